@@ -1,0 +1,64 @@
+// A view of a contiguous list that somebody else owns.
+#pragma once
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <type_traits>
+#include <vector>
+
+namespace tenon {
+
+/// A pointer and a length; two words, passed by value. The elements must outlive it.
+template <class T>
+class ArrayRef {
+ public:
+  using value_type = T;
+  constexpr ArrayRef() = default;
+  constexpr ArrayRef(const T* data, std::size_t size) : data_(data), size_(size) {}
+  constexpr ArrayRef(const T& one) : data_(&one), size_(1) {}
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Winit-list-lifetime"
+#endif
+  constexpr ArrayRef(std::initializer_list<T> list) : data_(list.begin()), size_(list.size()) {}
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+  template <std::size_t N>
+  constexpr ArrayRef(const T (&array)[N]) : data_(array), size_(N) {}
+  /// Any list with `data()` and `size()` of the same element type.
+  template <class List>
+    requires(!std::is_same_v<std::remove_cvref_t<List>, ArrayRef> && requires(const List& l) {
+      { l.data() } -> std::convertible_to<const T*>;
+      { l.size() } -> std::convertible_to<std::size_t>;
+    })
+  constexpr ArrayRef(const List& list) : data_(list.data()), size_(list.size()) {}
+
+  constexpr const T* data() const { return data_; }
+  constexpr std::size_t size() const { return size_; }
+  constexpr bool empty() const { return size_ == 0; }
+  constexpr const T* begin() const { return data_; }
+  constexpr const T* end() const { return data_ + size_; }
+  constexpr const T& operator[](std::size_t i) const { return data_[i]; }
+  constexpr const T& front() const { return data_[0]; }
+  constexpr const T& back() const { return data_[size_ - 1]; }
+  constexpr ArrayRef slice(std::size_t first, std::size_t count) const { return {data_ + first, count}; }
+  std::vector<T> vec() const { return {begin(), end()}; }
+
+  friend constexpr bool operator==(ArrayRef a, ArrayRef b) {
+    if (a.size_ != b.size_) return false;
+    for (std::size_t i = 0; i < a.size_; ++i)
+      if (!(a.data_[i] == b.data_[i])) return false;
+    return true;
+  }
+
+ private:
+  const T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+using IntArrayRef = ArrayRef<std::int64_t>;
+
+}  // namespace tenon

@@ -1,0 +1,89 @@
+// Where a tensor lives, how its elements are laid out, and the order of its dimensions in memory.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <tenon/base/error.hpp>
+
+namespace tenon {
+
+/// PyTorch's codes.
+enum class DeviceType : std::int8_t {
+  CPU = 0, CUDA = 1, MKLDNN = 2, OPENGL = 3, OPENCL = 4, IDEEP = 5, HIP = 6, FPGA = 7, MAIA = 8, XLA = 9,
+  Vulkan = 10, Metal = 11, XPU = 12, MPS = 13, Meta = 14, HPU = 15, VE = 16, Lazy = 17, IPU = 18, MTIA = 19,
+  PrivateUse1 = 20,
+};
+
+constexpr std::string_view to_string(DeviceType type) {
+  constexpr std::string_view names[] = {"cpu", "cuda", "mkldnn", "opengl", "opencl", "ideep", "hip", "fpga", "maia", "xla",
+                                        "vulkan", "metal", "xpu", "mps", "meta", "hpu", "ve", "lazy", "ipu", "mtia", "privateuseone"};
+  return names[static_cast<int>(type)];
+}
+
+/// A device type and an index; -1 stands for the current device of that type.
+struct Device {
+  DeviceType type = DeviceType::CPU;
+  std::int8_t index = -1;
+  constexpr Device() = default;
+  constexpr Device(DeviceType type, std::int8_t index = -1) : type(type), index(index) {}
+  /// From text such as `cpu` or `cuda:1`. Throws ValueError.
+  Device(std::string_view text) {
+    auto colon = text.find(':');
+    auto name = text.substr(0, colon);
+    for (int i = 0; i <= static_cast<int>(DeviceType::PrivateUse1); ++i)
+      if (to_string(static_cast<DeviceType>(i)) == name) {
+        type = static_cast<DeviceType>(i);
+        if (colon == text.npos) return;
+        int value = 0;
+        bool digits = colon + 1 < text.size() && text.size() - colon <= 4;
+        for (char c : text.substr(colon + 1)) { digits = digits && c >= '0' && c <= '9'; value = value * 10 + (c - '0'); }
+        if (!digits || value > 127) break;
+        index = static_cast<std::int8_t>(value);
+        return;
+      }
+    fail<ValueError>("invalid device text '", text, "'; expected TYPE or TYPE:INDEX, for example cpu or cuda:0");
+  }
+  Device(const char* text) : Device(std::string_view(text)) {}
+  constexpr bool is_cpu() const { return type == DeviceType::CPU; }
+  constexpr bool is_meta() const { return type == DeviceType::Meta; }
+  constexpr bool has_index() const { return index >= 0; }
+  friend constexpr bool operator==(Device, Device) = default;
+};
+inline std::string to_string(Device device) {
+  std::string text(to_string(device.type));
+  if (device.has_index()) text += ":" + std::to_string(device.index);
+  return text;
+}
+inline constexpr Device kCPU{DeviceType::CPU};
+inline constexpr Device kMeta{DeviceType::Meta};
+
+enum class Layout : std::int8_t { Strided = 0, Sparse = 1, SparseCsr = 2, Mkldnn = 3, SparseCsc = 4, SparseBsr = 5, SparseBsc = 6, Jagged = 7 };
+inline constexpr Layout kStrided = Layout::Strided;
+constexpr std::string_view to_string(Layout layout) {
+  constexpr std::string_view names[] = {"strided", "sparse_coo", "sparse_csr", "mkldnn", "sparse_csc", "sparse_bsr", "sparse_bsc", "jagged"};
+  return names[static_cast<int>(layout)];
+}
+
+/// The order of dimensions in memory; ChannelsLast is (N, H, W, C), ChannelsLast3d is (N, D, H, W, C).
+enum class MemoryFormat : std::int8_t { Contiguous = 0, Preserve = 1, ChannelsLast = 2, ChannelsLast3d = 3 };
+constexpr std::string_view to_string(MemoryFormat format) {
+  constexpr std::string_view names[] = {"contiguous_format", "preserve_format", "channels_last", "channels_last_3d"};
+  return names[static_cast<int>(format)];
+}
+
+enum class QScheme : std::int8_t { PerTensorAffine = 0, PerChannelAffine = 1, PerTensorSymmetric = 2, PerChannelSymmetric = 3 };
+constexpr std::string_view to_string(QScheme scheme) {
+  constexpr std::string_view names[] = {"per_tensor_affine", "per_channel_affine", "per_tensor_symmetric", "per_channel_symmetric"};
+  return names[static_cast<int>(scheme)];
+}
+
+/// A queue of work on a device: its id and the device it belongs to.
+struct Stream {
+  std::int64_t id = 0;
+  Device device;
+  friend constexpr bool operator==(Stream, Stream) = default;
+};
+
+}  // namespace tenon

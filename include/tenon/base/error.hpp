@@ -1,0 +1,97 @@
+// The exceptions of the library and the one way to raise them.
+#pragma once
+#include <cstdint>
+#include <exception>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace tenon {
+
+/// The root of every exception that tenon throws; `what()` is the whole message.
+class Error : public std::exception {
+ public:
+  explicit Error(std::string message) : message_(std::move(message)) {}
+  const char* what() const noexcept override { return message_.c_str(); }
+
+ private:
+  std::string message_;
+};
+
+#define TENON_INTERNAL_ERROR(NAME)      \
+  class NAME : public Error {           \
+   public:                              \
+    using Error::Error;                 \
+  }
+/// A dimension or an element index lies outside its range.
+TENON_INTERNAL_ERROR(IndexError);
+/// An argument has the right type and a value that the operator refuses.
+TENON_INTERNAL_ERROR(ValueError);
+/// An argument has the wrong type, dtype or kind.
+TENON_INTERNAL_ERROR(TypeError);
+/// No kernel, no derivative or no conversion exists for this combination.
+TENON_INTERNAL_ERROR(NotImplementedError);
+/// A schema does not parse, or two schemas contradict each other.
+TENON_INTERNAL_ERROR(SchemaError);
+/// A registration contradicts the registry.
+TENON_INTERNAL_ERROR(RegistrationError);
+/// A gradient was asked for that the recorded graph cannot give.
+TENON_INTERNAL_ERROR(AutogradError);
+/// An allocator could not give memory.
+TENON_INTERNAL_ERROR(OutOfMemoryError);
+/// A file is damaged, or does not hold what its header says.
+TENON_INTERNAL_ERROR(FileError);
+/// An invariant of tenon itself is broken: a defect of the library.
+TENON_INTERNAL_ERROR(InternalError);
+#undef TENON_INTERNAL_ERROR
+
+namespace detail {
+
+inline void append(std::string& out, std::string_view text) { out += text; }
+inline void append(std::string& out, const std::string& text) { out += text; }
+inline void append(std::string& out, const char* text) { out += text; }
+inline void append(std::string& out, char c) { out += c; }
+inline void append(std::string& out, bool value) { out += value ? "True" : "False"; }
+template <class T>
+  requires std::is_arithmetic_v<T>
+void append(std::string& out, T value) { out += std::to_string(value); }
+template <class T>
+  requires requires(const T& t) { to_string(t); }
+void append(std::string& out, const T& value) { out += to_string(value); }
+template <class T>
+  requires(requires(const T& t) { t.begin(); t.end(); t.size(); } && !std::is_convertible_v<T, std::string_view>)
+void append(std::string& out, const T& list) {
+  out += '[';
+  bool first = true;
+  for (const auto& item : list) {
+    if (!first) out += ", ";
+    first = false;
+    append(out, item);
+  }
+  out += ']';
+}
+
+}  // namespace detail
+
+/// The parts as one text: numbers in decimal, lists in brackets, everything that has a `to_string`.
+template <class... Parts>
+std::string concat(const Parts&... parts) {
+  std::string out;
+  (detail::append(out, parts), ...);
+  return out;
+}
+
+/// Throws an `E` whose message is the concatenation of the parts; never returns.
+template <class E = Error, class... Parts>
+[[noreturn, gnu::cold, gnu::noinline]] void fail(const Parts&... parts) {
+  throw E(concat(parts...));
+}
+
+}  // namespace tenon
+
+/// Throws `ERROR` with the concatenated parts unless the condition holds; the parts are evaluated only then.
+#define TENON_CHECK(CONDITION, ERROR, ...) \
+  do {                                     \
+    if (!(CONDITION)) [[unlikely]]         \
+      ::tenon::fail<ERROR>(__VA_ARGS__);   \
+  } while (false)

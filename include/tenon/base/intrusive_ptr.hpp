@@ -1,0 +1,117 @@
+// Shared ownership by a count inside the object; strong references keep the object, weak ones its memory.
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+namespace tenon {
+
+/// Base of everything that an `intrusive_ptr` may own. A new object counts one strong reference, which
+/// `intrusive_ptr::adopt` takes over. All strong references together hold one weak one.
+class RefCounted {
+ public:
+  RefCounted() = default;
+  RefCounted(const RefCounted&) : RefCounted() {}
+  RefCounted& operator=(const RefCounted&) { return *this; }
+
+  std::uint32_t use_count() const noexcept { return strong_.load(std::memory_order_acquire); }
+  std::uint32_t weak_use_count() const noexcept { return weak_.load(std::memory_order_acquire); }
+  /// Adds a strong reference; the caller must already hold one.
+  void retain() const noexcept { strong_.fetch_add(1, std::memory_order_relaxed); }
+  /// Gives up a strong reference. A lone owner is released by a load, not by a locked operation.
+  void release() const noexcept {
+    if (strong_.load(std::memory_order_acquire) == 1 && weak_.load(std::memory_order_acquire) == 1) {
+      strong_.store(0, std::memory_order_relaxed);
+      const_cast<RefCounted*>(this)->destroy();
+      return;
+    }
+    if (strong_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+      const_cast<RefCounted*>(this)->release_resources();
+      release_weak();
+    }
+  }
+  void retain_weak() const noexcept { weak_.fetch_add(1, std::memory_order_relaxed); }
+  void release_weak() const noexcept {
+    if (weak_.fetch_sub(1, std::memory_order_acq_rel) == 1) const_cast<RefCounted*>(this)->destroy();
+  }
+  /// A strong reference from a weak one, or false when the object is gone.
+  bool try_retain() const noexcept {
+    auto count = strong_.load(std::memory_order_relaxed);
+    while (count != 0)
+      if (strong_.compare_exchange_weak(count, count + 1, std::memory_order_acq_rel)) return true;
+    return false;
+  }
+
+ protected:
+  virtual ~RefCounted() = default;
+  /// Gives up what the object holds once no strong reference is left; weak ones may still exist.
+  virtual void release_resources() noexcept {}
+  /// Ends the object and returns its memory.
+  virtual void destroy() noexcept { delete this; }
+
+ private:
+  mutable std::atomic<std::uint32_t> strong_{1}, weak_{1};
+};
+
+template <class T>
+class intrusive_ptr {
+ public:
+  using element_type = T;
+  constexpr intrusive_ptr() noexcept = default;
+  constexpr intrusive_ptr(std::nullptr_t) noexcept {}
+  intrusive_ptr(const intrusive_ptr& other) noexcept : object_(other.object_) { if (object_) object_->retain(); }
+  intrusive_ptr(intrusive_ptr&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+  template <class U>
+    requires(std::is_convertible_v<U*, T*>)
+  intrusive_ptr(intrusive_ptr<U> other) noexcept : object_(other.release()) {}
+  intrusive_ptr& operator=(intrusive_ptr other) noexcept { std::swap(object_, other.object_); return *this; }
+  ~intrusive_ptr() { if (object_) object_->release(); }
+
+  /// Takes over the reference that the caller holds.
+  static intrusive_ptr adopt(T* object) noexcept { intrusive_ptr p; p.object_ = object; return p; }
+  /// Adds a reference to an object that somebody else holds.
+  static intrusive_ptr share(T* object) noexcept { if (object) object->retain(); return adopt(object); }
+
+  T* get() const noexcept { return object_; }
+  T* operator->() const noexcept { return object_; }
+  T& operator*() const noexcept { return *object_; }
+  explicit operator bool() const noexcept { return object_ != nullptr; }
+  /// Gives the reference to the caller.
+  [[nodiscard]] T* release() noexcept { return std::exchange(object_, nullptr); }
+  void reset() noexcept { intrusive_ptr().swap(*this); }
+  void swap(intrusive_ptr& other) noexcept { std::swap(object_, other.object_); }
+  friend bool operator==(const intrusive_ptr& a, const intrusive_ptr& b) noexcept { return a.object_ == b.object_; }
+
+ private:
+  T* object_ = nullptr;
+};
+
+template <class T, class... Args>
+intrusive_ptr<T> make_intrusive(Args&&... args) {
+  return intrusive_ptr<T>::adopt(new T(std::forward<Args>(args)...));
+}
+
+template <class T>
+class weak_intrusive_ptr {
+ public:
+  weak_intrusive_ptr() noexcept = default;
+  explicit weak_intrusive_ptr(const intrusive_ptr<T>& p) noexcept : object_(p.get()) { if (object_) object_->retain_weak(); }
+  weak_intrusive_ptr(const weak_intrusive_ptr& other) noexcept : object_(other.object_) { if (object_) object_->retain_weak(); }
+  weak_intrusive_ptr(weak_intrusive_ptr&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+  weak_intrusive_ptr& operator=(weak_intrusive_ptr other) noexcept { std::swap(object_, other.object_); return *this; }
+  ~weak_intrusive_ptr() { if (object_) object_->release_weak(); }
+
+  /// The object, or null when its last strong reference is gone.
+  intrusive_ptr<T> lock() const noexcept {
+    return object_ && object_->try_retain() ? intrusive_ptr<T>::adopt(object_) : intrusive_ptr<T>();
+  }
+  bool expired() const noexcept { return !object_ || object_->use_count() == 0; }
+  T* unsafe_get() const noexcept { return object_; }
+
+ private:
+  T* object_ = nullptr;
+};
+
+}  // namespace tenon

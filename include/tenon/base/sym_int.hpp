@@ -1,0 +1,158 @@
+// An integer that may be symbolic: eight bytes, either the value or a counted pointer to an expression.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <tenon/base/array_ref.hpp>
+#include <tenon/base/error.hpp>
+#include <tenon/base/intrusive_ptr.hpp>
+
+namespace tenon {
+
+class SymInt;
+
+/// A symbolic integer expression. Comparisons and conversions to a plain number go through a guard that
+/// the implementation records, so that a traced shape knows the assumptions it rests on.
+class SymNode : public RefCounted {
+ public:
+  enum class Op : std::uint8_t { add, sub, mul, floordiv, mod, min, max };
+  enum class Compare : std::uint8_t { eq, ne, lt, le, gt, ge };
+  virtual intrusive_ptr<SymNode> wrap(std::int64_t value) const = 0;
+  virtual intrusive_ptr<SymNode> apply(Op op, const SymNode& right) const = 0;
+  /// Decides the comparison and records that decision as a guard.
+  virtual bool guard(Compare compare, const SymNode& right) const = 0;
+  /// The value behind the expression, recorded as a guard; FILE and LINE say who asked.
+  virtual std::int64_t guard_int(const char* file, int line) const = 0;
+  /// The value if the expression is constant whatever the symbols are.
+  virtual std::optional<std::int64_t> constant() const { return std::nullopt; }
+  virtual std::string str() const = 0;
+};
+
+/// A plain integer in [-2^62, 2^63) or a symbolic expression. Lists of plain ones have the layout of a list of
+/// int64_t, so that an IntArrayRef passes as ArrayRef<SymInt> without a copy.
+class SymInt {
+ public:
+  constexpr SymInt() noexcept = default;
+  /// Throws ValueError below -2^62, whose bit patterns stand for expressions.
+  template <class I>
+    requires(std::is_integral_v<I> && !std::is_same_v<I, bool>)
+  constexpr SymInt(I value) : bits_(static_cast<std::int64_t>(value)) {
+    if (is_pointer(bits_)) fail<ValueError>("SymInt: ", static_cast<std::int64_t>(value), " is below -2^62 and cannot be held");
+  }
+  explicit SymInt(intrusive_ptr<SymNode> node) {
+    if (auto value = node->constant()) *this = SymInt(*value);
+    else bits_ = static_cast<std::int64_t>((reinterpret_cast<std::uint64_t>(node.release()) & kPayload) | kTag);
+  }
+  SymInt(const SymInt& other) noexcept : bits_(other.bits_) { if (is_symbolic()) node()->retain(); }
+  SymInt(SymInt&& other) noexcept : bits_(std::exchange(other.bits_, 0)) {}
+  SymInt& operator=(SymInt other) noexcept { std::swap(bits_, other.bits_); return *this; }
+  constexpr ~SymInt() { if (is_pointer(bits_)) node()->release(); }
+
+  constexpr bool is_symbolic() const noexcept { return is_pointer(bits_); }
+  /// The expression; only if `is_symbolic()`.
+  SymNode* node() const noexcept {
+    auto raw = static_cast<std::uint64_t>(bits_) & kPayload;
+    return reinterpret_cast<SymNode*>((raw ^ kSign) - kSign);
+  }
+  /// The plain value; only if not `is_symbolic()`.
+  constexpr std::int64_t as_int_unchecked() const noexcept { return bits_; }
+  constexpr std::optional<std::int64_t> maybe_as_int() const {
+    if (is_symbolic()) return std::nullopt;
+    return bits_;
+  }
+  /// The plain value; a symbolic one throws TypeError that names `who`.
+  std::int64_t expect_int(std::string_view who = "SymInt") const {
+    if (is_symbolic())
+      fail<TypeError>(who, ": expected a plain int, got the symbolic value ", node()->str(), "; register a SymInt kernel or guard it with guard_int()");
+    return bits_;
+  }
+  /// The value, guarded if symbolic.
+  std::int64_t guard_int(const char* file = "", int line = 0) const { return is_symbolic() ? node()->guard_int(file, line) : bits_; }
+
+  friend SymInt operator+(const SymInt& a, const SymInt& b) { return combine(a, b, SymNode::Op::add); }
+  friend SymInt operator-(const SymInt& a, const SymInt& b) { return combine(a, b, SymNode::Op::sub); }
+  friend SymInt operator*(const SymInt& a, const SymInt& b) { return combine(a, b, SymNode::Op::mul); }
+  /// Rounds towards minus infinity, as the schema language's integers do.
+  friend SymInt operator/(const SymInt& a, const SymInt& b) { return combine(a, b, SymNode::Op::floordiv); }
+  friend SymInt operator%(const SymInt& a, const SymInt& b) { return combine(a, b, SymNode::Op::mod); }
+  friend SymInt min(const SymInt& a, const SymInt& b) { return combine(a, b, SymNode::Op::min); }
+  friend SymInt max(const SymInt& a, const SymInt& b) { return combine(a, b, SymNode::Op::max); }
+  friend bool operator==(const SymInt& a, const SymInt& b) { return test(a, b, SymNode::Compare::eq); }
+  friend bool operator!=(const SymInt& a, const SymInt& b) { return test(a, b, SymNode::Compare::ne); }
+  friend bool operator<(const SymInt& a, const SymInt& b) { return test(a, b, SymNode::Compare::lt); }
+  friend bool operator<=(const SymInt& a, const SymInt& b) { return test(a, b, SymNode::Compare::le); }
+  friend bool operator>(const SymInt& a, const SymInt& b) { return test(a, b, SymNode::Compare::gt); }
+  friend bool operator>=(const SymInt& a, const SymInt& b) { return test(a, b, SymNode::Compare::ge); }
+  friend std::string to_string(const SymInt& s) { return s.is_symbolic() ? s.node()->str() : std::to_string(s.bits_); }
+
+ private:
+  // Pattern 10 in the top two bits marks a pointer; user-space pointers survive as 62-bit signed numbers.
+  static constexpr std::uint64_t kTag = std::uint64_t{1} << 63, kPayload = (std::uint64_t{1} << 62) - 1, kSign = std::uint64_t{1} << 61;
+  static constexpr bool is_pointer(std::int64_t bits) { return bits < -(std::int64_t{1} << 62); }
+
+  static SymInt combine(const SymInt& a, const SymInt& b, SymNode::Op op) {
+    if (!a.is_symbolic() && !b.is_symbolic()) [[likely]] return plain(a.bits_, b.bits_, op);
+    const SymNode& any = a.is_symbolic() ? *a.node() : *b.node();
+    auto left = a.is_symbolic() ? intrusive_ptr<SymNode>::share(a.node()) : any.wrap(a.bits_);
+    auto right = b.is_symbolic() ? intrusive_ptr<SymNode>::share(b.node()) : any.wrap(b.bits_);
+    return SymInt(left->apply(op, *right));
+  }
+  static bool test(const SymInt& a, const SymInt& b, SymNode::Compare how) {
+    if (!a.is_symbolic() && !b.is_symbolic()) [[likely]] return compare_plain(a.bits_, b.bits_, how);
+    const SymNode& any = a.is_symbolic() ? *a.node() : *b.node();
+    auto left = a.is_symbolic() ? intrusive_ptr<SymNode>::share(a.node()) : any.wrap(a.bits_);
+    auto right = b.is_symbolic() ? intrusive_ptr<SymNode>::share(b.node()) : any.wrap(b.bits_);
+    return left->guard(how, *right);
+  }
+
+ public:
+  static std::int64_t plain(std::int64_t a, std::int64_t b, SymNode::Op op) {
+    switch (op) {
+      case SymNode::Op::add: return a + b;
+      case SymNode::Op::sub: return a - b;
+      case SymNode::Op::mul: return a * b;
+      case SymNode::Op::min: return a < b ? a : b;
+      case SymNode::Op::max: return a < b ? b : a;
+      default: break;
+    }
+    TENON_CHECK(b != 0, ValueError, "SymInt: division of ", a, " by zero");
+    std::int64_t q = a / b - ((a % b != 0 && (a < 0) != (b < 0)) ? 1 : 0);
+    return op == SymNode::Op::floordiv ? q : a - q * b;
+  }
+  static bool compare_plain(std::int64_t a, std::int64_t b, SymNode::Compare how) {
+    switch (how) {
+      case SymNode::Compare::eq: return a == b;
+      case SymNode::Compare::ne: return a != b;
+      case SymNode::Compare::lt: return a < b;
+      case SymNode::Compare::le: return a <= b;
+      case SymNode::Compare::gt: return a > b;
+      default: return a >= b;
+    }
+  }
+
+ private:
+  std::int64_t bits_ = 0;
+};
+
+static_assert(sizeof(SymInt) == sizeof(std::int64_t), "tenon: lists of plain integers are passed as lists of SymInt");
+
+using SymIntArrayRef = ArrayRef<SymInt>;
+
+/// The same list read as symbolic integers; the values must be at least -2^62.
+inline SymIntArrayRef as_sym_ints(IntArrayRef list) { return {reinterpret_cast<const SymInt*>(list.data()), list.size()}; }
+
+/// The same list as plain integers, or nothing if one is symbolic.
+inline std::optional<IntArrayRef> maybe_as_ints(SymIntArrayRef list) {
+  for (const SymInt& s : list)
+    if (s.is_symbolic()) return std::nullopt;
+  return IntArrayRef{reinterpret_cast<const std::int64_t*>(list.data()), list.size()};
+}
+
+/// The same list as plain integers; a symbolic element throws TypeError that names `who`.
+inline IntArrayRef expect_ints(SymIntArrayRef list, std::string_view who = "SymInt[]") {
+  for (const SymInt& s : list) (void)s.expect_int(who);
+  return {reinterpret_cast<const std::int64_t*>(list.data()), list.size()};
+}
+
+}  // namespace tenon

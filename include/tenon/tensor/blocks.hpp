@@ -1,0 +1,109 @@
+// Small memory blocks from thread-local free lists.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <new>
+
+#include <tenon/base/error.hpp>
+#include <tenon/keys/local_keys.hpp>
+
+// Free lists hide a use after free from AddressSanitizer and a race from ThreadSanitizer.
+#if !defined(TENON_NO_FREE_LISTS)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define TENON_NO_FREE_LISTS 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define TENON_NO_FREE_LISTS 1
+#endif
+#endif
+#endif
+#ifndef TENON_NO_FREE_LISTS
+#define TENON_NO_FREE_LISTS 0
+#endif
+
+namespace tenon::detail {
+
+inline constexpr std::size_t kBlockAlignment = 64;     // bytes: a cache line, and the widest vector
+inline constexpr std::size_t kLargestBlock = 8192;     // bytes
+inline constexpr unsigned kBlockClasses = 12;          // 64 .. 512 in steps of 64, then powers of two
+inline constexpr std::size_t kKeptPerClass = 128 << 10;  // bytes that one thread keeps of each class
+
+constexpr unsigned block_class(std::size_t bytes) {
+  if (bytes <= 512) return bytes == 0 ? 0 : static_cast<unsigned>((bytes - 1) / 64);
+  return 7 + bit_length((bytes - 1) >> 9);
+}
+constexpr std::size_t block_bytes(unsigned cls) { return cls < 8 ? (cls + 1) * std::size_t{64} : std::size_t{512} << (cls - 7); }
+static_assert(block_class(512) == 7 && block_class(513) == 8 && block_bytes(block_class(8192)) == 8192 && block_class(8192) == kBlockClasses - 1,
+              "tenon: every size up to the largest block has a class");
+
+struct BlockCache {
+  struct Free { Free* next; };
+  Free* head[kBlockClasses];
+  std::uint32_t room[kBlockClasses];  // how many more blocks may be kept; 0 before first use and after the thread's end
+  bool ended;
+};
+inline constinit thread_local BlockCache block_cache TENON_TLS_MODEL{};
+
+/// Returns what a thread kept when it ends; blocks freed later in its end go straight to the system.
+struct BlockCacheOwner {
+  BlockCacheOwner() {
+    for (unsigned c = 0; c < kBlockClasses; ++c) block_cache.room[c] = static_cast<std::uint32_t>(kKeptPerClass / block_bytes(c));
+  }
+  ~BlockCacheOwner() {
+    for (unsigned c = 0; c < kBlockClasses; ++c) {
+      block_cache.room[c] = 0;
+      for (auto* block = block_cache.head[c]; block;) {
+        auto* next = block->next;
+        std::free(block);
+        block = next;
+      }
+      block_cache.head[c] = nullptr;
+    }
+    block_cache.ended = true;
+  }
+};
+
+[[gnu::noinline]] inline void* system_block(std::size_t bytes) {
+  void* block = std::aligned_alloc(kBlockAlignment, (bytes + kBlockAlignment - 1) & ~(kBlockAlignment - 1));
+  if (!block) fail<OutOfMemoryError>("cannot allocate ", bytes, " bytes");
+  return block;
+}
+[[gnu::noinline]] inline void start_block_cache() {
+  if (block_cache.ended) return;
+  static thread_local BlockCacheOwner owner;
+  (void)owner;
+}
+
+/// At least `bytes` bytes at a multiple of 64; throws OutOfMemoryError.
+inline void* take_block(std::size_t bytes) {
+  if (TENON_NO_FREE_LISTS || bytes > kLargestBlock) return system_block(bytes);
+  unsigned c = block_class(bytes);
+  if (auto* block = block_cache.head[c]) [[likely]] {
+    block_cache.head[c] = block->next;
+    ++block_cache.room[c];
+    return block;
+  }
+  return system_block(block_bytes(c));
+}
+/// Gives back a block that `take_block` made with the same size.
+inline void give_block(void* block, std::size_t bytes) noexcept {
+  if (TENON_NO_FREE_LISTS || bytes > kLargestBlock) { std::free(block); return; }
+  unsigned c = block_class(bytes);
+  if (block_cache.room[c] == 0) [[unlikely]] {
+    if (!block_cache.head[c]) start_block_cache();
+    if (block_cache.room[c] == 0) { std::free(block); return; }
+  }
+  --block_cache.room[c];
+  auto* freed = static_cast<BlockCache::Free*>(block);
+  freed->next = block_cache.head[c];
+  block_cache.head[c] = freed;
+}
+
+}  // namespace tenon::detail
+
+/// Gives a class `operator new` and `delete` on the thread's free lists.
+#define TENON_INTERNAL_BLOCK_ALLOCATED                                                                   \
+  static void* operator new(std::size_t bytes) { return ::tenon::detail::take_block(bytes); }            \
+  static void* operator new(std::size_t, void* place) noexcept { return place; }                         \
+  static void operator delete(void* block, std::size_t bytes) noexcept { ::tenon::detail::give_block(block, bytes); }
