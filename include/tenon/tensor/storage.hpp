@@ -34,10 +34,10 @@ class StorageImpl final : public RefCounted {
   Device device() const { return in_block_ ? kCPU : owned_.device(); }
   bool resizable() const { return in_block_ || allocator_ != nullptr || owned_.device().is_meta(); }
   /// How often the memory was written through an in-place operator; shared by all views of it.
-  std::uint32_t version() const { return version_; }
-  void bump_version() { ++version_; }
+  std::uint32_t version() const { return version_.load(std::memory_order_relaxed); }
+  void bump_version() { version_.store(version() + 1, std::memory_order_relaxed); }
 
-  /// Grows or shrinks, keeping the common part. Throws RuntimeError-like Error if the memory is somebody else's.
+  /// Grows or shrinks, keeping the common part. Throws ValueError if the memory is somebody else's.
   void resize(std::size_t bytes) {
     if (bytes == bytes_) return;
     if (!resizable()) fail<ValueError>("storage of ", bytes_, " bytes cannot be resized to ", bytes, ": its memory belongs to somebody else");
@@ -69,7 +69,8 @@ class StorageImpl final : public RefCounted {
   std::size_t bytes_;
   DataPtr owned_;
   Allocator* allocator_ = nullptr;
-  std::uint32_t version_ = 0, block_;
+  std::atomic<std::uint32_t> version_{0};
+  std::uint32_t block_;
   bool in_block_ = false;
 
  public:

@@ -1,0 +1,91 @@
+// Sources of random numbers.
+#pragma once
+#include <cstdint>
+#include <mutex>
+
+#include <tenon/base/device.hpp>
+#include <tenon/base/intrusive_ptr.hpp>
+#include <tenon/keys/key_set.hpp>
+
+namespace tenon {
+
+/// A Mersenne Twister (Matsumoto and Nishimura, ACM TOMACS 8:1, 1998), PyTorch's engine on the CPU. Lock `mutex` around draws.
+class GeneratorImpl final : public RefCounted {
+ public:
+  explicit GeneratorImpl(std::uint64_t seed = 67280421310721u) { set_seed(seed); }
+  void set_seed(std::uint64_t seed) {
+    seed_ = seed;
+    state_[0] = static_cast<std::uint32_t>(seed);
+    for (std::uint32_t i = 1; i < kWords; ++i) state_[i] = 1812433253u * (state_[i - 1] ^ (state_[i - 1] >> 30)) + i;
+    next_ = kWords;
+    has_normal_ = false;
+  }
+  std::uint64_t seed() const { return seed_; }
+  std::uint32_t random() {
+    if (next_ == kWords) refill();
+    std::uint32_t y = state_[next_++];
+    y ^= y >> 11;
+    y ^= y << 7 & 0x9d2c5680u;
+    y ^= y << 15 & 0xefc60000u;
+    return y ^ y >> 18;
+  }
+  std::uint64_t random64() {
+    std::uint64_t high = random();
+    return high << 32 | random();
+  }
+  /// Uniform in [0, 1) with 24 (float) or 53 (double) random bits.
+  float uniform_float() { return static_cast<float>(random() & 0xffffffu) * 0x1p-24f; }
+  double uniform_double() { return static_cast<double>(random64() & ((std::uint64_t{1} << 53) - 1)) * 0x1p-53; }
+  /// The second normal number of a pair is kept for the next call.
+  bool take_cached_normal(double& value) {
+    if (!has_normal_) return false;
+    has_normal_ = false;
+    value = normal_;
+    return true;
+  }
+  void cache_normal(double value) { has_normal_ = true; normal_ = value; }
+  Device device() const { return kCPU; }
+  std::mutex mutex;
+
+ private:
+  static constexpr std::uint32_t kWords = 624, kShift = 397;
+  void refill() {
+    auto mix = [](std::uint32_t a, std::uint32_t b) { std::uint32_t y = (a & 0x80000000u) | (b & 0x7fffffffu); return y >> 1 ^ ((y & 1) ? 0x9908b0dfu : 0u); };
+    for (std::uint32_t i = 0; i < kWords; ++i) state_[i] = state_[(i + kShift) % kWords] ^ mix(state_[i], state_[(i + 1) % kWords]);
+    next_ = 0;
+  }
+  std::uint64_t seed_;
+  std::uint32_t state_[kWords], next_;
+  bool has_normal_ = false;
+  double normal_ = 0;
+};
+
+/// A handle to a source of random numbers; an undefined one stands for the default.
+class Generator {
+ public:
+  Generator() = default;
+  explicit Generator(std::uint64_t seed) : impl_(make_intrusive<GeneratorImpl>(seed)) {}
+  explicit Generator(intrusive_ptr<GeneratorImpl> impl) : impl_(std::move(impl)) {}
+  bool defined() const { return static_cast<bool>(impl_); }
+  GeneratorImpl* operator->() const { return impl_.get(); }
+  const intrusive_ptr<GeneratorImpl>& impl() const { return impl_; }
+  KeySet keys() const { return impl_ ? KeySet(dispatch_key_of(impl_->device().type)) : KeySet(); }
+  friend bool operator==(const Generator& a, const Generator& b) { return a.impl_ == b.impl_; }
+
+ private:
+  intrusive_ptr<GeneratorImpl> impl_;
+};
+
+/// The process's generator for the CPU.
+inline Generator& default_generator() {
+  static Generator generator{67280421310721u};
+  return generator;
+}
+/// Seeds the default generator.
+inline void manual_seed(std::uint64_t seed) {
+  auto& g = default_generator();
+  std::lock_guard lock(g->mutex);
+  g->set_seed(seed);
+}
+
+}  // namespace tenon

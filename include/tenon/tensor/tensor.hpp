@@ -1,0 +1,152 @@
+// The handle that users hold: one pointer, counted. Operators are methods once their header is included.
+#pragma once
+#include <initializer_list>
+#include <optional>
+#include <string>
+
+#include <tenon/base/scalar.hpp>
+#include <tenon/base/sym_int.hpp>
+#include <tenon/tensor/methods.hpp>
+#include <tenon/tensor/tensor_impl.hpp>
+
+namespace tenon {
+
+class Tensor;
+class Node;
+
+namespace ops {
+#define X(NAME) struct NAME##_function;
+TENON_FOR_EACH_METHOD(X)
+#undef X
+}  // namespace ops
+
+namespace detail {
+template <class T, class...>
+struct dependent { using type = T; };
+template <class T, class... Context>
+using dependent_t = typename dependent<T, Context...>::type;
+}  // namespace detail
+
+/// A reference to a tensor; copies share it. A default-constructed one is undefined: it has no dtype and no data.
+class Tensor {
+ public:
+  Tensor() = default;
+  explicit Tensor(intrusive_ptr<TensorImpl> impl) : impl_(std::move(impl)) {}
+
+  bool defined() const { return static_cast<bool>(impl_); }
+  TensorImpl* unsafe_impl() const { return impl_.get(); }
+  /// The implementation. Throws ValueError for an undefined tensor.
+  TensorImpl& impl() const {
+    if (!impl_) [[unlikely]] fail<ValueError>("expected a defined Tensor, got an undefined one");
+    return *impl_;
+  }
+  TensorImpl* operator->() const { return impl_.get(); }
+  const intrusive_ptr<TensorImpl>& impl_ptr() const { return impl_; }
+  bool is_same(const Tensor& other) const { return impl_ == other.impl_; }
+  std::uint32_t use_count() const { return impl_ ? impl_->use_count() : 0; }
+
+  KeySet keys() const { return impl_ ? impl_->keys() : KeySet(); }
+  ScalarType dtype() const { return impl().dtype(); }
+  Device device() const { return impl().device(); }
+  Layout layout() const { return impl().layout(); }
+  std::int64_t dim() const { return impl().dim(); }
+  std::int64_t numel() const { return impl().numel(); }
+  IntArrayRef sizes() const { return impl().sizes(); }
+  IntArrayRef strides() const { return impl().strides(); }
+  /// The size of one dimension; negative ones count from the end. Throws IndexError.
+  std::int64_t size(std::int64_t d) const { return sizes()[wrap_dim(d, dim(), false)]; }
+  std::int64_t stride(std::int64_t d) const { return strides()[wrap_dim(d, dim(), false)]; }
+  std::int64_t storage_offset() const { return impl().storage_offset(); }
+  std::size_t element_size() const { return item_size(dtype()); }
+  std::size_t nbytes() const { return static_cast<std::size_t>(numel()) * element_size(); }
+  Storage storage() const { return Storage(impl().storage()); }
+  bool is_contiguous(MemoryFormat format = MemoryFormat::Contiguous) const { return impl().is_contiguous(format); }
+  bool is_non_overlapping_and_dense() const { return impl().is_non_overlapping_and_dense(); }
+  bool is_floating_point() const { return is_floating_type(dtype()); }
+  bool is_complex() const { return is_complex_type(dtype()); }
+  bool is_cpu() const { return device().is_cpu(); }
+  bool is_meta() const { return device().is_meta(); }
+  bool is_conj() const { return keys().has(DispatchKey::Conjugate); }
+  bool is_neg() const { return keys().has(DispatchKey::Negative); }
+  /// The format that the strides follow, for results that shall keep it.
+  MemoryFormat suggest_memory_format() const {
+    if (is_channels_last_strides(sizes(), strides(), MemoryFormat::ChannelsLast)) return MemoryFormat::ChannelsLast;
+    if (is_channels_last_strides(sizes(), strides(), MemoryFormat::ChannelsLast3d)) return MemoryFormat::ChannelsLast3d;
+    return MemoryFormat::Contiguous;
+  }
+
+  /// The first element, untyped; null without data.
+  void* data_ptr() const { return impl().data(); }
+  /// The first element as `T`. Throws TypeError if the dtype is another.
+  template <class T>
+  T* data_ptr() const {
+    TENON_CHECK(dtype() == scalar_type_v<T>, TypeError, "data_ptr(): expected dtype ", scalar_type_v<T>, ", got ", dtype(), "; use to() first");
+    return static_cast<T*>(data_ptr());
+  }
+  /// The one element as a number. Throws ValueError for another count of elements.
+  Scalar item() const {
+    TENON_CHECK(numel() == 1, ValueError, "a Tensor with ", numel(), " elements cannot be converted to Scalar");
+    TENON_CHECK(data_ptr() != nullptr, NotImplementedError, "item(): expected a tensor with data, got one on device ", device());
+    return visit_scalar_type(dtype(), [&]<class T>(type_tag<T>) -> Scalar {
+      T value = *static_cast<const T*>(data_ptr());
+      if constexpr (is_complex_v<T>) {
+        Complex<double> z{static_cast<double>(value.re), static_cast<double>(value.im)};
+        return is_conj() ? Complex<double>{z.re, -z.im} : z;
+      } else if (is_neg()) return -Scalar(value);
+      else return Scalar(value);
+    });
+  }
+  template <class T>
+  T item() const { return item().to<T>(); }
+
+  // Autograd; defined in tenon/autograd/variable.hpp.
+  bool requires_grad() const { return impl_ && impl_->requires_grad(); }
+  /// Makes a leaf collect its gradient. Throws AutogradError for integers, bools and non-leaves.
+  inline const Tensor& set_requires_grad(bool on) const;
+  inline const Tensor& requires_grad_(bool on = true) const;
+  /// The gradient that backward() accumulated, or an undefined tensor.
+  inline Tensor& grad() const;
+  inline intrusive_ptr<Node> grad_fn() const;
+  inline bool is_leaf() const;
+  inline bool is_view() const;
+  inline void retain_grad() const;
+  /// Computes the gradients of this tensor with respect to the leaves it came from, and adds them to their grad().
+  inline void backward(const Tensor& gradient = {}, bool retain_graph = false, bool create_graph = false) const;
+  /// How often this tensor's memory was written in place.
+  std::uint32_t version() const { return impl().storage()->version(); }
+
+#define X(NAME)                                                                            \
+  template <class Self = Tensor, class... A>                                               \
+  decltype(auto) NAME(A&&... args) const {                                                 \
+    return detail::dependent_t<ops::NAME##_function, Self>{}(*this, static_cast<A&&>(args)...); \
+  }                                                                                        \
+  template <class Self = Tensor, class... A>                                               \
+  decltype(auto) NAME(std::initializer_list<std::int64_t> list, A&&... args) const {       \
+    return detail::dependent_t<ops::NAME##_function, Self>{}(*this, list, static_cast<A&&>(args)...); \
+  }
+  TENON_FOR_EACH_METHOD(X)
+#undef X
+
+ private:
+  intrusive_ptr<TensorImpl> impl_;
+};
+static_assert(sizeof(Tensor) == sizeof(void*), "tenon: a tensor handle travels in one register");
+
+using TensorList = ArrayRef<Tensor>;
+
+/// The key set of a fresh dense tensor on a device.
+constexpr KeySet dense_keys(DeviceType device) {
+  BackendComponent b = backend_of(device);
+  KeySet keys = KeySet(dispatch_key_of(device)).add(DispatchKey::ADInplaceOrView) | KeySet(autograd_key_of(b));
+  switch (device) {
+    case DeviceType::CPU: return keys.add(DispatchKey::AutocastCPU);
+    case DeviceType::CUDA: return keys.add(DispatchKey::AutocastCUDA);
+    case DeviceType::XLA: return keys.add(DispatchKey::AutocastXLA);
+    case DeviceType::MPS: return keys.add(DispatchKey::AutocastMPS);
+    case DeviceType::XPU: return keys.add(DispatchKey::AutocastXPU);
+    case DeviceType::PrivateUse1: return keys.add(DispatchKey::AutocastPrivateUse1);
+    default: return keys;
+  }
+}
+
+}  // namespace tenon

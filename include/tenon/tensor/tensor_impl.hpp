@@ -1,0 +1,131 @@
+// What a tensor is: key set, dtype, device, sizes and strides in place, offset, storage, and the rest behind one pointer.
+#pragma once
+#include <cstdint>
+#include <memory>
+
+#include <tenon/base/intrusive_ptr.hpp>
+#include <tenon/base/scalar_type.hpp>
+#include <tenon/keys/key_set.hpp>
+#include <tenon/tensor/geometry.hpp>
+#include <tenon/tensor/storage.hpp>
+
+namespace tenon {
+
+/// What autograd keeps with a tensor; its real type is known to the autograd layer alone.
+class AutogradMetaBase {
+ public:
+  virtual ~AutogradMetaBase() = default;
+  /// Whether the tensor takes part in gradients, for a view also because its base does.
+  virtual bool requires_grad() const = 0;
+};
+
+class TensorImpl : public RefCounted {
+ public:
+  TENON_INTERNAL_BLOCK_ALLOCATED
+
+  /// A tensor of sizes [0]; set_geometry gives it its shape.
+  TensorImpl(intrusive_ptr<StorageImpl> storage, KeySet keys, ScalarType dtype, Device device)
+      : storage_(std::move(storage)), keys_(keys), dtype_(dtype), device_(device) {
+    extents_[0] = 0;
+    extents_[1] = 1;
+    dim_ = 1;
+  }
+  ~TensorImpl() override { if (extents_ != in_place_) delete[] extents_; }
+
+  KeySet keys() const { return keys_; }
+  void set_keys(KeySet keys) { keys_ = keys; }
+  ScalarType dtype() const { return dtype_; }
+  Device device() const { return device_; }
+  Layout layout() const { return layout_; }
+  std::int64_t dim() const { return dim_; }
+  std::int64_t numel() const { return numel_; }
+  IntArrayRef sizes() const { return {extents_, dim_}; }
+  IntArrayRef strides() const { return {extents_ + dim_, dim_}; }
+  std::int64_t storage_offset() const { return offset_; }
+  const intrusive_ptr<StorageImpl>& storage() const { return storage_; }
+  /// The first element; null on devices without data.
+  void* data() const {
+    char* start = storage_->data();
+    return start ? start + static_cast<std::size_t>(offset_) * item_size(dtype_) : nullptr;
+  }
+
+  bool is_contiguous(MemoryFormat format = MemoryFormat::Contiguous) const {
+    if (format == MemoryFormat::Contiguous || format == MemoryFormat::Preserve) return contiguous_;
+    return format == MemoryFormat::ChannelsLast ? channels_last_ : channels_last_3d_;
+  }
+  bool is_non_overlapping_and_dense() const { return contiguous_ || tenon::is_non_overlapping_and_dense(sizes(), strides()); }
+
+  void set_contiguous(IntArrayRef sizes) { set_geometry(sizes, {}, offset_); }
+  /// Strides may be empty for row-major ones. The lists may be this tensor's own.
+  void set_geometry(IntArrayRef sizes, IntArrayRef strides, std::int64_t offset) {
+    std::size_t n = sizes.size();
+    std::int64_t* to = extents_;
+    bool own = sizes.data() == extents_ || strides.data() == extents_ + dim_;
+    std::unique_ptr<std::int64_t[]> heap;
+    DimVector copy_sizes, copy_strides;
+    if (own) { copy_sizes = sizes; copy_strides = strides; sizes = copy_sizes; strides = copy_strides; }
+    if (n != dim_ && (n > kInPlace || extents_ != in_place_)) {
+      if (n > kInPlace) heap.reset(to = new std::int64_t[2 * n]);
+      else to = in_place_;
+    }
+    std::int64_t count = 1, step = 1;
+    bool dense = true, zero = false;
+    for (std::size_t d = n; d-- > 0;) {
+      std::int64_t size = sizes[d], stride = strides.size() == n ? strides[d] : step;
+      to[d] = size;
+      to[n + d] = stride;
+      dense = dense && (size == 1 || stride == step);
+      zero = zero || size == 0;
+      count *= size;
+      step *= size > 1 ? size : 1;
+    }
+    if (to != extents_) {
+      if (extents_ != in_place_) delete[] extents_;
+      extents_ = to;
+      (void)heap.release();
+    }
+    dim_ = static_cast<std::uint32_t>(n);
+    numel_ = count;
+    offset_ = offset;
+    contiguous_ = dense || zero;
+    channels_last_ = n == 4 && is_contiguous_geometry(this->sizes(), this->strides(), MemoryFormat::ChannelsLast);
+    channels_last_3d_ = n == 5 && is_contiguous_geometry(this->sizes(), this->strides(), MemoryFormat::ChannelsLast3d);
+  }
+  void set_storage(intrusive_ptr<StorageImpl> storage) { storage_ = std::move(storage); }
+  void set_dtype(ScalarType dtype) { dtype_ = dtype; }
+  void set_layout(Layout layout) { layout_ = layout; }
+
+  bool is_wrapped_number() const { return wrapped_number_; }
+  /// A number that was made a tensor takes part in type promotion as a number.
+  void set_wrapped_number(bool on) { wrapped_number_ = on; }
+  bool is_inference() const { return inference_; }
+  void set_inference(bool on) { inference_ = on; }
+
+  bool requires_grad() const { return autograd_ && autograd_->requires_grad(); }
+  AutogradMetaBase* autograd() const { return autograd_.get(); }
+  void set_autograd(std::unique_ptr<AutogradMetaBase> meta) { autograd_ = std::move(meta); }
+
+ protected:
+  void release_resources() noexcept override {
+    storage_.reset();
+    autograd_.reset();
+  }
+
+ private:
+  static constexpr std::size_t kInPlace = 5;  // dimensions
+
+  intrusive_ptr<StorageImpl> storage_;
+  std::unique_ptr<AutogradMetaBase> autograd_;
+  KeySet keys_;
+  std::int64_t offset_ = 0, numel_ = 0;
+  std::int64_t* extents_ = in_place_;  // sizes, then strides
+  std::uint32_t dim_;
+  ScalarType dtype_;
+  Layout layout_ = Layout::Strided;
+  Device device_;
+  bool contiguous_ : 1 = true, channels_last_ : 1 = false, channels_last_3d_ : 1 = false, wrapped_number_ : 1 = false, inference_ : 1 = false;
+  std::int64_t in_place_[2 * kInPlace];
+};
+static_assert(sizeof(TensorImpl) <= 192, "tenon: a tensor is three cache lines, the size of its free list");
+
+}  // namespace tenon
