@@ -1,0 +1,55 @@
+"""Each file under this folder holds a mistake, `// expect-error: <regex>` and its right form under `#ifdef FIXED`.
+The mistake must fail with the text in the first ten lines of output; the right form must compile.
+Usage: run.py BUILD_FOLDER COMPILER..."""
+import pathlib
+import re
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "tools"))
+from checks import Count, Memory, compilers, flags, in_parallel, run
+
+FIRST_LINES = 10
+build, named = pathlib.Path(sys.argv[1]), sys.argv[2:]
+# Long types wrap nothing, and notes about instantiation do not push the message away.
+options = flags() + ["-fsyntax-only", "-Wall", "-Wextra", "-fdiagnostics-color=never"]
+only = {"gcc": ["-fmessage-length=0"], "clang": ["-fmessage-length=0"]}
+found = compilers(named)
+memory = Memory(build / "compile_fail.json", options, [(kind, version) for kind, _, version in found])
+count = Count()
+
+
+def judge(case):
+    path, (kind, compiler, _) = case
+    text = path.read_text()
+    name = f"{path.relative_to(HERE)} ({kind})"
+    expected = re.findall(r"//\s*expect-error:\s*(.+?)\s*$", text, re.M)
+    if not expected or "#ifdef FIXED" not in text and "#ifndef FIXED" not in text:
+        return False, f"{name}: needs '// expect-error: <regex>' and a right form under '#ifdef FIXED'"
+    compiler = [w for w in compiler if "ccache" not in w]
+    status, output = run(compiler + options + only[kind] + [str(path)])
+    if status == 0:
+        return False, f"{name}: the mistake compiles"
+    first = "\n".join(output.splitlines()[:FIRST_LINES])
+    for regex in expected:
+        if not re.search(regex, first):
+            return False, f"{name}: the first {FIRST_LINES} lines do not hold '{regex}'\n{first}"
+    status, output = run(compiler + options + only[kind] + ["-DFIXED", str(path)])
+    return status == 0, f"{name}: the right form does not compile\n{output}"
+
+
+cases = [(path, compiler) for path in sorted(HERE.rglob("*.cpp")) for compiler in found]
+todo = []
+for path, compiler in cases:
+    if memory.passed_before(memory.key(str(path), path.read_text(), compiler[0])):
+        count.check(True)
+    else:
+        todo.append((path, compiler))
+for case, (ok, message) in zip(todo, in_parallel(judge, todo)):
+    count.check(ok, message)
+    if ok:
+        memory.passed(memory.key(str(case[0]), case[0].read_text(), case[1][0]))
+memory.save()
+if len(found) < 2:
+    print(f"only {found[0][0]} is installed; the other compiler's messages are not checked")
+count.finish()

@@ -1,0 +1,47 @@
+"""Installs the build into an empty folder, moves it, and builds a foreign project against it.
+Usage: run.py pkg_config|cmake BUILD_FOLDER PREFIX LIBDIR COMPILER..."""
+import os
+import pathlib
+import shlex
+import shutil
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "tools"))
+from checks import Count, run
+
+way, build, prefix, libdir, compiler = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4], sys.argv[5:]
+if way == "cmake" and not shutil.which("cmake"):
+    print("cmake is not installed")
+    sys.exit(77)
+
+count = Count()
+with tempfile.TemporaryDirectory() as folder:
+    folder = pathlib.Path(folder)
+
+    def demand(command, what, **kwargs):
+        status, output = run([str(word) for word in command], **kwargs)
+        if status != 0:
+            count.check(False, f"{what}\n{output}")
+            count.finish()
+        return output
+
+    demand(["meson", "install", "-C", build, "--no-rebuild", "--destdir", folder / "stage"], "the installation fails")
+    tree = folder / "moved"
+    shutil.move(folder / "stage" / prefix.lstrip("/"), tree)
+    program = folder / "main"
+    if way == "pkg_config":
+        environment = dict(os.environ, PKG_CONFIG_PATH=str(tree / libdir / "pkgconfig"))
+        words = shlex.split(demand(["pkg-config", "--cflags", "--libs", "tenon"], "pkg-config does not find tenon", env=environment))
+        demand([w for w in compiler if "ccache" not in w] + ["-std=c++20", HERE / "project/main.cpp", "-o", program] + words,
+               "the program does not build with " + " ".join(words))
+    else:
+        cxx = [w for w in compiler if "ccache" not in w][0]
+        demand(["cmake", "-S", HERE / "project", "-B", folder / "out", f"-DCMAKE_PREFIX_PATH={tree}", f"-DCMAKE_CXX_COMPILER={cxx}"],
+               "find_package(tenon) fails")
+        demand(["cmake", "--build", folder / "out"], "the program does not build")
+        program = folder / "out/main"
+    demand([program], "the program fails")
+    count.check(True)
+count.finish()

@@ -1,0 +1,123 @@
+"""Reads includes and lists: layers point upwards only, umbrellas are complete, details stay private, sources are listed."""
+import pathlib
+import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
+from checks import INCLUDE, LAYERS, ROOT, Count, headers
+
+INCLUDE_LINE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]', re.M)
+HEAVY = {"iostream", "regex", "functional", "complex", "sstream"}
+# Kernels and file formats may use what an API header may not.
+HEAVY_ALLOWED = {"cpu", "io"}
+
+
+def includes(path):
+    return [(m.group(1), m.group(2)) for m in INCLUDE_LINE.finditer(path.read_text())]
+
+
+def subject(header):
+    """The folder of `tenon/FOLDER/...`, or None for an umbrella beside the folders."""
+    parts = header.split("/")
+    return parts[1] if len(parts) > 2 else None
+
+
+def is_private(header):
+    return "/detail/" in header
+
+
+def is_part(header):
+    """A body that its header includes last; never included by itself."""
+    return header.endswith("_impl.hpp")
+
+
+count = Count()
+all_headers = headers()
+umbrellas = [h for h in all_headers if subject(h) is None]
+
+for header in all_headers:
+    path, folder = INCLUDE / header, subject(header)
+    text = path.read_text()
+    lines = text.splitlines()
+    problems = []
+    if folder is not None and folder not in LAYERS:
+        problems.append(f"folder '{folder}' is not in the list of layers")
+    if not lines or not lines[0].startswith("// "):
+        problems.append("the first line does not state the purpose")
+    if "#pragma once" not in lines[:40]:
+        problems.append("no #pragma once")
+    if len(lines) > 400:
+        problems.append(f"{len(lines)} lines; split above 400")
+    for bracket, name in includes(path):
+        if bracket == '"':
+            problems.append(f'includes "{name}"; write <tenon/...>')
+            continue
+        if name in HEAVY and folder not in HEAVY_ALLOWED:
+            problems.append(f"includes <{name}>, too heavy for a header")
+        if not name.startswith("tenon/"):
+            continue
+        if name not in all_headers:
+            problems.append(f"includes <{name}>, which does not exist")
+        other = subject(name)
+        if folder is None:
+            if is_private(name):
+                problems.append(f"includes the private <{name}>")
+            continue
+        if other is None:
+            if name not in ("tenon/fwd.hpp", "tenon/version.hpp", "tenon/config.hpp", "tenon/diagnostics.hpp"):
+                problems.append(f"includes the umbrella <{name}>")
+            continue
+        if other in LAYERS and folder in LAYERS and LAYERS.index(other) > LAYERS.index(folder):
+            problems.append(f"includes <{name}>: layer '{other}' stands below '{folder}'")
+        if is_private(name) and other != folder:
+            problems.append(f"includes <{name}>, private to '{other}'")
+    count.check(not problems, f"include/{header}: " + "; ".join(problems))
+
+# An umbrella lists every public header of its folder.
+for folder in LAYERS:
+    members = [h for h in all_headers if subject(h) == folder and not is_private(h) and not is_part(h)]
+    if not members:
+        continue
+    umbrella = f"tenon/{folder}.hpp"
+    if umbrella not in all_headers:
+        count.check(False, f"include/{umbrella} is missing: the umbrella of {len(members)} headers")
+        continue
+    listed = [name for _, name in includes(INCLUDE / umbrella)]
+    missing = [h for h in members if h not in listed]
+    count.check(not missing, f"include/{umbrella} does not include " + ", ".join(missing))
+
+# tenon.hpp reaches the umbrella of each folder whose headers hold no kernel.
+if "tenon/tenon.hpp" in all_headers:
+    listed = [name for _, name in includes(INCLUDE / "tenon/tenon.hpp")]
+    wanted = [f"tenon/{f}.hpp" for f in LAYERS if f != "cpu" and any(subject(h) == f for h in all_headers)]
+    missing = [h for h in wanted if h not in listed]
+    count.check(not missing, "include/tenon/tenon.hpp does not include " + ", ".join(missing))
+
+# Private headers are used by their own subject only, outside include/ too. A test may look at the details of its subject.
+for folder in ["kernels_cpu", "examples", "tests"]:
+    for path in sorted((ROOT / folder).rglob("*.[ch]pp")):
+        own = path.relative_to(ROOT).parts
+        bad = [n for _, n in includes(path) if n.startswith("tenon/") and is_private(n) and not (own[0] == "tests" and subject(n) in own)]
+        if bad:
+            count.check(False, f"{path.relative_to(ROOT)} includes private " + ", ".join(bad))
+
+# Every test source is listed in tests/meson.build, sorted.
+meson = (ROOT / "tests/meson.build").read_text()
+table = meson[meson.index("unit_sources"):meson.index("\n}")]
+for folder in sorted(p for p in LAYERS if (ROOT / "tests" / p).is_dir()):
+    there = sorted(str(p.relative_to(ROOT / "tests" / folder)) for p in (ROOT / "tests" / folder).rglob("*.cpp"))
+    if not there:
+        continue
+    entry = re.search(r"'%s': \[(.*?)\]" % folder, table, re.S)
+    listed = re.findall(r"'([^']+\.cpp)'", entry.group(1)) if entry else []
+    count.check(listed == there, f"tests/meson.build lists {listed} for '{folder}'; the folder holds {there}")
+
+# The version header and the build state the same version.
+version = "tenon/version.hpp"
+if version in all_headers:
+    text = (INCLUDE / version).read_text()
+    stated = ".".join(re.search(r"VERSION_%s (\d+)" % part, text).group(1) for part in ("MAJOR", "MINOR", "PATCH"))
+    built = re.search(r"version: '([\d.]+)'", (ROOT / "meson.build").read_text()).group(1)
+    count.check(stated == built, f"include/{version} states {stated}, meson.build {built}")
+
+count.finish()

@@ -1,0 +1,64 @@
+"""Compiles each header alone, or all of them in two units that make one program.
+Usage: headers.py alone|two_units BUILD_FOLDER COMPILER..."""
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
+from checks import Count, Memory, flags, headers, in_parallel, run, with_ccache
+
+mode, build, compiler = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3:]
+work = build / "headers" / mode
+work.mkdir(parents=True, exist_ok=True)
+options = flags() + ["-O0", "-Wall", "-Wextra", "-Werror"]
+version = run(compiler + ["--version"])[1]
+memory = Memory(work / "passed.json", mode, options, version)
+count = Count()
+
+
+def compile_unit(name, text):
+    """Compiles a unit with this text; an object file rather than a syntax check, since only that is cached."""
+    source = work / (name + ".cpp")
+    if not source.exists() or source.read_text() != text:
+        source.write_text(text)
+    return run(with_ccache(compiler) + options + ["-c", str(source), "-o", str(work / (name + ".o"))])
+
+
+def alone(header):
+    # Twice: the second inclusion must add nothing.
+    status, output = compile_unit(header.replace("/", "_"), f"#include <{header}>\n#include <{header}>\n")
+    (work / (header.replace("/", "_") + ".o")).unlink(missing_ok=True)
+    return status == 0, f"<{header}> does not compile alone\n{output}"
+
+
+if mode == "alone":
+    todo = []
+    for header in headers():
+        if header.endswith("_impl.hpp"):
+            continue
+        if memory.passed_before(memory.key(header)):
+            count.check(True)
+        else:
+            todo.append(header)
+    for header, (ok, message) in zip(todo, in_parallel(alone, todo)):
+        count.check(ok, message)
+        if ok:
+            memory.passed(memory.key(header))
+elif memory.passed_before(memory.key("two_units")):
+    count.check(True)
+else:
+    text = "".join(f"#include <{h}>\n" for h in headers() if not h.endswith("_impl.hpp"))
+    units = [("one", text + "int two();\nint main() { return two(); }\n"), ("two", text + "int two() { return 0; }\n")]
+    results = in_parallel(lambda unit: compile_unit(*unit), units)
+    status = max(s for s, _ in results)
+    output = "".join(o for _, o in results)
+    program = str(work / "program")
+    if status == 0:
+        status, output = run(compiler + [str(work / "one.o"), str(work / "two.o"), "-pthread", "-o", program])
+    if status == 0:
+        status, output = run([program])
+    count.check(status == 0, "two units that include every header do not make one program\n" + output)
+    if status == 0:
+        memory.passed(memory.key("two_units"))
+
+memory.save()
+count.finish()

@@ -1,0 +1,61 @@
+"""Proves that no code of a higher instruction set can be chosen for a lesser one.
+Usage: instruction_sets.py LIBRARY ISOLATED_OBJECT...
+A function that the linker may merge or that others may call (weak or global) and whose name does not carry its set must
+hold no VEX or EVEX code. An isolated object must hold no state of the library: it would be a second copy."""
+import pathlib
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
+from checks import Count
+
+TAGS = ("sse2", "avx2", "avx512")
+VECTOR = re.compile(r"^\s*[0-9a-f]+:\s+(v[a-z0-9]+|k(?:mov|and|andn|or|xor|xnor|not|test|ortest|unpck|add|shift)[a-z]*)\b(.*)$")
+
+
+def output(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def shared_functions(path):
+    """Names of functions that another object may reach."""
+    found = set()
+    for line in output("nm", "--defined-only", path).splitlines():
+        words = line.split()
+        if len(words) == 3 and words[1] in "TWVui":
+            found.add(words[2])
+    return found
+
+
+def vector_code(path):
+    """Function name -> first instruction that a baseline machine cannot run."""
+    found, current = {}, None
+    for line in output("objdump", "-d", "--no-show-raw-insn", path).splitlines():
+        if line.endswith(">:"):
+            current = line.split("<", 1)[1][:-2]
+        elif current is not None and current not in found:
+            m = VECTOR.match(line)
+            if m and not m.group(1).startswith("ver"):
+                found[current] = (m.group(1) + m.group(2)).strip()
+    return found
+
+
+count = Count()
+library, objects = sys.argv[1], sys.argv[2:]
+for path in [library] + objects:
+    shared, vector = shared_functions(path), vector_code(path)
+    leaks = sorted(name for name in shared & vector.keys() if not any(name.endswith(tag) or tag in name for tag in TAGS[1:]))
+    count.check(not leaks, f"{path}: " + "; ".join(f"{n}: {vector[n]}" for n in leaks[:8]))
+
+for path in objects:
+    tag = next(t for t in reversed(TAGS) if t in pathlib.Path(path).name)
+    outside = sorted(n for n in shared_functions(path) if not n.endswith(tag))
+    count.check(not outside, f"{path}: global names without '{tag}': " + ", ".join(outside[:8]))
+    state = sorted(l.split()[2] for l in output("nm", "--defined-only", "-C", path).splitlines()
+                   if len(l.split()) >= 3 and l.split()[1] in "bBdD" and "tenon::" in l and "vtable" not in l and "typeinfo" not in l)
+    count.check(not state, f"{path}: holds its own copy of library state: " + ", ".join(state[:8]))
+    if tag != "sse2":
+        count.check(bool(vector_code(path)), f"{path}: holds no code of its instruction set")
+
+count.finish()

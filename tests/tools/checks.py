@@ -1,0 +1,108 @@
+"""What the structure and compile tests share: counting, running two compilers at a time, remembering what passed."""
+import concurrent.futures
+import hashlib
+import json
+import os
+import pathlib
+import shlex
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+INCLUDE = ROOT / "include"
+LAYERS = ["base", "schema", "keys", "tensor", "boxing", "dispatch", "library", "ops", "structured", "cpu", "autograd",
+          "transform", "nn", "optim", "io"]
+JOBS = max(1, min(2, os.cpu_count() or 1))
+
+
+class Count:
+    """Passed and failed cases; prints each failure in full and the sum as the last line."""
+
+    def __init__(self):
+        self.passed = self.failed = 0
+
+    def check(self, ok, message=""):
+        if ok:
+            self.passed += 1
+        else:
+            self.failed += 1
+            print("FAILED:", message, flush=True)
+
+    def finish(self):
+        print(f"{self.passed} passed, {self.failed} failed")
+        sys.exit(1 if self.failed else 0)
+
+
+def headers():
+    """Every header of the library, relative to include/, sorted."""
+    return sorted(str(p.relative_to(INCLUDE)) for p in INCLUDE.rglob("*.hpp"))
+
+
+def compilers(named):
+    """The compiler of this build, then whichever of GCC and Clang is installed beside it, each once."""
+    found, seen = [], set()
+    for words in [named, ["g++"], ["clang++"]]:
+        path = shutil.which(words[-1])
+        if not path:
+            continue
+        version = subprocess.run([path, "--version"], capture_output=True, text=True).stdout.splitlines()[0]
+        kind = "clang" if "clang" in version else "gcc"
+        if kind not in seen:
+            seen.add(kind)
+            found.append((kind, list(words), version))
+    return found
+
+
+def with_ccache(words):
+    return words if "ccache" in words[0] or not shutil.which("ccache") else ["ccache"] + words
+
+
+class Memory:
+    """Remembers in the build folder which cases passed, by a hash of all that they depend on."""
+
+    def __init__(self, path, *context):
+        self.path = pathlib.Path(path)
+        digest = hashlib.sha256(repr(context).encode())
+        for header in headers():
+            digest.update(header.encode() + (INCLUDE / header).read_bytes())
+        self.context = digest.hexdigest()
+        try:
+            self.known = set(json.loads(self.path.read_text()))
+        except (OSError, ValueError):
+            self.known = set()
+        self.now = set()
+
+    def key(self, *parts):
+        return hashlib.sha256(repr((self.context, parts)).encode()).hexdigest()
+
+    def passed_before(self, key):
+        if key in self.known:
+            self.now.add(key)
+            return True
+        return False
+
+    def passed(self, key):
+        self.now.add(key)
+
+    def save(self):
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self.path.write_text(json.dumps(sorted(self.now)))
+
+
+def run(command, **kwargs):
+    """Exit status and the joined output of a command."""
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", **kwargs)
+    return done.returncode, done.stdout
+
+
+def in_parallel(work, items):
+    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+        return list(pool.map(work, items))
+
+
+def flags():
+    """Include folders and flags that the library needs, as pkg-config gives them."""
+    words = ["-std=c++20", "-I" + str(INCLUDE)]
+    status, text = run(["pkg-config", "--cflags", "xsimd"]) if shutil.which("pkg-config") else (1, "")
+    return words + (shlex.split(text) if status == 0 else [])
