@@ -1,5 +1,5 @@
-"""Prints a line per test program and the number of test cases that passed and failed.
-Usage: report.py TESTLOG_JSON [--totals FILE]: reads what `meson test` wrote; failures are printed in full."""
+"""Prints a line per test program and the number of test cases that passed and failed; failures in full.
+Usage: report.py TESTLOG_JSON, the file that `meson test` wrote."""
 import json
 import re
 import sys
@@ -31,8 +31,10 @@ def cases(entry):
 passed = failed = 0
 with open(sys.argv[1]) as log:
     entries = [json.loads(line) for line in log if line.strip()]
+for entry in entries:
+    entry["name"] = entry["name"].split(":")[-1].split(" / ")[-1].strip()
 for entry in sorted(entries, key=lambda e: e["name"]):
-    name = entry["name"].split(":")[-1].split(" / ")[-1].strip()
+    name = entry["name"]
     if entry["returncode"] == SKIP or entry["result"] == "SKIP":
         reason = (entry.get("stdout", "").strip().splitlines() or ["no reason given"])[-1]
         print(f"  skipped {name}: {reason}")
@@ -40,12 +42,12 @@ for entry in sorted(entries, key=lambda e: e["name"]):
     p, f = cases(entry)
     passed, failed = passed + p, failed + f
     print(f"  {name:<22} {p:>6} passed" + (f", {f} failed" if f else "") + f"  ({entry['duration']:.1f} s)")
+    for line in entry.get("stdout", "").splitlines():
+        if line.startswith("skipped ") and not f:
+            print("    " + line)
     if f:
         print(entry.get("stdout", ""), entry.get("stderr", ""), sep="\n")
         if entry["result"] == "TIMEOUT":
             print("  stopped at its time limit")
-if "--totals" in sys.argv:
-    with open(sys.argv[sys.argv.index("--totals") + 1], "a") as totals:
-        totals.write(f"{passed} {failed}\n")
 print(f"{passed} passed, {failed} failed")
 sys.exit(1 if failed else 0)
