@@ -26,7 +26,7 @@ struct mask {
 
   friend mask operator&(mask a, mask b) { return a.v & b.v; }
   friend mask operator|(mask a, mask b) { return a.v | b.v; }
-  friend mask operator^(mask a, mask b) { return a.v ^ b.v; }
+  friend mask operator^(mask a, mask b) { return (a | b) & !(a & b); }
   friend mask operator!(mask a) { return ~a.v; }
   friend mask operator&&(mask a, mask b) { return a.v & b.v; }
   friend mask operator||(mask a, mask b) { return a.v | b.v; }
@@ -89,7 +89,10 @@ struct vec {
   friend vec operator-(vec a, vec b) { return a.v - b.v; }
   friend vec operator*(vec a, vec b) { return a.v * b.v; }
   friend vec operator/(vec a, vec b) { return a.v / b.v; }
-  friend vec operator-(vec a) { return -a.v; }
+  friend vec operator-(vec a) {
+    if constexpr (std::floating_point<T>) return a.v ^ batch_type(T(-0.0));  // 0 - x would lose the sign of zero
+    else return -a.v;
+  }
   friend vec operator&(vec a, vec b) { return a.v & b.v; }
   friend vec operator|(vec a, vec b) { return a.v | b.v; }
   friend vec operator^(vec a, vec b) { return a.v ^ b.v; }
@@ -101,7 +104,8 @@ struct vec {
   vec& operator*=(vec o) { return *this = *this * o; }
   vec& operator/=(vec o) { return *this = *this / o; }
   friend mask_type operator==(vec a, vec b) { return a.v == b.v; }
-  friend mask_type operator!=(vec a, vec b) { return a.v != b.v; }
+  // Not xsimd's `!=`, which version 8 computes as false for NaN.
+  friend mask_type operator!=(vec a, vec b) { return !mask_type(a.v == b.v); }
   friend mask_type operator<(vec a, vec b) { return a.v < b.v; }
   friend mask_type operator<=(vec a, vec b) { return a.v <= b.v; }
   friend mask_type operator>(vec a, vec b) { return a.v > b.v; }
@@ -112,14 +116,14 @@ struct vec {
   friend vec fma(vec a, vec b, vec c) { return xsimd::fma(a.v, b.v, c.v); }
   friend vec abs(vec a) { return xsimd::abs(a.v); }
   friend vec sqrt(vec a) requires std::floating_point<T> { return xsimd::sqrt(a.v); }
-  friend mask_type isnan(vec a) { return a.v != a.v; }
+  friend mask_type isnan(vec a) { return a != a; }
   /// Larger of the two; a NaN operand gives NaN.
   friend vec maximum(vec a, vec b) {
-    if constexpr (std::floating_point<T>) return xsimd::select((a.v != a.v), a.v, max_ordered(a, b).v);
+    if constexpr (std::floating_point<T>) return select(a == a, max_ordered(a, b), a);
     else return xsimd::max(a.v, b.v);
   }
   friend vec minimum(vec a, vec b) {
-    if constexpr (std::floating_point<T>) return xsimd::select((a.v != a.v), a.v, min_ordered(a, b).v);
+    if constexpr (std::floating_point<T>) return select(a == a, min_ordered(a, b), a);
     else return xsimd::min(a.v, b.v);
   }
   /// One instruction: the second operand wherever either is NaN.
