@@ -1,0 +1,181 @@
+// A kernel of any form: a function, a lambda, a boxed function, or the wish to be skipped.
+#pragma once
+#include <memory>
+#include <string>
+
+#include <tenon/boxing/box.hpp>
+
+namespace tenon {
+
+namespace detail {
+
+/// Describes the C++ type `Sig`; one per type and program.
+template <class Sig>
+struct signature_info;
+template <class R, class... A>
+struct signature_info<R(A...)> {
+  /// What a table slot calls when the kernel is boxed: `data` is a BoxedTarget.
+  static R unboxed_from_boxed(void* data, KeySet keys, A... args);
+  static AnyFunction boxed_caller() { return reinterpret_cast<AnyFunction>(&unboxed_from_boxed); }
+  static constexpr SignatureInfo value{&typeid(R(A...)),   signature<R(A...)>::arg_codes, return_codes<R>::codes, sizeof...(A), return_codes<R>::count,
+                                       signature<R(A...)>::symbolic, &boxed_caller};
+};
+
+/// A boxed kernel together with the operator that it is called for.
+struct BoxedTarget {
+  BoxedFunction boxed;
+  void* data;
+  const OperatorHandle* op;
+};
+template <class R, class... A>
+R signature_info<R(A...)>::unboxed_from_boxed(void* data, KeySet keys, A... args) {
+  const auto& target = *static_cast<const BoxedTarget*>(data);
+  return adaptors<R(A...)>::call_boxed(target.boxed, target.data, *target.op, keys, static_cast<A>(args)...);
+}
+
+/// Reads the function type of a callable and drops a leading KeySet.
+template <class F>
+struct callable_of : callable_of<decltype(&F::operator())> {};
+template <class R, class... A> struct callable_of<R(A...)> { using type = R(A...); static constexpr bool takes_keys = false; };
+template <class R, class... A> struct callable_of<R(KeySet, A...)> { using type = R(A...); static constexpr bool takes_keys = true; };
+template <class R, class... A> struct callable_of<R(A...) noexcept> : callable_of<R(A...)> {};
+template <class R, class... A> struct callable_of<R (*)(A...)> : callable_of<R(A...)> {};
+template <class R, class... A> struct callable_of<R (*)(A...) noexcept> : callable_of<R(A...)> {};
+template <class C, class R, class... A> struct callable_of<R (C::*)(A...)> : callable_of<R(A...)> {};
+template <class C, class R, class... A> struct callable_of<R (C::*)(A...) const> : callable_of<R(A...)> {};
+template <class C, class R, class... A> struct callable_of<R (C::*)(A...) const noexcept> : callable_of<R(A...)> {};
+
+template <class T> inline constexpr bool is_signature_type_v = true;
+template <> inline constexpr bool is_signature_type_v<float> = false;
+template <> inline constexpr bool is_signature_type_v<int> = false;
+template <> inline constexpr bool is_signature_type_v<short> = false;
+template <> inline constexpr bool is_signature_type_v<unsigned> = false;
+template <> inline constexpr bool is_signature_type_v<std::uint64_t> = false;
+template <> inline constexpr bool is_signature_type_v<const char*> = false;
+template <> inline constexpr bool is_signature_type_v<std::vector<bool>> = false;
+
+/// A kernel's argument types must be ones that a schema can carry.
+template <class T>
+struct check_kernel_argument {
+  static_assert(is_signature_type_v<std::remove_cvref_t<T>>,
+                "tenon: a kernel argument or result has a type no operator schema can carry "
+                "(take double for float, int64_t for other integers, string_view for const char*, ArrayRef<bool> for vector<bool>)");
+  static constexpr bool ok = true;
+};
+template <class Sig> inline constexpr bool kernel_types_ok_v = true;
+template <class R, class... A> inline constexpr bool kernel_types_ok_v<R(A...)> = check_kernel_argument<R>::ok && (check_kernel_argument<A>::ok && ...);
+
+template <class Sig, bool TakesKeys, auto F> struct function_entry;
+template <class R, class... A, bool TakesKeys, auto F>
+struct function_entry<R(A...), TakesKeys, F> {
+  static R call(void*, [[maybe_unused]] KeySet keys, A... args) {
+    if constexpr (TakesKeys) return F(keys, static_cast<A>(args)...);
+    else return F(static_cast<A>(args)...);
+  }
+};
+template <class Sig, bool TakesKeys, class Functor> struct functor_entry;
+template <class R, class... A, bool TakesKeys, class Functor>
+struct functor_entry<R(A...), TakesKeys, Functor> {
+  static R call(void* data, [[maybe_unused]] KeySet keys, A... args) {
+    auto& f = *static_cast<Functor*>(data);
+    if constexpr (TakesKeys) return f(keys, static_cast<A>(args)...);
+    else return f(static_cast<A>(args)...);
+  }
+};
+
+}  // namespace detail
+
+/// A function known at compile time, so that its kernel costs no second call: `TENON_FN(f)`.
+template <auto F>
+struct function_constant {
+  static_assert(F != nullptr, "tenon: a kernel function cannot be null");
+};
+#define TENON_FN(...) \
+  ::tenon::function_constant<(__VA_ARGS__)> {}
+
+/// Lets a key pass a call on to the next lower one; made by `fallthrough()`.
+struct fallthrough_t {};
+constexpr fallthrough_t fallthrough() { return {}; }
+
+using BoxedKernelFunction = void(const OperatorHandle&, Stack&);
+using BoxedKernelFunctionWithKeys = void(const OperatorHandle&, KeySet, Stack&);
+
+/// What a registration owns. Shared, immutable once registered.
+class Kernel {
+ public:
+  struct State : RefCounted {
+    KernelRecord record;
+    const SignatureInfo* type = nullptr;  ///< null for boxed kernels, which are not checked against a schema
+    bool is_fallthrough = false;
+    std::string debug;
+    void* functor = nullptr;
+    void (*drop)(void*) = nullptr;
+    ~State() override { if (drop) drop(functor); }
+  };
+
+  /// From a run-time function pointer, a lambda or a functor. Throws ValueError for a null pointer.
+  template <class F>
+    requires(!std::is_base_of_v<Kernel, std::remove_cvref_t<F>>)
+  Kernel(F&& f) : state_(make_intrusive<State>()) {
+    using D = std::decay_t<F>;
+    if constexpr (std::is_same_v<D, fallthrough_t>) {
+      state_->is_fallthrough = true;
+      state_->record.boxed = [](void*, const OperatorHandle&, KeySet, Stack&) {
+        fail<InternalError>("fallthrough_kernel was executed but it should have been short-circuited by the dispatcher.");
+      };
+    } else if constexpr (std::is_same_v<D, BoxedKernelFunction*> || std::is_invocable_r_v<void, D&, const OperatorHandle&, Stack&> ||
+                         std::is_same_v<D, BoxedKernelFunctionWithKeys*> || std::is_invocable_r_v<void, D&, const OperatorHandle&, KeySet, Stack&>) {
+      if constexpr (std::is_pointer_v<D>) TENON_CHECK(f != nullptr, ValueError, "Kernel function cannot be nullptr");
+      own(new D(std::forward<F>(f)));
+      state_->record.boxed_data = state_->functor;
+      state_->record.boxed = [](void* data, const OperatorHandle& op, [[maybe_unused]] KeySet keys, Stack& stack) {
+        if constexpr (std::is_invocable_r_v<void, D&, const OperatorHandle&, KeySet, Stack&>) (*static_cast<D*>(data))(op, keys, stack);
+        else (*static_cast<D*>(data))(op, stack);
+      };
+    } else {
+      using C = detail::callable_of<D>;
+      if constexpr (std::is_pointer_v<D>) TENON_CHECK(f != nullptr, ValueError, "Kernel function cannot be nullptr");
+      own(new D(std::forward<F>(f)));
+      typed<typename C::type>(&detail::functor_entry<typename C::type, C::takes_keys, D>::call);
+    }
+  }
+  template <auto F>
+  Kernel(function_constant<F>) : state_(make_intrusive<State>()) {
+    using C = detail::callable_of<decltype(F)>;
+    typed<typename C::type>(&detail::function_entry<typename C::type, C::takes_keys, F>::call);
+  }
+  /// From an entry that already has the form of a table slot; `data` must outlive the kernel.
+  template <class R, class... A>
+  static Kernel from_entry(R (*entry)(void*, KeySet, A...), const void* data) {
+    Kernel k{intrusive_ptr<State>(make_intrusive<State>())};
+    k.typed<R(A...)>(entry);
+    k.state_->record.data = const_cast<void*>(data);
+    return k;
+  }
+
+  /// Words that say where the kernel is from, in place of file and line.
+  Kernel&& debug(std::string text) && { state_->debug = std::move(text); return std::move(*this); }
+  const intrusive_ptr<State>& state() const { return state_; }
+
+ private:
+  explicit Kernel(intrusive_ptr<State> state) : state_(std::move(state)) {}
+  template <class D>
+  void own(D* functor) {
+    state_->functor = functor;
+    state_->drop = [](void* p) { delete static_cast<D*>(p); };
+  }
+  template <class Sig, class Entry>
+  void typed(Entry* entry) {
+    static_assert(detail::kernel_types_ok_v<Sig>);
+    auto& r = state_->record;
+    (signature<Sig>::symbolic ? r.unboxed_sym : r.unboxed) = reinterpret_cast<AnyFunction>(entry);
+    r.data = state_->functor;
+    r.boxed = &detail::adaptors<Sig>::boxed_from_unboxed;
+    r.boxed_data = &r;
+    state_->type = &detail::signature_info<Sig>::value;
+  }
+
+  intrusive_ptr<State> state_;
+};
+
+}  // namespace tenon
