@@ -1,0 +1,36 @@
+// Character classes and comparisons that every supported compiler evaluates on constexpr-built text.
+#pragma once
+#include <cstddef>
+#include <string_view>
+
+namespace tenon::schema::detail {
+
+inline constexpr unsigned char letter = 1, digit = 2, blank = 4;
+
+struct char_table {
+  unsigned char classes[256]{};
+  consteval char_table() {
+    for (int c = 'a'; c <= 'z'; ++c) classes[c] = classes[c - 'a' + 'A'] = letter;
+    classes[int{'_'}] = letter;
+    for (int c = '0'; c <= '9'; ++c) classes[c] = digit;
+    for (int c : {' ', '\t', '\r', '\n', '#', '\\'}) classes[c] = blank;
+  }
+};
+inline constexpr char_table char_classes{};
+
+constexpr unsigned char class_of(char c) { return char_classes.classes[static_cast<unsigned char>(c)]; }
+constexpr bool is_letter(char c) { return class_of(c) == letter; }
+constexpr bool is_digit(char c) { return class_of(c) == digit; }
+constexpr bool is_word(char c) { return (class_of(c) & (letter | digit)) != 0; }
+
+constexpr bool equal(const char* a, const char* b, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i)
+    if (a[i] != b[i]) return false;
+  return true;
+}
+// std::string_view compares by memcmp, which g++ 12 refuses on arrays that were built at compile time.
+constexpr bool equal(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && equal(a.data(), b.data(), a.size());
+}
+
+}  // namespace tenon::schema::detail
