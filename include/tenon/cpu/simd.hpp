@@ -113,7 +113,8 @@ struct vec {
 
   friend vec select(mask_type m, vec a, vec b) { return xsimd::select(m.v, a.v, b.v); }
   /// a * b + c, rounded once where the set has such an instruction.
-  friend vec fma(vec a, vec b, vec c) { return xsimd::fma(a.v, b.v, c.v); }
+  // Own instructions here and in max_ordered: xsimd 8 has no fused form for AVX-512, and versions order operands differently.
+  friend vec fma(vec a, vec b, vec c) { return batch_type(cpu::detail::raw<T, Arch>::fma(a.v, b.v, c.v)); }
   friend vec abs(vec a) { return xsimd::abs(a.v); }
   friend vec sqrt(vec a) requires std::floating_point<T> { return xsimd::sqrt(a.v); }
   friend mask_type isnan(vec a) { return a != a; }
@@ -127,8 +128,8 @@ struct vec {
     else return xsimd::min(a.v, b.v);
   }
   /// One instruction: the second operand wherever either is NaN.
-  friend vec max_ordered(vec a, vec b) { return cpu::detail::max_second<T, Arch>(a.v, b.v); }
-  friend vec min_ordered(vec a, vec b) { return cpu::detail::min_second<T, Arch>(a.v, b.v); }
+  friend vec max_ordered(vec a, vec b) { return batch_type(cpu::detail::raw<T, Arch>::max_second(a.v, b.v)); }
+  friend vec min_ordered(vec a, vec b) { return batch_type(cpu::detail::raw<T, Arch>::min_second(a.v, b.v)); }
   friend vec copysign(vec magnitude, vec sign) requires std::floating_point<T> {
     vec top = T(-0.0);
     return (magnitude.v & ~top.v) | (sign.v & top.v);

@@ -36,6 +36,9 @@ struct raw_generic {
     v.store_aligned(staged);
     for (int i = 0; i < size; ++i) p[i] = H(staged[i]);
   }
+  static batch max_second(batch a, batch b) { return xsimd::select(a > b, a, b); }
+  static batch min_second(batch a, batch b) { return xsimd::select(a < b, a, b); }
+  static batch fma(batch a, batch b, batch c) { return xsimd::fma(a, b, c); }
   using doubles = xsimd::batch<double, typename Arch::xsimd_arch>;
   static doubles low_to_double(batch v) { return half_to_double(v, 0); }
   static doubles high_to_double(batch v) { return half_to_double(v, size / 2); }
@@ -86,6 +89,8 @@ inline __m128i bfloat16_bits_x4(__m128i f) {
 
 template <>
 struct raw<float, sse2> : raw_generic<float, sse2> {
+  static __m128 max_second(__m128 a, __m128 b) { return _mm_max_ps(a, b); }
+  static __m128 min_second(__m128 a, __m128 b) { return _mm_min_ps(a, b); }
   using raw_generic::load;
   using raw_generic::store;
   static __m128 load_partial(const float* p, int count) { return load_ladder(p, count); }
@@ -104,6 +109,8 @@ struct raw<float, sse2> : raw_generic<float, sse2> {
 };
 template <>
 struct raw<double, sse2> : raw_generic<double, sse2> {
+  static __m128d max_second(__m128d a, __m128d b) { return _mm_max_pd(a, b); }
+  static __m128d min_second(__m128d a, __m128d b) { return _mm_min_pd(a, b); }
   static __m128d load_partial(const double* p, int) { return _mm_load_sd(p); }
   static void store_partial(__m128d v, double* p, int) { _mm_store_sd(p, v); }
 };
@@ -112,6 +119,9 @@ struct raw<double, sse2> : raw_generic<double, sse2> {
 #if TENON_CPU_AVX2
 template <>
 struct raw<float, avx2> : raw_generic<float, avx2> {
+  static __m256 max_second(__m256 a, __m256 b) { return _mm256_max_ps(a, b); }
+  static __m256 min_second(__m256 a, __m256 b) { return _mm256_min_ps(a, b); }
+  static __m256 fma(__m256 a, __m256 b, __m256 c) { return _mm256_fmadd_ps(a, b, c); }
   using raw_generic::load;
   using raw_generic::store;
   static __m256i lanes_below(int count) {
@@ -160,6 +170,9 @@ struct raw<float, avx2> : raw_generic<float, avx2> {
 };
 template <>
 struct raw<double, avx2> : raw_generic<double, avx2> {
+  static __m256d max_second(__m256d a, __m256d b) { return _mm256_max_pd(a, b); }
+  static __m256d min_second(__m256d a, __m256d b) { return _mm256_min_pd(a, b); }
+  static __m256d fma(__m256d a, __m256d b, __m256d c) { return _mm256_fmadd_pd(a, b, c); }
   static __m256d load_partial(const double* p, int count) {
     return _mm256_maskload_pd(p, _mm256_cmpgt_epi64(_mm256_set1_epi64x(count), _mm256_setr_epi64x(0, 1, 2, 3)));
   }
@@ -178,6 +191,9 @@ struct raw<double, avx2> : raw_generic<double, avx2> {
 #if TENON_CPU_AVX512
 template <>
 struct raw<float, avx512> : raw_generic<float, avx512> {
+  static __m512 max_second(__m512 a, __m512 b) { return _mm512_max_ps(a, b); }
+  static __m512 min_second(__m512 a, __m512 b) { return _mm512_min_ps(a, b); }
+  static __m512 fma(__m512 a, __m512 b, __m512 c) { return _mm512_fmadd_ps(a, b, c); }
   static __mmask16 lanes_below(int count) { return static_cast<__mmask16>((1u << count) - 1u); }
   static __m512 load_partial(const float* p, int count) { return _mm512_maskz_loadu_ps(lanes_below(count), p); }
   static void store_partial(__m512 v, float* p, int count) { _mm512_mask_storeu_ps(p, lanes_below(count), v); }
@@ -206,6 +222,9 @@ struct raw<float, avx512> : raw_generic<float, avx512> {
 };
 template <>
 struct raw<double, avx512> : raw_generic<double, avx512> {
+  static __m512d max_second(__m512d a, __m512d b) { return _mm512_max_pd(a, b); }
+  static __m512d min_second(__m512d a, __m512d b) { return _mm512_min_pd(a, b); }
+  static __m512d fma(__m512d a, __m512d b, __m512d c) { return _mm512_fmadd_pd(a, b, c); }
   static __mmask8 lanes_below(int count) { return static_cast<__mmask8>((1u << count) - 1u); }
   static __m512d load_partial(const double* p, int count) { return _mm512_maskz_loadu_pd(lanes_below(count), p); }
   static void store_partial(__m512d v, double* p, int count) { _mm512_mask_storeu_pd(p, lanes_below(count), v); }
@@ -263,24 +282,6 @@ void store_mask(batch_bool_t<T, Arch> m, bool* p) {
     std::uint64_t bytes = spread_bits(bits >> i);
     std::memcpy(p + i, &bytes, size - i < 8 ? size - i : 8);
   }
-}
-
-// Both versions of xsimd pass the operands on in order, and the instruction returns its second on NaN.
-template <class T, class Arch>
-batch_t<T, Arch> max_second(batch_t<T, Arch> a, batch_t<T, Arch> b) {
-#if TENON_CPU_X86
-  return xsimd::max(a, b);
-#else
-  return xsimd::select(a > b, a, b);
-#endif
-}
-template <class T, class Arch>
-batch_t<T, Arch> min_second(batch_t<T, Arch> a, batch_t<T, Arch> b) {
-#if TENON_CPU_X86
-  return xsimd::min(a, b);
-#else
-  return xsimd::select(a < b, a, b);
-#endif
 }
 
 template <class T, class Arch>
