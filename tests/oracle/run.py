@@ -1,21 +1,22 @@
 """Runs one program over the recorded answers and forgives the operators that may fail.
-Usage: run.py PROGRAM DEFAULT_FOLDER [MAY_FAIL_FILE]; TENON_ORACLE names another folder."""
+Usage: run.py PROGRAM DEFAULT_FOLDER NAME [MAY_FAIL_FILE]: NAME is what the program reads in the folder; TENON_ORACLE names another folder."""
 import os
 import pathlib
 import re
 import subprocess
 import sys
 
-program, folder = sys.argv[1], pathlib.Path(os.environ.get("TENON_ORACLE", sys.argv[2]))
-if not folder.is_dir():
-    print(f"no recorded answers in {folder}")
+program = sys.argv[1]
+recorded = pathlib.Path(os.environ.get("TENON_ORACLE", sys.argv[2])).resolve() / sys.argv[3]
+if not recorded.exists():
+    print(f"no recorded answers in {recorded}")
     sys.exit(77)
 may_fail = set()
-if len(sys.argv) > 3 and pathlib.Path(sys.argv[3]).exists():
-    lines = pathlib.Path(sys.argv[3]).read_text().splitlines()
+if len(sys.argv) > 4 and pathlib.Path(sys.argv[4]).exists():
+    lines = pathlib.Path(sys.argv[4]).read_text().splitlines()
     may_fail = {line.split("#")[0].strip() for line in lines} - {""}
 
-done = subprocess.run([program, str(folder)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+done = subprocess.run([program, str(recorded)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
 output = done.stdout
 sums = re.findall(r"^(\d+) passed, (\d+) failed$", output, re.M)
 if not sums:
@@ -32,7 +33,7 @@ for name in sorted(may_fail):
     forgiven += f
     failed -= f
     if f == 0:
-        print(f"FAILED: {name} passes {p} cases: remove it from {pathlib.Path(sys.argv[3]).name}")
+        print(f"FAILED: {name} passes {p} cases: remove it from {pathlib.Path(sys.argv[4]).name}")
         failed += 1
 # What remains to be read: no operator that passes, no case that may fail.
 for line in output.splitlines()[:-1]:
@@ -43,8 +44,8 @@ for line in output.splitlines()[:-1]:
     print(line)
 if forgiven:
     print(f"skipped {forgiven}: they belong to {len(may_fail)} operators that may fail")
-if done.returncode not in (0, 1):
-    print(f"FAILED: {program} ended with status {done.returncode}")
+if done.returncode not in (0, 1) or done.returncode == 1 and sums[-1][1] == "0":
+    print(f"FAILED: {program} ended with status {done.returncode} after {output[-2000:]}")
     failed += 1
 print(f"{passed} passed, {failed} failed")
 sys.exit(1 if failed else 0)
