@@ -15,14 +15,14 @@ inline auto ContainsSubstring(const std::string& text) { return Catch::Matchers:
 #endif
 
 /// The expression throws `ERROR` and its message is exactly `TEXT`.
-#define CHECK_ERROR(EXPRESSION, ERROR, TEXT)      \
-  do {                                            \
-    CHECK_THROWS_AS(EXPRESSION, ERROR);           \
-    CHECK_THROWS_WITH(EXPRESSION, TEXT);          \
+#define CHECK_ERROR(EXPRESSION, ERROR, TEXT) \
+  do {                                       \
+    CHECK_THROWS_AS(EXPRESSION, ERROR);      \
+    CHECK_THROWS_WITH(EXPRESSION, TEXT);     \
   } while (false)
 /// The expression throws `ERROR` and its message contains `TEXT`.
-#define CHECK_ERROR_CONTAINS(EXPRESSION, ERROR, TEXT)              \
-  do {                                                             \
-    CHECK_THROWS_AS(EXPRESSION, ERROR);                            \
-    CHECK_THROWS_WITH(EXPRESSION, ContainsSubstring(TEXT));        \
+#define CHECK_ERROR_CONTAINS(EXPRESSION, ERROR, TEXT)       \
+  do {                                                      \
+    CHECK_THROWS_AS(EXPRESSION, ERROR);                     \
+    CHECK_THROWS_WITH(EXPRESSION, ContainsSubstring(TEXT)); \
   } while (false)

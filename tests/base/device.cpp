@@ -5,10 +5,12 @@
 using namespace tenon;
 
 static_assert(sizeof(Device) == 2, "kept inside every tensor");
-static_assert(static_cast<int>(DeviceType::Meta) == 14 && static_cast<int>(DeviceType::PrivateUse1) == 20, "the codes of recorded files");
+static_assert(static_cast<int>(DeviceType::Meta) == 14 && static_cast<int>(DeviceType::PrivateUse1) == 20,
+              "the codes of recorded files");
 
 TEST_CASE("a device is read from text and printed back", "[base][device]") {
-  for (const char* text : {"cpu", "cuda", "cuda:0", "cuda:127", "meta", "xla:3", "privateuseone:1"}) CHECK(to_string(Device(text)) == text);
+  for (const char* text : {"cpu", "cuda", "cuda:0", "cuda:127", "meta", "xla:3", "privateuseone:1"})
+    CHECK(to_string(Device(text)) == text);
   CHECK(Device("cpu") == kCPU);
   CHECK(Device("meta") == kMeta);
   CHECK(Device("cuda:1") == Device(DeviceType::CUDA, 1));
@@ -23,8 +25,10 @@ TEST_CASE("a device's type and index can be asked", "[base][device]") {
 }
 
 TEST_CASE("text that names no device is refused", "[base][device]") {
-  for (const char* text : {"", "gpu", "cpu:", "cuda:x", "cuda:-1", "cuda:128", "cuda:0001", "cuda:1 ", ":1"}) CHECK_THROWS_AS(Device(text), ValueError);
-  CHECK_ERROR(Device("gpu:1"), ValueError, "invalid device text 'gpu:1'; expected TYPE or TYPE:INDEX, for example cpu or cuda:0");
+  for (const char* text : {"", "gpu", "cpu:", "cuda:x", "cuda:-1", "cuda:128", "cuda:0001", "cuda:1 ", ":1"})
+    CHECK_THROWS_AS(Device(text), ValueError);
+  CHECK_ERROR(Device("gpu:1"), ValueError,
+              "invalid device text 'gpu:1'; expected TYPE or TYPE:INDEX, for example cpu or cuda:0");
 }
 
 TEST_CASE("layouts, memory formats and quantisation schemes print PyTorch's names", "[base][device]") {

@@ -39,7 +39,8 @@ TEST_CASE("every binary16 has the value of its definition and survives a round t
 TEST_CASE("rounding to binary16 takes the nearest value, ties to even", "[base][half]") {
   int wrong = 0;
   for (unsigned bits = 0; bits < 0x7bff; ++bits) {  // every pair of finite neighbours
-    float low = Half::from_bits(static_cast<std::uint16_t>(bits)), high = Half::from_bits(static_cast<std::uint16_t>(bits + 1));
+    float low = Half::from_bits(static_cast<std::uint16_t>(bits)),
+          high = Half::from_bits(static_cast<std::uint16_t>(bits + 1));
     float middle = (low + high) / 2;
     unsigned even = bits & 1 ? bits + 1 : bits;
     wrong += Half(middle).bits != even;

@@ -24,7 +24,8 @@ struct Leaf : Node {
 }  // namespace
 
 static_assert(sizeof(intrusive_ptr<Node>) == sizeof(void*), "a handle is one pointer");
-static_assert(!std::is_convertible_v<intrusive_ptr<Node>, intrusive_ptr<Leaf>>, "no silent conversion to a derived type");
+static_assert(!std::is_convertible_v<intrusive_ptr<Node>, intrusive_ptr<Leaf>>,
+              "no silent conversion to a derived type");
 
 TEST_CASE("the last strong reference ends the object", "[base][intrusive_ptr]") {
   Log log;

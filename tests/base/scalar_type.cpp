@@ -16,9 +16,12 @@ constexpr ScalarType all_types[] = {
 };
 }  // namespace
 
-static_assert(static_cast<int>(kFloat) == 6 && static_cast<int>(kBool) == 11 && static_cast<int>(kBFloat16) == 15, "the codes of recorded files");
-static_assert(scalar_type_v<float> == kFloat && scalar_type_v<std::int64_t> == kLong && scalar_type_v<bool> == kBool, "C++ types name dtypes");
-static_assert(item_size(kComplexHalf) == 4 && item_size(kBool) == 1 && item_size(ScalarType::Undefined) == 0, "sizes in bytes");
+static_assert(static_cast<int>(kFloat) == 6 && static_cast<int>(kBool) == 11 && static_cast<int>(kBFloat16) == 15,
+              "the codes of recorded files");
+static_assert(scalar_type_v<float> == kFloat && scalar_type_v<std::int64_t> == kLong && scalar_type_v<bool> == kBool,
+              "C++ types name dtypes");
+static_assert(item_size(kComplexHalf) == 4 && item_size(kBool) == 1 && item_size(ScalarType::Undefined) == 0,
+              "sizes in bytes");
 
 TEST_CASE("every dtype is found by its name", "[base][scalar_type]") {
   for (auto type : all_types) CHECK(scalar_type_from_name(to_string(type)) == type);
@@ -56,7 +59,8 @@ TEST_CASE("a visitor receives the C++ type of a dtype", "[base][scalar_type]") {
     auto size = visit_scalar_type(type, [](auto tag) { return sizeof(typename decltype(tag)::type); });
     CHECK(size == item_size(type));
   }
-  CHECK_ERROR(visit_scalar_type(ScalarType::QInt8, [](auto) { return 0; }), TypeError, "no C++ element type for dtype qint8");
+  CHECK_ERROR(visit_scalar_type(ScalarType::QInt8, [](auto) { return 0; }), TypeError,
+              "no C++ element type for dtype qint8");
 }
 
 // The file holds PyTorch 2.15's torch.result_type of every pair of dtypes.
@@ -91,9 +95,7 @@ TEST_CASE("promotion is symmetric and keeps equal types", "[base][scalar_type]")
       ScalarType result{};
       try {
         result = promote_types(a, b);
-      } catch (const TypeError&) {
-        refused = true;
-      }
+      } catch (const TypeError&) { refused = true; }
       if (refused)
         CHECK_THROWS_AS(promote_types(b, a), TypeError);
       else
@@ -103,7 +105,8 @@ TEST_CASE("promotion is symmetric and keeps equal types", "[base][scalar_type]")
 }
 
 TEST_CASE("types without a common type are refused by name", "[base][scalar_type]") {
-  CHECK_ERROR(promote_types(kUInt16, kInt), TypeError, "no promotion is defined for dtypes uint16 and int32; cast one of them first");
+  CHECK_ERROR(promote_types(kUInt16, kInt), TypeError,
+              "no promotion is defined for dtypes uint16 and int32; cast one of them first");
 }
 
 TEST_CASE("a result may be stored only in a type of its category or a wider one", "[base][scalar_type]") {
