@@ -1,0 +1,13 @@
+// Errors, small containers, element types, scalars and devices.
+#pragma once
+
+#include <tenon/base/array_ref.hpp>
+#include <tenon/base/complex.hpp>
+#include <tenon/base/device.hpp>
+#include <tenon/base/dim_vector.hpp>
+#include <tenon/base/error.hpp>
+#include <tenon/base/half.hpp>
+#include <tenon/base/intrusive_ptr.hpp>
+#include <tenon/base/scalar.hpp>
+#include <tenon/base/scalar_type.hpp>
+#include <tenon/base/sym_int.hpp>

@@ -1,0 +1,7 @@
+// Boxed values and the adaptors between boxed and unboxed kernels.
+#pragma once
+
+#include <tenon/boxing/box.hpp>
+#include <tenon/boxing/kernel.hpp>
+#include <tenon/boxing/signature.hpp>
+#include <tenon/boxing/value.hpp>

@@ -1,0 +1,6 @@
+// The CPU kernels, for one unit of a program that uses the headers alone.
+#pragma once
+
+#include <tenon/cpu/arch.hpp>
+#include <tenon/cpu/math.hpp>
+#include <tenon/cpu/simd.hpp>

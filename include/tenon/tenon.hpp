@@ -1,0 +1,9 @@
+// The whole API, without kernels: link tenon_kernels_cpu, or include <tenon/cpu.hpp> in one unit of the program.
+#pragma once
+
+#include <tenon/base.hpp>
+#include <tenon/schema.hpp>
+#include <tenon/keys.hpp>
+#include <tenon/tensor.hpp>
+#include <tenon/boxing.hpp>
+#include <tenon/version.hpp>

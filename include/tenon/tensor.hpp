@@ -1,0 +1,10 @@
+// Storage, the tensor handle and the geometry of views.
+#pragma once
+
+#include <tenon/tensor/allocator.hpp>
+#include <tenon/tensor/blocks.hpp>
+#include <tenon/tensor/generator.hpp>
+#include <tenon/tensor/geometry.hpp>
+#include <tenon/tensor/methods.hpp>
+#include <tenon/tensor/storage.hpp>
+#include <tenon/tensor/tensor.hpp>
