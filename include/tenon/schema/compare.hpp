@@ -1,0 +1,169 @@
+// When two types and two schemas are the same.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include <tenon/schema/default_value.hpp>
+
+namespace tenon::schema {
+
+/// Exact compares words as written; Matching takes SymInt, ScalarType and the like for the numbers they match as.
+enum class TypeComparison : std::uint8_t { Exact, Matching };
+
+namespace detail {
+
+/// One node of one schema's types.
+struct TypeRef {
+  const SchemaView* schema;
+  std::int16_t index;
+  constexpr const TypeNode& node() const { return schema->node(index); }
+  constexpr TypeRef child() const { return {schema, node().child}; }
+  constexpr TypeRef next() const { return {schema, node().next}; }
+  constexpr explicit operator bool() const { return index >= 0; }
+  constexpr std::string_view name() const { return schema->part(node().text_offset, node().text_length); }
+};
+
+constexpr TypeRef root(const SchemaView& schema, const Argument& a) { return {&schema, a.type}; }
+
+constexpr bool types_equal(TypeRef a, TypeRef b, TypeComparison how) {
+  Kind ka = a.node().kind, kb = b.node().kind;
+  if (how == TypeComparison::Matching) {
+    ka = matching_kind(ka);
+    kb = matching_kind(kb);
+  }
+  if (ka != kb) return false;
+  if (ka == Kind::TypeVar || ka == Kind::Class) return equal(a.name(), b.name());
+  TypeRef x = a.child(), y = b.child();
+  for (; x && y; x = x.next(), y = y.next())
+    if (!types_equal(x, y, how)) return false;
+  return !x && !y;
+}
+
+// Sets of letters are equal as bits; longer names get their bits in order of appearance and are compared as text.
+constexpr std::size_t next_alias_name(std::string_view set, std::size_t from, std::string_view& name) {
+  while (from < set.size() && !is_word(set[from]) && set[from] != '*') ++from;
+  std::size_t begin = from;
+  while (from < set.size() && (is_word(set[from]) || set[from] == '*')) ++from;
+  name = {set.data() + begin, from - begin};
+  return from;
+}
+constexpr bool names_within(std::string_view a, std::string_view b) {
+  std::string_view name, other;
+  for (std::size_t i = next_alias_name(a, 0, name); !name.empty(); i = next_alias_name(a, i, name)) {
+    bool found = false;
+    for (std::size_t k = next_alias_name(b, 0, other); !other.empty() && !found; k = next_alias_name(b, k, other))
+      found = equal(name, other);
+    if (!found) return false;
+  }
+  return true;
+}
+constexpr bool alias_equal(TypeRef a, TypeRef b) {
+  const TypeNode &x = a.node(), &y = b.node();
+  if (x.has_alias != y.has_alias || x.write != y.write) return false;
+  constexpr AliasSet plain = ((AliasSet{1} << 26) - 1) | wildcard_alias;
+  AliasSet all = x.before | x.after | y.before | y.after;
+  if (((x.before ^ y.before) & plain) != 0 || ((x.after ^ y.after) & plain) != 0) return false;
+  if ((all & ~plain) == 0) return true;
+  auto side = [](TypeRef t, bool after) {
+    std::string_view text = t.schema->part(t.node().alias_offset, t.node().alias_length);
+    std::size_t arrow = text.find("->");
+    if (arrow == text.npos) return text;
+    return after ? std::string_view(text.data() + arrow, text.size() - arrow) : std::string_view(text.data(), arrow);
+  };
+  for (bool after : {false, true})
+    if (!names_within(side(a, after), side(b, after)) || !names_within(side(b, after), side(a, after))) return false;
+  return true;
+}
+constexpr bool aliases_equal(TypeRef a, TypeRef b) {
+  if (!alias_equal(a, b)) return false;
+  TypeRef x = a.child(), y = b.child();
+  for (; x && y; x = x.next(), y = y.next())
+    if (!aliases_equal(x, y)) return false;
+  return !x && !y;
+}
+
+constexpr std::int32_t fixed_size(const SchemaView& schema, const Argument& a) { return without_optional(schema, a).size; }
+
+inline bool constants_equal(const Constant& a, const Constant& b) {
+  Kind kind = matching_kind(a.kind);
+  bool as_real = kind == Kind::Float || kind == Kind::Complex;
+  auto number = [](DefaultKind k) { return k == DefaultKind::Integer || k == DefaultKind::Float; };
+  auto whole = [](DefaultKind k) { return k == DefaultKind::Integer || k == DefaultKind::Symbol; };
+  if (as_real && number(a.written) && number(b.written)) return a.real() == b.real();
+  if (whole(a.written) && whole(b.written)) return a.integer() == b.integer();
+  if (a.written != b.written) return false;
+  switch (a.written) {
+    case DefaultKind::Boolean: return a.boolean() == b.boolean();
+    case DefaultKind::Float: case DefaultKind::Imaginary: return a.real() == b.real();
+    case DefaultKind::String: return a.string() == b.string();
+    default: return true;
+  }
+}
+
+}  // namespace detail
+
+/// Whether two arguments, possibly of different schemas, have the same type; alias annotations do not count.
+constexpr bool same_type(const SchemaView& a, const Argument& x, const SchemaView& b, const Argument& y,
+                         TypeComparison how = TypeComparison::Matching) {
+  return detail::types_equal(detail::root(a, x), detail::root(b, y), how);
+}
+
+/// Whether two arguments have the same default value, however it is written, or both none.
+inline bool same_default(const SchemaView& a, const Argument& x, const SchemaView& b, const Argument& y) {
+  if (!x.has_default() || !y.has_default()) return x.has_default() == y.has_default();
+  bool list = default_is_list(a, x);
+  if (list != default_is_list(b, y)) return false;
+  if (!list) return detail::constants_equal(default_constant(a, x), default_constant(b, y));
+  std::size_t n = default_size(a, x);
+  if (n != default_size(b, y)) return false;
+  for (std::size_t i = 0; i < n; ++i)
+    if (!detail::constants_equal(default_item(a, x, i), default_item(b, y, i))) return false;
+  return true;
+}
+
+/// Whether two arguments carry the same alias annotations.
+constexpr bool same_alias(const SchemaView& a, const Argument& x, const SchemaView& b, const Argument& y) {
+  return detail::aliases_equal(detail::root(a, x), detail::root(b, y));
+}
+
+/// Name, matching type, fixed size, default, keyword-only and alias annotations.
+inline bool same_argument(const SchemaView& a, const Argument& x, const SchemaView& b, const Argument& y) {
+  return detail::equal(a.name_of(x), b.name_of(y)) && x.kwarg_only == y.kwarg_only && same_type(a, x, b, y) &&
+         detail::fixed_size(a, x) == detail::fixed_size(b, y) && same_alias(a, x, b, y) && same_default(a, x, b, y);
+}
+
+/// Schemas are equal when they mean the same, however they are written.
+inline bool operator==(const SchemaView& a, const SchemaView& b) {
+  const Head &x = *a.head, &y = *b.head;
+  if (!detail::equal(a.operator_name(), b.operator_name()) || x.n_args != y.n_args || x.n_returns != y.n_returns ||
+      x.is_vararg != y.is_vararg || x.is_varret != y.is_varret)
+    return false;
+  for (unsigned i = 0; i < x.n_args; ++i)
+    if (!same_argument(a, a.args[i], b, b.args[i])) return false;
+  for (unsigned i = 0; i < x.n_returns; ++i)
+    if (!same_argument(a, a.returns[i], b, b.returns[i])) return false;
+  return true;
+}
+
+/// A hash that equal schemas share: names, number of arguments and the shape of every type.
+constexpr std::size_t hash(const SchemaView& schema) {
+  std::uint64_t h = 14695981039346656037u;  // FNV-1a, 64 bits
+  auto byte = [&h](unsigned char c) { h = (h ^ c) * 1099511628211u; };
+  auto text = [&byte](std::string_view s) {
+    for (std::size_t i = 0; i < s.size(); ++i) byte(static_cast<unsigned char>(s.data()[i]));
+    byte(0);
+  };
+  auto argument = [&](const Argument& a) {
+    text(schema.name_of(a));
+    byte(static_cast<unsigned char>(a.kwarg_only * 4 + a.write * 2 + a.has_default()));
+    for (std::int16_t i = a.type; i >= 0; i = schema.node(i).child) byte(static_cast<unsigned char>(matching_kind(schema.node(i).kind)));
+  };
+  text(schema.operator_name());
+  for (unsigned i = 0; i < schema.head->n_args; ++i) argument(schema.args[i]);
+  byte(0xff);
+  for (unsigned i = 0; i < schema.head->n_returns; ++i) argument(schema.returns[i]);
+  return static_cast<std::size_t>(h);
+}
+
+}  // namespace tenon::schema
