@@ -162,16 +162,51 @@ vec<T, Arch> sign(vec<T, Arch> x) {
 
 template <class T>
 T select(bool condition, T a, T b) { return condition ? a : b; }
-template <class T, class Arch, class S>
-  requires(std::is_arithmetic_v<S>)
-vec<T, Arch> select(mask<T, Arch> m, vec<T, Arch> a, S b) { return select(m, a, vec<T, Arch>(b)); }
-template <class T, class Arch, class S>
-  requires(std::is_arithmetic_v<S>)
-vec<T, Arch> select(mask<T, Arch> m, S a, vec<T, Arch> b) { return select(m, vec<T, Arch>(a), b); }
+/// Lane by lane a where the mask holds, b elsewhere; scalars mix in.
+template <class T, class Arch, class A, class B>
+vec<T, Arch> select(mask<T, Arch> m, A a, B b) {
+  return select(m, vec<T, Arch>(a), vec<T, Arch>(b));
+}
 
 /// a * b + c; for scalars in two roundings, as everything compiled without contraction.
 template <real_scalar T>
 T fma(T a, T b, T c) { return static_cast<T>(a * b + c); }
+
+namespace detail {
+template <class... X>
+struct vec_among {};
+template <class X, class... More>
+struct vec_among<X, More...> : vec_among<More...> {};
+template <class T, class Arch, class... More>
+struct vec_among<vec<T, Arch>, More...> { using type = vec<T, Arch>; };
+/// The vector type of a call in which at least one argument is a vector.
+template <class... X>
+using joint_vec = typename vec_among<X...>::type;
+}  // namespace detail
+
+// What the vectors' friends give to unqualified calls, for qualified ones; scalars mix in.
+template <class A, class B, class C, class V = detail::joint_vec<A, B, C>>
+V fma(A a, B b, C c) { return fma(V(a), V(b), V(c)); }
+template <class T, class Arch>
+vec<T, Arch> abs(vec<T, Arch> x) { using V = vec<T, Arch>; return V(typename V::batch_type(xsimd::abs(x.v))); }
+template <class T, class Arch>
+vec<T, Arch> sqrt(vec<T, Arch> x) { using V = vec<T, Arch>; return V(typename V::batch_type(xsimd::sqrt(x.v))); }
+template <class T, class Arch>
+mask<T, Arch> isnan(vec<T, Arch> x) { return x != x; }
+template <class A, class B, class V = detail::joint_vec<A, B>>
+V copysign(A magnitude, B sign) { return copysign(V(magnitude), V(sign)); }
+template <class A, class B, class V = detail::joint_vec<A, B>>
+V maximum(A a, B b) { return maximum(V(a), V(b)); }
+template <class A, class B, class V = detail::joint_vec<A, B>>
+V minimum(A a, B b) { return minimum(V(a), V(b)); }
+template <class A, class B, class V = detail::joint_vec<A, B>>
+V max(A a, B b) { return maximum(V(a), V(b)); }
+template <class A, class B, class V = detail::joint_vec<A, B>>
+V min(A a, B b) { return minimum(V(a), V(b)); }
+template <class A, class B, class V = detail::joint_vec<A, B>>
+V fmax(A a, B b) { return select(isnan(V(b)), V(a), max_ordered(V(a), V(b))); }
+template <class A, class B, class V = detail::joint_vec<A, B>>
+V fmin(A a, B b) { return select(isnan(V(b)), V(a), min_ordered(V(a), V(b))); }
 
 /// The larger; NaN if either is NaN.
 template <real_scalar T>
@@ -182,25 +217,11 @@ template <real_scalar T>
 T max(T a, T b) { return maximum(a, b); }
 template <real_scalar T>
 T min(T a, T b) { return minimum(a, b); }
-template <class T, class Arch>
-vec<T, Arch> max(vec<T, Arch> a, std::type_identity_t<vec<T, Arch>> b) { return maximum(a, b); }
-template <class T, class Arch>
-vec<T, Arch> min(vec<T, Arch> a, std::type_identity_t<vec<T, Arch>> b) { return minimum(a, b); }
-template <class T, class Arch, class S>
-  requires std::is_arithmetic_v<S>
-vec<T, Arch> max(S a, vec<T, Arch> b) { return maximum(vec<T, Arch>(a), b); }
-template <class T, class Arch, class S>
-  requires std::is_arithmetic_v<S>
-vec<T, Arch> min(S a, vec<T, Arch> b) { return minimum(vec<T, Arch>(a), b); }
 /// The larger; the other one if one is NaN.
 template <real_scalar T>
 T fmax(T a, T b) { return b != b || a > b ? a : b; }
 template <real_scalar T>
 T fmin(T a, T b) { return b != b || a < b ? a : b; }
-template <std::floating_point T, class Arch>
-vec<T, Arch> fmax(vec<T, Arch> a, vec<T, Arch> b) { return select(isnan(b), a, max_ordered(a, b)); }
-template <std::floating_point T, class Arch>
-vec<T, Arch> fmin(vec<T, Arch> a, vec<T, Arch> b) { return select(isnan(b), a, min_ordered(a, b)); }
 
 /// Integers by repeated squaring, wrapping; a negative exponent gives 0 but for bases 1 and -1.
 template <real_scalar T>
@@ -220,11 +241,11 @@ template <class T>
 Complex<T> pow(Complex<T> base, Complex<T> exponent) {
   return detail::from_std<T>(std::pow(detail::to_std(base), detail::to_std(exponent)));
 }
-template <class Arch>
-vec<float, Arch> pow(vec<float, Arch> x, std::type_identity_t<vec<float, Arch>> y) { return detail::pow(x, y); }
-template <class Arch>
-vec<double, Arch> pow(vec<double, Arch> x, std::type_identity_t<vec<double, Arch>> y) {
-  return lanewise<double, Arch>([](double a, double b) { return std::pow(a, b); }, x, y);
+template <class A, class B, class V = detail::joint_vec<A, B>>
+V pow(A x, B y) {
+  using T = typename V::value_type;
+  if constexpr (std::is_same_v<T, float>) return detail::pow(V(x), V(y));
+  else return lanewise<T, typename V::arch>([](T a, T b) { return std::pow(a, b); }, V(x), V(y));
 }
 
 #define TENON_INTERNAL_BINARY(NAME)                                                                                   \
@@ -236,10 +257,16 @@ TENON_INTERNAL_BINARY(atan2)
 TENON_INTERNAL_BINARY(hypot)
 TENON_INTERNAL_BINARY(copysign)
 #undef TENON_INTERNAL_BINARY
-template <std::floating_point T, class Arch>
-vec<T, Arch> atan2(vec<T, Arch> y, vec<T, Arch> x) { return lanewise<T, Arch>([](T a, T b) { return std::atan2(a, b); }, y, x); }
-template <std::floating_point T, class Arch>
-vec<T, Arch> hypot(vec<T, Arch> a, vec<T, Arch> b) { return lanewise<T, Arch>([](T x, T y) { return std::hypot(x, y); }, a, b); }
+template <class A, class B, class V = detail::joint_vec<A, B>>
+V atan2(A x, B y) {
+  using T = typename V::value_type;
+  return lanewise<T, typename V::arch>([](T a, T b) { return std::atan2(a, b); }, V(x), V(y));
+}
+template <class A, class B, class V = detail::joint_vec<A, B>>
+V hypot(A x, B y) {
+  using T = typename V::value_type;
+  return lanewise<T, typename V::arch>([](T a, T b) { return std::hypot(a, b); }, V(x), V(y));
+}
 
 /// The remainder with the sign of the dividend (C). The caller has excluded integer division by 0.
 template <real_scalar T>
@@ -253,9 +280,15 @@ T remainder(T a, T b) {
   T r = fmod(a, b);
   return r != T(0) && (r < T(0)) != (b < T(0)) ? static_cast<T>(r + b) : r;
 }
-template <std::floating_point T, class Arch>
-vec<T, Arch> fmod(vec<T, Arch> a, vec<T, Arch> b) { return lanewise<T, Arch>([](T x, T y) { return math::fmod(x, y); }, a, b); }
-template <std::floating_point T, class Arch>
-vec<T, Arch> remainder(vec<T, Arch> a, vec<T, Arch> b) { return lanewise<T, Arch>([](T x, T y) { return math::remainder(x, y); }, a, b); }
+template <class A, class B, class V = detail::joint_vec<A, B>>
+V fmod(A x, B y) {
+  using T = typename V::value_type;
+  return lanewise<T, typename V::arch>([](T a, T b) { return math::fmod(a, b); }, V(x), V(y));
+}
+template <class A, class B, class V = detail::joint_vec<A, B>>
+V remainder(A x, B y) {
+  using T = typename V::value_type;
+  return lanewise<T, typename V::arch>([](T a, T b) { return math::remainder(a, b); }, V(x), V(y));
+}
 
 }  // namespace tenon::math

@@ -1,0 +1,133 @@
+// Typed inner loops: one lambda becomes one function per element type, and a constant table of these is an operator.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <tenon/base/scalar_type.hpp>
+#include <tenon/cpu/math.hpp>
+#include <tenon/cpu/simd.hpp>
+
+namespace tenon::cpu {
+
+inline constexpr int kMaxInputs = 6, kMaxOutputs = 4, kMaxOperands = kMaxInputs + kMaxOutputs;
+
+/// Computes n elements of every output. An input whose step is 1 is read contiguously, one whose step is 0 has a single
+/// element. n may be any count; nothing behind the n elements is touched. An output may be the same memory as an input
+/// of step 1, not overlap it otherwise.
+using LoopFunction = void (*)(const void* closure, void* const* outs, const void* const* ins, const std::int64_t* in_steps,
+                              std::int64_t n);
+
+/// One inner loop with the element types it reads and writes.
+struct Loop {
+  LoopFunction function = nullptr;
+  std::int8_t inputs = 0, outputs = 0;
+  ScalarType input[kMaxInputs] = {};
+  ScalarType output[kMaxOutputs] = {};
+};
+
+/// The inner loops of an operator by element type. A type without its own loop borrows a wider one whose results,
+/// stored in the type, are the same: 16-bit floats float, small integers the next signed integer, complex32 complex64.
+template <std::size_t N>
+struct LoopArray {
+  Loop loops[N];
+};
+struct LoopTable {
+  const Loop* loops = nullptr;
+  std::int8_t index[32] = {};  // 1 + position in loops, 0 for none
+  constexpr const Loop* find(ScalarType type) const {
+    auto i = static_cast<unsigned>(type);
+    return i < 32 && index[i] ? loops + (index[i] - 1) : nullptr;
+  }
+};
+
+/// No parameters: the lambda sees only elements.
+struct no_params {};
+
+/// What a lambda computes an element type in: float for the 16-bit floats, otherwise the type itself.
+template <class T>
+struct compute_type { using type = T; };
+template <>
+struct compute_type<Half> { using type = float; };
+template <>
+struct compute_type<BFloat16> { using type = float; };
+template <>
+struct compute_type<Complex<Half>> { using type = Complex<float>; };
+template <class T>
+using compute_t = typename compute_type<T>::type;
+
+template <class... T>
+struct types {};
+using floating_types = types<float, double>;
+using wide_types = types<std::int32_t, std::int64_t, float, double>;
+using half_types = types<Half, BFloat16>;
+using complex_types = types<Complex<float>, Complex<double>>;
+using integer_types = types<std::uint8_t, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint16_t, std::uint32_t, std::uint64_t>;
+
+}  // namespace tenon::cpu
+
+#include <tenon/cpu/detail/loops_impl.hpp>
+
+namespace tenon::cpu {
+
+/// The loop of a stateless lambda over element type T: vectors for floating types, plain elements otherwise.
+/// The lambda takes N_in values (`auto`) and returns a value, a comparison's result (stored as bool), or a tuple of
+/// N_out of these. With `Params`, it takes `const P&` first, where the closure of the call points to a `Params` and P is
+/// what `params.as<compute_t<T>>()` returns if there is such a member, else Params itself. A lambda with captures is
+/// its own closure: the closure of the call points to the lambda.
+template <class T, class Arch, int N_in, int N_out = 1, class Params = no_params, class F>
+constexpr Loop make_loop(F) {
+  return detail::loop_of<true, Arch, Params, F, N_out>(detail::repeat<T, N_in>{});
+}
+/// As make_loop, one element at a time: for functions without a vector form.
+template <class T, class Arch, int N_in, int N_out = 1, class Params = no_params, class F>
+constexpr Loop make_scalar_loop(F) {
+  return detail::loop_of<false, Arch, Params, F, N_out>(detail::repeat<T, N_in>{});
+}
+/// As make_loop with an own element type for each input; bool inputs of a vector loop arrive as masks.
+template <class Arch, class Inputs, int N_out = 1, class Params = no_params, class F>
+constexpr Loop make_mixed_loop(F) {
+  return detail::loop_of<true, Arch, Params, F, N_out>(Inputs{});
+}
+
+/// The loops of one lambda for a list of element types.
+template <class Arch, int N_in, int N_out = 1, class Params = no_params, class F, class... T>
+constexpr LoopArray<sizeof...(T)> make_loops(types<T...>, F f) {
+  return {{make_loop<T, Arch, N_in, N_out, Params>(f)...}};
+}
+template <class Arch, int N_in, int N_out = 1, class Params = no_params, class F, class... T>
+constexpr LoopArray<sizeof...(T)> make_scalar_loops(types<T...>, F f) {
+  return {{make_scalar_loop<T, Arch, N_in, N_out, Params>(f)...}};
+}
+template <std::size_t A, std::size_t B>
+constexpr LoopArray<A + B> operator+(const LoopArray<A>& a, const LoopArray<B>& b) {
+  LoopArray<A + B> r{};
+  for (std::size_t i = 0; i < A; ++i) r.loops[i] = a.loops[i];
+  for (std::size_t i = 0; i < B; ++i) r.loops[A + i] = b.loops[i];
+  return r;
+}
+
+/// The look-up table of loops that live in static memory; each loop is found by its last input's type (bool masks
+/// come first). Loops without inputs are found by their first output.
+template <std::size_t N>
+constexpr LoopTable make_table(const LoopArray<N>& array) {
+  LoopTable t;
+  t.loops = array.loops;
+  for (std::size_t i = 0; i < N; ++i) {
+    const Loop& loop = array.loops[i];
+    ScalarType key = loop.inputs ? loop.input[loop.inputs - 1] : loop.output[0];
+    t.index[static_cast<int>(key)] = static_cast<std::int8_t>(i + 1);
+  }
+  constexpr ScalarType borrowed[][2] = {{kHalf, kFloat},   {kBFloat16, kFloat}, {kComplexHalf, kComplexFloat},
+                                        {kInt, kLong},     {kUInt32, kLong},    {kShort, kInt},
+                                        {kUInt16, kInt},   {kChar, kInt},       {kByte, kInt}};
+  for (const auto& pair : borrowed) {
+    auto& own = t.index[static_cast<int>(pair[0])];
+    if (own == 0) own = t.index[static_cast<int>(pair[1])];
+  }
+  return t;
+}
+
+}  // namespace tenon::cpu

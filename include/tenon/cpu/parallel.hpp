@@ -1,0 +1,104 @@
+// The one seam through which kernels use threads.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <type_traits>
+
+#ifndef TENON_CPU_ARCH_UNIT
+#include <tenon/cpu/detail/thread_pool.hpp>
+#endif
+
+namespace tenon {
+
+/// What runs the chunks of a parallel loop; install your own with `set_executor`.
+struct Executor {
+  /// Calls `body(argument, chunk)` once for each chunk in [0, chunks), from any thread, and returns when all have
+  /// returned. An exception of a body is rethrown to the caller of `run`.
+  void (*run)(void* self, std::int64_t chunks, void (*body)(void* argument, std::int64_t chunk), void* argument);
+  /// How many threads `run` may use at once, at least 1.
+  int (*threads)(void* self);
+  void* self;
+};
+
+namespace detail {
+inline constinit std::atomic<const Executor*> executor_slot{nullptr};
+inline constinit thread_local bool inside_parallel = false;
+
+struct ParallelMark {
+  bool before = inside_parallel;
+  ParallelMark() { inside_parallel = true; }
+  ~ParallelMark() { inside_parallel = before; }
+};
+
+#ifndef TENON_CPU_ARCH_UNIT
+inline const Executor* default_executor() {
+  static const Executor pool{
+      [](void*, std::int64_t chunks, void (*body)(void*, std::int64_t), void* argument) {
+        thread_pool().run(chunks, body, argument);
+      },
+      [](void*) { return thread_pool().threads(); }, nullptr};
+  return &pool;
+}
+#endif
+inline const Executor* executor() {
+  const Executor* chosen = executor_slot.load(std::memory_order_acquire);
+#ifndef TENON_CPU_ARCH_UNIT
+  return chosen ? chosen : default_executor();
+#else
+  return chosen;  // a unit of one instruction set owns no threads: its table function was given the program's executor
+#endif
+}
+}  // namespace detail
+
+/// Replaces the library's thread pool; nullptr brings it back. The executor must outlive its use. Not while a loop runs.
+inline void set_executor(const Executor* executor) { detail::executor_slot.store(executor, std::memory_order_release); }
+
+/// Whether the calling thread runs a chunk of a parallel loop; loops started here run serially.
+inline bool in_parallel_region() { return detail::inside_parallel; }
+
+#ifndef TENON_CPU_ARCH_UNIT
+/// Threads of the library's pool, the caller included; at first the hardware's, or the environment's TENON_NUM_THREADS.
+/// Errors: none; values below 1 mean 1. Cost: starts or parks threads. Not from inside a parallel loop.
+inline void set_num_threads(int count) { detail::thread_pool().set_threads(count); }
+#endif
+inline int get_num_threads() {
+  const Executor* e = detail::executor();
+  return e ? e->threads(e->self) : 1;
+}
+
+/// Calls `f(first, last)` on disjoint ranges that cover [begin, end), each of at least `grain` indices (the last may be
+/// shorter), on several threads when there are at least two such ranges. Nested calls run serially on their thread.
+/// Errors: the first exception of a range is rethrown here, after all ranges have ended.
+/// Cost: about 1 us to fork and join while the pool is hot; nothing when the range is short.
+template <class F>
+void parallel_for(std::int64_t begin, std::int64_t end, std::int64_t grain, F&& f) {
+  std::int64_t count = end - begin;
+  if (count <= 0) return;
+  if (grain < 1) grain = 1;
+  const Executor* e;
+  int threads;
+  if (count < 2 * grain || detail::inside_parallel || !(e = detail::executor()) || (threads = e->threads(e->self)) < 2) {
+    f(begin, end);
+    return;
+  }
+  struct Job {
+    std::remove_reference_t<F>* f;
+    std::int64_t begin, end, size;
+  };
+  // A few chunks per thread, so that one descheduled thread delays the others little.
+  std::int64_t chunks = count / grain < 4 * std::int64_t{threads} ? count / grain : 4 * std::int64_t{threads};
+  Job job{&f, begin, end, (count + chunks - 1) / chunks};
+  job.size = (job.size + grain - 1) / grain * grain;
+  chunks = (count + job.size - 1) / job.size;
+  e->run(
+      e->self, chunks,
+      [](void* argument, std::int64_t chunk) {
+        Job& j = *static_cast<Job*>(argument);
+        std::int64_t first = j.begin + chunk * j.size, last = first + j.size < j.end ? first + j.size : j.end;
+        detail::ParallelMark mark;
+        (*j.f)(first, last);
+      },
+      &job);
+}
+
+}  // namespace tenon
