@@ -2,5 +2,7 @@
 #pragma once
 
 #include <tenon/cpu/arch.hpp>
+#include <tenon/cpu/loops.hpp>
 #include <tenon/cpu/math.hpp>
+#include <tenon/cpu/parallel.hpp>
 #include <tenon/cpu/simd.hpp>

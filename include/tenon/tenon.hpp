@@ -6,4 +6,5 @@
 #include <tenon/keys.hpp>
 #include <tenon/tensor.hpp>
 #include <tenon/boxing.hpp>
+#include <tenon/dispatch.hpp>
 #include <tenon/version.hpp>
