@@ -4,7 +4,7 @@ import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
-from checks import INCLUDE, LAYERS, ROOT, Count, headers
+from checks import INCLUDE, LAYERS, ROOT, Count, files, headers
 
 INCLUDE_LINE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]', re.M)
 HEAVY = {"iostream", "regex", "functional", "complex", "sstream"}
@@ -84,7 +84,7 @@ for folder in LAYERS:
         continue
     listed = [name for _, name in includes(INCLUDE / umbrella)]
     missing = [h for h in members if h not in listed]
-    count.check(not missing, f"include/{umbrella} does not include " + ", ".join(missing))
+    count.check(not missing, f"include/{umbrella} does not include " + ", ".join(missing) + "; ./dev lists adds it")
 
 # tenon.hpp reaches the umbrella of each folder whose headers hold no kernel.
 if "tenon/tenon.hpp" in all_headers:
@@ -95,7 +95,7 @@ if "tenon/tenon.hpp" in all_headers:
 
 # Private headers are used by their own subject only, outside include/ too. A test may look at the details of its subject.
 for folder in ["kernels_cpu", "examples", "tests"]:
-    for path in sorted((ROOT / folder).rglob("*.[ch]pp")):
+    for path in files(folder, "*.[ch]pp"):
         own = path.relative_to(ROOT).parts
         bad = [n for _, n in includes(path) if n.startswith("tenon/") and is_private(n) and not (own[0] == "tests" and subject(n) in own)]
         if bad:
@@ -105,12 +105,12 @@ for folder in ["kernels_cpu", "examples", "tests"]:
 meson = (ROOT / "tests/meson.build").read_text()
 table = meson[meson.index("unit_sources"):meson.index("\n}")]
 for folder in sorted(p for p in LAYERS if (ROOT / "tests" / p).is_dir()):
-    there = sorted(str(p.relative_to(ROOT / "tests" / folder)) for p in (ROOT / "tests" / folder).rglob("*.cpp"))
+    there = sorted(str(p.relative_to(ROOT / "tests" / folder)) for p in files("tests/" + folder, "*.cpp"))
     if not there:
         continue
     entry = re.search(r"'%s': \[(.*?)\]" % folder, table, re.S)
     listed = re.findall(r"'([^']+\.cpp)'", entry.group(1)) if entry else []
-    count.check(listed == there, f"tests/meson.build lists {listed} for '{folder}'; the folder holds {there}")
+    count.check(listed == there, f"tests/meson.build lists {listed} for '{folder}'; the folder holds {there}; ./dev lists mends it")
 
 # The version header and the build state the same version.
 version = "tenon/version.hpp"

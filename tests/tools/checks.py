@@ -1,5 +1,6 @@
 """What the structure and compile tests share: counting, running two compilers at a time, remembering what passed."""
 import concurrent.futures
+import functools
 import hashlib
 import json
 import os
@@ -34,9 +35,26 @@ class Count:
         sys.exit(1 if self.failed else 0)
 
 
+@functools.lru_cache(None)
+def tracked():
+    """The files that git knows and that exist, or None outside a repository."""
+    if not shutil.which("git") or not (ROOT / ".git").exists():
+        return None
+    done = subprocess.run(["git", "-C", str(ROOT), "ls-files"], capture_output=True, text=True)
+    return {name for name in done.stdout.splitlines() if (ROOT / name).exists()} if done.returncode == 0 else None
+
+
+def files(folder, pattern):
+    """Paths in a folder of the project by a pattern for rglob, sorted; what git does not know is left alone."""
+    known = tracked()
+    found = sorted((ROOT / folder).rglob(pattern))
+    return [p for p in found if known is None or str(p.relative_to(ROOT)) in known]
+
+
+@functools.lru_cache(None)
 def headers():
     """Every header of the library, relative to include/, sorted."""
-    return sorted(str(p.relative_to(INCLUDE)) for p in INCLUDE.rglob("*.hpp"))
+    return [str(p.relative_to(INCLUDE)) for p in files("include", "*.hpp")]
 
 
 def compilers(named):
