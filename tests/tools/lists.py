@@ -84,6 +84,7 @@ path = ROOT / "tests/meson.build"
 write(path, re.sub(r"unit_sources = \{\n.*?\n\}", lambda _: "unit_sources = {\n" + table + "}", path.read_text(), flags=re.S))
 
 replace_list("tests/oracle/meson.build", "oracle_programs = [", [n[:-4] for n in sources("tests/oracle")], "]")
+replace_list("tests/fuzz/meson.build", "fuzz_targets = [", [n[:-4] for n in sources("tests/fuzz") if n != "replay.cpp"], "]")
 replace_list("tests/bench/meson.build", "bench_sources = files(", sources("tests/bench"), ")")
 replace_list("examples/meson.build", "example_names = [", [n[:-4] for n in sources("examples")], "]")
 kernels = sources("kernels_cpu")
