@@ -1,6 +1,5 @@
 // Operator schemas: parsing, printing, comparing.
 #pragma once
-
 #include <tenon/schema/alias.hpp>
 #include <tenon/schema/compare.hpp>
 #include <tenon/schema/compatible.hpp>
@@ -14,4 +13,5 @@
 #include <tenon/schema/reason.hpp>
 #include <tenon/schema/symbols.hpp>
 #include <tenon/schema/type.hpp>
+#include <tenon/schema/type_variables.hpp>
 #include <tenon/schema/view.hpp>

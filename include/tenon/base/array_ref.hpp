@@ -10,6 +10,10 @@
 
 namespace tenon {
 
+/// Whether a list of int64_t can be read as a list of T.
+template <class T>
+inline constexpr bool reads_as_int64_v = false;
+
 /// A pointer and a length; two words, passed by value. The elements must outlive it.
 template <class T>
 class ArrayRef {
@@ -35,6 +39,19 @@ class ArrayRef {
       { l.size() } -> std::convertible_to<std::size_t>;
     })
   constexpr ArrayRef(const List& list) : data_(list.data()), size_(list.size()) {}
+
+  /// Plain integers as a list of symbolic ones.
+  ArrayRef(const std::int64_t& one)
+    requires(reads_as_int64_v<T>)
+      : data_(reinterpret_cast<const T*>(&one)), size_(1) {}
+  ArrayRef(std::initializer_list<std::int64_t> list)
+    requires(reads_as_int64_v<T>)
+      : data_(reinterpret_cast<const T*>(list.begin())), size_(list.size()) {}
+  template <class List>
+    requires(reads_as_int64_v<T> && requires(const List& l) {
+      { l.data() } -> std::convertible_to<const std::int64_t*>;
+    })
+  ArrayRef(const List& list) : data_(reinterpret_cast<const T*>(list.data())), size_(list.size()) {}
 
   constexpr const T* data() const { return data_; }
   constexpr std::size_t size() const { return size_; }

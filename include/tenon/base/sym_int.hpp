@@ -11,6 +11,8 @@
 namespace tenon {
 
 class SymInt;
+template <>
+inline constexpr bool reads_as_int64_v<SymInt> = true;
 
 /// A symbolic integer expression. Comparisons and conversions to a plain number go through a guard that
 /// the implementation records, so that a traced shape knows the assumptions it rests on.

@@ -20,6 +20,7 @@ namespace detail {
 
 /// What a call site holds: the table to use now. One per declaration and shared object; the registry re-points it.
 struct OperatorSlot {
+  constexpr explicit OperatorSlot(std::string_view operator_name = {}) : name(operator_name) {}
   std::atomic<const DispatchTable*> table{&unbuilt_table};
   std::atomic<OperatorEntry*> entry{nullptr};
   std::string_view name;  ///< `aten::add.Tensor`

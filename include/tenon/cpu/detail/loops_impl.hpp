@@ -183,9 +183,7 @@ struct loop_body {
      }()), ...);
     std::int64_t at = 0;
     for (; at + block <= n; at += block) {
-#if defined(__clang__)
-#pragma clang loop vectorize(assume_safety)
-#else
+#if !defined(__clang__)
 #pragma GCC ivdep
 #endif
       for (int k = 0; k < block; ++k) {

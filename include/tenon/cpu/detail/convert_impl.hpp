@@ -1,0 +1,136 @@
+// Conversions: common pairs directly, every other pair through one of five wide types.
+#pragma once
+
+namespace tenon::cpu::detail {
+
+template <class Arch, class U>
+void move_elements(char* dst, std::int64_t dst_step, const char* src, std::int64_t src_step, std::int64_t n) {
+  constexpr std::int64_t size = sizeof(U);
+  if (dst_step == size && src_step == size) {
+    if (dst != src) std::memcpy(dst, src, static_cast<std::size_t>(n * size));
+  } else if (dst_step == size && src_step == 0) {
+    U value;
+    std::memcpy(&value, src, sizeof(U));
+    for (std::int64_t i = 0; i < n; ++i) std::memcpy(dst + i * size, &value, sizeof(U));
+  } else {
+    for (std::int64_t i = 0; i < n; ++i, dst += dst_step, src += src_step) std::memcpy(dst, src, sizeof(U));
+  }
+}
+struct alignas(16) sixteen_bytes { std::uint64_t a, b; };
+template <class Arch>
+void move_row(char* dst, std::int64_t dst_step, const char* src, std::int64_t src_step, std::int64_t n, std::int64_t item) {
+  switch (item) {
+    case 1: return move_elements<Arch, std::uint8_t>(dst, dst_step, src, src_step, n);
+    case 2: return move_elements<Arch, std::uint16_t>(dst, dst_step, src, src_step, n);
+    case 4: return move_elements<Arch, std::uint32_t>(dst, dst_step, src, src_step, n);
+    case 8: return move_elements<Arch, std::uint64_t>(dst, dst_step, src, src_step, n);
+    default: return move_elements<Arch, sixteen_bytes>(dst, dst_step, src, src_step, n);
+  }
+}
+
+template <class Arch, class D, class S>
+void convert_elements(char* dst, std::int64_t dst_step, const char* src, std::int64_t src_step, std::int64_t n) {
+  if (dst_step == sizeof(D) && src_step == sizeof(S)) {
+    D* d = reinterpret_cast<D*>(dst);
+    const S* s = reinterpret_cast<const S*>(src);
+    std::int64_t i = 0;
+    // A constant count, so that compilers vectorise at -O2 too.
+    for (; i + 16 <= n; i += 16)
+#if !defined(__clang__)
+#pragma GCC ivdep
+#endif
+      for (int k = 0; k < 16; ++k) d[i + k] = cast_element<D>(s[i + k]);
+    for (; i < n; ++i) d[i] = cast_element<D>(s[i]);
+  } else {
+    for (std::int64_t i = 0; i < n; ++i, dst += dst_step, src += src_step)
+      *reinterpret_cast<D*>(dst) = cast_element<D>(*reinterpret_cast<const S*>(src));
+  }
+}
+/// Between float and a 16-bit float, by vectors.
+template <class Arch, class D, class S>
+void convert_halves(char* dst, std::int64_t dst_step, const char* src, std::int64_t src_step, std::int64_t n) {
+  if (dst_step != sizeof(D) || src_step != sizeof(S)) return convert_elements<Arch, D, S>(dst, dst_step, src, src_step, n);
+  using V = vec<float, Arch>;
+  D* d = reinterpret_cast<D*>(dst);
+  const S* s = reinterpret_cast<const S*>(src);
+  std::int64_t i = 0;
+  for (; i + V::size <= n; i += V::size) V::load(s + i).store(d + i);
+  for (; i < n; ++i) d[i] = cast_element<D>(s[i]);
+}
+
+using row_function = void (*)(char*, std::int64_t, const char*, std::int64_t, std::int64_t);
+
+/// The type through which a dtype's conversions go; wide enough for every value of it.
+enum class hub : std::uint8_t { signed_int, unsigned_int, single, wide, complex };
+template <hub H>
+struct hub_type;
+template <>
+struct hub_type<hub::signed_int> { using type = std::int64_t; };
+template <>
+struct hub_type<hub::unsigned_int> { using type = std::uint64_t; };
+template <>
+struct hub_type<hub::single> { using type = float; };
+template <>
+struct hub_type<hub::wide> { using type = double; };
+template <>
+struct hub_type<hub::complex> { using type = Complex<double>; };
+template <class T>
+constexpr hub hub_of() {
+  if constexpr (is_complex_v<T>) return hub::complex;
+  else if constexpr (std::is_same_v<T, double>) return hub::wide;
+  else if constexpr (std::is_same_v<T, std::uint64_t>) return hub::unsigned_int;
+  else if constexpr (std::is_integral_v<T>) return hub::signed_int;
+  else return hub::single;
+}
+
+template <class Arch, class H>
+row_function from_hub(ScalarType to) {
+  return visit_scalar_type(to, [](auto tag) -> row_function { return &convert_elements<Arch, typename decltype(tag)::type, H>; });
+}
+template <class Arch>
+row_function direct_pair(ScalarType to, ScalarType from) {
+  constexpr auto pair = [](ScalarType a, ScalarType b) { return static_cast<int>(a) << 8 | static_cast<int>(b); };
+  switch (pair(to, from)) {
+    case pair(kFloat, kDouble): return &convert_elements<Arch, float, double>;
+    case pair(kDouble, kFloat): return &convert_elements<Arch, double, float>;
+    case pair(kFloat, kInt): return &convert_elements<Arch, float, std::int32_t>;
+    case pair(kFloat, kLong): return &convert_elements<Arch, float, std::int64_t>;
+    case pair(kFloat, kByte): return &convert_elements<Arch, float, std::uint8_t>;
+    case pair(kFloat, kBool): return &convert_elements<Arch, float, bool>;
+    case pair(kBool, kFloat): return &convert_elements<Arch, bool, float>;
+    case pair(kInt, kFloat): return &convert_elements<Arch, std::int32_t, float>;
+    case pair(kLong, kFloat): return &convert_elements<Arch, std::int64_t, float>;
+    case pair(kLong, kInt): return &convert_elements<Arch, std::int64_t, std::int32_t>;
+    case pair(kInt, kLong): return &convert_elements<Arch, std::int32_t, std::int64_t>;
+    case pair(kDouble, kLong): return &convert_elements<Arch, double, std::int64_t>;
+    case pair(kComplexFloat, kFloat): return &convert_elements<Arch, Complex<float>, float>;
+    case pair(kFloat, kHalf): return &convert_halves<Arch, float, Half>;
+    case pair(kHalf, kFloat): return &convert_halves<Arch, Half, float>;
+    case pair(kFloat, kBFloat16): return &convert_halves<Arch, float, BFloat16>;
+    case pair(kBFloat16, kFloat): return &convert_halves<Arch, BFloat16, float>;
+    default: return nullptr;
+  }
+}
+
+template <class Arch>
+void convert_row(char* dst, ScalarType to, std::int64_t dst_step, const char* src, ScalarType from, std::int64_t src_step, std::int64_t n) {
+  if (row_function direct = direct_pair<Arch>(to, from)) return direct(dst, dst_step, src, src_step, n);
+  visit_scalar_type(from, [&](auto tag) {
+    using S = typename decltype(tag)::type;
+    using H = typename hub_type<hub_of<S>()>::type;
+    row_function store = from_hub<Arch, H>(to);
+    if constexpr (std::is_same_v<S, H>) {
+      store(dst, dst_step, src, src_step, n);
+    } else {
+      constexpr std::int64_t block = 256;
+      alignas(64) H staged[block];
+      for (std::int64_t at = 0; at < n; at += block) {
+        std::int64_t m = n - at < block ? n - at : block;
+        convert_elements<Arch, H, S>(reinterpret_cast<char*>(staged), sizeof(H), src + at * src_step, src_step, m);
+        store(dst + at * dst_step, dst_step, reinterpret_cast<const char*>(staged), sizeof(H), m);
+      }
+    }
+  });
+}
+
+}  // namespace tenon::cpu::detail

@@ -1,0 +1,66 @@
+// What is computed from an operator's declaration: the parsed schema, the C++ signature, the call site's slot.
+#pragma once
+#include <tenon/dispatch/call.hpp>
+#include <tenon/library/diagnostics.hpp>
+#include <tenon/schema/default_value.hpp>
+#include <tenon/schema/parse.hpp>
+
+namespace tenon {
+
+namespace detail {
+
+template <class Op> inline constexpr schema::Counts counts_v = schema::count(Op::text());
+/// Parsed when first needed, so that a declaration that nobody uses costs nothing.
+template <class Op> inline constexpr auto parsed_v = schema::parse<counts_v<Op>.args, counts_v<Op>.returns, counts_v<Op>.types>(Op::text());
+template <class Op> constexpr schema::SchemaView view_of() { return parsed_v<Op>.view(Op::text()); }
+
+template <class Op>
+struct wrong_text {
+  static constexpr std::string_view view() { return Op::text().substr(parsed_v<Op>.head.position, parsed_v<Op>.head.end - parsed_v<Op>.head.position); }
+};
+template <class Op>
+using schema_error_t = operator_schema_error<Op, parsed_v<Op>.head.why, at_column<static_cast<int>(parsed_v<Op>.head.position) + 1>, spell_t<near_text, wrong_text<Op>>>;
+
+template <class Op, class = std::make_index_sequence<parsed_v<Op>.head.n_args>, class = std::make_index_sequence<parsed_v<Op>.head.n_returns>>
+struct signature_of;
+template <class Op, std::size_t... I, std::size_t... J>
+struct signature_of<Op, std::index_sequence<I...>, std::index_sequence<J...>> {
+  using result = typename returned_all<parsed_v<Op>.returns[J].cpp_code...>::type;
+  using type = result(typename parameter<parsed_v<Op>.args[I].cpp_code>::type...);
+};
+template <class Op, bool = parsed_v<Op>.head.ok()>
+struct checked_signature { using type = typename signature_of<Op>::type; };
+template <class Op>
+struct checked_signature<Op, false> {
+  enum : std::size_t { error = sizeof(schema_error_t<Op>) };
+  using type = anything(...);
+};
+
+/// The full name, `aten::add.Tensor`, without parsing the rest.
+constexpr std::string_view name_in(std::string_view text) {
+  std::size_t begin = 0, end = 0;
+  while (begin < text.size() && text[begin] == ' ') ++begin;
+  for (end = begin; end < text.size() && text[end] != '(' && text[end] != ' ';) ++end;
+  return {text.data() + begin, end - begin};
+}
+
+}  // namespace detail
+
+/// The C++ function type of an operator, by its tag type.
+template <class Op>
+using signature_of_t = typename detail::checked_signature<Op>::type;
+/// The same by the declared object: `signature_t<ops::add_Tensor>`.
+template <auto Op>
+using signature_t = signature_of_t<std::remove_const_t<decltype(Op)>>;
+
+namespace detail {
+/// The call site of an operator: reached as a static object of its tag type, never by a look-up.
+template <class Op>
+inline constinit OperatorSlot slot_of{name_in(Op::text())};
+}  // namespace detail
+
+/// The registry's entry of a declared operator, whether or not it is defined yet.
+template <class Op>
+OperatorHandle handle_of(Op) { return Registry::get().join(detail::slot_of<Op>).handle(); }
+
+}  // namespace tenon

@@ -1,0 +1,189 @@
+// The object that an operator's declaration makes: a typed call with keywords and defaults.
+#pragma once
+#include <initializer_list>
+
+#include <tenon/library/declaration.hpp>
+#include <tenon/library/keyword.hpp>
+
+namespace tenon {
+
+namespace detail {
+
+/// How a given argument is kept while the call lasts: small integers become int64_t, so that a list of one may refer to it.
+template <class T>
+struct given { using type = T&&; };
+template <class T>
+  requires(std::is_integral_v<std::remove_cvref_t<T>> && !std::is_same_v<std::remove_cvref_t<T>, bool> && !std::is_same_v<std::remove_cvref_t<T>, std::int64_t> && !std::is_same_v<std::remove_cvref_t<T>, std::uint64_t>)
+struct given<T> { using type = std::int64_t; };
+template <class T>
+  requires is_keyword_v<std::remove_cvref_t<T>>
+struct given<T> { using type = typename given<decltype(std::remove_cvref_t<T>::value)>::type; };
+template <class T> using given_t = typename given<T>::type;
+
+template <class T>
+[[gnu::always_inline]] constexpr given_t<T> take_given(T&& x) {
+  if constexpr (is_keyword_v<std::remove_cvref_t<T>>) return static_cast<given_t<T>>(x.value);
+  else return static_cast<given_t<T>>(x);
+}
+
+template <std::size_t I, class T> struct pack_leaf { T value; };
+template <class I, class... T> struct pack;
+template <std::size_t... I, class... T> struct pack<std::index_sequence<I...>, T...> : pack_leaf<I, T>... {};
+template <std::size_t I, class T> constexpr std::type_identity<T> leaf_type(const pack_leaf<I, T>&);
+template <std::size_t I, class T>
+[[gnu::always_inline]] constexpr std::remove_reference_t<T>& leaf(pack_leaf<I, T>& l) { return l.value; }
+
+template <class T> inline constexpr bool is_optional_v = false;
+template <class T> inline constexpr bool is_optional_v<std::optional<T>> = true;
+template <class T> inline constexpr bool is_array_ref_v = false;
+template <class T> inline constexpr bool is_array_ref_v<ArrayRef<T>> = true;
+
+template <class Op, std::size_t I, class T>
+struct default_list {
+  static constexpr std::size_t size = schema::default_size(view_of<Op>(), parsed_v<Op>.args[I]);
+  struct items_t { T items[size ? size : 1]{}; };
+  static constexpr items_t make() {
+    items_t list;
+    for (std::size_t i = 0; i < size; ++i) {
+      constexpr auto view = view_of<Op>();
+      schema::Constant c = schema::default_item(view, parsed_v<Op>.args[I], i);
+      if constexpr (std::is_same_v<T, double>) list.items[i] = c.real();
+      else if constexpr (std::is_same_v<T, bool>) list.items[i] = c.boolean();
+      else list.items[i] = static_cast<T>(c.integer());
+    }
+    return list;
+  }
+  static constexpr items_t value = make();
+};
+
+/// The default of parameter I as its C++ type.
+template <class Op, std::size_t I, class T>
+constexpr T default_of() {
+  constexpr auto kind = parsed_v<Op>.args[I].default_kind;
+  if constexpr (kind == schema::DefaultKind::None_) return T{};
+  else if constexpr (is_optional_v<T>) return T(default_of<Op, I, typename T::value_type>());
+  else if constexpr (is_array_ref_v<T>) {
+    using E = std::conditional_t<std::is_same_v<typename T::value_type, SymInt>, std::int64_t, typename T::value_type>;
+    using L = default_list<Op, I, E>;
+    return T(ArrayRef<E>(L::value.items, L::size));
+  } else {
+    constexpr schema::Constant c = schema::default_constant(view_of<Op>(), parsed_v<Op>.args[I]);
+    if constexpr (std::is_same_v<T, std::string_view>) return c.text.substr(1, c.text.size() - 2);
+    else if constexpr (std::is_same_v<T, bool>) return c.boolean();
+    else if constexpr (std::is_same_v<T, double>) return c.real();
+    else if constexpr (std::is_same_v<T, Complex<double>>) return c.written == schema::DefaultKind::Imaginary ? T(0, c.real()) : T(c.real());
+    else if constexpr (std::is_same_v<T, Scalar>) return c.written == schema::DefaultKind::Integer ? T(c.integer()) : c.written == schema::DefaultKind::Boolean ? T(c.boolean()) : T(c.real());
+    else if constexpr (std::is_same_v<T, Device>) return T(c.text.substr(1, c.text.size() - 2));
+    else if constexpr (std::is_enum_v<T>) return static_cast<T>(c.integer());
+    else return T(c.integer());
+  }
+}
+
+/// Whether a given argument may become a parameter: what C++ converts, less floating point to integers.
+template <class Given, class A>
+inline constexpr bool converts_v =
+    (std::is_convertible_v<Given, A> || (std::is_same_v<A, Tensor&> && std::is_same_v<std::remove_cvref_t<Given>, Tensor>)) &&
+    !(std::is_floating_point_v<std::remove_cvref_t<Given>> && (std::is_integral_v<A> || std::is_same_v<A, SymInt>)) &&
+    !(std::is_same_v<A, bool> && !std::is_same_v<std::remove_cvref_t<Given>, bool>);
+
+/// The sources of all parameters for arguments of these types.
+template <class Op, class... G>
+consteval auto bind_call() {
+  schema::Binding<parsed_v<Op>.head.n_args> binding;
+  constexpr bool keywords[] = {is_keyword_v<std::remove_cvref_t<G>>..., false};
+  std::string_view names[sizeof...(G) + 1];
+  std::size_t positional = 0, n = 0;
+  auto add = [&]<class T>(std::type_identity<T>) {
+    if constexpr (is_keyword_v<T>) names[n++] = T::name();
+    else ++positional;
+  };
+  (add(std::type_identity<std::remove_cvref_t<G>>{}), ...);
+  for (std::size_t i = positional; i < sizeof...(G); ++i)
+    if (!keywords[i]) positional = 0;
+  binding.result = schema::bind(view_of<Op>(), positional, names, n, binding.source);
+  return binding;
+}
+
+template <class Op, auto Result, std::size_t Which, class... G>
+struct wrong_name {
+  static constexpr std::string_view view() {
+    if constexpr (Result == schema::bind_error::required_argument_missing) return view_of<Op>().arg_name(Which);
+    else if constexpr (Result == schema::bind_error::unknown_keyword || Result == schema::bind_error::argument_given_twice) {
+      std::string_view names[sizeof...(G) + 1];
+      std::size_t n = 0;
+      auto add = [&]<class T>(std::type_identity<T>) {
+        if constexpr (is_keyword_v<T>) names[n++] = T::name();
+      };
+      (add(std::type_identity<std::remove_cvref_t<G>>{}), ...);
+      return names[Which];
+    } else return "";
+  }
+};
+template <class Op, std::size_t I>
+struct parameter_name {
+  static constexpr std::string_view view() { return view_of<Op>().arg_name(I); }
+};
+
+/// A call of one operator with arguments that are already known to bind.
+template <class Op, class Sig = signature_of_t<Op>>
+struct bound_call;
+template <class Op>
+struct bound_call<Op, anything(...)> {
+  template <class... G>
+  static anything run(G&&...) { return {}; }
+};
+template <class Op, class R, class... A>
+struct bound_call<Op, R(A...)> {
+  template <class... G>
+  [[gnu::always_inline]] static R run(G&&... g) {
+    static constexpr auto binding = bind_call<Op, G...>();
+    if constexpr (!binding.result.ok()) {
+      (void)sizeof(operator_call_error<Op, binding.result.why, spell_t<argument_name, wrong_name<Op, binding.result.why, binding.result.which, G...>>>);
+      return anything{};
+    } else {
+      return [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) -> R {
+        pack<std::index_sequence_for<G...>, given_t<G>...> kept{{take_given(static_cast<G&&>(g))}...};
+        return call_path<R(A...)>::call(slot_of<Op>, pick<I, binding.source[I], A>(kept)...);
+      }(std::index_sequence_for<A...>{});
+    }
+  }
+
+ private:
+  template <std::size_t I, int Source, class A1, class P>
+  [[gnu::always_inline]] static constexpr decltype(auto) pick(P& kept) {
+    if constexpr (Source < 0) return default_of<Op, I, std::remove_cvref_t<A1>>();
+    else {
+      using T = typename decltype(leaf_type<static_cast<std::size_t>(Source)>(kept))::type;
+      if constexpr (!converts_v<T, A1>) {
+        (void)sizeof(argument_is_not_convertible<Op, spell_t<argument_name, parameter_name<Op, I>>, expected<A1>, found<T>>);
+        return anything{};
+      } else if constexpr (std::is_same_v<A1, Tensor&>) return const_cast<Tensor&>(leaf<static_cast<std::size_t>(Source)>(kept));
+      else return static_cast<const std::remove_reference_t<T>&>(leaf<static_cast<std::size_t>(Source)>(kept));
+    }
+  }
+};
+
+}  // namespace detail
+
+/// Base of every operator's tag type. Objects of it are empty; a call costs what the dispatcher costs.
+template <class Op>
+struct operator_base {
+  template <class... G>
+  [[gnu::always_inline]] decltype(auto) operator()(G&&... args) const { return detail::bound_call<Op>::run(static_cast<G&&>(args)...); }
+  static OperatorHandle handle() { return handle_of(Op{}); }
+  static constexpr schema::SchemaView schema() { return detail::view_of<Op>(); }
+  /// Continues with exactly these keys; arguments must have the types of the signature.
+  template <class... G>
+  [[gnu::always_inline]] static decltype(auto) redispatch(KeySet keys, G&&... args) {
+    return detail::call_path<signature_of_t<Op>>::redispatch(detail::slot_of<Op>, keys, static_cast<G&&>(args)...);
+  }
+};
+
+}  // namespace tenon
+
+/// Declares an operator by its schema: an object NAME to call and to register kernels for. At namespace scope, in a header.
+#define TENON_OPERATOR(NAME, SCHEMA)                                 \
+  struct NAME##_op : ::tenon::operator_base<NAME##_op> {             \
+    static constexpr ::std::string_view text() { return SCHEMA; }    \
+  };                                                                 \
+  inline constexpr NAME##_op NAME {}
