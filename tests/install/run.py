@@ -1,5 +1,6 @@
-"""Installs the build into an empty folder, moves it, and builds a foreign project against it.
-Usage: run.py pkg_config|cmake BUILD_FOLDER PREFIX LIBDIR COMPILER..."""
+"""Installs the build into an empty folder, moves it, and builds a foreign project against it; or builds the foreign
+project with this tree as its Meson subproject.
+Usage: run.py pkg_config|cmake|subproject BUILD_FOLDER PREFIX LIBDIR COMPILER..."""
 import os
 import pathlib
 import shlex
@@ -9,7 +10,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "tools"))
-from checks import Count, run
+from checks import ROOT, Count, run
 
 way, build, prefix, libdir, compiler = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4], sys.argv[5:]
 if way == "cmake" and not shutil.which("cmake"):
@@ -26,6 +27,18 @@ with tempfile.TemporaryDirectory() as folder:
             count.check(False, f"{what}\n{output}")
             count.finish()
         return output
+
+    if way == "subproject":
+        project = folder / "foreign"
+        shutil.copytree(HERE / "project", project)
+        (project / "subprojects").mkdir()
+        (project / "subprojects/tenon").symlink_to(ROOT)
+        demand(["meson", "setup", folder / "out", project], "the configuration fails", env=dict(os.environ, CXX=shlex.join(compiler)))
+        demand(["ninja", "-C", folder / "out", "main"], "the program does not build")
+        demand([folder / "out/main"], "the program fails")
+        names = demand(["meson", "introspect", "--tests", folder / "out"], "the configuration cannot be read")
+        count.check(names.strip() == "[]", "a subproject brings its tests along: " + names)
+        count.finish()
 
     demand(["meson", "install", "-C", build, "--no-rebuild", "--destdir", folder / "stage"], "the installation fails")
     tree = folder / "moved"

@@ -112,6 +112,14 @@ for folder in sorted(p for p in LAYERS if (ROOT / "tests" / p).is_dir()):
     listed = re.findall(r"'([^']+\.cpp)'", entry.group(1)) if entry else []
     count.check(listed == there, f"tests/meson.build lists {listed} for '{folder}'; the folder holds {there}; ./dev lists mends it")
 
+# A program in the README is one that the tests run.
+readme = ROOT / "README.md"
+if readme.exists():
+    examples = [p.read_text().strip() for p in files("examples", "*.cpp")]
+    for block in re.findall(r"^```cpp\n(.*?)^```", readme.read_text(), re.S | re.M):
+        if "int main(" in block:
+            count.check(block.strip() in examples, "README.md holds a program that is no file in examples/:\n" + block)
+
 # The version header and the build state the same version.
 version = "tenon/version.hpp"
 if version in all_headers:
