@@ -22,7 +22,7 @@ struct Operands {
   std::int64_t count = 0;               // elements of the shape
   ScalarType compute = ScalarType::Undefined;
   int outputs = 0, inputs = 0;
-  Operand item[kMaxOperands];           // outputs first
+  Operand item[kMaxOperands];           // outputs first; only those added are initialised
 
   Operands() = default;
   Operands(const std::int64_t* shape, int shape_dims, std::int64_t elements, ScalarType type)

@@ -13,15 +13,15 @@ enum class Access : std::uint8_t {
   splat,    // one element
 };
 
-/// One tensor of an elementwise computation. Sizes are aligned with the iteration's shape at the last dimension; missing
+/// One tensor of an elementwise computation, made by one of the three functions. Sizes are aligned with the iteration's shape at the last dimension; missing
 /// dimensions and those of size 1 repeat. Strides count elements. The lists must outlive the call.
 struct Operand {
-  void* data = nullptr;
-  const std::int64_t* sizes = nullptr;
-  const std::int64_t* strides = nullptr;
-  std::uint8_t dims = 0;
-  ScalarType dtype = ScalarType::Undefined;
-  Access access = Access::strided;
+  void* data;
+  const std::int64_t* sizes;
+  const std::int64_t* strides;
+  std::uint8_t dims;
+  ScalarType dtype;
+  Access access;
 
   static Operand dense(const void* data, ScalarType dtype) { return {const_cast<void*>(data), nullptr, nullptr, 0, dtype, Access::dense}; }
   static Operand splat(const void* data, ScalarType dtype) { return {const_cast<void*>(data), nullptr, nullptr, 0, dtype, Access::splat}; }
