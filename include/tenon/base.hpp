@@ -6,6 +6,7 @@
 #include <tenon/base/device.hpp>
 #include <tenon/base/dim_vector.hpp>
 #include <tenon/base/error.hpp>
+#include <tenon/base/fixed_string.hpp>
 #include <tenon/base/half.hpp>
 #include <tenon/base/intrusive_ptr.hpp>
 #include <tenon/base/scalar.hpp>

@@ -7,4 +7,5 @@
 #include <tenon/tensor.hpp>
 #include <tenon/boxing.hpp>
 #include <tenon/dispatch.hpp>
+#include <tenon/library.hpp>
 #include <tenon/version.hpp>

@@ -1,0 +1,9 @@
+// Declaring operators and registering kernels.
+#pragma once
+
+#include <tenon/library/declaration.hpp>
+#include <tenon/library/diagnostics.hpp>
+#include <tenon/library/function.hpp>
+#include <tenon/library/keyword.hpp>
+#include <tenon/library/library.hpp>
+#include <tenon/library/operator.hpp>
