@@ -3,6 +3,7 @@
 
 #include <tenon/cpu/arch.hpp>
 #include <tenon/cpu/convert.hpp>
+#include <tenon/cpu/copy.hpp>
 #include <tenon/cpu/iterator.hpp>
 #include <tenon/cpu/loops.hpp>
 #include <tenon/cpu/math.hpp>

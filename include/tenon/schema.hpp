@@ -1,5 +1,6 @@
 // Operator schemas: parsing, printing, comparing.
 #pragma once
+
 #include <tenon/schema/alias.hpp>
 #include <tenon/schema/compare.hpp>
 #include <tenon/schema/compatible.hpp>
