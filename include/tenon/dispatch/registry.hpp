@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 
 #include <tenon/dispatch/operator_entry.hpp>
@@ -73,6 +74,8 @@ class Registry {
   Registration define(const schema::SchemaView& schema, schema::FunctionSchema owner, const SignatureInfo* declared, std::vector<std::string> tags, std::string debug, std::string alias_analysis = "FROM_SCHEMA", std::string fake_module = {});
   Registration implement(std::string_view full_name, DispatchKey key, Kernel kernel, std::string debug);
   Registration add_fallback(DispatchKey key, Kernel kernel, std::string debug);
+  /// Takes the place of the fallbacks at a key for as long as the result lives; no kernel: as if there were none.
+  Registration override_fallback(DispatchKey key, std::optional<Kernel> kernel, std::string debug);
   Registration add_library(std::string_view ns, std::string debug);
   Registration add_listener(std::unique_ptr<RegistryListener> listener);
 

@@ -350,6 +350,23 @@ inline Registration Registry::add_fallback(DispatchKey key, Kernel kernel, std::
   });
 }
 
+inline Registration Registry::override_fallback(DispatchKey key, std::optional<Kernel> kernel, std::string debug) {
+  std::lock_guard lock(mutex_);
+  OperatorEntry::KernelState state;
+  if (kernel) {
+    state = kernel->state();
+    if (state->debug.empty()) state->debug = std::move(debug);
+  }
+  std::vector<std::pair<unsigned, OperatorEntry::KernelState>> before;
+  expand_alias(key).for_each([&](DispatchKey k) { before.emplace_back(table_index(k), std::exchange(fallbacks_[table_index(k)], state)); });
+  invalidate_all();
+  return Registration([this, before = std::move(before)] {
+    std::lock_guard undo(mutex_);
+    for (const auto& [i, old] : before) fallbacks_[i] = old;
+    invalidate_all();
+  });
+}
+
 inline Registration Registry::add_library(std::string_view ns, std::string debug) {
   std::lock_guard lock(mutex_);
   if (auto it = libraries_.find(ns); it != libraries_.end())
