@@ -40,24 +40,36 @@ constexpr bool types_equal(TypeRef a, TypeRef b, TypeComparison how) {
   return !x && !y;
 }
 
-// Sets of letters are equal as bits; longer names get their bits in order of appearance and are compared as text.
-constexpr std::size_t next_alias_name(std::string_view set, std::size_t from, std::string_view& name) {
-  while (from < set.size() && !is_word(set[from]) && set[from] != '*') ++from;
-  std::size_t begin = from;
-  while (from < set.size() && (is_word(set[from]) || set[from] == '*')) ++from;
-  name = {set.data() + begin, from - begin};
-  return from;
-}
-constexpr bool names_within(std::string_view a, std::string_view b) {
-  std::string_view name, other;
-  for (std::size_t i = next_alias_name(a, 0, name); !name.empty(); i = next_alias_name(a, i, name)) {
+/// The names of one set of an annotation, one per call; after a `*` nothing counts.
+struct AliasNames {
+  std::string_view annotation;
+  std::size_t from = 0;
+  constexpr AliasNames(TypeRef type, bool after) : annotation(type.schema->part(type.node().alias_offset, type.node().alias_length)) {
+    if (!after) return;
+    for (auto token = next_alias_token(annotation, from); !token.empty(); token = next_alias_token(annotation, from))
+      if (equal(token, "->")) return;
+    from = 0;
+  }
+  constexpr std::string_view next() {
+    for (auto token = next_alias_token(annotation, from); !token.empty() && !equal(token, "->"); token = next_alias_token(annotation, from)) {
+      if (equal(token, "*")) from = annotation.size();
+      if (!equal(token, "!") && !equal(token, "|")) return token;
+    }
+    from = annotation.size();
+    return {};
+  }
+};
+constexpr bool names_within(TypeRef a, TypeRef b, bool after) {
+  AliasNames names(a, after);
+  for (auto name = names.next(); !name.empty(); name = names.next()) {
+    AliasNames others(b, after);
     bool found = false;
-    for (std::size_t k = next_alias_name(b, 0, other); !other.empty() && !found; k = next_alias_name(b, k, other))
-      found = equal(name, other);
+    for (auto other = others.next(); !other.empty() && !found; other = others.next()) found = equal(name, other);
     if (!found) return false;
   }
   return true;
 }
+// Sets of letters are equal as bits; longer names get their bits in order of appearance and are compared as text.
 constexpr bool alias_equal(TypeRef a, TypeRef b) {
   const TypeNode &x = a.node(), &y = b.node();
   if (x.has_alias != y.has_alias || x.write != y.write) return false;
@@ -65,17 +77,21 @@ constexpr bool alias_equal(TypeRef a, TypeRef b) {
   AliasSet all = x.before | x.after | y.before | y.after;
   if (((x.before ^ y.before) & plain) != 0 || ((x.after ^ y.after) & plain) != 0) return false;
   if ((all & ~plain) == 0) return true;
-  auto side = [](TypeRef t, bool after) {
-    std::string_view text = t.schema->part(t.node().alias_offset, t.node().alias_length);
-    std::size_t arrow = text.find("->");
-    if (arrow == text.npos) return text;
-    return after ? std::string_view(text.data() + arrow, text.size() - arrow) : std::string_view(text.data(), arrow);
-  };
   for (bool after : {false, true})
-    if (!names_within(side(a, after), side(b, after)) || !names_within(side(b, after), side(a, after))) return false;
+    if (!names_within(a, b, after) || !names_within(b, a, after)) return false;
   return true;
 }
+constexpr bool any_alias(TypeRef type) {
+  if (type.node().has_alias || type.node().write) return true;
+  for (TypeRef x = type.child(); x; x = x.next())
+    if (any_alias(x)) return true;
+  return false;
+}
+// Annotations are compared beneath `?`, so that a type may become optional without a change of its annotation.
 constexpr bool aliases_equal(TypeRef a, TypeRef b) {
+  if (!any_alias(a) && !any_alias(b)) return true;
+  if (a.node().kind == Kind::Optional) return aliases_equal(a.child(), b);
+  if (b.node().kind == Kind::Optional) return aliases_equal(a, b.child());
   if (!alias_equal(a, b)) return false;
   TypeRef x = a.child(), y = b.child();
   for (; x && y; x = x.next(), y = y.next())

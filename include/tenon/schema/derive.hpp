@@ -91,6 +91,13 @@ constexpr void put_number(TextWriter& to, unsigned number) {
   if (number > 9) put_number(to, number / 10);
   to.put(static_cast<char>('0' + number % 10));
 }
+/// Whether an argument or a return already has the name `out<number>`.
+constexpr bool has_numbered_out(const SchemaView& schema, unsigned number) {
+  char name[16] = "out";
+  TextWriter to{name, 3};
+  put_number(to, number);
+  return schema.find_argument({name, to.size}) >= 0 || schema.find_return({name, to.size}) >= 0;
+}
 constexpr void put_alias(TextWriter& to, int name) {
   to.put('(');
   to.put(static_cast<char>('a' + (name < 26 ? name : 0)));
@@ -147,9 +154,13 @@ constexpr Derived derive_inplace(const SchemaView& schema, char* out = nullptr, 
     if (i == 0) {
       to.put("Tensor");
       detail::put_alias(to, written);
+      const TypeNode& tensor = schema.node(list ? schema.type(schema.args[0]).child : schema.args[0].type);
       std::size_t skip = 6;
-      if (schema.node(list ? schema.type(schema.args[0]).child : schema.args[0].type).has_alias)
-        while (text.data()[skip++] != ')') {}
+      if (tensor.alias_length != 0) {
+        skip = static_cast<std::size_t>(schema.text.data() + tensor.alias_offset + tensor.alias_length + 1 - text.data());
+      } else if (tensor.has_alias) {
+        while (text.data()[skip++] != '!') {}
+      }
       text = {text.data() + skip, text.size() - skip};
     }
     to.put(text);
@@ -218,6 +229,7 @@ constexpr Derived derive_out(const SchemaView& schema, char* out = nullptr, std:
       if (schema.find_argument(name) >= 0) return {derivation::result_names_an_argument};
       to.put(name);
     } else {
+      if (detail::has_numbered_out(schema, i)) return {derivation::result_names_an_argument};
       to.put("out");
       detail::put_number(to, i);
     }

@@ -31,7 +31,8 @@ inline constexpr std::int16_t from_default = -1;
 
 /// Decides the source of every parameter of a call with `n_positional` values followed by one value per keyword.
 /// `source[i]` becomes the place of parameter i's value among the given ones, or `from_default`. Evaluates at compile
-/// time too. Costs arguments times keywords comparisons of names.
+/// time too. Costs arguments times keywords comparisons of names. Calls should be qualified: where <functional> is
+/// included, argument-dependent look-up also finds std::bind.
 constexpr BindResult bind(const SchemaView& schema, std::size_t n_positional, const std::string_view* keywords,
                           std::size_t n_keywords, std::int16_t* source,
                           KeywordOnly keyword_only = KeywordOnly::TakesPosition) {
@@ -73,7 +74,7 @@ template <std::size_t N, class... Keywords>
 constexpr Binding<N> bind(const SchemaView& schema, std::size_t n_positional, const Keywords&... keywords) {
   Binding<N> binding;
   const std::string_view names[] = {keywords..., std::string_view()};
-  binding.result = bind(schema, n_positional, names, sizeof...(Keywords), binding.source);
+  binding.result = schema::bind(schema, n_positional, names, sizeof...(Keywords), binding.source);
   return binding;
 }
 

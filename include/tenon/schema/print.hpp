@@ -73,11 +73,6 @@ inline void append_default(std::string& out, const SchemaView& schema, const Arg
   out += one ? first : "[" + items + "]";
 }
 
-inline void append_alias_set(std::string& out, std::string_view text) {
-  for (char c : text)
-    if (class_of(c) != blank) out += c;
-}
-
 inline void append_alias(std::string& out, const SchemaView& schema, const TypeNode& node) {
   if (!node.has_alias) return;
   if (node.alias_length == 0) {
@@ -85,13 +80,17 @@ inline void append_alias(std::string& out, const SchemaView& schema, const TypeN
     return;
   }
   std::string_view text = schema.part(node.alias_offset, node.alias_length);
-  auto arrow = text.find("->"), mark = text.find('!');
+  std::size_t from = 0;
+  auto append_set = [&] {
+    for (auto token = next_alias_token(text, from); !token.empty() && token != "->"; token = next_alias_token(text, from))
+      if (token != "!") out += token;
+  };
   out += '(';
-  append_alias_set(out, text.substr(0, std::min(arrow, mark)));
+  append_set();
   if (node.write) out += '!';
-  if (arrow != text.npos && node.before != node.after) {
+  if (node.before != node.after) {
     out += " -> ";
-    append_alias_set(out, text.substr(arrow + 2));
+    append_set();
   }
   out += ')';
 }

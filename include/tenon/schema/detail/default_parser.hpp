@@ -65,7 +65,7 @@ struct DefaultParser : TypeParser {
     if (written == DefaultKind::Integer) {
       if (large || value > (std::uint64_t{1} << 63) - (negative ? 0 : 1))
         return fail(reason::default_number_out_of_range, begin, end);
-    } else if (end - begin > 5 && !is_finite(read_double({text + begin, end - begin}))) {
+    } else if (end - begin > 4 && !is_finite(read_double({text + begin, end - begin}))) {
       return fail(reason::default_number_out_of_range, begin, end);
     }
     return true;

@@ -33,4 +33,24 @@ constexpr bool equal(std::string_view a, std::string_view b) {
   return a.size() == b.size() && equal(a.data(), b.data(), a.size());
 }
 
+/// The next of `name * | ! ->` in an alias annotation from `from` on, without blanks and comments; empty at its end.
+constexpr std::string_view next_alias_token(std::string_view annotation, std::size_t& from) {
+  const char* text = annotation.data();
+  std::size_t size = annotation.size();
+  while (from < size && class_of(text[from]) == blank) {
+    if (text[from] == '#')
+      while (from + 1 < size && text[from + 1] != '\n') ++from;
+    ++from;
+  }
+  std::size_t begin = from;
+  if (from >= size) return {};
+  ++from;
+  if (is_word(text[begin])) {
+    while (from < size && is_word(text[from])) ++from;
+  } else if (text[begin] == '-') {
+    ++from;
+  }
+  return {text + begin, from - begin};
+}
+
 }  // namespace tenon::schema::detail

@@ -1,0 +1,66 @@
+// The result dtype of several operands: tensors with dimensions decide before zero-dim tensors, these before numbers.
+#pragma once
+#include <tenon/tensor/tensor.hpp>
+
+namespace tenon {
+
+/// The dtype of fresh floating-point tensors and of numbers that meet integer tensors.
+namespace detail {
+inline constinit std::atomic<ScalarType> default_dtype{kFloat};
+}
+inline ScalarType get_default_dtype() { return detail::default_dtype.load(std::memory_order_relaxed); }
+/// Throws TypeError unless `type` is a floating type.
+inline void set_default_dtype(ScalarType type) {
+  TENON_CHECK(is_floating_type(type), TypeError, "set_default_dtype(): expected a floating dtype, got ", type);
+  detail::default_dtype.store(type, std::memory_order_relaxed);
+}
+
+/// Collects operands one by one; `result()` is their common dtype.
+class PromotionState {
+ public:
+  void add(const Tensor& t) {
+    if (!t.defined()) return;
+    ScalarType type = t.dtype();
+    if (t->is_wrapped_number()) add_number(type);
+    else if (t.dim() == 0) join(zero_dim_, type);
+    else join(dimensioned_, type);
+  }
+  void add(const Scalar& s) { add_number(s.type()); }
+  ScalarType result() const { return combine(dimensioned_, combine(zero_dim_, number_)); }
+
+ private:
+  void add_number(ScalarType type) {
+    if (is_complex_type(type)) type = to_complex_type(get_default_dtype());
+    else if (is_floating_type(type)) type = get_default_dtype();
+    join(number_, type);
+  }
+  static void join(ScalarType& state, ScalarType type) { state = state == ScalarType::Undefined ? type : promote_types(state, type); }
+  /// `higher` wins unless `lower` is of a wider category.
+  static ScalarType combine(ScalarType higher, ScalarType lower) {
+    if (higher == ScalarType::Undefined) return lower;
+    if (lower == ScalarType::Undefined) return higher;
+    if (detail::category(lower) > detail::category(higher)) return promote_types(higher, lower);
+    return higher;
+  }
+  ScalarType dimensioned_ = ScalarType::Undefined, zero_dim_ = ScalarType::Undefined, number_ = ScalarType::Undefined;
+};
+
+inline ScalarType result_type(TensorList tensors) {
+  PromotionState state;
+  for (const Tensor& t : tensors) state.add(t);
+  return state.result();
+}
+inline ScalarType result_type(const Tensor& a, const Tensor& b) {
+  PromotionState state;
+  state.add(a);
+  state.add(b);
+  return state.result();
+}
+inline ScalarType result_type(const Tensor& a, const Scalar& b) {
+  PromotionState state;
+  state.add(a);
+  state.add(b);
+  return state.result();
+}
+
+}  // namespace tenon
