@@ -1,0 +1,26 @@
+// Joining, selecting by index, one-hot encoding.
+#pragma once
+#include <tenon/structured/declare.hpp>
+
+namespace tenon::ops {
+
+TENON_OPERATOR_OUT(cat_base, "aten::cat(Tensor[] tensors, int dim=0) -> Tensor");
+TENON_FUNCTION(cat, cat_base, cat_base_out);
+TENON_OPERATOR_OUT(stack_base, "aten::stack(Tensor[] tensors, int dim=0) -> Tensor");
+TENON_FUNCTION(stack, stack_base, stack_base_out);
+TENON_OPERATOR_OUT(index_select_base, "aten::index_select(Tensor self, int dim, Tensor index) -> Tensor");
+TENON_FUNCTION(index_select, index_select_base, index_select_base_out);
+TENON_OPERATOR(index_select_backward_base, "aten::index_select_backward(Tensor grad, SymInt[] self_sizes, int dim, Tensor index) -> Tensor");
+TENON_FUNCTION(index_select_backward, index_select_backward_base);
+TENON_OPERATOR(one_hot_base, "aten::one_hot(Tensor self, int num_classes=-1) -> Tensor");
+TENON_FUNCTION(one_hot, one_hot_base);
+TENON_OPERATOR_FORMS(index_add_base, "aten::index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor");
+TENON_FUNCTION(index_add, index_add_base);
+TENON_FUNCTION(index_add_, index_add_base_);
+TENON_OPERATOR_OUT(gather_base, "aten::gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor");
+TENON_FUNCTION(gather, gather_base);
+TENON_OPERATOR(scatter_value_, "aten::scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)");
+TENON_OPERATOR(scatter_src_, "aten::scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)");
+TENON_FUNCTION(scatter_, scatter_src_, scatter_value_);
+
+}  // namespace tenon::ops

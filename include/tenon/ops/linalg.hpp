@@ -1,0 +1,24 @@
+// Matrix products.
+#pragma once
+#include <tenon/structured/declare.hpp>
+
+namespace tenon::ops {
+
+TENON_OPERATOR_OUT(mm_base, "aten::mm(Tensor self, Tensor mat2) -> Tensor");
+TENON_FUNCTION(mm, mm_base, mm_base_out);
+TENON_OPERATOR_FORMS(addmm_base, "aten::addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor");
+TENON_FUNCTION(addmm, addmm_base, addmm_base_out);
+TENON_FUNCTION(addmm_, addmm_base_);
+TENON_OPERATOR_OUT(bmm_base, "aten::bmm(Tensor self, Tensor mat2) -> Tensor");
+TENON_FUNCTION(bmm, bmm_base, bmm_base_out);
+TENON_OPERATOR(matmul_base, "aten::matmul(Tensor self, Tensor other) -> Tensor");
+TENON_OPERATOR(matmul_base_out, "aten::matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)");
+TENON_FUNCTION(matmul, matmul_base, matmul_base_out);
+TENON_OPERATOR(linear_base, "aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor");
+TENON_FUNCTION(linear, linear_base);
+TENON_OPERATOR_OUT(mv_base, "aten::mv(Tensor self, Tensor vec) -> Tensor");
+TENON_FUNCTION(mv, mv_base);
+TENON_OPERATOR_OUT(dot_base, "aten::dot(Tensor self, Tensor tensor) -> Tensor");
+TENON_FUNCTION(dot, dot_base);
+
+}  // namespace tenon::ops
