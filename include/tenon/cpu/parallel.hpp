@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#ifndef TENON_CPU_ARCH_UNIT
+#ifndef TENON_KERNELS_ARCH
 #include <tenon/cpu/detail/thread_pool.hpp>
 #endif
 
@@ -30,7 +30,7 @@ struct ParallelMark {
   ~ParallelMark() { inside_parallel = before; }
 };
 
-#ifndef TENON_CPU_ARCH_UNIT
+#ifndef TENON_KERNELS_ARCH
 inline const Executor* default_executor() {
   static const Executor pool{
       [](void*, std::int64_t chunks, void (*body)(void*, std::int64_t), void* argument) {
@@ -42,10 +42,12 @@ inline const Executor* default_executor() {
 #endif
 inline const Executor* executor() {
   const Executor* chosen = executor_slot.load(std::memory_order_acquire);
-#ifndef TENON_CPU_ARCH_UNIT
+#ifndef TENON_KERNELS_ARCH
   return chosen ? chosen : default_executor();
 #else
-  return chosen;  // a unit of one instruction set owns no threads: its table function was given the program's executor
+  // An object of one instruction set has private copies of all variables and owns no threads; it is given the
+  // program's `forwarding_executor` by a call of `set_executor` inside it, and until then runs serially.
+  return chosen;
 #endif
 }
 }  // namespace detail
@@ -53,10 +55,27 @@ inline const Executor* executor() {
 /// Replaces the library's thread pool; nullptr brings it back. The executor must outlive its use. Not while a loop runs.
 inline void set_executor(const Executor* executor) { detail::executor_slot.store(executor, std::memory_order_release); }
 
+#ifndef TENON_KERNELS_ARCH
+/// Runs on whatever executor the program has at the time of the call: what the objects compiled per instruction set get.
+inline const Executor* forwarding_executor() {
+  static const Executor forward{
+      [](void*, std::int64_t chunks, void (*body)(void*, std::int64_t), void* argument) {
+        const Executor* e = detail::executor();
+        e->run(e->self, chunks, body, argument);
+      },
+      [](void*) {
+        const Executor* e = detail::executor();
+        return detail::inside_parallel ? 1 : e->threads(e->self);
+      },
+      nullptr};
+  return &forward;
+}
+#endif
+
 /// Whether the calling thread runs a chunk of a parallel loop; loops started here run serially.
 inline bool in_parallel_region() { return detail::inside_parallel; }
 
-#ifndef TENON_CPU_ARCH_UNIT
+#ifndef TENON_KERNELS_ARCH
 /// Threads of the library's pool, the caller included; at first the hardware's, or the environment's TENON_NUM_THREADS.
 /// Errors: none; values below 1 mean 1. Cost: starts or parks threads. Not from inside a parallel loop.
 inline void set_num_threads(int count) { detail::thread_pool().set_threads(count); }

@@ -12,24 +12,13 @@
 #include <tenon/base/scalar_type.hpp>
 #include <tenon/cpu/convert.hpp>
 #include <tenon/cpu/detail/plan.hpp>
+#include <tenon/cpu/detail/reduce_geometry.hpp>
+#include <tenon/cpu/detail/reduce_lanes.hpp>
 #include <tenon/cpu/math.hpp>
 #include <tenon/cpu/parallel.hpp>
 #include <tenon/cpu/simd.hpp>
 
 namespace tenon::cpu {
-
-/// Where a reduction reads and writes. Strides count elements.
-struct Reduction {
-  void* out = nullptr;
-  ScalarType out_type = ScalarType::Undefined;
-  const std::int64_t* out_strides = nullptr;  // one per dimension of the input; those of reduced dimensions are ignored
-  const void* in = nullptr;
-  ScalarType in_type = ScalarType::Undefined;
-  const std::int64_t* sizes = nullptr;
-  const std::int64_t* strides = nullptr;
-  int dims = 0;
-  std::uint64_t reduced = 0;  // bit d: dimension d is reduced
-};
 
 // Operations. `value_type` is what elements are converted to and accumulated in; `map` and `combine` take it and its
 // vectors; `finish` makes the result of n elements. `combine` with `identity` changes nothing.
@@ -129,6 +118,8 @@ struct min_abs_op : min_op<T> {
 }  // namespace tenon::cpu
 
 #include <tenon/cpu/detail/reduce_impl.hpp>
+#include <tenon/cpu/detail/arg_reduce_impl.hpp>
+#include <tenon/cpu/detail/moments_impl.hpp>
 
 namespace tenon::cpu {
 

@@ -24,6 +24,9 @@ namespace detail {
 
 inline constinit std::atomic<const ThreadStateHook*> thread_state_hook{nullptr};
 
+/// Set while the thread runs a chunk of the pool: jobs started there are run by that thread alone.
+inline constinit thread_local bool inside_pool = false;
+
 inline void spin_pause() {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
@@ -61,8 +64,8 @@ class ThreadPool {
   }
 
   void run(std::int64_t chunks, Body body, void* argument) {
-    std::unique_lock lock(job_mutex_, std::try_to_lock);
-    if (!lock.owns_lock()) {  // another thread of the program has the workers
+    std::unique_lock lock(job_mutex_, std::defer_lock);
+    if (inside_pool || !lock.try_lock()) {  // nested, or another thread of the program has the workers
       for (std::int64_t i = 0; i < chunks; ++i) body(argument, i);
       return;
     }
@@ -128,9 +131,12 @@ class ThreadPool {
   }
   void guarded(std::int64_t chunk) {
     if (failed_.load(std::memory_order_relaxed)) return;
+    inside_pool = true;
     try {
       body_(argument_, chunk);
+      inside_pool = false;
     } catch (...) {
+      inside_pool = false;
       if (!failing_.test_and_set()) {
         if (!failed_.load()) {
           error_ = std::current_exception();

@@ -1,0 +1,117 @@
+// Virtual lanes and trees: the order in which reductions combine elements.
+#pragma once
+#include <cstdint>
+#include <type_traits>
+
+#include <tenon/cpu/simd.hpp>
+
+namespace tenon::cpu::detail {
+
+/// Element i of a chunk belongs to lane i mod 64 whatever the vector width; lanes and chunks meet in fixed binary trees.
+inline constexpr std::int64_t kLanes = 64, kChunk = 16384, kRowChunk = 1024, kColumns = 128;
+/// Elements that one thread should have to do.
+inline constexpr std::int64_t kReduceGrain = 32768;
+
+template <class T>
+inline constexpr bool lanes_in_vectors = std::is_floating_point_v<T>;
+
+/// lanes[i mod 64] = combine(lanes[i mod 64], map(x[i])).
+template <class Arch, class Op, class T>
+void accumulate(const Op& op, T* lanes, const T* x, std::int64_t n) {
+  std::int64_t i = 0;
+  if constexpr (lanes_in_vectors<T>) {
+    using V = vec<T, Arch>;
+    constexpr int W = V::size, K = static_cast<int>(kLanes) / W;
+    if (n >= kLanes) {
+      if constexpr (K <= 8) {
+        V acc[K];
+        for (int k = 0; k < K; ++k) acc[k] = V::load(lanes + k * W);
+        for (; i + kLanes <= n; i += kLanes)
+          for (int k = 0; k < K; ++k) acc[k] = op.combine(acc[k], op.map(V::load(x + i + k * W)));
+        for (int k = 0; k < K; ++k) acc[k].store(lanes + k * W);
+      } else {
+        // More lanes than registers: a group of lanes at a time over a stretch that stays in the L1 cache.
+        constexpr int G = 8;
+        for (std::int64_t from = 0; from + kLanes <= n;) {
+          std::int64_t to = from + 2048 <= n ? from + 2048 : n - (n - from) % kLanes;
+          for (int g = 0; g < K; g += G) {
+            V acc[G];
+            for (int k = 0; k < G; ++k) acc[k] = V::load(lanes + (g + k) * W);
+            for (std::int64_t j = from; j < to; j += kLanes)
+              for (int k = 0; k < G; ++k) acc[k] = op.combine(acc[k], op.map(V::load(x + j + (g + k) * W)));
+            for (int k = 0; k < G; ++k) acc[k].store(lanes + (g + k) * W);
+          }
+          from = i = to;
+        }
+      }
+    }
+    T* lane = lanes;
+    for (; i + W <= n; i += W, lane += W) op.combine(V::load(lane), op.map(V::load(x + i))).store(lane);
+    // Through vectors too: a scalar function may round otherwise.
+    if (int rest = static_cast<int>(n - i))
+      op.combine(V::load(lane), op.map(V::load_partial(x + i, rest))).store_partial(lane, rest);
+  } else {
+    for (; i + kLanes <= n; i += kLanes)
+      for (int l = 0; l < kLanes; ++l) lanes[l] = static_cast<T>(op.combine(lanes[l], op.map(x[i + l])));
+    for (int l = 0; i < n; ++i, ++l) lanes[l] = static_cast<T>(op.combine(lanes[l], op.map(x[i])));
+  }
+}
+/// The lanes of n elements as one value; levels of the tree without a second operand are left out.
+template <class Arch, class Op, class T>
+T fold_lanes(const Op& op, T* lanes, std::int64_t n) {
+  for (std::int64_t width = kLanes / 2; width > 0; width /= 2) {
+    if (width >= n) continue;
+    for (std::int64_t l = 0; l < width; ++l) lanes[l] = static_cast<T>(op.combine(lanes[l], lanes[l + width]));
+  }
+  return n > 0 ? lanes[0] : Op::identity();
+}
+/// A list of partial results as one, by a binary tree of neighbours; `step` is the distance of two of them.
+template <class Arch, class Op, class T>
+T fold_tree(const Op& op, T* p, std::int64_t count, std::int64_t step = 1) {
+  for (; count > 1; count = (count + 1) / 2) {
+    for (std::int64_t i = 0; 2 * i + 1 < count; ++i) p[i * step] = static_cast<T>(op.combine(p[2 * i * step], p[(2 * i + 1) * step]));
+    if (count % 2) p[count / 2 * step] = p[(count - 1) * step];
+  }
+  return p[0];
+}
+
+/// a[c] = combine(a[c], x of every row): rows in eights by a tree, so that few sums pass through memory.
+template <class Arch, class Op, class T>
+void accumulate_rows(const Op& op, T* a, const T* x, std::int64_t row, std::int64_t rows, std::int64_t columns) {
+  std::int64_t r = 0;
+  if constexpr (lanes_in_vectors<T>) {
+    using V = vec<T, Arch>;
+    constexpr int W = V::size;
+    auto column = [&](const T* p, V sum, int count, auto load) {
+      V v[8];
+      for (int k = 0; k < count; ++k) v[k] = op.map(load(p + k * row));
+      if (count == 8) {
+        v[0] = op.combine(op.combine(op.combine(v[0], v[1]), op.combine(v[2], v[3])),
+                          op.combine(op.combine(v[4], v[5]), op.combine(v[6], v[7])));
+        return op.combine(sum, v[0]);
+      }
+      for (int k = 0; k < count; ++k) sum = op.combine(sum, v[k]);
+      return sum;
+    };
+    auto full = [](const T* p) { return V::load(p); };
+    while (r < rows) {
+      int count = rows - r < 8 ? static_cast<int>(rows - r) : 8;
+      const T* p = x + r * row;
+      std::int64_t c = 0;
+      if (count == 8)
+        for (; c + W <= columns; c += W) column(p + c, V::load(a + c), 8, full).store(a + c);
+      else
+        for (; c + W <= columns; c += W) column(p + c, V::load(a + c), count, full).store(a + c);
+      if (int rest = static_cast<int>(columns - c)) {
+        auto part = [rest](const T* q) { return V::load_partial(q, rest); };
+        column(p + c, V::load_partial(a + c, rest), count, part).store_partial(a + c, rest);
+      }
+      r += count;
+    }
+  } else {
+    for (; r < rows; ++r)
+      for (std::int64_t c = 0; c < columns; ++c) a[c] = static_cast<T>(op.combine(a[c], op.map(x[r * row + c])));
+  }
+}
+
+}  // namespace tenon::cpu::detail

@@ -1,0 +1,186 @@
+// Softmax and log-softmax with their gradients, on [outer, size, inner] blocks of contiguous memory.
+#pragma once
+#include <cmath>
+#include <cstdint>
+#include <type_traits>
+
+#include <tenon/cpu/convert.hpp>
+#include <tenon/cpu/iterator.hpp>
+#include <tenon/cpu/loops.hpp>
+#include <tenon/cpu/math.hpp>
+#include <tenon/cpu/parallel.hpp>
+#include <tenon/cpu/reduce.hpp>
+
+namespace tenon::cpu {
+namespace detail {
+
+/// f on every vector of a row of n elements; `f(load, store)` reads and writes lanes through the two.
+template <class Arch, class T, class F>
+void each_vector(std::int64_t n, F f) {
+  using V = vec<T, Arch>;
+  std::int64_t i = 0;
+  for (; i + V::size <= n; i += V::size)
+    f([i](const T* p) { return V::load(p + i); }, [i](T* p, V v) { v.store(p + i); });
+  if (int rest = static_cast<int>(n - i))
+    f([i, rest](const T* p) { return V::load_partial(p + i, rest); }, [i, rest](T* p, V v) { v.store_partial(p + i, rest); });
+}
+template <class Arch, class Op, class T>
+T reduce_row(const Op& op, const T* x, std::int64_t n) {
+  alignas(64) T lanes[kLanes];
+  for (T& l : lanes) l = Op::identity();
+  accumulate<Arch>(op, lanes, x, n);
+  return fold_lanes<Arch>(op, lanes, n < kLanes ? n : kLanes);
+}
+
+template <class Arch, class T, bool Log>
+void softmax_row(T* out, const T* x, std::int64_t n) {
+  using V = vec<T, Arch>;
+  const V top = reduce_row<Arch>(max_op<T>{}, x, n);
+  constexpr std::int64_t block = 1024;
+  alignas(64) T lanes[kLanes] = {};
+  alignas(64) T staged[block];
+  for (std::int64_t at = 0; at < n; at += block) {
+    std::int64_t m = n - at < block ? n - at : block;
+    T* to = Log ? staged : out + at;
+    each_vector<Arch, T>(m, [&](auto load, auto store) { store(to, math::exp(load(x + at) - top)); });
+    accumulate<Arch>(sum_op<T>{}, lanes, static_cast<const T*>(to), m);
+  }
+  T total = fold_lanes<Arch>(sum_op<T>{}, lanes, n < kLanes ? n : kLanes);
+  if constexpr (Log) {
+    const V log_total = static_cast<T>(std::log(total));
+    each_vector<Arch, T>(n, [&](auto load, auto store) { store(out, load(x) - top - log_total); });
+  } else {
+    const V scale = T(1) / total;
+    each_vector<Arch, T>(n, [&](auto load, auto store) { store(out, load(out) * scale); });
+  }
+}
+template <class Arch, class T, bool Log>
+void softmax_backward_row(T* grad_in, const T* grad, const T* y, std::int64_t n) {
+  using V = vec<T, Arch>;
+  T total;
+  if constexpr (Log) {
+    total = reduce_row<Arch>(sum_op<T>{}, grad, n);
+  } else {
+    constexpr std::int64_t block = 1024;
+    alignas(64) T lanes[kLanes] = {};
+    alignas(64) T staged[block];
+    for (std::int64_t at = 0; at < n; at += block) {
+      std::int64_t m = n - at < block ? n - at : block;
+      each_vector<Arch, T>(m, [&](auto load, auto store) { store(staged, load(grad + at) * load(y + at)); });
+      accumulate<Arch>(sum_op<T>{}, lanes, static_cast<const T*>(staged), m);
+    }
+    total = fold_lanes<Arch>(sum_op<T>{}, lanes, n < kLanes ? n : kLanes);
+  }
+  const V t = total;
+  each_vector<Arch, T>(n, [&](auto load, auto store) {
+    if constexpr (Log) store(grad_in, load(grad) - math::exp(load(y)) * t);
+    else store(grad_in, (load(grad) - t) * load(y));
+  });
+}
+
+/// The same along dimension 1 of [size, inner] for `width` columns, row step `inner`.
+template <class Arch, class T, bool Log>
+void softmax_columns(T* out, const T* x, std::int64_t size, std::int64_t inner, std::int64_t width) {
+  alignas(64) T top[kColumns], total[kColumns];
+  for (std::int64_t c = 0; c < width; ++c) top[c] = max_op<T>::identity(), total[c] = T(0);
+  accumulate_rows<Arch>(max_op<T>{}, top, x, inner, size, width);
+  for (std::int64_t r = 0; r < size; ++r)
+    each_vector<Arch, T>(width, [&](auto load, auto store) {
+      auto e = math::exp(load(x + r * inner) - load(top));
+      if constexpr (!Log) store(out + r * inner, e);
+      store(total, load(total) + e);
+    });
+  for (std::int64_t c = 0; c < width; ++c) total[c] = Log ? static_cast<T>(std::log(total[c])) : T(1) / total[c];
+  for (std::int64_t r = 0; r < size; ++r)
+    each_vector<Arch, T>(width, [&](auto load, auto store) {
+      if constexpr (Log) store(out + r * inner, load(x + r * inner) - load(top) - load(total));
+      else store(out + r * inner, load(out + r * inner) * load(total));
+    });
+}
+template <class Arch, class T, bool Log>
+void softmax_backward_columns(T* grad_in, const T* grad, const T* y, std::int64_t size, std::int64_t inner, std::int64_t width) {
+  alignas(64) T total[kColumns] = {};
+  for (std::int64_t r = 0; r < size; ++r)
+    each_vector<Arch, T>(width, [&](auto load, auto store) {
+      if constexpr (Log) store(total, load(total) + load(grad + r * inner));
+      else store(total, load(total) + load(grad + r * inner) * load(y + r * inner));
+    });
+  for (std::int64_t r = 0; r < size; ++r)
+    each_vector<Arch, T>(width, [&](auto load, auto store) {
+      auto g = load(grad + r * inner), v = load(y + r * inner);
+      if constexpr (Log) store(grad_in + r * inner, g - math::exp(v) * load(total));
+      else store(grad_in + r * inner, (g - load(total)) * v);
+    });
+}
+
+/// Calls f(index of the first element, columns) for rows (inner == 1) or blocks of columns; E is converted by the caller.
+template <class F>
+void softmax_blocks(std::int64_t outer, std::int64_t size, std::int64_t inner, F f) {
+  std::int64_t blocks = inner == 1 ? 1 : (inner + kColumns - 1) / kColumns;
+  std::int64_t width = inner < kColumns ? inner : kColumns;
+  parallel_for(0, outer * blocks, 8192 / (size * width + 1) + 1, [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t i = first; i < last; ++i) {
+      std::int64_t c = i % blocks * kColumns;
+      f(i / blocks * size * inner + c, inner - c < kColumns ? inner - c : kColumns);
+    }
+  });
+}
+/// A block of `size` rows of E as T in the thread's scratch memory.
+template <class Arch, class T, class E>
+void block_in(T* to, const E* from, std::int64_t size, std::int64_t inner, std::int64_t width) {
+  if (inner == 1) return convert<Arch>(to, scalar_type_v<T>, sizeof(T), from, scalar_type_v<E>, sizeof(E), size);
+  for (std::int64_t r = 0; r < size; ++r)
+    convert<Arch>(to + r * width, scalar_type_v<T>, sizeof(T), from + r * inner, scalar_type_v<E>, sizeof(E), width);
+}
+template <class Arch, class T, class E>
+void block_out(E* to, const T* from, std::int64_t size, std::int64_t inner, std::int64_t width) {
+  if (inner == 1) return convert<Arch>(to, scalar_type_v<E>, sizeof(E), from, scalar_type_v<T>, sizeof(T), size);
+  for (std::int64_t r = 0; r < size; ++r)
+    convert<Arch>(to + r * inner, scalar_type_v<E>, sizeof(E), from + r * width, scalar_type_v<T>, sizeof(T), width);
+}
+
+}  // namespace detail
+
+/// Softmax (`Log`: its logarithm) over the middle dimension of contiguous [outer, size, inner] arrays.
+/// Dtypes: float, double; Half and BFloat16 through float. Aliasing: `out` may be `x`.
+/// Cost: rows of an L1 cache's size are read once; sums in the fixed order of the reductions.
+template <bool Log, class Arch, class E>
+void softmax(E* out, const E* x, std::int64_t outer, std::int64_t size, std::int64_t inner) {
+  using T = compute_t<E>;
+  if (size == 0) return;
+  detail::softmax_blocks(outer, size, inner, [&](std::int64_t at, std::int64_t width) {
+    if constexpr (std::is_same_v<T, E>) {
+      if (inner == 1) detail::softmax_row<Arch, T, Log>(out + at, x + at, size);
+      else detail::softmax_columns<Arch, T, Log>(out + at, x + at, size, inner, width);
+    } else {
+      T* t = static_cast<T*>(detail::scratch<Arch>(1, static_cast<std::size_t>(size * width) * sizeof(T)));
+      detail::block_in<Arch>(t, x + at, size, inner, width);
+      if (inner == 1) detail::softmax_row<Arch, T, Log>(t, t, size);
+      else detail::softmax_columns<Arch, T, Log>(t, t, size, width, width);
+      detail::block_out<Arch>(out + at, t, size, inner, width);
+    }
+  });
+}
+
+/// The gradient of `softmax<Log>`: from the gradient of its result and the result `y`. `grad_in` may be either.
+template <bool Log, class Arch, class E>
+void softmax_backward(E* grad_in, const E* grad, const E* y, std::int64_t outer, std::int64_t size, std::int64_t inner) {
+  using T = compute_t<E>;
+  if (size == 0) return;
+  detail::softmax_blocks(outer, size, inner, [&](std::int64_t at, std::int64_t width) {
+    if constexpr (std::is_same_v<T, E>) {
+      if (inner == 1) detail::softmax_backward_row<Arch, T, Log>(grad_in + at, grad + at, y + at, size);
+      else detail::softmax_backward_columns<Arch, T, Log>(grad_in + at, grad + at, y + at, size, inner, width);
+    } else {
+      T* g = static_cast<T*>(detail::scratch<Arch>(1, static_cast<std::size_t>(2 * size * width) * sizeof(T)));
+      T* v = g + size * width;
+      detail::block_in<Arch>(g, grad + at, size, inner, width);
+      detail::block_in<Arch>(v, y + at, size, inner, width);
+      if (inner == 1) detail::softmax_backward_row<Arch, T, Log>(g, g, v, size);
+      else detail::softmax_backward_columns<Arch, T, Log>(g, g, v, size, width, width);
+      detail::block_out<Arch>(grad_in + at, g, size, inner, width);
+    }
+  });
+}
+
+}  // namespace tenon::cpu
