@@ -58,7 +58,8 @@ class FileBytes final : public RefCounted {
   bool mapped_ = false;
 };
 
-/// Writes a file beside its place and moves it there when it is complete: tensors that view the old file keep their bytes.
+/// Writes a file beside its place and moves it there when it is complete: tensors that view the old file keep their
+/// bytes.
 class FileWriter {
  public:
   explicit FileWriter(const std::string& path) : path_(path) {

@@ -1,4 +1,5 @@
-// A strict reader of the JSON that file headers hold: objects, lists, strings and whole numbers; other values are skipped.
+// A strict reader of the JSON that file headers hold: objects, lists, strings and whole numbers; other values are
+// skipped.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -8,7 +9,8 @@
 
 namespace tenon::detail {
 
-/// The length in bytes of the UTF-8 sequence at the start of `text`, or 0 if it is not well formed (Unicode 15, table 3-7).
+/// The length in bytes of the UTF-8 sequence at the start of `text`, or 0 if it is not well formed (Unicode 15, table
+/// 3-7).
 constexpr std::size_t utf8_sequence(std::string_view text) {
   auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
   auto follows = [&](std::size_t i) { return (byte(i) & 0xc0u) == 0x80u; };
@@ -168,7 +170,10 @@ class HeaderJson {
     if (at_ < text_.size() && text_[at_] == '-') ++at_;
     bool zero = at_ < text_.size() && text_[at_] == '0';
     std::size_t start = at_;
-    if (!digits() || (zero && at_ - start > 1)) error("a value");
+    if (!digits() || (zero && at_ - start > 1)) {
+      at_ = start;
+      error("a value");
+    }
     if (at_ < text_.size() && text_[at_] == '.') {
       ++at_;
       if (!digits()) error("a digit");
@@ -183,10 +188,14 @@ class HeaderJson {
     std::uint32_t value = 0;
     for (int i = 0; i < 4; ++i, ++at_) {
       char c = at_ < text_.size() ? text_[at_] : '\0';
-      if (is_digit(c)) value = value * 16 + static_cast<std::uint32_t>(c - '0');
-      else if (c >= 'a' && c <= 'f') value = value * 16 + static_cast<std::uint32_t>(c - 'a' + 10);
-      else if (c >= 'A' && c <= 'F') value = value * 16 + static_cast<std::uint32_t>(c - 'A' + 10);
-      else error("four hexadecimal digits");
+      if (is_digit(c))
+        value = value * 16 + static_cast<std::uint32_t>(c - '0');
+      else if (c >= 'a' && c <= 'f')
+        value = value * 16 + static_cast<std::uint32_t>(c - 'a' + 10);
+      else if (c >= 'A' && c <= 'F')
+        value = value * 16 + static_cast<std::uint32_t>(c - 'A' + 10);
+      else
+        error("four hexadecimal digits");
     }
     return value;
   }
@@ -219,7 +228,8 @@ class HeaderJson {
     } else if (point < 0x10000) {
       put(0xe0 | point >> 12), put(0x80 | (point >> 6 & 0x3f)), put(0x80 | (point & 0x3f));
     } else {
-      put(0xf0 | point >> 18), put(0x80 | (point >> 12 & 0x3f)), put(0x80 | (point >> 6 & 0x3f)), put(0x80 | (point & 0x3f));
+      put(0xf0 | point >> 18), put(0x80 | (point >> 12 & 0x3f)), put(0x80 | (point >> 6 & 0x3f)),
+          put(0x80 | (point & 0x3f));
     }
   }
 
