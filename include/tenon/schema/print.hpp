@@ -67,9 +67,9 @@ inline void append_default(std::string& out, const SchemaView& schema, const Arg
     items += i == 0 ? "" : ", ";
     items += item;
   }
-  // PyTorch's printer writes int[2] x=1 so, and SymInt[2] x=[1, 1] so.
-  bool one = same && n > 1 && list.kind == Kind::List && static_cast<std::size_t>(list.size) == n &&
-             schema.node(list.child).kind == Kind::Int;
+  // PyTorch's printer writes int[2] x=1 so, and SymInt[2] x=[1, 1] so; long lists must not outgrow a schema's text.
+  bool repeated = same && n > 1 && static_cast<std::size_t>(without_optional(schema, a).size) == n;
+  bool one = repeated && (n > 16 || (list.kind == Kind::List && schema.node(list.child).kind == Kind::Int));
   out += one ? first : "[" + items + "]";
 }
 

@@ -1,0 +1,69 @@
+#include <tenon/schema/compare.hpp>
+
+#include <catch.hpp>
+
+#include <tenon/schema/function_schema.hpp>
+
+using namespace tenon;
+using namespace tenon::schema;
+
+TEST_CASE("176: equal schemas hash equal and variants differ", "[schema][compare]") {
+  auto base = FunctionSchema::parse("ns::f.o(Tensor(a!) self, int[2] dim=1, *, str s=\"x\") -> (Tensor(a!) r, int)");
+  auto same = FunctionSchema::parse("ns::f.o( Tensor(a!) self, int[2] dim=[1, 1], *, str s='x' ) -> (Tensor(a!) r, int)");
+  CHECK(base == same);
+  CHECK(hash(base) == hash(same));
+  for (const char* other : {
+           "ns::g.o(Tensor(a!) self, int[2] dim=1, *, str s=\"x\") -> (Tensor(a!) r, int)",
+           "ns::f.p(Tensor(a!) self, int[2] dim=1, *, str s=\"x\") -> (Tensor(a!) r, int)",
+           "ns::f.o(Tensor(a!) me, int[2] dim=1, *, str s=\"x\") -> (Tensor(a!) r, int)",
+           "ns::f.o(Tensor(a!) self, float[2] dim=1, *, str s=\"x\") -> (Tensor(a!) r, int)",
+           "ns::f.o(Tensor(a!) self, int[3] dim=1, *, str s=\"x\") -> (Tensor(a!) r, int)",
+           "ns::f.o(Tensor(a!) self, int[2] dim=2, *, str s=\"x\") -> (Tensor(a!) r, int)",
+           "ns::f.o(Tensor(a!) self, int[2] dim=1, *, str s=\"y\") -> (Tensor(a!) r, int)",
+           "ns::f.o(Tensor(a!) self, int[2] dim=1, *, str s) -> (Tensor(a!) r, int)",
+           "ns::f.o(Tensor(a!) self, int[2] dim=1, str s=\"x\") -> (Tensor(a!) r, int)",
+           "ns::f.o(Tensor(b!) self, int[2] dim=1, *, str s=\"x\") -> (Tensor(b!) r, int)",
+           "ns::f.o(Tensor(a) self, int[2] dim=1, *, str s=\"x\") -> (Tensor(a) r, int)",
+           "ns::f.o(Tensor(a!) self, int[2] dim=1, *, str s=\"x\") -> (Tensor(a!) q, int)",
+           "ns::f.o(Tensor(a!) self, int[2] dim=1, *, str s=\"x\") -> (Tensor(a!) r, float)",
+           "ns::f.o(Tensor(a!) self, int[2] dim=1, *, str s=\"x\") -> Tensor(a!) r",
+           "ns::f.o(Tensor(a!) self, int[2] dim=1, *, str s=\"x\") -> (Tensor(a!) r, int, ...)",
+       }) {
+    CAPTURE(other);
+    CHECK_FALSE(base == FunctionSchema::parse(other));
+  }
+}
+
+TEST_CASE("types that match as the same are equal", "[schema][compare]") {
+  auto a = FunctionSchema::parse("f(SymInt[] x, ScalarType? y) -> ()"), b = FunctionSchema::parse("f(int[] x, int? y) -> ()");
+  CHECK(a == b);
+  CHECK(hash(a) == hash(b));
+  CHECK_FALSE(same_type(a, a->arg(0), b, b->arg(0), TypeComparison::Exact));
+  CHECK(same_type(a, a->arg(0), a, a->arg(0), TypeComparison::Exact));
+}
+
+TEST_CASE("alias sets are unordered and longer names count by name", "[schema][compare]") {
+  auto equal = [](const char* a, const char* b) { return FunctionSchema::parse(a) == FunctionSchema::parse(b); };
+  CHECK(equal("f(Tensor(a|b) x) -> ()", "f(Tensor(b|a) x) -> ()"));
+  CHECK(equal("f(Tensor(one|two -> *) x) -> ()", "f(Tensor(two|one -> *) x) -> ()"));
+  CHECK_FALSE(equal("f(Tensor(one) x) -> ()", "f(Tensor(two) x) -> ()"));
+  CHECK_FALSE(equal("f(Tensor(one -> two) x) -> ()", "f(Tensor(one -> three) x) -> ()"));
+  CHECK(equal("f(Tensor! x) -> ()", "f(Tensor! x) -> ()"));
+  CHECK_FALSE(equal("f(Tensor! x) -> ()", "f(Tensor(a!) x) -> ()"));
+  CHECK_FALSE(equal("f(Tensor(a)[] x) -> ()", "f(Tensor[](a) x) -> ()"));
+}
+
+TEST_CASE("defaults are equal by value", "[schema][compare]") {
+  auto equal = [](const char* a, const char* b) {
+    return FunctionSchema::parse(concat("f(", a, ") -> ()")) == FunctionSchema::parse(concat("f(", b, ") -> ()"));
+  };
+  CHECK(equal("float x=1", "float x=1."));
+  CHECK(equal("float[] x=[1, 2.]", "float[] x=[1., 2]"));
+  CHECK_FALSE(equal("Scalar x=1", "Scalar x=1."));
+  CHECK(equal("ScalarType x=long", "ScalarType x=4"));
+  CHECK_FALSE(equal("ScalarType? x=long", "ScalarType? x=None"));
+  CHECK(equal("str x='\\x41'", "str x=\"A\""));
+  CHECK_FALSE(equal("bool x=True", "bool x=False"));
+  CHECK_FALSE(equal("int[] x=[1]", "int[] x=[1, 1]"));
+  CHECK_FALSE(equal("complex x=1", "complex x=1j"));
+}
