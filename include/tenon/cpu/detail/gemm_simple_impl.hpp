@@ -1,0 +1,70 @@
+// Matrix products of the dtypes without a micro-kernel.
+#pragma once
+
+namespace tenon::cpu::detail {
+
+/// Rows of C in blocks of columns: C[i, :] += A[i, p] * B[p, :], with B's block contiguous.
+template <class Arch, class T>
+void gemm_simple(std::int64_t m, std::int64_t n, std::int64_t k, T alpha, Matrix<const T> a, Matrix<const T> b, T beta, Matrix<T> c) {
+  constexpr std::int64_t columns = 128, depth = 64;
+  std::int64_t blocks = (n + columns - 1) / columns, grain = 32768 / (k * columns + 1) + 1;
+  parallel_for(0, blocks * m, grain, [&](std::int64_t first, std::int64_t last) {
+    alignas(64) T sum[columns];
+    T* packed = static_cast<T*>(scratch<Arch>(2, static_cast<std::size_t>(columns * k) * sizeof(T)));
+    std::int64_t have = -1;
+    for (std::int64_t task = first; task < last; ++task) {
+      std::int64_t block = task / m, i = task % m, j0 = block * columns, width = n - j0 < columns ? n - j0 : columns;
+      if (have != block && b.column != 1) {
+        for (std::int64_t p0 = 0; p0 < k; p0 += depth)
+          for (std::int64_t j = 0; j < width; ++j)
+            for (std::int64_t p = p0; p < p0 + depth && p < k; ++p) packed[p * columns + j] = b.data[p * b.row + (j0 + j) * b.column];
+        have = block;
+      }
+      const T* rows = b.column == 1 ? b.data + j0 : packed;
+      std::int64_t step = b.column == 1 ? b.row : columns;
+      for (std::int64_t j = 0; j < width; ++j) sum[j] = T(0);
+      for (std::int64_t p = 0; p < k; ++p) {
+        const T x = a.data[i * a.row + p * a.column];
+        const T* row = rows + p * step;
+        for (std::int64_t j = 0; j < width; ++j) sum[j] = static_cast<T>(sum[j] + x * row[j]);
+      }
+      for (std::int64_t j = 0; j < width; ++j) {
+        T& to = c.data[i * c.row + (j0 + j) * c.column];
+        to = beta == T(0) ? static_cast<T>(alpha * sum[j]) : static_cast<T>(alpha * sum[j] + beta * to);
+      }
+    }
+  });
+}
+
+/// 16-bit floats: operands widened once, the product in float, rounded once.
+template <class Arch, class T>
+void gemm_halves(std::int64_t m, std::int64_t n, std::int64_t k, T alpha, Matrix<const T> a, Matrix<const T> b, T beta, Matrix<T> c) {
+  struct Memory {
+    float* data;
+    explicit Memory(std::int64_t count) : data(static_cast<float*>(::operator new(static_cast<std::size_t>(count) * sizeof(float), std::align_val_t{64}))) {}
+    Memory(const Memory&) = delete;
+    ~Memory() { ::operator delete(data, std::align_val_t{64}); }
+  };
+  constexpr std::int64_t e = sizeof(T);
+  auto widen = [&](float* to, Matrix<const T> x, std::int64_t rows, std::int64_t columns) -> Matrix<const float> {
+    if (x.column > x.row) {  // keep the orientation, so that lines are read along memory
+      for (std::int64_t j = 0; j < columns; ++j)
+        convert<Arch>(to + j * rows, kFloat, sizeof(float), x.data + j * x.column, scalar_type_v<T>, x.row * e, rows);
+      return {to, 1, rows};
+    }
+    for (std::int64_t i = 0; i < rows; ++i)
+      convert<Arch>(to + i * columns, kFloat, sizeof(float), x.data + i * x.row, scalar_type_v<T>, x.column * e, columns);
+    return {to, columns, 1};
+  };
+  Memory fa(m * k), fb(k * n), fc(m * n);
+  Matrix<const float> wa = widen(fa.data, a, m, k), wb = widen(fb.data, b, k, n);
+  float fbeta = static_cast<float>(beta);
+  if (fbeta != 0)
+    for (std::int64_t i = 0; i < m; ++i)
+      convert<Arch>(fc.data + i * n, kFloat, sizeof(float), c.data + i * c.row, scalar_type_v<T>, c.column * e, n);
+  Gemm<float, Arch>::run(m, n, k, static_cast<float>(alpha), wa, wb, fbeta, {fc.data, n, 1});
+  for (std::int64_t i = 0; i < m; ++i)
+    convert<Arch>(c.data + i * c.row, scalar_type_v<T>, c.column * e, fc.data + i * n, kFloat, sizeof(float), n);
+}
+
+}  // namespace tenon::cpu::detail
