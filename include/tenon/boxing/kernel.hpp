@@ -4,6 +4,7 @@
 #include <string>
 
 #include <tenon/boxing/box.hpp>
+#include <tenon/boxing/convert.hpp>
 
 namespace tenon {
 
@@ -18,8 +19,43 @@ struct signature_info<R(A...)> {
   static R unboxed_from_boxed(void* data, KeySet keys, A... args);
   static AnyFunction boxed_caller() { return reinterpret_cast<AnyFunction>(&unboxed_from_boxed); }
   static constexpr SignatureInfo value{&typeid(R(A...)),   signature<R(A...)>::arg_codes, return_codes<R>::codes, sizeof...(A), return_codes<R>::count,
-                                       signature<R(A...)>::symbolic, &boxed_caller};
+                                       signature<R(A...)>::symbolic, &boxed_caller, &typeid(typename signature<R(A...)>::plain), nullptr};
 };
+/// The description of a kernel of type `Actual` whose canonical type is `Sig`: it knows the words of every type.
+template <class Sig, class Actual>
+struct described_signature;
+template <class Sig, class R, class... A>
+struct described_signature<Sig, R(A...)> {
+  static std::string describe(int index) {
+    std::string text;
+    int i = 0;
+    if (index >= 0) ((i++ == index ? void(text = words_of<A>::text()) : void()), ...);
+    else returns<R>(text, -1 - index);
+    return text;
+  }
+  template <class T>
+  static void returns(std::string& text, int index) {
+    if constexpr (is_tuple_v<T>) {
+      [&]<class... U>(std::type_identity<std::tuple<U...>>) {
+        int i = 0;
+        ((i++ == index ? void(text = words_of<U>::text()) : void()), ...);
+      }(std::type_identity<T>{});
+    } else if constexpr (!std::is_void_v<T>) text = words_of<T>::text();
+  }
+  static constexpr SignatureInfo make() {
+    SignatureInfo info = signature_info<Sig>::value;
+    info.describe = &describe;
+    return info;
+  }
+  static constexpr SignatureInfo value = make();
+};
+template <class R, class... A>
+inline constexpr bool all_words_v = (code_of<A>() && ... && true) && (std::is_void_v<R> || is_tuple_v<R> || code_of<R>() != 0);
+template <class Sig, class R, class... A>
+constexpr const SignatureInfo* description_of(std::type_identity<R(A...)>) {
+  if constexpr (all_words_v<R, A...>) return &signature_info<Sig>::value;
+  else return &described_signature<Sig, R(A...)>::value;
+}
 
 /// A boxed kernel together with the operator that it is called for.
 struct BoxedTarget {
@@ -45,14 +81,12 @@ template <class C, class R, class... A> struct callable_of<R (C::*)(A...)> : cal
 template <class C, class R, class... A> struct callable_of<R (C::*)(A...) const> : callable_of<R(A...)> {};
 template <class C, class R, class... A> struct callable_of<R (C::*)(A...) const noexcept> : callable_of<R(A...)> {};
 
-template <class T> inline constexpr bool is_signature_type_v = true;
-template <> inline constexpr bool is_signature_type_v<float> = false;
-template <> inline constexpr bool is_signature_type_v<int> = false;
-template <> inline constexpr bool is_signature_type_v<short> = false;
-template <> inline constexpr bool is_signature_type_v<unsigned> = false;
-template <> inline constexpr bool is_signature_type_v<std::uint64_t> = false;
-template <> inline constexpr bool is_signature_type_v<const char*> = false;
-template <> inline constexpr bool is_signature_type_v<std::vector<bool>> = false;
+template <class T>
+inline constexpr bool is_signature_type_v = !(std::is_arithmetic_v<T> && !std::is_same_v<T, double> && !std::is_same_v<T, std::int64_t> && !std::is_same_v<T, bool> && !std::is_same_v<T, std::int8_t>) && !std::is_pointer_v<T>;
+template <class T> inline constexpr bool is_signature_type_v<std::vector<T>> = is_signature_type_v<T> && !std::is_same_v<T, bool>;
+template <class T> inline constexpr bool is_signature_type_v<std::optional<T>> = is_signature_type_v<T>;
+template <class T> inline constexpr bool is_signature_type_v<ArrayRef<T>> = is_signature_type_v<T>;
+template <class... T> inline constexpr bool is_signature_type_v<std::tuple<T...>> = (is_signature_type_v<T> && ... && true);
 
 /// A kernel's argument types must be ones that a schema can carry.
 template <class T>
@@ -60,26 +94,27 @@ struct check_kernel_argument {
   static_assert(is_signature_type_v<std::remove_cvref_t<T>>,
                 "tenon: a kernel argument or result has a type no operator schema can carry "
                 "(take double for float, int64_t for other integers, string_view for const char*, ArrayRef<bool> for vector<bool>)");
-  static constexpr bool ok = true;
+  static constexpr bool ok = is_signature_type_v<std::remove_cvref_t<T>>;
 };
 template <class Sig> inline constexpr bool kernel_types_ok_v = true;
-template <class R, class... A> inline constexpr bool kernel_types_ok_v<R(A...)> = check_kernel_argument<R>::ok && (check_kernel_argument<A>::ok && ...);
+template <class R, class... A> inline constexpr bool kernel_types_ok_v<R(A...)> = (check_kernel_argument<R>::ok & ... & check_kernel_argument<A>::ok);
 
-template <class Sig, bool TakesKeys, auto F> struct function_entry;
-template <class R, class... A, bool TakesKeys, auto F>
-struct function_entry<R(A...), TakesKeys, F> {
+/// The function that a table slot points to: from the canonical type to the kernel's own.
+template <class Sig, class Own, bool TakesKeys, auto F> struct function_entry;
+template <class R, class... A, class R2, class... B, bool TakesKeys, auto F>
+struct function_entry<R(A...), R2(B...), TakesKeys, F> {
   static R call(void*, [[maybe_unused]] KeySet keys, A... args) {
-    if constexpr (TakesKeys) return F(keys, static_cast<A>(args)...);
-    else return F(static_cast<A>(args)...);
+    if constexpr (TakesKeys) return give_result<R, R2>([&]() -> R2 { return F(keys, give<B, A>(args)...); });
+    else return give_result<R, R2>([&]() -> R2 { return F(give<B, A>(args)...); });
   }
 };
-template <class Sig, bool TakesKeys, class Functor> struct functor_entry;
-template <class R, class... A, bool TakesKeys, class Functor>
-struct functor_entry<R(A...), TakesKeys, Functor> {
+template <class Sig, class Own, bool TakesKeys, class Functor> struct functor_entry;
+template <class R, class... A, class R2, class... B, bool TakesKeys, class Functor>
+struct functor_entry<R(A...), R2(B...), TakesKeys, Functor> {
   static R call(void* data, [[maybe_unused]] KeySet keys, A... args) {
     auto& f = *static_cast<Functor*>(data);
-    if constexpr (TakesKeys) return f(keys, static_cast<A>(args)...);
-    else return f(static_cast<A>(args)...);
+    if constexpr (TakesKeys) return give_result<R, R2>([&]() -> R2 { return f(keys, give<B, A>(args)...); });
+    else return give_result<R, R2>([&]() -> R2 { return f(give<B, A>(args)...); });
   }
 };
 
@@ -107,6 +142,7 @@ class Kernel {
     KernelRecord record;
     const SignatureInfo* type = nullptr;  ///< null for boxed kernels, which are not checked against a schema
     bool is_fallthrough = false;
+    bool overrides = false;       ///< takes the place of another without a warning
     std::string debug;
     void* functor = nullptr;
     void (*drop)(void*) = nullptr;
@@ -136,13 +172,19 @@ class Kernel {
       using C = detail::callable_of<D>;
       if constexpr (std::is_pointer_v<D>) TENON_CHECK(f != nullptr, ValueError, "Kernel function cannot be nullptr");
       own(new D(std::forward<F>(f)));
-      typed<typename C::type>(&detail::functor_entry<typename C::type, C::takes_keys, D>::call);
+      static_assert(detail::kernel_types_ok_v<typename C::type>);
+      if constexpr (detail::kernel_types_ok_v<typename C::type>) own_typed<typename C::type, C::takes_keys, D>();
     }
   }
   template <auto F>
   Kernel(function_constant<F>) : state_(make_intrusive<State>()) {
     using C = detail::callable_of<decltype(F)>;
-    typed<typename C::type>(&detail::function_entry<typename C::type, C::takes_keys, F>::call);
+    static_assert(detail::kernel_types_ok_v<typename C::type>);
+    if constexpr (detail::kernel_types_ok_v<typename C::type>) {
+      using Sig = canonical_t<typename C::type>;
+      typed<Sig>(&detail::function_entry<Sig, typename C::type, C::takes_keys, F>::call);
+      state_->type = detail::description_of<Sig>(std::type_identity<typename C::type>{});
+    }
   }
   /// From an entry that already has the form of a table slot; `data` must outlive the kernel.
   template <class R, class... A>
@@ -155,6 +197,8 @@ class Kernel {
 
   /// Words that say where the kernel is from, in place of file and line.
   Kernel&& debug(std::string text) && { state_->debug = std::move(text); return std::move(*this); }
+  /// Says that the kernel is meant to take another's place, so that nobody warns.
+  Kernel&& override_existing() && { state_->overrides = true; return std::move(*this); }
   const intrusive_ptr<State>& state() const { return state_; }
 
  private:
@@ -164,9 +208,14 @@ class Kernel {
     state_->functor = functor;
     state_->drop = [](void* p) { delete static_cast<D*>(p); };
   }
+  template <class Own, bool TakesKeys, class D>
+  void own_typed() {
+    using Sig = canonical_t<Own>;
+    typed<Sig>(&detail::functor_entry<Sig, Own, TakesKeys, D>::call);
+    state_->type = detail::description_of<Sig>(std::type_identity<Own>{});
+  }
   template <class Sig, class Entry>
   void typed(Entry* entry) {
-    static_assert(detail::kernel_types_ok_v<Sig>);
     auto& r = state_->record;
     (signature<Sig>::symbolic ? r.unboxed_sym : r.unboxed) = reinterpret_cast<AnyFunction>(entry);
     r.data = state_->functor;

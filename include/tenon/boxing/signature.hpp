@@ -137,9 +137,40 @@ struct SignatureInfo {
   bool symbolic;  ///< has a SymInt parameter
   /// Gives the function of type `R(*)(void*, KeySet, A...)` that calls a boxed kernel with typed arguments.
   AnyFunction (*unboxed_from_boxed)();
+  /// The same type with plain integers for symbolic ones.
+  const std::type_info* plain_type;
+  /// The words of argument i, or of return -1 - i, for types that are no word with modifiers; null if there are none.
+  std::string (*describe)(int index);
   /// Whether two descriptions are of one C++ type, also when they come from different shared objects.
   friend bool operator==(const SignatureInfo& a, const SignatureInfo& b) { return &a == &b || *a.type == *b.type; }
 };
+
+namespace detail {
+
+template <class T> inline constexpr bool is_tuple_v = false;
+template <class... T> inline constexpr bool is_tuple_v<std::tuple<T...>> = true;
+
+/// A parameter as the operator's C++ type spells it: `Tensor` and `const Tensor&` are one, `std::vector<int64_t>`
+/// is `IntArrayRef`, what schemas cannot name word by word is a Value.
+template <class A>
+struct canonical_parameter { using type = typename parameter<code_of<A>()>::type; };
+template <> struct canonical_parameter<Tensor&> { using type = Tensor&; };
+template <class R>
+struct canonical_result { using type = typename returned<code_of<R>()>::type; };
+template <> struct canonical_result<void> { using type = void; };
+template <> struct canonical_result<std::tuple<>> { using type = void; };
+template <> struct canonical_result<Tensor&> { using type = Tensor&; };
+template <class... R> struct canonical_result<std::tuple<R...>> { using type = std::tuple<typename canonical_result<R>::type...>; };
+
+template <class Sig> struct canonical;
+template <class R, class... A>
+struct canonical<R(A...)> { using type = typename canonical_result<R>::type(typename canonical_parameter<A>::type...); };
+
+}  // namespace detail
+
+/// The one C++ type of all spellings of a kernel's type; the type that a declaration of the same schema gives.
+template <class Sig>
+using canonical_t = typename detail::canonical<Sig>::type;
 
 template <class Sig>
 struct signature;

@@ -38,82 +38,114 @@ struct call_path<R(A...)> {
   }
 
  private:
-  /// First call, traced calls, masks that differ between backends, missing kernels.
+  /// First call, traced calls, masks that differ between backends, tables that may be freed, missing kernels.
   [[gnu::noinline]] static R slow(OperatorSlot& slot, KeySet keys, bool masked, A... args) {
     Registry& registry = Registry::get();
     OperatorEntry& entry = registry.join(slot);
-    const DispatchTable& table = registry.table(entry);
+    CallSection section(registry.readers());
+    const DispatchTable& table = registry.table_for(slot, entry, typeid(R(A...)), typeid(typename signature<R(A...)>::plain), symbolic);
     KeySet all = keys;
-    if (masked) keys = KeySet(keys.bits() & entry.mask_for(keys));
+    if (masked) keys = KeySet(keys.bits() & table.mask_for(keys));
     const KernelRecord& record = table.at(keys);
     TraceDepth depth;
-    if (table.special) trace(masked ? TraceKind::Call : TraceKind::Redispatch, entry.name(), keys.highest_priority());
+    if (table.traced) trace(masked ? TraceKind::Call : TraceKind::Redispatch, entry.name(), keys.highest_priority());
     if (!callable(record)) {
-      if (!record.boxed || !entry.has_schema()) registry.report_missing(entry, all);
+      if (!record.boxed || !entry.has_schema()) {
+        const std::uint64_t from[] = {key_bits(args)..., 0};
+        registry.report_missing(entry, all, from, sizeof...(A));
+      }
+      if (record.boxed_data)
+        if (const SignatureInfo* type = slot.type.load(std::memory_order_acquire)) {
+          // A typed handle brought along how its type calls boxed kernels.
+          BoxedTarget target{record.boxed, record.boxed_data, &entry.handle()};
+          if (table.traced) trace(TraceKind::Kernel, entry.name(), keys.highest_priority(), "boxed");
+          return reinterpret_cast<typename signature<R(A...)>::function>(type->unboxed_from_boxed())(&target, keys, static_cast<A>(args)...);
+        }
       Stack none;
       if (!record.boxed_data) record.boxed(nullptr, entry.handle(), keys, none);  // a fallthrough that was called directly: throws
       fail<NotImplementedError>("Could not run '", entry.name(), "': its kernel for ", keys.highest_priority(), " is boxed, and no unit of the program registered the operator's C++ type; define it by its tag (m.def<OP>()) or call it through its handle");
     }
-    if (table.special) trace(TraceKind::Kernel, entry.name(), keys.highest_priority(), symbolic ? "sym" : "unboxed");
+    if (table.traced) trace(TraceKind::Kernel, entry.name(), keys.highest_priority(), symbolic ? "sym" : "unboxed");
     return adaptor::call_record(record, keys, static_cast<A>(args)...);
   }
 };
 
-inline void run_boxed(OperatorEntry& entry, KeySet keys, bool masked, Stack& stack) {
-  Registry& registry = Registry::get();
-  const DispatchTable& table = registry.table(entry);
-  KeySet all = keys;
-  if (masked) keys = KeySet(keys.bits() & (table.special ? entry.mask_for(keys) : table.mask));
-  const KernelRecord& record = table.at(keys);
-  if (!record.boxed || !entry.has_schema()) [[unlikely]] registry.report_missing(entry, all);
-  if (!table.special) [[likely]] return record.boxed(record.boxed_data, entry.handle(), keys, stack);
-  TraceDepth depth;
-  trace(masked ? TraceKind::CallBoxed : TraceKind::RedispatchBoxed, entry.name(), keys.highest_priority());
-  record.boxed(record.boxed_data, entry.handle(), keys, stack);
-}
-
-/// The keys of the arguments on top of the stack. Throws InternalError if the stack is too short.
-inline KeySet keys_on_stack(const OperatorEntry& entry, const Stack& stack) {
-  if (!entry.has_schema()) Registry::get().report_missing(const_cast<OperatorEntry&>(entry), {});
+/// The key bits of each argument on top of the stack, at most `room` of them. Throws if the stack is too short.
+inline std::size_t arguments_on_stack(OperatorEntry& entry, const Stack& stack) {
+  if (!entry.has_schema()) Registry::get().report_missing(entry, {});
   std::size_t n = entry.schema().n_args();
   TENON_CHECK(stack.size() >= n, ValueError, entry.name(), ": expected ", n, " arguments on the stack, got ", stack.size());
+  return n;
+}
+inline KeySet keys_on_stack(const Stack& stack, std::size_t n) {
   std::uint64_t bits = 0;
   for (auto it = stack.end() - static_cast<std::ptrdiff_t>(n); it != stack.end(); ++it) bits |= value_key_bits(*it);
   return KeySet(bits);
 }
 
+inline void run_boxed(OperatorEntry& entry, KeySet keys, bool masked, std::size_t n, Stack& stack) {
+  Registry& registry = Registry::get();
+  auto missing = [&](KeySet all) {
+    std::vector<std::uint64_t> from(n);
+    for (std::size_t i = 0; i < n; ++i) from[i] = value_key_bits(stack[stack.size() - n + i]);
+    registry.report_missing(entry, all, from.data(), n);
+  };
+  const DispatchTable* table = entry.slot().table.load(std::memory_order_acquire);
+  if (!table->special) [[likely]] {
+    KeySet kept = masked ? KeySet(keys.bits() & table->mask) : keys;
+    const KernelRecord& record = table->at(kept);
+    if (!record.boxed || !entry.has_schema()) [[unlikely]] missing(keys);
+    return record.boxed(record.boxed_data, entry.handle(), kept, stack);
+  }
+  CallSection section(registry.readers());
+  const DispatchTable& now = registry.boxed_table(entry);
+  KeySet kept = masked ? KeySet(keys.bits() & now.mask_for(keys)) : keys;
+  const KernelRecord& record = now.at(kept);
+  TraceDepth depth;
+  if (now.traced) trace(masked ? TraceKind::CallBoxed : TraceKind::RedispatchBoxed, entry.name(), kept.highest_priority());
+  if (!record.boxed || !entry.has_schema()) missing(keys);
+  record.boxed(record.boxed_data, entry.handle(), kept, stack);
+}
+
 }  // namespace detail
 
-inline void OperatorHandle::call_boxed(Stack& stack) const { detail::run_boxed(*entry_, with_local_keys(detail::keys_on_stack(*entry_, stack)), true, stack); }
-inline void OperatorHandle::redispatch_boxed(KeySet keys, Stack& stack) const { detail::run_boxed(*entry_, keys, false, stack); }
+inline void OperatorHandle::call_boxed(Stack& stack) const {
+  if (generation_ != 0 && !is_current()) [[unlikely]] Registry::get().report_unregistered(*entry_);
+  std::size_t n = detail::arguments_on_stack(*entry_, stack);
+  detail::run_boxed(*entry_, with_local_keys(detail::keys_on_stack(stack, n)), true, n, stack);
+}
+inline void OperatorHandle::redispatch_boxed(KeySet keys, Stack& stack) const {
+  if (generation_ != 0 && !is_current()) [[unlikely]] Registry::get().report_unregistered(*entry_);
+  detail::run_boxed(*entry_, keys, false, detail::arguments_on_stack(*entry_, stack), stack);
+}
+inline void OperatorHandle::call_boxed_for_key(DispatchKey key, Stack& stack) const {
+  if (!is_current()) [[unlikely]] Registry::get().report_unregistered(*entry_);
+  Registry& registry = Registry::get();
+  KeySet keys = with_local_keys(detail::keys_on_stack(stack, detail::arguments_on_stack(*entry_, stack)));
+  detail::CallSection section(registry.readers());
+  auto kernel = registry.kernel_for(*entry_, key);
+  kernel->record.boxed(kernel->record.boxed_data, entry_->handle(), KeySet(keys.bits() & registry.table(*entry_).mask_for(keys)), stack);
+}
 
-/// An operator whose C++ type was checked once; as fast as a call through its declaration.
-template <class Sig>
+/// An operator whose C++ type was checked; as fast as a call through its declaration.
+template <class Sig, class Canonical = canonical_t<Sig>>
 class TypedOperatorHandle;
-template <class R, class... A>
-class TypedOperatorHandle<R(A...)> : public OperatorHandle {
+template <class R, class... A, class C, class... B>
+class TypedOperatorHandle<R(A...), C(B...)> : public OperatorHandle {
  public:
-  explicit TypedOperatorHandle(OperatorHandle handle) : OperatorHandle(handle) {}
-  R call(A... args) const { return detail::call_path<R(A...)>::call(entry().slot(), static_cast<A>(args)...); }
-  R redispatch(KeySet keys, A... args) const { return detail::call_path<R(A...)>::redispatch(entry().slot(), keys, static_cast<A>(args)...); }
+  TypedOperatorHandle(OperatorHandle handle, detail::OperatorSlot& slot) : OperatorHandle(handle), slot_(&slot) {}
+  R call(A... args) const { return detail::call_path<C(B...)>::call(*slot_, static_cast<B>(args)...); }
+  R redispatch(KeySet keys, A... args) const { return detail::call_path<C(B...)>::redispatch(*slot_, keys, static_cast<B>(args)...); }
+
+ private:
+  detail::OperatorSlot* slot_;
 };
 
 template <class Sig>
 auto OperatorHandle::typed() const {
-  const SignatureInfo& asked = detail::signature_info<Sig>::value;
-  Registry& registry = Registry::get();
-  std::lock_guard lock(registry.mutex());
-  auto& types = entry_->types_;
-  const SignatureInfo* fixed = types[asked.symbolic].type;
-  if (fixed && !(*fixed == asked)) registry.report_wrong_type(*entry_, asked);
-  if constexpr (signature<Sig>::symbolic)
-    if (const auto* plain = types[0].type; plain && !(*plain == detail::signature_info<typename signature<Sig>::plain>::value)) registry.report_wrong_type(*entry_, asked);
-  if (!entry_->declared_type_ && !fixed) {
-    // Boxed kernels of this operator learn how to be called with this type.
-    entry_->declared_type_ = &asked;
-    for (auto* slot : entry_->slots_) slot->table.store(&detail::unbuilt_table, std::memory_order_release);
-  }
-  return TypedOperatorHandle<Sig>(*this);
+  using C = canonical_t<Sig>;
+  if (generation_ != 0 && !is_current()) [[unlikely]] Registry::get().report_unregistered(*entry_);
+  return TypedOperatorHandle<Sig>(*this, Registry::get().typed_slot(*entry_, detail::signature_info<C>::value, typeid(typename signature<C>::plain)));
 }
 
 /// Traces this thread's calls to a function, or to standard error, for a scope.

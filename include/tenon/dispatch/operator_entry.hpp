@@ -21,8 +21,10 @@ namespace detail {
 /// What a call site holds: the table to use now. One per declaration and shared object; the registry re-points it.
 struct OperatorSlot {
   constexpr explicit OperatorSlot(std::string_view operator_name = {}) : name(operator_name) {}
-  std::atomic<const DispatchTable*> table{&unbuilt_table};
+  std::atomic<const DispatchTable*> table{&unbuilt_table};  ///< the registry's empty table where calls take the slow way
   std::atomic<OperatorEntry*> entry{nullptr};
+  std::atomic<std::uint32_t> type_version{0};               ///< of the tables that the call site's C++ type was compared with
+  std::atomic<const SignatureInfo*> type{nullptr};          ///< of a typed handle's call site: how to call boxed kernels
   std::string_view name;  ///< `aten::add.Tensor`
 };
 
@@ -35,29 +37,37 @@ struct Place {
 
 }  // namespace detail
 
-/// A reference to an operator by its registry entry. Cheap to copy; entries live as long as the process, so it never
-/// dangles, and tells when its operator was unregistered.
+/// A reference to an operator by its registry entry, cheap to copy. Entries live as long as the process, so it never
+/// dangles; a call through it says where its operator was defined if that was unregistered meanwhile.
 class OperatorHandle {
  public:
   OperatorHandle() = default;
   explicit OperatorHandle(OperatorEntry* entry) : entry_(entry) {}
+  /// Of one definition: calls fail once the operator is defined anew with another schema.
+  OperatorHandle(OperatorEntry* entry, std::uint32_t generation) : entry_(entry), generation_(generation) {}
   explicit operator bool() const { return entry_ != nullptr; }
   OperatorEntry& entry() const { return *entry_; }
   inline const std::string& name() const;
   inline bool has_schema() const;
+  /// Whether the definition that the handle was made for is still there.
+  inline bool is_current() const;
   /// Throws InternalError for an operator that has kernels but no definition.
   inline const schema::SchemaView& schema() const;
   /// Takes the arguments from the top of the stack and leaves the results there.
   inline void call_boxed(Stack& stack) const;
   /// Continues with exactly these keys: no thread-local words, no masks.
   inline void redispatch_boxed(KeySet keys, Stack& stack) const;
+  /// Runs the kernel registered at `key` itself, else the fallback for it; the kernel gets the keys of the arguments.
+  /// Throws NotImplementedError `no kernel for KEY on NAME`.
+  inline void call_boxed_for_key(DispatchKey key, Stack& stack) const;
   /// A typed view of the operator. Throws TypeError if its kernels have another C++ type.
   template <class Sig>
   auto typed() const;
-  friend bool operator==(const OperatorHandle&, const OperatorHandle&) = default;
+  friend bool operator==(const OperatorHandle& a, const OperatorHandle& b) { return a.entry_ == b.entry_; }
 
  private:
   OperatorEntry* entry_ = nullptr;
+  std::uint32_t generation_ = 0;  // 0: of whatever definition there is
 };
 
 /// Everything below `mutex of the registry` unless it says otherwise.
@@ -100,12 +110,11 @@ class OperatorEntry {
   }
   bool empty() const { return kernels_.empty() && !has_schema(); }
 
-  /// The mask that applies to a call with these keys.
-  std::uint64_t mask_for(KeySet keys) const { return per_backend_ ? backend_masks_[keys.backend_index()] : mask_; }
+  /// Counts definitions with different schemas; 0 before the first.
+  std::uint32_t generation() const { return generation_.load(std::memory_order_acquire); }
 
  private:
   friend class Registry;
-  friend class OperatorHandle;
   std::string name_;
   OperatorHandle handle_;
   detail::OperatorSlot slot_;                       // for calls through handles
@@ -124,17 +133,26 @@ class OperatorEntry {
     DispatchKey key{};
   } types_[2];
   const SignatureInfo* declared_type_ = nullptr;    // of the tag that defined it
-  std::uint64_t mask_ = ~std::uint64_t{0};
-  bool per_backend_ = false;
-  std::array<std::uint64_t, kBackends> backend_masks_{};
-  std::vector<std::unique_ptr<unsigned char[]>> tables_;          // all that were ever published: a call may still read one
-  std::vector<std::unique_ptr<detail::BoxedTarget>> targets_;
-  std::vector<KernelState> retired_;                // calls in flight may still use them
-  std::vector<std::string> overwritten_warned_;
+  std::atomic<std::uint32_t> generation_{0};
+  std::uint32_t type_version_ = 1;                  // changes with the three above
+  std::size_t schema_hash_ = 0;                     // of the last definition
+  // The table in use, or null after a change. Kept ones may be read by calls that leave no mark and stay for good;
+  // an equal one is used again, and when there are too many, the operator's calls are marked from then on.
+  std::atomic<const detail::DispatchTable*> current_{nullptr};
+  std::vector<detail::TableOwner> kept_;
+  std::unique_ptr<detail::TableOwner> marked_;
+  static constexpr std::size_t kKept = 8;
+  struct TypedSlot {
+    std::string type;
+    detail::OperatorSlot slot;
+  };
+  std::vector<std::unique_ptr<TypedSlot>> typed_slots_;
+  std::vector<DispatchKey> overwritten_warned_;
 };
 
 inline const std::string& OperatorHandle::name() const { return entry_->name(); }
 inline bool OperatorHandle::has_schema() const { return entry_->has_schema(); }
+inline bool OperatorHandle::is_current() const { return entry_ && entry_->has_schema() && (generation_ == 0 || generation_ == entry_->generation()); }
 inline const schema::SchemaView& OperatorHandle::schema() const { return entry_->schema(); }
 
 }  // namespace tenon

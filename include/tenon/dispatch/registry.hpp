@@ -1,44 +1,19 @@
 // The process's registry of operators: definitions, kernels, fallbacks, and the tables computed from them.
 #pragma once
-#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <typeinfo>
 #include <unordered_map>
 
-#include <tenon/dispatch/operator_entry.hpp>
+#include <tenon/base/warning.hpp>
+#include <tenon/dispatch/left_right.hpp>
+#include <tenon/dispatch/module.hpp>
+#include <tenon/dispatch/readers.hpp>
+#include <tenon/dispatch/registration.hpp>
 #include <tenon/dispatch/trace.hpp>
 
 namespace tenon {
-
-/// Undoes one registration when it ends. Move-only; assigning over a live one undoes that first.
-class Registration {
- public:
-  Registration() = default;
-  explicit Registration(std::function<void()> undo) : undo_(std::move(undo)) {}
-  Registration(Registration&& o) noexcept : undo_(std::exchange(o.undo_, nullptr)) {}
-  Registration& operator=(Registration&& o) noexcept {
-    if (this != &o) {
-      reset();
-      undo_ = std::exchange(o.undo_, nullptr);
-    }
-    return *this;
-  }
-  ~Registration() { reset(); }
-  void reset() { if (undo_) std::exchange(undo_, nullptr)(); }
-  explicit operator bool() const { return static_cast<bool>(undo_); }
-
- private:
-  std::function<void()> undo_;
-};
-
-/// Told of definitions as they come and go; on adding one it hears of all that exist.
-class RegistryListener {
- public:
-  virtual ~RegistryListener() = default;
-  virtual void on_registered(const OperatorHandle& op) = 0;
-  virtual void on_unregistered(const OperatorHandle& op) = 0;
-};
 
 /// Which rule gave a table entry its kernel; the words are the peer's.
 enum class Provenance : std::uint8_t { Kernel, DefaultBackend, Nested, Math, AmbiguousAutogradOther, Autograd, Batched, Fallback, Missing };
@@ -47,13 +22,27 @@ constexpr std::string_view to_string(Provenance p) {
   return names[static_cast<int>(p)];
 }
 
+/// What happens to a second kernel for the same operator and key. It wins in any case but Error.
+enum class OverridePolicy : std::uint8_t { Warn, Allow, Error };
+
+class Registry;
+namespace detail {
+#ifdef TENON_SHARED_RUNTIME
+extern "C" TENON_EXPORT void* tenon_runtime_registry();
+#endif
+}  // namespace detail
+
 /// All members may be called from any thread. Calls take no lock; registration does.
 class Registry {
  public:
   /// Never destroyed, so that static objects may undo their registrations at any time.
   static Registry& get() {
+#if defined(TENON_SHARED_RUNTIME) && !defined(TENON_INTERNAL_RUNTIME_OWNER)
+    static Registry* registry = static_cast<Registry*>(detail::tenon_runtime_registry());
+#else
     alignas(Registry) static unsigned char memory[sizeof(Registry)];
     static Registry* registry = new (memory) Registry;
+#endif
     return *registry;
   }
 
@@ -81,8 +70,15 @@ class Registry {
 
   /// Points a call site at the operator of its name, which need not exist yet.
   OperatorEntry& join(detail::OperatorSlot& slot);
-  /// The operator's current table, built if a registration made the last one stale.
+  /// The operator's current table, built if a registration made the last one stale. Valid as long as nothing is
+  /// registered, or until the end of the caller's CallSection.
   const detail::DispatchTable& table(OperatorEntry& entry);
+  /// The same for a call site whose function type is `type`, and `plain` with plain integers for symbolic ones. Lets
+  /// the site reach the table without this way if it may. Throws TypeError if the operator's kernels have another type.
+  const detail::DispatchTable& table_for(detail::OperatorSlot& slot, OperatorEntry& entry, const std::type_info& type, const std::type_info& plain, bool symbolic);
+  /// The same for the boxed way of calling.
+  const detail::DispatchTable& boxed_table(OperatorEntry& entry);
+  detail::Readers& readers() { return readers_; }
 
   struct Computed {
     const Kernel::State* kernel = nullptr;
@@ -91,42 +87,93 @@ class Registry {
   /// The kernel of one runtime key by the precedence of `docs/dispatch.md`, computed afresh.
   Computed compute(const OperatorEntry& entry, DispatchKey key);
   const Kernel::State* fallback_at(DispatchKey key);
+  /// The kernel registered at `key` itself, else the fallback. Throws NotImplementedError; ValueError for an alias.
+  OperatorEntry::KernelState kernel_for(OperatorEntry& entry, DispatchKey key);
 
   /// Remembers an error of a static registration; `check_registrations` reports it.
   void record_error(std::string ns, std::string message) noexcept;
   /// Throws RegistrationError with every recorded error of a namespace, or of all for an empty name.
   void throw_recorded_errors(std::string_view ns = {});
+  /// The recorded errors, which are forgotten.
+  std::vector<std::string> take_recorded_errors();
 
   /// Traces calls of the whole process as long as any tracer lives.
   void add_tracer();
   void remove_tracer();
 
   std::recursive_mutex& mutex() { return mutex_; }
+  /// Says for how the process treats a second kernel at a key; a warning names each operator and key once.
+  void set_override_policy(OverridePolicy policy) { override_policy_.store(policy); }
+  /// With strict registration the program ends, with the whole list on standard error, at the first use of a registry
+  /// that holds errors. TENON_STRICT_REGISTRATION=1 asks for it too.
+  void set_strict(bool on) { strict_.store(on); }
 
-  [[noreturn]] void report_missing(OperatorEntry& entry, KeySet keys);
+  /// A shared object that may be unloaded says that it is there, and that it goes. Leaving undoes what is left of its
+  /// registrations and waits for the calls that run its kernels, those of the caller's own thread left out.
+  void enter_module(const detail::ModuleRange& range);
+  void leave_module(const detail::ModuleRange& range);
+
+  /// Throws NotImplementedError for a call with these keys. `from_arguments` holds the key bits that each brought.
+  [[noreturn]] void report_missing(OperatorEntry& entry, KeySet keys, const std::uint64_t* from_arguments = nullptr, std::size_t n_arguments = 0);
+  /// Throws NotImplementedError if the handle's definition is gone.
+  [[noreturn]] void report_unregistered(OperatorEntry& entry);
   std::string dump_state(const OperatorEntry& entry);
   std::string dump_table(const OperatorEntry& entry);
   /// The full text of a mismatch between an operator and a C++ type.
-  [[noreturn]] void report_wrong_type(OperatorEntry& entry, const SignatureInfo& asked);
+  [[noreturn]] void report_wrong_type(OperatorEntry& entry, const std::type_info& asked, bool symbolic);
+  /// The call site of a typed handle. Throws TypeError as `table_for`.
+  detail::OperatorSlot& typed_slot(OperatorEntry& entry, const SignatureInfo& type, const std::type_info& plain);
 
  private:
-  Registry() { tracers_ = detail::trace_from_environment() ? 1 : 0; }
+  friend class Registration;
+  using KernelState = OperatorEntry::KernelState;
+  using What = Registration::What;
+  struct Garbage {
+    std::uint64_t epoch;
+    std::unique_ptr<detail::TableOwner> table;
+  };
+  inline Registry();
   OperatorEntry& find_or_create(std::string_view full_name);
   void invalidate(OperatorEntry& entry);
   void invalidate_all();
   const detail::DispatchTable& build(OperatorEntry& entry);
   void check_against_schema(const OperatorEntry& entry, const schema::SchemaView& schema, const std::string& definition_debug, const Kernel::State& kernel);
-  void check_type(OperatorEntry& entry, DispatchKey key, const OperatorEntry::KernelState& kernel);
-  void warn_overwrite(OperatorEntry& entry, DispatchKey key, const Kernel::State& before, const Kernel::State& now);
+  void check_type(OperatorEntry& entry, DispatchKey key, const KernelState& kernel);
+  void check_call_type(OperatorEntry& entry, const std::type_info& type, const std::type_info& plain, bool symbolic);
+  /// The C++ types that an operator's kernels fix, from those that are left.
+  void fix_types(OperatorEntry& entry);
+  void warn_override(OperatorEntry& entry, DispatchKey key, const Kernel::State& before, const Kernel::State& now);
+  void undo(Registration& registration) noexcept;
+  void remove_kernel(OperatorEntry& entry, DispatchKey key, const KernelState& kernel);
+  void undefine(OperatorEntry& entry);
+  bool may_unload(const Kernel::State& kernel) const;
+  bool may_unload(const void* address) const;
+  /// What can be freed now, to be destroyed without the lock.
+  std::vector<Garbage> collect();
+  std::string error_list(std::string_view ns, bool only_new);
 
   std::recursive_mutex mutex_;
-  std::unordered_map<std::string_view, std::unique_ptr<OperatorEntry>> entries_;  // keys lie in the entries
-  std::array<OperatorEntry::KernelState, kTableSize> fallbacks_{};
+  LeftRight<std::unordered_map<std::string_view, OperatorEntry*>> names_;  // keys lie in the entries
+  std::vector<std::unique_ptr<OperatorEntry>> entries_;
+  std::array<KernelState, kTableSize> fallbacks_{};
   std::map<std::string, std::string, std::less<>> libraries_;
-  std::vector<std::pair<int, std::unique_ptr<RegistryListener>>> listeners_;
-  std::vector<std::pair<std::string, std::string>> errors_;
-  std::atomic<bool> has_errors_{false};
-  int next_listener_ = 0, tracers_ = 0;
+  std::vector<std::pair<std::uint32_t, std::unique_ptr<RegistryListener>>> listeners_;
+  struct RecordedError {
+    std::string ns, message;
+    bool reported;
+  };
+  std::vector<RecordedError> errors_;
+  std::vector<detail::ModuleRange> modules_;  // those that may be unloaded
+  std::vector<Garbage> garbage_;
+  detail::Readers readers_;
+  // What slots point to while there is no table that they may use, in memory that no unloading takes away.
+  detail::DispatchTable empty_table_;
+  KernelState ambiguous_autograd_other_;
+  std::atomic<bool> has_errors_{false}, strict_{false};
+  std::atomic<OverridePolicy> override_policy_{OverridePolicy::Warn};
+  std::uint32_t next_listener_ = 0;
+  int tracers_ = 0;
+  bool main_program_known_ = false;
 };
 
 /// Throws RegistrationError that lists every registration of a static block that failed, with its place.
@@ -135,3 +182,4 @@ inline void check_registrations() { Registry::get().throw_recorded_errors(); }
 }  // namespace tenon
 
 #include <tenon/dispatch/detail/registry_impl.hpp>
+#include <tenon/dispatch/detail/registry_registration.hpp>

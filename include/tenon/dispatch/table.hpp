@@ -5,6 +5,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <vector>
 
 #include <tenon/boxing/kernel.hpp>
 
@@ -13,14 +14,28 @@ namespace tenon::detail {
 /// Immutable once published, so that a call sees the old table or the new one, never a mix.
 struct DispatchTable {
   std::uint64_t mask = ~std::uint64_t{0};  ///< without the keys whose kernel is a fallthrough
-  /// The call takes the slow way: the table is not built yet, calls are traced, or each backend has its own mask.
+  /// Calls take the slow way: the table is not built yet, is traced, has a mask per backend or may be freed.
   bool special = true;
+  bool traced = false;
   std::uint8_t n_records = 1;
   std::uint8_t slot[kTableSize] = {};      ///< 0: no kernel
+  std::uint32_t type_version = 0;          ///< which C++ types the records have; never 0 once built
+  const std::uint64_t* backend_masks = nullptr;  ///< kBackends of them if they differ
   KernelRecord records[1] = {};            ///< n_records of them; the first stays empty
 
   [[gnu::always_inline]] const KernelRecord& at(KeySet keys) const { return records[slot[keys.table_index()]]; }
+  std::uint64_t mask_for(KeySet keys) const { return backend_masks ? backend_masks[keys.backend_index()] : mask; }
 };
 inline constinit const DispatchTable unbuilt_table{};
+
+/// A table with what its records point to.
+struct TableOwner {
+  std::unique_ptr<unsigned char[]> memory;
+  std::size_t bytes = 0;
+  std::unique_ptr<BoxedTarget[]> targets;
+  std::unique_ptr<std::uint64_t[]> backend_masks;
+  std::vector<intrusive_ptr<Kernel::State>> kernels;
+  const DispatchTable* table() const { return reinterpret_cast<const DispatchTable*>(memory.get()); }
+};
 
 }  // namespace tenon::detail

@@ -34,7 +34,7 @@ struct TraceState {
   void* context;
   int depth;
 };
-inline constinit thread_local TraceState trace_state TENON_TLS_MODEL{};
+TENON_THREAD_WORD(TraceState, trace_state);
 
 inline void print_trace_line(const TraceEvent& e, void*) {
   if (e.kind == TraceKind::Kernel) return;

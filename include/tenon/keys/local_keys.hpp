@@ -1,11 +1,7 @@
 // The thread's include and exclude sets and the guards that change them for a scope.
 #pragma once
+#include <tenon/base/shared_object.hpp>
 #include <tenon/keys/key_set.hpp>
-
-/// A plugin that is opened at run time may set this to `__attribute__((tls_model("initial-exec")))`: calls are 2 ns faster.
-#ifndef TENON_TLS_MODEL
-#define TENON_TLS_MODEL
-#endif
 
 namespace tenon {
 
@@ -17,7 +13,7 @@ struct LocalKeys {
 
 namespace detail {
 // constinit: no wrapper function stands between a call and the two words.
-inline constinit thread_local LocalKeys local_keys TENON_TLS_MODEL{};
+TENON_THREAD_WORD(LocalKeys, local_keys);
 }  // namespace detail
 
 inline LocalKeys& local_keys() { return detail::local_keys; }

@@ -1,6 +1,6 @@
 // What is computed from an operator's declaration: the parsed schema, the C++ signature, the call site's slot.
 #pragma once
-#include <tenon/dispatch/call.hpp>
+#include <tenon/dispatch/joiner.hpp>
 #include <tenon/library/diagnostics.hpp>
 #include <tenon/schema/default_value.hpp>
 #include <tenon/schema/parse.hpp>

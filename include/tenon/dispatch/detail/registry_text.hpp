@@ -27,34 +27,69 @@ inline std::string Registry::dump_table(const OperatorEntry& entry) {
   return out;
 }
 
-inline void Registry::report_missing(OperatorEntry& entry, KeySet keys) {
+inline void Registry::report_unregistered(OperatorEntry& entry) {
+  if (entry.generation() == 0 || entry.has_schema()) {
+    if (entry.has_schema()) fail<NotImplementedError>("operator ", entry.name(), " was unregistered and defined again with another schema (", entry.definition_debug_, "): ", schema::to_string(entry.schema_), "; look it up again");
+    fail<NotImplementedError>("Could not find schema for ", entry.name(), entry.empty() ? "; link the unit that defines it: kernels_cpu, or include tenon/cpu.hpp in one unit of the program" : " but we found an implementation; did you forget to def() the operator?");
+  }
+  // `registered at FILE:LINE` of the definition that is gone.
+  std::string_view place = entry.definition_debug_;
+  if (auto at = place.find("registered at "); at != place.npos) place = place.substr(at + 14);
+  fail<NotImplementedError>("operator ", entry.name(), " was unregistered (defined at ", place, ")");
+}
+
+inline void Registry::report_missing(OperatorEntry& entry, KeySet keys, const std::uint64_t* from_arguments, std::size_t n_arguments) {
   std::lock_guard lock(mutex_);
   throw_recorded_errors(entry.name().substr(0, entry.name().find(':')));
-  if (!entry.has_schema())
-    fail<NotImplementedError>("Could not find schema for ", entry.name(), entry.empty() ? "" : " but we found an implementation; did you forget to def() the operator?",
-                              entry.empty() ? "; link the unit that defines it: kernels_cpu, or include tenon/cpu.hpp in one unit of the program" : "");
-  std::string kernels, fallbacks;
+  if (!entry.has_schema()) report_unregistered(entry);
+  std::string kernels, fallbacks, arguments;
   for (const auto& list : entry.kernels_) kernels += concat(kernels.empty() ? "" : ", ", list.key, " (", list.kernels.front()->debug, ")");
   for (unsigned i = 1; i < kTableSize; ++i)
     if (fallbacks_[i] && !fallbacks_[i]->is_fallthrough && compute(entry, detail::key_of_slot[i]).provenance == Provenance::Fallback) fallbacks += concat(fallbacks.empty() ? "" : ", ", detail::key_of_slot[i]);
+  const auto& table = build(entry);
+  DispatchKey top = KeySet(keys.bits() & table.mask_for(keys)).highest_priority();
+  for (std::size_t i = 0; i < n_arguments && i < entry.schema_.n_args(); ++i)
+    if (from_arguments[i] && (top == DispatchKey::Undefined || KeySet(from_arguments[i]).has(top)))
+      arguments += concat(arguments.empty() ? "" : ", ", "'", entry.schema_.arg_name(i), "'");
   std::string tail = concat(" Kernels: [", kernels, "]. Fallbacks: [", fallbacks, "].");
-  DispatchKey top = KeySet(keys.bits() & entry.mask_for(keys)).highest_priority();
   if (top == DispatchKey::Undefined && keys.without_functionalities(key_sets::default_included).bits() != 0)
     fail<NotImplementedError>("Could not run '", entry.name(), "': every key of the call ", keys, " falls through, and no kernel is left below them; register a kernel for one of them.", tail);
   if (top == DispatchKey::Undefined)
     fail<NotImplementedError>("There were no tensor arguments to this function (e.g., you passed an empty list of Tensors), but no fallback function is registered for schema ", entry.name(),
                               ".  This usually means that this function requires a non-empty list of Tensors; a kernel for CompositeExplicitAutograd serves calls without tensors.", tail);
-  fail<NotImplementedError>("Could not run '", entry.name(), "' with arguments from the '", top, "' backend: no kernel is registered for it. The call's keys are ", keys, ".", tail,
+  std::string brought = arguments.empty() ? std::string(" No argument brought that key: it is included by the thread.") : concat(" The key comes from argument ", arguments, ".");
+  if (n_arguments == 0) brought.clear();
+  fail<NotImplementedError>("Could not run '", entry.name(), "' with arguments from the '", top, "' backend: no kernel is registered for it.", brought, " The call's keys are ", keys, ".", tail,
                             kernels.empty() ? " Link kernels_cpu, or include tenon/cpu.hpp in one unit of the program." : " Register one for that key, or move the arguments to a device that has a kernel.");
 }
 
-inline void Registry::report_wrong_type(OperatorEntry& entry, const SignatureInfo& asked) {
+inline void Registry::report_wrong_type(OperatorEntry& entry, const std::type_info& asked, bool symbolic) {
   std::lock_guard lock(mutex_);
-  const auto& fixed = entry.types_[asked.symbolic].type ? entry.types_[asked.symbolic] : entry.types_[!asked.symbolic];
+  const auto& fixed = entry.types_[symbolic].type ? entry.types_[symbolic] : entry.types_[!symbolic];
+  const SignatureInfo* known = entry.declared_type_ ? entry.declared_type_ : fixed.type;
   fail<TypeError>("\nTried to access or call an operator with a wrong signature.\n  operator: ", entry.description(), "\n    ", entry.has_schema() ? entry.definition_debug_ : std::string("unknown debug info"),
-                  "\n  correct signature:  ", fixed.type ? detail::cpp_type_name(*fixed.type->type) : std::string("unknown"), "\n    ", fixed.kernel ? fixed.kernel->debug : std::string("unknown debug info"),
-                  "\n  accessed/called as: ", detail::cpp_type_name(*asked.type),
+                  "\n  correct signature:  ", known ? detail::cpp_type_name(*known->type) : std::string("unknown"), "\n    ", entry.declared_type_ ? entry.definition_debug_ : fixed.kernel ? fixed.kernel->debug : std::string("unknown debug info"),
+                  "\n  accessed/called as: ", detail::cpp_type_name(asked),
                   "\nThis likely happened in a call to OperatorHandle::typed<Return (Args...)>(). Please make sure that the function signature matches the signature in the operator registration call.\n");
+}
+
+inline detail::OperatorSlot& Registry::typed_slot(OperatorEntry& entry, const SignatureInfo& type, const std::type_info& plain) {
+  std::lock_guard lock(mutex_);
+  check_call_type(entry, *type.type, plain, type.symbolic);
+  auto at = std::find_if(entry.typed_slots_.begin(), entry.typed_slots_.end(), [&](const auto& t) { return t->type == type.type->name(); });
+  if (at == entry.typed_slots_.end()) {
+    at = entry.typed_slots_.insert(at, std::make_unique<OperatorEntry::TypedSlot>());
+    (*at)->type = type.type->name();
+    auto& slot = (*at)->slot;
+    slot.name = entry.name();
+    slot.table.store(&empty_table_);
+    slot.entry.store(&entry);
+    entry.slots_.push_back(&slot);
+  }
+  auto& slot = (*at)->slot;
+  const SignatureInfo* known = slot.type.load();
+  if (!known || (may_unload(known) && !may_unload(&type))) slot.type.store(&type);
+  return slot;
 }
 
 }  // namespace tenon

@@ -1,0 +1,60 @@
+// What a registration returns: the means to undo it.
+#pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tenon/dispatch/operator_entry.hpp>
+
+namespace tenon {
+
+/// Undoes one registration when it ends. Move-only; assigning over a live one undoes that first.
+class Registration {
+ public:
+  Registration() = default;
+  Registration(Registration&& o) noexcept { swap(o); }
+  Registration& operator=(Registration&& o) noexcept {
+    if (this != &o) {
+      reset();
+      swap(o);
+    }
+    return *this;
+  }
+  ~Registration() { reset(); }
+  inline void reset() noexcept;
+  explicit operator bool() const { return what_ != What::Nothing; }
+
+ private:
+  friend class Registry;
+  // Data and no function: whoever ends the registration runs its own code, so that a plugin's need not be there.
+  enum class What : std::uint8_t { Nothing, Definition, Implementation, Fallback, OverriddenFallback, Library, Listener };
+  using KernelState = OperatorEntry::KernelState;
+  explicit Registration(What what) : what_(what) {}
+  void swap(Registration& o) noexcept {
+    std::swap(what_, o.what_);
+    std::swap(key_, o.key_);
+    std::swap(number_, o.number_);
+    std::swap(entry_, o.entry_);
+    std::swap(kernel_, o.kernel_);
+    name_.swap(o.name_);
+    before_.swap(o.before_);
+  }
+
+  What what_ = What::Nothing;
+  DispatchKey key_{};
+  std::uint32_t number_ = 0;
+  OperatorEntry* entry_ = nullptr;
+  KernelState kernel_;
+  std::string name_;
+  std::vector<std::pair<unsigned, KernelState>> before_;
+};
+
+/// Told of definitions as they come and go; on adding one it hears of all that exist.
+class RegistryListener {
+ public:
+  virtual ~RegistryListener() = default;
+  virtual void on_registered(const OperatorHandle& op) = 0;
+  virtual void on_unregistered(const OperatorHandle& op) = 0;
+};
+
+}  // namespace tenon
