@@ -14,6 +14,9 @@
 namespace tenon::cpu {
 namespace detail {
 
+/// Columns that are treated together: a block of them should stay in the L2 cache through three passes.
+inline constexpr std::int64_t kSoftmaxColumns = 128;
+
 /// f on every vector of a row of n elements; `f(load, store)` reads and writes lanes through the two.
 template <class Arch, class T, class F>
 void each_vector(std::int64_t n, F f) {
@@ -81,7 +84,7 @@ void softmax_backward_row(T* grad_in, const T* grad, const T* y, std::int64_t n)
 /// The same along dimension 1 of [size, inner] for `width` columns, row step `inner`.
 template <class Arch, class T, bool Log>
 void softmax_columns(T* out, const T* x, std::int64_t size, std::int64_t inner, std::int64_t width) {
-  alignas(64) T top[kColumns], total[kColumns];
+  alignas(64) T top[kSoftmaxColumns], total[kSoftmaxColumns];
   for (std::int64_t c = 0; c < width; ++c) top[c] = max_op<T>::identity(), total[c] = T(0);
   accumulate_rows<Arch>(max_op<T>{}, top, x, inner, size, width);
   for (std::int64_t r = 0; r < size; ++r)
@@ -99,7 +102,7 @@ void softmax_columns(T* out, const T* x, std::int64_t size, std::int64_t inner, 
 }
 template <class Arch, class T, bool Log>
 void softmax_backward_columns(T* grad_in, const T* grad, const T* y, std::int64_t size, std::int64_t inner, std::int64_t width) {
-  alignas(64) T total[kColumns] = {};
+  alignas(64) T total[kSoftmaxColumns] = {};
   for (std::int64_t r = 0; r < size; ++r)
     each_vector<Arch, T>(width, [&](auto load, auto store) {
       if constexpr (Log) store(total, load(total) + load(grad + r * inner));
@@ -116,12 +119,12 @@ void softmax_backward_columns(T* grad_in, const T* grad, const T* y, std::int64_
 /// Calls f(index of the first element, columns) for rows (inner == 1) or blocks of columns; E is converted by the caller.
 template <class F>
 void softmax_blocks(std::int64_t outer, std::int64_t size, std::int64_t inner, F f) {
-  std::int64_t blocks = inner == 1 ? 1 : (inner + kColumns - 1) / kColumns;
-  std::int64_t width = inner < kColumns ? inner : kColumns;
+  std::int64_t blocks = inner == 1 ? 1 : (inner + kSoftmaxColumns - 1) / kSoftmaxColumns;
+  std::int64_t width = inner < kSoftmaxColumns ? inner : kSoftmaxColumns;
   parallel_for(0, outer * blocks, 8192 / (size * width + 1) + 1, [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t i = first; i < last; ++i) {
-      std::int64_t c = i % blocks * kColumns;
-      f(i / blocks * size * inner + c, inner - c < kColumns ? inner - c : kColumns);
+      std::int64_t c = i % blocks * kSoftmaxColumns;
+      f(i / blocks * size * inner + c, inner - c < kSoftmaxColumns ? inner - c : kSoftmaxColumns);
     }
   });
 }

@@ -38,7 +38,7 @@ Moments<T> chunk_moments(const T* x, std::int64_t n) {
 }
 template <class T, class Arch, class Finish>
 void moments(const Reduction& r, Finish& finish) {
-  constexpr std::int64_t chunk = 4096, row_chunk = 64;
+  constexpr std::int64_t chunk = 4096, row_chunk = 32;
   ReduceGeometry<Arch> g(r);
   if (g.outputs == 0) return;
   if (g.rows()) {

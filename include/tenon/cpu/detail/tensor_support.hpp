@@ -1,0 +1,104 @@
+// What kernels over whole tensors share: copies that need no dispatch, and walking several tensors of one shape.
+#pragma once
+#include <tenon/cpu/copy.hpp>
+#include <tenon/structured/structured.hpp>
+
+namespace tenon::cpu::detail {
+
+inline Operand operand_of(const Tensor& t) {
+  if (t.is_contiguous()) return Operand::dense(t.data_ptr(), t.dtype());
+  return Operand::strided(t.data_ptr(), t.dtype(), t.sizes().data(), t.strides().data(), static_cast<int>(t.dim()));
+}
+/// Writes `src`, of the same shape or broadcast, to `dst` with conversion of the dtype.
+inline void copy_elements(const Tensor& dst, const Tensor& src) {
+  if (dst.numel() == 0 || dst.is_same(src)) return;
+  Operand from = src.sizes() == dst.sizes() ? operand_of(src)
+                                             : Operand::strided(src.data_ptr(), src.dtype(), src.sizes().data(), src.strides().data(), static_cast<int>(src.dim()));
+  copy<default_arch>(dst.sizes().data(), static_cast<int>(dst.dim()), operand_of(dst), from);
+}
+inline void fill_elements(const Tensor& dst, const Scalar& value) {
+  if (dst.numel() == 0) return;
+  visit_scalar_type(dst.dtype(), [&]<class T>(type_tag<T>) {
+    T element = value.to<T>();
+    fill<default_arch>(dst.sizes().data(), static_cast<int>(dst.dim()), operand_of(dst), &element, dst.dtype());
+  });
+}
+/// The tensor itself if it is row-major and of the dtype, else a copy that is.
+inline Tensor row_major(const Tensor& t, ScalarType dtype) {
+  if (t.dtype() == dtype && t.is_contiguous()) return t;
+  Tensor fresh = make_tensor(t.sizes(), {}, dtype, t.device());
+  copy_elements(fresh, t);
+  return fresh;
+}
+inline Tensor row_major(const Tensor& t) { return row_major(t, t.dtype()); }
+
+/// `t` seen with `size` at dimension `dim` from `start` on.
+inline Tensor narrowed(const Tensor& t, std::int64_t dim, std::int64_t start, std::int64_t length) {
+  DimVector sizes(t.sizes());
+  sizes[dim] = length;
+  return make_alias(t, sizes, t.strides(), t.storage_offset() + start * t.strides()[dim]);
+}
+
+/// A shape cut at one dimension: elements before, at and behind it.
+struct Cut {
+  std::int64_t outer = 1, size = 1, inner = 1;
+  Cut(IntArrayRef sizes, std::int64_t dim) {
+    for (std::size_t d = 0; d < sizes.size(); ++d) (static_cast<std::int64_t>(d) < dim ? outer : static_cast<std::int64_t>(d) == dim ? size : inner) *= sizes[d];
+  }
+};
+
+/// Calls f(offsets, index of the line) for every line along `dim` of a shape; offsets[k] counts elements by strides[k].
+template <std::size_t N, class F>
+void each_line(IntArrayRef sizes, std::int64_t dim, const IntArrayRef (&strides)[N], std::int64_t first, std::int64_t last, F f) {
+  DimVector at(sizes.size(), 0);
+  std::int64_t offset[N] = {};
+  std::int64_t rest = first;
+  for (std::size_t d = sizes.size(); d-- > 0;) {
+    if (static_cast<std::int64_t>(d) == dim) continue;
+    at[d] = rest % sizes[d];
+    rest /= sizes[d];
+    for (std::size_t k = 0; k < N; ++k) offset[k] += at[d] * strides[k][d];
+  }
+  for (std::int64_t line = first; line < last; ++line) {
+    f(offset, line);
+    for (std::size_t d = sizes.size(); d-- > 0;) {
+      if (static_cast<std::int64_t>(d) == dim) continue;
+      for (std::size_t k = 0; k < N; ++k) offset[k] += strides[k][d];
+      if (++at[d] < sizes[d]) break;
+      for (std::size_t k = 0; k < N; ++k) offset[k] -= at[d] * strides[k][d];
+      at[d] = 0;
+    }
+  }
+}
+inline std::int64_t line_count(IntArrayRef sizes, std::int64_t dim) {
+  std::int64_t n = 1;
+  for (std::size_t d = 0; d < sizes.size(); ++d)
+    if (static_cast<std::int64_t>(d) != dim) n *= sizes[d];
+  return n;
+}
+
+/// Calls f(type_tag<T>) with an unsigned type (or pair of them) of the element's size: for kernels that only move elements.
+template <class F>
+void visit_item_size(std::size_t bytes, F f) {
+  switch (bytes) {
+    case 1: return f(type_tag<std::uint8_t>{});
+    case 2: return f(type_tag<std::uint16_t>{});
+    case 4: return f(type_tag<std::uint32_t>{});
+    case 8: return f(type_tag<std::uint64_t>{});
+    default: return f(type_tag<Complex<std::uint64_t>>{});
+  }
+}
+
+}  // namespace tenon::cpu::detail
+
+namespace tenon {
+
+/// Defines a structured operator with its forms, and registers the kernel for the CPU and the meta function for Meta tensors.
+template <auto Op, auto Meta, auto Impl>
+void define_structured(Library& m, std::vector<std::string> tags = {}, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+  define_forms(m, Op, std::move(tags), file, line);
+  implement_structured<Op, Meta, nullptr>(m, DispatchKey::Meta, file, line);
+  implement_structured<Op, Meta, Impl>(m, DispatchKey::CPU, file, line);
+}
+
+}  // namespace tenon

@@ -1,0 +1,88 @@
+// What factory operators have in common: their options, and the kernel that finds the back end of a call without tensors.
+#pragma once
+#include <tenon/library/library.hpp>
+#include <tenon/ops/factory.hpp>
+#include <tenon/structured/promotion.hpp>
+#include <tenon/tensor/create.hpp>
+
+namespace tenon::cpu {
+
+/// The options of a factory operator; what is absent is the default's.
+struct TensorOptions {
+  std::optional<ScalarType> dtype;
+  std::optional<Layout> layout;
+  std::optional<Device> device;
+  std::optional<bool> pin_memory;
+
+  /// What is absent is taken from a tensor.
+  TensorOptions or_like(const Tensor& t) const {
+    return {dtype.value_or(t.dtype()), layout.value_or(t.layout()), device.value_or(t.device()), pin_memory};
+  }
+  TensorOptions with(ScalarType type) const { return {type, layout, device, pin_memory}; }
+};
+
+inline Tensor empty(IntArrayRef size, const TensorOptions& o, std::optional<MemoryFormat> format = std::nullopt) {
+  return ops::empty(size, "dtype"_a = o.dtype, "layout"_a = o.layout, "device"_a = o.device, "pin_memory"_a = o.pin_memory, "memory_format"_a = format);
+}
+inline Tensor empty_strided(IntArrayRef size, IntArrayRef stride, const TensorOptions& o) {
+  return ops::empty_strided(size, stride, "dtype"_a = o.dtype, "layout"_a = o.layout, "device"_a = o.device, "pin_memory"_a = o.pin_memory);
+}
+
+/// The key of the back end that makes tensors of a layout on a device.
+inline DispatchKey factory_key(Layout layout, Device device) {
+  DispatchKey dense = dispatch_key_of(device.type);
+  if (layout == Layout::Strided) [[likely]] return dense;
+  switch (layout) {
+    case Layout::Sparse: return runtime_key(DispatchKey::Sparse, backend_of(dense));
+    case Layout::Mkldnn: return DispatchKey::MkldnnCPU;
+    case Layout::Jagged: return runtime_key(DispatchKey::NestedTensor, backend_of(dense));
+    default: return runtime_key(DispatchKey::SparseCsr, backend_of(dense));
+  }
+}
+
+namespace detail {
+
+template <class Sig>
+struct backend_select;
+template <class R, class... A>
+struct backend_select<R(A...)> {
+  static R call(void* slot, KeySet, A... args) {
+    Device device = kCPU;
+    Layout layout = Layout::Strided;
+    auto look = [&](const auto& x) {
+      using X = std::remove_cvref_t<decltype(x)>;
+      if constexpr (std::is_same_v<X, std::optional<Device>>) device = x.value_or(device);
+      else if constexpr (std::is_same_v<X, std::optional<Layout>>) layout = x.value_or(layout);
+    };
+    (look(args), ...);
+    return tenon::detail::call_path<R(A...)>::redispatch(*static_cast<tenon::detail::OperatorSlot*>(slot), KeySet(factory_key(layout, device)), static_cast<A>(args)...);
+  }
+};
+
+}  // namespace detail
+
+/// The BackendSelect kernel of a factory operator: redispatches to the key of its device and layout arguments.
+template <auto Op>
+Kernel backend_select() {
+  using O = std::remove_const_t<decltype(Op)>;
+  return Kernel::from_entry(&detail::backend_select<signature_of_t<O>>::call, &tenon::detail::slot_of<O>);
+}
+
+/// The kernel of an out form that has no kernel of its own: runs the functional form `F(args...)` and copies its result.
+template <class Sig, auto F>
+struct out_by_copy;
+template <class... A, auto F>
+struct out_by_copy<Tensor&(A...), F> {
+  static Tensor& call(A... args) {
+    Tensor& out = last(args...);
+    F(static_cast<A>(args)...);
+    return out;
+  }
+
+ private:
+  static Tensor& last(Tensor& out) { return out; }
+  template <class First, class... Rest>
+  static Tensor& last(First&&, Rest&&... rest) { return last(rest...); }
+};
+
+}  // namespace tenon::cpu

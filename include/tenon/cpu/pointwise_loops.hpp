@@ -1,0 +1,162 @@
+// The inner loops of the pointwise operators, one line each: the name, the element types, the number of inputs, the result.
+#pragma once
+#include <tenon/base/scalar.hpp>
+#include <tenon/cpu/iterator.hpp>
+#include <tenon/cpu/kernel_tables.hpp>
+#include <tenon/cpu/pointwise_math.hpp>
+
+// Inputs are x, y, z; n[0], n[1] are the numbers of the call in the compute type. Types without a loop of their own borrow
+// a wider one (cpu/loops.hpp), so the short lists serve 16-bit floats and small integers too.
+#define TENON_CPU_POINTWISE_LOOPS(UNARY, BINARY, TERNARY, UNARY_N, BINARY_N, TERNARY_N, MASKED)                    \
+  UNARY(abs, fast_number, math::abs(x))                                                                            \
+  UNARY(neg, fast_number, math::negate(x))                                                                         \
+  UNARY(exp, fast_float_or_complex, math::exp(x))                                                                  \
+  UNARY(log, float_or_complex, math::log(x))                                                                       \
+  UNARY(sqrt, fast_float_or_complex, math::sqrt(x))                                                                \
+  UNARY(tanh, fast_float_or_complex, math::tanh(x))                                                                \
+  UNARY(sigmoid, fast_float_or_complex, math::sigmoid(x))                                                          \
+  UNARY(relu, fast_real, math::maximum(x, decltype(x)(0)))                                                         \
+  UNARY(reciprocal, float_or_complex, decltype(x)(1) / x)                                                          \
+  UNARY(rsqrt, float_or_complex, math::rsqrt(x))                                                                   \
+  UNARY(sin, float_or_complex, math::sin(x))                                                                       \
+  UNARY(cos, float_or_complex, math::cos(x))                                                                       \
+  UNARY(tan, float_or_complex, math::tan(x))                                                                       \
+  UNARY(asin, float_or_complex, math::asin(x))                                                                     \
+  UNARY(acos, float_or_complex, math::acos(x))                                                                     \
+  UNARY(atan, float_or_complex, math::atan(x))                                                                     \
+  UNARY(sinh, float_or_complex, math::sinh(x))                                                                     \
+  UNARY(cosh, float_or_complex, math::cosh(x))                                                                     \
+  UNARY(log1p, floating, math::log1p(x))                                                                           \
+  UNARY(log2, float_or_complex, math::log2(x))                                                                     \
+  UNARY(log10, float_or_complex, math::log10(x))                                                                   \
+  UNARY(expm1, floating, math::expm1(x))                                                                           \
+  UNARY(exp2, float_or_complex, math::exp2(x))                                                                     \
+  UNARY(erf, floating, math::erf(x))                                                                               \
+  UNARY(erfc, floating, math::erfc(x))                                                                             \
+  UNARY(floor, real, math::floor(x))                                                                               \
+  UNARY(ceil, real, math::ceil(x))                                                                                 \
+  UNARY(trunc, real, math::trunc(x))                                                                               \
+  UNARY(round, real, math::round(x))                                                                               \
+  UNARY(sign, real_or_bool, math::sign(x))                                                                         \
+  UNARY(identity, any_element, x)                                                                                  \
+  UNARY(conj, complex_pair, math::conj(x))                                                                         \
+  UNARY(square, number, math::times(x, x))                                                                         \
+  UNARY(cube, number, math::times(math::times(x, x), x))                                                           \
+  UNARY(one_over_square, float_or_complex, decltype(x)(1) / (x * x))                                               \
+  BINARY(add, fast_element, math::plus(x, y))                                                                      \
+  BINARY(sub, fast_number, math::minus(x, y))                                                                      \
+  BINARY(mul, fast_element, math::times(x, y))                                                                     \
+  BINARY(div, fast_float_or_complex, x / y)                                                                        \
+  BINARY(div_trunc, real_with_byte, math::div_trunc(x, y))                                                         \
+  BINARY(div_floor, real_with_byte, math::div_floor(x, y))                                                         \
+  BINARY(pow, number, math::pow(x, y))                                                                             \
+  BINARY(maximum, fast_real_or_bool, math::maximum(x, y))                                                          \
+  BINARY(minimum, fast_real_or_bool, math::minimum(x, y))                                                          \
+  BINARY(eq, element, x == y)                                                                                      \
+  BINARY(ne, element, x != y)                                                                                      \
+  BINARY(lt, real_or_bool, x < y)                                                                                  \
+  BINARY(le, real_or_bool, x <= y)                                                                                 \
+  BINARY(gt, real_or_bool, x > y)                                                                                  \
+  BINARY(ge, real_or_bool, x >= y)                                                                                 \
+  BINARY(sigmoid_backward, float_or_complex, x * math::conj((decltype(y)(1) - y) * y))                             \
+  BINARY(tanh_backward, float_or_complex, x * math::conj(decltype(y)(1) - y * y))                                  \
+  BINARY_N(add_scaled, fast_element, math::plus_scaled(x, n[0], y))                                                \
+  BINARY_N(sub_scaled, fast_number, math::minus(x, math::times(decltype(x)(n[0]), y)))                             \
+  BINARY_N(threshold_backward, fast_real, math::select(y <= decltype(y)(n[0]), decltype(x)(0), x))                 \
+  MASKED(where, any_element, math::select(x, y, z))
+
+namespace tenon::cpu {
+
+/// Names the loops of the library's pointwise operators.
+enum class PointwiseOp : std::uint16_t {
+#define TENON_INTERNAL_NAME(NAME, ...) NAME,
+  TENON_CPU_POINTWISE_LOOPS(TENON_INTERNAL_NAME, TENON_INTERNAL_NAME, TENON_INTERNAL_NAME, TENON_INTERNAL_NAME, TENON_INTERNAL_NAME, TENON_INTERNAL_NAME, TENON_INTERNAL_NAME)
+#undef TENON_INTERNAL_NAME
+  count
+};
+
+/// The closure of a loop with numbers; a loop sees them in its compute type.
+struct PointwiseNumbers {
+  static constexpr int kMost = 3;
+  const Scalar* numbers;
+  int count;
+  template <class T>
+  struct typed {
+    T value[kMost];
+    T operator[](int i) const { return value[i]; }
+  };
+  template <class T>
+  typed<T> as() const {
+    typed<T> t{};
+    for (int i = 0; i < count && i < kMost; ++i) t.value[i] = numbers[i].to<T>();
+    return t;
+  }
+};
+
+struct PointwiseKernels {
+  LoopTable loops[static_cast<int>(PointwiseOp::count)];
+  /// `cpu::run` of the set.
+  void (*run)(const Loop& loop, const void* closure, const Operands& operands);
+};
+
+namespace detail {
+
+using floating = floating_types;
+using complex_pair = complex_types;
+using float_or_complex = types<float, double, Complex<float>, Complex<double>>;
+using fast_float_or_complex = types<float, double, Half, BFloat16, Complex<float>, Complex<double>>;
+using real = wide_types;
+using real_with_byte = types<std::int32_t, std::int64_t, float, double, std::uint8_t>;
+using real_or_bool = types<bool, std::int32_t, std::int64_t, float, double>;
+using number = types<std::int32_t, std::int64_t, float, double, Complex<float>, Complex<double>>;
+using element = types<bool, std::int32_t, std::int64_t, float, double, Complex<float>, Complex<double>>;
+using fast_real = types<std::int32_t, std::int64_t, float, double, Half, BFloat16>;
+using fast_real_or_bool = types<bool, std::int32_t, std::int64_t, float, double, Half, BFloat16>;
+using fast_number = types<std::int32_t, std::int64_t, float, double, Half, BFloat16, Complex<float>, Complex<double>>;
+using fast_element = types<bool, std::int32_t, std::int64_t, float, double, Half, BFloat16, Complex<float>, Complex<double>>;
+using any_element = types<bool, std::uint8_t, std::int32_t, std::int64_t, float, double, Half, BFloat16, Complex<float>, Complex<double>>;
+
+template <class Arch, class F, class... T>
+constexpr LoopArray<sizeof...(T)> masked_loops(types<T...>, F f) {
+  return {{make_mixed_loop<Arch, types<bool, T, T>>(f)...}};
+}
+
+/// One array of loops per operator and instruction set.
+template <class Arch>
+struct pointwise_arrays {
+#define TENON_INTERNAL_UNARY(NAME, TYPES, ...) \
+  static constexpr auto NAME = make_loops<Arch, 1>(TYPES{}, [](auto x) { return __VA_ARGS__; });
+#define TENON_INTERNAL_BINARY(NAME, TYPES, ...) \
+  static constexpr auto NAME = make_loops<Arch, 2>(TYPES{}, [](auto x, auto y) { return __VA_ARGS__; });
+#define TENON_INTERNAL_TERNARY(NAME, TYPES, ...) \
+  static constexpr auto NAME = make_loops<Arch, 3>(TYPES{}, [](auto x, auto y, auto z) { return __VA_ARGS__; });
+#define TENON_INTERNAL_UNARY_N(NAME, TYPES, ...) \
+  static constexpr auto NAME = make_loops<Arch, 1, 1, PointwiseNumbers>(TYPES{}, [](const auto& n, auto x) { return __VA_ARGS__; });
+#define TENON_INTERNAL_BINARY_N(NAME, TYPES, ...) \
+  static constexpr auto NAME = make_loops<Arch, 2, 1, PointwiseNumbers>(TYPES{}, [](const auto& n, auto x, auto y) { return __VA_ARGS__; });
+#define TENON_INTERNAL_TERNARY_N(NAME, TYPES, ...) \
+  static constexpr auto NAME = make_loops<Arch, 3, 1, PointwiseNumbers>(TYPES{}, [](const auto& n, auto x, auto y, auto z) { return __VA_ARGS__; });
+#define TENON_INTERNAL_MASKED(NAME, TYPES, ...) \
+  static constexpr auto NAME = masked_loops<Arch>(TYPES{}, [](auto x, auto y, auto z) { return __VA_ARGS__; });
+  TENON_CPU_POINTWISE_LOOPS(TENON_INTERNAL_UNARY, TENON_INTERNAL_BINARY, TENON_INTERNAL_TERNARY, TENON_INTERNAL_UNARY_N, TENON_INTERNAL_BINARY_N, TENON_INTERNAL_TERNARY_N, TENON_INTERNAL_MASKED)
+#undef TENON_INTERNAL_UNARY
+#undef TENON_INTERNAL_BINARY
+#undef TENON_INTERNAL_TERNARY
+#undef TENON_INTERNAL_UNARY_N
+#undef TENON_INTERNAL_BINARY_N
+#undef TENON_INTERNAL_TERNARY_N
+#undef TENON_INTERNAL_MASKED
+};
+
+}  // namespace detail
+
+template <class Arch>
+struct kernel_group<PointwiseKernels, Arch> {
+#define TENON_INTERNAL_TABLE(NAME, ...) make_table(detail::pointwise_arrays<Arch>::NAME),
+  static constexpr PointwiseKernels value{
+      {TENON_CPU_POINTWISE_LOOPS(TENON_INTERNAL_TABLE, TENON_INTERNAL_TABLE, TENON_INTERNAL_TABLE, TENON_INTERNAL_TABLE, TENON_INTERNAL_TABLE, TENON_INTERNAL_TABLE, TENON_INTERNAL_TABLE)},
+      [](const Loop& loop, const void* closure, const Operands& o) { run<Arch>(loop, closure, o); }};
+#undef TENON_INTERNAL_TABLE
+};
+
+}  // namespace tenon::cpu

@@ -1,0 +1,50 @@
+// Softmax of every instruction set as one group of function pointers.
+#pragma once
+#include <tenon/cpu/kernel_tables.hpp>
+#include <tenon/cpu/softmax.hpp>
+
+namespace tenon::cpu {
+
+/// Contiguous [outer, size, inner] blocks of one dtype: float, double, Half or BFloat16.
+struct SoftmaxKernels {
+  void (*forward)(bool log, ScalarType dtype, void* out, const void* x, std::int64_t outer, std::int64_t size, std::int64_t inner);
+  void (*backward)(bool log, ScalarType dtype, void* grad_in, const void* grad, const void* y, std::int64_t outer, std::int64_t size, std::int64_t inner);
+};
+
+namespace detail {
+
+template <class F>
+void visit_softmax_type(ScalarType dtype, F f) {
+  switch (dtype) {
+    case kFloat: return f(type_tag<float>{});
+    case kDouble: return f(type_tag<double>{});
+    case kHalf: return f(type_tag<Half>{});
+    case kBFloat16: return f(type_tag<BFloat16>{});
+    default: fail<TypeError>("softmax is not implemented for dtype ", dtype);
+  }
+}
+template <class Arch>
+void softmax_entry(bool log, ScalarType dtype, void* out, const void* x, std::int64_t outer, std::int64_t size, std::int64_t inner) {
+  visit_softmax_type(dtype, [&]<class E>(type_tag<E>) {
+    if (log) softmax<true, Arch>(static_cast<E*>(out), static_cast<const E*>(x), outer, size, inner);
+    else softmax<false, Arch>(static_cast<E*>(out), static_cast<const E*>(x), outer, size, inner);
+  });
+}
+template <class Arch>
+void softmax_backward_entry(bool log, ScalarType dtype, void* grad_in, const void* grad, const void* y, std::int64_t outer, std::int64_t size, std::int64_t inner) {
+  visit_softmax_type(dtype, [&]<class E>(type_tag<E>) {
+    auto to = static_cast<E*>(grad_in);
+    auto g = static_cast<const E*>(grad), v = static_cast<const E*>(y);
+    if (log) softmax_backward<true, Arch>(to, g, v, outer, size, inner);
+    else softmax_backward<false, Arch>(to, g, v, outer, size, inner);
+  });
+}
+
+}  // namespace detail
+
+template <class Arch>
+struct kernel_group<SoftmaxKernels, Arch> {
+  static constexpr SoftmaxKernels value{&detail::softmax_entry<Arch>, &detail::softmax_backward_entry<Arch>};
+};
+
+}  // namespace tenon::cpu
