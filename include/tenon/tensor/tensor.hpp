@@ -109,7 +109,6 @@ class Tensor {
   inline intrusive_ptr<Node> grad_fn() const;
   inline bool is_leaf() const;
   inline bool is_view() const;
-  inline void retain_grad() const;
   /// Computes the gradients of this tensor with respect to the leaves it came from, and adds them to their grad().
   inline void backward(const Tensor& gradient = {}, bool retain_graph = false, bool create_graph = false) const;
   /// How often this tensor's memory was written in place.

@@ -1,0 +1,171 @@
+// The node that derivative declarations make: one type for every operator, driven by a constant table.
+#pragma once
+#include <bit>
+
+#include <tenon/autograd/saved.hpp>
+
+namespace tenon::autograd {
+
+class DerivativeNode;
+
+/// One formula of a declaration: which arguments it is about and what it reads. Bits count arguments, or results.
+struct DerivativeClause {
+  std::uint32_t targets = 0, inputs = 0, outputs = 0, geometries = 0, plain = 0;
+};
+
+/// What is known of an operator's derivative; constant data.
+struct DerivativeTable {
+  static constexpr unsigned kMostClauses = 6;
+  /// Runs the formulas whose targets need a gradient.
+  void (*apply)(DerivativeNode& node, const Tensor* grads, Tensor* out) = nullptr;
+  DerivativeClause clauses[kMostClauses];
+  std::uint8_t n_clauses = 0;
+  std::string_view op_name;             ///< `aten::mul.Tensor`
+  std::uint32_t tensor_args = 0;        ///< arguments that are tensors or optional tensors
+  std::uint32_t list_args = 0;          ///< arguments that are lists of tensors
+  std::uint32_t targets = 0;            ///< of all clauses
+};
+
+/// `MulBackward0` of `aten::mul.Tensor`; overloads over a number or a dimension are PyTorch's number 1.
+inline std::string node_name(std::string_view op_name) {
+  auto colon = op_name.find("::");
+  std::string_view base = colon == op_name.npos ? op_name : op_name.substr(colon + 2), overload;
+  if (auto dot = base.find('.'); dot != base.npos) {
+    overload = base.substr(dot + 1);
+    base = base.substr(0, dot);
+  }
+  std::string name;
+  bool up = true;
+  for (char c : base) {
+    if (c == '_') { up = true; continue; }
+    name += up && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    up = false;
+  }
+  bool second = overload == "Scalar" || overload == "dim" || overload == "dim_IntList" || overload == "Tensor_Tensor";
+  return name + "Backward" + (second ? "1" : "0");
+}
+
+/// Header, edges, saved tensors, geometries and plain arguments in one block.
+class DerivativeNode final : public Node {
+ public:
+  struct Lists {
+    std::vector<std::vector<Tensor>> tensors;      ///< saved lists, in order of arguments
+    std::vector<std::vector<Geometry>> geometries;
+    std::vector<std::uint32_t> counts;             ///< of every list argument
+  };
+
+  /// `needed`: arguments that require grad. Decides what is saved: what the formulas of needed targets read.
+  static intrusive_ptr<DerivativeNode> make(const DerivativeTable& table, std::uint32_t needed, unsigned n_edges, std::size_t plain_bytes, void (*drop)(void*, std::uint32_t)) {
+    DerivativeClause used;
+    for (unsigned i = 0; i < table.n_clauses; ++i) {
+      const DerivativeClause& c = table.clauses[i];
+      if (!(c.targets & needed)) continue;
+      used.inputs |= c.inputs;
+      used.outputs |= c.outputs;
+      used.geometries |= c.geometries;
+      used.plain |= c.plain;
+    }
+    unsigned n_saved = static_cast<unsigned>(std::popcount(used.inputs & table.tensor_args) + std::popcount(used.outputs));
+    unsigned n_geometries = static_cast<unsigned>(std::popcount(used.geometries & table.tensor_args));
+    std::size_t saved_at = sizeof(DerivativeNode) + n_edges * sizeof(Edge), geometry_at = saved_at + n_saved * sizeof(SavedTensor);
+    std::size_t plain_at = (geometry_at + n_geometries * sizeof(Geometry) + 15) & ~std::size_t{15};
+    std::size_t bytes = plain_at + (used.plain ? plain_bytes : 0);
+    auto* block = static_cast<char*>(tenon::detail::take_block(bytes));
+    auto* node = new (block) DerivativeNode;
+    node->table_ = &table;
+    node->used_ = used;
+    node->needed_ = needed;
+    node->bytes_ = bytes;
+    node->edges_ = reinterpret_cast<Edge*>(block + sizeof(DerivativeNode));
+    node->n_edges_ = n_edges;
+    node->saved_ = reinterpret_cast<SavedTensor*>(block + saved_at);
+    node->geometries_ = reinterpret_cast<Geometry*>(block + geometry_at);
+    node->n_saved_ = static_cast<std::uint16_t>(n_saved);
+    node->n_geometries_ = static_cast<std::uint16_t>(n_geometries);
+    node->plain_ = block + plain_at;
+    node->drop_ = drop;
+    for (unsigned i = 0; i < n_edges; ++i) new (node->edges_ + i) Edge;
+    for (unsigned i = 0; i < n_saved; ++i) new (node->saved_ + i) SavedTensor;
+    for (unsigned i = 0; i < n_geometries; ++i) new (node->geometries_ + i) Geometry;
+    return intrusive_ptr<DerivativeNode>::adopt(node);
+  }
+
+  std::string name() const override { return node_name(table_->op_name); }
+  void apply(Tensor* grads, Tensor* out) override {
+    if (released_) fail<AutogradError>("Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors after calling backward.");
+    table_->apply(*this, grads, out);
+  }
+  void release_saved() override {
+    if (n_saved_ == 0 && !lists_) return;
+    released_ = true;
+    for (unsigned i = 0; i < n_saved_; ++i) saved_[i].tensor = Tensor();
+    if (lists_)
+      for (auto& list : lists_->tensors) list.clear();
+  }
+
+  const DerivativeTable& table() const { return *table_; }
+  const DerivativeClause& used() const { return used_; }
+  void* plain() const { return plain_; }
+  void mark_plain() { plain_made_ = true; }
+  Lists& lists() {
+    if (!lists_) lists_ = std::make_unique<Lists>();
+    return *lists_;
+  }
+
+  /// Places among what was saved; an argument or result that was not saved has none.
+  unsigned input_place(unsigned arg) const { return rank(used_.inputs & table_->tensor_args, arg); }
+  unsigned output_place(unsigned result) const { return static_cast<unsigned>(std::popcount(used_.inputs & table_->tensor_args)) + rank(used_.outputs, result); }
+  unsigned geometry_place(unsigned arg) const { return rank(used_.geometries & table_->tensor_args, arg); }
+  unsigned list_place(unsigned arg) const { return rank(table_->list_args, arg); }
+  /// The first edge of an argument; lists have one for each tensor.
+  unsigned edge_of(unsigned arg) const {
+    std::uint32_t below = (std::uint32_t{1} << arg) - 1;
+    unsigned place = static_cast<unsigned>(std::popcount(table_->tensor_args & below));
+    if (table_->list_args & below)
+      for (unsigned i = 0, n = rank(table_->list_args, arg); i < n; ++i) place += lists_->counts[i];
+    return place;
+  }
+
+  void save_input(unsigned arg, const Tensor& t) { saved_[input_place(arg)] = SavedTensor::input(t); }
+  void save_output(unsigned result, const Tensor& t) { saved_[output_place(result)] = SavedTensor::output(t, result); }
+  void save_geometry(unsigned arg, const Tensor& t) { if (t.defined()) geometries_[geometry_place(arg)] = Geometry(t); }
+  Tensor input(unsigned arg) { return saved_[input_place(arg)].unpack(*this); }
+  Tensor output(unsigned result) { return saved_[output_place(result)].unpack(*this); }
+  const Geometry& geometry(unsigned arg) const { return geometries_[geometry_place(arg)]; }
+  /// Whether any edge of the argument leads somewhere.
+  bool needs(unsigned arg) const {
+    unsigned first = edge_of(arg), count = table_->list_args >> arg & 1 ? lists_->counts[list_place(arg)] : 1;
+    for (unsigned i = first; i < first + count; ++i)
+      if (should_compute(i)) return true;
+    return false;
+  }
+
+ private:
+  static unsigned rank(std::uint32_t mask, unsigned bit) { return static_cast<unsigned>(std::popcount(mask & ((std::uint32_t{1} << bit) - 1))); }
+  DerivativeNode() = default;
+  ~DerivativeNode() override {
+    for (unsigned i = 0; i < n_edges_; ++i) edges_[i].~Edge();
+    for (unsigned i = 0; i < n_saved_; ++i) saved_[i].~SavedTensor();
+    for (unsigned i = 0; i < n_geometries_; ++i) geometries_[i].~Geometry();
+    if (plain_made_ && drop_) drop_(plain_, used_.plain);
+  }
+  void bury() noexcept override {
+    std::size_t bytes = bytes_;
+    this->~DerivativeNode();
+    tenon::detail::give_block(static_cast<void*>(this), bytes);
+  }
+
+  const DerivativeTable* table_ = nullptr;
+  DerivativeClause used_;
+  std::uint32_t needed_ = 0;
+  std::size_t bytes_ = 0;
+  SavedTensor* saved_ = nullptr;
+  Geometry* geometries_ = nullptr;
+  void* plain_ = nullptr;
+  void (*drop_)(void*, std::uint32_t) = nullptr;
+  std::unique_ptr<Lists> lists_;
+  std::uint16_t n_saved_ = 0, n_geometries_ = 0;
+  bool released_ = false, plain_made_ = false;
+};
+
+}  // namespace tenon::autograd

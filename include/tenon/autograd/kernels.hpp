@@ -1,0 +1,260 @@
+// The Autograd and ADInplaceOrView kernels: one template per signature and kind of operator, the operator as data.
+#pragma once
+#include <tenon/autograd/derivative_node.hpp>
+
+namespace tenon::autograd {
+
+/// What the kernels of one operator know; lives as long as the program.
+struct KernelData {
+  tenon::detail::OperatorSlot* slot;
+  const DerivativeTable* table;  ///< null for kernels that need none
+};
+
+namespace detail {
+
+template <class T> inline constexpr bool is_tensor_v = std::is_same_v<std::remove_cvref_t<T>, Tensor> || std::is_same_v<std::remove_cvref_t<T>, std::optional<Tensor>>;
+template <class T> inline constexpr bool is_tensor_list_v = std::is_same_v<std::remove_cvref_t<T>, TensorList> || std::is_same_v<std::remove_cvref_t<T>, ArrayRef<std::optional<Tensor>>>;
+
+inline const Tensor& tensor_of(const Tensor& t) { return t; }
+inline const Tensor& tensor_of(const std::optional<Tensor>& t) {
+  static const Tensor undefined;
+  return t ? *t : undefined;
+}
+
+template <class T>
+[[gnu::always_inline]] inline bool wants_grad(const T& x) {
+  if constexpr (std::is_same_v<T, Tensor>) return x.requires_grad();
+  else if constexpr (std::is_same_v<T, std::optional<Tensor>>) return x && x->requires_grad();
+  else if constexpr (is_tensor_list_v<T>) {
+    for (const auto& t : x)
+      if (wants_grad(t)) return true;
+    return false;
+  } else return false;
+}
+
+/// Arguments that are kept by value in a node: where each lies and how it is destroyed.
+template <class T> using owned_t = typename tenon::detail::owned<std::remove_cvref_t<T>>::type;
+template <class T>
+owned_t<T> own(const T& x) {
+  using O = owned_t<T>;
+  if constexpr (std::is_same_v<O, std::remove_cvref_t<T>>) return x;
+  else if constexpr (requires { x.has_value(); }) return x ? O(own(*x)) : O();
+  else return O(x.begin(), x.end());
+}
+template <class... A>
+struct plain_layout {
+  static constexpr std::size_t offset(std::size_t arg) {
+    std::size_t at = 0, i = 0;
+    ((at += i++ < arg && !is_tensor_v<A> && !is_tensor_list_v<A> ? (sizeof(owned_t<A>) + 15) & ~std::size_t{15} : 0), ...);
+    return at;
+  }
+  static constexpr std::size_t bytes = offset(sizeof...(A));
+  static constexpr bool trivial = ((is_tensor_v<A> || is_tensor_list_v<A> || std::is_trivially_destructible_v<owned_t<A>>) && ...);
+  static void drop(void* plain, std::uint32_t made) {
+    std::size_t i = 0;
+    auto one = [&]<class T>(std::type_identity<T>) {
+      if constexpr (!is_tensor_v<T> && !is_tensor_list_v<T>) {
+        using O = owned_t<T>;
+        if (made >> i & 1) reinterpret_cast<O*>(static_cast<char*>(plain) + offset(i))->~O();
+      }
+      ++i;
+    };
+    (one(std::type_identity<A>{}), ...);
+  }
+};
+
+/// The tensors of a result in order.
+template <class R>
+struct results_of {
+  template <class F>
+  static void each(R& r, F&& f) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<R>, Tensor>) f(r);
+    else if constexpr (std::is_same_v<R, std::vector<Tensor>>) {
+      for (Tensor& t : r) f(t);
+    } else if constexpr (requires { std::tuple_size<R>::value; }) {
+      std::apply([&](auto&... x) { ([&] { if constexpr (std::is_same_v<std::remove_cvref_t<decltype(x)>, Tensor>) f(x); }(), ...); }, r);
+    }
+  }
+};
+
+template <class Sig>
+using redispatcher = tenon::detail::call_path<Sig>;
+
+template <class Sig>
+struct autograd_kernel;
+template <class R, class... A>
+struct autograd_kernel<R(A...)> {
+  static constexpr bool in_place = [] {
+    if constexpr (sizeof...(A) == 0) return false;
+    else return std::is_same_v<R, Tensor&> && std::is_same_v<typename tenon::detail::nth<0, A...>::type, Tensor&>;
+  }();
+  using layout = plain_layout<A...>;
+
+  static R call(void* data, KeySet keys, A... args) {
+    const auto& op = *static_cast<const KernelData*>(data);
+    KeySet below = keys & key_sets::after_autograd;
+    if (!is_grad_enabled() || !(wants_grad(args) || ...)) [[likely]] return redispatcher<R(A...)>::redispatch(*op.slot, below, static_cast<A>(args)...);
+    return record(op, below, static_cast<A>(args)...);
+  }
+
+ private:
+  [[gnu::noinline]] static R record(const KernelData& op, KeySet below, A... args) {
+    const DerivativeTable& table = *op.table;
+    Tensor* self = nullptr;
+    if constexpr (in_place) {
+      self = &first(args...);
+      check_inplace(*self);
+    }
+    auto node = prepare(table, args...);
+    if constexpr (in_place) {
+      if (node) {
+        // The formulas read the value before the change.
+        if (node->used().inputs & 1) node->save_input(0, ops::clone(self->detach()));
+      }
+    }
+    if constexpr (std::is_reference_v<R>) {
+      {
+        AutoDispatchBelowAutograd guard;
+        redispatcher<R(A...)>::redispatch(*op.slot, below, static_cast<A>(args)...);
+      }
+      if (node) {
+        node->add_result(*self);
+        if (node->used().outputs & 1) node->save_output(0, *self);
+        if (is_differentiable_type(self->dtype())) rebase_history(*self, std::move(node));
+      }
+      return *self;
+    } else {
+      R result = [&]() -> R {
+        AutoDispatchBelowAutograd guard;
+        return redispatcher<R(A...)>::redispatch(*op.slot, below, static_cast<A>(args)...);
+      }();
+      if (node) {
+        unsigned i = 0;
+        results_of<R>::each(result, [&](Tensor& t) {
+          if (t.defined()) {
+            std::uint32_t index = node->add_result(t);
+            if (i < 32 && node->used().outputs >> i & 1) node->save_output(i, t);
+            if (is_differentiable_type(t.dtype())) set_gradient_edge(t, node, index);
+          }
+          ++i;
+        });
+      }
+      return result;
+    }
+  }
+
+  template <class First, class... Rest>
+  static First& first(First& x, Rest&...) { return x; }
+
+  /// The node with edges and everything saved that exists before the operation; null if no target needs a gradient.
+  static intrusive_ptr<DerivativeNode> prepare(const DerivativeTable& table, std::remove_reference_t<A>&... args) {
+    std::uint32_t needed = 0;
+    unsigned n_edges = 0, i = 0;
+    auto count = [&](const auto& x) {
+      using X = std::remove_cvref_t<decltype(x)>;
+      if constexpr (is_tensor_v<X>) ++n_edges;
+      else if constexpr (is_tensor_list_v<X>) n_edges += static_cast<unsigned>(x.size());
+      if (wants_grad(x)) needed |= std::uint32_t{1} << i;
+      ++i;
+    };
+    (count(args), ...);
+    if (!(needed & table.targets)) return nullptr;
+    auto node = DerivativeNode::make(table, needed, n_edges, layout::bytes, layout::trivial ? nullptr : &layout::drop);
+    unsigned e = 0;
+    i = 0;
+    auto keep = [&](const auto& x) {
+      using X = std::remove_cvref_t<decltype(x)>;
+      std::uint32_t bit = std::uint32_t{1} << i;
+      if constexpr (is_tensor_v<X>) {
+        const Tensor& t = tensor_of(x);
+        if (table.targets & bit && t.defined()) node->edges()[e] = gradient_edge(t);
+        ++e;
+        if (node->used().inputs & bit && !(in_place && i == 0)) node->save_input(i, t);
+        if (node->used().geometries & bit) node->save_geometry(i, t);
+      } else if constexpr (is_tensor_list_v<X>) {
+        auto& lists = node->lists();
+        lists.counts.push_back(static_cast<std::uint32_t>(x.size()));
+        lists.tensors.emplace_back();
+        lists.geometries.emplace_back();
+        for (const auto& item : x) {
+          const Tensor& t = tensor_of(item);
+          if (table.targets & bit && t.defined()) node->edges()[e] = gradient_edge(t);
+          ++e;
+          if (node->used().inputs & bit) lists.tensors.back().push_back(t);
+          if (node->used().geometries & bit) lists.geometries.back().push_back(t.defined() ? Geometry(t) : Geometry());
+        }
+      } else if (node->used().plain & bit) {
+        using O = owned_t<X>;
+        new (static_cast<char*>(node->plain()) + layout::offset(i)) O(own(x));
+        node->mark_plain();
+      }
+      ++i;
+    };
+    (keep(args), ...);
+    node->set_sequence_above_edges();
+    return node;
+  }
+};
+
+/// Autograd kernel of out= forms: they record nothing and so refuse what would need it.
+template <class Sig>
+struct out_autograd_kernel;
+template <class R, class... A>
+struct out_autograd_kernel<R(A...)> {
+  static R call(void* data, KeySet keys, A... args) {
+    const auto& op = *static_cast<const KernelData*>(data);
+    if (is_grad_enabled() && (wants_grad(args) || ...)) [[unlikely]] {
+      std::string_view name = op.slot->name;
+      name = name.substr(name.find("::") + 2);
+      fail<AutogradError>(name.substr(0, name.find('.')), "(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad.");
+    }
+    return redispatcher<R(A...)>::redispatch(*op.slot, keys & key_sets::after_autograd, static_cast<A>(args)...);
+  }
+};
+
+/// ADInplaceOrView kernel of operators that write: counts the writes.
+template <class Sig>
+struct writing_kernel;
+template <class R, class... A>
+struct writing_kernel<R(A...)> {
+  static R call(void* data, KeySet keys, A... args) {
+    const auto& op = *static_cast<const KernelData*>(data);
+    auto count = [&] { (bump<A>(args), ...); };
+    if constexpr (std::is_void_v<R>) {
+      redispatcher<R(A...)>::redispatch(*op.slot, keys & key_sets::after_inplace_or_view, static_cast<A>(args)...);
+      count();
+    } else {
+      R result = redispatcher<R(A...)>::redispatch(*op.slot, keys & key_sets::after_inplace_or_view, static_cast<A>(args)...);
+      count();
+      return result;
+    }
+  }
+
+ private:
+  template <class T>
+  static void bump(std::remove_reference_t<T>& x) {
+    if constexpr (std::is_same_v<T, Tensor&>)
+      if (!x->is_inference()) x->storage()->bump_version();
+  }
+};
+
+/// ADInplaceOrView kernel of views: makes the results differentiable views of the first argument.
+template <class Sig>
+struct view_kernel;
+template <class R, class First, class... A>
+struct view_kernel<R(First, A...)> {
+  static R call(void* data, KeySet keys, First self, A... args) {
+    const auto& op = *static_cast<const KernelData*>(data);
+    R result = [&]() -> R {
+      AutoDispatchBelowADInplaceOrView guard;
+      return redispatcher<R(First, A...)>::redispatch(*op.slot, keys & key_sets::after_inplace_or_view, static_cast<First>(self), static_cast<A>(args)...);
+    }();
+    results_of<R>::each(result, [&](Tensor& t) {
+      if (!t.is_same(self)) make_view(self, t, !std::is_same_v<R, Tensor>);
+    });
+    return result;
+  }
+};
+
+}  // namespace detail
+}  // namespace tenon::autograd

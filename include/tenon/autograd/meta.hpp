@@ -1,0 +1,56 @@
+// What autograd keeps with a tensor: its place in the graph, its gradient, and what it is a view of.
+#pragma once
+#include <tenon/autograd/node.hpp>
+
+namespace tenon {
+
+/// How a view came to be; decides whether it may be changed in place while gradients are recorded.
+enum class ViewOrigin : std::uint8_t { Plain, NoGrad, OneOfSeveral, Inference };
+
+struct ViewInfo {
+  Tensor base;             ///< never itself a view
+  std::uint32_t version;   ///< of the memory when the view's grad_fn was made
+  ViewOrigin origin;
+};
+
+class AutogradMeta final : public AutogradMetaBase {
+ public:
+  TENON_INTERNAL_BLOCK_ALLOCATED
+  bool requires_grad() const override { return leaf_requires_grad || grad_fn || (view && view->base.requires_grad()); }
+
+  intrusive_ptr<Node> grad_fn;
+  std::uint32_t result_index = 0;
+  bool leaf_requires_grad = false, retains_grad = false;
+  weak_intrusive_ptr<Node> accumulator;
+  Tensor grad;
+  std::unique_ptr<ViewInfo> view;
+};
+
+namespace autograd {
+
+inline AutogradMeta* meta_of(const Tensor& t) { return static_cast<AutogradMeta*>(t.impl().autograd()); }
+inline AutogradMeta& need_meta(const Tensor& t) {
+  if (!t.impl().autograd()) t->set_autograd(std::make_unique<AutogradMeta>());
+  return *meta_of(t);
+}
+inline bool is_view(const Tensor& t) {
+  auto* meta = meta_of(t);
+  return meta && meta->view;
+}
+
+/// The node that gives the tensor's gradient; for a view whose memory was written since, a new one. Null for leaves.
+/// Throws AutogradError if a view was changed in a way that cannot be recorded.
+intrusive_ptr<Node> grad_fn_of(const Tensor& t);
+/// Where gradients of the tensor go: its node, its leaf's accumulation, or nowhere.
+Edge gradient_edge(const Tensor& t);
+
+inline void set_gradient_edge(const Tensor& t, intrusive_ptr<Node> node, std::uint32_t index) {
+  AutogradMeta& meta = need_meta(t);
+  meta.grad_fn = std::move(node);
+  meta.result_index = index;
+  if (meta.view) meta.view->version = t.version();
+}
+inline bool is_leaf(const Tensor& t) { return !t.requires_grad() || !grad_fn_of(t); }
+
+}  // namespace autograd
+}  // namespace tenon
