@@ -198,7 +198,7 @@ struct derivative_of {
       }(std::make_index_sequence<sizeof...(T)>{});
     }
   }
-  static void apply(DerivativeNode& n, const Tensor* grads, Tensor* out) { (one(n, grads, out, Formulas{}), ...); }
+  static void apply([[maybe_unused]] DerivativeNode& n, [[maybe_unused]] const Tensor* grads, [[maybe_unused]] Tensor* out) { (one(n, grads, out, Formulas{}), ...); }
 
   static constexpr DerivativeTable make() {
     DerivativeTable t;

@@ -20,9 +20,9 @@ inline Tensor pow_base(const Tensor& grad, const Tensor& self, const Tensor& exp
 }
 /// `base` is a number or a tensor; where it is 0 and the exponent is not negative, the power does not change.
 inline Tensor pow_exponent(const Tensor& grad, const Tensor& base, const Tensor& exponent, const Tensor& result) {
-  Tensor zero_base = eq(base, 0);
-  Tensor safe = where(zero_base, Scalar(1.0), base);
-  return where(zero_base, Scalar(0.0), mul(grad, conj_of(mul(result, log(safe)))));
+  Tensor zero_base = eq(base, 0), flat = mul(zero_base, ge(exponent, 0));
+  Tensor safe = where(flat, Scalar(1.0), base);
+  return where(flat, Scalar(0.0), mul(grad, conj_of(mul(result, log(safe)))));
 }
 inline Tensor larger_part(const Tensor& grad, const Tensor& a, const Tensor& b, bool a_is_less) {
   Tensor shared = where(eq(a, b), div(grad, 2), grad);
