@@ -1,0 +1,144 @@
+// Accuracy of the vector functions in units of the last place, and their values at the ends of the range.
+#include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include <tenon/cpu/math.hpp>
+
+#include "../catch.hpp"
+
+namespace {
+
+using namespace tenon;
+using A = cpu::default_arch;
+
+template <class T>
+double ulps(T got, long double want) {
+  T rounded = static_cast<T>(want);
+  if (std::isnan(got) || std::isnan(rounded)) return std::isnan(got) && std::isnan(rounded) ? 0 : 1e30;
+  if (got == rounded) return std::signbit(got) == std::signbit(rounded) ? 0 : 1e30;
+  if (std::isinf(got) || std::isinf(rounded)) return 1e30;
+  int e;
+  std::frexp(rounded, &e);
+  T unit = std::ldexp(T(1), std::max(e, std::numeric_limits<T>::min_exponent) - std::numeric_limits<T>::digits);
+  return static_cast<double>(std::abs((static_cast<long double>(got) - want) / unit));
+}
+/// The largest error over random points of [low, high] and the special points.
+template <class T, class F, class R>
+double worst(F f, R reference, double low, double high) {
+  using V = math::vec<T, A>;
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> uniform(low, high);
+  std::vector<T> x;
+  for (int i = 0; i < 20000; ++i) x.push_back(static_cast<T>(uniform(random)));
+  for (int i = 0; i < 4000; ++i) x.push_back(static_cast<T>(uniform(random) * std::pow(10.0, -10 * std::abs(uniform(random) / high))));
+  using L = std::numeric_limits<T>;
+  for (T v : {T(0), T(-0.0), L::infinity(), -L::infinity(), L::quiet_NaN(), T(1), T(-1), L::min(), L::denorm_min(), L::max(), L::lowest()}) x.push_back(v);
+  while (x.size() % V::size) x.push_back(T(1));
+  double result = 0;
+  T out[V::size];
+  for (std::size_t i = 0; i < x.size(); i += V::size) {
+    f(V::load(&x[i])).store(out);
+    for (int k = 0; k < V::size; ++k) {
+      double u = ulps<T>(out[k], reference(static_cast<long double>(x[i + static_cast<std::size_t>(k)])));
+      if (u > result) {
+        result = u;
+        if (u > 100) UNSCOPED_INFO("at " << x[i + static_cast<std::size_t>(k)] << " got " << out[k]);
+      }
+    }
+  }
+  return result;
+}
+#define CHECK_BOTH(NAME, LOW, HIGH, FLOAT_ULPS, DOUBLE_ULPS)                                                                                   \
+  CHECK(worst<float>([](auto x) { return math::NAME(x); }, [](long double x) { return std::NAME(x); }, LOW, HIGH) <= FLOAT_ULPS);              \
+  CHECK(worst<double>([](auto x) { return math::NAME(x); }, [](long double x) { return std::NAME(x); }, LOW, HIGH) <= DOUBLE_ULPS)
+
+}  // namespace
+
+TEST_CASE("vector functions are within a few units of the last place", "[cpu][math]") {
+  CHECK_BOTH(exp, -90, 88, 1.5, 1.5);
+  CHECK_BOTH(exp2, -120, 120, 1.5, 1.5);
+  CHECK_BOTH(expm1, -20, 80, 2.5, 2.5);
+  CHECK_BOTH(log, 0, 1e4, 1, 1);
+  CHECK_BOTH(log2, 0, 100, 2, 2);
+  CHECK_BOTH(log10, 0, 100, 2.5, 2.5);
+  CHECK_BOTH(log1p, -1, 50, 2, 2);
+  CHECK_BOTH(tanh, -10, 10, 3, 3);
+  CHECK_BOTH(sin, -100, 100, 2.5, 2.5);
+  CHECK_BOTH(cos, -100, 100, 2.5, 2.5);
+  CHECK_BOTH(tan, -100, 100, 4, 4);
+  CHECK_BOTH(asin, -1, 1, 4, 4);
+  CHECK_BOTH(acos, -1, 1, 4, 4);
+  CHECK_BOTH(atan, -50, 50, 4, 4);
+  CHECK_BOTH(sinh, -80, 80, 4, 4);
+  CHECK_BOTH(cosh, -80, 80, 4, 4);
+  CHECK_BOTH(erf, -5, 5, 2, 100);
+  CHECK_BOTH(erfc, -5, 9, 4, 4);
+  CHECK_BOTH(sqrt, 0, 100, 0.5, 0.5);
+}
+
+TEST_CASE("exp keeps denormals and overflows where the result does", "[cpu][math]") {
+  using V = math::vec<float, A>;
+  auto one = [](float x) {
+    float out[V::size];
+    math::exp(V(x)).store(out);
+    return out[0];
+  };
+  CHECK(one(88.72f) == Approx(3.4e38f).epsilon(0.01));
+  CHECK(std::isinf(one(88.73f)));
+  CHECK(one(-103.9f) == std::numeric_limits<float>::denorm_min());
+  CHECK(one(-104.5f) == 0);
+  CHECK(one(-100.0f) > 0);
+}
+
+TEST_CASE("pow treats signs, zeros, infinities and NaN as the standard says", "[cpu][math]") {
+  const float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+  const float values[] = {0.0f, -0.0f, 1.0f, -1.0f, 2.0f, -2.0f, 0.5f, -0.5f, 3.0f, -3.0f, 2.5f, -2.5f, infinity, -infinity, nan, 1e20f, -1e20f, 1e-30f, 16777217.0f, 10.3f};
+  using V = math::vec<float, A>;
+  for (float x : values)
+    for (float y : values) {
+      float out[V::size];
+      math::pow(V(x), V(y)).store(out);
+      CAPTURE(x, y, out[0]);
+      CHECK(ulps<float>(out[0], std::pow(static_cast<long double>(x), static_cast<long double>(y))) <= 1);
+    }
+}
+
+TEST_CASE("extremes propagate NaN and fmax ignores it", "[cpu][math]") {
+  using V = math::vec<float, A>;
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  auto first = [](V v) {
+    float out[V::size];
+    v.store(out);
+    return out[0];
+  };
+  for (auto [a, b] : {std::pair<float, float>{nan, 1.0f}, {1.0f, nan}}) {
+    CHECK(std::isnan(first(math::maximum(V(a), V(b)))));
+    CHECK(std::isnan(first(math::minimum(V(a), V(b)))));
+    CHECK(first(math::fmax(V(a), V(b))) == 1);
+    CHECK(first(math::fmin(V(a), V(b))) == 1);
+    CHECK(std::isnan(math::maximum(a, b)));
+    CHECK(math::fmin(a, b) == 1);
+  }
+  CHECK(first(math::max(V(2), 3)) == 3);
+  CHECK(first(math::min(2, V(3))) == 2);
+}
+
+TEST_CASE("scalar forms exist for integers, 16-bit floats and complex numbers", "[cpu][math]") {
+  CHECK(math::abs(std::int8_t{-5}) == 5);
+  CHECK(math::pow(std::int64_t{3}, std::int64_t{5}) == 243);
+  CHECK(math::pow(std::int32_t{2}, std::int32_t{-1}) == 0);
+  CHECK(math::remainder(-7, 3) == 2);
+  CHECK(math::fmod(-7, 3) == -1);
+  CHECK(math::remainder(-7.5, 2.0) == 0.5);
+  CHECK(math::sign(-2.5f) == -1);
+  CHECK(math::sign(std::numeric_limits<float>::quiet_NaN()) == 0);
+  CHECK(static_cast<float>(math::exp(Half(1.0f))) == Approx(2.71828f).epsilon(1e-3));
+  CHECK(math::round(2.5f) == 2);
+  Complex<double> z = math::exp(Complex<double>(0.0, 3.14159265358979323846));
+  CHECK(z.re == Approx(-1));
+  CHECK(std::abs(z.im) < 1e-15);
+  CHECK(math::abs(Complex<float>(3, 4)) == 5);
+  CHECK(math::sigmoid(0.0f) == 0.5f);
+}

@@ -1,0 +1,100 @@
+// The parallel loop: coverage, nesting, exceptions, thread-local state and foreign executors.
+#include <atomic>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include <tenon/cpu/parallel.hpp>
+
+#include "../catch.hpp"
+
+using namespace tenon;
+
+TEST_CASE("every index is visited once for any grain and number of threads", "[cpu][parallel]") {
+  for (int threads : {1, 2, 3, 5}) {
+    set_num_threads(threads);
+    for (std::int64_t n : {0, 1, 7, 100, 1001})
+      for (std::int64_t grain : {1, 3, 64, 5000}) {
+        std::vector<std::atomic<int>> seen(static_cast<std::size_t>(n));
+        parallel_for(10, 10 + n, grain, [&](std::int64_t first, std::int64_t last) {
+          for (std::int64_t i = first; i < last; ++i) seen[static_cast<std::size_t>(i - 10)]++;
+        });
+        for (auto& s : seen) REQUIRE(s == 1);
+      }
+  }
+  set_num_threads(2);
+}
+
+TEST_CASE("nested loops run on their own thread", "[cpu][parallel]") {
+  set_num_threads(3);
+  std::atomic<int> total{0}, moved{0};
+  parallel_for(0, 8, 1, [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t i = first; i < last; ++i) {
+      auto self = std::this_thread::get_id();
+      moved += !in_parallel_region();
+      parallel_for(0, 100, 1, [&](std::int64_t a, std::int64_t b) {
+        total += static_cast<int>(b - a);
+        moved += std::this_thread::get_id() != self;
+      });
+    }
+  });
+  REQUIRE(total == 800);
+  REQUIRE(moved == 0);
+  REQUIRE_FALSE(in_parallel_region());
+  set_num_threads(2);
+}
+
+TEST_CASE("an exception of any range reaches the caller and the pool stays usable", "[cpu][parallel]") {
+  for (int round = 0; round < 50; ++round) {
+    REQUIRE_THROWS_AS(parallel_for(0, 100, 1, [&](std::int64_t first, std::int64_t) { if (first >= round) throw std::runtime_error("stop"); }), std::runtime_error);
+    std::atomic<int> count{0};
+    parallel_for(0, 100, 1, [&](std::int64_t a, std::int64_t b) { count += static_cast<int>(b - a); });
+    REQUIRE(count == 100);
+  }
+}
+
+TEST_CASE("concurrent callers do not disturb each other", "[cpu][parallel]") {
+  std::atomic<std::int64_t> total{0};
+  std::vector<std::thread> callers;
+  for (int t = 0; t < 4; ++t)
+    callers.emplace_back([&] {
+      for (int i = 0; i < 200; ++i) parallel_for(0, 64, 1, [&](std::int64_t a, std::int64_t b) { total += b - a; });
+    });
+  for (auto& c : callers) c.join();
+  REQUIRE(total == 4 * 200 * 64);
+}
+
+namespace {
+thread_local int state = 0;
+std::atomic<int> wrong{0};
+}  // namespace
+
+TEST_CASE("the state hook carries the caller's thread-local words to workers and takes them back", "[cpu][parallel]") {
+  static const ThreadStateHook hook{[](void* to) { *static_cast<int*>(to) = state; }, [](const void* from) { state = *static_cast<const int*>(from); }};
+  set_thread_state_hook(&hook);
+  set_num_threads(3);
+  for (int round = 1; round < 100; ++round) {
+    state = round;
+    parallel_for(0, 64, 1, [&](std::int64_t, std::int64_t) { wrong += state != round; });
+  }
+  state = 0;
+  set_thread_state_hook(nullptr);
+  parallel_for(0, 64, 1, [&](std::int64_t, std::int64_t) { wrong += state != 0; });
+  set_num_threads(2);
+  REQUIRE(wrong == 0);
+}
+
+TEST_CASE("an own executor gets the chunks", "[cpu][parallel]") {
+  static std::int64_t ran = 0;
+  static const Executor serial{[](void*, std::int64_t chunks, void (*body)(void*, std::int64_t), void* argument) {
+                                 for (std::int64_t i = 0; i < chunks; ++i, ++ran) body(argument, i);
+                               },
+                               [](void*) { return 4; }, nullptr};
+  set_executor(&serial);
+  REQUIRE(get_num_threads() == 4);
+  int sum = 0;
+  parallel_for(0, 100, 1, [&](std::int64_t a, std::int64_t b) { sum += static_cast<int>(b - a); });
+  set_executor(nullptr);
+  REQUIRE(sum == 100);
+  REQUIRE(ran == 15);
+}
