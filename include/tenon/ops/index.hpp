@@ -18,9 +18,15 @@ TENON_OPERATOR_FORMS(index_add_base, "aten::index_add(Tensor self, int dim, Tens
 TENON_FUNCTION(index_add, index_add_base);
 TENON_FUNCTION(index_add_, index_add_base_);
 TENON_OPERATOR_OUT(gather_base, "aten::gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor");
-TENON_FUNCTION(gather, gather_base);
-TENON_OPERATOR(scatter_value_, "aten::scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)");
-TENON_OPERATOR(scatter_src_, "aten::scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)");
-TENON_FUNCTION(scatter_, scatter_src_, scatter_value_);
+TENON_FUNCTION(gather, gather_base, gather_base_out);
+TENON_OPERATOR_FORMS(scatter_src, "aten::scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor");
+TENON_OPERATOR_FORMS(scatter_value, "aten::scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor");
+TENON_OPERATOR_FORMS(scatter_reduce, "aten::scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor");
+TENON_OPERATOR_FORMS(scatter_value_reduce, "aten::scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor");
+TENON_FUNCTION(scatter, scatter_src, scatter_value, scatter_reduce, scatter_value_reduce);
+TENON_FUNCTION(scatter_, scatter_src_, scatter_value_, scatter_reduce_, scatter_value_reduce_);
+TENON_OPERATOR_FORMS(scatter_add_base, "aten::scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor");
+TENON_FUNCTION(scatter_add, scatter_add_base);
+TENON_FUNCTION(scatter_add_, scatter_add_base_);
 
 }  // namespace tenon::ops

@@ -15,7 +15,8 @@ TENON_OPERATOR(matmul_base, "aten::matmul(Tensor self, Tensor other) -> Tensor")
 TENON_OPERATOR(matmul_base_out, "aten::matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)");
 TENON_FUNCTION(matmul, matmul_base, matmul_base_out);
 TENON_OPERATOR(linear_base, "aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor");
-TENON_FUNCTION(linear, linear_base);
+TENON_OPERATOR(linear_base_out, "aten::linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)");
+TENON_FUNCTION(linear, linear_base, linear_base_out);
 TENON_OPERATOR_OUT(mv_base, "aten::mv(Tensor self, Tensor vec) -> Tensor");
 TENON_FUNCTION(mv, mv_base);
 TENON_OPERATOR_OUT(dot_base, "aten::dot(Tensor self, Tensor tensor) -> Tensor");

@@ -4,10 +4,10 @@
 
 namespace tenon::ops {
 
-TENON_OPERATOR(sum_base, "aten::sum(Tensor self, *, ScalarType? dtype=None) -> Tensor");
+TENON_OPERATOR_OUT(sum_base, "aten::sum(Tensor self, *, ScalarType? dtype=None) -> Tensor");
 TENON_OPERATOR_OUT(sum_dim_IntList, "aten::sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "IntList_out");
 TENON_FUNCTION(sum, sum_base, sum_dim_IntList, sum_dim_IntList_out);
-TENON_OPERATOR(mean_base, "aten::mean(Tensor self, *, ScalarType? dtype=None) -> Tensor");
+TENON_OPERATOR_OUT(mean_base, "aten::mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", "dtype_out");
 TENON_OPERATOR_OUT(mean_dim, "aten::mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "out");
 TENON_FUNCTION(mean, mean_base, mean_dim, mean_dim_out);
 TENON_OPERATOR_OUT(amax_base, "aten::amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor");
@@ -20,13 +20,30 @@ TENON_OPERATOR_OUT(argmin_base, "aten::argmin(Tensor self, int? dim=None, bool k
 TENON_FUNCTION(argmin, argmin_base, argmin_base_out);
 TENON_OPERATOR_FORMS(cumsum_base, "aten::cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor");
 TENON_FUNCTION(cumsum, cumsum_base, cumsum_base_out);
-TENON_OPERATOR(max_base, "aten::max(Tensor self) -> Tensor");
-TENON_OPERATOR(min_base, "aten::min(Tensor self) -> Tensor");
-TENON_FUNCTION(max, max_base);
-TENON_FUNCTION(min, min_base);
-TENON_OPERATOR(all_base, "aten::all(Tensor self) -> Tensor");
-TENON_OPERATOR(any_base, "aten::any(Tensor self) -> Tensor");
-TENON_FUNCTION(all, all_base);
-TENON_FUNCTION(any, any_base);
+TENON_OPERATOR_OUT(max_base, "aten::max(Tensor self) -> Tensor", "unary_out");
+TENON_OPERATOR_OUT(min_base, "aten::min(Tensor self) -> Tensor", "unary_out");
+TENON_OPERATOR(max_dim, "aten::max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)");
+TENON_OPERATOR(max_dim_out, "aten::max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)");
+TENON_OPERATOR(min_dim, "aten::min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)");
+TENON_OPERATOR(min_dim_out, "aten::min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)");
+TENON_OPERATOR(max_other, "aten::max.other(Tensor self, Tensor other) -> Tensor");
+TENON_OPERATOR(max_out, "aten::max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)");
+TENON_OPERATOR(min_other, "aten::min.other(Tensor self, Tensor other) -> Tensor");
+TENON_OPERATOR(min_out, "aten::min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)");
+TENON_FUNCTION(max, max_base, max_dim, max_other);
+TENON_FUNCTION(min, min_base, min_dim, min_other);
+TENON_OPERATOR_OUT(all_base, "aten::all(Tensor self) -> Tensor", "all_out");
+TENON_OPERATOR_OUT(all_dim, "aten::all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", "out");
+TENON_OPERATOR_OUT(all_dims, "aten::all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor");
+TENON_OPERATOR_OUT(any_base, "aten::any(Tensor self) -> Tensor", "all_out");
+TENON_OPERATOR_OUT(any_dim, "aten::any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", "out");
+TENON_OPERATOR_OUT(any_dims, "aten::any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor");
+TENON_FUNCTION(all, all_base, all_dim, all_dims);
+TENON_FUNCTION(any, any_base, any_dim, any_dims);
+TENON_OPERATOR_OUT(prod_base, "aten::prod(Tensor self, *, ScalarType? dtype=None) -> Tensor");
+TENON_OPERATOR_OUT(prod_dim_int, "aten::prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", "int_out");
+TENON_FUNCTION(prod, prod_base, prod_dim_int, prod_dim_int_out);
+TENON_OPERATOR_OUT(nansum_base, "aten::nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor");
+TENON_FUNCTION(nansum, nansum_base, nansum_base_out);
 
 }  // namespace tenon::ops

@@ -91,19 +91,32 @@ struct structured_inplace<Tensor(const Tensor&, B...)> {
   }
 };
 
+/// An argument as a function written for plain integers takes it.
+template <class A>
+decltype(auto) plain_argument(std::remove_reference_t<A>& x) {
+  if constexpr (is_symbolic_type_v<A>) return to_plain(x);
+  else return static_cast<A>(x);
+}
+
 /// A user's meta function and kernel in the form that records hold.
 template <class Sig, auto Meta>
 struct meta_adaptor;
 template <class R, class... A, auto Meta>
 struct meta_adaptor<R(A...), Meta> {
-  static void call(const StructuredRecord&, Outputs& o, A... args) { Meta(o, static_cast<A>(args)...); }
+  static void call(const StructuredRecord&, Outputs& o, A... args) {
+    if constexpr (std::is_invocable_v<decltype(Meta), Outputs&, A...>) Meta(o, static_cast<A>(args)...);
+    else Meta(o, plain_argument<A>(args)...);
+  }
 };
 template <class Sig, auto Impl>
 struct impl_adaptor;
 template <class R, class... A, auto Impl>
 struct impl_adaptor<R(A...), Impl> {
   static void call(const StructuredRecord&, A... args, const Outputs& o) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) { Impl(static_cast<A>(args)..., o[I]...); }(std::make_index_sequence<result_count_v<R>>{});
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      if constexpr (std::is_invocable_v<decltype(Impl), A..., decltype(o[I])...>) Impl(static_cast<A>(args)..., o[I]...);
+      else Impl(plain_argument<A>(args)..., o[I]...);
+    }(std::make_index_sequence<result_count_v<R>>{});
   }
 };
 
