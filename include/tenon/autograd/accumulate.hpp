@@ -1,7 +1,5 @@
 // The end of the graph: gradients of leaves are added up in the leaf.
 #pragma once
-#include <mutex>
-
 #include <tenon/autograd/meta.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/pointwise.hpp>
@@ -21,8 +19,7 @@ class AccumulateGrad final : public Node {
     Tensor& fresh = grads[0];
     if (!fresh.defined() || !leaf_.requires_grad()) return;
     AutogradMeta& meta = need_meta(leaf_);
-    // Leaves may be shared by graphs that run on several threads.
-    std::lock_guard lock(mutex_);
+    std::lock_guard lock(meta.mutex);
     if (!meta.grad.defined()) {
       bool keep = is_grad_enabled() || (fresh.use_count() == 1 && fresh.is_non_overlapping_and_dense() && fresh.storage().use_count() == 1);
       if (keep) meta.grad = std::move(fresh);
@@ -36,13 +33,13 @@ class AccumulateGrad final : public Node {
 
  private:
   Tensor leaf_;
-  std::mutex mutex_;
 };
 
 inline Edge gradient_edge(const Tensor& t) {
   if (!t.requires_grad()) return {};
   if (auto fn = grad_fn_of(t)) return {std::move(fn), meta_of(t)->result_index};
   AutogradMeta& meta = need_meta(t);
+  std::lock_guard lock(meta.mutex);
   auto node = meta.accumulator.lock();
   if (!node) {
     node = make_intrusive<AccumulateGrad>(t);

@@ -1,5 +1,7 @@
 // What autograd keeps with a tensor: its place in the graph, its gradient, and what it is a view of.
 #pragma once
+#include <mutex>
+
 #include <tenon/autograd/node.hpp>
 
 namespace tenon {
@@ -24,6 +26,7 @@ class AutogradMeta final : public AutogradMetaBase {
   weak_intrusive_ptr<Node> accumulator;
   Tensor grad;
   std::unique_ptr<ViewInfo> view;
+  std::mutex mutex;  ///< of `grad` and `accumulator`: a leaf may be shared by graphs that run on several threads
 };
 
 namespace autograd {

@@ -1,0 +1,93 @@
+// The engine: order, accumulation, freeing, asking for single gradients.
+#include "support.hpp"
+
+using namespace tenon;
+using test::leaf;
+using test::values;
+
+TEST_CASE("a gradient reaches every leaf of a product", "[autograd][engine]") {
+  Tensor a = leaf({2, 3}), b = leaf({5, 7});
+  sum(mul(a, b)).backward();
+  CHECK(values(a.grad()) == std::vector<double>{5, 7});
+  CHECK(values(b.grad()) == std::vector<double>{2, 3});
+}
+
+TEST_CASE("gradients of several uses add up, and of several runs too", "[autograd][engine]") {
+  Tensor a = leaf({2, 3});
+  sum(add(mul(a, a), a)).backward();
+  CHECK(values(a.grad()) == std::vector<double>{5, 7});
+  sum(a).backward();
+  CHECK(values(a.grad()) == std::vector<double>{6, 8});
+}
+
+TEST_CASE("a gradient is summed to the shape that was broadcast", "[autograd][engine]") {
+  Tensor a = leaf({2, 3}), b = leaf({10});
+  sum(mul(a, b)).backward();
+  CHECK(values(b.grad()) == std::vector<double>{5});
+  CHECK(b.grad().sizes() == IntArrayRef({1}));
+}
+
+TEST_CASE("a graph is freed by its first run", "[autograd][engine]") {
+  Tensor a = leaf({2, 3});
+  Tensor y = sum(mul(a, a));
+  y.backward();
+  CHECK_ERROR_CONTAINS(y.backward(), AutogradError, "Trying to backward through the graph a second time");
+  Tensor z = sum(mul(a, a));
+  z.backward({}, true);
+  z.backward();
+  CHECK(values(a.grad()) == std::vector<double>{12, 18});
+}
+
+TEST_CASE("grad() leaves the leaves alone and says what was not used", "[autograd][engine]") {
+  Tensor a = leaf({2, 3}), b = leaf({1, 1});
+  auto g = autograd::grad(TensorList(sum(mul(a, a))), TensorList(a));
+  CHECK(values(g[0]) == std::vector<double>{4, 6});
+  CHECK(!a.grad().defined());
+  std::vector<Tensor> both{a, b};
+  CHECK_ERROR_CONTAINS(autograd::grad(TensorList(sum(a)), both), AutogradError, "appears to not have been used in the graph");
+  auto some = autograd::grad(TensorList(sum(a)), both, {}, std::nullopt, false, true);
+  CHECK(values(some[0]) == std::vector<double>{1, 1});
+  CHECK(!some[1].defined());
+}
+
+TEST_CASE("the gradient of a gradient is a gradient", "[autograd][engine]") {
+  Tensor a = leaf({2, 3});
+  Tensor first = autograd::grad(TensorList(sum(mul(mul(a, a), a))), TensorList(a), {}, std::nullopt, true)[0];
+  CHECK(values(first) == std::vector<double>{12, 27});
+  sum(first).backward();
+  CHECK(values(a.grad()) == std::vector<double>{12, 18});
+}
+
+TEST_CASE("a result's own value is saved without a cycle and serves double backward", "[autograd][engine]") {
+  Tensor a = leaf({0.5, 1});
+  Tensor first = autograd::grad(TensorList(sum(exp(a))), TensorList(a), {}, std::nullopt, true)[0];
+  Tensor second = autograd::grad(TensorList(sum(first)), TensorList(a))[0];
+  CHECK(values(second)[0] == Approx(std::exp(0.5)));
+}
+
+TEST_CASE("a chain of a hundred thousand operations runs and ends without deep recursion", "[autograd][engine]") {
+  Tensor a = leaf({1});
+  Tensor y = a;
+  for (int i = 0; i < 100000; ++i) y = add(y, a);
+  sum(y).backward();
+  CHECK(values(a.grad()) == std::vector<double>{100001});
+}
+
+TEST_CASE("backward restores grad mode, also after an exception", "[autograd][engine]") {
+  Tensor a = leaf({1, 2});
+  sum(mul(a, a)).backward();
+  CHECK(is_grad_enabled());
+  CHECK_THROWS_AS(mul(a, a).backward(), ValueError);
+  CHECK(is_grad_enabled());
+}
+
+TEST_CASE("a gradient in another shape than its tensor is refused", "[autograd][engine]") {
+  Tensor y = mul(leaf({1, 2}), 2.0);
+  CHECK_ERROR_CONTAINS(y.backward(ones({3}, "dtype"_a = kDouble)), ValueError, "Mismatch in shape: grad_output has a shape of [3] and output has a shape of [2].");
+  CHECK_ERROR_CONTAINS(y.backward(), ValueError, "grad can be implicitly created only for scalar outputs");
+}
+
+TEST_CASE("a tensor that needs no gradient has nothing to run", "[autograd][engine]") {
+  Tensor x = sum(ones({2}));
+  CHECK_ERROR(x.backward(), AutogradError, "element 0 of tensors does not require grad and does not have a grad_fn");
+}

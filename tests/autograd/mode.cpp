@@ -1,0 +1,59 @@
+// Modes of recording, and what a tensor says of itself.
+#include "support.hpp"
+
+#include <thread>
+
+using namespace tenon;
+using test::leaf;
+using test::values;
+
+TEST_CASE("nothing is recorded while grad mode is off", "[autograd][mode]") {
+  Tensor x = leaf({1, 2});
+  {
+    NoGradGuard guard;
+    CHECK(!mul(x, x).requires_grad());
+    EnableGradGuard inner;
+    CHECK(mul(x, x).requires_grad());
+  }
+  CHECK(mul(x, x).requires_grad());
+}
+
+TEST_CASE("inference tensors carry no autograd keys and count no versions", "[autograd][mode]") {
+  Tensor t;
+  {
+    InferenceMode guard;
+    t = ones({2});
+    t.add_(1.0);
+  }
+  CHECK(t->is_inference());
+  CHECK(!t.keys().has(DispatchKey::AutogradCPU));
+  CHECK(t.version() == 0);
+  CHECK(local_keys().included == key_sets::default_included);
+}
+
+TEST_CASE("results say which function made them", "[autograd][mode]") {
+  Tensor x = leaf({1, 2});
+  CHECK(!x.grad_fn());
+  CHECK(x.is_leaf());
+  CHECK(mul(x, x).grad_fn()->name() == "MulBackward0");
+  CHECK(mul(x, 2.0).grad_fn()->name() == "MulBackward0");
+  CHECK(!mul(x, x).is_leaf());
+}
+
+TEST_CASE("only floating point and complex tensors may require grad", "[autograd][mode]") {
+  Tensor i = ones({2}, "dtype"_a = kLong);
+  CHECK_ERROR(i.set_requires_grad(true), AutogradError, "only Tensors of floating point and complex dtype can require gradients");
+  Tensor y = mul(leaf({1}), 2.0);
+  CHECK_ERROR_CONTAINS(y.set_requires_grad(false), AutogradError, "you can only change requires_grad flags of leaf variables.");
+}
+
+TEST_CASE("graphs of several threads that share a leaf add up in it", "[autograd][mode][threads]") {
+  Tensor x = leaf({1, 2});
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back([&] {
+      for (int k = 0; k < 50; ++k) sum(mul(x, 2.0)).backward();
+    });
+  for (auto& t : threads) t.join();
+  CHECK(values(x.grad()) == std::vector<double>{400, 400});
+}

@@ -1,0 +1,110 @@
+// Views and in-place changes while gradients are recorded.
+#include "support.hpp"
+
+using namespace tenon;
+using test::leaf;
+using test::values;
+
+TEST_CASE("a change of a view is a change of its base", "[autograd][view]") {
+  Tensor x = leaf({1, 2, 3, 4});
+  Tensor y = mul(x, 1.0);
+  Tensor v = y.narrow(0, 1, 2);
+  v.mul_(10.0);
+  CHECK(values(y) == std::vector<double>{1, 20, 30, 4});
+  sum(y).backward();
+  CHECK(values(x.grad()) == std::vector<double>{1, 10, 10, 1});
+}
+
+TEST_CASE("a change of the base is seen by a view made before", "[autograd][view]") {
+  Tensor x = leaf({1, 2, 3, 4});
+  Tensor y = mul(x, 1.0);
+  Tensor v = y.narrow(0, 1, 2);
+  y.mul_(10.0);
+  sum(mul(v, v)).backward();
+  CHECK(values(x.grad()) == std::vector<double>{0, 400, 600, 0});
+}
+
+TEST_CASE("a saved tensor that was written since is refused", "[autograd][view]") {
+  Tensor x = leaf({1, 2});
+  Tensor y = mul(x, 1.0);
+  Tensor z = sum(mul(y, y));
+  y.add_(1.0);
+  CHECK_ERROR_CONTAINS(z.backward(), AutogradError, "one of the variables needed for gradient computation has been modified by an inplace operation: [float64 [2]]");
+}
+
+TEST_CASE("an in-place operation keeps the value that its own derivative needs", "[autograd][view]") {
+  Tensor x = leaf({2, 3});
+  Tensor y = mul(x, 1.0), w = leaf({5, 7});
+  y.mul_(w);
+  sum(y).backward();
+  CHECK(values(x.grad()) == std::vector<double>{5, 7});
+  CHECK(values(w.grad()) == std::vector<double>{2, 3});
+}
+
+TEST_CASE("leaves that require grad are not changed in place", "[autograd][view]") {
+  Tensor x = leaf({1, 2});
+  CHECK_ERROR(x.add_(1.0), AutogradError, "a leaf Variable that requires grad is being used in an in-place operation.");
+  CHECK_ERROR(x.narrow(0, 0, 1).add_(1.0), AutogradError, "a view of a leaf Variable that requires grad is being used in an in-place operation.");
+  NoGradGuard guard;
+  x.add_(1.0);
+  CHECK(values(x) == std::vector<double>{2, 3});
+}
+
+TEST_CASE("one of several views is not changed in place", "[autograd][view]") {
+  Tensor y = mul(leaf({1, 2}), 1.0);
+  std::vector<Tensor> parts = y.unbind();
+  CHECK_ERROR_CONTAINS(parts[0].add_(1.0), AutogradError, "Output 0 of UnbindBackward0 is a view and is being modified inplace. This view is the output of a function that returns multiple views.");
+}
+
+TEST_CASE("a view made without recording is not changed while recording", "[autograd][view]") {
+  Tensor y = mul(leaf({1, 2}), 1.0), v;
+  {
+    NoGradGuard guard;
+    v = y.narrow(0, 0, 1);
+  }
+  CHECK_ERROR_CONTAINS(v.add_(y.narrow(0, 0, 1)), AutogradError, "A view was created in no_grad mode and is being modified inplace with grad mode enabled.");
+}
+
+TEST_CASE("detach shares memory and history ends", "[autograd][view]") {
+  Tensor x = leaf({1, 2});
+  Tensor d = mul(x, 2.0).detach();
+  CHECK(!d.requires_grad());
+  CHECK(d.is_leaf());
+  CHECK(!d.is_view());
+  Tensor y = mul(x, 2.0);
+  Tensor e = y.detach();
+  e.add_(1.0);
+  CHECK(y.version() == 1);
+  y.detach_();
+  CHECK(!y.requires_grad());
+}
+
+TEST_CASE("versions count writes, and views share the count", "[autograd][view]") {
+  Tensor x = test::vector({1, 2, 3});
+  Tensor v = x.narrow(0, 0, 2);
+  v.add_(1.0);
+  x.mul_(2.0);
+  CHECK(x.version() == 2);
+  CHECK(v.version() == 2);
+  CHECK(v.is_view());
+  CHECK(!x.is_view());
+}
+
+TEST_CASE("out= refuses arguments that require grad", "[autograd][view]") {
+  Tensor x = leaf({1, 2}), out = test::vector({0, 0});
+  CHECK_ERROR(add(x, x, "out"_a = out), AutogradError, "add(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad.");
+}
+
+TEST_CASE("views have the gradients of finite differences", "[autograd][view][gradcheck]") {
+  Tensor x = leaf({1, 2, 3, 4, 5, 6});
+  auto check = [&](auto f) { autograd::gradcheck([&](const std::vector<Tensor>& in) { return f(in[0].reshape({2, 3})); }, {x}); };
+  check([](const Tensor& t) { return t.t().mul(t.transpose(0, 1)); });
+  check([](const Tensor& t) { return t.permute({1, 0}).contiguous().view({6}).mul(2.0); });
+  check([](const Tensor& t) { return t.unsqueeze(1).expand({2, 4, 3}).exp(); });
+  check([](const Tensor& t) { return t.select(1, 2).exp(); });
+  check([](const Tensor& t) { return t.slice(1, 0, 3, 2).exp(); });
+  check([](const Tensor& t) { return t.diagonal().exp(); });
+  check([](const Tensor& t) { return t.as_strided({2, 2}, {1, 2}, 1).exp(); });
+  check([](const Tensor& t) { return t.as_strided({3, 3}, {1, 1}, 0).exp(); });
+  check([](const Tensor& t) { return t.narrow(0, 1, 1).squeeze(0).exp(); });
+}
