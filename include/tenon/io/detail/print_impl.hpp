@@ -1,0 +1,154 @@
+// The layout of a printed tensor: brackets, lines, the summary of large ones, and what follows the elements.
+#pragma once
+#include <tenon/io/detail/element_format.hpp>
+#include <tenon/io/print.hpp>
+
+namespace tenon {
+namespace detail {
+
+class TensorPrinter {
+ public:
+  TensorPrinter(const Tensor& t, const PrintOptions& options)
+      : tensor_(t),
+        options_(options),
+        summarize_(t.numel() > options.threshold),
+        real_(t, ElementFormat::Part::Real, options),
+        imaginary_(t, ElementFormat::Part::Imaginary, options) {}
+
+  std::string text(std::size_t indent) {
+    if (tensor_.numel() == 0) return "[]";
+    const char* data = static_cast<const char*>(tensor_.data_ptr());
+    for_each_shown(data, 0);
+    real_.decide();
+    imaginary_.decide();
+    return part(data, 0, indent);
+  }
+
+ private:
+  const char* element(const char* at, std::size_t dim, std::int64_t index) const {
+    return at + index * tensor_.strides()[dim] * static_cast<std::int64_t>(tensor_.element_size());
+  }
+  /// Calls `shown(index)` for what is shown of a dimension, and `gap()` where elements are left out.
+  template <class Shown, class Gap>
+  void walk(std::size_t dim, Shown&& shown, Gap&& gap) const {
+    std::int64_t size = tensor_.sizes()[dim], edge = options_.edgeitems;
+    bool cut = summarize_ && size > 2 * edge;
+    for (std::int64_t i = 0; i < size; ++i) {
+      if (cut && i == edge) {
+        gap();
+        i = size - edge;
+        if (edge == 0) break;
+      }
+      shown(i);
+    }
+  }
+  void for_each_shown(const char* at, std::size_t dim) {
+    if (dim == tensor_.sizes().size()) {
+      real_.feed(at);
+      if (tensor_.is_complex()) imaginary_.feed(at);
+      return;
+    }
+    walk(
+        dim, [&](std::int64_t i) { for_each_shown(element(at, dim, i), dim + 1); }, [] {});
+  }
+  std::string one(const char* at) const {
+    std::string out = real_.text(at);
+    if (!tensor_.is_complex()) return out;
+    std::string imaginary = imaginary_.text(at) + "j";
+    imaginary.erase(0, imaginary.find_first_not_of(' '));
+    return out + (imaginary[0] == '-' ? "" : "+") + imaginary;
+  }
+  std::string part(const char* at, std::size_t dim, std::size_t indent) const {
+    std::size_t dims = tensor_.sizes().size();
+    if (dim == dims) return one(at);
+    if (dim + 1 == dims) return vector(at, dim, indent);
+    std::string separator = "," + std::string(dims - dim - 1, '\n') + std::string(indent + 1, ' '), out = "[";
+    auto add = [&](const std::string& text) {
+      if (out.size() > 1) out += separator;
+      out += text;
+    };
+    walk(
+        dim, [&](std::int64_t i) { add(part(element(at, dim, i), dim + 1, indent + 1)); }, [&] { add("..."); });
+    return out + "]";
+  }
+  std::string vector(const char* at, std::size_t dim, std::size_t indent) const {
+    std::size_t width = real_.width() + 2 + (tensor_.is_complex() ? imaginary_.width() + 1 : 0);
+    auto room = options_.linewidth - static_cast<std::int64_t>(indent);
+    std::int64_t per_line = std::max<std::int64_t>(1, room / static_cast<std::int64_t>(width)), n = 0;
+    std::string out = "[";
+    auto add = [&](const std::string& text) {
+      if (n > 0) out += n % per_line == 0 ? ",\n" + std::string(indent + 1, ' ') : ", ";
+      out += text;
+      ++n;
+    };
+    walk(
+        dim, [&](std::int64_t i) { add(one(element(at, dim, i))); },
+        [&] { add(options_.edgeitems == 0 ? "..." : " ..."); });
+    return out + "]";
+  }
+
+  const Tensor& tensor_;
+  const PrintOptions& options_;
+  bool summarize_;
+  ElementFormat real_, imaginary_;
+};
+
+/// The name of the node that made a tensor; empty for a leaf.
+inline std::string grad_fn_name(const Tensor& t) {
+  try {
+    auto node = t.grad_fn();
+    return node ? std::string(node->name()) : std::string();
+  } catch (const Error&) {
+    return "Invalid";  // a view whose base was written where nothing was recorded
+  }
+}
+
+}  // namespace detail
+
+inline std::string to_string(const Tensor& t, const PrintOptions& options) {
+  if (!t.defined()) return "tensor()";
+  constexpr std::size_t indent = 7;  // of `tensor(`
+  std::string out = "tensor(";
+  std::vector<std::string> suffixes;
+  auto add_size = [&] {
+    std::string size = "size=(";
+    for (std::size_t d = 0; d < t.sizes().size(); ++d) size += (d ? ", " : "") + std::to_string(t.sizes()[d]);
+    suffixes.push_back(size + (t.dim() == 1 ? ",)" : ")"));
+  };
+  bool has_elements = t.is_cpu() && t.layout() == kStrided && item_size(t.dtype()) != 0;
+  if (!t.is_cpu()) suffixes.push_back("device='" + to_string(t.device()) + "'");
+  bool usual = t.dtype() == kFloat;
+  if (!has_elements) {
+    out += "...";
+    add_size();
+  } else {
+    if (t.numel() == 0) {
+      if (t.dim() != 1) add_size();
+    } else {
+      if (options.edgeitems == 0) add_size();
+      usual = usual || t.dtype() == kComplexFloat || t.dtype() == kLong || t.dtype() == kBool;
+    }
+    out += detail::TensorPrinter(t, options).text(indent);
+  }
+  if (!usual) suffixes.push_back("dtype=" + std::string(to_string(t.dtype())));
+  if (t.layout() != kStrided) suffixes.push_back("layout=" + std::string(to_string(t.layout())));
+  if (std::string name = detail::grad_fn_name(t); !name.empty())
+    suffixes.push_back("grad_fn=<" + name + ">");
+  else if (t.requires_grad())
+    suffixes.push_back("requires_grad=True");
+
+  std::size_t newline = out.rfind('\n');
+  std::size_t line = newline == out.npos ? out.size() + 2 : out.size() - newline + 1;
+  for (const std::string& suffix : suffixes) {
+    if (static_cast<std::int64_t>(line + suffix.size() + 2) > options.linewidth) {
+      out += ",\n" + std::string(indent, ' ') + suffix;
+      line = indent + suffix.size();
+    } else {
+      out += ", " + suffix;
+      line += suffix.size() + 2;
+    }
+  }
+  return out + ")";
+}
+
+}  // namespace tenon
