@@ -19,21 +19,26 @@ def output(*command):
 
 
 def shared_functions(path):
-    """Names of functions that another object may reach."""
-    found = set()
+    """(Object, name) of the functions that another object may reach."""
+    found, member = set(), ""
     for line in output("nm", "--defined-only", path).splitlines():
         words = line.split()
-        if len(words) == 3 and words[1] in "TWVui":
-            found.add(words[2])
+        if len(words) == 1 and line.endswith(":"):
+            member = line[:-1]
+        elif len(words) == 3 and words[1] in "TWVui":
+            found.add((member, words[2]))
     return found
 
 
 def vector_code(path):
-    """Function name -> first instruction that a baseline machine cannot run."""
-    found, current = {}, None
+    """(Object, function name) -> first instruction that a baseline machine cannot run."""
+    found, current, member = {}, None, ""
+    in_archive = str(path).endswith(".a")
     for line in output("objdump", "-d", "--no-show-raw-insn", path).splitlines():
-        if line.endswith(">:"):
-            current = line.split("<", 1)[1][:-2]
+        if in_archive and ":     file format" in line:
+            member = line.split(":")[0]
+        elif line.endswith(">:"):
+            current = (member, line.split("<", 1)[1][:-2])
         elif current is not None and current not in found:
             m = VECTOR.match(line)
             if m and not m.group(1).startswith("ver"):
@@ -45,12 +50,12 @@ count = Count()
 library, objects = sys.argv[1], sys.argv[2:]
 for path in [library] + objects:
     shared, vector = shared_functions(path), vector_code(path)
-    leaks = sorted(name for name in shared & vector.keys() if not any(name.endswith(tag) or tag in name for tag in TAGS[1:]))
-    count.check(not leaks, f"{path}: " + "; ".join(f"{n}: {vector[n]}" for n in leaks[:8]))
+    leaks = sorted(f for f in shared & vector.keys() if not any(tag in f[1] for tag in TAGS[1:]))
+    count.check(not leaks, f"{path}: " + "; ".join(f"{f[1]}: {vector[f]}" for f in leaks[:8]))
 
 for path in objects:
     tag = next(t for t in reversed(TAGS) if t in pathlib.Path(path).name)
-    outside = sorted(n for n in shared_functions(path) if not n.endswith(tag))
+    outside = sorted(n for _, n in shared_functions(path) if not n.endswith(tag))
     count.check(not outside, f"{path}: global names without '{tag}': " + ", ".join(outside[:8]))
     # Its own are the tables and scratch memory named after the set, and the executor that it is given.
     state = sorted(l.split()[2] for l in output("nm", "--defined-only", "-C", path).splitlines()

@@ -161,7 +161,8 @@ TENON_OPERATOR_OUT(threshold_backward_base, "aten::threshold_backward(Tensor gra
 TENON_FUNCTION(sigmoid_backward, sigmoid_backward_base);
 TENON_FUNCTION(tanh_backward, tanh_backward_base);
 TENON_FUNCTION(threshold_backward, threshold_backward_base);
-TENON_OPERATOR_OUT(conj_physical_base, "aten::conj_physical(Tensor self) -> Tensor");
+TENON_OPERATOR_FORMS(conj_physical_base, "aten::conj_physical(Tensor self) -> Tensor");
 TENON_FUNCTION(conj_physical, conj_physical_base);
+TENON_FUNCTION(conj_physical_, conj_physical_base_);
 
 }  // namespace tenon::ops

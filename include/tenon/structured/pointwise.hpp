@@ -13,39 +13,89 @@ enum class Promote : std::uint8_t {
   ComplexToReal, ///< computes in the common dtype, complex returns its real type
 };
 
+namespace cpu {
+struct LoopTable;
+}
+
 namespace detail {
 
-/// What run time knows of a pointwise operator besides its loops.
-struct PointwiseRule {
-  Promote promote = Promote::Same;
-  bool numbers_promote = true;      ///< Scalar arguments take part in promotion
-  bool refuse_bool = false;         ///< `-` of bools for example
-  std::uint8_t first_tensor = 0;    ///< tensors before this one do not take part in promotion (a mask)
-  const char* name = "";
+struct PointwiseRule;
+
+/// The arguments of one call: tensors and numbers apart, in the order of the signature.
+struct PointwiseArguments {
+  const Tensor* const* tensors;
+  Scalar* numbers;
+  const signed char* order;  ///< of the operands: k is tensor k, ~k is number k
+  std::uint8_t n_tensors, n_numbers, n_operands;
+  std::string_view text;     ///< the string argument, empty if there is none
 };
 
-struct PointwiseMeta {
-  ScalarType compute, result;
-  DimVector sizes;
+/// A pointwise operator as data.
+struct PointwiseRule {
+  const char* name;                        ///< as errors name it
+  Promote promote = Promote::Same;
+  std::uint8_t number_operands = 0;        ///< so many leading numbers are operands that promote; later ones parametrise the loop
+  std::uint8_t masks = 0;                  ///< so many leading tensors do not take part in promotion
+  std::uint16_t op = 0;                    ///< the library's loops, by PointwiseOp
+  const cpu::LoopTable* loops = nullptr;   ///< a user's loops
+  /// Refuses arguments, in PyTorch's words.
+  void (*check)(const PointwiseRule&, const PointwiseArguments&, ScalarType compute, StructuredForm) = nullptr;
+  /// Chooses a rule by the arguments' values, and may rewrite the numbers; idempotent.
+  const PointwiseRule& (*select)(const PointwiseRule&, PointwiseArguments&) = nullptr;
 };
 
 template <class T> inline constexpr bool is_tensor_argument_v = std::is_same_v<std::remove_cvref_t<T>, Tensor> || std::is_same_v<std::remove_cvref_t<T>, std::optional<Tensor>>;
-template <class T> inline constexpr bool is_number_argument_v = std::is_same_v<std::remove_cvref_t<T>, Scalar> || std::is_same_v<T, double> || std::is_same_v<T, std::int64_t> || std::is_same_v<T, bool>;
+template <class T> inline constexpr bool is_number_argument_v = std::is_same_v<std::remove_cvref_t<T>, Scalar> || std::is_same_v<std::remove_cvref_t<T>, std::optional<Scalar>> || std::is_same_v<T, double> || std::is_same_v<T, std::int64_t> || std::is_same_v<T, bool> || std::is_same_v<std::remove_cvref_t<T>, std::optional<double>>;
+template <class T> inline constexpr bool is_text_argument_v = std::is_same_v<std::remove_cvref_t<T>, std::string_view> || std::is_same_v<std::remove_cvref_t<T>, std::optional<std::string_view>>;
 inline const Tensor& tensor_of(const Tensor& t) { return t; }
 inline const Tensor& tensor_of(const std::optional<Tensor>& t) {
   static const Tensor undefined;
   return t ? *t : undefined;
 }
 
+/// Sorts the arguments of a signature.
+template <class... A>
+struct pointwise_arguments {
+  static constexpr unsigned n_tensors = (0u + ... + is_tensor_argument_v<A>), n_numbers = (0u + ... + is_number_argument_v<A>);
+  struct order_t { signed char at[sizeof...(A) + 1]{}; unsigned n = 0; };
+  static constexpr order_t make_order() {
+    order_t o;
+    constexpr bool tensor[] = {is_tensor_argument_v<A>...}, number[] = {is_number_argument_v<A>...};
+    int t = 0, s = 0;
+    for (unsigned i = 0; i < sizeof...(A); ++i) {
+      if (tensor[i]) o.at[o.n++] = static_cast<signed char>(t++);
+      else if (number[i]) o.at[o.n++] = static_cast<signed char>(~s++);
+    }
+    return o;
+  }
+  static constexpr order_t order = make_order();
+  const Tensor* tensors[n_tensors + 1];
+  Scalar numbers[n_numbers + 1];
+  std::string_view text;
+  [[gnu::always_inline]] explicit pointwise_arguments(std::add_lvalue_reference_t<A>... args) {
+    [[maybe_unused]] unsigned t = 0, s = 0;
+    auto take = [&]([[maybe_unused]] const auto& x) {
+      using X = std::remove_cvref_t<decltype(x)>;
+      if constexpr (is_tensor_argument_v<X>) tensors[t++] = &tensor_of(x);
+      else if constexpr (std::is_same_v<X, std::optional<Scalar>> || std::is_same_v<X, std::optional<double>>) numbers[s++] = x ? Scalar(*x) : Scalar();
+      else if constexpr (is_number_argument_v<X>) numbers[s++] = Scalar(x);
+      else if constexpr (std::is_same_v<X, std::string_view>) text = x;
+      else if constexpr (is_text_argument_v<X>) { if (x) text = x->empty() ? std::string_view("''") : *x; }
+    };
+    (take(args), ...);
+  }
+  [[gnu::always_inline]] PointwiseArguments view() { return {tensors, numbers, order.at, n_tensors, n_numbers, static_cast<std::uint8_t>(order.n), text}; }
+};
+
 /// The dtype that the loops compute in.
-inline ScalarType compute_dtype(const PointwiseRule& rule, const Tensor* const* tensors, unsigned n, const Scalar* numbers, unsigned n_numbers) {
+inline ScalarType compute_dtype(const PointwiseRule& rule, const PointwiseArguments& a) {
   ScalarType type;
-  if (n == rule.first_tensor + 1u && n_numbers == 0) type = tensors[rule.first_tensor]->dtype();
-  else if (n == 2 && rule.first_tensor == 0 && n_numbers == 0 && tensors[0]->dtype() == tensors[1]->dtype()) type = tensors[0]->dtype();
+  if (a.n_tensors == 1 && rule.number_operands == 0) type = a.tensors[0]->dtype();
+  else if (a.n_tensors == 2 && rule.masks == 0 && rule.number_operands == 0 && a.tensors[0]->dtype() == a.tensors[1]->dtype()) type = a.tensors[0]->dtype();
   else {
     PromotionState state;
-    for (unsigned i = rule.first_tensor; i < n; ++i) state.add(*tensors[i]);
-    if (rule.numbers_promote) for (unsigned i = 0; i < n_numbers; ++i) state.add(numbers[i]);
+    for (unsigned i = rule.masks; i < a.n_tensors; ++i) state.add(*a.tensors[i]);
+    for (unsigned i = 0; i < rule.number_operands; ++i) state.add(a.numbers[i]);
     type = state.result();
   }
   if (rule.promote == Promote::IntToFloat && is_integral_type(type, true)) type = get_default_dtype();
@@ -103,46 +153,29 @@ inline DimVector result_strides(IntArrayRef sizes, const Tensor* const* tensors,
   return device;
 }
 
-/// The meta function of every pointwise operator.
-inline void pointwise_meta(const PointwiseRule& rule, Outputs& out, const Tensor* const* tensors, unsigned n, const Scalar* numbers, unsigned n_numbers) {
-  ScalarType compute = compute_dtype(rule, tensors, n, numbers, n_numbers);
+/// The meta function of every pointwise operator, for a rule that `select` has chosen. Gives the dtype to compute in.
+inline ScalarType pointwise_meta(const PointwiseRule& rule, Outputs& out, const PointwiseArguments& a) {
+  ScalarType compute = compute_dtype(rule, a);
+  if (rule.check) rule.check(rule, a, compute, out.form());
   ScalarType result = result_dtype(rule, compute);
-  const Tensor& first = *tensors[0];
-  if (n == 1 || (n == 2 && first.sizes() == tensors[1]->sizes() && first.device() == tensors[1]->device())) [[likely]] {
-    if (first.is_contiguous() && (n == 1 || tensors[1]->is_contiguous())) [[likely]] {
-      out.set_output_raw_strided(0, first.sizes(), {}, result, first.device(), OutputCast::Allowed);
-    } else {
-      // The result may be resized: the operand's lists must not be its own.
-      DimVector sizes(first.sizes());
-      out.set_output_raw_strided(0, sizes, result_strides(sizes, tensors, n), result, first.device(), OutputCast::Allowed);
-    }
+  const Tensor& first = *a.tensors[0];
+  unsigned n = a.n_tensors;
+  if (n == 1 || (n == 2 && first.sizes() == a.tensors[1]->sizes() && first.device() == a.tensors[1]->device())) [[likely]] {
+    // The result may be resized: the operand's lists must not be its own.
+    DimVector sizes(first.sizes());
+    if (first.is_contiguous() && (n == 1 || a.tensors[1]->is_contiguous())) out.set_output_raw_strided(0, sizes, {}, result, first.device(), OutputCast::Allowed);
+    else out.set_output_raw_strided(0, sizes, result_strides(sizes, a.tensors, n), result, first.device(), OutputCast::Allowed);
   } else {
     DimVector sizes(first.sizes());
     for (unsigned i = 1; i < n; ++i)
-      if (tensors[i]->defined()) sizes = broadcast_shapes(sizes, tensors[i]->sizes());
-    out.set_output_raw_strided(0, sizes, result_strides(sizes, tensors, n), result, mixed_device(tensors, n), OutputCast::Allowed);
+      if (a.tensors[i]->defined()) sizes = broadcast_shapes(sizes, a.tensors[i]->sizes());
+    out.set_output_raw_strided(0, sizes, result_strides(sizes, a.tensors, n), result, mixed_device(a.tensors, n), OutputCast::Allowed);
   }
   if (out.form() != StructuredForm::Functional)
     for (unsigned i = 0; i < n; ++i)
-      if (tensors[i]->defined()) check_no_partial_overlap(out[0], *tensors[i]);
+      if (a.tensors[i]->defined()) check_no_partial_overlap(out[0], *a.tensors[i]);
+  return compute;
 }
-
-/// Splits the arguments of a signature into tensors and numbers.
-template <class... A>
-struct pointwise_arguments {
-  static constexpr unsigned n_tensors = (0u + ... + is_tensor_argument_v<A>), n_numbers = (0u + ... + is_number_argument_v<A>);
-  const Tensor* tensors[n_tensors + 1];
-  Scalar numbers[n_numbers + 1];
-  explicit pointwise_arguments(std::add_lvalue_reference_t<A>... args) {
-    unsigned t = 0, s = 0;
-    auto take = [&](const auto& x) {
-      using X = std::remove_cvref_t<decltype(x)>;
-      if constexpr (is_tensor_argument_v<X>) tensors[t++] = &tensor_of(x);
-      else if constexpr (is_number_argument_v<X>) numbers[s++] = Scalar(x);
-    };
-    (take(args), ...);
-  }
-};
 
 }  // namespace detail
 }  // namespace tenon

@@ -1,0 +1,192 @@
+// From the arguments of a pointwise operator's call to its inner loop, and the kernels of its three forms.
+#pragma once
+#include <tenon/cpu/pointwise_loops.hpp>
+#include <tenon/library/library.hpp>
+#include <tenon/structured/pointwise.hpp>
+
+namespace tenon::cpu {
+
+/// A tensor as an operand of an iteration over `sizes`, which it broadcasts to.
+inline Operand operand_of(const Tensor& t, IntArrayRef sizes) {
+  const TensorImpl& i = *t.unsafe_impl();
+  if (i.is_contiguous() && i.sizes() == sizes) return Operand::dense(i.data(), i.dtype());
+  if (i.numel() == 1) return Operand::splat(i.data(), i.dtype());
+  return Operand::strided(i.data(), i.dtype(), i.sizes().data(), i.strides().data(), static_cast<int>(i.dim()));
+}
+
+/// A number in memory as an element of `type`.
+inline void store_number(const Scalar& s, ScalarType type, void* to) {
+  if (type == kFloat) *static_cast<float*>(to) = s.to<float>();
+  else visit_scalar_type(type, [&]<class T>(type_tag<T>) { *static_cast<T*>(to) = s.to<T>(); });
+}
+
+namespace detail {
+
+using tenon::detail::PointwiseArguments;
+using tenon::detail::PointwiseRule;
+
+/// What the kernels of a registration know; constant data.
+struct PointwiseRecord {
+  const PointwiseRule* rule;
+  bool meta_only;  ///< for tensors without data
+};
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void no_loop(const PointwiseRule& rule, ScalarType compute) {
+  fail<NotImplementedError>("\"", rule.name, "\" not implemented for '", compute, "'");
+}
+
+inline const Loop& loop_of_rule(const PointwiseRule& rule, ScalarType compute) {
+  const LoopTable& table = rule.loops ? *rule.loops : active_tables().pointwise->loops[rule.op];
+  const Loop* loop = table.find(compute);
+  if (!loop) [[unlikely]] no_loop(rule, compute);
+  return *loop;
+}
+
+/// Fills `out` from the arguments of a call whose shapes and types the meta function has judged.
+inline void run_pointwise(const PointwiseRule& rule, const PointwiseArguments& a, ScalarType compute, const Tensor& out) {
+  const Loop& loop = loop_of_rule(rule, compute);
+  IntArrayRef sizes = out.sizes();
+  Operands o(sizes.data(), static_cast<int>(sizes.size()), out.numel(), compute);
+  o.add_output(operand_of(out, sizes));
+  alignas(16) unsigned char number[2][16];
+  for (unsigned i = 0; i < a.n_operands && o.inputs < loop.inputs; ++i) {
+    int k = a.order[i];
+    if (k >= 0) {
+      o.add_input(operand_of(*a.tensors[k], sizes));
+    } else if (~k < rule.number_operands) {
+      ScalarType type = loop.input[o.inputs];
+      store_number(a.numbers[~k], type, number[~k]);
+      o.add_input(Operand::splat(number[~k], type));
+    }
+  }
+  PointwiseNumbers closure{a.numbers + rule.number_operands, a.n_numbers - rule.number_operands};
+  active_tables().pointwise->run(loop, &closure, o);
+}
+
+/// A call whose operands are dense, of one shape and of the loop's types: no iteration is needed.
+struct DirectCall {
+  const Loop* loop;
+  ScalarType result;
+  const TensorImpl* first;
+  const void* ins[2];
+
+  /// False if the call is not of this kind.
+  [[gnu::always_inline]] bool prepare(const PointwiseRecord& r, const PointwiseRule& rule, const PointwiseArguments& a, StructuredForm form) {
+    if (r.meta_only || a.n_tensors > 2 || rule.masks || rule.number_operands) return false;
+    first = a.tensors[0]->unsafe_impl();
+    if (!first || !first->is_contiguous()) return false;
+    ScalarType type = first->dtype(), compute = type;
+    ins[0] = first->data();
+    if (a.n_tensors == 2) {
+      const TensorImpl* second = a.tensors[1]->unsafe_impl();
+      if (!second || second->dtype() != type || !second->is_contiguous() || second->sizes() != first->sizes()) return false;
+      ins[1] = second->data();
+    }
+    if (rule.promote == Promote::IntToFloat && is_integral_type(type, true)) return false;
+    if (first->numel() >= kParallelElements) return false;
+    if (rule.check) rule.check(rule, a, compute, form);
+    loop = &loop_of_rule(rule, compute);
+    result = result_dtype(rule, compute);
+    return loop->input[0] == type && loop->output[0] == result && loop->inputs == static_cast<int>(a.n_tensors);
+  }
+  [[gnu::always_inline]] void run(const PointwiseArguments& a, void* out) const {
+    static constexpr std::int64_t steps[2] = {1, 1};
+    PointwiseNumbers closure{a.numbers, a.n_numbers};
+    loop->function(&closure, &out, ins, steps, first->numel());
+  }
+  /// Whether `out` can be written at once: right type and shape, dense, and no part of an operand.
+  [[gnu::always_inline]] bool fits(const PointwiseArguments& a, const Tensor& out) const {
+    const TensorImpl* t = out.unsafe_impl();
+    if (!t || t->dtype() != result || !t->is_contiguous() || !t->device().is_cpu() || t->sizes() != first->sizes()) return false;
+    for (unsigned i = 0; i < a.n_tensors; ++i)
+      if (const TensorImpl* in = a.tensors[i]->unsafe_impl(); in != t && in->storage() == t->storage() && in->data() != t->data()) return false;
+    return true;
+  }
+};
+
+inline Tensor pointwise_functional(const PointwiseRecord& r, PointwiseArguments a) {
+  const PointwiseRule* rule = r.rule;
+  if (rule->select) rule = &rule->select(*rule, a);
+  if (DirectCall direct; direct.prepare(r, *rule, a, StructuredForm::Functional)) [[likely]] {
+    Tensor out = make_tensor(direct.first->sizes(), {}, direct.result);
+    direct.run(a, out->data());
+    return out;
+  }
+  Outputs o(StructuredForm::Functional, r.meta_only);
+  ScalarType compute = pointwise_meta(*rule, o, a);
+  if (!r.meta_only) run_pointwise(*rule, a, compute, o[0]);
+  return o.take(0);
+}
+inline void pointwise_given(const PointwiseRecord& r, PointwiseArguments a, StructuredForm form, const Tensor& out) {
+  const PointwiseRule* rule = r.rule;
+  if (rule->select) rule = &rule->select(*rule, a);
+  if (DirectCall direct; direct.prepare(r, *rule, a, form) && direct.fits(a, out)) [[likely]] return direct.run(a, out->data());
+  Outputs o(form, r.meta_only);
+  o.give(0, out);
+  ScalarType compute = pointwise_meta(*rule, o, a);
+  if (!r.meta_only) run_pointwise(*rule, a, compute, out);
+}
+
+/// The kernels of a signature's forms; the operator arrives as data.
+template <class Sig>
+struct pointwise_entries;
+template <class... A>
+struct pointwise_entries<Tensor(A...)> {
+  using arguments = tenon::detail::pointwise_arguments<A...>;
+  static const PointwiseRecord& record(void* data) { return *static_cast<const PointwiseRecord*>(data); }
+  static Tensor functional(void* data, KeySet, A... args) {
+    arguments sorted(args...);
+    return pointwise_functional(record(data), sorted.view());
+  }
+  static Tensor& out(void* data, KeySet, A... args, Tensor& out) {
+    arguments sorted(args...);
+    pointwise_given(record(data), sorted.view(), StructuredForm::Out, out);
+    return out;
+  }
+};
+template <class Sig>
+struct pointwise_inplace;
+template <class... B>
+struct pointwise_inplace<Tensor(const Tensor&, B...)> {
+  static Tensor& call(void* data, KeySet, Tensor& self, B... rest) {
+    tenon::detail::pointwise_arguments<const Tensor&, B...> sorted(self, rest...);
+    pointwise_given(*static_cast<const PointwiseRecord*>(data), sorted.view(), StructuredForm::InPlace, self);
+    return self;
+  }
+};
+
+template <const PointwiseRule& Rule, bool MetaOnly>
+inline constexpr PointwiseRecord pointwise_record{&Rule, MetaOnly};
+
+/// The kernels of an operator's forms at one key, from a record that lives as long as the program.
+template <class Op>
+void implement_pointwise(Library& m, DispatchKey key, const PointwiseRecord& record, const std::string& debug) {
+  using Sig = signature_of_t<Op>;
+  m.impl_full(tenon::detail::slot_of<Op>.name, key, Kernel::from_entry(&pointwise_entries<Sig>::functional, &record), debug);
+  if constexpr (Op::has_inplace)
+    m.impl_full(tenon::detail::slot_of<typename Op::inplace>.name, key, Kernel::from_entry(&pointwise_inplace<Sig>::call, &record), debug);
+  if constexpr (Op::has_out)
+    m.impl_full(tenon::detail::slot_of<typename Op::out>.name, key, Kernel::from_entry(&pointwise_entries<Sig>::out, &record), debug);
+}
+
+}  // namespace detail
+
+/// Defines a pointwise operator with its forms and registers them for CPU and Meta tensors.
+template <auto Op, const tenon::detail::PointwiseRule& Rule>
+void add_pointwise(Library& m, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+  using O = std::remove_const_t<decltype(Op)>;
+  define_forms(m, Op, {}, file, line);
+  std::string debug = tenon::detail::Place{file, line}.text();
+  detail::implement_pointwise<O>(m, DispatchKey::CPU, detail::pointwise_record<Rule, false>, debug);
+  detail::implement_pointwise<O>(m, DispatchKey::Meta, detail::pointwise_record<Rule, true>, debug);
+}
+/// An in-place operator that aten declares apart from the functional one.
+template <auto InPlace, auto Op, const tenon::detail::PointwiseRule& Rule>
+void add_pointwise_inplace(Library& m, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+  using entry = detail::pointwise_inplace<signature_t<Op>>;
+  m.def<InPlace>({}, file, line);
+  m.impl<InPlace>(DispatchKey::CPU, Kernel::from_entry(&entry::call, &detail::pointwise_record<Rule, false>), file, line);
+  m.impl<InPlace>(DispatchKey::Meta, Kernel::from_entry(&entry::call, &detail::pointwise_record<Rule, true>), file, line);
+}
+
+}  // namespace tenon::cpu
