@@ -3,8 +3,11 @@
 
 #include <tenon/tensor/allocator.hpp>
 #include <tenon/tensor/blocks.hpp>
+#include <tenon/tensor/create.hpp>
 #include <tenon/tensor/generator.hpp>
 #include <tenon/tensor/geometry.hpp>
 #include <tenon/tensor/methods.hpp>
+#include <tenon/tensor/overlap.hpp>
 #include <tenon/tensor/storage.hpp>
 #include <tenon/tensor/tensor.hpp>
+#include <tenon/tensor/view_geometry.hpp>

@@ -1,6 +1,9 @@
 // What factory operators have in common: their options, and the kernel that finds the back end of a call without tensors.
 #pragma once
+#include <cstdio>
+
 #include <tenon/library/library.hpp>
+#include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/structured/promotion.hpp>
 #include <tenon/tensor/create.hpp>
@@ -20,6 +23,12 @@ struct TensorOptions {
   }
   TensorOptions with(ScalarType type) const { return {type, layout, device, pin_memory}; }
 };
+
+/// PyTorch's warning before an out tensor with elements changes its shape.
+inline void warn_resized(const Tensor& out, IntArrayRef size) {
+  if (out.numel() == 0) return;
+  std::fputs(concat("Warning: An output with one or more elements was resized since it had shape ", out.sizes(), ", which does not match the required output shape ", size, ". Reuse an out tensor t by resizing it to zero elements first.\n").c_str(), stderr);
+}
 
 inline Tensor empty(IntArrayRef size, const TensorOptions& o, std::optional<MemoryFormat> format = std::nullopt) {
   return ops::empty(size, "dtype"_a = o.dtype, "layout"_a = o.layout, "device"_a = o.device, "pin_memory"_a = o.pin_memory, "memory_format"_a = format);
@@ -68,21 +77,16 @@ Kernel backend_select() {
   return Kernel::from_entry(&detail::backend_select<signature_of_t<O>>::call, &tenon::detail::slot_of<O>);
 }
 
-/// The kernel of an out form that has no kernel of its own: runs the functional form `F(args...)` and copies its result.
-template <class Sig, auto F>
-struct out_by_copy;
-template <class... A, auto F>
-struct out_by_copy<Tensor&(A...), F> {
-  static Tensor& call(A... args) {
-    Tensor& out = last(args...);
-    F(static_cast<A>(args)...);
-    return out;
+/// Ends an out form that has no kernel of its own: gives `out` the shape of the result and copies it.
+/// Errors: TypeError or ValueError if dtype or device differ.
+inline Tensor& copy_to_out(const Tensor& result, Tensor& out) {
+  TENON_CHECK(out.dtype() == result.dtype(), TypeError, "Expected out tensor to have dtype ", result.dtype(), ", but got ", out.dtype(), " instead");
+  TENON_CHECK(out.device().type == result.device().type, ValueError, "Expected out tensor to have device ", result.device(), ", but got ", out.device(), " instead");
+  if (out.sizes() != result.sizes()) {
+    warn_resized(out, result.sizes());
+    ops::resize_(out, result.sizes());
   }
-
- private:
-  static Tensor& last(Tensor& out) { return out; }
-  template <class First, class... Rest>
-  static Tensor& last(First&&, Rest&&... rest) { return last(rest...); }
-};
+  return ops::copy_(out, result);
+}
 
 }  // namespace tenon::cpu

@@ -1,0 +1,191 @@
+// Copies and fills of tensors: copy_, fill_, zero_, and the group of kernels behind them.
+#pragma once
+#include <cstring>
+#include <limits>
+
+#include <tenon/cpu/copy.hpp>
+#include <tenon/cpu/kernel_tables.hpp>
+
+namespace tenon::cpu {
+
+/// What depends on the instruction set here.
+struct CopyKernels {
+  void (*copy)(const std::int64_t* sizes, int dims, const Operand& dst, const Operand& src);
+};
+template <class Arch>
+struct kernel_group<CopyKernels, Arch> {
+  static constexpr CopyKernels value{&copy<Arch>};
+};
+
+}  // namespace tenon::cpu
+
+#ifndef TENON_KERNELS_ARCH
+
+#include <tenon/library/library.hpp>
+#include <tenon/ops/copy.hpp>
+#include <tenon/tensor/overlap.hpp>
+
+namespace tenon::cpu {
+
+/// A tensor as an operand of loops of the shape `sizes`.
+inline Operand operand_of(const Tensor& t, IntArrayRef sizes) {
+  if (t.is_contiguous() && t.sizes() == sizes) return Operand::dense(t.data_ptr(), t.dtype());
+  if (t.numel() == 1) return Operand::splat(t.data_ptr(), t.dtype());
+  return Operand::strided(t.data_ptr(), t.dtype(), t.sizes().data(), t.strides().data(), static_cast<int>(t.dim()));
+}
+
+/// The value as an element, in PyTorch's words refused where the type cannot hold it; a small negative number becomes a
+/// large unsigned one. Throws ValueError.
+template <class T>
+T checked_element(const Scalar& value) {
+  auto overflow = [] { fail<ValueError>("value cannot be converted to type ", scalar_type_v<T>, " without overflow"); };
+  if constexpr (std::is_same_v<T, bool>) {
+    return value.to<bool>();
+  } else if constexpr (is_complex_v<T>) {
+    auto z = value.to<Complex<double>>();
+    return T(checked_element<typename T::value_type>(z.re), checked_element<typename T::value_type>(z.im));
+  } else {
+    if (value.is_complex() && value.to<Complex<double>>().im != 0) overflow();
+    if constexpr (std::is_integral_v<T>) {
+      using Limits = std::numeric_limits<T>;
+      if (value.is_floating_point() || value.is_complex()) {
+        double x = value.to_double();
+        // The largest 64-bit integer is no double: its neighbour above is the bound.
+        if (!(x >= static_cast<double>(Limits::lowest()) && x < static_cast<double>(Limits::max() / 2 + 1) * 2.0)) overflow();
+      } else if (value.kind() == Scalar::Kind::UInt) {
+        if (value.to<std::uint64_t>() > static_cast<std::uint64_t>(Limits::max())) overflow();
+      } else {
+        std::int64_t x = value.to_int();
+        if (x > 0 && static_cast<std::uint64_t>(x) > static_cast<std::uint64_t>(Limits::max())) overflow();
+        if (std::is_signed_v<T> ? x < static_cast<std::int64_t>(Limits::lowest()) : x < 0 && 0 - static_cast<std::uint64_t>(x) > static_cast<std::uint64_t>(Limits::max())) overflow();
+      }
+    } else {
+      double x = value.to_double(), most = std::is_same_v<T, double> ? std::numeric_limits<double>::max() : std::is_same_v<T, Half> ? 65504.0 : std::is_same_v<T, BFloat16> ? 0x1.fep127 : static_cast<double>(std::numeric_limits<float>::max());
+      if (x - x == 0 && (x > most || x < -most)) overflow();
+    }
+    return value.to<T>();
+  }
+}
+
+namespace detail {
+
+inline void check_shape_for_copy(const Tensor& self, const Tensor& src) {
+  if (self.sizes() == src.sizes()) return;
+  DimVector sizes = broadcast_shapes(self.sizes(), src.sizes());
+  TENON_CHECK(IntArrayRef(sizes) == self.sizes(), ValueError, "output with shape ", self.sizes(), " doesn't match the broadcast shape ", sizes);
+}
+
+/// Negates each imaginary part, or each whole element, in place: for a copy between a tensor and a lazy conjugate.
+inline void negate_parts(const Tensor& t, bool real, bool imaginary) {
+  visit_scalar_type(t.dtype(), [&]<class T>(type_tag<T>) {
+    if constexpr (!std::is_same_v<T, bool> && !std::is_unsigned_v<T>) {
+      DimVector index(t.sizes().size());
+      T* p = static_cast<T*>(t.data_ptr());
+      for (std::int64_t i = 0; i < t.numel(); ++i) {
+        std::int64_t at = 0;
+        for (std::size_t d = 0; d < index.size(); ++d) at += index[d] * t.strides()[d];
+        if constexpr (is_complex_v<T>) {
+          if (real) p[at].re = -p[at].re;
+          if (imaginary) p[at].im = -p[at].im;
+        }
+        else if (real) p[at] = static_cast<T>(-p[at]);
+        for (std::size_t d = index.size(); d-- > 0 && ++index[d] == t.sizes()[d];) index[d] = 0;
+      }
+    }
+  });
+}
+
+inline Tensor& copy_(Tensor& self, const Tensor& src, bool) {
+  if (self.is_same(src)) return self;
+  TENON_CHECK(src.defined(), ValueError, "copy_(): expected a defined src, got an undefined tensor");
+  check_shape_for_copy(self, src);
+  if (self.is_meta()) return self;
+  TENON_CHECK(!src.is_meta(), NotImplementedError, "Cannot copy out of meta tensor; no data!");
+  TENON_CHECK(self.is_cpu() && src.is_cpu(), NotImplementedError, "copy_(): no kernel copies from device ", src.device(), " to ", self.device(), "; register one for the device's key");
+  std::int64_t n = self.numel();
+  if (n == 0) return self;
+  if (!self.is_contiguous()) check_no_internal_overlap(self);
+  if (self->storage() == src->storage()) {
+    check_no_partial_overlap(self, src);
+    if (self.dtype() == src.dtype() && self.data_ptr() == src.data_ptr() && self.sizes() == src.sizes() && self.strides() == src.strides() && self.is_conj() == src.is_conj() && self.is_neg() == src.is_neg()) return self;
+  }
+  void *to = self.data_ptr(), *from = src.data_ptr();
+  bool dense = self.is_contiguous() && src.is_contiguous() && src.numel() == n;
+  if (!dense && self.sizes() == src.sizes() && self.strides() == src.strides()) dense = self.is_non_overlapping_and_dense();
+  if (dense && self.dtype() == src.dtype() && n < kParallelElements) {
+    std::memcpy(to, from, self.nbytes());
+  } else if (dense) {
+    active_tables().copy->copy(&n, 1, Operand::dense(to, self.dtype()), Operand::dense(from, src.dtype()));
+  } else {
+    active_tables().copy->copy(self.sizes().data(), static_cast<int>(self.dim()), operand_of(self, self.sizes()), operand_of(src, self.sizes()));
+  }
+  bool conj = self.is_conj() != src.is_conj(), neg = self.is_neg() != src.is_neg();
+  if (conj || neg) [[unlikely]] negate_parts(self, neg, conj != neg);
+  return self;
+}
+
+inline Tensor& fill_Scalar(Tensor& self, const Scalar& value) {
+  ScalarType type = self.dtype();
+  alignas(16) char element[16];
+  visit_scalar_type(type, [&]<class T>(type_tag<T>) {
+    T v = checked_element<T>(value);
+    std::memcpy(element, &v, sizeof v);
+  });
+  std::int64_t n = self.numel();
+  if (n == 0) return self;
+  Operand one = Operand::splat(element, type);
+  if (self.is_contiguous() || self.is_non_overlapping_and_dense()) {
+    if (n < kParallelElements) fill_bytes<default_arch>(static_cast<char*>(self.data_ptr()), element, static_cast<std::int64_t>(item_size(type)), n);
+    else active_tables().copy->copy(&n, 1, Operand::dense(self.data_ptr(), type), one);
+  } else {
+    active_tables().copy->copy(self.sizes().data(), static_cast<int>(self.dim()), operand_of(self, self.sizes()), one);
+  }
+  return self;
+}
+inline Tensor& zero_(Tensor& self) {
+  if (!self.is_contiguous() && !self.is_non_overlapping_and_dense()) return fill_Scalar(self, 0);
+  std::size_t bytes = self.nbytes();
+  constexpr std::int64_t grain = std::int64_t{4} << 20;  // bytes: below that one thread fills as fast as several
+  if (bytes == 0) return self;
+  parallel_for(0, static_cast<std::int64_t>(bytes), grain, [p = static_cast<char*>(self.data_ptr())](std::int64_t first, std::int64_t last) {
+    std::memset(p + first, 0, static_cast<std::size_t>(last - first));
+  });
+  return self;
+}
+
+inline void check_fill_value(const Tensor& value) {
+  TENON_CHECK(value.dim() == 0, ValueError, "fill_ only supports 0-dimension value tensor but got tensor with ", value.dim(), " dimensions.");
+}
+inline Tensor& fill_Tensor(Tensor& self, const Tensor& value) {
+  check_fill_value(value);
+  return fill_Scalar(self, value.item());
+}
+
+inline Tensor& fill_Scalar_meta(Tensor& self, const Scalar&) { return self; }
+inline Tensor& fill_Tensor_meta(Tensor& self, const Tensor& value) {
+  check_fill_value(value);
+  return self;
+}
+inline Tensor& zero_meta(Tensor& self) { return self; }
+
+}  // namespace detail
+}  // namespace tenon::cpu
+
+TENON_LIBRARY_FRAGMENT(aten, m) {
+  using namespace tenon;
+  cpu::install_kernels<&cpu::KernelTables::copy>();
+  m.def<ops::copy_base_>().def<ops::fill_Scalar_>().def<ops::fill_Tensor_>().def<ops::zero_base_>();
+}
+TENON_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
+  m.impl<tenon::ops::copy_base_, &tenon::cpu::detail::copy_>();
+}
+TENON_LIBRARY_IMPL(aten, CPU, m) {
+  using namespace tenon;
+  m.impl<ops::fill_Scalar_, &cpu::detail::fill_Scalar>().impl<ops::fill_Tensor_, &cpu::detail::fill_Tensor>().impl<ops::zero_base_, &cpu::detail::zero_>();
+}
+TENON_LIBRARY_IMPL(aten, Meta, m) {
+  using namespace tenon;
+  m.impl<ops::fill_Scalar_, &cpu::detail::fill_Scalar_meta>().impl<ops::fill_Tensor_, &cpu::detail::fill_Tensor_meta>().impl<ops::zero_base_, &cpu::detail::zero_meta>();
+}
+
+#endif

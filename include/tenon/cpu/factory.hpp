@@ -1,0 +1,217 @@
+// Tensors made from nothing: unset, constant and counted ones.
+#pragma once
+#include <cmath>
+
+#include <tenon/cpu/convert.hpp>
+#include <tenon/cpu/options.hpp>
+#include <tenon/tensor/view_geometry.hpp>
+
+namespace tenon::cpu {
+namespace detail {
+
+// --- unset memory ---
+
+inline void check_strided(const std::optional<Layout>& layout, const std::optional<bool>& pin_memory) {
+  TENON_CHECK(layout.value_or(Layout::Strided) == Layout::Strided, NotImplementedError, "empty(): expected layout strided, got ", *layout);
+  TENON_CHECK(!pin_memory.value_or(false), NotImplementedError, "empty(): pin_memory=True needs an allocator of pinned memory, and none is registered");
+}
+
+template <DeviceType Type>
+Tensor empty_on(IntArrayRef size, std::optional<ScalarType> dtype, std::optional<Layout> layout, std::optional<Device> device, std::optional<bool> pin_memory, std::optional<MemoryFormat> format) {
+  if (layout || pin_memory) check_strided(layout, pin_memory);
+  ScalarType type = dtype ? *dtype : get_default_dtype();
+  Device on = device.value_or(Device(Type));
+  if (!format || *format == MemoryFormat::Contiguous) [[likely]] return make_tensor(size, {}, type, on);
+  TENON_CHECK(*format != MemoryFormat::Preserve, ValueError, "unsupported memory format Preserve");
+  return make_tensor(size, strides_for(size, *format), type, on);
+}
+
+template <DeviceType Type>
+Tensor empty_strided_on(IntArrayRef size, IntArrayRef stride, std::optional<ScalarType> dtype, std::optional<Layout> layout, std::optional<Device> device, std::optional<bool> pin_memory) {
+  check_strided(layout, pin_memory);
+  TENON_CHECK(size.size() == stride.size(), ValueError, "dimensionality of sizes (", size.size(), ") must match dimensionality of strides (", stride.size(), ")");
+  for (auto s : stride) TENON_CHECK(s >= 0, ValueError, "Storage size calculation overflowed with sizes=", size, " and strides=", stride);
+  return make_tensor(size, stride, dtype.value_or(get_default_dtype()), device.value_or(Device(Type)));
+}
+
+inline Tensor empty_like_of(const Tensor& self, const TensorOptions& given, std::optional<MemoryFormat> format) {
+  TensorOptions o = given.or_like(self);
+  if (format.value_or(MemoryFormat::Preserve) != MemoryFormat::Preserve) return cpu::empty(self.sizes(), o, format);
+  if (self.is_contiguous()) return cpu::empty(self.sizes(), o);
+  if (self.is_non_overlapping_and_dense()) return cpu::empty_strided(self.sizes(), self.strides(), o);
+  return cpu::empty_strided(self.sizes(), dense_strides_like(self.sizes(), self.strides()), o);
+}
+
+// --- one value ---
+
+inline TensorOptions full_options(const Scalar& value, const TensorOptions& o) {
+  if (o.dtype) return o;
+  if (value.is_boolean()) return o.with(kBool);
+  if (value.is_integral()) return o.with(kLong);
+  return o.with(value.is_complex() ? to_complex_type(get_default_dtype()) : get_default_dtype());
+}
+inline Tensor full_of(IntArrayRef size, const Scalar& value, const TensorOptions& o) {
+  Tensor t = cpu::empty(size, full_options(value, o));
+  return ops::fill_(t, value);
+}
+inline Tensor zeros_of(IntArrayRef size, const TensorOptions& o) {
+  Tensor t = cpu::empty(size, o);
+  return ops::zero_(t);
+}
+inline Tensor& full_out(IntArrayRef size, const Scalar& value, Tensor& out) {
+  if (out.sizes() != size) {
+    warn_resized(out, size);
+    ops::resize_(out, size);
+  }
+  return ops::fill_(out, value);
+}
+
+#define TENON_INTERNAL_OPTIONS std::optional<ScalarType> dtype, std::optional<Layout> layout, std::optional<Device> device, std::optional<bool> pin_memory
+#define TENON_INTERNAL_GIVEN (TensorOptions{dtype, layout, device, pin_memory})
+
+inline Tensor zeros(IntArrayRef size, TENON_INTERNAL_OPTIONS) { return zeros_of(size, TENON_INTERNAL_GIVEN); }
+inline Tensor ones(IntArrayRef size, TENON_INTERNAL_OPTIONS) { return full_of(size, 1, TENON_INTERNAL_GIVEN.with(dtype.value_or(get_default_dtype()))); }
+inline Tensor full(IntArrayRef size, const Scalar& value, TENON_INTERNAL_OPTIONS) { return full_of(size, value, TENON_INTERNAL_GIVEN); }
+inline Tensor scalar_tensor(const Scalar& value, TENON_INTERNAL_OPTIONS) {
+  Tensor t = cpu::empty({}, TENON_INTERNAL_GIVEN);
+  return ops::fill_(t, value);
+}
+inline Tensor& empty_out(IntArrayRef size, std::optional<MemoryFormat> format, Tensor& out) {
+  if (out.sizes() != size) warn_resized(out, size);
+  return ops::resize_(out, size, "memory_format"_a = format);
+}
+inline Tensor& zeros_out(IntArrayRef size, Tensor& out) { return full_out(size, 0, out); }
+inline Tensor& ones_out(IntArrayRef size, Tensor& out) { return full_out(size, 1, out); }
+
+inline Tensor empty_like(const Tensor& self, TENON_INTERNAL_OPTIONS, std::optional<MemoryFormat> format) { return empty_like_of(self, TENON_INTERNAL_GIVEN, format); }
+inline Tensor zeros_like(const Tensor& self, TENON_INTERNAL_OPTIONS, std::optional<MemoryFormat> format) {
+  Tensor t = empty_like_of(self, TENON_INTERNAL_GIVEN, format);
+  return ops::zero_(t);
+}
+inline Tensor ones_like(const Tensor& self, TENON_INTERNAL_OPTIONS, std::optional<MemoryFormat> format) {
+  Tensor t = empty_like_of(self, TENON_INTERNAL_GIVEN, format);
+  return ops::fill_(t, 1);
+}
+inline Tensor full_like(const Tensor& self, const Scalar& value, TENON_INTERNAL_OPTIONS, std::optional<MemoryFormat> format) {
+  Tensor t = empty_like_of(self, TENON_INTERNAL_GIVEN, format);
+  return ops::fill_(t, value);
+}
+inline Tensor& empty_like_out(const Tensor& self, std::optional<MemoryFormat> format, Tensor& out) { return copy_to_out(empty_like_of(self, {}, format), out); }
+inline Tensor& zeros_like_out(const Tensor& self, std::optional<MemoryFormat> format, Tensor& out) { return copy_to_out(ops::zeros_like(self, "memory_format"_a = format), out); }
+inline Tensor& ones_like_out(const Tensor& self, std::optional<MemoryFormat> format, Tensor& out) { return copy_to_out(ops::ones_like(self, "memory_format"_a = format), out); }
+inline Tensor& full_like_out(const Tensor& self, const Scalar& value, std::optional<MemoryFormat> format, Tensor& out) { return copy_to_out(ops::full_like(self, value, "memory_format"_a = format), out); }
+
+inline Tensor new_empty(const Tensor& self, IntArrayRef size, TENON_INTERNAL_OPTIONS) { return cpu::empty(size, TENON_INTERNAL_GIVEN.or_like(self)); }
+inline Tensor new_zeros(const Tensor& self, IntArrayRef size, TENON_INTERNAL_OPTIONS) { return zeros_of(size, TENON_INTERNAL_GIVEN.or_like(self)); }
+inline Tensor new_ones(const Tensor& self, IntArrayRef size, TENON_INTERNAL_OPTIONS) { return full_of(size, 1, TENON_INTERNAL_GIVEN.or_like(self)); }
+inline Tensor new_full(const Tensor& self, IntArrayRef size, const Scalar& value, TENON_INTERNAL_OPTIONS) { return full_of(size, value, TENON_INTERNAL_GIVEN.or_like(self)); }
+inline Tensor& new_empty_out(const Tensor& self, IntArrayRef size, Tensor& out) { return copy_to_out(ops::new_empty(self, size), out); }
+inline Tensor& new_zeros_out(const Tensor& self, IntArrayRef size, Tensor& out) { return copy_to_out(ops::new_zeros(self, size), out); }
+inline Tensor& new_ones_out(const Tensor& self, IntArrayRef size, Tensor& out) { return copy_to_out(ops::new_ones(self, size), out); }
+inline Tensor& new_full_out(const Tensor& self, IntArrayRef size, const Scalar& value, Tensor& out) { return copy_to_out(ops::new_full(self, size, value), out); }
+
+// --- counted ---
+
+/// How many values the range holds; integers are counted in integers so that long ranges stay exact.
+inline std::int64_t arange_length(ScalarType type, const Scalar& start, const Scalar& end, const Scalar& step) {
+  TENON_CHECK(is_floating_type(type) || is_integral_type(type, false), NotImplementedError, "arange(): dtype ", type, " is not implemented");
+  bool whole = !is_floating_type(type);
+  double a = start.to_double(), b = end.to_double(), s = step.to_double(), length;
+  TENON_CHECK(whole ? step.to_int() != 0 : (s > 0 || s < 0), ValueError, "step must be nonzero");
+  TENON_CHECK(std::isfinite(a) && std::isfinite(b), ValueError, "unsupported range: ", a, " -> ", b);
+  TENON_CHECK(s > 0 ? b >= a : b <= a, ValueError, "upper bound and lower bound inconsistent with step sign");
+  if (type == kLong) {
+    std::int64_t i = start.to_int(), j = end.to_int(), k = step.to_int();
+    length = static_cast<double>((j - i + k - (k > 0 ? 1 : -1)) / k);
+  } else {
+    length = std::ceil((b - a) / s);
+  }
+  TENON_CHECK(length >= 0 && length <= 0x1p62, ValueError, "invalid size, possible overflow?");
+  return static_cast<std::int64_t>(length);
+}
+
+inline Tensor& arange_start_out(const Scalar& start, const Scalar& end, const Scalar& step, Tensor& out) {
+  std::int64_t n = arange_length(out.dtype(), start, end, step);
+  if (out.numel() != n) {
+    warn_resized(out, n);
+    ops::resize_(out, n);
+  }
+  if (out.is_meta()) return out;
+  bool direct = out.is_contiguous();
+  Tensor to = direct ? out : make_tensor(out.sizes(), {}, out.dtype());
+  visit_scalar_type(to.dtype(), [&]<class T>(type_tag<T>) {
+    T* p = static_cast<T*>(to.data_ptr());
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+      // Unsigned: the last step may leave the range.
+      auto value = static_cast<std::uint64_t>(start.to_int()), by = static_cast<std::uint64_t>(step.to_int());
+      for (std::int64_t i = 0; i < n; ++i) p[i] = static_cast<T>(value + by * static_cast<std::uint64_t>(i));
+    } else if constexpr (!is_complex_v<T> && !std::is_same_v<T, bool>) {
+      double from = start.to_double(), by = step.to_double();
+      for (std::int64_t i = 0; i < n; ++i) p[i] = cast_element<T>(from + by * static_cast<double>(i));
+    }
+  });
+  if (!direct) ops::copy_(out, to);
+  return out;
+}
+inline Tensor& arange_out(const Scalar& end, Tensor& out) { return ops::arange(0, end, "out"_a = out); }
+
+inline Tensor arange_start_step(const Scalar& start, const Scalar& end, const Scalar& step, TENON_INTERNAL_OPTIONS) {
+  bool whole = start.is_integral(true) && end.is_integral(true) && step.is_integral(true);
+  Tensor t = cpu::empty(0, TENON_INTERNAL_GIVEN.with(dtype.value_or(whole ? kLong : get_default_dtype())));
+  return ops::arange_start_out(start, end, step, "out"_a = t);
+}
+inline Tensor arange_start(const Scalar& start, const Scalar& end, TENON_INTERNAL_OPTIONS) { return arange_start_step(start, end, 1, dtype, layout, device, pin_memory); }
+inline Tensor arange(const Scalar& end, TENON_INTERNAL_OPTIONS) { return arange_start_step(0, end, 1, dtype, layout, device, pin_memory); }
+
+#undef TENON_INTERNAL_OPTIONS
+#undef TENON_INTERNAL_GIVEN
+
+}  // namespace detail
+}  // namespace tenon::cpu
+
+TENON_LIBRARY_FRAGMENT(aten, m) {
+  using namespace tenon;
+  m.def<ops::empty_memory_format>().def<ops::empty_out>().def<ops::empty_strided_base>().def<ops::empty_like_base>().def<ops::empty_like_out>();
+  m.def<ops::zeros_base>().def<ops::zeros_out>().def<ops::zeros_like_base>().def<ops::zeros_like_out>();
+  m.def<ops::ones_base>().def<ops::ones_out>().def<ops::ones_like_base>().def<ops::ones_like_out>();
+  m.def<ops::full_base>().def<ops::full_out>().def<ops::full_like_base>().def<ops::full_like_out>().def<ops::scalar_tensor_base>();
+  m.def<ops::arange_base>().def<ops::arange_out>().def<ops::arange_start>().def<ops::arange_start_out>().def<ops::arange_start_step>();
+  m.def<ops::new_empty_base>().def<ops::new_empty_out>().def<ops::new_zeros_base>().def<ops::new_zeros_out>();
+  m.def<ops::new_ones_base>().def<ops::new_ones_out>().def<ops::new_full_base>().def<ops::new_full_out>();
+}
+TENON_LIBRARY_IMPL(aten, BackendSelect, m) {
+  using namespace tenon;
+  m.impl<ops::empty_memory_format>(cpu::backend_select<ops::empty_memory_format>());
+  m.impl<ops::empty_strided_base>(cpu::backend_select<ops::empty_strided_base>());
+  m.impl<ops::zeros_base>(cpu::backend_select<ops::zeros_base>());
+  m.impl<ops::ones_base>(cpu::backend_select<ops::ones_base>());
+  m.impl<ops::full_base>(cpu::backend_select<ops::full_base>());
+  m.impl<ops::scalar_tensor_base>(cpu::backend_select<ops::scalar_tensor_base>());
+  m.impl<ops::arange_base>(cpu::backend_select<ops::arange_base>());
+  m.impl<ops::arange_start>(cpu::backend_select<ops::arange_start>());
+  m.impl<ops::arange_start_step>(cpu::backend_select<ops::arange_start_step>());
+}
+TENON_LIBRARY_IMPL(aten, CPU, m) {
+  using namespace tenon;
+  m.impl<ops::empty_memory_format, &cpu::detail::empty_on<DeviceType::CPU>>();
+  m.impl<ops::empty_strided_base, &cpu::detail::empty_strided_on<DeviceType::CPU>>();
+  m.impl<ops::arange_start_out, &cpu::detail::arange_start_out>();
+}
+TENON_LIBRARY_IMPL(aten, Meta, m) {
+  using namespace tenon;
+  m.impl<ops::empty_memory_format, &cpu::detail::empty_on<DeviceType::Meta>>();
+  m.impl<ops::empty_strided_base, &cpu::detail::empty_strided_on<DeviceType::Meta>>();
+  m.impl<ops::arange_start_out, &cpu::detail::arange_start_out>();
+}
+TENON_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
+  using namespace tenon;
+  namespace k = tenon::cpu::detail;
+  m.impl<ops::empty_out, &k::empty_out>().impl<ops::empty_like_base, &k::empty_like>().impl<ops::empty_like_out, &k::empty_like_out>();
+  m.impl<ops::zeros_base, &k::zeros>().impl<ops::zeros_out, &k::zeros_out>().impl<ops::zeros_like_base, &k::zeros_like>().impl<ops::zeros_like_out, &k::zeros_like_out>();
+  m.impl<ops::ones_base, &k::ones>().impl<ops::ones_out, &k::ones_out>().impl<ops::ones_like_base, &k::ones_like>().impl<ops::ones_like_out, &k::ones_like_out>();
+  m.impl<ops::full_base, &k::full>().impl<ops::full_out, &k::full_out>().impl<ops::full_like_base, &k::full_like>().impl<ops::full_like_out, &k::full_like_out>();
+  m.impl<ops::scalar_tensor_base, &k::scalar_tensor>();
+  m.impl<ops::arange_base, &k::arange>().impl<ops::arange_out, &k::arange_out>().impl<ops::arange_start, &k::arange_start>().impl<ops::arange_start_step, &k::arange_start_step>();
+  m.impl<ops::new_empty_base, &k::new_empty>().impl<ops::new_empty_out, &k::new_empty_out>().impl<ops::new_zeros_base, &k::new_zeros>().impl<ops::new_zeros_out, &k::new_zeros_out>();
+  m.impl<ops::new_ones_base, &k::new_ones>().impl<ops::new_ones_out, &k::new_ones_out>().impl<ops::new_full_base, &k::new_full>().impl<ops::new_full_out, &k::new_full_out>();
+}
