@@ -4,7 +4,7 @@ import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
-from checks import INCLUDE, LAYERS, ROOT, Count, files, headers
+from checks import INCLUDE, LAYERS, ROOT, Count, files, headers, umbrella_of
 
 INCLUDE_LINE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]', re.M)
 HEAVY = {"iostream", "regex", "functional", "complex", "sstream"}
@@ -75,7 +75,7 @@ for header in all_headers:
 
 # An umbrella lists every public header of its folder.
 for folder in LAYERS:
-    members = [h for h in all_headers if subject(h) == folder and not is_private(h) and not is_part(h)]
+    members = [h for h in all_headers if subject(h) is not None and umbrella_of(h) == folder and not is_private(h) and not is_part(h)]
     if not members:
         continue
     umbrella = f"tenon/{folder}.hpp"

@@ -51,6 +51,12 @@ def files(folder, pattern):
     return [p for p in found if known is None or str(p.relative_to(ROOT)) in known]
 
 
+def umbrella_of(header):
+    """The folder whose umbrella lists a header. Derivatives register like kernels do, in one unit of a program."""
+    folder = header.split("/")[1]
+    return "cpu" if header.startswith("tenon/autograd/derivatives/") else folder
+
+
 @functools.lru_cache(None)
 def headers():
     """Every header of the library, relative to include/, sorted."""

@@ -5,7 +5,7 @@ import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from checks import INCLUDE, LAYERS, ROOT, files, headers
+from checks import INCLUDE, LAYERS, ROOT, files, headers, umbrella_of
 
 PURPOSE = {
     "base": "Errors, small containers, element types, scalars and devices.",
@@ -17,7 +17,7 @@ PURPOSE = {
     "library": "Declaring operators and registering kernels.",
     "ops": "The operators: the functions and methods that users call.",
     "structured": "Structured kernels: one meta and one kernel give all forms of an operator.",
-    "cpu": "The CPU kernels, for one unit of a program that uses the headers alone.",
+    "cpu": "The CPU kernels and the derivatives, for one unit of a program that uses the headers alone.",
     "autograd": "Differentiation: nodes, engine, derivatives, custom functions.",
     "transform": "Transformations of operator calls: vmap, functionalization, tracing.",
     "nn": "Modules for neural networks.",
@@ -64,7 +64,7 @@ def sources(folder):
 
 
 present = headers()
-members = {f: [h for h in present if h.startswith(f"tenon/{f}/") and "/detail/" not in h and not h.endswith("_impl.hpp")] for f in LAYERS}
+members = {f: [h for h in present if h.count("/") > 1 and umbrella_of(h) == f and "/detail/" not in h and not h.endswith("_impl.hpp")] for f in LAYERS}
 for folder in LAYERS:
     if members[folder]:
         umbrella(f"tenon/{folder}.hpp", PURPOSE[folder], members[folder])

@@ -334,16 +334,16 @@ void register_not_differentiable(Library& m, Op, const char* file, int line) {
 /// Declares the derivative of a declared operator and of its in-place form. A name is an argument, `grad` or `gradN`,
 /// `result` or `resultN` or a result's name, `ARG_sizes`, `ARG_dtype`, `ARG_geometry`, or `needs`. In one unit of a program.
 #define TENON_DERIVATIVE(NAME, ...)                                                                                    \
-  static void NAME##_register_derivative(::tenon::Library& m) {                                                       \
+  inline void NAME##_register_derivative(::tenon::Library& m) {                                                       \
     using tenon_operator [[maybe_unused]] = ::std::remove_const_t<decltype(NAME)>;                                     \
     ::tenon::autograd::register_derivative(m, ::tenon::autograd::detail::formulas<tenon_operator>(__VA_ARGS__), __FILE__, __LINE__); \
   }                                                                                                                    \
-  static const ::tenon::detail::StaticLibrary NAME##_derivative(                                                       \
+  inline const ::tenon::detail::StaticLibrary NAME##_derivative(                                                       \
       ::tenon::Library::Kind::Fragment, ::tenon::detail::namespace_of<::std::remove_const_t<decltype(NAME)>>(), ::std::nullopt, \
       &NAME##_register_derivative, __FILE__, __LINE__)
 
 /// Declares that the results of a declared operator never need a gradient.
 #define TENON_NOT_DIFFERENTIABLE(NAME)                                                                                 \
-  static const ::tenon::detail::StaticLibrary NAME##_not_differentiable(                                               \
+  inline const ::tenon::detail::StaticLibrary NAME##_not_differentiable(                                               \
       ::tenon::Library::Kind::Fragment, ::tenon::detail::namespace_of<::std::remove_const_t<decltype(NAME)>>(), ::std::nullopt, \
       [](::tenon::Library& m) { ::tenon::autograd::register_not_differentiable(m, NAME, __FILE__, __LINE__); }, __FILE__, __LINE__)

@@ -1,6 +1,6 @@
 // Copies, fills and conversions.
 #pragma once
-#include <tenon/structured/declare.hpp>
+#include <tenon/library/forms.hpp>
 
 namespace tenon::ops {
 

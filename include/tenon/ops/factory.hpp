@@ -1,6 +1,6 @@
 // Tensors made from nothing: unset, constant, counted and random.
 #pragma once
-#include <tenon/structured/declare.hpp>
+#include <tenon/library/forms.hpp>
 
 namespace tenon::ops {
 

@@ -1,6 +1,6 @@
 // Joining, selecting by index, one-hot encoding.
 #pragma once
-#include <tenon/structured/declare.hpp>
+#include <tenon/library/forms.hpp>
 
 namespace tenon::ops {
 

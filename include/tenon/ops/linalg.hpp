@@ -1,6 +1,6 @@
 // Matrix products.
 #pragma once
-#include <tenon/structured/declare.hpp>
+#include <tenon/library/forms.hpp>
 
 namespace tenon::ops {
 

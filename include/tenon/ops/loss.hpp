@@ -1,6 +1,6 @@
 // Softmax and loss functions.
 #pragma once
-#include <tenon/structured/declare.hpp>
+#include <tenon/library/forms.hpp>
 
 namespace tenon::ops {
 

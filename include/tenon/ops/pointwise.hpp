@@ -1,6 +1,6 @@
 // Elementwise arithmetic, functions, comparisons and selection.
 #pragma once
-#include <tenon/structured/declare.hpp>
+#include <tenon/library/forms.hpp>
 
 namespace tenon::ops {
 

@@ -1,6 +1,6 @@
 // Views: other shapes and strides of the same memory.
 #pragma once
-#include <tenon/structured/declare.hpp>
+#include <tenon/library/forms.hpp>
 
 namespace tenon::ops {
 

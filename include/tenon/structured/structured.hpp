@@ -1,7 +1,7 @@
 // Structured operators: one meta function and one kernel per back end give the functional, in-place and out forms.
 #pragma once
 #include <tenon/library/library.hpp>
-#include <tenon/structured/declare.hpp>
+#include <tenon/library/forms.hpp>
 #include <tenon/structured/outputs.hpp>
 
 namespace tenon {
