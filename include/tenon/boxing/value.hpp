@@ -103,6 +103,10 @@ class Value {
   static inline Value dict(std::vector<std::pair<Value, Value>> items);
 
   ValueKind kind() const { return kind_; }
+  /// Whether both are the same object, or the same plain value.
+  bool is(const Value& other) const { return kind_ == other.kind_ && int_ == other.int_; }
+  /// How many values share the object; 0 for plain values.
+  std::uint32_t use_count() const { return kind_ == ValueKind::Tensor ? tensor_.use_count() : is_heap() && object_ ? object_->use_count() : 0; }
   bool is_none() const { return kind_ == ValueKind::None; }
   bool is_tensor() const { return kind_ == ValueKind::Tensor; }
   bool is_int() const { return kind_ == ValueKind::Int; }
@@ -122,6 +126,11 @@ class Value {
     if (kind_ == ValueKind::SymInt) return SymInt(intrusive_ptr<SymNode>::share(static_cast<SymNode*>(object_)));
     expect(ValueKind::Int, "SymInt");
     return SymInt(int_);
+  }
+  std::uint64_t to_uint() const {
+    if (kind_ == ValueKind::Int && int_ >= 0) return static_cast<std::uint64_t>(int_);
+    expect(ValueKind::UInt, "UInt");
+    return static_cast<std::uint64_t>(int_);
   }
   double to_double() const { expect(ValueKind::Double, "Double"); return double_; }
   bool to_bool() const { expect(ValueKind::Bool, "Bool"); return int_ != 0; }

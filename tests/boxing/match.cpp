@@ -1,0 +1,101 @@
+// From given values to an operator's full arguments.
+#include <tenon/boxing/match.hpp>
+
+#include <tenon/schema/function_schema.hpp>
+
+#include "catch.hpp"
+
+using namespace tenon;
+
+namespace {
+schema::FunctionSchema parse(std::string_view text) { return schema::FunctionSchema::parse(text); }
+const schema::FunctionSchema sum = parse("my::sum(Scalar a, int b=2, *, float c=0.5, str? d=None, int[2] e=1) -> int");
+}  // namespace
+
+TEST_CASE("positions, names and defaults fill the stack", "[boxing][match]") {
+  Stack s = match_arguments(sum, {Value(1)}, {{"c", Value(1.5)}});
+  REQUIRE(s.size() == 5);
+  CHECK(s[0] == Value(1));
+  CHECK(s[1] == Value(2));
+  CHECK(s[2] == Value(1.5));
+  CHECK(s[3].is_none());
+  CHECK(s[4] == Value::list({Value(1), Value(1)}));
+  CHECK(match_arguments(sum, {}, {{"b", Value(7)}, {"a", Value(true)}})[1] == Value(7));
+}
+
+TEST_CASE("mistakes of binding have the peer's words", "[boxing][match]") {
+  CHECK_ERROR(match_arguments(sum, {}), ValueError, "my::sum() is missing value for argument 'a'. Declaration: my::sum(Scalar a, int b=2, *, float c=0.5, str? d=None, int[2] e=1) -> int");
+  CHECK_ERROR_CONTAINS(match_arguments(sum, {1, 1, 1, 1, 1, 1}), ValueError, "Expected at most 5 argument(s) for operator 'my::sum', but received 6 argument(s). Declaration: my::sum(");
+  CHECK_ERROR_CONTAINS(match_arguments(sum, {1}, {{"z", Value(1)}}), ValueError, "Unknown keyword argument 'z' for operator 'my::sum'. Schema: my::sum(");
+  CHECK_ERROR_CONTAINS(match_arguments(sum, {1}, {{"a", Value(1)}}), ValueError, "Argument 'a' specified both as positional and keyword argument. Schema: my::sum(");
+  CHECK_ERROR_CONTAINS(match_arguments(sum, {1, 2, 0.5}, {}, Conversions::None, schema::KeywordOnly::RefusesPosition), ValueError, "my::sum() takes 2 positional argument(s) but 3 were given.");
+}
+
+TEST_CASE("a value of another type is refused with its place", "[boxing][match]") {
+  auto f = parse("my::f(int x) -> ()");
+  CHECK_ERROR(match_arguments(f, {Value("text")}), TypeError, "my::f() Expected a value of type 'int' for argument 'x' but instead found type 'str'.\nPosition: 0\nValue: \"text\"\nDeclaration: my::f(int x) -> ()");
+  CHECK_THROWS_AS(match_arguments(f, {Value(1.5)}), TypeError);
+  CHECK_THROWS_AS(match_arguments(f, {Value(true)}), TypeError);
+}
+
+TEST_CASE("an empty dictionary or list is one of any type", "[boxing][match]") {
+  CHECK(match_arguments(parse("my::d(Dict(str, Tensor) x) -> ()"), {Value::dict({})}).size() == 1);
+  CHECK(match_arguments(parse("my::l(Tensor[] x) -> ()"), {Value::list({})}).size() == 1);
+  CHECK_THROWS_AS(match_arguments(parse("my::d(Dict(str, int) x) -> ()"), {Value::dict({{Value("a"), Value("b")}})}), TypeError);
+}
+
+TEST_CASE("conversions happen when they are asked for", "[boxing][match]") {
+  auto all = parse("my::all(float a, int[2] b, Device c, int[] d, complex e) -> ()");
+  std::vector<Value> given{Value(1), Value(3), Value("cpu"), Value::tuple({Value(1), Value(2)}), Value(2.0)};
+  CHECK_THROWS_AS(match_arguments(all, given), TypeError);
+  Stack s = match_arguments(all, given, {}, Conversions::Implicit);
+  CHECK(s[0] == Value(1.0));
+  CHECK(s[1] == Value::list({Value(3), Value(3)}));
+  CHECK(s[2] == Value(kCPU));
+  CHECK(s[3] == Value::list({Value(1), Value(2)}));
+  CHECK(s[4] == Value(Complex<double>(2)));
+}
+
+TEST_CASE("a tensor of one element becomes a number", "[boxing][match]") {
+  Tensor t(make_intrusive<TensorImpl>(StorageImpl::create(8, kCPU), dense_keys(DeviceType::CPU), kLong, kCPU));
+  t.impl().set_contiguous(IntArrayRef{});
+  *static_cast<std::int64_t*>(t.impl().data()) = 5;
+  CHECK(match_arguments(parse("my::f(int x) -> ()"), {Value(t)}, {}, Conversions::Implicit)[0] == Value(5));
+  CHECK(match_arguments(parse("my::f(float x) -> ()"), {Value(t)}, {}, Conversions::Implicit)[0] == Value(5.0));
+  CHECK(match_arguments(parse("my::f(Tensor x) -> ()"), {Value(t)}, {}, Conversions::Implicit)[0].is_tensor());
+}
+
+// The peer never compares a list with the length that the schema states.
+TEST_CASE("a list of fixed length has that length, or one element for all", "[boxing][match]") {
+  auto f = parse("my::f(int[2] x) -> ()");
+  CHECK_THROWS_AS(match_arguments(f, {Value::list({Value(1), Value(2), Value(3)})}), TypeError);
+  CHECK(match_arguments(f, {Value::list({Value(4)})})[0] == Value::list({Value(4), Value(4)}));
+}
+
+TEST_CASE("converting the elements of a list leaves the caller's list alone", "[boxing][match]") {
+  Value list = Value::list({Value(1), Value(2)});
+  Stack s = match_arguments(parse("my::f(float[] x) -> ()"), {list}, {}, Conversions::Implicit);
+  CHECK(s[0] == Value::list({Value(1.0), Value(2.0)}));
+  CHECK(list == Value::list({Value(1), Value(2)}));
+}
+
+TEST_CASE("case 194: a type variable stands for one type", "[boxing][match]") {
+  auto f = parse("aten::f(t[] a, t b) -> t");
+  Value ints = Value::list({Value(1)}), floats = Value::list({Value(1.0)});
+  CHECK(match_arguments(f, {ints, Value(1)}).size() == 2);
+  CHECK(match_arguments(f, {floats, Value(1.0)}).size() == 2);
+  CHECK_ERROR_CONTAINS(match_arguments(f, {ints, Value(1.0)}), TypeError, "previously matched to type int is matched to type float");
+}
+
+TEST_CASE("overloads are tried without conversions first", "[boxing][match]") {
+  auto i = parse("my::f.int(int x) -> ()"), d = parse("my::f.float(float x) -> ()");
+  CHECK(match_overloads({d, i}, {Value(1)}).first == 1);
+  CHECK(match_overloads({d}, {Value(1)}).first == 0);
+  CHECK_ERROR_CONTAINS(match_overloads({d, i}, {Value("x")}), TypeError, "Arguments for call are not valid.");
+}
+
+TEST_CASE("extra values of a variadic schema become one tuple", "[boxing][match]") {
+  Stack s = match_arguments(parse("my::f(int x, ...) -> ()"), {Value(1), Value(2), Value(3)});
+  REQUIRE(s.size() == 2);
+  CHECK(s[1] == Value::tuple({Value(2), Value(3)}));
+}
