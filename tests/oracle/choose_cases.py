@@ -1,12 +1,14 @@
-"""Chooses a small part of the recorded answers for the repository: select.py RECORDED FOLDER [NAME...].
+"""Chooses a small part of the recorded answers for the repository: choose_cases.py RECORDED [NAME...].
 Of every operator the smallest cases that together show each overload, dtype, layout, keyword and kind of result that its cases show;
-of programs and schemas an even part. NAMEs are operators (stems of RECORDED/cases/*.jsonl); without any, those already in FOLDER."""
+of programs and schemas an even part. NAMEs are operators (stems of RECORDED/cases/*.jsonl); without any, those already in selection/, which it
+replaces."""
 import json
 import pathlib
 import shutil
 import struct
 import sys
 
+FOLDER = pathlib.Path(__file__).resolve().parent / "selection"
 PROGRAMS = 100
 SCHEMAS = 300
 
@@ -85,10 +87,13 @@ def choose(lines, tensors):
 
 
 def main():
-    recorded, folder = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
-    names = sys.argv[3:] or sorted(p.stem for p in (folder / "cases").glob("*.jsonl"))
-    shutil.rmtree(folder, ignore_errors=True)
-    (folder / "cases").mkdir(parents=True)
+    recorded, folder = pathlib.Path(sys.argv[1]).resolve(), FOLDER
+    if not (recorded / "cases").is_dir() or recorded == folder:
+        sys.exit(f"{recorded} is no folder of recorded answers")
+    names = sys.argv[2:] or sorted(p.stem for p in (folder / "cases").glob("*.jsonl"))
+    for old in (folder / "cases").glob("*"):
+        old.unlink()
+    (folder / "cases").mkdir(parents=True, exist_ok=True)
     total = 0
     for name in names:
         source = recorded / "cases" / (name + ".jsonl")
@@ -115,4 +120,5 @@ def main():
     print(f"{total} bytes")
 
 
-main()
+if __name__ == "__main__":
+    main()
