@@ -1,0 +1,95 @@
+// Matrix products of any ranks, made of the others.
+#pragma once
+#include <tenon/cpu/linalg_ops.hpp>
+#include <tenon/ops/copy.hpp>
+#include <tenon/ops/pointwise.hpp>
+#include <tenon/ops/view.hpp>
+
+namespace tenon::cpu::detail {
+
+/// Whether the batch of the larger operand joins the rows of one matrix product.
+inline bool folds(const Tensor& a, const Tensor& b) {
+  bool first = a.dim() >= b.dim();
+  const Tensor &large = first ? a : b, &small = first ? b : a;
+  if (large.dim() < 3 || small.dim() > 2) return false;
+  // Else the gradient of the small operand would have the batch's size before it is summed.
+  if (small.requires_grad()) return true;
+  if (a.dim() == 2) return false;  // the product would have to be transposed back by a copy
+  if (large.numel() == 0) return true;
+  for (std::int64_t d = 0; d + 2 < large.dim(); ++d)
+    if (large.strides()[d] != large.strides()[d + 1] * large.sizes()[d + 1]) return false;
+  return true;
+}
+inline Tensor folded_matmul(const Tensor& a, const Tensor& b) {
+  bool swapped = b.dim() > a.dim();
+  Tensor large = swapped ? ops::transpose(b, -2, -1) : a, small = !swapped ? b : a.dim() == 2 ? Tensor(ops::t(a)) : a;
+  DimVector shape(large.sizes().slice(0, large.sizes().size() - 1));
+  Tensor rows = ops::reshape(large, {count_elements(shape), large.sizes().back()});
+  if (small.dim() == 1) return ops::_unsafe_view(ops::mv(rows, small), shape);
+  shape.push_back(small.sizes()[1]);
+  Tensor out = ops::_unsafe_view(ops::mm(rows, small), shape);
+  return swapped ? Tensor(ops::contiguous(ops::transpose(out, -2, -1))) : out;
+}
+inline Tensor matmul(const Tensor& a, const Tensor& b) {
+  std::int64_t x = a.dim(), y = b.dim();
+  TENON_CHECK(x != 0 && y != 0, ValueError, "both arguments to matmul need to be at least 1D, but they are ", x, "D and ", y, "D");
+  if (x == 2 && y == 2) return ops::mm(a, b);
+  if (x == 1 && y == 1) return ops::dot(a, b);
+  if (x == 2 && y == 1) return ops::mv(a, b);
+  if (x == 1 && y == 2) return ops::squeeze(ops::mm(ops::unsqueeze(a, 0), b), 0);
+  if (folds(a, b)) return folded_matmul(a, b);
+  std::int64_t n = x > 1 ? a.sizes()[x - 2] : 1, k1 = a.sizes().back(), k2 = y > 1 ? b.sizes()[y - 2] : b.sizes()[0], p = y > 1 ? b.sizes().back() : 1;
+  IntArrayRef batch1 = a.sizes().slice(0, static_cast<std::size_t>(x > 2 ? x - 2 : 0)), batch2 = b.sizes().slice(0, static_cast<std::size_t>(y > 2 ? y - 2 : 0));
+  if (x == 3 && y == 3 && batch1[0] != batch2[0]) {
+    if (batch1[0] == 1 && a.requires_grad()) return ops::matmul(ops::squeeze(a, 0), b);
+    if (batch2[0] == 1 && b.requires_grad()) return ops::matmul(a, ops::squeeze(b, 0));
+  }
+  DimVector shape = broadcast_shapes(batch1, batch2), wide1(shape), wide2(shape);
+  std::int64_t count = count_elements(shape);
+  wide1.push_back(n);
+  wide1.push_back(k1);
+  wide2.push_back(k2);
+  if (y > 1) wide2.push_back(p);
+  Tensor first = ops::reshape(ops::expand(a, wide1), {count, n, k1});
+  Tensor second = y > 1 ? Tensor(ops::reshape(ops::expand(b, wide2), {count, k2, p})) : Tensor(ops::unsqueeze(ops::reshape(ops::expand(b, wide2), {count, k2}), 2));
+  if (x > 1) shape.push_back(n);
+  if (y > 1) shape.push_back(p);
+  Tensor out = ops::bmm(first, second);
+  return ops::_unsafe_view(y > 1 ? out : Tensor(ops::squeeze(out, -1)), shape);
+}
+inline Tensor linear(const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias) {
+  std::int64_t dims = input.dim();
+  TENON_CHECK(dims != 0 && weight.dim() != 0, ValueError, "both arguments to linear need to be at least 1D, but they are ", dims, "D and ", weight.dim(), "D");
+  bool biased = bias && bias->defined();
+  if (biased && dims == 2) return ops::addmm(*bias, input, ops::t(weight));
+  if (biased && dims == 3 && input.is_contiguous() && weight.dim() == 2) {
+    DimVector shape(input.sizes());
+    Tensor out = ops::addmm(*bias, ops::reshape(input, {shape[0] * shape[1], shape[2]}), ops::t(weight));
+    shape[2] = out.sizes()[1];
+    return ops::view(out, shape);
+  }
+  Tensor out = ops::matmul(input, ops::t(weight));
+  return biased ? ops::add(out, *bias) : out;
+}
+/// Stores a finished result in the caller's tensor.
+inline Tensor& store_result(const Tensor& result, Tensor& out) {
+  Outputs o(StructuredForm::Out, out.is_meta());
+  o.give(0, out);
+  o.set_output_raw_strided(0, result.sizes(), {}, result.dtype(), result.device(), OutputCast::Allowed);
+  if (!out.is_meta()) ops::copy_(out, result);
+  return out;
+}
+inline Tensor& matmul_out(const Tensor& a, const Tensor& b, Tensor& out) { return store_result(ops::matmul(a, b), out); }
+inline Tensor& linear_out(const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias, Tensor& out) { return store_result(ops::linear(input, weight, bias), out); }
+
+}  // namespace tenon::cpu::detail
+
+namespace tenon::cpu {
+
+TENON_LIBRARY_FRAGMENT(aten, m) {
+  m.def<ops::matmul_base>().def<ops::matmul_base_out>().def<ops::linear_base>().def<ops::linear_base_out>();
+  m.impl<ops::matmul_base, &detail::matmul>().impl<ops::linear_base, &detail::linear>();
+  m.impl<ops::matmul_base_out, &detail::matmul_out>(DispatchKey::CompositeExplicitAutograd).impl<ops::linear_base_out, &detail::linear_out>(DispatchKey::CompositeExplicitAutograd);
+}
+
+}  // namespace tenon::cpu
