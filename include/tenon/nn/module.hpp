@@ -131,19 +131,23 @@ void load_state(const M& module, const NamedTensors& tensors) {
   for (std::size_t i = 0; i < own.size(); ++i) ops::copy_(own[i].second, *sources[i]);
 }
 
-/// Clears the gradients of a module's parameters: drops them, or with `set_to_none` false fills them with zeros.
+/// Drops the gradient of a leaf, or with `set_to_none` false fills it with zeros.
+inline void clear_grad(const Tensor& leaf, bool set_to_none = true) {
+  if (!leaf->autograd()) return;
+  Tensor& grad = leaf.grad();
+  if (!grad.defined()) return;
+  if (set_to_none) {
+    grad = Tensor();
+  } else {
+    NoGradGuard no_grad;
+    if (grad.requires_grad()) grad = ops::detach(grad);
+    ops::zero_(grad);
+  }
+}
+/// Clears the gradients of a module's parameters.
 template <class M>
 void zero_grad(const M& module, bool set_to_none = true) {
-  for (const Tensor& p : parameters(module)) {
-    Tensor& grad = p.grad();
-    if (!grad.defined()) continue;
-    if (set_to_none) {
-      grad = Tensor();
-    } else {
-      grad = ops::detach(grad);
-      ops::zero_(grad);
-    }
-  }
+  for (const Tensor& p : parameters(module)) clear_grad(p, set_to_none);
 }
 
 /// How many numbers training changes.
