@@ -11,4 +11,6 @@
 #include <tenon/base/intrusive_ptr.hpp>
 #include <tenon/base/scalar.hpp>
 #include <tenon/base/scalar_type.hpp>
+#include <tenon/base/shared_object.hpp>
 #include <tenon/base/sym_int.hpp>
+#include <tenon/base/warning.hpp>

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <tenon/boxing/box.hpp>
+#include <tenon/boxing/convert.hpp>
 #include <tenon/boxing/kernel.hpp>
+#include <tenon/boxing/match.hpp>
 #include <tenon/boxing/signature.hpp>
 #include <tenon/boxing/value.hpp>
+#include <tenon/boxing/value_text.hpp>

@@ -1,11 +1,16 @@
 // The CPU kernels, for one unit of a program that uses the headers alone.
 #pragma once
 
+#include <tenon/autograd/derivatives/copy.hpp>
+#include <tenon/autograd/derivatives/fallbacks.hpp>
+#include <tenon/autograd/derivatives/pointwise.hpp>
+#include <tenon/autograd/derivatives/view.hpp>
 #include <tenon/cpu/arch.hpp>
 #include <tenon/cpu/convert.hpp>
 #include <tenon/cpu/convert_ops.hpp>
 #include <tenon/cpu/copy.hpp>
 #include <tenon/cpu/copy_kernels.hpp>
+#include <tenon/cpu/copy_loops.hpp>
 #include <tenon/cpu/factory.hpp>
 #include <tenon/cpu/gemm.hpp>
 #include <tenon/cpu/gemm_kernels.hpp>
@@ -13,6 +18,8 @@
 #include <tenon/cpu/index_ops_scatter.hpp>
 #include <tenon/cpu/iterator.hpp>
 #include <tenon/cpu/kernel_tables.hpp>
+#include <tenon/cpu/linalg_ops.hpp>
+#include <tenon/cpu/linalg_ops_composite.hpp>
 #include <tenon/cpu/loops.hpp>
 #include <tenon/cpu/loss_ops.hpp>
 #include <tenon/cpu/loss_ops_nll.hpp>
@@ -23,8 +30,11 @@
 #include <tenon/cpu/pointwise_loops.hpp>
 #include <tenon/cpu/pointwise_math.hpp>
 #include <tenon/cpu/pointwise_run.hpp>
+#include <tenon/cpu/random.hpp>
+#include <tenon/cpu/random_factory.hpp>
 #include <tenon/cpu/reduce.hpp>
 #include <tenon/cpu/reduce_kernels.hpp>
+#include <tenon/cpu/reduce_ops.hpp>
 #include <tenon/cpu/simd.hpp>
 #include <tenon/cpu/softmax.hpp>
 #include <tenon/cpu/softmax_kernels.hpp>

@@ -8,4 +8,8 @@
 #include <tenon/boxing.hpp>
 #include <tenon/dispatch.hpp>
 #include <tenon/library.hpp>
+#include <tenon/ops.hpp>
+#include <tenon/structured.hpp>
+#include <tenon/autograd.hpp>
+#include <tenon/io.hpp>
 #include <tenon/version.hpp>

@@ -1,26 +1,9 @@
-// Copies and fills of tensors: copy_, fill_, zero_, and the group of kernels behind them.
+// Copies and fills of tensors: copy_, fill_, zero_.
 #pragma once
 #include <cstring>
 #include <limits>
 
-#include <tenon/cpu/copy.hpp>
-#include <tenon/cpu/kernel_tables.hpp>
-
-namespace tenon::cpu {
-
-/// What depends on the instruction set here.
-struct CopyKernels {
-  void (*copy)(const std::int64_t* sizes, int dims, const Operand& dst, const Operand& src);
-};
-template <class Arch>
-struct kernel_group<CopyKernels, Arch> {
-  static constexpr CopyKernels value{&copy<Arch>};
-};
-
-}  // namespace tenon::cpu
-
-#ifndef TENON_KERNELS_ARCH
-
+#include <tenon/cpu/copy_loops.hpp>
 #include <tenon/library/library.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/tensor/overlap.hpp>
@@ -187,5 +170,3 @@ TENON_LIBRARY_IMPL(aten, Meta, m) {
   using namespace tenon;
   m.impl<ops::fill_Scalar_, &cpu::detail::fill_Scalar_meta>().impl<ops::fill_Tensor_, &cpu::detail::fill_Tensor_meta>().impl<ops::zero_base_, &cpu::detail::zero_meta>();
 }
-
-#endif

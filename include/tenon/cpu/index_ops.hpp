@@ -255,6 +255,7 @@ inline void index_add_cpu(const Tensor& self, std::int64_t dim, const Tensor& in
 namespace tenon::cpu {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
+  install_kernels<&KernelTables::copy>();
   define_structured<ops::cat_base, &detail::cat_meta, &detail::cat_cpu>(m);
   define_structured<ops::index_select_base, &detail::index_select_meta, &detail::index_select_cpu>(m);
   define_structured<ops::index_add_base, &detail::index_add_meta, &detail::index_add_cpu>(m);

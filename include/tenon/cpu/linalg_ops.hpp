@@ -160,6 +160,7 @@ inline void dot_cpu(const Tensor& self, const Tensor& tensor, const Tensor& out)
 namespace tenon::cpu {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
+  install_kernels<&KernelTables::copy>();
   install_kernels<&KernelTables::gemm>();
   define_structured<ops::mm_base, &detail::mm_meta, &detail::mm_cpu>(m);
   define_structured<ops::addmm_base, &detail::addmm_meta, &detail::addmm_cpu>(m);

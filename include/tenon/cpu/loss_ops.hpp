@@ -53,6 +53,7 @@ inline Tensor& log_softmax_int_out(const Tensor& self, std::int64_t dim, std::op
 namespace tenon::cpu {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
+  install_kernels<&KernelTables::copy>();
   install_kernels<&KernelTables::softmax>();
   define_structured<ops::_softmax_base, &detail::softmax_meta<false>, &detail::softmax_cpu<false>>(m);
   define_structured<ops::_log_softmax_base, &detail::softmax_meta<true>, &detail::softmax_cpu<true>>(m);

@@ -17,6 +17,7 @@
 #include <tenon/cpu/math.hpp>
 #include <tenon/cpu/parallel.hpp>
 #include <tenon/cpu/simd.hpp>
+#include <tenon/cpu/transpose.hpp>
 
 namespace tenon::cpu {
 

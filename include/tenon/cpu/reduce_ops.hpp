@@ -234,6 +234,7 @@ inline Tensor& min_out(const Tensor& self, const Tensor& other, Tensor& out) { r
 namespace tenon::cpu {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
+  install_kernels<&KernelTables::copy>();
   install_kernels<&KernelTables::reduce>();
   using enum ReduceKind;
   define_structured<ops::sum_base, &detail::sum_all_meta, &detail::sum_all_cpu<Sum>>(m);

@@ -97,7 +97,14 @@ struct ReduceGeometry {
   }
   bool inner() const { return reduced.count > 0 && (reduced.in[0] == item || (kept.count == 0)); }
   /// Whether kept elements follow each other in memory while reduced ones do not.
-  bool rows() const { return !inner() && kept.count > 0 && kept.in[0] == item && kept.size[0] >= 16; }
+  bool rows() const { return !inner() && kept.count > 0 && kept.in[0] == item && kept.size[0] >= 4; }
+
+  /// Whether each output reduces one short run of T values, the runs being equally far apart.
+  template <class T>
+  bool short_runs() const {
+    return in_type == scalar_type_v<T> && kept.count == 1 && reduced.count == 1 && reduced.in[0] == item && per_output > 1 &&
+           per_output <= kLanes && kept.in[0] % item == 0;
+  }
 
   /// Calls f(pointer, m) on T values [first, last) of the elements reduced into one output: in place, or converted in
   /// blocks whose length is a multiple of the lanes.

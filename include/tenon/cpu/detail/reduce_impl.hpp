@@ -24,6 +24,8 @@ struct Reducer {
     if (g.outputs == 0) return;
     if (g.rows()) return by_rows();
     std::int64_t chunks = (g.per_output + kChunk - 1) / kChunk;
+    if constexpr (lanes_in_vectors<T>)
+      if (g.template short_runs<T>() && g.outputs >= vec<T, Arch>::size) return by_turned_runs();
     if (chunks <= 1) {
       parallel_for(0, g.outputs, kReduceGrain / (g.per_output + 1) + 1, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t o = first; o < last; ++o) {
@@ -52,11 +54,37 @@ struct Reducer {
  private:
   struct T_slot { T value; };  // no vector<bool>
 
+  /// Small rows touch only the lanes that their vectors and their tree read.
+  static std::int64_t lanes_touched(std::int64_t used) { return used <= 16 ? 16 : used <= 32 ? 32 : kLanes; }
+
+  /// Many short runs: a vector's worth of them is turned over, so that one vector holds one lane of every run. The
+  /// same operations in the same order as `chunk`, so the remaining runs may go there.
+  void by_turned_runs() const {
+    using V = vec<T, Arch>;
+    using U = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+    constexpr std::int64_t W = V::size;
+    std::int64_t n = g.per_output, fill = lanes_touched(n), step = g.kept.in[0] / g.item, groups = g.outputs / W;
+    parallel_for(0, groups, kReduceGrain / (n * W) + 1, [&](std::int64_t first, std::int64_t last) {
+      alignas(64) T lane[kLanes * W], results[W];
+      const V identity = Op::identity();
+      for (std::int64_t i = first; i < last; ++i) {
+        const T* x = reinterpret_cast<const T*>(g.in) + i * W * step;
+        transpose_tile<Arch>(reinterpret_cast<U*>(lane), W, reinterpret_cast<const U*>(x), step, n, W);
+        for (std::int64_t l = 0; l < n; ++l) op.combine(identity, op.map(V::load(lane + l * W))).store(lane + l * W);
+        for (std::int64_t l = n; l < fill; ++l) identity.store(lane + l * W);
+        for (std::int64_t width = kLanes / 2; width > 0; width /= 2)
+          if (width < n)
+            for (std::int64_t l = 0; l < width; ++l) op.combine(V::load(lane + l * W), V::load(lane + (l + width) * W)).store(lane + l * W);
+        V::load(lane).store(results);
+        for (std::int64_t k = 0; k < W; ++k) store((i * W + k) * g.kept.out[0], results[k]);
+      }
+    });
+    for (std::int64_t o = groups * W; o < g.outputs; ++o) store(o * g.kept.out[0], chunk(g.in + o * g.kept.in[0], 0, n));
+  }
+
   T chunk(const char* base, std::int64_t first, std::int64_t last) const {
     alignas(64) T lanes[kLanes];
-    std::int64_t used = last - first < kLanes ? last - first : kLanes;
-    // Small rows touch only the lanes that their vectors and their tree read.
-    std::int64_t fill = used <= 16 ? 16 : used <= 32 ? 32 : kLanes;
+    std::int64_t used = last - first < kLanes ? last - first : kLanes, fill = lanes_touched(used);
     for (std::int64_t l = 0; l < fill; ++l) lanes[l] = Op::identity();
     g.template elements<T>(base, first, last, [&](const T* x, std::int64_t n) { accumulate<Arch>(op, lanes, x, n); });
     return fold_lanes<Arch>(op, lanes, used);

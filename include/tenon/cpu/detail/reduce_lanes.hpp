@@ -25,9 +25,12 @@ void accumulate(const Op& op, T* lanes, const T* x, std::int64_t n) {
     if (n >= kLanes) {
       if constexpr (K <= 8) {
         V acc[K];
+        _Pragma("GCC unroll 16")
         for (int k = 0; k < K; ++k) acc[k] = V::load(lanes + k * W);
         for (; i + kLanes <= n; i += kLanes)
+          _Pragma("GCC unroll 16")
           for (int k = 0; k < K; ++k) acc[k] = op.combine(acc[k], op.map(V::load(x + i + k * W)));
+        _Pragma("GCC unroll 16")
         for (int k = 0; k < K; ++k) acc[k].store(lanes + k * W);
       } else {
         // More lanes than registers: a group of lanes at a time over a stretch that stays in the L1 cache.
@@ -36,9 +39,12 @@ void accumulate(const Op& op, T* lanes, const T* x, std::int64_t n) {
           std::int64_t to = from + 2048 <= n ? from + 2048 : n - (n - from) % kLanes;
           for (int g = 0; g < K; g += G) {
             V acc[G];
+            _Pragma("GCC unroll 16")
             for (int k = 0; k < G; ++k) acc[k] = V::load(lanes + (g + k) * W);
             for (std::int64_t j = from; j < to; j += kLanes)
+              _Pragma("GCC unroll 16")
               for (int k = 0; k < G; ++k) acc[k] = op.combine(acc[k], op.map(V::load(x + j + (g + k) * W)));
+            _Pragma("GCC unroll 16")
             for (int k = 0; k < G; ++k) acc[k].store(lanes + (g + k) * W);
           }
           from = i = to;
@@ -57,13 +63,45 @@ void accumulate(const Op& op, T* lanes, const T* x, std::int64_t n) {
   }
 }
 /// The lanes of n elements as one value; levels of the tree without a second operand are left out.
+template <int width, class Arch, class Op, class T>
+void fold_level(const Op& op, T* lanes) {
+  using V = vec<T, Arch>;
+  if constexpr (width >= V::size) {
+    _Pragma("GCC unroll 16")
+    for (int l = 0; l < width; l += V::size) op.combine(V::load(lanes + l), V::load(lanes + l + width)).store(lanes + l);
+  }
+}
+/// The levels below a vector's width, in a register; only the lower lanes matter.
+template <int width, class Op, class T, class Arch>
+vec<T, Arch> fold_register(const Op& op, vec<T, Arch> v, std::int64_t n) {
+  if constexpr (width == 0) {
+    (void)op;
+    (void)n;
+    return v;
+  } else {
+    if (n > width) v = op.combine(v, vec<T, Arch>(typename vec<T, Arch>::batch_type(raw<T, Arch>::template swap_halves<width>(v.v))));
+    return fold_register<width / 2>(op, v, n);
+  }
+}
 template <class Arch, class Op, class T>
 T fold_lanes(const Op& op, T* lanes, std::int64_t n) {
-  for (std::int64_t width = kLanes / 2; width > 0; width /= 2) {
-    if (width >= n) continue;
-    for (std::int64_t l = 0; l < width; ++l) lanes[l] = static_cast<T>(op.combine(lanes[l], lanes[l + width]));
+  if (n <= 0) return Op::identity();
+  if constexpr (lanes_in_vectors<T>) {
+    using V = vec<T, Arch>;
+    if (n > 32) fold_level<32, Arch>(op, lanes);
+    if (V::size <= 16 && n > 16) fold_level<16, Arch>(op, lanes);
+    if (V::size <= 8 && n > 8) fold_level<8, Arch>(op, lanes);
+    if (V::size <= 4 && n > 4) fold_level<4, Arch>(op, lanes);
+    if (V::size <= 2 && n > 2) fold_level<2, Arch>(op, lanes);
+    fold_register<V::size / 2>(op, V::load(lanes), n).store_partial(lanes, 1);
+    return lanes[0];
+  } else {
+    for (std::int64_t width = kLanes / 2; width > 0; width /= 2) {
+      if (width >= n) continue;
+      for (std::int64_t l = 0; l < width; ++l) lanes[l] = static_cast<T>(op.combine(lanes[l], lanes[l + width]));
+    }
+    return lanes[0];
   }
-  return n > 0 ? lanes[0] : Op::identity();
 }
 /// A list of partial results as one, by a binary tree of neighbours; `step` is the distance of two of them.
 template <class Arch, class Op, class T>
@@ -82,15 +120,16 @@ void accumulate_rows(const Op& op, T* a, const T* x, std::int64_t row, std::int6
   if constexpr (lanes_in_vectors<T>) {
     using V = vec<T, Arch>;
     constexpr int W = V::size;
-    auto column = [&](const T* p, V sum, int count, auto load) {
+    auto eight = [&](const T* p, V sum, auto load) {
       V v[8];
-      for (int k = 0; k < count; ++k) v[k] = op.map(load(p + k * row));
-      if (count == 8) {
-        v[0] = op.combine(op.combine(op.combine(v[0], v[1]), op.combine(v[2], v[3])),
-                          op.combine(op.combine(v[4], v[5]), op.combine(v[6], v[7])));
-        return op.combine(sum, v[0]);
-      }
-      for (int k = 0; k < count; ++k) sum = op.combine(sum, v[k]);
+      _Pragma("GCC unroll 16")
+      for (int k = 0; k < 8; ++k) v[k] = op.map(load(p + k * row));
+      v[0] = op.combine(op.combine(op.combine(v[0], v[1]), op.combine(v[2], v[3])),
+                        op.combine(op.combine(v[4], v[5]), op.combine(v[6], v[7])));
+      return op.combine(sum, v[0]);
+    };
+    auto fewer = [&](const T* p, V sum, int count, auto load) {
+      for (int k = 0; k < count; ++k) sum = op.combine(sum, op.map(load(p + k * row)));
       return sum;
     };
     auto full = [](const T* p) { return V::load(p); };
@@ -99,12 +138,12 @@ void accumulate_rows(const Op& op, T* a, const T* x, std::int64_t row, std::int6
       const T* p = x + r * row;
       std::int64_t c = 0;
       if (count == 8)
-        for (; c + W <= columns; c += W) column(p + c, V::load(a + c), 8, full).store(a + c);
+        for (; c + W <= columns; c += W) eight(p + c, V::load(a + c), full).store(a + c);
       else
-        for (; c + W <= columns; c += W) column(p + c, V::load(a + c), count, full).store(a + c);
+        for (; c + W <= columns; c += W) fewer(p + c, V::load(a + c), count, full).store(a + c);
       if (int rest = static_cast<int>(columns - c)) {
         auto part = [rest](const T* q) { return V::load_partial(q, rest); };
-        column(p + c, V::load_partial(a + c, rest), count, part).store_partial(a + c, rest);
+        (count == 8 ? eight(p + c, V::load_partial(a + c, rest), part) : fewer(p + c, V::load_partial(a + c, rest), count, part)).store_partial(a + c, rest);
       }
       r += count;
     }

@@ -39,6 +39,15 @@ struct raw_generic {
   static batch max_second(batch a, batch b) { return xsimd::select(a > b, a, b); }
   static batch min_second(batch a, batch b) { return xsimd::select(a < b, a, b); }
   static batch fma(batch a, batch b, batch c) { return xsimd::fma(a, b, c); }
+  /// Lane l gets lane l xor width.
+  template <int width>
+  static batch swap_halves(batch v) {
+    alignas(64) T staged[size];
+    alignas(64) T out[size];
+    v.store_aligned(staged);
+    for (int i = 0; i < size; ++i) out[i] = staged[i ^ width];
+    return batch::load_aligned(out);
+  }
   using doubles = xsimd::batch<double, typename Arch::xsimd_arch>;
   static doubles low_to_double(batch v) { return half_to_double(v, 0); }
   static doubles high_to_double(batch v) { return half_to_double(v, size / 2); }
@@ -89,6 +98,11 @@ inline __m128i bfloat16_bits_x4(__m128i f) {
 
 template <>
 struct raw<float, sse2> : raw_generic<float, sse2> {
+  template <int width>
+  static __m128 swap_halves(__m128 v) {
+    if constexpr (width == 2) return _mm_shuffle_ps(v, v, 0x4e);
+    else return _mm_shuffle_ps(v, v, 0xb1);
+  }
   static __m128 max_second(__m128 a, __m128 b) { return _mm_max_ps(a, b); }
   static __m128 min_second(__m128 a, __m128 b) { return _mm_min_ps(a, b); }
   using raw_generic::load;
@@ -109,6 +123,10 @@ struct raw<float, sse2> : raw_generic<float, sse2> {
 };
 template <>
 struct raw<double, sse2> : raw_generic<double, sse2> {
+  template <int width>
+  static __m128d swap_halves(__m128d v) {
+    return _mm_shuffle_pd(v, v, 1);
+  }
   static __m128d max_second(__m128d a, __m128d b) { return _mm_max_pd(a, b); }
   static __m128d min_second(__m128d a, __m128d b) { return _mm_min_pd(a, b); }
   static __m128d load_partial(const double* p, int) { return _mm_load_sd(p); }
@@ -119,6 +137,12 @@ struct raw<double, sse2> : raw_generic<double, sse2> {
 #if TENON_CPU_AVX2
 template <>
 struct raw<float, avx2> : raw_generic<float, avx2> {
+  template <int width>
+  static __m256 swap_halves(__m256 v) {
+    if constexpr (width == 4) return _mm256_permute2f128_ps(v, v, 1);
+    else if constexpr (width == 2) return _mm256_permute_ps(v, 0x4e);
+    else return _mm256_permute_ps(v, 0xb1);
+  }
   static __m256 max_second(__m256 a, __m256 b) { return _mm256_max_ps(a, b); }
   static __m256 min_second(__m256 a, __m256 b) { return _mm256_min_ps(a, b); }
   static __m256 fma(__m256 a, __m256 b, __m256 c) { return _mm256_fmadd_ps(a, b, c); }
@@ -170,6 +194,11 @@ struct raw<float, avx2> : raw_generic<float, avx2> {
 };
 template <>
 struct raw<double, avx2> : raw_generic<double, avx2> {
+  template <int width>
+  static __m256d swap_halves(__m256d v) {
+    if constexpr (width == 2) return _mm256_permute2f128_pd(v, v, 1);
+    else return _mm256_permute_pd(v, 5);
+  }
   static __m256d max_second(__m256d a, __m256d b) { return _mm256_max_pd(a, b); }
   static __m256d min_second(__m256d a, __m256d b) { return _mm256_min_pd(a, b); }
   static __m256d fma(__m256d a, __m256d b, __m256d c) { return _mm256_fmadd_pd(a, b, c); }
@@ -191,6 +220,13 @@ struct raw<double, avx2> : raw_generic<double, avx2> {
 #if TENON_CPU_AVX512
 template <>
 struct raw<float, avx512> : raw_generic<float, avx512> {
+  template <int width>
+  static __m512 swap_halves(__m512 v) {
+    if constexpr (width == 8) return _mm512_shuffle_f32x4(v, v, 0x4e);
+    else if constexpr (width == 4) return _mm512_shuffle_f32x4(v, v, 0xb1);
+    else if constexpr (width == 2) return _mm512_permute_ps(v, 0x4e);
+    else return _mm512_permute_ps(v, 0xb1);
+  }
   static __m512 max_second(__m512 a, __m512 b) { return _mm512_max_ps(a, b); }
   static __m512 min_second(__m512 a, __m512 b) { return _mm512_min_ps(a, b); }
   static __m512 fma(__m512 a, __m512 b, __m512 c) { return _mm512_fmadd_ps(a, b, c); }
@@ -222,6 +258,12 @@ struct raw<float, avx512> : raw_generic<float, avx512> {
 };
 template <>
 struct raw<double, avx512> : raw_generic<double, avx512> {
+  template <int width>
+  static __m512d swap_halves(__m512d v) {
+    if constexpr (width == 4) return _mm512_shuffle_f64x2(v, v, 0x4e);
+    else if constexpr (width == 2) return _mm512_shuffle_f64x2(v, v, 0xb1);
+    else return _mm512_permute_pd(v, 0x55);
+  }
   static __m512d max_second(__m512d a, __m512d b) { return _mm512_max_pd(a, b); }
   static __m512d min_second(__m512d a, __m512d b) { return _mm512_min_pd(a, b); }
   static __m512d fma(__m512d a, __m512d b, __m512d c) { return _mm512_fmadd_pd(a, b, c); }

@@ -1,0 +1,19 @@
+// Differentiation: nodes, engine, derivatives, custom functions.
+#pragma once
+
+#include <tenon/autograd/accumulate.hpp>
+#include <tenon/autograd/derivative.hpp>
+#include <tenon/autograd/derivative_node.hpp>
+#include <tenon/autograd/derivatives/copy.hpp>
+#include <tenon/autograd/derivatives/pointwise.hpp>
+#include <tenon/autograd/derivatives/view.hpp>
+#include <tenon/autograd/engine.hpp>
+#include <tenon/autograd/derivatives/fallbacks.hpp>
+#include <tenon/autograd/gradcheck.hpp>
+#include <tenon/autograd/kernels.hpp>
+#include <tenon/autograd/meta.hpp>
+#include <tenon/autograd/mode.hpp>
+#include <tenon/autograd/node.hpp>
+#include <tenon/autograd/saved.hpp>
+#include <tenon/autograd/variable.hpp>
+#include <tenon/autograd/view.hpp>

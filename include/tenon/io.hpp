@@ -1,0 +1,6 @@
+// Printing, DLPack and file formats.
+#pragma once
+
+#include <tenon/io/print.hpp>
+#include <tenon/io/print_options.hpp>
+#include <tenon/io/safetensors.hpp>

@@ -1,0 +1,11 @@
+// The operators: the functions and methods that users call.
+#pragma once
+
+#include <tenon/ops/copy.hpp>
+#include <tenon/ops/factory.hpp>
+#include <tenon/ops/index.hpp>
+#include <tenon/ops/linalg.hpp>
+#include <tenon/ops/loss.hpp>
+#include <tenon/ops/pointwise.hpp>
+#include <tenon/ops/reduce.hpp>
+#include <tenon/ops/view.hpp>

@@ -1,0 +1,8 @@
+// Structured kernels: one meta and one kernel give all forms of an operator.
+#pragma once
+
+#include <tenon/library/forms.hpp>
+#include <tenon/structured/outputs.hpp>
+#include <tenon/structured/pointwise.hpp>
+#include <tenon/structured/promotion.hpp>
+#include <tenon/structured/structured.hpp>

@@ -1,0 +1,5 @@
+// The operators that reduce, join, select, multiply matrices and compute losses, registered once.
+#include <tenon/cpu/index_ops_scatter.hpp>
+#include <tenon/cpu/linalg_ops_composite.hpp>
+#include <tenon/cpu/loss_ops_nll.hpp>
+#include <tenon/cpu/reduce_ops_scan.hpp>
