@@ -2,4 +2,4 @@
 #include <tenon/cpu/index_ops_scatter.hpp>
 #include <tenon/cpu/linalg_ops_composite.hpp>
 #include <tenon/cpu/loss_ops_nll.hpp>
-#include <tenon/cpu/reduce_ops.hpp>
+#include <tenon/cpu/reduce_ops_scan.hpp>

@@ -3,7 +3,11 @@
 
 #include <tenon/autograd/derivatives/copy.hpp>
 #include <tenon/autograd/derivatives/fallbacks.hpp>
+#include <tenon/autograd/derivatives/index.hpp>
+#include <tenon/autograd/derivatives/linalg.hpp>
+#include <tenon/autograd/derivatives/loss.hpp>
 #include <tenon/autograd/derivatives/pointwise.hpp>
+#include <tenon/autograd/derivatives/reduce.hpp>
 #include <tenon/autograd/derivatives/view.hpp>
 #include <tenon/cpu/arch.hpp>
 #include <tenon/cpu/convert.hpp>
@@ -24,6 +28,8 @@
 #include <tenon/cpu/loss_ops.hpp>
 #include <tenon/cpu/loss_ops_nll.hpp>
 #include <tenon/cpu/math.hpp>
+#include <tenon/cpu/optim.hpp>
+#include <tenon/cpu/optim_kernels.hpp>
 #include <tenon/cpu/options.hpp>
 #include <tenon/cpu/parallel.hpp>
 #include <tenon/cpu/pointwise.hpp>
@@ -35,8 +41,10 @@
 #include <tenon/cpu/reduce.hpp>
 #include <tenon/cpu/reduce_kernels.hpp>
 #include <tenon/cpu/reduce_ops.hpp>
+#include <tenon/cpu/reduce_ops_scan.hpp>
 #include <tenon/cpu/simd.hpp>
 #include <tenon/cpu/softmax.hpp>
 #include <tenon/cpu/softmax_kernels.hpp>
+#include <tenon/cpu/tensor_operand.hpp>
 #include <tenon/cpu/transpose.hpp>
 #include <tenon/cpu/view.hpp>

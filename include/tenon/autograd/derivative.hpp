@@ -299,7 +299,8 @@ inline constexpr DerivativeTable zero_table = [] {
 template <class Op>
 void register_not_differentiable(Library& m, Op, const char* file, int line) {
   std::string debug = tenon::detail::Place{file, line}.text();
-  m.impl_full(tenon::detail::slot_of<Op>.name, DispatchKey::Autograd, Kernel(fallthrough()), debug);
+  // An out form has a kernel there that refuses gradients.
+  if constexpr (!detail::is_out_form<Op>()) m.impl_full(tenon::detail::slot_of<Op>.name, DispatchKey::Autograd, Kernel(fallthrough()), debug);
   if constexpr (detail::writes<Op>()) register_inplace_or_view<Op>(m, debug);
   if constexpr (requires { Op::has_inplace; }) {
     if constexpr (Op::has_inplace) register_autograd_kernel<typename Op::inplace>(m, detail::zero_table<typename Op::inplace>, debug);

@@ -72,18 +72,38 @@ template <class T> struct unboxer<std::optional<T>> {
   static std::optional<held_t> hold(Value& v) { return v.is_none() ? std::nullopt : std::optional<held_t>(unboxer<T>::hold(v)); }
   static std::optional<T> get(const std::optional<held_t>& held) { return held ? std::optional<T>(unboxer<T>::get(*held)) : std::nullopt; }
 };
-template <class T> struct unboxer<ArrayRef<T>> {
+template <class T>
+  requires std::is_same_v<T, typename owned<T>::type>
+struct unboxer<ArrayRef<T>> {
   static typename owned<ArrayRef<T>>::type hold(Value& v) {
     typename owned<ArrayRef<T>>::type list;
     auto& items = v.to_list();
     list.reserve(items.size());
     for (Value& item : items) {
       auto held = unboxer<T>::hold(item);
-      list.push_back(typename owned<T>::type(unboxer<T>::get(held)));
+      list.push_back(T(unboxer<T>::get(held)));
     }
     return list;
   }
   static ArrayRef<T> get(const typename owned<ArrayRef<T>>::type& held) { return held; }
+};
+/// Elements that refer to memory themselves, as strings and lists do, are held beside the list.
+template <class T>
+  requires(!std::is_same_v<T, typename owned<T>::type>)
+struct unboxer<ArrayRef<T>> {
+  struct held_list {
+    std::vector<decltype(unboxer<T>::hold(std::declval<Value&>()))> held;
+    std::vector<T> items;
+  };
+  static held_list hold(Value& v) {
+    held_list list;
+    auto& items = v.to_list();
+    list.held.reserve(items.size());
+    for (Value& item : items) list.held.push_back(unboxer<T>::hold(item));
+    for (auto& h : list.held) list.items.push_back(unboxer<T>::get(h));
+    return list;
+  }
+  static ArrayRef<T> get(const held_list& list) { return list.items; }
 };
 
 /// A typed argument or result as a boxed value.
@@ -129,6 +149,8 @@ R pop_result(Value& v) {
     return R(unboxer<R>::get(held));
   }
 }
+template <class R> struct result_values { using type = R; };
+template <class... R> struct result_values<std::tuple<R...>> { using type = std::tuple<std::remove_cvref_t<R>...>; };
 template <class T>
 struct result_tuple;
 template <class... R>
@@ -185,7 +207,8 @@ struct adaptors<R(A...)> {
         stack.resize(base);
         stack.emplace_back(std::move(result));
       } else {
-        R result = run(unboxer<std::remove_cvref_t<A>>::hold(top[I])...);
+        // Written tensors lie on the stack that is cut off.
+        typename result_values<R>::type result = run(unboxer<std::remove_cvref_t<A>>::hold(top[I])...);
         stack.resize(base);
         push_result(stack, std::move(result));
       }

@@ -51,8 +51,7 @@ T from_value(Value& v) {
     return [&]<class... U>(std::type_identity<std::tuple<U...>>) {
       auto& items = v.to_tuple();
       TENON_CHECK(items.size() == sizeof...(U), ValueError, "expected a tuple of ", sizeof...(U), " elements, got ", items.size());
-      std::size_t i = 0;
-      return std::tuple<U...>{from_value<U>(items[i++])...};
+      return [&]<std::size_t... I>(std::index_sequence<I...>) { return std::tuple<U...>{from_value<U>(items[I])...}; }(std::index_sequence_for<U...>{});
     }(std::type_identity<T>{});
   } else if constexpr (is_std_array_v<T>) {
     T list;

@@ -34,7 +34,7 @@ struct described_signature<Sig, R(A...)> {
     return text;
   }
   template <class T>
-  static void returns(std::string& text, int index) {
+  static void returns([[maybe_unused]] std::string& text, [[maybe_unused]] int index) {
     if constexpr (is_tuple_v<T>) {
       [&]<class... U>(std::type_identity<std::tuple<U...>>) {
         int i = 0;
@@ -49,8 +49,10 @@ struct described_signature<Sig, R(A...)> {
   }
   static constexpr SignatureInfo value = make();
 };
+template <class R> inline constexpr bool result_words_v = std::is_void_v<R> || code_of<R>() != 0;
+template <class... R> inline constexpr bool result_words_v<std::tuple<R...>> = (result_words_v<R> && ... && true);
 template <class R, class... A>
-inline constexpr bool all_words_v = (code_of<A>() && ... && true) && (std::is_void_v<R> || is_tuple_v<R> || code_of<R>() != 0);
+inline constexpr bool all_words_v = (code_of<A>() && ... && true) && result_words_v<R>;
 template <class Sig, class R, class... A>
 constexpr const SignatureInfo* description_of(std::type_identity<R(A...)>) {
   if constexpr (all_words_v<R, A...>) return &signature_info<Sig>::value;

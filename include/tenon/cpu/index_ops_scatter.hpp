@@ -1,6 +1,7 @@
 // Reading and writing single elements by tensors of indices, on the CPU.
 #pragma once
 #include <tenon/cpu/index_ops.hpp>
+#include <tenon/structured/pointwise.hpp>
 
 namespace tenon::cpu::detail {
 
@@ -148,6 +149,43 @@ inline void scatter_value_reduce_cpu(const Tensor& self, std::int64_t dim, const
   });
 }
 
+inline std::uint64_t flipped_dims(const Tensor& self, IntArrayRef dims) {
+  std::uint64_t mask = 0;
+  for (std::int64_t d : dims) {
+    std::int64_t at = wrap_dim(d, self.dim());
+    TENON_CHECK(!(mask >> at & 1), ValueError, "dim ", at, " appears multiple times in the list of dims");
+    mask |= std::uint64_t{1} << at;
+  }
+  return mask;
+}
+inline void flip_meta(Outputs& out, const Tensor& self, IntArrayRef dims) {
+  flipped_dims(self, dims);
+  const Tensor* operands[] = {&self};
+  DimVector sizes(self.sizes());
+  out.set_output_raw_strided(0, sizes, tenon::detail::result_strides(sizes, operands, 1), self.dtype(), self.device());
+}
+inline void flip_cpu(const Tensor& self, IntArrayRef dims, const Tensor& out) {
+  if (self.dim() == 0 || self.numel() == 0) return copy_elements(out, self);
+  std::uint64_t mask = flipped_dims(self, dims);
+  DimVector strides(self.strides());
+  std::int64_t start = 0, last_dim = self.dim() - 1, n = self.sizes().back();
+  for (std::int64_t d = 0; d < self.dim(); ++d)
+    if (mask >> d & 1) {
+      start += (self.sizes()[d] - 1) * strides[d];
+      strides[d] = -strides[d];
+    }
+  visit_item_size(self.element_size(), [&]<class T>(type_tag<T>) {
+    auto x = static_cast<const T*>(self.data_ptr()) + start;
+    auto y = static_cast<T*>(out.data_ptr());
+    std::int64_t a = strides.back(), b = out.strides().back();
+    parallel_for(0, line_count(self.sizes(), last_dim), (1 << 15) / n + 1, [&](std::int64_t first, std::int64_t last) {
+      each_line(self.sizes(), last_dim, {IntArrayRef(strides), out.strides()}, first, last, [&](const std::int64_t* at, std::int64_t) {
+        for (std::int64_t k = 0; k < n; ++k) y[at[1] + k * b] = x[at[0] + k * a];
+      });
+    });
+  });
+}
+
 }  // namespace tenon::cpu::detail
 
 namespace tenon::cpu {
@@ -159,6 +197,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   define_structured<ops::scatter_reduce, &detail::scatter_reduce_meta, &detail::scatter_reduce_cpu>(m);
   define_structured<ops::scatter_value_reduce, &detail::scatter_value_reduce_meta, &detail::scatter_value_reduce_cpu>(m);
   define_structured<ops::scatter_add_base, &detail::scatter_meta, &detail::scatter_add_cpu>(m);
+  define_structured<ops::flip_base, &detail::flip_meta, &detail::flip_cpu>(m);
 }
 
 }  // namespace tenon::cpu

@@ -14,7 +14,8 @@
   X(softmax, SoftmaxKernels)            \
   X(gemm, GemmKernels)                  \
   X(index, IndexKernels)                \
-  X(random, RandomKernels)
+  X(random, RandomKernels)              \
+  X(optim, OptimKernels)
 
 #if TENON_CPU_X86
 #define TENON_CPU_SETS(X, MEMBER, TYPE) X(MEMBER, TYPE, sse2) X(MEMBER, TYPE, avx2) X(MEMBER, TYPE, avx512)

@@ -1,18 +1,11 @@
 // From the arguments of a pointwise operator's call to its inner loop, and the kernels of its three forms.
 #pragma once
 #include <tenon/cpu/pointwise_loops.hpp>
+#include <tenon/cpu/tensor_operand.hpp>
 #include <tenon/library/library.hpp>
 #include <tenon/structured/pointwise.hpp>
 
 namespace tenon::cpu {
-
-/// A tensor as an operand of an iteration over `sizes`, which it broadcasts to.
-inline Operand operand_of(const Tensor& t, IntArrayRef sizes) {
-  const TensorImpl& i = *t.unsafe_impl();
-  if (i.is_contiguous() && i.sizes() == sizes) return Operand::dense(i.data(), i.dtype());
-  if (i.numel() == 1) return Operand::splat(i.data(), i.dtype());
-  return Operand::strided(i.data(), i.dtype(), i.sizes().data(), i.strides().data(), static_cast<int>(i.dim()));
-}
 
 /// A number in memory as an element of `type`.
 inline void store_number(const Scalar& s, ScalarType type, void* to) {

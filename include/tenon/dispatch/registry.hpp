@@ -168,7 +168,8 @@ class Registry {
   detail::Readers readers_;
   // What slots point to while there is no table that they may use, in memory that no unloading takes away.
   detail::DispatchTable empty_table_;
-  KernelState ambiguous_autograd_other_;
+  KernelState ambiguous_autograd_other_, default_fallthrough_;
+  std::array<bool, kTableSize> falls_through_{};  // without a fallback
   std::atomic<bool> has_errors_{false}, strict_{false};
   std::atomic<OverridePolicy> override_policy_{OverridePolicy::Warn};
   std::uint32_t next_listener_ = 0;

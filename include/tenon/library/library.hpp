@@ -110,7 +110,7 @@ class Library {
   ~Library() { reset(); }
 
   /// What the structured and autograd layers register through: full names and ready keys.
-  void define(const schema::SchemaView& schema, schema::FunctionSchema owner, const SignatureInfo* declared, std::vector<std::string> tags, std::string debug);
+  void define(const schema::SchemaView& schema, schema::FunctionSchema owner, const SignatureInfo* declared, std::vector<std::string> tags, std::string debug, bool inferred = false);
   void impl_full(std::string_view full_name, DispatchKey key, Kernel kernel, std::string debug);
 
  private:

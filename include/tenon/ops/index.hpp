@@ -28,5 +28,7 @@ TENON_FUNCTION(scatter_, scatter_src_, scatter_value_, scatter_reduce_, scatter_
 TENON_OPERATOR_FORMS(scatter_add_base, "aten::scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor");
 TENON_FUNCTION(scatter_add, scatter_add_base);
 TENON_FUNCTION(scatter_add_, scatter_add_base_);
+TENON_OPERATOR_OUT(flip_base, "aten::flip(Tensor self, int[] dims) -> Tensor");
+TENON_FUNCTION(flip, flip_base);
 
 }  // namespace tenon::ops

@@ -1,26 +1,21 @@
 // What kernels over whole tensors share: copies that need no dispatch, and walking several tensors of one shape.
 #pragma once
 #include <tenon/cpu/copy_loops.hpp>
+#include <tenon/cpu/tensor_operand.hpp>
 #include <tenon/structured/structured.hpp>
 
 namespace tenon::cpu::detail {
 
-inline Operand operand_over(const Tensor& t) {
-  if (t.is_contiguous()) return Operand::dense(t.data_ptr(), t.dtype());
-  return Operand::strided(t.data_ptr(), t.dtype(), t.sizes().data(), t.strides().data(), static_cast<int>(t.dim()));
-}
 /// Writes `src`, of the same shape or broadcast, to `dst` with conversion of the dtype.
 inline void copy_elements(const Tensor& dst, const Tensor& src) {
   if (dst.numel() == 0 || dst.is_same(src)) return;
-  Operand from = src.sizes() == dst.sizes() ? operand_over(src)
-                                             : Operand::strided(src.data_ptr(), src.dtype(), src.sizes().data(), src.strides().data(), static_cast<int>(src.dim()));
-  active_tables().copy->copy(dst.sizes().data(), static_cast<int>(dst.dim()), operand_over(dst), from);
+  active_tables().copy->copy(dst.sizes().data(), static_cast<int>(dst.dim()), operand_of(dst, dst.sizes()), operand_of(src, dst.sizes()));
 }
 inline void fill_elements(const Tensor& dst, const Scalar& value) {
   if (dst.numel() == 0) return;
   visit_scalar_type(dst.dtype(), [&]<class T>(type_tag<T>) {
     T element = value.to<T>();
-    active_tables().copy->copy(dst.sizes().data(), static_cast<int>(dst.dim()), operand_over(dst), Operand::splat(&element, dst.dtype()));
+    active_tables().copy->copy(dst.sizes().data(), static_cast<int>(dst.dim()), operand_of(dst, dst.sizes()), Operand::splat(&element, dst.dtype()));
   });
 }
 /// The tensor itself if it is row-major and of the dtype, else a copy that is.

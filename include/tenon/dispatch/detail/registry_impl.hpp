@@ -39,6 +39,9 @@ inline Registry::Registry() {
   tracers_ = detail::trace_from_environment() ? 1 : 0;
   const char* strict = std::getenv("TENON_STRICT_REGISTRATION");
   strict_ = strict && std::strcmp(strict, "0") != 0;
+  // Without a layer that makes something of these keys, calls pass them by.
+  default_fallthrough_ = Kernel(fallthrough()).debug("tenon's default").state();
+  (key_sets::autograd_expansion | key_sets::default_included).for_each([&](DispatchKey k) { falls_through_[table_index(k)] = true; });
   // What stands at AutogradOther when a composite kernel hides a backend's own.
   ambiguous_autograd_other_ = Kernel([](const OperatorHandle& op, Stack&) {
     fail<InternalError>(op.name(), " has kernels registered to both CompositeImplicitAutograd and a backend mapped to AutogradOther. This makes the backend kernel unreachable; the dispatcher will always prefer the CompositeImplicitAutograd lowering. Register a kernel for AutogradOther to override it.\nCanonical state\n", Registry::get().dump_state(op.entry()));
@@ -158,8 +161,11 @@ inline Registry::Computed Registry::compute(const OperatorEntry& entry, Dispatch
     if (auto* kernel = at(DispatchKey::Autograd)) return {kernel, Provenance::Autograd};
   if (expands_to(DispatchKey::FuncTorchBatchedDecomposition, k))
     if (auto* kernel = at(DispatchKey::FuncTorchBatchedDecomposition)) return {kernel, Provenance::Batched};
-  if (!undefined)
-    if (auto& kernel = fallbacks_[table_index(k)]) return {kernel.get(), Provenance::Fallback};
+  if (!undefined) {
+    unsigned i = table_index(k);
+    if (auto& kernel = fallbacks_[i]) return {kernel.get(), Provenance::Fallback};
+    if (falls_through_[i]) return {default_fallthrough_.get(), Provenance::Fallback};
+  }
   return {};
 }
 

@@ -248,7 +248,11 @@ inline Registration Registry::override_fallback(DispatchKey key, std::optional<K
   }
   invalidate_all();
   Registration done(What::OverriddenFallback);
-  expand_alias(key).for_each([&](DispatchKey k) { done.before_.emplace_back(table_index(k), std::exchange(fallbacks_[table_index(k)], state)); });
+  expand_alias(key).for_each([&](DispatchKey k) {
+    unsigned i = table_index(k);
+    done.before_.emplace_back(i + (falls_through_[i] ? kTableSize : 0), std::exchange(fallbacks_[i], state));
+    falls_through_[i] = falls_through_[i] && kernel;
+  });
   return done;
 }
 
@@ -287,7 +291,10 @@ inline void Registry::undo(Registration& r) noexcept {
       break;
     case What::OverriddenFallback:
       invalidate_all();
-      for (const auto& [i, before] : r.before_) fallbacks_[i] = before;
+      for (const auto& [i, before] : r.before_) {
+        fallbacks_[i % kTableSize] = before;
+        falls_through_[i % kTableSize] = i >= kTableSize;
+      }
       break;
     case What::Library: libraries_.erase(r.name_); break;
     case What::Listener:

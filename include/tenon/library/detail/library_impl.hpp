@@ -11,12 +11,12 @@ inline Library::Library(Kind kind, std::string ns, std::optional<DispatchKey> ke
   if (kind_ == Kind::Def) registrations_.push_back(Registry::get().add_library(ns_, place_.text()));
 }
 
-inline void Library::define(const schema::SchemaView& view, schema::FunctionSchema owner, const SignatureInfo* declared, std::vector<std::string> tags, std::string debug) {
+inline void Library::define(const schema::SchemaView& view, schema::FunctionSchema owner, const SignatureInfo* declared, std::vector<std::string> tags, std::string debug, bool inferred) {
   if (kind_ == Kind::Impl)
     fail<RegistrationError>("def(\"", view.operator_name(), "\"): Cannot define an operator inside of a TENON_LIBRARY_IMPL block.  All def()s should be placed in the (unique) TENON_LIBRARY block for their namespace.  ", context());
   if (view.namespace_name() != ns_)
     fail<RegistrationError>("Explicitly provided namespace (", view.namespace_name(), ") in schema string does not match namespace of enclosing ", kind_name(), " block (", ns_, ").  Move this definition to the (unique) TENON_LIBRARY block corresponding to this namespace (and consider deleting the namespace from your schema string.)  ", context());
-  registrations_.push_back(Registry::get().define(view, std::move(owner), declared, std::move(tags), std::move(debug), "FROM_SCHEMA", fake_module_));
+  registrations_.push_back(Registry::get().define(view, std::move(owner), declared, std::move(tags), std::move(debug), inferred ? "CONSERVATIVE" : "FROM_SCHEMA", fake_module_));
 }
 
 inline Library& Library::def(std::string_view text, std::vector<std::string> tags, const char* file, int line) & {
@@ -28,9 +28,10 @@ inline Library& Library::def(std::string_view text, std::vector<std::string> tag
 }
 
 inline Library& Library::def(std::string_view text, Kernel kernel, std::vector<std::string> tags, const char* file, int line) & {
-  auto parsed = schema::parse_name_or_schema(text);
+  auto parsed = schema::parse_name_or_schema(text, schema::TypeVariables::ByNamespace);
   std::string debug = detail::Place{file, line}.text(), name;
   const SignatureInfo* type = kernel.state()->type;
+  bool inferred = std::holds_alternative<schema::OperatorName>(parsed);
   if (auto* only_name = std::get_if<schema::OperatorName>(&parsed)) {
     if (!type) fail<RegistrationError>("def(\"", text, "\"): Full schema string was not specified, and we couldn't infer schema either.  Please explicitly provide a schema string.  ", context());
     parsed = schema::FunctionSchema::parse(detail::inferred_schema_text(*type, schema::to_string(*only_name)));
@@ -38,7 +39,7 @@ inline Library& Library::def(std::string_view text, Kernel kernel, std::vector<s
   auto schema = std::get<schema::FunctionSchema>(parsed).with_namespace(ns_);
   name = schema.view().operator_name();
   std::size_t before = registrations_.size();
-  define(schema.view(), schema, type, std::move(tags), debug);
+  define(schema.view(), schema, type, std::move(tags), debug, inferred);
   try {
     impl_full(name, block_key(), std::move(kernel), std::move(debug));
   } catch (...) {

@@ -1,0 +1,58 @@
+// Derivatives of joining, selecting and scattering.
+#pragma once
+#include <tenon/autograd/derivative.hpp>
+#include <tenon/ops/copy.hpp>
+#include <tenon/ops/factory.hpp>
+#include <tenon/ops/index.hpp>
+#include <tenon/ops/pointwise.hpp>
+#include <tenon/ops/view.hpp>
+
+namespace tenon::ops {
+
+namespace detail {
+
+inline Tensor in_dtype(const Tensor& t, ScalarType dtype) { return t.dtype() == dtype ? t : Tensor(to(t, dtype)); }
+inline std::vector<Tensor> cat_gradient(const Tensor& grad, const std::vector<autograd::Geometry>& tensors, std::int64_t dim) {
+  std::vector<Tensor> pieces;
+  auto legacy_empty = [](const autograd::Geometry& g) { return g.sizes.size() == 1 && g.sizes[0] == 0; };
+  bool wrapped = false;
+  std::int64_t at = 0;
+  for (const auto& g : tensors) {
+    if (legacy_empty(g)) {
+      pieces.push_back(zeros(IntArrayRef(g.sizes), "dtype"_a = g.dtype, "device"_a = g.device));
+      continue;
+    }
+    if (!wrapped) dim = wrap_dim(dim, static_cast<std::int64_t>(g.sizes.size()));
+    wrapped = true;
+    std::int64_t length = g.sizes[dim];
+    pieces.push_back(in_dtype(narrow(grad, dim, at, length), g.dtype));
+    at += length;
+  }
+  return pieces;
+}
+inline std::vector<Tensor> stack_gradient(const Tensor& grad, const std::vector<autograd::Geometry>& tensors, std::int64_t dim) {
+  std::vector<Tensor> pieces;
+  for (std::size_t i = 0; i < tensors.size(); ++i) pieces.push_back(in_dtype(select(grad, dim, static_cast<std::int64_t>(i)), tensors[i].dtype));
+  return pieces;
+}
+inline Tensor index_add_source_gradient(const Tensor& grad, IntArrayRef source_sizes, std::int64_t dim, const Tensor& index, const Scalar& alpha) {
+  Tensor g = index_select(grad, dim, index);
+  g = g.sizes() == source_sizes ? g : Tensor(reshape(g, source_sizes));
+  return alpha.equal(1) ? g : mul(g, alpha.conj());
+}
+
+}  // namespace detail
+
+TENON_DERIVATIVE(cat_base, TENON_WRT((tensors), (grad, tensors_geometries, dim), detail::cat_gradient(grad, tensors_geometries, dim)));
+TENON_DERIVATIVE(stack_base, TENON_WRT((tensors), (grad, tensors_geometries, dim), detail::stack_gradient(grad, tensors_geometries, dim)));
+TENON_DERIVATIVE(index_select_base, TENON_WRT((self), (grad, self_sizes, dim, index), index_select_backward(grad, self_sizes, dim, index)));
+TENON_DERIVATIVE(index_add_base, TENON_WRT((self), (grad), grad),
+                 TENON_WRT((source), (grad, source_sizes, dim, index, alpha), detail::index_add_source_gradient(grad, source_sizes, dim, index, alpha)));
+TENON_DERIVATIVE(gather_base, TENON_WRT((self), (grad, self_sizes, dim, index), scatter_add(new_zeros(grad, self_sizes), dim, index, grad)));
+TENON_DERIVATIVE(scatter_src, TENON_WRT((self), (grad, dim, index), scatter(grad, dim, index, Scalar(0))),
+                 TENON_WRT((src), (grad, dim, index), gather(grad, dim, index)));
+TENON_DERIVATIVE(scatter_value, TENON_WRT((self), (grad, dim, index), scatter(grad, dim, index, Scalar(0))));
+TENON_DERIVATIVE(scatter_add_base, TENON_WRT((self), (grad), grad), TENON_WRT((src), (grad, dim, index), gather(grad, dim, index)));
+TENON_DERIVATIVE(flip_base, TENON_WRT((self), (grad, dims), flip(grad, dims)));
+
+}  // namespace tenon::ops

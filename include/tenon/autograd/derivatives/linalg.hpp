@@ -1,0 +1,53 @@
+// Derivatives of matrix products.
+#pragma once
+#include <tenon/autograd/derivative.hpp>
+#include <tenon/ops/linalg.hpp>
+#include <tenon/ops/pointwise.hpp>
+#include <tenon/ops/reduce.hpp>
+#include <tenon/ops/view.hpp>
+
+namespace tenon::ops {
+
+namespace detail {
+
+inline Tensor conjugated(const Tensor& t) { return t.is_complex() ? conj_physical(t) : t; }
+inline Tensor multiplied(const Tensor& t, const Scalar& factor) { return factor.equal(1) ? t : mul(t, factor.conj()); }
+inline bool is_column_major(const autograd::Geometry& g) { return g.sizes.size() == 2 && g.strides[0] == 1 && g.strides[1] == g.sizes[0]; }
+/// The gradient has the layout of its operand, so that the gradient of a transposed weight is row-major.
+inline Tensor first_factor_gradient(const Tensor& grad, const Tensor& mat2, const autograd::Geometry& self, const Scalar& alpha) {
+  if (is_column_major(self)) return multiplied(t(mm(conjugated(mat2), t(grad))), alpha);
+  return multiplied(mm(grad, t(conjugated(mat2))), alpha);
+}
+inline Tensor second_factor_gradient(const Tensor& grad, const Tensor& mat1, const autograd::Geometry& mat2, const Scalar& alpha) {
+  if (is_column_major(mat2)) return multiplied(t(mm(t(grad), conjugated(mat1))), alpha);
+  return multiplied(mm(t(conjugated(mat1)), grad), alpha);
+}
+inline Tensor first_batch_gradient(const Tensor& grad, const Tensor& batch2, const Scalar& alpha) { return multiplied(bmm(grad, conjugated(transpose(batch2, 1, 2))), alpha); }
+inline Tensor second_batch_gradient(const Tensor& grad, const Tensor& batch1, const Scalar& alpha) { return multiplied(bmm(conjugated(transpose(batch1, 1, 2)), grad), alpha); }
+inline Tensor matrix_gradient(const Tensor& grad, const Tensor& vec, const Scalar& alpha) { return multiplied(mul(unsqueeze(grad, 1), unsqueeze(conjugated(vec), 0)), alpha); }
+inline Tensor vector_gradient(const Tensor& grad, const Tensor& mat, const Scalar& alpha) { return multiplied(mv(t(conjugated(mat)), grad), alpha); }
+
+}  // namespace detail
+
+TENON_DERIVATIVE(mm_base, TENON_WRT((self), (grad, mat2, self_geometry), detail::first_factor_gradient(grad, mat2, self_geometry, 1)),
+                 TENON_WRT((mat2), (grad, self, mat2_geometry), detail::second_factor_gradient(grad, self, mat2_geometry, 1)));
+TENON_DERIVATIVE(addmm_base, TENON_WRT((self), (grad, beta), detail::multiplied(grad, beta)),
+                 TENON_WRT((mat1), (grad, mat2, mat1_geometry, alpha), detail::first_factor_gradient(grad, mat2, mat1_geometry, alpha)),
+                 TENON_WRT((mat2), (grad, mat1, mat2_geometry, alpha), detail::second_factor_gradient(grad, mat1, mat2_geometry, alpha)));
+TENON_DERIVATIVE(bmm_base, TENON_WRT((self), (grad, mat2), detail::first_batch_gradient(grad, mat2, 1)),
+                 TENON_WRT((mat2), (grad, self), detail::second_batch_gradient(grad, self, 1)));
+TENON_DERIVATIVE(baddbmm_base, TENON_WRT((self), (grad, beta), detail::multiplied(grad, beta)),
+                 TENON_WRT((batch1), (grad, batch2, alpha), detail::first_batch_gradient(grad, batch2, alpha)),
+                 TENON_WRT((batch2), (grad, batch1, alpha), detail::second_batch_gradient(grad, batch1, alpha)));
+TENON_DERIVATIVE(mv_base, TENON_WRT((self), (grad, vec), detail::matrix_gradient(grad, vec, 1)),
+                 TENON_WRT((vec), (grad, self), detail::vector_gradient(grad, self, 1)));
+TENON_DERIVATIVE(addmv_base, TENON_WRT((self), (grad, beta), detail::multiplied(grad, beta)),
+                 TENON_WRT((mat), (grad, vec, alpha), detail::matrix_gradient(grad, vec, alpha)),
+                 TENON_WRT((vec), (grad, mat, alpha), detail::vector_gradient(grad, mat, alpha)));
+TENON_DERIVATIVE(dot_base, TENON_WRT((self), (grad, tensor), mul(grad, detail::conjugated(tensor))),
+                 TENON_WRT((tensor), (grad, self), mul(grad, detail::conjugated(self))));
+
+TENON_NOT_DIFFERENTIABLE(matmul_base_out);
+TENON_NOT_DIFFERENTIABLE(linear_base_out);
+
+}  // namespace tenon::ops

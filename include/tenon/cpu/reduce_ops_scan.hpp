@@ -1,0 +1,95 @@
+// Running sums along a dimension on the CPU.
+#pragma once
+#include <tenon/cpu/reduce_ops.hpp>
+
+namespace tenon::cpu::detail {
+
+/// What running values are kept in; float64 for floats, as in PyTorch.
+template <class T>
+using scan_t = std::conditional_t<std::is_same_v<T, float>, double, std::conditional_t<std::is_same_v<T, Complex<float>>, Complex<double>, compute_t<T>>>;
+
+inline void cumsum_meta(Outputs& out, const Tensor& self, std::int64_t dim, std::optional<ScalarType> dtype) {
+  wrap_dim(dim, self.dim());
+  out.set_output_raw_strided(0, self.sizes(), {}, sum_dtype(out, self, dtype), self.device());
+}
+
+/// y[i] = start + x[0] + .. + x[i]; returns the last. Four stretches run side by side, so that their additions overlap.
+template <class A, class T>
+A running_sum(const T* x, std::int64_t x_step, T* y, std::int64_t y_step, std::int64_t n, A start) {
+  constexpr std::int64_t lanes = 4;
+  std::int64_t stretch = n / lanes;
+  A sum = start;
+  if (stretch >= 16) {
+    A at[lanes] = {};
+    for (std::int64_t i = 0; i < stretch; ++i)
+      for (std::int64_t l = 0; l < lanes - 1; ++l) at[l] = at[l] + static_cast<A>(x[(l * stretch + i) * x_step]);
+    A next = start;
+    for (auto& a : at) {
+      A own = a;
+      a = next;
+      next = next + own;
+    }
+    for (std::int64_t i = 0; i < stretch; ++i)
+      for (std::int64_t l = 0; l < lanes; ++l) {
+        at[l] = at[l] + static_cast<A>(x[(l * stretch + i) * x_step]);
+        y[(l * stretch + i) * y_step] = static_cast<T>(at[l]);
+      }
+    sum = at[lanes - 1];
+  }
+  for (std::int64_t i = stretch >= 16 ? lanes * stretch : 0; i < n; ++i) {
+    sum = sum + static_cast<A>(x[i * x_step]);
+    y[i * y_step] = static_cast<T>(sum);
+  }
+  return sum;
+}
+template <class A, class T>
+A plain_sum(const T* x, std::int64_t step, std::int64_t n) {
+  A part[4] = {};
+  std::int64_t i = 0;
+  for (; i + 4 <= n; i += 4)
+    for (std::int64_t l = 0; l < 4; ++l) part[l] = part[l] + static_cast<A>(x[(i + l) * step]);
+  for (; i < n; ++i) part[0] = part[0] + static_cast<A>(x[i * step]);
+  return (part[0] + part[1]) + (part[2] + part[3]);
+}
+inline void cumsum_cpu(const Tensor& self, std::int64_t dim, std::optional<ScalarType>, const Tensor& out) {
+  if (out.numel() == 0) return;
+  if (self.dim() == 0) return copy_elements(out, self);
+  dim = wrap_dim(dim, self.dim());
+  Tensor from = self.dtype() == out.dtype() ? self : row_major(self, out.dtype());
+  std::int64_t n = self.sizes()[dim], lines = line_count(self.sizes(), dim), s = from.strides()[dim], o = out.strides()[dim];
+  constexpr std::int64_t chunk = 16384;
+  visit_scalar_type(out.dtype(), [&]<class T>(type_tag<T>) {
+    using A = std::conditional_t<std::is_same_v<T, bool>, std::int64_t, scan_t<T>>;
+    auto x = static_cast<const T*>(from.data_ptr());
+    auto y = static_cast<T*>(out.data_ptr());
+    std::int64_t chunks = (n + chunk - 1) / chunk;
+    parallel_for(0, lines, (1 << 15) / n + 1, [&](std::int64_t first, std::int64_t last) {
+      each_line(self.sizes(), dim, {from.strides(), out.strides()}, first, last, [&](const std::int64_t* at, std::int64_t) {
+        if (chunks == 1) {
+          running_sum<A>(x + at[0], s, y + at[1], o, n, A{});
+          return;
+        }
+        // A long line: its chunks' sums first, so that the chunks can be scanned side by side.
+        std::vector<A> starts(static_cast<std::size_t>(chunks));
+        auto length = [&](std::int64_t c) { return c + 1 < chunks ? chunk : n - c * chunk; };
+        parallel_for(0, chunks - 1, 4, [&](std::int64_t a, std::int64_t b) {
+          for (std::int64_t c = a; c < b; ++c) starts[static_cast<std::size_t>(c + 1)] = plain_sum<A>(x + at[0] + c * chunk * s, s, length(c));
+        });
+        for (std::int64_t c = 1; c < chunks; ++c) starts[static_cast<std::size_t>(c)] = starts[static_cast<std::size_t>(c)] + starts[static_cast<std::size_t>(c - 1)];
+        parallel_for(0, chunks, 4, [&](std::int64_t a, std::int64_t b) {
+          for (std::int64_t c = a; c < b; ++c) running_sum<A>(x + at[0] + c * chunk * s, s, y + at[1] + c * chunk * o, o, length(c), starts[static_cast<std::size_t>(c)]);
+        });
+      });
+    });
+  });
+}
+
+}  // namespace tenon::cpu::detail
+
+namespace tenon::cpu {
+
+TENON_LIBRARY_FRAGMENT(aten, m) {
+  define_structured<ops::cumsum_base, &detail::cumsum_meta, &detail::cumsum_cpu>(m);
+}
+
+}  // namespace tenon::cpu

@@ -1,0 +1,23 @@
+// Modules and optimisers in safetensors files.
+#pragma once
+#include <string>
+
+#include <tenon/io/safetensors.hpp>
+#include <tenon/nn/module.hpp>
+
+namespace tenon::nn {
+
+/// Writes every tensor of a module to a safetensors file under its name in the module. Errors: as save_safetensors().
+template <class M>
+void save(const M& module, const std::string& path, const Metadata& metadata = {}) {
+  NamedTensors tensors = state(module);
+  for (auto& [name, t] : tensors) t = ops::detach(t);
+  save_safetensors(path, tensors, metadata);
+}
+/// Copies a safetensors file into a module. Errors: FileError as load_safetensors(), ValueError as load_state().
+template <class M>
+void load(const M& module, const std::string& path) {
+  load_state(module, load_safetensors(path));
+}
+
+}  // namespace tenon::nn

@@ -1,0 +1,8 @@
+// Modules for neural networks.
+#pragma once
+
+#include <tenon/nn/fields.hpp>
+#include <tenon/nn/functional.hpp>
+#include <tenon/nn/init.hpp>
+#include <tenon/nn/layers.hpp>
+#include <tenon/nn/module.hpp>

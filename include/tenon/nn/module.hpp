@@ -1,0 +1,161 @@
+// Modules: any struct whose fields hold tensors or other modules. Their parameters are found, not registered.
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tenon/autograd/mode.hpp>
+#include <tenon/autograd/variable.hpp>
+#include <tenon/nn/fields.hpp>
+#include <tenon/ops/copy.hpp>
+#include <tenon/ops/view.hpp>
+
+namespace tenon::nn {
+
+/// Tensors by name: `layers.0.weight`.
+using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_list = false;
+template <class T, class A>
+inline constexpr bool is_list<std::vector<T, A>> = true;
+template <class T, std::size_t N>
+inline constexpr bool is_list<std::array<T, N>> = true;
+
+template <class T>
+inline constexpr bool is_holder = false;
+template <class T>
+inline constexpr bool is_holder<std::optional<T>> = true;
+template <class T, class D>
+inline constexpr bool is_holder<std::unique_ptr<T, D>> = true;
+template <class T>
+inline constexpr bool is_holder<std::shared_ptr<T>> = true;
+
+template <class T>
+inline constexpr bool is_tuple = false;
+template <class... T>
+inline constexpr bool is_tuple<std::tuple<T...>> = true;
+
+template <class T>
+concept plain_struct = std::is_class_v<T> && std::is_aggregate_v<T> && !std::is_polymorphic_v<T>;
+
+/// A class that computes with tensors and does not let its fields be seen: parameters in it would be lost.
+template <class T>
+concept opaque_module = std::is_class_v<T> && !std::is_empty_v<T> && requires(const T& m, const Tensor& x) { m(x); };
+
+inline std::string join(const std::string& path, const std::string& name) { return path.empty() ? name : path + "." + name; }
+
+/// Calls `visit(name, tensor)` for every tensor in a module, depth first in the order of the fields.
+template <class M, class F>
+void walk(M& module, const std::string& path, F& visit) {
+  using T = std::remove_const_t<M>;
+  if constexpr (std::is_same_v<T, Tensor>) {
+    visit(path, module);
+  } else if constexpr (is_list<T>) {
+    std::size_t i = 0;
+    for (auto& item : module) walk(item, join(path, std::to_string(i++)), visit);
+  } else if constexpr (is_holder<T>) {
+    if (module) walk(*module, path, visit);
+  } else if constexpr (is_tuple<T>) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (walk(std::get<I>(module), join(path, std::to_string(I)), visit), ...);
+    }(std::make_index_sequence<std::tuple_size_v<T>>());
+  } else if constexpr (named_fields<T> || plain_struct<T>) {
+    for_each_field(module, [&](const std::string& name, auto& field) { walk(field, join(path, name), visit); });
+  } else {
+    static_assert(!opaque_module<T>, "tenon: the fields of a module are hidden by a constructor or by being private; name them with TENON_FIELDS(..)");
+  }
+}
+
+}  // namespace detail
+
+/// The tensors that training changes, by name: leaves that require grad, each once, in the order of the fields.
+/// A module is a struct: tensors, modules and std::vector, array, tuple, optional, unique_ptr or shared_ptr of them are
+/// looked into, other fields are passed over. Cost: allocates the list and the names.
+template <class M>
+NamedTensors named_parameters(const M& module) {
+  NamedTensors found;
+  auto visit = [&](const std::string& name, const Tensor& t) {
+    if (!t.requires_grad() || !t.is_leaf()) return;
+    for (const auto& [other, known] : found)
+      if (known.is_same(t)) return;
+    found.emplace_back(name, t);
+  };
+  detail::walk(module, {}, visit);
+  return found;
+}
+
+/// As named_parameters(), without the names: what an optimiser takes.
+template <class M>
+std::vector<Tensor> parameters(const M& module) {
+  std::vector<Tensor> found;
+  for (auto& [name, t] : named_parameters(module)) found.push_back(std::move(t));
+  return found;
+}
+
+/// Every defined tensor of a module by name, parameter or not: what is saved. Aliasing: the module's own tensors.
+template <class M>
+NamedTensors state(const M& module) {
+  NamedTensors found;
+  auto visit = [&](const std::string& name, const Tensor& t) {
+    if (t.defined()) found.emplace_back(name, t);
+  };
+  detail::walk(module, {}, visit);
+  return found;
+}
+
+/// Copies tensors into a module's by name; dtypes are converted.
+/// Errors: ValueError if a name of the module is absent, unknown to it, or of another shape; then nothing has changed.
+template <class M>
+void load_state(const M& module, const NamedTensors& tensors) {
+  NamedTensors own = state(module);
+  std::vector<const Tensor*> sources;
+  for (const auto& [name, to] : own) {
+    const Tensor* from = nullptr;
+    for (const auto& [other, t] : tensors)
+      if (other == name) from = &t;
+    TENON_CHECK(from, ValueError, "load_state(): expected a tensor named '", name, "', got none among ", tensors.size(), " tensors");
+    TENON_CHECK(from->sizes() == to.sizes(), ValueError, "load_state(): tensor '", name, "': expected shape ", to.sizes(), ", got ", from->sizes());
+    sources.push_back(from);
+  }
+  for (const auto& [name, t] : tensors) {
+    bool known = false;
+    for (const auto& [other, to] : own) known = known || other == name;
+    TENON_CHECK(known, ValueError, "load_state(): tensor '", name, "': the module has no tensor of that name");
+  }
+  NoGradGuard no_grad;
+  for (std::size_t i = 0; i < own.size(); ++i) ops::copy_(own[i].second, *sources[i]);
+}
+
+/// Drops the gradient of a leaf, or with `set_to_none` false fills it with zeros.
+inline void clear_grad(const Tensor& leaf, bool set_to_none = true) {
+  if (!leaf->autograd()) return;
+  Tensor& grad = leaf.grad();
+  if (!grad.defined()) return;
+  if (set_to_none) {
+    grad = Tensor();
+  } else {
+    NoGradGuard no_grad;
+    if (grad.requires_grad()) grad = ops::detach(grad);
+    ops::zero_(grad);
+  }
+}
+/// Clears the gradients of a module's parameters.
+template <class M>
+void zero_grad(const M& module, bool set_to_none = true) {
+  for (const Tensor& p : parameters(module)) clear_grad(p, set_to_none);
+}
+
+/// How many numbers training changes.
+template <class M>
+std::int64_t parameter_count(const M& module) {
+  std::int64_t count = 0;
+  for (const Tensor& p : parameters(module)) count += p.numel();
+  return count;
+}
+
+}  // namespace tenon::nn

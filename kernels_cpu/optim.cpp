@@ -1,0 +1,2 @@
+// Registers the optimisers' steps; the loops come from the instruction set chosen at start-up.
+#include <tenon/cpu/optim.hpp>

@@ -1,0 +1,473 @@
+// Registration: blocks, order, duplicates, lifetimes, checks. Case numbers are those of the dispatcher's test cases.
+#include <tenon/library/library.hpp>
+
+#include <algorithm>
+#include <functional>
+
+#include "registry_support.hpp"
+
+using namespace support;
+
+namespace {
+
+int calls = 0;
+void count_cpu(const Tensor&) { calls += 1; }
+void count_cuda(const Tensor&) { calls += 100; }
+void count_two(const Tensor&, std::int64_t) { ++calls; }
+void count_boxed(const OperatorHandle&, Stack& stack) {
+  calls += 10000;
+  stack.clear();
+}
+
+int called(const std::function<void()>& f) {
+  calls = 0;
+  f();
+  return calls;
+}
+const std::string place_pattern = __FILE__ ":";
+
+std::string message(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "(nothing was thrown)";
+}
+
+}  // namespace
+
+TEST_CASE("cases 17 and 18: schema and kernel in either order", "[library]") {
+  PlainFallbacks fallbacks;
+  {
+    Library m = fragment();
+    m.def("dummy(Tensor x) -> ()").impl("dummy", DispatchKey::CPU, &count_cpu);
+    CHECK(called([] { boxed(op("_test::dummy"), cpu()); }) == 1);
+  }
+  Library m = fragment();
+  m.impl("dummy", DispatchKey::CPU, &count_cpu).def("dummy(Tensor x) -> ()");
+  CHECK(called([] { boxed(op("_test::dummy"), cpu()); }) == 1);
+}
+
+TEST_CASE("case 19: a schema is inferred from a kernel's type", "[library]") {
+  Library m = fragment();
+  m.def("dummy", &count_cpu);
+  CHECK(schema::to_string(op("_test::dummy").schema()) == "_test::dummy(Tensor _0) -> ()");
+  CHECK(called([] { boxed(op("_test::dummy"), cpu()); }) == 1);
+}
+
+TEST_CASE("cases 20 and 24: without schema and kernel there is nothing to define", "[library]") {
+  Library m = fragment();
+  CHECK_ERROR(m.def("dummy"), SchemaError, "Tried to parse a function schema but only the operator name was given");
+  CHECK_THROWS_AS(m.def(""), SchemaError);
+}
+
+TEST_CASE("cases 21, 38 and 122: a backend without a kernel is refused by name", "[library]") {
+  PlainFallbacks fallbacks;
+  Library m = fragment();
+  m.def("dummy(Tensor x) -> ()").impl("dummy", DispatchKey::CPU, &count_cpu);
+  CHECK(called([] { boxed(op("_test::dummy"), cpu()); }) == 1);
+  calls = 0;
+  std::string text = message([] { boxed(op("_test::dummy"), cuda()); });
+  CHECK(text.find("Could not run '_test::dummy' with arguments from the 'CUDA' backend") == 0);
+  CHECK(text.find("The key comes from argument 'x'.") != text.npos);
+  CHECK(text.find("Kernels: [CPU (registered at " + place_pattern) != text.npos);
+  auto typed = op("_test::dummy").typed<void(const Tensor&)>();
+  CHECK(message([&] { typed.call(cuda()); }) == text);
+  CHECK(calls == 0);
+}
+
+TEST_CASE("case 22: a kernel without a key serves every key", "[library]") {
+  Library m = fragment();
+  m.def("dummy(Tensor x) -> ()").impl("dummy", &count_cpu);
+  CHECK(called([] { boxed(op("_test::dummy"), cpu()); }) == 1);
+  CHECK(rule("_test::dummy", DispatchKey::CUDA) == "math kernel");
+}
+
+TEST_CASE("case 23: a key-less kernel that went leaves no trace", "[library]") {
+  PlainFallbacks fallbacks;
+  Library m = fragment();
+  m.def("dummy(Tensor x) -> ()");
+  {
+    Library first = impl();
+    first.impl("dummy", &count_cuda);
+  }
+  m.impl("dummy", DispatchKey::CPU, &count_cpu);
+  CHECK(called([] { boxed(op("_test::dummy"), cpu()); }) == 1);
+}
+
+TEST_CASE("case 25: a definition that ends is not found", "[library]") {
+  {
+    Library m = fragment();
+    m.def("dummy(Tensor x) -> ()");
+    CHECK(Registry::get().find_schema("_test::dummy"));
+  }
+  CHECK_FALSE(Registry::get().find_schema("_test::dummy"));
+  CHECK_FALSE(Registry::get().find_op("_test::dummy"));
+}
+
+TEST_CASE("cases 26 and 28: kernels may come later, tensors are not needed", "[library]") {
+  Library m = fragment();
+  m.def("dummy(int x) -> ()");
+  static std::int64_t seen = 0;
+  Library later = impl();
+  later.impl("dummy", DispatchKey::CompositeExplicitAutograd, [](std::int64_t x) { seen = x; });
+  boxed(op("_test::dummy"), 5);
+  CHECK(seen == 5);
+}
+
+TEST_CASE("case 27: a kernel whose type contradicts the schema is refused, the definition stays usable", "[library]") {
+  Library m = fragment();
+  m.def("dummy(Tensor x) -> ()");
+  Library k = impl();
+  std::string text = message([&] { k.impl("dummy", DispatchKey::CPU, &count_two); });
+  CHECK(text.find("Inferred operator schema for a C++ kernel function doesn't match the expected function schema.\n  operator: _test::dummy\n  expected schema: _test::dummy(Tensor x) -> ()\n    registered at ") == 0);
+  CHECK(text.find("\n  inferred schema: (Tensor _0, int _1) -> ()\n    registered at ") != text.npos);
+  CHECK(text.find("\n  reason: The number of arguments is different. 1 vs 2.") != text.npos);
+  // The peer keeps the type of the rejected kernel, so that a right one is refused afterwards.
+  k.impl("dummy", DispatchKey::CPU, &count_cpu);
+  CHECK(called([] { boxed(op("_test::dummy"), cpu()); }) == 1);
+}
+
+// The peer warns once per process and may name the wrong kernel; we warn once per operator and key, with the right one.
+TEST_CASE("case 29: a second kernel at a key warns and wins", "[library]") {
+  Warnings warnings;
+  Library m = fragment();
+  m.def("overridden(Tensor x) -> ()").impl("overridden", DispatchKey::CPU, Kernel(&count_cpu).debug("first"));
+  {
+    Library second = impl();
+    second.impl("overridden", DispatchKey::CPU, Kernel(&count_cuda).debug("second"));
+    REQUIRE(warnings.texts.size() == 1);
+    CHECK(warnings.texts[0].find("Overriding a previously registered kernel for the same operator and the same dispatch key\n  operator: _test::overridden(Tensor x) -> ()\n    registered at ") == 0);
+    CHECK(warnings.texts[0].find("\n  dispatch key: CPU\n  previous kernel: first\n       new kernel: second") != std::string::npos);
+    second.impl("overridden", DispatchKey::CPU, Kernel(&count_cuda).debug("third"));
+    CHECK(warnings.texts.size() == 1);
+    second.impl("overridden", DispatchKey::CUDA, Kernel(&count_cuda));
+    second.impl("overridden", DispatchKey::CUDA, Kernel(&count_cuda).override_existing());
+    CHECK(warnings.texts.size() == 1);
+  }
+}
+
+// In one statement or in two, ours treats them alike; OverridePolicy::Error gives the peer's refusal everywhere.
+TEST_CASE("case 30: under the policy Error a second kernel is refused", "[library]") {
+  Library m = fragment();
+  m.def("dummy(Tensor x) -> ()").impl("dummy", DispatchKey::CPU, &count_cpu);
+  Registry::get().set_override_policy(OverridePolicy::Error);
+  CHECK_ERROR_CONTAINS(m.impl("dummy", DispatchKey::CPU, &count_cuda), RegistrationError, "Overriding a previously registered kernel");
+  Registry::get().set_override_policy(OverridePolicy::Warn);
+  CHECK(called([] { boxed(op("_test::dummy"), tensor_of(DispatchKey::CPU)); }) == 1);
+}
+
+TEST_CASE("cases 31 to 37: the newest living kernel runs, whatever ends first", "[library]") {
+  PlainFallbacks fallbacks;
+  Warnings quiet;
+  auto key = GENERATE(DispatchKey::CPU, DispatchKey::CompositeImplicitAutograd);
+  Library m = fragment();
+  m.def("dummy(Tensor x) -> ()");
+  std::optional<Library> older(impl()), newer(impl());
+  older->impl("dummy", key, &count_cpu);
+  newer->impl("dummy", key, &count_cuda);
+  auto run = [] { return called([] { boxed(op("_test::dummy"), cpu()); }); };
+  CHECK(run() == 100);
+  bool older_first = GENERATE(true, false);
+  (older_first ? older : newer).reset();
+  CHECK(run() == (older_first ? 100 : 1));
+  (older_first ? newer : older).reset();
+  CHECK_ERROR_CONTAINS(boxed(op("_test::dummy"), cpu()), NotImplementedError, "Could not run '_test::dummy'");
+  CHECK(Registry::get().find_schema("_test::dummy"));
+}
+
+TEST_CASE("cases 39 and 149: a boxed kernel gives no schema", "[library]") {
+  Library m = fragment();
+  CHECK_ERROR_CONTAINS(m.def("dummy", &count_boxed), RegistrationError, "def(\"dummy\"): Full schema string was not specified, and we couldn't infer schema either.  Please explicitly provide a schema string.  (Error occurred while processing TENON_LIBRARY_FRAGMENT block at ");
+  CHECK_FALSE(Registry::get().find_op("_test::dummy"));
+}
+
+TEST_CASE("cases 40, 41 and 147: boxed kernels beside a schema or a typed kernel", "[library]") {
+  PlainFallbacks fallbacks;
+  Library m = fragment();
+  m.def("dummy(Tensor x) -> ()").impl("dummy", DispatchKey::CPU, &count_boxed).impl("dummy", DispatchKey::CUDA, &count_boxed);
+  CHECK(called([] { boxed(op("_test::dummy"), cuda()); }) == 10000);
+  m.def("mixed", &count_cpu);
+  m.impl("mixed", DispatchKey::CUDA, &count_boxed);
+  CHECK(called([] { boxed(op("_test::mixed"), cuda()); }) == 10000);
+}
+
+TEST_CASE("cases 42, 107 and 110: two kernels of different C++ types contradict each other", "[library]") {
+  Library m = fragment();
+  m.impl("dummy", &count_cpu);
+  std::string text = message([&] { m.impl("dummy", DispatchKey::CPU, &count_two); });
+  CHECK(text.find("\nMismatch in kernel C++ signatures\n  operator: _test::dummy\n    no debug info\n  kernel 1: void (tenon::Tensor const&)\n    dispatch key: (catch all)\n    registered at ") == 0);
+  CHECK(text.find("\n  kernel 2: void (tenon::Tensor const&, long)\n    dispatch key: CPU\n    registered at ") != text.npos);
+  m.impl("dummy", DispatchKey::CPU, &count_cpu);
+}
+
+TEST_CASE("cases 43 and 44: every spelling of def and impl", "[library]") {
+  Library m = def();
+  m.def("schema_only(Tensor x) -> ()").def("with_function(Tensor x) -> ()", &count_cpu).def("inferred", &count_cpu).def("_test::qualified(Tensor x) -> ()");
+  m.impl("schema_only", DispatchKey::CPU, TENON_FN(&count_cpu)).impl("_test::schema_only", DeviceType::CUDA, [](const Tensor&) {}).impl("lone", &count_cpu);
+  for (auto name : {"_test::schema_only", "_test::with_function", "_test::inferred", "_test::qualified"}) CHECK(Registry::get().find_schema(name));
+  CHECK_FALSE(Registry::get().find_schema("_test::lone"));
+  CHECK(Registry::get().find_op("_test::lone"));
+}
+
+TEST_CASE("case 45: overloads are told apart", "[library]") {
+  Library m = fragment();
+  m.def("fn.overload1(Tensor x) -> ()").def("fn.overload2(Tensor x, int y) -> ()");
+  CHECK(op("_test::fn", "overload1").schema().n_args() == 1);
+  CHECK(op("_test::fn", "overload2").schema().n_args() == 2);
+  CHECK_FALSE(Registry::get().find_schema("_test::fn"));
+}
+
+TEST_CASE("case 46: a block fills its namespace in and refuses another", "[library]") {
+  Library m = fragment();
+  CHECK_ERROR_CONTAINS(m.def("other::fn(Tensor x) -> ()"), RegistrationError, "Explicitly provided namespace (other) in schema string does not match namespace of enclosing TENON_LIBRARY_FRAGMENT block (_test).");
+  CHECK_ERROR_CONTAINS(m.impl("other::fn", &count_cpu), RegistrationError, "impl(\"other::fn\", ...): Explicitly provided namespace (other) in operator name does not match namespace of enclosing TENON_LIBRARY_FRAGMENT block (_test).");
+  m.def("fn(Tensor x) -> ()");
+  CHECK(Registry::get().find_schema("_test::fn"));
+}
+
+TEST_CASE("case 47: a namespace has one block", "[library]") {
+  std::optional<Library> first(def());
+  std::string text = message([] { def(); });
+  CHECK(text.find("Only a single TENON_LIBRARY can be used to register the namespace _test;") == 0);
+  CHECK(text.find("Previous registration of TENON_LIBRARY was registered at ") != text.npos);
+  CHECK(text.find("; latest registration was registered at ") != text.npos);
+  first.reset();
+  CHECK_NOTHROW(def());
+}
+
+TEST_CASE("blocks refuse what is not theirs", "[library]") {
+  CHECK_ERROR_CONTAINS(fragment("_"), RegistrationError, "TENON_LIBRARY_FRAGMENT: cannot define TENON_LIBRARY_FRAGMENT with the wildcard namespace _");
+  // The peer dies with `bad optional access` here.
+  CHECK_ERROR_CONTAINS(def("_"), RegistrationError, "TENON_LIBRARY: cannot define TENON_LIBRARY with the wildcard namespace _");
+  Library k = impl(DispatchKey::CPU);
+  CHECK_ERROR_CONTAINS(k.def("dummy(Tensor x) -> ()"), RegistrationError, "def(\"dummy(Tensor x) -> ()\"): Cannot define an operator inside of a TENON_LIBRARY_IMPL block.");
+  CHECK_ERROR_CONTAINS(k.impl("dummy", DispatchKey::CUDA, &count_cpu), RegistrationError, "impl(\"dummy\", ...): Explicitly provided dispatch key (CUDA) is inconsistent with the dispatch key of the enclosing TENON_LIBRARY_IMPL block (CPU).");
+  CHECK_ERROR(k.impl("dummy(Tensor x) -> ()", &count_cpu), SchemaError, "Tried to parse an operator name but function schema was given");
+  CHECK_ERROR_CONTAINS(k.fallback(fallthrough()), RegistrationError, "fallback(...): Fallback functions which apply to only a single namespace (you specified _test) are not supported.");
+  Library m = fragment();
+  CHECK_ERROR_CONTAINS(m.fallback(fallthrough()), RegistrationError, "fallback(...): Cannot define an operator inside of a TENON_LIBRARY_FRAGMENT block.");
+  CHECK_ERROR_CONTAINS(k.impl("dummy", DeviceType::OPENGL, &count_cpu), RegistrationError, "has no dispatch key");
+}
+
+// An explicit alias kind is no argument of ours: the schema's annotations are the truth, inferred schemas are conservative.
+TEST_CASE("cases 48, 52, 57 and 58: where the alias kind comes from", "[library]") {
+  Library m = fragment();
+  m.def("text(Tensor x) -> ()").def("inferred", &count_cpu);
+  CHECK(Registry::get().dump_state(entry("_test::text")).find("alias analysis kind: FROM_SCHEMA\n") != std::string::npos);
+  CHECK(Registry::get().dump_state(entry("_test::inferred")).find("alias analysis kind: CONSERVATIVE\n") != std::string::npos);
+}
+
+TEST_CASE("cases 49 and W3: looking up what is not defined", "[library]") {
+  Library m = fragment();
+  CHECK_ERROR(op("_test::nope", "x"), NotImplementedError, "Could not find schema for _test::nope.x");
+  CHECK_ERROR(op("_test::nope"), NotImplementedError, "Could not find schema for _test::nope.");
+  m.impl("nope.x", &count_cpu);
+  CHECK_ERROR(op("_test::nope", "x"), NotImplementedError, "Could not find schema for _test::nope.x but we found an implementation; did you forget to def() the operator?");
+  CHECK_ERROR(entry("_test::nope.x").schema(), InternalError, "Tried to access the schema for _test::nope.x which doesn't have a schema registered yet");
+  CHECK_ERROR_CONTAINS(boxed(Registry::get().find_op("_test::nope.x"), cpu()), NotImplementedError, "Could not find schema for _test::nope.x but we found an implementation");
+}
+
+TEST_CASE("case 50: listeners hear of definitions alone", "[library]") {
+  struct Names : RegistryListener {
+    std::vector<std::string>& log;
+    explicit Names(std::vector<std::string>& l) : log(l) {}
+    void on_registered(const OperatorHandle& o) override { if (o.name().starts_with("_test::")) log.push_back("+" + o.name()); }
+    void on_unregistered(const OperatorHandle& o) override {
+      // The schema is still there.
+      if (o.name().starts_with("_test::")) log.push_back("-" + o.name() + std::to_string(o.schema().n_args()));
+    }
+  };
+  std::vector<std::string> log;
+  Library before = fragment();
+  before.def("there(Tensor x) -> ()");
+  auto listening = Registry::get().add_listener(std::make_unique<Names>(log));
+  CHECK(log == std::vector<std::string>{"+_test::there"});
+  Library k = impl();
+  k.impl("dummy", &count_cpu);
+  CHECK(log.size() == 1);
+  {
+    Library m = fragment();
+    m.def("dummy(Tensor x) -> ()");
+    CHECK(log.back() == "+_test::dummy");
+  }
+  CHECK(log.back() == "-_test::dummy1");
+  CHECK(log.size() == 3);
+  listening.reset();
+  before.reset();
+  CHECK(log.size() == 3);
+}
+
+TEST_CASE("cases 51 and 63: operators with a kernel of their own at a key", "[library]") {
+  Library m = fragment();
+  m.def("own(Tensor x) -> ()").def("composite(Tensor x) -> ()").impl("own", DispatchKey::SparseCsrVE, &count_cpu).impl("composite", &count_cpu);
+  CHECK(Registry::get().registrations_for(DispatchKey::SparseCsrVE) == std::vector<std::string>{"_test::own"});
+  auto all = Registry::get().registrations_for(DispatchKey::Undefined);
+  CHECK(std::count(all.begin(), all.end(), "_test::own") + std::count(all.begin(), all.end(), "_test::composite") == 2);
+}
+
+TEST_CASE("case 53: the state depends on what lives, not on the way there", "[library]") {
+  Warnings quiet;
+  using Step = std::function<void(Library&)>;
+  const std::vector<Step> steps = {
+      [](Library& m) { m.def("foo(Tensor x) -> ()"); },
+      [](Library& m) { m.impl("foo", DispatchKey::CPU, Kernel(&count_cpu).debug("cpu")); },
+      [](Library& m) { m.impl("foo", DispatchKey::Autograd, Kernel(&count_cpu).debug("autograd")); },
+      [](Library& m) { m.impl("foo", DispatchKey::CUDA, Kernel(&count_boxed).debug("boxed")); },
+      [](Library& m) { m.impl("foo", Kernel(&count_cpu).debug("keyless")); },
+  };
+  auto state = [] {
+    auto found = Registry::get().find_op("_test::foo");
+    return found ? Registry::get().dump_state(found.entry()) + Registry::get().dump_table(found.entry()) : std::string();
+  };
+  std::map<unsigned, std::string> seen;
+  auto expect = [&](unsigned alive) {
+    std::string now = state();
+    auto [it, is_new] = seen.emplace(alive, now);
+    if (!is_new && it->second != now) FAIL("state " << alive << " depends on the order:\n" << it->second << "\nand\n" << now);
+  };
+  std::vector<std::size_t> up{0, 1, 2, 3, 4}, down = up;
+  int round = 0;
+  do {
+    if (++round % 7) continue;
+    std::vector<std::optional<Library>> made(steps.size());
+    unsigned alive = 0;
+    for (std::size_t i : up) {
+      made[i].emplace(fragment());
+      steps[i](*made[i]);
+      expect(alive |= 1u << i);
+    }
+    std::next_permutation(down.begin(), down.end());
+    for (std::size_t i : down) {
+      made[i].reset();
+      expect(alive &= ~(1u << i));
+    }
+    CHECK(alive == 0);
+  } while (std::next_permutation(up.begin(), up.end()));
+  CHECK(seen[0].empty());
+}
+
+TEST_CASE("case 54: the state of a definition alone", "[library]") {
+  Library m = fragment();
+  m.def("foo(Tensor x) -> ()");
+  std::string text = Registry::get().dump_state(entry("_test::foo"));
+  CHECK(text.find("name: _test::foo\nschema: _test::foo(Tensor x) -> ()\ndebug: registered at " + place_pattern) == 0);
+  CHECK(text.find("\nalias analysis kind: FROM_SCHEMA\n") != text.npos);
+}
+
+TEST_CASE("case 55: the state of kernels alone, in the order of the keys", "[library]") {
+  Library m = fragment();
+  m.impl("foo", Kernel(&count_cpu).debug("keyless")).impl("foo", DispatchKey::CPU, Kernel(&count_cpu).debug("cpu")).impl("foo", DispatchKey::Tracer, Kernel(fallthrough()).debug("skipped"));
+  CHECK(Registry::get().dump_state(entry("_test::foo")) ==
+        "name: _test::foo\nschema: (none)\nTracer: skipped :: (none) [ fallthrough ]\nCPU: cpu :: (Tensor _0) -> () [ boxed unboxed ]\n"
+        "CompositeImplicitAutograd[alias]: keyless :: (Tensor _0) -> () [ boxed unboxed ]\n");
+}
+
+TEST_CASE("case 56: a second definition is refused", "[library]") {
+  Library m = fragment();
+  m.def("foo(Tensor x) -> ()");
+  std::string text = message([&] { m.def("foo(Tensor x) -> ()"); });
+  CHECK(text.find("Tried to register an operator (_test::foo(Tensor x) -> ()) with the same name and overload name multiple times. Each overload's schema should only be registered with a single call to def(). Duplicate registration: registered at ") == 0);
+  CHECK(text.find(". Original registration: registered at ") != text.npos);
+}
+
+TEST_CASE("case 59: a key has one fallback", "[library]") {
+  PlainFallbacks none;
+  Library first = impl(DispatchKey::XLA, "_");
+  first.fallback(Kernel(&count_boxed).debug("first"));
+  {
+    Library second = impl(DispatchKey::XLA, "_");
+    CHECK_ERROR(second.fallback(Kernel(&count_boxed).debug("second")), RegistrationError, "Tried to register multiple backend fallbacks for the same dispatch key XLA; previous registration first, new registration second");
+  }
+  CHECK(Registry::get().fallback_at(DispatchKey::XLA)->debug == "first");
+}
+
+TEST_CASE("an alias fallback is made whole or not at all", "[library]") {
+  PlainFallbacks keep;
+  auto cleared = Registry::get().override_fallback(DispatchKey::Autograd, std::nullopt, "none");
+  Library one = impl(DispatchKey::AutogradCUDA, "_");
+  one.fallback(fallthrough());
+  Library all = impl(DispatchKey::Autograd, "_");
+  // The peer leaves those before the taken key registered.
+  CHECK_THROWS_AS(all.fallback(fallthrough()), RegistrationError);
+  CHECK(Registry::get().fallback_at(DispatchKey::AutogradCPU) == nullptr);
+  one.reset();
+  all.fallback(fallthrough());
+  CHECK(Registry::get().fallback_at(DispatchKey::AutogradMTIA) != nullptr);
+}
+
+TEST_CASE("cases 60 and 61: kernels without a definition are found", "[library]") {
+  auto dangling = [] {
+    auto all = Registry::get().find_dangling_impls();
+    return std::count_if(all.begin(), all.end(), [](const auto& o) { return o.name().starts_with("_test::"); });
+  };
+  CHECK(dangling() == 0);
+  Library m = fragment();
+  m.impl("nobody", DispatchKey::CPU, &count_cpu);
+  CHECK(dangling() == 1);
+  std::string text = Registry::get().dump_state(entry("_test::nobody"));
+  CHECK(text.find("name: _test::nobody\nschema: (none)\nCPU: registered at " + place_pattern) == 0);
+}
+
+TEST_CASE("the places are those of the statements, not of the block", "[library]") {
+  Library m = fragment();
+  int line = __LINE__ + 1;
+  m.def("foo(Tensor x) -> ()");
+  CHECK(entry("_test::foo").definition_debug() == concat("registered at ", __FILE__, ":", line));
+}
+
+TEST_CASE("a registration that is assigned over is undone", "[library]") {
+  // The peer drops the old one and never undoes it.
+  Library m = fragment();
+  m.def("a(Tensor x) -> ()");
+  m = fragment("_other");
+  CHECK_FALSE(Registry::get().find_schema("_test::a"));
+  auto first = Registry::get().add_fallback(DispatchKey::VE, Kernel(&count_boxed), "x");
+  first = Registration();
+  CHECK(Registry::get().fallback_at(DispatchKey::VE) == nullptr);
+}
+
+TEST_CASE("a definition with its kernel is made whole or not at all", "[library]") {
+  Library m = fragment();
+  CHECK_THROWS_AS(m.def("foo(Tensor x, int y) -> ()", &count_cpu), RegistrationError);
+  CHECK_FALSE(Registry::get().find_op("_test::foo"));
+}
+
+TEST_CASE("tags are kept with the definition", "[library]") {
+  Library m = fragment();
+  m.def("foo(Tensor x) -> ()", {"core", "pointwise"});
+  CHECK(entry("_test::foo").has_tag("core"));
+  CHECK_FALSE(entry("_test::foo").has_tag("out"));
+}
+
+TEST_CASE("case 197: what is not registered is not found beside what is", "[library]") {
+  Library m = fragment();
+  m.def("listed(Tensor x) -> ()");
+  CHECK(Registry::get().find_schema("_test::listed"));
+  CHECK_FALSE(Registry::get().find_schema("_test::omitted"));
+}
+
+TEST_CASE("misspelt types are refused in every form of def", "[library]") {
+  Library m = fragment();
+  CHECK_THROWS_AS(m.def("foo(Tensor x, tensor y) -> ()"), SchemaError);
+  // The peer takes `integer` for a type variable here.
+  CHECK_THROWS_AS(m.def("foo(integer y) -> ()", [](std::int64_t) {}), SchemaError);
+}
+
+TEST_CASE("an error in a static block is kept for the first use of its namespace", "[library]") {
+  {
+    detail::StaticLibrary block(
+        Library::Kind::Fragment, "_broken", std::nullopt, [](Library& m) { m.def("fine(Tensor x) -> ()").def("wrong(Tensr x) -> ()"); }, "pack.cpp", 12);
+    // The block is undone as a whole.
+    CHECK_FALSE(Registry::get().find_schema("_broken::fine"));
+    Library later = fragment("_broken");
+    later.def("other(Tensor x) -> ()").impl("other", &count_cpu);
+    CHECK(message([] { op("_broken::other"); }).find("registrations failed:\n  ") == 0);
+    CHECK_NOTHROW(op("_broken::other"));
+    CHECK_ERROR_CONTAINS(check_registrations(), RegistrationError, "[pack.cpp:12]");
+  }
+  auto errors = Registry::get().take_recorded_errors();
+  CHECK(errors.size() == 1);
+  CHECK_NOTHROW(check_registrations());
+}
