@@ -4,11 +4,7 @@
 #include <tenon/autograd/accumulate.hpp>
 #include <tenon/autograd/derivative.hpp>
 #include <tenon/autograd/derivative_node.hpp>
-#include <tenon/autograd/derivatives/copy.hpp>
-#include <tenon/autograd/derivatives/pointwise.hpp>
-#include <tenon/autograd/derivatives/view.hpp>
 #include <tenon/autograd/engine.hpp>
-#include <tenon/autograd/derivatives/fallbacks.hpp>
 #include <tenon/autograd/gradcheck.hpp>
 #include <tenon/autograd/kernels.hpp>
 #include <tenon/autograd/meta.hpp>

@@ -6,6 +6,7 @@
 #include <tenon/ops/index.hpp>
 #include <tenon/ops/linalg.hpp>
 #include <tenon/ops/loss.hpp>
+#include <tenon/ops/operators.hpp>
 #include <tenon/ops/optim.hpp>
 #include <tenon/ops/pointwise.hpp>
 #include <tenon/ops/reduce.hpp>

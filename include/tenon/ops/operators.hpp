@@ -1,35 +1,38 @@
-// Arithmetic and comparisons on tensors as C++ operators.
+// Arithmetic, comparison and indexing of tensors in C++'s own signs; each is the operator of that name.
 #pragma once
 #include <tenon/ops/pointwise.hpp>
-#include <tenon/tensor/create.hpp>
+#include <tenon/ops/view.hpp>
 
 namespace tenon {
 
-// Each is the operator of its name: broadcasting, promotion and gradients are those of ops::add, ops::lt and so on.
-#define TENON_INTERNAL_ARITHMETIC(SIGN, NAME)                                                                                          \
-  inline Tensor operator SIGN(const Tensor& a, const Tensor& b) { return ops::NAME(a, b); }                                          \
-  inline Tensor operator SIGN(const Tensor& a, const Scalar& b) { return ops::NAME(a, b); }                                          \
-  inline Tensor operator SIGN(const Scalar& a, const Tensor& b) { return ops::NAME(wrapped_scalar_tensor(a), b); }                   \
-  inline Tensor& operator SIGN##=(Tensor& a, const Tensor& b) { return ops::NAME##_(a, b); }                                         \
-  inline Tensor& operator SIGN##=(Tensor& a, const Scalar& b) { return ops::NAME##_(a, b); }
-TENON_INTERNAL_ARITHMETIC(+, add)
-TENON_INTERNAL_ARITHMETIC(-, sub)
-TENON_INTERNAL_ARITHMETIC(*, mul)
-TENON_INTERNAL_ARITHMETIC(/, div)
-#undef TENON_INTERNAL_ARITHMETIC
+#define TENON_INTERNAL_BINARY(SIGN, NAME)                                                                      \
+  inline Tensor operator SIGN(const Tensor& a, const Tensor& b) { return ops::NAME##_Tensor(a, b); }           \
+  inline Tensor operator SIGN(const Tensor& a, const Scalar& b) { return ops::NAME##_Scalar(a, b); }
+TENON_INTERNAL_BINARY(+, add)
+TENON_INTERNAL_BINARY(-, sub)
+TENON_INTERNAL_BINARY(*, mul)
+TENON_INTERNAL_BINARY(/, div)
+TENON_INTERNAL_BINARY(==, eq)
+TENON_INTERNAL_BINARY(!=, ne)
+TENON_INTERNAL_BINARY(<, lt)
+TENON_INTERNAL_BINARY(<=, le)
+TENON_INTERNAL_BINARY(>, gt)
+TENON_INTERNAL_BINARY(>=, ge)
+#undef TENON_INTERNAL_BINARY
+
+inline Tensor operator+(const Scalar& a, const Tensor& b) { return ops::add_Scalar(b, a); }
+inline Tensor operator*(const Scalar& a, const Tensor& b) { return ops::mul_Scalar(b, a); }
+inline Tensor operator-(const Scalar& a, const Tensor& b) { return ops::add_Scalar(ops::neg(b), a); }
+inline Tensor operator/(const Scalar& a, const Tensor& b) { return ops::mul_Scalar(ops::reciprocal(b), a); }
 inline Tensor operator-(const Tensor& a) { return ops::neg(a); }
 
-// A number on the left is the mirrored comparison.
-#define TENON_INTERNAL_COMPARISON(SIGN, NAME, MIRRORED)                                              \
-  inline Tensor operator SIGN(const Tensor& a, const Tensor& b) { return ops::NAME(a, b); }          \
-  inline Tensor operator SIGN(const Tensor& a, const Scalar& b) { return ops::NAME(a, b); }          \
-  inline Tensor operator SIGN(const Scalar& a, const Tensor& b) { return ops::MIRRORED(b, a); }
-TENON_INTERNAL_COMPARISON(==, eq, eq)
-TENON_INTERNAL_COMPARISON(!=, ne, ne)
-TENON_INTERNAL_COMPARISON(<, lt, gt)
-TENON_INTERNAL_COMPARISON(<=, le, ge)
-TENON_INTERNAL_COMPARISON(>, gt, lt)
-TENON_INTERNAL_COMPARISON(>=, ge, le)
-#undef TENON_INTERNAL_COMPARISON
+#define TENON_INTERNAL_ASSIGN(SIGN, NAME)                                                                              \
+  inline Tensor& operator SIGN(Tensor& a, const Tensor& b) { return ops::NAME##_Tensor_(a, b); }                       \
+  inline Tensor& operator SIGN(Tensor& a, const Scalar& b) { return ops::NAME##_Scalar_(a, b); }
+TENON_INTERNAL_ASSIGN(+=, add)
+TENON_INTERNAL_ASSIGN(-=, sub)
+TENON_INTERNAL_ASSIGN(*=, mul)
+TENON_INTERNAL_ASSIGN(/=, div)
+#undef TENON_INTERNAL_ASSIGN
 
 }  // namespace tenon

@@ -19,6 +19,8 @@ namespace ops {
 TENON_FOR_EACH_METHOD(X)
 #undef X
 }  // namespace ops
+// Users call add(a, b) as tenon::add; kernels name the operators' namespace.
+using namespace ops;
 
 namespace detail {
 template <class T, class...>
@@ -125,6 +127,10 @@ class Tensor {
   }
   TENON_FOR_EACH_METHOD(X)
 #undef X
+  template <class Self = Tensor, class... A>
+  decltype(auto) as_strided(std::initializer_list<std::int64_t> size, std::initializer_list<std::int64_t> stride, A&&... args) const {
+    return detail::dependent_t<ops::as_strided_function, Self>{}(*this, size, stride, static_cast<A&&>(args)...);
+  }
 
  private:
   intrusive_ptr<TensorImpl> impl_;

@@ -4,7 +4,7 @@
 
 namespace tenon::ops {
 
-namespace detail {
+namespace derivatives {
 
 inline Tensor unpermute(const Tensor& grad, IntArrayRef dims) {
   DimVector inverse(dims.size());
@@ -54,11 +54,11 @@ inline Tensor& detach_in_place(KeySet, Tensor& self) {
   return self;
 }
 
-}  // namespace detail
+}  // namespace derivatives
 
 TENON_DERIVATIVE(t_base, TENON_WRT((self), (grad), t(grad)));
 TENON_DERIVATIVE(transpose_int, TENON_WRT((self), (grad, dim0, dim1), transpose(grad, dim0, dim1)));
-TENON_DERIVATIVE(permute_base, TENON_WRT((self), (grad, dims), detail::unpermute(grad, dims)));
+TENON_DERIVATIVE(permute_base, TENON_WRT((self), (grad, dims), derivatives::unpermute(grad, dims)));
 TENON_DERIVATIVE(view_base, TENON_WRT((self), (grad, self_sizes), reshape(grad, self_sizes)));
 TENON_DERIVATIVE(_reshape_alias_base, TENON_WRT((self), (grad, self_sizes), reshape(grad, self_sizes)));
 TENON_DERIVATIVE(_unsafe_view_base, TENON_WRT((self), (grad, self_sizes), reshape(grad, self_sizes)));
@@ -73,9 +73,9 @@ TENON_DERIVATIVE(squeeze_dims, TENON_WRT((self), (grad, self_sizes), reshape(gra
 TENON_DERIVATIVE(alias_base, TENON_WRT((self), (grad), grad));
 TENON_DERIVATIVE(as_strided_base, TENON_WRT((self), (grad, self_geometry, size, stride, storage_offset),
                                             autograd::as_strided_backward(grad, self_geometry, size, stride, storage_offset.value_or(self_geometry.offset))));
-TENON_DERIVATIVE(unbind_int, TENON_WRT((self), (grad, self_geometry, dim), detail::unbind_gradient(grad, self_geometry, dim)));
-TENON_DERIVATIVE(split_Tensor, TENON_WRT((self), (grad, self_geometry, split_size, dim), detail::even_split_gradient(grad, self_geometry, split_size, dim)));
-TENON_DERIVATIVE(split_with_sizes_base, TENON_WRT((self), (grad, self_geometry, split_sizes, dim), detail::split_gradient(grad, self_geometry, split_sizes, dim)));
+TENON_DERIVATIVE(unbind_int, TENON_WRT((self), (grad, self_geometry, dim), derivatives::unbind_gradient(grad, self_geometry, dim)));
+TENON_DERIVATIVE(split_Tensor, TENON_WRT((self), (grad, self_geometry, split_size, dim), derivatives::even_split_gradient(grad, self_geometry, split_size, dim)));
+TENON_DERIVATIVE(split_with_sizes_base, TENON_WRT((self), (grad, self_geometry, split_sizes, dim), derivatives::split_gradient(grad, self_geometry, split_sizes, dim)));
 
 TENON_DERIVATIVE(t_base_, TENON_WRT((self), (grad), t(grad)));
 TENON_DERIVATIVE(transpose_base_, TENON_WRT((self), (grad, dim0, dim1), transpose(grad, dim0, dim1)));
@@ -92,7 +92,7 @@ TENON_DERIVATIVE(diagonal_backward_base, TENON_WRT((grad_output), (grad, offset,
 
 TENON_LIBRARY_IMPL(aten, Autograd, m) {
   m.impl<detach_base>(fallthrough());
-  m.impl<detach_base_, &detail::detach_in_place>();
+  m.impl<detach_base_, &derivatives::detach_in_place>();
 }
 
 }  // namespace tenon::ops

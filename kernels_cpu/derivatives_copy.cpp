@@ -1,0 +1,2 @@
+// Registers the derivatives of the copy operators.
+#include <tenon/autograd/derivatives/copy.hpp>

@@ -1,0 +1,3 @@
+// Registers the derivatives of the pointwise operators, and what keys do for operators without a kernel there.
+#include <tenon/autograd/derivatives/fallbacks.hpp>
+#include <tenon/autograd/derivatives/pointwise.hpp>

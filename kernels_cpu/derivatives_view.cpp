@@ -1,0 +1,2 @@
+// Registers the derivatives of the view operators.
+#include <tenon/autograd/derivatives/view.hpp>
