@@ -1,0 +1,88 @@
+// Parameters and state of modules.
+#include "support.hpp"
+
+using namespace test;
+
+namespace {
+
+struct Block {
+  nn::Linear inner{2, 2};
+  Tensor scale = ops::ones({2}).requires_grad_();
+  Tensor mean = ops::zeros({2});
+  int count = 0;
+  Tensor operator()(const Tensor& x) const { return inner(x) * scale + mean; }
+};
+struct Net {
+  nn::Linear first{3, 2};
+  std::vector<Block> blocks = std::vector<Block>(2);
+  std::unique_ptr<nn::Linear> optional;
+  std::optional<nn::Linear> head = nn::Linear(2, 1, false);
+  TENON_FIELDS(first, blocks, optional, head)
+};
+struct Tied {
+  nn::Linear a{2, 2};
+  nn::Linear b = a;
+};
+
+}  // namespace
+
+TEST_CASE("parameters are found through structs, lists and holders, with their names", "[nn][module]") {
+  Net net;
+  CHECK(names(nn::named_parameters(net)) == std::vector<std::string>{"first.weight", "first.bias", "blocks.0.0.weight", "blocks.0.0.bias", "blocks.0.1", "blocks.1.0.weight", "blocks.1.0.bias", "blocks.1.1", "head.weight"});
+  CHECK(nn::parameters(net).size() == 9);
+  CHECK(nn::parameters(net)[0].is_same(net.first.weight));
+  CHECK(nn::parameter_count(net) == 6 + 2 + 2 * (4 + 2 + 2) + 2);
+  net.optional = std::make_unique<nn::Linear>(2, 2);
+  CHECK(nn::parameters(net).size() == 11);
+}
+
+TEST_CASE("the state is every tensor, parameters those leaves that require grad", "[nn][module]") {
+  Block block;
+  CHECK(names(nn::state(block)) == std::vector<std::string>{"0.weight", "0.bias", "1", "2"});
+  block.inner.weight.set_requires_grad(false);
+  CHECK(names(nn::named_parameters(block)) == std::vector<std::string>{"0.bias", "1"});
+  block.mean = block.scale * 2;
+  CHECK(nn::parameters(block).size() == 2);
+}
+
+TEST_CASE("a tensor that two modules share is one parameter", "[nn][module]") {
+  Tied tied;
+  CHECK(nn::parameters(tied).size() == 2);
+  CHECK(nn::state(tied).size() == 4);
+}
+
+TEST_CASE("zero_grad drops or zeroes the gradients of all parameters", "[nn][module]") {
+  Block block;
+  ops::sum(block(ops::ones({1, 2}))).backward();
+  REQUIRE(block.scale.grad().defined());
+  nn::zero_grad(block, false);
+  CHECK(values(block.scale.grad()) == std::vector<double>{0, 0});
+  nn::zero_grad(block);
+  CHECK(!block.scale.grad().defined());
+  CHECK(!block.inner.weight.grad().defined());
+}
+
+TEST_CASE("a module takes over another's state by copying", "[nn][module]") {
+  Net a, b;
+  b.head->weight.set_requires_grad(false);
+  nn::load_state(b, nn::state(a));
+  CHECK(values(a.blocks[1].inner.weight) == values(b.blocks[1].inner.weight));
+  CHECK(!a.first.weight.is_same(b.first.weight));
+  CHECK(b.first.weight.requires_grad());
+  CHECK(b.first.weight.is_leaf());
+}
+
+TEST_CASE("state that does not fit is refused and changes nothing", "[nn][module]") {
+  nn::Linear a(2, 3), b(2, 3);
+  auto before = values(b.weight);
+  auto state = nn::state(a);
+  state.pop_back();
+  CHECK_ERROR_CONTAINS(nn::load_state(b, state), ValueError, "expected a tensor named 'bias', got none among 1 tensors");
+  state = nn::state(a);
+  state[1].second = ops::zeros({4});
+  CHECK_ERROR_CONTAINS(nn::load_state(b, state), ValueError, "tensor 'bias': expected shape [3], got [4]");
+  state = nn::state(a);
+  state.emplace_back("extra", ops::zeros({1}));
+  CHECK_ERROR_CONTAINS(nn::load_state(b, state), ValueError, "tensor 'extra'");
+  CHECK(values(b.weight) == before);
+}

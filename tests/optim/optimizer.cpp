@@ -1,0 +1,134 @@
+// What all optimisers share: parameters, groups, gradients, state.
+#include "support.hpp"
+
+using namespace test;
+
+TEST_CASE("parameters without a gradient stay as they are and cost no state", "[optim][optimizer]") {
+  Tensor a = parameter(kDouble), b = parameter(kDouble);
+  optim::Adam adam({a, b}, {.lr = 0.1});
+  set_gradient(a, 0);
+  adam.step();
+  CHECK(values(b) == std::vector<double>(kStart, kStart + kElements));
+  auto state = adam.state();
+  REQUIRE(state.size() == 3);
+  CHECK(state[0].first == "0.step");
+  CHECK(state[1].first == "0.exp_avg");
+  CHECK(state[2].first == "0.exp_avg_sq");
+}
+
+TEST_CASE("a step counts as one write of each parameter and is not recorded", "[optim][optimizer]") {
+  Tensor a = parameter(kDouble);
+  optim::SGD sgd({a}, {.lr = 0.1});
+  set_gradient(a, 0);
+  std::uint32_t before = a.version();
+  sgd.step();
+  CHECK(a.version() == before + 1);
+  CHECK(a.is_leaf());
+  CHECK(a.requires_grad());
+}
+
+TEST_CASE("a step between forward and backward of a saved parameter is noticed", "[optim][optimizer]") {
+  Tensor a = parameter(kDouble);
+  optim::SGD sgd({a}, {.lr = 0.1});
+  set_gradient(a, 0);
+  Tensor y = ops::sum(ops::mul(a, a));
+  sgd.step();
+  CHECK_ERROR_CONTAINS(y.backward(), AutogradError, "modified by an inplace operation");
+}
+
+TEST_CASE("zero_grad drops gradients or fills them with zeros", "[optim][optimizer]") {
+  Tensor a = parameter(kDouble);
+  optim::SGD sgd({a});
+  set_gradient(a, 0);
+  sgd.zero_grad(false);
+  CHECK(values(a.grad()) == std::vector<double>(kElements, 0));
+  sgd.zero_grad();
+  CHECK(!a.grad().defined());
+  sgd.zero_grad();
+}
+
+TEST_CASE("groups have options of their own, which may change between steps", "[optim][optimizer]") {
+  Tensor a = parameter(kDouble), b = parameter(kDouble);
+  optim::SGD sgd({a}, {.lr = 1});
+  sgd.add_param_group({b}, {.lr = 2});
+  set_gradient(a, 0);
+  set_gradient(b, 0);
+  sgd.step();
+  CHECK(values(a)[0] == 1.625);
+  CHECK(values(b)[0] == 2.25);
+  sgd.groups()[1].options.lr = 0;
+  sgd.options().lr = 0;
+  sgd.step();
+  CHECK(values(b)[0] == 2.25);
+  CHECK(sgd.parameters().size() == 2);
+  sgd.options().lr = -1;
+  CHECK_ERROR_CONTAINS(sgd.step(), ValueError, "option 'lr'");
+}
+
+TEST_CASE("lists of parameters that make no sense are refused", "[optim][optimizer]") {
+  Tensor a = parameter(kDouble);
+  CHECK_ERROR(optim::Adam({}), ValueError, "Adam: optimizer got an empty parameter list");
+  CHECK_ERROR(optim::Adam({ops::mul(a, a)}), ValueError, "Adam: can't optimize a non-leaf Tensor");
+  CHECK_ERROR(optim::Adam({a, a}), ValueError, "Adam: parameter 1 is given twice");
+  CHECK_ERROR(optim::Adam({a, Tensor()}), ValueError, "Adam: parameter 1 is undefined");
+  optim::Adam adam({a});
+  a.grad() = ops::zeros({2}, "dtype"_a = kDouble);
+  CHECK_ERROR_CONTAINS(adam.step(), ValueError, "expected a gradient of shape [5], got [2]");
+}
+
+TEST_CASE("an optimiser goes on from another's state", "[optim][optimizer]") {
+  auto last = [](auto make, bool interrupted) {
+    Tensor p = parameter(kFloat);
+    auto steps = [&](auto& optimizer, int from, int to) {
+      for (int k = from; k < to; ++k) {
+        set_gradient(p, k);
+        optimizer.step();
+      }
+    };
+    auto first = make(p);
+    steps(*first, 0, 3);
+    if (!interrupted) {
+      steps(*first, 3, 6);
+    } else {
+      auto second = make(p);
+      second->load_state(first->state());
+      steps(*second, 3, 6);
+    }
+    return values(p);
+  };
+  auto adam = [](const Tensor& p) { return std::make_unique<optim::Adam>(std::vector<Tensor>{p}, optim::AdamOptions{.lr = 0.1, .amsgrad = true}); };
+  auto sgd = [](const Tensor& p) { return std::make_unique<optim::SGD>(std::vector<Tensor>{p}, optim::SGDOptions{.lr = 0.1, .momentum = 0.9, .dampening = 0.5}); };
+  auto rmsprop = [](const Tensor& p) { return std::make_unique<optim::RMSprop>(std::vector<Tensor>{p}, optim::RMSpropOptions{.momentum = 0.9, .centered = true}); };
+  auto adagrad = [](const Tensor& p) { return std::make_unique<optim::Adagrad>(std::vector<Tensor>{p}, optim::AdagradOptions{.lr_decay = 0.5}); };
+  CHECK(last(adam, false) == last(adam, true));
+  CHECK(last(sgd, false) == last(sgd, true));
+  CHECK(last(rmsprop, false) == last(rmsprop, true));
+  CHECK(last(adagrad, false) == last(adagrad, true));
+}
+
+TEST_CASE("state that does not fit is refused and changes nothing", "[optim][optimizer]") {
+  Tensor p = parameter(kFloat);
+  optim::Adam adam({p});
+  set_gradient(p, 0);
+  adam.step();
+  auto before = values(adam.state()[1].second);
+  auto state = adam.state();
+  state.emplace_back("7.exp_avg", state[1].second);
+  CHECK_ERROR_CONTAINS(adam.load_state(state), ValueError, "got 1 others");
+  state = adam.state();
+  state[1].second = ops::zeros({4});
+  CHECK_ERROR_CONTAINS(adam.load_state(state), ValueError, "tensor '0.exp_avg': expected shape [5], got [4]");
+  CHECK(values(adam.state()[1].second) == before);
+}
+
+TEST_CASE("long parameters and those that end inside a vector are stepped to their last element", "[optim][optimizer]") {
+  for (std::int64_t n : {0, 1, 7, 16, 33, 100003}) {
+    Tensor p = ops::ones({n});
+    p.set_requires_grad(true);
+    optim::Adam adam({p}, {.lr = 0.5, .eps = 0});
+    p.grad() = ops::full({n}, 3, "dtype"_a = kFloat);
+    adam.step();
+    const float* at = p.data_ptr<float>();
+    for (std::int64_t i = 0; i < n; ++i) REQUIRE(at[i] == Approx(0.5f));
+  }
+}
