@@ -15,6 +15,7 @@
 #include <tenon/cpu/copy.hpp>
 #include <tenon/cpu/copy_kernels.hpp>
 #include <tenon/cpu/copy_loops.hpp>
+#include <tenon/cpu/dual.hpp>
 #include <tenon/cpu/factory.hpp>
 #include <tenon/cpu/gemm.hpp>
 #include <tenon/cpu/gemm_kernels.hpp>
@@ -35,6 +36,7 @@
 #include <tenon/cpu/pointwise.hpp>
 #include <tenon/cpu/pointwise_loops.hpp>
 #include <tenon/cpu/pointwise_math.hpp>
+#include <tenon/cpu/pointwise_operator.hpp>
 #include <tenon/cpu/pointwise_run.hpp>
 #include <tenon/cpu/random.hpp>
 #include <tenon/cpu/random_factory.hpp>

@@ -96,10 +96,16 @@ struct check_kernel_argument {
   static_assert(is_signature_type_v<std::remove_cvref_t<T>>,
                 "tenon: a kernel argument or result has a type no operator schema can carry "
                 "(take double for float, int64_t for other integers, string_view for const char*, ArrayRef<bool> for vector<bool>)");
-  static constexpr bool ok = is_signature_type_v<std::remove_cvref_t<T>>;
 };
 template <class Sig> inline constexpr bool kernel_types_ok_v = true;
-template <class R, class... A> inline constexpr bool kernel_types_ok_v<R(A...)> = (check_kernel_argument<R>::ok & ... & check_kernel_argument<A>::ok);
+template <class R, class... A> inline constexpr bool kernel_types_ok_v<R(A...)> = (is_signature_type_v<std::remove_cvref_t<R>> && ... && is_signature_type_v<std::remove_cvref_t<A>>);
+template <class T>
+constexpr void explain_kernel_argument() {
+  if constexpr (!is_signature_type_v<std::remove_cvref_t<T>>) (void)sizeof(check_kernel_argument<T>);
+}
+/// One error for each type that no schema can carry, and none after it.
+template <class R, class... A>
+constexpr void explain_kernel_types(std::type_identity<R(A...)>) { (explain_kernel_argument<R>(), ..., explain_kernel_argument<A>()); }
 
 /// The function that a table slot points to: from the canonical type to the kernel's own.
 template <class Sig, class Own, bool TakesKeys, auto F> struct function_entry;
@@ -174,14 +180,14 @@ class Kernel {
       using C = detail::callable_of<D>;
       if constexpr (std::is_pointer_v<D>) TENON_CHECK(f != nullptr, ValueError, "Kernel function cannot be nullptr");
       own(new D(std::forward<F>(f)));
-      static_assert(detail::kernel_types_ok_v<typename C::type>);
+      detail::explain_kernel_types(std::type_identity<typename C::type>{});
       if constexpr (detail::kernel_types_ok_v<typename C::type>) own_typed<typename C::type, C::takes_keys, D>();
     }
   }
   template <auto F>
   Kernel(function_constant<F>) : state_(make_intrusive<State>()) {
     using C = detail::callable_of<decltype(F)>;
-    static_assert(detail::kernel_types_ok_v<typename C::type>);
+    detail::explain_kernel_types(std::type_identity<typename C::type>{});
     if constexpr (detail::kernel_types_ok_v<typename C::type>) {
       using Sig = canonical_t<typename C::type>;
       typed<Sig>(&detail::function_entry<Sig, typename C::type, C::takes_keys, F>::call);

@@ -43,21 +43,23 @@ void copy_plan(const Plan<Arch, 2>& plan) {
   }
   bool across = plan.dims >= 2 && t0 != plan.item[1] && t0 != 0 && plan.stride[1][1] == plan.item[1] && s0 == plan.item[0];
   if (across && n >= 8 && plan.size[1] >= 8) {
-    constexpr std::int64_t tile = 64;
+    // Tall tiles: long pieces of the source's lines, few lines of the result at a time.
+    constexpr std::int64_t tile_rows = 256, tile_columns = 32;
+    char* staged = same ? nullptr : static_cast<char*>(scratch<Arch>(0, static_cast<std::size_t>(tile_rows * tile_columns * plan.item[1])));
     return plan.outer(2, [&](char* const* p) {
-      for (std::int64_t r0 = 0; r0 < plan.size[1]; r0 += tile)
-        for (std::int64_t c0 = 0; c0 < n; c0 += tile) {
-          std::int64_t rows = plan.size[1] - r0 < tile ? plan.size[1] - r0 : tile, columns = n - c0 < tile ? n - c0 : tile;
+      for (std::int64_t r0 = 0; r0 < plan.size[1]; r0 += tile_rows)
+        for (std::int64_t c0 = 0; c0 < n; c0 += tile_columns) {
+          std::int64_t rows = plan.size[1] - r0 < tile_rows ? plan.size[1] - r0 : tile_rows,
+                       columns = n - c0 < tile_columns ? n - c0 : tile_columns;
           char* to = p[0] + r0 * plan.stride[0][1] + c0 * s0;
           const char* from = p[1] + r0 * plan.stride[1][1] + c0 * t0;
           if (same) {
             transpose_bytes<Arch>(to, plan.stride[0][1], from, t0, rows, columns, plan.item[0]);
             continue;
           }
-          alignas(64) char staged[tile * tile * 16];
-          transpose_bytes<Arch>(staged, tile * plan.item[1], from, t0, rows, columns, plan.item[1]);
+          transpose_bytes<Arch>(staged, tile_columns * plan.item[1], from, t0, rows, columns, plan.item[1]);
           for (std::int64_t r = 0; r < rows; ++r)
-            convert<Arch>(to + r * plan.stride[0][1], plan.dtype[0], s0, staged + r * tile * plan.item[1], plan.dtype[1], plan.item[1], columns);
+            convert<Arch>(to + r * plan.stride[0][1], plan.dtype[0], s0, staged + r * tile_columns * plan.item[1], plan.dtype[1], plan.item[1], columns);
         }
     });
   }

@@ -63,6 +63,8 @@ struct overload_set {
   using ints = std::initializer_list<std::int64_t>;
   template <class... G>
   [[gnu::always_inline]] decltype(auto) operator()(ints a, G&&... args) const { return (*this)(IntArrayRef(a.begin(), a.size()), static_cast<G&&>(args)...); }
+  template <class... G>
+  [[gnu::always_inline]] decltype(auto) operator()(ints a, ints b, G&&... args) const { return (*this)(IntArrayRef(a.begin(), a.size()), IntArrayRef(b.begin(), b.size()), static_cast<G&&>(args)...); }
   template <class X, class... G>
   [[gnu::always_inline]] decltype(auto) operator()(X&& x, ints a, G&&... args) const { return (*this)(static_cast<X&&>(x), IntArrayRef(a.begin(), a.size()), static_cast<G&&>(args)...); }
   template <class X, class... G>

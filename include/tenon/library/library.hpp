@@ -15,7 +15,7 @@ template <class Op, class R, class... A, class R2, class... B>
 struct kernel_check<Op, R(A...), R2(B...)> {
   static constexpr bool exact = std::is_same_v<R(A...), R2(B...)>;
   static constexpr bool lowered = std::is_same_v<typename signature<R(A...)>::plain, R2(B...)>;
-  static consteval bool run() {
+  static constexpr bool run() {
     if constexpr (exact || lowered) return true;
     else if constexpr (sizeof...(A) != sizeof...(B)) return sizeof(kernel_does_not_match_schema<Op, number_of_arguments, expected<count_is<sizeof...(A)>>, found<count_is<sizeof...(B)>>>) != 0;
     else if constexpr (sizeof...(A) > 0) return wrong_argument(std::index_sequence_for<A...>{});
@@ -23,9 +23,9 @@ struct kernel_check<Op, R(A...), R2(B...)> {
   }
 
  private:
-  static consteval bool wrong_return() { return sizeof(kernel_does_not_match_schema<Op, return_type, expected<R>, found<R2>>) != 0; }
+  static constexpr bool wrong_return() { return sizeof(kernel_does_not_match_schema<Op, return_type, expected<R>, found<R2>>) != 0; }
   template <std::size_t... I>
-  static consteval bool wrong_argument(std::index_sequence<I...>) {
+  static constexpr bool wrong_argument(std::index_sequence<I...>) {
     constexpr bool same[] = {(std::is_same_v<A, B> || std::is_same_v<plain_t<A>, B>)...};
     constexpr std::size_t at = [&] { std::size_t i = 0; while (i < sizeof...(A) && same[i]) ++i; return i; }();
     if constexpr (at == sizeof...(A)) return wrong_return();
@@ -37,7 +37,7 @@ struct kernel_check<Op, R(A...), R2(B...)> {
   }
 };
 template <class Op, class R2, class... B>
-struct kernel_check<Op, anything(...), R2(B...)> { static consteval bool run() { return true; } };
+struct kernel_check<Op, anything(...), R2(B...)> { static constexpr bool run() { return true; } };
 
 }  // namespace detail
 
@@ -89,7 +89,7 @@ class Library {
   Library& impl(RegistrationKey key, const char* file = __builtin_FILE(), int line = __builtin_LINE()) & {
     using O = std::remove_const_t<decltype(Op)>;
     if constexpr (detail::parsed_v<O>.head.ok()) {
-      static_assert(detail::kernel_check<O, signature_of_t<O>, typename detail::callable_of<decltype(F)>::type>::run());
+      (void)detail::kernel_check<O, signature_of_t<O>, typename detail::callable_of<decltype(F)>::type>::run();
       impl_full(detail::view_of<O>().operator_name(), key, Kernel(function_constant<F>{}), detail::Place{file, line}.text());
     } else (void)sizeof(detail::schema_error_t<O>);
     return *this;

@@ -1,0 +1,79 @@
+// Derivatives of user-defined elementwise operators: one function computes the gradients of all tensors in one pass.
+#pragma once
+#include <tenon/autograd/derivative.hpp>
+
+namespace tenon::autograd {
+
+/// Fills `results[k]` with grad times the derivative by input k. `inputs` are the operator's tensors, `numbers` its numbers.
+using PointwiseBackward = void (*)(const void* data, const Tensor& grad, const Tensor* inputs, unsigned n_inputs, const Scalar* numbers,
+                                   unsigned n_numbers, Tensor* results);
+
+namespace detail {
+
+/// The table of such an operator with what its nodes call.
+struct PointwiseTable : DerivativeTable {
+  static constexpr unsigned kMost = 8;
+  PointwiseBackward backward = nullptr;
+  const void* data = nullptr;
+  unsigned (*numbers)(DerivativeNode&, Scalar*) = nullptr;
+};
+
+inline void apply_pointwise(DerivativeNode& node, const Tensor* grads, Tensor* out) {
+  const auto& table = static_cast<const PointwiseTable&>(node.table());
+  if (!grads[0].defined()) return;
+  TENON_CHECK(!is_grad_enabled(), NotImplementedError, table.op_name, ": its derivative, made from dual numbers, records nothing and has no derivative of its own; call backward() or grad() without create_graph");
+  Tensor inputs[PointwiseTable::kMost], results[PointwiseTable::kMost];
+  Scalar numbers[PointwiseTable::kMost];
+  unsigned n = 0, args[PointwiseTable::kMost];
+  for (unsigned i = 0; i < 32 && n < PointwiseTable::kMost; ++i)
+    if (table.tensor_args >> i & 1) {
+      args[n] = i;
+      inputs[n++] = node.input(i);
+    }
+  unsigned n_numbers = table.numbers(node, numbers);
+  table.backward(table.data, grads[0], inputs, n, numbers, n_numbers, results);
+  for (unsigned k = 0; k < n; ++k)
+    if (node.needs(args[k])) out[node.edge_of(args[k])] = std::move(results[k]);
+}
+
+template <class Sig>
+struct pointwise_numbers;
+template <class R, class... A>
+struct pointwise_numbers<R(A...)> {
+  static unsigned read(DerivativeNode& node, Scalar* to) {
+    unsigned n = 0;
+    std::size_t i = 0;
+    auto one = [&]<class T>(std::type_identity<T>) {
+      if constexpr (!is_tensor_v<T>) to[n++] = Scalar(*reinterpret_cast<owned_t<T>*>(static_cast<char*>(node.plain()) + plain_layout<A...>::offset(i)));
+      ++i;
+    };
+    (one(std::type_identity<A>{}), ...);
+    return n;
+  }
+};
+
+}  // namespace detail
+
+/// Registers `backward` as the derivative of a declared pointwise operator and its forms. `data` lives as long as the program.
+template <class Op>
+void register_pointwise_derivative(Library& m, Op, PointwiseBackward backward, const void* data, const char* file, int line) {
+  static const detail::PointwiseTable table = [&] {
+    detail::PointwiseTable t;
+    static_cast<DerivativeTable&>(t) = detail::derivative_of<Op>::table;
+    t.apply = &detail::apply_pointwise;
+    std::uint32_t all = (std::uint32_t{1} << tenon::detail::parsed_v<Op>.head.n_args) - 1;
+    t.clauses[0] = {t.tensor_args, t.tensor_args, 0, 0, all & ~t.tensor_args};
+    t.n_clauses = 1;
+    t.targets = t.tensor_args;
+    t.backward = backward;
+    t.data = data;
+    t.numbers = &detail::pointwise_numbers<signature_of_t<Op>>::read;
+    return t;
+  }();
+  std::string debug = tenon::detail::Place{file, line}.text();
+  register_autograd_kernel<Op>(m, table, debug);
+  register_autograd_kernel<typename Op::inplace>(m, table, debug);
+  register_inplace_or_view<typename Op::out>(m, debug);
+}
+
+}  // namespace tenon::autograd

@@ -1,0 +1,12 @@
+// expect-error: a kernel argument or result has a type no operator schema can carry
+#include <tenon/boxing/kernel.hpp>
+
+using namespace tenon;
+
+
+
+#ifdef FIXED
+Kernel kernel([](std::string_view) {});
+#else
+Kernel kernel([](const char*) {});
+#endif

@@ -1,0 +1,13 @@
+// expect-error: operator_call_error<add_op, .*required_argument_missing, .*argument_name<'o', 't', 'h', 'e', 'r'>
+#include <tenon/library/function.hpp>
+#include <tenon/library/library.hpp>
+
+using namespace tenon;
+
+TENON_OPERATOR(add, "my::add(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor");
+
+#ifdef FIXED
+Tensor call(const Tensor& x) { return add(x, x); }
+#else
+Tensor call(const Tensor& x) { return add(x); }
+#endif
