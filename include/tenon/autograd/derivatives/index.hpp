@@ -9,7 +9,7 @@
 
 namespace tenon::ops {
 
-namespace detail {
+namespace gradients {
 
 inline Tensor in_dtype(const Tensor& t, ScalarType dtype) { return t.dtype() == dtype ? t : Tensor(to(t, dtype)); }
 inline std::vector<Tensor> cat_gradient(const Tensor& grad, const std::vector<autograd::Geometry>& tensors, std::int64_t dim) {
@@ -41,13 +41,13 @@ inline Tensor index_add_source_gradient(const Tensor& grad, IntArrayRef source_s
   return alpha.equal(1) ? g : mul(g, alpha.conj());
 }
 
-}  // namespace detail
+}  // namespace gradients
 
-TENON_DERIVATIVE(cat_base, TENON_WRT((tensors), (grad, tensors_geometries, dim), detail::cat_gradient(grad, tensors_geometries, dim)));
-TENON_DERIVATIVE(stack_base, TENON_WRT((tensors), (grad, tensors_geometries, dim), detail::stack_gradient(grad, tensors_geometries, dim)));
+TENON_DERIVATIVE(cat_base, TENON_WRT((tensors), (grad, tensors_geometries, dim), gradients::cat_gradient(grad, tensors_geometries, dim)));
+TENON_DERIVATIVE(stack_base, TENON_WRT((tensors), (grad, tensors_geometries, dim), gradients::stack_gradient(grad, tensors_geometries, dim)));
 TENON_DERIVATIVE(index_select_base, TENON_WRT((self), (grad, self_sizes, dim, index), index_select_backward(grad, self_sizes, dim, index)));
 TENON_DERIVATIVE(index_add_base, TENON_WRT((self), (grad), grad),
-                 TENON_WRT((source), (grad, source_sizes, dim, index, alpha), detail::index_add_source_gradient(grad, source_sizes, dim, index, alpha)));
+                 TENON_WRT((source), (grad, source_sizes, dim, index, alpha), gradients::index_add_source_gradient(grad, source_sizes, dim, index, alpha)));
 TENON_DERIVATIVE(gather_base, TENON_WRT((self), (grad, self_sizes, dim, index), scatter_add(new_zeros(grad, self_sizes), dim, index, grad)));
 TENON_DERIVATIVE(scatter_src, TENON_WRT((self), (grad, dim, index), scatter(grad, dim, index, Scalar(0))),
                  TENON_WRT((src), (grad, dim, index), gather(grad, dim, index)));

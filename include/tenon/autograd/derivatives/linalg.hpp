@@ -8,7 +8,7 @@
 
 namespace tenon::ops {
 
-namespace detail {
+namespace gradients {
 
 inline Tensor conjugated(const Tensor& t) { return t.is_complex() ? conj_physical(t) : t; }
 inline Tensor multiplied(const Tensor& t, const Scalar& factor) { return factor.equal(1) ? t : mul(t, factor.conj()); }
@@ -27,25 +27,25 @@ inline Tensor second_batch_gradient(const Tensor& grad, const Tensor& batch1, co
 inline Tensor matrix_gradient(const Tensor& grad, const Tensor& vec, const Scalar& alpha) { return multiplied(mul(unsqueeze(grad, 1), unsqueeze(conjugated(vec), 0)), alpha); }
 inline Tensor vector_gradient(const Tensor& grad, const Tensor& mat, const Scalar& alpha) { return multiplied(mv(t(conjugated(mat)), grad), alpha); }
 
-}  // namespace detail
+}  // namespace gradients
 
-TENON_DERIVATIVE(mm_base, TENON_WRT((self), (grad, mat2, self_geometry), detail::first_factor_gradient(grad, mat2, self_geometry, 1)),
-                 TENON_WRT((mat2), (grad, self, mat2_geometry), detail::second_factor_gradient(grad, self, mat2_geometry, 1)));
-TENON_DERIVATIVE(addmm_base, TENON_WRT((self), (grad, beta), detail::multiplied(grad, beta)),
-                 TENON_WRT((mat1), (grad, mat2, mat1_geometry, alpha), detail::first_factor_gradient(grad, mat2, mat1_geometry, alpha)),
-                 TENON_WRT((mat2), (grad, mat1, mat2_geometry, alpha), detail::second_factor_gradient(grad, mat1, mat2_geometry, alpha)));
-TENON_DERIVATIVE(bmm_base, TENON_WRT((self), (grad, mat2), detail::first_batch_gradient(grad, mat2, 1)),
-                 TENON_WRT((mat2), (grad, self), detail::second_batch_gradient(grad, self, 1)));
-TENON_DERIVATIVE(baddbmm_base, TENON_WRT((self), (grad, beta), detail::multiplied(grad, beta)),
-                 TENON_WRT((batch1), (grad, batch2, alpha), detail::first_batch_gradient(grad, batch2, alpha)),
-                 TENON_WRT((batch2), (grad, batch1, alpha), detail::second_batch_gradient(grad, batch1, alpha)));
-TENON_DERIVATIVE(mv_base, TENON_WRT((self), (grad, vec), detail::matrix_gradient(grad, vec, 1)),
-                 TENON_WRT((vec), (grad, self), detail::vector_gradient(grad, self, 1)));
-TENON_DERIVATIVE(addmv_base, TENON_WRT((self), (grad, beta), detail::multiplied(grad, beta)),
-                 TENON_WRT((mat), (grad, vec, alpha), detail::matrix_gradient(grad, vec, alpha)),
-                 TENON_WRT((vec), (grad, mat, alpha), detail::vector_gradient(grad, mat, alpha)));
-TENON_DERIVATIVE(dot_base, TENON_WRT((self), (grad, tensor), mul(grad, detail::conjugated(tensor))),
-                 TENON_WRT((tensor), (grad, self), mul(grad, detail::conjugated(self))));
+TENON_DERIVATIVE(mm_base, TENON_WRT((self), (grad, mat2, self_geometry), gradients::first_factor_gradient(grad, mat2, self_geometry, 1)),
+                 TENON_WRT((mat2), (grad, self, mat2_geometry), gradients::second_factor_gradient(grad, self, mat2_geometry, 1)));
+TENON_DERIVATIVE(addmm_base, TENON_WRT((self), (grad, beta), gradients::multiplied(grad, beta)),
+                 TENON_WRT((mat1), (grad, mat2, mat1_geometry, alpha), gradients::first_factor_gradient(grad, mat2, mat1_geometry, alpha)),
+                 TENON_WRT((mat2), (grad, mat1, mat2_geometry, alpha), gradients::second_factor_gradient(grad, mat1, mat2_geometry, alpha)));
+TENON_DERIVATIVE(bmm_base, TENON_WRT((self), (grad, mat2), gradients::first_batch_gradient(grad, mat2, 1)),
+                 TENON_WRT((mat2), (grad, self), gradients::second_batch_gradient(grad, self, 1)));
+TENON_DERIVATIVE(baddbmm_base, TENON_WRT((self), (grad, beta), gradients::multiplied(grad, beta)),
+                 TENON_WRT((batch1), (grad, batch2, alpha), gradients::first_batch_gradient(grad, batch2, alpha)),
+                 TENON_WRT((batch2), (grad, batch1, alpha), gradients::second_batch_gradient(grad, batch1, alpha)));
+TENON_DERIVATIVE(mv_base, TENON_WRT((self), (grad, vec), gradients::matrix_gradient(grad, vec, 1)),
+                 TENON_WRT((vec), (grad, self), gradients::vector_gradient(grad, self, 1)));
+TENON_DERIVATIVE(addmv_base, TENON_WRT((self), (grad, beta), gradients::multiplied(grad, beta)),
+                 TENON_WRT((mat), (grad, vec, alpha), gradients::matrix_gradient(grad, vec, alpha)),
+                 TENON_WRT((vec), (grad, mat, alpha), gradients::vector_gradient(grad, mat, alpha)));
+TENON_DERIVATIVE(dot_base, TENON_WRT((self), (grad, tensor), mul(grad, gradients::conjugated(tensor))),
+                 TENON_WRT((tensor), (grad, self), mul(grad, gradients::conjugated(self))));
 
 TENON_NOT_DIFFERENTIABLE(matmul_base_out);
 TENON_NOT_DIFFERENTIABLE(linear_base_out);

@@ -10,7 +10,7 @@
 
 namespace tenon::ops {
 
-namespace detail {
+namespace gradients {
 
 /// A reduced tensor with its reduced dimensions of size 1 again. No dimensions stand for all.
 inline Tensor restore_dims(const Tensor& reduced, IntArrayRef sizes, std::optional<IntArrayRef> dims, bool keepdim) {
@@ -51,20 +51,20 @@ inline Tensor cumsum_gradient(const Tensor& grad, std::int64_t dim) {
   return flip(cumsum(flip(grad, IntArrayRef(dim)), dim), IntArrayRef(dim));
 }
 
-}  // namespace detail
+}  // namespace gradients
 
 TENON_DERIVATIVE(sum_base, TENON_WRT((self), (grad, self_sizes), expand(grad, self_sizes)));
-TENON_DERIVATIVE(sum_dim_IntList, TENON_WRT((self), (grad, self_sizes, dim, keepdim), detail::sum_gradient(grad, self_sizes, dim, keepdim)));
-TENON_DERIVATIVE(nansum_base, TENON_WRT((self), (grad, self, dim, keepdim), mul(detail::sum_gradient(grad, self.sizes(), dim, keepdim), eq(self, self))));
+TENON_DERIVATIVE(sum_dim_IntList, TENON_WRT((self), (grad, self_sizes, dim, keepdim), gradients::sum_gradient(grad, self_sizes, dim, keepdim)));
+TENON_DERIVATIVE(nansum_base, TENON_WRT((self), (grad, self, dim, keepdim), mul(gradients::sum_gradient(grad, self.sizes(), dim, keepdim), eq(self, self))));
 TENON_DERIVATIVE(mean_base, TENON_WRT((self), (grad, self_sizes), div(expand(grad, self_sizes), Scalar(count_elements(self_sizes)))));
-TENON_DERIVATIVE(mean_dim, TENON_WRT((self), (grad, self_sizes, dim, keepdim), detail::mean_gradient(grad, self_sizes, dim, keepdim)));
-TENON_DERIVATIVE(amax_base, TENON_WRT((self), (grad, self, result, dim, keepdim), detail::extreme_gradient(grad, self, result, dim, keepdim)));
-TENON_DERIVATIVE(amin_base, TENON_WRT((self), (grad, self, result, dim, keepdim), detail::extreme_gradient(grad, self, result, dim, keepdim)));
-TENON_DERIVATIVE(max_base, TENON_WRT((self), (grad, self, result), detail::extreme_of_all_gradient(grad, self, result)));
-TENON_DERIVATIVE(min_base, TENON_WRT((self), (grad, self, result), detail::extreme_of_all_gradient(grad, self, result)));
-TENON_DERIVATIVE(max_dim, TENON_WRT((self), (grad, self_sizes, dim, keepdim, indices), detail::chosen_gradient(grad, self_sizes, dim, indices, keepdim)));
-TENON_DERIVATIVE(min_dim, TENON_WRT((self), (grad, self_sizes, dim, keepdim, indices), detail::chosen_gradient(grad, self_sizes, dim, indices, keepdim)));
-TENON_DERIVATIVE(cumsum_base, TENON_WRT((self), (grad, dim), detail::cumsum_gradient(grad, dim)));
+TENON_DERIVATIVE(mean_dim, TENON_WRT((self), (grad, self_sizes, dim, keepdim), gradients::mean_gradient(grad, self_sizes, dim, keepdim)));
+TENON_DERIVATIVE(amax_base, TENON_WRT((self), (grad, self, result, dim, keepdim), gradients::extreme_gradient(grad, self, result, dim, keepdim)));
+TENON_DERIVATIVE(amin_base, TENON_WRT((self), (grad, self, result, dim, keepdim), gradients::extreme_gradient(grad, self, result, dim, keepdim)));
+TENON_DERIVATIVE(max_base, TENON_WRT((self), (grad, self, result), gradients::extreme_of_all_gradient(grad, self, result)));
+TENON_DERIVATIVE(min_base, TENON_WRT((self), (grad, self, result), gradients::extreme_of_all_gradient(grad, self, result)));
+TENON_DERIVATIVE(max_dim, TENON_WRT((self), (grad, self_sizes, dim, keepdim, indices), gradients::chosen_gradient(grad, self_sizes, dim, indices, keepdim)));
+TENON_DERIVATIVE(min_dim, TENON_WRT((self), (grad, self_sizes, dim, keepdim, indices), gradients::chosen_gradient(grad, self_sizes, dim, indices, keepdim)));
+TENON_DERIVATIVE(cumsum_base, TENON_WRT((self), (grad, dim), gradients::cumsum_gradient(grad, dim)));
 
 TENON_NOT_DIFFERENTIABLE(max_out);
 TENON_NOT_DIFFERENTIABLE(min_out);
