@@ -34,7 +34,7 @@ template <class R, class... A>
 struct unboxed<R(A...)> {
   static R call(const Kernel& k, A... args) {
     const auto& r = k.state()->record;
-    if (r.unboxed || r.unboxed_sym) return detail::adaptors<R(A...)>::call_record(r, KeySet(DispatchKey::CPU), static_cast<A>(args)...);
+    if (r.unboxed || r.unboxed_sym) return detail::adaptors<R(A...)>::call_record(r, KeySet(DispatchKey::CPU), "_test::kernel", static_cast<A>(args)...);
     detail::BoxedTarget target{r.boxed, r.boxed_data, &some_op()};
     return detail::signature_info<R(A...)>::unboxed_from_boxed(&target, KeySet(DispatchKey::CPU), static_cast<A>(args)...);
   }

@@ -164,6 +164,12 @@ struct result_tuple<std::tuple<R...>> {
   fail<InternalError>("Boxed kernel was expected to return ", expected, " values on the stack, but instead pushed ", found, " values.");
 }
 
+[[noreturn, gnu::cold, gnu::noinline]] inline void symbolic_meets_plain(std::string_view op, const bool* plain) {
+  int i = 0;
+  while (plain[i]) ++i;
+  fail<TypeError>(op, op.empty() ? "" : ": ", "argument ", i + 1, " is symbolic, and the kernel takes plain integers; register a kernel that takes SymInt, or call guard_int() on the value");
+}
+
 template <class Sig>
 struct adaptors;
 template <class R, class... A>
@@ -171,11 +177,16 @@ struct adaptors<R(A...)> {
   using fn = typename signature<R(A...)>::function;
   using plain_fn = typename signature<typename signature<R(A...)>::plain>::function;
 
-  /// Calls a kernel record with typed arguments, whatever integers it takes.
-  [[gnu::always_inline]] static R call_record(const KernelRecord& record, KeySet keys, A... args) {
+  /// Calls a kernel record with typed arguments, whatever integers it takes. `op` is for the message when a symbolic
+  /// integer meets a kernel that has only a plain form.
+  [[gnu::always_inline]] static R call_record(const KernelRecord& record, KeySet keys, std::string_view op, A... args) {
     if constexpr (signature<R(A...)>::symbolic) {
-      if (record.unboxed && (!record.unboxed_sym || (true && ... && plain_or_other(args))))
+      if (record.unboxed && (true && ... && plain_or_other(args)))
         return reinterpret_cast<plain_fn>(record.unboxed)(record.data, keys, lower<A>(args)...);
+      if (!record.unboxed_sym) [[unlikely]] {
+        bool plain[] = {plain_or_other(args)...};
+        symbolic_meets_plain(op, plain);
+      }
       return reinterpret_cast<fn>(record.unboxed_sym)(record.data, keys, static_cast<A>(args)...);
     } else {
       return reinterpret_cast<fn>(record.unboxed)(record.data, keys, static_cast<A>(args)...);
@@ -197,7 +208,7 @@ struct adaptors<R(A...)> {
     const auto& record = *static_cast<const KernelRecord*>(data);
     std::size_t base = stack.size() - sizeof...(A);
     [&]<std::size_t... I>(std::index_sequence<I...>) {
-      auto run = [&](auto&&... held) -> R { return call_record(record, keys, unboxer<std::remove_cvref_t<A>>::get(held)...); };
+      auto run = [&](auto&&... held) -> R { return call_record(record, keys, {}, unboxer<std::remove_cvref_t<A>>::get(held)...); };
       [[maybe_unused]] Value* top = stack.data() + base;
       if constexpr (std::is_void_v<R>) {
         run(unboxer<std::remove_cvref_t<A>>::hold(top[I])...);

@@ -114,10 +114,11 @@ template <> struct plain<std::optional<ArrayRef<SymInt>>> { using type = std::op
 template <class T> using plain_t = typename plain<T>::type;
 template <class T> inline constexpr bool is_symbolic_type_v = !std::is_same_v<plain_t<T>, T>;
 
-inline std::int64_t to_plain(const SymInt& s) { return s.expect_int(); }
-inline IntArrayRef to_plain(ArrayRef<SymInt> s) { return expect_ints(s); }
-inline std::optional<std::int64_t> to_plain(const std::optional<SymInt>& s) { return s ? std::optional(s->expect_int()) : std::nullopt; }
-inline std::optional<IntArrayRef> to_plain(const std::optional<ArrayRef<SymInt>>& s) { return s ? std::optional(expect_ints(*s)) : std::nullopt; }
+// Only if all_plain.
+inline std::int64_t to_plain(const SymInt& s) { return s.as_int_unchecked(); }
+inline IntArrayRef to_plain(ArrayRef<SymInt> s) { return {reinterpret_cast<const std::int64_t*>(s.data()), s.size()}; }
+inline std::optional<std::int64_t> to_plain(const std::optional<SymInt>& s) { return s ? std::optional(s->as_int_unchecked()) : std::nullopt; }
+inline std::optional<IntArrayRef> to_plain(const std::optional<ArrayRef<SymInt>>& s) { return s ? std::optional(to_plain(*s)) : std::nullopt; }
 inline bool all_plain(const SymInt& s) { return !s.is_symbolic(); }
 inline bool all_plain(ArrayRef<SymInt> s) { return maybe_as_ints(s).has_value(); }
 inline bool all_plain(const std::optional<SymInt>& s) { return !s || !s->is_symbolic(); }

@@ -23,7 +23,7 @@ struct call_path<R(A...)> {
     if (!table->special) [[likely]] {
       KeySet masked(keys.bits() & table->mask);
       const KernelRecord& record = table->at(masked);
-      if (callable(record)) [[likely]] return adaptor::call_record(record, masked, static_cast<A>(args)...);
+      if (callable(record)) [[likely]] return adaptor::call_record(record, masked, slot.name, static_cast<A>(args)...);
     }
     return slow(slot, keys, true, static_cast<A>(args)...);
   }
@@ -32,7 +32,7 @@ struct call_path<R(A...)> {
     const DispatchTable* table = slot.table.load(std::memory_order_acquire);
     if (!table->special) [[likely]] {
       const KernelRecord& record = table->at(keys);
-      if (callable(record)) [[likely]] return adaptor::call_record(record, keys, static_cast<A>(args)...);
+      if (callable(record)) [[likely]] return adaptor::call_record(record, keys, slot.name, static_cast<A>(args)...);
     }
     return slow(slot, keys, false, static_cast<A>(args)...);
   }
@@ -66,7 +66,7 @@ struct call_path<R(A...)> {
       fail<NotImplementedError>("Could not run '", entry.name(), "': its kernel for ", keys.highest_priority(), " is boxed, and no unit of the program registered the operator's C++ type; define it by its tag (m.def<OP>()) or call it through its handle");
     }
     if (table.traced) trace(TraceKind::Kernel, entry.name(), keys.highest_priority(), symbolic ? "sym" : "unboxed");
-    return adaptor::call_record(record, keys, static_cast<A>(args)...);
+    return adaptor::call_record(record, keys, slot.name, static_cast<A>(args)...);
   }
 };
 

@@ -1,7 +1,9 @@
 // Keyword arguments: `add(a, b, "alpha"_a = 2)`.
 #pragma once
+#include <initializer_list>
 #include <type_traits>
 
+#include <tenon/base/array_ref.hpp>
 #include <tenon/base/fixed_string.hpp>
 
 namespace tenon {
@@ -17,6 +19,8 @@ template <fixed_string Name>
 struct keyword {
   template <class T>
   constexpr keyword_value<Name, T&&> operator=(T&& value) const { return {static_cast<T&&>(value)}; }
+  /// `"dims"_a = {0, 1}`; the numbers live as long as the call.
+  constexpr keyword_value<Name, IntArrayRef> operator=(std::initializer_list<std::int64_t> list) const { return {IntArrayRef(list.begin(), list.size())}; }
 };
 
 namespace literals {

@@ -1,0 +1,58 @@
+// Symbolic integers as expressions.
+#include <tenon/base/sym_expr.hpp>
+
+#include <catch.hpp>
+
+using namespace tenon;
+
+TEST_CASE("sums and products have one form", "[base][sym_expr]") {
+  auto env = make_intrusive<SymEnv>();
+  SymInt a = env->symbol(4), b = env->symbol(6);
+  CHECK(to_string(a) == "s0");
+  CHECK(to_string(a + b - a) == "s1");
+  CHECK(to_string(b * a + a * b) == "2*s0*s1");
+  CHECK(to_string((a + 1) * (a - 1)) == "s0*s0 - 1");
+  CHECK(to_string(3 - a) == "-s0 + 3");
+  CHECK_FALSE((a - a).is_symbolic());
+  CHECK((a * 0 + 5).as_int_unchecked() == 5);
+  CHECK(env->guards().empty());
+}
+
+TEST_CASE("division, remainder and extremes are simplified where that holds for all values", "[base][sym_expr]") {
+  auto env = make_intrusive<SymEnv>();
+  SymInt a = env->symbol(5);
+  CHECK(to_string((a * 6 + 3) / 3) == "2*s0 + 1");
+  CHECK((a * 6) % 3 == 0);
+  CHECK(to_string(a / 2) == "(s0//2)");
+  CHECK(to_string((a + 1) % 2 + 1) == "((s0 + 1)%2) + 1");
+  CHECK(to_string(max(a, a + 2)) == "s0 + 2");
+  CHECK(to_string(min(a + 2, a)) == "s0");
+  CHECK(to_string(max(a, SymInt(1))) == "max(s0, 1)");
+  CHECK((a / 2).guard_int() == 2);
+  CHECK_ERROR_CONTAINS(a / 0, ValueError, "by zero");
+}
+
+TEST_CASE("a decision by value is a guard, one that always holds is none", "[base][sym_expr]") {
+  auto env = make_intrusive<SymEnv>();
+  SymInt a = env->symbol(4), b = env->symbol(6);
+  CHECK(a + 1 > a);
+  CHECK(a == a);
+  CHECK(env->guards().empty());
+  CHECK(a < b);
+  CHECK(a < b);
+  CHECK_FALSE(a + 2 != b);
+  CHECK(b.guard_int("shape.cpp", 7) == 6);
+  REQUIRE(env->guards().size() == 3);
+  CHECK(env->guards()[0].text == "s0 < s1");
+  CHECK(env->guards()[1].text == "s0 + 2 == s1");
+  CHECK(env->guards()[2].text == "s1 == 6");
+  CHECK(env->guards()[2].place == "shape.cpp:7");
+  CHECK(env->holds_for({4, 6}));
+  CHECK_FALSE(env->holds_for({5, 6}));
+  CHECK_THROWS_AS(env->holds_for({4}), ValueError);
+}
+
+TEST_CASE("symbols of two traces do not mix", "[base][sym_expr]") {
+  auto one = make_intrusive<SymEnv>(), two = make_intrusive<SymEnv>();
+  CHECK_THROWS_AS(one->symbol(1) + two->symbol(1), ValueError);
+}
