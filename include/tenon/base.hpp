@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tenon/base/array_ref.hpp>
+#include <tenon/base/checked_element.hpp>
 #include <tenon/base/complex.hpp>
 #include <tenon/base/device.hpp>
 #include <tenon/base/dim_vector.hpp>
@@ -12,5 +13,6 @@
 #include <tenon/base/scalar.hpp>
 #include <tenon/base/scalar_type.hpp>
 #include <tenon/base/shared_object.hpp>
+#include <tenon/base/sym_expr.hpp>
 #include <tenon/base/sym_int.hpp>
 #include <tenon/base/warning.hpp>

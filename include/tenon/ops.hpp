@@ -10,4 +10,5 @@
 #include <tenon/ops/optim.hpp>
 #include <tenon/ops/pointwise.hpp>
 #include <tenon/ops/reduce.hpp>
+#include <tenon/ops/tensor_of.hpp>
 #include <tenon/ops/view.hpp>

@@ -46,7 +46,15 @@ class SymInt {
     if (auto value = node->constant()) *this = SymInt(*value);
     else bits_ = static_cast<std::int64_t>((reinterpret_cast<std::uint64_t>(node.release()) & kPayload) | kTag);
   }
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+// GCC 12 takes the value of an absent optional for one that is copied.
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
   SymInt(const SymInt& other) noexcept : bits_(other.bits_) { if (is_symbolic()) node()->retain(); }
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
   SymInt(SymInt&& other) noexcept : bits_(std::exchange(other.bits_, 0)) {}
   SymInt& operator=(SymInt other) noexcept { std::swap(bits_, other.bits_); return *this; }
   constexpr ~SymInt() { if (is_pointer(bits_)) node()->release(); }

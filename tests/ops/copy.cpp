@@ -1,0 +1,117 @@
+// Copies, fills and conversions.
+#include "support.hpp"
+
+using namespace test;
+
+TEST_CASE("copy_ casts, broadcasts and follows strides", "[ops][copy]") {
+  Tensor a = ops::zeros({3, 2}), b = counted({2}, kLong);
+  CHECK(a.copy_(b).is_same(a));
+  CHECK(values(a) == Numbers{0, 1, 0, 1, 0, 1});
+  Tensor t = a.t();
+  t.copy_(counted({2, 3}));
+  CHECK(values(a) == Numbers{0, 3, 1, 4, 2, 5});
+  Tensor flags = ops::empty({3}, "dtype"_a = kBool);
+  CHECK(values(flags.copy_(tensor({0., 0.5, -2.}))) == Numbers{0, 1, 1});
+  CHECK(values(a.copy_(a)) == Numbers{0, 3, 1, 4, 2, 5});
+}
+
+TEST_CASE("copy_ refuses shapes, overlaps and absent data in PyTorch's words", "[ops][copy]") {
+  Tensor x = counted({3, 4});
+  CHECK_ERROR(x.copy_(ops::zeros({2, 2})), ValueError, "The size of tensor a (4) must match the size of tensor b (2) at non-singleton dimension 1");
+  CHECK_ERROR(x.copy_(ops::zeros({2, 3, 4})), ValueError, "output with shape [3, 4] doesn't match the broadcast shape [2, 3, 4]");
+  Tensor row = x.select(0, 0), wide = row.expand({3, 4});
+  CHECK_ERROR_CONTAINS(wide.copy_(x), ValueError, "more than one element of the written-to tensor");
+  Tensor y = ops::zeros({6}), tail = y.narrow(0, 1, 5), head = y.narrow(0, 0, 5);
+  CHECK_ERROR_CONTAINS(tail.copy_(head), ValueError, "some elements of the input tensor and the written-to tensor refer to a single memory location");
+  CHECK_ERROR(x.copy_(ops::empty({3, 4}, "device"_a = kMeta)), NotImplementedError, "Cannot copy out of meta tensor; no data!");
+  Tensor m = ops::empty({3, 4}, "device"_a = kMeta);
+  CHECK(m.copy_(x).is_same(m));
+}
+
+TEST_CASE("fill_ writes views and nothing else, and checks the value", "[ops][copy]") {
+  Tensor x = ops::zeros({4, 4});
+  Tensor v = ops::slice(x, 1, 1, 4, 2);
+  v.fill_(2.5);
+  CHECK(values(x) == Numbers{0, 2.5, 0, 2.5, 0, 2.5, 0, 2.5, 0, 2.5, 0, 2.5, 0, 2.5, 0, 2.5});
+  v.zero_();
+  CHECK(values(x) == Numbers(16, 0));
+  CHECK(values(x.t().fill_(tensor(3))) == Numbers(16, 3));
+  CHECK_ERROR(x.fill_(ops::zeros({2})), ValueError, "fill_ only supports 0-dimension value tensor but got tensor with 1 dimensions.");
+  CHECK_THROWS_AS(x.fill_(Complex<double>(0, 1)), ValueError);
+  CHECK_THROWS_AS(x.fill_(1e39), ValueError);
+  Tensor i = ops::zeros({2}, "dtype"_a = kLong), b = ops::zeros({2}, "dtype"_a = kByte);
+  CHECK(values(i.fill_(2.7)) == Numbers{2, 2});
+  CHECK(values(b.fill_(-1)) == Numbers{255, 255});
+  Tensor e = ops::zeros({3}).expand({2, 3});
+  CHECK(values(e.fill_(1)) == Numbers(6, 1));
+}
+
+TEST_CASE("every dtype can be filled, zeroed and cloned", "[ops][copy]") {
+  for (ScalarType type : {kByte, kChar, kShort, kInt, kLong, kHalf, kFloat, kDouble, kComplexHalf, kComplexFloat, kComplexDouble, kBool, kBFloat16, kUInt16, kUInt32, kUInt64})
+    for (std::int64_t n : {0, 1, 7, 1000}) {
+      Tensor t = ops::full({n}, 1, "dtype"_a = type);
+      CHECK(values(t.clone().to(kDouble)) == Numbers(static_cast<std::size_t>(n), 1));
+      CHECK(values(t.zero_()) == Numbers(static_cast<std::size_t>(n), 0));
+    }
+}
+
+TEST_CASE("contiguous follows memory formats and returns what already fits", "[ops][copy]") {
+  Tensor x = counted({1, 64, 5, 4}), y = x.contiguous(MemoryFormat::ChannelsLast);
+  CHECK(list(y.sizes()) == Ints{1, 64, 5, 4});
+  CHECK(list(y.strides()) == Ints{1280, 1, 256, 64});
+  CHECK_FALSE(y.is_contiguous());
+  CHECK(y.is_contiguous(MemoryFormat::ChannelsLast));
+  CHECK(values(y) == values(x));
+  CHECK(y.contiguous(MemoryFormat::ChannelsLast).is_same(y));
+  CHECK(x.contiguous().is_same(x));
+  CHECK_THROWS_AS(x.contiguous(MemoryFormat::Preserve), ValueError);
+  CHECK_ERROR(ops::zeros({3, 4}).contiguous(MemoryFormat::ChannelsLast), ValueError, "required rank 4 tensor to use channels_last format");
+}
+
+TEST_CASE("clone keeps dense strides and closes gaps", "[ops][copy]") {
+  Tensor x = counted({2, 3, 4});
+  CHECK(list(x.permute({2, 0, 1}).clone().strides()) == Ints{1, 12, 4});
+  CHECK(list(ops::slice(x, 2, 0, 4, 2).clone().strides()) == Ints{6, 2, 1});
+  CHECK(list(x.permute({2, 0, 1}).clone("memory_format"_a = MemoryFormat::Contiguous).strides()) == Ints{6, 3, 1});
+  Tensor c = x.clone();
+  c.zero_();
+  CHECK(values(x)[5] == 5);
+  Tensor out = ops::empty({0});
+  CHECK(values(ops::clone_base_out(x, "out"_a = out)) == values(x));
+}
+
+TEST_CASE("to returns the same tensor when nothing changes", "[ops][copy]") {
+  Tensor x = counted({2, 3});
+  CHECK(x.to(kFloat).is_same(x));
+  CHECK(x.to(kCPU, kFloat).is_same(x));
+  CHECK(x.to(x).is_same(x));
+  CHECK(x.type_as(x).is_same(x));
+  CHECK_FALSE(x.to(kFloat, "copy"_a = true).is_same(x));
+  Tensor d = x.t().to(kDouble);
+  CHECK(d.dtype() == kDouble);
+  CHECK(list(d.strides()) == Ints{1, 3});
+  CHECK(values(d) == values(x.t()));
+  CHECK(x.type_as(d).dtype() == kDouble);
+  CHECK(x.to(kMeta, kFloat).is_meta());
+  CHECK(list(x.to("dtype"_a = kLong, "device"_a = kMeta).sizes()) == Ints{2, 3});
+  CHECK_THROWS_AS(x.to(kMeta, kFloat).to(kCPU, kFloat), NotImplementedError);
+}
+
+TEST_CASE("resize_ keeps what fits and grows the storage", "[ops][copy]") {
+  Tensor x = counted({2, 3});
+  x.resize_({3});
+  CHECK(values(x) == Numbers{0, 1, 2});
+  x.resize_({4, 100});
+  CHECK(x->storage()->nbytes() >= 1600);
+  CHECK(values(x.view({400}).narrow(0, 0, 6)) == Numbers{0, 1, 2, 3, 4, 5});
+  CHECK_THROWS_AS(x.resize_({-1}), ValueError);
+}
+
+TEST_CASE("writes are counted once", "[ops][copy]") {
+  Tensor x = tensor({1., 2.});
+  CHECK(x.version() == 0);
+  x.fill_(1);
+  x.copy_(tensor({3., 4.}));
+  x.zero_();
+  CHECK(x.version() == 3);
+}

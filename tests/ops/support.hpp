@@ -1,0 +1,26 @@
+// What the tests of operators share.
+#pragma once
+#include <vector>
+
+#include <tenon/tenon.hpp>
+
+#include "../catch.hpp"
+
+namespace test {
+
+using namespace tenon;
+
+/// The elements in row-major order.
+inline std::vector<double> values(const Tensor& t) {
+  Tensor d = t.detach().to(kDouble).contiguous();
+  const double* p = d.data_ptr<double>();
+  return {p, p + d.numel()};
+}
+inline std::vector<std::int64_t> list(IntArrayRef l) { return l.vec(); }
+using Ints = std::vector<std::int64_t>;
+using Numbers = std::vector<double>;
+
+/// 0, 1, 2, ... in the shape.
+inline Tensor counted(IntArrayRef sizes, ScalarType type = kFloat) { return ops::arange(count_elements(sizes), "dtype"_a = type).view(sizes); }
+
+}  // namespace test
