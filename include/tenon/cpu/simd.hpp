@@ -12,8 +12,39 @@
 
 namespace tenon::math {
 
+// Calls below find functions by the types of their arguments. Operators of the same names are objects in an enclosing
+// namespace and would end the search; a function here keeps it open.
+struct no_arguments;
+void abs(no_arguments);
+void all(no_arguments);
+void any(no_arguments);
+void ceil(no_arguments);
+void copysign(no_arguments);
+void cos(no_arguments);
+void exp(no_arguments);
+void floor(no_arguments);
+void isnan(no_arguments);
+void log(no_arguments);
+void maximum(no_arguments);
+void minimum(no_arguments);
+void pow(no_arguments);
+void round(no_arguments);
+void select(no_arguments);
+void sin(no_arguments);
+void sqrt(no_arguments);
+void trunc(no_arguments);
+
 template <class T, class Arch>
 struct vec;
+
+// These functions are friends, found by their arguments. Declared here too, for operators have the same names in an outer
+// namespace, and an object that is found first ends the search.
+struct found_by_arguments;
+#define TENON_INTERNAL_FRIENDS(X) \
+  X(abs) X(sqrt) X(select) X(fma) X(isnan) X(maximum) X(minimum) X(max_ordered) X(min_ordered) X(copysign) X(hsum) X(hmax) X(any) X(all)
+#define TENON_INTERNAL_FRIEND(NAME) void NAME(found_by_arguments);
+TENON_INTERNAL_FRIENDS(TENON_INTERNAL_FRIEND)
+#undef TENON_INTERNAL_FRIEND
 
 /// One truth value per lane, the result of comparing two `vec<T, Arch>`.
 template <class T, class Arch>
@@ -229,5 +260,11 @@ vec<float, Arch> narrow(vec<double, Arch> lo, vec<double, Arch> hi) {
 
 namespace tenon::cpu {
 using math::mask;
+using math::narrow;
 using math::vec;
+using math::widen;
+#define TENON_INTERNAL_FRIEND(NAME) using math::NAME;
+TENON_INTERNAL_FRIENDS(TENON_INTERNAL_FRIEND)
+#undef TENON_INTERNAL_FRIEND
+#undef TENON_INTERNAL_FRIENDS
 }  // namespace tenon::cpu
