@@ -99,6 +99,21 @@ inline void pointwise_backward(const void* loops, const Tensor& grad, const Tens
 }  // namespace detail
 }  // namespace tenon::cpu
 
+// Unqualified names of a lambda mean these functions, not the operators of the same names.
+#define TENON_INTERNAL_MATH_NAMES \
+  using ::tenon::math::exp; using ::tenon::math::expm1; using ::tenon::math::exp2; using ::tenon::math::log;               \
+  using ::tenon::math::log1p; using ::tenon::math::log2; using ::tenon::math::log10; using ::tenon::math::sqrt;            \
+  using ::tenon::math::rsqrt; using ::tenon::math::sin; using ::tenon::math::cos; using ::tenon::math::tan;                \
+  using ::tenon::math::asin; using ::tenon::math::acos; using ::tenon::math::atan; using ::tenon::math::sinh;              \
+  using ::tenon::math::cosh; using ::tenon::math::tanh; using ::tenon::math::asinh; using ::tenon::math::acosh;            \
+  using ::tenon::math::atanh; using ::tenon::math::sigmoid; using ::tenon::math::erf; using ::tenon::math::erfc;           \
+  using ::tenon::math::abs; using ::tenon::math::sign; using ::tenon::math::floor; using ::tenon::math::ceil;              \
+  using ::tenon::math::trunc; using ::tenon::math::round; using ::tenon::math::pow; using ::tenon::math::atan2;            \
+  using ::tenon::math::hypot; using ::tenon::math::maximum; using ::tenon::math::minimum; using ::tenon::math::max;        \
+  using ::tenon::math::min; using ::tenon::math::fma; using ::tenon::math::select; using ::tenon::math::isnan;             \
+  using ::tenon::math::isinf; using ::tenon::math::isfinite; using ::tenon::math::copysign;                                \
+  using ::tenon::math::fmod; using ::tenon::math::remainder;
+
 /// Declares and registers an elementwise operator from a stateless lambda over its arguments in the schema's order:
 ///
 ///     TENON_POINTWISE(swish, "my::swish(Tensor self, *, Scalar beta=1) -> Tensor",
@@ -113,7 +128,10 @@ inline void pointwise_backward(const void* loops, const Tensor& grad, const Tens
   struct NAME##_op : ::tenon::operator_with_forms<NAME##_op, true, true> {                                                   \
     static constexpr ::std::string_view text() { return SCHEMA; }                                                            \
     static constexpr const char* display_name() { return #NAME; }                                                            \
-    static constexpr auto lambda() { return __VA_ARGS__; }                                                                   \
+    static constexpr auto lambda() {                                                                                         \
+      TENON_INTERNAL_MATH_NAMES                                                                                              \
+      return __VA_ARGS__;                                                                                                    \
+    }                                                                                                                        \
   };                                                                                                                         \
   inline constexpr NAME##_op NAME{};                                                                                         \
   inline constexpr ::tenon::inplace_op<NAME##_op> NAME##_{};                                                                 \
