@@ -6,7 +6,7 @@
 namespace tenon {
 
 namespace detail {
-inline constinit thread_local bool grad_mode TENON_TLS_MODEL = true;
+TENON_THREAD_WORD(bool, grad_mode, true);
 }  // namespace detail
 
 /// Whether operators on this thread record what their gradients need. A flag only: keys do not change.

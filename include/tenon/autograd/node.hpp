@@ -10,8 +10,8 @@ namespace tenon {
 class Node;
 
 namespace detail {
-inline constinit thread_local Node* dying_nodes TENON_TLS_MODEL = nullptr;
-inline constinit thread_local bool burying_nodes TENON_TLS_MODEL = false;
+TENON_THREAD_WORD(Node*, dying_nodes, nullptr);
+TENON_THREAD_WORD(bool, burying_nodes, false);
 }  // namespace detail
 
 /// Where a gradient goes: input `index` of a node, or nowhere.

@@ -5,7 +5,7 @@
 namespace tenon {
 
 namespace detail {
-inline constinit thread_local bool inference_mode TENON_TLS_MODEL = false;
+TENON_THREAD_WORD(bool, inference_mode, false);
 }  // namespace detail
 
 /// Whether tensors made now on this thread are inference tensors, which record nothing and count no versions.

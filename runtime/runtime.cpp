@@ -1,0 +1,12 @@
+// The one registry and the one set of thread-local words of a process in which several shared objects include the headers.
+#define TENON_INTERNAL_RUNTIME_OWNER
+#include <tenon/autograd/mode.hpp>
+#include <tenon/autograd/node.hpp>
+#include <tenon/library.hpp>
+#include <tenon/tensor/create.hpp>
+
+namespace tenon::detail {
+
+extern "C" TENON_EXPORT void* tenon_runtime_registry() { return &Registry::get(); }
+
+}  // namespace tenon::detail
