@@ -234,7 +234,7 @@ template <class T>
   else if constexpr (std::is_same_v<T, Value>) return value_key_bits(x);
   else if constexpr (std::is_same_v<T, Tensor>) return x.unsafe_impl() ? x.unsafe_impl()->keys().bits() : 0;
   else if constexpr (std::is_same_v<T, Generator>) return x.keys().bits();
-  else if constexpr (std::is_same_v<T, std::optional<typename T::value_type>>) return x ? key_bits(*x) : 0;
+  else if constexpr (requires { x.has_value(); }) return x ? key_bits(*x) : 0;
   else {
     std::uint64_t bits = 0;
     for (const auto& item : x) bits |= key_bits(item);
