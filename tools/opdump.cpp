@@ -1,0 +1,84 @@
+// Lists every operator of the program: schema, tags, kernels by key with places, and what it has beside them.
+// Usage: opdump [--json | --md] [--load=PLUGIN] [PART]: PART selects operators by a part of the name.
+#include <dlfcn.h>
+
+#include <cstdio>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include <tenon/dispatch/registry.hpp>
+#include <tenon/schema/alias.hpp>
+
+namespace {
+
+using namespace tenon;
+using Json = nlohmann::ordered_json;
+
+Json describe(const OperatorEntry& entry) {
+  Json op;
+  op["name"] = entry.name();
+  op["schema"] = entry.has_schema() ? Json(schema::to_string(entry.schema())) : Json(nullptr);
+  if (entry.has_schema()) op["defined"] = entry.definition_debug();
+  op["tags"] = entry.tags();
+  Json kernels = Json::object();
+  for (const auto& list : entry.kernels()) {
+    Json of_key = Json::array();
+    for (const auto& kernel : list.kernels) {
+      std::string forms = kernel->is_fallthrough ? "fallthrough" : "boxed";
+      if (kernel->record.unboxed) forms += " unboxed";
+      if (kernel->record.unboxed_sym) forms += " symint";
+      of_key.push_back({{"forms", forms}, {"place", kernel->debug}, {"cpp_type", kernel->type ? Json(detail::cpp_type_name(*kernel->type->type)) : Json(nullptr)}});
+    }
+    kernels[std::string(to_string(list.key))] = std::move(of_key);
+  }
+  op["kernels"] = std::move(kernels);
+  auto own = [&](std::initializer_list<DispatchKey> keys) {
+    for (DispatchKey k : keys)
+      if (const auto* kernel = entry.kernel_at(k); kernel && !(*kernel)->is_fallthrough) return true;
+    return false;
+  };
+  auto sibling = [&](const std::string& name) { return static_cast<bool>(Registry::get().find_schema(name)); };
+  std::size_t dot = entry.name().find('.');
+  std::string base = entry.name().substr(0, dot), overload = dot == std::string::npos ? "" : entry.name().substr(dot);
+  op["composite"] = own({DispatchKey::CompositeImplicitAutograd});
+  op["derivative"] = own({DispatchKey::Autograd, DispatchKey::AutogradCPU}) || own({DispatchKey::CompositeImplicitAutograd});
+  op["meta"] = own({DispatchKey::Meta, DispatchKey::CompositeExplicitAutograd, DispatchKey::CompositeImplicitAutograd});
+  op["structured"] = own({DispatchKey::Meta}) && (sibling(base + ".out") || sibling(base + overload + "_out"));
+  op["batch_rule"] = own({DispatchKey::FuncTorchBatched, DispatchKey::FuncTorchBatchedDecomposition, DispatchKey::CompositeImplicitAutograd});
+  op["in_place"] = sibling(base + "_" + overload);
+  return op;
+}
+
+void print_md(const std::vector<Json>& all) {
+  std::printf("| operator | kernels | derivative | meta | structured | batch rule |\n|---|---|---|---|---|---|\n");
+  for (const Json& op : all) {
+    std::string keys;
+    for (const auto& [key, list] : op["kernels"].items()) keys += (keys.empty() ? "" : ", ") + key;
+    auto mark = [&](const char* what) { return op[what].get<bool>() ? "yes" : ""; };
+    std::string schema = op["schema"].is_null() ? op["name"].get<std::string>() + " (not defined)" : op["schema"].get<std::string>();
+    for (std::size_t i = 0; (i = schema.find('|', i)) != std::string::npos; i += 2) schema.insert(i, "\\");
+    std::printf("| `%s` | %s | %s | %s | %s | %s |\n", schema.c_str(), keys.c_str(), mark("derivative"), mark("meta"), mark("structured"), mark("batch_rule"));
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  bool json = false;
+  std::string part;
+  for (int i = 1; i < argc; ++i) {
+    if (std::strcmp(argv[i], "--json") == 0) json = true;
+    else if (std::strcmp(argv[i], "--md") == 0) json = false;
+    else if (std::strncmp(argv[i], "--load=", 7) == 0) {
+      if (!dlopen(argv[i] + 7, RTLD_NOW)) return std::fprintf(stderr, "%s\n", dlerror()), 2;
+    } else if (argv[i][0] == '-') return std::fprintf(stderr, "usage: opdump [--json | --md] [--load=PLUGIN] [PART]\n"), 2;
+    else part = argv[i];
+  }
+  check_registrations();
+  std::vector<Json> all;
+  for (const auto& op : Registry::get().operators())
+    if (op.name().find(part) != std::string::npos) all.push_back(describe(op.entry()));
+  if (json) std::printf("%s\n", Json(all).dump(1).c_str());
+  else print_md(all);
+}
