@@ -106,7 +106,7 @@ TEST_CASE("an optimiser goes on from another's state", "[optim][optimizer]") {
   CHECK(last(adagrad, false) == last(adagrad, true));
 }
 
-TEST_CASE("state that does not fit is refused and changes nothing", "[optim][optimizer]") {
+TEST_CASE("optimiser state that does not fit is refused and changes nothing", "[optim][optimizer]") {
   Tensor p = parameter(kFloat);
   optim::Adam adam({p});
   set_gradient(p, 0);
