@@ -285,10 +285,14 @@ void register_derivative(Library& m, detail::derivative<Op, Formulas...>, const 
 }
 
 namespace detail {
-/// What an in-place operator leaves of its argument's gradient when its result does not depend on it: nothing.
+inline void zero_gradient(DerivativeNode& n, const Tensor* grads, Tensor* out) {
+  if (n.should_compute(0)) out[0] = ops::zeros_like(grads[0]);
+}
+/// The derivative of an in-place operator whose result does not depend on its argument.
 template <class Op>
 inline constexpr DerivativeTable zero_table = [] {
   DerivativeTable t = derivative_of<Op>::table;
+  t.apply = &zero_gradient;
   t.clauses[0].targets = t.targets = 1;
   t.n_clauses = 1;
   return t;

@@ -113,6 +113,8 @@ struct autograd_kernel<R(A...)> {
       }
     }
     if constexpr (std::is_reference_v<R>) {
+      [[maybe_unused]] Geometry before;
+      if constexpr (in_place) before = Geometry(*self);
       {
         AutoDispatchBelowAutograd guard;
         redispatcher<R(A...)>::redispatch(*op.slot, below, static_cast<A>(args)...);
@@ -120,7 +122,11 @@ struct autograd_kernel<R(A...)> {
       if (node) {
         node->add_result(*self);
         if (node->used().outputs & 1) node->save_output(0, *self);
-        if (is_differentiable_type(self->dtype())) rebase_history(*self, std::move(node));
+        bool reshaped = self->sizes() != IntArrayRef(before.sizes) || self->strides() != IntArrayRef(before.strides) || self->storage_offset() != before.offset;
+        if (!is_differentiable_type(self->dtype())) return *self;
+        // A view that changed its geometry alone is another view of an unchanged base.
+        if (reshaped && is_view(*self)) set_gradient_edge(*self, std::move(node), 0);
+        else rebase_history(*self, std::move(node));
       }
       return *self;
     } else {

@@ -10,8 +10,9 @@ inline Tensor clone(const Tensor& self, std::optional<MemoryFormat> format) {
   Tensor out;
   TensorOptions like = TensorOptions{}.or_like(self);
   if (format.value_or(MemoryFormat::Preserve) != MemoryFormat::Preserve) out = cpu::empty(self.sizes(), like, format);
-  else if (self.is_contiguous()) out = cpu::empty(self.sizes(), like);
   else out = cpu::empty_strided(self.sizes(), self.is_non_overlapping_and_dense() ? DimVector(self.strides()) : dense_strides_like(self.sizes(), self.strides()), like);
+  // Filling a fresh tensor is no write that a version counts.
+  AutoDispatchBelowADInplaceOrView guard;
   return ops::copy_(out, self);
 }
 inline Tensor& clone_out(const Tensor& self, std::optional<MemoryFormat> format, Tensor& out) { return copy_to_out(ops::clone(self, "memory_format"_a = format), out); }

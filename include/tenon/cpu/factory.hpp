@@ -37,7 +37,6 @@ Tensor empty_strided_on(IntArrayRef size, IntArrayRef stride, std::optional<Scal
 inline Tensor empty_like_of(const Tensor& self, const TensorOptions& given, std::optional<MemoryFormat> format) {
   TensorOptions o = given.or_like(self);
   if (format.value_or(MemoryFormat::Preserve) != MemoryFormat::Preserve) return cpu::empty(self.sizes(), o, format);
-  if (self.is_contiguous()) return cpu::empty(self.sizes(), o);
   if (self.is_non_overlapping_and_dense()) return cpu::empty_strided(self.sizes(), self.strides(), o);
   return cpu::empty_strided(self.sizes(), dense_strides_like(self.sizes(), self.strides()), o);
 }

@@ -88,6 +88,7 @@ inline void cat_cpu(TensorList tensors, std::int64_t dim, const Tensor& out) {
 
 inline Tensor& join_stacked(TensorList tensors, std::int64_t dim, Tensor* out, Tensor& fresh) {
   TENON_CHECK(!tensors.empty(), ValueError, "stack expects a non-empty TensorList");
+  AutoDispatchBelowADInplaceOrView guard;  // the result is no view
   dim = wrap_dim(dim, tensors[0].dim() + 1);
   for (std::size_t i = 1; i < tensors.size(); ++i)
     TENON_CHECK(tensors[i].sizes() == tensors[0].sizes(), ValueError, "stack expects each tensor to be equal size, but got ", tensors[0].sizes(), " at entry 0 and ", tensors[i].sizes(), " at entry ", i);

@@ -6,15 +6,15 @@ namespace tenon::ops {
 
 TENON_DERIVATIVE(clone_base, TENON_WRT((self), (grad), grad));
 TENON_DERIVATIVE(_to_copy_base, TENON_WRT((self), (grad, self_geometry), to(grad, self_geometry.device, self_geometry.dtype)));
-TENON_DERIVATIVE(copy_base_, TENON_WRT((self), (grad), Tensor()), TENON_WRT((src), (grad, src_geometry), to(grad, src_geometry.device, src_geometry.dtype)));
-TENON_DERIVATIVE(fill_Scalar_, TENON_WRT((self), (grad), Tensor()));
-TENON_DERIVATIVE(fill_Tensor_, TENON_WRT((self), (grad), Tensor()), TENON_WRT((value), (grad), sum(grad)));
-TENON_DERIVATIVE(zero_base_, TENON_WRT((self), (grad), Tensor()));
-TENON_DERIVATIVE(normal_base_, TENON_WRT((self), (grad), Tensor()));
-TENON_DERIVATIVE(uniform_base_, TENON_WRT((self), (grad), Tensor()));
-TENON_DERIVATIVE(random_base_, TENON_WRT((self), (grad), Tensor()));
-TENON_DERIVATIVE(random_from_, TENON_WRT((self), (grad), Tensor()));
-TENON_DERIVATIVE(random_to_, TENON_WRT((self), (grad), Tensor()));
+TENON_DERIVATIVE(copy_base_, TENON_WRT((self), (grad), zeros_like(grad)), TENON_WRT((src), (grad, src_geometry), to(grad, src_geometry.device, src_geometry.dtype)));
+TENON_DERIVATIVE(fill_Scalar_, TENON_WRT((self), (grad), zeros_like(grad)));
+TENON_DERIVATIVE(fill_Tensor_, TENON_WRT((self), (grad), zeros_like(grad)), TENON_WRT((value), (grad), sum(grad)));
+TENON_DERIVATIVE(zero_base_, TENON_WRT((self), (grad), zeros_like(grad)));
+TENON_DERIVATIVE(normal_base_, TENON_WRT((self), (grad), zeros_like(grad)));
+TENON_DERIVATIVE(uniform_base_, TENON_WRT((self), (grad), zeros_like(grad)));
+TENON_DERIVATIVE(random_base_, TENON_WRT((self), (grad), zeros_like(grad)));
+TENON_DERIVATIVE(random_from_, TENON_WRT((self), (grad), zeros_like(grad)));
+TENON_DERIVATIVE(random_to_, TENON_WRT((self), (grad), zeros_like(grad)));
 
 TENON_NOT_DIFFERENTIABLE(empty_like_base);
 TENON_NOT_DIFFERENTIABLE(zeros_like_base);
