@@ -36,6 +36,7 @@
 #include <tenon/cpu/pointwise.hpp>
 #include <tenon/cpu/pointwise_loops.hpp>
 #include <tenon/cpu/pointwise_math.hpp>
+#include <tenon/cpu/pointwise_more.hpp>
 #include <tenon/cpu/pointwise_operator.hpp>
 #include <tenon/cpu/pointwise_run.hpp>
 #include <tenon/cpu/random.hpp>

@@ -60,7 +60,7 @@ class Registry {
   std::vector<std::string> registrations_for(DispatchKey key);
 
   /// Defines an operator. `owner` keeps the view's data, or is empty for constant data.
-  Registration define(const schema::SchemaView& schema, schema::FunctionSchema owner, const SignatureInfo* declared, std::vector<std::string> tags, std::string debug, std::string alias_analysis = "FROM_SCHEMA", std::string fake_module = {});
+  Registration define(const schema::SchemaView& schema, schema::FunctionSchema owner, const SignatureInfo* declared, std::vector<std::string> tags, std::string debug, std::string_view alias_analysis = "FROM_SCHEMA", std::string fake_module = {});
   Registration implement(std::string_view full_name, DispatchKey key, Kernel kernel, std::string debug);
   Registration add_fallback(DispatchKey key, Kernel kernel, std::string debug);
   /// Takes the place of the fallbacks at a key for as long as the result lives; no kernel: as if there were none.

@@ -22,7 +22,8 @@ inline void Library::define(const schema::SchemaView& view, schema::FunctionSche
 inline Library& Library::def(std::string_view text, std::vector<std::string> tags, const char* file, int line) & {
   if (kind_ == Kind::Impl)
     fail<RegistrationError>("def(\"", text, "\"): Cannot define an operator inside of a TENON_LIBRARY_IMPL block.  All def()s should be placed in the (unique) TENON_LIBRARY block for their namespace.  ", context());
-  auto schema = schema::FunctionSchema::parse(text, schema::TypeVariables::ByNamespace).with_namespace(ns_);
+  bool qualified = detail::name_in(text).find("::") != text.npos;
+  auto schema = schema::FunctionSchema::parse(qualified ? std::string(text) : concat(ns_, "::", text.substr(std::min(text.find_first_not_of(' '), text.size()))), schema::TypeVariables::ByNamespace);
   define(schema.view(), schema, nullptr, std::move(tags), detail::Place{file, line}.text());
   return *this;
 }
