@@ -2,7 +2,6 @@
 #pragma once
 
 #include <tenon/dispatch/call.hpp>
-#include <tenon/dispatch/explain.hpp>
 #include <tenon/dispatch/joiner.hpp>
 #include <tenon/dispatch/left_right.hpp>
 #include <tenon/dispatch/module.hpp>

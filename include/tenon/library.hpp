@@ -3,7 +3,6 @@
 
 #include <tenon/library/declaration.hpp>
 #include <tenon/library/diagnostics.hpp>
-#include <tenon/library/explain.hpp>
 #include <tenon/library/forms.hpp>
 #include <tenon/library/function.hpp>
 #include <tenon/library/keyword.hpp>
