@@ -7,6 +7,7 @@
 #include <tenon/autograd/derivatives/linalg.hpp>
 #include <tenon/autograd/derivatives/loss.hpp>
 #include <tenon/autograd/derivatives/pointwise.hpp>
+#include <tenon/autograd/derivatives/pointwise_more.hpp>
 #include <tenon/autograd/derivatives/reduce.hpp>
 #include <tenon/autograd/derivatives/view.hpp>
 #include <tenon/cpu/arch.hpp>
