@@ -7,6 +7,7 @@
 #include <tenon/autograd/derivatives/linalg.hpp>
 #include <tenon/autograd/derivatives/loss.hpp>
 #include <tenon/autograd/derivatives/pointwise.hpp>
+#include <tenon/autograd/derivatives/pointwise_more.hpp>
 #include <tenon/autograd/derivatives/reduce.hpp>
 #include <tenon/autograd/derivatives/view.hpp>
 #include <tenon/cpu/arch.hpp>
@@ -36,6 +37,7 @@
 #include <tenon/cpu/pointwise.hpp>
 #include <tenon/cpu/pointwise_loops.hpp>
 #include <tenon/cpu/pointwise_math.hpp>
+#include <tenon/cpu/pointwise_more.hpp>
 #include <tenon/cpu/pointwise_operator.hpp>
 #include <tenon/cpu/pointwise_run.hpp>
 #include <tenon/cpu/random.hpp>

@@ -9,6 +9,7 @@
 #include <tenon/ops/operators.hpp>
 #include <tenon/ops/optim.hpp>
 #include <tenon/ops/pointwise.hpp>
+#include <tenon/ops/pointwise_more.hpp>
 #include <tenon/ops/reduce.hpp>
 #include <tenon/ops/tensor_of.hpp>
 #include <tenon/ops/view.hpp>

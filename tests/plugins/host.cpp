@@ -120,13 +120,11 @@ int main(int argc, char** argv) {
         try {
           OperatorHandle op = Registry::get().find_schema_or_throw(name, "");
           Stack s{Value(x)};
-          if (op.schema().n_args() == 2) s.emplace_back(4);
+          if (name[7] == 'o') s.emplace_back(4);  // own takes a number too
           op.call_boxed(s);
           ++succeeded;
         } catch (const NotImplementedError&) {
           ++refused;
-        } catch (const InternalError&) {
-          ++refused;  // its schema went between look-up and call
         }
       }
     });

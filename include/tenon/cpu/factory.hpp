@@ -95,19 +95,19 @@ inline Tensor full_like(const Tensor& self, const Scalar& value, TENON_INTERNAL_
   Tensor t = empty_like_of(self, TENON_INTERNAL_GIVEN, format);
   return ops::fill_(t, value);
 }
-inline Tensor& empty_like_out(const Tensor& self, std::optional<MemoryFormat> format, Tensor& out) { return copy_to_out(empty_like_of(self, {}, format), out); }
-inline Tensor& zeros_like_out(const Tensor& self, std::optional<MemoryFormat> format, Tensor& out) { return copy_to_out(ops::zeros_like(self, "memory_format"_a = format), out); }
-inline Tensor& ones_like_out(const Tensor& self, std::optional<MemoryFormat> format, Tensor& out) { return copy_to_out(ops::ones_like(self, "memory_format"_a = format), out); }
-inline Tensor& full_like_out(const Tensor& self, const Scalar& value, std::optional<MemoryFormat> format, Tensor& out) { return copy_to_out(ops::full_like(self, value, "memory_format"_a = format), out); }
+inline Tensor& empty_like_out(const Tensor& self, std::optional<MemoryFormat> format, Tensor& out) { return copy_to_out(empty_like_of(self, TensorOptions{}.or_like(out), format), out); }
+inline Tensor& zeros_like_out(const Tensor& self, std::optional<MemoryFormat> format, Tensor& out) { return copy_to_out(ops::zeros_like(self, "dtype"_a = out.dtype(), "device"_a = out.device(), "memory_format"_a = format), out); }
+inline Tensor& ones_like_out(const Tensor& self, std::optional<MemoryFormat> format, Tensor& out) { return copy_to_out(ops::ones_like(self, "dtype"_a = out.dtype(), "device"_a = out.device(), "memory_format"_a = format), out); }
+inline Tensor& full_like_out(const Tensor& self, const Scalar& value, std::optional<MemoryFormat> format, Tensor& out) { return copy_to_out(ops::full_like(self, value, "dtype"_a = out.dtype(), "device"_a = out.device(), "memory_format"_a = format), out); }
 
 inline Tensor new_empty(const Tensor& self, IntArrayRef size, TENON_INTERNAL_OPTIONS) { return cpu::empty(size, TENON_INTERNAL_GIVEN.or_like(self)); }
 inline Tensor new_zeros(const Tensor& self, IntArrayRef size, TENON_INTERNAL_OPTIONS) { return zeros_of(size, TENON_INTERNAL_GIVEN.or_like(self)); }
 inline Tensor new_ones(const Tensor& self, IntArrayRef size, TENON_INTERNAL_OPTIONS) { return full_of(size, 1, TENON_INTERNAL_GIVEN.or_like(self)); }
 inline Tensor new_full(const Tensor& self, IntArrayRef size, const Scalar& value, TENON_INTERNAL_OPTIONS) { return full_of(size, value, TENON_INTERNAL_GIVEN.or_like(self)); }
-inline Tensor& new_empty_out(const Tensor& self, IntArrayRef size, Tensor& out) { return copy_to_out(ops::new_empty(self, size), out); }
-inline Tensor& new_zeros_out(const Tensor& self, IntArrayRef size, Tensor& out) { return copy_to_out(ops::new_zeros(self, size), out); }
-inline Tensor& new_ones_out(const Tensor& self, IntArrayRef size, Tensor& out) { return copy_to_out(ops::new_ones(self, size), out); }
-inline Tensor& new_full_out(const Tensor& self, IntArrayRef size, const Scalar& value, Tensor& out) { return copy_to_out(ops::new_full(self, size, value), out); }
+inline Tensor& new_empty_out(const Tensor& self, IntArrayRef size, Tensor& out) { return copy_to_out(ops::new_empty(self, size, "dtype"_a = out.dtype(), "device"_a = out.device()), out); }
+inline Tensor& new_zeros_out(const Tensor& self, IntArrayRef size, Tensor& out) { return copy_to_out(ops::new_zeros(self, size, "dtype"_a = out.dtype(), "device"_a = out.device()), out); }
+inline Tensor& new_ones_out(const Tensor& self, IntArrayRef size, Tensor& out) { return copy_to_out(ops::new_ones(self, size, "dtype"_a = out.dtype(), "device"_a = out.device()), out); }
+inline Tensor& new_full_out(const Tensor& self, IntArrayRef size, const Scalar& value, Tensor& out) { return copy_to_out(ops::new_full(self, size, value, "dtype"_a = out.dtype(), "device"_a = out.device()), out); }
 
 // --- counted ---
 

@@ -82,6 +82,8 @@ Kernel backend_select() {
 inline Tensor& copy_to_out(const Tensor& result, Tensor& out) {
   TENON_CHECK(out.dtype() == result.dtype(), TypeError, "Expected out tensor to have dtype ", result.dtype(), ", but got ", out.dtype(), " instead");
   TENON_CHECK(out.device().type == result.device().type, ValueError, "Expected out tensor to have device ", result.device(), ", but got ", out.device(), " instead");
+  // An out form records nothing: `out` may be a leaf that requires grad.
+  AutoDispatchBelowAutograd guard;
   if (out.sizes() != result.sizes()) {
     warn_resized(out, result.sizes());
     ops::resize_(out, result.sizes());

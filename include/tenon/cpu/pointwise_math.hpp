@@ -1,5 +1,6 @@
 // What the lambdas of pointwise operators need beyond tenon/cpu/math.hpp: arithmetic with the library's rules for integers and bools.
 #pragma once
+#include <limits>
 #include <type_traits>
 
 #include <tenon/base/error.hpp>
@@ -95,6 +96,148 @@ template <class X>
 auto truth(X x) {
   if constexpr (is_vec_v<X>) return x != X(0);
   else return !(x == X(0));
+}
+// Truth of two truths, as one: `&` of two bools would be an int.
+template <class B>
+B both(B a, B b) {
+  if constexpr (std::is_same_v<B, bool>) return a && b;
+  else return a & b;
+}
+template <class B>
+B either(B a, B b) {
+  if constexpr (std::is_same_v<B, bool>) return a || b;
+  else return a | b;
+}
+template <class B>
+B one_of(B a, B b) {
+  if constexpr (std::is_same_v<B, bool>) return a != b;
+  else return a ^ b;
+}
+/// The direction of x: -1, 0 or 1, for complex numbers x / |x|.
+template <class X>
+X sgn(X x) {
+  if constexpr (is_complex_v<X>) {
+    auto size = abs(x);
+    return size == 0 ? X() : X(x.re / size, x.im / size);
+  } else {
+    return sign(x);
+  }
+}
+/// sin(pi x) / (pi x), 1 at 0.
+template <class X>
+X sinc(X x) {
+  if constexpr (is_complex_v<X>) {
+    X p = x * X(static_cast<typename X::value_type>(3.14159265358979323846));
+    return x == X() ? X(1) : sin(p) / p;
+  } else {
+    X p = x * X(3.14159265358979323846);
+    return select(x == X(0), X(1), sin(p) / p);
+  }
+}
+template <class X>
+X bit_not(X x) {
+  if constexpr (std::is_same_v<X, bool>) return !x;
+  else return static_cast<X>(~x);
+}
+template <class X>
+auto signbit(X x) {
+  if constexpr (is_vec_v<X>) return copysign(X(1), x) < X(0);
+  else return x < X(0);
+}
+template <class X>
+auto isinf_any(X x) {
+  if constexpr (is_complex_v<X>) return isinf(x.re) || isinf(x.im);
+  else return isinf(x);
+}
+template <class X>
+auto isfinite_all(X x) {
+  if constexpr (is_complex_v<X>) return isfinite(x.re) && isfinite(x.im);
+  else return isfinite(x);
+}
+/// Whether x is infinity of this sign.
+template <class X>
+auto is_infinity(X x, int direction) {
+  if constexpr (is_vec_v<X>) return x == X(static_cast<typename X::value_type>(direction) * std::numeric_limits<typename X::value_type>::infinity());
+  else return direction == 0 && x != x;  // integers have none
+}
+template <class X>
+auto is_real(X x) {
+  if constexpr (is_complex_v<X>) return x.im == 0;
+  else return either(x == x, x != x);
+}
+template <std::floating_point T, class Arch>
+vec<T, Arch> logaddexp(vec<T, Arch> a, vec<T, Arch> b) {
+  using V = vec<T, Arch>;
+  V larger = maximum(a, b);
+  return select(isinf(larger) & (a == b), larger, larger + log1p(exp(-abs(a - b))));
+}
+template <std::floating_point T, class Arch>
+vec<T, Arch> logaddexp2(vec<T, Arch> a, vec<T, Arch> b) {
+  using V = vec<T, Arch>;
+  V larger = maximum(a, b);
+  return select(isinf(larger) & (a == b), larger, larger + log1p(exp2(-abs(a - b))) * V(1.44269504088896340736));
+}
+template <std::floating_point T, class Arch>
+vec<T, Arch> nextafter(vec<T, Arch> a, vec<T, Arch> b) {
+  return lanewise<T, Arch>([](T x, T y) { return std::nextafter(x, y); }, a, b);
+}
+/// x log(y), 0 where x is 0 unless y is NaN.
+template <std::floating_point T, class Arch>
+vec<T, Arch> xlogy(vec<T, Arch> x, vec<T, Arch> y) {
+  using V = vec<T, Arch>;
+  return select(isnan(y), y, select(x == V(0), V(0), x * log(y)));
+}
+template <std::integral T>
+T gcd(T a, T b) {
+  auto x = static_cast<std::uint64_t>(a < 0 ? negate(a) : a), y = static_cast<std::uint64_t>(b < 0 ? negate(b) : b);
+  while (y != 0) {
+    auto rest = x % y;
+    x = y;
+    y = rest;
+  }
+  return static_cast<T>(x);
+}
+template <std::integral T>
+T lcm(T a, T b) {
+  T g = gcd(a, b);
+  return g == 0 ? T(0) : abs(times(static_cast<T>(a / g), b));
+}
+/// Shifts by the width and more give what shifting bit by bit gives.
+template <std::integral T>
+T shift_left(T x, T n) {
+  constexpr T width = static_cast<T>(sizeof(T) * 8);
+  return n < 0 || n >= width ? T(0) : static_cast<T>(static_cast<std::make_unsigned_t<T>>(x) << n);
+}
+template <std::integral T>
+T shift_right(T x, T n) {
+  constexpr T width = static_cast<T>(sizeof(T) * 8);
+  return n < 0 || n >= width ? static_cast<T>(x < 0 ? -1 : 0) : static_cast<T>(x >> n);
+}
+/// From a (w = 0) to b (w = 1), exact at both ends.
+template <class X>
+X lerp(X a, X b, X w) {
+  if constexpr (is_complex_v<X>) {
+    return abs(w) < typename X::value_type(0.5) ? a + w * (b - a) : b - (b - a) * (X(1) - w);
+  } else {
+    return select(abs(w) < X(0.5), a + w * (b - a), b - (b - a) * (X(1) - w));
+  }
+}
+/// NaN, infinity and -infinity become n[0], n[1], n[2]; complex numbers part by part.
+template <class X, class N>
+X nan_to_num(X x, const N& n) {
+  if constexpr (is_complex_v<X>) {
+    using T = typename X::value_type;
+    auto part = [&](T v) { return v != v ? n[0].re : v == std::numeric_limits<T>::infinity() ? n[1].re : v == -std::numeric_limits<T>::infinity() ? n[2].re : v; };
+    return {part(x.re), part(x.im)};
+  } else {
+    return select(isnan(x), X(n[0]), select(is_infinity(x, 1), X(n[1]), select(is_infinity(x, -1), X(n[2]), x)));
+  }
+}
+/// The inverse of sigmoid of x moved into [eps, 1 - eps].
+template <class X, class T>
+X logit(X x, T eps) {
+  X p = minimum(maximum(x, X(eps)), X(T(1) - eps));
+  return log(p / (X(1) - p));
 }
 
 }  // namespace tenon::math

@@ -156,9 +156,9 @@ template <class Op>
 void implement_pointwise(Library& m, DispatchKey key, const PointwiseRecord& record, const std::string& debug) {
   using Sig = signature_of_t<Op>;
   m.impl_full(tenon::detail::slot_of<Op>.name, key, Kernel::from_entry(&pointwise_entries<Sig>::functional, &record), debug);
-  if constexpr (Op::has_inplace)
+  if constexpr (requires { requires Op::has_inplace; })
     m.impl_full(tenon::detail::slot_of<typename Op::inplace>.name, key, Kernel::from_entry(&pointwise_inplace<Sig>::call, &record), debug);
-  if constexpr (Op::has_out)
+  if constexpr (requires { requires Op::has_out; })
     m.impl_full(tenon::detail::slot_of<typename Op::out>.name, key, Kernel::from_entry(&pointwise_entries<Sig>::out, &record), debug);
 }
 
@@ -168,7 +168,8 @@ void implement_pointwise(Library& m, DispatchKey key, const PointwiseRecord& rec
 template <auto Op, const tenon::detail::PointwiseRule& Rule>
 void add_pointwise(Library& m, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   using O = std::remove_const_t<decltype(Op)>;
-  define_forms(m, Op, {}, file, line);
+  if constexpr (requires { O::has_out; }) define_forms(m, Op, {}, file, line);
+  else m.def<Op>({}, file, line);
   std::string debug = tenon::detail::Place{file, line}.text();
   detail::implement_pointwise<O>(m, DispatchKey::CPU, detail::pointwise_record<Rule, false>, debug);
   detail::implement_pointwise<O>(m, DispatchKey::Meta, detail::pointwise_record<Rule, true>, debug);

@@ -70,12 +70,12 @@ struct call_path<R(A...)> {
   }
 };
 
-/// The key bits of each argument on top of the stack, at most `room` of them. Throws if the stack is too short.
+/// The number of an operator's arguments, which lie on top of the stack. Throws if the stack is too short.
 inline std::size_t arguments_on_stack(OperatorEntry& entry, const Stack& stack) {
-  if (!entry.has_schema()) Registry::get().report_missing(entry, {});
-  std::size_t n = entry.schema().n_args();
-  TENON_CHECK(stack.size() >= n, ValueError, entry.name(), ": expected ", n, " arguments on the stack, got ", stack.size());
-  return n;
+  std::int32_t n = entry.n_args();
+  if (n < 0) Registry::get().report_missing(entry, {});
+  TENON_CHECK(stack.size() >= static_cast<std::size_t>(n), ValueError, entry.name(), ": expected ", n, " arguments on the stack, got ", stack.size());
+  return static_cast<std::size_t>(n);
 }
 inline KeySet keys_on_stack(const Stack& stack, std::size_t n) {
   std::uint64_t bits = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <charconv>
 #include <memory>
 #include <string>
 #include <vector>
@@ -32,7 +33,14 @@ struct OperatorSlot {
 struct Place {
   const char* file = "";
   int line = 0;
-  std::string text() const { return "registered at " + std::string(file) + ":" + std::to_string(line); }
+  std::string text() const {
+    char number[12], *end = std::to_chars(number, number + sizeof number, line).ptr;
+    std::string_view parts[] = {"registered at ", file, ":", {number, static_cast<std::size_t>(end - number)}};
+    std::string out;
+    out.reserve(parts[0].size() + parts[1].size() + 1 + parts[3].size());
+    for (auto part : parts) out += part;
+    return out;
+  }
 };
 
 }  // namespace detail
@@ -51,7 +59,7 @@ class OperatorHandle {
   inline bool has_schema() const;
   /// Whether the definition that the handle was made for is still there.
   inline bool is_current() const;
-  /// Throws InternalError for an operator that has kernels but no definition.
+  /// Valid as long as the definition is. Throws InternalError for an operator that has kernels but no definition.
   inline const schema::SchemaView& schema() const;
   /// Takes the arguments from the top of the stack and leaves the results there.
   inline void call_boxed(Stack& stack) const;
@@ -82,7 +90,9 @@ class OperatorEntry {
   const std::string& name() const { return name_; }
   const OperatorHandle& handle() const { return handle_; }
   detail::OperatorSlot& slot() { return slot_; }
-  bool has_schema() const { return has_schema_.load(std::memory_order_acquire); }
+  bool has_schema() const { return n_args() >= 0; }
+  /// -1 without a schema. Unlike the schema itself it may be read while the definition goes.
+  std::int32_t n_args() const { return n_args_.load(std::memory_order_acquire); }
   const schema::SchemaView& schema() const {
     if (!has_schema()) fail<InternalError>("Tried to access the schema for ", name_, " which doesn't have a schema registered yet");
     return schema_;
@@ -119,12 +129,13 @@ class OperatorEntry {
   OperatorHandle handle_;
   detail::OperatorSlot slot_;                       // for calls through handles
   std::vector<detail::OperatorSlot*> slots_{&slot_};
-  std::atomic<bool> has_schema_{false};
+  std::atomic<std::int32_t> n_args_{-1};
+  bool inferred_ = false;  // the schema, from a kernel's type
   schema::SchemaView schema_;
   schema::FunctionSchema schema_owner_;  // empty when the schema is constant data of a declaration
   std::string definition_debug_;
   std::vector<std::string> tags_;
-  std::string fake_module_, alias_analysis_ = "FROM_SCHEMA";
+  std::string fake_module_;
   std::vector<KernelList> kernels_;
   // The C++ types that the first kernels fixed: [0] without symbolic integers, [1] with.
   struct FixedType {

@@ -1,5 +1,6 @@
 // What a registration returns: the means to undo it.
 #pragma once
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,17 +37,20 @@ class Registration {
     std::swap(number_, o.number_);
     std::swap(entry_, o.entry_);
     std::swap(kernel_, o.kernel_);
-    name_.swap(o.name_);
-    before_.swap(o.before_);
+    std::swap(more_, o.more_);
   }
+  // What only few kinds need.
+  struct More {
+    std::string name;
+    std::vector<std::pair<unsigned, KernelState>> before;
+  };
 
   What what_ = What::Nothing;
   DispatchKey key_{};
   std::uint32_t number_ = 0;
   OperatorEntry* entry_ = nullptr;
   KernelState kernel_;
-  std::string name_;
-  std::vector<std::pair<unsigned, KernelState>> before_;
+  std::unique_ptr<More> more_;
 };
 
 /// Told of definitions as they come and go; on adding one it hears of all that exist.

@@ -4,11 +4,10 @@
 #include <mutex>
 #include <optional>
 #include <typeinfo>
-#include <unordered_map>
 
 #include <tenon/base/warning.hpp>
-#include <tenon/dispatch/left_right.hpp>
 #include <tenon/dispatch/module.hpp>
+#include <tenon/dispatch/name_index.hpp>
 #include <tenon/dispatch/readers.hpp>
 #include <tenon/dispatch/registration.hpp>
 #include <tenon/dispatch/trace.hpp>
@@ -60,7 +59,7 @@ class Registry {
   std::vector<std::string> registrations_for(DispatchKey key);
 
   /// Defines an operator. `owner` keeps the view's data, or is empty for constant data.
-  Registration define(const schema::SchemaView& schema, schema::FunctionSchema owner, const SignatureInfo* declared, std::vector<std::string> tags, std::string debug, std::string alias_analysis = "FROM_SCHEMA", std::string fake_module = {});
+  Registration define(const schema::SchemaView& schema, schema::FunctionSchema owner, const SignatureInfo* declared, std::vector<std::string> tags, std::string debug, std::string_view alias_analysis = "FROM_SCHEMA", std::string fake_module = {});
   Registration implement(std::string_view full_name, DispatchKey key, Kernel kernel, std::string debug);
   Registration add_fallback(DispatchKey key, Kernel kernel, std::string debug);
   /// Takes the place of the fallbacks at a key for as long as the result lives; no kernel: as if there were none.
@@ -153,7 +152,7 @@ class Registry {
   std::string error_list(std::string_view ns, bool only_new);
 
   std::recursive_mutex mutex_;
-  LeftRight<std::unordered_map<std::string_view, OperatorEntry*>> names_;  // keys lie in the entries
+  detail::NameIndex names_;
   std::vector<std::unique_ptr<OperatorEntry>> entries_;
   std::array<KernelState, kTableSize> fallbacks_{};
   std::map<std::string, std::string, std::less<>> libraries_;

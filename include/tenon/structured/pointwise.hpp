@@ -23,10 +23,11 @@ struct PointwiseRule;
 
 /// The arguments of one call: tensors and numbers apart, in the order of the signature.
 struct PointwiseArguments {
-  const Tensor* const* tensors;
+  const Tensor** tensors;
   Scalar* numbers;
   const signed char* order;  ///< of the operands: k is tensor k, ~k is number k
   std::uint8_t n_tensors, n_numbers, n_operands;
+  std::uint8_t absent;       ///< bit k: number k was not given
   std::string_view text;     ///< the string argument, empty if there is none
 };
 
@@ -40,7 +41,7 @@ struct PointwiseRule {
   const cpu::LoopTable* loops = nullptr;   ///< a user's loops
   /// Refuses arguments, in PyTorch's words.
   void (*check)(const PointwiseRule&, const PointwiseArguments&, ScalarType compute, StructuredForm) = nullptr;
-  /// Chooses a rule by the arguments' values, and may rewrite the numbers; idempotent.
+  /// Chooses a rule by the arguments' values; may rewrite numbers and drop absent tensors.
   const PointwiseRule& (*select)(const PointwiseRule&, PointwiseArguments&) = nullptr;
 };
 
@@ -72,19 +73,24 @@ struct pointwise_arguments {
   const Tensor* tensors[n_tensors + 1];
   Scalar numbers[n_numbers + 1];
   std::string_view text;
+  std::uint8_t absent = 0;
   [[gnu::always_inline]] explicit pointwise_arguments(std::add_lvalue_reference_t<A>... args) {
     [[maybe_unused]] unsigned t = 0, s = 0;
     auto take = [&]([[maybe_unused]] const auto& x) {
       using X = std::remove_cvref_t<decltype(x)>;
       if constexpr (is_tensor_argument_v<X>) tensors[t++] = &tensor_of(x);
-      else if constexpr (std::is_same_v<X, std::optional<Scalar>> || std::is_same_v<X, std::optional<double>>) numbers[s++] = x ? Scalar(*x) : Scalar();
+      else if constexpr (std::is_same_v<X, std::optional<Scalar>> || std::is_same_v<X, std::optional<double>>) {
+        if (x) numbers[s] = Scalar(*x);
+        else absent = static_cast<std::uint8_t>(absent | 1u << s);
+        ++s;
+      }
       else if constexpr (is_number_argument_v<X>) numbers[s++] = Scalar(x);
       else if constexpr (std::is_same_v<X, std::string_view>) text = x;
       else if constexpr (is_text_argument_v<X>) { if (x) text = x->empty() ? std::string_view("''") : *x; }
     };
     (take(args), ...);
   }
-  [[gnu::always_inline]] PointwiseArguments view() { return {tensors, numbers, order.at, n_tensors, n_numbers, static_cast<std::uint8_t>(order.n), text}; }
+  [[gnu::always_inline]] PointwiseArguments view() { return {tensors, numbers, order.at, n_tensors, n_numbers, static_cast<std::uint8_t>(order.n), absent, text}; }
 };
 
 /// The dtype that the loops compute in.

@@ -129,7 +129,7 @@ inline void Registry::check_against_schema(const OperatorEntry& entry, const sch
                           "\n    ", definition_debug, "\n  inferred schema: ", detail::inferred_schema_text(type), "\n    ", kernel.debug, "\n  reason: ", reason);
 }
 
-inline Registration Registry::define(const schema::SchemaView& view, schema::FunctionSchema owner, const SignatureInfo* declared, std::vector<std::string> tags, std::string debug, std::string alias_analysis, std::string fake_module) {
+inline Registration Registry::define(const schema::SchemaView& view, schema::FunctionSchema owner, const SignatureInfo* declared, std::vector<std::string> tags, std::string debug, std::string_view alias_analysis, std::string fake_module) {
   std::lock_guard lock(mutex_);
   OperatorEntry& entry = find_or_create(view.operator_name());
   if (entry.has_schema())
@@ -152,12 +152,12 @@ inline Registration Registry::define(const schema::SchemaView& view, schema::Fun
   entry.schema_ = view;
   entry.schema_owner_ = std::move(owner);
   entry.tags_ = std::move(tags);
-  entry.alias_analysis_ = std::move(alias_analysis);
+  entry.inferred_ = alias_analysis == "CONSERVATIVE";
   entry.fake_module_ = std::move(fake_module);
   std::size_t hash = schema::hash(view);
   if (hash != entry.schema_hash_ || entry.generation_ == 0) entry.generation_.fetch_add(1);
   entry.schema_hash_ = hash;
-  entry.has_schema_.store(true, std::memory_order_release);
+  entry.n_args_.store(static_cast<std::int32_t>(view.n_args()), std::memory_order_release);
   invalidate(entry);
   for (auto& [id, listener] : listeners_) listener->on_registered(OperatorHandle(&entry, entry.generation()));
   Registration done(What::Definition);
@@ -168,7 +168,7 @@ inline Registration Registry::define(const schema::SchemaView& view, schema::Fun
 inline void Registry::undefine(OperatorEntry& entry) {
   if (!entry.has_schema()) return;
   for (auto& [id, listener] : listeners_) listener->on_unregistered(OperatorHandle(&entry, entry.generation()));
-  entry.has_schema_.store(false, std::memory_order_release);
+  entry.n_args_.store(-1, std::memory_order_release);
   invalidate(entry);
   entry.schema_ = {};
   entry.schema_owner_ = {};
@@ -235,7 +235,8 @@ inline Registration Registry::add_fallback(DispatchKey key, Kernel kernel, std::
   invalidate_all();
   Registration done(What::Fallback);
   done.kernel_ = state;
-  for (unsigned i : slots) done.before_.emplace_back(i, std::exchange(fallbacks_[i], state));
+  done.more_ = std::make_unique<Registration::More>();
+  for (unsigned i : slots) done.more_->before.emplace_back(i, std::exchange(fallbacks_[i], state));
   return done;
 }
 
@@ -248,9 +249,10 @@ inline Registration Registry::override_fallback(DispatchKey key, std::optional<K
   }
   invalidate_all();
   Registration done(What::OverriddenFallback);
+  done.more_ = std::make_unique<Registration::More>();
   expand_alias(key).for_each([&](DispatchKey k) {
     unsigned i = table_index(k);
-    done.before_.emplace_back(i + (falls_through_[i] ? kTableSize : 0), std::exchange(fallbacks_[i], state));
+    done.more_->before.emplace_back(i + (falls_through_[i] ? kTableSize : 0), std::exchange(fallbacks_[i], state));
     falls_through_[i] = falls_through_[i] && kernel;
   });
   return done;
@@ -262,7 +264,8 @@ inline Registration Registry::add_library(std::string_view ns, std::string debug
     fail<RegistrationError>("Only a single TENON_LIBRARY can be used to register the namespace ", ns, "; please put all of your definitions in a single TENON_LIBRARY block.  If you were trying to specify implementations, consider using TENON_LIBRARY_IMPL (which can be duplicated).  If you really intended to define operators for a single namespace in a distributed way, you can use TENON_LIBRARY_FRAGMENT to explicitly indicate this.  Previous registration of TENON_LIBRARY was ", it->second, "; latest registration was ", debug);
   libraries_.emplace(ns, std::move(debug));
   Registration done(What::Library);
-  done.name_ = ns;
+  done.more_ = std::make_unique<Registration::More>();
+  done.more_->name = ns;
   return done;
 }
 
@@ -286,17 +289,17 @@ inline void Registry::undo(Registration& r) noexcept {
     case What::Implementation: remove_kernel(*r.entry_, r.key_, kernel); break;
     case What::Fallback:
       invalidate_all();
-      for (const auto& [i, before] : r.before_)
+      for (const auto& [i, before] : r.more_->before)
         if (fallbacks_[i] == kernel) fallbacks_[i].reset();
       break;
     case What::OverriddenFallback:
       invalidate_all();
-      for (const auto& [i, before] : r.before_) {
+      for (const auto& [i, before] : r.more_->before) {
         fallbacks_[i % kTableSize] = before;
         falls_through_[i % kTableSize] = i >= kTableSize;
       }
       break;
-    case What::Library: libraries_.erase(r.name_); break;
+    case What::Library: libraries_.erase(r.more_->name); break;
     case What::Listener:
       for (auto& [id, l] : listeners_)
         if (id == r.number_) listener = std::move(l);
@@ -319,13 +322,13 @@ inline void Registry::leave_module(const detail::ModuleRange& range) {
   std::vector<KernelState> kernels;
   std::vector<std::unique_ptr<RegistryListener>> listeners;
   auto inside = [&](auto p) { return range.contains(reinterpret_cast<const void*>(p)); };
+  auto of_module = [&](const Kernel::State& k) {
+    return inside(k.record.unboxed) || inside(k.record.unboxed_sym) || inside(k.record.boxed) || inside(k.drop) || inside(*reinterpret_cast<const void* const*>(&k)) || inside(k.type);
+  };
   std::uint64_t epoch;
   {
     std::lock_guard lock(mutex_);
     if (std::find(modules_.begin(), modules_.end(), range) == modules_.end()) return;
-    auto of_module = [&](const Kernel::State& k) {
-      return inside(k.record.unboxed) || inside(k.record.unboxed_sym) || inside(k.record.boxed) || inside(k.drop) || inside(*reinterpret_cast<const void* const*>(&k)) || inside(k.type);
-    };
     for (auto& l : listeners_)
       if (inside(*reinterpret_cast<const void* const*>(l.second.get()))) listeners.push_back(std::move(l.second));
     std::erase_if(listeners_, [](const auto& l) { return !l.second; });
@@ -360,10 +363,12 @@ inline void Registry::leave_module(const detail::ModuleRange& range) {
   bool ended = readers_.wait(epoch);
   {
     std::lock_guard lock(mutex_);
-    if (ended) {
-      free = std::move(garbage_);
-      garbage_.clear();
-    }
+    // Others may have retired more meanwhile, and this thread may itself be inside a call. All ends under the lock, for
+    // a table may hold kernels of another object that goes too.
+    for (auto& g : garbage_)
+      if (ended && g.epoch <= epoch && std::any_of(g.table->kernels.begin(), g.table->kernels.end(), [&](const auto& k) { return of_module(*k); })) g.table.reset();
+    std::erase_if(garbage_, [](const auto& g) { return !g.table; });
+    free = collect();
     std::erase(modules_, range);
   }
 }

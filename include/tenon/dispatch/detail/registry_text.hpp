@@ -7,7 +7,7 @@ namespace tenon {
 inline std::string Registry::dump_state(const OperatorEntry& entry) {
   std::lock_guard lock(mutex_);
   std::string out = concat("name: ", entry.name(), "\nschema: ", entry.has_schema() ? schema::to_string(entry.schema_) : std::string("(none)"), "\n");
-  if (entry.has_schema()) out += concat("debug: ", entry.definition_debug_, "\nalias analysis kind: ", entry.alias_analysis_, "\n");
+  if (entry.has_schema()) out += concat("debug: ", entry.definition_debug_, "\nalias analysis kind: ", entry.inferred_ ? "CONSERVATIVE" : "FROM_SCHEMA", "\n");
   for (const auto& list : entry.kernels_)
     for (std::size_t i = 0; i < list.kernels.size(); ++i) {
       const auto& kernel = *list.kernels[i];

@@ -1,0 +1,42 @@
+// Operators of your own, outside the library: one elementwise, from a lambda, and one with a shape rule, a kernel and a derivative.
+#include <cstdio>
+
+#include <tenon/cpu/pointwise_operator.hpp>
+#include <tenon/tenon.hpp>
+
+namespace my {
+
+// Every form, dtype, broadcast and the derivative follow from the lambda.
+TENON_POINTWISE(swish, "my::swish(Tensor self, *, Scalar beta=1) -> Tensor",
+                [](auto x, auto beta) { return x / (1 + exp(-beta * x)); });
+
+// The outer product of two vectors: the meta function says what the result is, the kernel fills it.
+void outer_meta(tenon::Outputs& out, const tenon::Tensor& a, const tenon::Tensor& b) {
+  TENON_CHECK(a.dim() == 1 && b.dim() == 1, tenon::ValueError, "outer(): expected two vectors, got shapes ", a.sizes(), " and ", b.sizes());
+  out.set_output_strided(0, {a.numel(), b.numel()}, {}, tenon::result_type(a, b), a.device());
+}
+void outer_cpu(const tenon::Tensor& a, const tenon::Tensor& b, const tenon::Tensor& out) {
+  using namespace tenon::literals;
+  tenon::ops::mul(a.unsqueeze(1), b.unsqueeze(0), "out"_a = out);
+}
+TENON_STRUCTURED(outer, "my::outer(Tensor a, Tensor b) -> Tensor", outer_meta);
+TENON_STRUCTURED_KERNEL(outer, CPU, outer_cpu);
+TENON_DERIVATIVE(outer, TENON_WRT((a), (grad, b), grad.mul(b.unsqueeze(0)).sum({1})), TENON_WRT((b), (grad, a), grad.mul(a.unsqueeze(1)).sum({0})));
+
+}  // namespace my
+
+int main() {
+  using namespace tenon;
+  Tensor x = tensor({-2.0, -1.0, 0.0, 1.0, 2.0});
+  x.requires_grad_();
+  Tensor y = my::swish(x, "beta"_a = 1.5);
+  std::printf("swish     %s\n", to_string(y).c_str());
+  y.sum().backward();
+  std::printf("gradient  %s\n", to_string(x.grad()).c_str());
+
+  Tensor a = tensor({1.0, 2.0, 3.0}), b = tensor({10.0, 20.0});
+  a.requires_grad_();
+  my::outer(a, b).sum().backward();
+  std::printf("outer     %s\n", to_string(my::outer(a.detach(), b)).c_str());
+  std::printf("gradient  %s\n", to_string(a.grad()).c_str());
+}

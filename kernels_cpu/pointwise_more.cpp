@@ -1,0 +1,2 @@
+// Registers the further pointwise operators.
+#include <tenon/cpu/pointwise_more.hpp>

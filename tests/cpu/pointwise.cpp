@@ -1,0 +1,135 @@
+// Elementwise operators: values, promotion, forms, refusals.
+#include <cmath>
+#include <limits>
+
+#include "../ops/support.hpp"
+
+using namespace test;
+
+namespace {
+constexpr ScalarType kReal[] = {kByte, kChar, kShort, kInt, kLong, kHalf, kBFloat16, kFloat, kDouble};
+double nan() { return std::numeric_limits<double>::quiet_NaN(); }
+}  // namespace
+
+TEST_CASE("addition takes every dtype and scales by alpha", "[cpu][pointwise]") {
+  for (ScalarType type : kReal) {
+    CAPTURE(to_string(type));
+    Tensor a = counted({37}, type), c = ops::add(a, a, "alpha"_a = 2);
+    REQUIRE(c.dtype() == type);
+    for (int i = 0; i < 37; ++i) REQUIRE(values(c)[static_cast<std::size_t>(i)] == 3 * i);
+  }
+  Tensor t = tensor({true, false}), f = tensor({false, false});
+  REQUIRE(values(ops::add(t, f)) == Numbers{1, 0});
+  REQUIRE(values(ops::mul(t, f)) == Numbers{0, 0});
+  Tensor z = ops::mul(tensor({1.0f, 2.0f}).to(kComplexFloat), Scalar(Complex<double>(0, 2)));
+  REQUIRE(z.dtype() == kComplexFloat);
+  REQUIRE(z.data_ptr<Complex<float>>()[1] == Complex<float>(0, 4));
+}
+
+TEST_CASE("integers wrap around", "[cpu][pointwise]") {
+  Tensor a = tensor({200, 100}).to(kByte);
+  REQUIRE(values(ops::add(a, a)) == Numbers{144, 200});
+  REQUIRE(values(ops::neg(a)) == Numbers{56, 156});
+  Tensor big = tensor({std::numeric_limits<std::int64_t>::max()});
+  REQUIRE(ops::add(big, 1).data_ptr<std::int64_t>()[0] == std::numeric_limits<std::int64_t>::min());
+}
+
+TEST_CASE("numbers promote by category only", "[cpu][pointwise]") {
+  REQUIRE(ops::add(counted({2}, kInt), 1).dtype() == kInt);
+  REQUIRE(ops::add(counted({2}, kInt), 1.5).dtype() == kFloat);
+  REQUIRE(ops::add(counted({2}, kHalf), 1.5).dtype() == kHalf);
+  REQUIRE(ops::mul(counted({2}, kDouble), Scalar(Complex<double>(0, 1))).dtype() == kComplexDouble);
+  REQUIRE(ops::div(counted({2}, kLong), counted({2}, kLong)).dtype() == kFloat);
+  REQUIRE(ops::exp(counted({2}, kByte)).dtype() == kFloat);
+  REQUIRE(ops::abs(counted({2}).to(kComplexDouble)).dtype() == kDouble);
+  REQUIRE(ops::lt(counted({2}, kInt), counted({2}, kDouble)).dtype() == kBool);
+}
+
+TEST_CASE("alpha must fit the dtype", "[cpu][pointwise]") {
+  Tensor i = counted({2}, kLong), b = i.to(kBool);
+  REQUIRE_THROWS_WITH(ops::add(i, i, "alpha"_a = 1.5), "For integral input tensors, argument alpha must not be a floating point number.");
+  REQUIRE_THROWS_WITH(ops::add(i, i, "alpha"_a = true), "Boolean alpha only supported for Boolean results.");
+  REQUIRE_THROWS_WITH(ops::sub(b, b), "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead.");
+  REQUIRE_THROWS_AS(ops::sub(i, b), TypeError);
+  REQUIRE_THROWS_AS(ops::neg(b), TypeError);
+}
+
+TEST_CASE("division rounds as it is asked to", "[cpu][pointwise]") {
+  Tensor a = tensor({7, -7, 7, -7}), b = tensor({2, 2, -2, -2});
+  REQUIRE(values(ops::div(a, b, "rounding_mode"_a = "trunc")) == Numbers{3, -3, -3, 3});
+  REQUIRE(values(ops::div(a, b, "rounding_mode"_a = "floor")) == Numbers{3, -4, -4, 3});
+  REQUIRE(values(ops::div(a.to(kFloat), b, "rounding_mode"_a = "floor")) == Numbers{3, -4, -4, 3});
+  REQUIRE(values(ops::div(a, b)) == Numbers{3.5, -3.5, -3.5, 3.5});
+  REQUIRE_THROWS_WITH(ops::div(a, 0, "rounding_mode"_a = "floor"), "ZeroDivisionError");
+  REQUIRE_THROWS_WITH(ops::div(a, b, "rounding_mode"_a = "up"), "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found 'up'");
+}
+
+TEST_CASE("powers with common exponents equal the general ones", "[cpu][pointwise]") {
+  Tensor x = tensor({0.25, 1.0, 4.0, 9.0});
+  for (double e : {-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0, 3.0, 2.5}) {
+    auto got = values(ops::pow(x, e)), in = values(x);
+    for (std::size_t i = 0; i < 4; ++i) REQUIRE(got[i] == Approx(std::pow(in[i], e)));
+  }
+  Tensor i = tensor({-2, 0, 1, 3});
+  REQUIRE(values(ops::pow(i, 3)) == Numbers{-8, 0, 1, 27});
+  REQUIRE(values(ops::pow(2, i.abs())) == Numbers{4, 1, 2, 8});
+  REQUIRE_THROWS_WITH(ops::pow(i, -1), "Integers to negative integer powers are not allowed.");
+}
+
+TEST_CASE("maximum and relu pass NaN on", "[cpu][pointwise]") {
+  Tensor a = tensor({1.0, nan(), -3.0}), b = tensor({nan(), 2.0, -4.0});
+  auto m = values(ops::maximum(a, b));
+  REQUIRE((std::isnan(m[0]) && std::isnan(m[1]) && m[2] == -3));
+  auto r = values(ops::relu(a));
+  REQUIRE((r[0] == 1 && std::isnan(r[1]) && r[2] == 0));
+  REQUIRE_THROWS_AS(ops::relu(a.to(kBool)), TypeError);
+}
+
+TEST_CASE("where takes bool and byte conditions and promotes the rest", "[cpu][pointwise]") {
+  Tensor c = tensor({true, false, true}), a = tensor({1, 2, 3}), b = tensor({0.5f, 0.25f, 0.125f});
+  Tensor r = ops::where(c, a, b);
+  REQUIRE(r.dtype() == kFloat);
+  REQUIRE(values(r) == Numbers{1, 0.25, 3});
+  REQUIRE(values(ops::where(c.to(kByte), a, 0)) == Numbers{1, 0, 3});
+  REQUIRE_THROWS_AS(ops::where(b, a, a), TypeError);
+}
+
+TEST_CASE("strided, transposed and broadcast operands give what dense ones give", "[cpu][pointwise]") {
+  Tensor m = counted({70, 90}), row = counted({90}), column = counted({70, 1});
+  Tensor t = counted({90, 70}).t();
+  REQUIRE(values(ops::add(m, t)) == values(ops::add(m, t.contiguous())));
+  REQUIRE(values(ops::mul(m, row)) == values(ops::mul(m, row.expand({70, 90}).contiguous())));
+  REQUIRE(values(ops::mul(column, row)) == values(ops::mul(column.expand({70, 90}).contiguous(), row.expand({70, 90}).contiguous())));
+  REQUIRE(list(ops::add(t, t).strides()) == Ints{1, 70});
+  REQUIRE(ops::add(counted({0, 3}), row.narrow(0, 0, 3)).numel() == 0);
+  REQUIRE(values(ops::exp(m.narrow(1, 3, 5))) == values(ops::exp(m.narrow(1, 3, 5).contiguous())));
+}
+
+TEST_CASE("results are written in place and to given tensors", "[cpu][pointwise]") {
+  Tensor a = counted({5}), b = counted({5});
+  void* data = a.data_ptr();
+  a.add_(b).mul_(2);
+  REQUIRE((a.data_ptr() == data && values(a) == Numbers{0, 4, 8, 12, 16}));
+  Tensor i = counted({5}, kLong);
+  REQUIRE_THROWS_WITH(i.add_(1.5), "result type float32 can't be cast to the desired output type int64");
+  REQUIRE_THROWS_AS(counted({1}).add_(counted({5})), ValueError);
+  Tensor out = ops::empty({0}, "dtype"_a = kDouble);
+  ops::add(b, b, "out"_a = out);
+  REQUIRE((out.dtype() == kDouble && values(out) == Numbers{0, 2, 4, 6, 8}));
+  Tensor whole = counted({6});
+  REQUIRE_THROWS_AS(whole.narrow(0, 1, 5).add_(whole.narrow(0, 0, 5)), ValueError);
+  REQUIRE_THROWS_AS(counted({1}).expand({4}).add_(1), ValueError);
+}
+
+TEST_CASE("tensors without data get shapes and dtypes", "[cpu][pointwise]") {
+  Tensor a = ops::empty({3, 1}, "dtype"_a = kInt, "device"_a = Device("meta")), b = ops::empty({4}, "dtype"_a = kHalf, "device"_a = Device("meta"));
+  Tensor c = ops::add(a, b);
+  REQUIRE((c.is_meta() && c.dtype() == kHalf && list(c.sizes()) == Ints{3, 4}));
+  REQUIRE(ops::gt(a, 2).dtype() == kBool);
+}
+
+TEST_CASE("a dtype without a loop is refused by name", "[cpu][pointwise]") {
+  Tensor z = counted({2}).to(kComplexFloat);
+  REQUIRE_THROWS_AS(ops::lt(z, z), NotImplementedError);
+  REQUIRE_THROWS_WITH(ops::maximum(z, z), "maximum not implemented for complex tensors.");
+}

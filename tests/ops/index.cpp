@@ -1,0 +1,86 @@
+// Joining, selecting, scattering: values, promotion, layouts, errors, gradients.
+#include "support.hpp"
+
+#include <tenon/autograd/gradcheck.hpp>
+
+using namespace test;
+
+namespace {
+Tensor mixed(IntArrayRef sizes, double step = 0.7) { return counted(sizes, kDouble).mul(step).sin().contiguous().set_requires_grad(true); }
+}  // namespace
+
+TEST_CASE("cat joins along a dimension and promotes dtypes", "[ops][index]") {
+  Tensor a = counted({2, 3}), b = counted({2, 1}, kLong);
+  Tensor c = ops::cat({a, b}, 1);
+  CHECK(c.dtype() == kFloat);
+  CHECK(values(c) == Numbers{0, 1, 2, 0, 3, 4, 5, 1});
+  CHECK(values(ops::cat({a, ops::empty({0}), a}, 0).sum()) == Numbers{30});
+  CHECK(list(ops::cat({ops::empty({0}), ops::empty({0})}).sizes()) == Ints{0});
+  Tensor wide = counted({2, 40});
+  CHECK(values(ops::cat({wide, wide}, -1).select(0, 1)) == values(ops::cat({wide.select(0, 1), wide.select(0, 1)})));
+  CHECK_ERROR(ops::cat({a, counted({3, 3, 1})}), ValueError, "Tensors must have same number of dimensions: got 2 and 3");
+  CHECK_ERROR(ops::cat({a, counted({2, 4})}), ValueError, "Sizes of tensors must match except in dimension 0. Expected size 3 but got size 4 for tensor number 1 in the list.");
+  CHECK_ERROR(ops::cat({tensor(1.0)}), ValueError, "zero-dimensional tensor (at position 0) cannot be concatenated");
+}
+
+TEST_CASE("cat keeps a memory format that all operands have", "[ops][index]") {
+  Tensor x = counted({2, 3, 4, 5}).contiguous("memory_format"_a = MemoryFormat::ChannelsLast);
+  CHECK(ops::cat({x, x}, 1).is_contiguous(MemoryFormat::ChannelsLast));
+  CHECK(ops::cat({x, counted({2, 3, 4, 5})}, 1).is_contiguous());
+  CHECK(values(ops::cat({x, x}, 1)) == values(ops::cat({x.contiguous(), x.contiguous()}, 1)));
+}
+
+TEST_CASE("stack makes a new dimension anywhere", "[ops][index]") {
+  Tensor a = counted({2}), b = a.add(5);
+  CHECK(values(ops::stack({a, b})) == Numbers{0, 1, 5, 6});
+  CHECK(values(ops::stack({a, b}, 1)) == Numbers{0, 5, 1, 6});
+  CHECK(values(ops::stack({tensor(1.0), tensor(2.0)}, -1)) == Numbers{1, 2});
+  CHECK_ERROR(ops::stack({a, counted({3})}), ValueError, "stack expects each tensor to be equal size, but got [2] at entry 0 and [3] at entry 1");
+}
+
+TEST_CASE("index_select reads rows, columns and strided tensors", "[ops][index]") {
+  Tensor x = counted({3, 4}), i = tensor({2, 0, 2});
+  CHECK(values(x.index_select(0, i)) == Numbers{8, 9, 10, 11, 0, 1, 2, 3, 8, 9, 10, 11});
+  CHECK(values(x.index_select(1, tensor({3, 1}))) == Numbers{3, 1, 7, 5, 11, 9});
+  CHECK(values(x.t().index_select(0, i)) == values(x.index_select(1, i).t()));
+  CHECK(list(x.index_select(0, tensor({1}).narrow(0, 0, 0)).sizes()) == Ints{0, 4});
+  CHECK_ERROR(x.index_select(0, tensor({3})), IndexError, "index out of range in self");
+  CHECK_ERROR_CONTAINS(x.index_select(0, tensor({1.0})), TypeError, "Expected dtype int32 or int64 for index");
+}
+
+TEST_CASE("one_hot marks classes", "[ops][index]") {
+  CHECK(values(ops::one_hot(tensor({1, 0}))) == Numbers{0, 1, 1, 0});
+  CHECK(list(ops::one_hot(tensor({{1, 0}}), 4).sizes()) == Ints{1, 2, 4});
+  CHECK_ERROR(ops::one_hot(tensor({3}), 2), ValueError, "Class values must be smaller than num_classes.");
+  CHECK_ERROR(ops::one_hot(tensor({-1})), ValueError, "Class values must be non-negative.");
+}
+
+TEST_CASE("elements are gathered, scattered and added by index", "[ops][index]") {
+  Tensor x = counted({2, 3}), i = tensor({{2, 0}, {1, 1}});
+  CHECK(values(x.gather(1, i)) == Numbers{2, 0, 4, 4});
+  Tensor y = ops::zeros({2, 3});
+  y.scatter_(1, i, tensor({{1.0, 2.0}, {3.0, 4.0}}).to(kFloat));
+  CHECK(values(y) == Numbers{2, 0, 1, 0, 4, 0});
+  y.scatter_(0, tensor({{1}}), 7);
+  CHECK(values(y) == Numbers{2, 0, 1, 7, 4, 0});
+  CHECK(values(ops::scatter_add(ops::zeros({3}), 0, tensor({1, 1}), ops::ones({2}))) == Numbers{0, 2, 0});
+  CHECK(values(ops::index_add(ops::zeros({3, 2}), 0, tensor({2, 2}), counted({2, 2}), "alpha"_a = 2)) == Numbers{0, 0, 0, 0, 4, 8});
+  CHECK_ERROR(x.gather(1, tensor({{3}})), IndexError, "index 3 is out of bounds for dimension 1 with size 3");
+  CHECK_ERROR(ops::index_add(x, 0, tensor({0}), counted({1, 3}, kLong)), TypeError, "index_add_(): self (float32) and source (int64) must have the same scalar type");
+}
+
+TEST_CASE("flip reverses dimensions", "[ops][index]") {
+  CHECK(values(ops::flip(counted({2, 3}), {0, 1})) == Numbers{5, 4, 3, 2, 1, 0});
+  CHECK(values(ops::flip(counted({2, 3}), {1})) == Numbers{2, 1, 0, 5, 4, 3});
+}
+
+TEST_CASE("gradients of joining and selecting agree with finite differences", "[ops][index][autograd]") {
+  using List = std::vector<Tensor>;
+  Tensor a = mixed({2, 3}), b = mixed({2, 2}, 0.3), i = tensor({1, 1, 0}), j = tensor({{2, 0}, {1, 1}});
+  autograd::gradcheck([](const List& x) { return ops::cat({x[0], x[1]}, 1); }, {a, b});
+  autograd::gradcheck([](const List& x) { return ops::stack({x[0], x[0]}, 1); }, {a});
+  autograd::gradcheck([&](const List& x) { return x[0].index_select(0, i); }, {a});
+  autograd::gradcheck([&](const List& x) { return x[0].gather(1, j); }, {a});
+  autograd::gradcheck([&](const List& x) { return ops::scatter_add(x[0], 1, j, x[1]); }, {a, b});
+  autograd::gradcheck([&](const List& x) { return ops::index_add(x[0], 0, tensor({0, 0}), x[1], "alpha"_a = 3); }, {a, mixed({2, 3}, 0.4)});
+}

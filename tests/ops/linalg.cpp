@@ -1,0 +1,100 @@
+// Matrix products: shapes, dtypes, accumulation, folding of batches, errors, gradients.
+#include <cmath>
+
+#include "support.hpp"
+
+#include <tenon/autograd/gradcheck.hpp>
+
+using namespace test;
+
+namespace {
+Tensor mixed(IntArrayRef sizes, double step = 0.7) { return counted(sizes, kDouble).mul(step).sin().contiguous().set_requires_grad(true); }
+/// The product element by element.
+Numbers plain_product(const Tensor& a, const Tensor& b) {
+  std::int64_t m = a.size(0), k = a.size(1), n = b.size(1);
+  Numbers x = values(a), y = values(b), z(static_cast<std::size_t>(m * n));
+  for (std::int64_t i = 0; i < m; ++i)
+    for (std::int64_t j = 0; j < n; ++j)
+      for (std::int64_t l = 0; l < k; ++l) z[static_cast<std::size_t>(i * n + j)] += x[static_cast<std::size_t>(i * k + l)] * y[static_cast<std::size_t>(l * n + j)];
+  return z;
+}
+}  // namespace
+
+TEST_CASE("mm multiplies matrices of every dtype and layout", "[ops][linalg]") {
+  for (ScalarType type : {kByte, kInt, kLong, kHalf, kBFloat16, kFloat, kDouble, kComplexFloat}) {
+    Tensor a = counted({2, 3}, kFloat).to(type), b = counted({3, 2}, kFloat).to(type);
+    Tensor c = ops::mm(a, b);
+    CHECK(c.dtype() == type);
+    CHECK(values(c) == Numbers{10, 13, 28, 40});
+    CHECK(values(ops::mm(b.t(), a.t())) == Numbers{10, 28, 13, 40});
+  }
+  Tensor a = counted({37, 41}, kDouble), b = counted({41, 29}, kDouble);
+  CHECK(values(ops::mm(a, b)) == plain_product(a, b));
+  CHECK(values(ops::mm(ops::empty({2, 0}), ops::empty({0, 2}))) == Numbers{0, 0, 0, 0});
+}
+
+TEST_CASE("products of unequal shapes or dtypes are refused", "[ops][linalg]") {
+  Tensor a = counted({2, 3}), b = counted({4, 5});
+  CHECK_ERROR(ops::mm(a, b), ValueError, "mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)");
+  CHECK_ERROR(ops::mm(a, counted({3})), ValueError, "mat2 must be a matrix");
+  CHECK_ERROR(ops::mm(a, counted({3, 2}, kDouble)), TypeError, "expected m1 and m2 to have the same dtype, but got: float32 != float64");
+  CHECK_ERROR(ops::mm(ops::gt(a, 0), ops::gt(counted({3, 2}), 0)), NotImplementedError, "\"addmm_impl_cpu_\" not implemented for 'bool'");
+  CHECK_ERROR(ops::addmm(counted({3}), a, counted({3, 2})), ValueError, "The expanded size of the tensor (2) must match the existing size (3) at non-singleton dimension 1.  Target sizes: [2, 2].  Tensor sizes: [3]");
+  CHECK_ERROR(ops::dot(counted({2}), counted({3})), ValueError, "inconsistent tensor size, expected tensor [2] and src [3] to have the same number of elements, but got 2 and 3 elements respectively");
+  CHECK_ERROR(ops::matmul(tensor(1.0), a), ValueError, "both arguments to matmul need to be at least 1D, but they are 0D and 2D");
+}
+
+TEST_CASE("addmm scales both parts, and a zero beta ignores what is there", "[ops][linalg]") {
+  Tensor a = counted({2, 3}), b = counted({3, 2}), bias = tensor({1.0, 2.0}).to(kFloat);
+  CHECK(values(ops::addmm(bias, a, b)) == Numbers{11, 15, 29, 42});
+  CHECK(values(ops::addmm(bias, a, b, "beta"_a = 2, "alpha"_a = 0.5)) == Numbers{7, 10.5, 16, 24});
+  Tensor nan = ops::full({2, 2}, std::nan(""));
+  CHECK(values(ops::addmm(nan, a, b, "beta"_a = 0)) == Numbers{10, 13, 28, 40});
+  Tensor sum = ops::ones({2, 2});
+  sum.addmm_(a, b);
+  CHECK(values(sum) == Numbers{11, 14, 29, 41});
+  Tensor square = counted({2, 2});
+  square.addmm_(square, square, "beta"_a = 0);
+  CHECK(values(square) == Numbers{2, 3, 6, 11});
+}
+
+TEST_CASE("matmul follows the ranks of its operands", "[ops][linalg]") {
+  auto shape = [](IntArrayRef a, IntArrayRef b) { return list(ops::matmul(counted(a), counted(b)).sizes()); };
+  CHECK(shape({3}, {3}) == Ints{});
+  CHECK(shape({2, 3}, {3}) == Ints{2});
+  CHECK(shape({3}, {3, 2}) == Ints{2});
+  CHECK(shape({5, 2, 3}, {3}) == Ints{5, 2});
+  CHECK(shape({5, 2, 3}, {3, 4}) == Ints{5, 2, 4});
+  CHECK(shape({2, 3}, {5, 3, 4}) == Ints{5, 2, 4});
+  CHECK(shape({3}, {5, 3, 4}) == Ints{5, 4});
+  CHECK(shape({6, 1, 2, 3}, {5, 3, 4}) == Ints{6, 5, 2, 4});
+  CHECK(shape({5, 0, 3}, {3, 4}) == Ints{5, 0, 4});
+  Tensor a = counted({5, 2, 3}), b = counted({5, 3, 4}), c = ops::matmul(a, b);
+  CHECK(values(c.select(0, 3)) == plain_product(a.select(0, 3), b.select(0, 3)));
+}
+
+TEST_CASE("linear is a product with the transposed weight", "[ops][linalg]") {
+  Tensor x = counted({2, 3}), w = counted({4, 3}), b = counted({4});
+  CHECK(values(ops::linear(x, w)) == values(ops::mm(x, w.t())));
+  CHECK(values(ops::linear(x, w, b)) == values(ops::mm(x, w.t()).add(b)));
+  CHECK(list(ops::linear(counted({5, 2, 3}), w, b).sizes()) == Ints{5, 2, 4});
+}
+
+TEST_CASE("gradients of products agree with finite differences", "[ops][linalg][autograd]") {
+  using List = std::vector<Tensor>;
+  Tensor a = mixed({2, 3}), b = mixed({3, 2}, 0.3), c = mixed({2, 2}, 0.9), v = mixed({3}), batch = mixed({2, 2, 3}), other = mixed({2, 3, 2}, 0.2);
+  autograd::gradcheck([](const List& x) { return ops::mm(x[0], x[1]); }, {a, b});
+  autograd::gradcheck([](const List& x) { return ops::mm(x[0].t(), x[1].t()); }, {a, b});
+  autograd::gradcheck([](const List& x) { return ops::addmm(x[0], x[1], x[2], "beta"_a = 0.5, "alpha"_a = 2); }, {c, a, b});
+  autograd::gradcheck([](const List& x) { return ops::bmm(x[0], x[1]); }, {batch, other});
+  autograd::gradcheck([](const List& x) { return ops::mv(x[0], x[1]); }, {a, v});
+  autograd::gradcheck([](const List& x) { return ops::dot(x[0], x[0]); }, {v});
+  autograd::gradcheck([](const List& x) { return ops::matmul(x[0], x[1]); }, {batch, b});
+  autograd::gradcheck([](const List& x) { return ops::matmul(x[0], x[1]); }, {a, other});
+  autograd::gradcheck([](const List& x) { return ops::linear(x[0], x[1], x[2]); }, {batch, mixed({4, 3}), mixed({4})});
+  // The gradient of a gradient.
+  Tensor y = ops::mm(a, b).sum();
+  Tensor g = autograd::grad(TensorList(y), TensorList(a), {}, std::nullopt, true)[0];
+  Tensor twice = autograd::grad(TensorList(g.mul(g).sum()), TensorList(b), {})[0];
+  CHECK(list(twice.sizes()) == Ints{3, 2});
+}

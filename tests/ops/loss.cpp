@@ -1,0 +1,85 @@
+// Softmax and losses: values by their definitions, weights, ignored classes, shapes, errors, gradients.
+#include <cmath>
+
+#include "support.hpp"
+
+#include <tenon/autograd/gradcheck.hpp>
+
+using namespace test;
+
+namespace {
+Tensor mixed(IntArrayRef sizes, double step = 0.7) { return counted(sizes, kDouble).mul(step).sin().contiguous().set_requires_grad(true); }
+double near(const Tensor& a, const Tensor& b) { return ops::amax(ops::abs(ops::sub(a, b))).item<double>(); }
+}  // namespace
+
+TEST_CASE("softmax sums to one along its dimension", "[ops][loss]") {
+  Tensor x = mixed({3, 4, 5}).detach();
+  for (std::int64_t dim : {0, 1, -1}) {
+    Tensor e = ops::exp(x), s = x.softmax(dim);
+    CHECK(near(s, ops::div(e, ops::sum(e, dim, true))) < 1e-12);
+    CHECK(near(x.log_softmax(dim), ops::log(s)) < 1e-12);
+  }
+  CHECK(values(tensor(3.0).softmax(0)) == Numbers{1});
+  CHECK(x.to(kFloat).softmax(0, "dtype"_a = kDouble).dtype() == kDouble);
+  CHECK(values(tensor({1000.0, 1000.0}).softmax(0)) == Numbers{0.5, 0.5});
+  CHECK_ERROR(counted({2}, kLong).softmax(0), NotImplementedError, "\"softmax_lastdim_kernel_impl\" not implemented for 'int64'");
+}
+
+TEST_CASE("the likelihood loss knows weights and ignored classes", "[ops][loss]") {
+  Tensor x = ops::neg(counted({3, 2}, kDouble)), t = tensor({1, 0, 1}), w = tensor({1.0, 3.0});
+  CHECK(ops::nll_loss(x, t).item<double>() == Approx((1 + 2 + 5) / 3.0));
+  CHECK(ops::nll_loss(x, t, w).item<double>() == Approx((3 + 2 + 15) / 7.0));
+  CHECK(values(ops::nll_loss(x, t, std::nullopt, 0)) == Numbers{1, 2, 5});
+  CHECK(ops::nll_loss(x, t, std::nullopt, 2, 1).item<double>() == 2);
+  auto [loss, total] = ops::nll_loss_forward(x, t, w, 1, -100);
+  CHECK(total.item<double>() == 7);
+  CHECK(std::isnan(ops::nll_loss(ops::empty({0, 2}), ops::empty({0}, "dtype"_a = kLong)).item<double>()));
+  CHECK_ERROR(ops::nll_loss(x, tensor({1, 2, 0})), IndexError, "Target 2 is out of bounds.");
+  CHECK_ERROR(ops::nll_loss(x, tensor({1, 0})), ValueError, "size mismatch (got input: [3, 2], target: [2])");
+}
+
+TEST_CASE("cross entropy takes classes and probabilities of any rank", "[ops][loss]") {
+  Tensor x = mixed({4, 3}).detach(), t = tensor({2, 0, 1, 2});
+  Tensor by_hand = ops::nll_loss(x.log_softmax(1), t);
+  CHECK(near(ops::cross_entropy_loss(x, t), by_hand) < 1e-12);
+  Tensor p = ops::one_hot(t, 3).to(kDouble);
+  CHECK(near(ops::cross_entropy_loss(x, p), by_hand) < 1e-12);
+  Tensor smooth = p.mul(0.9).add(0.1 / 3);
+  CHECK(near(ops::cross_entropy_loss(x, t, std::nullopt, 1, -100, 0.1), ops::cross_entropy_loss(x, smooth)) < 1e-12);
+  Tensor space = mixed({2, 3, 2}).detach(), places = tensor({{2, 0}, {1, 2}});
+  CHECK(list(ops::cross_entropy_loss(space, places, std::nullopt, 0).sizes()) == Ints{2, 2});
+  CHECK_ERROR(ops::cross_entropy_loss(x, t, std::nullopt, 1, -100, 1.5), ValueError, "label_smoothing must be between 0.0 and 1.0. Got: 1.500000");
+}
+
+TEST_CASE("squared errors are averaged, summed or kept", "[ops][loss]") {
+  Tensor a = tensor({1.0, 2.0, 4.0}), b = tensor({1.0, 0.0, 1.0});
+  CHECK(ops::mse_loss(a, b).item<double>() == Approx(13 / 3.0));
+  CHECK(ops::mse_loss(a, b, 2).item<double>() == 13);
+  CHECK(values(ops::mse_loss(a, b, 0)) == Numbers{0, 4, 9});
+}
+
+TEST_CASE("gradients of losses agree with finite differences", "[ops][loss][autograd]") {
+  using List = std::vector<Tensor>;
+  List x{mixed({4, 3})};
+  Tensor t = tensor({2, 0, 1, 2}), w = tensor({1.0, 2.0, 0.5});
+  for (std::int64_t dim : {0, 1}) {
+    autograd::gradcheck([dim](const List& a) { return a[0].softmax(dim); }, x);
+    autograd::gradcheck([dim](const List& a) { return a[0].log_softmax(dim); }, x);
+  }
+  for (std::int64_t reduction : {0, 1, 2}) {
+    autograd::gradcheck([&](const List& a) { return ops::cross_entropy_loss(a[0], t, w, reduction, 0); }, x);
+    autograd::gradcheck([&](const List& a) { return ops::cross_entropy_loss(a[0], t, w, reduction, -100, 0.2); }, x);
+    autograd::gradcheck([&](const List& a) { return ops::mse_loss(a[0], a[1], reduction); }, {x[0], mixed({4, 3}, 0.2)});
+  }
+  // The gradient of a gradient, against differences of the first.
+  auto first = [&](const List& a) {
+    EnableGradGuard on;
+    return autograd::grad(TensorList(ops::cross_entropy_loss(a[0], t)), TensorList(a[0]), {}, std::nullopt, true)[0];
+  };
+  autograd::gradcheck(first, x);
+  auto squares = [&](const List& a) {
+    EnableGradGuard on;
+    return autograd::grad(TensorList(ops::mse_loss(a[0].mul(a[0]), ops::zeros_like(a[0]))), TensorList(a[0]), {}, std::nullopt, true)[0];
+  };
+  autograd::gradcheck(squares, x);
+}

@@ -1,0 +1,119 @@
+// Reductions and scans: values, dtypes, empty sets, errors, gradients, the same bits for every number of threads.
+#include <cmath>
+#include <cstring>
+
+#include "support.hpp"
+
+#include <tenon/autograd/gradcheck.hpp>
+#include <tenon/cpu/parallel.hpp>
+
+using namespace test;
+
+namespace {
+Tensor mixed(IntArrayRef sizes) {
+  Tensor t = counted(sizes, kDouble);
+  return t.mul(0.7).sin().contiguous().set_requires_grad(true);
+}
+}  // namespace
+
+TEST_CASE("sums run over all, some or no dimensions", "[ops][reduce]") {
+  Tensor x = counted({2, 3});
+  CHECK(values(x.sum()) == Numbers{15});
+  CHECK(x.sum().dim() == 0);
+  CHECK(values(x.sum(0)) == Numbers{3, 5, 7});
+  CHECK(values(x.sum(-1)) == Numbers{3, 12});
+  CHECK(list(x.sum({0, 1}, true).sizes()) == Ints{1, 1});
+  CHECK(values(ops::sum(x, IntArrayRef{})) == Numbers{15});
+  CHECK(values(x.t().sum(0)) == Numbers{3, 12});
+  CHECK_ERROR(x.sum({0, 0}), ValueError, "dim 0 appears multiple times in the list of dims");
+  CHECK_ERROR(x.sum(2), IndexError, "Dimension out of range (expected to be in range of [-2, 1], but got 2)");
+}
+
+TEST_CASE("sums of integers and bools are int64 unless another dtype is asked for", "[ops][reduce]") {
+  CHECK(counted({3}, kInt).sum().dtype() == kLong);
+  CHECK(ops::gt(counted({3}), 0).sum().item<std::int64_t>() == 2);
+  CHECK(counted({3}, kByte).sum("dtype"_a = kFloat).dtype() == kFloat);
+  CHECK(counted({3}, kHalf).sum().dtype() == kHalf);
+  CHECK_ERROR(counted({3}, kLong).mean(), TypeError, "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: int64");
+  Tensor out = ops::empty({0}, "dtype"_a = kInt);
+  CHECK(ops::cumsum(counted({3}, kInt), 0, "out"_a = out).dtype() == kInt);
+}
+
+TEST_CASE("reductions of nothing give the neutral element or refuse", "[ops][reduce]") {
+  Tensor none = ops::empty({0, 3});
+  CHECK(values(none.sum(0)) == Numbers{0, 0, 0});
+  CHECK(std::isnan(none.mean().item<double>()));
+  CHECK(values(none.prod()) == Numbers{1});
+  CHECK(none.all().item<bool>());
+  CHECK_FALSE(none.any().item<bool>());
+  CHECK(list(none.amax(1).sizes()) == Ints{0});
+  CHECK_ERROR(none.amax(0), IndexError, "amax(): Expected reduction dim 0 to have non-zero size.");
+  CHECK_ERROR(none.max(), IndexError, "max(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.");
+  CHECK_ERROR(none.argmax(), IndexError, "argmax(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.");
+}
+
+TEST_CASE("extremes tell where they are, and not-a-number wins", "[ops][reduce]") {
+  Tensor x = tensor({{3, 1, 4}, {1, 5, 5}}).to(kFloat);
+  CHECK(x.argmax().item<std::int64_t>() == 4);
+  CHECK(values(x.argmax(1)) == Numbers{2, 1});
+  CHECK(values(x.t().argmin(1)) == Numbers{1, 0, 0});
+  auto [v, i] = ops::max(x, 0);
+  CHECK(values(v) == Numbers{3, 5, 5});
+  CHECK(values(i) == Numbers{0, 1, 1});
+  auto [w, j] = ops::min(x, 1, true);
+  CHECK(list(w.sizes()) == Ints{2, 1});
+  CHECK(values(j) == Numbers{1, 0});
+  x.select(0, 0).select(0, 1).fill_(std::nan(""));
+  CHECK(x.argmax().item<std::int64_t>() == 1);
+  CHECK(std::isnan(x.amax().item<double>()));
+}
+
+TEST_CASE("truth keeps uint8 and takes every dtype", "[ops][reduce]") {
+  CHECK(tensor({0, 2}).to(kByte).any().dtype() == kByte);
+  CHECK(values(tensor({{0, 2}, {1, 1}}).all(1)) == Numbers{0, 1});
+  CHECK(values(ops::any(tensor({0.0, 0.5}), IntArrayRef{})) == Numbers{0, 1});
+}
+
+TEST_CASE("running sums follow the dimension", "[ops][reduce]") {
+  Tensor x = counted({2, 3});
+  CHECK(values(x.cumsum(0)) == Numbers{0, 1, 2, 3, 5, 7});
+  CHECK(values(x.cumsum(1)) == Numbers{0, 1, 3, 3, 7, 12});
+  Tensor ones = ops::ones({50000});
+  Tensor running = ones.cumsum(0);
+  CHECK(running.select(0, 49999).item<double>() == 50000);
+  CHECK(running.select(0, 16384).item<double>() == 16385);
+}
+
+TEST_CASE("sums have the same bits for one thread and two", "[ops][reduce]") {
+  Tensor x = counted({1 << 20}).mul(0.37).sin(), m = x.view({1024, 1024});
+  int before = get_num_threads();
+  set_num_threads(1);
+  Tensor a = x.sum(), b = m.sum(0), c = x.cumsum(0);
+  set_num_threads(2);
+  Tensor d = x.sum(), e = m.sum(0), f = x.cumsum(0);
+  set_num_threads(before);
+  CHECK(std::memcmp(a.data_ptr(), d.data_ptr(), 4) == 0);
+  CHECK(std::memcmp(b.data_ptr(), e.data_ptr(), b.nbytes()) == 0);
+  CHECK(std::memcmp(c.data_ptr(), f.data_ptr(), c.nbytes()) == 0);
+}
+
+TEST_CASE("gradients of reductions agree with finite differences", "[ops][reduce][autograd]") {
+  using List = std::vector<Tensor>;
+  List x{mixed({3, 4})};
+  autograd::gradcheck([](const List& a) { return a[0].sum(); }, x);
+  autograd::gradcheck([](const List& a) { return a[0].sum(1, true); }, x);
+  autograd::gradcheck([](const List& a) { return a[0].mean({0}); }, x);
+  autograd::gradcheck([](const List& a) { return a[0].mean(); }, x);
+  autograd::gradcheck([](const List& a) { return a[0].amax(1); }, x);
+  autograd::gradcheck([](const List& a) { return a[0].min(); }, x);
+  autograd::gradcheck([](const List& a) { return std::get<0>(ops::max(a[0], 0)); }, x);
+  autograd::gradcheck([](const List& a) { return a[0].cumsum(1); }, x);
+}
+
+TEST_CASE("meta tensors get the shape and dtype of a reduction", "[ops][reduce]") {
+  Tensor x = ops::empty({2, 3}, "device"_a = Device(DeviceType::Meta), "dtype"_a = kInt);
+  Tensor s = x.sum(1);
+  CHECK(s.is_meta());
+  CHECK(s.dtype() == kLong);
+  CHECK(list(s.sizes()) == Ints{2});
+}
