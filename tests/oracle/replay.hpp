@@ -63,6 +63,7 @@ inline double number(const json& v) {
     double inf = std::numeric_limits<double>::infinity();
     return word == "nan" ? std::nan("") : word == "inf" ? inf : -inf;
   }
+  if (v.is_string()) return number(json{{"f", v}});
   if (v.is_boolean()) return v.get<bool>() ? 1 : 0;
   return v.get<double>();
 }
