@@ -23,6 +23,12 @@ Tensor device_empty(IntArrayRef size, std::optional<ScalarType> dtype, std::opti
   return on(make_tensor(size, {}, dtype.value_or(kFloat)), kMine);
 }
 
+Tensor& device_copy(Tensor& self, const Tensor& source, bool) {
+  Tensor to = on(self, kCPU);
+  ops::copy_(to, on(source, kCPU));
+  return self;
+}
+
 void on_cpu(const OperatorHandle& op, Stack& stack) {
   std::printf("  %s on the CPU\n", std::string(op.name()).c_str());
   for (Value& v : stack)
@@ -37,6 +43,7 @@ void on_cpu(const OperatorHandle& op, Stack& stack) {
 TENON_LIBRARY_IMPL(aten, PrivateUse1, m) {
   m.impl<ops::add_Tensor, &device_add>();
   m.impl<ops::empty_memory_format, &device_empty>();
+  m.impl<ops::copy_base_, &device_copy>();
 }
 TENON_LIBRARY_IMPL(_, PrivateUse1, m) { m.fallback(&on_cpu); }
 
