@@ -36,7 +36,8 @@ for compiler, plugin_compiler in pairs:
     for number in range(3):
         plugins.append(folder / f"plugin{number}.so")
         compile_to(plugins[-1], HERE / "plugin.cpp", plugin_compiler, "-shared", f"-DPLUGIN={number}", *link)
-    done = subprocess.run([str(folder / "host"), seconds, "4", *map(str, plugins)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+    environment = dict(os.environ, TSAN_OPTIONS=f"suppressions={HERE / 'tsan.supp'}")
+    done = subprocess.run([str(folder / "host"), seconds, "4", *map(str, plugins)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", env=environment)
     ok = done.returncode == 0
     print(f"program by {compiler}, plugins by {plugin_compiler}: {[l for l in done.stdout.splitlines() if l.startswith('#')][0] if ok else done.stdout[-6000:]}")
     passed, failed = passed + ok, failed + (not ok)

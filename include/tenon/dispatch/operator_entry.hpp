@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <charconv>
 #include <memory>
 #include <string>
 #include <vector>
@@ -32,7 +33,14 @@ struct OperatorSlot {
 struct Place {
   const char* file = "";
   int line = 0;
-  std::string text() const { return "registered at " + std::string(file) + ":" + std::to_string(line); }
+  std::string text() const {
+    char number[12], *end = std::to_chars(number, number + sizeof number, line).ptr;
+    std::string_view parts[] = {"registered at ", file, ":", {number, static_cast<std::size_t>(end - number)}};
+    std::string out;
+    out.reserve(parts[0].size() + parts[1].size() + 1 + parts[3].size());
+    for (auto part : parts) out += part;
+    return out;
+  }
 };
 
 }  // namespace detail

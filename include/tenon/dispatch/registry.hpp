@@ -4,11 +4,10 @@
 #include <mutex>
 #include <optional>
 #include <typeinfo>
-#include <unordered_map>
 
 #include <tenon/base/warning.hpp>
-#include <tenon/dispatch/left_right.hpp>
 #include <tenon/dispatch/module.hpp>
+#include <tenon/dispatch/name_index.hpp>
 #include <tenon/dispatch/readers.hpp>
 #include <tenon/dispatch/registration.hpp>
 #include <tenon/dispatch/trace.hpp>
@@ -153,7 +152,7 @@ class Registry {
   std::string error_list(std::string_view ns, bool only_new);
 
   std::recursive_mutex mutex_;
-  LeftRight<std::unordered_map<std::string_view, OperatorEntry*>> names_;  // keys lie in the entries
+  detail::NameIndex names_;
   std::vector<std::unique_ptr<OperatorEntry>> entries_;
   std::array<KernelState, kTableSize> fallbacks_{};
   std::map<std::string, std::string, std::less<>> libraries_;

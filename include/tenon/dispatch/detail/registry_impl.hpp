@@ -49,10 +49,7 @@ inline Registry::Registry() {
 }
 
 inline OperatorEntry* Registry::find(std::string_view full_name) {
-  OperatorEntry* entry = names_.read([&](const auto& names) {
-    auto it = names.find(full_name);
-    return it == names.end() ? nullptr : it->second;
-  });
+  OperatorEntry* entry = names_.find(full_name);
   if (!entry || entry->has_schema()) return entry;
   std::lock_guard lock(mutex_);
   return entry->empty() ? nullptr : entry;
@@ -95,16 +92,12 @@ inline std::vector<std::string> Registry::registrations_for(DispatchKey key) {
 }
 
 inline OperatorEntry& Registry::find_or_create(std::string_view full_name) {
-  OperatorEntry* known = names_.read([&](const auto& names) {
-    auto it = names.find(full_name);
-    return it == names.end() ? nullptr : it->second;
-  });
-  if (known) return *known;
+  if (OperatorEntry* known = names_.find(full_name)) return *known;
   entries_.push_back(std::make_unique<OperatorEntry>(std::string(full_name)));
   OperatorEntry& made = *entries_.back();
   made.slot_.table.store(&empty_table_);
   made.slot_.entry.store(&made, std::memory_order_release);
-  names_.write([&](auto& names) { names.emplace(made.name(), &made); });
+  names_.insert(made);
   return made;
 }
 
@@ -129,12 +122,13 @@ inline void Registry::invalidate_all() {
 }
 inline std::vector<Registry::Garbage> Registry::collect() {
   std::vector<Garbage> free;
-  for (std::size_t i = 0; i < garbage_.size();) {
-    if (!readers_.passed(garbage_[i].epoch)) { ++i; continue; }
-    free.push_back(std::move(garbage_[i]));
-    if (&garbage_[i] != &garbage_.back()) garbage_[i] = std::move(garbage_.back());
-    garbage_.pop_back();
+  for (auto& g : garbage_) {
+    if (!readers_.passed(g.epoch)) continue;
+    // A plugin waits for the lock before its code goes: what needs that code ends here.
+    if (std::any_of(g.table->kernels.begin(), g.table->kernels.end(), [&](const auto& k) { return may_unload(*k); })) g.table.reset();
+    else free.push_back(std::move(g));
   }
+  std::erase_if(garbage_, [](const auto& g) { return !g.table; });
   return free;
 }
 

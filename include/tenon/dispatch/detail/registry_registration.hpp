@@ -363,11 +363,12 @@ inline void Registry::leave_module(const detail::ModuleRange& range) {
   bool ended = readers_.wait(epoch);
   {
     std::lock_guard lock(mutex_);
-    // Others may have retired more meanwhile, and this thread may itself be inside a call.
+    // Others may have retired more meanwhile, and this thread may itself be inside a call. All ends under the lock, for
+    // a table may hold kernels of another object that goes too.
     for (auto& g : garbage_)
-      if (ended && g.epoch <= epoch && std::any_of(g.table->kernels.begin(), g.table->kernels.end(), [&](const auto& k) { return of_module(*k); })) free.push_back(std::move(g));
+      if (ended && g.epoch <= epoch && std::any_of(g.table->kernels.begin(), g.table->kernels.end(), [&](const auto& k) { return of_module(*k); })) g.table.reset();
     std::erase_if(garbage_, [](const auto& g) { return !g.table; });
-    for (auto& g : collect()) free.push_back(std::move(g));
+    free = collect();
     std::erase(modules_, range);
   }
 }

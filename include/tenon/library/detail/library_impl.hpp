@@ -53,15 +53,18 @@ inline Library& Library::def(std::string_view text, Kernel kernel, std::vector<s
 inline Library& Library::impl(std::string_view name, Kernel kernel, const char* file, int line) & { return impl(name, block_key(), std::move(kernel), file, line); }
 
 inline Library& Library::impl(std::string_view name, RegistrationKey key, Kernel kernel, const char* file, int line) & {
-  schema::OperatorName parsed = schema::parse_operator_name(name);
-  auto colon = parsed.name.find("::");
-  if (colon == std::string::npos) parsed.name = ns_ + "::" + parsed.name;
-  else if (parsed.name.substr(0, colon) != ns_)
-    fail<RegistrationError>("impl(\"", name, "\", ...): Explicitly provided namespace (", parsed.name.substr(0, colon), ") in operator name does not match namespace of enclosing ", kind_name(), " block (", ns_, ").  Move this definition to the ", kind_name(), " block corresponding to this namespace (and consider deleting the namespace from your schema string.)  ", context());
+  schema::Head head = schema::parse_name(name);
+  if (!head.ok()) (void)schema::parse_operator_name(name);  // throws with the right words
+  schema::SchemaView view{name, &head, nullptr, nullptr, nullptr};
+  if (head.namespace_length != 0 && view.namespace_name() != ns_)
+    fail<RegistrationError>("impl(\"", name, "\", ...): Explicitly provided namespace (", view.namespace_name(), ") in operator name does not match namespace of enclosing ", kind_name(), " block (", ns_, ").  Move this definition to the ", kind_name(), " block corresponding to this namespace (and consider deleting the namespace from your schema string.)  ", context());
+  std::string full;
+  if (head.namespace_length == 0) (full += ns_) += "::";
+  full += view.operator_name();
   DispatchKey k = key;
   if (key_ && k != *key_ && k != DispatchKey::Undefined)
     fail<RegistrationError>("impl(\"", name, "\", ...): Explicitly provided dispatch key (", k, ") is inconsistent with the dispatch key of the enclosing ", kind_name(), " block (", *key_, ").  Please declare a separate ", kind_name(), " block for this dispatch key and move your impl() there.  ", context());
-  impl_full(schema::to_string(parsed), k, std::move(kernel), detail::Place{file, line}.text());
+  impl_full(full, k, std::move(kernel), detail::Place{file, line}.text());
   return *this;
 }
 

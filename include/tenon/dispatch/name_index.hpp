@@ -1,0 +1,65 @@
+// Operators by name: readers never wait, names are added and never removed.
+#pragma once
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include <tenon/dispatch/operator_entry.hpp>
+
+namespace tenon::detail {
+
+/// Open addressing. A table that grew too small stays readable, for a reader may be inside; together they take no more
+/// than twice the last one.
+class NameIndex {
+ public:
+  NameIndex() { grow(1024); }
+
+  OperatorEntry* find(std::string_view name) const {
+    std::size_t hash = std::hash<std::string_view>{}(name);
+    const Table& t = *table_.load(std::memory_order_acquire);
+    for (std::size_t i = hash & t.last;; i = (i + 1) & t.last) {
+      OperatorEntry* entry = t.slots[i].entry.load(std::memory_order_acquire);
+      if (!entry) return nullptr;
+      if (t.slots[i].hash == hash && entry->name() == name) return entry;
+    }
+  }
+  /// Writers exclude each other by the registry's lock; the name must be new.
+  void insert(OperatorEntry& entry) {
+    Table* t = table_.load(std::memory_order_relaxed);
+    if (2 * ++size_ > t->last) t = grow(2 * (t->last + 1));
+    put(*t, std::hash<std::string_view>{}(entry.name()), &entry);
+  }
+
+ private:
+  struct Slot {
+    std::size_t hash = 0;
+    std::atomic<OperatorEntry*> entry{nullptr};
+  };
+  struct Table {
+    std::size_t last;
+    std::unique_ptr<Slot[]> slots;
+  };
+  static void put(Table& t, std::size_t hash, OperatorEntry* entry) {
+    std::size_t i = hash & t.last;
+    while (t.slots[i].entry.load(std::memory_order_relaxed)) i = (i + 1) & t.last;
+    t.slots[i].hash = hash;
+    t.slots[i].entry.store(entry, std::memory_order_release);
+  }
+  Table* grow(std::size_t size) {
+    auto made = std::make_unique<Table>(Table{size - 1, std::make_unique<Slot[]>(size)});
+    if (const Table* before = table_.load(std::memory_order_relaxed))
+      for (std::size_t i = 0; i <= before->last; ++i)
+        if (auto* entry = before->slots[i].entry.load(std::memory_order_relaxed)) put(*made, before->slots[i].hash, entry);
+    tables_.push_back(std::move(made));
+    table_.store(tables_.back().get(), std::memory_order_release);
+    return tables_.back().get();
+  }
+
+  std::atomic<Table*> table_{nullptr};
+  std::vector<std::unique_ptr<Table>> tables_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace tenon::detail
