@@ -63,5 +63,25 @@ TENON_OPERATOR_OUT(prod_dim_int, "aten::prod.dim_int(Tensor self, int dim, bool 
 TENON_FUNCTION(prod, prod_base, prod_dim_int, prod_dim_int_out);
 TENON_OPERATOR_OUT(nansum_base, "aten::nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor");
 TENON_FUNCTION(nansum, nansum_base, nansum_base_out);
+TENON_OPERATOR_FORMS(cumprod_base, "aten::cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor");
+TENON_FUNCTION(cumprod, cumprod_base, cumprod_base_out);
+TENON_OPERATOR(var_base, "aten::var(Tensor self, bool unbiased=True) -> Tensor");
+TENON_OPERATOR(var_dim, "aten::var.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor");
+TENON_OPERATOR_OUT(var_correction, "aten::var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor");
+TENON_FUNCTION(var, var_base, var_dim, var_correction);
+TENON_OPERATOR(std_base, "aten::std(Tensor self, bool unbiased=True) -> Tensor");
+TENON_OPERATOR(std_dim, "aten::std.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor");
+TENON_OPERATOR_OUT(std_correction, "aten::std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor");
+TENON_FUNCTION(std, std_base, std_dim, std_correction);
+TENON_OPERATOR_OUT(logsumexp_base, "aten::logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor");
+TENON_FUNCTION(logsumexp, logsumexp_base, logsumexp_base_out);
+TENON_OPERATOR_OUT(linalg_vector_norm_base, "aten::linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor");
+TENON_FUNCTION(linalg_vector_norm, linalg_vector_norm_base, linalg_vector_norm_base_out);
+TENON_OPERATOR(norm_Scalar, "aten::norm.Scalar(Tensor self, Scalar p=2) -> Tensor");
+TENON_OPERATOR(norm_ScalarOpt_dim, "aten::norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor");
+TENON_FUNCTION(norm, norm_Scalar, norm_ScalarOpt_dim);
+TENON_OPERATOR_OUT(count_nonzero_base, "aten::count_nonzero(Tensor self, int? dim=None) -> Tensor");
+TENON_OPERATOR_OUT(count_nonzero_dim_IntList, "aten::count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor");
+TENON_FUNCTION(count_nonzero, count_nonzero_base, count_nonzero_dim_IntList);
 
 }  // namespace tenon::ops
