@@ -10,7 +10,10 @@ namespace {
 // The device's memory is the host's here, so that the example runs everywhere.
 Tensor on(const Tensor& t, Device device) {
   Tensor keep = t.detach();
-  return from_blob(keep.data_ptr(), keep.sizes(), keep.strides(), keep.dtype(), [](void* impl) { Tensor(intrusive_ptr<TensorImpl>::adopt(static_cast<TensorImpl*>(impl))); }, intrusive_ptr<TensorImpl>(keep.impl_ptr()).release(), device);
+  return from_blob(
+      keep.data_ptr(), keep.sizes(), keep.strides(), keep.dtype(),
+      [](void* impl) { Tensor(intrusive_ptr<TensorImpl>::adopt(static_cast<TensorImpl*>(impl))); },
+      intrusive_ptr<TensorImpl>(keep.impl_ptr()).release(), device);
 }
 constexpr Device kMine(DeviceType::PrivateUse1, 0);
 
@@ -19,8 +22,15 @@ Tensor device_add(const Tensor& a, const Tensor& b, const Scalar& alpha) {
   return on(ops::add(on(a, kCPU), on(b, kCPU), "alpha"_a = alpha), kMine);
 }
 
-Tensor device_empty(IntArrayRef size, std::optional<ScalarType> dtype, std::optional<Layout>, std::optional<Device>, std::optional<bool>, std::optional<MemoryFormat>) {
+Tensor device_empty(IntArrayRef size, std::optional<ScalarType> dtype, std::optional<Layout>, std::optional<Device>,
+                    std::optional<bool>, std::optional<MemoryFormat>) {
   return on(make_tensor(size, {}, dtype.value_or(kFloat)), kMine);
+}
+
+Tensor& device_copy(Tensor& self, const Tensor& source, bool) {
+  Tensor to = on(self, kCPU);
+  ops::copy_(to, on(source, kCPU));
+  return self;
 }
 
 void on_cpu(const OperatorHandle& op, Stack& stack) {
@@ -37,6 +47,7 @@ void on_cpu(const OperatorHandle& op, Stack& stack) {
 TENON_LIBRARY_IMPL(aten, PrivateUse1, m) {
   m.impl<ops::add_Tensor, &device_add>();
   m.impl<ops::empty_memory_format, &device_empty>();
+  m.impl<ops::copy_base_, &device_copy>();
 }
 TENON_LIBRARY_IMPL(_, PrivateUse1, m) { m.fallback(&on_cpu); }
 

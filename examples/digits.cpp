@@ -67,17 +67,23 @@ Digits read_digits(const std::string& path) {
       const char* comma = std::find(at, end, ',');
       int value = -1;
       auto [stop, error] = std::from_chars(at, comma, value);
-      if (error != std::errc() || stop != comma) bad("column " + std::to_string(columns + 1) + ": expected an integer, got '" + std::string(at, comma) + "'");
+      if (error != std::errc() || stop != comma)
+        bad("column " + std::to_string(columns + 1) + ": expected an integer, got '" + std::string(at, comma) + "'");
       int most = columns < kPixels ? 16 : 9;
-      if (value < 0 || value > most) bad("column " + std::to_string(columns + 1) + ": expected 0 to " + std::to_string(most) + ", got " + std::to_string(value));
-      if (columns < kPixels) pixels.push_back(static_cast<float>(value) / 16);
-      else if (columns == kPixels) classes.push_back(value);
+      if (value < 0 || value > most)
+        bad("column " + std::to_string(columns + 1) + ": expected 0 to " + std::to_string(most) + ", got " +
+            std::to_string(value));
+      if (columns < kPixels)
+        pixels.push_back(static_cast<float>(value) / 16);
+      else if (columns == kPixels)
+        classes.push_back(value);
       ++columns;
       at = comma + 1;
     }
     if (columns != kPixels + 1) bad("expected 65 columns (64 pixels, class), got " + std::to_string(columns));
   }
-  if (classes.size() < 12) throw BadInput{path + ": expected at least 12 digits, got " + std::to_string(classes.size())};
+  if (classes.size() < 12)
+    throw BadInput{path + ": expected at least 12 digits, got " + std::to_string(classes.size())};
   auto n = static_cast<std::int64_t>(classes.size());
   Digits digits{ops::empty({n, kPixels}, "dtype"_a = kFloat), ops::empty({n}, "dtype"_a = kLong)};
   std::copy(pixels.begin(), pixels.end(), digits.images.data_ptr<float>());
@@ -85,13 +91,17 @@ Digits read_digits(const std::string& path) {
   return digits;
 }
 
-Digits part(const Digits& all, std::int64_t first, std::int64_t count) { return {all.images.narrow(0, first, count), all.classes.narrow(0, first, count)}; }
+Digits part(const Digits& all, std::int64_t first, std::int64_t count) {
+  return {all.images.narrow(0, first, count), all.classes.narrow(0, first, count)};
+}
 
 template <class T>
 bool parse(const char* text, T least, T most, T& to) {
   char* end = nullptr;
   double value = std::strtod(text, &end);
-  if (end == text || *end || !(value >= static_cast<double>(least) && value <= static_cast<double>(most)) || static_cast<double>(static_cast<T>(value)) != value) return false;
+  if (end == text || *end || !(value >= static_cast<double>(least) && value <= static_cast<double>(most)) ||
+      static_cast<double>(static_cast<T>(value)) != value)
+    return false;
   to = static_cast<T>(value);
   return true;
 }
@@ -102,19 +112,27 @@ Settings read_settings(int argc, char** argv) {
   for (int i = 1; i < argc; i += 2) {
     std::string name = argv[i];
     if (name == "--help" || name == "-h") {
-      std::puts("usage: digits [--data FILE.csv] [--weights FILE.safetensors] [--epochs N] [--batch N] [--lr X] [--seed N]");
+      std::puts(
+          "usage: digits [--data FILE.csv] [--weights FILE.safetensors] [--epochs N] [--batch N] [--lr X] [--seed N]");
       std::exit(0);
     }
     if (i + 1 == argc) throw BadInput{name + ": expected a value after it, or --help alone"};
     const char* value = argv[i + 1];
     bool ok = true;
-    if (name == "--data") s.data = value;
-    else if (name == "--weights") s.weights = value;
-    else if (name == "--epochs") ok = parse<std::int64_t>(value, 1, 100000, s.epochs);
-    else if (name == "--batch") ok = parse<std::int64_t>(value, 1, 100000, s.batch);
-    else if (name == "--lr") ok = parse<double>(value, 0, 10, s.lr);
-    else if (name == "--seed") ok = parse<std::int64_t>(value, 0, 1LL << 40, s.seed);
-    else throw BadInput{"unknown option '" + name + "'; --help lists the options"};
+    if (name == "--data")
+      s.data = value;
+    else if (name == "--weights")
+      s.weights = value;
+    else if (name == "--epochs")
+      ok = parse<std::int64_t>(value, 1, 100000, s.epochs);
+    else if (name == "--batch")
+      ok = parse<std::int64_t>(value, 1, 100000, s.batch);
+    else if (name == "--lr")
+      ok = parse<double>(value, 0, 10, s.lr);
+    else if (name == "--seed")
+      ok = parse<std::int64_t>(value, 0, 1LL << 40, s.seed);
+    else
+      throw BadInput{"unknown option '" + name + "'; --help lists the options"};
     if (!ok) throw BadInput{name + ": got '" + value + "', which is no number that it takes"};
   }
   return s;
@@ -129,15 +147,21 @@ class Progress {
   void show(std::int64_t epoch, double loss) {
     double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     bool last = epoch == epochs_;
-    if (terminal_ ? !last && seconds - shown_ < 0.05 : !last && epoch != 1 && epoch * 8 / epochs_ == (epoch - 1) * 8 / epochs_) return;
+    if (terminal_ ? !last && seconds - shown_ < 0.05
+                  : !last && epoch != 1 && epoch * 8 / epochs_ == (epoch - 1) * 8 / epochs_)
+      return;
     shown_ = seconds;
-    double rate = static_cast<double>(epoch * samples_) / seconds, left = seconds * static_cast<double>(epochs_ - epoch) / static_cast<double>(epoch);
+    double rate = static_cast<double>(epoch * samples_) / seconds,
+           left = seconds * static_cast<double>(epochs_ - epoch) / static_cast<double>(epoch);
     std::string bar;
     if (terminal_) {
       std::int64_t filled = epoch * 24 / epochs_;
-      bar = "  [" + std::string(static_cast<std::size_t>(filled), '#') + std::string(static_cast<std::size_t>(24 - filled), '.') + "]";
+      bar = "  [" + std::string(static_cast<std::size_t>(filled), '#') +
+            std::string(static_cast<std::size_t>(24 - filled), '.') + "]";
     }
-    std::printf("%sepoch %*lld/%lld%s  loss %.4f  %.0f samples/s  %.1f s left%s", terminal_ ? "\r" : "", static_cast<int>(std::to_string(epochs_).size()), static_cast<long long>(epoch), static_cast<long long>(epochs_), bar.c_str(), loss, rate, left, terminal_ && !last ? "   " : "   \n");
+    std::printf("%sepoch %*lld/%lld%s  loss %.4f  %.0f samples/s  %.1f s left%s", terminal_ ? "\r" : "",
+                static_cast<int>(std::to_string(epochs_).size()), static_cast<long long>(epoch),
+                static_cast<long long>(epochs_), bar.c_str(), loss, rate, left, terminal_ && !last ? "   " : "   \n");
     std::fflush(stdout);
   }
 
@@ -182,11 +206,15 @@ Tensor read(const Network& network, const Digits& digits) {
   NoGradGuard no_grad;
   return network(digits.images).argmax(1);
 }
-std::int64_t count_right(const Tensor& read, const Digits& digits) { return ops::eq(read, digits.classes).sum().item<std::int64_t>(); }
+std::int64_t count_right(const Tensor& read, const Digits& digits) {
+  return ops::eq(read, digits.classes).sum().item<std::int64_t>();
+}
 
 std::string accuracy(std::int64_t right, std::int64_t of) {
   char text[80];
-  std::snprintf(text, sizeof text, "%.1f %% (%lld of %lld)", 100.0 * static_cast<double>(right) / static_cast<double>(of), static_cast<long long>(right), static_cast<long long>(of));
+  std::snprintf(text, sizeof text, "%.1f %% (%lld of %lld)",
+                100.0 * static_cast<double>(right) / static_cast<double>(of), static_cast<long long>(right),
+                static_cast<long long>(of));
   return text;
 }
 
@@ -194,20 +222,23 @@ std::string accuracy(std::int64_t right, std::int64_t of) {
 
 bool has_unicode() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"})
-    if (const char* value = std::getenv(name); value && *value) return std::strstr(value, "UTF-8") || std::strstr(value, "utf8");
+    if (const char* value = std::getenv(name); value && *value)
+      return std::strstr(value, "UTF-8") || std::strstr(value, "utf8");
   return false;
 }
 
 /// The losses against the epochs, on a logarithmic scale.
 void draw_curve(const std::vector<double>& losses) {
   constexpr int rows = 8, columns = 60;
-  double high = std::log(*std::max_element(losses.begin(), losses.end()) + 1e-12), low = std::log(*std::min_element(losses.begin(), losses.end()) + 1e-12);
+  double high = std::log(*std::max_element(losses.begin(), losses.end()) + 1e-12),
+         low = std::log(*std::min_element(losses.begin(), losses.end()) + 1e-12);
   if (high - low < 1e-9) high = low + 1;
   auto width = static_cast<int>(std::min<std::size_t>(columns, losses.size()));
   std::vector<int> heights;
   for (int c = 0; c < width; ++c) {
     double loss = losses[static_cast<std::size_t>(c) * losses.size() / static_cast<std::size_t>(width)];
-    heights.push_back(static_cast<int>(std::lround((std::log(loss + 1e-12) - low) / (high - low) * (rows * 8 - 1))) + 1);
+    heights.push_back(static_cast<int>(std::lround((std::log(loss + 1e-12) - low) / (high - low) * (rows * 8 - 1))) +
+                      1);
   }
   static const char* const fine[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
   bool unicode = has_unicode();
@@ -221,7 +252,8 @@ void draw_curve(const std::vector<double>& losses) {
     }
     std::puts("");
   }
-  std::printf("          +%s\n           1%*zu\n", std::string(static_cast<std::size_t>(width), '-').c_str(), std::max(width - 1, 2), losses.size());
+  std::printf("          +%s\n           1%*zu\n", std::string(static_cast<std::size_t>(width), '-').c_str(),
+              std::max(width - 1, 2), losses.size());
 }
 
 /// Some of the digits that were misread, side by side.
@@ -244,7 +276,8 @@ void draw_misread(const Digits& digits, const Tensor& read) {
     }
     std::puts("");
   }
-  for (std::int64_t i : wrong) std::printf("  %-16s", ("a " + std::to_string(is[i]) + ", read as " + std::to_string(said[i])).c_str());
+  for (std::int64_t i : wrong)
+    std::printf("  %-16s", ("a " + std::to_string(is[i]) + ", read as " + std::to_string(said[i])).c_str());
   std::puts("");
 }
 
@@ -256,7 +289,9 @@ int run(const Settings& s) {
 
   manual_seed(static_cast<std::uint64_t>(s.seed));
   Network network;
-  std::printf("%lld digits to learn from, %lld to test with; a network of %lld numbers\n", static_cast<long long>(training.size()), static_cast<long long>(test.size()), static_cast<long long>(nn::parameter_count(network)));
+  std::printf("%lld digits to learn from, %lld to test with; a network of %lld numbers\n",
+              static_cast<long long>(training.size()), static_cast<long long>(test.size()),
+              static_cast<long long>(nn::parameter_count(network)));
   std::vector<double> losses = train(network, training, s);
 
   Tensor answers = read(network, test);
@@ -269,7 +304,8 @@ int run(const Settings& s) {
   Network again;
   nn::load(again, s.weights);
   std::int64_t right_again = count_right(read(again, test), test);
-  std::printf("saved to %s and loaded again: test accuracy %s\n", s.weights.c_str(), accuracy(right_again, test.size()).c_str());
+  std::printf("saved to %s and loaded again: test accuracy %s\n", s.weights.c_str(),
+              accuracy(right_again, test.size()).c_str());
   return right_again == right ? 0 : 1;
 }
 

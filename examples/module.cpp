@@ -27,7 +27,8 @@ struct Network {
 int main() {
   manual_seed(1);
   Network network;
-  for (const auto& [name, t] : nn::named_parameters(network)) std::printf("%-18s %lld\n", name.c_str(), static_cast<long long>(t.numel()));
+  for (const auto& [name, t] : nn::named_parameters(network))
+    std::printf("%-18s %lld\n", name.c_str(), static_cast<long long>(t.numel()));
 
   Tensor x = ops::arange(-3, 3, 0.05).unsqueeze(1), y = x.sin();
   optim::AdamW optimizer(nn::parameters(network), {.lr = 0.01, .weight_decay = 1e-4});
@@ -44,5 +45,6 @@ int main() {
   nn::load(again, "module.safetensors");
   NoGradGuard no_grad;
   Tensor difference = (again(x) - network(x)).abs().amax();
-  std::printf("sin(1) is nearly %.2f; loaded again, the answers differ by %g\n", again(ops::full({1, 1}, 1.0)).item<double>(), difference.item<double>());
+  std::printf("sin(1) is nearly %.2f; loaded again, the answers differ by %g\n",
+              again(ops::full({1, 1}, 1.0)).item<double>(), difference.item<double>());
 }

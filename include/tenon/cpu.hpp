@@ -21,11 +21,13 @@
 #include <tenon/cpu/gemm.hpp>
 #include <tenon/cpu/gemm_kernels.hpp>
 #include <tenon/cpu/index_ops.hpp>
+#include <tenon/cpu/index_ops_order.hpp>
 #include <tenon/cpu/index_ops_scatter.hpp>
 #include <tenon/cpu/iterator.hpp>
 #include <tenon/cpu/kernel_tables.hpp>
 #include <tenon/cpu/linalg_ops.hpp>
 #include <tenon/cpu/linalg_ops_composite.hpp>
+#include <tenon/cpu/linalg_ops_more.hpp>
 #include <tenon/cpu/loops.hpp>
 #include <tenon/cpu/loss_ops.hpp>
 #include <tenon/cpu/loss_ops_nll.hpp>
@@ -45,6 +47,7 @@
 #include <tenon/cpu/reduce.hpp>
 #include <tenon/cpu/reduce_kernels.hpp>
 #include <tenon/cpu/reduce_ops.hpp>
+#include <tenon/cpu/reduce_ops_moments.hpp>
 #include <tenon/cpu/reduce_ops_scan.hpp>
 #include <tenon/cpu/simd.hpp>
 #include <tenon/cpu/softmax.hpp>

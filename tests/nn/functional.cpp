@@ -7,11 +7,14 @@ namespace F = tenon::nn::functional;
 TEST_CASE("cross_entropy takes PyTorch's options", "[nn][functional]") {
   Tensor x = tensor({{1.0f, 2.0f, 3.0f}, {1.0f, 0.0f, -1.0f}}), target = tensor({2, 0});
   CHECK(F::cross_entropy(x, target).item<double>() == Approx(0.40760594606399536).epsilon(1e-6));
-  CHECK(F::cross_entropy(x, target, {.reduction = nn::Reduction::Sum}).item<double>() == Approx(2 * 0.40760594606399536).epsilon(1e-6));
+  CHECK(F::cross_entropy(x, target, {.reduction = nn::Reduction::Sum}).item<double>() ==
+        Approx(2 * 0.40760594606399536).epsilon(1e-6));
   CHECK(F::cross_entropy(x, target, {.reduction = nn::Reduction::None}).sizes() == IntArrayRef({2}));
-  CHECK(F::cross_entropy(x, target, {.label_smoothing = 0.1}).item<double>() == Approx(0.5076059103012085).epsilon(1e-6));
+  CHECK(F::cross_entropy(x, target, {.label_smoothing = 0.1}).item<double>() ==
+        Approx(0.5076059103012085).epsilon(1e-6));
   CHECK(F::cross_entropy(x, target, {.ignore_index = 2}).item<double>() == Approx(0.40760594606399536).epsilon(1e-6));
-  CHECK(F::cross_entropy(x, target, {.weight = tensor({1.0f, 2.0f, 3.0f})}).item<double>() == Approx(0.40760594606399536).epsilon(1e-6));
+  CHECK(F::cross_entropy(x, target, {.weight = tensor({1.0f, 2.0f, 3.0f})}).item<double>() ==
+        Approx(0.40760594606399536).epsilon(1e-6));
 }
 
 TEST_CASE("mse_loss reduces as asked", "[nn][functional]") {

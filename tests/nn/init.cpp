@@ -33,5 +33,6 @@ TEST_CASE("kaiming_uniform_ keeps within its bound", "[nn][init]") {
   for (double x : values(w)) most = std::max(most, std::abs(x));
   CHECK(most <= 1);
   CHECK(most > 0.9);
-  CHECK_ERROR(nn::init::fan_in(ops::zeros({3})), ValueError, "fan_in(): expected a tensor of at least 2 dimensions, got shape [3]");
+  CHECK_ERROR(nn::init::fan_in(ops::zeros({3})), ValueError,
+              "fan_in(): expected a tensor of at least 2 dimensions, got shape [3]");
 }

@@ -5,7 +5,8 @@ using namespace test;
 
 TEST_CASE("Linear is x times the transposed weight plus bias", "[nn][layers]") {
   nn::Linear linear(2, 3);
-  nn::load_state(linear, {{"weight", tensor({{1.0, 2.0}, {3.0, 4.0}, {5.0, 6.0}})}, {"bias", tensor({0.5, 0.0, -0.5})}});
+  nn::load_state(linear,
+                 {{"weight", tensor({{1.0, 2.0}, {3.0, 4.0}, {5.0, 6.0}})}, {"bias", tensor({0.5, 0.0, -0.5})}});
   CHECK(values(linear(tensor({{1.0f, 10.0f}}))) == std::vector<double>{21.5, 43, 64.5});
   CHECK(linear(ops::zeros({4, 5, 2})).sizes() == IntArrayRef({4, 5, 3}));
 }
@@ -34,7 +35,8 @@ TEST_CASE("Linear starts uniform within 1/sqrt(in) and repeats with the seed", "
 TEST_CASE("Linear draws the numbers that PyTorch draws", "[nn][layers]") {
   manual_seed(0);
   nn::Linear linear(3, 2);
-  std::vector<double> weight = {-0.004322518, 0.309715837, -0.475185335, -0.424894601, -0.222368971, 0.154820725}, bias = {-0.011439145, 0.457774937};
+  std::vector<double> weight = {-0.004322518, 0.309715837, -0.475185335, -0.424894601, -0.222368971, 0.154820725},
+                      bias = {-0.011439145, 0.457774937};
   for (std::size_t i = 0; i < weight.size(); ++i) CHECK(values(linear.weight)[i] == Approx(weight[i]).epsilon(1e-6));
   for (std::size_t i = 0; i < bias.size(); ++i) CHECK(values(linear.bias)[i] == Approx(bias[i]).epsilon(1e-6));
 }

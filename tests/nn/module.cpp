@@ -28,7 +28,9 @@ struct Tied {
 
 TEST_CASE("parameters are found through structs, lists and holders, with their names", "[nn][module]") {
   Net net;
-  CHECK(names(nn::named_parameters(net)) == std::vector<std::string>{"first.weight", "first.bias", "blocks.0.0.weight", "blocks.0.0.bias", "blocks.0.1", "blocks.1.0.weight", "blocks.1.0.bias", "blocks.1.1", "head.weight"});
+  CHECK(names(nn::named_parameters(net)) ==
+        std::vector<std::string>{"first.weight", "first.bias", "blocks.0.0.weight", "blocks.0.0.bias", "blocks.0.1",
+                                 "blocks.1.0.weight", "blocks.1.0.bias", "blocks.1.1", "head.weight"});
   CHECK(nn::parameters(net).size() == 9);
   CHECK(nn::parameters(net)[0].is_same(net.first.weight));
   CHECK(nn::parameter_count(net) == 6 + 2 + 2 * (4 + 2 + 2) + 2);
@@ -77,7 +79,8 @@ TEST_CASE("state that does not fit is refused and changes nothing", "[nn][module
   auto before = values(b.weight);
   auto state = nn::state(a);
   state.pop_back();
-  CHECK_ERROR_CONTAINS(nn::load_state(b, state), ValueError, "expected a tensor named 'bias', got none among 1 tensors");
+  CHECK_ERROR_CONTAINS(nn::load_state(b, state), ValueError,
+                       "expected a tensor named 'bias', got none among 1 tensors");
   state = nn::state(a);
   state[1].second = ops::zeros({4});
   CHECK_ERROR_CONTAINS(nn::load_state(b, state), ValueError, "tensor 'bias': expected shape [3], got [4]");

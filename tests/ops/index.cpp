@@ -84,3 +84,27 @@ TEST_CASE("gradients of joining and selecting agree with finite differences", "[
   autograd::gradcheck([&](const List& x) { return ops::scatter_add(x[0], 1, j, x[1]); }, {a, b});
   autograd::gradcheck([&](const List& x) { return ops::index_add(x[0], 0, tensor({0, 0}), x[1], "alpha"_a = 3); }, {a, mixed({2, 3}, 0.4)});
 }
+
+TEST_CASE("masks, rotations and order", "[ops][index]") {
+  Tensor x = tensor({{3, 1, 2}, {0, 5, 4}}).to(kFloat), m = tensor({1, 0, 1}).to(kBool);
+  CHECK(values(x.masked_fill(m, 9)) == Numbers{9, 1, 9, 9, 5, 9});
+  Tensor y = x.clone();
+  y.t().masked_fill_(tensor({{1}, {0}, {0}}).to(kBool), tensor(7.0));
+  CHECK(values(y) == Numbers{7, 1, 2, 7, 5, 4});
+  CHECK(values(ops::roll(x, 1, 1)) == Numbers{2, 3, 1, 4, 0, 5});
+  CHECK(values(ops::roll(x, {-2})) == Numbers{2, 0, 5, 4, 3, 1});
+  auto [v, i] = ops::sort(x, 1, true);
+  CHECK(values(v) == Numbers{3, 2, 1, 5, 4, 0});
+  CHECK(values(i) == Numbers{0, 2, 1, 1, 2, 0});
+  CHECK(values(ops::argsort(tensor({1, 0, 1, 0}))) == Numbers{1, 3, 0, 2});
+  auto [top, where] = ops::topk(x, 2, 1);
+  CHECK(values(top) == Numbers{3, 2, 5, 4});
+  CHECK_ERROR(ops::topk(x, 4, 1), ValueError, "selected index k out of range");
+  CHECK_ERROR(x.masked_fill(x, 0), TypeError, "masked_fill_ only supports boolean masks, but got mask with dtype float32");
+  using List = std::vector<Tensor>;
+  Tensor d = mixed({2, 3});
+  autograd::gradcheck([&](const List& a) { return a[0].masked_fill(m, 2); }, {d});
+  autograd::gradcheck([](const List& a) { return ops::roll(a[0], {1, 2}, {0, 1}); }, {d});
+  autograd::gradcheck([](const List& a) { return std::get<0>(ops::sort(a[0], 1)); }, {d});
+  autograd::gradcheck([](const List& a) { return std::get<0>(ops::topk(a[0], 2, 1)); }, {d});
+}

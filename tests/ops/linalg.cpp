@@ -98,3 +98,18 @@ TEST_CASE("gradients of products agree with finite differences", "[ops][linalg][
   Tensor twice = autograd::grad(TensorList(g.mul(g).sum()), TensorList(b), {})[0];
   CHECK(list(twice.sizes()) == Ints{3, 2});
 }
+
+TEST_CASE("outer products, triangles and traces", "[ops][linalg]") {
+  CHECK(values(ops::outer(counted({2}), counted({3}))) == Numbers{0, 0, 0, 0, 1, 2});
+  Tensor x = counted({3, 3});
+  CHECK(values(ops::tril(x)) == Numbers{0, 0, 0, 3, 4, 0, 6, 7, 8});
+  CHECK(values(ops::triu(x, 1)) == Numbers{0, 1, 2, 0, 0, 5, 0, 0, 0});
+  CHECK(values(ops::tril(x.t(), -1)) == Numbers{0, 0, 0, 1, 0, 0, 2, 5, 0});
+  CHECK(ops::trace(x).item<double>() == 12);
+  Tensor z = tensor({1.0, 2.0}).to(kComplexDouble).mul(Scalar(Complex<double>(0, 1)));
+  CHECK(ops::vdot(z, z).item().to<Complex<double>>() == Complex<double>(5, 0));
+  using List = std::vector<Tensor>;
+  autograd::gradcheck([](const List& a) { return ops::tril(a[0], 1); }, {mixed({3, 3})});
+  autograd::gradcheck([](const List& a) { return ops::trace(a[0]); }, {mixed({3, 2})});
+  autograd::gradcheck([](const List& a) { return ops::outer(a[0], a[1]); }, {mixed({3}), mixed({2})});
+}

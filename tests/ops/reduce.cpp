@@ -117,3 +117,32 @@ TEST_CASE("meta tensors get the shape and dtype of a reduction", "[ops][reduce]"
   CHECK(s.dtype() == kLong);
   CHECK(list(s.sizes()) == Ints{2});
 }
+
+TEST_CASE("spread, norms and products follow their definitions", "[ops][reduce]") {
+  Tensor x = tensor({{1.0, 2.0}, {4.0, 8.0}});
+  CHECK(x.var().item<double>() == Approx(9.583333333333334));
+  CHECK(values(ops::var(x, 1, false)) == Numbers{0.25, 4});
+  CHECK(x.std().item<double>() == Approx(std::sqrt(9.583333333333334)));
+  CHECK(ops::norm(x).item<double>() == Approx(std::sqrt(85.0)));
+  CHECK(values(ops::linalg_vector_norm(x, 1, IntArrayRef{0})) == Numbers{5, 10});
+  CHECK(values(ops::linalg_vector_norm(x, HUGE_VAL, IntArrayRef{1})) == Numbers{2, 8});
+  CHECK(x.prod().item<double>() == 64);
+  CHECK(values(x.cumprod(1)) == Numbers{1, 2, 4, 32});
+  CHECK(ops::logsumexp(tensor({1000.0, 1000.0}), {0}).item<double>() == Approx(1000 + std::log(2)));
+  CHECK(values(ops::count_nonzero(tensor({{0, 2}, {1, 1}}), 1)) == Numbers{1, 2});
+  CHECK_ERROR(counted({2}, kLong).var(), TypeError, "std and var only support floating point and complex dtypes");
+}
+
+TEST_CASE("gradients of spread, norms and products agree with finite differences", "[ops][reduce][autograd]") {
+  using List = std::vector<Tensor>;
+  List x{mixed({3, 4})};  // its first element is 0
+  List y{ops::add(mixed({3, 2}).detach(), 0.3).contiguous().set_requires_grad(true)};
+  autograd::gradcheck([](const List& a) { return a[0].prod(); }, List{mixed({4})});
+  autograd::gradcheck([](const List& a) { return a[0].prod(1); }, x);
+  autograd::gradcheck([](const List& a) { return a[0].cumprod(1); }, x);
+  autograd::gradcheck([](const List& a) { return ops::var(a[0], 1, true); }, x);
+  autograd::gradcheck([](const List& a) { return ops::std(a[0], 0, false, true); }, x);
+  autograd::gradcheck([](const List& a) { return ops::logsumexp(a[0], {1}); }, x);
+  for (double p : {0.5, 1.0, 2.0, 3.0, static_cast<double>(HUGE_VAL)})
+    autograd::gradcheck([p](const List& a) { return ops::linalg_vector_norm(a[0], p, IntArrayRef{1}); }, y);
+}

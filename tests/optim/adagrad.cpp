@@ -6,9 +6,13 @@
 using namespace test;
 
 TEST_CASE("Adagrad gives PyTorch's numbers for every option", "[optim][adagrad]") {
-  check<optim::Adagrad>({}, {1.005990486657805, -2.0144181242701817, 0.503375107926034, 2.990570000445749, -0.26102333290312296});
-  check<optim::Adagrad>({.lr = 0.1, .lr_decay = 0.1, .weight_decay = 0.05, .initial_accumulator_value = 0.1, .eps = 1e-06}, {1.0449044457483425, -2.0578385589030033, 0.5038958607457487, 2.8784124231679966, -0.2898489588244547});
-  check<optim::Adagrad>({.lr = 0.1, .maximize = true}, {0.9400951334219481, -1.8558187572981801, 0.4662489207396604, 3.0942999955425066, -0.13976667096877043});
+  check<optim::Adagrad>(
+      {}, {1.005990486657805, -2.0144181242701817, 0.503375107926034, 2.990570000445749, -0.26102333290312296});
+  check<optim::Adagrad>(
+      {.lr = 0.1, .lr_decay = 0.1, .weight_decay = 0.05, .initial_accumulator_value = 0.1, .eps = 1e-06},
+      {1.0449044457483425, -2.0578385589030033, 0.5038958607457487, 2.8784124231679966, -0.2898489588244547});
+  check<optim::Adagrad>({.lr = 0.1, .maximize = true}, {0.9400951334219481, -1.8558187572981801, 0.4662489207396604,
+                                                        3.0942999955425066, -0.13976667096877043});
 }
 
 TEST_CASE("the first step of Adagrad has the length lr", "[optim][adagrad]") {
@@ -22,6 +26,7 @@ TEST_CASE("the first step of Adagrad has the length lr", "[optim][adagrad]") {
 TEST_CASE("options that Adagrad cannot take are refused by name", "[optim][adagrad]") {
   Tensor p = parameter(kFloat);
   CHECK_ERROR_CONTAINS(optim::Adagrad({p}, {.lr_decay = -1}), ValueError, "Adagrad: option 'lr_decay'");
-  CHECK_ERROR_CONTAINS(optim::Adagrad({p}, {.initial_accumulator_value = -1}), ValueError, "option 'initial_accumulator_value'");
+  CHECK_ERROR_CONTAINS(optim::Adagrad({p}, {.initial_accumulator_value = -1}), ValueError,
+                       "option 'initial_accumulator_value'");
   CHECK_ERROR_CONTAINS(optim::Adagrad({p}, {.eps = std::nan("")}), ValueError, "option 'eps'");
 }

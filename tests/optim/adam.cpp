@@ -4,16 +4,27 @@
 using namespace test;
 
 TEST_CASE("Adam gives PyTorch's numbers for every option", "[optim][adam]") {
-  check<optim::Adam>({}, {1.0024960471868456, -2.0025281328873192, 0.5009091684908612, 2.998286530682346, -0.25186704776772945});
-  check<optim::Adam>({.lr = 0.1, .betas = {0.8, 0.95}, .eps = 1e-06, .weight_decay = 0.1}, {1.1709580965319226, -2.1268739159688, 0.5264470406086612, 2.7074883626641633, -0.4053794227426767});
-  check<optim::Adam>({.lr = 0.1, .amsgrad = true}, {1.2496047186845503, -2.252800037328901, 0.5909168490861297, 2.8286604715123094, -0.4367047767729475});
-  check<optim::Adam>({.lr = 0.1, .betas = {0.3, 0.9}, .maximize = true}, {0.9109205295635114, -1.824762277032122, 0.46658037606800273, 3.1254741213449746, -0.14053600733554983});
+  check<optim::Adam>(
+      {}, {1.0024960471868456, -2.0025281328873192, 0.5009091684908612, 2.998286530682346, -0.25186704776772945});
+  check<optim::Adam>(
+      {.lr = 0.1, .betas = {0.8, 0.95}, .eps = 1e-06, .weight_decay = 0.1},
+      {1.1709580965319226, -2.1268739159688, 0.5264470406086612, 2.7074883626641633, -0.4053794227426767});
+  check<optim::Adam>({.lr = 0.1, .amsgrad = true}, {1.2496047186845503, -2.252800037328901, 0.5909168490861297,
+                                                    2.8286604715123094, -0.4367047767729475});
+  check<optim::Adam>(
+      {.lr = 0.1, .betas = {0.3, 0.9}, .maximize = true},
+      {0.9109205295635114, -1.824762277032122, 0.46658037606800273, 3.1254741213449746, -0.14053600733554983});
 }
 
 TEST_CASE("AdamW gives PyTorch's numbers for every option", "[optim][adam]") {
-  check<optim::AdamW>({}, {1.0024559941540356, -2.002448082058921, 0.5008891380377645, 2.9981665677922607, -0.2518569997745327});
-  check<optim::AdamW>({.lr = 0.1, .weight_decay = 0.2, .amsgrad = true}, {1.1614013825142218, -2.0872873887628693, 0.546080098250044, 2.6026999926229113, -0.4078226749584773});
-  check<optim::AdamW>({.lr = 0.1, .betas = {0.7, 0.99}, .maximize = true}, {0.7934594747254926, -1.7615707417346924, 0.4293244297703626, 3.1388090816354444, -0.08488586068243865});
+  check<optim::AdamW>(
+      {}, {1.0024559941540356, -2.002448082058921, 0.5008891380377645, 2.9981665677922607, -0.2518569997745327});
+  check<optim::AdamW>(
+      {.lr = 0.1, .weight_decay = 0.2, .amsgrad = true},
+      {1.1614013825142218, -2.0872873887628693, 0.546080098250044, 2.6026999926229113, -0.4078226749584773});
+  check<optim::AdamW>(
+      {.lr = 0.1, .betas = {0.7, 0.99}, .maximize = true},
+      {0.7934594747254926, -1.7615707417346924, 0.4293244297703626, 3.1388090816354444, -0.08488586068243865});
 }
 
 TEST_CASE("the first step of Adam has the length lr whatever the gradient", "[optim][adam]") {
@@ -26,6 +37,7 @@ TEST_CASE("the first step of Adam has the length lr whatever the gradient", "[op
 
 TEST_CASE("options that Adam cannot take are refused by name", "[optim][adam]") {
   Tensor p = parameter(kFloat);
-  CHECK_ERROR_CONTAINS(optim::Adam({p}, {.betas = {0.9, 1.0}}), ValueError, "Adam: option 'betas': expected numbers in [0, 1), got 1");
+  CHECK_ERROR_CONTAINS(optim::Adam({p}, {.betas = {0.9, 1.0}}), ValueError,
+                       "Adam: option 'betas': expected numbers in [0, 1), got 1");
   CHECK_ERROR_CONTAINS(optim::AdamW({p}, {.lr = -1}), ValueError, "AdamW: option 'lr'");
 }

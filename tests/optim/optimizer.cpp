@@ -96,10 +96,20 @@ TEST_CASE("an optimiser goes on from another's state", "[optim][optimizer]") {
     }
     return values(p);
   };
-  auto adam = [](const Tensor& p) { return std::make_unique<optim::Adam>(std::vector<Tensor>{p}, optim::AdamOptions{.lr = 0.1, .amsgrad = true}); };
-  auto sgd = [](const Tensor& p) { return std::make_unique<optim::SGD>(std::vector<Tensor>{p}, optim::SGDOptions{.lr = 0.1, .momentum = 0.9, .dampening = 0.5}); };
-  auto rmsprop = [](const Tensor& p) { return std::make_unique<optim::RMSprop>(std::vector<Tensor>{p}, optim::RMSpropOptions{.momentum = 0.9, .centered = true}); };
-  auto adagrad = [](const Tensor& p) { return std::make_unique<optim::Adagrad>(std::vector<Tensor>{p}, optim::AdagradOptions{.lr_decay = 0.5}); };
+  auto adam = [](const Tensor& p) {
+    return std::make_unique<optim::Adam>(std::vector<Tensor>{p}, optim::AdamOptions{.lr = 0.1, .amsgrad = true});
+  };
+  auto sgd = [](const Tensor& p) {
+    return std::make_unique<optim::SGD>(std::vector<Tensor>{p},
+                                        optim::SGDOptions{.lr = 0.1, .momentum = 0.9, .dampening = 0.5});
+  };
+  auto rmsprop = [](const Tensor& p) {
+    return std::make_unique<optim::RMSprop>(std::vector<Tensor>{p},
+                                            optim::RMSpropOptions{.momentum = 0.9, .centered = true});
+  };
+  auto adagrad = [](const Tensor& p) {
+    return std::make_unique<optim::Adagrad>(std::vector<Tensor>{p}, optim::AdagradOptions{.lr_decay = 0.5});
+  };
   CHECK(last(adam, false) == last(adam, true));
   CHECK(last(sgd, false) == last(sgd, true));
   CHECK(last(rmsprop, false) == last(rmsprop, true));
@@ -121,7 +131,8 @@ TEST_CASE("optimiser state that does not fit is refused and changes nothing", "[
   CHECK(values(adam.state()[1].second) == before);
 }
 
-TEST_CASE("long parameters and those that end inside a vector are stepped to their last element", "[optim][optimizer]") {
+TEST_CASE("long parameters and those that end inside a vector are stepped to their last element",
+          "[optim][optimizer]") {
   for (std::int64_t n : {0, 1, 7, 16, 33, 100003}) {
     Tensor p = ops::ones({n});
     p.set_requires_grad(true);

@@ -6,10 +6,15 @@ using namespace test;
 TEST_CASE("SGD gives PyTorch's numbers for every option", "[optim][sgd]") {
   check<optim::SGD>({}, {1.0002500000000003, -2.0004999999999997, 0.5001249999999999, 2.999375, -0.25});
   check<optim::SGD>({.lr = 0.1}, {1.025, -2.05, 0.5125000000000001, 2.9375, -0.25});
-  check<optim::SGD>({.lr = 0.1, .momentum = 0.9}, {1.2089375, -2.1841, 0.5071000000000001, 2.8491874999999998, -0.32098750000000004});
-  check<optim::SGD>({.lr = 0.1, .momentum = 0.9, .dampening = 0.5}, {1.2119375000000001, -2.1350374999999997, 0.5465375, 2.817125, -0.3069875});
-  check<optim::SGD>({.lr = 0.1, .momentum = 0.9, .weight_decay = 0.01, .nesterov = true}, {1.1994478453464759, -2.1904529728036612, 0.5126346572215635, 2.7663273197599527, -0.31027245192953173});
-  check<optim::SGD>({.lr = 0.1, .momentum = 0.9, .weight_decay = 0.1, .maximize = true}, {0.7083794975, -1.6419096450000001, 0.44961268, 2.8792844925, -0.159250715});
+  check<optim::SGD>({.lr = 0.1, .momentum = 0.9},
+                    {1.2089375, -2.1841, 0.5071000000000001, 2.8491874999999998, -0.32098750000000004});
+  check<optim::SGD>({.lr = 0.1, .momentum = 0.9, .dampening = 0.5},
+                    {1.2119375000000001, -2.1350374999999997, 0.5465375, 2.817125, -0.3069875});
+  check<optim::SGD>(
+      {.lr = 0.1, .momentum = 0.9, .weight_decay = 0.01, .nesterov = true},
+      {1.1994478453464759, -2.1904529728036612, 0.5126346572215635, 2.7663273197599527, -0.31027245192953173});
+  check<optim::SGD>({.lr = 0.1, .momentum = 0.9, .weight_decay = 0.1, .maximize = true},
+                    {0.7083794975, -1.6419096450000001, 0.44961268, 2.8792844925, -0.159250715});
 }
 
 TEST_CASE("a step of plain SGD subtracts lr times the gradient", "[optim][sgd]") {
@@ -48,7 +53,8 @@ TEST_CASE("complex parameters are stepped as pairs of real ones", "[optim][sgd]"
 
 TEST_CASE("options that SGD cannot take are refused by name", "[optim][sgd]") {
   Tensor p = parameter(kFloat);
-  CHECK_ERROR(optim::SGD({p}, {.lr = -1}), ValueError, "SGD: option 'lr': expected a number that is not negative, got -1.000000");
+  CHECK_ERROR(optim::SGD({p}, {.lr = -1}), ValueError,
+              "SGD: option 'lr': expected a number that is not negative, got -1.000000");
   CHECK_ERROR_CONTAINS(optim::SGD({p}, {.momentum = -0.5}), ValueError, "option 'momentum'");
   CHECK_ERROR_CONTAINS(optim::SGD({p}, {.weight_decay = -0.5}), ValueError, "option 'weight_decay'");
   CHECK_ERROR_CONTAINS(optim::SGD({p}, {.nesterov = true}), ValueError, "option 'nesterov'");

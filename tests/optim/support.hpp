@@ -30,7 +30,8 @@ inline Tensor parameter(ScalarType dtype, std::int64_t step = 1) {
 /// Gives the parameter the gradient of a step.
 inline void set_gradient(const Tensor& p, int step) {
   Tensor g = ops::zeros({kElements}, "dtype"_a = p.dtype());
-  for (std::int64_t i = 0; i < kElements; ++i) g.select(0, i).fill_(static_cast<double>((i * 7 + step * 3) % 11 - 5) / 8);
+  for (std::int64_t i = 0; i < kElements; ++i)
+    g.select(0, i).fill_(static_cast<double>((i * 7 + step * 3) % 11 - 5) / 8);
   p.grad() = g;
 }
 
@@ -46,7 +47,8 @@ std::vector<double> after_steps(const typename Optimizer::options_type& options,
 
 inline void check_near(const std::vector<double>& got, const std::vector<double>& expected, double tolerance) {
   REQUIRE(got.size() == expected.size());
-  for (std::size_t i = 0; i < got.size(); ++i) CHECK(got[i] == Approx(expected[i]).epsilon(tolerance).margin(tolerance));
+  for (std::size_t i = 0; i < got.size(); ++i)
+    CHECK(got[i] == Approx(expected[i]).epsilon(tolerance).margin(tolerance));
 }
 
 /// Four steps on each kind of memory and dtype. Tolerances are a few roundings of the dtype per step.

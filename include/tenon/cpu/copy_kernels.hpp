@@ -68,6 +68,22 @@ inline Tensor& copy_(Tensor& self, const Tensor& src, bool) {
   return self;
 }
 
+template <std::size_t Item>
+void fill_items(void* to, const void* element, std::int64_t n) {
+  struct Bytes { char bytes[Item]; } value;
+  std::memcpy(&value, element, Item);
+  for (std::int64_t i = 0; i < n; ++i) std::memcpy(static_cast<char*>(to) + i * static_cast<std::int64_t>(Item), &value, Item);
+}
+inline void fill_dense(void* to, const void* element, std::size_t item, std::int64_t n) {
+  switch (item) {
+    case 1: std::memset(to, *static_cast<const unsigned char*>(element), static_cast<std::size_t>(n)); return;
+    case 2: return fill_items<2>(to, element, n);
+    case 4: return fill_items<4>(to, element, n);
+    case 8: return fill_items<8>(to, element, n);
+    default: return fill_items<16>(to, element, n);
+  }
+}
+
 inline Tensor& fill_Scalar(Tensor& self, const Scalar& value) {
   ScalarType type = self.dtype();
   alignas(16) char element[16];
@@ -79,7 +95,7 @@ inline Tensor& fill_Scalar(Tensor& self, const Scalar& value) {
   if (n == 0) return self;
   Operand one = Operand::splat(element, type);
   if (self.is_contiguous() || self.is_non_overlapping_and_dense()) {
-    if (n < kParallelElements) fill_bytes<default_arch>(static_cast<char*>(self.data_ptr()), element, static_cast<std::int64_t>(item_size(type)), n);
+    if (n < kParallelElements) fill_dense(self.data_ptr(), element, item_size(type), n);
     else active_tables().copy->copy(&n, 1, Operand::dense(self.data_ptr(), type), one);
   } else {
     active_tables().copy->copy(self.sizes().data(), static_cast<int>(self.dim()), operand_of(self, self.sizes()), one);

@@ -129,13 +129,8 @@ inline std::int64_t arange_length(ScalarType type, const Scalar& start, const Sc
   return static_cast<std::int64_t>(length);
 }
 
-inline Tensor& arange_start_out(const Scalar& start, const Scalar& end, const Scalar& step, Tensor& out) {
-  std::int64_t n = arange_length(out.dtype(), start, end, step);
-  if (out.numel() != n) {
-    warn_resized(out, n);
-    ops::resize_(out, n);
-  }
-  if (out.is_meta()) return out;
+/// Writes n values to a tensor of n elements.
+inline void count_into(const Tensor& out, const Scalar& start, const Scalar& step, std::int64_t n) {
   bool direct = out.is_contiguous();
   Tensor to = direct ? out : make_tensor(out.sizes(), {}, out.dtype());
   visit_scalar_type(to.dtype(), [&]<class T>(type_tag<T>) {
@@ -149,15 +144,27 @@ inline Tensor& arange_start_out(const Scalar& start, const Scalar& end, const Sc
       for (std::int64_t i = 0; i < n; ++i) p[i] = cast_element<T>(from + by * static_cast<double>(i));
     }
   });
-  if (!direct) ops::copy_(out, to);
+  Tensor written = out;
+  if (!direct) ops::copy_(written, to);
+}
+inline Tensor& arange_start_out(const Scalar& start, const Scalar& end, const Scalar& step, Tensor& out) {
+  std::int64_t n = arange_length(out.dtype(), start, end, step);
+  if (out.numel() != n) {
+    warn_resized(out, n);
+    ops::resize_(out, n);
+  }
+  if (!out.is_meta()) count_into(out, start, step, n);
   return out;
 }
 inline Tensor& arange_out(const Scalar& end, Tensor& out) { return ops::arange(0, end, "out"_a = out); }
 
 inline Tensor arange_start_step(const Scalar& start, const Scalar& end, const Scalar& step, TENON_INTERNAL_OPTIONS) {
   bool whole = start.is_integral(true) && end.is_integral(true) && step.is_integral(true);
-  Tensor t = cpu::empty(0, TENON_INTERNAL_GIVEN.with(dtype.value_or(whole ? kLong : get_default_dtype())));
-  return ops::arange_start_out(start, end, step, "out"_a = t);
+  ScalarType type = dtype.value_or(whole ? kLong : get_default_dtype());
+  Tensor t = cpu::empty(arange_length(type, start, end, step), TENON_INTERNAL_GIVEN.with(type));
+  if (t.is_cpu()) count_into(t, start, step, t.numel());
+  else if (!t.is_meta()) ops::arange(start, end, step, "out"_a = t);
+  return t;
 }
 inline Tensor arange_start(const Scalar& start, const Scalar& end, TENON_INTERNAL_OPTIONS) { return arange_start_step(start, end, 1, dtype, layout, device, pin_memory); }
 inline Tensor arange(const Scalar& end, TENON_INTERNAL_OPTIONS) { return arange_start_step(0, end, 1, dtype, layout, device, pin_memory); }

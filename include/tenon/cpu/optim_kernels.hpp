@@ -29,8 +29,10 @@ struct AdamStep {
 struct OptimKernels {
   void (*sgd)(bool is_double, const SgdStep&, void* p, const void* g, void* buffer, std::int64_t n);
   void (*adagrad)(bool is_double, const AdagradStep&, void* p, const void* g, void* sum, std::int64_t n);
-  void (*rmsprop)(bool is_double, const RmspropStep&, void* p, const void* g, void* square_avg, void* grad_avg, void* buffer, std::int64_t n);
-  void (*adam)(bool is_double, const AdamStep&, void* p, const void* g, void* exp_avg, void* exp_avg_sq, void* max_exp_avg_sq, std::int64_t n);
+  void (*rmsprop)(bool is_double, const RmspropStep&, void* p, const void* g, void* square_avg, void* grad_avg,
+                  void* buffer, std::int64_t n);
+  void (*adam)(bool is_double, const AdamStep&, void* p, const void* g, void* exp_avg, void* exp_avg_sq,
+               void* max_exp_avg_sq, std::int64_t n);
 };
 
 namespace detail {
@@ -51,8 +53,15 @@ struct SgdRule {
   V minus_lr, momentum, keep, weight_decay;
   bool decays, has_momentum, nesterov, maximize, first;
   explicit SgdRule(const SgdStep& s)
-      : minus_lr(-s.lr), momentum(s.momentum), keep(1 - s.dampening), weight_decay(s.weight_decay), decays(s.weight_decay != 0),
-        has_momentum(s.momentum != 0), nesterov(s.nesterov), maximize(s.maximize), first(s.first) {}
+      : minus_lr(-s.lr),
+        momentum(s.momentum),
+        keep(1 - s.dampening),
+        weight_decay(s.weight_decay),
+        decays(s.weight_decay != 0),
+        has_momentum(s.momentum != 0),
+        nesterov(s.nesterov),
+        maximize(s.maximize),
+        first(s.first) {}
   void operator()(V& p, V g, V& buffer) const {
     if (maximize) g = -g;
     if (decays) g = g + weight_decay * p;
@@ -68,7 +77,8 @@ template <class V>
 struct AdagradRule {
   V minus_lr, weight_decay, eps;
   bool decays, maximize;
-  explicit AdagradRule(const AdagradStep& s) : minus_lr(-s.lr), weight_decay(s.weight_decay), eps(s.eps), decays(s.weight_decay != 0), maximize(s.maximize) {}
+  explicit AdagradRule(const AdagradStep& s)
+      : minus_lr(-s.lr), weight_decay(s.weight_decay), eps(s.eps), decays(s.weight_decay != 0), maximize(s.maximize) {}
   void operator()(V& p, V g, V& sum) const {
     if (maximize) g = -g;
     if (decays) g = g + weight_decay * p;
@@ -83,8 +93,17 @@ struct RmspropRule {
   Lerp<V> average;
   bool decays, has_momentum, centered, maximize;
   explicit RmspropRule(const RmspropStep& s)
-      : minus_lr(-s.lr), alpha(s.alpha), rest(1 - s.alpha), eps(s.eps), weight_decay(s.weight_decay), momentum(s.momentum), average(1 - s.alpha),
-        decays(s.weight_decay != 0), has_momentum(s.momentum > 0), centered(s.centered), maximize(s.maximize) {}
+      : minus_lr(-s.lr),
+        alpha(s.alpha),
+        rest(1 - s.alpha),
+        eps(s.eps),
+        weight_decay(s.weight_decay),
+        momentum(s.momentum),
+        average(1 - s.alpha),
+        decays(s.weight_decay != 0),
+        has_momentum(s.momentum > 0),
+        centered(s.centered),
+        maximize(s.maximize) {}
   void operator()(V& p, V g, V& square_avg, V& grad_avg, V& buffer) const {
     if (maximize) g = -g;
     if (decays) g = g + weight_decay * p;
@@ -110,8 +129,18 @@ struct AdamRule {
   Lerp<V> average;
   bool decays, shrinks, amsgrad, maximize;
   explicit AdamRule(const AdamStep& s)
-      : minus_step(-s.step_size), beta2(s.beta2), rest2(1 - s.beta2), eps(s.eps), correction(s.correction), weight_decay(s.weight_decay), shrink(s.shrink),
-        average(1 - s.beta1), decays(s.weight_decay != 0), shrinks(s.shrink != 1), amsgrad(s.amsgrad), maximize(s.maximize) {}
+      : minus_step(-s.step_size),
+        beta2(s.beta2),
+        rest2(1 - s.beta2),
+        eps(s.eps),
+        correction(s.correction),
+        weight_decay(s.weight_decay),
+        shrink(s.shrink),
+        average(1 - s.beta1),
+        decays(s.weight_decay != 0),
+        shrinks(s.shrink != 1),
+        amsgrad(s.amsgrad),
+        maximize(s.maximize) {}
   void operator()(V& p, V g, V& exp_avg, V& exp_avg_sq, V& max_exp_avg_sq) const {
     if (maximize) g = -g;
     if (shrinks) p = p * shrink;
@@ -150,12 +179,17 @@ void optim_loop(const Step& step, T* p, const T* g, std::int64_t n, S*... state)
 template <template <class> class Rule, class Arch, class Step>
 struct optim_kernel {
   static void one(bool is_double, const Step& step, void* p, const void* g, void* a, std::int64_t n) {
-    if (is_double) run<double>(step, p, g, n, a);
-    else run<float>(step, p, g, n, a);
+    if (is_double)
+      run<double>(step, p, g, n, a);
+    else
+      run<float>(step, p, g, n, a);
   }
-  static void three(bool is_double, const Step& step, void* p, const void* g, void* a, void* b, void* c, std::int64_t n) {
-    if (is_double) run<double>(step, p, g, n, a, b, c);
-    else run<float>(step, p, g, n, a, b, c);
+  static void three(bool is_double, const Step& step, void* p, const void* g, void* a, void* b, void* c,
+                    std::int64_t n) {
+    if (is_double)
+      run<double>(step, p, g, n, a, b, c);
+    else
+      run<float>(step, p, g, n, a, b, c);
   }
 
  private:
@@ -169,9 +203,10 @@ struct optim_kernel {
 
 template <class Arch>
 struct kernel_group<OptimKernels, Arch> {
-  static constexpr OptimKernels value{
-      &detail::optim_kernel<detail::SgdRule, Arch, SgdStep>::one, &detail::optim_kernel<detail::AdagradRule, Arch, AdagradStep>::one,
-      &detail::optim_kernel<detail::RmspropRule, Arch, RmspropStep>::three, &detail::optim_kernel<detail::AdamRule, Arch, AdamStep>::three};
+  static constexpr OptimKernels value{&detail::optim_kernel<detail::SgdRule, Arch, SgdStep>::one,
+                                      &detail::optim_kernel<detail::AdagradRule, Arch, AdagradStep>::one,
+                                      &detail::optim_kernel<detail::RmspropRule, Arch, RmspropStep>::three,
+                                      &detail::optim_kernel<detail::AdamRule, Arch, AdamStep>::three};
 };
 
 }  // namespace tenon::cpu

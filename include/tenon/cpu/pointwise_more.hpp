@@ -1,6 +1,6 @@
 // The further pointwise operators for CPU and Meta tensors.
 #pragma once
-#include <tenon/cpu/pointwise.hpp>
+#include <tenon/cpu/pointwise_run.hpp>
 #include <tenon/ops/pointwise_more.hpp>
 
 #include <tenon/cpu/detail/pointwise_rules_more.hpp>

@@ -1,4 +1,4 @@
-// Running sums along a dimension on the CPU.
+// Running sums and products along a dimension on the CPU.
 #pragma once
 #include <tenon/cpu/reduce_ops.hpp>
 
@@ -87,12 +87,35 @@ inline void cumsum_cpu(const Tensor& self, std::int64_t dim, std::optional<Scala
   });
 }
 
+inline void cumprod_cpu(const Tensor& self, std::int64_t dim, std::optional<ScalarType>, const Tensor& out) {
+  if (out.numel() == 0) return;
+  if (self.dim() == 0) return copy_elements(out, self);
+  dim = wrap_dim(dim, self.dim());
+  Tensor from = self.dtype() == out.dtype() ? self : row_major(self, out.dtype());
+  std::int64_t n = self.sizes()[dim], s = from.strides()[dim], o = out.strides()[dim];
+  visit_scalar_type(out.dtype(), [&]<class T>(type_tag<T>) {
+    using A = std::conditional_t<std::is_same_v<T, bool>, std::int64_t, scan_t<T>>;
+    auto x = static_cast<const T*>(from.data_ptr());
+    auto y = static_cast<T*>(out.data_ptr());
+    parallel_for(0, line_count(self.sizes(), dim), (1 << 15) / n + 1, [&](std::int64_t first, std::int64_t last) {
+      each_line(self.sizes(), dim, {from.strides(), out.strides()}, first, last, [&](const std::int64_t* at, std::int64_t) {
+        A product = A(1);
+        for (std::int64_t i = 0; i < n; ++i) {
+          product = static_cast<A>(product * static_cast<A>(x[at[0] + i * s]));
+          y[at[1] + i * o] = static_cast<T>(product);
+        }
+      });
+    });
+  });
+}
+
 }  // namespace tenon::cpu::detail
 
 namespace tenon::cpu {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   define_structured<ops::cumsum_base, &detail::cumsum_meta, &detail::cumsum_cpu>(m);
+  define_structured<ops::cumprod_base, &detail::cumsum_meta, &detail::cumprod_cpu>(m);
 }
 
 }  // namespace tenon::cpu

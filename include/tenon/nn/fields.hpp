@@ -9,12 +9,12 @@
 #include <utility>
 
 /// Names the fields of a module, inside the struct: `TENON_FIELDS(weight, bias)`.
-/// An aggregate needs it only for names: without it the fields are found all the same and called 0, 1, .. in their order
-/// (no compiler of the oldest that tenon supports can tell a field's name). A class with constructors or private fields
-/// needs it to be seen into. Fields that are not named are not part of the module's state.
-#define TENON_FIELDS(...)                                                    \
+/// An aggregate needs it only for names: without it the fields are found all the same and called 0, 1, .. in their
+/// order, since the older of the supported compilers cannot tell a field's name. A class with constructors or private
+/// fields needs it to be seen into. Fields that are not named are not part of the module's state.
+#define TENON_FIELDS(...)                                                          \
   static constexpr ::std::string_view tenon_field_names() { return #__VA_ARGS__; } \
-  auto tenon_fields() const { return ::std::tie(__VA_ARGS__); }              \
+  auto tenon_fields() const { return ::std::tie(__VA_ARGS__); }                    \
   auto tenon_fields() { return ::std::tie(__VA_ARGS__); }
 
 namespace tenon::nn {
@@ -36,22 +36,26 @@ inline constexpr std::size_t kMaxFields = 24;
 
 template <class T, std::size_t N = kMaxFields + 1>
 constexpr std::size_t count_fields() {
-  if constexpr (takes_fields<T>(std::make_index_sequence<N>())) return N;
-  else if constexpr (N == 0) return 0;
-  else return count_fields<T, N - 1>();
+  if constexpr (takes_fields<T>(std::make_index_sequence<N>()))
+    return N;
+  else if constexpr (N == 0)
+    return 0;
+  else
+    return count_fields<T, N - 1>();
 }
 
-#define TENON_INTERNAL_BIND(N, ...)      \
-  else if constexpr (count == N) {       \
-    auto& [__VA_ARGS__] = object;        \
-    return std::tie(__VA_ARGS__);        \
+#define TENON_INTERNAL_BIND(N, ...) \
+  else if constexpr (count == N) {  \
+    auto& [__VA_ARGS__] = object;   \
+    return std::tie(__VA_ARGS__);   \
   }
 
 /// References to the fields of an aggregate without bases.
 template <class T>
 auto bound_fields(T& object) {
   constexpr std::size_t count = count_fields<std::remove_const_t<T>>();
-  static_assert(count <= kMaxFields, "tenon: a module has more than 24 fields; name those that hold tensors with TENON_FIELDS");
+  static_assert(count <= kMaxFields,
+                "tenon: a module has more than 24 fields; name those that hold tensors with TENON_FIELDS");
   if constexpr (count == 0 || count > kMaxFields) return std::tuple<>();
   TENON_INTERNAL_BIND(1, a)
   TENON_INTERNAL_BIND(2, a, b)
@@ -94,18 +98,21 @@ inline std::string nth_name(std::string_view names, std::size_t index) {
 
 /// Whether TENON_FIELDS names the fields of T.
 template <class T>
-concept named_fields = requires { std::remove_cvref_t<T>::tenon_field_names(); };
+concept named_fields = requires {
+  std::remove_cvref_t<T>::tenon_field_names();
+};
 
 /// Calls `visit(name, field)` for each field of a struct: of those that TENON_FIELDS names, or of an aggregate's.
 template <class T, class F>
 void for_each_field(T& object, F&& visit) {
   auto each = [&](std::string_view names, auto&& fields) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (visit(detail::nth_name(names, I), std::get<I>(fields)), ...);
-    }(std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(fields)>>>());
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (visit(detail::nth_name(names, I), std::get<I>(fields)), ...); }
+    (std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(fields)>>>());
   };
-  if constexpr (named_fields<T>) each(std::remove_const_t<T>::tenon_field_names(), object.tenon_fields());
-  else each({}, detail::bound_fields(object));
+  if constexpr (named_fields<T>)
+    each(std::remove_const_t<T>::tenon_field_names(), object.tenon_fields());
+  else
+    each({}, detail::bound_fields(object));
 }
 
 }  // namespace tenon::nn

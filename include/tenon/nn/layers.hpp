@@ -13,7 +13,8 @@ struct Linear {
 
   /// Draws both from a uniform distribution over +-1/sqrt(in), as PyTorch does and in its order.
   /// Errors: ValueError for negative sizes.
-  Linear(std::int64_t in, std::int64_t out, bool with_bias = true, ScalarType dtype = kFloat) : weight(make_tensor({out, in}, {}, dtype)) {
+  Linear(std::int64_t in, std::int64_t out, bool with_bias = true, ScalarType dtype = kFloat)
+      : weight(make_tensor({out, in}, {}, dtype)) {
     init::kaiming_uniform_(weight, std::sqrt(5.0));
     weight.set_requires_grad(true);
     if (!with_bias) return;
@@ -46,9 +47,13 @@ struct Sequential {
 
   explicit Sequential(Modules... modules) : parts(std::move(modules)...) {}
   template <std::size_t I>
-  auto& get() { return std::get<I>(parts); }
+  auto& get() {
+    return std::get<I>(parts);
+  }
   template <std::size_t I>
-  const auto& get() const { return std::get<I>(parts); }
+  const auto& get() const {
+    return std::get<I>(parts);
+  }
 
   Tensor operator()(Tensor x) const {
     std::apply([&](const auto&... part) { ((x = part(x)), ...); }, parts);

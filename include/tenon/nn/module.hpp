@@ -45,9 +45,13 @@ concept plain_struct = std::is_class_v<T> && std::is_aggregate_v<T> && !std::is_
 
 /// A class that computes with tensors and does not let its fields be seen: parameters in it would be lost.
 template <class T>
-concept opaque_module = std::is_class_v<T> && !std::is_empty_v<T> && requires(const T& m, const Tensor& x) { m(x); };
+concept opaque_module = std::is_class_v<T> && !std::is_empty_v<T> && requires(const T& m, const Tensor& x) {
+  m(x);
+};
 
-inline std::string join(const std::string& path, const std::string& name) { return path.empty() ? name : path + "." + name; }
+inline std::string join(const std::string& path, const std::string& name) {
+  return path.empty() ? name : path + "." + name;
+}
 
 /// Calls `visit(name, tensor)` for every tensor in a module, depth first in the order of the fields.
 template <class M, class F>
@@ -63,11 +67,14 @@ void walk(M& module, const std::string& path, F& visit) {
   } else if constexpr (is_tuple<T>) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (walk(std::get<I>(module), join(path, std::to_string(I)), visit), ...);
-    }(std::make_index_sequence<std::tuple_size_v<T>>());
+    }
+    (std::make_index_sequence<std::tuple_size_v<T>>());
   } else if constexpr (named_fields<T> || plain_struct<T>) {
     for_each_field(module, [&](const std::string& name, auto& field) { walk(field, join(path, name), visit); });
   } else {
-    static_assert(!opaque_module<T>, "tenon: the fields of a module are hidden by a constructor or by being private; name them with TENON_FIELDS(..)");
+    static_assert(!opaque_module<T>,
+                  "tenon: the fields of a module are hidden by a constructor or by being private; name them with "
+                  "TENON_FIELDS(..)");
   }
 }
 
@@ -118,8 +125,10 @@ void load_state(const M& module, const NamedTensors& tensors) {
     const Tensor* from = nullptr;
     for (const auto& [other, t] : tensors)
       if (other == name) from = &t;
-    TENON_CHECK(from, ValueError, "load_state(): expected a tensor named '", name, "', got none among ", tensors.size(), " tensors");
-    TENON_CHECK(from->sizes() == to.sizes(), ValueError, "load_state(): tensor '", name, "': expected shape ", to.sizes(), ", got ", from->sizes());
+    TENON_CHECK(from, ValueError, "load_state(): expected a tensor named '", name, "', got none among ", tensors.size(),
+                " tensors");
+    TENON_CHECK(from->sizes() == to.sizes(), ValueError, "load_state(): tensor '", name, "': expected shape ",
+                to.sizes(), ", got ", from->sizes());
     sources.push_back(from);
   }
   for (const auto& [name, t] : tensors) {

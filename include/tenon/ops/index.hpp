@@ -30,5 +30,18 @@ TENON_FUNCTION(scatter_add, scatter_add_base);
 TENON_FUNCTION(scatter_add_, scatter_add_base_);
 TENON_OPERATOR_OUT(flip_base, "aten::flip(Tensor self, int[] dims) -> Tensor");
 TENON_FUNCTION(flip, flip_base);
+TENON_OPERATOR_FORMS(masked_fill_Scalar, "aten::masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor");
+TENON_OPERATOR_FORMS(masked_fill_Tensor, "aten::masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor", "Tensor_out");
+TENON_FUNCTION(masked_fill, masked_fill_Scalar, masked_fill_Tensor);
+TENON_FUNCTION(masked_fill_, masked_fill_Scalar_, masked_fill_Tensor_);
+TENON_OPERATOR_OUT(roll_base, "aten::roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor");
+TENON_FUNCTION(roll, roll_base);
+TENON_OPERATOR_OUT(sort_base, "aten::sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)", "values");
+TENON_OPERATOR_OUT(sort_stable, "aten::sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)", "values_stable");
+TENON_FUNCTION(sort, sort_base, sort_stable);
+TENON_OPERATOR(argsort_base, "aten::argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor");
+TENON_FUNCTION(argsort, argsort_base);
+TENON_OPERATOR_OUT(topk_base, "aten::topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)", "values");
+TENON_FUNCTION(topk, topk_base);
 
 }  // namespace tenon::ops

@@ -25,5 +25,16 @@ TENON_OPERATOR_OUT(mv_base, "aten::mv(Tensor self, Tensor vec) -> Tensor");
 TENON_FUNCTION(mv, mv_base, mv_base_out);
 TENON_OPERATOR_OUT(dot_base, "aten::dot(Tensor self, Tensor tensor) -> Tensor");
 TENON_FUNCTION(dot, dot_base, dot_base_out);
+TENON_OPERATOR_OUT(vdot_base, "aten::vdot(Tensor self, Tensor other) -> Tensor");
+TENON_FUNCTION(vdot, vdot_base);
+TENON_OPERATOR(outer_base, "aten::outer(Tensor self, Tensor vec2) -> Tensor");
+TENON_OPERATOR(outer_base_out, "aten::outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)");
+TENON_FUNCTION(outer, outer_base, outer_base_out);
+TENON_OPERATOR_FORMS(tril_base, "aten::tril(Tensor self, SymInt diagonal=0) -> Tensor");
+TENON_OPERATOR_FORMS(triu_base, "aten::triu(Tensor self, SymInt diagonal=0) -> Tensor");
+TENON_FUNCTION(tril, tril_base, tril_base_out);
+TENON_FUNCTION(triu, triu_base, triu_base_out);
+TENON_OPERATOR_OUT(trace_base, "aten::trace(Tensor self) -> Tensor");
+TENON_FUNCTION(trace, trace_base);
 
 }  // namespace tenon::ops

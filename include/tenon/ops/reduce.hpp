@@ -22,30 +22,12 @@ TENON_OPERATOR_FORMS(cumsum_base, "aten::cumsum(Tensor self, int dim, *, ScalarT
 TENON_FUNCTION(cumsum, cumsum_base, cumsum_base_out);
 TENON_OPERATOR_OUT(max_base, "aten::max(Tensor self) -> Tensor", "unary_out");
 TENON_OPERATOR_OUT(min_base, "aten::min(Tensor self) -> Tensor", "unary_out");
-// The schema names its out arguments unlike its results.
-struct max_dim_out_op : operator_base<max_dim_out_op> {
-  static constexpr std::string_view text() { return "aten::max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)"; }
-};
-struct max_dim_op : operator_base<max_dim_op> {
-  static constexpr std::string_view text() { return "aten::max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)"; }
-  static constexpr bool has_inplace = false, has_out = true;
-  using out = max_dim_out_op;
-};
-inline constexpr max_dim_op max_dim{};
-inline constexpr max_dim_out_op max_dim_out{};
+TENON_OPERATOR_OUT_AS(max_dim, "aten::max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
+                      "aten::max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)");
 TENON_OPERATOR(max_other, "aten::max.other(Tensor self, Tensor other) -> Tensor");
 TENON_OPERATOR(max_out, "aten::max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)");
-// The schema names its out arguments unlike its results.
-struct min_dim_out_op : operator_base<min_dim_out_op> {
-  static constexpr std::string_view text() { return "aten::min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)"; }
-};
-struct min_dim_op : operator_base<min_dim_op> {
-  static constexpr std::string_view text() { return "aten::min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)"; }
-  static constexpr bool has_inplace = false, has_out = true;
-  using out = min_dim_out_op;
-};
-inline constexpr min_dim_op min_dim{};
-inline constexpr min_dim_out_op min_dim_out{};
+TENON_OPERATOR_OUT_AS(min_dim, "aten::min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
+                      "aten::min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)");
 TENON_OPERATOR(min_other, "aten::min.other(Tensor self, Tensor other) -> Tensor");
 TENON_OPERATOR(min_out, "aten::min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)");
 TENON_FUNCTION(max, max_base, max_dim, max_other);
@@ -63,5 +45,25 @@ TENON_OPERATOR_OUT(prod_dim_int, "aten::prod.dim_int(Tensor self, int dim, bool 
 TENON_FUNCTION(prod, prod_base, prod_dim_int, prod_dim_int_out);
 TENON_OPERATOR_OUT(nansum_base, "aten::nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor");
 TENON_FUNCTION(nansum, nansum_base, nansum_base_out);
+TENON_OPERATOR_FORMS(cumprod_base, "aten::cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor");
+TENON_FUNCTION(cumprod, cumprod_base, cumprod_base_out);
+TENON_OPERATOR(var_base, "aten::var(Tensor self, bool unbiased=True) -> Tensor");
+TENON_OPERATOR(var_dim, "aten::var.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor");
+TENON_OPERATOR_OUT(var_correction, "aten::var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor");
+TENON_FUNCTION(var, var_base, var_dim, var_correction);
+TENON_OPERATOR(std_base, "aten::std(Tensor self, bool unbiased=True) -> Tensor");
+TENON_OPERATOR(std_dim, "aten::std.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor");
+TENON_OPERATOR_OUT(std_correction, "aten::std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor");
+TENON_FUNCTION(std, std_base, std_dim, std_correction);
+TENON_OPERATOR_OUT(logsumexp_base, "aten::logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor");
+TENON_FUNCTION(logsumexp, logsumexp_base, logsumexp_base_out);
+TENON_OPERATOR_OUT(linalg_vector_norm_base, "aten::linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor");
+TENON_FUNCTION(linalg_vector_norm, linalg_vector_norm_base, linalg_vector_norm_base_out);
+TENON_OPERATOR(norm_Scalar, "aten::norm.Scalar(Tensor self, Scalar p=2) -> Tensor");
+TENON_OPERATOR(norm_ScalarOpt_dim, "aten::norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor");
+TENON_FUNCTION(norm, norm_Scalar, norm_ScalarOpt_dim);
+TENON_OPERATOR_OUT(count_nonzero_base, "aten::count_nonzero(Tensor self, int? dim=None) -> Tensor");
+TENON_OPERATOR_OUT(count_nonzero_dim_IntList, "aten::count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor");
+TENON_FUNCTION(count_nonzero, count_nonzero_base, count_nonzero_dim_IntList);
 
 }  // namespace tenon::ops

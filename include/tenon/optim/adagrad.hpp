@@ -30,7 +30,9 @@ struct AdagradRule {
   }
   static void step(const AdagradOptions& o, StepWork<AdagradState>& work) {
     make_state(work, &AdagradState::sum, o.initial_accumulator_value);
-    ops::_fused_adagrad_(work.parameters, work.grads, work.field(&AdagradState::sum), work.field(&AdagradState::step), "lr"_a = o.lr, "lr_decay"_a = o.lr_decay, "weight_decay"_a = o.weight_decay, "eps"_a = o.eps, "maximize"_a = o.maximize);
+    ops::_fused_adagrad_(work.parameters, work.grads, work.field(&AdagradState::sum), work.field(&AdagradState::step),
+                         "lr"_a = o.lr, "lr_decay"_a = o.lr_decay, "weight_decay"_a = o.weight_decay, "eps"_a = o.eps,
+                         "maximize"_a = o.maximize);
   }
 };
 

@@ -35,7 +35,8 @@ struct AdamRule {
     check_not_negative(name, "lr", o.lr);
     check_not_negative(name, "eps", o.eps);
     check_not_negative(name, "weight_decay", o.weight_decay);
-    for (double beta : {o.betas.first, o.betas.second}) TENON_CHECK(beta >= 0 && beta < 1, ValueError, name, ": option 'betas': expected numbers in [0, 1), got ", beta);
+    for (double beta : {o.betas.first, o.betas.second})
+      TENON_CHECK(beta >= 0 && beta < 1, ValueError, name, ": option 'betas': expected numbers in [0, 1), got ", beta);
   }
   static void step(const Options& o, StepWork<AdamState>& work) {
     make_state(work, &AdamState::exp_avg);
@@ -46,10 +47,14 @@ struct AdamRule {
       greatest = work.field(&AdamState::max_exp_avg_sq);
     }
     auto call = [&](const auto& op) {
-      op(work.parameters, work.grads, work.field(&AdamState::exp_avg), work.field(&AdamState::exp_avg_sq), greatest, work.field(&AdamState::step), "lr"_a = o.lr, "beta1"_a = o.betas.first, "beta2"_a = o.betas.second, "weight_decay"_a = o.weight_decay, "eps"_a = o.eps, "amsgrad"_a = o.amsgrad, "maximize"_a = o.maximize);
+      op(work.parameters, work.grads, work.field(&AdamState::exp_avg), work.field(&AdamState::exp_avg_sq), greatest,
+         work.field(&AdamState::step), "lr"_a = o.lr, "beta1"_a = o.betas.first, "beta2"_a = o.betas.second,
+         "weight_decay"_a = o.weight_decay, "eps"_a = o.eps, "amsgrad"_a = o.amsgrad, "maximize"_a = o.maximize);
     };
-    if constexpr (decoupled) call(ops::_fused_adamw_);
-    else call(ops::_fused_adam_);
+    if constexpr (decoupled)
+      call(ops::_fused_adamw_);
+    else
+      call(ops::_fused_adam_);
   }
 };
 
@@ -58,7 +63,8 @@ struct AdamRule {
 /// Adam (Kingma and Ba, arXiv 1412.6980; amsgrad: Reddi, Kale and Kumar, ICLR 2018). Options, defaults and results are
 /// those of torch.optim.Adam.
 using Adam = RuleOptimizer<detail::AdamRule<AdamOptions>, AdamOptions, AdamState>;
-/// Adam whose weight decay shrinks the parameter itself (Loshchilov and Hutter, arXiv 1711.05101), as torch.optim.AdamW.
+/// Adam whose weight decay shrinks the parameter itself (Loshchilov and Hutter, arXiv 1711.05101), as
+/// torch.optim.AdamW.
 using AdamW = RuleOptimizer<detail::AdamRule<AdamWOptions>, AdamWOptions, AdamState>;
 
 }  // namespace tenon::optim

@@ -81,15 +81,18 @@ struct StepWork {
   }
 };
 
-/// An optimiser whose rule has options and, per parameter, a state: a struct of tensors named with TENON_FIELDS, of which
-/// one may be `step`, the count of steps. `Rule` gives its `name`, `static void check(const Options&)`, which throws
-/// ValueError, and `static void step(const Options&, StepWork<State>&)`, which makes a first step's state and updates.
+/// An optimiser whose rule has options and, per parameter, a state: a struct of tensors named with TENON_FIELDS, of
+/// which one may be `step`, the count of steps. `Rule` gives its `name`, `static void check(const Options&)`, which
+/// throws ValueError, and `static void step(const Options&, StepWork<State>&)`, which makes a first step's state and
+/// updates.
 template <class Rule, class Options, class State>
 class RuleOptimizer : public Optimizer {
  public:
   using options_type = Options;
 
-  explicit RuleOptimizer(std::vector<Tensor> parameters, Options options = {}) { add_param_group(std::move(parameters), options); }
+  explicit RuleOptimizer(std::vector<Tensor> parameters, Options options = {}) {
+    add_param_group(std::move(parameters), options);
+  }
   /// More parameters, with options of their own. Errors as the constructor's.
   void add_param_group(std::vector<Tensor> parameters, Options options) {
     Rule::check(options);
@@ -137,15 +140,19 @@ class RuleOptimizer : public Optimizer {
       for (const auto& [other, t] : tensors) {
         if (other != name) continue;
         bool count = name.size() > 5 && name.compare(name.size() - 5, 5, ".step") == 0;
-        TENON_CHECK(count ? t.numel() == 1 : t.sizes() == parameter.sizes(), ValueError, "load_state(): tensor '", name, "': expected shape ", count ? IntArrayRef() : parameter.sizes(), ", got ", t.sizes());
+        TENON_CHECK(count ? t.numel() == 1 : t.sizes() == parameter.sizes(), ValueError, "load_state(): tensor '", name,
+                    "': expected shape ", count ? IntArrayRef() : parameter.sizes(), ", got ", t.sizes());
         to = make_tensor(t.sizes(), {}, count ? kFloat : parameter.dtype(), count ? Device(kCPU) : parameter.device());
         ops::copy_(to, t);
         ++found;
       }
     };
     for (std::size_t i = 0; i < loaded.size(); ++i)
-      nn::for_each_field(loaded[i], [&](const std::string& field, Tensor& to) { take(std::to_string(i) + "." + field, to, parameters_[i]); });
-    TENON_CHECK(found == tensors.size(), ValueError, "load_state(): expected tensors for ", state_.size(), " parameters only, got ", tensors.size() - found, " others");
+      nn::for_each_field(loaded[i], [&](const std::string& field, Tensor& to) {
+        take(std::to_string(i) + "." + field, to, parameters_[i]);
+      });
+    TENON_CHECK(found == tensors.size(), ValueError, "load_state(): expected tensors for ", state_.size(),
+                " parameters only, got ", tensors.size() - found, " others");
     state_ = std::move(loaded);
   }
 
@@ -165,7 +172,8 @@ void make_state(const StepWork<State>& work, Tensor State::*field, const Scalar&
   }
 }
 inline void check_not_negative(const char* optimizer, const char* option, double value) {
-  TENON_CHECK(value >= 0, ValueError, optimizer, ": option '", option, "': expected a number that is not negative, got ", value);
+  TENON_CHECK(value >= 0, ValueError, optimizer, ": option '", option,
+              "': expected a number that is not negative, got ", value);
 }
 
 }  // namespace detail

@@ -40,7 +40,9 @@ struct RMSpropRule {
       make_state(work, &RMSpropState::momentum_buffer);
       buffers = work.field(&RMSpropState::momentum_buffer);
     }
-    ops::_fused_rmsprop_(work.parameters, work.grads, work.field(&RMSpropState::square_avg), grad_avgs, buffers, "lr"_a = o.lr, "alpha"_a = o.alpha, "eps"_a = o.eps, "weight_decay"_a = o.weight_decay, "momentum"_a = o.momentum, "centered"_a = o.centered, "maximize"_a = o.maximize);
+    ops::_fused_rmsprop_(work.parameters, work.grads, work.field(&RMSpropState::square_avg), grad_avgs, buffers,
+                         "lr"_a = o.lr, "alpha"_a = o.alpha, "eps"_a = o.eps, "weight_decay"_a = o.weight_decay,
+                         "momentum"_a = o.momentum, "centered"_a = o.centered, "maximize"_a = o.maximize);
   }
 };
 

@@ -25,7 +25,9 @@ struct SGDRule {
     check_not_negative(name, "lr", o.lr);
     check_not_negative(name, "momentum", o.momentum);
     check_not_negative(name, "weight_decay", o.weight_decay);
-    TENON_CHECK(!o.nesterov || (o.momentum > 0 && o.dampening == 0), ValueError, name, ": option 'nesterov': expected a positive momentum and no dampening, got momentum ", o.momentum, " and dampening ", o.dampening);
+    TENON_CHECK(!o.nesterov || (o.momentum > 0 && o.dampening == 0), ValueError, name,
+                ": option 'nesterov': expected a positive momentum and no dampening, got momentum ", o.momentum,
+                " and dampening ", o.dampening);
   }
   static void step(const SGDOptions& o, StepWork<SGDState>& work) {
     if (o.momentum == 0) return run(o, work, false);
@@ -45,7 +47,9 @@ struct SGDRule {
   static void run(const SGDOptions& o, const StepWork<SGDState>& work, bool first) {
     std::vector<Tensor> buffers;
     if (o.momentum != 0) buffers = work.field(&SGDState::momentum_buffer);
-    ops::_fused_sgd_(work.parameters, work.grads, buffers, "weight_decay"_a = o.weight_decay, "momentum"_a = o.momentum, "lr"_a = o.lr, "dampening"_a = o.dampening, "nesterov"_a = o.nesterov, "maximize"_a = o.maximize, "is_first_step"_a = first);
+    ops::_fused_sgd_(work.parameters, work.grads, buffers, "weight_decay"_a = o.weight_decay, "momentum"_a = o.momentum,
+                     "lr"_a = o.lr, "dampening"_a = o.dampening, "nesterov"_a = o.nesterov, "maximize"_a = o.maximize,
+                     "is_first_step"_a = first);
   }
 };
 

@@ -32,9 +32,10 @@ TENON_NOT_DIFFERENTIABLE(randn_like_generator);
 TENON_NOT_DIFFERENTIABLE(randint_like_base);
 TENON_NOT_DIFFERENTIABLE(randint_like_low);
 
-// Their out forms write by operators of their own, and record nothing even where `out` is a leaf that requires grad.
+// Out forms write by operators of their own, and record nothing even where `out` is a leaf that requires grad.
 TENON_LIBRARY_IMPL(aten, Autograd, m) {
   m.impl<empty_like_out>(fallthrough()).impl<zeros_like_out>(fallthrough()).impl<ones_like_out>(fallthrough()).impl<full_like_out>(fallthrough());
+  m.impl<empty_out>(fallthrough()).impl<zeros_out>(fallthrough()).impl<ones_out>(fallthrough()).impl<full_out>(fallthrough()).impl<arange_out>(fallthrough()).impl<arange_start_out>(fallthrough());
   m.impl<new_empty_out>(fallthrough()).impl<new_zeros_out>(fallthrough()).impl<new_ones_out>(fallthrough()).impl<new_full_out>(fallthrough());
 }
 

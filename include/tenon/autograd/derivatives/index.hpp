@@ -5,6 +5,7 @@
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/index.hpp>
 #include <tenon/ops/pointwise.hpp>
+#include <tenon/ops/reduce.hpp>
 #include <tenon/ops/view.hpp>
 
 namespace tenon::ops {
@@ -40,6 +41,11 @@ inline Tensor index_add_source_gradient(const Tensor& grad, IntArrayRef source_s
   g = g.sizes() == source_sizes ? g : Tensor(reshape(g, source_sizes));
   return alpha.equal(1) ? g : mul(g, alpha.conj());
 }
+inline Tensor roll_gradient(const Tensor& grad, IntArrayRef shifts, IntArrayRef dims) {
+  DimVector back(shifts);
+  for (auto& s : back) s = -s;
+  return roll(grad, IntArrayRef(back), dims);
+}
 
 }  // namespace gradients
 
@@ -53,6 +59,13 @@ TENON_DERIVATIVE(scatter_src, TENON_WRT((self), (grad, dim, index), scatter(grad
                  TENON_WRT((src), (grad, dim, index), gather(grad, dim, index)));
 TENON_DERIVATIVE(scatter_value, TENON_WRT((self), (grad, dim, index), scatter(grad, dim, index, Scalar(0))));
 TENON_DERIVATIVE(scatter_add_base, TENON_WRT((self), (grad), grad), TENON_WRT((src), (grad, dim, index), gather(grad, dim, index)));
+TENON_DERIVATIVE(masked_fill_Scalar, TENON_WRT((self), (grad, mask), masked_fill(grad, mask, Scalar(0))));
+TENON_DERIVATIVE(masked_fill_Tensor, TENON_WRT((self), (grad, mask), masked_fill(grad, mask, Scalar(0))),
+                 TENON_WRT((value), (grad, mask), sum(where(mask, grad, Scalar(0.0)))));
+TENON_DERIVATIVE(roll_base, TENON_WRT((self), (grad, shifts, dims), gradients::roll_gradient(grad, shifts, dims)));
+TENON_DERIVATIVE(sort_base, TENON_WRT((self), (grad, self_sizes, dim, indices), scatter(new_zeros(grad, self_sizes), dim, indices, grad)));
+TENON_DERIVATIVE(sort_stable, TENON_WRT((self), (grad, self_sizes, dim, indices), scatter(new_zeros(grad, self_sizes), dim, indices, grad)));
+TENON_DERIVATIVE(topk_base, TENON_WRT((self), (grad, self_sizes, dim, indices), scatter(new_zeros(grad, self_sizes), dim, indices, grad)));
 TENON_DERIVATIVE(flip_base, TENON_WRT((self), (grad, dims), flip(grad, dims)));
 
 }  // namespace tenon::ops

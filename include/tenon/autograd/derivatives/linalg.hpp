@@ -1,6 +1,8 @@
 // Derivatives of matrix products.
 #pragma once
 #include <tenon/autograd/derivative.hpp>
+#include <tenon/ops/copy.hpp>
+#include <tenon/ops/factory.hpp>
 #include <tenon/ops/linalg.hpp>
 #include <tenon/ops/pointwise.hpp>
 #include <tenon/ops/reduce.hpp>
@@ -26,6 +28,11 @@ inline Tensor first_batch_gradient(const Tensor& grad, const Tensor& batch2, con
 inline Tensor second_batch_gradient(const Tensor& grad, const Tensor& batch1, const Scalar& alpha) { return multiplied(bmm(conjugated(transpose(batch1, 1, 2)), grad), alpha); }
 inline Tensor matrix_gradient(const Tensor& grad, const Tensor& vec, const Scalar& alpha) { return multiplied(mul(unsqueeze(grad, 1), unsqueeze(conjugated(vec), 0)), alpha); }
 inline Tensor vector_gradient(const Tensor& grad, const Tensor& mat, const Scalar& alpha) { return multiplied(mv(t(conjugated(mat)), grad), alpha); }
+inline Tensor trace_gradient(const Tensor& grad, IntArrayRef sizes) {
+  Tensor unit = new_zeros(grad, sizes);
+  fill_(diagonal(unit), Scalar(1));
+  return mul(unit, grad);
+}
 
 }  // namespace gradients
 
@@ -47,6 +54,12 @@ TENON_DERIVATIVE(addmv_base, TENON_WRT((self), (grad, beta), gradients::multipli
 TENON_DERIVATIVE(dot_base, TENON_WRT((self), (grad, tensor), mul(grad, gradients::conjugated(tensor))),
                  TENON_WRT((tensor), (grad, self), mul(grad, gradients::conjugated(self))));
 
+TENON_DERIVATIVE(vdot_base, TENON_WRT((self), (grad, other), mul(gradients::conjugated(grad), other)), TENON_WRT((other), (grad, self), mul(grad, self)));
+TENON_DERIVATIVE(tril_base, TENON_WRT((self), (grad, diagonal), tril(grad, diagonal)));
+TENON_DERIVATIVE(triu_base, TENON_WRT((self), (grad, diagonal), triu(grad, diagonal)));
+TENON_DERIVATIVE(trace_base, TENON_WRT((self), (grad, self_sizes), gradients::trace_gradient(grad, self_sizes)));
+
+TENON_NOT_DIFFERENTIABLE(outer_base_out);
 TENON_NOT_DIFFERENTIABLE(matmul_base_out);
 TENON_NOT_DIFFERENTIABLE(linear_base_out);
 

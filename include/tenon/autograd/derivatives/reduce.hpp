@@ -1,5 +1,7 @@
 // Derivatives of reductions and scans.
 #pragma once
+#include <limits>
+
 #include <tenon/autograd/derivative.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
@@ -50,6 +52,77 @@ inline Tensor cumsum_gradient(const Tensor& grad, std::int64_t dim) {
   if (grad.numel() <= 1) return grad;
   return flip(cumsum(flip(grad, IntArrayRef(dim)), dim), IntArrayRef(dim));
 }
+/// grad times the product of all other elements along a dimension, without dividing by elements that may be zero.
+inline Tensor others_product_gradient(const Tensor& grad, const Tensor& self, std::int64_t dim) {
+  std::int64_t n = self.size(dim);
+  if (n == 1) return grad;
+  DimVector one(self.sizes());
+  one[dim] = 1;
+  Tensor ones = new_ones(self, IntArrayRef(one));
+  Tensor before = cumprod(cat({ones, narrow(self, dim, 0, n - 1)}, dim), dim);
+  Tensor behind = flip(cumprod(cat({ones, flip(narrow(self, dim, 1, n - 1), IntArrayRef(dim))}, dim), dim), IntArrayRef(dim));
+  Tensor others = mul(before, behind);
+  return mul(grad, others.is_complex() ? conj_physical(others) : others);
+}
+inline Tensor prod_gradient(const Tensor& grad, const Tensor& self) {
+  if (self.numel() == 0) return zeros_like(self);
+  if (self.dim() == 0) return grad;
+  Tensor flat = reshape(self, IntArrayRef(self.numel()));
+  return reshape(others_product_gradient(grad, flat, 0), self.sizes());
+}
+inline Tensor prod_dim_gradient(const Tensor& grad, const Tensor& self, std::int64_t dim, bool keepdim) {
+  if (self.dim() == 0) return grad;
+  if (self.numel() == 0) return zeros_like(self);
+  dim = wrap_dim(dim, self.dim());
+  return others_product_gradient(keepdim ? grad : Tensor(unsqueeze(grad, dim)), self, dim);
+}
+/// Element k of the gradient sums over the later results, each without factor k.
+inline Tensor cumprod_gradient(const Tensor& grad, const Tensor& self, const Tensor& result, std::int64_t dim) {
+  if (self.dim() == 0 || self.numel() == 0) return grad;
+  dim = wrap_dim(dim, self.dim());
+  auto conjugate = [](const Tensor& t) { return t.is_complex() ? conj_physical(t) : t; };
+  if (!is_grad_enabled() && !any(eq(self, 0)).item<bool>()) return div(cumsum_gradient(mul(grad, conjugate(result)), dim), conjugate(self));
+  std::int64_t n = self.size(dim);
+  std::vector<Tensor> parts;
+  DimVector one(self.sizes());
+  one[dim] = 1;
+  Tensor ones = new_ones(self, IntArrayRef(one)), before = ones;
+  for (std::int64_t k = 0; k < n; ++k) {
+    Tensor without = k + 1 < n ? cumprod(cat({ones, narrow(self, dim, k + 1, n - k - 1)}, dim), dim) : ones;
+    parts.push_back(sum(mul(narrow(grad, dim, k, n - k), conjugate(mul(before, without))), IntArrayRef(dim), true));
+    before = mul(before, narrow(self, dim, k, 1));
+  }
+  return cat(TensorList(parts), dim);
+}
+inline Tensor variance_gradient(const Tensor& grad, const Tensor& self, std::optional<IntArrayRef> dims, const std::optional<Scalar>& correction, bool keepdim) {
+  double divisor = static_cast<double>(reduced_count(self.sizes(), dims)) - (correction ? correction->to_double() : 1.0);
+  Tensor off = sub(self, mean(self, dims, true)), g = restore_dims(grad, self.sizes(), dims, keepdim);
+  if (divisor <= 0) return mul(mul(g, Scalar(std::numeric_limits<double>::quiet_NaN())), off);
+  return mul(mul(g, Scalar(2.0 / divisor)), off);
+}
+inline Tensor deviation_gradient(const Tensor& grad, const Tensor& self, const Tensor& result, std::optional<IntArrayRef> dims, const std::optional<Scalar>& correction, bool keepdim) {
+  Tensor half = masked_fill(div(grad, mul(result, Scalar(2))), eq(result, Scalar(0)), Scalar(0));
+  return variance_gradient(half, self, dims, correction, keepdim);
+}
+inline Tensor logsumexp_gradient(const Tensor& grad, const Tensor& self, const Tensor& result, IntArrayRef dims, bool keepdim) {
+  return mul(restore_dims(grad, self.sizes(), dims, keepdim), exp(sub(self, restore_dims(result, self.sizes(), dims, keepdim))));
+}
+inline Tensor norm_gradient(const Tensor& grad, const Tensor& self, const Scalar& ord, std::optional<IntArrayRef> dims, bool keepdim, const Tensor& result) {
+  double p = ord.to_double();
+  Tensor g = restore_dims(grad, self.sizes(), dims, keepdim), n = restore_dims(result, self.sizes(), dims, keepdim);
+  auto unless_zero = [](const Tensor& t, const Tensor& of) { return masked_fill(t, eq(of, Scalar(0)), Scalar(0)); };
+  if (p == 0) return zeros_like(self);
+  Tensor size = abs(self);
+  if (p == 2) return mul(self, unless_zero(div(g, n), n));
+  Tensor direction = self.is_complex() ? where(eq(self, Scalar(0)), Scalar(0.0), div(self, size)) : sign(self);
+  if (p == 1) return mul(direction, g);
+  if (p - p != 0) {  // infinite
+    Tensor mask = eq(size, n);
+    return mul(mul(direction, mask), div(g, sum(mask, dims, true)));
+  }
+  if (p < 1) return mul(mul(direction, unless_zero(pow(size, Scalar(p - 1)), self)), mul(g, pow(n, Scalar(1 - p))));
+  return mul(mul(direction, pow(size, Scalar(p - 1))), unless_zero(div(g, pow(n, Scalar(p - 1))), n));
+}
 
 }  // namespace gradients
 
@@ -66,6 +139,16 @@ TENON_DERIVATIVE(max_dim, TENON_WRT((self), (grad, self_sizes, dim, keepdim, ind
 TENON_DERIVATIVE(min_dim, TENON_WRT((self), (grad, self_sizes, dim, keepdim, indices), gradients::chosen_gradient(grad, self_sizes, dim, indices, keepdim)));
 TENON_DERIVATIVE(cumsum_base, TENON_WRT((self), (grad, dim), gradients::cumsum_gradient(grad, dim)));
 
+TENON_DERIVATIVE(cumprod_base, TENON_WRT((self), (grad, self, result, dim), gradients::cumprod_gradient(grad, self, result, dim)));
+TENON_DERIVATIVE(prod_base, TENON_WRT((self), (grad, self), gradients::prod_gradient(grad, self)));
+TENON_DERIVATIVE(prod_dim_int, TENON_WRT((self), (grad, self, dim, keepdim), gradients::prod_dim_gradient(grad, self, dim, keepdim)));
+TENON_DERIVATIVE(var_correction, TENON_WRT((self), (grad, self, dim, correction, keepdim), gradients::variance_gradient(grad, self, dim, correction, keepdim)));
+TENON_DERIVATIVE(std_correction, TENON_WRT((self), (grad, self, result, dim, correction, keepdim), gradients::deviation_gradient(grad, self, result, dim, correction, keepdim)));
+TENON_DERIVATIVE(logsumexp_base, TENON_WRT((self), (grad, self, result, dim, keepdim), gradients::logsumexp_gradient(grad, self, result, dim, keepdim)));
+TENON_DERIVATIVE(linalg_vector_norm_base, TENON_WRT((self), (grad, self, ord, dim, keepdim, result), gradients::norm_gradient(grad, self, ord, dim, keepdim, result)));
+
+TENON_NOT_DIFFERENTIABLE(count_nonzero_base);
+TENON_NOT_DIFFERENTIABLE(count_nonzero_dim_IntList);
 TENON_NOT_DIFFERENTIABLE(max_out);
 TENON_NOT_DIFFERENTIABLE(min_out);
 TENON_NOT_DIFFERENTIABLE(argmax_base);
