@@ -336,3 +336,53 @@ TEST_CASE("a trace shows every dispatch with its key and its depth", "[dispatch]
   CHECK(trace.lines == std::vector<std::string>{"[call] _test::foo BackendSelect", "[kernel] _test::foo BackendSelect unboxed", "[redispatch] _test::foo CPU", "[kernel] _test::foo CPU unboxed",
                                                 "[callBoxed] _test::foo BackendSelect", "[redispatch] _test::foo CPU", "[kernel] _test::foo CPU unboxed"});
 }
+
+// The walkthroughs of the source documents, with empty kernels in place of arithmetic.
+TEST_CASE("W6 and W7: add goes to Autograd, below it to the backend, and BackendSelect is never run", "[dispatch][walkthrough]") {
+  PlainFallbacks fallbacks;
+  static int selected = 0;
+  static std::vector<KeySet> seen;
+  seen.clear();
+  Library m = fragment();
+  m.def("add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor");
+  m.impl("add.Tensor", K::Autograd, [](KeySet keys, const Tensor& a, const Tensor& b, const Scalar& alpha) {
+    seen.push_back(keys);
+    AutoDispatchBelowADInplaceOrView guard;
+    if (alpha.equal(13)) fail<ValueError>("unlucky");
+    return op("_test::add", "Tensor").typed<Tensor(const Tensor&, const Tensor&, const Scalar&)>().call(a, b, alpha);
+  });
+  m.impl("add.Tensor", K::CUDA, [](KeySet keys, const Tensor& a, const Tensor&, const Scalar&) {
+    seen.push_back(keys);
+    return a;
+  });
+  Tensor x = tensor_of(KeySet{K::CUDA, K::AutogradCUDA}), y = tensor_of(KeySet{K::CUDA, K::AutogradCUDA});
+  auto add = op("_test::add", "Tensor").typed<Tensor(const Tensor&, const Tensor&, const Scalar&)>();
+  LocalKeys before = local_keys();
+  {
+    Trace trace;
+    add.call(x, y, 1);
+    CHECK(trace.lines == std::vector<std::string>{"[call] _test::add.Tensor AutogradCUDA", "[kernel] _test::add.Tensor AutogradCUDA unboxed", "[call] _test::add.Tensor CUDA", "[kernel] _test::add.Tensor CUDA unboxed"});
+  }
+  REQUIRE(seen.size() == 2);
+  // What falls through is no longer in the sets that kernels get.
+  CHECK(seen[0] == KeySet{K::CUDA, K::AutogradCUDA});
+  CHECK(seen[1] == KeySet(K::CUDA));
+  CHECK((seen[0] & key_sets::after_autograd) == KeySet(K::CUDA));
+  CHECK_THROWS_AS(add.call(x, y, 13), ValueError);
+  CHECK((local_keys().included == before.included && local_keys().excluded == before.excluded));
+  CHECK(selected == 0);
+}
+
+TEST_CASE("W9: a factory without tensors goes to BackendSelect, which picks the backend", "[dispatch][walkthrough]") {
+  PlainFallbacks fallbacks;
+  Library m = fragment();
+  m.def("randn(SymInt[] size, *, Device? device=None) -> Tensor");
+  m.impl("randn", K::BackendSelect, [](KeySet, SymIntArrayRef size, std::optional<Device> device) {
+    KeySet chosen(dispatch_key_of(device.value_or(kCPU).type));
+    return op("_test::randn").typed<Tensor(SymIntArrayRef, std::optional<Device>)>().redispatch(chosen, size, device);
+  });
+  m.impl("randn", K::CPU, [](IntArrayRef, std::optional<Device>) { return cpu(); });
+  Trace trace;
+  op("_test::randn").typed<Tensor(SymIntArrayRef, std::optional<Device>)>().call(as_sym_ints(IntArrayRef{3, 3}), std::nullopt);
+  CHECK(trace.lines == std::vector<std::string>{"[call] _test::randn BackendSelect", "[kernel] _test::randn BackendSelect sym", "[redispatch] _test::randn CPU", "[kernel] _test::randn CPU sym"});
+}

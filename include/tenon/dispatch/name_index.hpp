@@ -1,7 +1,6 @@
 // Operators by name: readers never wait, names are added and never removed.
 #pragma once
 #include <atomic>
-#include <functional>
 #include <memory>
 #include <string_view>
 #include <vector>

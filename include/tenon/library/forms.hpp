@@ -49,3 +49,12 @@ struct operator_with_forms : operator_base<Op> {
 #define TENON_OPERATOR_OUT(NAME, SCHEMA, ...)                      \
   TENON_INTERNAL_FORMS(NAME, SCHEMA, false, true, __VA_ARGS__);    \
   inline constexpr ::tenon::out_op<NAME##_op> NAME##_out {}
+/// The same with the out form's schema written out, where it does not follow from the functional one.
+#define TENON_OPERATOR_OUT_AS(NAME, SCHEMA, OUT_SCHEMA)                             \
+  TENON_OPERATOR(NAME##_out, OUT_SCHEMA);                                          \
+  struct NAME##_op : ::tenon::operator_base<NAME##_op> {                            \
+    static constexpr ::std::string_view text() { return SCHEMA; }                  \
+    static constexpr bool has_inplace = false, has_out = true;                      \
+    using out = NAME##_out_op;                                                     \
+  };                                                                               \
+  inline constexpr NAME##_op NAME {}

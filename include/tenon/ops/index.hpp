@@ -31,7 +31,7 @@ TENON_FUNCTION(scatter_add_, scatter_add_base_);
 TENON_OPERATOR_OUT(flip_base, "aten::flip(Tensor self, int[] dims) -> Tensor");
 TENON_FUNCTION(flip, flip_base);
 TENON_OPERATOR_FORMS(masked_fill_Scalar, "aten::masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor");
-TENON_OPERATOR_FORMS(masked_fill_Tensor, "aten::masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor");
+TENON_OPERATOR_FORMS(masked_fill_Tensor, "aten::masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor", "Tensor_out");
 TENON_FUNCTION(masked_fill, masked_fill_Scalar, masked_fill_Tensor);
 TENON_FUNCTION(masked_fill_, masked_fill_Scalar_, masked_fill_Tensor_);
 TENON_OPERATOR_OUT(roll_base, "aten::roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor");

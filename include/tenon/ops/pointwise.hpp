@@ -155,9 +155,12 @@ TENON_OPERATOR(where_ScalarOther, "aten::where.ScalarOther(Tensor condition, Ten
 TENON_OPERATOR(where_ScalarSelf, "aten::where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor");
 TENON_OPERATOR(where_Scalar, "aten::where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor");
 TENON_FUNCTION(where, where_self, where_ScalarOther, where_ScalarSelf, where_Scalar, where_self_out);
-TENON_OPERATOR_OUT(sigmoid_backward_base, "aten::sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor", "grad_input");
-TENON_OPERATOR_OUT(tanh_backward_base, "aten::tanh_backward(Tensor grad_output, Tensor output) -> Tensor", "grad_input");
-TENON_OPERATOR_OUT(threshold_backward_base, "aten::threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor", "grad_input");
+TENON_OPERATOR_OUT_AS(sigmoid_backward_base, "aten::sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor",
+                      "aten::sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)");
+TENON_OPERATOR_OUT_AS(tanh_backward_base, "aten::tanh_backward(Tensor grad_output, Tensor output) -> Tensor",
+                      "aten::tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)");
+TENON_OPERATOR_OUT_AS(threshold_backward_base, "aten::threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor",
+                      "aten::threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)");
 TENON_FUNCTION(sigmoid_backward, sigmoid_backward_base);
 TENON_FUNCTION(tanh_backward, tanh_backward_base);
 TENON_FUNCTION(threshold_backward, threshold_backward_base);

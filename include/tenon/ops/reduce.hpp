@@ -22,30 +22,12 @@ TENON_OPERATOR_FORMS(cumsum_base, "aten::cumsum(Tensor self, int dim, *, ScalarT
 TENON_FUNCTION(cumsum, cumsum_base, cumsum_base_out);
 TENON_OPERATOR_OUT(max_base, "aten::max(Tensor self) -> Tensor", "unary_out");
 TENON_OPERATOR_OUT(min_base, "aten::min(Tensor self) -> Tensor", "unary_out");
-// The schema names its out arguments unlike its results.
-struct max_dim_out_op : operator_base<max_dim_out_op> {
-  static constexpr std::string_view text() { return "aten::max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)"; }
-};
-struct max_dim_op : operator_base<max_dim_op> {
-  static constexpr std::string_view text() { return "aten::max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)"; }
-  static constexpr bool has_inplace = false, has_out = true;
-  using out = max_dim_out_op;
-};
-inline constexpr max_dim_op max_dim{};
-inline constexpr max_dim_out_op max_dim_out{};
+TENON_OPERATOR_OUT_AS(max_dim, "aten::max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
+                      "aten::max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)");
 TENON_OPERATOR(max_other, "aten::max.other(Tensor self, Tensor other) -> Tensor");
 TENON_OPERATOR(max_out, "aten::max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)");
-// The schema names its out arguments unlike its results.
-struct min_dim_out_op : operator_base<min_dim_out_op> {
-  static constexpr std::string_view text() { return "aten::min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)"; }
-};
-struct min_dim_op : operator_base<min_dim_op> {
-  static constexpr std::string_view text() { return "aten::min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)"; }
-  static constexpr bool has_inplace = false, has_out = true;
-  using out = min_dim_out_op;
-};
-inline constexpr min_dim_op min_dim{};
-inline constexpr min_dim_out_op min_dim_out{};
+TENON_OPERATOR_OUT_AS(min_dim, "aten::min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
+                      "aten::min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)");
 TENON_OPERATOR(min_other, "aten::min.other(Tensor self, Tensor other) -> Tensor");
 TENON_OPERATOR(min_out, "aten::min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)");
 TENON_FUNCTION(max, max_base, max_dim, max_other);
