@@ -52,6 +52,7 @@ struct BadInput {
 
 /// Reads lines of 64 pixels from 0 to 16 and a class from 0 to 9.
 Digits read_digits(const std::string& path) {
+  if (std::filesystem::is_directory(path)) throw BadInput{"cannot read " + path + ": it is a folder"};
   std::ifstream in(path);
   if (!in) throw BadInput{"cannot read " + path + (std::filesystem::exists(path) ? "" : ": no such file")};
   std::vector<float> pixels;
