@@ -20,7 +20,7 @@ inline Tensor pow_base(const Tensor& grad, const Tensor& self, const Tensor& exp
 }
 /// `base` is a number or a tensor; where it is 0 and the exponent is not negative, the power does not change.
 inline Tensor pow_exponent(const Tensor& grad, const Tensor& base, const Tensor& exponent, const Tensor& result) {
-  Tensor zero_base = eq(base, 0), flat = mul(zero_base, ge(exponent, 0));
+  Tensor zero_base = eq(base, 0), flat = exponent.is_complex() ? zero_base : mul(zero_base, ge(exponent, 0));
   Tensor safe = where(flat, Scalar(1.0), base);
   return where(flat, Scalar(0.0), mul(grad, conj_of(mul(result, log(safe)))));
 }
