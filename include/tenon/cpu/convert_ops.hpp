@@ -7,11 +7,9 @@ namespace tenon::cpu {
 namespace detail {
 
 inline Tensor clone(const Tensor& self, std::optional<MemoryFormat> format) {
-  Tensor out;
+  AutoDispatchBelowADInplaceOrView guard;
   TensorOptions like = TensorOptions{}.or_like(self);
-  if (format.value_or(MemoryFormat::Preserve) != MemoryFormat::Preserve) out = cpu::empty(self.sizes(), like, format);
-  else if (self.is_contiguous()) out = cpu::empty(self.sizes(), like);
-  else out = cpu::empty_strided(self.sizes(), self.is_non_overlapping_and_dense() ? DimVector(self.strides()) : dense_strides_like(self.sizes(), self.strides()), like);
+  Tensor out = format.value_or(MemoryFormat::Preserve) == MemoryFormat::Preserve ? empty_preserving(self, like) : cpu::empty(self.sizes(), like, format);
   return ops::copy_(out, self);
 }
 inline Tensor& clone_out(const Tensor& self, std::optional<MemoryFormat> format, Tensor& out) { return copy_to_out(ops::clone(self, "memory_format"_a = format), out); }
@@ -33,11 +31,9 @@ inline Tensor to_options(const Tensor& self, const TensorOptions& o, bool non_bl
 }
 inline Tensor to_copy(const Tensor& self, std::optional<ScalarType> dtype, std::optional<Layout> layout, std::optional<Device> device, std::optional<bool> pin_memory, bool non_blocking, std::optional<MemoryFormat> format) {
   TENON_CHECK(layout.value_or(self.layout()) == self.layout(), NotImplementedError, "to(): conversion from layout ", self.layout(), " to ", *layout, " is not implemented");
+  AutoDispatchBelowADInplaceOrView guard;
   TensorOptions o = TensorOptions{dtype, layout, device, pin_memory}.or_like(self);
-  Tensor out;
-  if (format.value_or(MemoryFormat::Preserve) != MemoryFormat::Preserve) out = cpu::empty(self.sizes(), o, format);
-  else if (self.is_contiguous()) out = cpu::empty(self.sizes(), o);
-  else out = cpu::empty_strided(self.sizes(), self.is_non_overlapping_and_dense() ? DimVector(self.strides()) : dense_strides_like(self.sizes(), self.strides()), o);
+  Tensor out = format.value_or(MemoryFormat::Preserve) == MemoryFormat::Preserve ? empty_preserving(self, o) : cpu::empty(self.sizes(), o, format);
   return ops::copy_(out, self, non_blocking);
 }
 inline Tensor to_dtype(const Tensor& self, ScalarType dtype, bool non_blocking, bool copy, std::optional<MemoryFormat> format) {
