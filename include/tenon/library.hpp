@@ -9,3 +9,4 @@
 #include <tenon/library/keyword.hpp>
 #include <tenon/library/library.hpp>
 #include <tenon/library/operator.hpp>
+#include <tenon/library/pack.hpp>

@@ -35,6 +35,7 @@ TEST_CASE("results of two operands have the dtype that PyTorch gives them", "[st
     std::getline(s, a, ',');
     std::getline(s, b, ',');
     std::getline(s, result, ',');
+    if (result == "bcomplex32") continue;  // a dtype that this library does not have
     CAPTURE(line);
     PromotionState state;
     state.add(make_tensor(kind.rfind("tensor", 0) == 0 ? IntArrayRef({1}) : IntArrayRef(), {}, dtype_of(a)));

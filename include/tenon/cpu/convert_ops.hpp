@@ -7,12 +7,16 @@ namespace tenon::cpu {
 namespace detail {
 
 inline Tensor clone(const Tensor& self, std::optional<MemoryFormat> format) {
-  Tensor out;
+  AutoDispatchBelowADInplaceOrView guard;
   TensorOptions like = TensorOptions{}.or_like(self);
+<<<<<<< HEAD
   if (format.value_or(MemoryFormat::Preserve) != MemoryFormat::Preserve) out = cpu::empty(self.sizes(), like, format);
   else out = cpu::empty_strided(self.sizes(), self.is_non_overlapping_and_dense() ? DimVector(self.strides()) : dense_strides_like(self.sizes(), self.strides()), like);
   // Filling a fresh tensor is no write that a version counts.
   AutoDispatchBelowADInplaceOrView guard;
+=======
+  Tensor out = format.value_or(MemoryFormat::Preserve) == MemoryFormat::Preserve ? empty_preserving(self, like) : cpu::empty(self.sizes(), like, format);
+>>>>>>> 3abdf87896e8882fe860a08ef0c1a7ad7bd4b8e6
   return ops::copy_(out, self);
 }
 inline Tensor& clone_out(const Tensor& self, std::optional<MemoryFormat> format, Tensor& out) { return copy_to_out(ops::clone(self, "memory_format"_a = format), out); }
@@ -34,11 +38,9 @@ inline Tensor to_options(const Tensor& self, const TensorOptions& o, bool non_bl
 }
 inline Tensor to_copy(const Tensor& self, std::optional<ScalarType> dtype, std::optional<Layout> layout, std::optional<Device> device, std::optional<bool> pin_memory, bool non_blocking, std::optional<MemoryFormat> format) {
   TENON_CHECK(layout.value_or(self.layout()) == self.layout(), NotImplementedError, "to(): conversion from layout ", self.layout(), " to ", *layout, " is not implemented");
+  AutoDispatchBelowADInplaceOrView guard;
   TensorOptions o = TensorOptions{dtype, layout, device, pin_memory}.or_like(self);
-  Tensor out;
-  if (format.value_or(MemoryFormat::Preserve) != MemoryFormat::Preserve) out = cpu::empty(self.sizes(), o, format);
-  else if (self.is_contiguous()) out = cpu::empty(self.sizes(), o);
-  else out = cpu::empty_strided(self.sizes(), self.is_non_overlapping_and_dense() ? DimVector(self.strides()) : dense_strides_like(self.sizes(), self.strides()), o);
+  Tensor out = format.value_or(MemoryFormat::Preserve) == MemoryFormat::Preserve ? empty_preserving(self, o) : cpu::empty(self.sizes(), o, format);
   return ops::copy_(out, self, non_blocking);
 }
 inline Tensor to_dtype(const Tensor& self, ScalarType dtype, bool non_blocking, bool copy, std::optional<MemoryFormat> format) {

@@ -37,8 +37,12 @@ Tensor empty_strided_on(IntArrayRef size, IntArrayRef stride, std::optional<Scal
 inline Tensor empty_like_of(const Tensor& self, const TensorOptions& given, std::optional<MemoryFormat> format) {
   TensorOptions o = given.or_like(self);
   if (format.value_or(MemoryFormat::Preserve) != MemoryFormat::Preserve) return cpu::empty(self.sizes(), o, format);
+<<<<<<< HEAD
   if (self.is_non_overlapping_and_dense()) return cpu::empty_strided(self.sizes(), self.strides(), o);
   return cpu::empty_strided(self.sizes(), dense_strides_like(self.sizes(), self.strides()), o);
+=======
+  return empty_preserving(self, o);
+>>>>>>> 3abdf87896e8882fe860a08ef0c1a7ad7bd4b8e6
 }
 
 // --- one value ---
@@ -58,6 +62,7 @@ inline Tensor zeros_of(IntArrayRef size, const TensorOptions& o) {
   return ops::zero_(t);
 }
 inline Tensor& full_out(IntArrayRef size, const Scalar& value, Tensor& out) {
+  AutoDispatchBelowADInplaceOrView guard;
   if (out.sizes() != size) {
     warn_resized(out, size);
     ops::resize_(out, size);
@@ -72,26 +77,32 @@ inline Tensor zeros(IntArrayRef size, TENON_INTERNAL_OPTIONS) { return zeros_of(
 inline Tensor ones(IntArrayRef size, TENON_INTERNAL_OPTIONS) { return full_of(size, 1, TENON_INTERNAL_GIVEN.with(dtype.value_or(get_default_dtype()))); }
 inline Tensor full(IntArrayRef size, const Scalar& value, TENON_INTERNAL_OPTIONS) { return full_of(size, value, TENON_INTERNAL_GIVEN); }
 inline Tensor scalar_tensor(const Scalar& value, TENON_INTERNAL_OPTIONS) {
+  AutoDispatchBelowADInplaceOrView guard;
   Tensor t = cpu::empty({}, TENON_INTERNAL_GIVEN);
   return ops::fill_(t, value);
 }
 inline Tensor& empty_out(IntArrayRef size, std::optional<MemoryFormat> format, Tensor& out) {
+  AutoDispatchBelowADInplaceOrView guard;
   if (out.sizes() != size) warn_resized(out, size);
   return ops::resize_(out, size, "memory_format"_a = format);
 }
 inline Tensor& zeros_out(IntArrayRef size, Tensor& out) { return full_out(size, 0, out); }
 inline Tensor& ones_out(IntArrayRef size, Tensor& out) { return full_out(size, 1, out); }
 
+// Operators that take a tensor are steps of a computation: what they do inside is not recorded or counted again.
 inline Tensor empty_like(const Tensor& self, TENON_INTERNAL_OPTIONS, std::optional<MemoryFormat> format) { return empty_like_of(self, TENON_INTERNAL_GIVEN, format); }
 inline Tensor zeros_like(const Tensor& self, TENON_INTERNAL_OPTIONS, std::optional<MemoryFormat> format) {
+  AutoDispatchBelowADInplaceOrView guard;
   Tensor t = empty_like_of(self, TENON_INTERNAL_GIVEN, format);
   return ops::zero_(t);
 }
 inline Tensor ones_like(const Tensor& self, TENON_INTERNAL_OPTIONS, std::optional<MemoryFormat> format) {
+  AutoDispatchBelowADInplaceOrView guard;
   Tensor t = empty_like_of(self, TENON_INTERNAL_GIVEN, format);
   return ops::fill_(t, 1);
 }
 inline Tensor full_like(const Tensor& self, const Scalar& value, TENON_INTERNAL_OPTIONS, std::optional<MemoryFormat> format) {
+  AutoDispatchBelowADInplaceOrView guard;
   Tensor t = empty_like_of(self, TENON_INTERNAL_GIVEN, format);
   return ops::fill_(t, value);
 }
@@ -101,9 +112,18 @@ inline Tensor& ones_like_out(const Tensor& self, std::optional<MemoryFormat> for
 inline Tensor& full_like_out(const Tensor& self, const Scalar& value, std::optional<MemoryFormat> format, Tensor& out) { return copy_to_out(ops::full_like(self, value, "dtype"_a = out.dtype(), "device"_a = out.device(), "memory_format"_a = format), out); }
 
 inline Tensor new_empty(const Tensor& self, IntArrayRef size, TENON_INTERNAL_OPTIONS) { return cpu::empty(size, TENON_INTERNAL_GIVEN.or_like(self)); }
-inline Tensor new_zeros(const Tensor& self, IntArrayRef size, TENON_INTERNAL_OPTIONS) { return zeros_of(size, TENON_INTERNAL_GIVEN.or_like(self)); }
-inline Tensor new_ones(const Tensor& self, IntArrayRef size, TENON_INTERNAL_OPTIONS) { return full_of(size, 1, TENON_INTERNAL_GIVEN.or_like(self)); }
-inline Tensor new_full(const Tensor& self, IntArrayRef size, const Scalar& value, TENON_INTERNAL_OPTIONS) { return full_of(size, value, TENON_INTERNAL_GIVEN.or_like(self)); }
+inline Tensor new_zeros(const Tensor& self, IntArrayRef size, TENON_INTERNAL_OPTIONS) {
+  AutoDispatchBelowADInplaceOrView guard;
+  return zeros_of(size, TENON_INTERNAL_GIVEN.or_like(self));
+}
+inline Tensor new_ones(const Tensor& self, IntArrayRef size, TENON_INTERNAL_OPTIONS) {
+  AutoDispatchBelowADInplaceOrView guard;
+  return full_of(size, 1, TENON_INTERNAL_GIVEN.or_like(self));
+}
+inline Tensor new_full(const Tensor& self, IntArrayRef size, const Scalar& value, TENON_INTERNAL_OPTIONS) {
+  AutoDispatchBelowADInplaceOrView guard;
+  return full_of(size, value, TENON_INTERNAL_GIVEN.or_like(self));
+}
 inline Tensor& new_empty_out(const Tensor& self, IntArrayRef size, Tensor& out) { return copy_to_out(ops::new_empty(self, size, "dtype"_a = out.dtype(), "device"_a = out.device()), out); }
 inline Tensor& new_zeros_out(const Tensor& self, IntArrayRef size, Tensor& out) { return copy_to_out(ops::new_zeros(self, size, "dtype"_a = out.dtype(), "device"_a = out.device()), out); }
 inline Tensor& new_ones_out(const Tensor& self, IntArrayRef size, Tensor& out) { return copy_to_out(ops::new_ones(self, size, "dtype"_a = out.dtype(), "device"_a = out.device()), out); }
@@ -148,6 +168,7 @@ inline void count_into(const Tensor& out, const Scalar& start, const Scalar& ste
   if (!direct) ops::copy_(written, to);
 }
 inline Tensor& arange_start_out(const Scalar& start, const Scalar& end, const Scalar& step, Tensor& out) {
+  AutoDispatchBelowADInplaceOrView guard;
   std::int64_t n = arange_length(out.dtype(), start, end, step);
   if (out.numel() != n) {
     warn_resized(out, n);

@@ -7,6 +7,7 @@
 #include <tenon/ops/factory.hpp>
 #include <tenon/structured/promotion.hpp>
 #include <tenon/tensor/create.hpp>
+#include <tenon/tensor/view_geometry.hpp>
 
 namespace tenon::cpu {
 
@@ -35,6 +36,19 @@ inline Tensor empty(IntArrayRef size, const TensorOptions& o, std::optional<Memo
 }
 inline Tensor empty_strided(IntArrayRef size, IntArrayRef stride, const TensorOptions& o) {
   return ops::empty_strided(size, stride, "dtype"_a = o.dtype, "layout"_a = o.layout, "device"_a = o.device, "pin_memory"_a = o.pin_memory);
+}
+
+/// Unset elements in the order of `self`: its own strides where it is dense, else row-major-like ones of the same order.
+inline Tensor empty_preserving(const Tensor& self, const TensorOptions& o) {
+  std::int64_t step = 1;
+  bool row_major = true;
+  for (std::size_t d = self.sizes().size(); d-- > 0;) {
+    row_major = row_major && self.strides()[d] == step;
+    step *= self.sizes()[d] > 1 ? self.sizes()[d] : 1;
+  }
+  if (row_major) return empty(self.sizes(), o);
+  if (self.is_non_overlapping_and_dense()) return empty_strided(self.sizes(), self.strides(), o);
+  return empty_strided(self.sizes(), dense_strides_like(self.sizes(), self.strides()), o);
 }
 
 /// The key of the back end that makes tensors of a layout on a device.
@@ -82,8 +96,7 @@ Kernel backend_select() {
 inline Tensor& copy_to_out(const Tensor& result, Tensor& out) {
   TENON_CHECK(out.dtype() == result.dtype(), TypeError, "Expected out tensor to have dtype ", result.dtype(), ", but got ", out.dtype(), " instead");
   TENON_CHECK(out.device().type == result.device().type, ValueError, "Expected out tensor to have device ", result.device(), ", but got ", out.device(), " instead");
-  // An out form records nothing: `out` may be a leaf that requires grad.
-  AutoDispatchBelowAutograd guard;
+  AutoDispatchBelowADInplaceOrView guard;
   if (out.sizes() != result.sizes()) {
     warn_resized(out, result.sizes());
     ops::resize_(out, result.sizes());

@@ -14,24 +14,30 @@ using MaybeFormat = std::optional<MemoryFormat>;
 inline Tensor like(const Tensor& self, const TensorOptions& o, MaybeFormat format) {
   return ops::empty_like(self, "dtype"_a = o.dtype, "layout"_a = o.layout, "device"_a = o.device, "pin_memory"_a = o.pin_memory, "memory_format"_a = format);
 }
+/// Runs what an operator with a tensor argument does inside: not recorded or counted again.
+template <class F>
+Tensor below(F f) {
+  AutoDispatchBelowADInplaceOrView guard;
+  return f();
+}
 inline Tensor uniform_into(Tensor t, MaybeGenerator generator) { return ops::uniform_(t, 0.0, 1.0, "generator"_a = generator); }
 inline Tensor normal_into(Tensor t, MaybeGenerator generator) { return ops::normal_(t, 0.0, 1.0, "generator"_a = generator); }
 inline Tensor random_into(Tensor t, std::int64_t low, std::int64_t high, MaybeGenerator generator) { return ops::random_(t, low, std::optional(high), "generator"_a = generator); }
 
 inline Tensor rand(IntArrayRef size, TENON_INTERNAL_OPTIONS) { return uniform_into(cpu::empty(size, TENON_INTERNAL_GIVEN), std::nullopt); }
 inline Tensor rand_generator(IntArrayRef size, MaybeGenerator generator, TENON_INTERNAL_OPTIONS) { return uniform_into(cpu::empty(size, TENON_INTERNAL_GIVEN), generator); }
-inline Tensor rand_like(const Tensor& self, TENON_INTERNAL_OPTIONS, MaybeFormat format) { return uniform_into(like(self, TENON_INTERNAL_GIVEN, format), std::nullopt); }
-inline Tensor rand_like_generator(const Tensor& self, MaybeGenerator generator, TENON_INTERNAL_OPTIONS, MaybeFormat format) { return uniform_into(like(self, TENON_INTERNAL_GIVEN, format), generator); }
+inline Tensor rand_like(const Tensor& self, TENON_INTERNAL_OPTIONS, MaybeFormat format) { return below([&] { return uniform_into(like(self, TENON_INTERNAL_GIVEN, format), std::nullopt); }); }
+inline Tensor rand_like_generator(const Tensor& self, MaybeGenerator generator, TENON_INTERNAL_OPTIONS, MaybeFormat format) { return below([&] { return uniform_into(like(self, TENON_INTERNAL_GIVEN, format), generator); }); }
 inline Tensor randn(IntArrayRef size, TENON_INTERNAL_OPTIONS) { return normal_into(cpu::empty(size, TENON_INTERNAL_GIVEN), std::nullopt); }
 inline Tensor randn_generator(IntArrayRef size, MaybeGenerator generator, TENON_INTERNAL_OPTIONS) { return normal_into(cpu::empty(size, TENON_INTERNAL_GIVEN), generator); }
-inline Tensor randn_like(const Tensor& self, TENON_INTERNAL_OPTIONS, MaybeFormat format) { return normal_into(like(self, TENON_INTERNAL_GIVEN, format), std::nullopt); }
-inline Tensor randn_like_generator(const Tensor& self, MaybeGenerator generator, TENON_INTERNAL_OPTIONS, MaybeFormat format) { return normal_into(like(self, TENON_INTERNAL_GIVEN, format), generator); }
+inline Tensor randn_like(const Tensor& self, TENON_INTERNAL_OPTIONS, MaybeFormat format) { return below([&] { return normal_into(like(self, TENON_INTERNAL_GIVEN, format), std::nullopt); }); }
+inline Tensor randn_like_generator(const Tensor& self, MaybeGenerator generator, TENON_INTERNAL_OPTIONS, MaybeFormat format) { return below([&] { return normal_into(like(self, TENON_INTERNAL_GIVEN, format), generator); }); }
 inline Tensor randint(std::int64_t high, IntArrayRef size, TENON_INTERNAL_OPTIONS) { return random_into(cpu::empty(size, TENON_INTERNAL_GIVEN), 0, high, std::nullopt); }
 inline Tensor randint_low(std::int64_t low, std::int64_t high, IntArrayRef size, TENON_INTERNAL_OPTIONS) { return random_into(cpu::empty(size, TENON_INTERNAL_GIVEN), low, high, std::nullopt); }
 inline Tensor randint_generator(std::int64_t high, IntArrayRef size, MaybeGenerator generator, TENON_INTERNAL_OPTIONS) { return random_into(cpu::empty(size, TENON_INTERNAL_GIVEN), 0, high, generator); }
 inline Tensor randint_low_generator(std::int64_t low, std::int64_t high, IntArrayRef size, MaybeGenerator generator, TENON_INTERNAL_OPTIONS) { return random_into(cpu::empty(size, TENON_INTERNAL_GIVEN), low, high, generator); }
-inline Tensor randint_like(const Tensor& self, std::int64_t high, TENON_INTERNAL_OPTIONS, MaybeFormat format) { return random_into(like(self, TENON_INTERNAL_GIVEN, format), 0, high, std::nullopt); }
-inline Tensor randint_like_low(const Tensor& self, std::int64_t low, std::int64_t high, TENON_INTERNAL_OPTIONS, MaybeFormat format) { return random_into(like(self, TENON_INTERNAL_GIVEN, format), low, high, std::nullopt); }
+inline Tensor randint_like(const Tensor& self, std::int64_t high, TENON_INTERNAL_OPTIONS, MaybeFormat format) { return below([&] { return random_into(like(self, TENON_INTERNAL_GIVEN, format), 0, high, std::nullopt); }); }
+inline Tensor randint_like_low(const Tensor& self, std::int64_t low, std::int64_t high, TENON_INTERNAL_OPTIONS, MaybeFormat format) { return below([&] { return random_into(like(self, TENON_INTERNAL_GIVEN, format), low, high, std::nullopt); }); }
 
 #undef TENON_INTERNAL_OPTIONS
 #undef TENON_INTERNAL_GIVEN

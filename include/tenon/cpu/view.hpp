@@ -37,8 +37,6 @@ inline Tensor& as_strided_(Tensor& self, IntArrayRef size, IntArrayRef stride, s
 inline Tensor detach(const Tensor& self) { return make_alias(self); }
 inline Tensor& detach_(Tensor& self) { return self; }
 
-inline Tensor unsafe_view(const Tensor& self, IntArrayRef size) { return ops::view(self, size); }
-
 // --- several views ---
 
 inline std::vector<Tensor> unbind(const Tensor& self, std::int64_t dim) {
@@ -117,16 +115,19 @@ inline Tensor zeros_for(const Tensor& grad, IntArrayRef sizes) {
   return ops::zeros(sizes, "dtype"_a = grad.dtype(), "layout"_a = grad.layout(), "device"_a = grad.device());
 }
 inline Tensor select_backward(const Tensor& grad, IntArrayRef sizes, std::int64_t dim, std::int64_t index) {
+  AutoDispatchBelowADInplaceOrView guard;
   Tensor out = zeros_for(grad, sizes), at = ops::select(out, dim, index);
   ops::copy_(at, grad);
   return out;
 }
 inline Tensor slice_backward(const Tensor& grad, IntArrayRef sizes, std::int64_t dim, std::int64_t start, std::int64_t end, std::int64_t step) {
+  AutoDispatchBelowADInplaceOrView guard;
   Tensor out = zeros_for(grad, sizes), at = ops::slice(out, dim, std::optional(start), std::optional(end), step);
   ops::copy_(at, grad);
   return out;
 }
 inline Tensor diagonal_backward(const Tensor& grad, IntArrayRef sizes, std::int64_t offset, std::int64_t dim1, std::int64_t dim2) {
+  AutoDispatchBelowADInplaceOrView guard;
   Tensor out = zeros_for(grad, sizes), at = ops::diagonal(out, offset, dim1, dim2);
   ops::copy_(at, grad);
   return out;
@@ -160,7 +161,7 @@ TENON_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
   m.impl<ops::squeeze_dim, &k::view_kernel<&g::squeeze_dim>::call>().impl<ops::squeeze_dim_, &k::view_kernel<&g::squeeze_dim>::inplace>();
   m.impl<ops::squeeze_dims, &k::view_kernel<&g::squeeze_dims>::call>().impl<ops::squeeze_dims_, &k::view_kernel<&g::squeeze_dims>::inplace>();
   m.impl<ops::diagonal_base, &k::view_kernel<&g::diagonal>::call>().impl<ops::alias_base, &k::view_kernel<&g::alias>::call>();
-  m.impl<ops::detach_base, &k::detach>().impl<ops::detach_base_, &k::detach_>().impl<ops::_unsafe_view_base, &k::unsafe_view>().impl<ops::as_strided_base_, &k::as_strided_>();
+  m.impl<ops::detach_base, &k::detach>().impl<ops::detach_base_, &k::detach_>().impl<ops::_unsafe_view_base, &k::view_kernel<&g::view>::call>().impl<ops::as_strided_base_, &k::as_strided_>();
   m.impl<ops::unbind_int, &k::unbind>().impl<ops::split_Tensor, &k::split_Tensor>().impl<ops::split_with_sizes_base, &k::split_with_sizes>();
   m.impl<ops::select_backward_base, &k::select_backward>().impl<ops::slice_backward_base, &k::slice_backward>().impl<ops::diagonal_backward_base, &k::diagonal_backward>();
 }

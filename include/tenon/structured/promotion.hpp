@@ -35,10 +35,11 @@ class PromotionState {
     join(number_, type);
   }
   static void join(ScalarType& state, ScalarType type) { state = state == ScalarType::Undefined ? type : promote_types(state, type); }
-  /// `higher` wins unless `lower` is of a wider category.
+  /// `higher` wins unless `lower` is of a wider category; a floating type then keeps its precision.
   static ScalarType combine(ScalarType higher, ScalarType lower) {
     if (higher == ScalarType::Undefined) return lower;
     if (lower == ScalarType::Undefined) return higher;
+    if (is_floating_type(higher) && is_complex_type(lower)) return to_complex_type(higher);
     if (detail::category(lower) > detail::category(higher)) return promote_types(higher, lower);
     return higher;
   }

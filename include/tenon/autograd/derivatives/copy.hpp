@@ -32,11 +32,13 @@ TENON_NOT_DIFFERENTIABLE(randn_like_generator);
 TENON_NOT_DIFFERENTIABLE(randint_like_base);
 TENON_NOT_DIFFERENTIABLE(randint_like_low);
 
-// Out forms write by operators of their own, and record nothing even where `out` is a leaf that requires grad.
+// Out forms count one write, and record nothing even where `out` is a leaf that requires grad.
 TENON_LIBRARY_IMPL(aten, Autograd, m) {
-  m.impl<empty_like_out>(fallthrough()).impl<zeros_like_out>(fallthrough()).impl<ones_like_out>(fallthrough()).impl<full_like_out>(fallthrough());
-  m.impl<empty_out>(fallthrough()).impl<zeros_out>(fallthrough()).impl<ones_out>(fallthrough()).impl<full_out>(fallthrough()).impl<arange_out>(fallthrough()).impl<arange_start_out>(fallthrough());
-  m.impl<new_empty_out>(fallthrough()).impl<new_zeros_out>(fallthrough()).impl<new_ones_out>(fallthrough()).impl<new_full_out>(fallthrough());
+  auto add = [&]<class... Op>(Op...) {
+    ((m.impl<Op{}>(fallthrough()), m.impl<Op{}>(DispatchKey::ADInplaceOrView, Kernel::from_entry(&autograd::detail::writing_kernel<signature_of_t<Op>>::call, autograd::detail::kernel_data<Op>()))), ...);
+  };
+  add(zeros_out, ones_out, full_out, arange_out, arange_start_out, empty_like_out, zeros_like_out, ones_like_out, full_like_out, new_empty_out, new_zeros_out, new_ones_out, new_full_out);
+  m.impl<empty_out>(fallthrough());
 }
 
 }  // namespace tenon::ops
