@@ -9,14 +9,7 @@ namespace detail {
 inline Tensor clone(const Tensor& self, std::optional<MemoryFormat> format) {
   AutoDispatchBelowADInplaceOrView guard;
   TensorOptions like = TensorOptions{}.or_like(self);
-<<<<<<< HEAD
-  if (format.value_or(MemoryFormat::Preserve) != MemoryFormat::Preserve) out = cpu::empty(self.sizes(), like, format);
-  else out = cpu::empty_strided(self.sizes(), self.is_non_overlapping_and_dense() ? DimVector(self.strides()) : dense_strides_like(self.sizes(), self.strides()), like);
-  // Filling a fresh tensor is no write that a version counts.
-  AutoDispatchBelowADInplaceOrView guard;
-=======
   Tensor out = format.value_or(MemoryFormat::Preserve) == MemoryFormat::Preserve ? empty_preserving(self, like) : cpu::empty(self.sizes(), like, format);
->>>>>>> 3abdf87896e8882fe860a08ef0c1a7ad7bd4b8e6
   return ops::copy_(out, self);
 }
 inline Tensor& clone_out(const Tensor& self, std::optional<MemoryFormat> format, Tensor& out) { return copy_to_out(ops::clone(self, "memory_format"_a = format), out); }

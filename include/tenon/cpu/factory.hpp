@@ -37,12 +37,7 @@ Tensor empty_strided_on(IntArrayRef size, IntArrayRef stride, std::optional<Scal
 inline Tensor empty_like_of(const Tensor& self, const TensorOptions& given, std::optional<MemoryFormat> format) {
   TensorOptions o = given.or_like(self);
   if (format.value_or(MemoryFormat::Preserve) != MemoryFormat::Preserve) return cpu::empty(self.sizes(), o, format);
-<<<<<<< HEAD
-  if (self.is_non_overlapping_and_dense()) return cpu::empty_strided(self.sizes(), self.strides(), o);
-  return cpu::empty_strided(self.sizes(), dense_strides_like(self.sizes(), self.strides()), o);
-=======
   return empty_preserving(self, o);
->>>>>>> 3abdf87896e8882fe860a08ef0c1a7ad7bd4b8e6
 }
 
 // --- one value ---
