@@ -128,7 +128,7 @@ TEST_CASE("tensors without data get shapes and dtypes", "[cpu][pointwise]") {
   REQUIRE(ops::gt(a, 2).dtype() == kBool);
 }
 
-TEST_CASE("a dtype without a loop is refused by name", "[cpu][pointwise]") {
+TEST_CASE("an elementwise dtype without a loop is refused by name", "[cpu][pointwise]") {
   Tensor z = counted({2}).to(kComplexFloat);
   REQUIRE_THROWS_AS(ops::lt(z, z), NotImplementedError);
   REQUIRE_THROWS_WITH(ops::maximum(z, z), "maximum not implemented for complex tensors.");
