@@ -8,5 +8,7 @@
 namespace tenon::detail {
 
 extern "C" TENON_EXPORT void* tenon_runtime_registry() { return &Registry::get(); }
+extern "C" TENON_EXPORT void tenon_runtime_enter(const void* address) { Registry::get().enter_module(ModuleRange::of(address)); }
+extern "C" TENON_EXPORT void tenon_runtime_leave(const void* address) { Registry::get().leave_module(ModuleRange::of(address)); }
 
 }  // namespace tenon::detail

@@ -115,3 +115,19 @@ TEST_CASE("writes are counted once", "[ops][copy]") {
   x.zero_();
   CHECK(x.version() == 3);
 }
+
+TEST_CASE("what is made from a tensor starts unwritten", "[ops][copy]") {
+  Tensor x = tensor({1., 2.});
+  CHECK(x.clone().version() == 0);
+  CHECK(x.to(kDouble).version() == 0);
+  CHECK(ops::zeros_like(x).version() == 0);
+  CHECK(x.new_full({2}, 1).version() == 0);
+  Tensor out = ops::empty({0});
+  CHECK(ops::zeros_like(x, "out"_a = out).version() == 1);
+}
+
+TEST_CASE("clone keeps the stride of a dimension of size 1", "[ops][copy]") {
+  Tensor x = ops::slice(counted({3}), 0, 0, 1, 3);
+  CHECK(list(x.clone().strides()) == Ints{3});
+  CHECK(list(ops::zeros_like(x).strides()) == Ints{3});
+}

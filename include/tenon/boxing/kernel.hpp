@@ -126,12 +126,22 @@ struct functor_entry<R(A...), R2(B...), TakesKeys, Functor> {
   }
 };
 
+template <auto F> struct constant_of;
+/// Compares types: under UBSan, g++ takes no comparison of a function's address for a constant.
+template <auto F>
+consteval bool is_null_function() {
+  using T = std::remove_const_t<decltype(F)>;
+  if constexpr (std::is_null_pointer_v<T>) return true;
+  else if constexpr (std::is_pointer_v<T>) return std::is_same_v<constant_of<F>, constant_of<static_cast<T>(nullptr)>>;
+  else return false;
+}
+
 }  // namespace detail
 
 /// A function known at compile time, so that its kernel costs no second call: `TENON_FN(f)`.
 template <auto F>
 struct function_constant {
-  static_assert(F != nullptr, "tenon: a kernel function cannot be null");
+  static_assert(!detail::is_null_function<F>(), "tenon: a kernel function cannot be null");
 };
 #define TENON_FN(...) \
   ::tenon::function_constant<(__VA_ARGS__)> {}

@@ -48,6 +48,8 @@ inline Tensor var_all(const Tensor& self, bool unbiased) { return ops::var(self,
 inline Tensor var_dim(const Tensor& self, OptionalDims dims, bool unbiased, bool keepdim) { return ops::var(self, dims, "correction"_a = Scalar(unbiased ? 1 : 0), "keepdim"_a = keepdim); }
 inline Tensor std_all(const Tensor& self, bool unbiased) { return ops::std(self, std::nullopt, "correction"_a = Scalar(unbiased ? 1 : 0)); }
 inline Tensor std_dim(const Tensor& self, OptionalDims dims, bool unbiased, bool keepdim) { return ops::std(self, dims, "correction"_a = Scalar(unbiased ? 1 : 0), "keepdim"_a = keepdim); }
+inline Tensor& var_out(const Tensor& self, OptionalDims dims, bool unbiased, bool keepdim, Tensor& out) { return ops::var_correction_out(self, dims, Scalar(unbiased ? 1 : 0), keepdim, out); }
+inline Tensor& std_out(const Tensor& self, OptionalDims dims, bool unbiased, bool keepdim, Tensor& out) { return ops::std_correction_out(self, dims, Scalar(unbiased ? 1 : 0), keepdim, out); }
 
 inline void norm_meta(Outputs& out, const Tensor& self, const Scalar& ord, OptionalDims dims, bool keepdim, std::optional<ScalarType> dtype) {
   TENON_CHECK(self.is_floating_point() || self.is_complex(), TypeError, "linalg.vector_norm: Expected a floating point or complex tensor as input. Got ", self.dtype());
@@ -78,6 +80,8 @@ inline void norm_cpu(const Tensor& self, const Scalar& ord, OptionalDims dims, b
 }
 inline Tensor norm_all(const Tensor& self, const Scalar& p) { return ops::linalg_vector_norm(self, p); }
 inline Tensor norm_dims(const Tensor& self, const OptionalNumber& p, IntArrayRef dims, bool keepdim) { return ops::linalg_vector_norm(self, p.value_or(Scalar(2)), dims, keepdim); }
+inline Tensor& norm_all_out(const Tensor& self, const Scalar& p, Tensor& out) { return ops::linalg_vector_norm(self, p, "out"_a = out); }
+inline Tensor& norm_dims_out(const Tensor& self, const OptionalNumber& p, IntArrayRef dims, bool keepdim, Tensor& out) { return ops::linalg_vector_norm(self, p.value_or(Scalar(2)), dims, keepdim, "out"_a = out); }
 
 inline void logsumexp_meta(Outputs& out, const Tensor& self, IntArrayRef dims, bool keepdim) {
   ScalarType dtype = is_integral_type(self.dtype(), true) ? get_default_dtype() : self.dtype();
@@ -130,6 +134,9 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   define_structured<ops::count_nonzero_dim_IntList, &detail::count_dims_meta, &detail::count_dims_cpu>(m);
   m.def<ops::var_base>().def<ops::var_dim>().def<ops::std_base>().def<ops::std_dim>().def<ops::norm_Scalar>().def<ops::norm_ScalarOpt_dim>();
   m.impl<ops::var_base, &detail::var_all>().impl<ops::var_dim, &detail::var_dim>().impl<ops::std_base, &detail::std_all>().impl<ops::std_dim, &detail::std_dim>();
+  m.def<ops::var_out>().def<ops::std_out>().def<ops::norm_Scalar_out>().def<ops::norm_out>();
+  m.impl<ops::var_out, &detail::var_out>(DispatchKey::CompositeExplicitAutograd).impl<ops::std_out, &detail::std_out>(DispatchKey::CompositeExplicitAutograd);
+  m.impl<ops::norm_Scalar_out, &detail::norm_all_out>(DispatchKey::CompositeExplicitAutograd).impl<ops::norm_out, &detail::norm_dims_out>(DispatchKey::CompositeExplicitAutograd);
   m.impl<ops::norm_Scalar, &detail::norm_all>().impl<ops::norm_ScalarOpt_dim, &detail::norm_dims>();
 }
 

@@ -8,7 +8,7 @@
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/view.hpp>
-#include <tenon/structured/promotion.hpp>
+#include <tenon/tensor/default_dtype.hpp>
 #include <tenon/tensor/create.hpp>
 
 namespace tenon {

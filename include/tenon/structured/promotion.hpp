@@ -1,19 +1,9 @@
 // The result dtype of several operands: tensors with dimensions decide before zero-dim tensors, these before numbers.
 #pragma once
+#include <tenon/tensor/default_dtype.hpp>
 #include <tenon/tensor/tensor.hpp>
 
 namespace tenon {
-
-/// The dtype of fresh floating-point tensors and of numbers that meet integer tensors.
-namespace detail {
-inline constinit std::atomic<ScalarType> default_dtype{kFloat};
-}
-inline ScalarType get_default_dtype() { return detail::default_dtype.load(std::memory_order_relaxed); }
-/// Throws TypeError unless `type` is a floating type.
-inline void set_default_dtype(ScalarType type) {
-  TENON_CHECK(is_floating_type(type), TypeError, "set_default_dtype(): expected a floating dtype, got ", type);
-  detail::default_dtype.store(type, std::memory_order_relaxed);
-}
 
 /// Collects operands one by one; `result()` is their common dtype.
 class PromotionState {

@@ -149,6 +149,10 @@ TENON_DERIVATIVE(linalg_vector_norm_base, TENON_WRT((self), (grad, self, ord, di
 
 TENON_NOT_DIFFERENTIABLE(count_nonzero_base);
 TENON_NOT_DIFFERENTIABLE(count_nonzero_dim_IntList);
+TENON_NOT_DIFFERENTIABLE(var_out);
+TENON_NOT_DIFFERENTIABLE(std_out);
+TENON_NOT_DIFFERENTIABLE(norm_Scalar_out);
+TENON_NOT_DIFFERENTIABLE(norm_out);
 TENON_NOT_DIFFERENTIABLE(max_out);
 TENON_NOT_DIFFERENTIABLE(min_out);
 TENON_NOT_DIFFERENTIABLE(argmax_base);

@@ -1,0 +1,20 @@
+// The dtype that numbers without one take.
+#pragma once
+#include <atomic>
+
+#include <tenon/base/scalar_type.hpp>
+
+namespace tenon {
+
+/// The dtype of fresh floating-point tensors and of numbers that meet integer tensors.
+namespace detail {
+inline constinit std::atomic<ScalarType> default_dtype{kFloat};
+}
+inline ScalarType get_default_dtype() { return detail::default_dtype.load(std::memory_order_relaxed); }
+/// Throws TypeError unless `type` is a floating type.
+inline void set_default_dtype(ScalarType type) {
+  TENON_CHECK(is_floating_type(type), TypeError, "set_default_dtype(): expected a floating dtype, got ", type);
+  detail::default_dtype.store(type, std::memory_order_relaxed);
+}
+
+}  // namespace tenon

@@ -1,0 +1,112 @@
+// The further elementwise operators: values that decide between plausible definitions.
+#include <cmath>
+#include <limits>
+
+#include "../ops/support.hpp"
+
+using namespace test;
+
+namespace {
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+Tensor doubles(TensorData data) { return tensor(data).to(kDouble); }
+}  // namespace
+
+TEST_CASE("remainders take the sign of the dividend or of the divisor", "[cpu][pointwise_more]") {
+  Tensor a = tensor({7, -7, 7, -7}), b = tensor({3, 3, -3, -3});
+  REQUIRE(values(ops::fmod(a, b)) == Numbers{1, -1, 1, -1});
+  REQUIRE(values(ops::remainder(a, b)) == Numbers{1, 2, -2, -1});
+  REQUIRE(values(ops::remainder(a.to(kFloat), 3)) == Numbers{1, 2, 1, 2});
+  REQUIRE(values(ops::floor_divide(a, b)) == Numbers{2, -3, -3, 2});
+  REQUIRE_THROWS_WITH(ops::fmod(a, 0), "ZeroDivisionError");
+}
+
+TEST_CASE("clamp takes either limit or both, as numbers or tensors", "[cpu][pointwise_more]") {
+  Tensor x = doubles({-2.0, 0.5, 3.0});
+  REQUIRE(values(ops::clamp(x, -1, 1)) == Numbers{-1, 0.5, 1});
+  REQUIRE(values(ops::clamp(x, "max"_a = 1)) == Numbers{-2, 0.5, 1});
+  REQUIRE(values(ops::clamp(x, "min"_a = 0)) == Numbers{0, 0.5, 3});
+  REQUIRE(values(ops::clamp(x, "max"_a = doubles({0.0, 0.0, 0.0}))) == Numbers{-2, 0, 0});
+  REQUIRE(values(ops::clamp_min(tensor({1, 5}), 2.5)) == Numbers{2.5, 5});
+  REQUIRE_THROWS_WITH(ops::clamp_base(x, std::nullopt, std::nullopt), "torch.clamp: At least one of 'min' or 'max' must not be None");
+}
+
+TEST_CASE("tests of numbers give bools for every dtype", "[cpu][pointwise_more]") {
+  Tensor x = doubles({1.0, kInf, -kInf, kNan});
+  REQUIRE(values(ops::isnan(x)) == Numbers{0, 0, 0, 1});
+  REQUIRE(values(ops::isinf(x)) == Numbers{0, 1, 1, 0});
+  REQUIRE(values(ops::isfinite(x)) == Numbers{1, 0, 0, 0});
+  REQUIRE(values(ops::isposinf(x)) == Numbers{0, 1, 0, 0});
+  REQUIRE(values(ops::isneginf(x.to(kHalf))) == Numbers{0, 0, 1, 0});
+  REQUIRE(values(ops::isfinite(tensor({1, 2}))) == Numbers{1, 1});
+  REQUIRE(values(ops::signbit(doubles({-0.0, 0.0, -1.0}))) == Numbers{1, 0, 1});
+  REQUIRE(values(ops::nan_to_num(x.to(kFloat), "nan"_a = 7.0)) == Numbers{1, std::numeric_limits<float>::max(), std::numeric_limits<float>::lowest(), 7});
+}
+
+TEST_CASE("bits and truth", "[cpu][pointwise_more]") {
+  Tensor a = tensor({12, 10}), b = tensor({10, 3}), t = tensor({true, false});
+  REQUIRE(values(ops::bitwise_and(a, b)) == Numbers{8, 2});
+  REQUIRE(values(ops::bitwise_or(a, 1)) == Numbers{13, 11});
+  REQUIRE(values(ops::bitwise_xor(a.to(kByte), b.to(kByte))) == Numbers{6, 9});
+  REQUIRE(values(ops::bitwise_not(a)) == Numbers{-13, -11});
+  REQUIRE(values(ops::bitwise_not(t)) == Numbers{0, 1});
+  REQUIRE(values(ops::bitwise_left_shift(a, 2)) == Numbers{48, 40});
+  REQUIRE(values(ops::bitwise_right_shift(tensor({-8, 8}), 70)) == Numbers{-1, 0});
+  REQUIRE(values(ops::logical_and(doubles({0.5, 0.0}), t)) == Numbers{1, 0});
+  REQUIRE(values(ops::logical_xor(a, 1 * t)) == Numbers{0, 1});
+  REQUIRE(ops::logical_not(a).dtype() == kBool);
+  REQUIRE(values(ops::gcd(a, b)) == Numbers{2, 1});
+  REQUIRE(values(ops::lcm(a, b)) == Numbers{60, 30});
+  REQUIRE_THROWS_AS(ops::bitwise_and(doubles({1.0}), doubles({1.0})), TypeError);
+}
+
+TEST_CASE("fused forms and interpolation", "[cpu][pointwise_more]") {
+  Tensor x = doubles({1.0, 2.0}), y = doubles({3.0, 4.0}), z = doubles({5.0, 8.0});
+  REQUIRE(values(ops::addcmul(x, y, z, "value"_a = 2)) == Numbers{31, 66});
+  REQUIRE(values(ops::addcdiv(x, z, y, "value"_a = 3)) == Numbers{6, 8});
+  REQUIRE(values(ops::lerp(x, y, 0.25)) == Numbers{1.5, 2.5});
+  REQUIRE(values(ops::lerp(x, y, doubles({0.0, 1.0}))) == Numbers{1, 4});
+  REQUIRE(values(ops::rsub(x, 1)) == Numbers{0, -1});
+  REQUIRE_THROWS_AS(ops::addcdiv(x, tensor({1, 1}), tensor({1, 1})), TypeError);
+}
+
+TEST_CASE("activations follow their formulas", "[cpu][pointwise_more]") {
+  Tensor x = doubles({-3.5, -0.25, 0.0, 0.75, 30.0});
+  auto check = [&](const Tensor& got, auto f) {
+    for (std::size_t i = 0; i < 5; ++i) REQUIRE(values(got)[i] == Approx(f(values(x)[i])).margin(1e-7));
+  };
+  check(ops::silu(x), [](double v) { return v / (1 + std::exp(-v)); });
+  check(ops::gelu(x), [](double v) { return v * 0.5 * std::erfc(-v / std::sqrt(2.0)); });
+  check(ops::gelu(x, "approximate"_a = "tanh"), [](double v) { return v * 0.5 * (1 + std::tanh(0.7978845608028654 * (v + 0.044715 * v * v * v))); });
+  check(ops::softplus(x), [](double v) { return v > 20 ? v : std::log1p(std::exp(v)); });
+  check(ops::elu(x, 2), [](double v) { return v <= 0 ? 2 * std::expm1(v) : v; });
+  check(ops::leaky_relu(x, 0.1), [](double v) { return v > 0 ? v : 0.1 * v; });
+  check(ops::hardtanh(x), [](double v) { return std::fmin(std::fmax(v, -1.0), 1.0); });
+  check(ops::hardswish(x), [](double v) { return v * std::fmin(std::fmax(v + 3, 0.0), 6.0) / 6; });
+  check(ops::log_sigmoid(x), [](double v) { return std::fmin(v, 0.0) - std::log1p(std::exp(-std::fabs(v))); });
+  check(ops::softshrink(x), [](double v) { return v > 0.5 ? v - 0.5 : v < -0.5 ? v + 0.5 : 0; });
+  check(ops::mish(x), [](double v) { return v * std::tanh(std::log1p(std::exp(v))); });
+}
+
+TEST_CASE("derivatives of the further operators agree with finite differences", "[cpu][pointwise_more]") {
+  Tensor x = doubles({-1.3, -0.4, 0.3, 0.8}).requires_grad_(), y = doubles({0.9, -0.7, 1.4, 0.6}).requires_grad_(), z = doubles({0.2, 1.1, -0.5, 2.0}).requires_grad_();
+  using In = const std::vector<Tensor>&;
+  autograd::gradcheck([](In in) { return ops::atan2(in[0], in[1]); }, {x, y});
+  autograd::gradcheck([](In in) { return ops::hypot(in[0], in[1]); }, {x, y});
+  autograd::gradcheck([](In in) { return ops::logaddexp(in[0], in[1]); }, {x, y});
+  autograd::gradcheck([](In in) { return ops::addcmul(in[0], in[1], in[2], "value"_a = 0.5); }, {x, y, z});
+  autograd::gradcheck([](In in) { return ops::addcdiv(in[0], in[1], in[2], "value"_a = 0.5); }, {x, y, z});
+  autograd::gradcheck([](In in) { return ops::lerp(in[0], in[1], in[2]); }, {x, y, z});
+  autograd::gradcheck([](In in) { return ops::remainder(in[0], in[1]); }, {x, y});
+  autograd::gradcheck([](In in) { return ops::clamp(in[0], -0.5, 0.5); }, {x});
+  autograd::gradcheck([](In in) { return ops::clamp_Tensor(in[0], in[1], in[2]); }, {x, y, z});
+  for (const char* mode : {"none", "tanh"}) autograd::gradcheck([&](In in) { return ops::gelu(in[0], "approximate"_a = mode); }, {x});
+  autograd::gradcheck([](In in) { return ops::silu(in[0]); }, {x});
+  autograd::gradcheck([](In in) { return ops::softplus(in[0], 2, 1); }, {x});
+  autograd::gradcheck([](In in) { return ops::elu(in[0], 1.5); }, {x});
+  autograd::gradcheck([](In in) { return ops::mish(in[0]); }, {x});
+  autograd::gradcheck([](In in) { return ops::hardswish(in[0]); }, {x});
+  autograd::gradcheck([](In in) { return ops::sinc(in[0]); }, {x});
+  autograd::gradcheck([](In in) { return ops::asinh(in[0]); }, {x});
+  autograd::gradcheck([](In in) { return ops::fmax(in[0], in[1]); }, {x, y});
+}
