@@ -14,6 +14,18 @@ inline Tensor clone(const Tensor& self, std::optional<MemoryFormat> format) {
 }
 inline Tensor& clone_out(const Tensor& self, std::optional<MemoryFormat> format, Tensor& out) { return copy_to_out(ops::clone(self, "memory_format"_a = format), out); }
 
+/// The functional forms of fill_.
+template <class V>
+Tensor filled(const Tensor& self, const V& value) {
+  AutoDispatchBelowADInplaceOrView guard;
+  Tensor out = empty_preserving(self, TensorOptions{}.or_like(self));
+  return ops::fill_(out, value);
+}
+inline Tensor fill_Scalar_new(const Tensor& self, const Scalar& value) { return filled(self, value); }
+inline Tensor fill_Tensor_new(const Tensor& self, const Tensor& value) { return filled(self, value); }
+inline Tensor& fill_Scalar_out(const Tensor& self, const Scalar& value, Tensor& out) { return copy_to_out(filled(self, value), out); }
+inline Tensor& fill_Tensor_out(const Tensor& self, const Tensor& value, Tensor& out) { return copy_to_out(filled(self, value), out); }
+
 inline Tensor contiguous(const Tensor& self, MemoryFormat format) {
   TENON_CHECK(format != MemoryFormat::Preserve, ValueError, "preserve memory format is unsupported by the contiguous operator");
   if (self.is_contiguous(format)) return self;
@@ -72,6 +84,7 @@ inline Tensor& resize_(Tensor& self, IntArrayRef size, std::optional<MemoryForma
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   using namespace tenon;
+  m.def<ops::fill_Scalar>().def<ops::fill_Scalar_out>().def<ops::fill_Tensor>().def<ops::fill_Tensor_out>();
   m.def<ops::clone_base>().def<ops::clone_base_out>().def<ops::contiguous_base>().def<ops::_to_copy_base>();
   m.def<ops::to_device>().def<ops::to_dtype>().def<ops::to_dtype_layout>().def<ops::to_other>().def<ops::type_as_base>();
   m.def<ops::lift_fresh_base>().def<ops::resize_base_>();
@@ -85,6 +98,7 @@ TENON_LIBRARY_IMPL(aten, CompositeImplicitAutograd, m) {
 TENON_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
   using namespace tenon;
   namespace k = tenon::cpu::detail;
+  m.impl<ops::fill_Scalar, &k::fill_Scalar_new>().impl<ops::fill_Scalar_out, &k::fill_Scalar_out>().impl<ops::fill_Tensor, &k::fill_Tensor_new>().impl<ops::fill_Tensor_out, &k::fill_Tensor_out>();
   m.impl<ops::clone_base, &k::clone>().impl<ops::clone_base_out, &k::clone_out>().impl<ops::_to_copy_base, &k::to_copy>().impl<ops::lift_fresh_base, &k::lift_fresh>();
 }
 TENON_LIBRARY_IMPL(aten, CPU, m) { m.impl<tenon::ops::resize_base_, &tenon::cpu::detail::resize_>(); }

@@ -9,6 +9,8 @@ TENON_DERIVATIVE(_to_copy_base, TENON_WRT((self), (grad, self_geometry), to(grad
 TENON_DERIVATIVE(copy_base_, TENON_WRT((self), (grad), zeros_like(grad)), TENON_WRT((src), (grad, src_geometry), to(grad, src_geometry.device, src_geometry.dtype)));
 TENON_DERIVATIVE(fill_Scalar_, TENON_WRT((self), (grad), zeros_like(grad)));
 TENON_DERIVATIVE(fill_Tensor_, TENON_WRT((self), (grad), zeros_like(grad)), TENON_WRT((value), (grad), sum(grad)));
+TENON_DERIVATIVE(fill_Scalar, TENON_WRT((self), (grad), zeros_like(grad)));
+TENON_DERIVATIVE(fill_Tensor, TENON_WRT((self), (grad), zeros_like(grad)), TENON_WRT((value), (grad), sum(grad)));
 TENON_DERIVATIVE(zero_base_, TENON_WRT((self), (grad), zeros_like(grad)));
 TENON_DERIVATIVE(normal_base_, TENON_WRT((self), (grad), zeros_like(grad)));
 TENON_DERIVATIVE(uniform_base_, TENON_WRT((self), (grad), zeros_like(grad)));
