@@ -4,6 +4,7 @@
 
 #include <tenon/cpu/reduce_ops.hpp>
 #include <tenon/ops/copy.hpp>
+#include <tenon/tensor/default_dtype.hpp>
 
 namespace tenon::cpu::detail {
 

@@ -62,3 +62,5 @@ class RegistryListener {
 };
 
 }  // namespace tenon
+
+#include <tenon/dispatch/registry.hpp>

@@ -1,15 +1,17 @@
-// expect-error: no_overload_accepts<sum_function, .*
+// expect-error: no_overload_accepts<my::sum_function, .*
 #include <tenon/library/function.hpp>
 #include <tenon/library/library.hpp>
 
 using namespace tenon;
 
+namespace my {
 TENON_OPERATOR(sum_all, "my::sum(Tensor self) -> Tensor");
 TENON_OPERATOR(sum_dims, "my::sum.dims(Tensor self, int[] dims) -> Tensor");
 TENON_FUNCTION(sum, sum_all, sum_dims);
+}  // namespace my
 
 #ifdef FIXED
-Tensor call(const Tensor& x) { return sum(x, {0, 1}); }
+Tensor call(const Tensor& x) { return my::sum(x, {0, 1}); }
 #else
-Tensor call(const Tensor& x) { return sum(x, "text"); }
+Tensor call(const Tensor& x) { return my::sum(x, "text"); }
 #endif
