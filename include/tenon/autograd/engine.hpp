@@ -64,7 +64,6 @@ class Run {
       heap_.pop_back();
       intrusive_ptr<Node> node = std::move(tasks_[at].node);
       std::vector<Tensor> grads = std::move(tasks_[at].grads);
-      forget(node.get());
       bool captured = false, any = false;
       for (unsigned i = 0; i < grads.size(); ++i) {
         if (i < node->n_inputs()) fit_gradient(grads[i], node->results()[i], *node);
@@ -103,7 +102,8 @@ class Run {
     Run* run;
     bool operator()(std::size_t a, std::size_t b) const { return run->tasks_[a].sequence < run->tasks_[b].sequence; }
   };
-  // Open addressing: graphs are small and a node is looked up once per gradient that reaches it.
+  // Open addressing: graphs are small and a node is looked up once per gradient that reaches it. The cell of a node that
+  // has run stays taken: what follows it has smaller numbers, so it is not met again.
   std::size_t find(const intrusive_ptr<Node>& node) {
     if ((waiting_ + 1) * 2 > table_.size()) grow();
     std::size_t mask = table_.size() - 1, i = hash(node.get()) & mask;
@@ -116,8 +116,6 @@ class Run {
     std::push_heap(heap_.begin(), heap_.end(), less{this});
     return tasks_.size() - 1;
   }
-  // A node that has run is not met again: what follows it has smaller numbers. Its cell stays taken.
-  void forget(Node*) {}
   void grow() {
     std::vector<Cell> old = std::move(table_);
     table_.assign(old.empty() ? 32 : old.size() * 2, Cell{});

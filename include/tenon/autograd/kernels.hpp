@@ -1,6 +1,7 @@
 // The Autograd and ADInplaceOrView kernels: one template per signature and kind of operator, the operator as data.
 #pragma once
 #include <tenon/autograd/derivative_node.hpp>
+#include <tenon/structured/pointwise.hpp>
 
 namespace tenon::autograd {
 
@@ -12,14 +13,10 @@ struct KernelData {
 
 namespace detail {
 
-template <class T> inline constexpr bool is_tensor_v = std::is_same_v<std::remove_cvref_t<T>, Tensor> || std::is_same_v<std::remove_cvref_t<T>, std::optional<Tensor>>;
+template <class T> inline constexpr bool is_tensor_v = tenon::detail::is_tensor_argument_v<T>;
 template <class T> inline constexpr bool is_tensor_list_v = std::is_same_v<std::remove_cvref_t<T>, TensorList> || std::is_same_v<std::remove_cvref_t<T>, ArrayRef<std::optional<Tensor>>>;
 
-inline const Tensor& tensor_of(const Tensor& t) { return t; }
-inline const Tensor& tensor_of(const std::optional<Tensor>& t) {
-  static const Tensor undefined;
-  return t ? *t : undefined;
-}
+using tenon::detail::tensor_of;
 
 template <class T>
 [[gnu::always_inline]] inline bool wants_grad(const T& x) {
