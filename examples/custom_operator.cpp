@@ -1,4 +1,5 @@
-// Operators of your own, outside the library: one elementwise, from a lambda, and one with a shape rule, a kernel and a derivative.
+// Operators of your own, outside the library: one elementwise, from a lambda, and one with a shape rule, a kernel and a
+// derivative.
 #include <cstdio>
 
 #include <tenon/cpu/pointwise_operator.hpp>
@@ -12,7 +13,8 @@ TENON_POINTWISE(swish, "my::swish(Tensor self, *, Scalar beta=1) -> Tensor",
 
 // The outer product of two vectors: the meta function says what the result is, the kernel fills it.
 void outer_meta(tenon::Outputs& out, const tenon::Tensor& a, const tenon::Tensor& b) {
-  TENON_CHECK(a.dim() == 1 && b.dim() == 1, tenon::ValueError, "outer(): expected two vectors, got shapes ", a.sizes(), " and ", b.sizes());
+  TENON_CHECK(a.dim() == 1 && b.dim() == 1, tenon::ValueError, "outer(): expected two vectors, got shapes ", a.sizes(),
+              " and ", b.sizes());
   out.set_output_strided(0, {a.numel(), b.numel()}, {}, tenon::result_type(a, b), a.device());
 }
 void outer_cpu(const tenon::Tensor& a, const tenon::Tensor& b, const tenon::Tensor& out) {
@@ -21,7 +23,8 @@ void outer_cpu(const tenon::Tensor& a, const tenon::Tensor& b, const tenon::Tens
 }
 TENON_STRUCTURED(outer, "my::outer(Tensor a, Tensor b) -> Tensor", outer_meta);
 TENON_STRUCTURED_KERNEL(outer, CPU, outer_cpu);
-TENON_DERIVATIVE(outer, TENON_WRT((a), (grad, b), grad.mul(b.unsqueeze(0)).sum({1})), TENON_WRT((b), (grad, a), grad.mul(a.unsqueeze(1)).sum({0})));
+TENON_DERIVATIVE(outer, TENON_WRT((a), (grad, b), grad.mul(b.unsqueeze(0)).sum({1})),
+                 TENON_WRT((b), (grad, a), grad.mul(a.unsqueeze(1)).sum({0})));
 
 }  // namespace my
 

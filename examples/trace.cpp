@@ -7,8 +7,11 @@ int main() {
   using namespace tenon;
   {
     DispatchTraceGuard trace([](const TraceEvent& e, void*) {
-      if (e.kind == TraceKind::Kernel) std::printf("callUnboxedKernelFunction with %.*s\n", static_cast<int>(e.path.size()), e.path.data());
-      else std::printf("%s op=[%s], key=[%s]\n", std::string(to_string(e.kind)).c_str(), std::string(e.op).c_str(), std::string(to_string(e.key)).c_str());
+      if (e.kind == TraceKind::Kernel)
+        std::printf("callUnboxedKernelFunction with %.*s\n", static_cast<int>(e.path.size()), e.path.data());
+      else
+        std::printf("%s op=[%s], key=[%s]\n", std::string(to_string(e.kind)).c_str(), std::string(e.op).c_str(),
+                    std::string(to_string(e.key)).c_str());
     });
     tensor({1});
   }

@@ -19,15 +19,20 @@ inline Tensor tensor_of(KeySet keys) {
 }
 inline Tensor tensor_of(DispatchKey key) { return tensor_of(KeySet(key)); }
 /// A dense tensor with the autograd key of its backend.
-inline Tensor cpu() { return tensor_of(KeySet{DispatchKey::CPU, DispatchKey::AutogradCPU, DispatchKey::ADInplaceOrView}); }
-inline Tensor cuda() { return tensor_of(KeySet{DispatchKey::CUDA, DispatchKey::AutogradCUDA, DispatchKey::ADInplaceOrView}); }
+inline Tensor cpu() {
+  return tensor_of(KeySet{DispatchKey::CPU, DispatchKey::AutogradCPU, DispatchKey::ADInplaceOrView});
+}
+inline Tensor cuda() {
+  return tensor_of(KeySet{DispatchKey::CUDA, DispatchKey::AutogradCUDA, DispatchKey::ADInplaceOrView});
+}
 
 /// For as long as it lives the fallbacks are those of a program without autograd: the upper keys fall through.
 class PlainFallbacks {
  public:
   PlainFallbacks() {
     KeySet::full().for_each([&](DispatchKey k) {
-      bool falls = k == DispatchKey::BackendSelect || k == DispatchKey::ADInplaceOrView || key_sets::autograd_expansion.has(k) || key_sets::autocast.has(k);
+      bool falls = k == DispatchKey::BackendSelect || k == DispatchKey::ADInplaceOrView ||
+                   key_sets::autograd_expansion.has(k) || key_sets::autocast.has(k);
       std::optional<Kernel> kernel;
       if (falls) kernel = Kernel(fallthrough()).debug("fallthrough");
       made_.push_back(Registry::get().override_fallback(k, std::move(kernel), "none"));
@@ -53,7 +58,8 @@ class Trace {
 
  private:
   DispatchTraceGuard guard_{[](const TraceEvent& e, void* self) {
-                              static_cast<Trace*>(self)->lines.push_back(concat(e.kind, " ", e.op, " ", e.key, e.path.empty() ? "" : " ", e.path));
+                              static_cast<Trace*>(self)->lines.push_back(
+                                  concat(e.kind, " ", e.op, " ", e.key, e.path.empty() ? "" : " ", e.path));
                             },
                             this};
 };
@@ -66,14 +72,20 @@ Stack boxed(const OperatorHandle& op, V&&... values) {
   op.call_boxed(stack);
   return stack;
 }
-inline OperatorHandle op(std::string_view name, std::string_view overload = "") { return Registry::get().find_schema_or_throw(name, overload); }
+inline OperatorHandle op(std::string_view name, std::string_view overload = "") {
+  return Registry::get().find_schema_or_throw(name, overload);
+}
 inline OperatorEntry& entry(std::string_view name) { return Registry::get().find_op(name).entry(); }
 /// The rule by which a key has its kernel, `math kernel`, or `missing`.
-inline std::string rule(std::string_view name, DispatchKey key) { return std::string(to_string(Registry::get().compute(entry(name), key).provenance)); }
+inline std::string rule(std::string_view name, DispatchKey key) {
+  return std::string(to_string(Registry::get().compute(entry(name), key).provenance));
+}
 
 inline Library def(std::string ns = "_test") { return Library(Library::Kind::Def, std::move(ns)); }
 inline Library fragment(std::string ns = "_test") { return Library(Library::Kind::Fragment, std::move(ns)); }
-inline Library impl(DispatchKey key, std::string ns = "_test") { return Library(Library::Kind::Impl, std::move(ns), key); }
+inline Library impl(DispatchKey key, std::string ns = "_test") {
+  return Library(Library::Kind::Impl, std::move(ns), key);
+}
 inline Library impl(std::string ns = "_test") { return Library(Library::Kind::Impl, std::move(ns)); }
 
 }  // namespace support

@@ -28,7 +28,9 @@ Json describe(const OperatorEntry& entry) {
       std::string forms = kernel->is_fallthrough ? "fallthrough" : "boxed";
       if (kernel->record.unboxed) forms += " unboxed";
       if (kernel->record.unboxed_sym) forms += " symint";
-      of_key.push_back({{"forms", forms}, {"place", kernel->debug}, {"cpp_type", kernel->type ? Json(detail::cpp_type_name(*kernel->type->type)) : Json(nullptr)}});
+      of_key.push_back({{"forms", forms},
+                        {"place", kernel->debug},
+                        {"cpp_type", kernel->type ? Json(detail::cpp_type_name(*kernel->type->type)) : Json(nullptr)}});
     }
     kernels[std::string(to_string(list.key))] = std::move(of_key);
   }
@@ -42,10 +44,12 @@ Json describe(const OperatorEntry& entry) {
   std::size_t dot = entry.name().find('.');
   std::string base = entry.name().substr(0, dot), overload = dot == std::string::npos ? "" : entry.name().substr(dot);
   op["composite"] = own({DispatchKey::CompositeImplicitAutograd});
-  op["derivative"] = own({DispatchKey::Autograd, DispatchKey::AutogradCPU}) || own({DispatchKey::CompositeImplicitAutograd});
+  op["derivative"] =
+      own({DispatchKey::Autograd, DispatchKey::AutogradCPU}) || own({DispatchKey::CompositeImplicitAutograd});
   op["meta"] = own({DispatchKey::Meta, DispatchKey::CompositeExplicitAutograd, DispatchKey::CompositeImplicitAutograd});
   op["structured"] = own({DispatchKey::Meta}) && (sibling(base + ".out") || sibling(base + overload + "_out"));
-  op["batch_rule"] = own({DispatchKey::FuncTorchBatched, DispatchKey::FuncTorchBatchedDecomposition, DispatchKey::CompositeImplicitAutograd});
+  op["batch_rule"] = own({DispatchKey::FuncTorchBatched, DispatchKey::FuncTorchBatchedDecomposition,
+                          DispatchKey::CompositeImplicitAutograd});
   op["in_place"] = sibling(base + "_" + overload);
   return op;
 }
@@ -56,9 +60,11 @@ void print_md(const std::vector<Json>& all) {
     std::string keys;
     for (const auto& [key, list] : op["kernels"].items()) keys += (keys.empty() ? "" : ", ") + key;
     auto mark = [&](const char* what) { return op[what].get<bool>() ? "yes" : ""; };
-    std::string schema = op["schema"].is_null() ? op["name"].get<std::string>() + " (not defined)" : op["schema"].get<std::string>();
+    std::string schema =
+        op["schema"].is_null() ? op["name"].get<std::string>() + " (not defined)" : op["schema"].get<std::string>();
     for (std::size_t i = 0; (i = schema.find('|', i)) != std::string::npos; i += 2) schema.insert(i, "\\");
-    std::printf("| `%s` | %s | %s | %s | %s | %s |\n", schema.c_str(), keys.c_str(), mark("derivative"), mark("meta"), mark("structured"), mark("batch_rule"));
+    std::printf("| `%s` | %s | %s | %s | %s | %s |\n", schema.c_str(), keys.c_str(), mark("derivative"), mark("meta"),
+                mark("structured"), mark("batch_rule"));
   }
 }
 
@@ -68,17 +74,23 @@ int main(int argc, char** argv) {
   bool json = false;
   std::string part;
   for (int i = 1; i < argc; ++i) {
-    if (std::strcmp(argv[i], "--json") == 0) json = true;
-    else if (std::strcmp(argv[i], "--md") == 0) json = false;
+    if (std::strcmp(argv[i], "--json") == 0)
+      json = true;
+    else if (std::strcmp(argv[i], "--md") == 0)
+      json = false;
     else if (std::strncmp(argv[i], "--load=", 7) == 0) {
       if (!dlopen(argv[i] + 7, RTLD_NOW)) return std::fprintf(stderr, "%s\n", dlerror()), 2;
-    } else if (argv[i][0] == '-') return std::fprintf(stderr, "usage: opdump [--json | --md] [--load=PLUGIN] [PART]\n"), 2;
-    else part = argv[i];
+    } else if (argv[i][0] == '-')
+      return std::fprintf(stderr, "usage: opdump [--json | --md] [--load=PLUGIN] [PART]\n"), 2;
+    else
+      part = argv[i];
   }
   check_registrations();
   std::vector<Json> all;
   for (const auto& op : Registry::get().operators())
     if (op.name().find(part) != std::string::npos) all.push_back(describe(op.entry()));
-  if (json) std::printf("%s\n", Json(all).dump(1).c_str());
-  else print_md(all);
+  if (json)
+    std::printf("%s\n", Json(all).dump(1).c_str());
+  else
+    print_md(all);
 }

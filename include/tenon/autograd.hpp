@@ -3,6 +3,7 @@
 
 #include <tenon/autograd/accumulate.hpp>
 #include <tenon/autograd/derivative.hpp>
+#include <tenon/autograd/derivative_names.hpp>
 #include <tenon/autograd/derivative_node.hpp>
 #include <tenon/autograd/engine.hpp>
 #include <tenon/autograd/gradcheck.hpp>

@@ -32,6 +32,7 @@
 #include <tenon/cpu/loss_ops.hpp>
 #include <tenon/cpu/loss_ops_nll.hpp>
 #include <tenon/cpu/math.hpp>
+#include <tenon/cpu/math_unary.hpp>
 #include <tenon/cpu/optim.hpp>
 #include <tenon/cpu/optim_kernels.hpp>
 #include <tenon/cpu/options.hpp>

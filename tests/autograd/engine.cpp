@@ -44,7 +44,8 @@ TEST_CASE("grad() leaves the leaves alone and says what was not used", "[autogra
   CHECK(values(g[0]) == std::vector<double>{4, 6});
   CHECK(!a.grad().defined());
   std::vector<Tensor> both{a, b};
-  CHECK_ERROR_CONTAINS(autograd::grad(TensorList(sum(a)), both), AutogradError, "appears to not have been used in the graph");
+  CHECK_ERROR_CONTAINS(autograd::grad(TensorList(sum(a)), both), AutogradError,
+                       "appears to not have been used in the graph");
   auto some = autograd::grad(TensorList(sum(a)), both, {}, std::nullopt, false, true);
   CHECK(values(some[0]) == std::vector<double>{1, 1});
   CHECK(!some[1].defined());
@@ -83,7 +84,8 @@ TEST_CASE("backward restores grad mode, also after an exception", "[autograd][en
 
 TEST_CASE("a gradient in another shape than its tensor is refused", "[autograd][engine]") {
   Tensor y = mul(leaf({1, 2}), 2.0);
-  CHECK_ERROR_CONTAINS(y.backward(ones({3}, "dtype"_a = kDouble)), ValueError, "Mismatch in shape: grad_output has a shape of [3] and output has a shape of [2].");
+  CHECK_ERROR_CONTAINS(y.backward(ones({3}, "dtype"_a = kDouble)), ValueError,
+                       "Mismatch in shape: grad_output has a shape of [3] and output has a shape of [2].");
   CHECK_ERROR_CONTAINS(y.backward(), ValueError, "grad can be implicitly created only for scalar outputs");
 }
 

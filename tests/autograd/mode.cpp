@@ -42,9 +42,11 @@ TEST_CASE("results say which function made them", "[autograd][mode]") {
 
 TEST_CASE("only floating point and complex tensors may require grad", "[autograd][mode]") {
   Tensor i = ones({2}, "dtype"_a = kLong);
-  CHECK_ERROR(i.set_requires_grad(true), AutogradError, "only Tensors of floating point and complex dtype can require gradients");
+  CHECK_ERROR(i.set_requires_grad(true), AutogradError,
+              "only Tensors of floating point and complex dtype can require gradients");
   Tensor y = mul(leaf({1}), 2.0);
-  CHECK_ERROR_CONTAINS(y.set_requires_grad(false), AutogradError, "you can only change requires_grad flags of leaf variables.");
+  CHECK_ERROR_CONTAINS(y.set_requires_grad(false), AutogradError,
+                       "you can only change requires_grad flags of leaf variables.");
 }
 
 TEST_CASE("graphs of several threads that share a leaf add up in it", "[autograd][mode][threads]") {

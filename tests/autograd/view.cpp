@@ -29,7 +29,9 @@ TEST_CASE("a saved tensor that was written since is refused", "[autograd][view]"
   Tensor y = mul(x, 1.0);
   Tensor z = sum(mul(y, y));
   y.add_(1.0);
-  CHECK_ERROR_CONTAINS(z.backward(), AutogradError, "one of the variables needed for gradient computation has been modified by an inplace operation: [float64 [2]]");
+  CHECK_ERROR_CONTAINS(
+      z.backward(), AutogradError,
+      "one of the variables needed for gradient computation has been modified by an inplace operation: [float64 [2]]");
 }
 
 TEST_CASE("an in-place operation keeps the value that its own derivative needs", "[autograd][view]") {
@@ -44,7 +46,8 @@ TEST_CASE("an in-place operation keeps the value that its own derivative needs",
 TEST_CASE("leaves that require grad are not changed in place", "[autograd][view]") {
   Tensor x = leaf({1, 2});
   CHECK_ERROR(x.add_(1.0), AutogradError, "a leaf Variable that requires grad is being used in an in-place operation.");
-  CHECK_ERROR(x.narrow(0, 0, 1).add_(1.0), AutogradError, "a view of a leaf Variable that requires grad is being used in an in-place operation.");
+  CHECK_ERROR(x.narrow(0, 0, 1).add_(1.0), AutogradError,
+              "a view of a leaf Variable that requires grad is being used in an in-place operation.");
   NoGradGuard guard;
   x.add_(1.0);
   CHECK(values(x) == std::vector<double>{2, 3});
@@ -53,7 +56,9 @@ TEST_CASE("leaves that require grad are not changed in place", "[autograd][view]
 TEST_CASE("one of several views is not changed in place", "[autograd][view]") {
   Tensor y = mul(leaf({1, 2}), 1.0);
   std::vector<Tensor> parts = y.unbind();
-  CHECK_ERROR_CONTAINS(parts[0].add_(1.0), AutogradError, "Output 0 of UnbindBackward0 is a view and is being modified inplace. This view is the output of a function that returns multiple views.");
+  CHECK_ERROR_CONTAINS(
+      parts[0].add_(1.0), AutogradError,
+      "Output 0 of UnbindBackward0 is a view and is being modified inplace. This view is the output of a function that returns multiple views.");
 }
 
 TEST_CASE("a view made without recording is not changed while recording", "[autograd][view]") {
@@ -62,7 +67,8 @@ TEST_CASE("a view made without recording is not changed while recording", "[auto
     NoGradGuard guard;
     v = y.narrow(0, 0, 1);
   }
-  CHECK_ERROR_CONTAINS(v.add_(y.narrow(0, 0, 1)), AutogradError, "A view was created in no_grad mode and is being modified inplace with grad mode enabled.");
+  CHECK_ERROR_CONTAINS(v.add_(y.narrow(0, 0, 1)), AutogradError,
+                       "A view was created in no_grad mode and is being modified inplace with grad mode enabled.");
 }
 
 TEST_CASE("detach shares memory and history ends", "[autograd][view]") {
@@ -92,12 +98,16 @@ TEST_CASE("versions count writes, and views share the count", "[autograd][view]"
 
 TEST_CASE("out= refuses arguments that require grad", "[autograd][view]") {
   Tensor x = leaf({1, 2}), out = test::vector({0, 0});
-  CHECK_ERROR(add(x, x, "out"_a = out), AutogradError, "add(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad.");
+  CHECK_ERROR(
+      add(x, x, "out"_a = out), AutogradError,
+      "add(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad.");
 }
 
 TEST_CASE("views have the gradients of finite differences", "[autograd][view][gradcheck]") {
   Tensor x = leaf({1, 2, 3, 4, 5, 6});
-  auto check = [&](auto f) { autograd::gradcheck([&](const std::vector<Tensor>& in) { return f(in[0].reshape({2, 3})); }, {x}); };
+  auto check = [&](auto f) {
+    autograd::gradcheck([&](const std::vector<Tensor>& in) { return f(in[0].reshape({2, 3})); }, {x});
+  };
   check([](const Tensor& t) { return t.t().mul(t.transpose(0, 1)); });
   check([](const Tensor& t) { return t.permute({1, 0}).contiguous().view({6}).mul(2.0); });
   check([](const Tensor& t) { return t.unsqueeze(1).expand({2, 4, 3}).exp(); });

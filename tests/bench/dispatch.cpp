@@ -32,13 +32,28 @@ TENON_OPERATOR(boxed_only, "tenon_bench::boxed_only(Tensor a, Tensor b) -> int")
 [[gnu::noinline]] std::int64_t sized_kernel(const Tensor&, SymIntArrayRef s) { return s[0].as_int_unchecked(); }
 [[gnu::noinline]] std::int64_t sized_plain_kernel(const Tensor&, IntArrayRef s) { return s[0]; }
 
-TENON_LIBRARY(tenon_bench, m) { m.def<noop2>().def<noop2_bare>().def<first2>().def<sized>().def<sized_plain>().def<boxed_only>(); }
+TENON_LIBRARY(tenon_bench, m) {
+  m.def<noop2>().def<noop2_bare>().def<first2>().def<sized>().def<sized_plain>().def<boxed_only>();
+}
 TENON_LIBRARY_IMPL(tenon_bench, CPU, m) {
-  m.impl<noop2, &noop2_kernel>().impl<noop2_bare, &noop2_kernel>().impl<first2, &first2_kernel>().impl<sized, &sized_kernel>().impl<sized_plain, &sized_plain_kernel>();
-  m.impl<boxed_only>([](const OperatorHandle&, Stack& s) { s.resize(s.size() - 1); s.back() = Value(0); });
+  m.impl<noop2, &noop2_kernel>()
+      .impl<noop2_bare, &noop2_kernel>()
+      .impl<first2, &first2_kernel>()
+      .impl<sized, &sized_kernel>()
+      .impl<sized_plain, &sized_plain_kernel>();
+  m.impl<boxed_only>([](const OperatorHandle&, Stack& s) {
+    s.resize(s.size() - 1);
+    s.back() = Value(0);
+  });
 }
 // Five keys that pass the call on; noop2_bare keeps what the library does where nothing is registered.
-TENON_LIBRARY_IMPL(tenon_bench, Autograd, m) { m.impl<noop2>(fallthrough()).impl<first2>(fallthrough()).impl<sized>(fallthrough()).impl<sized_plain>(fallthrough()).impl<boxed_only>(fallthrough()); }
+TENON_LIBRARY_IMPL(tenon_bench, Autograd, m) {
+  m.impl<noop2>(fallthrough())
+      .impl<first2>(fallthrough())
+      .impl<sized>(fallthrough())
+      .impl<sized_plain>(fallthrough())
+      .impl<boxed_only>(fallthrough());
+}
 TENON_LIBRARY_IMPL(tenon_bench, Tracer, m) { m.impl<noop2>(fallthrough()); }
 TENON_LIBRARY_IMPL(tenon_bench, Functionalize, m) { m.impl<noop2>(fallthrough()); }
 TENON_LIBRARY_IMPL(tenon_bench, Conjugate, m) { m.impl<noop2>(fallthrough()); }
@@ -51,7 +66,8 @@ Tensor tensor_of(KeySet keys) {
 
 void registration() {
   constexpr int n = 10'000;
-  if (bench::only && !std::strstr("dispatch/register", bench::only) && !std::strstr("dispatch/memory", bench::only)) return;
+  if (bench::only && !std::strstr("dispatch/register", bench::only) && !std::strstr("dispatch/memory", bench::only))
+    return;
   std::vector<double> define, implement;
   std::size_t bytes = 0;
   for (int round = 0; round < 3; ++round) {
@@ -60,7 +76,9 @@ void registration() {
       names.push_back("op_" + std::to_string(round) + "_" + std::to_string(i));
       schemas.push_back(names.back() + "(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor");
     }
-    auto seconds = [](auto start) { return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count() / n; };
+    auto seconds = [](auto start) {
+      return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count() / n;
+    };
     Library m(Library::Kind::Fragment, "tenon_bench_many");
     auto before = mallinfo2();
     auto start = std::chrono::steady_clock::now();
@@ -68,12 +86,15 @@ void registration() {
     define.push_back(seconds(start));
     auto defined = mallinfo2();
     start = std::chrono::steady_clock::now();
-    for (int i = 0; i < n; ++i) m.impl(names[static_cast<std::size_t>(i)], DispatchKey::CPU, [](const Tensor& a, const Tensor&, const Scalar&) { return a; });
+    for (int i = 0; i < n; ++i)
+      m.impl(names[static_cast<std::size_t>(i)], DispatchKey::CPU,
+             [](const Tensor& a, const Tensor&, const Scalar&) { return a; });
     implement.push_back(seconds(start));
     bytes = (defined.uordblks - before.uordblks) / n;
     if (round == 2) {
       auto implemented = mallinfo2();
-      std::printf("# dispatch/memory: %zu bytes an operator, %zu more with a kernel\n", bytes, (implemented.uordblks - defined.uordblks) / n);
+      std::printf("# dispatch/memory: %zu bytes an operator, %zu more with a kernel\n", bytes,
+                  (implemented.uordblks - defined.uordblks) / n);
     }
   }
   for (auto [name, times] : {std::pair{"dispatch/register/def", &define}, {"dispatch/register/impl", &implement}}) {
@@ -105,7 +126,9 @@ BENCH_PART(dispatch) {
     keep(s);
   });
   row("dispatch/boxed_kernel", [&] { keep(boxed_only(a, b)); });
-  auto typed = Registry::get().find_schema_or_throw("tenon_bench::noop2", "").typed<std::int64_t(const Tensor&, const Tensor&)>();
+  auto typed = Registry::get()
+                   .find_schema_or_throw("tenon_bench::noop2", "")
+                   .typed<std::int64_t(const Tensor&, const Tensor&)>();
   row("dispatch/noop2/typed_handle", [&] { keep(typed.call(a, b)); });
   KeySet below(DispatchKey::CPU);
   row("dispatch/redispatch", [&] { keep(noop2.redispatch(below, a, b)); });

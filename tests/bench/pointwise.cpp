@@ -40,7 +40,9 @@ BENCH_PART(pointwise) {
   bench::with_threads([](const std::string& suffix) {
     NoGradGuard no_grad;
     const std::int64_t n = 1 << 24;
-    if (bench::only && !std::strstr("large/", bench::only) && !std::strstr("cache/", bench::only) && !std::strstr(bench::only, "large/") && !std::strstr(bench::only, "cache/")) return;
+    if (bench::only && !std::strstr("large/", bench::only) && !std::strstr("cache/", bench::only) &&
+        !std::strstr(bench::only, "large/") && !std::strstr(bench::only, "cache/"))
+      return;
     Tensor a = numbers({n}), b = numbers({n}, 2), o = numbers({n}, 3);
     row("large/copy" + suffix, [&] { o.copy_(a); });
     row("large/add_out" + suffix, [&] { ops::add(a, b, "out"_a = o); });

@@ -28,7 +28,9 @@ struct Part {
 };
 
 template <class T>
-inline void keep(T&& v) { asm volatile("" : : "g"(&v) : "memory"); }
+inline void keep(T&& v) {
+  asm volatile("" : : "g"(&v) : "memory");
+}
 
 /// Times f() in batches of about 20 ms, as the peer's program does; the best and the median of 15 batches.
 template <class F>
@@ -69,7 +71,7 @@ void with_threads(F f) {
 }  // namespace bench
 
 /// Followed by the body of a part: rows of one family.
-#define BENCH_PART(NAME)                                     \
-  static void bench_##NAME();                                \
+#define BENCH_PART(NAME)                                      \
+  static void bench_##NAME();                                 \
   static bench::Part bench_part_##NAME{#NAME, &bench_##NAME}; \
   static void bench_##NAME()

@@ -34,9 +34,12 @@ template <class R, class... A>
 struct unboxed<R(A...)> {
   static R call(const Kernel& k, A... args) {
     const auto& r = k.state()->record;
-    if (r.unboxed || r.unboxed_sym) return detail::adaptors<R(A...)>::call_record(r, KeySet(DispatchKey::CPU), "_test::kernel", static_cast<A>(args)...);
+    if (r.unboxed || r.unboxed_sym)
+      return detail::adaptors<R(A...)>::call_record(r, KeySet(DispatchKey::CPU), "_test::kernel",
+                                                    static_cast<A>(args)...);
     detail::BoxedTarget target{r.boxed, r.boxed_data, &some_op()};
-    return detail::signature_info<R(A...)>::unboxed_from_boxed(&target, KeySet(DispatchKey::CPU), static_cast<A>(args)...);
+    return detail::signature_info<R(A...)>::unboxed_from_boxed(&target, KeySet(DispatchKey::CPU),
+                                                               static_cast<A>(args)...);
   }
 };
 std::string inferred(const Kernel& k) { return detail::inferred_schema_text(*k.state()->type); }
@@ -52,16 +55,25 @@ int side_effects = 0;
 
 TEST_CASE("cases 126, 133, 139, 141, 144, 146 and 159 to 164: one function in every form", "[boxing][kernel]") {
   std::int64_t zero = 0;
-  const Kernel forms[] = {Kernel(&difference), Kernel(difference), Kernel(function_constant<&difference>{}), Kernel(Difference{0, 1}),
-                          Kernel([](const Tensor&, std::int64_t a, std::int64_t b) { return a - b; }), Kernel([zero](const Tensor&, std::int64_t a, std::int64_t b) { return a - b + zero; }),
-                          Kernel([](KeySet keys, const Tensor&, std::int64_t a, std::int64_t b) { return keys == KeySet(DispatchKey::CPU) ? a - b : 0; }),
-                          Kernel([zero](const Tensor&, std::int64_t a, std::int64_t b) mutable { return zero += a - b, std::exchange(zero, 0); })};
+  const Kernel forms[] = {Kernel(&difference),
+                          Kernel(difference),
+                          Kernel(function_constant<&difference>{}),
+                          Kernel(Difference{0, 1}),
+                          Kernel([](const Tensor&, std::int64_t a, std::int64_t b) { return a - b; }),
+                          Kernel([zero](const Tensor&, std::int64_t a, std::int64_t b) { return a - b + zero; }),
+                          Kernel([](KeySet keys, const Tensor&, std::int64_t a, std::int64_t b) {
+                            return keys == KeySet(DispatchKey::CPU) ? a - b : 0;
+                          }),
+                          Kernel([zero](const Tensor&, std::int64_t a, std::int64_t b) mutable {
+                            return zero += a - b, std::exchange(zero, 0);
+                          })};
   for (const Kernel& k : forms) {
     CHECK(inferred(k) == "(Tensor _0, int _1, int _2) -> int");
     CHECK(boxed(k, {Value("below"), Value(make_tensor()), Value(7), Value(3)}) == Stack{Value("below"), Value(4)});
     CHECK(unboxed<std::int64_t(const Tensor&, std::int64_t, std::int64_t)>::call(k, make_tensor(), 7, 3) == 4);
   }
-  CHECK(unboxed<std::int64_t(const Tensor&, std::int64_t, std::int64_t)>::call(Kernel(Difference{10, 2}), make_tensor(), 7, 3) == 18);
+  CHECK(unboxed<std::int64_t(const Tensor&, std::int64_t, std::int64_t)>::call(Kernel(Difference{10, 2}), make_tensor(),
+                                                                               7, 3) == 18);
 }
 
 TEST_CASE("case 145: a kernel's state ends with the kernel", "[boxing][kernel]") {
@@ -82,7 +94,11 @@ TEST_CASE("cases 125, 153 and 160: no results", "[boxing][kernel]") {
   side_effects = 0;
   CHECK(boxed(Kernel([](const Tensor&) { ++side_effects; }), {Value(make_tensor())}).empty());
   CHECK(boxed(Kernel([](const Tensor&) { return ++side_effects, std::tuple<>(); }), {Value(make_tensor())}).empty());
-  unboxed<void(const Tensor&)>::call(Kernel([](const OperatorHandle&, Stack& s) { ++side_effects; s.clear(); }), make_tensor());
+  unboxed<void(const Tensor&)>::call(Kernel([](const OperatorHandle&, Stack& s) {
+                                       ++side_effects;
+                                       s.clear();
+                                     }),
+                                     make_tensor());
   CHECK(side_effects == 3);
   CHECK(inferred(Kernel([](const Tensor&) { return std::tuple<>(); })) == "(Tensor _0) -> ()");
 }
@@ -96,16 +112,21 @@ TEST_CASE("cases 127 and 132: tensors arrive and return as the very objects", "[
 }
 
 TEST_CASE("cases 128, 134 and 135: lists", "[boxing][kernel]") {
-  CHECK(boxed(Kernel([](IntArrayRef x) { return std::vector<std::int64_t>(x.begin(), x.end()); }), {Value::list({Value(2), Value(4)})})[0] == Value::list({Value(2), Value(4)}));
-  CHECK(boxed(Kernel([](std::vector<std::int64_t> x) { return static_cast<std::int64_t>(x.size()); }), {Value::list({Value(2), Value(4), Value(6)})})[0] == Value(3));
+  CHECK(boxed(Kernel([](IntArrayRef x) { return std::vector<std::int64_t>(x.begin(), x.end()); }),
+              {Value::list({Value(2), Value(4)})})[0] == Value::list({Value(2), Value(4)}));
+  CHECK(boxed(Kernel([](std::vector<std::int64_t> x) { return static_cast<std::int64_t>(x.size()); }),
+              {Value::list({Value(2), Value(4), Value(6)})})[0] == Value(3));
   Tensor a = make_tensor(), b = make_tensor();
-  CHECK(boxed(Kernel([](TensorList x) { return x[1]; }), {Value::list({Value(a), Value(b)})})[0].to_tensor().is_same(b));
-  CHECK(boxed(Kernel([](ArrayRef<bool> x) { return x[0] && !x[1]; }), {Value::list({Value(true), Value(false)})})[0] == Value(true));
+  CHECK(
+      boxed(Kernel([](TensorList x) { return x[1]; }), {Value::list({Value(a), Value(b)})})[0].to_tensor().is_same(b));
+  CHECK(boxed(Kernel([](ArrayRef<bool> x) { return x[0] && !x[1]; }), {Value::list({Value(true), Value(false)})})[0] ==
+        Value(true));
 }
 
 TEST_CASE("case 129: several results are pushed in order", "[boxing][kernel]") {
   Kernel k([](const Tensor& x) {
-    return std::tuple(x, std::int64_t{5}, std::vector<Tensor>{x, x}, std::optional<std::int64_t>(0), std::map<std::string, Tensor>{{"first", x}});
+    return std::tuple(x, std::int64_t{5}, std::vector<Tensor>{x, x}, std::optional<std::int64_t>(0),
+                      std::map<std::string, Tensor>{{"first", x}});
   });
   CHECK(inferred(k) == "(Tensor _0) -> (Tensor _0, int _1, Tensor[] _2, int? _3, Dict(str, Tensor) _4)");
   Tensor t = make_tensor();
@@ -124,7 +145,10 @@ TEST_CASE("cases 136, 137, 138 and 173: dictionaries and tuples", "[boxing][kern
   CHECK(boxed(look, {d})[0] == Value("y"));
   CHECK(boxed(Kernel([](std::unordered_map<std::string, std::string> m) { return m; }), {d})[0] == d);
   Tensor t = make_tensor();
-  CHECK(boxed(Kernel([](const std::map<std::int64_t, Tensor>& m) { return m.at(3); }), {Value::dict({{Value(3), Value(t)}})})[0].to_tensor().is_same(t));
+  CHECK(boxed(Kernel([](const std::map<std::int64_t, Tensor>& m) { return m.at(3); }),
+              {Value::dict({{Value(3), Value(t)}})})[0]
+            .to_tensor()
+            .is_same(t));
   Kernel tuple([](std::tuple<std::string, std::int64_t, double> x) { return std::get<1>(x); });
   CHECK(inferred(tuple) == "((str, int, float) _0) -> int");
   CHECK(boxed(tuple, {Value::tuple({Value("a"), Value(7), Value(0.5)})})[0] == Value(7));
@@ -140,7 +164,9 @@ TEST_CASE("case 174: a value nested four levels deep survives", "[boxing][kernel
 }
 
 TEST_CASE("case 140: optional arguments and results", "[boxing][kernel]") {
-  Kernel k([](const std::optional<Tensor>& a, std::optional<std::int64_t> b, std::optional<std::string> c) { return std::tuple(a, b, c); });
+  Kernel k([](const std::optional<Tensor>& a, std::optional<std::int64_t> b, std::optional<std::string> c) {
+    return std::tuple(a, b, c);
+  });
   CHECK(inferred(k) == "(Tensor? _0, int? _1, str? _2) -> (Tensor? _0, int? _1, str? _2)");
   Tensor t = make_tensor();
   CHECK(boxed(k, {Value(t), Value(4), Value("x")}) == Stack{Value(t), Value(4), Value("x")});
@@ -148,11 +174,14 @@ TEST_CASE("case 140: optional arguments and results", "[boxing][kernel]") {
 }
 
 TEST_CASE("cases 142 and 143: the schema of many types", "[boxing][kernel]") {
-  Kernel k([](const Tensor&, double, std::int64_t, bool, std::string_view, const Scalar&, ScalarType, Device, Layout, MemoryFormat, IntArrayRef, TensorList, ArrayRef<std::optional<Tensor>>,
-              std::optional<IntArrayRef>, SymInt, SymIntArrayRef, std::array<bool, 2>, const Storage&, Stream, QScheme, std::int8_t, Complex<double>) {});
-  CHECK(inferred(k) ==
-        "(Tensor _0, float _1, int _2, bool _3, str _4, Scalar _5, ScalarType _6, Device _7, Layout _8, MemoryFormat _9, int[] _10, Tensor[] _11, Tensor?[] _12, int[]? _13, SymInt _14, SymInt[] _15, "
-        "bool[] _16, Storage _17, Stream _18, QScheme _19, DeviceIndex _20, complex _21) -> ()");
+  Kernel k([](const Tensor&, double, std::int64_t, bool, std::string_view, const Scalar&, ScalarType, Device, Layout,
+              MemoryFormat, IntArrayRef, TensorList, ArrayRef<std::optional<Tensor>>, std::optional<IntArrayRef>,
+              SymInt, SymIntArrayRef, std::array<bool, 2>, const Storage&, Stream, QScheme, std::int8_t,
+              Complex<double>) {});
+  CHECK(
+      inferred(k) ==
+      "(Tensor _0, float _1, int _2, bool _3, str _4, Scalar _5, ScalarType _6, Device _7, Layout _8, MemoryFormat _9, int[] _10, Tensor[] _11, Tensor?[] _12, int[]? _13, SymInt _14, SymInt[] _15, "
+      "bool[] _16, Storage _17, Stream _18, QScheme _19, DeviceIndex _20, complex _21) -> ()");
 }
 
 TEST_CASE("cases 148, 150, 151, 152 and 154: boxed kernels called with typed arguments", "[boxing][kernel]") {
@@ -163,9 +192,13 @@ TEST_CASE("cases 148, 150, 151, 152 and 154: boxed kernels called with typed arg
   });
   CHECK(unboxed<std::int64_t(const Tensor&, std::int64_t)>::call(one, make_tensor(), 8) == 13);
   CHECK(seen[1] == Value(8));
-  Kernel two([](const OperatorHandle&, KeySet keys, Stack& s) { s = {Value(13), Value(keys == KeySet(DispatchKey::CPU))}; });
-  CHECK((unboxed<std::tuple<std::int64_t, bool>(std::int64_t)>::call(two, 1) == std::tuple<std::int64_t, bool>(13, true)));
-  CHECK_ERROR((unboxed<std::int64_t(std::int64_t)>::call(two, 1)), InternalError, "Boxed kernel was expected to return 1 values on the stack, but instead pushed 2 values.");
+  Kernel two([](const OperatorHandle&, KeySet keys, Stack& s) {
+    s = {Value(13), Value(keys == KeySet(DispatchKey::CPU))};
+  });
+  CHECK((unboxed<std::tuple<std::int64_t, bool>(std::int64_t)>::call(two, 1) ==
+         std::tuple<std::int64_t, bool>(13, true)));
+  CHECK_ERROR((unboxed<std::int64_t(std::int64_t)>::call(two, 1)), InternalError,
+              "Boxed kernel was expected to return 1 values on the stack, but instead pushed 2 values.");
 }
 
 TEST_CASE("cases 155 to 158: in-place and out operators return the caller's own tensors", "[boxing][kernel]") {
@@ -175,20 +208,27 @@ TEST_CASE("cases 155 to 158: in-place and out operators return the caller's own 
   Tensor a = make_tensor(), b = make_tensor(), c = make_tensor();
   CHECK((&unboxed<Tensor&(Tensor&, const Scalar&)>::call(in_place, a, 2) == &a));
   CHECK((&unboxed<Tensor&(const Tensor&, Tensor&)>::call(out, a, b) == &b));
-  auto both = unboxed<std::tuple<Tensor&, Tensor&>(const Scalar&, const Tensor&, Tensor&, Tensor&)>::call(outs, 1, a, b, c);
+  auto both =
+      unboxed<std::tuple<Tensor&, Tensor&>(const Scalar&, const Tensor&, Tensor&, Tensor&)>::call(outs, 1, a, b, c);
   CHECK((&std::get<0>(both) == &b && &std::get<1>(both) == &c));
   CHECK(boxed(in_place, {Value(a), Value(2)})[0].to_tensor().is_same(a));
   // Typed ones called boxed give the argument too.
-  CHECK(boxed(Kernel([](Tensor& x, const Scalar&) -> Tensor& { return x; }), {Value(a), Value(2)})[0].to_tensor().is_same(a));
-  Stack s = boxed(Kernel([](const Tensor&, Tensor& x, Tensor& y) { return std::tuple<Tensor&, Tensor&>(x, y); }), {Value(a), Value(b), Value(c)});
+  CHECK(
+      boxed(Kernel([](Tensor& x, const Scalar&) -> Tensor& { return x; }), {Value(a), Value(2)})[0].to_tensor().is_same(
+          a));
+  Stack s = boxed(Kernel([](const Tensor&, Tensor& x, Tensor& y) { return std::tuple<Tensor&, Tensor&>(x, y); }),
+                  {Value(a), Value(b), Value(c)});
   CHECK((s[0].to_tensor().is_same(b) && s[1].to_tensor().is_same(c)));
 }
 
-TEMPLATE_TEST_CASE("cases 165 to 172: every type, optional and in lists, boxed and back", "[boxing][kernel]", double, std::int64_t, bool, std::string) {
+TEMPLATE_TEST_CASE("cases 165 to 172: every type, optional and in lists, boxed and back", "[boxing][kernel]", double,
+                   std::int64_t, bool, std::string) {
   using T = TestType;
   T value = [] {
-    if constexpr (std::is_same_v<T, std::string>) return T("text");
-    else return T(1);
+    if constexpr (std::is_same_v<T, std::string>)
+      return T("text");
+    else
+      return T(1);
   }();
   Value v(value);
   CHECK(boxed(Kernel([](T x) { return x; }), {v})[0] == v);
@@ -204,7 +244,8 @@ TEMPLATE_TEST_CASE("cases 165 to 172: every type, optional and in lists, boxed a
   Value holes = Value::list({v, Value(), v});
   CHECK(boxed(Kernel([](std::vector<std::optional<T>> x) { return x; }), {holes})[0] == holes);
   CHECK(boxed(Kernel([](std::array<T, 3> x) { return x[2]; }), {list})[0] == v);
-  CHECK_ERROR_CONTAINS(boxed(Kernel([](std::array<T, 2> x) { return x[1]; }), {list}), ValueError, "expected a list of 2 elements, got 3");
+  CHECK_ERROR_CONTAINS(boxed(Kernel([](std::array<T, 2> x) { return x[1]; }), {list}), ValueError,
+                       "expected a list of 2 elements, got 3");
   CHECK(boxed(Kernel([](std::array<T, 0>) {}), {empty}).empty());
 }
 
@@ -222,10 +263,12 @@ TEST_CASE("case 262: parameter and result types are read off functions", "[boxin
   STATIC_REQUIRE(std::is_same_v<detail::callable_of<void (*)(int, float&)>::type, void(int, float&)>);
   STATIC_REQUIRE(std::is_same_v<detail::callable_of<double(KeySet, bool)>::type, double(bool)>);
   STATIC_REQUIRE(detail::callable_of<double(KeySet, bool)>::takes_keys);
-  STATIC_REQUIRE(std::is_same_v<canonical_t<Tensor(Tensor, std::vector<std::int64_t>, const double&, std::string)>, Tensor(const Tensor&, IntArrayRef, double, std::string_view)>);
+  STATIC_REQUIRE(std::is_same_v<canonical_t<Tensor(Tensor, std::vector<std::int64_t>, const double&, std::string)>,
+                                Tensor(const Tensor&, IntArrayRef, double, std::string_view)>);
 }
 
-TEST_CASE("case 120: plain kernels take symbolic arguments that are plain, and refuse others by name", "[boxing][kernel]") {
+TEST_CASE("case 120: plain kernels take symbolic arguments that are plain, and refuse others by name",
+          "[boxing][kernel]") {
   Kernel plain([](std::int64_t n, IntArrayRef sizes) { return n + static_cast<std::int64_t>(sizes.size()); });
   SymInt sizes[] = {2, 3};
   CHECK(unboxed<std::int64_t(SymInt, SymIntArrayRef)>::call(plain, SymInt(4), sizes) == 6);

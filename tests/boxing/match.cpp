@@ -24,16 +24,25 @@ TEST_CASE("positions, names and defaults fill the stack", "[boxing][match]") {
 }
 
 TEST_CASE("mistakes of binding have the peer's words", "[boxing][match]") {
-  CHECK_ERROR(match_arguments(sum, {}), ValueError, "my::sum() is missing value for argument 'a'. Declaration: my::sum(Scalar a, int b=2, *, float c=0.5, str? d=None, int[2] e=1) -> int");
-  CHECK_ERROR_CONTAINS(match_arguments(sum, {1, 1, 1, 1, 1, 1}), ValueError, "Expected at most 5 argument(s) for operator 'my::sum', but received 6 argument(s). Declaration: my::sum(");
-  CHECK_ERROR_CONTAINS(match_arguments(sum, {1}, {{"z", Value(1)}}), ValueError, "Unknown keyword argument 'z' for operator 'my::sum'. Schema: my::sum(");
-  CHECK_ERROR_CONTAINS(match_arguments(sum, {1}, {{"a", Value(1)}}), ValueError, "Argument 'a' specified both as positional and keyword argument. Schema: my::sum(");
-  CHECK_ERROR_CONTAINS(match_arguments(sum, {1, 2, 0.5}, {}, Conversions::None, schema::KeywordOnly::RefusesPosition), ValueError, "my::sum() takes 2 positional argument(s) but 3 were given.");
+  CHECK_ERROR(
+      match_arguments(sum, {}), ValueError,
+      "my::sum() is missing value for argument 'a'. Declaration: my::sum(Scalar a, int b=2, *, float c=0.5, str? d=None, int[2] e=1) -> int");
+  CHECK_ERROR_CONTAINS(
+      match_arguments(sum, {1, 1, 1, 1, 1, 1}), ValueError,
+      "Expected at most 5 argument(s) for operator 'my::sum', but received 6 argument(s). Declaration: my::sum(");
+  CHECK_ERROR_CONTAINS(match_arguments(sum, {1}, {{"z", Value(1)}}), ValueError,
+                       "Unknown keyword argument 'z' for operator 'my::sum'. Schema: my::sum(");
+  CHECK_ERROR_CONTAINS(match_arguments(sum, {1}, {{"a", Value(1)}}), ValueError,
+                       "Argument 'a' specified both as positional and keyword argument. Schema: my::sum(");
+  CHECK_ERROR_CONTAINS(match_arguments(sum, {1, 2, 0.5}, {}, Conversions::None, schema::KeywordOnly::RefusesPosition),
+                       ValueError, "my::sum() takes 2 positional argument(s) but 3 were given.");
 }
 
 TEST_CASE("a value of another type is refused with its place", "[boxing][match]") {
   auto f = parse("my::f(int x) -> ()");
-  CHECK_ERROR(match_arguments(f, {Value("text")}), TypeError, "my::f() Expected a value of type 'int' for argument 'x' but instead found type 'str'.\nPosition: 0\nValue: \"text\"\nDeclaration: my::f(int x) -> ()");
+  CHECK_ERROR(
+      match_arguments(f, {Value("text")}), TypeError,
+      "my::f() Expected a value of type 'int' for argument 'x' but instead found type 'str'.\nPosition: 0\nValue: \"text\"\nDeclaration: my::f(int x) -> ()");
   CHECK_THROWS_AS(match_arguments(f, {Value(1.5)}), TypeError);
   CHECK_THROWS_AS(match_arguments(f, {Value(true)}), TypeError);
 }
@@ -41,7 +50,8 @@ TEST_CASE("a value of another type is refused with its place", "[boxing][match]"
 TEST_CASE("an empty dictionary or list is one of any type", "[boxing][match]") {
   CHECK(match_arguments(parse("my::d(Dict(str, Tensor) x) -> ()"), {Value::dict({})}).size() == 1);
   CHECK(match_arguments(parse("my::l(Tensor[] x) -> ()"), {Value::list({})}).size() == 1);
-  CHECK_THROWS_AS(match_arguments(parse("my::d(Dict(str, int) x) -> ()"), {Value::dict({{Value("a"), Value("b")}})}), TypeError);
+  CHECK_THROWS_AS(match_arguments(parse("my::d(Dict(str, int) x) -> ()"), {Value::dict({{Value("a"), Value("b")}})}),
+                  TypeError);
 }
 
 TEST_CASE("conversions happen when they are asked for", "[boxing][match]") {
@@ -84,7 +94,8 @@ TEST_CASE("case 194: a type variable stands for one type", "[boxing][match]") {
   Value ints = Value::list({Value(1)}), floats = Value::list({Value(1.0)});
   CHECK(match_arguments(f, {ints, Value(1)}).size() == 2);
   CHECK(match_arguments(f, {floats, Value(1.0)}).size() == 2);
-  CHECK_ERROR_CONTAINS(match_arguments(f, {ints, Value(1.0)}), TypeError, "previously matched to type int is matched to type float");
+  CHECK_ERROR_CONTAINS(match_arguments(f, {ints, Value(1.0)}), TypeError,
+                       "previously matched to type int is matched to type float");
 }
 
 TEST_CASE("overloads are tried without conversions first", "[boxing][match]") {

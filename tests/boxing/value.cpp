@@ -138,7 +138,8 @@ TEST_CASE("case 256: equality is by value within a kind", "[boxing][value]") {
 }
 
 TEST_CASE("cases 257 and 259: lists are equal element by element, in order, at any depth", "[boxing][value]") {
-  Value a = Value::list({Value(1), Value(2)}), b = Value::list({Value(1), Value(2)}), c = Value::list({Value(2), Value(1)});
+  Value a = Value::list({Value(1), Value(2)}), b = Value::list({Value(1), Value(2)}),
+        c = Value::list({Value(2), Value(1)});
   CHECK(a == b);
   CHECK_FALSE(a.is(b));
   CHECK(a.is(Value(a)));
@@ -148,7 +149,8 @@ TEST_CASE("cases 257 and 259: lists are equal element by element, in order, at a
 }
 
 TEST_CASE("case 258: the order of a dictionary does not count", "[boxing][value]") {
-  Value a = Value::dict({{Value("x"), Value(1)}, {Value("y"), Value(2)}}), b = Value::dict({{Value("y"), Value(2)}, {Value("x"), Value(1)}});
+  Value a = Value::dict({{Value("x"), Value(1)}, {Value("y"), Value(2)}}),
+        b = Value::dict({{Value("y"), Value(2)}, {Value("x"), Value(1)}});
   CHECK(a == b);
   CHECK(to_string(a) == "{\"x\": 1, \"y\": 2}");
 }

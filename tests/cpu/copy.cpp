@@ -12,8 +12,9 @@ namespace {
 using namespace tenon;
 using namespace tenon::cpu;
 using A = default_arch;
-constexpr ScalarType kAll[] = {kByte, kChar, kShort, kInt, kLong, kHalf, kFloat, kDouble,
-                               kComplexHalf, kComplexFloat, kComplexDouble, kBool, kBFloat16, kUInt16, kUInt32, kUInt64};
+constexpr ScalarType kAll[] = {kByte,     kChar,   kShort,       kInt,          kLong,          kHalf,
+                               kFloat,    kDouble, kComplexHalf, kComplexFloat, kComplexDouble, kBool,
+                               kBFloat16, kUInt16, kUInt32,      kUInt64};
 }  // namespace
 
 TEST_CASE("every pair of dtypes converts element by element", "[cpu][copy]") {
@@ -31,7 +32,8 @@ TEST_CASE("every pair of dtypes converts element by element", "[cpu][copy]") {
             }
           });
           std::int64_t sizes[1] = {n}, strides[1] = {gap};
-          copy<A>(sizes, 1, Operand::strided(dst.data(), to, sizes, strides, 1), Operand::strided(src.data(), from, sizes, strides, 1));
+          copy<A>(sizes, 1, Operand::strided(dst.data(), to, sizes, strides, 1),
+                  Operand::strided(src.data(), from, sizes, strides, 1));
           bool good = true;
           visit_scalar_type(from, [&](auto from_tag) {
             visit_scalar_type(to, [&](auto to_tag) {
@@ -82,7 +84,9 @@ TEST_CASE("transposed copies of every element size are exact", "[cpu][copy]") {
         bool good = true;
         for (std::int64_t r = 0; r < rows; ++r)
           for (std::int64_t c = 0; c < columns; ++c)
-            good = good && std::memcmp(&dst[static_cast<std::size_t>((r * columns + c) * e)], &src[static_cast<std::size_t>((c * rows + r) * e)], static_cast<std::size_t>(e)) == 0;
+            good = good &&
+                   std::memcmp(&dst[static_cast<std::size_t>((r * columns + c) * e)],
+                               &src[static_cast<std::size_t>((c * rows + r) * e)], static_cast<std::size_t>(e)) == 0;
         CAPTURE(to_string(type), rows, columns);
         REQUIRE(good);
         // With a conversion on the way.
@@ -90,7 +94,9 @@ TEST_CASE("transposed copies of every element size are exact", "[cpu][copy]") {
         if (type != kByte) continue;
         copy<A>(sizes, 2, Operand::dense(wide.data(), kDouble), Operand::strided(src.data(), type, sizes, across, 2));
         for (std::int64_t r = 0; r < rows; ++r)
-          for (std::int64_t c = 0; c < columns; ++c) good = good && wide[static_cast<std::size_t>(r * columns + c)] == src[static_cast<std::size_t>(c * rows + r)];
+          for (std::int64_t c = 0; c < columns; ++c)
+            good =
+                good && wide[static_cast<std::size_t>(r * columns + c)] == src[static_cast<std::size_t>(c * rows + r)];
         REQUIRE(good);
       }
 }
@@ -100,7 +106,8 @@ TEST_CASE("fill writes every element of a view and nothing else", "[cpu][copy]")
   std::int64_t sizes[2] = {10, 30}, strides[2] = {100, 2};
   double value = 2.5;
   fill<A>(sizes, 2, Operand::strided(memory.data(), kFloat, sizes, strides, 2), &value, kDouble);
-  for (int i = 0; i < 1000; ++i) REQUIRE(memory[static_cast<std::size_t>(i)] == (i % 100 < 60 && i % 2 == 0 ? 2.5f : -1.0f));
+  for (int i = 0; i < 1000; ++i)
+    REQUIRE(memory[static_cast<std::size_t>(i)] == (i % 100 < 60 && i % 2 == 0 ? 2.5f : -1.0f));
   std::int64_t n[1] = {1000}, one = 1;
   fill<A>(n, 1, Operand::dense(memory.data(), kFloat), &one, kLong);
   for (float f : memory) REQUIRE(f == 1.0f);

@@ -23,7 +23,8 @@ Matrix<T> place(std::vector<T>& memory, std::int64_t rows, std::int64_t columns,
   }
 }
 template <class T>
-void check(std::int64_t m, std::int64_t n, std::int64_t k, int la, int lb, int lc, double alpha, double beta, unsigned seed) {
+void check(std::int64_t m, std::int64_t n, std::int64_t k, int la, int lb, int lc, double alpha, double beta,
+           unsigned seed) {
   std::mt19937 random(seed);
   std::vector<T> ma, mb, mc;
   Matrix<T> a = place(ma, m, k, la), b = place(mb, k, n, lb), c = place(mc, m, n, lc);
@@ -33,14 +34,22 @@ void check(std::int64_t m, std::int64_t n, std::int64_t k, int la, int lb, int l
   if (beta == 0)
     if constexpr (std::is_floating_point_v<T>)
       for (T& x : mc) x = T(NAN);
-  gemm<A, T>(m, n, k, T(static_cast<float>(alpha)), {a.data, a.row, a.column}, {b.data, b.row, b.column}, T(static_cast<float>(beta)), c);
+  gemm<A, T>(m, n, k, T(static_cast<float>(alpha)), {a.data, a.row, a.column}, {b.data, b.row, b.column},
+             T(static_cast<float>(beta)), c);
   double worst = 0, scale = 1;
   for (std::int64_t i = 0; i < m; ++i)
     for (std::int64_t j = 0; j < n; ++j) {
-      auto value = [](T x) { if constexpr (is_complex_v<T>) return static_cast<double>(x.re); else return static_cast<double>(static_cast<std::conditional_t<std::is_arithmetic_v<T>, T, float>>(x)); };
+      auto value = [](T x) {
+        if constexpr (is_complex_v<T>)
+          return static_cast<double>(x.re);
+        else
+          return static_cast<double>(static_cast<std::conditional_t<std::is_arithmetic_v<T>, T, float>>(x));
+      };
       double sum = 0;
-      for (std::int64_t p = 0; p < k; ++p) sum += value(a.data[i * a.row + p * a.column]) * value(b.data[p * b.row + j * b.column]);
-      double want = alpha * sum + (beta == 0 ? 0 : beta * value(before[static_cast<std::size_t>(i * c.row + j * c.column)]));
+      for (std::int64_t p = 0; p < k; ++p)
+        sum += value(a.data[i * a.row + p * a.column]) * value(b.data[p * b.row + j * b.column]);
+      double want =
+          alpha * sum + (beta == 0 ? 0 : beta * value(before[static_cast<std::size_t>(i * c.row + j * c.column)]));
       double got = value(c.data[i * c.row + j * c.column]);
       scale = std::max(scale, std::abs(want));
       worst = std::isnan(got) ? INFINITY : std::max(worst, std::abs(got - want));
@@ -57,7 +66,7 @@ TEST_CASE("products of small matrices are exact in every layout", "[cpu][gemm]")
   for (std::int64_t m : {1, 2, 3, 5, 14, 15, 40})
     for (std::int64_t n : {1, 4, 16, 17, 32, 50})
       for (std::int64_t k : {1, 7, 33})
-        for (int layout = 0; layout < 64; layout += m * n > 400 ? 5 : 1) {
+        for (int layout = 0; layout<64; layout += m * n> 400 ? 5 : 1) {
           check<float>(m, n, k, layout & 3, layout >> 2 & 3, layout >> 4, 1, 0, ++seed);
           if (layout % 3 == 0) check<double>(m, n, k, layout & 3, layout >> 2 & 3, layout >> 4, 2, 3, ++seed);
         }
@@ -65,7 +74,8 @@ TEST_CASE("products of small matrices are exact in every layout", "[cpu][gemm]")
 
 TEST_CASE("products above the packing threshold are exact", "[cpu][gemm]") {
   unsigned seed = 1000;
-  for (auto [m, n, k] : {std::tuple<int, int, int>{100, 90, 110}, {141, 67, 335}, {29, 333, 645}, {300, 20, 321}, {16, 2100, 40}})
+  for (auto [m, n, k] :
+       {std::tuple<int, int, int>{100, 90, 110}, {141, 67, 335}, {29, 333, 645}, {300, 20, 321}, {16, 2100, 40}})
     for (int la : {0, 1, 3})
       for (int lb : {0, 1, 3})
         for (int lc : {0, 1, 3}) {
@@ -111,7 +121,8 @@ TEST_CASE("batched products equal single ones for every number of threads", "[cp
   for (std::size_t i = 0; i < y.size(); ++i) y[i] = static_cast<float>(i % 89) * 0.01f;
   for (int threads : {1, 2, 3}) {
     set_num_threads(threads);
-    gemm<A, float>(400, 500, 300, 1, {x.data(), 300, 1}, {y.data(), 500, 1}, 0, {(threads == 1 ? first : again).data(), 500, 1});
+    gemm<A, float>(400, 500, 300, 1, {x.data(), 300, 1}, {y.data(), 500, 1}, 0,
+                   {(threads == 1 ? first : again).data(), 500, 1});
     if (threads > 1) REQUIRE(first == again);
   }
   set_num_threads(2);

@@ -16,8 +16,9 @@ using namespace tenon;
 using namespace tenon::cpu;
 using A = default_arch;
 
-constexpr ScalarType kAll[] = {kByte, kChar, kShort, kInt, kLong, kHalf, kFloat, kDouble,
-                               kComplexHalf, kComplexFloat, kComplexDouble, kBool, kBFloat16, kUInt16, kUInt32, kUInt64};
+constexpr ScalarType kAll[] = {kByte,     kChar,   kShort,       kInt,          kLong,          kHalf,
+                               kFloat,    kDouble, kComplexHalf, kComplexFloat, kComplexDouble, kBool,
+                               kBFloat16, kUInt16, kUInt32,      kUInt64};
 
 /// A tensor in its own memory, with the element at a multi-index.
 struct View {
@@ -71,7 +72,8 @@ View random_view(std::mt19937& random, std::vector<std::int64_t> sizes, ScalarTy
   for (std::size_t d = 0; d < sizes.size(); ++d) span += v.strides[d] * (sizes[d] ? sizes[d] - 1 : 0);
   v.memory.assign(static_cast<std::size_t>(128 + span * static_cast<std::int64_t>(item_size(dtype))), 0x5a);
   for (std::int64_t i = 0; i < span; ++i)
-    put(v.memory.data() + 64 + i * static_cast<std::int64_t>(item_size(dtype)), dtype, static_cast<double>(random() % 50) + 1);
+    put(v.memory.data() + 64 + i * static_cast<std::int64_t>(item_size(dtype)), dtype,
+        static_cast<double>(random() % 50) + 1);
   return v;
 }
 
@@ -109,13 +111,14 @@ std::int64_t product(const std::vector<std::int64_t>& s) {
   return n;
 }
 
-constexpr auto multiply_add_loops =
-    make_loops<A, 3>(wide_types{}, [](auto a, auto b, auto c) { return a * b + c; }) +
-    make_loops<A, 3>(complex_types{}, [](auto a, auto b, auto c) { return a * b + c; });
+constexpr auto multiply_add_loops = make_loops<A, 3>(wide_types{}, [](auto a, auto b, auto c) { return a * b + c; }) +
+                                    make_loops<A, 3>(complex_types{}, [](auto a, auto b, auto c) { return a * b + c; });
 constexpr auto multiply_add = make_table(multiply_add_loops);
-constexpr auto less_loops = make_loops<A, 2>(types<std::int32_t, float, double, BFloat16, Half, std::int8_t>{}, [](auto a, auto b) { return a < b; });
+constexpr auto less_loops = make_loops<A, 2>(types<std::int32_t, float, double, BFloat16, Half, std::int8_t>{},
+                                             [](auto a, auto b) { return a < b; });
 constexpr auto less = make_table(less_loops);
-constexpr auto two_results_loops = make_loops<A, 2, 2>(floating_types{}, [](auto a, auto b) { return std::tuple(a + b, a > b); });
+constexpr auto two_results_loops =
+    make_loops<A, 2, 2>(floating_types{}, [](auto a, auto b) { return std::tuple(a + b, a > b); });
 constexpr auto two_results = make_table(two_results_loops);
 
 }  // namespace
@@ -126,8 +129,13 @@ TEST_CASE("multiply-add over random views equals a plain loop", "[cpu][iterator]
   for (int round = 0; round < 1500; ++round) {
     ScalarType compute = computes[random() % 7];
     auto shape = random_shape(random, round % 5 == 0);
-    View out = random_view(random, shape, random() % 2 ? compute : is_complex_type(compute) ? kComplexDouble : kAll[random() % 16], true);
-    if (!is_complex_type(compute) && is_complex_type(out.dtype)) out.dtype = compute, out = random_view(random, shape, compute, true);
+    View out = random_view(random, shape,
+                           random() % 2               ? compute
+                           : is_complex_type(compute) ? kComplexDouble
+                                                      : kAll[random() % 16],
+                           true);
+    if (!is_complex_type(compute) && is_complex_type(out.dtype))
+      out.dtype = compute, out = random_view(random, shape, compute, true);
     View in[3];
     for (View& v : in) {
       ScalarType type = random() % 2 ? compute : kAll[random() % 16];
@@ -140,7 +148,8 @@ TEST_CASE("multiply-add over random views equals a plain loop", "[cpu][iterator]
     for (View& v : in) o.add_input(v.operand());
     run<A>(multiply_add, nullptr, o);
     bool good = true;
-    // Every value is a small integer, so each type that can hold the result holds it exactly; compare in the output's type.
+    // Every value is a small integer, so each type that can hold the result holds it exactly; compare in the output's
+    // type.
     each_index(shape, [&](const auto& index) {
       double x[3];
       for (int k = 0; k < 3; ++k) x[k] = value_at<double>(in[k].at(index), in[k].dtype);
@@ -167,12 +176,15 @@ TEST_CASE("comparisons store bool for every tail and step", "[cpu][iterator]") {
   for (ScalarType type : {kInt, kFloat, kDouble, kBFloat16, kHalf, kChar})
     for (std::int64_t n = 0; n < 80; ++n)
       for (int splat = 0; splat < 3; ++splat) {
-        View a = random_view(random, {splat == 1 ? 1 : n}, type, false), b = random_view(random, {splat == 2 ? 1 : n}, type, false);
+        View a = random_view(random, {splat == 1 ? 1 : n}, type, false),
+             b = random_view(random, {splat == 2 ? 1 : n}, type, false);
         View out = random_view(random, {n}, kBool, false);
         Operands o(out.sizes.data(), 1, n, type);
         o.add_output(Operand::dense(out.memory.data() + 64, kBool));
-        o.add_input(splat == 1 ? Operand::splat(a.memory.data() + 64, type) : Operand::dense(a.memory.data() + 64, type));
-        o.add_input(splat == 2 ? Operand::splat(b.memory.data() + 64, type) : Operand::dense(b.memory.data() + 64, type));
+        o.add_input(splat == 1 ? Operand::splat(a.memory.data() + 64, type)
+                               : Operand::dense(a.memory.data() + 64, type));
+        o.add_input(splat == 2 ? Operand::splat(b.memory.data() + 64, type)
+                               : Operand::dense(b.memory.data() + 64, type));
         run<A>(less, nullptr, o);
         bool good = true;
         for (std::int64_t i = 0; i < n; ++i)
@@ -187,7 +199,8 @@ TEST_CASE("a loop may have several outputs", "[cpu][iterator]") {
   std::mt19937 random(9);
   for (int round = 0; round < 200; ++round) {
     auto shape = random_shape(random, round % 5 == 0);
-    View a = random_view(random, shape, kFloat, true), b = random_view(random, broadcast_of(random, shape), kDouble, true);
+    View a = random_view(random, shape, kFloat, true),
+         b = random_view(random, broadcast_of(random, shape), kDouble, true);
     View sum = random_view(random, shape, kDouble, true), greater = random_view(random, shape, kBool, true);
     Operands o(shape.data(), static_cast<int>(shape.size()), product(shape), kDouble);
     o.add_output(sum.operand());
@@ -198,7 +211,8 @@ TEST_CASE("a loop may have several outputs", "[cpu][iterator]") {
     bool good = true;
     each_index(shape, [&](const auto& index) {
       double x = value_at<double>(a.at(index), kFloat), y = value_at<double>(b.at(index), kDouble);
-      good = good && value_at<double>(sum.at(index), kDouble) == x + y && value_at<bool>(greater.at(index), kBool) == (x > y);
+      good = good && value_at<double>(sum.at(index), kDouble) == x + y &&
+             value_at<bool>(greater.at(index), kBool) == (x > y);
     });
     REQUIRE(good);
   }
@@ -207,7 +221,8 @@ TEST_CASE("a loop may have several outputs", "[cpu][iterator]") {
 TEST_CASE("results do not depend on the number of threads", "[cpu][iterator]") {
   std::int64_t shape[2] = {700, 300}, across[2] = {1, 700}, row[2] = {0, 1};
   std::vector<float> a(210000), b(210000), c(300), first(210000), again(210000);
-  for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<float>(i % 97) / 7, b[i] = static_cast<float>(i % 89) / 3;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    a[i] = static_cast<float>(i % 97) / 7, b[i] = static_cast<float>(i % 89) / 3;
   for (std::size_t i = 0; i < c.size(); ++i) c[i] = static_cast<float>(i) / 11;
   for (int threads : {1, 2, 3}) {
     set_num_threads(threads);

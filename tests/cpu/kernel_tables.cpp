@@ -24,7 +24,8 @@ const PointwiseKernels* loops_of_set(Capability set) {
 #endif
 }
 
-std::vector<float> result(const PointwiseKernels* kernels, PointwiseOp op, const std::vector<float>& a, const std::vector<float>& b) {
+std::vector<float> result(const PointwiseKernels* kernels, PointwiseOp op, const std::vector<float>& a,
+                          const std::vector<float>& b) {
   const Loop* loop = kernels->loops[static_cast<int>(op)].find(kFloat);
   std::vector<float> out(a.size());
   std::int64_t n = static_cast<std::int64_t>(a.size());
@@ -53,8 +54,9 @@ TEST_CASE("every instruction set gives the same bits", "[cpu][kernel_tables]") {
     seed = seed * 1664525u + 1013904223u;
     b.push_back(static_cast<float>(static_cast<std::int32_t>(seed)) * 1e-8f);
   }
-  for (PointwiseOp op : {PointwiseOp::add, PointwiseOp::sub, PointwiseOp::mul, PointwiseOp::div, PointwiseOp::maximum, PointwiseOp::relu,
-                         PointwiseOp::abs, PointwiseOp::neg, PointwiseOp::floor, PointwiseOp::sign, PointwiseOp::div_floor}) {
+  for (PointwiseOp op :
+       {PointwiseOp::add, PointwiseOp::sub, PointwiseOp::mul, PointwiseOp::div, PointwiseOp::maximum, PointwiseOp::relu,
+        PointwiseOp::abs, PointwiseOp::neg, PointwiseOp::floor, PointwiseOp::sign, PointwiseOp::div_floor}) {
     CAPTURE(static_cast<int>(op));
     auto expected = result(loops_of_set(machine_capability()), op, a, b);
     for (auto set : {Capability::sse2, Capability::avx2, Capability::avx512}) {

@@ -17,9 +17,13 @@ using A = default_arch;
 struct Alpha {
   double value;
   template <class T>
-  T as() const { return static_cast<T>(value); }
+  T as() const {
+    return static_cast<T>(value);
+  }
 };
-struct Bounds { float low, high; };
+struct Bounds {
+  float low, high;
+};
 
 template <class In, class Out>
 std::vector<Out> apply(const Loop& loop, const void* closure, const std::vector<In>& x) {
@@ -36,7 +40,8 @@ std::vector<Out> apply(const Loop& loop, const void* closure, const std::vector<
 }  // namespace
 
 TEST_CASE("parameters arrive in the compute type", "[cpu][loops]") {
-  constexpr auto loops = make_loops<A, 1, 1, Alpha>(types<std::int64_t, float, double, BFloat16>{}, [](auto alpha, auto x) { return x * alpha; });
+  constexpr auto loops = make_loops<A, 1, 1, Alpha>(types<std::int64_t, float, double, BFloat16>{},
+                                                    [](auto alpha, auto x) { return x * alpha; });
   Alpha alpha{3};
   for (std::size_t n : {0, 1, 15, 16, 17, 63, 100}) {
     std::vector<float> f(n, 1.5f);
@@ -49,7 +54,8 @@ TEST_CASE("parameters arrive in the compute type", "[cpu][loops]") {
 }
 
 TEST_CASE("parameters without a conversion and captures are copied as they are", "[cpu][loops]") {
-  constexpr Loop clamp = make_loop<float, A, 1, 1, Bounds>([](const Bounds& b, auto x) { return math::min(math::max(x, b.low), b.high); });
+  constexpr Loop clamp =
+      make_loop<float, A, 1, 1, Bounds>([](const Bounds& b, auto x) { return math::min(math::max(x, b.low), b.high); });
   Bounds bounds{-1, 2};
   REQUIRE(apply<float, float>(clamp, &bounds, {-5, 0.5f, 9}) == std::vector<float>{-1, 0.5f, 2});
   float shift = 10;
@@ -59,7 +65,8 @@ TEST_CASE("parameters without a conversion and captures are copied as they are",
 }
 
 TEST_CASE("bool inputs of a vector loop select lanes", "[cpu][loops]") {
-  constexpr Loop where = make_mixed_loop<A, types<bool, float, float>>([](auto c, auto a, auto b) { return math::select(c, a, b); });
+  constexpr Loop where =
+      make_mixed_loop<A, types<bool, float, float>>([](auto c, auto a, auto b) { return math::select(c, a, b); });
   REQUIRE(where.input[0] == kBool);
   for (std::int64_t n : {1, 7, 16, 40}) {
     std::vector<float> a(static_cast<std::size_t>(n), 1), b(a.size(), 2), out(a.size());
@@ -95,7 +102,8 @@ TEST_CASE("results take the type that the lambda's result means", "[cpu][loops]"
 }
 
 TEST_CASE("a table lends wider loops to types without their own", "[cpu][loops]") {
-  static constexpr auto loops = make_loops<A, 1>(types<std::int64_t, float, Complex<float>>{}, [](auto x) { return x + x; });
+  static constexpr auto loops =
+      make_loops<A, 1>(types<std::int64_t, float, Complex<float>>{}, [](auto x) { return x + x; });
   constexpr LoopTable table = make_table(loops);
   STATIC_REQUIRE(table.find(kHalf) == &loops.loops[1]);
   STATIC_REQUIRE(table.find(kByte) == &loops.loops[0]);

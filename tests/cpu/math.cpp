@@ -32,9 +32,12 @@ double worst(F f, R reference, double low, double high) {
   std::uniform_real_distribution<double> uniform(low, high);
   std::vector<T> x;
   for (int i = 0; i < 20000; ++i) x.push_back(static_cast<T>(uniform(random)));
-  for (int i = 0; i < 4000; ++i) x.push_back(static_cast<T>(uniform(random) * std::pow(10.0, -10 * std::abs(uniform(random) / high))));
+  for (int i = 0; i < 4000; ++i)
+    x.push_back(static_cast<T>(uniform(random) * std::pow(10.0, -10 * std::abs(uniform(random) / high))));
   using L = std::numeric_limits<T>;
-  for (T v : {T(0), T(-0.0), L::infinity(), -L::infinity(), L::quiet_NaN(), T(1), T(-1), L::min(), L::denorm_min(), L::max(), L::lowest()}) x.push_back(v);
+  for (T v : {T(0), T(-0.0), L::infinity(), -L::infinity(), L::quiet_NaN(), T(1), T(-1), L::min(), L::denorm_min(),
+              L::max(), L::lowest()})
+    x.push_back(v);
   while (x.size() % V::size) x.push_back(T(1));
   double result = 0;
   T out[V::size];
@@ -50,9 +53,11 @@ double worst(F f, R reference, double low, double high) {
   }
   return result;
 }
-#define CHECK_BOTH(NAME, LOW, HIGH, FLOAT_ULPS, DOUBLE_ULPS)                                                                                   \
-  CHECK(worst<float>([](auto x) { return math::NAME(x); }, [](long double x) { return std::NAME(x); }, LOW, HIGH) <= FLOAT_ULPS);              \
-  CHECK(worst<double>([](auto x) { return math::NAME(x); }, [](long double x) { return std::NAME(x); }, LOW, HIGH) <= DOUBLE_ULPS)
+#define CHECK_BOTH(NAME, LOW, HIGH, FLOAT_ULPS, DOUBLE_ULPS)                                                          \
+  CHECK(worst<float>([](auto x) { return math::NAME(x); }, [](long double x) { return std::NAME(x); }, LOW, HIGH) <=  \
+        FLOAT_ULPS);                                                                                                  \
+  CHECK(worst<double>([](auto x) { return math::NAME(x); }, [](long double x) { return std::NAME(x); }, LOW, HIGH) <= \
+        DOUBLE_ULPS)
 
 }  // namespace
 
@@ -94,7 +99,8 @@ TEST_CASE("exp keeps denormals and overflows where the result does", "[cpu][math
 
 TEST_CASE("pow treats signs, zeros, infinities and NaN as the standard says", "[cpu][math]") {
   const float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
-  const float values[] = {0.0f, -0.0f, 1.0f, -1.0f, 2.0f, -2.0f, 0.5f, -0.5f, 3.0f, -3.0f, 2.5f, -2.5f, infinity, -infinity, nan, 1e20f, -1e20f, 1e-30f, 16777217.0f, 10.3f};
+  const float values[] = {0.0f, -0.0f, 1.0f,     -1.0f,     2.0f, -2.0f, 0.5f,   -0.5f,  3.0f,        -3.0f,
+                          2.5f, -2.5f, infinity, -infinity, nan,  1e20f, -1e20f, 1e-30f, 16777217.0f, 10.3f};
   using V = math::vec<float, A>;
   for (float x : values)
     for (float y : values) {

@@ -46,7 +46,11 @@ TEST_CASE("nested loops run on their own thread", "[cpu][parallel]") {
 
 TEST_CASE("an exception of any range reaches the caller and the pool stays usable", "[cpu][parallel]") {
   for (int round = 0; round < 50; ++round) {
-    REQUIRE_THROWS_AS(parallel_for(0, 100, 1, [&](std::int64_t first, std::int64_t) { if (first >= round) throw std::runtime_error("stop"); }), std::runtime_error);
+    REQUIRE_THROWS_AS(parallel_for(0, 100, 1,
+                                   [&](std::int64_t first, std::int64_t) {
+                                     if (first >= round) throw std::runtime_error("stop");
+                                   }),
+                      std::runtime_error);
     std::atomic<int> count{0};
     parallel_for(0, 100, 1, [&](std::int64_t a, std::int64_t b) { count += static_cast<int>(b - a); });
     REQUIRE(count == 100);
@@ -70,7 +74,8 @@ std::atomic<int> wrong{0};
 }  // namespace
 
 TEST_CASE("the state hook carries the caller's thread-local words to workers and takes them back", "[cpu][parallel]") {
-  static const ThreadStateHook hook{[](void* to) { *static_cast<int*>(to) = state; }, [](const void* from) { state = *static_cast<const int*>(from); }};
+  static const ThreadStateHook hook{[](void* to) { *static_cast<int*>(to) = state; },
+                                    [](const void* from) { state = *static_cast<const int*>(from); }};
   set_thread_state_hook(&hook);
   set_num_threads(3);
   for (int round = 1; round < 100; ++round) {

@@ -47,9 +47,12 @@ TEST_CASE("numbers promote by category only", "[cpu][pointwise]") {
 
 TEST_CASE("alpha must fit the dtype", "[cpu][pointwise]") {
   Tensor i = counted({2}, kLong), b = i.to(kBool);
-  REQUIRE_THROWS_WITH(ops::add(i, i, "alpha"_a = 1.5), "For integral input tensors, argument alpha must not be a floating point number.");
+  REQUIRE_THROWS_WITH(ops::add(i, i, "alpha"_a = 1.5),
+                      "For integral input tensors, argument alpha must not be a floating point number.");
   REQUIRE_THROWS_WITH(ops::add(i, i, "alpha"_a = true), "Boolean alpha only supported for Boolean results.");
-  REQUIRE_THROWS_WITH(ops::sub(b, b), "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead.");
+  REQUIRE_THROWS_WITH(
+      ops::sub(b, b),
+      "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead.");
   REQUIRE_THROWS_AS(ops::sub(i, b), TypeError);
   REQUIRE_THROWS_AS(ops::neg(b), TypeError);
 }
@@ -61,7 +64,8 @@ TEST_CASE("division rounds as it is asked to", "[cpu][pointwise]") {
   REQUIRE(values(ops::div(a.to(kFloat), b, "rounding_mode"_a = "floor")) == Numbers{3, -4, -4, 3});
   REQUIRE(values(ops::div(a, b)) == Numbers{3.5, -3.5, -3.5, 3.5});
   REQUIRE_THROWS_WITH(ops::div(a, 0, "rounding_mode"_a = "floor"), "ZeroDivisionError");
-  REQUIRE_THROWS_WITH(ops::div(a, b, "rounding_mode"_a = "up"), "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found 'up'");
+  REQUIRE_THROWS_WITH(ops::div(a, b, "rounding_mode"_a = "up"),
+                      "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found 'up'");
 }
 
 TEST_CASE("powers with common exponents equal the general ones", "[cpu][pointwise]") {
@@ -99,7 +103,8 @@ TEST_CASE("strided, transposed and broadcast operands give what dense ones give"
   Tensor t = counted({90, 70}).t();
   REQUIRE(values(ops::add(m, t)) == values(ops::add(m, t.contiguous())));
   REQUIRE(values(ops::mul(m, row)) == values(ops::mul(m, row.expand({70, 90}).contiguous())));
-  REQUIRE(values(ops::mul(column, row)) == values(ops::mul(column.expand({70, 90}).contiguous(), row.expand({70, 90}).contiguous())));
+  REQUIRE(values(ops::mul(column, row)) ==
+          values(ops::mul(column.expand({70, 90}).contiguous(), row.expand({70, 90}).contiguous())));
   REQUIRE(list(ops::add(t, t).strides()) == Ints{1, 70});
   REQUIRE(ops::add(counted({0, 3}), row.narrow(0, 0, 3)).numel() == 0);
   REQUIRE(values(ops::exp(m.narrow(1, 3, 5))) == values(ops::exp(m.narrow(1, 3, 5).contiguous())));
@@ -122,7 +127,8 @@ TEST_CASE("results are written in place and to given tensors", "[cpu][pointwise]
 }
 
 TEST_CASE("tensors without data get shapes and dtypes", "[cpu][pointwise]") {
-  Tensor a = ops::empty({3, 1}, "dtype"_a = kInt, "device"_a = Device("meta")), b = ops::empty({4}, "dtype"_a = kHalf, "device"_a = Device("meta"));
+  Tensor a = ops::empty({3, 1}, "dtype"_a = kInt, "device"_a = Device("meta")),
+         b = ops::empty({4}, "dtype"_a = kHalf, "device"_a = Device("meta"));
   Tensor c = ops::add(a, b);
   REQUIRE((c.is_meta() && c.dtype() == kHalf && list(c.sizes()) == Ints{3, 4}));
   REQUIRE(ops::gt(a, 2).dtype() == kBool);

@@ -28,7 +28,8 @@ TEST_CASE("clamp takes either limit or both, as numbers or tensors", "[cpu][poin
   REQUIRE(values(ops::clamp(x, "min"_a = 0)) == Numbers{0, 0.5, 3});
   REQUIRE(values(ops::clamp(x, "max"_a = doubles({0.0, 0.0, 0.0}))) == Numbers{-2, 0, 0});
   REQUIRE(values(ops::clamp_min(tensor({1, 5}), 2.5)) == Numbers{2.5, 5});
-  REQUIRE_THROWS_WITH(ops::clamp_base(x, std::nullopt, std::nullopt), "torch.clamp: At least one of 'min' or 'max' must not be None");
+  REQUIRE_THROWS_WITH(ops::clamp_base(x, std::nullopt, std::nullopt),
+                      "torch.clamp: At least one of 'min' or 'max' must not be None");
 }
 
 TEST_CASE("tests of numbers give bools for every dtype", "[cpu][pointwise_more]") {
@@ -40,7 +41,8 @@ TEST_CASE("tests of numbers give bools for every dtype", "[cpu][pointwise_more]"
   REQUIRE(values(ops::isneginf(x.to(kHalf))) == Numbers{0, 0, 1, 0});
   REQUIRE(values(ops::isfinite(tensor({1, 2}))) == Numbers{1, 1});
   REQUIRE(values(ops::signbit(doubles({-0.0, 0.0, -1.0}))) == Numbers{1, 0, 1});
-  REQUIRE(values(ops::nan_to_num(x.to(kFloat), "nan"_a = 7.0)) == Numbers{1, std::numeric_limits<float>::max(), std::numeric_limits<float>::lowest(), 7});
+  REQUIRE(values(ops::nan_to_num(x.to(kFloat), "nan"_a = 7.0)) ==
+          Numbers{1, std::numeric_limits<float>::max(), std::numeric_limits<float>::lowest(), 7});
 }
 
 TEST_CASE("bits and truth", "[cpu][pointwise_more]") {
@@ -77,7 +79,8 @@ TEST_CASE("activations follow their formulas", "[cpu][pointwise_more]") {
   };
   check(ops::silu(x), [](double v) { return v / (1 + std::exp(-v)); });
   check(ops::gelu(x), [](double v) { return v * 0.5 * std::erfc(-v / std::sqrt(2.0)); });
-  check(ops::gelu(x, "approximate"_a = "tanh"), [](double v) { return v * 0.5 * (1 + std::tanh(0.7978845608028654 * (v + 0.044715 * v * v * v))); });
+  check(ops::gelu(x, "approximate"_a = "tanh"),
+        [](double v) { return v * 0.5 * (1 + std::tanh(0.7978845608028654 * (v + 0.044715 * v * v * v))); });
   check(ops::softplus(x), [](double v) { return v > 20 ? v : std::log1p(std::exp(v)); });
   check(ops::elu(x, 2), [](double v) { return v <= 0 ? 2 * std::expm1(v) : v; });
   check(ops::leaky_relu(x, 0.1), [](double v) { return v > 0 ? v : 0.1 * v; });
@@ -89,7 +92,8 @@ TEST_CASE("activations follow their formulas", "[cpu][pointwise_more]") {
 }
 
 TEST_CASE("derivatives of the further operators agree with finite differences", "[cpu][pointwise_more]") {
-  Tensor x = doubles({-1.3, -0.4, 0.3, 0.8}).requires_grad_(), y = doubles({0.9, -0.7, 1.4, 0.6}).requires_grad_(), z = doubles({0.2, 1.1, -0.5, 2.0}).requires_grad_();
+  Tensor x = doubles({-1.3, -0.4, 0.3, 0.8}).requires_grad_(), y = doubles({0.9, -0.7, 1.4, 0.6}).requires_grad_(),
+         z = doubles({0.2, 1.1, -0.5, 2.0}).requires_grad_();
   using In = const std::vector<Tensor>&;
   autograd::gradcheck([](In in) { return ops::atan2(in[0], in[1]); }, {x, y});
   autograd::gradcheck([](In in) { return ops::hypot(in[0], in[1]); }, {x, y});
@@ -100,7 +104,8 @@ TEST_CASE("derivatives of the further operators agree with finite differences", 
   autograd::gradcheck([](In in) { return ops::remainder(in[0], in[1]); }, {x, y});
   autograd::gradcheck([](In in) { return ops::clamp(in[0], -0.5, 0.5); }, {x});
   autograd::gradcheck([](In in) { return ops::clamp_Tensor(in[0], in[1], in[2]); }, {x, y, z});
-  for (const char* mode : {"none", "tanh"}) autograd::gradcheck([&](In in) { return ops::gelu(in[0], "approximate"_a = mode); }, {x});
+  for (const char* mode : {"none", "tanh"})
+    autograd::gradcheck([&](In in) { return ops::gelu(in[0], "approximate"_a = mode); }, {x});
   autograd::gradcheck([](In in) { return ops::silu(in[0]); }, {x});
   autograd::gradcheck([](In in) { return ops::softplus(in[0], 2, 1); }, {x});
   autograd::gradcheck([](In in) { return ops::elu(in[0], 1.5); }, {x});

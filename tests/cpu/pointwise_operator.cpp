@@ -8,12 +8,17 @@
 using namespace test;
 
 namespace mine {
-TENON_POINTWISE(swish, "mine::swish(Tensor self, *, Scalar beta=1) -> Tensor", [](auto x, auto beta) { return x / (1 + exp(-beta * x)); });
+TENON_POINTWISE(swish, "mine::swish(Tensor self, *, Scalar beta=1) -> Tensor",
+                [](auto x, auto beta) { return x / (1 + exp(-beta * x)); });
 TENON_POINTWISE(blend, "mine::blend(Tensor self, Tensor other, Scalar w, Tensor third) -> Tensor",
-                [](auto x, auto y, auto w, auto z) { return select(x < y, w * x * pow(y, 2.0) + z, tanh(x * z) - sqrt(y)); });
-TENON_POINTWISE(close_to, "mine::close_to(Tensor self, Tensor other) -> Tensor", [](auto x, auto y) { return abs(x - y) < 1; });
+                [](auto x, auto y, auto w, auto z) {
+                  return select(x < y, w * x * pow(y, 2.0) + z, tanh(x * z) - sqrt(y));
+                });
+TENON_POINTWISE(close_to, "mine::close_to(Tensor self, Tensor other) -> Tensor",
+                [](auto x, auto y) { return abs(x - y) < 1; });
 TENON_POINTWISE(many, "mine::many(Tensor self) -> Tensor", [](auto x) {
-  return log(x) + log1p(x) * sigmoid(x) - atan(x) / cosh(x) + erf(x) * sin(x) * maximum(x, cos(x)) + rsqrt(x) + expm1(x) - log2(x) * tan(x);
+  return log(x) + log1p(x) * sigmoid(x) - atan(x) / cosh(x) + erf(x) * sin(x) * maximum(x, cos(x)) + rsqrt(x) +
+         expm1(x) - log2(x) * tan(x);
 });
 }  // namespace mine
 
@@ -40,7 +45,8 @@ TEST_CASE("a lambda computes in every floating dtype, integers in the default on
 }
 
 TEST_CASE("dual numbers give the derivative by every tensor", "[cpu][pointwise_operator]") {
-  Tensor x = tensor({0.3, 1.2, 0.7}).to(kDouble), y = tensor({{0.9}, {0.4}}).to(kDouble), z = tensor({1.1, -0.6, 0.2}).to(kDouble);
+  Tensor x = tensor({0.3, 1.2, 0.7}).to(kDouble), y = tensor({{0.9}, {0.4}}).to(kDouble),
+         z = tensor({1.1, -0.6, 0.2}).to(kDouble);
   for (const Tensor& t : {x, y, z}) t.requires_grad_();
   autograd::gradcheck([](const std::vector<Tensor>& in) { return mine::blend(in[0], in[1], 1.5, in[2]); }, {x, y, z});
   autograd::gradcheck([](const std::vector<Tensor>& in) { return mine::swish(in[0], "beta"_a = 0.5); }, {z});

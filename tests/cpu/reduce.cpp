@@ -24,7 +24,8 @@ struct Problem {
 Problem random_problem(std::mt19937& random, bool large) {
   Problem p;
   std::size_t dims = random() % 4;
-  for (std::size_t d = 0; d < dims; ++d) p.sizes.push_back(large ? random() % 70 + 1 : random() % 3 == 0 ? 1 : random() % 20 + 1);
+  for (std::size_t d = 0; d < dims; ++d)
+    p.sizes.push_back(large ? random() % 70 + 1 : random() % 3 == 0 ? 1 : random() % 20 + 1);
   if (large && dims && random() % 2) p.sizes[random() % dims] = 300;
   p.strides.assign(dims, 0);
   std::vector<std::size_t> order(dims);
@@ -108,7 +109,9 @@ TEST_CASE("sums, means and extremes over any dimensions equal plain loops", "[cp
     reduce<A>(reduction(p, x.data(), kFloat, got.data(), kFloat), sum_op<float>{});
     for (std::size_t i = 0; i < n; ++i) REQUIRE(std::abs(got[i] - sum[i]) <= tolerance);
     reduce<A>(reduction(p, x.data(), kFloat, wide.data(), kDouble), mean_op<double>{});
-    for (std::size_t i = 0; i < n; ++i) REQUIRE(std::abs(wide[i] - sum[i] / static_cast<double>(p.per_output)) <= 1e-12 * static_cast<double>(p.per_output));
+    for (std::size_t i = 0; i < n; ++i)
+      REQUIRE(std::abs(wide[i] - sum[i] / static_cast<double>(p.per_output)) <=
+              1e-12 * static_cast<double>(p.per_output));
     reduce<A>(reduction(p, x.data(), kFloat, got.data(), kFloat), max_op<float>{});
     for (std::size_t i = 0; i < n; ++i) REQUIRE(got[i] == static_cast<float>(top[i]));
     reduce<A>(reduction(p, x.data(), kFloat, wide.data(), kDouble), min_op<float>{});
@@ -116,11 +119,12 @@ TEST_CASE("sums, means and extremes over any dimensions equal plain loops", "[cp
     reduce<A>(reduction(p, x.data(), kFloat, wide.data(), kDouble), norm_op<double>{});
     for (std::size_t i = 0; i < n; ++i) REQUIRE(std::abs(wide[i] - std::sqrt(squares[i])) <= 1e-9 * (1 + wide[i]));
     std::vector<double> mean(n), m2(n);
-    moments<float, A>(reduction(p, x.data(), kFloat, nullptr, kFloat), [&](float m, float s, std::int64_t count, std::int64_t place) {
-      REQUIRE(count == p.per_output);
-      mean[static_cast<std::size_t>(place)] = m;
-      m2[static_cast<std::size_t>(place)] = s;
-    });
+    moments<float, A>(reduction(p, x.data(), kFloat, nullptr, kFloat),
+                      [&](float m, float s, std::int64_t count, std::int64_t place) {
+                        REQUIRE(count == p.per_output);
+                        mean[static_cast<std::size_t>(place)] = m;
+                        m2[static_cast<std::size_t>(place)] = s;
+                      });
     for (std::size_t i = 0; i < n; ++i) {
       double expected = squares[i] - sum[i] * sum[i] / static_cast<double>(p.per_output);
       REQUIRE(std::abs(mean[i] - sum[i] / static_cast<double>(p.per_output)) <= 1e-5);
@@ -136,7 +140,8 @@ TEST_CASE("integers, bool and complex numbers reduce exactly", "[cpu][reduce]") 
     std::size_t n = static_cast<std::size_t>(p.outputs), span = static_cast<std::size_t>(p.span);
     std::vector<std::int8_t> x(span);
     std::vector<Complex<float>> z(span);
-    for (std::size_t i = 0; i < span; ++i) x[i] = static_cast<std::int8_t>(random() % 3 ? random() % 250 - 125 : 0), z[i] = {static_cast<float>(x[i]), 1.0f};
+    for (std::size_t i = 0; i < span; ++i)
+      x[i] = static_cast<std::int8_t>(random() % 3 ? random() % 250 - 125 : 0), z[i] = {static_cast<float>(x[i]), 1.0f};
     std::vector<std::int64_t> sum(n, 0), count(n, 0);
     std::vector<char> any(n, 0), all(n, 1);
     each(p, [&](std::int64_t in, std::int64_t out) {
@@ -154,7 +159,8 @@ TEST_CASE("integers, bool and complex numbers reduce exactly", "[cpu][reduce]") 
     reduce<A>(reduction(p, x.data(), kChar, got.data(), kLong), sum_op<std::int64_t>{});
     REQUIRE(got == sum);
     reduce<A>(reduction(p, z.data(), kComplexFloat, zs.data(), kComplexFloat), sum_op<Complex<float>>{});
-    for (std::size_t i = 0; i < n; ++i) REQUIRE(zs[i] == Complex<float>(static_cast<float>(sum[i]), static_cast<float>(count[i])));
+    for (std::size_t i = 0; i < n; ++i)
+      REQUIRE(zs[i] == Complex<float>(static_cast<float>(sum[i]), static_cast<float>(count[i])));
     reduce<A>(reduction(p, x.data(), kChar, flags.get(), kBool), any_op{});
     for (std::size_t i = 0; i < n; ++i) REQUIRE(flags[i] == static_cast<bool>(any[i]));
     reduce<A>(reduction(p, x.data(), kChar, flags.get(), kBool), all_op{});
@@ -182,7 +188,9 @@ TEST_CASE("argmax gives the first place and prefers NaN", "[cpu][reduce]") {
         arg_reduce<float, A, false>(reduction(p, x.data(), kFloat, nullptr, kFloat), low.data(), low_where.data());
         bool good = true;
         for (std::int64_t o = 0; o < n; ++o) {
-          auto at = [&](std::int64_t i) { return x[static_cast<std::size_t>(dim ? o * columns + i : i * columns + o)]; };
+          auto at = [&](std::int64_t i) {
+            return x[static_cast<std::size_t>(dim ? o * columns + i : i * columns + o)];
+          };
           std::int64_t best = 0, least = 0;
           for (std::int64_t i = 1; i < length; ++i) {
             if (!std::isnan(at(best)) && (at(i) > at(best) || std::isnan(at(i)))) best = i;
@@ -222,7 +230,11 @@ TEST_CASE("NaN spreads through extremes and empty sets give the identity", "[cpu
 TEST_CASE("a sum's bits do not depend on the number of threads", "[cpu][reduce]") {
   std::mt19937 random(14);
   auto x = random_values<float>(random, 500000);
-  for (auto [rows, columns, reduced] : {std::tuple<std::int64_t, std::int64_t, std::uint64_t>{1, 500000, 2}, {500, 1000, 1}, {5000, 100, 1}, {500, 1000, 2}, {500, 1000, 3}}) {
+  for (auto [rows, columns, reduced] : {std::tuple<std::int64_t, std::int64_t, std::uint64_t>{1, 500000, 2},
+                                        {500, 1000, 1},
+                                        {5000, 100, 1},
+                                        {500, 1000, 2},
+                                        {500, 1000, 3}}) {
     Problem p;
     p.sizes = {rows, columns};
     p.strides = {columns, 1};

@@ -61,7 +61,11 @@ void check_lanes() {
     part.store(out);
     for (int i = n; i < V::size; ++i) REQUIRE(out[i] == 0);
   }
-  REQUIRE(hsum(V::load(a + 2)) == [&] { T s = 0; for (int i = 0; i < V::size; ++i) s += a[i + 2]; return s; }());
+  REQUIRE(hsum(V::load(a + 2)) == [&] {
+    T s = 0;
+    for (int i = 0; i < V::size; ++i) s += a[i + 2];
+    return s;
+  }());
   V power = power_of_two(V(T(-3)));
   power.store(out);
   REQUIRE(out[0] == T(0.125));
@@ -75,14 +79,17 @@ void check_halves() {
   for (std::uint32_t base = 0; base < 65536; base += V::size) {
     BFloat16 b[V::size], back_b[V::size];
     Half h[V::size], back_h[V::size];
-    for (int i = 0; i < V::size; ++i) b[i] = BFloat16::from_bits(static_cast<std::uint16_t>(base + static_cast<unsigned>(i))), h[i] = Half::from_bits(b[i].bits);
+    for (int i = 0; i < V::size; ++i)
+      b[i] = BFloat16::from_bits(static_cast<std::uint16_t>(base + static_cast<unsigned>(i))),
+      h[i] = Half::from_bits(b[i].bits);
     V vb = V::load(b), vh = V::load(h);
     float f[V::size], g[V::size];
     vb.store(f);
     vh.store(g);
     bool good = true;
     for (int i = 0; i < V::size; ++i)
-      good = good && (f[i] == static_cast<float>(b[i]) || std::isnan(f[i])) && (g[i] == static_cast<float>(h[i]) || std::isnan(g[i])) &&
+      good = good && (f[i] == static_cast<float>(b[i]) || std::isnan(f[i])) &&
+             (g[i] == static_cast<float>(h[i]) || std::isnan(g[i])) &&
              std::isnan(f[i]) == std::isnan(static_cast<float>(b[i]));
     // Between two representable values, to test rounding.
     V wider = vb * V(1.001f);

@@ -17,13 +17,16 @@ void check(std::int64_t outer, std::int64_t size, std::int64_t inner, double tol
   std::mt19937 random(5);
   std::size_t n = static_cast<std::size_t>(outer * size * inner);
   std::vector<E> x(n), y(n), g(n), gi(n);
-  for (std::size_t i = 0; i < n; ++i) x[i] = E(static_cast<float>(random() % 1000) / 100 - 5), g[i] = E(static_cast<float>(random() % 100) / 50 - 1);
+  for (std::size_t i = 0; i < n; ++i)
+    x[i] = E(static_cast<float>(random() % 1000) / 100 - 5), g[i] = E(static_cast<float>(random() % 100) / 50 - 1);
   softmax<Log, A>(y.data(), x.data(), outer, size, inner);
   softmax_backward<Log, A>(gi.data(), g.data(), y.data(), outer, size, inner);
   double worst = 0;
   for (std::int64_t o = 0; o < outer; ++o)
     for (std::int64_t c = 0; c < inner; ++c) {
-      auto at = [&](const std::vector<E>& v, std::int64_t r) { return static_cast<double>(v[static_cast<std::size_t>((o * size + r) * inner + c)]); };
+      auto at = [&](const std::vector<E>& v, std::int64_t r) {
+        return static_cast<double>(v[static_cast<std::size_t>((o * size + r) * inner + c)]);
+      };
       double total = 0, dot = 0;
       for (std::int64_t r = 0; r < size; ++r) total += std::exp(at(x, r));
       for (std::int64_t r = 0; r < size; ++r) dot += Log ? at(g, r) : at(g, r) * at(y, r);
@@ -39,7 +42,13 @@ void check(std::int64_t outer, std::int64_t size, std::int64_t inner, double tol
 }  // namespace
 
 TEST_CASE("softmax and log-softmax equal their formulas forward and backward", "[cpu][softmax]") {
-  for (auto [outer, size, inner] : {std::tuple<int, int, int>{3, 1, 1}, {4, 7, 1}, {2, 64, 1}, {5, 1000, 1}, {2, 3001, 1}, {3, 5, 7}, {2, 33, 200}}) {
+  for (auto [outer, size, inner] : {std::tuple<int, int, int>{3, 1, 1},
+                                    {4, 7, 1},
+                                    {2, 64, 1},
+                                    {5, 1000, 1},
+                                    {2, 3001, 1},
+                                    {3, 5, 7},
+                                    {2, 33, 200}}) {
     check<float, false>(outer, size, inner, 2e-6);
     check<float, true>(outer, size, inner, 4e-6 * (1 + size / 100));
     check<double, false>(outer, size, inner, 1e-13);

@@ -70,21 +70,28 @@ TEST_CASE("case 85: an ambiguous AutogradOther says so", "[dispatch][call]") {
   f.m.impl("foo", K::FPGA, TENON_FN(&note<6>)).impl("foo", TENON_FN(&note<0>));
   CHECK(run(tensor_of(K::FPGA)) == "fpga");
   Tensor x = tensor_of(KeySet{K::FPGA, K::AutogradOther});
-  CHECK_ERROR_CONTAINS(boxed(op("_test::foo"), x), InternalError, "_test::foo has kernels registered to both CompositeImplicitAutograd and a backend mapped to AutogradOther. This makes the backend kernel unreachable;");
-  CHECK_ERROR_CONTAINS(op("_test::foo").typed<Tensor(const Tensor&)>().call(x), InternalError, "has kernels registered to both");
+  CHECK_ERROR_CONTAINS(
+      boxed(op("_test::foo"), x), InternalError,
+      "_test::foo has kernels registered to both CompositeImplicitAutograd and a backend mapped to AutogradOther. This makes the backend kernel unreachable;");
+  CHECK_ERROR_CONTAINS(op("_test::foo").typed<Tensor(const Tensor&)>().call(x), InternalError,
+                       "has kernels registered to both");
 }
 TEST_CASE("case 86: the backend of higher priority wins, whatever the order of the arguments", "[dispatch][call]") {
   PlainFallbacks fallbacks;
   Library m = fragment();
   m.def("two(Tensor a, Tensor b) -> str");
-  m.impl("two", K::CPU, [](const Tensor&, const Tensor&) { return std::string("cpu"); }).impl("two", K::PrivateUse1, [](const Tensor&, const Tensor&) { return std::string("private"); });
+  m.impl("two", K::CPU, [](const Tensor&, const Tensor&) {
+     return std::string("cpu");
+   }).impl("two", K::PrivateUse1, [](const Tensor&, const Tensor&) { return std::string("private"); });
   Tensor p = tensor_of(KeySet{K::PrivateUse1, K::AutogradPrivateUse1});
   CHECK(boxed(op("_test::two"), p, cpu())[0] == Value("private"));
   CHECK(boxed(op("_test::two"), cpu(), p)[0] == Value("private"));
 }
 TEST_CASE("cases 87 and 92: each key runs its own kernel", "[dispatch][call]") {
   Foo f;
-  f.m.impl("foo", DeviceType::CPU, TENON_FN(&note<1>)).impl("foo", Device(DeviceType::CUDA), TENON_FN(&note<5>)).impl("foo", K::FPGA, TENON_FN(&note<6>));
+  f.m.impl("foo", DeviceType::CPU, TENON_FN(&note<1>))
+      .impl("foo", Device(DeviceType::CUDA), TENON_FN(&note<5>))
+      .impl("foo", K::FPGA, TENON_FN(&note<6>));
   CHECK(run(cpu()) == "cpu");
   CHECK(run(cuda()) == "cuda");
   CHECK(run(tensor_of(K::FPGA)) == "fpga");
@@ -101,10 +108,16 @@ TEST_CASE("cases 88 to 91: Autograd kernels, with and without a guard", "[dispat
 TEST_CASE("cases 93 to 97: a backend's fallback serves what has no kernel", "[dispatch][call]") {
   Foo f;
   static std::string seen;
-  auto fallback = Registry::get().override_fallback(K::CPU, Kernel([](const OperatorHandle& o, Stack&) { seen = o.name(); }), "here");
-  auto call = [](const Tensor& x) { seen.clear(); boxed(op("_test::foo"), x); return seen; };
+  auto fallback = Registry::get().override_fallback(
+      K::CPU, Kernel([](const OperatorHandle& o, Stack&) { seen = o.name(); }), "here");
+  auto call = [](const Tensor& x) {
+    seen.clear();
+    boxed(op("_test::foo"), x);
+    return seen;
+  };
   CHECK(call(cpu()) == "_test::foo");
-  CHECK_ERROR_CONTAINS(call(cuda()), NotImplementedError, "Could not run '_test::foo' with arguments from the 'CUDA' backend");
+  CHECK_ERROR_CONTAINS(call(cuda()), NotImplementedError,
+                       "Could not run '_test::foo' with arguments from the 'CUDA' backend");
   f.m.impl("foo", K::CUDA, TENON_FN(&note<5>));
   CHECK(call(cuda()).empty());
   CHECK(call(cpu()) == "_test::foo");
@@ -136,7 +149,8 @@ TEST_CASE("case 99: BackendSelect is in every call and hands on", "[dispatch][ca
   f.m.impl("foo", K::CPU, TENON_FN(&note<1>));
   CHECK(run(tensor_of(K::CPU)) == "select cpu");
 }
-TEST_CASE("cases 100 and 101: kernels that take the keys hand on below themselves, boxed and unboxed", "[dispatch][call]") {
+TEST_CASE("cases 100 and 101: kernels that take the keys hand on below themselves, boxed and unboxed",
+          "[dispatch][call]") {
   Foo f;
   f.m.impl("foo", K::Tracer, [](const OperatorHandle& o, KeySet keys, Stack& s) {
     ran.push_back("tracer");
@@ -147,7 +161,8 @@ TEST_CASE("cases 100 and 101: kernels that take the keys hand on below themselve
     return op("_test::foo").typed<Tensor(const Tensor&)>().redispatch(keys & key_sets::after_autograd, x);
   });
   f.m.impl("foo", K::CPU, TENON_FN(&note<1>));
-  // ADInplaceOrView is below and falls through only by the mask of a call, so the kernel takes it out as generated ones do.
+  // ADInplaceOrView is below and falls through only by the mask of a call, so the kernel takes it out as generated ones
+  // do.
   Tensor x = tensor_of(KeySet{K::CPU, K::AutogradCPU, K::Tracer});
   ExcludeDispatchKeyGuard no_views(KeySet{K::ADInplaceOrView, K::BackendSelect});
   CHECK(run(x) == "tracer autograd cpu");
@@ -155,27 +170,30 @@ TEST_CASE("cases 100 and 101: kernels that take the keys hand on below themselve
 TEST_CASE("case 102: a mode excludes itself and calls on", "[dispatch][call]") {
   Foo f;
   f.m.impl("foo", K::CPU, TENON_FN(&note<1>));
-  auto mode = Registry::get().override_fallback(K::TESTING_ONLY_GenericMode, Kernel([](const OperatorHandle& o, Stack& s) {
-                                                  ExcludeDispatchKeyGuard off(K::TESTING_ONLY_GenericMode);
-                                                  ran.push_back("mode");
-                                                  o.call_boxed(s);
-                                                }),
-                                                "mode");
+  auto mode =
+      Registry::get().override_fallback(K::TESTING_ONLY_GenericMode, Kernel([](const OperatorHandle& o, Stack& s) {
+                                          ExcludeDispatchKeyGuard off(K::TESTING_ONLY_GenericMode);
+                                          ran.push_back("mode");
+                                          o.call_boxed(s);
+                                        }),
+                                        "mode");
   IncludeDispatchKeyGuard on(K::TESTING_ONLY_GenericMode);
   CHECK(run(cpu()) == "mode cpu");
 }
-TEST_CASE("cases 103 and 104: a wrapper's fallback unwraps and wraps; an operator may fall through it", "[dispatch][call]") {
+TEST_CASE("cases 103 and 104: a wrapper's fallback unwraps and wraps; an operator may fall through it",
+          "[dispatch][call]") {
   Foo f;
   f.m.impl("foo", K::CPU, TENON_FN(&note<1>));
   static Tensor inner;
   inner = cpu();
-  auto fallback = Registry::get().override_fallback(K::TESTING_ONLY_GenericWrapper, Kernel([](const OperatorHandle& o, Stack& s) {
-                                                      ran.push_back("wrapper");
-                                                      s.back() = Value(inner);
-                                                      o.call_boxed(s);
-                                                      CHECK(s.back().to_tensor().is_same(inner));
-                                                    }),
-                                                    "wrapper");
+  auto fallback =
+      Registry::get().override_fallback(K::TESTING_ONLY_GenericWrapper, Kernel([](const OperatorHandle& o, Stack& s) {
+                                          ran.push_back("wrapper");
+                                          s.back() = Value(inner);
+                                          o.call_boxed(s);
+                                          CHECK(s.back().to_tensor().is_same(inner));
+                                        }),
+                                        "wrapper");
   Tensor wrapped = tensor_of(KeySet{K::TESTING_ONLY_GenericWrapper, K::CPU});
   CHECK(run(wrapped) == "wrapper cpu");
   f.m.impl("foo", K::TESTING_ONLY_GenericWrapper, fallthrough());
@@ -190,8 +208,13 @@ TEST_CASE("case 105: every kind of kernel is taken by impl and by fallback", "[d
   };
   Library m = fragment();
   m.def("foo(Tensor x) -> Tensor");
-  m.impl("foo", K::CPU, &note<1>).impl("foo", K::CUDA, TENON_FN(&note<5>)).impl("foo", K::FPGA, [state](const Tensor& x) { return state ? x : Tensor(); });
-  m.impl("foo", K::XLA, Functor{1}).impl("foo", K::Tracer, fallthrough()).impl("foo", K::Meta, [](const OperatorHandle&, Stack&) {}).impl("foo", K::VE, [](const OperatorHandle&, KeySet, Stack&) {});
+  m.impl("foo", K::CPU, &note<1>)
+      .impl("foo", K::CUDA, TENON_FN(&note<5>))
+      .impl("foo", K::FPGA, [state](const Tensor& x) { return state ? x : Tensor(); });
+  m.impl("foo", K::XLA, Functor{1})
+      .impl("foo", K::Tracer, fallthrough())
+      .impl("foo", K::Meta, [](const OperatorHandle&, Stack&) {})
+      .impl("foo", K::VE, [](const OperatorHandle&, KeySet, Stack&) {});
   for (K k : {K::CPU, K::CUDA, K::FPGA, K::XLA, K::Meta, K::VE}) {
     Tensor x = tensor_of(k);
     CHECK(op("_test::foo").typed<Tensor(const Tensor&)>().call(x).is_same(x));
@@ -205,15 +228,19 @@ TEST_CASE("cases 108, 109 and 111: a typed handle must have the kernels' type", 
   std::string text;
   try {
     op("_test::foo").typed<void(const Tensor&, double)>();
-  } catch (const TypeError& e) {
-    text = e.what();
-  }
-  CHECK(text.find("\nTried to access or call an operator with a wrong signature.\n  operator: _test::foo(Tensor x, int n) -> ()\n    registered at ") == 0);
+  } catch (const TypeError& e) { text = e.what(); }
+  CHECK(
+      text.find(
+          "\nTried to access or call an operator with a wrong signature.\n  operator: _test::foo(Tensor x, int n) -> ()\n    registered at ") ==
+      0);
   CHECK(text.find("\n  correct signature:  void (tenon::Tensor const&, long)\n    registered at ") != text.npos);
-  CHECK(text.find("\n  accessed/called as: void (tenon::Tensor const&, double)\nThis likely happened in a call to OperatorHandle::typed<Return (Args...)>().") != text.npos);
+  CHECK(
+      text.find(
+          "\n  accessed/called as: void (tenon::Tensor const&, double)\nThis likely happened in a call to OperatorHandle::typed<Return (Args...)>().") !=
+      text.npos);
 }
-// The peer tells `int64_t` from `const int64_t&` and `Tensor` from `const Tensor&` and refuses; to ours they are one type,
-// since a schema cannot tell them apart either (cases 106 and 121).
+// The peer tells `int64_t` from `const int64_t&` and `Tensor` from `const Tensor&` and refuses; to ours they are one
+// type, since a schema cannot tell them apart either (cases 106 and 121).
 TEST_CASE("cases 106, 121, 130 and 131: values and references are one type", "[dispatch][call]") {
   PlainFallbacks fallbacks;
   Library m = fragment();
@@ -227,7 +254,8 @@ TEST_CASE("cases 106, 121, 130 and 131: values and references are one type", "[d
 TEST_CASE("case 107: a type that differs is refused also between kernels", "[dispatch][call]") {
   Library m = fragment();
   m.def("foo(Tensor x, int n) -> ()").impl("foo", [](const Tensor&, std::int64_t) {});
-  CHECK_ERROR_CONTAINS(m.impl("foo", K::CPU, [](const Tensor&, double) {}), RegistrationError, "Mismatch in kernel C++ signatures");
+  CHECK_ERROR_CONTAINS(m.impl("foo", K::CPU, [](const Tensor&, double) {}), RegistrationError,
+                       "Mismatch in kernel C++ signatures");
 }
 TEST_CASE("cases 116 to 119: what a mismatch with the schema says", "[dispatch][call]") {
   Library m = fragment();
@@ -241,11 +269,14 @@ TEST_CASE("cases 116 to 119: what a mismatch with the schema says", "[dispatch][
     }
     return std::string("none");
   };
-  CHECK(reason([](const Tensor& x) { return std::tuple(x, std::int64_t{1}); }) == "The number of arguments is different. 2 vs 1.");
-  CHECK(reason([](const Tensor& x, double) { return std::tuple(x, std::int64_t{1}); }) == "Type mismatch in argument 2: int vs float.");
+  CHECK(reason([](const Tensor& x) { return std::tuple(x, std::int64_t{1}); }) ==
+        "The number of arguments is different. 2 vs 1.");
+  CHECK(reason([](const Tensor& x, double) { return std::tuple(x, std::int64_t{1}); }) ==
+        "Type mismatch in argument 2: int vs float.");
   CHECK(reason([](const Tensor& x, std::int64_t) { return x; }) == "The number of returns is different. 2 vs 1");
   CHECK(reason([](const Tensor&, std::int64_t) {}) == "The number of returns is different. 2 vs 0");
-  CHECK(reason([](const Tensor& x, std::int64_t) { return std::tuple(x, x); }) == "Type mismatch in return 2: int vs Tensor.");
+  CHECK(reason([](const Tensor& x, std::int64_t) { return std::tuple(x, x); }) ==
+        "Type mismatch in return 2: int vs Tensor.");
   CHECK(reason([](const Tensor& x, std::int64_t) { return std::tuple(x, std::int64_t{1}); }) == "none");
 }
 
@@ -279,24 +310,34 @@ TEST_CASE("quirk 8: an operator that was unregistered says where it was", "[disp
   k.reset();
   Library other = fragment();
   other.def("gone(Tensor x, Tensor y) -> Tensor", [](const Tensor& x, const Tensor&) { return x; });
-  CHECK_ERROR_CONTAINS(boxed(handle, cpu()), NotImplementedError, "operator _test::gone was unregistered and defined again with another schema");
+  CHECK_ERROR_CONTAINS(boxed(handle, cpu()), NotImplementedError,
+                       "operator _test::gone was unregistered and defined again with another schema");
   CHECK_ERROR_CONTAINS(typed->call(cpu()), TypeError, "Tried to access or call an operator with a wrong signature.");
 }
 
 TEST_CASE("quirk 9: when every key falls through, the error says that", "[dispatch][call]") {
   Foo f;
   f.m.impl("foo", K::CPU, fallthrough());
-  CHECK_ERROR_CONTAINS(boxed(op("_test::foo"), cpu()), NotImplementedError, "every key of the call DispatchKeySet(CPU, BackendSelect, ADInplaceOrView, AutogradCPU) falls through");
+  CHECK_ERROR_CONTAINS(
+      boxed(op("_test::foo"), cpu()), NotImplementedError,
+      "every key of the call DispatchKeySet(CPU, BackendSelect, ADInplaceOrView, AutogradCPU) falls through");
   f.m.def("list(Tensor[] x) -> ()");
-  CHECK_ERROR_CONTAINS(boxed(op("_test::list"), Value::list({})), NotImplementedError, "There were no tensor arguments to this function (e.g., you passed an empty list of Tensors), but no fallback function is registered for schema _test::list.");
+  CHECK_ERROR_CONTAINS(
+      boxed(op("_test::list"), Value::list({})), NotImplementedError,
+      "There were no tensor arguments to this function (e.g., you passed an empty list of Tensors), but no fallback function is registered for schema _test::list.");
 }
 
-TEST_CASE("quirk 14: keys come from lists, optionals, generators and nested values, in both ways of calling", "[dispatch][call]") {
+TEST_CASE("quirk 14: keys come from lists, optionals, generators and nested values, in both ways of calling",
+          "[dispatch][call]") {
   PlainFallbacks fallbacks;
   Library m = fragment();
   m.def("list(Tensor[] x) -> str").impl("list", K::CPU, [](TensorList) { return std::string("cpu"); });
-  m.def("maybe(Tensor? x) -> str").impl("maybe", K::CPU, [](const std::optional<Tensor>&) { return std::string("cpu"); }).impl("maybe", K::CompositeExplicitAutograd, [](const std::optional<Tensor>&) { return std::string("default"); });
-  m.def("nested(Dict(str, Tensor[]) x) -> str").impl("nested", K::CPU, [](const OperatorHandle&, Stack& s) { s.back() = Value("cpu"); });
+  m.def("maybe(Tensor? x) -> str")
+      .impl("maybe", K::CPU, [](const std::optional<Tensor>&) { return std::string("cpu"); })
+      .impl("maybe", K::CompositeExplicitAutograd, [](const std::optional<Tensor>&) { return std::string("default"); });
+  m.def("nested(Dict(str, Tensor[]) x) -> str").impl("nested", K::CPU, [](const OperatorHandle&, Stack& s) {
+    s.back() = Value("cpu");
+  });
   CHECK(boxed(op("_test::list"), Value::list({Value(cpu())}))[0] == Value("cpu"));
   Tensor t[] = {cpu()};
   CHECK(op("_test::list").typed<std::string(TensorList)>().call(t) == "cpu");
@@ -322,23 +363,30 @@ TEST_CASE("calling a fallthrough directly is an error of the caller", "[dispatch
   Foo f;
   f.m.impl("foo", K::CPU, fallthrough());
   Stack s{Value(cpu())};
-  CHECK_ERROR_CONTAINS(op("_test::foo").redispatch_boxed(KeySet(K::CPU), s), InternalError, "fallthrough_kernel was executed but it should have been short-circuited by the dispatcher.");
+  CHECK_ERROR_CONTAINS(op("_test::foo").redispatch_boxed(KeySet(K::CPU), s), InternalError,
+                       "fallthrough_kernel was executed but it should have been short-circuited by the dispatcher.");
 }
 
 TEST_CASE("a trace shows every dispatch with its key and its depth", "[dispatch][trace]") {
   Foo f;
-  f.m.impl("foo", K::BackendSelect, [](KeySet keys, const Tensor& x) { return op("_test::foo").typed<Tensor(const Tensor&)>().redispatch(keys & KeySet::full_after(K::BackendSelect), x); });
+  f.m.impl("foo", K::BackendSelect, [](KeySet keys, const Tensor& x) {
+    return op("_test::foo").typed<Tensor(const Tensor&)>().redispatch(keys & KeySet::full_after(K::BackendSelect), x);
+  });
   f.m.impl("foo", K::CPU, TENON_FN(&note<1>));
   Trace trace;
   Tensor x = tensor_of(K::CPU);
   op("_test::foo").typed<Tensor(const Tensor&)>().call(x);
   boxed(op("_test::foo"), x);
-  CHECK(trace.lines == std::vector<std::string>{"[call] _test::foo BackendSelect", "[kernel] _test::foo BackendSelect unboxed", "[redispatch] _test::foo CPU", "[kernel] _test::foo CPU unboxed",
-                                                "[callBoxed] _test::foo BackendSelect", "[redispatch] _test::foo CPU", "[kernel] _test::foo CPU unboxed"});
+  CHECK(trace.lines == std::vector<std::string>{"[call] _test::foo BackendSelect",
+                                                "[kernel] _test::foo BackendSelect unboxed",
+                                                "[redispatch] _test::foo CPU", "[kernel] _test::foo CPU unboxed",
+                                                "[callBoxed] _test::foo BackendSelect", "[redispatch] _test::foo CPU",
+                                                "[kernel] _test::foo CPU unboxed"});
 }
 
 // The walkthroughs of the source documents, with empty kernels in place of arithmetic.
-TEST_CASE("W6 and W7: add goes to Autograd, below it to the backend, and BackendSelect is never run", "[dispatch][walkthrough]") {
+TEST_CASE("W6 and W7: add goes to Autograd, below it to the backend, and BackendSelect is never run",
+          "[dispatch][walkthrough]") {
   PlainFallbacks fallbacks;
   static int selected = 0;
   static std::vector<KeySet> seen;
@@ -361,7 +409,9 @@ TEST_CASE("W6 and W7: add goes to Autograd, below it to the backend, and Backend
   {
     Trace trace;
     add.call(x, y, 1);
-    CHECK(trace.lines == std::vector<std::string>{"[call] _test::add.Tensor AutogradCUDA", "[kernel] _test::add.Tensor AutogradCUDA unboxed", "[call] _test::add.Tensor CUDA", "[kernel] _test::add.Tensor CUDA unboxed"});
+    CHECK(trace.lines == std::vector<std::string>{
+                             "[call] _test::add.Tensor AutogradCUDA", "[kernel] _test::add.Tensor AutogradCUDA unboxed",
+                             "[call] _test::add.Tensor CUDA", "[kernel] _test::add.Tensor CUDA unboxed"});
   }
   REQUIRE(seen.size() == 2);
   // What falls through is no longer in the sets that kernels get.
@@ -383,6 +433,10 @@ TEST_CASE("W9: a factory without tensors goes to BackendSelect, which picks the 
   });
   m.impl("randn", K::CPU, [](IntArrayRef, std::optional<Device>) { return cpu(); });
   Trace trace;
-  op("_test::randn").typed<Tensor(SymIntArrayRef, std::optional<Device>)>().call(as_sym_ints(IntArrayRef{3, 3}), std::nullopt);
-  CHECK(trace.lines == std::vector<std::string>{"[call] _test::randn BackendSelect", "[kernel] _test::randn BackendSelect sym", "[redispatch] _test::randn CPU", "[kernel] _test::randn CPU sym"});
+  op("_test::randn")
+      .typed<Tensor(SymIntArrayRef, std::optional<Device>)>()
+      .call(as_sym_ints(IntArrayRef{3, 3}), std::nullopt);
+  CHECK(trace.lines == std::vector<std::string>{"[call] _test::randn BackendSelect",
+                                                "[kernel] _test::randn BackendSelect sym",
+                                                "[redispatch] _test::randn CPU", "[kernel] _test::randn CPU sym"});
 }

@@ -8,17 +8,26 @@
 
 using tenon::LeftRight;
 
-TEST_CASE("cases 225 and 226: what is written is there in every later read, and the writer's value is returned", "[dispatch][left_right]") {
+TEST_CASE("cases 225 and 226: what is written is there in every later read, and the writer's value is returned",
+          "[dispatch][left_right]") {
   LeftRight<std::vector<int>> v;
   for (int i = 0; i < 5; ++i) {
-    CHECK(v.write([&](auto& list) { list.push_back(i); return i * 2; }) == i * 2);
+    CHECK(v.write([&](auto& list) {
+      list.push_back(i);
+      return i * 2;
+    }) == i * 2);
     CHECK(v.read([](const auto& list) { return list.size(); }) == static_cast<std::size_t>(i) + 1);
   }
 }
 TEST_CASE("case 227: readers meet inside", "[dispatch][left_right]") {
   LeftRight<int> v;
   std::atomic<int> inside{0};
-  auto meet = [&] { v.read([&](int) { ++inside; while (inside < 2) std::this_thread::yield(); }); };
+  auto meet = [&] {
+    v.read([&](int) {
+      ++inside;
+      while (inside < 2) std::this_thread::yield();
+    });
+  };
   std::thread other(meet);
   meet();
   other.join();
@@ -27,16 +36,30 @@ TEST_CASE("case 227: readers meet inside", "[dispatch][left_right]") {
 TEST_CASE("case 228: a reader inside does not keep a writer from starting", "[dispatch][left_right]") {
   LeftRight<int> v;
   std::atomic<bool> reading{false}, writing{false};
-  std::thread reader([&] { v.read([&](int) { reading = true; while (!writing) std::this_thread::yield(); }); });
+  std::thread reader([&] {
+    v.read([&](int) {
+      reading = true;
+      while (!writing) std::this_thread::yield();
+    });
+  });
   while (!reading) std::this_thread::yield();
-  v.write([&](int& x) { writing = true; x = 1; });
+  v.write([&](int& x) {
+    writing = true;
+    x = 1;
+  });
   reader.join();
   CHECK(v.read([](int x) { return x; }) == 1);
 }
 TEST_CASE("case 229: a reader sees the old state while a writer is inside", "[dispatch][left_right]") {
   LeftRight<int> v;
   std::atomic<bool> read{false}, writing{false};
-  std::thread writer([&] { v.write([&](int& x) { writing = true; while (!read) std::this_thread::yield(); x = 1; }); });
+  std::thread writer([&] {
+    v.write([&](int& x) {
+      writing = true;
+      while (!read) std::this_thread::yield();
+      x = 1;
+    });
+  });
   while (!writing) std::this_thread::yield();
   CHECK(v.read([](int x) { return x; }) == 0);
   read = true;
@@ -46,7 +69,12 @@ TEST_CASE("case 230: writers exclude each other", "[dispatch][left_right]") {
   LeftRight<int> v;
   std::atomic<int> inside{0}, most{0};
   auto write = [&] {
-    for (int i = 0; i < 100; ++i) v.write([&](int& x) { most = std::max(most.load(), ++inside); ++x; --inside; });
+    for (int i = 0; i < 100; ++i)
+      v.write([&](int& x) {
+        most = std::max(most.load(), ++inside);
+        ++x;
+        --inside;
+      });
   };
   std::thread other(write);
   write();
@@ -58,10 +86,18 @@ TEST_CASE("cases 231 to 234: exceptions pass and leave one state", "[dispatch][l
   LeftRight<std::vector<int>> v;
   v.write([](auto& list) { list.push_back(5); });
   CHECK_THROWS_AS(v.read([](const auto&) { throw std::runtime_error("read"); }), std::runtime_error);
-  CHECK_THROWS_AS(v.write([](auto& list) { list.push_back(6); throw std::runtime_error("first"); }), std::runtime_error);
+  CHECK_THROWS_AS(v.write([](auto& list) {
+    list.push_back(6);
+    throw std::runtime_error("first");
+  }),
+                  std::runtime_error);
   CHECK(v.read([](const auto& list) { return list; }) == std::vector<int>{5});
   int calls = 0;
-  CHECK_THROWS_AS(v.write([&](auto& list) { list.push_back(7); if (++calls == 2) throw std::runtime_error("second"); }), std::runtime_error);
+  CHECK_THROWS_AS(v.write([&](auto& list) {
+    list.push_back(7);
+    if (++calls == 2) throw std::runtime_error("second");
+  }),
+                  std::runtime_error);
   CHECK(v.read([](const auto& list) { return list; }) == std::vector<int>{5, 7});
   v.write([](auto& list) { list.clear(); });
   CHECK(v.read([](const auto& list) { return list.empty(); }));

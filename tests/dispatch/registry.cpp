@@ -37,7 +37,9 @@ TEST_CASE("cases 65 and 67: a backend's own kernel leaves its autograd key to th
 }
 TEST_CASE("case 66: a composite kernel serves everything", "[dispatch][registry]") {
   Table t{K::CompositeImplicitAutograd};
-  for (K k : {K::Undefined, K::CPU, K::CUDA, K::XLA, K::SparseCPU, K::FPGA, K::AutogradOther, K::AutogradCPU, K::AutogradNestedTensor, K::NestedTensorCPU}) CHECK(t.at(k) == "math kernel");
+  for (K k : {K::Undefined, K::CPU, K::CUDA, K::XLA, K::SparseCPU, K::FPGA, K::AutogradOther, K::AutogradCPU,
+              K::AutogradNestedTensor, K::NestedTensorCPU})
+    CHECK(t.at(k) == "math kernel");
 }
 TEST_CASE("case 68: an Autograd kernel serves the autograd keys", "[dispatch][registry]") {
   Table t{K::Autograd};
@@ -51,7 +53,8 @@ TEST_CASE("case 69: composite, CPU and Autograd kernels", "[dispatch][registry]"
   CHECK(t.at(K::CPU) == "kernel");
   CHECK(t.at(K::CUDA) == "math kernel");
 }
-TEST_CASE("case 70: a backend without an autograd key of its own makes AutogradOther ambiguous", "[dispatch][registry]") {
+TEST_CASE("case 70: a backend without an autograd key of its own makes AutogradOther ambiguous",
+          "[dispatch][registry]") {
   Table t{K::CompositeImplicitAutograd, K::FPGA};
   CHECK(t.at(K::FPGA) == "kernel");
   CHECK(t.at(K::AutogradOther) == "ambiguous autogradother");
@@ -102,12 +105,19 @@ TEST_CASE("nested and batched kernels have rules of their own", "[dispatch][regi
 
 // The peer refreshes AutogradCPU and forgets AutogradOther, so that the order of registration decides.
 TEST_CASE("quirk 3: the order of a composite and a sparse kernel does not matter", "[dispatch][registry]") {
-  { Table t{K::CompositeImplicitAutograd, K::SparseCPU}; CHECK(t.at(K::AutogradOther) == "ambiguous autogradother"); }
-  { Table t{K::SparseCPU, K::CompositeImplicitAutograd}; CHECK(t.at(K::AutogradOther) == "ambiguous autogradother"); }
+  {
+    Table t{K::CompositeImplicitAutograd, K::SparseCPU};
+    CHECK(t.at(K::AutogradOther) == "ambiguous autogradother");
+  }
+  {
+    Table t{K::SparseCPU, K::CompositeImplicitAutograd};
+    CHECK(t.at(K::AutogradOther) == "ambiguous autogradother");
+  }
 }
 // The peer leaves HIP, VE and MTIA without a backend behind their autograd keys.
 TEST_CASE("quirk 4: every backend stands behind its autograd key", "[dispatch][registry]") {
-  for (auto [backend, autograd] : {std::pair{K::HIP, K::AutogradHIP}, {K::VE, K::AutogradVE}, {K::MTIA, K::AutogradMTIA}}) {
+  for (auto [backend, autograd] :
+       {std::pair{K::HIP, K::AutogradHIP}, {K::VE, K::AutogradVE}, {K::MTIA, K::AutogradMTIA}}) {
     Table t{K::CompositeImplicitAutograd, backend};
     CHECK(t.at(autograd) == "backend fallback");
   }
@@ -120,7 +130,8 @@ TEST_CASE("case 62: what is published is what is computed, for every operator", 
     for (unsigned i = 0; i < kTableSize; ++i) {
       auto computed = Registry::get().compute(o.entry(), detail::key_of_slot[i]);
       CHECK((table.slot[i] != 0) == (computed.kernel != nullptr));
-      if (computed.kernel && computed.kernel->record.unboxed) CHECK(table.records[table.slot[i]].unboxed == computed.kernel->record.unboxed);
+      if (computed.kernel && computed.kernel->record.unboxed)
+        CHECK(table.records[table.slot[i]].unboxed == computed.kernel->record.unboxed);
     }
     CHECK(o.name() == o.schema().operator_name());
   }
@@ -129,9 +140,14 @@ TEST_CASE("case 62: what is published is what is computed, for every operator", 
 TEST_CASE("the table prints one line per kernel, the undefined key first", "[dispatch][registry]") {
   PlainFallbacks fallbacks;
   Library m = fragment();
-  m.def("foo(Tensor x) -> ()").impl("foo", K::CompositeExplicitAutograd, Kernel(&nothing).debug("default")).impl("foo", K::CPU, Kernel(&nothing).debug("mine"));
+  m.def("foo(Tensor x) -> ()")
+      .impl("foo", K::CompositeExplicitAutograd, Kernel(&nothing).debug("default"))
+      .impl("foo", K::CPU, Kernel(&nothing).debug("mine"));
   std::string text = Registry::get().dump_table(entry("_test::foo"));
-  CHECK(text.find("Undefined: default [default backend kernel]\nCPU: mine [kernel]\nCUDA: default [default backend kernel]\n") == 0);
+  CHECK(
+      text.find(
+          "Undefined: default [default backend kernel]\nCPU: mine [kernel]\nCUDA: default [default backend kernel]\n") ==
+      0);
   CHECK(text.find("\nBackendSelect: fallthrough fallthrough [backend fallback]\n") != text.npos);
   CHECK(text.find("\nTracer:") == text.npos);
 }
@@ -141,7 +157,9 @@ TEST_CASE("per-backend fallthroughs mask each backend for itself", "[dispatch][r
   PlainFallbacks fallbacks;
   Library m = fragment();
   m.def("foo(Tensor x) -> ()").impl("foo", K::AutogradCPU, Kernel(fallthrough()));
-  m.impl("foo", K::AutogradCUDA, [](const Tensor&) { ran = "autograd"; }).impl("foo", K::CPU, [](const Tensor&) { ran = "cpu"; }).impl("foo", K::CUDA, [](const Tensor&) { ran = "cuda"; });
+  m.impl("foo", K::AutogradCUDA, [](const Tensor&) { ran = "autograd"; })
+      .impl("foo", K::CPU, [](const Tensor&) { ran = "cpu"; })
+      .impl("foo", K::CUDA, [](const Tensor&) { ran = "cuda"; });
   auto none = Registry::get().override_fallback(K::AutogradMeta, std::nullopt, "none");
   boxed(op("_test::foo"), cpu());
   CHECK(ran == "cpu");
@@ -160,8 +178,10 @@ TEST_CASE("the kernel of one key is asked for by name", "[dispatch][registry]") 
   op("_test::foo").call_boxed_for_key(K::CPU, stack);
   CHECK(stack.empty());
   stack = {Value(cpu())};
-  CHECK_ERROR(op("_test::foo").call_boxed_for_key(K::CUDA, stack), NotImplementedError, "no kernel for CUDA on _test::foo");
-  CHECK_ERROR(op("_test::foo").call_boxed_for_key(K::Autograd, stack), ValueError, "Alias keys do not have runtime kernel registrations.");
+  CHECK_ERROR(op("_test::foo").call_boxed_for_key(K::CUDA, stack), NotImplementedError,
+              "no kernel for CUDA on _test::foo");
+  CHECK_ERROR(op("_test::foo").call_boxed_for_key(K::Autograd, stack), ValueError,
+              "Alias keys do not have runtime kernel registrations.");
 }
 
 TEST_CASE("a few changes of a table keep it on the quick way, many do not, and both end well", "[dispatch][registry]") {

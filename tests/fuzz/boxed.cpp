@@ -9,12 +9,23 @@ namespace {
 using namespace tenon;
 
 TENON_LIBRARY(fuzz_boxed, m) {
-  m.def("numbers(int a, float b, bool c, Scalar d) -> (int, float)", [](std::int64_t a, double b, bool c, const Scalar& d) { return std::tuple(c ? a : 0, b + d.to_double()); });
-  m.def("tensors(Tensor a, Tensor? b, Tensor[] c, Tensor?[] d) -> Tensor", [](const Tensor& a, const std::optional<Tensor>& b, TensorList c, ArrayRef<std::optional<Tensor>>) { return b ? *b : c.empty() ? a : c[0]; });
-  m.def("lists(int[] a, float[] b, bool[] c, str[] d) -> int[]", [](IntArrayRef a, ArrayRef<double>, ArrayRef<bool>, ArrayRef<std::string_view>) { return std::vector<std::int64_t>(a.begin(), a.end()); });
-  m.def("symbols(SymInt a, SymInt[] b, SymInt? c) -> SymInt", [](SymInt a, SymIntArrayRef b, std::optional<SymInt> c) { return b.empty() ? a : c ? *c : b[0]; });
-  m.def("nested(Dict(str, int[]) a, (int, str) b) -> Dict(str, int[])", [](std::map<std::string, std::vector<std::int64_t>> a, std::tuple<std::int64_t, std::string>) { return a; });
-  m.def("words(str a, Device b, ScalarType c, complex d) -> str", [](std::string_view a, Device, ScalarType, Complex<double>) { return std::string(a); });
+  m.def("numbers(int a, float b, bool c, Scalar d) -> (int, float)",
+        [](std::int64_t a, double b, bool c, const Scalar& d) { return std::tuple(c ? a : 0, b + d.to_double()); });
+  m.def("tensors(Tensor a, Tensor? b, Tensor[] c, Tensor?[] d) -> Tensor",
+        [](const Tensor& a, const std::optional<Tensor>& b, TensorList c, ArrayRef<std::optional<Tensor>>) {
+          return b ? *b : c.empty() ? a : c[0];
+        });
+  m.def("lists(int[] a, float[] b, bool[] c, str[] d) -> int[]",
+        [](IntArrayRef a, ArrayRef<double>, ArrayRef<bool>, ArrayRef<std::string_view>) {
+          return std::vector<std::int64_t>(a.begin(), a.end());
+        });
+  m.def("symbols(SymInt a, SymInt[] b, SymInt? c) -> SymInt", [](SymInt a, SymIntArrayRef b, std::optional<SymInt> c) {
+    return b.empty() ? a : c ? *c : b[0];
+  });
+  m.def("nested(Dict(str, int[]) a, (int, str) b) -> Dict(str, int[])",
+        [](std::map<std::string, std::vector<std::int64_t>> a, std::tuple<std::int64_t, std::string>) { return a; });
+  m.def("words(str a, Device b, ScalarType c, complex d) -> str",
+        [](std::string_view a, Device, ScalarType, Complex<double>) { return std::string(a); });
   m.def("written(Tensor(a!) a, *, Tensor(b!) out) -> Tensor(b!)", [](Tensor&, Tensor& out) -> Tensor& { return out; });
 }
 }  // namespace
@@ -38,7 +49,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     below -= op.schema().n_args() - n;  // an argument too few was taken from below
     for (std::size_t i = 0; i < below; ++i)
       if (stack[i].to_int() != static_cast<std::int64_t>(i)) std::abort();
-  } catch (const Error&) {
-  }
+  } catch (const Error&) {}
   return 0;
 }

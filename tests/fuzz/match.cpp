@@ -19,16 +19,20 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (int n = in.byte() % 8; n > 0; --n) positional.push_back(fuzz::value(in));
     for (int n = in.byte() % 4; n > 0; --n) {
       std::size_t which = in.byte();
-      keywords.push_back({schema->n_args() != 0 && which < 250 ? std::string(schema->arg_name(which % schema->n_args())) : in.text(), fuzz::value(in)});
+      keywords.push_back(
+          {schema->n_args() != 0 && which < 250 ? std::string(schema->arg_name(which % schema->n_args())) : in.text(),
+           fuzz::value(in)});
     }
     auto how = in.byte();
-    Stack stack = match_arguments(schema, positional, keywords, how % 2 ? Conversions::Implicit : Conversions::None,
-                                  how % 4 < 2 ? schema::KeywordOnly::TakesPosition : schema::KeywordOnly::RefusesPosition);
+    Stack stack =
+        match_arguments(schema, positional, keywords, how % 2 ? Conversions::Implicit : Conversions::None,
+                        how % 4 < 2 ? schema::KeywordOnly::TakesPosition : schema::KeywordOnly::RefusesPosition);
     if (stack.size() < schema->n_args()) std::abort();
     for (const auto& v : stack) (void)to_string(v);
     // What was matched matches again as it is.
-    if (!schema->head->is_vararg) (void)match_arguments(schema, {stack.begin(), stack.begin() + static_cast<std::ptrdiff_t>(schema->n_args())}, {}, Conversions::Implicit);
-  } catch (const Error&) {
-  }
+    if (!schema->head->is_vararg)
+      (void)match_arguments(schema, {stack.begin(), stack.begin() + static_cast<std::ptrdiff_t>(schema->n_args())}, {},
+                            Conversions::Implicit);
+  } catch (const Error&) {}
   return 0;
 }

@@ -31,7 +31,8 @@ void check_derived(const FunctionSchema& s, Derived (*derive)(const SchemaView&,
     FunctionSchema::parse(text);
   } catch (const tenon::SchemaError& error) {
     // The overload `_` gives `__out`, which no operator may have.
-    demand(std::string(error.what()).find("is not a legal overload name") != std::string::npos, "derived text does not parse", text);
+    demand(std::string(error.what()).find("is not a legal overload name") != std::string::npos,
+           "derived text does not parse", text);
   }
 }
 
@@ -45,9 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   FunctionSchema s;
   try {
     s = FunctionSchema::parse(text);
-  } catch (const tenon::SchemaError&) {
-    return 0;
-  }
+  } catch (const tenon::SchemaError&) { return 0; }
   std::string printed = to_string(s);
   FunctionSchema again = FunctionSchema::parse(printed);
   demand(to_string(again) == printed, "printing is not stable", printed);
@@ -57,7 +56,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   tenon::schema::bind(s, s->n_args(), nullptr, 0, source.data());
   for (std::size_t i = 0; i < s->n_args(); ++i)
     for (std::size_t j = 0; j < s->n_returns(); ++j)
-      demand(!may_alias(s, {Side::Input, i}, {Side::Output, j}) || may_contain_alias(s, {Side::Input, i}, {Side::Output, j}),
+      demand(!may_alias(s, {Side::Input, i}, {Side::Output, j}) ||
+                 may_contain_alias(s, {Side::Input, i}, {Side::Output, j}),
              "aliases without containing an alias", printed);
   check_derived(s, derive_inplace);
   check_derived(s, derive_out);

@@ -38,9 +38,12 @@ class Bytes {
 inline Tensor tensor(std::uint8_t kind) {
   if (kind % 8 == 0) return Tensor();
   KeySet keys(kind % 8 == 1 ? DispatchKey::CUDA : kind % 8 == 2 ? DispatchKey::SparseCPU : DispatchKey::CPU);
-  Tensor t(make_intrusive<TensorImpl>(StorageImpl::create(8, kCPU), keys.add(DispatchKey::AutogradCPU), kind & 8 ? kLong : kFloat, kCPU));
-  if (kind & 16) t.impl().set_contiguous(IntArrayRef{1});
-  else t.impl().set_contiguous(IntArrayRef{});
+  Tensor t(make_intrusive<TensorImpl>(StorageImpl::create(8, kCPU), keys.add(DispatchKey::AutogradCPU),
+                                      kind & 8 ? kLong : kFloat, kCPU));
+  if (kind & 16)
+    t.impl().set_contiguous(IntArrayRef{1});
+  else
+    t.impl().set_contiguous(IntArrayRef{});
   return t;
 }
 
@@ -56,7 +59,8 @@ inline Value value(Bytes& in, int depth = 0) {
     case 4: return in.byte() % 2 == 0;
     case 5: return in.text();
     case 6: return Complex<double>(static_cast<double>(in.number()), 1);
-    case 7: case 8: {
+    case 7:
+    case 8: {
       std::vector<Value> items;
       some([&] { items.push_back(value(in, depth + 1)); });
       return Value::list(std::move(items), static_cast<ValueKind>(in.byte() % 12));

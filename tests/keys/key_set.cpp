@@ -14,7 +14,9 @@ std::vector<DispatchKey> keys_of(KeySet set) {
   return keys;
 }
 std::vector<DispatchKey> runtime_keys() { return keys_of(KeySet::full()); }
-constexpr DispatchKey per_backend[] = {DispatchKey::Dense, DispatchKey::Quantized, DispatchKey::Sparse, DispatchKey::SparseCsr, DispatchKey::NestedTensor, DispatchKey::AutogradFunctionality};
+constexpr DispatchKey per_backend[] = {DispatchKey::Dense,        DispatchKey::Quantized,
+                                       DispatchKey::Sparse,       DispatchKey::SparseCsr,
+                                       DispatchKey::NestedTensor, DispatchKey::AutogradFunctionality};
 }  // namespace
 
 TEST_CASE("case 1: the empty set holds nothing but Undefined", "[keys][key_set]") {
@@ -80,7 +82,8 @@ TEST_CASE("case 6: taking functionalities away leaves the backends", "[keys][key
   CHECK(left.without_backend(BackendComponent::CUDA) == KeySet(DispatchKey::CPU));
 }
 
-TEST_CASE("cases 7 and 8: the union of two keys pairs the highest functionality with the highest backend", "[keys][key_set]") {
+TEST_CASE("cases 7 and 8: the union of two keys pairs the highest functionality with the highest backend",
+          "[keys][key_set]") {
   KeySet xla{DispatchKey::XLA, DispatchKey::AutogradXLA};
   CHECK(xla.highest_functionality() == DispatchKey::AutogradFunctionality);
   CHECK(xla.highest_backend() == BackendComponent::XLA);
@@ -116,10 +119,13 @@ TEST_CASE("case 11: the highest backend key is found below other functionalities
 }
 
 TEST_CASE("case 16: membership by bits agrees with the expansion", "[keys][key_set]") {
-  for (DispatchKey alias : {DispatchKey::Autograd, DispatchKey::CompositeImplicitAutograd, DispatchKey::FuncTorchBatchedDecomposition, DispatchKey::CompositeImplicitAutogradNestedTensor,
-                            DispatchKey::CompositeExplicitAutograd, DispatchKey::CompositeExplicitAutogradNonFunctional}) {
+  for (DispatchKey alias :
+       {DispatchKey::Autograd, DispatchKey::CompositeImplicitAutograd, DispatchKey::FuncTorchBatchedDecomposition,
+        DispatchKey::CompositeImplicitAutogradNestedTensor, DispatchKey::CompositeExplicitAutograd,
+        DispatchKey::CompositeExplicitAutogradNonFunctional}) {
     auto expansion = keys_of(expand_alias(alias));
-    for (DispatchKey k : runtime_keys()) CHECK(expands_to(alias, k) == (std::find(expansion.begin(), expansion.end(), k) != expansion.end()));
+    for (DispatchKey k : runtime_keys())
+      CHECK(expands_to(alias, k) == (std::find(expansion.begin(), expansion.end(), k) != expansion.end()));
   }
   for (DispatchKey a : runtime_keys())
     for (DispatchKey b : runtime_keys())
@@ -151,7 +157,8 @@ TEST_CASE("the keys below one keep PythonDispatcher", "[keys][key_set]") {
 
 TEST_CASE("a set prints its keys in ascending order", "[keys][key_set]") {
   CHECK(to_string(KeySet()) == "DispatchKeySet()");
-  CHECK(to_string(KeySet{DispatchKey::AutogradCPU, DispatchKey::CPU, DispatchKey::ADInplaceOrView}) == "DispatchKeySet(CPU, ADInplaceOrView, AutogradCPU)");
+  CHECK(to_string(KeySet{DispatchKey::AutogradCPU, DispatchKey::CPU, DispatchKey::ADInplaceOrView}) ==
+        "DispatchKeySet(CPU, ADInplaceOrView, AutogradCPU)");
 }
 
 TEST_CASE("named sets hold what the specification lists", "[keys][key_set]") {

@@ -23,7 +23,8 @@ TEST_CASE("guards change the sets for a scope and nest", "[keys][local_keys]") {
     CHECK(is_included(DispatchKey::Python));
     {
       ExcludeDispatchKeyGuard b(KeySet{DispatchKey::Python, DispatchKey::Tracer});
-      CHECK(with_local_keys(KeySet(DispatchKey::CPU)) == (KeySet(DispatchKey::CPU) | key_sets::default_included));  // exclusion wins
+      CHECK(with_local_keys(KeySet(DispatchKey::CPU)) ==
+            (KeySet(DispatchKey::CPU) | key_sets::default_included));  // exclusion wins
     }
     CHECK_FALSE(is_excluded(DispatchKey::Tracer));
   }
@@ -83,8 +84,7 @@ TEST_CASE("guards end when an exception passes", "[keys][local_keys]") {
   try {
     AutoDispatchBelowAutograd below;
     throw 1;
-  } catch (int) {
-  }
+  } catch (int) {}
   CHECK(local_keys().excluded == before.excluded);
 }
 

@@ -26,7 +26,10 @@ TEST_CASE("an explanation names arguments, masks, kernel and rule", "[library][e
   CHECK(e.skipped[0].key == K::AutogradCUDA);
   CHECK(e.skipped[0].why == "falls through (fallthrough)");
   std::string text = e.text();
-  CHECK(text.find("_explain::mix(Tensor a, Tensor[] list, *, Tensor? c=None) -> ()\n  argument 'a' brings DispatchKeySet(CPU, ADInplaceOrView, AutogradCPU)\n") == 0);
+  CHECK(
+      text.find(
+          "_explain::mix(Tensor a, Tensor[] list, *, Tensor? c=None) -> ()\n  argument 'a' brings DispatchKeySet(CPU, ADInplaceOrView, AutogradCPU)\n") ==
+      0);
   CHECK(text.find("  CUDA wins by the rule 'kernel': registered at ") != text.npos);
   // The same from a stack.
   CHECK(explain(mix.handle(), {Value(a), Value::list({Value(b)}), Value(a)}).text() == text);

@@ -29,9 +29,7 @@ const std::string place_pattern = __FILE__ ":";
 std::string message(const std::function<void()>& f) {
   try {
     f();
-  } catch (const Error& e) {
-    return e.what();
-  }
+  } catch (const Error& e) { return e.what(); }
   return "(nothing was thrown)";
 }
 
@@ -121,7 +119,10 @@ TEST_CASE("case 27: a kernel whose type contradicts the schema is refused, the d
   m.def("dummy(Tensor x) -> ()");
   Library k = impl();
   std::string text = message([&] { k.impl("dummy", DispatchKey::CPU, &count_two); });
-  CHECK(text.find("Inferred operator schema for a C++ kernel function doesn't match the expected function schema.\n  operator: _test::dummy\n  expected schema: _test::dummy(Tensor x) -> ()\n    registered at ") == 0);
+  CHECK(
+      text.find(
+          "Inferred operator schema for a C++ kernel function doesn't match the expected function schema.\n  operator: _test::dummy\n  expected schema: _test::dummy(Tensor x) -> ()\n    registered at ") ==
+      0);
   CHECK(text.find("\n  inferred schema: (Tensor _0, int _1) -> ()\n    registered at ") != text.npos);
   CHECK(text.find("\n  reason: The number of arguments is different. 1 vs 2.") != text.npos);
   // The peer keeps the type of the rejected kernel, so that a right one is refused afterwards.
@@ -138,8 +139,12 @@ TEST_CASE("case 29: a second kernel at a key warns and wins", "[library]") {
     Library second = impl();
     second.impl("overridden", DispatchKey::CPU, Kernel(&count_cuda).debug("second"));
     REQUIRE(warnings.texts.size() == 1);
-    CHECK(warnings.texts[0].find("Overriding a previously registered kernel for the same operator and the same dispatch key\n  operator: _test::overridden(Tensor x) -> ()\n    registered at ") == 0);
-    CHECK(warnings.texts[0].find("\n  dispatch key: CPU\n  previous kernel: first\n       new kernel: second") != std::string::npos);
+    CHECK(
+        warnings.texts[0].find(
+            "Overriding a previously registered kernel for the same operator and the same dispatch key\n  operator: _test::overridden(Tensor x) -> ()\n    registered at ") ==
+        0);
+    CHECK(warnings.texts[0].find("\n  dispatch key: CPU\n  previous kernel: first\n       new kernel: second") !=
+          std::string::npos);
     second.impl("overridden", DispatchKey::CPU, Kernel(&count_cuda).debug("third"));
     CHECK(warnings.texts.size() == 1);
     second.impl("overridden", DispatchKey::CUDA, Kernel(&count_cuda));
@@ -153,7 +158,8 @@ TEST_CASE("case 30: under the policy Error a second kernel is refused", "[librar
   Library m = fragment();
   m.def("dummy(Tensor x) -> ()").impl("dummy", DispatchKey::CPU, &count_cpu);
   Registry::get().set_override_policy(OverridePolicy::Error);
-  CHECK_ERROR_CONTAINS(m.impl("dummy", DispatchKey::CPU, &count_cuda), RegistrationError, "Overriding a previously registered kernel");
+  CHECK_ERROR_CONTAINS(m.impl("dummy", DispatchKey::CPU, &count_cuda), RegistrationError,
+                       "Overriding a previously registered kernel");
   Registry::get().set_override_policy(OverridePolicy::Warn);
   CHECK(called([] { boxed(op("_test::dummy"), tensor_of(DispatchKey::CPU)); }) == 1);
 }
@@ -179,14 +185,18 @@ TEST_CASE("cases 31 to 37: the newest living kernel runs, whatever ends first", 
 
 TEST_CASE("cases 39 and 149: a boxed kernel gives no schema", "[library]") {
   Library m = fragment();
-  CHECK_ERROR_CONTAINS(m.def("dummy", &count_boxed), RegistrationError, "def(\"dummy\"): Full schema string was not specified, and we couldn't infer schema either.  Please explicitly provide a schema string.  (Error occurred while processing TENON_LIBRARY_FRAGMENT block at ");
+  CHECK_ERROR_CONTAINS(
+      m.def("dummy", &count_boxed), RegistrationError,
+      "def(\"dummy\"): Full schema string was not specified, and we couldn't infer schema either.  Please explicitly provide a schema string.  (Error occurred while processing TENON_LIBRARY_FRAGMENT block at ");
   CHECK_FALSE(Registry::get().find_op("_test::dummy"));
 }
 
 TEST_CASE("cases 40, 41 and 147: boxed kernels beside a schema or a typed kernel", "[library]") {
   PlainFallbacks fallbacks;
   Library m = fragment();
-  m.def("dummy(Tensor x) -> ()").impl("dummy", DispatchKey::CPU, &count_boxed).impl("dummy", DispatchKey::CUDA, &count_boxed);
+  m.def("dummy(Tensor x) -> ()")
+      .impl("dummy", DispatchKey::CPU, &count_boxed)
+      .impl("dummy", DispatchKey::CUDA, &count_boxed);
   CHECK(called([] { boxed(op("_test::dummy"), cuda()); }) == 10000);
   m.def("mixed", &count_cpu);
   m.impl("mixed", DispatchKey::CUDA, &count_boxed);
@@ -197,16 +207,26 @@ TEST_CASE("cases 42, 107 and 110: two kernels of different C++ types contradict 
   Library m = fragment();
   m.impl("dummy", &count_cpu);
   std::string text = message([&] { m.impl("dummy", DispatchKey::CPU, &count_two); });
-  CHECK(text.find("\nMismatch in kernel C++ signatures\n  operator: _test::dummy\n    no debug info\n  kernel 1: void (tenon::Tensor const&)\n    dispatch key: (catch all)\n    registered at ") == 0);
-  CHECK(text.find("\n  kernel 2: void (tenon::Tensor const&, long)\n    dispatch key: CPU\n    registered at ") != text.npos);
+  CHECK(
+      text.find(
+          "\nMismatch in kernel C++ signatures\n  operator: _test::dummy\n    no debug info\n  kernel 1: void (tenon::Tensor const&)\n    dispatch key: (catch all)\n    registered at ") ==
+      0);
+  CHECK(text.find("\n  kernel 2: void (tenon::Tensor const&, long)\n    dispatch key: CPU\n    registered at ") !=
+        text.npos);
   m.impl("dummy", DispatchKey::CPU, &count_cpu);
 }
 
 TEST_CASE("cases 43 and 44: every spelling of def and impl", "[library]") {
   Library m = def();
-  m.def("schema_only(Tensor x) -> ()").def("with_function(Tensor x) -> ()", &count_cpu).def("inferred", &count_cpu).def("_test::qualified(Tensor x) -> ()");
-  m.impl("schema_only", DispatchKey::CPU, TENON_FN(&count_cpu)).impl("_test::schema_only", DeviceType::CUDA, [](const Tensor&) {}).impl("lone", &count_cpu);
-  for (auto name : {"_test::schema_only", "_test::with_function", "_test::inferred", "_test::qualified"}) CHECK(Registry::get().find_schema(name));
+  m.def("schema_only(Tensor x) -> ()")
+      .def("with_function(Tensor x) -> ()", &count_cpu)
+      .def("inferred", &count_cpu)
+      .def("_test::qualified(Tensor x) -> ()");
+  m.impl("schema_only", DispatchKey::CPU, TENON_FN(&count_cpu))
+      .impl("_test::schema_only", DeviceType::CUDA, [](const Tensor&) {})
+      .impl("lone", &count_cpu);
+  for (auto name : {"_test::schema_only", "_test::with_function", "_test::inferred", "_test::qualified"})
+    CHECK(Registry::get().find_schema(name));
   CHECK_FALSE(Registry::get().find_schema("_test::lone"));
   CHECK(Registry::get().find_op("_test::lone"));
 }
@@ -221,8 +241,12 @@ TEST_CASE("case 45: overloads are told apart", "[library]") {
 
 TEST_CASE("case 46: a block fills its namespace in and refuses another", "[library]") {
   Library m = fragment();
-  CHECK_ERROR_CONTAINS(m.def("other::fn(Tensor x) -> ()"), RegistrationError, "Explicitly provided namespace (other) in schema string does not match namespace of enclosing TENON_LIBRARY_FRAGMENT block (_test).");
-  CHECK_ERROR_CONTAINS(m.impl("other::fn", &count_cpu), RegistrationError, "impl(\"other::fn\", ...): Explicitly provided namespace (other) in operator name does not match namespace of enclosing TENON_LIBRARY_FRAGMENT block (_test).");
+  CHECK_ERROR_CONTAINS(
+      m.def("other::fn(Tensor x) -> ()"), RegistrationError,
+      "Explicitly provided namespace (other) in schema string does not match namespace of enclosing TENON_LIBRARY_FRAGMENT block (_test).");
+  CHECK_ERROR_CONTAINS(
+      m.impl("other::fn", &count_cpu), RegistrationError,
+      "impl(\"other::fn\", ...): Explicitly provided namespace (other) in operator name does not match namespace of enclosing TENON_LIBRARY_FRAGMENT block (_test).");
   m.def("fn(Tensor x) -> ()");
   CHECK(Registry::get().find_schema("_test::fn"));
 }
@@ -238,25 +262,38 @@ TEST_CASE("case 47: a namespace has one block", "[library]") {
 }
 
 TEST_CASE("blocks refuse what is not theirs", "[library]") {
-  CHECK_ERROR_CONTAINS(fragment("_"), RegistrationError, "TENON_LIBRARY_FRAGMENT: cannot define TENON_LIBRARY_FRAGMENT with the wildcard namespace _");
+  CHECK_ERROR_CONTAINS(fragment("_"), RegistrationError,
+                       "TENON_LIBRARY_FRAGMENT: cannot define TENON_LIBRARY_FRAGMENT with the wildcard namespace _");
   // The peer dies with `bad optional access` here.
-  CHECK_ERROR_CONTAINS(def("_"), RegistrationError, "TENON_LIBRARY: cannot define TENON_LIBRARY with the wildcard namespace _");
+  CHECK_ERROR_CONTAINS(def("_"), RegistrationError,
+                       "TENON_LIBRARY: cannot define TENON_LIBRARY with the wildcard namespace _");
   Library k = impl(DispatchKey::CPU);
-  CHECK_ERROR_CONTAINS(k.def("dummy(Tensor x) -> ()"), RegistrationError, "def(\"dummy(Tensor x) -> ()\"): Cannot define an operator inside of a TENON_LIBRARY_IMPL block.");
-  CHECK_ERROR_CONTAINS(k.impl("dummy", DispatchKey::CUDA, &count_cpu), RegistrationError, "impl(\"dummy\", ...): Explicitly provided dispatch key (CUDA) is inconsistent with the dispatch key of the enclosing TENON_LIBRARY_IMPL block (CPU).");
-  CHECK_ERROR(k.impl("dummy(Tensor x) -> ()", &count_cpu), SchemaError, "Tried to parse an operator name but function schema was given");
-  CHECK_ERROR_CONTAINS(k.fallback(fallthrough()), RegistrationError, "fallback(...): Fallback functions which apply to only a single namespace (you specified _test) are not supported.");
+  CHECK_ERROR_CONTAINS(
+      k.def("dummy(Tensor x) -> ()"), RegistrationError,
+      "def(\"dummy(Tensor x) -> ()\"): Cannot define an operator inside of a TENON_LIBRARY_IMPL block.");
+  CHECK_ERROR_CONTAINS(
+      k.impl("dummy", DispatchKey::CUDA, &count_cpu), RegistrationError,
+      "impl(\"dummy\", ...): Explicitly provided dispatch key (CUDA) is inconsistent with the dispatch key of the enclosing TENON_LIBRARY_IMPL block (CPU).");
+  CHECK_ERROR(k.impl("dummy(Tensor x) -> ()", &count_cpu), SchemaError,
+              "Tried to parse an operator name but function schema was given");
+  CHECK_ERROR_CONTAINS(
+      k.fallback(fallthrough()), RegistrationError,
+      "fallback(...): Fallback functions which apply to only a single namespace (you specified _test) are not supported.");
   Library m = fragment();
-  CHECK_ERROR_CONTAINS(m.fallback(fallthrough()), RegistrationError, "fallback(...): Cannot define an operator inside of a TENON_LIBRARY_FRAGMENT block.");
+  CHECK_ERROR_CONTAINS(m.fallback(fallthrough()), RegistrationError,
+                       "fallback(...): Cannot define an operator inside of a TENON_LIBRARY_FRAGMENT block.");
   CHECK_ERROR_CONTAINS(k.impl("dummy", DeviceType::OPENGL, &count_cpu), RegistrationError, "has no dispatch key");
 }
 
-// An explicit alias kind is no argument of ours: the schema's annotations are the truth, inferred schemas are conservative.
+// An explicit alias kind is no argument of ours: the schema's annotations are the truth, inferred schemas are
+// conservative.
 TEST_CASE("cases 48, 52, 57 and 58: where the alias kind comes from", "[library]") {
   Library m = fragment();
   m.def("text(Tensor x) -> ()").def("inferred", &count_cpu);
-  CHECK(Registry::get().dump_state(entry("_test::text")).find("alias analysis kind: FROM_SCHEMA\n") != std::string::npos);
-  CHECK(Registry::get().dump_state(entry("_test::inferred")).find("alias analysis kind: CONSERVATIVE\n") != std::string::npos);
+  CHECK(Registry::get().dump_state(entry("_test::text")).find("alias analysis kind: FROM_SCHEMA\n") !=
+        std::string::npos);
+  CHECK(Registry::get().dump_state(entry("_test::inferred")).find("alias analysis kind: CONSERVATIVE\n") !=
+        std::string::npos);
 }
 
 TEST_CASE("cases 49 and W3: looking up what is not defined", "[library]") {
@@ -264,16 +301,22 @@ TEST_CASE("cases 49 and W3: looking up what is not defined", "[library]") {
   CHECK_ERROR(op("_test::nope", "x"), NotImplementedError, "Could not find schema for _test::nope.x");
   CHECK_ERROR(op("_test::nope"), NotImplementedError, "Could not find schema for _test::nope.");
   m.impl("nope.x", &count_cpu);
-  CHECK_ERROR(op("_test::nope", "x"), NotImplementedError, "Could not find schema for _test::nope.x but we found an implementation; did you forget to def() the operator?");
-  CHECK_ERROR(entry("_test::nope.x").schema(), InternalError, "Tried to access the schema for _test::nope.x which doesn't have a schema registered yet");
-  CHECK_ERROR_CONTAINS(boxed(Registry::get().find_op("_test::nope.x"), cpu()), NotImplementedError, "Could not find schema for _test::nope.x but we found an implementation");
+  CHECK_ERROR(
+      op("_test::nope", "x"), NotImplementedError,
+      "Could not find schema for _test::nope.x but we found an implementation; did you forget to def() the operator?");
+  CHECK_ERROR(entry("_test::nope.x").schema(), InternalError,
+              "Tried to access the schema for _test::nope.x which doesn't have a schema registered yet");
+  CHECK_ERROR_CONTAINS(boxed(Registry::get().find_op("_test::nope.x"), cpu()), NotImplementedError,
+                       "Could not find schema for _test::nope.x but we found an implementation");
 }
 
 TEST_CASE("case 50: listeners hear of definitions alone", "[library]") {
   struct Names : RegistryListener {
     std::vector<std::string>& log;
     explicit Names(std::vector<std::string>& l) : log(l) {}
-    void on_registered(const OperatorHandle& o) override { if (o.name().starts_with("_test::")) log.push_back("+" + o.name()); }
+    void on_registered(const OperatorHandle& o) override {
+      if (o.name().starts_with("_test::")) log.push_back("+" + o.name());
+    }
     void on_unregistered(const OperatorHandle& o) override {
       // The schema is still there.
       if (o.name().starts_with("_test::")) log.push_back("-" + o.name() + std::to_string(o.schema().n_args()));
@@ -301,7 +344,10 @@ TEST_CASE("case 50: listeners hear of definitions alone", "[library]") {
 
 TEST_CASE("cases 51 and 63: operators with a kernel of their own at a key", "[library]") {
   Library m = fragment();
-  m.def("own(Tensor x) -> ()").def("composite(Tensor x) -> ()").impl("own", DispatchKey::SparseCsrVE, &count_cpu).impl("composite", &count_cpu);
+  m.def("own(Tensor x) -> ()")
+      .def("composite(Tensor x) -> ()")
+      .impl("own", DispatchKey::SparseCsrVE, &count_cpu)
+      .impl("composite", &count_cpu);
   CHECK(Registry::get().registrations_for(DispatchKey::SparseCsrVE) == std::vector<std::string>{"_test::own"});
   auto all = Registry::get().registrations_for(DispatchKey::Undefined);
   CHECK(std::count(all.begin(), all.end(), "_test::own") + std::count(all.begin(), all.end(), "_test::composite") == 2);
@@ -319,13 +365,15 @@ TEST_CASE("case 53: the state depends on what lives, not on the way there", "[li
   };
   auto state = [] {
     auto found = Registry::get().find_op("_test::foo");
-    return found ? Registry::get().dump_state(found.entry()) + Registry::get().dump_table(found.entry()) : std::string();
+    return found ? Registry::get().dump_state(found.entry()) + Registry::get().dump_table(found.entry())
+                 : std::string();
   };
   std::map<unsigned, std::string> seen;
   auto expect = [&](unsigned alive) {
     std::string now = state();
     auto [it, is_new] = seen.emplace(alive, now);
-    if (!is_new && it->second != now) FAIL("state " << alive << " depends on the order:\n" << it->second << "\nand\n" << now);
+    if (!is_new && it->second != now)
+      FAIL("state " << alive << " depends on the order:\n" << it->second << "\nand\n" << now);
   };
   std::vector<std::size_t> up{0, 1, 2, 3, 4}, down = up;
   int round = 0;
@@ -358,17 +406,23 @@ TEST_CASE("case 54: the state of a definition alone", "[library]") {
 
 TEST_CASE("case 55: the state of kernels alone, in the order of the keys", "[library]") {
   Library m = fragment();
-  m.impl("foo", Kernel(&count_cpu).debug("keyless")).impl("foo", DispatchKey::CPU, Kernel(&count_cpu).debug("cpu")).impl("foo", DispatchKey::Tracer, Kernel(fallthrough()).debug("skipped"));
-  CHECK(Registry::get().dump_state(entry("_test::foo")) ==
-        "name: _test::foo\nschema: (none)\nTracer: skipped :: (none) [ fallthrough ]\nCPU: cpu :: (Tensor _0) -> () [ boxed unboxed ]\n"
-        "CompositeImplicitAutograd[alias]: keyless :: (Tensor _0) -> () [ boxed unboxed ]\n");
+  m.impl("foo", Kernel(&count_cpu).debug("keyless"))
+      .impl("foo", DispatchKey::CPU, Kernel(&count_cpu).debug("cpu"))
+      .impl("foo", DispatchKey::Tracer, Kernel(fallthrough()).debug("skipped"));
+  CHECK(
+      Registry::get().dump_state(entry("_test::foo")) ==
+      "name: _test::foo\nschema: (none)\nTracer: skipped :: (none) [ fallthrough ]\nCPU: cpu :: (Tensor _0) -> () [ boxed unboxed ]\n"
+      "CompositeImplicitAutograd[alias]: keyless :: (Tensor _0) -> () [ boxed unboxed ]\n");
 }
 
 TEST_CASE("case 56: a second definition is refused", "[library]") {
   Library m = fragment();
   m.def("foo(Tensor x) -> ()");
   std::string text = message([&] { m.def("foo(Tensor x) -> ()"); });
-  CHECK(text.find("Tried to register an operator (_test::foo(Tensor x) -> ()) with the same name and overload name multiple times. Each overload's schema should only be registered with a single call to def(). Duplicate registration: registered at ") == 0);
+  CHECK(
+      text.find(
+          "Tried to register an operator (_test::foo(Tensor x) -> ()) with the same name and overload name multiple times. Each overload's schema should only be registered with a single call to def(). Duplicate registration: registered at ") ==
+      0);
   CHECK(text.find(". Original registration: registered at ") != text.npos);
 }
 
@@ -378,7 +432,9 @@ TEST_CASE("case 59: a key has one fallback", "[library]") {
   first.fallback(Kernel(&count_boxed).debug("first"));
   {
     Library second = impl(DispatchKey::XLA, "_");
-    CHECK_ERROR(second.fallback(Kernel(&count_boxed).debug("second")), RegistrationError, "Tried to register multiple backend fallbacks for the same dispatch key XLA; previous registration first, new registration second");
+    CHECK_ERROR(
+        second.fallback(Kernel(&count_boxed).debug("second")), RegistrationError,
+        "Tried to register multiple backend fallbacks for the same dispatch key XLA; previous registration first, new registration second");
   }
   CHECK(Registry::get().fallback_at(DispatchKey::XLA)->debug == "first");
 }
@@ -458,7 +514,8 @@ TEST_CASE("misspelt types are refused in every form of def", "[library]") {
 TEST_CASE("an error in a static block is kept for the first use of its namespace", "[library]") {
   {
     detail::StaticLibrary block(
-        Library::Kind::Fragment, "_broken", std::nullopt, [](Library& m) { m.def("fine(Tensor x) -> ()").def("wrong(Tensr x) -> ()"); }, "pack.cpp", 12);
+        Library::Kind::Fragment, "_broken", std::nullopt,
+        [](Library& m) { m.def("fine(Tensor x) -> ()").def("wrong(Tensr x) -> ()"); }, "pack.cpp", 12);
     // The block is undone as a whole.
     CHECK_FALSE(Registry::get().find_schema("_broken::fine"));
     Library later = fragment("_broken");

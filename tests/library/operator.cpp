@@ -11,7 +11,9 @@ using K = DispatchKey;
 
 namespace {
 
-TENON_OPERATOR(record, "_ops::record(Tensor self, Tensor other, int n=3, *, Scalar alpha=1, float f=1e-3, bool b=True, str s=\"abc\", int[2] l=7, ScalarType? t=None, Device d=\"cpu\") -> str");
+TENON_OPERATOR(
+    record,
+    "_ops::record(Tensor self, Tensor other, int n=3, *, Scalar alpha=1, float f=1e-3, bool b=True, str s=\"abc\", int[2] l=7, ScalarType? t=None, Device d=\"cpu\") -> str");
 TENON_OPERATOR(sum_all, "_ops::sum(Tensor self) -> str");
 TENON_OPERATOR(sum_dims, "_ops::sum.dims(Tensor self, int[] dims, bool keepdim=False) -> str");
 TENON_OPERATOR(sum_number, "_ops::sum.number(Tensor self, Scalar number) -> str");
@@ -24,7 +26,8 @@ TENON_OPERATOR(only_plain, "_ops::only_plain(SymInt[] size) -> int");
 TENON_OPERATOR(listed, "_ops::listed(Tensor[] list) -> int");
 TENON_OPERATOR(late, "_ops::late(Tensor x) -> int");
 
-std::string record_kernel(const Tensor&, const Tensor&, std::int64_t n, const Scalar& alpha, double f, bool b, std::string_view s, IntArrayRef l, std::optional<ScalarType> t, Device d) {
+std::string record_kernel(const Tensor&, const Tensor&, std::int64_t n, const Scalar& alpha, double f, bool b,
+                          std::string_view s, IntArrayRef l, std::optional<ScalarType> t, Device d) {
   return concat(n, " ", alpha, " ", f == 1e-3, " ", b, " ", s, " ", l, " ", t ? to_string(*t) : "none", " ", d);
 }
 
@@ -32,7 +35,15 @@ struct Operators {
   PlainFallbacks fallbacks;
   Library m = fragment("_ops");
   Operators() {
-    m.def<record>().def<sum_all>().def<sum_dims>().def<sum_number>().def<write_>().def<write_out>().def<resize>().def<only_plain>().def<listed>();
+    m.def<record>()
+        .def<sum_all>()
+        .def<sum_dims>()
+        .def<sum_number>()
+        .def<write_>()
+        .def<write_out>()
+        .def<resize>()
+        .def<only_plain>()
+        .def<listed>();
     m.impl<record, &record_kernel>(K::CPU);
   }
 };
@@ -52,11 +63,13 @@ TEST_CASE("defaults come from the schema, keywords in any order", "[library][ope
   Tensor x = cpu();
   CHECK(record(x, x) == "3 1 True True abc [7, 7] none cpu");
   CHECK(record(x, x, 4, "b"_a = false, "alpha"_a = 2.5) == "4 2.500000 True False abc [7, 7] none cpu");
-  CHECK(record("other"_a = x, "self"_a = x, "l"_a = {1, 2}, "t"_a = kLong, "s"_a = "x") == "3 1 True True x [1, 2] " + std::string(to_string(kLong)) + " cpu");
+  CHECK(record("other"_a = x, "self"_a = x, "l"_a = {1, 2}, "t"_a = kLong, "s"_a = "x") ==
+        "3 1 True True x [1, 2] " + std::string(to_string(kLong)) + " cpu");
   // One number is a list of one, as in the C++ of the peer; match_arguments fills a list of fixed length.
   int small = 9;
   CHECK(record(x, x, small, "l"_a = small) == "9 1 True True abc [9] none cpu");
-  CHECK(boxed(record.handle(), x, x, 3, 1, 1e-3, true, "abc", Value::list({Value(7), Value(7)}), Value(), kCPU)[0] == Value("3 1 True True abc [7, 7] none cpu"));
+  CHECK(boxed(record.handle(), x, x, 3, 1, 1e-3, true, "abc", Value::list({Value(7), Value(7)}), Value(), kCPU)[0] ==
+        Value("3 1 True True abc [7, 7] none cpu"));
 }
 
 TEST_CASE("an overload set calls what fits with the fewest conversions", "[library][function]") {
@@ -87,12 +100,15 @@ TEST_CASE("case 135: a list of tensors brings the keys of its elements", "[libra
   CHECK(listed(std::vector<Tensor>{x, x, x}) == 3);
 }
 
-TEST_CASE("case 120: of two kernels the plain one takes plain integers, the symbolic one the rest", "[library][sym_int]") {
+TEST_CASE("case 120: of two kernels the plain one takes plain integers, the symbolic one the rest",
+          "[library][sym_int]") {
   Operators ops;
   static std::string ran;
   // One kernel in each form at one key cannot be; the backend's is plain, the default is symbolic.
-  ops.m.impl<resize>(K::CPU, [](const Tensor&, IntArrayRef size, std::int64_t n) { return ran = "plain", SymInt(size[0] * n); });
-  ops.m.impl<resize>(K::CompositeExplicitAutograd, [](const Tensor&, SymIntArrayRef size, SymInt n) { return ran = "symbolic", size[0] * n; });
+  ops.m.impl<resize>(
+      K::CPU, [](const Tensor&, IntArrayRef size, std::int64_t n) { return ran = "plain", SymInt(size[0] * n); });
+  ops.m.impl<resize>(K::CompositeExplicitAutograd,
+                     [](const Tensor&, SymIntArrayRef size, SymInt n) { return ran = "symbolic", size[0] * n; });
   CHECK(resized(cpu(), {4}) == 8);
   CHECK(ran == "plain");
   CHECK(resized(cuda(), {4}, 5) == 20);
@@ -101,7 +117,9 @@ TEST_CASE("case 120: of two kernels the plain one takes plain integers, the symb
   SymInt s = env->symbol(6);
   SymInt sizes[] = {s};
   CHECK(to_string(resize(cuda(), sizes, s + 1)) == "s0 + s0*s0");
-  CHECK_ERROR(resize(cpu(), sizes), TypeError, "_ops::resize: argument 2 is symbolic, and the kernel takes plain integers; register a kernel that takes SymInt, or call guard_int() on the value");
+  CHECK_ERROR(
+      resize(cpu(), sizes), TypeError,
+      "_ops::resize: argument 2 is symbolic, and the kernel takes plain integers; register a kernel that takes SymInt, or call guard_int() on the value");
   CHECK(resized(cpu(), {s.guard_int()}) == 12);
   CHECK(env->guards().size() == 1);
   // Boxed, symbols stay symbols.
@@ -114,13 +132,15 @@ TEST_CASE("case 120: of two kernels the plain one takes plain integers, the symb
 TEST_CASE("a symbolic operator is reached by plain typed handles too", "[library][sym_int]") {
   Operators ops;
   ops.m.impl<only_plain>(K::CompositeExplicitAutograd, [](SymIntArrayRef s) { return s[0].expect_int(); });
-  CHECK(only_plain.handle().typed<std::int64_t(SymIntArrayRef)>().call(SymIntArrayRef{}.size() == 0 ? as_sym_ints(IntArrayRef{5}) : SymIntArrayRef{}) == 5);
+  CHECK(only_plain.handle().typed<std::int64_t(SymIntArrayRef)>().call(
+            SymIntArrayRef{}.size() == 0 ? as_sym_ints(IntArrayRef{5}) : SymIntArrayRef{}) == 5);
   CHECK(only_plain.handle().typed<std::int64_t(IntArrayRef)>().call(IntArrayRef{6}) == 6);
 }
 
 TEST_CASE("a declared operator is called as soon as somebody defines and implements it", "[library][operator]") {
   PlainFallbacks fallbacks;
-  CHECK_ERROR_CONTAINS(late(cpu()), NotImplementedError, "Could not find schema for _ops::late; link the unit that defines it");
+  CHECK_ERROR_CONTAINS(late(cpu()), NotImplementedError,
+                       "Could not find schema for _ops::late; link the unit that defines it");
   {
     Library m = fragment("_ops");
     m.def("late(Tensor x) -> int", [](const Tensor&) { return std::int64_t{8}; });
@@ -135,7 +155,8 @@ TEST_CASE("a declared operator is called as soon as somebody defines and impleme
 
 TEST_CASE("a kernel of another type cannot stand beside a declaration", "[library][operator]") {
   Operators ops;
-  CHECK_ERROR_CONTAINS(ops.m.impl("sum", K::CPU, [](const Tensor&) { return std::int64_t{1}; }), RegistrationError, "Mismatch in kernel C++ signatures");
+  CHECK_ERROR_CONTAINS(ops.m.impl("sum", K::CPU, [](const Tensor&) { return std::int64_t{1}; }), RegistrationError,
+                       "Mismatch in kernel C++ signatures");
   CHECK_NOTHROW(ops.m.impl("sum", K::CPU, [](Tensor) { return std::string("by value"); }));
   CHECK(sum(cpu()) == "by value");
 }

@@ -17,13 +17,17 @@ TEST_CASE("copy_ casts, broadcasts and follows strides", "[ops][copy]") {
 
 TEST_CASE("copy_ refuses shapes, overlaps and absent data in PyTorch's words", "[ops][copy]") {
   Tensor x = counted({3, 4});
-  CHECK_ERROR(x.copy_(ops::zeros({2, 2})), ValueError, "The size of tensor a (4) must match the size of tensor b (2) at non-singleton dimension 1");
-  CHECK_ERROR(x.copy_(ops::zeros({2, 3, 4})), ValueError, "output with shape [3, 4] doesn't match the broadcast shape [2, 3, 4]");
+  CHECK_ERROR(x.copy_(ops::zeros({2, 2})), ValueError,
+              "The size of tensor a (4) must match the size of tensor b (2) at non-singleton dimension 1");
+  CHECK_ERROR(x.copy_(ops::zeros({2, 3, 4})), ValueError,
+              "output with shape [3, 4] doesn't match the broadcast shape [2, 3, 4]");
   Tensor row = x.select(0, 0), wide = row.expand({3, 4});
   CHECK_ERROR_CONTAINS(wide.copy_(x), ValueError, "more than one element of the written-to tensor");
   Tensor y = ops::zeros({6}), tail = y.narrow(0, 1, 5), head = y.narrow(0, 0, 5);
-  CHECK_ERROR_CONTAINS(tail.copy_(head), ValueError, "some elements of the input tensor and the written-to tensor refer to a single memory location");
-  CHECK_ERROR(x.copy_(ops::empty({3, 4}, "device"_a = kMeta)), NotImplementedError, "Cannot copy out of meta tensor; no data!");
+  CHECK_ERROR_CONTAINS(tail.copy_(head), ValueError,
+                       "some elements of the input tensor and the written-to tensor refer to a single memory location");
+  CHECK_ERROR(x.copy_(ops::empty({3, 4}, "device"_a = kMeta)), NotImplementedError,
+              "Cannot copy out of meta tensor; no data!");
   Tensor m = ops::empty({3, 4}, "device"_a = kMeta);
   CHECK(m.copy_(x).is_same(m));
 }
@@ -36,7 +40,8 @@ TEST_CASE("fill_ writes views and nothing else, and checks the value", "[ops][co
   v.zero_();
   CHECK(values(x) == Numbers(16, 0));
   CHECK(values(x.t().fill_(tensor(3))) == Numbers(16, 3));
-  CHECK_ERROR(x.fill_(ops::zeros({2})), ValueError, "fill_ only supports 0-dimension value tensor but got tensor with 1 dimensions.");
+  CHECK_ERROR(x.fill_(ops::zeros({2})), ValueError,
+              "fill_ only supports 0-dimension value tensor but got tensor with 1 dimensions.");
   CHECK_THROWS_AS(x.fill_(Complex<double>(0, 1)), ValueError);
   CHECK_THROWS_AS(x.fill_(1e39), ValueError);
   Tensor i = ops::zeros({2}, "dtype"_a = kLong), b = ops::zeros({2}, "dtype"_a = kByte);
@@ -47,7 +52,8 @@ TEST_CASE("fill_ writes views and nothing else, and checks the value", "[ops][co
 }
 
 TEST_CASE("every dtype can be filled, zeroed and cloned", "[ops][copy]") {
-  for (ScalarType type : {kByte, kChar, kShort, kInt, kLong, kHalf, kFloat, kDouble, kComplexHalf, kComplexFloat, kComplexDouble, kBool, kBFloat16, kUInt16, kUInt32, kUInt64})
+  for (ScalarType type : {kByte, kChar, kShort, kInt, kLong, kHalf, kFloat, kDouble, kComplexHalf, kComplexFloat,
+                          kComplexDouble, kBool, kBFloat16, kUInt16, kUInt32, kUInt64})
     for (std::int64_t n : {0, 1, 7, 1000}) {
       Tensor t = ops::full({n}, 1, "dtype"_a = type);
       CHECK(values(t.clone().to(kDouble)) == Numbers(static_cast<std::size_t>(n), 1));
@@ -65,7 +71,8 @@ TEST_CASE("contiguous follows memory formats and returns what already fits", "[o
   CHECK(y.contiguous(MemoryFormat::ChannelsLast).is_same(y));
   CHECK(x.contiguous().is_same(x));
   CHECK_THROWS_AS(x.contiguous(MemoryFormat::Preserve), ValueError);
-  CHECK_ERROR(ops::zeros({3, 4}).contiguous(MemoryFormat::ChannelsLast), ValueError, "required rank 4 tensor to use channels_last format");
+  CHECK_ERROR(ops::zeros({3, 4}).contiguous(MemoryFormat::ChannelsLast), ValueError,
+              "required rank 4 tensor to use channels_last format");
 }
 
 TEST_CASE("clone keeps dense strides and closes gaps", "[ops][copy]") {

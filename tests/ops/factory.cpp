@@ -32,21 +32,25 @@ TEST_CASE("empty follows a memory format", "[ops][factory]") {
   Tensor a = ops::empty({2, 3, 4, 5}, "memory_format"_a = MemoryFormat::ChannelsLast);
   CHECK(list(a.strides()) == Ints{60, 1, 15, 3});
   CHECK(a.is_contiguous(MemoryFormat::ChannelsLast));
-  CHECK_ERROR(ops::empty({2}, "memory_format"_a = MemoryFormat::ChannelsLast), ValueError, "required rank 4 tensor to use channels_last format");
-  CHECK_ERROR(ops::empty({2}, "memory_format"_a = MemoryFormat::Preserve), ValueError, "unsupported memory format Preserve");
+  CHECK_ERROR(ops::empty({2}, "memory_format"_a = MemoryFormat::ChannelsLast), ValueError,
+              "required rank 4 tensor to use channels_last format");
+  CHECK_ERROR(ops::empty({2}, "memory_format"_a = MemoryFormat::Preserve), ValueError,
+              "unsupported memory format Preserve");
 }
 
 TEST_CASE("impossible sizes are refused", "[ops][factory]") {
   CHECK_ERROR(ops::empty({-1}), ValueError, "Trying to create tensor with negative dimension -1: [-1]");
   std::int64_t huge = std::int64_t{1} << 40;
   CHECK_THROWS_AS(ops::empty({huge, huge}), OutOfMemoryError);
-  CHECK_ERROR(ops::empty_strided({2}, {1, 2}), ValueError, "dimensionality of sizes (1) must match dimensionality of strides (2)");
+  CHECK_ERROR(ops::empty_strided({2}, {1, 2}), ValueError,
+              "dimensionality of sizes (1) must match dimensionality of strides (2)");
 }
 
 TEST_CASE("empty_like keeps strides where it can", "[ops][factory]") {
   Tensor a = ops::empty({2, 3, 4});
   CHECK(list(ops::empty_like(a.permute({2, 0, 1})).strides()) == Ints{1, 12, 4});
-  CHECK(list(ops::empty_like(a.permute({2, 0, 1}), "memory_format"_a = MemoryFormat::Contiguous).strides()) == Ints{6, 3, 1});
+  CHECK(list(ops::empty_like(a.permute({2, 0, 1}), "memory_format"_a = MemoryFormat::Contiguous).strides()) ==
+        Ints{6, 3, 1});
   Tensor gaps = ops::slice(a.permute({2, 1, 0}), 0, std::nullopt, std::nullopt, 2);
   CHECK(list(ops::empty_like(gaps).strides()) == Ints{1, 2, 6});
   Tensor repeated = ops::empty({3, 1}).expand({3, 4});
@@ -62,7 +66,8 @@ TEST_CASE("constant tensors infer their dtype from the value", "[ops][factory]")
   CHECK(values(ops::full({2}, 3, "dtype"_a = kDouble)) == Numbers{3, 3});
   CHECK(values(ops::zeros({2, 2})) == Numbers{0, 0, 0, 0});
   CHECK(values(ops::ones({3}, "dtype"_a = kBool)) == Numbers{1, 1, 1});
-  CHECK_ERROR(ops::full({2}, 300, "dtype"_a = kByte), ValueError, "value cannot be converted to type uint8 without overflow");
+  CHECK_ERROR(ops::full({2}, 300, "dtype"_a = kByte), ValueError,
+              "value cannot be converted to type uint8 without overflow");
   CHECK_THROWS_AS(ops::full({2}, Complex<double>(0, 1), "dtype"_a = kFloat), ValueError);
   Tensor like = ops::full_like(ops::zeros({2, 3}).t(), 7);
   CHECK(list(like.strides()) == Ints{1, 3});
@@ -101,29 +106,39 @@ TEST_CASE("the same seed gives PyTorch's numbers", "[ops][factory][random]") {
   auto close = [](const Tensor& t, const Numbers& want) {
     Numbers got = values(t);
     bool good = got.size() == want.size();
-    for (std::size_t i = 0; good && i < want.size(); ++i) good = std::abs(got[i] - want[i]) <= 1e-6 * (1 + std::abs(want[i]));
+    for (std::size_t i = 0; good && i < want.size(); ++i)
+      good = std::abs(got[i] - want[i]) <= 1e-6 * (1 + std::abs(want[i]));
     return good;
   };
   manual_seed(7);
   CHECK(close(ops::rand({4}), {0.5349225401878357, 0.19880318641662598, 0.6592116951942444, 0.6568902730941772}));
   manual_seed(7);
-  CHECK(close(ops::rand({4}, "dtype"_a = kDouble), {0.279380429906404, 0.27369371365176565, 0.8620929614176255, 0.6566884305882014}));
+  CHECK(close(ops::rand({4}, "dtype"_a = kDouble),
+              {0.279380429906404, 0.27369371365176565, 0.8620929614176255, 0.6566884305882014}));
   manual_seed(7);
-  CHECK(close(ops::randn({5}), {-0.1467950940132141, 0.7861412763595581, 0.9468216300010681, -1.1143440008163452, 1.6907901763916016}));
+  CHECK(close(ops::randn({5}),
+              {-0.1467950940132141, 0.7861412763595581, 0.9468216300010681, -1.1143440008163452, 1.6907901763916016}));
   manual_seed(7);
-  CHECK(close(ops::randn({20}), {-0.8201345205307007, 0.39563116431236267, 0.8989084959030151, -1.3884038925170898, 0.19844505190849304, 0.7820726633071899, 1.0391076803207397,
-                                 -0.7245107293128967, -0.8489086031913757, -1.2169294357299805, -0.08102158457040787, 1.3614851236343384, -2.0614778995513916, 0.6741006970405579,
-                                 -1.3233457803726196, -1.3597689867019653, -0.866701602935791, -0.5640066862106323, -2.056462526321411, -0.35672253370285034}));
+  CHECK(close(
+      ops::randn({20}),
+      {-0.8201345205307007,  0.39563116431236267, 0.8989084959030151,  -1.3884038925170898, 0.19844505190849304,
+       0.7820726633071899,   1.0391076803207397,  -0.7245107293128967, -0.8489086031913757, -1.2169294357299805,
+       -0.08102158457040787, 1.3614851236343384,  -2.0614778995513916, 0.6741006970405579,  -1.3233457803726196,
+       -1.3597689867019653,  -0.866701602935791,  -0.5640066862106323, -2.056462526321411,  -0.35672253370285034}));
   manual_seed(7);
-  CHECK(close(ops::randn({17}, "dtype"_a = kBFloat16), {-0.8203125, -1.5859375, -0.32421875, 1.9296875, -0.330078125, 0.1982421875, 0.78125, 1.0390625, -0.72265625, -0.208984375, -0.2158203125,
-                                                        -1.8125, -0.345703125, -2.0625, 0.67578125, -1.3203125, -1.359375}));
+  CHECK(close(
+      ops::randn({17}, "dtype"_a = kBFloat16),
+      {-0.8203125, -1.5859375, -0.32421875, 1.9296875, -0.330078125, 0.1982421875, 0.78125, 1.0390625, -0.72265625,
+       -0.208984375, -0.2158203125, -1.8125, -0.345703125, -2.0625, 0.67578125, -1.3203125, -1.359375}));
   manual_seed(7);
   Tensor t = ops::empty({2, 3}).t();
-  CHECK(close(t.uniform_(-3., 5.), {1.2793803215026855, 2.255122184753418, -1.4095745086669922, -1.1379075050354004, 2.273693561553955, 0.40049123764038086}));
+  CHECK(close(t.uniform_(-3., 5.), {1.2793803215026855, 2.255122184753418, -1.4095745086669922, -1.1379075050354004,
+                                    2.273693561553955, 0.40049123764038086}));
   manual_seed(7);
   Tensor gaps = ops::slice(ops::empty({4, 10}), 1, std::nullopt, std::nullopt, 2);
   gaps.normal_();
-  CHECK(close(gaps.select(0, 3), {1.3470226526260376, 2.4382081031799316, 0.2027582824230194, 2.4505412578582764, 2.025601863861084}));
+  CHECK(close(gaps.select(0, 3),
+              {1.3470226526260376, 2.4382081031799316, 0.2027582824230194, 2.4505412578582764, 2.025601863861084}));
   manual_seed(7);
   CHECK(values(ops::randint(10, {4})) == Numbers{5, 2, 1, 6});
   manual_seed(7);
@@ -152,7 +167,8 @@ TEST_CASE("random numbers are refused where they have no meaning", "[ops][factor
   CHECK_THROWS_AS(whole.uniform_(), NotImplementedError);
   CHECK_ERROR_CONTAINS(f.normal_(0., -1.), ValueError, "normal expects std >= 0.0, but found std -1");
   CHECK_ERROR_CONTAINS(f.uniform_(2., 1.), ValueError, "uniform_ expects to return a [from, to) range");
-  CHECK_ERROR(whole.random_(3, std::optional<std::int64_t>(3)), ValueError, "random_ expects 'from' to be less than 'to', but got from=3 >= to=3");
+  CHECK_ERROR(whole.random_(3, std::optional<std::int64_t>(3)), ValueError,
+              "random_ expects 'from' to be less than 'to', but got from=3 >= to=3");
   CHECK_ERROR(byte.random_(0, std::optional<std::int64_t>(300)), ValueError, "to - 1 is out of bounds for uint8");
   CHECK_ERROR(byte.random_(-1, std::optional<std::int64_t>(3)), ValueError, "from is out of bounds for uint8");
 }

@@ -6,7 +6,9 @@
 using namespace test;
 
 namespace {
-Tensor mixed(IntArrayRef sizes, double step = 0.7) { return counted(sizes, kDouble).mul(step).sin().contiguous().set_requires_grad(true); }
+Tensor mixed(IntArrayRef sizes, double step = 0.7) {
+  return counted(sizes, kDouble).mul(step).sin().contiguous().set_requires_grad(true);
+}
 }  // namespace
 
 TEST_CASE("cat joins along a dimension and promotes dtypes", "[ops][index]") {
@@ -18,8 +20,11 @@ TEST_CASE("cat joins along a dimension and promotes dtypes", "[ops][index]") {
   CHECK(list(ops::cat({ops::empty({0}), ops::empty({0})}).sizes()) == Ints{0});
   Tensor wide = counted({2, 40});
   CHECK(values(ops::cat({wide, wide}, -1).select(0, 1)) == values(ops::cat({wide.select(0, 1), wide.select(0, 1)})));
-  CHECK_ERROR(ops::cat({a, counted({3, 3, 1})}), ValueError, "Tensors must have same number of dimensions: got 2 and 3");
-  CHECK_ERROR(ops::cat({a, counted({2, 4})}), ValueError, "Sizes of tensors must match except in dimension 0. Expected size 3 but got size 4 for tensor number 1 in the list.");
+  CHECK_ERROR(ops::cat({a, counted({3, 3, 1})}), ValueError,
+              "Tensors must have same number of dimensions: got 2 and 3");
+  CHECK_ERROR(
+      ops::cat({a, counted({2, 4})}), ValueError,
+      "Sizes of tensors must match except in dimension 0. Expected size 3 but got size 4 for tensor number 1 in the list.");
   CHECK_ERROR(ops::cat({tensor(1.0)}), ValueError, "zero-dimensional tensor (at position 0) cannot be concatenated");
 }
 
@@ -35,7 +40,8 @@ TEST_CASE("stack makes a new dimension anywhere", "[ops][index]") {
   CHECK(values(ops::stack({a, b})) == Numbers{0, 1, 5, 6});
   CHECK(values(ops::stack({a, b}, 1)) == Numbers{0, 5, 1, 6});
   CHECK(values(ops::stack({tensor(1.0), tensor(2.0)}, -1)) == Numbers{1, 2});
-  CHECK_ERROR(ops::stack({a, counted({3})}), ValueError, "stack expects each tensor to be equal size, but got [2] at entry 0 and [3] at entry 1");
+  CHECK_ERROR(ops::stack({a, counted({3})}), ValueError,
+              "stack expects each tensor to be equal size, but got [2] at entry 0 and [3] at entry 1");
 }
 
 TEST_CASE("index_select reads rows, columns and strided tensors", "[ops][index]") {
@@ -64,9 +70,11 @@ TEST_CASE("elements are gathered, scattered and added by index", "[ops][index]")
   y.scatter_(0, tensor({{1}}), 7);
   CHECK(values(y) == Numbers{2, 0, 1, 7, 4, 0});
   CHECK(values(ops::scatter_add(ops::zeros({3}), 0, tensor({1, 1}), ops::ones({2}))) == Numbers{0, 2, 0});
-  CHECK(values(ops::index_add(ops::zeros({3, 2}), 0, tensor({2, 2}), counted({2, 2}), "alpha"_a = 2)) == Numbers{0, 0, 0, 0, 4, 8});
+  CHECK(values(ops::index_add(ops::zeros({3, 2}), 0, tensor({2, 2}), counted({2, 2}), "alpha"_a = 2)) ==
+        Numbers{0, 0, 0, 0, 4, 8});
   CHECK_ERROR(x.gather(1, tensor({{3}})), IndexError, "index 3 is out of bounds for dimension 1 with size 3");
-  CHECK_ERROR(ops::index_add(x, 0, tensor({0}), counted({1, 3}, kLong)), TypeError, "index_add_(): self (float32) and source (int64) must have the same scalar type");
+  CHECK_ERROR(ops::index_add(x, 0, tensor({0}), counted({1, 3}, kLong)), TypeError,
+              "index_add_(): self (float32) and source (int64) must have the same scalar type");
 }
 
 TEST_CASE("flip reverses dimensions", "[ops][index]") {
@@ -82,7 +90,11 @@ TEST_CASE("gradients of joining and selecting agree with finite differences", "[
   autograd::gradcheck([&](const List& x) { return x[0].index_select(0, i); }, {a});
   autograd::gradcheck([&](const List& x) { return x[0].gather(1, j); }, {a});
   autograd::gradcheck([&](const List& x) { return ops::scatter_add(x[0], 1, j, x[1]); }, {a, b});
-  autograd::gradcheck([&](const List& x) { return ops::index_add(x[0], 0, tensor({0, 0}), x[1], "alpha"_a = 3); }, {a, mixed({2, 3}, 0.4)});
+  autograd::gradcheck(
+      [&](const List& x) {
+        return ops::index_add(x[0], 0, tensor({0, 0}), x[1], "alpha"_a = 3);
+      },
+      {a, mixed({2, 3}, 0.4)});
 }
 
 TEST_CASE("masks, rotations and order", "[ops][index]") {
@@ -100,7 +112,8 @@ TEST_CASE("masks, rotations and order", "[ops][index]") {
   auto [top, where] = ops::topk(x, 2, 1);
   CHECK(values(top) == Numbers{3, 2, 5, 4});
   CHECK_ERROR(ops::topk(x, 4, 1), ValueError, "selected index k out of range");
-  CHECK_ERROR(x.masked_fill(x, 0), TypeError, "masked_fill_ only supports boolean masks, but got mask with dtype float32");
+  CHECK_ERROR(x.masked_fill(x, 0), TypeError,
+              "masked_fill_ only supports boolean masks, but got mask with dtype float32");
   using List = std::vector<Tensor>;
   Tensor d = mixed({2, 3});
   autograd::gradcheck([&](const List& a) { return a[0].masked_fill(m, 2); }, {d});

@@ -8,14 +8,18 @@
 using namespace test;
 
 namespace {
-Tensor mixed(IntArrayRef sizes, double step = 0.7) { return counted(sizes, kDouble).mul(step).sin().contiguous().set_requires_grad(true); }
+Tensor mixed(IntArrayRef sizes, double step = 0.7) {
+  return counted(sizes, kDouble).mul(step).sin().contiguous().set_requires_grad(true);
+}
 /// The product element by element.
 Numbers plain_product(const Tensor& a, const Tensor& b) {
   std::int64_t m = a.size(0), k = a.size(1), n = b.size(1);
   Numbers x = values(a), y = values(b), z(static_cast<std::size_t>(m * n));
   for (std::int64_t i = 0; i < m; ++i)
     for (std::int64_t j = 0; j < n; ++j)
-      for (std::int64_t l = 0; l < k; ++l) z[static_cast<std::size_t>(i * n + j)] += x[static_cast<std::size_t>(i * k + l)] * y[static_cast<std::size_t>(l * n + j)];
+      for (std::int64_t l = 0; l < k; ++l)
+        z[static_cast<std::size_t>(i * n + j)] +=
+            x[static_cast<std::size_t>(i * k + l)] * y[static_cast<std::size_t>(l * n + j)];
   return z;
 }
 }  // namespace
@@ -37,11 +41,18 @@ TEST_CASE("products of unequal shapes or dtypes are refused", "[ops][linalg]") {
   Tensor a = counted({2, 3}), b = counted({4, 5});
   CHECK_ERROR(ops::mm(a, b), ValueError, "mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)");
   CHECK_ERROR(ops::mm(a, counted({3})), ValueError, "mat2 must be a matrix");
-  CHECK_ERROR(ops::mm(a, counted({3, 2}, kDouble)), TypeError, "expected m1 and m2 to have the same dtype, but got: float32 != float64");
-  CHECK_ERROR(ops::mm(ops::gt(a, 0), ops::gt(counted({3, 2}), 0)), NotImplementedError, "\"addmm_impl_cpu_\" not implemented for 'bool'");
-  CHECK_ERROR(ops::addmm(counted({3}), a, counted({3, 2})), ValueError, "The expanded size of the tensor (2) must match the existing size (3) at non-singleton dimension 1.  Target sizes: [2, 2].  Tensor sizes: [3]");
-  CHECK_ERROR(ops::dot(counted({2}), counted({3})), ValueError, "inconsistent tensor size, expected tensor [2] and src [3] to have the same number of elements, but got 2 and 3 elements respectively");
-  CHECK_ERROR(ops::matmul(tensor(1.0), a), ValueError, "both arguments to matmul need to be at least 1D, but they are 0D and 2D");
+  CHECK_ERROR(ops::mm(a, counted({3, 2}, kDouble)), TypeError,
+              "expected m1 and m2 to have the same dtype, but got: float32 != float64");
+  CHECK_ERROR(ops::mm(ops::gt(a, 0), ops::gt(counted({3, 2}), 0)), NotImplementedError,
+              "\"addmm_impl_cpu_\" not implemented for 'bool'");
+  CHECK_ERROR(
+      ops::addmm(counted({3}), a, counted({3, 2})), ValueError,
+      "The expanded size of the tensor (2) must match the existing size (3) at non-singleton dimension 1.  Target sizes: [2, 2].  Tensor sizes: [3]");
+  CHECK_ERROR(
+      ops::dot(counted({2}), counted({3})), ValueError,
+      "inconsistent tensor size, expected tensor [2] and src [3] to have the same number of elements, but got 2 and 3 elements respectively");
+  CHECK_ERROR(ops::matmul(tensor(1.0), a), ValueError,
+              "both arguments to matmul need to be at least 1D, but they are 0D and 2D");
 }
 
 TEST_CASE("addmm scales both parts, and a zero beta ignores what is there", "[ops][linalg]") {
@@ -82,10 +93,12 @@ TEST_CASE("linear is a product with the transposed weight", "[ops][linalg]") {
 
 TEST_CASE("gradients of products agree with finite differences", "[ops][linalg][autograd]") {
   using List = std::vector<Tensor>;
-  Tensor a = mixed({2, 3}), b = mixed({3, 2}, 0.3), c = mixed({2, 2}, 0.9), v = mixed({3}), batch = mixed({2, 2, 3}), other = mixed({2, 3, 2}, 0.2);
+  Tensor a = mixed({2, 3}), b = mixed({3, 2}, 0.3), c = mixed({2, 2}, 0.9), v = mixed({3}), batch = mixed({2, 2, 3}),
+         other = mixed({2, 3, 2}, 0.2);
   autograd::gradcheck([](const List& x) { return ops::mm(x[0], x[1]); }, {a, b});
   autograd::gradcheck([](const List& x) { return ops::mm(x[0].t(), x[1].t()); }, {a, b});
-  autograd::gradcheck([](const List& x) { return ops::addmm(x[0], x[1], x[2], "beta"_a = 0.5, "alpha"_a = 2); }, {c, a, b});
+  autograd::gradcheck([](const List& x) { return ops::addmm(x[0], x[1], x[2], "beta"_a = 0.5, "alpha"_a = 2); },
+                      {c, a, b});
   autograd::gradcheck([](const List& x) { return ops::bmm(x[0], x[1]); }, {batch, other});
   autograd::gradcheck([](const List& x) { return ops::mv(x[0], x[1]); }, {a, v});
   autograd::gradcheck([](const List& x) { return ops::dot(x[0], x[0]); }, {v});

@@ -8,7 +8,9 @@
 using namespace test;
 
 namespace {
-Tensor mixed(IntArrayRef sizes, double step = 0.7) { return counted(sizes, kDouble).mul(step).sin().contiguous().set_requires_grad(true); }
+Tensor mixed(IntArrayRef sizes, double step = 0.7) {
+  return counted(sizes, kDouble).mul(step).sin().contiguous().set_requires_grad(true);
+}
 double near(const Tensor& a, const Tensor& b) { return ops::amax(ops::abs(ops::sub(a, b))).item<double>(); }
 }  // namespace
 
@@ -22,7 +24,8 @@ TEST_CASE("softmax sums to one along its dimension", "[ops][loss]") {
   CHECK(values(tensor(3.0).softmax(0)) == Numbers{1});
   CHECK(x.to(kFloat).softmax(0, "dtype"_a = kDouble).dtype() == kDouble);
   CHECK(values(tensor({1000.0, 1000.0}).softmax(0)) == Numbers{0.5, 0.5});
-  CHECK_ERROR(counted({2}, kLong).softmax(0), NotImplementedError, "\"softmax_lastdim_kernel_impl\" not implemented for 'int64'");
+  CHECK_ERROR(counted({2}, kLong).softmax(0), NotImplementedError,
+              "\"softmax_lastdim_kernel_impl\" not implemented for 'int64'");
 }
 
 TEST_CASE("the likelihood loss knows weights and ignored classes", "[ops][loss]") {
@@ -48,7 +51,8 @@ TEST_CASE("cross entropy takes classes and probabilities of any rank", "[ops][lo
   CHECK(near(ops::cross_entropy_loss(x, t, std::nullopt, 1, -100, 0.1), ops::cross_entropy_loss(x, smooth)) < 1e-12);
   Tensor space = mixed({2, 3, 2}).detach(), places = tensor({{2, 0}, {1, 2}});
   CHECK(list(ops::cross_entropy_loss(space, places, std::nullopt, 0).sizes()) == Ints{2, 2});
-  CHECK_ERROR(ops::cross_entropy_loss(x, t, std::nullopt, 1, -100, 1.5), ValueError, "label_smoothing must be between 0.0 and 1.0. Got: 1.500000");
+  CHECK_ERROR(ops::cross_entropy_loss(x, t, std::nullopt, 1, -100, 1.5), ValueError,
+              "label_smoothing must be between 0.0 and 1.0. Got: 1.500000");
 }
 
 TEST_CASE("squared errors are averaged, summed or kept", "[ops][loss]") {
@@ -69,7 +73,8 @@ TEST_CASE("gradients of losses agree with finite differences", "[ops][loss][auto
   for (std::int64_t reduction : {0, 1, 2}) {
     autograd::gradcheck([&](const List& a) { return ops::cross_entropy_loss(a[0], t, w, reduction, 0); }, x);
     autograd::gradcheck([&](const List& a) { return ops::cross_entropy_loss(a[0], t, w, reduction, -100, 0.2); }, x);
-    autograd::gradcheck([&](const List& a) { return ops::mse_loss(a[0], a[1], reduction); }, {x[0], mixed({4, 3}, 0.2)});
+    autograd::gradcheck([&](const List& a) { return ops::mse_loss(a[0], a[1], reduction); },
+                        {x[0], mixed({4, 3}, 0.2)});
   }
   // The gradient of a gradient, against differences of the first.
   auto first = [&](const List& a) {
@@ -79,7 +84,8 @@ TEST_CASE("gradients of losses agree with finite differences", "[ops][loss][auto
   autograd::gradcheck(first, x);
   auto squares = [&](const List& a) {
     EnableGradGuard on;
-    return autograd::grad(TensorList(ops::mse_loss(a[0].mul(a[0]), ops::zeros_like(a[0]))), TensorList(a[0]), {}, std::nullopt, true)[0];
+    return autograd::grad(TensorList(ops::mse_loss(a[0].mul(a[0]), ops::zeros_like(a[0]))), TensorList(a[0]), {},
+                          std::nullopt, true)[0];
   };
   autograd::gradcheck(squares, x);
 }

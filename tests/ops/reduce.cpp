@@ -34,7 +34,9 @@ TEST_CASE("sums of integers and bools are int64 unless another dtype is asked fo
   CHECK(ops::gt(counted({3}), 0).sum().item<std::int64_t>() == 2);
   CHECK(counted({3}, kByte).sum("dtype"_a = kFloat).dtype() == kFloat);
   CHECK(counted({3}, kHalf).sum().dtype() == kHalf);
-  CHECK_ERROR(counted({3}, kLong).mean(), TypeError, "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: int64");
+  CHECK_ERROR(
+      counted({3}, kLong).mean(), TypeError,
+      "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: int64");
   Tensor out = ops::empty({0}, "dtype"_a = kInt);
   CHECK(ops::cumsum(counted({3}, kInt), 0, "out"_a = out).dtype() == kInt);
 }
@@ -48,8 +50,12 @@ TEST_CASE("reductions of nothing give the neutral element or refuse", "[ops][red
   CHECK_FALSE(none.any().item<bool>());
   CHECK(list(none.amax(1).sizes()) == Ints{0});
   CHECK_ERROR(none.amax(0), IndexError, "amax(): Expected reduction dim 0 to have non-zero size.");
-  CHECK_ERROR(none.max(), IndexError, "max(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.");
-  CHECK_ERROR(none.argmax(), IndexError, "argmax(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.");
+  CHECK_ERROR(
+      none.max(), IndexError,
+      "max(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.");
+  CHECK_ERROR(
+      none.argmax(), IndexError,
+      "argmax(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.");
 }
 
 TEST_CASE("extremes tell where they are, and not-a-number wins", "[ops][reduce]") {

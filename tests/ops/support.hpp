@@ -21,6 +21,8 @@ using Ints = std::vector<std::int64_t>;
 using Numbers = std::vector<double>;
 
 /// 0, 1, 2, ... in the shape.
-inline Tensor counted(IntArrayRef sizes, ScalarType type = kFloat) { return ops::arange(count_elements(sizes), "dtype"_a = type).view(sizes); }
+inline Tensor counted(IntArrayRef sizes, ScalarType type = kFloat) {
+  return ops::arange(count_elements(sizes), "dtype"_a = type).view(sizes);
+}
 
 }  // namespace test

@@ -74,8 +74,10 @@ std::string traced(void (*f)()) {
   DispatchTraceGuard guard(
       [](const TraceEvent& e, void* to) {
         auto& text = *static_cast<std::string*>(to);
-        if (e.kind == TraceKind::Kernel) text += concat("callUnboxedKernelFunction with ", e.path, "\n");
-        else text += concat(to_string(e.kind), " op=[", e.op, "], key=[", to_string(e.key), "]\n");
+        if (e.kind == TraceKind::Kernel)
+          text += concat("callUnboxedKernelFunction with ", e.path, "\n");
+        else
+          text += concat(to_string(e.kind), " op=[", e.op, "], key=[", to_string(e.key), "]\n");
       },
       &lines);
   f();
@@ -107,7 +109,8 @@ TEST_CASE("making a tensor makes these dispatcher calls and no others", "[ops][t
 
 TEST_CASE("a random factory selects a back end, makes memory and fills it", "[ops][tensor_of][trace]") {
   std::string t = traced([] { ops::randn({3, 3}); }), keys;
-  for (std::size_t at = 0; (at = t.find("op=[", at)) != t.npos; ++at) keys += t.substr(at + 4, t.find("]\n", at) - at - 4) + "\n";
+  for (std::size_t at = 0; (at = t.find("op=[", at)) != t.npos; ++at)
+    keys += t.substr(at + 4, t.find("]\n", at) - at - 4) + "\n";
   CHECK(keys ==
         "aten::randn], key=[BackendSelect\naten::randn], key=[CPU\n"
         "aten::empty.memory_format], key=[BackendSelect\naten::empty.memory_format], key=[CPU\n"

@@ -50,7 +50,9 @@ TEST_CASE("view infers one size and refuses to move elements", "[ops][view]") {
   CHECK(seen(x.view({3, 2, 2})) == Seen{{3, 2, 2}, {4, 2, 1}, 0});
   CHECK(seen(x.t().view({2, 2, 3})) == Seen{{2, 2, 3}, {2, 1, 4}, 0});
   CHECK(seen(x.view_as(ops::zeros({12}))) == Seen{{12}, {1}, 0});
-  CHECK_ERROR(x.t().view({12}), ValueError, "view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous subspaces). Use .reshape(...) instead.");
+  CHECK_ERROR(
+      x.t().view({12}), ValueError,
+      "view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous subspaces). Use .reshape(...) instead.");
   CHECK_ERROR(x.view({5}), ValueError, "shape '[5]' is invalid for input of size 12");
   CHECK_ERROR(x.view({-1, -1}), ValueError, "only one dimension can be inferred");
 }
@@ -75,8 +77,11 @@ TEST_CASE("expand repeats without memory", "[ops][view]") {
   CHECK(seen(x.expand({1, 3, 1})) == Seen{{1, 3, 1}, {3, 1, 1}, 0});
   CHECK(seen(tensor(1.).expand({2, 1})) == Seen{{2, 1}, {0, 0}, 0});
   CHECK(seen(x.expand_as(ops::zeros({3, 2}))) == Seen{{3, 2}, {1, 0}, 0});
-  CHECK_ERROR(counted({3, 4}).expand({2, 4}), ValueError, "The expanded size of the tensor (2) must match the existing size (3) at non-singleton dimension 0.  Target sizes: [2, 4].  Tensor sizes: [3, 4]");
-  CHECK_ERROR(x.expand({-1, 3, 1}), ValueError, "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension 0");
+  CHECK_ERROR(
+      counted({3, 4}).expand({2, 4}), ValueError,
+      "The expanded size of the tensor (2) must match the existing size (3) at non-singleton dimension 0.  Target sizes: [2, 4].  Tensor sizes: [3, 4]");
+  CHECK_ERROR(x.expand({-1, 3, 1}), ValueError,
+              "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension 0");
   CHECK_THROWS_AS(x.expand({2}), ValueError);
 }
 
@@ -100,7 +105,8 @@ TEST_CASE("dimensions of size 1 come and go", "[ops][view]") {
   CHECK(seen(x.squeeze(IntArrayRef({0, 3}))) == Seen{{2, 1, 3}, {3, 3, 1}, 0});
   CHECK(seen(counted({2, 3}).unsqueeze(1)) == Seen{{2, 1, 3}, {3, 3, 1}, 0});
   CHECK(seen(counted({2, 3}).unsqueeze(-1)) == Seen{{2, 3, 1}, {3, 1, 1}, 0});
-  CHECK_ERROR(counted({2, 3}).unsqueeze(3), IndexError, "Dimension out of range (expected to be in range of [-3, 2], but got 3)");
+  CHECK_ERROR(counted({2, 3}).unsqueeze(3), IndexError,
+              "Dimension out of range (expected to be in range of [-3, 2], but got 3)");
   CHECK_ERROR(x.squeeze(IntArrayRef({0, 0})), ValueError, "dim 0 appears multiple times in the list of dims");
 }
 
@@ -108,7 +114,9 @@ TEST_CASE("as_strided stays inside the storage", "[ops][view]") {
   Tensor x = counted({12});
   CHECK(values(x.as_strided({2, 3}, {1, 2}, 3)) == Numbers{3, 5, 7, 4, 6, 8});
   CHECK(seen(x.narrow(0, 2, 4).as_strided({2}, {1})).offset == 2);
-  CHECK_ERROR(x.as_strided({200}, {1}), ValueError, "setStorage: sizes [200], strides [1], storage offset 0, and itemsize 4 requiring a storage size of 800 are out of bounds for storage of size 48");
+  CHECK_ERROR(
+      x.as_strided({200}, {1}), ValueError,
+      "setStorage: sizes [200], strides [1], storage offset 0, and itemsize 4 requiring a storage size of 800 are out of bounds for storage of size 48");
   CHECK_ERROR(x.as_strided({2}, {1, 2}), ValueError, "mismatch in length of strides and shape");
   CHECK_THROWS_AS(x.as_strided({2}, {-1}), ValueError);
   CHECK_ERROR(x.as_strided({2}, {1}, -1), ValueError, "Tensor: invalid storage offset -1");
@@ -138,7 +146,9 @@ TEST_CASE("a tensor falls apart into views", "[ops][view]") {
   CHECK(ops::chunk(ops::zeros({0, 2}), 3).size() == 3);
   CHECK(ops::zeros({0, 2}).split(0).size() == 1);
   CHECK_ERROR(x.split(0), ValueError, "split_size can only be 0 if dimension size is 0, but got dimension size of 5");
-  CHECK_ERROR(x.split_with_sizes({1, 1}), ValueError, "split_with_sizes expects split_sizes to sum exactly to 5 (input tensor's size at dimension 0), but got split_sizes=[1, 1]");
+  CHECK_ERROR(
+      x.split_with_sizes({1, 1}), ValueError,
+      "split_with_sizes expects split_sizes to sum exactly to 5 (input tensor's size at dimension 0), but got split_sizes=[1, 1]");
   CHECK_ERROR(ops::chunk(x, 0), ValueError, "chunk expects `chunks` to be greater than 0, got: 0");
 }
 

@@ -23,9 +23,7 @@ int main(int argc, char** argv) {
     std::string got;
     try {
       got = tenon::schema::to_string(tenon::schema::FunctionSchema::parse(line));
-    } catch (const std::exception& error) {
-      got = error.what();
-    }
+    } catch (const std::exception& error) { got = error.what(); }
     if (got == line) {
       ++passed;
     } else if (++failed <= 20) {

@@ -36,7 +36,8 @@ class Tables {
     // The program's own fallbacks are hidden as long as the comparison lasts.
     KeySet::full().for_each([&](DispatchKey key) {
       std::string name(to_string(key));
-      if (!set.contains(name)) return fallbacks_.push_back(Registry::get().override_fallback(key, std::nullopt, "no fallback"));
+      if (!set.contains(name))
+        return fallbacks_.push_back(Registry::get().override_fallback(key, std::nullopt, "no fallback"));
       bool falls = set.at(name) == "fallthrough";
       fallthrough_[name] = falls;
       fallbacks_.push_back(Registry::get().override_fallback(key, kernel_of(falls, "fallback"), "fallback"));
@@ -68,13 +69,15 @@ class Tables {
       Registry::Computed computed = Registry::get().compute(entry, key);
       std::string want = expected.count(text) ? expected[text] : "missing", got = origin(computed);
       // What is published must say the same as what is computed.
-      if ((built.slot[table_index(key)] != 0) != (computed.kernel != nullptr)) got += ", and the published table differs";
+      if ((built.slot[table_index(key)] != 0) != (computed.kernel != nullptr))
+        got += ", and the published table differs";
       if (want != got && ++shown <= 3) differences += concat("\n  ", text, ": expected ", want, ", got ", got);
       expected.erase(text);
     };
     check(DispatchKey::Undefined);
     KeySet::full().for_each(check);
-    if (entries != static_cast<int>(kTableSize)) differences += concat("\n  ", entries, " entries compared instead of ", kTableSize);
+    if (entries != static_cast<int>(kTableSize))
+      differences += concat("\n  ", entries, " entries compared instead of ", kTableSize);
     for (const auto& [key, from] : expected) differences += concat("\n  ", key, " is no key of ours");
     return differences;
   }
@@ -105,11 +108,12 @@ int main(int argc, char** argv) {
     std::string differences;
     try {
       differences = tables.compare(Json::parse(line), number);
-    } catch (const std::exception& error) {
-      differences = std::string("\n  ") + error.what();
-    }
-    if (differences.empty()) ++passed;
-    else if (++failed <= 20) std::printf("FAILED: line %d %s:%s\n", number, Json::parse(line).at("register").dump().c_str(), differences.c_str());
+    } catch (const std::exception& error) { differences = std::string("\n  ") + error.what(); }
+    if (differences.empty())
+      ++passed;
+    else if (++failed <= 20)
+      std::printf("FAILED: line %d %s:%s\n", number, Json::parse(line).at("register").dump().c_str(),
+                  differences.c_str());
   }
   std::printf("%d passed, %d failed\n", passed, failed);
   return failed == 0 && passed != 0 ? 0 : 1;

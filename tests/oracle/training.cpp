@@ -31,8 +31,10 @@ Digits read_digits(const std::string& path) {
       if (end == at) mismatch(path, ": line ", digits.classes.size() + 1, " holds no number where one is expected");
       at = *end == ',' ? end + 1 : end;
     }
-    if (static_cast<std::int64_t>(numbers.size()) != kPixels + 1) mismatch(path, ": line ", digits.classes.size() + 1, " has ", numbers.size(), " numbers");
-    for (std::int64_t i = 0; i < kPixels; ++i) digits.pixels.push_back(static_cast<float>(numbers[static_cast<std::size_t>(i)]) / 16);
+    if (static_cast<std::int64_t>(numbers.size()) != kPixels + 1)
+      mismatch(path, ": line ", digits.classes.size() + 1, " has ", numbers.size(), " numbers");
+    for (std::int64_t i = 0; i < kPixels; ++i)
+      digits.pixels.push_back(static_cast<float>(numbers[static_cast<std::size_t>(i)]) / 16);
     digits.classes.push_back(numbers.back());
   }
   return digits;
@@ -41,7 +43,8 @@ Digits read_digits(const std::string& path) {
 Tensor call(const char* name, std::initializer_list<Value> values) {
   OperatorHandle op = find(name);
   Stack stack(values);
-  for (std::size_t i = stack.size(); i < op.schema().n_args(); ++i) stack.push_back(default_value(op.schema(), op.schema().arg(i)));
+  for (std::size_t i = stack.size(); i < op.schema().n_args(); ++i)
+    stack.push_back(default_value(op.schema(), op.schema().arg(i)));
   op.call_boxed(stack);
   return stack.at(0).to_tensor();
 }
@@ -75,16 +78,26 @@ Tensor batch_of(const Digits& digits, std::int64_t first, std::int64_t count, Te
 template <class Options>
 void set_option(Options& options, const std::string& name, const json& v) {
   bool known = false;
-#define TENON_OPTION(NAME)                                                            \
-  if constexpr (requires { options.NAME; }) {                                         \
-    if (name == #NAME) {                                                              \
-      options.NAME = v.get<std::remove_cvref_t<decltype(options.NAME)>>();            \
-      known = true;                                                                   \
-    }                                                                                 \
+#define TENON_OPTION(NAME)                                                 \
+  if constexpr (requires { options.NAME; }) {                              \
+    if (name == #NAME) {                                                   \
+      options.NAME = v.get<std::remove_cvref_t<decltype(options.NAME)>>(); \
+      known = true;                                                        \
+    }                                                                      \
   }
-  TENON_OPTION(lr) TENON_OPTION(momentum) TENON_OPTION(dampening) TENON_OPTION(weight_decay) TENON_OPTION(nesterov)
-  TENON_OPTION(maximize) TENON_OPTION(lr_decay) TENON_OPTION(initial_accumulator_value) TENON_OPTION(eps)
-  TENON_OPTION(alpha) TENON_OPTION(centered) TENON_OPTION(betas) TENON_OPTION(amsgrad)
+  TENON_OPTION(lr)
+  TENON_OPTION(momentum)
+  TENON_OPTION(dampening)
+  TENON_OPTION(weight_decay)
+  TENON_OPTION(nesterov)
+  TENON_OPTION(maximize)
+  TENON_OPTION(lr_decay)
+  TENON_OPTION(initial_accumulator_value)
+  TENON_OPTION(eps)
+  TENON_OPTION(alpha)
+  TENON_OPTION(centered)
+  TENON_OPTION(betas)
+  TENON_OPTION(amsgrad)
 #undef TENON_OPTION
   if (!known) mismatch("the optimiser has no option '", name, "'");
 }
@@ -133,10 +146,12 @@ Run train_as(const std::string& optimizer, const Digits& digits, const Safetenso
 }
 
 /// Throws Mismatch unless the run went as recorded; returns the largest relative differences of the losses.
-std::pair<double, double> check(const std::string& name, const json& recorded, const Digits& digits, const SafetensorsFile& file) {
+std::pair<double, double> check(const std::string& name, const json& recorded, const Digits& digits,
+                                const SafetensorsFile& file) {
   Run run = train_as(name.substr(0, name.find('_')), digits, file, recorded.at("options"));
   Tensor losses = file.tensor(name + "/losses");
-  if (losses.numel() != static_cast<std::int64_t>(run.losses.size())) mismatch("expected ", losses.numel(), " steps, got ", run.losses.size());
+  if (losses.numel() != static_cast<std::int64_t>(run.losses.size()))
+    mismatch("expected ", losses.numel(), " steps, got ", run.losses.size());
   double first = 0, all = 0;
   for (std::size_t i = 0; i < run.losses.size(); ++i) {
     double expected = losses.dtype() == kDouble ? losses.data_ptr<double>()[i] : losses.data_ptr<float>()[i];
@@ -146,9 +161,11 @@ std::pair<double, double> check(const std::string& name, const json& recorded, c
     if (i < kFirstSteps) first = std::max(first, difference);
     all = std::max(all, difference);
   }
-  double expected = recorded.at("test_accuracy").get<double>(), count = static_cast<double>(digits.classes.size()) - kTrain;
+  double expected = recorded.at("test_accuracy").get<double>(),
+         count = static_cast<double>(digits.classes.size()) - kTrain;
   // One digit, and what the record was rounded by.
-  if (std::abs(run.accuracy - expected) > 1 / count + 5e-5) mismatch("expected an accuracy of ", to_text(expected), ", got ", to_text(run.accuracy));
+  if (std::abs(run.accuracy - expected) > 1 / count + 5e-5)
+    mismatch("expected an accuracy of ", to_text(expected), ", got ", to_text(run.accuracy));
   return {first, all};
 }
 
@@ -172,7 +189,9 @@ int main(int argc, char** argv) {
         auto [first, all] = check(name, run, digits, file);
         ++passed;
         std::printf("%s 1 0\n", name.c_str());
-        if (verbose) std::printf("%s: losses differ by at most %.1e in the first %zu steps, %.1e in all\n", name.c_str(), first, kFirstSteps, all);
+        if (verbose)
+          std::printf("%s: losses differ by at most %.1e in the first %zu steps, %.1e in all\n", name.c_str(), first,
+                      kFirstSteps, all);
       } catch (const std::exception& e) {
         ++failed;
         std::printf("FAILED: %s: %s\n%s 0 1\n", name.c_str(), e.what(), name.c_str());

@@ -56,7 +56,9 @@ struct Plugin {
     return p;
   }
   template <class F>
-  F* symbol(void* p, const char* name) const { return reinterpret_cast<F*>(dlsym(p, (name + std::to_string(number)).c_str())); }
+  F* symbol(void* p, const char* name) const {
+    return reinterpret_cast<F*>(dlsym(p, (name + std::to_string(number)).c_str()));
+  }
 };
 
 /// One load and unload, step by step.
@@ -69,19 +71,20 @@ void check_one(const Plugin& plugin) {
   auto typed = handle.typed<std::int64_t(const Tensor&, std::int64_t)>();
   expect(typed.call(x, 3) == 10 * plugin.number + 3, "a typed call of a plugin's operator");
   expect(shared(x) == 100 + plugin.number, "a plugin's kernel for the program's operator");
-  expect(plugin.symbol<std::int64_t(const Tensor*)>(p, "plugin_call")(&x) == 10 * plugin.number + 5 + 100 + plugin.number, "calls out of a plugin");
+  expect(
+      plugin.symbol<std::int64_t(const Tensor*)>(p, "plugin_call")(&x) == 10 * plugin.number + 5 + 100 + plugin.number,
+      "calls out of a plugin");
   {
     ExcludeDispatchKeyGuard guard(DispatchKey::Python);
-    expect(plugin.symbol<bool(int)>(p, "plugin_excluded")(static_cast<int>(DispatchKey::Python)), "one set of thread-local words");
+    expect(plugin.symbol<bool(int)>(p, "plugin_excluded")(static_cast<int>(DispatchKey::Python)),
+           "one set of thread-local words");
   }
   dlclose(p);
   expect(dlopen(plugin.path.c_str(), RTLD_NOW | RTLD_NOLOAD) == nullptr, plugin.path + " stays loaded");
   std::string said;
   try {
     typed.call(x, 3);
-  } catch (const NotImplementedError& e) {
-    said = e.what();
-  }
+  } catch (const NotImplementedError& e) { said = e.what(); }
   expect(said.find("operator " + own + " was unregistered (defined at ") == 0, "a call after unloading says: " + said);
   expect(shared(x) == 1, "the program's own kernel is back");
 }
@@ -111,7 +114,8 @@ int main(int argc, char** argv) {
       auto typed = shared.handle().typed<std::int64_t(const Tensor&)>();
       for (long i = 0; !stop; ++i) {
         std::int64_t r = i % 2 ? shared(x) : typed.call(x);
-        expect(r == 1 || (r >= 100 && r < 100 + static_cast<std::int64_t>(plugins.size())), "shared gave " + std::to_string(r));
+        expect(r == 1 || (r >= 100 && r < 100 + static_cast<std::int64_t>(plugins.size())),
+               "shared gave " + std::to_string(r));
         ++succeeded;
         r = changed(x);
         expect(r >= 1 && r <= 3, "changed gave " + std::to_string(r));
@@ -123,16 +127,16 @@ int main(int argc, char** argv) {
           if (name[7] == 'o') s.emplace_back(4);  // own takes a number too
           op.call_boxed(s);
           ++succeeded;
-        } catch (const NotImplementedError&) {
-          ++refused;
-        }
+        } catch (const NotImplementedError&) { ++refused; }
       }
     });
   threads.emplace_back([&] {
     for (int i = 0; !stop; ++i) {
       Library m(Library::Kind::Fragment, "_plug");
-      m.impl("changed", i % 2 ? DispatchKey::CPU : DispatchKey::CUDA, [alive, i](const Tensor&) { return ++stress_executed, std::int64_t{2 + i % 2}; });
-      m.def("other" + std::to_string(i % 100) + "(Tensor x) -> int", [alive](const Tensor&) { return std::int64_t{0}; });
+      m.impl("changed", i % 2 ? DispatchKey::CPU : DispatchKey::CUDA,
+             [alive, i](const Tensor&) { return ++stress_executed, std::int64_t{2 + i % 2}; });
+      m.def("other" + std::to_string(i % 100) + "(Tensor x) -> int",
+            [alive](const Tensor&) { return std::int64_t{0}; });
       Library fallbacks(Library::Kind::Impl, "_", DispatchKey::VE);
       fallbacks.fallback([alive](const OperatorHandle&, Stack&) {});
       ++changes;
@@ -152,10 +156,12 @@ int main(int argc, char** argv) {
   std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
   stop = true;
   for (auto& t : threads) t.join();
-  expect(succeeded == stress_executed, "calls that succeeded " + std::to_string(succeeded) + ", kernels that ran " + std::to_string(stress_executed));
+  expect(succeeded == stress_executed,
+         "calls that succeeded " + std::to_string(succeeded) + ", kernels that ran " + std::to_string(stress_executed));
   expect(alive.use_count() < 100, "kernels that were removed stay: " + std::to_string(alive.use_count()));
   for (const auto& plugin : plugins) check_one(plugin);
-  std::printf("# %ld calls, %ld refused, %ld loads, %ld changes\n", succeeded.load(), refused.load(), loads.load(), changes.load());
+  std::printf("# %ld calls, %ld refused, %ld loads, %ld changes\n", succeeded.load(), refused.load(), loads.load(),
+              changes.load());
   std::printf("%d passed, %d failed\n", failures ? 0 : 1, failures);
   return failures != 0;
 }

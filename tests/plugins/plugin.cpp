@@ -45,4 +45,6 @@ TENON_LIBRARY_FRAGMENT(_plug, m) {
 /// Calls through this object's own declarations.
 extern "C" TENON_EXPORT std::int64_t JOIN(plugin_call, PLUGIN)(const Tensor* x) { return own(*x) + shared(*x); }
 /// Whether this object sees the thread-local words of the program.
-extern "C" TENON_EXPORT bool JOIN(plugin_excluded, PLUGIN)(int key) { return is_excluded(static_cast<DispatchKey>(key)); }
+extern "C" TENON_EXPORT bool JOIN(plugin_excluded, PLUGIN)(int key) {
+  return is_excluded(static_cast<DispatchKey>(key));
+}

@@ -36,7 +36,8 @@ TEST_CASE("198: mutability of the whole, by index and by name", "[schema][alias]
   CHECK_FALSE(is_mutable(s, 2));
   CHECK_FALSE(is_mutable(s, "alpha"));
   CHECK_ERROR(is_mutable(s, 4), IndexError, "aten::sub_.Tensor(): argument 4 lies outside [0, 3)");
-  CHECK_ERROR(is_mutable(s, "named_argument"), ValueError, "aten::sub_.Tensor(): no argument is named 'named_argument'");
+  CHECK_ERROR(is_mutable(s, "named_argument"), ValueError,
+              "aten::sub_.Tensor(): no argument is named 'named_argument'");
   CHECK(has_alias_info(s));
   CHECK_FALSE(has_alias_info(FunctionSchema::parse("f(Tensor x) -> Tensor")));
 }
@@ -63,7 +64,8 @@ TEST_CASE("sets that intersect may alias", "[schema][alias]") {
   CHECK(may_alias(s, input(0), output(0)));
   CHECK_FALSE(may_alias(s, input(1), output(0)));
   CHECK_FALSE(may_alias(s, input(0), input(1)));
-  auto wild = FunctionSchema::parse("aten::test.Tensor(Tensor(*) self, Tensor(a) b, int(*) c) -> (Tensor(a), Tensor(*))");
+  auto wild =
+      FunctionSchema::parse("aten::test.Tensor(Tensor(*) self, Tensor(a) b, int(*) c) -> (Tensor(a), Tensor(*))");
   CHECK(may_alias(wild, input(0), output(0)));
   CHECK(may_alias(wild, output(1), input(1)));
   CHECK_FALSE(may_alias(wild, input(2), output(1)));
@@ -82,7 +84,8 @@ TEST_CASE("containers may contain what aliases", "[schema][alias]") {
 }
 
 TEST_CASE("201: arguments of one value alias, and so do their outputs", "[schema][alias]") {
-  auto s = FunctionSchema::parse("aten::sub.Tensor(Tensor(a) self, Tensor(b) other, *, Scalar alpha=1) -> (Tensor(a), Tensor(b))");
+  auto s = FunctionSchema::parse(
+      "aten::sub.Tensor(Tensor(a) self, Tensor(b) other, *, Scalar alpha=1) -> (Tensor(a), Tensor(b))");
   CallAliases call(s);
   CHECK_FALSE(call.may_alias(input(0), input(1)));
   CHECK_FALSE(call.may_alias(input(0), output(1)));

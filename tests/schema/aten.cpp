@@ -12,6 +12,7 @@ using namespace tenon::schema;
 namespace {
 
 // A sample of aten's schemas: each kind of type, default, alias annotation and return.
+// clang-format off
 #define SCHEMAS(X) \
   X("aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor") \
   X("aten::add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)") \
@@ -56,6 +57,7 @@ namespace {
   X("aten::sort.any(t[](a!) self, bool reverse=False) -> ()") \
   X("aten::linalg_pinv.atol_rtol_tensor(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor") \
   X("aten::_unwrap_optional(t(a)? optional) -> t(a)")
+// clang-format on
 
 /// Folds every descriptor into one number: compilers and the run-time parser must agree on it.
 constexpr std::uint64_t digest(const SchemaView& s) {
@@ -64,13 +66,15 @@ constexpr std::uint64_t digest(const SchemaView& s) {
     for (int i = 0; i < 8; ++i, v >>= 8) h = (h ^ (v & 0xff)) * 1099511628211u;
   };
   const Head& d = *s.head;
-  for (std::uint64_t v : {d.name_offset, d.name_length, d.namespace_length, d.overload_length, d.n_args, d.n_returns, d.n_types, d.kwarg_start})
+  for (std::uint64_t v : {d.name_offset, d.name_length, d.namespace_length, d.overload_length, d.n_args, d.n_returns,
+                          d.n_types, d.kwarg_start})
     add(v);
   add(d.is_vararg * 4u + d.is_varret * 2u + d.ok());
   auto argument = [&](const Argument& a) {
     add(a.cpp_code);
     for (std::uint64_t v : {a.name_offset, a.name_length, a.default_offset, a.default_length}) add(v);
-    add(static_cast<std::uint64_t>(a.type) << 16 | static_cast<std::uint64_t>(a.default_kind) << 8 | a.kwarg_only * 2u | a.write);
+    add(static_cast<std::uint64_t>(a.type) << 16 | static_cast<std::uint64_t>(a.default_kind) << 8 | a.kwarg_only * 2u |
+        a.write);
   };
   for (unsigned i = 0; i < d.n_args; ++i) argument(s.args[i]);
   for (unsigned i = 0; i < d.n_returns; ++i) argument(s.returns[i]);
@@ -89,7 +93,9 @@ constexpr std::uint64_t digest(const SchemaView& s) {
 template <std::size_t N>
 struct Literal {
   char data[N];
-  constexpr Literal(const char (&text)[N]) { for (std::size_t i = 0; i < N; ++i) data[i] = text[i]; }
+  constexpr Literal(const char (&text)[N]) {
+    for (std::size_t i = 0; i < N; ++i) data[i] = text[i];
+  }
   constexpr std::string_view view() const { return {data, N - 1}; }
 };
 template <Literal L>

@@ -9,7 +9,8 @@ using namespace tenon::schema;
 
 TEST_CASE("176: equal schemas hash equal and variants differ", "[schema][compare]") {
   auto base = FunctionSchema::parse("ns::f.o(Tensor(a!) self, int[2] dim=1, *, str s=\"x\") -> (Tensor(a!) r, int)");
-  auto same = FunctionSchema::parse("ns::f.o( Tensor(a!) self, int[2] dim=[1, 1], *, str s='x' ) -> (Tensor(a!) r, int)");
+  auto same =
+      FunctionSchema::parse("ns::f.o( Tensor(a!) self, int[2] dim=[1, 1], *, str s='x' ) -> (Tensor(a!) r, int)");
   CHECK(base == same);
   CHECK(hash(base) == hash(same));
   for (const char* other : {
@@ -35,7 +36,8 @@ TEST_CASE("176: equal schemas hash equal and variants differ", "[schema][compare
 }
 
 TEST_CASE("types that match as the same are equal", "[schema][compare]") {
-  auto a = FunctionSchema::parse("f(SymInt[] x, ScalarType? y) -> ()"), b = FunctionSchema::parse("f(int[] x, int? y) -> ()");
+  auto a = FunctionSchema::parse("f(SymInt[] x, ScalarType? y) -> ()"),
+       b = FunctionSchema::parse("f(int[] x, int? y) -> ()");
   CHECK(a == b);
   CHECK(hash(a) == hash(b));
   CHECK_FALSE(same_type(a, a->arg(0), b, b->arg(0), TypeComparison::Exact));

@@ -51,8 +51,9 @@ TEST_CASE("189: arguments may be widened, defaulted and made positional", "[sche
   CHECK_FALSE(backward("f(int x) -> ()", "f(int? x) -> ()"));
   CHECK_FALSE(backward("f(int[2] x) -> ()", "f(int[3] x) -> ()"));
   CHECK_FALSE(backward("f(Tensor(a!) x) -> ()", "f(Tensor x) -> ()"));
-  CHECK(backward("f(Tensor self, *, int b, str c='x', int d) -> ()", old).reason ==
-        "Function schema not backward compatible since the new argument 'd' of type int did not provide a default value.");
+  CHECK(
+      backward("f(Tensor self, *, int b, str c='x', int d) -> ()", old).reason ==
+      "Function schema not backward compatible since the new argument 'd' of type int did not provide a default value.");
 }
 
 TEST_CASE("190: new arguments stand between the old ones and the outs", "[schema][compatible]") {
@@ -69,17 +70,20 @@ TEST_CASE("191: new arguments need a default that is no container", "[schema][co
   CHECK(forward("any(Tensor self, int a) -> Tensor", old));
   auto container = forward("any(Tensor self, int a, int b=1, int[2] c=1) -> Tensor", old);
   CHECK_FALSE(container);
-  CHECK(container.reason ==
-        "Function schema is not forward compatible since the new argument 'c' of type int[2] has a container type as its default value.");
+  CHECK(
+      container.reason ==
+      "Function schema is not forward compatible since the new argument 'c' of type int[2] has a container type as its default value.");
   auto without = forward("any(Tensor self, int a, int b=1, *, int c) -> Tensor", old);
   CHECK_FALSE(without);
-  CHECK(without.reason ==
-        "Function schema is not forward compatible since the new argument 'c' of type int did not provide a default value.");
+  CHECK(
+      without.reason ==
+      "Function schema is not forward compatible since the new argument 'c' of type int did not provide a default value.");
 }
 
 TEST_CASE("192: bounds that became optional are named", "[schema][compatible]") {
-  auto result = forward("aten::slice.Tensor(Tensor(a) self, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor(a)",
-                        "aten::slice.Tensor(Tensor(a) self, int dim=0, int? start=0, int? end=0, int step=1) -> Tensor(a)");
+  auto result =
+      forward("aten::slice.Tensor(Tensor(a) self, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor(a)",
+              "aten::slice.Tensor(Tensor(a) self, int dim=0, int? start=0, int? end=0, int step=1) -> Tensor(a)");
   CHECK_FALSE(result);
   CHECK(result.reason == "'start' is not forward compatible with the older version of the schema");
 }

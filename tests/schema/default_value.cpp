@@ -37,7 +37,8 @@ TEST_CASE("constants are read by what they are", "[schema][default_value]") {
 }
 
 TEST_CASE("lists are read by element", "[schema][default_value]") {
-  auto s = FunctionSchema::parse("f(int[] a=[ 1, -2 ,3 ], int[3] b=7, float[] c=[], bool[2] d=[True, False], int[]? e=None, float[2] f=[1, .5], int g=1) -> ()");
+  auto s = FunctionSchema::parse(
+      "f(int[] a=[ 1, -2 ,3 ], int[3] b=7, float[] c=[], bool[2] d=[True, False], int[]? e=None, float[2] f=[1, .5], int g=1) -> ()");
   CHECK(default_is_list(s, s->arg(0)));
   CHECK(default_size(s, s->arg(0)) == 3);
   CHECK(default_item(s, s->arg(0), 0).integer() == 1);
@@ -56,13 +57,36 @@ TEST_CASE("lists are read by element", "[schema][default_value]") {
 
 TEST_CASE("decimal numbers are read to the nearest double", "[schema][default_value]") {
   // The C library's strtod is the oracle: glibc's rounds correctly.
-  for (const char* text :
-       {"0", "-0", "0.1", "1e22", "1e23", "123456789012345678", "9007199254740993", "9007199254740992.9999999999", "2.2250738585072011e-308",
-        "2.2250738585072014e-308", "4.9406564584124654e-324", "2.4703282292062327e-324", "2.4703282292062328e-324", "1e-400", "0e999",
-        "1.7976931348623157e308", "1.7976931348623158e308", "1.7976931348623159e308", "1e309", "179769313486231580793728971405301e276",
-        "0.500000000000000166533453693773481063544750213623046875", "3.518437208883201171875e13", "62.5364939768271845828", "8.10109172351e-10",
-        "1.50000000000000011102230246251565", "7.2057594037927933e16", "5e-324", "1e0000000000000000000005", "0.000000000000000000000000000001e30",
-        "100000000000000000000000000000000e-32"}) {
+  for (const char* text : {"0",
+                           "-0",
+                           "0.1",
+                           "1e22",
+                           "1e23",
+                           "123456789012345678",
+                           "9007199254740993",
+                           "9007199254740992.9999999999",
+                           "2.2250738585072011e-308",
+                           "2.2250738585072014e-308",
+                           "4.9406564584124654e-324",
+                           "2.4703282292062327e-324",
+                           "2.4703282292062328e-324",
+                           "1e-400",
+                           "0e999",
+                           "1.7976931348623157e308",
+                           "1.7976931348623158e308",
+                           "1.7976931348623159e308",
+                           "1e309",
+                           "179769313486231580793728971405301e276",
+                           "0.500000000000000166533453693773481063544750213623046875",
+                           "3.518437208883201171875e13",
+                           "62.5364939768271845828",
+                           "8.10109172351e-10",
+                           "1.50000000000000011102230246251565",
+                           "7.2057594037927933e16",
+                           "5e-324",
+                           "1e0000000000000000000005",
+                           "0.000000000000000000000000000001e30",
+                           "100000000000000000000000000000000e-32"}) {
     CAPTURE(text);
     double expected = std::strtod(text, nullptr), got = read_double(text);
     CHECK(got == expected);
@@ -94,6 +118,7 @@ TEST_CASE("device texts and symbols", "[schema][default_value]") {
   CHECK(symbol_value(Kind::Float, "Mean") == -1);
 }
 
-static_assert(read_double("0.1") == 0.1 && read_double("1e-5") == 1e-5 && read_double("6.02214076e23") == 6.02214076e23);
+static_assert(read_double("0.1") == 0.1 && read_double("1e-5") == 1e-5 &&
+              read_double("6.02214076e23") == 6.02214076e23);
 static_assert(Constant{DefaultKind::Integer, Kind::Int, "-42"}.integer() == -42);
 static_assert(decode_string("\"a\\n\"", nullptr) == 2);

@@ -62,19 +62,26 @@ TEST_CASE("the out form takes the caller's memory for each result", "[schema][de
   CHECK(out("aten::abs(Tensor self) -> Tensor") == "aten::abs.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
   CHECK(out("aten::bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor") ==
         "aten::bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)");
-  CHECK(out("aten::_foreach_abs(Tensor[] self) -> Tensor[]") == "aten::_foreach_abs.out(Tensor[] self, *, Tensor(a!)[] out) -> ()");
-  CHECK(out("aten::ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor") ==
-        "aten::ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)");
-  CHECK(out("aten::linalg_qr(Tensor A, str mode=\"reduced\") -> (Tensor Q, Tensor R)") ==
-        "aten::linalg_qr.out(Tensor A, str mode=\"reduced\", *, Tensor(a!) Q, Tensor(b!) R) -> (Tensor(a!) Q, Tensor(b!) R)");
-  CHECK(out("aten::var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)") ==
-        "aten::var_mean.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, "
-        "Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))");
-  CHECK(out("aten::max.dim(Tensor self) -> (Tensor values, Tensor indices)", "dim_max") ==
-        "aten::max.dim_max(Tensor self, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)");
-  CHECK(out("f(Tensor x, Tensor(a!) stats) -> Tensor") == "f.out(Tensor x, Tensor(a!) stats, *, Tensor(b!) out) -> Tensor(b!)");
+  CHECK(out("aten::_foreach_abs(Tensor[] self) -> Tensor[]") ==
+        "aten::_foreach_abs.out(Tensor[] self, *, Tensor(a!)[] out) -> ()");
+  CHECK(
+      out("aten::ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor") ==
+      "aten::ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)");
+  CHECK(
+      out("aten::linalg_qr(Tensor A, str mode=\"reduced\") -> (Tensor Q, Tensor R)") ==
+      "aten::linalg_qr.out(Tensor A, str mode=\"reduced\", *, Tensor(a!) Q, Tensor(b!) R) -> (Tensor(a!) Q, Tensor(b!) R)");
+  CHECK(
+      out("aten::var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)") ==
+      "aten::var_mean.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, "
+      "Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))");
+  CHECK(
+      out("aten::max.dim(Tensor self) -> (Tensor values, Tensor indices)", "dim_max") ==
+      "aten::max.dim_max(Tensor self, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)");
+  CHECK(out("f(Tensor x, Tensor(a!) stats) -> Tensor") ==
+        "f.out(Tensor x, Tensor(a!) stats, *, Tensor(b!) out) -> Tensor(b!)");
   CHECK(out("f() -> Tensor") == "f.out(*, Tensor(a!) out) -> Tensor(a!)");
-  CHECK(out("f(\n  Tensor x,  # first, (a)\n  *,\n  int y=1) -> Tensor") == "f.out(Tensor x, *, int y=1, Tensor(a!) out) -> Tensor(a!)");
+  CHECK(out("f(\n  Tensor x,  # first, (a)\n  *,\n  int y=1) -> Tensor") ==
+        "f.out(Tensor x, *, int y=1, Tensor(a!) out) -> Tensor(a!)");
   CHECK(why_out("f(Tensor x) -> ()") == derivation::result_is_not_a_tensor);
   CHECK(why_out("f(Tensor x) -> (Tensor, int)") == derivation::result_is_not_a_tensor);
   CHECK(why_out("f(Tensor x) -> (Tensor x, Tensor)") == derivation::result_names_an_argument);

@@ -58,16 +58,18 @@ TEST_CASE("a mistake of meaning is told before its picture", "[schema][error_tex
                 "for a full list, see tenon/schema/type.hpp:\n"
                 "foo(Tensr a) -> Tensor\n"
                 "    ~~~~~ <--- HERE");
-  CHECK_REFUSED("foo(double a) -> Tensor",
-                "\nUse `float` instead of `double` in an operator's schema string. `float` in schema corresponds to the double type in "
-                "C++:\n"
-                "foo(double a) -> Tensor\n"
-                "    ~~~~~~ <--- HERE");
-  CHECK_REFUSED("foo(int64_t a) -> Tensor",
-                "\nUse `SymInt` or `int` instead of `int64_t` in an operator's schema string. `SymInt` corresponds to tenon::SymInt in "
-                "C++ while `int` in schema corresponds to the int64_t type in C++.:\n"
-                "foo(int64_t a) -> Tensor\n"
-                "    ~~~~~~~ <--- HERE");
+  CHECK_REFUSED(
+      "foo(double a) -> Tensor",
+      "\nUse `float` instead of `double` in an operator's schema string. `float` in schema corresponds to the double type in "
+      "C++:\n"
+      "foo(double a) -> Tensor\n"
+      "    ~~~~~~ <--- HERE");
+  CHECK_REFUSED(
+      "foo(int64_t a) -> Tensor",
+      "\nUse `SymInt` or `int` instead of `int64_t` in an operator's schema string. `SymInt` corresponds to tenon::SymInt in "
+      "C++ while `int` in schema corresponds to the int64_t type in C++.:\n"
+      "foo(int64_t a) -> Tensor\n"
+      "    ~~~~~~~ <--- HERE");
   CHECK_REFUSED("foo(int a=1.5) -> ()",
                 "\nthe default value does not fit the argument's type:\n"
                 "foo(int a=1.5) -> ()\n"

@@ -15,7 +15,8 @@ TEST_CASE("views stay valid while a copy of the schema lives", "[schema][functio
   CHECK_FALSE(kept);
   const SchemaView* view = nullptr;
   {
-    auto s = FunctionSchema::parse(std::string("aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"));
+    auto s =
+        FunctionSchema::parse(std::string("aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"));
     view = &s.view();
     kept = s;
   }
@@ -46,7 +47,8 @@ TEST_CASE("operator names are parsed alone", "[schema][function_schema]") {
   CHECK(to_string(OperatorName{"aten::add", "Tensor"}) == "aten::add.Tensor");
   CHECK(to_string(OperatorName{"aten::add", ""}) == "aten::add");
   CHECK(FunctionSchema::parse("aten::add.Tensor() -> ()").operator_name() == OperatorName{"aten::add", "Tensor"});
-  CHECK_ERROR(parse_operator_name("f() -> ()"), SchemaError, "Tried to parse an operator name but function schema was given");
+  CHECK_ERROR(parse_operator_name("f() -> ()"), SchemaError,
+              "Tried to parse an operator name but function schema was given");
   CHECK_ERROR(parse_operator_name("f g"), SchemaError,
               "expected eof but found 'ident' here:\n"
               "f g\n"

@@ -23,13 +23,16 @@ constexpr auto keywords = schema::bind<3>(add, 1, "alpha", "other");
 static_assert(keywords.result.ok() && keywords.source[1] == 2 && keywords.source[2] == 1);
 static_assert(schema::bind<3>(add, 3).result.ok());
 static_assert(schema::bind<3>(add, 4).result.why == bind_error::too_many_arguments);
-static_assert(schema::bind<3>(add, 1).result.why == bind_error::required_argument_missing && schema::bind<3>(add, 1).result.which == 1);
+static_assert(schema::bind<3>(add, 1).result.why == bind_error::required_argument_missing &&
+              schema::bind<3>(add, 1).result.which == 1);
 static_assert(schema::bind<3>(add, 1, "othr").result.why == bind_error::unknown_keyword);
-static_assert(schema::bind<3>(add, 2, "alpha", "beta").result.why == bind_error::unknown_keyword && schema::bind<3>(add, 2, "alpha", "beta").result.which == 1);
+static_assert(schema::bind<3>(add, 2, "alpha", "beta").result.why == bind_error::unknown_keyword &&
+              schema::bind<3>(add, 2, "alpha", "beta").result.which == 1);
 static_assert(schema::bind<3>(add, 2, "other").result.why == bind_error::argument_given_twice);
 static_assert(schema::bind<3>(add, 2, "alpha", "alpha").result.why == bind_error::argument_given_twice);
 
-std::string message(std::size_t positional, std::vector<std::string_view> names, KeywordOnly how = KeywordOnly::TakesPosition) {
+std::string message(std::size_t positional, std::vector<std::string_view> names,
+                    KeywordOnly how = KeywordOnly::TakesPosition) {
   std::int16_t source[3];
   auto result = schema::bind(add, positional, names.data(), names.size(), source, how);
   return bind_message(add, result, positional, names.data(), names.size(), to_string(add));

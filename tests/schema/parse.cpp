@@ -55,7 +55,8 @@ TEST_CASE("every type word is known", "[schema][parse]") {
 }
 
 TEST_CASE("179: tensor options are optional and keyword-only as written", "[schema][parse]") {
-  auto s = parsed("f(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor");
+  auto s = parsed(
+      "f(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor");
   CHECK(s->kwarg_start() == 1);
   Kind inner[] = {Kind::ScalarType, Kind::Layout, Kind::Device, Kind::Bool};
   for (std::size_t i = 1; i < 5; ++i) {
@@ -149,7 +150,8 @@ TEST_CASE("alias names may be words, wildcards and many", "[schema][parse]") {
 }
 
 TEST_CASE("dictionaries, unions, tuples and classes nest", "[schema][parse]") {
-  auto s = parsed("f(Dict(str, (int, Tensor?)[]) d, Union(int, str, None) u, __torch__.torch.classes.quantized.Conv2d c, () e) -> ()");
+  auto s = parsed(
+      "f(Dict(str, (int, Tensor?)[]) d, Union(int, str, None) u, __torch__.torch.classes.quantized.Conv2d c, () e) -> ()");
   const TypeNode& dict = s->type(s->arg(0));
   CHECK(dict.kind == Kind::Dict);
   const TypeNode& key = s->node(dict.child);
@@ -170,7 +172,8 @@ TEST_CASE("dictionaries, unions, tuples and classes nest", "[schema][parse]") {
 }
 
 TEST_CASE("codes of C++ types are applied inside-out", "[schema][parse]") {
-  auto s = parsed("f(Tensor?[] a, Tensor[]? b, int[2] c, Tensor(a!) d, int[][][] e, int[][][][] f, int[252] g, int[253] h, t i) -> Tensor(a!)[]");
+  auto s = parsed(
+      "f(Tensor?[] a, Tensor[]? b, int[2] c, Tensor(a!) d, int[][][] e, int[][][][] f, int[252] g, int[253] h, t i) -> Tensor(a!)[]");
   CHECK(s->arg(0).cpp_code == cpp_code(Kind::Tensor, false, code_optional, code_list));
   CHECK(s->arg(1).cpp_code == cpp_code(Kind::Tensor, false, code_list, code_optional));
   CHECK(s->arg(2).cpp_code == cpp_code(Kind::Int, false, code_sized_list + 2));
@@ -216,7 +219,8 @@ TEST_CASE("the star may be last or repeated", "[schema][parse]") {
 }
 
 TEST_CASE("blanks, line breaks and comments", "[schema][parse]") {
-  auto s = parsed("\n  f(Tensor a,  # the first\n    int [ 2 ] b = [ 1 ,\n 2 ] , *, Tensor ( a ! ) c\n  ) -> Tensor ( a ! )  # done\n\n");
+  auto s = parsed(
+      "\n  f(Tensor a,  # the first\n    int [ 2 ] b = [ 1 ,\n 2 ] , *, Tensor ( a ! ) c\n  ) -> Tensor ( a ! )  # done\n\n");
   CHECK(s->n_args() == 3);
   CHECK(s->arg_name(2) == "c");
   CHECK(s->arg(2).write);
@@ -273,24 +277,82 @@ TEST_CASE("178: variadic arguments are last and have no defaults beside them", "
 }
 
 TEST_CASE("defaults that fit their type are accepted", "[schema][parse]") {
-  for (const char* argument :
-       {"Tensor x=None", "Generator x=None", "int? x=None", "Any? x=None", "Tensor[]? x=None", "str x=\"a\\\"b\"", "str x='a'",
-        "str? x=None", "Scalar x=1", "Scalar x=1.5", "Scalar x=True", "Scalar x=2j", "int x=-3", "bool x=False", "float x=1",
-        "float x=.5", "float x=1e-5", "float? x=2", "complex x=2j", "complex x=2", "Device x=\"cuda:0\"", "Device? x=\"cpu\"",
-        "int[] x=[]", "int[] x=[1, -2]", "int[2] x=1", "int[2] x=[]", "int[2] x=[1, 2]", "int[1] x=[1, 2]", "SymInt[2] x=1",
-        "float[] x=[1, 2.5]", "bool[2] x=True", "bool[] x=[True]", "complex[] x=[1j]", "int[]? x=[1]", "int[2]? x=None",
-        "int[2]? x=1", "ScalarType x=long", "ScalarType? x=float32", "ScalarType x=6", "Layout x=strided",
-        "MemoryFormat? x=channels_last", "MemoryFormat x=contiguous_format", "int x=Mean", "int x=long",
-        "int x=-9223372036854775808", "int x=9223372036854775807", "SymBool x=True", "SymFloat x=1."})
+  for (const char* argument : {"Tensor x=None",
+                               "Generator x=None",
+                               "int? x=None",
+                               "Any? x=None",
+                               "Tensor[]? x=None",
+                               "str x=\"a\\\"b\"",
+                               "str x='a'",
+                               "str? x=None",
+                               "Scalar x=1",
+                               "Scalar x=1.5",
+                               "Scalar x=True",
+                               "Scalar x=2j",
+                               "int x=-3",
+                               "bool x=False",
+                               "float x=1",
+                               "float x=.5",
+                               "float x=1e-5",
+                               "float? x=2",
+                               "complex x=2j",
+                               "complex x=2",
+                               "Device x=\"cuda:0\"",
+                               "Device? x=\"cpu\"",
+                               "int[] x=[]",
+                               "int[] x=[1, -2]",
+                               "int[2] x=1",
+                               "int[2] x=[]",
+                               "int[2] x=[1, 2]",
+                               "int[1] x=[1, 2]",
+                               "SymInt[2] x=1",
+                               "float[] x=[1, 2.5]",
+                               "bool[2] x=True",
+                               "bool[] x=[True]",
+                               "complex[] x=[1j]",
+                               "int[]? x=[1]",
+                               "int[2]? x=None",
+                               "int[2]? x=1",
+                               "ScalarType x=long",
+                               "ScalarType? x=float32",
+                               "ScalarType x=6",
+                               "Layout x=strided",
+                               "MemoryFormat? x=channels_last",
+                               "MemoryFormat x=contiguous_format",
+                               "int x=Mean",
+                               "int x=long",
+                               "int x=-9223372036854775808",
+                               "int x=9223372036854775807",
+                               "SymBool x=True",
+                               "SymFloat x=1."})
     CHECK(why(concat("f(", argument, ") -> ()")) == reason::ok);
 }
 
 TEST_CASE("defaults that do not fit their type are refused", "[schema][parse]") {
-  for (const char* argument :
-       {"int x=None", "bool x=1", "int x=1.5", "str x=1", "Tensor x=1", "float x=True", "float x=None", "Device x=\"gpu\"",
-        "Device x=\"cuda:999\"", "Layout x=long", "int x=unknown", "int? x=1.5", "int[] x=[1.5]", "int[] x=[None]", "int[2] x=None",
-        "int[]? x=1", "complex x=True", "Any x=None", "Stream x=None", "float x=inf", "float x=nan", "Dict(int, int) x=1",
-        "MemoryFormat x=strided", "float x=j"})
+  for (const char* argument : {"int x=None",
+                               "bool x=1",
+                               "int x=1.5",
+                               "str x=1",
+                               "Tensor x=1",
+                               "float x=True",
+                               "float x=None",
+                               "Device x=\"gpu\"",
+                               "Device x=\"cuda:999\"",
+                               "Layout x=long",
+                               "int x=unknown",
+                               "int? x=1.5",
+                               "int[] x=[1.5]",
+                               "int[] x=[None]",
+                               "int[2] x=None",
+                               "int[]? x=1",
+                               "complex x=True",
+                               "Any x=None",
+                               "Stream x=None",
+                               "float x=inf",
+                               "float x=nan",
+                               "Dict(int, int) x=1",
+                               "MemoryFormat x=strided",
+                               "float x=j"})
     CHECK(why(concat("f(", argument, ") -> ()")) == reason::default_does_not_fit_type);
   CHECK(why("f(int[] x=1) -> ()") == reason::open_bracket_expected);
   CHECK(why("f(int[] x=None) -> ()") == reason::open_bracket_expected);
@@ -311,7 +373,8 @@ TEST_CASE("defaults that do not fit their type are refused", "[schema][parse]") 
 }
 
 TEST_CASE("a text that ends anywhere never reads beyond its end", "[schema][parse]") {
-  std::string whole = "aten::f.o(Tensor(a! -> b|*)?[](c!) x, __torch__.torch.classes.A.B y=None, *, str s=\"a\\n\", float[2] z=[1.5, -2e3], ...) -> ((int, int)[2] r, ...)";
+  std::string whole =
+      "aten::f.o(Tensor(a! -> b|*)?[](c!) x, __torch__.torch.classes.A.B y=None, *, str s=\"a\\n\", float[2] z=[1.5, -2e3], ...) -> ((int, int)[2] r, ...)";
   for (std::size_t n = 0; n < whole.size(); ++n) {
     std::vector<char> exact(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(n));
     std::string_view text(exact.data(), n);
@@ -320,7 +383,8 @@ TEST_CASE("a text that ends anywhere never reads beyond its end", "[schema][pars
 }
 
 namespace {
-constexpr std::string_view declaration = "aten::std.dim(Tensor self, int[1]? dim, bool unbiased=True, *, Tensor(a!) out) -> Tensor(a!)";
+constexpr std::string_view declaration =
+    "aten::std.dim(Tensor self, int[1]? dim, bool unbiased=True, *, Tensor(a!) out) -> Tensor(a!)";
 constexpr Counts room = count(declaration);
 constexpr auto data = parse<room.args, room.returns, room.types>(declaration);
 constexpr SchemaView view = data.view(declaration);

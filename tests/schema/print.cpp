@@ -18,8 +18,8 @@ std::string argument(std::string_view text) {
 
 TEST_CASE("returns are printed bare, in parentheses or as a tuple", "[schema][print]") {
   for (const char* text :
-       {"f() -> ()", "f() -> Tensor", "f() -> Tensor x", "f() -> (Tensor a, Tensor b)", "f() -> ((int, Tensor))", "f() -> ((str, t)[])",
-        "f() -> ...", "f() -> (int, ...)", "f(...) -> ()", "f(Tensor a, ...) -> ()"})
+       {"f() -> ()", "f() -> Tensor", "f() -> Tensor x", "f() -> (Tensor a, Tensor b)", "f() -> ((int, Tensor))",
+        "f() -> ((str, t)[])", "f() -> ...", "f() -> (int, ...)", "f(...) -> ()", "f(Tensor a, ...) -> ()"})
     CHECK(printed(text) == text);
   CHECK(printed("f() -> (Tensor)") == "f() -> Tensor");
   CHECK(printed("f() -> (...)") == "f() -> ...");
@@ -32,8 +32,9 @@ TEST_CASE("the star is printed once before the first keyword-only argument", "[s
 }
 
 TEST_CASE("alias annotations are printed where they were", "[schema][print]") {
-  for (const char* text : {"Tensor(a!)? x", "Tensor(a)[] x", "Tensor[](a!) x", "Tensor(b)[](a!) x", "Tensor(b -> b|c)[](a!) x", "Tensor(a -> *) x",
-                           "Tensor(a! -> b) x", "Tensor(*) x", "Tensor! x", "Tensor![] x", "t(a)? x", "Dict(str, int)(a!) x"})
+  for (const char* text : {"Tensor(a!)? x", "Tensor(a)[] x", "Tensor[](a!) x", "Tensor(b)[](a!) x",
+                           "Tensor(b -> b|c)[](a!) x", "Tensor(a -> *) x", "Tensor(a! -> b) x", "Tensor(*) x",
+                           "Tensor! x", "Tensor![] x", "t(a)? x", "Dict(str, int)(a!) x"})
     CHECK(argument(text) == text);
   CHECK(argument("Tensor( a | b ! ) x") == "Tensor(a|b!) x");
   CHECK(argument("Tensor(a -> a) x") == "Tensor(a) x");
@@ -41,9 +42,10 @@ TEST_CASE("alias annotations are printed where they were", "[schema][print]") {
 }
 
 TEST_CASE("types are printed as written", "[schema][print]") {
-  for (const char* text : {"int[][4] x", "int[2]? x", "Tensor?[] x", "Future(int) x", "Await(t) x", "RRef(t) x", "Union(int, str, NoneType) x",
-                           "(int, (str, float)) x", "() x", "__torch__.torch.classes.a.B[] x", "SymBool x", "SymFloat x", "DeviceIndex x",
-                           "AnyEnumType x", "Any[] x", "ConstQuantizerPtr x"})
+  for (const char* text :
+       {"int[][4] x", "int[2]? x", "Tensor?[] x", "Future(int) x", "Await(t) x", "RRef(t) x",
+        "Union(int, str, NoneType) x", "(int, (str, float)) x", "() x", "__torch__.torch.classes.a.B[] x", "SymBool x",
+        "SymFloat x", "DeviceIndex x", "AnyEnumType x", "Any[] x", "ConstQuantizerPtr x"})
     CHECK(argument(text) == text);
   CHECK(argument("None x") == "NoneType x");
 }
@@ -103,9 +105,11 @@ TEST_CASE("177: an optional text keeps its default None", "[schema][print]") {
 }
 
 TEST_CASE("printing and parsing again gives an equal schema", "[schema][print]") {
-  for (const char* text :
-       {"f(Tensor! x, Device d=\"cuda:0\", complex c=1j, complex e=3) -> Tensor!", "f(str s='\\x00\\n', int[3] x=7, SymInt[3] y=7) -> ()",
-        "f(Tensor(a -> b|*)?[](c!) x, float[] y=[1e-300, 5e-324, 1.7976931348623157e308]) -> (Tensor(a)[] p, (int, str) q, ...)"}) {
+  for (
+      const char* text :
+      {"f(Tensor! x, Device d=\"cuda:0\", complex c=1j, complex e=3) -> Tensor!",
+       "f(str s='\\x00\\n', int[3] x=7, SymInt[3] y=7) -> ()",
+       "f(Tensor(a -> b|*)?[](c!) x, float[] y=[1e-300, 5e-324, 1.7976931348623157e308]) -> (Tensor(a)[] p, (int, str) q, ...)"}) {
     auto once = FunctionSchema::parse(text);
     auto again = FunctionSchema::parse(to_string(once));
     CHECK(once == again);

@@ -40,12 +40,18 @@ TEST_CASE("results of two operands have the dtype that PyTorch gives them", "[st
     PromotionState state;
     state.add(make_tensor(kind.rfind("tensor", 0) == 0 ? IntArrayRef({1}) : IntArrayRef(), {}, dtype_of(a)));
     std::string second = kind.substr(kind.find('-') + 1);
-    if (second == "tensor") state.add(make_tensor({1}, {}, dtype_of(b)));
-    else if (second == "zerodim") state.add(make_tensor({}, {}, dtype_of(b)));
-    else if (b == "int") state.add(Scalar(1));
-    else if (b == "float") state.add(Scalar(1.0));
-    else if (b == "complex") state.add(Scalar(Complex<double>(1, 1)));
-    else state.add(number_of(dtype_of(b)));
+    if (second == "tensor")
+      state.add(make_tensor({1}, {}, dtype_of(b)));
+    else if (second == "zerodim")
+      state.add(make_tensor({}, {}, dtype_of(b)));
+    else if (b == "int")
+      state.add(Scalar(1));
+    else if (b == "float")
+      state.add(Scalar(1.0));
+    else if (b == "complex")
+      state.add(Scalar(Complex<double>(1, 1)));
+    else
+      state.add(number_of(dtype_of(b)));
     REQUIRE(state.result() == dtype_of(result));
     ++lines;
   }

@@ -6,8 +6,10 @@ using namespace test;
 namespace mine {
 
 void twice_meta(Outputs& out, const Tensor& self, bool strict) {
-  if (strict) out.set_output_strided(0, self.sizes(), {}, self.dtype(), self.device());
-  else out.set_output_raw_strided(0, self.sizes(), {}, self.dtype(), self.device());
+  if (strict)
+    out.set_output_strided(0, self.sizes(), {}, self.dtype(), self.device());
+  else
+    out.set_output_raw_strided(0, self.sizes(), {}, self.dtype(), self.device());
 }
 void twice_cpu(const Tensor& self, bool strict, const Tensor& out) {
   if (strict) REQUIRE(out.is_contiguous());
@@ -35,7 +37,8 @@ TEST_CASE("a structured operator has three forms and a kernel for Meta tensors",
   REQUIRE((meta.is_meta() && list(meta.sizes()) == Ints{4, 1}));
 }
 
-TEST_CASE("a given result with other strides is filled through a proxy where the kernel needs its own", "[structured]") {
+TEST_CASE("a given result with other strides is filled through a proxy where the kernel needs its own",
+          "[structured]") {
   Tensor a = counted({2, 3}), out = ops::empty({3, 2}).t();
   mine::twice_out(a, "strict"_a = true, "out"_a = out);
   REQUIRE((list(out.strides()) == Ints{1, 2} && values(out) == Numbers{0, 2, 4, 6, 8, 10}));
@@ -46,13 +49,15 @@ TEST_CASE("a given result with other strides is filled through a proxy where the
 TEST_CASE("a given result must fit", "[structured]") {
   Tensor a = counted({2, 3});
   Tensor other = ops::empty({2, 3}, "dtype"_a = kDouble);
-  REQUIRE_THROWS_WITH(mine::twice_out(a, "out"_a = other), "Expected out tensor to have dtype float32, but got float64 instead");
+  REQUIRE_THROWS_WITH(mine::twice_out(a, "out"_a = other),
+                      "Expected out tensor to have dtype float32, but got float64 instead");
   Tensor one = ops::empty({1}), wide = one.expand({2, 3});
   REQUIRE_THROWS_AS(mine::twice_out(a, "out"_a = wide), ValueError);
 }
 
 TEST_CASE("the forms are found by their names", "[structured]") {
-  for (const char* overload : {"", "out"}) REQUIRE_NOTHROW(Registry::get().find_schema_or_throw("structured_test::twice", overload));
+  for (const char* overload : {"", "out"})
+    REQUIRE_NOTHROW(Registry::get().find_schema_or_throw("structured_test::twice", overload));
   Stack stack{counted({3}), true};
   Registry::get().find_schema_or_throw("structured_test::twice_", "").call_boxed(stack);
   REQUIRE(values(stack[0].to_tensor()) == Numbers{0, 2, 4});

@@ -21,9 +21,12 @@ class AccumulateGrad final : public Node {
     AutogradMeta& meta = need_meta(leaf_);
     std::lock_guard lock(meta.mutex);
     if (!meta.grad.defined()) {
-      bool keep = is_grad_enabled() || (fresh.use_count() == 1 && fresh.is_non_overlapping_and_dense() && fresh.storage().use_count() == 1);
-      if (keep) meta.grad = std::move(fresh);
-      else meta.grad = ops::clone(fresh);
+      bool keep = is_grad_enabled() ||
+                  (fresh.use_count() == 1 && fresh.is_non_overlapping_and_dense() && fresh.storage().use_count() == 1);
+      if (keep)
+        meta.grad = std::move(fresh);
+      else
+        meta.grad = ops::clone(fresh);
     } else if (is_grad_enabled()) {
       meta.grad = ops::add(meta.grad, fresh);
     } else {

@@ -1,111 +1,12 @@
 // Declaring derivatives: names of the schema become what is saved and the types of a formula's parameters.
 #pragma once
-#include <tenon/autograd/kernels.hpp>
+#include <tenon/autograd/derivative_names.hpp>
 #include <tenon/structured/structured.hpp>
 
 namespace tenon {
-
-template <char... Name> struct name_text;
-/// A formula names something that is neither an argument, a result, a gradient nor one of their properties.
-template <class Operator, class Name> struct derivative_names_nothing_in_the_schema;
-/// A clause is about an argument that is not a tensor.
-template <class Operator, class Name> struct derivative_target_is_not_a_tensor_argument;
-
 namespace autograd {
 
-/// Which targets of a clause need a gradient, in the order of the clause's list.
-struct Needs {
-  std::uint32_t bits = 0;
-  bool operator[](unsigned i) const { return bits >> i & 1; }
-};
-
 namespace detail {
-
-enum class Source : int { Unknown, Grad, Input, Output, Sizes, GeometryOf, Dtype, Plain, NeedsOf, List, ListGeometry };
-constexpr int make_code(Source s, int index) { return static_cast<int>(s) * 64 + index; }
-constexpr Source source_of(int code) { return static_cast<Source>(code / 64); }
-constexpr int index_of(int code) { return code % 64; }
-template <int... C> struct codes {};
-
-constexpr bool is_tensor_code(std::uint32_t c) {
-  return (c & 0x7f) == static_cast<std::uint32_t>(schema::Kind::Tensor) && ((c >> 8) == 0 || (c >> 8) == schema::code_optional);
-}
-constexpr bool is_list_code(std::uint32_t c) { return (c & 0x7f) == static_cast<std::uint32_t>(schema::Kind::Tensor) && !is_tensor_code(c); }
-
-/// What a name in a formula stands for. An ordinary function: not instantiated per operator.
-constexpr int find_source(const schema::SchemaView& s, std::string_view w) {
-  auto same = [](std::string_view a, std::string_view b) { return schema::detail::equal(a, b); };
-  auto numbered = [&](std::string_view stem) {  // -1: no; else the number
-    if (w.size() < stem.size() || !same(w.substr(0, stem.size()), stem)) return -1;
-    if (w.size() == stem.size()) return 0;
-    int n = 0;
-    for (char c : w.substr(stem.size())) {
-      if (c < '0' || c > '9') return -1;
-      n = n * 10 + (c - '0');
-    }
-    return n;
-  };
-  if (int i = s.find_argument(w); i >= 0) {
-    std::uint32_t c = s.arg(static_cast<std::size_t>(i)).cpp_code;
-    return make_code(is_tensor_code(c) ? Source::Input : is_list_code(c) ? Source::List : Source::Plain, i);
-  }
-  if (same(w, "needs")) return make_code(Source::NeedsOf, 0);
-  for (std::size_t i = 0; i < s.n_returns(); ++i) {
-    auto r = s.return_name(i);
-    if (r.empty()) continue;
-    if (same(w, r)) return make_code(Source::Output, static_cast<int>(i));
-    if (w.size() == r.size() + 5 && same(w.substr(0, 5), "grad_") && same(w.substr(5), r)) return make_code(Source::Grad, static_cast<int>(i));
-  }
-  if (int n = numbered("grad"); n >= 0 && n < static_cast<int>(s.n_returns() ? s.n_returns() : 1)) return make_code(Source::Grad, n);
-  if (int n = numbered("result"); n >= 0 && n < static_cast<int>(s.n_returns())) return make_code(Source::Output, n);
-  for (std::size_t i = 0; i < s.n_args(); ++i) {
-    auto name = s.arg_name(i);
-    if (w.size() <= name.size() || !same(w.substr(0, name.size()), name)) continue;
-    auto rest = w.substr(name.size());
-    bool list = is_list_code(s.arg(i).cpp_code);
-    if (list && same(rest, "_geometries")) return make_code(Source::ListGeometry, static_cast<int>(i));
-    if (list) continue;
-    if (same(rest, "_sizes")) return make_code(Source::Sizes, static_cast<int>(i));
-    if (same(rest, "_geometry")) return make_code(Source::GeometryOf, static_cast<int>(i));
-    if (same(rest, "_dtype")) return make_code(Source::Dtype, static_cast<int>(i));
-  }
-  return 0;
-}
-template <class Op>
-consteval int code(std::string_view name) { return find_source(tenon::detail::view_of<Op>(), name); }
-
-template <fixed_string Name>
-struct spelled {
-  static constexpr std::string_view view() { return Name.view(); }
-};
-template <class Op, int Code, fixed_string Name>
-constexpr auto source_type() {
-  constexpr Source s = source_of(Code);
-  if constexpr (s == Source::Sizes) return std::type_identity<IntArrayRef>{};
-  else if constexpr (s == Source::GeometryOf) return std::type_identity<const Geometry&>{};
-  else if constexpr (s == Source::Dtype) return std::type_identity<ScalarType>{};
-  else if constexpr (s == Source::NeedsOf) return std::type_identity<Needs>{};
-  else if constexpr (s == Source::List) return std::type_identity<const std::vector<Tensor>&>{};
-  else if constexpr (s == Source::ListGeometry) return std::type_identity<const std::vector<Geometry>&>{};
-  else if constexpr (s == Source::Plain) {
-    using V = typename tenon::detail::parameter<tenon::detail::parsed_v<Op>.args[index_of(Code)].cpp_code>::value;
-    return std::type_identity<tenon::detail::plain_t<V>>{};
-  } else {
-    if constexpr (s == Source::Unknown) (void)sizeof(derivative_names_nothing_in_the_schema<Op, tenon::detail::spell_t<name_text, spelled<Name>>>);
-    return std::type_identity<const Tensor&>{};
-  }
-}
-template <class Op, int Code, fixed_string Name>
-using source_t = typename decltype(source_type<Op, Code, Name>())::type;
-
-template <class Op, int Code, fixed_string Name>
-consteval int target() {
-  if constexpr (source_of(Code) == Source::Input || source_of(Code) == Source::List) return Code;
-  else {
-    (void)sizeof(derivative_target_is_not_a_tensor_argument<Op, tenon::detail::spell_t<name_text, spelled<Name>>>);
-    return 0;
-  }
-}
 
 template <class Targets, class Sources, class F>
 struct formula;
@@ -128,15 +29,23 @@ struct formula<codes<T...>, codes<S...>, F> {
   static constexpr bool known = ((S != 0) && ...) && ((T != 0) && ...);
 };
 template <class Targets, class Sources, class F>
-constexpr formula<Targets, Sources, F> wrt(F) { return {}; }
+constexpr formula<Targets, Sources, F> wrt(F) {
+  return {};
+}
 
 template <class Op, class... Formulas>
 struct derivative {};
 template <class Op, class... Formulas>
-constexpr derivative<Op, Formulas...> formulas(Formulas...) { return {}; }
+constexpr derivative<Op, Formulas...> formulas(Formulas...) {
+  return {};
+}
 
-template <class Sig> struct layout_of;
-template <class R, class... A> struct layout_of<R(A...)> { using type = plain_layout<A...>; };
+template <class Sig>
+struct layout_of;
+template <class R, class... A>
+struct layout_of<R(A...)> {
+  using type = plain_layout<A...>;
+};
 
 /// The constant table and the one function that an operator's declaration leaves in a program.
 template <class Op, class... Formulas>
@@ -145,33 +54,55 @@ struct derivative_of {
   static decltype(auto) get(DerivativeNode& n, const Tensor* grads, Targets) {
     constexpr Source s = source_of(Code);
     constexpr unsigned i = static_cast<unsigned>(index_of(Code));
-    if constexpr (s == Source::Grad) return grads[i];
-    else if constexpr (s == Source::Input) return n.input(i);
-    else if constexpr (s == Source::Output) return n.output(i);
-    else if constexpr (s == Source::Sizes) return IntArrayRef(n.geometry(i).sizes);
-    else if constexpr (s == Source::GeometryOf) return (n.geometry(i));
-    else if constexpr (s == Source::Dtype) return n.geometry(i).dtype;
-    else if constexpr (s == Source::List) return (n.lists().tensors[n.list_place(i)]);
-    else if constexpr (s == Source::ListGeometry) return (n.lists().geometries[n.list_place(i)]);
-    else if constexpr (s == Source::NeedsOf) return needs_of(n, Targets{});
+    if constexpr (s == Source::Grad)
+      return grads[i];
+    else if constexpr (s == Source::Input)
+      return n.input(i);
+    else if constexpr (s == Source::Output)
+      return n.output(i);
+    else if constexpr (s == Source::Sizes)
+      return IntArrayRef(n.geometry(i).sizes);
+    else if constexpr (s == Source::GeometryOf)
+      return (n.geometry(i));
+    else if constexpr (s == Source::Dtype)
+      return n.geometry(i).dtype;
+    else if constexpr (s == Source::List)
+      return (n.lists().tensors[n.list_place(i)]);
+    else if constexpr (s == Source::ListGeometry)
+      return (n.lists().geometries[n.list_place(i)]);
+    else if constexpr (s == Source::NeedsOf)
+      return needs_of(n, Targets{});
     else {
       using Sig = signature_of_t<Op>;
-      return plain_value(*reinterpret_cast<owned_arg<Sig, i>*>(static_cast<char*>(n.plain()) + layout_of<Sig>::type::offset(i)));
+      return plain_value(
+          *reinterpret_cast<owned_arg<Sig, i>*>(static_cast<char*>(n.plain()) + layout_of<Sig>::type::offset(i)));
     }
   }
-  template <class Sig, unsigned I> struct arg_type;
-  template <class R, class... A, unsigned I> struct arg_type<R(A...), I> { using type = typename tenon::detail::nth<I, A...>::type; };
-  template <class Sig, unsigned I> using owned_arg = owned_t<typename arg_type<Sig, I>::type>;
+  template <class Sig, unsigned I>
+  struct arg_type;
+  template <class R, class... A, unsigned I>
+  struct arg_type<R(A...), I> {
+    using type = typename tenon::detail::nth<I, A...>::type;
+  };
+  template <class Sig, unsigned I>
+  using owned_arg = owned_t<typename arg_type<Sig, I>::type>;
 
   template <class O>
   static decltype(auto) plain_value(O& x) {
-    if constexpr (std::is_same_v<O, SymInt>) return x.expect_int();
-    else if constexpr (std::is_same_v<O, std::vector<SymInt>>) return expect_ints(ArrayRef<SymInt>(x));
-    else if constexpr (std::is_same_v<O, std::optional<SymInt>>) return x ? std::optional(x->expect_int()) : std::optional<std::int64_t>();
-    else if constexpr (std::is_same_v<O, std::optional<std::vector<SymInt>>>) return x ? std::optional(expect_ints(ArrayRef<SymInt>(*x))) : std::optional<IntArrayRef>();
-    else if constexpr (std::is_same_v<O, std::optional<DimVector>>) return x ? std::optional(IntArrayRef(*x)) : std::optional<IntArrayRef>();
-    else if constexpr (std::is_same_v<O, std::optional<std::string>>) return x ? std::optional(std::string_view(*x)) : std::optional<std::string_view>();
-    else return (x);
+    if constexpr (std::is_same_v<O, SymInt>)
+      return x.expect_int();
+    else if constexpr (std::is_same_v<O, std::vector<SymInt>>)
+      return expect_ints(ArrayRef<SymInt>(x));
+    else if constexpr (std::is_same_v<O, std::optional<SymInt>>)
+      return x ? std::optional(x->expect_int()) : std::optional<std::int64_t>();
+    else if constexpr (std::is_same_v<O, std::optional<std::vector<SymInt>>>)
+      return x ? std::optional(expect_ints(ArrayRef<SymInt>(*x))) : std::optional<IntArrayRef>();
+    else if constexpr (std::is_same_v<O, std::optional<DimVector>>)
+      return x ? std::optional(IntArrayRef(*x)) : std::optional<IntArrayRef>();
+    else if constexpr (std::is_same_v<O, std::optional<std::string>>)
+      return x ? std::optional(std::string_view(*x)) : std::optional<std::string_view>();
+    else
+      return (x);
   }
   template <int... T>
   static Needs needs_of(DerivativeNode& n, codes<T...>) {
@@ -188,17 +119,27 @@ struct derivative_of {
     using R = decltype(result);
     if constexpr (std::is_same_v<R, Tensor>) {
       static_assert(sizeof...(T) == 1, "tenon: a formula for several targets returns a tuple");
-      ((n.needs(static_cast<unsigned>(index_of(T))) ? void(out[n.edge_of(static_cast<unsigned>(index_of(T)))] = std::move(result)) : void()), ...);
+      ((n.needs(static_cast<unsigned>(index_of(T)))
+            ? void(out[n.edge_of(static_cast<unsigned>(index_of(T)))] = std::move(result))
+            : void()),
+       ...);
     } else if constexpr (std::is_same_v<R, std::vector<Tensor>>) {
       unsigned first = (n.edge_of(static_cast<unsigned>(index_of(T))), ...);
       for (std::size_t i = 0; i < result.size(); ++i) out[first + i] = std::move(result[i]);
     } else {
       [&]<std::size_t... I>(std::index_sequence<I...>) {
-        ((n.needs(static_cast<unsigned>(index_of(T))) ? void(out[n.edge_of(static_cast<unsigned>(index_of(T)))] = std::move(std::get<I>(result))) : void()), ...);
-      }(std::make_index_sequence<sizeof...(T)>{});
+        ((n.needs(static_cast<unsigned>(index_of(T)))
+              ? void(out[n.edge_of(static_cast<unsigned>(index_of(T)))] = std::move(std::get<I>(result)))
+              : void()),
+         ...);
+      }
+      (std::make_index_sequence<sizeof...(T)>{});
     }
   }
-  static void apply([[maybe_unused]] DerivativeNode& n, [[maybe_unused]] const Tensor* grads, [[maybe_unused]] Tensor* out) { (one(n, grads, out, Formulas{}), ...); }
+  static void apply([[maybe_unused]] DerivativeNode& n, [[maybe_unused]] const Tensor* grads,
+                    [[maybe_unused]] Tensor* out) {
+    (one(n, grads, out, Formulas{}), ...);
+  }
 
   static constexpr DerivativeTable make() {
     DerivativeTable t;
@@ -206,8 +147,10 @@ struct derivative_of {
     t.op_name = tenon::detail::view_of<Op>().operator_name();
     auto view = tenon::detail::view_of<Op>();
     for (std::size_t i = 0; i < view.n_args(); ++i) {
-      if (is_tensor_code(view.arg(i).cpp_code & ~schema::code_written)) t.tensor_args |= std::uint32_t{1} << i;
-      else if (is_list_code(view.arg(i).cpp_code & ~schema::code_written)) t.list_args |= std::uint32_t{1} << i;
+      if (is_tensor_code(view.arg(i).cpp_code & ~schema::code_written))
+        t.tensor_args |= std::uint32_t{1} << i;
+      else if (is_list_code(view.arg(i).cpp_code & ~schema::code_written))
+        t.list_args |= std::uint32_t{1} << i;
     }
     ((t.clauses[t.n_clauses++] = Formulas::clause()), ...);
     for (unsigned i = 0; i < t.n_clauses; ++i) t.targets |= t.clauses[i].targets;
@@ -257,16 +200,22 @@ void register_inplace_or_view(Library& m, const std::string& debug) {
   using Sig = signature_of_t<Op>;
   std::string_view name = tenon::detail::slot_of<Op>.name;
   if constexpr (detail::writes<Op>()) {
-    m.impl_full(name, DispatchKey::ADInplaceOrView, Kernel::from_entry(&detail::writing_kernel<Sig>::call, detail::kernel_data<Op>()), debug);
-    if constexpr (detail::is_out_form<Op>()) m.impl_full(name, DispatchKey::Autograd, Kernel::from_entry(&detail::out_autograd_kernel<Sig>::call, detail::kernel_data<Op>()), debug);
+    m.impl_full(name, DispatchKey::ADInplaceOrView,
+                Kernel::from_entry(&detail::writing_kernel<Sig>::call, detail::kernel_data<Op>()), debug);
+    if constexpr (detail::is_out_form<Op>())
+      m.impl_full(name, DispatchKey::Autograd,
+                  Kernel::from_entry(&detail::out_autograd_kernel<Sig>::call, detail::kernel_data<Op>()), debug);
   } else if constexpr (detail::makes_view<Op>()) {
-    m.impl_full(name, DispatchKey::ADInplaceOrView, Kernel::from_entry(&detail::view_kernel<Sig>::call, detail::kernel_data<Op>()), debug);
+    m.impl_full(name, DispatchKey::ADInplaceOrView,
+                Kernel::from_entry(&detail::view_kernel<Sig>::call, detail::kernel_data<Op>()), debug);
   }
 }
 
 template <class Op>
 void register_autograd_kernel(Library& m, const DerivativeTable& table, const std::string& debug) {
-  m.impl_full(tenon::detail::slot_of<Op>.name, DispatchKey::Autograd, Kernel::from_entry(&detail::autograd_kernel<signature_of_t<Op>>::call, detail::kernel_data<Op>(&table)), debug);
+  m.impl_full(tenon::detail::slot_of<Op>.name, DispatchKey::Autograd,
+              Kernel::from_entry(&detail::autograd_kernel<signature_of_t<Op>>::call, detail::kernel_data<Op>(&table)),
+              debug);
   register_inplace_or_view<Op>(m, debug);
 }
 
@@ -304,10 +253,12 @@ template <class Op>
 void register_not_differentiable(Library& m, Op, const char* file, int line) {
   std::string debug = tenon::detail::Place{file, line}.text();
   // An out form has a kernel there that refuses gradients.
-  if constexpr (!detail::is_out_form<Op>()) m.impl_full(tenon::detail::slot_of<Op>.name, DispatchKey::Autograd, Kernel(fallthrough()), debug);
+  if constexpr (!detail::is_out_form<Op>())
+    m.impl_full(tenon::detail::slot_of<Op>.name, DispatchKey::Autograd, Kernel(fallthrough()), debug);
   if constexpr (detail::writes<Op>()) register_inplace_or_view<Op>(m, debug);
   if constexpr (requires { Op::has_inplace; }) {
-    if constexpr (Op::has_inplace) register_autograd_kernel<typename Op::inplace>(m, detail::zero_table<typename Op::inplace>, debug);
+    if constexpr (Op::has_inplace)
+      register_autograd_kernel<typename Op::inplace>(m, detail::zero_table<typename Op::inplace>, debug);
     if constexpr (Op::has_out) register_inplace_or_view<typename Op::out>(m, debug);
   }
 }
@@ -321,34 +272,41 @@ void register_not_differentiable(Library& m, Op, const char* file, int line) {
 #define TENON_INTERNAL_EXPAND2(...) TENON_INTERNAL_EXPAND1(TENON_INTERNAL_EXPAND1(TENON_INTERNAL_EXPAND1(__VA_ARGS__)))
 #define TENON_INTERNAL_EXPAND1(...) __VA_ARGS__
 #define TENON_INTERNAL_EACH(M, ...) __VA_OPT__(TENON_INTERNAL_EXPAND(TENON_INTERNAL_EACH_(M, __VA_ARGS__)))
-#define TENON_INTERNAL_EACH_(M, X, ...) M(X) __VA_OPT__(, TENON_INTERNAL_EACH_AGAIN TENON_INTERNAL_PARENS (M, __VA_ARGS__))
+#define TENON_INTERNAL_EACH_(M, X, ...) \
+  M(X) __VA_OPT__(, TENON_INTERNAL_EACH_AGAIN TENON_INTERNAL_PARENS(M, __VA_ARGS__))
 #define TENON_INTERNAL_EACH_AGAIN() TENON_INTERNAL_EACH_
 
 #define TENON_INTERNAL_CODE(N) ::tenon::autograd::detail::code<tenon_operator>(#N)
-#define TENON_INTERNAL_PARAMETER(N) [[maybe_unused]] ::tenon::autograd::detail::source_t<tenon_operator, TENON_INTERNAL_CODE(N), #N> N
+#define TENON_INTERNAL_PARAMETER(N) \
+  [[maybe_unused]] ::tenon::autograd::detail::source_t<tenon_operator, TENON_INTERNAL_CODE(N), #N> N
 #define TENON_INTERNAL_TARGET(N) ::tenon::autograd::detail::target<tenon_operator, TENON_INTERNAL_CODE(N), #N>()
 #define TENON_INTERNAL_CODES(...) TENON_INTERNAL_EACH(TENON_INTERNAL_CODE, __VA_ARGS__)
 #define TENON_INTERNAL_TARGETS(...) TENON_INTERNAL_EACH(TENON_INTERNAL_TARGET, __VA_ARGS__)
 #define TENON_INTERNAL_PARAMETERS(...) TENON_INTERNAL_EACH(TENON_INTERNAL_PARAMETER, __VA_ARGS__)
 
 /// One clause of a derivative: the arguments it is about, the names that its formula reads, the formula.
-#define TENON_WRT(TARGETS, NAMES, ...)                                                                                                     \
-  ::tenon::autograd::detail::wrt<::tenon::autograd::detail::codes<TENON_INTERNAL_TARGETS TARGETS>,                                         \
-                                 ::tenon::autograd::detail::codes<TENON_INTERNAL_CODES NAMES>>([](TENON_INTERNAL_PARAMETERS NAMES) { return __VA_ARGS__; })
+#define TENON_WRT(TARGETS, NAMES, ...)                                                             \
+  ::tenon::autograd::detail::wrt<::tenon::autograd::detail::codes<TENON_INTERNAL_TARGETS TARGETS>, \
+                                 ::tenon::autograd::detail::codes<TENON_INTERNAL_CODES NAMES>>(    \
+      [](TENON_INTERNAL_PARAMETERS NAMES) { return __VA_ARGS__; })
 
 /// Declares the derivative of a declared operator and of its in-place form. A name is an argument, `grad` or `gradN`,
-/// `result` or `resultN` or a result's name, `ARG_sizes`, `ARG_dtype`, `ARG_geometry`, or `needs`. In one unit of a program.
-#define TENON_DERIVATIVE(NAME, ...)                                                                                    \
-  inline void NAME##_register_derivative(::tenon::Library& m) {                                                       \
-    using tenon_operator [[maybe_unused]] = ::std::remove_const_t<decltype(NAME)>;                                     \
-    ::tenon::autograd::register_derivative(m, ::tenon::autograd::detail::formulas<tenon_operator>(__VA_ARGS__), __FILE__, __LINE__); \
-  }                                                                                                                    \
-  inline const ::tenon::detail::StaticLibrary NAME##_derivative(                                                       \
-      ::tenon::Library::Kind::Fragment, ::tenon::detail::namespace_of<::std::remove_const_t<decltype(NAME)>>(), ::std::nullopt, \
-      &NAME##_register_derivative, __FILE__, __LINE__)
+/// `result` or `resultN` or a result's name, `ARG_sizes`, `ARG_dtype`, `ARG_geometry`, or `needs`. In one unit of a
+/// program.
+#define TENON_DERIVATIVE(NAME, ...)                                                                             \
+  inline void NAME##_register_derivative(::tenon::Library& m) {                                                 \
+    using tenon_operator [[maybe_unused]] = ::std::remove_const_t<decltype(NAME)>;                              \
+    ::tenon::autograd::register_derivative(m, ::tenon::autograd::detail::formulas<tenon_operator>(__VA_ARGS__), \
+                                           __FILE__, __LINE__);                                                 \
+  }                                                                                                             \
+  inline const ::tenon::detail::StaticLibrary NAME##_derivative(                                                \
+      ::tenon::Library::Kind::Fragment, ::tenon::detail::namespace_of<::std::remove_const_t<decltype(NAME)>>(), \
+      ::std::nullopt, &NAME##_register_derivative, __FILE__, __LINE__)
 
 /// Declares that the results of a declared operator never need a gradient.
-#define TENON_NOT_DIFFERENTIABLE(NAME)                                                                                 \
-  inline const ::tenon::detail::StaticLibrary NAME##_not_differentiable(                                               \
-      ::tenon::Library::Kind::Fragment, ::tenon::detail::namespace_of<::std::remove_const_t<decltype(NAME)>>(), ::std::nullopt, \
-      [](::tenon::Library& m) { ::tenon::autograd::register_not_differentiable(m, NAME, __FILE__, __LINE__); }, __FILE__, __LINE__)
+#define TENON_NOT_DIFFERENTIABLE(NAME)                                                                          \
+  inline const ::tenon::detail::StaticLibrary NAME##_not_differentiable(                                        \
+      ::tenon::Library::Kind::Fragment, ::tenon::detail::namespace_of<::std::remove_const_t<decltype(NAME)>>(), \
+      ::std::nullopt,                                                                                           \
+      [](::tenon::Library& m) { ::tenon::autograd::register_not_differentiable(m, NAME, __FILE__, __LINE__); }, \
+      __FILE__, __LINE__)

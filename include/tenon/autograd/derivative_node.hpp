@@ -20,10 +20,10 @@ struct DerivativeTable {
   void (*apply)(DerivativeNode& node, const Tensor* grads, Tensor* out) = nullptr;
   DerivativeClause clauses[kMostClauses];
   std::uint8_t n_clauses = 0;
-  std::string_view op_name;             ///< `aten::mul.Tensor`
-  std::uint32_t tensor_args = 0;        ///< arguments that are tensors or optional tensors
-  std::uint32_t list_args = 0;          ///< arguments that are lists of tensors
-  std::uint32_t targets = 0;            ///< of all clauses
+  std::string_view op_name;       ///< `aten::mul.Tensor`
+  std::uint32_t tensor_args = 0;  ///< arguments that are tensors or optional tensors
+  std::uint32_t list_args = 0;    ///< arguments that are lists of tensors
+  std::uint32_t targets = 0;      ///< of all clauses
 };
 
 /// `MulBackward0` of `aten::mul.Tensor`; overloads over a number or a dimension are PyTorch's number 1.
@@ -37,7 +37,10 @@ inline std::string node_name(std::string_view op_name) {
   std::string name;
   bool up = true;
   for (char c : base) {
-    if (c == '_') { up = true; continue; }
+    if (c == '_') {
+      up = true;
+      continue;
+    }
     name += up && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
     up = false;
   }
@@ -49,13 +52,14 @@ inline std::string node_name(std::string_view op_name) {
 class DerivativeNode final : public Node {
  public:
   struct Lists {
-    std::vector<std::vector<Tensor>> tensors;      ///< saved lists, in order of arguments
+    std::vector<std::vector<Tensor>> tensors;  ///< saved lists, in order of arguments
     std::vector<std::vector<Geometry>> geometries;
-    std::vector<std::uint32_t> counts;             ///< of every list argument
+    std::vector<std::uint32_t> counts;  ///< of every list argument
   };
 
   /// `needed`: arguments that require grad. Decides what is saved: what the formulas of needed targets read.
-  static intrusive_ptr<DerivativeNode> make(const DerivativeTable& table, std::uint32_t needed, unsigned n_edges, std::size_t plain_bytes, void (*drop)(void*, std::uint32_t)) {
+  static intrusive_ptr<DerivativeNode> make(const DerivativeTable& table, std::uint32_t needed, unsigned n_edges,
+                                            std::size_t plain_bytes, void (*drop)(void*, std::uint32_t)) {
     DerivativeClause used;
     for (unsigned i = 0; i < table.n_clauses; ++i) {
       const DerivativeClause& c = table.clauses[i];
@@ -65,9 +69,11 @@ class DerivativeNode final : public Node {
       used.geometries |= c.geometries;
       used.plain |= c.plain;
     }
-    unsigned n_saved = static_cast<unsigned>(std::popcount(used.inputs & table.tensor_args) + std::popcount(used.outputs));
+    unsigned n_saved =
+        static_cast<unsigned>(std::popcount(used.inputs & table.tensor_args) + std::popcount(used.outputs));
     unsigned n_geometries = static_cast<unsigned>(std::popcount(used.geometries & table.tensor_args));
-    std::size_t saved_at = sizeof(DerivativeNode) + n_edges * sizeof(Edge), geometry_at = saved_at + n_saved * sizeof(SavedTensor);
+    std::size_t saved_at = sizeof(DerivativeNode) + n_edges * sizeof(Edge),
+                geometry_at = saved_at + n_saved * sizeof(SavedTensor);
     std::size_t plain_at = (geometry_at + n_geometries * sizeof(Geometry) + 15) & ~std::size_t{15};
     std::size_t bytes = plain_at + (used.plain ? plain_bytes : 0);
     auto* block = static_cast<char*>(tenon::detail::take_block(bytes));
@@ -92,7 +98,9 @@ class DerivativeNode final : public Node {
 
   std::string name() const override { return node_name(table_->op_name); }
   void apply(Tensor* grads, Tensor* out) override {
-    if (released_) fail<AutogradError>("Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors after calling backward.");
+    if (released_)
+      fail<AutogradError>(
+          "Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors after calling backward.");
     table_->apply(*this, grads, out);
   }
   void release_saved() override {
@@ -114,7 +122,9 @@ class DerivativeNode final : public Node {
 
   /// Places among what was saved; an argument or result that was not saved has none.
   unsigned input_place(unsigned arg) const { return rank(used_.inputs & table_->tensor_args, arg); }
-  unsigned output_place(unsigned result) const { return static_cast<unsigned>(std::popcount(used_.inputs & table_->tensor_args)) + rank(used_.outputs, result); }
+  unsigned output_place(unsigned result) const {
+    return static_cast<unsigned>(std::popcount(used_.inputs & table_->tensor_args)) + rank(used_.outputs, result);
+  }
   unsigned geometry_place(unsigned arg) const { return rank(used_.geometries & table_->tensor_args, arg); }
   unsigned list_place(unsigned arg) const { return rank(table_->list_args, arg); }
   /// The first edge of an argument; lists have one for each tensor.
@@ -128,7 +138,9 @@ class DerivativeNode final : public Node {
 
   void save_input(unsigned arg, const Tensor& t) { saved_[input_place(arg)] = SavedTensor::input(t); }
   void save_output(unsigned result, const Tensor& t) { saved_[output_place(result)] = SavedTensor::output(t, result); }
-  void save_geometry(unsigned arg, const Tensor& t) { if (t.defined()) geometries_[geometry_place(arg)] = Geometry(t); }
+  void save_geometry(unsigned arg, const Tensor& t) {
+    if (t.defined()) geometries_[geometry_place(arg)] = Geometry(t);
+  }
   Tensor input(unsigned arg) { return saved_[input_place(arg)].unpack(*this); }
   Tensor output(unsigned result) { return saved_[output_place(result)].unpack(*this); }
   const Geometry& geometry(unsigned arg) const { return geometries_[geometry_place(arg)]; }
@@ -141,7 +153,9 @@ class DerivativeNode final : public Node {
   }
 
  private:
-  static unsigned rank(std::uint32_t mask, unsigned bit) { return static_cast<unsigned>(std::popcount(mask & ((std::uint32_t{1} << bit) - 1))); }
+  static unsigned rank(std::uint32_t mask, unsigned bit) {
+    return static_cast<unsigned>(std::popcount(mask & ((std::uint32_t{1} << bit) - 1)));
+  }
   DerivativeNode() = default;
   ~DerivativeNode() override {
     for (unsigned i = 0; i < n_edges_; ++i) edges_[i].~Edge();

@@ -19,11 +19,16 @@ inline void fit_gradient(Tensor& grad, const ResultInfo& info, const Node& node)
     bool fits = static_cast<std::size_t>(grad.dim()) >= info.sizes.size();
     DimVector dims;
     for (std::size_t d = 0; fits && d < static_cast<std::size_t>(grad.dim()); ++d) {
-      if (d < extra) dims.push_back(static_cast<std::int64_t>(d));
-      else if (info.sizes[d - extra] == 1 && grad.sizes()[d] != 1) dims.push_back(static_cast<std::int64_t>(d));
-      else fits = info.sizes[d - extra] == grad.sizes()[d];
+      if (d < extra)
+        dims.push_back(static_cast<std::int64_t>(d));
+      else if (info.sizes[d - extra] == 1 && grad.sizes()[d] != 1)
+        dims.push_back(static_cast<std::int64_t>(d));
+      else
+        fits = info.sizes[d - extra] == grad.sizes()[d];
     }
-    if (!fits) fail<AutogradError>("Function ", node.name(), " returned an invalid gradient: got ", grad.sizes(), " but expected shape compatible with ", IntArrayRef(info.sizes));
+    if (!fits)
+      fail<AutogradError>("Function ", node.name(), " returned an invalid gradient: got ", grad.sizes(),
+                          " but expected shape compatible with ", IntArrayRef(info.sizes));
     if (!dims.empty()) grad = ops::sum(grad, IntArrayRef(dims), true);
     grad = ops::reshape(grad, IntArrayRef(info.sizes));
   }
@@ -33,8 +38,11 @@ inline void fit_gradient(Tensor& grad, const ResultInfo& info, const Node& node)
 inline void add_into(Tensor& slot, Tensor&& grad) {
   if (!slot.defined()) slot = std::move(grad);
   // Nobody else sees a tensor that this run made and alone holds.
-  else if (!is_grad_enabled() && slot.use_count() == 1 && slot.storage().use_count() == 1 && slot.is_non_overlapping_and_dense() && slot.sizes() == grad.sizes() && slot.dtype() == grad.dtype()) ops::add_(slot, grad);
-  else slot = ops::add(slot, grad);
+  else if (!is_grad_enabled() && slot.use_count() == 1 && slot.storage().use_count() == 1 &&
+           slot.is_non_overlapping_and_dense() && slot.sizes() == grad.sizes() && slot.dtype() == grad.dtype())
+    ops::add_(slot, grad);
+  else
+    slot = ops::add(slot, grad);
 }
 
 /// One run: which nodes wait with which gradients.
@@ -102,8 +110,8 @@ class Run {
     Run* run;
     bool operator()(std::size_t a, std::size_t b) const { return run->tasks_[a].sequence < run->tasks_[b].sequence; }
   };
-  // Open addressing: graphs are small and a node is looked up once per gradient that reaches it. The cell of a node that
-  // has run stays taken: what follows it has smaller numbers, so it is not met again.
+  // Open addressing: graphs are small and a node is looked up once per gradient that reaches it. The cell of a node
+  // that has run stays taken: what follows it has smaller numbers, so it is not met again.
   std::size_t find(const intrusive_ptr<Node>& node) {
     if ((waiting_ + 1) * 2 > table_.size()) grow();
     std::size_t mask = table_.size() - 1, i = hash(node.get()) & mask;
@@ -127,7 +135,9 @@ class Run {
       table_[i] = c;
     }
   }
-  static std::size_t hash(const Node* node) { return (reinterpret_cast<std::uintptr_t>(node) >> 6) * 0x9e3779b97f4a7c15u >> 20; }
+  static std::size_t hash(const Node* node) {
+    return (reinterpret_cast<std::uintptr_t>(node) >> 6) * 0x9e3779b97f4a7c15u >> 20;
+  }
   struct Cell {
     Node* node = nullptr;
     std::size_t task = 0;
@@ -140,20 +150,25 @@ class Run {
 
 inline Tensor initial_gradient(const Tensor& root, const Tensor& given) {
   if (given.defined()) {
-    if (given.sizes() != root.sizes()) fail<ValueError>("Mismatch in shape: grad_output has a shape of ", given.sizes(), " and output has a shape of ", root.sizes(), ".");
+    if (given.sizes() != root.sizes())
+      fail<ValueError>("Mismatch in shape: grad_output has a shape of ", given.sizes(), " and output has a shape of ",
+                       root.sizes(), ".");
     return given;
   }
   if (root.numel() != 1) fail<ValueError>("grad can be implicitly created only for scalar outputs");
-  if (is_complex_type(root.dtype())) fail<ValueError>("grad can be implicitly created only for real scalar outputs but got ", root.dtype());
+  if (is_complex_type(root.dtype()))
+    fail<ValueError>("grad can be implicitly created only for real scalar outputs but got ", root.dtype());
   return ops::ones_like(root);
 }
 
 inline void check_root(const Tensor& root, std::size_t i) {
-  if (!root.requires_grad()) fail<AutogradError>("element ", i, " of tensors does not require grad and does not have a grad_fn");
+  if (!root.requires_grad())
+    fail<AutogradError>("element ", i, " of tensors does not require grad and does not have a grad_fn");
 }
 
 /// The nodes from which some of the wanted places can be reached.
-inline bool reaches(const Node* start, const std::unordered_set<const Node*>& wanted, std::unordered_set<const Node*>& needed) {
+inline bool reaches(const Node* start, const std::unordered_set<const Node*>& wanted,
+                    std::unordered_set<const Node*>& needed) {
   // Post-order without recursion: graphs are as deep as programs are long.
   std::unordered_set<const Node*> seen;
   std::vector<std::pair<const Node*, unsigned>> path{{start, 0}};
@@ -185,7 +200,8 @@ inline bool reaches(const Node* start, const std::unordered_set<const Node*>& wa
 /// Adds to every leaf's grad() the gradient of the roots' weighted sum.
 /// Shapes: each gradient as its root; an undefined one stands for 1 and needs a root of one element.
 /// Errors: AutogradError if a root does not require grad, or the graph was freed by an earlier run.
-inline void backward(TensorList roots, TensorList gradients = {}, std::optional<bool> retain_graph = std::nullopt, bool create_graph = false) {
+inline void backward(TensorList roots, TensorList gradients = {}, std::optional<bool> retain_graph = std::nullopt,
+                     bool create_graph = false) {
   detail::Run run;
   run.keep_graph = retain_graph.value_or(create_graph);
   AutoGradMode mode(create_graph);
@@ -199,7 +215,9 @@ inline void backward(TensorList roots, TensorList gradients = {}, std::optional<
 
 /// The gradients of the outputs' weighted sum with respect to `inputs`; leaves stay as they are.
 /// Errors: AutogradError if an input does not require grad, or (unless `allow_unused`) was not used.
-inline std::vector<Tensor> grad(TensorList outputs, TensorList inputs, TensorList grad_outputs = {}, std::optional<bool> retain_graph = std::nullopt, bool create_graph = false, bool allow_unused = false) {
+inline std::vector<Tensor> grad(TensorList outputs, TensorList inputs, TensorList grad_outputs = {},
+                                std::optional<bool> retain_graph = std::nullopt, bool create_graph = false,
+                                bool allow_unused = false) {
   detail::Run run;
   run.keep_graph = retain_graph.value_or(create_graph);
   std::vector<Tensor> result(inputs.size());
@@ -220,12 +238,14 @@ inline std::vector<Tensor> grad(TensorList outputs, TensorList inputs, TensorLis
   run.only = &needed;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     Edge edge = gradient_edge(outputs[i]);
-    run.add(edge.node, edge.index, detail::initial_gradient(outputs[i], i < grad_outputs.size() ? grad_outputs[i] : Tensor()));
+    run.add(edge.node, edge.index,
+            detail::initial_gradient(outputs[i], i < grad_outputs.size() ? grad_outputs[i] : Tensor()));
   }
   run.execute();
   for (const Tensor& g : result)
     if (!g.defined() && !allow_unused)
-      fail<AutogradError>("One of the differentiated Tensors appears to not have been used in the graph. Set allow_unused=True if this is the desired behavior.");
+      fail<AutogradError>(
+          "One of the differentiated Tensors appears to not have been used in the graph. Set allow_unused=True if this is the desired behavior.");
   return result;
 }
 

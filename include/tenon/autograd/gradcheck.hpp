@@ -7,7 +7,7 @@
 namespace tenon::autograd {
 
 struct GradcheckOptions {
-  double eps = 1e-6;    ///< step of the central difference
+  double eps = 1e-6;  ///< step of the central difference
   double atol = 1e-5;
   double rtol = 1e-3;
 };
@@ -26,7 +26,8 @@ void gradcheck(F&& f, const std::vector<Tensor>& inputs, GradcheckOptions option
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const Tensor& x = inputs[i];
     if (!x.requires_grad()) continue;
-    TENON_CHECK(x.dtype() == kDouble && x.is_contiguous(), TypeError, "gradcheck(): input ", i, ": expected contiguous float64, got ", x.dtype());
+    TENON_CHECK(x.dtype() == kDouble && x.is_contiguous(), TypeError, "gradcheck(): input ", i,
+                ": expected contiguous float64, got ", x.dtype());
     std::int64_t n_in = x.numel();
     double* data = x.data_ptr<double>();
     for (std::int64_t k = 0; k < n_out; ++k) {
@@ -34,7 +35,8 @@ void gradcheck(F&& f, const std::vector<Tensor>& inputs, GradcheckOptions option
       Tensor cotangent = ops::zeros_like(y, "memory_format"_a = MemoryFormat::Contiguous);
       cotangent.data_ptr<double>()[k] = 1;
       Tensor g = grad(TensorList(y), TensorList(x), TensorList(cotangent), std::nullopt, false, true)[0];
-      Tensor flat = g.defined() ? ops::reshape(ops::contiguous(g), IntArrayRef(n_in)) : ops::zeros(IntArrayRef(n_in), "dtype"_a = kDouble);
+      Tensor flat = g.defined() ? ops::reshape(ops::contiguous(g), IntArrayRef(n_in))
+                                : ops::zeros(IntArrayRef(n_in), "dtype"_a = kDouble);
       for (std::int64_t j = 0; j < n_in; ++j) {
         double at = data[j];
         data[j] = at + options.eps;
@@ -44,7 +46,8 @@ void gradcheck(F&& f, const std::vector<Tensor>& inputs, GradcheckOptions option
         data[j] = at;
         double expected = (above - below) / (2 * options.eps), got = flat.data_ptr<double>()[j];
         if (!(std::abs(expected - got) <= options.atol + options.rtol * std::abs(expected)))
-          fail<AutogradError>("gradcheck(): input ", i, " element ", j, " output element ", k, ": expected ", expected, " by differences, got ", got);
+          fail<AutogradError>("gradcheck(): input ", i, " element ", j, " output element ", k, ": expected ", expected,
+                              " by differences, got ", got);
       }
     }
   }

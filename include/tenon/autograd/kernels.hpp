@@ -13,40 +13,52 @@ struct KernelData {
 
 namespace detail {
 
-template <class T> inline constexpr bool is_tensor_v = tenon::detail::is_tensor_argument_v<T>;
-template <class T> inline constexpr bool is_tensor_list_v = std::is_same_v<std::remove_cvref_t<T>, TensorList> || std::is_same_v<std::remove_cvref_t<T>, ArrayRef<std::optional<Tensor>>>;
+template <class T>
+inline constexpr bool is_tensor_v = tenon::detail::is_tensor_argument_v<T>;
+template <class T>
+inline constexpr bool is_tensor_list_v = std::is_same_v<std::remove_cvref_t<T>, TensorList> ||
+                                         std::is_same_v<std::remove_cvref_t<T>, ArrayRef<std::optional<Tensor>>>;
 
 using tenon::detail::tensor_of;
 
 template <class T>
 [[gnu::always_inline]] inline bool wants_grad(const T& x) {
-  if constexpr (std::is_same_v<T, Tensor>) return x.requires_grad();
-  else if constexpr (std::is_same_v<T, std::optional<Tensor>>) return x && x->requires_grad();
+  if constexpr (std::is_same_v<T, Tensor>)
+    return x.requires_grad();
+  else if constexpr (std::is_same_v<T, std::optional<Tensor>>)
+    return x && x->requires_grad();
   else if constexpr (is_tensor_list_v<T>) {
     for (const auto& t : x)
       if (wants_grad(t)) return true;
     return false;
-  } else return false;
+  } else
+    return false;
 }
 
 /// Arguments that are kept by value in a node: where each lies and how it is destroyed.
-template <class T> using owned_t = typename tenon::detail::owned<std::remove_cvref_t<T>>::type;
+template <class T>
+using owned_t = typename tenon::detail::owned<std::remove_cvref_t<T>>::type;
 template <class T>
 owned_t<T> own(const T& x) {
   using O = owned_t<T>;
-  if constexpr (std::is_same_v<O, std::remove_cvref_t<T>>) return x;
-  else if constexpr (requires { x.has_value(); }) return x ? O(own(*x)) : O();
-  else return O(x.begin(), x.end());
+  if constexpr (std::is_same_v<O, std::remove_cvref_t<T>>)
+    return x;
+  else if constexpr (requires { x.has_value(); })
+    return x ? O(own(*x)) : O();
+  else
+    return O(x.begin(), x.end());
 }
 template <class... A>
 struct plain_layout {
   static constexpr std::size_t offset(std::size_t arg) {
     std::size_t at = 0, i = 0;
-    ((at += i++ < arg && !is_tensor_v<A> && !is_tensor_list_v<A> ? (sizeof(owned_t<A>) + 15) & ~std::size_t{15} : 0), ...);
+    ((at += i++ < arg && !is_tensor_v<A> && !is_tensor_list_v<A> ? (sizeof(owned_t<A>) + 15) & ~std::size_t{15} : 0),
+     ...);
     return at;
   }
   static constexpr std::size_t bytes = offset(sizeof...(A));
-  static constexpr bool trivial = ((is_tensor_v<A> || is_tensor_list_v<A> || std::is_trivially_destructible_v<owned_t<A>>) && ...);
+  static constexpr bool trivial =
+      ((is_tensor_v<A> || is_tensor_list_v<A> || std::is_trivially_destructible_v<owned_t<A>>)&&...);
   static void drop(void* plain, std::uint32_t made) {
     std::size_t i = 0;
     auto one = [&]<class T>(std::type_identity<T>) {
@@ -65,11 +77,20 @@ template <class R>
 struct results_of {
   template <class F>
   static void each(R& r, F&& f) {
-    if constexpr (std::is_same_v<std::remove_cvref_t<R>, Tensor>) f(r);
+    if constexpr (std::is_same_v<std::remove_cvref_t<R>, Tensor>)
+      f(r);
     else if constexpr (std::is_same_v<R, std::vector<Tensor>>) {
       for (Tensor& t : r) f(t);
     } else if constexpr (requires { std::tuple_size<R>::value; }) {
-      std::apply([&](auto&... x) { ([&] { if constexpr (std::is_same_v<std::remove_cvref_t<decltype(x)>, Tensor>) f(x); }(), ...); }, r);
+      std::apply(
+          [&](auto&... x) {
+            (
+                [&] {
+                  if constexpr (std::is_same_v<std::remove_cvref_t<decltype(x)>, Tensor>) f(x);
+                }(),
+                ...);
+          },
+          r);
     }
   }
 };
@@ -82,15 +103,18 @@ struct autograd_kernel;
 template <class R, class... A>
 struct autograd_kernel<R(A...)> {
   static constexpr bool in_place = [] {
-    if constexpr (sizeof...(A) == 0) return false;
-    else return std::is_same_v<R, Tensor&> && std::is_same_v<typename tenon::detail::nth<0, A...>::type, Tensor&>;
+    if constexpr (sizeof...(A) == 0)
+      return false;
+    else
+      return std::is_same_v<R, Tensor&> && std::is_same_v<typename tenon::detail::nth<0, A...>::type, Tensor&>;
   }();
   using layout = plain_layout<A...>;
 
   static R call(void* data, KeySet keys, A... args) {
     const auto& op = *static_cast<const KernelData*>(data);
     KeySet below = keys & key_sets::after_autograd;
-    if (!is_grad_enabled() || !(wants_grad(args) || ...)) [[likely]] return redispatcher<R(A...)>::redispatch(*op.slot, below, static_cast<A>(args)...);
+    if (!is_grad_enabled() || !(wants_grad(args) || ...)) [[likely]]
+      return redispatcher<R(A...)>::redispatch(*op.slot, below, static_cast<A>(args)...);
     return record(op, below, static_cast<A>(args)...);
   }
 
@@ -119,11 +143,14 @@ struct autograd_kernel<R(A...)> {
       if (node) {
         node->add_result(*self);
         if (node->used().outputs & 1) node->save_output(0, *self);
-        bool reshaped = self->sizes() != IntArrayRef(before.sizes) || self->strides() != IntArrayRef(before.strides) || self->storage_offset() != before.offset;
+        bool reshaped = self->sizes() != IntArrayRef(before.sizes) || self->strides() != IntArrayRef(before.strides) ||
+                        self->storage_offset() != before.offset;
         if (!is_differentiable_type(self->dtype())) return *self;
         // A view that changed its geometry alone is another view of an unchanged base.
-        if (reshaped && is_view(*self)) set_gradient_edge(*self, std::move(node), 0);
-        else rebase_history(*self, std::move(node));
+        if (reshaped && is_view(*self))
+          set_gradient_edge(*self, std::move(node), 0);
+        else
+          rebase_history(*self, std::move(node));
       }
       return *self;
     } else {
@@ -147,7 +174,9 @@ struct autograd_kernel<R(A...)> {
   }
 
   template <class First, class... Rest>
-  static First& first(First& x, Rest&...) { return x; }
+  static First& first(First& x, Rest&...) {
+    return x;
+  }
 
   /// The node with edges and everything saved that exists before the operation; null if no target needs a gradient.
   static intrusive_ptr<DerivativeNode> prepare(const DerivativeTable& table, std::remove_reference_t<A>&... args) {
@@ -155,8 +184,10 @@ struct autograd_kernel<R(A...)> {
     unsigned n_edges = 0, i = 0;
     auto count = [&](const auto& x) {
       using X = std::remove_cvref_t<decltype(x)>;
-      if constexpr (is_tensor_v<X>) ++n_edges;
-      else if constexpr (is_tensor_list_v<X>) n_edges += static_cast<unsigned>(x.size());
+      if constexpr (is_tensor_v<X>)
+        ++n_edges;
+      else if constexpr (is_tensor_list_v<X>)
+        n_edges += static_cast<unsigned>(x.size());
       if (wants_grad(x)) needed |= std::uint32_t{1} << i;
       ++i;
     };
@@ -209,7 +240,9 @@ struct out_autograd_kernel<R(A...)> {
     if (is_grad_enabled() && (wants_grad(args) || ...)) [[unlikely]] {
       std::string_view name = op.slot->name;
       name = name.substr(name.find("::") + 2);
-      fail<AutogradError>(name.substr(0, name.find('.')), "(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad.");
+      fail<AutogradError>(
+          name.substr(0, name.find('.')),
+          "(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad.");
     }
     return redispatcher<R(A...)>::redispatch(*op.slot, keys & key_sets::after_autograd, static_cast<A>(args)...);
   }
@@ -227,7 +260,8 @@ struct writing_kernel<R(A...)> {
       redispatcher<R(A...)>::redispatch(*op.slot, keys & key_sets::after_inplace_or_view, static_cast<A>(args)...);
       count();
     } else {
-      R result = redispatcher<R(A...)>::redispatch(*op.slot, keys & key_sets::after_inplace_or_view, static_cast<A>(args)...);
+      R result =
+          redispatcher<R(A...)>::redispatch(*op.slot, keys & key_sets::after_inplace_or_view, static_cast<A>(args)...);
       count();
       return result;
     }
@@ -250,7 +284,8 @@ struct view_kernel<R(First, A...)> {
     const auto& op = *static_cast<const KernelData*>(data);
     R result = [&]() -> R {
       AutoDispatchBelowADInplaceOrView guard;
-      return redispatcher<R(First, A...)>::redispatch(*op.slot, keys & key_sets::after_inplace_or_view, static_cast<First>(self), static_cast<A>(args)...);
+      return redispatcher<R(First, A...)>::redispatch(*op.slot, keys & key_sets::after_inplace_or_view,
+                                                      static_cast<First>(self), static_cast<A>(args)...);
     }();
     results_of<R>::each(result, [&](Tensor& t) {
       if (!t.is_same(self)) make_view(self, t, !std::is_same_v<R, Tensor>);

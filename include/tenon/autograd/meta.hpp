@@ -10,8 +10,8 @@ namespace tenon {
 enum class ViewOrigin : std::uint8_t { Plain, NoGrad, OneOfSeveral, Inference };
 
 struct ViewInfo {
-  Tensor base;             ///< never itself a view
-  std::uint32_t version;   ///< of the memory when the view's grad_fn was made
+  Tensor base;            ///< never itself a view
+  std::uint32_t version;  ///< of the memory when the view's grad_fn was made
   ViewOrigin origin;
 };
 

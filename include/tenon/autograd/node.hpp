@@ -34,7 +34,8 @@ class Node : public RefCounted {
  public:
   /// `MulBackward0`
   virtual std::string name() const = 0;
-  /// From the gradients of all results (undefined ones are zero) the gradient of every edge; `out` has one place per edge.
+  /// From the gradients of all results (undefined ones are zero) the gradient of every edge; `out` has one place per
+  /// edge.
   virtual void apply(Tensor* grads, Tensor* out) = 0;
   /// Gives up saved tensors; a second use then throws AutogradError.
   virtual void release_saved() {}

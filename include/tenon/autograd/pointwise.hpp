@@ -4,9 +4,10 @@
 
 namespace tenon::autograd {
 
-/// Fills `results[k]` with grad times the derivative by input k. `inputs` are the operator's tensors, `numbers` its numbers.
-using PointwiseBackward = void (*)(const void* data, const Tensor& grad, const Tensor* inputs, unsigned n_inputs, const Scalar* numbers,
-                                   unsigned n_numbers, Tensor* results);
+/// Fills `results[k]` with grad times the derivative by input k. `inputs` are the operator's tensors, `numbers` its
+/// numbers.
+using PointwiseBackward = void (*)(const void* data, const Tensor& grad, const Tensor* inputs, unsigned n_inputs,
+                                   const Scalar* numbers, unsigned n_numbers, Tensor* results);
 
 namespace detail {
 
@@ -21,7 +22,9 @@ struct PointwiseTable : DerivativeTable {
 inline void apply_pointwise(DerivativeNode& node, const Tensor* grads, Tensor* out) {
   const auto& table = static_cast<const PointwiseTable&>(node.table());
   if (!grads[0].defined()) return;
-  TENON_CHECK(!is_grad_enabled(), NotImplementedError, table.op_name, ": its derivative, made from dual numbers, records nothing and has no derivative of its own; call backward() or grad() without create_graph");
+  TENON_CHECK(
+      !is_grad_enabled(), NotImplementedError, table.op_name,
+      ": its derivative, made from dual numbers, records nothing and has no derivative of its own; call backward() or grad() without create_graph");
   Tensor inputs[PointwiseTable::kMost], results[PointwiseTable::kMost];
   Scalar numbers[PointwiseTable::kMost];
   unsigned n = 0, args[PointwiseTable::kMost];
@@ -44,7 +47,9 @@ struct pointwise_numbers<R(A...)> {
     unsigned n = 0;
     std::size_t i = 0;
     auto one = [&]<class T>(std::type_identity<T>) {
-      if constexpr (!is_tensor_v<T>) to[n++] = Scalar(*reinterpret_cast<owned_t<T>*>(static_cast<char*>(node.plain()) + plain_layout<A...>::offset(i)));
+      if constexpr (!is_tensor_v<T>)
+        to[n++] =
+            Scalar(*reinterpret_cast<owned_t<T>*>(static_cast<char*>(node.plain()) + plain_layout<A...>::offset(i)));
       ++i;
     };
     (one(std::type_identity<A>{}), ...);
@@ -54,9 +59,11 @@ struct pointwise_numbers<R(A...)> {
 
 }  // namespace detail
 
-/// Registers `backward` as the derivative of a declared pointwise operator and its forms. `data` lives as long as the program.
+/// Registers `backward` as the derivative of a declared pointwise operator and its forms. `data` lives as long as the
+/// program.
 template <class Op>
-void register_pointwise_derivative(Library& m, Op, PointwiseBackward backward, const void* data, const char* file, int line) {
+void register_pointwise_derivative(Library& m, Op, PointwiseBackward backward, const void* data, const char* file,
+                                   int line) {
   static const detail::PointwiseTable table = [&] {
     detail::PointwiseTable t;
     static_cast<DerivativeTable&>(t) = detail::derivative_of<Op>::table;

@@ -33,11 +33,16 @@ struct SavedTensor {
     if (tensor.version() != version) [[unlikely]] {
       std::string origin;
       if (!result) {
-        if (auto fn = grad_fn_of(tensor)) origin = concat(", which is output ", meta_of(tensor)->result_index, " of ", fn->name(), ",");
+        if (auto fn = grad_fn_of(tensor))
+          origin = concat(", which is output ", meta_of(tensor)->result_index, " of ", fn->name(), ",");
       } else {
         origin = concat(", which is output ", result - 1, " of ", node.name(), ",");
       }
-      fail<AutogradError>("one of the variables needed for gradient computation has been modified by an inplace operation: [", tensor.dtype(), " ", tensor.sizes(), "]", origin, " is at version ", tensor.version(), "; expected version ", version, " instead. Hint: clone() the tensor before the inplace operation, or apply the operation out of place.");
+      fail<AutogradError>(
+          "one of the variables needed for gradient computation has been modified by an inplace operation: [",
+          tensor.dtype(), " ", tensor.sizes(), "]", origin, " is at version ", tensor.version(), "; expected version ",
+          version,
+          " instead. Hint: clone() the tensor before the inplace operation, or apply the operation out of place.");
     }
     if (!result || !is_grad_enabled()) return tensor;
     Tensor t = make_alias(tensor);

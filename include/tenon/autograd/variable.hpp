@@ -5,12 +5,15 @@
 namespace tenon {
 
 inline const Tensor& Tensor::set_requires_grad(bool on) const {
-  if (on && !is_differentiable_type(dtype())) fail<AutogradError>("only Tensors of floating point and complex dtype can require gradients");
-  if (on && impl().is_inference() && !is_inference_mode()) fail<AutogradError>("Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.");
+  if (on && !is_differentiable_type(dtype()))
+    fail<AutogradError>("only Tensors of floating point and complex dtype can require gradients");
+  if (on && impl().is_inference() && !is_inference_mode())
+    fail<AutogradError>("Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.");
   if (!on && !impl().autograd()) return *this;
   if (!is_leaf()) {
     if (on) return *this;
-    fail<AutogradError>("you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach().");
+    fail<AutogradError>(
+        "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach().");
   }
   autograd::need_meta(*this).leaf_requires_grad = on;
   return *this;

@@ -15,7 +15,8 @@ struct Geometry {
   ScalarType dtype = kFloat;
   Device device;
   Geometry() = default;
-  explicit Geometry(const Tensor& t) : sizes(t.sizes()), strides(t.strides()), offset(t.storage_offset()), dtype(t.dtype()), device(t.device()) {}
+  explicit Geometry(const Tensor& t)
+      : sizes(t.sizes()), strides(t.strides()), offset(t.storage_offset()), dtype(t.dtype()), device(t.device()) {}
 };
 
 /// Whether two indices may meet one element: sorted by stride, each must step over all smaller ones.
@@ -32,9 +33,10 @@ inline bool may_overlap(IntArrayRef sizes, IntArrayRef strides) {
   return false;
 }
 
-/// The gradient of `base` when its memory was read as a view: zeros but where the view reads, added where it reads twice.
-/// Shapes: grad as `sizes`; the result as base. Differentiable. Cost: a copy of the base's extent.
-inline Tensor as_strided_backward(Tensor grad, const Geometry& base, IntArrayRef view_sizes, IntArrayRef view_strides, std::int64_t offset) {
+/// The gradient of `base` when its memory was read as a view: zeros but where the view reads, added where it reads
+/// twice. Shapes: grad as `sizes`; the result as base. Differentiable. Cost: a copy of the base's extent.
+inline Tensor as_strided_backward(Tensor grad, const Geometry& base, IntArrayRef view_sizes, IntArrayRef view_strides,
+                                  std::int64_t offset) {
   DimVector sizes(view_sizes), strides(view_strides);
   DimVector repeated;
   for (std::size_t d = 0; d < sizes.size(); ++d)
@@ -44,11 +46,14 @@ inline Tensor as_strided_backward(Tensor grad, const Geometry& base, IntArrayRef
     }
   if (!repeated.empty()) grad = ops::sum(grad, IntArrayRef(repeated), true);
   std::int64_t start = std::min(base.offset, offset);
-  std::int64_t extent = static_cast<std::int64_t>(std::max(storage_bytes(base.sizes, base.strides, 1, base.offset), storage_bytes(sizes, strides, 1, offset))) - start;
+  std::int64_t extent = static_cast<std::int64_t>(std::max(storage_bytes(base.sizes, base.strides, 1, base.offset),
+                                                           storage_bytes(sizes, strides, 1, offset))) -
+                        start;
   Tensor buffer = ops::zeros(IntArrayRef(extent), "dtype"_a = base.dtype, "device"_a = base.device);
   if (grad.numel() != 0) {
     if (may_overlap(sizes, strides)) {
-      Tensor places = ops::as_strided(ops::arange(extent, "dtype"_a = kLong), IntArrayRef(sizes), IntArrayRef(strides), offset - start);
+      Tensor places = ops::as_strided(ops::arange(extent, "dtype"_a = kLong), IntArrayRef(sizes), IntArrayRef(strides),
+                                      offset - start);
       buffer = ops::index_add(buffer, 0, ops::reshape(places, -1), ops::reshape(grad, -1));
     } else {
       Tensor place = ops::as_strided(buffer, IntArrayRef(sizes), IntArrayRef(strides), offset - start);
@@ -74,11 +79,12 @@ class AsStridedNode final : public tenon::detail::VectorNode {
   Geometry view_, base_;
 };
 
-/// Stands for an in-place operation on a view as an operation on its base: the part of the gradient that the view covers
-/// goes through the operation's node, the rest passes.
+/// Stands for an in-place operation on a view as an operation on its base: the part of the gradient that the view
+/// covers goes through the operation's node, the rest passes.
 class CopySlices final : public tenon::detail::VectorNode {
  public:
-  CopySlices(const Tensor& base, const Tensor& view, intrusive_ptr<Node> fn) : base_(base), view_(view), fn_(std::move(fn)) {
+  CopySlices(const Tensor& base, const Tensor& view, intrusive_ptr<Node> fn)
+      : base_(base), view_(view), fn_(std::move(fn)) {
     std::vector<Edge> edges{gradient_edge(base)};
     for (unsigned i = 1; i < fn_->n_edges(); ++i) edges.push_back(fn_->edges()[i]);
     set_edges(std::move(edges));
@@ -91,17 +97,23 @@ class CopySlices final : public tenon::detail::VectorNode {
   }
   void apply(Tensor* grads, Tensor* out) override {
     if (!grads[0].defined()) return;
-    TENON_CHECK(fn_, AutogradError, "Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors after calling backward.");
-    Tensor result = ops::empty_strided(IntArrayRef(base_.sizes), IntArrayRef(base_.strides), "dtype"_a = base_.dtype, "device"_a = base_.device);
+    TENON_CHECK(
+        fn_, AutogradError,
+        "Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors after calling backward.");
+    Tensor result = ops::empty_strided(IntArrayRef(base_.sizes), IntArrayRef(base_.strides), "dtype"_a = base_.dtype,
+                                       "device"_a = base_.device);
     ops::copy_(result, grads[0]);
-    Tensor slice = ops::as_strided(result, IntArrayRef(view_.sizes), IntArrayRef(view_.strides), view_.offset - base_.offset);
+    Tensor slice =
+        ops::as_strided(result, IntArrayRef(view_.sizes), IntArrayRef(view_.strides), view_.offset - base_.offset);
     Tensor input = ops::clone(slice);
     std::vector<Tensor> inner(fn_->n_edges() ? fn_->n_edges() : 1);
     fn_->apply(&input, inner.data());
     for (unsigned i = 0; i < n_edges_; ++i) {
       if (i == 0) {
-        if (inner[0].defined()) ops::copy_(slice, inner[0]);
-        else ops::zero_(slice);
+        if (inner[0].defined())
+          ops::copy_(slice, inner[0]);
+        else
+          ops::zero_(slice);
         if (should_compute(0)) out[0] = std::move(result);
       } else if (should_compute(i)) {
         out[i] = std::move(inner[i]);
@@ -119,15 +131,26 @@ inline void check_view_origin(const Tensor& t, bool indirect) {
   AutogradMeta* meta = meta_of(t);
   if (!meta || !meta->view || meta->view->origin == ViewOrigin::Plain) return;
   std::string message;
-  if (meta->grad_fn) message = concat("Output ", meta->result_index, " of ", meta->grad_fn->name(), " is a view and ", indirect ? "its base or another view of its base has been modified inplace." : "is being modified inplace.");
-  else if (meta->view->origin == ViewOrigin::Inference) message = concat("A view was created in inference mode and ", indirect ? "its base or another view of its base has been modified inplace in normal mode." : "is being modified inplace in normal mode.");
-  else message = concat("A view was created in no_grad mode and ", indirect ? "its base or another view of its base has been modified inplace with grad mode enabled." : "is being modified inplace with grad mode enabled.");
+  if (meta->grad_fn)
+    message = concat(
+        "Output ", meta->result_index, " of ", meta->grad_fn->name(), " is a view and ",
+        indirect ? "its base or another view of its base has been modified inplace." : "is being modified inplace.");
+  else if (meta->view->origin == ViewOrigin::Inference)
+    message = concat("A view was created in inference mode and ",
+                     indirect ? "its base or another view of its base has been modified inplace in normal mode."
+                              : "is being modified inplace in normal mode.");
+  else
+    message = concat("A view was created in no_grad mode and ",
+                     indirect ? "its base or another view of its base has been modified inplace with grad mode enabled."
+                              : "is being modified inplace with grad mode enabled.");
   switch (meta->view->origin) {
     case ViewOrigin::OneOfSeveral:
-      message += " This view is the output of a function that returns multiple views. Such functions do not allow the output views to be modified inplace. You should replace the inplace operation by an out-of-place one.";
+      message +=
+          " This view is the output of a function that returns multiple views. Such functions do not allow the output views to be modified inplace. You should replace the inplace operation by an out-of-place one.";
       break;
     case ViewOrigin::NoGrad:
-      message += " Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the view and the inplace either both inside the no_grad block (if you don't want the inplace to be tracked) or both outside (if you want the inplace to be tracked).";
+      message +=
+          " Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the view and the inplace either both inside the no_grad block (if you don't want the inplace to be tracked) or both outside (if you want the inplace to be tracked).";
       break;
     default: message += " Given that this use case is ambiguous and error-prone, it is forbidden."; break;
   }
@@ -138,10 +161,12 @@ inline void check_view_origin(const Tensor& t, bool indirect) {
 /// requires grad and grad mode is on.
 inline void check_inplace(const Tensor& t) {
   check_view_origin(t, false);
-  if (t.requires_grad() && is_leaf(t)) fail<AutogradError>("a leaf Variable that requires grad is being used in an in-place operation.");
+  if (t.requires_grad() && is_leaf(t))
+    fail<AutogradError>("a leaf Variable that requires grad is being used in an in-place operation.");
   if (AutogradMeta* meta = meta_of(t); meta && meta->view) {
     const Tensor& base = meta->view->base;
-    if (base.requires_grad() && is_leaf(base)) fail<AutogradError>("a view of a leaf Variable that requires grad is being used in an in-place operation.");
+    if (base.requires_grad() && is_leaf(base))
+      fail<AutogradError>("a view of a leaf Variable that requires grad is being used in an in-place operation.");
   }
 }
 
@@ -173,7 +198,9 @@ inline void rebase_history(const Tensor& t, intrusive_ptr<Node> node) {
 /// Makes a fresh alias of `base` a differentiable view of it.
 inline void make_view(const Tensor& base, const Tensor& view, bool one_of_several) {
   if (is_inference_mode() || view->is_inference()) return;
-  ViewOrigin origin = !is_grad_enabled() ? ViewOrigin::NoGrad : one_of_several ? ViewOrigin::OneOfSeveral : ViewOrigin::Plain;
+  ViewOrigin origin = !is_grad_enabled() ? ViewOrigin::NoGrad
+                      : one_of_several   ? ViewOrigin::OneOfSeveral
+                                         : ViewOrigin::Plain;
   AutogradMeta* from = meta_of(base);
   Tensor root = base;
   if (from && from->view) {

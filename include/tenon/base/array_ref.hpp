@@ -41,14 +41,11 @@ class ArrayRef {
   constexpr ArrayRef(const List& list) : data_(list.data()), size_(list.size()) {}
 
   /// Plain integers as a list of symbolic ones.
-  ArrayRef(const std::int64_t& one)
-    requires(reads_as_int64_v<T>)
-      : data_(reinterpret_cast<const T*>(&one)), size_(1) {}
-  ArrayRef(std::initializer_list<std::int64_t> list)
-    requires(reads_as_int64_v<T>)
+  ArrayRef(const std::int64_t& one) requires(reads_as_int64_v<T>) : data_(reinterpret_cast<const T*>(&one)), size_(1) {}
+  ArrayRef(std::initializer_list<std::int64_t> list) requires(reads_as_int64_v<T>)
       : data_(reinterpret_cast<const T*>(list.begin())), size_(list.size()) {}
   template <class List>
-    requires(reads_as_int64_v<T> && requires(const List& l) {
+    requires(reads_as_int64_v<T>&& requires(const List& l) {
       { l.data() } -> std::convertible_to<const std::int64_t*>;
     })
   ArrayRef(const List& list) : data_(reinterpret_cast<const T*>(list.data())), size_(list.size()) {}

@@ -6,8 +6,8 @@
 
 namespace tenon {
 
-/// The number as an element of type T. Floating numbers truncate to integers, and a small negative number becomes a large
-/// unsigned one. Throws ValueError in PyTorch's words where T cannot hold the number.
+/// The number as an element of type T. Floating numbers truncate to integers, and a small negative number becomes a
+/// large unsigned one. Throws ValueError in PyTorch's words where T cannot hold the number.
 template <class T>
 T checked_element(const Scalar& value) {
   auto overflow = [] { fail<ValueError>("value cannot be converted to type ", scalar_type_v<T>, " without overflow"); };
@@ -23,16 +23,24 @@ T checked_element(const Scalar& value) {
       if (value.is_floating_point() || value.is_complex()) {
         double x = value.to_double();
         // The largest 64-bit integer is no double: its neighbour above is the bound.
-        if (!(x >= static_cast<double>(Limits::lowest()) && x < static_cast<double>(Limits::max() / 2 + 1) * 2.0)) overflow();
+        if (!(x >= static_cast<double>(Limits::lowest()) && x < static_cast<double>(Limits::max() / 2 + 1) * 2.0))
+          overflow();
       } else if (value.kind() == Scalar::Kind::UInt) {
         if (value.to<std::uint64_t>() > static_cast<std::uint64_t>(Limits::max())) overflow();
       } else {
         std::int64_t x = value.to_int();
         if (x > 0 && static_cast<std::uint64_t>(x) > static_cast<std::uint64_t>(Limits::max())) overflow();
-        if (std::is_signed_v<T> ? x < static_cast<std::int64_t>(Limits::lowest()) : x < 0 && 0 - static_cast<std::uint64_t>(x) > static_cast<std::uint64_t>(Limits::max())) overflow();
+        if (std::is_signed_v<T>
+                ? x < static_cast<std::int64_t>(Limits::lowest())
+                : x < 0 && 0 - static_cast<std::uint64_t>(x) > static_cast<std::uint64_t>(Limits::max()))
+          overflow();
       }
     } else {
-      double x = value.to_double(), most = std::is_same_v<T, double> ? std::numeric_limits<double>::max() : std::is_same_v<T, Half> ? 65504.0 : std::is_same_v<T, BFloat16> ? 0x1.fep127 : static_cast<double>(std::numeric_limits<float>::max());
+      double x = value.to_double(), most = std::is_same_v<T, double> ? std::numeric_limits<double>::max()
+                                           : std::is_same_v<T, Half> ? 65504.0
+                                           : std::is_same_v<T, BFloat16>
+                                               ? 0x1.fep127
+                                               : static_cast<double>(std::numeric_limits<float>::max());
       if (x - x == 0 && (x > most || x < -most)) overflow();
     }
     return value.to<T>();

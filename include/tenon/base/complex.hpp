@@ -14,10 +14,17 @@ struct Complex {
   constexpr explicit Complex(const Complex<U>& z) : re(static_cast<T>(z.re)), im(static_cast<T>(z.im)) {}
   /// From anything that looks like std::complex.
   template <class Z>
-    requires(requires { typename Z::value_type; } && sizeof(Z) == 2 * sizeof(typename Z::value_type) && requires(const Z& z) { z.real(); z.imag(); })
+    requires(
+        requires { typename Z::value_type; } && sizeof(Z) == 2 * sizeof(typename Z::value_type) &&
+        requires(const Z& z) {
+          z.real();
+          z.imag();
+        })
   constexpr Complex(const Z& z) : re(static_cast<T>(z.real())), im(static_cast<T>(z.imag())) {}
   template <template <class> class Std>
-  constexpr operator Std<T>() const { return Std<T>(re, im); }
+  constexpr operator Std<T>() const {
+    return Std<T>(re, im);
+  }
 
   constexpr T real() const { return re; }
   constexpr T imag() const { return im; }

@@ -11,14 +11,33 @@ namespace tenon {
 
 /// PyTorch's codes.
 enum class DeviceType : std::int8_t {
-  CPU = 0, CUDA = 1, MKLDNN = 2, OPENGL = 3, OPENCL = 4, IDEEP = 5, HIP = 6, FPGA = 7, MAIA = 8, XLA = 9,
-  Vulkan = 10, Metal = 11, XPU = 12, MPS = 13, Meta = 14, HPU = 15, VE = 16, Lazy = 17, IPU = 18, MTIA = 19,
+  CPU = 0,
+  CUDA = 1,
+  MKLDNN = 2,
+  OPENGL = 3,
+  OPENCL = 4,
+  IDEEP = 5,
+  HIP = 6,
+  FPGA = 7,
+  MAIA = 8,
+  XLA = 9,
+  Vulkan = 10,
+  Metal = 11,
+  XPU = 12,
+  MPS = 13,
+  Meta = 14,
+  HPU = 15,
+  VE = 16,
+  Lazy = 17,
+  IPU = 18,
+  MTIA = 19,
   PrivateUse1 = 20,
 };
 
 constexpr std::string_view to_string(DeviceType type) {
-  constexpr std::string_view names[] = {"cpu", "cuda", "mkldnn", "opengl", "opencl", "ideep", "hip", "fpga", "maia", "xla",
-                                        "vulkan", "metal", "xpu", "mps", "meta", "hpu", "ve", "lazy", "ipu", "mtia", "privateuseone"};
+  constexpr std::string_view names[] = {"cpu",  "cuda", "mkldnn", "opengl", "opencl", "ideep", "hip",
+                                        "fpga", "maia", "xla",    "vulkan", "metal",  "xpu",   "mps",
+                                        "meta", "hpu",  "ve",     "lazy",   "ipu",    "mtia",  "privateuseone"};
   return names[static_cast<int>(type)];
 }
 
@@ -38,7 +57,10 @@ struct Device {
         if (colon == text.npos) return;
         int value = 0;
         bool digits = colon + 1 < text.size() && text.size() - colon <= 4;
-        for (char c : text.substr(colon + 1)) { digits = digits && c >= '0' && c <= '9'; value = value * 10 + (c - '0'); }
+        for (char c : text.substr(colon + 1)) {
+          digits = digits && c >= '0' && c <= '9';
+          value = value * 10 + (c - '0');
+        }
         if (!digits || value > 127) break;
         index = static_cast<std::int8_t>(value);
         return;
@@ -59,10 +81,20 @@ inline std::string to_string(Device device) {
 inline constexpr Device kCPU{DeviceType::CPU};
 inline constexpr Device kMeta{DeviceType::Meta};
 
-enum class Layout : std::int8_t { Strided = 0, Sparse = 1, SparseCsr = 2, Mkldnn = 3, SparseCsc = 4, SparseBsr = 5, SparseBsc = 6, Jagged = 7 };
+enum class Layout : std::int8_t {
+  Strided = 0,
+  Sparse = 1,
+  SparseCsr = 2,
+  Mkldnn = 3,
+  SparseCsc = 4,
+  SparseBsr = 5,
+  SparseBsc = 6,
+  Jagged = 7
+};
 inline constexpr Layout kStrided = Layout::Strided;
 constexpr std::string_view to_string(Layout layout) {
-  constexpr std::string_view names[] = {"strided", "sparse_coo", "sparse_csr", "mkldnn", "sparse_csc", "sparse_bsr", "sparse_bsc", "jagged"};
+  constexpr std::string_view names[] = {"strided",    "sparse_coo", "sparse_csr", "mkldnn",
+                                        "sparse_csc", "sparse_bsr", "sparse_bsc", "jagged"};
   return names[static_cast<int>(layout)];
 }
 
@@ -73,9 +105,15 @@ constexpr std::string_view to_string(MemoryFormat format) {
   return names[static_cast<int>(format)];
 }
 
-enum class QScheme : std::int8_t { PerTensorAffine = 0, PerChannelAffine = 1, PerTensorSymmetric = 2, PerChannelSymmetric = 3 };
+enum class QScheme : std::int8_t {
+  PerTensorAffine = 0,
+  PerChannelAffine = 1,
+  PerTensorSymmetric = 2,
+  PerChannelSymmetric = 3
+};
 constexpr std::string_view to_string(QScheme scheme) {
-  constexpr std::string_view names[] = {"per_tensor_affine", "per_channel_affine", "per_tensor_symmetric", "per_channel_symmetric"};
+  constexpr std::string_view names[] = {"per_tensor_affine", "per_channel_affine", "per_tensor_symmetric",
+                                        "per_channel_symmetric"};
   return names[static_cast<int>(scheme)];
 }
 

@@ -23,7 +23,9 @@ class SmallVector {
   SmallVector(ArrayRef<T> list) { assign(list.data(), list.size()); }
   template <class It>
     requires(!std::is_arithmetic_v<It>)
-  SmallVector(It first, It last) { for (; first != last; ++first) push_back(*first); }
+  SmallVector(It first, It last) {
+    for (; first != last; ++first) push_back(*first);
+  }
   SmallVector(const SmallVector& other) { assign(other.data(), other.size()); }
   SmallVector(SmallVector&& other) noexcept { take(other); }
   SmallVector& operator=(const SmallVector& other) {
@@ -31,10 +33,16 @@ class SmallVector {
     return *this;
   }
   SmallVector& operator=(SmallVector&& other) noexcept {
-    if (this != &other) { release(); take(other); }
+    if (this != &other) {
+      release();
+      take(other);
+    }
     return *this;
   }
-  SmallVector& operator=(ArrayRef<T> list) { assign(list.data(), list.size()); return *this; }
+  SmallVector& operator=(ArrayRef<T> list) {
+    assign(list.data(), list.size());
+    return *this;
+  }
   ~SmallVector() { release(); }
 
   T* data() { return data_; }
@@ -66,16 +74,29 @@ class SmallVector {
     for (std::size_t i = size_; i < count; ++i) data_[i] = value;
     size_ = static_cast<std::uint32_t>(count);
   }
-  void push_back(T value) { reserve(size_ + 1); data_[size_++] = value; }
+  void push_back(T value) {
+    reserve(size_ + 1);
+    data_[size_++] = value;
+  }
   void pop_back() { --size_; }
   void insert(std::size_t at, T value) {
     push_back(value);
     std::rotate(data_ + at, data_ + size_ - 1, data_ + size_);
   }
-  void erase(std::size_t at) { std::copy(data_ + at + 1, data_ + size_, data_ + at); --size_; }
+  void erase(std::size_t at) {
+    std::copy(data_ + at + 1, data_ + size_, data_ + at);
+    --size_;
+  }
   /// The list may be a part of this vector.
   void assign(const T* list, std::size_t count) {
-    if (count > capacity_) { SmallVector copy; copy.reserve(count); std::copy(list, list + count, copy.data_); copy.size_ = static_cast<std::uint32_t>(count); *this = std::move(copy); return; }
+    if (count > capacity_) {
+      SmallVector copy;
+      copy.reserve(count);
+      std::copy(list, list + count, copy.data_);
+      copy.size_ = static_cast<std::uint32_t>(count);
+      *this = std::move(copy);
+      return;
+    }
     if (count) std::memmove(static_cast<void*>(data_), list, count * sizeof(T));
     size_ = static_cast<std::uint32_t>(count);
   }
@@ -83,14 +104,22 @@ class SmallVector {
   friend bool operator==(const SmallVector& a, const SmallVector& b) { return ArrayRef<T>(a) == ArrayRef<T>(b); }
 
  private:
-  void release() { if (data_ != inline_) delete[] data_; data_ = inline_; capacity_ = N; size_ = 0; }
+  void release() {
+    if (data_ != inline_) delete[] data_;
+    data_ = inline_;
+    capacity_ = N;
+    size_ = 0;
+  }
   void take(SmallVector& other) noexcept {
     if (other.data_ == other.inline_) {
       size_ = other.size_;
       std::copy(other.begin(), other.end(), inline_);
     } else {
-      data_ = other.data_; size_ = other.size_; capacity_ = other.capacity_;
-      other.data_ = other.inline_; other.capacity_ = N;
+      data_ = other.data_;
+      size_ = other.size_;
+      capacity_ = other.capacity_;
+      other.data_ = other.inline_;
+      other.capacity_ = N;
     }
     other.size_ = 0;
   }

@@ -18,10 +18,10 @@ class Error : public std::exception {
   std::string message_;
 };
 
-#define TENON_INTERNAL_ERROR(NAME)      \
-  class NAME : public Error {           \
-   public:                              \
-    using Error::Error;                 \
+#define TENON_INTERNAL_ERROR(NAME) \
+  class NAME : public Error {      \
+   public:                         \
+    using Error::Error;            \
   }
 /// A dimension or an element index lies outside its range.
 TENON_INTERNAL_ERROR(IndexError);
@@ -59,7 +59,11 @@ template <class T>
   requires requires(const T& t) { to_string(t); }
 void append(std::string& out, const T& value) { out += to_string(value); }
 template <class T>
-  requires(requires(const T& t) { t.begin(); t.end(); t.size(); } && !std::is_convertible_v<T, std::string_view>)
+  requires(requires(const T& t) {
+    t.begin();
+    t.end();
+    t.size();
+  } && !std::is_convertible_v<T, std::string_view>)
 void append(std::string& out, const T& list) {
   out += '[';
   bool first = true;

@@ -46,7 +46,11 @@ struct Half {
   constexpr Half() = default;
   constexpr Half(float value) : bits(detail::half_bits(value)) {}
   constexpr operator float() const { return detail::half_value(bits); }
-  static constexpr Half from_bits(std::uint16_t bits) { Half h; h.bits = bits; return h; }
+  static constexpr Half from_bits(std::uint16_t bits) {
+    Half h;
+    h.bits = bits;
+    return h;
+  }
 };
 
 /// The upper half of an IEEE 754 binary32; 2 bytes.
@@ -55,7 +59,11 @@ struct BFloat16 {
   constexpr BFloat16() = default;
   constexpr BFloat16(float value) : bits(detail::bfloat16_bits(value)) {}
   constexpr operator float() const { return std::bit_cast<float>(std::uint32_t{bits} << 16); }
-  static constexpr BFloat16 from_bits(std::uint16_t bits) { BFloat16 h; h.bits = bits; return h; }
+  static constexpr BFloat16 from_bits(std::uint16_t bits) {
+    BFloat16 h;
+    h.bits = bits;
+    return h;
+  }
 };
 
 }  // namespace tenon

@@ -61,18 +61,33 @@ class intrusive_ptr {
   using element_type = T;
   constexpr intrusive_ptr() noexcept = default;
   constexpr intrusive_ptr(std::nullptr_t) noexcept {}
-  intrusive_ptr(const intrusive_ptr& other) noexcept : object_(other.object_) { if (object_) object_->retain(); }
+  intrusive_ptr(const intrusive_ptr& other) noexcept : object_(other.object_) {
+    if (object_) object_->retain();
+  }
   intrusive_ptr(intrusive_ptr&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
   template <class U>
     requires(std::is_convertible_v<U*, T*>)
-  intrusive_ptr(intrusive_ptr<U> other) noexcept : object_(other.release()) {}
-  intrusive_ptr& operator=(intrusive_ptr other) noexcept { std::swap(object_, other.object_); return *this; }
-  ~intrusive_ptr() { if (object_) object_->release(); }
+  intrusive_ptr(intrusive_ptr<U> other)
+  noexcept : object_(other.release()) {}
+  intrusive_ptr& operator=(intrusive_ptr other) noexcept {
+    std::swap(object_, other.object_);
+    return *this;
+  }
+  ~intrusive_ptr() {
+    if (object_) object_->release();
+  }
 
   /// Takes over the reference that the caller holds.
-  static intrusive_ptr adopt(T* object) noexcept { intrusive_ptr p; p.object_ = object; return p; }
+  static intrusive_ptr adopt(T* object) noexcept {
+    intrusive_ptr p;
+    p.object_ = object;
+    return p;
+  }
   /// Adds a reference to an object that somebody else holds.
-  static intrusive_ptr share(T* object) noexcept { if (object) object->retain(); return adopt(object); }
+  static intrusive_ptr share(T* object) noexcept {
+    if (object) object->retain();
+    return adopt(object);
+  }
 
   T* get() const noexcept { return object_; }
   T* operator->() const noexcept { return object_; }
@@ -97,11 +112,20 @@ template <class T>
 class weak_intrusive_ptr {
  public:
   weak_intrusive_ptr() noexcept = default;
-  explicit weak_intrusive_ptr(const intrusive_ptr<T>& p) noexcept : object_(p.get()) { if (object_) object_->retain_weak(); }
-  weak_intrusive_ptr(const weak_intrusive_ptr& other) noexcept : object_(other.object_) { if (object_) object_->retain_weak(); }
+  explicit weak_intrusive_ptr(const intrusive_ptr<T>& p) noexcept : object_(p.get()) {
+    if (object_) object_->retain_weak();
+  }
+  weak_intrusive_ptr(const weak_intrusive_ptr& other) noexcept : object_(other.object_) {
+    if (object_) object_->retain_weak();
+  }
   weak_intrusive_ptr(weak_intrusive_ptr&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
-  weak_intrusive_ptr& operator=(weak_intrusive_ptr other) noexcept { std::swap(object_, other.object_); return *this; }
-  ~weak_intrusive_ptr() { if (object_) object_->release_weak(); }
+  weak_intrusive_ptr& operator=(weak_intrusive_ptr other) noexcept {
+    std::swap(object_, other.object_);
+    return *this;
+  }
+  ~weak_intrusive_ptr() {
+    if (object_) object_->release_weak();
+  }
 
   /// The object, or null when its last strong reference is gone.
   intrusive_ptr<T> lock() const noexcept {

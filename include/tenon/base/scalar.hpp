@@ -16,17 +16,22 @@ class Scalar {
   template <class T>
     requires std::is_arithmetic_v<T>
   constexpr Scalar(T value) : kind_(kind_of<T>(value)) {
-    if (kind_ == Kind::Double) re_ = static_cast<double>(value);
-    else bits_ = static_cast<std::int64_t>(value);
+    if (kind_ == Kind::Double)
+      re_ = static_cast<double>(value);
+    else
+      bits_ = static_cast<std::int64_t>(value);
   }
   constexpr Scalar(Half value) : Scalar(static_cast<double>(static_cast<float>(value))) {}
   constexpr Scalar(BFloat16 value) : Scalar(static_cast<double>(static_cast<float>(value))) {}
   template <class T>
-  constexpr Scalar(Complex<T> z) : kind_(Kind::Complex), re_(static_cast<double>(z.re)), im_(static_cast<double>(z.im)) {}
+  constexpr Scalar(Complex<T> z)
+      : kind_(Kind::Complex), re_(static_cast<double>(z.re)), im_(static_cast<double>(z.im)) {}
 
   constexpr Kind kind() const { return kind_; }
   constexpr bool is_boolean() const { return kind_ == Kind::Bool; }
-  constexpr bool is_integral(bool include_bool = false) const { return kind_ == Kind::Int || kind_ == Kind::UInt || (include_bool && is_boolean()); }
+  constexpr bool is_integral(bool include_bool = false) const {
+    return kind_ == Kind::Int || kind_ == Kind::UInt || (include_bool && is_boolean());
+  }
   constexpr bool is_floating_point() const { return kind_ == Kind::Double; }
   constexpr bool is_complex() const { return kind_ == Kind::Complex; }
   /// bool, int64, float64 or complex128.
@@ -78,10 +83,14 @@ class Scalar {
  private:
   template <class T>
   static constexpr Kind kind_of(T value) {
-    if constexpr (std::is_same_v<T, bool>) return Kind::Bool;
-    else if constexpr (std::is_floating_point_v<T>) return Kind::Double;
-    else if constexpr (std::is_unsigned_v<T> && sizeof(T) == 8) return value > static_cast<T>(INT64_MAX) ? Kind::UInt : Kind::Int;
-    else return Kind::Int;
+    if constexpr (std::is_same_v<T, bool>)
+      return Kind::Bool;
+    else if constexpr (std::is_floating_point_v<T>)
+      return Kind::Double;
+    else if constexpr (std::is_unsigned_v<T> && sizeof(T) == 8)
+      return value > static_cast<T>(INT64_MAX) ? Kind::UInt : Kind::Int;
+    else
+      return Kind::Int;
   }
 
   Kind kind_ = Kind::Int;

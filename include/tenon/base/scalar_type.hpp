@@ -13,10 +13,26 @@ namespace tenon {
 
 /// PyTorch's codes, so that recorded integers keep their meaning.
 enum class ScalarType : std::int8_t {
-  Byte = 0, Char = 1, Short = 2, Int = 3, Long = 4, Half = 5, Float = 6, Double = 7,
-  ComplexHalf = 8, ComplexFloat = 9, ComplexDouble = 10, Bool = 11,
-  QInt8 = 12, QUInt8 = 13, QInt32 = 14, BFloat16 = 15,
-  UInt16 = 27, UInt32 = 28, UInt64 = 29, Undefined = 45,
+  Byte = 0,
+  Char = 1,
+  Short = 2,
+  Int = 3,
+  Long = 4,
+  Half = 5,
+  Float = 6,
+  Double = 7,
+  ComplexHalf = 8,
+  ComplexFloat = 9,
+  ComplexDouble = 10,
+  Bool = 11,
+  QInt8 = 12,
+  QUInt8 = 13,
+  QInt32 = 14,
+  BFloat16 = 15,
+  UInt16 = 27,
+  UInt32 = 28,
+  UInt64 = 29,
+  Undefined = 45,
 };
 
 inline constexpr ScalarType kByte = ScalarType::Byte, kChar = ScalarType::Char, kShort = ScalarType::Short,
@@ -28,6 +44,7 @@ inline constexpr ScalarType kByte = ScalarType::Byte, kChar = ScalarType::Char, 
                             kUInt32 = ScalarType::UInt32, kUInt64 = ScalarType::UInt64;
 
 /// X(C++ type, enumerator, name): every type that the CPU computes with.
+// clang-format off
 #define TENON_FOR_EACH_SCALAR_TYPE(X)                                                                     \
   X(std::uint8_t, Byte, "uint8") X(std::int8_t, Char, "int8") X(std::int16_t, Short, "int16")             \
   X(std::int32_t, Int, "int32") X(std::int64_t, Long, "int64") X(::tenon::Half, Half, "float16")          \
@@ -35,11 +52,13 @@ inline constexpr ScalarType kByte = ScalarType::Byte, kChar = ScalarType::Char, 
   X(::tenon::Complex<float>, ComplexFloat, "complex64") X(::tenon::Complex<double>, ComplexDouble, "complex128") \
   X(bool, Bool, "bool") X(::tenon::BFloat16, BFloat16, "bfloat16") X(std::uint16_t, UInt16, "uint16")     \
   X(std::uint32_t, UInt32, "uint32") X(std::uint64_t, UInt64, "uint64")
+// clang-format on
 
 /// The dtype's name as PyTorch prints it without its prefix: `float32`.
 constexpr std::string_view to_string(ScalarType type) {
   switch (type) {
-#define X(CPP, NAME, TEXT) case ScalarType::NAME: return TEXT;
+#define X(CPP, NAME, TEXT) \
+  case ScalarType::NAME: return TEXT;
     TENON_FOR_EACH_SCALAR_TYPE(X)
 #undef X
     case ScalarType::QInt8: return "qint8";
@@ -51,7 +70,8 @@ constexpr std::string_view to_string(ScalarType type) {
 
 /// The dtype of a name, `float32` or an older one such as `float`, `long`, `half`.
 constexpr std::optional<ScalarType> scalar_type_from_name(std::string_view name) {
-#define X(CPP, NAME, TEXT) if (name == TEXT) return ScalarType::NAME;
+#define X(CPP, NAME, TEXT) \
+  if (name == TEXT) return ScalarType::NAME;
   TENON_FOR_EACH_SCALAR_TYPE(X)
 #undef X
   if (name == "float") return kFloat;
@@ -69,10 +89,12 @@ constexpr std::optional<ScalarType> scalar_type_from_name(std::string_view name)
 /// Size of one element in bytes.
 constexpr std::size_t item_size(ScalarType type) {
   switch (type) {
-#define X(CPP, NAME, TEXT) case ScalarType::NAME: return sizeof(CPP);
+#define X(CPP, NAME, TEXT) \
+  case ScalarType::NAME: return sizeof(CPP);
     TENON_FOR_EACH_SCALAR_TYPE(X)
 #undef X
-    case ScalarType::QInt8: case ScalarType::QUInt8: return 1;
+    case ScalarType::QInt8:
+    case ScalarType::QUInt8: return 1;
     case ScalarType::QInt32: return 4;
     default: return 0;
   }
@@ -83,7 +105,14 @@ constexpr bool is_complex_type(ScalarType t) { return t == kComplexHalf || t == 
 /// Integers; bool only if `include_bool`.
 constexpr bool is_integral_type(ScalarType t, bool include_bool) {
   switch (t) {
-    case kByte: case kChar: case kShort: case kInt: case kLong: case kUInt16: case kUInt32: case kUInt64: return true;
+    case kByte:
+    case kChar:
+    case kShort:
+    case kInt:
+    case kLong:
+    case kUInt16:
+    case kUInt32:
+    case kUInt64: return true;
     case kBool: return include_bool;
     default: return false;
   }
@@ -105,17 +134,21 @@ constexpr ScalarType to_real_type(ScalarType t) {
 /// float32 -> complex64; integers to the default complex type.
 constexpr ScalarType to_complex_type(ScalarType t) {
   switch (t) {
-    case kHalf: case kComplexHalf: return kComplexHalf;
-    case kDouble: case kComplexDouble: return kComplexDouble;
+    case kHalf:
+    case kComplexHalf: return kComplexHalf;
+    case kDouble:
+    case kComplexDouble: return kComplexDouble;
     default: return kComplexFloat;
   }
 }
 
 template <class T>
 struct scalar_type_of;
-#define X(CPP, NAME, TEXT) \
-  template <>              \
-  struct scalar_type_of<CPP> { static constexpr ScalarType value = ScalarType::NAME; };
+#define X(CPP, NAME, TEXT)                                \
+  template <>                                             \
+  struct scalar_type_of<CPP> {                            \
+    static constexpr ScalarType value = ScalarType::NAME; \
+  };
 TENON_FOR_EACH_SCALAR_TYPE(X)
 #undef X
 /// The dtype of a C++ element type.
@@ -123,13 +156,16 @@ template <class T>
 inline constexpr ScalarType scalar_type_v = scalar_type_of<T>::value;
 
 template <class T>
-struct type_tag { using type = T; };
+struct type_tag {
+  using type = T;
+};
 
 /// Calls `f(type_tag<T>{})` with the C++ type of `type`; every arm must return the same type.
 template <class F>
 decltype(auto) visit_scalar_type(ScalarType type, F&& f) {
   switch (type) {
-#define X(CPP, NAME, TEXT) case ScalarType::NAME: return f(type_tag<CPP>{});
+#define X(CPP, NAME, TEXT) \
+  case ScalarType::NAME: return f(type_tag<CPP>{});
     TENON_FOR_EACH_SCALAR_TYPE(X)
 #undef X
     default: fail<TypeError>("no C++ element type for dtype ", type);
@@ -138,15 +174,24 @@ decltype(auto) visit_scalar_type(ScalarType type, F&& f) {
 
 namespace detail {
 /// 0 bool, 1 integer, 2 floating, 3 complex.
-constexpr int category(ScalarType t) {
-  return t == kBool ? 0 : is_complex_type(t) ? 3 : is_floating_type(t) ? 2 : 1;
-}
+constexpr int category(ScalarType t) { return t == kBool ? 0 : is_complex_type(t) ? 3 : is_floating_type(t) ? 2 : 1; }
 constexpr int rank_within(ScalarType t) {
   switch (t) {
-    case kByte: case kChar: case kHalf: case kBFloat16: case kComplexHalf: return 1;
-    case kShort: case kUInt16: case kFloat: case kComplexFloat: return 2;
-    case kInt: case kUInt32: case kDouble: case kComplexDouble: return 3;
-    case kLong: case kUInt64: return 4;
+    case kByte:
+    case kChar:
+    case kHalf:
+    case kBFloat16:
+    case kComplexHalf: return 1;
+    case kShort:
+    case kUInt16:
+    case kFloat:
+    case kComplexFloat: return 2;
+    case kInt:
+    case kUInt32:
+    case kDouble:
+    case kComplexDouble: return 3;
+    case kLong:
+    case kUInt64: return 4;
     default: return 0;
   }
 }
@@ -174,7 +219,8 @@ constexpr ScalarType promote_types(ScalarType a, ScalarType b) {
   ScalarType with_sign = sa ? a : b, without = sa ? b : a;
   if (without != kByte) {
     // PyTorch defines no promotion between the wider unsigned types and signed integers.
-    fail<TypeError>("no promotion is defined for dtypes ", to_string(a), " and ", to_string(b), "; cast one of them first");
+    fail<TypeError>("no promotion is defined for dtypes ", to_string(a), " and ", to_string(b),
+                    "; cast one of them first");
   }
   return with_sign == kChar ? kShort : with_sign;
 }

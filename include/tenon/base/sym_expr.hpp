@@ -76,17 +76,22 @@ class SymExpr final : public SymNode {
     if (auto known = difference->constant()) return SymInt::compare_plain(*known, 0, compare);
     bool outcome = SymInt::compare_plain(hint(), r.hint(), compare);
     static constexpr const char* names[] = {" == ", " != ", " < ", " <= ", " > ", " >= "};
-    static constexpr Compare opposite[] = {Compare::ne, Compare::eq, Compare::ge, Compare::gt, Compare::le, Compare::lt};
-    env_->record(str() + names[static_cast<int>(outcome ? compare : opposite[static_cast<int>(compare)])] + r.str(), {}, {share(*this), share(r), compare, outcome});
+    static constexpr Compare opposite[] = {Compare::ne, Compare::eq, Compare::ge,
+                                           Compare::gt, Compare::le, Compare::lt};
+    env_->record(str() + names[static_cast<int>(outcome ? compare : opposite[static_cast<int>(compare)])] + r.str(), {},
+                 {share(*this), share(r), compare, outcome});
     return outcome;
   }
   std::int64_t guard_int(const char* file, int line) const override {
     std::int64_t value = hint();
     auto right = make_intrusive<SymExpr>(env_, value);
-    env_->record(str() + " == " + std::to_string(value), *file ? concat(file, ":", line) : std::string(), {share(*this), share(*right), Compare::eq, true});
+    env_->record(str() + " == " + std::to_string(value), *file ? concat(file, ":", line) : std::string(),
+                 {share(*this), share(*right), Compare::eq, true});
     return value;
   }
-  std::optional<std::int64_t> constant() const override { return terms_.empty() ? std::optional(constant_) : std::nullopt; }
+  std::optional<std::int64_t> constant() const override {
+    return terms_.empty() ? std::optional(constant_) : std::nullopt;
+  }
   /// The value in the trace; no guard is recorded.
   std::int64_t hint() const { return evaluate(env_->hints_); }
   std::int64_t evaluate(const std::vector<std::int64_t>& values) const {
@@ -94,9 +99,11 @@ class SymExpr final : public SymNode {
     for (const auto& [key, term] : terms_) {
       std::int64_t value = term.coefficient;
       for (const Atom& a : term.factors) {
-        if (a.symbol < 0) value *= SymInt::plain(a.left->evaluate(values), a.right->evaluate(values), a.op);
+        if (a.symbol < 0)
+          value *= SymInt::plain(a.left->evaluate(values), a.right->evaluate(values), a.op);
         else {
-          TENON_CHECK(static_cast<std::size_t>(a.symbol) < values.size(), ValueError, "expected a value for each symbol, got ", values.size(), " and no s", a.symbol);
+          TENON_CHECK(static_cast<std::size_t>(a.symbol) < values.size(), ValueError,
+                      "expected a value for each symbol, got ", values.size(), " and no s", a.symbol);
           value *= values[static_cast<std::size_t>(a.symbol)];
         }
       }
@@ -108,8 +115,10 @@ class SymExpr final : public SymNode {
     std::string out;
     for (const auto& [key, term] : terms_) {
       std::int64_t c = term.coefficient;
-      if (out.empty()) out += c < 0 ? "-" : "";
-      else out += c < 0 ? " - " : " + ";
+      if (out.empty())
+        out += c < 0 ? "-" : "";
+      else
+        out += c < 0 ? " - " : " + ";
       if (c != 1 && c != -1) out += std::to_string(c < 0 ? -c : c) + "*";
       out += key;
     }
@@ -123,7 +132,8 @@ class SymExpr final : public SymNode {
   static intrusive_ptr<const SymExpr> share(const SymExpr& e) { return intrusive_ptr<const SymExpr>::share(&e); }
   const SymExpr& same_trace(const SymNode& other) const {
     auto* e = dynamic_cast<const SymExpr*>(&other);
-    TENON_CHECK(e && e->env_ == env_, ValueError, "symbolic integers of two traces cannot be combined: ", str(), " and ", other.str());
+    TENON_CHECK(e && e->env_ == env_, ValueError, "symbolic integers of two traces cannot be combined: ", str(),
+                " and ", other.str());
     return *e;
   }
   static std::string key_of(const std::vector<Atom>& factors) {
@@ -190,8 +200,11 @@ class SymExpr final : public SymNode {
     static constexpr const char* names[] = {"+", "-", "*", "//", "%", "min", "max"};
     std::string name = names[static_cast<int>(op)];
     Atom atom{-1, op, share(*this), share(r), {}};
-    auto part = [](const SymExpr& e) { return e.terms_.size() + (e.constant_ != 0 || e.terms_.empty()) == 1 ? e.str() : "(" + e.str() + ")"; };
-    atom.text = op == Op::min || op == Op::max ? name + "(" + str() + ", " + r.str() + ")" : "(" + part(*this) + name + part(r) + ")";
+    auto part = [](const SymExpr& e) {
+      return e.terms_.size() + (e.constant_ != 0 || e.terms_.empty()) == 1 ? e.str() : "(" + e.str() + ")";
+    };
+    atom.text = op == Op::min || op == Op::max ? name + "(" + str() + ", " + r.str() + ")"
+                                               : "(" + part(*this) + name + part(r) + ")";
     auto out = make_intrusive<SymExpr>(env_);
     out->add_term({std::move(atom)}, 1);
     return out;
@@ -219,7 +232,8 @@ inline void SymEnv::record(std::string text, std::string place, Decision decisio
 }
 inline bool SymEnv::holds_for(const std::vector<std::int64_t>& values) const {
   for (const Decision& d : decisions_)
-    if (SymInt::compare_plain(d.left->evaluate(values), d.right->evaluate(values), d.compare) != d.outcome) return false;
+    if (SymInt::compare_plain(d.left->evaluate(values), d.right->evaluate(values), d.compare) != d.outcome)
+      return false;
   return true;
 }
 

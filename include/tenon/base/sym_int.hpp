@@ -40,24 +40,34 @@ class SymInt {
   template <class I>
     requires(std::is_integral_v<I> && !std::is_same_v<I, bool>)
   constexpr SymInt(I value) : bits_(static_cast<std::int64_t>(value)) {
-    if (is_pointer(bits_)) fail<ValueError>("SymInt: ", static_cast<std::int64_t>(value), " is below -2^62 and cannot be held");
+    if (is_pointer(bits_))
+      fail<ValueError>("SymInt: ", static_cast<std::int64_t>(value), " is below -2^62 and cannot be held");
   }
   explicit SymInt(intrusive_ptr<SymNode> node) {
-    if (auto value = node->constant()) *this = SymInt(*value);
-    else bits_ = static_cast<std::int64_t>((reinterpret_cast<std::uint64_t>(node.release()) & kPayload) | kTag);
+    if (auto value = node->constant())
+      *this = SymInt(*value);
+    else
+      bits_ = static_cast<std::int64_t>((reinterpret_cast<std::uint64_t>(node.release()) & kPayload) | kTag);
   }
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
 // GCC 12 takes the value of an absent optional for one that is copied.
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
-  SymInt(const SymInt& other) noexcept : bits_(other.bits_) { if (is_symbolic()) node()->retain(); }
+  SymInt(const SymInt& other) noexcept : bits_(other.bits_) {
+    if (is_symbolic()) node()->retain();
+  }
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop
 #endif
   SymInt(SymInt&& other) noexcept : bits_(std::exchange(other.bits_, 0)) {}
-  SymInt& operator=(SymInt other) noexcept { std::swap(bits_, other.bits_); return *this; }
-  constexpr ~SymInt() { if (is_pointer(bits_)) node()->release(); }
+  SymInt& operator=(SymInt other) noexcept {
+    std::swap(bits_, other.bits_);
+    return *this;
+  }
+  constexpr ~SymInt() {
+    if (is_pointer(bits_)) node()->release();
+  }
 
   constexpr bool is_symbolic() const noexcept { return is_pointer(bits_); }
   /// The expression; only if `is_symbolic()`.
@@ -74,11 +84,14 @@ class SymInt {
   /// The plain value; a symbolic one throws TypeError that names `who`.
   std::int64_t expect_int(std::string_view who = "SymInt") const {
     if (is_symbolic())
-      fail<TypeError>(who, ": expected a plain int, got the symbolic value ", node()->str(), "; register a SymInt kernel or guard it with guard_int()");
+      fail<TypeError>(who, ": expected a plain int, got the symbolic value ", node()->str(),
+                      "; register a SymInt kernel or guard it with guard_int()");
     return bits_;
   }
   /// The value, guarded if symbolic.
-  std::int64_t guard_int(const char* file = "", int line = 0) const { return is_symbolic() ? node()->guard_int(file, line) : bits_; }
+  std::int64_t guard_int(const char* file = "", int line = 0) const {
+    return is_symbolic() ? node()->guard_int(file, line) : bits_;
+  }
 
   friend SymInt operator+(const SymInt& a, const SymInt& b) { return combine(a, b, SymNode::Op::add); }
   friend SymInt operator-(const SymInt& a, const SymInt& b) { return combine(a, b, SymNode::Op::sub); }
@@ -98,18 +111,21 @@ class SymInt {
 
  private:
   // Pattern 10 in the top two bits marks a pointer; user-space pointers survive as 62-bit signed numbers.
-  static constexpr std::uint64_t kTag = std::uint64_t{1} << 63, kPayload = (std::uint64_t{1} << 62) - 1, kSign = std::uint64_t{1} << 61;
+  static constexpr std::uint64_t kTag = std::uint64_t{1} << 63, kPayload = (std::uint64_t{1} << 62) - 1,
+                                 kSign = std::uint64_t{1} << 61;
   static constexpr bool is_pointer(std::int64_t bits) { return bits < -(std::int64_t{1} << 62); }
 
   static SymInt combine(const SymInt& a, const SymInt& b, SymNode::Op op) {
-    if (!a.is_symbolic() && !b.is_symbolic()) [[likely]] return plain(a.bits_, b.bits_, op);
+    if (!a.is_symbolic() && !b.is_symbolic()) [[likely]]
+      return plain(a.bits_, b.bits_, op);
     const SymNode& any = a.is_symbolic() ? *a.node() : *b.node();
     auto left = a.is_symbolic() ? intrusive_ptr<SymNode>::share(a.node()) : any.wrap(a.bits_);
     auto right = b.is_symbolic() ? intrusive_ptr<SymNode>::share(b.node()) : any.wrap(b.bits_);
     return SymInt(left->apply(op, *right));
   }
   static bool test(const SymInt& a, const SymInt& b, SymNode::Compare how) {
-    if (!a.is_symbolic() && !b.is_symbolic()) [[likely]] return compare_plain(a.bits_, b.bits_, how);
+    if (!a.is_symbolic() && !b.is_symbolic()) [[likely]]
+      return compare_plain(a.bits_, b.bits_, how);
     const SymNode& any = a.is_symbolic() ? *a.node() : *b.node();
     auto left = a.is_symbolic() ? intrusive_ptr<SymNode>::share(a.node()) : any.wrap(a.bits_);
     auto right = b.is_symbolic() ? intrusive_ptr<SymNode>::share(b.node()) : any.wrap(b.bits_);
@@ -150,7 +166,9 @@ static_assert(sizeof(SymInt) == sizeof(std::int64_t), "tenon: lists of plain int
 using SymIntArrayRef = ArrayRef<SymInt>;
 
 /// The same list read as symbolic integers; the values must be at least -2^62.
-inline SymIntArrayRef as_sym_ints(IntArrayRef list) { return {reinterpret_cast<const SymInt*>(list.data()), list.size()}; }
+inline SymIntArrayRef as_sym_ints(IntArrayRef list) {
+  return {reinterpret_cast<const SymInt*>(list.data()), list.size()};
+}
 
 /// The same list as plain integers, or nothing if one is symbolic.
 inline std::optional<IntArrayRef> maybe_as_ints(SymIntArrayRef list) {

@@ -22,14 +22,18 @@ TENON_THREAD_WORD(WarningState, warning_state);
 template <class... Parts>
 [[gnu::cold, gnu::noinline]] void warn(const Parts&... parts) {
   std::string message = concat(parts...);
-  if (detail::warning_state.handler) detail::warning_state.handler(message, detail::warning_state.context);
-  else std::fputs(("Warning: " + message + "\n").c_str(), stderr);
+  if (detail::warning_state.handler)
+    detail::warning_state.handler(message, detail::warning_state.context);
+  else
+    std::fputs(("Warning: " + message + "\n").c_str(), stderr);
 }
 
 /// Sends this thread's warnings to a function for a scope.
 class WarningGuard {
  public:
-  WarningGuard(WarningHandler handler, void* context) : before_(detail::warning_state) { detail::warning_state = {handler, context}; }
+  WarningGuard(WarningHandler handler, void* context) : before_(detail::warning_state) {
+    detail::warning_state = {handler, context};
+  }
   WarningGuard(const WarningGuard&) = delete;
   WarningGuard& operator=(const WarningGuard&) = delete;
   ~WarningGuard() { detail::warning_state = before_; }

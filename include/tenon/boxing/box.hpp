@@ -15,7 +15,7 @@ using BoxedFunction = void (*)(void* data, const OperatorHandle& op, KeySet keys
 /// What a dispatch table holds for one kernel.
 struct KernelRecord {
   AnyFunction unboxed = nullptr;      ///< of type signature<Sig>::function
-  void* data = nullptr;             ///< its first argument
+  void* data = nullptr;               ///< its first argument
   AnyFunction unboxed_sym = nullptr;  ///< the form with symbolic integers
   BoxedFunction boxed = nullptr;
   void* boxed_data = nullptr;
@@ -32,21 +32,33 @@ struct simple_unboxer {
   static T hold(Value& v) { return (v.*Read)(); }
   static T get(const T& held) { return held; }
 };
-template <> struct unboxer<std::int64_t> : simple_unboxer<std::int64_t, &Value::to_int> {};
-template <> struct unboxer<SymInt> : simple_unboxer<SymInt, &Value::to_sym_int> {};
-template <> struct unboxer<bool> : simple_unboxer<bool, &Value::to_bool> {};
-template <> struct unboxer<Complex<double>> : simple_unboxer<Complex<double>, &Value::to_complex> {};
-template <> struct unboxer<Scalar> : simple_unboxer<Scalar, &Value::to_scalar> {};
-template <> struct unboxer<std::string_view> : simple_unboxer<std::string_view, &Value::to_string_view> {};
-template <> struct unboxer<Device> : simple_unboxer<Device, &Value::to_device> {};
-template <> struct unboxer<Stream> : simple_unboxer<Stream, &Value::to_stream> {};
-template <> struct unboxer<Storage> : simple_unboxer<Storage, &Value::to_storage> {};
-template <> struct unboxer<Generator> : simple_unboxer<Generator, &Value::to_generator> {};
-template <> struct unboxer<double> {
+template <>
+struct unboxer<std::int64_t> : simple_unboxer<std::int64_t, &Value::to_int> {};
+template <>
+struct unboxer<SymInt> : simple_unboxer<SymInt, &Value::to_sym_int> {};
+template <>
+struct unboxer<bool> : simple_unboxer<bool, &Value::to_bool> {};
+template <>
+struct unboxer<Complex<double>> : simple_unboxer<Complex<double>, &Value::to_complex> {};
+template <>
+struct unboxer<Scalar> : simple_unboxer<Scalar, &Value::to_scalar> {};
+template <>
+struct unboxer<std::string_view> : simple_unboxer<std::string_view, &Value::to_string_view> {};
+template <>
+struct unboxer<Device> : simple_unboxer<Device, &Value::to_device> {};
+template <>
+struct unboxer<Stream> : simple_unboxer<Stream, &Value::to_stream> {};
+template <>
+struct unboxer<Storage> : simple_unboxer<Storage, &Value::to_storage> {};
+template <>
+struct unboxer<Generator> : simple_unboxer<Generator, &Value::to_generator> {};
+template <>
+struct unboxer<double> {
   static double hold(Value& v) { return v.is_int() ? static_cast<double>(v.to_int()) : v.to_double(); }
   static double get(double held) { return held; }
 };
-template <> struct unboxer<std::int8_t> {
+template <>
+struct unboxer<std::int8_t> {
   static std::int8_t hold(Value& v) { return static_cast<std::int8_t>(v.to_int()); }
   static std::int8_t get(std::int8_t held) { return held; }
 };
@@ -56,21 +68,28 @@ struct unboxer<E> {
   static E hold(Value& v) { return static_cast<E>(v.to_int()); }
   static E get(E held) { return held; }
 };
-template <> struct unboxer<Tensor> {
+template <>
+struct unboxer<Tensor> {
   static Tensor* hold(Value& v) {
     static Tensor undefined;  // what None means where a Tensor is expected; never written
     return v.is_none() ? &undefined : &v.to_tensor();
   }
   static Tensor& get(Tensor* held) { return *held; }
 };
-template <> struct unboxer<Value> {
+template <>
+struct unboxer<Value> {
   static Value* hold(Value& v) { return &v; }
   static Value& get(Value* held) { return *held; }
 };
-template <class T> struct unboxer<std::optional<T>> {
+template <class T>
+struct unboxer<std::optional<T>> {
   using held_t = decltype(unboxer<T>::hold(std::declval<Value&>()));
-  static std::optional<held_t> hold(Value& v) { return v.is_none() ? std::nullopt : std::optional<held_t>(unboxer<T>::hold(v)); }
-  static std::optional<T> get(const std::optional<held_t>& held) { return held ? std::optional<T>(unboxer<T>::get(*held)) : std::nullopt; }
+  static std::optional<held_t> hold(Value& v) {
+    return v.is_none() ? std::nullopt : std::optional<held_t>(unboxer<T>::hold(v));
+  }
+  static std::optional<T> get(const std::optional<held_t>& held) {
+    return held ? std::optional<T>(unboxer<T>::get(*held)) : std::nullopt;
+  }
 };
 template <class T>
   requires std::is_same_v<T, typename owned<T>::type>
@@ -109,15 +128,23 @@ struct unboxer<ArrayRef<T>> {
 /// A typed argument or result as a boxed value.
 template <class T>
 Value box(const T& x) {
-  if constexpr (std::is_constructible_v<Value, const T&> && !requires { typename T::value_type; }) return Value(x);
-  else if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, std::string_view> || std::is_same_v<T, Complex<double>>) return Value(x);
-  else if constexpr (requires { x.has_value(); }) return x ? box(*x) : Value();
+  if constexpr (std::is_constructible_v<Value, const T&> && !requires { typename T::value_type; })
+    return Value(x);
+  else if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, std::string_view> ||
+                     std::is_same_v<T, Complex<double>>)
+    return Value(x);
+  else if constexpr (requires { x.has_value(); })
+    return x ? box(*x) : Value();
   else {
     std::vector<Value> items;
     items.reserve(x.size());
     for (const auto& item : x) items.push_back(box(item));
     using E = std::remove_cvref_t<typename T::value_type>;
-    constexpr ValueKind element = std::is_same_v<E, Tensor> ? ValueKind::Tensor : std::is_same_v<E, std::int64_t> || std::is_same_v<E, SymInt> ? ValueKind::Int : std::is_same_v<E, double> ? ValueKind::Double : std::is_same_v<E, bool> ? ValueKind::Bool : ValueKind::None;
+    constexpr ValueKind element = std::is_same_v<E, Tensor>                                      ? ValueKind::Tensor
+                                  : std::is_same_v<E, std::int64_t> || std::is_same_v<E, SymInt> ? ValueKind::Int
+                                  : std::is_same_v<E, double>                                    ? ValueKind::Double
+                                  : std::is_same_v<E, bool>                                      ? ValueKind::Bool
+                                                                                                 : ValueKind::None;
     return Value::list(std::move(items), element);
   }
 }
@@ -125,7 +152,9 @@ inline Value box(Tensor&& t) { return Value(std::move(t)); }
 inline Value box(const Tensor& t) { return Value(t); }
 
 template <class R>
-void push_result(Stack& stack, R&& result) { stack.push_back(box(std::forward<R>(result))); }
+void push_result(Stack& stack, R&& result) {
+  stack.push_back(box(std::forward<R>(result)));
+}
 template <class... R>
 void push_result(Stack& stack, std::tuple<R...>&& results) {
   std::apply([&](auto&&... r) { (push_result(stack, std::forward<decltype(r)>(r)), ...); }, std::move(results));
@@ -133,12 +162,16 @@ void push_result(Stack& stack, std::tuple<R...>&& results) {
 
 template <class R>
 R pop_result(Value& v) {
-  if constexpr (std::is_same_v<R, Tensor>) return v.is_none() ? Tensor() : std::move(v.to_tensor());
-  else if constexpr (std::is_same_v<R, std::string>) return std::string(v.to_string_view());
-  else if constexpr (std::is_same_v<R, Value>) return std::move(v);
+  if constexpr (std::is_same_v<R, Tensor>)
+    return v.is_none() ? Tensor() : std::move(v.to_tensor());
+  else if constexpr (std::is_same_v<R, std::string>)
+    return std::string(v.to_string_view());
+  else if constexpr (std::is_same_v<R, Value>)
+    return std::move(v);
   else if constexpr (requires { typename R::value_type; } && !is_complex_v<R>) {
     using E = typename R::value_type;
-    if constexpr (std::is_same_v<R, std::optional<E>>) return v.is_none() ? R() : R(pop_result<E>(v));
+    if constexpr (std::is_same_v<R, std::optional<E>>)
+      return v.is_none() ? R() : R(pop_result<E>(v));
     else {
       R list;
       for (Value& item : v.to_list()) list.push_back(pop_result<E>(item));
@@ -149,25 +182,35 @@ R pop_result(Value& v) {
     return R(unboxer<R>::get(held));
   }
 }
-template <class R> struct result_values { using type = R; };
-template <class... R> struct result_values<std::tuple<R...>> { using type = std::tuple<std::remove_cvref_t<R>...>; };
+template <class R>
+struct result_values {
+  using type = R;
+};
+template <class... R>
+struct result_values<std::tuple<R...>> {
+  using type = std::tuple<std::remove_cvref_t<R>...>;
+};
 template <class T>
 struct result_tuple;
 template <class... R>
 struct result_tuple<std::tuple<R...>> {
   static std::tuple<R...> from(Stack& stack) {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) { return std::tuple<R...>{pop_result<R>(stack[I])...}; }(std::index_sequence_for<R...>{});
+    return [&]<std::size_t... I>(std::index_sequence<I...>) { return std::tuple<R...>{pop_result<R>(stack[I])...}; }
+    (std::index_sequence_for<R...>{});
   }
 };
 
 [[noreturn, gnu::cold, gnu::noinline]] inline void wrong_result_count(std::size_t expected, std::size_t found) {
-  fail<InternalError>("Boxed kernel was expected to return ", expected, " values on the stack, but instead pushed ", found, " values.");
+  fail<InternalError>("Boxed kernel was expected to return ", expected, " values on the stack, but instead pushed ",
+                      found, " values.");
 }
 
 [[noreturn, gnu::cold, gnu::noinline]] inline void symbolic_meets_plain(std::string_view op, const bool* plain) {
   int i = 0;
   while (plain[i]) ++i;
-  fail<TypeError>(op, op.empty() ? "" : ": ", "argument ", i + 1, " is symbolic, and the kernel takes plain integers; register a kernel that takes SymInt, or call guard_int() on the value");
+  fail<TypeError>(
+      op, op.empty() ? "" : ": ", "argument ", i + 1,
+      " is symbolic, and the kernel takes plain integers; register a kernel that takes SymInt, or call guard_int() on the value");
 }
 
 template <class Sig>
@@ -194,13 +237,17 @@ struct adaptors<R(A...)> {
   }
   template <class T>
   static decltype(auto) lower(std::remove_reference_t<T>& x) {
-    if constexpr (is_symbolic_type_v<T>) return to_plain(x);
-    else return static_cast<T>(x);
+    if constexpr (is_symbolic_type_v<T>)
+      return to_plain(x);
+    else
+      return static_cast<T>(x);
   }
   template <class T>
   static bool plain_or_other(const T& x) {
-    if constexpr (is_symbolic_type_v<T>) return all_plain(x);
-    else return true;
+    if constexpr (is_symbolic_type_v<T>)
+      return all_plain(x);
+    else
+      return true;
   }
 
   /// The boxed face of a typed kernel; `data` is its KernelRecord.
@@ -208,7 +255,9 @@ struct adaptors<R(A...)> {
     const auto& record = *static_cast<const KernelRecord*>(data);
     std::size_t base = stack.size() - sizeof...(A);
     [&]<std::size_t... I>(std::index_sequence<I...>) {
-      auto run = [&](auto&&... held) -> R { return call_record(record, keys, {}, unboxer<std::remove_cvref_t<A>>::get(held)...); };
+      auto run = [&](auto&&... held) -> R {
+        return call_record(record, keys, {}, unboxer<std::remove_cvref_t<A>>::get(held)...);
+      };
       [[maybe_unused]] Value* top = stack.data() + base;
       if constexpr (std::is_void_v<R>) {
         run(unboxer<std::remove_cvref_t<A>>::hold(top[I])...);
@@ -223,10 +272,12 @@ struct adaptors<R(A...)> {
         stack.resize(base);
         push_result(stack, std::move(result));
       }
-    }(std::index_sequence_for<A...>{});
+    }
+    (std::index_sequence_for<A...>{});
   }
 
-  /// Boxes the arguments, runs a boxed kernel and takes its results. In-place and out operators return the caller's own tensor.
+  /// Boxes the arguments, runs a boxed kernel and takes its results. In-place and out operators return the caller's own
+  /// tensor.
   static R call_boxed(BoxedFunction boxed, void* data, const OperatorHandle& op, KeySet keys, A... args) {
     Stack stack;
     stack.reserve(sizeof...(A) > 4 ? sizeof...(A) : 4);
@@ -243,7 +294,8 @@ struct adaptors<R(A...)> {
       const Tensor* given[] = {any_tensor(args)...};
       return *given[0];
     } else if constexpr (requires { std::tuple_size<R>::value; }) {
-      if constexpr (tuple_of_references<R>::value) return trailing_references<R>(args...);
+      if constexpr (tuple_of_references<R>::value)
+        return trailing_references<R>(args...);
       else {
         if (stack.size() != std::tuple_size_v<R>) wrong_result_count(std::tuple_size_v<R>, stack.size());
         return result_tuple<R>::from(stack);
@@ -257,22 +309,35 @@ struct adaptors<R(A...)> {
  private:
   template <class T>
   static Tensor* written_tensor(std::remove_reference_t<T>& x) {
-    if constexpr (std::is_same_v<T, Tensor&>) return &x;
-    else return nullptr;
+    if constexpr (std::is_same_v<T, Tensor&>)
+      return &x;
+    else
+      return nullptr;
   }
   template <class T>
   static const Tensor* any_tensor(const T& x) {
-    if constexpr (std::is_same_v<T, Tensor>) return &x;
-    else return nullptr;
+    if constexpr (std::is_same_v<T, Tensor>)
+      return &x;
+    else
+      return nullptr;
   }
-  template <class T> struct tuple_of_references { static constexpr bool value = false; };
-  template <class... T> struct tuple_of_references<std::tuple<T...>> { static constexpr bool value = sizeof...(T) > 0 && (std::is_same_v<T, Tensor&> && ...); };
+  template <class T>
+  struct tuple_of_references {
+    static constexpr bool value = false;
+  };
+  template <class... T>
+  struct tuple_of_references<std::tuple<T...>> {
+    static constexpr bool value = sizeof...(T) > 0 && (std::is_same_v<T, Tensor&> && ...);
+  };
   template <class Tuple>
   static Tuple trailing_references(std::remove_reference_t<A>&... args) {
     constexpr std::size_t n = std::tuple_size_v<Tuple>;
-    static_assert(sizeof...(A) >= n, "tenon: an operator that returns a tuple of Tensor references must end with as many Tensor& parameters");
+    static_assert(
+        sizeof...(A) >= n,
+        "tenon: an operator that returns a tuple of Tensor references must end with as many Tensor& parameters");
     Tensor* written[] = {written_tensor<A>(args)...};
-    return [&]<std::size_t... I>(std::index_sequence<I...>) { return Tuple{*written[sizeof...(A) - n + I]...}; }(std::make_index_sequence<n>{});
+    return [&]<std::size_t... I>(std::index_sequence<I...>) { return Tuple{*written[sizeof...(A) - n + I]...}; }
+    (std::make_index_sequence<n>{});
   }
 };
 

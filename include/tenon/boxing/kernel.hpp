@@ -18,8 +18,15 @@ struct signature_info<R(A...)> {
   /// What a table slot calls when the kernel is boxed: `data` is a BoxedTarget.
   static R unboxed_from_boxed(void* data, KeySet keys, A... args);
   static AnyFunction boxed_caller() { return reinterpret_cast<AnyFunction>(&unboxed_from_boxed); }
-  static constexpr SignatureInfo value{&typeid(R(A...)),   signature<R(A...)>::arg_codes, return_codes<R>::codes, sizeof...(A), return_codes<R>::count,
-                                       signature<R(A...)>::symbolic, &boxed_caller, &typeid(typename signature<R(A...)>::plain), nullptr};
+  static constexpr SignatureInfo value{&typeid(R(A...)),
+                                       signature<R(A...)>::arg_codes,
+                                       return_codes<R>::codes,
+                                       sizeof...(A),
+                                       return_codes<R>::count,
+                                       signature<R(A...)>::symbolic,
+                                       &boxed_caller,
+                                       &typeid(typename signature<R(A...)>::plain),
+                                       nullptr};
 };
 /// The description of a kernel of type `Actual` whose canonical type is `Sig`: it knows the words of every type.
 template <class Sig, class Actual>
@@ -29,8 +36,10 @@ struct described_signature<Sig, R(A...)> {
   static std::string describe(int index) {
     std::string text;
     int i = 0;
-    if (index >= 0) ((i++ == index ? void(text = words_of<A>::text()) : void()), ...);
-    else returns<R>(text, -1 - index);
+    if (index >= 0)
+      ((i++ == index ? void(text = words_of<A>::text()) : void()), ...);
+    else
+      returns<R>(text, -1 - index);
     return text;
   }
   template <class T>
@@ -40,7 +49,8 @@ struct described_signature<Sig, R(A...)> {
         int i = 0;
         ((i++ == index ? void(text = words_of<U>::text()) : void()), ...);
       }(std::type_identity<T>{});
-    } else if constexpr (!std::is_void_v<T>) text = words_of<T>::text();
+    } else if constexpr (!std::is_void_v<T>)
+      text = words_of<T>::text();
   }
   static constexpr SignatureInfo make() {
     SignatureInfo info = signature_info<Sig>::value;
@@ -49,14 +59,18 @@ struct described_signature<Sig, R(A...)> {
   }
   static constexpr SignatureInfo value = make();
 };
-template <class R> inline constexpr bool result_words_v = std::is_void_v<R> || code_of<R>() != 0;
-template <class... R> inline constexpr bool result_words_v<std::tuple<R...>> = (result_words_v<R> && ... && true);
+template <class R>
+inline constexpr bool result_words_v = std::is_void_v<R> || code_of<R>() != 0;
+template <class... R>
+inline constexpr bool result_words_v<std::tuple<R...>> = (result_words_v<R> && ... && true);
 template <class R, class... A>
 inline constexpr bool all_words_v = (code_of<A>() && ... && true) && result_words_v<R>;
 template <class Sig, class R, class... A>
 constexpr const SignatureInfo* description_of(std::type_identity<R(A...)>) {
-  if constexpr (all_words_v<R, A...>) return &signature_info<Sig>::value;
-  else return &described_signature<Sig, R(A...)>::value;
+  if constexpr (all_words_v<R, A...>)
+    return &signature_info<Sig>::value;
+  else
+    return &described_signature<Sig, R(A...)>::value;
 }
 
 /// A boxed kernel together with the operator that it is called for.
@@ -74,66 +88,102 @@ R signature_info<R(A...)>::unboxed_from_boxed(void* data, KeySet keys, A... args
 /// Reads the function type of a callable and drops a leading KeySet.
 template <class F>
 struct callable_of : callable_of<decltype(&F::operator())> {};
-template <class R, class... A> struct callable_of<R(A...)> { using type = R(A...); static constexpr bool takes_keys = false; };
-template <class R, class... A> struct callable_of<R(KeySet, A...)> { using type = R(A...); static constexpr bool takes_keys = true; };
-template <class R, class... A> struct callable_of<R(A...) noexcept> : callable_of<R(A...)> {};
-template <class R, class... A> struct callable_of<R (*)(A...)> : callable_of<R(A...)> {};
-template <class R, class... A> struct callable_of<R (*)(A...) noexcept> : callable_of<R(A...)> {};
-template <class C, class R, class... A> struct callable_of<R (C::*)(A...)> : callable_of<R(A...)> {};
-template <class C, class R, class... A> struct callable_of<R (C::*)(A...) const> : callable_of<R(A...)> {};
-template <class C, class R, class... A> struct callable_of<R (C::*)(A...) const noexcept> : callable_of<R(A...)> {};
+template <class R, class... A>
+struct callable_of<R(A...)> {
+  using type = R(A...);
+  static constexpr bool takes_keys = false;
+};
+template <class R, class... A>
+struct callable_of<R(KeySet, A...)> {
+  using type = R(A...);
+  static constexpr bool takes_keys = true;
+};
+template <class R, class... A>
+struct callable_of<R(A...) noexcept> : callable_of<R(A...)> {};
+template <class R, class... A>
+struct callable_of<R (*)(A...)> : callable_of<R(A...)> {};
+template <class R, class... A>
+struct callable_of<R (*)(A...) noexcept> : callable_of<R(A...)> {};
+template <class C, class R, class... A>
+struct callable_of<R (C::*)(A...)> : callable_of<R(A...)> {};
+template <class C, class R, class... A>
+struct callable_of<R (C::*)(A...) const> : callable_of<R(A...)> {};
+template <class C, class R, class... A>
+struct callable_of<R (C::*)(A...) const noexcept> : callable_of<R(A...)> {};
 
 template <class T>
-inline constexpr bool is_signature_type_v = !(std::is_arithmetic_v<T> && !std::is_same_v<T, double> && !std::is_same_v<T, std::int64_t> && !std::is_same_v<T, bool> && !std::is_same_v<T, std::int8_t>) && !std::is_pointer_v<T>;
-template <class T> inline constexpr bool is_signature_type_v<std::vector<T>> = is_signature_type_v<T> && !std::is_same_v<T, bool>;
-template <class T> inline constexpr bool is_signature_type_v<std::optional<T>> = is_signature_type_v<T>;
-template <class T> inline constexpr bool is_signature_type_v<ArrayRef<T>> = is_signature_type_v<T>;
-template <class... T> inline constexpr bool is_signature_type_v<std::tuple<T...>> = (is_signature_type_v<T> && ... && true);
+inline constexpr bool is_signature_type_v =
+    !(std::is_arithmetic_v<T> && !std::is_same_v<T, double> && !std::is_same_v<T, std::int64_t> &&
+      !std::is_same_v<T, bool> && !std::is_same_v<T, std::int8_t>)&&!std::is_pointer_v<T>;
+template <class T>
+inline constexpr bool is_signature_type_v<std::vector<T>> = is_signature_type_v<T> && !std::is_same_v<T, bool>;
+template <class T>
+inline constexpr bool is_signature_type_v<std::optional<T>> = is_signature_type_v<T>;
+template <class T>
+inline constexpr bool is_signature_type_v<ArrayRef<T>> = is_signature_type_v<T>;
+template <class... T>
+inline constexpr bool is_signature_type_v<std::tuple<T...>> = (is_signature_type_v<T> && ... && true);
 
 /// A kernel's argument types must be ones that a schema can carry.
 template <class T>
 struct check_kernel_argument {
-  static_assert(is_signature_type_v<std::remove_cvref_t<T>>,
-                "tenon: a kernel argument or result has a type no operator schema can carry "
-                "(take double for float, int64_t for other integers, string_view for const char*, ArrayRef<bool> for vector<bool>)");
+  static_assert(
+      is_signature_type_v<std::remove_cvref_t<T>>,
+      "tenon: a kernel argument or result has a type no operator schema can carry "
+      "(take double for float, int64_t for other integers, string_view for const char*, ArrayRef<bool> for vector<bool>)");
 };
-template <class Sig> inline constexpr bool kernel_types_ok_v = true;
-template <class R, class... A> inline constexpr bool kernel_types_ok_v<R(A...)> = (is_signature_type_v<std::remove_cvref_t<R>> && ... && is_signature_type_v<std::remove_cvref_t<A>>);
+template <class Sig>
+inline constexpr bool kernel_types_ok_v = true;
+template <class R, class... A>
+inline constexpr bool kernel_types_ok_v<R(A...)> = (is_signature_type_v<std::remove_cvref_t<R>> && ... &&
+                                                    is_signature_type_v<std::remove_cvref_t<A>>);
 template <class T>
 constexpr void explain_kernel_argument() {
   if constexpr (!is_signature_type_v<std::remove_cvref_t<T>>) (void)sizeof(check_kernel_argument<T>);
 }
 /// One error for each type that no schema can carry, and none after it.
 template <class R, class... A>
-constexpr void explain_kernel_types(std::type_identity<R(A...)>) { (explain_kernel_argument<R>(), ..., explain_kernel_argument<A>()); }
+constexpr void explain_kernel_types(std::type_identity<R(A...)>) {
+  (explain_kernel_argument<R>(), ..., explain_kernel_argument<A>());
+}
 
 /// The function that a table slot points to: from the canonical type to the kernel's own.
-template <class Sig, class Own, bool TakesKeys, auto F> struct function_entry;
+template <class Sig, class Own, bool TakesKeys, auto F>
+struct function_entry;
 template <class R, class... A, class R2, class... B, bool TakesKeys, auto F>
 struct function_entry<R(A...), R2(B...), TakesKeys, F> {
   static R call(void*, [[maybe_unused]] KeySet keys, A... args) {
-    if constexpr (TakesKeys) return give_result<R, R2>([&]() -> R2 { return F(keys, give<B, A>(args)...); });
-    else return give_result<R, R2>([&]() -> R2 { return F(give<B, A>(args)...); });
+    if constexpr (TakesKeys)
+      return give_result<R, R2>([&]() -> R2 { return F(keys, give<B, A>(args)...); });
+    else
+      return give_result<R, R2>([&]() -> R2 { return F(give<B, A>(args)...); });
   }
 };
-template <class Sig, class Own, bool TakesKeys, class Functor> struct functor_entry;
+template <class Sig, class Own, bool TakesKeys, class Functor>
+struct functor_entry;
 template <class R, class... A, class R2, class... B, bool TakesKeys, class Functor>
 struct functor_entry<R(A...), R2(B...), TakesKeys, Functor> {
   static R call(void* data, [[maybe_unused]] KeySet keys, A... args) {
     auto& f = *static_cast<Functor*>(data);
-    if constexpr (TakesKeys) return give_result<R, R2>([&]() -> R2 { return f(keys, give<B, A>(args)...); });
-    else return give_result<R, R2>([&]() -> R2 { return f(give<B, A>(args)...); });
+    if constexpr (TakesKeys)
+      return give_result<R, R2>([&]() -> R2 { return f(keys, give<B, A>(args)...); });
+    else
+      return give_result<R, R2>([&]() -> R2 { return f(give<B, A>(args)...); });
   }
 };
 
-template <auto F> struct constant_of;
+template <auto F>
+struct constant_of;
 /// Compares types: under UBSan, g++ takes no comparison of a function's address for a constant.
 template <auto F>
 consteval bool is_null_function() {
   using T = std::remove_const_t<decltype(F)>;
-  if constexpr (std::is_null_pointer_v<T>) return true;
-  else if constexpr (std::is_pointer_v<T>) return std::is_same_v<constant_of<F>, constant_of<static_cast<T>(nullptr)>>;
-  else return false;
+  if constexpr (std::is_null_pointer_v<T>)
+    return true;
+  else if constexpr (std::is_pointer_v<T>)
+    return std::is_same_v<constant_of<F>, constant_of<static_cast<T>(nullptr)>>;
+  else
+    return false;
 }
 
 }  // namespace detail
@@ -160,11 +210,13 @@ class Kernel {
     KernelRecord record;
     const SignatureInfo* type = nullptr;  ///< null for boxed kernels, which are not checked against a schema
     bool is_fallthrough = false;
-    bool overrides = false;       ///< takes the place of another without a warning
+    bool overrides = false;  ///< takes the place of another without a warning
     std::string debug;
     void* functor = nullptr;
     void (*drop)(void*) = nullptr;
-    ~State() override { if (drop) drop(functor); }
+    ~State() override {
+      if (drop) drop(functor);
+    }
   };
 
   /// From a run-time function pointer, a lambda or a functor. Throws ValueError for a null pointer.
@@ -175,16 +227,21 @@ class Kernel {
     if constexpr (std::is_same_v<D, fallthrough_t>) {
       state_->is_fallthrough = true;
       state_->record.boxed = [](void*, const OperatorHandle&, KeySet, Stack&) {
-        fail<InternalError>("fallthrough_kernel was executed but it should have been short-circuited by the dispatcher.");
+        fail<InternalError>(
+            "fallthrough_kernel was executed but it should have been short-circuited by the dispatcher.");
       };
-    } else if constexpr (std::is_same_v<D, BoxedKernelFunction*> || std::is_invocable_r_v<void, D&, const OperatorHandle&, Stack&> ||
-                         std::is_same_v<D, BoxedKernelFunctionWithKeys*> || std::is_invocable_r_v<void, D&, const OperatorHandle&, KeySet, Stack&>) {
+    } else if constexpr (std::is_same_v<D, BoxedKernelFunction*> ||
+                         std::is_invocable_r_v<void, D&, const OperatorHandle&, Stack&> ||
+                         std::is_same_v<D, BoxedKernelFunctionWithKeys*> ||
+                         std::is_invocable_r_v<void, D&, const OperatorHandle&, KeySet, Stack&>) {
       if constexpr (std::is_pointer_v<D>) TENON_CHECK(f != nullptr, ValueError, "Kernel function cannot be nullptr");
       own(new D(std::forward<F>(f)));
       state_->record.boxed_data = state_->functor;
       state_->record.boxed = [](void* data, const OperatorHandle& op, [[maybe_unused]] KeySet keys, Stack& stack) {
-        if constexpr (std::is_invocable_r_v<void, D&, const OperatorHandle&, KeySet, Stack&>) (*static_cast<D*>(data))(op, keys, stack);
-        else (*static_cast<D*>(data))(op, stack);
+        if constexpr (std::is_invocable_r_v<void, D&, const OperatorHandle&, KeySet, Stack&>)
+          (*static_cast<D*>(data))(op, keys, stack);
+        else
+          (*static_cast<D*>(data))(op, stack);
       };
     } else {
       using C = detail::callable_of<D>;
@@ -214,9 +271,15 @@ class Kernel {
   }
 
   /// Words that say where the kernel is from, in place of file and line.
-  Kernel&& debug(std::string text) && { state_->debug = std::move(text); return std::move(*this); }
+  Kernel&& debug(std::string text) && {
+    state_->debug = std::move(text);
+    return std::move(*this);
+  }
   /// Says that the kernel is meant to take another's place, so that nobody warns.
-  Kernel&& override_existing() && { state_->overrides = true; return std::move(*this); }
+  Kernel&& override_existing() && {
+    state_->overrides = true;
+    return std::move(*this);
+  }
   const intrusive_ptr<State>& state() const { return state_; }
 
  private:

@@ -48,8 +48,10 @@ inline ValueKind element_kind_of(schema::Kind kind) {
 inline Value default_value_of(const schema::SchemaView& schema, const schema::Argument& a) {
   if (!schema::default_is_list(schema, a)) return value_of_constant(schema::default_constant(schema, a));
   std::vector<Value> items;
-  for (std::size_t i = 0, n = schema::default_size(schema, a); i < n; ++i) items.push_back(value_of_constant(schema::default_item(schema, a, i)));
-  return Value::list(std::move(items), element_kind_of(schema.node(schema::detail::without_optional(schema, a).child).kind));
+  for (std::size_t i = 0, n = schema::default_size(schema, a); i < n; ++i)
+    items.push_back(value_of_constant(schema::default_item(schema, a, i)));
+  return Value::list(std::move(items),
+                     element_kind_of(schema.node(schema::detail::without_optional(schema, a).child).kind));
 }
 
 /// The number in a tensor of one element on the CPU, or nothing.
@@ -74,7 +76,8 @@ inline std::optional<Scalar> number_in(const Tensor& t) {
 /// Types that a value is matched against, with what type variables stand for so far.
 class ValueMatcher {
  public:
-  ValueMatcher(const schema::SchemaView& schema, Conversions conversions) : schema_(schema), convert_(conversions == Conversions::Implicit) {}
+  ValueMatcher(const schema::SchemaView& schema, Conversions conversions)
+      : schema_(schema), convert_(conversions == Conversions::Implicit) {}
 
   /// Whether `v` is of the type, after a conversion if those are allowed.
   bool match(std::int16_t type, Value& v) {
@@ -107,9 +110,12 @@ class ValueMatcher {
         return numeric(ValueKind::Double);
       case Kind::Bool: return numeric(ValueKind::Bool);
       case Kind::Complex:
-        if (convert_ && numeric(ValueKind::Int, ValueKind::Double, ValueKind::Bool)) v = Value(v.to_scalar().to<Complex<double>>());
+        if (convert_ && numeric(ValueKind::Int, ValueKind::Double, ValueKind::Bool))
+          v = Value(v.to_scalar().to<Complex<double>>());
         return numeric(ValueKind::ComplexDouble);
-      case Kind::Scalar: return numeric(ValueKind::Int, ValueKind::UInt, ValueKind::Double, ValueKind::ComplexDouble, ValueKind::Bool, ValueKind::SymInt);
+      case Kind::Scalar:
+        return numeric(ValueKind::Int, ValueKind::UInt, ValueKind::Double, ValueKind::ComplexDouble, ValueKind::Bool,
+                       ValueKind::SymInt);
       case Kind::Str: return numeric(ValueKind::String);
       case Kind::Device:
         if (convert_ && numeric(ValueKind::String)) v = Value(Device(v.to_string_view()));
@@ -119,7 +125,8 @@ class ValueMatcher {
       case Kind::Stream: return numeric(ValueKind::Stream);
       case Kind::QScheme: return numeric(ValueKind::Int);
       case Kind::Capsule: return numeric(ValueKind::Capsule);
-      case Kind::Class: case Kind::AnyClassType: return numeric(ValueKind::Object);
+      case Kind::Class:
+      case Kind::AnyClassType: return numeric(ValueKind::Object);
       default: return false;
     }
   }
@@ -129,7 +136,8 @@ class ValueMatcher {
  private:
   bool match_list(const schema::TypeNode& node, Value& v) {
     if (convert_ && v.kind() == ValueKind::Tuple) v = Value::list(v.to_tuple());
-    if (convert_ && node.size > 0 && v.is_number()) v = Value::list(std::vector<Value>(static_cast<std::size_t>(node.size), v));
+    if (convert_ && node.size > 0 && v.is_number())
+      v = Value::list(std::vector<Value>(static_cast<std::size_t>(node.size), v));
     if (!v.is_list()) return false;
     auto& items = v.to_list();
     // The peer never looks at the length that the schema states.
@@ -141,8 +149,11 @@ class ValueMatcher {
       if (item.kind() != items[i].kind() && converted.empty()) converted = items;  // the caller's list stays as it is
       if (!converted.empty()) converted[i] = std::move(item);
     }
-    if (node.size > 1 && items.size() == 1) v = Value::list(std::vector<Value>(static_cast<std::size_t>(node.size), converted.empty() ? items[0] : converted[0]));
-    else if (!converted.empty()) v = Value::list(std::move(converted));
+    if (node.size > 1 && items.size() == 1)
+      v = Value::list(
+          std::vector<Value>(static_cast<std::size_t>(node.size), converted.empty() ? items[0] : converted[0]));
+    else if (!converted.empty())
+      v = Value::list(std::move(converted));
     return true;
   }
   bool match_tuple(const schema::TypeNode& node, Value& v) {
@@ -183,8 +194,9 @@ class ValueMatcher {
 /// The full list of arguments for a boxed call: by position, then by name, then the schema's defaults.
 /// Errors: TypeError for a value of another type; ValueError for an argument missing, given twice or unknown.
 /// Cost: arguments times keywords comparisons of names; a list is copied only if an element is converted.
-inline Stack match_arguments(const schema::SchemaView& schema, std::vector<Value> positional, std::vector<NamedValue> keywords = {},
-                             Conversions conversions = Conversions::None, schema::KeywordOnly keyword_only = schema::KeywordOnly::TakesPosition) {
+inline Stack match_arguments(const schema::SchemaView& schema, std::vector<Value> positional,
+                             std::vector<NamedValue> keywords = {}, Conversions conversions = Conversions::None,
+                             schema::KeywordOnly keyword_only = schema::KeywordOnly::TakesPosition) {
   std::size_t n = schema.n_args(), n_positional = positional.size();
   Value rest;
   if (schema.head->is_vararg && n_positional > n) {
@@ -196,7 +208,9 @@ inline Stack match_arguments(const schema::SchemaView& schema, std::vector<Value
   for (const auto& k : keywords) names.push_back(k.name);
   std::vector<std::int16_t> source(n + 1);
   auto bound = schema::bind(schema, n_positional, names.data(), names.size(), source.data(), keyword_only);
-  if (!bound.ok()) fail<ValueError>(schema::bind_message(schema, bound, n_positional, names.data(), names.size(), schema::to_string(schema)));
+  if (!bound.ok())
+    fail<ValueError>(
+        schema::bind_message(schema, bound, n_positional, names.data(), names.size(), schema::to_string(schema)));
   Stack stack;
   stack.reserve(n + 1);
   detail::ValueMatcher matcher(schema, conversions);
@@ -209,8 +223,10 @@ inline Stack match_arguments(const schema::SchemaView& schema, std::vector<Value
     auto from = static_cast<std::size_t>(source[i]);
     Value v = from < n_positional ? std::move(positional[from]) : std::move(keywords[from - n_positional].value);
     if (!matcher.match(a.type, v))
-      fail<TypeError>(schema.name(), "() Expected a value of type '", schema::type_text(schema, a), "' for argument '", schema.name_of(a), "' but instead found type '", type_words(v), "'.\nPosition: ", i,
-                      "\nValue: ", v, "\nDeclaration: ", schema::to_string(schema), matcher.reason().empty() ? "" : "\n", matcher.reason());
+      fail<TypeError>(schema.name(), "() Expected a value of type '", schema::type_text(schema, a), "' for argument '",
+                      schema.name_of(a), "' but instead found type '", type_words(v), "'.\nPosition: ", i,
+                      "\nValue: ", v, "\nDeclaration: ", schema::to_string(schema),
+                      matcher.reason().empty() ? "" : "\n", matcher.reason());
     stack.push_back(std::move(v));
   }
   if (!rest.is_none()) stack.push_back(std::move(rest));
@@ -219,7 +235,9 @@ inline Stack match_arguments(const schema::SchemaView& schema, std::vector<Value
 
 /// The first of several schemas that takes the values as they are, else the first that takes them after conversions.
 /// Throws TypeError with the reason of each.
-inline std::pair<std::size_t, Stack> match_overloads(const std::vector<schema::SchemaView>& schemas, const std::vector<Value>& positional, const std::vector<NamedValue>& keywords = {}) {
+inline std::pair<std::size_t, Stack> match_overloads(const std::vector<schema::SchemaView>& schemas,
+                                                     const std::vector<Value>& positional,
+                                                     const std::vector<NamedValue>& keywords = {}) {
   std::string reasons;
   for (Conversions how : {Conversions::None, Conversions::Implicit})
     for (std::size_t i = 0; i < schemas.size(); ++i) try {

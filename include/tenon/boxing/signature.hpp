@@ -18,26 +18,38 @@ namespace detail {
 using schema::Kind;
 
 /// X(kind, value type): the C++ type of each word of the schema language.
+// clang-format off
 #define TENON_INTERNAL_FOR_EACH_WORD(X)                                                                              \
   X(Tensor, ::tenon::Tensor) X(Int, std::int64_t) X(SymInt, ::tenon::SymInt) X(Float, double) X(Bool, bool)          \
   X(Complex, ::tenon::Complex<double>) X(Scalar, ::tenon::Scalar) X(Str, std::string_view)                           \
   X(ScalarType, ::tenon::ScalarType) X(Layout, ::tenon::Layout) X(MemoryFormat, ::tenon::MemoryFormat)               \
   X(Device, ::tenon::Device) X(DeviceIndex, std::int8_t) X(Generator, ::tenon::Generator)                            \
   X(Storage, ::tenon::Storage) X(Stream, ::tenon::Stream) X(QScheme, ::tenon::QScheme) X(Any, ::tenon::Value)
+// clang-format on
 
 template <Kind K>
-struct word_type { using type = Value; };
+struct word_type {
+  using type = Value;
+};
 template <class T>
 inline constexpr Kind kind_of_word = Kind::None_;
-#define X(KIND, TYPE)                                  \
-  template <>                                          \
-  struct word_type<Kind::KIND> { using type = TYPE; }; \
-  template <>                                          \
+#define X(KIND, TYPE)            \
+  template <>                    \
+  struct word_type<Kind::KIND> { \
+    using type = TYPE;           \
+  };                             \
+  template <>                    \
   inline constexpr Kind kind_of_word<TYPE> = Kind::KIND;
 TENON_INTERNAL_FOR_EACH_WORD(X)
 #undef X
-template <> struct word_type<Kind::SymFloat> { using type = double; };
-template <> struct word_type<Kind::SymBool> { using type = bool; };
+template <>
+struct word_type<Kind::SymFloat> {
+  using type = double;
+};
+template <>
+struct word_type<Kind::SymBool> {
+  using type = bool;
+};
 
 template <class T, unsigned Modifiers>
 struct modified {
@@ -45,28 +57,59 @@ struct modified {
   using type = typename modified<inner, (Modifiers >> 8)>::type;
 };
 template <class T>
-struct modified<T, 0> { using type = T; };
+struct modified<T, 0> {
+  using type = T;
+};
 
 /// The value form of a type code: `Tensor?[]` is ArrayRef<optional<Tensor>>.
 template <std::uint32_t Code>
-struct code_type { using type = typename modified<typename word_type<static_cast<Kind>(Code & 0x7f)>::type, (Code >> 8)>::type; };
+struct code_type {
+  using type = typename modified<typename word_type<static_cast<Kind>(Code & 0x7f)>::type, (Code >> 8)>::type;
+};
 template <>
-struct code_type<0> { using type = Value; };
+struct code_type<0> {
+  using type = Value;
+};
 
-template <class T> inline constexpr bool passed_by_reference_v = false;
-template <> inline constexpr bool passed_by_reference_v<Tensor> = true;
-template <> inline constexpr bool passed_by_reference_v<Scalar> = true;
-template <> inline constexpr bool passed_by_reference_v<Generator> = true;
-template <> inline constexpr bool passed_by_reference_v<Storage> = true;
-template <> inline constexpr bool passed_by_reference_v<Value> = true;
-template <class T> inline constexpr bool passed_by_reference_v<std::optional<T>> = passed_by_reference_v<T>;
+template <class T>
+inline constexpr bool passed_by_reference_v = false;
+template <>
+inline constexpr bool passed_by_reference_v<Tensor> = true;
+template <>
+inline constexpr bool passed_by_reference_v<Scalar> = true;
+template <>
+inline constexpr bool passed_by_reference_v<Generator> = true;
+template <>
+inline constexpr bool passed_by_reference_v<Storage> = true;
+template <>
+inline constexpr bool passed_by_reference_v<Value> = true;
+template <class T>
+inline constexpr bool passed_by_reference_v<std::optional<T>> = passed_by_reference_v<T>;
 
-template <class T> struct owned { using type = T; };
-template <class T> struct owned<ArrayRef<T>> { using type = std::vector<typename owned<T>::type>; };
-template <> struct owned<ArrayRef<bool>> { using type = SmallVector<bool, 8>; };
-template <> struct owned<ArrayRef<std::int64_t>> { using type = DimVector; };
-template <> struct owned<std::string_view> { using type = std::string; };
-template <class T> struct owned<std::optional<T>> { using type = std::optional<typename owned<T>::type>; };
+template <class T>
+struct owned {
+  using type = T;
+};
+template <class T>
+struct owned<ArrayRef<T>> {
+  using type = std::vector<typename owned<T>::type>;
+};
+template <>
+struct owned<ArrayRef<bool>> {
+  using type = SmallVector<bool, 8>;
+};
+template <>
+struct owned<ArrayRef<std::int64_t>> {
+  using type = DimVector;
+};
+template <>
+struct owned<std::string_view> {
+  using type = std::string;
+};
+template <class T>
+struct owned<std::optional<T>> {
+  using type = std::optional<typename owned<T>::type>;
+};
 
 /// The C++ parameter and return types of a schema type.
 template <std::uint32_t Code>
@@ -78,47 +121,85 @@ struct parameter {
 template <std::uint32_t Code>
 struct returned {
   using value = typename code_type<Code & ~schema::code_written>::type;
-  using type = std::conditional_t<(Code & schema::code_written) && std::is_same_v<value, Tensor>, Tensor&, typename owned<value>::type>;
+  using type = std::conditional_t<(Code & schema::code_written) && std::is_same_v<value, Tensor>, Tensor&,
+                                  typename owned<value>::type>;
 };
-template <> struct returned<schema::cpp_code(Kind::Int, false, schema::code_list)> { using type = std::vector<std::int64_t>; };
+template <>
+struct returned<schema::cpp_code(Kind::Int, false, schema::code_list)> {
+  using type = std::vector<std::int64_t>;
+};
 
-template <std::uint32_t... Codes> struct returned_all { using type = std::tuple<typename returned<Codes>::type...>; };
-template <std::uint32_t Code> struct returned_all<Code> { using type = typename returned<Code>::type; };
-template <> struct returned_all<> { using type = void; };
+template <std::uint32_t... Codes>
+struct returned_all {
+  using type = std::tuple<typename returned<Codes>::type...>;
+};
+template <std::uint32_t Code>
+struct returned_all<Code> {
+  using type = typename returned<Code>::type;
+};
+template <>
+struct returned_all<> {
+  using type = void;
+};
 
 /// The type code of a C++ parameter or return type; 0 for one that schemas cannot name word by word.
 template <class T>
 consteval std::uint32_t code_of() {
   using V = std::remove_cvref_t<T>;
   constexpr bool written = std::is_same_v<T, Tensor&>;
-  if constexpr (kind_of_word<V> != Kind::None_) return schema::cpp_code(kind_of_word<V>, written);
-  else if constexpr (std::is_same_v<V, std::string>) return schema::cpp_code(Kind::Str);
+  if constexpr (kind_of_word<V> != Kind::None_)
+    return schema::cpp_code(kind_of_word<V>, written);
+  else if constexpr (std::is_same_v<V, std::string>)
+    return schema::cpp_code(Kind::Str);
   else if constexpr (requires { typename V::value_type; }) {
     constexpr bool optional = std::is_same_v<V, std::optional<typename V::value_type>>;
     constexpr std::uint32_t inner = code_of<typename V::value_type>();
-    if constexpr (inner == 0) return 0;
+    if constexpr (inner == 0)
+      return 0;
     else {
       std::uint32_t shift = 8;
       while (shift < 32 && (inner >> shift & 0xff)) shift += 8;
       return shift >= 32 ? 0 : inner | (optional ? schema::code_optional : schema::code_list) << shift;
     }
-  } else return 0;
+  } else
+    return 0;
 }
 
 /// Lower a type to its form without symbolic integers.
-template <class T> struct plain { using type = T; };
-template <> struct plain<SymInt> { using type = std::int64_t; };
-template <> struct plain<ArrayRef<SymInt>> { using type = IntArrayRef; };
-template <> struct plain<std::optional<SymInt>> { using type = std::optional<std::int64_t>; };
-template <> struct plain<std::optional<ArrayRef<SymInt>>> { using type = std::optional<IntArrayRef>; };
-template <class T> using plain_t = typename plain<T>::type;
-template <class T> inline constexpr bool is_symbolic_type_v = !std::is_same_v<plain_t<T>, T>;
+template <class T>
+struct plain {
+  using type = T;
+};
+template <>
+struct plain<SymInt> {
+  using type = std::int64_t;
+};
+template <>
+struct plain<ArrayRef<SymInt>> {
+  using type = IntArrayRef;
+};
+template <>
+struct plain<std::optional<SymInt>> {
+  using type = std::optional<std::int64_t>;
+};
+template <>
+struct plain<std::optional<ArrayRef<SymInt>>> {
+  using type = std::optional<IntArrayRef>;
+};
+template <class T>
+using plain_t = typename plain<T>::type;
+template <class T>
+inline constexpr bool is_symbolic_type_v = !std::is_same_v<plain_t<T>, T>;
 
 // Only if all_plain.
 inline std::int64_t to_plain(const SymInt& s) { return s.as_int_unchecked(); }
 inline IntArrayRef to_plain(ArrayRef<SymInt> s) { return {reinterpret_cast<const std::int64_t*>(s.data()), s.size()}; }
-inline std::optional<std::int64_t> to_plain(const std::optional<SymInt>& s) { return s ? std::optional(s->as_int_unchecked()) : std::nullopt; }
-inline std::optional<IntArrayRef> to_plain(const std::optional<ArrayRef<SymInt>>& s) { return s ? std::optional(to_plain(*s)) : std::nullopt; }
+inline std::optional<std::int64_t> to_plain(const std::optional<SymInt>& s) {
+  return s ? std::optional(s->as_int_unchecked()) : std::nullopt;
+}
+inline std::optional<IntArrayRef> to_plain(const std::optional<ArrayRef<SymInt>>& s) {
+  return s ? std::optional(to_plain(*s)) : std::nullopt;
+}
 inline bool all_plain(const SymInt& s) { return !s.is_symbolic(); }
 inline bool all_plain(ArrayRef<SymInt> s) { return maybe_as_ints(s).has_value(); }
 inline bool all_plain(const std::optional<SymInt>& s) { return !s || !s->is_symbolic(); }
@@ -148,24 +229,48 @@ struct SignatureInfo {
 
 namespace detail {
 
-template <class T> inline constexpr bool is_tuple_v = false;
-template <class... T> inline constexpr bool is_tuple_v<std::tuple<T...>> = true;
+template <class T>
+inline constexpr bool is_tuple_v = false;
+template <class... T>
+inline constexpr bool is_tuple_v<std::tuple<T...>> = true;
 
 /// A parameter as the operator's C++ type spells it: `Tensor` and `const Tensor&` are one, `std::vector<int64_t>`
 /// is `IntArrayRef`, what schemas cannot name word by word is a Value.
 template <class A>
-struct canonical_parameter { using type = typename parameter<code_of<A>()>::type; };
-template <> struct canonical_parameter<Tensor&> { using type = Tensor&; };
+struct canonical_parameter {
+  using type = typename parameter<code_of<A>()>::type;
+};
+template <>
+struct canonical_parameter<Tensor&> {
+  using type = Tensor&;
+};
 template <class R>
-struct canonical_result { using type = typename returned<code_of<R>()>::type; };
-template <> struct canonical_result<void> { using type = void; };
-template <> struct canonical_result<std::tuple<>> { using type = void; };
-template <> struct canonical_result<Tensor&> { using type = Tensor&; };
-template <class... R> struct canonical_result<std::tuple<R...>> { using type = std::tuple<typename canonical_result<R>::type...>; };
+struct canonical_result {
+  using type = typename returned<code_of<R>()>::type;
+};
+template <>
+struct canonical_result<void> {
+  using type = void;
+};
+template <>
+struct canonical_result<std::tuple<>> {
+  using type = void;
+};
+template <>
+struct canonical_result<Tensor&> {
+  using type = Tensor&;
+};
+template <class... R>
+struct canonical_result<std::tuple<R...>> {
+  using type = std::tuple<typename canonical_result<R>::type...>;
+};
 
-template <class Sig> struct canonical;
+template <class Sig>
+struct canonical;
 template <class R, class... A>
-struct canonical<R(A...)> { using type = typename canonical_result<R>::type(typename canonical_parameter<A>::type...); };
+struct canonical<R(A...)> {
+  using type = typename canonical_result<R>::type(typename canonical_parameter<A>::type...);
+};
 
 }  // namespace detail
 
@@ -187,25 +292,34 @@ struct signature<R(A...)> {
 };
 
 namespace detail {
-template <class R> struct return_codes {
+template <class R>
+struct return_codes {
   static constexpr std::uint8_t count = 1;
   static constexpr std::uint32_t codes[] = {code_of<R>()};
 };
-template <> struct return_codes<void> {
+template <>
+struct return_codes<void> {
   static constexpr std::uint8_t count = 0;
   static constexpr std::uint32_t codes[] = {0};
 };
-template <class... R> struct return_codes<std::tuple<R...>> {
+template <class... R>
+struct return_codes<std::tuple<R...>> {
   static constexpr std::uint8_t count = sizeof...(R);
   static constexpr std::uint32_t codes[] = {code_of<R>()..., 0};
 };
 
-template <class T> inline constexpr bool carries_keys_v = false;
-template <> inline constexpr bool carries_keys_v<Tensor> = true;
-template <> inline constexpr bool carries_keys_v<Generator> = true;
-template <> inline constexpr bool carries_keys_v<Value> = true;
-template <class T> inline constexpr bool carries_keys_v<std::optional<T>> = carries_keys_v<T>;
-template <class T> inline constexpr bool carries_keys_v<ArrayRef<T>> = carries_keys_v<T>;
+template <class T>
+inline constexpr bool carries_keys_v = false;
+template <>
+inline constexpr bool carries_keys_v<Tensor> = true;
+template <>
+inline constexpr bool carries_keys_v<Generator> = true;
+template <>
+inline constexpr bool carries_keys_v<Value> = true;
+template <class T>
+inline constexpr bool carries_keys_v<std::optional<T>> = carries_keys_v<T>;
+template <class T>
+inline constexpr bool carries_keys_v<ArrayRef<T>> = carries_keys_v<T>;
 
 /// The boxed path sees what the unboxed one sees, in any nesting.
 inline std::uint64_t value_key_bits(const Value& v) {
@@ -230,11 +344,16 @@ inline std::uint64_t value_key_bits(const Value& v) {
 /// The keys that an argument brings into a call.
 template <class T>
 [[gnu::always_inline]] inline std::uint64_t key_bits([[maybe_unused]] const T& x) {
-  if constexpr (!carries_keys_v<T>) return 0;
-  else if constexpr (std::is_same_v<T, Value>) return value_key_bits(x);
-  else if constexpr (std::is_same_v<T, Tensor>) return x.unsafe_impl() ? x.unsafe_impl()->keys().bits() : 0;
-  else if constexpr (std::is_same_v<T, Generator>) return x.keys().bits();
-  else if constexpr (requires { x.has_value(); }) return x ? key_bits(*x) : 0;
+  if constexpr (!carries_keys_v<T>)
+    return 0;
+  else if constexpr (std::is_same_v<T, Value>)
+    return value_key_bits(x);
+  else if constexpr (std::is_same_v<T, Tensor>)
+    return x.unsafe_impl() ? x.unsafe_impl()->keys().bits() : 0;
+  else if constexpr (std::is_same_v<T, Generator>)
+    return x.keys().bits();
+  else if constexpr (requires { x.has_value(); })
+    return x ? key_bits(*x) : 0;
   else {
     std::uint64_t bits = 0;
     for (const auto& item : x) bits |= key_bits(item);

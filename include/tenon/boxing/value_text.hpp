@@ -24,8 +24,11 @@ inline std::string to_string(const Value& v) {
   };
   switch (v.kind()) {
     case ValueKind::None: return "None";
-    case ValueKind::Tensor: return v.to_tensor().defined() ? concat("<Tensor of shape ", v.to_tensor().sizes(), ">") : "<undefined Tensor>";
-    case ValueKind::Int: case ValueKind::UInt: case ValueKind::Bool: return to_string(v.to_scalar());
+    case ValueKind::Tensor:
+      return v.to_tensor().defined() ? concat("<Tensor of shape ", v.to_tensor().sizes(), ">") : "<undefined Tensor>";
+    case ValueKind::Int:
+    case ValueKind::UInt:
+    case ValueKind::Bool: return to_string(v.to_scalar());
     case ValueKind::SymInt: return to_string(v.to_sym_int());
     case ValueKind::Double: schema::detail::append_double(out, v.to_double()); return out;
     case ValueKind::ComplexDouble: detail::append_complex(out, v.to_complex()); return out;
@@ -54,7 +57,9 @@ inline bool operator==(const Value& a, const Value& b) {
   switch (a.kind()) {
     case ValueKind::None: return true;
     case ValueKind::Tensor: return a.to_tensor().is_same(b.to_tensor());
-    case ValueKind::Int: case ValueKind::UInt: case ValueKind::Bool: return a.to_scalar() == b.to_scalar();
+    case ValueKind::Int:
+    case ValueKind::UInt:
+    case ValueKind::Bool: return a.to_scalar() == b.to_scalar();
     case ValueKind::SymInt: return a.is(b) || a.to_sym_int() == b.to_sym_int();
     case ValueKind::Double: return a.to_double() == b.to_double();
     case ValueKind::ComplexDouble: return a.to_complex() == b.to_complex();
@@ -88,12 +93,15 @@ inline Value copy_of(const Value& v) {
 
 /// The schema words of a value's type: `int`, `Tensor[]`, `(int, str)`; of an empty list what it was made for.
 inline std::string type_words(const Value& v) {
-  auto first = [](const std::vector<Value>& items, std::string none) { return items.empty() ? none : type_words(items.front()); };
+  auto first = [](const std::vector<Value>& items, std::string none) {
+    return items.empty() ? none : type_words(items.front());
+  };
   switch (v.kind()) {
     case ValueKind::None: return "NoneType";
     case ValueKind::Double: return "float";
     case ValueKind::ComplexDouble: return "complex";
-    case ValueKind::Int: case ValueKind::UInt: return "int";
+    case ValueKind::Int:
+    case ValueKind::UInt: return "int";
     case ValueKind::Bool: return "bool";
     case ValueKind::String: return "str";
     case ValueKind::List:
@@ -109,7 +117,10 @@ inline std::string type_words(const Value& v) {
       for (const auto& item : v.to_tuple()) out += (out.size() > 1 ? ", " : "") + type_words(item);
       return out + ")";
     }
-    case ValueKind::Dict: return v.to_dict().empty() ? "Dict" : concat("Dict(", type_words(v.to_dict()[0].first), ", ", type_words(v.to_dict()[0].second), ")");
+    case ValueKind::Dict:
+      return v.to_dict().empty()
+                 ? "Dict"
+                 : concat("Dict(", type_words(v.to_dict()[0].first), ", ", type_words(v.to_dict()[0].second), ")");
     default: return std::string(to_string(v.kind()));
   }
 }

@@ -44,14 +44,23 @@ struct avx512;
 struct neon64;
 
 #if TENON_CPU_X86
-struct sse2 { using xsimd_arch = xsimd::sse2; static constexpr const char* name = "sse2"; };
+struct sse2 {
+  using xsimd_arch = xsimd::sse2;
+  static constexpr const char* name = "sse2";
+};
 #if TENON_CPU_AVX2
 /// AVX2 with FMA3.
-struct avx2 { using xsimd_arch = xsimd::fma3<xsimd::avx2>; static constexpr const char* name = "avx2"; };
+struct avx2 {
+  using xsimd_arch = xsimd::fma3<xsimd::avx2>;
+  static constexpr const char* name = "avx2";
+};
 #endif
 #if TENON_CPU_AVX512
 /// AVX-512 F, BW, DQ and VL.
-struct avx512 { using xsimd_arch = xsimd::avx512bw; static constexpr const char* name = "avx512"; };
+struct avx512 {
+  using xsimd_arch = xsimd::avx512bw;
+  static constexpr const char* name = "avx512";
+};
 using default_arch = avx512;
 #elif TENON_CPU_AVX2
 using default_arch = avx2;
@@ -59,7 +68,10 @@ using default_arch = avx2;
 using default_arch = sse2;
 #endif
 #elif defined(__aarch64__)
-struct neon64 { using xsimd_arch = xsimd::neon64; static constexpr const char* name = "neon64"; };
+struct neon64 {
+  using xsimd_arch = xsimd::neon64;
+  static constexpr const char* name = "neon64";
+};
 using default_arch = neon64;
 #else
 #error "tenon: no vector instruction set is known for this processor; compile for x86-64 or AArch64"

@@ -9,10 +9,14 @@ namespace detail {
 inline Tensor clone(const Tensor& self, std::optional<MemoryFormat> format) {
   AutoDispatchBelowADInplaceOrView guard;
   TensorOptions like = TensorOptions{}.or_like(self);
-  Tensor out = format.value_or(MemoryFormat::Preserve) == MemoryFormat::Preserve ? empty_preserving(self, like) : cpu::empty(self.sizes(), like, format);
+  Tensor out = format.value_or(MemoryFormat::Preserve) == MemoryFormat::Preserve
+                   ? empty_preserving(self, like)
+                   : cpu::empty(self.sizes(), like, format);
   return ops::copy_(out, self);
 }
-inline Tensor& clone_out(const Tensor& self, std::optional<MemoryFormat> format, Tensor& out) { return copy_to_out(ops::clone(self, "memory_format"_a = format), out); }
+inline Tensor& clone_out(const Tensor& self, std::optional<MemoryFormat> format, Tensor& out) {
+  return copy_to_out(ops::clone(self, "memory_format"_a = format), out);
+}
 
 /// The functional forms of fill_.
 template <class V>
@@ -23,44 +27,65 @@ Tensor filled(const Tensor& self, const V& value) {
 }
 inline Tensor fill_Scalar_new(const Tensor& self, const Scalar& value) { return filled(self, value); }
 inline Tensor fill_Tensor_new(const Tensor& self, const Tensor& value) { return filled(self, value); }
-inline Tensor& fill_Scalar_out(const Tensor& self, const Scalar& value, Tensor& out) { return copy_to_out(filled(self, value), out); }
-inline Tensor& fill_Tensor_out(const Tensor& self, const Tensor& value, Tensor& out) { return copy_to_out(filled(self, value), out); }
+inline Tensor& fill_Scalar_out(const Tensor& self, const Scalar& value, Tensor& out) {
+  return copy_to_out(filled(self, value), out);
+}
+inline Tensor& fill_Tensor_out(const Tensor& self, const Tensor& value, Tensor& out) {
+  return copy_to_out(filled(self, value), out);
+}
 
 inline Tensor contiguous(const Tensor& self, MemoryFormat format) {
-  TENON_CHECK(format != MemoryFormat::Preserve, ValueError, "preserve memory format is unsupported by the contiguous operator");
+  TENON_CHECK(format != MemoryFormat::Preserve, ValueError,
+              "preserve memory format is unsupported by the contiguous operator");
   if (self.is_contiguous(format)) return self;
   return ops::clone(self, "memory_format"_a = format);
 }
 
-inline bool is_same_place(Device a, Device b) { return a.type == b.type && (a.index == b.index || a.index < 0 || b.index < 0); }
+inline bool is_same_place(Device a, Device b) {
+  return a.type == b.type && (a.index == b.index || a.index < 0 || b.index < 0);
+}
 
-inline Tensor to_options(const Tensor& self, const TensorOptions& o, bool non_blocking, bool copy, std::optional<MemoryFormat> format) {
+inline Tensor to_options(const Tensor& self, const TensorOptions& o, bool non_blocking, bool copy,
+                         std::optional<MemoryFormat> format) {
   MemoryFormat wanted = format.value_or(MemoryFormat::Preserve);
-  bool same = !copy && (!o.dtype || *o.dtype == self.dtype()) && (!o.layout || *o.layout == self.layout()) && (!o.device || is_same_place(*o.device, self.device())) &&
+  bool same = !copy && (!o.dtype || *o.dtype == self.dtype()) && (!o.layout || *o.layout == self.layout()) &&
+              (!o.device || is_same_place(*o.device, self.device())) &&
               (wanted == MemoryFormat::Preserve || self.suggest_memory_format() == wanted);
   if (same) return self;
-  return ops::_to_copy(self, "dtype"_a = o.dtype, "layout"_a = o.layout, "device"_a = o.device, "pin_memory"_a = o.pin_memory, "non_blocking"_a = non_blocking, "memory_format"_a = format);
+  return ops::_to_copy(self, "dtype"_a = o.dtype, "layout"_a = o.layout, "device"_a = o.device,
+                       "pin_memory"_a = o.pin_memory, "non_blocking"_a = non_blocking, "memory_format"_a = format);
 }
-inline Tensor to_copy(const Tensor& self, std::optional<ScalarType> dtype, std::optional<Layout> layout, std::optional<Device> device, std::optional<bool> pin_memory, bool non_blocking, std::optional<MemoryFormat> format) {
-  TENON_CHECK(layout.value_or(self.layout()) == self.layout(), NotImplementedError, "to(): conversion from layout ", self.layout(), " to ", *layout, " is not implemented");
+inline Tensor to_copy(const Tensor& self, std::optional<ScalarType> dtype, std::optional<Layout> layout,
+                      std::optional<Device> device, std::optional<bool> pin_memory, bool non_blocking,
+                      std::optional<MemoryFormat> format) {
+  TENON_CHECK(layout.value_or(self.layout()) == self.layout(), NotImplementedError, "to(): conversion from layout ",
+              self.layout(), " to ", *layout, " is not implemented");
   AutoDispatchBelowADInplaceOrView guard;
   TensorOptions o = TensorOptions{dtype, layout, device, pin_memory}.or_like(self);
-  Tensor out = format.value_or(MemoryFormat::Preserve) == MemoryFormat::Preserve ? empty_preserving(self, o) : cpu::empty(self.sizes(), o, format);
+  Tensor out = format.value_or(MemoryFormat::Preserve) == MemoryFormat::Preserve ? empty_preserving(self, o)
+                                                                                 : cpu::empty(self.sizes(), o, format);
   return ops::copy_(out, self, non_blocking);
 }
-inline Tensor to_dtype(const Tensor& self, ScalarType dtype, bool non_blocking, bool copy, std::optional<MemoryFormat> format) {
+inline Tensor to_dtype(const Tensor& self, ScalarType dtype, bool non_blocking, bool copy,
+                       std::optional<MemoryFormat> format) {
   return to_options(self, {dtype, {}, {}, {}}, non_blocking, copy, format);
 }
-inline Tensor to_device(const Tensor& self, Device device, ScalarType dtype, bool non_blocking, bool copy, std::optional<MemoryFormat> format) {
+inline Tensor to_device(const Tensor& self, Device device, ScalarType dtype, bool non_blocking, bool copy,
+                        std::optional<MemoryFormat> format) {
   return to_options(self, {dtype, {}, device, {}}, non_blocking, copy, format);
 }
-inline Tensor to_other(const Tensor& self, const Tensor& other, bool non_blocking, bool copy, std::optional<MemoryFormat> format) {
+inline Tensor to_other(const Tensor& self, const Tensor& other, bool non_blocking, bool copy,
+                       std::optional<MemoryFormat> format) {
   return to_options(self, TensorOptions{}.or_like(other), non_blocking, copy, format);
 }
-inline Tensor to_dtype_layout(const Tensor& self, std::optional<ScalarType> dtype, std::optional<Layout> layout, std::optional<Device> device, std::optional<bool> pin_memory, bool non_blocking, bool copy, std::optional<MemoryFormat> format) {
+inline Tensor to_dtype_layout(const Tensor& self, std::optional<ScalarType> dtype, std::optional<Layout> layout,
+                              std::optional<Device> device, std::optional<bool> pin_memory, bool non_blocking,
+                              bool copy, std::optional<MemoryFormat> format) {
   return to_options(self, {dtype, layout, device, pin_memory}, non_blocking, copy, format);
 }
-inline Tensor type_as(const Tensor& self, const Tensor& other) { return to_options(self, TensorOptions{}.or_like(other), false, false, std::nullopt); }
+inline Tensor type_as(const Tensor& self, const Tensor& other) {
+  return to_options(self, TensorOptions{}.or_like(other), false, false, std::nullopt);
+}
 
 inline Tensor lift_fresh(const Tensor& self) { return self; }
 
@@ -86,20 +111,33 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   using namespace tenon;
   m.def<ops::fill_Scalar>().def<ops::fill_Scalar_out>().def<ops::fill_Tensor>().def<ops::fill_Tensor_out>();
   m.def<ops::clone_base>().def<ops::clone_base_out>().def<ops::contiguous_base>().def<ops::_to_copy_base>();
-  m.def<ops::to_device>().def<ops::to_dtype>().def<ops::to_dtype_layout>().def<ops::to_other>().def<ops::type_as_base>();
+  m.def<ops::to_device>()
+      .def<ops::to_dtype>()
+      .def<ops::to_dtype_layout>()
+      .def<ops::to_other>()
+      .def<ops::type_as_base>();
   m.def<ops::lift_fresh_base>().def<ops::resize_base_>();
 }
 TENON_LIBRARY_IMPL(aten, CompositeImplicitAutograd, m) {
   using namespace tenon;
   namespace k = tenon::cpu::detail;
   m.impl<ops::contiguous_base, &k::contiguous>().impl<ops::type_as_base, &k::type_as>();
-  m.impl<ops::to_device, &k::to_device>().impl<ops::to_dtype, &k::to_dtype>().impl<ops::to_dtype_layout, &k::to_dtype_layout>().impl<ops::to_other, &k::to_other>();
+  m.impl<ops::to_device, &k::to_device>()
+      .impl<ops::to_dtype, &k::to_dtype>()
+      .impl<ops::to_dtype_layout, &k::to_dtype_layout>()
+      .impl<ops::to_other, &k::to_other>();
 }
 TENON_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
   using namespace tenon;
   namespace k = tenon::cpu::detail;
-  m.impl<ops::fill_Scalar, &k::fill_Scalar_new>().impl<ops::fill_Scalar_out, &k::fill_Scalar_out>().impl<ops::fill_Tensor, &k::fill_Tensor_new>().impl<ops::fill_Tensor_out, &k::fill_Tensor_out>();
-  m.impl<ops::clone_base, &k::clone>().impl<ops::clone_base_out, &k::clone_out>().impl<ops::_to_copy_base, &k::to_copy>().impl<ops::lift_fresh_base, &k::lift_fresh>();
+  m.impl<ops::fill_Scalar, &k::fill_Scalar_new>()
+      .impl<ops::fill_Scalar_out, &k::fill_Scalar_out>()
+      .impl<ops::fill_Tensor, &k::fill_Tensor_new>()
+      .impl<ops::fill_Tensor_out, &k::fill_Tensor_out>();
+  m.impl<ops::clone_base, &k::clone>()
+      .impl<ops::clone_base_out, &k::clone_out>()
+      .impl<ops::_to_copy_base, &k::to_copy>()
+      .impl<ops::lift_fresh_base, &k::lift_fresh>();
 }
 TENON_LIBRARY_IMPL(aten, CPU, m) { m.impl<tenon::ops::resize_base_, &tenon::cpu::detail::resize_>(); }
 TENON_LIBRARY_IMPL(aten, Meta, m) { m.impl<tenon::ops::resize_base_, &tenon::cpu::detail::resize_>(); }

@@ -41,11 +41,14 @@ void copy_plan(const Plan<Arch, 2>& plan) {
       fill_bytes<Arch>(p[0], value, plan.item[0], n);
     });
   }
-  bool across = plan.dims >= 2 && t0 != plan.item[1] && t0 != 0 && plan.stride[1][1] == plan.item[1] && s0 == plan.item[0];
+  bool across =
+      plan.dims >= 2 && t0 != plan.item[1] && t0 != 0 && plan.stride[1][1] == plan.item[1] && s0 == plan.item[0];
   if (across && n >= 8 && plan.size[1] >= 8) {
     // Tall tiles: long pieces of the source's lines, few lines of the result at a time.
     constexpr std::int64_t tile_rows = 256, tile_columns = 32;
-    char* staged = same ? nullptr : static_cast<char*>(scratch<Arch>(0, static_cast<std::size_t>(tile_rows * tile_columns * plan.item[1])));
+    char* staged =
+        same ? nullptr
+             : static_cast<char*>(scratch<Arch>(0, static_cast<std::size_t>(tile_rows * tile_columns * plan.item[1])));
     return plan.outer(2, [&](char* const* p) {
       for (std::int64_t r0 = 0; r0 < plan.size[1]; r0 += tile_rows)
         for (std::int64_t c0 = 0; c0 < n; c0 += tile_columns) {
@@ -59,14 +62,16 @@ void copy_plan(const Plan<Arch, 2>& plan) {
           }
           transpose_bytes<Arch>(staged, tile_columns * plan.item[1], from, t0, rows, columns, plan.item[1]);
           for (std::int64_t r = 0; r < rows; ++r)
-            convert<Arch>(to + r * plan.stride[0][1], plan.dtype[0], s0, staged + r * tile_columns * plan.item[1], plan.dtype[1], plan.item[1], columns);
+            convert<Arch>(to + r * plan.stride[0][1], plan.dtype[0], s0, staged + r * tile_columns * plan.item[1],
+                          plan.dtype[1], plan.item[1], columns);
         }
     });
   }
   if (plan.dims >= 2 && plan.size[1] > 4 * n)  // short rows: fewer, longer lines along the next dimension
     return plan.outer(2, [&](char* const* p) {
       for (std::int64_t c = 0; c < n; ++c)
-        convert<Arch>(p[0] + c * s0, plan.dtype[0], plan.stride[0][1], p[1] + c * t0, plan.dtype[1], plan.stride[1][1], plan.size[1]);
+        convert<Arch>(p[0] + c * s0, plan.dtype[0], plan.stride[0][1], p[1] + c * t0, plan.dtype[1], plan.stride[1][1],
+                      plan.size[1]);
     });
   plan.outer(1, [&](char* const* p) { convert<Arch>(p[0], plan.dtype[0], s0, p[1], plan.dtype[1], t0, n); });
 }
@@ -79,7 +84,8 @@ void copy_dense(void* dst, ScalarType to, const void* src, ScalarType from, std:
   auto d = static_cast<std::int64_t>(item_size(to)), s = static_cast<std::int64_t>(item_size(from));
   if (n < kParallelElements) return convert<Arch>(dst, to, d, src, from, s, n);
   parallel_for(0, n, kParallelElements, [&](std::int64_t first, std::int64_t last) {
-    convert<Arch>(static_cast<char*>(dst) + first * d, to, d, static_cast<const char*>(src) + first * s, from, s, last - first);
+    convert<Arch>(static_cast<char*>(dst) + first * d, to, d, static_cast<const char*>(src) + first * s, from, s,
+                  last - first);
   });
 }
 
@@ -101,7 +107,8 @@ void copy(const std::int64_t* sizes, int dims, const Operand& dst, const Operand
   if (total < kParallelElements) return detail::copy_plan<Arch>(plan);
   int d = plan.split_dim(16);
   std::int64_t per_index = total / plan.size[d], grain = (kParallelElements / 2 + per_index - 1) / per_index;
-  parallel_for(0, plan.size[d], grain, [&](std::int64_t first, std::int64_t last) { detail::copy_plan<Arch>(plan.narrowed(d, first, last)); });
+  parallel_for(0, plan.size[d], grain,
+               [&](std::int64_t first, std::int64_t last) { detail::copy_plan<Arch>(plan.narrowed(d, first, last)); });
 }
 
 /// Writes the element at `value`, of dtype `value_type`, to every element of `dst` of shape `sizes`.

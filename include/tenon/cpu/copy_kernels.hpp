@@ -16,7 +16,8 @@ namespace detail {
 inline void check_shape_for_copy(const Tensor& self, const Tensor& src) {
   if (self.sizes() == src.sizes()) return;
   DimVector sizes = broadcast_shapes(self.sizes(), src.sizes());
-  TENON_CHECK(IntArrayRef(sizes) == self.sizes(), ValueError, "output with shape ", self.sizes(), " doesn't match the broadcast shape ", sizes);
+  TENON_CHECK(IntArrayRef(sizes) == self.sizes(), ValueError, "output with shape ", self.sizes(),
+              " doesn't match the broadcast shape ", sizes);
 }
 
 /// Negates each imaginary part, or each whole element, in place: for a copy between a tensor and a lazy conjugate.
@@ -31,8 +32,8 @@ inline void negate_parts(const Tensor& t, bool real, bool imaginary) {
         if constexpr (is_complex_v<T>) {
           if (real) p[at].re = -p[at].re;
           if (imaginary) p[at].im = -p[at].im;
-        }
-        else if (real) p[at] = static_cast<T>(-p[at]);
+        } else if (real)
+          p[at] = static_cast<T>(-p[at]);
         for (std::size_t d = index.size(); d-- > 0 && ++index[d] == t.sizes()[d];) index[d] = 0;
       }
     }
@@ -45,34 +46,43 @@ inline Tensor& copy_(Tensor& self, const Tensor& src, bool) {
   check_shape_for_copy(self, src);
   if (self.is_meta()) return self;
   TENON_CHECK(!src.is_meta(), NotImplementedError, "Cannot copy out of meta tensor; no data!");
-  TENON_CHECK(self.is_cpu() && src.is_cpu(), NotImplementedError, "copy_(): no kernel copies from device ", src.device(), " to ", self.device(), "; register one for the device's key");
+  TENON_CHECK(self.is_cpu() && src.is_cpu(), NotImplementedError, "copy_(): no kernel copies from device ",
+              src.device(), " to ", self.device(), "; register one for the device's key");
   std::int64_t n = self.numel();
   if (n == 0) return self;
   if (!self.is_contiguous()) check_no_internal_overlap(self);
   if (self->storage() == src->storage()) {
     check_no_partial_overlap(self, src);
-    if (self.dtype() == src.dtype() && self.data_ptr() == src.data_ptr() && self.sizes() == src.sizes() && self.strides() == src.strides() && self.is_conj() == src.is_conj() && self.is_neg() == src.is_neg()) return self;
+    if (self.dtype() == src.dtype() && self.data_ptr() == src.data_ptr() && self.sizes() == src.sizes() &&
+        self.strides() == src.strides() && self.is_conj() == src.is_conj() && self.is_neg() == src.is_neg())
+      return self;
   }
   void *to = self.data_ptr(), *from = src.data_ptr();
   bool dense = self.is_contiguous() && src.is_contiguous() && src.numel() == n;
-  if (!dense && self.sizes() == src.sizes() && self.strides() == src.strides()) dense = self.is_non_overlapping_and_dense();
+  if (!dense && self.sizes() == src.sizes() && self.strides() == src.strides())
+    dense = self.is_non_overlapping_and_dense();
   if (dense && self.dtype() == src.dtype() && n < kParallelElements) {
     std::memcpy(to, from, self.nbytes());
   } else if (dense) {
     active_tables().copy->copy(&n, 1, Operand::dense(to, self.dtype()), Operand::dense(from, src.dtype()));
   } else {
-    active_tables().copy->copy(self.sizes().data(), static_cast<int>(self.dim()), operand_of(self, self.sizes()), operand_of(src, self.sizes()));
+    active_tables().copy->copy(self.sizes().data(), static_cast<int>(self.dim()), operand_of(self, self.sizes()),
+                               operand_of(src, self.sizes()));
   }
   bool conj = self.is_conj() != src.is_conj(), neg = self.is_neg() != src.is_neg();
-  if (conj || neg) [[unlikely]] negate_parts(self, neg, conj != neg);
+  if (conj || neg) [[unlikely]]
+    negate_parts(self, neg, conj != neg);
   return self;
 }
 
 template <std::size_t Item>
 void fill_items(void* to, const void* element, std::int64_t n) {
-  struct Bytes { char bytes[Item]; } value;
+  struct Bytes {
+    char bytes[Item];
+  } value;
   std::memcpy(&value, element, Item);
-  for (std::int64_t i = 0; i < n; ++i) std::memcpy(static_cast<char*>(to) + i * static_cast<std::int64_t>(Item), &value, Item);
+  for (std::int64_t i = 0; i < n; ++i)
+    std::memcpy(static_cast<char*>(to) + i * static_cast<std::int64_t>(Item), &value, Item);
 }
 inline void fill_dense(void* to, const void* element, std::size_t item, std::int64_t n) {
   switch (item) {
@@ -95,8 +105,10 @@ inline Tensor& fill_Scalar(Tensor& self, const Scalar& value) {
   if (n == 0) return self;
   Operand one = Operand::splat(element, type);
   if (self.is_contiguous() || self.is_non_overlapping_and_dense()) {
-    if (n < kParallelElements) fill_dense(self.data_ptr(), element, item_size(type), n);
-    else active_tables().copy->copy(&n, 1, Operand::dense(self.data_ptr(), type), one);
+    if (n < kParallelElements)
+      fill_dense(self.data_ptr(), element, item_size(type), n);
+    else
+      active_tables().copy->copy(&n, 1, Operand::dense(self.data_ptr(), type), one);
   } else {
     active_tables().copy->copy(self.sizes().data(), static_cast<int>(self.dim()), operand_of(self, self.sizes()), one);
   }
@@ -107,14 +119,16 @@ inline Tensor& zero_(Tensor& self) {
   std::size_t bytes = self.nbytes();
   constexpr std::int64_t grain = std::int64_t{4} << 20;  // bytes: below that one thread fills as fast as several
   if (bytes == 0) return self;
-  parallel_for(0, static_cast<std::int64_t>(bytes), grain, [p = static_cast<char*>(self.data_ptr())](std::int64_t first, std::int64_t last) {
-    std::memset(p + first, 0, static_cast<std::size_t>(last - first));
-  });
+  parallel_for(0, static_cast<std::int64_t>(bytes), grain,
+               [p = static_cast<char*>(self.data_ptr())](std::int64_t first, std::int64_t last) {
+                 std::memset(p + first, 0, static_cast<std::size_t>(last - first));
+               });
   return self;
 }
 
 inline void check_fill_value(const Tensor& value) {
-  TENON_CHECK(value.dim() == 0, ValueError, "fill_ only supports 0-dimension value tensor but got tensor with ", value.dim(), " dimensions.");
+  TENON_CHECK(value.dim() == 0, ValueError, "fill_ only supports 0-dimension value tensor but got tensor with ",
+              value.dim(), " dimensions.");
 }
 inline Tensor& fill_Tensor(Tensor& self, const Tensor& value) {
   check_fill_value(value);
@@ -136,14 +150,16 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   cpu::install_kernels<&cpu::KernelTables::copy>();
   m.def<ops::copy_base_>().def<ops::fill_Scalar_>().def<ops::fill_Tensor_>().def<ops::zero_base_>();
 }
-TENON_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
-  m.impl<tenon::ops::copy_base_, &tenon::cpu::detail::copy_>();
-}
+TENON_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) { m.impl<tenon::ops::copy_base_, &tenon::cpu::detail::copy_>(); }
 TENON_LIBRARY_IMPL(aten, CPU, m) {
   using namespace tenon;
-  m.impl<ops::fill_Scalar_, &cpu::detail::fill_Scalar>().impl<ops::fill_Tensor_, &cpu::detail::fill_Tensor>().impl<ops::zero_base_, &cpu::detail::zero_>();
+  m.impl<ops::fill_Scalar_, &cpu::detail::fill_Scalar>()
+      .impl<ops::fill_Tensor_, &cpu::detail::fill_Tensor>()
+      .impl<ops::zero_base_, &cpu::detail::zero_>();
 }
 TENON_LIBRARY_IMPL(aten, Meta, m) {
   using namespace tenon;
-  m.impl<ops::fill_Scalar_, &cpu::detail::fill_Scalar_meta>().impl<ops::fill_Tensor_, &cpu::detail::fill_Tensor_meta>().impl<ops::zero_base_, &cpu::detail::zero_meta>();
+  m.impl<ops::fill_Scalar_, &cpu::detail::fill_Scalar_meta>()
+      .impl<ops::fill_Tensor_, &cpu::detail::fill_Tensor_meta>()
+      .impl<ops::zero_base_, &cpu::detail::zero_meta>();
 }

@@ -28,31 +28,45 @@ concept with_dual = (is_dual_v<std::remove_cvref_t<X>> || ...);
 
 namespace detail {
 
-template <class X> inline constexpr bool is_zero_v = std::is_same_v<X, zero_tangent>;
-template <class X> inline constexpr bool is_unit_v = std::is_same_v<X, unit_tangent>;
+template <class X>
+inline constexpr bool is_zero_v = std::is_same_v<X, zero_tangent>;
+template <class X>
+inline constexpr bool is_unit_v = std::is_same_v<X, unit_tangent>;
 
 template <class V, class X>
 V full(X x) {
-  if constexpr (is_zero_v<X>) return V(0);
-  else if constexpr (is_unit_v<X>) return V(1);
-  else return V(x);
+  if constexpr (is_zero_v<X>)
+    return V(0);
+  else if constexpr (is_unit_v<X>)
+    return V(1);
+  else
+    return V(x);
 }
 template <class V, class A, class B>
 auto product(A a, B b) {
-  if constexpr (is_zero_v<A> || is_zero_v<B>) return zero_tangent{};
-  else if constexpr (is_unit_v<A>) return b;
-  else if constexpr (is_unit_v<B>) return a;
-  else return V(a * b);
+  if constexpr (is_zero_v<A> || is_zero_v<B>)
+    return zero_tangent{};
+  else if constexpr (is_unit_v<A>)
+    return b;
+  else if constexpr (is_unit_v<B>)
+    return a;
+  else
+    return V(a * b);
 }
 template <class V, class A, class B>
 auto sum(A a, B b) {
-  if constexpr (is_zero_v<A>) return b;
-  else if constexpr (is_zero_v<B>) return a;
-  else return V(full<V>(a) + full<V>(b));
+  if constexpr (is_zero_v<A>)
+    return b;
+  else if constexpr (is_zero_v<B>)
+    return a;
+  else
+    return V(full<V>(a) + full<V>(b));
 }
 
 template <class V, class... D>
-dual<V, D...> make_dual(V value, std::tuple<D...> tangents) { return {value, tangents}; }
+dual<V, D...> make_dual(V value, std::tuple<D...> tangents) {
+  return {value, tangents};
+}
 
 /// f(x) from its value and f'(x).
 template <class V, class P, class... D>
@@ -61,7 +75,8 @@ auto chain(V value, P slope, const std::tuple<D...>& d) {
 }
 template <class V, class P, class Q, class A, class B, std::size_t... I>
 auto chain(V value, P by_a, const A& a, Q by_b, const B& b, std::index_sequence<I...>) {
-  return make_dual(value, std::make_tuple(sum<V>(product<V>(by_a, std::get<I>(a)), product<V>(by_b, std::get<I>(b)))...));
+  return make_dual(value,
+                   std::make_tuple(sum<V>(product<V>(by_a, std::get<I>(a)), product<V>(by_b, std::get<I>(b)))...));
 }
 template <class V, class P, class Q, class... A, class... B>
 auto chain(V value, P by_a, const std::tuple<A...>& a, Q by_b, const std::tuple<B...>& b) {
@@ -81,22 +96,24 @@ struct dual_among<dual<V, D...>, More...> {
 /// Any operand as a dual of the kind of the others.
 template <class Kind, class X>
 auto lift(const X& x) {
-  if constexpr (is_dual_v<X>) return x;
-  else return make_dual(typename Kind::value(x), typename Kind::constant{});
+  if constexpr (is_dual_v<X>)
+    return x;
+  else
+    return make_dual(typename Kind::value(x), typename Kind::constant{});
 }
 
 }  // namespace detail
 
-#define TENON_INTERNAL_DUAL_UNARY(NAME, SLOPE)                                 \
-  template <class V, class... D>                                               \
-  auto NAME(const dual<V, D...>& d) {                                          \
-    using math::NAME;                                                          \
-    [[maybe_unused]] const V x = d.value, y = NAME(x);                         \
-    return detail::chain(y, SLOPE, d.tangents);                                \
+#define TENON_INTERNAL_DUAL_UNARY(NAME, SLOPE)         \
+  template <class V, class... D>                       \
+  auto NAME(const dual<V, D...>& d) {                  \
+    using math::NAME;                                  \
+    [[maybe_unused]] const V x = d.value, y = NAME(x); \
+    return detail::chain(y, SLOPE, d.tangents);        \
   }
 TENON_INTERNAL_DUAL_UNARY(exp, y)
 TENON_INTERNAL_DUAL_UNARY(expm1, y + V(1))
-TENON_INTERNAL_DUAL_UNARY(exp2, y * V(0.69314718055994531))
+TENON_INTERNAL_DUAL_UNARY(exp2, y* V(0.69314718055994531))
 TENON_INTERNAL_DUAL_UNARY(log, V(1) / x)
 TENON_INTERNAL_DUAL_UNARY(log1p, V(1) / (x + V(1)))
 TENON_INTERNAL_DUAL_UNARY(log2, V(1.4426950408889634) / x)
@@ -112,10 +129,10 @@ TENON_INTERNAL_DUAL_UNARY(atan, V(1) / (V(1) + x * x))
 TENON_INTERNAL_DUAL_UNARY(sinh, cosh(x))
 TENON_INTERNAL_DUAL_UNARY(cosh, sinh(x))
 TENON_INTERNAL_DUAL_UNARY(tanh, V(1) - y * y)
-TENON_INTERNAL_DUAL_UNARY(asinh, rsqrt(x * x + V(1)))
-TENON_INTERNAL_DUAL_UNARY(acosh, rsqrt(x * x - V(1)))
+TENON_INTERNAL_DUAL_UNARY(asinh, rsqrt(x* x + V(1)))
+TENON_INTERNAL_DUAL_UNARY(acosh, rsqrt(x* x - V(1)))
 TENON_INTERNAL_DUAL_UNARY(atanh, V(1) / (V(1) - x * x))
-TENON_INTERNAL_DUAL_UNARY(sigmoid, y * (V(1) - y))
+TENON_INTERNAL_DUAL_UNARY(sigmoid, y*(V(1) - y))
 TENON_INTERNAL_DUAL_UNARY(erf, V(1.1283791670955126) * math::exp(-(x * x)))
 TENON_INTERNAL_DUAL_UNARY(erfc, V(-1.1283791670955126) * math::exp(-(x * x)))
 TENON_INTERNAL_DUAL_UNARY(abs, math::sign(x))
@@ -127,34 +144,43 @@ TENON_INTERNAL_DUAL_UNARY(round, zero_tangent{})
 #undef TENON_INTERNAL_DUAL_UNARY
 
 template <class V, class... D>
-auto operator-(const dual<V, D...>& d) { return detail::chain(V(-d.value), V(-1), d.tangents); }
+auto operator-(const dual<V, D...>& d) {
+  return detail::chain(V(-d.value), V(-1), d.tangents);
+}
 template <class V, class... D>
-auto operator+(const dual<V, D...>& d) { return d; }
+auto operator+(const dual<V, D...>& d) {
+  return d;
+}
 
 // One dual operand at least; the other may be a number or a vector, which depends on no input.
-#define TENON_INTERNAL_DUAL_BINARY(NAME, VALUE, BY_X, BY_Y)                                \
-  template <class A, class B>                                                              \
-    requires with_dual<A, B>                                                               \
-  auto NAME(const A& a, const B& b) {                                                      \
-    using kind = detail::dual_among<A, B>;                                                 \
-    using V = typename kind::value;                                                        \
-    const auto left = detail::lift<kind>(a);                                               \
-    const auto right = detail::lift<kind>(b);                                              \
-    [[maybe_unused]] const V x = left.value, y = right.value, z = VALUE;                   \
-    return detail::chain(z, BY_X, left.tangents, BY_Y, right.tangents);                    \
+#define TENON_INTERNAL_DUAL_BINARY(NAME, VALUE, BY_X, BY_Y)              \
+  template <class A, class B>                                            \
+    requires with_dual<A, B>                                             \
+  auto NAME(const A& a, const B& b) {                                    \
+    using kind = detail::dual_among<A, B>;                               \
+    using V = typename kind::value;                                      \
+    const auto left = detail::lift<kind>(a);                             \
+    const auto right = detail::lift<kind>(b);                            \
+    [[maybe_unused]] const V x = left.value, y = right.value, z = VALUE; \
+    return detail::chain(z, BY_X, left.tangents, BY_Y, right.tangents);  \
   }
 TENON_INTERNAL_DUAL_BINARY(operator+, x + y, unit_tangent{}, unit_tangent{})
 TENON_INTERNAL_DUAL_BINARY(operator-, x - y, unit_tangent{}, V(-1))
-TENON_INTERNAL_DUAL_BINARY(operator*, x * y, y, x)
+TENON_INTERNAL_DUAL_BINARY(operator*, x* y, y, x)
 TENON_INTERNAL_DUAL_BINARY(operator/, x / y, V(1) / y, -z / y)
-TENON_INTERNAL_DUAL_BINARY(pow, math::pow(x, y), math::select(y == V(0), V(0), y * math::pow(x, y - V(1))), math::select(x == V(0), V(0), z * math::log(x)))
+TENON_INTERNAL_DUAL_BINARY(pow, math::pow(x, y), math::select(y == V(0), V(0), y* math::pow(x, y - V(1))),
+                           math::select(x == V(0), V(0), z* math::log(x)))
 TENON_INTERNAL_DUAL_BINARY(atan2, math::atan2(x, y), y / (x * x + y * y), -x / (x * x + y * y))
 TENON_INTERNAL_DUAL_BINARY(hypot, math::hypot(x, y), x / z, y / z)
 // Equal operands share the gradient.
-TENON_INTERNAL_DUAL_BINARY(maximum, math::maximum(x, y), math::select(x == y, V(0.5), math::select(x > y, V(1), V(0))), math::select(x == y, V(0.5), math::select(x > y, V(0), V(1))))
-TENON_INTERNAL_DUAL_BINARY(minimum, math::minimum(x, y), math::select(x == y, V(0.5), math::select(x < y, V(1), V(0))), math::select(x == y, V(0.5), math::select(x < y, V(0), V(1))))
-TENON_INTERNAL_DUAL_BINARY(max, math::maximum(x, y), math::select(x == y, V(0.5), math::select(x > y, V(1), V(0))), math::select(x == y, V(0.5), math::select(x > y, V(0), V(1))))
-TENON_INTERNAL_DUAL_BINARY(min, math::minimum(x, y), math::select(x == y, V(0.5), math::select(x < y, V(1), V(0))), math::select(x == y, V(0.5), math::select(x < y, V(0), V(1))))
+TENON_INTERNAL_DUAL_BINARY(maximum, math::maximum(x, y), math::select(x == y, V(0.5), math::select(x > y, V(1), V(0))),
+                           math::select(x == y, V(0.5), math::select(x > y, V(0), V(1))))
+TENON_INTERNAL_DUAL_BINARY(minimum, math::minimum(x, y), math::select(x == y, V(0.5), math::select(x < y, V(1), V(0))),
+                           math::select(x == y, V(0.5), math::select(x < y, V(0), V(1))))
+TENON_INTERNAL_DUAL_BINARY(max, math::maximum(x, y), math::select(x == y, V(0.5), math::select(x > y, V(1), V(0))),
+                           math::select(x == y, V(0.5), math::select(x > y, V(0), V(1))))
+TENON_INTERNAL_DUAL_BINARY(min, math::minimum(x, y), math::select(x == y, V(0.5), math::select(x < y, V(1), V(0))),
+                           math::select(x == y, V(0.5), math::select(x < y, V(0), V(1))))
 #undef TENON_INTERNAL_DUAL_BINARY
 
 template <class A, class B, class C>
@@ -162,11 +188,11 @@ template <class A, class B, class C>
 auto fma(const A& a, const B& b, const C& c) { return a * b + c; }
 
 // Comparisons look at values.
-#define TENON_INTERNAL_DUAL_COMPARE(OP)                            \
-  template <class A, class B>                                      \
-    requires with_dual<A, B>                                       \
-  auto operator OP(const A& a, const B& b) {                       \
-    using kind = detail::dual_among<A, B>;                         \
+#define TENON_INTERNAL_DUAL_COMPARE(OP)                                \
+  template <class A, class B>                                          \
+    requires with_dual<A, B>                                           \
+  auto operator OP(const A& a, const B& b) {                           \
+    using kind = detail::dual_among<A, B>;                             \
     return detail::lift<kind>(a).value OP detail::lift<kind>(b).value; \
   }
 TENON_INTERNAL_DUAL_COMPARE(<)
@@ -177,7 +203,9 @@ TENON_INTERNAL_DUAL_COMPARE(==)
 TENON_INTERNAL_DUAL_COMPARE(!=)
 #undef TENON_INTERNAL_DUAL_COMPARE
 template <class V, class... D>
-auto isnan(const dual<V, D...>& d) { return math::isnan(d.value); }
+auto isnan(const dual<V, D...>& d) {
+  return math::isnan(d.value);
+}
 
 namespace detail {
 template <class M, class A, class B>
@@ -187,12 +215,16 @@ auto select_dual(M condition, const A& a, const B& b) {
   const auto left = detail::lift<kind>(a);
   const auto right = detail::lift<kind>(b);
   auto one = [&](auto x, auto y) {
-    if constexpr (detail::is_zero_v<decltype(x)> && detail::is_zero_v<decltype(y)>) return x;
-    else return V(math::select(condition, detail::full<V>(x), detail::full<V>(y)));
+    if constexpr (detail::is_zero_v<decltype(x)> && detail::is_zero_v<decltype(y)>)
+      return x;
+    else
+      return V(math::select(condition, detail::full<V>(x), detail::full<V>(y)));
   };
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
-    return detail::make_dual(V(math::select(condition, left.value, right.value)), std::make_tuple(one(std::get<I>(left.tangents), std::get<I>(right.tangents))...));
-  }(std::make_index_sequence<std::tuple_size_v<typename kind::constant>>{});
+    return detail::make_dual(V(math::select(condition, left.value, right.value)),
+                             std::make_tuple(one(std::get<I>(left.tangents), std::get<I>(right.tangents))...));
+  }
+  (std::make_index_sequence<std::tuple_size_v<typename kind::constant>>{});
 }
 }  // namespace detail
 /// Lane by lane a where the condition holds, b elsewhere, with their tangents.
@@ -208,7 +240,8 @@ template <std::size_t K, std::size_t N, class V>
 auto dual_input(V value) {
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
     return detail::make_dual(value, std::tuple<std::conditional_t<I == K, unit_tangent, zero_tangent>...>{});
-  }(std::make_index_sequence<N>{});
+  }
+  (std::make_index_sequence<N>{});
 }
 
 }  // namespace tenon::math

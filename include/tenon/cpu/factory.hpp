@@ -12,25 +12,32 @@ namespace detail {
 // --- unset memory ---
 
 inline void check_strided(const std::optional<Layout>& layout, const std::optional<bool>& pin_memory) {
-  TENON_CHECK(layout.value_or(Layout::Strided) == Layout::Strided, NotImplementedError, "empty(): expected layout strided, got ", *layout);
-  TENON_CHECK(!pin_memory.value_or(false), NotImplementedError, "empty(): pin_memory=True needs an allocator of pinned memory, and none is registered");
+  TENON_CHECK(layout.value_or(Layout::Strided) == Layout::Strided, NotImplementedError,
+              "empty(): expected layout strided, got ", *layout);
+  TENON_CHECK(!pin_memory.value_or(false), NotImplementedError,
+              "empty(): pin_memory=True needs an allocator of pinned memory, and none is registered");
 }
 
 template <DeviceType Type>
-Tensor empty_on(IntArrayRef size, std::optional<ScalarType> dtype, std::optional<Layout> layout, std::optional<Device> device, std::optional<bool> pin_memory, std::optional<MemoryFormat> format) {
+Tensor empty_on(IntArrayRef size, std::optional<ScalarType> dtype, std::optional<Layout> layout,
+                std::optional<Device> device, std::optional<bool> pin_memory, std::optional<MemoryFormat> format) {
   if (layout || pin_memory) check_strided(layout, pin_memory);
   ScalarType type = dtype ? *dtype : get_default_dtype();
   Device on = device.value_or(Device(Type));
-  if (!format || *format == MemoryFormat::Contiguous) [[likely]] return make_tensor(size, {}, type, on);
+  if (!format || *format == MemoryFormat::Contiguous) [[likely]]
+    return make_tensor(size, {}, type, on);
   TENON_CHECK(*format != MemoryFormat::Preserve, ValueError, "unsupported memory format Preserve");
   return make_tensor(size, strides_for(size, *format), type, on);
 }
 
 template <DeviceType Type>
-Tensor empty_strided_on(IntArrayRef size, IntArrayRef stride, std::optional<ScalarType> dtype, std::optional<Layout> layout, std::optional<Device> device, std::optional<bool> pin_memory) {
+Tensor empty_strided_on(IntArrayRef size, IntArrayRef stride, std::optional<ScalarType> dtype,
+                        std::optional<Layout> layout, std::optional<Device> device, std::optional<bool> pin_memory) {
   check_strided(layout, pin_memory);
-  TENON_CHECK(size.size() == stride.size(), ValueError, "dimensionality of sizes (", size.size(), ") must match dimensionality of strides (", stride.size(), ")");
-  for (auto s : stride) TENON_CHECK(s >= 0, ValueError, "Storage size calculation overflowed with sizes=", size, " and strides=", stride);
+  TENON_CHECK(size.size() == stride.size(), ValueError, "dimensionality of sizes (", size.size(),
+              ") must match dimensionality of strides (", stride.size(), ")");
+  for (auto s : stride)
+    TENON_CHECK(s >= 0, ValueError, "Storage size calculation overflowed with sizes=", size, " and strides=", stride);
   return make_tensor(size, stride, dtype.value_or(get_default_dtype()), device.value_or(Device(Type)));
 }
 
@@ -65,12 +72,18 @@ inline Tensor& full_out(IntArrayRef size, const Scalar& value, Tensor& out) {
   return ops::fill_(out, value);
 }
 
-#define TENON_INTERNAL_OPTIONS std::optional<ScalarType> dtype, std::optional<Layout> layout, std::optional<Device> device, std::optional<bool> pin_memory
+#define TENON_INTERNAL_OPTIONS                                                                 \
+  std::optional<ScalarType> dtype, std::optional<Layout> layout, std::optional<Device> device, \
+      std::optional<bool> pin_memory
 #define TENON_INTERNAL_GIVEN (TensorOptions{dtype, layout, device, pin_memory})
 
 inline Tensor zeros(IntArrayRef size, TENON_INTERNAL_OPTIONS) { return zeros_of(size, TENON_INTERNAL_GIVEN); }
-inline Tensor ones(IntArrayRef size, TENON_INTERNAL_OPTIONS) { return full_of(size, 1, TENON_INTERNAL_GIVEN.with(dtype.value_or(get_default_dtype()))); }
-inline Tensor full(IntArrayRef size, const Scalar& value, TENON_INTERNAL_OPTIONS) { return full_of(size, value, TENON_INTERNAL_GIVEN); }
+inline Tensor ones(IntArrayRef size, TENON_INTERNAL_OPTIONS) {
+  return full_of(size, 1, TENON_INTERNAL_GIVEN.with(dtype.value_or(get_default_dtype())));
+}
+inline Tensor full(IntArrayRef size, const Scalar& value, TENON_INTERNAL_OPTIONS) {
+  return full_of(size, value, TENON_INTERNAL_GIVEN);
+}
 inline Tensor scalar_tensor(const Scalar& value, TENON_INTERNAL_OPTIONS) {
   AutoDispatchBelowADInplaceOrView guard;
   Tensor t = cpu::empty({}, TENON_INTERNAL_GIVEN);
@@ -85,7 +98,9 @@ inline Tensor& zeros_out(IntArrayRef size, Tensor& out) { return full_out(size, 
 inline Tensor& ones_out(IntArrayRef size, Tensor& out) { return full_out(size, 1, out); }
 
 // Operators that take a tensor are steps of a computation: what they do inside is not recorded or counted again.
-inline Tensor empty_like(const Tensor& self, TENON_INTERNAL_OPTIONS, std::optional<MemoryFormat> format) { return empty_like_of(self, TENON_INTERNAL_GIVEN, format); }
+inline Tensor empty_like(const Tensor& self, TENON_INTERNAL_OPTIONS, std::optional<MemoryFormat> format) {
+  return empty_like_of(self, TENON_INTERNAL_GIVEN, format);
+}
 inline Tensor zeros_like(const Tensor& self, TENON_INTERNAL_OPTIONS, std::optional<MemoryFormat> format) {
   AutoDispatchBelowADInplaceOrView guard;
   Tensor t = empty_like_of(self, TENON_INTERNAL_GIVEN, format);
@@ -96,17 +111,31 @@ inline Tensor ones_like(const Tensor& self, TENON_INTERNAL_OPTIONS, std::optiona
   Tensor t = empty_like_of(self, TENON_INTERNAL_GIVEN, format);
   return ops::fill_(t, 1);
 }
-inline Tensor full_like(const Tensor& self, const Scalar& value, TENON_INTERNAL_OPTIONS, std::optional<MemoryFormat> format) {
+inline Tensor full_like(const Tensor& self, const Scalar& value, TENON_INTERNAL_OPTIONS,
+                        std::optional<MemoryFormat> format) {
   AutoDispatchBelowADInplaceOrView guard;
   Tensor t = empty_like_of(self, TENON_INTERNAL_GIVEN, format);
   return ops::fill_(t, value);
 }
-inline Tensor& empty_like_out(const Tensor& self, std::optional<MemoryFormat> format, Tensor& out) { return copy_to_out(empty_like_of(self, TensorOptions{}.or_like(out), format), out); }
-inline Tensor& zeros_like_out(const Tensor& self, std::optional<MemoryFormat> format, Tensor& out) { return copy_to_out(ops::zeros_like(self, "dtype"_a = out.dtype(), "device"_a = out.device(), "memory_format"_a = format), out); }
-inline Tensor& ones_like_out(const Tensor& self, std::optional<MemoryFormat> format, Tensor& out) { return copy_to_out(ops::ones_like(self, "dtype"_a = out.dtype(), "device"_a = out.device(), "memory_format"_a = format), out); }
-inline Tensor& full_like_out(const Tensor& self, const Scalar& value, std::optional<MemoryFormat> format, Tensor& out) { return copy_to_out(ops::full_like(self, value, "dtype"_a = out.dtype(), "device"_a = out.device(), "memory_format"_a = format), out); }
+inline Tensor& empty_like_out(const Tensor& self, std::optional<MemoryFormat> format, Tensor& out) {
+  return copy_to_out(empty_like_of(self, TensorOptions{}.or_like(out), format), out);
+}
+inline Tensor& zeros_like_out(const Tensor& self, std::optional<MemoryFormat> format, Tensor& out) {
+  return copy_to_out(
+      ops::zeros_like(self, "dtype"_a = out.dtype(), "device"_a = out.device(), "memory_format"_a = format), out);
+}
+inline Tensor& ones_like_out(const Tensor& self, std::optional<MemoryFormat> format, Tensor& out) {
+  return copy_to_out(
+      ops::ones_like(self, "dtype"_a = out.dtype(), "device"_a = out.device(), "memory_format"_a = format), out);
+}
+inline Tensor& full_like_out(const Tensor& self, const Scalar& value, std::optional<MemoryFormat> format, Tensor& out) {
+  return copy_to_out(
+      ops::full_like(self, value, "dtype"_a = out.dtype(), "device"_a = out.device(), "memory_format"_a = format), out);
+}
 
-inline Tensor new_empty(const Tensor& self, IntArrayRef size, TENON_INTERNAL_OPTIONS) { return cpu::empty(size, TENON_INTERNAL_GIVEN.or_like(self)); }
+inline Tensor new_empty(const Tensor& self, IntArrayRef size, TENON_INTERNAL_OPTIONS) {
+  return cpu::empty(size, TENON_INTERNAL_GIVEN.or_like(self));
+}
 inline Tensor new_zeros(const Tensor& self, IntArrayRef size, TENON_INTERNAL_OPTIONS) {
   AutoDispatchBelowADInplaceOrView guard;
   return zeros_of(size, TENON_INTERNAL_GIVEN.or_like(self));
@@ -119,16 +148,25 @@ inline Tensor new_full(const Tensor& self, IntArrayRef size, const Scalar& value
   AutoDispatchBelowADInplaceOrView guard;
   return full_of(size, value, TENON_INTERNAL_GIVEN.or_like(self));
 }
-inline Tensor& new_empty_out(const Tensor& self, IntArrayRef size, Tensor& out) { return copy_to_out(ops::new_empty(self, size, "dtype"_a = out.dtype(), "device"_a = out.device()), out); }
-inline Tensor& new_zeros_out(const Tensor& self, IntArrayRef size, Tensor& out) { return copy_to_out(ops::new_zeros(self, size, "dtype"_a = out.dtype(), "device"_a = out.device()), out); }
-inline Tensor& new_ones_out(const Tensor& self, IntArrayRef size, Tensor& out) { return copy_to_out(ops::new_ones(self, size, "dtype"_a = out.dtype(), "device"_a = out.device()), out); }
-inline Tensor& new_full_out(const Tensor& self, IntArrayRef size, const Scalar& value, Tensor& out) { return copy_to_out(ops::new_full(self, size, value, "dtype"_a = out.dtype(), "device"_a = out.device()), out); }
+inline Tensor& new_empty_out(const Tensor& self, IntArrayRef size, Tensor& out) {
+  return copy_to_out(ops::new_empty(self, size, "dtype"_a = out.dtype(), "device"_a = out.device()), out);
+}
+inline Tensor& new_zeros_out(const Tensor& self, IntArrayRef size, Tensor& out) {
+  return copy_to_out(ops::new_zeros(self, size, "dtype"_a = out.dtype(), "device"_a = out.device()), out);
+}
+inline Tensor& new_ones_out(const Tensor& self, IntArrayRef size, Tensor& out) {
+  return copy_to_out(ops::new_ones(self, size, "dtype"_a = out.dtype(), "device"_a = out.device()), out);
+}
+inline Tensor& new_full_out(const Tensor& self, IntArrayRef size, const Scalar& value, Tensor& out) {
+  return copy_to_out(ops::new_full(self, size, value, "dtype"_a = out.dtype(), "device"_a = out.device()), out);
+}
 
 // --- counted ---
 
 /// How many values the range holds; integers are counted in integers so that long ranges stay exact.
 inline std::int64_t arange_length(ScalarType type, const Scalar& start, const Scalar& end, const Scalar& step) {
-  TENON_CHECK(is_floating_type(type) || is_integral_type(type, false), NotImplementedError, "arange(): dtype ", type, " is not implemented");
+  TENON_CHECK(is_floating_type(type) || is_integral_type(type, false), NotImplementedError, "arange(): dtype ", type,
+              " is not implemented");
   bool whole = !is_floating_type(type);
   double a = start.to_double(), b = end.to_double(), s = step.to_double(), length;
   TENON_CHECK(whole ? step.to_int() != 0 : (s > 0 || s < 0), ValueError, "step must be nonzero");
@@ -178,12 +216,18 @@ inline Tensor arange_start_step(const Scalar& start, const Scalar& end, const Sc
   bool whole = start.is_integral(true) && end.is_integral(true) && step.is_integral(true);
   ScalarType type = dtype.value_or(whole ? kLong : get_default_dtype());
   Tensor t = cpu::empty(arange_length(type, start, end, step), TENON_INTERNAL_GIVEN.with(type));
-  if (t.is_cpu()) count_into(t, start, step, t.numel());
-  else if (!t.is_meta()) ops::arange(start, end, step, "out"_a = t);
+  if (t.is_cpu())
+    count_into(t, start, step, t.numel());
+  else if (!t.is_meta())
+    ops::arange(start, end, step, "out"_a = t);
   return t;
 }
-inline Tensor arange_start(const Scalar& start, const Scalar& end, TENON_INTERNAL_OPTIONS) { return arange_start_step(start, end, 1, dtype, layout, device, pin_memory); }
-inline Tensor arange(const Scalar& end, TENON_INTERNAL_OPTIONS) { return arange_start_step(0, end, 1, dtype, layout, device, pin_memory); }
+inline Tensor arange_start(const Scalar& start, const Scalar& end, TENON_INTERNAL_OPTIONS) {
+  return arange_start_step(start, end, 1, dtype, layout, device, pin_memory);
+}
+inline Tensor arange(const Scalar& end, TENON_INTERNAL_OPTIONS) {
+  return arange_start_step(0, end, 1, dtype, layout, device, pin_memory);
+}
 
 #undef TENON_INTERNAL_OPTIONS
 #undef TENON_INTERNAL_GIVEN
@@ -193,11 +237,23 @@ inline Tensor arange(const Scalar& end, TENON_INTERNAL_OPTIONS) { return arange_
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   using namespace tenon;
-  m.def<ops::empty_memory_format>().def<ops::empty_out>().def<ops::empty_strided_base>().def<ops::empty_like_base>().def<ops::empty_like_out>();
+  m.def<ops::empty_memory_format>()
+      .def<ops::empty_out>()
+      .def<ops::empty_strided_base>()
+      .def<ops::empty_like_base>()
+      .def<ops::empty_like_out>();
   m.def<ops::zeros_base>().def<ops::zeros_out>().def<ops::zeros_like_base>().def<ops::zeros_like_out>();
   m.def<ops::ones_base>().def<ops::ones_out>().def<ops::ones_like_base>().def<ops::ones_like_out>();
-  m.def<ops::full_base>().def<ops::full_out>().def<ops::full_like_base>().def<ops::full_like_out>().def<ops::scalar_tensor_base>();
-  m.def<ops::arange_base>().def<ops::arange_out>().def<ops::arange_start>().def<ops::arange_start_out>().def<ops::arange_start_step>();
+  m.def<ops::full_base>()
+      .def<ops::full_out>()
+      .def<ops::full_like_base>()
+      .def<ops::full_like_out>()
+      .def<ops::scalar_tensor_base>();
+  m.def<ops::arange_base>()
+      .def<ops::arange_out>()
+      .def<ops::arange_start>()
+      .def<ops::arange_start_out>()
+      .def<ops::arange_start_step>();
   m.def<ops::new_empty_base>().def<ops::new_empty_out>().def<ops::new_zeros_base>().def<ops::new_zeros_out>();
   m.def<ops::new_ones_base>().def<ops::new_ones_out>().def<ops::new_full_base>().def<ops::new_full_out>();
 }
@@ -228,12 +284,32 @@ TENON_LIBRARY_IMPL(aten, Meta, m) {
 TENON_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
   using namespace tenon;
   namespace k = tenon::cpu::detail;
-  m.impl<ops::empty_out, &k::empty_out>().impl<ops::empty_like_base, &k::empty_like>().impl<ops::empty_like_out, &k::empty_like_out>();
-  m.impl<ops::zeros_base, &k::zeros>().impl<ops::zeros_out, &k::zeros_out>().impl<ops::zeros_like_base, &k::zeros_like>().impl<ops::zeros_like_out, &k::zeros_like_out>();
-  m.impl<ops::ones_base, &k::ones>().impl<ops::ones_out, &k::ones_out>().impl<ops::ones_like_base, &k::ones_like>().impl<ops::ones_like_out, &k::ones_like_out>();
-  m.impl<ops::full_base, &k::full>().impl<ops::full_out, &k::full_out>().impl<ops::full_like_base, &k::full_like>().impl<ops::full_like_out, &k::full_like_out>();
+  m.impl<ops::empty_out, &k::empty_out>()
+      .impl<ops::empty_like_base, &k::empty_like>()
+      .impl<ops::empty_like_out, &k::empty_like_out>();
+  m.impl<ops::zeros_base, &k::zeros>()
+      .impl<ops::zeros_out, &k::zeros_out>()
+      .impl<ops::zeros_like_base, &k::zeros_like>()
+      .impl<ops::zeros_like_out, &k::zeros_like_out>();
+  m.impl<ops::ones_base, &k::ones>()
+      .impl<ops::ones_out, &k::ones_out>()
+      .impl<ops::ones_like_base, &k::ones_like>()
+      .impl<ops::ones_like_out, &k::ones_like_out>();
+  m.impl<ops::full_base, &k::full>()
+      .impl<ops::full_out, &k::full_out>()
+      .impl<ops::full_like_base, &k::full_like>()
+      .impl<ops::full_like_out, &k::full_like_out>();
   m.impl<ops::scalar_tensor_base, &k::scalar_tensor>();
-  m.impl<ops::arange_base, &k::arange>().impl<ops::arange_out, &k::arange_out>().impl<ops::arange_start, &k::arange_start>().impl<ops::arange_start_step, &k::arange_start_step>();
-  m.impl<ops::new_empty_base, &k::new_empty>().impl<ops::new_empty_out, &k::new_empty_out>().impl<ops::new_zeros_base, &k::new_zeros>().impl<ops::new_zeros_out, &k::new_zeros_out>();
-  m.impl<ops::new_ones_base, &k::new_ones>().impl<ops::new_ones_out, &k::new_ones_out>().impl<ops::new_full_base, &k::new_full>().impl<ops::new_full_out, &k::new_full_out>();
+  m.impl<ops::arange_base, &k::arange>()
+      .impl<ops::arange_out, &k::arange_out>()
+      .impl<ops::arange_start, &k::arange_start>()
+      .impl<ops::arange_start_step, &k::arange_start_step>();
+  m.impl<ops::new_empty_base, &k::new_empty>()
+      .impl<ops::new_empty_out, &k::new_empty_out>()
+      .impl<ops::new_zeros_base, &k::new_zeros>()
+      .impl<ops::new_zeros_out, &k::new_zeros_out>();
+  m.impl<ops::new_ones_base, &k::new_ones>()
+      .impl<ops::new_ones_out, &k::new_ones_out>()
+      .impl<ops::new_full_base, &k::new_full>()
+      .impl<ops::new_full_out, &k::new_full_out>();
 }

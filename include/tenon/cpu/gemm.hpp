@@ -29,25 +29,30 @@ struct Matrix {
 
 namespace tenon::cpu {
 
-/// C = alpha * A B + beta * C for A of m x k, B of k x n, C of m x n. With beta == 0, C is only written, so NaN in it does
-/// not spread; with k == 0, C becomes beta * C.
-/// Dtypes: all but bool and complex32; 16-bit floats accumulate in float, integers wrap.
-/// Strides: any, also 0 and for transposed operands; C's elements are distinct. Aliasing: C overlaps neither A nor B.
-/// Cost: 2 m n k operations near the processor's peak for float and double; scratch memory of a few MB per thread, kept.
+/// C = alpha * A B + beta * C for A of m x k, B of k x n, C of m x n. With beta == 0, C is only written, so NaN in it
+/// does not spread; with k == 0, C becomes beta * C. Dtypes: all but bool and complex32; 16-bit floats accumulate in
+/// float, integers wrap. Strides: any, also 0 and for transposed operands; C's elements are distinct. Aliasing: C
+/// overlaps neither A nor B. Cost: 2 m n k operations near the processor's peak for float and double; scratch memory of
+/// a few MB per thread, kept.
 template <class Arch, class T>
-void gemm(std::int64_t m, std::int64_t n, std::int64_t k, T alpha, Matrix<const T> a, Matrix<const T> b, T beta, Matrix<T> c) {
+void gemm(std::int64_t m, std::int64_t n, std::int64_t k, T alpha, Matrix<const T> a, Matrix<const T> b, T beta,
+          Matrix<T> c) {
   if (m <= 0 || n <= 0) return;
   if (k <= 0 || alpha == T(0)) return detail::scale_matrix<Arch>(m, n, beta, c);
-  if constexpr (std::is_floating_point_v<T>) detail::Gemm<T, Arch>::run(m, n, k, alpha, a, b, beta, c);
-  else if constexpr (std::is_same_v<compute_t<T>, float>) detail::gemm_halves<Arch>(m, n, k, alpha, a, b, beta, c);
-  else detail::gemm_simple<Arch>(m, n, k, alpha, a, b, beta, c);
+  if constexpr (std::is_floating_point_v<T>)
+    detail::Gemm<T, Arch>::run(m, n, k, alpha, a, b, beta, c);
+  else if constexpr (std::is_same_v<compute_t<T>, float>)
+    detail::gemm_halves<Arch>(m, n, k, alpha, a, b, beta, c);
+  else
+    detail::gemm_simple<Arch>(m, n, k, alpha, a, b, beta, c);
 }
 
-/// `count` products of one shape; matrix i of an operand begins i steps (in elements) behind its data. A step of 0 repeats
-/// the operand, for A and B.
+/// `count` products of one shape; matrix i of an operand begins i steps (in elements) behind its data. A step of 0
+/// repeats the operand, for A and B.
 template <class Arch, class T>
-void gemm_batched(std::int64_t count, std::int64_t m, std::int64_t n, std::int64_t k, T alpha, Matrix<const T> a, std::int64_t a_step,
-                  Matrix<const T> b, std::int64_t b_step, T beta, Matrix<T> c, std::int64_t c_step) {
+void gemm_batched(std::int64_t count, std::int64_t m, std::int64_t n, std::int64_t k, T alpha, Matrix<const T> a,
+                  std::int64_t a_step, Matrix<const T> b, std::int64_t b_step, T beta, Matrix<T> c,
+                  std::int64_t c_step) {
   auto one = [&](std::int64_t i) {
     gemm<Arch, T>(m, n, k, alpha, {a.data + i * a_step, a.row, a.column}, {b.data + i * b_step, b.row, b.column}, beta,
                   {c.data + i * c_step, c.row, c.column});

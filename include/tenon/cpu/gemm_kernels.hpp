@@ -5,7 +5,8 @@
 
 namespace tenon::cpu {
 
-/// `count` products C = alpha A B + beta C of one dtype; steps count elements, alpha and beta point to one element each.
+/// `count` products C = alpha A B + beta C of one dtype; steps count elements, alpha and beta point to one element
+/// each.
 struct GemmCall {
   ScalarType dtype;
   std::int64_t count = 1, m = 0, n = 0, k = 0;
@@ -28,10 +29,13 @@ template <class Arch>
 void gemm_entry(const GemmCall& g) {
   auto go = [&]<class T>(type_tag<T>) {
     T alpha = *static_cast<const T*>(g.alpha), beta = *static_cast<const T*>(g.beta);
-    Matrix<const T> a{static_cast<const T*>(g.a.data), g.a.row, g.a.column}, b{static_cast<const T*>(g.b.data), g.b.row, g.b.column};
+    Matrix<const T> a{static_cast<const T*>(g.a.data), g.a.row, g.a.column},
+        b{static_cast<const T*>(g.b.data), g.b.row, g.b.column};
     Matrix<T> c{static_cast<T*>(g.c.data), g.c.row, g.c.column};
-    if (g.count == 1) gemm<Arch, T>(g.m, g.n, g.k, alpha, a, b, beta, c);
-    else gemm_batched<Arch, T>(g.count, g.m, g.n, g.k, alpha, a, g.a.step, b, g.b.step, beta, c, g.c.step);
+    if (g.count == 1)
+      gemm<Arch, T>(g.m, g.n, g.k, alpha, a, b, beta, c);
+    else
+      gemm_batched<Arch, T>(g.count, g.m, g.n, g.k, alpha, a, g.a.step, b, g.b.step, beta, c, g.c.step);
   };
   switch (g.dtype) {
     case kByte: return go(type_tag<std::uint8_t>{});

@@ -20,7 +20,8 @@ inline CatPlan plan_cat(TensorList tensors, std::int64_t dim) {
   TENON_CHECK(!tensors.empty(), ValueError, "torch.cat(): expected a non-empty list of Tensors");
   CatPlan plan;
   for (std::size_t i = 0; i < tensors.size(); ++i) {
-    TENON_CHECK(tensors[i].dim() > 0, ValueError, "zero-dimensional tensor (at position ", i, ") cannot be concatenated");
+    TENON_CHECK(tensors[i].dim() > 0, ValueError, "zero-dimensional tensor (at position ", i,
+                ") cannot be concatenated");
     if (!plan.first && !is_legacy_empty(tensors[i])) plan.first = &tensors[i];
   }
   plan.dim = plan.first ? wrap_dim(dim, plan.first->dim()) : dim;
@@ -41,12 +42,16 @@ inline void cat_meta(Outputs& out, TensorList tensors, std::int64_t dim) {
   std::int64_t total = 0;
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const Tensor& t = tensors[i];
-    TENON_CHECK(t.device().type == device.type, ValueError, "Expected all tensors to be on the same device, but found at least two devices, ", device, " and ", t.device());
+    TENON_CHECK(t.device().type == device.type, ValueError,
+                "Expected all tensors to be on the same device, but found at least two devices, ", device, " and ",
+                t.device());
     if (is_legacy_empty(t)) continue;
-    TENON_CHECK(t.dim() == plan.first->dim(), ValueError, "Tensors must have same number of dimensions: got ", plan.first->dim(), " and ", t.dim());
+    TENON_CHECK(t.dim() == plan.first->dim(), ValueError, "Tensors must have same number of dimensions: got ",
+                plan.first->dim(), " and ", t.dim());
     for (std::int64_t d = 0; d < t.dim(); ++d)
       if (d != plan.dim && t.sizes()[d] != sizes[d])
-        fail<ValueError>("Sizes of tensors must match except in dimension ", plan.dim, ". Expected size ", sizes[d], " but got size ", t.sizes()[d], " for tensor number ", i, " in the list.");
+        fail<ValueError>("Sizes of tensors must match except in dimension ", plan.dim, ". Expected size ", sizes[d],
+                         " but got size ", t.sizes()[d], " for tensor number ", i, " in the list.");
     total += t.sizes()[plan.dim];
   }
   sizes[plan.dim] = total;
@@ -56,14 +61,18 @@ inline void cat_meta(Outputs& out, TensorList tensors, std::int64_t dim) {
   if (out.form() == StructuredForm::Out)
     for (std::size_t i = 0; i < tensors.size(); ++i) {
       Overlap o = memory_overlap(out[0], tensors[i]);
-      TENON_CHECK(o != Overlap::Full && o != Overlap::Partial, ValueError, "unsupported operation: the input tensors cannot refer to any of the output memory locations. Found overlap in input tensor ", i);
+      TENON_CHECK(
+          o != Overlap::Full && o != Overlap::Partial, ValueError,
+          "unsupported operation: the input tensors cannot refer to any of the output memory locations. Found overlap in input tensor ",
+          i);
     }
 }
 inline void cat_cpu(TensorList tensors, std::int64_t dim, const Tensor& out) {
   CatPlan plan = plan_cat(tensors, dim);
   if (!plan.first || out.numel() == 0) return;
   bool bytes = out.is_contiguous();
-  for (const Tensor& t : tensors) bytes = bytes && (is_legacy_empty(t) || (t.is_contiguous() && t.dtype() == out.dtype()));
+  for (const Tensor& t : tensors)
+    bytes = bytes && (is_legacy_empty(t) || (t.is_contiguous() && t.dtype() == out.dtype()));
   Cut cut(out.sizes(), plan.dim);
   auto row = static_cast<std::size_t>(cut.inner) * out.element_size();
   std::int64_t at = 0;
@@ -77,11 +86,17 @@ inline void cat_cpu(TensorList tensors, std::int64_t dim, const Tensor& out) {
       auto from = static_cast<const char*>(t.data_ptr());
       std::size_t step = static_cast<std::size_t>(cut.size) * row;
       auto grain = static_cast<std::int64_t>((std::size_t{1} << 17) / (run + 1) + 1);
-      if (cut.outer == 1) parallel_for(0, static_cast<std::int64_t>(run), 1 << 18, [&](std::int64_t a, std::int64_t b) { std::memcpy(to + a, from + a, static_cast<std::size_t>(b - a)); });
-      else parallel_for(0, cut.outer, grain, [&](std::int64_t a, std::int64_t b) {
-        for (std::int64_t i = a; i < b; ++i) std::memcpy(to + static_cast<std::size_t>(i) * step, from + static_cast<std::size_t>(i) * run, run);
-      });
-    } else copy_elements(narrowed(out, plan.dim, at, length), t);
+      if (cut.outer == 1)
+        parallel_for(0, static_cast<std::int64_t>(run), 1 << 18, [&](std::int64_t a, std::int64_t b) {
+          std::memcpy(to + a, from + a, static_cast<std::size_t>(b - a));
+        });
+      else
+        parallel_for(0, cut.outer, grain, [&](std::int64_t a, std::int64_t b) {
+          for (std::int64_t i = a; i < b; ++i)
+            std::memcpy(to + static_cast<std::size_t>(i) * step, from + static_cast<std::size_t>(i) * run, run);
+        });
+    } else
+      copy_elements(narrowed(out, plan.dim, at, length), t);
     at += length;
   }
 }
@@ -91,7 +106,9 @@ inline Tensor& join_stacked(TensorList tensors, std::int64_t dim, Tensor* out, T
   AutoDispatchBelowADInplaceOrView guard;  // the result is no view
   dim = wrap_dim(dim, tensors[0].dim() + 1);
   for (std::size_t i = 1; i < tensors.size(); ++i)
-    TENON_CHECK(tensors[i].sizes() == tensors[0].sizes(), ValueError, "stack expects each tensor to be equal size, but got ", tensors[0].sizes(), " at entry 0 and ", tensors[i].sizes(), " at entry ", i);
+    TENON_CHECK(tensors[i].sizes() == tensors[0].sizes(), ValueError,
+                "stack expects each tensor to be equal size, but got ", tensors[0].sizes(), " at entry 0 and ",
+                tensors[i].sizes(), " at entry ", i);
   std::vector<Tensor> wider;
   wider.reserve(tensors.size());
   for (const Tensor& t : tensors) wider.push_back(ops::unsqueeze(t, dim));
@@ -120,22 +137,24 @@ inline Tensor& stack_out(TensorList tensors, std::int64_t dim, Tensor& out) {
 }
 
 inline void check_index_dtype(const Tensor& index, const char* name) {
-  TENON_CHECK(index.dtype() == kLong || index.dtype() == kInt, TypeError, name, ": Expected dtype int32 or int64 for index, got ", index.dtype());
+  TENON_CHECK(index.dtype() == kLong || index.dtype() == kInt, TypeError, name,
+              ": Expected dtype int32 or int64 for index, got ", index.dtype());
 }
 /// Indices as int64, counted from 0; throws IndexError unless each lies in [0, size).
 inline Tensor checked_indices(const Tensor& index, std::int64_t size, const char* message) {
   Tensor list = row_major(index, kLong);
   auto p = static_cast<const std::int64_t*>(list.data_ptr());
-  for (std::int64_t i = 0, n = list.numel(); i < n; ++i)
-    TENON_CHECK(p[i] >= 0 && p[i] < size, IndexError, message);
+  for (std::int64_t i = 0, n = list.numel(); i < n; ++i) TENON_CHECK(p[i] >= 0 && p[i] < size, IndexError, message);
   return list;
 }
 
 inline void index_select_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index) {
   dim = wrap_dim(dim, self.dim());
-  TENON_CHECK(index.dim() <= 1, IndexError, "index_select(): Index is supposed to be a vector, but got dim: ", index.dim());
+  TENON_CHECK(index.dim() <= 1, IndexError,
+              "index_select(): Index is supposed to be a vector, but got dim: ", index.dim());
   check_index_dtype(index, "index_select()");
-  TENON_CHECK(self.dim() > 0 || index.numel() == 1, IndexError, "index_select(): Index to scalar can have only 1 value, got ", index.numel(), " value(s)");
+  TENON_CHECK(self.dim() > 0 || index.numel() == 1, IndexError,
+              "index_select(): Index to scalar can have only 1 value, got ", index.numel(), " value(s)");
   DimVector sizes(self.sizes());
   if (self.dim() > 0) sizes[dim] = index.numel();
   out.set_output_raw_strided(0, sizes, {}, self.dtype(), self.device());
@@ -169,9 +188,12 @@ inline void index_select_cpu(const Tensor& self, std::int64_t dim, const Tensor&
     auto row = static_cast<std::size_t>(cut.inner) * from.element_size();
     auto x = static_cast<const char*>(from.data_ptr());
     auto y = static_cast<char*>(to.data_ptr());
-    parallel_for(0, cut.outer * n, static_cast<std::int64_t>((std::size_t{1} << 17) / row + 1), [&](std::int64_t a, std::int64_t b) {
-      for (std::int64_t i = a; i < b; ++i) std::memcpy(y + static_cast<std::size_t>(i) * row, x + static_cast<std::size_t>(i / n * size + p[i % n]) * row, row);
-    });
+    parallel_for(0, cut.outer * n, static_cast<std::int64_t>((std::size_t{1} << 17) / row + 1),
+                 [&](std::int64_t a, std::int64_t b) {
+                   for (std::int64_t i = a; i < b; ++i)
+                     std::memcpy(y + static_cast<std::size_t>(i) * row,
+                                 x + static_cast<std::size_t>(i / n * size + p[i % n]) * row, row);
+                 });
   }
   if (!to.is_same(out)) copy_elements(out, to);
 }
@@ -190,33 +212,48 @@ inline Tensor one_hot(const Tensor& self, std::int64_t num_classes) {
   if (!self.is_meta()) {
     TENON_CHECK(ops::min(self).item<std::int64_t>() >= 0, ValueError, "Class values must be non-negative.");
     std::int64_t largest = ops::max(self).item<std::int64_t>();
-    if (num_classes == -1) sizes.back() = largest + 1;
-    else TENON_CHECK(num_classes > largest, ValueError, "Class values must be smaller than num_classes.");
-  } else TENON_CHECK(num_classes > 0, ValueError, "one_hot(): expected argument 'num_classes' for a tensor without data");
+    if (num_classes == -1)
+      sizes.back() = largest + 1;
+    else
+      TENON_CHECK(num_classes > largest, ValueError, "Class values must be smaller than num_classes.");
+  } else
+    TENON_CHECK(num_classes > 0, ValueError, "one_hot(): expected argument 'num_classes' for a tensor without data");
   Tensor out = ops::new_zeros(self, sizes);
   ops::scatter_(out, -1, ops::unsqueeze(self, -1), Scalar(1));
   return out;
 }
 
-inline void index_add_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& source, const Scalar&) {
+inline void index_add_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index,
+                           const Tensor& source, const Scalar&) {
   dim = wrap_dim(dim, self.dim());
-  TENON_CHECK(index.dim() <= 1, IndexError, "index_add_(): Index is supposed to be a vector, but got dim: ", index.dim(), " with type: ", index.dtype(), " and size: ", index.sizes());
-  TENON_CHECK(index.dtype() == kLong || index.dtype() == kInt, TypeError, "index_add_(): Expected dtype int32/int64 for index but got: ", index.dtype());
-  TENON_CHECK(self.dtype() == source.dtype(), TypeError, "index_add_(): self (", self.dtype(), ") and source (", source.dtype(), ") must have the same scalar type");
-  TENON_CHECK(dim == 0 || dim < source.dim(), ValueError, "index_add_(): Indexing dim ", dim, " is out of bounds of tensor");
+  TENON_CHECK(index.dim() <= 1, IndexError,
+              "index_add_(): Index is supposed to be a vector, but got dim: ", index.dim(),
+              " with type: ", index.dtype(), " and size: ", index.sizes());
+  TENON_CHECK(index.dtype() == kLong || index.dtype() == kInt, TypeError,
+              "index_add_(): Expected dtype int32/int64 for index but got: ", index.dtype());
+  TENON_CHECK(self.dtype() == source.dtype(), TypeError, "index_add_(): self (", self.dtype(), ") and source (",
+              source.dtype(), ") must have the same scalar type");
+  TENON_CHECK(dim == 0 || dim < source.dim(), ValueError, "index_add_(): Indexing dim ", dim,
+              " is out of bounds of tensor");
   std::int64_t count = source.dim() == 0 ? 1 : source.sizes()[dim];
-  TENON_CHECK(index.numel() == count, ValueError, "index_add_(): Number of indices (", index.numel(), ") should be equal to source.size(dim): (", count, "), for dim: ", dim);
+  TENON_CHECK(index.numel() == count, ValueError, "index_add_(): Number of indices (", index.numel(),
+              ") should be equal to source.size(dim): (", count, "), for dim: ", dim);
   DimVector a(self.sizes()), b(source.sizes());
   if (!a.empty()) a[dim] = 0;
   if (!b.empty()) b[dim] = 0;
-  TENON_CHECK((a.empty() && count_elements(source.sizes()) == 1) || (b.empty() && a.size() <= 1) || IntArrayRef(a) == IntArrayRef(b), ValueError, "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = ", self.sizes(), " source.shape = ", source.sizes());
+  TENON_CHECK((a.empty() && count_elements(source.sizes()) == 1) || (b.empty() && a.size() <= 1) ||
+                  IntArrayRef(a) == IntArrayRef(b),
+              ValueError,
+              "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = ",
+              self.sizes(), " source.shape = ", source.sizes());
   out.set_output_raw_strided(0, self.sizes(), {}, self.dtype(), self.device());
   if (out.form() != StructuredForm::Functional) {
     check_no_overlap(out[0], index);
     check_no_overlap(out[0], source);
   }
 }
-inline void index_add_cpu(const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha, const Tensor& out) {
+inline void index_add_cpu(const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& source,
+                          const Scalar& alpha, const Tensor& out) {
   dim = wrap_dim(dim, self.dim());
   std::int64_t size = self.dim() ? self.sizes()[dim] : 1;
   Tensor list = checked_indices(index, size, "index out of range in self");
@@ -240,8 +277,10 @@ inline void index_add_cpu(const Tensor& self, std::int64_t dim, const Tensor& in
           const T* s = x + (o * n + i) * cut.inner + at;
           T* d = y + (o * size + p[i]) * cut.inner + at;
           for (std::int64_t k = 0; k < m; ++k) {
-            if constexpr (std::is_same_v<T, bool>) d[k] = d[k] | (s[k] & scale);
-            else d[k] = static_cast<T>(static_cast<C>(d[k]) + static_cast<C>(s[k]) * scale);
+            if constexpr (std::is_same_v<T, bool>)
+              d[k] = d[k] | (s[k] & scale);
+            else
+              d[k] = static_cast<T>(static_cast<C>(d[k]) + static_cast<C>(s[k]) * scale);
           }
         }
         c += m;

@@ -8,10 +8,13 @@
 namespace tenon::cpu::detail {
 
 inline void masked_fill_meta(Outputs& out, const Tensor& self, const Tensor& mask, const Scalar&) {
-  TENON_CHECK(mask.dtype() == kBool, TypeError, "masked_fill_ only supports boolean masks, but got mask with dtype ", mask.dtype());
+  TENON_CHECK(mask.dtype() == kBool, TypeError, "masked_fill_ only supports boolean masks, but got mask with dtype ",
+              mask.dtype());
   DimVector sizes = broadcast_shapes(self.sizes(), mask.sizes());
   const Tensor* operands[] = {&self};
-  if (out.form() == StructuredForm::Functional) return out.set_output_raw_strided(0, sizes, tenon::detail::result_strides(sizes, operands, 1), self.dtype(), self.device());
+  if (out.form() == StructuredForm::Functional)
+    return out.set_output_raw_strided(0, sizes, tenon::detail::result_strides(sizes, operands, 1), self.dtype(),
+                                      self.device());
   out.set_output_raw_strided(0, sizes, {}, self.dtype(), self.device());
   check_no_partial_overlap(out[0], mask);
 }
@@ -30,22 +33,28 @@ inline void masked_fill_cpu(const Tensor& self, const Tensor& mask, const Scalar
     const T v = value.to<T>();
     auto y = static_cast<T*>(out.data_ptr());
     parallel_for(0, line_count(sizes, last_dim), (1 << 15) / n + 1, [&](std::int64_t first, std::int64_t last) {
-      each_line(sizes, last_dim, {IntArrayRef(o), IntArrayRef(m)}, first, last, [&](const std::int64_t* at, std::int64_t) {
-        for (std::int64_t k = 0; k < n; ++k)
-          if (chosen[at[1] + k * b]) y[at[0] + k * a] = v;
-      });
+      each_line(sizes, last_dim, {IntArrayRef(o), IntArrayRef(m)}, first, last,
+                [&](const std::int64_t* at, std::int64_t) {
+                  for (std::int64_t k = 0; k < n; ++k)
+                    if (chosen[at[1] + k * b]) y[at[0] + k * a] = v;
+                });
     });
   });
 }
 inline void masked_fill_tensor_meta(Outputs& out, const Tensor& self, const Tensor& mask, const Tensor& value) {
-  TENON_CHECK(value.dim() == 0, ValueError, "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with ", value.dim(), " dimension(s).");
+  TENON_CHECK(value.dim() == 0, ValueError,
+              "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with ", value.dim(),
+              " dimension(s).");
   masked_fill_meta(out, self, mask, Scalar(0));
 }
-inline void masked_fill_tensor_cpu(const Tensor& self, const Tensor& mask, const Tensor& value, const Tensor& out) { masked_fill_cpu(self, mask, value.item(), out); }
+inline void masked_fill_tensor_cpu(const Tensor& self, const Tensor& mask, const Tensor& value, const Tensor& out) {
+  masked_fill_cpu(self, mask, value.item(), out);
+}
 
 inline void roll_meta(Outputs& out, const Tensor& self, IntArrayRef shifts, IntArrayRef dims) {
   TENON_CHECK(!shifts.empty(), ValueError, "`shifts` required");
-  TENON_CHECK(shifts.size() == dims.size() || (dims.empty() && shifts.size() == 1), ValueError, "shifts and dimensions must align. shifts: ", shifts.size(), ", dims:", dims.size());
+  TENON_CHECK(shifts.size() == dims.size() || (dims.empty() && shifts.size() == 1), ValueError,
+              "shifts and dimensions must align. shifts: ", shifts.size(), ", dims:", dims.size());
   for (std::int64_t d : dims) wrap_dim(d, self.dim(), false);
   out.set_output_raw_strided(0, self.sizes(), {}, self.dtype(), self.device());
 }
@@ -74,8 +83,10 @@ inline void roll_cpu(const Tensor& self, IntArrayRef shifts, IntArrayRef dims, c
 /// Smaller first; not-a-number behind everything.
 template <class T>
 bool sorts_before(T a, T b) {
-  if constexpr (std::is_integral_v<T>) return a < b;
-  else return static_cast<compute_t<T>>(a) < static_cast<compute_t<T>>(b) || (b != b && a == a);
+  if constexpr (std::is_integral_v<T>)
+    return a < b;
+  else
+    return static_cast<compute_t<T>>(a) < static_cast<compute_t<T>>(b) || (b != b && a == a);
 }
 inline void sort_meta(Outputs& out, const Tensor& self, std::int64_t dim, bool) {
   wrap_dim(dim, self.dim());
@@ -84,7 +95,8 @@ inline void sort_meta(Outputs& out, const Tensor& self, std::int64_t dim, bool) 
   out.set_output_raw_strided(1, self.sizes(), {}, kLong, self.device());
 }
 /// The first `k` of every line in order; all of them where k is the line's length. Equal elements keep their order.
-inline void sorted_lines(const Tensor& self, std::int64_t dim, bool descending, std::int64_t k, const Tensor& values, const Tensor& indices) {
+inline void sorted_lines(const Tensor& self, std::int64_t dim, bool descending, std::int64_t k, const Tensor& values,
+                         const Tensor& indices) {
   if (values.numel() == 0) return;
   DimVector sizes = at_least_1d(self.sizes()), s = strides_1d(self), v = strides_1d(values), w = strides_1d(indices);
   std::int64_t n = sizes[dim];
@@ -93,33 +105,49 @@ inline void sorted_lines(const Tensor& self, std::int64_t dim, bool descending, 
       auto x = static_cast<const T*>(self.data_ptr());
       auto y = static_cast<T*>(values.data_ptr());
       auto p = static_cast<std::int64_t*>(indices.data_ptr());
-      struct Item { T value; std::int64_t place; };
+      struct Item {
+        T value;
+        std::int64_t place;
+      };
       parallel_for(0, line_count(sizes, dim), (1 << 12) / n + 1, [&](std::int64_t first, std::int64_t last) {
         std::vector<Item> items(static_cast<std::size_t>(n));
         auto before = [descending](const Item& a, const Item& b) {
           bool less = descending ? sorts_before(b.value, a.value) : sorts_before(a.value, b.value);
-          return less || (a.place < b.place && !(descending ? sorts_before(a.value, b.value) : sorts_before(b.value, a.value)));
+          return less ||
+                 (a.place < b.place && !(descending ? sorts_before(a.value, b.value) : sorts_before(b.value, a.value)));
         };
-        each_line(sizes, dim, {IntArrayRef(s), IntArrayRef(v), IntArrayRef(w)}, first, last, [&](const std::int64_t* at, std::int64_t) {
-          for (std::int64_t i = 0; i < n; ++i) items[static_cast<std::size_t>(i)] = {x[at[0] + i * s[dim]], i};
-          if (k < n) std::partial_sort(items.begin(), items.begin() + k, items.end(), before);
-          else std::sort(items.begin(), items.end(), before);
-          for (std::int64_t i = 0; i < k; ++i) {
-            y[at[1] + i * v[dim]] = items[static_cast<std::size_t>(i)].value;
-            p[at[2] + i * w[dim]] = items[static_cast<std::size_t>(i)].place;
-          }
-        });
+        each_line(sizes, dim, {IntArrayRef(s), IntArrayRef(v), IntArrayRef(w)}, first, last,
+                  [&](const std::int64_t* at, std::int64_t) {
+                    for (std::int64_t i = 0; i < n; ++i)
+                      items[static_cast<std::size_t>(i)] = {x[at[0] + i * s[dim]], i};
+                    if (k < n)
+                      std::partial_sort(items.begin(), items.begin() + k, items.end(), before);
+                    else
+                      std::sort(items.begin(), items.end(), before);
+                    for (std::int64_t i = 0; i < k; ++i) {
+                      y[at[1] + i * v[dim]] = items[static_cast<std::size_t>(i)].value;
+                      p[at[2] + i * w[dim]] = items[static_cast<std::size_t>(i)].place;
+                    }
+                  });
       });
     }
   });
 }
-inline void sort_cpu(const Tensor& self, std::int64_t dim, bool descending, const Tensor& values, const Tensor& indices) {
+inline void sort_cpu(const Tensor& self, std::int64_t dim, bool descending, const Tensor& values,
+                     const Tensor& indices) {
   dim = wrap_dim(dim, self.dim());
   sorted_lines(self, dim, descending, at_least_1d(self.sizes())[dim], values, indices);
 }
-inline void sort_stable_meta(Outputs& out, const Tensor& self, std::optional<bool>, std::int64_t dim, bool descending) { sort_meta(out, self, dim, descending); }
-inline void sort_stable_cpu(const Tensor& self, std::optional<bool>, std::int64_t dim, bool descending, const Tensor& values, const Tensor& indices) { sort_cpu(self, dim, descending, values, indices); }
-inline Tensor argsort(const Tensor& self, std::int64_t dim, bool descending) { return std::get<1>(ops::sort(self, dim, descending)); }
+inline void sort_stable_meta(Outputs& out, const Tensor& self, std::optional<bool>, std::int64_t dim, bool descending) {
+  sort_meta(out, self, dim, descending);
+}
+inline void sort_stable_cpu(const Tensor& self, std::optional<bool>, std::int64_t dim, bool descending,
+                            const Tensor& values, const Tensor& indices) {
+  sort_cpu(self, dim, descending, values, indices);
+}
+inline Tensor argsort(const Tensor& self, std::int64_t dim, bool descending) {
+  return std::get<1>(ops::sort(self, dim, descending));
+}
 inline void topk_meta(Outputs& out, const Tensor& self, std::int64_t k, std::int64_t dim, bool, bool) {
   dim = wrap_dim(dim, self.dim());
   TENON_CHECK(!self.is_complex(), NotImplementedError, "topk currently does not support complex dtypes on CPU");
@@ -129,7 +157,8 @@ inline void topk_meta(Outputs& out, const Tensor& self, std::int64_t k, std::int
   out.set_output_raw_strided(0, sizes, {}, self.dtype(), self.device());
   out.set_output_raw_strided(1, sizes, {}, kLong, self.device());
 }
-inline void topk_cpu(const Tensor& self, std::int64_t k, std::int64_t dim, bool largest, bool, const Tensor& values, const Tensor& indices) {
+inline void topk_cpu(const Tensor& self, std::int64_t k, std::int64_t dim, bool largest, bool, const Tensor& values,
+                     const Tensor& indices) {
   sorted_lines(self, wrap_dim(dim, self.dim()), largest, self.dim() ? k : 1, values, indices);
 }
 

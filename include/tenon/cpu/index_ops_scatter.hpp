@@ -12,27 +12,33 @@ inline DimVector strides_1d(const Tensor& t) { return t.dim() == 0 ? DimVector{1
 inline void check_gather_shapes(const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor* src) {
   if (index.numel() == 0) return;
   DimVector s = at_least_1d(self.sizes()), i = at_least_1d(index.sizes());
-  TENON_CHECK(s.size() == i.size(), ValueError, "Index tensor must have the same number of dimensions as ", src ? "self tensor" : "input tensor");
+  TENON_CHECK(s.size() == i.size(), ValueError, "Index tensor must have the same number of dimensions as ",
+              src ? "self tensor" : "input tensor");
   if (!src) {
     for (std::size_t d = 0; d < s.size(); ++d)
-      TENON_CHECK(static_cast<std::int64_t>(d) == dim || i[d] <= s[d], ValueError, "Size does not match at dimension ", d, " expected index ", index.sizes(), " to be no larger than self ", self.sizes(), " apart from dimension ", dim);
+      TENON_CHECK(static_cast<std::int64_t>(d) == dim || i[d] <= s[d], ValueError, "Size does not match at dimension ",
+                  d, " expected index ", index.sizes(), " to be no larger than self ", self.sizes(),
+                  " apart from dimension ", dim);
     return;
   }
   bool fits = true;
   for (std::size_t d = 0; d < s.size(); ++d) fits = fits && (static_cast<std::int64_t>(d) == dim || i[d] <= s[d]);
   if (!src->defined()) {
-    TENON_CHECK(fits, ValueError, "Expected index ", index.sizes(), " to be no larger than self ", self.sizes(), " apart from dimension ", dim);
+    TENON_CHECK(fits, ValueError, "Expected index ", index.sizes(), " to be no larger than self ", self.sizes(),
+                " apart from dimension ", dim);
     return;
   }
   DimVector f = at_least_1d(src->sizes());
   TENON_CHECK(f.size() == i.size(), ValueError, "Index tensor must have the same number of dimensions as src tensor");
   for (std::size_t d = 0; d < s.size(); ++d) fits = fits && i[d] <= f[d];
-  TENON_CHECK(fits, ValueError, "Expected index ", index.sizes(), " to be no larger than self ", self.sizes(), " apart from dimension ", dim, " and to be no larger size than src ", src->sizes());
+  TENON_CHECK(fits, ValueError, "Expected index ", index.sizes(), " to be no larger than self ", self.sizes(),
+              " apart from dimension ", dim, " and to be no larger size than src ", src->sizes());
 }
 
 inline void gather_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index, bool) {
   dim = wrap_dim(dim, self.dim());
-  TENON_CHECK(index.dtype() == kLong || index.dtype() == kInt, TypeError, "gather(): Expected dtype int32/int64 for index");
+  TENON_CHECK(index.dtype() == kLong || index.dtype() == kInt, TypeError,
+              "gather(): Expected dtype int32/int64 for index");
   check_gather_shapes(self, dim, index, nullptr);
   out.set_output_raw_strided(0, index.sizes(), {}, self.dtype(), self.device());
   if (out.form() == StructuredForm::Out) {
@@ -40,35 +46,40 @@ inline void gather_meta(Outputs& out, const Tensor& self, std::int64_t dim, cons
     check_no_overlap(out[0], index);
   }
 }
-[[noreturn, gnu::cold, gnu::noinline]] inline void index_out_of_bounds(std::int64_t index, std::int64_t dim, std::int64_t size) {
+[[noreturn, gnu::cold, gnu::noinline]] inline void index_out_of_bounds(std::int64_t index, std::int64_t dim,
+                                                                       std::int64_t size) {
   fail<IndexError>("index ", index, " is out of bounds for dimension ", dim, " with size ", size);
 }
 inline void gather_cpu(const Tensor& self, std::int64_t dim, const Tensor& index, bool, const Tensor& out) {
   if (index.numel() == 0) return;
   dim = wrap_dim(dim, self.dim());
   Tensor where = row_major(index, kLong);
-  DimVector sizes = at_least_1d(index.sizes()), s = strides_1d(self), o = strides_1d(out), w = contiguous_strides(sizes);
+  DimVector sizes = at_least_1d(index.sizes()), s = strides_1d(self), o = strides_1d(out),
+            w = contiguous_strides(sizes);
   std::int64_t n = sizes[dim], size = self.dim() ? self.sizes()[dim] : 1;
   visit_item_size(self.element_size(), [&]<class T>(type_tag<T>) {
     auto x = static_cast<const T*>(self.data_ptr());
     auto y = static_cast<T*>(out.data_ptr());
     auto p = static_cast<const std::int64_t*>(where.data_ptr());
     parallel_for(0, line_count(sizes, dim), (1 << 14) / (n + 1) + 1, [&](std::int64_t first, std::int64_t last) {
-      each_line(sizes, dim, {IntArrayRef(s), IntArrayRef(o), IntArrayRef(w)}, first, last, [&](const std::int64_t* at, std::int64_t) {
-        for (std::int64_t k = 0; k < n; ++k) {
-          std::int64_t i = p[at[2] + k * w[dim]];
-          if (i < 0 || i >= size) index_out_of_bounds(i, dim, size);
-          y[at[1] + k * o[dim]] = x[at[0] + i * s[dim]];
-        }
-      });
+      each_line(sizes, dim, {IntArrayRef(s), IntArrayRef(o), IntArrayRef(w)}, first, last,
+                [&](const std::int64_t* at, std::int64_t) {
+                  for (std::int64_t k = 0; k < n; ++k) {
+                    std::int64_t i = p[at[2] + k * w[dim]];
+                    if (i < 0 || i >= size) index_out_of_bounds(i, dim, size);
+                    y[at[1] + k * o[dim]] = x[at[0] + i * s[dim]];
+                  }
+                });
     });
   });
 }
 
 inline void scatter_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& src) {
   dim = wrap_dim(dim, self.dim());
-  TENON_CHECK(index.numel() == 0 || index.dtype() == kLong || index.dtype() == kInt, TypeError, "scatter(): Expected dtype int32/int64 for index");
-  TENON_CHECK(!src.defined() || src.dtype() == self.dtype(), TypeError, "scatter(): Expected self.dtype to be equal to src.dtype");
+  TENON_CHECK(index.numel() == 0 || index.dtype() == kLong || index.dtype() == kInt, TypeError,
+              "scatter(): Expected dtype int32/int64 for index");
+  TENON_CHECK(!src.defined() || src.dtype() == self.dtype(), TypeError,
+              "scatter(): Expected self.dtype to be equal to src.dtype");
   check_gather_shapes(self, dim, index, &src);
   out.set_output_raw_strided(0, self.sizes(), {}, self.dtype(), self.device());
   if (out.form() != StructuredForm::Functional) {
@@ -78,48 +89,60 @@ inline void scatter_meta(Outputs& out, const Tensor& self, std::int64_t dim, con
 }
 /// f(destination, source) for every index; `value` is the source where `src` is undefined.
 template <class T, class F>
-void scatter_elements(const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& src, T value, const Tensor& out, F f) {
+void scatter_elements(const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& src, T value,
+                      const Tensor& out, F f) {
   dim = wrap_dim(dim, self.dim());
   if (!out.is_same(self)) copy_elements(out, self);
   if (index.numel() == 0) return;
   Tensor where = row_major(index, kLong);
-  DimVector sizes = at_least_1d(index.sizes()), o = strides_1d(out), w = contiguous_strides(sizes), s = src.defined() ? strides_1d(src) : DimVector(sizes.size(), 0);
+  DimVector sizes = at_least_1d(index.sizes()), o = strides_1d(out), w = contiguous_strides(sizes),
+            s = src.defined() ? strides_1d(src) : DimVector(sizes.size(), 0);
   std::int64_t n = sizes[dim], size = self.dim() ? self.sizes()[dim] : 1;
   const T* x = src.defined() ? static_cast<const T*>(src.data_ptr()) : &value;
   auto y = static_cast<T*>(out.data_ptr());
   auto p = static_cast<const std::int64_t*>(where.data_ptr());
   parallel_for(0, line_count(sizes, dim), (1 << 14) / (n + 1) + 1, [&](std::int64_t first, std::int64_t last) {
-    each_line(sizes, dim, {IntArrayRef(s), IntArrayRef(o), IntArrayRef(w)}, first, last, [&](const std::int64_t* at, std::int64_t) {
-      for (std::int64_t k = 0; k < n; ++k) {
-        std::int64_t i = p[at[2] + k * w[dim]];
-        if (i < 0 || i >= size) index_out_of_bounds(i, dim, size);
-        f(y[at[1] + i * o[dim]], x[at[0] + k * s[dim]]);
-      }
-    });
+    each_line(sizes, dim, {IntArrayRef(s), IntArrayRef(o), IntArrayRef(w)}, first, last,
+              [&](const std::int64_t* at, std::int64_t) {
+                for (std::int64_t k = 0; k < n; ++k) {
+                  std::int64_t i = p[at[2] + k * w[dim]];
+                  if (i < 0 || i >= size) index_out_of_bounds(i, dim, size);
+                  f(y[at[1] + i * o[dim]], x[at[0] + k * s[dim]]);
+                }
+              });
   });
 }
-inline void scatter_src_cpu(const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& src, const Tensor& out) {
+inline void scatter_src_cpu(const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& src,
+                            const Tensor& out) {
   visit_item_size(out.element_size(), [&]<class T>(type_tag<T>) {
     scatter_elements<T>(self, dim, index, src, T{}, out, [](T& d, const T& s) { d = s; });
   });
 }
-inline void scatter_value_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index, const Scalar&) { scatter_meta(out, self, dim, index, Tensor()); }
-inline void scatter_value_cpu(const Tensor& self, std::int64_t dim, const Tensor& index, const Scalar& value, const Tensor& out) {
+inline void scatter_value_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index, const Scalar&) {
+  scatter_meta(out, self, dim, index, Tensor());
+}
+inline void scatter_value_cpu(const Tensor& self, std::int64_t dim, const Tensor& index, const Scalar& value,
+                              const Tensor& out) {
   visit_scalar_type(out.dtype(), [&]<class T>(type_tag<T>) {
     scatter_elements<T>(self, dim, index, Tensor(), value.to<T>(), out, [](T& d, const T& s) { d = s; });
   });
 }
 template <class T>
 T add_elements(T a, T b) {
-  if constexpr (std::is_same_v<T, bool>) return a || b;
-  else return static_cast<T>(compute_t<T>(a) + compute_t<T>(b));
+  if constexpr (std::is_same_v<T, bool>)
+    return a || b;
+  else
+    return static_cast<T>(compute_t<T>(a) + compute_t<T>(b));
 }
 template <class T>
 T multiply_elements(T a, T b) {
-  if constexpr (std::is_same_v<T, bool>) return a && b;
-  else return static_cast<T>(compute_t<T>(a) * compute_t<T>(b));
+  if constexpr (std::is_same_v<T, bool>)
+    return a && b;
+  else
+    return static_cast<T>(compute_t<T>(a) * compute_t<T>(b));
 }
-inline void scatter_add_cpu(const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& src, const Tensor& out) {
+inline void scatter_add_cpu(const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& src,
+                            const Tensor& out) {
   visit_scalar_type(out.dtype(), [&]<class T>(type_tag<T>) {
     scatter_elements<T>(self, dim, index, src, T{}, out, [](T& d, const T& s) { d = add_elements(d, s); });
   });
@@ -128,24 +151,29 @@ inline bool adds(std::string_view reduce) {
   TENON_CHECK(reduce == "add" || reduce == "multiply", ValueError, "reduce argument must be either add or multiply.");
   return reduce == "add";
 }
-inline void scatter_reduce_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce) {
+inline void scatter_reduce_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index,
+                                const Tensor& src, std::string_view reduce) {
   adds(reduce);
   scatter_meta(out, self, dim, index, src);
 }
-inline void scatter_reduce_cpu(const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& src, std::string_view reduce, const Tensor& out) {
+inline void scatter_reduce_cpu(const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& src,
+                               std::string_view reduce, const Tensor& out) {
   if (adds(reduce)) return scatter_add_cpu(self, dim, index, src, out);
   visit_scalar_type(out.dtype(), [&]<class T>(type_tag<T>) {
     scatter_elements<T>(self, dim, index, src, T{}, out, [](T& d, const T& s) { d = multiply_elements(d, s); });
   });
 }
-inline void scatter_value_reduce_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index, const Scalar&, std::string_view reduce) {
+inline void scatter_value_reduce_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index,
+                                      const Scalar&, std::string_view reduce) {
   adds(reduce);
   scatter_meta(out, self, dim, index, Tensor());
 }
-inline void scatter_value_reduce_cpu(const Tensor& self, std::int64_t dim, const Tensor& index, const Scalar& value, std::string_view reduce, const Tensor& out) {
+inline void scatter_value_reduce_cpu(const Tensor& self, std::int64_t dim, const Tensor& index, const Scalar& value,
+                                     std::string_view reduce, const Tensor& out) {
   bool add = adds(reduce);
   visit_scalar_type(out.dtype(), [&]<class T>(type_tag<T>) {
-    scatter_elements<T>(self, dim, index, Tensor(), value.to<T>(), out, [add](T& d, const T& s) { d = add ? add_elements(d, s) : multiply_elements(d, s); });
+    scatter_elements<T>(self, dim, index, Tensor(), value.to<T>(), out,
+                        [add](T& d, const T& s) { d = add ? add_elements(d, s) : multiply_elements(d, s); });
   });
 }
 
@@ -179,9 +207,10 @@ inline void flip_cpu(const Tensor& self, IntArrayRef dims, const Tensor& out) {
     auto y = static_cast<T*>(out.data_ptr());
     std::int64_t a = strides.back(), b = out.strides().back();
     parallel_for(0, line_count(self.sizes(), last_dim), (1 << 15) / n + 1, [&](std::int64_t first, std::int64_t last) {
-      each_line(self.sizes(), last_dim, {IntArrayRef(strides), out.strides()}, first, last, [&](const std::int64_t* at, std::int64_t) {
-        for (std::int64_t k = 0; k < n; ++k) y[at[1] + k * b] = x[at[0] + k * a];
-      });
+      each_line(self.sizes(), last_dim, {IntArrayRef(strides), out.strides()}, first, last,
+                [&](const std::int64_t* at, std::int64_t) {
+                  for (std::int64_t k = 0; k < n; ++k) y[at[1] + k * b] = x[at[0] + k * a];
+                });
     });
   });
 }
@@ -195,7 +224,8 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   define_structured<ops::scatter_src, &detail::scatter_meta, &detail::scatter_src_cpu>(m);
   define_structured<ops::scatter_value, &detail::scatter_value_meta, &detail::scatter_value_cpu>(m);
   define_structured<ops::scatter_reduce, &detail::scatter_reduce_meta, &detail::scatter_reduce_cpu>(m);
-  define_structured<ops::scatter_value_reduce, &detail::scatter_value_reduce_meta, &detail::scatter_value_reduce_cpu>(m);
+  define_structured<ops::scatter_value_reduce, &detail::scatter_value_reduce_meta, &detail::scatter_value_reduce_cpu>(
+      m);
   define_structured<ops::scatter_add_base, &detail::scatter_meta, &detail::scatter_add_cpu>(m);
   define_structured<ops::flip_base, &detail::flip_meta, &detail::flip_cpu>(m);
 }

@@ -19,10 +19,10 @@ namespace tenon::cpu {
 struct Operands {
   const std::int64_t* sizes = nullptr;  // the shape of the iteration, outputs included
   int dims = 0;
-  std::int64_t count = 0;               // elements of the shape
+  std::int64_t count = 0;  // elements of the shape
   ScalarType compute = ScalarType::Undefined;
   int outputs = 0, inputs = 0;
-  Operand item[kMaxOperands];           // outputs first; only those added are initialised
+  Operand item[kMaxOperands];  // outputs first; only those added are initialised
 
   Operands() = default;
   Operands(const std::int64_t* shape, int shape_dims, std::int64_t elements, ScalarType type)
@@ -65,8 +65,10 @@ void run(const Loop& loop, const void* closure, const Operands& o) {
     steps[k] = inputs[k].access == Access::dense;
   }
   if (direct) {
-    if (o.count < kParallelElements) [[likely]] loop.function(closure, outs, ins, steps, o.count);
-    else detail::run_long<Arch>(loop, closure, outs, ins, steps, o.count);
+    if (o.count < kParallelElements) [[likely]]
+      loop.function(closure, outs, ins, steps, o.count);
+    else
+      detail::run_long<Arch>(loop, closure, outs, ins, steps, o.count);
     return;
   }
   if (o.count > 0) detail::run_general<Arch>(loop, closure, o);
@@ -76,7 +78,8 @@ void run(const Loop& loop, const void* closure, const Operands& o) {
 template <class Arch>
 void run(const LoopTable& table, const void* closure, const Operands& o) {
   const Loop* loop = table.find(o.compute);
-  if (!loop) [[unlikely]] fail<TypeError>("the kernel has no inner loop for dtype ", o.compute);
+  if (!loop) [[unlikely]]
+    fail<TypeError>("the kernel has no inner loop for dtype ", o.compute);
   run<Arch>(*loop, closure, o);
 }
 

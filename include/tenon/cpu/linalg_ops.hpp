@@ -9,7 +9,8 @@
 namespace tenon::cpu::detail {
 
 inline void check_product_dtype(ScalarType t, const char* name) {
-  bool known = is_floating_type(t) || t == kComplexFloat || t == kComplexDouble || t == kByte || t == kChar || t == kShort || t == kInt || t == kLong;
+  bool known = is_floating_type(t) || t == kComplexFloat || t == kComplexDouble || t == kByte || t == kChar ||
+               t == kShort || t == kInt || t == kLong;
   TENON_CHECK(known, NotImplementedError, "\"", name, "\" not implemented for '", t, "'");
 }
 
@@ -29,10 +30,12 @@ inline GemmCall::Part part_of(const Tensor& t) {
 inline bool exact_in(const Scalar& s, ScalarType t) {
   if (t != kHalf && t != kBFloat16) return true;
   double x = s.to_double();
-  return t == kHalf ? static_cast<double>(static_cast<float>(Half(static_cast<float>(x)))) == x : static_cast<double>(static_cast<float>(BFloat16(static_cast<float>(x)))) == x;
+  return t == kHalf ? static_cast<double>(static_cast<float>(Half(static_cast<float>(x)))) == x
+                    : static_cast<double>(static_cast<float>(BFloat16(static_cast<float>(x)))) == x;
 }
 /// out = alpha a b + beta out for `count` products of m x k by k x n matrices.
-inline void product(const char* name, std::int64_t count, std::int64_t m, std::int64_t n, std::int64_t k, const Scalar& alpha, const Tensor& a, const Tensor& b, const Scalar& beta, const Tensor& out) {
+inline void product(const char* name, std::int64_t count, std::int64_t m, std::int64_t n, std::int64_t k,
+                    const Scalar& alpha, const Tensor& a, const Tensor& b, const Scalar& beta, const Tensor& out) {
   if (out.numel() == 0) return;
   ScalarType dtype = out.dtype();
   check_product_dtype(dtype, name);
@@ -41,7 +44,8 @@ inline void product(const char* name, std::int64_t count, std::int64_t m, std::i
   bool shared = memory_overlap(out, a) != Overlap::None || memory_overlap(out, b) != Overlap::None;
   if (in_float || shared) {
     ScalarType wide = in_float ? kFloat : dtype;
-    Tensor x = in_float ? row_major(a, wide) : a, y = in_float ? row_major(b, wide) : b, z = make_tensor(out.sizes(), {}, wide);
+    Tensor x = in_float ? row_major(a, wide) : a, y = in_float ? row_major(b, wide) : b,
+           z = make_tensor(out.sizes(), {}, wide);
     if (!beta.equal(0)) copy_elements(z, out);
     product(name, count, m, n, k, alpha, x, y, beta, z);
     return copy_elements(out, z);
@@ -55,15 +59,19 @@ inline void product(const char* name, std::int64_t count, std::int64_t m, std::i
   active_tables().gemm->run(call);
 }
 [[noreturn, gnu::cold, gnu::noinline]] inline void wrong_shapes(const Tensor& a, const Tensor& b) {
-  fail<ValueError>("mat1 and mat2 shapes cannot be multiplied (", a.sizes()[0], "x", a.sizes()[1], " and ", b.sizes()[0], "x", b.sizes()[1], ")");
+  fail<ValueError>("mat1 and mat2 shapes cannot be multiplied (", a.sizes()[0], "x", a.sizes()[1], " and ",
+                   b.sizes()[0], "x", b.sizes()[1], ")");
 }
 /// Whether a tensor of shape `from` can be read as one of shape `to`; throws in PyTorch's words.
 inline void check_expandable(IntArrayRef from, IntArrayRef to) {
-  TENON_CHECK(from.size() <= to.size(), ValueError, "The number of sizes provided (", to.size(), ") must be greater or equal to the number of dimensions in the tensor (", from.size(), ")");
+  TENON_CHECK(from.size() <= to.size(), ValueError, "The number of sizes provided (", to.size(),
+              ") must be greater or equal to the number of dimensions in the tensor (", from.size(), ")");
   for (std::size_t i = 0; i < from.size(); ++i) {
     std::size_t d = to.size() - 1 - i;
     std::int64_t have = from[from.size() - 1 - i];
-    TENON_CHECK(have == to[d] || have == 1, ValueError, "The expanded size of the tensor (", to[d], ") must match the existing size (", have, ") at non-singleton dimension ", d, ".  Target sizes: ", to, ".  Tensor sizes: ", from);
+    TENON_CHECK(have == to[d] || have == 1, ValueError, "The expanded size of the tensor (", to[d],
+                ") must match the existing size (", have, ") at non-singleton dimension ", d, ".  Target sizes: ", to,
+                ".  Tensor sizes: ", from);
   }
 }
 /// Result of an accumulating product before the product is added: `self` spread over it.
@@ -75,24 +83,30 @@ inline void mm_meta(Outputs& out, const Tensor& self, const Tensor& mat2) {
   TENON_CHECK(self.dim() == 2, ValueError, "self must be a matrix");
   TENON_CHECK(mat2.dim() == 2, ValueError, "mat2 must be a matrix");
   if (self.sizes()[1] != mat2.sizes()[0]) wrong_shapes(self, mat2);
-  TENON_CHECK(self.dtype() == mat2.dtype(), TypeError, "expected m1 and m2 to have the same dtype, but got: ", self.dtype(), " != ", mat2.dtype());
+  TENON_CHECK(self.dtype() == mat2.dtype(), TypeError,
+              "expected m1 and m2 to have the same dtype, but got: ", self.dtype(), " != ", mat2.dtype());
   std::int64_t sizes[] = {self.sizes()[0], mat2.sizes()[1]};
   out.set_output_raw_strided(0, sizes, {}, self.dtype(), self.device());
 }
 inline void mm_cpu(const Tensor& self, const Tensor& mat2, const Tensor& out) {
-  product("addmm_impl_cpu_", 1, self.sizes()[0], mat2.sizes()[1], self.sizes()[1], Scalar(1), self, mat2, Scalar(0), out);
+  product("addmm_impl_cpu_", 1, self.sizes()[0], mat2.sizes()[1], self.sizes()[1], Scalar(1), self, mat2, Scalar(0),
+          out);
 }
-inline void addmm_meta(Outputs& out, const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar&, const Scalar&) {
+inline void addmm_meta(Outputs& out, const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar&,
+                       const Scalar&) {
   TENON_CHECK(mat1.dim() == 2, ValueError, "mat1 must be a matrix, got ", mat1.dim(), "-D tensor");
   TENON_CHECK(mat2.dim() == 2, ValueError, "mat2 must be a matrix, got ", mat2.dim(), "-D tensor");
   if (mat1.sizes()[1] != mat2.sizes()[0]) wrong_shapes(mat1, mat2);
-  TENON_CHECK(mat1.dtype() == mat2.dtype(), TypeError, "mat1 and mat2 must have the same dtype, but got ", mat1.dtype(), " and ", mat2.dtype());
-  TENON_CHECK(self.dtype() == mat2.dtype(), TypeError, "self and mat2 must have the same dtype, but got ", self.dtype(), " and ", mat2.dtype());
+  TENON_CHECK(mat1.dtype() == mat2.dtype(), TypeError, "mat1 and mat2 must have the same dtype, but got ", mat1.dtype(),
+              " and ", mat2.dtype());
+  TENON_CHECK(self.dtype() == mat2.dtype(), TypeError, "self and mat2 must have the same dtype, but got ", self.dtype(),
+              " and ", mat2.dtype());
   std::int64_t sizes[] = {mat1.sizes()[0], mat2.sizes()[1]};
   check_expandable(self.sizes(), sizes);
   out.set_output_raw_strided(0, sizes, {}, mat1.dtype(), mat1.device());
 }
-inline void addmm_cpu(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta, const Scalar& alpha, const Tensor& out) {
+inline void addmm_cpu(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta,
+                      const Scalar& alpha, const Tensor& out) {
   start_from(self, beta, out);
   product("addmm_impl_cpu_", 1, mat1.sizes()[0], mat2.sizes()[1], mat1.sizes()[1], alpha, mat1, mat2, beta, out);
 }
@@ -100,7 +114,9 @@ inline void check_batches(const Tensor& a, const Tensor& b) {
   TENON_CHECK(a.dim() == 3, ValueError, "batch1 must be a 3D tensor");
   TENON_CHECK(b.dim() == 3, ValueError, "batch2 must be a 3D tensor");
   std::int64_t expected[] = {a.sizes()[0], a.sizes()[2]};
-  TENON_CHECK(b.sizes()[0] == expected[0] && b.sizes()[1] == expected[1], ValueError, "Expected size for first two dimensions of batch2 tensor to be: ", IntArrayRef(expected), " but got: ", b.sizes().slice(0, 2), ".");
+  TENON_CHECK(b.sizes()[0] == expected[0] && b.sizes()[1] == expected[1], ValueError,
+              "Expected size for first two dimensions of batch2 tensor to be: ", IntArrayRef(expected),
+              " but got: ", b.sizes().slice(0, 2), ".");
   TENON_CHECK(a.dtype() == b.dtype(), TypeError, "expected scalar type ", a.dtype(), " but found ", b.dtype());
 }
 inline void bmm_meta(Outputs& out, const Tensor& self, const Tensor& mat2) {
@@ -109,22 +125,30 @@ inline void bmm_meta(Outputs& out, const Tensor& self, const Tensor& mat2) {
   out.set_output_raw_strided(0, sizes, {}, self.dtype(), self.device());
 }
 inline void bmm_cpu(const Tensor& self, const Tensor& mat2, const Tensor& out) {
-  product("bmm", self.sizes()[0], self.sizes()[1], mat2.sizes()[2], self.sizes()[2], Scalar(1), self, mat2, Scalar(0), out);
+  product("bmm", self.sizes()[0], self.sizes()[1], mat2.sizes()[2], self.sizes()[2], Scalar(1), self, mat2, Scalar(0),
+          out);
 }
-inline void baddbmm_meta(Outputs& out, const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar&, const Scalar&) {
+inline void baddbmm_meta(Outputs& out, const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar&,
+                         const Scalar&) {
   check_batches(batch1, batch2);
-  TENON_CHECK(self.dtype() == batch1.dtype(), TypeError, "Input dtypes must be the same, got: input ", self.dtype(), ", batch1: ", batch1.dtype(), ", batch2: ", batch2.dtype());
+  TENON_CHECK(self.dtype() == batch1.dtype(), TypeError, "Input dtypes must be the same, got: input ", self.dtype(),
+              ", batch1: ", batch1.dtype(), ", batch2: ", batch2.dtype());
   std::int64_t sizes[] = {batch1.sizes()[0], batch1.sizes()[1], batch2.sizes()[2]};
   check_expandable(self.sizes(), sizes);
   out.set_output_raw_strided(0, sizes, {}, batch1.dtype(), batch1.device());
 }
-inline void baddbmm_cpu(const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta, const Scalar& alpha, const Tensor& out) {
+inline void baddbmm_cpu(const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta,
+                        const Scalar& alpha, const Tensor& out) {
   start_from(self, beta, out);
-  product("baddbmm", batch1.sizes()[0], batch1.sizes()[1], batch2.sizes()[2], batch1.sizes()[2], alpha, batch1, batch2, beta, out);
+  product("baddbmm", batch1.sizes()[0], batch1.sizes()[1], batch2.sizes()[2], batch1.sizes()[2], alpha, batch1, batch2,
+          beta, out);
 }
 inline void check_matrix_vector(const Tensor& mat, const Tensor& vec, std::int64_t self_dim, std::int64_t self_numel) {
-  TENON_CHECK(mat.dim() == 2 && vec.dim() == 1 && self_dim <= 1, ValueError, "vector + matrix @ vector expected, got ", self_dim, ", ", mat.dim(), ", ", vec.dim());
-  TENON_CHECK(mat.sizes()[1] == vec.sizes()[0] && (self_numel == mat.sizes()[0] || self_numel == 1), ValueError, "size mismatch, got input (", self_numel, "), mat (", mat.sizes()[0], "x", mat.sizes()[1], "), vec (", vec.sizes()[0], ")");
+  TENON_CHECK(mat.dim() == 2 && vec.dim() == 1 && self_dim <= 1, ValueError, "vector + matrix @ vector expected, got ",
+              self_dim, ", ", mat.dim(), ", ", vec.dim());
+  TENON_CHECK(mat.sizes()[1] == vec.sizes()[0] && (self_numel == mat.sizes()[0] || self_numel == 1), ValueError,
+              "size mismatch, got input (", self_numel, "), mat (", mat.sizes()[0], "x", mat.sizes()[1], "), vec (",
+              vec.sizes()[0], ")");
   TENON_CHECK(mat.dtype() == vec.dtype(), TypeError, "expected scalar type ", mat.dtype(), " but found ", vec.dtype());
 }
 inline void mv_meta(Outputs& out, const Tensor& self, const Tensor& vec) {
@@ -134,25 +158,33 @@ inline void mv_meta(Outputs& out, const Tensor& self, const Tensor& vec) {
 inline void mv_cpu(const Tensor& self, const Tensor& vec, const Tensor& out) {
   product("addmv_impl_cpu", 1, self.sizes()[0], 1, self.sizes()[1], Scalar(1), self, vec, Scalar(0), out);
 }
-inline void addmv_meta(Outputs& out, const Tensor& self, const Tensor& mat, const Tensor& vec, const Scalar&, const Scalar&) {
+inline void addmv_meta(Outputs& out, const Tensor& self, const Tensor& mat, const Tensor& vec, const Scalar&,
+                       const Scalar&) {
   check_matrix_vector(mat, vec, self.dim(), self.numel());
-  TENON_CHECK(self.dtype() == mat.dtype(), TypeError, "expected scalar type ", mat.dtype(), " but found ", self.dtype());
+  TENON_CHECK(self.dtype() == mat.dtype(), TypeError, "expected scalar type ", mat.dtype(), " but found ",
+              self.dtype());
   out.set_output_raw_strided(0, mat.sizes()[0], {}, mat.dtype(), mat.device());
 }
-inline void addmv_cpu(const Tensor& self, const Tensor& mat, const Tensor& vec, const Scalar& beta, const Scalar& alpha, const Tensor& out) {
+inline void addmv_cpu(const Tensor& self, const Tensor& mat, const Tensor& vec, const Scalar& beta, const Scalar& alpha,
+                      const Tensor& out) {
   start_from(self, beta, out);
   product("addmv_impl_cpu", 1, mat.sizes()[0], 1, mat.sizes()[1], alpha, mat, vec, beta, out);
 }
 inline void dot_meta(Outputs& out, const Tensor& self, const Tensor& tensor) {
-  TENON_CHECK(self.dim() == 1 && tensor.dim() == 1, ValueError, "1D tensors expected, but got ", self.dim(), "D and ", tensor.dim(), "D tensors");
-  TENON_CHECK(self.dtype() == tensor.dtype(), TypeError, "dot : expected both vectors to have same dtype, but found ", self.dtype(), " and ", tensor.dtype());
-  TENON_CHECK(self.numel() == tensor.numel(), ValueError, "inconsistent tensor size, expected tensor ", self.sizes(), " and src ", tensor.sizes(), " to have the same number of elements, but got ", self.numel(), " and ", tensor.numel(), " elements respectively");
+  TENON_CHECK(self.dim() == 1 && tensor.dim() == 1, ValueError, "1D tensors expected, but got ", self.dim(), "D and ",
+              tensor.dim(), "D tensors");
+  TENON_CHECK(self.dtype() == tensor.dtype(), TypeError, "dot : expected both vectors to have same dtype, but found ",
+              self.dtype(), " and ", tensor.dtype());
+  TENON_CHECK(self.numel() == tensor.numel(), ValueError, "inconsistent tensor size, expected tensor ", self.sizes(),
+              " and src ", tensor.sizes(), " to have the same number of elements, but got ", self.numel(), " and ",
+              tensor.numel(), " elements respectively");
   out.set_output_raw_strided(0, {}, {}, self.dtype(), self.device());
 }
 inline void dot_cpu(const Tensor& self, const Tensor& tensor, const Tensor& out) {
   if (out.dim() != 0) return;
   std::int64_t one[] = {1, self.numel()}, steps[] = {self.numel() * self.strides()[0], self.strides()[0]};
-  product("dot", 1, 1, 1, self.numel(), Scalar(1), make_alias(self, one, steps, self.storage_offset()), tensor, Scalar(0), out);
+  product("dot", 1, 1, 1, self.numel(), Scalar(1), make_alias(self, one, steps, self.storage_offset()), tensor,
+          Scalar(0), out);
 }
 
 }  // namespace tenon::cpu::detail

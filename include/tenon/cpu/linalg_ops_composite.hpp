@@ -32,14 +32,17 @@ inline Tensor folded_matmul(const Tensor& a, const Tensor& b) {
 }
 inline Tensor matmul(const Tensor& a, const Tensor& b) {
   std::int64_t x = a.dim(), y = b.dim();
-  TENON_CHECK(x != 0 && y != 0, ValueError, "both arguments to matmul need to be at least 1D, but they are ", x, "D and ", y, "D");
+  TENON_CHECK(x != 0 && y != 0, ValueError, "both arguments to matmul need to be at least 1D, but they are ", x,
+              "D and ", y, "D");
   if (x == 2 && y == 2) return ops::mm(a, b);
   if (x == 1 && y == 1) return ops::dot(a, b);
   if (x == 2 && y == 1) return ops::mv(a, b);
   if (x == 1 && y == 2) return ops::squeeze(ops::mm(ops::unsqueeze(a, 0), b), 0);
   if (folds(a, b)) return folded_matmul(a, b);
-  std::int64_t n = x > 1 ? a.sizes()[x - 2] : 1, k1 = a.sizes().back(), k2 = y > 1 ? b.sizes()[y - 2] : b.sizes()[0], p = y > 1 ? b.sizes().back() : 1;
-  IntArrayRef batch1 = a.sizes().slice(0, static_cast<std::size_t>(x > 2 ? x - 2 : 0)), batch2 = b.sizes().slice(0, static_cast<std::size_t>(y > 2 ? y - 2 : 0));
+  std::int64_t n = x > 1 ? a.sizes()[x - 2] : 1, k1 = a.sizes().back(), k2 = y > 1 ? b.sizes()[y - 2] : b.sizes()[0],
+               p = y > 1 ? b.sizes().back() : 1;
+  IntArrayRef batch1 = a.sizes().slice(0, static_cast<std::size_t>(x > 2 ? x - 2 : 0)),
+              batch2 = b.sizes().slice(0, static_cast<std::size_t>(y > 2 ? y - 2 : 0));
   if (x == 3 && y == 3 && batch1[0] != batch2[0]) {
     if (batch1[0] == 1 && a.requires_grad()) return ops::matmul(ops::squeeze(a, 0), b);
     if (batch2[0] == 1 && b.requires_grad()) return ops::matmul(a, ops::squeeze(b, 0));
@@ -51,7 +54,8 @@ inline Tensor matmul(const Tensor& a, const Tensor& b) {
   wide2.push_back(k2);
   if (y > 1) wide2.push_back(p);
   Tensor first = ops::reshape(ops::expand(a, wide1), {count, n, k1});
-  Tensor second = y > 1 ? Tensor(ops::reshape(ops::expand(b, wide2), {count, k2, p})) : Tensor(ops::unsqueeze(ops::reshape(ops::expand(b, wide2), {count, k2}), 2));
+  Tensor second = y > 1 ? Tensor(ops::reshape(ops::expand(b, wide2), {count, k2, p}))
+                        : Tensor(ops::unsqueeze(ops::reshape(ops::expand(b, wide2), {count, k2}), 2));
   if (x > 1) shape.push_back(n);
   if (y > 1) shape.push_back(p);
   Tensor out = ops::bmm(first, second);
@@ -59,7 +63,8 @@ inline Tensor matmul(const Tensor& a, const Tensor& b) {
 }
 inline Tensor linear(const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias) {
   std::int64_t dims = input.dim();
-  TENON_CHECK(dims != 0 && weight.dim() != 0, ValueError, "both arguments to linear need to be at least 1D, but they are ", dims, "D and ", weight.dim(), "D");
+  TENON_CHECK(dims != 0 && weight.dim() != 0, ValueError,
+              "both arguments to linear need to be at least 1D, but they are ", dims, "D and ", weight.dim(), "D");
   bool biased = bias && bias->defined();
   if (biased && dims == 2) return ops::addmm(*bias, input, ops::t(weight));
   if (biased && dims == 3 && input.is_contiguous() && weight.dim() == 2) {
@@ -79,8 +84,12 @@ inline Tensor& store_result(const Tensor& result, Tensor& out) {
   if (!out.is_meta()) ops::copy_(out, result);
   return out;
 }
-inline Tensor& matmul_out(const Tensor& a, const Tensor& b, Tensor& out) { return store_result(ops::matmul(a, b), out); }
-inline Tensor& linear_out(const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias, Tensor& out) { return store_result(ops::linear(input, weight, bias), out); }
+inline Tensor& matmul_out(const Tensor& a, const Tensor& b, Tensor& out) {
+  return store_result(ops::matmul(a, b), out);
+}
+inline Tensor& linear_out(const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias, Tensor& out) {
+  return store_result(ops::linear(input, weight, bias), out);
+}
 
 }  // namespace tenon::cpu::detail
 
@@ -89,7 +98,8 @@ namespace tenon::cpu {
 TENON_LIBRARY_FRAGMENT(aten, m) {
   m.def<ops::matmul_base>().def<ops::matmul_base_out>().def<ops::linear_base>().def<ops::linear_base_out>();
   m.impl<ops::matmul_base, &detail::matmul>().impl<ops::linear_base, &detail::linear>();
-  m.impl<ops::matmul_base_out, &detail::matmul_out>(DispatchKey::CompositeExplicitAutograd).impl<ops::linear_base_out, &detail::linear_out>(DispatchKey::CompositeExplicitAutograd);
+  m.impl<ops::matmul_base_out, &detail::matmul_out>(DispatchKey::CompositeExplicitAutograd)
+      .impl<ops::linear_base_out, &detail::linear_out>(DispatchKey::CompositeExplicitAutograd);
 }
 
 }  // namespace tenon::cpu

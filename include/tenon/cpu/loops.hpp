@@ -17,8 +17,8 @@ inline constexpr int kMaxInputs = 6, kMaxOutputs = 4, kMaxOperands = kMaxInputs 
 /// Computes n elements of every output. An input whose step is 1 is read contiguously, one whose step is 0 has a single
 /// element. n may be any count; nothing behind the n elements is touched. An output may be the same memory as an input
 /// of step 1, not overlap it otherwise.
-using LoopFunction = void (*)(const void* closure, void* const* outs, const void* const* ins, const std::int64_t* in_steps,
-                              std::int64_t n);
+using LoopFunction = void (*)(const void* closure, void* const* outs, const void* const* ins,
+                              const std::int64_t* in_steps, std::int64_t n);
 
 /// One inner loop with the element types it reads and writes.
 struct Loop {
@@ -48,13 +48,21 @@ struct no_params {};
 
 /// What a lambda computes an element type in: float for the 16-bit floats, otherwise the type itself.
 template <class T>
-struct compute_type { using type = T; };
+struct compute_type {
+  using type = T;
+};
 template <>
-struct compute_type<Half> { using type = float; };
+struct compute_type<Half> {
+  using type = float;
+};
 template <>
-struct compute_type<BFloat16> { using type = float; };
+struct compute_type<BFloat16> {
+  using type = float;
+};
 template <>
-struct compute_type<Complex<Half>> { using type = Complex<float>; };
+struct compute_type<Complex<Half>> {
+  using type = Complex<float>;
+};
 template <class T>
 using compute_t = typename compute_type<T>::type;
 
@@ -64,7 +72,8 @@ using floating_types = types<float, double>;
 using wide_types = types<std::int32_t, std::int64_t, float, double>;
 using half_types = types<Half, BFloat16>;
 using complex_types = types<Complex<float>, Complex<double>>;
-using integer_types = types<std::uint8_t, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint16_t, std::uint32_t, std::uint64_t>;
+using integer_types = types<std::uint8_t, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint16_t,
+                            std::uint32_t, std::uint64_t>;
 
 }  // namespace tenon::cpu
 
@@ -74,8 +83,8 @@ namespace tenon::cpu {
 
 /// The loop of a stateless lambda over element type T: vectors for floating types, plain elements otherwise.
 /// The lambda takes N_in values (`auto`) and returns a value, a comparison's result (stored as bool), or a tuple of
-/// N_out of these. With `Params`, it takes `const P&` first, where the closure of the call points to a `Params` and P is
-/// what `params.as<compute_t<T>>()` returns if there is such a member, else Params itself. A lambda with captures is
+/// N_out of these. With `Params`, it takes `const P&` first, where the closure of the call points to a `Params` and P
+/// is what `params.as<compute_t<T>>()` returns if there is such a member, else Params itself. A lambda with captures is
 /// its own closure: the closure of the call points to the lambda.
 template <class T, class Arch, int N_in, int N_out = 1, class Params = no_params, class F>
 constexpr Loop make_loop(F) {
@@ -120,9 +129,9 @@ constexpr LoopTable make_table(const LoopArray<N>& array) {
     ScalarType key = loop.inputs ? loop.input[loop.inputs - 1] : loop.output[0];
     t.index[static_cast<int>(key)] = static_cast<std::int8_t>(i + 1);
   }
-  constexpr ScalarType borrowed[][2] = {{kHalf, kFloat},   {kBFloat16, kFloat}, {kComplexHalf, kComplexFloat},
-                                        {kInt, kLong},     {kUInt32, kLong},    {kShort, kInt},
-                                        {kUInt16, kInt},   {kChar, kInt},       {kByte, kInt}};
+  constexpr ScalarType borrowed[][2] = {{kHalf, kFloat}, {kBFloat16, kFloat}, {kComplexHalf, kComplexFloat},
+                                        {kInt, kLong},   {kUInt32, kLong},    {kShort, kInt},
+                                        {kUInt16, kInt}, {kChar, kInt},       {kByte, kInt}};
   for (const auto& pair : borrowed) {
     auto& own = t.index[static_cast<int>(pair[0])];
     if (own == 0) own = t.index[static_cast<int>(pair[1])];

@@ -10,14 +10,17 @@ namespace tenon::cpu::detail {
 template <bool Log>
 void softmax_meta(Outputs& out, const Tensor& self, std::int64_t dim, bool half_to_float) {
   wrap_dim(dim, self.dim());
-  TENON_CHECK(!half_to_float || !self.is_cpu(), ValueError, "softmax with half to float conversion is not supported on CPU");
+  TENON_CHECK(!half_to_float || !self.is_cpu(), ValueError,
+              "softmax with half to float conversion is not supported on CPU");
   out.set_output_raw_strided(0, self.sizes(), {}, half_to_float ? kFloat : self.dtype(), self.device());
 }
 /// The blocks of a softmax over `dim`; a zero-dim tensor is one element.
 inline Cut softmax_cut(const Tensor& t, std::int64_t dim) { return Cut(t.sizes(), wrap_dim(dim, t.dim())); }
 template <bool Log>
 void softmax_cpu(const Tensor& self, std::int64_t dim, bool, const Tensor& out) {
-  TENON_CHECK(self.is_floating_point(), NotImplementedError, Log ? "\"log_softmax_lastdim_kernel_impl\"" : "\"softmax_lastdim_kernel_impl\"", " not implemented for '", self.dtype(), "'");
+  TENON_CHECK(self.is_floating_point(), NotImplementedError,
+              Log ? "\"log_softmax_lastdim_kernel_impl\"" : "\"softmax_lastdim_kernel_impl\"", " not implemented for '",
+              self.dtype(), "'");
   if (self.numel() == 0) return;
   Cut cut = softmax_cut(self, dim);
   Tensor from = row_major(self), to = out.is_contiguous() ? out : make_tensor(out.sizes(), {}, out.dtype());
@@ -25,10 +28,13 @@ void softmax_cpu(const Tensor& self, std::int64_t dim, bool, const Tensor& out) 
   if (!to.is_same(out)) copy_elements(out, to);
 }
 template <bool Log>
-void softmax_backward_meta(Outputs& out, const Tensor& grad, const Tensor& output, std::int64_t dim, ScalarType input_dtype) {
+void softmax_backward_meta(Outputs& out, const Tensor& grad, const Tensor& output, std::int64_t dim,
+                           ScalarType input_dtype) {
   wrap_dim(dim, grad.dim());
-  TENON_CHECK(grad.dtype() == input_dtype || (grad.dtype() == kFloat && input_dtype == kHalf), TypeError, "expected input and grad types to match, or input to be at::Half and grad to be at::Float");
-  TENON_CHECK(grad.sizes() == output.sizes(), ValueError, "expected grad and output of the same shape, got ", grad.sizes(), " and ", output.sizes());
+  TENON_CHECK(grad.dtype() == input_dtype || (grad.dtype() == kFloat && input_dtype == kHalf), TypeError,
+              "expected input and grad types to match, or input to be at::Half and grad to be at::Float");
+  TENON_CHECK(grad.sizes() == output.sizes(), ValueError, "expected grad and output of the same shape, got ",
+              grad.sizes(), " and ", output.sizes());
   out.set_output_raw_strided(0, grad.sizes(), {}, input_dtype, grad.device());
 }
 template <bool Log>
@@ -36,17 +42,29 @@ void softmax_backward_cpu(const Tensor& grad, const Tensor& output, std::int64_t
   if (grad.numel() == 0) return;
   Cut cut = softmax_cut(grad, dim);
   ScalarType dtype = grad.dtype();
-  Tensor g = row_major(grad), y = row_major(output, dtype), to = out.is_contiguous() && out.dtype() == dtype ? out : make_tensor(out.sizes(), {}, dtype);
-  active_tables().softmax->backward(Log, dtype, to.data_ptr(), g.data_ptr(), y.data_ptr(), cut.outer, cut.size, cut.inner);
+  Tensor g = row_major(grad), y = row_major(output, dtype),
+         to = out.is_contiguous() && out.dtype() == dtype ? out : make_tensor(out.sizes(), {}, dtype);
+  active_tables().softmax->backward(Log, dtype, to.data_ptr(), g.data_ptr(), y.data_ptr(), cut.outer, cut.size,
+                                    cut.inner);
   if (!to.is_same(out)) copy_elements(out, to);
 }
 
 /// The operand of a softmax that was asked for in another dtype.
-inline Tensor as_dtype(const Tensor& self, std::optional<ScalarType> dtype) { return dtype && *dtype != self.dtype() ? Tensor(ops::to(self, *dtype)) : self; }
-inline Tensor softmax_int(const Tensor& self, std::int64_t dim, std::optional<ScalarType> dtype) { return ops::_softmax(as_dtype(self, dtype), dim, false); }
-inline Tensor& softmax_int_out(const Tensor& self, std::int64_t dim, std::optional<ScalarType> dtype, Tensor& out) { return ops::_softmax(as_dtype(self, dtype), dim, false, "out"_a = out); }
-inline Tensor log_softmax_int(const Tensor& self, std::int64_t dim, std::optional<ScalarType> dtype) { return ops::_log_softmax(as_dtype(self, dtype), dim, false); }
-inline Tensor& log_softmax_int_out(const Tensor& self, std::int64_t dim, std::optional<ScalarType> dtype, Tensor& out) { return ops::_log_softmax(as_dtype(self, dtype), dim, false, "out"_a = out); }
+inline Tensor as_dtype(const Tensor& self, std::optional<ScalarType> dtype) {
+  return dtype && *dtype != self.dtype() ? Tensor(ops::to(self, *dtype)) : self;
+}
+inline Tensor softmax_int(const Tensor& self, std::int64_t dim, std::optional<ScalarType> dtype) {
+  return ops::_softmax(as_dtype(self, dtype), dim, false);
+}
+inline Tensor& softmax_int_out(const Tensor& self, std::int64_t dim, std::optional<ScalarType> dtype, Tensor& out) {
+  return ops::_softmax(as_dtype(self, dtype), dim, false, "out"_a = out);
+}
+inline Tensor log_softmax_int(const Tensor& self, std::int64_t dim, std::optional<ScalarType> dtype) {
+  return ops::_log_softmax(as_dtype(self, dtype), dim, false);
+}
+inline Tensor& log_softmax_int_out(const Tensor& self, std::int64_t dim, std::optional<ScalarType> dtype, Tensor& out) {
+  return ops::_log_softmax(as_dtype(self, dtype), dim, false, "out"_a = out);
+}
 
 }  // namespace tenon::cpu::detail
 
@@ -57,11 +75,15 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   install_kernels<&KernelTables::softmax>();
   define_structured<ops::_softmax_base, &detail::softmax_meta<false>, &detail::softmax_cpu<false>>(m);
   define_structured<ops::_log_softmax_base, &detail::softmax_meta<true>, &detail::softmax_cpu<true>>(m);
-  define_structured<ops::_softmax_backward_data_base, &detail::softmax_backward_meta<false>, &detail::softmax_backward_cpu<false>>(m);
-  define_structured<ops::_log_softmax_backward_data_base, &detail::softmax_backward_meta<true>, &detail::softmax_backward_cpu<true>>(m);
+  define_structured<ops::_softmax_backward_data_base, &detail::softmax_backward_meta<false>,
+                    &detail::softmax_backward_cpu<false>>(m);
+  define_structured<ops::_log_softmax_backward_data_base, &detail::softmax_backward_meta<true>,
+                    &detail::softmax_backward_cpu<true>>(m);
   m.def<ops::softmax_int>().def<ops::softmax_int_out>().def<ops::log_softmax_int>().def<ops::log_softmax_int_out>();
-  m.impl<ops::softmax_int, &detail::softmax_int>().impl<ops::softmax_int_out, &detail::softmax_int_out>(DispatchKey::CompositeExplicitAutograd);
-  m.impl<ops::log_softmax_int, &detail::log_softmax_int>().impl<ops::log_softmax_int_out, &detail::log_softmax_int_out>(DispatchKey::CompositeExplicitAutograd);
+  m.impl<ops::softmax_int, &detail::softmax_int>().impl<ops::softmax_int_out, &detail::softmax_int_out>(
+      DispatchKey::CompositeExplicitAutograd);
+  m.impl<ops::log_softmax_int, &detail::log_softmax_int>().impl<ops::log_softmax_int_out, &detail::log_softmax_int_out>(
+      DispatchKey::CompositeExplicitAutograd);
 }
 
 }  // namespace tenon::cpu

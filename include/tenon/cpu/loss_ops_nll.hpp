@@ -17,27 +17,35 @@ enum LossReduction : std::int64_t { kNoReduction = 0, kMeanReduction = 1, kSumRe
 
 inline void check_class_weight(const std::optional<Tensor>& weight, std::int64_t classes) {
   if (weight && weight->defined())
-    TENON_CHECK(weight->dim() == 1 && weight->numel() == classes, ValueError, "weight tensor should be defined either for all ", classes, " classes or no classes but got weight tensor of shape: ", weight->sizes());
+    TENON_CHECK(weight->dim() == 1 && weight->numel() == classes, ValueError,
+                "weight tensor should be defined either for all ", classes,
+                " classes or no classes but got weight tensor of shape: ", weight->sizes());
 }
 inline void check_nll_shapes(const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight) {
   TENON_CHECK(self.dim() == 1 || self.dim() == 2, ValueError, "input tensor should be 1D or 2D");
   TENON_CHECK(target.dim() <= 1, ValueError, "0D or 1D target tensor expected, multi-target not supported");
-  TENON_CHECK((self.dim() == 1 && target.dim() == 0) || (target.dim() == 1 && self.sizes()[0] == target.sizes()[0]), ValueError, "size mismatch (got input: ", self.sizes(), ", target: ", target.sizes(), ")");
+  TENON_CHECK((self.dim() == 1 && target.dim() == 0) || (target.dim() == 1 && self.sizes()[0] == target.sizes()[0]),
+              ValueError, "size mismatch (got input: ", self.sizes(), ", target: ", target.sizes(), ")");
   check_class_weight(weight, self.sizes().back());
 }
-inline void nll_loss_forward_meta(Outputs& out, const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight, std::int64_t reduction, std::int64_t) {
+inline void nll_loss_forward_meta(Outputs& out, const Tensor& self, const Tensor& target,
+                                  const std::optional<Tensor>& weight, std::int64_t reduction, std::int64_t) {
   check_nll_shapes(self, target, weight);
-  if (reduction == kNoReduction && self.dim() == 2) out.set_output_raw_strided(0, self.sizes()[0], {}, self.dtype(), self.device());
-  else out.set_output_raw_strided(0, {}, {}, self.dtype(), self.device());
+  if (reduction == kNoReduction && self.dim() == 2)
+    out.set_output_raw_strided(0, self.sizes()[0], {}, self.dtype(), self.device());
+  else
+    out.set_output_raw_strided(0, {}, {}, self.dtype(), self.device());
   out.set_output_raw_strided(1, {}, {}, self.dtype(), self.device());
 }
 /// The classes of a batch as int64, each in range or the ignored one.
 inline Tensor target_classes(const Tensor& target, std::int64_t classes, std::int64_t ignore_index) {
-  TENON_CHECK(target.dtype() == kLong || target.dtype() == kByte, TypeError, "expected scalar type Long but found ", target.dtype());
+  TENON_CHECK(target.dtype() == kLong || target.dtype() == kByte, TypeError, "expected scalar type Long but found ",
+              target.dtype());
   Tensor list = row_major(target, kLong);
   auto p = static_cast<const std::int64_t*>(list.data_ptr());
   for (std::int64_t i = 0, n = list.numel(); i < n; ++i)
-    TENON_CHECK(p[i] == ignore_index || (p[i] >= 0 && p[i] < classes), IndexError, "Target ", p[i], " is out of bounds.");
+    TENON_CHECK(p[i] == ignore_index || (p[i] >= 0 && p[i] < classes), IndexError, "Target ", p[i],
+                " is out of bounds.");
   return list;
 }
 template <class F>
@@ -50,9 +58,13 @@ void visit_floating(ScalarType dtype, const char* name, F f) {
     default: fail<NotImplementedError>("\"", name, "\" not implemented for '", dtype, "'");
   }
 }
-inline void nll_loss_forward_cpu(const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight, std::int64_t reduction, std::int64_t ignore_index, const Tensor& output, const Tensor& total_weight) {
-  std::int64_t classes = self.sizes().back(), row = self.dim() == 2 ? self.strides()[0] : 0, column = self.strides().back();
-  Tensor list = target_classes(target, classes, ignore_index), weights = weight && weight->defined() ? row_major(*weight, self.dtype()) : Tensor();
+inline void nll_loss_forward_cpu(const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight,
+                                 std::int64_t reduction, std::int64_t ignore_index, const Tensor& output,
+                                 const Tensor& total_weight) {
+  std::int64_t classes = self.sizes().back(), row = self.dim() == 2 ? self.strides()[0] : 0,
+               column = self.strides().back();
+  Tensor list = target_classes(target, classes, ignore_index),
+         weights = weight && weight->defined() ? row_major(*weight, self.dtype()) : Tensor();
   auto p = static_cast<const std::int64_t*>(list.data_ptr());
   std::int64_t n = list.numel();
   visit_floating(self.dtype(), "nll_loss_out_frame", [&]<class T>(type_tag<T>) {
@@ -60,7 +72,9 @@ inline void nll_loss_forward_cpu(const Tensor& self, const Tensor& target, const
     auto x = static_cast<const T*>(self.data_ptr());
     auto w = weights.defined() ? static_cast<const T*>(weights.data_ptr()) : nullptr;
     auto y = static_cast<T*>(output.data_ptr());
-    auto loss = [&](std::int64_t i) { return -static_cast<C>(x[i * row + p[i] * column]) * (w ? static_cast<C>(w[p[i]]) : C(1)); };
+    auto loss = [&](std::int64_t i) {
+      return -static_cast<C>(x[i * row + p[i] * column]) * (w ? static_cast<C>(w[p[i]]) : C(1));
+    };
     if (reduction == kNoReduction && self.dim() == 2) {
       std::int64_t step = output.strides()[0];
       for (std::int64_t i = 0; i < n; ++i) y[i * step] = static_cast<T>(p[i] == ignore_index ? C(0) : loss(i));
@@ -79,18 +93,29 @@ inline void nll_loss_forward_cpu(const Tensor& self, const Tensor& target, const
     *static_cast<T*>(total_weight.data_ptr()) = static_cast<T>(static_cast<C>(total));
   });
 }
-inline void nll_loss_backward_meta(Outputs& out, const Tensor& grad, const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight, std::int64_t reduction, std::int64_t, const Tensor& total_weight) {
+inline void nll_loss_backward_meta(Outputs& out, const Tensor& grad, const Tensor& self, const Tensor& target,
+                                   const std::optional<Tensor>& weight, std::int64_t reduction, std::int64_t,
+                                   const Tensor& total_weight) {
   check_nll_shapes(self, target, weight);
-  TENON_CHECK(total_weight.numel() == 1, ValueError, "expected total_weight to be a  single element tensor, got: ", total_weight.sizes(), " (", total_weight.numel(), " elements)");
+  TENON_CHECK(total_weight.numel() == 1, ValueError,
+              "expected total_weight to be a  single element tensor, got: ", total_weight.sizes(), " (",
+              total_weight.numel(), " elements)");
   if (reduction == kNoReduction && self.dim() == 2)
-    TENON_CHECK(grad.dim() == 1 && grad.sizes()[0] == self.sizes()[0], ValueError, "Expected a tensor of dimension 1 and tensor.size[0] == ", self.sizes()[0], " but got: dimension ", grad.dim(), " and tensor.size = ", grad.sizes());
-  else TENON_CHECK(grad.dim() <= 1 && grad.numel() == 1, ValueError, "Expected a single element grad_output tensor, but got: ", grad.sizes());
+    TENON_CHECK(grad.dim() == 1 && grad.sizes()[0] == self.sizes()[0], ValueError,
+                "Expected a tensor of dimension 1 and tensor.size[0] == ", self.sizes()[0], " but got: dimension ",
+                grad.dim(), " and tensor.size = ", grad.sizes());
+  else
+    TENON_CHECK(grad.dim() <= 1 && grad.numel() == 1, ValueError,
+                "Expected a single element grad_output tensor, but got: ", grad.sizes());
   out.set_output_raw_strided(0, self.sizes(), {}, self.dtype(), self.device());
 }
-inline void nll_loss_backward_cpu(const Tensor& grad, const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight, std::int64_t reduction, std::int64_t ignore_index, const Tensor& total_weight, const Tensor& out) {
+inline void nll_loss_backward_cpu(const Tensor& grad, const Tensor& self, const Tensor& target,
+                                  const std::optional<Tensor>& weight, std::int64_t reduction,
+                                  std::int64_t ignore_index, const Tensor& total_weight, const Tensor& out) {
   fill_elements(out, Scalar(0));
   std::int64_t row = self.dim() == 2 ? out.strides()[0] : 0, column = out.strides().back();
-  Tensor list = target_classes(target, self.sizes().back(), ignore_index), weights = weight && weight->defined() ? row_major(*weight, self.dtype()) : Tensor();
+  Tensor list = target_classes(target, self.sizes().back(), ignore_index),
+         weights = weight && weight->defined() ? row_major(*weight, self.dtype()) : Tensor();
   auto p = static_cast<const std::int64_t*>(list.data_ptr());
   std::int64_t n = list.numel();
   visit_floating(self.dtype(), "nll_loss_backward_out_frame", [&]<class T>(type_tag<T>) {
@@ -103,31 +128,40 @@ inline void nll_loss_backward_cpu(const Tensor& grad, const Tensor& self, const 
     C divisor = reduction == kMeanReduction ? static_cast<C>(*static_cast<const T*>(total_weight.data_ptr())) : C(1);
     for (std::int64_t i = 0; i < n; ++i) {
       if (p[i] == ignore_index) continue;
-      y[i * row + p[i] * column] = static_cast<T>(-(w ? static_cast<C>(w[p[i]]) : C(1)) * (static_cast<C>(g[i * step]) / divisor));
+      y[i * row + p[i] * column] =
+          static_cast<T>(-(w ? static_cast<C>(w[p[i]]) : C(1)) * (static_cast<C>(g[i * step]) / divisor));
     }
   });
 }
-inline Tensor nll_loss(const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight, std::int64_t reduction, std::int64_t ignore_index) {
+inline Tensor nll_loss(const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight,
+                       std::int64_t reduction, std::int64_t ignore_index) {
   return std::get<0>(ops::nll_loss_forward(self, target, weight, reduction, ignore_index));
 }
-inline Tensor& nll_loss_out(const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight, std::int64_t reduction, std::int64_t ignore_index, Tensor& out) {
+inline Tensor& nll_loss_out(const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight,
+                            std::int64_t reduction, std::int64_t ignore_index, Tensor& out) {
   Tensor total = make_tensor({}, {}, self.dtype(), self.device());
   ops::nll_loss_forward_base_out(self, target, weight, reduction, ignore_index, out, total);
   return out;
 }
 /// Any number of dimensions behind the classes; they join the batch.
-inline Tensor nll_loss_nd(const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight, std::int64_t reduction, std::int64_t ignore_index) {
+inline Tensor nll_loss_nd(const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight,
+                          std::int64_t reduction, std::int64_t ignore_index) {
   if (self.dim() <= 2) {
     TENON_CHECK(self.dim() > 0, ValueError, "Expected 1 or more dimensions (got 0)");
-    if (self.dim() == 2 || target.dim() > 0) TENON_CHECK(target.dim() > 0 && self.sizes()[0] == target.sizes()[0], ValueError, "Expected input batch_size (", self.sizes()[0], ") to match target batch_size (", target.dim() ? target.sizes()[0] : 1, ").");
+    if (self.dim() == 2 || target.dim() > 0)
+      TENON_CHECK(target.dim() > 0 && self.sizes()[0] == target.sizes()[0], ValueError, "Expected input batch_size (",
+                  self.sizes()[0], ") to match target batch_size (", target.dim() ? target.sizes()[0] : 1, ").");
     return ops::nll_loss(self, target, weight, reduction, ignore_index);
   }
   DimVector expected(self.sizes()), order;
-  for (std::int64_t d = 0; d < self.dim(); ++d) if (d != 1) order.push_back(d);
+  for (std::int64_t d = 0; d < self.dim(); ++d)
+    if (d != 1) order.push_back(d);
   order.push_back(1);
   DimVector positions;
-  for (std::int64_t d = 0; d < self.dim(); ++d) if (d != 1) positions.push_back(expected[d]);
-  TENON_CHECK(target.sizes() == IntArrayRef(positions), ValueError, "Expected target size ", positions, ", got ", target.sizes());
+  for (std::int64_t d = 0; d < self.dim(); ++d)
+    if (d != 1) positions.push_back(expected[d]);
+  TENON_CHECK(target.sizes() == IntArrayRef(positions), ValueError, "Expected target size ", positions, ", got ",
+              target.sizes());
   Tensor flat = ops::reshape(ops::permute(self, order), {count_elements(positions), self.sizes()[1]});
   Tensor loss = ops::nll_loss(flat, ops::reshape(target, {count_elements(positions)}), weight, reduction, ignore_index);
   return reduction == kNoReduction ? Tensor(ops::view(loss, positions)) : loss;
@@ -140,9 +174,13 @@ inline Tensor class_factor(const Tensor& input, const Tensor& weight) {
   shape[1] = weight.sizes()[0];
   return ops::view(weight, shape);
 }
-inline Tensor cross_entropy_probabilities(const Tensor& input, const Tensor& target, const std::optional<Tensor>& weight, std::int64_t reduction, double smoothing, std::int64_t class_dim) {
+inline Tensor cross_entropy_probabilities(const Tensor& input, const Tensor& target,
+                                          const std::optional<Tensor>& weight, std::int64_t reduction, double smoothing,
+                                          std::int64_t class_dim) {
   std::int64_t classes = input.sizes()[class_dim];
-  Tensor wanted = smoothing > 0 ? ops::add(ops::mul(target, Scalar(1 - smoothing)), Scalar(smoothing / static_cast<double>(classes))) : target;
+  Tensor wanted = smoothing > 0 ? ops::add(ops::mul(target, Scalar(1 - smoothing)),
+                                           Scalar(smoothing / static_cast<double>(classes)))
+                                : target;
   Tensor loss = ops::mul(input, wanted);
   if (weight && weight->defined()) loss = ops::mul(loss, class_factor(input, *weight));
   if (reduction == kNoReduction) return ops::neg(ops::sum(loss, class_dim));
@@ -151,7 +189,9 @@ inline Tensor cross_entropy_probabilities(const Tensor& input, const Tensor& tar
   double batch = static_cast<double>(input.numel()) / static_cast<double>(classes);
   return ops::div(loss, Scalar(input.numel() == 0 ? std::numeric_limits<double>::quiet_NaN() : batch));
 }
-inline Tensor cross_entropy_smoothed(const Tensor& input, const Tensor& target, const std::optional<Tensor>& weight, std::int64_t reduction, std::int64_t ignore_index, double smoothing, std::int64_t class_dim) {
+inline Tensor cross_entropy_smoothed(const Tensor& input, const Tensor& target, const std::optional<Tensor>& weight,
+                                     std::int64_t reduction, std::int64_t ignore_index, double smoothing,
+                                     std::int64_t class_dim) {
   Tensor likelihood = ops::nll_loss_nd(input, target, weight, reduction, ignore_index);
   bool weighted = weight && weight->defined();
   Tensor smooth = ops::neg(ops::sum(weighted ? ops::mul(input, class_factor(input, *weight)) : input, class_dim));
@@ -165,25 +205,30 @@ inline Tensor cross_entropy_smoothed(const Tensor& input, const Tensor& target, 
         Tensor classes = ops::where(ignored, Scalar(0), target);
         Tensor chosen = ops::index_select(*weight, 0, ops::reshape(classes, {-1}));
         smooth = ops::div(smooth, ops::sum(ops::mul(chosen, ops::reshape(kept, {-1}))));
-      } else smooth = ops::div(smooth, ops::sum(kept));
+      } else
+        smooth = ops::div(smooth, ops::sum(kept));
     }
   }
   double share = smoothing / static_cast<double>(input.sizes()[class_dim]);
   return ops::add(ops::mul(likelihood, Scalar(1 - smoothing)), ops::mul(smooth, Scalar(share)));
 }
-inline Tensor cross_entropy_loss(const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight, std::int64_t reduction, std::int64_t ignore_index, double label_smoothing) {
+inline Tensor cross_entropy_loss(const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight,
+                                 std::int64_t reduction, std::int64_t ignore_index, double label_smoothing) {
   std::int64_t class_dim = self.dim() == 1 ? 0 : 1;
   bool probabilities = self.sizes() == target.sizes();
   if (probabilities) {
-    TENON_CHECK(target.is_floating_point(), TypeError, "Expected floating point type for target with class probabilities, got ", target.dtype());
+    TENON_CHECK(target.is_floating_point(), TypeError,
+                "Expected floating point type for target with class probabilities, got ", target.dtype());
     TENON_CHECK(ignore_index < 0, ValueError, "ignore_index is not supported for floating point target");
     check_class_weight(weight, self.size(class_dim));
   }
   TENON_CHECK(label_smoothing <= 1, ValueError, "label_smoothing must be between 0.0 and 1.0. Got: ", label_smoothing);
   Tensor input = ops::_log_softmax(self, class_dim, false);
   if (probabilities) return cross_entropy_probabilities(input, target, weight, reduction, label_smoothing, class_dim);
-  if (label_smoothing > 0) return cross_entropy_smoothed(input, target, weight, reduction, ignore_index, label_smoothing, class_dim);
-  if (self.dim() == 2 && target.dim() == 1 && self.sizes()[0] == target.sizes()[0]) return std::get<0>(ops::nll_loss_forward(input, target, weight, reduction, ignore_index));
+  if (label_smoothing > 0)
+    return cross_entropy_smoothed(input, target, weight, reduction, ignore_index, label_smoothing, class_dim);
+  if (self.dim() == 2 && target.dim() == 1 && self.sizes()[0] == target.sizes()[0])
+    return std::get<0>(ops::nll_loss_forward(input, target, weight, reduction, ignore_index));
   return ops::nll_loss_nd(input, target, weight, reduction, ignore_index);
 }
 
@@ -192,7 +237,8 @@ inline void mse_loss_meta(Outputs& out, const Tensor& self, const Tensor& target
   DimVector sizes = broadcast_shapes(self.sizes(), target.sizes());
   if (reduction != kNoReduction) return out.set_output_raw_strided(0, {}, {}, dtype, self.device());
   const Tensor* operands[] = {&self, &target};
-  out.set_output_raw_strided(0, sizes, tenon::detail::result_strides(sizes, operands, 2), dtype, self.device(), OutputCast::Allowed);
+  out.set_output_raw_strided(0, sizes, tenon::detail::result_strides(sizes, operands, 2), dtype, self.device(),
+                             OutputCast::Allowed);
 }
 /// The operand in row-major order of a shape that it broadcasts to.
 inline Tensor spread(const Tensor& t, IntArrayRef sizes, ScalarType dtype) {
@@ -222,25 +268,32 @@ inline void mse_loss_cpu(const Tensor& self, const Tensor& target, std::int64_t 
   if (reduction == kNoReduction) return direct ? void() : copy_elements(out, losses);
   std::int64_t one = 1;
   Reduction r{out.data_ptr(), out.dtype(), &one, losses.data_ptr(), dtype, &n, &one, 1, 1};
-  active_tables().reduce->reduce(reduction == kMeanReduction ? ReduceKind::Mean : ReduceKind::Sum, dtype == kDouble ? kDouble : kFloat, r, 0);
+  active_tables().reduce->reduce(reduction == kMeanReduction ? ReduceKind::Mean : ReduceKind::Sum,
+                                 dtype == kDouble ? kDouble : kFloat, r, 0);
 }
-inline void mse_loss_backward_meta(Outputs& out, const Tensor& grad, const Tensor& self, const Tensor& target, std::int64_t) {
+inline void mse_loss_backward_meta(Outputs& out, const Tensor& grad, const Tensor& self, const Tensor& target,
+                                   std::int64_t) {
   DimVector sizes = broadcast_shapes(broadcast_shapes(self.sizes(), target.sizes()), grad.sizes());
   const Tensor* operands[] = {&self, &target, &grad};
-  out.set_output_raw_strided(0, sizes, tenon::detail::result_strides(sizes, operands, 3), result_type(self, target), self.device(), OutputCast::Allowed);
+  out.set_output_raw_strided(0, sizes, tenon::detail::result_strides(sizes, operands, 3), result_type(self, target),
+                             self.device(), OutputCast::Allowed);
 }
-inline void mse_loss_backward_cpu(const Tensor& grad, const Tensor& self, const Tensor& target, std::int64_t reduction, const Tensor& out) {
+inline void mse_loss_backward_cpu(const Tensor& grad, const Tensor& self, const Tensor& target, std::int64_t reduction,
+                                  const Tensor& out) {
   ScalarType dtype = result_type(self, target);
   Tensor a = spread(self, out.sizes(), dtype), b = spread(target, out.sizes(), dtype);
   bool one = grad.numel() == 1, direct = out.is_contiguous() && out.dtype() == dtype;
-  Tensor g = one ? row_major(grad, dtype) : spread(grad, out.sizes(), dtype), to = direct ? out : make_tensor(out.sizes(), {}, dtype);
+  Tensor g = one ? row_major(grad, dtype) : spread(grad, out.sizes(), dtype),
+         to = direct ? out : make_tensor(out.sizes(), {}, dtype);
   visit_floating(dtype, "mse_backward_cpu_out", [&]<class T>(type_tag<T>) {
     using C = compute_t<T>;
     C factor = static_cast<C>(reduction == kMeanReduction ? 2.0 / static_cast<double>(self.numel()) : 2.0);
-    auto x = static_cast<const T*>(a.data_ptr()), y = static_cast<const T*>(b.data_ptr()), d = static_cast<const T*>(g.data_ptr());
+    auto x = static_cast<const T*>(a.data_ptr()), y = static_cast<const T*>(b.data_ptr()),
+         d = static_cast<const T*>(g.data_ptr());
     auto z = static_cast<T*>(to.data_ptr());
     parallel_for(0, to.numel(), 1 << 15, [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t i = first; i < last; ++i) z[i] = static_cast<T>(factor * (static_cast<C>(x[i]) - static_cast<C>(y[i])) * static_cast<C>(d[one ? 0 : i]));
+      for (std::int64_t i = first; i < last; ++i)
+        z[i] = static_cast<T>(factor * (static_cast<C>(x[i]) - static_cast<C>(y[i])) * static_cast<C>(d[one ? 0 : i]));
     });
   });
   if (!direct) copy_elements(out, to);
@@ -256,9 +309,14 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   define_structured<ops::nll_loss_backward_base, &detail::nll_loss_backward_meta, &detail::nll_loss_backward_cpu>(m);
   define_structured<ops::mse_loss_base, &detail::mse_loss_meta, &detail::mse_loss_cpu>(m);
   define_structured<ops::mse_loss_backward_base, &detail::mse_loss_backward_meta, &detail::mse_loss_backward_cpu>(m);
-  m.def<ops::nll_loss_base>().def<ops::nll_loss_base_out>().def<ops::nll_loss_nd_base>().def<ops::cross_entropy_loss_base>();
-  m.impl<ops::nll_loss_base, &detail::nll_loss>().impl<ops::nll_loss_base_out, &detail::nll_loss_out>(DispatchKey::CompositeExplicitAutograd);
-  m.impl<ops::nll_loss_nd_base, &detail::nll_loss_nd>().impl<ops::cross_entropy_loss_base, &detail::cross_entropy_loss>();
+  m.def<ops::nll_loss_base>()
+      .def<ops::nll_loss_base_out>()
+      .def<ops::nll_loss_nd_base>()
+      .def<ops::cross_entropy_loss_base>();
+  m.impl<ops::nll_loss_base, &detail::nll_loss>().impl<ops::nll_loss_base_out, &detail::nll_loss_out>(
+      DispatchKey::CompositeExplicitAutograd);
+  m.impl<ops::nll_loss_nd_base, &detail::nll_loss_nd>()
+      .impl<ops::cross_entropy_loss_base, &detail::cross_entropy_loss>();
 }
 
 }  // namespace tenon::cpu

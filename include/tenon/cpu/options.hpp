@@ -1,4 +1,5 @@
-// What factory operators have in common: their options, and the kernel that finds the back end of a call without tensors.
+// What factory operators have in common: their options, and the kernel that finds the back end of a call without
+// tensors.
 #pragma once
 #include <cstdio>
 
@@ -28,17 +29,24 @@ struct TensorOptions {
 /// PyTorch's warning before an out tensor with elements changes its shape.
 inline void warn_resized(const Tensor& out, IntArrayRef size) {
   if (out.numel() == 0) return;
-  std::fputs(concat("Warning: An output with one or more elements was resized since it had shape ", out.sizes(), ", which does not match the required output shape ", size, ". Reuse an out tensor t by resizing it to zero elements first.\n").c_str(), stderr);
+  std::fputs(concat("Warning: An output with one or more elements was resized since it had shape ", out.sizes(),
+                    ", which does not match the required output shape ", size,
+                    ". Reuse an out tensor t by resizing it to zero elements first.\n")
+                 .c_str(),
+             stderr);
 }
 
 inline Tensor empty(IntArrayRef size, const TensorOptions& o, std::optional<MemoryFormat> format = std::nullopt) {
-  return ops::empty(size, "dtype"_a = o.dtype, "layout"_a = o.layout, "device"_a = o.device, "pin_memory"_a = o.pin_memory, "memory_format"_a = format);
+  return ops::empty(size, "dtype"_a = o.dtype, "layout"_a = o.layout, "device"_a = o.device,
+                    "pin_memory"_a = o.pin_memory, "memory_format"_a = format);
 }
 inline Tensor empty_strided(IntArrayRef size, IntArrayRef stride, const TensorOptions& o) {
-  return ops::empty_strided(size, stride, "dtype"_a = o.dtype, "layout"_a = o.layout, "device"_a = o.device, "pin_memory"_a = o.pin_memory);
+  return ops::empty_strided(size, stride, "dtype"_a = o.dtype, "layout"_a = o.layout, "device"_a = o.device,
+                            "pin_memory"_a = o.pin_memory);
 }
 
-/// Unset elements in the order of `self`: its own strides where it is dense, else row-major-like ones of the same order.
+/// Unset elements in the order of `self`: its own strides where it is dense, else row-major-like ones of the same
+/// order.
 inline Tensor empty_preserving(const Tensor& self, const TensorOptions& o) {
   std::int64_t step = 1;
   bool row_major = true;
@@ -54,7 +62,8 @@ inline Tensor empty_preserving(const Tensor& self, const TensorOptions& o) {
 /// The key of the back end that makes tensors of a layout on a device.
 inline DispatchKey factory_key(Layout layout, Device device) {
   DispatchKey dense = dispatch_key_of(device.type);
-  if (layout == Layout::Strided) [[likely]] return dense;
+  if (layout == Layout::Strided) [[likely]]
+    return dense;
   switch (layout) {
     case Layout::Sparse: return runtime_key(DispatchKey::Sparse, backend_of(dense));
     case Layout::Mkldnn: return DispatchKey::MkldnnCPU;
@@ -74,11 +83,14 @@ struct backend_select<R(A...)> {
     Layout layout = Layout::Strided;
     auto look = [&](const auto& x) {
       using X = std::remove_cvref_t<decltype(x)>;
-      if constexpr (std::is_same_v<X, std::optional<Device>>) device = x.value_or(device);
-      else if constexpr (std::is_same_v<X, std::optional<Layout>>) layout = x.value_or(layout);
+      if constexpr (std::is_same_v<X, std::optional<Device>>)
+        device = x.value_or(device);
+      else if constexpr (std::is_same_v<X, std::optional<Layout>>)
+        layout = x.value_or(layout);
     };
     (look(args), ...);
-    return tenon::detail::call_path<R(A...)>::redispatch(*static_cast<tenon::detail::OperatorSlot*>(slot), KeySet(factory_key(layout, device)), static_cast<A>(args)...);
+    return tenon::detail::call_path<R(A...)>::redispatch(*static_cast<tenon::detail::OperatorSlot*>(slot),
+                                                         KeySet(factory_key(layout, device)), static_cast<A>(args)...);
   }
 };
 
@@ -94,8 +106,10 @@ Kernel backend_select() {
 /// Ends an out form that has no kernel of its own: gives `out` the shape of the result and copies it.
 /// Errors: TypeError or ValueError if dtype or device differ.
 inline Tensor& copy_to_out(const Tensor& result, Tensor& out) {
-  TENON_CHECK(out.dtype() == result.dtype(), TypeError, "Expected out tensor to have dtype ", result.dtype(), ", but got ", out.dtype(), " instead");
-  TENON_CHECK(out.device().type == result.device().type, ValueError, "Expected out tensor to have device ", result.device(), ", but got ", out.device(), " instead");
+  TENON_CHECK(out.dtype() == result.dtype(), TypeError, "Expected out tensor to have dtype ", result.dtype(),
+              ", but got ", out.dtype(), " instead");
+  TENON_CHECK(out.device().type == result.device().type, ValueError, "Expected out tensor to have device ",
+              result.device(), ", but got ", out.device(), " instead");
   AutoDispatchBelowADInplaceOrView guard;
   if (out.sizes() != result.sizes()) {
     warn_resized(out, result.sizes());

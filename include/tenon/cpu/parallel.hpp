@@ -32,11 +32,10 @@ struct ParallelMark {
 
 #ifndef TENON_KERNELS_ARCH
 inline const Executor* default_executor() {
-  static const Executor pool{
-      [](void*, std::int64_t chunks, void (*body)(void*, std::int64_t), void* argument) {
-        thread_pool().run(chunks, body, argument);
-      },
-      [](void*) { return thread_pool().threads(); }, nullptr};
+  static const Executor pool{[](void*, std::int64_t chunks, void (*body)(void*, std::int64_t), void* argument) {
+                               thread_pool().run(chunks, body, argument);
+                             },
+                             [](void*) { return thread_pool().threads(); }, nullptr};
   return &pool;
 }
 #endif
@@ -52,22 +51,23 @@ inline const Executor* executor() {
 }
 }  // namespace detail
 
-/// Replaces the library's thread pool; nullptr brings it back. The executor must outlive its use. Not while a loop runs.
+/// Replaces the library's thread pool; nullptr brings it back. The executor must outlive its use. Not while a loop
+/// runs.
 inline void set_executor(const Executor* executor) { detail::executor_slot.store(executor, std::memory_order_release); }
 
 #ifndef TENON_KERNELS_ARCH
-/// Runs on whatever executor the program has at the time of the call: what the objects compiled per instruction set get.
+/// Runs on whatever executor the program has at the time of the call: what the objects compiled per instruction set
+/// get.
 inline const Executor* forwarding_executor() {
-  static const Executor forward{
-      [](void*, std::int64_t chunks, void (*body)(void*, std::int64_t), void* argument) {
-        const Executor* e = detail::executor();
-        e->run(e->self, chunks, body, argument);
-      },
-      [](void*) {
-        const Executor* e = detail::executor();
-        return detail::inside_parallel ? 1 : e->threads(e->self);
-      },
-      nullptr};
+  static const Executor forward{[](void*, std::int64_t chunks, void (*body)(void*, std::int64_t), void* argument) {
+                                  const Executor* e = detail::executor();
+                                  e->run(e->self, chunks, body, argument);
+                                },
+                                [](void*) {
+                                  const Executor* e = detail::executor();
+                                  return detail::inside_parallel ? 1 : e->threads(e->self);
+                                },
+                                nullptr};
   return &forward;
 }
 #endif
@@ -96,7 +96,8 @@ void parallel_for(std::int64_t begin, std::int64_t end, std::int64_t grain, F&& 
   if (grain < 1) grain = 1;
   const Executor* e;
   int threads;
-  if (count < 2 * grain || detail::inside_parallel || !(e = detail::executor()) || (threads = e->threads(e->self)) < 2) {
+  if (count < 2 * grain || detail::inside_parallel || !(e = detail::executor()) ||
+      (threads = e->threads(e->self)) < 2) {
     f(begin, end);
     return;
   }

@@ -1,4 +1,5 @@
-// The pointwise operators for CPU and Meta tensors: what each computes with, refuses and returns. The loops are in pointwise_loops.hpp.
+// The pointwise operators for CPU and Meta tensors: what each computes with, refuses and returns. The loops are in
+// pointwise_loops.hpp.
 #pragma once
 #include <tenon/cpu/pointwise_run.hpp>
 #include <tenon/ops/pointwise.hpp>
@@ -6,6 +7,7 @@
 #include <tenon/cpu/detail/pointwise_rules.hpp>
 
 // Operators whose rule says all: declared name, loops, promotion, check.
+// clang-format off
 #define TENON_CPU_POINTWISE_PLAIN(X)                                    \
   X(abs_base, abs, ComplexToReal, check_abs)                            \
   X(neg_base, neg, Same, check_neg)                                     \
@@ -51,8 +53,10 @@
   X(tanh_backward_base, tanh_backward, Same, nullptr)                   \
   X(threshold_backward_base, threshold_backward, Same, nullptr)         \
   X(pow_Tensor_Tensor, pow, Same, nullptr)
+// clang-format on
 
 // The same for operators whose first number is an operand.
+// clang-format off
 #define TENON_CPU_POINTWISE_NUMBER(X)                                   \
   X(mul_Scalar, mul, Same, nullptr)                                     \
   X(div_Scalar, div, IntToFloat, nullptr)                               \
@@ -63,15 +67,21 @@
   X(gt_Scalar, gt, Compare, nullptr)                                    \
   X(ge_Scalar, ge, Compare, nullptr)                                    \
   X(pow_Scalar, pow, Same, nullptr)
+// clang-format on
 
 namespace tenon::cpu::detail {
 
 #define TENON_INTERNAL_RULE(NAME, LOOPS, PROMOTE, CHECK) \
-  inline constexpr PointwiseRule NAME##_rule{.name = #LOOPS, .promote = Promote::PROMOTE, .op = index_of(PointwiseOp::LOOPS), .check = CHECK};
+  inline constexpr PointwiseRule NAME##_rule{            \
+      .name = #LOOPS, .promote = Promote::PROMOTE, .op = index_of(PointwiseOp::LOOPS), .check = CHECK};
 TENON_CPU_POINTWISE_PLAIN(TENON_INTERNAL_RULE)
 #undef TENON_INTERNAL_RULE
-#define TENON_INTERNAL_RULE(NAME, LOOPS, PROMOTE, CHECK) \
-  inline constexpr PointwiseRule NAME##_rule{.name = #LOOPS, .promote = Promote::PROMOTE, .number_operands = 1, .op = index_of(PointwiseOp::LOOPS), .check = CHECK};
+#define TENON_INTERNAL_RULE(NAME, LOOPS, PROMOTE, CHECK)                         \
+  inline constexpr PointwiseRule NAME##_rule{.name = #LOOPS,                     \
+                                             .promote = Promote::PROMOTE,        \
+                                             .number_operands = 1,               \
+                                             .op = index_of(PointwiseOp::LOOPS), \
+                                             .check = CHECK};
 TENON_CPU_POINTWISE_NUMBER(TENON_INTERNAL_RULE)
 #undef TENON_INTERNAL_RULE
 
@@ -98,7 +108,11 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   tenon::cpu::add_pointwise_inplace<ops::pow_Scalar_inplace, ops::pow_Tensor_Scalar, d::pow_number_rule>(m);
   tenon::cpu::add_pointwise_inplace<ops::pow_Tensor_inplace, ops::pow_Tensor_Tensor, d::pow_Tensor_Tensor_rule>(m);
   define_forms(m, ops::square_base);
-  m.impl<ops::square_base, &d::square>().impl<ops::square_base_, &d::square_>().impl<ops::square_base_out, &d::square_out>();
+  m.impl<ops::square_base, &d::square>()
+      .impl<ops::square_base_, &d::square_>()
+      .impl<ops::square_base_out, &d::square_out>();
   m.def<ops::where_ScalarOther>().def<ops::where_ScalarSelf>().def<ops::where_Scalar>();
-  m.impl<ops::where_ScalarOther, &d::where_ScalarOther>().impl<ops::where_ScalarSelf, &d::where_ScalarSelf>().impl<ops::where_Scalar, &d::where_Scalar>();
+  m.impl<ops::where_ScalarOther, &d::where_ScalarOther>()
+      .impl<ops::where_ScalarSelf, &d::where_ScalarSelf>()
+      .impl<ops::where_Scalar, &d::where_Scalar>();
 }

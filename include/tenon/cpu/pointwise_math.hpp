@@ -1,4 +1,5 @@
-// What the lambdas of pointwise operators need beyond tenon/cpu/math.hpp: arithmetic with the library's rules for integers and bools.
+// What the lambdas of pointwise operators need beyond tenon/cpu/math.hpp: arithmetic with the library's rules for
+// integers and bools.
 #pragma once
 #include <limits>
 #include <type_traits>
@@ -18,36 +19,50 @@ using unsigned_t = std::make_unsigned_t<T>;
 // Integers wrap; bools are a ring of `or` and `and`, as in PyTorch.
 template <class T>
 T plus(T a, T b) {
-  if constexpr (std::is_same_v<T, bool>) return a || b;
-  else if constexpr (detail::wraps_v<T>) return static_cast<T>(static_cast<detail::unsigned_t<T>>(a) + static_cast<detail::unsigned_t<T>>(b));
-  else return a + b;
+  if constexpr (std::is_same_v<T, bool>)
+    return a || b;
+  else if constexpr (detail::wraps_v<T>)
+    return static_cast<T>(static_cast<detail::unsigned_t<T>>(a) + static_cast<detail::unsigned_t<T>>(b));
+  else
+    return a + b;
 }
 template <class T>
 T minus(T a, T b) {
-  if constexpr (detail::wraps_v<T>) return static_cast<T>(static_cast<detail::unsigned_t<T>>(a) - static_cast<detail::unsigned_t<T>>(b));
-  else return a - b;
+  if constexpr (detail::wraps_v<T>)
+    return static_cast<T>(static_cast<detail::unsigned_t<T>>(a) - static_cast<detail::unsigned_t<T>>(b));
+  else
+    return a - b;
 }
 template <class T>
 T times(T a, T b) {
-  if constexpr (std::is_same_v<T, bool>) return a && b;
-  else if constexpr (detail::wraps_v<T>) return static_cast<T>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
-  else return a * b;
+  if constexpr (std::is_same_v<T, bool>)
+    return a && b;
+  else if constexpr (detail::wraps_v<T>)
+    return static_cast<T>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+  else
+    return a * b;
 }
 template <class T>
 T negate(T a) {
-  if constexpr (detail::wraps_v<T>) return static_cast<T>(0 - static_cast<detail::unsigned_t<T>>(a));
-  else return -a;
+  if constexpr (detail::wraps_v<T>)
+    return static_cast<T>(0 - static_cast<detail::unsigned_t<T>>(a));
+  else
+    return -a;
 }
 /// a + p * b for a number p of the element type.
 template <class X, class P>
-X plus_scaled(X a, P p, X b) { return plus(a, times(X(p), b)); }
+X plus_scaled(X a, P p, X b) {
+  return plus(a, times(X(p), b));
+}
 
 /// Quotient rounded towards zero; integers refuse a divisor of 0.
 template <real_scalar T>
 T div_trunc(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
-    if (b == 0) [[unlikely]] fail<ValueError>("ZeroDivisionError");
-    if constexpr (std::is_signed_v<T>) if (b == -1) return negate(a);
+    if (b == 0) [[unlikely]]
+      fail<ValueError>("ZeroDivisionError");
+    if constexpr (std::is_signed_v<T>)
+      if (b == -1) return negate(a);
     return static_cast<T>(a / b);
   } else {
     return trunc(a / b);
@@ -58,8 +73,10 @@ template <real_scalar T>
 T div_floor(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
     T q = div_trunc(a, b);
-    if constexpr (std::is_signed_v<T>) return (a < 0) != (b < 0) && times(q, b) != a ? static_cast<T>(q - 1) : q;
-    else return q;
+    if constexpr (std::is_signed_v<T>)
+      return (a < 0) != (b < 0) && times(q, b) != a ? static_cast<T>(q - 1) : q;
+    else
+      return q;
   } else {
     if (b == 0) return a / b;
     T mod = fmod(a, b), div = (a - mod) / b;
@@ -70,7 +87,9 @@ T div_floor(T a, T b) {
   }
 }
 template <std::floating_point T, class Arch>
-vec<T, Arch> div_trunc(vec<T, Arch> a, vec<T, Arch> b) { return trunc(a / b); }
+vec<T, Arch> div_trunc(vec<T, Arch> a, vec<T, Arch> b) {
+  return trunc(a / b);
+}
 template <std::floating_point T, class Arch>
 vec<T, Arch> div_floor(vec<T, Arch> a, vec<T, Arch> b) {
   return lanewise<T, Arch>([](T x, T y) { return math::div_floor(x, y); }, a, b);
@@ -78,40 +97,56 @@ vec<T, Arch> div_floor(vec<T, Arch> a, vec<T, Arch> b) {
 /// Remainders that refuse integer divisors of 0.
 template <real_scalar T>
 T checked_fmod(T a, T b) {
-  if constexpr (std::is_integral_v<T>) if (b == 0) [[unlikely]] fail<ValueError>("ZeroDivisionError");
+  if constexpr (std::is_integral_v<T>)
+    if (b == 0) [[unlikely]]
+      fail<ValueError>("ZeroDivisionError");
   return fmod(a, b);
 }
 template <real_scalar T>
 T checked_remainder(T a, T b) {
-  if constexpr (std::is_integral_v<T>) if (b == 0) [[unlikely]] fail<ValueError>("ZeroDivisionError");
+  if constexpr (std::is_integral_v<T>)
+    if (b == 0) [[unlikely]]
+      fail<ValueError>("ZeroDivisionError");
   return remainder(a, b);
 }
 template <class T, class Arch>
-vec<T, Arch> checked_fmod(vec<T, Arch> a, vec<T, Arch> b) { return fmod(a, b); }
+vec<T, Arch> checked_fmod(vec<T, Arch> a, vec<T, Arch> b) {
+  return fmod(a, b);
+}
 template <class T, class Arch>
-vec<T, Arch> checked_remainder(vec<T, Arch> a, vec<T, Arch> b) { return remainder(a, b); }
+vec<T, Arch> checked_remainder(vec<T, Arch> a, vec<T, Arch> b) {
+  return remainder(a, b);
+}
 
 /// Whether x is not zero, as a truth value of its kind.
 template <class X>
 auto truth(X x) {
-  if constexpr (is_vec_v<X>) return x != X(0);
-  else return !(x == X(0));
+  if constexpr (is_vec_v<X>)
+    return x != X(0);
+  else
+    return !(x == X(0));
 }
 // Truth of two truths, as one: `&` of two bools would be an int.
 template <class B>
 B both(B a, B b) {
-  if constexpr (std::is_same_v<B, bool>) return a && b;
-  else return a & b;
+  if constexpr (std::is_same_v<B, bool>)
+    return a && b;
+  else
+    return a & b;
 }
 template <class B>
 B either(B a, B b) {
-  if constexpr (std::is_same_v<B, bool>) return a || b;
-  else return a | b;
+  if constexpr (std::is_same_v<B, bool>)
+    return a || b;
+  else
+    return a | b;
 }
 template <class B>
 B one_of(B a, B b) {
-  if constexpr (std::is_same_v<B, bool>) return a != b;
-  else return a ^ b;
+  if constexpr (std::is_same_v<B, bool>)
+    return a != b;
+  else
+    return a ^ b;
 }
 /// The direction of x: -1, 0 or 1, for complex numbers x / |x|.
 template <class X>
@@ -136,34 +171,47 @@ X sinc(X x) {
 }
 template <class X>
 X bit_not(X x) {
-  if constexpr (std::is_same_v<X, bool>) return !x;
-  else return static_cast<X>(~x);
+  if constexpr (std::is_same_v<X, bool>)
+    return !x;
+  else
+    return static_cast<X>(~x);
 }
 template <class X>
 auto signbit(X x) {
-  if constexpr (is_vec_v<X>) return copysign(X(1), x) < X(0);
-  else return x < X(0);
+  if constexpr (is_vec_v<X>)
+    return copysign(X(1), x) < X(0);
+  else
+    return x < X(0);
 }
 template <class X>
 auto isinf_any(X x) {
-  if constexpr (is_complex_v<X>) return isinf(x.re) || isinf(x.im);
-  else return isinf(x);
+  if constexpr (is_complex_v<X>)
+    return isinf(x.re) || isinf(x.im);
+  else
+    return isinf(x);
 }
 template <class X>
 auto isfinite_all(X x) {
-  if constexpr (is_complex_v<X>) return isfinite(x.re) && isfinite(x.im);
-  else return isfinite(x);
+  if constexpr (is_complex_v<X>)
+    return isfinite(x.re) && isfinite(x.im);
+  else
+    return isfinite(x);
 }
 /// Whether x is infinity of this sign.
 template <class X>
 auto is_infinity(X x, int direction) {
-  if constexpr (is_vec_v<X>) return x == X(static_cast<typename X::value_type>(direction) * std::numeric_limits<typename X::value_type>::infinity());
-  else return direction == 0 && x != x;  // integers have none
+  if constexpr (is_vec_v<X>)
+    return x ==
+           X(static_cast<typename X::value_type>(direction) * std::numeric_limits<typename X::value_type>::infinity());
+  else
+    return direction == 0 && x != x;  // integers have none
 }
 template <class X>
 auto is_real(X x) {
-  if constexpr (is_complex_v<X>) return x.im == 0;
-  else return either(x == x, x != x);
+  if constexpr (is_complex_v<X>)
+    return x.im == 0;
+  else
+    return either(x == x, x != x);
 }
 template <std::floating_point T, class Arch>
 vec<T, Arch> logaddexp(vec<T, Arch> a, vec<T, Arch> b) {
@@ -227,7 +275,12 @@ template <class X, class N>
 X nan_to_num(X x, const N& n) {
   if constexpr (is_complex_v<X>) {
     using T = typename X::value_type;
-    auto part = [&](T v) { return v != v ? n[0].re : v == std::numeric_limits<T>::infinity() ? n[1].re : v == -std::numeric_limits<T>::infinity() ? n[2].re : v; };
+    auto part = [&](T v) {
+      return v != v                                     ? n[0].re
+             : v == std::numeric_limits<T>::infinity()  ? n[1].re
+             : v == -std::numeric_limits<T>::infinity() ? n[2].re
+                                                        : v;
+    };
     return {part(x.re), part(x.im)};
   } else {
     return select(isnan(x), X(n[0]), select(is_infinity(x, 1), X(n[1]), select(is_infinity(x, -1), X(n[2]), x)));

@@ -6,6 +6,7 @@
 #include <tenon/cpu/detail/pointwise_rules_more.hpp>
 
 // Declared name, loops, numbers that are operands, promotion, check.
+// clang-format off
 #define TENON_CPU_POINTWISE_FURTHER(X)                                         \
   X(acosh_base, acosh, 0, IntToFloat, nullptr)                                 \
   X(asinh_base, asinh, 0, IntToFloat, nullptr)                                 \
@@ -77,13 +78,17 @@
   X(leaky_relu_base, leaky_relu, 0, Same, nullptr)                             \
   X(elu_base, elu, 0, Same, nullptr)                                           \
   X(hardtanh_base, hardtanh, 0, Same, nullptr)
+// clang-format on
 
 namespace tenon::cpu::detail {
 
 namespace further {
-#define TENON_INTERNAL_RULE(NAME, LOOPS, NUMBERS, PROMOTE, CHECK)                                               \
-  inline constexpr PointwiseRule NAME##_rule{.name = #LOOPS, .promote = Promote::PROMOTE, .number_operands = NUMBERS, \
-                                             .op = index_of(PointwiseOp::LOOPS), .check = CHECK};
+#define TENON_INTERNAL_RULE(NAME, LOOPS, NUMBERS, PROMOTE, CHECK)                \
+  inline constexpr PointwiseRule NAME##_rule{.name = #LOOPS,                     \
+                                             .promote = Promote::PROMOTE,        \
+                                             .number_operands = NUMBERS,         \
+                                             .op = index_of(PointwiseOp::LOOPS), \
+                                             .check = CHECK};
 TENON_CPU_POINTWISE_FURTHER(TENON_INTERNAL_RULE)
 #undef TENON_INTERNAL_RULE
 }  // namespace further
@@ -108,7 +113,8 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   add_pointwise<ops::nan_to_num_base, d::nan_to_num_rule>(m);
   add_pointwise<ops::logit_base, d::logit_rule>(m);
   add_pointwise<ops::gelu_base, d::gelu_rule>(m);
-  tenon::cpu::add_pointwise_inplace<ops::floor_divide_Tensor_, ops::floor_divide_base, d::further::floor_divide_base_rule>(m);
+  tenon::cpu::add_pointwise_inplace<ops::floor_divide_Tensor_, ops::floor_divide_base,
+                                    d::further::floor_divide_base_rule>(m);
   m.def<ops::positive_base>();
   m.impl<ops::positive_base, &d::positive>();
   d::add_alias<ops::multiply_Tensor, ops::mul_Tensor>(m);

@@ -9,8 +9,10 @@ namespace tenon::cpu {
 
 /// A number in memory as an element of `type`.
 inline void store_number(const Scalar& s, ScalarType type, void* to) {
-  if (type == kFloat) *static_cast<float*>(to) = s.to<float>();
-  else visit_scalar_type(type, [&]<class T>(type_tag<T>) { *static_cast<T*>(to) = s.to<T>(); });
+  if (type == kFloat)
+    *static_cast<float*>(to) = s.to<float>();
+  else
+    visit_scalar_type(type, [&]<class T>(type_tag<T>) { *static_cast<T*>(to) = s.to<T>(); });
 }
 
 namespace detail {
@@ -31,12 +33,14 @@ struct PointwiseRecord {
 inline const Loop& loop_of_rule(const PointwiseRule& rule, ScalarType compute) {
   const LoopTable& table = rule.loops ? *rule.loops : active_tables().pointwise->loops[rule.op];
   const Loop* loop = table.find(compute);
-  if (!loop) [[unlikely]] no_loop(rule, compute);
+  if (!loop) [[unlikely]]
+    no_loop(rule, compute);
   return *loop;
 }
 
 /// Fills `out` from the arguments of a call whose shapes and types the meta function has judged.
-inline void run_pointwise(const PointwiseRule& rule, const PointwiseArguments& a, ScalarType compute, const Tensor& out) {
+inline void run_pointwise(const PointwiseRule& rule, const PointwiseArguments& a, ScalarType compute,
+                          const Tensor& out) {
   const Loop& loop = loop_of_rule(rule, compute);
   IntArrayRef sizes = out.sizes();
   Operands o(sizes.data(), static_cast<int>(sizes.size()), out.numel(), compute);
@@ -64,7 +68,8 @@ struct DirectCall {
   const void* ins[2];
 
   /// False if the call is not of this kind.
-  [[gnu::always_inline]] bool prepare(const PointwiseRecord& r, const PointwiseRule& rule, const PointwiseArguments& a, StructuredForm form) {
+  [[gnu::always_inline]] bool prepare(const PointwiseRecord& r, const PointwiseRule& rule, const PointwiseArguments& a,
+                                      StructuredForm form) {
     if (r.meta_only || a.n_tensors > 2 || rule.masks || rule.number_operands) return false;
     first = a.tensors[0]->unsafe_impl();
     if (!first || !first->is_contiguous()) return false;
@@ -72,7 +77,8 @@ struct DirectCall {
     ins[0] = first->data();
     if (a.n_tensors == 2) {
       const TensorImpl* second = a.tensors[1]->unsafe_impl();
-      if (!second || second->dtype() != type || !second->is_contiguous() || second->sizes() != first->sizes()) return false;
+      if (!second || second->dtype() != type || !second->is_contiguous() || second->sizes() != first->sizes())
+        return false;
       ins[1] = second->data();
     }
     if (rule.promote == Promote::IntToFloat && is_integral_type(type, true)) return false;
@@ -90,9 +96,12 @@ struct DirectCall {
   /// Whether `out` can be written at once: right type and shape, dense, and no part of an operand.
   [[gnu::always_inline]] bool fits(const PointwiseArguments& a, const Tensor& out) const {
     const TensorImpl* t = out.unsafe_impl();
-    if (!t || t->dtype() != result || !t->is_contiguous() || !t->device().is_cpu() || t->sizes() != first->sizes()) return false;
+    if (!t || t->dtype() != result || !t->is_contiguous() || !t->device().is_cpu() || t->sizes() != first->sizes())
+      return false;
     for (unsigned i = 0; i < a.n_tensors; ++i)
-      if (const TensorImpl* in = a.tensors[i]->unsafe_impl(); in != t && in->storage() == t->storage() && in->data() != t->data()) return false;
+      if (const TensorImpl* in = a.tensors[i]->unsafe_impl();
+          in != t && in->storage() == t->storage() && in->data() != t->data())
+        return false;
     return true;
   }
 };
@@ -113,7 +122,8 @@ inline Tensor pointwise_functional(const PointwiseRecord& r, PointwiseArguments 
 inline void pointwise_given(const PointwiseRecord& r, PointwiseArguments a, StructuredForm form, const Tensor& out) {
   const PointwiseRule* rule = r.rule;
   if (rule->select) rule = &rule->select(*rule, a);
-  if (DirectCall direct; direct.prepare(r, *rule, a, form) && direct.fits(a, out)) [[likely]] return direct.run(a, out->data());
+  if (DirectCall direct; direct.prepare(r, *rule, a, form) && direct.fits(a, out)) [[likely]]
+    return direct.run(a, out->data());
   Outputs o(form, r.meta_only);
   o.give(0, out);
   ScalarType compute = pointwise_meta(*rule, o, a);
@@ -155,11 +165,14 @@ inline constexpr PointwiseRecord pointwise_record{&Rule, MetaOnly};
 template <class Op>
 void implement_pointwise(Library& m, DispatchKey key, const PointwiseRecord& record, const std::string& debug) {
   using Sig = signature_of_t<Op>;
-  m.impl_full(tenon::detail::slot_of<Op>.name, key, Kernel::from_entry(&pointwise_entries<Sig>::functional, &record), debug);
+  m.impl_full(tenon::detail::slot_of<Op>.name, key, Kernel::from_entry(&pointwise_entries<Sig>::functional, &record),
+              debug);
   if constexpr (requires { requires Op::has_inplace; })
-    m.impl_full(tenon::detail::slot_of<typename Op::inplace>.name, key, Kernel::from_entry(&pointwise_inplace<Sig>::call, &record), debug);
+    m.impl_full(tenon::detail::slot_of<typename Op::inplace>.name, key,
+                Kernel::from_entry(&pointwise_inplace<Sig>::call, &record), debug);
   if constexpr (requires { requires Op::has_out; })
-    m.impl_full(tenon::detail::slot_of<typename Op::out>.name, key, Kernel::from_entry(&pointwise_entries<Sig>::out, &record), debug);
+    m.impl_full(tenon::detail::slot_of<typename Op::out>.name, key,
+                Kernel::from_entry(&pointwise_entries<Sig>::out, &record), debug);
 }
 
 }  // namespace detail
@@ -168,8 +181,10 @@ void implement_pointwise(Library& m, DispatchKey key, const PointwiseRecord& rec
 template <auto Op, const tenon::detail::PointwiseRule& Rule>
 void add_pointwise(Library& m, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   using O = std::remove_const_t<decltype(Op)>;
-  if constexpr (requires { O::has_out; }) define_forms(m, Op, {}, file, line);
-  else m.def<Op>({}, file, line);
+  if constexpr (requires { O::has_out; })
+    define_forms(m, Op, {}, file, line);
+  else
+    m.def<Op>({}, file, line);
   std::string debug = tenon::detail::Place{file, line}.text();
   detail::implement_pointwise<O>(m, DispatchKey::CPU, detail::pointwise_record<Rule, false>, debug);
   detail::implement_pointwise<O>(m, DispatchKey::Meta, detail::pointwise_record<Rule, true>, debug);
@@ -179,8 +194,10 @@ template <auto InPlace, auto Op, const tenon::detail::PointwiseRule& Rule>
 void add_pointwise_inplace(Library& m, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   using entry = detail::pointwise_inplace<signature_t<Op>>;
   m.def<InPlace>({}, file, line);
-  m.impl<InPlace>(DispatchKey::CPU, Kernel::from_entry(&entry::call, &detail::pointwise_record<Rule, false>), file, line);
-  m.impl<InPlace>(DispatchKey::Meta, Kernel::from_entry(&entry::call, &detail::pointwise_record<Rule, true>), file, line);
+  m.impl<InPlace>(DispatchKey::CPU, Kernel::from_entry(&entry::call, &detail::pointwise_record<Rule, false>), file,
+                  line);
+  m.impl<InPlace>(DispatchKey::Meta, Kernel::from_entry(&entry::call, &detail::pointwise_record<Rule, true>), file,
+                  line);
 }
 
 }  // namespace tenon::cpu

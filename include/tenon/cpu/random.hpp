@@ -15,7 +15,8 @@ namespace detail {
 /// The generator of a call, locked while it lasts.
 class LockedGenerator {
  public:
-  explicit LockedGenerator(const std::optional<Generator>& given) : impl_(given && given->defined() ? given->impl() : default_generator().impl()), lock_(impl_->mutex) {}
+  explicit LockedGenerator(const std::optional<Generator>& given)
+      : impl_(given && given->defined() ? given->impl() : default_generator().impl()), lock_(impl_->mutex) {}
   GeneratorImpl& operator*() const { return *impl_; }
 
  private:
@@ -36,7 +37,9 @@ void generate(const Tensor& t, F next) {
   DimVector order_strides = dense_strides_like(t.sizes(), t.strides()), order;
   for (std::size_t d = 0; d < t.sizes().size(); ++d) {
     std::size_t at = 0;
-    while (at < order.size() && (order_strides[order[at]] < order_strides[d] || (order_strides[order[at]] == order_strides[d] && t.sizes()[order[at]] == 1))) ++at;
+    while (at < order.size() && (order_strides[order[at]] < order_strides[d] ||
+                                 (order_strides[order[at]] == order_strides[d] && t.sizes()[order[at]] == 1)))
+      ++at;
     order.insert(at, static_cast<std::int64_t>(d));
   }
   DimVector index(order.size());
@@ -53,7 +56,9 @@ void generate(const Tensor& t, F next) {
   }
 }
 
-[[noreturn]] inline void refuse_dtype(const char* op, ScalarType type) { fail<NotImplementedError>(op, ": dtype ", type, " is not implemented"); }
+[[noreturn]] inline void refuse_dtype(const char* op, ScalarType type) {
+  fail<NotImplementedError>(op, ": dtype ", type, " is not implemented");
+}
 
 /// Calls `f(type_tag<T>)` for a floating dtype.
 template <class F>
@@ -81,18 +86,24 @@ inline Tensor real_parts(const Tensor& t) {
 
 template <class T>
 auto uniform_draw(GeneratorImpl& g) {
-  if constexpr (std::is_same_v<T, double>) return g.uniform_double();
-  else return g.uniform_float();
+  if constexpr (std::is_same_v<T, double>)
+    return g.uniform_double();
+  else
+    return g.uniform_float();
 }
 
 inline Tensor& uniform_(Tensor& self, double from, double to, const std::optional<Generator>& generator) {
   Tensor parts = real_parts(self);
   visit_floating("uniform_()", parts.dtype(), [&]<class T>(type_tag<T>) {
-    double most = std::is_same_v<T, double> ? std::numeric_limits<double>::max() : std::is_same_v<T, Half> ? 65504.0 : static_cast<double>(std::numeric_limits<float>::max());
+    double most = std::is_same_v<T, double> ? std::numeric_limits<double>::max()
+                  : std::is_same_v<T, Half> ? 65504.0
+                                            : static_cast<double>(std::numeric_limits<float>::max());
     TENON_CHECK(from >= -most && from <= most, ValueError, "from is out of bounds for ", parts.dtype());
     TENON_CHECK(to >= -most && to <= most, ValueError, "to is out of bounds for ", parts.dtype());
-    TENON_CHECK(from <= to, ValueError, "uniform_ expects to return a [from, to) range, but found from=", from, " > to=", to);
-    TENON_CHECK(to - from <= most, ValueError, "uniform_ expects to-from <= std::numeric_limits<", parts.dtype(), ">::max(), but found to=", to, " and from=", from, " which result in to-from to exceed the limit");
+    TENON_CHECK(from <= to, ValueError, "uniform_ expects to return a [from, to) range, but found from=", from,
+                " > to=", to);
+    TENON_CHECK(to - from <= most, ValueError, "uniform_ expects to-from <= std::numeric_limits<", parts.dtype(),
+                ">::max(), but found to=", to, " and from=", from, " which result in to-from to exceed the limit");
     if (parts.is_meta()) return;
     check_no_internal_overlap(parts);
     LockedGenerator g(generator);
@@ -100,8 +111,10 @@ inline Tensor& uniform_(Tensor& self, double from, double to, const std::optiona
     generate<T>(parts, [&] {
       T value = cast_element<T>(static_cast<double>(uniform_draw<T>(*g)) * (high - low) + low);
       // A 16-bit float may round up to the bound that the range excludes.
-      if constexpr (sizeof(T) == 2) return static_cast<double>(value) == high ? cast_element<T>(low) : value;
-      else return value;
+      if constexpr (sizeof(T) == 2)
+        return static_cast<double>(value) == high ? cast_element<T>(low) : value;
+      else
+        return value;
     });
   });
   return self;
@@ -111,7 +124,8 @@ inline Tensor& uniform_(Tensor& self, double from, double to, const std::optiona
 template <class T>
 void normal_block(T* p, T mean, T deviation) {
   for (int j = 0; j < 8; ++j) {
-    T radius = std::sqrt(T(-2) * std::log(T(1) - p[j])), theta = static_cast<T>(2.0 * 3.14159265358979323846) * p[j + 8];
+    T radius = std::sqrt(T(-2) * std::log(T(1) - p[j])),
+      theta = static_cast<T>(2.0 * 3.14159265358979323846) * p[j + 8];
     p[j] = radius * std::cos(theta) * deviation + mean;
     p[j + 8] = radius * std::sin(theta) * deviation + mean;
   }
@@ -157,8 +171,10 @@ inline Tensor& normal_(Tensor& self, double mean, double std, const std::optiona
     if (parts.is_meta() || parts.numel() == 0) return;
     check_no_internal_overlap(parts);
     LockedGenerator g(generator);
-    if (parts.numel() >= 16 && parts.is_contiguous()) normal_dense<T>(parts, mean, std, *g);
-    else generate<T>(parts, [&] { return cast_element<T>(normal_draw(*g) * std + mean); });
+    if (parts.numel() >= 16 && parts.is_contiguous())
+      normal_dense<T>(parts, mean, std, *g);
+    else
+      generate<T>(parts, [&] { return cast_element<T>(normal_draw(*g) * std + mean); });
   });
   return self;
 }
@@ -174,20 +190,28 @@ void visit_random(ScalarType type, F&& f) {
 /// The whole numbers from 0 to this one are exact in T.
 template <class T>
 constexpr std::uint64_t largest_whole() {
-  if constexpr (std::is_same_v<T, bool>) return 1;
-  else if constexpr (std::is_integral_v<T>) return static_cast<std::uint64_t>(std::numeric_limits<T>::max());
-  else if constexpr (std::is_same_v<T, Half>) return std::uint64_t{1} << 11;
-  else if constexpr (std::is_same_v<T, BFloat16>) return std::uint64_t{1} << 8;
-  else return std::uint64_t{1} << std::numeric_limits<T>::digits;
+  if constexpr (std::is_same_v<T, bool>)
+    return 1;
+  else if constexpr (std::is_integral_v<T>)
+    return static_cast<std::uint64_t>(std::numeric_limits<T>::max());
+  else if constexpr (std::is_same_v<T, Half>)
+    return std::uint64_t{1} << 11;
+  else if constexpr (std::is_same_v<T, BFloat16>)
+    return std::uint64_t{1} << 8;
+  else
+    return std::uint64_t{1} << std::numeric_limits<T>::digits;
 }
 template <class T>
 T whole(std::uint64_t value) {
-  if constexpr (std::is_same_v<T, bool>) return value & 1;
-  else return cast_element<T>(static_cast<std::int64_t>(value));
+  if constexpr (std::is_same_v<T, bool>)
+    return value & 1;
+  else
+    return cast_element<T>(static_cast<std::int64_t>(value));
 }
 
 /// `range` numbers from `base` on; a range of 0 stands for all 64-bit numbers.
-inline void random_range(const Tensor& self, std::uint64_t range, std::int64_t base, const std::optional<Generator>& generator) {
+inline void random_range(const Tensor& self, std::uint64_t range, std::int64_t base,
+                         const std::optional<Generator>& generator) {
   if (self.is_meta()) return;
   check_no_internal_overlap(self);
   LockedGenerator g(generator);
@@ -215,10 +239,12 @@ inline Tensor& random_(Tensor& self, const std::optional<Generator>& generator) 
   return self;
 }
 
-/// The nearest values in the dtype's direction inside the range: 16-bit floats skip whole numbers above their precision.
+/// The nearest values in the dtype's direction inside the range: 16-bit floats skip whole numbers above their
+/// precision.
 template <class T>
 std::int64_t rounded_inwards(std::int64_t value, bool up) {
-  if constexpr (std::is_integral_v<T>) return value;
+  if constexpr (std::is_integral_v<T>)
+    return value;
   else {
     auto nearest = static_cast<std::int64_t>(static_cast<double>(cast_element<T>(static_cast<double>(value))));
     if (up ? nearest >= value : nearest <= value) return nearest;
@@ -228,11 +254,14 @@ std::int64_t rounded_inwards(std::int64_t value, bool up) {
   }
 }
 
-inline Tensor& random_from(Tensor& self, std::int64_t from, std::optional<std::int64_t> to_given, const std::optional<Generator>& generator) {
+inline Tensor& random_from(Tensor& self, std::int64_t from, std::optional<std::int64_t> to_given,
+                           const std::optional<Generator>& generator) {
   ScalarType type = self.dtype();
   std::uint64_t range = 0;
   visit_random(type, [&]<class T>(type_tag<T>) {
-    constexpr std::int64_t most = largest_whole<T>() > static_cast<std::uint64_t>(INT64_MAX) ? INT64_MAX : static_cast<std::int64_t>(largest_whole<T>());
+    constexpr std::int64_t most = largest_whole<T>() > static_cast<std::uint64_t>(INT64_MAX)
+                                      ? INT64_MAX
+                                      : static_cast<std::int64_t>(largest_whole<T>());
     constexpr bool is_signed = !std::is_same_v<T, bool> && !std::is_unsigned_v<T>;
     auto check = [&](std::int64_t value, const char* name) {
       bool fits;
@@ -246,11 +275,14 @@ inline Tensor& random_from(Tensor& self, std::int64_t from, std::optional<std::i
     };
     if (to_given) {
       std::int64_t to = *to_given;
-      TENON_CHECK(from < to, ValueError, "random_ expects 'from' to be less than 'to', but got from=", from, " >= to=", to);
+      TENON_CHECK(from < to, ValueError, "random_ expects 'from' to be less than 'to', but got from=", from,
+                  " >= to=", to);
       if constexpr (!std::is_integral_v<T>) {
         from = rounded_inwards<T>(from, true);
         to = rounded_inwards<T>(to - 1, false) + 1;
-        TENON_CHECK(from < to, ValueError, "random_ expects 'from' casted to dtype to be less than 'to' casted to dtype, but got from=", from, " >= to=", to);
+        TENON_CHECK(from < to, ValueError,
+                    "random_ expects 'from' casted to dtype to be less than 'to' casted to dtype, but got from=", from,
+                    " >= to=", to);
       }
       check(from, "from");
       check(to - 1, "to - 1");
@@ -258,33 +290,48 @@ inline Tensor& random_from(Tensor& self, std::int64_t from, std::optional<std::i
     } else if (from != INT64_MIN) {
       from = rounded_inwards<T>(from, true);
       check(from, "from");
-      TENON_CHECK(std::is_integral_v<T> || from < most, ValueError, "random_ expects 'from' casted to dtype to be less than or equal to 'to_inc' casted to dtype, but got from=", from, " > to_inc=", most);
+      TENON_CHECK(
+          std::is_integral_v<T> || from < most, ValueError,
+          "random_ expects 'from' casted to dtype to be less than or equal to 'to_inc' casted to dtype, but got from=",
+          from, " > to_inc=", most);
       range = static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(from) + 1;
     } else {
-      TENON_CHECK(type == kLong || type == kDouble || type == kFloat || type == kBFloat16, ValueError, "random_(): the full 64-bit range is only for int64, float64, float32 and bfloat16, got dtype ", type);
+      TENON_CHECK(type == kLong || type == kDouble || type == kFloat || type == kBFloat16, ValueError,
+                  "random_(): the full 64-bit range is only for int64, float64, float32 and bfloat16, got dtype ",
+                  type);
     }
   });
   random_range(self, range, from, generator);
   return self;
 }
-inline Tensor& random_to(Tensor& self, std::int64_t to, const std::optional<Generator>& generator) { return random_from(self, 0, to, generator); }
+inline Tensor& random_to(Tensor& self, std::int64_t to, const std::optional<Generator>& generator) {
+  return random_from(self, 0, to, generator);
+}
 
 }  // namespace detail
 }  // namespace tenon::cpu
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   using namespace tenon;
-  m.def<ops::normal_base_>().def<ops::uniform_base_>().def<ops::random_base_>().def<ops::random_from_>().def<ops::random_to_>();
+  m.def<ops::normal_base_>()
+      .def<ops::uniform_base_>()
+      .def<ops::random_base_>()
+      .def<ops::random_from_>()
+      .def<ops::random_to_>();
 }
 TENON_LIBRARY_IMPL(aten, CPU, m) {
   using namespace tenon;
   namespace k = tenon::cpu::detail;
   m.impl<ops::normal_base_, &k::normal_>().impl<ops::uniform_base_, &k::uniform_>();
-  m.impl<ops::random_base_, &k::random_>().impl<ops::random_from_, &k::random_from>().impl<ops::random_to_, &k::random_to>();
+  m.impl<ops::random_base_, &k::random_>()
+      .impl<ops::random_from_, &k::random_from>()
+      .impl<ops::random_to_, &k::random_to>();
 }
 TENON_LIBRARY_IMPL(aten, Meta, m) {
   using namespace tenon;
   namespace k = tenon::cpu::detail;
   m.impl<ops::normal_base_, &k::normal_>().impl<ops::uniform_base_, &k::uniform_>();
-  m.impl<ops::random_base_, &k::random_>().impl<ops::random_from_, &k::random_from>().impl<ops::random_to_, &k::random_to>();
+  m.impl<ops::random_base_, &k::random_>()
+      .impl<ops::random_from_, &k::random_from>()
+      .impl<ops::random_to_, &k::random_to>();
 }

@@ -6,13 +6,16 @@
 namespace tenon::cpu {
 namespace detail {
 
-#define TENON_INTERNAL_OPTIONS std::optional<ScalarType> dtype, std::optional<Layout> layout, std::optional<Device> device, std::optional<bool> pin_memory
+#define TENON_INTERNAL_OPTIONS                                                                 \
+  std::optional<ScalarType> dtype, std::optional<Layout> layout, std::optional<Device> device, \
+      std::optional<bool> pin_memory
 #define TENON_INTERNAL_GIVEN (TensorOptions{dtype, layout, device, pin_memory})
 using MaybeGenerator = const std::optional<Generator>&;
 using MaybeFormat = std::optional<MemoryFormat>;
 
 inline Tensor like(const Tensor& self, const TensorOptions& o, MaybeFormat format) {
-  return ops::empty_like(self, "dtype"_a = o.dtype, "layout"_a = o.layout, "device"_a = o.device, "pin_memory"_a = o.pin_memory, "memory_format"_a = format);
+  return ops::empty_like(self, "dtype"_a = o.dtype, "layout"_a = o.layout, "device"_a = o.device,
+                         "pin_memory"_a = o.pin_memory, "memory_format"_a = format);
 }
 /// Runs what an operator with a tensor argument does inside: not recorded or counted again.
 template <class F>
@@ -20,24 +23,62 @@ Tensor below(F f) {
   AutoDispatchBelowADInplaceOrView guard;
   return f();
 }
-inline Tensor uniform_into(Tensor t, MaybeGenerator generator) { return ops::uniform_(t, 0.0, 1.0, "generator"_a = generator); }
-inline Tensor normal_into(Tensor t, MaybeGenerator generator) { return ops::normal_(t, 0.0, 1.0, "generator"_a = generator); }
-inline Tensor random_into(Tensor t, std::int64_t low, std::int64_t high, MaybeGenerator generator) { return ops::random_(t, low, std::optional(high), "generator"_a = generator); }
+inline Tensor uniform_into(Tensor t, MaybeGenerator generator) {
+  return ops::uniform_(t, 0.0, 1.0, "generator"_a = generator);
+}
+inline Tensor normal_into(Tensor t, MaybeGenerator generator) {
+  return ops::normal_(t, 0.0, 1.0, "generator"_a = generator);
+}
+inline Tensor random_into(Tensor t, std::int64_t low, std::int64_t high, MaybeGenerator generator) {
+  return ops::random_(t, low, std::optional(high), "generator"_a = generator);
+}
 
-inline Tensor rand(IntArrayRef size, TENON_INTERNAL_OPTIONS) { return uniform_into(cpu::empty(size, TENON_INTERNAL_GIVEN), std::nullopt); }
-inline Tensor rand_generator(IntArrayRef size, MaybeGenerator generator, TENON_INTERNAL_OPTIONS) { return uniform_into(cpu::empty(size, TENON_INTERNAL_GIVEN), generator); }
-inline Tensor rand_like(const Tensor& self, TENON_INTERNAL_OPTIONS, MaybeFormat format) { return below([&] { return uniform_into(like(self, TENON_INTERNAL_GIVEN, format), std::nullopt); }); }
-inline Tensor rand_like_generator(const Tensor& self, MaybeGenerator generator, TENON_INTERNAL_OPTIONS, MaybeFormat format) { return below([&] { return uniform_into(like(self, TENON_INTERNAL_GIVEN, format), generator); }); }
-inline Tensor randn(IntArrayRef size, TENON_INTERNAL_OPTIONS) { return normal_into(cpu::empty(size, TENON_INTERNAL_GIVEN), std::nullopt); }
-inline Tensor randn_generator(IntArrayRef size, MaybeGenerator generator, TENON_INTERNAL_OPTIONS) { return normal_into(cpu::empty(size, TENON_INTERNAL_GIVEN), generator); }
-inline Tensor randn_like(const Tensor& self, TENON_INTERNAL_OPTIONS, MaybeFormat format) { return below([&] { return normal_into(like(self, TENON_INTERNAL_GIVEN, format), std::nullopt); }); }
-inline Tensor randn_like_generator(const Tensor& self, MaybeGenerator generator, TENON_INTERNAL_OPTIONS, MaybeFormat format) { return below([&] { return normal_into(like(self, TENON_INTERNAL_GIVEN, format), generator); }); }
-inline Tensor randint(std::int64_t high, IntArrayRef size, TENON_INTERNAL_OPTIONS) { return random_into(cpu::empty(size, TENON_INTERNAL_GIVEN), 0, high, std::nullopt); }
-inline Tensor randint_low(std::int64_t low, std::int64_t high, IntArrayRef size, TENON_INTERNAL_OPTIONS) { return random_into(cpu::empty(size, TENON_INTERNAL_GIVEN), low, high, std::nullopt); }
-inline Tensor randint_generator(std::int64_t high, IntArrayRef size, MaybeGenerator generator, TENON_INTERNAL_OPTIONS) { return random_into(cpu::empty(size, TENON_INTERNAL_GIVEN), 0, high, generator); }
-inline Tensor randint_low_generator(std::int64_t low, std::int64_t high, IntArrayRef size, MaybeGenerator generator, TENON_INTERNAL_OPTIONS) { return random_into(cpu::empty(size, TENON_INTERNAL_GIVEN), low, high, generator); }
-inline Tensor randint_like(const Tensor& self, std::int64_t high, TENON_INTERNAL_OPTIONS, MaybeFormat format) { return below([&] { return random_into(like(self, TENON_INTERNAL_GIVEN, format), 0, high, std::nullopt); }); }
-inline Tensor randint_like_low(const Tensor& self, std::int64_t low, std::int64_t high, TENON_INTERNAL_OPTIONS, MaybeFormat format) { return below([&] { return random_into(like(self, TENON_INTERNAL_GIVEN, format), low, high, std::nullopt); }); }
+inline Tensor rand(IntArrayRef size, TENON_INTERNAL_OPTIONS) {
+  return uniform_into(cpu::empty(size, TENON_INTERNAL_GIVEN), std::nullopt);
+}
+inline Tensor rand_generator(IntArrayRef size, MaybeGenerator generator, TENON_INTERNAL_OPTIONS) {
+  return uniform_into(cpu::empty(size, TENON_INTERNAL_GIVEN), generator);
+}
+inline Tensor rand_like(const Tensor& self, TENON_INTERNAL_OPTIONS, MaybeFormat format) {
+  return below([&] { return uniform_into(like(self, TENON_INTERNAL_GIVEN, format), std::nullopt); });
+}
+inline Tensor rand_like_generator(const Tensor& self, MaybeGenerator generator, TENON_INTERNAL_OPTIONS,
+                                  MaybeFormat format) {
+  return below([&] { return uniform_into(like(self, TENON_INTERNAL_GIVEN, format), generator); });
+}
+inline Tensor randn(IntArrayRef size, TENON_INTERNAL_OPTIONS) {
+  return normal_into(cpu::empty(size, TENON_INTERNAL_GIVEN), std::nullopt);
+}
+inline Tensor randn_generator(IntArrayRef size, MaybeGenerator generator, TENON_INTERNAL_OPTIONS) {
+  return normal_into(cpu::empty(size, TENON_INTERNAL_GIVEN), generator);
+}
+inline Tensor randn_like(const Tensor& self, TENON_INTERNAL_OPTIONS, MaybeFormat format) {
+  return below([&] { return normal_into(like(self, TENON_INTERNAL_GIVEN, format), std::nullopt); });
+}
+inline Tensor randn_like_generator(const Tensor& self, MaybeGenerator generator, TENON_INTERNAL_OPTIONS,
+                                   MaybeFormat format) {
+  return below([&] { return normal_into(like(self, TENON_INTERNAL_GIVEN, format), generator); });
+}
+inline Tensor randint(std::int64_t high, IntArrayRef size, TENON_INTERNAL_OPTIONS) {
+  return random_into(cpu::empty(size, TENON_INTERNAL_GIVEN), 0, high, std::nullopt);
+}
+inline Tensor randint_low(std::int64_t low, std::int64_t high, IntArrayRef size, TENON_INTERNAL_OPTIONS) {
+  return random_into(cpu::empty(size, TENON_INTERNAL_GIVEN), low, high, std::nullopt);
+}
+inline Tensor randint_generator(std::int64_t high, IntArrayRef size, MaybeGenerator generator, TENON_INTERNAL_OPTIONS) {
+  return random_into(cpu::empty(size, TENON_INTERNAL_GIVEN), 0, high, generator);
+}
+inline Tensor randint_low_generator(std::int64_t low, std::int64_t high, IntArrayRef size, MaybeGenerator generator,
+                                    TENON_INTERNAL_OPTIONS) {
+  return random_into(cpu::empty(size, TENON_INTERNAL_GIVEN), low, high, generator);
+}
+inline Tensor randint_like(const Tensor& self, std::int64_t high, TENON_INTERNAL_OPTIONS, MaybeFormat format) {
+  return below([&] { return random_into(like(self, TENON_INTERNAL_GIVEN, format), 0, high, std::nullopt); });
+}
+inline Tensor randint_like_low(const Tensor& self, std::int64_t low, std::int64_t high, TENON_INTERNAL_OPTIONS,
+                               MaybeFormat format) {
+  return below([&] { return random_into(like(self, TENON_INTERNAL_GIVEN, format), low, high, std::nullopt); });
+}
 
 #undef TENON_INTERNAL_OPTIONS
 #undef TENON_INTERNAL_GIVEN
@@ -49,20 +90,38 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   using namespace tenon;
   m.def<ops::rand_base>().def<ops::rand_generator>().def<ops::rand_like_base>().def<ops::rand_like_generator>();
   m.def<ops::randn_base>().def<ops::randn_generator>().def<ops::randn_like_base>().def<ops::randn_like_generator>();
-  m.def<ops::randint_base>().def<ops::randint_low>().def<ops::randint_generator>().def<ops::randint_low_generator>().def<ops::randint_like_base>().def<ops::randint_like_low>();
+  m.def<ops::randint_base>()
+      .def<ops::randint_low>()
+      .def<ops::randint_generator>()
+      .def<ops::randint_low_generator>()
+      .def<ops::randint_like_base>()
+      .def<ops::randint_like_low>();
 }
 TENON_LIBRARY_IMPL(aten, BackendSelect, m) {
   using namespace tenon;
-  m.impl<ops::rand_base>(cpu::backend_select<ops::rand_base>()).impl<ops::rand_generator>(cpu::backend_select<ops::rand_generator>());
-  m.impl<ops::randn_base>(cpu::backend_select<ops::randn_base>()).impl<ops::randn_generator>(cpu::backend_select<ops::randn_generator>());
-  m.impl<ops::randint_base>(cpu::backend_select<ops::randint_base>()).impl<ops::randint_low>(cpu::backend_select<ops::randint_low>());
-  m.impl<ops::randint_generator>(cpu::backend_select<ops::randint_generator>()).impl<ops::randint_low_generator>(cpu::backend_select<ops::randint_low_generator>());
+  m.impl<ops::rand_base>(cpu::backend_select<ops::rand_base>())
+      .impl<ops::rand_generator>(cpu::backend_select<ops::rand_generator>());
+  m.impl<ops::randn_base>(cpu::backend_select<ops::randn_base>())
+      .impl<ops::randn_generator>(cpu::backend_select<ops::randn_generator>());
+  m.impl<ops::randint_base>(cpu::backend_select<ops::randint_base>())
+      .impl<ops::randint_low>(cpu::backend_select<ops::randint_low>());
+  m.impl<ops::randint_generator>(cpu::backend_select<ops::randint_generator>())
+      .impl<ops::randint_low_generator>(cpu::backend_select<ops::randint_low_generator>());
 }
 TENON_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
   using namespace tenon;
   namespace k = tenon::cpu::detail;
-  m.impl<ops::rand_base, &k::rand>().impl<ops::rand_generator, &k::rand_generator>().impl<ops::rand_like_base, &k::rand_like>().impl<ops::rand_like_generator, &k::rand_like_generator>();
-  m.impl<ops::randn_base, &k::randn>().impl<ops::randn_generator, &k::randn_generator>().impl<ops::randn_like_base, &k::randn_like>().impl<ops::randn_like_generator, &k::randn_like_generator>();
-  m.impl<ops::randint_base, &k::randint>().impl<ops::randint_low, &k::randint_low>().impl<ops::randint_generator, &k::randint_generator>().impl<ops::randint_low_generator, &k::randint_low_generator>();
+  m.impl<ops::rand_base, &k::rand>()
+      .impl<ops::rand_generator, &k::rand_generator>()
+      .impl<ops::rand_like_base, &k::rand_like>()
+      .impl<ops::rand_like_generator, &k::rand_like_generator>();
+  m.impl<ops::randn_base, &k::randn>()
+      .impl<ops::randn_generator, &k::randn_generator>()
+      .impl<ops::randn_like_base, &k::randn_like>()
+      .impl<ops::randn_like_generator, &k::randn_like_generator>();
+  m.impl<ops::randint_base, &k::randint>()
+      .impl<ops::randint_low, &k::randint_low>()
+      .impl<ops::randint_generator, &k::randint_generator>()
+      .impl<ops::randint_low_generator, &k::randint_low_generator>();
   m.impl<ops::randint_like_base, &k::randint_like>().impl<ops::randint_like_low, &k::randint_like_low>();
 }

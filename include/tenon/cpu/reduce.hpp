@@ -29,16 +29,22 @@ struct sum_op {
   using value_type = T;
   static T identity() { return T(0); }
   template <class X>
-  X map(X x) const { return x; }
+  X map(X x) const {
+    return x;
+  }
   template <class X>
-  X combine(X a, X b) const { return a + b; }
+  X combine(X a, X b) const {
+    return a + b;
+  }
   T finish(T total, std::int64_t) const { return total; }
 };
 template <class T>
 struct mean_op : sum_op<T> {
   T finish(T total, std::int64_t n) const {
-    if constexpr (is_complex_v<T>) return {total.re / static_cast<typename T::value_type>(n), total.im / static_cast<typename T::value_type>(n)};
-    else return static_cast<T>(total / static_cast<T>(n));
+    if constexpr (is_complex_v<T>)
+      return {total.re / static_cast<typename T::value_type>(n), total.im / static_cast<typename T::value_type>(n)};
+    else
+      return static_cast<T>(total / static_cast<T>(n));
   }
 };
 template <class T>
@@ -46,9 +52,13 @@ struct prod_op {
   using value_type = T;
   static T identity() { return T(1); }
   template <class X>
-  X map(X x) const { return x; }
+  X map(X x) const {
+    return x;
+  }
   template <class X>
-  X combine(X a, X b) const { return a * b; }
+  X combine(X a, X b) const {
+    return a * b;
+  }
   T finish(T total, std::int64_t) const { return total; }
 };
 /// The largest; NaN if any element is. The smallest value of T where there is no element.
@@ -56,26 +66,38 @@ template <class T>
 struct max_op {
   using value_type = T;
   static T identity() {
-    if constexpr (std::numeric_limits<T>::has_infinity) return -std::numeric_limits<T>::infinity();
-    else return std::numeric_limits<T>::lowest();
+    if constexpr (std::numeric_limits<T>::has_infinity)
+      return -std::numeric_limits<T>::infinity();
+    else
+      return std::numeric_limits<T>::lowest();
   }
   template <class X>
-  X map(X x) const { return x; }
+  X map(X x) const {
+    return x;
+  }
   template <class X>
-  X combine(X a, X b) const { return math::maximum(a, b); }
+  X combine(X a, X b) const {
+    return math::maximum(a, b);
+  }
   T finish(T total, std::int64_t) const { return total; }
 };
 template <class T>
 struct min_op {
   using value_type = T;
   static T identity() {
-    if constexpr (std::numeric_limits<T>::has_infinity) return std::numeric_limits<T>::infinity();
-    else return std::numeric_limits<T>::max();
+    if constexpr (std::numeric_limits<T>::has_infinity)
+      return std::numeric_limits<T>::infinity();
+    else
+      return std::numeric_limits<T>::max();
   }
   template <class X>
-  X map(X x) const { return x; }
+  X map(X x) const {
+    return x;
+  }
   template <class X>
-  X combine(X a, X b) const { return math::minimum(a, b); }
+  X combine(X a, X b) const {
+    return math::minimum(a, b);
+  }
   T finish(T total, std::int64_t) const { return total; }
 };
 struct any_op {
@@ -89,7 +111,8 @@ struct all_op : any_op {
   static bool identity() { return true; }
   bool combine(bool a, bool b) const { return a & b; }
 };
-/// (sum of |x|^p)^(1/p); p = 0 counts the nonzero elements. For p = infinity use max_abs_op, for minus infinity min_abs_op.
+/// (sum of |x|^p)^(1/p); p = 0 counts the nonzero elements. For p = infinity use max_abs_op, for minus infinity
+/// min_abs_op.
 template <class T>
 struct norm_op : sum_op<T> {
   double p = 2;
@@ -101,19 +124,25 @@ struct norm_op : sum_op<T> {
     return math::pow(math::abs(x), X(static_cast<T>(p)));
   }
   T finish(T total, std::int64_t) const {
-    return p == 2 ? std::sqrt(total) : p == 1 || p == 0 ? total : static_cast<T>(std::pow(total, static_cast<T>(1 / p)));
+    return p == 2             ? std::sqrt(total)
+           : p == 1 || p == 0 ? total
+                              : static_cast<T>(std::pow(total, static_cast<T>(1 / p)));
   }
 };
 template <class T>
 struct max_abs_op : max_op<T> {
   static T identity() { return T(0); }
   template <class X>
-  X map(X x) const { return math::abs(x); }
+  X map(X x) const {
+    return math::abs(x);
+  }
 };
 template <class T>
 struct min_abs_op : min_op<T> {
   template <class X>
-  X map(X x) const { return math::abs(x); }
+  X map(X x) const {
+    return math::abs(x);
+  }
 };
 
 }  // namespace tenon::cpu
@@ -143,9 +172,9 @@ void arg_reduce(const Reduction& r, T* values, std::int64_t* indices) {
   detail::arg_reduce<T, Arch, Greater>(r, values, indices);
 }
 
-/// Mean and sum of squared deviations of the reduced elements, in T (float or double). `finish(mean, m2, n, place)` stores
-/// them, where `place` counts elements by `r.out_strides`. Chunks are combined by the formula of Chan, Golub and LeVeque
-/// (Updating formulae and a pairwise algorithm for computing sample variances, 1979).
+/// Mean and sum of squared deviations of the reduced elements, in T (float or double). `finish(mean, m2, n, place)`
+/// stores them, where `place` counts elements by `r.out_strides`. Chunks are combined by the formula of Chan, Golub and
+/// LeVeque (Updating formulae and a pairwise algorithm for computing sample variances, 1979).
 template <class T, class Arch, class Finish>
 void moments(const Reduction& r, Finish finish) {
   detail::moments<T, Arch>(r, finish);

@@ -25,13 +25,16 @@ inline std::uint64_t dim_mask(const OptionalDims& dims, std::int64_t n, bool emp
 inline DimVector reduced_sizes(IntArrayRef sizes, std::uint64_t mask, bool keepdim) {
   DimVector out;
   for (std::size_t d = 0; d < sizes.size(); ++d) {
-    if (!(mask >> d & 1)) out.push_back(sizes[d]);
-    else if (keepdim) out.push_back(1);
+    if (!(mask >> d & 1))
+      out.push_back(sizes[d]);
+    else if (keepdim)
+      out.push_back(1);
   }
   return out;
 }
 /// The geometry of reducing `self` into `out`; `strides` receives the result's strides at the kept dimensions.
-inline Reduction reduction_of(const Tensor& self, const Tensor& out, std::uint64_t mask, bool keepdim, DimVector& strides) {
+inline Reduction reduction_of(const Tensor& self, const Tensor& out, std::uint64_t mask, bool keepdim,
+                              DimVector& strides) {
   std::size_t n = self.sizes().size();
   strides.resize(n);
   std::size_t at = 0;
@@ -40,18 +43,25 @@ inline Reduction reduction_of(const Tensor& self, const Tensor& out, std::uint64
     strides[d] = reduced ? 0 : out.strides()[keepdim ? d : at];
     if (!reduced) ++at;
   }
-  return {out.data_ptr(), out.dtype(), strides.data(), self.data_ptr(), self.dtype(), self.sizes().data(), self.strides().data(), static_cast<int>(n), mask};
+  return {out.data_ptr(),        out.dtype(),         strides.data(),
+          self.data_ptr(),       self.dtype(),        self.sizes().data(),
+          self.strides().data(), static_cast<int>(n), mask};
 }
 /// What values of a dtype are summed in.
 constexpr ScalarType accumulation_dtype(ScalarType t) {
   switch (t) {
-    case kHalf: case kBFloat16: case kFloat: return kFloat;
-    case kComplexHalf: case kComplexFloat: return kComplexFloat;
-    case kDouble: case kComplexDouble: return t;
+    case kHalf:
+    case kBFloat16:
+    case kFloat: return kFloat;
+    case kComplexHalf:
+    case kComplexFloat: return kComplexFloat;
+    case kDouble:
+    case kComplexDouble: return t;
     default: return kLong;
   }
 }
-inline void run_reduction(ReduceKind kind, ScalarType compute, const Tensor& self, std::uint64_t mask, bool keepdim, const Tensor& out, double p = 0) {
+inline void run_reduction(ReduceKind kind, ScalarType compute, const Tensor& self, std::uint64_t mask, bool keepdim,
+                          const Tensor& out, double p = 0) {
   DimVector strides;
   active_tables().reduce->reduce(kind, compute, reduction_of(self, out, mask, keepdim, strides), p);
 }
@@ -62,7 +72,8 @@ inline ScalarType sum_dtype(const Outputs& out, const Tensor& self, std::optiona
   if (out.maybe_get_output().defined()) return out.maybe_get_output().dtype();
   return is_integral_type(self.dtype(), true) ? kLong : self.dtype();
 }
-inline void sum_meta(Outputs& out, const Tensor& self, OptionalDims dims, bool keepdim, std::optional<ScalarType> dtype) {
+inline void sum_meta(Outputs& out, const Tensor& self, OptionalDims dims, bool keepdim,
+                     std::optional<ScalarType> dtype) {
   DimVector sizes = reduced_sizes(self.sizes(), dim_mask(dims, self.dim()), keepdim);
   out.set_output_raw_strided(0, sizes, {}, sum_dtype(out, self, dtype), self.device());
 }
@@ -72,15 +83,20 @@ inline void sum_all_meta(Outputs& out, const Tensor& self, std::optional<ScalarT
 template <ReduceKind Kind>
 void sum_cpu(const Tensor& self, OptionalDims dims, bool keepdim, std::optional<ScalarType>, const Tensor& out) {
   bool truth = out.dtype() == kBool;
-  run_reduction(truth ? (Kind == ReduceKind::Prod ? ReduceKind::All : ReduceKind::Any) : Kind, accumulation_dtype(out.dtype()), self, dim_mask(dims, self.dim()), keepdim, out);
+  run_reduction(truth ? (Kind == ReduceKind::Prod ? ReduceKind::All : ReduceKind::Any) : Kind,
+                accumulation_dtype(out.dtype()), self, dim_mask(dims, self.dim()), keepdim, out);
 }
 template <ReduceKind Kind>
-void sum_all_cpu(const Tensor& self, std::optional<ScalarType> dtype, const Tensor& out) { sum_cpu<Kind>(self, std::nullopt, false, dtype, out); }
+void sum_all_cpu(const Tensor& self, std::optional<ScalarType> dtype, const Tensor& out) {
+  sum_cpu<Kind>(self, std::nullopt, false, dtype, out);
+}
 inline void check_mean_dtype(const Tensor& self, std::optional<ScalarType> dtype) {
   ScalarType used = dtype.value_or(self.dtype());
-  TENON_CHECK(is_differentiable_type(used), TypeError, "mean(): could not infer output dtype. ", dtype ? "Optional" : "Input", " dtype must be either a floating point or complex dtype. Got: ", used);
+  TENON_CHECK(is_differentiable_type(used), TypeError, "mean(): could not infer output dtype. ",
+              dtype ? "Optional" : "Input", " dtype must be either a floating point or complex dtype. Got: ", used);
 }
-inline void mean_meta(Outputs& out, const Tensor& self, OptionalDims dims, bool keepdim, std::optional<ScalarType> dtype) {
+inline void mean_meta(Outputs& out, const Tensor& self, OptionalDims dims, bool keepdim,
+                      std::optional<ScalarType> dtype) {
   check_mean_dtype(self, dtype);
   sum_meta(out, self, dims, keepdim, dtype);
 }
@@ -88,19 +104,31 @@ inline void mean_all_meta(Outputs& out, const Tensor& self, std::optional<Scalar
   check_mean_dtype(self, dtype);
   sum_all_meta(out, self, dtype);
 }
-inline void prod_meta(Outputs& out, const Tensor& self, std::int64_t dim, bool keepdim, std::optional<ScalarType> dtype) { sum_meta(out, self, IntArrayRef(dim), keepdim, dtype); }
-inline void prod_cpu(const Tensor& self, std::int64_t dim, bool keepdim, std::optional<ScalarType> dtype, const Tensor& out) { sum_cpu<ReduceKind::Prod>(self, IntArrayRef(dim), keepdim, dtype, out); }
-inline void nansum_cpu(const Tensor& self, OptionalDims dims, bool keepdim, std::optional<ScalarType> dtype, const Tensor& out) {
-  if (is_integral_type(self.dtype(), true)) sum_cpu<ReduceKind::Sum>(self, dims, keepdim, dtype, out);
-  else sum_cpu<ReduceKind::NanSum>(self, dims, keepdim, dtype, out);
+inline void prod_meta(Outputs& out, const Tensor& self, std::int64_t dim, bool keepdim,
+                      std::optional<ScalarType> dtype) {
+  sum_meta(out, self, IntArrayRef(dim), keepdim, dtype);
+}
+inline void prod_cpu(const Tensor& self, std::int64_t dim, bool keepdim, std::optional<ScalarType> dtype,
+                     const Tensor& out) {
+  sum_cpu<ReduceKind::Prod>(self, IntArrayRef(dim), keepdim, dtype, out);
+}
+inline void nansum_cpu(const Tensor& self, OptionalDims dims, bool keepdim, std::optional<ScalarType> dtype,
+                       const Tensor& out) {
+  if (is_integral_type(self.dtype(), true))
+    sum_cpu<ReduceKind::Sum>(self, dims, keepdim, dtype, out);
+  else
+    sum_cpu<ReduceKind::NanSum>(self, dims, keepdim, dtype, out);
 }
 
 /// Extremes have no value for no elements: every reduced dimension must hold some.
 inline void check_not_empty(const char* name, const Tensor& self, std::uint64_t mask, bool listed) {
   if (self.numel() != 0) return;
-  TENON_CHECK(listed, IndexError, name, "(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.");
+  TENON_CHECK(
+      listed, IndexError, name,
+      "(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.");
   for (std::int64_t d = 0; d < self.dim(); ++d)
-    if (mask >> d & 1) TENON_CHECK(self.sizes()[d] != 0, IndexError, name, "(): Expected reduction dim ", d, " to have non-zero size.");
+    if (mask >> d & 1)
+      TENON_CHECK(self.sizes()[d] != 0, IndexError, name, "(): Expected reduction dim ", d, " to have non-zero size.");
 }
 inline void check_ordered(const char* name, const Tensor& self) {
   TENON_CHECK(!self.is_complex(), NotImplementedError, "\"", name, "\" not implemented for '", self.dtype(), "'");
@@ -111,43 +139,58 @@ void extreme_meta(Outputs& out, const Tensor& self, IntArrayRef dims, bool keepd
   std::uint64_t mask = dim_mask(dims, self.dim());
   check_not_empty(name, self, mask, !dims.empty());
   check_ordered(name, self);
-  if (out.maybe_get_output().defined()) TENON_CHECK(out.maybe_get_output().dtype() == self.dtype(), TypeError, "Expected the dtype for input and out to match, but got ", self.dtype(), " for input's dtype and ", out.maybe_get_output().dtype(), " for out's dtype.");
+  if (out.maybe_get_output().defined())
+    TENON_CHECK(out.maybe_get_output().dtype() == self.dtype(), TypeError,
+                "Expected the dtype for input and out to match, but got ", self.dtype(), " for input's dtype and ",
+                out.maybe_get_output().dtype(), " for out's dtype.");
   out.set_output_raw_strided(0, reduced_sizes(self.sizes(), mask, keepdim), {}, self.dtype(), self.device());
 }
 template <bool Largest>
 void extreme_cpu(const Tensor& self, IntArrayRef dims, bool keepdim, const Tensor& out) {
-  run_reduction(Largest ? ReduceKind::Max : ReduceKind::Min, accumulation_dtype(self.dtype()), self, dim_mask(dims, self.dim()), keepdim, out);
+  run_reduction(Largest ? ReduceKind::Max : ReduceKind::Min, accumulation_dtype(self.dtype()), self,
+                dim_mask(dims, self.dim()), keepdim, out);
 }
 template <bool Largest>
 void extreme_all_meta(Outputs& out, const Tensor& self) {
   const char* name = Largest ? "max" : "min";
-  TENON_CHECK(self.numel() > 0, IndexError, name, "(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.");
+  TENON_CHECK(
+      self.numel() > 0, IndexError, name,
+      "(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.");
   check_ordered(name, self);
   out.set_output_raw_strided(0, {}, {}, self.dtype(), self.device());
 }
 template <bool Largest>
-void extreme_all_cpu(const Tensor& self, const Tensor& out) { extreme_cpu<Largest>(self, {}, false, out); }
+void extreme_all_cpu(const Tensor& self, const Tensor& out) {
+  extreme_cpu<Largest>(self, {}, false, out);
+}
 
 inline std::int64_t check_place_dim(const char* name, const Tensor& self, std::int64_t dim) {
   std::int64_t at = wrap_dim(dim, self.dim());
-  TENON_CHECK(self.dim() == 0 || self.sizes()[at] != 0, IndexError, name, "(): Expected reduction dim ", at, " to have non-zero size.");
+  TENON_CHECK(self.dim() == 0 || self.sizes()[at] != 0, IndexError, name, "(): Expected reduction dim ", at,
+              " to have non-zero size.");
   return at;
 }
-inline std::uint64_t one_dim(const Tensor& self, std::int64_t at) { return self.dim() == 0 ? 0 : std::uint64_t{1} << at; }
+inline std::uint64_t one_dim(const Tensor& self, std::int64_t at) {
+  return self.dim() == 0 ? 0 : std::uint64_t{1} << at;
+}
 template <bool Largest>
 void place_meta(Outputs& out, const Tensor& self, std::optional<std::int64_t> dim, bool keepdim) {
   const char* name = Largest ? "argmax" : "argmin";
   check_ordered(name, self);
   std::uint64_t mask = 0;
-  if (dim) mask = one_dim(self, check_place_dim(name, self, *dim));
+  if (dim)
+    mask = one_dim(self, check_place_dim(name, self, *dim));
   else {
-    TENON_CHECK(self.numel() != 0, IndexError, name, "(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.");
+    TENON_CHECK(
+        self.numel() != 0, IndexError, name,
+        "(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.");
     mask = dim_mask(std::nullopt, self.dim());
   }
   out.set_output_raw_strided(0, reduced_sizes(self.sizes(), mask, keepdim), {}, kLong, self.device());
 }
 /// Indices of the extremes along `at` into `indices`; with no dimension, the index in row-major order.
-inline void find_places(bool largest, const Tensor& self, std::optional<std::int64_t> at, bool keepdim, const Tensor& indices) {
+inline void find_places(bool largest, const Tensor& self, std::optional<std::int64_t> at, bool keepdim,
+                        const Tensor& indices) {
   if (indices.numel() == 0) return;
   ScalarType compute = accumulation_dtype(self.dtype());
   auto to = static_cast<std::int64_t*>(indices.data_ptr());
@@ -162,7 +205,8 @@ inline void find_places(bool largest, const Tensor& self, std::optional<std::int
   }
   Tensor flat = row_major(self);
   std::int64_t n = flat.numel(), one = 1, none = 0;
-  active_tables().reduce->arg_extreme(largest, compute, {to, kLong, &none, flat.data_ptr(), flat.dtype(), &n, &one, 1, 1}, to);
+  active_tables().reduce->arg_extreme(largest, compute,
+                                      {to, kLong, &none, flat.data_ptr(), flat.dtype(), &n, &one, 1, 1}, to);
 }
 template <bool Largest>
 void place_cpu(const Tensor& self, std::optional<std::int64_t> dim, bool keepdim, const Tensor& out) {
@@ -199,35 +243,53 @@ void extreme_dim_cpu(const Tensor& self, std::int64_t dim, bool keepdim, const T
   visit_item_size(self.element_size(), [&]<class T>(type_tag<T>) {
     auto x = static_cast<const T*>(self.data_ptr());
     auto y = static_cast<T*>(values.data_ptr());
-    each_line(sizes, at, {self.strides(), IntArrayRef(v), IntArrayRef(i)}, 0, values.numel(), [&](const std::int64_t* o, std::int64_t) { y[o[1]] = x[o[0] + p[o[2]] * step]; });
+    each_line(sizes, at, {self.strides(), IntArrayRef(v), IntArrayRef(i)}, 0, values.numel(),
+              [&](const std::int64_t* o, std::int64_t) { y[o[1]] = x[o[0] + p[o[2]] * step]; });
   });
 }
 
 inline void truth_meta(Outputs& out, const char* name, const Tensor& self, std::uint64_t mask, bool keepdim) {
   const Tensor& given = out.maybe_get_output();
-  TENON_CHECK(!given.defined() || given.dtype() == kBool || given.dtype() == kByte, TypeError, name, " only supports bool tensor for result, got: ", given.dtype());
+  TENON_CHECK(!given.defined() || given.dtype() == kBool || given.dtype() == kByte, TypeError, name,
+              " only supports bool tensor for result, got: ", given.dtype());
   ScalarType dtype = given.defined() ? given.dtype() : self.dtype() == kByte ? kByte : kBool;
   out.set_output_raw_strided(0, reduced_sizes(self.sizes(), mask, keepdim), {}, dtype, self.device());
 }
 template <ReduceKind Kind>
 constexpr const char* truth_name = Kind == ReduceKind::All ? "all" : "any";
 template <ReduceKind Kind>
-void truth_all_meta(Outputs& out, const Tensor& self) { truth_meta(out, truth_name<Kind>, self, dim_mask(std::nullopt, self.dim()), false); }
+void truth_all_meta(Outputs& out, const Tensor& self) {
+  truth_meta(out, truth_name<Kind>, self, dim_mask(std::nullopt, self.dim()), false);
+}
 template <ReduceKind Kind>
-void truth_all_cpu(const Tensor& self, const Tensor& out) { run_reduction(Kind, kBool, self, dim_mask(std::nullopt, self.dim()), false, out); }
+void truth_all_cpu(const Tensor& self, const Tensor& out) {
+  run_reduction(Kind, kBool, self, dim_mask(std::nullopt, self.dim()), false, out);
+}
 template <ReduceKind Kind>
-void truth_dim_meta(Outputs& out, const Tensor& self, std::int64_t dim, bool keepdim) { truth_meta(out, truth_name<Kind>, self, one_dim(self, wrap_dim(dim, self.dim())), keepdim); }
+void truth_dim_meta(Outputs& out, const Tensor& self, std::int64_t dim, bool keepdim) {
+  truth_meta(out, truth_name<Kind>, self, one_dim(self, wrap_dim(dim, self.dim())), keepdim);
+}
 template <ReduceKind Kind>
-void truth_dim_cpu(const Tensor& self, std::int64_t dim, bool keepdim, const Tensor& out) { run_reduction(Kind, kBool, self, one_dim(self, wrap_dim(dim, self.dim())), keepdim, out); }
+void truth_dim_cpu(const Tensor& self, std::int64_t dim, bool keepdim, const Tensor& out) {
+  run_reduction(Kind, kBool, self, one_dim(self, wrap_dim(dim, self.dim())), keepdim, out);
+}
 template <ReduceKind Kind>
-void truth_dims_meta(Outputs& out, const Tensor& self, OptionalDims dims, bool keepdim) { truth_meta(out, truth_name<Kind>, self, dim_mask(dims, self.dim(), true), keepdim); }
+void truth_dims_meta(Outputs& out, const Tensor& self, OptionalDims dims, bool keepdim) {
+  truth_meta(out, truth_name<Kind>, self, dim_mask(dims, self.dim(), true), keepdim);
+}
 template <ReduceKind Kind>
-void truth_dims_cpu(const Tensor& self, OptionalDims dims, bool keepdim, const Tensor& out) { run_reduction(Kind, kBool, self, dim_mask(dims, self.dim(), true), keepdim, out); }
+void truth_dims_cpu(const Tensor& self, OptionalDims dims, bool keepdim, const Tensor& out) {
+  run_reduction(Kind, kBool, self, dim_mask(dims, self.dim(), true), keepdim, out);
+}
 
 inline Tensor max_other(const Tensor& self, const Tensor& other) { return ops::maximum(self, other); }
 inline Tensor min_other(const Tensor& self, const Tensor& other) { return ops::minimum(self, other); }
-inline Tensor& max_out(const Tensor& self, const Tensor& other, Tensor& out) { return ops::maximum(self, other, "out"_a = out); }
-inline Tensor& min_out(const Tensor& self, const Tensor& other, Tensor& out) { return ops::minimum(self, other, "out"_a = out); }
+inline Tensor& max_out(const Tensor& self, const Tensor& other, Tensor& out) {
+  return ops::maximum(self, other, "out"_a = out);
+}
+inline Tensor& min_out(const Tensor& self, const Tensor& other, Tensor& out) {
+  return ops::minimum(self, other, "out"_a = out);
+}
 
 }  // namespace tenon::cpu::detail
 
@@ -260,7 +322,8 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   define_structured<ops::any_dims, &detail::truth_dims_meta<Any>, &detail::truth_dims_cpu<Any>>(m);
   m.def<ops::max_other>().def<ops::min_other>().def<ops::max_out>().def<ops::min_out>();
   m.impl<ops::max_other, &detail::max_other>().impl<ops::min_other, &detail::min_other>();
-  m.impl<ops::max_out, &detail::max_out>(DispatchKey::CompositeExplicitAutograd).impl<ops::min_out, &detail::min_out>(DispatchKey::CompositeExplicitAutograd);
+  m.impl<ops::max_out, &detail::max_out>(DispatchKey::CompositeExplicitAutograd)
+      .impl<ops::min_out, &detail::min_out>(DispatchKey::CompositeExplicitAutograd);
 }
 
 }  // namespace tenon::cpu

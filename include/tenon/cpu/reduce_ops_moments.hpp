@@ -11,8 +11,10 @@ namespace tenon::cpu::detail {
 using OptionalNumber = std::optional<Scalar>;
 
 inline void variance_meta(Outputs& out, const Tensor& self, OptionalDims dims, const OptionalNumber&, bool keepdim) {
-  TENON_CHECK(self.is_floating_point() || self.is_complex(), TypeError, "std and var only support floating point and complex dtypes");
-  out.set_output_raw_strided(0, reduced_sizes(self.sizes(), dim_mask(dims, self.dim()), keepdim), {}, to_real_type(self.dtype()), self.device());
+  TENON_CHECK(self.is_floating_point() || self.is_complex(), TypeError,
+              "std and var only support floating point and complex dtypes");
+  out.set_output_raw_strided(0, reduced_sizes(self.sizes(), dim_mask(dims, self.dim()), keepdim), {},
+                             to_real_type(self.dtype()), self.device());
 }
 /// A complex tensor's real or imaginary parts as a real tensor over the same memory.
 inline Tensor part_of_complex(const Tensor& t, bool imaginary) {
@@ -23,7 +25,8 @@ inline Tensor part_of_complex(const Tensor& t, bool imaginary) {
   return part;
 }
 template <bool Root>
-void variance_cpu(const Tensor& self, OptionalDims dims, const OptionalNumber& correction, bool keepdim, const Tensor& out) {
+void variance_cpu(const Tensor& self, OptionalDims dims, const OptionalNumber& correction, bool keepdim,
+                  const Tensor& out) {
   if (out.numel() == 0) return;
   std::uint64_t mask = dim_mask(dims, self.dim());
   ScalarType compute = accumulation_dtype(to_real_type(self.dtype()));
@@ -45,55 +48,83 @@ void variance_cpu(const Tensor& self, OptionalDims dims, const OptionalNumber& c
   });
   copy_elements(out, a);
 }
-inline Tensor var_all(const Tensor& self, bool unbiased) { return ops::var(self, std::nullopt, "correction"_a = Scalar(unbiased ? 1 : 0)); }
-inline Tensor var_dim(const Tensor& self, OptionalDims dims, bool unbiased, bool keepdim) { return ops::var(self, dims, "correction"_a = Scalar(unbiased ? 1 : 0), "keepdim"_a = keepdim); }
-inline Tensor std_all(const Tensor& self, bool unbiased) { return ops::std(self, std::nullopt, "correction"_a = Scalar(unbiased ? 1 : 0)); }
-inline Tensor std_dim(const Tensor& self, OptionalDims dims, bool unbiased, bool keepdim) { return ops::std(self, dims, "correction"_a = Scalar(unbiased ? 1 : 0), "keepdim"_a = keepdim); }
-inline Tensor& var_out(const Tensor& self, OptionalDims dims, bool unbiased, bool keepdim, Tensor& out) { return ops::var_correction_out(self, dims, Scalar(unbiased ? 1 : 0), keepdim, out); }
-inline Tensor& std_out(const Tensor& self, OptionalDims dims, bool unbiased, bool keepdim, Tensor& out) { return ops::std_correction_out(self, dims, Scalar(unbiased ? 1 : 0), keepdim, out); }
+inline Tensor var_all(const Tensor& self, bool unbiased) {
+  return ops::var(self, std::nullopt, "correction"_a = Scalar(unbiased ? 1 : 0));
+}
+inline Tensor var_dim(const Tensor& self, OptionalDims dims, bool unbiased, bool keepdim) {
+  return ops::var(self, dims, "correction"_a = Scalar(unbiased ? 1 : 0), "keepdim"_a = keepdim);
+}
+inline Tensor std_all(const Tensor& self, bool unbiased) {
+  return ops::std(self, std::nullopt, "correction"_a = Scalar(unbiased ? 1 : 0));
+}
+inline Tensor std_dim(const Tensor& self, OptionalDims dims, bool unbiased, bool keepdim) {
+  return ops::std(self, dims, "correction"_a = Scalar(unbiased ? 1 : 0), "keepdim"_a = keepdim);
+}
+inline Tensor& var_out(const Tensor& self, OptionalDims dims, bool unbiased, bool keepdim, Tensor& out) {
+  return ops::var_correction_out(self, dims, Scalar(unbiased ? 1 : 0), keepdim, out);
+}
+inline Tensor& std_out(const Tensor& self, OptionalDims dims, bool unbiased, bool keepdim, Tensor& out) {
+  return ops::std_correction_out(self, dims, Scalar(unbiased ? 1 : 0), keepdim, out);
+}
 
-inline void norm_meta(Outputs& out, const Tensor& self, const Scalar& ord, OptionalDims dims, bool keepdim, std::optional<ScalarType> dtype) {
-  TENON_CHECK(self.is_floating_point() || self.is_complex(), TypeError, "linalg.vector_norm: Expected a floating point or complex tensor as input. Got ", self.dtype());
+inline void norm_meta(Outputs& out, const Tensor& self, const Scalar& ord, OptionalDims dims, bool keepdim,
+                      std::optional<ScalarType> dtype) {
+  TENON_CHECK(self.is_floating_point() || self.is_complex(), TypeError,
+              "linalg.vector_norm: Expected a floating point or complex tensor as input. Got ", self.dtype());
   std::uint64_t mask = dim_mask(dims, self.dim());
   double p = ord.to_double();
   if (self.numel() == 0 && (p < 0 || std::isinf(p)))
     for (std::int64_t d = 0; d < self.dim(); ++d)
-      TENON_CHECK(!(mask >> d & 1) || self.sizes()[d] != 0, ValueError, "linalg.vector_norm cannot compute the ", p, " norm on an empty tensor because the operation does not have an identity");
-  out.set_output_raw_strided(0, reduced_sizes(self.sizes(), mask, keepdim), {}, to_real_type(dtype.value_or(self.dtype())), self.device());
+      TENON_CHECK(!(mask >> d & 1) || self.sizes()[d] != 0, ValueError, "linalg.vector_norm cannot compute the ", p,
+                  " norm on an empty tensor because the operation does not have an identity");
+  out.set_output_raw_strided(0, reduced_sizes(self.sizes(), mask, keepdim), {},
+                             to_real_type(dtype.value_or(self.dtype())), self.device());
 }
-inline void norm_cpu(const Tensor& self, const Scalar& ord, OptionalDims dims, bool keepdim, std::optional<ScalarType> dtype, const Tensor& out) {
+inline void norm_cpu(const Tensor& self, const Scalar& ord, OptionalDims dims, bool keepdim,
+                     std::optional<ScalarType> dtype, const Tensor& out) {
   double p = ord.to_double();
   ReduceKind kind = !std::isinf(p) ? ReduceKind::Norm : p > 0 ? ReduceKind::MaxAbs : ReduceKind::MinAbs;
   Tensor from = dtype && *dtype != self.dtype() ? row_major(self, *dtype) : self;
   if (from.is_complex()) {
     // Magnitudes first; the sums then run over real numbers.
-    Tensor wide = row_major(from, from.dtype() == kComplexDouble ? kComplexDouble : kComplexFloat), size = make_tensor(self.sizes(), {}, to_real_type(wide.dtype()));
+    Tensor wide = row_major(from, from.dtype() == kComplexDouble ? kComplexDouble : kComplexFloat),
+           size = make_tensor(self.sizes(), {}, to_real_type(wide.dtype()));
     auto magnitudes = [&]<class T>(type_tag<T>) {
       auto z = static_cast<const Complex<T>*>(wide.data_ptr());
       auto m = static_cast<T*>(size.data_ptr());
       for (std::int64_t i = 0; i < size.numel(); ++i) m[i] = std::hypot(z[i].re, z[i].im);
     };
-    if (wide.dtype() == kComplexDouble) magnitudes(type_tag<double>{});
-    else magnitudes(type_tag<float>{});
+    if (wide.dtype() == kComplexDouble)
+      magnitudes(type_tag<double>{});
+    else
+      magnitudes(type_tag<float>{});
     from = size;
   }
   run_reduction(kind, accumulation_dtype(from.dtype()), from, dim_mask(dims, self.dim()), keepdim, out, p);
 }
 inline Tensor norm_all(const Tensor& self, const Scalar& p) { return ops::linalg_vector_norm(self, p); }
-inline Tensor norm_dims(const Tensor& self, const OptionalNumber& p, IntArrayRef dims, bool keepdim) { return ops::linalg_vector_norm(self, p.value_or(Scalar(2)), dims, keepdim); }
-inline Tensor& norm_all_out(const Tensor& self, const Scalar& p, Tensor& out) { return ops::linalg_vector_norm(self, p, "out"_a = out); }
-inline Tensor& norm_dims_out(const Tensor& self, const OptionalNumber& p, IntArrayRef dims, bool keepdim, Tensor& out) { return ops::linalg_vector_norm(self, p.value_or(Scalar(2)), dims, keepdim, "out"_a = out); }
+inline Tensor norm_dims(const Tensor& self, const OptionalNumber& p, IntArrayRef dims, bool keepdim) {
+  return ops::linalg_vector_norm(self, p.value_or(Scalar(2)), dims, keepdim);
+}
+inline Tensor& norm_all_out(const Tensor& self, const Scalar& p, Tensor& out) {
+  return ops::linalg_vector_norm(self, p, "out"_a = out);
+}
+inline Tensor& norm_dims_out(const Tensor& self, const OptionalNumber& p, IntArrayRef dims, bool keepdim, Tensor& out) {
+  return ops::linalg_vector_norm(self, p.value_or(Scalar(2)), dims, keepdim, "out"_a = out);
+}
 
 inline void logsumexp_meta(Outputs& out, const Tensor& self, IntArrayRef dims, bool keepdim) {
   ScalarType dtype = is_integral_type(self.dtype(), true) ? get_default_dtype() : self.dtype();
   TENON_CHECK(!self.is_complex(), NotImplementedError, "\"logsumexp\" not implemented for '", self.dtype(), "'");
-  out.set_output_raw_strided(0, reduced_sizes(self.sizes(), dim_mask(dims, self.dim()), keepdim), {}, dtype, self.device());
+  out.set_output_raw_strided(0, reduced_sizes(self.sizes(), dim_mask(dims, self.dim()), keepdim), {}, dtype,
+                             self.device());
 }
 inline void logsumexp_cpu(const Tensor& self, IntArrayRef dims, bool, const Tensor& out) {
   if (out.numel() == 0) return;
   std::uint64_t mask = dim_mask(dims, self.dim());
   ScalarType compute = self.dtype() == kDouble ? kDouble : kFloat;
-  Tensor x = row_major(self, compute), top = make_tensor(reduced_sizes(self.sizes(), mask, true), {}, compute), shifted = make_tensor(self.sizes(), {}, compute), total = make_tensor(top.sizes(), {}, compute);
+  Tensor x = row_major(self, compute), top = make_tensor(reduced_sizes(self.sizes(), mask, true), {}, compute),
+         shifted = make_tensor(self.sizes(), {}, compute), total = make_tensor(top.sizes(), {}, compute);
   run_reduction(ReduceKind::Max, compute, x, mask, true, top);
   auto finish = [&]<class T>(type_tag<T>) {
     auto m = static_cast<T*>(top.data_ptr());
@@ -107,20 +138,27 @@ inline void logsumexp_cpu(const Tensor& self, IntArrayRef dims, bool, const Tens
     auto t = static_cast<const T*>(total.data_ptr());
     for (std::int64_t i = 0; i < top.numel(); ++i) m[i] = std::log(t[i]) + m[i];
   };
-  if (compute == kDouble) finish(type_tag<double>{});
-  else finish(type_tag<float>{});
+  if (compute == kDouble)
+    finish(type_tag<double>{});
+  else
+    finish(type_tag<float>{});
   copy_elements(out, make_alias(top, out.sizes(), contiguous_strides(out.sizes()), 0));
 }
 
 inline void count_dims_meta(Outputs& out, const Tensor& self, IntArrayRef dims) {
-  out.set_output_raw_strided(0, reduced_sizes(self.sizes(), dim_mask(dims, self.dim()), false), {}, kLong, self.device());
+  out.set_output_raw_strided(0, reduced_sizes(self.sizes(), dim_mask(dims, self.dim()), false), {}, kLong,
+                             self.device());
 }
 inline void count_dims_cpu(const Tensor& self, IntArrayRef dims, const Tensor& out) {
   run_reduction(ReduceKind::Sum, kLong, row_major(self, kBool), dim_mask(dims, self.dim()), false, out);
 }
 inline IntArrayRef listed(const std::optional<std::int64_t>& dim) { return dim ? IntArrayRef(*dim) : IntArrayRef(); }
-inline void count_meta(Outputs& out, const Tensor& self, std::optional<std::int64_t> dim) { count_dims_meta(out, self, listed(dim)); }
-inline void count_cpu(const Tensor& self, std::optional<std::int64_t> dim, const Tensor& out) { count_dims_cpu(self, listed(dim), out); }
+inline void count_meta(Outputs& out, const Tensor& self, std::optional<std::int64_t> dim) {
+  count_dims_meta(out, self, listed(dim));
+}
+inline void count_cpu(const Tensor& self, std::optional<std::int64_t> dim, const Tensor& out) {
+  count_dims_cpu(self, listed(dim), out);
+}
 
 }  // namespace tenon::cpu::detail
 
@@ -133,11 +171,21 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   define_structured<ops::logsumexp_base, &detail::logsumexp_meta, &detail::logsumexp_cpu>(m);
   define_structured<ops::count_nonzero_base, &detail::count_meta, &detail::count_cpu>(m);
   define_structured<ops::count_nonzero_dim_IntList, &detail::count_dims_meta, &detail::count_dims_cpu>(m);
-  m.def<ops::var_base>().def<ops::var_dim>().def<ops::std_base>().def<ops::std_dim>().def<ops::norm_Scalar>().def<ops::norm_ScalarOpt_dim>();
-  m.impl<ops::var_base, &detail::var_all>().impl<ops::var_dim, &detail::var_dim>().impl<ops::std_base, &detail::std_all>().impl<ops::std_dim, &detail::std_dim>();
+  m.def<ops::var_base>()
+      .def<ops::var_dim>()
+      .def<ops::std_base>()
+      .def<ops::std_dim>()
+      .def<ops::norm_Scalar>()
+      .def<ops::norm_ScalarOpt_dim>();
+  m.impl<ops::var_base, &detail::var_all>()
+      .impl<ops::var_dim, &detail::var_dim>()
+      .impl<ops::std_base, &detail::std_all>()
+      .impl<ops::std_dim, &detail::std_dim>();
   m.def<ops::var_out>().def<ops::std_out>().def<ops::norm_Scalar_out>().def<ops::norm_out>();
-  m.impl<ops::var_out, &detail::var_out>(DispatchKey::CompositeExplicitAutograd).impl<ops::std_out, &detail::std_out>(DispatchKey::CompositeExplicitAutograd);
-  m.impl<ops::norm_Scalar_out, &detail::norm_all_out>(DispatchKey::CompositeExplicitAutograd).impl<ops::norm_out, &detail::norm_dims_out>(DispatchKey::CompositeExplicitAutograd);
+  m.impl<ops::var_out, &detail::var_out>(DispatchKey::CompositeExplicitAutograd)
+      .impl<ops::std_out, &detail::std_out>(DispatchKey::CompositeExplicitAutograd);
+  m.impl<ops::norm_Scalar_out, &detail::norm_all_out>(DispatchKey::CompositeExplicitAutograd)
+      .impl<ops::norm_out, &detail::norm_dims_out>(DispatchKey::CompositeExplicitAutograd);
   m.impl<ops::norm_Scalar, &detail::norm_all>().impl<ops::norm_ScalarOpt_dim, &detail::norm_dims>();
 }
 

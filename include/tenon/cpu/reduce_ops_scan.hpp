@@ -6,7 +6,8 @@ namespace tenon::cpu::detail {
 
 /// What running values are kept in; float64 for floats, as in PyTorch.
 template <class T>
-using scan_t = std::conditional_t<std::is_same_v<T, float>, double, std::conditional_t<std::is_same_v<T, Complex<float>>, Complex<double>, compute_t<T>>>;
+using scan_t = std::conditional_t<std::is_same_v<T, float>, double,
+                                  std::conditional_t<std::is_same_v<T, Complex<float>>, Complex<double>, compute_t<T>>>;
 
 inline void cumsum_meta(Outputs& out, const Tensor& self, std::int64_t dim, std::optional<ScalarType> dtype) {
   wrap_dim(dim, self.dim());
@@ -36,7 +37,8 @@ A running_sum(const T* x, std::int64_t x_step, T* y, std::int64_t y_step, std::i
   A sum = start;
   if (stretch >= 16) {
     A at[lanes] = {start};
-    for (std::int64_t l = 1; l < lanes; ++l) at[l] = at[l - 1] + plain_sum<Dense, A>(x + (l - 1) * stretch * x_step, x_step, stretch);
+    for (std::int64_t l = 1; l < lanes; ++l)
+      at[l] = at[l - 1] + plain_sum<Dense, A>(x + (l - 1) * stretch * x_step, x_step, stretch);
     for (std::int64_t i = 0; i < stretch; ++i)
       for (std::int64_t l = 0; l < lanes; ++l) {
         at[l] = at[l] + static_cast<A>(x[(l * stretch + i) * x_step]);
@@ -55,7 +57,8 @@ inline void cumsum_cpu(const Tensor& self, std::int64_t dim, std::optional<Scala
   if (self.dim() == 0) return copy_elements(out, self);
   dim = wrap_dim(dim, self.dim());
   Tensor from = self.dtype() == out.dtype() ? self : row_major(self, out.dtype());
-  std::int64_t n = self.sizes()[dim], lines = line_count(self.sizes(), dim), s = from.strides()[dim], o = out.strides()[dim];
+  std::int64_t n = self.sizes()[dim], lines = line_count(self.sizes(), dim), s = from.strides()[dim],
+               o = out.strides()[dim];
   constexpr std::int64_t chunk = 16384;
   visit_scalar_type(out.dtype(), [&]<class T>(type_tag<T>) {
     using A = std::conditional_t<std::is_same_v<T, bool>, std::int64_t, scan_t<T>>;
@@ -71,18 +74,26 @@ inline void cumsum_cpu(const Tensor& self, std::int64_t dim, std::optional<Scala
       std::vector<A> starts(static_cast<std::size_t>(chunks));
       auto length = [&](std::int64_t c) { return c + 1 < chunks ? chunk : n - c * chunk; };
       parallel_for(0, chunks - 1, 4, [&](std::int64_t a, std::int64_t b) {
-        for (std::int64_t c = a; c < b; ++c) starts[static_cast<std::size_t>(c + 1)] = plain_sum<Dense, A>(p + c * chunk * s, s, chunk);
+        for (std::int64_t c = a; c < b; ++c)
+          starts[static_cast<std::size_t>(c + 1)] = plain_sum<Dense, A>(p + c * chunk * s, s, chunk);
       });
-      for (std::int64_t c = 1; c < chunks; ++c) starts[static_cast<std::size_t>(c)] = starts[static_cast<std::size_t>(c)] + starts[static_cast<std::size_t>(c - 1)];
+      for (std::int64_t c = 1; c < chunks; ++c)
+        starts[static_cast<std::size_t>(c)] =
+            starts[static_cast<std::size_t>(c)] + starts[static_cast<std::size_t>(c - 1)];
       parallel_for(0, chunks, 4, [&](std::int64_t a, std::int64_t b) {
-        for (std::int64_t c = a; c < b; ++c) running_sum<Dense, A>(p + c * chunk * s, s, q + c * chunk * o, o, length(c), starts[static_cast<std::size_t>(c)]);
+        for (std::int64_t c = a; c < b; ++c)
+          running_sum<Dense, A>(p + c * chunk * s, s, q + c * chunk * o, o, length(c),
+                                starts[static_cast<std::size_t>(c)]);
       });
     };
     parallel_for(0, lines, (1 << 15) / n + 1, [&](std::int64_t first, std::int64_t last) {
-      each_line(self.sizes(), dim, {from.strides(), out.strides()}, first, last, [&](const std::int64_t* at, std::int64_t) {
-        if (s == 1 && o == 1) line(std::true_type{}, x + at[0], y + at[1]);
-        else line(std::false_type{}, x + at[0], y + at[1]);
-      });
+      each_line(self.sizes(), dim, {from.strides(), out.strides()}, first, last,
+                [&](const std::int64_t* at, std::int64_t) {
+                  if (s == 1 && o == 1)
+                    line(std::true_type{}, x + at[0], y + at[1]);
+                  else
+                    line(std::false_type{}, x + at[0], y + at[1]);
+                });
     });
   });
 }
@@ -98,13 +109,14 @@ inline void cumprod_cpu(const Tensor& self, std::int64_t dim, std::optional<Scal
     auto x = static_cast<const T*>(from.data_ptr());
     auto y = static_cast<T*>(out.data_ptr());
     parallel_for(0, line_count(self.sizes(), dim), (1 << 15) / n + 1, [&](std::int64_t first, std::int64_t last) {
-      each_line(self.sizes(), dim, {from.strides(), out.strides()}, first, last, [&](const std::int64_t* at, std::int64_t) {
-        A product = A(1);
-        for (std::int64_t i = 0; i < n; ++i) {
-          product = static_cast<A>(product * static_cast<A>(x[at[0] + i * s]));
-          y[at[1] + i * o] = static_cast<T>(product);
-        }
-      });
+      each_line(self.sizes(), dim, {from.strides(), out.strides()}, first, last,
+                [&](const std::int64_t* at, std::int64_t) {
+                  A product = A(1);
+                  for (std::int64_t i = 0; i < n; ++i) {
+                    product = static_cast<A>(product * static_cast<A>(x[at[0] + i * s]));
+                    y[at[1] + i * o] = static_cast<T>(product);
+                  }
+                });
     });
   });
 }

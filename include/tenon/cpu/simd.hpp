@@ -37,11 +37,14 @@ void trunc(no_arguments);
 template <class T, class Arch>
 struct vec;
 
-// These functions are friends, found by their arguments. Declared here too, for operators have the same names in an outer
-// namespace, and an object that is found first ends the search.
+// These functions are friends, found by their arguments. Declared here too, for operators have the same names in an
+// outer namespace, and an object that is found first ends the search.
 struct found_by_arguments;
-#define TENON_INTERNAL_FRIENDS(X) \
-  X(abs) X(sqrt) X(select) X(fma) X(isnan) X(maximum) X(minimum) X(max_ordered) X(min_ordered) X(copysign) X(hsum) X(hmax) X(any) X(all)
+// clang-format off
+#define TENON_INTERNAL_FRIENDS(X)                                                                           \
+  X(abs) X(sqrt) X(select) X(fma) X(isnan) X(maximum) X(minimum) X(max_ordered) X(min_ordered) X(copysign) X(hsum) \
+  X(hmax) X(any) X(all)
+// clang-format on
 #define TENON_INTERNAL_FRIEND(NAME) void NAME(found_by_arguments);
 TENON_INTERNAL_FRIENDS(TENON_INTERNAL_FRIEND)
 #undef TENON_INTERNAL_FRIEND
@@ -85,95 +88,103 @@ struct vec {
   vec() = default;
   vec(batch_type b) : v(b) {}
   template <class S>
-    requires std::is_arithmetic_v<S>
-  vec(S s) : v(static_cast<T>(s)) {}
+    requires std::is_arithmetic_v<S> vec(S s) : v(static_cast<T>(s)) {}
 
-  static vec load(const T* p) { return batch_type::load_unaligned(p); }
-  void store(T* p) const { v.store_unaligned(p); }
-  /// Reads `count` (0 < count < size) elements and nothing behind them; the other lanes are 0.
-  static vec load_partial(const T* p, int count) { return batch_type(cpu::detail::raw<T, Arch>::load_partial(p, count)); }
-  void store_partial(T* p, int count) const { cpu::detail::raw<T, Arch>::store_partial(v, p, count); }
+    static vec load(const T* p) { return batch_type::load_unaligned(p); }
+    void store(T* p) const { v.store_unaligned(p); }
+    /// Reads `count` (0 < count < size) elements and nothing behind them; the other lanes are 0.
+    static vec load_partial(const T* p, int count) {
+      return batch_type(cpu::detail::raw<T, Arch>::load_partial(p, count));
+    }
+    void store_partial(T* p, int count) const { cpu::detail::raw<T, Arch>::store_partial(v, p, count); }
 
-  /// 16-bit floats in memory, float in the register.
-  template <class H>
-    requires(std::same_as<T, float> && (std::same_as<H, BFloat16> || std::same_as<H, Half>))
-  static vec load(const H* p) { return batch_type(cpu::detail::raw<T, Arch>::load(p)); }
-  template <class H>
-    requires(std::same_as<T, float> && (std::same_as<H, BFloat16> || std::same_as<H, Half>))
-  void store(H* p) const { cpu::detail::raw<T, Arch>::store(v, p); }
-  template <class H>
-    requires(std::same_as<T, float> && (std::same_as<H, BFloat16> || std::same_as<H, Half>))
-  static vec load_partial(const H* p, int count) {
-    alignas(64) H staged[size] = {};
-    for (int i = 0; i < count; ++i) staged[i] = p[i];
-    return load(staged);
-  }
-  template <class H>
-    requires(std::same_as<T, float> && (std::same_as<H, BFloat16> || std::same_as<H, Half>))
-  void store_partial(H* p, int count) const {
-    alignas(64) H staged[size];
-    store(staged);
-    for (int i = 0; i < count; ++i) p[i] = staged[i];
-  }
+    /// 16-bit floats in memory, float in the register.
+    template <class H>
+      requires(std::same_as<T, float> && (std::same_as<H, BFloat16> || std::same_as<H, Half>))
+    static vec load(const H* p) { return batch_type(cpu::detail::raw<T, Arch>::load(p)); }
+    template <class H>
+      requires(std::same_as<T, float> && (std::same_as<H, BFloat16> || std::same_as<H, Half>))
+    void store(H* p) const { cpu::detail::raw<T, Arch>::store(v, p); }
+    template <class H>
+      requires(std::same_as<T, float> && (std::same_as<H, BFloat16> || std::same_as<H, Half>))
+    static vec load_partial(const H* p, int count) {
+      alignas(64) H staged[size] = {};
+      for (int i = 0; i < count; ++i) staged[i] = p[i];
+      return load(staged);
+    }
+    template <class H>
+      requires(std::same_as<T, float> && (std::same_as<H, BFloat16> || std::same_as<H, Half>))
+    void store_partial(H* p, int count) const {
+      alignas(64) H staged[size];
+      store(staged);
+      for (int i = 0; i < count; ++i) p[i] = staged[i];
+    }
 
-  friend vec operator+(vec a, vec b) { return a.v + b.v; }
-  friend vec operator-(vec a, vec b) { return a.v - b.v; }
-  friend vec operator*(vec a, vec b) { return a.v * b.v; }
-  friend vec operator/(vec a, vec b) { return a.v / b.v; }
-  friend vec operator-(vec a) {
-    if constexpr (std::floating_point<T>) return a.v ^ batch_type(T(-0.0));  // 0 - x would lose the sign of zero
-    else return -a.v;
-  }
-  friend vec operator&(vec a, vec b) { return a.v & b.v; }
-  friend vec operator|(vec a, vec b) { return a.v | b.v; }
-  friend vec operator^(vec a, vec b) { return a.v ^ b.v; }
-  friend vec operator~(vec a) { return ~a.v; }
-  friend vec operator<<(vec a, int n) { return a.v << n; }
-  friend vec operator>>(vec a, int n) { return a.v >> n; }
-  vec& operator+=(vec o) { return *this = *this + o; }
-  vec& operator-=(vec o) { return *this = *this - o; }
-  vec& operator*=(vec o) { return *this = *this * o; }
-  vec& operator/=(vec o) { return *this = *this / o; }
-  friend mask_type operator==(vec a, vec b) { return a.v == b.v; }
-  // Not xsimd's `!=`, which version 8 computes as false for NaN.
-  friend mask_type operator!=(vec a, vec b) { return !mask_type(a.v == b.v); }
-  friend mask_type operator<(vec a, vec b) { return a.v < b.v; }
-  friend mask_type operator<=(vec a, vec b) { return a.v <= b.v; }
-  friend mask_type operator>(vec a, vec b) { return a.v > b.v; }
-  friend mask_type operator>=(vec a, vec b) { return a.v >= b.v; }
+    friend vec operator+(vec a, vec b) { return a.v + b.v; }
+    friend vec operator-(vec a, vec b) { return a.v - b.v; }
+    friend vec operator*(vec a, vec b) { return a.v * b.v; }
+    friend vec operator/(vec a, vec b) { return a.v / b.v; }
+    friend vec operator-(vec a) {
+      if constexpr (std::floating_point<T>)
+        return a.v ^ batch_type(T(-0.0));  // 0 - x would lose the sign of zero
+      else
+        return -a.v;
+    }
+    friend vec operator&(vec a, vec b) { return a.v & b.v; }
+    friend vec operator|(vec a, vec b) { return a.v | b.v; }
+    friend vec operator^(vec a, vec b) { return a.v ^ b.v; }
+    friend vec operator~(vec a) { return ~a.v; }
+    friend vec operator<<(vec a, int n) { return a.v << n; }
+    friend vec operator>>(vec a, int n) { return a.v >> n; }
+    vec& operator+=(vec o) { return *this = *this + o; }
+    vec& operator-=(vec o) { return *this = *this - o; }
+    vec& operator*=(vec o) { return *this = *this * o; }
+    vec& operator/=(vec o) { return *this = *this / o; }
+    friend mask_type operator==(vec a, vec b) { return a.v == b.v; }
+    // Not xsimd's `!=`, which version 8 computes as false for NaN.
+    friend mask_type operator!=(vec a, vec b) { return !mask_type(a.v == b.v); }
+    friend mask_type operator<(vec a, vec b) { return a.v < b.v; }
+    friend mask_type operator<=(vec a, vec b) { return a.v <= b.v; }
+    friend mask_type operator>(vec a, vec b) { return a.v > b.v; }
+    friend mask_type operator>=(vec a, vec b) { return a.v >= b.v; }
 
-  friend vec select(mask_type m, vec a, vec b) { return xsimd::select(m.v, a.v, b.v); }
-  /// a * b + c, rounded once where the set has such an instruction.
-  // Own instructions here and in max_ordered: xsimd 8 has no fused form for AVX-512, and versions order operands differently.
-  friend vec fma(vec a, vec b, vec c) { return batch_type(cpu::detail::raw<T, Arch>::fma(a.v, b.v, c.v)); }
-  friend vec abs(vec a) { return xsimd::abs(a.v); }
-  friend vec sqrt(vec a) requires std::floating_point<T> { return xsimd::sqrt(a.v); }
-  friend mask_type isnan(vec a) { return a != a; }
-  /// Larger of the two; a NaN operand gives NaN.
-  friend vec maximum(vec a, vec b) {
-    if constexpr (std::floating_point<T>) return select(a == a, max_ordered(a, b), a);
-    else return xsimd::max(a.v, b.v);
-  }
-  friend vec minimum(vec a, vec b) {
-    if constexpr (std::floating_point<T>) return select(a == a, min_ordered(a, b), a);
-    else return xsimd::min(a.v, b.v);
-  }
-  /// One instruction: the second operand wherever either is NaN.
-  friend vec max_ordered(vec a, vec b) { return batch_type(cpu::detail::raw<T, Arch>::max_second(a.v, b.v)); }
-  friend vec min_ordered(vec a, vec b) { return batch_type(cpu::detail::raw<T, Arch>::min_second(a.v, b.v)); }
-  friend vec copysign(vec magnitude, vec sign) requires std::floating_point<T> {
-    vec top = T(-0.0);
-    return (magnitude.v & ~top.v) | (sign.v & top.v);
-  }
-  /// Sum of the lanes, halves added to halves.
-  friend T hsum(vec a) { return cpu::detail::sum_lanes<T, Arch>(a.v); }
-  friend T hmax(vec a) {
-    alignas(64) T lanes[size];
-    a.store(lanes);
-    T r = lanes[0];
-    for (int i = 1; i < size; ++i) r = lanes[i] > r || lanes[i] != lanes[i] ? lanes[i] : r;
-    return r;
-  }
+    friend vec select(mask_type m, vec a, vec b) { return xsimd::select(m.v, a.v, b.v); }
+    /// a * b + c, rounded once where the set has such an instruction.
+    // Own instructions here and in max_ordered: xsimd 8 has no fused form for AVX-512, and versions order operands
+    // differently.
+    friend vec fma(vec a, vec b, vec c) { return batch_type(cpu::detail::raw<T, Arch>::fma(a.v, b.v, c.v)); }
+    friend vec abs(vec a) { return xsimd::abs(a.v); }
+    friend vec sqrt(vec a) requires std::floating_point<T> { return xsimd::sqrt(a.v); }
+    friend mask_type isnan(vec a) { return a != a; }
+    /// Larger of the two; a NaN operand gives NaN.
+    friend vec maximum(vec a, vec b) {
+      if constexpr (std::floating_point<T>)
+        return select(a == a, max_ordered(a, b), a);
+      else
+        return xsimd::max(a.v, b.v);
+    }
+    friend vec minimum(vec a, vec b) {
+      if constexpr (std::floating_point<T>)
+        return select(a == a, min_ordered(a, b), a);
+      else
+        return xsimd::min(a.v, b.v);
+    }
+    /// One instruction: the second operand wherever either is NaN.
+    friend vec max_ordered(vec a, vec b) { return batch_type(cpu::detail::raw<T, Arch>::max_second(a.v, b.v)); }
+    friend vec min_ordered(vec a, vec b) { return batch_type(cpu::detail::raw<T, Arch>::min_second(a.v, b.v)); }
+    friend vec copysign(vec magnitude, vec sign) requires std::floating_point<T> {
+      vec top = T(-0.0);
+      return (magnitude.v & ~top.v) | (sign.v & top.v);
+    }
+    /// Sum of the lanes, halves added to halves.
+    friend T hsum(vec a) { return cpu::detail::sum_lanes<T, Arch>(a.v); }
+    friend T hmax(vec a) {
+      alignas(64) T lanes[size];
+      a.store(lanes);
+      T r = lanes[0];
+      for (int i = 1; i < size; ++i) r = lanes[i] > r || lanes[i] != lanes[i] ? lanes[i] : r;
+      return r;
+    }
 };
 
 template <class X>
@@ -190,7 +201,8 @@ template <class U, class T, class Arch>
   requires(sizeof(U) == sizeof(T))
 vec<U, Arch> bit_cast(vec<T, Arch> a) {
   using to = typename vec<U, Arch>::batch_type;
-  return to(__builtin_bit_cast(typename to::register_type, static_cast<typename vec<T, Arch>::batch_type::register_type>(a.v)));
+  return to(__builtin_bit_cast(typename to::register_type,
+                               static_cast<typename vec<T, Arch>::batch_type::register_type>(a.v)));
 }
 
 /// Nearest integer to a float or double of magnitude below 2^22 or 2^51, half to even, as the same type.
@@ -218,7 +230,8 @@ vec<T, Arch> power_of_two(vec<T, Arch> n) {
 template <class T, class Arch>
 vec<T, Arch> scale(vec<T, Arch> p, vec<T, Arch> n) {
 #if TENON_CPU_AVX512
-  if constexpr (std::is_same_v<Arch, cpu::avx512>) return typename vec<T, Arch>::batch_type(cpu::detail::raw<T, Arch>::scalef(p.v, n.v));
+  if constexpr (std::is_same_v<Arch, cpu::avx512>)
+    return typename vec<T, Arch>::batch_type(cpu::detail::raw<T, Arch>::scalef(p.v, n.v));
 #endif
   vec<T, Arch> half = round_small(n * vec<T, Arch>(T(0.5)));
   return p * power_of_two(half) * power_of_two(n - half);
@@ -233,9 +246,12 @@ vec<T, Arch> lanewise(F f, vec<T, Arch> a, V... more) {
   a.store(lanes[k++]);
   (more.store(lanes[k++]), ...);
   for (int i = 0; i < size; ++i) {
-    if constexpr (sizeof...(V) == 0) lanes[0][i] = f(lanes[0][i]);
-    else if constexpr (sizeof...(V) == 1) lanes[0][i] = f(lanes[0][i], lanes[1][i]);
-    else lanes[0][i] = f(lanes[0][i], lanes[1][i], lanes[2][i]);
+    if constexpr (sizeof...(V) == 0)
+      lanes[0][i] = f(lanes[0][i]);
+    else if constexpr (sizeof...(V) == 1)
+      lanes[0][i] = f(lanes[0][i], lanes[1][i]);
+    else
+      lanes[0][i] = f(lanes[0][i], lanes[1][i], lanes[2][i]);
   }
   return vec<T, Arch>::load(lanes[0]);
 }

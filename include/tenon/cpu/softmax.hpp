@@ -25,7 +25,8 @@ void each_vector(std::int64_t n, F f) {
   for (; i + V::size <= n; i += V::size)
     f([i](const T* p) { return V::load(p + i); }, [i](T* p, V v) { v.store(p + i); });
   if (int rest = static_cast<int>(n - i))
-    f([i, rest](const T* p) { return V::load_partial(p + i, rest); }, [i, rest](T* p, V v) { v.store_partial(p + i, rest); });
+    f([i, rest](const T* p) { return V::load_partial(p + i, rest); },
+      [i, rest](T* p, V v) { v.store_partial(p + i, rest); });
 }
 template <class Arch, class Op, class T>
 T reduce_row(const Op& op, const T* x, std::int64_t n) {
@@ -76,8 +77,10 @@ void softmax_backward_row(T* grad_in, const T* grad, const T* y, std::int64_t n)
   }
   const V t = total;
   each_vector<Arch, T>(n, [&](auto load, auto store) {
-    if constexpr (Log) store(grad_in, load(grad) - math::exp(load(y)) * t);
-    else store(grad_in, (load(grad) - t) * load(y));
+    if constexpr (Log)
+      store(grad_in, load(grad) - math::exp(load(y)) * t);
+    else
+      store(grad_in, (load(grad) - t) * load(y));
   });
 }
 
@@ -96,27 +99,35 @@ void softmax_columns(T* out, const T* x, std::int64_t size, std::int64_t inner, 
   for (std::int64_t c = 0; c < width; ++c) total[c] = Log ? static_cast<T>(std::log(total[c])) : T(1) / total[c];
   for (std::int64_t r = 0; r < size; ++r)
     each_vector<Arch, T>(width, [&](auto load, auto store) {
-      if constexpr (Log) store(out + r * inner, load(x + r * inner) - load(top) - load(total));
-      else store(out + r * inner, load(out + r * inner) * load(total));
+      if constexpr (Log)
+        store(out + r * inner, load(x + r * inner) - load(top) - load(total));
+      else
+        store(out + r * inner, load(out + r * inner) * load(total));
     });
 }
 template <class Arch, class T, bool Log>
-void softmax_backward_columns(T* grad_in, const T* grad, const T* y, std::int64_t size, std::int64_t inner, std::int64_t width) {
+void softmax_backward_columns(T* grad_in, const T* grad, const T* y, std::int64_t size, std::int64_t inner,
+                              std::int64_t width) {
   alignas(64) T total[kSoftmaxColumns] = {};
   for (std::int64_t r = 0; r < size; ++r)
     each_vector<Arch, T>(width, [&](auto load, auto store) {
-      if constexpr (Log) store(total, load(total) + load(grad + r * inner));
-      else store(total, load(total) + load(grad + r * inner) * load(y + r * inner));
+      if constexpr (Log)
+        store(total, load(total) + load(grad + r * inner));
+      else
+        store(total, load(total) + load(grad + r * inner) * load(y + r * inner));
     });
   for (std::int64_t r = 0; r < size; ++r)
     each_vector<Arch, T>(width, [&](auto load, auto store) {
       auto g = load(grad + r * inner), v = load(y + r * inner);
-      if constexpr (Log) store(grad_in + r * inner, g - math::exp(v) * load(total));
-      else store(grad_in + r * inner, (g - load(total)) * v);
+      if constexpr (Log)
+        store(grad_in + r * inner, g - math::exp(v) * load(total));
+      else
+        store(grad_in + r * inner, (g - load(total)) * v);
     });
 }
 
-/// Calls f(index of the first element, columns) for rows (inner == 1) or blocks of columns; E is converted by the caller.
+/// Calls f(index of the first element, columns) for rows (inner == 1) or blocks of columns; E is converted by the
+/// caller.
 template <class F>
 void softmax_blocks(std::int64_t outer, std::int64_t size, std::int64_t inner, F f) {
   std::int64_t blocks = inner == 1 ? 1 : (inner + kSoftmaxColumns - 1) / kSoftmaxColumns;
@@ -153,13 +164,17 @@ void softmax(E* out, const E* x, std::int64_t outer, std::int64_t size, std::int
   if (size == 0) return;
   detail::softmax_blocks(outer, size, inner, [&](std::int64_t at, std::int64_t width) {
     if constexpr (std::is_same_v<T, E>) {
-      if (inner == 1) detail::softmax_row<Arch, T, Log>(out + at, x + at, size);
-      else detail::softmax_columns<Arch, T, Log>(out + at, x + at, size, inner, width);
+      if (inner == 1)
+        detail::softmax_row<Arch, T, Log>(out + at, x + at, size);
+      else
+        detail::softmax_columns<Arch, T, Log>(out + at, x + at, size, inner, width);
     } else {
       T* t = static_cast<T*>(detail::scratch<Arch>(1, static_cast<std::size_t>(size * width) * sizeof(T)));
       detail::block_in<Arch>(t, x + at, size, inner, width);
-      if (inner == 1) detail::softmax_row<Arch, T, Log>(t, t, size);
-      else detail::softmax_columns<Arch, T, Log>(t, t, size, width, width);
+      if (inner == 1)
+        detail::softmax_row<Arch, T, Log>(t, t, size);
+      else
+        detail::softmax_columns<Arch, T, Log>(t, t, size, width, width);
       detail::block_out<Arch>(out + at, t, size, inner, width);
     }
   });
@@ -167,20 +182,25 @@ void softmax(E* out, const E* x, std::int64_t outer, std::int64_t size, std::int
 
 /// The gradient of `softmax<Log>`: from the gradient of its result and the result `y`. `grad_in` may be either.
 template <bool Log, class Arch, class E>
-void softmax_backward(E* grad_in, const E* grad, const E* y, std::int64_t outer, std::int64_t size, std::int64_t inner) {
+void softmax_backward(E* grad_in, const E* grad, const E* y, std::int64_t outer, std::int64_t size,
+                      std::int64_t inner) {
   using T = compute_t<E>;
   if (size == 0) return;
   detail::softmax_blocks(outer, size, inner, [&](std::int64_t at, std::int64_t width) {
     if constexpr (std::is_same_v<T, E>) {
-      if (inner == 1) detail::softmax_backward_row<Arch, T, Log>(grad_in + at, grad + at, y + at, size);
-      else detail::softmax_backward_columns<Arch, T, Log>(grad_in + at, grad + at, y + at, size, inner, width);
+      if (inner == 1)
+        detail::softmax_backward_row<Arch, T, Log>(grad_in + at, grad + at, y + at, size);
+      else
+        detail::softmax_backward_columns<Arch, T, Log>(grad_in + at, grad + at, y + at, size, inner, width);
     } else {
       T* g = static_cast<T*>(detail::scratch<Arch>(1, static_cast<std::size_t>(2 * size * width) * sizeof(T)));
       T* v = g + size * width;
       detail::block_in<Arch>(g, grad + at, size, inner, width);
       detail::block_in<Arch>(v, y + at, size, inner, width);
-      if (inner == 1) detail::softmax_backward_row<Arch, T, Log>(g, g, v, size);
-      else detail::softmax_backward_columns<Arch, T, Log>(g, g, v, size, width, width);
+      if (inner == 1)
+        detail::softmax_backward_row<Arch, T, Log>(g, g, v, size);
+      else
+        detail::softmax_backward_columns<Arch, T, Log>(g, g, v, size, width, width);
       detail::block_out<Arch>(grad_in + at, g, size, inner, width);
     }
   });

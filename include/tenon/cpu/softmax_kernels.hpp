@@ -7,8 +7,10 @@ namespace tenon::cpu {
 
 /// Contiguous [outer, size, inner] blocks of one dtype: float, double, Half or BFloat16.
 struct SoftmaxKernels {
-  void (*forward)(bool log, ScalarType dtype, void* out, const void* x, std::int64_t outer, std::int64_t size, std::int64_t inner);
-  void (*backward)(bool log, ScalarType dtype, void* grad_in, const void* grad, const void* y, std::int64_t outer, std::int64_t size, std::int64_t inner);
+  void (*forward)(bool log, ScalarType dtype, void* out, const void* x, std::int64_t outer, std::int64_t size,
+                  std::int64_t inner);
+  void (*backward)(bool log, ScalarType dtype, void* grad_in, const void* grad, const void* y, std::int64_t outer,
+                   std::int64_t size, std::int64_t inner);
 };
 
 namespace detail {
@@ -24,19 +26,25 @@ void visit_softmax_type(ScalarType dtype, F f) {
   }
 }
 template <class Arch>
-void softmax_entry(bool log, ScalarType dtype, void* out, const void* x, std::int64_t outer, std::int64_t size, std::int64_t inner) {
+void softmax_entry(bool log, ScalarType dtype, void* out, const void* x, std::int64_t outer, std::int64_t size,
+                   std::int64_t inner) {
   visit_softmax_type(dtype, [&]<class E>(type_tag<E>) {
-    if (log) softmax<true, Arch>(static_cast<E*>(out), static_cast<const E*>(x), outer, size, inner);
-    else softmax<false, Arch>(static_cast<E*>(out), static_cast<const E*>(x), outer, size, inner);
+    if (log)
+      softmax<true, Arch>(static_cast<E*>(out), static_cast<const E*>(x), outer, size, inner);
+    else
+      softmax<false, Arch>(static_cast<E*>(out), static_cast<const E*>(x), outer, size, inner);
   });
 }
 template <class Arch>
-void softmax_backward_entry(bool log, ScalarType dtype, void* grad_in, const void* grad, const void* y, std::int64_t outer, std::int64_t size, std::int64_t inner) {
+void softmax_backward_entry(bool log, ScalarType dtype, void* grad_in, const void* grad, const void* y,
+                            std::int64_t outer, std::int64_t size, std::int64_t inner) {
   visit_softmax_type(dtype, [&]<class E>(type_tag<E>) {
     auto to = static_cast<E*>(grad_in);
     auto g = static_cast<const E*>(grad), v = static_cast<const E*>(y);
-    if (log) softmax_backward<true, Arch>(to, g, v, outer, size, inner);
-    else softmax_backward<false, Arch>(to, g, v, outer, size, inner);
+    if (log)
+      softmax_backward<true, Arch>(to, g, v, outer, size, inner);
+    else
+      softmax_backward<false, Arch>(to, g, v, outer, size, inner);
   });
 }
 

@@ -22,7 +22,8 @@ struct turn<std::uint32_t, sse2> {
   static constexpr int width = 4;
   static void block(std::uint32_t* dst, std::int64_t dst_row, const std::uint32_t* src, std::int64_t src_row) {
     __m128 r[4];
-    for (int i = 0; i < 4; ++i) r[i] = _mm_castsi128_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(src + i * src_row)));
+    for (int i = 0; i < 4; ++i)
+      r[i] = _mm_castsi128_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(src + i * src_row)));
     _MM_TRANSPOSE4_PS(r[0], r[1], r[2], r[3]);
     for (int i = 0; i < 4; ++i) _mm_storeu_si128(reinterpret_cast<__m128i*>(dst + i * dst_row), _mm_castps_si128(r[i]));
   }
@@ -31,7 +32,8 @@ template <>
 struct turn<std::uint64_t, sse2> {
   static constexpr int width = 2;
   static void block(std::uint64_t* dst, std::int64_t dst_row, const std::uint64_t* src, std::int64_t src_row) {
-    __m128i a = _mm_loadu_si128(reinterpret_cast<const __m128i*>(src)), b = _mm_loadu_si128(reinterpret_cast<const __m128i*>(src + src_row));
+    __m128i a = _mm_loadu_si128(reinterpret_cast<const __m128i*>(src)),
+            b = _mm_loadu_si128(reinterpret_cast<const __m128i*>(src + src_row));
     _mm_storeu_si128(reinterpret_cast<__m128i*>(dst), _mm_unpacklo_epi64(a, b));
     _mm_storeu_si128(reinterpret_cast<__m128i*>(dst + dst_row), _mm_unpackhi_epi64(a, b));
   }
@@ -45,7 +47,9 @@ struct turn<std::uint32_t, avx2> {
     __m256i r[8], t[8];
     // Rows i and i + 4 share a register from the start, so that no shuffle has to cross lanes later.
     for (int i = 0; i < 4; ++i) {
-      auto half = [&](int row, int part) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(src + row * src_row + 4 * part)); };
+      auto half = [&](int row, int part) {
+        return _mm_loadu_si128(reinterpret_cast<const __m128i*>(src + row * src_row + 4 * part));
+      };
       r[i] = _mm256_inserti128_si256(_mm256_castsi128_si256(half(i, 0)), half(i + 4, 0), 1);
       r[i + 4] = _mm256_inserti128_si256(_mm256_castsi128_si256(half(i, 1)), half(i + 4, 1), 1);
     }
@@ -138,7 +142,8 @@ struct turn<std::uint64_t, avx512> {
 /// dst[r * dst_row + c] = src[c * src_row + r] for r < rows, c < columns; steps count elements. For tiles that fit the
 /// L1 or L2 cache; the two matrices do not overlap.
 template <class Arch, class U>
-void transpose_tile(U* dst, std::int64_t dst_row, const U* src, std::int64_t src_row, std::int64_t rows, std::int64_t columns) {
+void transpose_tile(U* dst, std::int64_t dst_row, const U* src, std::int64_t src_row, std::int64_t rows,
+                    std::int64_t columns) {
   using net = detail::turn<U, Arch>;
   constexpr int W = net::width;
   std::int64_t r = 0;
@@ -160,21 +165,27 @@ void transpose_tile(U* dst, std::int64_t dst_row, const U* src, std::int64_t src
 }
 
 namespace detail {
-struct sixteen { std::uint64_t a, b; };
+struct sixteen {
+  std::uint64_t a, b;
+};
 template <class Arch, class U>
-void transpose_as(void* dst, std::int64_t dst_row, const void* src, std::int64_t src_row, std::int64_t rows, std::int64_t columns) {
+void transpose_as(void* dst, std::int64_t dst_row, const void* src, std::int64_t src_row, std::int64_t rows,
+                  std::int64_t columns) {
   constexpr std::int64_t size = sizeof(U);
   if (src_row % size == 0 && dst_row % size == 0)
-    return transpose_tile<Arch>(static_cast<U*>(dst), dst_row / size, static_cast<const U*>(src), src_row / size, rows, columns);
+    return transpose_tile<Arch>(static_cast<U*>(dst), dst_row / size, static_cast<const U*>(src), src_row / size, rows,
+                                columns);
   for (std::int64_t r = 0; r < rows; ++r)  // real parts of complex numbers and the like
     for (std::int64_t c = 0; c < columns; ++c)
-      std::memcpy(static_cast<char*>(dst) + r * dst_row + c * size, static_cast<const char*>(src) + c * src_row + r * size, sizeof(U));
+      std::memcpy(static_cast<char*>(dst) + r * dst_row + c * size,
+                  static_cast<const char*>(src) + c * src_row + r * size, sizeof(U));
 }
 }  // namespace detail
 
 /// As transpose_tile for elements of `item` bytes (1, 2, 4, 8 or 16), steps in bytes.
 template <class Arch>
-void transpose_bytes(void* dst, std::int64_t dst_row, const void* src, std::int64_t src_row, std::int64_t rows, std::int64_t columns, std::int64_t item) {
+void transpose_bytes(void* dst, std::int64_t dst_row, const void* src, std::int64_t src_row, std::int64_t rows,
+                     std::int64_t columns, std::int64_t item) {
   switch (item) {
     case 1: return detail::transpose_as<Arch, std::uint8_t>(dst, dst_row, src, src_row, rows, columns);
     case 2: return detail::transpose_as<Arch, std::uint16_t>(dst, dst_row, src, src_row, rows, columns);

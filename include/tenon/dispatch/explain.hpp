@@ -20,12 +20,12 @@ struct Explanation {
   std::string op;                   ///< the schema, or the name of an operator without one
   std::vector<Argument> arguments;  ///< those that bring keys
   KeySet from_arguments, included, excluded;
-  std::vector<Skipped> skipped;     ///< keys above the one that won, highest first
-  DispatchKey key{};                ///< the one that won
+  std::vector<Skipped> skipped;  ///< keys above the one that won, highest first
+  DispatchKey key{};             ///< the one that won
   Provenance rule = Provenance::Missing;
-  std::string kernel;               ///< where it was registered; empty if there is none
+  std::string kernel;  ///< where it was registered; empty if there is none
   bool boxed = false;
-  std::vector<std::string> kernels; ///< `CPU (registered at FILE:LINE)`, all that the operator has
+  std::vector<std::string> kernels;  ///< `CPU (registered at FILE:LINE)`, all that the operator has
 
   std::string text() const {
     std::string out = op + "\n";
@@ -33,8 +33,10 @@ struct Explanation {
     if (arguments.empty()) out += "  no argument brings keys\n";
     out += concat("  the thread includes ", included, " and excludes ", excluded, "\n");
     for (const auto& s : skipped) out += concat("  ", s.key, " is skipped: ", s.why, "\n");
-    if (rule == Provenance::Missing) out += concat("  ", key, " has no kernel; the operator's kernels: ", kernels, "\n");
-    else out += concat("  ", key, " wins by the rule '", rule, "': ", boxed ? "boxed kernel, " : "", kernel, "\n");
+    if (rule == Provenance::Missing)
+      out += concat("  ", key, " has no kernel; the operator's kernels: ", kernels, "\n");
+    else
+      out += concat("  ", key, " wins by the rule '", rule, "': ", boxed ? "boxed kernel, " : "", kernel, "\n");
     return out;
   }
 };
@@ -52,7 +54,8 @@ inline Explanation explain_keys(OperatorEntry& entry, std::vector<Explanation::A
   }
   e.included = tenon::local_keys().included;
   e.excluded = tenon::local_keys().excluded;
-  for (const auto& list : entry.kernels()) e.kernels.push_back(concat(list.key, " (", list.kernels.front()->debug, ")"));
+  for (const auto& list : entry.kernels())
+    e.kernels.push_back(concat(list.key, " (", list.kernels.front()->debug, ")"));
   KeySet raw = e.from_arguments | e.included, left = raw;
   // The keys from the highest downward, each with the backend that it would have.
   while (true) {
@@ -65,8 +68,10 @@ inline Explanation explain_keys(OperatorEntry& entry, std::vector<Explanation::A
       return e;
     }
     auto computed = registry.compute(entry, k);
-    if (e.excluded.has_all(KeySet(functionality_of(k)))) e.skipped.push_back({k, "excluded by the thread"});
-    else if (computed.kernel && computed.kernel->is_fallthrough) e.skipped.push_back({k, concat("falls through (", computed.kernel->debug, ")")});
+    if (e.excluded.has_all(KeySet(functionality_of(k))))
+      e.skipped.push_back({k, "excluded by the thread"});
+    else if (computed.kernel && computed.kernel->is_fallthrough)
+      e.skipped.push_back({k, concat("falls through (", computed.kernel->debug, ")")});
     else {
       e.key = k;
       e.rule = computed.provenance;
@@ -86,7 +91,9 @@ inline Explanation explain_keys(OperatorEntry& entry, std::vector<Explanation::A
 inline Explanation explain(const OperatorHandle& op, const Stack& stack) {
   std::size_t n = detail::arguments_on_stack(op.entry(), stack);
   std::vector<Explanation::Argument> arguments;
-  for (std::size_t i = 0; i < n; ++i) arguments.push_back({std::string(op.schema().arg_name(i)), KeySet(detail::value_key_bits(stack[stack.size() - n + i]))});
+  for (std::size_t i = 0; i < n; ++i)
+    arguments.push_back(
+        {std::string(op.schema().arg_name(i)), KeySet(detail::value_key_bits(stack[stack.size() - n + i]))});
   return detail::explain_keys(op.entry(), std::move(arguments));
 }
 

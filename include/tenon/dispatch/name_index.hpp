@@ -50,7 +50,8 @@ class NameIndex {
     auto made = std::make_unique<Table>(Table{size - 1, std::make_unique<Slot[]>(size)});
     if (const Table* before = table_.load(std::memory_order_relaxed))
       for (std::size_t i = 0; i <= before->last; ++i)
-        if (auto* entry = before->slots[i].entry.load(std::memory_order_relaxed)) put(*made, before->slots[i].hash, entry);
+        if (auto* entry = before->slots[i].entry.load(std::memory_order_relaxed))
+          put(*made, before->slots[i].hash, entry);
     tables_.push_back(std::move(made));
     table_.store(tables_.back().get(), std::memory_order_release);
     return tables_.back().get();

@@ -22,11 +22,12 @@ namespace detail {
 /// What a call site holds: the table to use now. One per declaration and shared object; the registry re-points it.
 struct OperatorSlot {
   constexpr explicit OperatorSlot(std::string_view operator_name = {}) : name(operator_name) {}
-  std::atomic<const DispatchTable*> table{&unbuilt_table};  ///< the registry's empty table where calls take the slow way
+  std::atomic<const DispatchTable*> table{
+      &unbuilt_table};  ///< the registry's empty table where calls take the slow way
   std::atomic<OperatorEntry*> entry{nullptr};
-  std::atomic<std::uint32_t> type_version{0};               ///< of the tables that the call site's C++ type was compared with
-  std::atomic<const SignatureInfo*> type{nullptr};          ///< of a typed handle's call site: how to call boxed kernels
-  std::string_view name;  ///< `aten::add.Tensor`
+  std::atomic<std::uint32_t> type_version{0};       ///< of the tables that the call site's C++ type was compared with
+  std::atomic<const SignatureInfo*> type{nullptr};  ///< of a typed handle's call site: how to call boxed kernels
+  std::string_view name;                            ///< `aten::add.Tensor`
 };
 
 /// Where something was registered.
@@ -94,7 +95,8 @@ class OperatorEntry {
   /// -1 without a schema. Unlike the schema itself it may be read while the definition goes.
   std::int32_t n_args() const { return n_args_.load(std::memory_order_acquire); }
   const schema::SchemaView& schema() const {
-    if (!has_schema()) fail<InternalError>("Tried to access the schema for ", name_, " which doesn't have a schema registered yet");
+    if (!has_schema())
+      fail<InternalError>("Tried to access the schema for ", name_, " which doesn't have a schema registered yet");
     return schema_;
   }
   const std::string& definition_debug() const { return definition_debug_; }
@@ -127,7 +129,7 @@ class OperatorEntry {
   friend class Registry;
   std::string name_;
   OperatorHandle handle_;
-  detail::OperatorSlot slot_;                       // for calls through handles
+  detail::OperatorSlot slot_;  // for calls through handles
   std::vector<detail::OperatorSlot*> slots_{&slot_};
   std::atomic<std::int32_t> n_args_{-1};
   bool inferred_ = false;  // the schema, from a kernel's type
@@ -143,10 +145,10 @@ class OperatorEntry {
     KernelState kernel;
     DispatchKey key{};
   } types_[2];
-  const SignatureInfo* declared_type_ = nullptr;    // of the tag that defined it
+  const SignatureInfo* declared_type_ = nullptr;  // of the tag that defined it
   std::atomic<std::uint32_t> generation_{0};
-  std::uint32_t type_version_ = 1;                  // changes with the three above
-  std::size_t schema_hash_ = 0;                     // of the last definition
+  std::uint32_t type_version_ = 1;  // changes with the three above
+  std::size_t schema_hash_ = 0;     // of the last definition
   // The table in use, or null after a change. Kept ones may be read by calls that leave no mark and stay for good;
   // an equal one is used again, and when there are too many, the operator's calls are marked from then on.
   std::atomic<const detail::DispatchTable*> current_{nullptr};
@@ -163,7 +165,9 @@ class OperatorEntry {
 
 inline const std::string& OperatorHandle::name() const { return entry_->name(); }
 inline bool OperatorHandle::has_schema() const { return entry_->has_schema(); }
-inline bool OperatorHandle::is_current() const { return entry_ && entry_->has_schema() && (generation_ == 0 || generation_ == entry_->generation()); }
+inline bool OperatorHandle::is_current() const {
+  return entry_ && entry_->has_schema() && (generation_ == 0 || generation_ == entry_->generation());
+}
 inline const schema::SchemaView& OperatorHandle::schema() const { return entry_->schema(); }
 
 }  // namespace tenon

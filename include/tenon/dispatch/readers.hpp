@@ -39,8 +39,10 @@ class Readers {
   bool wait(std::uint64_t epoch) const {
     for (int i = 0; i < 100'000; ++i) {
       if (passed(epoch, true)) return true;
-      if (i < 64) std::this_thread::yield();
-      else std::this_thread::sleep_for(std::chrono::microseconds(100));
+      if (i < 64)
+        std::this_thread::yield();
+      else
+        std::this_thread::sleep_for(std::chrono::microseconds(100));
     }
     return false;
   }
@@ -83,7 +85,9 @@ class CallSection {
   }
   CallSection(const CallSection&) = delete;
   CallSection& operator=(const CallSection&) = delete;
-  ~CallSection() { if (--reader_.depth == 0) reader_.epoch.store(0, std::memory_order_release); }
+  ~CallSection() {
+    if (--reader_.depth == 0) reader_.epoch.store(0, std::memory_order_release);
+  }
 
  private:
   Reader& reader_;

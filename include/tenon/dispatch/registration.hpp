@@ -28,7 +28,15 @@ class Registration {
  private:
   friend class Registry;
   // Data and no function: whoever ends the registration runs its own code, so that a plugin's need not be there.
-  enum class What : std::uint8_t { Nothing, Definition, Implementation, Fallback, OverriddenFallback, Library, Listener };
+  enum class What : std::uint8_t {
+    Nothing,
+    Definition,
+    Implementation,
+    Fallback,
+    OverriddenFallback,
+    Library,
+    Listener
+  };
   using KernelState = OperatorEntry::KernelState;
   explicit Registration(What what) : what_(what) {}
   void swap(Registration& o) noexcept {

@@ -15,9 +15,21 @@
 namespace tenon {
 
 /// Which rule gave a table entry its kernel; the words are the peer's.
-enum class Provenance : std::uint8_t { Kernel, DefaultBackend, Nested, Math, AmbiguousAutogradOther, Autograd, Batched, Fallback, Missing };
+enum class Provenance : std::uint8_t {
+  Kernel,
+  DefaultBackend,
+  Nested,
+  Math,
+  AmbiguousAutogradOther,
+  Autograd,
+  Batched,
+  Fallback,
+  Missing
+};
 constexpr std::string_view to_string(Provenance p) {
-  constexpr std::string_view names[] = {"kernel", "default backend kernel", "nested kernel", "math kernel", "ambiguous autogradother", "autograd kernel", "batched kernel", "backend fallback", "missing"};
+  constexpr std::string_view names[] = {"kernel",         "default backend kernel",  "nested kernel",
+                                        "math kernel",    "ambiguous autogradother", "autograd kernel",
+                                        "batched kernel", "backend fallback",        "missing"};
   return names[static_cast<int>(p)];
 }
 
@@ -59,7 +71,9 @@ class Registry {
   std::vector<std::string> registrations_for(DispatchKey key);
 
   /// Defines an operator. `owner` keeps the view's data, or is empty for constant data.
-  Registration define(const schema::SchemaView& schema, schema::FunctionSchema owner, const SignatureInfo* declared, std::vector<std::string> tags, std::string debug, std::string_view alias_analysis = "FROM_SCHEMA", std::string fake_module = {});
+  Registration define(const schema::SchemaView& schema, schema::FunctionSchema owner, const SignatureInfo* declared,
+                      std::vector<std::string> tags, std::string debug, std::string_view alias_analysis = "FROM_SCHEMA",
+                      std::string fake_module = {});
   Registration implement(std::string_view full_name, DispatchKey key, Kernel kernel, std::string debug);
   Registration add_fallback(DispatchKey key, Kernel kernel, std::string debug);
   /// Takes the place of the fallbacks at a key for as long as the result lives; no kernel: as if there were none.
@@ -74,7 +88,8 @@ class Registry {
   const detail::DispatchTable& table(OperatorEntry& entry);
   /// The same for a call site whose function type is `type`, and `plain` with plain integers for symbolic ones. Lets
   /// the site reach the table without this way if it may. Throws TypeError if the operator's kernels have another type.
-  const detail::DispatchTable& table_for(detail::OperatorSlot& slot, OperatorEntry& entry, const std::type_info& type, const std::type_info& plain, bool symbolic);
+  const detail::DispatchTable& table_for(detail::OperatorSlot& slot, OperatorEntry& entry, const std::type_info& type,
+                                         const std::type_info& plain, bool symbolic);
   /// The same for the boxed way of calling.
   const detail::DispatchTable& boxed_table(OperatorEntry& entry);
   detail::Readers& readers() { return readers_; }
@@ -113,7 +128,8 @@ class Registry {
   void leave_module(const detail::ModuleRange& range);
 
   /// Throws NotImplementedError for a call with these keys. `from_arguments` holds the key bits that each brought.
-  [[noreturn]] void report_missing(OperatorEntry& entry, KeySet keys, const std::uint64_t* from_arguments = nullptr, std::size_t n_arguments = 0);
+  [[noreturn]] void report_missing(OperatorEntry& entry, KeySet keys, const std::uint64_t* from_arguments = nullptr,
+                                   std::size_t n_arguments = 0);
   /// Throws NotImplementedError if the handle's definition is gone.
   [[noreturn]] void report_unregistered(OperatorEntry& entry);
   std::string dump_state(const OperatorEntry& entry);
@@ -136,7 +152,8 @@ class Registry {
   void invalidate(OperatorEntry& entry);
   void invalidate_all();
   const detail::DispatchTable& build(OperatorEntry& entry);
-  void check_against_schema(const OperatorEntry& entry, const schema::SchemaView& schema, const std::string& definition_debug, const Kernel::State& kernel);
+  void check_against_schema(const OperatorEntry& entry, const schema::SchemaView& schema,
+                            const std::string& definition_debug, const Kernel::State& kernel);
   void check_type(OperatorEntry& entry, DispatchKey key, const KernelState& kernel);
   void check_call_type(OperatorEntry& entry, const std::type_info& type, const std::type_info& plain, bool symbolic);
   /// The C++ types that an operator's kernels fix, from those that are left.

@@ -18,10 +18,10 @@ struct DispatchTable {
   bool special = true;
   bool traced = false;
   std::uint8_t n_records = 1;
-  std::uint8_t slot[kTableSize] = {};      ///< 0: no kernel
-  std::uint32_t type_version = 0;          ///< which C++ types the records have; never 0 once built
+  std::uint8_t slot[kTableSize] = {};            ///< 0: no kernel
+  std::uint32_t type_version = 0;                ///< which C++ types the records have; never 0 once built
   const std::uint64_t* backend_masks = nullptr;  ///< kBackends of them if they differ
-  KernelRecord records[1] = {};            ///< n_records of them; the first stays empty
+  KernelRecord records[1] = {};                  ///< n_records of them; the first stays empty
 
   [[gnu::always_inline]] const KernelRecord& at(KeySet keys) const { return records[slot[keys.table_index()]]; }
   std::uint64_t mask_for(KeySet keys) const { return backend_masks ? backend_masks[keys.backend_index()] : mask; }

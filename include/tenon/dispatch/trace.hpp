@@ -67,8 +67,10 @@ class TraceDepth {
 
 inline void trace(TraceKind kind, std::string_view op, DispatchKey key, std::string_view path = {}) {
   TraceEvent event{kind, op, key, trace_state.depth, path};
-  if (trace_state.callback) trace_state.callback(event, trace_state.context);
-  else if (trace_from_environment()) print_trace_line(event, nullptr);
+  if (trace_state.callback)
+    trace_state.callback(event, trace_state.context);
+  else if (trace_from_environment())
+    print_trace_line(event, nullptr);
 }
 
 }  // namespace detail

@@ -10,10 +10,13 @@
 namespace tenon {
 
 /// X(name): the backend components, lowest priority first. A component alone is never dispatched to.
+// clang-format off
 #define TENON_FOR_EACH_BACKEND(X) \
   X(CPU) X(CUDA) X(HIP) X(XLA) X(MPS) X(IPU) X(XPU) X(HPU) X(VE) X(Lazy) X(MTIA) X(MAIA) X(PrivateUse1) X(PrivateUse2) X(PrivateUse3) X(Meta)
+// clang-format on
 
 /// X(name): the functionality keys, lowest priority first; values 1 and up.
+// clang-format off
 #define TENON_FOR_EACH_FUNCTIONALITY(X)                                                                                \
   X(Dense) X(FPGA) X(Vulkan) X(Metal) X(Quantized) X(CustomRNGKeyId) X(MkldnnCPU) X(Sparse) X(SparseCsr)               \
   X(NestedTensor) X(BackendSelect) X(Fake) X(Python) X(FuncTorchDynamicLayerBackMode) X(Functionalize) X(Conjugate)    \
@@ -23,10 +26,13 @@ namespace tenon {
   X(FuncTorchVmapMode) X(Batched) X(VmapMode) X(FuncTorchGradWrapper) X(DeferredInit) X(PythonTLSSnapshot)             \
   X(FuncTorchDynamicLayerFrontMode) X(TESTING_ONLY_GenericWrapper) X(TESTING_ONLY_GenericMode) X(PreDispatch)          \
   X(PythonDispatcher)
+// clang-format on
 
 /// X(functionality, prefix of its per-backend names): the functionalities that own one table slot per backend.
+// clang-format off
 #define TENON_FOR_EACH_PER_BACKEND(X) \
   X(Dense, ) X(Quantized, Quantized) X(Sparse, Sparse) X(SparseCsr, SparseCsr) X(NestedTensor, NestedTensor) X(AutogradFunctionality, Autograd)
+// clang-format on
 
 enum class BackendComponent : std::uint8_t {
   Invalid = 0,
@@ -43,32 +49,32 @@ enum class DispatchKey : std::uint16_t {
 #define X(NAME) NAME,
   TENON_FOR_EACH_FUNCTIONALITY(X)
 #undef X
-  EndOfFunctionalityKeys,
+      EndOfFunctionalityKeys,
   StartOfDenseBackends,
 #define X(NAME) NAME,
   TENON_FOR_EACH_BACKEND(X)
 #undef X
-  StartOfQuantizedBackends,
+      StartOfQuantizedBackends,
 #define X(NAME) Quantized##NAME,
   TENON_FOR_EACH_BACKEND(X)
 #undef X
-  StartOfSparseBackends,
+      StartOfSparseBackends,
 #define X(NAME) Sparse##NAME,
   TENON_FOR_EACH_BACKEND(X)
 #undef X
-  StartOfSparseCsrBackends,
+      StartOfSparseCsrBackends,
 #define X(NAME) SparseCsr##NAME,
   TENON_FOR_EACH_BACKEND(X)
 #undef X
-  StartOfNestedTensorBackends,
+      StartOfNestedTensorBackends,
 #define X(NAME) NestedTensor##NAME,
   TENON_FOR_EACH_BACKEND(X)
 #undef X
-  StartOfAutogradFunctionalityBackends,
+      StartOfAutogradFunctionalityBackends,
 #define X(NAME) Autograd##NAME,
   TENON_FOR_EACH_BACKEND(X)
 #undef X
-  Autograd,
+      Autograd,
   CompositeImplicitAutograd,
   FuncTorchBatchedDecomposition,
   CompositeImplicitAutogradNestedTensor,
@@ -80,12 +86,14 @@ enum class DispatchKey : std::uint16_t {
 };
 
 inline constexpr unsigned kBackends = 16;
-inline constexpr unsigned kFunctionalities = static_cast<unsigned>(DispatchKey::EndOfFunctionalityKeys);  // Undefined included
+inline constexpr unsigned kFunctionalities =
+    static_cast<unsigned>(DispatchKey::EndOfFunctionalityKeys);  // Undefined included
 inline constexpr unsigned kPerBackendFunctionalities = 6;
 /// Entries of a dispatch table: one per functionality, and one per backend for the per-backend ones.
 inline constexpr unsigned kTableSize = kFunctionalities + kPerBackendFunctionalities * (kBackends - 1);
 
-static_assert(kTableSize == 137 && static_cast<int>(DispatchKey::CPU) == 49 && static_cast<int>(DispatchKey::Autograd) == 150,
+static_assert(kTableSize == 137 && static_cast<int>(DispatchKey::CPU) == 49 &&
+                  static_cast<int>(DispatchKey::Autograd) == 150,
               "tenon: the key layout is the peer's, so that recorded key sets and tables carry over");
 static_assert(kBackends + kFunctionalities - 1 <= 64, "tenon: a key set is one 64-bit word");
 
@@ -104,14 +112,18 @@ constexpr bool is_per_backend_functionality(DispatchKey k) {
 constexpr DispatchKey functionality_of(DispatchKey k) {
   if (is_functionality_key(k)) return k;
   if (is_alias_key(k)) return DispatchKey::Undefined;
-  constexpr DispatchKey per_backend[] = {DispatchKey::Dense, DispatchKey::Quantized, DispatchKey::Sparse, DispatchKey::SparseCsr, DispatchKey::NestedTensor, DispatchKey::AutogradFunctionality};
-  unsigned block = (static_cast<unsigned>(k) - static_cast<unsigned>(DispatchKey::StartOfDenseBackends)) / (kBackends + 1);
+  constexpr DispatchKey per_backend[] = {DispatchKey::Dense,        DispatchKey::Quantized,
+                                         DispatchKey::Sparse,       DispatchKey::SparseCsr,
+                                         DispatchKey::NestedTensor, DispatchKey::AutogradFunctionality};
+  unsigned block =
+      (static_cast<unsigned>(k) - static_cast<unsigned>(DispatchKey::StartOfDenseBackends)) / (kBackends + 1);
   return per_backend[block];
 }
 /// The backend that a per-backend key names; Invalid for every other key.
 constexpr BackendComponent backend_of(DispatchKey k) {
   if (is_functionality_key(k) || is_alias_key(k)) return BackendComponent::Invalid;
-  return static_cast<BackendComponent>((static_cast<unsigned>(k) - static_cast<unsigned>(DispatchKey::StartOfDenseBackends)) % (kBackends + 1));
+  return static_cast<BackendComponent>(
+      (static_cast<unsigned>(k) - static_cast<unsigned>(DispatchKey::StartOfDenseBackends)) % (kBackends + 1));
 }
 /// The key of a per-backend functionality for one backend.
 constexpr DispatchKey runtime_key(DispatchKey functionality, BackendComponent backend) {
@@ -125,7 +137,8 @@ constexpr DispatchKey runtime_key(DispatchKey functionality, BackendComponent ba
     case DispatchKey::AutogradFunctionality: block = 5; break;
     default: return functionality;
   }
-  return static_cast<DispatchKey>(static_cast<unsigned>(DispatchKey::StartOfDenseBackends) + block * (kBackends + 1) + static_cast<unsigned>(backend));
+  return static_cast<DispatchKey>(static_cast<unsigned>(DispatchKey::StartOfDenseBackends) + block * (kBackends + 1) +
+                                  static_cast<unsigned>(backend));
 }
 constexpr BackendComponent backend_of(DeviceType device) {
   switch (device) {
@@ -156,7 +169,9 @@ constexpr DispatchKey dispatch_key_of(DeviceType device) {
   }
   BackendComponent b = backend_of(device);
   if (b == BackendComponent::Invalid)
-    fail<RegistrationError>("device type ", to_string(device), " has no dispatch key, so no kernel can be registered for it; use one of cpu, cuda, meta, privateuseone");
+    fail<RegistrationError>(
+        "device type ", to_string(device),
+        " has no dispatch key, so no kernel can be registered for it; use one of cpu, cuda, meta, privateuseone");
   return runtime_key(DispatchKey::Dense, b);
 }
 
@@ -172,30 +187,39 @@ constexpr std::string_view to_string(BackendComponent b) {
 /// The key's name; the pseudo keys that only start a block of per-backend keys print as Undefined.
 constexpr std::string_view to_string(DispatchKey k) {
   switch (k) {
-#define X(NAME) case DispatchKey::NAME: return #NAME;
+#define X(NAME) \
+  case DispatchKey::NAME: return #NAME;
     TENON_FOR_EACH_FUNCTIONALITY(X)
     TENON_FOR_EACH_BACKEND(X)
 #undef X
-#define X(NAME) case DispatchKey::Quantized##NAME: return "Quantized" #NAME;
+#define X(NAME) \
+  case DispatchKey::Quantized##NAME: return "Quantized" #NAME;
     TENON_FOR_EACH_BACKEND(X)
 #undef X
-#define X(NAME) case DispatchKey::Sparse##NAME: return "Sparse" #NAME;
+#define X(NAME) \
+  case DispatchKey::Sparse##NAME: return "Sparse" #NAME;
     TENON_FOR_EACH_BACKEND(X)
 #undef X
-#define X(NAME) case DispatchKey::SparseCsr##NAME: return "SparseCsr" #NAME;
+#define X(NAME) \
+  case DispatchKey::SparseCsr##NAME: return "SparseCsr" #NAME;
     TENON_FOR_EACH_BACKEND(X)
 #undef X
-#define X(NAME) case DispatchKey::NestedTensor##NAME: return "NestedTensor" #NAME;
+#define X(NAME) \
+  case DispatchKey::NestedTensor##NAME: return "NestedTensor" #NAME;
     TENON_FOR_EACH_BACKEND(X)
 #undef X
-#define X(NAME) case DispatchKey::Autograd##NAME: return "Autograd" #NAME;
+#define X(NAME) \
+  case DispatchKey::Autograd##NAME: return "Autograd" #NAME;
     TENON_FOR_EACH_BACKEND(X)
 #undef X
-#define X(NAME) case DispatchKey::NAME: return #NAME;
+    // clang-format off
+#define X(NAME) \
+  case DispatchKey::NAME: return #NAME;
     X(Autograd) X(CompositeImplicitAutograd) X(FuncTorchBatchedDecomposition) X(CompositeImplicitAutogradNestedTensor)
     X(CompositeExplicitAutograd) X(CompositeExplicitAutogradNonFunctional)
+    // clang-format on
 #undef X
-    default: return "Undefined";
+            default : return "Undefined";
   }
 }
 

@@ -11,7 +11,9 @@ namespace tenon {
 namespace detail {
 
 /// Position of the highest set bit, counted from 1; 0 for none. `63 ^ clz` because GCC does not fold `63 - clz`.
-constexpr unsigned bit_length(std::uint64_t word) { return 63u ^ static_cast<unsigned>(__builtin_clzll(word << 1 | 1)); }
+constexpr unsigned bit_length(std::uint64_t word) {
+  return 63u ^ static_cast<unsigned>(__builtin_clzll(word << 1 | 1));
+}
 
 struct SlotMap {
   std::uint8_t offset[kFunctionalities];
@@ -43,10 +45,14 @@ class KeySet {
     DispatchKey f = functionality_of(k);
     if (f == DispatchKey::Undefined) return;
     bits_ = std::uint64_t{1} << (kBackends + static_cast<unsigned>(f) - 1);
-    if (BackendComponent b = backend_of(k); b != BackendComponent::Invalid) bits_ |= std::uint64_t{1} << (static_cast<unsigned>(b) - 1);
+    if (BackendComponent b = backend_of(k); b != BackendComponent::Invalid)
+      bits_ |= std::uint64_t{1} << (static_cast<unsigned>(b) - 1);
   }
-  constexpr KeySet(BackendComponent b) : bits_(b == BackendComponent::Invalid ? 0 : std::uint64_t{1} << (static_cast<unsigned>(b) - 1)) {}
-  constexpr KeySet(std::initializer_list<DispatchKey> keys) { for (DispatchKey k : keys) bits_ |= KeySet(k).bits_; }
+  constexpr KeySet(BackendComponent b)
+      : bits_(b == BackendComponent::Invalid ? 0 : std::uint64_t{1} << (static_cast<unsigned>(b) - 1)) {}
+  constexpr KeySet(std::initializer_list<DispatchKey> keys) {
+    for (DispatchKey k : keys) bits_ |= KeySet(k).bits_;
+  }
 
   static constexpr std::uint64_t kBackendBits = (std::uint64_t{1} << kBackends) - 1;
   static constexpr std::uint64_t kAllBits = (std::uint64_t{1} << (kBackends + kFunctionalities - 1)) - 1;
@@ -68,7 +74,9 @@ class KeySet {
   constexpr KeySet add(DispatchKey k) const { return *this | KeySet(k); }
   /// Without the functionality of `k`; backends stay.
   constexpr KeySet without(DispatchKey k) const { return without_functionalities(KeySet(k)); }
-  constexpr KeySet without_functionalities(KeySet other) const { return KeySet(bits_ & ~(other.bits_ & ~kBackendBits)); }
+  constexpr KeySet without_functionalities(KeySet other) const {
+    return KeySet(bits_ & ~(other.bits_ & ~kBackendBits));
+  }
   constexpr KeySet without_backend(BackendComponent b) const { return KeySet(bits_ & ~KeySet(b).bits_); }
 
   friend constexpr KeySet operator|(KeySet a, KeySet b) { return KeySet(a.bits_ | b.bits_); }
@@ -76,8 +84,12 @@ class KeySet {
   friend constexpr KeySet operator^(KeySet a, KeySet b) { return KeySet(a.bits_ ^ b.bits_); }
   friend constexpr bool operator==(KeySet, KeySet) = default;
 
-  constexpr DispatchKey highest_functionality() const { return static_cast<DispatchKey>(detail::bit_length(bits_ >> kBackends)); }
-  constexpr BackendComponent highest_backend() const { return static_cast<BackendComponent>(detail::bit_length(bits_ & kBackendBits)); }
+  constexpr DispatchKey highest_functionality() const {
+    return static_cast<DispatchKey>(detail::bit_length(bits_ >> kBackends));
+  }
+  constexpr BackendComponent highest_backend() const {
+    return static_cast<BackendComponent>(detail::bit_length(bits_ & kBackendBits));
+  }
   /// The key that a call with this set dispatches to, before masks. A per-backend functionality without a backend
   /// gives its block's pseudo key, which prints as Undefined.
   constexpr DispatchKey highest_priority() const {
@@ -98,7 +110,10 @@ class KeySet {
     for (unsigned v = 1; v < kFunctionalities; ++v) {
       DispatchKey k = static_cast<DispatchKey>(v);
       if (!has(k)) continue;
-      if (!is_per_backend_functionality(k)) { f(k); continue; }
+      if (!is_per_backend_functionality(k)) {
+        f(k);
+        continue;
+      }
       for (unsigned b = 1; b <= kBackends; ++b)
         if (has_backend(static_cast<BackendComponent>(b))) f(runtime_key(k, static_cast<BackendComponent>(b)));
     }
@@ -125,20 +140,31 @@ inline std::string to_string(KeySet set) {
 
 /// Sets that registration and guards use; contents as in the peer.
 namespace key_sets {
-inline constexpr KeySet autograd{DispatchKey::AutogradFunctionality, DispatchKey::AutogradOther, DispatchKey::AutogradNestedTensor};
+inline constexpr KeySet autograd{DispatchKey::AutogradFunctionality, DispatchKey::AutogradOther,
+                                 DispatchKey::AutogradNestedTensor};
 inline constexpr KeySet autograd_and_inplace_or_view = autograd.add(DispatchKey::ADInplaceOrView);
-inline constexpr KeySet autocast{DispatchKey::AutocastCPU, DispatchKey::AutocastMTIA, DispatchKey::AutocastMAIA, DispatchKey::AutocastXPU, DispatchKey::AutocastIPU, DispatchKey::AutocastHPU, DispatchKey::AutocastXLA, DispatchKey::AutocastMPS, DispatchKey::AutocastCUDA, DispatchKey::AutocastPrivateUse1};
+inline constexpr KeySet autocast{DispatchKey::AutocastCPU,        DispatchKey::AutocastMTIA, DispatchKey::AutocastMAIA,
+                                 DispatchKey::AutocastXPU,        DispatchKey::AutocastIPU,  DispatchKey::AutocastHPU,
+                                 DispatchKey::AutocastXLA,        DispatchKey::AutocastMPS,  DispatchKey::AutocastCUDA,
+                                 DispatchKey::AutocastPrivateUse1};
 inline constexpr KeySet default_included{DispatchKey::BackendSelect, DispatchKey::ADInplaceOrView};
 inline constexpr KeySet default_excluded = autocast;
-inline constexpr KeySet autograd_other_backends = KeySet{DispatchKey::FPGA, DispatchKey::Vulkan, DispatchKey::Metal, DispatchKey::CustomRNGKeyId, DispatchKey::MkldnnCPU, DispatchKey::Sparse, DispatchKey::SparseCsr, DispatchKey::Quantized} | KeySet::all_backends();
+inline constexpr KeySet autograd_other_backends =
+    KeySet{DispatchKey::FPGA,      DispatchKey::Vulkan, DispatchKey::Metal,     DispatchKey::CustomRNGKeyId,
+           DispatchKey::MkldnnCPU, DispatchKey::Sparse, DispatchKey::SparseCsr, DispatchKey::Quantized} |
+    KeySet::all_backends();
 inline constexpr KeySet backends = autograd_other_backends.add(DispatchKey::Dense);
 inline constexpr KeySet composite_implicit = backends | autograd | KeySet(DispatchKey::NestedTensor);
-inline constexpr KeySet composite_explicit_non_functional = backends.without(DispatchKey::Sparse).without_backend(BackendComponent::XLA).without_backend(BackendComponent::Lazy);
-inline constexpr KeySet nested = KeySet{DispatchKey::AutogradNestedTensor, DispatchKey::NestedTensor} | KeySet::all_backends();
+inline constexpr KeySet composite_explicit_non_functional = backends.without(DispatchKey::Sparse)
+                                                                .without_backend(BackendComponent::XLA)
+                                                                .without_backend(BackendComponent::Lazy);
+inline constexpr KeySet nested =
+    KeySet{DispatchKey::AutogradNestedTensor, DispatchKey::NestedTensor} | KeySet::all_backends();
 inline constexpr KeySet autograd_expansion = autograd | KeySet::all_backends();
 inline constexpr KeySet after_autograd = KeySet::full_after(DispatchKey::AutogradOther);
 inline constexpr KeySet after_inplace_or_view = KeySet::full_after(DispatchKey::ADInplaceOrView);
-inline constexpr KeySet after_functionalize = KeySet::full_after(DispatchKey::Functionalize).without(DispatchKey::ADInplaceOrView);
+inline constexpr KeySet after_functionalize =
+    KeySet::full_after(DispatchKey::Functionalize).without(DispatchKey::ADInplaceOrView);
 }  // namespace key_sets
 
 /// The runtime keys that a registration at `k` stands for; a runtime key stands for itself.
@@ -160,7 +186,8 @@ constexpr bool expands_to(DispatchKey alias, DispatchKey k) {
 /// The autograd key of a backend, and the backends behind an autograd key. Every backend has its own, HIP, VE and
 /// MTIA included, which the peer leaves out.
 constexpr DispatchKey autograd_key_of(BackendComponent b) {
-  return b == BackendComponent::Invalid ? DispatchKey::AutogradOther : runtime_key(DispatchKey::AutogradFunctionality, b);
+  return b == BackendComponent::Invalid ? DispatchKey::AutogradOther
+                                        : runtime_key(DispatchKey::AutogradFunctionality, b);
 }
 
 }  // namespace tenon

@@ -19,8 +19,14 @@ TENON_THREAD_WORD(LocalKeys, local_keys);
 inline LocalKeys& local_keys() { return detail::local_keys; }
 inline bool is_included(DispatchKey k) { return local_keys().included.has(k); }
 inline bool is_excluded(DispatchKey k) { return local_keys().excluded.has(k); }
-inline void set_included(DispatchKey k, bool on) { auto& s = local_keys().included; s = on ? s.add(k) : s.without(k); }
-inline void set_excluded(DispatchKey k, bool on) { auto& s = local_keys().excluded; s = on ? s.add(k) : s.without(k); }
+inline void set_included(DispatchKey k, bool on) {
+  auto& s = local_keys().included;
+  s = on ? s.add(k) : s.without(k);
+}
+inline void set_excluded(DispatchKey k, bool on) {
+  auto& s = local_keys().excluded;
+  s = on ? s.add(k) : s.without(k);
+}
 
 /// The set that dispatch starts from for arguments that carry `raw`.
 [[gnu::always_inline]] inline KeySet with_local_keys(KeySet raw) {
@@ -43,7 +49,9 @@ class LocalKeysGuard {
 /// Adds keys to the thread's included set for a scope.
 class IncludeDispatchKeyGuard {
  public:
-  explicit IncludeDispatchKeyGuard(KeySet keys) : saved_(local_keys().included) { local_keys().included = saved_ | keys; }
+  explicit IncludeDispatchKeyGuard(KeySet keys) : saved_(local_keys().included) {
+    local_keys().included = saved_ | keys;
+  }
   IncludeDispatchKeyGuard(const IncludeDispatchKeyGuard&) = delete;
   IncludeDispatchKeyGuard& operator=(const IncludeDispatchKeyGuard&) = delete;
   ~IncludeDispatchKeyGuard() { local_keys().included = saved_; }
@@ -55,7 +63,9 @@ class IncludeDispatchKeyGuard {
 /// Adds keys to the thread's excluded set for a scope.
 class ExcludeDispatchKeyGuard {
  public:
-  explicit ExcludeDispatchKeyGuard(KeySet keys) : saved_(local_keys().excluded) { local_keys().excluded = saved_ | keys; }
+  explicit ExcludeDispatchKeyGuard(KeySet keys) : saved_(local_keys().excluded) {
+    local_keys().excluded = saved_ | keys;
+  }
   ExcludeDispatchKeyGuard(const ExcludeDispatchKeyGuard&) = delete;
   ExcludeDispatchKeyGuard& operator=(const ExcludeDispatchKeyGuard&) = delete;
   ~ExcludeDispatchKeyGuard() { local_keys().excluded = saved_; }

@@ -9,19 +9,29 @@ namespace tenon {
 
 namespace detail {
 
-template <class Op> inline constexpr schema::Counts counts_v = schema::count(Op::text());
+template <class Op>
+inline constexpr schema::Counts counts_v = schema::count(Op::text());
 /// Parsed when first needed, so that a declaration that nobody uses costs nothing.
-template <class Op> inline constexpr auto parsed_v = schema::parse<counts_v<Op>.args, counts_v<Op>.returns, counts_v<Op>.types>(Op::text());
-template <class Op> constexpr schema::SchemaView view_of() { return parsed_v<Op>.view(Op::text()); }
+template <class Op>
+inline constexpr auto parsed_v = schema::parse<counts_v<Op>.args, counts_v<Op>.returns, counts_v<Op>.types>(Op::text());
+template <class Op>
+constexpr schema::SchemaView view_of() {
+  return parsed_v<Op>.view(Op::text());
+}
 
 template <class Op>
 struct wrong_text {
-  static constexpr std::string_view view() { return Op::text().substr(parsed_v<Op>.head.position, parsed_v<Op>.head.end - parsed_v<Op>.head.position); }
+  static constexpr std::string_view view() {
+    return Op::text().substr(parsed_v<Op>.head.position, parsed_v<Op>.head.end - parsed_v<Op>.head.position);
+  }
 };
 template <class Op>
-using schema_error_t = operator_schema_error<Op, parsed_v<Op>.head.why, at_column<static_cast<int>(parsed_v<Op>.head.position) + 1>, spell_t<near_text, wrong_text<Op>>>;
+using schema_error_t =
+    operator_schema_error<Op, parsed_v<Op>.head.why, at_column<static_cast<int>(parsed_v<Op>.head.position) + 1>,
+                          spell_t<near_text, wrong_text<Op>>>;
 
-template <class Op, class = std::make_index_sequence<parsed_v<Op>.head.n_args>, class = std::make_index_sequence<parsed_v<Op>.head.n_returns>>
+template <class Op, class = std::make_index_sequence<parsed_v<Op>.head.n_args>,
+          class = std::make_index_sequence<parsed_v<Op>.head.n_returns>>
 struct signature_of;
 template <class Op, std::size_t... I, std::size_t... J>
 struct signature_of<Op, std::index_sequence<I...>, std::index_sequence<J...>> {
@@ -29,7 +39,9 @@ struct signature_of<Op, std::index_sequence<I...>, std::index_sequence<J...>> {
   using type = result(typename parameter<parsed_v<Op>.args[I].cpp_code>::type...);
 };
 template <class Op, bool = parsed_v<Op>.head.ok()>
-struct checked_signature { using type = typename signature_of<Op>::type; };
+struct checked_signature {
+  using type = typename signature_of<Op>::type;
+};
 template <class Op>
 struct checked_signature<Op, false> {
   enum : std::size_t { error = sizeof(schema_error_t<Op>) };
@@ -61,6 +73,8 @@ inline constinit OperatorSlot slot_of{name_in(Op::text())};
 
 /// The registry's entry of a declared operator, whether or not it is defined yet.
 template <class Op>
-OperatorHandle handle_of(Op) { return Registry::get().join(detail::slot_of<Op>).handle(); }
+OperatorHandle handle_of(Op) {
+  return Registry::get().join(detail::slot_of<Op>).handle();
+}
 
 }  // namespace tenon

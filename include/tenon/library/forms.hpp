@@ -1,4 +1,5 @@
-// Declarations of operators that come in several forms: the in-place and out schemas are derived from the functional one.
+// Declarations of operators that come in several forms: the in-place and out schemas are derived from the functional
+// one.
 #pragma once
 #include <tenon/library/function.hpp>
 #include <tenon/schema/derive.hpp>
@@ -8,14 +9,17 @@ namespace tenon {
 /// The in-place form: `add_.Tensor(Tensor(a!) self, ...) -> Tensor(a!)`.
 template <class Op>
 struct inplace_op : operator_base<inplace_op<Op>> {
-  static constexpr auto storage = schema::inplace_text<schema::derive_inplace(detail::view_of<Op>()).size>(detail::view_of<Op>());
+  static constexpr auto storage =
+      schema::inplace_text<schema::derive_inplace(detail::view_of<Op>()).size>(detail::view_of<Op>());
   static constexpr std::string_view text() { return storage.view(); }
   using functional = Op;
 };
 /// The out form: `add.out(..., *, Tensor(a!) out) -> Tensor(a!)`.
 template <class Op>
 struct out_op : operator_base<out_op<Op>> {
-  static constexpr auto storage = schema::out_text<schema::derive_out(detail::view_of<Op>(), nullptr, Op::out_overload()).size>(detail::view_of<Op>(), Op::out_overload());
+  static constexpr auto storage =
+      schema::out_text<schema::derive_out(detail::view_of<Op>(), nullptr, Op::out_overload()).size>(
+          detail::view_of<Op>(), Op::out_overload());
   static constexpr std::string_view text() { return storage.view(); }
   using functional = Op;
 };
@@ -32,29 +36,29 @@ struct operator_with_forms : operator_base<Op> {
 
 }  // namespace tenon
 
-#define TENON_INTERNAL_FORMS(NAME, SCHEMA, INPLACE, OUT, ...)                                          \
-  struct NAME##_op : ::tenon::operator_with_forms<NAME##_op, INPLACE, OUT> {                           \
-    static constexpr ::std::string_view text() { return SCHEMA; }                                      \
-    __VA_OPT__(static constexpr ::std::string_view out_overload() { return __VA_ARGS__; })             \
-  };                                                                                                   \
+#define TENON_INTERNAL_FORMS(NAME, SCHEMA, INPLACE, OUT, ...)                              \
+  struct NAME##_op : ::tenon::operator_with_forms<NAME##_op, INPLACE, OUT> {               \
+    static constexpr ::std::string_view text() { return SCHEMA; }                          \
+    __VA_OPT__(static constexpr ::std::string_view out_overload() { return __VA_ARGS__; }) \
+  };                                                                                       \
   inline constexpr NAME##_op NAME {}
 
 /// Declares NAME, its in-place form NAME_ and its out form NAME_out. The last argument states the out overload's name
 /// where it is not the usual one.
-#define TENON_OPERATOR_FORMS(NAME, SCHEMA, ...)                    \
-  TENON_INTERNAL_FORMS(NAME, SCHEMA, true, true, __VA_ARGS__);     \
-  inline constexpr ::tenon::inplace_op<NAME##_op> NAME##_{};       \
+#define TENON_OPERATOR_FORMS(NAME, SCHEMA, ...)                \
+  TENON_INTERNAL_FORMS(NAME, SCHEMA, true, true, __VA_ARGS__); \
+  inline constexpr ::tenon::inplace_op<NAME##_op> NAME##_{};   \
   inline constexpr ::tenon::out_op<NAME##_op> NAME##_out {}
 /// Declares NAME and its out form NAME_out.
-#define TENON_OPERATOR_OUT(NAME, SCHEMA, ...)                      \
-  TENON_INTERNAL_FORMS(NAME, SCHEMA, false, true, __VA_ARGS__);    \
+#define TENON_OPERATOR_OUT(NAME, SCHEMA, ...)                   \
+  TENON_INTERNAL_FORMS(NAME, SCHEMA, false, true, __VA_ARGS__); \
   inline constexpr ::tenon::out_op<NAME##_op> NAME##_out {}
 /// The same with the out form's schema written out, where it does not follow from the functional one.
-#define TENON_OPERATOR_OUT_AS(NAME, SCHEMA, OUT_SCHEMA)                             \
-  TENON_OPERATOR(NAME##_out, OUT_SCHEMA);                                          \
-  struct NAME##_op : ::tenon::operator_base<NAME##_op> {                            \
-    static constexpr ::std::string_view text() { return SCHEMA; }                  \
-    static constexpr bool has_inplace = false, has_out = true;                      \
-    using out = NAME##_out_op;                                                     \
-  };                                                                               \
+#define TENON_OPERATOR_OUT_AS(NAME, SCHEMA, OUT_SCHEMA)           \
+  TENON_OPERATOR(NAME##_out, OUT_SCHEMA);                         \
+  struct NAME##_op : ::tenon::operator_base<NAME##_op> {          \
+    static constexpr ::std::string_view text() { return SCHEMA; } \
+    static constexpr bool has_inplace = false, has_out = true;    \
+    using out = NAME##_out_op;                                    \
+  };                                                              \
   inline constexpr NAME##_op NAME {}

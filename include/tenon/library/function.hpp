@@ -12,12 +12,15 @@ struct fit {
   template <class R, class... A>
   static constexpr int score(std::type_identity<R(A...)>) {
     constexpr auto binding = bind_call<Op, G...>();
-    if constexpr (!binding.result.ok()) return -1;
-    else return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      int total = 0;
-      ((total = total < 0 ? total : add<binding.source[I], A>(total)), ...);
-      return total;
-    }(std::index_sequence_for<A...>{});
+    if constexpr (!binding.result.ok())
+      return -1;
+    else
+      return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        int total = 0;
+        ((total = total < 0 ? total : add<binding.source[I], A>(total)), ...);
+        return total;
+      }
+    (std::index_sequence_for<A...>{});
   }
   static constexpr int score(std::type_identity<anything(...)>) { return -1; }
   static constexpr int score() { return score(std::type_identity<signature_of_t<Op>>{}); }
@@ -26,11 +29,16 @@ struct fit {
   using kept = pack<std::index_sequence_for<G...>, given_t<G>...>;
   template <int Source, class A>
   static constexpr int add(int total) {
-    if constexpr (Source < 0) return total;
+    if constexpr (Source < 0)
+      return total;
     else {
       using T = typename decltype(leaf_type<static_cast<std::size_t>(Source)>(std::declval<kept&>()))::type;
-      if constexpr (!converts_v<T, A>) return -1;
-      else return total + (std::is_same_v<std::remove_cvref_t<T>, std::remove_cvref_t<A>> || (std::is_arithmetic_v<std::remove_cvref_t<T>> && std::is_same_v<std::remove_cvref_t<A>, Scalar>));
+      if constexpr (!converts_v<T, A>)
+        return -1;
+      else
+        return total +
+               (std::is_same_v<std::remove_cvref_t<T>, std::remove_cvref_t<A>> ||
+                (std::is_arithmetic_v<std::remove_cvref_t<T>> && std::is_same_v<std::remove_cvref_t<A>, Scalar>));
     }
   }
 };
@@ -38,11 +46,15 @@ struct fit {
 template <std::size_t I, class First, class... Rest>
 struct nth : nth<I - 1, Rest...> {};
 template <class First, class... Rest>
-struct nth<0, First, Rest...> { using type = First; };
+struct nth<0, First, Rest...> {
+  using type = First;
+};
 
 template <class Op>
 consteval bool takes_tensor_list() {
-  return parsed_v<Op>.head.ok() && parsed_v<Op>.head.n_args > 0 && (parsed_v<Op>.args[0].cpp_code & ~schema::code_written) == schema::cpp_code(Kind::Tensor, false, schema::code_list);
+  return parsed_v<Op>.head.ok() && parsed_v<Op>.head.n_args > 0 &&
+         (parsed_v<Op>.args[0].cpp_code & ~schema::code_written) ==
+             schema::cpp_code(Kind::Tensor, false, schema::code_list);
 }
 
 }  // namespace detail
@@ -54,26 +66,43 @@ struct overload_set {
   template <class... G>
   [[gnu::always_inline]] decltype(auto) operator()(G&&... args) const {
     constexpr int best = choose<G...>();
-    if constexpr (sizeof...(Ops) == 1) return (detail::bound_call<std::remove_const_t<decltype(Ops)>>::run(static_cast<G&&>(args)...), ...);
+    if constexpr (sizeof...(Ops) == 1)
+      return (detail::bound_call<std::remove_const_t<decltype(Ops)>>::run(static_cast<G&&>(args)...), ...);
     else if constexpr (best < 0) {
       (void)sizeof(no_overload_accepts<Self, G...>);
       return anything{};
-    } else return detail::bound_call<typename detail::nth<static_cast<std::size_t>(best), std::remove_const_t<decltype(Ops)>...>::type>::run(static_cast<G&&>(args)...);
+    } else
+      return detail::bound_call<typename detail::nth<
+          static_cast<std::size_t>(best), std::remove_const_t<decltype(Ops)>...>::type>::run(static_cast<G&&>(args)...);
   }
   using ints = std::initializer_list<std::int64_t>;
   template <class... G>
-  [[gnu::always_inline]] decltype(auto) operator()(ints a, G&&... args) const { return (*this)(IntArrayRef(a.begin(), a.size()), static_cast<G&&>(args)...); }
+  [[gnu::always_inline]] decltype(auto) operator()(ints a, G&&... args) const {
+    return (*this)(IntArrayRef(a.begin(), a.size()), static_cast<G&&>(args)...);
+  }
   template <class... G>
-  [[gnu::always_inline]] decltype(auto) operator()(ints a, ints b, G&&... args) const { return (*this)(IntArrayRef(a.begin(), a.size()), IntArrayRef(b.begin(), b.size()), static_cast<G&&>(args)...); }
+  [[gnu::always_inline]] decltype(auto) operator()(ints a, ints b, G&&... args) const {
+    return (*this)(IntArrayRef(a.begin(), a.size()), IntArrayRef(b.begin(), b.size()), static_cast<G&&>(args)...);
+  }
   template <class X, class... G>
-  [[gnu::always_inline]] decltype(auto) operator()(X&& x, ints a, G&&... args) const { return (*this)(static_cast<X&&>(x), IntArrayRef(a.begin(), a.size()), static_cast<G&&>(args)...); }
+  [[gnu::always_inline]] decltype(auto) operator()(X&& x, ints a, G&&... args) const {
+    return (*this)(static_cast<X&&>(x), IntArrayRef(a.begin(), a.size()), static_cast<G&&>(args)...);
+  }
   template <class X, class... G>
-  [[gnu::always_inline]] decltype(auto) operator()(X&& x, ints a, ints b, G&&... args) const { return (*this)(static_cast<X&&>(x), IntArrayRef(a.begin(), a.size()), IntArrayRef(b.begin(), b.size()), static_cast<G&&>(args)...); }
+  [[gnu::always_inline]] decltype(auto) operator()(X&& x, ints a, ints b, G&&... args) const {
+    return (*this)(static_cast<X&&>(x), IntArrayRef(a.begin(), a.size()), IntArrayRef(b.begin(), b.size()),
+                   static_cast<G&&>(args)...);
+  }
   template <class X, class Y, class... G>
-  [[gnu::always_inline]] decltype(auto) operator()(X&& x, Y&& y, ints a, G&&... args) const { return (*this)(static_cast<X&&>(x), static_cast<Y&&>(y), IntArrayRef(a.begin(), a.size()), static_cast<G&&>(args)...); }
+  [[gnu::always_inline]] decltype(auto) operator()(X&& x, Y&& y, ints a, G&&... args) const {
+    return (*this)(static_cast<X&&>(x), static_cast<Y&&>(y), IntArrayRef(a.begin(), a.size()),
+                   static_cast<G&&>(args)...);
+  }
   template <class... G>
     requires(detail::takes_tensor_list<std::remove_const_t<decltype(Ops)>>() || ...)
-  [[gnu::always_inline]] decltype(auto) operator()(std::initializer_list<Tensor> list, G&&... args) const { return (*this)(TensorList(list.begin(), list.size()), static_cast<G&&>(args)...); }
+  [[gnu::always_inline]] decltype(auto) operator()(std::initializer_list<Tensor> list, G&&... args) const {
+    return (*this)(TensorList(list.begin(), list.size()), static_cast<G&&>(args)...);
+  }
 
  private:
   template <class... G>

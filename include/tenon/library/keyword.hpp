@@ -18,14 +18,20 @@ struct keyword_value {
 template <fixed_string Name>
 struct keyword {
   template <class T>
-  constexpr keyword_value<Name, T&&> operator=(T&& value) const { return {static_cast<T&&>(value)}; }
+  constexpr keyword_value<Name, T&&> operator=(T&& value) const {
+    return {static_cast<T&&>(value)};
+  }
   /// `"dims"_a = {0, 1}`; the numbers live as long as the call.
-  constexpr keyword_value<Name, IntArrayRef> operator=(std::initializer_list<std::int64_t> list) const { return {IntArrayRef(list.begin(), list.size())}; }
+  constexpr keyword_value<Name, IntArrayRef> operator=(std::initializer_list<std::int64_t> list) const {
+    return {IntArrayRef(list.begin(), list.size())};
+  }
 };
 
 namespace literals {
 template <fixed_string Name>
-constexpr keyword<Name> operator""_a() { return {}; }
+constexpr keyword<Name> operator""_a() {
+  return {};
+}
 }  // namespace literals
 using namespace literals;
 

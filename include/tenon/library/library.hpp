@@ -16,28 +16,46 @@ struct kernel_check<Op, R(A...), R2(B...)> {
   static constexpr bool exact = std::is_same_v<R(A...), R2(B...)>;
   static constexpr bool lowered = std::is_same_v<typename signature<R(A...)>::plain, R2(B...)>;
   static constexpr bool run() {
-    if constexpr (exact || lowered) return true;
-    else if constexpr (sizeof...(A) != sizeof...(B)) return sizeof(kernel_does_not_match_schema<Op, number_of_arguments, expected<count_is<sizeof...(A)>>, found<count_is<sizeof...(B)>>>) != 0;
-    else if constexpr (sizeof...(A) > 0) return wrong_argument(std::index_sequence_for<A...>{});
-    else return wrong_return();
+    if constexpr (exact || lowered)
+      return true;
+    else if constexpr (sizeof...(A) != sizeof...(B))
+      return sizeof(kernel_does_not_match_schema<Op, number_of_arguments, expected<count_is<sizeof...(A)>>,
+                                                 found<count_is<sizeof...(B)>>>) != 0;
+    else if constexpr (sizeof...(A) > 0)
+      return wrong_argument(std::index_sequence_for<A...>{});
+    else
+      return wrong_return();
   }
 
  private:
-  static constexpr bool wrong_return() { return sizeof(kernel_does_not_match_schema<Op, return_type, expected<R>, found<R2>>) != 0; }
+  static constexpr bool wrong_return() {
+    return sizeof(kernel_does_not_match_schema<Op, return_type, expected<R>, found<R2>>) != 0;
+  }
   template <std::size_t... I>
   static constexpr bool wrong_argument(std::index_sequence<I...>) {
     constexpr bool same[] = {(std::is_same_v<A, B> || std::is_same_v<plain_t<A>, B>)...};
-    constexpr std::size_t at = [&] { std::size_t i = 0; while (i < sizeof...(A) && same[i]) ++i; return i; }();
-    if constexpr (at == sizeof...(A)) return wrong_return();
+    constexpr std::size_t at = [&] {
+      std::size_t i = 0;
+      while (i < sizeof...(A) && same[i]) ++i;
+      return i;
+    }();
+    if constexpr (at == sizeof...(A))
+      return wrong_return();
     else {
-      using want = typename decltype(leaf_type<at>(std::declval<pack<std::index_sequence<I...>, std::type_identity<A>...>&>()))::type::type;
-      using have = typename decltype(leaf_type<at>(std::declval<pack<std::index_sequence<I...>, std::type_identity<B>...>&>()))::type::type;
-      return sizeof(kernel_does_not_match_schema<Op, argument<static_cast<int>(at) + 1>, expected<want>, found<have>>) != 0;
+      using want = typename decltype(leaf_type<at>(
+          std::declval<pack<std::index_sequence<I...>, std::type_identity<A>...>&>()))::type::type;
+      using have = typename decltype(leaf_type<at>(
+          std::declval<pack<std::index_sequence<I...>, std::type_identity<B>...>&>()))::type::type;
+      return sizeof(
+                 kernel_does_not_match_schema<Op, argument<static_cast<int>(at) + 1>, expected<want>, found<have>>) !=
+             0;
     }
   }
 };
 template <class Op, class R2, class... B>
-struct kernel_check<Op, anything(...), R2(B...)> { static constexpr bool run() { return true; } };
+struct kernel_check<Op, anything(...), R2(B...)> {
+  static constexpr bool run() { return true; }
+};
 
 }  // namespace detail
 
@@ -58,48 +76,67 @@ class Library {
  public:
   enum class Kind : std::uint8_t { Def, Impl, Fragment };
   /// Throws RegistrationError, for a second DEF block of a namespace for example.
-  Library(Kind kind, std::string ns, std::optional<DispatchKey> key = std::nullopt, const char* file = __builtin_FILE(), int line = __builtin_LINE());
+  Library(Kind kind, std::string ns, std::optional<DispatchKey> key = std::nullopt, const char* file = __builtin_FILE(),
+          int line = __builtin_LINE());
   Library(Library&&) = default;
   Library& operator=(Library&&) = default;
 
   /// Defines an operator by its schema; the block's namespace is added if the text has none.
-  Library& def(std::string_view schema, std::vector<std::string> tags = {}, const char* file = __builtin_FILE(), int line = __builtin_LINE()) &;
+  Library& def(std::string_view schema, std::vector<std::string> tags = {}, const char* file = __builtin_FILE(),
+               int line = __builtin_LINE()) &;
   /// Defines an operator by a schema, or by a name whose schema is inferred from the function, with its kernel.
-  Library& def(std::string_view name_or_schema, Kernel kernel, std::vector<std::string> tags = {}, const char* file = __builtin_FILE(), int line = __builtin_LINE()) &;
+  Library& def(std::string_view name_or_schema, Kernel kernel, std::vector<std::string> tags = {},
+               const char* file = __builtin_FILE(), int line = __builtin_LINE()) &;
   /// Adds a kernel at the block's key; without one it serves every backend and, through its parts, autograd.
-  Library& impl(std::string_view name, Kernel kernel, const char* file = __builtin_FILE(), int line = __builtin_LINE()) &;
-  Library& impl(std::string_view name, RegistrationKey key, Kernel kernel, const char* file = __builtin_FILE(), int line = __builtin_LINE()) &;
+  Library& impl(std::string_view name, Kernel kernel, const char* file = __builtin_FILE(),
+                int line = __builtin_LINE()) &;
+  Library& impl(std::string_view name, RegistrationKey key, Kernel kernel, const char* file = __builtin_FILE(),
+                int line = __builtin_LINE()) &;
   /// Serves every operator that has no kernel of its own at the block's key.
   Library& fallback(Kernel kernel, const char* file = __builtin_FILE(), int line = __builtin_LINE()) &;
   /// Says which module holds the fake kernels of the operators defined from here on.
-  Library& set_fake_kernel_module(std::string module) & { fake_module_ = std::move(module); return *this; }
+  Library& set_fake_kernel_module(std::string module) & {
+    fake_module_ = std::move(module);
+    return *this;
+  }
 
   /// Defines a declared operator: `m.def<ops::add_Tensor>()`.
   template <auto Op>
   Library& def(std::vector<std::string> tags = {}, const char* file = __builtin_FILE(), int line = __builtin_LINE()) & {
     using O = std::remove_const_t<decltype(Op)>;
-    if constexpr (detail::parsed_v<O>.head.ok()) define(detail::view_of<O>(), {}, &detail::signature_info<signature_of_t<O>>::value, std::move(tags), detail::Place{file, line}.text());
-    else (void)sizeof(detail::schema_error_t<O>);
+    if constexpr (detail::parsed_v<O>.head.ok())
+      define(detail::view_of<O>(), {}, &detail::signature_info<signature_of_t<O>>::value, std::move(tags),
+             detail::Place{file, line}.text());
+    else
+      (void)sizeof(detail::schema_error_t<O>);
     return *this;
   }
   /// Adds a kernel to a declared operator; its type is checked by the compiler: `m.impl<ops::add_Tensor, &add>()`.
   template <auto Op, auto F>
-  Library& impl(const char* file = __builtin_FILE(), int line = __builtin_LINE()) & { return impl<Op, F>(block_key(), file, line); }
+  Library& impl(const char* file = __builtin_FILE(), int line = __builtin_LINE()) & {
+    return impl<Op, F>(block_key(), file, line);
+  }
   template <auto Op, auto F>
   Library& impl(RegistrationKey key, const char* file = __builtin_FILE(), int line = __builtin_LINE()) & {
     using O = std::remove_const_t<decltype(Op)>;
     if constexpr (detail::parsed_v<O>.head.ok()) {
       (void)detail::kernel_check<O, signature_of_t<O>, typename detail::callable_of<decltype(F)>::type>::run();
-      impl_full(detail::view_of<O>().operator_name(), key, Kernel(function_constant<F>{}), detail::Place{file, line}.text());
-    } else (void)sizeof(detail::schema_error_t<O>);
+      impl_full(detail::view_of<O>().operator_name(), key, Kernel(function_constant<F>{}),
+                detail::Place{file, line}.text());
+    } else
+      (void)sizeof(detail::schema_error_t<O>);
     return *this;
   }
   /// A kernel of any other form for a declared operator: `m.impl<ops::relu>(fallthrough())`.
   template <auto Op>
-  Library& impl(Kernel kernel, const char* file = __builtin_FILE(), int line = __builtin_LINE()) & { return impl<Op>(block_key(), std::move(kernel), file, line); }
+  Library& impl(Kernel kernel, const char* file = __builtin_FILE(), int line = __builtin_LINE()) & {
+    return impl<Op>(block_key(), std::move(kernel), file, line);
+  }
   template <auto Op>
-  Library& impl(RegistrationKey key, Kernel kernel, const char* file = __builtin_FILE(), int line = __builtin_LINE()) & {
-    impl_full(detail::slot_of<std::remove_const_t<decltype(Op)>>.name, key, std::move(kernel), detail::Place{file, line}.text());
+  Library& impl(RegistrationKey key, Kernel kernel, const char* file = __builtin_FILE(),
+                int line = __builtin_LINE()) & {
+    impl_full(detail::slot_of<std::remove_const_t<decltype(Op)>>.name, key, std::move(kernel),
+              detail::Place{file, line}.text());
     return *this;
   }
 
@@ -110,13 +147,18 @@ class Library {
   ~Library() { reset(); }
 
   /// What the structured and autograd layers register through: full names and ready keys.
-  void define(const schema::SchemaView& schema, schema::FunctionSchema owner, const SignatureInfo* declared, std::vector<std::string> tags, std::string debug, bool inferred = false);
+  void define(const schema::SchemaView& schema, schema::FunctionSchema owner, const SignatureInfo* declared,
+              std::vector<std::string> tags, std::string debug, bool inferred = false);
   void impl_full(std::string_view full_name, DispatchKey key, Kernel kernel, std::string debug);
 
  private:
   DispatchKey block_key() const { return key_.value_or(DispatchKey::CompositeImplicitAutograd); }
-  std::string_view kind_name() const { return kind_ == Kind::Def ? "TENON_LIBRARY" : kind_ == Kind::Impl ? "TENON_LIBRARY_IMPL" : "TENON_LIBRARY_FRAGMENT"; }
-  std::string context() const { return concat("(Error occurred while processing ", kind_name(), " block at ", place_.file, ":", place_.line, ")"); }
+  std::string_view kind_name() const {
+    return kind_ == Kind::Def ? "TENON_LIBRARY" : kind_ == Kind::Impl ? "TENON_LIBRARY_IMPL" : "TENON_LIBRARY_FRAGMENT";
+  }
+  std::string context() const {
+    return concat("(Error occurred while processing ", kind_name(), " block at ", place_.file, ":", place_.line, ")");
+  }
 
   Kind kind_;
   std::string ns_, fake_module_;
@@ -127,11 +169,12 @@ class Library {
 
 namespace detail {
 
-/// Runs a block while the program starts or a plugin is loaded. No exception leaves it: a block that fails is undone as a
-/// whole, and the error is kept for the first use of its namespace and for check_registrations().
+/// Runs a block while the program starts or a plugin is loaded. No exception leaves it: a block that fails is undone as
+/// a whole, and the error is kept for the first use of its namespace and for check_registrations().
 class StaticLibrary {
  public:
-  StaticLibrary(Library::Kind kind, const char* ns, std::optional<DispatchKey> key, void (*block)(Library&), const char* file, int line) noexcept {
+  StaticLibrary(Library::Kind kind, const char* ns, std::optional<DispatchKey> key, void (*block)(Library&),
+                const char* file, int line) noexcept {
     try {
       library_.emplace(kind, ns, key, file, line);
       block(*library_);
@@ -152,10 +195,10 @@ class StaticLibrary {
 
 #define TENON_INTERNAL_JOIN_(A, B) A##B
 #define TENON_INTERNAL_JOIN(A, B) TENON_INTERNAL_JOIN_(A, B)
-#define TENON_INTERNAL_LIBRARY(KIND, NS, KEY, M, ID)                                                                             \
-  static void TENON_INTERNAL_JOIN(tenon_library_block_, ID)(::tenon::Library&);                                                  \
-  static const ::tenon::detail::StaticLibrary TENON_INTERNAL_JOIN(tenon_library_, ID)(                                           \
-      ::tenon::Library::Kind::KIND, #NS, KEY, &TENON_INTERNAL_JOIN(tenon_library_block_, ID), __FILE__, __LINE__);               \
+#define TENON_INTERNAL_LIBRARY(KIND, NS, KEY, M, ID)                                                               \
+  static void TENON_INTERNAL_JOIN(tenon_library_block_, ID)(::tenon::Library&);                                    \
+  static const ::tenon::detail::StaticLibrary TENON_INTERNAL_JOIN(tenon_library_, ID)(                             \
+      ::tenon::Library::Kind::KIND, #NS, KEY, &TENON_INTERNAL_JOIN(tenon_library_block_, ID), __FILE__, __LINE__); \
   static void TENON_INTERNAL_JOIN(tenon_library_block_, ID)([[maybe_unused]] ::tenon::Library & M)
 
 /// The one block that owns a namespace: definitions and kernels. Followed by the block's body, in a .cpp.

@@ -9,47 +9,76 @@ namespace tenon {
 
 namespace detail {
 
-/// How a given argument is kept while the call lasts: small integers become int64_t, so that a list of one may refer to it.
+/// How a given argument is kept while the call lasts: small integers become int64_t, so that a list of one may refer to
+/// it.
 template <class T>
-struct given { using type = T&&; };
+struct given {
+  using type = T&&;
+};
 template <class T>
-  requires(std::is_integral_v<std::remove_cvref_t<T>> && !std::is_same_v<std::remove_cvref_t<T>, bool> && !std::is_same_v<std::remove_cvref_t<T>, std::int64_t> && !std::is_same_v<std::remove_cvref_t<T>, std::uint64_t>)
-struct given<T> { using type = std::int64_t; };
+  requires(std::is_integral_v<std::remove_cvref_t<T>> && !std::is_same_v<std::remove_cvref_t<T>, bool> &&
+           !std::is_same_v<std::remove_cvref_t<T>, std::int64_t> &&
+           !std::is_same_v<std::remove_cvref_t<T>, std::uint64_t>)
+struct given<T> {
+  using type = std::int64_t;
+};
 template <class T>
   requires is_keyword_v<std::remove_cvref_t<T>>
-struct given<T> { using type = typename given<decltype(std::remove_cvref_t<T>::value)>::type; };
-template <class T> using given_t = typename given<T>::type;
+struct given<T> {
+  using type = typename given<decltype(std::remove_cvref_t<T>::value)>::type;
+};
+template <class T>
+using given_t = typename given<T>::type;
 
 template <class T>
 [[gnu::always_inline]] constexpr given_t<T> take_given(T&& x) {
-  if constexpr (is_keyword_v<std::remove_cvref_t<T>>) return static_cast<given_t<T>>(x.value);
-  else return static_cast<given_t<T>>(x);
+  if constexpr (is_keyword_v<std::remove_cvref_t<T>>)
+    return static_cast<given_t<T>>(x.value);
+  else
+    return static_cast<given_t<T>>(x);
 }
 
-template <std::size_t I, class T> struct pack_leaf { T value; };
-template <class I, class... T> struct pack;
-template <std::size_t... I, class... T> struct pack<std::index_sequence<I...>, T...> : pack_leaf<I, T>... {};
-template <std::size_t I, class T> constexpr std::type_identity<T> leaf_type(const pack_leaf<I, T>&);
 template <std::size_t I, class T>
-[[gnu::always_inline]] constexpr std::remove_reference_t<T>& leaf(pack_leaf<I, T>& l) { return l.value; }
+struct pack_leaf {
+  T value;
+};
+template <class I, class... T>
+struct pack;
+template <std::size_t... I, class... T>
+struct pack<std::index_sequence<I...>, T...> : pack_leaf<I, T>... {};
+template <std::size_t I, class T>
+constexpr std::type_identity<T> leaf_type(const pack_leaf<I, T>&);
+template <std::size_t I, class T>
+[[gnu::always_inline]] constexpr std::remove_reference_t<T>& leaf(pack_leaf<I, T>& l) {
+  return l.value;
+}
 
-template <class T> inline constexpr bool is_optional_v = false;
-template <class T> inline constexpr bool is_optional_v<std::optional<T>> = true;
-template <class T> inline constexpr bool is_array_ref_v = false;
-template <class T> inline constexpr bool is_array_ref_v<ArrayRef<T>> = true;
+template <class T>
+inline constexpr bool is_optional_v = false;
+template <class T>
+inline constexpr bool is_optional_v<std::optional<T>> = true;
+template <class T>
+inline constexpr bool is_array_ref_v = false;
+template <class T>
+inline constexpr bool is_array_ref_v<ArrayRef<T>> = true;
 
 template <class Op, std::size_t I, class T>
 struct default_list {
   static constexpr std::size_t size = schema::default_size(view_of<Op>(), parsed_v<Op>.args[I]);
-  struct items_t { T items[size ? size : 1]{}; };
+  struct items_t {
+    T items[size ? size : 1]{};
+  };
   static constexpr items_t make() {
     items_t list;
     for (std::size_t i = 0; i < size; ++i) {
       constexpr auto view = view_of<Op>();
       schema::Constant c = schema::default_item(view, parsed_v<Op>.args[I], i);
-      if constexpr (std::is_same_v<T, double>) list.items[i] = c.real();
-      else if constexpr (std::is_same_v<T, bool>) list.items[i] = c.boolean();
-      else list.items[i] = static_cast<T>(c.integer());
+      if constexpr (std::is_same_v<T, double>)
+        list.items[i] = c.real();
+      else if constexpr (std::is_same_v<T, bool>)
+        list.items[i] = c.boolean();
+      else
+        list.items[i] = static_cast<T>(c.integer());
     }
     return list;
   }
@@ -60,29 +89,42 @@ struct default_list {
 template <class Op, std::size_t I, class T>
 constexpr T default_of() {
   constexpr auto kind = parsed_v<Op>.args[I].default_kind;
-  if constexpr (kind == schema::DefaultKind::None_) return T{};
-  else if constexpr (is_optional_v<T>) return T(default_of<Op, I, typename T::value_type>());
+  if constexpr (kind == schema::DefaultKind::None_)
+    return T{};
+  else if constexpr (is_optional_v<T>)
+    return T(default_of<Op, I, typename T::value_type>());
   else if constexpr (is_array_ref_v<T>) {
     using E = std::conditional_t<std::is_same_v<typename T::value_type, SymInt>, std::int64_t, typename T::value_type>;
     using L = default_list<Op, I, E>;
     return T(ArrayRef<E>(L::value.items, L::size));
   } else {
     constexpr schema::Constant c = schema::default_constant(view_of<Op>(), parsed_v<Op>.args[I]);
-    if constexpr (std::is_same_v<T, std::string_view>) return c.text.substr(1, c.text.size() - 2);
-    else if constexpr (std::is_same_v<T, bool>) return c.boolean();
-    else if constexpr (std::is_same_v<T, double>) return c.real();
-    else if constexpr (std::is_same_v<T, Complex<double>>) return c.written == schema::DefaultKind::Imaginary ? T(0, c.real()) : T(c.real());
-    else if constexpr (std::is_same_v<T, Scalar>) return c.written == schema::DefaultKind::Integer ? T(c.integer()) : c.written == schema::DefaultKind::Boolean ? T(c.boolean()) : T(c.real());
-    else if constexpr (std::is_same_v<T, Device>) return T(c.text.substr(1, c.text.size() - 2));
-    else if constexpr (std::is_enum_v<T>) return static_cast<T>(c.integer());
-    else return T(c.integer());
+    if constexpr (std::is_same_v<T, std::string_view>)
+      return c.text.substr(1, c.text.size() - 2);
+    else if constexpr (std::is_same_v<T, bool>)
+      return c.boolean();
+    else if constexpr (std::is_same_v<T, double>)
+      return c.real();
+    else if constexpr (std::is_same_v<T, Complex<double>>)
+      return c.written == schema::DefaultKind::Imaginary ? T(0, c.real()) : T(c.real());
+    else if constexpr (std::is_same_v<T, Scalar>)
+      return c.written == schema::DefaultKind::Integer   ? T(c.integer())
+             : c.written == schema::DefaultKind::Boolean ? T(c.boolean())
+                                                         : T(c.real());
+    else if constexpr (std::is_same_v<T, Device>)
+      return T(c.text.substr(1, c.text.size() - 2));
+    else if constexpr (std::is_enum_v<T>)
+      return static_cast<T>(c.integer());
+    else
+      return T(c.integer());
   }
 }
 
 /// Whether a given argument may become a parameter: what C++ converts, less floating point to integers.
 template <class Given, class A>
 inline constexpr bool converts_v =
-    (std::is_convertible_v<Given, A> || (std::is_same_v<A, Tensor&> && std::is_same_v<std::remove_cvref_t<Given>, Tensor>)) &&
+    (std::is_convertible_v<Given, A> ||
+     (std::is_same_v<A, Tensor&> && std::is_same_v<std::remove_cvref_t<Given>, Tensor>)) &&
     !(std::is_floating_point_v<std::remove_cvref_t<Given>> && (std::is_integral_v<A> || std::is_same_v<A, SymInt>)) &&
     !(std::is_same_v<A, bool> && !std::is_same_v<std::remove_cvref_t<Given>, bool>);
 
@@ -94,8 +136,10 @@ consteval auto bind_call() {
   std::string_view names[sizeof...(G) + 1];
   std::size_t positional = 0, n = 0;
   auto add = [&]<class T>(std::type_identity<T>) {
-    if constexpr (is_keyword_v<T>) names[n++] = T::name();
-    else ++positional;
+    if constexpr (is_keyword_v<T>)
+      names[n++] = T::name();
+    else
+      ++positional;
   };
   (add(std::type_identity<std::remove_cvref_t<G>>{}), ...);
   for (std::size_t i = positional; i < sizeof...(G); ++i)
@@ -107,8 +151,10 @@ consteval auto bind_call() {
 template <class Op, auto Result, std::size_t Which, class... G>
 struct wrong_name {
   static constexpr std::string_view view() {
-    if constexpr (Result == schema::bind_error::required_argument_missing) return view_of<Op>().arg_name(Which);
-    else if constexpr (Result == schema::bind_error::unknown_keyword || Result == schema::bind_error::argument_given_twice) {
+    if constexpr (Result == schema::bind_error::required_argument_missing)
+      return view_of<Op>().arg_name(Which);
+    else if constexpr (Result == schema::bind_error::unknown_keyword ||
+                       Result == schema::bind_error::argument_given_twice) {
       std::string_view names[sizeof...(G) + 1];
       std::size_t n = 0;
       auto add = [&]<class T>(std::type_identity<T>) {
@@ -116,7 +162,8 @@ struct wrong_name {
       };
       (add(std::type_identity<std::remove_cvref_t<G>>{}), ...);
       return names[Which];
-    } else return "";
+    } else
+      return "";
   }
 };
 template <class Op, std::size_t I>
@@ -130,7 +177,9 @@ struct bound_call;
 template <class Op>
 struct bound_call<Op, anything(...)> {
   template <class... G>
-  static anything run(G&&...) { return {}; }
+  static anything run(G&&...) {
+    return {};
+  }
 };
 template <class Op, class R, class... A>
 struct bound_call<Op, R(A...)> {
@@ -138,27 +187,34 @@ struct bound_call<Op, R(A...)> {
   [[gnu::always_inline]] static R run(G&&... g) {
     static constexpr auto binding = bind_call<Op, G...>();
     if constexpr (!binding.result.ok()) {
-      (void)sizeof(operator_call_error<Op, binding.result.why, spell_t<argument_name, wrong_name<Op, binding.result.why, binding.result.which, G...>>>);
+      (void)sizeof(
+          operator_call_error<Op, binding.result.why,
+                              spell_t<argument_name, wrong_name<Op, binding.result.why, binding.result.which, G...>>>);
       return anything{};
     } else {
-      return [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) -> R {
+      return [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline))->R {
         pack<std::index_sequence_for<G...>, given_t<G>...> kept{{take_given(static_cast<G&&>(g))}...};
         return call_path<R(A...)>::call(slot_of<Op>, pick<I, binding.source[I], A>(kept)...);
-      }(std::index_sequence_for<A...>{});
+      }
+      (std::index_sequence_for<A...>{});
     }
   }
 
  private:
   template <std::size_t I, int Source, class A1, class P>
   [[gnu::always_inline]] static constexpr decltype(auto) pick(P& kept) {
-    if constexpr (Source < 0) return default_of<Op, I, std::remove_cvref_t<A1>>();
+    if constexpr (Source < 0)
+      return default_of<Op, I, std::remove_cvref_t<A1>>();
     else {
       using T = typename decltype(leaf_type<static_cast<std::size_t>(Source)>(kept))::type;
       if constexpr (!converts_v<T, A1>) {
-        (void)sizeof(argument_is_not_convertible<Op, spell_t<argument_name, parameter_name<Op, I>>, expected<A1>, found<T>>);
+        (void)sizeof(
+            argument_is_not_convertible<Op, spell_t<argument_name, parameter_name<Op, I>>, expected<A1>, found<T>>);
         return anything{};
-      } else if constexpr (std::is_same_v<A1, Tensor&>) return const_cast<Tensor&>(leaf<static_cast<std::size_t>(Source)>(kept));
-      else return static_cast<const std::remove_reference_t<T>&>(leaf<static_cast<std::size_t>(Source)>(kept));
+      } else if constexpr (std::is_same_v<A1, Tensor&>)
+        return const_cast<Tensor&>(leaf<static_cast<std::size_t>(Source)>(kept));
+      else
+        return static_cast<const std::remove_reference_t<T>&>(leaf<static_cast<std::size_t>(Source)>(kept));
     }
   }
 };
@@ -169,7 +225,9 @@ struct bound_call<Op, R(A...)> {
 template <class Op>
 struct operator_base {
   template <class... G>
-  [[gnu::always_inline]] decltype(auto) operator()(G&&... args) const { return detail::bound_call<Op>::run(static_cast<G&&>(args)...); }
+  [[gnu::always_inline]] decltype(auto) operator()(G&&... args) const {
+    return detail::bound_call<Op>::run(static_cast<G&&>(args)...);
+  }
   static OperatorHandle handle() { return handle_of(Op{}); }
   static constexpr schema::SchemaView schema() { return detail::view_of<Op>(); }
   /// Continues with exactly these keys; arguments must have the types of the signature.
@@ -181,9 +239,10 @@ struct operator_base {
 
 }  // namespace tenon
 
-/// Declares an operator by its schema: an object NAME to call and to register kernels for. At namespace scope, in a header.
-#define TENON_OPERATOR(NAME, SCHEMA)                                 \
-  struct NAME##_op : ::tenon::operator_base<NAME##_op> {             \
-    static constexpr ::std::string_view text() { return SCHEMA; }    \
-  };                                                                 \
+/// Declares an operator by its schema: an object NAME to call and to register kernels for. At namespace scope, in a
+/// header.
+#define TENON_OPERATOR(NAME, SCHEMA)                              \
+  struct NAME##_op : ::tenon::operator_base<NAME##_op> {          \
+    static constexpr ::std::string_view text() { return SCHEMA; } \
+  };                                                              \
   inline constexpr NAME##_op NAME {}

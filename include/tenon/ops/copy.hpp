@@ -18,18 +18,29 @@ TENON_OPERATOR_OUT(clone_base, "aten::clone(Tensor self, *, MemoryFormat? memory
 TENON_FUNCTION(clone, clone_base);
 TENON_OPERATOR(contiguous_base, "aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=0) -> Tensor(a)");
 TENON_FUNCTION(contiguous, contiguous_base);
-TENON_OPERATOR(to_device, "aten::to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)");
-TENON_OPERATOR(to_dtype, "aten::to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)");
-TENON_OPERATOR(to_dtype_layout, "aten::to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)");
-TENON_OPERATOR(to_other, "aten::to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)");
-TENON_OPERATOR(_to_copy_base, "aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor");
+TENON_OPERATOR(
+    to_device,
+    "aten::to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)");
+TENON_OPERATOR(
+    to_dtype,
+    "aten::to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)");
+TENON_OPERATOR(
+    to_dtype_layout,
+    "aten::to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)");
+TENON_OPERATOR(
+    to_other,
+    "aten::to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)");
+TENON_OPERATOR(
+    _to_copy_base,
+    "aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor");
 TENON_FUNCTION(to, to_dtype, to_device, to_other, to_dtype_layout);
 TENON_FUNCTION(_to_copy, _to_copy_base);
 TENON_OPERATOR(type_as_base, "aten::type_as(Tensor self, Tensor other) -> Tensor");
 TENON_FUNCTION(type_as, type_as_base);
 TENON_OPERATOR(lift_fresh_base, "aten::lift_fresh(Tensor(a) self) -> Tensor(a)");
 TENON_FUNCTION(lift_fresh, lift_fresh_base);
-TENON_OPERATOR(resize_base_, "aten::resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)");
+TENON_OPERATOR(resize_base_,
+               "aten::resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)");
 TENON_FUNCTION(resize_, resize_base_);
 
 }  // namespace tenon::ops

@@ -5,8 +5,8 @@
 
 namespace tenon {
 
-#define TENON_INTERNAL_BINARY(SIGN, NAME)                                                                      \
-  inline Tensor operator SIGN(const Tensor& a, const Tensor& b) { return ops::NAME##_Tensor(a, b); }           \
+#define TENON_INTERNAL_BINARY(SIGN, NAME)                                                            \
+  inline Tensor operator SIGN(const Tensor& a, const Tensor& b) { return ops::NAME##_Tensor(a, b); } \
   inline Tensor operator SIGN(const Tensor& a, const Scalar& b) { return ops::NAME##_Scalar(a, b); }
 TENON_INTERNAL_BINARY(+, add)
 TENON_INTERNAL_BINARY(-, sub)
@@ -26,8 +26,8 @@ inline Tensor operator-(const Scalar& a, const Tensor& b) { return ops::add_Scal
 inline Tensor operator/(const Scalar& a, const Tensor& b) { return ops::mul_Scalar(ops::reciprocal(b), a); }
 inline Tensor operator-(const Tensor& a) { return ops::neg(a); }
 
-#define TENON_INTERNAL_ASSIGN(SIGN, NAME)                                                                              \
-  inline Tensor& operator SIGN(Tensor& a, const Tensor& b) { return ops::NAME##_Tensor_(a, b); }                       \
+#define TENON_INTERNAL_ASSIGN(SIGN, NAME)                                                        \
+  inline Tensor& operator SIGN(Tensor& a, const Tensor& b) { return ops::NAME##_Tensor_(a, b); } \
   inline Tensor& operator SIGN(Tensor& a, const Scalar& b) { return ops::NAME##_Scalar_(a, b); }
 TENON_INTERNAL_ASSIGN(+=, add)
 TENON_INTERNAL_ASSIGN(-=, sub)

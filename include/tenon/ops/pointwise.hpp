@@ -111,8 +111,10 @@ TENON_FUNCTION(mul, mul_Tensor, mul_Scalar, mul_Tensor_out);
 TENON_FUNCTION(mul_, mul_Tensor_, mul_Scalar_);
 TENON_OPERATOR_FORMS(div_Tensor, "aten::div.Tensor(Tensor self, Tensor other) -> Tensor");
 TENON_OPERATOR_FORMS(div_Scalar, "aten::div.Scalar(Tensor self, Scalar other) -> Tensor");
-TENON_OPERATOR_FORMS(div_Tensor_mode, "aten::div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor", "out_mode");
-TENON_OPERATOR_FORMS(div_Scalar_mode, "aten::div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor");
+TENON_OPERATOR_FORMS(div_Tensor_mode,
+                     "aten::div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor", "out_mode");
+TENON_OPERATOR_FORMS(div_Scalar_mode,
+                     "aten::div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor");
 TENON_FUNCTION(div, div_Tensor, div_Scalar, div_Tensor_out, div_Tensor_mode, div_Scalar_mode);
 TENON_FUNCTION(div_, div_Tensor_, div_Scalar_, div_Tensor_mode_, div_Scalar_mode_);
 TENON_OPERATOR_OUT(pow_Tensor_Tensor, "aten::pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor");
@@ -120,7 +122,8 @@ TENON_OPERATOR(pow_Scalar_inplace, "aten::pow_.Scalar(Tensor(a!) self, Scalar ex
 TENON_OPERATOR(pow_Tensor_inplace, "aten::pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)");
 TENON_OPERATOR_OUT(pow_Tensor_Scalar, "aten::pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor");
 TENON_OPERATOR_OUT(pow_Scalar, "aten::pow.Scalar(Scalar self, Tensor exponent) -> Tensor");
-TENON_FUNCTION(pow, pow_Tensor_Scalar, pow_Tensor_Tensor, pow_Scalar, pow_Tensor_Scalar_out, pow_Tensor_Tensor_out, pow_Scalar_out);
+TENON_FUNCTION(pow, pow_Tensor_Scalar, pow_Tensor_Tensor, pow_Scalar, pow_Tensor_Scalar_out, pow_Tensor_Tensor_out,
+               pow_Scalar_out);
 TENON_FUNCTION(pow_, pow_Tensor_inplace, pow_Scalar_inplace);
 TENON_OPERATOR_OUT(maximum_base, "aten::maximum(Tensor self, Tensor other) -> Tensor");
 TENON_FUNCTION(maximum, maximum_base, maximum_base_out);
@@ -155,12 +158,15 @@ TENON_OPERATOR(where_ScalarOther, "aten::where.ScalarOther(Tensor condition, Ten
 TENON_OPERATOR(where_ScalarSelf, "aten::where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor");
 TENON_OPERATOR(where_Scalar, "aten::where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor");
 TENON_FUNCTION(where, where_self, where_ScalarOther, where_ScalarSelf, where_Scalar, where_self_out);
-TENON_OPERATOR_OUT_AS(sigmoid_backward_base, "aten::sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor",
-                      "aten::sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)");
-TENON_OPERATOR_OUT_AS(tanh_backward_base, "aten::tanh_backward(Tensor grad_output, Tensor output) -> Tensor",
-                      "aten::tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)");
-TENON_OPERATOR_OUT_AS(threshold_backward_base, "aten::threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor",
-                      "aten::threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)");
+TENON_OPERATOR_OUT_AS(
+    sigmoid_backward_base, "aten::sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor",
+    "aten::sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)");
+TENON_OPERATOR_OUT_AS(
+    tanh_backward_base, "aten::tanh_backward(Tensor grad_output, Tensor output) -> Tensor",
+    "aten::tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)");
+TENON_OPERATOR_OUT_AS(
+    threshold_backward_base, "aten::threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor",
+    "aten::threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)");
 TENON_FUNCTION(sigmoid_backward, sigmoid_backward_base);
 TENON_FUNCTION(tanh_backward, tanh_backward_base);
 TENON_FUNCTION(threshold_backward, threshold_backward_base);

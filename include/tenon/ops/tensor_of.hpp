@@ -22,13 +22,19 @@ class TensorData {
     requires(std::is_arithmetic_v<T> || is_complex_v<T> || std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>)
   TensorData(T value) : kind_(Kind::Number), type_(type_of<T>()), number_(value) {}
   TensorData(const Scalar& value) : kind_(Kind::Number), type_(value.type()), number_(value) {}
-  TensorData(std::initializer_list<TensorData> items) : kind_(Kind::List), items_(items.begin()), count_(items.size()) {}
+  TensorData(std::initializer_list<TensorData> items)
+      : kind_(Kind::List), items_(items.begin()), count_(items.size()) {}
   template <class List>
     requires requires(const List& l) {
       scalar_type_v<std::remove_cvref_t<decltype(*l.data())>>;
       l.size();
     }
-  TensorData(const List& list) : kind_(Kind::Elements), type_(type_of<std::remove_cvref_t<decltype(*list.data())>>()), stored_(scalar_type_v<std::remove_cvref_t<decltype(*list.data())>>), items_(list.data()), count_(list.size()) {}
+  TensorData(const List& list)
+      : kind_(Kind::Elements),
+        type_(type_of<std::remove_cvref_t<decltype(*list.data())>>()),
+        stored_(scalar_type_v<std::remove_cvref_t<decltype(*list.data())>>),
+        items_(list.data()),
+        count_(list.size()) {}
   TensorData(const std::vector<bool>&) = delete;
 
   /// The shape by the first element of each level. Throws TypeError or ValueError where the data has another shape.
@@ -51,17 +57,20 @@ class TensorData {
   /// Writes the numbers to row-major memory of the shape `sizes()`.
   void store(IntArrayRef sizes, std::size_t dim, ScalarType type, char*& to) const {
     if (kind_ == Kind::Number) {
-      TENON_CHECK(dim == sizes.size(), TypeError, "tensor(): not a sequence: a number stands where dim ", dim, " has a list");
+      TENON_CHECK(dim == sizes.size(), TypeError, "tensor(): not a sequence: a number stands where dim ", dim,
+                  " has a list");
       put(number_, type, to);
       return;
     }
     TENON_CHECK(dim < sizes.size(), TypeError, "tensor(): a list stands where dim ", dim, " has a number");
-    TENON_CHECK(static_cast<std::int64_t>(count_) == sizes[dim], ValueError, "expected sequence of length ", sizes[dim], " at dim ", dim, " (got ", count_, ")");
+    TENON_CHECK(static_cast<std::int64_t>(count_) == sizes[dim], ValueError, "expected sequence of length ", sizes[dim],
+                " at dim ", dim, " (got ", count_, ")");
     if (kind_ == Kind::List) {
       for (std::size_t i = 0; i < count_; ++i) children()[i].store(sizes, dim + 1, type, to);
       return;
     }
-    TENON_CHECK(dim + 1 == sizes.size(), TypeError, "tensor(): not a sequence: a number stands where dim ", dim + 1, " has a list");
+    TENON_CHECK(dim + 1 == sizes.size(), TypeError, "tensor(): not a sequence: a number stands where dim ", dim + 1,
+                " has a list");
     if (stored_ == type) {
       std::size_t bytes = count_ * item_size(type);
       if (bytes) std::memcpy(to, items_, bytes);
@@ -77,11 +86,16 @@ class TensorData {
   enum class Kind : std::uint8_t { Number, List, Elements };
   template <class T>
   static constexpr ScalarType type_of() {
-    if constexpr (std::is_same_v<T, bool>) return kBool;
-    else if constexpr (std::is_integral_v<T> && (sizeof(T) == 4 || sizeof(T) == 8)) return kLong;
-    else if constexpr (std::is_integral_v<T>) return sizeof(T) == 1 ? (std::is_signed_v<T> ? kChar : kByte) : (std::is_signed_v<T> ? kShort : kUInt16);
-    else if constexpr (std::is_floating_point_v<T>) return kDouble;
-    else return scalar_type_v<T>;
+    if constexpr (std::is_same_v<T, bool>)
+      return kBool;
+    else if constexpr (std::is_integral_v<T> && (sizeof(T) == 4 || sizeof(T) == 8))
+      return kLong;
+    else if constexpr (std::is_integral_v<T>)
+      return sizeof(T) == 1 ? (std::is_signed_v<T> ? kChar : kByte) : (std::is_signed_v<T> ? kShort : kUInt16);
+    else if constexpr (std::is_floating_point_v<T>)
+      return kDouble;
+    else
+      return scalar_type_v<T>;
   }
   const TensorData* children() const { return static_cast<const TensorData*>(items_); }
   ScalarType joined() const {
@@ -94,7 +108,8 @@ class TensorData {
     return out;
   }
   static void put(const Scalar& value, ScalarType type, char*& to) {
-    TENON_CHECK(!value.is_complex() || is_complex_type(type), TypeError, "tensor(): expected real numbers for dtype ", type, ", got a complex one");
+    TENON_CHECK(!value.is_complex() || is_complex_type(type), TypeError, "tensor(): expected real numbers for dtype ",
+                type, ", got a complex one");
     visit_scalar_type(type, [&]<class T>(type_tag<T>) {
       T element = checked_element<T>(value);
       std::memcpy(to, &element, sizeof element);
@@ -117,9 +132,12 @@ struct TensorKeywords {
 };
 template <fixed_string Name, class T>
 void take_tensor_keyword(TensorKeywords& k, const keyword_value<Name, T>& given) {
-  static_assert(Name.view() == "dtype" || Name.view() == "device" || Name.view() == "requires_grad", "tenon: tensor() has the keywords dtype, device and requires_grad");
-  if constexpr (Name.view() == "dtype") k.dtype = given.value;
-  else if constexpr (Name.view() == "device") k.device = Device(given.value);
+  static_assert(Name.view() == "dtype" || Name.view() == "device" || Name.view() == "requires_grad",
+                "tenon: tensor() has the keywords dtype, device and requires_grad");
+  if constexpr (Name.view() == "dtype")
+    k.dtype = given.value;
+  else if constexpr (Name.view() == "device")
+    k.device = Device(given.value);
 }
 template <class Result, fixed_string Name, class T>
 void take_requires_grad(const Result& out, const keyword_value<Name, T>& given) {
@@ -158,7 +176,8 @@ inline Tensor tensor_from(const TensorData& data, const TensorKeywords& k) {
 /// Cost: one allocation; numbers are converted one by one, a vector of the result's dtype is copied at once.
 template <class... Keywords>
 Tensor tensor(const TensorData& data, const Keywords&... keywords) {
-  static_assert((is_keyword_v<Keywords> && ...), "tenon: tensor() takes the data, then keywords such as \"dtype\"_a = kFloat");
+  static_assert((is_keyword_v<Keywords> && ...),
+                "tenon: tensor() takes the data, then keywords such as \"dtype\"_a = kFloat");
   detail::TensorKeywords k;
   (detail::take_tensor_keyword(k, keywords), ...);
   Tensor out = detail::tensor_from(data, k);

@@ -47,7 +47,8 @@ constexpr TypeRef type_at(const SchemaView& schema, Position at) {
   bool input = at.side == Side::Input;
   std::size_t n = input ? schema.n_args() : schema.n_returns();
   if (at.index >= n)
-    fail<IndexError>(schema.operator_name(), "(): ", input ? "argument " : "return ", at.index, " lies outside [0, ", n, ")");
+    fail<IndexError>(schema.operator_name(), "(): ", input ? "argument " : "return ", at.index, " lies outside [0, ", n,
+                     ")");
   TypeRef type = root(schema, input ? schema.args[at.index] : schema.returns[at.index]);
   return type.node().kind == Kind::Optional ? type.child() : type;
 }
@@ -55,15 +56,27 @@ constexpr TypeRef type_at(const SchemaView& schema, Position at) {
 /// Values of these types share memory when they alias; numbers and texts are copied.
 constexpr bool shares_memory(Kind kind) {
   switch (kind) {
-    case Kind::Tensor: case Kind::List: case Kind::Dict: case Kind::Class: case Kind::Any: case Kind::TypeVar: case Kind::Union:
-    case Kind::Future: case Kind::Await: case Kind::RRef: case Kind::Tuple: case Kind::Capsule: case Kind::Generator:
-    case Kind::Storage: case Kind::AnyClassType: return true;
+    case Kind::Tensor:
+    case Kind::List:
+    case Kind::Dict:
+    case Kind::Class:
+    case Kind::Any:
+    case Kind::TypeVar:
+    case Kind::Union:
+    case Kind::Future:
+    case Kind::Await:
+    case Kind::RRef:
+    case Kind::Tuple:
+    case Kind::Capsule:
+    case Kind::Generator:
+    case Kind::Storage:
+    case Kind::AnyClassType: return true;
     default: return false;
   }
 }
 constexpr bool is_container(Kind kind) {
-  return kind == Kind::List || kind == Kind::Dict || kind == Kind::Tuple || kind == Kind::Future || kind == Kind::Await ||
-         kind == Kind::RRef;
+  return kind == Kind::List || kind == Kind::Dict || kind == Kind::Tuple || kind == Kind::Future ||
+         kind == Kind::Await || kind == Kind::RRef;
 }
 
 constexpr bool types_can_alias(TypeRef a, TypeRef b) {

@@ -44,14 +44,16 @@ constexpr bool types_equal(TypeRef a, TypeRef b, TypeComparison how) {
 struct AliasNames {
   std::string_view annotation;
   std::size_t from = 0;
-  constexpr AliasNames(TypeRef type, bool after) : annotation(type.schema->part(type.node().alias_offset, type.node().alias_length)) {
+  constexpr AliasNames(TypeRef type, bool after)
+      : annotation(type.schema->part(type.node().alias_offset, type.node().alias_length)) {
     if (!after) return;
     for (auto token = next_alias_token(annotation, from); !token.empty(); token = next_alias_token(annotation, from))
       if (equal(token, "->")) return;
     from = 0;
   }
   constexpr std::string_view next() {
-    for (auto token = next_alias_token(annotation, from); !token.empty() && !equal(token, "->"); token = next_alias_token(annotation, from)) {
+    for (auto token = next_alias_token(annotation, from); !token.empty() && !equal(token, "->");
+         token = next_alias_token(annotation, from)) {
       if (equal(token, "*")) from = annotation.size();
       if (!equal(token, "!") && !equal(token, "|")) return token;
     }
@@ -99,7 +101,9 @@ constexpr bool aliases_equal(TypeRef a, TypeRef b) {
   return !x && !y;
 }
 
-constexpr std::int32_t fixed_size(const SchemaView& schema, const Argument& a) { return without_optional(schema, a).size; }
+constexpr std::int32_t fixed_size(const SchemaView& schema, const Argument& a) {
+  return without_optional(schema, a).size;
+}
 
 inline bool constants_equal(const Constant& a, const Constant& b) {
   Kind kind = matching_kind(a.kind);
@@ -111,7 +115,8 @@ inline bool constants_equal(const Constant& a, const Constant& b) {
   if (a.written != b.written) return false;
   switch (a.written) {
     case DefaultKind::Boolean: return a.boolean() == b.boolean();
-    case DefaultKind::Float: case DefaultKind::Imaginary: return a.real() == b.real();
+    case DefaultKind::Float:
+    case DefaultKind::Imaginary: return a.real() == b.real();
     case DefaultKind::String: return a.string() == b.string();
     default: return true;
   }
@@ -173,7 +178,8 @@ constexpr std::size_t hash(const SchemaView& schema) {
   auto argument = [&](const Argument& a) {
     text(schema.name_of(a));
     byte(static_cast<unsigned char>(a.kwarg_only * 4 + a.write * 2 + a.has_default()));
-    for (std::int16_t i = a.type; i >= 0; i = schema.node(i).child) byte(static_cast<unsigned char>(matching_kind(schema.node(i).kind)));
+    for (std::int16_t i = a.type; i >= 0; i = schema.node(i).child)
+      byte(static_cast<unsigned char>(matching_kind(schema.node(i).kind)));
   };
   text(schema.operator_name());
   for (unsigned i = 0; i < schema.head->n_args; ++i) argument(schema.args[i]);

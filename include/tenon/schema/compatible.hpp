@@ -87,14 +87,15 @@ inline Compatibility backward_compatible(const SchemaView& schema, const SchemaV
   std::size_t old_outs = detail::first_out(old), outs = detail::first_out(schema);
   auto argument = [&](std::size_t i, std::size_t old_i) -> Compatibility {
     if (detail::backward_compatible(schema, schema.args[i], old, old.args[old_i])) return {};
-    return {false, concat("'", old.arg_name(old_i), "' is not backward compatible with the older version of the schema")};
+    return {false,
+            concat("'", old.arg_name(old_i), "' is not backward compatible with the older version of the schema")};
   };
   for (std::size_t i = 0; i < old_outs; ++i)
     if (auto result = argument(i, i); !result) return result;
   for (std::size_t i = old_outs; i < outs; ++i)
     if (!schema.args[i].has_default())
-      return {false, concat("Function schema not backward compatible since ", detail::new_argument(schema, schema.args[i]),
-                            " did not provide a default value.")};
+      return {false, concat("Function schema not backward compatible since ",
+                            detail::new_argument(schema, schema.args[i]), " did not provide a default value.")};
   for (std::size_t i = old_outs; i < old.n_args(); ++i)
     if (auto result = argument(i - old_outs + outs, i); !result) return result;
   return {};
@@ -108,7 +109,8 @@ inline Compatibility forward_compatible(const SchemaView& schema, const SchemaVi
     return {false, "Function schema should have the same number of out arguments"};
   for (std::size_t i = 0; i < std::min(old_outs, outs); ++i)
     if (!detail::forward_compatible(schema, schema.args[i], old, old.args[i]))
-      return {false, concat("'", schema.arg_name(i), "' is not forward compatible with the older version of the schema")};
+      return {false,
+              concat("'", schema.arg_name(i), "' is not forward compatible with the older version of the schema")};
   for (std::size_t i = old_outs; i < outs; ++i) {
     const Argument& a = schema.args[i];
     std::string start = "Function schema is not forward compatible since " + detail::new_argument(schema, a);
@@ -117,7 +119,8 @@ inline Compatibility forward_compatible(const SchemaView& schema, const SchemaVi
   }
   for (std::size_t i = old_outs; i < old.n_args(); ++i)
     if (!detail::forward_compatible(schema, schema.args[i - old_outs + outs], old, old.args[i]))
-      return {false, concat("Out argument '", old.arg_name(i), "' is not forward compatible with the older version of the schema")};
+      return {false, concat("Out argument '", old.arg_name(i),
+                            "' is not forward compatible with the older version of the schema")};
   return {};
 }
 

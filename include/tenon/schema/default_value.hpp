@@ -11,7 +11,12 @@ namespace tenon::schema {
 /// Decodes the escapes of a quoted literal into `out` (null: only counts); returns the number of characters.
 constexpr std::size_t decode_string(std::string_view literal, char* out) {
   constexpr std::string_view from = "nrtabfv", to = "\n\r\t\a\b\f\v";
-  auto hex = [](char c) { return detail::is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1; };
+  auto hex = [](char c) {
+    return detail::is_digit(c)    ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+  };
   std::size_t n = 0;
   for (std::size_t i = 1; i + 1 < literal.size(); ++i, ++n) {
     char c = literal[i];
@@ -22,7 +27,8 @@ constexpr std::size_t decode_string(std::string_view literal, char* out) {
         for (; digits < 2 && hex(literal[i + 1]) >= 0; ++digits) value = value * 16 + hex(literal[++i]);
         if (digits != 0) c = static_cast<char>(value);
       } else if (c >= '0' && c <= '7') {
-        for (--i; digits < 3 && literal[i + 1] >= '0' && literal[i + 1] <= '7'; ++digits) value = value * 8 + (literal[++i] - '0');
+        for (--i; digits < 3 && literal[i + 1] >= '0' && literal[i + 1] <= '7'; ++digits)
+          value = value * 8 + (literal[++i] - '0');
         c = static_cast<char>(value);
       } else {
         for (std::size_t k = 0; k < from.size(); ++k)
@@ -71,8 +77,9 @@ constexpr DefaultKind written_as(std::string_view text) {
   char c = text[0];
   if (c == '"' || c == '\'') return DefaultKind::String;
   if (is_letter(c))
-    return equal(text, "None") ? DefaultKind::None_
-           : equal(text, "True") || equal(text, "False") ? DefaultKind::Boolean : DefaultKind::Symbol;
+    return equal(text, "None")                           ? DefaultKind::None_
+           : equal(text, "True") || equal(text, "False") ? DefaultKind::Boolean
+                                                         : DefaultKind::Symbol;
   if (text.back() == 'j') return DefaultKind::Imaginary;
   for (char d : text)
     if (d == '.' || d == 'e' || d == 'E') return DefaultKind::Float;
@@ -82,7 +89,8 @@ constexpr DefaultKind written_as(std::string_view text) {
 
 /// Whether the default is a list: written in brackets, or one constant for a list of fixed length.
 constexpr bool default_is_list(const SchemaView& schema, const Argument& a) {
-  return a.has_default() && a.default_kind != DefaultKind::None_ && detail::without_optional(schema, a).kind == Kind::List;
+  return a.has_default() && a.default_kind != DefaultKind::None_ &&
+         detail::without_optional(schema, a).kind == Kind::List;
 }
 
 /// The default of an argument that is no list.

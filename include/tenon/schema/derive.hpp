@@ -53,8 +53,10 @@ constexpr std::size_t end_of(const Argument& a) {
 constexpr std::string_view arg_text(const SchemaView& schema, std::size_t i) {
   const char* text = schema.text.data();
   std::size_t begin = schema.head->name_offset + schema.operator_name().size();
-  if (i > 0) begin = end_of(schema.args[i - 1]);
-  else while (text[begin++] != '(') {}
+  if (i > 0)
+    begin = end_of(schema.args[i - 1]);
+  else
+    while (text[begin++] != '(') {}
   // Between two arguments stand only commas, blanks, comments and stars.
   for (bool comment = false;; ++begin) {
     char c = text[begin];
@@ -73,7 +75,8 @@ constexpr bool is_tensor_list(const SchemaView& schema, const Argument& a) {
 constexpr AliasSet used_aliases(const SchemaView& schema, std::int16_t root) {
   const TypeNode& node = schema.node(root);
   AliasSet used = node.before | node.after;
-  for (std::int16_t child = node.child; child >= 0; child = schema.node(child).next) used |= used_aliases(schema, child);
+  for (std::int16_t child = node.child; child >= 0; child = schema.node(child).next)
+    used |= used_aliases(schema, child);
   return used;
 }
 /// The names that the arguments from `first` on use.
@@ -107,8 +110,8 @@ constexpr void put_alias(TextWriter& to, int name) {
 
 /// dtype, layout, device and pin_memory together say how a result is made: the caller's result says it for out=.
 constexpr bool has_tensor_options(const SchemaView& schema) {
-  return schema.find_argument("dtype") >= 0 && schema.find_argument("layout") >= 0 && schema.find_argument("device") >= 0 &&
-         schema.find_argument("pin_memory") >= 0;
+  return schema.find_argument("dtype") >= 0 && schema.find_argument("layout") >= 0 &&
+         schema.find_argument("device") >= 0 && schema.find_argument("pin_memory") >= 0;
 }
 constexpr bool is_tensor_option(std::string_view name) {
   return equal(name, "dtype") || equal(name, "layout") || equal(name, "device") || equal(name, "pin_memory");
@@ -121,11 +124,13 @@ constexpr bool is_tensor_option(std::string_view name) {
 /// `ns::__if__`; a Tensor[] self is written element by element and nothing is returned.
 constexpr Derived derive_inplace(const SchemaView& schema, char* out = nullptr, std::string_view overload = {}) {
   const Head& head = *schema.head;
-  if (head.n_args == 0 || !(detail::is_tensor(schema, schema.args[0]) || detail::is_tensor_list(schema, schema.args[0])))
+  if (head.n_args == 0 ||
+      !(detail::is_tensor(schema, schema.args[0]) || detail::is_tensor_list(schema, schema.args[0])))
     return {derivation::first_argument_is_not_a_tensor};
   if (schema.args[0].write) return {derivation::first_argument_is_already_written};
   bool list = !detail::is_tensor(schema, schema.args[0]);
-  if (head.n_returns == 0 || !(list ? detail::is_tensor_list(schema, schema.returns[0]) : detail::is_tensor(schema, schema.returns[0])))
+  if (head.n_returns == 0 ||
+      !(list ? detail::is_tensor_list(schema, schema.returns[0]) : detail::is_tensor(schema, schema.returns[0])))
     return {derivation::result_is_not_a_tensor};
   if (head.n_returns > 1) return {derivation::more_than_one_result};
   int written = detail::next_alias(detail::used_aliases(schema, 1, head.n_args), 0);
@@ -157,7 +162,8 @@ constexpr Derived derive_inplace(const SchemaView& schema, char* out = nullptr, 
       const TypeNode& tensor = schema.node(list ? schema.type(schema.args[0]).child : schema.args[0].type);
       std::size_t skip = 6;
       if (tensor.alias_length != 0) {
-        skip = static_cast<std::size_t>(schema.text.data() + tensor.alias_offset + tensor.alias_length + 1 - text.data());
+        skip =
+            static_cast<std::size_t>(schema.text.data() + tensor.alias_offset + tensor.alias_length + 1 - text.data());
       } else if (tensor.has_alias) {
         while (text.data()[skip++] != '!') {}
       }
@@ -175,9 +181,9 @@ constexpr Derived derive_inplace(const SchemaView& schema, char* out = nullptr, 
   return {derivation::ok, to.size};
 }
 
-/// Writes the out= schema of a functional one to `out` (null: only measures it). Each Tensor or Tensor[] result becomes a
-/// written keyword-only argument: `out` for one, else the returns' names or `out0`, `out1`, ... The overload `Tensor` or
-/// none becomes `out`, `X` becomes `X_out`, and a stated one is taken as it is. Tensor options are dropped.
+/// Writes the out= schema of a functional one to `out` (null: only measures it). Each Tensor or Tensor[] result becomes
+/// a written keyword-only argument: `out` for one, else the returns' names or `out0`, `out1`, ... The overload `Tensor`
+/// or none becomes `out`, `X` becomes `X_out`, and a stated one is taken as it is. Tensor options are dropped.
 constexpr Derived derive_out(const SchemaView& schema, char* out = nullptr, std::string_view overload = {}) {
   const Head& head = *schema.head;
   bool any_list = false;

@@ -13,9 +13,14 @@ namespace detail {
 /// The token that a reason asks for; empty for mistakes that are no missing token.
 constexpr std::string_view expected_token(reason why) {
   switch (why) {
-    case reason::operator_name_expected: case reason::overload_name_expected: case reason::type_name_expected:
-    case reason::argument_name_expected: case reason::class_name_expected: case reason::alias_set_expected: return "ident";
-    case reason::argument_list_expected: case reason::open_parenthesis_expected: return "(";
+    case reason::operator_name_expected:
+    case reason::overload_name_expected:
+    case reason::type_name_expected:
+    case reason::argument_name_expected:
+    case reason::class_name_expected:
+    case reason::alias_set_expected: return "ident";
+    case reason::argument_list_expected:
+    case reason::open_parenthesis_expected: return "(";
     case reason::close_parenthesis_expected: return ")";
     case reason::open_bracket_expected: return "[";
     case reason::close_bracket_expected: return "]";
@@ -58,7 +63,8 @@ inline std::string semantic_message(reason why, std::string_view token) {
     case reason::default_value_malformed: return "invalid numeric default value";
     case reason::default_number_out_of_range: return "the number is out of range";
     case reason::default_does_not_fit_type: return "the default value does not fit the argument's type";
-    case reason::default_list_has_wrong_length: return "the default list does not have the length of the argument's type";
+    case reason::default_list_has_wrong_length:
+      return "the default list does not have the length of the argument's type";
     case reason::default_list_of_unsupported_type: return "lists are only supported for float, int and complex types";
     case reason::required_argument_after_default:
       return "Non-default positional argument follows default argument. Parameter " + std::string(token);

@@ -34,7 +34,8 @@ class FunctionSchema {
     data->args.resize(bound.args);
     data->returns.resize(bound.returns);
     data->types.resize(bound.types);
-    data->head = parse_into(data->text, {data->args.data(), data->returns.data(), data->types.data(), bound}, type_variables);
+    data->head =
+        parse_into(data->text, {data->args.data(), data->returns.data(), data->types.data(), bound}, type_variables);
     if (data->head.why == reason::argument_list_expected)
       fail<SchemaError>("Tried to parse a function schema but only the operator name was given");
     if (!data->head.ok()) fail<SchemaError>(error_text(text, data->head));
@@ -98,8 +99,8 @@ inline OperatorName parse_operator_name(std::string_view text) {
 }
 
 /// Parses a name or a whole declaration. Throws SchemaError.
-inline std::variant<OperatorName, FunctionSchema> parse_name_or_schema(std::string_view text,
-                                                                       TypeVariables type_variables = TypeVariables::Allow) {
+inline std::variant<OperatorName, FunctionSchema> parse_name_or_schema(
+    std::string_view text, TypeVariables type_variables = TypeVariables::Allow) {
   Head head = parse_name(text);
   if (head.ok()) return detail::name_from(text, head);
   if (head.why != reason::text_after_schema) fail<SchemaError>(error_text(text, head));

@@ -11,9 +11,13 @@ constexpr Counts count(std::string_view text) {
   std::size_t n = text.size(), commas = 0, opens = 0, suffixes = 0, returns = 1;
   for (std::size_t i = 0; i < n; ++i) {
     switch (p[i]) {
-      case ',': ++commas; ++returns; break;
+      case ',':
+        ++commas;
+        ++returns;
+        break;
       case '(': ++opens; break;
-      case '[': case '?': ++suffixes; break;
+      case '[':
+      case '?': ++suffixes; break;
       case '>': returns = 1; break;
       default: break;
     }

@@ -48,8 +48,10 @@ inline void append_constant(std::string& out, const Constant& constant) {
       out += 'j';
       break;
     default:
-      if (real) append_double(out, constant.real());
-      else out += std::to_string(constant.integer());
+      if (real)
+        append_double(out, constant.real());
+      else
+        out += std::to_string(constant.integer());
   }
 }
 
@@ -82,7 +84,8 @@ inline void append_alias(std::string& out, const SchemaView& schema, const TypeN
   std::string_view text = schema.part(node.alias_offset, node.alias_length);
   std::size_t from = 0;
   auto append_set = [&] {
-    for (auto token = next_alias_token(text, from); !token.empty() && token != "->"; token = next_alias_token(text, from))
+    for (auto token = next_alias_token(text, from); !token.empty() && token != "->";
+         token = next_alias_token(text, from))
       if (token != "!") out += token;
   };
   out += '(';
@@ -117,12 +120,28 @@ inline void append_type(std::string& out, const SchemaView& schema, std::int16_t
       out += ']';
       break;
     case Kind::Tuple: children(); break;
-    case Kind::Dict: out += "Dict"; children(); break;
-    case Kind::Union: out += "Union"; children(); break;
-    case Kind::Future: out += "Future"; children(); break;
-    case Kind::Await: out += "Await"; children(); break;
-    case Kind::RRef: out += "RRef"; children(); break;
-    case Kind::TypeVar: case Kind::Class: out += schema.part(node.text_offset, node.text_length); break;
+    case Kind::Dict:
+      out += "Dict";
+      children();
+      break;
+    case Kind::Union:
+      out += "Union";
+      children();
+      break;
+    case Kind::Future:
+      out += "Future";
+      children();
+      break;
+    case Kind::Await:
+      out += "Await";
+      children();
+      break;
+    case Kind::RRef:
+      out += "RRef";
+      children();
+      break;
+    case Kind::TypeVar:
+    case Kind::Class: out += schema.part(node.text_offset, node.text_length); break;
     default: out += kind_word(node.kind);
   }
   if (with_alias) append_alias(out, schema, node);
@@ -160,7 +179,9 @@ inline std::string to_string(const SchemaView& schema, const Argument& a) {
 inline std::string to_string(const SchemaView& schema) {
   const Head& head = *schema.head;
   std::string out(schema.operator_name());
-  auto separate = [&] { if (out.back() != '(') out += ", "; };
+  auto separate = [&] {
+    if (out.back() != '(') out += ", ";
+  };
   out += '(';
   for (unsigned i = 0; i < head.n_args; ++i) {
     separate();

@@ -17,14 +17,25 @@ inline constexpr Symbol dtype_symbols[] = {
 #define X(CPP, NAME, TEXT) {TEXT, static_cast<int>(tenon::ScalarType::NAME)},
     TENON_FOR_EACH_SCALAR_TYPE(X)
 #undef X
-    {"float", 6}, {"double", 7}, {"half", 5}, {"int", 3}, {"long", 4}, {"short", 2},
-    {"chalf", 8}, {"cfloat", 9}, {"complex", 9}, {"cdouble", 10},
-    {"qint8", 12}, {"quint8", 13}, {"qint32", 14}};
-inline constexpr Symbol layout_symbols[] = {{"strided", 0}, {"sparse_coo", 1}, {"sparse_csr", 2}, {"mkldnn", 3},
+        {"float", 6},
+    {"double", 7},
+    {"half", 5},
+    {"int", 3},
+    {"long", 4},
+    {"short", 2},
+    {"chalf", 8},
+    {"cfloat", 9},
+    {"complex", 9},
+    {"cdouble", 10},
+    {"qint8", 12},
+    {"quint8", 13},
+    {"qint32", 14}};
+inline constexpr Symbol layout_symbols[] = {{"strided", 0},    {"sparse_coo", 1}, {"sparse_csr", 2}, {"mkldnn", 3},
                                             {"sparse_csc", 4}, {"sparse_bsr", 5}, {"sparse_bsc", 6}, {"jagged", 7}};
 inline constexpr Symbol memory_format_symbols[] = {
     {"contiguous_format", 0}, {"preserve_format", 1}, {"channels_last", 2}, {"channels_last_3d", 3}};
-inline constexpr Symbol int_symbols[] = {{"Mean", 1}, {"float", 6}, {"long", 4}, {"complex", 9}, {"strided", 0}, {"contiguous_format", 0}};
+inline constexpr Symbol int_symbols[] = {{"Mean", 1},    {"float", 6},   {"long", 4},
+                                         {"complex", 9}, {"strided", 0}, {"contiguous_format", 0}};
 
 template <std::size_t N>
 constexpr int find_symbol(const Symbol (&symbols)[N], std::string_view word) {
@@ -41,7 +52,8 @@ constexpr int symbol_value(Kind kind, std::string_view word) {
     case Kind::ScalarType: return detail::find_symbol(detail::dtype_symbols, word);
     case Kind::Layout: return detail::find_symbol(detail::layout_symbols, word);
     case Kind::MemoryFormat: return detail::find_symbol(detail::memory_format_symbols, word);
-    case Kind::Int: case Kind::SymInt: return detail::find_symbol(detail::int_symbols, word);
+    case Kind::Int:
+    case Kind::SymInt: return detail::find_symbol(detail::int_symbols, word);
     default: return -1;
   }
 }

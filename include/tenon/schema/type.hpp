@@ -11,17 +11,49 @@ namespace tenon::schema {
 /// What a type node stands for. Codes below `Optional` are words; the rest have children or a name.
 enum class Kind : std::uint8_t {
   None_ = 0,  ///< also the kind of "no type"
-  Tensor, Int, SymInt, Float, SymFloat, Bool, SymBool, Complex, Scalar, Str,
-  ScalarType, Layout, MemoryFormat, Device, DeviceIndex, Generator, Storage, Stream, QScheme,
-  Quantizer, ConstQuantizerPtr, Capsule, Any, AnyClassType, AnyEnumType,
-  Optional = 64, List, Tuple, Dict, Union, Future, Await, RRef, TypeVar, Class,
+  Tensor,
+  Int,
+  SymInt,
+  Float,
+  SymFloat,
+  Bool,
+  SymBool,
+  Complex,
+  Scalar,
+  Str,
+  ScalarType,
+  Layout,
+  MemoryFormat,
+  Device,
+  DeviceIndex,
+  Generator,
+  Storage,
+  Stream,
+  QScheme,
+  Quantizer,
+  ConstQuantizerPtr,
+  Capsule,
+  Any,
+  AnyClassType,
+  AnyEnumType,
+  Optional = 64,
+  List,
+  Tuple,
+  Dict,
+  Union,
+  Future,
+  Await,
+  RRef,
+  TypeVar,
+  Class,
 };
 
 namespace detail {
 inline constexpr std::string_view kind_words[] = {
-    "NoneType", "Tensor", "int", "SymInt", "float", "SymFloat", "bool", "SymBool", "complex", "Scalar", "str",
-    "ScalarType", "Layout", "MemoryFormat", "Device", "DeviceIndex", "Generator", "Storage", "Stream", "QScheme",
-    "Quantizer", "ConstQuantizerPtr", "Capsule", "Any", "AnyClassType", "AnyEnumType"};
+    "NoneType",     "Tensor",     "int",    "SymInt",     "float",     "SymFloat",          "bool",    "SymBool",
+    "complex",      "Scalar",     "str",    "ScalarType", "Layout",    "MemoryFormat",      "Device",  "DeviceIndex",
+    "Generator",    "Storage",    "Stream", "QScheme",    "Quantizer", "ConstQuantizerPtr", "Capsule", "Any",
+    "AnyClassType", "AnyEnumType"};
 }  // namespace detail
 
 /// The word of a kind as schemas spell it; empty for composite kinds.
@@ -32,8 +64,11 @@ constexpr std::string_view kind_word(Kind kind) {
 /// The kind that values are matched against: symbolic numbers and enumerations match as plain numbers.
 constexpr Kind matching_kind(Kind kind) {
   switch (kind) {
-    case Kind::SymInt: case Kind::ScalarType: case Kind::Layout: case Kind::MemoryFormat: case Kind::DeviceIndex:
-      return Kind::Int;
+    case Kind::SymInt:
+    case Kind::ScalarType:
+    case Kind::Layout:
+    case Kind::MemoryFormat:
+    case Kind::DeviceIndex: return Kind::Int;
     case Kind::SymFloat: return Kind::Float;
     case Kind::SymBool: return Kind::Bool;
     default: return kind;
@@ -50,8 +85,8 @@ struct TypeNode {
   bool has_alias = false;  ///< carries an annotation of its own, `(a! -> b)` or a bare `!`
   bool write = false;      ///< written; a container without an annotation inherits it from its elements
   std::int16_t child = -1;
-  std::int16_t next = -1;  ///< the next child of the same parent
-  std::int32_t size = -1;  ///< N of `T[N]`
+  std::int16_t next = -1;                            ///< the next child of the same parent
+  std::int32_t size = -1;                            ///< N of `T[N]`
   std::uint16_t text_offset = 0, text_length = 0;    ///< the name, of TypeVar and Class
   std::uint16_t alias_offset = 0, alias_length = 0;  ///< between the parentheses; empty for a bare `!`
   AliasSet before = 0, after = 0;
@@ -77,7 +112,8 @@ struct Argument {
 inline constexpr std::uint32_t code_written = 0x80, code_optional = 1, code_list = 2, code_sized_list = 3;
 
 /// The code of a C++ type from its kind and modifiers.
-constexpr std::uint32_t cpp_code(Kind kind, bool written = false, unsigned first = 0, unsigned second = 0, unsigned third = 0) {
+constexpr std::uint32_t cpp_code(Kind kind, bool written = false, unsigned first = 0, unsigned second = 0,
+                                 unsigned third = 0) {
   return static_cast<std::uint32_t>(kind) | (written ? code_written : 0) | first << 8 | second << 16 | third << 24;
 }
 

@@ -43,14 +43,16 @@ class TypeBindings {
         if (name == formal.name())
           return detail::types_equal(type, actual, TypeComparison::Matching)
                      ? std::string()
-                     : concat("Type variable '", name, "' previously matched to type ", text(type), " is matched to type ", text(actual));
+                     : concat("Type variable '", name, "' previously matched to type ", text(type),
+                              " is matched to type ", text(actual));
       bound_.emplace_back(formal.name(), actual);
       return {};
     }
     if (kind == Kind::Optional && actual.node().kind != Kind::Optional)
       return actual.node().kind == Kind::None_ ? std::string() : match(formal.child(), actual);
     if (!formal.child() || matching_kind(kind) != matching_kind(actual.node().kind))
-      return detail::is_subtype(actual, formal) ? std::string() : concat("Cannot match ", text(formal), " to ", text(actual));
+      return detail::is_subtype(actual, formal) ? std::string()
+                                                : concat("Cannot match ", text(formal), " to ", text(actual));
     detail::TypeRef x = formal.child(), y = actual.child();
     for (; x && y; x = x.next(), y = y.next())
       if (auto why = match(x, y); !why.empty()) return why;

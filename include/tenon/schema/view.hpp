@@ -16,7 +16,9 @@ struct SchemaView {
   const Argument* returns = nullptr;
   const TypeNode* types = nullptr;
 
-  constexpr std::string_view part(std::size_t offset, std::size_t length) const { return {text.data() + offset, length}; }
+  constexpr std::string_view part(std::size_t offset, std::size_t length) const {
+    return {text.data() + offset, length};
+  }
   /// `aten::add`
   constexpr std::string_view name() const { return part(head->name_offset, head->name_length); }
   /// `aten`, empty without one
@@ -28,7 +30,8 @@ struct SchemaView {
   }
   /// `Tensor`, empty without one
   constexpr std::string_view overload() const {
-    return head->overload_length == 0 ? std::string_view() : part(head->name_offset + head->name_length + 1u, head->overload_length);
+    return head->overload_length == 0 ? std::string_view()
+                                      : part(head->name_offset + head->name_length + 1u, head->overload_length);
   }
   /// `aten::add.Tensor`
   constexpr std::string_view operator_name() const {

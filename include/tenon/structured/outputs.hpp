@@ -26,9 +26,10 @@ class Outputs {
     return given_[i] ? *given_[i] : undefined;
   }
 
-  /// Result i must have these strides (row-major if empty) when `impl` sees it: a given tensor with others is replaced by
-  /// a proxy that is copied back.
-  void set_output_strided(unsigned i, IntArrayRef sizes, IntArrayRef strides, ScalarType dtype, Device device = kCPU, OutputCast cast = OutputCast::Exact) {
+  /// Result i must have these strides (row-major if empty) when `impl` sees it: a given tensor with others is replaced
+  /// by a proxy that is copied back.
+  void set_output_strided(unsigned i, IntArrayRef sizes, IntArrayRef strides, ScalarType dtype, Device device = kCPU,
+                          OutputCast cast = OutputCast::Exact) {
     set(i, sizes, strides, dtype, device, cast);
     const Tensor* given = given_[i];
     if (!given || meta_only_) return;
@@ -39,12 +40,15 @@ class Outputs {
     if (!same) proxy_[i] = make_tensor(sizes, wanted, given->dtype(), device);
   }
   /// Result i may have any strides; these are taken when it is allocated.
-  void set_output_raw_strided(unsigned i, IntArrayRef sizes, IntArrayRef strides, ScalarType dtype, Device device = kCPU, OutputCast cast = OutputCast::Exact) {
+  void set_output_raw_strided(unsigned i, IntArrayRef sizes, IntArrayRef strides, ScalarType dtype,
+                              Device device = kCPU, OutputCast cast = OutputCast::Exact) {
     set(i, sizes, strides, dtype, device, cast);
   }
 
   /// Result i as `impl` shall fill it.
-  const Tensor& operator[](unsigned i) const { return proxy_[i].defined() ? proxy_[i] : given_[i] ? *given_[i] : own_[i]; }
+  const Tensor& operator[](unsigned i) const {
+    return proxy_[i].defined() ? proxy_[i] : given_[i] ? *given_[i] : own_[i];
+  }
   Tensor take(unsigned i) { return std::move(own_[i]); }
   const Tensor& proxy(unsigned i) const { return proxy_[i]; }
 
@@ -56,19 +60,27 @@ class Outputs {
     }
     const Tensor& t = *given_[i];
     if (t.dtype() != dtype) {
-      if (cast == OutputCast::Exact) fail<TypeError>("Expected out tensor to have dtype ", dtype, ", but got ", t.dtype(), " instead");
-      if (!can_cast(dtype, t.dtype())) fail<TypeError>("result type ", dtype, " can't be cast to the desired output type ", t.dtype());
+      if (cast == OutputCast::Exact)
+        fail<TypeError>("Expected out tensor to have dtype ", dtype, ", but got ", t.dtype(), " instead");
+      if (!can_cast(dtype, t.dtype()))
+        fail<TypeError>("result type ", dtype, " can't be cast to the desired output type ", t.dtype());
     }
-    TENON_CHECK(t.device().type == device.type, ValueError, "Expected out tensor to have device ", device, ", but got ", t.device(), " instead");
+    TENON_CHECK(t.device().type == device.type, ValueError, "Expected out tensor to have device ", device, ", but got ",
+                t.device(), " instead");
     if (t.sizes() != sizes) {
-      if (form_ == StructuredForm::InPlace) fail<ValueError>("output with shape ", t.sizes(), " doesn't match the broadcast shape ", sizes);
+      if (form_ == StructuredForm::InPlace)
+        fail<ValueError>("output with shape ", t.sizes(), " doesn't match the broadcast shape ", sizes);
       resize(t, sizes, strides);
     }
     if (!meta_only_) check_no_internal_overlap(t);
   }
   static void resize(const Tensor& t, IntArrayRef sizes, IntArrayRef strides) {
     if (t.numel() != 0)
-      std::fputs(concat("Warning: An output with one or more elements was resized since it had shape ", t.sizes(), ", which does not match the required output shape ", sizes, ". Reuse an out tensor t by resizing it to zero elements first.\n").c_str(), stderr);
+      std::fputs(concat("Warning: An output with one or more elements was resized since it had shape ", t.sizes(),
+                        ", which does not match the required output shape ", sizes,
+                        ". Reuse an out tensor t by resizing it to zero elements first.\n")
+                     .c_str(),
+                 stderr);
     DimVector row_major = contiguous_strides(sizes);
     IntArrayRef used = strides.empty() ? IntArrayRef(row_major) : strides;
     std::size_t bytes = storage_bytes(sizes, used, t.element_size(), t.storage_offset());

@@ -7,10 +7,10 @@ namespace tenon {
 
 /// How a pointwise operator's compute and result dtypes follow from its operands.
 enum class Promote : std::uint8_t {
-  Same,          ///< computes and returns the common dtype
-  IntToFloat,    ///< integers and bools compute as the default floating dtype
-  Compare,       ///< computes in the common dtype, returns bool
-  ComplexToReal, ///< computes in the common dtype, complex returns its real type
+  Same,           ///< computes and returns the common dtype
+  IntToFloat,     ///< integers and bools compute as the default floating dtype
+  Compare,        ///< computes in the common dtype, returns bool
+  ComplexToReal,  ///< computes in the common dtype, complex returns its real type
 };
 
 namespace cpu {
@@ -27,27 +27,36 @@ struct PointwiseArguments {
   Scalar* numbers;
   const signed char* order;  ///< of the operands: k is tensor k, ~k is number k
   std::uint8_t n_tensors, n_numbers, n_operands;
-  std::uint8_t absent;       ///< bit k: number k was not given
-  std::string_view text;     ///< the string argument, empty if there is none
+  std::uint8_t absent;    ///< bit k: number k was not given
+  std::string_view text;  ///< the string argument, empty if there is none
 };
 
 /// A pointwise operator as data.
 struct PointwiseRule {
-  const char* name;                        ///< as errors name it
+  const char* name;  ///< as errors name it
   Promote promote = Promote::Same;
-  std::uint8_t number_operands = 0;        ///< so many leading numbers are operands that promote; later ones parametrise the loop
-  std::uint8_t masks = 0;                  ///< so many leading tensors do not take part in promotion
-  std::uint16_t op = 0;                    ///< the library's loops, by PointwiseOp
-  const cpu::LoopTable* loops = nullptr;   ///< a user's loops
+  std::uint8_t number_operands =
+      0;                   ///< so many leading numbers are operands that promote; later ones parametrise the loop
+  std::uint8_t masks = 0;  ///< so many leading tensors do not take part in promotion
+  std::uint16_t op = 0;    ///< the library's loops, by PointwiseOp
+  const cpu::LoopTable* loops = nullptr;  ///< a user's loops
   /// Refuses arguments, in PyTorch's words.
   void (*check)(const PointwiseRule&, const PointwiseArguments&, ScalarType compute, StructuredForm) = nullptr;
   /// Chooses a rule by the arguments' values; may rewrite numbers and drop absent tensors.
   const PointwiseRule& (*select)(const PointwiseRule&, PointwiseArguments&) = nullptr;
 };
 
-template <class T> inline constexpr bool is_tensor_argument_v = std::is_same_v<std::remove_cvref_t<T>, Tensor> || std::is_same_v<std::remove_cvref_t<T>, std::optional<Tensor>>;
-template <class T> inline constexpr bool is_number_argument_v = std::is_same_v<std::remove_cvref_t<T>, Scalar> || std::is_same_v<std::remove_cvref_t<T>, std::optional<Scalar>> || std::is_same_v<T, double> || std::is_same_v<T, std::int64_t> || std::is_same_v<T, bool> || std::is_same_v<std::remove_cvref_t<T>, std::optional<double>>;
-template <class T> inline constexpr bool is_text_argument_v = std::is_same_v<std::remove_cvref_t<T>, std::string_view> || std::is_same_v<std::remove_cvref_t<T>, std::optional<std::string_view>>;
+template <class T>
+inline constexpr bool is_tensor_argument_v =
+    std::is_same_v<std::remove_cvref_t<T>, Tensor> || std::is_same_v<std::remove_cvref_t<T>, std::optional<Tensor>>;
+template <class T>
+inline constexpr bool is_number_argument_v =
+    std::is_same_v<std::remove_cvref_t<T>, Scalar> || std::is_same_v<std::remove_cvref_t<T>, std::optional<Scalar>> ||
+    std::is_same_v<T, double> || std::is_same_v<T, std::int64_t> || std::is_same_v<T, bool> ||
+    std::is_same_v<std::remove_cvref_t<T>, std::optional<double>>;
+template <class T>
+inline constexpr bool is_text_argument_v = std::is_same_v<std::remove_cvref_t<T>, std::string_view> ||
+                                           std::is_same_v<std::remove_cvref_t<T>, std::optional<std::string_view>>;
 inline const Tensor& tensor_of(const Tensor& t) { return t; }
 inline const Tensor& tensor_of(const std::optional<Tensor>& t) {
   static const Tensor undefined;
@@ -57,15 +66,21 @@ inline const Tensor& tensor_of(const std::optional<Tensor>& t) {
 /// Sorts the arguments of a signature.
 template <class... A>
 struct pointwise_arguments {
-  static constexpr unsigned n_tensors = (0u + ... + is_tensor_argument_v<A>), n_numbers = (0u + ... + is_number_argument_v<A>);
-  struct order_t { signed char at[sizeof...(A) + 1]{}; unsigned n = 0; };
+  static constexpr unsigned n_tensors = (0u + ... + is_tensor_argument_v<A>),
+                            n_numbers = (0u + ... + is_number_argument_v<A>);
+  struct order_t {
+    signed char at[sizeof...(A) + 1]{};
+    unsigned n = 0;
+  };
   static constexpr order_t make_order() {
     order_t o;
     constexpr bool tensor[] = {is_tensor_argument_v<A>...}, number[] = {is_number_argument_v<A>...};
     int t = 0, s = 0;
     for (unsigned i = 0; i < sizeof...(A); ++i) {
-      if (tensor[i]) o.at[o.n++] = static_cast<signed char>(t++);
-      else if (number[i]) o.at[o.n++] = static_cast<signed char>(~s++);
+      if (tensor[i])
+        o.at[o.n++] = static_cast<signed char>(t++);
+      else if (number[i])
+        o.at[o.n++] = static_cast<signed char>(~s++);
     }
     return o;
   }
@@ -78,26 +93,37 @@ struct pointwise_arguments {
     [[maybe_unused]] unsigned t = 0, s = 0;
     auto take = [&]([[maybe_unused]] const auto& x) {
       using X = std::remove_cvref_t<decltype(x)>;
-      if constexpr (is_tensor_argument_v<X>) tensors[t++] = &tensor_of(x);
+      if constexpr (is_tensor_argument_v<X>)
+        tensors[t++] = &tensor_of(x);
       else if constexpr (std::is_same_v<X, std::optional<Scalar>> || std::is_same_v<X, std::optional<double>>) {
-        if (x) numbers[s] = Scalar(*x);
-        else absent = static_cast<std::uint8_t>(absent | 1u << s);
+        if (x)
+          numbers[s] = Scalar(*x);
+        else
+          absent = static_cast<std::uint8_t>(absent | 1u << s);
         ++s;
+      } else if constexpr (is_number_argument_v<X>)
+        numbers[s++] = Scalar(x);
+      else if constexpr (std::is_same_v<X, std::string_view>)
+        text = x;
+      else if constexpr (is_text_argument_v<X>) {
+        if (x) text = x->empty() ? std::string_view("''") : *x;
       }
-      else if constexpr (is_number_argument_v<X>) numbers[s++] = Scalar(x);
-      else if constexpr (std::is_same_v<X, std::string_view>) text = x;
-      else if constexpr (is_text_argument_v<X>) { if (x) text = x->empty() ? std::string_view("''") : *x; }
     };
     (take(args), ...);
   }
-  [[gnu::always_inline]] PointwiseArguments view() { return {tensors, numbers, order.at, n_tensors, n_numbers, static_cast<std::uint8_t>(order.n), absent, text}; }
+  [[gnu::always_inline]] PointwiseArguments view() {
+    return {tensors, numbers, order.at, n_tensors, n_numbers, static_cast<std::uint8_t>(order.n), absent, text};
+  }
 };
 
 /// The dtype that the loops compute in.
 inline ScalarType compute_dtype(const PointwiseRule& rule, const PointwiseArguments& a) {
   ScalarType type;
-  if (a.n_tensors == 1 && rule.number_operands == 0) type = a.tensors[0]->dtype();
-  else if (a.n_tensors == 2 && rule.masks == 0 && rule.number_operands == 0 && a.tensors[0]->dtype() == a.tensors[1]->dtype()) type = a.tensors[0]->dtype();
+  if (a.n_tensors == 1 && rule.number_operands == 0)
+    type = a.tensors[0]->dtype();
+  else if (a.n_tensors == 2 && rule.masks == 0 && rule.number_operands == 0 &&
+           a.tensors[0]->dtype() == a.tensors[1]->dtype())
+    type = a.tensors[0]->dtype();
   else {
     PromotionState state;
     for (unsigned i = rule.masks; i < a.n_tensors; ++i) state.add(*a.tensors[i]);
@@ -108,7 +134,9 @@ inline ScalarType compute_dtype(const PointwiseRule& rule, const PointwiseArgume
   return type;
 }
 inline ScalarType result_dtype(const PointwiseRule& rule, ScalarType compute) {
-  return rule.promote == Promote::Compare ? kBool : rule.promote == Promote::ComplexToReal ? to_real_type(compute) : compute;
+  return rule.promote == Promote::Compare         ? kBool
+         : rule.promote == Promote::ComplexToReal ? to_real_type(compute)
+                                                  : compute;
 }
 
 /// Strides of a fresh result: those of the operands if they agree, so that a permuted layout survives; else row-major.
@@ -136,13 +164,19 @@ inline DimVector result_strides(IntArrayRef sizes, const Tensor* const* tensors,
     std::size_t at = i;
     for (std::size_t j = i; j-- > 0;) {
       int c = compare(order[j], order[at]);
-      if (c > 0) { std::swap(order[j], order[at]); at = j; }
-      else if (c < 0) break;
+      if (c > 0) {
+        std::swap(order[j], order[at]);
+        at = j;
+      } else if (c < 0)
+        break;
     }
   }
   DimVector strides(dims);
   std::int64_t step = 1;
-  for (std::int64_t d : order) { strides[d] = step; step *= sizes[d] > 1 ? sizes[d] : 1; }
+  for (std::int64_t d : order) {
+    strides[d] = step;
+    step *= sizes[d] > 1 ? sizes[d] : 1;
+  }
   return strides;
 }
 
@@ -152,7 +186,9 @@ inline DimVector result_strides(IntArrayRef sizes, const Tensor* const* tensors,
   for (unsigned i = 0; i < n; ++i) {
     const Tensor& t = *tensors[i];
     if (!t.defined() || (t.dim() == 0 && t.device().is_cpu())) continue;
-    if (found && t.device() != device) fail<ValueError>("Expected all tensors to be on the same device, but found at least two devices, ", device, " and ", t.device());
+    if (found && t.device() != device)
+      fail<ValueError>("Expected all tensors to be on the same device, but found at least two devices, ", device,
+                       " and ", t.device());
     device = t.device();
     found = true;
   }
@@ -166,16 +202,21 @@ inline ScalarType pointwise_meta(const PointwiseRule& rule, Outputs& out, const 
   ScalarType result = result_dtype(rule, compute);
   const Tensor& first = *a.tensors[0];
   unsigned n = a.n_tensors;
-  if (n == 1 || (n == 2 && first.sizes() == a.tensors[1]->sizes() && first.device() == a.tensors[1]->device())) [[likely]] {
+  if (n == 1 || (n == 2 && first.sizes() == a.tensors[1]->sizes() && first.device() == a.tensors[1]->device()))
+      [[likely]] {
     // The result may be resized: the operand's lists must not be its own.
     DimVector sizes(first.sizes());
-    if (first.is_contiguous() && (n == 1 || a.tensors[1]->is_contiguous())) out.set_output_raw_strided(0, sizes, {}, result, first.device(), OutputCast::Allowed);
-    else out.set_output_raw_strided(0, sizes, result_strides(sizes, a.tensors, n), result, first.device(), OutputCast::Allowed);
+    if (first.is_contiguous() && (n == 1 || a.tensors[1]->is_contiguous()))
+      out.set_output_raw_strided(0, sizes, {}, result, first.device(), OutputCast::Allowed);
+    else
+      out.set_output_raw_strided(0, sizes, result_strides(sizes, a.tensors, n), result, first.device(),
+                                 OutputCast::Allowed);
   } else {
     DimVector sizes(first.sizes());
     for (unsigned i = 1; i < n; ++i)
       if (a.tensors[i]->defined()) sizes = broadcast_shapes(sizes, a.tensors[i]->sizes());
-    out.set_output_raw_strided(0, sizes, result_strides(sizes, a.tensors, n), result, mixed_device(a.tensors, n), OutputCast::Allowed);
+    out.set_output_raw_strided(0, sizes, result_strides(sizes, a.tensors, n), result, mixed_device(a.tensors, n),
+                               OutputCast::Allowed);
   }
   if (out.form() != StructuredForm::Functional)
     for (unsigned i = 0; i < n; ++i)

@@ -11,20 +11,27 @@ class PromotionState {
   void add(const Tensor& t) {
     if (!t.defined()) return;
     ScalarType type = t.dtype();
-    if (t->is_wrapped_number()) add_number(type);
-    else if (t.dim() == 0) join(zero_dim_, type);
-    else join(dimensioned_, type);
+    if (t->is_wrapped_number())
+      add_number(type);
+    else if (t.dim() == 0)
+      join(zero_dim_, type);
+    else
+      join(dimensioned_, type);
   }
   void add(const Scalar& s) { add_number(s.type()); }
   ScalarType result() const { return combine(dimensioned_, combine(zero_dim_, number_)); }
 
  private:
   void add_number(ScalarType type) {
-    if (is_complex_type(type)) type = to_complex_type(get_default_dtype());
-    else if (is_floating_type(type)) type = get_default_dtype();
+    if (is_complex_type(type))
+      type = to_complex_type(get_default_dtype());
+    else if (is_floating_type(type))
+      type = get_default_dtype();
     join(number_, type);
   }
-  static void join(ScalarType& state, ScalarType type) { state = state == ScalarType::Undefined ? type : promote_types(state, type); }
+  static void join(ScalarType& state, ScalarType type) {
+    state = state == ScalarType::Undefined ? type : promote_types(state, type);
+  }
   /// `higher` wins unless `lower` is of a wider category; a floating type then keeps its precision.
   static ScalarType combine(ScalarType higher, ScalarType lower) {
     if (higher == ScalarType::Undefined) return lower;

@@ -12,7 +12,9 @@ namespace detail {
 template <class Op>
 const char* namespace_of() {
   static constexpr auto storage = [] {
-    struct { char text[64]{}; } s;
+    struct {
+      char text[64]{};
+    } s;
     std::string_view name = name_in(Op::text());
     for (std::size_t i = 0; i < 63 && i < name.size() && name[i] != ':'; ++i) s.text[i] = name[i];
     return s;
@@ -22,9 +24,9 @@ const char* namespace_of() {
 
 /// What the kernels of one structured operator know at run time; constant data.
 struct StructuredRecord {
-  AnyFunction meta;   ///< of type void(const StructuredRecord&, Outputs&, A...)
-  AnyFunction impl;   ///< of type void(const StructuredRecord&, A..., const Outputs&); null for the Meta back end
-  const void* more;   ///< what meta and impl share: a table of inner loops for example
+  AnyFunction meta;  ///< of type void(const StructuredRecord&, Outputs&, A...)
+  AnyFunction impl;  ///< of type void(const StructuredRecord&, A..., const Outputs&); null for the Meta back end
+  const void* more;  ///< what meta and impl share: a table of inner loops for example
 };
 
 inline constinit OperatorSlot copy_slot{"aten::copy_"};
@@ -40,13 +42,18 @@ inline void copy_back(Outputs& outputs, unsigned count) {
   }
 }
 
-template <class R> inline constexpr unsigned result_count_v = 1;
-template <class... R> inline constexpr unsigned result_count_v<std::tuple<R...>> = sizeof...(R);
+template <class R>
+inline constexpr unsigned result_count_v = 1;
+template <class... R>
+inline constexpr unsigned result_count_v<std::tuple<R...>> = sizeof...(R);
 
 template <class R>
 R take_results(Outputs& o) {
-  if constexpr (std::is_same_v<R, Tensor>) return o.take(0);
-  else return [&]<std::size_t... I>(std::index_sequence<I...>) { return R{o.take(I)...}; }(std::make_index_sequence<result_count_v<R>>{});
+  if constexpr (std::is_same_v<R, Tensor>)
+    return o.take(0);
+  else
+    return [&]<std::size_t... I>(std::index_sequence<I...>) { return R{o.take(I)...}; }
+  (std::make_index_sequence<result_count_v<R>>{});
 }
 
 /// The three entries of a signature; the operator arrives as data.
@@ -77,16 +84,22 @@ template <class Sig, class OutSig>
 struct structured_out;
 template <class R, class... A, class OutR, class... B>
 struct structured_out<R(A...), OutR(B...)> {
-  static OutR call(void* data, KeySet, B... all) { return split(data, std::forward_as_tuple(all...), std::index_sequence_for<A...>{}, std::make_index_sequence<sizeof...(B) - sizeof...(A)>{}); }
+  static OutR call(void* data, KeySet, B... all) {
+    return split(data, std::forward_as_tuple(all...), std::index_sequence_for<A...>{},
+                 std::make_index_sequence<sizeof...(B) - sizeof...(A)>{});
+  }
 
  private:
   template <class T, std::size_t... I, std::size_t... J>
   static OutR split(void* data, T all, std::index_sequence<I...>, std::index_sequence<J...>) {
     Outputs o(StructuredForm::Out, static_cast<const StructuredRecord*>(data)->impl == nullptr);
     (o.give(J, std::get<sizeof...(I) + J>(all)), ...);
-    structured_entries<R(A...)>::run_given(*static_cast<const StructuredRecord*>(data), o, static_cast<A>(std::get<I>(all))...);
-    if constexpr (sizeof...(J) == 1) return std::get<sizeof...(I)>(all);
-    else return OutR{std::get<sizeof...(I) + J>(all)...};
+    structured_entries<R(A...)>::run_given(*static_cast<const StructuredRecord*>(data), o,
+                                           static_cast<A>(std::get<I>(all))...);
+    if constexpr (sizeof...(J) == 1)
+      return std::get<sizeof...(I)>(all);
+    else
+      return OutR{std::get<sizeof...(I) + J>(all)...};
   }
 };
 template <class Sig>
@@ -96,7 +109,8 @@ struct structured_inplace<Tensor(const Tensor&, B...)> {
   static Tensor& call(void* data, KeySet, Tensor& self, B... rest) {
     Outputs o(StructuredForm::InPlace, static_cast<const StructuredRecord*>(data)->impl == nullptr);
     o.give(0, self);
-    structured_entries<Tensor(const Tensor&, B...)>::run_given(*static_cast<const StructuredRecord*>(data), o, self, rest...);
+    structured_entries<Tensor(const Tensor&, B...)>::run_given(*static_cast<const StructuredRecord*>(data), o, self,
+                                                               rest...);
     return self;
   }
 };
@@ -104,8 +118,10 @@ struct structured_inplace<Tensor(const Tensor&, B...)> {
 /// An argument as a function written for plain integers takes it.
 template <class A>
 decltype(auto) plain_argument(std::remove_reference_t<A>& x) {
-  if constexpr (is_symbolic_type_v<A>) return to_plain(x);
-  else return static_cast<A>(x);
+  if constexpr (is_symbolic_type_v<A>)
+    return to_plain(x);
+  else
+    return static_cast<A>(x);
 }
 
 /// A user's meta function and kernel in the form that records hold.
@@ -114,8 +130,10 @@ struct meta_adaptor;
 template <class R, class... A, auto Meta>
 struct meta_adaptor<R(A...), Meta> {
   static void call(const StructuredRecord&, Outputs& o, A... args) {
-    if constexpr (std::is_invocable_v<decltype(Meta), Outputs&, A...>) Meta(o, static_cast<A>(args)...);
-    else Meta(o, plain_argument<A>(args)...);
+    if constexpr (std::is_invocable_v<decltype(Meta), Outputs&, A...>)
+      Meta(o, static_cast<A>(args)...);
+    else
+      Meta(o, plain_argument<A>(args)...);
   }
 };
 template <class Sig, auto Impl>
@@ -124,9 +142,12 @@ template <class R, class... A, auto Impl>
 struct impl_adaptor<R(A...), Impl> {
   static void call(const StructuredRecord&, A... args, const Outputs& o) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
-      if constexpr (std::is_invocable_v<decltype(Impl), A..., decltype(o[I])...>) Impl(static_cast<A>(args)..., o[I]...);
-      else Impl(plain_argument<A>(args)..., o[I]...);
-    }(std::make_index_sequence<result_count_v<R>>{});
+      if constexpr (std::is_invocable_v<decltype(Impl), A..., decltype(o[I])...>)
+        Impl(static_cast<A>(args)..., o[I]...);
+      else
+        Impl(plain_argument<A>(args)..., o[I]...);
+    }
+    (std::make_index_sequence<result_count_v<R>>{});
   }
 };
 
@@ -134,7 +155,8 @@ struct impl_adaptor<R(A...), Impl> {
 
 /// Defines an operator and its forms.
 template <class Op>
-void define_forms(Library& m, Op, std::vector<std::string> tags = {}, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+void define_forms(Library& m, Op, std::vector<std::string> tags = {}, const char* file = __builtin_FILE(),
+                  int line = __builtin_LINE()) {
   m.def<Op{}>(tags, file, line);
   if constexpr (Op::has_inplace) m.def<typename Op::inplace{}>(tags, file, line);
   if constexpr (Op::has_out) m.def<typename Op::out{}>(tags, file, line);
@@ -142,25 +164,34 @@ void define_forms(Library& m, Op, std::vector<std::string> tags = {}, const char
 
 /// Registers the forms of a structured operator for one key from a record that lives as long as the program.
 template <class Op>
-void register_structured(Library& m, DispatchKey key, const detail::StructuredRecord& record, const std::string& debug) {
+void register_structured(Library& m, DispatchKey key, const detail::StructuredRecord& record,
+                         const std::string& debug) {
   using Sig = signature_of_t<Op>;
-  m.impl_full(detail::slot_of<Op>.name, key, Kernel::from_entry(&detail::structured_entries<Sig>::functional, &record), debug);
+  m.impl_full(detail::slot_of<Op>.name, key, Kernel::from_entry(&detail::structured_entries<Sig>::functional, &record),
+              debug);
   if constexpr (Op::has_inplace)
-    m.impl_full(detail::slot_of<typename Op::inplace>.name, key, Kernel::from_entry(&detail::structured_inplace<Sig>::call, &record), debug);
+    m.impl_full(detail::slot_of<typename Op::inplace>.name, key,
+                Kernel::from_entry(&detail::structured_inplace<Sig>::call, &record), debug);
   if constexpr (Op::has_out)
-    m.impl_full(detail::slot_of<typename Op::out>.name, key, Kernel::from_entry(&detail::structured_out<Sig, signature_of_t<typename Op::out>>::call, &record), debug);
+    m.impl_full(detail::slot_of<typename Op::out>.name, key,
+                Kernel::from_entry(&detail::structured_out<Sig, signature_of_t<typename Op::out>>::call, &record),
+                debug);
 }
 
-/// `implement_structured<ops::mm, &mm_meta, &mm_cpu>(m, DispatchKey::CPU)`; a null kernel registers the meta function alone.
+/// `implement_structured<ops::mm, &mm_meta, &mm_cpu>(m, DispatchKey::CPU)`; a null kernel registers the meta function
+/// alone.
 template <auto Op, auto Meta, auto Impl>
-void implement_structured(Library& m, DispatchKey key, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+void implement_structured(Library& m, DispatchKey key, const char* file = __builtin_FILE(),
+                          int line = __builtin_LINE()) {
   using O = std::remove_const_t<decltype(Op)>;
   using Sig = signature_of_t<O>;
   static const detail::StructuredRecord record{
       reinterpret_cast<AnyFunction>(&detail::meta_adaptor<Sig, Meta>::call),
       [] {
-        if constexpr (std::is_same_v<decltype(Impl), std::nullptr_t>) return static_cast<AnyFunction>(nullptr);
-        else return reinterpret_cast<AnyFunction>(&detail::impl_adaptor<Sig, Impl>::call);
+        if constexpr (std::is_same_v<decltype(Impl), std::nullptr_t>)
+          return static_cast<AnyFunction>(nullptr);
+        else
+          return reinterpret_cast<AnyFunction>(&detail::impl_adaptor<Sig, Impl>::call);
       }(),
       nullptr};
   register_structured<O>(m, key, record, detail::Place{file, line}.text());
@@ -170,24 +201,26 @@ void implement_structured(Library& m, DispatchKey key, const char* file = __buil
 
 /// Declares an operator with its forms and its meta function `void(Outputs&, args...)`, and registers both, the meta
 /// function as the kernel of Meta tensors. In a .cpp, or in a header through TENON_OPERATOR_FORMS.
-#define TENON_STRUCTURED(NAME, SCHEMA, META)                                                                                     \
-  TENON_OPERATOR_FORMS(NAME, SCHEMA);                                                                                            \
-  template <class>                                                                                                               \
-  struct NAME##_meta_of {                                                                                                        \
-    static constexpr auto value = META;                                                                                          \
-  };                                                                                                                             \
-  inline const ::tenon::detail::StaticLibrary NAME##_definition(                                                                 \
-      ::tenon::Library::Kind::Fragment, ::tenon::detail::namespace_of<NAME##_op>(), ::std::nullopt,                              \
-      [](::tenon::Library& m) {                                                                                                  \
-        ::tenon::define_forms(m, NAME##_op{}, {}, __FILE__, __LINE__);                                                           \
-        ::tenon::implement_structured<NAME##_op{}, NAME##_meta_of<void>::value, nullptr>(m, ::tenon::DispatchKey::Meta, __FILE__, __LINE__); \
-      },                                                                                                                         \
+#define TENON_STRUCTURED(NAME, SCHEMA, META)                                                        \
+  TENON_OPERATOR_FORMS(NAME, SCHEMA);                                                               \
+  template <class>                                                                                  \
+  struct NAME##_meta_of {                                                                           \
+    static constexpr auto value = META;                                                             \
+  };                                                                                                \
+  inline const ::tenon::detail::StaticLibrary NAME##_definition(                                    \
+      ::tenon::Library::Kind::Fragment, ::tenon::detail::namespace_of<NAME##_op>(), ::std::nullopt, \
+      [](::tenon::Library& m) {                                                                     \
+        ::tenon::define_forms(m, NAME##_op{}, {}, __FILE__, __LINE__);                              \
+        ::tenon::implement_structured<NAME##_op{}, NAME##_meta_of<void>::value, nullptr>(           \
+            m, ::tenon::DispatchKey::Meta, __FILE__, __LINE__);                                     \
+      },                                                                                            \
       __FILE__, __LINE__)
 /// Registers the kernel `void(args..., const Tensor& out...)` of a structured operator for one back end.
-#define TENON_STRUCTURED_KERNEL(NAME, KEY, KERNEL)                                                                               \
-  inline const ::tenon::detail::StaticLibrary NAME##_##KEY##_kernel(                                                             \
-      ::tenon::Library::Kind::Fragment, ::tenon::detail::namespace_of<NAME##_op>(), ::std::nullopt,                              \
-      [](::tenon::Library& m) {                                                                                                  \
-        ::tenon::implement_structured<NAME##_op{}, NAME##_meta_of<void>::value, KERNEL>(m, ::tenon::DispatchKey::KEY, __FILE__, __LINE__); \
-      },                                                                                                                         \
+#define TENON_STRUCTURED_KERNEL(NAME, KEY, KERNEL)                                                                    \
+  inline const ::tenon::detail::StaticLibrary NAME##_##KEY##_kernel(                                                  \
+      ::tenon::Library::Kind::Fragment, ::tenon::detail::namespace_of<NAME##_op>(), ::std::nullopt,                   \
+      [](::tenon::Library& m) {                                                                                       \
+        ::tenon::implement_structured<NAME##_op{}, NAME##_meta_of<void>::value, KERNEL>(m, ::tenon::DispatchKey::KEY, \
+                                                                                        __FILE__, __LINE__);          \
+      },                                                                                                              \
       __FILE__, __LINE__)

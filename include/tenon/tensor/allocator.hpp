@@ -21,10 +21,15 @@ class DataPtr {
  public:
   using Deleter = void (*)(void* context);
   DataPtr() = default;
-  DataPtr(void* data, void* context, Deleter deleter, Device device) : data_(data), context_(context), deleter_(deleter), device_(device) {}
+  DataPtr(void* data, void* context, Deleter deleter, Device device)
+      : data_(data), context_(context), deleter_(deleter), device_(device) {}
   /// Memory that somebody else owns.
   DataPtr(void* data, Device device) : data_(data), device_(device) {}
-  DataPtr(DataPtr&& o) noexcept : data_(std::exchange(o.data_, nullptr)), context_(std::exchange(o.context_, nullptr)), deleter_(std::exchange(o.deleter_, nullptr)), device_(o.device_) {}
+  DataPtr(DataPtr&& o) noexcept
+      : data_(std::exchange(o.data_, nullptr)),
+        context_(std::exchange(o.context_, nullptr)),
+        deleter_(std::exchange(o.deleter_, nullptr)),
+        device_(o.device_) {}
   DataPtr& operator=(DataPtr&& o) noexcept {
     if (this != &o) {
       clear();
@@ -66,7 +71,7 @@ enum class CpuFill : std::uint8_t { None, Zero, Junk };
 
 namespace detail {
 
-inline constexpr std::size_t kLargeAlignment = 4096;        // bytes: operands equal modulo a page are the best case
+inline constexpr std::size_t kLargeAlignment = 4096;  // bytes: operands equal modulo a page are the best case
 inline constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
 /// The process's CPU allocator. Fresh pages cost more than the arithmetic on them, so freed large blocks are kept.
@@ -78,7 +83,8 @@ class CpuAllocator final : public Allocator {
     Block* block = bytes >= kSmallest ? take_kept(bytes) : nullptr;
     if (!block) block = make_block(bytes);
     fill(block->data, bytes);
-    return DataPtr(block->data, block, [](void* context) { instance().give(static_cast<Block*>(context)); }, kCPU);
+    return DataPtr(
+        block->data, block, [](void* context) { instance().give(static_cast<Block*>(context)); }, kCPU);
   }
 
   static CpuAllocator& instance() {
@@ -90,8 +96,17 @@ class CpuAllocator final : public Allocator {
 
   void set_fill(CpuFill fill) { fill_.store(fill, std::memory_order_relaxed); }
   CpuFill fill_mode() const { return fill_.load(std::memory_order_relaxed); }
-  void set_cache_limit(std::size_t bytes) { { std::lock_guard lock(mutex_); limit_ = bytes; } trim(); }
-  std::size_t kept_bytes() { std::lock_guard lock(mutex_); return kept_; }
+  void set_cache_limit(std::size_t bytes) {
+    {
+      std::lock_guard lock(mutex_);
+      limit_ = bytes;
+    }
+    trim();
+  }
+  std::size_t kept_bytes() {
+    std::lock_guard lock(mutex_);
+    return kept_;
+  }
   void empty_cache() { trim(0); }
   void fill(void* data, std::size_t bytes) const {
     switch (fill_mode()) {
@@ -133,8 +148,10 @@ class CpuAllocator final : public Allocator {
     return block.release();
   }
   static void free_block(Block* block) {
-    if (block->mapped) munmap(block->data, block->bytes);
-    else std::free(block->data);
+    if (block->mapped)
+      munmap(block->data, block->bytes);
+    else
+      std::free(block->data);
     delete block;
   }
   /// The smallest kept block that fits and wastes at most a quarter.
@@ -142,7 +159,9 @@ class CpuAllocator final : public Allocator {
     std::lock_guard lock(mutex_);
     std::size_t best = blocks_.size();
     for (std::size_t i = 0; i < blocks_.size(); ++i)
-      if (blocks_[i]->bytes >= bytes && blocks_[i]->bytes - bytes <= bytes / 4 + kLargeAlignment && (best == blocks_.size() || blocks_[i]->bytes < blocks_[best]->bytes)) best = i;
+      if (blocks_[i]->bytes >= bytes && blocks_[i]->bytes - bytes <= bytes / 4 + kLargeAlignment &&
+          (best == blocks_.size() || blocks_[i]->bytes < blocks_[best]->bytes))
+        best = i;
     if (best == blocks_.size()) return nullptr;
     Block* block = blocks_[best];
     blocks_.erase(blocks_.begin() + static_cast<std::ptrdiff_t>(best));
@@ -190,7 +209,8 @@ inline constinit std::atomic<Allocator*> custom_allocators[static_cast<int>(Devi
 
 /// The allocator of a device type. Throws NotImplementedError for a device without one.
 inline Allocator& allocator(DeviceType device) {
-  if (auto* custom = detail::custom_allocators[static_cast<int>(device)].load(std::memory_order_acquire)) return *custom;
+  if (auto* custom = detail::custom_allocators[static_cast<int>(device)].load(std::memory_order_acquire))
+    return *custom;
   if (device == DeviceType::CPU) return detail::CpuAllocator::instance();
   fail<NotImplementedError>("no allocator for device type ", to_string(device), "; register one with set_allocator()");
 }
@@ -198,7 +218,9 @@ inline Allocator& allocator(DeviceType device) {
 inline Allocator* set_allocator(DeviceType device, Allocator* allocator) {
   return detail::custom_allocators[static_cast<int>(device)].exchange(allocator, std::memory_order_acq_rel);
 }
-inline bool has_custom_allocator(DeviceType device) { return detail::custom_allocators[static_cast<int>(device)].load(std::memory_order_relaxed) != nullptr; }
+inline bool has_custom_allocator(DeviceType device) {
+  return detail::custom_allocators[static_cast<int>(device)].load(std::memory_order_relaxed) != nullptr;
+}
 
 /// What fresh CPU memory holds from now on, in every thread.
 inline void set_cpu_fill(CpuFill fill) { detail::CpuAllocator::instance().set_fill(fill); }

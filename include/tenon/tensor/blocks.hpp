@@ -24,21 +24,26 @@
 
 namespace tenon::detail {
 
-inline constexpr std::size_t kBlockAlignment = 64;     // bytes: a cache line, and the widest vector
-inline constexpr std::size_t kLargestBlock = 8192;     // bytes
-inline constexpr unsigned kBlockClasses = 12;          // 64 .. 512 in steps of 64, then powers of two
+inline constexpr std::size_t kBlockAlignment = 64;       // bytes: a cache line, and the widest vector
+inline constexpr std::size_t kLargestBlock = 8192;       // bytes
+inline constexpr unsigned kBlockClasses = 12;            // 64 .. 512 in steps of 64, then powers of two
 inline constexpr std::size_t kKeptPerClass = 128 << 10;  // bytes that one thread keeps of each class
 
 constexpr unsigned block_class(std::size_t bytes) {
   if (bytes <= 512) return bytes == 0 ? 0 : static_cast<unsigned>((bytes - 1) / 64);
   return 7 + bit_length((bytes - 1) >> 9);
 }
-constexpr std::size_t block_bytes(unsigned cls) { return cls < 8 ? (cls + 1) * std::size_t{64} : std::size_t{512} << (cls - 7); }
-static_assert(block_class(512) == 7 && block_class(513) == 8 && block_bytes(block_class(8192)) == 8192 && block_class(8192) == kBlockClasses - 1,
+constexpr std::size_t block_bytes(unsigned cls) {
+  return cls < 8 ? (cls + 1) * std::size_t{64} : std::size_t{512} << (cls - 7);
+}
+static_assert(block_class(512) == 7 && block_class(513) == 8 && block_bytes(block_class(8192)) == 8192 &&
+                  block_class(8192) == kBlockClasses - 1,
               "tenon: every size up to the largest block has a class");
 
 struct BlockCache {
-  struct Free { Free* next; };
+  struct Free {
+    Free* next;
+  };
   Free* head[kBlockClasses];
   std::uint32_t room[kBlockClasses];  // how many more blocks may be kept; 0 before first use and after the thread's end
   bool ended;
@@ -48,7 +53,8 @@ inline constinit thread_local BlockCache block_cache TENON_TLS_MODEL{};
 /// Returns what a thread kept when it ends; blocks freed later in its end go straight to the system.
 struct BlockCacheOwner {
   BlockCacheOwner() {
-    for (unsigned c = 0; c < kBlockClasses; ++c) block_cache.room[c] = static_cast<std::uint32_t>(kKeptPerClass / block_bytes(c));
+    for (unsigned c = 0; c < kBlockClasses; ++c)
+      block_cache.room[c] = static_cast<std::uint32_t>(kKeptPerClass / block_bytes(c));
   }
   ~BlockCacheOwner() {
     for (unsigned c = 0; c < kBlockClasses; ++c) {
@@ -88,11 +94,17 @@ inline void* take_block(std::size_t bytes) {
 }
 /// Gives back a block that `take_block` made with the same size.
 inline void give_block(void* block, std::size_t bytes) noexcept {
-  if (TENON_NO_FREE_LISTS || bytes > kLargestBlock) { std::free(block); return; }
+  if (TENON_NO_FREE_LISTS || bytes > kLargestBlock) {
+    std::free(block);
+    return;
+  }
   unsigned c = block_class(bytes);
   if (block_cache.room[c] == 0) [[unlikely]] {
     if (!block_cache.head[c]) start_block_cache();
-    if (block_cache.room[c] == 0) { std::free(block); return; }
+    if (block_cache.room[c] == 0) {
+      std::free(block);
+      return;
+    }
   }
   --block_cache.room[c];
   auto* freed = static_cast<BlockCache::Free*>(block);
@@ -103,7 +115,7 @@ inline void give_block(void* block, std::size_t bytes) noexcept {
 }  // namespace tenon::detail
 
 /// Gives a class `operator new` and `delete` on the thread's free lists.
-#define TENON_INTERNAL_BLOCK_ALLOCATED                                                                   \
-  static void* operator new(std::size_t bytes) { return ::tenon::detail::take_block(bytes); }            \
-  static void* operator new(std::size_t, void* place) noexcept { return place; }                         \
+#define TENON_INTERNAL_BLOCK_ALLOCATED                                                        \
+  static void* operator new(std::size_t bytes) { return ::tenon::detail::take_block(bytes); } \
+  static void* operator new(std::size_t, void* place) noexcept { return place; }              \
   static void operator delete(void* block, std::size_t bytes) noexcept { ::tenon::detail::give_block(block, bytes); }

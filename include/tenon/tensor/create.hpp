@@ -28,9 +28,12 @@ inline Tensor make_tensor(IntArrayRef sizes, IntArrayRef strides, ScalarType dty
     overflow = overflow || __builtin_mul_overflow(count, s, &count);
   }
   std::size_t item = item_size(dtype);
-  TENON_CHECK(!overflow && static_cast<std::uint64_t>(count) <= SIZE_MAX / 2 / (item ? item : 1), OutOfMemoryError, "Storage size calculation overflowed with sizes=", sizes);
-  std::size_t bytes = strides.size() == sizes.size() && !sizes.empty() ? storage_bytes(sizes, strides, item) : static_cast<std::size_t>(count) * item;
-  Tensor t(intrusive_ptr<TensorImpl>::adopt(new TensorImpl(StorageImpl::create(bytes, device), new_tensor_keys(device.type), dtype, device)));
+  TENON_CHECK(!overflow && static_cast<std::uint64_t>(count) <= SIZE_MAX / 2 / (item ? item : 1), OutOfMemoryError,
+              "Storage size calculation overflowed with sizes=", sizes);
+  std::size_t bytes = strides.size() == sizes.size() && !sizes.empty() ? storage_bytes(sizes, strides, item)
+                                                                       : static_cast<std::size_t>(count) * item;
+  Tensor t(intrusive_ptr<TensorImpl>::adopt(
+      new TensorImpl(StorageImpl::create(bytes, device), new_tensor_keys(device.type), dtype, device)));
   t->set_geometry(sizes, strides, 0);
   if (is_inference_mode()) t->set_inference(true);
   return t;
@@ -45,19 +48,24 @@ inline Tensor make_alias(const Tensor& base, IntArrayRef sizes, IntArrayRef stri
   if (from.is_inference()) t->set_inference(true);
   return t;
 }
-inline Tensor make_alias(const Tensor& base) { return make_alias(base, base.sizes(), base.strides(), base.storage_offset()); }
+inline Tensor make_alias(const Tensor& base) {
+  return make_alias(base, base.sizes(), base.strides(), base.storage_offset());
+}
 
 /// A tensor over memory that somebody else made; `deleter(context)` runs when the last view ends. No copy.
-inline Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, ScalarType dtype, DataPtr::Deleter deleter = nullptr, void* context = nullptr, Device device = kCPU) {
+inline Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, ScalarType dtype,
+                        DataPtr::Deleter deleter = nullptr, void* context = nullptr, Device device = kCPU) {
   DimVector row_major = contiguous_strides(sizes);
   IntArrayRef used = strides.empty() ? IntArrayRef(row_major) : strides;
   DataPtr owned(data, context, deleter, device);
   auto storage = StorageImpl::adopt(std::move(owned), storage_bytes(sizes, used, item_size(dtype)), nullptr);
-  Tensor t(intrusive_ptr<TensorImpl>::adopt(new TensorImpl(std::move(storage), new_tensor_keys(device.type), dtype, device)));
+  Tensor t(intrusive_ptr<TensorImpl>::adopt(
+      new TensorImpl(std::move(storage), new_tensor_keys(device.type), dtype, device)));
   t->set_geometry(sizes, used, 0);
   return t;
 }
-inline Tensor from_blob(void* data, IntArrayRef sizes, ScalarType dtype, DataPtr::Deleter deleter = nullptr, void* context = nullptr) {
+inline Tensor from_blob(void* data, IntArrayRef sizes, ScalarType dtype, DataPtr::Deleter deleter = nullptr,
+                        void* context = nullptr) {
   return from_blob(data, sizes, {}, dtype, deleter, context);
 }
 
@@ -69,8 +77,6 @@ inline Tensor scalar_tensor(const Scalar& value, ScalarType dtype, bool wrapped 
   return t;
 }
 /// A number as PyTorch makes it an operand: int64, float64, complex128 or bool, promoted as a number.
-inline Tensor wrapped_scalar_tensor(const Scalar& value) {
-  return scalar_tensor(value, value.type(), true);
-}
+inline Tensor wrapped_scalar_tensor(const Scalar& value) { return scalar_tensor(value, value.type(), true); }
 
 }  // namespace tenon

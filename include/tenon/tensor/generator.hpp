@@ -9,7 +9,8 @@
 
 namespace tenon {
 
-/// A Mersenne Twister (Matsumoto and Nishimura, ACM TOMACS 8:1, 1998), PyTorch's engine on the CPU. Lock `mutex` around draws.
+/// A Mersenne Twister (Matsumoto and Nishimura, ACM TOMACS 8:1, 1998), PyTorch's engine on the CPU. Lock `mutex` around
+/// draws.
 class GeneratorImpl final : public RefCounted {
  public:
   explicit GeneratorImpl(std::uint64_t seed = 67280421310721u) { set_seed(seed); }
@@ -43,15 +44,22 @@ class GeneratorImpl final : public RefCounted {
     value = normal_;
     return true;
   }
-  void cache_normal(double value) { has_normal_ = true; normal_ = value; }
+  void cache_normal(double value) {
+    has_normal_ = true;
+    normal_ = value;
+  }
   Device device() const { return kCPU; }
   std::mutex mutex;
 
  private:
   static constexpr std::uint32_t kWords = 624, kShift = 397;
   void refill() {
-    auto mix = [](std::uint32_t a, std::uint32_t b) { std::uint32_t y = (a & 0x80000000u) | (b & 0x7fffffffu); return y >> 1 ^ ((y & 1) ? 0x9908b0dfu : 0u); };
-    for (std::uint32_t i = 0; i < kWords; ++i) state_[i] = state_[(i + kShift) % kWords] ^ mix(state_[i], state_[(i + 1) % kWords]);
+    auto mix = [](std::uint32_t a, std::uint32_t b) {
+      std::uint32_t y = (a & 0x80000000u) | (b & 0x7fffffffu);
+      return y >> 1 ^ ((y & 1) ? 0x9908b0dfu : 0u);
+    };
+    for (std::uint32_t i = 0; i < kWords; ++i)
+      state_[i] = state_[(i + kShift) % kWords] ^ mix(state_[i], state_[(i + 1) % kWords]);
     next_ = 0;
   }
   std::uint64_t seed_;

@@ -45,7 +45,10 @@ inline DimVector strides_for(IntArrayRef sizes, MemoryFormat format) {
     TENON_CHECK(sizes.size() == rank, ValueError, "required rank ", rank, " tensor to use ", format, " format");
     DimVector strides(rank);
     std::int64_t step = 1;
-    auto set = [&](std::size_t d) { strides[d] = step; step *= sizes[d] > 1 ? sizes[d] : 1; };
+    auto set = [&](std::size_t d) {
+      strides[d] = step;
+      step *= sizes[d] > 1 ? sizes[d] : 1;
+    };
     set(1);
     for (std::size_t d = rank - 1; d >= 2; --d) set(d);
     set(0);
@@ -54,9 +57,11 @@ inline DimVector strides_for(IntArrayRef sizes, MemoryFormat format) {
   return contiguous_strides(sizes);
 }
 
-inline bool is_contiguous_geometry(IntArrayRef sizes, IntArrayRef strides, MemoryFormat format = MemoryFormat::Contiguous) {
+inline bool is_contiguous_geometry(IntArrayRef sizes, IntArrayRef strides,
+                                   MemoryFormat format = MemoryFormat::Contiguous) {
   for (auto s : sizes)
-    if (s == 0) return format == MemoryFormat::Contiguous || sizes.size() == (format == MemoryFormat::ChannelsLast ? 4u : 5u);
+    if (s == 0)
+      return format == MemoryFormat::Contiguous || sizes.size() == (format == MemoryFormat::ChannelsLast ? 4u : 5u);
   std::int64_t step = 1;
   auto fits = [&](std::size_t d) {
     if (sizes[d] != 1) {
@@ -132,7 +137,8 @@ inline DimVector broadcast_shapes(IntArrayRef a, IntArrayRef b) {
     if (x == y || y == 1) continue;
     if (x != 1) {
       auto first = a[a.size() - 1 - i], second = b[b.size() - 1 - i];
-      fail<ValueError>("The size of tensor a (", first, ") must match the size of tensor b (", second, ") at non-singleton dimension ", d);
+      fail<ValueError>("The size of tensor a (", first, ") must match the size of tensor b (", second,
+                       ") at non-singleton dimension ", d);
     }
     out[d] = y;
   }
@@ -188,7 +194,8 @@ inline DimVector infer_size(IntArrayRef shape, std::int64_t numel) {
   }
   if (known == numel || (unknown && known > 0 && numel % known == 0)) {
     if (unknown) {
-      TENON_CHECK(known != 0, ValueError, "cannot reshape tensor of 0 elements into shape ", shape, " because the unspecified dimension size -1 can be any value and is ambiguous");
+      TENON_CHECK(known != 0, ValueError, "cannot reshape tensor of 0 elements into shape ", shape,
+                  " because the unspecified dimension size -1 can be any value and is ambiguous");
       out[*unknown] = numel / known;
     }
     return out;

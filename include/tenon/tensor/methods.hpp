@@ -2,6 +2,7 @@
 // whose header the caller includes; without it the compiler reports an incomplete `NAME_function`.
 #pragma once
 
+// clang-format off
 #define TENON_FOR_EACH_METHOD(X)                                                                                                  \
   X(abs) X(abs_) X(absolute) X(acos) X(acos_) X(acosh) X(add) X(add_) X(addbmm) X(addcdiv) X(addcdiv_) X(addcmul) X(addcmul_)     \
   X(addmm) X(addmm_) X(addmv) X(addr) X(alias) X(all) X(allclose) X(amax) X(amin) X(aminmax) X(angle) X(any) X(argmax) X(argmin)  \
@@ -24,3 +25,4 @@
   X(squeeze_) X(std) X(sub) X(sub_) X(subtract) X(sum) X(sum_to_size) X(t) X(t_) X(take) X(tan) X(tanh) X(tanh_) X(tensor_split)  \
   X(tile) X(to) X(topk) X(trace) X(transpose) X(transpose_) X(tril) X(triu) X(true_divide) X(trunc) X(type_as) X(unbind)          \
   X(unflatten) X(unfold) X(uniform_) X(unsqueeze) X(unsqueeze_) X(var) X(vdot) X(view) X(view_as) X(where) X(xlogy) X(zero_)
+// clang-format on

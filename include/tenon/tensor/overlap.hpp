@@ -29,18 +29,21 @@ inline Overlap memory_overlap(const Tensor& a, const Tensor& b) {
 /// Throws ValueError in PyTorch's words if writing to `t` would write a place twice.
 inline void check_no_internal_overlap(const Tensor& t) {
   if (has_internal_overlap(t))
-    fail<ValueError>("unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation.");
+    fail<ValueError>(
+        "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation.");
 }
 /// Throws ValueError if `written` shares some, but not the same, elements with `read`.
 inline void check_no_partial_overlap(const Tensor& written, const Tensor& read) {
   if (memory_overlap(written, read) == Overlap::Partial)
-    fail<ValueError>("unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. Please clone() the tensor before performing the operation.");
+    fail<ValueError>(
+        "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. Please clone() the tensor before performing the operation.");
 }
 /// Throws ValueError if `written` shares any element with `read`.
 inline void check_no_overlap(const Tensor& written, const Tensor& read) {
   Overlap o = memory_overlap(written, read);
   if (o == Overlap::Partial || o == Overlap::Full)
-    fail<ValueError>("unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. Please clone() the tensor before performing the operation.");
+    fail<ValueError>(
+        "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. Please clone() the tensor before performing the operation.");
 }
 
 }  // namespace tenon

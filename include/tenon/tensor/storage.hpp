@@ -13,10 +13,12 @@ class StorageImpl final : public RefCounted {
  public:
   /// Memory from the device's allocator. Throws OutOfMemoryError; nothing is kept then.
   static intrusive_ptr<StorageImpl> create(std::size_t bytes, Device device) {
-    if (device.is_cpu() && bytes <= detail::kLargestBlock - kHeader && !has_custom_allocator(DeviceType::CPU)) [[likely]] {
+    if (device.is_cpu() && bytes <= detail::kLargestBlock - kHeader && !has_custom_allocator(DeviceType::CPU))
+        [[likely]] {
       auto* block = static_cast<char*>(detail::take_block(kHeader + bytes));
       auto* storage = new (block) StorageImpl(block + kHeader, bytes);
-      if (auto& cpu = detail::CpuAllocator::instance(); cpu.fill_mode() != CpuFill::None) cpu.fill(block + kHeader, bytes);
+      if (auto& cpu = detail::CpuAllocator::instance(); cpu.fill_mode() != CpuFill::None)
+        cpu.fill(block + kHeader, bytes);
       return intrusive_ptr<StorageImpl>::adopt(storage);
     }
     if (device.is_meta()) return adopt(DataPtr(nullptr, device), bytes, nullptr);
@@ -40,8 +42,13 @@ class StorageImpl final : public RefCounted {
   /// Grows or shrinks, keeping the common part. Throws ValueError if the memory is somebody else's.
   void resize(std::size_t bytes) {
     if (bytes == bytes_) return;
-    if (!resizable()) fail<ValueError>("storage of ", bytes_, " bytes cannot be resized to ", bytes, ": its memory belongs to somebody else");
-    if (device().is_meta()) { bytes_ = bytes; return; }
+    if (!resizable())
+      fail<ValueError>("storage of ", bytes_, " bytes cannot be resized to ", bytes,
+                       ": its memory belongs to somebody else");
+    if (device().is_meta()) {
+      bytes_ = bytes;
+      return;
+    }
     Allocator& from = allocator_ ? *allocator_ : allocator(DeviceType::CPU);
     DataPtr fresh = from.allocate(bytes);
     if (data_ && fresh.get() && device().is_cpu()) std::memcpy(fresh.get(), data_, bytes < bytes_ ? bytes : bytes_);
@@ -54,9 +61,14 @@ class StorageImpl final : public RefCounted {
   }
 
  private:
-  StorageImpl(char* data, std::size_t bytes) : data_(data), bytes_(bytes), block_(static_cast<std::uint32_t>(kHeader + bytes)), in_block_(true) {}
+  StorageImpl(char* data, std::size_t bytes)
+      : data_(data), bytes_(bytes), block_(static_cast<std::uint32_t>(kHeader + bytes)), in_block_(true) {}
   StorageImpl(DataPtr data, std::size_t bytes, Allocator* resize_with)
-      : data_(static_cast<char*>(data.get())), bytes_(bytes), owned_(std::move(data)), allocator_(resize_with), block_(sizeof(StorageImpl)) {}
+      : data_(static_cast<char*>(data.get())),
+        bytes_(bytes),
+        owned_(std::move(data)),
+        allocator_(resize_with),
+        block_(sizeof(StorageImpl)) {}
   ~StorageImpl() override = default;
   void release_resources() noexcept override { owned_.clear(); }
   void destroy() noexcept override {
@@ -76,7 +88,8 @@ class StorageImpl final : public RefCounted {
  public:
   static const std::size_t kHeader;  // bytes before the data in a shared block
 };
-inline constexpr std::size_t StorageImpl::kHeader = (sizeof(StorageImpl) + detail::kBlockAlignment - 1) & ~(detail::kBlockAlignment - 1);
+inline constexpr std::size_t StorageImpl::kHeader =
+    (sizeof(StorageImpl) + detail::kBlockAlignment - 1) & ~(detail::kBlockAlignment - 1);
 
 /// A handle to shared memory.
 class Storage {

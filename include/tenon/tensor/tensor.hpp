@@ -24,7 +24,9 @@ using namespace ops;
 
 namespace detail {
 template <class T, class...>
-struct dependent { using type = T; };
+struct dependent {
+  using type = T;
+};
 template <class T, class... Context>
 using dependent_t = typename dependent<T, Context...>::type;
 }  // namespace detail
@@ -39,7 +41,8 @@ class Tensor {
   TensorImpl* unsafe_impl() const { return impl_.get(); }
   /// The implementation. Throws ValueError for an undefined tensor.
   TensorImpl& impl() const {
-    if (!impl_) [[unlikely]] fail<ValueError>("expected a defined Tensor, got an undefined one");
+    if (!impl_) [[unlikely]]
+      fail<ValueError>("expected a defined Tensor, got an undefined one");
     return *impl_;
   }
   TensorImpl* operator->() const { return impl_.get(); }
@@ -82,24 +85,30 @@ class Tensor {
   /// The first element as `T`. Throws TypeError if the dtype is another.
   template <class T>
   T* data_ptr() const {
-    TENON_CHECK(dtype() == scalar_type_v<T>, TypeError, "data_ptr(): expected dtype ", scalar_type_v<T>, ", got ", dtype(), "; use to() first");
+    TENON_CHECK(dtype() == scalar_type_v<T>, TypeError, "data_ptr(): expected dtype ", scalar_type_v<T>, ", got ",
+                dtype(), "; use to() first");
     return static_cast<T*>(data_ptr());
   }
   /// The one element as a number. Throws ValueError for another count of elements.
   Scalar item() const {
     TENON_CHECK(numel() == 1, ValueError, "a Tensor with ", numel(), " elements cannot be converted to Scalar");
-    TENON_CHECK(data_ptr() != nullptr, NotImplementedError, "item(): expected a tensor with data, got one on device ", device());
+    TENON_CHECK(data_ptr() != nullptr, NotImplementedError, "item(): expected a tensor with data, got one on device ",
+                device());
     return visit_scalar_type(dtype(), [&]<class T>(type_tag<T>) -> Scalar {
       T value = *static_cast<const T*>(data_ptr());
       if constexpr (is_complex_v<T>) {
         Complex<double> z{static_cast<double>(value.re), static_cast<double>(value.im)};
         return is_conj() ? Complex<double>{z.re, -z.im} : z;
-      } else if (is_neg()) return -Scalar(value);
-      else return Scalar(value);
+      } else if (is_neg())
+        return -Scalar(value);
+      else
+        return Scalar(value);
     });
   }
   template <class T>
-  T item() const { return item().to<T>(); }
+  T item() const {
+    return item().to<T>();
+  }
 
   // Autograd; defined in tenon/autograd/variable.hpp.
   bool requires_grad() const { return impl_ && impl_->requires_grad(); }
@@ -116,19 +125,20 @@ class Tensor {
   /// How often this tensor's memory was written in place.
   std::uint32_t version() const { return impl().storage()->version(); }
 
-#define X(NAME)                                                                            \
-  template <class Self = Tensor, class... A>                                               \
-  decltype(auto) NAME(A&&... args) const {                                                 \
-    return detail::dependent_t<ops::NAME##_function, Self>{}(*this, static_cast<A&&>(args)...); \
-  }                                                                                        \
-  template <class Self = Tensor, class... A>                                               \
-  decltype(auto) NAME(std::initializer_list<std::int64_t> list, A&&... args) const {       \
+#define X(NAME)                                                                                       \
+  template <class Self = Tensor, class... A>                                                          \
+  decltype(auto) NAME(A&&... args) const {                                                            \
+    return detail::dependent_t<ops::NAME##_function, Self>{}(*this, static_cast<A&&>(args)...);       \
+  }                                                                                                   \
+  template <class Self = Tensor, class... A>                                                          \
+  decltype(auto) NAME(std::initializer_list<std::int64_t> list, A&&... args) const {                  \
     return detail::dependent_t<ops::NAME##_function, Self>{}(*this, list, static_cast<A&&>(args)...); \
   }
   TENON_FOR_EACH_METHOD(X)
 #undef X
   template <class Self = Tensor, class... A>
-  decltype(auto) as_strided(std::initializer_list<std::int64_t> size, std::initializer_list<std::int64_t> stride, A&&... args) const {
+  decltype(auto) as_strided(std::initializer_list<std::int64_t> size, std::initializer_list<std::int64_t> stride,
+                            A&&... args) const {
     return detail::dependent_t<ops::as_strided_function, Self>{}(*this, size, stride, static_cast<A&&>(args)...);
   }
 

@@ -1,4 +1,5 @@
-// What a tensor is: key set, dtype, device, sizes and strides in place, offset, storage, and the rest behind one pointer.
+// What a tensor is: key set, dtype, device, sizes and strides in place, offset, storage, and the rest behind one
+// pointer.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -30,7 +31,9 @@ class TensorImpl : public RefCounted {
     extents_[1] = 1;
     dim_ = 1;
   }
-  ~TensorImpl() override { if (extents_ != in_place_) delete[] extents_; }
+  ~TensorImpl() override {
+    if (extents_ != in_place_) delete[] extents_;
+  }
 
   KeySet keys() const { return keys_; }
   void set_keys(KeySet keys) { keys_ = keys; }
@@ -53,7 +56,9 @@ class TensorImpl : public RefCounted {
     if (format == MemoryFormat::Contiguous || format == MemoryFormat::Preserve) return contiguous_;
     return format == MemoryFormat::ChannelsLast ? channels_last_ : channels_last_3d_;
   }
-  bool is_non_overlapping_and_dense() const { return contiguous_ || tenon::is_non_overlapping_and_dense(sizes(), strides()); }
+  bool is_non_overlapping_and_dense() const {
+    return contiguous_ || tenon::is_non_overlapping_and_dense(sizes(), strides());
+  }
 
   void set_contiguous(IntArrayRef sizes) { set_geometry(sizes, {}, offset_); }
   /// Strides may be empty for row-major ones. The lists may be this tensor's own.
@@ -63,10 +68,17 @@ class TensorImpl : public RefCounted {
     bool own = sizes.data() == extents_ || strides.data() == extents_ + dim_;
     std::unique_ptr<std::int64_t[]> heap;
     DimVector copy_sizes, copy_strides;
-    if (own) { copy_sizes = sizes; copy_strides = strides; sizes = copy_sizes; strides = copy_strides; }
+    if (own) {
+      copy_sizes = sizes;
+      copy_strides = strides;
+      sizes = copy_sizes;
+      strides = copy_strides;
+    }
     if (n != dim_ && (n > kInPlace || extents_ != in_place_)) {
-      if (n > kInPlace) heap.reset(to = new std::int64_t[2 * n]);
-      else to = in_place_;
+      if (n > kInPlace)
+        heap.reset(to = new std::int64_t[2 * n]);
+      else
+        to = in_place_;
     }
     std::int64_t count = 1, step = 1;
     bool dense = true, zero = false;
@@ -123,7 +135,8 @@ class TensorImpl : public RefCounted {
   ScalarType dtype_;
   Layout layout_ = Layout::Strided;
   Device device_;
-  bool contiguous_ : 1 = true, channels_last_ : 1 = false, channels_last_3d_ : 1 = false, wrapped_number_ : 1 = false, inference_ : 1 = false;
+  bool contiguous_ : 1 = true, channels_last_ : 1 = false, channels_last_3d_ : 1 = false, wrapped_number_ : 1 = false,
+                     inference_ : 1 = false;
   std::int64_t in_place_[2 * kInPlace];
 };
 static_assert(sizeof(TensorImpl) <= 192, "tenon: a tensor is three cache lines, the size of its free list");

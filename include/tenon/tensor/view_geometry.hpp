@@ -16,7 +16,8 @@ struct Geometry {
 struct GeometryRef {
   IntArrayRef sizes, strides;
   std::int64_t offset = 0;
-  GeometryRef(IntArrayRef sizes, IntArrayRef strides, std::int64_t offset) : sizes(sizes), strides(strides), offset(offset) {}
+  GeometryRef(IntArrayRef sizes, IntArrayRef strides, std::int64_t offset)
+      : sizes(sizes), strides(strides), offset(offset) {}
   GeometryRef(const Geometry& g) : sizes(g.sizes), strides(g.strides), offset(g.offset) {}
   GeometryRef(const TensorImpl& t) : sizes(t.sizes()), strides(t.strides()), offset(t.storage_offset()) {}
   GeometryRef(const Tensor& t) : GeometryRef(t.impl()) {}
@@ -25,7 +26,8 @@ struct GeometryRef {
   Geometry copy() const { return {sizes, strides, offset}; }
 };
 
-/// Row-major-like strides that keep the order of the dimensions in memory: what preserve_format gives a tensor with gaps.
+/// Row-major-like strides that keep the order of the dimensions in memory: what preserve_format gives a tensor with
+/// gaps.
 inline DimVector dense_strides_like(IntArrayRef sizes, IntArrayRef strides) {
   std::size_t n = sizes.size();
   DimVector order(n), out(n);
@@ -40,8 +42,11 @@ inline DimVector dense_strides_like(IntArrayRef sizes, IntArrayRef strides) {
     std::size_t at = i;
     for (std::size_t j = i; j-- > 0;) {
       int c = compare(order[j], order[at]);
-      if (c > 0) { std::swap(order[j], order[at]); at = j; }
-      else if (c < 0) break;
+      if (c > 0) {
+        std::swap(order[j], order[at]);
+        at = j;
+      } else if (c < 0)
+        break;
     }
   }
   std::int64_t step = 1;
@@ -75,8 +80,10 @@ inline Geometry t(const GeometryRef& self) {
 }
 
 inline Geometry permute(const GeometryRef& self, IntArrayRef dims) {
-  TENON_CHECK(static_cast<std::int64_t>(dims.size()) == self.dim(), ValueError,
-              "permute(): number of dimensions in the tensor input does not match the length of the desired ordering of dimensions i.e. input.dim() = ", self.dim(), " is not equal to len(dims) = ", dims.size());
+  TENON_CHECK(
+      static_cast<std::int64_t>(dims.size()) == self.dim(), ValueError,
+      "permute(): number of dimensions in the tensor input does not match the length of the desired ordering of dimensions i.e. input.dim() = ",
+      self.dim(), " is not equal to len(dims) = ", dims.size());
   Geometry g;
   g.offset = self.offset;
   SmallVector<bool, 8> seen(dims.size());
@@ -97,7 +104,8 @@ inline Geometry view(const GeometryRef& self, IntArrayRef size) {
   g.offset = self.offset;
   auto strides = view_strides(self.sizes, self.strides, g.sizes);
   if (!strides)
-    fail<ValueError>("view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous subspaces). Use .reshape(...) instead.");
+    fail<ValueError>(
+        "view size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous subspaces). Use .reshape(...) instead.");
   g.strides = std::move(*strides);
   return g;
 }
@@ -105,11 +113,13 @@ inline Geometry view(const GeometryRef& self, IntArrayRef size) {
 /// -1 keeps a size; new dimensions come first; expanded ones get stride 0.
 inline Geometry expand(const GeometryRef& self, IntArrayRef size, [[maybe_unused]] bool implicit = false) {
   std::size_t n = size.size(), own = self.sizes.size();
-  TENON_CHECK(n >= own, ValueError, "expand(Tensor", self.sizes, ", size=", size, "): the number of sizes provided (", n, ") must be greater or equal to the number of dimensions in the tensor (", own, ")");
+  TENON_CHECK(n >= own, ValueError, "expand(Tensor", self.sizes, ", size=", size, "): the number of sizes provided (",
+              n, ") must be greater or equal to the number of dimensions in the tensor (", own, ")");
   Geometry g{DimVector(n), DimVector(n), self.offset};
   if (own == 0) {
     for (std::size_t i = 0; i < n; ++i) {
-      TENON_CHECK(size[i] >= 0, ValueError, "The expanded size of the tensor (", size[i], ") isn't allowed in a leading, non-existing dimension ", i);
+      TENON_CHECK(size[i] >= 0, ValueError, "The expanded size of the tensor (", size[i],
+                  ") isn't allowed in a leading, non-existing dimension ", i);
       g.sizes[i] = size[i];
     }
     return g;  // one element, repeated along every dimension
@@ -121,11 +131,14 @@ inline Geometry expand(const GeometryRef& self, IntArrayRef size, [[maybe_unused
     std::int64_t stride = fresh ? g.sizes[i + 1] * g.strides[i + 1] : self.strides[i - (n - own)];
     std::int64_t want = size[i];
     if (want == -1) {
-      TENON_CHECK(!fresh, ValueError, "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension ", i);
+      TENON_CHECK(!fresh, ValueError,
+                  "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension ", i);
       want = have;
     }
     if (want != have) {
-      TENON_CHECK(have == 1 && want >= 0, ValueError, "The expanded size of the tensor (", want, ") must match the existing size (", have, ") at non-singleton dimension ", i, ".  Target sizes: ", size, ".  Tensor sizes: ", self.sizes);
+      TENON_CHECK(have == 1 && want >= 0, ValueError, "The expanded size of the tensor (", want,
+                  ") must match the existing size (", have, ") at non-singleton dimension ", i,
+                  ".  Target sizes: ", size, ".  Tensor sizes: ", self.sizes);
       stride = 0;
     }
     g.sizes[i] = want;
@@ -138,7 +151,8 @@ inline Geometry select(const GeometryRef& self, std::int64_t dim, std::int64_t i
   TENON_CHECK(self.dim() > 0, IndexError, "select() cannot be applied to a 0-dim tensor.");
   dim = wrap_dim(dim, self.dim());
   std::int64_t size = self.sizes[dim];
-  TENON_CHECK(index >= -size && index < size, IndexError, "select(): index ", index, " out of range for tensor of size ", self.sizes, " at dimension ", dim);
+  TENON_CHECK(index >= -size && index < size, IndexError, "select(): index ", index,
+              " out of range for tensor of size ", self.sizes, " at dimension ", dim);
   Geometry g = self.copy();
   g.offset += (index < 0 ? index + size : index) * self.strides[dim];
   g.sizes.erase(static_cast<std::size_t>(dim));
@@ -147,7 +161,8 @@ inline Geometry select(const GeometryRef& self, std::int64_t dim, std::int64_t i
 }
 
 /// Bounds are clamped to the dimension; negative ones count from its end.
-inline Geometry slice(const GeometryRef& self, std::int64_t dim, std::optional<std::int64_t> start, std::optional<std::int64_t> end, std::int64_t step) {
+inline Geometry slice(const GeometryRef& self, std::int64_t dim, std::optional<std::int64_t> start,
+                      std::optional<std::int64_t> end, std::int64_t step) {
   TENON_CHECK(self.dim() > 0, IndexError, "slice() cannot be applied to a 0-dim tensor.");
   dim = wrap_dim(dim, self.dim());
   TENON_CHECK(step > 0, ValueError, "slice step must be positive");
@@ -169,9 +184,11 @@ inline std::int64_t narrow_start(const GeometryRef& self, std::int64_t dim, std:
   TENON_CHECK(self.dim() > 0, ValueError, "narrow() cannot be applied to a 0-dim tensor.");
   TENON_CHECK(length >= 0, ValueError, "narrow(): length must be non-negative.");
   std::int64_t size = self.sizes[wrap_dim(dim, self.dim())];
-  TENON_CHECK(-size <= start && start <= size, IndexError, "start out of range (expected to be in range of [", -size, ", ", size, "], but got ", start, ")");
+  TENON_CHECK(-size <= start && start <= size, IndexError, "start out of range (expected to be in range of [", -size,
+              ", ", size, "], but got ", start, ")");
   if (start < 0) start += size;
-  TENON_CHECK(start <= size - length, ValueError, "start (", start, ") + length (", length, ") exceeds dimension size (", size, ").");
+  TENON_CHECK(start <= size - length, ValueError, "start (", start, ") + length (", length,
+              ") exceeds dimension size (", size, ").");
   return start;
 }
 
@@ -221,17 +238,23 @@ inline Geometry squeeze_dims(const GeometryRef& self, IntArrayRef dims) {
 }
 
 /// Does not know how much memory there is: `check_in_storage` does.
-inline Geometry as_strided(const GeometryRef& self, IntArrayRef size, IntArrayRef stride, std::optional<std::int64_t> offset) {
+inline Geometry as_strided(const GeometryRef& self, IntArrayRef size, IntArrayRef stride,
+                           std::optional<std::int64_t> offset) {
   TENON_CHECK(size.size() == stride.size(), ValueError, "mismatch in length of strides and shape");
-  for (auto s : stride) TENON_CHECK(s >= 0, ValueError, "as_strided: Negative strides are not supported at the moment, got strides: ", stride);
-  for (auto s : size) TENON_CHECK(s >= 0, ValueError, "Storage size calculation overflowed with sizes=", size, " and strides=", stride);
+  for (auto s : stride)
+    TENON_CHECK(s >= 0, ValueError,
+                "as_strided: Negative strides are not supported at the moment, got strides: ", stride);
+  for (auto s : size)
+    TENON_CHECK(s >= 0, ValueError, "Storage size calculation overflowed with sizes=", size, " and strides=", stride);
   Geometry g{size, stride, offset.value_or(self.offset)};
   TENON_CHECK(g.offset >= 0, ValueError, "Tensor: invalid storage offset ", g.offset);
   return g;
 }
 
 /// A view whose shape and strides were computed before.
-inline Geometry reshape_alias(const GeometryRef& self, IntArrayRef size, IntArrayRef stride) { return {size, stride, self.offset}; }
+inline Geometry reshape_alias(const GeometryRef& self, IntArrayRef size, IntArrayRef stride) {
+  return {size, stride, self.offset};
+}
 
 /// The diagonal becomes the last dimension.
 inline Geometry diagonal(const GeometryRef& self, std::int64_t offset, std::int64_t dim1, std::int64_t dim2) {
@@ -240,8 +263,10 @@ inline Geometry diagonal(const GeometryRef& self, std::int64_t offset, std::int6
   std::int64_t rows = self.sizes[d1] + (offset < 0 ? offset : 0), columns = self.sizes[d2] - (offset > 0 ? offset : 0);
   std::int64_t length = rows < columns ? rows : columns;
   Geometry g = self.copy();
-  if (length <= 0) length = 0;
-  else g.offset += offset >= 0 ? offset * self.strides[d2] : -offset * self.strides[d1];
+  if (length <= 0)
+    length = 0;
+  else
+    g.offset += offset >= 0 ? offset * self.strides[d2] : -offset * self.strides[d1];
   for (std::int64_t d : {d1 > d2 ? d1 : d2, d1 > d2 ? d2 : d1}) {
     g.sizes.erase(static_cast<std::size_t>(d));
     g.strides.erase(static_cast<std::size_t>(d));
@@ -256,7 +281,8 @@ inline DimVector split_lengths(const GeometryRef& self, std::int64_t split_size,
   TENON_CHECK(self.dim() > 0, ValueError, "split expects at least a 1-dimensional tensor");
   TENON_CHECK(split_size >= 0, ValueError, "split expects split_size be non-negative, but got split_size=", split_size);
   std::int64_t size = self.sizes[wrap_dim(dim, self.dim())];
-  TENON_CHECK(split_size > 0 || size == 0, ValueError, "split_size can only be 0 if dimension size is 0, but got dimension size of ", size);
+  TENON_CHECK(split_size > 0 || size == 0, ValueError,
+              "split_size can only be 0 if dimension size is 0, but got dimension size of ", size);
   DimVector lengths;
   for (std::int64_t left = size; left > 0; left -= split_size) lengths.push_back(left < split_size ? left : split_size);
   if (lengths.empty()) lengths.push_back(0);
@@ -268,10 +294,12 @@ inline void check_split_lengths(const GeometryRef& self, IntArrayRef lengths, st
   dim = wrap_dim(dim, self.dim());
   std::int64_t sum = 0;
   for (auto l : lengths) {
-    TENON_CHECK(l >= 0, ValueError, "split_with_sizes expects split_sizes have only non-negative entries, but got split_sizes=", lengths);
+    TENON_CHECK(l >= 0, ValueError,
+                "split_with_sizes expects split_sizes have only non-negative entries, but got split_sizes=", lengths);
     sum += l;
   }
-  TENON_CHECK(sum == self.sizes[dim], ValueError, "split_with_sizes expects split_sizes to sum exactly to ", self.sizes[dim], " (input tensor's size at dimension ", dim, "), but got split_sizes=", lengths);
+  TENON_CHECK(sum == self.sizes[dim], ValueError, "split_with_sizes expects split_sizes to sum exactly to ",
+              self.sizes[dim], " (input tensor's size at dimension ", dim, "), but got split_sizes=", lengths);
 }
 
 }  // namespace view_geometry
@@ -280,7 +308,9 @@ inline void check_split_lengths(const GeometryRef& self, IntArrayRef lengths, st
 inline void check_in_storage(const GeometryRef& g, std::size_t item, std::size_t bytes) {
   std::size_t need = storage_bytes(g.sizes, g.strides, item, g.offset);
   if (need > bytes)
-    fail<ValueError>("setStorage: sizes ", g.sizes, ", strides ", g.strides, ", storage offset ", g.offset, ", and itemsize ", item, " requiring a storage size of ", need, " are out of bounds for storage of size ", bytes);
+    fail<ValueError>("setStorage: sizes ", g.sizes, ", strides ", g.strides, ", storage offset ", g.offset,
+                     ", and itemsize ", item, " requiring a storage size of ", need,
+                     " are out of bounds for storage of size ", bytes);
 }
 
 }  // namespace tenon

@@ -1,4 +1,5 @@
-// expect-error: argument_is_not_convertible<narrow_op, .*argument_name<'d', 'i', 'm'>, .*expected<(long|int64_t|std::int64_t|long int)>, .*found<
+// expect-error: argument_is_not_convertible<narrow_op, .*argument_name<'d', 'i', 'm'>,
+// .*expected<(long|int64_t|std::int64_t|long int)>, .*found<
 #include <tenon/library/function.hpp>
 #include <tenon/library/library.hpp>
 

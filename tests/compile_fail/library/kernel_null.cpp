@@ -3,8 +3,6 @@
 
 using namespace tenon;
 
-
-
 #ifdef FIXED
 void some(const Tensor&) {}
 Kernel kernel(function_constant<&some>{});

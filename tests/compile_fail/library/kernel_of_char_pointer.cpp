@@ -3,8 +3,6 @@
 
 using namespace tenon;
 
-
-
 #ifdef FIXED
 Kernel kernel([](std::string_view) {});
 #else

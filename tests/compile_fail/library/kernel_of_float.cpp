@@ -3,8 +3,6 @@
 
 using namespace tenon;
 
-
-
 #ifdef FIXED
 Kernel kernel([](const Tensor& x, double) { return x; });
 #else

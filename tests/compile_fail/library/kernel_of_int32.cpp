@@ -3,8 +3,6 @@
 
 using namespace tenon;
 
-
-
 #ifdef FIXED
 Kernel kernel([](std::int64_t x) { return double(x); });
 #else

@@ -3,8 +3,6 @@
 
 using namespace tenon;
 
-
-
 #ifdef FIXED
 Kernel kernel([](ArrayRef<bool>) {});
 #else

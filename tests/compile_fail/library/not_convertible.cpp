@@ -1,4 +1,5 @@
-// expect-error: argument_is_not_convertible<add_op, .*argument_name<'o', 't', 'h', 'e', 'r'>, .*expected<const (tenon::)?Tensor ?&>, .*found<
+// expect-error: argument_is_not_convertible<add_op, .*argument_name<'o', 't', 'h', 'e', 'r'>, .*expected<const
+// (tenon::)?Tensor ?&>, .*found<
 #include <tenon/library/function.hpp>
 #include <tenon/library/library.hpp>
 

@@ -4,8 +4,6 @@
 
 using namespace tenon;
 
-
-
 #ifdef FIXED
 TENON_OPERATOR(wrong, "my::wrong(Tensor self, int? n=None) -> Tensor");
 void implement(Library& m) { m.def<wrong>(); }

@@ -4,8 +4,6 @@
 
 using namespace tenon;
 
-
-
 #ifdef FIXED
 TENON_OPERATOR(broken, "my::broken(Tensor self) -> Tensor");
 void define(Library& m) { m.def<broken>(); }

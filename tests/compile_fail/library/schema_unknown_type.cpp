@@ -4,8 +4,6 @@
 
 using namespace tenon;
 
-
-
 #ifdef FIXED
 TENON_OPERATOR(unknown, "my::unknown(Tensor self, Tensor other) -> Tensor");
 Tensor call(const Tensor& x) { return unknown(x, x); }

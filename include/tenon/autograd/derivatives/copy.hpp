@@ -5,8 +5,10 @@
 namespace tenon::ops {
 
 TENON_DERIVATIVE(clone_base, TENON_WRT((self), (grad), grad));
-TENON_DERIVATIVE(_to_copy_base, TENON_WRT((self), (grad, self_geometry), to(grad, self_geometry.device, self_geometry.dtype)));
-TENON_DERIVATIVE(copy_base_, TENON_WRT((self), (grad), zeros_like(grad)), TENON_WRT((src), (grad, src_geometry), to(grad, src_geometry.device, src_geometry.dtype)));
+TENON_DERIVATIVE(_to_copy_base,
+                 TENON_WRT((self), (grad, self_geometry), to(grad, self_geometry.device, self_geometry.dtype)));
+TENON_DERIVATIVE(copy_base_, TENON_WRT((self), (grad), zeros_like(grad)),
+                 TENON_WRT((src), (grad, src_geometry), to(grad, src_geometry.device, src_geometry.dtype)));
 TENON_DERIVATIVE(fill_Scalar_, TENON_WRT((self), (grad), zeros_like(grad)));
 TENON_DERIVATIVE(fill_Tensor_, TENON_WRT((self), (grad), zeros_like(grad)), TENON_WRT((value), (grad), sum(grad)));
 TENON_DERIVATIVE(fill_Scalar, TENON_WRT((self), (grad), zeros_like(grad)));
@@ -37,9 +39,14 @@ TENON_NOT_DIFFERENTIABLE(randint_like_low);
 // Out forms count one write, and record nothing even where `out` is a leaf that requires grad.
 TENON_LIBRARY_IMPL(aten, Autograd, m) {
   auto add = [&]<class... Op>(Op...) {
-    ((m.impl<Op{}>(fallthrough()), m.impl<Op{}>(DispatchKey::ADInplaceOrView, Kernel::from_entry(&autograd::detail::writing_kernel<signature_of_t<Op>>::call, autograd::detail::kernel_data<Op>()))), ...);
+    ((m.impl<Op{}>(fallthrough()),
+      m.impl<Op{}>(DispatchKey::ADInplaceOrView,
+                   Kernel::from_entry(&autograd::detail::writing_kernel<signature_of_t<Op>>::call,
+                                      autograd::detail::kernel_data<Op>()))),
+     ...);
   };
-  add(zeros_out, ones_out, full_out, arange_out, arange_start_out, empty_like_out, zeros_like_out, ones_like_out, full_like_out, new_empty_out, new_zeros_out, new_ones_out, new_full_out);
+  add(zeros_out, ones_out, full_out, arange_out, arange_start_out, empty_like_out, zeros_like_out, ones_like_out,
+      full_like_out, new_empty_out, new_zeros_out, new_ones_out, new_full_out);
   m.impl<empty_out>(fallthrough());
 }
 

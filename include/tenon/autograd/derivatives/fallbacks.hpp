@@ -1,4 +1,5 @@
-// What keys do for operators without a kernel there: pass on, or record that a derivative is missing. In one unit of a program.
+// What keys do for operators without a kernel there: pass on, or record that a derivative is missing. In one unit of a
+// program.
 #pragma once
 #include <tenon/autograd/derivative.hpp>
 
@@ -12,7 +13,9 @@ class MissingDerivative final : public tenon::detail::VectorNode {
   MissingDerivative(std::string op, std::vector<Edge> edges) : op_(std::move(op)) { set_edges(std::move(edges)); }
   std::string name() const override { return "NotImplemented"; }
   void apply(Tensor*, Tensor*) override {
-    fail<NotImplementedError>("derivative for ", op_, " is not implemented; declare one with TENON_DERIVATIVE, or register a fallthrough at Autograd if its results need none");
+    fail<NotImplementedError>(
+        "derivative for ", op_,
+        " is not implemented; declare one with TENON_DERIVATIVE, or register a fallthrough at Autograd if its results need none");
   }
 
  private:
@@ -21,7 +24,8 @@ class MissingDerivative final : public tenon::detail::VectorNode {
 
 template <class F>
 void each_tensor(Value& v, F&& f) {
-  if (v.is_tensor()) f(v.to_tensor());
+  if (v.is_tensor())
+    f(v.to_tensor());
   else if (v.is_list())
     for (Value& item : v.to_list())
       if (item.is_tensor()) f(item.to_tensor());
@@ -58,8 +62,10 @@ inline void autograd_fallback(const OperatorHandle& op, KeySet keys, Stack& stac
       std::uint32_t index = node->add_result(t);
       bool in_place = false;
       for (const Tensor& w : written) in_place = in_place || w.is_same(t);
-      if (in_place) rebase_history(t, node);
-      else set_gradient_edge(t, node, index);
+      if (in_place)
+        rebase_history(t, node);
+      else
+        set_gradient_edge(t, node, index);
     });
 }
 

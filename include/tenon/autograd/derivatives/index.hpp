@@ -13,7 +13,8 @@ namespace tenon::ops {
 namespace gradients {
 
 inline Tensor in_dtype(const Tensor& t, ScalarType dtype) { return t.dtype() == dtype ? t : Tensor(to(t, dtype)); }
-inline std::vector<Tensor> cat_gradient(const Tensor& grad, const std::vector<autograd::Geometry>& tensors, std::int64_t dim) {
+inline std::vector<Tensor> cat_gradient(const Tensor& grad, const std::vector<autograd::Geometry>& tensors,
+                                        std::int64_t dim) {
   std::vector<Tensor> pieces;
   auto legacy_empty = [](const autograd::Geometry& g) { return g.sizes.size() == 1 && g.sizes[0] == 0; };
   bool wrapped = false;
@@ -31,12 +32,15 @@ inline std::vector<Tensor> cat_gradient(const Tensor& grad, const std::vector<au
   }
   return pieces;
 }
-inline std::vector<Tensor> stack_gradient(const Tensor& grad, const std::vector<autograd::Geometry>& tensors, std::int64_t dim) {
+inline std::vector<Tensor> stack_gradient(const Tensor& grad, const std::vector<autograd::Geometry>& tensors,
+                                          std::int64_t dim) {
   std::vector<Tensor> pieces;
-  for (std::size_t i = 0; i < tensors.size(); ++i) pieces.push_back(in_dtype(select(grad, dim, static_cast<std::int64_t>(i)), tensors[i].dtype));
+  for (std::size_t i = 0; i < tensors.size(); ++i)
+    pieces.push_back(in_dtype(select(grad, dim, static_cast<std::int64_t>(i)), tensors[i].dtype));
   return pieces;
 }
-inline Tensor index_add_source_gradient(const Tensor& grad, IntArrayRef source_sizes, std::int64_t dim, const Tensor& index, const Scalar& alpha) {
+inline Tensor index_add_source_gradient(const Tensor& grad, IntArrayRef source_sizes, std::int64_t dim,
+                                        const Tensor& index, const Scalar& alpha) {
   Tensor g = index_select(grad, dim, index);
   g = g.sizes() == source_sizes ? g : Tensor(reshape(g, source_sizes));
   return alpha.equal(1) ? g : mul(g, alpha.conj());
@@ -49,23 +53,32 @@ inline Tensor roll_gradient(const Tensor& grad, IntArrayRef shifts, IntArrayRef 
 
 }  // namespace gradients
 
-TENON_DERIVATIVE(cat_base, TENON_WRT((tensors), (grad, tensors_geometries, dim), gradients::cat_gradient(grad, tensors_geometries, dim)));
-TENON_DERIVATIVE(stack_base, TENON_WRT((tensors), (grad, tensors_geometries, dim), gradients::stack_gradient(grad, tensors_geometries, dim)));
-TENON_DERIVATIVE(index_select_base, TENON_WRT((self), (grad, self_sizes, dim, index), index_select_backward(grad, self_sizes, dim, index)));
+TENON_DERIVATIVE(cat_base, TENON_WRT((tensors), (grad, tensors_geometries, dim),
+                                     gradients::cat_gradient(grad, tensors_geometries, dim)));
+TENON_DERIVATIVE(stack_base, TENON_WRT((tensors), (grad, tensors_geometries, dim),
+                                       gradients::stack_gradient(grad, tensors_geometries, dim)));
+TENON_DERIVATIVE(index_select_base, TENON_WRT((self), (grad, self_sizes, dim, index),
+                                              index_select_backward(grad, self_sizes, dim, index)));
 TENON_DERIVATIVE(index_add_base, TENON_WRT((self), (grad), grad),
-                 TENON_WRT((source), (grad, source_sizes, dim, index, alpha), gradients::index_add_source_gradient(grad, source_sizes, dim, index, alpha)));
-TENON_DERIVATIVE(gather_base, TENON_WRT((self), (grad, self_sizes, dim, index), scatter_add(new_zeros(grad, self_sizes), dim, index, grad)));
+                 TENON_WRT((source), (grad, source_sizes, dim, index, alpha),
+                           gradients::index_add_source_gradient(grad, source_sizes, dim, index, alpha)));
+TENON_DERIVATIVE(gather_base, TENON_WRT((self), (grad, self_sizes, dim, index),
+                                        scatter_add(new_zeros(grad, self_sizes), dim, index, grad)));
 TENON_DERIVATIVE(scatter_src, TENON_WRT((self), (grad, dim, index), scatter(grad, dim, index, Scalar(0))),
                  TENON_WRT((src), (grad, dim, index), gather(grad, dim, index)));
 TENON_DERIVATIVE(scatter_value, TENON_WRT((self), (grad, dim, index), scatter(grad, dim, index, Scalar(0))));
-TENON_DERIVATIVE(scatter_add_base, TENON_WRT((self), (grad), grad), TENON_WRT((src), (grad, dim, index), gather(grad, dim, index)));
+TENON_DERIVATIVE(scatter_add_base, TENON_WRT((self), (grad), grad),
+                 TENON_WRT((src), (grad, dim, index), gather(grad, dim, index)));
 TENON_DERIVATIVE(masked_fill_Scalar, TENON_WRT((self), (grad, mask), masked_fill(grad, mask, Scalar(0))));
 TENON_DERIVATIVE(masked_fill_Tensor, TENON_WRT((self), (grad, mask), masked_fill(grad, mask, Scalar(0))),
                  TENON_WRT((value), (grad, mask), sum(where(mask, grad, Scalar(0.0)))));
 TENON_DERIVATIVE(roll_base, TENON_WRT((self), (grad, shifts, dims), gradients::roll_gradient(grad, shifts, dims)));
-TENON_DERIVATIVE(sort_base, TENON_WRT((self), (grad, self_sizes, dim, indices), scatter(new_zeros(grad, self_sizes), dim, indices, grad)));
-TENON_DERIVATIVE(sort_stable, TENON_WRT((self), (grad, self_sizes, dim, indices), scatter(new_zeros(grad, self_sizes), dim, indices, grad)));
-TENON_DERIVATIVE(topk_base, TENON_WRT((self), (grad, self_sizes, dim, indices), scatter(new_zeros(grad, self_sizes), dim, indices, grad)));
+TENON_DERIVATIVE(sort_base, TENON_WRT((self), (grad, self_sizes, dim, indices),
+                                      scatter(new_zeros(grad, self_sizes), dim, indices, grad)));
+TENON_DERIVATIVE(sort_stable, TENON_WRT((self), (grad, self_sizes, dim, indices),
+                                        scatter(new_zeros(grad, self_sizes), dim, indices, grad)));
+TENON_DERIVATIVE(topk_base, TENON_WRT((self), (grad, self_sizes, dim, indices),
+                                      scatter(new_zeros(grad, self_sizes), dim, indices, grad)));
 TENON_DERIVATIVE(flip_base, TENON_WRT((self), (grad, dims), flip(grad, dims)));
 
 }  // namespace tenon::ops

@@ -14,20 +14,32 @@ namespace gradients {
 
 inline Tensor conjugated(const Tensor& t) { return t.is_complex() ? conj_physical(t) : t; }
 inline Tensor multiplied(const Tensor& t, const Scalar& factor) { return factor.equal(1) ? t : mul(t, factor.conj()); }
-inline bool is_column_major(const autograd::Geometry& g) { return g.sizes.size() == 2 && g.strides[0] == 1 && g.strides[1] == g.sizes[0]; }
+inline bool is_column_major(const autograd::Geometry& g) {
+  return g.sizes.size() == 2 && g.strides[0] == 1 && g.strides[1] == g.sizes[0];
+}
 /// The gradient has the layout of its operand, so that the gradient of a transposed weight is row-major.
-inline Tensor first_factor_gradient(const Tensor& grad, const Tensor& mat2, const autograd::Geometry& self, const Scalar& alpha) {
+inline Tensor first_factor_gradient(const Tensor& grad, const Tensor& mat2, const autograd::Geometry& self,
+                                    const Scalar& alpha) {
   if (is_column_major(self)) return multiplied(t(mm(conjugated(mat2), t(grad))), alpha);
   return multiplied(mm(grad, t(conjugated(mat2))), alpha);
 }
-inline Tensor second_factor_gradient(const Tensor& grad, const Tensor& mat1, const autograd::Geometry& mat2, const Scalar& alpha) {
+inline Tensor second_factor_gradient(const Tensor& grad, const Tensor& mat1, const autograd::Geometry& mat2,
+                                     const Scalar& alpha) {
   if (is_column_major(mat2)) return multiplied(t(mm(t(grad), conjugated(mat1))), alpha);
   return multiplied(mm(t(conjugated(mat1)), grad), alpha);
 }
-inline Tensor first_batch_gradient(const Tensor& grad, const Tensor& batch2, const Scalar& alpha) { return multiplied(bmm(grad, conjugated(transpose(batch2, 1, 2))), alpha); }
-inline Tensor second_batch_gradient(const Tensor& grad, const Tensor& batch1, const Scalar& alpha) { return multiplied(bmm(conjugated(transpose(batch1, 1, 2)), grad), alpha); }
-inline Tensor matrix_gradient(const Tensor& grad, const Tensor& vec, const Scalar& alpha) { return multiplied(mul(unsqueeze(grad, 1), unsqueeze(conjugated(vec), 0)), alpha); }
-inline Tensor vector_gradient(const Tensor& grad, const Tensor& mat, const Scalar& alpha) { return multiplied(mv(t(conjugated(mat)), grad), alpha); }
+inline Tensor first_batch_gradient(const Tensor& grad, const Tensor& batch2, const Scalar& alpha) {
+  return multiplied(bmm(grad, conjugated(transpose(batch2, 1, 2))), alpha);
+}
+inline Tensor second_batch_gradient(const Tensor& grad, const Tensor& batch1, const Scalar& alpha) {
+  return multiplied(bmm(conjugated(transpose(batch1, 1, 2)), grad), alpha);
+}
+inline Tensor matrix_gradient(const Tensor& grad, const Tensor& vec, const Scalar& alpha) {
+  return multiplied(mul(unsqueeze(grad, 1), unsqueeze(conjugated(vec), 0)), alpha);
+}
+inline Tensor vector_gradient(const Tensor& grad, const Tensor& mat, const Scalar& alpha) {
+  return multiplied(mv(t(conjugated(mat)), grad), alpha);
+}
 inline Tensor trace_gradient(const Tensor& grad, IntArrayRef sizes) {
   Tensor unit = new_zeros(grad, sizes);
   fill_(diagonal(unit), Scalar(1));
@@ -36,11 +48,16 @@ inline Tensor trace_gradient(const Tensor& grad, IntArrayRef sizes) {
 
 }  // namespace gradients
 
-TENON_DERIVATIVE(mm_base, TENON_WRT((self), (grad, mat2, self_geometry), gradients::first_factor_gradient(grad, mat2, self_geometry, 1)),
-                 TENON_WRT((mat2), (grad, self, mat2_geometry), gradients::second_factor_gradient(grad, self, mat2_geometry, 1)));
+TENON_DERIVATIVE(mm_base,
+                 TENON_WRT((self), (grad, mat2, self_geometry),
+                           gradients::first_factor_gradient(grad, mat2, self_geometry, 1)),
+                 TENON_WRT((mat2), (grad, self, mat2_geometry),
+                           gradients::second_factor_gradient(grad, self, mat2_geometry, 1)));
 TENON_DERIVATIVE(addmm_base, TENON_WRT((self), (grad, beta), gradients::multiplied(grad, beta)),
-                 TENON_WRT((mat1), (grad, mat2, mat1_geometry, alpha), gradients::first_factor_gradient(grad, mat2, mat1_geometry, alpha)),
-                 TENON_WRT((mat2), (grad, mat1, mat2_geometry, alpha), gradients::second_factor_gradient(grad, mat1, mat2_geometry, alpha)));
+                 TENON_WRT((mat1), (grad, mat2, mat1_geometry, alpha),
+                           gradients::first_factor_gradient(grad, mat2, mat1_geometry, alpha)),
+                 TENON_WRT((mat2), (grad, mat1, mat2_geometry, alpha),
+                           gradients::second_factor_gradient(grad, mat1, mat2_geometry, alpha)));
 TENON_DERIVATIVE(bmm_base, TENON_WRT((self), (grad, mat2), gradients::first_batch_gradient(grad, mat2, 1)),
                  TENON_WRT((mat2), (grad, self), gradients::second_batch_gradient(grad, self, 1)));
 TENON_DERIVATIVE(baddbmm_base, TENON_WRT((self), (grad, beta), gradients::multiplied(grad, beta)),
@@ -54,7 +71,8 @@ TENON_DERIVATIVE(addmv_base, TENON_WRT((self), (grad, beta), gradients::multipli
 TENON_DERIVATIVE(dot_base, TENON_WRT((self), (grad, tensor), mul(grad, gradients::conjugated(tensor))),
                  TENON_WRT((tensor), (grad, self), mul(grad, gradients::conjugated(self))));
 
-TENON_DERIVATIVE(vdot_base, TENON_WRT((self), (grad, other), mul(gradients::conjugated(grad), other)), TENON_WRT((other), (grad, self), mul(grad, self)));
+TENON_DERIVATIVE(vdot_base, TENON_WRT((self), (grad, other), mul(gradients::conjugated(grad), other)),
+                 TENON_WRT((other), (grad, self), mul(grad, self)));
 TENON_DERIVATIVE(tril_base, TENON_WRT((self), (grad, diagonal), tril(grad, diagonal)));
 TENON_DERIVATIVE(triu_base, TENON_WRT((self), (grad, diagonal), triu(grad, diagonal)));
 TENON_DERIVATIVE(trace_base, TENON_WRT((self), (grad, self_sizes), gradients::trace_gradient(grad, self_sizes)));

@@ -12,34 +12,53 @@ namespace gradients {
 
 inline Tensor sum_over(const Tensor& t, std::int64_t dim) { return sum(t, IntArrayRef(dim), true); }
 inline Tensor softmax_twice(const Tensor& grad, const Tensor& grad_output, std::int64_t dim, const Tensor& output) {
-  return sub(sub(mul(grad_output, grad), mul(sum_over(mul(output, grad_output), dim), grad)), mul(grad_output, sum_over(mul(grad, output), dim)));
+  return sub(sub(mul(grad_output, grad), mul(sum_over(mul(output, grad_output), dim), grad)),
+             mul(grad_output, sum_over(mul(grad, output), dim)));
 }
 /// The second derivative of squared errors is a constant: 2, over the count of elements for their mean.
 inline Tensor mse_twice(const Tensor& grad, const Tensor& self, std::int64_t reduction) {
   return mul(grad, Scalar(reduction == 1 ? 2.0 / static_cast<double>(self.numel()) : 2.0));
 }
-inline Tensor mse_grad_output(const Tensor& grad, const Tensor& grad_output, const Tensor& self, const Tensor& target, std::int64_t reduction) {
+inline Tensor mse_grad_output(const Tensor& grad, const Tensor& grad_output, const Tensor& self, const Tensor& target,
+                              std::int64_t reduction) {
   if (reduction == 0) return mse_loss_backward(grad, self, target, 0);
   return sum(mul(mse_loss_backward(ones_like(grad_output), self, target, reduction), grad));
 }
 
 }  // namespace gradients
 
-TENON_DERIVATIVE(_softmax_base, TENON_WRT((self), (grad, result, dim, self_dtype), _softmax_backward_data(grad, result, dim, self_dtype)));
-TENON_DERIVATIVE(_log_softmax_base, TENON_WRT((self), (grad, result, dim, self_dtype), _log_softmax_backward_data(grad, result, dim, self_dtype)));
-TENON_DERIVATIVE(_softmax_backward_data_base, TENON_WRT((grad_output), (grad, output, dim, input_dtype), _softmax_backward_data(grad, output, dim, input_dtype)),
-                 TENON_WRT((output), (grad, grad_output, output, dim), gradients::softmax_twice(grad, grad_output, dim, output)));
-TENON_DERIVATIVE(_log_softmax_backward_data_base, TENON_WRT((grad_output), (grad, output, dim), sub(grad, gradients::sum_over(mul(grad, exp(output)), dim))),
-                 TENON_WRT((output), (grad, grad_output, output, dim), neg(mul(mul(gradients::sum_over(grad_output, dim), exp(output)), grad))));
-TENON_DERIVATIVE(nll_loss_forward_base, TENON_WRT((self), (grad, self, target, weight, reduction, ignore_index, total_weight),
-                                                 nll_loss_backward(grad, self, target, weight, reduction, ignore_index, total_weight)));
-TENON_DERIVATIVE(nll_loss_backward_base, TENON_WRT((grad_output), (grad, target, weight, reduction, ignore_index), nll_loss(grad, target, weight, reduction, ignore_index)),
+TENON_DERIVATIVE(_softmax_base, TENON_WRT((self), (grad, result, dim, self_dtype),
+                                          _softmax_backward_data(grad, result, dim, self_dtype)));
+TENON_DERIVATIVE(_log_softmax_base, TENON_WRT((self), (grad, result, dim, self_dtype),
+                                              _log_softmax_backward_data(grad, result, dim, self_dtype)));
+TENON_DERIVATIVE(_softmax_backward_data_base,
+                 TENON_WRT((grad_output), (grad, output, dim, input_dtype),
+                           _softmax_backward_data(grad, output, dim, input_dtype)),
+                 TENON_WRT((output), (grad, grad_output, output, dim),
+                           gradients::softmax_twice(grad, grad_output, dim, output)));
+TENON_DERIVATIVE(_log_softmax_backward_data_base,
+                 TENON_WRT((grad_output), (grad, output, dim),
+                           sub(grad, gradients::sum_over(mul(grad, exp(output)), dim))),
+                 TENON_WRT((output), (grad, grad_output, output, dim),
+                           neg(mul(mul(gradients::sum_over(grad_output, dim), exp(output)), grad))));
+TENON_DERIVATIVE(nll_loss_forward_base,
+                 TENON_WRT((self), (grad, self, target, weight, reduction, ignore_index, total_weight),
+                           nll_loss_backward(grad, self, target, weight, reduction, ignore_index, total_weight)));
+TENON_DERIVATIVE(nll_loss_backward_base,
+                 TENON_WRT((grad_output), (grad, target, weight, reduction, ignore_index),
+                           nll_loss(grad, target, weight, reduction, ignore_index)),
                  TENON_WRT((self), (grad), zeros_like(grad)));
-TENON_DERIVATIVE(mse_loss_base, TENON_WRT((self), (grad, self, target, reduction), mse_loss_backward(grad, self, target, reduction)),
-                 TENON_WRT((target), (grad, self, target, reduction), mse_loss_backward(grad, target, self, reduction)));
-TENON_DERIVATIVE(mse_loss_backward_base, TENON_WRT((grad_output), (grad, grad_output, self, target, reduction), gradients::mse_grad_output(grad, grad_output, self, target, reduction)),
-                 TENON_WRT((self), (grad, grad_output, self, reduction), gradients::mse_twice(mul(grad, grad_output), self, reduction)),
-                 TENON_WRT((target), (grad, grad_output, self, reduction), neg(gradients::mse_twice(mul(grad, grad_output), self, reduction))));
+TENON_DERIVATIVE(mse_loss_base,
+                 TENON_WRT((self), (grad, self, target, reduction), mse_loss_backward(grad, self, target, reduction)),
+                 TENON_WRT((target), (grad, self, target, reduction),
+                           mse_loss_backward(grad, target, self, reduction)));
+TENON_DERIVATIVE(mse_loss_backward_base,
+                 TENON_WRT((grad_output), (grad, grad_output, self, target, reduction),
+                           gradients::mse_grad_output(grad, grad_output, self, target, reduction)),
+                 TENON_WRT((self), (grad, grad_output, self, reduction),
+                           gradients::mse_twice(mul(grad, grad_output), self, reduction)),
+                 TENON_WRT((target), (grad, grad_output, self, reduction),
+                           neg(gradients::mse_twice(mul(grad, grad_output), self, reduction))));
 
 TENON_NOT_DIFFERENTIABLE(softmax_int_out);
 TENON_NOT_DIFFERENTIABLE(log_softmax_int_out);

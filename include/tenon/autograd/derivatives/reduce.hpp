@@ -18,8 +18,10 @@ namespace gradients {
 inline Tensor restore_dims(const Tensor& reduced, IntArrayRef sizes, std::optional<IntArrayRef> dims, bool keepdim) {
   if (keepdim || sizes.empty()) return reduced;
   DimVector shape(sizes);
-  if (!dims || dims->empty()) for (auto& s : shape) s = 1;
-  else for (std::int64_t d : *dims) shape[wrap_dim(d, static_cast<std::int64_t>(sizes.size()))] = 1;
+  if (!dims || dims->empty())
+    for (auto& s : shape) s = 1;
+  else
+    for (std::int64_t d : *dims) shape[wrap_dim(d, static_cast<std::int64_t>(sizes.size()))] = 1;
   return reshape(reduced, IntArrayRef(shape));
 }
 inline Tensor sum_gradient(const Tensor& grad, IntArrayRef sizes, std::optional<IntArrayRef> dims, bool keepdim) {
@@ -28,14 +30,16 @@ inline Tensor sum_gradient(const Tensor& grad, IntArrayRef sizes, std::optional<
 inline std::int64_t reduced_count(IntArrayRef sizes, std::optional<IntArrayRef> dims) {
   if (!dims || dims->empty()) return count_elements(sizes);
   std::int64_t n = 1;
-  if (!sizes.empty()) for (std::int64_t d : *dims) n *= sizes[wrap_dim(d, static_cast<std::int64_t>(sizes.size()))];
+  if (!sizes.empty())
+    for (std::int64_t d : *dims) n *= sizes[wrap_dim(d, static_cast<std::int64_t>(sizes.size()))];
   return n;
 }
 inline Tensor mean_gradient(const Tensor& grad, IntArrayRef sizes, std::optional<IntArrayRef> dims, bool keepdim) {
   return div(sum_gradient(grad, sizes, dims, keepdim), Scalar(reduced_count(sizes, dims)));
 }
 /// Elements that share an extreme share its gradient evenly.
-inline Tensor extreme_gradient(const Tensor& grad, const Tensor& self, const Tensor& result, std::optional<IntArrayRef> dims, bool keepdim) {
+inline Tensor extreme_gradient(const Tensor& grad, const Tensor& self, const Tensor& result,
+                               std::optional<IntArrayRef> dims, bool keepdim) {
   Tensor top = restore_dims(result, self.sizes(), dims, keepdim), mask = eq(top, self);
   return div(mul(restore_dims(grad, self.sizes(), dims, keepdim), mask), sum(mask, dims, true));
 }
@@ -43,7 +47,8 @@ inline Tensor extreme_of_all_gradient(const Tensor& grad, const Tensor& self, co
   Tensor mask = ne(result, result).item<bool>() ? ne(self, self) : eq(self, result);
   return div(mul(grad, mask), sum(mask));
 }
-inline Tensor chosen_gradient(const Tensor& grad, IntArrayRef sizes, std::int64_t dim, const Tensor& indices, bool keepdim) {
+inline Tensor chosen_gradient(const Tensor& grad, IntArrayRef sizes, std::int64_t dim, const Tensor& indices,
+                              bool keepdim) {
   Tensor none = new_zeros(grad, sizes);
   if (keepdim || sizes.empty()) return scatter(none, dim, indices, grad);
   return scatter(none, dim, unsqueeze(indices, dim), unsqueeze(grad, dim));
@@ -60,7 +65,8 @@ inline Tensor others_product_gradient(const Tensor& grad, const Tensor& self, st
   one[dim] = 1;
   Tensor ones = new_ones(self, IntArrayRef(one));
   Tensor before = cumprod(cat({ones, narrow(self, dim, 0, n - 1)}, dim), dim);
-  Tensor behind = flip(cumprod(cat({ones, flip(narrow(self, dim, 1, n - 1), IntArrayRef(dim))}, dim), dim), IntArrayRef(dim));
+  Tensor behind =
+      flip(cumprod(cat({ones, flip(narrow(self, dim, 1, n - 1), IntArrayRef(dim))}, dim), dim), IntArrayRef(dim));
   Tensor others = mul(before, behind);
   return mul(grad, others.is_complex() ? conj_physical(others) : others);
 }
@@ -81,7 +87,8 @@ inline Tensor cumprod_gradient(const Tensor& grad, const Tensor& self, const Ten
   if (self.dim() == 0 || self.numel() == 0) return grad;
   dim = wrap_dim(dim, self.dim());
   auto conjugate = [](const Tensor& t) { return t.is_complex() ? conj_physical(t) : t; };
-  if (!is_grad_enabled() && !any(eq(self, 0)).item<bool>()) return div(cumsum_gradient(mul(grad, conjugate(result)), dim), conjugate(self));
+  if (!is_grad_enabled() && !any(eq(self, 0)).item<bool>())
+    return div(cumsum_gradient(mul(grad, conjugate(result)), dim), conjugate(self));
   std::int64_t n = self.size(dim);
   std::vector<Tensor> parts;
   DimVector one(self.sizes());
@@ -94,20 +101,27 @@ inline Tensor cumprod_gradient(const Tensor& grad, const Tensor& self, const Ten
   }
   return cat(TensorList(parts), dim);
 }
-inline Tensor variance_gradient(const Tensor& grad, const Tensor& self, std::optional<IntArrayRef> dims, const std::optional<Scalar>& correction, bool keepdim) {
-  double divisor = static_cast<double>(reduced_count(self.sizes(), dims)) - (correction ? correction->to_double() : 1.0);
+inline Tensor variance_gradient(const Tensor& grad, const Tensor& self, std::optional<IntArrayRef> dims,
+                                const std::optional<Scalar>& correction, bool keepdim) {
+  double divisor =
+      static_cast<double>(reduced_count(self.sizes(), dims)) - (correction ? correction->to_double() : 1.0);
   Tensor off = sub(self, mean(self, dims, true)), g = restore_dims(grad, self.sizes(), dims, keepdim);
   if (divisor <= 0) return mul(mul(g, Scalar(std::numeric_limits<double>::quiet_NaN())), off);
   return mul(mul(g, Scalar(2.0 / divisor)), off);
 }
-inline Tensor deviation_gradient(const Tensor& grad, const Tensor& self, const Tensor& result, std::optional<IntArrayRef> dims, const std::optional<Scalar>& correction, bool keepdim) {
+inline Tensor deviation_gradient(const Tensor& grad, const Tensor& self, const Tensor& result,
+                                 std::optional<IntArrayRef> dims, const std::optional<Scalar>& correction,
+                                 bool keepdim) {
   Tensor half = masked_fill(div(grad, mul(result, Scalar(2))), eq(result, Scalar(0)), Scalar(0));
   return variance_gradient(half, self, dims, correction, keepdim);
 }
-inline Tensor logsumexp_gradient(const Tensor& grad, const Tensor& self, const Tensor& result, IntArrayRef dims, bool keepdim) {
-  return mul(restore_dims(grad, self.sizes(), dims, keepdim), exp(sub(self, restore_dims(result, self.sizes(), dims, keepdim))));
+inline Tensor logsumexp_gradient(const Tensor& grad, const Tensor& self, const Tensor& result, IntArrayRef dims,
+                                 bool keepdim) {
+  return mul(restore_dims(grad, self.sizes(), dims, keepdim),
+             exp(sub(self, restore_dims(result, self.sizes(), dims, keepdim))));
 }
-inline Tensor norm_gradient(const Tensor& grad, const Tensor& self, const Scalar& ord, std::optional<IntArrayRef> dims, bool keepdim, const Tensor& result) {
+inline Tensor norm_gradient(const Tensor& grad, const Tensor& self, const Scalar& ord, std::optional<IntArrayRef> dims,
+                            bool keepdim, const Tensor& result) {
   double p = ord.to_double();
   Tensor g = restore_dims(grad, self.sizes(), dims, keepdim), n = restore_dims(result, self.sizes(), dims, keepdim);
   auto unless_zero = [](const Tensor& t, const Tensor& of) { return masked_fill(t, eq(of, Scalar(0)), Scalar(0)); };
@@ -127,25 +141,43 @@ inline Tensor norm_gradient(const Tensor& grad, const Tensor& self, const Scalar
 }  // namespace gradients
 
 TENON_DERIVATIVE(sum_base, TENON_WRT((self), (grad, self_sizes), expand(grad, self_sizes)));
-TENON_DERIVATIVE(sum_dim_IntList, TENON_WRT((self), (grad, self_sizes, dim, keepdim), gradients::sum_gradient(grad, self_sizes, dim, keepdim)));
-TENON_DERIVATIVE(nansum_base, TENON_WRT((self), (grad, self, dim, keepdim), mul(gradients::sum_gradient(grad, self.sizes(), dim, keepdim), eq(self, self))));
-TENON_DERIVATIVE(mean_base, TENON_WRT((self), (grad, self_sizes), div(expand(grad, self_sizes), Scalar(count_elements(self_sizes)))));
-TENON_DERIVATIVE(mean_dim, TENON_WRT((self), (grad, self_sizes, dim, keepdim), gradients::mean_gradient(grad, self_sizes, dim, keepdim)));
-TENON_DERIVATIVE(amax_base, TENON_WRT((self), (grad, self, result, dim, keepdim), gradients::extreme_gradient(grad, self, result, dim, keepdim)));
-TENON_DERIVATIVE(amin_base, TENON_WRT((self), (grad, self, result, dim, keepdim), gradients::extreme_gradient(grad, self, result, dim, keepdim)));
-TENON_DERIVATIVE(max_base, TENON_WRT((self), (grad, self, result), gradients::extreme_of_all_gradient(grad, self, result)));
-TENON_DERIVATIVE(min_base, TENON_WRT((self), (grad, self, result), gradients::extreme_of_all_gradient(grad, self, result)));
-TENON_DERIVATIVE(max_dim, TENON_WRT((self), (grad, self_sizes, dim, keepdim, indices), gradients::chosen_gradient(grad, self_sizes, dim, indices, keepdim)));
-TENON_DERIVATIVE(min_dim, TENON_WRT((self), (grad, self_sizes, dim, keepdim, indices), gradients::chosen_gradient(grad, self_sizes, dim, indices, keepdim)));
+TENON_DERIVATIVE(sum_dim_IntList, TENON_WRT((self), (grad, self_sizes, dim, keepdim),
+                                            gradients::sum_gradient(grad, self_sizes, dim, keepdim)));
+TENON_DERIVATIVE(nansum_base,
+                 TENON_WRT((self), (grad, self, dim, keepdim),
+                           mul(gradients::sum_gradient(grad, self.sizes(), dim, keepdim), eq(self, self))));
+TENON_DERIVATIVE(mean_base, TENON_WRT((self), (grad, self_sizes),
+                                      div(expand(grad, self_sizes), Scalar(count_elements(self_sizes)))));
+TENON_DERIVATIVE(mean_dim, TENON_WRT((self), (grad, self_sizes, dim, keepdim),
+                                     gradients::mean_gradient(grad, self_sizes, dim, keepdim)));
+TENON_DERIVATIVE(amax_base, TENON_WRT((self), (grad, self, result, dim, keepdim),
+                                      gradients::extreme_gradient(grad, self, result, dim, keepdim)));
+TENON_DERIVATIVE(amin_base, TENON_WRT((self), (grad, self, result, dim, keepdim),
+                                      gradients::extreme_gradient(grad, self, result, dim, keepdim)));
+TENON_DERIVATIVE(max_base,
+                 TENON_WRT((self), (grad, self, result), gradients::extreme_of_all_gradient(grad, self, result)));
+TENON_DERIVATIVE(min_base,
+                 TENON_WRT((self), (grad, self, result), gradients::extreme_of_all_gradient(grad, self, result)));
+TENON_DERIVATIVE(max_dim, TENON_WRT((self), (grad, self_sizes, dim, keepdim, indices),
+                                    gradients::chosen_gradient(grad, self_sizes, dim, indices, keepdim)));
+TENON_DERIVATIVE(min_dim, TENON_WRT((self), (grad, self_sizes, dim, keepdim, indices),
+                                    gradients::chosen_gradient(grad, self_sizes, dim, indices, keepdim)));
 TENON_DERIVATIVE(cumsum_base, TENON_WRT((self), (grad, dim), gradients::cumsum_gradient(grad, dim)));
 
-TENON_DERIVATIVE(cumprod_base, TENON_WRT((self), (grad, self, result, dim), gradients::cumprod_gradient(grad, self, result, dim)));
+TENON_DERIVATIVE(cumprod_base,
+                 TENON_WRT((self), (grad, self, result, dim), gradients::cumprod_gradient(grad, self, result, dim)));
 TENON_DERIVATIVE(prod_base, TENON_WRT((self), (grad, self), gradients::prod_gradient(grad, self)));
-TENON_DERIVATIVE(prod_dim_int, TENON_WRT((self), (grad, self, dim, keepdim), gradients::prod_dim_gradient(grad, self, dim, keepdim)));
-TENON_DERIVATIVE(var_correction, TENON_WRT((self), (grad, self, dim, correction, keepdim), gradients::variance_gradient(grad, self, dim, correction, keepdim)));
-TENON_DERIVATIVE(std_correction, TENON_WRT((self), (grad, self, result, dim, correction, keepdim), gradients::deviation_gradient(grad, self, result, dim, correction, keepdim)));
-TENON_DERIVATIVE(logsumexp_base, TENON_WRT((self), (grad, self, result, dim, keepdim), gradients::logsumexp_gradient(grad, self, result, dim, keepdim)));
-TENON_DERIVATIVE(linalg_vector_norm_base, TENON_WRT((self), (grad, self, ord, dim, keepdim, result), gradients::norm_gradient(grad, self, ord, dim, keepdim, result)));
+TENON_DERIVATIVE(prod_dim_int,
+                 TENON_WRT((self), (grad, self, dim, keepdim), gradients::prod_dim_gradient(grad, self, dim, keepdim)));
+TENON_DERIVATIVE(var_correction, TENON_WRT((self), (grad, self, dim, correction, keepdim),
+                                           gradients::variance_gradient(grad, self, dim, correction, keepdim)));
+TENON_DERIVATIVE(std_correction,
+                 TENON_WRT((self), (grad, self, result, dim, correction, keepdim),
+                           gradients::deviation_gradient(grad, self, result, dim, correction, keepdim)));
+TENON_DERIVATIVE(logsumexp_base, TENON_WRT((self), (grad, self, result, dim, keepdim),
+                                           gradients::logsumexp_gradient(grad, self, result, dim, keepdim)));
+TENON_DERIVATIVE(linalg_vector_norm_base, TENON_WRT((self), (grad, self, ord, dim, keepdim, result),
+                                                    gradients::norm_gradient(grad, self, ord, dim, keepdim, result)));
 
 TENON_NOT_DIFFERENTIABLE(count_nonzero_base);
 TENON_NOT_DIFFERENTIABLE(count_nonzero_dim_IntList);

@@ -11,8 +11,9 @@ inline Capability machine_capability() noexcept {
 #if TENON_CPU_X86
   __builtin_cpu_init();
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return Capability::sse2;
-  bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-              __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd");
+  bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+              __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+              __builtin_cpu_supports("avx512cd");
   return wide ? Capability::avx512 : Capability::avx2;
 #else
   return Capability::neon64;
@@ -26,7 +27,10 @@ inline Capability chosen_capability() noexcept {
     if (!asked || !*asked) return best;
     for (auto c : {Capability::sse2, Capability::avx2, Capability::avx512})
       if (std::strcmp(asked, to_string(c)) == 0 && c <= best && best != Capability::neon64) return c;
-    std::fprintf(stderr, "Warning: TENON_CPU_CAPABILITY=%s is no instruction set of this machine (sse2, avx2, avx512); %s is used.\n", asked, to_string(best));
+    std::fprintf(
+        stderr,
+        "Warning: TENON_CPU_CAPABILITY=%s is no instruction set of this machine (sse2, avx2, avx512); %s is used.\n",
+        asked, to_string(best));
     return best;
   }();
   return chosen;
@@ -38,16 +42,17 @@ namespace detail {
 template <class Group>
 struct compiled_group;
 #define TENON_INTERNAL_SET(MEMBER, TYPE, SET) \
-  case Capability::SET: return tenon_kernels_##MEMBER##_##SET(forwarding_executor());
-#define TENON_INTERNAL_GROUP(MEMBER, TYPE)                                          \
-  template <>                                                                       \
-  struct compiled_group<TYPE> {                                                     \
-    static const TYPE* of(Capability c) {                                           \
-      switch (c) {                                                                  \
-        TENON_CPU_SETS(TENON_INTERNAL_SET, MEMBER, TYPE)                            \
-        default: return nullptr;                                                    \
-      }                                                                             \
-    }                                                                               \
+  case Capability::SET:                       \
+    return tenon_kernels_##MEMBER##_##SET(forwarding_executor());
+#define TENON_INTERNAL_GROUP(MEMBER, TYPE)               \
+  template <>                                            \
+  struct compiled_group<TYPE> {                          \
+    static const TYPE* of(Capability c) {                \
+      switch (c) {                                       \
+        TENON_CPU_SETS(TENON_INTERNAL_SET, MEMBER, TYPE) \
+        default: return nullptr;                         \
+      }                                                  \
+    }                                                    \
   };
 TENON_CPU_KERNEL_GROUPS(TENON_INTERNAL_GROUP)
 #undef TENON_INTERNAL_GROUP

@@ -16,9 +16,12 @@ void move_elements(char* dst, std::int64_t dst_step, const char* src, std::int64
     for (std::int64_t i = 0; i < n; ++i, dst += dst_step, src += src_step) std::memcpy(dst, src, sizeof(U));
   }
 }
-struct alignas(16) sixteen_bytes { std::uint64_t a, b; };
+struct alignas(16) sixteen_bytes {
+  std::uint64_t a, b;
+};
 template <class Arch>
-void move_row(char* dst, std::int64_t dst_step, const char* src, std::int64_t src_step, std::int64_t n, std::int64_t item) {
+void move_row(char* dst, std::int64_t dst_step, const char* src, std::int64_t src_step, std::int64_t n,
+              std::int64_t item) {
   switch (item) {
     case 1: return move_elements<Arch, std::uint8_t>(dst, dst_step, src, src_step, n);
     case 2: return move_elements<Arch, std::uint16_t>(dst, dst_step, src, src_step, n);
@@ -49,7 +52,8 @@ void convert_elements(char* dst, std::int64_t dst_step, const char* src, std::in
 /// Between float and a 16-bit float, by vectors.
 template <class Arch, class D, class S>
 void convert_halves(char* dst, std::int64_t dst_step, const char* src, std::int64_t src_step, std::int64_t n) {
-  if (dst_step != sizeof(D) || src_step != sizeof(S)) return convert_elements<Arch, D, S>(dst, dst_step, src, src_step, n);
+  if (dst_step != sizeof(D) || src_step != sizeof(S))
+    return convert_elements<Arch, D, S>(dst, dst_step, src, src_step, n);
   using V = vec<float, Arch>;
   D* d = reinterpret_cast<D*>(dst);
   const S* s = reinterpret_cast<const S*>(src);
@@ -65,27 +69,43 @@ enum class hub : std::uint8_t { signed_int, unsigned_int, single, wide, complex 
 template <hub H>
 struct hub_type;
 template <>
-struct hub_type<hub::signed_int> { using type = std::int64_t; };
+struct hub_type<hub::signed_int> {
+  using type = std::int64_t;
+};
 template <>
-struct hub_type<hub::unsigned_int> { using type = std::uint64_t; };
+struct hub_type<hub::unsigned_int> {
+  using type = std::uint64_t;
+};
 template <>
-struct hub_type<hub::single> { using type = float; };
+struct hub_type<hub::single> {
+  using type = float;
+};
 template <>
-struct hub_type<hub::wide> { using type = double; };
+struct hub_type<hub::wide> {
+  using type = double;
+};
 template <>
-struct hub_type<hub::complex> { using type = Complex<double>; };
+struct hub_type<hub::complex> {
+  using type = Complex<double>;
+};
 template <class T>
 constexpr hub hub_of() {
-  if constexpr (is_complex_v<T>) return hub::complex;
-  else if constexpr (std::is_same_v<T, double>) return hub::wide;
-  else if constexpr (std::is_same_v<T, std::uint64_t>) return hub::unsigned_int;
-  else if constexpr (std::is_integral_v<T>) return hub::signed_int;
-  else return hub::single;
+  if constexpr (is_complex_v<T>)
+    return hub::complex;
+  else if constexpr (std::is_same_v<T, double>)
+    return hub::wide;
+  else if constexpr (std::is_same_v<T, std::uint64_t>)
+    return hub::unsigned_int;
+  else if constexpr (std::is_integral_v<T>)
+    return hub::signed_int;
+  else
+    return hub::single;
 }
 
 template <class Arch, class H>
 row_function from_hub(ScalarType to) {
-  return visit_scalar_type(to, [](auto tag) -> row_function { return &convert_elements<Arch, typename decltype(tag)::type, H>; });
+  return visit_scalar_type(
+      to, [](auto tag) -> row_function { return &convert_elements<Arch, typename decltype(tag)::type, H>; });
 }
 template <class Arch>
 row_function direct_pair(ScalarType to, ScalarType from) {
@@ -113,7 +133,8 @@ row_function direct_pair(ScalarType to, ScalarType from) {
 }
 
 template <class Arch>
-void convert_row(char* dst, ScalarType to, std::int64_t dst_step, const char* src, ScalarType from, std::int64_t src_step, std::int64_t n) {
+void convert_row(char* dst, ScalarType to, std::int64_t dst_step, const char* src, ScalarType from,
+                 std::int64_t src_step, std::int64_t n) {
   if (row_function direct = direct_pair<Arch>(to, from)) return direct(dst, dst_step, src, src_step, n);
   visit_scalar_type(from, [&](auto tag) {
     using S = typename decltype(tag)::type;

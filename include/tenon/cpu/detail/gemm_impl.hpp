@@ -6,13 +6,21 @@
 namespace tenon::cpu::detail {
 
 template <class Arch>
-struct gemm_shape { static constexpr int rows = 4, vectors = 2; };  // 8 sums, 2 of B, 1 of A in 16 registers
+struct gemm_shape {
+  static constexpr int rows = 4, vectors = 2;
+};  // 8 sums, 2 of B, 1 of A in 16 registers
 template <>
-struct gemm_shape<avx2> { static constexpr int rows = 6, vectors = 2; };
+struct gemm_shape<avx2> {
+  static constexpr int rows = 6, vectors = 2;
+};
 template <>
-struct gemm_shape<avx512> { static constexpr int rows = 14, vectors = 2; };
+struct gemm_shape<avx512> {
+  static constexpr int rows = 14, vectors = 2;
+};
 template <>
-struct gemm_shape<neon64> { static constexpr int rows = 12, vectors = 2; };
+struct gemm_shape<neon64> {
+  static constexpr int rows = 12, vectors = 2;
+};
 
 template <class Arch, class T>
 void scale_matrix(std::int64_t m, std::int64_t n, T beta, Matrix<T> c) {
@@ -48,9 +56,8 @@ struct Gemm {
   static void kernel(std::int64_t k, const Tile& t) {
     V sum[M][N];
     TENON_INTERNAL_UNROLL
-    for (int i = 0; i < M; ++i)
-      TENON_INTERNAL_UNROLL
-      for (int j = 0; j < N; ++j) sum[i][j] = V(T(0));
+    for (int i = 0; i < M; ++i) TENON_INTERNAL_UNROLL
+    for (int j = 0; j < N; ++j) sum[i][j] = V(T(0));
     const T* b = t.b;
     if constexpr (packed) {
       const T* a = t.a;
@@ -117,7 +124,9 @@ struct Gemm {
     return &kernel<MR, N, packed>;
   }
   template <bool packed>
-  static Kernel choose(int rows, int columns) { return columns <= W ? choose_rows<packed, 1>(rows) : choose_rows<packed, NV>(rows); }
+  static Kernel choose(int rows, int columns) {
+    return columns <= W ? choose_rows<packed, 1>(rows) : choose_rows<packed, NV>(rows);
+  }
 
   /// k x n of B as panels of NR columns, padded with zeros.
   static void pack_b(T* to, Matrix<const T> b, std::int64_t k, std::int64_t n) {
@@ -133,7 +142,9 @@ struct Gemm {
         for (std::int64_t p = 0; p < k; ++p)
           for (int v = 0; v < NV; ++v) {
             int left = width - v * W;
-            V x = left >= W ? V::load(from + p * b.row + v * W) : left > 0 ? V::load_partial(from + p * b.row + v * W, left) : V(T(0));
+            V x = left >= W  ? V::load(from + p * b.row + v * W)
+                  : left > 0 ? V::load_partial(from + p * b.row + v * W, left)
+                             : V(T(0));
             x.store(to + p * NR + v * W);
           }
         continue;
@@ -166,13 +177,15 @@ struct Gemm {
       }
     }
   }
-  static void turn_over(T* to, std::int64_t to_row, const T* from, std::int64_t from_row, std::int64_t rows, std::int64_t columns) {
+  static void turn_over(T* to, std::int64_t to_row, const T* from, std::int64_t from_row, std::int64_t rows,
+                        std::int64_t columns) {
     using U = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
     transpose_tile<Arch>(reinterpret_cast<U*>(to), to_row, reinterpret_cast<const U*>(from), from_row, rows, columns);
   }
 
   /// Small products: A is read where it lies; B too where its rows are contiguous and its panels whole.
-  static void small(std::int64_t m, std::int64_t n, std::int64_t k, T alpha, Matrix<const T> a, Matrix<const T> b, T beta, Matrix<T> c) {
+  static void small(std::int64_t m, std::int64_t n, std::int64_t k, T alpha, Matrix<const T> a, Matrix<const T> b,
+                    T beta, Matrix<T> c) {
     bool direct = b.column == 1;
     std::int64_t whole = direct ? n / NR * NR : 0;
     T* packed = nullptr;
@@ -195,8 +208,10 @@ struct Gemm {
   }
 
   /// One thread's block of C, which has contiguous rows; `a_below` rows of A exist behind the block's.
-  static void block(std::int64_t m, std::int64_t n, std::int64_t k, T alpha, Matrix<const T> a, std::int64_t a_below, Matrix<const T> b, T beta, Matrix<T> c) {
-    std::int64_t nc_max = n < NC ? (n + NR - 1) / NR * NR : NC, kc_max = k < KC ? k : KC, mc_max = m < MC ? (m + MR - 1) / MR * MR : MC;
+  static void block(std::int64_t m, std::int64_t n, std::int64_t k, T alpha, Matrix<const T> a, std::int64_t a_below,
+                    Matrix<const T> b, T beta, Matrix<T> c) {
+    std::int64_t nc_max = n < NC ? (n + NR - 1) / NR * NR : NC, kc_max = k < KC ? k : KC,
+                 mc_max = m < MC ? (m + MR - 1) / MR * MR : MC;
     T* pb = static_cast<T*>(scratch<Arch>(2, static_cast<std::size_t>(nc_max * kc_max + 16 * NR) * sizeof(T)));
     T* pa = static_cast<T*>(scratch<Arch>(3, static_cast<std::size_t>(mc_max / MR * AP * kc_max + AP) * sizeof(T)));
     for (std::int64_t jc = 0; jc < n; jc += NC) {
@@ -226,7 +241,8 @@ struct Gemm {
   }
 
   /// y = alpha A x + beta y.
-  static void matrix_vector(std::int64_t m, std::int64_t k, T alpha, Matrix<const T> a, const T* x, std::int64_t x_step, T beta, T* y, std::int64_t y_step) {
+  static void matrix_vector(std::int64_t m, std::int64_t k, T alpha, Matrix<const T> a, const T* x, std::int64_t x_step,
+                            T beta, T* y, std::int64_t y_step) {
     const T* xs = x;
     if (x_step != 1) {
       T* copy = static_cast<T*>(scratch<Arch>(2, static_cast<std::size_t>(k) * sizeof(T)));
@@ -247,7 +263,8 @@ struct Gemm {
           for (; p + 4 * W <= k; p += 4 * W)
             for (int q = 0; q < 4; ++q) sum[q] = fma(V::load(row + p + q * W), V::load(xs + p + q * W), sum[q]);
           for (; p + W <= k; p += W) sum[0] = fma(V::load(row + p), V::load(xs + p), sum[0]);
-          if (int rest = static_cast<int>(k - p)) sum[1] = fma(V::load_partial(row + p, rest), V::load_partial(xs + p, rest), sum[1]);
+          if (int rest = static_cast<int>(k - p))
+            sum[1] = fma(V::load_partial(row + p, rest), V::load_partial(xs + p, rest), sum[1]);
           put(i, hsum((sum[0] + sum[1]) + (sum[2] + sum[3])));
         }
       });
@@ -277,7 +294,8 @@ struct Gemm {
     });
   }
 
-  static void run(std::int64_t m, std::int64_t n, std::int64_t k, T alpha, Matrix<const T> a, Matrix<const T> b, T beta, Matrix<T> c) {
+  static void run(std::int64_t m, std::int64_t n, std::int64_t k, T alpha, Matrix<const T> a, Matrix<const T> b, T beta,
+                  Matrix<T> c) {
     if (n == 1) return matrix_vector(m, k, alpha, a, b.data, b.row, beta, c.data, c.row);
     if (m == 1) return matrix_vector(n, k, alpha, b.transposed(), a.data, a.column, beta, c.data, c.column);
     if (c.column != 1) {
@@ -298,9 +316,12 @@ struct Gemm {
     // A grid of blocks with whole panels, split where the panels are longest.
     std::int64_t threads = in_parallel_region() ? 1 : get_num_threads(), rows = 1, columns = 1;
     while (rows * columns < threads && work / static_cast<double>(rows * columns) > 2e6) {
-      if (m / rows >= n / columns && m / rows > MR) rows *= 2;
-      else if (n / columns > NR) columns *= 2;
-      else break;
+      if (m / rows >= n / columns && m / rows > MR)
+        rows *= 2;
+      else if (n / columns > NR)
+        columns *= 2;
+      else
+        break;
     }
     if (rows * columns == 1) return block(m, n, k, alpha, a, 0, b, beta, c);
     std::int64_t height = (m + rows - 1) / rows, width = (n + columns - 1) / columns;

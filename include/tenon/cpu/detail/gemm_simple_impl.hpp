@@ -5,7 +5,8 @@ namespace tenon::cpu::detail {
 
 /// Rows of C in blocks of columns: C[i, :] += A[i, p] * B[p, :], with B's block contiguous.
 template <class Arch, class T>
-void gemm_simple(std::int64_t m, std::int64_t n, std::int64_t k, T alpha, Matrix<const T> a, Matrix<const T> b, T beta, Matrix<T> c) {
+void gemm_simple(std::int64_t m, std::int64_t n, std::int64_t k, T alpha, Matrix<const T> a, Matrix<const T> b, T beta,
+                 Matrix<T> c) {
   constexpr std::int64_t columns = 128, depth = 64;
   std::int64_t blocks = (n + columns - 1) / columns, grain = 32768 / (k * columns + 1) + 1;
   parallel_for(0, blocks * m, grain, [&](std::int64_t first, std::int64_t last) {
@@ -17,7 +18,8 @@ void gemm_simple(std::int64_t m, std::int64_t n, std::int64_t k, T alpha, Matrix
       if (have != block && b.column != 1) {
         for (std::int64_t p0 = 0; p0 < k; p0 += depth)
           for (std::int64_t j = 0; j < width; ++j)
-            for (std::int64_t p = p0; p < p0 + depth && p < k; ++p) packed[p * columns + j] = b.data[p * b.row + (j0 + j) * b.column];
+            for (std::int64_t p = p0; p < p0 + depth && p < k; ++p)
+              packed[p * columns + j] = b.data[p * b.row + (j0 + j) * b.column];
         have = block;
       }
       const T* rows = b.column == 1 ? b.data + j0 : packed;
@@ -38,12 +40,15 @@ void gemm_simple(std::int64_t m, std::int64_t n, std::int64_t k, T alpha, Matrix
 
 /// 16-bit floats: operands widened once, the product in float, rounded once.
 template <class Arch, class T>
-void gemm_halves(std::int64_t m, std::int64_t n, std::int64_t k, T alpha, Matrix<const T> a, Matrix<const T> b, T beta, Matrix<T> c) {
+void gemm_halves(std::int64_t m, std::int64_t n, std::int64_t k, T alpha, Matrix<const T> a, Matrix<const T> b, T beta,
+                 Matrix<T> c) {
   struct Memory {
     float* data;
-    explicit Memory(std::int64_t count) : data(static_cast<float*>(::operator new(static_cast<std::size_t>(count) * sizeof(float), std::align_val_t{64}))) {}
+    explicit Memory(std::int64_t count)
+        : data(static_cast<float*>(
+              ::operator new (static_cast<std::size_t>(count) * sizeof(float), std::align_val_t{64}))) {}
     Memory(const Memory&) = delete;
-    ~Memory() { ::operator delete(data, std::align_val_t{64}); }
+    ~Memory() { ::operator delete (data, std::align_val_t{64}); }
   };
   constexpr std::int64_t e = sizeof(T);
   auto widen = [&](float* to, Matrix<const T> x, std::int64_t rows, std::int64_t columns) -> Matrix<const float> {
@@ -53,7 +58,8 @@ void gemm_halves(std::int64_t m, std::int64_t n, std::int64_t k, T alpha, Matrix
       return {to, 1, rows};
     }
     for (std::int64_t i = 0; i < rows; ++i)
-      convert<Arch>(to + i * columns, kFloat, sizeof(float), x.data + i * x.row, scalar_type_v<T>, x.column * e, columns);
+      convert<Arch>(to + i * columns, kFloat, sizeof(float), x.data + i * x.row, scalar_type_v<T>, x.column * e,
+                    columns);
     return {to, columns, 1};
   };
   Memory fa(m * k), fb(k * n), fc(m * n);

@@ -9,15 +9,15 @@ void* scratch(int slot, std::size_t bytes) {
   struct Slot {
     void* memory = nullptr;
     std::size_t size = 0;
-    ~Slot() { ::operator delete(memory, std::align_val_t{4096}); }
+    ~Slot() { ::operator delete (memory, std::align_val_t{4096}); }
   };
   static thread_local Slot slots[4];
   Slot& s = slots[slot];
   if (s.size < bytes) {
-    ::operator delete(s.memory, std::align_val_t{4096});
+    ::operator delete (s.memory, std::align_val_t{4096});
     s.memory = nullptr;
     s.size = 0;
-    s.memory = ::operator new(bytes, std::align_val_t{4096});
+    s.memory = ::operator new (bytes, std::align_val_t{4096});
     s.size = bytes;
   }
   return s.memory;
@@ -25,7 +25,8 @@ void* scratch(int slot, std::size_t bytes) {
 
 /// Contiguous operands beyond the caches, with prefetches about 2 KB ahead of blocks of 256 elements.
 template <class Arch>
-void run_prefetched(const Loop& loop, const void* closure, void* const* outs, const void* const* ins, const std::int64_t* steps, std::int64_t n) {
+void run_prefetched(const Loop& loop, const void* closure, void* const* outs, const void* const* ins,
+                    const std::int64_t* steps, std::int64_t n) {
   constexpr std::int64_t block = 256, ahead = 2048;
   void* o[kMaxOutputs];
   const void* p[kMaxInputs];
@@ -42,7 +43,8 @@ void run_prefetched(const Loop& loop, const void* closure, void* const* outs, co
     std::int64_t m = n - at < block ? n - at : block;
     if (m == block) {
       for (int k = 0; k < loop.inputs; ++k)
-        for (std::int64_t b = 0; b < in_bytes[k]; b += 64) __builtin_prefetch(static_cast<const char*>(p[k]) + ahead + b);
+        for (std::int64_t b = 0; b < in_bytes[k]; b += 64)
+          __builtin_prefetch(static_cast<const char*>(p[k]) + ahead + b);
       for (int k = 0; k < loop.outputs; ++k)
         for (std::int64_t b = 0; b < out_bytes[k]; b += 64) __builtin_prefetch(static_cast<char*>(o[k]) + ahead + b, 1);
     }
@@ -54,15 +56,19 @@ void run_prefetched(const Loop& loop, const void* closure, void* const* outs, co
 
 /// Contiguous operands long enough for threads.
 template <class Arch>
-void run_long(const Loop& loop, const void* closure, void* const* outs, const void* const* ins, const std::int64_t* steps, std::int64_t n) {
+void run_long(const Loop& loop, const void* closure, void* const* outs, const void* const* ins,
+              const std::int64_t* steps, std::int64_t n) {
   parallel_for(0, n, kParallelElements / 2, [&](std::int64_t first, std::int64_t last) {
     void* o[kMaxOutputs];
     const void* p[kMaxInputs];
-    for (int k = 0; k < loop.outputs; ++k) o[k] = static_cast<char*>(outs[k]) + first * static_cast<std::int64_t>(item_size(loop.output[k]));
+    for (int k = 0; k < loop.outputs; ++k)
+      o[k] = static_cast<char*>(outs[k]) + first * static_cast<std::int64_t>(item_size(loop.output[k]));
     for (int k = 0; k < loop.inputs; ++k)
       p[k] = static_cast<const char*>(ins[k]) + steps[k] * first * static_cast<std::int64_t>(item_size(loop.input[k]));
-    if (n < kPrefetchElements) loop.function(closure, o, p, steps, last - first);
-    else run_prefetched<Arch>(loop, closure, o, p, steps, last - first);
+    if (n < kPrefetchElements)
+      loop.function(closure, o, p, steps, last - first);
+    else
+      run_prefetched<Arch>(loop, closure, o, p, steps, last - first);
   });
 }
 
@@ -84,7 +90,8 @@ struct Walk {
   alignas(64) unsigned char splats[kMaxInputs][16];
   alignas(64) unsigned char stage[kMaxOperands][4096];
 
-  Walk(const Loop& l, const void* c, const plan_type& p) : loop(l), closure(c), plan(p), outputs(l.outputs), inputs(l.inputs) {
+  Walk(const Loop& l, const void* c, const plan_type& p)
+      : loop(l), closure(c), plan(p), outputs(l.outputs), inputs(l.inputs) {
     std::int64_t widest = 4;
     for (int k = 0; k < outputs + inputs; ++k) {
       stride0[k] = plan.stride[k][0];
@@ -99,8 +106,10 @@ struct Walk {
     plain = true;
     for (int k = 0; k < outputs + inputs; ++k) {
       bool same = plan.dtype[k] == type(k);
-      if (k >= outputs && stride0[k] == 0) kind[k] = same ? Kind::splat : Kind::cast_splat;
-      else kind[k] = same && stride0[k] == plan.item[k] ? Kind::direct : Kind::staged;
+      if (k >= outputs && stride0[k] == 0)
+        kind[k] = same ? Kind::splat : Kind::cast_splat;
+      else
+        kind[k] = same && stride0[k] == plan.item[k] ? Kind::direct : Kind::staged;
       if (k >= outputs) steps[k - outputs] = stride0[k] != 0;
       plain = plain && (kind[k] == Kind::direct || kind[k] == Kind::splat);
     }
@@ -108,7 +117,9 @@ struct Walk {
 
   /// n elements along dimension 0.
   void row(char* const* p, std::int64_t n) {
-    if (plain) return loop.function(closure, reinterpret_cast<void* const*>(p), reinterpret_cast<const void* const*>(p + outputs), steps, n);
+    if (plain)
+      return loop.function(closure, reinterpret_cast<void* const*>(p),
+                           reinterpret_cast<const void* const*>(p + outputs), steps, n);
     const void* ins[kMaxInputs];
     void* outs[kMaxOutputs];
     for (int k = outputs; k < outputs + inputs; ++k)
@@ -118,12 +129,16 @@ struct Walk {
       for (int k = outputs; k < outputs + inputs; ++k) {
         char* from = p[k] + at * stride0[k];
         if (kind[k] == Kind::staged) convert<Arch>(stage[k], type(k), element(k), from, plan.dtype[k], stride0[k], m);
-        ins[k - outputs] = kind[k] == Kind::staged ? stage[k] : kind[k] == Kind::cast_splat ? splats[k - outputs] : static_cast<void*>(from);
+        ins[k - outputs] = kind[k] == Kind::staged       ? stage[k]
+                           : kind[k] == Kind::cast_splat ? splats[k - outputs]
+                                                         : static_cast<void*>(from);
       }
-      for (int k = 0; k < outputs; ++k) outs[k] = kind[k] == Kind::staged ? stage[k] : static_cast<void*>(p[k] + at * stride0[k]);
+      for (int k = 0; k < outputs; ++k)
+        outs[k] = kind[k] == Kind::staged ? stage[k] : static_cast<void*>(p[k] + at * stride0[k]);
       loop.function(closure, outs, ins, steps, m);
       for (int k = 0; k < outputs; ++k)
-        if (kind[k] == Kind::staged) convert<Arch>(p[k] + at * stride0[k], plan.dtype[k], stride0[k], stage[k], type(k), element(k), m);
+        if (kind[k] == Kind::staged)
+          convert<Arch>(p[k] + at * stride0[k], plan.dtype[k], stride0[k], stage[k], type(k), element(k), m);
     }
   }
 
@@ -143,9 +158,10 @@ struct Walk {
       } else if (adjacent(k)) {
         ins[i] = p[k];
       } else {
-        each_line(p[k], s0, s1, stage[k], element(k), rows, n, [&](char* from, std::int64_t step, char* to, std::int64_t to_step, std::int64_t m) {
-          convert<Arch>(to, type(k), to_step, from, plan.dtype[k], step, m);
-        });
+        each_line(p[k], s0, s1, stage[k], element(k), rows, n,
+                  [&](char* from, std::int64_t step, char* to, std::int64_t to_step, std::int64_t m) {
+                    convert<Arch>(to, type(k), to_step, from, plan.dtype[k], step, m);
+                  });
         ins[i] = stage[k];
       }
     }
@@ -163,7 +179,8 @@ struct Walk {
   }
   /// Lines along whichever dimension gives fewer of them.
   template <class F>
-  void each_line(char* p, std::int64_t s0, std::int64_t s1, unsigned char* staged, std::int64_t e, std::int64_t rows, std::int64_t n, F f) {
+  void each_line(char* p, std::int64_t s0, std::int64_t s1, unsigned char* staged, std::int64_t e, std::int64_t rows,
+                 std::int64_t n, F f) {
     char* s = reinterpret_cast<char*>(staged);
     if (rows <= n)
       for (std::int64_t r = 0; r < rows; ++r) f(p + r * s1, s0, s + r * n * e, e, n);
@@ -258,8 +275,10 @@ template <class Arch>
       steps[k] = s != 0;
     }
     if (direct) {
-      if (total < kParallelElements) loop.function(closure, outs, ins, steps, total);
-      else run_long<Arch>(loop, closure, outs, ins, steps, total);
+      if (total < kParallelElements)
+        loop.function(closure, outs, ins, steps, total);
+      else
+        run_long<Arch>(loop, closure, outs, ins, steps, total);
       return;
     }
   }

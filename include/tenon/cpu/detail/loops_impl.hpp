@@ -4,16 +4,22 @@
 namespace tenon::cpu::detail {
 
 template <class T, int N, class... Done>
-struct repeat_list { using type = typename repeat_list<T, N - 1, Done..., T>::type; };
+struct repeat_list {
+  using type = typename repeat_list<T, N - 1, Done..., T>::type;
+};
 template <class T, class... Done>
-struct repeat_list<T, 0, Done...> { using type = types<Done...>; };
+struct repeat_list<T, 0, Done...> {
+  using type = types<Done...>;
+};
 template <class T, int N>
 using repeat = typename repeat_list<T, N>::type;
 
 template <class... T>
 struct last_of;
 template <class T>
-struct last_of<T> { using type = T; };
+struct last_of<T> {
+  using type = T;
+};
 template <class T, class... More>
 struct last_of<T, More...> : last_of<More...> {};
 
@@ -28,8 +34,10 @@ struct tuple_size_or_zero<T> : std::integral_constant<int, static_cast<int>(std:
 
 template <class P, class T>
 auto params_as(const P& p) {
-  if constexpr (requires { p.template as<T>(); }) return p.template as<T>();
-  else return p;
+  if constexpr (requires { p.template as<T>(); })
+    return p.template as<T>();
+  else
+    return p;
 }
 
 /// The lambda with its parameters in local variables.
@@ -39,7 +47,9 @@ struct bound {
   decltype(params_as<Params, T>(std::declval<const Params&>())) params;
   explicit bound(const void* closure) : f(), params(params_as<Params, T>(*static_cast<const Params*>(closure))) {}
   template <class... X>
-  auto operator()(X... x) const { return f(params, x...); }
+  auto operator()(X... x) const {
+    return f(params, x...);
+  }
 };
 template <class F, class T>
   requires std::is_empty_v<F>
@@ -47,7 +57,9 @@ struct bound<no_params, F, T> {
   F f;
   explicit bound(const void*) : f() {}
   template <class... X>
-  auto operator()(X... x) const { return f(x...); }
+  auto operator()(X... x) const {
+    return f(x...);
+  }
 };
 template <class F, class T>
   requires(!std::is_empty_v<F>)
@@ -55,18 +67,25 @@ struct bound<no_params, F, T> {
   F f;
   explicit bound(const void* closure) : f(*static_cast<const F*>(closure)) {}
   template <class... X>
-  auto operator()(X... x) const { return f(x...); }
+  auto operator()(X... x) const {
+    return f(x...);
+  }
 };
 
 /// The element type in memory of a lambda's result R in a loop over T.
 template <class T, class R, bool several>
 struct stored {
   static auto pick() {
-    if constexpr (std::is_same_v<R, bool> || math::is_mask_v<R>) return bool{};
-    else if constexpr (math::is_vec_v<R>) return T{};
-    else if constexpr (is_complex_v<T> && !is_complex_v<R>) return typename T::value_type{};
-    else if constexpr (several && !std::is_same_v<R, compute_t<T>>) return R{};
-    else return T{};
+    if constexpr (std::is_same_v<R, bool> || math::is_mask_v<R>)
+      return bool{};
+    else if constexpr (math::is_vec_v<R>)
+      return T{};
+    else if constexpr (is_complex_v<T> && !is_complex_v<R>)
+      return typename T::value_type{};
+    else if constexpr (several && !std::is_same_v<R, compute_t<T>>)
+      return R{};
+    else
+      return T{};
   }
   using type = decltype(pick());
 };
@@ -89,8 +108,10 @@ mask<T, Arch> load_mask(const bool* p) {
 template <class T, class Arch, class E>
 auto load_element(const E* p) {
   using V = vec<T, Arch>;
-  if constexpr (std::is_same_v<E, bool>) return load_mask<T, Arch>(p);
-  else return V::load(p);
+  if constexpr (std::is_same_v<E, bool>)
+    return load_mask<T, Arch>(p);
+  else
+    return V::load(p);
 }
 template <class T, class Arch, class E>
 auto load_partial_element(const E* p, int count) {
@@ -110,7 +131,8 @@ struct loop_body {
   using C = compute_t<T>;
   static constexpr std::size_t N_in = sizeof...(In);
   template <class E>
-  using argument = std::conditional_t<!vectors, compute_t<E>, std::conditional_t<std::is_same_v<E, bool>, mask<C, Arch>, vec<C, Arch>>>;
+  using argument = std::conditional_t<!vectors, compute_t<E>,
+                                      std::conditional_t<std::is_same_v<E, bool>, mask<C, Arch>, vec<C, Arch>>>;
   using result = std::remove_cvref_t<decltype(std::declval<const Bound&>()(std::declval<argument<In>>()...))>;
   static constexpr bool several = tuple_size_or_zero<result>::value > 0;
   static_assert((several ? tuple_size_or_zero<result>::value : 1) == N_out,
@@ -118,17 +140,22 @@ struct loop_body {
 
   template <std::size_t K, class R>
   static decltype(auto) part(const R& r) {
-    if constexpr (several) return std::get<K>(r);
-    else return (r);
+    if constexpr (several)
+      return std::get<K>(r);
+    else
+      return (r);
   }
   template <std::size_t K>
-  using out_t = typename stored<T, std::remove_cvref_t<decltype(part<K>(std::declval<const result&>()))>, several>::type;
+  using out_t =
+      typename stored<T, std::remove_cvref_t<decltype(part<K>(std::declval<const result&>()))>, several>::type;
 
   template <std::size_t K, class R>
   static void put(const R& r, void* const* outs, std::int64_t at) {
     auto* o = static_cast<out_t<K>*>(outs[K]) + at;
-    if constexpr (vectors) part<K>(r).store(o);
-    else *o = static_cast<out_t<K>>(part<K>(r));
+    if constexpr (vectors)
+      part<K>(r).store(o);
+    else
+      *o = static_cast<out_t<K>>(part<K>(r));
   }
   template <std::size_t K, class R>
   static void put_partial(const R& r, void* const* outs, std::int64_t at, int count) {
@@ -136,8 +163,8 @@ struct loop_body {
   }
 
   template <std::size_t... I, std::size_t... K>
-  static void run_vectors(const void* closure, void* const* outs, const void* const* ins, const std::int64_t* steps, std::int64_t n,
-                          std::index_sequence<I...>, std::index_sequence<K...>) {
+  static void run_vectors(const void* closure, void* const* outs, const void* const* ins, const std::int64_t* steps,
+                          std::int64_t n, std::index_sequence<I...>, std::index_sequence<K...>) {
     constexpr int W = vec<C, Arch>::size;
     const Bound f(closure);
     alignas(64) unsigned char splat[N_in][W * sizeof(C)];
@@ -160,16 +187,18 @@ struct loop_body {
   static void fill_splat(unsigned char* memory, P& p) {
     using E = std::remove_cvref_t<decltype(*std::get<I>(p))>;
     E* to = reinterpret_cast<E*>(memory);
-    if constexpr (std::is_same_v<E, C>) vec<C, Arch>(*std::get<I>(p)).store(to);
-    else for (int k = 0; k < vec<C, Arch>::size; ++k) to[k] = *std::get<I>(p);
+    if constexpr (std::is_same_v<E, C>)
+      vec<C, Arch>(*std::get<I>(p)).store(to);
+    else
+      for (int k = 0; k < vec<C, Arch>::size; ++k) to[k] = *std::get<I>(p);
     std::get<I>(p) = to;
   }
 
   // Blocks of a constant length, which compilers vectorise even at -O2.
   static constexpr int block = sizeof(T) >= 4 ? 16 : sizeof(T) == 2 ? 32 : 64;
   template <std::size_t... I, std::size_t... K>
-  static void run_elements(const void* closure, void* const* outs, const void* const* ins, const std::int64_t* steps, std::int64_t n,
-                           std::index_sequence<I...>, std::index_sequence<K...>) {
+  static void run_elements(const void* closure, void* const* outs, const void* const* ins, const std::int64_t* steps,
+                           std::int64_t n, std::index_sequence<I...>, std::index_sequence<K...>) {
     const Bound f(closure);
     alignas(64) unsigned char splat[N_in][block * 16];
     std::tuple<const In*...> p{static_cast<const In*>(ins[I])...};
@@ -180,7 +209,8 @@ struct loop_body {
        E* to = reinterpret_cast<E*>(splat[I]);
        for (int k = 0; k < block && k < n; ++k) to[k] = *std::get<I>(p);
        std::get<I>(p) = to;
-     }()), ...);
+     }()),
+     ...);
     std::int64_t at = 0;
     for (; at + block <= n; at += block) {
 #if !defined(__clang__)
@@ -198,7 +228,8 @@ struct loop_body {
     }
   }
 
-  static void run(const void* closure, void* const* outs, const void* const* ins, const std::int64_t* steps, std::int64_t n) {
+  static void run(const void* closure, void* const* outs, const void* const* ins, const std::int64_t* steps,
+                  std::int64_t n) {
     if constexpr (vectors)
       run_vectors(closure, outs, ins, steps, n, std::make_index_sequence<N_in>{}, std::make_index_sequence<N_out>{});
     else
@@ -206,7 +237,11 @@ struct loop_body {
   }
   template <std::size_t... K>
   static constexpr Loop describe(std::index_sequence<K...>) {
-    return {&run, static_cast<std::int8_t>(N_in), static_cast<std::int8_t>(N_out), {scalar_type_v<In>...}, {scalar_type_v<out_t<K>>...}};
+    return {&run,
+            static_cast<std::int8_t>(N_in),
+            static_cast<std::int8_t>(N_out),
+            {scalar_type_v<In>...},
+            {scalar_type_v<out_t<K>>...}};
   }
 };
 

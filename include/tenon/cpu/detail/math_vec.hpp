@@ -22,16 +22,16 @@ template <class T>
 struct exp_constants;
 template <>
 struct exp_constants<float> {
-  static constexpr float series[] = {0.5000000095413768f, 0.1666651860250322f, 0.04166620506495623f, 0.008368917876924658f,
-                                     0.001395054041999689f};
+  static constexpr float series[] = {0.5000000095413768f, 0.1666651860250322f, 0.04166620506495623f,
+                                     0.008368917876924658f, 0.001395054041999689f};
   // Cody and Waite's split of ln(2), as in Moshier's Cephes: the high part times any exponent is exact.
   static constexpr float ln2_high = 0.693359375f, ln2_low = -2.12194440e-4f;
   static constexpr float lowest = -104.0f, highest = 89.0f;
 };
 template <>
 struct exp_constants<double> {
-  static constexpr double series[] = {0.500000000000000103,    0.166666666666666675,    0.0416666666666239915,
-                                      0.00833333333333005134,  0.00138888889172817936,  0.000198412698631059888,
+  static constexpr double series[] = {0.500000000000000103,     0.166666666666666675,   0.0416666666666239915,
+                                      0.00833333333333005134,   0.00138888889172817936, 0.000198412698631059888,
                                       0.0000248015211902173359, 2.75572683786587498e-6, 2.76201387199201943e-7,
                                       2.51004241676036226e-8};
   static constexpr double ln2_high = 6.93145751953125e-1, ln2_low = 1.42860682030941723212e-6;
@@ -106,10 +106,13 @@ mantissa_exponent<T, Arch> split(vec<T, Arch> x) {
     V m = bit_cast<T>(bit_cast<I>(y) - (e << bits));
     return {m, V(typename V::batch_type(xsimd::to_float(e.v))) - select(tiny, V(T(bits)), V(T(0)))};
   } else {
-    // 64-bit arithmetic shifts and conversions are slow below AVX-512: bias first, then read the integer from a mantissa.
+    // 64-bit arithmetic shifts and conversions are slow below AVX-512: bias first, then read the integer from a
+    // mantissa.
     auto biased = bit_cast<std::uint64_t>(raw + vec<I, Arch>(I{1} << 62)) >> bits;
-    V e = bit_cast<T>(biased | vec<std::uint64_t, Arch>(std::uint64_t{0x4330000000000000})) - V(T(4503599627370496.0 + 1024));
-    auto whole = bit_cast<std::uint64_t>(raw + vec<I, Arch>(I{1} << 62)) & vec<std::uint64_t, Arch>(~std::uint64_t{0} << bits);
+    V e = bit_cast<T>(biased | vec<std::uint64_t, Arch>(std::uint64_t{0x4330000000000000})) -
+          V(T(4503599627370496.0 + 1024));
+    auto whole =
+        bit_cast<std::uint64_t>(raw + vec<I, Arch>(I{1} << 62)) & vec<std::uint64_t, Arch>(~std::uint64_t{0} << bits);
     V m = bit_cast<T>(bit_cast<I>(y) - (bit_cast<I>(whole) - vec<I, Arch>(I{1} << 62)));
     return {m, e - select(tiny, V(T(bits)), V(T(0)))};
   }
@@ -126,8 +129,8 @@ vec<T, Arch> finish_log(vec<T, Arch> x, vec<T, Arch> r) {
 /// ln(1 + f) on sqrt(1/2) <= 1 + f < sqrt(2), as f - f^2/2 + f^3 p(f); p fitted by Lawson's iteration, error 8e-10.
 template <class Arch>
 vec<float, Arch> log1p_reduced(vec<float, Arch> f, vec<float, Arch> low) {
-  constexpr float p[] = {0.33333312604f,  -0.250000096f,   0.20002118663f,  -0.16667995843f, 0.14219552279f,
-                         -0.12405589063f, 0.11888162972f,  -0.11675651212f, 0.067466382585f};
+  constexpr float p[] = {0.33333312604f,  -0.250000096f,  0.20002118663f,  -0.16667995843f, 0.14219552279f,
+                         -0.12405589063f, 0.11888162972f, -0.11675651212f, 0.067466382585f};
   vec<float, Arch> z = f * f;
   return f + (fma(z * f, polynomial(f, p), low) - vec<float, Arch>(0.5f) * z);
 }
@@ -173,16 +176,17 @@ vec<T, Arch> log1p(vec<T, Arch> x) {
   V lost = (x - (u - V(T(1)))) / u;  // what rounding 1 + x lost, to first order
   V r = log(u) + lost;
   r = select(abs(x) < V(std::numeric_limits<T>::epsilon() / 2), x, r);
-  return select(x == V(std::numeric_limits<T>::infinity()), x, select(x == V(T(-1)), V(-std::numeric_limits<T>::infinity()), r));
+  return select(x == V(std::numeric_limits<T>::infinity()), x,
+                select(x == V(T(-1)), V(-std::numeric_limits<T>::infinity()), r));
 }
 
 /// Own fits (Lawson): erf(x)/x - 1 in x^2 below 0.93 with error 5e-10; above, erfc(t) = exp(-t (1 + p(t))).
 template <class Arch>
 vec<float, Arch> erf(vec<float, Arch> x) {
   using V = vec<float, Arch>;
-  constexpr float small[] = {0.12837916658f,  -0.3761263319f,   0.11283687206f,  -0.026858942202f,
+  constexpr float small[] = {0.12837916658f,   -0.3761263319f,     0.11283687206f,   -0.026858942202f,
                              0.0051999079879f, -0.00081300247425f, 8.3168177898e-05f};
-  constexpr float large[] = {0.12864096374f,   0.63518149859f,    0.10618760996f,  -0.023720185256f,
+  constexpr float large[] = {0.12864096374f,   0.63518149859f,     0.10618760996f,   -0.023720185256f,
                              0.0036229183827f, -0.00031805958847f, 1.0763162885e-05f};
   V t = min_ordered(V(4.05f), abs(x));
   V far = copysign(V(1.0f) - exp(-fma(t, polynomial(t, large), t)), x);
@@ -194,8 +198,9 @@ vec<float, Arch> erf(vec<float, Arch> x) {
 template <class Arch>
 vec<double, Arch> power_core(vec<double, Arch> x, vec<double, Arch> y) {
   using V = vec<double, Arch>;
-  constexpr double atanh_series[] = {2.88539008177792731,  0.961796693924330224, 0.577078017248294312, 0.412198401727464096,
-                                     0.320616411500834747, 0.261443472759126257, 0.242925682275834284};
+  constexpr double atanh_series[] = {2.88539008177792731,  0.961796693924330224, 0.577078017248294312,
+                                     0.412198401727464096, 0.320616411500834747, 0.261443472759126257,
+                                     0.242925682275834284};
   constexpr double exp2_series[] = {1.0,
                                     0.693147180545820898,
                                     0.240226506958122084,

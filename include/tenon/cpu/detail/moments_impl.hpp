@@ -21,7 +21,10 @@ template <class T>
 struct squares_op : sum_op<T> {
   T mean;
   template <class X>
-  X map(X x) const { X d = x - X(mean); return d * d; }
+  X map(X x) const {
+    X d = x - X(mean);
+    return d * d;
+  }
 };
 template <class Arch, class T>
 Moments<T> chunk_moments(const T* x, std::int64_t n) {
@@ -43,34 +46,39 @@ void moments(const Reduction& r, Finish& finish) {
   if (g.outputs == 0) return;
   if (g.rows()) {
     std::int64_t columns = g.kept.size[0], blocks = (columns + kColumns - 1) / kColumns, others = g.outputs / columns;
-    parallel_for(0, others * blocks, kReduceGrain / (g.per_output * kColumns + 1) + 1, [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t i = first; i < last; ++i) {
-        std::int64_t in, out, c0 = i % blocks * kColumns, width = columns - c0 < kColumns ? columns - c0 : kColumns;
-        locate<Arch>(g.kept, i / blocks * columns + c0, in, out);
-        alignas(64) T mean[kColumns] = {}, m2[kColumns] = {}, s[kColumns], q[kColumns];
-        for (std::int64_t from = 0; from < g.per_output; from += row_chunk) {
-          std::int64_t to = from + row_chunk < g.per_output ? from + row_chunk : g.per_output;
-          for (std::int64_t c = 0; c < width; ++c) s[c] = q[c] = T(0);
-          g.template row_block<T>(g.in + in, from, to, width, [&](const T* x, std::int64_t row, std::int64_t rows, std::int64_t w) {
-            accumulate_rows<Arch>(sum_op<T>{}, s, x, row, rows, w);
-          });
-          for (std::int64_t c = 0; c < width; ++c) s[c] /= static_cast<T>(to - from);
-          g.template row_block<T>(g.in + in, from, to, width, [&](const T* x, std::int64_t row, std::int64_t rows, std::int64_t w) {
-            for (std::int64_t k = 0; k < rows; ++k, x += row)
-              for (std::int64_t c = 0; c < w; ++c) {
-                T d = x[c] - s[c];
-                q[c] += d * d;
-              }
-          });
-          for (std::int64_t c = 0; c < width; ++c) {
-            Moments<T> all = join<T>({mean[c], m2[c], from}, {s[c], q[c], to - from});
-            mean[c] = all.mean;
-            m2[c] = all.m2;
-          }
-        }
-        for (std::int64_t c = 0; c < width; ++c) finish(mean[c], m2[c], g.per_output, out + c * g.kept.out[0]);
-      }
-    });
+    parallel_for(0, others * blocks, kReduceGrain / (g.per_output * kColumns + 1) + 1,
+                 [&](std::int64_t first, std::int64_t last) {
+                   for (std::int64_t i = first; i < last; ++i) {
+                     std::int64_t in, out, c0 = i % blocks * kColumns,
+                                           width = columns - c0 < kColumns ? columns - c0 : kColumns;
+                     locate<Arch>(g.kept, i / blocks * columns + c0, in, out);
+                     alignas(64) T mean[kColumns] = {}, m2[kColumns] = {}, s[kColumns], q[kColumns];
+                     for (std::int64_t from = 0; from < g.per_output; from += row_chunk) {
+                       std::int64_t to = from + row_chunk < g.per_output ? from + row_chunk : g.per_output;
+                       for (std::int64_t c = 0; c < width; ++c) s[c] = q[c] = T(0);
+                       g.template row_block<T>(g.in + in, from, to, width,
+                                               [&](const T* x, std::int64_t row, std::int64_t rows, std::int64_t w) {
+                                                 accumulate_rows<Arch>(sum_op<T>{}, s, x, row, rows, w);
+                                               });
+                       for (std::int64_t c = 0; c < width; ++c) s[c] /= static_cast<T>(to - from);
+                       g.template row_block<T>(g.in + in, from, to, width,
+                                               [&](const T* x, std::int64_t row, std::int64_t rows, std::int64_t w) {
+                                                 for (std::int64_t k = 0; k < rows; ++k, x += row)
+                                                   for (std::int64_t c = 0; c < w; ++c) {
+                                                     T d = x[c] - s[c];
+                                                     q[c] += d * d;
+                                                   }
+                                               });
+                       for (std::int64_t c = 0; c < width; ++c) {
+                         Moments<T> all = join<T>({mean[c], m2[c], from}, {s[c], q[c], to - from});
+                         mean[c] = all.mean;
+                         m2[c] = all.m2;
+                       }
+                     }
+                     for (std::int64_t c = 0; c < width; ++c)
+                       finish(mean[c], m2[c], g.per_output, out + c * g.kept.out[0]);
+                   }
+                 });
     return;
   }
   std::int64_t chunks = (g.per_output + chunk - 1) / chunk;

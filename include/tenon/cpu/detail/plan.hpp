@@ -13,8 +13,9 @@ enum class Access : std::uint8_t {
   splat,    // one element
 };
 
-/// One tensor of an elementwise computation, made by one of the three functions. Sizes are aligned with the iteration's shape at the last dimension; missing
-/// dimensions and those of size 1 repeat. Strides count elements. The lists must outlive the call.
+/// One tensor of an elementwise computation, made by one of the three functions. Sizes are aligned with the iteration's
+/// shape at the last dimension; missing dimensions and those of size 1 repeat. Strides count elements. The lists must
+/// outlive the call.
 struct Operand {
   void* data;
   const std::int64_t* sizes;
@@ -23,9 +24,14 @@ struct Operand {
   ScalarType dtype;
   Access access;
 
-  static Operand dense(const void* data, ScalarType dtype) { return {const_cast<void*>(data), nullptr, nullptr, 0, dtype, Access::dense}; }
-  static Operand splat(const void* data, ScalarType dtype) { return {const_cast<void*>(data), nullptr, nullptr, 0, dtype, Access::splat}; }
-  static Operand strided(const void* data, ScalarType dtype, const std::int64_t* sizes, const std::int64_t* strides, int dims) {
+  static Operand dense(const void* data, ScalarType dtype) {
+    return {const_cast<void*>(data), nullptr, nullptr, 0, dtype, Access::dense};
+  }
+  static Operand splat(const void* data, ScalarType dtype) {
+    return {const_cast<void*>(data), nullptr, nullptr, 0, dtype, Access::splat};
+  }
+  static Operand strided(const void* data, ScalarType dtype, const std::int64_t* sizes, const std::int64_t* strides,
+                         int dims) {
     return {const_cast<void*>(data), sizes, strides, static_cast<std::uint8_t>(dims), dtype, Access::strided};
   }
 };

@@ -9,10 +9,13 @@ constexpr std::uint16_t index_of(PointwiseOp op) { return static_cast<std::uint1
 
 // Checks.
 inline void check_abs(const PointwiseRule&, const PointwiseArguments& a, ScalarType, StructuredForm form) {
-  TENON_CHECK(form != StructuredForm::InPlace || !a.tensors[0]->is_complex(), ValueError, "In-place abs is not supported for complex tensors.");
+  TENON_CHECK(form != StructuredForm::InPlace || !a.tensors[0]->is_complex(), ValueError,
+              "In-place abs is not supported for complex tensors.");
 }
 inline void check_neg(const PointwiseRule&, const PointwiseArguments&, ScalarType compute, StructuredForm) {
-  TENON_CHECK(compute != kBool, TypeError, "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.");
+  TENON_CHECK(
+      compute != kBool, TypeError,
+      "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.");
 }
 inline void check_relu(const PointwiseRule&, const PointwiseArguments&, ScalarType compute, StructuredForm) {
   TENON_CHECK(compute != kBool, TypeError, "Boolean inputs not supported for relu");
@@ -20,17 +23,21 @@ inline void check_relu(const PointwiseRule&, const PointwiseArguments&, ScalarTy
 inline void check_no_complex(const PointwiseRule& rule, const PointwiseArguments&, ScalarType compute, StructuredForm) {
   TENON_CHECK(!is_complex_type(compute), TypeError, rule.name, " is not supported for complex inputs");
 }
-inline void check_not_for_complex(const PointwiseRule& rule, const PointwiseArguments&, ScalarType compute, StructuredForm) {
+inline void check_not_for_complex(const PointwiseRule& rule, const PointwiseArguments&, ScalarType compute,
+                                  StructuredForm) {
   TENON_CHECK(!is_complex_type(compute), TypeError, rule.name, " not implemented for complex tensors.");
 }
 inline void check_sign(const PointwiseRule&, const PointwiseArguments&, ScalarType compute, StructuredForm) {
-  TENON_CHECK(!is_complex_type(compute), TypeError, "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn instead.");
+  TENON_CHECK(!is_complex_type(compute), TypeError,
+              "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn instead.");
 }
 /// `alpha` must fit the dtype that is computed in.
 inline void check_alpha_value(const Scalar& alpha, ScalarType compute) {
   TENON_CHECK(!alpha.is_boolean() || compute == kBool, TypeError, "Boolean alpha only supported for Boolean results.");
-  TENON_CHECK(is_floating_type(compute) || is_complex_type(compute) || alpha.is_integral(true), TypeError, "For integral input tensors, argument alpha must not be a floating point number.");
-  TENON_CHECK(is_complex_type(compute) || !alpha.is_complex(), TypeError, "For non-complex input tensors, argument alpha must not be a complex number.");
+  TENON_CHECK(is_floating_type(compute) || is_complex_type(compute) || alpha.is_integral(true), TypeError,
+              "For integral input tensors, argument alpha must not be a floating point number.");
+  TENON_CHECK(is_complex_type(compute) || !alpha.is_complex(), TypeError,
+              "For non-complex input tensors, argument alpha must not be a complex number.");
 }
 inline void check_alpha(const PointwiseRule& rule, const PointwiseArguments& a, ScalarType compute, StructuredForm) {
   check_alpha_value(a.numbers[rule.number_operands], compute);
@@ -38,33 +45,64 @@ inline void check_alpha(const PointwiseRule& rule, const PointwiseArguments& a, 
 inline void check_sub(const PointwiseRule& rule, const PointwiseArguments& a, ScalarType compute, StructuredForm) {
   bool first = a.tensors[0]->dtype() == kBool;
   bool second = rule.number_operands ? a.numbers[0].is_boolean() : a.tensors[1]->dtype() == kBool;
-  TENON_CHECK(!(first && second), TypeError, "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead.");
-  TENON_CHECK(!first && !second, TypeError, "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.");
+  TENON_CHECK(
+      !(first && second), TypeError,
+      "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead.");
+  TENON_CHECK(
+      !first && !second, TypeError,
+      "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.");
   check_alpha_value(a.numbers[rule.number_operands], compute);
 }
 inline void check_power(const PointwiseRule&, const PointwiseArguments& a, ScalarType, StructuredForm) {
-  TENON_CHECK(!(is_integral_type(a.tensors[0]->dtype(), true) && a.numbers[0].is_integral(true) && a.numbers[0].to<std::int64_t>() < 0), ValueError, "Integers to negative integer powers are not allowed.");
+  TENON_CHECK(!(is_integral_type(a.tensors[0]->dtype(), true) && a.numbers[0].is_integral(true) &&
+                a.numbers[0].to<std::int64_t>() < 0),
+              ValueError, "Integers to negative integer powers are not allowed.");
 }
 inline void check_condition(const PointwiseRule&, const PointwiseArguments& a, ScalarType, StructuredForm) {
   ScalarType type = a.tensors[0]->dtype();
-  TENON_CHECK(type == kBool || type == kByte, TypeError, "where expected condition to be a boolean tensor, but got a tensor with dtype ", type);
+  TENON_CHECK(type == kBool || type == kByte, TypeError,
+              "where expected condition to be a boolean tensor, but got a tensor with dtype ", type);
 }
 
 // Rules that arguments choose.
 inline bool is_one(const Scalar& s) { return s.kind() == Scalar::Kind::Int && s.to<std::int64_t>() == 1; }
 
 inline constexpr PointwiseRule add_unit_rule{.name = "add", .op = index_of(PointwiseOp::add)};
-inline constexpr PointwiseRule add_rule{.name = "add", .op = index_of(PointwiseOp::add_scaled), .check = check_alpha,
-    .select = [](const PointwiseRule& rule, PointwiseArguments& a) -> const PointwiseRule& { return is_one(a.numbers[0]) ? add_unit_rule : rule; }};
-inline constexpr PointwiseRule add_number_unit_rule{.name = "add", .number_operands = 1, .op = index_of(PointwiseOp::add)};
-inline constexpr PointwiseRule add_number_rule{.name = "add", .number_operands = 1, .op = index_of(PointwiseOp::add_scaled), .check = check_alpha,
-    .select = [](const PointwiseRule& rule, PointwiseArguments& a) -> const PointwiseRule& { return is_one(a.numbers[1]) ? add_number_unit_rule : rule; }};
+inline constexpr PointwiseRule add_rule{
+    .name = "add",
+    .op = index_of(PointwiseOp::add_scaled),
+    .check = check_alpha,
+    .select = [](const PointwiseRule& rule, PointwiseArguments& a) -> const PointwiseRule& {
+      return is_one(a.numbers[0]) ? add_unit_rule : rule;
+    }};
+inline constexpr PointwiseRule add_number_unit_rule{
+    .name = "add", .number_operands = 1, .op = index_of(PointwiseOp::add)};
+inline constexpr PointwiseRule add_number_rule{
+    .name = "add",
+    .number_operands = 1,
+    .op = index_of(PointwiseOp::add_scaled),
+    .check = check_alpha,
+    .select = [](const PointwiseRule& rule, PointwiseArguments& a) -> const PointwiseRule& {
+      return is_one(a.numbers[1]) ? add_number_unit_rule : rule;
+    }};
 inline constexpr PointwiseRule sub_unit_rule{.name = "sub", .op = index_of(PointwiseOp::sub), .check = check_sub};
-inline constexpr PointwiseRule sub_rule{.name = "sub", .op = index_of(PointwiseOp::sub_scaled), .check = check_sub,
-    .select = [](const PointwiseRule& rule, PointwiseArguments& a) -> const PointwiseRule& { return is_one(a.numbers[0]) ? sub_unit_rule : rule; }};
-inline constexpr PointwiseRule sub_number_unit_rule{.name = "sub", .number_operands = 1, .op = index_of(PointwiseOp::sub), .check = check_sub};
-inline constexpr PointwiseRule sub_number_rule{.name = "sub", .number_operands = 1, .op = index_of(PointwiseOp::sub_scaled), .check = check_sub,
-    .select = [](const PointwiseRule& rule, PointwiseArguments& a) -> const PointwiseRule& { return is_one(a.numbers[1]) ? sub_number_unit_rule : rule; }};
+inline constexpr PointwiseRule sub_rule{
+    .name = "sub",
+    .op = index_of(PointwiseOp::sub_scaled),
+    .check = check_sub,
+    .select = [](const PointwiseRule& rule, PointwiseArguments& a) -> const PointwiseRule& {
+      return is_one(a.numbers[0]) ? sub_unit_rule : rule;
+    }};
+inline constexpr PointwiseRule sub_number_unit_rule{
+    .name = "sub", .number_operands = 1, .op = index_of(PointwiseOp::sub), .check = check_sub};
+inline constexpr PointwiseRule sub_number_rule{
+    .name = "sub",
+    .number_operands = 1,
+    .op = index_of(PointwiseOp::sub_scaled),
+    .check = check_sub,
+    .select = [](const PointwiseRule& rule, PointwiseArguments& a) -> const PointwiseRule& {
+      return is_one(a.numbers[1]) ? sub_number_unit_rule : rule;
+    }};
 
 template <int Numbers>
 inline constexpr PointwiseRule div_by_mode[] = {
@@ -83,10 +121,19 @@ inline constexpr PointwiseRule div_mode_number_rule{.name = "div", .number_opera
 
 /// Powers with common exponents have loops of their own. Integers know no fractions: theirs stay general.
 const PointwiseRule& select_power(const PointwiseRule& rule, PointwiseArguments& a);
-inline constexpr PointwiseRule pow_number_rule{.name = "pow", .number_operands = 1, .op = index_of(PointwiseOp::pow), .check = check_power, .select = select_power};
-constexpr PointwiseRule power(PointwiseOp op) { return {.name = "pow", .number_operands = 1, .op = index_of(op), .check = check_power}; }
-inline constexpr PointwiseRule pow_identity = power(PointwiseOp::identity), pow_square = power(PointwiseOp::square), pow_cube = power(PointwiseOp::cube),
-    pow_root = power(PointwiseOp::sqrt), pow_one_over_root = power(PointwiseOp::rsqrt), pow_reciprocal = power(PointwiseOp::reciprocal), pow_one_over_square = power(PointwiseOp::one_over_square);
+inline constexpr PointwiseRule pow_number_rule{.name = "pow",
+                                               .number_operands = 1,
+                                               .op = index_of(PointwiseOp::pow),
+                                               .check = check_power,
+                                               .select = select_power};
+constexpr PointwiseRule power(PointwiseOp op) {
+  return {.name = "pow", .number_operands = 1, .op = index_of(op), .check = check_power};
+}
+inline constexpr PointwiseRule pow_identity = power(PointwiseOp::identity), pow_square = power(PointwiseOp::square),
+                               pow_cube = power(PointwiseOp::cube), pow_root = power(PointwiseOp::sqrt),
+                               pow_one_over_root = power(PointwiseOp::rsqrt),
+                               pow_reciprocal = power(PointwiseOp::reciprocal),
+                               pow_one_over_square = power(PointwiseOp::one_over_square);
 inline const PointwiseRule& select_power(const PointwiseRule& rule, PointwiseArguments& a) {
   ScalarType type = a.tensors[0]->dtype();
   if (type == kBool) return rule;
@@ -102,18 +149,29 @@ inline const PointwiseRule& select_power(const PointwiseRule& rule, PointwiseArg
   return rule;
 }
 
-inline constexpr PointwiseRule where_rule{.name = "where", .masks = 1, .op = index_of(PointwiseOp::where), .check = check_condition};
+inline constexpr PointwiseRule where_rule{
+    .name = "where", .masks = 1, .op = index_of(PointwiseOp::where), .check = check_condition};
 inline constexpr PointwiseRule conj_complex_rule{.name = "conj_physical", .op = index_of(PointwiseOp::conj)};
-inline constexpr PointwiseRule conj_rule{.name = "conj_physical", .op = index_of(PointwiseOp::identity),
-    .select = [](const PointwiseRule& rule, PointwiseArguments& a) -> const PointwiseRule& { return a.tensors[0]->is_complex() ? conj_complex_rule : rule; }};
+inline constexpr PointwiseRule conj_rule{
+    .name = "conj_physical",
+    .op = index_of(PointwiseOp::identity),
+    .select = [](const PointwiseRule& rule, PointwiseArguments& a) -> const PointwiseRule& {
+      return a.tensors[0]->is_complex() ? conj_complex_rule : rule;
+    }};
 
 // Composites.
 inline Tensor square(const Tensor& self) { return ops::pow_Tensor_Scalar(self, 2); }
 inline Tensor& square_(Tensor& self) { return ops::pow_Scalar_inplace(self, 2); }
 inline Tensor& square_out(const Tensor& self, Tensor& out) { return ops::pow_Tensor_Scalar_out(self, 2, out); }
 inline Tensor number_like(const Scalar& s) { return wrapped_scalar_tensor(s); }
-inline Tensor where_ScalarOther(const Tensor& condition, const Tensor& self, const Scalar& other) { return ops::where_self(condition, self, number_like(other)); }
-inline Tensor where_ScalarSelf(const Tensor& condition, const Scalar& self, const Tensor& other) { return ops::where_self(condition, number_like(self), other); }
-inline Tensor where_Scalar(const Tensor& condition, const Scalar& self, const Scalar& other) { return ops::where_self(condition, number_like(self), number_like(other)); }
+inline Tensor where_ScalarOther(const Tensor& condition, const Tensor& self, const Scalar& other) {
+  return ops::where_self(condition, self, number_like(other));
+}
+inline Tensor where_ScalarSelf(const Tensor& condition, const Scalar& self, const Tensor& other) {
+  return ops::where_self(condition, number_like(self), other);
+}
+inline Tensor where_Scalar(const Tensor& condition, const Scalar& self, const Scalar& other) {
+  return ops::where_self(condition, number_like(self), number_like(other));
+}
 
 }  // namespace tenon::cpu::detail

@@ -8,24 +8,36 @@
 namespace tenon::cpu::detail {
 
 inline void check_addcdiv(const PointwiseRule&, const PointwiseArguments& a, ScalarType, StructuredForm) {
-  TENON_CHECK(!is_integral_type(a.tensors[1]->dtype(), true) || !is_integral_type(a.tensors[2]->dtype(), true), TypeError,
-              "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will perform a true division of tensor1 and tensor2. The historic addcdiv behavior can be implemented as (input + value * torch.trunc(tensor1 / tensor2)).to(input.dtype) for integer inputs and as (input + value * tensor1 / tensor2) for float inputs. The future addcdiv behavior is just the latter implementation: (input + value * tensor1 / tensor2), for all dtypes.");
+  TENON_CHECK(
+      !is_integral_type(a.tensors[1]->dtype(), true) || !is_integral_type(a.tensors[2]->dtype(), true), TypeError,
+      "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will perform a true division of tensor1 and tensor2. The historic addcdiv behavior can be implemented as (input + value * torch.trunc(tensor1 / tensor2)).to(input.dtype) for integer inputs and as (input + value * tensor1 / tensor2) for float inputs. The future addcdiv behavior is just the latter implementation: (input + value * tensor1 / tensor2), for all dtypes.");
 }
 inline void check_same_dtype(const PointwiseRule& rule, const PointwiseArguments& a, ScalarType, StructuredForm) {
   for (unsigned i = 1; i < a.n_tensors; ++i)
-    TENON_CHECK(a.tensors[i]->dtype() == a.tensors[0]->dtype(), TypeError, rule.name, "(): expected all tensors to have dtype ", a.tensors[0]->dtype(), ", but got ", a.tensors[i]->dtype(), " for argument ", i);
+    TENON_CHECK(a.tensors[i]->dtype() == a.tensors[0]->dtype(), TypeError, rule.name,
+                "(): expected all tensors to have dtype ", a.tensors[0]->dtype(), ", but got ", a.tensors[i]->dtype(),
+                " for argument ", i);
 }
 inline void check_bits(const PointwiseRule& rule, const PointwiseArguments&, ScalarType compute, StructuredForm) {
-  TENON_CHECK(is_integral_type(compute, true), TypeError, rule.name, " is only implemented on integer and boolean types, got ", compute);
+  TENON_CHECK(is_integral_type(compute, true), TypeError, rule.name,
+              " is only implemented on integer and boolean types, got ", compute);
 }
 
 // Limits.
 template <int Numbers>
 inline constexpr PointwiseRule clamp_by[] = {
     {.name = "clamp", .number_operands = Numbers, .op = index_of(PointwiseOp::clamp), .check = check_not_for_complex},
-    {.name = "clamp_min", .number_operands = Numbers ? 1 : 0, .op = index_of(PointwiseOp::maximum), .check = check_not_for_complex},
-    {.name = "clamp_max", .number_operands = Numbers ? 1 : 0, .op = index_of(PointwiseOp::minimum), .check = check_not_for_complex}};
-[[noreturn]] inline void no_limits() { fail<ValueError>("torch.clamp: At least one of 'min' or 'max' must not be None"); }
+    {.name = "clamp_min",
+     .number_operands = Numbers ? 1 : 0,
+     .op = index_of(PointwiseOp::maximum),
+     .check = check_not_for_complex},
+    {.name = "clamp_max",
+     .number_operands = Numbers ? 1 : 0,
+     .op = index_of(PointwiseOp::minimum),
+     .check = check_not_for_complex}};
+[[noreturn]] inline void no_limits() {
+  fail<ValueError>("torch.clamp: At least one of 'min' or 'max' must not be None");
+}
 inline const PointwiseRule& select_clamp(const PointwiseRule&, PointwiseArguments& a) {
   if (a.absent == 3) no_limits();
   if (a.absent == 2) return clamp_by<2>[1];
@@ -41,7 +53,8 @@ inline const PointwiseRule& select_clamp_tensors(const PointwiseRule&, Pointwise
   a.n_tensors = a.n_operands = 2;
   return clamp_by<0>[min ? 1 : 2];
 }
-inline constexpr PointwiseRule clamp_rule{.name = "clamp", .select = select_clamp}, clamp_tensors_rule{.name = "clamp", .select = select_clamp_tensors};
+inline constexpr PointwiseRule clamp_rule{.name = "clamp", .select = select_clamp},
+    clamp_tensors_rule{.name = "clamp", .select = select_clamp_tensors};
 
 // Replacements of NaN and infinities that were not given follow from the dtype.
 inline constexpr PointwiseRule nan_to_num_float_rule{.name = "nan_to_num", .op = index_of(PointwiseOp::nan_to_num)};
@@ -50,7 +63,10 @@ inline const PointwiseRule& select_nan_to_num(const PointwiseRule&, PointwiseArg
   ScalarType type = a.tensors[0]->dtype();
   if (is_integral_type(type, true)) return copy_rule;
   ScalarType real = to_real_type(type);
-  double largest = real == kHalf ? 65504.0 : real == kBFloat16 ? 3.3895313892515355e38 : real == kFloat ? static_cast<double>(std::numeric_limits<float>::max()) : std::numeric_limits<double>::max();
+  double largest = real == kHalf       ? 65504.0
+                   : real == kBFloat16 ? 3.3895313892515355e38
+                   : real == kFloat    ? static_cast<double>(std::numeric_limits<float>::max())
+                                       : std::numeric_limits<double>::max();
   if (a.absent & 1) a.numbers[0] = 0.0;
   if (a.absent & 2) a.numbers[1] = largest;
   if (a.absent & 4) a.numbers[2] = -largest;
@@ -58,13 +74,22 @@ inline const PointwiseRule& select_nan_to_num(const PointwiseRule&, PointwiseArg
 }
 inline constexpr PointwiseRule nan_to_num_rule{.name = "nan_to_num", .select = select_nan_to_num};
 
-inline constexpr PointwiseRule logit_clamped_rule{.name = "logit", .promote = Promote::IntToFloat, .op = index_of(PointwiseOp::logit_clamped)};
-inline constexpr PointwiseRule logit_rule{.name = "logit", .promote = Promote::IntToFloat, .op = index_of(PointwiseOp::logit),
-    .select = [](const PointwiseRule& rule, PointwiseArguments& a) -> const PointwiseRule& { return a.absent ? rule : logit_clamped_rule; }};
-inline constexpr PointwiseRule gelu_tanh_rule{.name = "gelu", .op = index_of(PointwiseOp::gelu_tanh)};
-inline constexpr PointwiseRule gelu_rule{.name = "gelu", .op = index_of(PointwiseOp::gelu),
+inline constexpr PointwiseRule logit_clamped_rule{
+    .name = "logit", .promote = Promote::IntToFloat, .op = index_of(PointwiseOp::logit_clamped)};
+inline constexpr PointwiseRule logit_rule{
+    .name = "logit",
+    .promote = Promote::IntToFloat,
+    .op = index_of(PointwiseOp::logit),
     .select = [](const PointwiseRule& rule, PointwiseArguments& a) -> const PointwiseRule& {
-      TENON_CHECK(a.text == "none" || a.text == "tanh", ValueError, "approximate argument must be either none or tanh.");
+      return a.absent ? rule : logit_clamped_rule;
+    }};
+inline constexpr PointwiseRule gelu_tanh_rule{.name = "gelu", .op = index_of(PointwiseOp::gelu_tanh)};
+inline constexpr PointwiseRule gelu_rule{
+    .name = "gelu",
+    .op = index_of(PointwiseOp::gelu),
+    .select = [](const PointwiseRule& rule, PointwiseArguments& a) -> const PointwiseRule& {
+      TENON_CHECK(a.text == "none" || a.text == "tanh", ValueError,
+                  "approximate argument must be either none or tanh.");
       return a.text == "tanh" ? gelu_tanh_rule : rule;
     }};
 /// A kernel that is another operator's call, for a second name.
@@ -80,8 +105,10 @@ void add_alias(Library& m) {
   using T = std::remove_const_t<decltype(Target)>;
   define_forms(m, Op);
   m.impl<Op, &alias_kernel<Target, signature_of_t<O>>::call>();
-  if constexpr (O::has_inplace) m.impl<typename O::inplace{}, &alias_kernel<typename T::inplace{}, signature_of_t<typename O::inplace>>::call>();
-  if constexpr (O::has_out) m.impl<typename O::out{}, &alias_kernel<typename T::out{}, signature_of_t<typename O::out>>::call>();
+  if constexpr (O::has_inplace)
+    m.impl<typename O::inplace{}, &alias_kernel<typename T::inplace{}, signature_of_t<typename O::inplace>>::call>();
+  if constexpr (O::has_out)
+    m.impl<typename O::out{}, &alias_kernel<typename T::out{}, signature_of_t<typename O::out>>::call>();
 }
 
 }  // namespace tenon::cpu::detail

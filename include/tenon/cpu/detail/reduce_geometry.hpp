@@ -84,11 +84,14 @@ struct ReduceGeometry {
   ScalarType in_type;
   std::int64_t item, outputs, per_output;
 
-  explicit ReduceGeometry(const Reduction& r) : in(static_cast<const char*>(r.in)), in_type(r.in_type), item(static_cast<std::int64_t>(item_size(r.in_type))) {
+  explicit ReduceGeometry(const Reduction& r)
+      : in(static_cast<const char*>(r.in)), in_type(r.in_type), item(static_cast<std::int64_t>(item_size(r.in_type))) {
     for (int d = 0; d < r.dims; ++d) {
       if (r.sizes[d] == 1) continue;
-      if (r.reduced >> d & 1) add_reduce_dim<Arch>(reduced, r.sizes[d], r.strides[d] * item, 0);
-      else add_reduce_dim<Arch>(kept, r.sizes[d], r.strides[d] * item, r.out_strides[d]);
+      if (r.reduced >> d & 1)
+        add_reduce_dim<Arch>(reduced, r.sizes[d], r.strides[d] * item, 0);
+      else
+        add_reduce_dim<Arch>(kept, r.sizes[d], r.strides[d] * item, r.out_strides[d]);
     }
     merge_reduce_dims<Arch>(kept);
     merge_reduce_dims<Arch>(reduced);
@@ -102,8 +105,8 @@ struct ReduceGeometry {
   /// Whether each output reduces one short run of T values, the runs being equally far apart.
   template <class T>
   bool short_runs() const {
-    return in_type == scalar_type_v<T> && kept.count == 1 && reduced.count == 1 && reduced.in[0] == item && per_output > 1 &&
-           per_output <= kLanes && kept.in[0] % item == 0;
+    return in_type == scalar_type_v<T> && kept.count == 1 && reduced.count == 1 && reduced.in[0] == item &&
+           per_output > 1 && per_output <= kLanes && kept.in[0] % item == 0;
   }
 
   /// Calls f(pointer, m) on T values [first, last) of the elements reduced into one output: in place, or converted in
@@ -151,7 +154,8 @@ struct ReduceGeometry {
       } else {
         if (line > 8) line = 8;
         for (std::int64_t k = 0; k < line; ++k)
-          convert<Arch>(staged + k * kColumns, scalar_type_v<T>, sizeof(T), base + offset + k * step, in_type, item, columns);
+          convert<Arch>(staged + k * kColumns, scalar_type_v<T>, sizeof(T), base + offset + k * step, in_type, item,
+                        columns);
         f(static_cast<const T*>(staged), kColumns, line, columns);
       }
       r += line;

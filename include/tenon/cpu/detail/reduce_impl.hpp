@@ -11,14 +11,17 @@ struct Reducer {
   ReduceGeometry<Arch> g;
   std::int64_t out_item;
 
-  Reducer(const Reduction& reduction, const Op& o) : r(reduction), op(o), g(reduction), out_item(static_cast<std::int64_t>(item_size(reduction.out_type))) {}
+  Reducer(const Reduction& reduction, const Op& o)
+      : r(reduction), op(o), g(reduction), out_item(static_cast<std::int64_t>(item_size(reduction.out_type))) {}
 
   void store(std::int64_t place, T total) const {
     auto value = op.finish(total, g.per_output);
     constexpr ScalarType type = scalar_type_v<decltype(value)>;
     char* to = static_cast<char*>(r.out) + place * out_item;
-    if (r.out_type == type) *reinterpret_cast<decltype(value)*>(to) = value;
-    else convert<Arch>(to, r.out_type, 0, &value, type, 0, 1);
+    if (r.out_type == type)
+      *reinterpret_cast<decltype(value)*>(to) = value;
+    else
+      convert<Arch>(to, r.out_type, 0, &value, type, 0, 1);
   }
   void run() const {
     if (g.outputs == 0) return;
@@ -41,7 +44,8 @@ struct Reducer {
       for (std::int64_t i = first; i < last; ++i) {
         std::int64_t in, out, c = i % chunks, from = c * kChunk;
         locate<Arch>(g.kept, i / chunks, in, out);
-        partial[static_cast<std::size_t>(i)].value = chunk(g.in + in, from, from + kChunk < g.per_output ? from + kChunk : g.per_output);
+        partial[static_cast<std::size_t>(i)].value =
+            chunk(g.in + in, from, from + kChunk < g.per_output ? from + kChunk : g.per_output);
       }
     });
     for (std::int64_t o = 0; o < g.outputs; ++o) {
@@ -52,7 +56,9 @@ struct Reducer {
   }
 
  private:
-  struct T_slot { T value; };  // no vector<bool>
+  struct T_slot {
+    T value;
+  };  // no vector<bool>
 
   /// Small rows touch only the lanes that their vectors and their tree read.
   static std::int64_t lanes_touched(std::int64_t used) { return used <= 16 ? 16 : used <= 32 ? 32 : kLanes; }
@@ -74,12 +80,14 @@ struct Reducer {
         for (std::int64_t l = n; l < fill; ++l) identity.store(lane + l * W);
         for (std::int64_t width = kLanes / 2; width > 0; width /= 2)
           if (width < n)
-            for (std::int64_t l = 0; l < width; ++l) op.combine(V::load(lane + l * W), V::load(lane + (l + width) * W)).store(lane + l * W);
+            for (std::int64_t l = 0; l < width; ++l)
+              op.combine(V::load(lane + l * W), V::load(lane + (l + width) * W)).store(lane + l * W);
         V::load(lane).store(results);
         for (std::int64_t k = 0; k < W; ++k) store((i * W + k) * g.kept.out[0], results[k]);
       }
     });
-    for (std::int64_t o = groups * W; o < g.outputs; ++o) store(o * g.kept.out[0], chunk(g.in + o * g.kept.in[0], 0, n));
+    for (std::int64_t o = groups * W; o < g.outputs; ++o)
+      store(o * g.kept.out[0], chunk(g.in + o * g.kept.in[0], 0, n));
   }
 
   T chunk(const char* base, std::int64_t first, std::int64_t last) const {
@@ -110,19 +118,22 @@ struct Reducer {
       width = columns - c < kColumns ? columns - c : kColumns;
     };
     auto one = [&](std::int64_t group, std::int64_t k, T* a) {
-      std::int64_t in, out, width, from = k * kRowChunk, to = from + kRowChunk < g.per_output ? from + kRowChunk : g.per_output;
+      std::int64_t in, out, width, from = k * kRowChunk,
+                                   to = from + kRowChunk < g.per_output ? from + kRowChunk : g.per_output;
       place(group, in, out, width);
       for (std::int64_t c = 0; c < width; ++c) a[c] = Op::identity();
-      g.template row_block<T>(g.in + in, from, to, width, [&](const T* x, std::int64_t row, std::int64_t rows, std::int64_t w) {
-        accumulate_rows<Arch>(op, a, x, row, rows, w);
-      });
+      g.template row_block<T>(g.in + in, from, to, width,
+                              [&](const T* x, std::int64_t row, std::int64_t rows, std::int64_t w) {
+                                accumulate_rows<Arch>(op, a, x, row, rows, w);
+                              });
     };
     auto finish = [&](std::int64_t group, const T* a) {
       std::int64_t in, out, width;
       place(group, in, out, width);
       for (std::int64_t c = 0; c < width; ++c) store(out + c * g.kept.out[0], a[c]);
     };
-    std::int64_t work = kReduceGrain / ((chunks == 1 ? g.per_output : kRowChunk) * (columns < kColumns ? columns : kColumns) + 1) + 1;
+    std::int64_t work =
+        kReduceGrain / ((chunks == 1 ? g.per_output : kRowChunk) * (columns < kColumns ? columns : kColumns) + 1) + 1;
     if (chunks == 1) {
       parallel_for(0, groups, work, [&](std::int64_t first, std::int64_t last) {
         alignas(64) T a[kColumns];
@@ -135,7 +146,8 @@ struct Reducer {
     }
     std::vector<T_slot> partial(static_cast<std::size_t>(groups * chunks * kColumns));
     parallel_for(0, groups * chunks, work, [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t i = first; i < last; ++i) one(i / chunks, i % chunks, &partial[static_cast<std::size_t>(i * kColumns)].value);
+      for (std::int64_t i = first; i < last; ++i)
+        one(i / chunks, i % chunks, &partial[static_cast<std::size_t>(i * kColumns)].value);
     });
     parallel_for(0, groups, 16, [&](std::int64_t first, std::int64_t last) {
       for (std::int64_t i = first; i < last; ++i) {

@@ -7,7 +7,8 @@
 
 namespace tenon::cpu::detail {
 
-/// Element i of a chunk belongs to lane i mod 64 whatever the vector width; lanes and chunks meet in fixed binary trees.
+/// Element i of a chunk belongs to lane i mod 64 whatever the vector width; lanes and chunks meet in fixed binary
+/// trees.
 inline constexpr std::int64_t kLanes = 64, kChunk = 16384, kRowChunk = 1024, kColumns = 1024;
 /// Elements that one thread should have to do.
 inline constexpr std::int64_t kReduceGrain = 32768;
@@ -25,13 +26,11 @@ void accumulate(const Op& op, T* lanes, const T* x, std::int64_t n) {
     if (n >= kLanes) {
       if constexpr (K <= 8) {
         V acc[K];
-        _Pragma("GCC unroll 16")
-        for (int k = 0; k < K; ++k) acc[k] = V::load(lanes + k * W);
+        _Pragma("GCC unroll 16") for (int k = 0; k < K; ++k) acc[k] = V::load(lanes + k * W);
         for (; i + kLanes <= n; i += kLanes)
-          _Pragma("GCC unroll 16")
-          for (int k = 0; k < K; ++k) acc[k] = op.combine(acc[k], op.map(V::load(x + i + k * W)));
-        _Pragma("GCC unroll 16")
-        for (int k = 0; k < K; ++k) acc[k].store(lanes + k * W);
+          _Pragma("GCC unroll 16") for (int k = 0; k < K; ++k) acc[k] =
+              op.combine(acc[k], op.map(V::load(x + i + k * W)));
+        _Pragma("GCC unroll 16") for (int k = 0; k < K; ++k) acc[k].store(lanes + k * W);
       } else {
         // More lanes than registers: a group of lanes at a time over a stretch that stays in the L1 cache.
         constexpr int G = 8;
@@ -39,13 +38,11 @@ void accumulate(const Op& op, T* lanes, const T* x, std::int64_t n) {
           std::int64_t to = from + 2048 <= n ? from + 2048 : n - (n - from) % kLanes;
           for (int g = 0; g < K; g += G) {
             V acc[G];
-            _Pragma("GCC unroll 16")
-            for (int k = 0; k < G; ++k) acc[k] = V::load(lanes + (g + k) * W);
+            _Pragma("GCC unroll 16") for (int k = 0; k < G; ++k) acc[k] = V::load(lanes + (g + k) * W);
             for (std::int64_t j = from; j < to; j += kLanes)
-              _Pragma("GCC unroll 16")
-              for (int k = 0; k < G; ++k) acc[k] = op.combine(acc[k], op.map(V::load(x + j + (g + k) * W)));
-            _Pragma("GCC unroll 16")
-            for (int k = 0; k < G; ++k) acc[k].store(lanes + (g + k) * W);
+              _Pragma("GCC unroll 16") for (int k = 0; k < G; ++k) acc[k] =
+                  op.combine(acc[k], op.map(V::load(x + j + (g + k) * W)));
+            _Pragma("GCC unroll 16") for (int k = 0; k < G; ++k) acc[k].store(lanes + (g + k) * W);
           }
           from = i = to;
         }
@@ -67,8 +64,9 @@ template <int width, class Arch, class Op, class T>
 void fold_level(const Op& op, T* lanes) {
   using V = vec<T, Arch>;
   if constexpr (width >= V::size) {
-    _Pragma("GCC unroll 16")
-    for (int l = 0; l < width; l += V::size) op.combine(V::load(lanes + l), V::load(lanes + l + width)).store(lanes + l);
+    _Pragma("GCC unroll 16") for (int l = 0; l < width; l += V::size)
+        op.combine(V::load(lanes + l), V::load(lanes + l + width))
+            .store(lanes + l);
   }
 }
 /// The levels below a vector's width, in a register; only the lower lanes matter.
@@ -79,7 +77,9 @@ vec<T, Arch> fold_register(const Op& op, vec<T, Arch> v, std::int64_t n) {
     (void)n;
     return v;
   } else {
-    if (n > width) v = op.combine(v, vec<T, Arch>(typename vec<T, Arch>::batch_type(raw<T, Arch>::template swap_halves<width>(v.v))));
+    if (n > width)
+      v = op.combine(v,
+                     vec<T, Arch>(typename vec<T, Arch>::batch_type(raw<T, Arch>::template swap_halves<width>(v.v))));
     return fold_register<width / 2>(op, v, n);
   }
 }
@@ -107,7 +107,8 @@ T fold_lanes(const Op& op, T* lanes, std::int64_t n) {
 template <class Arch, class Op, class T>
 T fold_tree(const Op& op, T* p, std::int64_t count, std::int64_t step = 1) {
   for (; count > 1; count = (count + 1) / 2) {
-    for (std::int64_t i = 0; 2 * i + 1 < count; ++i) p[i * step] = static_cast<T>(op.combine(p[2 * i * step], p[(2 * i + 1) * step]));
+    for (std::int64_t i = 0; 2 * i + 1 < count; ++i)
+      p[i * step] = static_cast<T>(op.combine(p[2 * i * step], p[(2 * i + 1) * step]));
     if (count % 2) p[count / 2 * step] = p[(count - 1) * step];
   }
   return p[0];
@@ -122,8 +123,7 @@ void accumulate_rows(const Op& op, T* a, const T* x, std::int64_t row, std::int6
     constexpr int W = V::size;
     auto eight = [&](const T* p, V sum, auto load) {
       V v[8];
-      _Pragma("GCC unroll 16")
-      for (int k = 0; k < 8; ++k) v[k] = op.map(load(p + k * row));
+      _Pragma("GCC unroll 16") for (int k = 0; k < 8; ++k) v[k] = op.map(load(p + k * row));
       v[0] = op.combine(op.combine(op.combine(v[0], v[1]), op.combine(v[2], v[3])),
                         op.combine(op.combine(v[4], v[5]), op.combine(v[6], v[7])));
       return op.combine(sum, v[0]);
@@ -143,7 +143,9 @@ void accumulate_rows(const Op& op, T* a, const T* x, std::int64_t row, std::int6
         for (; c + W <= columns; c += W) fewer(p + c, V::load(a + c), count, full).store(a + c);
       if (int rest = static_cast<int>(columns - c)) {
         auto part = [rest](const T* q) { return V::load_partial(q, rest); };
-        (count == 8 ? eight(p + c, V::load_partial(a + c, rest), part) : fewer(p + c, V::load_partial(a + c, rest), count, part)).store_partial(a + c, rest);
+        (count == 8 ? eight(p + c, V::load_partial(a + c, rest), part)
+                    : fewer(p + c, V::load_partial(a + c, rest), count, part))
+            .store_partial(a + c, rest);
       }
       r += count;
     }

@@ -100,8 +100,10 @@ template <>
 struct raw<float, sse2> : raw_generic<float, sse2> {
   template <int width>
   static __m128 swap_halves(__m128 v) {
-    if constexpr (width == 2) return _mm_shuffle_ps(v, v, 0x4e);
-    else return _mm_shuffle_ps(v, v, 0xb1);
+    if constexpr (width == 2)
+      return _mm_shuffle_ps(v, v, 0x4e);
+    else
+      return _mm_shuffle_ps(v, v, 0xb1);
   }
   static __m128 max_second(__m128 a, __m128 b) { return _mm_max_ps(a, b); }
   static __m128 min_second(__m128 a, __m128 b) { return _mm_min_ps(a, b); }
@@ -110,7 +112,8 @@ struct raw<float, sse2> : raw_generic<float, sse2> {
   static __m128 load_partial(const float* p, int count) { return load_ladder(p, count); }
   static void store_partial(__m128 v, float* p, int count) { store_ladder(v, p, count); }
   static __m128 load(const BFloat16* p) {
-    return _mm_castsi128_ps(_mm_unpacklo_epi16(_mm_setzero_si128(), _mm_loadl_epi64(reinterpret_cast<const __m128i*>(p))));
+    return _mm_castsi128_ps(
+        _mm_unpacklo_epi16(_mm_setzero_si128(), _mm_loadl_epi64(reinterpret_cast<const __m128i*>(p))));
   }
   static void store(__m128 v, BFloat16* p) {
     // Sign-extended halves survive the signed saturation of packs.
@@ -139,9 +142,12 @@ template <>
 struct raw<float, avx2> : raw_generic<float, avx2> {
   template <int width>
   static __m256 swap_halves(__m256 v) {
-    if constexpr (width == 4) return _mm256_permute2f128_ps(v, v, 1);
-    else if constexpr (width == 2) return _mm256_permute_ps(v, 0x4e);
-    else return _mm256_permute_ps(v, 0xb1);
+    if constexpr (width == 4)
+      return _mm256_permute2f128_ps(v, v, 1);
+    else if constexpr (width == 2)
+      return _mm256_permute_ps(v, 0x4e);
+    else
+      return _mm256_permute_ps(v, 0xb1);
   }
   static __m256 max_second(__m256 a, __m256 b) { return _mm256_max_ps(a, b); }
   static __m256 min_second(__m256 a, __m256 b) { return _mm256_min_ps(a, b); }
@@ -180,7 +186,8 @@ struct raw<float, avx2> : raw_generic<float, avx2> {
     __m256i bits = _mm256_srli_epi32(_mm256_add_epi32(f, _mm256_add_epi32(odd, _mm256_set1_epi32(0x7fff))), 16);
     __m256i nan = _mm256_castps_si256(_mm256_cmp_ps(v, v, _CMP_UNORD_Q));
     bits = _mm256_blendv_epi8(bits, _mm256_set1_epi32(0x7fc0), nan);
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm_packus_epi32(_mm256_castsi256_si128(bits), _mm256_extracti128_si256(bits, 1)));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(p),
+                     _mm_packus_epi32(_mm256_castsi256_si128(bits), _mm256_extracti128_si256(bits, 1)));
   }
 #if TENON_CPU_F16C
   static __m256 load(const Half* p) { return _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))); }
@@ -190,14 +197,18 @@ struct raw<float, avx2> : raw_generic<float, avx2> {
 #endif
   static __m256d low_to_double(__m256 v) { return _mm256_cvtps_pd(_mm256_castps256_ps128(v)); }
   static __m256d high_to_double(__m256 v) { return _mm256_cvtps_pd(_mm256_extractf128_ps(v, 1)); }
-  static __m256 from_doubles(__m256d lo, __m256d hi) { return _mm256_set_m128(_mm256_cvtpd_ps(hi), _mm256_cvtpd_ps(lo)); }
+  static __m256 from_doubles(__m256d lo, __m256d hi) {
+    return _mm256_set_m128(_mm256_cvtpd_ps(hi), _mm256_cvtpd_ps(lo));
+  }
 };
 template <>
 struct raw<double, avx2> : raw_generic<double, avx2> {
   template <int width>
   static __m256d swap_halves(__m256d v) {
-    if constexpr (width == 2) return _mm256_permute2f128_pd(v, v, 1);
-    else return _mm256_permute_pd(v, 5);
+    if constexpr (width == 2)
+      return _mm256_permute2f128_pd(v, v, 1);
+    else
+      return _mm256_permute_pd(v, 5);
   }
   static __m256d max_second(__m256d a, __m256d b) { return _mm256_max_pd(a, b); }
   static __m256d min_second(__m256d a, __m256d b) { return _mm256_min_pd(a, b); }
@@ -222,10 +233,14 @@ template <>
 struct raw<float, avx512> : raw_generic<float, avx512> {
   template <int width>
   static __m512 swap_halves(__m512 v) {
-    if constexpr (width == 8) return _mm512_shuffle_f32x4(v, v, 0x4e);
-    else if constexpr (width == 4) return _mm512_shuffle_f32x4(v, v, 0xb1);
-    else if constexpr (width == 2) return _mm512_permute_ps(v, 0x4e);
-    else return _mm512_permute_ps(v, 0xb1);
+    if constexpr (width == 8)
+      return _mm512_shuffle_f32x4(v, v, 0x4e);
+    else if constexpr (width == 4)
+      return _mm512_shuffle_f32x4(v, v, 0xb1);
+    else if constexpr (width == 2)
+      return _mm512_permute_ps(v, 0x4e);
+    else
+      return _mm512_permute_ps(v, 0xb1);
   }
   static __m512 max_second(__m512 a, __m512 b) { return _mm512_max_ps(a, b); }
   static __m512 min_second(__m512 a, __m512 b) { return _mm512_min_ps(a, b); }
@@ -248,7 +263,8 @@ struct raw<float, avx512> : raw_generic<float, avx512> {
   }
   static __m512 load(const Half* p) { return _mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))); }
   static void store(__m512 v, Half* p) {
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_cvtps_ph(v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(p),
+                        _mm512_cvtps_ph(v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
   }
   static __m512d low_to_double(__m512 v) { return _mm512_cvtps_pd(_mm512_castps512_ps256(v)); }
   static __m512d high_to_double(__m512 v) { return _mm512_cvtps_pd(_mm512_extractf32x8_ps(v, 1)); }
@@ -260,9 +276,12 @@ template <>
 struct raw<double, avx512> : raw_generic<double, avx512> {
   template <int width>
   static __m512d swap_halves(__m512d v) {
-    if constexpr (width == 4) return _mm512_shuffle_f64x2(v, v, 0x4e);
-    else if constexpr (width == 2) return _mm512_shuffle_f64x2(v, v, 0xb1);
-    else return _mm512_permute_pd(v, 0x55);
+    if constexpr (width == 4)
+      return _mm512_shuffle_f64x2(v, v, 0x4e);
+    else if constexpr (width == 2)
+      return _mm512_shuffle_f64x2(v, v, 0xb1);
+    else
+      return _mm512_permute_pd(v, 0x55);
   }
   static __m512d max_second(__m512d a, __m512d b) { return _mm512_max_pd(a, b); }
   static __m512d min_second(__m512d a, __m512d b) { return _mm512_min_pd(a, b); }
@@ -282,17 +301,22 @@ using batch_bool_t = xsimd::batch_bool<T, typename Arch::xsimd_arch>;
 template <class T, class Arch>
 std::uint32_t mask_bits(batch_bool_t<T, Arch> m) {
 #if TENON_CPU_AVX512
-  if constexpr (std::is_same_v<Arch, avx512>) return static_cast<std::uint32_t>(m.data);
+  if constexpr (std::is_same_v<Arch, avx512>)
+    return static_cast<std::uint32_t>(m.data);
   else
 #endif
 #if TENON_CPU_AVX2
-  if constexpr (std::is_same_v<Arch, avx2> && sizeof(T) == 4) return static_cast<std::uint32_t>(_mm256_movemask_ps(__builtin_bit_cast(__m256, m.data)));
-  else if constexpr (std::is_same_v<Arch, avx2> && sizeof(T) == 8) return static_cast<std::uint32_t>(_mm256_movemask_pd(__builtin_bit_cast(__m256d, m.data)));
+      if constexpr (std::is_same_v<Arch, avx2> && sizeof(T) == 4)
+    return static_cast<std::uint32_t>(_mm256_movemask_ps(__builtin_bit_cast(__m256, m.data)));
+  else if constexpr (std::is_same_v<Arch, avx2> && sizeof(T) == 8)
+    return static_cast<std::uint32_t>(_mm256_movemask_pd(__builtin_bit_cast(__m256d, m.data)));
   else
 #endif
 #if TENON_CPU_X86
-  if constexpr (std::is_same_v<Arch, sse2> && sizeof(T) == 4) return static_cast<std::uint32_t>(_mm_movemask_ps(__builtin_bit_cast(__m128, m.data)));
-  else if constexpr (std::is_same_v<Arch, sse2> && sizeof(T) == 8) return static_cast<std::uint32_t>(_mm_movemask_pd(__builtin_bit_cast(__m128d, m.data)));
+      if constexpr (std::is_same_v<Arch, sse2> && sizeof(T) == 4)
+    return static_cast<std::uint32_t>(_mm_movemask_ps(__builtin_bit_cast(__m128, m.data)));
+  else if constexpr (std::is_same_v<Arch, sse2> && sizeof(T) == 8)
+    return static_cast<std::uint32_t>(_mm_movemask_pd(__builtin_bit_cast(__m128d, m.data)));
   else
 #endif
   {

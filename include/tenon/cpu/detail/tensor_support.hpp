@@ -9,13 +9,15 @@ namespace tenon::cpu::detail {
 /// Writes `src`, of the same shape or broadcast, to `dst` with conversion of the dtype.
 inline void copy_elements(const Tensor& dst, const Tensor& src) {
   if (dst.numel() == 0 || dst.is_same(src)) return;
-  active_tables().copy->copy(dst.sizes().data(), static_cast<int>(dst.dim()), operand_of(dst, dst.sizes()), operand_of(src, dst.sizes()));
+  active_tables().copy->copy(dst.sizes().data(), static_cast<int>(dst.dim()), operand_of(dst, dst.sizes()),
+                             operand_of(src, dst.sizes()));
 }
 inline void fill_elements(const Tensor& dst, const Scalar& value) {
   if (dst.numel() == 0) return;
   visit_scalar_type(dst.dtype(), [&]<class T>(type_tag<T>) {
     T element = value.to<T>();
-    active_tables().copy->copy(dst.sizes().data(), static_cast<int>(dst.dim()), operand_of(dst, dst.sizes()), Operand::splat(&element, dst.dtype()));
+    active_tables().copy->copy(dst.sizes().data(), static_cast<int>(dst.dim()), operand_of(dst, dst.sizes()),
+                               Operand::splat(&element, dst.dtype()));
   });
 }
 /// The tensor itself if it is row-major and of the dtype, else a copy that is.
@@ -38,13 +40,15 @@ inline Tensor narrowed(const Tensor& t, std::int64_t dim, std::int64_t start, st
 struct Cut {
   std::int64_t outer = 1, size = 1, inner = 1;
   Cut(IntArrayRef sizes, std::int64_t dim) {
-    for (std::size_t d = 0; d < sizes.size(); ++d) (static_cast<std::int64_t>(d) < dim ? outer : static_cast<std::int64_t>(d) == dim ? size : inner) *= sizes[d];
+    for (std::size_t d = 0; d < sizes.size(); ++d)
+      (static_cast<std::int64_t>(d) < dim ? outer : static_cast<std::int64_t>(d) == dim ? size : inner) *= sizes[d];
   }
 };
 
 /// Calls f(offsets, index of the line) for every line along `dim` of a shape; offsets[k] counts elements by strides[k].
 template <std::size_t N, class F>
-void each_line(IntArrayRef sizes, std::int64_t dim, const IntArrayRef (&strides)[N], std::int64_t first, std::int64_t last, F f) {
+void each_line(IntArrayRef sizes, std::int64_t dim, const IntArrayRef (&strides)[N], std::int64_t first,
+               std::int64_t last, F f) {
   DimVector at(sizes.size(), 0);
   std::int64_t offset[N] = {};
   std::int64_t rest = first;
@@ -72,7 +76,8 @@ inline std::int64_t line_count(IntArrayRef sizes, std::int64_t dim) {
   return n;
 }
 
-/// Calls f(type_tag<T>) with an unsigned type (or pair of them) of the element's size: for kernels that only move elements.
+/// Calls f(type_tag<T>) with an unsigned type (or pair of them) of the element's size: for kernels that only move
+/// elements.
 template <class F>
 void visit_item_size(std::size_t bytes, F f) {
   switch (bytes) {
@@ -88,9 +93,11 @@ void visit_item_size(std::size_t bytes, F f) {
 
 namespace tenon {
 
-/// Defines a structured operator with its forms, and registers the kernel for the CPU and the meta function for Meta tensors.
+/// Defines a structured operator with its forms, and registers the kernel for the CPU and the meta function for Meta
+/// tensors.
 template <auto Op, auto Meta, auto Impl>
-void define_structured(Library& m, std::vector<std::string> tags = {}, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+void define_structured(Library& m, std::vector<std::string> tags = {}, const char* file = __builtin_FILE(),
+                       int line = __builtin_LINE()) {
   define_forms(m, Op, std::move(tags), file, line);
   implement_structured<Op, Meta, nullptr>(m, DispatchKey::Meta, file, line);
   implement_structured<Op, Meta, Impl>(m, DispatchKey::CPU, file, line);

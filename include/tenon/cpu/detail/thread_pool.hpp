@@ -52,8 +52,10 @@ class ThreadPool {
     stop_.store(true);
     wake();
     for (std::thread& worker : workers_) {
-      if (owner_ == process()) worker.join();
-      else worker.detach();  // the threads stayed behind in the parent process
+      if (owner_ == process())
+        worker.join();
+      else
+        worker.detach();  // the threads stayed behind in the parent process
     }
   }
 
@@ -89,8 +91,10 @@ class ThreadPool {
     }
     done_.fetch_add(mine, std::memory_order_acq_rel);
     for (int spins = 0; done_.load(std::memory_order_acquire) != chunks; ++spins) {
-      if (spins < 4096) spin_pause();
-      else std::this_thread::yield();
+      if (spins < 4096)
+        spin_pause();
+      else
+        std::this_thread::yield();
     }
     if (failed_.load(std::memory_order_acquire)) {
       std::exception_ptr error = std::move(error_);
@@ -152,7 +156,10 @@ class ThreadPool {
       int spins = 0;
       while (static_cast<std::uint32_t>(ticket_.load(std::memory_order_relaxed)) == 0 || index >= threads()) {
         if (stop_.load(std::memory_order_relaxed)) return;
-        if (++spins < 4000 && index < threads()) { spin_pause(); continue; }
+        if (++spins < 4000 && index < threads()) {
+          spin_pause();
+          continue;
+        }
         sleepers_.fetch_add(1);
         epoch_.wait(seen);
         sleepers_.fetch_sub(1);
@@ -207,6 +214,8 @@ inline ThreadPool& thread_pool() {
 }  // namespace detail
 
 /// Installs the hook that parallel loops use from now on; nullptr removes it.
-inline void set_thread_state_hook(const ThreadStateHook* hook) { detail::thread_state_hook.store(hook, std::memory_order_release); }
+inline void set_thread_state_hook(const ThreadStateHook* hook) {
+  detail::thread_state_hook.store(hook, std::memory_order_release);
+}
 
 }  // namespace tenon

@@ -29,7 +29,8 @@ inline std::string cpp_type_name(const std::type_info& type) {
 constexpr KeySet backends_behind(DispatchKey k) {
   if (k == DispatchKey::AutogradOther) return key_sets::autograd_other_backends;
   if (k == DispatchKey::AutogradNestedTensor) return KeySet(DispatchKey::NestedTensor) | KeySet::all_backends();
-  if (functionality_of(k) == DispatchKey::AutogradFunctionality && backend_of(k) != BackendComponent::Invalid) return KeySet(runtime_key(DispatchKey::Dense, backend_of(k)));
+  if (functionality_of(k) == DispatchKey::AutogradFunctionality && backend_of(k) != BackendComponent::Invalid)
+    return KeySet(runtime_key(DispatchKey::Dense, backend_of(k)));
   return {};
 }
 
@@ -41,11 +42,19 @@ inline Registry::Registry() {
   strict_ = strict && std::strcmp(strict, "0") != 0;
   // Without a layer that makes something of these keys, calls pass them by.
   default_fallthrough_ = Kernel(fallthrough()).debug("tenon's default").state();
-  (key_sets::autograd_expansion | key_sets::default_included).for_each([&](DispatchKey k) { falls_through_[table_index(k)] = true; });
+  (key_sets::autograd_expansion | key_sets::default_included).for_each([&](DispatchKey k) {
+    falls_through_[table_index(k)] = true;
+  });
   // What stands at AutogradOther when a composite kernel hides a backend's own.
-  ambiguous_autograd_other_ = Kernel([](const OperatorHandle& op, Stack&) {
-    fail<InternalError>(op.name(), " has kernels registered to both CompositeImplicitAutograd and a backend mapped to AutogradOther. This makes the backend kernel unreachable; the dispatcher will always prefer the CompositeImplicitAutograd lowering. Register a kernel for AutogradOther to override it.\nCanonical state\n", Registry::get().dump_state(op.entry()));
-  }).debug("ambiguous_autogradother").state();
+  ambiguous_autograd_other_ =
+      Kernel([](const OperatorHandle& op, Stack&) {
+        fail<InternalError>(
+            op.name(),
+            " has kernels registered to both CompositeImplicitAutograd and a backend mapped to AutogradOther. This makes the backend kernel unreachable; the dispatcher will always prefer the CompositeImplicitAutograd lowering. Register a kernel for AutogradOther to override it.\nCanonical state\n",
+            Registry::get().dump_state(op.entry()));
+      })
+          .debug("ambiguous_autogradother")
+          .state();
 }
 
 inline OperatorEntry* Registry::find(std::string_view full_name) {
@@ -68,7 +77,8 @@ inline OperatorHandle Registry::find_schema_or_throw(std::string_view name, std:
   throw_recorded_errors(full.substr(0, full.find(':')));
   OperatorEntry* entry = find(full);
   if (entry && entry->has_schema()) return OperatorHandle(entry, entry->generation());
-  fail<NotImplementedError>("Could not find schema for ", name, ".", overload, entry ? " but we found an implementation; did you forget to def() the operator?" : "");
+  fail<NotImplementedError>("Could not find schema for ", name, ".", overload,
+                            entry ? " but we found an implementation; did you forget to def() the operator?" : "");
 }
 inline std::vector<OperatorHandle> Registry::operators() {
   std::lock_guard lock(mutex_);
@@ -125,8 +135,10 @@ inline std::vector<Registry::Garbage> Registry::collect() {
   for (auto& g : garbage_) {
     if (!readers_.passed(g.epoch)) continue;
     // A plugin waits for the lock before its code goes: what needs that code ends here.
-    if (std::any_of(g.table->kernels.begin(), g.table->kernels.end(), [&](const auto& k) { return may_unload(*k); })) g.table.reset();
-    else free.push_back(std::move(g));
+    if (std::any_of(g.table->kernels.begin(), g.table->kernels.end(), [&](const auto& k) { return may_unload(*k); }))
+      g.table.reset();
+    else
+      free.push_back(std::move(g));
   }
   std::erase_if(garbage_, [](const auto& g) { return !g.table; });
   return free;
@@ -141,15 +153,18 @@ inline Registry::Computed Registry::compute(const OperatorEntry& entry, Dispatch
   if (!undefined)
     if (auto* kernel = at(k)) return {kernel, Provenance::Kernel};
   if (undefined || expands_to(DispatchKey::CompositeExplicitAutogradNonFunctional, k))
-    if (auto* kernel = at(DispatchKey::CompositeExplicitAutogradNonFunctional)) return {kernel, Provenance::DefaultBackend};
+    if (auto* kernel = at(DispatchKey::CompositeExplicitAutogradNonFunctional))
+      return {kernel, Provenance::DefaultBackend};
   if (undefined || expands_to(DispatchKey::CompositeExplicitAutograd, k))
     if (auto* kernel = at(DispatchKey::CompositeExplicitAutograd)) return {kernel, Provenance::DefaultBackend};
   if (!undefined && expands_to(DispatchKey::CompositeImplicitAutogradNestedTensor, k))
     if (auto* kernel = at(DispatchKey::CompositeImplicitAutogradNestedTensor)) return {kernel, Provenance::Nested};
   if (undefined || expands_to(DispatchKey::CompositeImplicitAutograd, k))
     if (auto* kernel = at(DispatchKey::CompositeImplicitAutograd)) {
-      if (k == DispatchKey::AutogradOther && entry.has_kernel_in(key_sets::autograd_other_backends)) return {ambiguous_autograd_other_.get(), Provenance::AmbiguousAutogradOther};
-      if (!entry.has_kernel_in(detail::backends_behind(k)) && !at(DispatchKey::CompositeExplicitAutograd)) return {kernel, Provenance::Math};
+      if (k == DispatchKey::AutogradOther && entry.has_kernel_in(key_sets::autograd_other_backends))
+        return {ambiguous_autograd_other_.get(), Provenance::AmbiguousAutogradOther};
+      if (!entry.has_kernel_in(detail::backends_behind(k)) && !at(DispatchKey::CompositeExplicitAutograd))
+        return {kernel, Provenance::Math};
     }
   if (expands_to(DispatchKey::Autograd, k))
     if (auto* kernel = at(DispatchKey::Autograd)) return {kernel, Provenance::Autograd};
@@ -174,8 +189,12 @@ inline const detail::DispatchTable& Registry::table(OperatorEntry& entry) {
   return build(entry);
 }
 
-inline const detail::DispatchTable& Registry::table_for(detail::OperatorSlot& slot, OperatorEntry& entry, const std::type_info& type, const std::type_info& plain, bool symbolic) {
-  if (const auto* current = entry.current_.load(); current && current->special && current->type_version == slot.type_version.load(std::memory_order_acquire)) return *current;
+inline const detail::DispatchTable& Registry::table_for(detail::OperatorSlot& slot, OperatorEntry& entry,
+                                                        const std::type_info& type, const std::type_info& plain,
+                                                        bool symbolic) {
+  if (const auto* current = entry.current_.load();
+      current && current->special && current->type_version == slot.type_version.load(std::memory_order_acquire))
+    return *current;
   std::lock_guard lock(mutex_);
   const auto& table = build(entry);
   if (slot.type_version.load(std::memory_order_relaxed) != table.type_version) {
@@ -207,7 +226,8 @@ inline OperatorEntry::KernelState Registry::kernel_for(OperatorEntry& entry, Dis
 inline const detail::DispatchTable& Registry::build(OperatorEntry& entry) {
   using detail::DispatchTable;
   if (const auto* current = entry.current_.load()) return *current;
-  if (has_errors_.load(std::memory_order_acquire)) throw_recorded_errors(std::string_view(entry.name()).substr(0, entry.name().find(':')));
+  if (has_errors_.load(std::memory_order_acquire))
+    throw_recorded_errors(std::string_view(entry.name()).substr(0, entry.name().find(':')));
   std::vector<const Kernel::State*> used;
   std::uint8_t slot[kTableSize] = {};
   std::uint64_t masks[kBackends];
@@ -222,13 +242,17 @@ inline const detail::DispatchTable& Registry::build(OperatorEntry& entry) {
     if (kernel->is_fallthrough && k != DispatchKey::Undefined) {
       std::uint64_t bit = KeySet(functionality_of(k)).bits();
       for (unsigned b = 0; b < kBackends; ++b)
-        if (backend_of(k) == BackendComponent::Invalid || static_cast<unsigned>(backend_of(k)) == b + 1) masks[b] &= ~bit;
+        if (backend_of(k) == BackendComponent::Invalid || static_cast<unsigned>(backend_of(k)) == b + 1)
+          masks[b] &= ~bit;
     }
   }
   bool per_backend = std::any_of(masks + 1, masks + kBackends, [&](std::uint64_t m) { return m != masks[0]; });
 
-  const SignatureInfo* type = entry.declared_type_ ? entry.declared_type_ : entry.types_[1].type ? entry.types_[1].type : entry.types_[0].type;
-  bool marked = entry.kept_.size() >= OperatorEntry::kKept || (type && may_unload(reinterpret_cast<const void*>(type->unboxed_from_boxed)));
+  const SignatureInfo* type = entry.declared_type_   ? entry.declared_type_
+                              : entry.types_[1].type ? entry.types_[1].type
+                                                     : entry.types_[0].type;
+  bool marked = entry.kept_.size() >= OperatorEntry::kKept ||
+                (type && may_unload(reinterpret_cast<const void*>(type->unboxed_from_boxed)));
   detail::TableOwner owner;
   owner.bytes = sizeof(DispatchTable) + used.size() * sizeof(KernelRecord);
   owner.memory = std::make_unique<unsigned char[]>(owner.bytes);
@@ -244,7 +268,9 @@ inline const detail::DispatchTable& Registry::build(OperatorEntry& entry) {
   }
   std::memcpy(table->slot, slot, sizeof slot);
   std::size_t n_targets = 0;
-  auto calls_boxed = [&](const Kernel::State& k) { return !k.record.unboxed && !k.record.unboxed_sym && !k.is_fallthrough && type; };
+  auto calls_boxed = [&](const Kernel::State& k) {
+    return !k.record.unboxed && !k.record.unboxed_sym && !k.is_fallthrough && type;
+  };
   for (const auto* kernel : used) {
     marked = marked || may_unload(*kernel);
     n_targets += calls_boxed(*kernel);
@@ -265,12 +291,15 @@ inline const detail::DispatchTable& Registry::build(OperatorEntry& entry) {
   // Tables that calls reach without a mark stay; going back and forth between two states makes no new ones.
   if (!table->special)
     for (const auto& old : entry.kept_)
-      if (old.kernels == owner.kernels && old.table()->mask == table->mask && old.table()->type_version == table->type_version && std::memcmp(old.table()->slot, slot, sizeof slot) == 0) {
+      if (old.kernels == owner.kernels && old.table()->mask == table->mask &&
+          old.table()->type_version == table->type_version && std::memcmp(old.table()->slot, slot, sizeof slot) == 0) {
         entry.current_.store(old.table());
         return *old.table();
       }
-  if (table->special) entry.marked_ = std::make_unique<detail::TableOwner>(std::move(owner));
-  else entry.kept_.push_back(std::move(owner));
+  if (table->special)
+    entry.marked_ = std::make_unique<detail::TableOwner>(std::move(owner));
+  else
+    entry.kept_.push_back(std::move(owner));
   entry.current_.store(table);
   return *table;
 }

@@ -13,14 +13,17 @@ inline bool Registry::may_unload(const Kernel::State& k) const {
   if (modules_.empty()) return false;
   auto in = [&](auto f) { return may_unload(reinterpret_cast<const void*>(f)); };
   // The first word of an object with virtual functions leads to the code that made it.
-  return in(k.record.unboxed) || in(k.record.unboxed_sym) || in(k.record.boxed) || in(k.drop) || may_unload(*reinterpret_cast<const void* const*>(&k)) || may_unload(static_cast<const void*>(k.type));
+  return in(k.record.unboxed) || in(k.record.unboxed_sym) || in(k.record.boxed) || in(k.drop) ||
+         may_unload(*reinterpret_cast<const void* const*>(&k)) || may_unload(static_cast<const void*>(k.type));
 }
 
 inline void Registry::enter_module(const detail::ModuleRange& range) {
   std::lock_guard lock(mutex_);
   // What is linked to the program starts before it does and stays; what starts later was opened.
-  if (range.main_program) main_program_known_ = true;
-  else if (main_program_known_ && std::find(modules_.begin(), modules_.end(), range) == modules_.end()) modules_.push_back(range);
+  if (range.main_program)
+    main_program_known_ = true;
+  else if (main_program_known_ && std::find(modules_.begin(), modules_.end(), range) == modules_.end())
+    modules_.push_back(range);
 }
 
 inline void Registry::leave_module(const detail::ModuleRange& range) {
@@ -29,7 +32,8 @@ inline void Registry::leave_module(const detail::ModuleRange& range) {
   std::vector<std::unique_ptr<RegistryListener>> listeners;
   auto inside = [&](auto p) { return range.contains(reinterpret_cast<const void*>(p)); };
   auto of_module = [&](const Kernel::State& k) {
-    return inside(k.record.unboxed) || inside(k.record.unboxed_sym) || inside(k.record.boxed) || inside(k.drop) || inside(*reinterpret_cast<const void* const*>(&k)) || inside(k.type);
+    return inside(k.record.unboxed) || inside(k.record.unboxed_sym) || inside(k.record.boxed) || inside(k.drop) ||
+           inside(*reinterpret_cast<const void* const*>(&k)) || inside(k.type);
   };
   std::uint64_t epoch;
   {
@@ -72,7 +76,9 @@ inline void Registry::leave_module(const detail::ModuleRange& range) {
     // Others may have retired more meanwhile, and this thread may itself be inside a call. All ends under the lock, for
     // a table may hold kernels of another object that goes too.
     for (auto& g : garbage_)
-      if (ended && g.epoch <= epoch && std::any_of(g.table->kernels.begin(), g.table->kernels.end(), [&](const auto& k) { return of_module(*k); })) g.table.reset();
+      if (ended && g.epoch <= epoch &&
+          std::any_of(g.table->kernels.begin(), g.table->kernels.end(), [&](const auto& k) { return of_module(*k); }))
+        g.table.reset();
     std::erase_if(garbage_, [](const auto& g) { return !g.table; });
     free = collect();
     std::erase(modules_, range);

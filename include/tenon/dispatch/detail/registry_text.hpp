@@ -6,13 +6,20 @@ namespace tenon {
 
 inline std::string Registry::dump_state(const OperatorEntry& entry) {
   std::lock_guard lock(mutex_);
-  std::string out = concat("name: ", entry.name(), "\nschema: ", entry.has_schema() ? schema::to_string(entry.schema_) : std::string("(none)"), "\n");
-  if (entry.has_schema()) out += concat("debug: ", entry.definition_debug_, "\nalias analysis kind: ", entry.inferred_ ? "CONSERVATIVE" : "FROM_SCHEMA", "\n");
+  std::string out =
+      concat("name: ", entry.name(),
+             "\nschema: ", entry.has_schema() ? schema::to_string(entry.schema_) : std::string("(none)"), "\n");
+  if (entry.has_schema())
+    out += concat("debug: ", entry.definition_debug_,
+                  "\nalias analysis kind: ", entry.inferred_ ? "CONSERVATIVE" : "FROM_SCHEMA", "\n");
   for (const auto& list : entry.kernels_)
     for (std::size_t i = 0; i < list.kernels.size(); ++i) {
       const auto& kernel = *list.kernels[i];
-      out += concat(list.key, is_alias_key(list.key) ? "[alias]" : "", i ? " (inactive)" : "", ": ", kernel.debug, " :: ", kernel.type ? detail::inferred_schema_text(*kernel.type) : std::string("(none)"), " [ ",
-                    kernel.is_fallthrough ? "fallthrough " : "", kernel.record.boxed && !kernel.is_fallthrough ? "boxed " : "", kernel.record.unboxed ? "unboxed " : "", kernel.record.unboxed_sym ? "symint " : "", "]\n");
+      out += concat(list.key, is_alias_key(list.key) ? "[alias]" : "", i ? " (inactive)" : "", ": ", kernel.debug,
+                    " :: ", kernel.type ? detail::inferred_schema_text(*kernel.type) : std::string("(none)"), " [ ",
+                    kernel.is_fallthrough ? "fallthrough " : "",
+                    kernel.record.boxed && !kernel.is_fallthrough ? "boxed " : "",
+                    kernel.record.unboxed ? "unboxed " : "", kernel.record.unboxed_sym ? "symint " : "", "]\n");
     }
   return out;
 }
@@ -22,15 +29,23 @@ inline std::string Registry::dump_table(const OperatorEntry& entry) {
   std::string out;
   for (unsigned i = 0; i < kTableSize; ++i) {
     Computed c = compute(entry, detail::key_of_slot[i]);
-    if (c.kernel) out += concat(detail::key_of_slot[i], ": ", c.kernel->is_fallthrough ? "fallthrough " : "", c.kernel->debug, " [", c.provenance, "]\n");
+    if (c.kernel)
+      out += concat(detail::key_of_slot[i], ": ", c.kernel->is_fallthrough ? "fallthrough " : "", c.kernel->debug, " [",
+                    c.provenance, "]\n");
   }
   return out;
 }
 
 inline void Registry::report_unregistered(OperatorEntry& entry) {
   if (entry.generation() == 0 || entry.has_schema()) {
-    if (entry.has_schema()) fail<NotImplementedError>("operator ", entry.name(), " was unregistered and defined again with another schema (", entry.definition_debug_, "): ", schema::to_string(entry.schema_), "; look it up again");
-    fail<NotImplementedError>("Could not find schema for ", entry.name(), entry.empty() ? "; link the unit that defines it: kernels_cpu, or include tenon/cpu.hpp in one unit of the program" : " but we found an implementation; did you forget to def() the operator?");
+    if (entry.has_schema())
+      fail<NotImplementedError>("operator ", entry.name(), " was unregistered and defined again with another schema (",
+                                entry.definition_debug_, "): ", schema::to_string(entry.schema_), "; look it up again");
+    fail<NotImplementedError>(
+        "Could not find schema for ", entry.name(),
+        entry.empty()
+            ? "; link the unit that defines it: kernels_cpu, or include tenon/cpu.hpp in one unit of the program"
+            : " but we found an implementation; did you forget to def() the operator?");
   }
   // `registered at FILE:LINE` of the definition that is gone.
   std::string_view place = entry.definition_debug_;
@@ -38,14 +53,18 @@ inline void Registry::report_unregistered(OperatorEntry& entry) {
   fail<NotImplementedError>("operator ", entry.name(), " was unregistered (defined at ", place, ")");
 }
 
-inline void Registry::report_missing(OperatorEntry& entry, KeySet keys, const std::uint64_t* from_arguments, std::size_t n_arguments) {
+inline void Registry::report_missing(OperatorEntry& entry, KeySet keys, const std::uint64_t* from_arguments,
+                                     std::size_t n_arguments) {
   std::lock_guard lock(mutex_);
   throw_recorded_errors(entry.name().substr(0, entry.name().find(':')));
   if (!entry.has_schema()) report_unregistered(entry);
   std::string kernels, fallbacks, arguments;
-  for (const auto& list : entry.kernels_) kernels += concat(kernels.empty() ? "" : ", ", list.key, " (", list.kernels.front()->debug, ")");
+  for (const auto& list : entry.kernels_)
+    kernels += concat(kernels.empty() ? "" : ", ", list.key, " (", list.kernels.front()->debug, ")");
   for (unsigned i = 1; i < kTableSize; ++i)
-    if (fallbacks_[i] && !fallbacks_[i]->is_fallthrough && compute(entry, detail::key_of_slot[i]).provenance == Provenance::Fallback) fallbacks += concat(fallbacks.empty() ? "" : ", ", detail::key_of_slot[i]);
+    if (fallbacks_[i] && !fallbacks_[i]->is_fallthrough &&
+        compute(entry, detail::key_of_slot[i]).provenance == Provenance::Fallback)
+      fallbacks += concat(fallbacks.empty() ? "" : ", ", detail::key_of_slot[i]);
   const auto& table = build(entry);
   DispatchKey top = KeySet(keys.bits() & table.mask_for(keys)).highest_priority();
   for (std::size_t i = 0; i < n_arguments && i < entry.schema_.n_args(); ++i)
@@ -53,30 +72,46 @@ inline void Registry::report_missing(OperatorEntry& entry, KeySet keys, const st
       arguments += concat(arguments.empty() ? "" : ", ", "'", entry.schema_.arg_name(i), "'");
   std::string tail = concat(" Kernels: [", kernels, "]. Fallbacks: [", fallbacks, "].");
   if (top == DispatchKey::Undefined && keys.without_functionalities(key_sets::default_included).bits() != 0)
-    fail<NotImplementedError>("Could not run '", entry.name(), "': every key of the call ", keys, " falls through, and no kernel is left below them; register a kernel for one of them.", tail);
+    fail<NotImplementedError>("Could not run '", entry.name(), "': every key of the call ", keys,
+                              " falls through, and no kernel is left below them; register a kernel for one of them.",
+                              tail);
   if (top == DispatchKey::Undefined)
-    fail<NotImplementedError>("There were no tensor arguments to this function (e.g., you passed an empty list of Tensors), but no fallback function is registered for schema ", entry.name(),
-                              ".  This usually means that this function requires a non-empty list of Tensors; a kernel for CompositeExplicitAutograd serves calls without tensors.", tail);
-  std::string brought = arguments.empty() ? std::string(" No argument brought that key: it is included by the thread.") : concat(" The key comes from argument ", arguments, ".");
+    fail<NotImplementedError>(
+        "There were no tensor arguments to this function (e.g., you passed an empty list of Tensors), but no fallback function is registered for schema ",
+        entry.name(),
+        ".  This usually means that this function requires a non-empty list of Tensors; a kernel for CompositeExplicitAutograd serves calls without tensors.",
+        tail);
+  std::string brought = arguments.empty() ? std::string(" No argument brought that key: it is included by the thread.")
+                                          : concat(" The key comes from argument ", arguments, ".");
   if (n_arguments == 0) brought.clear();
-  fail<NotImplementedError>("Could not run '", entry.name(), "' with arguments from the '", top, "' backend: no kernel is registered for it.", brought, " The call's keys are ", keys, ".", tail,
-                            kernels.empty() ? " Link kernels_cpu, or include tenon/cpu.hpp in one unit of the program." : " Register one for that key, or move the arguments to a device that has a kernel.");
+  fail<NotImplementedError>(
+      "Could not run '", entry.name(), "' with arguments from the '", top, "' backend: no kernel is registered for it.",
+      brought, " The call's keys are ", keys, ".", tail,
+      kernels.empty() ? " Link kernels_cpu, or include tenon/cpu.hpp in one unit of the program."
+                      : " Register one for that key, or move the arguments to a device that has a kernel.");
 }
 
 inline void Registry::report_wrong_type(OperatorEntry& entry, const std::type_info& asked, bool symbolic) {
   std::lock_guard lock(mutex_);
   const auto& fixed = entry.types_[symbolic].type ? entry.types_[symbolic] : entry.types_[!symbolic];
   const SignatureInfo* known = entry.declared_type_ ? entry.declared_type_ : fixed.type;
-  fail<TypeError>("\nTried to access or call an operator with a wrong signature.\n  operator: ", entry.description(), "\n    ", entry.has_schema() ? entry.definition_debug_ : std::string("unknown debug info"),
-                  "\n  correct signature:  ", known ? detail::cpp_type_name(*known->type) : std::string("unknown"), "\n    ", entry.declared_type_ ? entry.definition_debug_ : fixed.kernel ? fixed.kernel->debug : std::string("unknown debug info"),
-                  "\n  accessed/called as: ", detail::cpp_type_name(asked),
-                  "\nThis likely happened in a call to OperatorHandle::typed<Return (Args...)>(). Please make sure that the function signature matches the signature in the operator registration call.\n");
+  fail<TypeError>(
+      "\nTried to access or call an operator with a wrong signature.\n  operator: ", entry.description(), "\n    ",
+      entry.has_schema() ? entry.definition_debug_ : std::string("unknown debug info"),
+      "\n  correct signature:  ", known ? detail::cpp_type_name(*known->type) : std::string("unknown"), "\n    ",
+      entry.declared_type_ ? entry.definition_debug_
+      : fixed.kernel       ? fixed.kernel->debug
+                           : std::string("unknown debug info"),
+      "\n  accessed/called as: ", detail::cpp_type_name(asked),
+      "\nThis likely happened in a call to OperatorHandle::typed<Return (Args...)>(). Please make sure that the function signature matches the signature in the operator registration call.\n");
 }
 
-inline detail::OperatorSlot& Registry::typed_slot(OperatorEntry& entry, const SignatureInfo& type, const std::type_info& plain) {
+inline detail::OperatorSlot& Registry::typed_slot(OperatorEntry& entry, const SignatureInfo& type,
+                                                  const std::type_info& plain) {
   std::lock_guard lock(mutex_);
   check_call_type(entry, *type.type, plain, type.symbolic);
-  auto at = std::find_if(entry.typed_slots_.begin(), entry.typed_slots_.end(), [&](const auto& t) { return t->type == type.type->name(); });
+  auto at = std::find_if(entry.typed_slots_.begin(), entry.typed_slots_.end(),
+                         [&](const auto& t) { return t->type == type.type->name(); });
   if (at == entry.typed_slots_.end()) {
     at = entry.typed_slots_.insert(at, std::make_unique<OperatorEntry::TypedSlot>());
     (*at)->type = type.type->name();

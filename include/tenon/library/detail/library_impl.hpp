@@ -5,36 +5,61 @@
 namespace tenon {
 
 inline Library::Library(Kind kind, std::string ns, std::optional<DispatchKey> key, const char* file, int line)
-    : kind_(kind), ns_(std::move(ns)), key_(key && *key != DispatchKey::Undefined ? key : std::nullopt), place_{file, line} {
+    : kind_(kind),
+      ns_(std::move(ns)),
+      key_(key && *key != DispatchKey::Undefined ? key : std::nullopt),
+      place_{file, line} {
   if (kind_ != Kind::Impl && ns_ == "_")
-    fail<RegistrationError>(kind_name(), ": cannot define ", kind_name(), " with the wildcard namespace _ (every ", kind_name(), " defines operators for a distinct namespace!) Did you mean to use TENON_LIBRARY_IMPL instead?  ", context());
+    fail<RegistrationError>(
+        kind_name(), ": cannot define ", kind_name(), " with the wildcard namespace _ (every ", kind_name(),
+        " defines operators for a distinct namespace!) Did you mean to use TENON_LIBRARY_IMPL instead?  ", context());
   if (kind_ == Kind::Def) registrations_.push_back(Registry::get().add_library(ns_, place_.text()));
 }
 
-inline void Library::define(const schema::SchemaView& view, schema::FunctionSchema owner, const SignatureInfo* declared, std::vector<std::string> tags, std::string debug, bool inferred) {
+inline void Library::define(const schema::SchemaView& view, schema::FunctionSchema owner, const SignatureInfo* declared,
+                            std::vector<std::string> tags, std::string debug, bool inferred) {
   if (kind_ == Kind::Impl)
-    fail<RegistrationError>("def(\"", view.operator_name(), "\"): Cannot define an operator inside of a TENON_LIBRARY_IMPL block.  All def()s should be placed in the (unique) TENON_LIBRARY block for their namespace.  ", context());
+    fail<RegistrationError>(
+        "def(\"", view.operator_name(),
+        "\"): Cannot define an operator inside of a TENON_LIBRARY_IMPL block.  All def()s should be placed in the (unique) TENON_LIBRARY block for their namespace.  ",
+        context());
   if (view.namespace_name() != ns_)
-    fail<RegistrationError>("Explicitly provided namespace (", view.namespace_name(), ") in schema string does not match namespace of enclosing ", kind_name(), " block (", ns_, ").  Move this definition to the (unique) TENON_LIBRARY block corresponding to this namespace (and consider deleting the namespace from your schema string.)  ", context());
-  registrations_.push_back(Registry::get().define(view, std::move(owner), declared, std::move(tags), std::move(debug), inferred ? "CONSERVATIVE" : "FROM_SCHEMA", fake_module_));
+    fail<RegistrationError>(
+        "Explicitly provided namespace (", view.namespace_name(),
+        ") in schema string does not match namespace of enclosing ", kind_name(), " block (", ns_,
+        ").  Move this definition to the (unique) TENON_LIBRARY block corresponding to this namespace (and consider deleting the namespace from your schema string.)  ",
+        context());
+  registrations_.push_back(Registry::get().define(view, std::move(owner), declared, std::move(tags), std::move(debug),
+                                                  inferred ? "CONSERVATIVE" : "FROM_SCHEMA", fake_module_));
 }
 
 inline Library& Library::def(std::string_view text, std::vector<std::string> tags, const char* file, int line) & {
   if (kind_ == Kind::Impl)
-    fail<RegistrationError>("def(\"", text, "\"): Cannot define an operator inside of a TENON_LIBRARY_IMPL block.  All def()s should be placed in the (unique) TENON_LIBRARY block for their namespace.  ", context());
+    fail<RegistrationError>(
+        "def(\"", text,
+        "\"): Cannot define an operator inside of a TENON_LIBRARY_IMPL block.  All def()s should be placed in the (unique) TENON_LIBRARY block for their namespace.  ",
+        context());
   bool qualified = detail::name_in(text).find("::") != text.npos;
-  auto schema = schema::FunctionSchema::parse(qualified ? std::string(text) : concat(ns_, "::", text.substr(std::min(text.find_first_not_of(' '), text.size()))), schema::TypeVariables::ByNamespace);
+  auto schema = schema::FunctionSchema::parse(
+      qualified ? std::string(text)
+                : concat(ns_, "::", text.substr(std::min(text.find_first_not_of(' '), text.size()))),
+      schema::TypeVariables::ByNamespace);
   define(schema.view(), schema, nullptr, std::move(tags), detail::Place{file, line}.text());
   return *this;
 }
 
-inline Library& Library::def(std::string_view text, Kernel kernel, std::vector<std::string> tags, const char* file, int line) & {
+inline Library& Library::def(std::string_view text, Kernel kernel, std::vector<std::string> tags, const char* file,
+                             int line) & {
   auto parsed = schema::parse_name_or_schema(text, schema::TypeVariables::ByNamespace);
   std::string debug = detail::Place{file, line}.text(), name;
   const SignatureInfo* type = kernel.state()->type;
   bool inferred = std::holds_alternative<schema::OperatorName>(parsed);
   if (auto* only_name = std::get_if<schema::OperatorName>(&parsed)) {
-    if (!type) fail<RegistrationError>("def(\"", text, "\"): Full schema string was not specified, and we couldn't infer schema either.  Please explicitly provide a schema string.  ", context());
+    if (!type)
+      fail<RegistrationError>(
+          "def(\"", text,
+          "\"): Full schema string was not specified, and we couldn't infer schema either.  Please explicitly provide a schema string.  ",
+          context());
     parsed = schema::FunctionSchema::parse(detail::inferred_schema_text(*type, schema::to_string(*only_name)));
   }
   auto schema = std::get<schema::FunctionSchema>(parsed).with_namespace(ns_);
@@ -50,20 +75,30 @@ inline Library& Library::def(std::string_view text, Kernel kernel, std::vector<s
   return *this;
 }
 
-inline Library& Library::impl(std::string_view name, Kernel kernel, const char* file, int line) & { return impl(name, block_key(), std::move(kernel), file, line); }
+inline Library& Library::impl(std::string_view name, Kernel kernel, const char* file, int line) & {
+  return impl(name, block_key(), std::move(kernel), file, line);
+}
 
 inline Library& Library::impl(std::string_view name, RegistrationKey key, Kernel kernel, const char* file, int line) & {
   schema::Head head = schema::parse_name(name);
   if (!head.ok()) (void)schema::parse_operator_name(name);  // throws with the right words
   schema::SchemaView view{name, &head, nullptr, nullptr, nullptr};
   if (head.namespace_length != 0 && view.namespace_name() != ns_)
-    fail<RegistrationError>("impl(\"", name, "\", ...): Explicitly provided namespace (", view.namespace_name(), ") in operator name does not match namespace of enclosing ", kind_name(), " block (", ns_, ").  Move this definition to the ", kind_name(), " block corresponding to this namespace (and consider deleting the namespace from your schema string.)  ", context());
+    fail<RegistrationError>(
+        "impl(\"", name, "\", ...): Explicitly provided namespace (", view.namespace_name(),
+        ") in operator name does not match namespace of enclosing ", kind_name(), " block (", ns_,
+        ").  Move this definition to the ", kind_name(),
+        " block corresponding to this namespace (and consider deleting the namespace from your schema string.)  ",
+        context());
   std::string full;
   if (head.namespace_length == 0) (full += ns_) += "::";
   full += view.operator_name();
   DispatchKey k = key;
   if (key_ && k != *key_ && k != DispatchKey::Undefined)
-    fail<RegistrationError>("impl(\"", name, "\", ...): Explicitly provided dispatch key (", k, ") is inconsistent with the dispatch key of the enclosing ", kind_name(), " block (", *key_, ").  Please declare a separate ", kind_name(), " block for this dispatch key and move your impl() there.  ", context());
+    fail<RegistrationError>("impl(\"", name, "\", ...): Explicitly provided dispatch key (", k,
+                            ") is inconsistent with the dispatch key of the enclosing ", kind_name(), " block (", *key_,
+                            ").  Please declare a separate ", kind_name(),
+                            " block for this dispatch key and move your impl() there.  ", context());
   impl_full(full, k, std::move(kernel), detail::Place{file, line}.text());
   return *this;
 }
@@ -74,10 +109,16 @@ inline void Library::impl_full(std::string_view full_name, DispatchKey key, Kern
 
 inline Library& Library::fallback(Kernel kernel, const char* file, int line) & {
   if (kind_ != Kind::Impl)
-    fail<RegistrationError>("fallback(...): Cannot define an operator inside of a ", kind_name(), " block.  Did you mean to call this function inside a TENON_LIBRARY_IMPL block?  ", context());
+    fail<RegistrationError>("fallback(...): Cannot define an operator inside of a ", kind_name(),
+                            " block.  Did you mean to call this function inside a TENON_LIBRARY_IMPL block?  ",
+                            context());
   if (ns_ != "_")
-    fail<RegistrationError>("fallback(...): Fallback functions which apply to only a single namespace (you specified ", ns_, ") are not supported.  If you intended to apply this fallback function globally, please define a separate block:\n\n    TENON_LIBRARY_IMPL(_, ", block_key(), ", m) { m.fallback(...); }\n\n", context());
-  registrations_.push_back(Registry::get().add_fallback(block_key(), std::move(kernel), detail::Place{file, line}.text()));
+    fail<RegistrationError>(
+        "fallback(...): Fallback functions which apply to only a single namespace (you specified ", ns_,
+        ") are not supported.  If you intended to apply this fallback function globally, please define a separate block:\n\n    TENON_LIBRARY_IMPL(_, ",
+        block_key(), ", m) { m.fallback(...); }\n\n", context());
+  registrations_.push_back(
+      Registry::get().add_fallback(block_key(), std::move(kernel), detail::Place{file, line}.text()));
   return *this;
 }
 

@@ -55,8 +55,10 @@ struct BigNatural {
 /// numerator / denominator rounded to nearest, ties to even; both positive. Long division, bit by bit.
 constexpr double divide(BigNatural numerator, BigNatural denominator) {
   int exponent = numerator.bits() - denominator.bits();  // the quotient lies in (2^(exponent-1), 2^(exponent+1))
-  if (exponent > 0) denominator.shift_left(exponent);
-  else numerator.shift_left(-exponent);
+  if (exponent > 0)
+    denominator.shift_left(exponent);
+  else
+    numerator.shift_left(-exponent);
   if (numerator.compare(denominator) < 0) {
     --exponent;
     numerator.shift_left(1);
@@ -83,7 +85,7 @@ constexpr double divide(BigNatural numerator, BigNatural denominator) {
 /// Reads `[-]digits[.digits][e[+-]digits]`, rounded to nearest; infinity when it is too large.
 constexpr double read_double(std::string_view text) {
   constexpr int max_digits = 800;  // no tie between two doubles needs more than 767 (Clinger 1990)
-  constexpr double powers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
+  constexpr double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
   std::size_t i = 0;
   bool negative = i < text.size() && text[i] == '-';
@@ -99,8 +101,10 @@ constexpr double read_double(std::string_view text) {
     }
     if (digits < 19) small = small * 10 + static_cast<std::uint64_t>(text[i] - '0');
     if (digits > 0 || text[i] != '0') ++digits;
-    if (digits <= max_digits) last = i + 1;
-    else dropped = dropped || text[i] != '0';
+    if (digits <= max_digits)
+      last = i + 1;
+    else
+      dropped = dropped || text[i] != '0';
     if (after_point != (digits > max_digits)) scale += after_point ? -1 : 1;
   }
   if (i < text.size() && (text[i] == 'e' || text[i] == 'E')) {

@@ -9,10 +9,12 @@ namespace tenon::schema::detail {
 /// Whether a constant written as `written` can be the value of a `kind`; words are checked by name.
 constexpr bool constant_fits(DefaultKind written, Kind kind) {
   switch (written) {
-    case DefaultKind::None_: return kind == Kind::Tensor || kind == Kind::Generator || kind == Kind::Quantizer || kind == Kind::None_;
+    case DefaultKind::None_:
+      return kind == Kind::Tensor || kind == Kind::Generator || kind == Kind::Quantizer || kind == Kind::None_;
     case DefaultKind::Boolean: return kind == Kind::Bool || kind == Kind::SymBool || kind == Kind::Scalar;
     case DefaultKind::Integer:
-      if (kind == Kind::Layout || kind == Kind::ScalarType || kind == Kind::MemoryFormat || kind == Kind::DeviceIndex) return true;
+      if (kind == Kind::Layout || kind == Kind::ScalarType || kind == Kind::MemoryFormat || kind == Kind::DeviceIndex)
+        return true;
       if (kind == Kind::Int || kind == Kind::SymInt) return true;
       [[fallthrough]];
     case DefaultKind::Float:
@@ -26,7 +28,10 @@ constexpr bool constant_fits(DefaultKind written, Kind kind) {
 
 constexpr bool can_have_list_default(Kind element) {
   switch (matching_kind(element)) {
-    case Kind::Int: case Kind::Float: case Kind::Bool: case Kind::Complex: return true;
+    case Kind::Int:
+    case Kind::Float:
+    case Kind::Bool:
+    case Kind::Complex: return true;
     default: return false;
   }
 }
@@ -91,8 +96,9 @@ struct DefaultParser : TypeParser {
     std::size_t n = word_length();
     if (n == 0) return fail(reason::default_value_expected, at);
     std::string_view word(text + at, n);
-    written = equal(word, "None") ? DefaultKind::None_
-              : equal(word, "True") || equal(word, "False") ? DefaultKind::Boolean : DefaultKind::Symbol;
+    written = equal(word, "None")                           ? DefaultKind::None_
+              : equal(word, "True") || equal(word, "False") ? DefaultKind::Boolean
+                                                            : DefaultKind::Symbol;
     at += n;
     return true;
   }
@@ -101,8 +107,9 @@ struct DefaultParser : TypeParser {
     std::size_t begin = at;
     if (!constant(written)) return false;
     std::string_view word(text + begin, at - begin);
-    bool fits = written == DefaultKind::Symbol ? symbol_value(kind, word) >= 0
-                                               : constant_fits(written, kind) || (optional && written == DefaultKind::None_);
+    bool fits = written == DefaultKind::Symbol
+                    ? symbol_value(kind, word) >= 0
+                    : constant_fits(written, kind) || (optional && written == DefaultKind::None_);
     if (fits && written == DefaultKind::String && kind == Kind::Device)
       fits = is_device_text({word.data() + 1, word.size() - 2});
     return fits || fail(reason::default_does_not_fit_type, begin, at);
@@ -124,7 +131,8 @@ struct DefaultParser : TypeParser {
     }
     if (!eat(']')) return fail(reason::close_bracket_expected);
     --open;
-    // aten writes "all dimensions" as an empty list, and any list for T[1], whose size only says that one number will do.
+    // aten writes "all dimensions" as an empty list, and any list for T[1], whose size only says that one number will
+    // do.
     if (length > 1 && n != 0 && n != length) return fail(reason::default_list_has_wrong_length, begin, at);
     return true;
   }

@@ -122,7 +122,8 @@ struct Parser : DefaultParser {
     if (head.is_vararg)
       for (unsigned i = 0; i < head.n_args; ++i)
         if (args[i].has_default())
-          return fail(reason::ellipsis_with_default_value, args[i].default_offset, args[i].default_offset + args[i].default_length);
+          return fail(reason::ellipsis_with_default_value, args[i].default_offset,
+                      args[i].default_offset + args[i].default_length);
     return true;
   }
 
@@ -142,8 +143,10 @@ struct Parser : DefaultParser {
       do {
         skip();
         if (head.is_varret) return fail(reason::ellipsis_is_not_last_return, at);
-        if (dots()) head.is_varret = true;
-        else if (!return_value()) return false;
+        if (dots())
+          head.is_varret = true;
+        else if (!return_value())
+          return false;
       } while (eat(','));
     }
     if (!eat(')')) return fail(reason::close_parenthesis_expected);

@@ -26,7 +26,9 @@ struct TypeParser : Scanner {
   TypeNode* types = nullptr;
   Counts room{};
   TypeVariables type_variables = TypeVariables::ByNamespace;
-  struct Name { std::uint16_t offset, length; };
+  struct Name {
+    std::uint16_t offset, length;
+  };
   Name extra[max_extra_names] = {};
   int extra_names = 0;
 
@@ -119,8 +121,10 @@ struct TypeParser : Scanner {
         std::uint32_t ignored = 0;
         int child = type(depth + 1, ignored, false);
         if (child < 0) return false;
-        if (last < 0) types[parent].child = static_cast<std::int16_t>(child);
-        else types[last].next = static_cast<std::int16_t>(child);
+        if (last < 0)
+          types[parent].child = static_cast<std::int16_t>(child);
+        else
+          types[last].next = static_cast<std::int16_t>(child);
         if (types[child].write) types[parent].write = true;
         last = child;
         ++n;
@@ -134,7 +138,8 @@ struct TypeParser : Scanner {
   }
 
   constexpr bool eat_part(std::string_view part) {
-    if (at + part.size() > size || !equal(text + at, part.data(), part.size()) || is_word(peek(part.size()))) return false;
+    if (at + part.size() > size || !equal(text + at, part.data(), part.size()) || is_word(peek(part.size())))
+      return false;
     at += part.size();
     return true;
   }
@@ -187,7 +192,9 @@ struct TypeParser : Scanner {
     if (index < 0) return -1;
     bool ok = true;
     switch (word.kind) {
-      case Kind::Future: case Kind::Await: case Kind::RRef: return children(index, depth, 1, 1) ? index : -1;
+      case Kind::Future:
+      case Kind::Await:
+      case Kind::RRef: return children(index, depth, 1, 1) ? index : -1;
       case Kind::Dict: ok = children(index, depth, 2, 2); break;
       case Kind::Union: ok = children(index, depth, 1, -1); break;
       default: code = static_cast<std::uint32_t>(word.kind); break;

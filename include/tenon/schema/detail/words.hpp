@@ -15,22 +15,32 @@ constexpr TypeWord find_type_word(const char* w, std::size_t n) {
   Kind kind = Kind::None_;
   std::string_view word;
   switch (n) {
-    case 3:
-      kind = w[0] == 'i' ? Kind::Int : w[0] == 's' ? Kind::Str : Kind::Any;
-      break;
+    case 3: kind = w[0] == 'i' ? Kind::Int : w[0] == 's' ? Kind::Str : Kind::Any; break;
     case 4:
       switch (w[0]) {
         case 'b': kind = Kind::Bool; break;
-        case 'D': kind = Kind::Dict; word = "Dict"; break;
-        case 'R': kind = Kind::RRef; word = "RRef"; break;
+        case 'D':
+          kind = Kind::Dict;
+          word = "Dict";
+          break;
+        case 'R':
+          kind = Kind::RRef;
+          word = "RRef";
+          break;
         default: word = "None"; break;
       }
       break;
     case 5:
       switch (w[0]) {
         case 'f': kind = Kind::Float; break;
-        case 'U': kind = Kind::Union; word = "Union"; break;
-        default: kind = Kind::Await; word = "Await"; break;
+        case 'U':
+          kind = Kind::Union;
+          word = "Union";
+          break;
+        default:
+          kind = Kind::Await;
+          word = "Await";
+          break;
       }
       break;
     case 6:
@@ -38,7 +48,10 @@ constexpr TypeWord find_type_word(const char* w, std::size_t n) {
         case 'T': kind = Kind::Tensor; break;
         case 'L': kind = Kind::Layout; break;
         case 'D': kind = Kind::Device; break;
-        case 'F': kind = Kind::Future; word = "Future"; break;
+        case 'F':
+          kind = Kind::Future;
+          word = "Future";
+          break;
         default: kind = w[1] == 'y' ? Kind::SymInt : w[1] == 'c' ? Kind::Scalar : Kind::Stream; break;
       }
       break;
@@ -50,7 +63,9 @@ constexpr TypeWord find_type_word(const char* w, std::size_t n) {
         default: kind = w[1] == 'y' ? Kind::SymBool : Kind::Storage; break;
       }
       break;
-    case 8: if (w[0] == 'S') kind = Kind::SymFloat; break;
+    case 8:
+      if (w[0] == 'S') kind = Kind::SymFloat;
+      break;
     case 9: kind = w[0] == 'G' ? Kind::Generator : Kind::Quantizer; break;
     case 10: kind = Kind::ScalarType; break;
     case 11: kind = w[0] == 'D' ? Kind::DeviceIndex : Kind::AnyEnumType; break;
