@@ -1,6 +1,7 @@
 // The CPU kernels, for one unit of a program that uses the headers alone.
 #pragma once
 
+#include <tenon/bodies.hpp>
 #include <tenon/autograd/derivatives/copy.hpp>
 #include <tenon/autograd/derivatives/fallbacks.hpp>
 #include <tenon/autograd/derivatives/index.hpp>

@@ -4,7 +4,7 @@ import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
-from checks import INCLUDE, LAYERS, ROOT, Count, files, headers, umbrella_of
+from checks import INCLUDE, LAYERS, ROOT, Count, files, headers, is_body, umbrella_of
 
 INCLUDE_LINE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]', re.M)
 HEAVY = {"iostream", "regex", "functional", "complex", "sstream"}
@@ -71,11 +71,13 @@ for header in all_headers:
             problems.append(f"includes <{name}>: layer '{other}' stands below '{folder}'")
         if is_private(name) and other != folder:
             problems.append(f"includes <{name}>, private to '{other}'")
+        if is_body(name) and not is_body(header):
+            problems.append(f"includes <{name}>, whose functions are compiled once per program")
     count.check(not problems, f"include/{header}: " + "; ".join(problems))
 
 # An umbrella lists every public header of its folder.
 for folder in LAYERS:
-    members = [h for h in all_headers if subject(h) is not None and umbrella_of(h) == folder and not is_private(h) and not is_part(h)]
+    members = [h for h in all_headers if subject(h) is not None and umbrella_of(h) == folder and not is_private(h) and not is_part(h) and not is_body(h)]
     if not members:
         continue
     umbrella = f"tenon/{folder}.hpp"
@@ -86,6 +88,12 @@ for folder in LAYERS:
     missing = [h for h in members if h not in listed]
     count.check(not missing, f"include/{umbrella} does not include " + ", ".join(missing) + "; ./dev lists adds it")
 
+# What is compiled once per program is complete, and reached by who uses the headers alone.
+bodies = [h for h in all_headers if is_body(h)]
+listed = [name for _, name in includes(INCLUDE / "tenon/bodies.hpp")]
+count.check(all(h in listed for h in bodies), "include/tenon/bodies.hpp is not complete; ./dev lists mends it")
+count.check("tenon/bodies.hpp" in [name for _, name in includes(INCLUDE / "tenon/cpu.hpp")], "include/tenon/cpu.hpp does not include tenon/bodies.hpp")
+
 # tenon.hpp reaches the umbrella of each folder whose headers hold no kernel.
 if "tenon/tenon.hpp" in all_headers:
     listed = [name for _, name in includes(INCLUDE / "tenon/tenon.hpp")]
@@ -94,7 +102,7 @@ if "tenon/tenon.hpp" in all_headers:
     count.check(not missing, "include/tenon/tenon.hpp does not include " + ", ".join(missing))
 
 # Private headers are used by their own subject only, outside include/ too. A test may look at the details of its subject.
-for folder in ["kernels_cpu", "examples", "tests"]:
+for folder in ["core", "kernels_cpu", "examples", "tests"]:
     for path in files(folder, "*.[ch]pp"):
         own = path.relative_to(ROOT).parts
         bad = [n for _, n in includes(path) if n.startswith("tenon/") and is_private(n) and not (own[0] == "tests" and subject(n) in own)]

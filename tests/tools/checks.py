@@ -35,6 +35,11 @@ class Count:
         sys.exit(1 if self.failed else 0)
 
 
+def is_body(header):
+    """Whether a header defines what another declares; `tenon/bodies.hpp` lists them."""
+    return "/bodies/" in header
+
+
 @functools.lru_cache(None)
 def tracked():
     """The files that git knows and that exist, or None outside a repository."""

@@ -5,7 +5,7 @@ import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from checks import INCLUDE, LAYERS, ROOT, files, headers, umbrella_of
+from checks import INCLUDE, LAYERS, ROOT, files, headers, is_body, umbrella_of
 
 PURPOSE = {
     "base": "Errors, small containers, element types, scalars and devices.",
@@ -64,10 +64,11 @@ def sources(folder):
 
 
 present = headers()
-members = {f: [h for h in present if h.count("/") > 1 and umbrella_of(h) == f and "/detail/" not in h and not h.endswith("_impl.hpp")] for f in LAYERS}
+members = {f: [h for h in present if h.count("/") > 1 and umbrella_of(h) == f and "/detail/" not in h and not h.endswith("_impl.hpp") and not is_body(h)] for f in LAYERS}
 for folder in LAYERS:
     if members[folder]:
         umbrella(f"tenon/{folder}.hpp", PURPOSE[folder], members[folder])
+umbrella("tenon/bodies.hpp", "The bodies of the library's ordinary functions, for one unit of a program that links no compiled part.", [h for h in present if is_body(h)])
 api = INCLUDE / "tenon/tenon.hpp"
 lines = api.read_text().splitlines()
 wanted = [f"#include <tenon/{f}.hpp>" for f in LAYERS if members[f] and f != "cpu"]
@@ -87,6 +88,7 @@ replace_list("tests/oracle/meson.build", "oracle_programs = [", [n[:-4] for n in
 replace_list("tests/fuzz/meson.build", "fuzz_targets = [", [n[:-4] for n in sources("tests/fuzz") if n != "replay.cpp"], "]")
 replace_list("tests/bench/meson.build", "bench_sources = files(", sources("tests/bench"), ")")
 replace_list("examples/meson.build", "example_names = [", [n[:-4] for n in sources("examples")], "]")
+replace_list("core/meson.build", "core_sources = files(", sources("core"), ")")
 kernels = sources("kernels_cpu")
 per_set = [n for n, text in kernels.items() if "TENON_KERNELS_ARCH" in text]
 replace_list("kernels_cpu/meson.build", "arch_sources = files(", per_set, ")")

@@ -6,21 +6,26 @@
 
 namespace tenon {
 
+namespace detail {
+// Templates of their own: a static member of a deduced type would be computed with each declaration, used or not.
+template <class Op>
+inline constexpr auto inplace_text_v = schema::inplace_text<schema::derive_inplace(view_of<Op>()).size>(view_of<Op>());
+template <class Op>
+inline constexpr auto out_text_v =
+    schema::out_text<schema::derive_out(view_of<Op>(), nullptr, Op::out_overload()).size>(view_of<Op>(),
+                                                                                           Op::out_overload());
+}  // namespace detail
+
 /// The in-place form: `add_.Tensor(Tensor(a!) self, ...) -> Tensor(a!)`.
 template <class Op>
 struct inplace_op : operator_base<inplace_op<Op>> {
-  static constexpr auto storage =
-      schema::inplace_text<schema::derive_inplace(detail::view_of<Op>()).size>(detail::view_of<Op>());
-  static constexpr std::string_view text() { return storage.view(); }
+  static constexpr std::string_view text() { return detail::inplace_text_v<Op>.view(); }
   using functional = Op;
 };
 /// The out form: `add.out(..., *, Tensor(a!) out) -> Tensor(a!)`.
 template <class Op>
 struct out_op : operator_base<out_op<Op>> {
-  static constexpr auto storage =
-      schema::out_text<schema::derive_out(detail::view_of<Op>(), nullptr, Op::out_overload()).size>(
-          detail::view_of<Op>(), Op::out_overload());
-  static constexpr std::string_view text() { return storage.view(); }
+  static constexpr std::string_view text() { return detail::out_text_v<Op>.view(); }
   using functional = Op;
 };
 
