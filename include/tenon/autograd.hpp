@@ -1,7 +1,6 @@
 // Differentiation: nodes, engine, derivatives, custom functions.
 #pragma once
 
-#include <tenon/autograd/accumulate.hpp>
 #include <tenon/autograd/derivative.hpp>
 #include <tenon/autograd/derivative_names.hpp>
 #include <tenon/autograd/derivative_node.hpp>
@@ -13,5 +12,4 @@
 #include <tenon/autograd/node.hpp>
 #include <tenon/autograd/pointwise.hpp>
 #include <tenon/autograd/saved.hpp>
-#include <tenon/autograd/variable.hpp>
 #include <tenon/autograd/view.hpp>

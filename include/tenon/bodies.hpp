@@ -1,3 +1,11 @@
 // The bodies of the library's ordinary functions, for one unit of a program that links no compiled part.
 #pragma once
 
+#include <tenon/autograd/bodies/accumulate.hpp>
+#include <tenon/autograd/bodies/derivative.hpp>
+#include <tenon/autograd/bodies/derivative_node.hpp>
+#include <tenon/autograd/bodies/engine.hpp>
+#include <tenon/autograd/bodies/pointwise.hpp>
+#include <tenon/autograd/bodies/saved.hpp>
+#include <tenon/autograd/bodies/variable.hpp>
+#include <tenon/autograd/bodies/view.hpp>

@@ -234,9 +234,7 @@ void register_derivative(Library& m, detail::derivative<Op, Formulas...>, const 
 }
 
 namespace detail {
-inline void zero_gradient(DerivativeNode& n, const Tensor* grads, Tensor* out) {
-  if (n.should_compute(0)) out[0] = ops::zeros_like(grads[0]);
-}
+void zero_gradient(DerivativeNode& n, const Tensor* grads, Tensor* out);
 /// The derivative of an in-place operator whose result does not depend on its argument.
 template <class Op>
 inline constexpr DerivativeTable zero_table = [] {

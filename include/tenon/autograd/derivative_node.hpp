@@ -27,26 +27,7 @@ struct DerivativeTable {
 };
 
 /// `MulBackward0` of `aten::mul.Tensor`; overloads over a number or a dimension are PyTorch's number 1.
-inline std::string node_name(std::string_view op_name) {
-  auto colon = op_name.find("::");
-  std::string_view base = colon == op_name.npos ? op_name : op_name.substr(colon + 2), overload;
-  if (auto dot = base.find('.'); dot != base.npos) {
-    overload = base.substr(dot + 1);
-    base = base.substr(0, dot);
-  }
-  std::string name;
-  bool up = true;
-  for (char c : base) {
-    if (c == '_') {
-      up = true;
-      continue;
-    }
-    name += up && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-    up = false;
-  }
-  bool second = overload == "Scalar" || overload == "dim" || overload == "dim_IntList" || overload == "Tensor_Tensor";
-  return name + "Backward" + (second ? "1" : "0");
-}
+std::string node_name(std::string_view op_name);
 
 /// Header, edges, saved tensors, geometries and plain arguments in one block.
 class DerivativeNode final : public Node {
@@ -59,57 +40,11 @@ class DerivativeNode final : public Node {
 
   /// `needed`: arguments that require grad. Decides what is saved: what the formulas of needed targets read.
   static intrusive_ptr<DerivativeNode> make(const DerivativeTable& table, std::uint32_t needed, unsigned n_edges,
-                                            std::size_t plain_bytes, void (*drop)(void*, std::uint32_t)) {
-    DerivativeClause used;
-    for (unsigned i = 0; i < table.n_clauses; ++i) {
-      const DerivativeClause& c = table.clauses[i];
-      if (!(c.targets & needed)) continue;
-      used.inputs |= c.inputs;
-      used.outputs |= c.outputs;
-      used.geometries |= c.geometries;
-      used.plain |= c.plain;
-    }
-    unsigned n_saved =
-        static_cast<unsigned>(std::popcount(used.inputs & table.tensor_args) + std::popcount(used.outputs));
-    unsigned n_geometries = static_cast<unsigned>(std::popcount(used.geometries & table.tensor_args));
-    std::size_t saved_at = sizeof(DerivativeNode) + n_edges * sizeof(Edge),
-                geometry_at = saved_at + n_saved * sizeof(SavedTensor);
-    std::size_t plain_at = (geometry_at + n_geometries * sizeof(Geometry) + 15) & ~std::size_t{15};
-    std::size_t bytes = plain_at + (used.plain ? plain_bytes : 0);
-    auto* block = static_cast<char*>(tenon::detail::take_block(bytes));
-    auto* node = new (block) DerivativeNode;
-    node->table_ = &table;
-    node->used_ = used;
-    node->needed_ = needed;
-    node->bytes_ = bytes;
-    node->edges_ = reinterpret_cast<Edge*>(block + sizeof(DerivativeNode));
-    node->n_edges_ = n_edges;
-    node->saved_ = reinterpret_cast<SavedTensor*>(block + saved_at);
-    node->geometries_ = reinterpret_cast<Geometry*>(block + geometry_at);
-    node->n_saved_ = static_cast<std::uint16_t>(n_saved);
-    node->n_geometries_ = static_cast<std::uint16_t>(n_geometries);
-    node->plain_ = block + plain_at;
-    node->drop_ = drop;
-    for (unsigned i = 0; i < n_edges; ++i) new (node->edges_ + i) Edge;
-    for (unsigned i = 0; i < n_saved; ++i) new (node->saved_ + i) SavedTensor;
-    for (unsigned i = 0; i < n_geometries; ++i) new (node->geometries_ + i) Geometry;
-    return intrusive_ptr<DerivativeNode>::adopt(node);
-  }
+                                            std::size_t plain_bytes, void (*drop)(void*, std::uint32_t));
 
-  std::string name() const override { return node_name(table_->op_name); }
-  void apply(Tensor* grads, Tensor* out) override {
-    if (released_)
-      fail<AutogradError>(
-          "Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors after calling backward.");
-    table_->apply(*this, grads, out);
-  }
-  void release_saved() override {
-    if (n_saved_ == 0 && !lists_) return;
-    released_ = true;
-    for (unsigned i = 0; i < n_saved_; ++i) saved_[i].tensor = Tensor();
-    if (lists_)
-      for (auto& list : lists_->tensors) list.clear();
-  }
+  std::string name() const override;
+  void apply(Tensor* grads, Tensor* out) override;
+  void release_saved() override;
 
   const DerivativeTable& table() const { return *table_; }
   const DerivativeClause& used() const { return used_; }
@@ -141,8 +76,8 @@ class DerivativeNode final : public Node {
   void save_geometry(unsigned arg, const Tensor& t) {
     if (t.defined()) geometries_[geometry_place(arg)] = Geometry(t);
   }
-  Tensor input(unsigned arg) { return saved_[input_place(arg)].unpack(*this); }
-  Tensor output(unsigned result) { return saved_[output_place(result)].unpack(*this); }
+  const Tensor& input(unsigned arg) const { return saved_[input_place(arg)].unpack(*this); }
+  Tensor output(unsigned result) { return saved_[output_place(result)].unpack_output(*this); }
   const Geometry& geometry(unsigned arg) const { return geometries_[geometry_place(arg)]; }
   /// Whether any edge of the argument leads somewhere.
   bool needs(unsigned arg) const {
@@ -157,17 +92,8 @@ class DerivativeNode final : public Node {
     return static_cast<unsigned>(std::popcount(mask & ((std::uint32_t{1} << bit) - 1)));
   }
   DerivativeNode() = default;
-  ~DerivativeNode() override {
-    for (unsigned i = 0; i < n_edges_; ++i) edges_[i].~Edge();
-    for (unsigned i = 0; i < n_saved_; ++i) saved_[i].~SavedTensor();
-    for (unsigned i = 0; i < n_geometries_; ++i) geometries_[i].~Geometry();
-    if (plain_made_ && drop_) drop_(plain_, used_.plain);
-  }
-  void bury() noexcept override {
-    std::size_t bytes = bytes_;
-    this->~DerivativeNode();
-    tenon::detail::give_block(static_cast<void*>(this), bytes);
-  }
+  ~DerivativeNode() override;
+  void bury() noexcept override;
 
   const DerivativeTable* table_ = nullptr;
   DerivativeClause used_;

@@ -2,7 +2,10 @@
 #pragma once
 #include <cmath>
 
-#include <tenon/autograd/variable.hpp>
+#include <tenon/autograd/engine.hpp>
+#include <tenon/ops/copy.hpp>
+#include <tenon/ops/factory.hpp>
+#include <tenon/ops/view.hpp>
 
 namespace tenon::autograd {
 

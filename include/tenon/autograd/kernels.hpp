@@ -130,7 +130,7 @@ struct autograd_kernel<R(A...)> {
     if constexpr (in_place) {
       if (node) {
         // The formulas read the value before the change.
-        if (node->used().inputs & 1) node->save_input(0, ops::clone(self->detach()));
+        if (node->used().inputs & 1) node->save_input(0, copy_before_write(*self));
       }
     }
     if constexpr (std::is_reference_v<R>) {
@@ -158,7 +158,14 @@ struct autograd_kernel<R(A...)> {
         AutoDispatchBelowAutograd guard;
         return redispatcher<R(A...)>::redispatch(*op.slot, below, static_cast<A>(args)...);
       }();
-      if (node) {
+      if (!node) return result;
+      if constexpr (std::is_same_v<R, Tensor>) {
+        if (result.defined()) {
+          node->add_result(result);
+          if (node->used().outputs & 1) node->save_output(0, result);
+          if (is_differentiable_type(result.dtype())) set_gradient_edge(result, std::move(node), 0);
+        }
+      } else {
         unsigned i = 0;
         results_of<R>::each(result, [&](Tensor& t) {
           if (t.defined()) {

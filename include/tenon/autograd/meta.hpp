@@ -1,5 +1,6 @@
 // What autograd keeps with a tensor: its place in the graph, its gradient, and what it is a view of.
 #pragma once
+#include <atomic>
 #include <mutex>
 
 #include <tenon/autograd/node.hpp>
@@ -18,15 +19,21 @@ struct ViewInfo {
 class AutogradMeta final : public AutogradMetaBase {
  public:
   TENON_INTERNAL_BLOCK_ALLOCATED
+  AutogradMeta() = default;
+  AutogradMeta(const AutogradMeta&) = delete;
+  AutogradMeta& operator=(const AutogradMeta&) = delete;
+  ~AutogradMeta() override {
+    if (Node* node = accumulator.load(std::memory_order_relaxed)) node->release();
+  }
   bool requires_grad() const override { return leaf_requires_grad || grad_fn || (view && view->base.requires_grad()); }
 
   intrusive_ptr<Node> grad_fn;
   std::uint32_t result_index = 0;
   bool leaf_requires_grad = false, retains_grad = false;
-  weak_intrusive_ptr<Node> accumulator;
+  std::atomic<Node*> accumulator{nullptr};  ///< of a leaf; one reference, given up with the tensor
   Tensor grad;
   std::unique_ptr<ViewInfo> view;
-  std::mutex mutex;  ///< of `grad` and `accumulator`: a leaf may be shared by graphs that run on several threads
+  std::mutex mutex;  ///< of `grad`, and for making `accumulator`: graphs that run on several threads may share a leaf
 };
 
 namespace autograd {

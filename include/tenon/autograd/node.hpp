@@ -32,6 +32,7 @@ struct ResultInfo {
 /// operation's arguments came from.
 class Node : public RefCounted {
  public:
+  TENON_INTERNAL_BLOCK_ALLOCATED
   /// `MulBackward0`
   virtual std::string name() const = 0;
   /// From the gradients of all results (undefined ones are zero) the gradient of every edge; `out` has one place per
@@ -42,8 +43,8 @@ class Node : public RefCounted {
 
   Edge* edges() const { return edges_; }
   unsigned n_edges() const { return n_edges_; }
-  std::uint32_t n_inputs() const { return static_cast<std::uint32_t>(results_.size()); }
-  const std::vector<ResultInfo>& results() const { return results_; }
+  std::uint32_t n_inputs() const { return n_results_; }
+  const ResultInfo& result(unsigned i) const { return i == 0 ? first_result_ : more_results_[i - 1]; }
   /// Larger than that of every node its edges lead to; accumulation into leaves has 0, so that it comes last.
   std::uint64_t sequence() const { return sequence_; }
   /// Whether edge i needs a gradient.
@@ -51,8 +52,11 @@ class Node : public RefCounted {
 
   /// Adds a result; returns its index.
   std::uint32_t add_result(const Tensor& t) {
-    results_.push_back({DimVector(t.sizes()), t.dtype(), t.device()});
-    return static_cast<std::uint32_t>(results_.size() - 1);
+    ResultInfo& info = n_results_ == 0 ? first_result_ : more_results_.emplace_back();
+    info.sizes = t.sizes();
+    info.dtype = t.dtype();
+    info.device = t.device();
+    return n_results_++;
   }
   void set_sequence_above_edges() {
     std::uint64_t highest = 0;
@@ -79,9 +83,12 @@ class Node : public RefCounted {
   Edge* edges_ = nullptr;
   std::uint32_t n_edges_ = 0;
   std::uint64_t sequence_ = 1;
-  std::vector<ResultInfo> results_;
 
  private:
+  // Most operations have one result.
+  ResultInfo first_result_;
+  std::vector<ResultInfo> more_results_;
+  std::uint32_t n_results_ = 0;
   Node* next_dying_ = nullptr;
 };
 

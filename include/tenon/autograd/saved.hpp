@@ -28,27 +28,19 @@ struct SavedTensor {
   }
 
   /// The tensor again. Throws AutogradError if its memory was written since.
-  Tensor unpack(Node& node) const {
-    if (!tensor.defined()) return {};
-    if (tensor.version() != version) [[unlikely]] {
-      std::string origin;
-      if (!result) {
-        if (auto fn = grad_fn_of(tensor))
-          origin = concat(", which is output ", meta_of(tensor)->result_index, " of ", fn->name(), ",");
-      } else {
-        origin = concat(", which is output ", result - 1, " of ", node.name(), ",");
-      }
-      fail<AutogradError>(
-          "one of the variables needed for gradient computation has been modified by an inplace operation: [",
-          tensor.dtype(), " ", tensor.sizes(), "]", origin, " is at version ", tensor.version(), "; expected version ",
-          version,
-          " instead. Hint: clone() the tensor before the inplace operation, or apply the operation out of place.");
-    }
-    if (!result || !is_grad_enabled()) return tensor;
-    Tensor t = make_alias(tensor);
-    set_gradient_edge(t, intrusive_ptr<Node>::share(&node), result - 1);
-    return t;
+  const Tensor& unpack(const Node& node) const {
+    if (tensor.defined() && tensor.version() != version) [[unlikely]]
+      report_written(node);
+    return tensor;
   }
+  /// The same for a result: where gradients of gradients are asked for, with its place in the graph.
+  Tensor unpack_output(Node& node) const;
+
+ private:
+  [[noreturn]] void report_written(const Node& node) const;
 };
+
+/// A copy without history, for formulas that read what an in-place operation changes.
+Tensor copy_before_write(const Tensor& t);
 
 }  // namespace tenon::autograd

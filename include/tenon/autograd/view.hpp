@@ -1,10 +1,6 @@
 // Views and in-place changes in the graph: a change of a view is a change of its base.
 #pragma once
-#include <tenon/autograd/accumulate.hpp>
-#include <tenon/ops/factory.hpp>
-#include <tenon/ops/index.hpp>
-#include <tenon/ops/reduce.hpp>
-#include <tenon/ops/view.hpp>
+#include <tenon/autograd/meta.hpp>
 
 namespace tenon::autograd {
 
@@ -19,195 +15,17 @@ struct Geometry {
       : sizes(t.sizes()), strides(t.strides()), offset(t.storage_offset()), dtype(t.dtype()), device(t.device()) {}
 };
 
-/// Whether two indices may meet one element: sorted by stride, each must step over all smaller ones.
-inline bool may_overlap(IntArrayRef sizes, IntArrayRef strides) {
-  SmallVector<int, 8> order;
-  for (std::size_t d = 0; d < sizes.size(); ++d)
-    if (sizes[d] > 1) order.push_back(static_cast<int>(d));
-  std::sort(order.begin(), order.end(), [&](int a, int b) { return strides[a] < strides[b]; });
-  std::int64_t reach = 0;
-  for (int d : order) {
-    if (strides[d] <= reach) return true;
-    reach += strides[d] * (sizes[d] - 1);
-  }
-  return false;
-}
-
 /// The gradient of `base` when its memory was read as a view: zeros but where the view reads, added where it reads
 /// twice. Shapes: grad as `sizes`; the result as base. Differentiable. Cost: a copy of the base's extent.
-inline Tensor as_strided_backward(Tensor grad, const Geometry& base, IntArrayRef view_sizes, IntArrayRef view_strides,
-                                  std::int64_t offset) {
-  DimVector sizes(view_sizes), strides(view_strides);
-  DimVector repeated;
-  for (std::size_t d = 0; d < sizes.size(); ++d)
-    if (strides[d] == 0 && sizes[d] > 1) {
-      repeated.push_back(static_cast<std::int64_t>(d));
-      sizes[d] = 1;
-    }
-  if (!repeated.empty()) grad = ops::sum(grad, IntArrayRef(repeated), true);
-  std::int64_t start = std::min(base.offset, offset);
-  std::int64_t extent = static_cast<std::int64_t>(std::max(storage_bytes(base.sizes, base.strides, 1, base.offset),
-                                                           storage_bytes(sizes, strides, 1, offset))) -
-                        start;
-  Tensor buffer = ops::zeros(IntArrayRef(extent), "dtype"_a = base.dtype, "device"_a = base.device);
-  if (grad.numel() != 0) {
-    if (may_overlap(sizes, strides)) {
-      Tensor places = ops::as_strided(ops::arange(extent, "dtype"_a = kLong), IntArrayRef(sizes), IntArrayRef(strides),
-                                      offset - start);
-      buffer = ops::index_add(buffer, 0, ops::reshape(places, -1), ops::reshape(grad, -1));
-    } else {
-      Tensor place = ops::as_strided(buffer, IntArrayRef(sizes), IntArrayRef(strides), offset - start);
-      ops::copy_(place, grad);
-    }
-  }
-  return ops::as_strided(buffer, IntArrayRef(base.sizes), IntArrayRef(base.strides), base.offset - start);
-}
-
-/// Stands for the read of a view from its base after the memory was written.
-class AsStridedNode final : public tenon::detail::VectorNode {
- public:
-  AsStridedNode(const Tensor& view, const Tensor& base) : view_(view), base_(base) {
-    set_edges({gradient_edge(base)});
-    add_result(view);
-  }
-  std::string name() const override { return "AsStridedBackward0"; }
-  void apply(Tensor* grads, Tensor* out) override {
-    if (grads[0].defined()) out[0] = as_strided_backward(grads[0], base_, view_.sizes, view_.strides, view_.offset);
-  }
-
- private:
-  Geometry view_, base_;
-};
-
-/// Stands for an in-place operation on a view as an operation on its base: the part of the gradient that the view
-/// covers goes through the operation's node, the rest passes.
-class CopySlices final : public tenon::detail::VectorNode {
- public:
-  CopySlices(const Tensor& base, const Tensor& view, intrusive_ptr<Node> fn)
-      : base_(base), view_(view), fn_(std::move(fn)) {
-    std::vector<Edge> edges{gradient_edge(base)};
-    for (unsigned i = 1; i < fn_->n_edges(); ++i) edges.push_back(fn_->edges()[i]);
-    set_edges(std::move(edges));
-    add_result(base);
-  }
-  std::string name() const override { return "CopySlices"; }
-  void release_saved() override {
-    if (fn_) fn_->release_saved();
-    fn_ = nullptr;
-  }
-  void apply(Tensor* grads, Tensor* out) override {
-    if (!grads[0].defined()) return;
-    TENON_CHECK(
-        fn_, AutogradError,
-        "Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors after calling backward.");
-    Tensor result = ops::empty_strided(IntArrayRef(base_.sizes), IntArrayRef(base_.strides), "dtype"_a = base_.dtype,
-                                       "device"_a = base_.device);
-    ops::copy_(result, grads[0]);
-    Tensor slice =
-        ops::as_strided(result, IntArrayRef(view_.sizes), IntArrayRef(view_.strides), view_.offset - base_.offset);
-    Tensor input = ops::clone(slice);
-    std::vector<Tensor> inner(fn_->n_edges() ? fn_->n_edges() : 1);
-    fn_->apply(&input, inner.data());
-    for (unsigned i = 0; i < n_edges_; ++i) {
-      if (i == 0) {
-        if (inner[0].defined())
-          ops::copy_(slice, inner[0]);
-        else
-          ops::zero_(slice);
-        if (should_compute(0)) out[0] = std::move(result);
-      } else if (should_compute(i)) {
-        out[i] = std::move(inner[i]);
-      }
-    }
-  }
-
- private:
-  Geometry base_, view_;
-  intrusive_ptr<Node> fn_;
-};
-
-/// Refuses an in-place change of a view whose origin cannot be followed. `indirect`: its base was changed instead.
-inline void check_view_origin(const Tensor& t, bool indirect) {
-  AutogradMeta* meta = meta_of(t);
-  if (!meta || !meta->view || meta->view->origin == ViewOrigin::Plain) return;
-  std::string message;
-  if (meta->grad_fn)
-    message = concat(
-        "Output ", meta->result_index, " of ", meta->grad_fn->name(), " is a view and ",
-        indirect ? "its base or another view of its base has been modified inplace." : "is being modified inplace.");
-  else if (meta->view->origin == ViewOrigin::Inference)
-    message = concat("A view was created in inference mode and ",
-                     indirect ? "its base or another view of its base has been modified inplace in normal mode."
-                              : "is being modified inplace in normal mode.");
-  else
-    message = concat("A view was created in no_grad mode and ",
-                     indirect ? "its base or another view of its base has been modified inplace with grad mode enabled."
-                              : "is being modified inplace with grad mode enabled.");
-  switch (meta->view->origin) {
-    case ViewOrigin::OneOfSeveral:
-      message +=
-          " This view is the output of a function that returns multiple views. Such functions do not allow the output views to be modified inplace. You should replace the inplace operation by an out-of-place one.";
-      break;
-    case ViewOrigin::NoGrad:
-      message +=
-          " Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the view and the inplace either both inside the no_grad block (if you don't want the inplace to be tracked) or both outside (if you want the inplace to be tracked).";
-      break;
-    default: message += " Given that this use case is ambiguous and error-prone, it is forbidden."; break;
-  }
-  fail<AutogradError>(message);
-}
+Tensor as_strided_backward(Tensor grad, const Geometry& base, IntArrayRef view_sizes, IntArrayRef view_strides,
+                           std::int64_t offset);
 
 /// Refuses in-place changes that would make recorded gradients wrong; called before the change, where some argument
 /// requires grad and grad mode is on.
-inline void check_inplace(const Tensor& t) {
-  check_view_origin(t, false);
-  if (t.requires_grad() && is_leaf(t))
-    fail<AutogradError>("a leaf Variable that requires grad is being used in an in-place operation.");
-  if (AutogradMeta* meta = meta_of(t); meta && meta->view) {
-    const Tensor& base = meta->view->base;
-    if (base.requires_grad() && is_leaf(base))
-      fail<AutogradError>("a view of a leaf Variable that requires grad is being used in an in-place operation.");
-  }
-}
-
-inline intrusive_ptr<Node> grad_fn_of(const Tensor& t) {
-  AutogradMeta* meta = meta_of(t);
-  if (!meta) return nullptr;
-  if (!meta->view || (!meta->grad_fn && !meta->view->base.requires_grad())) return meta->grad_fn;
-  if (t.version() != meta->view->version) {
-    check_view_origin(t, true);
-    meta->grad_fn = make_intrusive<AsStridedNode>(t, meta->view->base);
-    meta->result_index = 0;
-    meta->view->version = t.version();
-  }
-  return meta->grad_fn;
-}
-
+void check_inplace(const Tensor& t);
 /// Makes `node` the origin of a tensor that was changed in place; of its base if it is a view.
-inline void rebase_history(const Tensor& t, intrusive_ptr<Node> node) {
-  AutogradMeta& meta = need_meta(t);
-  if (meta.view) {
-    Tensor base = meta.view->base;
-    set_gradient_edge(base, make_intrusive<CopySlices>(base, t, std::move(node)), 0);
-    (void)grad_fn_of(t);
-    return;
-  }
-  set_gradient_edge(t, std::move(node), 0);
-}
-
+void rebase_history(const Tensor& t, intrusive_ptr<Node> node);
 /// Makes a fresh alias of `base` a differentiable view of it.
-inline void make_view(const Tensor& base, const Tensor& view, bool one_of_several) {
-  if (is_inference_mode() || view->is_inference()) return;
-  ViewOrigin origin = !is_grad_enabled() ? ViewOrigin::NoGrad
-                      : one_of_several   ? ViewOrigin::OneOfSeveral
-                                         : ViewOrigin::Plain;
-  AutogradMeta* from = meta_of(base);
-  Tensor root = base;
-  if (from && from->view) {
-    root = from->view->base;
-    if (origin == ViewOrigin::Plain) origin = from->view->origin;
-  }
-  need_meta(view).view = std::make_unique<ViewInfo>(ViewInfo{std::move(root), view.version(), origin});
-}
+void make_view(const Tensor& base, const Tensor& view, bool one_of_several);
 
 }  // namespace tenon::autograd

@@ -4,7 +4,7 @@
 #include <string>
 #include <type_traits>
 
-#include <tenon/autograd/variable.hpp>
+#include <tenon/autograd/engine.hpp>
 #include <tenon/io/print_options.hpp>
 
 namespace tenon {

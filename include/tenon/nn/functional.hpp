@@ -2,7 +2,7 @@
 #pragma once
 #include <optional>
 
-#include <tenon/autograd/variable.hpp>
+#include <tenon/autograd/engine.hpp>
 #include <tenon/ops/linalg.hpp>
 #include <tenon/ops/loss.hpp>
 #include <tenon/ops/pointwise.hpp>

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <tenon/autograd/mode.hpp>
-#include <tenon/autograd/variable.hpp>
+#include <tenon/autograd/engine.hpp>
 #include <tenon/nn/fields.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/view.hpp>

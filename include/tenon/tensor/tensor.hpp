@@ -110,18 +110,18 @@ class Tensor {
     return item().to<T>();
   }
 
-  // Autograd; defined in tenon/autograd/variable.hpp.
+  // Autograd; defined in tenon/autograd/bodies/variable.hpp.
   bool requires_grad() const { return impl_ && impl_->requires_grad(); }
   /// Makes a leaf collect its gradient. Throws AutogradError for integers, bools and non-leaves.
-  inline const Tensor& set_requires_grad(bool on) const;
-  inline const Tensor& requires_grad_(bool on = true) const;
+  const Tensor& set_requires_grad(bool on) const;
+  const Tensor& requires_grad_(bool on = true) const;
   /// The gradient that backward() accumulated, or an undefined tensor.
-  inline Tensor& grad() const;
-  inline intrusive_ptr<Node> grad_fn() const;
-  inline bool is_leaf() const;
-  inline bool is_view() const;
+  Tensor& grad() const;
+  intrusive_ptr<Node> grad_fn() const;
+  bool is_leaf() const;
+  bool is_view() const;
   /// Computes the gradients of this tensor with respect to the leaves it came from, and adds them to their grad().
-  inline void backward(const Tensor& gradient = {}, bool retain_graph = false, bool create_graph = false) const;
+  void backward(const Tensor& gradient = {}, bool retain_graph = false, bool create_graph = false) const;
   /// How often this tensor's memory was written in place.
   std::uint32_t version() const { return impl().storage()->version(); }
 

@@ -1,6 +1,10 @@
 // Derivatives of copies, fills and conversions.
 #pragma once
 #include <tenon/autograd/derivative.hpp>
+#include <tenon/ops/copy.hpp>
+#include <tenon/ops/factory.hpp>
+#include <tenon/ops/reduce.hpp>
+#include <tenon/ops/view.hpp>
 
 namespace tenon::ops {
 

@@ -2,9 +2,11 @@
 #pragma once
 #include <tenon/autograd/derivative.hpp>
 #include <tenon/ops/factory.hpp>
+#include <tenon/ops/index.hpp>
 #include <tenon/ops/loss.hpp>
 #include <tenon/ops/pointwise.hpp>
 #include <tenon/ops/reduce.hpp>
+#include <tenon/ops/view.hpp>
 
 namespace tenon::ops {
 

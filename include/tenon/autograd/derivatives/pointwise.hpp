@@ -1,6 +1,9 @@
 // Derivatives of elementwise operators. Gradients of broadcast arguments are summed to their shapes by the engine.
 #pragma once
 #include <tenon/autograd/derivative.hpp>
+#include <tenon/ops/factory.hpp>
+#include <tenon/ops/pointwise.hpp>
+#include <tenon/ops/pointwise_more.hpp>
 
 namespace tenon::ops {
 

@@ -1,7 +1,9 @@
 // Derivatives of the further elementwise operators.
 #pragma once
 #include <tenon/autograd/derivatives/pointwise.hpp>
+#include <tenon/ops/factory.hpp>
 #include <tenon/ops/operators.hpp>
+#include <tenon/ops/pointwise.hpp>
 #include <tenon/ops/pointwise_more.hpp>
 
 namespace tenon::ops {

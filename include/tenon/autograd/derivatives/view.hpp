@@ -1,6 +1,12 @@
 // Derivatives of views, and detaching.
 #pragma once
 #include <tenon/autograd/derivative.hpp>
+#include <tenon/ops/copy.hpp>
+#include <tenon/ops/factory.hpp>
+#include <tenon/ops/index.hpp>
+#include <tenon/ops/pointwise.hpp>
+#include <tenon/ops/reduce.hpp>
+#include <tenon/ops/view.hpp>
 
 namespace tenon::ops {
 

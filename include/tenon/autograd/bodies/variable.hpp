@@ -1,10 +1,12 @@
 // The autograd side of Tensor: leaves, gradients, backward.
 #pragma once
 #include <tenon/autograd/engine.hpp>
+#include <tenon/autograd/meta.hpp>
+#include <tenon/base/body.hpp>
 
 namespace tenon {
 
-inline const Tensor& Tensor::set_requires_grad(bool on) const {
+TENON_BODY const Tensor& Tensor::set_requires_grad(bool on) const {
   if (on && !is_differentiable_type(dtype()))
     fail<AutogradError>("only Tensors of floating point and complex dtype can require gradients");
   if (on && impl().is_inference() && !is_inference_mode())
@@ -18,12 +20,12 @@ inline const Tensor& Tensor::set_requires_grad(bool on) const {
   autograd::need_meta(*this).leaf_requires_grad = on;
   return *this;
 }
-inline const Tensor& Tensor::requires_grad_(bool on) const { return set_requires_grad(on); }
-inline Tensor& Tensor::grad() const { return autograd::need_meta(*this).grad; }
-inline intrusive_ptr<Node> Tensor::grad_fn() const { return autograd::grad_fn_of(*this); }
-inline bool Tensor::is_leaf() const { return autograd::is_leaf(*this); }
-inline bool Tensor::is_view() const { return autograd::is_view(*this); }
-inline void Tensor::backward(const Tensor& gradient, bool retain_graph, bool create_graph) const {
+TENON_BODY const Tensor& Tensor::requires_grad_(bool on) const { return set_requires_grad(on); }
+TENON_BODY Tensor& Tensor::grad() const { return autograd::need_meta(*this).grad; }
+TENON_BODY intrusive_ptr<Node> Tensor::grad_fn() const { return autograd::grad_fn_of(*this); }
+TENON_BODY bool Tensor::is_leaf() const { return autograd::is_leaf(*this); }
+TENON_BODY bool Tensor::is_view() const { return autograd::is_view(*this); }
+TENON_BODY void Tensor::backward(const Tensor& gradient, bool retain_graph, bool create_graph) const {
   autograd::backward(TensorList(*this), TensorList(gradient), retain_graph || create_graph, create_graph);
 }
 

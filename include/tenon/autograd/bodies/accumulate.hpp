@@ -1,0 +1,74 @@
+// The end of the graph: gradients of leaves are added up in the leaf.
+#pragma once
+#include <tenon/autograd/meta.hpp>
+#include <tenon/base/body.hpp>
+#include <tenon/ops/copy.hpp>
+#include <tenon/ops/factory.hpp>
+#include <tenon/ops/pointwise.hpp>
+
+namespace tenon::autograd {
+
+/// Adds what arrives to a leaf's gradient. The leaf holds it; it knows the leaf as long as that lives.
+class AccumulateGrad final : public Node {
+ public:
+  explicit AccumulateGrad(const Tensor& leaf) : leaf_(leaf.impl_ptr()) {
+    sequence_ = 0;
+    add_result(leaf);
+  }
+  std::string name() const override { return "AccumulateGrad"; }
+  void apply(Tensor* grads, Tensor*) override {
+    Tensor leaf(leaf_.lock());
+    Tensor& fresh = grads[0];
+    if (!fresh.defined() || !leaf.defined() || !leaf.requires_grad()) return;
+    AutogradMeta& meta = need_meta(leaf);
+    std::lock_guard lock(meta.mutex);
+    if (!meta.grad.defined()) {
+      bool alone = fresh.use_count() == 1 && fresh.storage().use_count() == 1;
+      if (is_grad_enabled() || (alone && laid_out_as(fresh, leaf)))
+        meta.grad = std::move(fresh);
+      else
+        meta.grad = copy_laid_out_as(fresh, leaf);
+    } else if (is_grad_enabled()) {
+      meta.grad = ops::add(meta.grad, fresh);
+    } else {
+      ops::add_(meta.grad, fresh);
+    }
+  }
+
+ private:
+  // A gradient has the strides of its leaf, or the usual ones if the leaf has gaps.
+  static bool laid_out_as(const Tensor& grad, const Tensor& leaf) {
+    return leaf.is_non_overlapping_and_dense() ? grad.strides() == leaf.strides() : grad.is_contiguous();
+  }
+  static Tensor copy_laid_out_as(const Tensor& grad, const Tensor& leaf) {
+    if (!leaf.is_non_overlapping_and_dense()) return ops::clone(grad, "memory_format"_a = MemoryFormat::Contiguous);
+    Tensor copy = make_tensor(leaf.sizes(), leaf.strides(), grad.dtype(), grad.device());
+    ops::copy_(copy, grad);
+    return copy;
+  }
+
+  weak_intrusive_ptr<TensorImpl> leaf_;
+};
+
+TENON_BODY Edge gradient_edge(const Tensor& t) {
+  if (!t.requires_grad()) return {};
+  if (auto fn = grad_fn_of(t)) return {std::move(fn), meta_of(t)->result_index};
+  AutogradMeta& meta = need_meta(t);
+  // A leaf may get another shape where no gradients are recorded.
+  auto fits = [&](Node* node) {
+    return node && node->result(0).dtype == t.dtype() && IntArrayRef(node->result(0).sizes) == t.sizes();
+  };
+  Node* node = meta.accumulator.load(std::memory_order_acquire);
+  if (!fits(node)) {
+    std::lock_guard lock(meta.mutex);
+    node = meta.accumulator.load(std::memory_order_relaxed);
+    if (!fits(node)) {
+      if (node) node->release();
+      node = new AccumulateGrad(t);
+      meta.accumulator.store(node, std::memory_order_release);
+    }
+  }
+  return {intrusive_ptr<Node>::share(node), 0};
+}
+
+}  // namespace tenon::autograd

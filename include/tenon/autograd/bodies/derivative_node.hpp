@@ -1,0 +1,100 @@
+// The node that derivative declarations make: its block of memory, its name, running it.
+#pragma once
+#include <bit>
+
+#include <tenon/autograd/derivative_node.hpp>
+#include <tenon/base/body.hpp>
+
+namespace tenon::autograd {
+
+TENON_BODY std::string node_name(std::string_view op_name) {
+  auto colon = op_name.find("::");
+  std::string_view base = colon == op_name.npos ? op_name : op_name.substr(colon + 2), overload;
+  if (auto dot = base.find('.'); dot != base.npos) {
+    overload = base.substr(dot + 1);
+    base = base.substr(0, dot);
+  }
+  std::string name;
+  bool up = true;
+  for (char c : base) {
+    if (c == '_') {
+      up = true;
+      continue;
+    }
+    name += up && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    up = false;
+  }
+  bool second = overload == "Scalar" || overload == "dim" || overload == "dim_IntList" || overload == "Tensor_Tensor";
+  return name + "Backward" + (second ? "1" : "0");
+}
+
+TENON_BODY intrusive_ptr<DerivativeNode> DerivativeNode::make(const DerivativeTable& table, std::uint32_t needed,
+                                                              unsigned n_edges, std::size_t plain_bytes,
+                                                              void (*drop)(void*, std::uint32_t)) {
+  DerivativeClause used;
+  for (unsigned i = 0; i < table.n_clauses; ++i) {
+    const DerivativeClause& c = table.clauses[i];
+    if (!(c.targets & needed)) continue;
+    used.inputs |= c.inputs;
+    used.outputs |= c.outputs;
+    used.geometries |= c.geometries;
+    used.plain |= c.plain;
+  }
+  unsigned n_saved =
+      static_cast<unsigned>(std::popcount(used.inputs & table.tensor_args) + std::popcount(used.outputs));
+  unsigned n_geometries = static_cast<unsigned>(std::popcount(used.geometries & table.tensor_args));
+  std::size_t saved_at = sizeof(DerivativeNode) + n_edges * sizeof(Edge),
+              geometry_at = saved_at + n_saved * sizeof(SavedTensor);
+  std::size_t plain_at = (geometry_at + n_geometries * sizeof(Geometry) + 15) & ~std::size_t{15};
+  std::size_t bytes = plain_at + (used.plain ? plain_bytes : 0);
+  auto* block = static_cast<char*>(tenon::detail::take_block(bytes));
+  auto* node = new (block) DerivativeNode;
+  node->table_ = &table;
+  node->used_ = used;
+  node->needed_ = needed;
+  node->bytes_ = bytes;
+  node->edges_ = reinterpret_cast<Edge*>(block + sizeof(DerivativeNode));
+  node->n_edges_ = n_edges;
+  node->saved_ = reinterpret_cast<SavedTensor*>(block + saved_at);
+  node->geometries_ = reinterpret_cast<Geometry*>(block + geometry_at);
+  node->n_saved_ = static_cast<std::uint16_t>(n_saved);
+  node->n_geometries_ = static_cast<std::uint16_t>(n_geometries);
+  node->plain_ = block + plain_at;
+  node->drop_ = drop;
+  for (unsigned i = 0; i < n_edges; ++i) new (node->edges_ + i) Edge;
+  for (unsigned i = 0; i < n_saved; ++i) new (node->saved_ + i) SavedTensor;
+  for (unsigned i = 0; i < n_geometries; ++i) new (node->geometries_ + i) Geometry;
+  return intrusive_ptr<DerivativeNode>::adopt(node);
+}
+
+TENON_BODY std::string DerivativeNode::name() const { return node_name(table_->op_name); }
+TENON_BODY void DerivativeNode::apply(Tensor* grads, Tensor* out) {
+  if (released_)
+    fail<AutogradError>(
+        "Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors after calling backward.");
+  if (is_grad_enabled()) return table_->apply(*this, grads, out);
+  // Nothing is recorded: the formulas' calls need not pass the kernels that would.
+  AutoDispatchBelowADInplaceOrView guard;
+  table_->apply(*this, grads, out);
+}
+TENON_BODY void DerivativeNode::release_saved() {
+  if (n_saved_ == 0 && !lists_) return;
+  released_ = true;
+  for (unsigned i = 0; i < n_saved_; ++i) saved_[i].tensor = Tensor();
+  if (lists_)
+    for (auto& list : lists_->tensors) list.clear();
+}
+
+TENON_BODY DerivativeNode::~DerivativeNode() {
+  for (unsigned i = 0; i < n_edges_; ++i) edges_[i].~Edge();
+  for (unsigned i = 0; i < n_saved_; ++i) saved_[i].~SavedTensor();
+  for (unsigned i = 0; i < n_geometries_; ++i) geometries_[i].~Geometry();
+  if (plain_made_ && drop_) drop_(plain_, used_.plain);
+}
+TENON_BODY void DerivativeNode::bury() noexcept {
+  std::size_t bytes = bytes_;
+  this->~DerivativeNode();
+  tenon::detail::give_block(static_cast<void*>(this), bytes);
+}
+
+}  // namespace tenon::autograd
