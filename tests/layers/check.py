@@ -92,6 +92,9 @@ for folder in LAYERS:
 bodies = [h for h in all_headers if is_body(h)]
 listed = [name for _, name in includes(INCLUDE / "tenon/bodies.hpp")]
 count.check(all(h in listed for h in bodies), "include/tenon/bodies.hpp is not complete; ./dev lists mends it")
+compiled = {name for path in files("core", "*.cpp") for _, name in includes(path)}
+missing = [h for h in bodies if h not in compiled]
+count.check(not missing, "no source in core/ includes " + ", ".join(missing))
 count.check("tenon/bodies.hpp" in [name for _, name in includes(INCLUDE / "tenon/cpu.hpp")], "include/tenon/cpu.hpp does not include tenon/bodies.hpp")
 
 # tenon.hpp reaches the umbrella of each folder whose headers hold no kernel.

@@ -1,12 +1,19 @@
 // The node that derivative declarations make: one type for every operator, driven by a constant table.
 #pragma once
-#include <bit>
-
 #include <tenon/autograd/saved.hpp>
 
 namespace tenon::autograd {
 
 class DerivativeNode;
+
+namespace detail {
+/// std::popcount, which is a call into the compiler's library where the baseline has no such instruction.
+constexpr unsigned count_bits(std::uint32_t x) {
+  x -= x >> 1 & 0x55555555u;
+  x = (x & 0x33333333u) + (x >> 2 & 0x33333333u);
+  return ((x + (x >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
+}
+}  // namespace detail
 
 /// One formula of a declaration: which arguments it is about and what it reads. Bits count arguments, or results.
 struct DerivativeClause {
@@ -58,14 +65,14 @@ class DerivativeNode final : public Node {
   /// Places among what was saved; an argument or result that was not saved has none.
   unsigned input_place(unsigned arg) const { return rank(used_.inputs & table_->tensor_args, arg); }
   unsigned output_place(unsigned result) const {
-    return static_cast<unsigned>(std::popcount(used_.inputs & table_->tensor_args)) + rank(used_.outputs, result);
+    return detail::count_bits(used_.inputs & table_->tensor_args) + rank(used_.outputs, result);
   }
   unsigned geometry_place(unsigned arg) const { return rank(used_.geometries & table_->tensor_args, arg); }
   unsigned list_place(unsigned arg) const { return rank(table_->list_args, arg); }
   /// The first edge of an argument; lists have one for each tensor.
   unsigned edge_of(unsigned arg) const {
     std::uint32_t below = (std::uint32_t{1} << arg) - 1;
-    unsigned place = static_cast<unsigned>(std::popcount(table_->tensor_args & below));
+    unsigned place = detail::count_bits(table_->tensor_args & below);
     if (table_->list_args & below)
       for (unsigned i = 0, n = rank(table_->list_args, arg); i < n; ++i) place += lists_->counts[i];
     return place;
@@ -89,7 +96,7 @@ class DerivativeNode final : public Node {
 
  private:
   static unsigned rank(std::uint32_t mask, unsigned bit) {
-    return static_cast<unsigned>(std::popcount(mask & ((std::uint32_t{1} << bit) - 1)));
+    return detail::count_bits(mask & ((std::uint32_t{1} << bit) - 1));
   }
   DerivativeNode() = default;
   ~DerivativeNode() override;

@@ -60,26 +60,46 @@ inline void run_pointwise(const PointwiseRule& rule, const PointwiseArguments& a
   active_tables().pointwise->run(loop, &closure, o);
 }
 
-/// A call whose operands are dense, of one shape and of the loop's types: no iteration is needed.
+/// A call whose operands are of the loop's types and dense and of one shape, or one of them a single element repeated:
+/// no iteration is needed.
 struct DirectCall {
   const Loop* loop;
   ScalarType result;
-  const TensorImpl* first;
+  const TensorImpl* first;  // has the shape of the result
   const void* ins[2];
+  std::int64_t steps[2] = {1, 1};
 
+  /// Whether an operand is one element for all of `shape`.
+  static bool repeats(const TensorImpl& t, const TensorImpl& shape) {
+    if (t.dim() == 0) return true;
+    for (std::int64_t stride : t.strides())
+      if (stride != 0) return false;
+    return t.sizes() == shape.sizes();
+  }
   /// False if the call is not of this kind.
   [[gnu::always_inline]] bool prepare(const PointwiseRecord& r, const PointwiseRule& rule, const PointwiseArguments& a,
                                       StructuredForm form) {
     if (r.meta_only || a.n_tensors > 2 || rule.masks || rule.number_operands) return false;
     first = a.tensors[0]->unsafe_impl();
-    if (!first || !first->is_contiguous()) return false;
+    if (!first) return false;
     ScalarType type = first->dtype(), compute = type;
     ins[0] = first->data();
     if (a.n_tensors == 2) {
       const TensorImpl* second = a.tensors[1]->unsafe_impl();
-      if (!second || second->dtype() != type || !second->is_contiguous() || second->sizes() != first->sizes())
-        return false;
+      if (!second || second->dtype() != type) return false;
       ins[1] = second->data();
+      if (second->sizes() != first->sizes() || !second->is_contiguous() || !first->is_contiguous()) {
+        if (first->is_contiguous() && repeats(*second, *first)) {
+          steps[1] = 0;
+        } else if (second->is_contiguous() && repeats(*first, *second)) {
+          steps[0] = 0;
+          first = second;
+        } else {
+          return false;
+        }
+      }
+    } else if (!first->is_contiguous()) {
+      return false;
     }
     if (rule.promote == Promote::IntToFloat && is_integral_type(type, true)) return false;
     if (first->numel() >= kParallelElements) return false;
@@ -89,7 +109,6 @@ struct DirectCall {
     return loop->input[0] == type && loop->output[0] == result && loop->inputs == static_cast<int>(a.n_tensors);
   }
   [[gnu::always_inline]] void run(const PointwiseArguments& a, void* out) const {
-    static constexpr std::int64_t steps[2] = {1, 1};
     PointwiseNumbers closure{a.numbers, a.n_numbers};
     loop->function(&closure, &out, ins, steps, first->numel());
   }
@@ -100,7 +119,7 @@ struct DirectCall {
       return false;
     for (unsigned i = 0; i < a.n_tensors; ++i)
       if (const TensorImpl* in = a.tensors[i]->unsafe_impl();
-          in != t && in->storage() == t->storage() && in->data() != t->data())
+          in != t && in->storage() == t->storage() && (in->data() != t->data() || steps[i] == 0))
         return false;
     return true;
   }

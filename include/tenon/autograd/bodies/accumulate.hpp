@@ -31,6 +31,7 @@ class AccumulateGrad final : public Node {
     } else if (is_grad_enabled()) {
       meta.grad = ops::add(meta.grad, fresh);
     } else {
+      AutoDispatchBelowAutograd guard;
       ops::add_(meta.grad, fresh);
     }
   }

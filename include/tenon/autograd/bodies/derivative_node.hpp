@@ -1,7 +1,5 @@
 // The node that derivative declarations make: its block of memory, its name, running it.
 #pragma once
-#include <bit>
-
 #include <tenon/autograd/derivative_node.hpp>
 #include <tenon/base/body.hpp>
 
@@ -40,9 +38,8 @@ TENON_BODY intrusive_ptr<DerivativeNode> DerivativeNode::make(const DerivativeTa
     used.geometries |= c.geometries;
     used.plain |= c.plain;
   }
-  unsigned n_saved =
-      static_cast<unsigned>(std::popcount(used.inputs & table.tensor_args) + std::popcount(used.outputs));
-  unsigned n_geometries = static_cast<unsigned>(std::popcount(used.geometries & table.tensor_args));
+  unsigned n_saved = detail::count_bits(used.inputs & table.tensor_args) + detail::count_bits(used.outputs);
+  unsigned n_geometries = detail::count_bits(used.geometries & table.tensor_args);
   std::size_t saved_at = sizeof(DerivativeNode) + n_edges * sizeof(Edge),
               geometry_at = saved_at + n_saved * sizeof(SavedTensor);
   std::size_t plain_at = (geometry_at + n_geometries * sizeof(Geometry) + 15) & ~std::size_t{15};

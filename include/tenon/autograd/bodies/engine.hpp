@@ -68,7 +68,6 @@ class Run {
   Run() {
     tasks_.reserve(kFew);
     waiting_.reserve(kFew);
-    table_.resize(2 * kFew);
   }
 
   /// A root with its gradient.
@@ -81,7 +80,8 @@ class Run {
   }
 
   void execute() {
-    Tensor few[kFew];
+    constexpr unsigned kFewEdges = 6;
+    Tensor few[kFewEdges];
     std::vector<Tensor> many;
     while (!waiting_.empty()) {
       std::pop_heap(waiting_.begin(), waiting_.end());
@@ -105,7 +105,7 @@ class Run {
       // An accumulation that was captured does not also change the leaf.
       if ((captured && n == 0) || !any) continue;
       Tensor* out = few;
-      if (n > kFew) {
+      if (n > kFewEdges) {
         many.resize(n);
         out = many.data();
       }
@@ -141,19 +141,27 @@ class Run {
     std::uint32_t task = 0;
   };
 
-  // Open addressing: graphs are small and a node is looked up once per gradient that reaches it. The cell of a node
-  // that has run stays taken: what follows it has smaller numbers, so it is not met again.
+  // Few tasks are searched, many found by a table with open addressing. The place of a node that has run stays taken:
+  // what follows it has smaller numbers, so it is not met again.
   Task& task_of(Node* node) {
-    if ((tasks_.size() + 1) * 2 > table_.size()) grow();
-    Cell& cell = cell_of(node);
-    if (!cell.node) {
-      cell = {node, static_cast<std::uint32_t>(tasks_.size())};
-      Task& task = tasks_.emplace_back(Task{node, {}, {}});
-      if (node->n_inputs() > 1) task.many.resize(node->n_inputs());
-      waiting_.push_back({node->sequence(), cell.task});
-      std::push_heap(waiting_.begin(), waiting_.end());
+    std::size_t at;
+    if (tasks_.size() <= kFew) {
+      for (at = tasks_.size(); at-- > 0;)
+        if (tasks_[at].node == node) return tasks_[at];
+      if (tasks_.size() == kFew) grow();
+    } else if (const Cell& cell = cell_of(node); cell.node) {
+      return tasks_[cell.task];
     }
-    return tasks_[cell.task];
+    at = tasks_.size();
+    if (at >= kFew) {
+      if ((at + 1) * 2 > table_.size()) grow();
+      cell_of(node) = {node, static_cast<std::uint32_t>(at)};
+    }
+    Task& task = tasks_.emplace_back(Task{node, {}, {}});
+    if (node->n_inputs() > 1) task.many.resize(node->n_inputs());
+    waiting_.push_back({node->sequence(), static_cast<std::uint32_t>(at)});
+    std::push_heap(waiting_.begin(), waiting_.end());
+    return task;
   }
   Cell& cell_of(Node* node) {
     std::size_t mask = table_.size() - 1, i = hash(node) & mask;
@@ -161,7 +169,7 @@ class Run {
     return table_[i];
   }
   void grow() {
-    table_.assign(2 * table_.size(), Cell{});
+    table_.assign(std::max(4 * kFew, 2 * table_.size()), Cell{});
     for (std::uint32_t i = 0; i < tasks_.size(); ++i) cell_of(tasks_[i].node) = {tasks_[i].node, i};
   }
   static std::size_t hash(const Node* node) {
@@ -171,11 +179,11 @@ class Run {
   Edge first_root_;
   std::vector<Edge> more_roots_;
   // The lists of a small graph lie in the run itself.
-  alignas(std::max_align_t) std::byte memory_[kFew * (sizeof(Task) + sizeof(Waiting) + 2 * sizeof(Cell)) + 64];
+  alignas(std::max_align_t) std::byte memory_[kFew * (sizeof(Task) + sizeof(Waiting)) + 64];
   std::pmr::monotonic_buffer_resource pool_{memory_, sizeof memory_};
   std::pmr::vector<Task> tasks_{&pool_};
   std::pmr::vector<Waiting> waiting_{&pool_};  // a heap
-  std::pmr::vector<Cell> table_{&pool_};
+  std::vector<Cell> table_;
 };
 
 inline Tensor initial_gradient(const Tensor& root, const Tensor& given) {
