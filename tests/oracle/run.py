@@ -29,13 +29,6 @@ if not sums:
     print("0 passed, 1 failed")
     sys.exit(1)
 passed, failed = map(int, sums[-1])
-# Outside the repository lie more answers than the first operators give: they are counted and shown, and judged on request.
-if not own and name in ("cases", "programs.jsonl") and not os.environ.get("TENON_ORACLE_STRICT"):
-    for line in re.findall(r"^(\S+ \d+ [1-9]\d*)$", output, re.M):
-        print(line)
-    print(f"reported only: {failed} of {passed + failed} recorded answers differ or need an operator that does not exist")
-    print(f"{passed} passed, 0 failed")
-    sys.exit(0)
 # What may fail is an operator with a summary of its own, or a single case.
 operators = {case: (0, 1) for case in re.findall(r"^FAILED: (\S+): ", output, re.M)}
 operators.update({op: (int(p), int(f)) for op, p, f in re.findall(r"^(\S+) (\d+) (\d+)$", output, re.M)})
