@@ -1,10 +1,7 @@
 // The one registry and the one set of thread-local words of a process in which several shared objects include the
 // headers.
 #define TENON_INTERNAL_RUNTIME_OWNER
-#include <tenon/autograd/mode.hpp>
-#include <tenon/autograd/node.hpp>
-#include <tenon/library.hpp>
-#include <tenon/tensor/create.hpp>
+#include <tenon/bodies.hpp>
 
 namespace tenon::detail {
 

@@ -13,7 +13,7 @@ inline constexpr auto inplace_text_v = schema::inplace_text<schema::derive_inpla
 template <class Op>
 inline constexpr auto out_text_v =
     schema::out_text<schema::derive_out(view_of<Op>(), nullptr, Op::out_overload()).size>(view_of<Op>(),
-                                                                                           Op::out_overload());
+                                                                                          Op::out_overload());
 }  // namespace detail
 
 /// The in-place form: `add_.Tensor(Tensor(a!) self, ...) -> Tensor(a!)`.
