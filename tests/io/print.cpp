@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include <tenon/autograd/variable.hpp>
 #include <tenon/tensor/create.hpp>
 
 using namespace tenon;

@@ -8,6 +8,8 @@
 #include <fstream>
 #include <iterator>
 
+#include <tenon/tensor/create.hpp>
+
 using namespace tenon;
 
 namespace {

@@ -45,7 +45,7 @@ for compiler, plugin_compiler in pairs:
     folder = build / f"{compiler}-{plugin_compiler}-{sanitize or 'plain'}"
     folder.mkdir(exist_ok=True)
     link = [f"-L{folder}", "-ltenon_runtime", "-Wl,-rpath,$ORIGIN", "-ldl", "-lpthread"]
-    compile_to(folder / "libtenon_runtime.so", ROOT / "runtime" / "runtime.cpp", compiler, "-shared")
+    compile_to(folder / "libtenon_runtime.so", ROOT / "runtime" / "runtime.cpp", compiler, "-shared", cores[compiler])
     compile_to(folder / "host", HERE / "host.cpp", compiler, "-rdynamic", cores[compiler], *link)
     plugins = []
     for number in range(3):

@@ -2,6 +2,7 @@
 #pragma once
 #include <cmath>
 #include <limits>
+#include <mutex>
 
 #include <tenon/cpu/convert.hpp>
 #include <tenon/cpu/options.hpp>
@@ -21,7 +22,7 @@ class LockedGenerator {
 
  private:
   intrusive_ptr<GeneratorImpl> impl_;
-  std::lock_guard<std::mutex> lock_;
+  std::lock_guard<GeneratorMutex> lock_;
 };
 
 /// Calls `next()` once per element in the order of the elements in memory and stores the results.

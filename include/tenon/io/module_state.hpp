@@ -7,12 +7,14 @@
 
 namespace tenon::nn {
 
+namespace detail {
+void save_state(NamedTensors tensors, const std::string& path, const Metadata& metadata);
+}
+
 /// Writes every tensor of a module to a safetensors file under its name in the module. Errors: as save_safetensors().
 template <class M>
 void save(const M& module, const std::string& path, const Metadata& metadata = {}) {
-  NamedTensors tensors = state(module);
-  for (auto& [name, t] : tensors) t = ops::detach(t);
-  save_safetensors(path, tensors, metadata);
+  detail::save_state(state(module), path, metadata);
 }
 /// Copies a safetensors file into a module. Errors: FileError as load_safetensors(), ValueError as load_state().
 template <class M>

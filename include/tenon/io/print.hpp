@@ -2,10 +2,9 @@
 #pragma once
 #include <cstddef>
 #include <string>
-#include <type_traits>
 
-#include <tenon/autograd/variable.hpp>
 #include <tenon/io/print_options.hpp>
+#include <tenon/tensor/tensor.hpp>
 
 namespace tenon {
 
@@ -13,7 +12,7 @@ namespace tenon {
 /// Tensors whose elements are not in CPU memory show `...` and their size; an undefined one is `tensor()`.
 /// Cost: reads what is shown only, at most 2 * edgeitems elements a dimension of a tensor above the threshold.
 /// Source: torch/_tensor_str.py of PyTorch 2.15.
-inline std::string to_string(const Tensor& tensor, const PrintOptions& options = {});
+std::string to_string(const Tensor& tensor, const PrintOptions& options = {});
 
 /// Writes `to_string(tensor)` into a stream of any kind.
 template <class Stream>
@@ -25,5 +24,3 @@ Stream& operator<<(Stream& stream, const Tensor& tensor) {
 }
 
 }  // namespace tenon
-
-#include <tenon/io/detail/print_impl.hpp>

@@ -1,14 +1,15 @@
 // Tensors by name in safetensors files: reading through a mapping of the file, and writing.
 #pragma once
-#include <cstring>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include <tenon/io/detail/file_bytes.hpp>
-#include <tenon/io/detail/safetensors_header.hpp>
-#include <tenon/tensor/create.hpp>
+#include <tenon/base/dim_vector.hpp>
+#include <tenon/tensor/tensor.hpp>
 
 namespace tenon {
 
@@ -17,6 +18,24 @@ using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
 /// Free text by name.
 using Metadata = std::vector<std::pair<std::string, std::string>>;
 
+/// What a safetensors file says of one tensor. `begin` and `end` count bytes from the end of the header.
+struct SafetensorsEntry {
+  std::string name;
+  std::string dtype_name;           ///< `F32`
+  std::optional<ScalarType> dtype;  ///< nothing for a type that tenon has no elements of, such as F8_E4M3
+  DimVector sizes;
+  std::uint64_t begin = 0, end = 0;
+};
+
+namespace detail {
+class FileBytes;
+struct SafetensorsHeader {
+  std::vector<SafetensorsEntry> entries;  // by name
+  Metadata metadata;                      // by name
+  std::size_t data_offset = 0;            // bytes from the start of the file
+};
+}  // namespace detail
+
 /// A safetensors file whose header was read and checked; its tensors are made when they are asked for.
 /// Cost: opening maps the file and reads the header only. Copies share the mapping.
 class SafetensorsFile {
@@ -24,38 +43,21 @@ class SafetensorsFile {
   /// Opens a file.
   /// Errors: FileError names file, tensor, expected and got for a file that cannot be read, a header that is no JSON of
   /// the format, a shape that disagrees with its bytes, and data that overlap, leave holes or lie outside the file.
-  static SafetensorsFile open(const std::string& path) { return {detail::FileBytes::map(path), path}; }
+  static SafetensorsFile open(const std::string& path);
   /// Reads a buffer that holds a whole file; `name` stands for the file in messages.
-  static SafetensorsFile from_bytes(std::string bytes, std::string name = "safetensors") {
-    return {detail::FileBytes::own(std::move(bytes)), std::move(name)};
-  }
+  static SafetensorsFile from_bytes(std::string bytes, std::string name = "safetensors");
 
   /// The tensors' descriptions, sorted by name.
   const std::vector<SafetensorsEntry>& entries() const { return header_.entries; }
   const Metadata& metadata() const { return header_.metadata; }
   /// The text of one metadata entry, or nothing.
-  std::optional<std::string_view> metadata(std::string_view key) const {
-    for (const auto& [name, text] : header_.metadata)
-      if (name == key) return text;
-    return std::nullopt;
-  }
+  std::optional<std::string_view> metadata(std::string_view key) const;
   /// The description of one tensor, or null.
-  const SafetensorsEntry* find(std::string_view name) const {
-    auto at = std::lower_bound(entries().begin(), entries().end(), name,
-                               [](const SafetensorsEntry& e, std::string_view n) { return e.name < n; });
-    return at != entries().end() && at->name == name ? &*at : nullptr;
-  }
+  const SafetensorsEntry* find(std::string_view name) const;
   /// The description of one tensor. Throws FileError.
-  const SafetensorsEntry& entry(std::string_view name) const {
-    const auto* e = find(name);
-    TENON_CHECK(e, FileError, name_, ": expected a tensor named '", name, "', got none among ", entries().size(),
-                " tensors");
-    return *e;
-  }
+  const SafetensorsEntry& entry(std::string_view name) const;
   /// The bytes of one tensor, row-major, little-endian, at any address. They live as long as this object or a copy.
-  std::string_view bytes(const SafetensorsEntry& e) const {
-    return bytes_->view().substr(header_.data_offset + e.begin, e.end - e.begin);
-  }
+  std::string_view bytes(const SafetensorsEntry& e) const;
 
   /// One tensor on the CPU, contiguous.
   /// Aliasing: it views the mapping where the file holds it aligned for its elements, and is a copy otherwise. Writing
@@ -64,56 +66,30 @@ class SafetensorsFile {
   /// that tenon has no elements of.
   /// Cost: none per element for a view, except BOOL, which is read once.
   Tensor tensor(std::string_view name) const { return tensor(entry(name)); }
-  Tensor tensor(const SafetensorsEntry& e) const {
-    TENON_CHECK(e.dtype, NotImplementedError, name_, ": tensor '", e.name,
-                "': expected a dtype with elements in tenon, got ", e.dtype_name);
-    std::string_view data = bytes(e);
-    if (*e.dtype == kBool)
-      for (char c : data)
-        TENON_CHECK(c == 0 || c == 1, FileError, name_, ": tensor '", e.name, "': expected bytes 0 and 1 in BOOL, got ",
-                    static_cast<int>(static_cast<unsigned char>(c)));
-    std::size_t alignment = item_size(to_real_type(*e.dtype));
-    if (data.empty() || reinterpret_cast<std::uintptr_t>(data.data()) % alignment != 0) {
-      Tensor copy = make_tensor(e.sizes, {}, *e.dtype);
-      if (!data.empty()) std::memcpy(copy.data_ptr(), data.data(), data.size());
-      return copy;
-    }
-    auto keeper = bytes_;
-    char* start = bytes_->data() + (data.data() - bytes_->data());
-    return from_blob(
-        start, e.sizes, *e.dtype, [](void* bytes) { static_cast<detail::FileBytes*>(bytes)->release(); },
-        keeper.release());
-  }
+  Tensor tensor(const SafetensorsEntry& e) const;
   /// All tensors, sorted by name. Errors as tensor().
-  NamedTensors tensors() const {
-    NamedTensors all;
-    for (const auto& e : entries()) all.emplace_back(e.name, tensor(e));
-    return all;
-  }
+  NamedTensors tensors() const;
 
  private:
-  SafetensorsFile(intrusive_ptr<detail::FileBytes> bytes, std::string name)
-      : bytes_(std::move(bytes)),
-        name_(std::move(name)),
-        header_(detail::SafetensorsHeaderReader(bytes_->view(), name_).read()) {}
+  SafetensorsFile(const intrusive_ptr<detail::FileBytes>& bytes, std::string name);
 
-  intrusive_ptr<detail::FileBytes> bytes_;
+  intrusive_ptr<RefCounted> keeper_;  // what owns the bytes
+  char* data_;
+  std::size_t size_;
   std::string name_;
   detail::SafetensorsHeader header_;
 };
 
 /// Every tensor of a safetensors file, sorted by name; aliasing and errors as SafetensorsFile.
-inline NamedTensors load_safetensors(const std::string& path) { return SafetensorsFile::open(path).tensors(); }
+NamedTensors load_safetensors(const std::string& path);
 
 /// Writes tensors to a safetensors file, which appears under its name only when it is complete.
 /// Shapes and strides: any; what is written is row-major. Dtypes: all but complex32 and complex128.
 /// Errors: ValueError for a name twice, a name or text that is not UTF-8, a dtype the format lacks, a tensor that is
 /// undefined or not in CPU memory; FileError if the file cannot be written.
 /// Cost: one pass over the data; no copy of a contiguous tensor.
-inline void save_safetensors(const std::string& path, const NamedTensors& tensors, const Metadata& metadata = {});
+void save_safetensors(const std::string& path, const NamedTensors& tensors, const Metadata& metadata = {});
 /// The bytes that save_safetensors() would write; errors as there.
-inline std::string to_safetensors(const NamedTensors& tensors, const Metadata& metadata = {});
+std::string to_safetensors(const NamedTensors& tensors, const Metadata& metadata = {});
 
 }  // namespace tenon
-
-#include <tenon/io/detail/safetensors_write_impl.hpp>

@@ -1,6 +1,5 @@
 // The fields of a plain struct, found without registration.
 #pragma once
-#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -85,14 +84,7 @@ auto bound_fields(T& object) {
 #undef TENON_INTERNAL_BIND
 
 /// The index-th of the names in "weight, bias"; its number where no names are given.
-inline std::string nth_name(std::string_view names, std::size_t index) {
-  if (names.empty()) return std::to_string(index);
-  for (; index > 0; --index) names.remove_prefix(names.find(',') + 1);
-  names = names.substr(0, names.find(','));
-  while (!names.empty() && names.front() == ' ') names.remove_prefix(1);
-  while (!names.empty() && names.back() == ' ') names.remove_suffix(1);
-  return std::string(names);
-}
+std::string nth_name(std::string_view names, std::size_t index);
 
 }  // namespace detail
 

@@ -1,8 +1,11 @@
 // Layers: structs with a call operator.
 #pragma once
+#include <cstdint>
+#include <tuple>
+#include <utility>
+
+#include <tenon/nn/fields.hpp>
 #include <tenon/nn/functional.hpp>
-#include <tenon/nn/init.hpp>
-#include <tenon/nn/module.hpp>
 
 namespace tenon::nn {
 
@@ -13,16 +16,7 @@ struct Linear {
 
   /// Draws both from a uniform distribution over +-1/sqrt(in), as PyTorch does and in its order.
   /// Errors: ValueError for negative sizes.
-  Linear(std::int64_t in, std::int64_t out, bool with_bias = true, ScalarType dtype = kFloat)
-      : weight(make_tensor({out, in}, {}, dtype)) {
-    init::kaiming_uniform_(weight, std::sqrt(5.0));
-    weight.set_requires_grad(true);
-    if (!with_bias) return;
-    bias = make_tensor({out}, {}, dtype);
-    double bound = in > 0 ? 1 / std::sqrt(static_cast<double>(in)) : 0;
-    init::uniform_(bias, -bound, bound);
-    bias.set_requires_grad(true);
-  }
+  Linear(std::int64_t in, std::int64_t out, bool with_bias = true, ScalarType dtype = kFloat);
   Tensor operator()(const Tensor& x) const { return functional::linear(x, weight, bias); }
 
   TENON_FIELDS(weight, bias)

@@ -1,16 +1,15 @@
 // Modules: any struct whose fields hold tensors or other modules. Their parameters are found, not registered.
 #pragma once
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <tenon/autograd/mode.hpp>
-#include <tenon/autograd/variable.hpp>
 #include <tenon/nn/fields.hpp>
-#include <tenon/ops/copy.hpp>
-#include <tenon/ops/view.hpp>
+#include <tenon/tensor/tensor.hpp>
 
 namespace tenon::nn {
 
@@ -49,9 +48,11 @@ concept opaque_module = std::is_class_v<T> && !std::is_empty_v<T> && requires(co
   m(x);
 };
 
-inline std::string join(const std::string& path, const std::string& name) {
-  return path.empty() ? name : path + "." + name;
-}
+std::string join(const std::string& path, const std::string& name);
+/// Adds a leaf that requires grad unless it is known.
+void add_parameter(NamedTensors& found, const std::string& name, const Tensor& t);
+/// Copies tensors into a module's own, by name.
+void load_tensors(const NamedTensors& own, const NamedTensors& tensors);
 
 /// Calls `visit(name, tensor)` for every tensor in a module, depth first in the order of the fields.
 template <class M, class F>
@@ -86,12 +87,7 @@ void walk(M& module, const std::string& path, F& visit) {
 template <class M>
 NamedTensors named_parameters(const M& module) {
   NamedTensors found;
-  auto visit = [&](const std::string& name, const Tensor& t) {
-    if (!t.requires_grad() || !t.is_leaf()) return;
-    for (const auto& [other, known] : found)
-      if (known.is_same(t)) return;
-    found.emplace_back(name, t);
-  };
+  auto visit = [&](const std::string& name, const Tensor& t) { detail::add_parameter(found, name, t); };
   detail::walk(module, {}, visit);
   return found;
 }
@@ -119,40 +115,11 @@ NamedTensors state(const M& module) {
 /// Errors: ValueError if a name of the module is absent, unknown to it, or of another shape; then nothing has changed.
 template <class M>
 void load_state(const M& module, const NamedTensors& tensors) {
-  NamedTensors own = state(module);
-  std::vector<const Tensor*> sources;
-  for (const auto& [name, to] : own) {
-    const Tensor* from = nullptr;
-    for (const auto& [other, t] : tensors)
-      if (other == name) from = &t;
-    TENON_CHECK(from, ValueError, "load_state(): expected a tensor named '", name, "', got none among ", tensors.size(),
-                " tensors");
-    TENON_CHECK(from->sizes() == to.sizes(), ValueError, "load_state(): tensor '", name, "': expected shape ",
-                to.sizes(), ", got ", from->sizes());
-    sources.push_back(from);
-  }
-  for (const auto& [name, t] : tensors) {
-    bool known = false;
-    for (const auto& [other, to] : own) known = known || other == name;
-    TENON_CHECK(known, ValueError, "load_state(): tensor '", name, "': the module has no tensor of that name");
-  }
-  NoGradGuard no_grad;
-  for (std::size_t i = 0; i < own.size(); ++i) ops::copy_(own[i].second, *sources[i]);
+  detail::load_tensors(state(module), tensors);
 }
 
 /// Drops the gradient of a leaf, or with `set_to_none` false fills it with zeros.
-inline void clear_grad(const Tensor& leaf, bool set_to_none = true) {
-  if (!leaf->autograd()) return;
-  Tensor& grad = leaf.grad();
-  if (!grad.defined()) return;
-  if (set_to_none) {
-    grad = Tensor();
-  } else {
-    NoGradGuard no_grad;
-    if (grad.requires_grad()) grad = ops::detach(grad);
-    ops::zero_(grad);
-  }
-}
+void clear_grad(const Tensor& leaf, bool set_to_none = true);
 /// Clears the gradients of a module's parameters.
 template <class M>
 void zero_grad(const M& module, bool set_to_none = true) {

@@ -1,38 +1,37 @@
 // Arithmetic, comparison and indexing of tensors in C++'s own signs; each is the operator of that name.
 #pragma once
-#include <tenon/ops/pointwise.hpp>
-#include <tenon/ops/view.hpp>
+#include <tenon/tensor/tensor.hpp>
 
 namespace tenon {
 
-#define TENON_INTERNAL_BINARY(SIGN, NAME)                                                            \
-  inline Tensor operator SIGN(const Tensor& a, const Tensor& b) { return ops::NAME##_Tensor(a, b); } \
-  inline Tensor operator SIGN(const Tensor& a, const Scalar& b) { return ops::NAME##_Scalar(a, b); }
-TENON_INTERNAL_BINARY(+, add)
-TENON_INTERNAL_BINARY(-, sub)
-TENON_INTERNAL_BINARY(*, mul)
-TENON_INTERNAL_BINARY(/, div)
-TENON_INTERNAL_BINARY(==, eq)
-TENON_INTERNAL_BINARY(!=, ne)
-TENON_INTERNAL_BINARY(<, lt)
-TENON_INTERNAL_BINARY(<=, le)
-TENON_INTERNAL_BINARY(>, gt)
-TENON_INTERNAL_BINARY(>=, ge)
+#define TENON_INTERNAL_BINARY(SIGN)                       \
+  Tensor operator SIGN(const Tensor& a, const Tensor& b); \
+  Tensor operator SIGN(const Tensor& a, const Scalar& b);
+TENON_INTERNAL_BINARY(+)
+TENON_INTERNAL_BINARY(-)
+TENON_INTERNAL_BINARY(*)
+TENON_INTERNAL_BINARY(/)
+TENON_INTERNAL_BINARY(==)
+TENON_INTERNAL_BINARY(!=)
+TENON_INTERNAL_BINARY(<)
+TENON_INTERNAL_BINARY(<=)
+TENON_INTERNAL_BINARY(>)
+TENON_INTERNAL_BINARY(>=)
 #undef TENON_INTERNAL_BINARY
 
-inline Tensor operator+(const Scalar& a, const Tensor& b) { return ops::add_Scalar(b, a); }
-inline Tensor operator*(const Scalar& a, const Tensor& b) { return ops::mul_Scalar(b, a); }
-inline Tensor operator-(const Scalar& a, const Tensor& b) { return ops::add_Scalar(ops::neg(b), a); }
-inline Tensor operator/(const Scalar& a, const Tensor& b) { return ops::mul_Scalar(ops::reciprocal(b), a); }
-inline Tensor operator-(const Tensor& a) { return ops::neg(a); }
+Tensor operator+(const Scalar& a, const Tensor& b);
+Tensor operator*(const Scalar& a, const Tensor& b);
+Tensor operator-(const Scalar& a, const Tensor& b);
+Tensor operator/(const Scalar& a, const Tensor& b);
+Tensor operator-(const Tensor& a);
 
-#define TENON_INTERNAL_ASSIGN(SIGN, NAME)                                                        \
-  inline Tensor& operator SIGN(Tensor& a, const Tensor& b) { return ops::NAME##_Tensor_(a, b); } \
-  inline Tensor& operator SIGN(Tensor& a, const Scalar& b) { return ops::NAME##_Scalar_(a, b); }
-TENON_INTERNAL_ASSIGN(+=, add)
-TENON_INTERNAL_ASSIGN(-=, sub)
-TENON_INTERNAL_ASSIGN(*=, mul)
-TENON_INTERNAL_ASSIGN(/=, div)
+#define TENON_INTERNAL_ASSIGN(SIGN)                  \
+  Tensor& operator SIGN(Tensor& a, const Tensor& b); \
+  Tensor& operator SIGN(Tensor& a, const Scalar& b);
+TENON_INTERNAL_ASSIGN(+=)
+TENON_INTERNAL_ASSIGN(-=)
+TENON_INTERNAL_ASSIGN(*=)
+TENON_INTERNAL_ASSIGN(/=)
 #undef TENON_INTERNAL_ASSIGN
 
 }  // namespace tenon

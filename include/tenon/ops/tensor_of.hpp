@@ -1,15 +1,14 @@
 // Tensors from numbers: nested braces, vectors and arrays.
 #pragma once
-#include <cstring>
+#include <cstdint>
 #include <initializer_list>
+#include <optional>
+#include <vector>
 
-#include <tenon/base/checked_element.hpp>
 #include <tenon/base/dim_vector.hpp>
-#include <tenon/ops/copy.hpp>
-#include <tenon/ops/factory.hpp>
-#include <tenon/ops/view.hpp>
-#include <tenon/tensor/default_dtype.hpp>
-#include <tenon/tensor/create.hpp>
+#include <tenon/base/scalar.hpp>
+#include <tenon/library/keyword.hpp>
+#include <tenon/tensor/tensor.hpp>
 
 namespace tenon {
 
@@ -38,49 +37,11 @@ class TensorData {
   TensorData(const std::vector<bool>&) = delete;
 
   /// The shape by the first element of each level. Throws TypeError or ValueError where the data has another shape.
-  DimVector sizes() const {
-    DimVector out;
-    for (const TensorData* d = this; d->kind_ != Kind::Number; d = d->children()) {
-      out.push_back(static_cast<std::int64_t>(d->count_));
-      if (d->kind_ == Kind::Elements || d->count_ == 0) break;
-    }
-    return out;
-  }
+  DimVector sizes() const;
   /// The dtype that holds every number, as PyTorch infers it: integers are int64, floating numbers the default dtype.
-  ScalarType dtype() const {
-    ScalarType found = joined();
-    if (found == ScalarType::Undefined) return get_default_dtype();
-    if (found == kDouble || found == kFloat) return get_default_dtype();
-    if (found == kComplexDouble || found == kComplexFloat) return to_complex_type(get_default_dtype());
-    return found;
-  }
+  ScalarType dtype() const;
   /// Writes the numbers to row-major memory of the shape `sizes()`.
-  void store(IntArrayRef sizes, std::size_t dim, ScalarType type, char*& to) const {
-    if (kind_ == Kind::Number) {
-      TENON_CHECK(dim == sizes.size(), TypeError, "tensor(): not a sequence: a number stands where dim ", dim,
-                  " has a list");
-      put(number_, type, to);
-      return;
-    }
-    TENON_CHECK(dim < sizes.size(), TypeError, "tensor(): a list stands where dim ", dim, " has a number");
-    TENON_CHECK(static_cast<std::int64_t>(count_) == sizes[dim], ValueError, "expected sequence of length ", sizes[dim],
-                " at dim ", dim, " (got ", count_, ")");
-    if (kind_ == Kind::List) {
-      for (std::size_t i = 0; i < count_; ++i) children()[i].store(sizes, dim + 1, type, to);
-      return;
-    }
-    TENON_CHECK(dim + 1 == sizes.size(), TypeError, "tensor(): not a sequence: a number stands where dim ", dim + 1,
-                " has a list");
-    if (stored_ == type) {
-      std::size_t bytes = count_ * item_size(type);
-      if (bytes) std::memcpy(to, items_, bytes);
-      to += bytes;
-      return;
-    }
-    visit_scalar_type(stored_, [&]<class T>(type_tag<T>) {
-      for (std::size_t i = 0; i < count_; ++i) put(Scalar(static_cast<const T*>(items_)[i]), type, to);
-    });
-  }
+  void store(IntArrayRef sizes, std::size_t dim, ScalarType type, char*& to) const;
 
  private:
   enum class Kind : std::uint8_t { Number, List, Elements };
@@ -98,24 +59,7 @@ class TensorData {
       return scalar_type_v<T>;
   }
   const TensorData* children() const { return static_cast<const TensorData*>(items_); }
-  ScalarType joined() const {
-    if (kind_ != Kind::List) return type_;
-    ScalarType out = ScalarType::Undefined;
-    for (std::size_t i = 0; i < count_; ++i) {
-      ScalarType t = children()[i].joined();
-      if (t != ScalarType::Undefined) out = out == ScalarType::Undefined ? t : promote_types(out, t);
-    }
-    return out;
-  }
-  static void put(const Scalar& value, ScalarType type, char*& to) {
-    TENON_CHECK(!value.is_complex() || is_complex_type(type), TypeError, "tensor(): expected real numbers for dtype ",
-                type, ", got a complex one");
-    visit_scalar_type(type, [&]<class T>(type_tag<T>) {
-      T element = checked_element<T>(value);
-      std::memcpy(to, &element, sizeof element);
-      to += sizeof element;
-    });
-  }
+  ScalarType joined() const;
 
   Kind kind_;
   ScalarType type_ = ScalarType::Undefined, stored_ = ScalarType::Undefined;
@@ -145,27 +89,7 @@ void take_requires_grad(const Result& out, const keyword_value<Name, T>& given) 
     if (given.value) out.set_requires_grad(true);
 }
 
-inline Tensor tensor_from(const TensorData& data, const TensorKeywords& k) {
-  DimVector sizes = data.sizes();
-  ScalarType dtype = k.dtype ? *k.dtype : data.dtype();
-  Device device = k.device.value_or(kCPU);
-  Tensor out;
-  {
-    // Making a tensor is no step of a computation: nothing of it is recorded.
-    AutoDispatchBelowADInplaceOrView guard;
-    if (device.is_meta()) {
-      out = ops::empty(sizes, "dtype"_a = dtype, "device"_a = device);
-    } else {
-      out = ops::empty(sizes, "dtype"_a = dtype);
-      char* to = static_cast<char*>(out.data_ptr());
-      data.store(sizes, 0, dtype, to);
-      out = ops::to_device(out, device, dtype);
-      out = ops::lift_fresh(out);
-    }
-  }
-  ops::detach_(out);
-  return out;
-}
+Tensor tensor_from(const TensorData& data, const TensorKeywords& k);
 
 }  // namespace detail
 

@@ -31,31 +31,8 @@ template <class Options>
 struct AdamRule {
   static constexpr bool decoupled = std::is_same_v<Options, AdamWOptions>;
   static constexpr const char* name = decoupled ? "AdamW" : "Adam";
-  static void check(const Options& o) {
-    check_not_negative(name, "lr", o.lr);
-    check_not_negative(name, "eps", o.eps);
-    check_not_negative(name, "weight_decay", o.weight_decay);
-    for (double beta : {o.betas.first, o.betas.second})
-      TENON_CHECK(beta >= 0 && beta < 1, ValueError, name, ": option 'betas': expected numbers in [0, 1), got ", beta);
-  }
-  static void step(const Options& o, StepWork<AdamState>& work) {
-    make_state(work, &AdamState::exp_avg);
-    make_state(work, &AdamState::exp_avg_sq);
-    std::vector<Tensor> greatest;
-    if (o.amsgrad) {
-      make_state(work, &AdamState::max_exp_avg_sq);
-      greatest = work.field(&AdamState::max_exp_avg_sq);
-    }
-    auto call = [&](const auto& op) {
-      op(work.parameters, work.grads, work.field(&AdamState::exp_avg), work.field(&AdamState::exp_avg_sq), greatest,
-         work.field(&AdamState::step), "lr"_a = o.lr, "beta1"_a = o.betas.first, "beta2"_a = o.betas.second,
-         "weight_decay"_a = o.weight_decay, "eps"_a = o.eps, "amsgrad"_a = o.amsgrad, "maximize"_a = o.maximize);
-    };
-    if constexpr (decoupled)
-      call(ops::_fused_adamw_);
-    else
-      call(ops::_fused_adam_);
-  }
+  static void check(const Options& o);
+  static void step(const Options& o, StepWork<AdamState>& work);
 };
 
 }  // namespace detail

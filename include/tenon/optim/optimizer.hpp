@@ -4,9 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include <tenon/keys/local_keys.hpp>
 #include <tenon/nn/module.hpp>
-#include <tenon/ops/factory.hpp>
-#include <tenon/ops/optim.hpp>
 
 namespace tenon::optim {
 
@@ -37,29 +36,33 @@ class Optimizer {
   /// All parameters, group after group.
   const std::vector<Tensor>& parameters() const { return parameters_; }
   /// Drops the gradients, or with `set_to_none` false fills them with zeros.
-  void zero_grad(bool set_to_none = true) const {
-    for (const Tensor& p : parameters_) nn::clear_grad(p, set_to_none);
-  }
+  void zero_grad(bool set_to_none = true) const;
 
  protected:
   Optimizer() = default;
   /// Errors: ValueError for an empty list, an undefined tensor, a non-leaf and a parameter given before.
-  void add_parameters(const char* name, const std::vector<Tensor>& parameters) {
-    TENON_CHECK(!parameters.empty(), ValueError, name, ": optimizer got an empty parameter list");
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
-      const Tensor& p = parameters[i];
-      TENON_CHECK(p.defined(), ValueError, name, ": parameter ", i, " is undefined");
-      TENON_CHECK(p.is_leaf(), ValueError, name, ": can't optimize a non-leaf Tensor");
-      bool known = false;
-      for (const Tensor& other : parameters_) known = known || other.is_same(p);
-      for (std::size_t j = 0; j < i; ++j) known = known || parameters[j].is_same(p);
-      TENON_CHECK(!known, ValueError, name, ": parameter ", i, " is given twice");
-    }
-    parameters_.insert(parameters_.end(), parameters.begin(), parameters.end());
-  }
+  void add_parameters(const char* name, const std::vector<Tensor>& parameters);
 
   std::vector<Tensor> parameters_;
 };
+
+namespace detail {
+
+/// The gradient to step by; an undefined tensor if there is none.
+Tensor gradient_of(const Tensor& parameter);
+/// Adds 1 to a count of steps, which is made at the first.
+void count_step(Tensor& step);
+/// Counts the writes of a step.
+void bump_versions(const std::vector<Tensor>& parameters);
+/// Makes a tensor of the shape and strides of `like` unless it is defined.
+void make_filled(Tensor& t, const Tensor& like, const Scalar& value);
+/// Copies the tensor of this name, a parameter's state, out of a list; whether there is one. Throws ValueError.
+bool load_tensor(const nn::NamedTensors& tensors, const std::string& name, const Tensor& parameter, Tensor& to);
+/// Throws ValueError unless every tensor was taken.
+void check_all_loaded(std::size_t found, std::size_t given, std::size_t parameters);
+void check_not_negative(const char* optimizer, const char* option, double value);
+
+}  // namespace detail
 
 /// The parameters of one step: those that have a gradient, with their states.
 template <class State>
@@ -115,20 +118,15 @@ class RuleOptimizer : public Optimizer {
       StepWork<State> work;
       for (const Tensor& p : group.parameters) {
         State& s = state_[index++];
-        if (!p->autograd()) continue;
-        const Tensor& grad = p.grad();
+        Tensor grad = detail::gradient_of(p);
         if (!grad.defined()) continue;
         work.add(p, grad, s);
-        if constexpr (requires { s.step; }) {
-          if (!s.step.defined()) s.step = scalar_tensor(0, kFloat);
-          *static_cast<float*>(s.step.data_ptr()) += 1;
-        }
+        if constexpr (requires { s.step; }) detail::count_step(s.step);
       }
       if (work.parameters.empty()) continue;
       Rule::check(group.options);
       Rule::step(group.options, work);
-      for (const Tensor& p : work.parameters)
-        if (!p->is_inference()) p->storage()->bump_version();
+      detail::bump_versions(work.parameters);
     }
   }
 
@@ -136,23 +134,11 @@ class RuleOptimizer : public Optimizer {
   void load_state(const nn::NamedTensors& tensors) override {
     std::vector<State> loaded(state_.size());
     std::size_t found = 0;
-    auto take = [&](const std::string& name, Tensor& to, const Tensor& parameter) {
-      for (const auto& [other, t] : tensors) {
-        if (other != name) continue;
-        bool count = name.size() > 5 && name.compare(name.size() - 5, 5, ".step") == 0;
-        TENON_CHECK(count ? t.numel() == 1 : t.sizes() == parameter.sizes(), ValueError, "load_state(): tensor '", name,
-                    "': expected shape ", count ? IntArrayRef() : parameter.sizes(), ", got ", t.sizes());
-        to = make_tensor(t.sizes(), {}, count ? kFloat : parameter.dtype(), count ? Device(kCPU) : parameter.device());
-        ops::copy_(to, t);
-        ++found;
-      }
-    };
     for (std::size_t i = 0; i < loaded.size(); ++i)
       nn::for_each_field(loaded[i], [&](const std::string& field, Tensor& to) {
-        take(std::to_string(i) + "." + field, to, parameters_[i]);
+        found += detail::load_tensor(tensors, std::to_string(i) + "." + field, parameters_[i], to);
       });
-    TENON_CHECK(found == tensors.size(), ValueError, "load_state(): expected tensors for ", state_.size(),
-                " parameters only, got ", tensors.size() - found, " others");
+    detail::check_all_loaded(found, tensors.size(), state_.size());
     state_ = std::move(loaded);
   }
 
@@ -166,14 +152,7 @@ namespace detail {
 /// Makes one field of every state, of the shape and strides of its parameter, where it is not there yet.
 template <class State>
 void make_state(const StepWork<State>& work, Tensor State::*field, const Scalar& value = 0) {
-  for (std::size_t i = 0; i < work.states.size(); ++i) {
-    Tensor& t = work.states[i]->*field;
-    if (!t.defined()) t = ops::full_like(work.parameters[i], value);
-  }
-}
-inline void check_not_negative(const char* optimizer, const char* option, double value) {
-  TENON_CHECK(value >= 0, ValueError, optimizer, ": option '", option,
-              "': expected a number that is not negative, got ", value);
+  for (std::size_t i = 0; i < work.states.size(); ++i) make_filled(work.states[i]->*field, work.parameters[i], value);
 }
 
 }  // namespace detail

@@ -116,23 +116,6 @@ struct pointwise_arguments {
   }
 };
 
-/// The dtype that the loops compute in.
-inline ScalarType compute_dtype(const PointwiseRule& rule, const PointwiseArguments& a) {
-  ScalarType type;
-  if (a.n_tensors == 1 && rule.number_operands == 0)
-    type = a.tensors[0]->dtype();
-  else if (a.n_tensors == 2 && rule.masks == 0 && rule.number_operands == 0 &&
-           a.tensors[0]->dtype() == a.tensors[1]->dtype())
-    type = a.tensors[0]->dtype();
-  else {
-    PromotionState state;
-    for (unsigned i = rule.masks; i < a.n_tensors; ++i) state.add(*a.tensors[i]);
-    for (unsigned i = 0; i < rule.number_operands; ++i) state.add(a.numbers[i]);
-    type = state.result();
-  }
-  if (rule.promote == Promote::IntToFloat && is_integral_type(type, true)) type = get_default_dtype();
-  return type;
-}
 inline ScalarType result_dtype(const PointwiseRule& rule, ScalarType compute) {
   return rule.promote == Promote::Compare         ? kBool
          : rule.promote == Promote::ComplexToReal ? to_real_type(compute)
@@ -140,89 +123,10 @@ inline ScalarType result_dtype(const PointwiseRule& rule, ScalarType compute) {
 }
 
 /// Strides of a fresh result: those of the operands if they agree, so that a permuted layout survives; else row-major.
-inline DimVector result_strides(IntArrayRef sizes, const Tensor* const* tensors, unsigned n) {
-  std::size_t dims = sizes.size();
-  DimVector order(dims);
-  for (std::size_t i = 0; i < dims; ++i) order[i] = static_cast<std::int64_t>(dims - 1 - i);
-  auto stride = [&](const Tensor& t, std::int64_t d) -> std::int64_t {
-    auto own = d - (static_cast<std::int64_t>(dims) - t.dim());
-    return own < 0 || (t.sizes()[own] == 1 && sizes[d] != 1) ? 0 : t.strides()[own];
-  };
-  // As PyTorch's iterator sorts: 1 if a belongs further out than b, -1 further in, 0 if the operands do not tell.
-  auto compare = [&](std::int64_t a, std::int64_t b) {
-    for (unsigned i = 0; i < n; ++i) {
-      if (!tensors[i]->defined()) continue;
-      std::int64_t x = stride(*tensors[i], a), y = stride(*tensors[i], b);
-      if (x == 0 || y == 0) continue;
-      if (x < y) return -1;
-      if (x > y) return 1;
-      if (sizes[a] > sizes[b]) return 1;
-    }
-    return 0;
-  };
-  for (std::size_t i = 1; i < dims; ++i) {
-    std::size_t at = i;
-    for (std::size_t j = i; j-- > 0;) {
-      int c = compare(order[j], order[at]);
-      if (c > 0) {
-        std::swap(order[j], order[at]);
-        at = j;
-      } else if (c < 0)
-        break;
-    }
-  }
-  DimVector strides(dims);
-  std::int64_t step = 1;
-  for (std::int64_t d : order) {
-    strides[d] = step;
-    step *= sizes[d] > 1 ? sizes[d] : 1;
-  }
-  return strides;
-}
-
-[[gnu::cold, gnu::noinline]] inline Device mixed_device(const Tensor* const* tensors, unsigned n) {
-  Device device = kCPU;
-  bool found = false;
-  for (unsigned i = 0; i < n; ++i) {
-    const Tensor& t = *tensors[i];
-    if (!t.defined() || (t.dim() == 0 && t.device().is_cpu())) continue;
-    if (found && t.device() != device)
-      fail<ValueError>("Expected all tensors to be on the same device, but found at least two devices, ", device,
-                       " and ", t.device());
-    device = t.device();
-    found = true;
-  }
-  return device;
-}
+DimVector result_strides(IntArrayRef sizes, const Tensor* const* tensors, unsigned n);
 
 /// The meta function of every pointwise operator, for a rule that `select` has chosen. Gives the dtype to compute in.
-inline ScalarType pointwise_meta(const PointwiseRule& rule, Outputs& out, const PointwiseArguments& a) {
-  ScalarType compute = compute_dtype(rule, a);
-  if (rule.check) rule.check(rule, a, compute, out.form());
-  ScalarType result = result_dtype(rule, compute);
-  const Tensor& first = *a.tensors[0];
-  unsigned n = a.n_tensors;
-  if (n == 1 || (n == 2 && first.sizes() == a.tensors[1]->sizes() && first.device() == a.tensors[1]->device()))
-      [[likely]] {
-    // The result may be resized: the operand's lists must not be its own.
-    DimVector sizes(first.sizes());
-    if (first.is_contiguous() && (n == 1 || a.tensors[1]->is_contiguous()))
-      out.set_output_raw_strided(0, sizes, {}, result, first.device(), OutputCast::Allowed);
-    else
-      out.set_output_raw_strided(0, sizes, result_strides(sizes, a.tensors, n), result, first.device(),
-                                 OutputCast::Allowed);
-  } else {
-    DimVector sizes(first.sizes());
-    for (unsigned i = 1; i < n; ++i)
-      if (a.tensors[i]->defined()) sizes = broadcast_shapes(sizes, a.tensors[i]->sizes());
-    out.set_output_raw_strided(0, sizes, result_strides(sizes, a.tensors, n), result, mixed_device(a.tensors, n),
-                               OutputCast::Allowed);
-  }
-  if (out.form() != StructuredForm::Functional)
-    for (unsigned i = 0; i < n; ++i)
-      if (a.tensors[i]->defined()) check_no_partial_overlap(out[0], *a.tensors[i]);
-  return compute;
-}
+ScalarType pointwise_meta(const PointwiseRule& rule, Outputs& out, const PointwiseArguments& a);
 
 }  // namespace detail
 }  // namespace tenon

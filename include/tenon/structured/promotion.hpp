@@ -43,22 +43,8 @@ class PromotionState {
   ScalarType dimensioned_ = ScalarType::Undefined, zero_dim_ = ScalarType::Undefined, number_ = ScalarType::Undefined;
 };
 
-inline ScalarType result_type(TensorList tensors) {
-  PromotionState state;
-  for (const Tensor& t : tensors) state.add(t);
-  return state.result();
-}
-inline ScalarType result_type(const Tensor& a, const Tensor& b) {
-  PromotionState state;
-  state.add(a);
-  state.add(b);
-  return state.result();
-}
-inline ScalarType result_type(const Tensor& a, const Scalar& b) {
-  PromotionState state;
-  state.add(a);
-  state.add(b);
-  return state.result();
-}
+ScalarType result_type(TensorList tensors);
+ScalarType result_type(const Tensor& a, const Tensor& b);
+ScalarType result_type(const Tensor& a, const Scalar& b);
 
 }  // namespace tenon

@@ -29,18 +29,9 @@ struct StructuredRecord {
   const void* more;  ///< what meta and impl share: a table of inner loops for example
 };
 
-inline constinit OperatorSlot copy_slot{"aten::copy_"};
-
 /// Copies proxies back into the caller's tensors; by the operator copy_, which any device may define. The write is
 /// already counted and recorded by the operator that made the proxies.
-inline void copy_back(Outputs& outputs, unsigned count) {
-  AutoDispatchBelowADInplaceOrView guard;
-  for (unsigned i = 0; i < count; ++i) {
-    if (!outputs.proxy(i).defined()) continue;
-    Tensor out = outputs.maybe_get_output(i);
-    call_path<Tensor&(Tensor&, const Tensor&, bool)>::call(copy_slot, out, outputs.proxy(i), false);
-  }
-}
+void copy_back(Outputs& outputs, unsigned count);
 
 template <class R>
 inline constexpr unsigned result_count_v = 1;

@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <new>
 
-#include <tenon/base/error.hpp>
 #include <tenon/keys/local_keys.hpp>
 
 // Free lists hide a use after free from AddressSanitizer and a race from ThreadSanitizer.
@@ -50,36 +49,10 @@ struct BlockCache {
 };
 inline constinit thread_local BlockCache block_cache TENON_TLS_MODEL{};
 
-/// Returns what a thread kept when it ends; blocks freed later in its end go straight to the system.
-struct BlockCacheOwner {
-  BlockCacheOwner() {
-    for (unsigned c = 0; c < kBlockClasses; ++c)
-      block_cache.room[c] = static_cast<std::uint32_t>(kKeptPerClass / block_bytes(c));
-  }
-  ~BlockCacheOwner() {
-    for (unsigned c = 0; c < kBlockClasses; ++c) {
-      block_cache.room[c] = 0;
-      for (auto* block = block_cache.head[c]; block;) {
-        auto* next = block->next;
-        std::free(block);
-        block = next;
-      }
-      block_cache.head[c] = nullptr;
-    }
-    block_cache.ended = true;
-  }
-};
-
-[[gnu::noinline]] inline void* system_block(std::size_t bytes) {
-  void* block = std::aligned_alloc(kBlockAlignment, (bytes + kBlockAlignment - 1) & ~(kBlockAlignment - 1));
-  if (!block) fail<OutOfMemoryError>("cannot allocate ", bytes, " bytes");
-  return block;
-}
-[[gnu::noinline]] inline void start_block_cache() {
-  if (block_cache.ended) return;
-  static thread_local BlockCacheOwner owner;
-  (void)owner;
-}
+/// Memory from the system, at a multiple of 64; throws OutOfMemoryError.
+void* system_block(std::size_t bytes);
+/// Lets the thread keep blocks, unless it is ending.
+void start_block_cache();
 
 /// At least `bytes` bytes at a multiple of 64; throws OutOfMemoryError.
 inline void* take_block(std::size_t bytes) {

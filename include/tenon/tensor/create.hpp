@@ -6,6 +6,8 @@ namespace tenon {
 
 namespace detail {
 TENON_THREAD_WORD(bool, inference_mode, false);
+[[noreturn, gnu::cold]] void negative_size(std::int64_t size, IntArrayRef sizes);
+[[noreturn, gnu::cold]] void too_many_elements(IntArrayRef sizes);
 }  // namespace detail
 
 /// Whether tensors made now on this thread are inference tensors, which record nothing and count no versions.
@@ -24,12 +26,13 @@ inline Tensor make_tensor(IntArrayRef sizes, IntArrayRef strides, ScalarType dty
   std::int64_t count = 1;
   bool overflow = false;
   for (auto s : sizes) {
-    TENON_CHECK(s >= 0, ValueError, "Trying to create tensor with negative dimension ", s, ": ", sizes);
+    if (s < 0) [[unlikely]]
+      detail::negative_size(s, sizes);
     overflow = overflow || __builtin_mul_overflow(count, s, &count);
   }
   std::size_t item = item_size(dtype);
-  TENON_CHECK(!overflow && static_cast<std::uint64_t>(count) <= SIZE_MAX / 2 / (item ? item : 1), OutOfMemoryError,
-              "Storage size calculation overflowed with sizes=", sizes);
+  if (overflow || static_cast<std::uint64_t>(count) > SIZE_MAX / 2 / (item ? item : 1)) [[unlikely]]
+    detail::too_many_elements(sizes);
   std::size_t bytes = strides.size() == sizes.size() && !sizes.empty() ? storage_bytes(sizes, strides, item)
                                                                        : static_cast<std::size_t>(count) * item;
   Tensor t(intrusive_ptr<TensorImpl>::adopt(
@@ -40,42 +43,21 @@ inline Tensor make_tensor(IntArrayRef sizes, IntArrayRef strides, ScalarType dty
 }
 
 /// A tensor over the same memory with another geometry; no autograd, no operator call.
-inline Tensor make_alias(const Tensor& base, IntArrayRef sizes, IntArrayRef strides, std::int64_t offset) {
-  TensorImpl& from = base.impl();
-  Tensor t(intrusive_ptr<TensorImpl>::adopt(new TensorImpl(from.storage(), from.keys(), from.dtype(), from.device())));
-  t->set_geometry(sizes, strides, offset);
-  t->set_layout(from.layout());
-  if (from.is_inference()) t->set_inference(true);
-  return t;
-}
+Tensor make_alias(const Tensor& base, IntArrayRef sizes, IntArrayRef strides, std::int64_t offset);
 inline Tensor make_alias(const Tensor& base) {
   return make_alias(base, base.sizes(), base.strides(), base.storage_offset());
 }
 
 /// A tensor over memory that somebody else made; `deleter(context)` runs when the last view ends. No copy.
-inline Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, ScalarType dtype,
-                        DataPtr::Deleter deleter = nullptr, void* context = nullptr, Device device = kCPU) {
-  DimVector row_major = contiguous_strides(sizes);
-  IntArrayRef used = strides.empty() ? IntArrayRef(row_major) : strides;
-  DataPtr owned(data, context, deleter, device);
-  auto storage = StorageImpl::adopt(std::move(owned), storage_bytes(sizes, used, item_size(dtype)), nullptr);
-  Tensor t(intrusive_ptr<TensorImpl>::adopt(
-      new TensorImpl(std::move(storage), new_tensor_keys(device.type), dtype, device)));
-  t->set_geometry(sizes, used, 0);
-  return t;
-}
+Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, ScalarType dtype,
+                 DataPtr::Deleter deleter = nullptr, void* context = nullptr, Device device = kCPU);
 inline Tensor from_blob(void* data, IntArrayRef sizes, ScalarType dtype, DataPtr::Deleter deleter = nullptr,
                         void* context = nullptr) {
   return from_blob(data, sizes, {}, dtype, deleter, context);
 }
 
 /// A zero-dim tensor of one number. With `wrapped` it takes part in promotion as a number.
-inline Tensor scalar_tensor(const Scalar& value, ScalarType dtype, bool wrapped = false) {
-  Tensor t = make_tensor({}, {}, dtype);
-  visit_scalar_type(dtype, [&]<class T>(type_tag<T>) { *static_cast<T*>(t.data_ptr()) = value.to<T>(); });
-  t->set_wrapped_number(wrapped);
-  return t;
-}
+Tensor scalar_tensor(const Scalar& value, ScalarType dtype, bool wrapped = false);
 /// A number as PyTorch makes it an operand: int64, float64, complex128 or bool, promoted as a number.
 inline Tensor wrapped_scalar_tensor(const Scalar& value) { return scalar_tensor(value, value.type(), true); }
 

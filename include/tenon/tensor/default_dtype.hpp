@@ -12,9 +12,6 @@ inline constinit std::atomic<ScalarType> default_dtype{kFloat};
 }
 inline ScalarType get_default_dtype() { return detail::default_dtype.load(std::memory_order_relaxed); }
 /// Throws TypeError unless `type` is a floating type.
-inline void set_default_dtype(ScalarType type) {
-  TENON_CHECK(is_floating_type(type), TypeError, "set_default_dtype(): expected a floating dtype, got ", type);
-  detail::default_dtype.store(type, std::memory_order_relaxed);
-}
+void set_default_dtype(ScalarType type);
 
 }  // namespace tenon

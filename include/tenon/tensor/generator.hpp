@@ -1,7 +1,8 @@
 // Sources of random numbers.
 #pragma once
+#include <atomic>
 #include <cstdint>
-#include <mutex>
+#include <utility>
 
 #include <tenon/base/device.hpp>
 #include <tenon/base/intrusive_ptr.hpp>
@@ -9,18 +10,22 @@
 
 namespace tenon {
 
+/// A lock for std::lock_guard; a header that every operator needs does without <mutex>.
+class GeneratorMutex {
+ public:
+  void lock();
+  void unlock();
+
+ private:
+  std::atomic<bool> locked_{false};
+};
+
 /// A Mersenne Twister (Matsumoto and Nishimura, ACM TOMACS 8:1, 1998), PyTorch's engine on the CPU. Lock `mutex` around
 /// draws.
 class GeneratorImpl final : public RefCounted {
  public:
   explicit GeneratorImpl(std::uint64_t seed = 67280421310721u) { set_seed(seed); }
-  void set_seed(std::uint64_t seed) {
-    seed_ = seed;
-    state_[0] = static_cast<std::uint32_t>(seed);
-    for (std::uint32_t i = 1; i < kWords; ++i) state_[i] = 1812433253u * (state_[i - 1] ^ (state_[i - 1] >> 30)) + i;
-    next_ = kWords;
-    has_normal_ = false;
-  }
+  void set_seed(std::uint64_t seed);
   std::uint64_t seed() const { return seed_; }
   std::uint32_t random() {
     if (next_ == kWords) refill();
@@ -49,19 +54,11 @@ class GeneratorImpl final : public RefCounted {
     normal_ = value;
   }
   Device device() const { return kCPU; }
-  std::mutex mutex;
+  GeneratorMutex mutex;
 
  private:
   static constexpr std::uint32_t kWords = 624, kShift = 397;
-  void refill() {
-    auto mix = [](std::uint32_t a, std::uint32_t b) {
-      std::uint32_t y = (a & 0x80000000u) | (b & 0x7fffffffu);
-      return y >> 1 ^ ((y & 1) ? 0x9908b0dfu : 0u);
-    };
-    for (std::uint32_t i = 0; i < kWords; ++i)
-      state_[i] = state_[(i + kShift) % kWords] ^ mix(state_[i], state_[(i + 1) % kWords]);
-    next_ = 0;
-  }
+  void refill();
   std::uint64_t seed_;
   std::uint32_t state_[kWords], next_;
   bool has_normal_ = false;
@@ -90,10 +87,6 @@ inline Generator& default_generator() {
   return generator;
 }
 /// Seeds the default generator.
-inline void manual_seed(std::uint64_t seed) {
-  auto& g = default_generator();
-  std::lock_guard lock(g->mutex);
-  g->set_seed(seed);
-}
+void manual_seed(std::uint64_t seed);
 
 }  // namespace tenon

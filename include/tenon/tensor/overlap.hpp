@@ -1,49 +1,23 @@
 // Whether tensors share memory: what an operator must know before it writes.
 #pragma once
-#include <string_view>
+#include <cstdint>
 
 #include <tenon/tensor/tensor.hpp>
 
 namespace tenon {
 
 /// Whether two elements of the tensor certainly lie in one place.
-inline bool has_internal_overlap(const Tensor& t) {
-  if (t.is_non_overlapping_and_dense()) return false;
-  for (std::size_t d = 0; d < t.sizes().size(); ++d)
-    if (t.sizes()[d] > 1 && t.strides()[d] == 0) return true;
-  return false;
-}
+bool has_internal_overlap(const Tensor& t);
 
 enum class Overlap : std::uint8_t { None, Full, Partial, Unknown };
 /// How the memory of two tensors relates; decided only where both are dense, as in PyTorch.
-inline Overlap memory_overlap(const Tensor& a, const Tensor& b) {
-  if (a.is_same(b)) return Overlap::Full;
-  if (a.numel() == 0 || b.numel() == 0 || !a.data_ptr() || a->storage() != b->storage()) return Overlap::None;
-  if (!a.is_non_overlapping_and_dense() || !b.is_non_overlapping_and_dense()) return Overlap::Unknown;
-  auto a_begin = static_cast<const char*>(a.data_ptr()), b_begin = static_cast<const char*>(b.data_ptr());
-  auto a_end = a_begin + a.nbytes(), b_end = b_begin + b.nbytes();
-  if (a_begin == b_begin && a_end == b_end) return a.strides() == b.strides() ? Overlap::Full : Overlap::Partial;
-  return a_begin < b_end && b_begin < a_end ? Overlap::Partial : Overlap::None;
-}
+Overlap memory_overlap(const Tensor& a, const Tensor& b);
 
 /// Throws ValueError in PyTorch's words if writing to `t` would write a place twice.
-inline void check_no_internal_overlap(const Tensor& t) {
-  if (has_internal_overlap(t))
-    fail<ValueError>(
-        "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please clone() the tensor before performing the operation.");
-}
+void check_no_internal_overlap(const Tensor& t);
 /// Throws ValueError if `written` shares some, but not the same, elements with `read`.
-inline void check_no_partial_overlap(const Tensor& written, const Tensor& read) {
-  if (memory_overlap(written, read) == Overlap::Partial)
-    fail<ValueError>(
-        "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. Please clone() the tensor before performing the operation.");
-}
+void check_no_partial_overlap(const Tensor& written, const Tensor& read);
 /// Throws ValueError if `written` shares any element with `read`.
-inline void check_no_overlap(const Tensor& written, const Tensor& read) {
-  Overlap o = memory_overlap(written, read);
-  if (o == Overlap::Partial || o == Overlap::Full)
-    fail<ValueError>(
-        "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. Please clone() the tensor before performing the operation.");
-}
+void check_no_overlap(const Tensor& written, const Tensor& read);
 
 }  // namespace tenon

@@ -1,7 +1,10 @@
 // The memory that tensors share: an owned block with its size and the counter of writes.
 #pragma once
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <new>
+#include <utility>
 
 #include <tenon/base/intrusive_ptr.hpp>
 #include <tenon/tensor/allocator.hpp>
@@ -17,19 +20,14 @@ class StorageImpl final : public RefCounted {
         [[likely]] {
       auto* block = static_cast<char*>(detail::take_block(kHeader + bytes));
       auto* storage = new (block) StorageImpl(block + kHeader, bytes);
-      if (auto& cpu = detail::CpuAllocator::instance(); cpu.fill_mode() != CpuFill::None)
-        cpu.fill(block + kHeader, bytes);
+      if (detail::cpu_fill.load(std::memory_order_relaxed) != CpuFill::None) [[unlikely]]
+        detail::fill_fresh(block + kHeader, bytes);
       return intrusive_ptr<StorageImpl>::adopt(storage);
     }
-    if (device.is_meta()) return adopt(DataPtr(nullptr, device), bytes, nullptr);
-    Allocator& from = allocator(device.type);
-    return adopt(from.allocate(bytes), bytes, &from);
+    return allocate(bytes, device);
   }
   /// Takes over memory. With an allocator it may be resized later.
-  static intrusive_ptr<StorageImpl> adopt(DataPtr data, std::size_t bytes, Allocator* resize_with) {
-    auto* storage = new (detail::take_block(sizeof(StorageImpl))) StorageImpl(std::move(data), bytes, resize_with);
-    return intrusive_ptr<StorageImpl>::adopt(storage);
-  }
+  static intrusive_ptr<StorageImpl> adopt(DataPtr data, std::size_t bytes, Allocator* resize_with);
 
   char* data() const { return data_; }
   std::size_t nbytes() const { return bytes_; }
@@ -40,27 +38,10 @@ class StorageImpl final : public RefCounted {
   void bump_version() { version_.store(version() + 1, std::memory_order_relaxed); }
 
   /// Grows or shrinks, keeping the common part. Throws ValueError if the memory is somebody else's.
-  void resize(std::size_t bytes) {
-    if (bytes == bytes_) return;
-    if (!resizable())
-      fail<ValueError>("storage of ", bytes_, " bytes cannot be resized to ", bytes,
-                       ": its memory belongs to somebody else");
-    if (device().is_meta()) {
-      bytes_ = bytes;
-      return;
-    }
-    Allocator& from = allocator_ ? *allocator_ : allocator(DeviceType::CPU);
-    DataPtr fresh = from.allocate(bytes);
-    if (data_ && fresh.get() && device().is_cpu()) std::memcpy(fresh.get(), data_, bytes < bytes_ ? bytes : bytes_);
-    owned_ = std::move(fresh);
-    data_ = static_cast<char*>(owned_.get());
-    allocator_ = &from;
-    bytes_ = bytes;
-    // The block stays as it was allocated; only the data moved out of it.
-    in_block_ = false;
-  }
+  void resize(std::size_t bytes);
 
  private:
+  static intrusive_ptr<StorageImpl> allocate(std::size_t bytes, Device device);
   StorageImpl(char* data, std::size_t bytes)
       : data_(data), bytes_(bytes), block_(static_cast<std::uint32_t>(kHeader + bytes)), in_block_(true) {}
   StorageImpl(DataPtr data, std::size_t bytes, Allocator* resize_with)

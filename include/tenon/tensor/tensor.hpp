@@ -29,6 +29,9 @@ struct dependent {
 };
 template <class T, class... Context>
 using dependent_t = typename dependent<T, Context...>::type;
+
+[[noreturn, gnu::cold]] void undefined_tensor();
+[[noreturn, gnu::cold]] void wrong_dtype(ScalarType expected, ScalarType got);
 }  // namespace detail
 
 /// A reference to a tensor; copies share it. A default-constructed one is undefined: it has no dtype and no data.
@@ -42,7 +45,7 @@ class Tensor {
   /// The implementation. Throws ValueError for an undefined tensor.
   TensorImpl& impl() const {
     if (!impl_) [[unlikely]]
-      fail<ValueError>("expected a defined Tensor, got an undefined one");
+      detail::undefined_tensor();
     return *impl_;
   }
   TensorImpl* operator->() const { return impl_.get(); }
@@ -74,37 +77,19 @@ class Tensor {
   bool is_conj() const { return keys().has(DispatchKey::Conjugate); }
   bool is_neg() const { return keys().has(DispatchKey::Negative); }
   /// The format that the strides follow, for results that shall keep it.
-  MemoryFormat suggest_memory_format() const {
-    if (is_channels_last_strides(sizes(), strides(), MemoryFormat::ChannelsLast)) return MemoryFormat::ChannelsLast;
-    if (is_channels_last_strides(sizes(), strides(), MemoryFormat::ChannelsLast3d)) return MemoryFormat::ChannelsLast3d;
-    return MemoryFormat::Contiguous;
-  }
+  MemoryFormat suggest_memory_format() const;
 
   /// The first element, untyped; null without data.
   void* data_ptr() const { return impl().data(); }
   /// The first element as `T`. Throws TypeError if the dtype is another.
   template <class T>
   T* data_ptr() const {
-    TENON_CHECK(dtype() == scalar_type_v<T>, TypeError, "data_ptr(): expected dtype ", scalar_type_v<T>, ", got ",
-                dtype(), "; use to() first");
+    if (dtype() != scalar_type_v<T>) [[unlikely]]
+      detail::wrong_dtype(scalar_type_v<T>, dtype());
     return static_cast<T*>(data_ptr());
   }
   /// The one element as a number. Throws ValueError for another count of elements.
-  Scalar item() const {
-    TENON_CHECK(numel() == 1, ValueError, "a Tensor with ", numel(), " elements cannot be converted to Scalar");
-    TENON_CHECK(data_ptr() != nullptr, NotImplementedError, "item(): expected a tensor with data, got one on device ",
-                device());
-    return visit_scalar_type(dtype(), [&]<class T>(type_tag<T>) -> Scalar {
-      T value = *static_cast<const T*>(data_ptr());
-      if constexpr (is_complex_v<T>) {
-        Complex<double> z{static_cast<double>(value.re), static_cast<double>(value.im)};
-        return is_conj() ? Complex<double>{z.re, -z.im} : z;
-      } else if (is_neg())
-        return -Scalar(value);
-      else
-        return Scalar(value);
-    });
-  }
+  Scalar item() const;
   template <class T>
   T item() const {
     return item().to<T>();

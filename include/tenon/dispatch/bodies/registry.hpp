@@ -33,7 +33,7 @@ constexpr KeySet backends_behind(DispatchKey k) {
 }  // namespace detail
 
 TENON_BODY Registry& Registry::get() {
-#if defined(TENON_SHARED_RUNTIME) && !defined(TENON_INTERNAL_RUNTIME_OWNER)
+#ifdef TENON_SHARED_RUNTIME
   static Registry* registry = static_cast<Registry*>(detail::tenon_runtime_registry());
 #else
   alignas(Registry) static unsigned char memory[sizeof(Registry)];

@@ -1,7 +1,10 @@
 // The text of one element: the width and notation that all elements of a tensor share.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
+#include <optional>
 #include <string>
 #include <vector>
 

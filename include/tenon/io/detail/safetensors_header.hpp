@@ -3,26 +3,15 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include <tenon/base/dim_vector.hpp>
-#include <tenon/base/scalar_type.hpp>
 #include <tenon/io/detail/header_json.hpp>
+#include <tenon/io/safetensors.hpp>
 
 namespace tenon {
-
-/// What a safetensors file says of one tensor. `begin` and `end` count bytes from the end of the header.
-struct SafetensorsEntry {
-  std::string name;
-  std::string dtype_name;           ///< `F32`
-  std::optional<ScalarType> dtype;  ///< nothing for a type that tenon has no elements of, such as F8_E4M3
-  DimVector sizes;
-  std::uint64_t begin = 0, end = 0;
-};
 
 namespace detail {
 
@@ -54,12 +43,6 @@ inline constexpr SafetensorsDtype safetensors_dtypes[] = {
     {"F8_E8M0", 8, ScalarType::Undefined},
     {"F8_E4M3FNUZ", 8, ScalarType::Undefined},
     {"F8_E5M2FNUZ", 8, ScalarType::Undefined},
-};
-
-struct SafetensorsHeader {
-  std::vector<SafetensorsEntry> entries;                      // by name
-  std::vector<std::pair<std::string, std::string>> metadata;  // by name
-  std::size_t data_offset = 0;                                // bytes from the start of the file
 };
 
 class SafetensorsHeaderReader {

@@ -1,6 +1,11 @@
 // Writing safetensors: a header of sorted names, padded so that data start at a multiple of 8 bytes, then the data.
 #pragma once
-#include <tenon/io/safetensors.hpp>
+#include <algorithm>
+#include <cstring>
+
+#include <tenon/base/body.hpp>
+#include <tenon/io/detail/file_bytes.hpp>
+#include <tenon/io/detail/safetensors_header.hpp>
 
 namespace tenon {
 
@@ -118,12 +123,12 @@ void write_safetensors(Sink&& sink, const NamedTensors& tensors, const Metadata&
 
 }  // namespace detail
 
-inline void save_safetensors(const std::string& path, const NamedTensors& tensors, const Metadata& metadata) {
+TENON_BODY void save_safetensors(const std::string& path, const NamedTensors& tensors, const Metadata& metadata) {
   detail::FileWriter file(path);
   detail::write_safetensors([&](const char* data, std::size_t bytes) { file.write(data, bytes); }, tensors, metadata);
   file.finish();
 }
-inline std::string to_safetensors(const NamedTensors& tensors, const Metadata& metadata) {
+TENON_BODY std::string to_safetensors(const NamedTensors& tensors, const Metadata& metadata) {
   std::string out;
   detail::write_safetensors([&](const char* data, std::size_t bytes) { out.append(data, bytes); }, tensors, metadata);
   return out;

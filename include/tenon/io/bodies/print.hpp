@@ -1,5 +1,11 @@
 // The layout of a printed tensor: brackets, lines, the summary of large ones, and what follows the elements.
 #pragma once
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <tenon/autograd/variable.hpp>
+#include <tenon/base/body.hpp>
 #include <tenon/io/detail/element_format.hpp>
 #include <tenon/io/print.hpp>
 
@@ -105,7 +111,7 @@ inline std::string grad_fn_name(const Tensor& t) {
 
 }  // namespace detail
 
-inline std::string to_string(const Tensor& t, const PrintOptions& options) {
+TENON_BODY std::string to_string(const Tensor& t, const PrintOptions& options) {
   if (!t.defined()) return "tensor()";
   constexpr std::size_t indent = 7;  // of `tensor(`
   std::string out = "tensor(";

@@ -1,0 +1,26 @@
+// The functions behind the modules, by operators.
+#pragma once
+#include <tenon/base/body.hpp>
+#include <tenon/nn/functional.hpp>
+#include <tenon/ops/linalg.hpp>
+#include <tenon/ops/loss.hpp>
+#include <tenon/ops/pointwise.hpp>
+
+namespace tenon::nn::functional {
+
+TENON_BODY Tensor linear(const Tensor& input, const Tensor& weight, const Tensor& bias) {
+  return ops::linear(input, weight, bias.defined() ? std::optional<Tensor>(bias) : std::nullopt);
+}
+TENON_BODY Tensor relu(const Tensor& input) { return ops::relu(input); }
+TENON_BODY Tensor tanh(const Tensor& input) { return ops::tanh(input); }
+TENON_BODY Tensor sigmoid(const Tensor& input) { return ops::sigmoid(input); }
+
+TENON_BODY Tensor cross_entropy(const Tensor& input, const Tensor& target, const CrossEntropyOptions& o) {
+  return ops::cross_entropy_loss(input, target, o.weight, static_cast<std::int64_t>(o.reduction), o.ignore_index,
+                                 o.label_smoothing);
+}
+TENON_BODY Tensor mse_loss(const Tensor& input, const Tensor& target, Reduction reduction) {
+  return ops::mse_loss(input, target, static_cast<std::int64_t>(reduction));
+}
+
+}  // namespace tenon::nn::functional

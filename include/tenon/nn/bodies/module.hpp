@@ -1,0 +1,61 @@
+// What the templates of modules share: names, loading and clearing of tensors.
+#pragma once
+#include <tenon/autograd/mode.hpp>
+#include <tenon/autograd/variable.hpp>
+#include <tenon/base/body.hpp>
+#include <tenon/nn/module.hpp>
+#include <tenon/ops/copy.hpp>
+#include <tenon/ops/view.hpp>
+
+namespace tenon::nn {
+
+namespace detail {
+
+TENON_BODY std::string join(const std::string& path, const std::string& name) {
+  return path.empty() ? name : path + "." + name;
+}
+
+TENON_BODY void add_parameter(NamedTensors& found, const std::string& name, const Tensor& t) {
+  if (!t.requires_grad() || !t.is_leaf()) return;
+  for (const auto& [other, known] : found)
+    if (known.is_same(t)) return;
+  found.emplace_back(name, t);
+}
+
+TENON_BODY void load_tensors(const NamedTensors& own, const NamedTensors& tensors) {
+  std::vector<const Tensor*> sources;
+  for (const auto& [name, to] : own) {
+    const Tensor* from = nullptr;
+    for (const auto& [other, t] : tensors)
+      if (other == name) from = &t;
+    TENON_CHECK(from, ValueError, "load_state(): expected a tensor named '", name, "', got none among ", tensors.size(),
+                " tensors");
+    TENON_CHECK(from->sizes() == to.sizes(), ValueError, "load_state(): tensor '", name, "': expected shape ",
+                to.sizes(), ", got ", from->sizes());
+    sources.push_back(from);
+  }
+  for (const auto& [name, t] : tensors) {
+    bool known = false;
+    for (const auto& [other, to] : own) known = known || other == name;
+    TENON_CHECK(known, ValueError, "load_state(): tensor '", name, "': the module has no tensor of that name");
+  }
+  NoGradGuard no_grad;
+  for (std::size_t i = 0; i < own.size(); ++i) ops::copy_(own[i].second, *sources[i]);
+}
+
+}  // namespace detail
+
+TENON_BODY void clear_grad(const Tensor& leaf, bool set_to_none) {
+  if (!leaf->autograd()) return;
+  Tensor& grad = leaf.grad();
+  if (!grad.defined()) return;
+  if (set_to_none) {
+    grad = Tensor();
+  } else {
+    NoGradGuard no_grad;
+    if (grad.requires_grad()) grad = ops::detach(grad);
+    ops::zero_(grad);
+  }
+}
+
+}  // namespace tenon::nn

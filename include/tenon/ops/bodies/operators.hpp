@@ -1,0 +1,39 @@
+// What C++'s signs do with tensors: they call the operators of those names.
+#pragma once
+#include <tenon/base/body.hpp>
+#include <tenon/ops/operators.hpp>
+#include <tenon/ops/pointwise.hpp>
+
+namespace tenon {
+
+#define TENON_INTERNAL_BINARY(SIGN, NAME)                                                                \
+  TENON_BODY Tensor operator SIGN(const Tensor& a, const Tensor& b) { return ops::NAME##_Tensor(a, b); } \
+  TENON_BODY Tensor operator SIGN(const Tensor& a, const Scalar& b) { return ops::NAME##_Scalar(a, b); }
+TENON_INTERNAL_BINARY(+, add)
+TENON_INTERNAL_BINARY(-, sub)
+TENON_INTERNAL_BINARY(*, mul)
+TENON_INTERNAL_BINARY(/, div)
+TENON_INTERNAL_BINARY(==, eq)
+TENON_INTERNAL_BINARY(!=, ne)
+TENON_INTERNAL_BINARY(<, lt)
+TENON_INTERNAL_BINARY(<=, le)
+TENON_INTERNAL_BINARY(>, gt)
+TENON_INTERNAL_BINARY(>=, ge)
+#undef TENON_INTERNAL_BINARY
+
+TENON_BODY Tensor operator+(const Scalar& a, const Tensor& b) { return ops::add_Scalar(b, a); }
+TENON_BODY Tensor operator*(const Scalar& a, const Tensor& b) { return ops::mul_Scalar(b, a); }
+TENON_BODY Tensor operator-(const Scalar& a, const Tensor& b) { return ops::add_Scalar(ops::neg(b), a); }
+TENON_BODY Tensor operator/(const Scalar& a, const Tensor& b) { return ops::mul_Scalar(ops::reciprocal(b), a); }
+TENON_BODY Tensor operator-(const Tensor& a) { return ops::neg(a); }
+
+#define TENON_INTERNAL_ASSIGN(SIGN, NAME)                                                            \
+  TENON_BODY Tensor& operator SIGN(Tensor& a, const Tensor& b) { return ops::NAME##_Tensor_(a, b); } \
+  TENON_BODY Tensor& operator SIGN(Tensor& a, const Scalar& b) { return ops::NAME##_Scalar_(a, b); }
+TENON_INTERNAL_ASSIGN(+=, add)
+TENON_INTERNAL_ASSIGN(-=, sub)
+TENON_INTERNAL_ASSIGN(*=, mul)
+TENON_INTERNAL_ASSIGN(/=, div)
+#undef TENON_INTERNAL_ASSIGN
+
+}  // namespace tenon

@@ -1,0 +1,54 @@
+// The tensors that a caller gives for results: checked, resized, replaced.
+#pragma once
+#include <cstdio>
+
+#include <tenon/base/body.hpp>
+#include <tenon/structured/outputs.hpp>
+#include <tenon/tensor/overlap.hpp>
+
+namespace tenon {
+
+namespace detail {
+inline void resize_output(const Tensor& t, IntArrayRef sizes, IntArrayRef strides) {
+  if (t.numel() != 0)
+    std::fputs(concat("Warning: An output with one or more elements was resized since it had shape ", t.sizes(),
+                      ", which does not match the required output shape ", sizes,
+                      ". Reuse an out tensor t by resizing it to zero elements first.\n")
+                   .c_str(),
+               stderr);
+  DimVector row_major = contiguous_strides(sizes);
+  IntArrayRef used = strides.empty() ? IntArrayRef(row_major) : strides;
+  std::size_t bytes = storage_bytes(sizes, used, t.element_size(), t.storage_offset());
+  if (bytes > t->storage()->nbytes()) t->storage()->resize(bytes);
+  t->set_geometry(sizes, used, t.storage_offset());
+}
+}  // namespace detail
+
+TENON_BODY void Outputs::set_given(unsigned i, IntArrayRef sizes, IntArrayRef strides, ScalarType dtype, Device device,
+                                   OutputCast cast) {
+  const Tensor& t = *given_[i];
+  if (t.dtype() != dtype) {
+    if (cast == OutputCast::Exact)
+      fail<TypeError>("Expected out tensor to have dtype ", dtype, ", but got ", t.dtype(), " instead");
+    if (!can_cast(dtype, t.dtype()))
+      fail<TypeError>("result type ", dtype, " can't be cast to the desired output type ", t.dtype());
+  }
+  TENON_CHECK(t.device().type == device.type, ValueError, "Expected out tensor to have device ", device, ", but got ",
+              t.device(), " instead");
+  if (t.sizes() != sizes) {
+    if (form_ == StructuredForm::InPlace)
+      fail<ValueError>("output with shape ", t.sizes(), " doesn't match the broadcast shape ", sizes);
+    detail::resize_output(t, sizes, strides);
+  }
+  if (!meta_only_) check_no_internal_overlap(t);
+}
+TENON_BODY void Outputs::replace_unless_strided(unsigned i, IntArrayRef sizes, IntArrayRef strides, Device device) {
+  const Tensor& given = *given_[i];
+  DimVector row_major = contiguous_strides(sizes);
+  IntArrayRef wanted = strides.empty() ? IntArrayRef(row_major) : strides;
+  bool same = true;
+  for (std::size_t d = 0; d < sizes.size(); ++d) same = same && (sizes[d] <= 1 || given.strides()[d] == wanted[d]);
+  if (!same) proxy_[i] = make_tensor(sizes, wanted, given.dtype(), device);
+}
+
+}  // namespace tenon

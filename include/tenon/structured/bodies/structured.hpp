@@ -1,0 +1,20 @@
+// Copying proxies of results back.
+#pragma once
+#include <tenon/base/body.hpp>
+#include <tenon/dispatch/call.hpp>
+#include <tenon/structured/structured.hpp>
+
+namespace tenon::detail {
+
+inline constinit OperatorSlot copy_slot{"aten::copy_"};
+
+TENON_BODY void copy_back(Outputs& outputs, unsigned count) {
+  AutoDispatchBelowADInplaceOrView guard;
+  for (unsigned i = 0; i < count; ++i) {
+    if (!outputs.proxy(i).defined()) continue;
+    Tensor out = outputs.maybe_get_output(i);
+    call_path<Tensor&(Tensor&, const Tensor&, bool)>::call(copy_slot, out, outputs.proxy(i), false);
+  }
+}
+
+}  // namespace tenon::detail

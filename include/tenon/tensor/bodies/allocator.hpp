@@ -1,0 +1,165 @@
+// The CPU's allocator with its cache of large blocks.
+#pragma once
+#include <sys/mman.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include <tenon/base/body.hpp>
+#include <tenon/base/error.hpp>
+#include <tenon/tensor/allocator.hpp>
+
+namespace tenon {
+
+namespace detail {
+
+TENON_BODY void fill_fresh(void* data, std::size_t bytes) {
+  switch (cpu_fill.load(std::memory_order_relaxed)) {
+    case CpuFill::None: return;
+    case CpuFill::Zero: std::memset(data, 0, bytes); return;
+    case CpuFill::Junk: std::memset(data, 0x7f, bytes); return;  // a huge finite float, a NaN double, a large integer
+  }
+}
+
+inline constexpr std::size_t kLargeAlignment = 4096;  // bytes: operands equal modulo a page are the best case
+inline constexpr std::size_t kHugePage = std::size_t{2} << 20;
+
+/// The process's CPU allocator. Fresh pages cost more than the arithmetic on them, so freed large blocks are kept.
+class CpuAllocator final : public Allocator {
+ public:
+  DataPtr allocate(std::size_t bytes) override {
+    if (bytes == 0) return DataPtr(nullptr, kCPU);
+    if (bytes > SIZE_MAX / 2) fail<OutOfMemoryError>("CPU allocator: cannot allocate ", bytes, " bytes");
+    Block* block = bytes >= kSmallest ? take_kept(bytes) : nullptr;
+    if (!block) block = make_block(bytes);
+    fill_fresh(block->data, bytes);
+    return DataPtr(
+        block->data, block, [](void* context) { instance().give(static_cast<Block*>(context)); }, kCPU);
+  }
+
+  static CpuAllocator& instance() {
+    // Never destroyed: tensors with static storage give their memory back after every other static object is gone.
+    alignas(CpuAllocator) static unsigned char memory[sizeof(CpuAllocator)];
+    static CpuAllocator* allocator = new (memory) CpuAllocator;
+    return *allocator;
+  }
+
+  void set_cache_limit(std::size_t bytes) {
+    {
+      std::lock_guard lock(mutex_);
+      limit_ = bytes;
+    }
+    trim();
+  }
+  std::size_t kept_bytes() {
+    std::lock_guard lock(mutex_);
+    return kept_;
+  }
+  void empty_cache() { trim(0); }
+
+ private:
+  struct Block {
+    void* data;
+    std::size_t bytes;
+    bool mapped;
+  };
+  static constexpr std::size_t kSmallest = std::size_t{64} << 10;  // bytes; smaller blocks are malloc's business
+
+  static Block* make_block(std::size_t bytes) {
+    auto block = std::make_unique<Block>();
+    if (bytes >= kHugePage) {
+      std::size_t rounded = (bytes + kHugePage - 1) & ~(kHugePage - 1);
+      // One huge page more, to cut an aligned range out of.
+      void* raw = mmap(nullptr, rounded + kHugePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      if (raw == MAP_FAILED) fail<OutOfMemoryError>("CPU allocator: cannot allocate ", bytes, " bytes");
+      auto start = reinterpret_cast<std::uintptr_t>(raw), aligned = (start + kHugePage - 1) & ~(kHugePage - 1);
+      if (aligned != start) munmap(raw, aligned - start);
+      if (std::size_t tail = kHugePage - (aligned - start)) munmap(reinterpret_cast<void*>(aligned + rounded), tail);
+#ifdef MADV_HUGEPAGE
+      madvise(reinterpret_cast<void*>(aligned), rounded, MADV_HUGEPAGE);
+#endif
+      *block = {reinterpret_cast<void*>(aligned), rounded, true};
+    } else {
+      std::size_t alignment = bytes >= kLargeAlignment ? kLargeAlignment : kBlockAlignment;
+      std::size_t rounded = (bytes + alignment - 1) & ~(alignment - 1);
+      void* data = std::aligned_alloc(alignment, rounded);
+      if (!data) fail<OutOfMemoryError>("CPU allocator: cannot allocate ", bytes, " bytes");
+      *block = {data, rounded, false};
+    }
+    return block.release();
+  }
+  static void free_block(Block* block) {
+    if (block->mapped)
+      munmap(block->data, block->bytes);
+    else
+      std::free(block->data);
+    delete block;
+  }
+  /// The smallest kept block that fits and wastes at most a quarter.
+  Block* take_kept(std::size_t bytes) {
+    std::lock_guard lock(mutex_);
+    std::size_t best = blocks_.size();
+    for (std::size_t i = 0; i < blocks_.size(); ++i)
+      if (blocks_[i]->bytes >= bytes && blocks_[i]->bytes - bytes <= bytes / 4 + kLargeAlignment &&
+          (best == blocks_.size() || blocks_[i]->bytes < blocks_[best]->bytes))
+        best = i;
+    if (best == blocks_.size()) return nullptr;
+    Block* block = blocks_[best];
+    blocks_.erase(blocks_.begin() + static_cast<std::ptrdiff_t>(best));
+    kept_ -= block->bytes;
+    return block;
+  }
+  void give(Block* block) {
+    if (!TENON_NO_FREE_LISTS && block->bytes >= kSmallest) {
+      std::lock_guard lock(mutex_);
+      if (kept_ + block->bytes <= limit_ && blocks_.size() < kMostBlocks) {
+        blocks_.push_back(block);
+        kept_ += block->bytes;
+        return;
+      }
+    }
+    free_block(block);
+  }
+  void trim() { trim(limit_); }
+  void trim(std::size_t limit) {
+    std::vector<Block*> out;
+    {
+      std::lock_guard lock(mutex_);
+      while (!blocks_.empty() && kept_ > limit) {
+        out.push_back(blocks_.front());
+        kept_ -= blocks_.front()->bytes;
+        blocks_.erase(blocks_.begin());
+      }
+    }
+    for (Block* block : out) free_block(block);
+  }
+
+  static constexpr std::size_t kMostBlocks = 64;
+  CpuAllocator() { blocks_.reserve(kMostBlocks); }
+  ~CpuAllocator() override = default;
+
+  std::mutex mutex_;
+  std::vector<Block*> blocks_;
+  std::size_t kept_ = 0, limit_ = std::size_t{1} << 30;
+};
+
+}  // namespace detail
+
+TENON_BODY Allocator& allocator(DeviceType device) {
+  if (auto* custom = detail::custom_allocators[static_cast<int>(device)].load(std::memory_order_acquire))
+    return *custom;
+  if (device == DeviceType::CPU) return detail::CpuAllocator::instance();
+  fail<NotImplementedError>("no allocator for device type ", to_string(device), "; register one with set_allocator()");
+}
+
+TENON_BODY Allocator* set_allocator(DeviceType device, Allocator* allocator) {
+  return detail::custom_allocators[static_cast<int>(device)].exchange(allocator, std::memory_order_acq_rel);
+}
+
+TENON_BODY void set_cpu_cache_limit(std::size_t bytes) { detail::CpuAllocator::instance().set_cache_limit(bytes); }
+TENON_BODY void empty_cpu_cache() { detail::CpuAllocator::instance().empty_cache(); }
+
+}  // namespace tenon

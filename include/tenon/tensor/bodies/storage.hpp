@@ -1,0 +1,41 @@
+// The memory that tensors share: what is too large for a block, somebody else's, or resized.
+#pragma once
+#include <cstring>
+
+#include <tenon/base/body.hpp>
+#include <tenon/base/error.hpp>
+#include <tenon/tensor/storage.hpp>
+
+namespace tenon {
+
+TENON_BODY intrusive_ptr<StorageImpl> StorageImpl::allocate(std::size_t bytes, Device device) {
+  if (device.is_meta()) return adopt(DataPtr(nullptr, device), bytes, nullptr);
+  Allocator& from = allocator(device.type);
+  return adopt(from.allocate(bytes), bytes, &from);
+}
+TENON_BODY intrusive_ptr<StorageImpl> StorageImpl::adopt(DataPtr data, std::size_t bytes, Allocator* resize_with) {
+  auto* storage = new (detail::take_block(sizeof(StorageImpl))) StorageImpl(std::move(data), bytes, resize_with);
+  return intrusive_ptr<StorageImpl>::adopt(storage);
+}
+
+TENON_BODY void StorageImpl::resize(std::size_t bytes) {
+  if (bytes == bytes_) return;
+  if (!resizable())
+    fail<ValueError>("storage of ", bytes_, " bytes cannot be resized to ", bytes,
+                     ": its memory belongs to somebody else");
+  if (device().is_meta()) {
+    bytes_ = bytes;
+    return;
+  }
+  Allocator& from = allocator_ ? *allocator_ : allocator(DeviceType::CPU);
+  DataPtr fresh = from.allocate(bytes);
+  if (data_ && fresh.get() && device().is_cpu()) std::memcpy(fresh.get(), data_, bytes < bytes_ ? bytes : bytes_);
+  owned_ = std::move(fresh);
+  data_ = static_cast<char*>(owned_.get());
+  allocator_ = &from;
+  bytes_ = bytes;
+  // The block stays as it was allocated; only the data moved out of it.
+  in_block_ = false;
+}
+
+}  // namespace tenon

@@ -1,0 +1,38 @@
+// What the tensor handle computes, and its errors.
+#pragma once
+#include <tenon/base/body.hpp>
+#include <tenon/base/error.hpp>
+#include <tenon/tensor/tensor.hpp>
+
+namespace tenon {
+
+namespace detail {
+TENON_BODY void undefined_tensor() { fail<ValueError>("expected a defined Tensor, got an undefined one"); }
+TENON_BODY void wrong_dtype(ScalarType expected, ScalarType got) {
+  fail<TypeError>("data_ptr(): expected dtype ", expected, ", got ", got, "; use to() first");
+}
+}  // namespace detail
+
+TENON_BODY MemoryFormat Tensor::suggest_memory_format() const {
+  if (is_channels_last_strides(sizes(), strides(), MemoryFormat::ChannelsLast)) return MemoryFormat::ChannelsLast;
+  if (is_channels_last_strides(sizes(), strides(), MemoryFormat::ChannelsLast3d)) return MemoryFormat::ChannelsLast3d;
+  return MemoryFormat::Contiguous;
+}
+
+TENON_BODY Scalar Tensor::item() const {
+  TENON_CHECK(numel() == 1, ValueError, "a Tensor with ", numel(), " elements cannot be converted to Scalar");
+  TENON_CHECK(data_ptr() != nullptr, NotImplementedError, "item(): expected a tensor with data, got one on device ",
+              device());
+  return visit_scalar_type(dtype(), [&]<class T>(type_tag<T>) -> Scalar {
+    T value = *static_cast<const T*>(data_ptr());
+    if constexpr (is_complex_v<T>) {
+      Complex<double> z{static_cast<double>(value.re), static_cast<double>(value.im)};
+      return is_conj() ? Complex<double>{z.re, -z.im} : z;
+    } else if (is_neg())
+      return -Scalar(value);
+    else
+      return Scalar(value);
+  });
+}
+
+}  // namespace tenon
