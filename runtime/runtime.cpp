@@ -1,12 +1,25 @@
 // The one registry and the one set of thread-local words of a process in which several shared objects include the
 // headers.
 #define TENON_INTERNAL_RUNTIME_OWNER
+#include <new>
+
 #include <tenon/autograd/mode.hpp>
 #include <tenon/autograd/node.hpp>
+#include <tenon/base/warning.hpp>
+#include <tenon/dispatch/module.hpp>
 #include <tenon/library.hpp>
 #include <tenon/tensor/create.hpp>
 
-namespace tenon::detail {
+namespace tenon {
+
+// In place of the one in the bodies, which asks this object for it.
+Registry& Registry::get() {
+  alignas(Registry) static unsigned char memory[sizeof(Registry)];
+  static Registry* registry = new (memory) Registry;
+  return *registry;
+}
+
+namespace detail {
 
 extern "C" TENON_EXPORT void* tenon_runtime_registry() { return &Registry::get(); }
 extern "C" TENON_EXPORT void tenon_runtime_enter(const void* address) {
@@ -16,4 +29,5 @@ extern "C" TENON_EXPORT void tenon_runtime_leave(const void* address) {
   Registry::get().leave_module(ModuleRange::of(address));
 }
 
-}  // namespace tenon::detail
+}  // namespace detail
+}  // namespace tenon

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include <tenon/base/warning.hpp>
 #include <tenon/boxing/value_text.hpp>
 #include <tenon/library/library.hpp>
 

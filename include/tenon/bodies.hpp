@@ -1,5 +1,35 @@
 // The bodies of the library's ordinary functions, for one unit of a program that links no compiled part.
 #pragma once
+#include <tenon/base/bodies/device.hpp>
+#include <tenon/base/bodies/scalar.hpp>
+#include <tenon/base/bodies/sym_expr.hpp>
+#include <tenon/boxing/bodies/box.hpp>
+#include <tenon/boxing/bodies/match.hpp>
+#include <tenon/boxing/bodies/value_text.hpp>
+#include <tenon/dispatch/bodies/call.hpp>
+#include <tenon/dispatch/bodies/explain.hpp>
+#include <tenon/dispatch/bodies/module.hpp>
+#include <tenon/dispatch/bodies/name_index.hpp>
+#include <tenon/dispatch/bodies/operator_entry.hpp>
+#include <tenon/dispatch/bodies/operator_state.hpp>
+#include <tenon/dispatch/bodies/readers.hpp>
+#include <tenon/dispatch/bodies/registry.hpp>
+#include <tenon/dispatch/bodies/registry_module.hpp>
+#include <tenon/dispatch/bodies/registry_registration.hpp>
+#include <tenon/dispatch/bodies/registry_state.hpp>
+#include <tenon/dispatch/bodies/registry_text.hpp>
+#include <tenon/dispatch/bodies/trace.hpp>
+#include <tenon/keys/bodies/key_set.hpp>
+#include <tenon/library/bodies/library.hpp>
+#include <tenon/schema/bodies/alias.hpp>
+#include <tenon/schema/bodies/compare.hpp>
+#include <tenon/schema/bodies/compatible.hpp>
+#include <tenon/schema/bodies/default_value.hpp>
+#include <tenon/schema/bodies/error_text.hpp>
+#include <tenon/schema/bodies/function_schema.hpp>
+#include <tenon/schema/bodies/match.hpp>
+#include <tenon/schema/bodies/print.hpp>
+#include <tenon/schema/bodies/type_variables.hpp>
 
 #include <tenon/autograd/bodies/accumulate.hpp>
 #include <tenon/autograd/bodies/derivative.hpp>

@@ -6,7 +6,6 @@
 #include <tenon/dispatch/joiner.hpp>
 #include <tenon/dispatch/left_right.hpp>
 #include <tenon/dispatch/module.hpp>
-#include <tenon/dispatch/name_index.hpp>
 #include <tenon/dispatch/operator_entry.hpp>
 #include <tenon/dispatch/readers.hpp>
 #include <tenon/dispatch/registration.hpp>

@@ -3,6 +3,7 @@
 #include <tenon/autograd/gradcheck.hpp>
 #include <tenon/tenon.hpp>
 
+#include <algorithm>
 #include <initializer_list>
 #include <vector>
 

@@ -1,6 +1,9 @@
 // Calls without arithmetic, registration and the memory of an operator.
 #include <malloc.h>
 
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
 #include <vector>
 
 #include <tenon/library/function.hpp>

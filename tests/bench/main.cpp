@@ -1,4 +1,6 @@
 // Prints how long calls take, a row each, by the names of the peer's program: bench [PART-OF-A-NAME]
+#include <cstdio>
+
 #include <tenon/cpu/kernel_tables.hpp>
 
 #include "row.hpp"

@@ -1,7 +1,11 @@
 // Kernels of every form, called boxed and unboxed. Case numbers are those of the dispatcher's test cases.
 #include <tenon/boxing/kernel.hpp>
 
+#include <array>
 #include <limits>
+#include <map>
+#include <memory>
+#include <unordered_map>
 
 #include <tenon/boxing/value_text.hpp>
 #include <tenon/dispatch/call.hpp>

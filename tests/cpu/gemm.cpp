@@ -1,4 +1,5 @@
 // Matrix products against plain loops, for all strides, shapes around the panel sizes, and dtypes.
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <vector>

@@ -1,4 +1,5 @@
 // Accuracy of the vector functions in units of the last place, and their values at the ends of the range.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>

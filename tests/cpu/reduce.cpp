@@ -1,4 +1,5 @@
 // Reductions against plain loops in higher precision, over random shapes, strides and sets of dimensions.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <memory>

@@ -1,4 +1,5 @@
 // Softmax and its gradient against formulas in double.
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <vector>

@@ -1,6 +1,9 @@
 // Readers that never wait. Case numbers are those of the dispatcher's test cases.
 #include <tenon/dispatch/left_right.hpp>
 
+#include <algorithm>
+#include <thread>
+
 #include <stdexcept>
 #include <vector>
 

@@ -1,6 +1,10 @@
 // Tables: which kernel serves which key, and by which rule. Case numbers are those of the dispatcher's test cases.
 #include <tenon/dispatch/registry.hpp>
 
+#include <memory>
+
+#include <tenon/dispatch/bodies/registry_state.hpp>
+
 #include "registry_support.hpp"
 
 using namespace support;

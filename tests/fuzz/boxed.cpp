@@ -1,5 +1,6 @@
 // Boxed calls with random stacks: each ends with results or a typed error, and leaves what was below the arguments.
 #include <cstdlib>
+#include <map>
 
 #include <tenon/library/library.hpp>
 

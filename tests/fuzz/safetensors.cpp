@@ -1,5 +1,6 @@
 // Feeds bytes to the reader of safetensors; what it accepts must survive being written and read again.
 #include <cstdlib>
+#include <cstring>
 
 #include <tenon/io/safetensors.hpp>
 

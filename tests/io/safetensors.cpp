@@ -2,7 +2,9 @@
 #include <tenon/io/safetensors.hpp>
 
 #include <catch.hpp>
+#include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 

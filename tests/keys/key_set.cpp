@@ -1,6 +1,7 @@
 // Sets of dispatch keys.
 #include <tenon/keys/key_set.hpp>
 
+#include <algorithm>
 #include <vector>
 
 #include "catch.hpp"

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
+#include <memory>
 
 #include "registry_support.hpp"
 

@@ -1,5 +1,7 @@
 // Fields of structs, found and named.
+#include <array>
 #include <functional>
+#include <memory>
 
 #include "support.hpp"
 

@@ -1,4 +1,6 @@
 // Filling parameters.
+#include <algorithm>
+
 #include "support.hpp"
 
 using namespace test;

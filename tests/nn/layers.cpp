@@ -1,4 +1,6 @@
 // Layers compute what their functions do and start as PyTorch's do.
+#include <algorithm>
+
 #include "support.hpp"
 
 using namespace test;

@@ -1,4 +1,6 @@
 // Parameters and state of modules.
+#include <memory>
+
 #include "support.hpp"
 
 using namespace test;

@@ -1,4 +1,6 @@
 // What all optimisers share: parameters, groups, gradients, state.
+#include <memory>
+
 #include "support.hpp"
 
 using namespace test;

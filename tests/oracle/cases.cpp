@@ -1,5 +1,6 @@
 // Replays recorded operator calls: cases DIR [--only NAME]... [--verbose] [--here]
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 

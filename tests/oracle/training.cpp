@@ -1,4 +1,8 @@
 // Replays recorded training runs on the digits, loss by loss: training FILE CSV [--verbose]
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <fstream>
 
 #include <tenon/tenon.hpp>

@@ -1,5 +1,6 @@
 // A shared object that registers operators and kernels while it is loaded; PLUGIN is its number.
 #include <atomic>
+#include <memory>
 
 #include <tenon/library/function.hpp>
 #include <tenon/library/library.hpp>

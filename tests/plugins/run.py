@@ -26,16 +26,31 @@ def compile_to(output, source, compiler, *more):
     subprocess.run([compiler, *flags, str(source), "-o", str(output), *more], check=True)
 
 
+def core_of(compiler):
+    """The archive of the functions that headers only declare; each object has them to itself."""
+    folder = build / f"core-{compiler}-{sanitize or 'plain'}"
+    folder.mkdir(exist_ok=True)
+    objects = []
+    for source in sorted((ROOT / "core").glob("*.cpp")):
+        objects.append(str(folder / (source.stem + ".o")))
+        compile_to(objects[-1], source, compiler, "-c")
+    archive = folder / "libcore.a"
+    archive.unlink(missing_ok=True)
+    subprocess.run(["ar", "rcs", str(archive), *objects], check=True)
+    return str(archive)
+
+
+cores = {c: core_of(c) for c in compilers}
 for compiler, plugin_compiler in pairs:
     folder = build / f"{compiler}-{plugin_compiler}-{sanitize or 'plain'}"
     folder.mkdir(exist_ok=True)
     link = [f"-L{folder}", "-ltenon_runtime", "-Wl,-rpath,$ORIGIN", "-ldl", "-lpthread"]
-    compile_to(folder / "libtenon_runtime.so", ROOT / "runtime" / "runtime.cpp", compiler, "-shared")
-    compile_to(folder / "host", HERE / "host.cpp", compiler, "-rdynamic", *link)
+    compile_to(folder / "libtenon_runtime.so", ROOT / "runtime" / "runtime.cpp", compiler, "-shared", cores[compiler])
+    compile_to(folder / "host", HERE / "host.cpp", compiler, "-rdynamic", cores[compiler], *link)
     plugins = []
     for number in range(3):
         plugins.append(folder / f"plugin{number}.so")
-        compile_to(plugins[-1], HERE / "plugin.cpp", plugin_compiler, "-shared", f"-DPLUGIN={number}", *link)
+        compile_to(plugins[-1], HERE / "plugin.cpp", plugin_compiler, "-shared", f"-DPLUGIN={number}", cores[plugin_compiler], *link)
     environment = dict(os.environ, TSAN_OPTIONS=f"suppressions={HERE / 'tsan.supp'}")
     done = subprocess.run([str(folder / "host"), seconds, "4", *map(str, plugins)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", env=environment)
     ok = done.returncode == 0

@@ -3,6 +3,7 @@
 #include <catch.hpp>
 
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <limits>
 

@@ -1,5 +1,7 @@
 #include <tenon/schema/function_schema.hpp>
 
+#include <variant>
+
 #include <catch.hpp>
 
 #include <tenon/schema/compare.hpp>

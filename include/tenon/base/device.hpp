@@ -48,36 +48,14 @@ struct Device {
   constexpr Device() = default;
   constexpr Device(DeviceType type, std::int8_t index = -1) : type(type), index(index) {}
   /// From text such as `cpu` or `cuda:1`. Throws ValueError.
-  Device(std::string_view text) {
-    auto colon = text.find(':');
-    auto name = text.substr(0, colon);
-    for (int i = 0; i <= static_cast<int>(DeviceType::PrivateUse1); ++i)
-      if (to_string(static_cast<DeviceType>(i)) == name) {
-        type = static_cast<DeviceType>(i);
-        if (colon == text.npos) return;
-        int value = 0;
-        bool digits = colon + 1 < text.size() && text.size() - colon <= 4;
-        for (char c : text.substr(colon + 1)) {
-          digits = digits && c >= '0' && c <= '9';
-          value = value * 10 + (c - '0');
-        }
-        if (!digits || value > 127) break;
-        index = static_cast<std::int8_t>(value);
-        return;
-      }
-    fail<ValueError>("invalid device text '", text, "'; expected TYPE or TYPE:INDEX, for example cpu or cuda:0");
-  }
+  Device(std::string_view text);
   Device(const char* text) : Device(std::string_view(text)) {}
   constexpr bool is_cpu() const { return type == DeviceType::CPU; }
   constexpr bool is_meta() const { return type == DeviceType::Meta; }
   constexpr bool has_index() const { return index >= 0; }
   friend constexpr bool operator==(Device, Device) = default;
 };
-inline std::string to_string(Device device) {
-  std::string text(to_string(device.type));
-  if (device.has_index()) text += ":" + std::to_string(device.index);
-  return text;
-}
+std::string to_string(Device device);
 inline constexpr Device kCPU{DeviceType::CPU};
 inline constexpr Device kMeta{DeviceType::Meta};
 

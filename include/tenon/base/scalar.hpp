@@ -98,17 +98,6 @@ class Scalar {
   double re_ = 0, im_ = 0;
 };
 
-inline std::string to_string(const Scalar& s) {
-  switch (s.kind()) {
-    case Scalar::Kind::Bool: return s.to<bool>() ? "True" : "False";
-    case Scalar::Kind::Int: return std::to_string(s.to<std::int64_t>());
-    case Scalar::Kind::UInt: return std::to_string(s.to<std::uint64_t>());
-    case Scalar::Kind::Double: return std::to_string(s.to<double>());
-    default: {
-      auto z = s.to<Complex<double>>();
-      return "(" + std::to_string(z.re) + (z.im < 0 ? "" : "+") + std::to_string(z.im) + "j)";
-    }
-  }
-}
+std::string to_string(const Scalar& s);
 
 }  // namespace tenon

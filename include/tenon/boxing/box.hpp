@@ -200,18 +200,9 @@ struct result_tuple<std::tuple<R...>> {
   }
 };
 
-[[noreturn, gnu::cold, gnu::noinline]] inline void wrong_result_count(std::size_t expected, std::size_t found) {
-  fail<InternalError>("Boxed kernel was expected to return ", expected, " values on the stack, but instead pushed ",
-                      found, " values.");
-}
+[[noreturn, gnu::cold]] void wrong_result_count(std::size_t expected, std::size_t found);
 
-[[noreturn, gnu::cold, gnu::noinline]] inline void symbolic_meets_plain(std::string_view op, const bool* plain) {
-  int i = 0;
-  while (plain[i]) ++i;
-  fail<TypeError>(
-      op, op.empty() ? "" : ": ", "argument ", i + 1,
-      " is symbolic, and the kernel takes plain integers; register a kernel that takes SymInt, or call guard_int() on the value");
-}
+[[noreturn, gnu::cold]] void symbolic_meets_plain(std::string_view op, const bool* plain);
 
 template <class Sig>
 struct adaptors;

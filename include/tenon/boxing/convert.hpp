@@ -1,28 +1,24 @@
 // Between a kernel's own argument types and the canonical ones, and the containers that only boxed values can hold.
 #pragma once
-#include <algorithm>
-#include <array>
-#include <map>
-#include <unordered_map>
-
 #include <tenon/boxing/box.hpp>
 
 namespace tenon::detail {
 
+// By their members: the headers of std::map and std::array would cost every program time.
 template <class T>
-inline constexpr bool is_map_v = false;
-template <class K, class V>
-inline constexpr bool is_map_v<std::map<K, V>> = true;
-template <class K, class V>
-inline constexpr bool is_map_v<std::unordered_map<K, V>> = true;
+inline constexpr bool is_map_v = requires {
+  typename T::key_type;
+  typename T::mapped_type;
+};
 template <class T>
 inline constexpr bool is_object_v = false;
 template <class T>
 inline constexpr bool is_object_v<intrusive_ptr<T>> = true;
 template <class T>
-inline constexpr bool is_std_array_v = false;
-template <class T, std::size_t N>
-inline constexpr bool is_std_array_v<std::array<T, N>> = true;
+inline constexpr bool is_std_array_v = requires {
+  typename T::value_type;
+  std::tuple_size<T>::value;
+};
 
 /// The schema words of a C++ type: `Dict(str, Tensor[])`.
 template <class T>

@@ -1,6 +1,5 @@
 // A kernel of any form: a function, a lambda, a boxed function, or the wish to be skipped.
 #pragma once
-#include <memory>
 #include <string>
 
 #include <tenon/boxing/box.hpp>

@@ -3,126 +3,20 @@
 #include <string>
 
 #include <tenon/boxing/value.hpp>
-#include <tenon/schema/print.hpp>
 
 namespace tenon {
 
-namespace detail {
-inline void append_complex(std::string& out, Complex<double> z) {
-  schema::detail::append_double(out, z.re);
-  if (!(z.im < 0)) out += '+';
-  schema::detail::append_double(out, z.im);
-  out += 'j';
-}
-}  // namespace detail
-
 /// As in Python: `3`, `1.5`, `2.-3.j`, `True`, `"text"`, `[1, 2]`, `(3,)`, `{"a": 1}`, `None`; of a tensor its shape.
-inline std::string to_string(const Value& v) {
-  std::string out;
-  auto items = [&](const std::vector<Value>& list) {
-    for (std::size_t i = 0; i < list.size(); ++i) (out += i ? ", " : "") += to_string(list[i]);
-  };
-  switch (v.kind()) {
-    case ValueKind::None: return "None";
-    case ValueKind::Tensor:
-      return v.to_tensor().defined() ? concat("<Tensor of shape ", v.to_tensor().sizes(), ">") : "<undefined Tensor>";
-    case ValueKind::Int:
-    case ValueKind::UInt:
-    case ValueKind::Bool: return to_string(v.to_scalar());
-    case ValueKind::SymInt: return to_string(v.to_sym_int());
-    case ValueKind::Double: schema::detail::append_double(out, v.to_double()); return out;
-    case ValueKind::ComplexDouble: detail::append_complex(out, v.to_complex()); return out;
-    case ValueKind::String: schema::detail::append_quoted(out, v.to_string_view()); return out;
-    case ValueKind::Device: return to_string(v.to_device());
-    case ValueKind::List:
-      out += '[';
-      items(v.to_list());
-      return out + ']';
-    case ValueKind::Tuple:
-      out += '(';
-      items(v.to_tuple());
-      return out + (v.to_tuple().size() == 1 ? ",)" : ")");
-    case ValueKind::Dict:
-      out += '{';
-      for (const auto& [key, value] : v.to_dict()) out += concat(out.size() > 1 ? ", " : "", key, ": ", value);
-      return out + '}';
-    default: return concat("<", v.kind(), ">");
-  }
-}
+std::string to_string(const Value& v);
 
 /// Equality by value for numbers, strings and containers; by identity for tensors and objects. A dictionary's order
 /// does not count; values of different kinds differ.
-inline bool operator==(const Value& a, const Value& b) {
-  if (a.kind() != b.kind()) return false;
-  switch (a.kind()) {
-    case ValueKind::None: return true;
-    case ValueKind::Tensor: return a.to_tensor().is_same(b.to_tensor());
-    case ValueKind::Int:
-    case ValueKind::UInt:
-    case ValueKind::Bool: return a.to_scalar() == b.to_scalar();
-    case ValueKind::SymInt: return a.is(b) || a.to_sym_int() == b.to_sym_int();
-    case ValueKind::Double: return a.to_double() == b.to_double();
-    case ValueKind::ComplexDouble: return a.to_complex() == b.to_complex();
-    case ValueKind::String: return a.to_string_view() == b.to_string_view();
-    case ValueKind::Device: return a.to_device() == b.to_device();
-    case ValueKind::List: return a.to_list() == b.to_list();
-    case ValueKind::Tuple: return a.to_tuple() == b.to_tuple();
-    case ValueKind::Dict: {
-      const auto &x = a.to_dict(), &y = b.to_dict();
-      if (x.size() != y.size()) return false;
-      for (const auto& [key, value] : x) {
-        bool found = false;
-        for (const auto& [other_key, other] : y) found = found || (key == other_key && value == other);
-        if (!found) return false;
-      }
-      return true;
-    }
-    default: return a.is(b);
-  }
-}
+bool operator==(const Value& a, const Value& b);
 
 /// A list, tuple or dictionary of its own with the same elements; any other value itself.
-inline Value copy_of(const Value& v) {
-  switch (v.kind()) {
-    case ValueKind::List: return Value::list(v.to_list(), v.element_kind());
-    case ValueKind::Tuple: return Value::tuple(v.to_tuple());
-    case ValueKind::Dict: return Value::dict(v.to_dict());
-    default: return v;
-  }
-}
+Value copy_of(const Value& v);
 
 /// The schema words of a value's type: `int`, `Tensor[]`, `(int, str)`; of an empty list what it was made for.
-inline std::string type_words(const Value& v) {
-  auto first = [](const std::vector<Value>& items, std::string none) {
-    return items.empty() ? none : type_words(items.front());
-  };
-  switch (v.kind()) {
-    case ValueKind::None: return "NoneType";
-    case ValueKind::Double: return "float";
-    case ValueKind::ComplexDouble: return "complex";
-    case ValueKind::Int:
-    case ValueKind::UInt: return "int";
-    case ValueKind::Bool: return "bool";
-    case ValueKind::String: return "str";
-    case ValueKind::List:
-      switch (v.element_kind()) {
-        case ValueKind::Tensor: return first(v.to_list(), "Tensor") + "[]";
-        case ValueKind::Int: return first(v.to_list(), "int") + "[]";
-        case ValueKind::Double: return first(v.to_list(), "float") + "[]";
-        case ValueKind::Bool: return first(v.to_list(), "bool") + "[]";
-        default: return first(v.to_list(), "Any") + "[]";
-      }
-    case ValueKind::Tuple: {
-      std::string out = "(";
-      for (const auto& item : v.to_tuple()) out += (out.size() > 1 ? ", " : "") + type_words(item);
-      return out + ")";
-    }
-    case ValueKind::Dict:
-      return v.to_dict().empty()
-                 ? "Dict"
-                 : concat("Dict(", type_words(v.to_dict()[0].first), ", ", type_words(v.to_dict()[0].second), ")");
-    default: return std::string(to_string(v.kind()));
-  }
-}
+std::string type_words(const Value& v);
 
 }  // namespace tenon

@@ -6,6 +6,7 @@
 #include <tenon/ops/reduce.hpp>
 #include <tenon/ops/view.hpp>
 #include <tenon/structured/promotion.hpp>
+#include <tenon/tensor/overlap.hpp>
 
 namespace tenon::cpu::detail {
 

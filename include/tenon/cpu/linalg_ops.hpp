@@ -5,6 +5,7 @@
 #include <tenon/cpu/detail/tensor_support.hpp>
 #include <tenon/cpu/gemm_kernels.hpp>
 #include <tenon/ops/linalg.hpp>
+#include <tenon/tensor/overlap.hpp>
 
 namespace tenon::cpu::detail {
 

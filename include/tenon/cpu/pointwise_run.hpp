@@ -69,8 +69,11 @@ struct DirectCall {
   const void* ins[2];
   std::int64_t steps[2] = {1, 1};
 
-  /// Whether an operand is one element for all of `shape`.
+  /// Whether an operand is one element for all of `shape`, which has the strides that a new tensor gets.
   static bool repeats(const TensorImpl& t, const TensorImpl& shape) {
+    std::int64_t step = 1;
+    for (std::size_t d = shape.sizes().size(); d-- > 0; step *= shape.sizes()[d])
+      if (shape.strides()[d] != step) return false;
     if (t.dim() == 0) return true;
     for (std::int64_t stride : t.strides())
       if (stride != 0) return false;

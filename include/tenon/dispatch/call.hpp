@@ -80,68 +80,9 @@ struct call_path<R(A...)> {
 };
 
 /// The number of an operator's arguments, which lie on top of the stack. Throws if the stack is too short.
-inline std::size_t arguments_on_stack(OperatorEntry& entry, const Stack& stack) {
-  std::int32_t n = entry.n_args();
-  if (n < 0) Registry::get().report_missing(entry, {});
-  TENON_CHECK(stack.size() >= static_cast<std::size_t>(n), ValueError, entry.name(), ": expected ", n,
-              " arguments on the stack, got ", stack.size());
-  return static_cast<std::size_t>(n);
-}
-inline KeySet keys_on_stack(const Stack& stack, std::size_t n) {
-  std::uint64_t bits = 0;
-  for (auto it = stack.end() - static_cast<std::ptrdiff_t>(n); it != stack.end(); ++it) bits |= value_key_bits(*it);
-  return KeySet(bits);
-}
-
-inline void run_boxed(OperatorEntry& entry, KeySet keys, bool masked, std::size_t n, Stack& stack) {
-  Registry& registry = Registry::get();
-  auto missing = [&](KeySet all) {
-    std::vector<std::uint64_t> from(n);
-    for (std::size_t i = 0; i < n; ++i) from[i] = value_key_bits(stack[stack.size() - n + i]);
-    registry.report_missing(entry, all, from.data(), n);
-  };
-  const DispatchTable* table = entry.slot().table.load(std::memory_order_acquire);
-  if (!table->special) [[likely]] {
-    KeySet kept = masked ? KeySet(keys.bits() & table->mask) : keys;
-    const KernelRecord& record = table->at(kept);
-    if (!record.boxed || !entry.has_schema()) [[unlikely]]
-      missing(keys);
-    return record.boxed(record.boxed_data, entry.handle(), kept, stack);
-  }
-  CallSection section(registry.readers());
-  const DispatchTable& now = registry.boxed_table(entry);
-  KeySet kept = masked ? KeySet(keys.bits() & now.mask_for(keys)) : keys;
-  const KernelRecord& record = now.at(kept);
-  TraceDepth depth;
-  if (now.traced)
-    trace(masked ? TraceKind::CallBoxed : TraceKind::RedispatchBoxed, entry.name(), kept.highest_priority());
-  if (!record.boxed || !entry.has_schema()) missing(keys);
-  record.boxed(record.boxed_data, entry.handle(), kept, stack);
-}
+std::size_t arguments_on_stack(OperatorEntry& entry, const Stack& stack);
 
 }  // namespace detail
-
-inline void OperatorHandle::call_boxed(Stack& stack) const {
-  if (generation_ != 0 && !is_current()) [[unlikely]]
-    Registry::get().report_unregistered(*entry_);
-  std::size_t n = detail::arguments_on_stack(*entry_, stack);
-  detail::run_boxed(*entry_, with_local_keys(detail::keys_on_stack(stack, n)), true, n, stack);
-}
-inline void OperatorHandle::redispatch_boxed(KeySet keys, Stack& stack) const {
-  if (generation_ != 0 && !is_current()) [[unlikely]]
-    Registry::get().report_unregistered(*entry_);
-  detail::run_boxed(*entry_, keys, false, detail::arguments_on_stack(*entry_, stack), stack);
-}
-inline void OperatorHandle::call_boxed_for_key(DispatchKey key, Stack& stack) const {
-  if (!is_current()) [[unlikely]]
-    Registry::get().report_unregistered(*entry_);
-  Registry& registry = Registry::get();
-  KeySet keys = with_local_keys(detail::keys_on_stack(stack, detail::arguments_on_stack(*entry_, stack)));
-  detail::CallSection section(registry.readers());
-  auto kernel = registry.kernel_for(*entry_, key);
-  kernel->record.boxed(kernel->record.boxed_data, entry_->handle(),
-                       KeySet(keys.bits() & registry.table(*entry_).mask_for(keys)), stack);
-}
 
 /// An operator whose C++ type was checked; as fast as a call through its declaration.
 template <class Sig, class Canonical = canonical_t<Sig>>

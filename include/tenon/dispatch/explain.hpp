@@ -27,74 +27,16 @@ struct Explanation {
   bool boxed = false;
   std::vector<std::string> kernels;  ///< `CPU (registered at FILE:LINE)`, all that the operator has
 
-  std::string text() const {
-    std::string out = op + "\n";
-    for (const auto& a : arguments) out += concat("  argument '", a.name, "' brings ", a.keys, "\n");
-    if (arguments.empty()) out += "  no argument brings keys\n";
-    out += concat("  the thread includes ", included, " and excludes ", excluded, "\n");
-    for (const auto& s : skipped) out += concat("  ", s.key, " is skipped: ", s.why, "\n");
-    if (rule == Provenance::Missing)
-      out += concat("  ", key, " has no kernel; the operator's kernels: ", kernels, "\n");
-    else
-      out += concat("  ", key, " wins by the rule '", rule, "': ", boxed ? "boxed kernel, " : "", kernel, "\n");
-    return out;
-  }
+  std::string text() const;
 };
 
 namespace detail {
 
-inline Explanation explain_keys(OperatorEntry& entry, std::vector<Explanation::Argument> arguments) {
-  Registry& registry = Registry::get();
-  std::lock_guard lock(registry.mutex());
-  Explanation e;
-  e.op = entry.description();
-  for (auto& a : arguments) {
-    e.from_arguments = e.from_arguments | a.keys;
-    if (!a.keys.empty()) e.arguments.push_back(std::move(a));
-  }
-  e.included = tenon::local_keys().included;
-  e.excluded = tenon::local_keys().excluded;
-  for (const auto& list : entry.kernels())
-    e.kernels.push_back(concat(list.key, " (", list.kernels.front()->debug, ")"));
-  KeySet raw = e.from_arguments | e.included, left = raw;
-  // The keys from the highest downward, each with the backend that it would have.
-  while (true) {
-    DispatchKey k = left.highest_priority();
-    if (functionality_of(k) == DispatchKey::Undefined) {
-      e.key = DispatchKey::Undefined;
-      auto c = registry.compute(entry, DispatchKey::Undefined);
-      e.rule = c.provenance;
-      if (c.kernel) e.kernel = c.kernel->debug;
-      return e;
-    }
-    auto computed = registry.compute(entry, k);
-    if (e.excluded.has_all(KeySet(functionality_of(k))))
-      e.skipped.push_back({k, "excluded by the thread"});
-    else if (computed.kernel && computed.kernel->is_fallthrough)
-      e.skipped.push_back({k, concat("falls through (", computed.kernel->debug, ")")});
-    else {
-      e.key = k;
-      e.rule = computed.provenance;
-      if (computed.kernel) {
-        e.kernel = computed.kernel->debug;
-        e.boxed = !computed.kernel->record.unboxed && !computed.kernel->record.unboxed_sym;
-      }
-      return e;
-    }
-    left = left.without(k);
-  }
-}
+Explanation explain_keys(OperatorEntry& entry, std::vector<Explanation::Argument> arguments);
 
 }  // namespace detail
 
 /// Explains what a boxed call with these arguments on top of the stack would do; nothing is called.
-inline Explanation explain(const OperatorHandle& op, const Stack& stack) {
-  std::size_t n = detail::arguments_on_stack(op.entry(), stack);
-  std::vector<Explanation::Argument> arguments;
-  for (std::size_t i = 0; i < n; ++i)
-    arguments.push_back(
-        {std::string(op.schema().arg_name(i)), KeySet(detail::value_key_bits(stack[stack.size() - n + i]))});
-  return detail::explain_keys(op.entry(), std::move(arguments));
-}
+Explanation explain(const OperatorHandle& op, const Stack& stack);
 
 }  // namespace tenon

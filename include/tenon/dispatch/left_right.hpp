@@ -1,8 +1,8 @@
 // Two copies of a value, so that readers never wait: Ramalhete and Correia, "Left-Right", 2015.
 #pragma once
+#include <sched.h>
+
 #include <atomic>
-#include <mutex>
-#include <thread>
 #include <utility>
 
 namespace tenon {
@@ -16,7 +16,7 @@ class LeftRight {
   LeftRight(const LeftRight&) = delete;
   LeftRight& operator=(const LeftRight&) = delete;
   ~LeftRight() {
-    std::lock_guard lock(writer_);
+    Writer lock(writer_);
     wait_for(0);
     wait_for(1);
   }
@@ -36,7 +36,7 @@ class LeftRight {
   /// changed; if the second does, the change stays. Writers exclude each other. Returns what the second call returns.
   template <class F>
   auto write(F&& f) {
-    std::lock_guard lock(writer_);
+    Writer lock(writer_);
     int front = front_.load();
     try {
       f(copies_[1 - front]);
@@ -59,12 +59,25 @@ class LeftRight {
   }
 
  private:
+  // A lock without the headers of std::mutex.
+  struct Writer {
+    std::atomic_flag& busy;
+    explicit Writer(std::atomic_flag& flag) : busy(flag) {
+      while (busy.test_and_set(std::memory_order_acquire)) busy.wait(true, std::memory_order_relaxed);
+    }
+    Writer(const Writer&) = delete;
+    Writer& operator=(const Writer&) = delete;
+    ~Writer() {
+      busy.clear(std::memory_order_release);
+      busy.notify_one();
+    }
+  };
   void wait_for(int phase) const {
-    while (readers_[phase].load() != 0) std::this_thread::yield();
+    while (readers_[phase].load() != 0) sched_yield();
   }
   mutable std::atomic<int> readers_[2]{};
   std::atomic<int> phase_{0}, front_{0};
-  std::mutex writer_;
+  std::atomic_flag writer_;
   T copies_[2]{};
 };
 

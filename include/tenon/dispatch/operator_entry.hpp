@@ -1,10 +1,6 @@
 // One operator in the registry: its name, schema, kernels and the table computed from them.
 #pragma once
-#include <algorithm>
-#include <array>
 #include <atomic>
-#include <charconv>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -34,14 +30,7 @@ struct OperatorSlot {
 struct Place {
   const char* file = "";
   int line = 0;
-  std::string text() const {
-    char number[12], *end = std::to_chars(number, number + sizeof number, line).ptr;
-    std::string_view parts[] = {"registered at ", file, ":", {number, static_cast<std::size_t>(end - number)}};
-    std::string out;
-    out.reserve(parts[0].size() + parts[1].size() + 1 + parts[3].size());
-    for (auto part : parts) out += part;
-    return out;
-  }
+  std::string text() const;
 };
 
 }  // namespace detail
@@ -63,12 +52,12 @@ class OperatorHandle {
   /// Valid as long as the definition is. Throws InternalError for an operator that has kernels but no definition.
   inline const schema::SchemaView& schema() const;
   /// Takes the arguments from the top of the stack and leaves the results there.
-  inline void call_boxed(Stack& stack) const;
+  void call_boxed(Stack& stack) const;
   /// Continues with exactly these keys: no thread-local words, no masks.
-  inline void redispatch_boxed(KeySet keys, Stack& stack) const;
+  void redispatch_boxed(KeySet keys, Stack& stack) const;
   /// Runs the kernel registered at `key` itself, else the fallback for it; the kernel gets the keys of the arguments.
   /// Throws NotImplementedError `no kernel for KEY on NAME`.
-  inline void call_boxed_for_key(DispatchKey key, Stack& stack) const;
+  void call_boxed_for_key(DispatchKey key, Stack& stack) const;
   /// A typed view of the operator. Throws TypeError if its kernels have another C++ type.
   template <class Sig>
   auto typed() const;
@@ -83,7 +72,8 @@ class OperatorHandle {
 class OperatorEntry {
  public:
   using KernelState = intrusive_ptr<Kernel::State>;
-  explicit OperatorEntry(std::string full_name) : name_(std::move(full_name)), handle_(this) { slot_.name = name_; }
+  explicit OperatorEntry(std::string full_name);
+  ~OperatorEntry();
   OperatorEntry(const OperatorEntry&) = delete;
   OperatorEntry& operator=(const OperatorEntry&) = delete;
 
@@ -94,32 +84,20 @@ class OperatorEntry {
   bool has_schema() const { return n_args() >= 0; }
   /// -1 without a schema. Unlike the schema itself it may be read while the definition goes.
   std::int32_t n_args() const { return n_args_.load(std::memory_order_acquire); }
-  const schema::SchemaView& schema() const {
-    if (!has_schema())
-      fail<InternalError>("Tried to access the schema for ", name_, " which doesn't have a schema registered yet");
-    return schema_;
-  }
+  const schema::SchemaView& schema() const;
   const std::string& definition_debug() const { return definition_debug_; }
   const std::vector<std::string>& tags() const { return tags_; }
-  bool has_tag(std::string_view tag) const { return std::find(tags_.begin(), tags_.end(), tag) != tags_.end(); }
+  bool has_tag(std::string_view tag) const;
   /// The schema if there is one, else the name.
-  std::string description() const { return has_schema() ? schema::to_string(schema_) : name_; }
+  std::string description() const;
 
   struct KernelList {
     DispatchKey key;
     std::vector<KernelState> kernels;  ///< newest first; the first is active
   };
   const std::vector<KernelList>& kernels() const { return kernels_; }
-  const KernelState* kernel_at(DispatchKey k) const {
-    for (const auto& list : kernels_)
-      if (list.key == k) return &list.kernels.front();
-    return nullptr;
-  }
-  bool has_kernel_in(KeySet set) const {
-    for (const auto& list : kernels_)
-      if (!is_alias_key(list.key) && set.has_all(KeySet(list.key)) && list.key != DispatchKey::Undefined) return true;
-    return false;
-  }
+  const KernelState* kernel_at(DispatchKey k) const;
+  bool has_kernel_in(KeySet set) const;
   bool empty() const { return kernels_.empty() && !has_schema(); }
 
   /// Counts definitions with different schemas; 0 before the first.
@@ -127,40 +105,19 @@ class OperatorEntry {
 
  private:
   friend class Registry;
+  struct State;  // what only the registry needs
   std::string name_;
   OperatorHandle handle_;
   detail::OperatorSlot slot_;  // for calls through handles
-  std::vector<detail::OperatorSlot*> slots_{&slot_};
   std::atomic<std::int32_t> n_args_{-1};
-  bool inferred_ = false;  // the schema, from a kernel's type
   schema::SchemaView schema_;
   schema::FunctionSchema schema_owner_;  // empty when the schema is constant data of a declaration
   std::string definition_debug_;
   std::vector<std::string> tags_;
-  std::string fake_module_;
   std::vector<KernelList> kernels_;
-  // The C++ types that the first kernels fixed: [0] without symbolic integers, [1] with.
-  struct FixedType {
-    const SignatureInfo* type = nullptr;
-    KernelState kernel;
-    DispatchKey key{};
-  } types_[2];
-  const SignatureInfo* declared_type_ = nullptr;  // of the tag that defined it
   std::atomic<std::uint32_t> generation_{0};
-  std::uint32_t type_version_ = 1;  // changes with the three above
-  std::size_t schema_hash_ = 0;     // of the last definition
-  // The table in use, or null after a change. Kept ones may be read by calls that leave no mark and stay for good;
-  // an equal one is used again, and when there are too many, the operator's calls are marked from then on.
-  std::atomic<const detail::DispatchTable*> current_{nullptr};
-  std::vector<detail::TableOwner> kept_;
-  std::unique_ptr<detail::TableOwner> marked_;
-  static constexpr std::size_t kKept = 8;
-  struct TypedSlot {
-    std::string type;
-    detail::OperatorSlot slot;
-  };
-  std::vector<std::unique_ptr<TypedSlot>> typed_slots_;
-  std::vector<DispatchKey> overwritten_warned_;
+  std::atomic<const detail::DispatchTable*> current_{nullptr};  // the table in use, or null after a change
+  State* state_;
 };
 
 inline const std::string& OperatorHandle::name() const { return entry_->name(); }

@@ -1,9 +1,7 @@
 // Which calls may still use a table that was replaced: the epochs of the threads that are inside such a call.
 #pragma once
 #include <atomic>
-#include <chrono>
 #include <cstdint>
-#include <thread>
 
 #include <tenon/base/shared_object.hpp>
 
@@ -27,25 +25,10 @@ class Readers {
   /// After something became unreachable: a call that may still use it has a mark of at most this epoch.
   std::uint64_t advance() { return epoch_.fetch_add(1); }
   /// Whether every call of that epoch or before has ended, those of this thread left out if asked.
-  bool passed(std::uint64_t epoch, bool but_mine = false) const {
-    for (Reader* r = first_.load(); r; r = r->next) {
-      std::uint64_t at = r->epoch.load();
-      if (at != 0 && at <= epoch && !(but_mine && r == current_reader)) return false;
-    }
-    return true;
-  }
+  bool passed(std::uint64_t epoch, bool but_mine = false) const;
   /// Waits until those calls have ended; gives up after ten seconds, so that a thread that never returns does not
   /// keep the program from ending.
-  bool wait(std::uint64_t epoch) const {
-    for (int i = 0; i < 100'000; ++i) {
-      if (passed(epoch, true)) return true;
-      if (i < 64)
-        std::this_thread::yield();
-      else
-        std::this_thread::sleep_for(std::chrono::microseconds(100));
-    }
-    return false;
-  }
+  bool wait(std::uint64_t epoch) const;
 
  private:
   struct Leave {
@@ -56,21 +39,7 @@ class Readers {
       current_reader = nullptr;
     }
   };
-  static Reader& join(Readers& all) {
-    Reader* mine = nullptr;
-    for (Reader* r = all.first_.load(); r && !mine; r = r->next)
-      if (bool free = false; r->used.compare_exchange_strong(free, true)) mine = r;
-    if (!mine) {
-      mine = new Reader;
-      mine->next = all.first_.load();
-      while (!all.first_.compare_exchange_weak(mine->next, mine)) {}
-    }
-    mine->depth = 0;
-    current_reader = mine;
-    static thread_local Leave leave{mine};
-    leave.reader = mine;
-    return *mine;
-  }
+  static Reader& join(Readers& all);
   // By a pointer to the code of whoever owns the registry: a thread's destructors would keep a plugin from unloading.
   Reader& (*join_)(Readers&) = &join;
   std::atomic<std::uint64_t> epoch_{1};

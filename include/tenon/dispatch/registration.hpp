@@ -1,9 +1,6 @@
 // What a registration returns: the means to undo it.
 #pragma once
-#include <memory>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include <tenon/dispatch/operator_entry.hpp>
 
@@ -22,7 +19,7 @@ class Registration {
     return *this;
   }
   ~Registration() { reset(); }
-  inline void reset() noexcept;
+  void reset() noexcept;
   explicit operator bool() const { return what_ != What::Nothing; }
 
  private:
@@ -47,18 +44,14 @@ class Registration {
     std::swap(kernel_, o.kernel_);
     std::swap(more_, o.more_);
   }
-  // What only few kinds need.
-  struct More {
-    std::string name;
-    std::vector<std::pair<unsigned, KernelState>> before;
-  };
+  struct More;  // what only few kinds need
 
   What what_ = What::Nothing;
   DispatchKey key_{};
   std::uint32_t number_ = 0;
   OperatorEntry* entry_ = nullptr;
   KernelState kernel_;
-  std::unique_ptr<More> more_;
+  More* more_ = nullptr;  // ends with the registration
 };
 
 /// Told of definitions as they come and go; on adding one it hears of all that exist.

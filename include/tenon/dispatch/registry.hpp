@@ -1,13 +1,12 @@
 // The process's registry of operators: definitions, kernels, fallbacks, and the tables computed from them.
 #pragma once
-#include <map>
-#include <mutex>
+#include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <typeinfo>
+#include <vector>
 
-#include <tenon/base/warning.hpp>
-#include <tenon/dispatch/module.hpp>
-#include <tenon/dispatch/name_index.hpp>
 #include <tenon/dispatch/readers.hpp>
 #include <tenon/dispatch/registration.hpp>
 #include <tenon/dispatch/trace.hpp>
@@ -36,8 +35,12 @@ constexpr std::string_view to_string(Provenance p) {
 /// What happens to a second kernel for the same operator and key. It wins in any case but Error.
 enum class OverridePolicy : std::uint8_t { Warn, Allow, Error };
 
-class Registry;
 namespace detail {
+struct ModuleRange;
+/// The name of a C++ type as a compiler prints it.
+std::string cpp_type_name(const std::type_info& type);
+/// The schema that a kernel's C++ type gives.
+std::string inferred_schema_text(const SignatureInfo& type, std::string_view name = {});
 #ifdef TENON_SHARED_RUNTIME
 extern "C" TENON_EXPORT void* tenon_runtime_registry();
 #endif
@@ -47,15 +50,7 @@ extern "C" TENON_EXPORT void* tenon_runtime_registry();
 class Registry {
  public:
   /// Never destroyed, so that static objects may undo their registrations at any time.
-  static Registry& get() {
-#if defined(TENON_SHARED_RUNTIME) && !defined(TENON_INTERNAL_RUNTIME_OWNER)
-    static Registry* registry = static_cast<Registry*>(detail::tenon_runtime_registry());
-#else
-    alignas(Registry) static unsigned char memory[sizeof(Registry)];
-    static Registry* registry = new (memory) Registry;
-#endif
-    return *registry;
-  }
+  static Registry& get();
 
   /// The operator of a full name (`aten::add.Tensor`), defined or only implemented; null if there is none.
   OperatorEntry* find(std::string_view full_name);
@@ -115,12 +110,22 @@ class Registry {
   void add_tracer();
   void remove_tracer();
 
-  std::recursive_mutex& mutex() { return mutex_; }
+  /// Keeps other threads from registering for a scope; may nest.
+  class Lock {
+   public:
+    explicit Lock(Registry& registry);
+    Lock(const Lock&) = delete;
+    Lock& operator=(const Lock&) = delete;
+    ~Lock();
+
+   private:
+    Registry& registry_;
+  };
   /// Says for how the process treats a second kernel at a key; a warning names each operator and key once.
-  void set_override_policy(OverridePolicy policy) { override_policy_.store(policy); }
+  void set_override_policy(OverridePolicy policy);
   /// With strict registration the program ends, with the whole list on standard error, at the first use of a registry
   /// that holds errors. TENON_STRICT_REGISTRATION=1 asks for it too.
-  void set_strict(bool on) { strict_.store(on); }
+  void set_strict(bool on);
 
   /// A shared object that may be unloaded says that it is there, and that it goes. Leaving undoes what is left of its
   /// registrations and waits for the calls that run its kernels, those of the caller's own thread left out.
@@ -143,11 +148,9 @@ class Registry {
   friend class Registration;
   using KernelState = OperatorEntry::KernelState;
   using What = Registration::What;
-  struct Garbage {
-    std::uint64_t epoch;
-    std::unique_ptr<detail::TableOwner> table;
-  };
-  inline Registry();
+  struct Garbage;
+  struct State;
+  Registry();
   OperatorEntry& find_or_create(std::string_view full_name);
   void invalidate(OperatorEntry& entry);
   void invalidate_all();
@@ -168,35 +171,11 @@ class Registry {
   std::vector<Garbage> collect();
   std::string error_list(std::string_view ns, bool only_new);
 
-  std::recursive_mutex mutex_;
-  detail::NameIndex names_;
-  std::vector<std::unique_ptr<OperatorEntry>> entries_;
-  std::array<KernelState, kTableSize> fallbacks_{};
-  std::map<std::string, std::string, std::less<>> libraries_;
-  std::vector<std::pair<std::uint32_t, std::unique_ptr<RegistryListener>>> listeners_;
-  struct RecordedError {
-    std::string ns, message;
-    bool reported;
-  };
-  std::vector<RecordedError> errors_;
-  std::vector<detail::ModuleRange> modules_;  // those that may be unloaded
-  std::vector<Garbage> garbage_;
+  State* state_;  // lives as long
   detail::Readers readers_;
-  // What slots point to while there is no table that they may use, in memory that no unloading takes away.
-  detail::DispatchTable empty_table_;
-  KernelState ambiguous_autograd_other_, default_fallthrough_;
-  std::array<bool, kTableSize> falls_through_{};  // without a fallback
-  std::atomic<bool> has_errors_{false}, strict_{false};
-  std::atomic<OverridePolicy> override_policy_{OverridePolicy::Warn};
-  std::uint32_t next_listener_ = 0;
-  int tracers_ = 0;
-  bool main_program_known_ = false;
 };
 
 /// Throws RegistrationError that lists every registration of a static block that failed, with its place.
-inline void check_registrations() { Registry::get().throw_recorded_errors(); }
+void check_registrations();
 
 }  // namespace tenon
-
-#include <tenon/dispatch/detail/registry_impl.hpp>
-#include <tenon/dispatch/detail/registry_registration.hpp>

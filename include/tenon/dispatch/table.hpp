@@ -1,11 +1,6 @@
 // The dispatch table of one operator: a byte per key that indexes a few kernel records.
 #pragma once
-#include <array>
-#include <atomic>
-#include <cstring>
-#include <memory>
-#include <new>
-#include <vector>
+#include <cstdint>
 
 #include <tenon/boxing/kernel.hpp>
 
@@ -27,15 +22,5 @@ struct DispatchTable {
   std::uint64_t mask_for(KeySet keys) const { return backend_masks ? backend_masks[keys.backend_index()] : mask; }
 };
 inline constinit const DispatchTable unbuilt_table{};
-
-/// A table with what its records point to.
-struct TableOwner {
-  std::unique_ptr<unsigned char[]> memory;
-  std::size_t bytes = 0;
-  std::unique_ptr<BoxedTarget[]> targets;
-  std::unique_ptr<std::uint64_t[]> backend_masks;
-  std::vector<intrusive_ptr<Kernel::State>> kernels;
-  const DispatchTable* table() const { return reinterpret_cast<const DispatchTable*>(memory.get()); }
-};
 
 }  // namespace tenon::detail

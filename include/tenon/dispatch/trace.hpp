@@ -1,10 +1,6 @@
 // Watching calls: every dispatch of a traced thread reports what was called and which key won.
 #pragma once
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <string>
 #include <string_view>
 
 #include <tenon/keys/dispatch_key.hpp>
@@ -36,25 +32,10 @@ struct TraceState {
 };
 TENON_THREAD_WORD(TraceState, trace_state);
 
-inline void print_trace_line(const TraceEvent& e, void*) {
-  if (e.kind == TraceKind::Kernel) return;
-  std::string line(static_cast<std::size_t>(e.depth), ' ');
-  ((line += to_string(e.kind)) += " op=[") += e.op;
-  ((line += "], key=[") += to_string(e.key)) += "]\n";
-  std::fputs(line.c_str(), stderr);
-}
+void print_trace_line(const TraceEvent& e, void*);
 
 /// TENON_SHOW_DISPATCH_TRACE=1 traces every thread to standard error; read once.
-inline bool trace_from_environment() {
-  static const bool on = [] {
-    const char* value = std::getenv("TENON_SHOW_DISPATCH_TRACE");
-    if (!value || std::strcmp(value, "0") == 0) return false;
-    if (std::strcmp(value, "1") == 0) return true;
-    std::fprintf(stderr, "ignoring invalid value for TENON_SHOW_DISPATCH_TRACE: %s valid values are 0 or 1.\n", value);
-    return false;
-  }();
-  return on;
-}
+bool trace_from_environment();
 
 /// Counts one level of nesting while a dispatch runs.
 class TraceDepth {
@@ -65,13 +46,7 @@ class TraceDepth {
   ~TraceDepth() { --trace_state.depth; }
 };
 
-inline void trace(TraceKind kind, std::string_view op, DispatchKey key, std::string_view path = {}) {
-  TraceEvent event{kind, op, key, trace_state.depth, path};
-  if (trace_state.callback)
-    trace_state.callback(event, trace_state.context);
-  else if (trace_from_environment())
-    print_trace_line(event, nullptr);
-}
+void trace(TraceKind kind, std::string_view op, DispatchKey key, std::string_view path = {});
 
 }  // namespace detail
 }  // namespace tenon

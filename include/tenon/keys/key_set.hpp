@@ -128,15 +128,7 @@ static_assert(sizeof(KeySet) == 8, "tenon: key sets travel in one register throu
 constexpr unsigned table_index(DispatchKey k) { return KeySet(k).table_index(); }
 
 /// `DispatchKeySet()` or `DispatchKeySet(CPU, AutogradCPU)`, ascending.
-inline std::string to_string(KeySet set) {
-  std::string out = "DispatchKeySet(";
-  set.for_each([&, first = true](DispatchKey k) mutable {
-    if (!first) out += ", ";
-    first = false;
-    out += to_string(k);
-  });
-  return out + ")";
-}
+std::string to_string(KeySet set);
 
 /// Sets that registration and guards use; contents as in the peer.
 namespace key_sets {

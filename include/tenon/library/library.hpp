@@ -78,8 +78,8 @@ class Library {
   /// Throws RegistrationError, for a second DEF block of a namespace for example.
   Library(Kind kind, std::string ns, std::optional<DispatchKey> key = std::nullopt, const char* file = __builtin_FILE(),
           int line = __builtin_LINE());
-  Library(Library&&) = default;
-  Library& operator=(Library&&) = default;
+  Library(Library&&);
+  Library& operator=(Library&&);
 
   /// Defines an operator by its schema; the block's namespace is added if the text has none.
   Library& def(std::string_view schema, std::vector<std::string> tags = {}, const char* file = __builtin_FILE(),
@@ -141,9 +141,7 @@ class Library {
   }
 
   /// Undoes everything that the block registered, newest first.
-  void reset() {
-    while (!registrations_.empty()) registrations_.pop_back();
-  }
+  void reset();
   ~Library() { reset(); }
 
   /// What the structured and autograd layers register through: full names and ready keys.
@@ -153,12 +151,8 @@ class Library {
 
  private:
   DispatchKey block_key() const { return key_.value_or(DispatchKey::CompositeImplicitAutograd); }
-  std::string_view kind_name() const {
-    return kind_ == Kind::Def ? "TENON_LIBRARY" : kind_ == Kind::Impl ? "TENON_LIBRARY_IMPL" : "TENON_LIBRARY_FRAGMENT";
-  }
-  std::string context() const {
-    return concat("(Error occurred while processing ", kind_name(), " block at ", place_.file, ":", place_.line, ")");
-  }
+  std::string_view kind_name() const;
+  std::string context() const;
 
   Kind kind_;
   std::string ns_, fake_module_;
@@ -174,15 +168,7 @@ namespace detail {
 class StaticLibrary {
  public:
   StaticLibrary(Library::Kind kind, const char* ns, std::optional<DispatchKey> key, void (*block)(Library&),
-                const char* file, int line) noexcept {
-    try {
-      library_.emplace(kind, ns, key, file, line);
-      block(*library_);
-    } catch (const std::exception& e) {
-      library_.reset();
-      Registry::get().record_error(ns, concat(e.what(), " [", file, ":", line, "]"));
-    }
-  }
+                const char* file, int line) noexcept;
   StaticLibrary(const StaticLibrary&) = delete;
   StaticLibrary& operator=(const StaticLibrary&) = delete;
 
@@ -207,5 +193,3 @@ class StaticLibrary {
 #define TENON_LIBRARY_FRAGMENT(NS, M) TENON_INTERNAL_LIBRARY(Fragment, NS, ::std::nullopt, M, __COUNTER__)
 /// Kernels for one dispatch key. Namespace `_` takes fallbacks for the key.
 #define TENON_LIBRARY_IMPL(NS, KEY, M) TENON_INTERNAL_LIBRARY(Impl, NS, ::tenon::DispatchKey::KEY, M, __COUNTER__)
-
-#include <tenon/library/detail/library_impl.hpp>

@@ -132,37 +132,16 @@ constexpr bool may_contain_alias(const SchemaView& schema, Position a, Position 
 /// The same questions for one call, in which some arguments are known to be the same value.
 class CallAliases {
  public:
-  explicit CallAliases(const SchemaView& schema) : schema_(schema), group_(schema.n_args()) {
-    for (std::size_t i = 0; i < group_.size(); ++i) group_[i] = i;
-  }
+  explicit CallAliases(const SchemaView& schema);
   /// Records that arguments `i` and `j` were given one value. Throws IndexError.
-  void same_value(std::size_t i, std::size_t j) {
-    is_mutable(schema_, i), is_mutable(schema_, j);
-    std::size_t from = group_[j], to = group_[i];
-    for (std::size_t& g : group_)
-      if (g == from) g = to;
-  }
+  void same_value(std::size_t i, std::size_t j);
   /// Whether argument `i` is written, under its own name or that of another argument of the same value.
-  bool is_mutable_value(std::size_t i) const {
-    if (is_mutable(schema_, i)) return true;
-    for (std::size_t j = 0; j < group_.size(); ++j)
-      if (group_[j] == group_[i] && schema_.args[j].write) return true;
-    return false;
-  }
+  bool is_mutable_value(std::size_t i) const;
   /// Whether the two may be the same memory, also by way of arguments that are one value or that both alias.
-  bool may_alias(Position a, Position b) const {
-    if (schema::may_alias(schema_, a, b)) return true;
-    for (std::size_t i = 0; i < group_.size(); ++i)
-      for (std::size_t j = 0; j < group_.size(); ++j)
-        if (group_[i] == group_[j] && reaches(a, i) && reaches(b, j)) return true;
-    return false;
-  }
+  bool may_alias(Position a, Position b) const;
 
  private:
-  bool reaches(Position at, std::size_t input) const {
-    if (at.side == Side::Input) return at.index == input;
-    return schema::may_alias(schema_, at, {Side::Input, input});
-  }
+  bool reaches(Position at, std::size_t input) const;
   SchemaView schema_;
   std::vector<std::size_t> group_;
 };

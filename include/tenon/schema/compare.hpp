@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include <tenon/schema/default_value.hpp>
+#include <tenon/schema/view.hpp>
 
 namespace tenon::schema {
 
@@ -101,27 +101,6 @@ constexpr bool aliases_equal(TypeRef a, TypeRef b) {
   return !x && !y;
 }
 
-constexpr std::int32_t fixed_size(const SchemaView& schema, const Argument& a) {
-  return without_optional(schema, a).size;
-}
-
-inline bool constants_equal(const Constant& a, const Constant& b) {
-  Kind kind = matching_kind(a.kind);
-  bool as_real = kind == Kind::Float || kind == Kind::Complex;
-  auto number = [](DefaultKind k) { return k == DefaultKind::Integer || k == DefaultKind::Float; };
-  auto whole = [](DefaultKind k) { return k == DefaultKind::Integer || k == DefaultKind::Symbol; };
-  if (as_real && number(a.written) && number(b.written)) return a.real() == b.real();
-  if (whole(a.written) && whole(b.written)) return a.integer() == b.integer();
-  if (a.written != b.written) return false;
-  switch (a.written) {
-    case DefaultKind::Boolean: return a.boolean() == b.boolean();
-    case DefaultKind::Float:
-    case DefaultKind::Imaginary: return a.real() == b.real();
-    case DefaultKind::String: return a.string() == b.string();
-    default: return true;
-  }
-}
-
 }  // namespace detail
 
 /// Whether two arguments, possibly of different schemas, have the same type; alias annotations do not count.
@@ -131,17 +110,7 @@ constexpr bool same_type(const SchemaView& a, const Argument& x, const SchemaVie
 }
 
 /// Whether two arguments have the same default value, however it is written, or both none.
-inline bool same_default(const SchemaView& a, const Argument& x, const SchemaView& b, const Argument& y) {
-  if (!x.has_default() || !y.has_default()) return x.has_default() == y.has_default();
-  bool list = default_is_list(a, x);
-  if (list != default_is_list(b, y)) return false;
-  if (!list) return detail::constants_equal(default_constant(a, x), default_constant(b, y));
-  std::size_t n = default_size(a, x);
-  if (n != default_size(b, y)) return false;
-  for (std::size_t i = 0; i < n; ++i)
-    if (!detail::constants_equal(default_item(a, x, i), default_item(b, y, i))) return false;
-  return true;
-}
+bool same_default(const SchemaView& a, const Argument& x, const SchemaView& b, const Argument& y);
 
 /// Whether two arguments carry the same alias annotations.
 constexpr bool same_alias(const SchemaView& a, const Argument& x, const SchemaView& b, const Argument& y) {
@@ -149,23 +118,10 @@ constexpr bool same_alias(const SchemaView& a, const Argument& x, const SchemaVi
 }
 
 /// Name, matching type, fixed size, default, keyword-only and alias annotations.
-inline bool same_argument(const SchemaView& a, const Argument& x, const SchemaView& b, const Argument& y) {
-  return detail::equal(a.name_of(x), b.name_of(y)) && x.kwarg_only == y.kwarg_only && same_type(a, x, b, y) &&
-         detail::fixed_size(a, x) == detail::fixed_size(b, y) && same_alias(a, x, b, y) && same_default(a, x, b, y);
-}
+bool same_argument(const SchemaView& a, const Argument& x, const SchemaView& b, const Argument& y);
 
 /// Schemas are equal when they mean the same, however they are written.
-inline bool operator==(const SchemaView& a, const SchemaView& b) {
-  const Head &x = *a.head, &y = *b.head;
-  if (!detail::equal(a.operator_name(), b.operator_name()) || x.n_args != y.n_args || x.n_returns != y.n_returns ||
-      x.is_vararg != y.is_vararg || x.is_varret != y.is_varret)
-    return false;
-  for (unsigned i = 0; i < x.n_args; ++i)
-    if (!same_argument(a, a.args[i], b, b.args[i])) return false;
-  for (unsigned i = 0; i < x.n_returns; ++i)
-    if (!same_argument(a, a.returns[i], b, b.returns[i])) return false;
-  return true;
-}
+bool operator==(const SchemaView& a, const SchemaView& b);
 
 /// A hash that equal schemas share: names, number of arguments and the shape of every type.
 constexpr std::size_t hash(const SchemaView& schema) {

@@ -61,11 +61,7 @@ struct Constant {
   }
   /// The nearest double; of an imaginary number its imaginary part.
   constexpr double real() const { return detail::read_double(text); }
-  std::string string() const {
-    std::string value(decode_string(text, nullptr), '\0');
-    decode_string(text, value.data());
-    return value;
-  }
+  std::string string() const;
 };
 
 namespace detail {

@@ -4,9 +4,7 @@
 #include <variant>
 #include <vector>
 
-#include <tenon/base/error.hpp>
 #include <tenon/base/intrusive_ptr.hpp>
-#include <tenon/schema/error_text.hpp>
 #include <tenon/schema/parse.hpp>
 
 namespace tenon::schema {
@@ -17,9 +15,7 @@ struct OperatorName {
   std::string overload;
   friend bool operator==(const OperatorName&, const OperatorName&) = default;
 };
-inline std::string to_string(const OperatorName& name) {
-  return name.overload.empty() ? name.name : name.name + "." + name.overload;
-}
+std::string to_string(const OperatorName& name);
 
 /// An immutable schema made at run time. A handle of one pointer: copies share it, views stay valid while one lives.
 class FunctionSchema {
@@ -27,46 +23,19 @@ class FunctionSchema {
   FunctionSchema() = default;
 
   /// Parses one declaration. Throws SchemaError with the place of the mistake.
-  static FunctionSchema parse(std::string_view text, TypeVariables type_variables = TypeVariables::Allow) {
-    auto data = make_intrusive<Data>();
-    data->text = text;
-    Counts bound = count(text);
-    data->args.resize(bound.args);
-    data->returns.resize(bound.returns);
-    data->types.resize(bound.types);
-    data->head =
-        parse_into(data->text, {data->args.data(), data->returns.data(), data->types.data(), bound}, type_variables);
-    if (data->head.why == reason::argument_list_expected)
-      fail<SchemaError>("Tried to parse a function schema but only the operator name was given");
-    if (!data->head.ok()) fail<SchemaError>(error_text(text, data->head));
-    data->args.resize(data->head.n_args);
-    data->returns.resize(data->head.n_returns);
-    data->types.resize(data->head.n_types);
-    return FunctionSchema(std::move(data));
-  }
+  static FunctionSchema parse(std::string_view text, TypeVariables type_variables = TypeVariables::Allow);
 
   /// Copies a schema that somebody else owns; nothing is parsed again.
-  static FunctionSchema copy(const SchemaView& other) {
-    auto data = make_intrusive<Data>();
-    data->text = other.text;
-    data->head = *other.head;
-    data->args.assign(other.args, other.args + other.head->n_args);
-    data->returns.assign(other.returns, other.returns + other.head->n_returns);
-    data->types.assign(other.types, other.types + other.head->n_types);
-    return FunctionSchema(std::move(data));
-  }
+  static FunctionSchema copy(const SchemaView& other);
 
   /// The same schema in namespace `ns` if its name has none; otherwise itself.
-  FunctionSchema with_namespace(std::string_view ns) const {
-    if (view().head->namespace_length != 0) return *this;
-    return parse(concat(ns, "::", view().text.substr(view().head->name_offset)));
-  }
+  FunctionSchema with_namespace(std::string_view ns) const;
 
   explicit operator bool() const { return static_cast<bool>(data_); }
   const SchemaView& view() const { return data_->view; }
   operator const SchemaView&() const { return data_->view; }
   const SchemaView* operator->() const { return &data_->view; }
-  OperatorName operator_name() const { return {std::string(view().name()), std::string(view().overload())}; }
+  OperatorName operator_name() const;
 
  private:
   struct Data : RefCounted {
@@ -76,35 +45,15 @@ class FunctionSchema {
     std::vector<TypeNode> types;
     SchemaView view;
   };
-  explicit FunctionSchema(intrusive_ptr<Data> data) : data_(std::move(data)) {
-    data_->view = {data_->text, &data_->head, data_->args.data(), data_->returns.data(), data_->types.data()};
-  }
+  explicit FunctionSchema(intrusive_ptr<Data> data);
   intrusive_ptr<Data> data_;
 };
 
-namespace detail {
-inline OperatorName name_from(std::string_view text, const Head& head) {
-  SchemaView view{text, &head, nullptr, nullptr, nullptr};
-  return {std::string(view.name()), std::string(view.overload())};
-}
-}  // namespace detail
-
 /// Parses `[ns::]base[.overload]`. Throws SchemaError, also if a whole schema is given.
-inline OperatorName parse_operator_name(std::string_view text) {
-  Head head = parse_name(text);
-  if (head.why == reason::text_after_schema && text[head.position] == '(')
-    fail<SchemaError>("Tried to parse an operator name but function schema was given");
-  if (!head.ok()) fail<SchemaError>(error_text(text, head));
-  return detail::name_from(text, head);
-}
+OperatorName parse_operator_name(std::string_view text);
 
 /// Parses a name or a whole declaration. Throws SchemaError.
-inline std::variant<OperatorName, FunctionSchema> parse_name_or_schema(
-    std::string_view text, TypeVariables type_variables = TypeVariables::Allow) {
-  Head head = parse_name(text);
-  if (head.ok()) return detail::name_from(text, head);
-  if (head.why != reason::text_after_schema) fail<SchemaError>(error_text(text, head));
-  return FunctionSchema::parse(text, type_variables);
-}
+std::variant<OperatorName, FunctionSchema> parse_name_or_schema(std::string_view text,
+                                                                TypeVariables type_variables = TypeVariables::Allow);
 
 }  // namespace tenon::schema

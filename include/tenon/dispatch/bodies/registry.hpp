@@ -2,22 +2,18 @@
 #pragma once
 #include <cxxabi.h>
 
-#include <cstdio>
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <new>
 
-#include <tenon/dispatch/registry.hpp>
+#include <tenon/base/body.hpp>
+#include <tenon/dispatch/bodies/registry_state.hpp>
 
 namespace tenon {
 namespace detail {
 
-/// The runtime key of each table entry.
-constexpr std::array<DispatchKey, kTableSize> make_key_of_slot() {
-  std::array<DispatchKey, kTableSize> keys{};
-  KeySet::full().for_each([&](DispatchKey k) { keys[table_index(k)] = k; });
-  return keys;
-}
-inline constexpr std::array<DispatchKey, kTableSize> key_of_slot = make_key_of_slot();
-
-inline std::string cpp_type_name(const std::type_info& type) {
+TENON_BODY std::string cpp_type_name(const std::type_info& type) {
   int status = 0;
   char* text = abi::__cxa_demangle(type.name(), nullptr, nullptr, &status);
   std::string name = status == 0 ? text : type.name();
@@ -36,17 +32,27 @@ constexpr KeySet backends_behind(DispatchKey k) {
 
 }  // namespace detail
 
-inline Registry::Registry() {
-  tracers_ = detail::trace_from_environment() ? 1 : 0;
+TENON_BODY Registry& Registry::get() {
+#ifdef TENON_SHARED_RUNTIME
+  static Registry* registry = static_cast<Registry*>(detail::tenon_runtime_registry());
+#else
+  alignas(Registry) static unsigned char memory[sizeof(Registry)];
+  static Registry* registry = new (memory) Registry;
+#endif
+  return *registry;
+}
+
+TENON_BODY Registry::Registry() : state_(new State) {
+  state_->tracers = detail::trace_from_environment() ? 1 : 0;
   const char* strict = std::getenv("TENON_STRICT_REGISTRATION");
-  strict_ = strict && std::strcmp(strict, "0") != 0;
+  state_->strict = strict && std::strcmp(strict, "0") != 0;
   // Without a layer that makes something of these keys, calls pass them by.
-  default_fallthrough_ = Kernel(fallthrough()).debug("tenon's default").state();
+  state_->default_fallthrough = Kernel(fallthrough()).debug("tenon's default").state();
   (key_sets::autograd_expansion | key_sets::default_included).for_each([&](DispatchKey k) {
-    falls_through_[table_index(k)] = true;
+    state_->falls_through[table_index(k)] = true;
   });
   // What stands at AutogradOther when a composite kernel hides a backend's own.
-  ambiguous_autograd_other_ =
+  state_->ambiguous_autograd_other =
       Kernel([](const OperatorHandle& op, Stack&) {
         fail<InternalError>(
             op.name(),
@@ -57,21 +63,24 @@ inline Registry::Registry() {
           .state();
 }
 
-inline OperatorEntry* Registry::find(std::string_view full_name) {
-  OperatorEntry* entry = names_.find(full_name);
+TENON_BODY Registry::Lock::Lock(Registry& registry) : registry_(registry) { registry_.state_->mutex.lock(); }
+TENON_BODY Registry::Lock::~Lock() { registry_.state_->mutex.unlock(); }
+
+TENON_BODY OperatorEntry* Registry::find(std::string_view full_name) {
+  OperatorEntry* entry = state_->names.find(full_name);
   if (!entry || entry->has_schema()) return entry;
-  std::lock_guard lock(mutex_);
+  std::lock_guard lock(state_->mutex);
   return entry->empty() ? nullptr : entry;
 }
-inline OperatorHandle Registry::find_op(std::string_view full_name) {
+TENON_BODY OperatorHandle Registry::find_op(std::string_view full_name) {
   OperatorEntry* entry = find(full_name);
   return entry ? OperatorHandle(entry, entry->generation()) : OperatorHandle();
 }
-inline OperatorHandle Registry::find_schema(std::string_view full_name) {
+TENON_BODY OperatorHandle Registry::find_schema(std::string_view full_name) {
   OperatorEntry* entry = find(full_name);
   return entry && entry->has_schema() ? OperatorHandle(entry, entry->generation()) : OperatorHandle();
 }
-inline OperatorHandle Registry::find_schema_or_throw(std::string_view name, std::string_view overload) {
+TENON_BODY OperatorHandle Registry::find_schema_or_throw(std::string_view name, std::string_view overload) {
   std::string full(name);
   if (!overload.empty()) (full += '.') += overload;
   throw_recorded_errors(full.substr(0, full.find(':')));
@@ -80,59 +89,60 @@ inline OperatorHandle Registry::find_schema_or_throw(std::string_view name, std:
   fail<NotImplementedError>("Could not find schema for ", name, ".", overload,
                             entry ? " but we found an implementation; did you forget to def() the operator?" : "");
 }
-inline std::vector<OperatorHandle> Registry::operators() {
-  std::lock_guard lock(mutex_);
+TENON_BODY std::vector<OperatorHandle> Registry::operators() {
+  std::lock_guard lock(state_->mutex);
   std::vector<OperatorHandle> all;
-  for (auto& entry : entries_)
+  for (auto& entry : state_->entries)
     if (!entry->empty()) all.emplace_back(entry.get(), entry->generation());
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.name() < b.name(); });
   return all;
 }
-inline std::vector<OperatorHandle> Registry::find_dangling_impls() {
+TENON_BODY std::vector<OperatorHandle> Registry::find_dangling_impls() {
   auto all = operators();
   std::erase_if(all, [](const OperatorHandle& op) { return op.has_schema(); });
   return all;
 }
-inline std::vector<std::string> Registry::registrations_for(DispatchKey key) {
-  std::lock_guard lock(mutex_);
+TENON_BODY std::vector<std::string> Registry::registrations_for(DispatchKey key) {
+  std::lock_guard lock(state_->mutex);
   std::vector<std::string> names;
   for (const auto& op : operators())
     if (key == DispatchKey::Undefined || op.entry().kernel_at(key)) names.push_back(op.name());
   return names;
 }
 
-inline OperatorEntry& Registry::find_or_create(std::string_view full_name) {
-  if (OperatorEntry* known = names_.find(full_name)) return *known;
-  entries_.push_back(std::make_unique<OperatorEntry>(std::string(full_name)));
-  OperatorEntry& made = *entries_.back();
-  made.slot_.table.store(&empty_table_);
+TENON_BODY OperatorEntry& Registry::find_or_create(std::string_view full_name) {
+  if (OperatorEntry* known = state_->names.find(full_name)) return *known;
+  state_->entries.push_back(std::make_unique<OperatorEntry>(std::string(full_name)));
+  OperatorEntry& made = *state_->entries.back();
+  made.slot_.table.store(&state_->empty_table);
   made.slot_.entry.store(&made, std::memory_order_release);
-  names_.insert(made);
+  state_->names.insert(made);
   return made;
 }
 
-inline OperatorEntry& Registry::join(detail::OperatorSlot& slot) {
+TENON_BODY OperatorEntry& Registry::join(detail::OperatorSlot& slot) {
   if (auto* entry = slot.entry.load(std::memory_order_acquire)) return *entry;
-  std::lock_guard lock(mutex_);
+  std::lock_guard lock(state_->mutex);
   if (auto* entry = slot.entry.load(std::memory_order_acquire)) return *entry;
   OperatorEntry& entry = find_or_create(slot.name);
-  entry.slots_.push_back(&slot);
-  slot.table.store(&empty_table_, std::memory_order_release);
+  entry.state_->slots.push_back(&slot);
+  slot.table.store(&state_->empty_table, std::memory_order_release);
   slot.entry.store(&entry, std::memory_order_release);
   return entry;
 }
 
-inline void Registry::invalidate(OperatorEntry& entry) {
+TENON_BODY void Registry::invalidate(OperatorEntry& entry) {
   if (!entry.current_.exchange(nullptr)) return;
-  for (detail::OperatorSlot* slot : entry.slots_) slot->table.store(&empty_table_, std::memory_order_release);
-  if (entry.marked_) garbage_.push_back({readers_.advance(), std::move(entry.marked_)});
+  for (detail::OperatorSlot* slot : entry.state_->slots)
+    slot->table.store(&state_->empty_table, std::memory_order_release);
+  if (entry.state_->marked) state_->garbage.push_back({readers_.advance(), std::move(entry.state_->marked)});
 }
-inline void Registry::invalidate_all() {
-  for (auto& entry : entries_) invalidate(*entry);
+TENON_BODY void Registry::invalidate_all() {
+  for (auto& entry : state_->entries) invalidate(*entry);
 }
-inline std::vector<Registry::Garbage> Registry::collect() {
+TENON_BODY std::vector<Registry::Garbage> Registry::collect() {
   std::vector<Garbage> free;
-  for (auto& g : garbage_) {
+  for (auto& g : state_->garbage) {
     if (!readers_.passed(g.epoch)) continue;
     // A plugin waits for the lock before its code goes: what needs that code ends here.
     if (std::any_of(g.table->kernels.begin(), g.table->kernels.end(), [&](const auto& k) { return may_unload(*k); }))
@@ -140,11 +150,11 @@ inline std::vector<Registry::Garbage> Registry::collect() {
     else
       free.push_back(std::move(g));
   }
-  std::erase_if(garbage_, [](const auto& g) { return !g.table; });
+  std::erase_if(state_->garbage, [](const auto& g) { return !g.table; });
   return free;
 }
 
-inline Registry::Computed Registry::compute(const OperatorEntry& entry, DispatchKey k) {
+TENON_BODY Registry::Computed Registry::compute(const OperatorEntry& entry, DispatchKey k) {
   bool undefined = k == DispatchKey::Undefined;
   auto at = [&](DispatchKey key) -> const Kernel::State* {
     auto* kernel = entry.kernel_at(key);
@@ -162,7 +172,7 @@ inline Registry::Computed Registry::compute(const OperatorEntry& entry, Dispatch
   if (undefined || expands_to(DispatchKey::CompositeImplicitAutograd, k))
     if (auto* kernel = at(DispatchKey::CompositeImplicitAutograd)) {
       if (k == DispatchKey::AutogradOther && entry.has_kernel_in(key_sets::autograd_other_backends))
-        return {ambiguous_autograd_other_.get(), Provenance::AmbiguousAutogradOther};
+        return {state_->ambiguous_autograd_other.get(), Provenance::AmbiguousAutogradOther};
       if (!entry.has_kernel_in(detail::backends_behind(k)) && !at(DispatchKey::CompositeExplicitAutograd))
         return {kernel, Provenance::Math};
     }
@@ -172,30 +182,30 @@ inline Registry::Computed Registry::compute(const OperatorEntry& entry, Dispatch
     if (auto* kernel = at(DispatchKey::FuncTorchBatchedDecomposition)) return {kernel, Provenance::Batched};
   if (!undefined) {
     unsigned i = table_index(k);
-    if (auto& kernel = fallbacks_[i]) return {kernel.get(), Provenance::Fallback};
-    if (falls_through_[i]) return {default_fallthrough_.get(), Provenance::Fallback};
+    if (auto& kernel = state_->fallbacks[i]) return {kernel.get(), Provenance::Fallback};
+    if (state_->falls_through[i]) return {state_->default_fallthrough.get(), Provenance::Fallback};
   }
   return {};
 }
 
-inline const Kernel::State* Registry::fallback_at(DispatchKey key) {
-  std::lock_guard lock(mutex_);
-  return key == DispatchKey::Undefined ? nullptr : fallbacks_[table_index(key)].get();
+TENON_BODY const Kernel::State* Registry::fallback_at(DispatchKey key) {
+  std::lock_guard lock(state_->mutex);
+  return key == DispatchKey::Undefined ? nullptr : state_->fallbacks[table_index(key)].get();
 }
 
-inline const detail::DispatchTable& Registry::table(OperatorEntry& entry) {
+TENON_BODY const detail::DispatchTable& Registry::table(OperatorEntry& entry) {
   if (const auto* current = entry.current_.load()) return *current;
-  std::lock_guard lock(mutex_);
+  std::lock_guard lock(state_->mutex);
   return build(entry);
 }
 
-inline const detail::DispatchTable& Registry::table_for(detail::OperatorSlot& slot, OperatorEntry& entry,
-                                                        const std::type_info& type, const std::type_info& plain,
-                                                        bool symbolic) {
+TENON_BODY const detail::DispatchTable& Registry::table_for(detail::OperatorSlot& slot, OperatorEntry& entry,
+                                                            const std::type_info& type, const std::type_info& plain,
+                                                            bool symbolic) {
   if (const auto* current = entry.current_.load();
       current && current->special && current->type_version == slot.type_version.load(std::memory_order_acquire))
     return *current;
-  std::lock_guard lock(mutex_);
+  std::lock_guard lock(state_->mutex);
   const auto& table = build(entry);
   if (slot.type_version.load(std::memory_order_relaxed) != table.type_version) {
     check_call_type(entry, type, plain, symbolic);
@@ -205,28 +215,28 @@ inline const detail::DispatchTable& Registry::table_for(detail::OperatorSlot& sl
   return table;
 }
 
-inline const detail::DispatchTable& Registry::boxed_table(OperatorEntry& entry) {
+TENON_BODY const detail::DispatchTable& Registry::boxed_table(OperatorEntry& entry) {
   if (const auto* current = entry.current_.load(); current && current->special) return *current;
-  std::lock_guard lock(mutex_);
+  std::lock_guard lock(state_->mutex);
   const auto& table = build(entry);
   if (!table.special) entry.slot_.table.store(&table, std::memory_order_release);
   return table;
 }
 
-inline OperatorEntry::KernelState Registry::kernel_for(OperatorEntry& entry, DispatchKey key) {
+TENON_BODY OperatorEntry::KernelState Registry::kernel_for(OperatorEntry& entry, DispatchKey key) {
   if (is_alias_key(key)) fail<ValueError>("Alias keys do not have runtime kernel registrations.");
-  std::lock_guard lock(mutex_);
+  std::lock_guard lock(state_->mutex);
   if (auto* kernel = entry.kernel_at(key)) return *kernel;
   if (key != DispatchKey::Undefined)
-    if (auto& fallback = fallbacks_[table_index(key)]) return fallback;
+    if (auto& fallback = state_->fallbacks[table_index(key)]) return fallback;
   fail<NotImplementedError>("no kernel for ", key, " on ", entry.name());
 }
 
 /// Under the lock.
-inline const detail::DispatchTable& Registry::build(OperatorEntry& entry) {
+TENON_BODY const detail::DispatchTable& Registry::build(OperatorEntry& entry) {
   using detail::DispatchTable;
   if (const auto* current = entry.current_.load()) return *current;
-  if (has_errors_.load(std::memory_order_acquire))
+  if (state_->has_errors.load(std::memory_order_acquire))
     throw_recorded_errors(std::string_view(entry.name()).substr(0, entry.name().find(':')));
   std::vector<const Kernel::State*> used;
   std::uint8_t slot[kTableSize] = {};
@@ -248,19 +258,19 @@ inline const detail::DispatchTable& Registry::build(OperatorEntry& entry) {
   }
   bool per_backend = std::any_of(masks + 1, masks + kBackends, [&](std::uint64_t m) { return m != masks[0]; });
 
-  const SignatureInfo* type = entry.declared_type_   ? entry.declared_type_
-                              : entry.types_[1].type ? entry.types_[1].type
-                                                     : entry.types_[0].type;
-  bool marked = entry.kept_.size() >= OperatorEntry::kKept ||
+  const SignatureInfo* type = entry.state_->declared_type   ? entry.state_->declared_type
+                              : entry.state_->types[1].type ? entry.state_->types[1].type
+                                                            : entry.state_->types[0].type;
+  bool marked = entry.state_->kept.size() >= OperatorEntry::State::kKept ||
                 (type && may_unload(reinterpret_cast<const void*>(type->unboxed_from_boxed)));
   detail::TableOwner owner;
   owner.bytes = sizeof(DispatchTable) + used.size() * sizeof(KernelRecord);
   owner.memory = std::make_unique<unsigned char[]>(owner.bytes);
   auto* table = new (owner.memory.get()) DispatchTable;
   table->mask = masks[0];
-  table->traced = tracers_ > 0;
+  table->traced = state_->tracers > 0;
   table->n_records = static_cast<std::uint8_t>(used.size() + 1);
-  table->type_version = entry.type_version_;
+  table->type_version = entry.state_->type_version;
   if (per_backend) {
     owner.backend_masks = std::make_unique<std::uint64_t[]>(kBackends);
     std::copy(masks, masks + kBackends, owner.backend_masks.get());
@@ -290,16 +300,16 @@ inline const detail::DispatchTable& Registry::build(OperatorEntry& entry) {
   table->special = marked || per_backend || table->traced;
   // Tables that calls reach without a mark stay; going back and forth between two states makes no new ones.
   if (!table->special)
-    for (const auto& old : entry.kept_)
+    for (const auto& old : entry.state_->kept)
       if (old.kernels == owner.kernels && old.table()->mask == table->mask &&
           old.table()->type_version == table->type_version && std::memcmp(old.table()->slot, slot, sizeof slot) == 0) {
         entry.current_.store(old.table());
         return *old.table();
       }
   if (table->special)
-    entry.marked_ = std::make_unique<detail::TableOwner>(std::move(owner));
+    entry.state_->marked = std::make_unique<detail::TableOwner>(std::move(owner));
   else
-    entry.kept_.push_back(std::move(owner));
+    entry.state_->kept.push_back(std::move(owner));
   entry.current_.store(table);
   return *table;
 }

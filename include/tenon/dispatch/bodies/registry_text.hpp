@@ -1,17 +1,21 @@
 // Bodies of Registry: what it prints and what it says when a call cannot be served.
 #pragma once
-#include <tenon/dispatch/registry.hpp>
+#include <algorithm>
+
+#include <tenon/base/body.hpp>
+#include <tenon/dispatch/bodies/registry_state.hpp>
+#include <tenon/schema/print.hpp>
 
 namespace tenon {
 
-inline std::string Registry::dump_state(const OperatorEntry& entry) {
-  std::lock_guard lock(mutex_);
+TENON_BODY std::string Registry::dump_state(const OperatorEntry& entry) {
+  std::lock_guard lock(state_->mutex);
   std::string out =
       concat("name: ", entry.name(),
              "\nschema: ", entry.has_schema() ? schema::to_string(entry.schema_) : std::string("(none)"), "\n");
   if (entry.has_schema())
     out += concat("debug: ", entry.definition_debug_,
-                  "\nalias analysis kind: ", entry.inferred_ ? "CONSERVATIVE" : "FROM_SCHEMA", "\n");
+                  "\nalias analysis kind: ", entry.state_->inferred ? "CONSERVATIVE" : "FROM_SCHEMA", "\n");
   for (const auto& list : entry.kernels_)
     for (std::size_t i = 0; i < list.kernels.size(); ++i) {
       const auto& kernel = *list.kernels[i];
@@ -24,8 +28,8 @@ inline std::string Registry::dump_state(const OperatorEntry& entry) {
   return out;
 }
 
-inline std::string Registry::dump_table(const OperatorEntry& entry) {
-  std::lock_guard lock(mutex_);
+TENON_BODY std::string Registry::dump_table(const OperatorEntry& entry) {
+  std::lock_guard lock(state_->mutex);
   std::string out;
   for (unsigned i = 0; i < kTableSize; ++i) {
     Computed c = compute(entry, detail::key_of_slot[i]);
@@ -36,7 +40,7 @@ inline std::string Registry::dump_table(const OperatorEntry& entry) {
   return out;
 }
 
-inline void Registry::report_unregistered(OperatorEntry& entry) {
+TENON_BODY void Registry::report_unregistered(OperatorEntry& entry) {
   if (entry.generation() == 0 || entry.has_schema()) {
     if (entry.has_schema())
       fail<NotImplementedError>("operator ", entry.name(), " was unregistered and defined again with another schema (",
@@ -53,16 +57,16 @@ inline void Registry::report_unregistered(OperatorEntry& entry) {
   fail<NotImplementedError>("operator ", entry.name(), " was unregistered (defined at ", place, ")");
 }
 
-inline void Registry::report_missing(OperatorEntry& entry, KeySet keys, const std::uint64_t* from_arguments,
-                                     std::size_t n_arguments) {
-  std::lock_guard lock(mutex_);
+TENON_BODY void Registry::report_missing(OperatorEntry& entry, KeySet keys, const std::uint64_t* from_arguments,
+                                         std::size_t n_arguments) {
+  std::lock_guard lock(state_->mutex);
   throw_recorded_errors(entry.name().substr(0, entry.name().find(':')));
   if (!entry.has_schema()) report_unregistered(entry);
   std::string kernels, fallbacks, arguments;
   for (const auto& list : entry.kernels_)
     kernels += concat(kernels.empty() ? "" : ", ", list.key, " (", list.kernels.front()->debug, ")");
   for (unsigned i = 1; i < kTableSize; ++i)
-    if (fallbacks_[i] && !fallbacks_[i]->is_fallthrough &&
+    if (state_->fallbacks[i] && !state_->fallbacks[i]->is_fallthrough &&
         compute(entry, detail::key_of_slot[i]).provenance == Provenance::Fallback)
       fallbacks += concat(fallbacks.empty() ? "" : ", ", detail::key_of_slot[i]);
   const auto& table = build(entry);
@@ -91,35 +95,36 @@ inline void Registry::report_missing(OperatorEntry& entry, KeySet keys, const st
                       : " Register one for that key, or move the arguments to a device that has a kernel.");
 }
 
-inline void Registry::report_wrong_type(OperatorEntry& entry, const std::type_info& asked, bool symbolic) {
-  std::lock_guard lock(mutex_);
-  const auto& fixed = entry.types_[symbolic].type ? entry.types_[symbolic] : entry.types_[!symbolic];
-  const SignatureInfo* known = entry.declared_type_ ? entry.declared_type_ : fixed.type;
+TENON_BODY void Registry::report_wrong_type(OperatorEntry& entry, const std::type_info& asked, bool symbolic) {
+  std::lock_guard lock(state_->mutex);
+  const auto& fixed =
+      entry.state_->types[symbolic].type ? entry.state_->types[symbolic] : entry.state_->types[!symbolic];
+  const SignatureInfo* known = entry.state_->declared_type ? entry.state_->declared_type : fixed.type;
   fail<TypeError>(
       "\nTried to access or call an operator with a wrong signature.\n  operator: ", entry.description(), "\n    ",
       entry.has_schema() ? entry.definition_debug_ : std::string("unknown debug info"),
       "\n  correct signature:  ", known ? detail::cpp_type_name(*known->type) : std::string("unknown"), "\n    ",
-      entry.declared_type_ ? entry.definition_debug_
-      : fixed.kernel       ? fixed.kernel->debug
-                           : std::string("unknown debug info"),
+      entry.state_->declared_type ? entry.definition_debug_
+      : fixed.kernel              ? fixed.kernel->debug
+                                  : std::string("unknown debug info"),
       "\n  accessed/called as: ", detail::cpp_type_name(asked),
       "\nThis likely happened in a call to OperatorHandle::typed<Return (Args...)>(). Please make sure that the function signature matches the signature in the operator registration call.\n");
 }
 
-inline detail::OperatorSlot& Registry::typed_slot(OperatorEntry& entry, const SignatureInfo& type,
-                                                  const std::type_info& plain) {
-  std::lock_guard lock(mutex_);
+TENON_BODY detail::OperatorSlot& Registry::typed_slot(OperatorEntry& entry, const SignatureInfo& type,
+                                                      const std::type_info& plain) {
+  std::lock_guard lock(state_->mutex);
   check_call_type(entry, *type.type, plain, type.symbolic);
-  auto at = std::find_if(entry.typed_slots_.begin(), entry.typed_slots_.end(),
+  auto at = std::find_if(entry.state_->typed_slots.begin(), entry.state_->typed_slots.end(),
                          [&](const auto& t) { return t->type == type.type->name(); });
-  if (at == entry.typed_slots_.end()) {
-    at = entry.typed_slots_.insert(at, std::make_unique<OperatorEntry::TypedSlot>());
+  if (at == entry.state_->typed_slots.end()) {
+    at = entry.state_->typed_slots.insert(at, std::make_unique<OperatorEntry::State::TypedSlot>());
     (*at)->type = type.type->name();
     auto& slot = (*at)->slot;
     slot.name = entry.name();
-    slot.table.store(&empty_table_);
+    slot.table.store(&state_->empty_table);
     slot.entry.store(&entry);
-    entry.slots_.push_back(&slot);
+    entry.state_->slots.push_back(&slot);
   }
   auto& slot = (*at)->slot;
   const SignatureInfo* known = slot.type.load();

@@ -1,10 +1,28 @@
-// Bodies of Library.
+// Bodies of registration.
 #pragma once
+#include <exception>
+#include <variant>
+
+#include <tenon/base/body.hpp>
 #include <tenon/library/library.hpp>
 
 namespace tenon {
 
-inline Library::Library(Kind kind, std::string ns, std::optional<DispatchKey> key, const char* file, int line)
+TENON_BODY Library::Library(Library&&) = default;
+TENON_BODY Library& Library::operator=(Library&&) = default;
+TENON_BODY void Library::reset() {
+  while (!registrations_.empty()) registrations_.pop_back();
+}
+
+TENON_BODY std::string_view Library::kind_name() const {
+  return kind_ == Kind::Def ? "TENON_LIBRARY" : kind_ == Kind::Impl ? "TENON_LIBRARY_IMPL" : "TENON_LIBRARY_FRAGMENT";
+}
+
+TENON_BODY std::string Library::context() const {
+  return concat("(Error occurred while processing ", kind_name(), " block at ", place_.file, ":", place_.line, ")");
+}
+
+TENON_BODY Library::Library(Kind kind, std::string ns, std::optional<DispatchKey> key, const char* file, int line)
     : kind_(kind),
       ns_(std::move(ns)),
       key_(key && *key != DispatchKey::Undefined ? key : std::nullopt),
@@ -16,8 +34,9 @@ inline Library::Library(Kind kind, std::string ns, std::optional<DispatchKey> ke
   if (kind_ == Kind::Def) registrations_.push_back(Registry::get().add_library(ns_, place_.text()));
 }
 
-inline void Library::define(const schema::SchemaView& view, schema::FunctionSchema owner, const SignatureInfo* declared,
-                            std::vector<std::string> tags, std::string debug, bool inferred) {
+TENON_BODY void Library::define(const schema::SchemaView& view, schema::FunctionSchema owner,
+                                const SignatureInfo* declared, std::vector<std::string> tags, std::string debug,
+                                bool inferred) {
   if (kind_ == Kind::Impl)
     fail<RegistrationError>(
         "def(\"", view.operator_name(),
@@ -33,7 +52,7 @@ inline void Library::define(const schema::SchemaView& view, schema::FunctionSche
                                                   inferred ? "CONSERVATIVE" : "FROM_SCHEMA", fake_module_));
 }
 
-inline Library& Library::def(std::string_view text, std::vector<std::string> tags, const char* file, int line) & {
+TENON_BODY Library& Library::def(std::string_view text, std::vector<std::string> tags, const char* file, int line) & {
   if (kind_ == Kind::Impl)
     fail<RegistrationError>(
         "def(\"", text,
@@ -48,8 +67,8 @@ inline Library& Library::def(std::string_view text, std::vector<std::string> tag
   return *this;
 }
 
-inline Library& Library::def(std::string_view text, Kernel kernel, std::vector<std::string> tags, const char* file,
-                             int line) & {
+TENON_BODY Library& Library::def(std::string_view text, Kernel kernel, std::vector<std::string> tags, const char* file,
+                                 int line) & {
   auto parsed = schema::parse_name_or_schema(text, schema::TypeVariables::ByNamespace);
   std::string debug = detail::Place{file, line}.text(), name;
   const SignatureInfo* type = kernel.state()->type;
@@ -75,11 +94,12 @@ inline Library& Library::def(std::string_view text, Kernel kernel, std::vector<s
   return *this;
 }
 
-inline Library& Library::impl(std::string_view name, Kernel kernel, const char* file, int line) & {
+TENON_BODY Library& Library::impl(std::string_view name, Kernel kernel, const char* file, int line) & {
   return impl(name, block_key(), std::move(kernel), file, line);
 }
 
-inline Library& Library::impl(std::string_view name, RegistrationKey key, Kernel kernel, const char* file, int line) & {
+TENON_BODY Library& Library::impl(std::string_view name, RegistrationKey key, Kernel kernel, const char* file,
+                                  int line) & {
   schema::Head head = schema::parse_name(name);
   if (!head.ok()) (void)schema::parse_operator_name(name);  // throws with the right words
   schema::SchemaView view{name, &head, nullptr, nullptr, nullptr};
@@ -103,11 +123,11 @@ inline Library& Library::impl(std::string_view name, RegistrationKey key, Kernel
   return *this;
 }
 
-inline void Library::impl_full(std::string_view full_name, DispatchKey key, Kernel kernel, std::string debug) {
+TENON_BODY void Library::impl_full(std::string_view full_name, DispatchKey key, Kernel kernel, std::string debug) {
   registrations_.push_back(Registry::get().implement(full_name, key, std::move(kernel), std::move(debug)));
 }
 
-inline Library& Library::fallback(Kernel kernel, const char* file, int line) & {
+TENON_BODY Library& Library::fallback(Kernel kernel, const char* file, int line) & {
   if (kind_ != Kind::Impl)
     fail<RegistrationError>("fallback(...): Cannot define an operator inside of a ", kind_name(),
                             " block.  Did you mean to call this function inside a TENON_LIBRARY_IMPL block?  ",
@@ -122,4 +142,18 @@ inline Library& Library::fallback(Kernel kernel, const char* file, int line) & {
   return *this;
 }
 
+namespace detail {
+
+TENON_BODY StaticLibrary::StaticLibrary(Library::Kind kind, const char* ns, std::optional<DispatchKey> key,
+                                        void (*block)(Library&), const char* file, int line) noexcept {
+  try {
+    library_.emplace(kind, ns, key, file, line);
+    block(*library_);
+  } catch (const std::exception& e) {
+    library_.reset();
+    Registry::get().record_error(ns, concat(e.what(), " [", file, ":", line, "]"));
+  }
+}
+
+}  // namespace detail
 }  // namespace tenon

@@ -3,16 +3,19 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <tenon/dispatch/registry.hpp>
+#include <tenon/base/body.hpp>
+#include <tenon/base/warning.hpp>
+#include <tenon/dispatch/bodies/registry_state.hpp>
 #include <tenon/schema/compare.hpp>
+#include <tenon/schema/print.hpp>
 
 namespace tenon {
 
-inline void Registration::reset() noexcept {
+TENON_BODY void Registration::reset() noexcept {
   if (what_ != What::Nothing) Registry::get().undo(*this);
 }
 
-inline void Registry::check_type(OperatorEntry& entry, DispatchKey key, const OperatorEntry::KernelState& kernel) {
+TENON_BODY void Registry::check_type(OperatorEntry& entry, DispatchKey key, const OperatorEntry::KernelState& kernel) {
   if (!kernel->type) return;
   auto mismatch = [&](const SignatureInfo& first, std::string_view first_key, const std::string& first_debug) {
     auto key_text = key == DispatchKey::CompositeImplicitAutograd ? std::string_view("(catch all)") : to_string(key);
@@ -22,33 +25,35 @@ inline void Registry::check_type(OperatorEntry& entry, DispatchKey key, const Op
                             "\n    ", first_debug, "\n  kernel 2: ", detail::cpp_type_name(*kernel->type->type),
                             "\n    dispatch key: ", key_text, "\n    ", kernel->debug, "\n");
   };
-  if (auto& fixed = entry.types_[kernel->type->symbolic]; fixed.type && !(*fixed.type == *kernel->type))
+  if (auto& fixed = entry.state_->types[kernel->type->symbolic]; fixed.type && !(*fixed.type == *kernel->type))
     mismatch(*fixed.type, fixed.key == DispatchKey::CompositeImplicitAutograd ? "(catch all)" : to_string(fixed.key),
              fixed.kernel->debug);
-  if (const auto* declared = entry.declared_type_;
+  if (const auto* declared = entry.state_->declared_type;
       declared && !(*declared == *kernel->type) &&
       !(!kernel->type->symbolic && *declared->plain_type == *kernel->type->type))
     mismatch(*declared, "(declaration)", entry.definition_debug_);
 }
 
-inline void Registry::check_call_type(OperatorEntry& entry, const std::type_info& type, const std::type_info& plain,
-                                      bool symbolic) {
+TENON_BODY void Registry::check_call_type(OperatorEntry& entry, const std::type_info& type, const std::type_info& plain,
+                                          bool symbolic) {
   auto same = [](const SignatureInfo* known, const std::type_info& asked) { return !known || *known->type == asked; };
   bool ok;
   if (symbolic)
-    ok = same(entry.types_[1].type, type) && same(entry.types_[0].type, plain) && same(entry.declared_type_, type);
+    ok = same(entry.state_->types[1].type, type) && same(entry.state_->types[0].type, plain) &&
+         same(entry.state_->declared_type, type);
   else {
     auto lowered = [&](const SignatureInfo* known) {
       return !known || *known->type == type || *known->plain_type == type;
     };
-    ok = same(entry.types_[0].type, type) && lowered(entry.types_[1].type) && lowered(entry.declared_type_);
+    ok = same(entry.state_->types[0].type, type) && lowered(entry.state_->types[1].type) &&
+         lowered(entry.state_->declared_type);
   }
   if (!ok) report_wrong_type(entry, type, symbolic);
 }
 
-inline void Registry::fix_types(OperatorEntry& entry) {
+TENON_BODY void Registry::fix_types(OperatorEntry& entry) {
   for (int symbolic = 0; symbolic < 2; ++symbolic) {
-    auto& fixed = entry.types_[symbolic];
+    auto& fixed = entry.state_->types[symbolic];
     auto before = fixed.type;
     auto still = [&] {
       for (const auto& list : entry.kernels_)
@@ -63,7 +68,7 @@ inline void Registry::fix_types(OperatorEntry& entry) {
       for (const auto& kernel : list.kernels)
         if (kernel->type && kernel->type->symbolic == (symbolic != 0) && !fixed.type)
           fixed = {kernel->type, kernel, list.key};
-    if (fixed.type != before) ++entry.type_version_;
+    if (fixed.type != before) ++entry.state_->type_version;
   }
 }
 
@@ -92,7 +97,7 @@ inline std::string argument_text(const SignatureInfo& type, int i) {
   if (type.describe) return type.describe(i);
   return code_text(i >= 0 ? type.args[i] : type.returns[-1 - i]);
 }
-inline std::string inferred_schema_text(const SignatureInfo& type, std::string_view name = {}) {
+TENON_BODY std::string inferred_schema_text(const SignatureInfo& type, std::string_view name) {
   std::string text(name);
   text += '(';
   for (int i = 0; i < type.n_args; ++i) text += (i ? ", " : "") + argument_text(type, i) + " _" + std::to_string(i);
@@ -106,8 +111,8 @@ inline std::string inferred_schema_text(const SignatureInfo& type, std::string_v
 
 }  // namespace detail
 
-inline void Registry::check_against_schema(const OperatorEntry& entry, const schema::SchemaView& declared,
-                                           const std::string& definition_debug, const Kernel::State& kernel) {
+TENON_BODY void Registry::check_against_schema(const OperatorEntry& entry, const schema::SchemaView& declared,
+                                               const std::string& definition_debug, const Kernel::State& kernel) {
   if (!kernel.type) return;
   const SignatureInfo& type = *kernel.type;
   std::string reason;
@@ -144,10 +149,10 @@ inline void Registry::check_against_schema(const OperatorEntry& entry, const sch
       "\n  inferred schema: ", detail::inferred_schema_text(type), "\n    ", kernel.debug, "\n  reason: ", reason);
 }
 
-inline Registration Registry::define(const schema::SchemaView& view, schema::FunctionSchema owner,
-                                     const SignatureInfo* declared, std::vector<std::string> tags, std::string debug,
-                                     std::string_view alias_analysis, std::string fake_module) {
-  std::lock_guard lock(mutex_);
+TENON_BODY Registration Registry::define(const schema::SchemaView& view, schema::FunctionSchema owner,
+                                         const SignatureInfo* declared, std::vector<std::string> tags,
+                                         std::string debug, std::string_view alias_analysis, std::string fake_module) {
+  std::lock_guard lock(state_->mutex);
   OperatorEntry& entry = find_or_create(view.operator_name());
   if (entry.has_schema())
     fail<RegistrationError>(
@@ -158,47 +163,47 @@ inline Registration Registry::define(const schema::SchemaView& view, schema::Fun
     for (const auto& kernel : list.kernels) check_against_schema(entry, view, debug, *kernel);
   std::string debug_before = std::exchange(entry.definition_debug_, std::move(debug));
   if (declared) {
-    entry.declared_type_ = declared;
+    entry.state_->declared_type = declared;
     try {
       for (const auto& list : entry.kernels_)
         for (const auto& kernel : list.kernels) check_type(entry, list.key, kernel);
     } catch (...) {
-      entry.declared_type_ = nullptr;
+      entry.state_->declared_type = nullptr;
       entry.definition_debug_ = std::move(debug_before);
       throw;
     }
-    ++entry.type_version_;
+    ++entry.state_->type_version;
   }
   entry.schema_ = view;
   entry.schema_owner_ = std::move(owner);
   entry.tags_ = std::move(tags);
-  entry.inferred_ = alias_analysis == "CONSERVATIVE";
-  entry.fake_module_ = std::move(fake_module);
+  entry.state_->inferred = alias_analysis == "CONSERVATIVE";
+  entry.state_->fake_module = std::move(fake_module);
   std::size_t hash = schema::hash(view);
-  if (hash != entry.schema_hash_ || entry.generation_ == 0) entry.generation_.fetch_add(1);
-  entry.schema_hash_ = hash;
+  if (hash != entry.state_->schema_hash || entry.generation_ == 0) entry.generation_.fetch_add(1);
+  entry.state_->schema_hash = hash;
   entry.n_args_.store(static_cast<std::int32_t>(view.n_args()), std::memory_order_release);
   invalidate(entry);
-  for (auto& [id, listener] : listeners_) listener->on_registered(OperatorHandle(&entry, entry.generation()));
+  for (auto& [id, listener] : state_->listeners) listener->on_registered(OperatorHandle(&entry, entry.generation()));
   Registration done(What::Definition);
   done.entry_ = &entry;
   return done;
 }
 
-inline void Registry::undefine(OperatorEntry& entry) {
+TENON_BODY void Registry::undefine(OperatorEntry& entry) {
   if (!entry.has_schema()) return;
-  for (auto& [id, listener] : listeners_) listener->on_unregistered(OperatorHandle(&entry, entry.generation()));
+  for (auto& [id, listener] : state_->listeners) listener->on_unregistered(OperatorHandle(&entry, entry.generation()));
   entry.n_args_.store(-1, std::memory_order_release);
   invalidate(entry);
   entry.schema_ = {};
   entry.schema_owner_ = {};
-  if (std::exchange(entry.declared_type_, nullptr)) ++entry.type_version_;
+  if (std::exchange(entry.state_->declared_type, nullptr)) ++entry.state_->type_version;
   entry.tags_.clear();
 }
 
-inline void Registry::warn_override(OperatorEntry& entry, DispatchKey key, const Kernel::State& before,
-                                    const Kernel::State& now) {
-  auto policy = override_policy_.load();
+TENON_BODY void Registry::warn_override(OperatorEntry& entry, DispatchKey key, const Kernel::State& before,
+                                        const Kernel::State& now) {
+  auto policy = state_->override_policy.load();
   if (policy == OverridePolicy::Allow || now.overrides ||
       (policy == OverridePolicy::Warn && (key == DispatchKey::Meta || key == DispatchKey::MTIA)))
     return;
@@ -207,15 +212,16 @@ inline void Registry::warn_override(OperatorEntry& entry, DispatchKey key, const
              entry.description(), "\n    ", entry.has_schema() ? entry.definition_debug_ : std::string("no debug info"),
              "\n  dispatch key: ", key, "\n  previous kernel: ", before.debug, "\n       new kernel: ", now.debug);
   if (policy == OverridePolicy::Error) fail<RegistrationError>(text);
-  if (std::find(entry.overwritten_warned_.begin(), entry.overwritten_warned_.end(), key) !=
-      entry.overwritten_warned_.end())
+  if (std::find(entry.state_->overwritten_warned.begin(), entry.state_->overwritten_warned.end(), key) !=
+      entry.state_->overwritten_warned.end())
     return;
-  entry.overwritten_warned_.push_back(key);
+  entry.state_->overwritten_warned.push_back(key);
   warn(text);
 }
 
-inline Registration Registry::implement(std::string_view full_name, DispatchKey key, Kernel kernel, std::string debug) {
-  std::lock_guard lock(mutex_);
+TENON_BODY Registration Registry::implement(std::string_view full_name, DispatchKey key, Kernel kernel,
+                                            std::string debug) {
+  std::lock_guard lock(state_->mutex);
   auto state = kernel.state();
   if (state->debug.empty()) state->debug = std::move(debug);
   if (key == DispatchKey::Undefined) key = DispatchKey::CompositeImplicitAutograd;
@@ -229,9 +235,9 @@ inline Registration Registry::implement(std::string_view full_name, DispatchKey 
     warn_override(entry, key, *list->kernels.front(), *state);
   list->kernels.insert(list->kernels.begin(), state);
   if (state->type)
-    if (auto& fixed = entry.types_[state->type->symbolic]; !fixed.type) {
+    if (auto& fixed = entry.state_->types[state->type->symbolic]; !fixed.type) {
       fixed = {state->type, state, key};
-      ++entry.type_version_;
+      ++entry.state_->type_version;
     }
   invalidate(entry);
   Registration done(What::Implementation);
@@ -241,7 +247,7 @@ inline Registration Registry::implement(std::string_view full_name, DispatchKey 
   return done;
 }
 
-inline void Registry::remove_kernel(OperatorEntry& entry, DispatchKey key, const KernelState& kernel) {
+TENON_BODY void Registry::remove_kernel(OperatorEntry& entry, DispatchKey key, const KernelState& kernel) {
   auto list = std::find_if(entry.kernels_.begin(), entry.kernels_.end(), [&](const auto& l) { return l.key == key; });
   if (list == entry.kernels_.end()) return;
   auto at = std::find(list->kernels.begin(), list->kernels.end(), kernel);
@@ -252,27 +258,27 @@ inline void Registry::remove_kernel(OperatorEntry& entry, DispatchKey key, const
   fix_types(entry);
 }
 
-inline Registration Registry::add_fallback(DispatchKey key, Kernel kernel, std::string debug) {
-  std::lock_guard lock(mutex_);
+TENON_BODY Registration Registry::add_fallback(DispatchKey key, Kernel kernel, std::string debug) {
+  std::lock_guard lock(state_->mutex);
   auto state = kernel.state();
   if (state->debug.empty()) state->debug = std::move(debug);
   std::vector<unsigned> slots;
   expand_alias(key).for_each([&](DispatchKey k) { slots.push_back(table_index(k)); });
   for (unsigned i : slots)
-    if (fallbacks_[i])
+    if (state_->fallbacks[i])
       fail<RegistrationError>("Tried to register multiple backend fallbacks for the same dispatch key ",
-                              detail::key_of_slot[i], "; previous registration ", fallbacks_[i]->debug,
+                              detail::key_of_slot[i], "; previous registration ", state_->fallbacks[i]->debug,
                               ", new registration ", state->debug);
   invalidate_all();
   Registration done(What::Fallback);
   done.kernel_ = state;
-  done.more_ = std::make_unique<Registration::More>();
-  for (unsigned i : slots) done.more_->before.emplace_back(i, std::exchange(fallbacks_[i], state));
+  done.more_ = new Registration::More;
+  for (unsigned i : slots) done.more_->before.emplace_back(i, std::exchange(state_->fallbacks[i], state));
   return done;
 }
 
-inline Registration Registry::override_fallback(DispatchKey key, std::optional<Kernel> kernel, std::string debug) {
-  std::lock_guard lock(mutex_);
+TENON_BODY Registration Registry::override_fallback(DispatchKey key, std::optional<Kernel> kernel, std::string debug) {
+  std::lock_guard lock(state_->mutex);
   KernelState state;
   if (kernel) {
     state = kernel->state();
@@ -280,85 +286,87 @@ inline Registration Registry::override_fallback(DispatchKey key, std::optional<K
   }
   invalidate_all();
   Registration done(What::OverriddenFallback);
-  done.more_ = std::make_unique<Registration::More>();
+  done.more_ = new Registration::More;
   expand_alias(key).for_each([&](DispatchKey k) {
     unsigned i = table_index(k);
-    done.more_->before.emplace_back(i + (falls_through_[i] ? kTableSize : 0), std::exchange(fallbacks_[i], state));
-    falls_through_[i] = falls_through_[i] && kernel;
+    done.more_->before.emplace_back(i + (state_->falls_through[i] ? kTableSize : 0),
+                                    std::exchange(state_->fallbacks[i], state));
+    state_->falls_through[i] = state_->falls_through[i] && kernel;
   });
   return done;
 }
 
-inline Registration Registry::add_library(std::string_view ns, std::string debug) {
-  std::lock_guard lock(mutex_);
-  if (auto it = libraries_.find(ns); it != libraries_.end())
+TENON_BODY Registration Registry::add_library(std::string_view ns, std::string debug) {
+  std::lock_guard lock(state_->mutex);
+  if (auto it = state_->libraries.find(ns); it != state_->libraries.end())
     fail<RegistrationError>(
         "Only a single TENON_LIBRARY can be used to register the namespace ", ns,
         "; please put all of your definitions in a single TENON_LIBRARY block.  If you were trying to specify implementations, consider using TENON_LIBRARY_IMPL (which can be duplicated).  If you really intended to define operators for a single namespace in a distributed way, you can use TENON_LIBRARY_FRAGMENT to explicitly indicate this.  Previous registration of TENON_LIBRARY was ",
         it->second, "; latest registration was ", debug);
-  libraries_.emplace(ns, std::move(debug));
+  state_->libraries.emplace(ns, std::move(debug));
   Registration done(What::Library);
-  done.more_ = std::make_unique<Registration::More>();
+  done.more_ = new Registration::More;
   done.more_->name = ns;
   return done;
 }
 
-inline Registration Registry::add_listener(std::unique_ptr<RegistryListener> listener) {
-  std::lock_guard lock(mutex_);
+TENON_BODY Registration Registry::add_listener(std::unique_ptr<RegistryListener> listener) {
+  std::lock_guard lock(state_->mutex);
   for (auto& op : operators())
     if (op.has_schema()) listener->on_registered(op);
   Registration done(What::Listener);
-  done.number_ = next_listener_++;
-  listeners_.emplace_back(done.number_, std::move(listener));
+  done.number_ = state_->next_listener++;
+  state_->listeners.emplace_back(done.number_, std::move(listener));
   return done;
 }
 
-inline void Registry::undo(Registration& r) noexcept {
+TENON_BODY void Registry::undo(Registration& r) noexcept {
   std::vector<Garbage> free;  // destroyed after the lock is gone: kernels may hold anything
   KernelState kernel = std::move(r.kernel_);
+  std::unique_ptr<Registration::More> more(std::exchange(r.more_, nullptr));
   std::unique_ptr<RegistryListener> listener;
-  std::lock_guard lock(mutex_);
+  std::lock_guard lock(state_->mutex);
   switch (std::exchange(r.what_, What::Nothing)) {
     case What::Definition: undefine(*r.entry_); break;
     case What::Implementation: remove_kernel(*r.entry_, r.key_, kernel); break;
     case What::Fallback:
       invalidate_all();
-      for (const auto& [i, before] : r.more_->before)
-        if (fallbacks_[i] == kernel) fallbacks_[i].reset();
+      for (const auto& [i, before] : more->before)
+        if (state_->fallbacks[i] == kernel) state_->fallbacks[i].reset();
       break;
     case What::OverriddenFallback:
       invalidate_all();
-      for (const auto& [i, before] : r.more_->before) {
-        fallbacks_[i % kTableSize] = before;
-        falls_through_[i % kTableSize] = i >= kTableSize;
+      for (const auto& [i, before] : more->before) {
+        state_->fallbacks[i % kTableSize] = before;
+        state_->falls_through[i % kTableSize] = i >= kTableSize;
       }
       break;
-    case What::Library: libraries_.erase(r.more_->name); break;
+    case What::Library: state_->libraries.erase(more->name); break;
     case What::Listener:
-      for (auto& [id, l] : listeners_)
+      for (auto& [id, l] : state_->listeners)
         if (id == r.number_) listener = std::move(l);
-      std::erase_if(listeners_, [](const auto& l) { return !l.second; });
+      std::erase_if(state_->listeners, [](const auto& l) { return !l.second; });
       break;
     default: break;
   }
   free = collect();
 }
 
-inline void Registry::record_error(std::string ns, std::string message) noexcept {
-  std::lock_guard lock(mutex_);
-  errors_.push_back({std::move(ns), std::move(message), false});
-  has_errors_.store(true, std::memory_order_release);
+TENON_BODY void Registry::record_error(std::string ns, std::string message) noexcept {
+  std::lock_guard lock(state_->mutex);
+  state_->errors.push_back({std::move(ns), std::move(message), false});
+  state_->has_errors.store(true, std::memory_order_release);
 }
-inline std::string Registry::error_list(std::string_view ns, bool only_new) {
+TENON_BODY std::string Registry::error_list(std::string_view ns, bool only_new) {
   std::string text;
-  for (auto& e : errors_)
+  for (auto& e : state_->errors)
     if ((ns.empty() || e.ns == ns) && !(only_new && std::exchange(e.reported, true))) ((text += "\n  ") += e.message);
   return text;
 }
-inline void Registry::throw_recorded_errors(std::string_view ns) {
-  if (!has_errors_.load(std::memory_order_acquire)) return;
-  std::lock_guard lock(mutex_);
-  if (strict_) {
+TENON_BODY void Registry::throw_recorded_errors(std::string_view ns) {
+  if (!state_->has_errors.load(std::memory_order_acquire)) return;
+  std::lock_guard lock(state_->mutex);
+  if (state_->strict) {
     std::fputs(("tenon: registrations failed:" + error_list({}, false) + "\n").c_str(), stderr);
     std::abort();
   }
@@ -366,24 +374,25 @@ inline void Registry::throw_recorded_errors(std::string_view ns) {
   if (std::string text = error_list(ns, !ns.empty()); !text.empty())
     fail<RegistrationError>("registrations failed:", text);
 }
-inline std::vector<std::string> Registry::take_recorded_errors() {
-  std::lock_guard lock(mutex_);
+TENON_BODY std::vector<std::string> Registry::take_recorded_errors() {
+  std::lock_guard lock(state_->mutex);
   std::vector<std::string> all;
-  for (auto& e : errors_) all.push_back(std::move(e.message));
-  errors_.clear();
-  has_errors_.store(false, std::memory_order_release);
+  for (auto& e : state_->errors) all.push_back(std::move(e.message));
+  state_->errors.clear();
+  state_->has_errors.store(false, std::memory_order_release);
   return all;
 }
-inline void Registry::add_tracer() {
-  std::lock_guard lock(mutex_);
-  if (tracers_++ == 0) invalidate_all();
+TENON_BODY void Registry::set_override_policy(OverridePolicy policy) { state_->override_policy.store(policy); }
+TENON_BODY void Registry::set_strict(bool on) { state_->strict.store(on); }
+TENON_BODY void check_registrations() { Registry::get().throw_recorded_errors(); }
+
+TENON_BODY void Registry::add_tracer() {
+  std::lock_guard lock(state_->mutex);
+  if (state_->tracers++ == 0) invalidate_all();
 }
-inline void Registry::remove_tracer() {
-  std::lock_guard lock(mutex_);
-  if (--tracers_ == 0) invalidate_all();
+TENON_BODY void Registry::remove_tracer() {
+  std::lock_guard lock(state_->mutex);
+  if (--state_->tracers == 0) invalidate_all();
 }
 
 }  // namespace tenon
-
-#include <tenon/dispatch/detail/registry_module.hpp>
-#include <tenon/dispatch/detail/registry_text.hpp>

@@ -1,0 +1,212 @@
+// Bodies of symbolic expressions.
+#pragma once
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tenon/base/body.hpp>
+#include <tenon/base/sym_expr.hpp>
+
+namespace tenon {
+
+/// An expression: a constant plus products of a coefficient with symbols and opaque parts (`//`, `%`, `min`, `max`).
+/// Equal sums have equal terms, so that `s0 + s1 - s0` is `s1`, and constants stay plain integers.
+class SymExpr final : public SymNode {
+ public:
+  /// A factor: a symbol by number, or an operation on two expressions.
+  struct Atom {
+    int symbol = -1;
+    Op op{};
+    intrusive_ptr<const SymExpr> left, right;
+    std::string text;
+  };
+  // Terms by the sorted texts of their factors.
+  struct Term {
+    std::vector<Atom> factors;
+    std::int64_t coefficient;
+  };
+
+  explicit SymExpr(intrusive_ptr<SymEnv> env, std::int64_t constant = 0) : env_(std::move(env)), constant_(constant) {}
+
+  intrusive_ptr<SymNode> wrap(std::int64_t value) const override { return make_intrusive<SymExpr>(env_, value); }
+  intrusive_ptr<SymNode> apply(Op op, const SymNode& right) const override {
+    const SymExpr& r = same_trace(right);
+    switch (op) {
+      case Op::add: return sum(r, 1);
+      case Op::sub: return sum(r, -1);
+      case Op::mul: return product(r);
+      default: return opaque(op, r);
+    }
+  }
+  bool guard(Compare compare, const SymNode& right) const override {
+    const SymExpr& r = same_trace(right);
+    auto difference = sum(r, -1);
+    // What holds for all values is no assumption.
+    if (auto known = difference->constant()) return SymInt::compare_plain(*known, 0, compare);
+    bool outcome = SymInt::compare_plain(hint(), r.hint(), compare);
+    static constexpr const char* names[] = {" == ", " != ", " < ", " <= ", " > ", " >= "};
+    static constexpr Compare opposite[] = {Compare::ne, Compare::eq, Compare::ge,
+                                           Compare::gt, Compare::le, Compare::lt};
+    env_->record(str() + names[static_cast<int>(outcome ? compare : opposite[static_cast<int>(compare)])] + r.str(), {},
+                 {share(*this), share(r), compare, outcome});
+    return outcome;
+  }
+  std::int64_t guard_int(const char* file, int line) const override {
+    std::int64_t value = hint();
+    auto right = make_intrusive<SymExpr>(env_, value);
+    env_->record(str() + " == " + std::to_string(value), *file ? concat(file, ":", line) : std::string(),
+                 {share(*this), share(*right), Compare::eq, true});
+    return value;
+  }
+  std::optional<std::int64_t> constant() const override {
+    return terms_.empty() ? std::optional(constant_) : std::nullopt;
+  }
+  /// The value in the trace; no guard is recorded.
+  std::int64_t hint() const { return evaluate(env_->hints_); }
+  std::int64_t evaluate(const std::vector<std::int64_t>& values) const {
+    std::int64_t total = constant_;
+    for (const auto& [key, term] : terms_) {
+      std::int64_t value = term.coefficient;
+      for (const Atom& a : term.factors) {
+        if (a.symbol < 0)
+          value *= SymInt::plain(a.left->evaluate(values), a.right->evaluate(values), a.op);
+        else {
+          TENON_CHECK(static_cast<std::size_t>(a.symbol) < values.size(), ValueError,
+                      "expected a value for each symbol, got ", values.size(), " and no s", a.symbol);
+          value *= values[static_cast<std::size_t>(a.symbol)];
+        }
+      }
+      total += value;
+    }
+    return total;
+  }
+  std::string str() const override {
+    std::string out;
+    for (const auto& [key, term] : terms_) {
+      std::int64_t c = term.coefficient;
+      if (out.empty())
+        out += c < 0 ? "-" : "";
+      else
+        out += c < 0 ? " - " : " + ";
+      if (c != 1 && c != -1) out += std::to_string(c < 0 ? -c : c) + "*";
+      out += key;
+    }
+    if (out.empty()) return std::to_string(constant_);
+    if (constant_ != 0) out += (constant_ < 0 ? " - " : " + ") + std::to_string(constant_ < 0 ? -constant_ : constant_);
+    return out;
+  }
+
+ private:
+  friend class SymEnv;
+  static intrusive_ptr<const SymExpr> share(const SymExpr& e) { return intrusive_ptr<const SymExpr>::share(&e); }
+  const SymExpr& same_trace(const SymNode& other) const {
+    auto* e = dynamic_cast<const SymExpr*>(&other);
+    TENON_CHECK(e && e->env_ == env_, ValueError, "symbolic integers of two traces cannot be combined: ", str(),
+                " and ", other.str());
+    return *e;
+  }
+  static std::string key_of(const std::vector<Atom>& factors) {
+    std::string key;
+    for (const Atom& a : factors) (key += key.empty() ? "" : "*") += a.text;
+    return key;
+  }
+  void add_term(std::vector<Atom> factors, std::int64_t coefficient) {
+    if (coefficient == 0) return;
+    if (factors.empty()) {
+      constant_ += coefficient;
+      return;
+    }
+    std::string key = key_of(factors);
+    auto [at, is_new] = terms_.try_emplace(key, Term{std::move(factors), 0});
+    at->second.coefficient += coefficient;
+    if (at->second.coefficient == 0) terms_.erase(at);
+  }
+  intrusive_ptr<SymExpr> sum(const SymExpr& r, std::int64_t sign) const {
+    auto out = make_intrusive<SymExpr>(env_, constant_ + sign * r.constant_);
+    for (const auto& [key, t] : terms_) out->add_term(t.factors, t.coefficient);
+    for (const auto& [key, t] : r.terms_) out->add_term(t.factors, sign * t.coefficient);
+    return out;
+  }
+  intrusive_ptr<SymExpr> product(const SymExpr& r) const {
+    auto out = make_intrusive<SymExpr>(env_, constant_ * r.constant_);
+    for (const auto& [key, t] : terms_) out->add_term(t.factors, t.coefficient * r.constant_);
+    for (const auto& [key, u] : r.terms_) {
+      out->add_term(u.factors, u.coefficient * constant_);
+      for (const auto& [other, t] : terms_) {
+        std::vector<Atom> factors = t.factors;
+        for (const Atom& a : u.factors) {
+          auto at = factors.begin();
+          while (at != factors.end() && at->text <= a.text) ++at;
+          factors.insert(at, a);
+        }
+        out->add_term(std::move(factors), t.coefficient * u.coefficient);
+      }
+    }
+    return out;
+  }
+  /// Whether every coefficient and the constant are multiples of `d`.
+  bool divisible(std::int64_t d) const {
+    bool all = constant_ % d == 0;
+    for (const auto& [key, t] : terms_) all = all && t.coefficient % d == 0;
+    return all;
+  }
+  intrusive_ptr<SymExpr> opaque(Op op, const SymExpr& r) const {
+    auto divisor = r.constant();
+    auto difference = sum(r, -1);
+    if (constant() && divisor) return make_intrusive<SymExpr>(env_, SymInt::plain(constant_, *divisor, op));
+    if (op == Op::floordiv || op == Op::mod) {
+      TENON_CHECK(divisor != 0, ValueError, "SymInt: division of ", str(), " by zero");
+      if (divisor && divisible(*divisor)) {
+        auto out = make_intrusive<SymExpr>(env_);
+        if (op == Op::mod) return out;
+        out->constant_ = constant_ / *divisor;
+        for (const auto& [key, t] : terms_) out->add_term(t.factors, t.coefficient / *divisor);
+        return out;
+      }
+    } else if (auto known = difference->constant()) {
+      return (op == Op::min) == (*known < 0) ? sum(SymExpr(env_), 1) : r.sum(SymExpr(env_), 1);
+    }
+    static constexpr const char* names[] = {"+", "-", "*", "//", "%", "min", "max"};
+    std::string name = names[static_cast<int>(op)];
+    Atom atom{-1, op, share(*this), share(r), {}};
+    auto part = [](const SymExpr& e) {
+      return e.terms_.size() + (e.constant_ != 0 || e.terms_.empty()) == 1 ? e.str() : "(" + e.str() + ")";
+    };
+    atom.text = op == Op::min || op == Op::max ? name + "(" + str() + ", " + r.str() + ")"
+                                               : "(" + part(*this) + name + part(r) + ")";
+    auto out = make_intrusive<SymExpr>(env_);
+    out->add_term({std::move(atom)}, 1);
+    return out;
+  }
+
+  intrusive_ptr<SymEnv> env_;
+  std::int64_t constant_;
+  std::map<std::string, Term> terms_;
+};
+
+TENON_BODY SymInt SymEnv::symbol(std::int64_t hint) {
+  auto e = make_intrusive<SymExpr>(intrusive_ptr<SymEnv>::share(this));
+  SymExpr::Atom atom;
+  atom.symbol = static_cast<int>(hints_.size());
+  atom.text = "s" + std::to_string(hints_.size());
+  hints_.push_back(hint);
+  e->add_term({std::move(atom)}, 1);
+  return SymInt(intrusive_ptr<SymNode>(std::move(e)));
+}
+TENON_BODY void SymEnv::record(std::string text, std::string place, Decision decision) {
+  for (const Guard& g : guards_)
+    if (g.text == text) return;
+  guards_.push_back({std::move(text), std::move(place)});
+  decisions_.push_back(std::move(decision));
+}
+TENON_BODY bool SymEnv::holds_for(const std::vector<std::int64_t>& values) const {
+  auto value_of = [&](const intrusive_ptr<const SymNode>& e) {
+    return static_cast<const SymExpr&>(*e).evaluate(values);
+  };
+  for (const Decision& d : decisions_)
+    if (SymInt::compare_plain(value_of(d.left), value_of(d.right), d.compare) != d.outcome) return false;
+  return true;
+}
+
+}  // namespace tenon

@@ -1,0 +1,237 @@
+// Bodies of matching: from the values of a call to an operator's arguments.
+#pragma once
+#include <tenon/base/body.hpp>
+#include <tenon/boxing/match.hpp>
+#include <tenon/schema/compare.hpp>
+#include <tenon/schema/default_value.hpp>
+#include <tenon/schema/print.hpp>
+
+namespace tenon {
+namespace detail {
+
+/// A default of the schema as a value.
+inline Value value_of_constant(const schema::Constant& c) {
+  using schema::DefaultKind;
+  schema::Kind kind = c.kind;
+  switch (c.written) {
+    case DefaultKind::None_: return {};
+    case DefaultKind::Boolean: return Value(c.boolean());
+    case DefaultKind::String: return kind == schema::Kind::Device ? Value(Device(c.string())) : Value(c.string());
+    case DefaultKind::Float: return kind == schema::Kind::Complex ? Value(Complex<double>(c.real())) : Value(c.real());
+    case DefaultKind::Imaginary: return Value(Complex<double>(0, c.real()));
+    default:
+      if (kind == schema::Kind::Float || kind == schema::Kind::SymFloat) return Value(c.real());
+      if (kind == schema::Kind::Complex) return Value(Complex<double>(c.real()));
+      return Value(c.integer());
+  }
+}
+
+inline ValueKind element_kind_of(schema::Kind kind) {
+  switch (schema::matching_kind(kind)) {
+    case schema::Kind::Tensor: return ValueKind::Tensor;
+    case schema::Kind::Int: return ValueKind::Int;
+    case schema::Kind::Float: return ValueKind::Double;
+    case schema::Kind::Bool: return ValueKind::Bool;
+    default: return ValueKind::None;
+  }
+}
+
+inline Value default_value_of(const schema::SchemaView& schema, const schema::Argument& a) {
+  if (!schema::default_is_list(schema, a)) return value_of_constant(schema::default_constant(schema, a));
+  std::vector<Value> items;
+  for (std::size_t i = 0, n = schema::default_size(schema, a); i < n; ++i)
+    items.push_back(value_of_constant(schema::default_item(schema, a, i)));
+  return Value::list(std::move(items),
+                     element_kind_of(schema.node(schema::detail::without_optional(schema, a).child).kind));
+}
+
+/// The number in a tensor of one element on the CPU, or nothing.
+inline std::optional<Scalar> number_in(const Tensor& t) {
+  if (!t.defined() || t.numel() != 1 || t.dim() != 0 || !t.is_cpu() || !t.impl().data()) return std::nullopt;
+  std::optional<Scalar> found;
+  const void* data = t.impl().data();
+  switch (t.dtype()) {
+    case ScalarType::Double: found = *static_cast<const double*>(data); break;
+    case ScalarType::Float: found = *static_cast<const float*>(data); break;
+    case ScalarType::Long: found = *static_cast<const std::int64_t*>(data); break;
+    case ScalarType::Int: found = *static_cast<const std::int32_t*>(data); break;
+    case ScalarType::Short: found = *static_cast<const std::int16_t*>(data); break;
+    case ScalarType::Char: found = *static_cast<const std::int8_t*>(data); break;
+    case ScalarType::Byte: found = *static_cast<const std::uint8_t*>(data); break;
+    case ScalarType::Bool: found = *static_cast<const bool*>(data); break;
+    default: break;
+  }
+  return found;
+}
+
+/// Types that a value is matched against, with what type variables stand for so far.
+class ValueMatcher {
+ public:
+  ValueMatcher(const schema::SchemaView& schema, Conversions conversions)
+      : schema_(schema), convert_(conversions == Conversions::Implicit) {}
+
+  /// Whether `v` is of the type, after a conversion if those are allowed.
+  bool match(std::int16_t type, Value& v) {
+    using schema::Kind;
+    const schema::TypeNode& node = schema_.node(type);
+    auto numeric = [&](auto... kinds) { return ((v.kind() == kinds) || ...); };
+    switch (node.kind) {
+      case Kind::Optional: return v.is_none() || match(node.child, v);
+      case Kind::List: return match_list(node, v);
+      case Kind::Tuple: return match_tuple(node, v);
+      case Kind::Dict: return match_dict(node, v);
+      case Kind::Union:
+        for (std::int16_t child = node.child; child >= 0; child = schema_.node(child).next)
+          if (match(child, v)) return true;
+        return false;
+      case Kind::TypeVar: return match_variable(schema_.part(node.text_offset, node.text_length), v);
+      default: break;
+    }
+    if (convert_ && v.is_tensor() && node.kind != Kind::Tensor && node.kind != Kind::Any)
+      if (auto number = number_in(v.to_tensor())) v = Value(*number);
+    switch (schema::matching_kind(node.kind)) {
+      case Kind::Any: return true;
+      case Kind::None_: return v.is_none();
+      case Kind::Tensor: return v.is_tensor();
+      case Kind::Int:
+        if (convert_ && numeric(ValueKind::Bool)) v = Value(std::int64_t{v.to_bool()});
+        return numeric(ValueKind::Int, ValueKind::SymInt, ValueKind::UInt);
+      case Kind::Float:
+        if (convert_ && numeric(ValueKind::Int, ValueKind::Bool)) v = Value(v.to_scalar().to<double>());
+        return numeric(ValueKind::Double);
+      case Kind::Bool: return numeric(ValueKind::Bool);
+      case Kind::Complex:
+        if (convert_ && numeric(ValueKind::Int, ValueKind::Double, ValueKind::Bool))
+          v = Value(v.to_scalar().to<Complex<double>>());
+        return numeric(ValueKind::ComplexDouble);
+      case Kind::Scalar:
+        return numeric(ValueKind::Int, ValueKind::UInt, ValueKind::Double, ValueKind::ComplexDouble, ValueKind::Bool,
+                       ValueKind::SymInt);
+      case Kind::Str: return numeric(ValueKind::String);
+      case Kind::Device:
+        if (convert_ && numeric(ValueKind::String)) v = Value(Device(v.to_string_view()));
+        return numeric(ValueKind::Device);
+      case Kind::Generator: return numeric(ValueKind::Generator);
+      case Kind::Storage: return numeric(ValueKind::Storage);
+      case Kind::Stream: return numeric(ValueKind::Stream);
+      case Kind::QScheme: return numeric(ValueKind::Int);
+      case Kind::Capsule: return numeric(ValueKind::Capsule);
+      case Kind::Class:
+      case Kind::AnyClassType: return numeric(ValueKind::Object);
+      default: return false;
+    }
+  }
+  /// Why the last match failed, if a type variable is to blame.
+  const std::string& reason() const { return reason_; }
+
+ private:
+  bool match_list(const schema::TypeNode& node, Value& v) {
+    if (convert_ && v.kind() == ValueKind::Tuple) v = Value::list(v.to_tuple());
+    if (convert_ && node.size > 0 && v.is_number())
+      v = Value::list(std::vector<Value>(static_cast<std::size_t>(node.size), v));
+    if (!v.is_list()) return false;
+    auto& items = v.to_list();
+    // The peer never looks at the length that the schema states.
+    if (node.size >= 0 && items.size() != static_cast<std::size_t>(node.size) && items.size() != 1) return false;
+    std::vector<Value> converted;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      Value item = items[i];
+      if (!match(node.child, item)) return false;
+      if (item.kind() != items[i].kind() && converted.empty()) converted = items;  // the caller's list stays as it is
+      if (!converted.empty()) converted[i] = std::move(item);
+    }
+    if (node.size > 1 && items.size() == 1)
+      v = Value::list(
+          std::vector<Value>(static_cast<std::size_t>(node.size), converted.empty() ? items[0] : converted[0]));
+    else if (!converted.empty())
+      v = Value::list(std::move(converted));
+    return true;
+  }
+  bool match_tuple(const schema::TypeNode& node, Value& v) {
+    if (v.kind() != ValueKind::Tuple) return false;
+    std::size_t i = 0;
+    auto& items = v.to_tuple();
+    for (std::int16_t child = node.child; child >= 0; child = schema_.node(child).next, ++i)
+      if (i >= items.size() || !match(child, items[i])) return false;
+    return i == items.size();
+  }
+  bool match_dict(const schema::TypeNode& node, Value& v) {
+    if (v.kind() != ValueKind::Dict) return false;
+    std::int16_t value_type = schema_.node(node.child).next;
+    for (auto& [key, value] : v.to_dict())
+      if (!match(node.child, key) || !match(value_type, value)) return false;
+    return true;
+  }
+  bool match_variable(std::string_view name, const Value& v) {
+    std::string words = type_words(v);
+    for (const auto& [known, type] : variables_)
+      if (known == name) {
+        if (type == words) return true;
+        reason_ = concat("Type variable '", name, "' previously matched to type ", type, " is matched to type ", words);
+        return false;
+      }
+    variables_.emplace_back(name, std::move(words));
+    return true;
+  }
+
+  const schema::SchemaView& schema_;
+  bool convert_;
+  std::vector<std::pair<std::string_view, std::string>> variables_;
+  std::string reason_;
+};
+
+}  // namespace detail
+
+TENON_BODY Stack match_arguments(const schema::SchemaView& schema, std::vector<Value> positional,
+                                 std::vector<NamedValue> keywords, Conversions conversions,
+                                 schema::KeywordOnly keyword_only) {
+  std::size_t n = schema.n_args(), n_positional = positional.size();
+  Value rest;
+  if (schema.head->is_vararg && n_positional > n) {
+    rest = Value::tuple(std::vector<Value>(positional.begin() + static_cast<std::ptrdiff_t>(n), positional.end()));
+    positional.resize(n);
+    n_positional = n;
+  }
+  std::vector<std::string_view> names;
+  for (const auto& k : keywords) names.push_back(k.name);
+  std::vector<std::int16_t> source(n + 1);
+  auto bound = schema::bind(schema, n_positional, names.data(), names.size(), source.data(), keyword_only);
+  if (!bound.ok())
+    fail<ValueError>(
+        schema::bind_message(schema, bound, n_positional, names.data(), names.size(), schema::to_string(schema)));
+  Stack stack;
+  stack.reserve(n + 1);
+  detail::ValueMatcher matcher(schema, conversions);
+  for (std::size_t i = 0; i < n; ++i) {
+    const schema::Argument& a = schema.arg(i);
+    if (source[i] == schema::from_default) {
+      stack.push_back(detail::default_value_of(schema, a));
+      continue;
+    }
+    auto from = static_cast<std::size_t>(source[i]);
+    Value v = from < n_positional ? std::move(positional[from]) : std::move(keywords[from - n_positional].value);
+    if (!matcher.match(a.type, v))
+      fail<TypeError>(schema.name(), "() Expected a value of type '", schema::type_text(schema, a), "' for argument '",
+                      schema.name_of(a), "' but instead found type '", type_words(v), "'.\nPosition: ", i,
+                      "\nValue: ", v, "\nDeclaration: ", schema::to_string(schema),
+                      matcher.reason().empty() ? "" : "\n", matcher.reason());
+    stack.push_back(std::move(v));
+  }
+  if (!rest.is_none()) stack.push_back(std::move(rest));
+  return stack;
+}
+
+TENON_BODY std::pair<std::size_t, Stack> match_overloads(const std::vector<schema::SchemaView>& schemas,
+                                                         const std::vector<Value>& positional,
+                                                         const std::vector<NamedValue>& keywords) {
+  std::string reasons;
+  for (Conversions how : {Conversions::None, Conversions::Implicit})
+    for (std::size_t i = 0; i < schemas.size(); ++i) try {
+        return {i, match_arguments(schemas[i], positional, keywords, how)};
+      } catch (const Error& e) {
+        if (how == Conversions::Implicit) (reasons += "\n\n") += e.what();
+      }
+  fail<TypeError>("Arguments for call are not valid.\nThe following variants are available:", reasons);
+}
+
+}  // namespace tenon

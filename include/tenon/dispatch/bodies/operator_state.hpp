@@ -1,0 +1,50 @@
+// What an operator's entry keeps for the registry alone.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <tenon/dispatch/operator_entry.hpp>
+
+namespace tenon {
+namespace detail {
+
+/// A table with what its records point to.
+struct TableOwner {
+  std::unique_ptr<unsigned char[]> memory;
+  std::size_t bytes = 0;
+  std::unique_ptr<BoxedTarget[]> targets;
+  std::unique_ptr<std::uint64_t[]> backend_masks;
+  std::vector<intrusive_ptr<Kernel::State>> kernels;
+  const DispatchTable* table() const { return reinterpret_cast<const DispatchTable*>(memory.get()); }
+};
+
+}  // namespace detail
+
+struct OperatorEntry::State {
+  std::vector<detail::OperatorSlot*> slots;
+  bool inferred = false;  // the schema, from a kernel's type
+  std::string fake_module;
+  // The C++ types that the first kernels fixed: [0] without symbolic integers, [1] with.
+  struct FixedType {
+    const SignatureInfo* type = nullptr;
+    KernelState kernel;
+    DispatchKey key{};
+  } types[2];
+  const SignatureInfo* declared_type = nullptr;  // of the tag that defined it
+  std::uint32_t type_version = 1;                // changes with the two above
+  std::size_t schema_hash = 0;                   // of the last definition
+  // Tables beside the one in use. Kept ones may be read by calls that leave no mark and stay for good; an equal one is
+  // used again, and when there are too many, the operator's calls are marked from then on.
+  std::vector<detail::TableOwner> kept;
+  std::unique_ptr<detail::TableOwner> marked;
+  static constexpr std::size_t kKept = 8;
+  struct TypedSlot {
+    std::string type;
+    detail::OperatorSlot slot;
+  };
+  std::vector<std::unique_ptr<TypedSlot>> typed_slots;
+  std::vector<DispatchKey> overwritten_warned;
+};
+
+}  // namespace tenon

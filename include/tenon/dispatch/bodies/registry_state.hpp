@@ -1,0 +1,63 @@
+// What the registry keeps for itself.
+#pragma once
+#include <array>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include <tenon/dispatch/bodies/name_index.hpp>
+#include <tenon/dispatch/bodies/operator_state.hpp>
+#include <tenon/dispatch/module.hpp>
+#include <tenon/dispatch/registry.hpp>
+
+namespace tenon {
+namespace detail {
+
+/// The runtime key of each table entry.
+constexpr std::array<DispatchKey, kTableSize> make_key_of_slot() {
+  std::array<DispatchKey, kTableSize> keys{};
+  KeySet::full().for_each([&](DispatchKey k) { keys[table_index(k)] = k; });
+  return keys;
+}
+inline constexpr std::array<DispatchKey, kTableSize> key_of_slot = make_key_of_slot();
+
+}  // namespace detail
+
+/// What only few kinds of registrations need.
+struct Registration::More {
+  std::string name;
+  std::vector<std::pair<unsigned, KernelState>> before;
+};
+
+/// A table that nothing points to any more, until the calls of its epoch have ended.
+struct Registry::Garbage {
+  std::uint64_t epoch;
+  std::unique_ptr<detail::TableOwner> table;
+};
+
+struct Registry::State {
+  std::recursive_mutex mutex;
+  detail::NameIndex names;
+  std::vector<std::unique_ptr<OperatorEntry>> entries;
+  std::array<KernelState, kTableSize> fallbacks{};
+  std::map<std::string, std::string, std::less<>> libraries;
+  std::vector<std::pair<std::uint32_t, std::unique_ptr<RegistryListener>>> listeners;
+  struct RecordedError {
+    std::string ns, message;
+    bool reported;
+  };
+  std::vector<RecordedError> errors;
+  std::vector<detail::ModuleRange> modules;  // those that may be unloaded
+  std::vector<Garbage> garbage;
+  // What slots point to while there is no table that they may use, in memory that no unloading takes away.
+  detail::DispatchTable empty_table;
+  KernelState ambiguous_autograd_other, default_fallthrough;
+  std::array<bool, kTableSize> falls_through{};  // without a fallback
+  std::atomic<bool> has_errors{false}, strict{false};
+  std::atomic<OverridePolicy> override_policy{OverridePolicy::Warn};
+  std::uint32_t next_listener = 0;
+  int tracers = 0;
+  bool main_program_known = false;
+};
+
+}  // namespace tenon
