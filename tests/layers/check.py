@@ -92,7 +92,12 @@ for folder in LAYERS:
 bodies = [h for h in all_headers if is_body(h)]
 listed = [name for _, name in includes(INCLUDE / "tenon/bodies.hpp")]
 count.check(all(h in listed for h in bodies), "include/tenon/bodies.hpp is not complete; ./dev lists mends it")
-compiled = {name for path in files("core", "*.cpp") for _, name in includes(path)}
+compiled, todo = set(), [name for path in files("core", "*.cpp") for _, name in includes(path)]
+while todo:
+    name = todo.pop()
+    if name in all_headers and is_body(name) and name not in compiled:
+        compiled.add(name)
+        todo += [n for _, n in includes(INCLUDE / name)]
 missing = [h for h in bodies if h not in compiled]
 count.check(not missing, "no source in core/ includes " + ", ".join(missing))
 count.check("tenon/bodies.hpp" in [name for _, name in includes(INCLUDE / "tenon/cpu.hpp")], "include/tenon/cpu.hpp does not include tenon/bodies.hpp")
