@@ -1,5 +1,7 @@
 // Views and in-place changes in the graph: a change of a view is a change of its base.
 #pragma once
+#include <algorithm>
+
 #include <tenon/autograd/accumulate.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/index.hpp>
