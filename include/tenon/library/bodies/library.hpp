@@ -1,5 +1,6 @@
 // Bodies of registration.
 #pragma once
+#include <algorithm>
 #include <exception>
 
 #include <tenon/base/body.hpp>
