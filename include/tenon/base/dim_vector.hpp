@@ -1,6 +1,5 @@
 // A small vector of numbers that lives in place up to a fixed count: shapes, strides, indices.
 #pragma once
-#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
@@ -62,9 +61,9 @@ class SmallVector {
   void clear() { size_ = 0; }
   void reserve(std::size_t count) {
     if (count <= capacity_) return;
-    std::size_t wanted = std::max<std::size_t>(count, 2 * std::size_t{capacity_});
+    std::size_t wanted = count > 2 * std::size_t{capacity_} ? count : 2 * std::size_t{capacity_};
     T* fresh = new T[wanted];
-    std::copy(begin(), end(), fresh);
+    move(data_, size_, fresh);
     if (data_ != inline_) delete[] data_;
     data_ = fresh;
     capacity_ = static_cast<std::uint32_t>(wanted);
@@ -81,10 +80,11 @@ class SmallVector {
   void pop_back() { --size_; }
   void insert(std::size_t at, T value) {
     push_back(value);
-    std::rotate(data_ + at, data_ + size_ - 1, data_ + size_);
+    move(data_ + at, size_ - 1 - at, data_ + at + 1);
+    data_[at] = value;
   }
   void erase(std::size_t at) {
-    std::copy(data_ + at + 1, data_ + size_, data_ + at);
+    move(data_ + at + 1, size_ - at - 1, data_ + at);
     --size_;
   }
   /// The list may be a part of this vector.
@@ -92,18 +92,21 @@ class SmallVector {
     if (count > capacity_) {
       SmallVector copy;
       copy.reserve(count);
-      std::copy(list, list + count, copy.data_);
+      move(list, count, copy.data_);
       copy.size_ = static_cast<std::uint32_t>(count);
       *this = std::move(copy);
       return;
     }
-    if (count) std::memmove(static_cast<void*>(data_), list, count * sizeof(T));
+    move(list, count, data_);
     size_ = static_cast<std::uint32_t>(count);
   }
 
   friend bool operator==(const SmallVector& a, const SmallVector& b) { return ArrayRef<T>(a) == ArrayRef<T>(b); }
 
  private:
+  static void move(const T* from, std::size_t count, T* to) {
+    if (count) std::memmove(static_cast<void*>(to), from, count * sizeof(T));
+  }
   void release() {
     if (data_ != inline_) delete[] data_;
     data_ = inline_;
@@ -113,7 +116,7 @@ class SmallVector {
   void take(SmallVector& other) noexcept {
     if (other.data_ == other.inline_) {
       size_ = other.size_;
-      std::copy(other.begin(), other.end(), inline_);
+      move(other.data_, other.size_, inline_);
     } else {
       data_ = other.data_;
       size_ = other.size_;

@@ -1,7 +1,6 @@
 // A schema that owns its text and descriptors.
 #pragma once
 #include <string>
-#include <variant>
 #include <vector>
 
 #include <tenon/base/intrusive_ptr.hpp>
@@ -52,8 +51,12 @@ class FunctionSchema {
 /// Parses `[ns::]base[.overload]`. Throws SchemaError, also if a whole schema is given.
 OperatorName parse_operator_name(std::string_view text);
 
+/// What a text holds: a schema, or a name and an empty schema.
+struct NameOrSchema {
+  OperatorName name;
+  FunctionSchema schema;
+};
 /// Parses a name or a whole declaration. Throws SchemaError.
-std::variant<OperatorName, FunctionSchema> parse_name_or_schema(std::string_view text,
-                                                                TypeVariables type_variables = TypeVariables::Allow);
+NameOrSchema parse_name_or_schema(std::string_view text, TypeVariables type_variables = TypeVariables::Allow);
 
 }  // namespace tenon::schema

@@ -1,5 +1,7 @@
 // Derivatives of views, and detaching.
 #pragma once
+#include <algorithm>
+
 #include <tenon/autograd/derivative.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>

@@ -1,5 +1,6 @@
 // Bodies of Registry: what registration checks, does and undoes.
 #pragma once
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 

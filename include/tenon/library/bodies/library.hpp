@@ -1,7 +1,7 @@
 // Bodies of registration.
 #pragma once
+#include <algorithm>
 #include <exception>
-#include <variant>
 
 #include <tenon/base/body.hpp>
 #include <tenon/library/library.hpp>
@@ -72,16 +72,16 @@ TENON_BODY Library& Library::def(std::string_view text, Kernel kernel, std::vect
   auto parsed = schema::parse_name_or_schema(text, schema::TypeVariables::ByNamespace);
   std::string debug = detail::Place{file, line}.text(), name;
   const SignatureInfo* type = kernel.state()->type;
-  bool inferred = std::holds_alternative<schema::OperatorName>(parsed);
-  if (auto* only_name = std::get_if<schema::OperatorName>(&parsed)) {
+  bool inferred = !parsed.schema;
+  if (inferred) {
     if (!type)
       fail<RegistrationError>(
           "def(\"", text,
           "\"): Full schema string was not specified, and we couldn't infer schema either.  Please explicitly provide a schema string.  ",
           context());
-    parsed = schema::FunctionSchema::parse(detail::inferred_schema_text(*type, schema::to_string(*only_name)));
+    parsed.schema = schema::FunctionSchema::parse(detail::inferred_schema_text(*type, schema::to_string(parsed.name)));
   }
-  auto schema = std::get<schema::FunctionSchema>(parsed).with_namespace(ns_);
+  auto schema = parsed.schema.with_namespace(ns_);
   name = schema.view().operator_name();
   std::size_t before = registrations_.size();
   define(schema.view(), schema, type, std::move(tags), debug, inferred);

@@ -27,12 +27,12 @@ TENON_BODY OperatorName parse_operator_name(std::string_view text) {
   return detail::name_from(text, head);
 }
 
-TENON_BODY std::variant<OperatorName, FunctionSchema> parse_name_or_schema(std::string_view text,
-                                                                           TypeVariables type_variables) {
+TENON_BODY NameOrSchema parse_name_or_schema(std::string_view text, TypeVariables type_variables) {
   Head head = parse_name(text);
-  if (head.ok()) return detail::name_from(text, head);
+  if (head.ok()) return {detail::name_from(text, head), {}};
   if (head.why != reason::text_after_schema) fail<SchemaError>(error_text(text, head));
-  return FunctionSchema::parse(text, type_variables);
+  auto schema = FunctionSchema::parse(text, type_variables);
+  return {schema.operator_name(), schema};
 }
 
 TENON_BODY FunctionSchema FunctionSchema::parse(std::string_view text, TypeVariables type_variables) {
