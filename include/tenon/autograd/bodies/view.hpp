@@ -1,5 +1,7 @@
 // Views and in-place changes in the graph: the nodes, and what refuses changes that cannot be followed.
 #pragma once
+#include <algorithm>
+
 #include <tenon/autograd/view.hpp>
 #include <tenon/base/body.hpp>
 #include <tenon/ops/copy.hpp>
