@@ -96,7 +96,7 @@ struct Reducer {
     for (std::int64_t l = 0; l < fill; ++l) lanes[l] = Op::identity();
     // Beyond the caches, what follows is fetched while a block is added; blocks are whole rounds of the lanes.
     constexpr std::int64_t kBlock = 512;
-    bool far = g.outputs * g.per_output >= 8 * kPrefetchElements;
+    bool far = g.outputs * g.per_output >= kFarElements;
     g.template elements<T>(base, first, last, [&](const T* x, std::int64_t n) {
       for (std::int64_t at = 0; at < n;) {
         std::int64_t m = far && n - at > kBlock ? kBlock : n - at;
