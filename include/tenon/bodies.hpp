@@ -69,3 +69,4 @@
 #include <tenon/tensor/bodies/storage.hpp>
 #include <tenon/tensor/bodies/tensor.hpp>
 #include <tenon/tensor/bodies/view_geometry.hpp>
+#include <tenon/autograd/bodies/not_implemented.hpp>
