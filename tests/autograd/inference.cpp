@@ -70,7 +70,7 @@ TEST_CASE("case 204: inference mode changes the thread's sets and gives them bac
 
 TEST_CASE("case 205: what was saved before and changed in inference mode is refused", "[autograd][inference]") {
   Tensor s = leaf({1, 2});
-  Tensor a = clone(s);
+  Tensor a = ops::clone(s);
   Tensor out = sum(mul(a, a));
   {
     InferenceMode guard;
@@ -133,7 +133,7 @@ TEST_CASE("case 209: outside, a view of an inference tensor is one, and no track
 
 TEST_CASE("case 210: a normal tensor that is changed in inference mode stays normal", "[autograd][inference]") {
   bool grad = GENERATE(true, false);
-  Tensor a = clone(leaf({1, 2}).set_requires_grad(grad)), view;
+  Tensor a = ops::clone(leaf({1, 2}).set_requires_grad(grad)), view;
   {
     InferenceMode guard;
     for (int i = 0; i < 2; ++i) {
@@ -153,7 +153,7 @@ TEST_CASE("case 210: a normal tensor that is changed in inference mode stays nor
 TEST_CASE("case 211: a view made in inference mode is not changed where gradients are recorded",
           "[autograd][inference]") {
   bool grad = GENERATE(true, false);
-  Tensor a = clone(leaf({1, 2}).set_requires_grad(grad)), view;
+  Tensor a = ops::clone(leaf({1, 2}).set_requires_grad(grad)), view;
   {
     InferenceMode guard;
     view = a.view({2, 1});
@@ -169,7 +169,7 @@ TEST_CASE("case 211: a view made in inference mode is not changed where gradient
 
 TEST_CASE("case 212: a view made in inference mode is a normal tensor that remembers it", "[autograd][inference]") {
   bool grad = GENERATE(true, false);
-  Tensor a = clone(leaf({1, 2}).set_requires_grad(grad)), view, of_view;
+  Tensor a = ops::clone(leaf({1, 2}).set_requires_grad(grad)), view, of_view;
   {
     InferenceMode guard;
     view = a.view({2, 1});
@@ -205,7 +205,7 @@ TEST_CASE("case 213: an inference tensor is mixed with others where nothing of i
   CHECK_ERROR(mul(c, s), AutogradError, text);
   CHECK_ERROR(mul(s, c), AutogradError, text);
   CHECK_ERROR(index_select(s, 0, index), AutogradError, text);
-  CHECK_NOTHROW(mul(s, clone(c)));
+  CHECK_NOTHROW(mul(s, ops::clone(c)));
   NoGradGuard guard;
   CHECK_NOTHROW(mul(s, c));
 }

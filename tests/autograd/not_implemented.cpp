@@ -32,7 +32,7 @@ using Binary = Tensor(const Tensor&, const Tensor&);
 
 Tensor sum_of(const Tensor& a, const Tensor& b) { return add(a, b); }
 /// A fresh alias, as a kernel makes it.
-Tensor alias(const Tensor& t) { return make_alias(t); }
+Tensor alias_of(const Tensor& t) { return make_alias(t); }
 const Tensor& base(const Tensor& t) { return autograd::meta_of(t)->view->base; }
 const std::string text = "is not implemented; declare one with TENON_DERIVATIVE";
 
@@ -75,7 +75,7 @@ TEST_CASE("case 216: operators that write are checked as declared ones are", "[a
               "a leaf Variable that requires grad is being used in an in-place operation.");
   CHECK(values(l) == std::vector<double>{1, 2});
   SECTION("what is no leaf gets the node") {
-    Tensor b = clone(l);
+    Tensor b = ops::clone(l);
     CHECK(call<Write>("_test::add_to", b, t).is_same(b));
     CHECK(values(b) == std::vector<double>{2, 3});
     CHECK(b.version() == 1);
@@ -83,7 +83,7 @@ TEST_CASE("case 216: operators that write are checked as declared ones are", "[a
     CHECK_ERROR_CONTAINS(sum(b).backward(), NotImplementedError, "derivative for _test::add_to " + text);
   }
   SECTION("a view changes its base, also in the graph") {
-    Tensor b = clone(l), v = b.view({2});
+    Tensor b = ops::clone(l), v = b.view({2});
     CHECK(call<Write>("_test::add_to", v, t).is_same(v));
     CHECK((v.is_view() && base(v).is_same(b)));
     CHECK(b.grad_fn()->name() == "CopySlices");
@@ -95,7 +95,7 @@ TEST_CASE("case 216: operators that write are checked as declared ones are", "[a
     Tensor of_leaf = l.view({2});
     CHECK_ERROR(call<Write>("_test::add_to", of_leaf, t), AutogradError,
                 "a view of a leaf Variable that requires grad is being used in an in-place operation.");
-    Tensor b = clone(l), plain = test::vector({1, 2}), v, w;
+    Tensor b = ops::clone(l), plain = test::vector({1, 2}), v, w;
     {
       NoGradGuard guard;
       v = b.view({2});
@@ -117,7 +117,7 @@ TEST_CASE("case 217: both of two written arguments are checked and counted", "[a
   using Write = std::tuple<Tensor&, Tensor&>(Tensor&, Tensor&);
   Operator o("twice_(Tensor(a!) x, Tensor(b!) y) -> (Tensor(a!), Tensor(b!))",
              [](Tensor& x, Tensor& y) { return std::tuple<Tensor&, Tensor&>(x.mul_(2.0), y.mul_(2.0)); });
-  Tensor l = leaf({1}), a = clone(leaf({1})), b = clone(leaf({2}));
+  Tensor l = leaf({1}), a = ops::clone(leaf({1})), b = ops::clone(leaf({2}));
   CHECK_ERROR_CONTAINS(call<Write>("_test::twice_", l, a), AutogradError, "a leaf Variable that requires grad");
   CHECK_ERROR_CONTAINS(call<Write>("_test::twice_", a, l), AutogradError, "a leaf Variable that requires grad");
   CHECK((a.version() == 0 && l.version() == 0));
@@ -130,7 +130,7 @@ TEST_CASE("case 217: both of two written arguments are checked and counted", "[a
 
 TEST_CASE("what is written and not returned has the node too", "[autograd][not_implemented]") {
   Operator o("quietly_(Tensor(a!) x) -> ()", [](Tensor& x) { x.mul_(2.0); });
-  Tensor a = clone(leaf({1}));
+  Tensor a = ops::clone(leaf({1}));
   call<void(Tensor&)>("_test::quietly_", a);
   CHECK(a.version() == 1);
   CHECK_ERROR_CONTAINS(sum(a).backward(), NotImplementedError, text);
@@ -139,7 +139,7 @@ TEST_CASE("what is written and not returned has the node too", "[autograd][not_i
 TEST_CASE("case 218: an optional tensor is passed with and without a value", "[autograd][not_implemented]") {
   using Optional = Tensor(const Tensor&, const std::optional<Tensor>&);
   Operator o("maybe(Tensor a, Tensor? b) -> Tensor",
-             [](const Tensor& a, const std::optional<Tensor>& b) { return b ? add(a, *b) : clone(a); });
+             [](const Tensor& a, const std::optional<Tensor>& b) { return b ? add(a, *b) : ops::clone(a); });
   Tensor a = test::vector({1, 2}), b = leaf({3, 4});
   CHECK(values(call<Optional>("_test::maybe", a, std::nullopt)) == std::vector<double>{1, 2});
   CHECK_FALSE(call<Optional>("_test::maybe", a, std::nullopt).requires_grad());
@@ -149,11 +149,11 @@ TEST_CASE("case 218: an optional tensor is passed with and without a value", "[a
 }
 
 TEST_CASE("case 219: the result of an operator that makes a view is one", "[autograd][not_implemented]") {
-  Operator o("view_of(Tensor(a) self) -> Tensor(a)", TENON_FN(&alias));
+  Operator o("view_of(Tensor(a) self) -> Tensor(a)", TENON_FN(&alias_of));
   Tensor plain = test::vector({1});
   Tensor v = call<Unary>("_test::view_of", plain);
   CHECK((v.is_view() && base(v).is_same(plain) && !v.requires_grad()));
-  Tensor b = clone(leaf({1})), t = leaf({1});
+  Tensor b = ops::clone(leaf({1})), t = leaf({1});
   Tensor w = call<Unary>("_test::view_of", b);
   CHECK((w.is_view() && base(w).is_same(b)));
   CHECK_ERROR_CONTAINS(grad(sum(w), b), NotImplementedError, text);
@@ -171,14 +171,14 @@ TEST_CASE("case 219: the result of an operator that makes a view is one", "[auto
 TEST_CASE("case 220: a view is of the argument that the schema names", "[autograd][not_implemented]") {
   Operator o("view_with(Tensor other, Tensor(a) self) -> Tensor(a)",
              [](const Tensor&, const Tensor& self) { return make_alias(self); });
-  Tensor a = leaf({1}), b = clone(leaf({2}));
+  Tensor a = leaf({1}), b = ops::clone(leaf({2}));
   Tensor v = call<Binary>("_test::view_with", a, b);
   CHECK((v.is_view() && base(v).is_same(b)));
   CHECK_ERROR_CONTAINS(grad(sum(v), a), NotImplementedError, text);
 }
 
 TEST_CASE("a result that shares no memory is no view, whatever the schema says", "[autograd][not_implemented]") {
-  Operator o("copy_of(Tensor(a) self) -> Tensor(a)", [](const Tensor& t) { return clone(t); });
+  Operator o("copy_of(Tensor(a) self) -> Tensor(a)", [](const Tensor& t) { return ops::clone(t); });
   CHECK_FALSE(call<Unary>("_test::copy_of", test::vector({1})).is_view());
 }
 
@@ -187,7 +187,7 @@ TEST_CASE("case 221: every element of a list of views is a view", "[autograd][no
   Operator o("views_of(Tensor(a) self) -> Tensor[](a)", [](const Tensor& t) {
     return std::vector<Tensor>{make_alias(t), make_alias(t)};
   });
-  Tensor b = clone(leaf({1}));
+  Tensor b = ops::clone(leaf({1}));
   std::vector<Tensor> views = call<Several>("_test::views_of", b);
   REQUIRE(views.size() == 2);
   for (const Tensor& v : views) {
@@ -204,7 +204,7 @@ TEST_CASE("case 222: an operator with two results that are views is refused", "[
   Operator o("two_views(Tensor(a) self) -> (Tensor(a), Tensor(a))",
              [](const Tensor& t) { return std::tuple(make_alias(t), make_alias(t)); });
   CHECK_ERROR_CONTAINS(
-      call<Two>("_test::two_views", clone(leaf({1}))), NotImplementedError,
+      call<Two>("_test::two_views", ops::clone(leaf({1}))), NotImplementedError,
       "_test::two_views: expected only a single output in the operator schema to have a non-write alias annotation (i.e., 'Tensor(a)').");
 }
 
@@ -230,7 +230,7 @@ TEST_CASE("case 223: tensors of a list have gradients each for itself", "[autogr
 TEST_CASE("case 224: elements of a list that is returned refuse the backward pass", "[autograd][not_implemented]") {
   using Several = std::vector<Tensor>(const Tensor&, const Tensor&);
   Operator o("several(Tensor a, Tensor b) -> Tensor[]", [](const Tensor& a, const Tensor& b) {
-    return std::vector<Tensor>{clone(a), clone(b)};
+    return std::vector<Tensor>{ops::clone(a), ops::clone(b)};
   });
   Tensor a = leaf({1}), b = leaf({2});
   std::vector<Tensor> out = call<Several>("_test::several", a, b);
