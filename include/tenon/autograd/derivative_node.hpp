@@ -49,9 +49,11 @@ class DerivativeNode final : public Node {
   static intrusive_ptr<DerivativeNode> make(const DerivativeTable& table, std::uint32_t needed, unsigned n_edges,
                                             std::size_t plain_bytes, void (*drop)(void*, std::uint32_t));
 
-  std::string name() const override;
-  void apply(Tensor* grads, Tensor* out) override;
-  void release_saved() override;
+  // Virtual functions stay inline: the unit of the first that is not would define the table of them all, strongly, and
+  // two units may hold the bodies.
+  std::string name() const override { return node_name(table_->op_name); }
+  void apply(Tensor* grads, Tensor* out) override { run(grads, out); }
+  void release_saved() override { drop_saved(); }
 
   const DerivativeTable& table() const { return *table_; }
   const DerivativeClause& used() const { return used_; }
@@ -101,8 +103,15 @@ class DerivativeNode final : public Node {
     return detail::count_bits(mask & ((std::uint32_t{1} << bit) - 1));
   }
   DerivativeNode() = default;
-  ~DerivativeNode() override;
-  void bury() noexcept override;
+  ~DerivativeNode() override { end_parts(); }
+  void bury() noexcept override {
+    std::size_t bytes = bytes_;
+    this->~DerivativeNode();
+    tenon::detail::give_block(static_cast<void*>(this), bytes);
+  }
+  void run(Tensor* grads, Tensor* out);
+  void drop_saved();
+  void end_parts();
 
   const DerivativeTable* table_ = nullptr;
   DerivativeClause used_;

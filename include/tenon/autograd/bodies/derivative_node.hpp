@@ -64,8 +64,7 @@ TENON_BODY intrusive_ptr<DerivativeNode> DerivativeNode::make(const DerivativeTa
   return intrusive_ptr<DerivativeNode>::adopt(node);
 }
 
-TENON_BODY std::string DerivativeNode::name() const { return node_name(table_->op_name); }
-TENON_BODY void DerivativeNode::apply(Tensor* grads, Tensor* out) {
+TENON_BODY void DerivativeNode::run(Tensor* grads, Tensor* out) {
   if (released_)
     fail<AutogradError>(
         "Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors after calling backward.");
@@ -79,7 +78,7 @@ TENON_BODY std::vector<Tensor> DerivativeNode::list(unsigned arg) const {
   for (const SavedTensor& saved : lists_->tensors[list_place(arg)]) out.push_back(saved.unpack(*this));
   return out;
 }
-TENON_BODY void DerivativeNode::release_saved() {
+TENON_BODY void DerivativeNode::drop_saved() {
   if (n_saved_ == 0 && !lists_) return;
   released_ = true;
   for (unsigned i = 0; i < n_saved_; ++i) saved_[i].tensor = Tensor();
@@ -87,16 +86,11 @@ TENON_BODY void DerivativeNode::release_saved() {
     for (auto& list : lists_->tensors) list.clear();
 }
 
-TENON_BODY DerivativeNode::~DerivativeNode() {
+TENON_BODY void DerivativeNode::end_parts() {
   for (unsigned i = 0; i < n_edges_; ++i) edges_[i].~Edge();
   for (unsigned i = 0; i < n_saved_; ++i) saved_[i].~SavedTensor();
   for (unsigned i = 0; i < n_geometries_; ++i) geometries_[i].~Geometry();
   if (plain_made_ && drop_) drop_(plain_, used_.plain);
-}
-TENON_BODY void DerivativeNode::bury() noexcept {
-  std::size_t bytes = bytes_;
-  this->~DerivativeNode();
-  tenon::detail::give_block(static_cast<void*>(this), bytes);
 }
 
 }  // namespace tenon::autograd
