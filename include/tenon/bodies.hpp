@@ -70,3 +70,4 @@
 #include <tenon/tensor/bodies/tensor.hpp>
 #include <tenon/tensor/bodies/view_geometry.hpp>
 #include <tenon/base/bodies/place.hpp>
+#include <tenon/autograd/bodies/not_implemented.hpp>

@@ -67,7 +67,7 @@ struct derivative_of {
     else if constexpr (s == Source::Dtype)
       return n.geometry(i).dtype;
     else if constexpr (s == Source::List)
-      return (n.lists().tensors[n.list_place(i)]);
+      return n.list(i);
     else if constexpr (s == Source::ListGeometry)
       return (n.lists().geometries[n.list_place(i)]);
     else if constexpr (s == Source::NeedsOf)
