@@ -303,7 +303,7 @@ TEST_CASE("case 59: a key has one fallback", "[library]") {
         second.fallback(Kernel(&count_boxed).debug("second")), RegistrationError,
         "Tried to register multiple backend fallbacks for the same dispatch key XLA; previous registration first, new registration second");
   }
-  CHECK(Registry::get().fallback_at(DispatchKey::XLA)->debug == "first");
+  CHECK(Registry::get().fallback_at(DispatchKey::XLA)->place.text() == "first");
 }
 
 TEST_CASE("an alias fallback is made whole or not at all", "[library]") {
@@ -337,7 +337,7 @@ TEST_CASE("the places are those of the statements, not of the block", "[library]
   Library m = fragment();
   int line = __LINE__ + 1;
   m.def("foo(Tensor x) -> ()");
-  CHECK(entry("_test::foo").definition_debug() == concat("registered at ", __FILE__, ":", line));
+  CHECK(entry("_test::foo").definition_place().text() == concat("registered at ", __FILE__, ":", line));
 }
 
 TEST_CASE("tags are kept with the definition", "[library]") {

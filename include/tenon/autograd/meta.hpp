@@ -11,6 +11,7 @@ namespace tenon {
 enum class ViewOrigin : std::uint8_t { Plain, NoGrad, OneOfSeveral, NoDerivative, Inference };
 
 struct ViewInfo {
+  TENON_INTERNAL_BLOCK_ALLOCATED
   Tensor base;            ///< never itself a view
   std::uint32_t version;  ///< of the memory when the view's grad_fn was made
   ViewOrigin origin;

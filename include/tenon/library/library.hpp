@@ -117,7 +117,7 @@ class Library {
     using O = std::remove_const_t<decltype(Op)>;
     if constexpr (detail::parsed_v<O>.head.ok())
       define(detail::view_of<O>(), {}, &detail::signature_info<signature_of_t<O>>::value, std::move(tags),
-             detail::Place{file, line}.text());
+             Place{file, line});
     else
       (void)sizeof(detail::schema_error_t<O>);
     return *this;
@@ -132,8 +132,7 @@ class Library {
     using O = std::remove_const_t<decltype(Op)>;
     if constexpr (detail::parsed_v<O>.head.ok()) {
       (void)detail::kernel_check<O, signature_of_t<O>, typename detail::callable_of<decltype(F)>::type>::run();
-      impl_full(detail::view_of<O>().operator_name(), key, Kernel(function_constant<F>{}),
-                detail::Place{file, line}.text());
+      impl_full(detail::view_of<O>().operator_name(), key, Kernel(function_constant<F>{}), Place{file, line});
     } else
       (void)sizeof(detail::schema_error_t<O>);
     return *this;
@@ -146,8 +145,7 @@ class Library {
   template <auto Op>
   Library& impl(RegistrationKey key, Kernel kernel, const char* file = __builtin_FILE(),
                 int line = __builtin_LINE()) & {
-    impl_full(detail::slot_of<std::remove_const_t<decltype(Op)>>.name, key, std::move(kernel),
-              detail::Place{file, line}.text());
+    impl_full(detail::slot_of<std::remove_const_t<decltype(Op)>>.name, key, std::move(kernel), Place{file, line});
     return *this;
   }
 
@@ -157,8 +155,8 @@ class Library {
 
   /// What the structured and autograd layers register through: full names and ready keys.
   void define(const schema::SchemaView& schema, schema::FunctionSchema owner, const SignatureInfo* declared,
-              std::vector<std::string> tags, std::string debug, bool inferred = false);
-  void impl_full(std::string_view full_name, DispatchKey key, Kernel kernel, std::string debug);
+              std::vector<std::string> tags, Place place, bool inferred = false);
+  void impl_full(std::string_view full_name, DispatchKey key, Kernel kernel, Place place);
 
  private:
   DispatchKey block_key() const { return key_.value_or(DispatchKey::CompositeImplicitAutograd); }
@@ -168,7 +166,7 @@ class Library {
   Kind kind_;
   std::string ns_, fake_module_;
   std::optional<DispatchKey> key_;
-  detail::Place place_;
+  Place place_;
   std::vector<Registration> registrations_;
 };
 
