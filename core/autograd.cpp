@@ -3,6 +3,7 @@
 #include <tenon/autograd/bodies/derivative.hpp>
 #include <tenon/autograd/bodies/derivative_node.hpp>
 #include <tenon/autograd/bodies/engine.hpp>
+#include <tenon/autograd/bodies/not_implemented.hpp>
 #include <tenon/autograd/bodies/pointwise.hpp>
 #include <tenon/autograd/bodies/saved.hpp>
 #include <tenon/autograd/bodies/variable.hpp>

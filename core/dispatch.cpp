@@ -1,4 +1,5 @@
 // The functions that the headers from base to library only declare.
+#include <tenon/base/bodies/place.hpp>
 #include <tenon/base/bodies/device.hpp>
 #include <tenon/base/bodies/scalar.hpp>
 #include <tenon/base/bodies/sym_expr.hpp>

@@ -19,7 +19,7 @@ Json describe(const OperatorEntry& entry) {
   Json op;
   op["name"] = entry.name();
   op["schema"] = entry.has_schema() ? Json(schema::to_string(entry.schema())) : Json(nullptr);
-  if (entry.has_schema()) op["defined"] = entry.definition_debug();
+  if (entry.has_schema()) op["defined"] = entry.definition_place().text();
   op["tags"] = entry.tags();
   Json kernels = Json::object();
   for (const auto& list : entry.kernels()) {
@@ -29,7 +29,7 @@ Json describe(const OperatorEntry& entry) {
       if (kernel->record.unboxed) forms += " unboxed";
       if (kernel->record.unboxed_sym) forms += " symint";
       of_key.push_back({{"forms", forms},
-                        {"place", kernel->debug},
+                        {"place", kernel->place.text()},
                         {"cpp_type", kernel->type ? Json(detail::cpp_type_name(*kernel->type->type)) : Json(nullptr)}});
     }
     kernels[std::string(to_string(list.key))] = std::move(of_key);

@@ -10,6 +10,7 @@
 #include <tenon/autograd/meta.hpp>
 #include <tenon/autograd/mode.hpp>
 #include <tenon/autograd/node.hpp>
+#include <tenon/autograd/not_implemented.hpp>
 #include <tenon/autograd/pointwise.hpp>
 #include <tenon/autograd/saved.hpp>
 #include <tenon/autograd/view.hpp>

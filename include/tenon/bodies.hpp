@@ -69,3 +69,5 @@
 #include <tenon/tensor/bodies/storage.hpp>
 #include <tenon/tensor/bodies/tensor.hpp>
 #include <tenon/tensor/bodies/view_geometry.hpp>
+#include <tenon/base/bodies/place.hpp>
+#include <tenon/autograd/bodies/not_implemented.hpp>

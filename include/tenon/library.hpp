@@ -10,3 +10,4 @@
 #include <tenon/library/library.hpp>
 #include <tenon/library/operator.hpp>
 #include <tenon/library/pack.hpp>
+#include <tenon/library/selection.hpp>

@@ -24,7 +24,7 @@ TEST_CASE("a change of the base is seen by a view made before", "[autograd][view
   CHECK(values(x.grad()) == std::vector<double>{0, 400, 600, 0});
 }
 
-TEST_CASE("a saved tensor that was written since is refused", "[autograd][view]") {
+TEST_CASE("W18: a saved tensor that was written since is refused", "[autograd][view]") {
   Tensor x = leaf({1, 2});
   Tensor y = mul(x, 1.0);
   Tensor z = sum(mul(y, y));

@@ -127,6 +127,38 @@ TEST_CASE("cases 128, 134 and 135: lists", "[boxing][kernel]") {
         Value(true));
 }
 
+TEST_CASE("case 195: lists of every kind of number and of tensors arrive, a list returns", "[boxing][kernel]") {
+  static std::vector<std::int64_t> ints;
+  static std::vector<Complex<double>> complexes;
+  static std::vector<Tensor> tensors;
+  Kernel k([](IntArrayRef i, ArrayRef<double> f, ArrayRef<Complex<double>> c, TensorList t) {
+    ints.assign(i.begin(), i.end());
+    complexes.assign(c.begin(), c.end());
+    tensors.assign(t.begin(), t.end());
+    return std::vector<double>(f.begin(), f.end());
+  });
+  CHECK(inferred(k) == "(int[] _0, float[] _1, complex[] _2, Tensor[] _3) -> float[]");
+  Tensor a = make_tensor(), b = make_tensor();
+  Complex<double> z{2.4, -5.5}, w{-1.3, 2.0};
+  Stack s = boxed(k, {Value::list({Value(1), Value(2)}), Value::list({Value(1.0), Value(2.5)}),
+                      Value::list({Value(z), Value(w)}), Value::list({Value(a), Value(b)})});
+  CHECK(s == Stack{Value::list({Value(1.0), Value(2.5)})});
+  CHECK(ints == std::vector<std::int64_t>{1, 2});
+  REQUIRE((complexes.size() == 2 && tensors.size() == 2));
+  CHECK((complexes[0] == z && complexes[1] == w));
+  CHECK((tensors[0].is_same(a) && tensors[1].is_same(b)));
+  tensors.clear();
+}
+
+TEST_CASE("case 196: a list of tensors goes in and comes out", "[boxing][kernel]") {
+  Kernel k([](TensorList t) { return std::vector<Tensor>(t.begin(), t.end()); });
+  CHECK(inferred(k) == "(Tensor[] _0) -> Tensor[]");
+  Tensor a = make_tensor(), b = make_tensor();
+  Stack s = boxed(k, {Value::list({Value(a), Value(b)})});
+  REQUIRE((s.size() == 1 && s[0].to_list().size() == 2));
+  CHECK((s[0].to_list()[0].to_tensor().is_same(a) && s[0].to_list()[1].to_tensor().is_same(b)));
+}
+
 TEST_CASE("case 129: several results are pushed in order", "[boxing][kernel]") {
   Kernel k([](const Tensor& x) {
     return std::tuple(x, std::int64_t{5}, std::vector<Tensor>{x, x}, std::optional<std::int64_t>(0),

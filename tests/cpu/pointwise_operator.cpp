@@ -35,6 +35,26 @@ TEST_CASE("a lambda gives the functional, in-place and out forms", "[cpu][pointw
   REQUIRE(values(stack[0].to_tensor()) == values(y));
 }
 
+// Batching, functionalization and bindings do not exist yet.
+TEST_CASE("W28: one declaration registers everything that a program asks of an operator", "[cpu][walkthrough]") {
+  using K = DispatchKey;
+  auto entry = [](const char* name) -> OperatorEntry& { return Registry::get().find_op(name).entry(); };
+  for (const char* name : {"mine::swish", "mine::swish_", "mine::swish.out"}) {
+    CHECK(entry(name).has_schema());
+    for (K k : {K::CPU, K::Meta, K::AutogradCPU})
+      CHECK(Registry::get().compute(entry(name), k).provenance != Provenance::Missing);
+    CHECK(entry(name).kernel_at(K::Autograd));
+    CHECK(static_cast<bool>(entry(name).kernel_at(K::ADInplaceOrView)) == (name != std::string("mine::swish")));
+  }
+  CHECK(schema::to_string(entry("mine::swish_").schema()) ==
+        "mine::swish_(Tensor(a!) self, *, Scalar beta=1) -> Tensor(a!)");
+  Tensor m = mine::swish(ops::empty({2, 3}, "device"_a = kMeta));
+  CHECK((m.is_meta() && list(m.sizes()) == Ints{2, 3}));
+  Tensor x = tensor({0.5, 1.5});
+  x.requires_grad_();
+  CHECK(mine::swish(x).grad_fn()->name() == "SwishBackward0");
+}
+
 TEST_CASE("a lambda computes in every floating dtype, integers in the default one", "[cpu][pointwise_operator]") {
   for (ScalarType type : {kHalf, kBFloat16, kFloat, kDouble}) REQUIRE(mine::swish(counted({20}, type)).dtype() == type);
   REQUIRE(mine::swish(counted({20}, kInt)).dtype() == kFloat);

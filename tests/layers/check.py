@@ -10,6 +10,7 @@ INCLUDE_LINE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]', re.M)
 HEAVY = {"iostream", "regex", "functional", "complex", "sstream"}
 # Kernels and file formats may use what an API header may not.
 HEAVY_ALLOWED = {"cpu", "io"}
+DISPATCHER_CASES = 262
 
 
 def includes(path):
@@ -127,6 +128,15 @@ for folder in sorted(p for p in LAYERS if (ROOT / "tests" / p).is_dir()):
     entry = re.search(r"'%s': \[(.*?)\]" % folder, table, re.S)
     listed = re.findall(r"'([^']+\.cpp)'", entry.group(1)) if entry else []
     count.check(listed == there, f"tests/meson.build lists {listed} for '{folder}'; the folder holds {there}; ./dev lists mends it")
+
+# Each of the dispatcher's numbered test cases is named by a test: "case 64: ...", "cases 31 to 37: ...", "cases 17, 18 and W3: ...".
+named = set()
+for path in files("tests", "*.cpp"):
+    for title in re.findall(r'TEST_CASE\(\s*"cases? ((?:\d+|to|and|W\d+|[, ])+):', path.read_text()):
+        for first, last in re.findall(r"\b(\d+)(?: to (\d+))?", title):
+            named.update(range(int(first), int(last or first) + 1))
+for number in range(1, DISPATCHER_CASES + 1):
+    count.check(number in named, f"no test names the dispatcher's case {number}")
 
 # A program in the README is one that the tests run.
 readme = ROOT / "README.md"

@@ -61,7 +61,7 @@ TEST_CASE("every dtype can be filled, zeroed and cloned", "[ops][copy]") {
     }
 }
 
-TEST_CASE("contiguous follows memory formats and returns what already fits", "[ops][copy]") {
+TEST_CASE("W5: contiguous follows memory formats and returns what already fits", "[ops][copy]") {
   Tensor x = counted({1, 64, 5, 4}), y = x.contiguous(MemoryFormat::ChannelsLast);
   CHECK(list(y.sizes()) == Ints{1, 64, 5, 4});
   CHECK(list(y.strides()) == Ints{1280, 1, 256, 64});

@@ -85,7 +85,7 @@ std::string traced(void (*f)()) {
 }
 }  // namespace
 
-TEST_CASE("making a tensor makes these dispatcher calls and no others", "[ops][tensor_of][trace]") {
+TEST_CASE("W1: making a tensor makes these dispatcher calls and no others", "[ops][tensor_of][trace]") {
   CHECK(traced([] { tensor({1}); }) ==
         "[call] op=[aten::empty.memory_format], key=[BackendSelect]\n"
         "callUnboxedKernelFunction with sym\n"
@@ -107,7 +107,7 @@ TEST_CASE("making a tensor makes these dispatcher calls and no others", "[ops][t
         "callUnboxedKernelFunction with unboxed\n");
 }
 
-TEST_CASE("a random factory selects a back end, makes memory and fills it", "[ops][tensor_of][trace]") {
+TEST_CASE("W9: a random factory selects a back end, makes memory and fills it", "[ops][tensor_of][trace]") {
   std::string t = traced([] { ops::randn({3, 3}); }), keys;
   for (std::size_t at = 0; (at = t.find("op=[", at)) != t.npos; ++at)
     keys += t.substr(at + 4, t.find("]\n", at) - at - 4) + "\n";

@@ -12,7 +12,7 @@ struct Seen {
 Seen seen(const Tensor& t) { return {list(t.sizes()), list(t.strides()), t.storage_offset()}; }
 }  // namespace
 
-TEST_CASE("narrow is a slice of the same memory", "[ops][view]") {
+TEST_CASE("W13: narrow is a slice of the same memory", "[ops][view]") {
   Tensor x = counted({3, 4});
   Tensor v = x.narrow(0, 1, 2);
   CHECK(seen(v) == Seen{{2, 4}, {4, 1}, 4});

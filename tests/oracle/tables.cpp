@@ -24,7 +24,7 @@ std::string origin(const Registry::Computed& computed) {
     case Provenance::Missing: return "missing";
     case Provenance::Fallback: return computed.kernel->is_fallthrough ? "fallback, a fallthrough" : "fallback";
     case Provenance::AmbiguousAutogradOther: return "ambiguous autogradother";
-    default: return concat(computed.kernel->debug, " [", computed.provenance, "]");
+    default: return concat(computed.kernel->place.text(), " [", computed.provenance, "]");
   }
 }
 

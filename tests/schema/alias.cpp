@@ -13,7 +13,7 @@ constexpr Position input(std::size_t i) { return {Side::Input, i}; }
 constexpr Position output(std::size_t i) { return {Side::Output, i}; }
 }  // namespace
 
-TEST_CASE("175: an argument is an out argument when keyword-only and written", "[schema][alias]") {
+TEST_CASE("case 175: an argument is an out argument when keyword-only and written", "[schema][alias]") {
   auto one = FunctionSchema::parse("any.out(Tensor self, Tensor b, *, Tensor(a!) out) -> Tensor(a!)");
   CHECK_FALSE(one->is_out(0));
   CHECK(one->is_out(2));
@@ -26,7 +26,7 @@ TEST_CASE("175: an argument is an out argument when keyword-only and written", "
   CHECK(many->is_out(2));
 }
 
-TEST_CASE("198: mutability of the whole, by index and by name", "[schema][alias]") {
+TEST_CASE("case 198: mutability of the whole, by index and by name", "[schema][alias]") {
   auto s = FunctionSchema::parse("aten::sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> (Tensor(a!))");
   CHECK(is_mutable(s));
   CHECK(is_mutable(s, 0));
@@ -42,7 +42,7 @@ TEST_CASE("198: mutability of the whole, by index and by name", "[schema][alias]
   CHECK_FALSE(has_alias_info(FunctionSchema::parse("f(Tensor x) -> Tensor")));
 }
 
-TEST_CASE("199: another name of a written value is written too", "[schema][alias]") {
+TEST_CASE("case 199: another name of a written value is written too", "[schema][alias]") {
   auto s = FunctionSchema::parse("aten::sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> (Tensor(a!))");
   CallAliases call(s);
   CHECK(call.is_mutable_value(0));
@@ -53,7 +53,7 @@ TEST_CASE("199: another name of a written value is written too", "[schema][alias
   CHECK_THROWS_AS(call.same_value(0, 9), IndexError);
 }
 
-TEST_CASE("200: a bad index in an alias query throws", "[schema][alias]") {
+TEST_CASE("case 200: a bad index in an alias query throws", "[schema][alias]") {
   auto s = FunctionSchema::parse("aten::sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> (Tensor(a!))");
   CHECK_THROWS_AS(may_alias(s, input(15), output(0)), IndexError);
   CHECK_ERROR(may_alias(s, input(0), output(15)), IndexError, "aten::sub_.Tensor(): return 15 lies outside [0, 1)");
@@ -83,7 +83,7 @@ TEST_CASE("containers may contain what aliases", "[schema][alias]") {
   CHECK_FALSE(may_contain_alias(s, input(0), output(0), false));
 }
 
-TEST_CASE("201: arguments of one value alias, and so do their outputs", "[schema][alias]") {
+TEST_CASE("case 201: arguments of one value alias, and so do their outputs", "[schema][alias]") {
   auto s = FunctionSchema::parse(
       "aten::sub.Tensor(Tensor(a) self, Tensor(b) other, *, Scalar alpha=1) -> (Tensor(a), Tensor(b))");
   CallAliases call(s);
@@ -96,14 +96,14 @@ TEST_CASE("201: arguments of one value alias, and so do their outputs", "[schema
   CHECK(call.may_alias(output(0), output(1)));
 }
 
-TEST_CASE("202: outputs that alias one input alias each other", "[schema][alias]") {
+TEST_CASE("case 202: outputs that alias one input alias each other", "[schema][alias]") {
   auto s = FunctionSchema::parse("aten::aliasing(Tensor(a|b) self) -> (Tensor(a), Tensor(b))");
   CallAliases call(s);
   CHECK_FALSE(may_alias(s, output(0), output(1)));
   CHECK(call.may_alias(output(0), output(1)));
 }
 
-TEST_CASE("203: an input equal to one that aliases the output aliases it", "[schema][alias]") {
+TEST_CASE("case 203: an input equal to one that aliases the output aliases it", "[schema][alias]") {
   auto s = FunctionSchema::parse("aten::test.Tensor(Tensor(a) self, Tensor other) -> Tensor(a)");
   CallAliases call(s);
   CHECK_FALSE(call.may_alias(input(1), output(0)));

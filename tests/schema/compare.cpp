@@ -7,7 +7,7 @@
 using namespace tenon;
 using namespace tenon::schema;
 
-TEST_CASE("176: equal schemas hash equal and variants differ", "[schema][compare]") {
+TEST_CASE("case 176: equal schemas hash equal and variants differ", "[schema][compare]") {
   auto base = FunctionSchema::parse("ns::f.o(Tensor(a!) self, int[2] dim=1, *, str s=\"x\") -> (Tensor(a!) r, int)");
   auto same =
       FunctionSchema::parse("ns::f.o( Tensor(a!) self, int[2] dim=[1, 1], *, str s='x' ) -> (Tensor(a!) r, int)");

@@ -16,7 +16,7 @@ Compatibility forward(const char* now, const char* old) {
 }
 }  // namespace
 
-TEST_CASE("187: the frame must stay", "[schema][compatible]") {
+TEST_CASE("case 187: the frame must stay", "[schema][compatible]") {
   const char* old = "any.over(Tensor self, *, Tensor b) -> Tensor";
   CHECK(backward(old, old));
   CHECK_FALSE(backward("any_.over(Tensor self, *, Tensor b) -> Tensor", old));
@@ -26,14 +26,14 @@ TEST_CASE("187: the frame must stay", "[schema][compatible]") {
   CHECK_FALSE(backward("any.over(Tensor self, *, Tensor b) -> (Tensor, Tensor)", old));
 }
 
-TEST_CASE("188: results may become subtypes only", "[schema][compatible]") {
+TEST_CASE("case 188: results may become subtypes only", "[schema][compatible]") {
   CHECK(backward("f(Tensor x) -> Tensor", "f(Tensor x) -> Tensor?"));
   CHECK_FALSE(backward("f(Tensor x) -> Tensor?", "f(Tensor x) -> Tensor"));
   CHECK_FALSE(backward("f(Tensor x) -> int", "f(Tensor x) -> Tensor"));
   CHECK_FALSE(backward("f(Tensor x) -> ()", "f(Tensor x) -> Tensor"));
 }
 
-TEST_CASE("189: arguments may be widened, defaulted and made positional", "[schema][compatible]") {
+TEST_CASE("case 189: arguments may be widened, defaulted and made positional", "[schema][compatible]") {
   const char* old = "f(Tensor self, *, int b, str c='x') -> ()";
   CHECK(backward("f(Tensor self, *, int b, str c='x', int d=1) -> ()", old));
   CHECK(backward("f(Tensor self, *, int? b, str c='x') -> ()", old));
@@ -56,7 +56,7 @@ TEST_CASE("189: arguments may be widened, defaulted and made positional", "[sche
       "Function schema not backward compatible since the new argument 'd' of type int did not provide a default value.");
 }
 
-TEST_CASE("190: new arguments stand between the old ones and the outs", "[schema][compatible]") {
+TEST_CASE("case 190: new arguments stand between the old ones and the outs", "[schema][compatible]") {
   const char* old = "f(Tensor self, *, int a, Tensor(b!) out1, Tensor(c!) out2) -> ()";
   CHECK(backward("f(Tensor self, *, int a, int b=1, Tensor(b!) out1, Tensor(c!) out2) -> ()", old));
   CHECK(backward("f(Tensor self, *, int a, int b=1, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> ()", old));
@@ -64,7 +64,7 @@ TEST_CASE("190: new arguments stand between the old ones and the outs", "[schema
   CHECK_FALSE(backward("f(Tensor self, *, int a, Tensor(c!) out2, Tensor(b!) out1) -> ()", old));
 }
 
-TEST_CASE("191: new arguments need a default that is no container", "[schema][compatible]") {
+TEST_CASE("case 191: new arguments need a default that is no container", "[schema][compatible]") {
   const char* old = "any(Tensor self, int a, int b=1) -> Tensor";
   CHECK(forward("any(Tensor self, int a, int b=1, int c=1) -> Tensor", old));
   CHECK(forward("any(Tensor self, int a) -> Tensor", old));
@@ -80,7 +80,7 @@ TEST_CASE("191: new arguments need a default that is no container", "[schema][co
       "Function schema is not forward compatible since the new argument 'c' of type int did not provide a default value.");
 }
 
-TEST_CASE("192: bounds that became optional are named", "[schema][compatible]") {
+TEST_CASE("case 192: bounds that became optional are named", "[schema][compatible]") {
   auto result =
       forward("aten::slice.Tensor(Tensor(a) self, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor(a)",
               "aten::slice.Tensor(Tensor(a) self, int dim=0, int? start=0, int? end=0, int step=1) -> Tensor(a)");
@@ -88,7 +88,7 @@ TEST_CASE("192: bounds that became optional are named", "[schema][compatible]") 
   CHECK(result.reason == "'start' is not forward compatible with the older version of the schema");
 }
 
-TEST_CASE("193: outs keep their order and number", "[schema][compatible]") {
+TEST_CASE("case 193: outs keep their order and number", "[schema][compatible]") {
   const char* old = "any(Tensor self, *, int a, int b=1, Tensor(a!) c) -> Tensor";
   CHECK(forward("any(Tensor self, *, int a, int b=1, int d=1, Tensor(a!) c) -> Tensor", old));
   CHECK(forward("any(Tensor self, *, int a, int b=1, int d=1, Tensor(a!) c, Tensor(b!) e) -> Tensor", old).reason ==

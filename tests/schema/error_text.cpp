@@ -100,7 +100,7 @@ TEST_CASE("a mistake of meaning is told before its picture", "[schema][error_tex
                 "                    ~~~~~ <--- HERE");
 }
 
-TEST_CASE("178: variadic mistakes are told in PyTorch's words", "[schema][error_text]") {
+TEST_CASE("case 178: variadic mistakes are told in PyTorch's words", "[schema][error_text]") {
   CHECK_REFUSED("any.foo(int arg1, int arg2=0, ...) -> ()",
                 "\nschemas with vararg (...) can't have default value args:\n"
                 "any.foo(int arg1, int arg2=0, ...) -> ()\n"

@@ -54,7 +54,7 @@ TEST_CASE("every type word is known", "[schema][parse]") {
   CHECK(kinds(parsed("f(None x) -> ()"), 0) == std::vector{Kind::None_});
 }
 
-TEST_CASE("179: tensor options are optional and keyword-only as written", "[schema][parse]") {
+TEST_CASE("case 179: tensor options are optional and keyword-only as written", "[schema][parse]") {
   auto s = parsed(
       "f(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor");
   CHECK(s->kwarg_start() == 1);
@@ -67,7 +67,7 @@ TEST_CASE("179: tensor options are optional and keyword-only as written", "[sche
   CHECK_FALSE(s->arg(0).kwarg_only);
 }
 
-TEST_CASE("180: symbolic integers keep their word and match as integers", "[schema][parse]") {
+TEST_CASE("case 180: symbolic integers keep their word and match as integers", "[schema][parse]") {
   auto s = parsed("f(SymInt a, SymInt[] b, SymInt? c, SymBool d, SymFloat e) -> ()");
   CHECK(kinds(s, 0) == std::vector{Kind::SymInt});
   CHECK(kinds(s, 1) == std::vector{Kind::List, Kind::SymInt});
@@ -78,7 +78,7 @@ TEST_CASE("180: symbolic integers keep their word and match as integers", "[sche
   CHECK(matching_kind(Kind::Tensor) == Kind::Tensor);
 }
 
-TEST_CASE("181: lists nest and the size belongs to the outermost", "[schema][parse]") {
+TEST_CASE("case 181: lists nest and the size belongs to the outermost", "[schema][parse]") {
   auto s = parsed("at::what(int[][4] foo) -> ()");
   CHECK(kinds(s, 0) == std::vector{Kind::List, Kind::List, Kind::Int});
   CHECK(s->type(s->arg(0)).size == 4);
@@ -88,7 +88,7 @@ TEST_CASE("181: lists nest and the size belongs to the outermost", "[schema][par
   CHECK(s->type(s->arg(0)).size == -1);
 }
 
-TEST_CASE("182: returns keep their names and a bare mark writes", "[schema][parse]") {
+TEST_CASE("case 182: returns keep their names and a bare mark writes", "[schema][parse]") {
   auto s = parsed("at::what(Tensor! i_will_be_written_to) -> (Tensor foo, Tensor bar)");
   CHECK(s->arg(0).write);
   CHECK(s->type(s->arg(0)).has_alias);
@@ -97,13 +97,13 @@ TEST_CASE("182: returns keep their names and a bare mark writes", "[schema][pars
   CHECK(s->return_name(1) == "bar");
 }
 
-TEST_CASE("183: a future holds its element's type", "[schema][parse]") {
+TEST_CASE("case 183: a future holds its element's type", "[schema][parse]") {
   CHECK(kinds(parsed("at::what(Future(int) foo) -> ()"), 0) == std::vector{Kind::Future, Kind::Int});
   CHECK(kinds(parsed("at::what(Await(int[]) foo) -> ()"), 0) == std::vector{Kind::Await, Kind::List, Kind::Int});
   CHECK(kinds(parsed("at::what(RRef(t) foo) -> ()"), 0) == std::vector{Kind::RRef, Kind::TypeVar});
 }
 
-TEST_CASE("184: an alias set is the same on both sides and does not write", "[schema][parse]") {
+TEST_CASE("case 184: an alias set is the same on both sides and does not write", "[schema][parse]") {
   auto s = parsed("at::what(Tensor(a) foo) -> (Tensor(a))");
   const TypeNode &in = s->type(s->arg(0)), &out = s->type(s->ret(0));
   CHECK(in.before == 1);
@@ -112,7 +112,7 @@ TEST_CASE("184: an alias set is the same on both sides and does not write", "[sc
   CHECK_FALSE(s->arg(0).write);
 }
 
-TEST_CASE("185: the element's annotation and the list's are kept apart", "[schema][parse]") {
+TEST_CASE("case 185: the element's annotation and the list's are kept apart", "[schema][parse]") {
   auto s = parsed("at::what(Tensor(b -> b|c)[](a!) list, Tensor(c) element) -> (Tensor(b|c)[](a!))");
   const TypeNode& list = s->type(s->arg(0));
   const TypeNode& element = s->node(list.child);
@@ -271,7 +271,7 @@ TEST_CASE("mistakes of structure have reasons", "[schema][parse]") {
   CHECK(why("f(" + std::string(20, '(') + "int" + std::string(20, ')') + " x) -> ()") == reason::ok);
 }
 
-TEST_CASE("178: variadic arguments are last and have no defaults beside them", "[schema][parse]") {
+TEST_CASE("case 178: variadic arguments are last and have no defaults beside them", "[schema][parse]") {
   CHECK(why("any.foo(int arg1, int arg2=0, ...) -> ()") == reason::ellipsis_with_default_value);
   CHECK(why("any.foo(int arg1, ..., int arg2) -> ()") == reason::ellipsis_is_not_last_argument);
 }

@@ -100,7 +100,7 @@ TEST_CASE("texts are quoted and escaped", "[schema][print]") {
   CHECK(argument(R"(Device x="cuda:0")") == R"(Device x="cuda:0")");
 }
 
-TEST_CASE("177: an optional text keeps its default None", "[schema][print]") {
+TEST_CASE("case 177: an optional text keeps its default None", "[schema][print]") {
   CHECK(printed("any(Tensor self, *, str? x=None) -> ()") == "any(Tensor self, *, str? x=None) -> ()");
 }
 

@@ -5,7 +5,7 @@
 using namespace tenon;
 using namespace tenon::schema;
 
-TEST_CASE("194: a type variable stands for one type throughout", "[schema][type_variables]") {
+TEST_CASE("case 194: a type variable stands for one type throughout", "[schema][type_variables]") {
   auto s = FunctionSchema::parse("aten::test_vartype(t[] a, t b) -> t");
   TypeBindings ints(s);
   CHECK(ints.match(0, "int[]") == "");

@@ -67,7 +67,7 @@ struct derivative_of {
     else if constexpr (s == Source::Dtype)
       return n.geometry(i).dtype;
     else if constexpr (s == Source::List)
-      return (n.lists().tensors[n.list_place(i)]);
+      return n.list(i);
     else if constexpr (s == Source::ListGeometry)
       return (n.lists().geometries[n.list_place(i)]);
     else if constexpr (s == Source::NeedsOf)
@@ -196,39 +196,39 @@ KernelData* kernel_data(const DerivativeTable* table = nullptr) {
 
 /// Registers what an operator needs besides its derivative: counting of writes, making of views, refusal of out=.
 template <class Op>
-void register_inplace_or_view(Library& m, const std::string& debug) {
+void register_inplace_or_view(Library& m, const Place& place) {
   using Sig = signature_of_t<Op>;
   std::string_view name = tenon::detail::slot_of<Op>.name;
   if constexpr (detail::writes<Op>()) {
     m.impl_full(name, DispatchKey::ADInplaceOrView,
-                Kernel::from_entry(&detail::writing_kernel<Sig>::call, detail::kernel_data<Op>()), debug);
+                Kernel::from_entry(&detail::writing_kernel<Sig>::call, detail::kernel_data<Op>()), place);
     if constexpr (detail::is_out_form<Op>())
       m.impl_full(name, DispatchKey::Autograd,
-                  Kernel::from_entry(&detail::out_autograd_kernel<Sig>::call, detail::kernel_data<Op>()), debug);
+                  Kernel::from_entry(&detail::out_autograd_kernel<Sig>::call, detail::kernel_data<Op>()), place);
   } else if constexpr (detail::makes_view<Op>()) {
     m.impl_full(name, DispatchKey::ADInplaceOrView,
-                Kernel::from_entry(&detail::view_kernel<Sig>::call, detail::kernel_data<Op>()), debug);
+                Kernel::from_entry(&detail::view_kernel<Sig>::call, detail::kernel_data<Op>()), place);
   }
 }
 
 template <class Op>
-void register_autograd_kernel(Library& m, const DerivativeTable& table, const std::string& debug) {
+void register_autograd_kernel(Library& m, const DerivativeTable& table, const Place& place) {
   m.impl_full(tenon::detail::slot_of<Op>.name, DispatchKey::Autograd,
               Kernel::from_entry(&detail::autograd_kernel<signature_of_t<Op>>::call, detail::kernel_data<Op>(&table)),
-              debug);
-  register_inplace_or_view<Op>(m, debug);
+              place);
+  register_inplace_or_view<Op>(m, place);
 }
 
 /// Registers a declared derivative for an operator and, where it has derived forms, for these.
 template <class Op, class... Formulas>
 void register_derivative(Library& m, detail::derivative<Op, Formulas...>, const char* file, int line) {
   if constexpr ((Formulas::known && ...)) {
-    std::string debug = tenon::detail::Place{file, line}.text();
+    Place place{file, line};
     const DerivativeTable& table = detail::derivative_of<Op, Formulas...>::table;
-    register_autograd_kernel<Op>(m, table, debug);
+    register_autograd_kernel<Op>(m, table, place);
     if constexpr (requires { Op::has_inplace; }) {
-      if constexpr (Op::has_inplace) register_autograd_kernel<typename Op::inplace>(m, table, debug);
-      if constexpr (Op::has_out) register_inplace_or_view<typename Op::out>(m, debug);
+      if constexpr (Op::has_inplace) register_autograd_kernel<typename Op::inplace>(m, table, place);
+      if constexpr (Op::has_out) register_inplace_or_view<typename Op::out>(m, place);
     }
   }
 }
@@ -249,15 +249,15 @@ inline constexpr DerivativeTable zero_table = [] {
 /// Declares that an operator's results never need a gradient; its Autograd key falls through.
 template <class Op>
 void register_not_differentiable(Library& m, Op, const char* file, int line) {
-  std::string debug = tenon::detail::Place{file, line}.text();
+  Place place{file, line};
   // An out form has a kernel there that refuses gradients.
   if constexpr (!detail::is_out_form<Op>())
-    m.impl_full(tenon::detail::slot_of<Op>.name, DispatchKey::Autograd, Kernel(fallthrough()), debug);
-  if constexpr (detail::writes<Op>()) register_inplace_or_view<Op>(m, debug);
+    m.impl_full(tenon::detail::slot_of<Op>.name, DispatchKey::Autograd, Kernel(fallthrough()), place);
+  if constexpr (detail::writes<Op>()) register_inplace_or_view<Op>(m, place);
   if constexpr (requires { Op::has_inplace; }) {
     if constexpr (Op::has_inplace)
-      register_autograd_kernel<typename Op::inplace>(m, detail::zero_table<typename Op::inplace>, debug);
-    if constexpr (Op::has_out) register_inplace_or_view<typename Op::out>(m, debug);
+      register_autograd_kernel<typename Op::inplace>(m, detail::zero_table<typename Op::inplace>, place);
+    if constexpr (Op::has_out) register_inplace_or_view<typename Op::out>(m, place);
   }
 }
 

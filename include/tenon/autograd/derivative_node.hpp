@@ -40,7 +40,7 @@ std::string node_name(std::string_view op_name);
 class DerivativeNode final : public Node {
  public:
   struct Lists {
-    std::vector<std::vector<Tensor>> tensors;  ///< saved lists, in order of arguments
+    std::vector<std::vector<SavedTensor>> tensors;  ///< saved lists, in order of arguments
     std::vector<std::vector<Geometry>> geometries;
     std::vector<std::uint32_t> counts;  ///< of every list argument
   };
@@ -87,6 +87,8 @@ class DerivativeNode final : public Node {
   }
   const Tensor& input(unsigned arg) const { return saved_[input_place(arg)].unpack(*this); }
   Tensor output(unsigned result) { return saved_[output_place(result)].unpack_output(*this); }
+  /// A saved list of tensors. Throws AutogradError if the memory of one was written since.
+  std::vector<Tensor> list(unsigned arg) const;
   const Geometry& geometry(unsigned arg) const { return geometries_[geometry_place(arg)]; }
   /// Whether any edge of the argument leads somewhere.
   bool needs(unsigned arg) const {

@@ -221,7 +221,7 @@ struct autograd_kernel<R(A...)> {
           const Tensor& t = tensor_of(item);
           if (table.targets & bit && t.defined()) node->edges()[e] = gradient_edge(t);
           ++e;
-          if (node->used().inputs & bit) lists.tensors.back().push_back(t);
+          if (node->used().inputs & bit) lists.tensors.back().push_back(SavedTensor::input(t));
           if (node->used().geometries & bit) lists.geometries.back().push_back(t.defined() ? Geometry(t) : Geometry());
         }
       } else if (node->used().plain & bit) {
@@ -262,6 +262,7 @@ template <class R, class... A>
 struct writing_kernel<R(A...)> {
   static R call(void* data, KeySet keys, A... args) {
     const auto& op = *static_cast<const KernelData*>(data);
+    (check<A>(args), ...);
     auto count = [&] { (bump<A>(args), ...); };
     if constexpr (std::is_void_v<R>) {
       redispatcher<R(A...)>::redispatch(*op.slot, keys & key_sets::after_inplace_or_view, static_cast<A>(args)...);
@@ -275,6 +276,10 @@ struct writing_kernel<R(A...)> {
   }
 
  private:
+  template <class T>
+  static void check(const std::remove_reference_t<T>& x) {
+    if constexpr (std::is_same_v<T, Tensor&>) check_inference_write(x);
+  }
   template <class T>
   static void bump(std::remove_reference_t<T>& x) {
     if constexpr (std::is_same_v<T, Tensor&>)

@@ -8,12 +8,14 @@
 namespace tenon {
 
 /// How a view came to be; decides whether it may be changed in place while gradients are recorded.
-enum class ViewOrigin : std::uint8_t { Plain, NoGrad, OneOfSeveral, Inference };
+enum class ViewOrigin : std::uint8_t { Plain, NoGrad, OneOfSeveral, NoDerivative, Inference };
 
 struct ViewInfo {
+  TENON_INTERNAL_BLOCK_ALLOCATED
   Tensor base;            ///< never itself a view
   std::uint32_t version;  ///< of the memory when the view's grad_fn was made
   ViewOrigin origin;
+  const std::string* maker = nullptr;  ///< for NoDerivative: the operator's name, which lives as long as the program
 };
 
 class AutogradMeta final : public AutogradMetaBase {

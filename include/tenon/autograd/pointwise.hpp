@@ -59,10 +59,10 @@ void register_pointwise_derivative(Library& m, Op, PointwiseBackward backward, c
     t.numbers = &detail::pointwise_numbers<signature_of_t<Op>>::read;
     return t;
   }();
-  std::string debug = tenon::detail::Place{file, line}.text();
-  register_autograd_kernel<Op>(m, table, debug);
-  register_autograd_kernel<typename Op::inplace>(m, table, debug);
-  register_inplace_or_view<typename Op::out>(m, debug);
+  Place place{file, line};
+  register_autograd_kernel<Op>(m, table, place);
+  register_autograd_kernel<typename Op::inplace>(m, table, place);
+  register_inplace_or_view<typename Op::out>(m, place);
 }
 
 }  // namespace tenon::autograd

@@ -11,10 +11,15 @@ struct SavedTensor {
   std::uint32_t result = 0;  ///< 1 + index for a result of the node
 
   SavedTensor() = default;
+  /// Throws AutogradError for an inference tensor, whose writes nobody counts.
   static SavedTensor input(const Tensor& t) {
     SavedTensor s;
     s.tensor = t;
-    if (t.defined()) s.version = t.version();
+    if (t.defined()) {
+      if (t->is_inference()) [[unlikely]]
+        report_inference();
+      s.version = t.version();
+    }
     return s;
   }
   static SavedTensor output(const Tensor& t, std::uint32_t index) {
@@ -37,6 +42,7 @@ struct SavedTensor {
   Tensor unpack_output(Node& node) const;
 
  private:
+  [[noreturn, gnu::cold]] static void report_inference();
   [[noreturn]] void report_written(const Node& node) const;
 };
 

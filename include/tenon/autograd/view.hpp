@@ -25,7 +25,15 @@ Tensor as_strided_backward(Tensor grad, const Geometry& base, IntArrayRef view_s
 void check_inplace(const Tensor& t);
 /// Makes `node` the origin of a tensor that was changed in place; of its base if it is a view.
 void rebase_history(const Tensor& t, intrusive_ptr<Node> node);
-/// Makes a fresh alias of `base` a differentiable view of it.
-void make_view(const Tensor& base, const Tensor& view, bool one_of_several);
+/// Makes a fresh alias of `base` a differentiable view of it. `maker`: the operator that made it, if that has no
+/// derivative; its name must live as long as the program.
+void make_view(const Tensor& base, const Tensor& view, bool one_of_several, const std::string* maker = nullptr);
+
+[[noreturn, gnu::cold]] void report_inference_write();
+/// Refuses a write to an inference tensor outside inference mode: it has no version that could tell of it.
+inline void check_inference_write(const Tensor& t) {
+  if (t->is_inference() && !is_inference_mode()) [[unlikely]]
+    report_inference_write();
+}
 
 }  // namespace tenon::autograd

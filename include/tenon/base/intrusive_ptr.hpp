@@ -97,6 +97,7 @@ class intrusive_ptr {
   [[nodiscard]] T* release() noexcept { return std::exchange(object_, nullptr); }
   void reset() noexcept { intrusive_ptr().swap(*this); }
   void swap(intrusive_ptr& other) noexcept { std::swap(object_, other.object_); }
+  friend void swap(intrusive_ptr& a, intrusive_ptr& b) noexcept { a.swap(b); }
   friend bool operator==(const intrusive_ptr& a, const intrusive_ptr& b) noexcept { return a.object_ == b.object_; }
 
  private:
@@ -133,6 +134,8 @@ class weak_intrusive_ptr {
   }
   bool expired() const noexcept { return !object_ || object_->use_count() == 0; }
   T* unsafe_get() const noexcept { return object_; }
+  void swap(weak_intrusive_ptr& other) noexcept { std::swap(object_, other.object_); }
+  friend void swap(weak_intrusive_ptr& a, weak_intrusive_ptr& b) noexcept { a.swap(b); }
 
  private:
   T* object_ = nullptr;

@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 
+#include <tenon/base/place.hpp>
 #include <tenon/boxing/box.hpp>
 #include <tenon/boxing/convert.hpp>
 
@@ -210,7 +211,7 @@ class Kernel {
     const SignatureInfo* type = nullptr;  ///< null for boxed kernels, which are not checked against a schema
     bool is_fallthrough = false;
     bool overrides = false;  ///< takes the place of another without a warning
-    std::string debug;
+    Place place;
     void* functor = nullptr;
     void (*drop)(void*) = nullptr;
     ~State() override {
@@ -271,7 +272,7 @@ class Kernel {
 
   /// Words that say where the kernel is from, in place of file and line.
   Kernel&& debug(std::string text) && {
-    state_->debug = std::move(text);
+    state_->place = Place(std::move(text));
     return std::move(*this);
   }
   /// Says that the kernel is meant to take another's place, so that nobody warns.

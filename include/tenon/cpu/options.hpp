@@ -89,8 +89,11 @@ struct backend_select<R(A...)> {
         layout = x.value_or(layout);
     };
     (look(args), ...);
+    constexpr KeySet cpu{DispatchKey::CPU};
+    bool common = device.is_cpu() && layout == Layout::Strided;
     return tenon::detail::call_path<R(A...)>::redispatch(*static_cast<tenon::detail::OperatorSlot*>(slot),
-                                                         KeySet(factory_key(layout, device)), static_cast<A>(args)...);
+                                                         common ? cpu : KeySet(factory_key(layout, device)),
+                                                         static_cast<A>(args)...);
   }
 };
 

@@ -185,16 +185,16 @@ inline constexpr PointwiseRecord pointwise_record{&Rule, MetaOnly};
 
 /// The kernels of an operator's forms at one key, from a record that lives as long as the program.
 template <class Op>
-void implement_pointwise(Library& m, DispatchKey key, const PointwiseRecord& record, const std::string& debug) {
+void implement_pointwise(Library& m, DispatchKey key, const PointwiseRecord& record, const Place& place) {
   using Sig = signature_of_t<Op>;
   m.impl_full(tenon::detail::slot_of<Op>.name, key, Kernel::from_entry(&pointwise_entries<Sig>::functional, &record),
-              debug);
+              place);
   if constexpr (requires { requires Op::has_inplace; })
     m.impl_full(tenon::detail::slot_of<typename Op::inplace>.name, key,
-                Kernel::from_entry(&pointwise_inplace<Sig>::call, &record), debug);
+                Kernel::from_entry(&pointwise_inplace<Sig>::call, &record), place);
   if constexpr (requires { requires Op::has_out; })
     m.impl_full(tenon::detail::slot_of<typename Op::out>.name, key,
-                Kernel::from_entry(&pointwise_entries<Sig>::out, &record), debug);
+                Kernel::from_entry(&pointwise_entries<Sig>::out, &record), place);
 }
 
 }  // namespace detail
@@ -207,9 +207,9 @@ void add_pointwise(Library& m, const char* file = __builtin_FILE(), int line = _
     define_forms(m, Op, {}, file, line);
   else
     m.def<Op>({}, file, line);
-  std::string debug = tenon::detail::Place{file, line}.text();
-  detail::implement_pointwise<O>(m, DispatchKey::CPU, detail::pointwise_record<Rule, false>, debug);
-  detail::implement_pointwise<O>(m, DispatchKey::Meta, detail::pointwise_record<Rule, true>, debug);
+  Place place{file, line};
+  detail::implement_pointwise<O>(m, DispatchKey::CPU, detail::pointwise_record<Rule, false>, place);
+  detail::implement_pointwise<O>(m, DispatchKey::Meta, detail::pointwise_record<Rule, true>, place);
 }
 /// An in-place operator that aten declares apart from the functional one.
 template <auto InPlace, auto Op, const tenon::detail::PointwiseRule& Rule>

@@ -26,13 +26,6 @@ struct OperatorSlot {
   std::string_view name;                            ///< `aten::add.Tensor`
 };
 
-/// Where something was registered.
-struct Place {
-  const char* file = "";
-  int line = 0;
-  std::string text() const;
-};
-
 }  // namespace detail
 
 /// A reference to an operator by its registry entry, cheap to copy. Entries live as long as the process, so it never
@@ -85,7 +78,7 @@ class OperatorEntry {
   /// -1 without a schema. Unlike the schema itself it may be read while the definition goes.
   std::int32_t n_args() const { return n_args_.load(std::memory_order_acquire); }
   const schema::SchemaView& schema() const;
-  const std::string& definition_debug() const { return definition_debug_; }
+  const Place& definition_place() const { return definition_place_; }
   const std::vector<std::string>& tags() const { return tags_; }
   bool has_tag(std::string_view tag) const;
   /// The schema if there is one, else the name.
@@ -112,7 +105,7 @@ class OperatorEntry {
   std::atomic<std::int32_t> n_args_{-1};
   schema::SchemaView schema_;
   schema::FunctionSchema schema_owner_;  // empty when the schema is constant data of a declaration
-  std::string definition_debug_;
+  Place definition_place_;
   std::vector<std::string> tags_;
   std::vector<KernelList> kernels_;
   std::atomic<std::uint32_t> generation_{0};

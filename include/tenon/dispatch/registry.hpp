@@ -67,13 +67,13 @@ class Registry {
 
   /// Defines an operator. `owner` keeps the view's data, or is empty for constant data.
   Registration define(const schema::SchemaView& schema, schema::FunctionSchema owner, const SignatureInfo* declared,
-                      std::vector<std::string> tags, std::string debug, std::string_view alias_analysis = "FROM_SCHEMA",
+                      std::vector<std::string> tags, Place place, std::string_view alias_analysis = "FROM_SCHEMA",
                       std::string fake_module = {});
-  Registration implement(std::string_view full_name, DispatchKey key, Kernel kernel, std::string debug);
-  Registration add_fallback(DispatchKey key, Kernel kernel, std::string debug);
+  Registration implement(std::string_view full_name, DispatchKey key, Kernel kernel, Place place);
+  Registration add_fallback(DispatchKey key, Kernel kernel, Place place);
   /// Takes the place of the fallbacks at a key for as long as the result lives; no kernel: as if there were none.
-  Registration override_fallback(DispatchKey key, std::optional<Kernel> kernel, std::string debug);
-  Registration add_library(std::string_view ns, std::string debug);
+  Registration override_fallback(DispatchKey key, std::optional<Kernel> kernel, Place place);
+  Registration add_library(std::string_view ns, Place place);
   Registration add_listener(std::unique_ptr<RegistryListener> listener);
 
   /// Points a call site at the operator of its name, which need not exist yet.
@@ -155,8 +155,8 @@ class Registry {
   void invalidate(OperatorEntry& entry);
   void invalidate_all();
   const detail::DispatchTable& build(OperatorEntry& entry);
-  void check_against_schema(const OperatorEntry& entry, const schema::SchemaView& schema,
-                            const std::string& definition_debug, const Kernel::State& kernel);
+  void check_against_schema(const OperatorEntry& entry, const schema::SchemaView& schema, const Place& definition_place,
+                            const Kernel::State& kernel);
   void check_type(OperatorEntry& entry, DispatchKey key, const KernelState& kernel);
   void check_call_type(OperatorEntry& entry, const std::type_info& type, const std::type_info& plain, bool symbolic);
   /// The C++ types that an operator's kernels fix, from those that are left.

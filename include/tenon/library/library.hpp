@@ -3,6 +3,7 @@
 #include <optional>
 
 #include <tenon/library/operator.hpp>
+#include <tenon/library/selection.hpp>
 
 namespace tenon {
 
@@ -92,6 +93,16 @@ class Library {
                 int line = __builtin_LINE()) &;
   Library& impl(std::string_view name, RegistrationKey key, Kernel kernel, const char* file = __builtin_FILE(),
                 int line = __builtin_LINE()) &;
+  /// What TENON_SELECTIVE left out.
+  Library& def(detail::left_out, const std::vector<std::string>& = {}) & { return *this; }
+  template <class F>
+  Library& def(detail::left_out, F&&, const std::vector<std::string>& = {}) & {
+    return *this;
+  }
+  template <class... A>
+  Library& impl(detail::left_out, A&&...) & {
+    return *this;
+  }
   /// Serves every operator that has no kernel of its own at the block's key.
   Library& fallback(Kernel kernel, const char* file = __builtin_FILE(), int line = __builtin_LINE()) &;
   /// Says which module holds the fake kernels of the operators defined from here on.
@@ -106,7 +117,7 @@ class Library {
     using O = std::remove_const_t<decltype(Op)>;
     if constexpr (detail::parsed_v<O>.head.ok())
       define(detail::view_of<O>(), {}, &detail::signature_info<signature_of_t<O>>::value, std::move(tags),
-             detail::Place{file, line}.text());
+             Place{file, line});
     else
       (void)sizeof(detail::schema_error_t<O>);
     return *this;
@@ -121,8 +132,7 @@ class Library {
     using O = std::remove_const_t<decltype(Op)>;
     if constexpr (detail::parsed_v<O>.head.ok()) {
       (void)detail::kernel_check<O, signature_of_t<O>, typename detail::callable_of<decltype(F)>::type>::run();
-      impl_full(detail::view_of<O>().operator_name(), key, Kernel(function_constant<F>{}),
-                detail::Place{file, line}.text());
+      impl_full(detail::view_of<O>().operator_name(), key, Kernel(function_constant<F>{}), Place{file, line});
     } else
       (void)sizeof(detail::schema_error_t<O>);
     return *this;
@@ -135,8 +145,7 @@ class Library {
   template <auto Op>
   Library& impl(RegistrationKey key, Kernel kernel, const char* file = __builtin_FILE(),
                 int line = __builtin_LINE()) & {
-    impl_full(detail::slot_of<std::remove_const_t<decltype(Op)>>.name, key, std::move(kernel),
-              detail::Place{file, line}.text());
+    impl_full(detail::slot_of<std::remove_const_t<decltype(Op)>>.name, key, std::move(kernel), Place{file, line});
     return *this;
   }
 
@@ -146,8 +155,8 @@ class Library {
 
   /// What the structured and autograd layers register through: full names and ready keys.
   void define(const schema::SchemaView& schema, schema::FunctionSchema owner, const SignatureInfo* declared,
-              std::vector<std::string> tags, std::string debug, bool inferred = false);
-  void impl_full(std::string_view full_name, DispatchKey key, Kernel kernel, std::string debug);
+              std::vector<std::string> tags, Place place, bool inferred = false);
+  void impl_full(std::string_view full_name, DispatchKey key, Kernel kernel, Place place);
 
  private:
   DispatchKey block_key() const { return key_.value_or(DispatchKey::CompositeImplicitAutograd); }
@@ -157,7 +166,7 @@ class Library {
   Kind kind_;
   std::string ns_, fake_module_;
   std::optional<DispatchKey> key_;
-  detail::Place place_;
+  Place place_;
   std::vector<Registration> registrations_;
 };
 
@@ -175,21 +184,29 @@ class StaticLibrary {
  private:
   std::optional<Library> library_;
 };
+template <bool Selected>
+using static_library_t = std::conditional_t<Selected, StaticLibrary, LeftOutLibrary>;
 
 }  // namespace detail
 }  // namespace tenon
 
 #define TENON_INTERNAL_JOIN_(A, B) A##B
 #define TENON_INTERNAL_JOIN(A, B) TENON_INTERNAL_JOIN_(A, B)
-#define TENON_INTERNAL_LIBRARY(KIND, NS, KEY, M, ID)                                                               \
+#define TENON_INTERNAL_LIBRARY(TYPE, KIND, NS, KEY, M, ID)                                                         \
   static void TENON_INTERNAL_JOIN(tenon_library_block_, ID)(::tenon::Library&);                                    \
-  static const ::tenon::detail::StaticLibrary TENON_INTERNAL_JOIN(tenon_library_, ID)(                             \
+  [[maybe_unused]] static const TYPE TENON_INTERNAL_JOIN(tenon_library_, ID)(                                      \
       ::tenon::Library::Kind::KIND, #NS, KEY, &TENON_INTERNAL_JOIN(tenon_library_block_, ID), __FILE__, __LINE__); \
   static void TENON_INTERNAL_JOIN(tenon_library_block_, ID)([[maybe_unused]] ::tenon::Library & M)
 
 /// The one block that owns a namespace: definitions and kernels. Followed by the block's body, in a .cpp.
-#define TENON_LIBRARY(NS, M) TENON_INTERNAL_LIBRARY(Def, NS, ::std::nullopt, M, __COUNTER__)
+#define TENON_LIBRARY(NS, M) \
+  TENON_INTERNAL_LIBRARY(::tenon::detail::StaticLibrary, Def, NS, ::std::nullopt, M, __COUNTER__)
 /// A further block of a namespace, as many as you like.
-#define TENON_LIBRARY_FRAGMENT(NS, M) TENON_INTERNAL_LIBRARY(Fragment, NS, ::std::nullopt, M, __COUNTER__)
-/// Kernels for one dispatch key. Namespace `_` takes fallbacks for the key.
-#define TENON_LIBRARY_IMPL(NS, KEY, M) TENON_INTERNAL_LIBRARY(Impl, NS, ::tenon::DispatchKey::KEY, M, __COUNTER__)
+#define TENON_LIBRARY_FRAGMENT(NS, M) \
+  TENON_INTERNAL_LIBRARY(::tenon::detail::StaticLibrary, Fragment, NS, ::std::nullopt, M, __COUNTER__)
+/// Kernels for one dispatch key. Namespace `_` takes fallbacks for the key. Nothing if the program's selection leaves
+/// the key out.
+#define TENON_LIBRARY_IMPL(NS, KEY, M)                                                                               \
+  TENON_INTERNAL_LIBRARY(                                                                                            \
+      ::tenon::detail::static_library_t<::tenon::is_selected(TENON_SELECTED_KEYS, ::tenon::DispatchKey::KEY)>, Impl, \
+      NS, ::tenon::DispatchKey::KEY, M, __COUNTER__)

@@ -155,18 +155,17 @@ void define_forms(Library& m, Op, std::vector<std::string> tags = {}, const char
 
 /// Registers the forms of a structured operator for one key from a record that lives as long as the program.
 template <class Op>
-void register_structured(Library& m, DispatchKey key, const detail::StructuredRecord& record,
-                         const std::string& debug) {
+void register_structured(Library& m, DispatchKey key, const detail::StructuredRecord& record, const Place& place) {
   using Sig = signature_of_t<Op>;
   m.impl_full(detail::slot_of<Op>.name, key, Kernel::from_entry(&detail::structured_entries<Sig>::functional, &record),
-              debug);
+              place);
   if constexpr (Op::has_inplace)
     m.impl_full(detail::slot_of<typename Op::inplace>.name, key,
-                Kernel::from_entry(&detail::structured_inplace<Sig>::call, &record), debug);
+                Kernel::from_entry(&detail::structured_inplace<Sig>::call, &record), place);
   if constexpr (Op::has_out)
     m.impl_full(detail::slot_of<typename Op::out>.name, key,
                 Kernel::from_entry(&detail::structured_out<Sig, signature_of_t<typename Op::out>>::call, &record),
-                debug);
+                place);
 }
 
 /// `implement_structured<ops::mm, &mm_meta, &mm_cpu>(m, DispatchKey::CPU)`; a null kernel registers the meta function
@@ -185,7 +184,7 @@ void implement_structured(Library& m, DispatchKey key, const char* file = __buil
           return reinterpret_cast<AnyFunction>(&detail::impl_adaptor<Sig, Impl>::call);
       }(),
       nullptr};
-  register_structured<O>(m, key, record, detail::Place{file, line}.text());
+  register_structured<O>(m, key, record, Place{file, line});
 }
 
 }  // namespace tenon

@@ -23,22 +23,27 @@ inline KeySet new_tensor_keys(DeviceType device) {
 /// A tensor of unset elements. Strides may be empty for row-major ones. Throws ValueError for negative sizes and
 /// OutOfMemoryError.
 inline Tensor make_tensor(IntArrayRef sizes, IntArrayRef strides, ScalarType dtype, Device device = kCPU) {
-  std::int64_t count = 1;
+  std::int64_t count = 1, bytes;
   bool overflow = false;
   for (auto s : sizes) {
     if (s < 0) [[unlikely]]
       detail::negative_size(s, sizes);
-    overflow = overflow || __builtin_mul_overflow(count, s, &count);
+    overflow |= __builtin_mul_overflow(count, s, &count);
   }
   std::size_t item = item_size(dtype);
-  if (overflow || static_cast<std::uint64_t>(count) > SIZE_MAX / 2 / (item ? item : 1)) [[unlikely]]
+  overflow |= __builtin_mul_overflow(count, static_cast<std::int64_t>(item), &bytes);
+  if (overflow) [[unlikely]]
     detail::too_many_elements(sizes);
-  std::size_t bytes = strides.size() == sizes.size() && !sizes.empty() ? storage_bytes(sizes, strides, item)
-                                                                       : static_cast<std::size_t>(count) * item;
+  bool row_major = strides.empty() || sizes.empty();
+  std::size_t needed = row_major ? static_cast<std::size_t>(bytes) : storage_bytes(sizes, strides, item);
   Tensor t(intrusive_ptr<TensorImpl>::adopt(
-      new TensorImpl(StorageImpl::create(bytes, device), new_tensor_keys(device.type), dtype, device)));
-  t->set_geometry(sizes, strides, 0);
-  if (is_inference_mode()) t->set_inference(true);
+      new TensorImpl(StorageImpl::create(needed, device), new_tensor_keys(device.type), dtype, device)));
+  if (row_major && sizes.size() <= TensorImpl::kInPlace) [[likely]]
+    t->set_row_major(sizes, count);
+  else
+    t->set_geometry(sizes, strides, 0);
+  if (is_inference_mode()) [[unlikely]]
+    t->set_inference(true);
   return t;
 }
 

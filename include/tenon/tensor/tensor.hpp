@@ -121,6 +121,12 @@ class Tensor {
   }
   TENON_FOR_EACH_METHOD(X)
 #undef X
+  /// The tensor itself, without a call, where it already has the format.
+  template <class Self = Tensor>
+  Tensor contiguous(MemoryFormat format = MemoryFormat::Contiguous) const {
+    if (format != MemoryFormat::Preserve && is_contiguous(format)) return *this;
+    return detail::dependent_t<ops::contiguous_function, Self>{}(*this, format);
+  }
   template <class Self = Tensor, class... A>
   decltype(auto) as_strided(std::initializer_list<std::int64_t> size, std::initializer_list<std::int64_t> stride,
                             A&&... args) const {

@@ -23,6 +23,7 @@ class AutogradMetaBase {
 class TensorImpl : public RefCounted {
  public:
   TENON_INTERNAL_BLOCK_ALLOCATED
+  static constexpr std::size_t kInPlace = 5;  ///< dimensions that need no memory of their own
 
   /// A tensor of sizes [0]; set_geometry gives it its shape.
   TensorImpl(intrusive_ptr<StorageImpl> storage, KeySet keys, ScalarType dtype, Device device)
@@ -61,6 +62,23 @@ class TensorImpl : public RefCounted {
   }
 
   void set_contiguous(IntArrayRef sizes) { set_geometry(sizes, {}, offset_); }
+  /// The geometry of a tensor that was just made: at most kInPlace dimensions, `numel` elements, offset 0.
+  void set_row_major(IntArrayRef sizes, std::int64_t numel) {
+    std::size_t n = sizes.size();
+    std::int64_t step = 1;
+    for (std::size_t d = n; d-- > 0;) {
+      std::int64_t size = sizes[d];
+      in_place_[d] = size;
+      in_place_[n + d] = step;
+      step *= size > 1 ? size : 1;
+    }
+    dim_ = static_cast<std::uint32_t>(n);
+    numel_ = numel;
+    if (n >= 4) [[unlikely]] {
+      channels_last_ = n == 4 && is_contiguous_geometry(this->sizes(), strides(), MemoryFormat::ChannelsLast);
+      channels_last_3d_ = n == 5 && is_contiguous_geometry(this->sizes(), strides(), MemoryFormat::ChannelsLast3d);
+    }
+  }
   /// Strides may be empty for row-major ones. The lists may be this tensor's own.
   void set_geometry(IntArrayRef sizes, IntArrayRef strides, std::int64_t offset) {
     std::size_t n = sizes.size();
@@ -124,8 +142,6 @@ class TensorImpl : public RefCounted {
   }
 
  private:
-  static constexpr std::size_t kInPlace = 5;  // dimensions
-
   intrusive_ptr<StorageImpl> storage_;
   std::unique_ptr<AutogradMetaBase> autograd_;
   KeySet keys_;

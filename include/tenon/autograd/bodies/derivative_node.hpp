@@ -73,6 +73,11 @@ TENON_BODY void DerivativeNode::run(Tensor* grads, Tensor* out) {
   AutoDispatchBelowADInplaceOrView guard;
   table_->apply(*this, grads, out);
 }
+TENON_BODY std::vector<Tensor> DerivativeNode::list(unsigned arg) const {
+  std::vector<Tensor> out;
+  for (const SavedTensor& saved : lists_->tensors[list_place(arg)]) out.push_back(saved.unpack(*this));
+  return out;
+}
 TENON_BODY void DerivativeNode::drop_saved() {
   if (n_saved_ == 0 && !lists_) return;
   released_ = true;

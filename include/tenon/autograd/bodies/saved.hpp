@@ -15,6 +15,11 @@ TENON_BODY Tensor SavedTensor::unpack_output(Node& node) const {
   return t;
 }
 
+TENON_BODY void SavedTensor::report_inference() {
+  fail<AutogradError>(
+      "Inference tensors cannot be saved for backward. Make a clone() to get a normal tensor and use it in autograd, or use NoGradGuard instead of InferenceMode.");
+}
+
 TENON_BODY void SavedTensor::report_written(const Node& node) const {
   std::string origin;
   if (!result) {

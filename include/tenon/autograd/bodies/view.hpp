@@ -121,6 +121,10 @@ class CopySlices final : public tenon::detail::VectorNode {
 inline void check_view_origin(const Tensor& t, bool indirect) {
   AutogradMeta* meta = meta_of(t);
   if (!meta || !meta->view || meta->view->origin == ViewOrigin::Plain) return;
+  if (meta->view->origin == ViewOrigin::NoDerivative)
+    fail<AutogradError>(
+        "A view made by ", *meta->view->maker, ", which does not have a derivative implemented, cannot be followed: ",
+        indirect ? "its base or another view of its base has been modified inplace." : "it is being modified inplace.");
   std::string message;
   if (meta->grad_fn)
     message = concat(
@@ -183,18 +187,28 @@ TENON_BODY void rebase_history(const Tensor& t, intrusive_ptr<Node> node) {
   set_gradient_edge(t, std::move(node), 0);
 }
 
-TENON_BODY void make_view(const Tensor& base, const Tensor& view, bool one_of_several) {
-  if (is_inference_mode() || view->is_inference()) return;
-  ViewOrigin origin = !is_grad_enabled() ? ViewOrigin::NoGrad
-                      : one_of_several   ? ViewOrigin::OneOfSeveral
-                                         : ViewOrigin::Plain;
+TENON_BODY void make_view(const Tensor& base, const Tensor& view, bool one_of_several, const std::string* maker) {
+  if (view->is_inference()) return;
+  ViewOrigin origin = is_inference_mode()  ? ViewOrigin::Inference
+                      : !is_grad_enabled() ? ViewOrigin::NoGrad
+                      : one_of_several     ? ViewOrigin::OneOfSeveral
+                      : maker              ? ViewOrigin::NoDerivative
+                                           : ViewOrigin::Plain;
   AutogradMeta* from = meta_of(base);
   Tensor root = base;
   if (from && from->view) {
     root = from->view->base;
-    if (origin == ViewOrigin::Plain) origin = from->view->origin;
+    if (origin == ViewOrigin::Plain || from->view->origin == ViewOrigin::Inference) {
+      origin = from->view->origin;
+      maker = from->view->maker;
+    }
   }
-  need_meta(view).view = std::make_unique<ViewInfo>(ViewInfo{std::move(root), view.version(), origin});
+  need_meta(view).view = std::make_unique<ViewInfo>(ViewInfo{std::move(root), view.version(), origin, maker});
+}
+
+TENON_BODY void report_inference_write() {
+  fail<AutogradError>(
+      "Inplace update to inference tensor outside InferenceMode is not allowed. Make a clone() to get a normal tensor before the inplace update.");
 }
 
 }  // namespace tenon::autograd

@@ -94,7 +94,19 @@ struct Reducer {
     alignas(64) T lanes[kLanes];
     std::int64_t used = last - first < kLanes ? last - first : kLanes, fill = lanes_touched(used);
     for (std::int64_t l = 0; l < fill; ++l) lanes[l] = Op::identity();
-    g.template elements<T>(base, first, last, [&](const T* x, std::int64_t n) { accumulate<Arch>(op, lanes, x, n); });
+    // Beyond the caches, what follows is fetched while a block is added; blocks are whole rounds of the lanes.
+    constexpr std::int64_t kBlock = 512;
+    bool far = g.outputs * g.per_output >= kFarElements;
+    g.template elements<T>(base, first, last, [&](const T* x, std::int64_t n) {
+      for (std::int64_t at = 0; at < n;) {
+        std::int64_t m = far && n - at > kBlock ? kBlock : n - at;
+        if (far)
+          for (std::int64_t b = 0; b < m; b += static_cast<std::int64_t>(64 / sizeof(T)))
+            __builtin_prefetch(x + at + kBlock + b);
+        accumulate<Arch>(op, lanes, x + at, m);
+        at += m;
+      }
+    });
     return fold_lanes<Arch>(op, lanes, used);
   }
 

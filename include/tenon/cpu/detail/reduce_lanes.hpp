@@ -10,6 +10,8 @@ namespace tenon::cpu::detail {
 /// Element i of a chunk belongs to lane i mod 64 whatever the vector width; lanes and chunks meet in fixed binary
 /// trees.
 inline constexpr std::int64_t kLanes = 64, kChunk = 16384, kRowChunk = 1024, kColumns = 1024;
+/// From here on, counted in elements, the input lies beyond the caches.
+inline constexpr std::int64_t kFarElements = 1 << 20;
 /// Elements that one thread should have to do.
 inline constexpr std::int64_t kReduceGrain = 32768;
 

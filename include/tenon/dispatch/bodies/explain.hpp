@@ -18,7 +18,7 @@ TENON_BODY Explanation explain_keys(OperatorEntry& entry, std::vector<Explanatio
   e.included = tenon::local_keys().included;
   e.excluded = tenon::local_keys().excluded;
   for (const auto& list : entry.kernels())
-    e.kernels.push_back(concat(list.key, " (", list.kernels.front()->debug, ")"));
+    e.kernels.push_back(concat(list.key, " (", list.kernels.front()->place, ")"));
   KeySet raw = e.from_arguments | e.included, left = raw;
   // The keys from the highest downward, each with the backend that it would have.
   while (true) {
@@ -27,19 +27,19 @@ TENON_BODY Explanation explain_keys(OperatorEntry& entry, std::vector<Explanatio
       e.key = DispatchKey::Undefined;
       auto c = registry.compute(entry, DispatchKey::Undefined);
       e.rule = c.provenance;
-      if (c.kernel) e.kernel = c.kernel->debug;
+      if (c.kernel) e.kernel = c.kernel->place.text();
       return e;
     }
     auto computed = registry.compute(entry, k);
     if (e.excluded.has_all(KeySet(functionality_of(k))))
       e.skipped.push_back({k, "excluded by the thread"});
     else if (computed.kernel && computed.kernel->is_fallthrough)
-      e.skipped.push_back({k, concat("falls through (", computed.kernel->debug, ")")});
+      e.skipped.push_back({k, concat("falls through (", computed.kernel->place, ")")});
     else {
       e.key = k;
       e.rule = computed.provenance;
       if (computed.kernel) {
-        e.kernel = computed.kernel->debug;
+        e.kernel = computed.kernel->place.text();
         e.boxed = !computed.kernel->record.unboxed && !computed.kernel->record.unboxed_sym;
       }
       return e;

@@ -8,18 +8,7 @@
 #include <tenon/schema/print.hpp>
 
 namespace tenon {
-namespace detail {
-
-TENON_BODY std::string Place::text() const {
-  char number[12], *end = std::to_chars(number, number + sizeof number, line).ptr;
-  std::string_view parts[] = {"registered at ", file, ":", {number, static_cast<std::size_t>(end - number)}};
-  std::string out;
-  out.reserve(parts[0].size() + parts[1].size() + 1 + parts[3].size());
-  for (auto part : parts) out += part;
-  return out;
-}
-
-}  // namespace detail
+namespace detail {}  // namespace detail
 
 TENON_BODY OperatorEntry::OperatorEntry(std::string full_name)
     : name_(std::move(full_name)), handle_(this), state_(new State) {

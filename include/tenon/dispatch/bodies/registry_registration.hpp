@@ -18,21 +18,21 @@ TENON_BODY void Registration::reset() noexcept {
 
 TENON_BODY void Registry::check_type(OperatorEntry& entry, DispatchKey key, const OperatorEntry::KernelState& kernel) {
   if (!kernel->type) return;
-  auto mismatch = [&](const SignatureInfo& first, std::string_view first_key, const std::string& first_debug) {
+  auto mismatch = [&](const SignatureInfo& first, std::string_view first_key, const Place& first_place) {
     auto key_text = key == DispatchKey::CompositeImplicitAutograd ? std::string_view("(catch all)") : to_string(key);
     fail<RegistrationError>("\nMismatch in kernel C++ signatures\n  operator: ", entry.description(), "\n    ",
-                            entry.has_schema() ? entry.definition_debug_ : std::string("no debug info"),
+                            entry.has_schema() ? entry.definition_place_ : Place("no debug info"),
                             "\n  kernel 1: ", detail::cpp_type_name(*first.type), "\n    dispatch key: ", first_key,
-                            "\n    ", first_debug, "\n  kernel 2: ", detail::cpp_type_name(*kernel->type->type),
-                            "\n    dispatch key: ", key_text, "\n    ", kernel->debug, "\n");
+                            "\n    ", first_place, "\n  kernel 2: ", detail::cpp_type_name(*kernel->type->type),
+                            "\n    dispatch key: ", key_text, "\n    ", kernel->place, "\n");
   };
   if (auto& fixed = entry.state_->types[kernel->type->symbolic]; fixed.type && !(*fixed.type == *kernel->type))
     mismatch(*fixed.type, fixed.key == DispatchKey::CompositeImplicitAutograd ? "(catch all)" : to_string(fixed.key),
-             fixed.kernel->debug);
+             fixed.kernel->place);
   if (const auto* declared = entry.state_->declared_type;
       declared && !(*declared == *kernel->type) &&
       !(!kernel->type->symbolic && *declared->plain_type == *kernel->type->type))
-    mismatch(*declared, "(declaration)", entry.definition_debug_);
+    mismatch(*declared, "(declaration)", entry.definition_place_);
 }
 
 TENON_BODY void Registry::check_call_type(OperatorEntry& entry, const std::type_info& type, const std::type_info& plain,
@@ -113,7 +113,7 @@ TENON_BODY std::string inferred_schema_text(const SignatureInfo& type, std::stri
 }  // namespace detail
 
 TENON_BODY void Registry::check_against_schema(const OperatorEntry& entry, const schema::SchemaView& declared,
-                                               const std::string& definition_debug, const Kernel::State& kernel) {
+                                               const Place& definition_place, const Kernel::State& kernel) {
   if (!kernel.type) return;
   const SignatureInfo& type = *kernel.type;
   std::string reason;
@@ -146,23 +146,23 @@ TENON_BODY void Registry::check_against_schema(const OperatorEntry& entry, const
   if (reason.empty()) return;
   fail<RegistrationError>(
       "Inferred operator schema for a C++ kernel function doesn't match the expected function schema.\n  operator: ",
-      entry.name(), "\n  expected schema: ", schema::to_string(declared), "\n    ", definition_debug,
-      "\n  inferred schema: ", detail::inferred_schema_text(type), "\n    ", kernel.debug, "\n  reason: ", reason);
+      entry.name(), "\n  expected schema: ", schema::to_string(declared), "\n    ", definition_place,
+      "\n  inferred schema: ", detail::inferred_schema_text(type), "\n    ", kernel.place, "\n  reason: ", reason);
 }
 
 TENON_BODY Registration Registry::define(const schema::SchemaView& view, schema::FunctionSchema owner,
-                                         const SignatureInfo* declared, std::vector<std::string> tags,
-                                         std::string debug, std::string_view alias_analysis, std::string fake_module) {
+                                         const SignatureInfo* declared, std::vector<std::string> tags, Place place,
+                                         std::string_view alias_analysis, std::string fake_module) {
   std::lock_guard lock(state_->mutex);
   OperatorEntry& entry = find_or_create(view.operator_name());
   if (entry.has_schema())
     fail<RegistrationError>(
         "Tried to register an operator (", schema::to_string(view),
         ") with the same name and overload name multiple times. Each overload's schema should only be registered with a single call to def(). Duplicate registration: ",
-        debug, ". Original registration: ", entry.definition_debug_);
+        place, ". Original registration: ", entry.definition_place_);
   for (const auto& list : entry.kernels_)
-    for (const auto& kernel : list.kernels) check_against_schema(entry, view, debug, *kernel);
-  std::string debug_before = std::exchange(entry.definition_debug_, std::move(debug));
+    for (const auto& kernel : list.kernels) check_against_schema(entry, view, place, *kernel);
+  Place place_before = std::exchange(entry.definition_place_, std::move(place));
   if (declared) {
     entry.state_->declared_type = declared;
     try {
@@ -170,7 +170,7 @@ TENON_BODY Registration Registry::define(const schema::SchemaView& view, schema:
         for (const auto& kernel : list.kernels) check_type(entry, list.key, kernel);
     } catch (...) {
       entry.state_->declared_type = nullptr;
-      entry.definition_debug_ = std::move(debug_before);
+      entry.definition_place_ = std::move(place_before);
       throw;
     }
     ++entry.state_->type_version;
@@ -195,6 +195,7 @@ TENON_BODY void Registry::undefine(OperatorEntry& entry) {
   if (!entry.has_schema()) return;
   for (auto& [id, listener] : state_->listeners) listener->on_unregistered(OperatorHandle(&entry, entry.generation()));
   entry.n_args_.store(-1, std::memory_order_release);
+  if (!state_->modules.empty()) entry.definition_place_.keep();
   invalidate(entry);
   entry.schema_ = {};
   entry.schema_owner_ = {};
@@ -210,8 +211,8 @@ TENON_BODY void Registry::warn_override(OperatorEntry& entry, DispatchKey key, c
     return;
   std::string text =
       concat("Overriding a previously registered kernel for the same operator and the same dispatch key\n  operator: ",
-             entry.description(), "\n    ", entry.has_schema() ? entry.definition_debug_ : std::string("no debug info"),
-             "\n  dispatch key: ", key, "\n  previous kernel: ", before.debug, "\n       new kernel: ", now.debug);
+             entry.description(), "\n    ", entry.has_schema() ? entry.definition_place_ : Place("no debug info"),
+             "\n  dispatch key: ", key, "\n  previous kernel: ", before.place, "\n       new kernel: ", now.place);
   if (policy == OverridePolicy::Error) fail<RegistrationError>(text);
   if (std::find(entry.state_->overwritten_warned.begin(), entry.state_->overwritten_warned.end(), key) !=
       entry.state_->overwritten_warned.end())
@@ -220,15 +221,14 @@ TENON_BODY void Registry::warn_override(OperatorEntry& entry, DispatchKey key, c
   warn(text);
 }
 
-TENON_BODY Registration Registry::implement(std::string_view full_name, DispatchKey key, Kernel kernel,
-                                            std::string debug) {
+TENON_BODY Registration Registry::implement(std::string_view full_name, DispatchKey key, Kernel kernel, Place place) {
   std::lock_guard lock(state_->mutex);
   auto state = kernel.state();
-  if (state->debug.empty()) state->debug = std::move(debug);
+  if (state->place.empty()) state->place = std::move(place);
   if (key == DispatchKey::Undefined) key = DispatchKey::CompositeImplicitAutograd;
   OperatorEntry& entry = find_or_create(full_name);
   check_type(entry, key, state);
-  if (entry.has_schema()) check_against_schema(entry, entry.schema_, entry.definition_debug_, *state);
+  if (entry.has_schema()) check_against_schema(entry, entry.schema_, entry.definition_place_, *state);
   auto list = std::find_if(entry.kernels_.begin(), entry.kernels_.end(), [&](const auto& l) { return l.key >= key; });
   if (list == entry.kernels_.end() || list->key != key)
     list = entry.kernels_.insert(list, {key, {}});
@@ -259,17 +259,17 @@ TENON_BODY void Registry::remove_kernel(OperatorEntry& entry, DispatchKey key, c
   fix_types(entry);
 }
 
-TENON_BODY Registration Registry::add_fallback(DispatchKey key, Kernel kernel, std::string debug) {
+TENON_BODY Registration Registry::add_fallback(DispatchKey key, Kernel kernel, Place place) {
   std::lock_guard lock(state_->mutex);
   auto state = kernel.state();
-  if (state->debug.empty()) state->debug = std::move(debug);
+  if (state->place.empty()) state->place = std::move(place);
   std::vector<unsigned> slots;
   expand_alias(key).for_each([&](DispatchKey k) { slots.push_back(table_index(k)); });
   for (unsigned i : slots)
     if (state_->fallbacks[i])
       fail<RegistrationError>("Tried to register multiple backend fallbacks for the same dispatch key ",
-                              detail::key_of_slot[i], "; previous registration ", state_->fallbacks[i]->debug,
-                              ", new registration ", state->debug);
+                              detail::key_of_slot[i], "; previous registration ", state_->fallbacks[i]->place,
+                              ", new registration ", state->place);
   invalidate_all();
   Registration done(What::Fallback);
   done.kernel_ = state;
@@ -278,12 +278,12 @@ TENON_BODY Registration Registry::add_fallback(DispatchKey key, Kernel kernel, s
   return done;
 }
 
-TENON_BODY Registration Registry::override_fallback(DispatchKey key, std::optional<Kernel> kernel, std::string debug) {
+TENON_BODY Registration Registry::override_fallback(DispatchKey key, std::optional<Kernel> kernel, Place place) {
   std::lock_guard lock(state_->mutex);
   KernelState state;
   if (kernel) {
     state = kernel->state();
-    if (state->debug.empty()) state->debug = std::move(debug);
+    if (state->place.empty()) state->place = std::move(place);
   }
   invalidate_all();
   Registration done(What::OverriddenFallback);
@@ -297,14 +297,14 @@ TENON_BODY Registration Registry::override_fallback(DispatchKey key, std::option
   return done;
 }
 
-TENON_BODY Registration Registry::add_library(std::string_view ns, std::string debug) {
+TENON_BODY Registration Registry::add_library(std::string_view ns, Place place) {
   std::lock_guard lock(state_->mutex);
   if (auto it = state_->libraries.find(ns); it != state_->libraries.end())
     fail<RegistrationError>(
         "Only a single TENON_LIBRARY can be used to register the namespace ", ns,
         "; please put all of your definitions in a single TENON_LIBRARY block.  If you were trying to specify implementations, consider using TENON_LIBRARY_IMPL (which can be duplicated).  If you really intended to define operators for a single namespace in a distributed way, you can use TENON_LIBRARY_FRAGMENT to explicitly indicate this.  Previous registration of TENON_LIBRARY was ",
-        it->second, "; latest registration was ", debug);
-  state_->libraries.emplace(ns, std::move(debug));
+        it->second, "; latest registration was ", place);
+  state_->libraries.emplace(ns, place.text());
   Registration done(What::Library);
   done.more_ = new Registration::More;
   done.more_->name = ns;

@@ -14,12 +14,12 @@ TENON_BODY std::string Registry::dump_state(const OperatorEntry& entry) {
       concat("name: ", entry.name(),
              "\nschema: ", entry.has_schema() ? schema::to_string(entry.schema_) : std::string("(none)"), "\n");
   if (entry.has_schema())
-    out += concat("debug: ", entry.definition_debug_,
+    out += concat("debug: ", entry.definition_place_,
                   "\nalias analysis kind: ", entry.state_->inferred ? "CONSERVATIVE" : "FROM_SCHEMA", "\n");
   for (const auto& list : entry.kernels_)
     for (std::size_t i = 0; i < list.kernels.size(); ++i) {
       const auto& kernel = *list.kernels[i];
-      out += concat(list.key, is_alias_key(list.key) ? "[alias]" : "", i ? " (inactive)" : "", ": ", kernel.debug,
+      out += concat(list.key, is_alias_key(list.key) ? "[alias]" : "", i ? " (inactive)" : "", ": ", kernel.place,
                     " :: ", kernel.type ? detail::inferred_schema_text(*kernel.type) : std::string("(none)"), " [ ",
                     kernel.is_fallthrough ? "fallthrough " : "",
                     kernel.record.boxed && !kernel.is_fallthrough ? "boxed " : "",
@@ -34,7 +34,7 @@ TENON_BODY std::string Registry::dump_table(const OperatorEntry& entry) {
   for (unsigned i = 0; i < kTableSize; ++i) {
     Computed c = compute(entry, detail::key_of_slot[i]);
     if (c.kernel)
-      out += concat(detail::key_of_slot[i], ": ", c.kernel->is_fallthrough ? "fallthrough " : "", c.kernel->debug, " [",
+      out += concat(detail::key_of_slot[i], ": ", c.kernel->is_fallthrough ? "fallthrough " : "", c.kernel->place, " [",
                     c.provenance, "]\n");
   }
   return out;
@@ -44,7 +44,7 @@ TENON_BODY void Registry::report_unregistered(OperatorEntry& entry) {
   if (entry.generation() == 0 || entry.has_schema()) {
     if (entry.has_schema())
       fail<NotImplementedError>("operator ", entry.name(), " was unregistered and defined again with another schema (",
-                                entry.definition_debug_, "): ", schema::to_string(entry.schema_), "; look it up again");
+                                entry.definition_place_, "): ", schema::to_string(entry.schema_), "; look it up again");
     fail<NotImplementedError>(
         "Could not find schema for ", entry.name(),
         entry.empty()
@@ -52,7 +52,7 @@ TENON_BODY void Registry::report_unregistered(OperatorEntry& entry) {
             : " but we found an implementation; did you forget to def() the operator?");
   }
   // `registered at FILE:LINE` of the definition that is gone.
-  std::string_view place = entry.definition_debug_;
+  std::string place = entry.definition_place_.text();
   if (auto at = place.find("registered at "); at != place.npos) place = place.substr(at + 14);
   fail<NotImplementedError>("operator ", entry.name(), " was unregistered (defined at ", place, ")");
 }
@@ -64,7 +64,7 @@ TENON_BODY void Registry::report_missing(OperatorEntry& entry, KeySet keys, cons
   if (!entry.has_schema()) report_unregistered(entry);
   std::string kernels, fallbacks, arguments;
   for (const auto& list : entry.kernels_)
-    kernels += concat(kernels.empty() ? "" : ", ", list.key, " (", list.kernels.front()->debug, ")");
+    kernels += concat(kernels.empty() ? "" : ", ", list.key, " (", list.kernels.front()->place, ")");
   for (unsigned i = 1; i < kTableSize; ++i)
     if (state_->fallbacks[i] && !state_->fallbacks[i]->is_fallthrough &&
         compute(entry, detail::key_of_slot[i]).provenance == Provenance::Fallback)
@@ -102,11 +102,11 @@ TENON_BODY void Registry::report_wrong_type(OperatorEntry& entry, const std::typ
   const SignatureInfo* known = entry.state_->declared_type ? entry.state_->declared_type : fixed.type;
   fail<TypeError>(
       "\nTried to access or call an operator with a wrong signature.\n  operator: ", entry.description(), "\n    ",
-      entry.has_schema() ? entry.definition_debug_ : std::string("unknown debug info"),
+      entry.has_schema() ? entry.definition_place_ : Place("unknown debug info"),
       "\n  correct signature:  ", known ? detail::cpp_type_name(*known->type) : std::string("unknown"), "\n    ",
-      entry.state_->declared_type ? entry.definition_debug_
-      : fixed.kernel              ? fixed.kernel->debug
-                                  : std::string("unknown debug info"),
+      entry.state_->declared_type ? entry.definition_place_
+      : fixed.kernel              ? fixed.kernel->place
+                                  : Place("unknown debug info"),
       "\n  accessed/called as: ", detail::cpp_type_name(asked),
       "\nThis likely happened in a call to OperatorHandle::typed<Return (Args...)>(). Please make sure that the function signature matches the signature in the operator registration call.\n");
 }

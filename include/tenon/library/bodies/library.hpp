@@ -19,7 +19,7 @@ TENON_BODY std::string_view Library::kind_name() const {
 }
 
 TENON_BODY std::string Library::context() const {
-  return concat("(Error occurred while processing ", kind_name(), " block at ", place_.file, ":", place_.line, ")");
+  return concat("(Error occurred while processing ", kind_name(), " block at ", place_.file(), ":", place_.line(), ")");
 }
 
 TENON_BODY Library::Library(Kind kind, std::string ns, std::optional<DispatchKey> key, const char* file, int line)
@@ -35,7 +35,7 @@ TENON_BODY Library::Library(Kind kind, std::string ns, std::optional<DispatchKey
 }
 
 TENON_BODY void Library::define(const schema::SchemaView& view, schema::FunctionSchema owner,
-                                const SignatureInfo* declared, std::vector<std::string> tags, std::string debug,
+                                const SignatureInfo* declared, std::vector<std::string> tags, Place place,
                                 bool inferred) {
   if (kind_ == Kind::Impl)
     fail<RegistrationError>(
@@ -48,7 +48,7 @@ TENON_BODY void Library::define(const schema::SchemaView& view, schema::Function
         ") in schema string does not match namespace of enclosing ", kind_name(), " block (", ns_,
         ").  Move this definition to the (unique) TENON_LIBRARY block corresponding to this namespace (and consider deleting the namespace from your schema string.)  ",
         context());
-  registrations_.push_back(Registry::get().define(view, std::move(owner), declared, std::move(tags), std::move(debug),
+  registrations_.push_back(Registry::get().define(view, std::move(owner), declared, std::move(tags), std::move(place),
                                                   inferred ? "CONSERVATIVE" : "FROM_SCHEMA", fake_module_));
 }
 
@@ -63,14 +63,15 @@ TENON_BODY Library& Library::def(std::string_view text, std::vector<std::string>
       qualified ? std::string(text)
                 : concat(ns_, "::", text.substr(std::min(text.find_first_not_of(' '), text.size()))),
       schema::TypeVariables::ByNamespace);
-  define(schema.view(), schema, nullptr, std::move(tags), detail::Place{file, line}.text());
+  define(schema.view(), schema, nullptr, std::move(tags), Place{file, line});
   return *this;
 }
 
 TENON_BODY Library& Library::def(std::string_view text, Kernel kernel, std::vector<std::string> tags, const char* file,
                                  int line) & {
   auto parsed = schema::parse_name_or_schema(text, schema::TypeVariables::ByNamespace);
-  std::string debug = detail::Place{file, line}.text(), name;
+  Place place{file, line};
+  std::string name;
   const SignatureInfo* type = kernel.state()->type;
   bool inferred = !parsed.schema;
   if (inferred) {
@@ -84,9 +85,9 @@ TENON_BODY Library& Library::def(std::string_view text, Kernel kernel, std::vect
   auto schema = parsed.schema.with_namespace(ns_);
   name = schema.view().operator_name();
   std::size_t before = registrations_.size();
-  define(schema.view(), schema, type, std::move(tags), debug, inferred);
+  define(schema.view(), schema, type, std::move(tags), place, inferred);
   try {
-    impl_full(name, block_key(), std::move(kernel), std::move(debug));
+    impl_full(name, block_key(), std::move(kernel), std::move(place));
   } catch (...) {
     registrations_.resize(before);
     throw;
@@ -119,12 +120,12 @@ TENON_BODY Library& Library::impl(std::string_view name, RegistrationKey key, Ke
                             ") is inconsistent with the dispatch key of the enclosing ", kind_name(), " block (", *key_,
                             ").  Please declare a separate ", kind_name(),
                             " block for this dispatch key and move your impl() there.  ", context());
-  impl_full(full, k, std::move(kernel), detail::Place{file, line}.text());
+  impl_full(full, k, std::move(kernel), Place{file, line});
   return *this;
 }
 
-TENON_BODY void Library::impl_full(std::string_view full_name, DispatchKey key, Kernel kernel, std::string debug) {
-  registrations_.push_back(Registry::get().implement(full_name, key, std::move(kernel), std::move(debug)));
+TENON_BODY void Library::impl_full(std::string_view full_name, DispatchKey key, Kernel kernel, Place place) {
+  registrations_.push_back(Registry::get().implement(full_name, key, std::move(kernel), std::move(place)));
 }
 
 TENON_BODY Library& Library::fallback(Kernel kernel, const char* file, int line) & {
@@ -137,8 +138,7 @@ TENON_BODY Library& Library::fallback(Kernel kernel, const char* file, int line)
         "fallback(...): Fallback functions which apply to only a single namespace (you specified ", ns_,
         ") are not supported.  If you intended to apply this fallback function globally, please define a separate block:\n\n    TENON_LIBRARY_IMPL(_, ",
         block_key(), ", m) { m.fallback(...); }\n\n", context());
-  registrations_.push_back(
-      Registry::get().add_fallback(block_key(), std::move(kernel), detail::Place{file, line}.text()));
+  registrations_.push_back(Registry::get().add_fallback(block_key(), std::move(kernel), Place{file, line}));
   return *this;
 }
 

@@ -1,0 +1,157 @@
+// Boxed kernels for operators without a derivative: writes and views by the schema, and the node that refuses.
+#pragma once
+#include <string>
+#include <vector>
+
+#include <tenon/autograd/not_implemented.hpp>
+#include <tenon/autograd/view.hpp>
+#include <tenon/base/body.hpp>
+
+namespace tenon::autograd {
+
+namespace detail {
+
+/// Stands for an operator without a derivative: asking it for a gradient throws.
+class MissingDerivative final : public tenon::detail::VectorNode {
+ public:
+  MissingDerivative(std::string op, std::vector<Edge> edges) : op_(std::move(op)) { set_edges(std::move(edges)); }
+  std::string name() const override { return "NotImplemented"; }
+  void apply(Tensor*, Tensor*) override {
+    fail<NotImplementedError>(
+        "derivative for ", op_,
+        " is not implemented; declare one with TENON_DERIVATIVE, or register a fallthrough at Autograd if its results need none");
+  }
+
+ private:
+  std::string op_;
+};
+
+template <class F>
+void each_tensor(Value& v, F&& f) {
+  if (v.is_tensor())
+    f(v.to_tensor());
+  else if (v.is_list())
+    for (Value& item : v.to_list())
+      if (item.is_tensor()) f(item.to_tensor());
+}
+template <class F>
+void each_defined(Value& v, F&& f) {
+  each_tensor(v, [&](Tensor& t) {
+    if (t.defined()) f(t);
+  });
+}
+
+/// The sets of a `Tensor(a)`, also inside an optional or a list; empty for what is written or has no annotation.
+inline schema::AliasSet shared_sets(const schema::SchemaView& s, const schema::Argument& a) {
+  const schema::TypeNode& node = s.type(a);
+  if (a.write) return {};
+  if (node.has_alias) return node.after;
+  return node.child >= 0 && s.node(node.child).has_alias ? s.node(node.child).after : schema::AliasSet{};
+}
+
+/// What a call does to memory, by its operator's schema and its arguments.
+struct Effects {
+  std::vector<Tensor> written;
+  Tensor viewed;         ///< whose memory a result shares
+  std::size_t view = 0;  ///< that result
+};
+
+inline Effects effects_of(const OperatorHandle& op, Stack& stack) {
+  constexpr const char* rest =
+      " in the operator schema to have a non-write alias annotation (i.e., 'Tensor(a)'). Non-composite functions where several are aliased aren't supported; rewrite the function as a composite function.";
+  const schema::SchemaView& s = op.schema();
+  Effects out;
+  std::size_t base = stack.size() - s.n_args(), viewed = 0;
+  schema::AliasSet of_result = 0, of_argument = 0;
+  for (std::size_t i = 0; i < s.n_returns(); ++i)
+    if (auto sets = shared_sets(s, s.ret(i))) {
+      TENON_CHECK(!of_result, NotImplementedError, op.name(), ": expected only a single output", rest);
+      of_result = sets;
+      out.view = i;
+    }
+  for (std::size_t i = 0; i < s.n_args(); ++i) {
+    if (s.arg(i).write) each_defined(stack[base + i], [&](Tensor& t) { out.written.push_back(t); });
+    if (auto sets = shared_sets(s, s.arg(i))) {
+      TENON_CHECK(!of_argument, NotImplementedError, op.name(), ": expected only a single input", rest);
+      of_argument = sets;
+      viewed = i;
+    }
+  }
+  if ((of_result & of_argument) != 0 && stack[base + viewed].is_tensor()) out.viewed = stack[base + viewed].to_tensor();
+  for (const Tensor& t : out.written) check_inference_write(t);
+  return out;
+}
+/// After the call: the writes are counted and the view is marked.
+inline void apply(const Effects& effects, const OperatorHandle& op, Stack& stack) {
+  for (const Tensor& t : effects.written)
+    if (!t->is_inference()) t->storage()->bump_version();
+  if (!effects.viewed.defined()) return;
+  Value& result = stack[stack.size() - op.schema().n_returns() + effects.view];
+  each_defined(result, [&](Tensor& t) {
+    if (!t.is_same(effects.viewed) && t->storage() && t->storage() == effects.viewed->storage())
+      make_view(effects.viewed, t, result.is_list(), &op.name());
+  });
+}
+
+}  // namespace detail
+
+TENON_BODY void not_implemented(const OperatorHandle& op, KeySet keys, Stack& stack) {
+  std::size_t n = op.schema().n_args(), base = stack.size() - n;
+  detail::Effects effects = detail::effects_of(op, stack);
+  bool records = false;
+  if (is_grad_enabled())
+    for (std::size_t i = 0; i < n; ++i)
+      detail::each_defined(stack[base + i], [&](Tensor& t) { records = records || t.requires_grad(); });
+  std::vector<Edge> edges;
+  std::vector<Tensor> given;
+  if (records) {
+    for (const Tensor& t : effects.written) check_inplace(t);
+    for (std::size_t i = 0; i < n; ++i)
+      detail::each_defined(stack[base + i], [&](Tensor& t) {
+        given.push_back(t);
+        if (t.requires_grad()) edges.push_back(gradient_edge(t));
+      });
+  }
+  bool has_own;  // a kernel at ADInplaceOrView; a fallthrough has no data
+  {
+    tenon::detail::CallSection section(Registry::get().readers());
+    has_own = Registry::get().table(op.entry()).at(KeySet(DispatchKey::ADInplaceOrView)).boxed_data != nullptr;
+  }
+  {
+    // What the kernel's own calls write is part of the one write that is counted here.
+    bool counts = !has_own && (!effects.written.empty() || effects.viewed.defined());
+    ExcludeDispatchKeyGuard guard(counts ? key_sets::autograd_and_inplace_or_view : key_sets::autograd);
+    op.redispatch_boxed(keys & key_sets::after_autograd, stack);
+  }
+  if (!has_own) detail::apply(effects, op, stack);
+  if (!records) return;
+  auto node = make_intrusive<detail::MissingDerivative>(op.name(), std::move(edges));
+  auto is_in = [](const std::vector<Tensor>& list, const Tensor& t) {
+    for (const Tensor& other : list)
+      if (other.is_same(t)) return true;
+    return false;
+  };
+  // Also what is written and not returned has a history now.
+  for (const Tensor& t : effects.written)
+    if (is_differentiable_type(t.dtype())) {
+      node->add_result(t);
+      rebase_history(t, node);
+    }
+  for (std::size_t i = stack.size() - op.schema().n_returns(); i < stack.size(); ++i)
+    detail::each_defined(stack[i], [&](Tensor& t) {
+      if (!is_differentiable_type(t.dtype()) || is_in(effects.written, t)) return;
+      if (is_in(given, t)) t = make_alias(t);  // an argument that is returned as it is keeps its own history
+      set_gradient_edge(t, node, node->add_result(t));
+    });
+}
+
+TENON_BODY void inplace_or_view(const OperatorHandle& op, KeySet keys, Stack& stack) {
+  detail::Effects effects = detail::effects_of(op, stack);
+  {
+    AutoDispatchBelowADInplaceOrView guard;
+    op.redispatch_boxed(keys & key_sets::after_inplace_or_view, stack);
+  }
+  detail::apply(effects, op, stack);
+}
+
+}  // namespace tenon::autograd

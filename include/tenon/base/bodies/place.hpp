@@ -1,0 +1,21 @@
+// Where something was registered: the text.
+#pragma once
+#include <charconv>
+#include <string_view>
+
+#include <tenon/base/body.hpp>
+#include <tenon/base/place.hpp>
+
+namespace tenon {
+
+TENON_BODY std::string Place::text() const {
+  if (!file_) return words_ ? words_->text : std::string();
+  char number[12], *end = std::to_chars(number, number + sizeof number, line_).ptr;
+  std::string_view parts[] = {"registered at ", file_, ":", {number, static_cast<std::size_t>(end - number)}};
+  std::string out;
+  out.reserve(parts[0].size() + parts[1].size() + 1 + parts[3].size());
+  for (auto part : parts) out += part;
+  return out;
+}
+
+}  // namespace tenon

@@ -1,0 +1,178 @@
+// How long registrations live: what ends with its handle, what stays, and what the registry then says. Case numbers are
+// those of the dispatcher's test cases.
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+
+#include "support.hpp"
+
+using namespace support;
+using K = DispatchKey;
+
+namespace {
+
+template <int N>
+std::int64_t constant(const Tensor&) {
+  return N;
+}
+std::int64_t answer(std::string_view name, const Tensor& x) { return boxed(op(name), x)[0].to_int(); }
+
+}  // namespace
+
+TEST_CASE("case 23: a key-less kernel that went leaves no trace", "[library][lifetime]") {
+  PlainFallbacks fallbacks;
+  Library m = fragment();
+  m.def("dummy(Tensor x) -> ()");
+  {
+    Library first = impl();
+    first.impl("dummy", &count_cuda);
+  }
+  m.impl("dummy", K::CPU, &count_cpu);
+  CHECK(called([] { boxed(op("_test::dummy"), cpu()); }) == 1);
+}
+
+TEST_CASE("case 25: a definition that ends is not found", "[library][lifetime]") {
+  {
+    Library m = fragment();
+    m.def("dummy(Tensor x) -> ()");
+    CHECK(Registry::get().find_schema("_test::dummy"));
+  }
+  CHECK_FALSE(Registry::get().find_schema("_test::dummy"));
+  CHECK_FALSE(Registry::get().find_op("_test::dummy"));
+}
+
+TEST_CASE("cases 26 and 28: kernels may come later, tensors are not needed", "[library][lifetime]") {
+  Library m = fragment();
+  m.def("dummy(int x) -> ()");
+  static std::int64_t seen = 0;
+  Library later = impl();
+  later.impl("dummy", K::CompositeExplicitAutograd, [](std::int64_t x) { seen = x; });
+  boxed(op("_test::dummy"), 5);
+  CHECK(seen == 5);
+}
+
+TEST_CASE("case 27: a kernel whose type contradicts the schema is refused, the definition stays usable",
+          "[library][lifetime]") {
+  Library m = fragment();
+  m.def("dummy(Tensor x) -> ()");
+  Library k = impl();
+  std::string text = message([&] { k.impl("dummy", K::CPU, &count_two); });
+  CHECK(
+      text.find(
+          "Inferred operator schema for a C++ kernel function doesn't match the expected function schema.\n  operator: _test::dummy\n  expected schema: _test::dummy(Tensor x) -> ()\n    registered at ") ==
+      0);
+  CHECK(text.find("\n  inferred schema: (Tensor _0, int _1) -> ()\n    registered at ") != text.npos);
+  CHECK(text.find("\n  reason: The number of arguments is different. 1 vs 2.") != text.npos);
+  // The peer keeps the type of the rejected kernel, so that a right one is refused afterwards.
+  k.impl("dummy", K::CPU, &count_cpu);
+  CHECK(called([] { boxed(op("_test::dummy"), cpu()); }) == 1);
+}
+
+TEST_CASE("cases 31 to 37: the newest living kernel runs, whatever ends first", "[library][lifetime]") {
+  PlainFallbacks fallbacks;
+  Warnings quiet;
+  auto key = GENERATE(K::CPU, K::CompositeImplicitAutograd);
+  Library m = fragment();
+  m.def("dummy(Tensor x) -> ()");
+  std::optional<Library> older(impl()), newer(impl());
+  older->impl("dummy", key, &count_cpu);
+  newer->impl("dummy", key, &count_cuda);
+  auto run = [] { return called([] { boxed(op("_test::dummy"), cpu()); }); };
+  CHECK(run() == 100);
+  bool older_first = GENERATE(true, false);
+  (older_first ? older : newer).reset();
+  CHECK(run() == (older_first ? 100 : 1));
+  (older_first ? newer : older).reset();
+  CHECK_ERROR_CONTAINS(boxed(op("_test::dummy"), cpu()), NotImplementedError, "Could not run '_test::dummy'");
+  CHECK(Registry::get().find_schema("_test::dummy"));
+}
+
+TEST_CASE("case 53: the state depends on what lives, not on the way there", "[library][lifetime]") {
+  Warnings quiet;
+  using Step = std::function<void(Library&)>;
+  const std::vector<Step> steps = {
+      [](Library& m) { m.def("foo(Tensor x) -> ()"); },
+      [](Library& m) { m.impl("foo", K::CPU, Kernel(&count_cpu).debug("cpu")); },
+      [](Library& m) { m.impl("foo", K::Autograd, Kernel(&count_cpu).debug("autograd")); },
+      [](Library& m) { m.impl("foo", K::CUDA, Kernel(&count_boxed).debug("boxed")); },
+      [](Library& m) { m.impl("foo", Kernel(&count_cpu).debug("keyless")); },
+  };
+  auto state = [] {
+    auto found = Registry::get().find_op("_test::foo");
+    return found ? Registry::get().dump_state(found.entry()) + Registry::get().dump_table(found.entry())
+                 : std::string();
+  };
+  std::map<unsigned, std::string> seen;
+  auto expect = [&](unsigned alive) {
+    std::string now = state();
+    auto [it, is_new] = seen.emplace(alive, now);
+    if (!is_new && it->second != now)
+      FAIL("state " << alive << " depends on the order:\n" << it->second << "\nand\n" << now);
+  };
+  std::vector<std::size_t> up{0, 1, 2, 3, 4}, down = up;
+  int round = 0;
+  do {
+    if (++round % 7) continue;
+    std::vector<std::optional<Library>> made(steps.size());
+    unsigned alive = 0;
+    for (std::size_t i : up) {
+      made[i].emplace(fragment());
+      steps[i](*made[i]);
+      expect(alive |= 1u << i);
+    }
+    std::next_permutation(down.begin(), down.end());
+    for (std::size_t i : down) {
+      made[i].reset();
+      expect(alive &= ~(1u << i));
+    }
+    CHECK(alive == 0);
+  } while (std::next_permutation(up.begin(), up.end()));
+  CHECK(seen[0].empty());
+}
+
+TEST_CASE("a registration that is assigned over is undone", "[library][lifetime]") {
+  // The peer drops the old one and never undoes it.
+  Library m = fragment();
+  m.def("a(Tensor x) -> ()");
+  m = fragment("_other");
+  CHECK_FALSE(Registry::get().find_schema("_test::a"));
+  auto first = Registry::get().add_fallback(K::VE, Kernel(&count_boxed), "x");
+  first = Registration();
+  CHECK(Registry::get().fallback_at(K::VE) == nullptr);
+}
+
+TEST_CASE("a definition with its kernel is made whole or not at all", "[library][lifetime]") {
+  Library m = fragment();
+  CHECK_THROWS_AS(m.def("foo(Tensor x, int y) -> ()", &count_cpu), RegistrationError);
+  CHECK_FALSE(Registry::get().find_op("_test::foo"));
+}
+
+TEST_CASE("case 123: two operators with two keys each, from one block", "[library][lifetime]") {
+  PlainFallbacks fallbacks;
+  Library m = fragment();
+  m.def("first(Tensor x) -> int").def("second(Tensor x) -> int");
+  m.impl("first", K::CPU, TENON_FN(&constant<1>)).impl("first", K::CUDA, TENON_FN(&constant<2>));
+  m.impl("second", K::CPU, TENON_FN(&constant<3>)).impl("second", K::CUDA, TENON_FN(&constant<4>));
+  CHECK((answer("_test::first", cpu()) == 1 && answer("_test::first", cuda()) == 2));
+  CHECK((answer("_test::second", cpu()) == 3 && answer("_test::second", cuda()) == 4));
+  for (std::string name : {"_test::first", "_test::second"})
+    CHECK_ERROR_CONTAINS(answer(name, tensor_of(K::XLA)), NotImplementedError,
+                         "Could not run '" + name + "' with arguments from the 'XLA' backend");
+}
+
+TEST_CASE("case 124: of several blocks only the kernels of the one that ends vanish", "[library][lifetime]") {
+  PlainFallbacks fallbacks;
+  Library m = fragment();
+  m.def("first(Tensor x) -> int").def("second(Tensor x) -> int");
+  std::optional<Library> on_cpu(impl(K::CPU)), on_cuda(impl(K::CUDA));
+  on_cpu->impl("first", TENON_FN(&constant<1>)).impl("second", TENON_FN(&constant<3>));
+  on_cuda->impl("first", TENON_FN(&constant<2>)).impl("second", TENON_FN(&constant<4>));
+  CHECK((answer("_test::first", cpu()) == 1 && answer("_test::first", cuda()) == 2));
+  CHECK((answer("_test::second", cpu()) == 3 && answer("_test::second", cuda()) == 4));
+  on_cuda.reset();
+  CHECK((answer("_test::first", cpu()) == 1 && answer("_test::second", cpu()) == 3));
+  for (std::string name : {"_test::first", "_test::second"})
+    CHECK_ERROR_CONTAINS(answer(name, cuda()), NotImplementedError,
+                         "Could not run '" + name + "' with arguments from the 'CUDA' backend");
+}

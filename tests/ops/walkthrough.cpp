@@ -1,0 +1,80 @@
+// The walkthroughs of the source documents that end in an operator's kernel: the dispatcher's steps and what they
+// leave.
+#include <algorithm>
+#include <cstdint>
+
+#include "../registry_support.hpp"
+#include "support.hpp"
+
+using namespace test;
+using K = DispatchKey;
+
+namespace {
+
+using Steps = std::vector<std::string>;
+/// The dispatcher's steps while `f` runs, without those of the kernels.
+template <class F>
+Steps steps(F&& f) {
+  support::Trace trace;
+  f();
+  Steps out;
+  std::copy_if(trace.lines.begin(), trace.lines.end(), std::back_inserter(out),
+               [](const std::string& line) { return !line.starts_with("[kernel]"); });
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("W4: an empty tensor, from the call down to its memory", "[ops][walkthrough]") {
+  Tensor t;
+  CHECK(steps([&] {
+          t = ops::empty({2, 3});
+        }) == Steps{"[call] aten::empty.memory_format BackendSelect", "[redispatch] aten::empty.memory_format CPU"});
+  CHECK(reinterpret_cast<std::uintptr_t>(t.data_ptr()) % 64 == 0);
+  CHECK(t->storage()->nbytes() == 24);
+  for (K k : {K::CPU, K::AutogradCPU, K::ADInplaceOrView}) CHECK(t.keys().has(k));
+  CHECK(t.narrow(0, 1, 1).data_ptr() == static_cast<char*>(t.data_ptr()) + 12);
+  InferenceMode guard;
+  KeySet keys = ops::empty({2, 3}).keys();
+  CHECK(keys.has(K::CPU));
+  for (K k : {K::AutogradCPU, K::ADInplaceOrView}) CHECK_FALSE(keys.has(k));
+}
+
+TEST_CASE("W5: a tensor that has the format already is returned without a call", "[ops][walkthrough]") {
+  Tensor x = counted({1, 64, 5, 4}), y;
+  CHECK(steps([&] { y = x.contiguous(MemoryFormat::ChannelsLast); }).front() == "[call] aten::contiguous AutogradCPU");
+  CHECK(steps([&] { CHECK(y.contiguous(MemoryFormat::ChannelsLast).is_same(y)); }).empty());
+  CHECK(steps([&] { CHECK(x.contiguous().is_same(x)); }).empty());
+  // A composite: found from every backend and autograd key alike, and differentiated through its parts.
+  auto& entry = support::entry("aten::contiguous");
+  for (K k : {K::CPU, K::CUDA, K::AutogradCPU, K::AutogradCUDA})
+    CHECK(Registry::get().compute(entry, k).provenance == Provenance::Math);
+  Tensor leaf = counted({2, 3});
+  leaf.requires_grad_();
+  leaf.t().contiguous().mul(counted({3, 2})).sum().backward();
+  CHECK(values(leaf.grad()) == Numbers{0, 2, 4, 1, 3, 5});
+}
+
+TEST_CASE("W10: the out form of abs, by its keys", "[ops][walkthrough]") {
+  Tensor x = tensor({-1, 2, -3}), out = ops::empty({0}, "dtype"_a = kLong);
+  CHECK(steps([&] { CHECK(ops::abs(x, "out"_a = out).is_same(out)); }) ==
+        Steps{"[call] aten::abs.out AutogradCPU", "[redispatch] aten::abs.out ADInplaceOrView",
+              "[redispatch] aten::abs.out CPU"});
+  CHECK((values(out) == Numbers{1, 2, 3} && out.dtype() == kLong && out.version() == 1));
+  Tensor z = tensor({Complex<double>(3, 4)}), real = ops::empty({0});
+  ops::abs(z, "out"_a = real);
+  CHECK((values(real) == Numbers{5} && ops::abs(z).dtype() == kFloat));
+  CHECK(schema::to_string(support::op("aten::abs", "out").schema()) ==
+        "aten::abs.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
+}
+
+// The peer has the method alone; here every operator has a function too.
+TEST_CASE("W17: a view method that works in place", "[ops][walkthrough]") {
+  Tensor x = counted({2, 3});
+  std::uint32_t before = x.version();
+  CHECK(steps([&] { CHECK(x.unsqueeze_(1).is_same(x)); }) == Steps{"[call] aten::unsqueeze_ AutogradCPU",
+                                                                   "[redispatch] aten::unsqueeze_ ADInplaceOrView",
+                                                                   "[redispatch] aten::unsqueeze_ CPU"});
+  CHECK(list(x.sizes()) == Ints{2, 1, 3});
+  CHECK(x.version() == before + 1);
+}
