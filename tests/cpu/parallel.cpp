@@ -10,7 +10,7 @@
 
 using namespace tenon;
 
-TEST_CASE("every index is visited once for any grain and number of threads", "[cpu][parallel]") {
+TEST_CASE("every index is visited once for any grain and number of threads", "[cpu][parallel][threads]") {
   for (int threads : {1, 2, 3, 5}) {
     set_num_threads(threads);
     for (std::int64_t n : {0, 1, 7, 100, 1001})
@@ -25,7 +25,7 @@ TEST_CASE("every index is visited once for any grain and number of threads", "[c
   set_num_threads(2);
 }
 
-TEST_CASE("nested loops run on their own thread", "[cpu][parallel]") {
+TEST_CASE("nested loops run on their own thread", "[cpu][parallel][threads]") {
   set_num_threads(3);
   std::atomic<int> total{0}, moved{0};
   parallel_for(0, 8, 1, [&](std::int64_t first, std::int64_t last) {
@@ -44,7 +44,7 @@ TEST_CASE("nested loops run on their own thread", "[cpu][parallel]") {
   set_num_threads(2);
 }
 
-TEST_CASE("an exception of any range reaches the caller and the pool stays usable", "[cpu][parallel]") {
+TEST_CASE("an exception of any range reaches the caller and the pool stays usable", "[cpu][parallel][threads]") {
   for (int round = 0; round < 50; ++round) {
     REQUIRE_THROWS_AS(parallel_for(0, 100, 1,
                                    [&](std::int64_t first, std::int64_t) {
@@ -57,7 +57,7 @@ TEST_CASE("an exception of any range reaches the caller and the pool stays usabl
   }
 }
 
-TEST_CASE("concurrent callers do not disturb each other", "[cpu][parallel]") {
+TEST_CASE("concurrent callers do not disturb each other", "[cpu][parallel][threads]") {
   std::atomic<std::int64_t> total{0};
   std::vector<std::thread> callers;
   for (int t = 0; t < 4; ++t)
@@ -73,7 +73,8 @@ thread_local int state = 0;
 std::atomic<int> wrong{0};
 }  // namespace
 
-TEST_CASE("the state hook carries the caller's thread-local words to workers and takes them back", "[cpu][parallel]") {
+TEST_CASE("the state hook carries the caller's thread-local words to workers and takes them back",
+          "[cpu][parallel][threads]") {
   static const ThreadStateHook hook{[](void* to) { *static_cast<int*>(to) = state; },
                                     [](const void* from) { state = *static_cast<const int*>(from); }};
   set_thread_state_hook(&hook);
@@ -89,7 +90,7 @@ TEST_CASE("the state hook carries the caller's thread-local words to workers and
   REQUIRE(wrong == 0);
 }
 
-TEST_CASE("an own executor gets the chunks", "[cpu][parallel]") {
+TEST_CASE("an own executor gets the chunks", "[cpu][parallel][threads]") {
   static std::int64_t ran = 0;
   static const Executor serial{[](void*, std::int64_t chunks, void (*body)(void*, std::int64_t), void* argument) {
                                  for (std::int64_t i = 0; i < chunks; ++i, ++ran) body(argument, i);

@@ -12,7 +12,7 @@
 using tenon::LeftRight;
 
 TEST_CASE("cases 225 and 226: what is written is there in every later read, and the writer's value is returned",
-          "[dispatch][left_right]") {
+          "[dispatch][left_right][threads]") {
   LeftRight<std::vector<int>> v;
   for (int i = 0; i < 5; ++i) {
     CHECK(v.write([&](auto& list) {
@@ -22,7 +22,7 @@ TEST_CASE("cases 225 and 226: what is written is there in every later read, and 
     CHECK(v.read([](const auto& list) { return list.size(); }) == static_cast<std::size_t>(i) + 1);
   }
 }
-TEST_CASE("case 227: readers meet inside", "[dispatch][left_right]") {
+TEST_CASE("case 227: readers meet inside", "[dispatch][left_right][threads]") {
   LeftRight<int> v;
   std::atomic<int> inside{0};
   auto meet = [&] {
@@ -36,7 +36,7 @@ TEST_CASE("case 227: readers meet inside", "[dispatch][left_right]") {
   other.join();
   CHECK(inside == 2);
 }
-TEST_CASE("case 228: a reader inside does not keep a writer from starting", "[dispatch][left_right]") {
+TEST_CASE("case 228: a reader inside does not keep a writer from starting", "[dispatch][left_right][threads]") {
   LeftRight<int> v;
   std::atomic<bool> reading{false}, writing{false};
   std::thread reader([&] {
@@ -53,7 +53,7 @@ TEST_CASE("case 228: a reader inside does not keep a writer from starting", "[di
   reader.join();
   CHECK(v.read([](int x) { return x; }) == 1);
 }
-TEST_CASE("case 229: a reader sees the old state while a writer is inside", "[dispatch][left_right]") {
+TEST_CASE("case 229: a reader sees the old state while a writer is inside", "[dispatch][left_right][threads]") {
   LeftRight<int> v;
   std::atomic<bool> read{false}, writing{false};
   std::thread writer([&] {
@@ -68,7 +68,7 @@ TEST_CASE("case 229: a reader sees the old state while a writer is inside", "[di
   read = true;
   writer.join();
 }
-TEST_CASE("case 230: writers exclude each other", "[dispatch][left_right]") {
+TEST_CASE("case 230: writers exclude each other", "[dispatch][left_right][threads]") {
   LeftRight<int> v;
   std::atomic<int> inside{0}, most{0};
   auto write = [&] {
@@ -85,7 +85,7 @@ TEST_CASE("case 230: writers exclude each other", "[dispatch][left_right]") {
   CHECK(most == 1);
   CHECK(v.read([](int x) { return x; }) == 200);
 }
-TEST_CASE("cases 231 to 234: exceptions pass and leave one state", "[dispatch][left_right]") {
+TEST_CASE("cases 231 to 234: exceptions pass and leave one state", "[dispatch][left_right][threads]") {
   LeftRight<std::vector<int>> v;
   v.write([](auto& list) { list.push_back(5); });
   CHECK_THROWS_AS(v.read([](const auto&) { throw std::runtime_error("read"); }), std::runtime_error);

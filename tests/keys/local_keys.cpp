@@ -7,7 +7,7 @@
 
 using namespace tenon;
 
-TEST_CASE("a thread starts with the default sets", "[keys][local_keys]") {
+TEST_CASE("a thread starts with the default sets", "[keys][local_keys][threads]") {
   std::thread([] {
     CHECK(local_keys().included == key_sets::default_included);
     CHECK(local_keys().excluded == key_sets::default_excluded);

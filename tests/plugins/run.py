@@ -1,5 +1,5 @@
 """Builds the runtime, a program and plugins with every pair of compilers, and runs the program under load.
-Usage: run.py BUILD_FOLDER [COMPILER...]. TENON_STRESS_SECONDS (default 2) and TENON_SANITIZE (thread, address) change the run."""
+Usage: run.py BUILD_FOLDER [COMPILER...]. TENON_STRESS_SECONDS (default 2) and TENON_SANITIZE (thread; address,undefined) change the run."""
 import itertools
 import os
 import pathlib
@@ -13,7 +13,7 @@ build = pathlib.Path(sys.argv[1]) / "plugins"
 build.mkdir(parents=True, exist_ok=True)
 seconds = os.environ.get("TENON_STRESS_SECONDS", "2")
 sanitize = os.environ.get("TENON_SANITIZE", "")
-flags = ["-std=c++20", "-O1", "-g", "-fPIC", "-fvisibility=hidden", "-DTENON_SHARED_RUNTIME", f"-I{ROOT / 'include'}"]
+flags = ["-std=c++20", *(["-O0", "-g1"] if sanitize else ["-O1", "-g"]), "-fPIC", "-fvisibility=hidden", "-DTENON_SHARED_RUNTIME", f"-I{ROOT / 'include'}"]
 # A sanitizer's runtime belongs to one compiler, so that mixed pairs are run without.
 if sanitize:
     flags.append(f"-fsanitize={sanitize}")
