@@ -25,7 +25,7 @@ std::string call() {
   boxed(op("_test::empty", "memory_format"), Value::list({Value(2)}), Value(), Value(), Value(), Value(), Value());
   return std::to_string(chosen);
 }
-std::string place(int line) { return concat("registered at ", __FILE__, ":", line); }
+std::string at_line(int line) { return concat("registered at ", __FILE__, ":", line); }
 
 }  // namespace
 
@@ -73,7 +73,7 @@ TEST_CASE("W2: a definition and the blocks of its kernels, in every order", "[li
     }
     OperatorEntry& e = entry("_test::empty.memory_format");
     CHECK(schema::to_string(op("_test::empty", "memory_format").schema()) == "_test::empty.memory_format" + arguments);
-    CHECK(e.definition_place().text() == place(defined));
+    CHECK(e.definition_place().text() == at_line(defined));
     CHECK(e.tags() == std::vector<std::string>{"core", "pt2_compliant_tag"});
     CHECK(call() == "1");
     std::string state = Registry::get().dump_state(e);
@@ -85,11 +85,11 @@ TEST_CASE("W2: a definition and the blocks of its kernels, in every order", "[li
   std::string type =
       " :: (SymInt[] _0, ScalarType? _1, Layout? _2, Device? _3, bool? _4, MemoryFormat? _5) -> Tensor [ boxed symint ]\n";
   std::string expected = "name: _test::empty.memory_format\nschema: _test::empty.memory_format" + arguments +
-                         "\ndebug: " + place(defined) +
-                         "\nalias analysis kind: FROM_SCHEMA\nBackendSelect: " + place(selects) + type;
+                         "\ndebug: " + at_line(defined) +
+                         "\nalias analysis kind: FROM_SCHEMA\nBackendSelect: " + at_line(selects) + type;
   for (const char* key : {"Conjugate", "Negative", "ZeroTensor"})
-    expected += std::string(key) + ": " + place(skipped) + " :: (none) [ fallthrough ]\n";
-  CHECK(first == expected + "CPU: " + place(cpu_line) + type);
+    expected += std::string(key) + ": " + at_line(skipped) + " :: (none) [ fallthrough ]\n";
+  CHECK(first == expected + "CPU: " + at_line(cpu_line) + type);
 }
 
 TEST_CASE("W2: a second kernel at a key hides the first, which returns when it ends", "[library][walkthrough]") {

@@ -42,8 +42,11 @@ class AccumulateGrad final : public Node {
     return leaf.is_non_overlapping_and_dense() ? grad.strides() == leaf.strides() : grad.is_contiguous();
   }
   static Tensor copy_laid_out_as(const Tensor& grad, const Tensor& leaf) {
-    if (!leaf.is_non_overlapping_and_dense()) return ops::clone(grad, "memory_format"_a = MemoryFormat::Contiguous);
-    Tensor copy = make_tensor(leaf.sizes(), leaf.strides(), grad.dtype(), grad.device());
+    if (laid_out_as(grad, leaf)) return ops::clone(grad);
+    if (leaf.is_contiguous() || !leaf.is_non_overlapping_and_dense())
+      return ops::clone(grad, "memory_format"_a = MemoryFormat::Contiguous);
+    Tensor copy =
+        ops::empty_strided(leaf.sizes(), leaf.strides(), "dtype"_a = grad.dtype(), "device"_a = grad.device());
     ops::copy_(copy, grad);
     return copy;
   }
