@@ -22,17 +22,14 @@ Json describe(const OperatorEntry& entry) {
   if (entry.has_schema()) op["defined"] = entry.definition_place().text();
   op["tags"] = entry.tags();
   Json kernels = Json::object();
-  for (const auto& list : entry.kernels()) {
-    Json of_key = Json::array();
-    for (const auto& kernel : list.kernels) {
-      std::string forms = kernel->is_fallthrough ? "fallthrough" : "boxed";
-      if (kernel->record.unboxed) forms += " unboxed";
-      if (kernel->record.unboxed_sym) forms += " symint";
-      of_key.push_back({{"forms", forms},
-                        {"place", kernel->place.text()},
-                        {"cpp_type", kernel->type ? Json(detail::cpp_type_name(*kernel->type->type)) : Json(nullptr)}});
-    }
-    kernels[std::string(to_string(list.key))] = std::move(of_key);
+  for (const auto& [key, kernel] : entry.kernels()) {
+    std::string forms = kernel->is_fallthrough ? "fallthrough" : "boxed";
+    if (kernel->record.unboxed) forms += " unboxed";
+    if (kernel->record.unboxed_sym) forms += " symint";
+    kernels[std::string(to_string(key))].push_back(
+        {{"forms", forms},
+         {"place", kernel->place.text()},
+         {"cpp_type", kernel->type ? Json(detail::cpp_type_name(*kernel->type->type)) : Json(nullptr)}});
   }
   op["kernels"] = std::move(kernels);
   auto own = [&](std::initializer_list<DispatchKey> keys) {

@@ -1,5 +1,6 @@
 // A kernel of any form: a function, a lambda, a boxed function, or the wish to be skipped.
 #pragma once
+#include <new>
 #include <string>
 
 #include <tenon/base/place.hpp>
@@ -212,7 +213,7 @@ class Kernel {
     bool is_fallthrough = false;
     bool overrides = false;  ///< takes the place of another without a warning
     Place place;
-    void* functor = nullptr;
+    void* functor = nullptr;  ///< or the functor itself, if it is a word without a destructor
     void (*drop)(void*) = nullptr;
     ~State() override {
       if (drop) drop(functor);
@@ -235,8 +236,7 @@ class Kernel {
                          std::is_same_v<D, BoxedKernelFunctionWithKeys*> ||
                          std::is_invocable_r_v<void, D&, const OperatorHandle&, KeySet, Stack&>) {
       if constexpr (std::is_pointer_v<D>) TENON_CHECK(f != nullptr, ValueError, "Kernel function cannot be nullptr");
-      own(new D(std::forward<F>(f)));
-      state_->record.boxed_data = state_->functor;
+      state_->record.boxed_data = own<D>(std::forward<F>(f));
       state_->record.boxed = [](void* data, const OperatorHandle& op, [[maybe_unused]] KeySet keys, Stack& stack) {
         if constexpr (std::is_invocable_r_v<void, D&, const OperatorHandle&, KeySet, Stack&>)
           (*static_cast<D*>(data))(op, keys, stack);
@@ -246,7 +246,7 @@ class Kernel {
     } else {
       using C = detail::callable_of<D>;
       if constexpr (std::is_pointer_v<D>) TENON_CHECK(f != nullptr, ValueError, "Kernel function cannot be nullptr");
-      own(new D(std::forward<F>(f)));
+      state_->record.data = own<D>(std::forward<F>(f));
       detail::explain_kernel_types(std::type_identity<typename C::type>{});
       if constexpr (detail::kernel_types_ok_v<typename C::type>) own_typed<typename C::type, C::takes_keys, D>();
     }
@@ -284,10 +284,16 @@ class Kernel {
 
  private:
   explicit Kernel(intrusive_ptr<State> state) : state_(std::move(state)) {}
-  template <class D>
-  void own(D* functor) {
-    state_->functor = functor;
-    state_->drop = [](void* p) { delete static_cast<D*>(p); };
+  /// Keeps a functor for as long as the kernel lives; returns where it is.
+  template <class D, class F>
+  void* own(F&& functor) {
+    if constexpr (sizeof(D) <= sizeof(void*) && alignof(D) <= alignof(void*) && std::is_trivially_destructible_v<D>) {
+      return ::new (static_cast<void*>(&state_->functor)) D(std::forward<F>(functor));
+    } else {
+      state_->functor = new D(std::forward<F>(functor));
+      state_->drop = [](void* p) { delete static_cast<D*>(p); };
+      return state_->functor;
+    }
   }
   template <class Own, bool TakesKeys, class D>
   void own_typed() {
@@ -299,7 +305,6 @@ class Kernel {
   void typed(Entry* entry) {
     auto& r = state_->record;
     (signature<Sig>::symbolic ? r.unboxed_sym : r.unboxed) = reinterpret_cast<AnyFunction>(entry);
-    r.data = state_->functor;
     r.boxed = &detail::adaptors<Sig>::boxed_from_unboxed;
     r.boxed_data = &r;
     state_->type = &detail::signature_info<Sig>::value;

@@ -65,8 +65,6 @@ class OperatorHandle {
 class OperatorEntry {
  public:
   using KernelState = intrusive_ptr<Kernel::State>;
-  explicit OperatorEntry(std::string full_name);
-  ~OperatorEntry();
   OperatorEntry(const OperatorEntry&) = delete;
   OperatorEntry& operator=(const OperatorEntry&) = delete;
 
@@ -84,11 +82,12 @@ class OperatorEntry {
   /// The schema if there is one, else the name.
   std::string description() const;
 
-  struct KernelList {
+  struct KeyedKernel {
     DispatchKey key;
-    std::vector<KernelState> kernels;  ///< newest first; the first is active
+    KernelState kernel;
   };
-  const std::vector<KernelList>& kernels() const { return kernels_; }
+  /// By key; of one key newest first, and the first is active.
+  const std::vector<KeyedKernel>& kernels() const { return kernels_; }
   const KernelState* kernel_at(DispatchKey k) const;
   bool has_kernel_in(KeySet set) const;
   bool empty() const { return kernels_.empty() && !has_schema(); }
@@ -98,7 +97,9 @@ class OperatorEntry {
 
  private:
   friend class Registry;
-  struct State;  // what only the registry needs
+  struct State;      // what only the registry needs
+  struct WithState;  // both in one block of memory
+  OperatorEntry(std::string_view full_name, State& state);
   std::string name_;
   OperatorHandle handle_;
   detail::OperatorSlot slot_;  // for calls through handles
@@ -107,7 +108,7 @@ class OperatorEntry {
   schema::FunctionSchema schema_owner_;  // empty when the schema is constant data of a declaration
   Place definition_place_;
   std::vector<std::string> tags_;
-  std::vector<KernelList> kernels_;
+  std::vector<KeyedKernel> kernels_;
   std::atomic<std::uint32_t> generation_{0};
   std::atomic<const detail::DispatchTable*> current_{nullptr};  // the table in use, or null after a change
   State* state_;

@@ -68,7 +68,7 @@ class Registry {
   /// Defines an operator. `owner` keeps the view's data, or is empty for constant data.
   Registration define(const schema::SchemaView& schema, schema::FunctionSchema owner, const SignatureInfo* declared,
                       std::vector<std::string> tags, Place place, std::string_view alias_analysis = "FROM_SCHEMA",
-                      std::string fake_module = {});
+                      std::string_view fake_module = {});
   Registration implement(std::string_view full_name, DispatchKey key, Kernel kernel, Place place);
   Registration add_fallback(DispatchKey key, Kernel kernel, Place place);
   /// Takes the place of the fallbacks at a key for as long as the result lives; no kernel: as if there were none.

@@ -1,7 +1,7 @@
 // A schema that owns its text and descriptors.
 #pragma once
+#include <new>
 #include <string>
-#include <vector>
 
 #include <tenon/base/intrusive_ptr.hpp>
 #include <tenon/schema/parse.hpp>
@@ -23,6 +23,9 @@ class FunctionSchema {
 
   /// Parses one declaration. Throws SchemaError with the place of the mistake.
   static FunctionSchema parse(std::string_view text, TypeVariables type_variables = TypeVariables::Allow);
+  /// Parses `ns::text`.
+  static FunctionSchema parse_in(std::string_view ns, std::string_view text,
+                                 TypeVariables type_variables = TypeVariables::Allow);
 
   /// Copies a schema that somebody else owns; nothing is parsed again.
   static FunctionSchema copy(const SchemaView& other);
@@ -37,14 +40,16 @@ class FunctionSchema {
   OperatorName operator_name() const;
 
  private:
-  struct Data : RefCounted {
-    std::string text;
+  // The head of one block of memory: types, arguments, returns and text follow.
+  struct Data final : RefCounted {
     Head head;
-    std::vector<Argument> args, returns;
-    std::vector<TypeNode> types;
     SchemaView view;
+    void destroy() noexcept override {
+      this->~Data();
+      ::operator delete(this);
+    }
   };
-  explicit FunctionSchema(intrusive_ptr<Data> data);
+  explicit FunctionSchema(const SchemaView& parts);
   intrusive_ptr<Data> data_;
 };
 

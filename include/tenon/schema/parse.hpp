@@ -37,7 +37,7 @@ struct Output {
 /// The text need not end in NUL. Nothing beyond `room` is written: `count(text)` is always enough.
 constexpr Head parse_into(std::string_view text, const Output& output,
                           TypeVariables type_variables = TypeVariables::ByNamespace) {
-  detail::Parser parser{};
+  detail::Parser parser;
   parser.text = text.data();
   parser.size = text.size();
   parser.args = output.args;
@@ -51,7 +51,7 @@ constexpr Head parse_into(std::string_view text, const Output& output,
 
 /// Parses `[ns::]base[.overload]` alone.
 constexpr Head parse_name(std::string_view text) {
-  detail::Parser parser{};
+  detail::Parser parser;
   parser.text = text.data();
   parser.size = text.size();
   parser.run(true);

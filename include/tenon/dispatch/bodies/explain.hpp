@@ -1,5 +1,7 @@
 // Bodies of explanations.
 #pragma once
+#include <utility>
+
 #include <tenon/base/body.hpp>
 #include <tenon/dispatch/explain.hpp>
 
@@ -17,8 +19,9 @@ TENON_BODY Explanation explain_keys(OperatorEntry& entry, std::vector<Explanatio
   }
   e.included = tenon::local_keys().included;
   e.excluded = tenon::local_keys().excluded;
-  for (const auto& list : entry.kernels())
-    e.kernels.push_back(concat(list.key, " (", list.kernels.front()->place, ")"));
+  DispatchKey last = DispatchKey::Undefined;  // only the active kernel of each key is told
+  for (const auto& [key, kernel] : entry.kernels())
+    if (std::exchange(last, key) != key) e.kernels.push_back(concat(key, " (", kernel->place, ")"));
   KeySet raw = e.from_arguments | e.included, left = raw;
   // The keys from the highest downward, each with the backend that it would have.
   while (true) {

@@ -15,8 +15,9 @@ class NameIndex {
  public:
   NameIndex() { grow(1024); }
 
-  OperatorEntry* find(std::string_view name) const {
-    std::size_t hash = std::hash<std::string_view>{}(name);
+  static std::size_t hash(std::string_view name) { return std::hash<std::string_view>{}(name); }
+  OperatorEntry* find(std::string_view name) const { return find(name, hash(name)); }
+  OperatorEntry* find(std::string_view name, std::size_t hash) const {
     const Table& t = *table_.load(std::memory_order_acquire);
     for (std::size_t i = hash & t.last;; i = (i + 1) & t.last) {
       OperatorEntry* entry = t.slots[i].entry.load(std::memory_order_acquire);
@@ -25,10 +26,10 @@ class NameIndex {
     }
   }
   /// Writers exclude each other by the registry's lock; the name must be new.
-  void insert(OperatorEntry& entry) {
+  void insert(OperatorEntry& entry, std::size_t hash) {
     Table* t = table_.load(std::memory_order_relaxed);
     if (2 * ++size_ > t->last) t = grow(2 * (t->last + 1));
-    put(*t, std::hash<std::string_view>{}(entry.name()), &entry);
+    put(*t, hash, &entry);
   }
 
  private:

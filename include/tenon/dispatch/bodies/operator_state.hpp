@@ -22,8 +22,8 @@ struct TableOwner {
 }  // namespace detail
 
 struct OperatorEntry::State {
-  std::vector<detail::OperatorSlot*> slots;
-  bool inferred = false;  // the schema, from a kernel's type
+  std::vector<detail::OperatorSlot*> slots;  // beside the entry's own
+  bool inferred = false;                     // the schema, from a kernel's type
   std::string fake_module;
   // The C++ types that the first kernels fixed: [0] without symbolic integers, [1] with.
   struct FixedType {
@@ -33,7 +33,7 @@ struct OperatorEntry::State {
   } types[2];
   const SignatureInfo* declared_type = nullptr;  // of the tag that defined it
   std::uint32_t type_version = 1;                // changes with the two above
-  std::size_t schema_hash = 0;                   // of the last definition
+  std::size_t schema_hash = 0;                   // of the last definition that went
   // Tables beside the one in use. Kept ones may be read by calls that leave no mark and stay for good; an equal one is
   // used again, and when there are too many, the operator's calls are marked from then on.
   std::vector<detail::TableOwner> kept;
@@ -45,6 +45,11 @@ struct OperatorEntry::State {
   };
   std::vector<std::unique_ptr<TypedSlot>> typed_slots;
   std::vector<DispatchKey> overwritten_warned;
+};
+
+struct OperatorEntry::WithState : OperatorEntry {
+  explicit WithState(std::string_view full_name) : OperatorEntry(full_name, own) {}
+  State own;
 };
 
 }  // namespace tenon

@@ -111,12 +111,13 @@ TENON_BODY std::vector<std::string> Registry::registrations_for(DispatchKey key)
 }
 
 TENON_BODY OperatorEntry& Registry::find_or_create(std::string_view full_name) {
-  if (OperatorEntry* known = state_->names.find(full_name)) return *known;
-  state_->entries.push_back(std::make_unique<OperatorEntry>(std::string(full_name)));
+  std::size_t hash = detail::NameIndex::hash(full_name);
+  if (OperatorEntry* known = state_->names.find(full_name, hash)) return *known;
+  state_->entries.push_back(std::make_unique<OperatorEntry::WithState>(full_name));
   OperatorEntry& made = *state_->entries.back();
   made.slot_.table.store(&state_->empty_table);
   made.slot_.entry.store(&made, std::memory_order_release);
-  state_->names.insert(made);
+  state_->names.insert(made, hash);
   return made;
 }
 
@@ -133,6 +134,7 @@ TENON_BODY OperatorEntry& Registry::join(detail::OperatorSlot& slot) {
 
 TENON_BODY void Registry::invalidate(OperatorEntry& entry) {
   if (!entry.current_.exchange(nullptr)) return;
+  entry.slot_.table.store(&state_->empty_table, std::memory_order_release);
   for (detail::OperatorSlot* slot : entry.state_->slots)
     slot->table.store(&state_->empty_table, std::memory_order_release);
   if (entry.state_->marked) state_->garbage.push_back({readers_.advance(), std::move(entry.state_->marked)});

@@ -56,9 +56,8 @@ TENON_BODY void Registry::leave_module(const detail::ModuleRange& range) {
       std::erase_if(entry->state_->slots, inside);
       bool touched = entry->has_schema() && (inside(entry->schema_.args) || inside(entry->state_->declared_type));
       std::vector<std::pair<DispatchKey, KernelState>> gone;
-      for (const auto& list : entry->kernels_)
-        for (const auto& kernel : list.kernels)
-          if (of_module(*kernel)) gone.emplace_back(list.key, kernel);
+      for (const auto& [key, kernel] : entry->kernels_)
+        if (of_module(*kernel)) gone.emplace_back(key, kernel);
       if (touched && inside(entry->schema_.args)) undefine(*entry);
       for (auto& [key, kernel] : gone) {
         remove_kernel(*entry, key, kernel);

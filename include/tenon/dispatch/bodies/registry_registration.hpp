@@ -57,18 +57,13 @@ TENON_BODY void Registry::fix_types(OperatorEntry& entry) {
     auto& fixed = entry.state_->types[symbolic];
     auto before = fixed.type;
     auto still = [&] {
-      for (const auto& list : entry.kernels_)
-        if (list.key == fixed.key &&
-            std::find(list.kernels.begin(), list.kernels.end(), fixed.kernel) != list.kernels.end())
-          return true;
-      return false;
+      return std::any_of(entry.kernels_.begin(), entry.kernels_.end(),
+                         [&](const auto& k) { return k.key == fixed.key && k.kernel == fixed.kernel; });
     };
     if (fixed.kernel && still()) continue;
     fixed = {};
-    for (const auto& list : entry.kernels_)
-      for (const auto& kernel : list.kernels)
-        if (kernel->type && kernel->type->symbolic == (symbolic != 0) && !fixed.type)
-          fixed = {kernel->type, kernel, list.key};
+    for (const auto& [key, kernel] : entry.kernels_)
+      if (kernel->type && kernel->type->symbolic == (symbolic != 0) && !fixed.type) fixed = {kernel->type, kernel, key};
     if (fixed.type != before) ++entry.state_->type_version;
   }
 }
@@ -124,7 +119,7 @@ TENON_BODY void Registry::check_against_schema(const OperatorEntry& entry, const
     reason =
         concat("The number of returns is different. ", declared.n_returns(), " vs ", static_cast<int>(type.n_returns));
   auto compare = [&](const schema::Argument& a, std::uint32_t found, std::size_t i, const char* what, int place) {
-    if (!reason.empty()) return;
+    if (!reason.empty() || (a.cpp_code == found && found != 0)) return;
     std::string found_text = detail::argument_text(type, place);
     if (a.cpp_code == 0 || found == 0) {
       // Types beyond words with modifiers are compared as text; a Value takes anything.
@@ -152,7 +147,7 @@ TENON_BODY void Registry::check_against_schema(const OperatorEntry& entry, const
 
 TENON_BODY Registration Registry::define(const schema::SchemaView& view, schema::FunctionSchema owner,
                                          const SignatureInfo* declared, std::vector<std::string> tags, Place place,
-                                         std::string_view alias_analysis, std::string fake_module) {
+                                         std::string_view alias_analysis, std::string_view fake_module) {
   std::lock_guard lock(state_->mutex);
   OperatorEntry& entry = find_or_create(view.operator_name());
   if (entry.has_schema())
@@ -160,14 +155,12 @@ TENON_BODY Registration Registry::define(const schema::SchemaView& view, schema:
         "Tried to register an operator (", schema::to_string(view),
         ") with the same name and overload name multiple times. Each overload's schema should only be registered with a single call to def(). Duplicate registration: ",
         place, ". Original registration: ", entry.definition_place_);
-  for (const auto& list : entry.kernels_)
-    for (const auto& kernel : list.kernels) check_against_schema(entry, view, place, *kernel);
+  for (const auto& k : entry.kernels_) check_against_schema(entry, view, place, *k.kernel);
   Place place_before = std::exchange(entry.definition_place_, std::move(place));
   if (declared) {
     entry.state_->declared_type = declared;
     try {
-      for (const auto& list : entry.kernels_)
-        for (const auto& kernel : list.kernels) check_type(entry, list.key, kernel);
+      for (const auto& k : entry.kernels_) check_type(entry, k.key, k.kernel);
     } catch (...) {
       entry.state_->declared_type = nullptr;
       entry.definition_place_ = std::move(place_before);
@@ -179,10 +172,8 @@ TENON_BODY Registration Registry::define(const schema::SchemaView& view, schema:
   entry.schema_owner_ = std::move(owner);
   entry.tags_ = std::move(tags);
   entry.state_->inferred = alias_analysis == "CONSERVATIVE";
-  entry.state_->fake_module = std::move(fake_module);
-  std::size_t hash = schema::hash(view);
-  if (hash != entry.state_->schema_hash || entry.generation_ == 0) entry.generation_.fetch_add(1);
-  entry.state_->schema_hash = hash;
+  if (entry.state_->fake_module != fake_module) entry.state_->fake_module = fake_module;
+  if (entry.generation_ == 0 || schema::hash(view) != entry.state_->schema_hash) entry.generation_.fetch_add(1);
   entry.n_args_.store(static_cast<std::int32_t>(view.n_args()), std::memory_order_release);
   invalidate(entry);
   for (auto& [id, listener] : state_->listeners) listener->on_registered(OperatorHandle(&entry, entry.generation()));
@@ -197,6 +188,7 @@ TENON_BODY void Registry::undefine(OperatorEntry& entry) {
   entry.n_args_.store(-1, std::memory_order_release);
   if (!state_->modules.empty()) entry.definition_place_.keep();
   invalidate(entry);
+  entry.state_->schema_hash = schema::hash(entry.schema_);
   entry.schema_ = {};
   entry.schema_owner_ = {};
   if (std::exchange(entry.state_->declared_type, nullptr)) ++entry.state_->type_version;
@@ -229,12 +221,9 @@ TENON_BODY Registration Registry::implement(std::string_view full_name, Dispatch
   OperatorEntry& entry = find_or_create(full_name);
   check_type(entry, key, state);
   if (entry.has_schema()) check_against_schema(entry, entry.schema_, entry.definition_place_, *state);
-  auto list = std::find_if(entry.kernels_.begin(), entry.kernels_.end(), [&](const auto& l) { return l.key >= key; });
-  if (list == entry.kernels_.end() || list->key != key)
-    list = entry.kernels_.insert(list, {key, {}});
-  else
-    warn_override(entry, key, *list->kernels.front(), *state);
-  list->kernels.insert(list->kernels.begin(), state);
+  auto at = std::find_if(entry.kernels_.begin(), entry.kernels_.end(), [&](const auto& k) { return k.key >= key; });
+  if (at != entry.kernels_.end() && at->key == key) warn_override(entry, key, *at->kernel, *state);
+  entry.kernels_.insert(at, {key, state});
   if (state->type)
     if (auto& fixed = entry.state_->types[state->type->symbolic]; !fixed.type) {
       fixed = {state->type, state, key};
@@ -249,13 +238,11 @@ TENON_BODY Registration Registry::implement(std::string_view full_name, Dispatch
 }
 
 TENON_BODY void Registry::remove_kernel(OperatorEntry& entry, DispatchKey key, const KernelState& kernel) {
-  auto list = std::find_if(entry.kernels_.begin(), entry.kernels_.end(), [&](const auto& l) { return l.key == key; });
-  if (list == entry.kernels_.end()) return;
-  auto at = std::find(list->kernels.begin(), list->kernels.end(), kernel);
-  if (at == list->kernels.end()) return;
+  auto at = std::find_if(entry.kernels_.begin(), entry.kernels_.end(),
+                         [&](const auto& k) { return k.key == key && k.kernel == kernel; });
+  if (at == entry.kernels_.end()) return;
   invalidate(entry);
-  list->kernels.erase(at);
-  if (list->kernels.empty()) entry.kernels_.erase(list);
+  entry.kernels_.erase(at);
   fix_types(entry);
 }
 

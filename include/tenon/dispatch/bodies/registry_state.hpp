@@ -38,7 +38,7 @@ struct Registry::Garbage {
 struct Registry::State {
   std::recursive_mutex mutex;
   detail::NameIndex names;
-  std::vector<std::unique_ptr<OperatorEntry>> entries;
+  std::vector<std::unique_ptr<OperatorEntry::WithState>> entries;
   std::array<KernelState, kTableSize> fallbacks{};
   std::map<std::string, std::string, std::less<>> libraries;
   std::vector<std::pair<std::uint32_t, std::unique_ptr<RegistryListener>>> listeners;

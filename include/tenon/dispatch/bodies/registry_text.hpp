@@ -1,6 +1,7 @@
 // Bodies of Registry: what it prints and what it says when a call cannot be served.
 #pragma once
 #include <algorithm>
+#include <utility>
 
 #include <tenon/base/body.hpp>
 #include <tenon/dispatch/bodies/registry_state.hpp>
@@ -16,15 +17,16 @@ TENON_BODY std::string Registry::dump_state(const OperatorEntry& entry) {
   if (entry.has_schema())
     out += concat("debug: ", entry.definition_place_,
                   "\nalias analysis kind: ", entry.state_->inferred ? "CONSERVATIVE" : "FROM_SCHEMA", "\n");
-  for (const auto& list : entry.kernels_)
-    for (std::size_t i = 0; i < list.kernels.size(); ++i) {
-      const auto& kernel = *list.kernels[i];
-      out += concat(list.key, is_alias_key(list.key) ? "[alias]" : "", i ? " (inactive)" : "", ": ", kernel.place,
-                    " :: ", kernel.type ? detail::inferred_schema_text(*kernel.type) : std::string("(none)"), " [ ",
-                    kernel.is_fallthrough ? "fallthrough " : "",
-                    kernel.record.boxed && !kernel.is_fallthrough ? "boxed " : "",
-                    kernel.record.unboxed ? "unboxed " : "", kernel.record.unboxed_sym ? "symint " : "", "]\n");
-    }
+  DispatchKey last = DispatchKey::Undefined;
+  for (const auto& [key, state] : entry.kernels_) {
+    const auto& kernel = *state;
+    bool active = std::exchange(last, key) != key;
+    out += concat(key, is_alias_key(key) ? "[alias]" : "", active ? "" : " (inactive)", ": ", kernel.place,
+                  " :: ", kernel.type ? detail::inferred_schema_text(*kernel.type) : std::string("(none)"), " [ ",
+                  kernel.is_fallthrough ? "fallthrough " : "",
+                  kernel.record.boxed && !kernel.is_fallthrough ? "boxed " : "",
+                  kernel.record.unboxed ? "unboxed " : "", kernel.record.unboxed_sym ? "symint " : "", "]\n");
+  }
   return out;
 }
 
@@ -63,8 +65,9 @@ TENON_BODY void Registry::report_missing(OperatorEntry& entry, KeySet keys, cons
   throw_recorded_errors(entry.name().substr(0, entry.name().find(':')));
   if (!entry.has_schema()) report_unregistered(entry);
   std::string kernels, fallbacks, arguments;
-  for (const auto& list : entry.kernels_)
-    kernels += concat(kernels.empty() ? "" : ", ", list.key, " (", list.kernels.front()->place, ")");
+  DispatchKey last = DispatchKey::Undefined;
+  for (const auto& [key, kernel] : entry.kernels_)
+    if (std::exchange(last, key) != key) kernels += concat(kernels.empty() ? "" : ", ", key, " (", kernel->place, ")");
   for (unsigned i = 1; i < kTableSize; ++i)
     if (state_->fallbacks[i] && !state_->fallbacks[i]->is_fallthrough &&
         compute(entry, detail::key_of_slot[i]).provenance == Provenance::Fallback)

@@ -59,11 +59,13 @@ TENON_BODY Library& Library::def(std::string_view text, std::vector<std::string>
         "\"): Cannot define an operator inside of a TENON_LIBRARY_IMPL block.  All def()s should be placed in the (unique) TENON_LIBRARY block for their namespace.  ",
         context());
   bool qualified = detail::name_in(text).find("::") != text.npos;
-  auto schema = schema::FunctionSchema::parse(
-      qualified ? std::string(text)
-                : concat(ns_, "::", text.substr(std::min(text.find_first_not_of(' '), text.size()))),
-      schema::TypeVariables::ByNamespace);
-  define(schema.view(), schema, nullptr, std::move(tags), Place{file, line});
+  using schema::FunctionSchema;
+  auto schema = qualified
+                    ? FunctionSchema::parse(text, schema::TypeVariables::ByNamespace)
+                    : FunctionSchema::parse_in(ns_, text.substr(std::min(text.find_first_not_of(' '), text.size())),
+                                               schema::TypeVariables::ByNamespace);
+  const schema::SchemaView& view = schema;
+  define(view, std::move(schema), nullptr, std::move(tags), Place{file, line});
   return *this;
 }
 
@@ -111,16 +113,26 @@ TENON_BODY Library& Library::impl(std::string_view name, RegistrationKey key, Ke
         ").  Move this definition to the ", kind_name(),
         " block corresponding to this namespace (and consider deleting the namespace from your schema string.)  ",
         context());
-  std::string full;
-  if (head.namespace_length == 0) (full += ns_) += "::";
-  full += view.operator_name();
   DispatchKey k = key;
   if (key_ && k != *key_ && k != DispatchKey::Undefined)
     fail<RegistrationError>("impl(\"", name, "\", ...): Explicitly provided dispatch key (", k,
                             ") is inconsistent with the dispatch key of the enclosing ", kind_name(), " block (", *key_,
                             ").  Please declare a separate ", kind_name(),
                             " block for this dispatch key and move your impl() there.  ", context());
-  impl_full(full, k, std::move(kernel), Place{file, line});
+  std::string_view own = view.operator_name();
+  if (head.namespace_length != 0) {
+    impl_full(own, k, std::move(kernel), Place{file, line});
+    return *this;
+  }
+  // Long names too stay off the heap.
+  char memory[256];
+  std::string more;
+  std::size_t size = ns_.size() + 2 + own.size();
+  if (size > sizeof memory) more.resize(size);
+  char* full = more.empty() ? memory : more.data();
+  std::copy_n("::", 2, std::copy(ns_.begin(), ns_.end(), full));
+  std::copy(own.begin(), own.end(), full + ns_.size() + 2);
+  impl_full({full, size}, k, std::move(kernel), Place{file, line});
   return *this;
 }
 

@@ -1,5 +1,10 @@
 // Bodies of schemas that own their text.
 #pragma once
+#include <algorithm>
+#include <memory>
+#include <new>
+#include <vector>
+
 #include <tenon/base/body.hpp>
 #include <tenon/schema/error_text.hpp>
 #include <tenon/schema/function_schema.hpp>
@@ -36,44 +41,76 @@ TENON_BODY NameOrSchema parse_name_or_schema(std::string_view text, TypeVariable
 }
 
 TENON_BODY FunctionSchema FunctionSchema::parse(std::string_view text, TypeVariables type_variables) {
-  auto data = make_intrusive<Data>();
-  data->text = text;
-  Counts bound = count(text);
-  data->args.resize(bound.args);
-  data->returns.resize(bound.returns);
-  data->types.resize(bound.types);
-  data->head =
-      parse_into(data->text, {data->args.data(), data->returns.data(), data->types.data(), bound}, type_variables);
-  if (data->head.why == reason::argument_list_expected)
+  // Almost every schema fits into this room on the stack; only then its exact size is known, and allocated.
+  constexpr Counts room{48, 8, 80};
+  alignas(TypeNode) unsigned char memory[room.types * sizeof(TypeNode) + (room.args + room.returns) * sizeof(Argument)];
+  auto* types = reinterpret_cast<TypeNode*>(memory);
+  auto* args = reinterpret_cast<Argument*>(memory + room.types * sizeof(TypeNode));
+  Argument* returns = args + room.args;
+  Head head = parse_into(text, {args, returns, types, room}, type_variables);
+  std::vector<TypeNode> more_types;
+  std::vector<Argument> more_args, more_returns;
+  if (head.why == reason::text_too_long) {
+    Counts bound = count(text);
+    more_types.resize(bound.types);
+    more_args.resize(bound.args);
+    more_returns.resize(bound.returns);
+    types = more_types.data();
+    args = more_args.data();
+    returns = more_returns.data();
+    head = parse_into(text, {args, returns, types, bound}, type_variables);
+  }
+  if (head.why == reason::argument_list_expected)
     fail<SchemaError>("Tried to parse a function schema but only the operator name was given");
-  if (!data->head.ok()) fail<SchemaError>(error_text(text, data->head));
-  data->args.resize(data->head.n_args);
-  data->returns.resize(data->head.n_returns);
-  data->types.resize(data->head.n_types);
-  return FunctionSchema(std::move(data));
+  if (!head.ok()) fail<SchemaError>(error_text(text, head));
+  return FunctionSchema(SchemaView{text, &head, args, returns, types});
 }
 
-TENON_BODY FunctionSchema FunctionSchema::copy(const SchemaView& other) {
-  auto data = make_intrusive<Data>();
-  data->text = other.text;
-  data->head = *other.head;
-  data->args.assign(other.args, other.args + other.head->n_args);
-  data->returns.assign(other.returns, other.returns + other.head->n_returns);
-  data->types.assign(other.types, other.types + other.head->n_types);
-  return FunctionSchema(std::move(data));
+TENON_BODY FunctionSchema FunctionSchema::parse_in(std::string_view ns, std::string_view text,
+                                                   TypeVariables type_variables) {
+  char memory[512];
+  std::string more;
+  std::size_t size = ns.size() + 2 + text.size();
+  char* joined = memory;
+  if (size > sizeof memory) {
+    more.resize(size);
+    joined = more.data();
+  }
+  char* to = std::copy(ns.begin(), ns.end(), joined);
+  *to++ = ':';
+  *to++ = ':';
+  std::copy(text.begin(), text.end(), to);
+  return parse({joined, size}, type_variables);
 }
+
+TENON_BODY FunctionSchema FunctionSchema::copy(const SchemaView& other) { return FunctionSchema(other); }
 
 TENON_BODY FunctionSchema FunctionSchema::with_namespace(std::string_view ns) const {
   if (view().head->namespace_length != 0) return *this;
-  return parse(concat(ns, "::", view().text.substr(view().head->name_offset)));
+  return parse_in(ns, view().text.substr(view().head->name_offset));
 }
 
 TENON_BODY OperatorName FunctionSchema::operator_name() const {
   return {std::string(view().name()), std::string(view().overload())};
 }
 
-TENON_BODY FunctionSchema::FunctionSchema(intrusive_ptr<Data> data) : data_(std::move(data)) {
-  data_->view = {data_->text, &data_->head, data_->args.data(), data_->returns.data(), data_->types.data()};
+TENON_BODY FunctionSchema::FunctionSchema(const SchemaView& parts) {
+  static_assert(sizeof(Data) % alignof(TypeNode) == 0 && sizeof(TypeNode) % alignof(Argument) == 0,
+                "each part of the block is aligned where the one before ends");
+  const Head& head = *parts.head;
+  std::size_t types_at = sizeof(Data), args_at = types_at + head.n_types * sizeof(TypeNode),
+              text_at = args_at + (std::size_t{head.n_args} + head.n_returns) * sizeof(Argument);
+  auto* memory = static_cast<char*>(::operator new(text_at + parts.text.size()));
+  auto* data = new (memory) Data;
+  data_ = intrusive_ptr<Data>::adopt(data);
+  auto* types = reinterpret_cast<TypeNode*>(memory + types_at);
+  auto* args = reinterpret_cast<Argument*>(memory + args_at);
+  std::uninitialized_copy_n(parts.types, head.n_types, types);
+  std::uninitialized_copy_n(parts.args, head.n_args, args);
+  std::uninitialized_copy_n(parts.returns, head.n_returns, args + head.n_args);
+  std::uninitialized_copy_n(parts.text.data(), parts.text.size(), memory + text_at);
+  data->head = head;
+  data->view = {{memory + text_at, parts.text.size()}, &data->head, args, args + head.n_args, types};
 }
 
 }  // namespace tenon::schema

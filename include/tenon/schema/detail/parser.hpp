@@ -63,7 +63,6 @@ struct Parser : DefaultParser {
   }
 
   constexpr bool dots() {
-    skip();
     if (!(peek() == '.' && peek(1) == '.' && peek(2) == '.')) return false;
     at += 3;
     return true;
@@ -131,11 +130,11 @@ struct Parser : DefaultParser {
     skip();
     if (!(peek() == '-' && peek(1) == '>')) return fail(reason::arrow_expected, at);
     at += 2;
+    skip();
     if (dots()) {
       head.is_varret = true;
       return true;
     }
-    skip();
     if (peek() != '(') return return_value();
     ++at;
     ++open;

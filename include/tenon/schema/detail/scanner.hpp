@@ -15,7 +15,12 @@ struct Scanner {
   constexpr char peek() const { return at < size ? text[at] : '\0'; }
   constexpr char peek(std::size_t ahead) const { return at + ahead < size ? text[at + ahead] : '\0'; }
 
-  constexpr void skip() {
+  // Most calls find one space or none: the test is part of the caller.
+  [[gnu::always_inline]] constexpr void skip() {
+    if (at < size && text[at] == ' ') ++at;
+    if (at < size && class_of(text[at]) == blank) skip_blanks();
+  }
+  constexpr void skip_blanks() {
     while (at < size && class_of(text[at]) == blank) {
       char c = text[at];
       if (c == '\n' && open == 0) return;
@@ -43,11 +48,17 @@ struct Scanner {
     ++at;
     return true;
   }
-  constexpr std::size_t word_length() const {
-    if (at >= size || class_of(text[at]) != letter) return 0;
-    std::size_t end = at + 1;
+  constexpr std::size_t word_length() const { return at < size && is_letter(text[at]) ? word_end(at + 1) - at : 0; }
+  // Four characters for each test of the text's end.
+  constexpr std::size_t word_end(std::size_t end) const {
+    for (; size - end >= 4; end += 4) {
+      if (!is_word(text[end])) return end;
+      if (!is_word(text[end + 1])) return end + 1;
+      if (!is_word(text[end + 2])) return end + 2;
+      if (!is_word(text[end + 3])) return end + 3;
+    }
     while (end < size && is_word(text[end])) ++end;
-    return end - at;
+    return end;
   }
   constexpr std::size_t token_end(std::size_t from) const {
     if (from >= size) return size;

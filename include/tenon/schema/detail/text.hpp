@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <string_view>
+#include <type_traits>
 
 namespace tenon::schema::detail {
 
@@ -24,6 +25,7 @@ constexpr bool is_digit(char c) { return class_of(c) == digit; }
 constexpr bool is_word(char c) { return (class_of(c) & (letter | digit)) != 0; }
 
 constexpr bool equal(const char* a, const char* b, std::size_t n) {
+  if (!std::is_constant_evaluated()) return n == 0 || __builtin_memcmp(a, b, n) == 0;
   for (std::size_t i = 0; i < n; ++i)
     if (a[i] != b[i]) return false;
   return true;

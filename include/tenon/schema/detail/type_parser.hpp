@@ -29,7 +29,7 @@ struct TypeParser : Scanner {
   struct Name {
     std::uint16_t offset, length;
   };
-  Name extra[max_extra_names] = {};
+  Name extra[max_extra_names];  // the first extra_names are set
   int extra_names = 0;
 
   constexpr int add_node(Kind kind) {
