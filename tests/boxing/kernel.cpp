@@ -22,8 +22,9 @@ Tensor make_tensor() {
   return t;
 }
 const OperatorHandle& some_op() {
-  static OperatorEntry entry("_test::kernel");
-  return entry.handle();
+  static Registration kernel =
+      Registry::get().implement("_test::kernel", DispatchKey::CPU, fallthrough(), Place("test"));
+  return Registry::get().find("_test::kernel")->handle();
 }
 /// Calls a kernel boxed.
 Stack boxed(const Kernel& k, Stack stack) {
