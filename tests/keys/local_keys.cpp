@@ -54,7 +54,7 @@ TEST_CASE("single keys are set and cleared without a guard", "[keys][local_keys]
 TEST_CASE("force replaces both sets", "[keys][local_keys]") {
   LocalKeys before = local_keys();
   {
-    ForceDispatchKeyGuard force(KeySet(DispatchKey::Python), KeySet());
+    ForceDispatchKeyGuard force{KeySet(DispatchKey::Python), KeySet()};
     CHECK(local_keys().included == KeySet(DispatchKey::Python));
     CHECK(local_keys().excluded.empty());
   }

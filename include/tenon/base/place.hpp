@@ -3,8 +3,6 @@
 #include <string>
 #include <utility>
 
-#include <tenon/base/intrusive_ptr.hpp>
-
 namespace tenon {
 
 /// A line of a source file, or words in its place. Cheap to make and to copy: the text is made when somebody asks.
@@ -13,10 +11,10 @@ class Place {
   Place() = default;
   /// `file` is constant data, as of `__FILE__`; `keep()` before it goes.
   Place(const char* file, int line) : file_(file), line_(line) {}
-  Place(std::string words) : words_(words.empty() ? nullptr : make_intrusive<Words>(std::move(words))) {}
+  Place(std::string words) : words_(std::move(words)) {}
   Place(const char* words) : Place(std::string(words)) {}
 
-  bool empty() const { return !file_ && !words_; }
+  bool empty() const { return !file_ && words_.empty(); }
   const char* file() const { return file_; }
   int line() const { return line_; }
   /// `registered at FILE:LINE`, or the words.
@@ -25,13 +23,9 @@ class Place {
   void keep() { *this = Place(text()); }
 
  private:
-  struct Words : RefCounted {
-    explicit Words(std::string t) : text(std::move(t)) {}
-    std::string text;
-  };
   const char* file_ = nullptr;
   int line_ = 0;
-  intrusive_ptr<Words> words_;
+  std::string words_;
 };
 inline std::string to_string(const Place& place) { return place.text(); }
 

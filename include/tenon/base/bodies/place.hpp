@@ -9,7 +9,7 @@
 namespace tenon {
 
 TENON_BODY std::string Place::text() const {
-  if (!file_) return words_ ? words_->text : std::string();
+  if (!file_) return words_;
   char number[12], *end = std::to_chars(number, number + sizeof number, line_).ptr;
   std::string_view parts[] = {"registered at ", file_, ":", {number, static_cast<std::size_t>(end - number)}};
   std::string out;

@@ -49,18 +49,30 @@ class SymExpr final : public SymNode {
     static constexpr Compare opposite[] = {Compare::ne, Compare::eq, Compare::ge,
                                            Compare::gt, Compare::le, Compare::lt};
     env_->record(str() + names[static_cast<int>(outcome ? compare : opposite[static_cast<int>(compare)])] + r.str(), {},
-                 {share(*this), share(r), compare, outcome});
+                 {recorded(), r.recorded(), compare, outcome});
     return outcome;
   }
   std::int64_t guard_int(const char* file, int line) const override {
     std::int64_t value = hint();
     auto right = make_intrusive<SymExpr>(env_, value);
     env_->record(str() + " == " + std::to_string(value), *file ? concat(file, ":", line) : std::string(),
-                 {share(*this), share(*right), Compare::eq, true});
+                 {recorded(), right->recorded(), Compare::eq, true});
     return value;
   }
   std::optional<std::int64_t> constant() const override {
     return terms_.empty() ? std::optional(constant_) : std::nullopt;
+  }
+  /// A copy that does not hold the trace, for the trace to hold.
+  intrusive_ptr<SymExpr> recorded() const {
+    auto copy = make_intrusive<SymExpr>(intrusive_ptr<SymEnv>(), constant_);
+    copy->terms_ = terms_;
+    for (auto& [key, term] : copy->terms_)
+      for (Atom& a : term.factors)
+        if (a.symbol < 0) {
+          a.left = a.left->recorded();
+          a.right = a.right->recorded();
+        }
+    return copy;
   }
   /// The value in the trace; no guard is recorded.
   std::int64_t hint() const { return evaluate(env_->hints_); }
