@@ -1,6 +1,7 @@
 // Bodies of the binding of arguments.
 #pragma once
 #include <tenon/base/body.hpp>
+#include <tenon/base/error.hpp>
 #include <tenon/schema/match.hpp>
 
 namespace tenon::schema {
