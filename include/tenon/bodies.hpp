@@ -71,3 +71,5 @@
 #include <tenon/tensor/bodies/view_geometry.hpp>
 #include <tenon/base/bodies/place.hpp>
 #include <tenon/autograd/bodies/not_implemented.hpp>
+#include <tenon/autograd/bodies/freed_graph.hpp>
+#include <tenon/tensor/bodies/dense_strides.hpp>

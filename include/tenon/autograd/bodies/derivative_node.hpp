@@ -1,5 +1,6 @@
 // The node that derivative declarations make: its block of memory, its name, running it.
 #pragma once
+#include <tenon/autograd/bodies/freed_graph.hpp>
 #include <tenon/autograd/derivative_node.hpp>
 #include <tenon/base/body.hpp>
 
@@ -65,9 +66,7 @@ TENON_BODY intrusive_ptr<DerivativeNode> DerivativeNode::make(const DerivativeTa
 }
 
 TENON_BODY void DerivativeNode::run(Tensor* grads, Tensor* out) {
-  if (released_)
-    fail<AutogradError>(
-        "Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors after calling backward.");
+  if (released_) detail::report_freed_graph();
   if (is_grad_enabled()) return table_->apply(*this, grads, out);
   // Nothing is recorded: the formulas' calls need not pass the kernels that would.
   AutoDispatchBelowADInplaceOrView guard;

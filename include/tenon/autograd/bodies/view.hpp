@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 
+#include <tenon/autograd/bodies/freed_graph.hpp>
 #include <tenon/autograd/view.hpp>
 #include <tenon/base/body.hpp>
 #include <tenon/ops/copy.hpp>
@@ -88,9 +89,7 @@ class CopySlices final : public tenon::detail::VectorNode {
   }
   void apply(Tensor* grads, Tensor* out) override {
     if (!grads[0].defined()) return;
-    TENON_CHECK(
-        fn_, AutogradError,
-        "Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors after calling backward.");
+    if (!fn_) detail::report_freed_graph();
     Tensor result = ops::empty_strided(IntArrayRef(base_.sizes), IntArrayRef(base_.strides), "dtype"_a = base_.dtype,
                                        "device"_a = base_.device);
     ops::copy_(result, grads[0]);

@@ -2,6 +2,7 @@
 #pragma once
 #include <tenon/base/body.hpp>
 #include <tenon/structured/pointwise.hpp>
+#include <tenon/tensor/bodies/dense_strides.hpp>
 #include <tenon/tensor/overlap.hpp>
 
 namespace tenon::detail {
@@ -26,13 +27,10 @@ inline ScalarType compute_dtype(const PointwiseRule& rule, const PointwiseArgume
 
 TENON_BODY DimVector result_strides(IntArrayRef sizes, const Tensor* const* tensors, unsigned n) {
   std::size_t dims = sizes.size();
-  DimVector order(dims);
-  for (std::size_t i = 0; i < dims; ++i) order[i] = static_cast<std::int64_t>(dims - 1 - i);
   auto stride = [&](const Tensor& t, std::int64_t d) -> std::int64_t {
     auto own = d - (static_cast<std::int64_t>(dims) - t.dim());
     return own < 0 || (t.sizes()[own] == 1 && sizes[d] != 1) ? 0 : t.strides()[own];
   };
-  // As PyTorch's iterator sorts: 1 if a belongs further out than b, -1 further in, 0 if the operands do not tell.
   auto compare = [&](std::int64_t a, std::int64_t b) {
     for (unsigned i = 0; i < n; ++i) {
       if (!tensors[i]->defined()) continue;
@@ -44,24 +42,7 @@ TENON_BODY DimVector result_strides(IntArrayRef sizes, const Tensor* const* tens
     }
     return 0;
   };
-  for (std::size_t i = 1; i < dims; ++i) {
-    std::size_t at = i;
-    for (std::size_t j = i; j-- > 0;) {
-      int c = compare(order[j], order[at]);
-      if (c > 0) {
-        std::swap(order[j], order[at]);
-        at = j;
-      } else if (c < 0)
-        break;
-    }
-  }
-  DimVector strides(dims);
-  std::int64_t step = 1;
-  for (std::int64_t d : order) {
-    strides[d] = step;
-    step *= sizes[d] > 1 ? sizes[d] : 1;
-  }
-  return strides;
+  return dense_strides_by(sizes, compare);
 }
 
 [[gnu::cold, gnu::noinline]] inline Device mixed_device(const Tensor* const* tensors, unsigned n) {

@@ -3,37 +3,18 @@
 #include <utility>
 
 #include <tenon/base/body.hpp>
+#include <tenon/tensor/bodies/dense_strides.hpp>
 #include <tenon/tensor/view_geometry.hpp>
 
 namespace tenon {
 
 TENON_BODY DimVector dense_strides_like(IntArrayRef sizes, IntArrayRef strides) {
-  std::size_t n = sizes.size();
-  DimVector order(n), out(n);
-  for (std::size_t i = 0; i < n; ++i) order[i] = static_cast<std::int64_t>(n - 1 - i);
-  // The innermost comes first. Repeated dimensions (stride 0) stay where they are.
-  auto compare = [&](std::int64_t a, std::int64_t b) {
+  // Repeated dimensions (stride 0) stay where they are.
+  return detail::dense_strides_by(sizes, [&](std::int64_t a, std::int64_t b) {
     if (strides[a] == 0 || strides[b] == 0) return 0;
     if (strides[a] != strides[b]) return strides[a] < strides[b] ? -1 : 1;
     return sizes[a] > sizes[b] ? 1 : 0;
-  };
-  for (std::size_t i = 1; i < n; ++i) {
-    std::size_t at = i;
-    for (std::size_t j = i; j-- > 0;) {
-      int c = compare(order[j], order[at]);
-      if (c > 0) {
-        std::swap(order[j], order[at]);
-        at = j;
-      } else if (c < 0)
-        break;
-    }
-  }
-  std::int64_t step = 1;
-  for (std::int64_t d : order) {
-    out[d] = step;
-    step *= sizes[d] > 1 ? sizes[d] : 1;
-  }
-  return out;
+  });
 }
 
 namespace view_geometry {

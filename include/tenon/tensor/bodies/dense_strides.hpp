@@ -1,0 +1,35 @@
+// Strides without gaps for an order of dimensions that a comparison decides.
+#pragma once
+#include <utility>
+
+#include <tenon/base/dim_vector.hpp>
+
+namespace tenon::detail {
+
+/// Dense strides of `sizes`. compare(a, b) is 1 if dimension a belongs further out than b, -1 further in, 0 if nothing
+/// tells: then they keep the row-major order. As PyTorch's iterator sorts.
+template <class Compare>
+DimVector dense_strides_by(IntArrayRef sizes, Compare compare) {
+  std::size_t n = sizes.size();
+  DimVector order(n), strides(n);
+  for (std::size_t i = 0; i < n; ++i) order[i] = static_cast<std::int64_t>(n - 1 - i);  // the innermost comes first
+  for (std::size_t i = 1; i < n; ++i) {
+    std::size_t at = i;
+    for (std::size_t j = i; j-- > 0;) {
+      int c = compare(order[j], order[at]);
+      if (c > 0) {
+        std::swap(order[j], order[at]);
+        at = j;
+      } else if (c < 0)
+        break;
+    }
+  }
+  std::int64_t step = 1;
+  for (std::int64_t d : order) {
+    strides[d] = step;
+    step *= sizes[d] > 1 ? sizes[d] : 1;
+  }
+  return strides;
+}
+
+}  // namespace tenon::detail
