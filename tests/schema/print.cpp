@@ -104,6 +104,12 @@ TEST_CASE("case 177: an optional text keeps its default None", "[schema][print]"
   CHECK(printed("any(Tensor self, *, str? x=None) -> ()") == "any(Tensor self, *, str? x=None) -> ()");
 }
 
+TEST_CASE("one constant of an optional type is printed as it was written", "[schema][print]") {
+  for (const char* text : {"f(float? x=1) -> ()", "f(complex? x=-1) -> ()", "f(float[2]? x=1.) -> ()",
+                           "f(bool[2]? x=True) -> ()", "f(int[2]? x=1) -> ()", "f(SymInt[2]? x=[1, 1]) -> ()"})
+    CHECK(printed(text) == text);
+}
+
 TEST_CASE("printing and parsing again gives an equal schema", "[schema][print]") {
   for (
       const char* text :
