@@ -155,3 +155,15 @@ TEST_CASE("elements of a base that share memory share the gradient of a strided 
   sum(ops::as_strided(wide, {2}, {1})).backward();
   for (double g : values(x.grad())) CHECK(std::abs(g - 1) < 1e-12);
 }
+
+TEST_CASE("a view whose base came to require gradients is changed in place only after it was asked for its history",
+          "[autograd][view]") {
+  Tensor base = test::vector({1, 2}), v = base.unsqueeze(0), w = leaf({3, 4});
+  base.mul_(w);
+  CHECK(v.requires_grad());
+  CHECK_ERROR(v.mul_(2.0), AutogradError,
+              "a leaf Variable that requires grad is being used in an in-place operation.");  // as PyTorch
+  CHECK(v.grad_fn()->name() == "AsStridedBackward0");
+  v.mul_(2.0);
+  CHECK(values(base) == std::vector<double>{6, 16});
+}

@@ -182,5 +182,10 @@ TEST_CASE("strides of a result follow PyTorch's iterator where a size is 1", "[c
   CHECK(list(ops::mul(column, 2).strides()) == Ints{1, 3});
   CHECK(list(ops::pow(column, 2).strides()) == Ints{1, 1});
   CHECK(list(ops::abs(column).strides()) == Ints{1, 1});
+  Tensor image = ops::ones({1, 2, 3, 2}).permute({0, 3, 1, 2});  // channels last
+  CHECK(list(ops::abs(image.as_strided({1, 2, 2, 3}, {2, 1, 6, 2})).strides()) == Ints{12, 1, 6, 2});
+  CHECK(list(ops::abs(ops::ones({6}).as_strided({3, 1, 2}, {1, 7, 3})).strides()) == Ints{1, 7, 3});
+  Tensor one = ops::ones({1, 1}), other = one.as_strided({1, 1}, {2, 1});
+  CHECK_ERROR_CONTAINS(one.mul_(other), ValueError, "some elements of the input tensor and the written-to tensor");
   CHECK(list(ops::where(ops::gt(column, 0), column, column).strides()) == Ints{1, 1});
 }

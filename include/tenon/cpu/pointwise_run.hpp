@@ -181,7 +181,8 @@ struct DirectCall {
       return false;
     for (unsigned i = 0; i < a.n_tensors; ++i)
       if (const TensorImpl* in = a.tensors[i]->unsafe_impl();
-          in != t && in->storage() == t->storage() && (in->data() != t->data() || steps[i] == 0))
+          in != t && in->storage() == t->storage() &&
+          (in->data() != t->data() || steps[i] == 0 || in->strides() != t->strides()))
         return false;
     return true;
   }

@@ -162,10 +162,12 @@ inline void check_view_origin(const Tensor& t, bool indirect) {
 TENON_BODY void check_inplace(const Tensor& t) {
   check_view_origin(t, false);
   if (!t.requires_grad()) return;
-  // The base may have been detached since: the view's own history counts.
-  if (AutogradMeta* meta = meta_of(t); meta->view && is_leaf(meta->view->base))
-    fail<AutogradError>("a view of a leaf Variable that requires grad is being used in an in-place operation.");
-  if (is_leaf(t)) fail<AutogradError>("a leaf Variable that requires grad is being used in an in-place operation.");
+  // The base may have been detached, or have come to require gradients, since: the histories as they stand count.
+  AutogradMeta* meta = meta_of(t);
+  if (meta->view)
+    if (AutogradMeta* base = meta_of(meta->view->base); !base || !base->grad_fn)
+      fail<AutogradError>("a view of a leaf Variable that requires grad is being used in an in-place operation.");
+  if (!meta->grad_fn) fail<AutogradError>("a leaf Variable that requires grad is being used in an in-place operation.");
 }
 
 TENON_BODY intrusive_ptr<Node> grad_fn_of(const Tensor& t) {

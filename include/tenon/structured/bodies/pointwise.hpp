@@ -53,6 +53,22 @@ inline bool has_usual_strides(const Tensor& t) {
   return true;
 }
 
+/// The same for operands of one shape: a layout that all of them have is kept as it is, also where a size is 1.
+inline DimVector common_strides(IntArrayRef sizes, const Tensor* const* tensors, unsigned n) {
+  auto all = [&](auto test) {
+    for (unsigned i = 0; i < n; ++i)
+      if (tensors[i]->defined() && !test(*tensors[i])) return false;
+    return true;
+  };
+  if (all([](const Tensor& t) { return t.is_contiguous(); })) return {};
+  if (all([](const Tensor& t) { return t.is_contiguous(MemoryFormat::ChannelsLast); }))
+    return strides_for(sizes, MemoryFormat::ChannelsLast);
+  const Tensor& first = *tensors[0];
+  if (first.is_non_overlapping_and_dense() && all([&](const Tensor& t) { return t.strides() == first.strides(); }))
+    return DimVector(first.strides());
+  return result_strides(sizes, tensors, n);
+}
+
 [[gnu::cold, gnu::noinline]] inline Device mixed_device(const Tensor* const* tensors, unsigned n) {
   Device device = kCPU;
   bool found = false;
@@ -83,18 +99,20 @@ TENON_BODY ScalarType pointwise_meta(const PointwiseRule& rule, Outputs& out, co
     if (first.is_contiguous() && (n == 1 || a.tensors[1]->is_contiguous()) && (!number || has_usual_strides(first)))
       out.set_output_raw_strided(0, sizes, {}, result, first.device(), OutputCast::Allowed);
     else
-      out.set_output_raw_strided(0, sizes, result_strides(sizes, a.tensors, n), result, first.device(),
-                                 OutputCast::Allowed);
+      out.set_output_raw_strided(0, sizes,
+                                 number ? result_strides(sizes, a.tensors, n) : common_strides(sizes, a.tensors, n),
+                                 result, first.device(), OutputCast::Allowed);
   } else {
     DimVector sizes(first.sizes());
-    bool plain = first.is_contiguous();
+    bool same = true;
     for (unsigned i = 1; i < n; ++i) {
       const Tensor& t = *a.tensors[i];
       if (!t.defined()) continue;
-      plain = plain && t.is_contiguous() && t.sizes() == first.sizes();
+      same = same && t.sizes() == first.sizes();
       sizes = broadcast_shapes(sizes, t.sizes());
     }
-    out.set_output_raw_strided(0, sizes, plain ? DimVector() : result_strides(sizes, a.tensors, n), result,
+    out.set_output_raw_strided(0, sizes,
+                               same ? common_strides(sizes, a.tensors, n) : result_strides(sizes, a.tensors, n), result,
                                mixed_device(a.tensors, n), OutputCast::Allowed);
   }
   if (out.form() != StructuredForm::Functional)
