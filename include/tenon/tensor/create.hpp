@@ -24,16 +24,23 @@ namespace detail {
 [[gnu::always_inline]] inline TensorImpl* make_small_tensor(IntArrayRef sizes, ScalarType dtype) {
   if (sizes.size() > TensorImpl::kInPlace || !plain_cpu_memory()) [[unlikely]]
     return nullptr;
-  // Two factors of at most 2^13 do not overflow before the product is seen to be too large.
+  // Three factors of at most 2^13 do not overflow before the product is seen to be too large.
   constexpr std::uint64_t most = TensorImpl::kLargestShared;
   std::uint64_t bytes = item_size(dtype);
-  for (auto s : sizes) {
-    if (static_cast<std::uint64_t>(s) > most) [[unlikely]]
+  auto fits = [&](std::size_t d) { return static_cast<std::uint64_t>(sizes[d]) <= most; };
+  if (sizes.size() == 2) {  // the commonest, without a loop
+    if (!fits(0) || !fits(1)) [[unlikely]]
       return nullptr;
-    bytes *= static_cast<std::uint64_t>(s);
-    if (bytes > most) [[unlikely]]
-      return nullptr;
+    bytes *= static_cast<std::uint64_t>(sizes[0]) * static_cast<std::uint64_t>(sizes[1]);
+  } else {
+    for (std::size_t d = 0; d < sizes.size(); ++d) {
+      if (!fits(d) || bytes > most) [[unlikely]]
+        return nullptr;
+      bytes *= static_cast<std::uint64_t>(sizes[d]);
+    }
   }
+  if (bytes > most) [[unlikely]]
+    return nullptr;
   TensorImpl* impl = TensorImpl::make_in_block(bytes, dense_keys(DeviceType::CPU), dtype);
   impl->set_row_major(sizes);
   if (is_inference_mode()) [[unlikely]] {

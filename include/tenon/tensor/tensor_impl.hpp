@@ -75,6 +75,15 @@ class TensorImpl : public RefCounted {
   /// The geometry of a tensor that was just made: at most kInPlace dimensions, offset 0.
   void set_row_major(IntArrayRef sizes) {
     std::size_t n = sizes.size();
+    dim_ = static_cast<std::uint32_t>(n);
+    if (n == 2) {  // the commonest, without a loop
+      in_place_[0] = sizes[0];
+      in_place_[1] = sizes[1];
+      in_place_[2] = sizes[1] > 1 ? sizes[1] : 1;
+      in_place_[3] = 1;
+      numel_ = sizes[0] * sizes[1];
+      return;
+    }
     std::int64_t count = 1, step = 1;
     for (std::size_t d = n; d-- > 0;) {
       std::int64_t size = sizes[d];
@@ -83,7 +92,6 @@ class TensorImpl : public RefCounted {
       count *= size;
       step *= size > 1 ? size : 1;
     }
-    dim_ = static_cast<std::uint32_t>(n);
     numel_ = count;
     if (n >= 4) [[unlikely]] {
       channels_last_ = n == 4 && is_contiguous_geometry(this->sizes(), strides(), MemoryFormat::ChannelsLast);
