@@ -11,6 +11,7 @@
 #include <tenon/dispatch/bodies/module.hpp>
 #include <tenon/dispatch/bodies/operator_entry.hpp>
 #include <tenon/dispatch/bodies/readers.hpp>
+#include <tenon/dispatch/bodies/registration_stack.hpp>
 #include <tenon/dispatch/bodies/registry.hpp>
 #include <tenon/dispatch/bodies/registry_module.hpp>
 #include <tenon/dispatch/bodies/registry_registration.hpp>

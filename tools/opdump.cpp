@@ -39,7 +39,7 @@ Json describe(const OperatorEntry& entry) {
   };
   auto sibling = [&](const std::string& name) { return static_cast<bool>(Registry::get().find_schema(name)); };
   std::size_t dot = entry.name().find('.');
-  std::string base = entry.name().substr(0, dot), overload = dot == std::string::npos ? "" : entry.name().substr(dot);
+  std::string base(entry.name().substr(0, dot)), overload(dot == std::string::npos ? "" : entry.name().substr(dot));
   op["composite"] = own({DispatchKey::CompositeImplicitAutograd});
   op["derivative"] =
       own({DispatchKey::Autograd, DispatchKey::AutogradCPU}) || own({DispatchKey::CompositeImplicitAutograd});

@@ -4,11 +4,13 @@
 #include <tenon/dispatch/call.hpp>
 #include <tenon/dispatch/explain.hpp>
 #include <tenon/dispatch/joiner.hpp>
+#include <tenon/dispatch/kernel_list.hpp>
 #include <tenon/dispatch/left_right.hpp>
 #include <tenon/dispatch/module.hpp>
 #include <tenon/dispatch/operator_entry.hpp>
 #include <tenon/dispatch/readers.hpp>
 #include <tenon/dispatch/registration.hpp>
+#include <tenon/dispatch/registration_stack.hpp>
 #include <tenon/dispatch/registry.hpp>
 #include <tenon/dispatch/table.hpp>
 #include <tenon/dispatch/trace.hpp>

@@ -1,7 +1,7 @@
 // What a selection leaves out is refused by name, with the remedy. One unit with all it needs; prints what failed.
 #define TENON_ONE_UNIT
 #define TENON_SELECTED_DTYPES "float;int64"
-#define TENON_SELECTED_OPERATORS                                                                                     \
+#define TENON_SELECTED_OPERATORS                                                                                                                    \
   "aten::add.Tensor;aten::add_.Tensor;aten::copy_;aten::detach;aten::detach_;aten::empty.memory_format;aten::fill_.Scalar;aten::pow.Tensor_Scalar;" \
   "aten::lift_fresh;aten::to.device;aten::to.dtype_layout;aten::to.dtype;aten::_to_copy;aten::sum"
 #include <iostream>
@@ -32,9 +32,7 @@ template <class F>
 std::string refusal(F call) {
   try {
     call();
-  } catch (const NotImplementedError& e) {
-    return e.what();
-  } catch (const Error& e) {
+  } catch (const NotImplementedError& e) { return e.what(); } catch (const Error& e) {
     return std::string("an error of another type: ") + e.what();
   }
   return "no error";

@@ -225,11 +225,12 @@ TEST_CASE("case 50: listeners hear of definitions alone", "[library]") {
     std::vector<std::string>& log;
     explicit Names(std::vector<std::string>& l) : log(l) {}
     void on_registered(const OperatorHandle& o) override {
-      if (o.name().starts_with("_test::")) log.push_back("+" + o.name());
+      if (o.name().starts_with("_test::")) log.push_back("+" + std::string(o.name()));
     }
     void on_unregistered(const OperatorHandle& o) override {
       // The schema is still there.
-      if (o.name().starts_with("_test::")) log.push_back("-" + o.name() + std::to_string(o.schema().n_args()));
+      if (o.name().starts_with("_test::"))
+        log.push_back("-" + std::string(o.name()) + std::to_string(o.schema().n_args()));
     }
   };
   std::vector<std::string> log;

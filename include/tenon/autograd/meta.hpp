@@ -2,6 +2,7 @@
 #pragma once
 #include <atomic>
 #include <mutex>
+#include <string_view>
 
 #include <tenon/autograd/node.hpp>
 
@@ -15,7 +16,7 @@ struct ViewInfo {
   Tensor base;            ///< never itself a view
   std::uint32_t version;  ///< of the memory when the view's grad_fn was made
   ViewOrigin origin;
-  const std::string* maker = nullptr;  ///< for NoDerivative: the operator's name, which lives as long as the program
+  std::string_view maker = {};  ///< for NoDerivative: the operator's name, which lives as long as the program
 };
 
 class AutogradMeta final : public AutogradMetaBase {

@@ -27,7 +27,7 @@ void check_inplace(const Tensor& t);
 void rebase_history(const Tensor& t, intrusive_ptr<Node> node);
 /// Makes a fresh alias of `base` a differentiable view of it. `maker`: the operator that made it, if that has no
 /// derivative; its name must live as long as the program.
-void make_view(const Tensor& base, const Tensor& view, bool one_of_several, const std::string* maker = nullptr);
+void make_view(const Tensor& base, const Tensor& view, bool one_of_several, std::string_view maker = {});
 
 [[noreturn, gnu::cold]] void report_inference_write();
 /// Refuses a write to an inference tensor outside inference mode: it has no version that could tell of it.

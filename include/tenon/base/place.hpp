@@ -1,6 +1,7 @@
 // Where something was registered, for messages.
 #pragma once
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace tenon {
@@ -10,12 +11,23 @@ class Place {
  public:
   Place() = default;
   /// `file` is constant data, as of `__FILE__`; `keep()` before it goes.
-  Place(const char* file, int line) : file_(file), line_(line) {}
-  Place(std::string words) : words_(std::move(words)) {}
-  Place(const char* words) : Place(std::string(words)) {}
+  Place(const char* file, int line) : text_(file), line_(line) {}
+  Place(const std::string& words) : Place(std::string_view(words)) {}
+  Place(const char* words) : Place(std::string_view(words)) {}
+  Place(const Place& o) : text_(o.text_), line_(o.line_) {
+    if (o.owned_) *this = Place(std::string_view(o.text_));
+  }
+  Place(Place&& o) noexcept { swap(o); }
+  Place& operator=(Place o) noexcept {
+    swap(o);
+    return *this;
+  }
+  ~Place() {
+    if (owned_) delete[] text_;
+  }
 
-  bool empty() const { return !file_ && words_.empty(); }
-  const char* file() const { return file_; }
+  bool empty() const { return !text_; }
+  const char* file() const { return owned_ ? nullptr : text_; }
   int line() const { return line_; }
   /// `registered at FILE:LINE`, or the words.
   std::string text() const;
@@ -23,9 +35,16 @@ class Place {
   void keep() { *this = Place(text()); }
 
  private:
-  const char* file_ = nullptr;
+  explicit Place(std::string_view words);
+  void swap(Place& o) noexcept {
+    std::swap(text_, o.text_);
+    std::swap(line_, o.line_);
+    std::swap(owned_, o.owned_);
+  }
+  // Two words, for every operator and kernel has a place.
+  const char* text_ = nullptr;
   int line_ = 0;
-  std::string words_;
+  bool owned_ = false;  // the text is words and ends with the place
 };
 inline std::string to_string(const Place& place) { return place.text(); }
 

@@ -211,22 +211,19 @@ class Kernel {
   struct State : RefCounted {
     KernelRecord record;
     const SignatureInfo* type = nullptr;  ///< null for boxed kernels, which are not checked against a schema
+    [[no_unique_address]] Place place;
     bool is_fallthrough = false;
-    bool overrides = false;  ///< takes the place of another without a warning
-    Place place;
-    void* functor = nullptr;  ///< or the functor itself, if it is a word without a destructor
-    void (*drop)(void*) = nullptr;
-    ~State() override {
-      if (drop) drop(functor);
-    }
+    bool overrides = false;   ///< takes the place of another without a warning
+    void* functor = nullptr;  ///< the functor itself, if it is a word without a destructor
   };
 
   /// From a run-time function pointer, a lambda or a functor. Throws ValueError for a null pointer.
   template <class F>
     requires(!std::is_base_of_v<Kernel, std::remove_cvref_t<F>>)
-  Kernel(F&& f) : state_(make_intrusive<State>()) {
+  Kernel(F&& f) {
     using D = std::decay_t<F>;
     if constexpr (std::is_same_v<D, fallthrough_t>) {
+      state_ = make_intrusive<State>();
       state_->is_fallthrough = true;
       state_->record.boxed = [](void*, const OperatorHandle&, KeySet, Stack&) {
         fail<InternalError>(
@@ -237,7 +234,8 @@ class Kernel {
                          std::is_same_v<D, BoxedKernelFunctionWithKeys*> ||
                          std::is_invocable_r_v<void, D&, const OperatorHandle&, KeySet, Stack&>) {
       if constexpr (std::is_pointer_v<D>) TENON_CHECK(f != nullptr, ValueError, "Kernel function cannot be nullptr");
-      state_->record.boxed_data = own<D>(std::forward<F>(f));
+      void* functor = own<D>(std::forward<F>(f));
+      state_->record.boxed_data = functor;
       state_->record.boxed = [](void* data, const OperatorHandle& op, [[maybe_unused]] KeySet keys, Stack& stack) {
         if constexpr (std::is_invocable_r_v<void, D&, const OperatorHandle&, KeySet, Stack&>)
           (*static_cast<D*>(data))(op, keys, stack);
@@ -247,7 +245,8 @@ class Kernel {
     } else {
       using C = detail::callable_of<D>;
       if constexpr (std::is_pointer_v<D>) TENON_CHECK(f != nullptr, ValueError, "Kernel function cannot be nullptr");
-      state_->record.data = own<D>(std::forward<F>(f));
+      void* functor = own<D>(std::forward<F>(f));
+      state_->record.data = functor;
       detail::explain_kernel_types(std::type_identity<typename C::type>{});
       if constexpr (detail::kernel_types_ok_v<typename C::type>) own_typed<typename C::type, C::takes_keys, D>();
     }
@@ -281,19 +280,28 @@ class Kernel {
     state_->overrides = true;
     return std::move(*this);
   }
-  const intrusive_ptr<State>& state() const { return state_; }
+  const intrusive_ptr<State>& state() const& { return state_; }
+  intrusive_ptr<State> state() && { return std::move(state_); }
 
  private:
   explicit Kernel(intrusive_ptr<State> state) : state_(std::move(state)) {}
-  /// Keeps a functor for as long as the kernel lives; returns where it is.
+  template <class D>
+  struct WithFunctor final : State {
+    D value;
+    template <class F>
+    explicit WithFunctor(F&& f) : value(std::forward<F>(f)) {}
+  };
+  /// Makes a state that keeps the functor; returns where it is.
   template <class D, class F>
   void* own(F&& functor) {
     if constexpr (sizeof(D) <= sizeof(void*) && alignof(D) <= alignof(void*) && std::is_trivially_destructible_v<D>) {
+      state_ = make_intrusive<State>();
       return ::new (static_cast<void*>(&state_->functor)) D(std::forward<F>(functor));
     } else {
-      state_->functor = new D(std::forward<F>(functor));
-      state_->drop = [](void* p) { delete static_cast<D*>(p); };
-      return state_->functor;
+      auto state = make_intrusive<WithFunctor<D>>(std::forward<F>(functor));
+      void* at = &state->value;
+      state_ = std::move(state);
+      return at;
     }
   }
   template <class Own, bool TakesKeys, class D>

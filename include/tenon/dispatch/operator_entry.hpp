@@ -2,8 +2,10 @@
 #pragma once
 #include <atomic>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include <tenon/dispatch/kernel_list.hpp>
 #include <tenon/dispatch/table.hpp>
 #include <tenon/schema/function_schema.hpp>
 #include <tenon/schema/print.hpp>
@@ -38,7 +40,7 @@ class OperatorHandle {
   OperatorHandle(OperatorEntry* entry, std::uint32_t generation) : entry_(entry), generation_(generation) {}
   explicit operator bool() const { return entry_ != nullptr; }
   OperatorEntry& entry() const { return *entry_; }
-  inline const std::string& name() const;
+  inline std::string_view name() const;
   inline bool has_schema() const;
   /// Whether the definition that the handle was made for is still there.
   inline bool is_current() const;
@@ -69,7 +71,7 @@ class OperatorEntry {
   OperatorEntry& operator=(const OperatorEntry&) = delete;
 
   /// `aten::add.Tensor`; never changes.
-  const std::string& name() const { return name_; }
+  std::string_view name() const { return slot_.name; }
   const OperatorHandle& handle() const { return handle_; }
   detail::OperatorSlot& slot() { return slot_; }
   bool has_schema() const { return n_args() >= 0; }
@@ -77,17 +79,13 @@ class OperatorEntry {
   std::int32_t n_args() const { return n_args_.load(std::memory_order_acquire); }
   const schema::SchemaView& schema() const;
   const Place& definition_place() const { return definition_place_; }
-  const std::vector<std::string>& tags() const { return tags_; }
+  const std::vector<std::string>& tags() const;
   bool has_tag(std::string_view tag) const;
   /// The schema if there is one, else the name.
   std::string description() const;
 
-  struct KeyedKernel {
-    DispatchKey key;
-    KernelState kernel;
-  };
   /// By key; of one key newest first, and the first is active.
-  const std::vector<KeyedKernel>& kernels() const { return kernels_; }
+  const KernelList& kernels() const { return kernels_; }
   const KernelState* kernel_at(DispatchKey k) const;
   bool has_kernel_in(KeySet set) const;
   bool empty() const { return kernels_.empty() && !has_schema(); }
@@ -100,21 +98,19 @@ class OperatorEntry {
   struct State;      // what only the registry needs
   struct WithState;  // both in one block of memory
   OperatorEntry(std::string_view full_name, State& state);
-  std::string name_;
   OperatorHandle handle_;
   detail::OperatorSlot slot_;  // for calls through handles
   std::atomic<std::int32_t> n_args_{-1};
-  schema::SchemaView schema_;
+  std::atomic<std::uint32_t> generation_{0};
+  const schema::SchemaView* schema_ = nullptr;
   schema::FunctionSchema schema_owner_;  // empty when the schema is constant data of a declaration
   Place definition_place_;
-  std::vector<std::string> tags_;
-  std::vector<KeyedKernel> kernels_;
-  std::atomic<std::uint32_t> generation_{0};
+  KernelList kernels_;
   std::atomic<const detail::DispatchTable*> current_{nullptr};  // the table in use, or null after a change
   State* state_;
 };
 
-inline const std::string& OperatorHandle::name() const { return entry_->name(); }
+inline std::string_view OperatorHandle::name() const { return entry_->name(); }
 inline bool OperatorHandle::has_schema() const { return entry_->has_schema(); }
 inline bool OperatorHandle::is_current() const {
   return entry_ && entry_->has_schema() && (generation_ == 0 || generation_ == entry_->generation());

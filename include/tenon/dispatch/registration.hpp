@@ -35,23 +35,22 @@ class Registration {
     Listener
   };
   using KernelState = OperatorEntry::KernelState;
-  explicit Registration(What what) : what_(what) {}
+  Registration(What what, void* subject) : what_(what), subject_(subject) {}
   void swap(Registration& o) noexcept {
     std::swap(what_, o.what_);
     std::swap(key_, o.key_);
     std::swap(number_, o.number_);
-    std::swap(entry_, o.entry_);
+    std::swap(subject_, o.subject_);
     std::swap(kernel_, o.kernel_);
-    std::swap(more_, o.more_);
   }
   struct More;  // what only few kinds need
 
   What what_ = What::Nothing;
   DispatchKey key_{};
   std::uint32_t number_ = 0;
-  OperatorEntry* entry_ = nullptr;
+  void* subject_ =
+      nullptr;  // the operator's entry; of fallbacks and libraries a More, which ends with the registration
   KernelState kernel_;
-  More* more_ = nullptr;  // ends with the registration
 };
 
 /// Told of definitions as they come and go; on adding one it hears of all that exist.

@@ -19,6 +19,10 @@ constexpr schema::SchemaView view_of() {
   return parsed_v<Op>.view(Op::text());
 }
 
+/// The same, at one place for as long as the program or plugin.
+template <class Op>
+inline constexpr schema::SchemaView view_v = view_of<Op>();
+
 template <class Op>
 struct wrong_text {
   static constexpr std::string_view view() {

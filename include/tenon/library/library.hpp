@@ -3,6 +3,7 @@
 #include <optional>
 
 #include <tenon/base/body.hpp>
+#include <tenon/dispatch/registration_stack.hpp>
 #include <tenon/library/operator.hpp>
 #include <tenon/library/selection.hpp>
 
@@ -151,7 +152,7 @@ class Library {
     if constexpr (!detail::is_operator_selected_v<O>)
       return *this;
     else if constexpr (detail::parsed_v<O>.head.ok())
-      define(detail::view_of<O>(), {}, &detail::signature_info<signature_of_t<O>>::value, std::move(tags),
+      define(detail::view_v<O>, {}, &detail::signature_info<signature_of_t<O>>::value, std::move(tags),
              Place{file, line});
     else
       (void)sizeof(detail::schema_error_t<O>);
@@ -192,7 +193,8 @@ class Library {
   void reset();
   ~Library() { reset(); }
 
-  /// What the structured and autograd layers register through: full names and ready keys.
+  /// What the structured and autograd layers register through: full names and ready keys. Without an owner the schema
+  /// must live as long as the library.
   void define(const schema::SchemaView& schema, schema::FunctionSchema owner, const SignatureInfo* declared,
               std::vector<std::string> tags, Place place, bool inferred = false);
   void impl_full(std::string_view full_name, DispatchKey key, Kernel kernel, Place place);
@@ -206,7 +208,7 @@ class Library {
   std::string ns_, fake_module_;
   std::optional<DispatchKey> key_;
   Place place_;
-  std::vector<Registration> registrations_;
+  RegistrationStack registrations_;
 };
 
 namespace detail {

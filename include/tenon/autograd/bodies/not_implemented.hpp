@@ -89,7 +89,7 @@ inline void apply(const Effects& effects, const OperatorHandle& op, Stack& stack
   Value& result = stack[stack.size() - op.schema().n_returns() + effects.view];
   each_defined(result, [&](Tensor& t) {
     if (!t.is_same(effects.viewed) && t->storage() && t->storage() == effects.viewed->storage())
-      make_view(effects.viewed, t, result.is_list(), &op.name());
+      make_view(effects.viewed, t, result.is_list(), op.name());
   });
 }
 
@@ -125,7 +125,7 @@ TENON_COLD_BODY void not_implemented(const OperatorHandle& op, KeySet keys, Stac
   }
   if (!has_own) detail::apply(effects, op, stack);
   if (!records) return;
-  auto node = make_intrusive<detail::MissingDerivative>(op.name(), std::move(edges));
+  auto node = make_intrusive<detail::MissingDerivative>(std::string(op.name()), std::move(edges));
   auto is_in = [](const std::vector<Tensor>& list, const Tensor& t) {
     for (const Tensor& other : list)
       if (other.is_same(t)) return true;

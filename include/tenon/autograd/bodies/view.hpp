@@ -122,7 +122,7 @@ inline void check_view_origin(const Tensor& t, bool indirect) {
   if (!meta || !meta->view || meta->view->origin == ViewOrigin::Plain) return;
   if (meta->view->origin == ViewOrigin::NoDerivative)
     fail<AutogradError>(
-        "A view made by ", *meta->view->maker, ", which does not have a derivative implemented, cannot be followed: ",
+        "A view made by ", meta->view->maker, ", which does not have a derivative implemented, cannot be followed: ",
         indirect ? "its base or another view of its base has been modified inplace." : "it is being modified inplace.");
   std::string message;
   if (meta->grad_fn)
@@ -186,12 +186,12 @@ TENON_BODY void rebase_history(const Tensor& t, intrusive_ptr<Node> node) {
   set_gradient_edge(t, std::move(node), 0);
 }
 
-TENON_BODY void make_view(const Tensor& base, const Tensor& view, bool one_of_several, const std::string* maker) {
+TENON_BODY void make_view(const Tensor& base, const Tensor& view, bool one_of_several, std::string_view maker) {
   if (view->is_inference()) return;
   ViewOrigin origin = is_inference_mode()  ? ViewOrigin::Inference
                       : !is_grad_enabled() ? ViewOrigin::NoGrad
                       : one_of_several     ? ViewOrigin::OneOfSeveral
-                      : maker              ? ViewOrigin::NoDerivative
+                      : !maker.empty()     ? ViewOrigin::NoDerivative
                                            : ViewOrigin::Plain;
   AutogradMeta* from = meta_of(base);
   Tensor root = base;

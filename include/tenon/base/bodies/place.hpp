@@ -8,10 +8,18 @@
 
 namespace tenon {
 
+TENON_BODY Place::Place(std::string_view words) {
+  if (words.empty()) return;
+  char* text = new char[words.size() + 1];
+  text[words.copy(text, words.size())] = '\0';
+  text_ = text;
+  owned_ = true;
+}
+
 TENON_BODY std::string Place::text() const {
-  if (!file_) return words_;
+  if (owned_ || !text_) return text_ ? text_ : "";
   char number[12], *end = std::to_chars(number, number + sizeof number, line_).ptr;
-  std::string_view parts[] = {"registered at ", file_, ":", {number, static_cast<std::size_t>(end - number)}};
+  std::string_view parts[] = {"registered at ", text_, ":", {number, static_cast<std::size_t>(end - number)}};
   std::string out;
   out.reserve(parts[0].size() + parts[1].size() + 1 + parts[3].size());
   for (auto part : parts) out += part;

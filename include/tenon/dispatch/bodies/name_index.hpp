@@ -25,11 +25,15 @@ class NameIndex {
       if (t.slots[i].hash == hash && entry->name() == name) return entry;
     }
   }
-  /// Writers exclude each other by the registry's lock; the name must be new.
-  void insert(OperatorEntry& entry, std::size_t hash) {
-    Table* t = table_.load(std::memory_order_relaxed);
-    if (2 * ++size_ > t->last) t = grow(2 * (t->last + 1));
-    put(*t, hash, &entry);
+  /// Makes room for one name. Writers exclude each other by the registry's lock.
+  void reserve_one() {
+    std::size_t last = table_.load(std::memory_order_relaxed)->last;
+    if (4 * (size_ + 1) > 3 * last) grow(2 * (last + 1));
+  }
+  /// The name must be new, and there must be room.
+  void insert(OperatorEntry& entry, std::size_t hash) noexcept {
+    put(*table_.load(std::memory_order_relaxed), hash, &entry);
+    ++size_;
   }
 
  private:
@@ -47,7 +51,7 @@ class NameIndex {
     t.slots[i].hash = hash;
     t.slots[i].entry.store(entry, std::memory_order_release);
   }
-  Table* grow(std::size_t size) {
+  void grow(std::size_t size) {
     auto made = std::make_unique<Table>(Table{size - 1, std::make_unique<Slot[]>(size)});
     if (const Table* before = table_.load(std::memory_order_relaxed))
       for (std::size_t i = 0; i <= before->last; ++i)
@@ -55,7 +59,6 @@ class NameIndex {
           put(*made, before->slots[i].hash, entry);
     tables_.push_back(std::move(made));
     table_.store(tables_.back().get(), std::memory_order_release);
-    return tables_.back().get();
   }
 
   std::atomic<Table*> table_{nullptr};

@@ -8,20 +8,22 @@
 
 namespace tenon {
 TENON_COLD_BODY OperatorEntry::OperatorEntry(std::string_view full_name, State& state)
-    : name_(full_name), handle_(this), state_(&state) {
-  slot_.name = name_;
-}
+    : handle_(this), slot_(full_name), state_(&state) {}
 
 TENON_COLD_BODY const schema::SchemaView& OperatorEntry::schema() const {
   if (!has_schema())
-    fail<InternalError>("Tried to access the schema for ", name_, " which doesn't have a schema registered yet");
-  return schema_;
+    fail<InternalError>("Tried to access the schema for ", name(), " which doesn't have a schema registered yet");
+  return *schema_;
 }
 TENON_COLD_BODY bool OperatorEntry::has_tag(std::string_view tag) const {
-  return std::find(tags_.begin(), tags_.end(), tag) != tags_.end();
+  return std::find(tags().begin(), tags().end(), tag) != tags().end();
+}
+TENON_COLD_BODY const std::vector<std::string>& OperatorEntry::tags() const {
+  static const auto& none = *new std::vector<std::string>;
+  return state_->extra ? state_->extra->tags : none;
 }
 TENON_COLD_BODY std::string OperatorEntry::description() const {
-  return has_schema() ? schema::to_string(schema_) : name_;
+  return has_schema() ? schema::to_string(*schema_) : std::string(name());
 }
 TENON_COLD_BODY const OperatorEntry::KernelState* OperatorEntry::kernel_at(DispatchKey k) const {
   for (const auto& at : kernels_)

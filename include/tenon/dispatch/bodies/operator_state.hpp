@@ -22,18 +22,22 @@ struct TableOwner {
 }  // namespace detail
 
 struct OperatorEntry::State {
-  std::vector<detail::OperatorSlot*> slots;  // beside the entry's own
-  bool inferred = false;                     // the schema, from a kernel's type
-  std::string fake_module;
-  // The C++ types that the first kernels fixed: [0] without symbolic integers, [1] with.
-  struct FixedType {
-    const SignatureInfo* type = nullptr;
-    KernelState kernel;
-    DispatchKey key{};
-  } types[2];
+  // The kernels, of those at hand, that fixed the C++ types: [0] without symbolic integers, [1] with.
+  const Kernel::State* typed_by[2] = {};
+  const SignatureInfo* fixed_type(bool symbolic) const {
+    return typed_by[symbolic] ? typed_by[symbolic]->type : nullptr;
+  }
   const SignatureInfo* declared_type = nullptr;  // of the tag that defined it
   std::uint32_t type_version = 1;                // changes with the two above
   std::size_t schema_hash = 0;                   // of the last definition that went
+  struct Extra;
+  std::unique_ptr<Extra> extra;
+  Extra& with_extra() { return extra ? *extra : *(extra = std::make_unique<Extra>()); }
+};
+
+/// What only operators have that are called or out of the ordinary.
+struct OperatorEntry::State::Extra {
+  std::vector<detail::OperatorSlot*> slots;  // beside the entry's own
   // Tables beside the one in use. Kept ones may be read by calls that leave no mark and stay for good; an equal one is
   // used again, and when there are too many, the operator's calls are marked from then on.
   std::vector<detail::TableOwner> kept;
@@ -45,6 +49,9 @@ struct OperatorEntry::State {
   };
   std::vector<std::unique_ptr<TypedSlot>> typed_slots;
   std::vector<DispatchKey> overwritten_warned;
+  bool inferred = false;  // the schema, from a kernel's type
+  std::vector<std::string> tags;
+  std::string fake_module;
 };
 
 struct OperatorEntry::WithState : OperatorEntry {

@@ -93,7 +93,7 @@ TENON_COLD_BODY std::vector<OperatorHandle> Registry::operators() {
   std::lock_guard lock(state_->mutex);
   std::vector<OperatorHandle> all;
   for (auto& entry : state_->entries)
-    if (!entry->empty()) all.emplace_back(entry.get(), entry->generation());
+    if (!entry->empty()) all.emplace_back(entry, entry->generation());
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.name() < b.name(); });
   return all;
 }
@@ -106,15 +106,22 @@ TENON_COLD_BODY std::vector<std::string> Registry::registrations_for(DispatchKey
   std::lock_guard lock(state_->mutex);
   std::vector<std::string> names;
   for (const auto& op : operators())
-    if (key == DispatchKey::Undefined || op.entry().kernel_at(key)) names.push_back(op.name());
+    if (key == DispatchKey::Undefined || op.entry().kernel_at(key)) names.emplace_back(op.name());
   return names;
 }
 
 TENON_COLD_BODY OperatorEntry& Registry::find_or_create(std::string_view full_name) {
   std::size_t hash = detail::NameIndex::hash(full_name);
   if (OperatorEntry* known = state_->names.find(full_name, hash)) return *known;
-  state_->entries.push_back(std::make_unique<OperatorEntry::WithState>(full_name));
-  OperatorEntry& made = *state_->entries.back();
+  // Whatever may fail comes first. The name lies behind the entry.
+  state_->names.reserve_one();
+  if (state_->entries.size() == state_->entries.capacity()) state_->entries.reserve(2 * state_->entries.size() + 64);
+  using Entry = OperatorEntry::WithState;
+  static_assert(alignof(Entry) == alignof(void*));
+  char* memory = state_->memory.take(sizeof(Entry) + full_name.size());
+  full_name.copy(memory + sizeof(Entry), full_name.size());
+  Entry& made = *new (memory) Entry({memory + sizeof(Entry), full_name.size()});
+  state_->entries.push_back(&made);
   made.slot_.table.store(&state_->empty_table);
   made.slot_.entry.store(&made, std::memory_order_release);
   state_->names.insert(made, hash);
@@ -126,7 +133,7 @@ TENON_COLD_BODY OperatorEntry& Registry::join(detail::OperatorSlot& slot) {
   std::lock_guard lock(state_->mutex);
   if (auto* entry = slot.entry.load(std::memory_order_acquire)) return *entry;
   OperatorEntry& entry = find_or_create(slot.name);
-  entry.state_->slots.push_back(&slot);
+  entry.state_->with_extra().slots.push_back(&slot);
   slot.table.store(&state_->empty_table, std::memory_order_release);
   slot.entry.store(&entry, std::memory_order_release);
   return entry;
@@ -135,9 +142,9 @@ TENON_COLD_BODY OperatorEntry& Registry::join(detail::OperatorSlot& slot) {
 TENON_COLD_BODY void Registry::invalidate(OperatorEntry& entry) {
   if (!entry.current_.exchange(nullptr)) return;
   entry.slot_.table.store(&state_->empty_table, std::memory_order_release);
-  for (detail::OperatorSlot* slot : entry.state_->slots)
-    slot->table.store(&state_->empty_table, std::memory_order_release);
-  if (entry.state_->marked) state_->garbage.push_back({readers_.advance(), std::move(entry.state_->marked)});
+  auto& extra = *entry.state_->extra;  // of an operator that has had a table
+  for (detail::OperatorSlot* slot : extra.slots) slot->table.store(&state_->empty_table, std::memory_order_release);
+  if (extra.marked) state_->garbage.push_back({readers_.advance(), std::move(extra.marked)});
 }
 TENON_COLD_BODY void Registry::invalidate_all() {
   for (auto& entry : state_->entries) invalidate(*entry);
@@ -239,7 +246,7 @@ TENON_COLD_BODY const detail::DispatchTable& Registry::build(OperatorEntry& entr
   using detail::DispatchTable;
   if (const auto* current = entry.current_.load()) return *current;
   if (state_->has_errors.load(std::memory_order_acquire))
-    throw_recorded_errors(std::string_view(entry.name()).substr(0, entry.name().find(':')));
+    throw_recorded_errors(entry.name().substr(0, entry.name().find(':')));
   std::vector<const Kernel::State*> used;
   std::uint8_t slot[kTableSize] = {};
   std::uint64_t masks[kBackends];
@@ -260,10 +267,11 @@ TENON_COLD_BODY const detail::DispatchTable& Registry::build(OperatorEntry& entr
   }
   bool per_backend = std::any_of(masks + 1, masks + kBackends, [&](std::uint64_t m) { return m != masks[0]; });
 
-  const SignatureInfo* type = entry.state_->declared_type   ? entry.state_->declared_type
-                              : entry.state_->types[1].type ? entry.state_->types[1].type
-                                                            : entry.state_->types[0].type;
-  bool marked = entry.state_->kept.size() >= OperatorEntry::State::kKept ||
+  const SignatureInfo* type = entry.state_->declared_type      ? entry.state_->declared_type
+                              : entry.state_->fixed_type(true) ? entry.state_->fixed_type(true)
+                                                               : entry.state_->fixed_type(false);
+  auto& tables = entry.state_->with_extra();
+  bool marked = tables.kept.size() >= tables.kKept ||
                 (type && may_unload(reinterpret_cast<const void*>(type->unboxed_from_boxed)));
   detail::TableOwner owner;
   owner.bytes = sizeof(DispatchTable) + used.size() * sizeof(KernelRecord);
@@ -302,16 +310,16 @@ TENON_COLD_BODY const detail::DispatchTable& Registry::build(OperatorEntry& entr
   table->special = marked || per_backend || table->traced;
   // Tables that calls reach without a mark stay; going back and forth between two states makes no new ones.
   if (!table->special)
-    for (const auto& old : entry.state_->kept)
+    for (const auto& old : tables.kept)
       if (old.kernels == owner.kernels && old.table()->mask == table->mask &&
           old.table()->type_version == table->type_version && std::memcmp(old.table()->slot, slot, sizeof slot) == 0) {
         entry.current_.store(old.table());
         return *old.table();
       }
   if (table->special)
-    entry.state_->marked = std::make_unique<detail::TableOwner>(std::move(owner));
+    tables.marked = std::make_unique<detail::TableOwner>(std::move(owner));
   else
-    entry.state_->kept.push_back(std::move(owner));
+    tables.kept.push_back(std::move(owner));
   entry.current_.store(table);
   return *table;
 }

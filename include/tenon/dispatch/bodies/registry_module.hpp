@@ -16,7 +16,7 @@ TENON_COLD_BODY bool Registry::may_unload(const Kernel::State& k) const {
   if (state_->modules.empty()) return false;
   auto in = [&](auto f) { return may_unload(reinterpret_cast<const void*>(f)); };
   // The first word of an object with virtual functions leads to the code that made it.
-  return in(k.record.unboxed) || in(k.record.unboxed_sym) || in(k.record.boxed) || in(k.drop) ||
+  return in(k.record.unboxed) || in(k.record.unboxed_sym) || in(k.record.boxed) ||
          may_unload(*reinterpret_cast<const void* const*>(&k)) || may_unload(static_cast<const void*>(k.type));
 }
 
@@ -36,7 +36,7 @@ TENON_COLD_BODY void Registry::leave_module(const detail::ModuleRange& range) {
   std::vector<std::unique_ptr<RegistryListener>> listeners;
   auto inside = [&](auto p) { return range.contains(reinterpret_cast<const void*>(p)); };
   auto of_module = [&](const Kernel::State& k) {
-    return inside(k.record.unboxed) || inside(k.record.unboxed_sym) || inside(k.record.boxed) || inside(k.drop) ||
+    return inside(k.record.unboxed) || inside(k.record.unboxed_sym) || inside(k.record.boxed) ||
            inside(*reinterpret_cast<const void* const*>(&k)) || inside(k.type);
   };
   std::uint64_t epoch;
@@ -53,12 +53,12 @@ TENON_COLD_BODY void Registry::leave_module(const detail::ModuleRange& range) {
       }
     for (auto& entry : state_->entries) {
       // Call sites go first: their memory is the module's.
-      std::erase_if(entry->state_->slots, inside);
-      bool touched = entry->has_schema() && (inside(entry->schema_.args) || inside(entry->state_->declared_type));
+      if (entry->state_->extra) std::erase_if(entry->state_->extra->slots, inside);
+      bool defined_here = entry->has_schema() && (inside(entry->schema_) || inside(entry->schema_->args));
       std::vector<std::pair<DispatchKey, KernelState>> gone;
       for (const auto& [key, kernel] : entry->kernels_)
         if (of_module(*kernel)) gone.emplace_back(key, kernel);
-      if (touched && inside(entry->schema_.args)) undefine(*entry);
+      if (defined_here) undefine(*entry);
       for (auto& [key, kernel] : gone) {
         remove_kernel(*entry, key, kernel);
         kernels.push_back(std::move(kernel));
@@ -68,8 +68,9 @@ TENON_COLD_BODY void Registry::leave_module(const detail::ModuleRange& range) {
         entry->state_->declared_type = nullptr;
         ++entry->state_->type_version;
       }
-      for (auto& typed : entry->state_->typed_slots)
-        if (inside(typed->slot.type.load())) typed->slot.type.store(nullptr);
+      if (entry->state_->extra)
+        for (auto& typed : entry->state_->extra->typed_slots)
+          if (inside(typed->slot.type.load())) typed->slot.type.store(nullptr);
     }
     epoch = readers_.advance();
   }

@@ -27,9 +27,12 @@ TENON_COLD_BODY void Registry::check_type(OperatorEntry& entry, DispatchKey key,
                             "\n    ", first_place, "\n  kernel 2: ", detail::cpp_type_name(*kernel->type->type),
                             "\n    dispatch key: ", key_text, "\n    ", kernel->place, "\n");
   };
-  if (auto& fixed = entry.state_->types[kernel->type->symbolic]; fixed.type && !(*fixed.type == *kernel->type))
-    mismatch(*fixed.type, fixed.key == DispatchKey::CompositeImplicitAutograd ? "(catch all)" : to_string(fixed.key),
-             fixed.kernel->place);
+  if (const auto* fixed = entry.state_->typed_by[kernel->type->symbolic]; fixed && !(*fixed->type == *kernel->type)) {
+    auto at = std::find_if(entry.kernels_.begin(), entry.kernels_.end(),
+                           [&](const auto& k) { return k.kernel.get() == fixed; });
+    mismatch(*fixed->type, at->key == DispatchKey::CompositeImplicitAutograd ? "(catch all)" : to_string(at->key),
+             fixed->place);
+  }
   if (const auto* declared = entry.state_->declared_type;
       declared && !(*declared == *kernel->type) &&
       !(!kernel->type->symbolic && *declared->plain_type == *kernel->type->type))
@@ -41,31 +44,28 @@ TENON_COLD_BODY void Registry::check_call_type(OperatorEntry& entry, const std::
   auto same = [](const SignatureInfo* known, const std::type_info& asked) { return !known || *known->type == asked; };
   bool ok;
   if (symbolic)
-    ok = same(entry.state_->types[1].type, type) && same(entry.state_->types[0].type, plain) &&
+    ok = same(entry.state_->fixed_type(true), type) && same(entry.state_->fixed_type(false), plain) &&
          same(entry.state_->declared_type, type);
   else {
     auto lowered = [&](const SignatureInfo* known) {
       return !known || *known->type == type || *known->plain_type == type;
     };
-    ok = same(entry.state_->types[0].type, type) && lowered(entry.state_->types[1].type) &&
+    ok = same(entry.state_->fixed_type(false), type) && lowered(entry.state_->fixed_type(true)) &&
          lowered(entry.state_->declared_type);
   }
   if (!ok) report_wrong_type(entry, type, symbolic);
 }
 
 TENON_COLD_BODY void Registry::fix_types(OperatorEntry& entry) {
-  for (int symbolic = 0; symbolic < 2; ++symbolic) {
-    auto& fixed = entry.state_->types[symbolic];
-    auto before = fixed.type;
-    auto still = [&] {
-      return std::any_of(entry.kernels_.begin(), entry.kernels_.end(),
-                         [&](const auto& k) { return k.key == fixed.key && k.kernel == fixed.kernel; });
-    };
-    if (fixed.kernel && still()) continue;
-    fixed = {};
+  for (bool symbolic : {false, true}) {
+    auto& fixed = entry.state_->typed_by[symbolic];
+    auto still = [&](const auto& k) { return k.kernel.get() == fixed; };
+    if (fixed && std::any_of(entry.kernels_.begin(), entry.kernels_.end(), still)) continue;
+    const SignatureInfo* before = entry.state_->fixed_type(symbolic);
+    fixed = nullptr;
     for (const auto& [key, kernel] : entry.kernels_)
-      if (kernel->type && kernel->type->symbolic == (symbolic != 0) && !fixed.type) fixed = {kernel->type, kernel, key};
-    if (fixed.type != before) ++entry.state_->type_version;
+      if (kernel->type && kernel->type->symbolic == symbolic && !fixed) fixed = kernel.get();
+    if (entry.state_->fixed_type(symbolic) != before) ++entry.state_->type_version;
   }
 }
 
@@ -112,6 +112,14 @@ TENON_COLD_BODY void Registry::check_against_schema(const OperatorEntry& entry, 
                                                     const Place& definition_place, const Kernel::State& kernel) {
   if (!kernel.type) return;
   const SignatureInfo& type = *kernel.type;
+  auto same = [](const schema::Argument* a, const std::uint32_t* found, std::size_t n) {
+    std::size_t i = 0;
+    while (i < n && a[i].cpp_code == found[i] && found[i] != 0) ++i;
+    return i == n;
+  };
+  if (type.n_args == declared.n_args() && type.n_returns == declared.n_returns() &&
+      same(declared.args, type.args, declared.n_args()) && same(declared.returns, type.returns, declared.n_returns()))
+    return;
   std::string reason;
   if (type.n_args != declared.n_args())
     reason =
@@ -157,6 +165,10 @@ TENON_COLD_BODY Registration Registry::define(const schema::SchemaView& view, sc
         ") with the same name and overload name multiple times. Each overload's schema should only be registered with a single call to def(). Duplicate registration: ",
         place, ". Original registration: ", entry.definition_place_);
   for (const auto& k : entry.kernels_) check_against_schema(entry, view, place, *k.kernel);
+  OperatorEntry::State::Extra* extra = entry.state_->extra.get();
+  bool inferred = alias_analysis == "CONSERVATIVE";
+  if (!extra && !(tags.empty() && fake_module.empty() && !inferred)) extra = &entry.state_->with_extra();
+  if (extra && extra->fake_module != fake_module) extra->fake_module = fake_module;
   Place place_before = std::exchange(entry.definition_place_, std::move(place));
   if (declared) {
     entry.state_->declared_type = declared;
@@ -169,18 +181,17 @@ TENON_COLD_BODY Registration Registry::define(const schema::SchemaView& view, sc
     }
     ++entry.state_->type_version;
   }
-  entry.schema_ = view;
+  entry.schema_ = owner ? &owner.view() : &view;
   entry.schema_owner_ = std::move(owner);
-  entry.tags_ = std::move(tags);
-  entry.state_->inferred = alias_analysis == "CONSERVATIVE";
-  if (entry.state_->fake_module != fake_module) entry.state_->fake_module = fake_module;
+  if (extra) {
+    extra->tags = std::move(tags);
+    extra->inferred = inferred;
+  }
   if (entry.generation_ == 0 || schema::hash(view) != entry.state_->schema_hash) entry.generation_.fetch_add(1);
   entry.n_args_.store(static_cast<std::int32_t>(view.n_args()), std::memory_order_release);
   invalidate(entry);
   for (auto& [id, listener] : state_->listeners) listener->on_registered(OperatorHandle(&entry, entry.generation()));
-  Registration done(What::Definition);
-  done.entry_ = &entry;
-  return done;
+  return Registration(What::Definition, &entry);
 }
 
 TENON_COLD_BODY void Registry::undefine(OperatorEntry& entry) {
@@ -189,11 +200,11 @@ TENON_COLD_BODY void Registry::undefine(OperatorEntry& entry) {
   entry.n_args_.store(-1, std::memory_order_release);
   if (!state_->modules.empty()) entry.definition_place_.keep();
   invalidate(entry);
-  entry.state_->schema_hash = schema::hash(entry.schema_);
-  entry.schema_ = {};
+  entry.state_->schema_hash = schema::hash(*entry.schema_);
+  entry.schema_ = nullptr;
   entry.schema_owner_ = {};
   if (std::exchange(entry.state_->declared_type, nullptr)) ++entry.state_->type_version;
-  entry.tags_.clear();
+  if (entry.state_->extra) entry.state_->extra->tags.clear();
 }
 
 TENON_COLD_BODY void Registry::warn_override(OperatorEntry& entry, DispatchKey key, const Kernel::State& before,
@@ -207,33 +218,31 @@ TENON_COLD_BODY void Registry::warn_override(OperatorEntry& entry, DispatchKey k
              entry.description(), "\n    ", entry.has_schema() ? entry.definition_place_ : Place("no debug info"),
              "\n  dispatch key: ", key, "\n  previous kernel: ", before.place, "\n       new kernel: ", now.place);
   if (policy == OverridePolicy::Error) fail<RegistrationError>(text);
-  if (std::find(entry.state_->overwritten_warned.begin(), entry.state_->overwritten_warned.end(), key) !=
-      entry.state_->overwritten_warned.end())
-    return;
-  entry.state_->overwritten_warned.push_back(key);
+  auto& warned = entry.state_->with_extra().overwritten_warned;
+  if (std::find(warned.begin(), warned.end(), key) != warned.end()) return;
+  warned.push_back(key);
   warn(text);
 }
 
 TENON_COLD_BODY Registration Registry::implement(std::string_view full_name, DispatchKey key, Kernel kernel,
                                                  Place place) {
   std::lock_guard lock(state_->mutex);
-  auto state = kernel.state();
+  auto state = std::move(kernel).state();
   if (state->place.empty()) state->place = std::move(place);
   if (key == DispatchKey::Undefined) key = DispatchKey::CompositeImplicitAutograd;
   OperatorEntry& entry = find_or_create(full_name);
   check_type(entry, key, state);
-  if (entry.has_schema()) check_against_schema(entry, entry.schema_, entry.definition_place_, *state);
+  if (entry.has_schema()) check_against_schema(entry, *entry.schema_, entry.definition_place_, *state);
   auto at = std::find_if(entry.kernels_.begin(), entry.kernels_.end(), [&](const auto& k) { return k.key >= key; });
   if (at != entry.kernels_.end() && at->key == key) warn_override(entry, key, *at->kernel, *state);
   entry.kernels_.insert(at, {key, state});
   if (state->type)
-    if (auto& fixed = entry.state_->types[state->type->symbolic]; !fixed.type) {
-      fixed = {state->type, state, key};
+    if (auto& fixed = entry.state_->typed_by[state->type->symbolic]; !fixed) {
+      fixed = state.get();
       ++entry.state_->type_version;
     }
   invalidate(entry);
-  Registration done(What::Implementation);
-  done.entry_ = &entry;
+  Registration done(What::Implementation, &entry);
   done.key_ = key;
   done.kernel_ = std::move(state);
   return done;
@@ -250,7 +259,7 @@ TENON_COLD_BODY void Registry::remove_kernel(OperatorEntry& entry, DispatchKey k
 
 TENON_COLD_BODY Registration Registry::add_fallback(DispatchKey key, Kernel kernel, Place place) {
   std::lock_guard lock(state_->mutex);
-  auto state = kernel.state();
+  auto state = std::move(kernel).state();
   if (state->place.empty()) state->place = std::move(place);
   std::vector<unsigned> slots;
   expand_alias(key).for_each([&](DispatchKey k) { slots.push_back(table_index(k)); });
@@ -260,10 +269,10 @@ TENON_COLD_BODY Registration Registry::add_fallback(DispatchKey key, Kernel kern
                               detail::key_of_slot[i], "; previous registration ", state_->fallbacks[i]->place,
                               ", new registration ", state->place);
   invalidate_all();
-  Registration done(What::Fallback);
+  auto* more = new Registration::More;
+  Registration done(What::Fallback, more);
   done.kernel_ = state;
-  done.more_ = new Registration::More;
-  for (unsigned i : slots) done.more_->before.emplace_back(i, std::exchange(state_->fallbacks[i], state));
+  for (unsigned i : slots) more->before.emplace_back(i, std::exchange(state_->fallbacks[i], state));
   return done;
 }
 
@@ -275,12 +284,12 @@ TENON_COLD_BODY Registration Registry::override_fallback(DispatchKey key, std::o
     if (state->place.empty()) state->place = std::move(place);
   }
   invalidate_all();
-  Registration done(What::OverriddenFallback);
-  done.more_ = new Registration::More;
+  auto* more = new Registration::More;
+  Registration done(What::OverriddenFallback, more);
   expand_alias(key).for_each([&](DispatchKey k) {
     unsigned i = table_index(k);
-    done.more_->before.emplace_back(i + (state_->falls_through[i] ? kTableSize : 0),
-                                    std::exchange(state_->fallbacks[i], state));
+    more->before.emplace_back(i + (state_->falls_through[i] ? kTableSize : 0),
+                              std::exchange(state_->fallbacks[i], state));
     state_->falls_through[i] = state_->falls_through[i] && kernel;
   });
   return done;
@@ -294,17 +303,14 @@ TENON_COLD_BODY Registration Registry::add_library(std::string_view ns, Place pl
         "; please put all of your definitions in a single TENON_LIBRARY block.  If you were trying to specify implementations, consider using TENON_LIBRARY_IMPL (which can be duplicated).  If you really intended to define operators for a single namespace in a distributed way, you can use TENON_LIBRARY_FRAGMENT to explicitly indicate this.  Previous registration of TENON_LIBRARY was ",
         it->second, "; latest registration was ", place);
   state_->libraries.emplace(ns, place.text());
-  Registration done(What::Library);
-  done.more_ = new Registration::More;
-  done.more_->name = ns;
-  return done;
+  return Registration(What::Library, new Registration::More{std::string(ns), {}});
 }
 
 TENON_COLD_BODY Registration Registry::add_listener(std::unique_ptr<RegistryListener> listener) {
   std::lock_guard lock(state_->mutex);
   for (auto& op : operators())
     if (op.has_schema()) listener->on_registered(op);
-  Registration done(What::Listener);
+  Registration done(What::Listener, nullptr);
   done.number_ = state_->next_listener++;
   state_->listeners.emplace_back(done.number_, std::move(listener));
   return done;
@@ -313,12 +319,16 @@ TENON_COLD_BODY Registration Registry::add_listener(std::unique_ptr<RegistryList
 TENON_COLD_BODY void Registry::undo(Registration& r) noexcept {
   std::vector<Garbage> free;  // destroyed after the lock is gone: kernels may hold anything
   KernelState kernel = std::move(r.kernel_);
-  std::unique_ptr<Registration::More> more(std::exchange(r.more_, nullptr));
+  What what = std::exchange(r.what_, What::Nothing);
+  void* subject = std::exchange(r.subject_, nullptr);
+  auto entry = [&]() -> OperatorEntry& { return *static_cast<OperatorEntry*>(subject); };
+  bool has_more = what == What::Fallback || what == What::OverriddenFallback || what == What::Library;
+  std::unique_ptr<Registration::More> more(has_more ? static_cast<Registration::More*>(subject) : nullptr);
   std::unique_ptr<RegistryListener> listener;
   std::lock_guard lock(state_->mutex);
-  switch (std::exchange(r.what_, What::Nothing)) {
-    case What::Definition: undefine(*r.entry_); break;
-    case What::Implementation: remove_kernel(*r.entry_, r.key_, kernel); break;
+  switch (what) {
+    case What::Definition: undefine(entry()); break;
+    case What::Implementation: remove_kernel(entry(), r.key_, kernel); break;
     case What::Fallback:
       invalidate_all();
       for (const auto& [i, before] : more->before)

@@ -1,9 +1,13 @@
 // What the registry keeps for itself.
 #pragma once
 #include <array>
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <new>
+#include <utility>
+#include <vector>
 
 #include <tenon/dispatch/bodies/name_index.hpp>
 #include <tenon/dispatch/bodies/operator_state.hpp>
@@ -20,6 +24,25 @@ constexpr std::array<DispatchKey, kTableSize> make_key_of_slot() {
   return keys;
 }
 inline constexpr std::array<DispatchKey, kTableSize> key_of_slot = make_key_of_slot();
+
+/// Memory for words that is never given back, in blocks.
+class LastingMemory {
+ public:
+  char* take(std::size_t size) {
+    size = (size + alignof(void*) - 1) & ~(alignof(void*) - 1);
+    if (size > left_) {
+      left_ = size > kBlock ? size : kBlock;
+      next_ = static_cast<char*>(::operator new(left_));
+    }
+    left_ -= size;
+    return std::exchange(next_, next_ + size);
+  }
+
+ private:
+  static constexpr std::size_t kBlock = 16 * 1024 - 64;
+  char* next_ = nullptr;
+  std::size_t left_ = 0;
+};
 
 }  // namespace detail
 
@@ -38,7 +61,8 @@ struct Registry::Garbage {
 struct Registry::State {
   std::recursive_mutex mutex;
   detail::NameIndex names;
-  std::vector<std::unique_ptr<OperatorEntry::WithState>> entries;
+  detail::LastingMemory memory;
+  std::vector<OperatorEntry::WithState*> entries;
   std::array<KernelState, kTableSize> fallbacks{};
   std::map<std::string, std::string, std::less<>> libraries;
   std::vector<std::pair<std::uint32_t, std::unique_ptr<RegistryListener>>> listeners;

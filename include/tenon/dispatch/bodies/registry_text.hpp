@@ -14,10 +14,10 @@ TENON_COLD_BODY std::string Registry::dump_state(const OperatorEntry& entry) {
   std::lock_guard lock(state_->mutex);
   std::string out =
       concat("name: ", entry.name(),
-             "\nschema: ", entry.has_schema() ? schema::to_string(entry.schema_) : std::string("(none)"), "\n");
+             "\nschema: ", entry.has_schema() ? schema::to_string(*entry.schema_) : std::string("(none)"), "\n");
   if (entry.has_schema())
-    out += concat("debug: ", entry.definition_place_,
-                  "\nalias analysis kind: ", entry.state_->inferred ? "CONSERVATIVE" : "FROM_SCHEMA", "\n");
+    out += concat("debug: ", entry.definition_place_, "\nalias analysis kind: ",
+                  entry.state_->extra && entry.state_->extra->inferred ? "CONSERVATIVE" : "FROM_SCHEMA", "\n");
   DispatchKey last = DispatchKey::Undefined;
   for (const auto& [key, state] : entry.kernels_) {
     const auto& kernel = *state;
@@ -47,7 +47,8 @@ TENON_COLD_BODY void Registry::report_unregistered(OperatorEntry& entry) {
   if (entry.generation() == 0 || entry.has_schema()) {
     if (entry.has_schema())
       fail<NotImplementedError>("operator ", entry.name(), " was unregistered and defined again with another schema (",
-                                entry.definition_place_, "): ", schema::to_string(entry.schema_), "; look it up again");
+                                entry.definition_place_, "): ", schema::to_string(*entry.schema_),
+                                "; look it up again");
     if (entry.empty() && detail::left_out_by_selection(entry.name()))
       fail<NotImplementedError>("Could not find schema for ", entry.name(),
                                 "; this program is compiled without it: add \"", entry.name(),
@@ -79,9 +80,9 @@ TENON_COLD_BODY void Registry::report_missing(OperatorEntry& entry, KeySet keys,
       fallbacks += concat(fallbacks.empty() ? "" : ", ", detail::key_of_slot[i]);
   const auto& table = build(entry);
   DispatchKey top = KeySet(keys.bits() & table.mask_for(keys)).highest_priority();
-  for (std::size_t i = 0; i < n_arguments && i < entry.schema_.n_args(); ++i)
+  for (std::size_t i = 0; i < n_arguments && i < entry.schema_->n_args(); ++i)
     if (from_arguments[i] && (top == DispatchKey::Undefined || KeySet(from_arguments[i]).has(top)))
-      arguments += concat(arguments.empty() ? "" : ", ", "'", entry.schema_.arg_name(i), "'");
+      arguments += concat(arguments.empty() ? "" : ", ", "'", entry.schema_->arg_name(i), "'");
   std::string tail = concat(" Kernels: [", kernels, "]. Fallbacks: [", fallbacks, "].");
   if (top == DispatchKey::Undefined && keys.without_functionalities(key_sets::default_included).bits() != 0)
     fail<NotImplementedError>("Could not run '", entry.name(), "': every key of the call ", keys,
@@ -105,15 +106,16 @@ TENON_COLD_BODY void Registry::report_missing(OperatorEntry& entry, KeySet keys,
 
 TENON_COLD_BODY void Registry::report_wrong_type(OperatorEntry& entry, const std::type_info& asked, bool symbolic) {
   std::lock_guard lock(state_->mutex);
-  const auto& fixed =
-      entry.state_->types[symbolic].type ? entry.state_->types[symbolic] : entry.state_->types[!symbolic];
-  const SignatureInfo* known = entry.state_->declared_type ? entry.state_->declared_type : fixed.type;
+  const Kernel::State* fixed = entry.state_->typed_by[entry.state_->typed_by[symbolic] ? symbolic : !symbolic];
+  const SignatureInfo* known = entry.state_->declared_type ? entry.state_->declared_type
+                               : fixed                     ? fixed->type
+                                                           : nullptr;
   fail<TypeError>(
       "\nTried to access or call an operator with a wrong signature.\n  operator: ", entry.description(), "\n    ",
       entry.has_schema() ? entry.definition_place_ : Place("unknown debug info"),
       "\n  correct signature:  ", known ? detail::cpp_type_name(*known->type) : std::string("unknown"), "\n    ",
       entry.state_->declared_type ? entry.definition_place_
-      : fixed.kernel              ? fixed.kernel->place
+      : fixed                     ? fixed->place
                                   : Place("unknown debug info"),
       "\n  accessed/called as: ", detail::cpp_type_name(asked),
       "\nThis likely happened in a call to OperatorHandle::typed<Return (Args...)>(). Please make sure that the function signature matches the signature in the operator registration call.\n");
@@ -123,16 +125,16 @@ TENON_COLD_BODY detail::OperatorSlot& Registry::typed_slot(OperatorEntry& entry,
                                                            const std::type_info& plain) {
   std::lock_guard lock(state_->mutex);
   check_call_type(entry, *type.type, plain, type.symbolic);
-  auto at = std::find_if(entry.state_->typed_slots.begin(), entry.state_->typed_slots.end(),
-                         [&](const auto& t) { return t->type == type.type->name(); });
-  if (at == entry.state_->typed_slots.end()) {
-    at = entry.state_->typed_slots.insert(at, std::make_unique<OperatorEntry::State::TypedSlot>());
+  auto& slots = entry.state_->with_extra().typed_slots;
+  auto at = std::find_if(slots.begin(), slots.end(), [&](const auto& t) { return t->type == type.type->name(); });
+  if (at == slots.end()) {
+    at = slots.insert(at, std::make_unique<OperatorEntry::State::Extra::TypedSlot>());
     (*at)->type = type.type->name();
     auto& slot = (*at)->slot;
     slot.name = entry.name();
     slot.table.store(&state_->empty_table);
     slot.entry.store(&entry);
-    entry.state_->slots.push_back(&slot);
+    entry.state_->extra->slots.push_back(&slot);
   }
   auto& slot = (*at)->slot;
   const SignatureInfo* known = slot.type.load();

@@ -10,9 +10,7 @@ namespace tenon {
 
 TENON_COLD_BODY Library::Library(Library&&) = default;
 TENON_COLD_BODY Library& Library::operator=(Library&&) = default;
-TENON_COLD_BODY void Library::reset() {
-  while (!registrations_.empty()) registrations_.pop_back();
-}
+TENON_COLD_BODY void Library::reset() { registrations_.undo_to(0); }
 
 TENON_COLD_BODY std::string_view Library::kind_name() const {
   return kind_ == Kind::Def ? "TENON_LIBRARY" : kind_ == Kind::Impl ? "TENON_LIBRARY_IMPL" : "TENON_LIBRARY_FRAGMENT";
@@ -31,7 +29,7 @@ TENON_COLD_BODY Library::Library(Kind kind, std::string ns, std::optional<Dispat
     fail<RegistrationError>(
         kind_name(), ": cannot define ", kind_name(), " with the wildcard namespace _ (every ", kind_name(),
         " defines operators for a distinct namespace!) Did you mean to use TENON_LIBRARY_IMPL instead?  ", context());
-  if (kind_ == Kind::Def) registrations_.push_back(Registry::get().add_library(ns_, place_.text()));
+  if (kind_ == Kind::Def) registrations_.push(Registry::get().add_library(ns_, place_.text()));
 }
 
 TENON_COLD_BODY void Library::define(const schema::SchemaView& view, schema::FunctionSchema owner,
@@ -48,8 +46,8 @@ TENON_COLD_BODY void Library::define(const schema::SchemaView& view, schema::Fun
         ") in schema string does not match namespace of enclosing ", kind_name(), " block (", ns_,
         ").  Move this definition to the (unique) TENON_LIBRARY block corresponding to this namespace (and consider deleting the namespace from your schema string.)  ",
         context());
-  registrations_.push_back(Registry::get().define(view, std::move(owner), declared, std::move(tags), std::move(place),
-                                                  inferred ? "CONSERVATIVE" : "FROM_SCHEMA", fake_module_));
+  registrations_.push(Registry::get().define(view, std::move(owner), declared, std::move(tags), std::move(place),
+                                             inferred ? "CONSERVATIVE" : "FROM_SCHEMA", fake_module_));
 }
 
 TENON_COLD_BODY Library& Library::def(std::string_view text, std::vector<std::string> tags, const char* file,
@@ -59,7 +57,7 @@ TENON_COLD_BODY Library& Library::def(std::string_view text, std::vector<std::st
         "def(\"", text,
         "\"): Cannot define an operator inside of a TENON_LIBRARY_IMPL block.  All def()s should be placed in the (unique) TENON_LIBRARY block for their namespace.  ",
         context());
-  bool qualified = detail::name_in(text).find("::") != text.npos;
+  bool qualified = text.find("::") != text.npos && detail::name_in(text).find("::") != text.npos;
   using schema::FunctionSchema;
   auto schema = qualified
                     ? FunctionSchema::parse(text, schema::TypeVariables::ByNamespace)
@@ -92,7 +90,7 @@ TENON_COLD_BODY Library& Library::def(std::string_view text, Kernel kernel, std:
   try {
     impl_full(name, block_key(), std::move(kernel), std::move(place));
   } catch (...) {
-    registrations_.resize(before);
+    registrations_.undo_to(before);
     throw;
   }
   return *this;
@@ -138,7 +136,7 @@ TENON_COLD_BODY Library& Library::impl(std::string_view name, RegistrationKey ke
 }
 
 TENON_COLD_BODY void Library::impl_full(std::string_view full_name, DispatchKey key, Kernel kernel, Place place) {
-  registrations_.push_back(Registry::get().implement(full_name, key, std::move(kernel), std::move(place)));
+  registrations_.push(Registry::get().implement(full_name, key, std::move(kernel), std::move(place)));
 }
 
 TENON_COLD_BODY Library& Library::fallback(Kernel kernel, const char* file, int line) & {
@@ -151,7 +149,7 @@ TENON_COLD_BODY Library& Library::fallback(Kernel kernel, const char* file, int 
         "fallback(...): Fallback functions which apply to only a single namespace (you specified ", ns_,
         ") are not supported.  If you intended to apply this fallback function globally, please define a separate block:\n\n    TENON_LIBRARY_IMPL(_, ",
         block_key(), ", m) { m.fallback(...); }\n\n", context());
-  registrations_.push_back(Registry::get().add_fallback(block_key(), std::move(kernel), Place{file, line}));
+  registrations_.push(Registry::get().add_fallback(block_key(), std::move(kernel), Place{file, line}));
   return *this;
 }
 

@@ -1,8 +1,9 @@
 // Bodies of schemas that own their text.
 #pragma once
 #include <algorithm>
-#include <memory>
+#include <cstring>
 #include <new>
+#include <type_traits>
 #include <vector>
 
 #include <tenon/base/body.hpp>
@@ -97,6 +98,7 @@ TENON_COLD_BODY OperatorName FunctionSchema::operator_name() const {
 TENON_COLD_BODY FunctionSchema::FunctionSchema(const SchemaView& parts) {
   static_assert(sizeof(Data) % alignof(TypeNode) == 0 && sizeof(TypeNode) % alignof(Argument) == 0,
                 "each part of the block is aligned where the one before ends");
+  static_assert(std::is_trivially_copyable_v<TypeNode> && std::is_trivially_copyable_v<Argument>);
   const Head& head = *parts.head;
   std::size_t types_at = sizeof(Data), args_at = types_at + head.n_types * sizeof(TypeNode),
               text_at = args_at + (std::size_t{head.n_args} + head.n_returns) * sizeof(Argument);
@@ -105,10 +107,13 @@ TENON_COLD_BODY FunctionSchema::FunctionSchema(const SchemaView& parts) {
   data_ = intrusive_ptr<Data>::adopt(data);
   auto* types = reinterpret_cast<TypeNode*>(memory + types_at);
   auto* args = reinterpret_cast<Argument*>(memory + args_at);
-  std::uninitialized_copy_n(parts.types, head.n_types, types);
-  std::uninitialized_copy_n(parts.args, head.n_args, args);
-  std::uninitialized_copy_n(parts.returns, head.n_returns, args + head.n_args);
-  std::uninitialized_copy_n(parts.text.data(), parts.text.size(), memory + text_at);
+  auto copy = [](auto* to, const auto* from, std::size_t n) {
+    if (n != 0) std::memcpy(to, from, n * sizeof *from);
+  };
+  copy(types, parts.types, head.n_types);
+  copy(args, parts.args, head.n_args);
+  copy(args + head.n_args, parts.returns, head.n_returns);
+  copy(memory + text_at, parts.text.data(), parts.text.size());
   data->head = head;
   data->view = {{memory + text_at, parts.text.size()}, &data->head, args, args + head.n_args, types};
 }

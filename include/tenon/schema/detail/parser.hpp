@@ -12,18 +12,17 @@ struct Parser : DefaultParser {
   bool seen_default = false;
 
   constexpr bool same_name(const Argument& a, std::size_t n) const {
-    return a.name_length == n && equal(text + a.name_offset, text + at, n);
+    return a.name_length == n && text[a.name_offset] == text[at] && equal(text + a.name_offset, text + at, n);
   }
 
   constexpr bool argument(bool kwarg_only) {
     if (head.n_args >= room.args) return fail(reason::text_too_long, at);
-    Argument a{};
+    Argument& a = args[head.n_args] = Argument{};
     a.kwarg_only = kwarg_only;
     int root = type(0, a.cpp_code, true);
     if (root < 0) return false;
     a.type = static_cast<std::int16_t>(root);
     a.write = types[root].write;
-    skip();
     std::size_t n = word_length();
     if (n == 0) return fail(reason::argument_name_expected, at);
     for (unsigned i = 0; i < head.n_args; ++i)
@@ -32,24 +31,25 @@ struct Parser : DefaultParser {
     a.name_offset = static_cast<std::uint16_t>(at);
     a.name_length = static_cast<std::uint16_t>(n);
     at += n;
-    if (eat('=')) {
+    skip();
+    if (take('=')) {
       if (!default_value(a, types)) return false;
       seen_default = true;
+      skip();
     } else if (seen_default && !kwarg_only && types[root].kind != Kind::List) {
       return fail(reason::required_argument_after_default, name_at);
     }
-    args[head.n_args++] = a;
+    ++head.n_args;
     return true;
   }
 
   constexpr bool return_value() {
     if (head.n_returns >= room.returns) return fail(reason::text_too_long, at);
-    Argument a{};
+    Argument& a = returns[head.n_returns] = Argument{};
     int root = type(0, a.cpp_code, true);
     if (root < 0) return false;
     a.type = static_cast<std::int16_t>(root);
     a.write = types[root].write;
-    skip();
     std::size_t n = word_length();
     if (n != 0) {
       for (unsigned i = 0; i < head.n_returns; ++i)
@@ -58,7 +58,7 @@ struct Parser : DefaultParser {
       a.name_length = static_cast<std::uint16_t>(n);
       at += n;
     }
-    returns[head.n_returns++] = a;
+    ++head.n_returns;
     return true;
   }
 
@@ -108,12 +108,14 @@ struct Parser : DefaultParser {
           ++at;
           if (!kwarg_only) head.kwarg_start = head.n_args;
           kwarg_only = true;
+          skip();
         } else if (dots()) {
           head.is_vararg = true;
+          skip();
         } else if (!argument(kwarg_only)) {
           return false;
         }
-      } while (eat(','));
+      } while (take(','));
     }
     if (!kwarg_only) head.kwarg_start = head.n_args;
     if (!eat(')')) return fail(reason::close_parenthesis_expected);

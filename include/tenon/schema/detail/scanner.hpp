@@ -17,10 +17,12 @@ struct Scanner {
 
   // Most calls find one space or none: the test is part of the caller.
   [[gnu::always_inline]] constexpr void skip() {
-    if (at < size && text[at] == ' ') ++at;
-    if (at < size && class_of(text[at]) == blank) skip_blanks();
+    if (at < size && class_of(text[at]) == blank) {
+      if (text[at] == ' ') ++at;
+      if (at < size && class_of(text[at]) == blank) skip_blanks();
+    }
   }
-  constexpr void skip_blanks() {
+  [[gnu::noinline]] constexpr void skip_blanks() {
     while (at < size && class_of(text[at]) == blank) {
       char c = text[at];
       if (c == '\n' && open == 0) return;
@@ -42,15 +44,21 @@ struct Scanner {
       ++at;
     }
   }
-  constexpr bool eat(char c) {
+  [[gnu::always_inline]] constexpr bool eat(char c) {
     skip();
-    if (peek() != c) return false;
+    return take(c);
+  }
+  /// The same where blanks are passed already.
+  [[gnu::always_inline]] constexpr bool take(char c) {
+    if (at >= size || text[at] != c) return false;
     ++at;
     return true;
   }
-  constexpr std::size_t word_length() const { return at < size && is_letter(text[at]) ? word_end(at + 1) - at : 0; }
+  [[gnu::always_inline]] constexpr std::size_t word_length() const {
+    return at < size && is_letter(text[at]) ? word_end(at + 1) - at : 0;
+  }
   // Four characters for each test of the text's end.
-  constexpr std::size_t word_end(std::size_t end) const {
+  [[gnu::always_inline]] constexpr std::size_t word_end(std::size_t end) const {
     for (; size - end >= 4; end += 4) {
       if (!is_word(text[end])) return end;
       if (!is_word(text[end + 1])) return end + 1;
@@ -60,7 +68,7 @@ struct Scanner {
     while (end < size && is_word(text[end])) ++end;
     return end;
   }
-  constexpr std::size_t token_end(std::size_t from) const {
+  [[gnu::noinline, gnu::cold]] constexpr std::size_t token_end(std::size_t from) const {
     if (from >= size) return size;
     std::size_t end = from + 1;
     if (is_word(text[from])) {
@@ -72,14 +80,16 @@ struct Scanner {
     }
     return end;
   }
-  constexpr bool fail(reason why, std::size_t from, std::size_t to) {
+  [[gnu::noinline, gnu::cold]] constexpr bool fail(reason why, std::size_t from, std::size_t to) {
     head.why = why;
     head.position = static_cast<std::uint32_t>(from);
     head.end = static_cast<std::uint32_t>(to);
     return false;
   }
-  constexpr bool fail(reason why, std::size_t from) { return fail(why, from, token_end(from)); }
-  constexpr bool fail(reason why) {
+  [[gnu::noinline, gnu::cold]] constexpr bool fail(reason why, std::size_t from) {
+    return fail(why, from, token_end(from));
+  }
+  [[gnu::noinline, gnu::cold]] constexpr bool fail(reason why) {
     skip();
     return fail(why, at);
   }

@@ -32,7 +32,7 @@ struct TypeParser : Scanner {
   Name extra[max_extra_names];  // the first extra_names are set
   int extra_names = 0;
 
-  constexpr int add_node(Kind kind) {
+  [[gnu::always_inline]] constexpr int add_node(Kind kind) {
     if (head.n_types >= room.types) {
       fail(reason::text_too_long, at);
       return -1;
@@ -75,14 +75,17 @@ struct TypeParser : Scanner {
     return true;
   }
   // ( a|b ! -> c|* ), or a bare ! that stands for a set of its own
-  constexpr bool alias(TypeNode& node) {
+  [[gnu::always_inline]] constexpr bool alias(TypeNode& node) {
     skip();
+    return (peek() != '!' && peek() != '(') || annotation(node);
+  }
+  constexpr bool annotation(TypeNode& node) {
     if (peek() == '!') {
       ++at;
       node.has_alias = node.write = true;
+      skip();
       return true;
     }
-    if (peek() != '(') return true;
     std::size_t begin = ++at;
     ++open;
     node.has_alias = true;
@@ -101,6 +104,7 @@ struct TypeParser : Scanner {
     node.alias_length = static_cast<std::uint16_t>(at - begin);
     if (!eat(')')) return fail(reason::close_parenthesis_expected);
     --open;
+    skip();
     return true;
   }
 
@@ -112,12 +116,13 @@ struct TypeParser : Scanner {
   }
 
   // `(` types `)` as the children of `parent`; `least` and `most` bound their number (-1: no bound)
-  constexpr bool children(int parent, int depth, int least, int most) {
+  [[gnu::noinline]] constexpr bool children(int parent, int depth, int least, int most) {
     if (!eat('(')) return fail(reason::open_parenthesis_expected);
     ++open;
     int n = 0, last = -1;
     if (skip(); !(least == 0 && peek() == ')')) {
       do {
+        skip();
         std::uint32_t ignored = 0;
         int child = type(depth + 1, ignored, false);
         if (child < 0) return false;
@@ -134,6 +139,7 @@ struct TypeParser : Scanner {
     }
     if (!eat(')')) return fail(reason::close_parenthesis_expected);
     --open;
+    skip();
     return true;
   }
 
@@ -144,7 +150,7 @@ struct TypeParser : Scanner {
     return true;
   }
   // __torch__.torch.classes.NAMESPACE.CLASS
-  constexpr int class_type() {
+  [[gnu::noinline]] constexpr int class_type() {
     std::size_t begin = at;
     at += 9;
     if (!eat_part(".torch") || !eat_part(".classes") || peek() != '.')
@@ -159,6 +165,7 @@ struct TypeParser : Scanner {
     at += n;
     int index = add_node(Kind::Class);
     if (index >= 0) name_node(index, begin, at - begin);
+    skip();
     return index;
   }
   constexpr void name_node(int index, std::size_t from, std::size_t n) {
@@ -166,40 +173,48 @@ struct TypeParser : Scanner {
     types[index].text_length = static_cast<std::uint16_t>(n);
   }
 
-  constexpr int base_type(int depth, std::uint32_t& code) {
-    skip();
-    if (peek() == '(') {
-      int index = add_node(Kind::Tuple);
-      return index >= 0 && children(index, depth, 0, -1) ? index : -1;
-    }
-    std::size_t n = word_length();
-    if (n == 0) return fail(reason::type_name_expected), -1;
-    TypeWord word = find_type_word(text + at, n);
-    if (!word.known) {
-      std::string_view w(text + at, n);
-      if (equal(w, "__torch__")) return class_type();
-      if (equal(w, "double")) return fail(reason::write_float_for_double, at), -1;
-      if (equal(w, "int64_t")) return fail(reason::write_int_for_int64_t, at), -1;
-      if (!may_be_variable(at)) return fail(reason::unknown_type_name, at), -1;
-      int index = add_node(Kind::TypeVar);
-      if (index < 0) return -1;
-      name_node(index, at, n);
-      at += n;
-      return alias(types[index]) ? index : -1;
-    }
+  // A word that names no type itself.
+  [[gnu::noinline]] constexpr int other_type(std::size_t n) {
+    std::string_view w(text + at, n);
+    if (equal(w, "__torch__")) return class_type();
+    if (equal(w, "double")) return fail(reason::write_float_for_double, at), -1;
+    if (equal(w, "int64_t")) return fail(reason::write_int_for_int64_t, at), -1;
+    if (!may_be_variable(at)) return fail(reason::unknown_type_name, at), -1;
+    int index = add_node(Kind::TypeVar);
+    if (index < 0) return -1;
+    name_node(index, at, n);
     at += n;
+    return alias(types[index]) ? index : -1;
+  }
+  [[gnu::noinline]] constexpr int composite_type(int depth, Kind kind) {
+    int index = add_node(kind);
+    if (index < 0) return -1;
+    switch (kind) {
+      case Kind::Tuple: return children(index, depth, 0, -1) ? index : -1;
+      case Kind::Dict: return children(index, depth, 2, 2) && alias(types[index]) ? index : -1;
+      case Kind::Union: return children(index, depth, 1, -1) && alias(types[index]) ? index : -1;
+      default: return children(index, depth, 1, 1) ? index : -1;
+    }
+  }
+  [[gnu::always_inline]] constexpr int base_type(int depth, std::uint32_t& code) {
+    TypeWord word;
+    std::size_t n = 6;
+    // Two types of three.
+    if (size - at > 6 && equal(text + at, "Tensor", 6) && !is_word(text[at + 6]))
+      word = {true, Kind::Tensor};
+    else if (n = word_length(); n != 0)
+      word = find_type_word(text + at, n);
+    else {
+      if (peek() == '(') return composite_type(depth, Kind::Tuple);
+      return fail(reason::type_name_expected), -1;
+    }
+    if (!word.known) return other_type(n);
+    at += n;
+    if (word.kind >= Kind::Optional) return composite_type(depth, word.kind);
     int index = add_node(word.kind);
     if (index < 0) return -1;
-    bool ok = true;
-    switch (word.kind) {
-      case Kind::Future:
-      case Kind::Await:
-      case Kind::RRef: return children(index, depth, 1, 1) ? index : -1;
-      case Kind::Dict: ok = children(index, depth, 2, 2); break;
-      case Kind::Union: ok = children(index, depth, 1, -1); break;
-      default: code = static_cast<std::uint32_t>(word.kind); break;
-    }
-    return ok && alias(types[index]) ? index : -1;
+    code = static_cast<std::uint32_t>(word.kind);
+    return alias(types[index]) ? index : -1;
   }
 
   constexpr int wrap(int child, Kind kind) {
@@ -210,17 +225,18 @@ struct TypeParser : Scanner {
     return index;
   }
 
-  // A type with its suffixes; `code` becomes its C++ code. A sized list is allowed last at the top only.
+  // A type with its suffixes and the blanks behind it; `code` becomes its C++ code. A sized list is allowed last at the
+  // top only.
   constexpr int type(int depth, std::uint32_t& code, bool top) {
     if (depth > max_type_depth) return fail(reason::type_nested_too_deep), -1;
     int index = base_type(depth, code);
     unsigned shift = 8;
     bool sized = false;
     while (index >= 0) {
-      skip();
       std::uint32_t modifier = 0;
       if (peek() == '?') {
         ++at;
+        skip();
         if (types[index].kind == Kind::Optional) continue;
         modifier = code_optional;
         index = wrap(index, Kind::Optional);

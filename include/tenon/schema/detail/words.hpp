@@ -10,71 +10,72 @@ struct TypeWord {
   Kind kind = Kind::None_;
 };
 
+// As schemas spell it; `None` is also written as it is printed, `NoneType`.
+template <Kind K>
+inline constexpr std::string_view type_word = kind_word(K);
+template <>
+inline constexpr std::string_view type_word<Kind::None_> = "None";
+template <>
+inline constexpr std::string_view type_word<Kind::Dict> = "Dict";
+template <>
+inline constexpr std::string_view type_word<Kind::RRef> = "RRef";
+template <>
+inline constexpr std::string_view type_word<Kind::Union> = "Union";
+template <>
+inline constexpr std::string_view type_word<Kind::Await> = "Await";
+template <>
+inline constexpr std::string_view type_word<Kind::Future> = "Future";
+
+// Of known length, so that it becomes a comparison of a word or two.
+template <Kind K>
+[[gnu::always_inline]] constexpr TypeWord if_word(const char* w) {
+  constexpr std::string_view word = type_word<K>;
+  return {equal(w, word.data(), word.size()), K};
+}
+
 /// Length and one letter decide which word it can be; one comparison confirms it.
 constexpr TypeWord find_type_word(const char* w, std::size_t n) {
-  Kind kind = Kind::None_;
-  std::string_view word;
   switch (n) {
-    case 3: kind = w[0] == 'i' ? Kind::Int : w[0] == 's' ? Kind::Str : Kind::Any; break;
+    case 3: return w[0] == 'i' ? if_word<Kind::Int>(w) : w[0] == 's' ? if_word<Kind::Str>(w) : if_word<Kind::Any>(w);
     case 4:
       switch (w[0]) {
-        case 'b': kind = Kind::Bool; break;
-        case 'D':
-          kind = Kind::Dict;
-          word = "Dict";
-          break;
-        case 'R':
-          kind = Kind::RRef;
-          word = "RRef";
-          break;
-        default: word = "None"; break;
+        case 'b': return if_word<Kind::Bool>(w);
+        case 'D': return if_word<Kind::Dict>(w);
+        case 'R': return if_word<Kind::RRef>(w);
+        default: return if_word<Kind::None_>(w);
       }
-      break;
     case 5:
       switch (w[0]) {
-        case 'f': kind = Kind::Float; break;
-        case 'U':
-          kind = Kind::Union;
-          word = "Union";
-          break;
-        default:
-          kind = Kind::Await;
-          word = "Await";
-          break;
+        case 'f': return if_word<Kind::Float>(w);
+        case 'U': return if_word<Kind::Union>(w);
+        default: return if_word<Kind::Await>(w);
       }
-      break;
     case 6:
       switch (w[0]) {
-        case 'T': kind = Kind::Tensor; break;
-        case 'L': kind = Kind::Layout; break;
-        case 'D': kind = Kind::Device; break;
-        case 'F':
-          kind = Kind::Future;
-          word = "Future";
-          break;
-        default: kind = w[1] == 'y' ? Kind::SymInt : w[1] == 'c' ? Kind::Scalar : Kind::Stream; break;
+        case 'T': return if_word<Kind::Tensor>(w);
+        case 'L': return if_word<Kind::Layout>(w);
+        case 'D': return if_word<Kind::Device>(w);
+        case 'F': return if_word<Kind::Future>(w);
+        default:
+          return w[1] == 'y'   ? if_word<Kind::SymInt>(w)
+                 : w[1] == 'c' ? if_word<Kind::Scalar>(w)
+                               : if_word<Kind::Stream>(w);
       }
-      break;
     case 7:
       switch (w[0]) {
-        case 'c': kind = Kind::Complex; break;
-        case 'Q': kind = Kind::QScheme; break;
-        case 'C': kind = Kind::Capsule; break;
-        default: kind = w[1] == 'y' ? Kind::SymBool : Kind::Storage; break;
+        case 'c': return if_word<Kind::Complex>(w);
+        case 'Q': return if_word<Kind::QScheme>(w);
+        case 'C': return if_word<Kind::Capsule>(w);
+        default: return w[1] == 'y' ? if_word<Kind::SymBool>(w) : if_word<Kind::Storage>(w);
       }
-      break;
-    case 8:
-      if (w[0] == 'S') kind = Kind::SymFloat;
-      break;
-    case 9: kind = w[0] == 'G' ? Kind::Generator : Kind::Quantizer; break;
-    case 10: kind = Kind::ScalarType; break;
-    case 11: kind = w[0] == 'D' ? Kind::DeviceIndex : Kind::AnyEnumType; break;
-    case 12: kind = w[0] == 'M' ? Kind::MemoryFormat : Kind::AnyClassType; break;
-    case 17: kind = Kind::ConstQuantizerPtr; break;
+    case 8: return w[0] == 'S' ? if_word<Kind::SymFloat>(w) : TypeWord{equal(w, "NoneType", 8), Kind::None_};
+    case 9: return w[0] == 'G' ? if_word<Kind::Generator>(w) : if_word<Kind::Quantizer>(w);
+    case 10: return if_word<Kind::ScalarType>(w);
+    case 11: return w[0] == 'D' ? if_word<Kind::DeviceIndex>(w) : if_word<Kind::AnyEnumType>(w);
+    case 12: return w[0] == 'M' ? if_word<Kind::MemoryFormat>(w) : if_word<Kind::AnyClassType>(w);
+    case 17: return if_word<Kind::ConstQuantizerPtr>(w);
     default: return {};
   }
-  if (word.empty()) word = kind_word(kind);
-  return {equal(word, std::string_view(w, n)), kind};
 }
 
 }  // namespace tenon::schema::detail
