@@ -1,21 +1,18 @@
 // examples/hello.cpp with its kernels from headers alone: one unit, nothing to link, only what it calls.
 #define TENON_ONE_UNIT
 #define TENON_SELECTED_DTYPES "float32"
-#define TENON_SELECTED_OPERATORS                                                                                     \
-  "aten::_to_copy;aten::add.Tensor;aten::addmm;aten::clone;aten::contiguous;aten::copy_;aten::detach;aten::detach_;" \
-  "aten::empty.memory_format;aten::expand;aten::fill_.Scalar;aten::lift_fresh;aten::linear;aten::matmul;aten::mm;"   \
-  "aten::mse_loss;aten::mse_loss_backward;aten::mul.Scalar;aten::mul.Tensor;aten::ones_like;aten::reshape;"          \
-  "aten::sigmoid;aten::sigmoid_backward;aten::squeeze.dim;aten::sub_.Tensor;aten::sum.dim_IntList;aten::t;"          \
-  "aten::to.device;aten::to.dtype_layout;aten::unsqueeze;aten::view"
+#define TENON_SELECTED_OPERATORS \
+  "aten::add.Tensor;aten::clone;aten::copy_;aten::detach_;aten::empty.memory_format;aten::lift_fresh;" \
+  "aten::linear;aten::matmul;aten::mm;aten::mse_loss;aten::mse_loss_backward;aten::mul.Scalar;" \
+  "aten::reshape;aten::sigmoid;aten::sigmoid_backward;aten::squeeze.dim;aten::sub_.Tensor;aten::t;" \
+  "aten::to.device;aten::unsqueeze;aten::view"
 
 #include <tenon/bodies_core.hpp>
 
-#include <tenon/autograd/derivatives/copy.hpp>
 #include <tenon/autograd/derivatives/fallbacks.hpp>
 #include <tenon/autograd/derivatives/linalg.hpp>
 #include <tenon/autograd/derivatives/loss.hpp>
 #include <tenon/autograd/derivatives/pointwise.hpp>
-#include <tenon/autograd/derivatives/reduce.hpp>
 #include <tenon/autograd/derivatives/view.hpp>
 #include <tenon/cpu/convert_ops.hpp>
 #include <tenon/cpu/copy_kernels.hpp>
@@ -23,7 +20,6 @@
 #include <tenon/cpu/linalg_ops_composite.hpp>
 #include <tenon/cpu/loss_ops_nll.hpp>
 #include <tenon/cpu/pointwise.hpp>
-#include <tenon/cpu/reduce_ops.hpp>
 #include <tenon/cpu/view.hpp>
 
 #include "../../examples/hello.cpp"
