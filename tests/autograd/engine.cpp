@@ -93,3 +93,27 @@ TEST_CASE("a tensor that needs no gradient has nothing to run", "[autograd][engi
   Tensor x = sum(ones({2}));
   CHECK_ERROR(x.backward(), AutogradError, "element 0 of tensors does not require grad and does not have a grad_fn");
 }
+
+TEST_CASE("gradients of a broadcast operand are summed before they are added", "[autograd][engine]") {
+  Tensor x = leaf({3});
+  Tensor y = mul(x, 1.0), z = ops::cat({y, y}, 0);
+  sum(add(z, y)).backward();
+  CHECK(values(x.grad()) == std::vector<double>{4});
+}
+
+TEST_CASE("gradients of no tensor are refused", "[autograd][engine]") {
+  Tensor x = leaf({1});
+  CHECK_ERROR(autograd::grad({mul(x, 2.0)}, {}), ValueError, "`inputs` argument to `grad()` cannot be empty.");
+}
+
+TEST_CASE("a leaf that got another shape gives graphs that know it its old one", "[autograd][engine]") {
+  Tensor x = leaf({1, 2, 3});
+  Tensor y = mul(x, 2.0);
+  {
+    NoGradGuard guard;
+    x.unsqueeze_(0);
+  }
+  Tensor g = autograd::grad({add(sum(y), sum(x))}, {x})[0];
+  CHECK(g.sizes() == IntArrayRef({3}));
+  CHECK(values(g) == std::vector<double>{3, 3, 3});
+}

@@ -118,3 +118,52 @@ TEST_CASE("views have the gradients of finite differences", "[autograd][view][gr
   check([](const Tensor& t) { return t.as_strided({3, 3}, {1, 1}, 0).exp(); });
   check([](const Tensor& t) { return t.narrow(0, 1, 1).squeeze(0).exp(); });
 }
+
+TEST_CASE("a view made without gradients of a leaf leads nowhere", "[autograd][view]") {
+  Tensor x = leaf({1, 2}), v;
+  {
+    NoGradGuard guard;
+    v = x.narrow(0, 0, 1);
+  }
+  CHECK(v.requires_grad());
+  CHECK_ERROR(v.backward(), AutogradError, "element 0 of tensors does not require grad and does not have a grad_fn");
+  std::vector<Tensor> grads = autograd::grad({sum(mul(v, x))}, {x, v}, {}, std::nullopt, false, true);
+  CHECK(values(grads[0]) == std::vector<double>{1, 1});
+  CHECK(!grads[1].defined());
+}
+
+TEST_CASE("a saved tensor that was detached in place is refused", "[autograd][view]") {
+  Tensor x = leaf({1, -2});
+  Tensor y = mul(x, 2.0), z = sum(ops::abs(y));
+  y.detach_();
+  CHECK_ERROR_CONTAINS(z.backward(), AutogradError, "Trying to use a saved tensor that has been detached in-place");
+}
+
+TEST_CASE("a view with a history is not changed in place after its base was detached", "[autograd][view]") {
+  Tensor x = leaf({1, 2});
+  Tensor v = x.narrow(0, 0, 1);
+  x.detach_();
+  CHECK_ERROR(v.mul_(2.0), AutogradError,
+              "a view of a leaf Variable that requires grad is being used in an in-place operation.");
+  x.mul_(2.0);
+  CHECK(values(x) == std::vector<double>{2, 4});
+}
+
+TEST_CASE("elements of a base that share memory share the gradient of a strided view", "[autograd][view]") {
+  Tensor x = leaf({1, 2});
+  Tensor wide = x.expand({3, 2});
+  sum(ops::as_strided(wide, {2}, {1})).backward();
+  for (double g : values(x.grad())) CHECK(std::abs(g - 1) < 1e-12);
+}
+
+TEST_CASE("a view whose base came to require gradients is changed in place only after it was asked for its history",
+          "[autograd][view]") {
+  Tensor base = test::vector({1, 2}), v = base.unsqueeze(0), w = leaf({3, 4});
+  base.mul_(w);
+  CHECK(v.requires_grad());
+  CHECK_ERROR(v.mul_(2.0), AutogradError,
+              "a leaf Variable that requires grad is being used in an in-place operation.");  // as PyTorch
+  CHECK(v.grad_fn()->name() == "AsStridedBackward0");
+  v.mul_(2.0);
+  CHECK(values(base) == std::vector<double>{6, 16});
+}

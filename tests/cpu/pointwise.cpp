@@ -139,3 +139,53 @@ TEST_CASE("an elementwise dtype without a loop is refused by name", "[cpu][point
   REQUIRE_THROWS_AS(ops::lt(z, z), NotImplementedError);
   REQUIRE_THROWS_WITH(ops::maximum(z, z), "maximum not implemented for complex tensors.");
 }
+
+TEST_CASE("a number is compared in the dtype of the tensor", "[cpu][pointwise]") {
+  Tensor b = tensor({255}).to(kByte), h = tensor({std::numeric_limits<double>::infinity()}).to(kHalf);
+  CHECK(values(ops::gt(b, -1)) == Numbers{0});
+  CHECK(values(ops::maximum(b, tensor(-4).to(kChar))) == Numbers{255});
+  CHECK(values(ops::minimum(b, tensor(-4).to(kChar))) == Numbers{252});
+  CHECK(values(ops::eq(b, 511)) == Numbers{1});
+  CHECK(values(ops::eq(h, 1e10)) == Numbers{1});
+  CHECK(values(ops::eq(tensor({2048.0}).to(kHalf), tensor({2049}))) == Numbers{1});
+}
+
+TEST_CASE("16-bit floats meet a number at full precision", "[cpu][pointwise]") {
+  Tensor x = tensor({1021.0}).to(kHalf);
+  CHECK(values(ops::mul(x, 0.1)) == Numbers{102.125});
+  CHECK(values(ops::mul(x, tensor(0.1).to(kDouble))) == Numbers{102.125});
+  CHECK(values(ops::mul(tensor(0.1).to(kDouble), x)) == Numbers{102.0625});  // not in front of it, and not in sums
+  double inf = std::numeric_limits<double>::infinity();
+  CHECK(std::isnan(values(ops::sub(tensor({inf}).to(kHalf), 1e10))[0]));
+  CHECK(values(ops::div(tensor({std::numeric_limits<double>::infinity()}).to(kHalf), 1e10)) ==
+        Numbers{std::numeric_limits<double>::infinity()});
+}
+
+TEST_CASE("results are of the operands' dtype before they reach an output of another", "[cpu][pointwise]") {
+  Tensor a = tensor({16383}).to(kShort), wide = ops::empty({1}, "dtype"_a = kLong);
+  ops::mul_Tensor_out(a, tensor({3}).to(kShort), wide);
+  CHECK(values(wide) == Numbers{-16387});
+  ops::sub_Tensor_out(tensor({2}).to(kByte), tensor({10}).to(kByte), 1, wide);
+  CHECK(values(wide) == Numbers{248});
+}
+
+TEST_CASE("complex infinities are multiplied by alpha even if it is 1", "[cpu][pointwise]") {
+  double inf = std::numeric_limits<double>::infinity();
+  Tensor a = tensor({1.0}).to(kComplexDouble);
+  auto z = ops::sub(a, tensor({inf}).to(kComplexDouble)).item().to<Complex<double>>();
+  CHECK(z.re == -inf);
+  CHECK(std::isnan(z.im));
+}
+
+TEST_CASE("strides of a result follow PyTorch's iterator where a size is 1", "[cpu][pointwise]") {
+  Tensor column = ops::ones({1, 3}).t();  // strides 1 and 3
+  CHECK(list(ops::mul(column, 2).strides()) == Ints{1, 3});
+  CHECK(list(ops::pow(column, 2).strides()) == Ints{1, 1});
+  CHECK(list(ops::abs(column).strides()) == Ints{1, 1});
+  Tensor image = ops::ones({1, 2, 3, 2}).permute({0, 3, 1, 2});  // channels last
+  CHECK(list(ops::abs(image.as_strided({1, 2, 2, 3}, {2, 1, 6, 2})).strides()) == Ints{12, 1, 6, 2});
+  CHECK(list(ops::abs(ops::ones({6}).as_strided({3, 1, 2}, {1, 7, 3})).strides()) == Ints{1, 7, 3});
+  Tensor one = ops::ones({1, 1}), other = one.as_strided({1, 1}, {2, 1});
+  CHECK_ERROR_CONTAINS(one.mul_(other), ValueError, "some elements of the input tensor and the written-to tensor");
+  CHECK(list(ops::where(ops::gt(column, 0), column, column).strides()) == Ints{1, 1});
+}

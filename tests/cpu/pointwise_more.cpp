@@ -115,3 +115,33 @@ TEST_CASE("derivatives of the further operators agree with finite differences", 
   autograd::gradcheck([](In in) { return ops::asinh(in[0]); }, {x});
   autograd::gradcheck([](In in) { return ops::fmax(in[0], in[1]); }, {x, y});
 }
+
+TEST_CASE("a bool has no sign", "[cpu][pointwise_more]") {
+  REQUIRE(values(ops::signbit(tensor({true, false}))) == Numbers{0, 0});
+  REQUIRE(values(ops::signbit(doubles({-1.0, 2.0}))) == Numbers{1, 0});
+}
+
+TEST_CASE("gradients of directions and of neighbouring numbers", "[cpu][pointwise_more][autograd]") {
+  Tensor z = tensor({1.0}).to(kComplexDouble);
+  z.fill_(Complex<double>(3, 4));
+  z.set_requires_grad(true);
+  Tensor g = tensor({1.0}).to(kComplexDouble);
+  g.fill_(Complex<double>(1, 2));
+  auto slope = autograd::grad({ops::sgn(z)}, {z}, {g})[0].item().to<Complex<double>>();
+  REQUIRE(std::abs(slope.re + 0.064) < 1e-12);
+  REQUIRE(std::abs(slope.im - 0.048) < 1e-12);
+  Tensor a = doubles({1.0, 2.0}).set_requires_grad(true), b = doubles({1.0, 3.0}).set_requires_grad(true);
+  std::vector<Tensor> both = autograd::grad({ops::sum(ops::nextafter(a, b))}, {a, b});
+  REQUIRE(values(both[0]) == Numbers{0, 1});
+  REQUIRE(values(both[1]) == Numbers{0, 0});
+}
+
+TEST_CASE("numbers are rounded to decimals, before and behind the point", "[cpu][pointwise_more]") {
+  Tensor x = doubles({1.25, -27.36, 14.0});
+  REQUIRE(values(ops::round_decimals(x, 1)) == Numbers{1.2, -27.4, 14});
+  REQUIRE(values(ops::round_decimals(x, -1)) == Numbers{0, -30, 10});
+  Tensor half = tensor({30.171875}).to(kHalf);
+  REQUIRE(values(ops::round_decimals(half, 1)) == Numbers{30.203125});  // the half next to 30.2
+  REQUIRE(values(ops::round_decimals_(x, 0)) == Numbers{1, -27, 14});
+  REQUIRE_THROWS_WITH(ops::round_decimals(tensor({1}), 0), "\"round_cpu\" not implemented for 'int64'");
+}

@@ -1,4 +1,6 @@
 // Copies, fills and conversions.
+#include <limits>
+
 #include "support.hpp"
 
 using namespace test;
@@ -47,6 +49,9 @@ TEST_CASE("fill_ writes views and nothing else, and checks the value", "[ops][co
   Tensor i = ops::zeros({2}, "dtype"_a = kLong), b = ops::zeros({2}, "dtype"_a = kByte);
   CHECK(values(i.fill_(2.7)) == Numbers{2, 2});
   CHECK(values(b.fill_(-1)) == Numbers{255, 255});
+  // A tensor's value is copied: it wraps. 16-bit floats take what is too large as infinity.
+  CHECK(values(b.fill_(tensor(300))) == Numbers{44, 44});
+  CHECK(values(ops::zeros({1}, "dtype"_a = kHalf).fill_(1e10)) == Numbers{std::numeric_limits<double>::infinity()});
   Tensor e = ops::zeros({3}).expand({2, 3});
   CHECK(values(e.fill_(1)) == Numbers(6, 1));
 }

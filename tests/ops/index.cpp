@@ -121,3 +121,16 @@ TEST_CASE("masks, rotations and order", "[ops][index]") {
   autograd::gradcheck([](const List& a) { return std::get<0>(ops::sort(a[0], 1)); }, {d});
   autograd::gradcheck([](const List& a) { return std::get<0>(ops::topk(a[0], 2, 1)); }, {d});
 }
+
+TEST_CASE("the largest elements come in PyTorch's order, equal ones too", "[ops][index]") {
+  Tensor x = tensor({3, 1, 3, 2, 3, 1, 0, 3});
+  auto [values_of, places] = ops::topk(x, 3);
+  CHECK(values(values_of) == Numbers{3, 3, 3});
+  CHECK(values(places) == Numbers{4, 7, 0});  // recorded from PyTorch 2.15
+  CHECK(values(std::get<1>(ops::topk(x, 5, -1, false))) == Numbers{6, 1, 5, 3, 0});
+  CHECK(values(ops::argsort_stable(tensor({2, 1, 2, 0}), true)) == Numbers{3, 1, 0, 2});
+}
+
+TEST_CASE("gather takes an index without elements of any dtype", "[ops][index]") {
+  CHECK(list(ops::gather(counted({3}), 0, ops::empty({0})).sizes()) == Ints{0});
+}

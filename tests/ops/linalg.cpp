@@ -84,6 +84,10 @@ TEST_CASE("matmul follows the ranks of its operands", "[ops][linalg]") {
   CHECK(values(c.select(0, 3)) == plain_product(a.select(0, 3), b.select(0, 3)));
 }
 
+TEST_CASE("a row times a matrix counts as written once", "[ops][linalg]") {
+  CHECK(ops::matmul(ops::ones({2}), ops::ones({2, 3})).version() == 1);  // as PyTorch's, which squeezes in place
+}
+
 TEST_CASE("linear is a product with the transposed weight", "[ops][linalg]") {
   Tensor x = counted({2, 3}), w = counted({4, 3}), b = counted({4});
   CHECK(values(ops::linear(x, w)) == values(ops::mm(x, w.t())));

@@ -89,3 +89,10 @@ TEST_CASE("gradients of losses agree with finite differences", "[ops][loss][auto
   };
   autograd::gradcheck(squares, x);
 }
+
+TEST_CASE("16-bit losses are rounded where PyTorch rounds them", "[ops][loss]") {
+  Tensor x = tensor({-2.033203125, -3.177734375, 2.2421875, 0.716796875}).to(kHalf);
+  CHECK(values(ops::log_softmax(x, 0)) == Numbers{-4.48828125, -5.6328125, -0.212158203125, -1.7373046875});
+  Tensor a = tensor({0.611328125, 0.67626953125}).to(kHalf), b = tensor({0.412353515625, 0.0261077880859375}).to(kHalf);
+  CHECK(values(ops::mse_loss(a, b, 0)) == Numbers{0.039581298828125, 0.423095703125});
+}

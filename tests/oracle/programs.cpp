@@ -21,11 +21,14 @@ struct NodeNames {
 };
 NodeNames* node_names = nullptr;
 
-/// The strides that an elementwise operator of one operand gives its result: the operand's own if it is dense, else its
-/// order of dimensions without gaps.
-DimVector result_strides(const Tensor& t) {
-  if (t.is_contiguous()) return contiguous_strides(t.sizes());
-  if (t.is_non_overlapping_and_dense()) return DimVector(t.strides());
+/// The strides that an elementwise operator gives its result. Alone an operand keeps its own if it is dense; beside a
+/// number, or with gaps, its order of dimensions counts.
+DimVector result_strides(const Tensor& t, bool beside_number) {
+  if (!beside_number) {
+    if (t.is_contiguous()) return contiguous_strides(t.sizes());
+    if (t.is_contiguous(MemoryFormat::ChannelsLast)) return strides_for(t.sizes(), MemoryFormat::ChannelsLast);
+    if (t.is_non_overlapping_and_dense()) return DimVector(t.strides());
+  }
   std::size_t n = t.sizes().size();
   std::vector<std::size_t> order;  // innermost first
   for (std::size_t d = n; d-- > 0;) order.push_back(d);
@@ -58,7 +61,7 @@ DimVector result_strides(const Tensor& t) {
 /// A fresh tensor of `f(x)` for the elements x of a float64 tensor.
 template <class T, class F>
 Tensor map(const Tensor& t, F&& f) {
-  Tensor out = make_tensor(t.sizes(), result_strides(t), scalar_type_v<T>);
+  Tensor out = make_tensor(t.sizes(), result_strides(t, std::is_same_v<T, bool>), scalar_type_v<T>);
   const auto* from = static_cast<const char*>(t.data_ptr());
   auto* base = static_cast<char*>(out.data_ptr());
   for_each_pair(t.sizes(), from, t.strides(), base, out.strides(), 1, [&](const char* p, const char* q, const auto&) {

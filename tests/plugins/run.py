@@ -8,6 +8,9 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "tools"))
+from checks import in_parallel, with_ccache
+
 ROOT = HERE.parents[1]
 build = pathlib.Path(sys.argv[1]) / "plugins"
 build.mkdir(parents=True, exist_ok=True)
@@ -23,17 +26,16 @@ passed = failed = 0
 
 
 def compile_to(output, source, compiler, *more):
-    subprocess.run([compiler, *flags, str(source), "-o", str(output), *more], check=True)
+    subprocess.run(with_ccache([compiler]) + [*flags, str(source), "-o", str(output), *more], check=True)
 
 
 def core_of(compiler):
     """The archive of the functions that headers only declare; each object has them to itself."""
     folder = build / f"core-{compiler}-{sanitize or 'plain'}"
     folder.mkdir(exist_ok=True)
-    objects = []
-    for source in sorted((ROOT / "core").glob("*.cpp")):
-        objects.append(str(folder / (source.stem + ".o")))
-        compile_to(objects[-1], source, compiler, "-c")
+    sources = sorted((ROOT / "core").glob("*.cpp"))
+    objects = [str(folder / (source.stem + ".o")) for source in sources]
+    list(in_parallel(lambda pair: compile_to(pair[0], pair[1], compiler, "-c"), list(zip(objects, sources))))
     archive = folder / "libcore.a"
     archive.unlink(missing_ok=True)
     subprocess.run(["ar", "rcs", str(archive), *objects], check=True)

@@ -8,7 +8,8 @@ namespace tenon::autograd {
 struct SavedTensor {
   Tensor tensor;
   std::uint32_t version = 0;
-  std::uint32_t result = 0;  ///< 1 + index for a result of the node
+  std::uint32_t result : 31 = 0;   ///< 1 + index for a result of the node
+  std::uint32_t computed : 1 = 0;  ///< an argument that had a history
 
   SavedTensor() = default;
   /// Throws AutogradError for an inference tensor, whose writes nobody counts.
@@ -19,6 +20,7 @@ struct SavedTensor {
       if (t->is_inference()) [[unlikely]]
         report_inference();
       s.version = t.version();
+      s.computed = meta_of(t) && meta_of(t)->grad_fn;
     }
     return s;
   }
@@ -28,14 +30,16 @@ struct SavedTensor {
       s.tensor = make_alias(t);
       s.version = t.version();
     }
-    s.result = index + 1;
+    s.result = (index + 1) & 0x7fffffff;
     return s;
   }
 
-  /// The tensor again. Throws AutogradError if its memory was written since.
+  /// The tensor again. Throws AutogradError if its memory was written or its history cut since.
   const Tensor& unpack(const Node& node) const {
     if (tensor.defined() && tensor.version() != version) [[unlikely]]
       report_written(node);
+    if (computed && !meta_of(tensor)->grad_fn) [[unlikely]]
+      report_detached();
     return tensor;
   }
   /// The same for a result: where gradients of gradients are asked for, with its place in the graph.
@@ -43,6 +47,7 @@ struct SavedTensor {
 
  private:
   [[noreturn, gnu::cold]] static void report_inference();
+  [[noreturn, gnu::cold]] static void report_detached();
   [[noreturn]] void report_written(const Node& node) const;
 };
 

@@ -42,7 +42,8 @@ constexpr std::string_view to_string(DeviceType type) {
 }
 
 /// A device type and an index; -1 stands for the current device of that type.
-struct Device {
+// Aligned so that an optional one passes through a call as one word.
+struct alignas(2) Device {
   DeviceType type = DeviceType::CPU;
   std::int8_t index = -1;
   constexpr Device() = default;

@@ -45,6 +45,8 @@ class RefCounted {
   }
 
  protected:
+  /// An object whose memory others already need: `weak` counts them and the one for all strong references.
+  explicit RefCounted(std::uint32_t weak) : weak_(weak) {}
   virtual ~RefCounted() = default;
   /// Gives up what the object holds once no strong reference is left; weak ones may still exist.
   virtual void release_resources() noexcept {}

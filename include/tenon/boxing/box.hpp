@@ -235,7 +235,7 @@ struct adaptors<R(A...)> {
       return static_cast<T>(x);
   }
   template <class T>
-  static bool plain_or_other(const T& x) {
+  [[gnu::always_inline]] static bool plain_or_other(const T& x) {
     if constexpr (is_symbolic_type_v<T>)
       return all_plain(x);
     else

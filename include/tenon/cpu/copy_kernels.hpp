@@ -94,13 +94,9 @@ inline void fill_dense(void* to, const void* element, std::size_t item, std::int
   }
 }
 
-inline Tensor& fill_Scalar(Tensor& self, const Scalar& value) {
+/// Fills with one element of the tensor's own type.
+inline Tensor& fill_element(Tensor& self, const void* element) {
   ScalarType type = self.dtype();
-  alignas(16) char element[16];
-  visit_scalar_type(type, [&]<class T>(type_tag<T>) {
-    T v = checked_element<T>(value);
-    std::memcpy(element, &v, sizeof v);
-  });
   std::int64_t n = self.numel();
   if (n == 0) return self;
   Operand one = Operand::splat(element, type);
@@ -113,6 +109,19 @@ inline Tensor& fill_Scalar(Tensor& self, const Scalar& value) {
     active_tables().copy->copy(self.sizes().data(), static_cast<int>(self.dim()), operand_of(self, self.sizes()), one);
   }
   return self;
+}
+inline Tensor& fill_Scalar(Tensor& self, const Scalar& value) {
+  alignas(16) char element[16];
+  visit_scalar_type(self.dtype(), [&]<class T>(type_tag<T>) {
+    T v;
+    // 16-bit floats take numbers beyond their range as infinity, as PyTorch's do.
+    if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>)
+      v = T(static_cast<float>(checked_element<double>(value)));
+    else
+      v = checked_element<T>(value);
+    std::memcpy(element, &v, sizeof v);
+  });
+  return fill_element(self, element);
 }
 inline Tensor& zero_(Tensor& self) {
   if (!self.is_contiguous() && !self.is_non_overlapping_and_dense()) return fill_Scalar(self, 0);
@@ -132,7 +141,13 @@ inline void check_fill_value(const Tensor& value) {
 }
 inline Tensor& fill_Tensor(Tensor& self, const Tensor& value) {
   check_fill_value(value);
-  return fill_Scalar(self, value.item());
+  if (value.is_conj() || value.is_neg()) return fill_Scalar(self, value.item());
+  // A copy, not a conversion of numbers: nothing overflows.
+  alignas(16) char element[16];
+  std::int64_t one = 1;
+  active_tables().copy->copy(&one, 1, Operand::dense(element, self.dtype()),
+                             Operand::dense(value.data_ptr(), value.dtype()));
+  return fill_element(self, element);
 }
 
 inline Tensor& fill_Scalar_meta(Tensor& self, const Scalar&) { return self; }

@@ -19,15 +19,25 @@ inline void check_strided(const std::optional<Layout>& layout, const std::option
 }
 
 template <DeviceType Type>
+[[gnu::noinline]] Tensor empty_in_format(IntArrayRef size, ScalarType dtype, std::optional<Layout> layout,
+                                         std::optional<Device> device, std::optional<bool> pin_memory,
+                                         std::optional<MemoryFormat> format) {
+  check_strided(layout, pin_memory);
+  MemoryFormat order = format.value_or(MemoryFormat::Contiguous);
+  TENON_CHECK(order != MemoryFormat::Preserve, ValueError, "unsupported memory format Preserve");
+  DimVector strides;
+  if (order != MemoryFormat::Contiguous) strides = strides_for(size, order);
+  return make_tensor(size, strides, dtype, device.value_or(Device(Type)));
+}
+template <DeviceType Type>
 Tensor empty_on(IntArrayRef size, std::optional<ScalarType> dtype, std::optional<Layout> layout,
                 std::optional<Device> device, std::optional<bool> pin_memory, std::optional<MemoryFormat> format) {
-  if (layout || pin_memory) check_strided(layout, pin_memory);
   ScalarType type = dtype ? *dtype : get_default_dtype();
-  Device on = device.value_or(Device(Type));
-  if (!format || *format == MemoryFormat::Contiguous) [[likely]]
-    return make_tensor(size, {}, type, on);
-  TENON_CHECK(*format != MemoryFormat::Preserve, ValueError, "unsupported memory format Preserve");
-  return make_tensor(size, strides_for(size, *format), type, on);
+  if constexpr (Type == DeviceType::CPU)
+    if (!layout && !pin_memory && !format) [[likely]]
+      if (TensorImpl* small = tenon::detail::make_small_tensor(size, type)) [[likely]]
+        return Tensor(intrusive_ptr<TensorImpl>::adopt(small));
+  return empty_in_format<Type>(size, type, layout, device, pin_memory, format);
 }
 
 template <DeviceType Type>

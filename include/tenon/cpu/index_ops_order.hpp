@@ -148,6 +148,15 @@ inline void sort_stable_cpu(const Tensor& self, std::optional<bool>, std::int64_
 inline Tensor argsort(const Tensor& self, std::int64_t dim, bool descending) {
   return std::get<1>(ops::sort(self, dim, descending));
 }
+inline void argsort_stable_meta(Outputs& out, const Tensor& self, bool, std::int64_t dim, bool) {
+  wrap_dim(dim, self.dim());
+  TENON_CHECK(!self.is_complex(), NotImplementedError, "Sort currently does not support complex dtypes on CPU");
+  out.set_output_raw_strided(0, self.sizes(), {}, kLong, self.device(), OutputCast::Allowed);
+}
+inline void argsort_stable_cpu(const Tensor& self, bool, std::int64_t dim, bool descending, const Tensor& out) {
+  copy_elements(out, ops::argsort(self, dim, descending));
+}
+
 inline void topk_meta(Outputs& out, const Tensor& self, std::int64_t k, std::int64_t dim, bool, bool) {
   dim = wrap_dim(dim, self.dim());
   TENON_CHECK(!self.is_complex(), NotImplementedError, "topk currently does not support complex dtypes on CPU");
@@ -157,9 +166,47 @@ inline void topk_meta(Outputs& out, const Tensor& self, std::int64_t k, std::int
   out.set_output_raw_strided(0, sizes, {}, self.dtype(), self.device());
   out.set_output_raw_strided(1, sizes, {}, kLong, self.device());
 }
-inline void topk_cpu(const Tensor& self, std::int64_t k, std::int64_t dim, bool largest, bool, const Tensor& values,
-                     const Tensor& indices) {
-  sorted_lines(self, wrap_dim(dim, self.dim()), largest, self.dim() ? k : 1, values, indices);
+/// The steps of PyTorch's kernel, which decide the order among equal elements: a heap for few of many, else a
+/// selection.
+inline void topk_cpu(const Tensor& self, std::int64_t k, std::int64_t dim, bool largest, bool sorted,
+                     const Tensor& values, const Tensor& indices) {
+  if (values.numel() == 0) return;
+  dim = wrap_dim(dim, self.dim());
+  DimVector sizes = at_least_1d(self.sizes()), s = strides_1d(self), v = strides_1d(values), w = strides_1d(indices);
+  std::int64_t n = sizes[dim];
+  visit_scalar_type(self.dtype(), [&]<class T>(type_tag<T>) {
+    if constexpr (!is_complex_v<T>) {
+      auto x = static_cast<const T*>(self.data_ptr());
+      auto y = static_cast<T*>(values.data_ptr());
+      auto p = static_cast<std::int64_t*>(indices.data_ptr());
+      struct Item {
+        T value;
+        std::int64_t place;
+      };
+      parallel_for(0, line_count(sizes, dim), (1 << 12) / n + 1, [&](std::int64_t first, std::int64_t last) {
+        std::vector<Item> items(static_cast<std::size_t>(n));
+        auto before = [largest](const Item& a, const Item& b) {
+          return largest ? sorts_before(b.value, a.value) : sorts_before(a.value, b.value);
+        };
+        each_line(sizes, dim, {IntArrayRef(s), IntArrayRef(v), IntArrayRef(w)}, first, last,
+                  [&](const std::int64_t* at, std::int64_t) {
+                    for (std::int64_t i = 0; i < n; ++i)
+                      items[static_cast<std::size_t>(i)] = {x[at[0] + i * s[dim]], i};
+                    auto begin = items.begin();
+                    if (k * 64 <= n) {
+                      std::partial_sort(begin, begin + k, items.end(), before);
+                    } else {
+                      std::nth_element(begin, begin + k - 1, items.end(), before);
+                      if (sorted) std::sort(begin, begin + k - 1, before);
+                    }
+                    for (std::int64_t i = 0; i < k; ++i) {
+                      y[at[1] + i * v[dim]] = items[static_cast<std::size_t>(i)].value;
+                      p[at[2] + i * w[dim]] = items[static_cast<std::size_t>(i)].place;
+                    }
+                  });
+      });
+    }
+  });
 }
 
 }  // namespace tenon::cpu::detail
@@ -173,6 +220,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   define_structured<ops::sort_base, &detail::sort_meta, &detail::sort_cpu>(m);
   define_structured<ops::sort_stable, &detail::sort_stable_meta, &detail::sort_stable_cpu>(m);
   define_structured<ops::topk_base, &detail::topk_meta, &detail::topk_cpu>(m);
+  define_structured<ops::argsort_stable, &detail::argsort_stable_meta, &detail::argsort_stable_cpu>(m);
   m.def<ops::argsort_base>();
   m.impl<ops::argsort_base, &detail::argsort>();
 }

@@ -37,7 +37,7 @@ inline void check_gather_shapes(const Tensor& self, std::int64_t dim, const Tens
 
 inline void gather_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index, bool) {
   dim = wrap_dim(dim, self.dim());
-  TENON_CHECK(index.dtype() == kLong || index.dtype() == kInt, TypeError,
+  TENON_CHECK(index.numel() == 0 || index.dtype() == kLong || index.dtype() == kInt, TypeError,
               "gather(): Expected dtype int32/int64 for index");
   check_gather_shapes(self, dim, index, nullptr);
   out.set_output_raw_strided(0, index.sizes(), {}, self.dtype(), self.device());

@@ -37,7 +37,11 @@ inline Tensor matmul(const Tensor& a, const Tensor& b) {
   if (x == 2 && y == 2) return ops::mm(a, b);
   if (x == 1 && y == 1) return ops::dot(a, b);
   if (x == 2 && y == 1) return ops::mv(a, b);
-  if (x == 1 && y == 2) return ops::squeeze(ops::mm(ops::unsqueeze(a, 0), b), 0);
+  if (x == 1 && y == 2) {
+    // In place, as PyTorch does it: the result counts as written once.
+    Tensor row = ops::mm(ops::unsqueeze(a, 0), b);
+    return ops::squeeze_(row, 0);
+  }
   if (folds(a, b)) return folded_matmul(a, b);
   std::int64_t n = x > 1 ? a.sizes()[x - 2] : 1, k1 = a.sizes().back(), k2 = y > 1 ? b.sizes()[y - 2] : b.sizes()[0],
                p = y > 1 ? b.sizes().back() : 1;

@@ -260,7 +260,8 @@ inline void mse_loss_cpu(const Tensor& self, const Tensor& target, std::int64_t 
     auto z = static_cast<T*>(losses.data_ptr());
     parallel_for(0, n, 1 << 15, [&](std::int64_t first, std::int64_t last) {
       for (std::int64_t i = first; i < last; ++i) {
-        C d = static_cast<C>(x[i]) - static_cast<C>(y[i]);
+        // The difference is an element, rounded as such: so do PyTorch's 16-bit floats.
+        C d = static_cast<C>(static_cast<T>(static_cast<C>(x[i]) - static_cast<C>(y[i])));
         z[i] = static_cast<T>(d * d);
       }
     });
@@ -287,13 +288,15 @@ inline void mse_loss_backward_cpu(const Tensor& grad, const Tensor& self, const 
          to = direct ? out : make_tensor(out.sizes(), {}, dtype);
   visit_floating(dtype, "mse_backward_cpu_out", [&]<class T>(type_tag<T>) {
     using C = compute_t<T>;
-    C factor = static_cast<C>(reduction == kMeanReduction ? 2.0 / static_cast<double>(self.numel()) : 2.0);
+    auto rounded = [](C v) { return static_cast<C>(static_cast<T>(v)); };
+    C factor = rounded(static_cast<C>(reduction == kMeanReduction ? 2.0 / static_cast<double>(self.numel()) : 2.0));
     auto x = static_cast<const T*>(a.data_ptr()), y = static_cast<const T*>(b.data_ptr()),
          d = static_cast<const T*>(g.data_ptr());
     auto z = static_cast<T*>(to.data_ptr());
     parallel_for(0, to.numel(), 1 << 15, [&](std::int64_t first, std::int64_t last) {
       for (std::int64_t i = first; i < last; ++i)
-        z[i] = static_cast<T>(factor * (static_cast<C>(x[i]) - static_cast<C>(y[i])) * static_cast<C>(d[one ? 0 : i]));
+        z[i] = static_cast<T>(rounded(factor * rounded(static_cast<C>(x[i]) - static_cast<C>(y[i]))) *
+                              static_cast<C>(d[one ? 0 : i]));
     });
   });
   if (!direct) copy_elements(out, to);

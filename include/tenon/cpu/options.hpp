@@ -59,51 +59,11 @@ inline Tensor empty_preserving(const Tensor& self, const TensorOptions& o) {
   return empty_strided(self.sizes(), dense_strides_like(self.sizes(), self.strides()), o);
 }
 
-/// The key of the back end that makes tensors of a layout on a device.
-inline DispatchKey factory_key(Layout layout, Device device) {
-  DispatchKey dense = dispatch_key_of(device.type);
-  if (layout == Layout::Strided) [[likely]]
-    return dense;
-  switch (layout) {
-    case Layout::Sparse: return runtime_key(DispatchKey::Sparse, backend_of(dense));
-    case Layout::Mkldnn: return DispatchKey::MkldnnCPU;
-    case Layout::Jagged: return runtime_key(DispatchKey::NestedTensor, backend_of(dense));
-    default: return runtime_key(DispatchKey::SparseCsr, backend_of(dense));
-  }
-}
-
-namespace detail {
-
-template <class Sig>
-struct backend_select;
-template <class R, class... A>
-struct backend_select<R(A...)> {
-  static R call(void* slot, KeySet, A... args) {
-    Device device = kCPU;
-    Layout layout = Layout::Strided;
-    auto look = [&](const auto& x) {
-      using X = std::remove_cvref_t<decltype(x)>;
-      if constexpr (std::is_same_v<X, std::optional<Device>>)
-        device = x.value_or(device);
-      else if constexpr (std::is_same_v<X, std::optional<Layout>>)
-        layout = x.value_or(layout);
-    };
-    (look(args), ...);
-    constexpr KeySet cpu{DispatchKey::CPU};
-    bool common = device.is_cpu() && layout == Layout::Strided;
-    return tenon::detail::call_path<R(A...)>::redispatch(*static_cast<tenon::detail::OperatorSlot*>(slot),
-                                                         common ? cpu : KeySet(factory_key(layout, device)),
-                                                         static_cast<A>(args)...);
-  }
-};
-
-}  // namespace detail
-
 /// The BackendSelect kernel of a factory operator: redispatches to the key of its device and layout arguments.
 template <auto Op>
 Kernel backend_select() {
   using O = std::remove_const_t<decltype(Op)>;
-  return Kernel::from_entry(&detail::backend_select<signature_of_t<O>>::call, &tenon::detail::slot_of<O>);
+  return Kernel::from_entry(&tenon::detail::backend_select<signature_of_t<O>>::call, &tenon::detail::slot_of<O>);
 }
 
 /// Ends an out form that has no kernel of its own: gives `out` the shape of the result and copies it.

@@ -1,6 +1,9 @@
 // The further pointwise operators for CPU and Meta tensors.
 #pragma once
+#include <cmath>
+
 #include <tenon/cpu/pointwise_run.hpp>
+#include <tenon/ops/copy.hpp>
 #include <tenon/ops/pointwise_more.hpp>
 
 #include <tenon/cpu/detail/pointwise_rules_more.hpp>
@@ -19,7 +22,6 @@
   X(sinc_base, sinc, 0, IntToFloat, nullptr)                                   \
   X(logical_not_base, logical_not, 0, Compare, nullptr)                        \
   X(bitwise_not_base, bitwise_not, 0, Same, check_bits)                        \
-  X(signbit_base, signbit, 0, Compare, check_no_complex)                       \
   X(isnan_base, isnan, 0, Compare, nullptr)                                    \
   X(isinf_base, isinf, 0, Compare, nullptr)                                    \
   X(isfinite_base, isfinite, 0, Compare, nullptr)                              \
@@ -93,6 +95,23 @@ TENON_CPU_POINTWISE_FURTHER(TENON_INTERNAL_RULE)
 #undef TENON_INTERNAL_RULE
 }  // namespace further
 
+inline void round_decimals_meta(Outputs& out, const Tensor& self, std::int64_t) {
+  TENON_CHECK(is_floating_type(self.dtype()), NotImplementedError, "\"round_cpu\" not implemented for '", self.dtype(),
+              "'");
+  const Tensor* operands[] = {&self};
+  out.set_output_raw_strided(
+      0, self.sizes(), self.is_contiguous() ? DimVector() : tenon::detail::result_strides(self.sizes(), operands, 1),
+      self.dtype(), self.device(), OutputCast::Allowed);
+}
+/// 16-bit floats are rounded as float.
+inline void round_decimals_cpu(const Tensor& self, std::int64_t decimals, const Tensor& out) {
+  Tensor x = is_short_float(self.dtype()) ? ops::to(self, kFloat) : self;
+  double power = std::pow(10.0, std::abs(static_cast<double>(decimals)));
+  Tensor rounded =
+      decimals < 0 ? ops::mul(ops::round(ops::div(x, power)), power) : ops::div(ops::round(ops::mul(x, power)), power);
+  cast_into(out, ops::to(rounded, self.dtype()));
+}
+
 inline Tensor positive(const Tensor& self) {
   TENON_CHECK(self.dtype() != kBool, TypeError, "The `+` operator, on a bool tensor is not supported.");
   return self;
@@ -113,8 +132,13 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   add_pointwise<ops::nan_to_num_base, d::nan_to_num_rule>(m);
   add_pointwise<ops::logit_base, d::logit_rule>(m);
   add_pointwise<ops::gelu_base, d::gelu_rule>(m);
+  add_pointwise<ops::signbit_base, d::signbit_rule>(m);
   tenon::cpu::add_pointwise_inplace<ops::floor_divide_Tensor_, ops::floor_divide_base,
                                     d::further::floor_divide_base_rule>(m);
+  tenon::define_forms(m, ops::round_decimals);
+  tenon::implement_structured<ops::round_decimals, &d::round_decimals_meta, &d::round_decimals_cpu>(
+      m, tenon::DispatchKey::CPU);
+  tenon::implement_structured<ops::round_decimals, &d::round_decimals_meta, nullptr>(m, tenon::DispatchKey::Meta);
   m.def<ops::positive_base>();
   m.impl<ops::positive_base, &d::positive>();
   d::add_alias<ops::multiply_Tensor, ops::mul_Tensor>(m);

@@ -39,20 +39,79 @@ inline const Loop& loop_of_rule(const PointwiseRule& rule, ScalarType compute) {
   return *loop;
 }
 
+/// Copies elements between tensors of one shape and different types.
+[[gnu::cold, gnu::noinline]] inline void cast_into(const Tensor& to, const Tensor& from) {
+  const Loop& loop = *active_tables().pointwise->loops[static_cast<int>(PointwiseOp::identity)].find(to.dtype());
+  Operands o(to.sizes().data(), static_cast<int>(to.dim()), to.numel(), to.dtype());
+  o.add_output(operand_of(to, to.sizes()));
+  o.add_input(operand_of(from, to.sizes()));
+  active_tables().pointwise->run(loop, nullptr, o);
+}
+[[gnu::cold, gnu::noinline]] inline Tensor cast_to(const Tensor& t, ScalarType type) {
+  Tensor fresh = make_tensor(t.sizes(), {}, type);
+  cast_into(fresh, t);
+  return fresh;
+}
+
+/// Whether each value of `from` is one of `to`.
+inline bool holds(ScalarType to, ScalarType from) {
+  if (to == from || from == kBool) return true;
+  if (is_integral_type(from, false) && is_integral_type(to, false))
+    return item_size(from) < item_size(to) && (is_signed_type(to) || !is_signed_type(from));
+  return item_size(from) == 1;
+}
+inline bool is_short_float(ScalarType type) { return type == kHalf || type == kBFloat16; }
+/// The arithmetic in which 16-bit floats meet a single number behind them at the precision that they compute in: in
+/// PyTorch products and quotients, but not sums.
+inline bool takes_wide_numbers(const PointwiseRule& rule) {
+  auto op = static_cast<PointwiseOp>(rule.op);
+  return !rule.loops && (op == PointwiseOp::mul || op == PointwiseOp::div);
+}
+inline bool is_exact(const Scalar& s, ScalarType type) {
+  double x = s.to_double();
+  auto y = static_cast<float>(x);
+  return std::isnan(x) ||
+         static_cast<double>(type == kHalf ? static_cast<float>(Half(y)) : static_cast<float>(BFloat16(y))) == x;
+}
+/// Whether an operand would lose digits in a loop of the 16-bit type itself.
+inline bool has_wide_number(const PointwiseRule& rule, const PointwiseArguments& a, ScalarType compute) {
+  for (int i = 0; i < rule.number_operands; ++i)
+    if (!is_exact(a.numbers[i], compute)) return true;
+  return a.n_tensors == 2 && a.tensors[1]->dim() == 0 && !holds(compute, a.tensors[1]->dtype());
+}
+
 /// Fills `out` from the arguments of a call whose shapes and types the meta function has judged.
 inline void run_pointwise(const PointwiseRule& rule, const PointwiseArguments& a, ScalarType compute,
                           const Tensor& out) {
-  const Loop& loop = loop_of_rule(rule, compute);
+  const Loop* found = &loop_of_rule(rule, compute);
+  bool wide_numbers = is_short_float(compute) && takes_wide_numbers(rule);
+  if (wide_numbers && found->input[0] == compute && has_wide_number(rule, a, compute)) [[unlikely]]
+    found = &loop_of_rule(rule, kFloat);
+  const Loop& loop = *found;
+  // A loop borrowed from a wider type gives wider results: another type's tensor gets them narrowed.
+  if (ScalarType result = result_dtype(rule, compute); out.dtype() != result && loop.output[0] != result) [[unlikely]] {
+    Tensor narrow = make_tensor(out.sizes(), {}, result);
+    run_pointwise(rule, a, compute, narrow);
+    return cast_into(out, narrow);
+  }
   IntArrayRef sizes = out.sizes();
   Operands o(sizes.data(), static_cast<int>(sizes.size()), out.numel(), compute);
   o.add_output(operand_of(out, sizes));
   alignas(16) unsigned char number[2][16];
+  Tensor narrowed[3];
   for (unsigned i = 0; i < a.n_operands && o.inputs < loop.inputs; ++i) {
     int k = a.order[i];
     if (k >= 0) {
-      o.add_input(operand_of(*a.tensors[k], sizes));
+      const Tensor* t = a.tensors[k];
+      // So do operands of wider types: they are rounded or wrapped as the type itself does.
+      if (k >= rule.masks && loop.input[o.inputs] != compute && !holds(compute, t->dtype()) &&
+          !(wide_numbers && k == 1 && t->dim() == 0)) [[unlikely]] {
+        narrowed[o.inputs] = cast_to(*t, compute);
+        t = &narrowed[o.inputs];
+      }
+      o.add_input(operand_of(*t, sizes));
     } else if (~k < rule.number_operands) {
-      ScalarType type = loop.input[o.inputs];
+      ScalarType type = wide_numbers ? loop.input[o.inputs] : compute;
       store_number(a.numbers[~k], type, number[~k]);
       o.add_input(Operand::splat(number[~k], type));
     }
@@ -123,7 +182,8 @@ struct DirectCall {
       return false;
     for (unsigned i = 0; i < a.n_tensors; ++i)
       if (const TensorImpl* in = a.tensors[i]->unsafe_impl();
-          in != t && in->storage() == t->storage() && (in->data() != t->data() || steps[i] == 0))
+          in != t && in->storage() == t->storage() &&
+          (in->data() != t->data() || steps[i] == 0 || in->strides() != t->strides()))
         return false;
     return true;
   }

@@ -1,5 +1,6 @@
 // Softmax and log-softmax with their gradients, on [outer, size, inner] blocks of contiguous memory.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <type_traits>
@@ -36,7 +37,9 @@ T reduce_row(const Op& op, const T* x, std::int64_t n) {
   return fold_lanes<Arch>(op, lanes, n < kLanes ? n : kLanes);
 }
 
-template <class Arch, class T, bool Log>
+/// A row of E's values, held as T. 16-bit floats round the sum and its logarithm, as PyTorch does along the last
+/// dimension.
+template <class Arch, class E, class T, bool Log>
 void softmax_row(T* out, const T* x, std::int64_t n) {
   using V = vec<T, Arch>;
   const V top = reduce_row<Arch>(max_op<T>{}, x, n);
@@ -51,7 +54,8 @@ void softmax_row(T* out, const T* x, std::int64_t n) {
   }
   T total = fold_lanes<Arch>(sum_op<T>{}, lanes, n < kLanes ? n : kLanes);
   if constexpr (Log) {
-    const V log_total = static_cast<T>(std::log(total));
+    auto rounded = [](T v) { return static_cast<T>(static_cast<E>(v)); };
+    const V log_total = rounded(std::log(rounded(total)));
     each_vector<Arch, T>(n, [&](auto load, auto store) { store(out, load(x) - top - log_total); });
   } else {
     const V scale = T(1) / total;
@@ -84,9 +88,11 @@ void softmax_backward_row(T* grad_in, const T* grad, const T* y, std::int64_t n)
   });
 }
 
-/// The same along dimension 1 of [size, inner] for `width` columns, row step `inner`.
-template <class Arch, class T, bool Log>
-void softmax_columns(T* out, const T* x, std::int64_t size, std::int64_t inner, std::int64_t width) {
+/// The same along dimension 1 of [size, inner] for `width` columns, row step `inner`. From column `whole` on 16-bit
+/// floats round each exponential, as PyTorch does behind its last full vector.
+template <class Arch, class E, class T, bool Log>
+void softmax_columns(T* out, const T* x, std::int64_t size, std::int64_t inner, std::int64_t width,
+                     [[maybe_unused]] std::int64_t whole) {
   alignas(64) T top[kSoftmaxColumns], total[kSoftmaxColumns];
   for (std::int64_t c = 0; c < width; ++c) top[c] = max_op<T>::identity(), total[c] = T(0);
   accumulate_rows<Arch>(max_op<T>{}, top, x, inner, size, width);
@@ -96,6 +102,10 @@ void softmax_columns(T* out, const T* x, std::int64_t size, std::int64_t inner, 
       if constexpr (!Log) store(out + r * inner, e);
       store(total, load(total) + e);
     });
+  if constexpr (!Log && !std::is_same_v<T, E>)
+    for (std::int64_t r = 0; r < size; ++r)
+      for (std::int64_t c = whole; c < width; ++c)
+        out[r * inner + c] = static_cast<T>(static_cast<E>(out[r * inner + c]));
   for (std::int64_t c = 0; c < width; ++c) total[c] = Log ? static_cast<T>(std::log(total[c])) : T(1) / total[c];
   for (std::int64_t r = 0; r < size; ++r)
     each_vector<Arch, T>(width, [&](auto load, auto store) {
@@ -165,16 +175,17 @@ void softmax(E* out, const E* x, std::int64_t outer, std::int64_t size, std::int
   detail::softmax_blocks(outer, size, inner, [&](std::int64_t at, std::int64_t width) {
     if constexpr (std::is_same_v<T, E>) {
       if (inner == 1)
-        detail::softmax_row<Arch, T, Log>(out + at, x + at, size);
+        detail::softmax_row<Arch, E, T, Log>(out + at, x + at, size);
       else
-        detail::softmax_columns<Arch, T, Log>(out + at, x + at, size, inner, width);
+        detail::softmax_columns<Arch, E, T, Log>(out + at, x + at, size, inner, width, width);
     } else {
       T* t = static_cast<T*>(detail::scratch<Arch>(1, static_cast<std::size_t>(size * width) * sizeof(T)));
       detail::block_in<Arch>(t, x + at, size, inner, width);
       if (inner == 1)
-        detail::softmax_row<Arch, T, Log>(t, t, size);
+        detail::softmax_row<Arch, E, T, Log>(t, t, size);
       else
-        detail::softmax_columns<Arch, T, Log>(t, t, size, width, width);
+        detail::softmax_columns<Arch, E, T, Log>(t, t, size, width, width,
+                                                 std::clamp<std::int64_t>(inner / 32 * 32 - at % inner, 0, width));
       detail::block_out<Arch>(out + at, t, size, inner, width);
     }
   });

@@ -5,11 +5,41 @@
 namespace tenon {
 namespace detail {
 
+/// The key of the back end that makes tensors of a layout on a device.
+DispatchKey factory_key(Layout layout, Device device);
+
+/// What a factory operator's arguments ask for; what is absent is the CPU's.
+struct FactoryTarget {
+  Device device = kCPU;
+  Layout layout = Layout::Strided;
+  template <class... A>
+  [[gnu::always_inline]] constexpr explicit FactoryTarget(const A&... args) {
+    (look(args), ...);
+  }
+  constexpr bool is_dense_cpu() const { return device.is_cpu() && layout == Layout::Strided; }
+
+ private:
+  template <class T>
+  [[gnu::always_inline]] constexpr void look(const T& x) {
+    if constexpr (std::is_same_v<T, std::optional<Device>>)
+      device = x.value_or(device);
+    else if constexpr (std::is_same_v<T, std::optional<Layout>>)
+      layout = x.value_or(layout);
+  }
+};
+
+/// The BackendSelect kernel of a factory operator: redispatches to the key of its device and layout arguments. `slot`
+/// is the operator's.
+template <class Sig>
+struct backend_select;
+
 template <class Sig>
 struct call_path;
 template <class R, class... A>
 struct call_path<R(A...)> {
   using adaptor = adaptors<R(A...)>;
+  static constexpr bool factory =
+      (std::is_same_v<A, std::optional<Device>> || ...) && !(carries_keys_v<std::remove_cvref_t<A>> || ...);
   static constexpr bool symbolic = signature<R(A...)>::symbolic;
 
   [[gnu::always_inline]] static bool callable(const KernelRecord& r) {
@@ -25,6 +55,15 @@ struct call_path<R(A...)> {
     if (!table->special) [[likely]] {
       KeySet masked(keys.bits() & table->mask);
       const KernelRecord& record = table->at(masked);
+      if constexpr (factory) {
+        // The choice of a back end needs no call of its own where it is the usual one.
+        constexpr KeySet cpu{DispatchKey::CPU};
+        const KernelRecord& next = table->at(cpu);
+        if ((symbolic ? record.unboxed_sym : record.unboxed) ==
+                reinterpret_cast<AnyFunction>(&backend_select<R(A...)>::call) &&
+            FactoryTarget(args...).is_dense_cpu() && callable(next)) [[likely]]
+          return adaptor::call_record(next, cpu, slot.name, static_cast<A>(args)...);
+      }
       if (callable(record)) [[likely]]
         return adaptor::call_record(record, masked, slot.name, static_cast<A>(args)...);
     }
@@ -76,6 +115,16 @@ struct call_path<R(A...)> {
     }
     if (table.traced) trace(TraceKind::Kernel, entry.name(), keys.highest_priority(), symbolic ? "sym" : "unboxed");
     return adaptor::call_record(record, keys, slot.name, static_cast<A>(args)...);
+  }
+};
+
+template <class R, class... A>
+struct backend_select<R(A...)> {
+  static R call(void* slot, KeySet, A... args) {
+    FactoryTarget target(args...);
+    return call_path<R(A...)>::redispatch(
+        *static_cast<OperatorSlot*>(slot),
+        target.is_dense_cpu() ? DispatchKey::CPU : factory_key(target.layout, target.device), static_cast<A>(args)...);
   }
 };
 

@@ -52,7 +52,10 @@ TENON_OPERATOR_OUT(
     "values_stable");
 TENON_FUNCTION(sort, sort_base, sort_stable);
 TENON_OPERATOR(argsort_base, "aten::argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor");
-TENON_FUNCTION(argsort, argsort_base);
+TENON_OPERATOR_OUT(argsort_stable,
+                   "aten::argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) -> Tensor",
+                   "stable_out");
+TENON_FUNCTION(argsort, argsort_base, argsort_stable);
 TENON_OPERATOR_OUT(
     topk_base,
     "aten::topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)",

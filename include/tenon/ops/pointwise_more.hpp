@@ -41,6 +41,7 @@ TENON_INTERNAL_UNARY(mish);
 TENON_INTERNAL_UNARY(hardswish);
 TENON_INTERNAL_UNARY(hardsigmoid);
 TENON_INTERNAL_TEST(signbit);
+TENON_OPERATOR_FORMS(round_decimals, "aten::round.decimals(Tensor self, *, int decimals) -> Tensor", "decimals_out");
 TENON_INTERNAL_TEST(isnan);
 TENON_INTERNAL_TEST(isinf);
 TENON_INTERNAL_TEST(isposinf);

@@ -81,6 +81,14 @@ inline bool has_custom_allocator(DeviceType device) {
   return detail::custom_allocators[static_cast<int>(device)].load(std::memory_order_relaxed) != nullptr;
 }
 
+namespace detail {
+/// Whether small CPU memory comes from blocks and stays as it was found.
+inline bool plain_cpu_memory() {
+  return !TENON_NO_FREE_LISTS && !has_custom_allocator(DeviceType::CPU) &&
+         cpu_fill.load(std::memory_order_relaxed) == CpuFill::None;
+}
+}  // namespace detail
+
 /// What fresh CPU memory holds from now on, in every thread.
 inline void set_cpu_fill(CpuFill fill) { detail::cpu_fill.store(fill, std::memory_order_relaxed); }
 /// Bounds the bytes of freed large blocks that the process keeps for reuse (1 GiB at first); 0 keeps none.

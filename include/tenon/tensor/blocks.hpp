@@ -51,38 +51,39 @@ inline constinit thread_local BlockCache block_cache TENON_TLS_MODEL{};
 
 /// Memory from the system, at a multiple of 64; throws OutOfMemoryError.
 void* system_block(std::size_t bytes);
-/// Lets the thread keep blocks, unless it is ending.
-void start_block_cache();
+/// Gives back a block of a class of which the thread may keep no more, or not yet any.
+void give_uncached_block(void* block, unsigned cls) noexcept;
 
-/// At least `bytes` bytes at a multiple of 64; throws OutOfMemoryError.
-inline void* take_block(std::size_t bytes) {
-  if (TENON_NO_FREE_LISTS || bytes > kLargestBlock) return system_block(bytes);
-  unsigned c = block_class(bytes);
-  if (auto* block = block_cache.head[c]) [[likely]] {
-    block_cache.head[c] = block->next;
-    ++block_cache.room[c];
+/// A block of a class, at a multiple of 64; throws OutOfMemoryError.
+[[gnu::always_inline]] inline void* take_block_of(unsigned cls) {
+  if (auto* block = block_cache.head[cls]; !TENON_NO_FREE_LISTS && block) [[likely]] {
+    block_cache.head[cls] = block->next;
+    ++block_cache.room[cls];
     return block;
   }
-  return system_block(block_bytes(c));
+  return system_block(block_bytes(cls));
+}
+/// Gives back a block of a class.
+[[gnu::always_inline]] inline void give_block_of(void* block, unsigned cls) noexcept {
+  if (TENON_NO_FREE_LISTS || block_cache.room[cls] == 0) [[unlikely]]
+    return give_uncached_block(block, cls);
+  --block_cache.room[cls];
+  auto* freed = static_cast<BlockCache::Free*>(block);
+  freed->next = block_cache.head[cls];
+  block_cache.head[cls] = freed;
+}
+/// At least `bytes` bytes at a multiple of 64; throws OutOfMemoryError.
+inline void* take_block(std::size_t bytes) {
+  // The exact size lets a sanitizer see what lies behind it.
+  if (TENON_NO_FREE_LISTS || bytes > kLargestBlock) return system_block(bytes);
+  return take_block_of(block_class(bytes));
 }
 /// Gives back a block that `take_block` made with the same size.
 inline void give_block(void* block, std::size_t bytes) noexcept {
-  if (TENON_NO_FREE_LISTS || bytes > kLargestBlock) {
+  if (bytes > kLargestBlock)
     std::free(block);
-    return;
-  }
-  unsigned c = block_class(bytes);
-  if (block_cache.room[c] == 0) [[unlikely]] {
-    if (!block_cache.head[c]) start_block_cache();
-    if (block_cache.room[c] == 0) {
-      std::free(block);
-      return;
-    }
-  }
-  --block_cache.room[c];
-  auto* freed = static_cast<BlockCache::Free*>(block);
-  freed->next = block_cache.head[c];
-  block_cache.head[c] = freed;
+  else
+    give_block_of(block, block_class(bytes));
 }
 
 }  // namespace tenon::detail

@@ -6,8 +6,6 @@ namespace tenon {
 
 namespace detail {
 TENON_THREAD_WORD(bool, inference_mode, false);
-[[noreturn, gnu::cold]] void negative_size(std::int64_t size, IntArrayRef sizes);
-[[noreturn, gnu::cold]] void too_many_elements(IntArrayRef sizes);
 }  // namespace detail
 
 /// Whether tensors made now on this thread are inference tensors, which record nothing and count no versions.
@@ -20,31 +18,40 @@ inline KeySet new_tensor_keys(DeviceType device) {
   return is_inference_mode() ? keys.without_functionalities(key_sets::autograd_and_inplace_or_view) : keys;
 }
 
+namespace detail {
+/// A row-major CPU tensor in one block with its memory, or null where that cannot be: too large, too many dimensions, a
+/// negative size, another allocator.
+[[gnu::always_inline]] inline TensorImpl* make_small_tensor(IntArrayRef sizes, ScalarType dtype) {
+  if (sizes.size() > TensorImpl::kInPlace || !plain_cpu_memory()) [[unlikely]]
+    return nullptr;
+  // Two factors of at most 2^13 do not overflow before the product is seen to be too large.
+  constexpr std::uint64_t most = TensorImpl::kLargestShared;
+  std::uint64_t bytes = item_size(dtype);
+  for (auto s : sizes) {
+    if (static_cast<std::uint64_t>(s) > most) [[unlikely]]
+      return nullptr;
+    bytes *= static_cast<std::uint64_t>(s);
+    if (bytes > most) [[unlikely]]
+      return nullptr;
+  }
+  TensorImpl* impl = TensorImpl::make_in_block(bytes, dense_keys(DeviceType::CPU), dtype);
+  impl->set_row_major(sizes);
+  if (is_inference_mode()) [[unlikely]] {
+    impl->set_keys(new_tensor_keys(DeviceType::CPU));
+    impl->set_inference(true);
+  }
+  return impl;
+}
+Tensor make_any_tensor(IntArrayRef sizes, IntArrayRef strides, ScalarType dtype, Device device);
+}  // namespace detail
+
 /// A tensor of unset elements. Strides may be empty for row-major ones. Throws ValueError for negative sizes and
 /// OutOfMemoryError.
 inline Tensor make_tensor(IntArrayRef sizes, IntArrayRef strides, ScalarType dtype, Device device = kCPU) {
-  std::int64_t count = 1, bytes;
-  bool overflow = false;
-  for (auto s : sizes) {
-    if (s < 0) [[unlikely]]
-      detail::negative_size(s, sizes);
-    overflow |= __builtin_mul_overflow(count, s, &count);
-  }
-  std::size_t item = item_size(dtype);
-  overflow |= __builtin_mul_overflow(count, static_cast<std::int64_t>(item), &bytes);
-  if (overflow) [[unlikely]]
-    detail::too_many_elements(sizes);
-  bool row_major = strides.empty() || sizes.empty();
-  std::size_t needed = row_major ? static_cast<std::size_t>(bytes) : storage_bytes(sizes, strides, item);
-  Tensor t(intrusive_ptr<TensorImpl>::adopt(
-      new TensorImpl(StorageImpl::create(needed, device), new_tensor_keys(device.type), dtype, device)));
-  if (row_major && sizes.size() <= TensorImpl::kInPlace) [[likely]]
-    t->set_row_major(sizes, count);
-  else
-    t->set_geometry(sizes, strides, 0);
-  if (is_inference_mode()) [[unlikely]]
-    t->set_inference(true);
-  return t;
+  if ((strides.empty() || sizes.empty()) && device.is_cpu()) [[likely]]
+    if (TensorImpl* small = detail::make_small_tensor(sizes, dtype)) [[likely]]
+      return Tensor(intrusive_ptr<TensorImpl>::adopt(small));
+  return detail::make_any_tensor(sizes, strides, dtype, device);
 }
 
 /// A tensor over the same memory with another geometry; no autograd, no operator call.

@@ -11,21 +11,14 @@
 
 namespace tenon {
 
-/// Memory with an owner. Small CPU memory lies in the same block as this object; everything else is a DataPtr.
+class TensorImpl;
+
+/// Memory with an owner. Small CPU memory lies in the same block as this object, if it was made with its first tensor
+/// also with that; everything else is a DataPtr.
 class StorageImpl final : public RefCounted {
  public:
   /// Memory from the device's allocator. Throws OutOfMemoryError; nothing is kept then.
-  static intrusive_ptr<StorageImpl> create(std::size_t bytes, Device device) {
-    if (device.is_cpu() && bytes <= detail::kLargestBlock - kHeader && !has_custom_allocator(DeviceType::CPU))
-        [[likely]] {
-      auto* block = static_cast<char*>(detail::take_block(kHeader + bytes));
-      auto* storage = new (block) StorageImpl(block + kHeader, bytes);
-      if (detail::cpu_fill.load(std::memory_order_relaxed) != CpuFill::None) [[unlikely]]
-        detail::fill_fresh(block + kHeader, bytes);
-      return intrusive_ptr<StorageImpl>::adopt(storage);
-    }
-    return allocate(bytes, device);
-  }
+  static intrusive_ptr<StorageImpl> create(std::size_t bytes, Device device);
   /// Takes over memory. With an allocator it may be resized later.
   static intrusive_ptr<StorageImpl> adopt(DataPtr data, std::size_t bytes, Allocator* resize_with);
 
@@ -41,21 +34,32 @@ class StorageImpl final : public RefCounted {
   void resize(std::size_t bytes);
 
  private:
-  static intrusive_ptr<StorageImpl> allocate(std::size_t bytes, Device device);
+  friend class TensorImpl;
   StorageImpl(char* data, std::size_t bytes)
-      : data_(data), bytes_(bytes), block_(static_cast<std::uint32_t>(kHeader + bytes)), in_block_(true) {}
+      : data_(data),
+        bytes_(bytes),
+        block_class_(static_cast<std::uint8_t>(detail::block_class(kHeader + bytes))),
+        in_block_(true) {}
+  /// Behind a tensor in its block: the tensor counts as a weak reference, since its memory is here.
+  StorageImpl(char* data, std::size_t bytes, unsigned block_class, std::size_t lead)
+      : RefCounted(2),
+        data_(data),
+        bytes_(bytes),
+        lead_(static_cast<std::uint16_t>(lead)),
+        block_class_(static_cast<std::uint8_t>(block_class)),
+        in_block_(true) {}
   StorageImpl(DataPtr data, std::size_t bytes, Allocator* resize_with)
       : data_(static_cast<char*>(data.get())),
         bytes_(bytes),
         owned_(std::move(data)),
         allocator_(resize_with),
-        block_(sizeof(StorageImpl)) {}
+        block_class_(static_cast<std::uint8_t>(detail::block_class(sizeof(StorageImpl)))) {}
   ~StorageImpl() override = default;
   void release_resources() noexcept override { owned_.clear(); }
   void destroy() noexcept override {
-    std::size_t block = block_;
+    unsigned cls = block_class_, lead = lead_;
     this->~StorageImpl();
-    detail::give_block(static_cast<void*>(this), block);
+    detail::give_block_of(reinterpret_cast<char*>(this) - lead, cls);
   }
 
   char* data_;
@@ -63,10 +67,10 @@ class StorageImpl final : public RefCounted {
   DataPtr owned_;
   Allocator* allocator_ = nullptr;
   std::atomic<std::uint32_t> version_{0};
-  std::uint32_t block_;
+  std::uint16_t lead_ = 0;    // bytes of the block before this object
+  std::uint8_t block_class_;  // of the block that this object lies in
   bool in_block_ = false;
 
- public:
   static const std::size_t kHeader;  // bytes before the data in a shared block
 };
 inline constexpr std::size_t StorageImpl::kHeader =

@@ -35,6 +35,16 @@ class TensorImpl : public RefCounted {
   ~TensorImpl() override {
     if (extents_ != in_place_) delete[] extents_;
   }
+  /// A CPU tensor with its storage and `bytes` of memory in one block, at most kLargestShared of them.
+  [[gnu::always_inline]] static TensorImpl* make_in_block(std::size_t bytes, KeySet keys, ScalarType dtype) {
+    unsigned cls = detail::block_class(kSharedHeader + bytes);
+    auto* block = static_cast<char*>(detail::take_block_of(cls));
+    auto* storage = new (block + kStorageAt) StorageImpl(block + kSharedHeader, bytes, cls, kStorageAt);
+    auto* tensor = new (block) TensorImpl(intrusive_ptr<StorageImpl>::adopt(storage), keys, dtype, kCPU);
+    tensor->in_storage_block_ = true;
+    return tensor;
+  }
+  static const std::size_t kLargestShared;
 
   KeySet keys() const { return keys_; }
   void set_keys(KeySet keys) { keys_ = keys; }
@@ -62,18 +72,19 @@ class TensorImpl : public RefCounted {
   }
 
   void set_contiguous(IntArrayRef sizes) { set_geometry(sizes, {}, offset_); }
-  /// The geometry of a tensor that was just made: at most kInPlace dimensions, `numel` elements, offset 0.
-  void set_row_major(IntArrayRef sizes, std::int64_t numel) {
+  /// The geometry of a tensor that was just made: at most kInPlace dimensions, offset 0.
+  void set_row_major(IntArrayRef sizes) {
     std::size_t n = sizes.size();
-    std::int64_t step = 1;
+    std::int64_t count = 1, step = 1;
     for (std::size_t d = n; d-- > 0;) {
       std::int64_t size = sizes[d];
       in_place_[d] = size;
       in_place_[n + d] = step;
+      count *= size;
       step *= size > 1 ? size : 1;
     }
     dim_ = static_cast<std::uint32_t>(n);
-    numel_ = numel;
+    numel_ = count;
     if (n >= 4) [[unlikely]] {
       channels_last_ = n == 4 && is_contiguous_geometry(this->sizes(), strides(), MemoryFormat::ChannelsLast);
       channels_last_3d_ = n == 5 && is_contiguous_geometry(this->sizes(), strides(), MemoryFormat::ChannelsLast3d);
@@ -140,8 +151,27 @@ class TensorImpl : public RefCounted {
     storage_.reset();
     autograd_.reset();
   }
+  void destroy() noexcept override {
+    // Nobody else knows the storage in the tensor's block, and nothing holds more than the block.
+    auto* home = reinterpret_cast<StorageImpl*>(reinterpret_cast<char*>(this) + kStorageAt);
+    if (in_storage_block_ && storage_.get() == home && home->use_count() == 1 && home->weak_use_count() == 2 &&
+        home->in_block_ && !autograd_ && extents_ == in_place_) [[likely]]
+      detail::give_block_of(static_cast<void*>(this), home->block_class_);
+    else
+      destroy_parts();
+  }
 
  private:
+  [[gnu::noinline]] void destroy_parts() noexcept {
+    if (!in_storage_block_) {
+      delete this;
+      return;
+    }
+    auto* home = reinterpret_cast<StorageImpl*>(reinterpret_cast<char*>(this) + kStorageAt);
+    this->~TensorImpl();
+    home->release_weak();
+  }
+
   intrusive_ptr<StorageImpl> storage_;
   std::unique_ptr<AutogradMetaBase> autograd_;
   KeySet keys_;
@@ -151,10 +181,17 @@ class TensorImpl : public RefCounted {
   ScalarType dtype_;
   Layout layout_ = Layout::Strided;
   Device device_;
-  bool contiguous_ : 1 = true, channels_last_ : 1 = false, channels_last_3d_ : 1 = false, wrapped_number_ : 1 = false,
-                     inference_ : 1 = false;
+  bool contiguous_ = true, channels_last_ = false, channels_last_3d_ = false, wrapped_number_ = false,
+       inference_ = false, in_storage_block_ = false;
   std::int64_t in_place_[2 * kInPlace];
+
+  static const std::size_t kStorageAt, kSharedHeader;  // where storage and memory lie in a shared block
 };
 static_assert(sizeof(TensorImpl) <= 192, "tenon: a tensor is three cache lines, the size of its free list");
+inline constexpr std::size_t TensorImpl::kStorageAt = sizeof(TensorImpl);
+inline constexpr std::size_t TensorImpl::kSharedHeader =
+    (sizeof(TensorImpl) + sizeof(StorageImpl) + detail::kBlockAlignment - 1) & ~(detail::kBlockAlignment - 1);
+inline constexpr std::size_t TensorImpl::kLargestShared = detail::kLargestBlock - kSharedHeader;
+static_assert(alignof(StorageImpl) <= alignof(TensorImpl), "tenon: a storage may lie behind a tensor");
 
 }  // namespace tenon

@@ -58,9 +58,12 @@ TENON_BODY Edge gradient_edge(const Tensor& t) {
   if (!t.requires_grad()) return {};
   if (auto fn = grad_fn_of(t)) return {std::move(fn), meta_of(t)->result_index};
   AutogradMeta& meta = need_meta(t);
-  // A leaf may get another shape where no gradients are recorded.
+  // A view made where no gradients are recorded leads nowhere, whatever its base requires.
+  if (!meta.leaf_requires_grad) return {};
+  // A leaf may get another shape where no gradients are recorded; a graph that holds the old place keeps it.
   auto fits = [&](Node* node) {
-    return node && node->result(0).dtype == t.dtype() && IntArrayRef(node->result(0).sizes) == t.sizes();
+    return node && node->result(0).dtype == t.dtype() &&
+           (IntArrayRef(node->result(0).sizes) == t.sizes() || node->use_count() > 1);
   };
   Node* node = meta.accumulator.load(std::memory_order_acquire);
   if (!fits(node)) {

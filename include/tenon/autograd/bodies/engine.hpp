@@ -123,7 +123,13 @@ class Run {
   void add(const Edge& to, Tensor grad) {
     if (only && !only->count(to.node.get())) return;
     Task& task = task_of(to.node.get());
-    add_into(task.many.empty() ? task.one : task.many[to.index], std::move(grad));
+    Tensor& slot = task.many.empty() ? task.one : task.many[to.index];
+    // Gradients of a broadcast operand come in the shape of the result: each is summed on its own.
+    if (slot.defined() && (slot.sizes() != grad.sizes() || slot.dtype() != grad.dtype())) [[unlikely]] {
+      fit_gradient(slot, to.node->result(to.index), *to.node);
+      fit_gradient(grad, to.node->result(to.index), *to.node);
+    }
+    add_into(slot, std::move(grad));
   }
 
   struct Task {
@@ -200,9 +206,10 @@ inline Tensor initial_gradient(const Tensor& root, const Tensor& given) {
   return ops::ones_like(root);
 }
 
-inline void check_root(const Tensor& root, std::size_t i) {
-  if (!root.requires_grad())
-    fail<AutogradError>("element ", i, " of tensors does not require grad and does not have a grad_fn");
+inline Edge root_edge(const Tensor& root, std::size_t i) {
+  Edge edge = gradient_edge(root);
+  if (!edge) fail<AutogradError>("element ", i, " of tensors does not require grad and does not have a grad_fn");
+  return edge;
 }
 
 /// The nodes from which some of the wanted places can be reached.
@@ -241,15 +248,15 @@ TENON_BODY void backward(TensorList roots, TensorList gradients, std::optional<b
   run.keep_graph = retain_graph.value_or(create_graph);
   AutoGradMode mode(create_graph);
   for (std::size_t i = 0; i < roots.size(); ++i) {
-    detail::check_root(roots[i], i);
-    run.start(gradient_edge(roots[i]),
-              detail::initial_gradient(roots[i], i < gradients.size() ? gradients[i] : Tensor()));
+    Edge edge = detail::root_edge(roots[i], i);
+    run.start(std::move(edge), detail::initial_gradient(roots[i], i < gradients.size() ? gradients[i] : Tensor()));
   }
   run.execute();
 }
 
 TENON_BODY std::vector<Tensor> grad(TensorList outputs, TensorList inputs, TensorList grad_outputs,
                                     std::optional<bool> retain_graph, bool create_graph, bool allow_unused) {
+  if (inputs.empty()) fail<ValueError>("`inputs` argument to `grad()` cannot be empty.");
   detail::Run run;
   run.keep_graph = retain_graph.value_or(create_graph);
   std::vector<Tensor> result(inputs.size());
@@ -258,13 +265,13 @@ TENON_BODY std::vector<Tensor> grad(TensorList outputs, TensorList inputs, Tenso
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (!inputs[i].requires_grad()) fail<AutogradError>("One of the differentiated Tensors does not require grad");
     places.push_back(gradient_edge(inputs[i]));
+    if (!places.back()) continue;
     wanted.insert(places.back().node.get());
     run.captures.push_back({places.back().node.get(), places.back().index, &result[i]});
   }
   AutoGradMode mode(create_graph);
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    detail::check_root(outputs[i], i);
-    Edge edge = gradient_edge(outputs[i]);
+    Edge edge = detail::root_edge(outputs[i], i);
     detail::reaches(edge.node.get(), wanted, needed);
   }
   run.only = &needed;

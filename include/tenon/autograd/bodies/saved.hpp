@@ -20,6 +20,11 @@ TENON_BODY void SavedTensor::report_inference() {
       "Inference tensors cannot be saved for backward. Make a clone() to get a normal tensor and use it in autograd, or use NoGradGuard instead of InferenceMode.");
 }
 
+TENON_BODY void SavedTensor::report_detached() {
+  fail<AutogradError>(
+      "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_(). This is not supported, use out-of-place `.detach()` instead");
+}
+
 TENON_BODY void SavedTensor::report_written(const Node& node) const {
   std::string origin;
   if (!result) {

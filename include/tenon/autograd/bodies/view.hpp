@@ -52,6 +52,14 @@ TENON_COLD_BODY Tensor as_strided_backward(Tensor grad, const Geometry& base, In
       ops::copy_(place, grad);
     }
   }
+  // Elements of the base that share memory share its gradient.
+  if (may_overlap(base.sizes, base.strides) && count_elements(base.sizes) != 0) {
+    Tensor places = ops::as_strided(ops::arange(extent, "dtype"_a = kLong), IntArrayRef(base.sizes),
+                                    IntArrayRef(base.strides), base.offset - start);
+    Tensor flat = ops::reshape(places, -1), none = ops::zeros_like(buffer);
+    buffer =
+        ops::div(buffer, ops::index_add(none, 0, flat, ops::ones(IntArrayRef(flat.numel()), "dtype"_a = base.dtype)));
+  }
   return ops::as_strided(buffer, IntArrayRef(base.sizes), IntArrayRef(base.strides), base.offset - start);
 }
 
@@ -153,13 +161,13 @@ inline void check_view_origin(const Tensor& t, bool indirect) {
 
 TENON_BODY void check_inplace(const Tensor& t) {
   check_view_origin(t, false);
-  if (t.requires_grad() && is_leaf(t))
-    fail<AutogradError>("a leaf Variable that requires grad is being used in an in-place operation.");
-  if (AutogradMeta* meta = meta_of(t); meta && meta->view) {
-    const Tensor& base = meta->view->base;
-    if (base.requires_grad() && is_leaf(base))
+  if (!t.requires_grad()) return;
+  // The base may have been detached, or have come to require gradients, since: the histories as they stand count.
+  AutogradMeta* meta = meta_of(t);
+  if (meta->view)
+    if (AutogradMeta* base = meta_of(meta->view->base); !base || !base->grad_fn)
       fail<AutogradError>("a view of a leaf Variable that requires grad is being used in an in-place operation.");
-  }
+  if (!meta->grad_fn) fail<AutogradError>("a leaf Variable that requires grad is being used in an in-place operation.");
 }
 
 TENON_BODY intrusive_ptr<Node> grad_fn_of(const Tensor& t) {

@@ -75,6 +75,7 @@ TENON_DERIVATIVE(masked_fill_Tensor, TENON_WRT((self), (grad, mask), masked_fill
 TENON_DERIVATIVE(roll_base, TENON_WRT((self), (grad, shifts, dims), gradients::roll_gradient(grad, shifts, dims)));
 TENON_DERIVATIVE(sort_base, TENON_WRT((self), (grad, self_sizes, dim, indices),
                                       scatter(new_zeros(grad, self_sizes), dim, indices, grad)));
+TENON_NOT_DIFFERENTIABLE(argsort_stable);
 TENON_DERIVATIVE(sort_stable, TENON_WRT((self), (grad, self_sizes, dim, indices),
                                         scatter(new_zeros(grad, self_sizes), dim, indices, grad)));
 TENON_DERIVATIVE(topk_base, TENON_WRT((self), (grad, self_sizes, dim, indices),

@@ -1,6 +1,7 @@
 // Derivatives of elementwise operators. Gradients of broadcast arguments are summed to their shapes by the engine.
 #pragma once
 #include <tenon/autograd/derivative.hpp>
+#include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/pointwise.hpp>
 #include <tenon/ops/pointwise_more.hpp>
@@ -27,7 +28,8 @@ inline Tensor pow_base(const Tensor& grad, const Tensor& self, const Tensor& exp
 /// `base` is a number or a tensor; where it is 0 and the exponent is not negative, the power does not change.
 inline Tensor pow_exponent(const Tensor& grad, const Tensor& base, const Tensor& exponent, const Tensor& result) {
   Tensor zero_base = eq(base, 0), flat = exponent.is_complex() ? zero_base : mul(zero_base, ge(exponent, 0));
-  Tensor safe = where(flat, Scalar(1.0), base);
+  // In the type of the power: the logarithm of a negative number is complex.
+  Tensor safe = where(flat, Scalar(1.0), to(base, result.dtype()));
   return where(flat, Scalar(0.0), mul(grad, conj_of(mul(result, log(safe)))));
 }
 inline Tensor larger_part(const Tensor& grad, const Tensor& a, const Tensor& b, bool a_is_less) {
@@ -138,7 +140,7 @@ TENON_DERIVATIVE(sigmoid_backward_base, TENON_WRT((grad_output), (grad, output),
                  TENON_WRT((output), (grad, grad_output, output),
                            mul(mul(grad, grad_output), add(mul(output, -2), 1))));
 TENON_DERIVATIVE(tanh_backward_base, TENON_WRT((grad_output), (grad, output), tanh_backward(grad, output)),
-                 TENON_WRT((output), (grad, grad_output, output), mul(mul(mul(grad, grad_output), output), -2)));
+                 TENON_WRT((output), (grad, grad_output, output), mul(grad, mul(mul(output, -2), grad_output))));
 TENON_DERIVATIVE(threshold_backward_base,
                  TENON_WRT((grad_output), (grad, self, threshold), threshold_backward(grad, self, threshold)),
                  TENON_WRT((self), (grad), zeros_like(grad)));

@@ -29,6 +29,12 @@ inline Tensor upper_limit(const Tensor& grad, const Tensor& x, const Tensor& min
   if (!max.defined()) return {};
   return kept(min.defined() ? logical_or(x > max, max < min) : x > max, grad);
 }
+/// Across the unit circle nothing changes: what remains of the gradient is its part along the circle.
+inline Tensor sgn_slope(const Tensor& grad, const Tensor& x, const Tensor& direction) {
+  if (!x.is_complex()) return zeros_like(grad);
+  Tensor size = abs(x), turned = grad / direction, across = (turned + conj_physical(turned)) * 0.5;
+  return where(size == 0, Scalar(0.0), (grad - across * direction) / size);
+}
 inline Tensor sinc_slope(const Tensor& grad, const Tensor& x) {
   constexpr double pi = 3.14159265358979323846;
   Tensor p = x * pi;
@@ -156,6 +162,11 @@ TENON_DERIVATIVE(clamp_min_Tensor, TENON_WRT((self), (grad, self, min), derivati
 TENON_DERIVATIVE(clamp_max_base, TENON_WRT((self), (grad, self, max), derivatives::kept(self <= max, grad)));
 TENON_DERIVATIVE(clamp_max_Tensor, TENON_WRT((self), (grad, self, max), derivatives::kept(self <= max, grad)),
                  TENON_WRT((max), (grad, self, max), derivatives::kept(self > max, grad)));
+
+TENON_DERIVATIVE(sgn_base, TENON_WRT((self), (grad, self, result), derivatives::sgn_slope(grad, self, result)));
+TENON_DERIVATIVE(round_decimals, TENON_WRT((self), (grad), zeros_like(grad)));
+TENON_DERIVATIVE(nextafter_base, TENON_WRT((self), (grad, self, other), where(self == other, Scalar(0.0), grad)),
+                 TENON_WRT((other), (grad), zeros_like(grad)));
 
 TENON_NOT_DIFFERENTIABLE(signbit_base);
 TENON_NOT_DIFFERENTIABLE(isnan_base);

@@ -65,7 +65,14 @@ inline void check_condition(const PointwiseRule&, const PointwiseArguments& a, S
 }
 
 // Rules that arguments choose.
-inline bool is_one(const Scalar& s) { return s.kind() == Scalar::Kind::Int && s.to<std::int64_t>() == 1; }
+/// Whether the factor of a sum changes nothing. Complex infinities become NaN in any product, as in PyTorch.
+inline bool is_unit(const PointwiseRule& rule, const PointwiseArguments& a) {
+  const Scalar& factor = a.numbers[rule.number_operands];
+  if (factor.kind() != Scalar::Kind::Int || factor.to<std::int64_t>() != 1) return false;
+  for (unsigned i = 0; i < a.n_tensors; ++i)
+    if (a.tensors[i]->is_complex()) return false;
+  return rule.number_operands == 0 || !a.numbers[0].is_complex();
+}
 
 inline constexpr PointwiseRule add_unit_rule{.name = "add", .op = index_of(PointwiseOp::add)};
 inline constexpr PointwiseRule add_rule{
@@ -73,7 +80,7 @@ inline constexpr PointwiseRule add_rule{
     .op = index_of(PointwiseOp::add_scaled),
     .check = check_alpha,
     .select = [](const PointwiseRule& rule, PointwiseArguments& a) -> const PointwiseRule& {
-      return is_one(a.numbers[0]) ? add_unit_rule : rule;
+      return is_unit(rule, a) ? add_unit_rule : rule;
     },
     .more = {1, {index_of(PointwiseOp::add)}}};
 inline constexpr PointwiseRule add_number_unit_rule{
@@ -84,7 +91,7 @@ inline constexpr PointwiseRule add_number_rule{
     .op = index_of(PointwiseOp::add_scaled),
     .check = check_alpha,
     .select = [](const PointwiseRule& rule, PointwiseArguments& a) -> const PointwiseRule& {
-      return is_one(a.numbers[1]) ? add_number_unit_rule : rule;
+      return is_unit(rule, a) ? add_number_unit_rule : rule;
     },
     .more = {1, {index_of(PointwiseOp::add)}}};
 inline constexpr PointwiseRule sub_unit_rule{.name = "sub", .op = index_of(PointwiseOp::sub), .check = check_sub};
@@ -93,7 +100,7 @@ inline constexpr PointwiseRule sub_rule{
     .op = index_of(PointwiseOp::sub_scaled),
     .check = check_sub,
     .select = [](const PointwiseRule& rule, PointwiseArguments& a) -> const PointwiseRule& {
-      return is_one(a.numbers[0]) ? sub_unit_rule : rule;
+      return is_unit(rule, a) ? sub_unit_rule : rule;
     },
     .more = {1, {index_of(PointwiseOp::sub)}}};
 inline constexpr PointwiseRule sub_number_unit_rule{
@@ -104,7 +111,7 @@ inline constexpr PointwiseRule sub_number_rule{
     .op = index_of(PointwiseOp::sub_scaled),
     .check = check_sub,
     .select = [](const PointwiseRule& rule, PointwiseArguments& a) -> const PointwiseRule& {
-      return is_one(a.numbers[1]) ? sub_number_unit_rule : rule;
+      return is_unit(rule, a) ? sub_number_unit_rule : rule;
     },
     .more = {1, {index_of(PointwiseOp::sub)}}};
 
@@ -138,12 +145,13 @@ inline constexpr PointwiseRule pow_number_rule{
     .op = index_of(PointwiseOp::pow),
     .check = check_power,
     .select = select_power,
+    .unary = true,
     .more = {7,
              {index_of(PointwiseOp::identity), index_of(PointwiseOp::square), index_of(PointwiseOp::cube),
               index_of(PointwiseOp::sqrt), index_of(PointwiseOp::rsqrt), index_of(PointwiseOp::reciprocal),
               index_of(PointwiseOp::one_over_square)}}};
 constexpr PointwiseRule power(PointwiseOp op) {
-  return {.name = "pow", .number_operands = 1, .op = index_of(op), .check = check_power};
+  return {.name = "pow", .number_operands = 1, .op = index_of(op), .check = check_power, .unary = true};
 }
 inline constexpr PointwiseRule pow_identity = power(PointwiseOp::identity), pow_square = power(PointwiseOp::square),
                                pow_cube = power(PointwiseOp::cube), pow_root = power(PointwiseOp::sqrt),

@@ -23,18 +23,35 @@ inline void check_bits(const PointwiseRule& rule, const PointwiseArguments&, Sca
               " is only implemented on integer and boolean types, got ", compute);
 }
 
+/// No bool has a sign: what asks for not-a-number says so.
+inline constexpr PointwiseRule signbit_of_bool{
+    .name = "signbit", .promote = Promote::Compare, .op = index_of(PointwiseOp::isnan)};
+inline constexpr PointwiseRule signbit_rule{
+    .name = "signbit",
+    .promote = Promote::Compare,
+    .op = index_of(PointwiseOp::signbit),
+    .check = check_no_complex,
+    .select = [](const PointwiseRule& rule, PointwiseArguments& a) -> const PointwiseRule& {
+      return a.tensors[0]->dtype() == kBool ? signbit_of_bool : rule;
+    }};
+
 // Limits.
 template <int Numbers>
-inline constexpr PointwiseRule clamp_by[] = {
-    {.name = "clamp", .number_operands = Numbers, .op = index_of(PointwiseOp::clamp), .check = check_not_for_complex},
-    {.name = "clamp_min",
-     .number_operands = Numbers ? 1 : 0,
-     .op = index_of(PointwiseOp::maximum),
-     .check = check_not_for_complex},
-    {.name = "clamp_max",
-     .number_operands = Numbers ? 1 : 0,
-     .op = index_of(PointwiseOp::minimum),
-     .check = check_not_for_complex}};
+inline constexpr PointwiseRule clamp_by[] = {{.name = "clamp",
+                                              .number_operands = Numbers,
+                                              .op = index_of(PointwiseOp::clamp),
+                                              .check = check_not_for_complex,
+                                              .unary = true},
+                                             {.name = "clamp_min",
+                                              .number_operands = Numbers ? 1 : 0,
+                                              .op = index_of(PointwiseOp::maximum),
+                                              .check = check_not_for_complex,
+                                              .unary = true},
+                                             {.name = "clamp_max",
+                                              .number_operands = Numbers ? 1 : 0,
+                                              .op = index_of(PointwiseOp::minimum),
+                                              .check = check_not_for_complex,
+                                              .unary = true}};
 [[noreturn]] inline void no_limits() {
   fail<ValueError>("torch.clamp: At least one of 'min' or 'max' must not be None");
 }

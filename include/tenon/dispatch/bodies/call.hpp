@@ -6,6 +6,17 @@
 namespace tenon {
 namespace detail {
 
+TENON_BODY DispatchKey factory_key(Layout layout, Device device) {
+  DispatchKey dense = dispatch_key_of(device.type);
+  switch (layout) {
+    case Layout::Strided: return dense;
+    case Layout::Sparse: return runtime_key(DispatchKey::Sparse, backend_of(dense));
+    case Layout::Mkldnn: return DispatchKey::MkldnnCPU;
+    case Layout::Jagged: return runtime_key(DispatchKey::NestedTensor, backend_of(dense));
+    default: return runtime_key(DispatchKey::SparseCsr, backend_of(dense));
+  }
+}
+
 TENON_BODY std::size_t arguments_on_stack(OperatorEntry& entry, const Stack& stack) {
   std::int32_t n = entry.n_args();
   if (n < 0) Registry::get().report_missing(entry, {});

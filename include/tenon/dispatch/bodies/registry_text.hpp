@@ -44,6 +44,7 @@ TENON_COLD_BODY std::string Registry::dump_table(const OperatorEntry& entry) {
 }
 
 TENON_COLD_BODY void Registry::report_unregistered(OperatorEntry& entry) {
+  std::lock_guard lock(state_->mutex);  // another thread may define the operator again
   if (entry.generation() == 0 || entry.has_schema()) {
     if (entry.has_schema())
       fail<NotImplementedError>("operator ", entry.name(), " was unregistered and defined again with another schema (",

@@ -35,9 +35,10 @@ TENON_COLD_BODY void append_quoted(std::string& out, std::string_view text) {
   out += '"';
 }
 
-inline void append_constant(std::string& out, const Constant& constant) {
+/// `as_written`: whole numbers stay so for a floating type.
+inline void append_constant(std::string& out, const Constant& constant, bool as_written = false) {
   Kind kind = matching_kind(constant.kind);
-  bool real = kind == Kind::Float || kind == Kind::Complex;
+  bool real = !as_written && (kind == Kind::Float || kind == Kind::Complex);
   switch (constant.written) {
     case DefaultKind::None_: out += "None"; break;
     case DefaultKind::Boolean: out += constant.boolean() ? "True" : "False"; break;
@@ -56,7 +57,10 @@ inline void append_constant(std::string& out, const Constant& constant) {
 }
 
 inline void append_default(std::string& out, const SchemaView& schema, const Argument& a) {
-  if (!default_is_list(schema, a)) return append_constant(out, default_constant(schema, a));
+  // PyTorch keeps one constant of an optional type as it is: float? x=1, int[2]? x=1.
+  bool optional = schema.type(a).kind == Kind::Optional;
+  if (!default_is_list(schema, a)) return append_constant(out, default_constant(schema, a), optional);
+  if (optional && a.default_kind != DefaultKind::List) return append_constant(out, default_item(schema, a, 0), true);
   const TypeNode& list = schema.type(a);
   std::size_t n = default_size(schema, a);
   std::string items, first;

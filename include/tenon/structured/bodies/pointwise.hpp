@@ -45,6 +45,30 @@ TENON_BODY DimVector result_strides(IntArrayRef sizes, const Tensor* const* tens
   return dense_strides_by(sizes, compare);
 }
 
+/// Whether a contiguous tensor has row-major strides in its dimensions of size 1 too.
+inline bool has_usual_strides(const Tensor& t) {
+  std::int64_t step = 1;
+  for (std::size_t d = t.sizes().size(); d-- > 0; step *= t.sizes()[d])
+    if (t.strides()[d] != step) return false;
+  return true;
+}
+
+/// The same for operands of one shape: a layout that all of them have is kept as it is, also where a size is 1.
+inline DimVector common_strides(IntArrayRef sizes, const Tensor* const* tensors, unsigned n) {
+  auto all = [&](auto test) {
+    for (unsigned i = 0; i < n; ++i)
+      if (tensors[i]->defined() && !test(*tensors[i])) return false;
+    return true;
+  };
+  if (all([](const Tensor& t) { return t.is_contiguous(); })) return {};
+  if (all([](const Tensor& t) { return t.is_contiguous(MemoryFormat::ChannelsLast); }))
+    return strides_for(sizes, MemoryFormat::ChannelsLast);
+  const Tensor& first = *tensors[0];
+  if (first.is_non_overlapping_and_dense() && all([&](const Tensor& t) { return t.strides() == first.strides(); }))
+    return DimVector(first.strides());
+  return result_strides(sizes, tensors, n);
+}
+
 [[gnu::cold, gnu::noinline]] inline Device mixed_device(const Tensor* const* tensors, unsigned n) {
   Device device = kCPU;
   bool found = false;
@@ -66,21 +90,30 @@ TENON_BODY ScalarType pointwise_meta(const PointwiseRule& rule, Outputs& out, co
   ScalarType result = result_dtype(rule, compute);
   const Tensor& first = *a.tensors[0];
   unsigned n = a.n_tensors;
+  // A number is an operand without dimensions: it asks for the sorted strides of a broadcast.
+  bool number = rule.number_operands != 0 && !rule.unary;
   if (n == 1 || (n == 2 && first.sizes() == a.tensors[1]->sizes() && first.device() == a.tensors[1]->device()))
       [[likely]] {
     // The result may be resized: the operand's lists must not be its own.
     DimVector sizes(first.sizes());
-    if (first.is_contiguous() && (n == 1 || a.tensors[1]->is_contiguous()))
+    if (first.is_contiguous() && (n == 1 || a.tensors[1]->is_contiguous()) && (!number || has_usual_strides(first)))
       out.set_output_raw_strided(0, sizes, {}, result, first.device(), OutputCast::Allowed);
     else
-      out.set_output_raw_strided(0, sizes, result_strides(sizes, a.tensors, n), result, first.device(),
-                                 OutputCast::Allowed);
+      out.set_output_raw_strided(0, sizes,
+                                 number ? result_strides(sizes, a.tensors, n) : common_strides(sizes, a.tensors, n),
+                                 result, first.device(), OutputCast::Allowed);
   } else {
     DimVector sizes(first.sizes());
-    for (unsigned i = 1; i < n; ++i)
-      if (a.tensors[i]->defined()) sizes = broadcast_shapes(sizes, a.tensors[i]->sizes());
-    out.set_output_raw_strided(0, sizes, result_strides(sizes, a.tensors, n), result, mixed_device(a.tensors, n),
-                               OutputCast::Allowed);
+    bool same = true;
+    for (unsigned i = 1; i < n; ++i) {
+      const Tensor& t = *a.tensors[i];
+      if (!t.defined()) continue;
+      same = same && t.sizes() == first.sizes();
+      sizes = broadcast_shapes(sizes, t.sizes());
+    }
+    out.set_output_raw_strided(0, sizes,
+                               same ? common_strides(sizes, a.tensors, n) : result_strides(sizes, a.tensors, n), result,
+                               mixed_device(a.tensors, n), OutputCast::Allowed);
   }
   if (out.form() != StructuredForm::Functional)
     for (unsigned i = 0; i < n; ++i)

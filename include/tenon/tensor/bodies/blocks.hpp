@@ -31,10 +31,14 @@ TENON_BODY void* system_block(std::size_t bytes) {
   if (!block) fail<OutOfMemoryError>("cannot allocate ", bytes, " bytes");
   return block;
 }
-TENON_BODY void start_block_cache() {
-  if (block_cache.ended) return;
-  static thread_local BlockCacheOwner owner;
-  (void)owner;
+TENON_BODY void give_uncached_block(void* block, unsigned cls) noexcept {
+  if (!TENON_NO_FREE_LISTS && !block_cache.ended && !block_cache.head[cls]) {
+    // The first block that this thread frees.
+    static thread_local BlockCacheOwner owner;
+    (void)owner;
+    if (block_cache.room[cls] != 0) return give_block_of(block, cls);
+  }
+  std::free(block);
 }
 
 }  // namespace tenon::detail

@@ -7,14 +7,24 @@
 
 namespace tenon {
 
-namespace detail {
-TENON_BODY void negative_size(std::int64_t size, IntArrayRef sizes) {
-  fail<ValueError>("Trying to create tensor with negative dimension ", size, ": ", sizes);
+TENON_BODY Tensor detail::make_any_tensor(IntArrayRef sizes, IntArrayRef strides, ScalarType dtype, Device device) {
+  std::int64_t count = 1, bytes;
+  bool overflow = false;
+  for (auto s : sizes) {
+    if (s < 0) fail<ValueError>("Trying to create tensor with negative dimension ", s, ": ", sizes);
+    overflow |= __builtin_mul_overflow(count, s, &count);
+  }
+  std::size_t item = item_size(dtype);
+  overflow |= __builtin_mul_overflow(count, static_cast<std::int64_t>(item), &bytes);
+  if (overflow) fail<OutOfMemoryError>("Storage size calculation overflowed with sizes=", sizes);
+  bool row_major = strides.empty() || sizes.empty();
+  std::size_t needed = row_major ? static_cast<std::size_t>(bytes) : storage_bytes(sizes, strides, item);
+  Tensor t(intrusive_ptr<TensorImpl>::adopt(
+      new TensorImpl(StorageImpl::create(needed, device), new_tensor_keys(device.type), dtype, device)));
+  t->set_geometry(sizes, strides, 0);
+  if (is_inference_mode()) t->set_inference(true);
+  return t;
 }
-TENON_BODY void too_many_elements(IntArrayRef sizes) {
-  fail<OutOfMemoryError>("Storage size calculation overflowed with sizes=", sizes);
-}
-}  // namespace detail
 
 TENON_BODY Tensor make_alias(const Tensor& base, IntArrayRef sizes, IntArrayRef strides, std::int64_t offset) {
   TensorImpl& from = base.impl();

@@ -8,7 +8,13 @@
 
 namespace tenon {
 
-TENON_BODY intrusive_ptr<StorageImpl> StorageImpl::allocate(std::size_t bytes, Device device) {
+TENON_BODY intrusive_ptr<StorageImpl> StorageImpl::create(std::size_t bytes, Device device) {
+  if (device.is_cpu() && bytes <= detail::kLargestBlock - kHeader && !has_custom_allocator(DeviceType::CPU)) {
+    auto* block = static_cast<char*>(detail::take_block(kHeader + bytes));
+    auto* storage = new (block) StorageImpl(block + kHeader, bytes);
+    detail::fill_fresh(block + kHeader, bytes);
+    return intrusive_ptr<StorageImpl>::adopt(storage);
+  }
   if (device.is_meta()) return adopt(DataPtr(nullptr, device), bytes, nullptr);
   Allocator& from = allocator(device.type);
   return adopt(from.allocate(bytes), bytes, &from);
