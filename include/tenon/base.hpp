@@ -14,6 +14,7 @@
 #include <tenon/base/place.hpp>
 #include <tenon/base/scalar.hpp>
 #include <tenon/base/scalar_type.hpp>
+#include <tenon/base/selection.hpp>
 #include <tenon/base/shared_object.hpp>
 #include <tenon/base/sym_expr.hpp>
 #include <tenon/base/sym_int.hpp>

@@ -4,7 +4,7 @@ import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
-from checks import INCLUDE, LAYERS, ROOT, Count, files, headers, is_body, umbrella_of
+from checks import INCLUDE, LAYERS, ROOT, Count, files, headers, is_body, is_core_body, umbrella_of
 
 INCLUDE_LINE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]', re.M)
 HEAVY = {"iostream", "regex", "functional", "complex", "sstream"}
@@ -93,6 +93,8 @@ for folder in LAYERS:
 bodies = [h for h in all_headers if is_body(h)]
 listed = [name for _, name in includes(INCLUDE / "tenon/bodies.hpp")]
 count.check(all(h in listed for h in bodies), "include/tenon/bodies.hpp is not complete; ./dev lists mends it")
+listed = [name for _, name in includes(INCLUDE / "tenon/bodies_core.hpp")]
+count.check(all((h in listed) == is_core_body(h) for h in bodies), "include/tenon/bodies_core.hpp is not the bodies without modules, optimisers and files; ./dev lists mends it")
 compiled, todo = set(), [name for path in files("core", "*.cpp") for _, name in includes(path)]
 while todo:
     name = todo.pop()

@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import subprocess
@@ -38,6 +39,11 @@ class Count:
 def is_body(header):
     """Whether a header defines what another declares; `tenon/bodies.hpp` lists them."""
     return "/bodies/" in header
+
+
+def is_core_body(header):
+    """Whether a program without modules, optimisers and files needs it; `tenon/bodies_core.hpp` lists them."""
+    return is_body(header) and umbrella_of(header) not in ("nn", "optim") and not re.search(r"/module_state|/safetensors", header)
 
 
 @functools.lru_cache(None)

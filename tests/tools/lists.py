@@ -5,7 +5,7 @@ import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from checks import INCLUDE, LAYERS, ROOT, files, headers, is_body, umbrella_of
+from checks import INCLUDE, LAYERS, ROOT, files, headers, is_body, is_core_body, umbrella_of
 
 PURPOSE = {
     "base": "Errors, small containers, element types, scalars and devices.",
@@ -69,6 +69,7 @@ for folder in LAYERS:
     if members[folder]:
         umbrella(f"tenon/{folder}.hpp", PURPOSE[folder], members[folder])
 umbrella("tenon/bodies.hpp", "The bodies of the library's ordinary functions, for one unit of a program that links no compiled part.", [h for h in present if is_body(h)])
+umbrella("tenon/bodies_core.hpp", "The bodies that tensors, operators, gradients and printing need: all but those of modules, optimisers and files.", [h for h in present if is_core_body(h)])
 api = INCLUDE / "tenon/tenon.hpp"
 lines = api.read_text().splitlines()
 wanted = [f"#include <tenon/{f}.hpp>" for f in LAYERS if members[f] and f != "cpu"]

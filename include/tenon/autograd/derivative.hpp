@@ -196,32 +196,37 @@ KernelData* kernel_data(const DerivativeTable* table = nullptr) {
 
 /// Registers what an operator needs besides its derivative: counting of writes, making of views, refusal of out=.
 template <class Op>
-void register_inplace_or_view(Library& m, const Place& place) {
-  using Sig = signature_of_t<Op>;
+TENON_COLD void register_inplace_or_view(Library& m, const Place& place) {
   std::string_view name = tenon::detail::slot_of<Op>.name;
-  if constexpr (detail::writes<Op>()) {
+  if constexpr (!tenon::detail::is_operator_selected_v<Op>) {
+    return;
+  } else if constexpr (detail::writes<Op>()) {
+    using Sig = signature_of_t<Op>;
     m.impl_full(name, DispatchKey::ADInplaceOrView,
                 Kernel::from_entry(&detail::writing_kernel<Sig>::call, detail::kernel_data<Op>()), place);
     if constexpr (detail::is_out_form<Op>())
       m.impl_full(name, DispatchKey::Autograd,
                   Kernel::from_entry(&detail::out_autograd_kernel<Sig>::call, detail::kernel_data<Op>()), place);
   } else if constexpr (detail::makes_view<Op>()) {
+    using Sig = signature_of_t<Op>;
     m.impl_full(name, DispatchKey::ADInplaceOrView,
                 Kernel::from_entry(&detail::view_kernel<Sig>::call, detail::kernel_data<Op>()), place);
   }
 }
 
 template <class Op>
-void register_autograd_kernel(Library& m, const DerivativeTable& table, const Place& place) {
-  m.impl_full(tenon::detail::slot_of<Op>.name, DispatchKey::Autograd,
-              Kernel::from_entry(&detail::autograd_kernel<signature_of_t<Op>>::call, detail::kernel_data<Op>(&table)),
-              place);
-  register_inplace_or_view<Op>(m, place);
+TENON_COLD void register_autograd_kernel(Library& m, const DerivativeTable& table, const Place& place) {
+  if constexpr (tenon::detail::is_operator_selected_v<Op>) {
+    m.impl_full(tenon::detail::slot_of<Op>.name, DispatchKey::Autograd,
+                Kernel::from_entry(&detail::autograd_kernel<signature_of_t<Op>>::call, detail::kernel_data<Op>(&table)),
+                place);
+    register_inplace_or_view<Op>(m, place);
+  }
 }
 
 /// Registers a declared derivative for an operator and, where it has derived forms, for these.
 template <class Op, class... Formulas>
-void register_derivative(Library& m, detail::derivative<Op, Formulas...>, const char* file, int line) {
+TENON_COLD void register_derivative(Library& m, detail::derivative<Op, Formulas...>, const char* file, int line) {
   if constexpr ((Formulas::known && ...)) {
     Place place{file, line};
     const DerivativeTable& table = detail::derivative_of<Op, Formulas...>::table;
@@ -248,15 +253,18 @@ inline constexpr DerivativeTable zero_table = [] {
 
 /// Declares that an operator's results never need a gradient; its Autograd key falls through.
 template <class Op>
-void register_not_differentiable(Library& m, Op, const char* file, int line) {
+TENON_COLD void register_not_differentiable(Library& m, Op, const char* file, int line) {
   Place place{file, line};
-  // An out form has a kernel there that refuses gradients.
-  if constexpr (!detail::is_out_form<Op>())
-    m.impl_full(tenon::detail::slot_of<Op>.name, DispatchKey::Autograd, Kernel(fallthrough()), place);
-  if constexpr (detail::writes<Op>()) register_inplace_or_view<Op>(m, place);
+  if constexpr (tenon::detail::is_operator_selected_v<Op>) {
+    // An out form has a kernel there that refuses gradients.
+    if constexpr (!detail::is_out_form<Op>())
+      m.impl_full(tenon::detail::slot_of<Op>.name, DispatchKey::Autograd, Kernel(fallthrough()), place);
+    if constexpr (detail::writes<Op>()) register_inplace_or_view<Op>(m, place);
+  }
   if constexpr (requires { Op::has_inplace; }) {
     if constexpr (Op::has_inplace)
-      register_autograd_kernel<typename Op::inplace>(m, detail::zero_table<typename Op::inplace>, place);
+      if constexpr (tenon::detail::is_operator_selected_v<typename Op::inplace>)
+        register_autograd_kernel<typename Op::inplace>(m, detail::zero_table<typename Op::inplace>, place);
     if constexpr (Op::has_out) register_inplace_or_view<typename Op::out>(m, place);
   }
 }
@@ -291,20 +299,21 @@ void register_not_differentiable(Library& m, Op, const char* file, int line) {
 /// Declares the derivative of a declared operator and of its in-place form. A name is an argument, `grad` or `gradN`,
 /// `result` or `resultN` or a result's name, `ARG_sizes`, `ARG_dtype`, `ARG_geometry`, or `needs`. In one unit of a
 /// program.
-#define TENON_DERIVATIVE(NAME, ...)                                                                             \
-  inline void NAME##_register_derivative(::tenon::Library& m) {                                                 \
-    using tenon_operator [[maybe_unused]] = ::std::remove_const_t<decltype(NAME)>;                              \
-    ::tenon::autograd::register_derivative(m, ::tenon::autograd::detail::formulas<tenon_operator>(__VA_ARGS__), \
-                                           __FILE__, __LINE__);                                                 \
-  }                                                                                                             \
-  inline const ::tenon::detail::StaticLibrary NAME##_derivative(                                                \
-      ::tenon::Library::Kind::Fragment, ::tenon::detail::namespace_of<::std::remove_const_t<decltype(NAME)>>(), \
-      ::std::nullopt, &NAME##_register_derivative, __FILE__, __LINE__)
+#define TENON_DERIVATIVE(NAME, ...)                                                                               \
+  template <class tenon_operator>                                                                                 \
+  TENON_COLD void NAME##_register_derivative(::tenon::Library& m) {                                               \
+    if constexpr (::tenon::detail::is_any_form_selected<tenon_operator>())                                        \
+      ::tenon::autograd::register_derivative(m, ::tenon::autograd::detail::formulas<tenon_operator>(__VA_ARGS__), \
+                                             __FILE__, __LINE__);                                                 \
+  }                                                                                                               \
+  inline const ::tenon::detail::operator_library_t<::std::remove_const_t<decltype(NAME)>> NAME##_derivative(      \
+      ::tenon::Library::Kind::Fragment, ::tenon::detail::namespace_of<::std::remove_const_t<decltype(NAME)>>(),   \
+      ::std::nullopt, &NAME##_register_derivative<::std::remove_const_t<decltype(NAME)>>, __FILE__, __LINE__)
 
 /// Declares that the results of a declared operator never need a gradient.
-#define TENON_NOT_DIFFERENTIABLE(NAME)                                                                          \
-  inline const ::tenon::detail::StaticLibrary NAME##_not_differentiable(                                        \
-      ::tenon::Library::Kind::Fragment, ::tenon::detail::namespace_of<::std::remove_const_t<decltype(NAME)>>(), \
-      ::std::nullopt,                                                                                           \
-      [](::tenon::Library& m) { ::tenon::autograd::register_not_differentiable(m, NAME, __FILE__, __LINE__); }, \
+#define TENON_NOT_DIFFERENTIABLE(NAME)                                                                               \
+  inline const ::tenon::detail::operator_library_t<::std::remove_const_t<decltype(NAME)>> NAME##_not_differentiable( \
+      ::tenon::Library::Kind::Fragment, ::tenon::detail::namespace_of<::std::remove_const_t<decltype(NAME)>>(),      \
+      ::std::nullopt,                                                                                                \
+      [](::tenon::Library& m) { ::tenon::autograd::register_not_differentiable(m, NAME, __FILE__, __LINE__); },      \
       __FILE__, __LINE__)

@@ -75,20 +75,59 @@ void append(std::string& out, const T& list) {
   out += ']';
 }
 
+/// A part of a text by address, so that one function joins parts of all types.
+struct TextPart {
+  void (*append)(std::string& out, const void* value) = nullptr;
+  const void* value = nullptr;
+};
+template <class T>
+[[gnu::cold]] void append_part(std::string& out, const void* value) {
+  append(out, *static_cast<const T*>(value));
+}
+template <class T>
+constexpr TextPart text_part(const T& value) {
+  return {&append_part<T>, &value};
+}
+[[gnu::cold]] inline void append_text(std::string& out, const void* text) { out += static_cast<const char*>(text); }
+constexpr TextPart text_part(const char* text) { return {&append_text, text}; }
+
+[[gnu::cold, gnu::noinline]] inline std::string join(const TextPart* parts, std::size_t count) {
+  std::string out;
+  for (std::size_t i = 0; i < count; ++i) parts[i].append(out, parts[i].value);
+  return out;
+}
+template <class E>
+[[noreturn, gnu::cold, gnu::noinline]] void raise(const TextPart* parts, std::size_t count) {
+  throw E(join(parts, count));
+}
+/// Literals of all lengths are one type, so that errors of one shape share their code.
+template <class E, class... Parts>
+[[noreturn, gnu::cold, gnu::noinline]] void raise_parts(const Parts&... parts) {
+  const TextPart list[] = {text_part(parts)..., {}};
+  raise<E>(list, sizeof...(Parts));
+}
+template <class T>
+constexpr const T& shared_form(const T& x) {
+  return x;
+}
+template <std::size_t N>
+constexpr const char* shared_form(const char (&text)[N]) {
+  return text;
+}
+
 }  // namespace detail
 
 /// The parts as one text: numbers in decimal, lists in brackets, everything that has a `to_string`.
 template <class... Parts>
 std::string concat(const Parts&... parts) {
-  std::string out;
-  (detail::append(out, parts), ...);
-  return out;
+  const detail::TextPart list[] = {detail::text_part(parts)..., {}};
+  return detail::join(list, sizeof...(Parts));
 }
 
 /// Throws an `E` whose message is the concatenation of the parts; never returns.
 template <class E = Error, class... Parts>
-[[noreturn, gnu::cold, gnu::noinline]] void fail(const Parts&... parts) {
-  throw E(concat(parts...));
+[[noreturn, gnu::cold, gnu::always_inline]] inline void fail(const Parts&... parts) {
+  detail::raise_parts<E>(detail::shared_form(parts)...);
 }
 
 }  // namespace tenon

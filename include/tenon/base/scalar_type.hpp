@@ -86,6 +86,40 @@ constexpr std::optional<ScalarType> scalar_type_from_name(std::string_view name)
   return std::nullopt;
 }
 
+/// The dtypes that the program's loops and conversions are compiled for, as a text, "float32;int64;bool"; the same in
+/// all units of a program. Not set: all.
+#ifndef TENON_SELECTED_DTYPES
+#define TENON_SELECTED_DTYPES nullptr
+#endif
+
+namespace detail {
+
+/// Bit t: the list keeps the dtype with code t. Null keeps all.
+constexpr std::uint64_t dtypes_in(const char* text) {
+  if (!text) return ~std::uint64_t{0};
+  std::uint64_t kept = 0;
+  for (std::string_view list = text; !list.empty();) {
+    std::size_t end = list.find(';');
+    std::string_view name = list.substr(0, end);
+    std::optional<ScalarType> type = scalar_type_from_name(name);
+    if (!type) fail<ValueError>("TENON_SELECTED_DTYPES: expected names of dtypes, got '", name, "'");
+    kept |= std::uint64_t{1} << static_cast<int>(*type);
+    list.remove_prefix(end == list.npos ? list.size() : end + 1);
+  }
+  return kept;
+}
+inline constexpr std::uint64_t selected_dtypes = dtypes_in(TENON_SELECTED_DTYPES);
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void dtype_left_out(ScalarType type) {
+  fail<NotImplementedError>("this program is compiled without dtype ", type, "; add \"", type,
+                            "\" to its TENON_SELECTED_DTYPES");
+}
+
+}  // namespace detail
+
+/// Whether the program's selection keeps a dtype.
+constexpr bool is_selected(ScalarType type) { return detail::selected_dtypes >> static_cast<int>(type) & 1; }
+
 /// Size of one element in bytes.
 constexpr std::size_t item_size(ScalarType type) {
   switch (type) {
@@ -160,16 +194,31 @@ struct type_tag {
   using type = T;
 };
 
-/// Calls `f(type_tag<T>{})` with the C++ type of `type`; every arm must return the same type.
+/// Calls `f(type_tag<T>{})` with the C++ type of `type`; every arm must return the same type. Throws
+/// NotImplementedError for a dtype that TENON_SELECTED_DTYPES leaves out.
 template <class F>
 decltype(auto) visit_scalar_type(ScalarType type, F&& f) {
   switch (type) {
-#define X(CPP, NAME, TEXT) \
-  case ScalarType::NAME: return f(type_tag<CPP>{});
+#define X(CPP, NAME, TEXT)                       \
+  case ScalarType::NAME:                         \
+    if constexpr (is_selected(ScalarType::NAME)) \
+      return f(type_tag<CPP>{});                 \
+    else                                         \
+      detail::dtype_left_out(type);
     TENON_FOR_EACH_SCALAR_TYPE(X)
 #undef X
     default: fail<TypeError>("no C++ element type for dtype ", type);
   }
+}
+
+/// Calls `f(type_tag<T>{})`, of which nothing is compiled for a dtype that TENON_SELECTED_DTYPES leaves out: then
+/// throws NotImplementedError.
+template <class T, class F>
+decltype(auto) call_if_selected(F&& f) {
+  if constexpr (is_selected(scalar_type_v<T>))
+    return f(type_tag<T>{});
+  else
+    detail::dtype_left_out(scalar_type_v<T>);
 }
 
 namespace detail {

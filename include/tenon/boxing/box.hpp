@@ -3,6 +3,7 @@
 #include <tuple>
 #include <utility>
 
+#include <tenon/base/body.hpp>
 #include <tenon/boxing/signature.hpp>
 
 namespace tenon {
@@ -242,7 +243,7 @@ struct adaptors<R(A...)> {
   }
 
   /// The boxed face of a typed kernel; `data` is its KernelRecord.
-  static void boxed_from_unboxed(void* data, const OperatorHandle&, KeySet keys, Stack& stack) {
+  TENON_COLD static void boxed_from_unboxed(void* data, const OperatorHandle&, KeySet keys, Stack& stack) {
     const auto& record = *static_cast<const KernelRecord*>(data);
     std::size_t base = stack.size() - sizeof...(A);
     [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -269,7 +270,7 @@ struct adaptors<R(A...)> {
 
   /// Boxes the arguments, runs a boxed kernel and takes its results. In-place and out operators return the caller's own
   /// tensor.
-  static R call_boxed(BoxedFunction boxed, void* data, const OperatorHandle& op, KeySet keys, A... args) {
+  TENON_COLD static R call_boxed(BoxedFunction boxed, void* data, const OperatorHandle& op, KeySet keys, A... args) {
     Stack stack;
     stack.reserve(sizeof...(A) > 4 ? sizeof...(A) : 4);
     (stack.push_back(box(std::as_const(args))), ...);

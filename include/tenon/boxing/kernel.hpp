@@ -3,6 +3,7 @@
 #include <new>
 #include <string>
 
+#include <tenon/base/body.hpp>
 #include <tenon/base/place.hpp>
 #include <tenon/boxing/box.hpp>
 #include <tenon/boxing/convert.hpp>
@@ -17,7 +18,7 @@ struct signature_info;
 template <class R, class... A>
 struct signature_info<R(A...)> {
   /// What a table slot calls when the kernel is boxed: `data` is a BoxedTarget.
-  static R unboxed_from_boxed(void* data, KeySet keys, A... args);
+  TENON_COLD static R unboxed_from_boxed(void* data, KeySet keys, A... args);
   static AnyFunction boxed_caller() { return reinterpret_cast<AnyFunction>(&unboxed_from_boxed); }
   static constexpr SignatureInfo value{&typeid(R(A...)),
                                        signature<R(A...)>::arg_codes,
@@ -34,7 +35,7 @@ template <class Sig, class Actual>
 struct described_signature;
 template <class Sig, class R, class... A>
 struct described_signature<Sig, R(A...)> {
-  static std::string describe(int index) {
+  TENON_COLD static std::string describe(int index) {
     std::string text;
     int i = 0;
     if (index >= 0)

@@ -38,17 +38,17 @@ void gemm_entry(const GemmCall& g) {
       gemm_batched<Arch, T>(g.count, g.m, g.n, g.k, alpha, a, g.a.step, b, g.b.step, beta, c, g.c.step);
   };
   switch (g.dtype) {
-    case kByte: return go(type_tag<std::uint8_t>{});
-    case kChar: return go(type_tag<std::int8_t>{});
-    case kShort: return go(type_tag<std::int16_t>{});
-    case kInt: return go(type_tag<std::int32_t>{});
-    case kLong: return go(type_tag<std::int64_t>{});
-    case kHalf: return go(type_tag<Half>{});
-    case kBFloat16: return go(type_tag<BFloat16>{});
-    case kFloat: return go(type_tag<float>{});
-    case kDouble: return go(type_tag<double>{});
-    case kComplexFloat: return go(type_tag<Complex<float>>{});
-    case kComplexDouble: return go(type_tag<Complex<double>>{});
+    case kByte: return call_if_selected<std::uint8_t>(go);
+    case kChar: return call_if_selected<std::int8_t>(go);
+    case kShort: return call_if_selected<std::int16_t>(go);
+    case kInt: return call_if_selected<std::int32_t>(go);
+    case kLong: return call_if_selected<std::int64_t>(go);
+    case kHalf: return call_if_selected<Half>(go);
+    case kBFloat16: return call_if_selected<BFloat16>(go);
+    case kFloat: return call_if_selected<float>(go);
+    case kDouble: return call_if_selected<double>(go);
+    case kComplexFloat: return call_if_selected<Complex<float>>(go);
+    case kComplexDouble: return call_if_selected<Complex<double>>(go);
     default: fail<TypeError>("matrix products are not implemented for dtype ", g.dtype);
   }
 }

@@ -194,7 +194,8 @@ namespace tenon::cpu {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   install_kernels<&KernelTables::copy>();
-  install_kernels<&KernelTables::gemm>();
+  install_kernels_for<&KernelTables::gemm, ops::mm_base, ops::addmm_base, ops::bmm_base, ops::baddbmm_base,
+                      ops::mv_base, ops::addmv_base, ops::dot_base>();
   define_structured<ops::mm_base, &detail::mm_meta, &detail::mm_cpu>(m);
   define_structured<ops::addmm_base, &detail::addmm_meta, &detail::addmm_cpu>(m);
   define_structured<ops::bmm_base, &detail::bmm_meta, &detail::bmm_cpu>(m);

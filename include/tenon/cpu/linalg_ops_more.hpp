@@ -77,6 +77,7 @@ inline void trace_cpu(const Tensor& self, const Tensor& out) {
 namespace tenon::cpu {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
+  install_kernels_for<&KernelTables::gemm, ops::vdot_base>();
   define_structured<ops::vdot_base, &detail::dot_meta, &detail::vdot_cpu>(m);
   define_structured<ops::tril_base, &detail::triangle_meta, &detail::triangle_cpu<false>>(m);
   define_structured<ops::triu_base, &detail::triangle_meta, &detail::triangle_cpu<true>>(m);

@@ -81,6 +81,21 @@ using integer_types = types<std::uint8_t, std::int8_t, std::int16_t, std::int32_
 
 namespace tenon::cpu {
 
+namespace detail {
+/// An array of make(type_tag<T>{}) for each T that the program's selection keeps; one without a function if none is.
+template <class... T, class F>
+constexpr auto loops_for(F make) {
+  constexpr std::size_t n = (std::size_t{0} + ... + is_selected(scalar_type_v<T>));
+  LoopArray<n ? n : 1> r{};
+  std::size_t at = 0;
+  auto one = [&]<class U>(type_tag<U> tag) {
+    if constexpr (is_selected(scalar_type_v<U>)) r.loops[at++] = make(tag);
+  };
+  (one(type_tag<T>{}), ...);
+  return r;
+}
+}  // namespace detail
+
 /// The loop of a stateless lambda over element type T: vectors for floating types, plain elements otherwise.
 /// The lambda takes N_in values (`auto`) and returns a value, a comparison's result (stored as bool), or a tuple of
 /// N_out of these. With `Params`, it takes `const P&` first, where the closure of the call points to a `Params` and P
@@ -101,14 +116,15 @@ constexpr Loop make_mixed_loop(F) {
   return detail::loop_of<true, Arch, Params, F, N_out>(Inputs{});
 }
 
-/// The loops of one lambda for a list of element types.
+/// The loops of one lambda for a list of element types, less those that the program's selection leaves out.
 template <class Arch, int N_in, int N_out = 1, class Params = no_params, class F, class... T>
-constexpr LoopArray<sizeof...(T)> make_loops(types<T...>, F f) {
-  return {{make_loop<T, Arch, N_in, N_out, Params>(f)...}};
+constexpr auto make_loops(types<T...>, F f) {
+  return detail::loops_for<T...>([&]<class U>(type_tag<U>) { return make_loop<U, Arch, N_in, N_out, Params>(f); });
 }
 template <class Arch, int N_in, int N_out = 1, class Params = no_params, class F, class... T>
-constexpr LoopArray<sizeof...(T)> make_scalar_loops(types<T...>, F f) {
-  return {{make_scalar_loop<T, Arch, N_in, N_out, Params>(f)...}};
+constexpr auto make_scalar_loops(types<T...>, F f) {
+  return detail::loops_for<T...>(
+      [&]<class U>(type_tag<U>) { return make_scalar_loop<U, Arch, N_in, N_out, Params>(f); });
 }
 template <std::size_t A, std::size_t B>
 constexpr LoopArray<A + B> operator+(const LoopArray<A>& a, const LoopArray<B>& b) {
@@ -126,6 +142,7 @@ constexpr LoopTable make_table(const LoopArray<N>& array) {
   t.loops = array.loops;
   for (std::size_t i = 0; i < N; ++i) {
     const Loop& loop = array.loops[i];
+    if (!loop.function) continue;  // no dtype of the operator is selected
     ScalarType key = loop.inputs ? loop.input[loop.inputs - 1] : loop.output[0];
     t.index[static_cast<int>(key)] = static_cast<std::int8_t>(i + 1);
   }
@@ -134,7 +151,7 @@ constexpr LoopTable make_table(const LoopArray<N>& array) {
                                         {kUInt16, kInt}, {kChar, kInt},       {kByte, kInt}};
   for (const auto& pair : borrowed) {
     auto& own = t.index[static_cast<int>(pair[0])];
-    if (own == 0) own = t.index[static_cast<int>(pair[1])];
+    if (own == 0 && is_selected(pair[0])) own = t.index[static_cast<int>(pair[1])];
   }
   return t;
 }

@@ -72,7 +72,8 @@ namespace tenon::cpu {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   install_kernels<&KernelTables::copy>();
-  install_kernels<&KernelTables::softmax>();
+  install_kernels_for<&KernelTables::softmax, ops::_softmax_base, ops::_log_softmax_base,
+                      ops::_softmax_backward_data_base, ops::_log_softmax_backward_data_base>();
   define_structured<ops::_softmax_base, &detail::softmax_meta<false>, &detail::softmax_cpu<false>>(m);
   define_structured<ops::_log_softmax_base, &detail::softmax_meta<true>, &detail::softmax_cpu<true>>(m);
   define_structured<ops::_softmax_backward_data_base, &detail::softmax_backward_meta<false>,

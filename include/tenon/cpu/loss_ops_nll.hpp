@@ -51,10 +51,10 @@ inline Tensor target_classes(const Tensor& target, std::int64_t classes, std::in
 template <class F>
 void visit_floating(ScalarType dtype, const char* name, F f) {
   switch (dtype) {
-    case kFloat: return f(type_tag<float>{});
-    case kDouble: return f(type_tag<double>{});
-    case kHalf: return f(type_tag<Half>{});
-    case kBFloat16: return f(type_tag<BFloat16>{});
+    case kFloat: return call_if_selected<float>(f);
+    case kDouble: return call_if_selected<double>(f);
+    case kHalf: return call_if_selected<Half>(f);
+    case kBFloat16: return call_if_selected<BFloat16>(f);
     default: fail<NotImplementedError>("\"", name, "\" not implemented for '", dtype, "'");
   }
 }

@@ -2,6 +2,7 @@
 // result.
 #pragma once
 #include <tenon/base/scalar.hpp>
+#include <tenon/base/selection.hpp>
 #include <tenon/cpu/iterator.hpp>
 #include <tenon/cpu/kernel_tables.hpp>
 #include <tenon/cpu/pointwise_math.hpp>
@@ -189,32 +190,38 @@ using any_element = types<bool, std::uint8_t, std::int32_t, std::int64_t, float,
                           Complex<double>>;
 
 template <class Arch, class F, class... T>
-constexpr LoopArray<sizeof...(T)> masked_loops(types<T...>, F f) {
-  return {{make_mixed_loop<Arch, types<bool, T, T>>(f)...}};
+constexpr auto masked_loops(types<T...>, F f) {
+  return loops_for<T...>([&]<class U>(type_tag<U>) { return make_mixed_loop<Arch, types<bool, U, U>>(f); });
 }
 
-/// One array of loops per operator and instruction set.
-template <class Arch>
-struct pointwise_arrays {
+/// The loops of one operator and instruction set.
+template <class Arch, PointwiseOp Op>
+struct pointwise_loops;
+#define TENON_INTERNAL_LOOPS(NAME, ...)                              \
+  template <class Arch>                                              \
+  struct pointwise_loops<Arch, PointwiseOp::NAME> {                  \
+    static constexpr auto array = __VA_ARGS__;                       \
+    static constexpr LoopTable table() { return make_table(array); } \
+  };
 #define TENON_INTERNAL_UNARY(NAME, TYPES, ...) \
-  static constexpr auto NAME = make_loops<Arch, 1>(TYPES{}, [](auto x) { return __VA_ARGS__; });
+  TENON_INTERNAL_LOOPS(NAME, make_loops<Arch, 1>(TYPES{}, [](auto x) { return __VA_ARGS__; }))
 #define TENON_INTERNAL_BINARY(NAME, TYPES, ...) \
-  static constexpr auto NAME = make_loops<Arch, 2>(TYPES{}, [](auto x, auto y) { return __VA_ARGS__; });
+  TENON_INTERNAL_LOOPS(NAME, make_loops<Arch, 2>(TYPES{}, [](auto x, auto y) { return __VA_ARGS__; }))
 #define TENON_INTERNAL_TERNARY(NAME, TYPES, ...) \
-  static constexpr auto NAME = make_loops<Arch, 3>(TYPES{}, [](auto x, auto y, auto z) { return __VA_ARGS__; });
+  TENON_INTERNAL_LOOPS(NAME, make_loops<Arch, 3>(TYPES{}, [](auto x, auto y, auto z) { return __VA_ARGS__; }))
 #define TENON_INTERNAL_UNARY_N(NAME, TYPES, ...) \
-  static constexpr auto NAME =                   \
-      make_loops<Arch, 1, 1, PointwiseNumbers>(TYPES{}, [](const auto& n, auto x) { return __VA_ARGS__; });
-#define TENON_INTERNAL_BINARY_N(NAME, TYPES, ...) \
-  static constexpr auto NAME =                    \
-      make_loops<Arch, 2, 1, PointwiseNumbers>(TYPES{}, [](const auto& n, auto x, auto y) { return __VA_ARGS__; });
-#define TENON_INTERNAL_TERNARY_N(NAME, TYPES, ...)                       \
-  static constexpr auto NAME = make_loops<Arch, 3, 1, PointwiseNumbers>( \
-      TYPES{}, [](const auto& n, auto x, auto y, auto z) { return __VA_ARGS__; });
+  TENON_INTERNAL_LOOPS(                          \
+      NAME, make_loops<Arch, 1, 1, PointwiseNumbers>(TYPES{}, [](const auto& n, auto x) { return __VA_ARGS__; }))
+#define TENON_INTERNAL_BINARY_N(NAME, TYPES, ...)                      \
+  TENON_INTERNAL_LOOPS(NAME, make_loops<Arch, 2, 1, PointwiseNumbers>( \
+                                 TYPES{}, [](const auto& n, auto x, auto y) { return __VA_ARGS__; }))
+#define TENON_INTERNAL_TERNARY_N(NAME, TYPES, ...)                     \
+  TENON_INTERNAL_LOOPS(NAME, make_loops<Arch, 3, 1, PointwiseNumbers>( \
+                                 TYPES{}, [](const auto& n, auto x, auto y, auto z) { return __VA_ARGS__; }))
 #define TENON_INTERNAL_MASKED(NAME, TYPES, ...) \
-  static constexpr auto NAME = masked_loops<Arch>(TYPES{}, [](auto x, auto y, auto z) { return __VA_ARGS__; });
-  TENON_CPU_POINTWISE_LOOPS(TENON_INTERNAL_UNARY, TENON_INTERNAL_BINARY, TENON_INTERNAL_TERNARY, TENON_INTERNAL_UNARY_N,
-                            TENON_INTERNAL_BINARY_N, TENON_INTERNAL_TERNARY_N, TENON_INTERNAL_MASKED)
+  TENON_INTERNAL_LOOPS(NAME, masked_loops<Arch>(TYPES{}, [](auto x, auto y, auto z) { return __VA_ARGS__; }))
+TENON_CPU_POINTWISE_LOOPS(TENON_INTERNAL_UNARY, TENON_INTERNAL_BINARY, TENON_INTERNAL_TERNARY, TENON_INTERNAL_UNARY_N,
+                          TENON_INTERNAL_BINARY_N, TENON_INTERNAL_TERNARY_N, TENON_INTERNAL_MASKED)
 #undef TENON_INTERNAL_UNARY
 #undef TENON_INTERNAL_BINARY
 #undef TENON_INTERNAL_TERNARY
@@ -222,18 +229,36 @@ struct pointwise_arrays {
 #undef TENON_INTERNAL_BINARY_N
 #undef TENON_INTERNAL_TERNARY_N
 #undef TENON_INTERNAL_MASKED
-};
+#undef TENON_INTERNAL_LOOPS
+
+/// Whether the group starts empty and takes the loops of the operators that the program's selection keeps.
+inline constexpr bool pointwise_is_selective =
+#if defined(TENON_KERNELS_ARCH) || defined(TENON_KERNELS_COMPILED)
+    false;
+#else
+    selection_names_namespace(tenon::detail::selection_text(TENON_SELECTED_OPERATORS), "aten::");
+#endif
 
 }  // namespace detail
 
 template <class Arch>
 struct kernel_group<PointwiseKernels, Arch> {
-#define TENON_INTERNAL_TABLE(NAME, ...) make_table(detail::pointwise_arrays<Arch>::NAME),
-  static constexpr PointwiseKernels value{
-      {TENON_CPU_POINTWISE_LOOPS(TENON_INTERNAL_TABLE, TENON_INTERNAL_TABLE, TENON_INTERNAL_TABLE, TENON_INTERNAL_TABLE,
-                                 TENON_INTERNAL_TABLE, TENON_INTERNAL_TABLE, TENON_INTERNAL_TABLE)},
-      [](const Loop& loop, const void* closure, const Operands& o) { run<Arch>(loop, closure, o); }};
+  static constexpr auto run_loop = [](const Loop& loop, const void* closure, const Operands& o) {
+    run<Arch>(loop, closure, o);
+  };
+  static constexpr PointwiseKernels make() {
+    if constexpr (detail::pointwise_is_selective)
+      return {{}, run_loop};
+    else
+#define TENON_INTERNAL_TABLE(NAME, ...) detail::pointwise_loops<Arch, PointwiseOp::NAME>::table(),
+      return {{TENON_CPU_POINTWISE_LOOPS(TENON_INTERNAL_TABLE, TENON_INTERNAL_TABLE, TENON_INTERNAL_TABLE,
+                                         TENON_INTERNAL_TABLE, TENON_INTERNAL_TABLE, TENON_INTERNAL_TABLE,
+                                         TENON_INTERNAL_TABLE)},
+              run_loop};
 #undef TENON_INTERNAL_TABLE
+  }
+  inline static constinit std::conditional_t<detail::pointwise_is_selective, PointwiseKernels, const PointwiseKernels>
+      value = make();
 };
 
 }  // namespace tenon::cpu

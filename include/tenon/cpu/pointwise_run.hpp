@@ -27,6 +27,7 @@ struct PointwiseRecord {
 };
 
 [[noreturn, gnu::cold, gnu::noinline]] inline void no_loop(const PointwiseRule& rule, ScalarType compute) {
+  if (!is_selected(compute)) tenon::detail::dtype_left_out(compute);
   fail<NotImplementedError>("\"", rule.name, "\" not implemented for '", compute, "'");
 }
 
@@ -240,46 +241,70 @@ struct pointwise_inplace<Tensor(const Tensor&, B...)> {
   }
 };
 
+/// Brings the loops of a rule, and of those that it may choose, into a group that starts empty.
+template <const PointwiseRule& Rule>
+void keep_loops() {
+  if constexpr (pointwise_is_selective && !Rule.loops) {
+    auto keep = []<std::uint16_t Op>() {
+      kernel_group<PointwiseKernels, default_arch>::value.loops[Op] =
+          pointwise_loops<default_arch, static_cast<PointwiseOp>(Op)>::table();
+    };
+    // A rule that only chooses has no loops of its own.
+    if constexpr (Rule.more.count == 0 || Rule.op != 0) keep.template operator()<Rule.op>();
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (keep.template operator()<Rule.more.op[I]>(), ...); }
+    (std::make_index_sequence<Rule.more.count>{});
+  }
+}
+
 template <const PointwiseRule& Rule, bool MetaOnly>
 inline constexpr PointwiseRecord pointwise_record{&Rule, MetaOnly};
 
 /// The kernels of an operator's forms at one key, from a record that lives as long as the program.
 template <class Op>
-void implement_pointwise(Library& m, DispatchKey key, const PointwiseRecord& record, const Place& place) {
-  using Sig = signature_of_t<Op>;
-  m.impl_full(tenon::detail::slot_of<Op>.name, key, Kernel::from_entry(&pointwise_entries<Sig>::functional, &record),
-              place);
+TENON_COLD void implement_pointwise(Library& m, DispatchKey key, const PointwiseRecord& record, const Place& place) {
+  using tenon::detail::is_operator_selected_v;
+  if constexpr (is_operator_selected_v<Op>)
+    m.impl_full(tenon::detail::slot_of<Op>.name, key,
+                Kernel::from_entry(&pointwise_entries<signature_of_t<Op>>::functional, &record), place);
   if constexpr (requires { requires Op::has_inplace; })
-    m.impl_full(tenon::detail::slot_of<typename Op::inplace>.name, key,
-                Kernel::from_entry(&pointwise_inplace<Sig>::call, &record), place);
+    if constexpr (is_operator_selected_v<typename Op::inplace>)
+      m.impl_full(tenon::detail::slot_of<typename Op::inplace>.name, key,
+                  Kernel::from_entry(&pointwise_inplace<signature_of_t<Op>>::call, &record), place);
   if constexpr (requires { requires Op::has_out; })
-    m.impl_full(tenon::detail::slot_of<typename Op::out>.name, key,
-                Kernel::from_entry(&pointwise_entries<Sig>::out, &record), place);
+    if constexpr (is_operator_selected_v<typename Op::out>)
+      m.impl_full(tenon::detail::slot_of<typename Op::out>.name, key,
+                  Kernel::from_entry(&pointwise_entries<signature_of_t<Op>>::out, &record), place);
 }
 
 }  // namespace detail
 
 /// Defines a pointwise operator with its forms and registers them for CPU and Meta tensors.
 template <auto Op, const tenon::detail::PointwiseRule& Rule>
-void add_pointwise(Library& m, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+TENON_COLD void add_pointwise(Library& m, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   using O = std::remove_const_t<decltype(Op)>;
   if constexpr (requires { O::has_out; })
     define_forms(m, Op, {}, file, line);
   else
     m.def<Op>({}, file, line);
-  Place place{file, line};
-  detail::implement_pointwise<O>(m, DispatchKey::CPU, detail::pointwise_record<Rule, false>, place);
-  detail::implement_pointwise<O>(m, DispatchKey::Meta, detail::pointwise_record<Rule, true>, place);
+  if constexpr (tenon::detail::is_any_form_selected<O>()) {
+    Place place{file, line};
+    detail::keep_loops<Rule>();
+    detail::implement_pointwise<O>(m, DispatchKey::CPU, detail::pointwise_record<Rule, false>, place);
+    detail::implement_pointwise<O>(m, DispatchKey::Meta, detail::pointwise_record<Rule, true>, place);
+  }
 }
 /// An in-place operator that aten declares apart from the functional one.
 template <auto InPlace, auto Op, const tenon::detail::PointwiseRule& Rule>
-void add_pointwise_inplace(Library& m, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
-  using entry = detail::pointwise_inplace<signature_t<Op>>;
-  m.def<InPlace>({}, file, line);
-  m.impl<InPlace>(DispatchKey::CPU, Kernel::from_entry(&entry::call, &detail::pointwise_record<Rule, false>), file,
-                  line);
-  m.impl<InPlace>(DispatchKey::Meta, Kernel::from_entry(&entry::call, &detail::pointwise_record<Rule, true>), file,
-                  line);
+TENON_COLD void add_pointwise_inplace(Library& m, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+  if constexpr (tenon::detail::is_operator_selected_v<std::remove_const_t<decltype(InPlace)>>) {
+    using entry = detail::pointwise_inplace<signature_t<Op>>;
+    detail::keep_loops<Rule>();
+    m.def<InPlace>({}, file, line);
+    m.impl<InPlace>(DispatchKey::CPU, Kernel::from_entry(&entry::call, &detail::pointwise_record<Rule, false>), file,
+                    line);
+    m.impl<InPlace>(DispatchKey::Meta, Kernel::from_entry(&entry::call, &detail::pointwise_record<Rule, true>), file,
+                    line);
+  }
 }
 
 }  // namespace tenon::cpu

@@ -65,10 +65,10 @@ void generate(const Tensor& t, F next) {
 template <class F>
 void visit_floating(const char* op, ScalarType type, F&& f) {
   switch (type) {
-    case kFloat: return f(type_tag<float>{});
-    case kDouble: return f(type_tag<double>{});
-    case kHalf: return f(type_tag<Half>{});
-    case kBFloat16: return f(type_tag<BFloat16>{});
+    case kFloat: return call_if_selected<float>(f);
+    case kDouble: return call_if_selected<double>(f);
+    case kHalf: return call_if_selected<Half>(f);
+    case kBFloat16: return call_if_selected<BFloat16>(f);
     default: refuse_dtype(op, type);
   }
 }

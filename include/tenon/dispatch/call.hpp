@@ -82,7 +82,7 @@ struct call_path<R(A...)> {
 
  private:
   /// First call, traced calls, masks that differ between backends, tables that may be freed, missing kernels.
-  [[gnu::noinline]] static R slow(OperatorSlot& slot, KeySet keys, bool masked, A... args) {
+  [[gnu::cold, gnu::noinline]] static R slow(OperatorSlot& slot, KeySet keys, bool masked, A... args) {
     Registry& registry = Registry::get();
     OperatorEntry& entry = registry.join(slot);
     CallSection section(registry.readers());

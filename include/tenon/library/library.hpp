@@ -2,6 +2,7 @@
 #pragma once
 #include <optional>
 
+#include <tenon/base/body.hpp>
 #include <tenon/dispatch/registration_stack.hpp>
 #include <tenon/library/operator.hpp>
 #include <tenon/library/selection.hpp>
@@ -9,6 +10,37 @@
 namespace tenon {
 
 namespace detail {
+
+template <class Op>
+consteval bool is_operator_selected() {
+  constexpr const char* list = TENON_SELECTED_OPERATORS;
+  if constexpr (list == nullptr)
+    return true;
+  else if constexpr (requires { typename Op::functional; }) {
+    constexpr std::string_view functional = name_in(Op::functional::text());
+    if constexpr (!selection_names_namespace(list, functional))
+      return true;
+    else if constexpr (!index_contains(selection_index.form_of, name_hash(functional.substr(0, functional.find('.')))))
+      return false;  // spares deriving the schemas of forms that nobody selects
+    else
+      return selection_contains(list, name_in(Op::text()));
+  } else {
+    constexpr std::string_view name = name_in(Op::text());
+    return !selection_names_namespace(list, name) ||
+           (index_contains(selection_index.name, name_hash(name)) && selection_contains(list, name));
+  }
+}
+/// Whether the program's selection keeps a declared operator.
+template <class Op>
+inline constexpr bool is_operator_selected_v = is_operator_selected<Op>();
+/// The same for an operator or one of its forms.
+template <class Op>
+consteval bool is_any_form_selected() {
+  bool any = is_operator_selected_v<Op>;
+  if constexpr (requires { requires Op::has_inplace; }) any = any || is_operator_selected_v<typename Op::inplace>;
+  if constexpr (requires { requires Op::has_out; }) any = any || is_operator_selected_v<typename Op::out>;
+  return any;
+}
 
 /// The kernel's function must have the operator's signature, or the same with plain integers for symbolic ones.
 template <class Op, class Sig, class Kernel>
@@ -114,9 +146,12 @@ class Library {
 
   /// Defines a declared operator: `m.def<ops::add_Tensor>()`.
   template <auto Op>
-  Library& def(std::vector<std::string> tags = {}, const char* file = __builtin_FILE(), int line = __builtin_LINE()) & {
+  TENON_COLD Library& def(std::vector<std::string> tags = {}, const char* file = __builtin_FILE(),
+                          int line = __builtin_LINE()) & {
     using O = std::remove_const_t<decltype(Op)>;
-    if constexpr (detail::parsed_v<O>.head.ok())
+    if constexpr (!detail::is_operator_selected_v<O>)
+      return *this;
+    else if constexpr (detail::parsed_v<O>.head.ok())
       define(detail::view_v<O>, {}, &detail::signature_info<signature_of_t<O>>::value, std::move(tags),
              Place{file, line});
     else
@@ -125,13 +160,15 @@ class Library {
   }
   /// Adds a kernel to a declared operator; its type is checked by the compiler: `m.impl<ops::add_Tensor, &add>()`.
   template <auto Op, auto F>
-  Library& impl(const char* file = __builtin_FILE(), int line = __builtin_LINE()) & {
+  TENON_COLD Library& impl(const char* file = __builtin_FILE(), int line = __builtin_LINE()) & {
     return impl<Op, F>(block_key(), file, line);
   }
   template <auto Op, auto F>
-  Library& impl(RegistrationKey key, const char* file = __builtin_FILE(), int line = __builtin_LINE()) & {
+  TENON_COLD Library& impl(RegistrationKey key, const char* file = __builtin_FILE(), int line = __builtin_LINE()) & {
     using O = std::remove_const_t<decltype(Op)>;
-    if constexpr (detail::parsed_v<O>.head.ok()) {
+    if constexpr (!detail::is_operator_selected_v<O>)
+      return *this;
+    else if constexpr (detail::parsed_v<O>.head.ok()) {
       (void)detail::kernel_check<O, signature_of_t<O>, typename detail::callable_of<decltype(F)>::type>::run();
       impl_full(detail::view_of<O>().operator_name(), key, Kernel(function_constant<F>{}), Place{file, line});
     } else
@@ -140,13 +177,15 @@ class Library {
   }
   /// A kernel of any other form for a declared operator: `m.impl<ops::relu>(fallthrough())`.
   template <auto Op>
-  Library& impl(Kernel kernel, const char* file = __builtin_FILE(), int line = __builtin_LINE()) & {
+  TENON_COLD Library& impl(Kernel kernel, const char* file = __builtin_FILE(), int line = __builtin_LINE()) & {
     return impl<Op>(block_key(), std::move(kernel), file, line);
   }
   template <auto Op>
-  Library& impl(RegistrationKey key, Kernel kernel, const char* file = __builtin_FILE(),
-                int line = __builtin_LINE()) & {
-    impl_full(detail::slot_of<std::remove_const_t<decltype(Op)>>.name, key, std::move(kernel), Place{file, line});
+  TENON_COLD Library& impl(RegistrationKey key, Kernel kernel, const char* file = __builtin_FILE(),
+                           int line = __builtin_LINE()) & {
+    using O = std::remove_const_t<decltype(Op)>;
+    if constexpr (detail::is_operator_selected_v<O>)
+      impl_full(detail::slot_of<O>.name, key, std::move(kernel), Place{file, line});
     return *this;
   }
 
@@ -188,6 +227,9 @@ class StaticLibrary {
 };
 template <bool Selected>
 using static_library_t = std::conditional_t<Selected, StaticLibrary, LeftOutLibrary>;
+/// The block of one declared operator and its forms.
+template <class Op>
+using operator_library_t = static_library_t<is_any_form_selected<Op>()>;
 
 }  // namespace detail
 }  // namespace tenon
@@ -195,7 +237,7 @@ using static_library_t = std::conditional_t<Selected, StaticLibrary, LeftOutLibr
 #define TENON_INTERNAL_JOIN_(A, B) A##B
 #define TENON_INTERNAL_JOIN(A, B) TENON_INTERNAL_JOIN_(A, B)
 #define TENON_INTERNAL_LIBRARY(TYPE, KIND, NS, KEY, M, ID)                                                         \
-  static void TENON_INTERNAL_JOIN(tenon_library_block_, ID)(::tenon::Library&);                                    \
+  [[gnu::cold]] static void TENON_INTERNAL_JOIN(tenon_library_block_, ID)(::tenon::Library&);                      \
   [[maybe_unused]] static const TYPE TENON_INTERNAL_JOIN(tenon_library_, ID)(                                      \
       ::tenon::Library::Kind::KIND, #NS, KEY, &TENON_INTERNAL_JOIN(tenon_library_block_, ID), __FILE__, __LINE__); \
   static void TENON_INTERNAL_JOIN(tenon_library_block_, ID)([[maybe_unused]] ::tenon::Library & M)

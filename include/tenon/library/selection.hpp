@@ -3,12 +3,9 @@
 #include <string_view>
 
 #include <tenon/base/error.hpp>
+#include <tenon/base/selection.hpp>
 #include <tenon/keys/dispatch_key.hpp>
 
-/// The operators that TENON_SELECTIVE keeps, with overloads, as a text: "aten::add.Tensor;my::f". Not set: all.
-#ifndef TENON_SELECTED_OPERATORS
-#define TENON_SELECTED_OPERATORS nullptr
-#endif
 /// The keys whose TENON_LIBRARY_IMPL blocks are kept, as a text: "CPU;AutogradCPU". Not set: all.
 #ifndef TENON_SELECTED_KEYS
 #define TENON_SELECTED_KEYS nullptr
@@ -16,15 +13,6 @@
 
 namespace tenon {
 
-/// Whether `name` is one of the entries of a list that `;` separates. A separator at the end admits the empty name.
-constexpr bool selection_contains(std::string_view list, std::string_view name) {
-  for (;;) {
-    std::size_t end = list.find(';');
-    if (list.substr(0, end) == name) return true;
-    if (end == list.npos) return false;
-    list.remove_prefix(end + 1);
-  }
-}
 /// Whether a selection keeps an operator, given by name or by schema; null keeps all. Throws ValueError for a name
 /// without namespace, which no selection could hold.
 constexpr bool is_selected(const char* list, std::string_view name_or_schema) {

@@ -45,6 +45,11 @@ struct PointwiseRule {
   /// Chooses a rule by the arguments' values; may rewrite numbers and drop absent tensors.
   const PointwiseRule& (*select)(const PointwiseRule&, PointwiseArguments&) = nullptr;
   bool unary = false;  ///< numbers do not count as operands where strides are chosen
+  /// The library's loops of the rules that `select` may choose.
+  struct {
+    std::uint8_t count = 0;
+    std::uint16_t op[7] = {};
+  } more{};
 };
 
 template <class T>

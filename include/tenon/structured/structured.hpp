@@ -1,5 +1,6 @@
 // Structured operators: one meta function and one kernel per back end give the functional, in-place and out forms.
 #pragma once
+#include <tenon/base/body.hpp>
 #include <tenon/library/library.hpp>
 #include <tenon/library/forms.hpp>
 #include <tenon/structured/outputs.hpp>
@@ -146,8 +147,8 @@ struct impl_adaptor<R(A...), Impl> {
 
 /// Defines an operator and its forms.
 template <class Op>
-void define_forms(Library& m, Op, std::vector<std::string> tags = {}, const char* file = __builtin_FILE(),
-                  int line = __builtin_LINE()) {
+TENON_COLD void define_forms(Library& m, Op, std::vector<std::string> tags = {}, const char* file = __builtin_FILE(),
+                             int line = __builtin_LINE()) {
   m.def<Op{}>(tags, file, line);
   if constexpr (Op::has_inplace) m.def<typename Op::inplace{}>(tags, file, line);
   if constexpr (Op::has_out) m.def<typename Op::out{}>(tags, file, line);
@@ -155,36 +156,42 @@ void define_forms(Library& m, Op, std::vector<std::string> tags = {}, const char
 
 /// Registers the forms of a structured operator for one key from a record that lives as long as the program.
 template <class Op>
-void register_structured(Library& m, DispatchKey key, const detail::StructuredRecord& record, const Place& place) {
-  using Sig = signature_of_t<Op>;
-  m.impl_full(detail::slot_of<Op>.name, key, Kernel::from_entry(&detail::structured_entries<Sig>::functional, &record),
-              place);
+TENON_COLD void register_structured(Library& m, DispatchKey key, const detail::StructuredRecord& record,
+                                    const Place& place) {
+  if constexpr (detail::is_operator_selected_v<Op>)
+    m.impl_full(detail::slot_of<Op>.name, key,
+                Kernel::from_entry(&detail::structured_entries<signature_of_t<Op>>::functional, &record), place);
   if constexpr (Op::has_inplace)
-    m.impl_full(detail::slot_of<typename Op::inplace>.name, key,
-                Kernel::from_entry(&detail::structured_inplace<Sig>::call, &record), place);
+    if constexpr (detail::is_operator_selected_v<typename Op::inplace>)
+      m.impl_full(detail::slot_of<typename Op::inplace>.name, key,
+                  Kernel::from_entry(&detail::structured_inplace<signature_of_t<Op>>::call, &record), place);
   if constexpr (Op::has_out)
-    m.impl_full(detail::slot_of<typename Op::out>.name, key,
-                Kernel::from_entry(&detail::structured_out<Sig, signature_of_t<typename Op::out>>::call, &record),
-                place);
+    if constexpr (detail::is_operator_selected_v<typename Op::out>)
+      m.impl_full(detail::slot_of<typename Op::out>.name, key,
+                  Kernel::from_entry(
+                      &detail::structured_out<signature_of_t<Op>, signature_of_t<typename Op::out>>::call, &record),
+                  place);
 }
 
 /// `implement_structured<ops::mm, &mm_meta, &mm_cpu>(m, DispatchKey::CPU)`; a null kernel registers the meta function
 /// alone.
 template <auto Op, auto Meta, auto Impl>
-void implement_structured(Library& m, DispatchKey key, const char* file = __builtin_FILE(),
-                          int line = __builtin_LINE()) {
+TENON_COLD void implement_structured(Library& m, DispatchKey key, const char* file = __builtin_FILE(),
+                                     int line = __builtin_LINE()) {
   using O = std::remove_const_t<decltype(Op)>;
-  using Sig = signature_of_t<O>;
-  static const detail::StructuredRecord record{
-      reinterpret_cast<AnyFunction>(&detail::meta_adaptor<Sig, Meta>::call),
-      [] {
-        if constexpr (std::is_same_v<decltype(Impl), std::nullptr_t>)
-          return static_cast<AnyFunction>(nullptr);
-        else
-          return reinterpret_cast<AnyFunction>(&detail::impl_adaptor<Sig, Impl>::call);
-      }(),
-      nullptr};
-  register_structured<O>(m, key, record, Place{file, line});
+  if constexpr (detail::is_any_form_selected<O>()) {
+    using Sig = signature_of_t<O>;
+    static const detail::StructuredRecord record{
+        reinterpret_cast<AnyFunction>(&detail::meta_adaptor<Sig, Meta>::call),
+        [] {
+          if constexpr (std::is_same_v<decltype(Impl), std::nullptr_t>)
+            return static_cast<AnyFunction>(nullptr);
+          else
+            return reinterpret_cast<AnyFunction>(&detail::impl_adaptor<Sig, Impl>::call);
+        }(),
+        nullptr};
+    register_structured<O>(m, key, record, Place{file, line});
+  }
 }
 
 }  // namespace tenon

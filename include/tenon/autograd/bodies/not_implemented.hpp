@@ -95,7 +95,7 @@ inline void apply(const Effects& effects, const OperatorHandle& op, Stack& stack
 
 }  // namespace detail
 
-TENON_BODY void not_implemented(const OperatorHandle& op, KeySet keys, Stack& stack) {
+TENON_COLD_BODY void not_implemented(const OperatorHandle& op, KeySet keys, Stack& stack) {
   std::size_t n = op.schema().n_args(), base = stack.size() - n;
   detail::Effects effects = detail::effects_of(op, stack);
   bool records = false;
@@ -145,7 +145,7 @@ TENON_BODY void not_implemented(const OperatorHandle& op, KeySet keys, Stack& st
     });
 }
 
-TENON_BODY void inplace_or_view(const OperatorHandle& op, KeySet keys, Stack& stack) {
+TENON_COLD_BODY void inplace_or_view(const OperatorHandle& op, KeySet keys, Stack& stack) {
   detail::Effects effects = detail::effects_of(op, stack);
   {
     AutoDispatchBelowADInplaceOrView guard;

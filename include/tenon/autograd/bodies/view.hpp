@@ -27,8 +27,8 @@ inline bool may_overlap(IntArrayRef sizes, IntArrayRef strides) {
   return false;
 }
 
-TENON_BODY Tensor as_strided_backward(Tensor grad, const Geometry& base, IntArrayRef view_sizes,
-                                      IntArrayRef view_strides, std::int64_t offset) {
+TENON_COLD_BODY Tensor as_strided_backward(Tensor grad, const Geometry& base, IntArrayRef view_sizes,
+                                           IntArrayRef view_strides, std::int64_t offset) {
   DimVector sizes(view_sizes), strides(view_strides);
   DimVector repeated;
   for (std::size_t d = 0; d < sizes.size(); ++d)

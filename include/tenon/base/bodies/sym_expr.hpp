@@ -197,7 +197,7 @@ class SymExpr final : public SymNode {
   std::map<std::string, Term> terms_;
 };
 
-TENON_BODY SymInt SymEnv::symbol(std::int64_t hint) {
+TENON_COLD_BODY SymInt SymEnv::symbol(std::int64_t hint) {
   auto e = make_intrusive<SymExpr>(intrusive_ptr<SymEnv>::share(this));
   SymExpr::Atom atom;
   atom.symbol = static_cast<int>(hints_.size());
@@ -206,13 +206,13 @@ TENON_BODY SymInt SymEnv::symbol(std::int64_t hint) {
   e->add_term({std::move(atom)}, 1);
   return SymInt(intrusive_ptr<SymNode>(std::move(e)));
 }
-TENON_BODY void SymEnv::record(std::string text, std::string place, Decision decision) {
+TENON_COLD_BODY void SymEnv::record(std::string text, std::string place, Decision decision) {
   for (const Guard& g : guards_)
     if (g.text == text) return;
   guards_.push_back({std::move(text), std::move(place)});
   decisions_.push_back(std::move(decision));
 }
-TENON_BODY bool SymEnv::holds_for(const std::vector<std::int64_t>& values) const {
+TENON_COLD_BODY bool SymEnv::holds_for(const std::vector<std::int64_t>& values) const {
   auto value_of = [&](const intrusive_ptr<const SymNode>& e) {
     return static_cast<const SymExpr&>(*e).evaluate(values);
   };

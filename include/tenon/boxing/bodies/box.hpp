@@ -6,12 +6,12 @@
 namespace tenon {
 namespace detail {
 
-TENON_BODY void wrong_result_count(std::size_t expected, std::size_t found) {
+TENON_COLD_BODY void wrong_result_count(std::size_t expected, std::size_t found) {
   fail<InternalError>("Boxed kernel was expected to return ", expected, " values on the stack, but instead pushed ",
                       found, " values.");
 }
 
-TENON_BODY void symbolic_meets_plain(std::string_view op, const bool* plain) {
+TENON_COLD_BODY void symbolic_meets_plain(std::string_view op, const bool* plain) {
   int i = 0;
   while (plain[i]) ++i;
   fail<TypeError>(

@@ -182,9 +182,9 @@ class ValueMatcher {
 
 }  // namespace detail
 
-TENON_BODY Stack match_arguments(const schema::SchemaView& schema, std::vector<Value> positional,
-                                 std::vector<NamedValue> keywords, Conversions conversions,
-                                 schema::KeywordOnly keyword_only) {
+TENON_COLD_BODY Stack match_arguments(const schema::SchemaView& schema, std::vector<Value> positional,
+                                      std::vector<NamedValue> keywords, Conversions conversions,
+                                      schema::KeywordOnly keyword_only) {
   std::size_t n = schema.n_args(), n_positional = positional.size();
   Value rest;
   if (schema.head->is_vararg && n_positional > n) {
@@ -221,9 +221,9 @@ TENON_BODY Stack match_arguments(const schema::SchemaView& schema, std::vector<V
   return stack;
 }
 
-TENON_BODY std::pair<std::size_t, Stack> match_overloads(const std::vector<schema::SchemaView>& schemas,
-                                                         const std::vector<Value>& positional,
-                                                         const std::vector<NamedValue>& keywords) {
+TENON_COLD_BODY std::pair<std::size_t, Stack> match_overloads(const std::vector<schema::SchemaView>& schemas,
+                                                              const std::vector<Value>& positional,
+                                                              const std::vector<NamedValue>& keywords) {
   std::string reasons;
   for (Conversions how : {Conversions::None, Conversions::Implicit})
     for (std::size_t i = 0; i < schemas.size(); ++i) try {

@@ -16,7 +16,7 @@ inline void append_complex(std::string& out, Complex<double> z) {
 
 }  // namespace detail
 
-TENON_BODY std::string to_string(const Value& v) {
+TENON_COLD_BODY std::string to_string(const Value& v) {
   std::string out;
   auto items = [&](const std::vector<Value>& list) {
     for (std::size_t i = 0; i < list.size(); ++i) (out += i ? ", " : "") += to_string(list[i]);
@@ -49,7 +49,7 @@ TENON_BODY std::string to_string(const Value& v) {
   }
 }
 
-TENON_BODY bool operator==(const Value& a, const Value& b) {
+TENON_COLD_BODY bool operator==(const Value& a, const Value& b) {
   if (a.kind() != b.kind()) return false;
   switch (a.kind()) {
     case ValueKind::None: return true;
@@ -78,7 +78,7 @@ TENON_BODY bool operator==(const Value& a, const Value& b) {
   }
 }
 
-TENON_BODY Value copy_of(const Value& v) {
+TENON_COLD_BODY Value copy_of(const Value& v) {
   switch (v.kind()) {
     case ValueKind::List: return Value::list(v.to_list(), v.element_kind());
     case ValueKind::Tuple: return Value::tuple(v.to_tuple());
@@ -87,7 +87,7 @@ TENON_BODY Value copy_of(const Value& v) {
   }
 }
 
-TENON_BODY std::string type_words(const Value& v) {
+TENON_COLD_BODY std::string type_words(const Value& v) {
   auto first = [](const std::vector<Value>& items, std::string none) {
     return items.empty() ? none : type_words(items.front());
   };

@@ -107,27 +107,37 @@ row_function from_hub(ScalarType to) {
   return visit_scalar_type(
       to, [](auto tag) -> row_function { return &convert_elements<Arch, typename decltype(tag)::type, H>; });
 }
+/// Null if the program's selection leaves one of the dtypes out.
+template <class Arch, class D, class S>
+constexpr row_function direct_row() {
+  if constexpr (!is_selected(scalar_type_v<D>) || !is_selected(scalar_type_v<S>))
+    return nullptr;
+  else if constexpr (sizeof(D) == 2 || sizeof(S) == 2)
+    return &convert_halves<Arch, D, S>;
+  else
+    return &convert_elements<Arch, D, S>;
+}
 template <class Arch>
 row_function direct_pair(ScalarType to, ScalarType from) {
   constexpr auto pair = [](ScalarType a, ScalarType b) { return static_cast<int>(a) << 8 | static_cast<int>(b); };
   switch (pair(to, from)) {
-    case pair(kFloat, kDouble): return &convert_elements<Arch, float, double>;
-    case pair(kDouble, kFloat): return &convert_elements<Arch, double, float>;
-    case pair(kFloat, kInt): return &convert_elements<Arch, float, std::int32_t>;
-    case pair(kFloat, kLong): return &convert_elements<Arch, float, std::int64_t>;
-    case pair(kFloat, kByte): return &convert_elements<Arch, float, std::uint8_t>;
-    case pair(kFloat, kBool): return &convert_elements<Arch, float, bool>;
-    case pair(kBool, kFloat): return &convert_elements<Arch, bool, float>;
-    case pair(kInt, kFloat): return &convert_elements<Arch, std::int32_t, float>;
-    case pair(kLong, kFloat): return &convert_elements<Arch, std::int64_t, float>;
-    case pair(kLong, kInt): return &convert_elements<Arch, std::int64_t, std::int32_t>;
-    case pair(kInt, kLong): return &convert_elements<Arch, std::int32_t, std::int64_t>;
-    case pair(kDouble, kLong): return &convert_elements<Arch, double, std::int64_t>;
-    case pair(kComplexFloat, kFloat): return &convert_elements<Arch, Complex<float>, float>;
-    case pair(kFloat, kHalf): return &convert_halves<Arch, float, Half>;
-    case pair(kHalf, kFloat): return &convert_halves<Arch, Half, float>;
-    case pair(kFloat, kBFloat16): return &convert_halves<Arch, float, BFloat16>;
-    case pair(kBFloat16, kFloat): return &convert_halves<Arch, BFloat16, float>;
+    case pair(kFloat, kDouble): return direct_row<Arch, float, double>();
+    case pair(kDouble, kFloat): return direct_row<Arch, double, float>();
+    case pair(kFloat, kInt): return direct_row<Arch, float, std::int32_t>();
+    case pair(kFloat, kLong): return direct_row<Arch, float, std::int64_t>();
+    case pair(kFloat, kByte): return direct_row<Arch, float, std::uint8_t>();
+    case pair(kFloat, kBool): return direct_row<Arch, float, bool>();
+    case pair(kBool, kFloat): return direct_row<Arch, bool, float>();
+    case pair(kInt, kFloat): return direct_row<Arch, std::int32_t, float>();
+    case pair(kLong, kFloat): return direct_row<Arch, std::int64_t, float>();
+    case pair(kLong, kInt): return direct_row<Arch, std::int64_t, std::int32_t>();
+    case pair(kInt, kLong): return direct_row<Arch, std::int32_t, std::int64_t>();
+    case pair(kDouble, kLong): return direct_row<Arch, double, std::int64_t>();
+    case pair(kComplexFloat, kFloat): return direct_row<Arch, Complex<float>, float>();
+    case pair(kFloat, kHalf): return direct_row<Arch, float, Half>();
+    case pair(kHalf, kFloat): return direct_row<Arch, Half, float>();
+    case pair(kFloat, kBFloat16): return direct_row<Arch, float, BFloat16>();
+    case pair(kBFloat16, kFloat): return direct_row<Arch, BFloat16, float>();
     default: return nullptr;
   }
 }

@@ -81,7 +81,8 @@ inline constexpr PointwiseRule add_rule{
     .check = check_alpha,
     .select = [](const PointwiseRule& rule, PointwiseArguments& a) -> const PointwiseRule& {
       return is_unit(rule, a) ? add_unit_rule : rule;
-    }};
+    },
+    .more = {1, {index_of(PointwiseOp::add)}}};
 inline constexpr PointwiseRule add_number_unit_rule{
     .name = "add", .number_operands = 1, .op = index_of(PointwiseOp::add)};
 inline constexpr PointwiseRule add_number_rule{
@@ -91,7 +92,8 @@ inline constexpr PointwiseRule add_number_rule{
     .check = check_alpha,
     .select = [](const PointwiseRule& rule, PointwiseArguments& a) -> const PointwiseRule& {
       return is_unit(rule, a) ? add_number_unit_rule : rule;
-    }};
+    },
+    .more = {1, {index_of(PointwiseOp::add)}}};
 inline constexpr PointwiseRule sub_unit_rule{.name = "sub", .op = index_of(PointwiseOp::sub), .check = check_sub};
 inline constexpr PointwiseRule sub_rule{
     .name = "sub",
@@ -99,7 +101,8 @@ inline constexpr PointwiseRule sub_rule{
     .check = check_sub,
     .select = [](const PointwiseRule& rule, PointwiseArguments& a) -> const PointwiseRule& {
       return is_unit(rule, a) ? sub_unit_rule : rule;
-    }};
+    },
+    .more = {1, {index_of(PointwiseOp::sub)}}};
 inline constexpr PointwiseRule sub_number_unit_rule{
     .name = "sub", .number_operands = 1, .op = index_of(PointwiseOp::sub), .check = check_sub};
 inline constexpr PointwiseRule sub_number_rule{
@@ -109,7 +112,8 @@ inline constexpr PointwiseRule sub_number_rule{
     .check = check_sub,
     .select = [](const PointwiseRule& rule, PointwiseArguments& a) -> const PointwiseRule& {
       return is_unit(rule, a) ? sub_number_unit_rule : rule;
-    }};
+    },
+    .more = {1, {index_of(PointwiseOp::sub)}}};
 
 template <int Numbers>
 inline constexpr PointwiseRule div_by_mode[] = {
@@ -123,17 +127,29 @@ const PointwiseRule& select_mode(const PointwiseRule&, PointwiseArguments& a) {
   if (a.text == "floor") return div_by_mode<Numbers>[2];
   fail<ValueError>("div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '", a.text, "'");
 }
-inline constexpr PointwiseRule div_mode_rule{.name = "div", .select = select_mode<0>};
-inline constexpr PointwiseRule div_mode_number_rule{.name = "div", .number_operands = 1, .select = select_mode<1>};
+inline constexpr PointwiseRule div_mode_rule{
+    .name = "div",
+    .select = select_mode<0>,
+    .more = {3, {index_of(PointwiseOp::div), index_of(PointwiseOp::div_trunc), index_of(PointwiseOp::div_floor)}}};
+inline constexpr PointwiseRule div_mode_number_rule{
+    .name = "div",
+    .number_operands = 1,
+    .select = select_mode<1>,
+    .more = {3, {index_of(PointwiseOp::div), index_of(PointwiseOp::div_trunc), index_of(PointwiseOp::div_floor)}}};
 
 /// Powers with common exponents have loops of their own. Integers know no fractions: theirs stay general.
 const PointwiseRule& select_power(const PointwiseRule& rule, PointwiseArguments& a);
-inline constexpr PointwiseRule pow_number_rule{.name = "pow",
-                                               .number_operands = 1,
-                                               .op = index_of(PointwiseOp::pow),
-                                               .check = check_power,
-                                               .select = select_power,
-                                               .unary = true};
+inline constexpr PointwiseRule pow_number_rule{
+    .name = "pow",
+    .number_operands = 1,
+    .op = index_of(PointwiseOp::pow),
+    .check = check_power,
+    .select = select_power,
+    .unary = true,
+    .more = {7,
+             {index_of(PointwiseOp::identity), index_of(PointwiseOp::square), index_of(PointwiseOp::cube),
+              index_of(PointwiseOp::sqrt), index_of(PointwiseOp::rsqrt), index_of(PointwiseOp::reciprocal),
+              index_of(PointwiseOp::one_over_square)}}};
 constexpr PointwiseRule power(PointwiseOp op) {
   return {.name = "pow", .number_operands = 1, .op = index_of(op), .check = check_power, .unary = true};
 }
@@ -165,7 +181,8 @@ inline constexpr PointwiseRule conj_rule{
     .op = index_of(PointwiseOp::identity),
     .select = [](const PointwiseRule& rule, PointwiseArguments& a) -> const PointwiseRule& {
       return a.tensors[0]->is_complex() ? conj_complex_rule : rule;
-    }};
+    },
+    .more = {1, {index_of(PointwiseOp::conj)}}};
 
 // Composites.
 inline Tensor square(const Tensor& self) { return ops::pow_Tensor_Scalar(self, 2); }

@@ -70,8 +70,14 @@ inline const PointwiseRule& select_clamp_tensors(const PointwiseRule&, Pointwise
   a.n_tensors = a.n_operands = 2;
   return clamp_by<0>[min ? 1 : 2];
 }
-inline constexpr PointwiseRule clamp_rule{.name = "clamp", .select = select_clamp},
-    clamp_tensors_rule{.name = "clamp", .select = select_clamp_tensors};
+inline constexpr PointwiseRule clamp_rule{
+    .name = "clamp",
+    .select = select_clamp,
+    .more = {3, {index_of(PointwiseOp::clamp), index_of(PointwiseOp::maximum), index_of(PointwiseOp::minimum)}}},
+    clamp_tensors_rule{
+        .name = "clamp",
+        .select = select_clamp_tensors,
+        .more = {3, {index_of(PointwiseOp::clamp), index_of(PointwiseOp::maximum), index_of(PointwiseOp::minimum)}}};
 
 // Replacements of NaN and infinities that were not given follow from the dtype.
 inline constexpr PointwiseRule nan_to_num_float_rule{.name = "nan_to_num", .op = index_of(PointwiseOp::nan_to_num)};
@@ -89,7 +95,10 @@ inline const PointwiseRule& select_nan_to_num(const PointwiseRule&, PointwiseArg
   if (a.absent & 4) a.numbers[2] = -largest;
   return nan_to_num_float_rule;
 }
-inline constexpr PointwiseRule nan_to_num_rule{.name = "nan_to_num", .select = select_nan_to_num};
+inline constexpr PointwiseRule nan_to_num_rule{
+    .name = "nan_to_num",
+    .select = select_nan_to_num,
+    .more = {2, {index_of(PointwiseOp::nan_to_num), index_of(PointwiseOp::identity)}}};
 
 inline constexpr PointwiseRule logit_clamped_rule{
     .name = "logit", .promote = Promote::IntToFloat, .op = index_of(PointwiseOp::logit_clamped)};
@@ -99,7 +108,8 @@ inline constexpr PointwiseRule logit_rule{
     .op = index_of(PointwiseOp::logit),
     .select = [](const PointwiseRule& rule, PointwiseArguments& a) -> const PointwiseRule& {
       return a.absent ? rule : logit_clamped_rule;
-    }};
+    },
+    .more = {1, {index_of(PointwiseOp::logit_clamped)}}};
 inline constexpr PointwiseRule gelu_tanh_rule{.name = "gelu", .op = index_of(PointwiseOp::gelu_tanh)};
 inline constexpr PointwiseRule gelu_rule{
     .name = "gelu",
@@ -108,7 +118,8 @@ inline constexpr PointwiseRule gelu_rule{
       TENON_CHECK(a.text == "none" || a.text == "tanh", ValueError,
                   "approximate argument must be either none or tanh.");
       return a.text == "tanh" ? gelu_tanh_rule : rule;
-    }};
+    },
+    .more = {1, {index_of(PointwiseOp::gelu_tanh)}}};
 /// A kernel that is another operator's call, for a second name.
 template <auto Target, class Sig>
 struct alias_kernel;

@@ -93,11 +93,20 @@ void visit_item_size(std::size_t bytes, F f) {
 
 namespace tenon {
 
+namespace cpu {
+/// Puts a group in force for operators that alone need it, if the program's selection keeps one of them.
+template <auto Member, auto... Ops>
+void install_kernels_for() noexcept {
+  if constexpr ((tenon::detail::is_any_form_selected<std::remove_const_t<decltype(Ops)>>() || ...))
+    install_kernels<Member>();
+}
+}  // namespace cpu
+
 /// Defines a structured operator with its forms, and registers the kernel for the CPU and the meta function for Meta
 /// tensors.
 template <auto Op, auto Meta, auto Impl>
-void define_structured(Library& m, std::vector<std::string> tags = {}, const char* file = __builtin_FILE(),
-                       int line = __builtin_LINE()) {
+TENON_COLD void define_structured(Library& m, std::vector<std::string> tags = {}, const char* file = __builtin_FILE(),
+                                  int line = __builtin_LINE()) {
   define_forms(m, Op, std::move(tags), file, line);
   implement_structured<Op, Meta, nullptr>(m, DispatchKey::Meta, file, line);
   implement_structured<Op, Meta, Impl>(m, DispatchKey::CPU, file, line);

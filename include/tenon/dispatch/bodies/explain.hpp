@@ -8,7 +8,7 @@
 namespace tenon {
 namespace detail {
 
-TENON_BODY Explanation explain_keys(OperatorEntry& entry, std::vector<Explanation::Argument> arguments) {
+TENON_COLD_BODY Explanation explain_keys(OperatorEntry& entry, std::vector<Explanation::Argument> arguments) {
   Registry& registry = Registry::get();
   Registry::Lock lock(registry);
   Explanation e;
@@ -53,7 +53,7 @@ TENON_BODY Explanation explain_keys(OperatorEntry& entry, std::vector<Explanatio
 
 }  // namespace detail
 
-TENON_BODY Explanation explain(const OperatorHandle& op, const Stack& stack) {
+TENON_COLD_BODY Explanation explain(const OperatorHandle& op, const Stack& stack) {
   std::size_t n = detail::arguments_on_stack(op.entry(), stack);
   std::vector<Explanation::Argument> arguments;
   for (std::size_t i = 0; i < n; ++i)
@@ -62,7 +62,7 @@ TENON_BODY Explanation explain(const OperatorHandle& op, const Stack& stack) {
   return detail::explain_keys(op.entry(), std::move(arguments));
 }
 
-TENON_BODY std::string Explanation::text() const {
+TENON_COLD_BODY std::string Explanation::text() const {
   std::string out = op + "\n";
   for (const auto& a : arguments) out += concat("  argument '", a.name, "' brings ", a.keys, "\n");
   if (arguments.empty()) out += "  no argument brings keys\n";

@@ -8,7 +8,7 @@
 namespace tenon {
 namespace detail {
 
-TENON_BODY ModuleRange ModuleRange::of(const void* address) {
+TENON_COLD_BODY ModuleRange ModuleRange::of(const void* address) {
   struct Search {
     ModuleRange found;
     const void* address;

@@ -7,30 +7,30 @@
 #include <tenon/schema/print.hpp>
 
 namespace tenon {
-TENON_BODY OperatorEntry::OperatorEntry(std::string_view full_name, State& state)
+TENON_COLD_BODY OperatorEntry::OperatorEntry(std::string_view full_name, State& state)
     : handle_(this), slot_(full_name), state_(&state) {}
 
-TENON_BODY const schema::SchemaView& OperatorEntry::schema() const {
+TENON_COLD_BODY const schema::SchemaView& OperatorEntry::schema() const {
   if (!has_schema())
     fail<InternalError>("Tried to access the schema for ", name(), " which doesn't have a schema registered yet");
   return *schema_;
 }
-TENON_BODY bool OperatorEntry::has_tag(std::string_view tag) const {
+TENON_COLD_BODY bool OperatorEntry::has_tag(std::string_view tag) const {
   return std::find(tags().begin(), tags().end(), tag) != tags().end();
 }
-TENON_BODY const std::vector<std::string>& OperatorEntry::tags() const {
+TENON_COLD_BODY const std::vector<std::string>& OperatorEntry::tags() const {
   static const auto& none = *new std::vector<std::string>;
   return state_->extra ? state_->extra->tags : none;
 }
-TENON_BODY std::string OperatorEntry::description() const {
+TENON_COLD_BODY std::string OperatorEntry::description() const {
   return has_schema() ? schema::to_string(*schema_) : std::string(name());
 }
-TENON_BODY const OperatorEntry::KernelState* OperatorEntry::kernel_at(DispatchKey k) const {
+TENON_COLD_BODY const OperatorEntry::KernelState* OperatorEntry::kernel_at(DispatchKey k) const {
   for (const auto& at : kernels_)
     if (at.key == k) return &at.kernel;
   return nullptr;
 }
-TENON_BODY bool OperatorEntry::has_kernel_in(KeySet set) const {
+TENON_COLD_BODY bool OperatorEntry::has_kernel_in(KeySet set) const {
   for (const auto& at : kernels_)
     if (!is_alias_key(at.key) && set.has_all(KeySet(at.key)) && at.key != DispatchKey::Undefined) return true;
   return false;

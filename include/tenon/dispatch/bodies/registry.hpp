@@ -13,7 +13,7 @@
 namespace tenon {
 namespace detail {
 
-TENON_BODY std::string cpp_type_name(const std::type_info& type) {
+TENON_COLD_BODY std::string cpp_type_name(const std::type_info& type) {
   int status = 0;
   char* text = abi::__cxa_demangle(type.name(), nullptr, nullptr, &status);
   std::string name = status == 0 ? text : type.name();
@@ -32,7 +32,7 @@ constexpr KeySet backends_behind(DispatchKey k) {
 
 }  // namespace detail
 
-TENON_BODY Registry& Registry::get() {
+TENON_COLD_BODY Registry& Registry::get() {
 #ifdef TENON_SHARED_RUNTIME
   static Registry* registry = static_cast<Registry*>(detail::tenon_runtime_registry());
 #else
@@ -42,7 +42,7 @@ TENON_BODY Registry& Registry::get() {
   return *registry;
 }
 
-TENON_BODY Registry::Registry() : state_(new State) {
+TENON_COLD_BODY Registry::Registry() : state_(new State) {
   state_->tracers = detail::trace_from_environment() ? 1 : 0;
   const char* strict = std::getenv("TENON_STRICT_REGISTRATION");
   state_->strict = strict && std::strcmp(strict, "0") != 0;
@@ -63,24 +63,24 @@ TENON_BODY Registry::Registry() : state_(new State) {
           .state();
 }
 
-TENON_BODY Registry::Lock::Lock(Registry& registry) : registry_(registry) { registry_.state_->mutex.lock(); }
-TENON_BODY Registry::Lock::~Lock() { registry_.state_->mutex.unlock(); }
+TENON_COLD_BODY Registry::Lock::Lock(Registry& registry) : registry_(registry) { registry_.state_->mutex.lock(); }
+TENON_COLD_BODY Registry::Lock::~Lock() { registry_.state_->mutex.unlock(); }
 
-TENON_BODY OperatorEntry* Registry::find(std::string_view full_name) {
+TENON_COLD_BODY OperatorEntry* Registry::find(std::string_view full_name) {
   OperatorEntry* entry = state_->names.find(full_name);
   if (!entry || entry->has_schema()) return entry;
   std::lock_guard lock(state_->mutex);
   return entry->empty() ? nullptr : entry;
 }
-TENON_BODY OperatorHandle Registry::find_op(std::string_view full_name) {
+TENON_COLD_BODY OperatorHandle Registry::find_op(std::string_view full_name) {
   OperatorEntry* entry = find(full_name);
   return entry ? OperatorHandle(entry, entry->generation()) : OperatorHandle();
 }
-TENON_BODY OperatorHandle Registry::find_schema(std::string_view full_name) {
+TENON_COLD_BODY OperatorHandle Registry::find_schema(std::string_view full_name) {
   OperatorEntry* entry = find(full_name);
   return entry && entry->has_schema() ? OperatorHandle(entry, entry->generation()) : OperatorHandle();
 }
-TENON_BODY OperatorHandle Registry::find_schema_or_throw(std::string_view name, std::string_view overload) {
+TENON_COLD_BODY OperatorHandle Registry::find_schema_or_throw(std::string_view name, std::string_view overload) {
   std::string full(name);
   if (!overload.empty()) (full += '.') += overload;
   throw_recorded_errors(full.substr(0, full.find(':')));
@@ -89,7 +89,7 @@ TENON_BODY OperatorHandle Registry::find_schema_or_throw(std::string_view name, 
   fail<NotImplementedError>("Could not find schema for ", name, ".", overload,
                             entry ? " but we found an implementation; did you forget to def() the operator?" : "");
 }
-TENON_BODY std::vector<OperatorHandle> Registry::operators() {
+TENON_COLD_BODY std::vector<OperatorHandle> Registry::operators() {
   std::lock_guard lock(state_->mutex);
   std::vector<OperatorHandle> all;
   for (auto& entry : state_->entries)
@@ -97,12 +97,12 @@ TENON_BODY std::vector<OperatorHandle> Registry::operators() {
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.name() < b.name(); });
   return all;
 }
-TENON_BODY std::vector<OperatorHandle> Registry::find_dangling_impls() {
+TENON_COLD_BODY std::vector<OperatorHandle> Registry::find_dangling_impls() {
   auto all = operators();
   std::erase_if(all, [](const OperatorHandle& op) { return op.has_schema(); });
   return all;
 }
-TENON_BODY std::vector<std::string> Registry::registrations_for(DispatchKey key) {
+TENON_COLD_BODY std::vector<std::string> Registry::registrations_for(DispatchKey key) {
   std::lock_guard lock(state_->mutex);
   std::vector<std::string> names;
   for (const auto& op : operators())
@@ -110,7 +110,7 @@ TENON_BODY std::vector<std::string> Registry::registrations_for(DispatchKey key)
   return names;
 }
 
-TENON_BODY OperatorEntry& Registry::find_or_create(std::string_view full_name) {
+TENON_COLD_BODY OperatorEntry& Registry::find_or_create(std::string_view full_name) {
   std::size_t hash = detail::NameIndex::hash(full_name);
   if (OperatorEntry* known = state_->names.find(full_name, hash)) return *known;
   // Whatever may fail comes first. The name lies behind the entry.
@@ -128,7 +128,7 @@ TENON_BODY OperatorEntry& Registry::find_or_create(std::string_view full_name) {
   return made;
 }
 
-TENON_BODY OperatorEntry& Registry::join(detail::OperatorSlot& slot) {
+TENON_COLD_BODY OperatorEntry& Registry::join(detail::OperatorSlot& slot) {
   if (auto* entry = slot.entry.load(std::memory_order_acquire)) return *entry;
   std::lock_guard lock(state_->mutex);
   if (auto* entry = slot.entry.load(std::memory_order_acquire)) return *entry;
@@ -139,17 +139,17 @@ TENON_BODY OperatorEntry& Registry::join(detail::OperatorSlot& slot) {
   return entry;
 }
 
-TENON_BODY void Registry::invalidate(OperatorEntry& entry) {
+TENON_COLD_BODY void Registry::invalidate(OperatorEntry& entry) {
   if (!entry.current_.exchange(nullptr)) return;
   entry.slot_.table.store(&state_->empty_table, std::memory_order_release);
   auto& extra = *entry.state_->extra;  // of an operator that has had a table
   for (detail::OperatorSlot* slot : extra.slots) slot->table.store(&state_->empty_table, std::memory_order_release);
   if (extra.marked) state_->garbage.push_back({readers_.advance(), std::move(extra.marked)});
 }
-TENON_BODY void Registry::invalidate_all() {
+TENON_COLD_BODY void Registry::invalidate_all() {
   for (auto& entry : state_->entries) invalidate(*entry);
 }
-TENON_BODY std::vector<Registry::Garbage> Registry::collect() {
+TENON_COLD_BODY std::vector<Registry::Garbage> Registry::collect() {
   std::vector<Garbage> free;
   for (auto& g : state_->garbage) {
     if (!readers_.passed(g.epoch)) continue;
@@ -163,7 +163,7 @@ TENON_BODY std::vector<Registry::Garbage> Registry::collect() {
   return free;
 }
 
-TENON_BODY Registry::Computed Registry::compute(const OperatorEntry& entry, DispatchKey k) {
+TENON_COLD_BODY Registry::Computed Registry::compute(const OperatorEntry& entry, DispatchKey k) {
   bool undefined = k == DispatchKey::Undefined;
   auto at = [&](DispatchKey key) -> const Kernel::State* {
     auto* kernel = entry.kernel_at(key);
@@ -197,20 +197,20 @@ TENON_BODY Registry::Computed Registry::compute(const OperatorEntry& entry, Disp
   return {};
 }
 
-TENON_BODY const Kernel::State* Registry::fallback_at(DispatchKey key) {
+TENON_COLD_BODY const Kernel::State* Registry::fallback_at(DispatchKey key) {
   std::lock_guard lock(state_->mutex);
   return key == DispatchKey::Undefined ? nullptr : state_->fallbacks[table_index(key)].get();
 }
 
-TENON_BODY const detail::DispatchTable& Registry::table(OperatorEntry& entry) {
+TENON_COLD_BODY const detail::DispatchTable& Registry::table(OperatorEntry& entry) {
   if (const auto* current = entry.current_.load()) return *current;
   std::lock_guard lock(state_->mutex);
   return build(entry);
 }
 
-TENON_BODY const detail::DispatchTable& Registry::table_for(detail::OperatorSlot& slot, OperatorEntry& entry,
-                                                            const std::type_info& type, const std::type_info& plain,
-                                                            bool symbolic) {
+TENON_COLD_BODY const detail::DispatchTable& Registry::table_for(detail::OperatorSlot& slot, OperatorEntry& entry,
+                                                                 const std::type_info& type,
+                                                                 const std::type_info& plain, bool symbolic) {
   if (const auto* current = entry.current_.load();
       current && current->special && current->type_version == slot.type_version.load(std::memory_order_acquire))
     return *current;
@@ -224,7 +224,7 @@ TENON_BODY const detail::DispatchTable& Registry::table_for(detail::OperatorSlot
   return table;
 }
 
-TENON_BODY const detail::DispatchTable& Registry::boxed_table(OperatorEntry& entry) {
+TENON_COLD_BODY const detail::DispatchTable& Registry::boxed_table(OperatorEntry& entry) {
   if (const auto* current = entry.current_.load(); current && current->special) return *current;
   std::lock_guard lock(state_->mutex);
   const auto& table = build(entry);
@@ -232,7 +232,7 @@ TENON_BODY const detail::DispatchTable& Registry::boxed_table(OperatorEntry& ent
   return table;
 }
 
-TENON_BODY OperatorEntry::KernelState Registry::kernel_for(OperatorEntry& entry, DispatchKey key) {
+TENON_COLD_BODY OperatorEntry::KernelState Registry::kernel_for(OperatorEntry& entry, DispatchKey key) {
   if (is_alias_key(key)) fail<ValueError>("Alias keys do not have runtime kernel registrations.");
   std::lock_guard lock(state_->mutex);
   if (auto* kernel = entry.kernel_at(key)) return *kernel;
@@ -242,7 +242,7 @@ TENON_BODY OperatorEntry::KernelState Registry::kernel_for(OperatorEntry& entry,
 }
 
 /// Under the lock.
-TENON_BODY const detail::DispatchTable& Registry::build(OperatorEntry& entry) {
+TENON_COLD_BODY const detail::DispatchTable& Registry::build(OperatorEntry& entry) {
   using detail::DispatchTable;
   if (const auto* current = entry.current_.load()) return *current;
   if (state_->has_errors.load(std::memory_order_acquire))

@@ -7,12 +7,12 @@
 
 namespace tenon {
 
-TENON_BODY bool Registry::may_unload(const void* address) const {
+TENON_COLD_BODY bool Registry::may_unload(const void* address) const {
   for (const auto& module : state_->modules)
     if (module.contains(address)) return true;
   return false;
 }
-TENON_BODY bool Registry::may_unload(const Kernel::State& k) const {
+TENON_COLD_BODY bool Registry::may_unload(const Kernel::State& k) const {
   if (state_->modules.empty()) return false;
   auto in = [&](auto f) { return may_unload(reinterpret_cast<const void*>(f)); };
   // The first word of an object with virtual functions leads to the code that made it.
@@ -20,7 +20,7 @@ TENON_BODY bool Registry::may_unload(const Kernel::State& k) const {
          may_unload(*reinterpret_cast<const void* const*>(&k)) || may_unload(static_cast<const void*>(k.type));
 }
 
-TENON_BODY void Registry::enter_module(const detail::ModuleRange& range) {
+TENON_COLD_BODY void Registry::enter_module(const detail::ModuleRange& range) {
   std::lock_guard lock(state_->mutex);
   // What is linked to the program starts before it does and stays; what starts later was opened.
   if (range.main_program)
@@ -30,7 +30,7 @@ TENON_BODY void Registry::enter_module(const detail::ModuleRange& range) {
     state_->modules.push_back(range);
 }
 
-TENON_BODY void Registry::leave_module(const detail::ModuleRange& range) {
+TENON_COLD_BODY void Registry::leave_module(const detail::ModuleRange& range) {
   std::vector<Garbage> free;
   std::vector<KernelState> kernels;
   std::vector<std::unique_ptr<RegistryListener>> listeners;

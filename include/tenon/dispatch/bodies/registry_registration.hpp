@@ -12,11 +12,12 @@
 
 namespace tenon {
 
-TENON_BODY void Registration::reset() noexcept {
+TENON_COLD_BODY void Registration::reset() noexcept {
   if (what_ != What::Nothing) Registry::get().undo(*this);
 }
 
-TENON_BODY void Registry::check_type(OperatorEntry& entry, DispatchKey key, const OperatorEntry::KernelState& kernel) {
+TENON_COLD_BODY void Registry::check_type(OperatorEntry& entry, DispatchKey key,
+                                          const OperatorEntry::KernelState& kernel) {
   if (!kernel->type) return;
   auto mismatch = [&](const SignatureInfo& first, std::string_view first_key, const Place& first_place) {
     auto key_text = key == DispatchKey::CompositeImplicitAutograd ? std::string_view("(catch all)") : to_string(key);
@@ -38,8 +39,8 @@ TENON_BODY void Registry::check_type(OperatorEntry& entry, DispatchKey key, cons
     mismatch(*declared, "(declaration)", entry.definition_place_);
 }
 
-TENON_BODY void Registry::check_call_type(OperatorEntry& entry, const std::type_info& type, const std::type_info& plain,
-                                          bool symbolic) {
+TENON_COLD_BODY void Registry::check_call_type(OperatorEntry& entry, const std::type_info& type,
+                                               const std::type_info& plain, bool symbolic) {
   auto same = [](const SignatureInfo* known, const std::type_info& asked) { return !known || *known->type == asked; };
   bool ok;
   if (symbolic)
@@ -55,7 +56,7 @@ TENON_BODY void Registry::check_call_type(OperatorEntry& entry, const std::type_
   if (!ok) report_wrong_type(entry, type, symbolic);
 }
 
-TENON_BODY void Registry::fix_types(OperatorEntry& entry) {
+TENON_COLD_BODY void Registry::fix_types(OperatorEntry& entry) {
   for (bool symbolic : {false, true}) {
     auto& fixed = entry.state_->typed_by[symbolic];
     auto still = [&](const auto& k) { return k.kernel.get() == fixed; };
@@ -93,7 +94,7 @@ inline std::string argument_text(const SignatureInfo& type, int i) {
   if (type.describe) return type.describe(i);
   return code_text(i >= 0 ? type.args[i] : type.returns[-1 - i]);
 }
-TENON_BODY std::string inferred_schema_text(const SignatureInfo& type, std::string_view name) {
+TENON_COLD_BODY std::string inferred_schema_text(const SignatureInfo& type, std::string_view name) {
   std::string text(name);
   text += '(';
   for (int i = 0; i < type.n_args; ++i) text += (i ? ", " : "") + argument_text(type, i) + " _" + std::to_string(i);
@@ -107,8 +108,8 @@ TENON_BODY std::string inferred_schema_text(const SignatureInfo& type, std::stri
 
 }  // namespace detail
 
-TENON_BODY void Registry::check_against_schema(const OperatorEntry& entry, const schema::SchemaView& declared,
-                                               const Place& definition_place, const Kernel::State& kernel) {
+TENON_COLD_BODY void Registry::check_against_schema(const OperatorEntry& entry, const schema::SchemaView& declared,
+                                                    const Place& definition_place, const Kernel::State& kernel) {
   if (!kernel.type) return;
   const SignatureInfo& type = *kernel.type;
   auto same = [](const schema::Argument* a, const std::uint32_t* found, std::size_t n) {
@@ -153,9 +154,9 @@ TENON_BODY void Registry::check_against_schema(const OperatorEntry& entry, const
       "\n  inferred schema: ", detail::inferred_schema_text(type), "\n    ", kernel.place, "\n  reason: ", reason);
 }
 
-TENON_BODY Registration Registry::define(const schema::SchemaView& view, schema::FunctionSchema owner,
-                                         const SignatureInfo* declared, std::vector<std::string> tags, Place place,
-                                         std::string_view alias_analysis, std::string_view fake_module) {
+TENON_COLD_BODY Registration Registry::define(const schema::SchemaView& view, schema::FunctionSchema owner,
+                                              const SignatureInfo* declared, std::vector<std::string> tags, Place place,
+                                              std::string_view alias_analysis, std::string_view fake_module) {
   std::lock_guard lock(state_->mutex);
   OperatorEntry& entry = find_or_create(view.operator_name());
   if (entry.has_schema())
@@ -193,7 +194,7 @@ TENON_BODY Registration Registry::define(const schema::SchemaView& view, schema:
   return Registration(What::Definition, &entry);
 }
 
-TENON_BODY void Registry::undefine(OperatorEntry& entry) {
+TENON_COLD_BODY void Registry::undefine(OperatorEntry& entry) {
   if (!entry.has_schema()) return;
   for (auto& [id, listener] : state_->listeners) listener->on_unregistered(OperatorHandle(&entry, entry.generation()));
   entry.n_args_.store(-1, std::memory_order_release);
@@ -206,8 +207,8 @@ TENON_BODY void Registry::undefine(OperatorEntry& entry) {
   if (entry.state_->extra) entry.state_->extra->tags.clear();
 }
 
-TENON_BODY void Registry::warn_override(OperatorEntry& entry, DispatchKey key, const Kernel::State& before,
-                                        const Kernel::State& now) {
+TENON_COLD_BODY void Registry::warn_override(OperatorEntry& entry, DispatchKey key, const Kernel::State& before,
+                                             const Kernel::State& now) {
   auto policy = state_->override_policy.load();
   if (policy == OverridePolicy::Allow || now.overrides ||
       (policy == OverridePolicy::Warn && (key == DispatchKey::Meta || key == DispatchKey::MTIA)))
@@ -223,7 +224,8 @@ TENON_BODY void Registry::warn_override(OperatorEntry& entry, DispatchKey key, c
   warn(text);
 }
 
-TENON_BODY Registration Registry::implement(std::string_view full_name, DispatchKey key, Kernel kernel, Place place) {
+TENON_COLD_BODY Registration Registry::implement(std::string_view full_name, DispatchKey key, Kernel kernel,
+                                                 Place place) {
   std::lock_guard lock(state_->mutex);
   auto state = std::move(kernel).state();
   if (state->place.empty()) state->place = std::move(place);
@@ -246,7 +248,7 @@ TENON_BODY Registration Registry::implement(std::string_view full_name, Dispatch
   return done;
 }
 
-TENON_BODY void Registry::remove_kernel(OperatorEntry& entry, DispatchKey key, const KernelState& kernel) {
+TENON_COLD_BODY void Registry::remove_kernel(OperatorEntry& entry, DispatchKey key, const KernelState& kernel) {
   auto at = std::find_if(entry.kernels_.begin(), entry.kernels_.end(),
                          [&](const auto& k) { return k.key == key && k.kernel == kernel; });
   if (at == entry.kernels_.end()) return;
@@ -255,7 +257,7 @@ TENON_BODY void Registry::remove_kernel(OperatorEntry& entry, DispatchKey key, c
   fix_types(entry);
 }
 
-TENON_BODY Registration Registry::add_fallback(DispatchKey key, Kernel kernel, Place place) {
+TENON_COLD_BODY Registration Registry::add_fallback(DispatchKey key, Kernel kernel, Place place) {
   std::lock_guard lock(state_->mutex);
   auto state = std::move(kernel).state();
   if (state->place.empty()) state->place = std::move(place);
@@ -274,7 +276,7 @@ TENON_BODY Registration Registry::add_fallback(DispatchKey key, Kernel kernel, P
   return done;
 }
 
-TENON_BODY Registration Registry::override_fallback(DispatchKey key, std::optional<Kernel> kernel, Place place) {
+TENON_COLD_BODY Registration Registry::override_fallback(DispatchKey key, std::optional<Kernel> kernel, Place place) {
   std::lock_guard lock(state_->mutex);
   KernelState state;
   if (kernel) {
@@ -293,7 +295,7 @@ TENON_BODY Registration Registry::override_fallback(DispatchKey key, std::option
   return done;
 }
 
-TENON_BODY Registration Registry::add_library(std::string_view ns, Place place) {
+TENON_COLD_BODY Registration Registry::add_library(std::string_view ns, Place place) {
   std::lock_guard lock(state_->mutex);
   if (auto it = state_->libraries.find(ns); it != state_->libraries.end())
     fail<RegistrationError>(
@@ -304,7 +306,7 @@ TENON_BODY Registration Registry::add_library(std::string_view ns, Place place) 
   return Registration(What::Library, new Registration::More{std::string(ns), {}});
 }
 
-TENON_BODY Registration Registry::add_listener(std::unique_ptr<RegistryListener> listener) {
+TENON_COLD_BODY Registration Registry::add_listener(std::unique_ptr<RegistryListener> listener) {
   std::lock_guard lock(state_->mutex);
   for (auto& op : operators())
     if (op.has_schema()) listener->on_registered(op);
@@ -314,7 +316,7 @@ TENON_BODY Registration Registry::add_listener(std::unique_ptr<RegistryListener>
   return done;
 }
 
-TENON_BODY void Registry::undo(Registration& r) noexcept {
+TENON_COLD_BODY void Registry::undo(Registration& r) noexcept {
   std::vector<Garbage> free;  // destroyed after the lock is gone: kernels may hold anything
   KernelState kernel = std::move(r.kernel_);
   What what = std::exchange(r.what_, What::Nothing);
@@ -350,18 +352,18 @@ TENON_BODY void Registry::undo(Registration& r) noexcept {
   free = collect();
 }
 
-TENON_BODY void Registry::record_error(std::string ns, std::string message) noexcept {
+TENON_COLD_BODY void Registry::record_error(std::string ns, std::string message) noexcept {
   std::lock_guard lock(state_->mutex);
   state_->errors.push_back({std::move(ns), std::move(message), false});
   state_->has_errors.store(true, std::memory_order_release);
 }
-TENON_BODY std::string Registry::error_list(std::string_view ns, bool only_new) {
+TENON_COLD_BODY std::string Registry::error_list(std::string_view ns, bool only_new) {
   std::string text;
   for (auto& e : state_->errors)
     if ((ns.empty() || e.ns == ns) && !(only_new && std::exchange(e.reported, true))) ((text += "\n  ") += e.message);
   return text;
 }
-TENON_BODY void Registry::throw_recorded_errors(std::string_view ns) {
+TENON_COLD_BODY void Registry::throw_recorded_errors(std::string_view ns) {
   if (!state_->has_errors.load(std::memory_order_acquire)) return;
   std::lock_guard lock(state_->mutex);
   if (state_->strict) {
@@ -372,7 +374,7 @@ TENON_BODY void Registry::throw_recorded_errors(std::string_view ns) {
   if (std::string text = error_list(ns, !ns.empty()); !text.empty())
     fail<RegistrationError>("registrations failed:", text);
 }
-TENON_BODY std::vector<std::string> Registry::take_recorded_errors() {
+TENON_COLD_BODY std::vector<std::string> Registry::take_recorded_errors() {
   std::lock_guard lock(state_->mutex);
   std::vector<std::string> all;
   for (auto& e : state_->errors) all.push_back(std::move(e.message));
@@ -380,15 +382,15 @@ TENON_BODY std::vector<std::string> Registry::take_recorded_errors() {
   state_->has_errors.store(false, std::memory_order_release);
   return all;
 }
-TENON_BODY void Registry::set_override_policy(OverridePolicy policy) { state_->override_policy.store(policy); }
-TENON_BODY void Registry::set_strict(bool on) { state_->strict.store(on); }
-TENON_BODY void check_registrations() { Registry::get().throw_recorded_errors(); }
+TENON_COLD_BODY void Registry::set_override_policy(OverridePolicy policy) { state_->override_policy.store(policy); }
+TENON_COLD_BODY void Registry::set_strict(bool on) { state_->strict.store(on); }
+TENON_COLD_BODY void check_registrations() { Registry::get().throw_recorded_errors(); }
 
-TENON_BODY void Registry::add_tracer() {
+TENON_COLD_BODY void Registry::add_tracer() {
   std::lock_guard lock(state_->mutex);
   if (state_->tracers++ == 0) invalidate_all();
 }
-TENON_BODY void Registry::remove_tracer() {
+TENON_COLD_BODY void Registry::remove_tracer() {
   std::lock_guard lock(state_->mutex);
   if (--state_->tracers == 0) invalidate_all();
 }

@@ -4,12 +4,13 @@
 #include <utility>
 
 #include <tenon/base/body.hpp>
+#include <tenon/base/selection.hpp>
 #include <tenon/dispatch/bodies/registry_state.hpp>
 #include <tenon/schema/print.hpp>
 
 namespace tenon {
 
-TENON_BODY std::string Registry::dump_state(const OperatorEntry& entry) {
+TENON_COLD_BODY std::string Registry::dump_state(const OperatorEntry& entry) {
   std::lock_guard lock(state_->mutex);
   std::string out =
       concat("name: ", entry.name(),
@@ -30,7 +31,7 @@ TENON_BODY std::string Registry::dump_state(const OperatorEntry& entry) {
   return out;
 }
 
-TENON_BODY std::string Registry::dump_table(const OperatorEntry& entry) {
+TENON_COLD_BODY std::string Registry::dump_table(const OperatorEntry& entry) {
   std::lock_guard lock(state_->mutex);
   std::string out;
   for (unsigned i = 0; i < kTableSize; ++i) {
@@ -42,13 +43,17 @@ TENON_BODY std::string Registry::dump_table(const OperatorEntry& entry) {
   return out;
 }
 
-TENON_BODY void Registry::report_unregistered(OperatorEntry& entry) {
+TENON_COLD_BODY void Registry::report_unregistered(OperatorEntry& entry) {
   std::lock_guard lock(state_->mutex);  // another thread may define the operator again
   if (entry.generation() == 0 || entry.has_schema()) {
     if (entry.has_schema())
       fail<NotImplementedError>("operator ", entry.name(), " was unregistered and defined again with another schema (",
                                 entry.definition_place_, "): ", schema::to_string(*entry.schema_),
                                 "; look it up again");
+    if (entry.empty() && detail::left_out_by_selection(entry.name()))
+      fail<NotImplementedError>("Could not find schema for ", entry.name(),
+                                "; this program is compiled without it: add \"", entry.name(),
+                                "\" to its TENON_SELECTED_OPERATORS");
     fail<NotImplementedError>(
         "Could not find schema for ", entry.name(),
         entry.empty()
@@ -61,8 +66,8 @@ TENON_BODY void Registry::report_unregistered(OperatorEntry& entry) {
   fail<NotImplementedError>("operator ", entry.name(), " was unregistered (defined at ", place, ")");
 }
 
-TENON_BODY void Registry::report_missing(OperatorEntry& entry, KeySet keys, const std::uint64_t* from_arguments,
-                                         std::size_t n_arguments) {
+TENON_COLD_BODY void Registry::report_missing(OperatorEntry& entry, KeySet keys, const std::uint64_t* from_arguments,
+                                              std::size_t n_arguments) {
   std::lock_guard lock(state_->mutex);
   throw_recorded_errors(entry.name().substr(0, entry.name().find(':')));
   if (!entry.has_schema()) report_unregistered(entry);
@@ -100,7 +105,7 @@ TENON_BODY void Registry::report_missing(OperatorEntry& entry, KeySet keys, cons
                       : " Register one for that key, or move the arguments to a device that has a kernel.");
 }
 
-TENON_BODY void Registry::report_wrong_type(OperatorEntry& entry, const std::type_info& asked, bool symbolic) {
+TENON_COLD_BODY void Registry::report_wrong_type(OperatorEntry& entry, const std::type_info& asked, bool symbolic) {
   std::lock_guard lock(state_->mutex);
   const Kernel::State* fixed = entry.state_->typed_by[entry.state_->typed_by[symbolic] ? symbolic : !symbolic];
   const SignatureInfo* known = entry.state_->declared_type ? entry.state_->declared_type
@@ -117,8 +122,8 @@ TENON_BODY void Registry::report_wrong_type(OperatorEntry& entry, const std::typ
       "\nThis likely happened in a call to OperatorHandle::typed<Return (Args...)>(). Please make sure that the function signature matches the signature in the operator registration call.\n");
 }
 
-TENON_BODY detail::OperatorSlot& Registry::typed_slot(OperatorEntry& entry, const SignatureInfo& type,
-                                                      const std::type_info& plain) {
+TENON_COLD_BODY detail::OperatorSlot& Registry::typed_slot(OperatorEntry& entry, const SignatureInfo& type,
+                                                           const std::type_info& plain) {
   std::lock_guard lock(state_->mutex);
   check_call_type(entry, *type.type, plain, type.symbolic);
   auto& slots = entry.state_->with_extra().typed_slots;

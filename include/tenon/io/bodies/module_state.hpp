@@ -6,7 +6,7 @@
 
 namespace tenon::nn::detail {
 
-TENON_BODY void save_state(NamedTensors tensors, const std::string& path, const Metadata& metadata) {
+TENON_COLD_BODY void save_state(NamedTensors tensors, const std::string& path, const Metadata& metadata) {
   for (auto& [name, t] : tensors) t = ops::detach(t);
   save_safetensors(path, tensors, metadata);
 }

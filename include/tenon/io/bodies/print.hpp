@@ -111,7 +111,7 @@ inline std::string grad_fn_name(const Tensor& t) {
 
 }  // namespace detail
 
-TENON_BODY std::string to_string(const Tensor& t, const PrintOptions& options) {
+TENON_COLD_BODY std::string to_string(const Tensor& t, const PrintOptions& options) {
   if (!t.defined()) return "tensor()";
   constexpr std::size_t indent = 7;  // of `tensor(`
   std::string out = "tensor(";

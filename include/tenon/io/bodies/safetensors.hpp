@@ -11,38 +11,38 @@
 
 namespace tenon {
 
-TENON_BODY SafetensorsFile::SafetensorsFile(const intrusive_ptr<detail::FileBytes>& bytes, std::string name)
+TENON_COLD_BODY SafetensorsFile::SafetensorsFile(const intrusive_ptr<detail::FileBytes>& bytes, std::string name)
     : keeper_(bytes),
       data_(bytes->data()),
       size_(bytes->size()),
       name_(std::move(name)),
       header_(detail::SafetensorsHeaderReader(bytes->view(), name_).read()) {}
-TENON_BODY SafetensorsFile SafetensorsFile::open(const std::string& path) {
+TENON_COLD_BODY SafetensorsFile SafetensorsFile::open(const std::string& path) {
   return {detail::FileBytes::map(path), path};
 }
-TENON_BODY SafetensorsFile SafetensorsFile::from_bytes(std::string bytes, std::string name) {
+TENON_COLD_BODY SafetensorsFile SafetensorsFile::from_bytes(std::string bytes, std::string name) {
   return {detail::FileBytes::own(std::move(bytes)), std::move(name)};
 }
-TENON_BODY std::optional<std::string_view> SafetensorsFile::metadata(std::string_view key) const {
+TENON_COLD_BODY std::optional<std::string_view> SafetensorsFile::metadata(std::string_view key) const {
   for (const auto& [name, text] : header_.metadata)
     if (name == key) return text;
   return std::nullopt;
 }
-TENON_BODY const SafetensorsEntry* SafetensorsFile::find(std::string_view name) const {
+TENON_COLD_BODY const SafetensorsEntry* SafetensorsFile::find(std::string_view name) const {
   auto at = std::lower_bound(entries().begin(), entries().end(), name,
                              [](const SafetensorsEntry& e, std::string_view n) { return e.name < n; });
   return at != entries().end() && at->name == name ? &*at : nullptr;
 }
-TENON_BODY const SafetensorsEntry& SafetensorsFile::entry(std::string_view name) const {
+TENON_COLD_BODY const SafetensorsEntry& SafetensorsFile::entry(std::string_view name) const {
   const auto* e = find(name);
   TENON_CHECK(e, FileError, name_, ": expected a tensor named '", name, "', got none among ", entries().size(),
               " tensors");
   return *e;
 }
-TENON_BODY std::string_view SafetensorsFile::bytes(const SafetensorsEntry& e) const {
+TENON_COLD_BODY std::string_view SafetensorsFile::bytes(const SafetensorsEntry& e) const {
   return std::string_view(data_, size_).substr(header_.data_offset + e.begin, e.end - e.begin);
 }
-TENON_BODY Tensor SafetensorsFile::tensor(const SafetensorsEntry& e) const {
+TENON_COLD_BODY Tensor SafetensorsFile::tensor(const SafetensorsEntry& e) const {
   TENON_CHECK(e.dtype, NotImplementedError, name_, ": tensor '", e.name,
               "': expected a dtype with elements in tenon, got ", e.dtype_name);
   std::string_view data = bytes(e);
@@ -61,12 +61,12 @@ TENON_BODY Tensor SafetensorsFile::tensor(const SafetensorsEntry& e) const {
       data_ + (data.data() - data_), e.sizes, *e.dtype, [](void* bytes) { static_cast<RefCounted*>(bytes)->release(); },
       keeper.release());
 }
-TENON_BODY NamedTensors SafetensorsFile::tensors() const {
+TENON_COLD_BODY NamedTensors SafetensorsFile::tensors() const {
   NamedTensors all;
   for (const auto& e : entries()) all.emplace_back(e.name, tensor(e));
   return all;
 }
 
-TENON_BODY NamedTensors load_safetensors(const std::string& path) { return SafetensorsFile::open(path).tensors(); }
+TENON_COLD_BODY NamedTensors load_safetensors(const std::string& path) { return SafetensorsFile::open(path).tensors(); }
 
 }  // namespace tenon

@@ -123,12 +123,12 @@ void write_safetensors(Sink&& sink, const NamedTensors& tensors, const Metadata&
 
 }  // namespace detail
 
-TENON_BODY void save_safetensors(const std::string& path, const NamedTensors& tensors, const Metadata& metadata) {
+TENON_COLD_BODY void save_safetensors(const std::string& path, const NamedTensors& tensors, const Metadata& metadata) {
   detail::FileWriter file(path);
   detail::write_safetensors([&](const char* data, std::size_t bytes) { file.write(data, bytes); }, tensors, metadata);
   file.finish();
 }
-TENON_BODY std::string to_safetensors(const NamedTensors& tensors, const Metadata& metadata) {
+TENON_COLD_BODY std::string to_safetensors(const NamedTensors& tensors, const Metadata& metadata) {
   std::string out;
   detail::write_safetensors([&](const char* data, std::size_t bytes) { out.append(data, bytes); }, tensors, metadata);
   return out;

@@ -5,7 +5,7 @@
 
 namespace tenon {
 
-TENON_BODY std::string to_string(KeySet set) {
+TENON_COLD_BODY std::string to_string(KeySet set) {
   std::string out = "DispatchKeySet(";
   set.for_each([&, first = true](DispatchKey k) mutable {
     if (!first) out += ", ";

@@ -8,19 +8,19 @@
 
 namespace tenon {
 
-TENON_BODY Library::Library(Library&&) = default;
-TENON_BODY Library& Library::operator=(Library&&) = default;
-TENON_BODY void Library::reset() { registrations_.undo_to(0); }
+TENON_COLD_BODY Library::Library(Library&&) = default;
+TENON_COLD_BODY Library& Library::operator=(Library&&) = default;
+TENON_COLD_BODY void Library::reset() { registrations_.undo_to(0); }
 
-TENON_BODY std::string_view Library::kind_name() const {
+TENON_COLD_BODY std::string_view Library::kind_name() const {
   return kind_ == Kind::Def ? "TENON_LIBRARY" : kind_ == Kind::Impl ? "TENON_LIBRARY_IMPL" : "TENON_LIBRARY_FRAGMENT";
 }
 
-TENON_BODY std::string Library::context() const {
+TENON_COLD_BODY std::string Library::context() const {
   return concat("(Error occurred while processing ", kind_name(), " block at ", place_.file(), ":", place_.line(), ")");
 }
 
-TENON_BODY Library::Library(Kind kind, std::string ns, std::optional<DispatchKey> key, const char* file, int line)
+TENON_COLD_BODY Library::Library(Kind kind, std::string ns, std::optional<DispatchKey> key, const char* file, int line)
     : kind_(kind),
       ns_(std::move(ns)),
       key_(key && *key != DispatchKey::Undefined ? key : std::nullopt),
@@ -32,9 +32,9 @@ TENON_BODY Library::Library(Kind kind, std::string ns, std::optional<DispatchKey
   if (kind_ == Kind::Def) registrations_.push(Registry::get().add_library(ns_, place_.text()));
 }
 
-TENON_BODY void Library::define(const schema::SchemaView& view, schema::FunctionSchema owner,
-                                const SignatureInfo* declared, std::vector<std::string> tags, Place place,
-                                bool inferred) {
+TENON_COLD_BODY void Library::define(const schema::SchemaView& view, schema::FunctionSchema owner,
+                                     const SignatureInfo* declared, std::vector<std::string> tags, Place place,
+                                     bool inferred) {
   if (kind_ == Kind::Impl)
     fail<RegistrationError>(
         "def(\"", view.operator_name(),
@@ -50,7 +50,8 @@ TENON_BODY void Library::define(const schema::SchemaView& view, schema::Function
                                              inferred ? "CONSERVATIVE" : "FROM_SCHEMA", fake_module_));
 }
 
-TENON_BODY Library& Library::def(std::string_view text, std::vector<std::string> tags, const char* file, int line) & {
+TENON_COLD_BODY Library& Library::def(std::string_view text, std::vector<std::string> tags, const char* file,
+                                      int line) & {
   if (kind_ == Kind::Impl)
     fail<RegistrationError>(
         "def(\"", text,
@@ -67,8 +68,8 @@ TENON_BODY Library& Library::def(std::string_view text, std::vector<std::string>
   return *this;
 }
 
-TENON_BODY Library& Library::def(std::string_view text, Kernel kernel, std::vector<std::string> tags, const char* file,
-                                 int line) & {
+TENON_COLD_BODY Library& Library::def(std::string_view text, Kernel kernel, std::vector<std::string> tags,
+                                      const char* file, int line) & {
   auto parsed = schema::parse_name_or_schema(text, schema::TypeVariables::ByNamespace);
   Place place{file, line};
   std::string name;
@@ -95,12 +96,12 @@ TENON_BODY Library& Library::def(std::string_view text, Kernel kernel, std::vect
   return *this;
 }
 
-TENON_BODY Library& Library::impl(std::string_view name, Kernel kernel, const char* file, int line) & {
+TENON_COLD_BODY Library& Library::impl(std::string_view name, Kernel kernel, const char* file, int line) & {
   return impl(name, block_key(), std::move(kernel), file, line);
 }
 
-TENON_BODY Library& Library::impl(std::string_view name, RegistrationKey key, Kernel kernel, const char* file,
-                                  int line) & {
+TENON_COLD_BODY Library& Library::impl(std::string_view name, RegistrationKey key, Kernel kernel, const char* file,
+                                       int line) & {
   schema::Head head = schema::parse_name(name);
   if (!head.ok()) (void)schema::parse_operator_name(name);  // throws with the right words
   schema::SchemaView view{name, &head, nullptr, nullptr, nullptr};
@@ -134,11 +135,11 @@ TENON_BODY Library& Library::impl(std::string_view name, RegistrationKey key, Ke
   return *this;
 }
 
-TENON_BODY void Library::impl_full(std::string_view full_name, DispatchKey key, Kernel kernel, Place place) {
+TENON_COLD_BODY void Library::impl_full(std::string_view full_name, DispatchKey key, Kernel kernel, Place place) {
   registrations_.push(Registry::get().implement(full_name, key, std::move(kernel), std::move(place)));
 }
 
-TENON_BODY Library& Library::fallback(Kernel kernel, const char* file, int line) & {
+TENON_COLD_BODY Library& Library::fallback(Kernel kernel, const char* file, int line) & {
   if (kind_ != Kind::Impl)
     fail<RegistrationError>("fallback(...): Cannot define an operator inside of a ", kind_name(),
                             " block.  Did you mean to call this function inside a TENON_LIBRARY_IMPL block?  ",
@@ -154,8 +155,8 @@ TENON_BODY Library& Library::fallback(Kernel kernel, const char* file, int line)
 
 namespace detail {
 
-TENON_BODY StaticLibrary::StaticLibrary(Library::Kind kind, const char* ns, std::optional<DispatchKey> key,
-                                        void (*block)(Library&), const char* file, int line) noexcept {
+TENON_COLD_BODY StaticLibrary::StaticLibrary(Library::Kind kind, const char* ns, std::optional<DispatchKey> key,
+                                             void (*block)(Library&), const char* file, int line) noexcept {
   try {
     library_.emplace(kind, ns, key, file, line);
     block(*library_);

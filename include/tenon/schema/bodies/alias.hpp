@@ -5,25 +5,25 @@
 
 namespace tenon::schema {
 
-TENON_BODY CallAliases::CallAliases(const SchemaView& schema) : schema_(schema), group_(schema.n_args()) {
+TENON_COLD_BODY CallAliases::CallAliases(const SchemaView& schema) : schema_(schema), group_(schema.n_args()) {
   for (std::size_t i = 0; i < group_.size(); ++i) group_[i] = i;
 }
 
-TENON_BODY void CallAliases::same_value(std::size_t i, std::size_t j) {
+TENON_COLD_BODY void CallAliases::same_value(std::size_t i, std::size_t j) {
   is_mutable(schema_, i), is_mutable(schema_, j);
   std::size_t from = group_[j], to = group_[i];
   for (std::size_t& g : group_)
     if (g == from) g = to;
 }
 
-TENON_BODY bool CallAliases::is_mutable_value(std::size_t i) const {
+TENON_COLD_BODY bool CallAliases::is_mutable_value(std::size_t i) const {
   if (is_mutable(schema_, i)) return true;
   for (std::size_t j = 0; j < group_.size(); ++j)
     if (group_[j] == group_[i] && schema_.args[j].write) return true;
   return false;
 }
 
-TENON_BODY bool CallAliases::may_alias(Position a, Position b) const {
+TENON_COLD_BODY bool CallAliases::may_alias(Position a, Position b) const {
   if (schema::may_alias(schema_, a, b)) return true;
   for (std::size_t i = 0; i < group_.size(); ++i)
     for (std::size_t j = 0; j < group_.size(); ++j)
@@ -31,7 +31,7 @@ TENON_BODY bool CallAliases::may_alias(Position a, Position b) const {
   return false;
 }
 
-TENON_BODY bool CallAliases::reaches(Position at, std::size_t input) const {
+TENON_COLD_BODY bool CallAliases::reaches(Position at, std::size_t input) const {
   if (at.side == Side::Input) return at.index == input;
   return schema::may_alias(schema_, at, {Side::Input, input});
 }

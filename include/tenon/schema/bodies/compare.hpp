@@ -28,7 +28,7 @@ inline bool constants_equal(const Constant& a, const Constant& b) {
 
 }  // namespace detail
 
-TENON_BODY bool same_default(const SchemaView& a, const Argument& x, const SchemaView& b, const Argument& y) {
+TENON_COLD_BODY bool same_default(const SchemaView& a, const Argument& x, const SchemaView& b, const Argument& y) {
   if (!x.has_default() || !y.has_default()) return x.has_default() == y.has_default();
   bool list = default_is_list(a, x);
   if (list != default_is_list(b, y)) return false;
@@ -40,12 +40,12 @@ TENON_BODY bool same_default(const SchemaView& a, const Argument& x, const Schem
   return true;
 }
 
-TENON_BODY bool same_argument(const SchemaView& a, const Argument& x, const SchemaView& b, const Argument& y) {
+TENON_COLD_BODY bool same_argument(const SchemaView& a, const Argument& x, const SchemaView& b, const Argument& y) {
   return detail::equal(a.name_of(x), b.name_of(y)) && x.kwarg_only == y.kwarg_only && same_type(a, x, b, y) &&
          detail::fixed_size(a, x) == detail::fixed_size(b, y) && same_alias(a, x, b, y) && same_default(a, x, b, y);
 }
 
-TENON_BODY bool operator==(const SchemaView& a, const SchemaView& b) {
+TENON_COLD_BODY bool operator==(const SchemaView& a, const SchemaView& b) {
   const Head &x = *a.head, &y = *b.head;
   if (!detail::equal(a.operator_name(), b.operator_name()) || x.n_args != y.n_args || x.n_returns != y.n_returns ||
       x.is_vararg != y.is_vararg || x.is_varret != y.is_varret)

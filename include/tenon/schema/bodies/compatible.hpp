@@ -10,7 +10,7 @@
 namespace tenon::schema {
 namespace detail {
 
-TENON_BODY bool is_subtype(TypeRef a, TypeRef b) {
+TENON_COLD_BODY bool is_subtype(TypeRef a, TypeRef b) {
   if (types_equal(a, b, TypeComparison::Matching)) return true;
   Kind ka = matching_kind(a.node().kind), kb = matching_kind(b.node().kind);
   if (kb == Kind::Any) return true;
@@ -72,7 +72,7 @@ inline std::string new_argument(const SchemaView& schema, const Argument& a) {
 
 }  // namespace detail
 
-TENON_BODY Compatibility backward_compatible(const SchemaView& schema, const SchemaView& old) {
+TENON_COLD_BODY Compatibility backward_compatible(const SchemaView& schema, const SchemaView& old) {
   if (auto why = detail::frame_difference(schema, old); !why.empty()) return {false, why};
   if (schema.n_args() < old.n_args()) return {false, "an argument was removed"};
   for (std::size_t i = 0; i < schema.n_returns(); ++i)
@@ -95,7 +95,7 @@ TENON_BODY Compatibility backward_compatible(const SchemaView& schema, const Sch
   return {};
 }
 
-TENON_BODY Compatibility forward_compatible(const SchemaView& schema, const SchemaView& old) {
+TENON_COLD_BODY Compatibility forward_compatible(const SchemaView& schema, const SchemaView& old) {
   if (auto why = detail::frame_difference(schema, old); !why.empty()) return {false, why};
   std::size_t old_outs = detail::first_out(old), outs = detail::first_out(schema);
   if (old.n_args() - old_outs != schema.n_args() - outs)

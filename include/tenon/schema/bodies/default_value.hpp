@@ -5,7 +5,7 @@
 
 namespace tenon::schema {
 
-TENON_BODY std::string Constant::string() const {
+TENON_COLD_BODY std::string Constant::string() const {
   std::string value(decode_string(text, nullptr), '\0');
   decode_string(text, value.data());
   return value;

@@ -76,7 +76,7 @@ inline std::string semantic_message(reason why, std::string_view token) {
 
 }  // namespace detail
 
-TENON_BODY std::string error_text(std::string_view text, const Head& head) {
+TENON_COLD_BODY std::string error_text(std::string_view text, const Head& head) {
   std::size_t at = std::min<std::size_t>(head.position, text.size());
   std::size_t end = std::clamp<std::size_t>(head.end, at, text.size());
   std::size_t line = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;

@@ -12,7 +12,7 @@
 
 namespace tenon::schema {
 
-TENON_BODY std::string to_string(const OperatorName& name) {
+TENON_COLD_BODY std::string to_string(const OperatorName& name) {
   return name.overload.empty() ? name.name : name.name + "." + name.overload;
 }
 
@@ -25,7 +25,7 @@ inline OperatorName name_from(std::string_view text, const Head& head) {
 
 }  // namespace detail
 
-TENON_BODY OperatorName parse_operator_name(std::string_view text) {
+TENON_COLD_BODY OperatorName parse_operator_name(std::string_view text) {
   Head head = parse_name(text);
   if (head.why == reason::text_after_schema && text[head.position] == '(')
     fail<SchemaError>("Tried to parse an operator name but function schema was given");
@@ -33,7 +33,7 @@ TENON_BODY OperatorName parse_operator_name(std::string_view text) {
   return detail::name_from(text, head);
 }
 
-TENON_BODY NameOrSchema parse_name_or_schema(std::string_view text, TypeVariables type_variables) {
+TENON_COLD_BODY NameOrSchema parse_name_or_schema(std::string_view text, TypeVariables type_variables) {
   Head head = parse_name(text);
   if (head.ok()) return {detail::name_from(text, head), {}};
   if (head.why != reason::text_after_schema) fail<SchemaError>(error_text(text, head));
@@ -41,7 +41,7 @@ TENON_BODY NameOrSchema parse_name_or_schema(std::string_view text, TypeVariable
   return {schema.operator_name(), schema};
 }
 
-TENON_BODY FunctionSchema FunctionSchema::parse(std::string_view text, TypeVariables type_variables) {
+TENON_COLD_BODY FunctionSchema FunctionSchema::parse(std::string_view text, TypeVariables type_variables) {
   // Almost every schema fits into this room on the stack; only then its exact size is known, and allocated.
   constexpr Counts room{48, 8, 80};
   alignas(TypeNode) unsigned char memory[room.types * sizeof(TypeNode) + (room.args + room.returns) * sizeof(Argument)];
@@ -67,8 +67,8 @@ TENON_BODY FunctionSchema FunctionSchema::parse(std::string_view text, TypeVaria
   return FunctionSchema(SchemaView{text, &head, args, returns, types});
 }
 
-TENON_BODY FunctionSchema FunctionSchema::parse_in(std::string_view ns, std::string_view text,
-                                                   TypeVariables type_variables) {
+TENON_COLD_BODY FunctionSchema FunctionSchema::parse_in(std::string_view ns, std::string_view text,
+                                                        TypeVariables type_variables) {
   char memory[512];
   std::string more;
   std::size_t size = ns.size() + 2 + text.size();
@@ -84,18 +84,18 @@ TENON_BODY FunctionSchema FunctionSchema::parse_in(std::string_view ns, std::str
   return parse({joined, size}, type_variables);
 }
 
-TENON_BODY FunctionSchema FunctionSchema::copy(const SchemaView& other) { return FunctionSchema(other); }
+TENON_COLD_BODY FunctionSchema FunctionSchema::copy(const SchemaView& other) { return FunctionSchema(other); }
 
-TENON_BODY FunctionSchema FunctionSchema::with_namespace(std::string_view ns) const {
+TENON_COLD_BODY FunctionSchema FunctionSchema::with_namespace(std::string_view ns) const {
   if (view().head->namespace_length != 0) return *this;
   return parse_in(ns, view().text.substr(view().head->name_offset));
 }
 
-TENON_BODY OperatorName FunctionSchema::operator_name() const {
+TENON_COLD_BODY OperatorName FunctionSchema::operator_name() const {
   return {std::string(view().name()), std::string(view().overload())};
 }
 
-TENON_BODY FunctionSchema::FunctionSchema(const SchemaView& parts) {
+TENON_COLD_BODY FunctionSchema::FunctionSchema(const SchemaView& parts) {
   static_assert(sizeof(Data) % alignof(TypeNode) == 0 && sizeof(TypeNode) % alignof(Argument) == 0,
                 "each part of the block is aligned where the one before ends");
   static_assert(std::is_trivially_copyable_v<TypeNode> && std::is_trivially_copyable_v<Argument>);

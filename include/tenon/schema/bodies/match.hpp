@@ -6,9 +6,9 @@
 
 namespace tenon::schema {
 
-TENON_BODY std::string bind_message(const SchemaView& schema, const BindResult& result, std::size_t n_positional,
-                                    const std::string_view* keywords, std::size_t n_keywords,
-                                    std::string_view declaration) {
+TENON_COLD_BODY std::string bind_message(const SchemaView& schema, const BindResult& result, std::size_t n_positional,
+                                         const std::string_view* keywords, std::size_t n_keywords,
+                                         std::string_view declaration) {
   std::string_view name = schema.name();
   switch (result.why) {
     case bind_error::too_many_arguments:

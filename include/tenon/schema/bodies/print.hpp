@@ -9,7 +9,7 @@
 namespace tenon::schema {
 namespace detail {
 
-TENON_BODY void append_double(std::string& out, double value) {
+TENON_COLD_BODY void append_double(std::string& out, double value) {
   char buffer[40];
   auto result = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, 17);
   std::string_view text(buffer, static_cast<std::size_t>(result.ptr - buffer));
@@ -17,7 +17,7 @@ TENON_BODY void append_double(std::string& out, double value) {
   if (text.find_first_of(".en") == text.npos) out += '.';
 }
 
-TENON_BODY void append_quoted(std::string& out, std::string_view text) {
+TENON_COLD_BODY void append_quoted(std::string& out, std::string_view text) {
   constexpr std::string_view plain = "\n\r\t\a\b\f\v\\'\"", letters = "nrtabfv\\'\"";
   out += '"';
   for (char c : text) {
@@ -102,7 +102,7 @@ inline void append_alias(std::string& out, const SchemaView& schema, const TypeN
   out += ')';
 }
 
-TENON_BODY void append_type(std::string& out, const SchemaView& schema, std::int16_t index, bool with_alias) {
+TENON_COLD_BODY void append_type(std::string& out, const SchemaView& schema, std::int16_t index, bool with_alias) {
   const TypeNode& node = schema.node(index);
   auto children = [&] {
     out += '(';
@@ -165,19 +165,19 @@ inline void append_argument(std::string& out, const SchemaView& schema, const Ar
 
 }  // namespace detail
 
-TENON_BODY std::string type_text(const SchemaView& schema, const Argument& a) {
+TENON_COLD_BODY std::string type_text(const SchemaView& schema, const Argument& a) {
   std::string out;
   detail::append_type(out, schema, a.type, false);
   return out;
 }
 
-TENON_BODY std::string to_string(const SchemaView& schema, const Argument& a) {
+TENON_COLD_BODY std::string to_string(const SchemaView& schema, const Argument& a) {
   std::string out;
   detail::append_argument(out, schema, a);
   return out;
 }
 
-TENON_BODY std::string to_string(const SchemaView& schema) {
+TENON_COLD_BODY std::string to_string(const SchemaView& schema) {
   const Head& head = *schema.head;
   std::string out(schema.operator_name());
   auto separate = [&] {

@@ -7,25 +7,25 @@
 
 namespace tenon::schema {
 
-TENON_BODY std::string TypeBindings::match(std::size_t i, std::string_view type) {
+TENON_COLD_BODY std::string TypeBindings::match(std::size_t i, std::string_view type) {
   types_.push_back(FunctionSchema::parse(concat("f(", type, " x) -> ()")));
   const SchemaView& actual = types_.back();
   return match(detail::root(schema_, schema_.args[i]), detail::root(actual, actual.args[0]));
 }
 
-TENON_BODY std::string TypeBindings::bound(std::string_view variable) const {
+TENON_COLD_BODY std::string TypeBindings::bound(std::string_view variable) const {
   for (const auto& [name, type] : bound_)
     if (name == variable) return text(type);
   return {};
 }
 
-TENON_BODY std::string TypeBindings::text(detail::TypeRef type) {
+TENON_COLD_BODY std::string TypeBindings::text(detail::TypeRef type) {
   std::string out;
   detail::append_type(out, *type.schema, type.index, false);
   return out;
 }
 
-TENON_BODY std::string TypeBindings::match(detail::TypeRef formal, detail::TypeRef actual) {
+TENON_COLD_BODY std::string TypeBindings::match(detail::TypeRef formal, detail::TypeRef actual) {
   Kind kind = formal.node().kind;
   if (kind == Kind::TypeVar) {
     for (const auto& [name, type] : bound_)
