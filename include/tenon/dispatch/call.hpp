@@ -8,6 +8,10 @@ namespace detail {
 /// The key of the back end that makes tensors of a layout on a device.
 DispatchKey factory_key(Layout layout, Device device);
 
+/// The way from an unboxed call to a kernel, for the trace: `unboxed`, `sym`, or `boxed` if the arguments are boxed
+/// first.
+std::string_view path_to(const DispatchTable& table, const KernelRecord& record, bool symbolic);
+
 /// What a factory operator's arguments ask for; what is absent is the CPU's.
 struct FactoryTarget {
   Device device = kCPU;
@@ -113,7 +117,7 @@ struct call_path<R(A...)> {
           "Could not run '", entry.name(), "': its kernel for ", keys.highest_priority(),
           " is boxed, and no unit of the program registered the operator's C++ type; define it by its tag (m.def<OP>()) or call it through its handle");
     }
-    if (table.traced) trace(TraceKind::Kernel, entry.name(), keys.highest_priority(), symbolic ? "sym" : "unboxed");
+    if (table.traced) trace(TraceKind::Kernel, entry.name(), keys.highest_priority(), path_to(table, record, symbolic));
     return adaptor::call_record(record, keys, slot.name, static_cast<A>(args)...);
   }
 };

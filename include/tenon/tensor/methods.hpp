@@ -8,7 +8,7 @@
   X(addmm) X(addmm_) X(addmv) X(addr) X(alias) X(all) X(allclose) X(amax) X(amin) X(aminmax) X(angle) X(any) X(argmax) X(argmin)  \
   X(argsort) X(as_strided) X(as_strided_) X(asin) X(asin_) X(asinh) X(atan) X(atan2) X(atan_) X(atanh) X(baddbmm) X(bernoulli_)   \
   X(bitwise_and) X(bitwise_not) X(bitwise_or) X(bitwise_xor) X(bmm) X(broadcast_to) X(ceil) X(ceil_) X(chunk) X(clamp) X(clamp_)  \
-  X(clamp_max) X(clamp_max_) X(clamp_min) X(clamp_min_) X(clone) X(conj) X(contiguous) X(copy_) X(copysign) X(cos) X(cos_)        \
+  X(clamp_max) X(clamp_max_) X(clamp_min) X(clamp_min_) X(clone) X(conj) X(copy_) X(copysign) X(cos) X(cos_)        \
   X(cosh) X(count_nonzero) X(cross) X(cummax) X(cummin) X(cumprod) X(cumsum) X(detach) X(detach_) X(diag) X(diag_embed)           \
   X(diagonal) X(diff) X(digamma) X(dist) X(div) X(div_) X(divide) X(dot) X(eq) X(eq_) X(equal) X(erf) X(erf_) X(erfc) X(erfinv)   \
   X(exp) X(exp2) X(exp_) X(expand) X(expand_as) X(expm1) X(fill_) X(flatten) X(flip) X(floor) X(floor_) X(floor_divide) X(fmax)   \

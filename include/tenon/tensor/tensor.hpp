@@ -17,6 +17,7 @@ class Node;
 namespace ops {
 #define X(NAME) struct NAME##_function;
 TENON_FOR_EACH_METHOD(X)
+X(contiguous)
 #undef X
 }  // namespace ops
 // Users call add(a, b) as tenon::add; kernels name the operators' namespace.
@@ -127,6 +128,10 @@ class Tensor {
     if (format != MemoryFormat::Preserve && is_contiguous(format)) return *this;
     return detail::dependent_t<ops::contiguous_function, Self>{}(*this, format);
   }
+  template <class Self = Tensor, class A>
+    requires(!std::is_same_v<std::remove_cvref_t<A>, MemoryFormat>)
+  Tensor contiguous(A&& keyword)
+  const { return detail::dependent_t<ops::contiguous_function, Self>{}(*this, static_cast<A&&>(keyword)); }
   template <class Self = Tensor, class... A>
   decltype(auto) as_strided(std::initializer_list<std::int64_t> size, std::initializer_list<std::int64_t> stride,
                             A&&... args) const {

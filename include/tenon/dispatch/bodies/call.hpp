@@ -6,6 +6,11 @@
 namespace tenon {
 namespace detail {
 
+TENON_BODY std::string_view path_to(const DispatchTable& table, const KernelRecord& record, bool symbolic) {
+  AnyFunction called = symbolic ? record.unboxed_sym : record.unboxed;
+  return called && called == table.boxed_caller ? "boxed" : symbolic ? "sym" : "unboxed";
+}
+
 TENON_BODY DispatchKey factory_key(Layout layout, Device device) {
   DispatchKey dense = dispatch_key_of(device.type);
   switch (layout) {
