@@ -99,6 +99,10 @@ TEST_CASE("tensors and views of one block may end on several threads", "[tensor]
   }
 }
 
+TEST_CASE("the CPU has no number, whatever the size", "[tensor][storage]") {
+  for (std::int64_t numel : {4, 100000}) CHECK(make_tensor({&numel, 1}, {}, kFloat, Device("cpu:0")).device() == kCPU);
+}
+
 TEST_CASE("what is too large for a block, or has many dimensions, has storage of its own", "[tensor][storage]") {
   for (const DimVector& sizes : {DimVector{100, 100}, DimVector{1, 1, 1, 1, 1, 2, 1}, DimVector{0, 1 << 20}}) {
     Tensor t = make_tensor(sizes, {}, kDouble);

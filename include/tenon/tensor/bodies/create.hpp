@@ -17,6 +17,7 @@ TENON_BODY Tensor detail::make_any_tensor(IntArrayRef sizes, IntArrayRef strides
   std::size_t item = item_size(dtype);
   overflow |= __builtin_mul_overflow(count, static_cast<std::int64_t>(item), &bytes);
   if (overflow) fail<OutOfMemoryError>("Storage size calculation overflowed with sizes=", sizes);
+  if (device.is_cpu()) device = kCPU;  // there is one: its number is not kept
   bool row_major = strides.empty() || sizes.empty();
   std::size_t needed = row_major ? static_cast<std::size_t>(bytes) : storage_bytes(sizes, strides, item);
   Tensor t(intrusive_ptr<TensorImpl>::adopt(
