@@ -241,10 +241,13 @@ struct pointwise_inplace<Tensor(const Tensor&, B...)> {
   }
 };
 
+/// A function, since the address of a user's own loops is known not to be null, which compilers remark on.
+constexpr bool has_library_loops(const PointwiseRule& rule) { return rule.loops == nullptr; }
+
 /// Brings the loops of a rule, and of those that it may choose, into a group that starts empty.
 template <const PointwiseRule& Rule>
 void keep_loops() {
-  if constexpr (pointwise_is_selective && !Rule.loops) {
+  if constexpr (pointwise_is_selective && has_library_loops(Rule)) {
     auto keep = []<std::uint16_t Op>() {
       kernel_group<PointwiseKernels, default_arch>::value.loops[Op] =
           pointwise_loops<default_arch, static_cast<PointwiseOp>(Op)>::table();
