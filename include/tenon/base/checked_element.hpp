@@ -23,8 +23,8 @@ T checked_element(const Scalar& value) {
       if (value.is_floating_point() || value.is_complex()) {
         double x = value.to_double();
         // The largest 64-bit integer is no double: its neighbour above is the bound.
-        if (!(x >= static_cast<double>(Limits::lowest()) && x < static_cast<double>(Limits::max() / 2 + 1) * 2.0))
-          overflow();
+        constexpr T half = Limits::max() / 2 + 1;
+        if (!(x >= static_cast<double>(Limits::lowest()) && x < static_cast<double>(half) * 2.0)) overflow();
       } else if (value.kind() == Scalar::Kind::UInt) {
         if (value.to<std::uint64_t>() > static_cast<std::uint64_t>(Limits::max())) overflow();
       } else {

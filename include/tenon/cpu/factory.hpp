@@ -184,7 +184,8 @@ inline std::int64_t arange_length(ScalarType type, const Scalar& start, const Sc
   TENON_CHECK(s > 0 ? b >= a : b <= a, ValueError, "upper bound and lower bound inconsistent with step sign");
   if (type == kLong) {
     std::int64_t i = start.to_int(), j = end.to_int(), k = step.to_int();
-    length = static_cast<double>((j - i + k - (k > 0 ? 1 : -1)) / k);
+    std::int64_t count = (j - i + k - (k > 0 ? 1 : -1)) / k;
+    length = static_cast<double>(count);
   } else {
     length = std::ceil((b - a) / s);
   }

@@ -112,8 +112,8 @@ class Library {
   /// Throws RegistrationError, for a second DEF block of a namespace for example.
   Library(Kind kind, std::string ns, std::optional<DispatchKey> key = std::nullopt, const char* file = __builtin_FILE(),
           int line = __builtin_LINE());
-  Library(Library&&);
-  Library& operator=(Library&&);
+  Library(Library&&) noexcept;
+  Library& operator=(Library&&) noexcept;
 
   /// Defines an operator by its schema; the block's namespace is added if the text has none.
   Library& def(std::string_view schema, std::vector<std::string> tags = {}, const char* file = __builtin_FILE(),

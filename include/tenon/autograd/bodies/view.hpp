@@ -107,17 +107,13 @@ class CopySlices final : public tenon::detail::VectorNode {
     Tensor input = ops::clone(slice);
     std::vector<Tensor> inner(fn_->n_edges() ? fn_->n_edges() : 1);
     fn_->apply(&input, inner.data());
-    for (unsigned i = 0; i < n_edges_; ++i) {
-      if (i == 0) {
-        if (inner[0].defined())
-          ops::copy_(slice, inner[0]);
-        else
-          ops::zero_(slice);
-        if (should_compute(0)) out[0] = std::move(result);
-      } else if (should_compute(i)) {
-        out[i] = std::move(inner[i]);
-      }
-    }
+    if (inner[0].defined())
+      ops::copy_(slice, inner[0]);
+    else
+      ops::zero_(slice);
+    for (unsigned i = 1; i < n_edges_; ++i)
+      if (should_compute(i)) out[i] = std::move(inner[i]);
+    if (n_edges_ > 0 && should_compute(0)) out[0] = std::move(result);
   }
 
  private:

@@ -8,8 +8,8 @@
 
 namespace tenon {
 
-TENON_COLD_BODY Library::Library(Library&&) = default;
-TENON_COLD_BODY Library& Library::operator=(Library&&) = default;
+TENON_COLD_BODY Library::Library(Library&&) noexcept = default;
+TENON_COLD_BODY Library& Library::operator=(Library&&) noexcept = default;
 TENON_COLD_BODY void Library::reset() { registrations_.undo_to(0); }
 
 TENON_COLD_BODY std::string_view Library::kind_name() const {
