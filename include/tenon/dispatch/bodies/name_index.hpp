@@ -1,6 +1,8 @@
 // Operators by name: readers never wait, names are added and never removed.
 #pragma once
 #include <atomic>
+#include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -15,7 +17,33 @@ class NameIndex {
  public:
   NameIndex() { grow(1024); }
 
-  static std::size_t hash(std::string_view name) { return std::hash<std::string_view>{}(name); }
+  /// Eight bytes a step: each is multiplied by an odd number near 2^64 over the golden ratio, and the high bits, on
+  /// which most bytes act, fold into the low ones. A last step lets the last bytes act on all.
+  static std::size_t hash(std::string_view name) {
+    constexpr std::uint64_t factor = 0x9e3779b97f4a7c15u;
+    std::uint64_t h = name.size(), word = 0;
+    auto mix = [&] {
+      h = (h ^ word) * factor;
+      h ^= h >> 32;
+    };
+    const char *p = name.data(), *end = p + name.size();
+    for (; end - p >= 8; p += 8) {
+      std::memcpy(&word, p, 8);
+      mix();
+    }
+    if (p != end && name.size() >= 8) {
+      std::memcpy(&word, end - 8, 8);
+      mix();
+    } else {
+      for (; p != end; ++p) {
+        word = static_cast<unsigned char>(*p);
+        mix();
+      }
+    }
+    word = 0;
+    mix();
+    return static_cast<std::size_t>(h);
+  }
   OperatorEntry* find(std::string_view name) const { return find(name, hash(name)); }
   OperatorEntry* find(std::string_view name, std::size_t hash) const {
     const Table& t = *table_.load(std::memory_order_acquire);

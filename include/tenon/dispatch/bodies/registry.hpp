@@ -122,7 +122,7 @@ TENON_COLD_BODY OperatorEntry& Registry::find_or_create(std::string_view full_na
   full_name.copy(memory + sizeof(Entry), full_name.size());
   Entry& made = *new (memory) Entry({memory + sizeof(Entry), full_name.size()});
   state_->entries.push_back(&made);
-  made.slot_.table.store(&state_->empty_table);
+  made.slot_.table.store(&state_->empty_table, std::memory_order_relaxed);
   made.slot_.entry.store(&made, std::memory_order_release);
   state_->names.insert(made, hash);
   return made;
@@ -140,7 +140,9 @@ TENON_COLD_BODY OperatorEntry& Registry::join(detail::OperatorSlot& slot) {
 }
 
 TENON_COLD_BODY void Registry::invalidate(OperatorEntry& entry) {
-  if (!entry.current_.exchange(nullptr)) return;
+  // Whoever sets it holds the lock too.
+  if (!entry.current_.load(std::memory_order_relaxed)) return;
+  entry.current_.store(nullptr);
   entry.slot_.table.store(&state_->empty_table, std::memory_order_release);
   auto& extra = *entry.state_->extra;  // of an operator that has had a table
   for (detail::OperatorSlot* slot : extra.slots) slot->table.store(&state_->empty_table, std::memory_order_release);

@@ -154,9 +154,10 @@ TENON_COLD_BODY void Registry::check_against_schema(const OperatorEntry& entry, 
       "\n  inferred schema: ", detail::inferred_schema_text(type), "\n    ", kernel.place, "\n  reason: ", reason);
 }
 
-TENON_COLD_BODY Registration Registry::define(const schema::SchemaView& view, schema::FunctionSchema owner,
-                                              const SignatureInfo* declared, std::vector<std::string> tags, Place place,
-                                              std::string_view alias_analysis, std::string_view fake_module) {
+TENON_COLD_BODY Registration Registry::define(const schema::SchemaView& view, schema::FunctionSchema&& owner,
+                                              const SignatureInfo* declared, std::vector<std::string>&& tags,
+                                              Place&& place, std::string_view alias_analysis,
+                                              std::string_view fake_module) {
   std::lock_guard lock(state_->mutex);
   OperatorEntry& entry = find_or_create(view.operator_name());
   if (entry.has_schema())
@@ -187,7 +188,9 @@ TENON_COLD_BODY Registration Registry::define(const schema::SchemaView& view, sc
     extra->tags = std::move(tags);
     extra->inferred = inferred;
   }
-  if (entry.generation_ == 0 || schema::hash(view) != entry.state_->schema_hash) entry.generation_.fetch_add(1);
+  // Under the lock: readers need no more than to see it in order.
+  if (auto last = entry.generation(); last == 0 || schema::hash(view) != entry.state_->schema_hash)
+    entry.generation_.store(last + 1, std::memory_order_release);
   entry.n_args_.store(static_cast<std::int32_t>(view.n_args()), std::memory_order_release);
   invalidate(entry);
   for (auto& [id, listener] : state_->listeners) listener->on_registered(OperatorHandle(&entry, entry.generation()));
@@ -224,8 +227,8 @@ TENON_COLD_BODY void Registry::warn_override(OperatorEntry& entry, DispatchKey k
   warn(text);
 }
 
-TENON_COLD_BODY Registration Registry::implement(std::string_view full_name, DispatchKey key, Kernel kernel,
-                                                 Place place) {
+TENON_COLD_BODY Registration Registry::implement(std::string_view full_name, DispatchKey key, Kernel&& kernel,
+                                                 Place&& place) {
   std::lock_guard lock(state_->mutex);
   auto state = std::move(kernel).state();
   if (state->place.empty()) state->place = std::move(place);
