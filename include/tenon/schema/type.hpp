@@ -125,11 +125,13 @@ struct Argument {
   std::int16_t type = -1;  ///< its root: a node of the schema or a word
   std::uint16_t name_offset = 0, name_length = 0;
   std::uint16_t default_offset = 0, default_length = 0;
-  DefaultKind default_kind = DefaultKind::Required;
-  bool kwarg_only = false;
-  bool write = false;
+  DefaultKind default_kind : 6 = DefaultKind::Required;
+  bool kwarg_only : 1 = false;
+  bool write : 1 = false;
   constexpr bool has_default() const { return default_kind != DefaultKind::Required; }
 };
+
+static_assert(sizeof(Argument) == 16, "every operator keeps a few");
 
 inline constexpr std::uint32_t code_written = 0x80, code_optional = 1, code_list = 2, code_sized_list = 3;
 

@@ -143,18 +143,20 @@ struct DefaultParser : TypeParser {
     bool optional = type->kind == Kind::Optional;
     if (optional) type = &node(type->child);
     bool ok = true;
+    DefaultKind written{};
     if (type->kind != Kind::List) {
-      ok = constant_of(type->kind, optional, a.default_kind);
+      ok = constant_of(type->kind, optional, written);
     } else if (peek() == '[') {
-      a.default_kind = DefaultKind::List;
+      written = DefaultKind::List;
       ok = list_constant(node(type->child).kind, type->size);
     } else if (type->size < 0 && !optional) {
       ok = fail(reason::open_bracket_expected, at);
     } else {
       Kind element = type->size >= 0 ? node(type->child).kind : Kind::Capsule;
       if (!can_have_list_default(element)) element = Kind::Capsule;
-      ok = constant_of(element, optional, a.default_kind);
+      ok = constant_of(element, optional, written);
     }
+    a.default_kind = written;
     a.default_offset = static_cast<std::uint16_t>(begin);
     a.default_length = static_cast<std::uint16_t>(at - begin);
     return ok;
