@@ -142,7 +142,7 @@ TENON_COLD_BODY void Library::impl_full(std::string_view full_name, DispatchKey 
 
 TENON_COLD_BODY Library& Library::define_declared(const schema::SchemaView& schema, const SignatureInfo& declared,
                                                   const std::vector<std::string>* tags, CallSite here) {
-  define(schema, {}, &declared, tags ? *tags : std::vector<std::string>(), here);
+  define(schema, {}, &declared, tags ? std::vector<std::string>(*tags) : std::vector<std::string>(), here);
   return *this;
 }
 TENON_COLD_BODY Library& Library::impl_declared(const std::string_view& full_name, const RegistrationKey* key,
