@@ -188,7 +188,6 @@ TENON_COLD_BODY Registration Registry::define(const schema::SchemaView& view, sc
     extra->tags = std::move(tags);
     extra->inferred = inferred;
   }
-  // Under the lock: readers need no more than to see it in order.
   if (auto last = entry.generation(); last == 0 || schema::hash(view) != entry.state().schema_hash)
     entry.generation_.store(last + 1, std::memory_order_release);
   entry.n_args_.store(static_cast<std::int32_t>(view.n_args()), std::memory_order_release);
