@@ -182,8 +182,8 @@ class Library {
 
   /// What the structured and autograd layers register through: full names and ready keys. Without an owner the schema
   /// must live as long as the library.
-  void define(const schema::SchemaView& schema, schema::FunctionSchema owner, const SignatureInfo* declared,
-              std::vector<std::string> tags, Place place, bool inferred = false);
+  void define(const schema::SchemaView& schema, schema::FunctionSchema&& owner, const SignatureInfo* declared,
+              std::vector<std::string>&& tags, Place&& place, bool inferred = false);
   void impl_full(std::string_view full_name, DispatchKey key, Kernel kernel, Place place);
 
  private:
