@@ -60,7 +60,7 @@ int main() {
     step();
   }
   std::vector<std::pair<std::string, Profile::Row>> rows(profile.rows.begin(), profile.rows.end());
-  std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.second.own > b.second.own; });
+  std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.second.own > b.second.own; });
   std::printf("%-40s %6s %10s\n", "operator", "calls", "us");
   for (const auto& [name, row] : rows)
     std::printf("%-40s %6d %10.1f\n", name.c_str(), row.calls,
