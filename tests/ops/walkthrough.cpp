@@ -55,6 +55,35 @@ TEST_CASE("W5: a tensor that has the format already is returned without a call",
   CHECK(values(leaf.grad()) == Numbers{0, 2, 4, 1, 3, 5});
 }
 
+TEST_CASE("W8: one structured kernel, three forms", "[ops][walkthrough]") {
+  for (const char* form : {"aten::add.Tensor", "aten::add_.Tensor", "aten::add.out"})
+    for (K k : {K::CPU, K::Meta})
+      CHECK(Registry::get().compute(support::entry(form), k).provenance == Provenance::Kernel);
+  Tensor a = counted({2, 3}), b = counted({2, 3}), c = ops::add(a, b, "alpha"_a = 2);
+  CHECK((values(c) == Numbers{0, 3, 6, 9, 12, 15} && c.data_ptr() != a.data_ptr()));
+  std::uint32_t before = a.version();
+  CHECK((a.add_(b).is_same(a) && a.version() == before + 1 && values(a) == Numbers{0, 2, 4, 6, 8, 10}));
+  Tensor out = ops::empty({0}), turned = ops::empty({3, 2}).t();
+  CHECK((ops::add(a, b, "out"_a = out).is_same(out) && list(out.sizes()) == Ints{2, 3}));
+  ops::add(a, b, "out"_a = turned);
+  CHECK((values(turned) == Numbers{0, 3, 6, 9, 12, 15} && list(turned.strides()) == Ints{1, 2}));
+  Tensor row = counted({1, 3}), whole = tensor({1, 2, 3});
+  CHECK_ERROR(row.add_(a), ValueError, "output with shape [1, 3] doesn't match the broadcast shape [2, 3]");
+  CHECK_ERROR(whole.add_(row), TypeError, "result type float32 can't be cast to the desired output type int64");
+  CHECK((values(row) == Numbers{0, 1, 2} && row.version() == 0));
+  Tensor shape = ops::add(a.to("device"_a = kMeta), b.to("device"_a = kMeta));
+  CHECK((shape.is_meta() && list(shape.sizes()) == Ints{2, 3}));
+}
+
+TEST_CASE("W11: z = x + y", "[ops][walkthrough]") {
+  Tensor x = tensor({{1.0}, {2.0}, {3.0}}), y = tensor({{2.0}, {4.0}, {6.0}}), z;
+  CHECK(steps([&] { z = x + y; }) == Steps{"[call] aten::add.Tensor AutogradCPU", "[redispatch] aten::add.Tensor CPU"});
+  CHECK((values(z) == Numbers{3, 6, 9} && list(z.sizes()) == Ints{3, 1} && z.dtype() == kFloat));
+  CHECK(values(1 + y) == Numbers{3, 5, 7});
+  CHECK(steps([&] { z += x; }).front() == "[call] aten::add_.Tensor AutogradCPU");
+  CHECK(values(z) == Numbers{4, 8, 12});
+}
+
 TEST_CASE("W10: the out form of abs, by its keys", "[ops][walkthrough]") {
   Tensor x = tensor({-1, 2, -3}), out = ops::empty({0}, "dtype"_a = kLong);
   CHECK(steps([&] { CHECK(ops::abs(x, "out"_a = out).is_same(out)); }) ==
