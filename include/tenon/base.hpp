@@ -11,6 +11,7 @@
 #include <tenon/base/fixed_string.hpp>
 #include <tenon/base/half.hpp>
 #include <tenon/base/intrusive_ptr.hpp>
+#include <tenon/base/owned_ptr.hpp>
 #include <tenon/base/place.hpp>
 #include <tenon/base/scalar.hpp>
 #include <tenon/base/scalar_type.hpp>

@@ -1,6 +1,7 @@
 // The node that derivative declarations make: one type for every operator, driven by a constant table.
 #pragma once
 #include <tenon/autograd/saved.hpp>
+#include <tenon/base/owned_ptr.hpp>
 
 namespace tenon::autograd {
 
@@ -60,7 +61,7 @@ class DerivativeNode final : public Node {
   void* plain() const { return plain_; }
   void mark_plain() { plain_made_ = true; }
   Lists& lists() {
-    if (!lists_) lists_ = std::make_unique<Lists>();
+    if (!lists_) lists_.reset(new Lists());
     return *lists_;
   }
 
@@ -121,7 +122,7 @@ class DerivativeNode final : public Node {
   Geometry* geometries_ = nullptr;
   void* plain_ = nullptr;
   void (*drop_)(void*, std::uint32_t) = nullptr;
-  std::unique_ptr<Lists> lists_;
+  OwnedPtr<Lists> lists_;
   std::uint16_t n_saved_ = 0, n_geometries_ = 0;
   bool released_ = false, plain_made_ = false;
 };

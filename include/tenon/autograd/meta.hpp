@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include <tenon/autograd/node.hpp>
+#include <tenon/base/owned_ptr.hpp>
 
 namespace tenon {
 
@@ -35,7 +36,7 @@ class AutogradMeta final : public AutogradMetaBase {
   bool leaf_requires_grad = false, retains_grad = false;
   std::atomic<Node*> accumulator{nullptr};  ///< of a leaf; one reference, given up with the tensor
   Tensor grad;
-  std::unique_ptr<ViewInfo> view;
+  OwnedPtr<ViewInfo> view;
   std::mutex mutex;  ///< of `grad`, and for making `accumulator`: graphs that run on several threads may share a leaf
 };
 
@@ -43,7 +44,7 @@ namespace autograd {
 
 inline AutogradMeta* meta_of(const Tensor& t) { return static_cast<AutogradMeta*>(t.impl().autograd()); }
 inline AutogradMeta& need_meta(const Tensor& t) {
-  if (!t.impl().autograd()) t->set_autograd(std::make_unique<AutogradMeta>());
+  if (!t.impl().autograd()) t->set_autograd(OwnedPtr<AutogradMetaBase>(new AutogradMeta()));
   return *meta_of(t);
 }
 inline bool is_view(const Tensor& t) {

@@ -46,6 +46,22 @@ class Place {
   int line_ = 0;
   bool owned_ = false;  // the text is words and ends with the place
 };
+/// Where a call stands: `f(CallSite here = CallSite::now())`. No braced list becomes one.
+class CallSite {
+ public:
+  static constexpr CallSite now(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+    return CallSite(Given{}, file, line);
+  }
+  operator Place() const { return {file, line}; }
+
+ private:
+  struct Given {};
+  constexpr CallSite(Given, const char* f, int l) : file(f), line(l) {}
+
+ public:
+  const char* file;
+  int line;
+};
 inline std::string to_string(const Place& place) { return place.text(); }
 
 }  // namespace tenon

@@ -28,53 +28,61 @@ namespace detail {
 template <class T>
 struct unboxer;
 
-template <class T, T (Value::*Read)() const>
+// Functions that are called, for the adaptors of every signature read their arguments.
+Tensor* unbox_tensor(Value& v);  // None is an undefined tensor
+std::int64_t unbox_int(const Value& v);
+SymInt unbox_sym_int(const Value& v);
+double unbox_double(const Value& v);
+bool unbox_bool(const Value& v);
+Complex<double> unbox_complex(const Value& v);
+Scalar unbox_scalar(const Value& v);
+std::string_view unbox_string(const Value& v);
+Device unbox_device(const Value& v);
+Stream unbox_stream(const Value& v);
+Storage unbox_storage(const Value& v);
+Generator unbox_generator(const Value& v);
+
+template <class T, T (*Read)(const Value&)>
 struct simple_unboxer {
-  static T hold(Value& v) { return (v.*Read)(); }
+  static T hold(Value& v) { return Read(v); }
   static T get(const T& held) { return held; }
 };
 template <>
-struct unboxer<std::int64_t> : simple_unboxer<std::int64_t, &Value::to_int> {};
+struct unboxer<std::int64_t> : simple_unboxer<std::int64_t, &unbox_int> {};
 template <>
-struct unboxer<SymInt> : simple_unboxer<SymInt, &Value::to_sym_int> {};
+struct unboxer<SymInt> : simple_unboxer<SymInt, &unbox_sym_int> {};
 template <>
-struct unboxer<bool> : simple_unboxer<bool, &Value::to_bool> {};
+struct unboxer<double> : simple_unboxer<double, &unbox_double> {};
 template <>
-struct unboxer<Complex<double>> : simple_unboxer<Complex<double>, &Value::to_complex> {};
+struct unboxer<bool> : simple_unboxer<bool, &unbox_bool> {};
 template <>
-struct unboxer<Scalar> : simple_unboxer<Scalar, &Value::to_scalar> {};
+struct unboxer<Complex<double>> : simple_unboxer<Complex<double>, &unbox_complex> {};
 template <>
-struct unboxer<std::string_view> : simple_unboxer<std::string_view, &Value::to_string_view> {};
+struct unboxer<Scalar> : simple_unboxer<Scalar, &unbox_scalar> {};
 template <>
-struct unboxer<Device> : simple_unboxer<Device, &Value::to_device> {};
+struct unboxer<std::string_view> : simple_unboxer<std::string_view, &unbox_string> {};
 template <>
-struct unboxer<Stream> : simple_unboxer<Stream, &Value::to_stream> {};
+struct unboxer<Device> : simple_unboxer<Device, &unbox_device> {};
 template <>
-struct unboxer<Storage> : simple_unboxer<Storage, &Value::to_storage> {};
+struct unboxer<Stream> : simple_unboxer<Stream, &unbox_stream> {};
 template <>
-struct unboxer<Generator> : simple_unboxer<Generator, &Value::to_generator> {};
+struct unboxer<Storage> : simple_unboxer<Storage, &unbox_storage> {};
 template <>
-struct unboxer<double> {
-  static double hold(Value& v) { return v.is_int() ? static_cast<double>(v.to_int()) : v.to_double(); }
-  static double get(double held) { return held; }
-};
+struct unboxer<Generator> : simple_unboxer<Generator, &unbox_generator> {};
 template <>
 struct unboxer<std::int8_t> {
-  static std::int8_t hold(Value& v) { return static_cast<std::int8_t>(v.to_int()); }
+  static std::int8_t hold(Value& v) { return static_cast<std::int8_t>(unbox_int(v)); }
   static std::int8_t get(std::int8_t held) { return held; }
 };
 template <class E>
   requires std::is_enum_v<E>
 struct unboxer<E> {
-  static E hold(Value& v) { return static_cast<E>(v.to_int()); }
+  static E hold(Value& v) { return static_cast<E>(unbox_int(v)); }
   static E get(E held) { return held; }
 };
 template <>
 struct unboxer<Tensor> {
-  static Tensor* hold(Value& v) {
-    static Tensor undefined;  // what None means where a Tensor is expected; never written
-    return v.is_none() ? &undefined : &v.to_tensor();
-  }
+  static Tensor* hold(Value& v) { return unbox_tensor(v); }
   static Tensor& get(Tensor* held) { return *held; }
 };
 template <>
@@ -205,6 +213,54 @@ struct result_tuple<std::tuple<R...>> {
 
 [[noreturn, gnu::cold]] void symbolic_meets_plain(std::string_view op, const bool* plain);
 
+/// Leaves a result where the arguments lay. Written tensors lie on the stack that is cut off.
+void leave_tensor(Stack& stack, std::size_t base, Tensor&& result);
+void leave_nothing(Stack& stack, std::size_t base);
+template <class R>
+TENON_COLD void leave_result(Stack& stack, std::size_t base, R&& result) {
+  leave_nothing(stack, base);
+  push_result(stack, std::move(result));
+}
+inline void leave_result(Stack& stack, std::size_t base, Tensor&& result) {
+  leave_tensor(stack, base, std::move(result));
+}
+
+/// A boxed call with typed arguments, for code that is one for all signatures.
+struct BoxedCall {
+  BoxedFunction boxed;
+  void* data;
+  const OperatorHandle& op;
+  KeySet keys;
+  void (*const* box_into)(Stack&, const void* argument);  ///< per argument
+  const void* const* arguments;
+  std::size_t size;
+};
+template <class T>
+TENON_COLD void box_into(Stack& stack, const void* argument) {
+  stack.push_back(box(*static_cast<const T*>(argument)));
+}
+/// Boxes the arguments and runs the kernel; its results are left on the stack.
+void run_boxed(const BoxedCall& call, Stack& stack);
+void run_boxed_for_reference(const BoxedCall& call);
+template <class R>
+TENON_COLD R run_boxed_for(const BoxedCall& call) {
+  constexpr std::size_t expected = [] {
+    if constexpr (std::is_void_v<R>)
+      return 0;
+    else if constexpr (is_tuple_v<R>)
+      return std::tuple_size_v<R>;
+    else
+      return 1;
+  }();
+  Stack stack;
+  run_boxed(call, stack);
+  if (stack.size() != expected) wrong_result_count(expected, stack.size());
+  if constexpr (is_tuple_v<R>)
+    return result_tuple<R>::from(stack);
+  else if constexpr (!std::is_void_v<R>)
+    return pop_result<R>(stack[0]);
+}
+
 template <class Sig>
 struct adaptors;
 template <class R, class... A>
@@ -253,16 +309,12 @@ struct adaptors<R(A...)> {
       [[maybe_unused]] Value* top = stack.data() + base;
       if constexpr (std::is_void_v<R>) {
         run(unboxer<std::remove_cvref_t<A>>::hold(top[I])...);
-        stack.resize(base);
+        leave_nothing(stack, base);
       } else if constexpr (std::is_reference_v<R>) {
-        Tensor result = run(unboxer<std::remove_cvref_t<A>>::hold(top[I])...);
-        stack.resize(base);
-        stack.emplace_back(std::move(result));
+        leave_tensor(stack, base, Tensor(run(unboxer<std::remove_cvref_t<A>>::hold(top[I])...)));
       } else {
-        // Written tensors lie on the stack that is cut off.
         typename result_values<R>::type result = run(unboxer<std::remove_cvref_t<A>>::hold(top[I])...);
-        stack.resize(base);
-        push_result(stack, std::move(result));
+        leave_result(stack, base, std::move(result));
       }
     }
     (std::index_sequence_for<A...>{});
@@ -270,32 +322,26 @@ struct adaptors<R(A...)> {
 
   /// Boxes the arguments, runs a boxed kernel and takes its results. In-place and out operators return the caller's own
   /// tensor.
-  TENON_COLD static R call_boxed(BoxedFunction boxed, void* data, const OperatorHandle& op, KeySet keys, A... args) {
-    Stack stack;
-    stack.reserve(sizeof...(A) > 4 ? sizeof...(A) : 4);
-    (stack.push_back(box(std::as_const(args))), ...);
-    boxed(data, op, keys, stack);
-    if constexpr (std::is_void_v<R>) {
-      if (!stack.empty()) wrong_result_count(0, stack.size());
-    } else if constexpr (std::is_same_v<R, Tensor&>) {
+  TENON_COLD static R call_boxed(BoxedFunction boxed, void* data, const OperatorHandle& op, KeySet keys,
+                                 std::remove_reference_t<A>&... args) {
+    static constexpr void (*into[])(Stack&, const void*) = {&box_into<std::remove_cvref_t<A>>..., nullptr};
+    const void* const arguments[] = {&args..., nullptr};
+    BoxedCall call{boxed, data, op, keys, into, arguments, sizeof...(A)};
+    if constexpr (std::is_same_v<R, Tensor&>) {
+      run_boxed_for_reference(call);
       Tensor* written[] = {written_tensor<A>(args)...};
       // In place: the first argument; out: the last one.
       if (written[0]) return *written[0];
       return *written[sizeof...(A) - 1];
     } else if constexpr (std::is_same_v<R, const Tensor&>) {
+      run_boxed_for_reference(call);
       const Tensor* given[] = {any_tensor(args)...};
       return *given[0];
-    } else if constexpr (requires { std::tuple_size<R>::value; }) {
-      if constexpr (tuple_of_references<R>::value)
-        return trailing_references<R>(args...);
-      else {
-        if (stack.size() != std::tuple_size_v<R>) wrong_result_count(std::tuple_size_v<R>, stack.size());
-        return result_tuple<R>::from(stack);
-      }
-    } else {
-      if (stack.size() != 1) wrong_result_count(1, stack.size());
-      return pop_result<R>(stack[0]);
-    }
+    } else if constexpr (tuple_of_references<R>::value) {
+      run_boxed_for_reference(call);
+      return trailing_references<R>(args...);
+    } else
+      return run_boxed_for<R>(call);
   }
 
  private:

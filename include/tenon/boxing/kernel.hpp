@@ -84,7 +84,7 @@ struct BoxedTarget {
 template <class R, class... A>
 R signature_info<R(A...)>::unboxed_from_boxed(void* data, KeySet keys, A... args) {
   const auto& target = *static_cast<const BoxedTarget*>(data);
-  return adaptors<R(A...)>::call_boxed(target.boxed, target.data, *target.op, keys, static_cast<A>(args)...);
+  return adaptors<R(A...)>::call_boxed(target.boxed, target.data, *target.op, keys, args...);
 }
 
 /// Reads the function type of a callable and drops a leading KeySet.
@@ -174,6 +174,39 @@ struct functor_entry<R(A...), R2(B...), TakesKeys, Functor> {
   }
 };
 
+/// A function in the form of a table slot, and what registration knows of its type. Constant data.
+struct TypedEntry {
+  AnyFunction entry;
+  BoxedFunction boxed;             ///< the boxed face of its signature
+  const SignatureInfo* signature;  ///< canonical
+  const SignatureInfo* spelled;    ///< as the kernel spells it
+};
+template <class Sig, class Own>
+TypedEntry typed_entry(AnyFunction entry) {
+  return {entry, &adaptors<Sig>::boxed_from_unboxed, &signature_info<Sig>::value,
+          description_of<Sig>(std::type_identity<Own>{})};
+}
+template <auto F>
+inline const TypedEntry& entry_of_function() {
+  using C = callable_of<decltype(F)>;
+  using Sig = canonical_t<typename C::type>;
+  static const TypedEntry entry{
+      reinterpret_cast<AnyFunction>(&function_entry<Sig, typename C::type, C::takes_keys, F>::call),
+      &adaptors<Sig>::boxed_from_unboxed, &signature_info<Sig>::value,
+      description_of<Sig>(std::type_identity<typename C::type>{})};
+  return entry;
+}
+template <auto Entry>
+struct slot_entry;
+template <class R, class... A, R (*Entry)(void*, KeySet, A...)>
+struct slot_entry<Entry> {
+  static const TypedEntry& get() {
+    static const TypedEntry entry{reinterpret_cast<AnyFunction>(Entry), &adaptors<R(A...)>::boxed_from_unboxed,
+                                  &signature_info<R(A...)>::value, &signature_info<R(A...)>::value};
+    return entry;
+  }
+};
+
 template <auto F>
 struct constant_of;
 /// Compares types: under UBSan, g++ takes no comparison of a function's address for a constant.
@@ -252,22 +285,17 @@ class Kernel {
     }
   }
   template <auto F>
-  Kernel(function_constant<F>) : state_(make_intrusive<State>()) {
+  Kernel(function_constant<F>) {
     using C = detail::callable_of<decltype(F)>;
     detail::explain_kernel_types(std::type_identity<typename C::type>{});
-    if constexpr (detail::kernel_types_ok_v<typename C::type>) {
-      using Sig = canonical_t<typename C::type>;
-      typed<Sig>(&detail::function_entry<Sig, typename C::type, C::takes_keys, F>::call);
-      state_->type = detail::description_of<Sig>(std::type_identity<typename C::type>{});
-    }
+    if constexpr (detail::kernel_types_ok_v<typename C::type>) *this = Kernel(detail::entry_of_function<F>());
   }
+  /// From an entry that has the form of a table slot; `data` must outlive the kernel.
+  explicit Kernel(const detail::TypedEntry& entry, const void* data = nullptr);
   /// From an entry that already has the form of a table slot; `data` must outlive the kernel.
   template <class R, class... A>
   static Kernel from_entry(R (*entry)(void*, KeySet, A...), const void* data) {
-    Kernel k{intrusive_ptr<State>(make_intrusive<State>())};
-    k.typed<R(A...)>(entry);
-    k.state_->record.data = const_cast<void*>(data);
-    return k;
+    return Kernel(detail::typed_entry<R(A...), R(A...)>(reinterpret_cast<AnyFunction>(entry)), data);
   }
 
   /// Words that say where the kernel is from, in place of file and line.
@@ -284,7 +312,6 @@ class Kernel {
   intrusive_ptr<State> state() && { return std::move(state_); }
 
  private:
-  explicit Kernel(intrusive_ptr<State> state) : state_(std::move(state)) {}
   template <class D>
   struct WithFunctor final : State {
     D value;
@@ -307,17 +334,10 @@ class Kernel {
   template <class Own, bool TakesKeys, class D>
   void own_typed() {
     using Sig = canonical_t<Own>;
-    typed<Sig>(&detail::functor_entry<Sig, Own, TakesKeys, D>::call);
-    state_->type = detail::description_of<Sig>(std::type_identity<Own>{});
+    set_entry(detail::typed_entry<Sig, Own>(
+        reinterpret_cast<AnyFunction>(&detail::functor_entry<Sig, Own, TakesKeys, D>::call)));
   }
-  template <class Sig, class Entry>
-  void typed(Entry* entry) {
-    auto& r = state_->record;
-    (signature<Sig>::symbolic ? r.unboxed_sym : r.unboxed) = reinterpret_cast<AnyFunction>(entry);
-    r.boxed = &detail::adaptors<Sig>::boxed_from_unboxed;
-    r.boxed_data = &r;
-    state_->type = &detail::signature_info<Sig>::value;
-  }
+  void set_entry(const detail::TypedEntry& entry);
 
   intrusive_ptr<State> state_;
 };

@@ -292,7 +292,7 @@ TENON_COLD void add_pointwise(Library& m, const char* file = __builtin_FILE(), i
   if constexpr (requires { O::has_out; })
     define_forms(m, Op, {}, file, line);
   else
-    m.def<Op>({}, file, line);
+    m.def<Op>(CallSite::now(file, line));
   if constexpr (tenon::detail::is_any_form_selected<O>()) {
     Place place{file, line};
     detail::keep_loops<Rule>();
@@ -306,7 +306,7 @@ TENON_COLD void add_pointwise_inplace(Library& m, const char* file = __builtin_F
   if constexpr (tenon::detail::is_operator_selected_v<std::remove_const_t<decltype(InPlace)>>) {
     using entry = detail::pointwise_inplace<signature_t<Op>>;
     detail::keep_loops<Rule>();
-    m.def<InPlace>({}, file, line);
+    m.def<InPlace>(CallSite::now(file, line));
     m.impl<InPlace>(DispatchKey::CPU, Kernel::from_entry(&entry::call, &detail::pointwise_record<Rule, false>), file,
                     line);
     m.impl<InPlace>(DispatchKey::Meta, Kernel::from_entry(&entry::call, &detail::pointwise_record<Rule, true>), file,

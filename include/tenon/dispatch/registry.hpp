@@ -1,12 +1,12 @@
 // The process's registry of operators: definitions, kernels, fallbacks, and the tables computed from them.
 #pragma once
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <typeinfo>
 #include <vector>
 
+#include <tenon/base/owned_ptr.hpp>
 #include <tenon/dispatch/readers.hpp>
 #include <tenon/dispatch/registration.hpp>
 #include <tenon/dispatch/trace.hpp>
@@ -74,7 +74,7 @@ class Registry {
   /// Takes the place of the fallbacks at a key for as long as the result lives; no kernel: as if there were none.
   Registration override_fallback(DispatchKey key, std::optional<Kernel> kernel, Place place);
   Registration add_library(std::string_view ns, Place place);
-  Registration add_listener(std::unique_ptr<RegistryListener> listener);
+  Registration add_listener(OwnedPtr<RegistryListener> listener);
 
   /// Points a call site at the operator of its name, which need not exist yet.
   OperatorEntry& join(detail::OperatorSlot& slot);

@@ -146,34 +146,21 @@ class Library {
 
   /// Defines a declared operator: `m.def<ops::add_Tensor>()`.
   template <auto Op>
-  TENON_COLD Library& def(std::vector<std::string> tags = {}, const char* file = __builtin_FILE(),
-                          int line = __builtin_LINE()) & {
-    using O = std::remove_const_t<decltype(Op)>;
-    if constexpr (!detail::is_operator_selected_v<O>)
-      return *this;
-    else if constexpr (detail::parsed_v<O>.head.ok())
-      define(detail::view_v<O>, {}, &detail::signature_info<signature_of_t<O>>::value, std::move(tags),
-             Place{file, line});
-    else
-      (void)sizeof(detail::schema_error_t<O>);
-    return *this;
+  [[gnu::cold]] Library& def(CallSite here = CallSite::now()) & {
+    return def_of<std::remove_const_t<decltype(Op)>>(nullptr, here);
+  }
+  template <auto Op>
+  [[gnu::cold]] Library& def(const std::vector<std::string>& tags, CallSite here = CallSite::now()) & {
+    return def_of<std::remove_const_t<decltype(Op)>>(&tags, here);
   }
   /// Adds a kernel to a declared operator; its type is checked by the compiler: `m.impl<ops::add_Tensor, &add>()`.
   template <auto Op, auto F>
-  TENON_COLD Library& impl(const char* file = __builtin_FILE(), int line = __builtin_LINE()) & {
-    return impl<Op, F>(block_key(), file, line);
+  [[gnu::cold]] Library& impl(CallSite here = CallSite::now()) & {
+    return impl_of<std::remove_const_t<decltype(Op)>, F>(nullptr, here);
   }
   template <auto Op, auto F>
-  TENON_COLD Library& impl(RegistrationKey key, const char* file = __builtin_FILE(), int line = __builtin_LINE()) & {
-    using O = std::remove_const_t<decltype(Op)>;
-    if constexpr (!detail::is_operator_selected_v<O>)
-      return *this;
-    else if constexpr (detail::parsed_v<O>.head.ok()) {
-      (void)detail::kernel_check<O, signature_of_t<O>, typename detail::callable_of<decltype(F)>::type>::run();
-      impl_full(detail::view_of<O>().operator_name(), key, Kernel(function_constant<F>{}), Place{file, line});
-    } else
-      (void)sizeof(detail::schema_error_t<O>);
-    return *this;
+  [[gnu::cold]] Library& impl(const RegistrationKey& key, CallSite here = CallSite::now()) & {
+    return impl_of<std::remove_const_t<decltype(Op)>, F>(&key, here);
   }
   /// A kernel of any other form for a declared operator: `m.impl<ops::relu>(fallthrough())`.
   template <auto Op>
@@ -202,6 +189,37 @@ class Library {
  private:
   DispatchKey block_key() const { return key_.value_or(DispatchKey::CompositeImplicitAutograd); }
   std::string_view kind_name() const;
+  template <class O>
+  [[gnu::always_inline]] Library& def_of([[maybe_unused]] const std::vector<std::string>* tags,
+                                         [[maybe_unused]] CallSite here) {
+    if constexpr (!detail::is_operator_selected_v<O>)
+      return *this;
+    else if constexpr (detail::parsed_v<O>.head.ok())
+      return define_declared(detail::view_v<O>, detail::signature_info<signature_of_t<O>>::value, tags, here);
+    else
+      return (void)sizeof(detail::schema_error_t<O>), *this;
+  }
+  template <class O, auto F>
+  [[gnu::always_inline]] Library& impl_of([[maybe_unused]] const RegistrationKey* key, [[maybe_unused]] CallSite here) {
+    using C = detail::callable_of<decltype(F)>;
+    if constexpr (!detail::is_operator_selected_v<O>)
+      return *this;
+    else if constexpr (!detail::parsed_v<O>.head.ok())
+      return (void)sizeof(detail::schema_error_t<O>), *this;
+    else {
+      (void)detail::kernel_check<O, signature_of_t<O>, typename C::type>::run();
+      detail::explain_kernel_types(std::type_identity<typename C::type>{});
+      if constexpr (detail::kernel_types_ok_v<typename C::type>) {
+        static constexpr std::string_view name = detail::name_in(O::text());
+        return impl_declared(name, key, detail::entry_of_function<F>(), here);
+      } else
+        return *this;
+    }
+  }
+  Library& define_declared(const schema::SchemaView& schema, const SignatureInfo& declared,
+                           const std::vector<std::string>* tags, CallSite here);
+  Library& impl_declared(const std::string_view& full_name, const RegistrationKey* key, const detail::TypedEntry& entry,
+                         CallSite here);
   std::string context() const;
 
   Kind kind_;

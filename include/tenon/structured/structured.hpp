@@ -152,9 +152,9 @@ struct impl_adaptor<R(A...), Impl> {
 template <class Op>
 TENON_COLD void define_forms(Library& m, Op, std::vector<std::string> tags = {}, const char* file = __builtin_FILE(),
                              int line = __builtin_LINE()) {
-  m.def<Op{}>(tags, file, line);
-  if constexpr (Op::has_inplace) m.def<typename Op::inplace{}>(tags, file, line);
-  if constexpr (Op::has_out) m.def<typename Op::out{}>(tags, file, line);
+  m.def<Op{}>(tags, CallSite::now(file, line));
+  if constexpr (Op::has_inplace) m.def<typename Op::inplace{}>(tags, CallSite::now(file, line));
+  if constexpr (Op::has_out) m.def<typename Op::out{}>(tags, CallSite::now(file, line));
 }
 
 /// Registers the forms of a structured operator for one key from a record that lives as long as the program.

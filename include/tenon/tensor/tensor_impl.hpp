@@ -2,9 +2,9 @@
 // pointer.
 #pragma once
 #include <cstdint>
-#include <memory>
 
 #include <tenon/base/intrusive_ptr.hpp>
+#include <tenon/base/owned_ptr.hpp>
 #include <tenon/base/scalar_type.hpp>
 #include <tenon/base/sym_int.hpp>
 #include <tenon/keys/key_set.hpp>
@@ -125,7 +125,6 @@ class TensorImpl : public RefCounted {
     std::size_t n = sizes.size();
     std::int64_t* to = extents_;
     bool own = sizes.data() == extents_ || strides.data() == extents_ + dim_;
-    std::unique_ptr<std::int64_t[]> heap;
     DimVector copy_sizes, copy_strides;
     if (own) {
       copy_sizes = sizes;
@@ -135,7 +134,7 @@ class TensorImpl : public RefCounted {
     }
     if (n != dim_ && (n > kInPlace || extents_ != in_place_)) {
       if (n > kInPlace)
-        heap.reset(to = new std::int64_t[2 * n]);
+        to = new std::int64_t[2 * n];
       else
         to = in_place_;
     }
@@ -153,7 +152,6 @@ class TensorImpl : public RefCounted {
     if (to != extents_) {
       if (extents_ != in_place_) drop_extents();
       extents_ = to;
-      (void)heap.release();
     }
     dim_ = static_cast<std::uint32_t>(n);
     numel_ = count;
@@ -174,7 +172,7 @@ class TensorImpl : public RefCounted {
 
   bool requires_grad() const { return autograd_ && autograd_->requires_grad(); }
   AutogradMetaBase* autograd() const { return autograd_.get(); }
-  void set_autograd(std::unique_ptr<AutogradMetaBase> meta) { autograd_ = std::move(meta); }
+  void set_autograd(OwnedPtr<AutogradMetaBase> meta) { autograd_ = std::move(meta); }
 
  protected:
   void release_resources() noexcept override {
@@ -207,7 +205,7 @@ class TensorImpl : public RefCounted {
   }
 
   intrusive_ptr<StorageImpl> storage_;
-  std::unique_ptr<AutogradMetaBase> autograd_;
+  OwnedPtr<AutogradMetaBase> autograd_;
   KeySet keys_;
   std::int64_t offset_ = 0, numel_ = 0;
   std::int64_t* extents_ = in_place_;  // sizes, then strides

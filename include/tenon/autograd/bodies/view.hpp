@@ -207,7 +207,7 @@ TENON_BODY void make_view(const Tensor& base, const Tensor& view, bool one_of_se
       maker = from->view->maker;
     }
   }
-  need_meta(view).view = std::make_unique<ViewInfo>(ViewInfo{std::move(root), view.version(), origin, maker});
+  need_meta(view).view.reset(new ViewInfo{std::move(root), view.version(), origin, maker});
 }
 
 TENON_BODY void report_inference_write() {

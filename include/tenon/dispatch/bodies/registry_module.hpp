@@ -33,7 +33,7 @@ TENON_COLD_BODY void Registry::enter_module(const detail::ModuleRange& range) {
 TENON_COLD_BODY void Registry::leave_module(const detail::ModuleRange& range) {
   std::vector<Garbage> free;
   std::vector<KernelState> kernels;
-  std::vector<std::unique_ptr<RegistryListener>> listeners;
+  std::vector<OwnedPtr<RegistryListener>> listeners;
   auto inside = [&](auto p) { return range.contains(reinterpret_cast<const void*>(p)); };
   auto of_module = [&](const Kernel::State& k) {
     return inside(k.record.unboxed) || inside(k.record.unboxed_sym) || inside(k.record.boxed) ||

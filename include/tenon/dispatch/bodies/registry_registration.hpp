@@ -306,7 +306,7 @@ TENON_COLD_BODY Registration Registry::add_library(std::string_view ns, Place pl
   return Registration(What::Library, new Registration::More{std::string(ns), {}});
 }
 
-TENON_COLD_BODY Registration Registry::add_listener(std::unique_ptr<RegistryListener> listener) {
+TENON_COLD_BODY Registration Registry::add_listener(OwnedPtr<RegistryListener> listener) {
   std::lock_guard lock(state_->mutex);
   for (auto& op : operators())
     if (op.has_schema()) listener->on_registered(op);
@@ -324,7 +324,7 @@ TENON_COLD_BODY void Registry::undo(Registration& r) noexcept {
   auto entry = [&]() -> OperatorEntry& { return *static_cast<OperatorEntry*>(subject); };
   bool has_more = what == What::Fallback || what == What::OverriddenFallback || what == What::Library;
   std::unique_ptr<Registration::More> more(has_more ? static_cast<Registration::More*>(subject) : nullptr);
-  std::unique_ptr<RegistryListener> listener;
+  OwnedPtr<RegistryListener> listener;
   std::lock_guard lock(state_->mutex);
   switch (what) {
     case What::Definition: undefine(entry()); break;

@@ -65,7 +65,7 @@ struct Registry::State {
   std::vector<OperatorEntry::WithState*> entries;
   std::array<KernelState, kTableSize> fallbacks{};
   std::map<std::string, std::string, std::less<>> libraries;
-  std::vector<std::pair<std::uint32_t, std::unique_ptr<RegistryListener>>> listeners;
+  std::vector<std::pair<std::uint32_t, OwnedPtr<RegistryListener>>> listeners;
   struct RecordedError {
     std::string ns, message;
     bool reported;

@@ -139,6 +139,17 @@ TENON_COLD_BODY void Library::impl_full(std::string_view full_name, DispatchKey 
   registrations_.push(Registry::get().implement(full_name, key, std::move(kernel), std::move(place)));
 }
 
+TENON_COLD_BODY Library& Library::define_declared(const schema::SchemaView& schema, const SignatureInfo& declared,
+                                                  const std::vector<std::string>* tags, CallSite here) {
+  define(schema, {}, &declared, tags ? *tags : std::vector<std::string>(), here);
+  return *this;
+}
+TENON_COLD_BODY Library& Library::impl_declared(const std::string_view& full_name, const RegistrationKey* key,
+                                                const detail::TypedEntry& entry, CallSite here) {
+  impl_full(full_name, key ? DispatchKey(*key) : block_key(), Kernel(entry), here);
+  return *this;
+}
+
 TENON_COLD_BODY Library& Library::fallback(Kernel kernel, const char* file, int line) & {
   if (kind_ != Kind::Impl)
     fail<RegistrationError>("fallback(...): Cannot define an operator inside of a ", kind_name(),
