@@ -111,10 +111,12 @@ namespace tenon::cpu {
 TENON_LIBRARY_FRAGMENT(aten, m) {
   m.def<ops::matmul_base>().def<ops::matmul_base_out>().def<ops::linear_base>().def<ops::linear_base_out>();
   m.impl<ops::matmul_base, &detail::matmul<std::int64_t>>().impl<ops::linear_base, &detail::linear<std::int64_t>>();
-  m.impl<ops::matmul_base, &detail::matmul<SymInt>>(kSymbolicKey)
-      .impl<ops::linear_base, &detail::linear<SymInt>>(kSymbolicKey);
   m.impl<ops::matmul_base_out, &detail::matmul_out>(DispatchKey::CompositeExplicitAutograd)
       .impl<ops::linear_base_out, &detail::linear_out>(DispatchKey::CompositeExplicitAutograd);
+}
+
+TENON_LIBRARY_IMPL(aten, PreDispatch, m) {
+  m.impl<ops::matmul_base, &detail::matmul<SymInt>>().impl<ops::linear_base, &detail::linear<SymInt>>();
 }
 
 }  // namespace tenon::cpu

@@ -332,8 +332,11 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
       DispatchKey::CompositeExplicitAutograd);
   m.impl<ops::nll_loss_nd_base, &detail::nll_loss_nd<std::int64_t>>()
       .impl<ops::cross_entropy_loss_base, &detail::cross_entropy_loss<std::int64_t>>();
-  m.impl<ops::nll_loss_nd_base, &detail::nll_loss_nd<SymInt>>(kSymbolicKey)
-      .impl<ops::cross_entropy_loss_base, &detail::cross_entropy_loss<SymInt>>(kSymbolicKey);
+}
+
+TENON_LIBRARY_IMPL(aten, PreDispatch, m) {
+  m.impl<ops::nll_loss_nd_base, &detail::nll_loss_nd<SymInt>>()
+      .impl<ops::cross_entropy_loss_base, &detail::cross_entropy_loss<SymInt>>();
 }
 
 }  // namespace tenon::cpu

@@ -110,7 +110,7 @@ TENON_COLD void define_structured(Library& m, std::vector<std::string> tags = {}
   define_forms(m, Op, std::move(tags), file, line);
   implement_structured<Op, Meta, nullptr>(m, DispatchKey::Meta, file, line);
   implement_structured<Op, Meta, Impl>(m, DispatchKey::CPU, file, line);
-  if constexpr (!std::is_same_v<decltype(Symbolic), std::nullptr_t>)
+  if constexpr (!std::is_same_v<decltype(Symbolic), std::nullptr_t> && is_selected(TENON_SELECTED_KEYS, kSymbolicKey))
     implement_structured<Op, Symbolic, nullptr>(m, kSymbolicKey, file, line);
 }
 

@@ -75,8 +75,8 @@ struct Shapes {
   }
 
   static Dims broadcast_shapes(Ref a, Ref b) {
-    Dims out(a.size() > b.size() ? a : b);
-    Ref small = a.size() > b.size() ? b : a;
+    Dims out(a.size() < b.size() ? b : a);
+    Ref small = a.size() < b.size() ? a : b;
     for (std::size_t i = 0; i < small.size(); ++i) {
       std::size_t d = out.size() - 1 - i;
       const Int &x = out[d], &y = small[small.size() - 1 - i];
