@@ -24,7 +24,8 @@ Tensor make_tensor() {
 const OperatorHandle& some_op() {
   static Registration kernel =
       Registry::get().implement("_test::kernel", DispatchKey::CPU, fallthrough(), Place("test"));
-  return Registry::get().find("_test::kernel")->handle();
+  static const OperatorHandle op = Registry::get().find("_test::kernel")->handle();
+  return op;
 }
 /// Calls a kernel boxed.
 Stack boxed(const Kernel& k, Stack stack) {

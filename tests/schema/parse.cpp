@@ -54,6 +54,44 @@ TEST_CASE("every type word is known", "[schema][parse]") {
   CHECK(kinds(parsed("f(None x) -> ()"), 0) == std::vector{Kind::None_});
 }
 
+TEST_CASE("words without annotation take no node of the schema", "[schema][parse]") {
+  auto s = parsed("f(Tensor a, int b, Scalar c=1) -> (Tensor, bool d)");
+  CHECK(s->head->n_types == 0);
+  CHECK(s->arg(0).type == s->ret(0).type);
+  CHECK(s->type(s->ret(1)).kind == Kind::Bool);
+  s = parsed("f(Tensor(a!) a, Tensor b, Tensor? c, int[] d) -> ()");
+  CHECK(s->head->n_types == 3);
+  CHECK(s->type(s->arg(0)).write);
+  CHECK_FALSE(s->type(s->arg(1)).write);
+  CHECK(kinds(s, 2) == std::vector{Kind::Optional, Kind::Tensor});
+  CHECK(kinds(s, 3) == std::vector{Kind::List, Kind::Int});
+  // The children of one type are linked to each other.
+  s = parsed("f((int, int, Tensor) x, int y) -> Dict(int, int)");
+  CHECK(s->head->n_types == 7);
+  std::int16_t child = s->type(s->arg(0)).child;
+  for (Kind kind : {Kind::Int, Kind::Int, Kind::Tensor}) {
+    CHECK(s->node(child).kind == kind);
+    child = s->node(child).next;
+  }
+  CHECK(child == -1);
+  // Whatever blank follows a word.
+  for (std::string_view text : {"f(Tensor a, Scalar  b)->Tensor", "f( Tensor\n a,Scalar#c\n b) ->\tTensor\n"})
+    CHECK(parsed(text)->arg(1).cpp_code == cpp_code(Kind::Scalar));
+  CHECK(why("f(Tensorx a) -> ()") == reason::unknown_type_name);
+  CHECK(why("f(Tensor, int b) -> ()") == reason::argument_name_expected);
+}
+
+TEST_CASE("a text with more types than can be numbered is refused", "[schema][parse]") {
+  auto nested = [](int n) {
+    std::string text = "f(int";
+    for (int i = 0; i < n; ++i) text += "[]";
+    return text + " x) -> ()";
+  };
+  CHECK(why(nested(30'000)) == reason::ok);
+  CHECK(why(nested(first_word_node)) == reason::ok);
+  CHECK(why(nested(first_word_node + 1)) == reason::text_too_long);
+}
+
 TEST_CASE("case 179: tensor options are optional and keyword-only as written", "[schema][parse]") {
   auto s = parsed(
       "f(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor");

@@ -105,7 +105,8 @@ struct call_path<R(A...)> {
       if (record.boxed_data)
         if (const SignatureInfo* type = slot.type.load(std::memory_order_acquire)) {
           // A typed handle brought along how its type calls boxed kernels.
-          BoxedTarget target{record.boxed, record.boxed_data, &entry.handle()};
+          OperatorHandle op = entry.handle();
+          BoxedTarget target{record.boxed, record.boxed_data, &op};
           if (table.traced) trace(TraceKind::Kernel, entry.name(), keys.highest_priority(), "boxed");
           return reinterpret_cast<typename signature<R(A...)>::function>(type->unboxed_from_boxed())(
               &target, keys, static_cast<A>(args)...);

@@ -71,9 +71,10 @@ class OperatorEntry {
   OperatorEntry& operator=(const OperatorEntry&) = delete;
 
   /// `aten::add.Tensor`; never changes.
-  std::string_view name() const { return slot_.name; }
-  const OperatorHandle& handle() const { return handle_; }
-  detail::OperatorSlot& slot() { return slot_; }
+  std::string_view name() const { return name_; }
+  OperatorHandle handle() const { return OperatorHandle(const_cast<OperatorEntry*>(this)); }
+  /// The table that calls through handles use.
+  const detail::DispatchTable& table() const { return *table_.load(std::memory_order_acquire); }
   bool has_schema() const { return n_args() >= 0; }
   /// -1 without a schema. Unlike the schema itself it may be read while the definition goes.
   std::int32_t n_args() const { return n_args_.load(std::memory_order_acquire); }
@@ -96,10 +97,11 @@ class OperatorEntry {
  private:
   friend class Registry;
   struct State;      // what only the registry needs
-  struct WithState;  // both in one block of memory
-  OperatorEntry(std::string_view full_name, State& state);
-  OperatorHandle handle_;
-  detail::OperatorSlot slot_;  // for calls through handles
+  struct WithState;  // both in one block of memory: every entry is one
+  OperatorEntry(std::string_view full_name, const detail::DispatchTable& table) : name_(full_name), table_(&table) {}
+  inline State& state() const;
+  std::string_view name_;
+  std::atomic<const detail::DispatchTable*> table_;  // like a call site's
   std::atomic<std::int32_t> n_args_{-1};
   std::atomic<std::uint32_t> generation_{0};
   const schema::SchemaView* schema_ = nullptr;
@@ -107,7 +109,6 @@ class OperatorEntry {
   Place definition_place_;
   KernelList kernels_;
   std::atomic<const detail::DispatchTable*> current_{nullptr};  // the table in use, or null after a change
-  State* state_;
 };
 
 inline std::string_view OperatorHandle::name() const { return entry_->name(); }

@@ -24,7 +24,7 @@ class RegistrationStack {
   ~RegistrationStack() { undo_to(0); }
   std::size_t size() const { return size_; }
   /// If there is no memory the registration is undone.
-  void push(Registration registration);
+  void push(Registration&& registration);
   /// Undoes the newest until `size` are left.
   void undo_to(std::size_t size) noexcept;
 

@@ -66,10 +66,10 @@ class Registry {
   std::vector<std::string> registrations_for(DispatchKey key);
 
   /// Defines an operator. `owner` keeps the view and its data, or is empty where they live as long as the definition.
-  Registration define(const schema::SchemaView& schema, schema::FunctionSchema owner, const SignatureInfo* declared,
-                      std::vector<std::string> tags, Place place, std::string_view alias_analysis = "FROM_SCHEMA",
+  Registration define(const schema::SchemaView& schema, schema::FunctionSchema&& owner, const SignatureInfo* declared,
+                      std::vector<std::string>&& tags, Place&& place, std::string_view alias_analysis = "FROM_SCHEMA",
                       std::string_view fake_module = {});
-  Registration implement(std::string_view full_name, DispatchKey key, Kernel kernel, Place place);
+  Registration implement(std::string_view full_name, DispatchKey key, Kernel&& kernel, Place&& place);
   Registration add_fallback(DispatchKey key, Kernel kernel, Place place);
   /// Takes the place of the fallbacks at a key for as long as the result lives; no kernel: as if there were none.
   Registration override_fallback(DispatchKey key, std::optional<Kernel> kernel, Place place);

@@ -13,8 +13,9 @@ namespace detail {
 
 template <class Op>
 consteval bool is_operator_selected() {
-  constexpr const char* list = TENON_SELECTED_OPERATORS;
-  if constexpr (list == nullptr)
+  constexpr const char* text = TENON_SELECTED_OPERATORS;
+  constexpr std::string_view list = selection_text(text);
+  if constexpr (text == nullptr)
     return true;
   else if constexpr (requires { typename Op::functional; }) {
     constexpr std::string_view functional = name_in(Op::functional::text());
@@ -182,8 +183,8 @@ class Library {
 
   /// What the structured and autograd layers register through: full names and ready keys. Without an owner the schema
   /// must live as long as the library.
-  void define(const schema::SchemaView& schema, schema::FunctionSchema owner, const SignatureInfo* declared,
-              std::vector<std::string> tags, Place place, bool inferred = false);
+  void define(const schema::SchemaView& schema, schema::FunctionSchema&& owner, const SignatureInfo* declared,
+              std::vector<std::string>&& tags, Place&& place, bool inferred = false);
   void impl_full(std::string_view full_name, DispatchKey key, Kernel kernel, Place place);
 
  private:

@@ -50,6 +50,8 @@ class FunctionSchema {
     }
   };
   explicit FunctionSchema(const SchemaView& parts);
+  /// Parses what the stack has no room for, or says why `head` is no schema's.
+  static FunctionSchema parse_large(std::string_view text, Head head, TypeVariables type_variables);
   intrusive_ptr<Data> data_;
 };
 

@@ -25,7 +25,8 @@ constexpr Counts count(std::string_view text) {
   return {commas - returns + 2, returns, commas + opens + suffixes + 1};
 }
 
-/// Where the parser writes; `room` says how many descriptors fit.
+/// Where the parser writes; `room` says how many descriptors fit. Without a place of their own returns follow the
+/// arguments, in the room of these.
 struct Output {
   Argument* args;
   Argument* returns;

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string_view>
 
 #include <tenon/schema/reason.hpp>
@@ -92,6 +93,27 @@ struct TypeNode {
   AliasSet before = 0, after = 0;
 };
 
+/// From this index on a type is a word without annotation or suffix, of the kind that is left. No schema stores a node
+/// for it: two types of three are such words.
+inline constexpr std::int16_t first_word_node = 0x7f00;
+constexpr std::int16_t word_node(Kind kind) {
+  return static_cast<std::int16_t>(first_word_node + static_cast<std::int16_t>(kind));
+}
+
+namespace detail {
+struct WordNodes {
+  TypeNode of[std::size(kind_words)]{};
+  constexpr WordNodes() {
+    for (std::size_t i = 0; i < std::size(kind_words); ++i) of[i].kind = static_cast<Kind>(i);
+  }
+};
+inline constexpr WordNodes word_nodes;
+/// Node `index` of a schema whose own nodes are `types`.
+constexpr const TypeNode& node_at(const TypeNode* types, int index) {
+  return index < first_word_node ? types[index] : word_nodes.of[index - first_word_node];
+}
+}  // namespace detail
+
 /// How a default value is written.
 enum class DefaultKind : std::uint8_t { Required, None_, Boolean, Integer, Float, Imaginary, String, Symbol, List };
 
@@ -100,14 +122,16 @@ struct Argument {
   /// 32-bit code of the C++ type: kind (7 bits) | written << 7 | modifiers << 8, 16, 24, applied inside-out:
   /// 1 is `?`, 2 is `[]`, 3 + n is `[n]`. 0 if the type is not a word with at most three modifiers.
   std::uint32_t cpp_code = 0;
-  std::int16_t type = -1;  ///< its root node
+  std::int16_t type = -1;  ///< its root: a node of the schema or a word
   std::uint16_t name_offset = 0, name_length = 0;
   std::uint16_t default_offset = 0, default_length = 0;
-  DefaultKind default_kind = DefaultKind::Required;
-  bool kwarg_only = false;
-  bool write = false;
+  DefaultKind default_kind : 6 = DefaultKind::Required;
+  bool kwarg_only : 1 = false;
+  bool write : 1 = false;
   constexpr bool has_default() const { return default_kind != DefaultKind::Required; }
 };
+
+static_assert(sizeof(Argument) == 16, "every operator keeps a few");
 
 inline constexpr std::uint32_t code_written = 0x80, code_optional = 1, code_list = 2, code_sized_list = 3;
 

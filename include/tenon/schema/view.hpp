@@ -48,8 +48,8 @@ struct SchemaView {
   constexpr std::string_view return_name(std::size_t i) const { return name_of(returns[i]); }
   /// The default as written, quotes and brackets included.
   constexpr std::string_view default_text(const Argument& a) const { return part(a.default_offset, a.default_length); }
-  constexpr const TypeNode& type(const Argument& a) const { return types[a.type]; }
-  constexpr const TypeNode& node(std::int16_t index) const { return types[index]; }
+  constexpr const TypeNode& type(const Argument& a) const { return node(a.type); }
+  constexpr const TypeNode& node(std::int16_t index) const { return detail::node_at(types, index); }
 
   /// The index of the argument of that name, or -1.
   constexpr int find_argument(std::string_view name) const {

@@ -181,10 +181,10 @@ class TensorImpl : public RefCounted {
   }
   void destroy() noexcept override {
     // Nobody else knows the storage in the tensor's block, and nothing holds more than the block.
-    auto* home = reinterpret_cast<StorageImpl*>(reinterpret_cast<char*>(this) + kStorageAt);
-    if (in_storage_block_ && storage_.get() == home && home->use_count() == 1 && home->weak_use_count() == 2 &&
-        home->in_block_ && !autograd_ && extents_ == in_place_) [[likely]]
-      detail::give_block_of(static_cast<void*>(this), home->block_class_);
+    if (StorageImpl* own = home(); in_storage_block_ && storage_.get() == own && own->use_count() == 1 &&
+                                   own->weak_use_count() == 2 && own->in_block_ && !autograd_ && extents_ == in_place_)
+        [[likely]]
+      detail::give_block_of(static_cast<void*>(this), own->block_class_);
     else
       destroy_parts();
   }
@@ -194,14 +194,16 @@ class TensorImpl : public RefCounted {
     if (symbolic_) detail::release_symbols(extents_, 2 * dim_ + 2);
     delete[] extents_;
   }
+  /// The storage of the tensor's block; only to be read if `in_storage_block_`.
+  StorageImpl* home() noexcept { return reinterpret_cast<StorageImpl*>(reinterpret_cast<char*>(this) + kStorageAt); }
   [[gnu::noinline]] void destroy_parts() noexcept {
     if (!in_storage_block_) {
       delete this;
       return;
     }
-    auto* home = reinterpret_cast<StorageImpl*>(reinterpret_cast<char*>(this) + kStorageAt);
+    StorageImpl* block = home();
     this->~TensorImpl();
-    home->release_weak();
+    block->release_weak();
   }
 
   intrusive_ptr<StorageImpl> storage_;

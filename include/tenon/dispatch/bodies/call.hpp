@@ -43,7 +43,7 @@ inline void run_boxed(OperatorEntry& entry, KeySet keys, bool masked, std::size_
     for (std::size_t i = 0; i < n; ++i) from[i] = value_key_bits(stack[stack.size() - n + i]);
     registry.report_missing(entry, all, from.data(), n);
   };
-  const DispatchTable* table = entry.slot().table.load(std::memory_order_acquire);
+  const DispatchTable* table = &entry.table();
   if (!table->special) [[likely]] {
     KeySet kept = masked ? KeySet(keys.bits() & table->mask) : keys;
     const KernelRecord& record = table->at(kept);

@@ -7,9 +7,6 @@
 #include <tenon/schema/print.hpp>
 
 namespace tenon {
-TENON_COLD_BODY OperatorEntry::OperatorEntry(std::string_view full_name, State& state)
-    : handle_(this), slot_(full_name), state_(&state) {}
-
 TENON_COLD_BODY const schema::SchemaView& OperatorEntry::schema() const {
   if (!has_schema())
     fail<InternalError>("Tried to access the schema for ", name(), " which doesn't have a schema registered yet");
@@ -20,7 +17,7 @@ TENON_COLD_BODY bool OperatorEntry::has_tag(std::string_view tag) const {
 }
 TENON_COLD_BODY const std::vector<std::string>& OperatorEntry::tags() const {
   static const auto& none = *new std::vector<std::string>;
-  return state_->extra ? state_->extra->tags : none;
+  return state().extra ? state().extra->tags : none;
 }
 TENON_COLD_BODY std::string OperatorEntry::description() const {
   return has_schema() ? schema::to_string(*schema_) : std::string(name());

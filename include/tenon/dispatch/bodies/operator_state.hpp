@@ -37,7 +37,8 @@ struct OperatorEntry::State {
 
 /// What only operators have that are called or out of the ordinary.
 struct OperatorEntry::State::Extra {
-  std::vector<detail::OperatorSlot*> slots;  // beside the entry's own
+  OperatorHandle handle;  // what boxed kernels in tables are called with
+  std::vector<detail::OperatorSlot*> slots;
   // Tables beside the one in use. Kept ones may be read by calls that leave no mark and stay for good; an equal one is
   // used again, and when there are too many, the operator's calls are marked from then on.
   std::vector<detail::TableOwner> kept;
@@ -55,8 +56,11 @@ struct OperatorEntry::State::Extra {
 };
 
 struct OperatorEntry::WithState : OperatorEntry {
-  explicit WithState(std::string_view full_name) : OperatorEntry(full_name, own) {}
+  using OperatorEntry::OperatorEntry;
   State own;
 };
+inline OperatorEntry::State& OperatorEntry::state() const {
+  return const_cast<WithState*>(static_cast<const WithState*>(this))->own;
+}
 
 }  // namespace tenon

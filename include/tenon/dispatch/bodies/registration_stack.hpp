@@ -16,7 +16,7 @@ struct RegistrationStack::Block {
   Registration* items() { return reinterpret_cast<Registration*>(this + 1); }
 };
 
-TENON_BODY void RegistrationStack::push(Registration registration) {
+TENON_BODY void RegistrationStack::push(Registration&& registration) {
   static_assert(sizeof(Block) % alignof(Registration) == 0);
   if (!top_ || top_->used == top_->room) {
     std::size_t room = top_ ? std::min<std::size_t>(2 * top_->room, 128) : 4;

@@ -92,8 +92,9 @@ TENON_COLD_BODY OperatorHandle Registry::find_schema_or_throw(std::string_view n
 TENON_COLD_BODY std::vector<OperatorHandle> Registry::operators() {
   std::lock_guard lock(state_->mutex);
   std::vector<OperatorHandle> all;
-  for (auto& entry : state_->entries)
-    if (!entry->empty()) all.emplace_back(entry, entry->generation());
+  state_->names.for_each([&](OperatorEntry& entry) {
+    if (!entry.empty()) all.emplace_back(&entry, entry.generation());
+  });
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.name() < b.name(); });
   return all;
 }
@@ -115,15 +116,11 @@ TENON_COLD_BODY OperatorEntry& Registry::find_or_create(std::string_view full_na
   if (OperatorEntry* known = state_->names.find(full_name, hash)) return *known;
   // Whatever may fail comes first. The name lies behind the entry.
   state_->names.reserve_one();
-  if (state_->entries.size() == state_->entries.capacity()) state_->entries.reserve(2 * state_->entries.size() + 64);
   using Entry = OperatorEntry::WithState;
   static_assert(alignof(Entry) == alignof(void*));
   char* memory = state_->memory.take(sizeof(Entry) + full_name.size());
   full_name.copy(memory + sizeof(Entry), full_name.size());
-  Entry& made = *new (memory) Entry({memory + sizeof(Entry), full_name.size()});
-  state_->entries.push_back(&made);
-  made.slot_.table.store(&state_->empty_table);
-  made.slot_.entry.store(&made, std::memory_order_release);
+  Entry& made = *new (memory) Entry({memory + sizeof(Entry), full_name.size()}, state_->empty_table);
   state_->names.insert(made, hash);
   return made;
 }
@@ -133,21 +130,23 @@ TENON_COLD_BODY OperatorEntry& Registry::join(detail::OperatorSlot& slot) {
   std::lock_guard lock(state_->mutex);
   if (auto* entry = slot.entry.load(std::memory_order_acquire)) return *entry;
   OperatorEntry& entry = find_or_create(slot.name);
-  entry.state_->with_extra().slots.push_back(&slot);
+  entry.state().with_extra().slots.push_back(&slot);
   slot.table.store(&state_->empty_table, std::memory_order_release);
   slot.entry.store(&entry, std::memory_order_release);
   return entry;
 }
 
 TENON_COLD_BODY void Registry::invalidate(OperatorEntry& entry) {
-  if (!entry.current_.exchange(nullptr)) return;
-  entry.slot_.table.store(&state_->empty_table, std::memory_order_release);
-  auto& extra = *entry.state_->extra;  // of an operator that has had a table
+  // Whoever sets it holds the lock too.
+  if (!entry.current_.load(std::memory_order_relaxed)) return;
+  entry.current_.store(nullptr);
+  entry.table_.store(&state_->empty_table, std::memory_order_release);
+  auto& extra = *entry.state().extra;  // of an operator that has had a table
   for (detail::OperatorSlot* slot : extra.slots) slot->table.store(&state_->empty_table, std::memory_order_release);
   if (extra.marked) state_->garbage.push_back({readers_.advance(), std::move(extra.marked)});
 }
 TENON_COLD_BODY void Registry::invalidate_all() {
-  for (auto& entry : state_->entries) invalidate(*entry);
+  state_->names.for_each([this](OperatorEntry& entry) { invalidate(entry); });
 }
 TENON_COLD_BODY std::vector<Registry::Garbage> Registry::collect() {
   std::vector<Garbage> free;
@@ -228,7 +227,7 @@ TENON_COLD_BODY const detail::DispatchTable& Registry::boxed_table(OperatorEntry
   if (const auto* current = entry.current_.load(); current && current->special) return *current;
   std::lock_guard lock(state_->mutex);
   const auto& table = build(entry);
-  if (!table.special) entry.slot_.table.store(&table, std::memory_order_release);
+  if (!table.special) entry.table_.store(&table, std::memory_order_release);
   return table;
 }
 
@@ -267,10 +266,10 @@ TENON_COLD_BODY const detail::DispatchTable& Registry::build(OperatorEntry& entr
   }
   bool per_backend = std::any_of(masks + 1, masks + kBackends, [&](std::uint64_t m) { return m != masks[0]; });
 
-  const SignatureInfo* type = entry.state_->declared_type      ? entry.state_->declared_type
-                              : entry.state_->fixed_type(true) ? entry.state_->fixed_type(true)
-                                                               : entry.state_->fixed_type(false);
-  auto& tables = entry.state_->with_extra();
+  const SignatureInfo* type = entry.state().declared_type      ? entry.state().declared_type
+                              : entry.state().fixed_type(true) ? entry.state().fixed_type(true)
+                                                               : entry.state().fixed_type(false);
+  auto& tables = entry.state().with_extra();
   bool marked = tables.kept.size() >= tables.kKept ||
                 (type && may_unload(reinterpret_cast<const void*>(type->unboxed_from_boxed)));
   detail::TableOwner owner;
@@ -281,7 +280,7 @@ TENON_COLD_BODY const detail::DispatchTable& Registry::build(OperatorEntry& entr
   table->traced = state_->tracers > 0;
   table->boxed_caller = type ? type->unboxed_from_boxed() : nullptr;
   table->n_records = static_cast<std::uint8_t>(used.size() + 1);
-  table->type_version = entry.state_->type_version;
+  table->type_version = entry.state().type_version;
   if (per_backend) {
     owner.backend_masks = std::make_unique<std::uint64_t[]>(kBackends);
     std::copy(masks, masks + kBackends, owner.backend_masks.get());
@@ -296,12 +295,13 @@ TENON_COLD_BODY const detail::DispatchTable& Registry::build(OperatorEntry& entr
     marked = marked || may_unload(*kernel);
     n_targets += calls_boxed(*kernel);
   }
+  if (!tables.handle) tables.handle = entry.handle();  // once: calls may be reading it
   if (n_targets) owner.targets = std::make_unique<detail::BoxedTarget[]>(n_targets);
   n_targets = 0;
   for (std::size_t i = 0; i < used.size(); ++i) {
     KernelRecord record = used[i]->record;
     if (calls_boxed(*used[i])) {
-      owner.targets[n_targets] = {record.boxed, record.boxed_data, &entry.handle_};
+      owner.targets[n_targets] = {record.boxed, record.boxed_data, &tables.handle};
       record.data = &owner.targets[n_targets++];
       (type->symbolic ? record.unboxed_sym : record.unboxed) = table->boxed_caller;
     }

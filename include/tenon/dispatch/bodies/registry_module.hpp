@@ -51,27 +51,27 @@ TENON_COLD_BODY void Registry::leave_module(const detail::ModuleRange& range) {
         invalidate_all();
         kernels.push_back(std::move(fallback));
       }
-    for (auto& entry : state_->entries) {
+    state_->names.for_each([&](OperatorEntry& entry) {
       // Call sites go first: their memory is the module's.
-      if (entry->state_->extra) std::erase_if(entry->state_->extra->slots, inside);
-      bool defined_here = entry->has_schema() && (inside(entry->schema_) || inside(entry->schema_->args));
+      if (entry.state().extra) std::erase_if(entry.state().extra->slots, inside);
+      bool defined_here = entry.has_schema() && (inside(entry.schema_) || inside(entry.schema_->args));
       std::vector<std::pair<DispatchKey, KernelState>> gone;
-      for (const auto& [key, kernel] : entry->kernels_)
+      for (const auto& [key, kernel] : entry.kernels_)
         if (of_module(*kernel)) gone.emplace_back(key, kernel);
-      if (defined_here) undefine(*entry);
+      if (defined_here) undefine(entry);
       for (auto& [key, kernel] : gone) {
-        remove_kernel(*entry, key, kernel);
+        remove_kernel(entry, key, kernel);
         kernels.push_back(std::move(kernel));
       }
-      if (inside(entry->state_->declared_type)) {
-        invalidate(*entry);
-        entry->state_->declared_type = nullptr;
-        ++entry->state_->type_version;
+      if (inside(entry.state().declared_type)) {
+        invalidate(entry);
+        entry.state().declared_type = nullptr;
+        ++entry.state().type_version;
       }
-      if (entry->state_->extra)
-        for (auto& typed : entry->state_->extra->typed_slots)
+      if (entry.state().extra)
+        for (auto& typed : entry.state().extra->typed_slots)
           if (inside(typed->slot.type.load())) typed->slot.type.store(nullptr);
-    }
+    });
     epoch = readers_.advance();
   }
   bool ended = readers_.wait(epoch);

@@ -27,13 +27,13 @@ TENON_COLD_BODY void Registry::check_type(OperatorEntry& entry, DispatchKey key,
                             "\n    ", first_place, "\n  kernel 2: ", detail::cpp_type_name(*kernel->type->type),
                             "\n    dispatch key: ", key_text, "\n    ", kernel->place, "\n");
   };
-  if (const auto* fixed = entry.state_->typed_by[kernel->type->symbolic]; fixed && !(*fixed->type == *kernel->type)) {
+  if (const auto* fixed = entry.state().typed_by[kernel->type->symbolic]; fixed && !(*fixed->type == *kernel->type)) {
     auto at = std::find_if(entry.kernels_.begin(), entry.kernels_.end(),
                            [&](const auto& k) { return k.kernel.get() == fixed; });
     mismatch(*fixed->type, at->key == DispatchKey::CompositeImplicitAutograd ? "(catch all)" : to_string(at->key),
              fixed->place);
   }
-  if (const auto* declared = entry.state_->declared_type;
+  if (const auto* declared = entry.state().declared_type;
       declared && !(*declared == *kernel->type) &&
       !(!kernel->type->symbolic && *declared->plain_type == *kernel->type->type))
     mismatch(*declared, "(declaration)", entry.definition_place_);
@@ -44,28 +44,28 @@ TENON_COLD_BODY void Registry::check_call_type(OperatorEntry& entry, const std::
   auto same = [](const SignatureInfo* known, const std::type_info& asked) { return !known || *known->type == asked; };
   bool ok;
   if (symbolic)
-    ok = same(entry.state_->fixed_type(true), type) && same(entry.state_->fixed_type(false), plain) &&
-         same(entry.state_->declared_type, type);
+    ok = same(entry.state().fixed_type(true), type) && same(entry.state().fixed_type(false), plain) &&
+         same(entry.state().declared_type, type);
   else {
     auto lowered = [&](const SignatureInfo* known) {
       return !known || *known->type == type || *known->plain_type == type;
     };
-    ok = same(entry.state_->fixed_type(false), type) && lowered(entry.state_->fixed_type(true)) &&
-         lowered(entry.state_->declared_type);
+    ok = same(entry.state().fixed_type(false), type) && lowered(entry.state().fixed_type(true)) &&
+         lowered(entry.state().declared_type);
   }
   if (!ok) report_wrong_type(entry, type, symbolic);
 }
 
 TENON_COLD_BODY void Registry::fix_types(OperatorEntry& entry) {
   for (bool symbolic : {false, true}) {
-    auto& fixed = entry.state_->typed_by[symbolic];
+    auto& fixed = entry.state().typed_by[symbolic];
     auto still = [&](const auto& k) { return k.kernel.get() == fixed; };
     if (fixed && std::any_of(entry.kernels_.begin(), entry.kernels_.end(), still)) continue;
-    const SignatureInfo* before = entry.state_->fixed_type(symbolic);
+    const SignatureInfo* before = entry.state().fixed_type(symbolic);
     fixed = nullptr;
     for (const auto& [key, kernel] : entry.kernels_)
       if (kernel->type && kernel->type->symbolic == symbolic && !fixed) fixed = kernel.get();
-    if (entry.state_->fixed_type(symbolic) != before) ++entry.state_->type_version;
+    if (entry.state().fixed_type(symbolic) != before) ++entry.state().type_version;
   }
 }
 
@@ -154,9 +154,10 @@ TENON_COLD_BODY void Registry::check_against_schema(const OperatorEntry& entry, 
       "\n  inferred schema: ", detail::inferred_schema_text(type), "\n    ", kernel.place, "\n  reason: ", reason);
 }
 
-TENON_COLD_BODY Registration Registry::define(const schema::SchemaView& view, schema::FunctionSchema owner,
-                                              const SignatureInfo* declared, std::vector<std::string> tags, Place place,
-                                              std::string_view alias_analysis, std::string_view fake_module) {
+TENON_COLD_BODY Registration Registry::define(const schema::SchemaView& view, schema::FunctionSchema&& owner,
+                                              const SignatureInfo* declared, std::vector<std::string>&& tags,
+                                              Place&& place, std::string_view alias_analysis,
+                                              std::string_view fake_module) {
   std::lock_guard lock(state_->mutex);
   OperatorEntry& entry = find_or_create(view.operator_name());
   if (entry.has_schema())
@@ -165,21 +166,21 @@ TENON_COLD_BODY Registration Registry::define(const schema::SchemaView& view, sc
         ") with the same name and overload name multiple times. Each overload's schema should only be registered with a single call to def(). Duplicate registration: ",
         place, ". Original registration: ", entry.definition_place_);
   for (const auto& k : entry.kernels_) check_against_schema(entry, view, place, *k.kernel);
-  OperatorEntry::State::Extra* extra = entry.state_->extra.get();
+  OperatorEntry::State::Extra* extra = entry.state().extra.get();
   bool inferred = alias_analysis == "CONSERVATIVE";
-  if (!extra && !(tags.empty() && fake_module.empty() && !inferred)) extra = &entry.state_->with_extra();
+  if (!extra && !(tags.empty() && fake_module.empty() && !inferred)) extra = &entry.state().with_extra();
   if (extra && extra->fake_module != fake_module) extra->fake_module = fake_module;
   Place place_before = std::exchange(entry.definition_place_, std::move(place));
   if (declared) {
-    entry.state_->declared_type = declared;
+    entry.state().declared_type = declared;
     try {
       for (const auto& k : entry.kernels_) check_type(entry, k.key, k.kernel);
     } catch (...) {
-      entry.state_->declared_type = nullptr;
+      entry.state().declared_type = nullptr;
       entry.definition_place_ = std::move(place_before);
       throw;
     }
-    ++entry.state_->type_version;
+    ++entry.state().type_version;
   }
   entry.schema_ = owner ? &owner.view() : &view;
   entry.schema_owner_ = std::move(owner);
@@ -187,7 +188,8 @@ TENON_COLD_BODY Registration Registry::define(const schema::SchemaView& view, sc
     extra->tags = std::move(tags);
     extra->inferred = inferred;
   }
-  if (entry.generation_ == 0 || schema::hash(view) != entry.state_->schema_hash) entry.generation_.fetch_add(1);
+  if (auto last = entry.generation(); last == 0 || schema::hash(view) != entry.state().schema_hash)
+    entry.generation_.store(last + 1, std::memory_order_release);
   entry.n_args_.store(static_cast<std::int32_t>(view.n_args()), std::memory_order_release);
   invalidate(entry);
   for (auto& [id, listener] : state_->listeners) listener->on_registered(OperatorHandle(&entry, entry.generation()));
@@ -200,11 +202,11 @@ TENON_COLD_BODY void Registry::undefine(OperatorEntry& entry) {
   entry.n_args_.store(-1, std::memory_order_release);
   if (!state_->modules.empty()) entry.definition_place_.keep();
   invalidate(entry);
-  entry.state_->schema_hash = schema::hash(*entry.schema_);
+  entry.state().schema_hash = schema::hash(*entry.schema_);
   entry.schema_ = nullptr;
   entry.schema_owner_ = {};
-  if (std::exchange(entry.state_->declared_type, nullptr)) ++entry.state_->type_version;
-  if (entry.state_->extra) entry.state_->extra->tags.clear();
+  if (std::exchange(entry.state().declared_type, nullptr)) ++entry.state().type_version;
+  if (entry.state().extra) entry.state().extra->tags.clear();
 }
 
 TENON_COLD_BODY void Registry::warn_override(OperatorEntry& entry, DispatchKey key, const Kernel::State& before,
@@ -218,14 +220,14 @@ TENON_COLD_BODY void Registry::warn_override(OperatorEntry& entry, DispatchKey k
              entry.description(), "\n    ", entry.has_schema() ? entry.definition_place_ : Place("no debug info"),
              "\n  dispatch key: ", key, "\n  previous kernel: ", before.place, "\n       new kernel: ", now.place);
   if (policy == OverridePolicy::Error) fail<RegistrationError>(text);
-  auto& warned = entry.state_->with_extra().overwritten_warned;
+  auto& warned = entry.state().with_extra().overwritten_warned;
   if (std::find(warned.begin(), warned.end(), key) != warned.end()) return;
   warned.push_back(key);
   warn(text);
 }
 
-TENON_COLD_BODY Registration Registry::implement(std::string_view full_name, DispatchKey key, Kernel kernel,
-                                                 Place place) {
+TENON_COLD_BODY Registration Registry::implement(std::string_view full_name, DispatchKey key, Kernel&& kernel,
+                                                 Place&& place) {
   std::lock_guard lock(state_->mutex);
   auto state = std::move(kernel).state();
   if (state->place.empty()) state->place = std::move(place);
@@ -237,9 +239,9 @@ TENON_COLD_BODY Registration Registry::implement(std::string_view full_name, Dis
   if (at != entry.kernels_.end() && at->key == key) warn_override(entry, key, *at->kernel, *state);
   entry.kernels_.insert(at, {key, state});
   if (state->type)
-    if (auto& fixed = entry.state_->typed_by[state->type->symbolic]; !fixed) {
+    if (auto& fixed = entry.state().typed_by[state->type->symbolic]; !fixed) {
       fixed = state.get();
-      ++entry.state_->type_version;
+      ++entry.state().type_version;
     }
   invalidate(entry);
   Registration done(What::Implementation, &entry);

@@ -62,7 +62,6 @@ struct Registry::State {
   std::recursive_mutex mutex;
   detail::NameIndex names;
   detail::LastingMemory memory;
-  std::vector<OperatorEntry::WithState*> entries;
   std::array<KernelState, kTableSize> fallbacks{};
   std::map<std::string, std::string, std::less<>> libraries;
   std::vector<std::pair<std::uint32_t, OwnedPtr<RegistryListener>>> listeners;

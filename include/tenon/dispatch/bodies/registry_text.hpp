@@ -17,7 +17,7 @@ TENON_COLD_BODY std::string Registry::dump_state(const OperatorEntry& entry) {
              "\nschema: ", entry.has_schema() ? schema::to_string(*entry.schema_) : std::string("(none)"), "\n");
   if (entry.has_schema())
     out += concat("debug: ", entry.definition_place_, "\nalias analysis kind: ",
-                  entry.state_->extra && entry.state_->extra->inferred ? "CONSERVATIVE" : "FROM_SCHEMA", "\n");
+                  entry.state().extra && entry.state().extra->inferred ? "CONSERVATIVE" : "FROM_SCHEMA", "\n");
   DispatchKey last = DispatchKey::Undefined;
   for (const auto& [key, state] : entry.kernels_) {
     const auto& kernel = *state;
@@ -107,15 +107,15 @@ TENON_COLD_BODY void Registry::report_missing(OperatorEntry& entry, KeySet keys,
 
 TENON_COLD_BODY void Registry::report_wrong_type(OperatorEntry& entry, const std::type_info& asked, bool symbolic) {
   std::lock_guard lock(state_->mutex);
-  const Kernel::State* fixed = entry.state_->typed_by[entry.state_->typed_by[symbolic] ? symbolic : !symbolic];
-  const SignatureInfo* known = entry.state_->declared_type ? entry.state_->declared_type
+  const Kernel::State* fixed = entry.state().typed_by[entry.state().typed_by[symbolic] ? symbolic : !symbolic];
+  const SignatureInfo* known = entry.state().declared_type ? entry.state().declared_type
                                : fixed                     ? fixed->type
                                                            : nullptr;
   fail<TypeError>(
       "\nTried to access or call an operator with a wrong signature.\n  operator: ", entry.description(), "\n    ",
       entry.has_schema() ? entry.definition_place_ : Place("unknown debug info"),
       "\n  correct signature:  ", known ? detail::cpp_type_name(*known->type) : std::string("unknown"), "\n    ",
-      entry.state_->declared_type ? entry.definition_place_
+      entry.state().declared_type ? entry.definition_place_
       : fixed                     ? fixed->place
                                   : Place("unknown debug info"),
       "\n  accessed/called as: ", detail::cpp_type_name(asked),
@@ -126,7 +126,7 @@ TENON_COLD_BODY detail::OperatorSlot& Registry::typed_slot(OperatorEntry& entry,
                                                            const std::type_info& plain) {
   std::lock_guard lock(state_->mutex);
   check_call_type(entry, *type.type, plain, type.symbolic);
-  auto& slots = entry.state_->with_extra().typed_slots;
+  auto& slots = entry.state().with_extra().typed_slots;
   auto at = std::find_if(slots.begin(), slots.end(), [&](const auto& t) { return t->type == type.type->name(); });
   if (at == slots.end()) {
     at = slots.insert(at, std::make_unique<OperatorEntry::State::Extra::TypedSlot>());
@@ -135,7 +135,7 @@ TENON_COLD_BODY detail::OperatorSlot& Registry::typed_slot(OperatorEntry& entry,
     slot.name = entry.name();
     slot.table.store(&state_->empty_table);
     slot.entry.store(&entry);
-    entry.state_->extra->slots.push_back(&slot);
+    entry.state().extra->slots.push_back(&slot);
   }
   auto& slot = (*at)->slot;
   const SignatureInfo* known = slot.type.load();

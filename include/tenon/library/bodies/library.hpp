@@ -32,8 +32,8 @@ TENON_COLD_BODY Library::Library(Kind kind, std::string ns, std::optional<Dispat
   if (kind_ == Kind::Def) registrations_.push(Registry::get().add_library(ns_, place_.text()));
 }
 
-TENON_COLD_BODY void Library::define(const schema::SchemaView& view, schema::FunctionSchema owner,
-                                     const SignatureInfo* declared, std::vector<std::string> tags, Place place,
+TENON_COLD_BODY void Library::define(const schema::SchemaView& view, schema::FunctionSchema&& owner,
+                                     const SignatureInfo* declared, std::vector<std::string>&& tags, Place&& place,
                                      bool inferred) {
   if (kind_ == Kind::Impl)
     fail<RegistrationError>(
@@ -46,8 +46,9 @@ TENON_COLD_BODY void Library::define(const schema::SchemaView& view, schema::Fun
         ") in schema string does not match namespace of enclosing ", kind_name(), " block (", ns_,
         ").  Move this definition to the (unique) TENON_LIBRARY block corresponding to this namespace (and consider deleting the namespace from your schema string.)  ",
         context());
-  registrations_.push(Registry::get().define(view, std::move(owner), declared, std::move(tags), std::move(place),
-                                             inferred ? "CONSERVATIVE" : "FROM_SCHEMA", fake_module_));
+  registrations_.push(Registry::get().define(
+      view, std::move(owner), declared, std::move(tags), std::move(place),
+      inferred ? std::string_view("CONSERVATIVE") : std::string_view("FROM_SCHEMA"), fake_module_));
 }
 
 TENON_COLD_BODY Library& Library::def(std::string_view text, std::vector<std::string> tags, const char* file,
@@ -86,7 +87,7 @@ TENON_COLD_BODY Library& Library::def(std::string_view text, Kernel kernel, std:
   auto schema = parsed.schema.with_namespace(ns_);
   name = schema.view().operator_name();
   std::size_t before = registrations_.size();
-  define(schema.view(), schema, type, std::move(tags), place, inferred);
+  define(schema.view(), schema::FunctionSchema(schema), type, std::move(tags), Place(place), inferred);
   try {
     impl_full(name, block_key(), std::move(kernel), std::move(place));
   } catch (...) {
@@ -141,7 +142,7 @@ TENON_COLD_BODY void Library::impl_full(std::string_view full_name, DispatchKey 
 
 TENON_COLD_BODY Library& Library::define_declared(const schema::SchemaView& schema, const SignatureInfo& declared,
                                                   const std::vector<std::string>* tags, CallSite here) {
-  define(schema, {}, &declared, tags ? *tags : std::vector<std::string>(), here);
+  define(schema, {}, &declared, tags ? std::vector<std::string>(*tags) : std::vector<std::string>(), here);
   return *this;
 }
 TENON_COLD_BODY Library& Library::impl_declared(const std::string_view& full_name, const RegistrationKey* key,

@@ -43,28 +43,30 @@ TENON_COLD_BODY NameOrSchema parse_name_or_schema(std::string_view text, TypeVar
 
 TENON_COLD_BODY FunctionSchema FunctionSchema::parse(std::string_view text, TypeVariables type_variables) {
   // Almost every schema fits into this room on the stack; only then its exact size is known, and allocated.
-  constexpr Counts room{48, 8, 80};
-  alignas(TypeNode) unsigned char memory[room.types * sizeof(TypeNode) + (room.args + room.returns) * sizeof(Argument)];
+  constexpr Counts room{56, 0, 80};
+  alignas(TypeNode) unsigned char memory[room.types * sizeof(TypeNode) + room.args * sizeof(Argument)];
   auto* types = reinterpret_cast<TypeNode*>(memory);
   auto* args = reinterpret_cast<Argument*>(memory + room.types * sizeof(TypeNode));
-  Argument* returns = args + room.args;
-  Head head = parse_into(text, {args, returns, types, room}, type_variables);
-  std::vector<TypeNode> more_types;
-  std::vector<Argument> more_args, more_returns;
+  Head head = parse_into(text, {args, nullptr, types, room}, type_variables);
+  if (!head.ok()) [[unlikely]]
+    return parse_large(text, head, type_variables);
+  return FunctionSchema(SchemaView{text, &head, args, args + head.n_args, types});
+}
+
+TENON_COLD_BODY FunctionSchema FunctionSchema::parse_large(std::string_view text, Head head,
+                                                           TypeVariables type_variables) {
+  std::vector<TypeNode> types;
+  std::vector<Argument> args;
   if (head.why == reason::text_too_long) {
-    Counts bound = count(text);
-    more_types.resize(bound.types);
-    more_args.resize(bound.args);
-    more_returns.resize(bound.returns);
-    types = more_types.data();
-    args = more_args.data();
-    returns = more_returns.data();
-    head = parse_into(text, {args, returns, types, bound}, type_variables);
+    Counts room = count(text);
+    types.resize(room.types);
+    args.resize(room.args += room.returns);
+    head = parse_into(text, {args.data(), nullptr, types.data(), room}, type_variables);
   }
   if (head.why == reason::argument_list_expected)
     fail<SchemaError>("Tried to parse a function schema but only the operator name was given");
   if (!head.ok()) fail<SchemaError>(error_text(text, head));
-  return FunctionSchema(SchemaView{text, &head, args, returns, types});
+  return FunctionSchema(SchemaView{text, &head, args.data(), args.data() + head.n_args, types.data()});
 }
 
 TENON_COLD_BODY FunctionSchema FunctionSchema::parse_in(std::string_view ns, std::string_view text,
@@ -111,8 +113,9 @@ TENON_COLD_BODY FunctionSchema::FunctionSchema(const SchemaView& parts) {
     if (n != 0) std::memcpy(to, from, n * sizeof *from);
   };
   copy(types, parts.types, head.n_types);
-  copy(args, parts.args, head.n_args);
-  copy(args + head.n_args, parts.returns, head.n_returns);
+  bool together = parts.returns == parts.args + head.n_args;
+  copy(args, parts.args, head.n_args + (together ? std::size_t{head.n_returns} : 0));
+  if (!together) copy(args + head.n_args, parts.returns, head.n_returns);
   copy(memory + text_at, parts.text.data(), parts.text.size());
   data->head = head;
   data->view = {{memory + text_at, parts.text.size()}, &data->head, args, args + head.n_args, types};

@@ -46,8 +46,7 @@ struct DefaultParser : TypeParser {
     written = DefaultKind::Integer;
     for (; is_digit(peek()); ++at, any = true) {
       auto next = static_cast<std::uint64_t>(text[at] - '0');
-      large = large || value > (UINT64_MAX - next) / 10;
-      value = value * 10 + next;
+      large |= __builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, next, &value);
     }
     if (peek() == '.') {
       written = DefaultKind::Float;
@@ -137,25 +136,27 @@ struct DefaultParser : TypeParser {
     return true;
   }
 
-  constexpr bool default_value(Argument& a, const TypeNode* nodes) {
+  constexpr bool default_value(Argument& a) {
     skip();
     std::size_t begin = at;
-    const TypeNode* node = &nodes[a.type];
-    bool optional = node->kind == Kind::Optional;
-    if (optional) node = &nodes[node->child];
+    const TypeNode* type = &node(a.type);
+    bool optional = type->kind == Kind::Optional;
+    if (optional) type = &node(type->child);
     bool ok = true;
-    if (node->kind != Kind::List) {
-      ok = constant_of(node->kind, optional, a.default_kind);
+    DefaultKind written{};
+    if (type->kind != Kind::List) {
+      ok = constant_of(type->kind, optional, written);
     } else if (peek() == '[') {
-      a.default_kind = DefaultKind::List;
-      ok = list_constant(nodes[node->child].kind, node->size);
-    } else if (node->size < 0 && !optional) {
+      written = DefaultKind::List;
+      ok = list_constant(node(type->child).kind, type->size);
+    } else if (type->size < 0 && !optional) {
       ok = fail(reason::open_bracket_expected, at);
     } else {
-      Kind element = node->size >= 0 ? nodes[node->child].kind : Kind::Capsule;
+      Kind element = type->size >= 0 ? node(type->child).kind : Kind::Capsule;
       if (!can_have_list_default(element)) element = Kind::Capsule;
-      ok = constant_of(element, optional, a.default_kind);
+      ok = constant_of(element, optional, written);
     }
+    a.default_kind = written;
     a.default_offset = static_cast<std::uint16_t>(begin);
     a.default_length = static_cast<std::uint16_t>(at - begin);
     return ok;

@@ -8,21 +8,21 @@ inline constexpr std::size_t max_text = 0xffff;
 
 struct Parser : DefaultParser {
   Argument* args = nullptr;
-  Argument* returns = nullptr;
+  Argument* returns = nullptr;  // null: behind the arguments, in what is left of their room
   bool seen_default = false;
 
   constexpr bool same_name(const Argument& a, std::size_t n) const {
     return a.name_length == n && text[a.name_offset] == text[at] && equal(text + a.name_offset, text + at, n);
   }
 
-  constexpr bool argument(bool kwarg_only) {
+  [[gnu::always_inline]] constexpr bool argument(bool kwarg_only) {
     if (head.n_args >= room.args) return fail(reason::text_too_long, at);
     Argument& a = args[head.n_args] = Argument{};
     a.kwarg_only = kwarg_only;
-    int root = type(0, a.cpp_code, true);
-    if (root < 0) return false;
+    int root = word_before_name(a.cpp_code);
+    if (root < 0 && (root = type(0, a.cpp_code, true)) < 0) return false;
     a.type = static_cast<std::int16_t>(root);
-    a.write = types[root].write;
+    a.write = node(root).write;
     std::size_t n = word_length();
     if (n == 0) return fail(reason::argument_name_expected, at);
     for (unsigned i = 0; i < head.n_args; ++i)
@@ -33,10 +33,10 @@ struct Parser : DefaultParser {
     at += n;
     skip();
     if (take('=')) {
-      if (!default_value(a, types)) return false;
+      if (!default_value(a)) return false;
       seen_default = true;
       skip();
-    } else if (seen_default && !kwarg_only && types[root].kind != Kind::List) {
+    } else if (seen_default && !kwarg_only && node(root).kind != Kind::List) {
       return fail(reason::required_argument_after_default, name_at);
     }
     ++head.n_args;
@@ -46,10 +46,10 @@ struct Parser : DefaultParser {
   constexpr bool return_value() {
     if (head.n_returns >= room.returns) return fail(reason::text_too_long, at);
     Argument& a = returns[head.n_returns] = Argument{};
-    int root = type(0, a.cpp_code, true);
-    if (root < 0) return false;
+    int root = word_before_name(a.cpp_code);
+    if (root < 0 && (root = type(0, a.cpp_code, true)) < 0) return false;
     a.type = static_cast<std::int16_t>(root);
-    a.write = types[root].write;
+    a.write = node(root).write;
     std::size_t n = word_length();
     if (n != 0) {
       for (unsigned i = 0; i < head.n_returns; ++i)
@@ -132,6 +132,10 @@ struct Parser : DefaultParser {
     skip();
     if (!(peek() == '-' && peek(1) == '>')) return fail(reason::arrow_expected, at);
     at += 2;
+    if (!returns) {
+      returns = args + head.n_args;
+      room.returns = room.args - head.n_args;
+    }
     skip();
     if (dots()) {
       head.is_varret = true;

@@ -32,8 +32,9 @@ struct TypeParser : Scanner {
   Name extra[max_extra_names];  // the first extra_names are set
   int extra_names = 0;
 
-  [[gnu::always_inline]] constexpr int add_node(Kind kind) {
-    if (head.n_types >= room.types) {
+  constexpr const TypeNode& node(int index) const { return node_at(types, index); }
+  constexpr int add_node(Kind kind) {
+    if (head.n_types >= room.types || head.n_types == first_word_node) {
       fail(reason::text_too_long, at);
       return -1;
     }
@@ -125,6 +126,8 @@ struct TypeParser : Scanner {
         skip();
         std::uint32_t ignored = 0;
         int child = type(depth + 1, ignored, false);
+        // Children are linked, so each needs a node of its own.
+        if (child >= first_word_node) child = add_node(node(child).kind);
         if (child < 0) return false;
         if (last < 0)
           types[parent].child = static_cast<std::int16_t>(child);
@@ -211,17 +214,44 @@ struct TypeParser : Scanner {
     if (!word.known) return other_type(n);
     at += n;
     if (word.kind >= Kind::Optional) return composite_type(depth, word.kind);
-    int index = add_node(word.kind);
-    if (index < 0) return -1;
     code = static_cast<std::uint32_t>(word.kind);
-    return alias(types[index]) ? index : -1;
+    skip();
+    return peek() == '!' || peek() == '(' ? annotated_word(word.kind) : word_node(word.kind);
+  }
+  [[gnu::noinline]] constexpr int annotated_word(Kind kind) {
+    int index = add_node(kind);
+    return index >= 0 && annotation(types[index]) ? index : -1;
+  }
+
+  // Most types are a word and stand before one blank and a name, or end a return: takes word and blank. Anything else
+  // is left to type(), -1.
+  [[gnu::always_inline]] constexpr int word_before_name(std::uint32_t& code) {
+    std::size_t left = size - at, n = 6;
+    Kind kind = Kind::Tensor;
+    if (left < 6 || !equal(text + at, "Tensor", 6) || (left > 6 && is_word(text[at + 6]))) {
+      n = word_length();
+      TypeWord word = find_type_word(text + at, n);
+      if (!word.known || word.kind >= Kind::Optional) return -1;
+      kind = word.kind;
+    }
+    if (n < left) {
+      char next = text[at + n];
+      if (next == ' ') {
+        if (n + 1 == left || !is_letter(text[at + ++n])) return -1;
+      } else if (next != ',' && next != ')') {
+        return -1;
+      }
+    }
+    at += n;
+    code = static_cast<std::uint32_t>(kind);
+    return word_node(kind);
   }
 
   constexpr int wrap(int child, Kind kind) {
     int index = add_node(kind);
     if (index < 0) return -1;
     types[index].child = static_cast<std::int16_t>(child);
-    types[index].write = types[child].write;
+    types[index].write = node(child).write;
     return index;
   }
 
@@ -237,7 +267,7 @@ struct TypeParser : Scanner {
       if (peek() == '?') {
         ++at;
         skip();
-        if (types[index].kind == Kind::Optional) continue;
+        if (node(index).kind == Kind::Optional) continue;
         modifier = code_optional;
         index = wrap(index, Kind::Optional);
       } else if (peek() == '[' && !sized) {
@@ -269,7 +299,7 @@ struct TypeParser : Scanner {
       if (code != 0) code |= modifier << shift;
       shift += 8;
     }
-    if (index >= 0 && types[index].write && code != 0) code |= code_written;
+    if (index >= 0 && node(index).write && code != 0) code |= code_written;
     return index;
   }
 };

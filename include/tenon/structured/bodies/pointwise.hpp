@@ -54,16 +54,6 @@ TENON_COLD_BODY SymDimVector sym_result_strides(SymIntArrayRef sizes, const Tens
   return result_strides_of<SymInt>(sizes, tensors, n);
 }
 
-/// Whether a contiguous tensor has row-major strides in its dimensions of size 1 too.
-template <class Int>
-bool has_usual_strides(const Tensor& t) {
-  Int step = 1;
-  ArrayRef<Int> sizes = sizes_of<Int>(t), strides = strides_of<Int>(t);
-  for (std::size_t d = sizes.size(); d-- > 0; step = step * sizes[d])
-    if (!known_equal(strides[d], step)) return false;
-  return true;
-}
-
 /// The same for operands of one shape: a layout that all of them have is kept as it is, also where a size is 1.
 template <class Int>
 dims_t<Int> common_strides(ArrayRef<Int> sizes, const Tensor* const* tensors, unsigned n) {
@@ -112,8 +102,9 @@ ScalarType pointwise_meta_of(const PointwiseRule& rule, Outputs& out, const Poin
                  first.device() == a.tensors[1]->device())) [[likely]] {
     // The result may be resized: the operand's lists must not be its own.
     Dims sizes(sizes_of<Int>(first));
+    // Strides beside a number are the usual ones only if they are so in dimensions of size 1 too.
     if (first.is_contiguous() && (n == 1 || a.tensors[1]->is_contiguous()) &&
-        (!number || has_usual_strides<Int>(first)))
+        (!number || known_equal(strides_of<Int>(first), Ref(contiguous_strides(sizes)))))
       out.set_output_raw_strided(0, Ref(sizes), {}, result, first.device(), OutputCast::Allowed);
     else
       out.set_output_raw_strided(
