@@ -76,3 +76,4 @@
 #include <tenon/tensor/bodies/dense_strides.hpp>
 #include <tenon/tensor/bodies/shapes.hpp>
 #include <tenon/tensor/bodies/symbolic.hpp>
+#include <tenon/boxing/bodies/value.hpp>

@@ -196,6 +196,7 @@ inline const TypedEntry& entry_of_function() {
       description_of<Sig>(std::type_identity<typename C::type>{})};
   return entry;
 }
+/// Of a function that already has the form of a table slot, `R(void* data, KeySet, args...)`.
 template <auto Entry>
 struct slot_entry;
 template <class R, class... A, R (*Entry)(void*, KeySet, A...)>

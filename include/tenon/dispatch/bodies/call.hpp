@@ -11,6 +11,41 @@ TENON_BODY std::string_view path_to(const DispatchTable& table, const KernelReco
   return called && called == table.boxed_caller ? "boxed" : symbolic ? "sym" : "unboxed";
 }
 
+TENON_BODY SlowCall::SlowCall(const Site& site, KeySet keys, const std::uint64_t* from_arguments)
+    : entry_(Registry::get().join(site.slot)), section_(Registry::get().readers()), keys_(keys) {
+  Registry& registry = Registry::get();
+  OperatorEntry& entry = entry_;
+  const DispatchTable& table = registry.table_for(site.slot, entry, site.type, site.plain, site.symbolic);
+  if (site.masked) keys_ = KeySet(keys.bits() & table.mask_for(keys));
+  record_ = &table.at(keys_);
+  auto trace_if_asked = [&](TraceKind kind, std::string_view path = {}) {
+    if (table.traced) trace(kind, entry.name(), keys_.highest_priority(), path);
+  };
+  trace_if_asked(site.masked ? TraceKind::Call : TraceKind::Redispatch);
+  if (record_->unboxed || (site.symbolic && record_->unboxed_sym)) {
+    trace_if_asked(TraceKind::Kernel, path_to(table, *record_, site.symbolic));
+    return;
+  }
+  if (!record_->boxed || !entry.has_schema()) registry.report_missing(entry, keys, from_arguments, site.n_args);
+  if (!record_->boxed_data) {
+    Stack none;
+    record_->boxed(nullptr, entry.handle(), keys_, none);  // a fallthrough that was called directly: throws
+  }
+  const SignatureInfo* type = site.slot.type.load(std::memory_order_acquire);
+  if (!record_->boxed_data || !type)
+    fail<NotImplementedError>(
+        "Could not run '", entry.name(), "': its kernel for ", keys_.highest_priority(),
+        " is boxed, and no unit of the program registered the operator's C++ type; define it by its tag (m.def<OP>()) or call it through its handle");
+  // A typed handle brought along how its type calls boxed kernels.
+  op_ = entry.handle();
+  target_ = {record_->boxed, record_->boxed_data, &op_};
+  (site.symbolic ? typed_.unboxed_sym : typed_.unboxed) = type->unboxed_from_boxed();
+  typed_.data = &target_;
+  record_ = &typed_;
+  trace_if_asked(TraceKind::Kernel, "boxed");
+}
+TENON_BODY SlowCall::~SlowCall() = default;
+
 TENON_BODY DispatchKey factory_key(Layout layout, Device device) {
   DispatchKey dense = dispatch_key_of(device.type);
   switch (layout) {
