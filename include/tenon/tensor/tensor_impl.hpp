@@ -161,10 +161,13 @@ class TensorImpl : public RefCounted {
     // Nobody else knows the storage in the tensor's block, and nothing holds more than the block.
     auto* home = reinterpret_cast<StorageImpl*>(reinterpret_cast<char*>(this) + kStorageAt);
     if (in_storage_block_ && storage_.get() == home && home->use_count() == 1 && home->weak_use_count() == 2 &&
-        home->in_block_ && !autograd_ && extents_ == in_place_) [[likely]]
+        home->in_block_ && extents_ == in_place_) [[likely]] {
+      // What autograd keeps holds neither the storage nor, any more, the tensor.
+      autograd_.reset();
       detail::give_block_of(static_cast<void*>(this), home->block_class_);
-    else
+    } else {
       destroy_parts();
+    }
   }
 
  private:
