@@ -26,16 +26,17 @@ struct BatchedImpl final : TensorImpl {
   Tensor value;
 };
 
+inline bool is_batched(const Tensor& t) { return t.defined() && t.keys().has(DispatchKey::Batched); }
+inline bool is_batched(const Value& v) { return v.is_tensor() && is_batched(v.to_tensor()); }
+
 /// Hides the first dimension. Throws ValueError for a tensor without one, or with one that is hidden already.
 inline Tensor batch(const Tensor& value) {
-  if (value.dim() == 0 || value.keys().has(DispatchKey::Batched))
+  if (value.dim() == 0 || is_batched(value))
     fail<ValueError>("batch(): expected a plain tensor of at least one dimension, got one of sizes ", value.sizes());
   return Tensor(make_intrusive<BatchedImpl>(value));
 }
 /// The tensor with all its dimensions; one that is not batched is returned as it is.
-inline Tensor unbatch(const Tensor& t) {
-  return t.keys().has(DispatchKey::Batched) ? static_cast<BatchedImpl&>(t.impl()).value : t;
-}
+inline Tensor unbatch(const Tensor& t) { return is_batched(t) ? static_cast<BatchedImpl&>(t.impl()).value : t; }
 
 /// The kernel: whatever the operator, its arguments and results are values on a stack.
 inline void for_each_example(const OperatorHandle& op, Stack& stack) {
@@ -43,7 +44,7 @@ inline void for_each_example(const OperatorHandle& op, Stack& stack) {
   std::vector<Value> arguments(stack.end() - static_cast<std::ptrdiff_t>(n), stack.end());
   std::optional<std::int64_t> examples;
   for (const Value& v : arguments)
-    if (v.is_tensor() && v.to_tensor().defined() && v.to_tensor().keys().has(DispatchKey::Batched)) {
+    if (is_batched(v)) {
       std::int64_t here = unbatch(v.to_tensor()).size(0);
       if (here != examples.value_or(here))
         fail<ValueError>(op.name(), ": expected batches of one size, got ", *examples, " and ", here);
@@ -55,10 +56,7 @@ inline void for_each_example(const OperatorHandle& op, Stack& stack) {
   std::vector<std::vector<Tensor>> results(returns);
   for (std::int64_t i = 0; i < *examples; ++i) {
     Stack call;
-    for (const Value& v : arguments)
-      call.push_back(v.is_tensor() && v.to_tensor().defined() && v.to_tensor().keys().has(DispatchKey::Batched)
-                         ? Value(unbatch(v.to_tensor()).select(0, i))
-                         : v);
+    for (const Value& v : arguments) call.push_back(is_batched(v) ? Value(unbatch(v.to_tensor()).select(0, i)) : v);
     op.call_boxed(call);
     for (std::size_t r = 0; r < returns; ++r) {
       if (!call[r].is_tensor())

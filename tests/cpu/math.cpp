@@ -148,4 +148,6 @@ TEST_CASE("scalar forms exist for integers, 16-bit floats and complex numbers", 
   CHECK(std::abs(z.im) < 1e-15);
   CHECK(math::abs(Complex<float>(3, 4)) == 5);
   CHECK(math::sigmoid(0.0f) == 0.5f);
+  CHECK(math::sigmoid(Complex<float>(0, 0)) == Complex<float>(0.5f, 0));
+  CHECK(std::isnan(math::sigmoid(Complex<float>(-1000, 1)).re));
 }

@@ -77,6 +77,8 @@ TEST_CASE("powers with common exponents equal the general ones", "[cpu][pointwis
   Tensor i = tensor({-2, 0, 1, 3});
   REQUIRE(values(ops::pow(i, 3)) == Numbers{-8, 0, 1, 27});
   REQUIRE(values(ops::pow(2, i.abs())) == Numbers{4, 1, 2, 8});
+  Tensor truth = tensor({true, false});
+  REQUIRE(values(ops::pow_(truth, true)) == Numbers{1, 0});
   REQUIRE_THROWS_WITH(ops::pow(i, -1), "Integers to negative integer powers are not allowed.");
 }
 

@@ -1,6 +1,7 @@
 // Reductions and scans: values, dtypes, empty sets, errors, gradients, the same bits for every number of threads.
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "support.hpp"
 
@@ -39,6 +40,30 @@ TEST_CASE("sums of integers and bools are int64 unless another dtype is asked fo
       "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: int64");
   Tensor out = ops::empty({0}, "dtype"_a = kInt);
   CHECK(ops::cumsum(counted({3}, kInt), 0, "out"_a = out).dtype() == kInt);
+}
+
+TEST_CASE("elements are added in the dtype that is asked for", "[ops][reduce]") {
+  Tensor far = tensor({1e30f, -1e30f});
+  CHECK(std::isnan(far.sum("dtype"_a = kHalf).item<double>()));
+  CHECK(std::isnan(far.to(kDouble).mean("dtype"_a = kBFloat16).item<double>()) == false);
+  CHECK(tensor({2.5, 2.5}).sum("dtype"_a = kInt).item<std::int64_t>() == 4);
+  CHECK(tensor({200, 100}).sum("dtype"_a = kByte).item<std::int64_t>() == 44);
+}
+
+TEST_CASE("the mean of complex numbers is a complex quotient", "[ops][reduce]") {
+  const float infinite = std::numeric_limits<float>::infinity();
+  auto mean = ops::mean(tensor({Complex<float>(infinite, 1), Complex<float>(1, 1)})).item<Complex<float>>();
+  CHECK(mean.re == infinite);
+  CHECK(std::isnan(mean.im));
+  CHECK(ops::mean(tensor({Complex<float>(1, 2), Complex<float>(3, -4)})).item<Complex<float>>() ==
+        Complex<float>(2, -1));
+}
+
+TEST_CASE("extremes of no complex numbers are none", "[ops][reduce]") {
+  Tensor none = ops::empty({2, 0, 3}, "dtype"_a = kComplexFloat);
+  CHECK(list(ops::amax(none, {0}).sizes()) == Ints{0, 3});
+  CHECK_ERROR(ops::amax(ops::empty({2}, "dtype"_a = kComplexFloat)), NotImplementedError,
+              "\"amax\" not implemented for 'complex64'");
 }
 
 TEST_CASE("reductions of nothing give the neutral element or refuse", "[ops][reduce]") {

@@ -8,6 +8,7 @@
 #include <tenon/base/complex.hpp>
 #include <tenon/base/error.hpp>
 #include <tenon/base/half.hpp>
+#include <tenon/base/selection.hpp>
 
 namespace tenon {
 
@@ -98,14 +99,14 @@ namespace detail {
 constexpr std::uint64_t dtypes_in(const char* text) {
   if (!text) return ~std::uint64_t{0};
   std::uint64_t kept = 0;
-  for (std::string_view list = text; !list.empty();) {
-    std::size_t end = list.find(';');
-    std::string_view name = list.substr(0, end);
+  any_entry(text, [&kept](std::string_view name) {
     std::optional<ScalarType> type = scalar_type_from_name(name);
-    if (!type) fail<ValueError>("TENON_SELECTED_DTYPES: expected names of dtypes, got '", name, "'");
-    kept |= std::uint64_t{1} << static_cast<int>(*type);
-    list.remove_prefix(end == list.npos ? list.size() : end + 1);
-  }
+    if (type)
+      kept |= std::uint64_t{1} << static_cast<int>(*type);
+    else if (!name.empty())
+      fail<ValueError>("TENON_SELECTED_DTYPES: expected names of dtypes, got '", name, "'");
+    return false;
+  });
   return kept;
 }
 inline constexpr std::uint64_t selected_dtypes = dtypes_in(TENON_SELECTED_DTYPES);
@@ -134,7 +135,9 @@ constexpr std::size_t item_size(ScalarType type) {
   }
 }
 
-constexpr bool is_floating_type(ScalarType t) { return t == kFloat || t == kDouble || t == kHalf || t == kBFloat16; }
+/// The 16-bit floating types, which compute as float.
+constexpr bool is_reduced_floating_type(ScalarType t) { return t == kHalf || t == kBFloat16; }
+constexpr bool is_floating_type(ScalarType t) { return t == kFloat || t == kDouble || is_reduced_floating_type(t); }
 constexpr bool is_complex_type(ScalarType t) { return t == kComplexHalf || t == kComplexFloat || t == kComplexDouble; }
 /// Integers; bool only if `include_bool`.
 constexpr bool is_integral_type(ScalarType t, bool include_bool) {
@@ -219,6 +222,19 @@ decltype(auto) call_if_selected(F&& f) {
     return f(type_tag<T>{});
   else
     detail::dtype_left_out(scalar_type_v<T>);
+}
+
+/// Calls `f(type_tag<T>{})` for a dtype of real floating point, under the selection as above; for another `refuse()`,
+/// which throws.
+template <class F, class R>
+void visit_floating_type(ScalarType type, F&& f, R&& refuse) {
+  switch (type) {
+    case kFloat: return call_if_selected<float>(f);
+    case kDouble: return call_if_selected<double>(f);
+    case kHalf: return call_if_selected<Half>(f);
+    case kBFloat16: return call_if_selected<BFloat16>(f);
+    default: refuse();
+  }
 }
 
 namespace detail {

@@ -17,16 +17,22 @@ namespace tenon {
 namespace detail {
 /// The list of a macro above; empty if it is not set.
 constexpr std::string_view selection_text(const char* list) { return list ? std::string_view(list) : ""; }
-}  // namespace detail
-
-/// Whether `name` is one of the entries of a list that `;` separates. A separator at the end admits the empty name.
-constexpr bool selection_contains(std::string_view list, std::string_view name) {
+/// Whether `test` holds for one of the entries of a list that `;` separates, in order; it is asked no further then. A
+/// separator at the end admits an empty entry.
+template <class F>
+constexpr bool any_entry(std::string_view list, F test) {
   for (;;) {
     std::size_t end = list.find(';');
-    if (list.substr(0, end) == name) return true;
+    if (test(list.substr(0, end))) return true;
     if (end == list.npos) return false;
     list.remove_prefix(end + 1);
   }
+}
+}  // namespace detail
+
+/// Whether `name` is one of the entries of a list that `;` separates.
+constexpr bool selection_contains(std::string_view list, std::string_view name) {
+  return detail::any_entry(list, [name](std::string_view entry) { return entry == name; });
 }
 namespace detail {
 
@@ -47,16 +53,16 @@ struct SelectionIndex {
   std::uint64_t name[N]{};
   std::uint64_t form_of[N]{};  // of an in-place or out form: the name without `_`, overload or both; else 0
   constexpr explicit SelectionIndex(const char* text) {
-    std::string_view list = selection_text(text);
-    for (std::size_t i = 0; i < N; ++i) {
-      std::size_t end = list.find(';');
-      std::string_view entry = list.substr(0, end), base = entry.substr(0, entry.find('.'));
+    std::size_t i = 0;
+    any_entry(selection_text(text), [&](std::string_view entry) {
+      std::string_view base = entry.substr(0, entry.find('.'));
       name[i] = name_hash(entry);
       bool in_place = !base.empty() && base.back() == '_';
       if (in_place) base.remove_suffix(1);
       if (in_place || entry.find("out") != entry.npos) form_of[i] = name_hash(base);
-      if (end != list.npos) list.remove_prefix(end + 1);
-    }
+      ++i;
+      return false;
+    });
   }
 };
 // Of this unit: the units of a test may have lists of their own.
@@ -72,25 +78,15 @@ constexpr bool index_contains(const auto& hashes, std::uint64_t hash) {
 /// Whether a list has an entry in the namespace of `name`.
 constexpr bool selection_names_namespace(std::string_view list, std::string_view name) {
   std::string_view ns = name.substr(0, name.find("::") + 2);
-  for (;;) {
-    if (list.substr(0, ns.size()) == ns) return true;
-    std::size_t end = list.find(';');
-    if (end == list.npos) return false;
-    list.remove_prefix(end + 1);
-  }
+  return detail::any_entry(list, [ns](std::string_view entry) { return entry.substr(0, ns.size()) == ns; });
 }
 /// Whether a list has an operator of this name, with any overload or in place: "aten::sum" for "aten::sum.dim_IntList".
 constexpr bool selection_contains_base(std::string_view list, std::string_view base) {
-  for (;;) {
-    std::size_t end = list.find(';');
-    std::string_view entry = list.substr(0, end);
-    if (entry.substr(0, base.size()) == base) {
-      entry.remove_prefix(base.size());
-      if (entry.empty() || entry[0] == '.' || entry == "_" || entry.substr(0, 2) == "_.") return true;
-    }
-    if (end == list.npos) return false;
-    list.remove_prefix(end + 1);
-  }
+  return detail::any_entry(list, [base](std::string_view entry) {
+    if (entry.substr(0, base.size()) != base) return false;
+    entry.remove_prefix(base.size());
+    return entry.empty() || entry[0] == '.' || entry == "_" || entry.substr(0, 2) == "_.";
+  });
 }
 /// Whether a selection keeps one of several operators, named as above; a list that does not name the namespace keeps
 /// all.

@@ -88,42 +88,42 @@ bool sorts_before(T a, T b) {
   else
     return static_cast<compute_t<T>>(a) < static_cast<compute_t<T>>(b) || (b != b && a == a);
 }
+/// The dimension counted from the front, of a tensor whose elements have an order.
+inline std::int64_t sorted_dim(const Tensor& self, std::int64_t dim, const char* who) {
+  dim = wrap_dim(dim, self.dim());
+  TENON_CHECK(!self.is_complex(), NotImplementedError, who, " currently does not support complex dtypes on CPU");
+  return dim;
+}
 inline void sort_meta(Outputs& out, const Tensor& self, std::int64_t dim, bool) {
-  wrap_dim(dim, self.dim());
-  TENON_CHECK(!self.is_complex(), NotImplementedError, "Sort currently does not support complex dtypes on CPU");
+  sorted_dim(self, dim, "Sort");
   out.set_output_raw_strided(0, self.sizes(), {}, self.dtype(), self.device());
   out.set_output_raw_strided(1, self.sizes(), {}, kLong, self.device());
 }
-/// The first `k` of every line in order; all of them where k is the line's length. Equal elements keep their order.
-inline void sorted_lines(const Tensor& self, std::int64_t dim, bool descending, std::int64_t k, const Tensor& values,
-                         const Tensor& indices) {
+template <class T>
+struct Sorted {
+  T value;
+  std::int64_t place;
+};
+/// Writes the first elements of every line, as many as `values` has, once `arrange` has brought them to the front of
+/// the line's items.
+template <class F>
+void write_arranged(const Tensor& self, std::int64_t dim, const Tensor& values, const Tensor& indices, F arrange) {
   if (values.numel() == 0) return;
+  dim = wrap_dim(dim, self.dim());
   DimVector sizes = at_least_1d(self.sizes()), s = strides_1d(self), v = strides_1d(values), w = strides_1d(indices);
-  std::int64_t n = sizes[dim];
+  std::int64_t n = sizes[dim], k = at_least_1d(values.sizes())[dim];
   visit_scalar_type(self.dtype(), [&]<class T>(type_tag<T>) {
     if constexpr (!is_complex_v<T>) {
       auto x = static_cast<const T*>(self.data_ptr());
       auto y = static_cast<T*>(values.data_ptr());
       auto p = static_cast<std::int64_t*>(indices.data_ptr());
-      struct Item {
-        T value;
-        std::int64_t place;
-      };
       parallel_for(0, line_count(sizes, dim), (1 << 12) / n + 1, [&](std::int64_t first, std::int64_t last) {
-        std::vector<Item> items(static_cast<std::size_t>(n));
-        auto before = [descending](const Item& a, const Item& b) {
-          bool less = descending ? sorts_before(b.value, a.value) : sorts_before(a.value, b.value);
-          return less ||
-                 (a.place < b.place && !(descending ? sorts_before(a.value, b.value) : sorts_before(b.value, a.value)));
-        };
+        std::vector<Sorted<T>> items(static_cast<std::size_t>(n));
         each_line(sizes, dim, {IntArrayRef(s), IntArrayRef(v), IntArrayRef(w)}, first, last,
                   [&](const std::int64_t* at, std::int64_t) {
                     for (std::int64_t i = 0; i < n; ++i)
                       items[static_cast<std::size_t>(i)] = {x[at[0] + i * s[dim]], i};
-                    if (k < n)
-                      std::partial_sort(items.begin(), items.begin() + k, items.end(), before);
-                    else
-                      std::sort(items.begin(), items.end(), before);
+                    arrange(items, k);
                     for (std::int64_t i = 0; i < k; ++i) {
                       y[at[1] + i * v[dim]] = items[static_cast<std::size_t>(i)].value;
                       p[at[2] + i * w[dim]] = items[static_cast<std::size_t>(i)].place;
@@ -133,10 +133,15 @@ inline void sorted_lines(const Tensor& self, std::int64_t dim, bool descending, 
     }
   });
 }
+/// Equal elements keep their order.
 inline void sort_cpu(const Tensor& self, std::int64_t dim, bool descending, const Tensor& values,
                      const Tensor& indices) {
-  dim = wrap_dim(dim, self.dim());
-  sorted_lines(self, dim, descending, at_least_1d(self.sizes())[dim], values, indices);
+  write_arranged(self, dim, values, indices, [descending]<class T>(std::vector<Sorted<T>>& items, std::int64_t) {
+    std::sort(items.begin(), items.end(), [descending](const Sorted<T>& a, const Sorted<T>& b) {
+      const Sorted<T>&low = descending ? b : a, &high = descending ? a : b;
+      return sorts_before(low.value, high.value) || (a.place < b.place && !sorts_before(high.value, low.value));
+    });
+  });
 }
 inline void sort_stable_meta(Outputs& out, const Tensor& self, std::optional<bool>, std::int64_t dim, bool descending) {
   sort_meta(out, self, dim, descending);
@@ -149,8 +154,7 @@ inline Tensor argsort(const Tensor& self, std::int64_t dim, bool descending) {
   return std::get<1>(ops::sort(self, dim, descending));
 }
 inline void argsort_stable_meta(Outputs& out, const Tensor& self, bool, std::int64_t dim, bool) {
-  wrap_dim(dim, self.dim());
-  TENON_CHECK(!self.is_complex(), NotImplementedError, "Sort currently does not support complex dtypes on CPU");
+  sorted_dim(self, dim, "Sort");
   out.set_output_raw_strided(0, self.sizes(), {}, kLong, self.device(), OutputCast::Allowed);
 }
 inline void argsort_stable_cpu(const Tensor& self, bool, std::int64_t dim, bool descending, const Tensor& out) {
@@ -158,8 +162,7 @@ inline void argsort_stable_cpu(const Tensor& self, bool, std::int64_t dim, bool 
 }
 
 inline void topk_meta(Outputs& out, const Tensor& self, std::int64_t k, std::int64_t dim, bool, bool) {
-  dim = wrap_dim(dim, self.dim());
-  TENON_CHECK(!self.is_complex(), NotImplementedError, "topk currently does not support complex dtypes on CPU");
+  dim = sorted_dim(self, dim, "topk");
   TENON_CHECK(k >= 0 && k <= (self.dim() ? self.sizes()[dim] : 1), ValueError, "selected index k out of range");
   DimVector sizes(self.sizes());
   if (!sizes.empty()) sizes[dim] = k;
@@ -168,43 +171,18 @@ inline void topk_meta(Outputs& out, const Tensor& self, std::int64_t k, std::int
 }
 /// The steps of PyTorch's kernel, which decide the order among equal elements: a heap for few of many, else a
 /// selection.
-inline void topk_cpu(const Tensor& self, std::int64_t k, std::int64_t dim, bool largest, bool sorted,
+inline void topk_cpu(const Tensor& self, std::int64_t, std::int64_t dim, bool largest, bool sorted,
                      const Tensor& values, const Tensor& indices) {
-  if (values.numel() == 0) return;
-  dim = wrap_dim(dim, self.dim());
-  DimVector sizes = at_least_1d(self.sizes()), s = strides_1d(self), v = strides_1d(values), w = strides_1d(indices);
-  std::int64_t n = sizes[dim];
-  visit_scalar_type(self.dtype(), [&]<class T>(type_tag<T>) {
-    if constexpr (!is_complex_v<T>) {
-      auto x = static_cast<const T*>(self.data_ptr());
-      auto y = static_cast<T*>(values.data_ptr());
-      auto p = static_cast<std::int64_t*>(indices.data_ptr());
-      struct Item {
-        T value;
-        std::int64_t place;
-      };
-      parallel_for(0, line_count(sizes, dim), (1 << 12) / n + 1, [&](std::int64_t first, std::int64_t last) {
-        std::vector<Item> items(static_cast<std::size_t>(n));
-        auto before = [largest](const Item& a, const Item& b) {
-          return largest ? sorts_before(b.value, a.value) : sorts_before(a.value, b.value);
-        };
-        each_line(sizes, dim, {IntArrayRef(s), IntArrayRef(v), IntArrayRef(w)}, first, last,
-                  [&](const std::int64_t* at, std::int64_t) {
-                    for (std::int64_t i = 0; i < n; ++i)
-                      items[static_cast<std::size_t>(i)] = {x[at[0] + i * s[dim]], i};
-                    auto begin = items.begin();
-                    if (k * 64 <= n) {
-                      std::partial_sort(begin, begin + k, items.end(), before);
-                    } else {
-                      std::nth_element(begin, begin + k - 1, items.end(), before);
-                      if (sorted) std::sort(begin, begin + k - 1, before);
-                    }
-                    for (std::int64_t i = 0; i < k; ++i) {
-                      y[at[1] + i * v[dim]] = items[static_cast<std::size_t>(i)].value;
-                      p[at[2] + i * w[dim]] = items[static_cast<std::size_t>(i)].place;
-                    }
-                  });
-      });
+  write_arranged(self, dim, values, indices, [=]<class T>(std::vector<Sorted<T>>& items, std::int64_t k) {
+    auto before = [largest](const Sorted<T>& a, const Sorted<T>& b) {
+      return largest ? sorts_before(b.value, a.value) : sorts_before(a.value, b.value);
+    };
+    auto begin = items.begin();
+    if (k * 64 <= static_cast<std::int64_t>(items.size())) {
+      std::partial_sort(begin, begin + k, items.end(), before);
+    } else {
+      std::nth_element(begin, begin + k - 1, items.end(), before);
+      if (sorted) std::sort(begin, begin + k - 1, before);
     }
   });
 }

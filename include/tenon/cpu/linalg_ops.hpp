@@ -28,19 +28,13 @@ inline GemmCall::Part part_of(const Tensor& t) {
   }
   return p;
 }
-inline bool exact_in(const Scalar& s, ScalarType t) {
-  if (t != kHalf && t != kBFloat16) return true;
-  double x = s.to_double();
-  return t == kHalf ? static_cast<double>(static_cast<float>(Half(static_cast<float>(x)))) == x
-                    : static_cast<double>(static_cast<float>(BFloat16(static_cast<float>(x)))) == x;
-}
 /// out = alpha a b + beta out for `count` products of m x k by k x n matrices.
 inline void product(const char* name, std::int64_t count, std::int64_t m, std::int64_t n, std::int64_t k,
                     const Scalar& alpha, const Tensor& a, const Tensor& b, const Scalar& beta, const Tensor& out) {
   if (out.numel() == 0) return;
   ScalarType dtype = out.dtype();
   check_product_dtype(dtype, name);
-  bool in_float = !exact_in(alpha, dtype) || !exact_in(beta, dtype);
+  bool in_float = !is_exact(alpha, dtype) || !is_exact(beta, dtype);
   // A written matrix that is also read, and factors that 16 bits do not hold, take a copy.
   bool shared = memory_overlap(out, a) != Overlap::None || memory_overlap(out, b) != Overlap::None;
   if (in_float || shared) {

@@ -50,13 +50,7 @@ inline Tensor target_classes(const Tensor& target, std::int64_t classes, std::in
 }
 template <class F>
 void visit_floating(ScalarType dtype, const char* name, F f) {
-  switch (dtype) {
-    case kFloat: return call_if_selected<float>(f);
-    case kDouble: return call_if_selected<double>(f);
-    case kHalf: return call_if_selected<Half>(f);
-    case kBFloat16: return call_if_selected<BFloat16>(f);
-    default: fail<NotImplementedError>("\"", name, "\" not implemented for '", dtype, "'");
-  }
+  visit_floating_type(dtype, f, [&] { fail<NotImplementedError>("\"", name, "\" not implemented for '", dtype, "'"); });
 }
 inline void nll_loss_forward_cpu(const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight,
                                  std::int64_t reduction, std::int64_t ignore_index, const Tensor& output,

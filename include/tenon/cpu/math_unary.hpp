@@ -81,7 +81,11 @@ TENON_INTERNAL_COMPLEX(tanh, std::tanh(x))
 TENON_INTERNAL_VECTOR(tanh, detail::tanh(x))
 TENON_INTERNAL_REAL(sigmoid, 1 / (1 + std::exp(-x)))
 TENON_INTERNAL_VECTOR(sigmoid, detail::sigmoid(x))
-TENON_INTERNAL_COMPLEX(sigmoid, static_cast<detail::real_t<T>>(1) / (static_cast<detail::real_t<T>>(1) + std::exp(-x)))
+/// A quotient of Complex, not of the compiler's run time, which gives 0 where PyTorch gives not-a-number.
+template <class T>
+Complex<T> sigmoid(Complex<T> x) {
+  return Complex<T>(1) / (Complex<T>(1) + exp(-x));
+}
 TENON_INTERNAL_REAL(exp2, std::exp2(x))
 TENON_INTERNAL_COMPLEX(exp2, std::exp(x* static_cast<detail::real_t<T>>(0.6931471805599453)))
 TENON_INTERNAL_VECTOR(exp2, detail::exp2(x))

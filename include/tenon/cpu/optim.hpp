@@ -34,9 +34,9 @@ void on_flat_memory(const OptimItem& t, Step step) {
               ", got ", t.grad.sizes());
   TENON_CHECK(t.param.is_floating_point() || t.param.is_complex(), TypeError, t.op,
               "(): expected parameters of a floating or complex dtype, got ", t.param.dtype());
-  ScalarType type = t.param.dtype(), compute = type == kHalf || type == kBFloat16 ? kFloat
-                                               : type == kComplexHalf             ? kComplexFloat
-                                                                                  : type;
+  ScalarType type = t.param.dtype(), compute = is_reduced_floating_type(type) ? kFloat
+                                               : type == kComplexHalf         ? kComplexFloat
+                                                                              : type;
   bool flat = compute == type && t.param.is_non_overlapping_and_dense() && same_layout(t.param, t.grad);
   for (const Tensor& s : t.state) {
     if (!s.defined()) continue;

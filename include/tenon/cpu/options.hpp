@@ -48,13 +48,7 @@ inline Tensor empty_strided(IntArrayRef size, IntArrayRef stride, const TensorOp
 /// Unset elements in the order of `self`: its own strides where it is dense, else row-major-like ones of the same
 /// order.
 inline Tensor empty_preserving(const Tensor& self, const TensorOptions& o) {
-  std::int64_t step = 1;
-  bool row_major = true;
-  for (std::size_t d = self.sizes().size(); d-- > 0;) {
-    row_major = row_major && self.strides()[d] == step;
-    step *= self.sizes()[d] > 1 ? self.sizes()[d] : 1;
-  }
-  if (row_major) return empty(self.sizes(), o);
+  if (self.strides() == IntArrayRef(contiguous_strides(self.sizes()))) return empty(self.sizes(), o);
   if (self.is_non_overlapping_and_dense()) return empty_strided(self.sizes(), self.strides(), o);
   return empty_strided(self.sizes(), dense_strides_like(self.sizes(), self.strides()), o);
 }

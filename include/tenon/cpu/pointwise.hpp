@@ -92,6 +92,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   namespace d = tenon::cpu::detail;
   using tenon::cpu::add_pointwise;
   tenon::cpu::install_kernels<&tenon::cpu::KernelTables::pointwise>();
+  tenon::cpu::install_kernels<&tenon::cpu::KernelTables::copy>();
 #define TENON_INTERNAL_ADD(NAME, ...) add_pointwise<ops::NAME, d::NAME##_rule>(m);
   TENON_CPU_POINTWISE_PLAIN(TENON_INTERNAL_ADD)
   TENON_CPU_POINTWISE_NUMBER(TENON_INTERNAL_ADD)

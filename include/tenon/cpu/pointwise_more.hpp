@@ -105,11 +105,11 @@ inline void round_decimals_meta(Outputs& out, const Tensor& self, std::int64_t) 
 }
 /// 16-bit floats are rounded as float.
 inline void round_decimals_cpu(const Tensor& self, std::int64_t decimals, const Tensor& out) {
-  Tensor x = is_short_float(self.dtype()) ? ops::to(self, kFloat) : self;
+  Tensor x = is_reduced_floating_type(self.dtype()) ? ops::to(self, kFloat) : self;
   double power = std::pow(10.0, std::abs(static_cast<double>(decimals)));
   Tensor rounded =
       decimals < 0 ? ops::mul(ops::round(ops::div(x, power)), power) : ops::div(ops::round(ops::mul(x, power)), power);
-  cast_into(out, ops::to(rounded, self.dtype()));
+  copy_elements(out, ops::to(rounded, self.dtype()));
 }
 
 inline Tensor positive(const Tensor& self) {
@@ -124,6 +124,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   namespace d = tenon::cpu::detail;
   using tenon::cpu::add_pointwise;
   tenon::cpu::install_kernels<&tenon::cpu::KernelTables::pointwise>();
+  tenon::cpu::install_kernels<&tenon::cpu::KernelTables::copy>();
 #define TENON_INTERNAL_ADD(NAME, ...) add_pointwise<ops::NAME, d::further::NAME##_rule>(m);
   TENON_CPU_POINTWISE_FURTHER(TENON_INTERNAL_ADD)
 #undef TENON_INTERNAL_ADD
@@ -135,10 +136,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   add_pointwise<ops::signbit_base, d::signbit_rule>(m);
   tenon::cpu::add_pointwise_inplace<ops::floor_divide_Tensor_, ops::floor_divide_base,
                                     d::further::floor_divide_base_rule>(m);
-  tenon::define_forms(m, ops::round_decimals);
-  tenon::implement_structured<ops::round_decimals, &d::round_decimals_meta, &d::round_decimals_cpu>(
-      m, tenon::DispatchKey::CPU);
-  tenon::implement_structured<ops::round_decimals, &d::round_decimals_meta, nullptr>(m, tenon::DispatchKey::Meta);
+  tenon::define_structured<ops::round_decimals, &d::round_decimals_meta, &d::round_decimals_cpu>(m);
   m.def<ops::positive_base>();
   m.impl<ops::positive_base, &d::positive>();
   d::add_alias<ops::multiply_Tensor, ops::mul_Tensor>(m);

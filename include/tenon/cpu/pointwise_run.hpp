@@ -1,5 +1,6 @@
 // From the arguments of a pointwise operator's call to its inner loop, and the kernels of its three forms.
 #pragma once
+#include <tenon/cpu/detail/tensor_support.hpp>
 #include <tenon/cpu/pointwise_loops.hpp>
 #include <tenon/cpu/tensor_operand.hpp>
 #include <tenon/library/library.hpp>
@@ -39,20 +40,6 @@ inline const Loop& loop_of_rule(const PointwiseRule& rule, ScalarType compute) {
   return *loop;
 }
 
-/// Copies elements between tensors of one shape and different types.
-[[gnu::cold, gnu::noinline]] inline void cast_into(const Tensor& to, const Tensor& from) {
-  const Loop& loop = *active_tables().pointwise->loops[static_cast<int>(PointwiseOp::identity)].find(to.dtype());
-  Operands o(to.sizes().data(), static_cast<int>(to.dim()), to.numel(), to.dtype());
-  o.add_output(operand_of(to, to.sizes()));
-  o.add_input(operand_of(from, to.sizes()));
-  active_tables().pointwise->run(loop, nullptr, o);
-}
-[[gnu::cold, gnu::noinline]] inline Tensor cast_to(const Tensor& t, ScalarType type) {
-  Tensor fresh = make_tensor(t.sizes(), {}, type);
-  cast_into(fresh, t);
-  return fresh;
-}
-
 /// Whether each value of `from` is one of `to`.
 inline bool holds(ScalarType to, ScalarType from) {
   if (to == from || from == kBool) return true;
@@ -60,18 +47,11 @@ inline bool holds(ScalarType to, ScalarType from) {
     return item_size(from) < item_size(to) && (is_signed_type(to) || !is_signed_type(from));
   return item_size(from) == 1;
 }
-inline bool is_short_float(ScalarType type) { return type == kHalf || type == kBFloat16; }
 /// The arithmetic in which 16-bit floats meet a single number behind them at the precision that they compute in: in
 /// PyTorch products and quotients, but not sums.
 inline bool takes_wide_numbers(const PointwiseRule& rule) {
   auto op = static_cast<PointwiseOp>(rule.op);
   return !rule.loops && (op == PointwiseOp::mul || op == PointwiseOp::div);
-}
-inline bool is_exact(const Scalar& s, ScalarType type) {
-  double x = s.to_double();
-  auto y = static_cast<float>(x);
-  return std::isnan(x) ||
-         static_cast<double>(type == kHalf ? static_cast<float>(Half(y)) : static_cast<float>(BFloat16(y))) == x;
 }
 /// Whether an operand would lose digits in a loop of the 16-bit type itself.
 inline bool has_wide_number(const PointwiseRule& rule, const PointwiseArguments& a, ScalarType compute) {
@@ -84,7 +64,7 @@ inline bool has_wide_number(const PointwiseRule& rule, const PointwiseArguments&
 inline void run_pointwise(const PointwiseRule& rule, const PointwiseArguments& a, ScalarType compute,
                           const Tensor& out) {
   const Loop* found = &loop_of_rule(rule, compute);
-  bool wide_numbers = is_short_float(compute) && takes_wide_numbers(rule);
+  bool wide_numbers = is_reduced_floating_type(compute) && takes_wide_numbers(rule);
   if (wide_numbers && found->input[0] == compute && has_wide_number(rule, a, compute)) [[unlikely]]
     found = &loop_of_rule(rule, kFloat);
   const Loop& loop = *found;
@@ -92,13 +72,13 @@ inline void run_pointwise(const PointwiseRule& rule, const PointwiseArguments& a
   if (ScalarType result = result_dtype(rule, compute); out.dtype() != result && loop.output[0] != result) [[unlikely]] {
     Tensor narrow = make_tensor(out.sizes(), {}, result);
     run_pointwise(rule, a, compute, narrow);
-    return cast_into(out, narrow);
+    return copy_elements(out, narrow);
   }
   IntArrayRef sizes = out.sizes();
   Operands o(sizes.data(), static_cast<int>(sizes.size()), out.numel(), compute);
   o.add_output(operand_of(out, sizes));
   alignas(16) unsigned char number[2][16];
-  Tensor narrowed[3];
+  Tensor casts[3];
   for (unsigned i = 0; i < a.n_operands && o.inputs < loop.inputs; ++i) {
     int k = a.order[i];
     if (k >= 0) {
@@ -106,8 +86,8 @@ inline void run_pointwise(const PointwiseRule& rule, const PointwiseArguments& a
       // So do operands of wider types: they are rounded or wrapped as the type itself does.
       if (k >= rule.masks && loop.input[o.inputs] != compute && !holds(compute, t->dtype()) &&
           !(wide_numbers && k == 1 && t->dim() == 0)) [[unlikely]] {
-        narrowed[o.inputs] = cast_to(*t, compute);
-        t = &narrowed[o.inputs];
+        casts[o.inputs] = row_major(*t, compute);
+        t = &casts[o.inputs];
       }
       o.add_input(operand_of(*t, sizes));
     } else if (~k < rule.number_operands) {
@@ -243,10 +223,12 @@ struct pointwise_inplace<Tensor(const Tensor&, B...)> {
 
 /// A function, since the address of a user's own loops is known not to be null, which compilers remark on.
 constexpr bool has_library_loops(const PointwiseRule& rule) { return rule.loops == nullptr; }
+constexpr bool names_its_choices(const PointwiseRule& rule) { return rule.select == nullptr || rule.more.count != 0; }
 
 /// Brings the loops of a rule, and of those that it may choose, into a group that starts empty.
 template <const PointwiseRule& Rule>
 void keep_loops() {
+  static_assert(names_its_choices(Rule), "a rule with `select` names the loops that it may choose in `more`");
   if constexpr (pointwise_is_selective && has_library_loops(Rule)) {
     auto keep = []<std::uint16_t Op>() {
       kernel_group<PointwiseKernels, default_arch>::value.loops[Op] =

@@ -64,13 +64,7 @@ void generate(const Tensor& t, F next) {
 /// Calls `f(type_tag<T>)` for a floating dtype.
 template <class F>
 void visit_floating(const char* op, ScalarType type, F&& f) {
-  switch (type) {
-    case kFloat: return call_if_selected<float>(f);
-    case kDouble: return call_if_selected<double>(f);
-    case kHalf: return call_if_selected<Half>(f);
-    case kBFloat16: return call_if_selected<BFloat16>(f);
-    default: refuse_dtype(op, type);
-  }
+  visit_floating_type(type, f, [&] { refuse_dtype(op, type); });
 }
 
 /// A complex tensor as a real one with a last dimension of 2; a real one as it is.

@@ -41,9 +41,11 @@ struct sum_op {
 template <class T>
 struct mean_op : sum_op<T> {
   T finish(T total, std::int64_t n) const {
-    if constexpr (is_complex_v<T>)
-      return {total.re / static_cast<typename T::value_type>(n), total.im / static_cast<typename T::value_type>(n)};
-    else
+    if constexpr (is_complex_v<T>) {
+      // As by the complex number n + 0i: an infinite part makes the other one not-a-number.
+      using R = typename T::value_type;
+      return {(total.re + total.im * R(0)) / static_cast<R>(n), (total.im - total.re * R(0)) / static_cast<R>(n)};
+    } else
       return static_cast<T>(total / static_cast<T>(n));
   }
 };

@@ -83,8 +83,14 @@ inline void sum_all_meta(Outputs& out, const Tensor& self, std::optional<ScalarT
 template <ReduceKind Kind>
 void sum_cpu(const Tensor& self, OptionalDims dims, bool keepdim, std::optional<ScalarType>, const Tensor& out) {
   bool truth = out.dtype() == kBool;
+  // Elements are first what the result is, and then added: it matters where fewer values fit into that dtype. A mean
+  // adds floats.
+  bool rounds = (is_reduced_floating_type(out.dtype()) && Kind != ReduceKind::Mean) ||
+                (is_integral_type(out.dtype(), false) && !is_integral_type(self.dtype(), true));
   run_reduction(truth ? (Kind == ReduceKind::Prod ? ReduceKind::All : ReduceKind::Any) : Kind,
-                accumulation_dtype(out.dtype()), self, dim_mask(dims, self.dim()), keepdim, out);
+                accumulation_dtype(out.dtype()),
+                rounds && self.dtype() != out.dtype() ? row_major(self, out.dtype()) : self, dim_mask(dims, self.dim()),
+                keepdim, out);
 }
 template <ReduceKind Kind>
 void sum_all_cpu(const Tensor& self, std::optional<ScalarType> dtype, const Tensor& out) {
@@ -138,7 +144,7 @@ void extreme_meta(Outputs& out, const Tensor& self, IntArrayRef dims, bool keepd
   const char* name = Largest ? "amax" : "amin";
   std::uint64_t mask = dim_mask(dims, self.dim());
   check_not_empty(name, self, mask, !dims.empty());
-  check_ordered(name, self);
+  if (count_elements(reduced_sizes(self.sizes(), mask, keepdim)) != 0) check_ordered(name, self);
   if (out.maybe_get_output().defined())
     TENON_CHECK(out.maybe_get_output().dtype() == self.dtype(), TypeError,
                 "Expected the dtype for input and out to match, but got ", self.dtype(), " for input's dtype and ",
@@ -147,6 +153,7 @@ void extreme_meta(Outputs& out, const Tensor& self, IntArrayRef dims, bool keepd
 }
 template <bool Largest>
 void extreme_cpu(const Tensor& self, IntArrayRef dims, bool keepdim, const Tensor& out) {
+  if (out.numel() == 0) return;
   run_reduction(Largest ? ReduceKind::Max : ReduceKind::Min, accumulation_dtype(self.dtype()), self,
                 dim_mask(dims, self.dim()), keepdim, out);
 }

@@ -17,13 +17,7 @@ namespace detail {
 
 template <class F>
 void visit_softmax_type(ScalarType dtype, F f) {
-  switch (dtype) {
-    case kFloat: return call_if_selected<float>(f);
-    case kDouble: return call_if_selected<double>(f);
-    case kHalf: return call_if_selected<Half>(f);
-    case kBFloat16: return call_if_selected<BFloat16>(f);
-    default: fail<TypeError>("softmax is not implemented for dtype ", dtype);
-  }
+  visit_floating_type(dtype, f, [&] { fail<TypeError>("softmax is not implemented for dtype ", dtype); });
 }
 template <class Arch>
 void softmax_entry(bool log, ScalarType dtype, void* out, const void* x, std::int64_t outer, std::int64_t size,

@@ -13,8 +13,9 @@ namespace detail {
 
 template <class Op>
 consteval bool is_operator_selected() {
-  constexpr const char* list = TENON_SELECTED_OPERATORS;
-  if constexpr (list == nullptr)
+  constexpr const char* text = TENON_SELECTED_OPERATORS;
+  constexpr std::string_view list = selection_text(text);
+  if constexpr (text == nullptr)
     return true;
   else if constexpr (requires { typename Op::functional; }) {
     constexpr std::string_view functional = name_in(Op::functional::text());

@@ -159,26 +159,28 @@ class TensorImpl : public RefCounted {
   }
   void destroy() noexcept override {
     // Nobody else knows the storage in the tensor's block, and nothing holds more than the block.
-    auto* home = reinterpret_cast<StorageImpl*>(reinterpret_cast<char*>(this) + kStorageAt);
-    if (in_storage_block_ && storage_.get() == home && home->use_count() == 1 && home->weak_use_count() == 2 &&
-        home->in_block_ && extents_ == in_place_) [[likely]] {
+    StorageImpl* own = home();
+    if (in_storage_block_ && storage_.get() == own && own->use_count() == 1 && own->weak_use_count() == 2 &&
+        own->in_block_ && extents_ == in_place_) [[likely]] {
       // What autograd keeps holds neither the storage nor, any more, the tensor.
       autograd_.reset();
-      detail::give_block_of(static_cast<void*>(this), home->block_class_);
+      detail::give_block_of(static_cast<void*>(this), own->block_class_);
     } else {
       destroy_parts();
     }
   }
 
  private:
+  /// The storage of the tensor's block; only to be read if `in_storage_block_`.
+  StorageImpl* home() noexcept { return reinterpret_cast<StorageImpl*>(reinterpret_cast<char*>(this) + kStorageAt); }
   [[gnu::noinline]] void destroy_parts() noexcept {
     if (!in_storage_block_) {
       delete this;
       return;
     }
-    auto* home = reinterpret_cast<StorageImpl*>(reinterpret_cast<char*>(this) + kStorageAt);
+    StorageImpl* block = home();
     this->~TensorImpl();
-    home->release_weak();
+    block->release_weak();
   }
 
   intrusive_ptr<StorageImpl> storage_;

@@ -160,9 +160,9 @@ inline constexpr PointwiseRule pow_identity = power(PointwiseOp::identity), pow_
                                pow_one_over_square = power(PointwiseOp::one_over_square);
 inline const PointwiseRule& select_power(const PointwiseRule& rule, PointwiseArguments& a) {
   ScalarType type = a.tensors[0]->dtype();
-  if (type == kBool) return rule;
   const Scalar& e = a.numbers[0];
   if (e.equal(1)) return pow_identity;
+  if (type == kBool) return rule;
   if (e.equal(2)) return pow_square;
   if (e.equal(3)) return pow_cube;
   if (is_integral_type(type, true)) return rule;

@@ -33,7 +33,8 @@ inline constexpr PointwiseRule signbit_rule{
     .check = check_no_complex,
     .select = [](const PointwiseRule& rule, PointwiseArguments& a) -> const PointwiseRule& {
       return a.tensors[0]->dtype() == kBool ? signbit_of_bool : rule;
-    }};
+    },
+    .more = {1, {index_of(PointwiseOp::isnan)}}};
 
 // Limits.
 template <int Numbers>

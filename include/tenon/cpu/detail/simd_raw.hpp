@@ -301,31 +301,25 @@ using batch_bool_t = xsimd::batch_bool<T, typename Arch::xsimd_arch>;
 template <class T, class Arch>
 std::uint32_t mask_bits(batch_bool_t<T, Arch> m) {
 #if TENON_CPU_AVX512
-  if constexpr (std::is_same_v<Arch, avx512>)
-    return static_cast<std::uint32_t>(m.data);
-  else
+  if constexpr (std::is_same_v<Arch, avx512>) return static_cast<std::uint32_t>(m.data);
 #endif
 #if TENON_CPU_AVX2
-      if constexpr (std::is_same_v<Arch, avx2> && sizeof(T) == 4)
+  if constexpr (std::is_same_v<Arch, avx2> && sizeof(T) == 4)
     return static_cast<std::uint32_t>(_mm256_movemask_ps(__builtin_bit_cast(__m256, m.data)));
-  else if constexpr (std::is_same_v<Arch, avx2> && sizeof(T) == 8)
+  if constexpr (std::is_same_v<Arch, avx2> && sizeof(T) == 8)
     return static_cast<std::uint32_t>(_mm256_movemask_pd(__builtin_bit_cast(__m256d, m.data)));
-  else
 #endif
 #if TENON_CPU_X86
-      if constexpr (std::is_same_v<Arch, sse2> && sizeof(T) == 4)
+  if constexpr (std::is_same_v<Arch, sse2> && sizeof(T) == 4)
     return static_cast<std::uint32_t>(_mm_movemask_ps(__builtin_bit_cast(__m128, m.data)));
-  else if constexpr (std::is_same_v<Arch, sse2> && sizeof(T) == 8)
+  if constexpr (std::is_same_v<Arch, sse2> && sizeof(T) == 8)
     return static_cast<std::uint32_t>(_mm_movemask_pd(__builtin_bit_cast(__m128d, m.data)));
-  else
 #endif
-  {
-    alignas(64) bool lanes[batch_t<T, Arch>::size];
-    m.store_aligned(lanes);
-    std::uint32_t bits = 0;
-    for (unsigned i = 0; i < batch_t<T, Arch>::size; ++i) bits |= std::uint32_t{lanes[i]} << i;
-    return bits;
-  }
+  alignas(64) bool lanes[batch_t<T, Arch>::size];
+  m.store_aligned(lanes);
+  std::uint32_t bits = 0;
+  for (unsigned i = 0; i < batch_t<T, Arch>::size; ++i) bits |= std::uint32_t{lanes[i]} << i;
+  return bits;
 }
 
 /// The low 8 bits as 8 bytes of 0 or 1.

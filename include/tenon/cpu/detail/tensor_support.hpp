@@ -1,5 +1,7 @@
 // What kernels over whole tensors share: copies that need no dispatch, and walking several tensors of one shape.
 #pragma once
+#include <cmath>
+
 #include <tenon/cpu/copy_loops.hpp>
 #include <tenon/cpu/tensor_operand.hpp>
 #include <tenon/structured/structured.hpp>
@@ -28,6 +30,15 @@ inline Tensor row_major(const Tensor& t, ScalarType dtype) {
   return fresh;
 }
 inline Tensor row_major(const Tensor& t) { return row_major(t, t.dtype()); }
+
+/// Whether a number loses no digits in a 16-bit floating type; others are not asked.
+inline bool is_exact(const Scalar& s, ScalarType type) {
+  if (!is_reduced_floating_type(type)) return true;
+  double x = s.to_double();
+  auto y = static_cast<float>(x);
+  return std::isnan(x) ||
+         static_cast<double>(type == kHalf ? static_cast<float>(Half(y)) : static_cast<float>(BFloat16(y))) == x;
+}
 
 /// `t` seen with `size` at dimension `dim` from `start` on.
 inline Tensor narrowed(const Tensor& t, std::int64_t dim, std::int64_t start, std::int64_t length) {

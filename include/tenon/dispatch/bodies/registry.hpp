@@ -295,7 +295,7 @@ TENON_COLD_BODY const detail::DispatchTable& Registry::build(OperatorEntry& entr
     marked = marked || may_unload(*kernel);
     n_targets += calls_boxed(*kernel);
   }
-  tables.handle = entry.handle();
+  if (!tables.handle) tables.handle = entry.handle();  // once: calls may be reading it
   if (n_targets) owner.targets = std::make_unique<detail::BoxedTarget[]>(n_targets);
   n_targets = 0;
   for (std::size_t i = 0; i < used.size(); ++i) {

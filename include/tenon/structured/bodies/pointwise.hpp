@@ -45,14 +45,6 @@ TENON_BODY DimVector result_strides(IntArrayRef sizes, const Tensor* const* tens
   return dense_strides_by(sizes, compare);
 }
 
-/// Whether a contiguous tensor has row-major strides in its dimensions of size 1 too.
-inline bool has_usual_strides(const Tensor& t) {
-  std::int64_t step = 1;
-  for (std::size_t d = t.sizes().size(); d-- > 0; step *= t.sizes()[d])
-    if (t.strides()[d] != step) return false;
-  return true;
-}
-
 /// The same for operands of one shape: a layout that all of them have is kept as it is, also where a size is 1.
 inline DimVector common_strides(IntArrayRef sizes, const Tensor* const* tensors, unsigned n) {
   auto all = [&](auto test) {
@@ -96,7 +88,9 @@ TENON_BODY ScalarType pointwise_meta(const PointwiseRule& rule, Outputs& out, co
       [[likely]] {
     // The result may be resized: the operand's lists must not be its own.
     DimVector sizes(first.sizes());
-    if (first.is_contiguous() && (n == 1 || a.tensors[1]->is_contiguous()) && (!number || has_usual_strides(first)))
+    // Strides beside a number are the usual ones only if they are so in dimensions of size 1 too.
+    if (first.is_contiguous() && (n == 1 || a.tensors[1]->is_contiguous()) &&
+        (!number || first.strides() == IntArrayRef(contiguous_strides(sizes))))
       out.set_output_raw_strided(0, sizes, {}, result, first.device(), OutputCast::Allowed);
     else
       out.set_output_raw_strided(0, sizes,
