@@ -5,6 +5,7 @@
 #include <tenon/base/bodies/sym_expr.hpp>
 #include <tenon/boxing/bodies/box.hpp>
 #include <tenon/boxing/bodies/match.hpp>
+#include <tenon/boxing/bodies/value.hpp>
 #include <tenon/boxing/bodies/value_text.hpp>
 #include <tenon/dispatch/bodies/call.hpp>
 #include <tenon/dispatch/bodies/explain.hpp>

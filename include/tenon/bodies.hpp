@@ -74,3 +74,5 @@
 #include <tenon/autograd/bodies/not_implemented.hpp>
 #include <tenon/autograd/bodies/freed_graph.hpp>
 #include <tenon/tensor/bodies/dense_strides.hpp>
+#include <tenon/boxing/bodies/value.hpp>
+#include <tenon/dispatch/bodies/observer.hpp>

@@ -17,11 +17,13 @@
 #include <tenon/base/bodies/sym_expr.hpp>
 #include <tenon/boxing/bodies/box.hpp>
 #include <tenon/boxing/bodies/match.hpp>
+#include <tenon/boxing/bodies/value.hpp>
 #include <tenon/boxing/bodies/value_text.hpp>
 #include <tenon/dispatch/bodies/call.hpp>
 #include <tenon/dispatch/bodies/explain.hpp>
 #include <tenon/dispatch/bodies/module.hpp>
 #include <tenon/dispatch/bodies/name_index.hpp>
+#include <tenon/dispatch/bodies/observer.hpp>
 #include <tenon/dispatch/bodies/operator_entry.hpp>
 #include <tenon/dispatch/bodies/operator_state.hpp>
 #include <tenon/dispatch/bodies/readers.hpp>

@@ -199,24 +199,25 @@ TENON_COLD void register_inplace_or_view(Library& m, const Place& place) {
     return;
   } else if constexpr (detail::writes<Op>()) {
     using Sig = signature_of_t<Op>;
-    m.impl_full(name, DispatchKey::ADInplaceOrView,
-                Kernel::from_entry(&detail::writing_kernel<Sig>::call, detail::kernel_data<Op>()), place);
+    m.impl_slot(name, DispatchKey::ADInplaceOrView,
+                tenon::detail::slot_entry<&detail::writing_kernel<Sig>::call>::get(), detail::kernel_data<Op>(), place);
     if constexpr (detail::is_out_form<Op>())
-      m.impl_full(name, DispatchKey::Autograd,
-                  Kernel::from_entry(&detail::out_autograd_kernel<Sig>::call, detail::kernel_data<Op>()), place);
+      m.impl_slot(name, DispatchKey::Autograd,
+                  tenon::detail::slot_entry<&detail::out_autograd_kernel<Sig>::call>::get(), detail::kernel_data<Op>(),
+                  place);
   } else if constexpr (detail::makes_view<Op>()) {
     using Sig = signature_of_t<Op>;
-    m.impl_full(name, DispatchKey::ADInplaceOrView,
-                Kernel::from_entry(&detail::view_kernel<Sig>::call, detail::kernel_data<Op>()), place);
+    m.impl_slot(name, DispatchKey::ADInplaceOrView, tenon::detail::slot_entry<&detail::view_kernel<Sig>::call>::get(),
+                detail::kernel_data<Op>(), place);
   }
 }
 
 template <class Op>
 TENON_COLD void register_autograd_kernel(Library& m, const DerivativeTable& table, const Place& place) {
   if constexpr (tenon::detail::is_operator_selected_v<Op>) {
-    m.impl_full(tenon::detail::slot_of<Op>.name, DispatchKey::Autograd,
-                Kernel::from_entry(&detail::autograd_kernel<signature_of_t<Op>>::call, detail::kernel_data<Op>(&table)),
-                place);
+    m.impl_slot(tenon::detail::slot_of<Op>.name, DispatchKey::Autograd,
+                tenon::detail::slot_entry<&detail::autograd_kernel<signature_of_t<Op>>::call>::get(),
+                detail::kernel_data<Op>(&table), place);
     register_inplace_or_view<Op>(m, place);
   }
 }
@@ -248,6 +249,18 @@ inline constexpr DerivativeTable zero_table = [] {
 }();
 }  // namespace detail
 
+/// An out form that counts one write and records nothing, even where `out` is a leaf that requires grad.
+template <class Op>
+TENON_COLD void register_unrecorded_write(Library& m, const Place& place) {
+  if constexpr (tenon::detail::is_operator_selected_v<Op>) {
+    std::string_view name = tenon::detail::slot_of<Op>.name;
+    m.impl_fallthrough(name, DispatchKey::Autograd, place);
+    m.impl_slot(name, DispatchKey::ADInplaceOrView,
+                tenon::detail::slot_entry<&detail::writing_kernel<signature_of_t<Op>>::call>::get(),
+                detail::kernel_data<Op>(), place);
+  }
+}
+
 /// Declares that an operator's results never need a gradient; its Autograd key falls through.
 template <class Op>
 TENON_COLD void register_not_differentiable(Library& m, Op, const char* file, int line) {
@@ -255,7 +268,7 @@ TENON_COLD void register_not_differentiable(Library& m, Op, const char* file, in
   if constexpr (tenon::detail::is_operator_selected_v<Op>) {
     // An out form has a kernel there that refuses gradients.
     if constexpr (!detail::is_out_form<Op>())
-      m.impl_full(tenon::detail::slot_of<Op>.name, DispatchKey::Autograd, Kernel(fallthrough()), place);
+      m.impl_fallthrough(tenon::detail::slot_of<Op>.name, DispatchKey::Autograd, place);
     if constexpr (detail::writes<Op>()) register_inplace_or_view<Op>(m, place);
   }
   if constexpr (requires { Op::has_inplace; }) {

@@ -28,7 +28,8 @@ struct signature_info<R(A...)> {
                                        signature<R(A...)>::symbolic,
                                        &boxed_caller,
                                        &typeid(typename signature<R(A...)>::plain),
-                                       nullptr};
+                                       nullptr,
+                                       adaptors<R(A...)>::box_each};
 };
 /// The description of a kernel of type `Actual` whose canonical type is `Sig`: it knows the words of every type.
 template <class Sig, class Actual>
@@ -196,6 +197,7 @@ inline const TypedEntry& entry_of_function() {
       description_of<Sig>(std::type_identity<typename C::type>{})};
   return entry;
 }
+/// Of a function that already has the form of a table slot, `R(void* data, KeySet, args...)`.
 template <auto Entry>
 struct slot_entry;
 template <class R, class... A, R (*Entry)(void*, KeySet, A...)>

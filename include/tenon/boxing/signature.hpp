@@ -223,6 +223,8 @@ struct SignatureInfo {
   const std::type_info* plain_type;
   /// The words of argument i, or of return -1 - i, for types that are no word with modifiers; null if there are none.
   std::string (*describe)(int index);
+  /// Pushes the boxed argument i that a pointer leads to.
+  void (*const* box_into)(Stack& stack, const void* argument);
   /// Whether two descriptions are of one C++ type, also when they come from different shared objects.
   friend bool operator==(const SignatureInfo& a, const SignatureInfo& b) { return &a == &b || *a.type == *b.type; }
 };
@@ -322,24 +324,7 @@ template <class T>
 inline constexpr bool carries_keys_v<ArrayRef<T>> = carries_keys_v<T>;
 
 /// The boxed path sees what the unboxed one sees, in any nesting.
-inline std::uint64_t value_key_bits(const Value& v) {
-  std::uint64_t bits = 0;
-  switch (v.kind()) {
-    case ValueKind::Tensor: return v.to_tensor().keys().bits();
-    case ValueKind::Generator: return v.to_generator().keys().bits();
-    case ValueKind::List:
-      if (v.element_kind() == ValueKind::Int || v.element_kind() == ValueKind::Double) return 0;
-      for (const Value& item : v.to_list()) bits |= value_key_bits(item);
-      return bits;
-    case ValueKind::Tuple:
-      for (const Value& item : v.to_tuple()) bits |= value_key_bits(item);
-      return bits;
-    case ValueKind::Dict:
-      for (const auto& [key, item] : v.to_dict()) bits |= value_key_bits(key) | value_key_bits(item);
-      return bits;
-    default: return 0;
-  }
-}
+std::uint64_t value_key_bits(const Value& v);
 
 /// The keys that an argument brings into a call.
 template <class T>

@@ -54,15 +54,7 @@ class Value;
 using Stack = std::vector<Value>;
 
 namespace detail {
-struct ListObject;
-struct DictObject;
-struct StringObject;
-template <class T>
-struct HeldObject;
-template <class... K>
-[[noreturn, gnu::cold, gnu::noinline]] void wrong_kind(const char* expected, ValueKind found) {
-  fail<TypeError>("Expected ", expected, " but got ", found);
-}
+[[noreturn, gnu::cold]] void wrong_kind(const char* expected, ValueKind found);
 }  // namespace detail
 
 /// Copies share heap kinds (lists, strings, dictionaries). Reading as another kind throws TypeError
@@ -86,8 +78,8 @@ class Value {
   Value(Device device) noexcept
       : int_(static_cast<std::int64_t>(device.type) << 8 | static_cast<std::uint8_t>(device.index)),
         kind_(ValueKind::Device) {}
-  inline Value(tenon::Complex<double> z);
-  inline Value(const Scalar& scalar);
+  Value(tenon::Complex<double> z);
+  Value(const Scalar& scalar);
   Value(const SymInt& value) : int_(0) {
     if (!value.is_symbolic()) {
       int_ = value.as_int_unchecked();
@@ -95,11 +87,11 @@ class Value {
     } else
       hold(intrusive_ptr<RefCounted>(intrusive_ptr<SymNode>::share(value.node())), ValueKind::SymInt);
   }
-  inline Value(std::string_view text);
+  Value(std::string_view text);
   Value(const char* text) : Value(std::string_view(text)) {}
   Value(const std::string& text) : Value(std::string_view(text)) {}
-  inline Value(const Storage& storage);
-  inline Value(Stream stream);
+  Value(const Storage& storage);
+  Value(Stream stream);
   Value(const Generator& generator) : int_(0) {
     hold(intrusive_ptr<RefCounted>(generator.impl()), ValueKind::Generator);
   }
@@ -131,7 +123,7 @@ class Value {
     ~Value() { drop(); }
 
     /// A list; `element` names what it holds when it is empty.
-    static inline Value list(std::vector<Value> items, ValueKind element = ValueKind::None);
+    static Value list(std::vector<Value> items, ValueKind element = ValueKind::None);
     template <class T>
     static Value list_of(ArrayRef<T> items) {
       std::vector<Value> values;
@@ -139,8 +131,8 @@ class Value {
       for (const auto& item : items) values.emplace_back(item);
       return list(std::move(values));
     }
-    static inline Value tuple(std::vector<Value> items);
-    static inline Value dict(std::vector<std::pair<Value, Value>> items);
+    static Value tuple(std::vector<Value> items);
+    static Value dict(std::vector<std::pair<Value, Value>> items);
 
     ValueKind kind() const { return kind_; }
     /// Whether both are the same object, or the same plain value.
@@ -189,25 +181,25 @@ class Value {
       expect(ValueKind::Bool, "Bool");
       return int_ != 0;
     }
-    inline tenon::Complex<double> to_complex() const;
-    inline Scalar to_scalar() const;
-    inline std::string_view to_string_view() const;
+    tenon::Complex<double> to_complex() const;
+    Scalar to_scalar() const;
+    std::string_view to_string_view() const;
     Device to_device() const {
       expect(ValueKind::Device, "Device");
       return {static_cast<DeviceType>(int_ >> 8), static_cast<std::int8_t>(int_ & 0xff)};
     }
-    inline Stream to_stream() const;
-    inline Storage to_storage() const;
+    Stream to_stream() const;
+    Storage to_storage() const;
     Generator to_generator() const {
       if (kind_ == ValueKind::None) return {};
       expect(ValueKind::Generator, "Generator");
       return Generator(intrusive_ptr<GeneratorImpl>::share(static_cast<GeneratorImpl*>(object_)));
     }
     /// The elements of a list.
-    inline std::vector<Value>& to_list() const;
-    inline std::vector<Value>& to_tuple() const;
-    inline std::vector<std::pair<Value, Value>>& to_dict() const;
-    inline ValueKind element_kind() const;
+    std::vector<Value>& to_list() const;
+    std::vector<Value>& to_tuple() const;
+    std::vector<std::pair<Value, Value>>& to_dict() const;
+    ValueKind element_kind() const;
     template <class T>
     intrusive_ptr<T> to_object() const {
       expect(ValueKind::Object, "Object");
@@ -219,7 +211,7 @@ class Value {
    private:
     void expect(ValueKind kind, const char* name) const {
       if (kind_ != kind) [[unlikely]]
-        detail::wrong_kind<>(name, kind_);
+        detail::wrong_kind(name, kind_);
     }
     bool is_heap() const {
       switch (kind_) {
@@ -260,107 +252,5 @@ class Value {
     ValueKind kind_ = ValueKind::None;
 };
 static_assert(sizeof(Value) == 16, "tenon: a boxed value is a word and a tag");
-
-namespace detail {
-struct ListObject final : RefCounted {
-  explicit ListObject(std::vector<Value> v, ValueKind e = ValueKind::None) : items(std::move(v)), element(e) {}
-  std::vector<Value> items;
-  ValueKind element;
-};
-struct DictObject final : RefCounted {
-  explicit DictObject(std::vector<std::pair<Value, Value>> v) : items(std::move(v)) {}
-  std::vector<std::pair<Value, Value>> items;  // in order of insertion
-};
-struct StringObject final : RefCounted {
-  explicit StringObject(std::string_view t) : text(t) {}
-  std::string text;
-};
-template <class T>
-struct HeldObject final : RefCounted {
-  explicit HeldObject(T v) : value(std::move(v)) {}
-  T value;
-};
-}  // namespace detail
-
-inline Value::Value(tenon::Complex<double> z) : int_(0) {
-  hold(make_intrusive<detail::HeldObject<tenon::Complex<double>>>(z), ValueKind::ComplexDouble);
-}
-inline Value::Value(std::string_view text) : int_(0) {
-  hold(make_intrusive<detail::StringObject>(text), ValueKind::String);
-}
-inline Value::Value(const Storage& storage) : int_(0) {
-  hold(intrusive_ptr<RefCounted>(storage.impl()), ValueKind::Storage);
-}
-inline Value::Value(Stream stream) : int_(0) {
-  hold(make_intrusive<detail::HeldObject<Stream>>(stream), ValueKind::Stream);
-}
-inline Value::Value(const Scalar& s) : Value() {
-  switch (s.kind()) {
-    case Scalar::Kind::Bool: *this = Value(s.to<bool>()); break;
-    case Scalar::Kind::Int: *this = Value(s.to<std::int64_t>()); break;
-    case Scalar::Kind::UInt: *this = Value(s.to<std::uint64_t>()); break;
-    case Scalar::Kind::Double: *this = Value(s.to<double>()); break;
-    case Scalar::Kind::Complex: *this = Value(s.to<tenon::Complex<double>>()); break;
-  }
-}
-inline Value Value::list(std::vector<Value> items, ValueKind element) {
-  Value v;
-  if (!items.empty()) element = items.front().kind();
-  v.hold(make_intrusive<detail::ListObject>(std::move(items), element), ValueKind::List);
-  return v;
-}
-inline Value Value::tuple(std::vector<Value> items) {
-  Value v;
-  v.hold(make_intrusive<detail::ListObject>(std::move(items)), ValueKind::Tuple);
-  return v;
-}
-inline Value Value::dict(std::vector<std::pair<Value, Value>> items) {
-  Value v;
-  v.hold(make_intrusive<detail::DictObject>(std::move(items)), ValueKind::Dict);
-  return v;
-}
-inline tenon::Complex<double> Value::to_complex() const {
-  expect(ValueKind::ComplexDouble, "ComplexDouble");
-  return static_cast<detail::HeldObject<tenon::Complex<double>>*>(object_)->value;
-}
-inline Scalar Value::to_scalar() const {
-  switch (kind_) {
-    case ValueKind::Int: return Scalar(int_);
-    case ValueKind::UInt: return Scalar(static_cast<std::uint64_t>(int_));
-    case ValueKind::Double: return Scalar(double_);
-    case ValueKind::Bool: return Scalar(int_ != 0);
-    case ValueKind::ComplexDouble: return Scalar(to_complex());
-    case ValueKind::SymInt: return Scalar(to_int());
-    default: detail::wrong_kind<>("Scalar", kind_);
-  }
-}
-inline std::string_view Value::to_string_view() const {
-  expect(ValueKind::String, "String");
-  return static_cast<detail::StringObject*>(object_)->text;
-}
-inline Stream Value::to_stream() const {
-  expect(ValueKind::Stream, "Stream");
-  return static_cast<detail::HeldObject<Stream>*>(object_)->value;
-}
-inline Storage Value::to_storage() const {
-  expect(ValueKind::Storage, "Storage");
-  return Storage(intrusive_ptr<StorageImpl>::share(static_cast<StorageImpl*>(object_)));
-}
-inline std::vector<Value>& Value::to_list() const {
-  expect(ValueKind::List, "List");
-  return static_cast<detail::ListObject*>(object_)->items;
-}
-inline std::vector<Value>& Value::to_tuple() const {
-  expect(ValueKind::Tuple, "Tuple");
-  return static_cast<detail::ListObject*>(object_)->items;
-}
-inline std::vector<std::pair<Value, Value>>& Value::to_dict() const {
-  expect(ValueKind::Dict, "Dict");
-  return static_cast<detail::DictObject*>(object_)->items;
-}
-inline ValueKind Value::element_kind() const {
-  (void)to_list();
-  return static_cast<detail::ListObject*>(object_)->element;
-}
 
 }  // namespace tenon

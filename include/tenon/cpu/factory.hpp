@@ -270,15 +270,15 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
 }
 TENON_LIBRARY_IMPL(aten, BackendSelect, m) {
   using namespace tenon;
-  m.impl<ops::empty_memory_format>(cpu::backend_select<ops::empty_memory_format>());
-  m.impl<ops::empty_strided_base>(cpu::backend_select<ops::empty_strided_base>());
-  m.impl<ops::zeros_base>(cpu::backend_select<ops::zeros_base>());
-  m.impl<ops::ones_base>(cpu::backend_select<ops::ones_base>());
-  m.impl<ops::full_base>(cpu::backend_select<ops::full_base>());
-  m.impl<ops::scalar_tensor_base>(cpu::backend_select<ops::scalar_tensor_base>());
-  m.impl<ops::arange_base>(cpu::backend_select<ops::arange_base>());
-  m.impl<ops::arange_start>(cpu::backend_select<ops::arange_start>());
-  m.impl<ops::arange_start_step>(cpu::backend_select<ops::arange_start_step>());
+  cpu::select_back_end<ops::empty_memory_format>(m);
+  cpu::select_back_end<ops::empty_strided_base>(m);
+  cpu::select_back_end<ops::zeros_base>(m);
+  cpu::select_back_end<ops::ones_base>(m);
+  cpu::select_back_end<ops::full_base>(m);
+  cpu::select_back_end<ops::scalar_tensor_base>(m);
+  cpu::select_back_end<ops::arange_base>(m);
+  cpu::select_back_end<ops::arange_start>(m);
+  cpu::select_back_end<ops::arange_start_step>(m);
 }
 TENON_LIBRARY_IMPL(aten, CPU, m) {
   using namespace tenon;

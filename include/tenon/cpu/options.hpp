@@ -53,11 +53,16 @@ inline Tensor empty_preserving(const Tensor& self, const TensorOptions& o) {
   return empty_strided(self.sizes(), dense_strides_like(self.sizes(), self.strides()), o);
 }
 
-/// The BackendSelect kernel of a factory operator: redispatches to the key of its device and layout arguments.
-template <auto Op>
-Kernel backend_select() {
-  using O = std::remove_const_t<decltype(Op)>;
-  return Kernel::from_entry(&tenon::detail::backend_select<signature_of_t<O>>::call, &tenon::detail::slot_of<O>);
+/// The BackendSelect kernels of factory operators: redispatch to the key of their device and layout arguments.
+template <auto... Op>
+TENON_COLD void select_back_end(Library& m, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+  auto one = [&]<class O>(std::type_identity<O>) {
+    if constexpr (tenon::detail::is_operator_selected_v<O>)
+      m.impl_slot(tenon::detail::slot_of<O>.name, DispatchKey::BackendSelect,
+                  tenon::detail::slot_entry<&tenon::detail::backend_select<signature_of_t<O>>::call>::get(),
+                  &tenon::detail::slot_of<O>, Place{file, line});
+  };
+  (one(std::type_identity<std::remove_const_t<decltype(Op)>>{}), ...);
 }
 
 /// Ends an out form that has no kernel of its own: gives `out` the shape of the result and copies it.

@@ -249,16 +249,16 @@ template <class Op>
 TENON_COLD void implement_pointwise(Library& m, DispatchKey key, const PointwiseRecord& record, const Place& place) {
   using tenon::detail::is_operator_selected_v;
   if constexpr (is_operator_selected_v<Op>)
-    m.impl_full(tenon::detail::slot_of<Op>.name, key,
-                Kernel::from_entry(&pointwise_entries<signature_of_t<Op>>::functional, &record), place);
+    m.impl_slot(tenon::detail::slot_of<Op>.name, key,
+                tenon::detail::slot_entry<&pointwise_entries<signature_of_t<Op>>::functional>::get(), &record, place);
   if constexpr (requires { requires Op::has_inplace; })
     if constexpr (is_operator_selected_v<typename Op::inplace>)
-      m.impl_full(tenon::detail::slot_of<typename Op::inplace>.name, key,
-                  Kernel::from_entry(&pointwise_inplace<signature_of_t<Op>>::call, &record), place);
+      m.impl_slot(tenon::detail::slot_of<typename Op::inplace>.name, key,
+                  tenon::detail::slot_entry<&pointwise_inplace<signature_of_t<Op>>::call>::get(), &record, place);
   if constexpr (requires { requires Op::has_out; })
     if constexpr (is_operator_selected_v<typename Op::out>)
-      m.impl_full(tenon::detail::slot_of<typename Op::out>.name, key,
-                  Kernel::from_entry(&pointwise_entries<signature_of_t<Op>>::out, &record), place);
+      m.impl_slot(tenon::detail::slot_of<typename Op::out>.name, key,
+                  tenon::detail::slot_entry<&pointwise_entries<signature_of_t<Op>>::out>::get(), &record, place);
 }
 
 }  // namespace detail
@@ -285,10 +285,11 @@ TENON_COLD void add_pointwise_inplace(Library& m, const char* file = __builtin_F
     using entry = detail::pointwise_inplace<signature_t<Op>>;
     detail::keep_loops<Rule>();
     m.def<InPlace>(CallSite::now(file, line));
-    m.impl<InPlace>(DispatchKey::CPU, Kernel::from_entry(&entry::call, &detail::pointwise_record<Rule, false>), file,
-                    line);
-    m.impl<InPlace>(DispatchKey::Meta, Kernel::from_entry(&entry::call, &detail::pointwise_record<Rule, true>), file,
-                    line);
+    const auto& kernel = tenon::detail::slot_entry<&entry::call>::get();
+    std::string_view name = tenon::detail::slot_of<std::remove_const_t<decltype(InPlace)>>.name;
+    Place place{file, line};
+    m.impl_slot(name, DispatchKey::CPU, kernel, &detail::pointwise_record<Rule, false>, place);
+    m.impl_slot(name, DispatchKey::Meta, kernel, &detail::pointwise_record<Rule, true>, place);
   }
 }
 

@@ -99,14 +99,10 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
 }
 TENON_LIBRARY_IMPL(aten, BackendSelect, m) {
   using namespace tenon;
-  m.impl<ops::rand_base>(cpu::backend_select<ops::rand_base>())
-      .impl<ops::rand_generator>(cpu::backend_select<ops::rand_generator>());
-  m.impl<ops::randn_base>(cpu::backend_select<ops::randn_base>())
-      .impl<ops::randn_generator>(cpu::backend_select<ops::randn_generator>());
-  m.impl<ops::randint_base>(cpu::backend_select<ops::randint_base>())
-      .impl<ops::randint_low>(cpu::backend_select<ops::randint_low>());
-  m.impl<ops::randint_generator>(cpu::backend_select<ops::randint_generator>())
-      .impl<ops::randint_low_generator>(cpu::backend_select<ops::randint_low_generator>());
+  cpu::select_back_end<ops::rand_base, ops::rand_generator>(m);
+  cpu::select_back_end<ops::randn_base, ops::randn_generator>(m);
+  cpu::select_back_end<ops::randint_base, ops::randint_low>(m);
+  cpu::select_back_end<ops::randint_generator, ops::randint_low_generator>(m);
 }
 TENON_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
   using namespace tenon;

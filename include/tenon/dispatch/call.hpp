@@ -1,5 +1,7 @@
 // The way of a call: key set, mask, table, kernel.
 #pragma once
+#include <memory>
+
 #include <tenon/dispatch/registry.hpp>
 
 namespace tenon {
@@ -36,6 +38,40 @@ struct FactoryTarget {
 /// is the operator's.
 template <class Sig>
 struct backend_select;
+
+class Observation;
+
+/// First calls, traced calls, masks that differ between backends, tables that may be freed, missing kernels: finds the
+/// kernel, and lives as long as it runs.
+class SlowCall {
+ public:
+  struct Site {
+    OperatorSlot& slot;
+    const std::type_info& type;
+    const std::type_info& plain;
+    bool symbolic, masked;
+    std::size_t n_args;
+  };
+  /// Throws if there is no kernel. `from_arguments` holds the key bits that each argument brings, `arguments` leads to
+  /// them.
+  SlowCall(const Site& site, KeySet keys, const std::uint64_t* from_arguments, const void* const* arguments);
+  SlowCall(const SlowCall&) = delete;
+  SlowCall& operator=(const SlowCall&) = delete;
+  ~SlowCall();
+  const KernelRecord& record() const { return *record_; }
+  KeySet keys() const { return keys_; }
+
+ private:
+  OperatorEntry& entry_;
+  CallSection section_;
+  TraceDepth depth_;
+  KeySet keys_;
+  const KernelRecord* record_;
+  KernelRecord typed_;  // of a boxed kernel, by way of a typed handle's call site
+  BoxedTarget target_;
+  OperatorHandle op_;
+  std::unique_ptr<Observation> observation_;
+};
 
 template <class Sig>
 struct call_path;
@@ -85,41 +121,12 @@ struct call_path<R(A...)> {
   }
 
  private:
-  /// First call, traced calls, masks that differ between backends, tables that may be freed, missing kernels.
   [[gnu::cold, gnu::noinline]] static R slow(OperatorSlot& slot, KeySet keys, bool masked, A... args) {
-    Registry& registry = Registry::get();
-    OperatorEntry& entry = registry.join(slot);
-    CallSection section(registry.readers());
-    const DispatchTable& table =
-        registry.table_for(slot, entry, typeid(R(A...)), typeid(typename signature<R(A...)>::plain), symbolic);
-    KeySet all = keys;
-    if (masked) keys = KeySet(keys.bits() & table.mask_for(keys));
-    const KernelRecord& record = table.at(keys);
-    TraceDepth depth;
-    if (table.traced) trace(masked ? TraceKind::Call : TraceKind::Redispatch, entry.name(), keys.highest_priority());
-    if (!callable(record)) {
-      if (!record.boxed || !entry.has_schema()) {
-        const std::uint64_t from[] = {key_bits(args)..., 0};
-        registry.report_missing(entry, all, from, sizeof...(A));
-      }
-      if (record.boxed_data)
-        if (const SignatureInfo* type = slot.type.load(std::memory_order_acquire)) {
-          // A typed handle brought along how its type calls boxed kernels.
-          OperatorHandle op = entry.handle();
-          BoxedTarget target{record.boxed, record.boxed_data, &op};
-          if (table.traced) trace(TraceKind::Kernel, entry.name(), keys.highest_priority(), "boxed");
-          return reinterpret_cast<typename signature<R(A...)>::function>(type->unboxed_from_boxed())(
-              &target, keys, static_cast<A>(args)...);
-        }
-      Stack none;
-      if (!record.boxed_data)
-        record.boxed(nullptr, entry.handle(), keys, none);  // a fallthrough that was called directly: throws
-      fail<NotImplementedError>(
-          "Could not run '", entry.name(), "': its kernel for ", keys.highest_priority(),
-          " is boxed, and no unit of the program registered the operator's C++ type; define it by its tag (m.def<OP>()) or call it through its handle");
-    }
-    if (table.traced) trace(TraceKind::Kernel, entry.name(), keys.highest_priority(), path_to(table, record, symbolic));
-    return adaptor::call_record(record, keys, slot.name, static_cast<A>(args)...);
+    const std::uint64_t from[] = {key_bits(args)..., 0};
+    const void* const arguments[] = {std::addressof(args)..., nullptr};
+    SlowCall call({slot, typeid(R(A...)), typeid(typename signature<R(A...)>::plain), symbolic, masked, sizeof...(A)},
+                  keys, from, arguments);
+    return adaptor::call_record(call.record(), call.keys(), slot.name, static_cast<A>(args)...);
   }
 };
 

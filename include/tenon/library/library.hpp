@@ -186,6 +186,9 @@ class Library {
   void define(const schema::SchemaView& schema, bool lasting, const SignatureInfo* declared,
               std::vector<std::string>&& tags, Place&& place, bool inferred = false);
   void impl_full(std::string_view full_name, DispatchKey key, Kernel kernel, Place place);
+  void impl_slot(std::string_view full_name, DispatchKey key, const detail::TypedEntry& entry, const void* data,
+                 const Place& place);
+  void impl_fallthrough(std::string_view full_name, DispatchKey key, const Place& place);
 
  private:
   DispatchKey block_key() const { return key_.value_or(DispatchKey::CompositeImplicitAutograd); }

@@ -159,18 +159,18 @@ template <class Op>
 TENON_COLD void register_structured(Library& m, DispatchKey key, const detail::StructuredRecord& record,
                                     const Place& place) {
   if constexpr (detail::is_operator_selected_v<Op>)
-    m.impl_full(detail::slot_of<Op>.name, key,
-                Kernel::from_entry(&detail::structured_entries<signature_of_t<Op>>::functional, &record), place);
+    m.impl_slot(detail::slot_of<Op>.name, key,
+                detail::slot_entry<&detail::structured_entries<signature_of_t<Op>>::functional>::get(), &record, place);
   if constexpr (Op::has_inplace)
     if constexpr (detail::is_operator_selected_v<typename Op::inplace>)
-      m.impl_full(detail::slot_of<typename Op::inplace>.name, key,
-                  Kernel::from_entry(&detail::structured_inplace<signature_of_t<Op>>::call, &record), place);
+      m.impl_slot(detail::slot_of<typename Op::inplace>.name, key,
+                  detail::slot_entry<&detail::structured_inplace<signature_of_t<Op>>::call>::get(), &record, place);
   if constexpr (Op::has_out)
     if constexpr (detail::is_operator_selected_v<typename Op::out>)
-      m.impl_full(detail::slot_of<typename Op::out>.name, key,
-                  Kernel::from_entry(
-                      &detail::structured_out<signature_of_t<Op>, signature_of_t<typename Op::out>>::call, &record),
-                  place);
+      m.impl_slot(detail::slot_of<typename Op::out>.name, key,
+                  detail::slot_entry<
+                      &detail::structured_out<signature_of_t<Op>, signature_of_t<typename Op::out>>::call>::get(),
+                  &record, place);
 }
 
 /// `implement_structured<ops::mm, &mm_meta, &mm_cpu>(m, DispatchKey::CPU)`; a null kernel registers the meta function

@@ -42,13 +42,8 @@ TENON_NOT_DIFFERENTIABLE(randint_like_low);
 
 // Out forms count one write, and record nothing even where `out` is a leaf that requires grad.
 TENON_LIBRARY_IMPL(aten, Autograd, m) {
-  auto add = [&]<class... Op>(Op...) {
-    ((m.impl<Op{}>(fallthrough()),
-      m.impl<Op{}>(DispatchKey::ADInplaceOrView,
-                   Kernel::from_entry(&autograd::detail::writing_kernel<signature_of_t<Op>>::call,
-                                      autograd::detail::kernel_data<Op>()))),
-     ...);
-  };
+  Place place{__FILE__, __LINE__};
+  auto add = [&]<class... Op>(Op...) { (autograd::register_unrecorded_write<Op>(m, place), ...); };
   add(zeros_out, ones_out, full_out, arange_out, arange_start_out, empty_like_out, zeros_like_out, ones_like_out,
       full_like_out, new_empty_out, new_zeros_out, new_ones_out, new_full_out);
   m.impl<empty_out>(fallthrough());

@@ -1,6 +1,7 @@
 // Bodies of boxed calls.
 #pragma once
 #include <tenon/base/body.hpp>
+#include <tenon/dispatch/bodies/observer.hpp>
 #include <tenon/dispatch/call.hpp>
 
 namespace tenon {
@@ -8,8 +9,61 @@ namespace detail {
 
 TENON_BODY std::string_view path_to(const DispatchTable& table, const KernelRecord& record, bool symbolic) {
   AnyFunction called = symbolic ? record.unboxed_sym : record.unboxed;
-  return called && called == table.boxed_caller ? "boxed" : symbolic ? "sym" : "unboxed";
+  if (called && table.signature && called == table.signature->unboxed_from_boxed()) return "boxed";
+  return symbolic ? "sym" : "unboxed";
 }
+
+/// Nothing unless the call is one that this thread's observers hear of.
+template <class F>
+std::unique_ptr<Observation> observe(const DispatchTable& table, const OperatorEntry& entry, KeySet keys, bool masked,
+                                     F box_arguments) {
+  if (!table.traced || !masked || !call_observers) return nullptr;
+  return std::make_unique<Observation>(entry.handle(), keys, box_arguments);
+}
+
+TENON_BODY SlowCall::SlowCall(const Site& site, KeySet keys, const std::uint64_t* from_arguments,
+                              const void* const* arguments)
+    : entry_(Registry::get().join(site.slot)), section_(Registry::get().readers()), keys_(keys) {
+  Registry& registry = Registry::get();
+  OperatorEntry& entry = entry_;
+  const DispatchTable& table = registry.table_for(site.slot, entry, site.type, site.plain, site.symbolic);
+  if (site.masked) keys_ = KeySet(keys.bits() & table.mask_for(keys));
+  record_ = &table.at(keys_);
+  auto trace_if_asked = [&](TraceKind kind, std::string_view path = {}) {
+    if (table.traced) trace(kind, entry.name(), keys_.highest_priority(), path);
+  };
+  trace_if_asked(site.masked ? TraceKind::Call : TraceKind::Redispatch);
+  observation_ = observe(table, entry, keys_, site.masked, [&](Stack& stack) {
+    for (const SignatureInfo* type : {table.signature, site.slot.type.load(std::memory_order_acquire)}) {
+      if (!type || *type->type != site.type) continue;
+      for (std::size_t i = 0; i < site.n_args; ++i) type->box_into[i](stack, arguments[i]);
+      return true;
+    }
+    return false;
+  });
+  if (record_->unboxed || (site.symbolic && record_->unboxed_sym)) {
+    trace_if_asked(TraceKind::Kernel, path_to(table, *record_, site.symbolic));
+    return;
+  }
+  if (!record_->boxed || !entry.has_schema()) registry.report_missing(entry, keys, from_arguments, site.n_args);
+  if (!record_->boxed_data) {
+    Stack none;
+    record_->boxed(nullptr, entry.handle(), keys_, none);  // a fallthrough that was called directly: throws
+  }
+  const SignatureInfo* type = site.slot.type.load(std::memory_order_acquire);
+  if (!record_->boxed_data || !type)
+    fail<NotImplementedError>(
+        "Could not run '", entry.name(), "': its kernel for ", keys_.highest_priority(),
+        " is boxed, and no unit of the program registered the operator's C++ type; define it by its tag (m.def<OP>()) or call it through its handle");
+  // A typed handle brought along how its type calls boxed kernels.
+  op_ = entry.handle();
+  target_ = {record_->boxed, record_->boxed_data, &op_};
+  (site.symbolic ? typed_.unboxed_sym : typed_.unboxed) = type->unboxed_from_boxed();
+  typed_.data = &target_;
+  record_ = &typed_;
+  trace_if_asked(TraceKind::Kernel, "boxed");
+}
+TENON_BODY SlowCall::~SlowCall() = default;
 
 TENON_BODY DispatchKey factory_key(Layout layout, Device device) {
   DispatchKey dense = dispatch_key_of(device.type);
@@ -58,6 +112,10 @@ inline void run_boxed(OperatorEntry& entry, KeySet keys, bool masked, std::size_
   TraceDepth depth;
   if (now.traced)
     trace(masked ? TraceKind::CallBoxed : TraceKind::RedispatchBoxed, entry.name(), kept.highest_priority());
+  auto observation = observe(now, entry, kept, masked, [&](Stack& inputs) {
+    inputs.assign(stack.end() - static_cast<std::ptrdiff_t>(n), stack.end());
+    return true;
+  });
   if (!record.boxed || !entry.has_schema()) missing(keys);
   record.boxed(record.boxed_data, entry.handle(), kept, stack);
 }
