@@ -77,3 +77,4 @@
 #include <tenon/tensor/bodies/shapes.hpp>
 #include <tenon/tensor/bodies/symbolic.hpp>
 #include <tenon/boxing/bodies/value.hpp>
+#include <tenon/dispatch/bodies/observer.hpp>

@@ -23,6 +23,7 @@
 #include <tenon/dispatch/bodies/explain.hpp>
 #include <tenon/dispatch/bodies/module.hpp>
 #include <tenon/dispatch/bodies/name_index.hpp>
+#include <tenon/dispatch/bodies/observer.hpp>
 #include <tenon/dispatch/bodies/operator_entry.hpp>
 #include <tenon/dispatch/bodies/operator_state.hpp>
 #include <tenon/dispatch/bodies/readers.hpp>

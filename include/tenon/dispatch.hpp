@@ -7,6 +7,7 @@
 #include <tenon/dispatch/kernel_list.hpp>
 #include <tenon/dispatch/left_right.hpp>
 #include <tenon/dispatch/module.hpp>
+#include <tenon/dispatch/observer.hpp>
 #include <tenon/dispatch/operator_entry.hpp>
 #include <tenon/dispatch/readers.hpp>
 #include <tenon/dispatch/registration.hpp>

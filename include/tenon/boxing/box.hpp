@@ -265,6 +265,9 @@ template <class Sig>
 struct adaptors;
 template <class R, class... A>
 struct adaptors<R(A...)> {
+  /// Boxes argument i from where it lies.
+  static constexpr void (*box_each[])(Stack&, const void*) = {&box_into<std::remove_cvref_t<A>>..., nullptr};
+
   using fn = typename signature<R(A...)>::function;
   using plain_fn = typename signature<typename signature<R(A...)>::plain>::function;
 
@@ -324,9 +327,8 @@ struct adaptors<R(A...)> {
   /// tensor.
   TENON_COLD static R call_boxed(BoxedFunction boxed, void* data, const OperatorHandle& op, KeySet keys,
                                  std::remove_reference_t<A>&... args) {
-    static constexpr void (*into[])(Stack&, const void*) = {&box_into<std::remove_cvref_t<A>>..., nullptr};
     const void* const arguments[] = {&args..., nullptr};
-    BoxedCall call{boxed, data, op, keys, into, arguments, sizeof...(A)};
+    BoxedCall call{boxed, data, op, keys, box_each, arguments, sizeof...(A)};
     if constexpr (std::is_same_v<R, Tensor&>) {
       run_boxed_for_reference(call);
       Tensor* written[] = {written_tensor<A>(args)...};

@@ -28,7 +28,8 @@ struct signature_info<R(A...)> {
                                        signature<R(A...)>::symbolic,
                                        &boxed_caller,
                                        &typeid(typename signature<R(A...)>::plain),
-                                       nullptr};
+                                       nullptr,
+                                       adaptors<R(A...)>::box_each};
 };
 /// The description of a kernel of type `Actual` whose canonical type is `Sig`: it knows the words of every type.
 template <class Sig, class Actual>

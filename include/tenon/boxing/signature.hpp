@@ -223,6 +223,8 @@ struct SignatureInfo {
   const std::type_info* plain_type;
   /// The words of argument i, or of return -1 - i, for types that are no word with modifiers; null if there are none.
   std::string (*describe)(int index);
+  /// Pushes the boxed argument i that a pointer leads to.
+  void (*const* box_into)(Stack& stack, const void* argument);
   /// Whether two descriptions are of one C++ type, also when they come from different shared objects.
   friend bool operator==(const SignatureInfo& a, const SignatureInfo& b) { return &a == &b || *a.type == *b.type; }
 };

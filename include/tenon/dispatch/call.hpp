@@ -1,5 +1,7 @@
 // The way of a call: key set, mask, table, kernel.
 #pragma once
+#include <memory>
+
 #include <tenon/dispatch/registry.hpp>
 
 namespace tenon {
@@ -37,6 +39,8 @@ struct FactoryTarget {
 template <class Sig>
 struct backend_select;
 
+class Observation;
+
 /// First calls, traced calls, masks that differ between backends, tables that may be freed, missing kernels: finds the
 /// kernel, and lives as long as it runs.
 class SlowCall {
@@ -48,8 +52,9 @@ class SlowCall {
     bool symbolic, masked;
     std::size_t n_args;
   };
-  /// Throws if there is no kernel. `from_arguments` holds the key bits that each argument brings.
-  SlowCall(const Site& site, KeySet keys, const std::uint64_t* from_arguments);
+  /// Throws if there is no kernel. `from_arguments` holds the key bits that each argument brings, `arguments` leads to
+  /// them.
+  SlowCall(const Site& site, KeySet keys, const std::uint64_t* from_arguments, const void* const* arguments);
   SlowCall(const SlowCall&) = delete;
   SlowCall& operator=(const SlowCall&) = delete;
   ~SlowCall();
@@ -65,6 +70,7 @@ class SlowCall {
   KernelRecord typed_;  // of a boxed kernel, by way of a typed handle's call site
   BoxedTarget target_;
   OperatorHandle op_;
+  std::unique_ptr<Observation> observation_;
 };
 
 template <class Sig>
@@ -117,8 +123,9 @@ struct call_path<R(A...)> {
  private:
   [[gnu::cold, gnu::noinline]] static R slow(OperatorSlot& slot, KeySet keys, bool masked, A... args) {
     const std::uint64_t from[] = {key_bits(args)..., 0};
+    const void* const arguments[] = {std::addressof(args)..., nullptr};
     SlowCall call({slot, typeid(R(A...)), typeid(typename signature<R(A...)>::plain), symbolic, masked, sizeof...(A)},
-                  keys, from);
+                  keys, from, arguments);
     return adaptor::call_record(call.record(), call.keys(), slot.name, static_cast<A>(args)...);
   }
 };

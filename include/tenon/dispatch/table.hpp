@@ -16,7 +16,7 @@ struct DispatchTable {
   std::uint8_t slot[kTableSize] = {};            ///< 0: no kernel
   std::uint32_t type_version = 0;                ///< which C++ types the records have; never 0 once built
   const std::uint64_t* backend_masks = nullptr;  ///< kBackends of them if they differ
-  AnyFunction boxed_caller = nullptr;            ///< what a record holds in place of a boxed kernel's typed form
+  const SignatureInfo* signature = nullptr;      ///< the operator's C++ type, if a unit has told it
   KernelRecord records[1] = {};                  ///< n_records of them; the first stays empty
 
   [[gnu::always_inline]] const KernelRecord& at(KeySet keys) const { return records[slot[keys.table_index()]]; }

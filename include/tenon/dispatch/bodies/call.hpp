@@ -1,6 +1,7 @@
 // Bodies of boxed calls.
 #pragma once
 #include <tenon/base/body.hpp>
+#include <tenon/dispatch/bodies/observer.hpp>
 #include <tenon/dispatch/call.hpp>
 
 namespace tenon {
@@ -8,10 +9,20 @@ namespace detail {
 
 TENON_BODY std::string_view path_to(const DispatchTable& table, const KernelRecord& record, bool symbolic) {
   AnyFunction called = symbolic ? record.unboxed_sym : record.unboxed;
-  return called && called == table.boxed_caller ? "boxed" : symbolic ? "sym" : "unboxed";
+  if (called && table.signature && called == table.signature->unboxed_from_boxed()) return "boxed";
+  return symbolic ? "sym" : "unboxed";
 }
 
-TENON_BODY SlowCall::SlowCall(const Site& site, KeySet keys, const std::uint64_t* from_arguments)
+/// Nothing unless the call is one that this thread's observers hear of.
+template <class F>
+std::unique_ptr<Observation> observe(const DispatchTable& table, const OperatorEntry& entry, KeySet keys, bool masked,
+                                     F box_arguments) {
+  if (!table.traced || !masked || !call_observers) return nullptr;
+  return std::make_unique<Observation>(entry.handle(), keys, box_arguments);
+}
+
+TENON_BODY SlowCall::SlowCall(const Site& site, KeySet keys, const std::uint64_t* from_arguments,
+                              const void* const* arguments)
     : entry_(Registry::get().join(site.slot)), section_(Registry::get().readers()), keys_(keys) {
   Registry& registry = Registry::get();
   OperatorEntry& entry = entry_;
@@ -22,6 +33,14 @@ TENON_BODY SlowCall::SlowCall(const Site& site, KeySet keys, const std::uint64_t
     if (table.traced) trace(kind, entry.name(), keys_.highest_priority(), path);
   };
   trace_if_asked(site.masked ? TraceKind::Call : TraceKind::Redispatch);
+  observation_ = observe(table, entry, keys_, site.masked, [&](Stack& stack) {
+    for (const SignatureInfo* type : {table.signature, site.slot.type.load(std::memory_order_acquire)}) {
+      if (!type || *type->type != site.type) continue;
+      for (std::size_t i = 0; i < site.n_args; ++i) type->box_into[i](stack, arguments[i]);
+      return true;
+    }
+    return false;
+  });
   if (record_->unboxed || (site.symbolic && record_->unboxed_sym)) {
     trace_if_asked(TraceKind::Kernel, path_to(table, *record_, site.symbolic));
     return;
@@ -93,6 +112,10 @@ inline void run_boxed(OperatorEntry& entry, KeySet keys, bool masked, std::size_
   TraceDepth depth;
   if (now.traced)
     trace(masked ? TraceKind::CallBoxed : TraceKind::RedispatchBoxed, entry.name(), kept.highest_priority());
+  auto observation = observe(now, entry, kept, masked, [&](Stack& inputs) {
+    inputs.assign(stack.end() - static_cast<std::ptrdiff_t>(n), stack.end());
+    return true;
+  });
   if (!record.boxed || !entry.has_schema()) missing(keys);
   record.boxed(record.boxed_data, entry.handle(), kept, stack);
 }

@@ -278,7 +278,7 @@ TENON_COLD_BODY const detail::DispatchTable& Registry::build(OperatorEntry& entr
   auto* table = new (owner.memory.get()) DispatchTable;
   table->mask = masks[0];
   table->traced = state_->tracers > 0;
-  table->boxed_caller = type ? type->unboxed_from_boxed() : nullptr;
+  table->signature = type;
   table->n_records = static_cast<std::uint8_t>(used.size() + 1);
   table->type_version = entry.state().type_version;
   if (per_backend) {
@@ -303,7 +303,7 @@ TENON_COLD_BODY const detail::DispatchTable& Registry::build(OperatorEntry& entr
     if (calls_boxed(*used[i])) {
       owner.targets[n_targets] = {record.boxed, record.boxed_data, &tables.handle};
       record.data = &owner.targets[n_targets++];
-      (type->symbolic ? record.unboxed_sym : record.unboxed) = table->boxed_caller;
+      (type->symbolic ? record.unboxed_sym : record.unboxed) = type->unboxed_from_boxed();
     }
     new (table->records + 1 + i) KernelRecord(record);
     owner.kernels.push_back(KernelState::share(const_cast<Kernel::State*>(used[i])));

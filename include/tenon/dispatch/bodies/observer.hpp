@@ -1,0 +1,79 @@
+// Bodies of watching calls.
+#pragma once
+#include <utility>
+#include <vector>
+
+#include <tenon/base/body.hpp>
+#include <tenon/dispatch/observer.hpp>
+#include <tenon/dispatch/registry.hpp>
+
+namespace tenon {
+namespace detail {
+
+/// What an observer calls is not observed.
+class UnobservedScope {
+ public:
+  UnobservedScope() : frames(std::exchange(call_observers, nullptr)) {}
+  UnobservedScope(const UnobservedScope&) = delete;
+  UnobservedScope& operator=(const UnobservedScope&) = delete;
+  ~UnobservedScope() { call_observers = frames; }
+  CallObserverFrame* const frames;
+};
+
+/// The report of one call to the observers of its thread.
+class Observation {
+ public:
+  /// `box_arguments(stack)` pushes the arguments; false if it cannot.
+  template <class F>
+  Observation(OperatorHandle op, KeySet keys, F box_arguments) : call_{op, keys, nullptr, trace_state.depth} {
+    UnobservedScope unobserved;
+    for (auto* frame = unobserved.frames; frame; frame = frame->outer) {
+      if (!frame->observer->observes(op)) continue;
+      if (frame->inputs && !call_.inputs && box_arguments(inputs_)) call_.inputs = &inputs_;
+      told_.push_back(frame);
+    }
+    // The outermost guard is the first to hear of a call and the last to hear of its end.
+    std::size_t begun = told_.size();
+    try {
+      for (; begun > 0; --begun) told_[begun - 1]->observer->begin(seen_by(*told_[begun - 1]));
+    } catch (...) {
+      told_.erase(told_.begin(), told_.begin() + static_cast<std::ptrdiff_t>(begun));
+      end();
+      throw;
+    }
+  }
+  Observation(const Observation&) = delete;
+  Observation& operator=(const Observation&) = delete;
+  ~Observation() {
+    UnobservedScope unobserved;
+    end();
+  }
+
+ private:
+  ObservedCall seen_by(const CallObserverFrame& frame) const {
+    ObservedCall call = call_;
+    if (!frame.inputs) call.inputs = nullptr;
+    return call;
+  }
+  void end() noexcept {
+    for (auto* frame : told_) frame->observer->end(seen_by(*frame));
+  }
+
+  ObservedCall call_;
+  Stack inputs_;
+  std::vector<CallObserverFrame*> told_;  // the innermost first
+};
+
+}  // namespace detail
+
+TENON_COLD_BODY CallObserverGuard::CallObserverGuard(CallObserver& observer, bool inputs)
+    : frame_{&observer, inputs, detail::call_observers} {
+  Registry::get().add_tracer();
+  detail::call_observers = &frame_;
+}
+TENON_COLD_BODY CallObserverGuard::~CallObserverGuard() {
+  detail::call_observers = frame_.outer;
+  Registry::get().remove_tracer();
+}
+
+}  // namespace tenon
