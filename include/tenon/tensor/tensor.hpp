@@ -153,7 +153,8 @@ class Tensor {
   X(new_ones)
   X(new_zeros)
   X(reshape)
-  X(split_with_sizes) X(view)
+  X(split_with_sizes)
+  X(view)
 #undef X
       /// The tensor itself, without a call, where it already has the format.
       template <class Self = Tensor>
