@@ -74,5 +74,7 @@
 #include <tenon/autograd/bodies/not_implemented.hpp>
 #include <tenon/autograd/bodies/freed_graph.hpp>
 #include <tenon/tensor/bodies/dense_strides.hpp>
+#include <tenon/tensor/bodies/shapes.hpp>
+#include <tenon/tensor/bodies/symbolic.hpp>
 #include <tenon/boxing/bodies/value.hpp>
 #include <tenon/dispatch/bodies/observer.hpp>

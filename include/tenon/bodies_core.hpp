@@ -60,6 +60,8 @@
 #include <tenon/tensor/bodies/generator.hpp>
 #include <tenon/tensor/bodies/geometry.hpp>
 #include <tenon/tensor/bodies/overlap.hpp>
+#include <tenon/tensor/bodies/shapes.hpp>
 #include <tenon/tensor/bodies/storage.hpp>
+#include <tenon/tensor/bodies/symbolic.hpp>
 #include <tenon/tensor/bodies/tensor.hpp>
 #include <tenon/tensor/bodies/view_geometry.hpp>

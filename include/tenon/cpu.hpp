@@ -57,3 +57,4 @@
 #include <tenon/cpu/tensor_operand.hpp>
 #include <tenon/cpu/transpose.hpp>
 #include <tenon/cpu/view.hpp>
+#include <tenon/cpu/symbolic.hpp>

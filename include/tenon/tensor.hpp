@@ -10,5 +10,6 @@
 #include <tenon/tensor/methods.hpp>
 #include <tenon/tensor/overlap.hpp>
 #include <tenon/tensor/storage.hpp>
+#include <tenon/tensor/symbolic.hpp>
 #include <tenon/tensor/tensor.hpp>
 #include <tenon/tensor/view_geometry.hpp>

@@ -56,3 +56,33 @@ TEST_CASE("symbols of two traces do not mix", "[base][sym_expr]") {
   auto one = make_intrusive<SymEnv>(), two = make_intrusive<SymEnv>();
   CHECK_THROWS_AS(one->symbol(1) + two->symbol(1), ValueError);
 }
+
+TEST_CASE("what follows from a guard is no guard of its own", "[base][sym_expr]") {
+  auto env = make_intrusive<SymEnv>();
+  SymInt a = env->symbol(4), b = env->symbol(6);
+  CHECK(a > 0);
+  CHECK(2 * a + 1 > 0);
+  CHECK(a >= 1);
+  CHECK(a != 0);
+  CHECK_FALSE(-1 * a > 0);
+  CHECK_FALSE(3 * a <= 2);
+  CHECK(to_string(max(a, SymInt(1))) == "s0");
+  CHECK(to_string(min(SymInt(0), a)) == "0");
+  CHECK(env->guards().size() == 1);
+  CHECK(a * b > 0);
+  CHECK(env->guards().back().text == "s0*s1 > 0");
+  CHECK(0 < b);
+  CHECK(a * b + a > 1);
+  CHECK(env->guards().back().text == "0 < s1");
+  CHECK(a + b > 3);
+  CHECK(env->guards().back().text == "s0 + s1 > 3");
+}
+
+TEST_CASE("a product is divided by its factors", "[base][sym_expr]") {
+  auto env = make_intrusive<SymEnv>();
+  SymInt a = env->symbol(5), b = env->symbol(3);
+  CHECK(to_string((a * b * 6 + a * 4) / (a * 2)) == "3*s1 + 2");
+  CHECK((a * b) % a == 0);
+  CHECK(to_string((a * b + 1) / a) == "((s0*s1 + 1)//s0)");
+  CHECK(env->guards().empty());
+}

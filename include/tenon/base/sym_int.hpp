@@ -1,6 +1,7 @@
 // An integer that may be symbolic: eight bytes, either the value or a counted pointer to an expression.
 #pragma once
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 
@@ -164,6 +165,12 @@ class SymInt {
 static_assert(sizeof(SymInt) == sizeof(std::int64_t), "tenon: lists of plain integers are passed as lists of SymInt");
 
 using SymIntArrayRef = ArrayRef<SymInt>;
+
+/// A braced list with symbolic elements, `{n, 16}`, as a parameter; lists of plain integers alone prefer another.
+struct SymIntList {
+  SymIntList(std::initializer_list<SymInt> list) : ref(list) {}
+  SymIntArrayRef ref;
+};
 
 /// The same list read as symbolic integers; the values must be at least -2^62.
 inline SymIntArrayRef as_sym_ints(IntArrayRef list) {

@@ -11,7 +11,7 @@ inline Tensor clone(const Tensor& self, std::optional<MemoryFormat> format) {
   TensorOptions like = TensorOptions{}.or_like(self);
   Tensor out = format.value_or(MemoryFormat::Preserve) == MemoryFormat::Preserve
                    ? empty_preserving(self, like)
-                   : cpu::empty(self.sizes(), like, format);
+                   : cpu::empty(self.sym_sizes(), like, format);
   return ops::copy_(out, self);
 }
 inline Tensor& clone_out(const Tensor& self, std::optional<MemoryFormat> format, Tensor& out) {
@@ -62,8 +62,9 @@ inline Tensor to_copy(const Tensor& self, std::optional<ScalarType> dtype, std::
               self.layout(), " to ", *layout, " is not implemented");
   AutoDispatchBelowADInplaceOrView guard;
   TensorOptions o = TensorOptions{dtype, layout, device, pin_memory}.or_like(self);
-  Tensor out = format.value_or(MemoryFormat::Preserve) == MemoryFormat::Preserve ? empty_preserving(self, o)
-                                                                                 : cpu::empty(self.sizes(), o, format);
+  Tensor out = format.value_or(MemoryFormat::Preserve) == MemoryFormat::Preserve
+                   ? empty_preserving(self, o)
+                   : cpu::empty(self.sym_sizes(), o, format);
   return ops::copy_(out, self, non_blocking);
 }
 inline Tensor to_dtype(const Tensor& self, ScalarType dtype, bool non_blocking, bool copy,

@@ -8,6 +8,7 @@
 #include <tenon/library/library.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/tensor/overlap.hpp>
+#include <tenon/tensor/view_geometry.hpp>
 
 namespace tenon::cpu {
 
@@ -43,6 +44,10 @@ inline void negate_parts(const Tensor& t, bool real, bool imaginary) {
 inline Tensor& copy_(Tensor& self, const Tensor& src, bool) {
   if (self.is_same(src)) return self;
   TENON_CHECK(src.defined(), ValueError, "copy_(): expected a defined src, got an undefined tensor");
+  if (self.is_meta() && (self.is_symbolic() || src.is_symbolic())) [[unlikely]] {
+    (void)ViewGeometry<SymInt>::expand(src, self.sym_sizes());  // checks the shapes
+    return self;
+  }
   check_shape_for_copy(self, src);
   if (self.is_meta()) return self;
   TENON_CHECK(!src.is_meta(), NotImplementedError, "Cannot copy out of meta tensor; no data!");

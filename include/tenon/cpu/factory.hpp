@@ -40,6 +40,21 @@ Tensor empty_on(IntArrayRef size, std::optional<ScalarType> dtype, std::optional
   return empty_in_format<Type>(size, type, layout, device, pin_memory, format);
 }
 
+/// For Meta tensors, which may be symbolic.
+inline Tensor empty_meta(SymIntArrayRef size, std::optional<ScalarType> dtype, std::optional<Layout> layout,
+                         std::optional<Device> device, std::optional<bool> pin_memory,
+                         std::optional<MemoryFormat> format) {
+  ScalarType type = dtype.value_or(get_default_dtype());
+  if (auto plain = maybe_as_ints(size))
+    return empty_in_format<DeviceType::Meta>(*plain, type, layout, device, pin_memory, format);
+  check_strided(layout, pin_memory);
+  MemoryFormat order = format.value_or(MemoryFormat::Contiguous);
+  TENON_CHECK(order != MemoryFormat::Preserve, ValueError, "unsupported memory format Preserve");
+  SymDimVector strides;
+  if (order != MemoryFormat::Contiguous) strides = strides_for(size, order);
+  return make_tensor_symbolic(size, strides, type, device.value_or(kMeta));
+}
+
 template <DeviceType Type>
 Tensor empty_strided_on(IntArrayRef size, IntArrayRef stride, std::optional<ScalarType> dtype,
                         std::optional<Layout> layout, std::optional<Device> device, std::optional<bool> pin_memory) {
@@ -50,10 +65,23 @@ Tensor empty_strided_on(IntArrayRef size, IntArrayRef stride, std::optional<Scal
     TENON_CHECK(s >= 0, ValueError, "Storage size calculation overflowed with sizes=", size, " and strides=", stride);
   return make_tensor(size, stride, dtype.value_or(get_default_dtype()), device.value_or(Device(Type)));
 }
+inline Tensor empty_strided_meta(SymIntArrayRef size, SymIntArrayRef stride, std::optional<ScalarType> dtype,
+                                 std::optional<Layout> layout, std::optional<Device> device,
+                                 std::optional<bool> pin_memory) {
+  auto plain_size = maybe_as_ints(size), plain_stride = maybe_as_ints(stride);
+  if (plain_size && plain_stride)
+    return empty_strided_on<DeviceType::Meta>(*plain_size, *plain_stride, dtype, layout, device, pin_memory);
+  check_strided(layout, pin_memory);
+  TENON_CHECK(size.size() == stride.size(), ValueError, "dimensionality of sizes (", size.size(),
+              ") must match dimensionality of strides (", stride.size(), ")");
+  for (const SymInt& s : stride)
+    TENON_CHECK(s >= 0, ValueError, "Storage size calculation overflowed with sizes=", size, " and strides=", stride);
+  return make_tensor_symbolic(size, stride, dtype.value_or(get_default_dtype()), device.value_or(kMeta));
+}
 
 inline Tensor empty_like_of(const Tensor& self, const TensorOptions& given, std::optional<MemoryFormat> format) {
   TensorOptions o = given.or_like(self);
-  if (format.value_or(MemoryFormat::Preserve) != MemoryFormat::Preserve) return cpu::empty(self.sizes(), o, format);
+  if (format.value_or(MemoryFormat::Preserve) != MemoryFormat::Preserve) return cpu::empty(self.sym_sizes(), o, format);
   return empty_preserving(self, o);
 }
 
@@ -65,11 +93,11 @@ inline TensorOptions full_options(const Scalar& value, const TensorOptions& o) {
   if (value.is_integral()) return o.with(kLong);
   return o.with(value.is_complex() ? to_complex_type(get_default_dtype()) : get_default_dtype());
 }
-inline Tensor full_of(IntArrayRef size, const Scalar& value, const TensorOptions& o) {
+inline Tensor full_of(SymIntArrayRef size, const Scalar& value, const TensorOptions& o) {
   Tensor t = cpu::empty(size, full_options(value, o));
   return ops::fill_(t, value);
 }
-inline Tensor zeros_of(IntArrayRef size, const TensorOptions& o) {
+inline Tensor zeros_of(SymIntArrayRef size, const TensorOptions& o) {
   Tensor t = cpu::empty(size, o);
   return ops::zero_(t);
 }
@@ -87,11 +115,11 @@ inline Tensor& full_out(IntArrayRef size, const Scalar& value, Tensor& out) {
       std::optional<bool> pin_memory
 #define TENON_INTERNAL_GIVEN (TensorOptions{dtype, layout, device, pin_memory})
 
-inline Tensor zeros(IntArrayRef size, TENON_INTERNAL_OPTIONS) { return zeros_of(size, TENON_INTERNAL_GIVEN); }
-inline Tensor ones(IntArrayRef size, TENON_INTERNAL_OPTIONS) {
+inline Tensor zeros(SymIntArrayRef size, TENON_INTERNAL_OPTIONS) { return zeros_of(size, TENON_INTERNAL_GIVEN); }
+inline Tensor ones(SymIntArrayRef size, TENON_INTERNAL_OPTIONS) {
   return full_of(size, 1, TENON_INTERNAL_GIVEN.with(dtype.value_or(get_default_dtype())));
 }
-inline Tensor full(IntArrayRef size, const Scalar& value, TENON_INTERNAL_OPTIONS) {
+inline Tensor full(SymIntArrayRef size, const Scalar& value, TENON_INTERNAL_OPTIONS) {
   return full_of(size, value, TENON_INTERNAL_GIVEN);
 }
 inline Tensor scalar_tensor(const Scalar& value, TENON_INTERNAL_OPTIONS) {
@@ -143,18 +171,18 @@ inline Tensor& full_like_out(const Tensor& self, const Scalar& value, std::optio
       ops::full_like(self, value, "dtype"_a = out.dtype(), "device"_a = out.device(), "memory_format"_a = format), out);
 }
 
-inline Tensor new_empty(const Tensor& self, IntArrayRef size, TENON_INTERNAL_OPTIONS) {
+inline Tensor new_empty(const Tensor& self, SymIntArrayRef size, TENON_INTERNAL_OPTIONS) {
   return cpu::empty(size, TENON_INTERNAL_GIVEN.or_like(self));
 }
-inline Tensor new_zeros(const Tensor& self, IntArrayRef size, TENON_INTERNAL_OPTIONS) {
+inline Tensor new_zeros(const Tensor& self, SymIntArrayRef size, TENON_INTERNAL_OPTIONS) {
   AutoDispatchBelowADInplaceOrView guard;
   return zeros_of(size, TENON_INTERNAL_GIVEN.or_like(self));
 }
-inline Tensor new_ones(const Tensor& self, IntArrayRef size, TENON_INTERNAL_OPTIONS) {
+inline Tensor new_ones(const Tensor& self, SymIntArrayRef size, TENON_INTERNAL_OPTIONS) {
   AutoDispatchBelowADInplaceOrView guard;
   return full_of(size, 1, TENON_INTERNAL_GIVEN.or_like(self));
 }
-inline Tensor new_full(const Tensor& self, IntArrayRef size, const Scalar& value, TENON_INTERNAL_OPTIONS) {
+inline Tensor new_full(const Tensor& self, SymIntArrayRef size, const Scalar& value, TENON_INTERNAL_OPTIONS) {
   AutoDispatchBelowADInplaceOrView guard;
   return full_of(size, value, TENON_INTERNAL_GIVEN.or_like(self));
 }
@@ -288,8 +316,8 @@ TENON_LIBRARY_IMPL(aten, CPU, m) {
 }
 TENON_LIBRARY_IMPL(aten, Meta, m) {
   using namespace tenon;
-  m.impl<ops::empty_memory_format, &cpu::detail::empty_on<DeviceType::Meta>>();
-  m.impl<ops::empty_strided_base, &cpu::detail::empty_strided_on<DeviceType::Meta>>();
+  m.impl<ops::empty_memory_format, &cpu::detail::empty_meta>();
+  m.impl<ops::empty_strided_base, &cpu::detail::empty_strided_meta>();
   m.impl<ops::arange_start_out, &cpu::detail::arange_start_out>();
 }
 TENON_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {

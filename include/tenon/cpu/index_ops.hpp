@@ -11,7 +11,7 @@
 namespace tenon::cpu::detail {
 
 /// A 1-D tensor without elements joins anything.
-inline bool is_legacy_empty(const Tensor& t) { return t.dim() == 1 && t.sizes()[0] == 0; }
+inline bool is_legacy_empty(const Tensor& t) { return t.dim() == 1 && t.sym_sizes()[0] == 0; }
 
 struct CatPlan {
   std::int64_t dim = 0;
@@ -29,7 +29,8 @@ inline CatPlan plan_cat(TensorList tensors, std::int64_t dim) {
   return plan;
 }
 
-inline void cat_meta(Outputs& out, TensorList tensors, std::int64_t dim) {
+template <class Int>
+void cat_meta(Outputs& out, TensorList tensors, std::int64_t dim) {
   CatPlan plan = plan_cat(tensors, dim);
   ScalarType dtype = tensors[0].dtype();
   MemoryFormat format = tensors[0].suggest_memory_format();
@@ -39,8 +40,8 @@ inline void cat_meta(Outputs& out, TensorList tensors, std::int64_t dim) {
   }
   Device device = tensors[0].device();
   if (!plan.first) return out.set_output_raw_strided(0, {0}, {}, dtype, device, OutputCast::Allowed);
-  DimVector sizes(plan.first->sizes());
-  std::int64_t total = 0;
+  dims_t<Int> sizes(sizes_of<Int>(*plan.first));
+  Int total = 0;
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const Tensor& t = tensors[i];
     TENON_CHECK(t.device().type == device.type, ValueError,
@@ -50,16 +51,16 @@ inline void cat_meta(Outputs& out, TensorList tensors, std::int64_t dim) {
     TENON_CHECK(t.dim() == plan.first->dim(), ValueError, "Tensors must have same number of dimensions: got ",
                 plan.first->dim(), " and ", t.dim());
     for (std::int64_t d = 0; d < t.dim(); ++d)
-      if (d != plan.dim && t.sizes()[d] != sizes[d])
+      if (d != plan.dim && sizes_of<Int>(t)[d] != sizes[d])
         fail<ValueError>("Sizes of tensors must match except in dimension ", plan.dim, ". Expected size ", sizes[d],
-                         " but got size ", t.sizes()[d], " for tensor number ", i, " in the list.");
-    total += t.sizes()[plan.dim];
+                         " but got size ", sizes_of<Int>(t)[d], " for tensor number ", i, " in the list.");
+    total = total + sizes_of<Int>(t)[plan.dim];
   }
   sizes[plan.dim] = total;
-  DimVector strides;
+  dims_t<Int> strides;
   if (format != MemoryFormat::Contiguous) strides = strides_for(sizes, format);
-  out.set_output_raw_strided(0, sizes, strides, dtype, device, OutputCast::Allowed);
-  if (out.form() == StructuredForm::Out)
+  out.set_output_raw_strided(0, ArrayRef<Int>(sizes), strides, dtype, device, OutputCast::Allowed);
+  if (std::is_same_v<Int, std::int64_t> && out.form() == StructuredForm::Out)
     for (std::size_t i = 0; i < tensors.size(); ++i) {
       Overlap o = memory_overlap(out[0], tensors[i]);
       TENON_CHECK(
@@ -107,9 +108,9 @@ inline Tensor& join_stacked(TensorList tensors, std::int64_t dim, Tensor* out, T
   AutoDispatchBelowADInplaceOrView guard;  // the result is no view
   dim = wrap_dim(dim, tensors[0].dim() + 1);
   for (std::size_t i = 1; i < tensors.size(); ++i)
-    TENON_CHECK(tensors[i].sizes() == tensors[0].sizes(), ValueError,
-                "stack expects each tensor to be equal size, but got ", tensors[0].sizes(), " at entry 0 and ",
-                tensors[i].sizes(), " at entry ", i);
+    TENON_CHECK(tensors[i].sym_sizes() == tensors[0].sym_sizes(), ValueError,
+                "stack expects each tensor to be equal size, but got ", tensors[0].sym_sizes(), " at entry 0 and ",
+                tensors[i].sym_sizes(), " at entry ", i);
   std::vector<Tensor> wider;
   wider.reserve(tensors.size());
   for (const Tensor& t : tensors) wider.push_back(ops::unsqueeze(t, dim));
@@ -119,12 +120,8 @@ inline Tensor& join_stacked(TensorList tensors, std::int64_t dim, Tensor* out, T
     return fresh;
   }
   // Joined along an existing dimension the result keeps the operands' memory format; the new one is split off it.
-  DimVector sizes(tensors[0].sizes());
-  DimVector split;
-  for (std::int64_t d = 0; d < tensors[0].dim(); ++d) {
-    if (d == dim) split.push_back(static_cast<std::int64_t>(tensors.size()));
-    split.push_back(sizes[d]);
-  }
+  SymDimVector split(tensors[0].sym_sizes());
+  split.insert(static_cast<std::size_t>(dim), static_cast<std::int64_t>(tensors.size()));
   fresh = ops::view(ops::cat(tensors, dim), split);
   return fresh;
 }
@@ -297,7 +294,7 @@ namespace tenon::cpu {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   install_kernels<&KernelTables::copy>();
-  define_structured<ops::cat_base, &detail::cat_meta, &detail::cat_cpu>(m);
+  define_structured<ops::cat_base, &detail::cat_meta<std::int64_t>, &detail::cat_cpu, &detail::cat_meta<SymInt>>(m);
   define_structured<ops::index_select_base, &detail::index_select_meta, &detail::index_select_cpu>(m);
   define_structured<ops::index_add_base, &detail::index_add_meta, &detail::index_add_cpu>(m);
   m.def<ops::stack_base>().def<ops::stack_base_out>();

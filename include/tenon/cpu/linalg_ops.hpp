@@ -54,19 +54,20 @@ inline void product(const char* name, std::int64_t count, std::int64_t m, std::i
   active_tables().gemm->run(call);
 }
 [[noreturn, gnu::cold, gnu::noinline]] inline void wrong_shapes(const Tensor& a, const Tensor& b) {
-  fail<ValueError>("mat1 and mat2 shapes cannot be multiplied (", a.sizes()[0], "x", a.sizes()[1], " and ",
-                   b.sizes()[0], "x", b.sizes()[1], ")");
+  fail<ValueError>("mat1 and mat2 shapes cannot be multiplied (", a.sym_size(0), "x", a.sym_size(1), " and ",
+                   b.sym_size(0), "x", b.sym_size(1), ")");
 }
 /// Whether a tensor of shape `from` can be read as one of shape `to`; throws in PyTorch's words.
-inline void check_expandable(IntArrayRef from, IntArrayRef to) {
+template <class Int>
+void check_expandable(ArrayRef<Int> from, ArrayRef<Int> to) {
   TENON_CHECK(from.size() <= to.size(), ValueError, "The number of sizes provided (", to.size(),
               ") must be greater or equal to the number of dimensions in the tensor (", from.size(), ")");
   for (std::size_t i = 0; i < from.size(); ++i) {
     std::size_t d = to.size() - 1 - i;
-    std::int64_t have = from[from.size() - 1 - i];
-    TENON_CHECK(have == to[d] || have == 1, ValueError, "The expanded size of the tensor (", to[d],
-                ") must match the existing size (", have, ") at non-singleton dimension ", d, ".  Target sizes: ", to,
-                ".  Tensor sizes: ", from);
+    const Int& have = from[from.size() - 1 - i];
+    TENON_CHECK(known_equal(have, Int(1)) || have == to[d] || have == 1, ValueError,
+                "The expanded size of the tensor (", to[d], ") must match the existing size (", have,
+                ") at non-singleton dimension ", d, ".  Target sizes: ", to, ".  Tensor sizes: ", from);
   }
 }
 /// Result of an accumulating product before the product is added: `self` spread over it.
@@ -74,63 +75,68 @@ inline void start_from(const Tensor& self, const Scalar& beta, const Tensor& out
   if (!out.is_same(self) && !beta.equal(0)) copy_elements(out, self);
 }
 
-inline void mm_meta(Outputs& out, const Tensor& self, const Tensor& mat2) {
+template <class Int>
+void mm_meta(Outputs& out, const Tensor& self, const Tensor& mat2) {
   TENON_CHECK(self.dim() == 2, ValueError, "self must be a matrix");
   TENON_CHECK(mat2.dim() == 2, ValueError, "mat2 must be a matrix");
-  if (self.sizes()[1] != mat2.sizes()[0]) wrong_shapes(self, mat2);
+  if (sizes_of<Int>(self)[1] != sizes_of<Int>(mat2)[0]) wrong_shapes(self, mat2);
   TENON_CHECK(self.dtype() == mat2.dtype(), TypeError,
               "expected m1 and m2 to have the same dtype, but got: ", self.dtype(), " != ", mat2.dtype());
-  std::int64_t sizes[] = {self.sizes()[0], mat2.sizes()[1]};
-  out.set_output_raw_strided(0, sizes, {}, self.dtype(), self.device());
+  Int sizes[] = {sizes_of<Int>(self)[0], sizes_of<Int>(mat2)[1]};
+  out.set_output_raw_strided(0, ArrayRef<Int>(sizes), {}, self.dtype(), self.device());
 }
 inline void mm_cpu(const Tensor& self, const Tensor& mat2, const Tensor& out) {
   product("addmm_impl_cpu_", 1, self.sizes()[0], mat2.sizes()[1], self.sizes()[1], Scalar(1), self, mat2, Scalar(0),
           out);
 }
-inline void addmm_meta(Outputs& out, const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar&,
-                       const Scalar&) {
+template <class Int>
+void addmm_meta(Outputs& out, const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar&,
+                const Scalar&) {
   TENON_CHECK(mat1.dim() == 2, ValueError, "mat1 must be a matrix, got ", mat1.dim(), "-D tensor");
   TENON_CHECK(mat2.dim() == 2, ValueError, "mat2 must be a matrix, got ", mat2.dim(), "-D tensor");
-  if (mat1.sizes()[1] != mat2.sizes()[0]) wrong_shapes(mat1, mat2);
+  if (sizes_of<Int>(mat1)[1] != sizes_of<Int>(mat2)[0]) wrong_shapes(mat1, mat2);
   TENON_CHECK(mat1.dtype() == mat2.dtype(), TypeError, "mat1 and mat2 must have the same dtype, but got ", mat1.dtype(),
               " and ", mat2.dtype());
   TENON_CHECK(self.dtype() == mat2.dtype(), TypeError, "self and mat2 must have the same dtype, but got ", self.dtype(),
               " and ", mat2.dtype());
-  std::int64_t sizes[] = {mat1.sizes()[0], mat2.sizes()[1]};
-  check_expandable(self.sizes(), sizes);
-  out.set_output_raw_strided(0, sizes, {}, mat1.dtype(), mat1.device());
+  Int sizes[] = {sizes_of<Int>(mat1)[0], sizes_of<Int>(mat2)[1]};
+  check_expandable<Int>(sizes_of<Int>(self), sizes);
+  out.set_output_raw_strided(0, ArrayRef<Int>(sizes), {}, mat1.dtype(), mat1.device());
 }
 inline void addmm_cpu(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta,
                       const Scalar& alpha, const Tensor& out) {
   start_from(self, beta, out);
   product("addmm_impl_cpu_", 1, mat1.sizes()[0], mat2.sizes()[1], mat1.sizes()[1], alpha, mat1, mat2, beta, out);
 }
-inline void check_batches(const Tensor& a, const Tensor& b) {
+template <class Int>
+void check_batches(const Tensor& a, const Tensor& b) {
   TENON_CHECK(a.dim() == 3, ValueError, "batch1 must be a 3D tensor");
   TENON_CHECK(b.dim() == 3, ValueError, "batch2 must be a 3D tensor");
-  std::int64_t expected[] = {a.sizes()[0], a.sizes()[2]};
-  TENON_CHECK(b.sizes()[0] == expected[0] && b.sizes()[1] == expected[1], ValueError,
-              "Expected size for first two dimensions of batch2 tensor to be: ", IntArrayRef(expected),
-              " but got: ", b.sizes().slice(0, 2), ".");
+  Int expected[] = {sizes_of<Int>(a)[0], sizes_of<Int>(a)[2]};
+  TENON_CHECK(sizes_of<Int>(b)[0] == expected[0] && sizes_of<Int>(b)[1] == expected[1], ValueError,
+              "Expected size for first two dimensions of batch2 tensor to be: ", ArrayRef<Int>(expected),
+              " but got: ", sizes_of<Int>(b).slice(0, 2), ".");
   TENON_CHECK(a.dtype() == b.dtype(), TypeError, "expected scalar type ", a.dtype(), " but found ", b.dtype());
 }
-inline void bmm_meta(Outputs& out, const Tensor& self, const Tensor& mat2) {
-  check_batches(self, mat2);
-  std::int64_t sizes[] = {self.sizes()[0], self.sizes()[1], mat2.sizes()[2]};
-  out.set_output_raw_strided(0, sizes, {}, self.dtype(), self.device());
+template <class Int>
+void bmm_meta(Outputs& out, const Tensor& self, const Tensor& mat2) {
+  check_batches<Int>(self, mat2);
+  Int sizes[] = {sizes_of<Int>(self)[0], sizes_of<Int>(self)[1], sizes_of<Int>(mat2)[2]};
+  out.set_output_raw_strided(0, ArrayRef<Int>(sizes), {}, self.dtype(), self.device());
 }
 inline void bmm_cpu(const Tensor& self, const Tensor& mat2, const Tensor& out) {
   product("bmm", self.sizes()[0], self.sizes()[1], mat2.sizes()[2], self.sizes()[2], Scalar(1), self, mat2, Scalar(0),
           out);
 }
-inline void baddbmm_meta(Outputs& out, const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar&,
-                         const Scalar&) {
-  check_batches(batch1, batch2);
+template <class Int>
+void baddbmm_meta(Outputs& out, const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar&,
+                  const Scalar&) {
+  check_batches<Int>(batch1, batch2);
   TENON_CHECK(self.dtype() == batch1.dtype(), TypeError, "Input dtypes must be the same, got: input ", self.dtype(),
               ", batch1: ", batch1.dtype(), ", batch2: ", batch2.dtype());
-  std::int64_t sizes[] = {batch1.sizes()[0], batch1.sizes()[1], batch2.sizes()[2]};
-  check_expandable(self.sizes(), sizes);
-  out.set_output_raw_strided(0, sizes, {}, batch1.dtype(), batch1.device());
+  Int sizes[] = {sizes_of<Int>(batch1)[0], sizes_of<Int>(batch1)[1], sizes_of<Int>(batch2)[2]};
+  check_expandable<Int>(sizes_of<Int>(self), sizes);
+  out.set_output_raw_strided(0, ArrayRef<Int>(sizes), {}, batch1.dtype(), batch1.device());
 }
 inline void baddbmm_cpu(const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta,
                         const Scalar& alpha, const Tensor& out) {
@@ -138,41 +144,45 @@ inline void baddbmm_cpu(const Tensor& self, const Tensor& batch1, const Tensor& 
   product("baddbmm", batch1.sizes()[0], batch1.sizes()[1], batch2.sizes()[2], batch1.sizes()[2], alpha, batch1, batch2,
           beta, out);
 }
-inline void check_matrix_vector(const Tensor& mat, const Tensor& vec, std::int64_t self_dim, std::int64_t self_numel) {
+template <class Int>
+void check_matrix_vector(const Tensor& mat, const Tensor& vec, std::int64_t self_dim, const Int& self_numel) {
   TENON_CHECK(mat.dim() == 2 && vec.dim() == 1 && self_dim <= 1, ValueError, "vector + matrix @ vector expected, got ",
               self_dim, ", ", mat.dim(), ", ", vec.dim());
-  TENON_CHECK(mat.sizes()[1] == vec.sizes()[0] && (self_numel == mat.sizes()[0] || self_numel == 1), ValueError,
-              "size mismatch, got input (", self_numel, "), mat (", mat.sizes()[0], "x", mat.sizes()[1], "), vec (",
-              vec.sizes()[0], ")");
+  TENON_CHECK(
+      sizes_of<Int>(mat)[1] == sizes_of<Int>(vec)[0] && (self_numel == sizes_of<Int>(mat)[0] || self_numel == 1),
+      ValueError, "size mismatch, got input (", self_numel, "), mat (", sizes_of<Int>(mat)[0], "x",
+      sizes_of<Int>(mat)[1], "), vec (", sizes_of<Int>(vec)[0], ")");
   TENON_CHECK(mat.dtype() == vec.dtype(), TypeError, "expected scalar type ", mat.dtype(), " but found ", vec.dtype());
 }
-inline void mv_meta(Outputs& out, const Tensor& self, const Tensor& vec) {
-  check_matrix_vector(self, vec, 1, self.dim() ? self.sizes()[0] : 1);
-  out.set_output_raw_strided(0, self.sizes()[0], {}, self.dtype(), self.device());
+template <class Int>
+void mv_meta(Outputs& out, const Tensor& self, const Tensor& vec) {
+  check_matrix_vector<Int>(self, vec, 1, self.dim() ? sizes_of<Int>(self)[0] : Int(1));
+  out.set_output_raw_strided(0, sizes_of<Int>(self).slice(0, 1), {}, self.dtype(), self.device());
 }
 inline void mv_cpu(const Tensor& self, const Tensor& vec, const Tensor& out) {
   product("addmv_impl_cpu", 1, self.sizes()[0], 1, self.sizes()[1], Scalar(1), self, vec, Scalar(0), out);
 }
-inline void addmv_meta(Outputs& out, const Tensor& self, const Tensor& mat, const Tensor& vec, const Scalar&,
-                       const Scalar&) {
-  check_matrix_vector(mat, vec, self.dim(), self.numel());
+template <class Int>
+void addmv_meta(Outputs& out, const Tensor& self, const Tensor& mat, const Tensor& vec, const Scalar&, const Scalar&) {
+  check_matrix_vector<Int>(mat, vec, self.dim(), numel_of<Int>(self));
   TENON_CHECK(self.dtype() == mat.dtype(), TypeError, "expected scalar type ", mat.dtype(), " but found ",
               self.dtype());
-  out.set_output_raw_strided(0, mat.sizes()[0], {}, mat.dtype(), mat.device());
+  out.set_output_raw_strided(0, sizes_of<Int>(mat).slice(0, 1), {}, mat.dtype(), mat.device());
 }
 inline void addmv_cpu(const Tensor& self, const Tensor& mat, const Tensor& vec, const Scalar& beta, const Scalar& alpha,
                       const Tensor& out) {
   start_from(self, beta, out);
   product("addmv_impl_cpu", 1, mat.sizes()[0], 1, mat.sizes()[1], alpha, mat, vec, beta, out);
 }
-inline void dot_meta(Outputs& out, const Tensor& self, const Tensor& tensor) {
+template <class Int>
+void dot_meta(Outputs& out, const Tensor& self, const Tensor& tensor) {
   TENON_CHECK(self.dim() == 1 && tensor.dim() == 1, ValueError, "1D tensors expected, but got ", self.dim(), "D and ",
               tensor.dim(), "D tensors");
   TENON_CHECK(self.dtype() == tensor.dtype(), TypeError, "dot : expected both vectors to have same dtype, but found ",
               self.dtype(), " and ", tensor.dtype());
-  TENON_CHECK(self.numel() == tensor.numel(), ValueError, "inconsistent tensor size, expected tensor ", self.sizes(),
-              " and src ", tensor.sizes(), " to have the same number of elements, but got ", self.numel(), " and ",
-              tensor.numel(), " elements respectively");
+  TENON_CHECK(numel_of<Int>(self) == numel_of<Int>(tensor), ValueError, "inconsistent tensor size, expected tensor ",
+              sizes_of<Int>(self), " and src ", sizes_of<Int>(tensor), " to have the same number of elements, but got ",
+              numel_of<Int>(self), " and ", numel_of<Int>(tensor), " elements respectively");
   out.set_output_raw_strided(0, {}, {}, self.dtype(), self.device());
 }
 inline void dot_cpu(const Tensor& self, const Tensor& tensor, const Tensor& out) {
@@ -190,13 +200,16 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   install_kernels<&KernelTables::copy>();
   install_kernels_for<&KernelTables::gemm, ops::mm_base, ops::addmm_base, ops::bmm_base, ops::baddbmm_base,
                       ops::mv_base, ops::addmv_base, ops::dot_base>();
-  define_structured<ops::mm_base, &detail::mm_meta, &detail::mm_cpu>(m);
-  define_structured<ops::addmm_base, &detail::addmm_meta, &detail::addmm_cpu>(m);
-  define_structured<ops::bmm_base, &detail::bmm_meta, &detail::bmm_cpu>(m);
-  define_structured<ops::baddbmm_base, &detail::baddbmm_meta, &detail::baddbmm_cpu>(m);
-  define_structured<ops::mv_base, &detail::mv_meta, &detail::mv_cpu>(m);
-  define_structured<ops::addmv_base, &detail::addmv_meta, &detail::addmv_cpu>(m);
-  define_structured<ops::dot_base, &detail::dot_meta, &detail::dot_cpu>(m);
+  define_structured<ops::mm_base, &detail::mm_meta<std::int64_t>, &detail::mm_cpu, &detail::mm_meta<SymInt>>(m);
+  define_structured<ops::addmm_base, &detail::addmm_meta<std::int64_t>, &detail::addmm_cpu,
+                    &detail::addmm_meta<SymInt>>(m);
+  define_structured<ops::bmm_base, &detail::bmm_meta<std::int64_t>, &detail::bmm_cpu, &detail::bmm_meta<SymInt>>(m);
+  define_structured<ops::baddbmm_base, &detail::baddbmm_meta<std::int64_t>, &detail::baddbmm_cpu,
+                    &detail::baddbmm_meta<SymInt>>(m);
+  define_structured<ops::mv_base, &detail::mv_meta<std::int64_t>, &detail::mv_cpu, &detail::mv_meta<SymInt>>(m);
+  define_structured<ops::addmv_base, &detail::addmv_meta<std::int64_t>, &detail::addmv_cpu,
+                    &detail::addmv_meta<SymInt>>(m);
+  define_structured<ops::dot_base, &detail::dot_meta<std::int64_t>, &detail::dot_cpu, &detail::dot_meta<SymInt>>(m);
 }
 
 }  // namespace tenon::cpu

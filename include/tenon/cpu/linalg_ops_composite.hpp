@@ -8,29 +8,35 @@
 namespace tenon::cpu::detail {
 
 /// Whether the batch of the larger operand joins the rows of one matrix product.
-inline bool folds(const Tensor& a, const Tensor& b) {
+template <class Int>
+bool folds(const Tensor& a, const Tensor& b) {
   bool first = a.dim() >= b.dim();
   const Tensor &large = first ? a : b, &small = first ? b : a;
   if (large.dim() < 3 || small.dim() > 2) return false;
   // Else the gradient of the small operand would have the batch's size before it is summed.
   if (small.requires_grad()) return true;
   if (a.dim() == 2) return false;  // the product would have to be transposed back by a copy
-  if (large.numel() == 0) return true;
+  if (numel_of<Int>(large) == 0) return true;
+  ArrayRef<Int> sizes = sizes_of<Int>(large), strides = strides_of<Int>(large);
   for (std::int64_t d = 0; d + 2 < large.dim(); ++d)
-    if (large.strides()[d] != large.strides()[d + 1] * large.sizes()[d + 1]) return false;
+    if (strides[d] != strides[d + 1] * sizes[d + 1]) return false;
   return true;
 }
-inline Tensor folded_matmul(const Tensor& a, const Tensor& b) {
+template <class Int>
+Tensor folded_matmul(const Tensor& a, const Tensor& b) {
   bool swapped = b.dim() > a.dim();
   Tensor large = swapped ? ops::transpose(b, -2, -1) : a, small = !swapped ? b : a.dim() == 2 ? Tensor(ops::t(a)) : a;
-  DimVector shape(large.sizes().slice(0, large.sizes().size() - 1));
-  Tensor rows = ops::reshape(large, {count_elements(shape), large.sizes().back()});
+  ArrayRef<Int> sizes = sizes_of<Int>(large);
+  dims_t<Int> shape(sizes.slice(0, sizes.size() - 1));
+  Int folded[] = {count_elements(shape), sizes.back()};
+  Tensor rows = ops::reshape(large, ArrayRef<Int>(folded));
   if (small.dim() == 1) return ops::_unsafe_view(ops::mv(rows, small), shape);
-  shape.push_back(small.sizes()[1]);
+  shape.push_back(sizes_of<Int>(small)[1]);
   Tensor out = ops::_unsafe_view(ops::mm(rows, small), shape);
   return swapped ? Tensor(ops::contiguous(ops::transpose(out, -2, -1))) : out;
 }
-inline Tensor matmul(const Tensor& a, const Tensor& b) {
+template <class Int>
+Tensor matmul(const Tensor& a, const Tensor& b) {
   std::int64_t x = a.dim(), y = b.dim();
   TENON_CHECK(x != 0 && y != 0, ValueError, "both arguments to matmul need to be at least 1D, but they are ", x,
               "D and ", y, "D");
@@ -42,39 +48,42 @@ inline Tensor matmul(const Tensor& a, const Tensor& b) {
     Tensor row = ops::mm(ops::unsqueeze(a, 0), b);
     return ops::squeeze_(row, 0);
   }
-  if (folds(a, b)) return folded_matmul(a, b);
-  std::int64_t n = x > 1 ? a.sizes()[x - 2] : 1, k1 = a.sizes().back(), k2 = y > 1 ? b.sizes()[y - 2] : b.sizes()[0],
-               p = y > 1 ? b.sizes().back() : 1;
-  IntArrayRef batch1 = a.sizes().slice(0, static_cast<std::size_t>(x > 2 ? x - 2 : 0)),
-              batch2 = b.sizes().slice(0, static_cast<std::size_t>(y > 2 ? y - 2 : 0));
-  if (x == 3 && y == 3 && batch1[0] != batch2[0]) {
-    if (batch1[0] == 1 && a.requires_grad()) return ops::matmul(ops::squeeze(a, 0), b);
-    if (batch2[0] == 1 && b.requires_grad()) return ops::matmul(a, ops::squeeze(b, 0));
+  if (folds<Int>(a, b)) return folded_matmul<Int>(a, b);
+  ArrayRef<Int> s = sizes_of<Int>(a), r = sizes_of<Int>(b),
+                batch1 = s.slice(0, static_cast<std::size_t>(x > 2 ? x - 2 : 0)),
+                batch2 = r.slice(0, static_cast<std::size_t>(y > 2 ? y - 2 : 0));
+  Int n = x > 1 ? s[x - 2] : Int(1), k1 = s.back(), k2 = y > 1 ? r[y - 2] : r[0], p = y > 1 ? r.back() : Int(1);
+  if (x == 3 && y == 3 && !known_equal(batch1[0], batch2[0])) {
+    if (a.requires_grad() && batch1[0] == 1) return ops::matmul(ops::squeeze(a, 0), b);
+    if (b.requires_grad() && batch2[0] == 1) return ops::matmul(a, ops::squeeze(b, 0));
   }
-  DimVector shape = broadcast_shapes(batch1, batch2), wide1(shape), wide2(shape);
-  std::int64_t count = count_elements(shape);
+  dims_t<Int> shape = broadcast_shapes(batch1, batch2), wide1(shape), wide2(shape);
+  Int count = count_elements(shape);
   wide1.push_back(n);
   wide1.push_back(k1);
   wide2.push_back(k2);
   if (y > 1) wide2.push_back(p);
-  Tensor first = ops::reshape(ops::expand(a, wide1), {count, n, k1});
-  Tensor second = y > 1 ? Tensor(ops::reshape(ops::expand(b, wide2), {count, k2, p}))
-                        : Tensor(ops::unsqueeze(ops::reshape(ops::expand(b, wide2), {count, k2}), 2));
+  Int flat1[] = {count, n, k1}, flat2[] = {count, k2, p};
+  Tensor first = ops::reshape(ops::expand(a, wide1), ArrayRef<Int>(flat1));
+  Tensor second = ops::reshape(ops::expand(b, wide2), ArrayRef<Int>(flat2, y > 1 ? 3 : 2));
+  if (y == 1) second = ops::unsqueeze(second, 2);
   if (x > 1) shape.push_back(n);
   if (y > 1) shape.push_back(p);
   Tensor out = ops::bmm(first, second);
   return ops::_unsafe_view(y > 1 ? out : Tensor(ops::squeeze(out, -1)), shape);
 }
-inline Tensor linear(const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias) {
+template <class Int>
+Tensor linear(const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias) {
   std::int64_t dims = input.dim();
   TENON_CHECK(dims != 0 && weight.dim() != 0, ValueError,
               "both arguments to linear need to be at least 1D, but they are ", dims, "D and ", weight.dim(), "D");
   bool biased = bias && bias->defined();
   if (biased && dims == 2) return ops::addmm(*bias, input, ops::t(weight));
   if (biased && dims == 3 && input.is_contiguous() && weight.dim() == 2) {
-    DimVector shape(input.sizes());
-    Tensor out = ops::addmm(*bias, ops::reshape(input, {shape[0] * shape[1], shape[2]}), ops::t(weight));
-    shape[2] = out.sizes()[1];
+    dims_t<Int> shape(sizes_of<Int>(input));
+    Int folded[] = {shape[0] * shape[1], shape[2]};
+    Tensor out = ops::addmm(*bias, ops::reshape(input, ArrayRef<Int>(folded)), ops::t(weight));
+    shape[2] = sizes_of<Int>(out)[1];
     return ops::view(out, shape);
   }
   Tensor out = ops::matmul(input, ops::t(weight));
@@ -101,9 +110,13 @@ namespace tenon::cpu {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   m.def<ops::matmul_base>().def<ops::matmul_base_out>().def<ops::linear_base>().def<ops::linear_base_out>();
-  m.impl<ops::matmul_base, &detail::matmul>().impl<ops::linear_base, &detail::linear>();
+  m.impl<ops::matmul_base, &detail::matmul<std::int64_t>>().impl<ops::linear_base, &detail::linear<std::int64_t>>();
   m.impl<ops::matmul_base_out, &detail::matmul_out>(DispatchKey::CompositeExplicitAutograd)
       .impl<ops::linear_base_out, &detail::linear_out>(DispatchKey::CompositeExplicitAutograd);
+}
+
+TENON_LIBRARY_IMPL(aten, PreDispatch, m) {
+  m.impl<ops::matmul_base, &detail::matmul<SymInt>>().impl<ops::linear_base, &detail::linear<SymInt>>();
 }
 
 }  // namespace tenon::cpu

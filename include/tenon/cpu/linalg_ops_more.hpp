@@ -23,11 +23,11 @@ inline void check_outer(const Tensor& self, const Tensor& vec2) {
 }
 inline Tensor outer(const Tensor& self, const Tensor& vec2) {
   check_outer(self, vec2);
-  return ops::mul(ops::reshape(self, {self.sizes()[0], 1}), vec2);
+  return ops::mul(ops::reshape(self, {self.sym_size(0), 1}), vec2);
 }
 inline Tensor& outer_out(const Tensor& self, const Tensor& vec2, Tensor& out) {
   check_outer(self, vec2);
-  return ops::mul(ops::reshape(self, {self.sizes()[0], 1}), vec2, "out"_a = out);
+  return ops::mul(ops::reshape(self, {self.sym_size(0), 1}), vec2, "out"_a = out);
 }
 
 inline void triangle_meta(Outputs& out, const Tensor& self, std::int64_t) {
@@ -78,7 +78,7 @@ namespace tenon::cpu {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   install_kernels_for<&KernelTables::gemm, ops::vdot_base>();
-  define_structured<ops::vdot_base, &detail::dot_meta, &detail::vdot_cpu>(m);
+  define_structured<ops::vdot_base, &detail::dot_meta<std::int64_t>, &detail::vdot_cpu, &detail::dot_meta<SymInt>>(m);
   define_structured<ops::tril_base, &detail::triangle_meta, &detail::triangle_cpu<false>>(m);
   define_structured<ops::triu_base, &detail::triangle_meta, &detail::triangle_cpu<true>>(m);
   define_structured<ops::trace_base, &detail::trace_meta, &detail::trace_cpu>(m);

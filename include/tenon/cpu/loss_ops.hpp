@@ -7,12 +7,12 @@
 
 namespace tenon::cpu::detail {
 
-template <bool Log>
+template <class Int>
 void softmax_meta(Outputs& out, const Tensor& self, std::int64_t dim, bool half_to_float) {
   wrap_dim(dim, self.dim());
   TENON_CHECK(!half_to_float || !self.is_cpu(), ValueError,
               "softmax with half to float conversion is not supported on CPU");
-  out.set_output_raw_strided(0, self.sizes(), {}, half_to_float ? kFloat : self.dtype(), self.device());
+  out.set_output_raw_strided(0, sizes_of<Int>(self), {}, half_to_float ? kFloat : self.dtype(), self.device());
 }
 /// The blocks of a softmax over `dim`; a zero-dim tensor is one element.
 inline Cut softmax_cut(const Tensor& t, std::int64_t dim) { return Cut(t.sizes(), wrap_dim(dim, t.dim())); }
@@ -27,15 +27,15 @@ void softmax_cpu(const Tensor& self, std::int64_t dim, bool, const Tensor& out) 
   active_tables().softmax->forward(Log, self.dtype(), to.data_ptr(), from.data_ptr(), cut.outer, cut.size, cut.inner);
   if (!to.is_same(out)) copy_elements(out, to);
 }
-template <bool Log>
+template <class Int>
 void softmax_backward_meta(Outputs& out, const Tensor& grad, const Tensor& output, std::int64_t dim,
                            ScalarType input_dtype) {
   wrap_dim(dim, grad.dim());
   TENON_CHECK(grad.dtype() == input_dtype || (grad.dtype() == kFloat && input_dtype == kHalf), TypeError,
               "expected input and grad types to match, or input to be at::Half and grad to be at::Float");
-  TENON_CHECK(grad.sizes() == output.sizes(), ValueError, "expected grad and output of the same shape, got ",
-              grad.sizes(), " and ", output.sizes());
-  out.set_output_raw_strided(0, grad.sizes(), {}, input_dtype, grad.device());
+  TENON_CHECK(sizes_of<Int>(grad) == sizes_of<Int>(output), ValueError,
+              "expected grad and output of the same shape, got ", sizes_of<Int>(grad), " and ", sizes_of<Int>(output));
+  out.set_output_raw_strided(0, sizes_of<Int>(grad), {}, input_dtype, grad.device());
 }
 template <bool Log>
 void softmax_backward_cpu(const Tensor& grad, const Tensor& output, std::int64_t dim, ScalarType, const Tensor& out) {
@@ -74,12 +74,14 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   install_kernels<&KernelTables::copy>();
   install_kernels_for<&KernelTables::softmax, ops::_softmax_base, ops::_log_softmax_base,
                       ops::_softmax_backward_data_base, ops::_log_softmax_backward_data_base>();
-  define_structured<ops::_softmax_base, &detail::softmax_meta<false>, &detail::softmax_cpu<false>>(m);
-  define_structured<ops::_log_softmax_base, &detail::softmax_meta<true>, &detail::softmax_cpu<true>>(m);
-  define_structured<ops::_softmax_backward_data_base, &detail::softmax_backward_meta<false>,
-                    &detail::softmax_backward_cpu<false>>(m);
-  define_structured<ops::_log_softmax_backward_data_base, &detail::softmax_backward_meta<true>,
-                    &detail::softmax_backward_cpu<true>>(m);
+  define_structured<ops::_softmax_base, &detail::softmax_meta<std::int64_t>, &detail::softmax_cpu<false>,
+                    &detail::softmax_meta<SymInt>>(m);
+  define_structured<ops::_log_softmax_base, &detail::softmax_meta<std::int64_t>, &detail::softmax_cpu<true>,
+                    &detail::softmax_meta<SymInt>>(m);
+  define_structured<ops::_softmax_backward_data_base, &detail::softmax_backward_meta<std::int64_t>,
+                    &detail::softmax_backward_cpu<false>, &detail::softmax_backward_meta<SymInt>>(m);
+  define_structured<ops::_log_softmax_backward_data_base, &detail::softmax_backward_meta<std::int64_t>,
+                    &detail::softmax_backward_cpu<true>, &detail::softmax_backward_meta<SymInt>>(m);
   m.def<ops::softmax_int>().def<ops::softmax_int_out>().def<ops::log_softmax_int>().def<ops::log_softmax_int_out>();
   m.impl<ops::softmax_int, &detail::softmax_int>().impl<ops::softmax_int_out, &detail::softmax_int_out>(
       DispatchKey::CompositeExplicitAutograd);

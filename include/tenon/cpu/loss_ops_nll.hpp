@@ -15,24 +15,28 @@ namespace tenon::cpu::detail {
 /// What a loss does with the losses of its elements; PyTorch's numbers.
 enum LossReduction : std::int64_t { kNoReduction = 0, kMeanReduction = 1, kSumReduction = 2 };
 
-inline void check_class_weight(const std::optional<Tensor>& weight, std::int64_t classes) {
+template <class Int>
+void check_class_weight(const std::optional<Tensor>& weight, const Int& classes) {
   if (weight && weight->defined())
-    TENON_CHECK(weight->dim() == 1 && weight->numel() == classes, ValueError,
+    TENON_CHECK(weight->dim() == 1 && sizes_of<Int>(*weight)[0] == classes, ValueError,
                 "weight tensor should be defined either for all ", classes,
-                " classes or no classes but got weight tensor of shape: ", weight->sizes());
+                " classes or no classes but got weight tensor of shape: ", weight->sym_sizes());
 }
-inline void check_nll_shapes(const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight) {
+template <class Int>
+void check_nll_shapes(const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight) {
   TENON_CHECK(self.dim() == 1 || self.dim() == 2, ValueError, "input tensor should be 1D or 2D");
   TENON_CHECK(target.dim() <= 1, ValueError, "0D or 1D target tensor expected, multi-target not supported");
-  TENON_CHECK((self.dim() == 1 && target.dim() == 0) || (target.dim() == 1 && self.sizes()[0] == target.sizes()[0]),
-              ValueError, "size mismatch (got input: ", self.sizes(), ", target: ", target.sizes(), ")");
-  check_class_weight(weight, self.sizes().back());
+  TENON_CHECK((self.dim() == 1 && target.dim() == 0) ||
+                  (target.dim() == 1 && sizes_of<Int>(self)[0] == sizes_of<Int>(target)[0]),
+              ValueError, "size mismatch (got input: ", self.sym_sizes(), ", target: ", target.sym_sizes(), ")");
+  check_class_weight<Int>(weight, sizes_of<Int>(self).back());
 }
-inline void nll_loss_forward_meta(Outputs& out, const Tensor& self, const Tensor& target,
-                                  const std::optional<Tensor>& weight, std::int64_t reduction, std::int64_t) {
-  check_nll_shapes(self, target, weight);
+template <class Int>
+void nll_loss_forward_meta(Outputs& out, const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight,
+                           std::int64_t reduction, std::int64_t) {
+  check_nll_shapes<Int>(self, target, weight);
   if (reduction == kNoReduction && self.dim() == 2)
-    out.set_output_raw_strided(0, self.sizes()[0], {}, self.dtype(), self.device());
+    out.set_output_raw_strided(0, sizes_of<Int>(self).slice(0, 1), {}, self.dtype(), self.device());
   else
     out.set_output_raw_strided(0, {}, {}, self.dtype(), self.device());
   out.set_output_raw_strided(1, {}, {}, self.dtype(), self.device());
@@ -90,7 +94,7 @@ inline void nll_loss_forward_cpu(const Tensor& self, const Tensor& target, const
 inline void nll_loss_backward_meta(Outputs& out, const Tensor& grad, const Tensor& self, const Tensor& target,
                                    const std::optional<Tensor>& weight, std::int64_t reduction, std::int64_t,
                                    const Tensor& total_weight) {
-  check_nll_shapes(self, target, weight);
+  check_nll_shapes<std::int64_t>(self, target, weight);
   TENON_CHECK(total_weight.numel() == 1, ValueError,
               "expected total_weight to be a  single element tensor, got: ", total_weight.sizes(), " (",
               total_weight.numel(), " elements)");
@@ -138,26 +142,30 @@ inline Tensor& nll_loss_out(const Tensor& self, const Tensor& target, const std:
   return out;
 }
 /// Any number of dimensions behind the classes; they join the batch.
-inline Tensor nll_loss_nd(const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight,
-                          std::int64_t reduction, std::int64_t ignore_index) {
+template <class Int>
+Tensor nll_loss_nd(const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight,
+                   std::int64_t reduction, std::int64_t ignore_index) {
   if (self.dim() <= 2) {
     TENON_CHECK(self.dim() > 0, ValueError, "Expected 1 or more dimensions (got 0)");
     if (self.dim() == 2 || target.dim() > 0)
-      TENON_CHECK(target.dim() > 0 && self.sizes()[0] == target.sizes()[0], ValueError, "Expected input batch_size (",
-                  self.sizes()[0], ") to match target batch_size (", target.dim() ? target.sizes()[0] : 1, ").");
+      TENON_CHECK(target.dim() > 0 && sizes_of<Int>(self)[0] == sizes_of<Int>(target)[0], ValueError,
+                  "Expected input batch_size (", self.sym_size(0), ") to match target batch_size (",
+                  target.dim() ? target.sym_size(0) : SymInt(1), ").");
     return ops::nll_loss(self, target, weight, reduction, ignore_index);
   }
-  DimVector expected(self.sizes()), order;
+  ArrayRef<Int> expected = sizes_of<Int>(self);
+  DimVector order;
   for (std::int64_t d = 0; d < self.dim(); ++d)
     if (d != 1) order.push_back(d);
   order.push_back(1);
-  DimVector positions;
+  dims_t<Int> positions;
   for (std::int64_t d = 0; d < self.dim(); ++d)
     if (d != 1) positions.push_back(expected[d]);
-  TENON_CHECK(target.sizes() == IntArrayRef(positions), ValueError, "Expected target size ", positions, ", got ",
-              target.sizes());
-  Tensor flat = ops::reshape(ops::permute(self, order), {count_elements(positions), self.sizes()[1]});
-  Tensor loss = ops::nll_loss(flat, ops::reshape(target, {count_elements(positions)}), weight, reduction, ignore_index);
+  TENON_CHECK(sizes_of<Int>(target) == ArrayRef<Int>(positions), ValueError, "Expected target size ", positions,
+              ", got ", target.sym_sizes());
+  Int folded[] = {count_elements(positions), expected[1]};
+  Tensor flat = ops::reshape(ops::permute(self, order), ArrayRef<Int>(folded));
+  Tensor loss = ops::nll_loss(flat, ops::reshape(target, ArrayRef<Int>(folded, 1)), weight, reduction, ignore_index);
   return reduction == kNoReduction ? Tensor(ops::view(loss, positions)) : loss;
 }
 
@@ -206,33 +214,35 @@ inline Tensor cross_entropy_smoothed(const Tensor& input, const Tensor& target, 
   double share = smoothing / static_cast<double>(input.sizes()[class_dim]);
   return ops::add(ops::mul(likelihood, Scalar(1 - smoothing)), ops::mul(smooth, Scalar(share)));
 }
-inline Tensor cross_entropy_loss(const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight,
-                                 std::int64_t reduction, std::int64_t ignore_index, double label_smoothing) {
+template <class Int>
+Tensor cross_entropy_loss(const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight,
+                          std::int64_t reduction, std::int64_t ignore_index, double label_smoothing) {
   std::int64_t class_dim = self.dim() == 1 ? 0 : 1;
-  bool probabilities = self.sizes() == target.sizes();
+  bool probabilities = sizes_of<Int>(self) == sizes_of<Int>(target);
   if (probabilities) {
     TENON_CHECK(target.is_floating_point(), TypeError,
                 "Expected floating point type for target with class probabilities, got ", target.dtype());
     TENON_CHECK(ignore_index < 0, ValueError, "ignore_index is not supported for floating point target");
-    check_class_weight(weight, self.size(class_dim));
+    check_class_weight<Int>(weight, sizes_of<Int>(self)[class_dim]);
   }
   TENON_CHECK(label_smoothing <= 1, ValueError, "label_smoothing must be between 0.0 and 1.0. Got: ", label_smoothing);
   Tensor input = ops::_log_softmax(self, class_dim, false);
   if (probabilities) return cross_entropy_probabilities(input, target, weight, reduction, label_smoothing, class_dim);
   if (label_smoothing > 0)
     return cross_entropy_smoothed(input, target, weight, reduction, ignore_index, label_smoothing, class_dim);
-  if (self.dim() == 2 && target.dim() == 1 && self.sizes()[0] == target.sizes()[0])
+  if (self.dim() == 2 && target.dim() == 1 && sizes_of<Int>(self)[0] == sizes_of<Int>(target)[0])
     return std::get<0>(ops::nll_loss_forward(input, target, weight, reduction, ignore_index));
   return ops::nll_loss_nd(input, target, weight, reduction, ignore_index);
 }
 
-inline void mse_loss_meta(Outputs& out, const Tensor& self, const Tensor& target, std::int64_t reduction) {
+template <class Int>
+void mse_loss_meta(Outputs& out, const Tensor& self, const Tensor& target, std::int64_t reduction) {
   ScalarType dtype = result_type(self, target);
-  DimVector sizes = broadcast_shapes(self.sizes(), target.sizes());
+  dims_t<Int> sizes = broadcast_shapes(sizes_of<Int>(self), sizes_of<Int>(target));
   if (reduction != kNoReduction) return out.set_output_raw_strided(0, {}, {}, dtype, self.device());
   const Tensor* operands[] = {&self, &target};
-  out.set_output_raw_strided(0, sizes, tenon::detail::result_strides(sizes, operands, 2), dtype, self.device(),
-                             OutputCast::Allowed);
+  out.set_output_raw_strided(0, ArrayRef<Int>(sizes), tenon::detail::result_strides(sizes, operands, 2), dtype,
+                             self.device(), OutputCast::Allowed);
 }
 /// The operand in row-major order of a shape that it broadcasts to.
 inline Tensor spread(const Tensor& t, IntArrayRef sizes, ScalarType dtype) {
@@ -302,9 +312,11 @@ namespace tenon::cpu {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   install_kernels<&KernelTables::reduce>();
-  define_structured<ops::nll_loss_forward_base, &detail::nll_loss_forward_meta, &detail::nll_loss_forward_cpu>(m);
+  define_structured<ops::nll_loss_forward_base, &detail::nll_loss_forward_meta<std::int64_t>,
+                    &detail::nll_loss_forward_cpu, &detail::nll_loss_forward_meta<SymInt>>(m);
   define_structured<ops::nll_loss_backward_base, &detail::nll_loss_backward_meta, &detail::nll_loss_backward_cpu>(m);
-  define_structured<ops::mse_loss_base, &detail::mse_loss_meta, &detail::mse_loss_cpu>(m);
+  define_structured<ops::mse_loss_base, &detail::mse_loss_meta<std::int64_t>, &detail::mse_loss_cpu,
+                    &detail::mse_loss_meta<SymInt>>(m);
   define_structured<ops::mse_loss_backward_base, &detail::mse_loss_backward_meta, &detail::mse_loss_backward_cpu>(m);
   m.def<ops::nll_loss_base>()
       .def<ops::nll_loss_base_out>()
@@ -312,8 +324,13 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
       .def<ops::cross_entropy_loss_base>();
   m.impl<ops::nll_loss_base, &detail::nll_loss>().impl<ops::nll_loss_base_out, &detail::nll_loss_out>(
       DispatchKey::CompositeExplicitAutograd);
-  m.impl<ops::nll_loss_nd_base, &detail::nll_loss_nd>()
-      .impl<ops::cross_entropy_loss_base, &detail::cross_entropy_loss>();
+  m.impl<ops::nll_loss_nd_base, &detail::nll_loss_nd<std::int64_t>>()
+      .impl<ops::cross_entropy_loss_base, &detail::cross_entropy_loss<std::int64_t>>();
+}
+
+TENON_LIBRARY_IMPL(aten, PreDispatch, m) {
+  m.impl<ops::nll_loss_nd_base, &detail::nll_loss_nd<SymInt>>()
+      .impl<ops::cross_entropy_loss_base, &detail::cross_entropy_loss<SymInt>>();
 }
 
 }  // namespace tenon::cpu

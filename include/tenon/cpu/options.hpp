@@ -8,6 +8,7 @@
 #include <tenon/ops/factory.hpp>
 #include <tenon/structured/promotion.hpp>
 #include <tenon/tensor/create.hpp>
+#include <tenon/tensor/symbolic.hpp>
 #include <tenon/tensor/view_geometry.hpp>
 
 namespace tenon::cpu {
@@ -36,11 +37,11 @@ inline void warn_resized(const Tensor& out, IntArrayRef size) {
              stderr);
 }
 
-inline Tensor empty(IntArrayRef size, const TensorOptions& o, std::optional<MemoryFormat> format = std::nullopt) {
+inline Tensor empty(SymIntArrayRef size, const TensorOptions& o, std::optional<MemoryFormat> format = std::nullopt) {
   return ops::empty(size, "dtype"_a = o.dtype, "layout"_a = o.layout, "device"_a = o.device,
                     "pin_memory"_a = o.pin_memory, "memory_format"_a = format);
 }
-inline Tensor empty_strided(IntArrayRef size, IntArrayRef stride, const TensorOptions& o) {
+inline Tensor empty_strided(SymIntArrayRef size, SymIntArrayRef stride, const TensorOptions& o) {
   return ops::empty_strided(size, stride, "dtype"_a = o.dtype, "layout"_a = o.layout, "device"_a = o.device,
                             "pin_memory"_a = o.pin_memory);
 }
@@ -48,6 +49,11 @@ inline Tensor empty_strided(IntArrayRef size, IntArrayRef stride, const TensorOp
 /// Unset elements in the order of `self`: its own strides where it is dense, else row-major-like ones of the same
 /// order.
 inline Tensor empty_preserving(const Tensor& self, const TensorOptions& o) {
+  if (self.is_symbolic()) [[unlikely]] {
+    // Whether there are gaps is no question that guards should answer: dense strides of the same order serve both.
+    if (self.is_contiguous()) return empty(self.sym_sizes(), o);
+    return empty_strided(self.sym_sizes(), dense_strides_like(self.sym_sizes(), self.sym_strides()), o);
+  }
   if (self.strides() == IntArrayRef(contiguous_strides(self.sizes()))) return empty(self.sizes(), o);
   if (self.is_non_overlapping_and_dense()) return empty_strided(self.sizes(), self.strides(), o);
   return empty_strided(self.sizes(), dense_strides_like(self.sizes(), self.strides()), o);

@@ -178,8 +178,10 @@ inline Tensor pointwise_functional(const PointwiseRecord& r, PointwiseArguments 
     return out;
   }
   Outputs o(StructuredForm::Functional, r.meta_only);
-  ScalarType compute = pointwise_meta(*rule, o, a);
-  if (!r.meta_only) run_pointwise(*rule, a, compute, o[0]);
+  if (r.meta_only) [[unlikely]]
+    pointwise_meta_only(*rule, o, a);
+  else
+    run_pointwise(*rule, a, pointwise_meta(*rule, o, a), o[0]);
   return o.take(0);
 }
 inline void pointwise_given(const PointwiseRecord& r, PointwiseArguments a, StructuredForm form, const Tensor& out) {
@@ -189,8 +191,10 @@ inline void pointwise_given(const PointwiseRecord& r, PointwiseArguments a, Stru
     return direct.run(a, out->data());
   Outputs o(form, r.meta_only);
   o.give(0, out);
-  ScalarType compute = pointwise_meta(*rule, o, a);
-  if (!r.meta_only) run_pointwise(*rule, a, compute, out);
+  if (r.meta_only) [[unlikely]]
+    pointwise_meta_only(*rule, o, a);
+  else
+    run_pointwise(*rule, a, pointwise_meta(*rule, o, a), out);
 }
 
 /// The kernels of a signature's forms; the operator arrives as data.

@@ -22,8 +22,9 @@ inline std::uint64_t dim_mask(const OptionalDims& dims, std::int64_t n, bool emp
   }
   return mask;
 }
-inline DimVector reduced_sizes(IntArrayRef sizes, std::uint64_t mask, bool keepdim) {
-  DimVector out;
+template <class Int>
+dims_t<Int> reduced_sizes(ArrayRef<Int> sizes, std::uint64_t mask, bool keepdim) {
+  dims_t<Int> out;
   for (std::size_t d = 0; d < sizes.size(); ++d) {
     if (!(mask >> d & 1))
       out.push_back(sizes[d]);
@@ -72,10 +73,10 @@ inline ScalarType sum_dtype(const Outputs& out, const Tensor& self, std::optiona
   if (out.maybe_get_output().defined()) return out.maybe_get_output().dtype();
   return is_integral_type(self.dtype(), true) ? kLong : self.dtype();
 }
-inline void sum_meta(Outputs& out, const Tensor& self, OptionalDims dims, bool keepdim,
-                     std::optional<ScalarType> dtype) {
-  DimVector sizes = reduced_sizes(self.sizes(), dim_mask(dims, self.dim()), keepdim);
-  out.set_output_raw_strided(0, sizes, {}, sum_dtype(out, self, dtype), self.device());
+template <class Int>
+void sum_meta(Outputs& out, const Tensor& self, OptionalDims dims, bool keepdim, std::optional<ScalarType> dtype) {
+  dims_t<Int> sizes = reduced_sizes(sizes_of<Int>(self), dim_mask(dims, self.dim()), keepdim);
+  out.set_output_raw_strided(0, ArrayRef<Int>(sizes), {}, sum_dtype(out, self, dtype), self.device());
 }
 inline void sum_all_meta(Outputs& out, const Tensor& self, std::optional<ScalarType> dtype) {
   out.set_output_raw_strided(0, {}, {}, sum_dtype(out, self, dtype), self.device());
@@ -101,18 +102,18 @@ inline void check_mean_dtype(const Tensor& self, std::optional<ScalarType> dtype
   TENON_CHECK(is_differentiable_type(used), TypeError, "mean(): could not infer output dtype. ",
               dtype ? "Optional" : "Input", " dtype must be either a floating point or complex dtype. Got: ", used);
 }
-inline void mean_meta(Outputs& out, const Tensor& self, OptionalDims dims, bool keepdim,
-                      std::optional<ScalarType> dtype) {
+template <class Int>
+void mean_meta(Outputs& out, const Tensor& self, OptionalDims dims, bool keepdim, std::optional<ScalarType> dtype) {
   check_mean_dtype(self, dtype);
-  sum_meta(out, self, dims, keepdim, dtype);
+  sum_meta<Int>(out, self, dims, keepdim, dtype);
 }
 inline void mean_all_meta(Outputs& out, const Tensor& self, std::optional<ScalarType> dtype) {
   check_mean_dtype(self, dtype);
   sum_all_meta(out, self, dtype);
 }
-inline void prod_meta(Outputs& out, const Tensor& self, std::int64_t dim, bool keepdim,
-                      std::optional<ScalarType> dtype) {
-  sum_meta(out, self, IntArrayRef(dim), keepdim, dtype);
+template <class Int>
+void prod_meta(Outputs& out, const Tensor& self, std::int64_t dim, bool keepdim, std::optional<ScalarType> dtype) {
+  sum_meta<Int>(out, self, IntArrayRef(dim), keepdim, dtype);
 }
 inline void prod_cpu(const Tensor& self, std::int64_t dim, bool keepdim, std::optional<ScalarType> dtype,
                      const Tensor& out) {
@@ -127,29 +128,31 @@ inline void nansum_cpu(const Tensor& self, OptionalDims dims, bool keepdim, std:
 }
 
 /// Extremes have no value for no elements: every reduced dimension must hold some.
-inline void check_not_empty(const char* name, const Tensor& self, std::uint64_t mask, bool listed) {
-  if (self.numel() != 0) return;
+template <class Int>
+void check_not_empty(const char* name, const Tensor& self, std::uint64_t mask, bool listed) {
+  if (numel_of<Int>(self) != 0) return;
   TENON_CHECK(
       listed, IndexError, name,
       "(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.");
   for (std::int64_t d = 0; d < self.dim(); ++d)
     if (mask >> d & 1)
-      TENON_CHECK(self.sizes()[d] != 0, IndexError, name, "(): Expected reduction dim ", d, " to have non-zero size.");
+      TENON_CHECK(sizes_of<Int>(self)[d] != 0, IndexError, name, "(): Expected reduction dim ", d,
+                  " to have non-zero size.");
 }
 inline void check_ordered(const char* name, const Tensor& self) {
   TENON_CHECK(!self.is_complex(), NotImplementedError, "\"", name, "\" not implemented for '", self.dtype(), "'");
 }
-template <bool Largest>
+template <bool Largest, class Int>
 void extreme_meta(Outputs& out, const Tensor& self, IntArrayRef dims, bool keepdim) {
   const char* name = Largest ? "amax" : "amin";
   std::uint64_t mask = dim_mask(dims, self.dim());
-  check_not_empty(name, self, mask, !dims.empty());
-  if (count_elements(reduced_sizes(self.sizes(), mask, keepdim)) != 0) check_ordered(name, self);
+  check_not_empty<Int>(name, self, mask, !dims.empty());
+  if (count_elements(reduced_sizes(sizes_of<Int>(self), mask, keepdim)) != 0) check_ordered(name, self);
   if (out.maybe_get_output().defined())
     TENON_CHECK(out.maybe_get_output().dtype() == self.dtype(), TypeError,
                 "Expected the dtype for input and out to match, but got ", self.dtype(), " for input's dtype and ",
                 out.maybe_get_output().dtype(), " for out's dtype.");
-  out.set_output_raw_strided(0, reduced_sizes(self.sizes(), mask, keepdim), {}, self.dtype(), self.device());
+  out.set_output_raw_strided(0, reduced_sizes(sizes_of<Int>(self), mask, keepdim), {}, self.dtype(), self.device());
 }
 template <bool Largest>
 void extreme_cpu(const Tensor& self, IntArrayRef dims, bool keepdim, const Tensor& out) {
@@ -157,11 +160,11 @@ void extreme_cpu(const Tensor& self, IntArrayRef dims, bool keepdim, const Tenso
   run_reduction(Largest ? ReduceKind::Max : ReduceKind::Min, accumulation_dtype(self.dtype()), self,
                 dim_mask(dims, self.dim()), keepdim, out);
 }
-template <bool Largest>
+template <bool Largest, class Int>
 void extreme_all_meta(Outputs& out, const Tensor& self) {
   const char* name = Largest ? "max" : "min";
   TENON_CHECK(
-      self.numel() > 0, IndexError, name,
+      numel_of<Int>(self) > 0, IndexError, name,
       "(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.");
   check_ordered(name, self);
   out.set_output_raw_strided(0, {}, {}, self.dtype(), self.device());
@@ -171,29 +174,30 @@ void extreme_all_cpu(const Tensor& self, const Tensor& out) {
   extreme_cpu<Largest>(self, {}, false, out);
 }
 
-inline std::int64_t check_place_dim(const char* name, const Tensor& self, std::int64_t dim) {
+template <class Int>
+std::int64_t check_place_dim(const char* name, const Tensor& self, std::int64_t dim) {
   std::int64_t at = wrap_dim(dim, self.dim());
-  TENON_CHECK(self.dim() == 0 || self.sizes()[at] != 0, IndexError, name, "(): Expected reduction dim ", at,
+  TENON_CHECK(self.dim() == 0 || sizes_of<Int>(self)[at] != 0, IndexError, name, "(): Expected reduction dim ", at,
               " to have non-zero size.");
   return at;
 }
 inline std::uint64_t one_dim(const Tensor& self, std::int64_t at) {
   return self.dim() == 0 ? 0 : std::uint64_t{1} << at;
 }
-template <bool Largest>
+template <bool Largest, class Int>
 void place_meta(Outputs& out, const Tensor& self, std::optional<std::int64_t> dim, bool keepdim) {
   const char* name = Largest ? "argmax" : "argmin";
   check_ordered(name, self);
   std::uint64_t mask = 0;
   if (dim)
-    mask = one_dim(self, check_place_dim(name, self, *dim));
+    mask = one_dim(self, check_place_dim<Int>(name, self, *dim));
   else {
     TENON_CHECK(
-        self.numel() != 0, IndexError, name,
+        numel_of<Int>(self) != 0, IndexError, name,
         "(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.");
     mask = dim_mask(std::nullopt, self.dim());
   }
-  out.set_output_raw_strided(0, reduced_sizes(self.sizes(), mask, keepdim), {}, kLong, self.device());
+  out.set_output_raw_strided(0, reduced_sizes(sizes_of<Int>(self), mask, keepdim), {}, kLong, self.device());
 }
 /// Indices of the extremes along `at` into `indices`; with no dimension, the index in row-major order.
 inline void find_places(bool largest, const Tensor& self, std::optional<std::int64_t> at, bool keepdim,
@@ -221,14 +225,14 @@ void place_cpu(const Tensor& self, std::optional<std::int64_t> dim, bool keepdim
 }
 
 /// Values and places along one dimension.
-template <bool Largest>
+template <bool Largest, class Int>
 void extreme_dim_meta(Outputs& out, const Tensor& self, std::int64_t dim, bool keepdim) {
   const char* name = Largest ? "max" : "min";
-  std::uint64_t mask = one_dim(self, check_place_dim(name, self, dim));
+  std::uint64_t mask = one_dim(self, check_place_dim<Int>(name, self, dim));
   check_ordered(name, self);
-  DimVector sizes = reduced_sizes(self.sizes(), mask, keepdim);
-  out.set_output_raw_strided(0, sizes, {}, self.dtype(), self.device());
-  out.set_output_raw_strided(1, sizes, {}, kLong, self.device());
+  dims_t<Int> sizes = reduced_sizes(sizes_of<Int>(self), mask, keepdim);
+  out.set_output_raw_strided(0, ArrayRef<Int>(sizes), {}, self.dtype(), self.device());
+  out.set_output_raw_strided(1, ArrayRef<Int>(sizes), {}, kLong, self.device());
 }
 template <bool Largest>
 void extreme_dim_cpu(const Tensor& self, std::int64_t dim, bool keepdim, const Tensor& values, const Tensor& indices) {
@@ -255,34 +259,35 @@ void extreme_dim_cpu(const Tensor& self, std::int64_t dim, bool keepdim, const T
   });
 }
 
-inline void truth_meta(Outputs& out, const char* name, const Tensor& self, std::uint64_t mask, bool keepdim) {
+template <class Int>
+void truth_meta(Outputs& out, const char* name, const Tensor& self, std::uint64_t mask, bool keepdim) {
   const Tensor& given = out.maybe_get_output();
   TENON_CHECK(!given.defined() || given.dtype() == kBool || given.dtype() == kByte, TypeError, name,
               " only supports bool tensor for result, got: ", given.dtype());
   ScalarType dtype = given.defined() ? given.dtype() : self.dtype() == kByte ? kByte : kBool;
-  out.set_output_raw_strided(0, reduced_sizes(self.sizes(), mask, keepdim), {}, dtype, self.device());
+  out.set_output_raw_strided(0, reduced_sizes(sizes_of<Int>(self), mask, keepdim), {}, dtype, self.device());
 }
 template <ReduceKind Kind>
 constexpr const char* truth_name = Kind == ReduceKind::All ? "all" : "any";
-template <ReduceKind Kind>
+template <ReduceKind Kind, class Int>
 void truth_all_meta(Outputs& out, const Tensor& self) {
-  truth_meta(out, truth_name<Kind>, self, dim_mask(std::nullopt, self.dim()), false);
+  truth_meta<Int>(out, truth_name<Kind>, self, dim_mask(std::nullopt, self.dim()), false);
 }
 template <ReduceKind Kind>
 void truth_all_cpu(const Tensor& self, const Tensor& out) {
   run_reduction(Kind, kBool, self, dim_mask(std::nullopt, self.dim()), false, out);
 }
-template <ReduceKind Kind>
+template <ReduceKind Kind, class Int>
 void truth_dim_meta(Outputs& out, const Tensor& self, std::int64_t dim, bool keepdim) {
-  truth_meta(out, truth_name<Kind>, self, one_dim(self, wrap_dim(dim, self.dim())), keepdim);
+  truth_meta<Int>(out, truth_name<Kind>, self, one_dim(self, wrap_dim(dim, self.dim())), keepdim);
 }
 template <ReduceKind Kind>
 void truth_dim_cpu(const Tensor& self, std::int64_t dim, bool keepdim, const Tensor& out) {
   run_reduction(Kind, kBool, self, one_dim(self, wrap_dim(dim, self.dim())), keepdim, out);
 }
-template <ReduceKind Kind>
+template <ReduceKind Kind, class Int>
 void truth_dims_meta(Outputs& out, const Tensor& self, OptionalDims dims, bool keepdim) {
-  truth_meta(out, truth_name<Kind>, self, dim_mask(dims, self.dim(), true), keepdim);
+  truth_meta<Int>(out, truth_name<Kind>, self, dim_mask(dims, self.dim(), true), keepdim);
 }
 template <ReduceKind Kind>
 void truth_dims_cpu(const Tensor& self, OptionalDims dims, bool keepdim, const Tensor& out) {
@@ -307,26 +312,44 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   install_kernels<&KernelTables::reduce>();
   using enum ReduceKind;
   define_structured<ops::sum_base, &detail::sum_all_meta, &detail::sum_all_cpu<Sum>>(m);
-  define_structured<ops::sum_dim_IntList, &detail::sum_meta, &detail::sum_cpu<Sum>>(m);
+  define_structured<ops::sum_dim_IntList, &detail::sum_meta<std::int64_t>, &detail::sum_cpu<Sum>,
+                    &detail::sum_meta<SymInt>>(m);
   define_structured<ops::mean_base, &detail::mean_all_meta, &detail::sum_all_cpu<Mean>>(m);
-  define_structured<ops::mean_dim, &detail::mean_meta, &detail::sum_cpu<Mean>>(m);
+  define_structured<ops::mean_dim, &detail::mean_meta<std::int64_t>, &detail::sum_cpu<Mean>,
+                    &detail::mean_meta<SymInt>>(m);
   define_structured<ops::prod_base, &detail::sum_all_meta, &detail::sum_all_cpu<Prod>>(m);
-  define_structured<ops::prod_dim_int, &detail::prod_meta, &detail::prod_cpu>(m);
-  define_structured<ops::nansum_base, &detail::sum_meta, &detail::nansum_cpu>(m);
-  define_structured<ops::amax_base, &detail::extreme_meta<true>, &detail::extreme_cpu<true>>(m);
-  define_structured<ops::amin_base, &detail::extreme_meta<false>, &detail::extreme_cpu<false>>(m);
-  define_structured<ops::max_base, &detail::extreme_all_meta<true>, &detail::extreme_all_cpu<true>>(m);
-  define_structured<ops::min_base, &detail::extreme_all_meta<false>, &detail::extreme_all_cpu<false>>(m);
-  define_structured<ops::argmax_base, &detail::place_meta<true>, &detail::place_cpu<true>>(m);
-  define_structured<ops::argmin_base, &detail::place_meta<false>, &detail::place_cpu<false>>(m);
-  define_structured<ops::max_dim, &detail::extreme_dim_meta<true>, &detail::extreme_dim_cpu<true>>(m);
-  define_structured<ops::min_dim, &detail::extreme_dim_meta<false>, &detail::extreme_dim_cpu<false>>(m);
-  define_structured<ops::all_base, &detail::truth_all_meta<All>, &detail::truth_all_cpu<All>>(m);
-  define_structured<ops::any_base, &detail::truth_all_meta<Any>, &detail::truth_all_cpu<Any>>(m);
-  define_structured<ops::all_dim, &detail::truth_dim_meta<All>, &detail::truth_dim_cpu<All>>(m);
-  define_structured<ops::any_dim, &detail::truth_dim_meta<Any>, &detail::truth_dim_cpu<Any>>(m);
-  define_structured<ops::all_dims, &detail::truth_dims_meta<All>, &detail::truth_dims_cpu<All>>(m);
-  define_structured<ops::any_dims, &detail::truth_dims_meta<Any>, &detail::truth_dims_cpu<Any>>(m);
+  define_structured<ops::prod_dim_int, &detail::prod_meta<std::int64_t>, &detail::prod_cpu, &detail::prod_meta<SymInt>>(
+      m);
+  define_structured<ops::nansum_base, &detail::sum_meta<std::int64_t>, &detail::nansum_cpu, &detail::sum_meta<SymInt>>(
+      m);
+  define_structured<ops::amax_base, &detail::extreme_meta<true, std::int64_t>, &detail::extreme_cpu<true>,
+                    &detail::extreme_meta<true, SymInt>>(m);
+  define_structured<ops::amin_base, &detail::extreme_meta<false, std::int64_t>, &detail::extreme_cpu<false>,
+                    &detail::extreme_meta<false, SymInt>>(m);
+  define_structured<ops::max_base, &detail::extreme_all_meta<true, std::int64_t>, &detail::extreme_all_cpu<true>,
+                    &detail::extreme_all_meta<true, SymInt>>(m);
+  define_structured<ops::min_base, &detail::extreme_all_meta<false, std::int64_t>, &detail::extreme_all_cpu<false>,
+                    &detail::extreme_all_meta<false, SymInt>>(m);
+  define_structured<ops::argmax_base, &detail::place_meta<true, std::int64_t>, &detail::place_cpu<true>,
+                    &detail::place_meta<true, SymInt>>(m);
+  define_structured<ops::argmin_base, &detail::place_meta<false, std::int64_t>, &detail::place_cpu<false>,
+                    &detail::place_meta<false, SymInt>>(m);
+  define_structured<ops::max_dim, &detail::extreme_dim_meta<true, std::int64_t>, &detail::extreme_dim_cpu<true>,
+                    &detail::extreme_dim_meta<true, SymInt>>(m);
+  define_structured<ops::min_dim, &detail::extreme_dim_meta<false, std::int64_t>, &detail::extreme_dim_cpu<false>,
+                    &detail::extreme_dim_meta<false, SymInt>>(m);
+  define_structured<ops::all_base, &detail::truth_all_meta<All, std::int64_t>, &detail::truth_all_cpu<All>,
+                    &detail::truth_all_meta<All, SymInt>>(m);
+  define_structured<ops::any_base, &detail::truth_all_meta<Any, std::int64_t>, &detail::truth_all_cpu<Any>,
+                    &detail::truth_all_meta<Any, SymInt>>(m);
+  define_structured<ops::all_dim, &detail::truth_dim_meta<All, std::int64_t>, &detail::truth_dim_cpu<All>,
+                    &detail::truth_dim_meta<All, SymInt>>(m);
+  define_structured<ops::any_dim, &detail::truth_dim_meta<Any, std::int64_t>, &detail::truth_dim_cpu<Any>,
+                    &detail::truth_dim_meta<Any, SymInt>>(m);
+  define_structured<ops::all_dims, &detail::truth_dims_meta<All, std::int64_t>, &detail::truth_dims_cpu<All>,
+                    &detail::truth_dims_meta<All, SymInt>>(m);
+  define_structured<ops::any_dims, &detail::truth_dims_meta<Any, std::int64_t>, &detail::truth_dims_cpu<Any>,
+                    &detail::truth_dims_meta<Any, SymInt>>(m);
   m.def<ops::max_other>().def<ops::min_other>().def<ops::max_out>().def<ops::min_out>();
   m.impl<ops::max_other, &detail::max_other>().impl<ops::min_other, &detail::min_other>();
   m.impl<ops::max_out, &detail::max_out>(DispatchKey::CompositeExplicitAutograd)

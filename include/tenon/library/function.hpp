@@ -60,7 +60,8 @@ consteval bool takes_tensor_list() {
 }  // namespace detail
 
 /// A function over several operators. The one that takes the arguments with the fewest conversions is called; among
-/// equals the first. Braced lists of integers or tensors are taken in the first three places.
+/// equals the first. Braced lists of integers or tensors are taken in the first three places, with symbolic integers in
+/// the first two.
 template <class Self, auto... Ops>
 struct overload_set {
   template <class... G>
@@ -97,6 +98,14 @@ struct overload_set {
   [[gnu::always_inline]] decltype(auto) operator()(X&& x, Y&& y, ints a, G&&... args) const {
     return (*this)(static_cast<X&&>(x), static_cast<Y&&>(y), IntArrayRef(a.begin(), a.size()),
                    static_cast<G&&>(args)...);
+  }
+  template <class... G>
+  [[gnu::always_inline]] decltype(auto) operator()(SymIntList a, G&&... args) const {
+    return (*this)(a.ref, static_cast<G&&>(args)...);
+  }
+  template <class X, class... G>
+  [[gnu::always_inline]] decltype(auto) operator()(X&& x, SymIntList a, G&&... args) const {
+    return (*this)(static_cast<X&&>(x), a.ref, static_cast<G&&>(args)...);
   }
   template <class... G>
     requires(detail::takes_tensor_list<std::remove_const_t<decltype(Ops)>>() || ...)

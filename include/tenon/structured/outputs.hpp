@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <tenon/tensor/create.hpp>
+#include <tenon/tensor/symbolic.hpp>
 
 namespace tenon {
 
@@ -41,6 +42,19 @@ class Outputs {
     else
       own_[i] = make_tensor(sizes, strides, dtype, device);
   }
+  /// The same for sizes that may be symbolic: what a meta function writes that reads `sym_sizes()`.
+  template <sym_list Sizes>
+  void set_output_strided(unsigned i, const Sizes& sizes, SymIntArrayRef strides, ScalarType dtype,
+                          Device device = kCPU, OutputCast cast = OutputCast::Exact) {
+    if (!set_symbolic(i, sizes, strides, dtype, device, cast))
+      set_output_strided(i, *maybe_as_ints(sizes), *maybe_as_ints(strides), dtype, device, cast);
+  }
+  template <sym_list Sizes>
+  void set_output_raw_strided(unsigned i, const Sizes& sizes, SymIntArrayRef strides, ScalarType dtype,
+                              Device device = kCPU, OutputCast cast = OutputCast::Exact) {
+    if (!set_symbolic(i, sizes, strides, dtype, device, cast))
+      set_output_raw_strided(i, *maybe_as_ints(sizes), *maybe_as_ints(strides), dtype, device, cast);
+  }
 
   /// Result i as `impl` shall fill it.
   const Tensor& operator[](unsigned i) const {
@@ -52,6 +66,10 @@ class Outputs {
  private:
   /// Checks the tensor that the caller gave, and resizes it.
   void set_given(unsigned i, IntArrayRef sizes, IntArrayRef strides, ScalarType dtype, Device device, OutputCast cast);
+  /// False, and nothing done, if nothing is symbolic.
+  bool set_symbolic(unsigned i, SymIntArrayRef sizes, SymIntArrayRef strides, ScalarType dtype, Device device,
+                    OutputCast cast);
+  void check_given(unsigned i, ScalarType dtype, Device device, OutputCast cast) const;
   void replace_unless_strided(unsigned i, IntArrayRef sizes, IntArrayRef strides, Device device);
 
   StructuredForm form_;

@@ -130,9 +130,16 @@ inline ScalarType result_dtype(const PointwiseRule& rule, ScalarType compute) {
 
 /// Strides of a fresh result: those of the operands if they agree, so that a permuted layout survives; else row-major.
 DimVector result_strides(IntArrayRef sizes, const Tensor* const* tensors, unsigned n);
+SymDimVector sym_result_strides(SymIntArrayRef sizes, const Tensor* const* tensors, unsigned n);
+template <sym_list Sizes>
+SymDimVector result_strides(const Sizes& sizes, const Tensor* const* tensors, unsigned n) {
+  return sym_result_strides(sizes, tensors, n);
+}
 
 /// The meta function of every pointwise operator, for a rule that `select` has chosen. Gives the dtype to compute in.
 ScalarType pointwise_meta(const PointwiseRule& rule, Outputs& out, const PointwiseArguments& a);
+/// The same for Meta tensors, which may be symbolic.
+ScalarType pointwise_meta_only(const PointwiseRule& rule, Outputs& out, const PointwiseArguments& a);
 
 }  // namespace detail
 }  // namespace tenon

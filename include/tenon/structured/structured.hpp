@@ -107,12 +107,15 @@ struct structured_inplace<Tensor(const Tensor&, B...)> {
   }
 };
 
+[[noreturn, gnu::cold]] void symbolic_meets_structured();
 /// An argument as a function written for plain integers takes it.
 template <class A>
 decltype(auto) plain_argument(std::remove_reference_t<A>& x) {
-  if constexpr (is_symbolic_type_v<A>)
+  if constexpr (is_symbolic_type_v<A>) {
+    if (!all_plain(x)) [[unlikely]]
+      symbolic_meets_structured();
     return to_plain(x);
-  else
+  } else
     return static_cast<A>(x);
 }
 

@@ -59,18 +59,33 @@ class Tensor {
   Device device() const { return impl().device(); }
   Layout layout() const { return impl().layout(); }
   std::int64_t dim() const { return impl().dim(); }
-  std::int64_t numel() const { return impl().numel(); }
-  IntArrayRef sizes() const { return impl().sizes(); }
-  IntArrayRef strides() const { return impl().strides(); }
+  // These throw TypeError for a symbolic tensor.
+  std::int64_t numel() const { return plain_impl("numel()", "sym_numel()").numel(); }
+  IntArrayRef sizes() const { return plain_impl("sizes()", "sym_sizes()").sizes(); }
+  IntArrayRef strides() const { return plain_impl("strides()", "sym_strides()").strides(); }
   /// The size of one dimension; negative ones count from the end. Throws IndexError.
   std::int64_t size(std::int64_t d) const { return sizes()[wrap_dim(d, dim(), false)]; }
   std::int64_t stride(std::int64_t d) const { return strides()[wrap_dim(d, dim(), false)]; }
-  std::int64_t storage_offset() const { return impl().storage_offset(); }
+  std::int64_t storage_offset() const {
+    return plain_impl("storage_offset()", "sym_storage_offset()").storage_offset();
+  }
+  /// Whether a size, a stride or the offset is symbolic; only Meta tensors are.
+  bool is_symbolic() const { return impl().is_symbolic(); }
+  // The same as SymInts, for plain and for symbolic tensors.
+  SymIntArrayRef sym_sizes() const { return impl().sym_sizes(); }
+  SymIntArrayRef sym_strides() const { return impl().sym_strides(); }
+  SymInt sym_size(std::int64_t d) const { return sym_sizes()[wrap_dim(d, dim(), false)]; }
+  SymInt sym_stride(std::int64_t d) const { return sym_strides()[wrap_dim(d, dim(), false)]; }
+  SymInt sym_numel() const { return impl().sym_numel(); }
+  SymInt sym_storage_offset() const { return impl().sym_storage_offset(); }
   std::size_t element_size() const { return item_size(dtype()); }
   std::size_t nbytes() const { return static_cast<std::size_t>(numel()) * element_size(); }
   Storage storage() const { return Storage(impl().storage()); }
+  /// Of a symbolic tensor: whether that holds whatever the symbols are.
   bool is_contiguous(MemoryFormat format = MemoryFormat::Contiguous) const { return impl().is_contiguous(format); }
-  bool is_non_overlapping_and_dense() const { return impl().is_non_overlapping_and_dense(); }
+  bool is_non_overlapping_and_dense() const {
+    return plain_impl("is_non_overlapping_and_dense()", "sym_strides()").is_non_overlapping_and_dense();
+  }
   bool is_floating_point() const { return is_floating_type(dtype()); }
   bool is_complex() const { return is_complex_type(dtype()); }
   bool is_cpu() const { return device().is_cpu(); }
@@ -80,8 +95,13 @@ class Tensor {
   /// The format that the strides follow, for results that shall keep it.
   MemoryFormat suggest_memory_format() const;
 
-  /// The first element, untyped; null without data.
-  void* data_ptr() const { return impl().data(); }
+  /// The first element, untyped; null without data. Throws TypeError for a symbolic tensor.
+  void* data_ptr() const {
+    void* p = impl().data();
+    if (!p) [[unlikely]]
+      (void)plain_impl("data_ptr()", nullptr);
+    return p;
+  }
   /// The first element as `T`. Throws TypeError if the dtype is another.
   template <class T>
   T* data_ptr() const {
@@ -122,9 +142,22 @@ class Tensor {
   }
   TENON_FOR_EACH_METHOD(X)
 #undef X
-  /// The tensor itself, without a call, where it already has the format.
-  template <class Self = Tensor>
-  Tensor contiguous(MemoryFormat format = MemoryFormat::Contiguous) const {
+#define X(NAME)                                                                                           \
+  template <class Self = Tensor, class... A>                                                              \
+  decltype(auto) NAME(SymIntList list, A&&... args) const {                                               \
+    return detail::dependent_t<ops::NAME##_function, Self>{}(*this, list.ref, static_cast<A&&>(args)...); \
+  }
+  X(expand)
+  X(new_empty)
+  X(new_full)
+  X(new_ones)
+  X(new_zeros)
+  X(reshape)
+  X(split_with_sizes) X(view)
+#undef X
+      /// The tensor itself, without a call, where it already has the format.
+      template <class Self = Tensor>
+      Tensor contiguous(MemoryFormat format = MemoryFormat::Contiguous) const {
     if (format != MemoryFormat::Preserve && is_contiguous(format)) return *this;
     return detail::dependent_t<ops::contiguous_function, Self>{}(*this, format);
   }
@@ -139,6 +172,13 @@ class Tensor {
   }
 
  private:
+  [[gnu::always_inline]] const TensorImpl& plain_impl(const char* call, const char* instead) const {
+    const TensorImpl& t = impl();
+    if (t.is_symbolic()) [[unlikely]]
+      detail::symbolic_geometry(t, call, instead);
+    return t;
+  }
+
   intrusive_ptr<TensorImpl> impl_;
 };
 static_assert(sizeof(Tensor) == sizeof(void*), "tenon: a tensor handle travels in one register");

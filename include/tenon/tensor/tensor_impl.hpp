@@ -6,6 +6,7 @@
 #include <tenon/base/intrusive_ptr.hpp>
 #include <tenon/base/owned_ptr.hpp>
 #include <tenon/base/scalar_type.hpp>
+#include <tenon/base/sym_int.hpp>
 #include <tenon/keys/key_set.hpp>
 #include <tenon/tensor/geometry.hpp>
 #include <tenon/tensor/storage.hpp>
@@ -20,6 +21,17 @@ class AutogradMetaBase {
   virtual bool requires_grad() const = 0;
 };
 
+class TensorImpl;
+namespace detail {
+/// What CALL says of a tensor whose sizes, strides or offset are symbolic.
+[[noreturn, gnu::cold]] void symbolic_geometry(const TensorImpl& t, const char* call, const char* instead);
+/// Ends the lives of `count` SymInts.
+void release_symbols(std::int64_t* first, std::size_t count) noexcept;
+}  // namespace detail
+
+/// A tensor on Meta may be symbolic: its extents are then a block of SymInts, followed by offset and count of elements.
+/// It has a key of its own, so that only kernels that know of it meet it; these accessors do not ask, those of Tensor
+/// do.
 class TensorImpl : public RefCounted {
  public:
   TENON_INTERNAL_BLOCK_ALLOCATED
@@ -33,7 +45,7 @@ class TensorImpl : public RefCounted {
     dim_ = 1;
   }
   ~TensorImpl() override {
-    if (extents_ != in_place_) delete[] extents_;
+    if (extents_ != in_place_) drop_extents();
   }
   /// A CPU tensor with its storage and `bytes` of memory in one block, at most kLargestShared of them.
   [[gnu::always_inline]] static TensorImpl* make_in_block(std::size_t bytes, KeySet keys, ScalarType dtype) {
@@ -62,6 +74,16 @@ class TensorImpl : public RefCounted {
     char* start = storage_->data();
     return start ? start + static_cast<std::size_t>(offset_) * item_size(dtype_) : nullptr;
   }
+
+  /// Whether a size, a stride or the offset is symbolic.
+  bool is_symbolic() const { return symbolic_; }
+  // The same for tensors of both kinds.
+  SymIntArrayRef sym_sizes() const { return {reinterpret_cast<const SymInt*>(extents_), dim_}; }
+  SymIntArrayRef sym_strides() const { return {reinterpret_cast<const SymInt*>(extents_ + dim_), dim_}; }
+  SymInt sym_storage_offset() const;
+  SymInt sym_numel() const;
+  /// set_geometry for both kinds; changes the keys too. `known_contiguous`: row-major whatever the symbols are.
+  void set_sym_geometry(SymIntArrayRef sizes, SymIntArrayRef strides, const SymInt& offset, bool known_contiguous);
 
   bool is_contiguous(MemoryFormat format = MemoryFormat::Contiguous) const {
     if (format == MemoryFormat::Contiguous || format == MemoryFormat::Preserve) return contiguous_;
@@ -128,7 +150,7 @@ class TensorImpl : public RefCounted {
       step *= size > 1 ? size : 1;
     }
     if (to != extents_) {
-      if (extents_ != in_place_) delete[] extents_;
+      if (extents_ != in_place_) drop_extents();
       extents_ = to;
     }
     dim_ = static_cast<std::uint32_t>(n);
@@ -171,6 +193,10 @@ class TensorImpl : public RefCounted {
   }
 
  private:
+  void drop_extents() noexcept {
+    if (symbolic_) detail::release_symbols(extents_, 2 * dim_ + 2);
+    delete[] extents_;
+  }
   /// The storage of the tensor's block; only to be read if `in_storage_block_`.
   StorageImpl* home() noexcept { return reinterpret_cast<StorageImpl*>(reinterpret_cast<char*>(this) + kStorageAt); }
   [[gnu::noinline]] void destroy_parts() noexcept {
@@ -193,7 +219,7 @@ class TensorImpl : public RefCounted {
   Layout layout_ = Layout::Strided;
   Device device_;
   bool contiguous_ = true, channels_last_ = false, channels_last_3d_ = false, wrapped_number_ = false,
-       inference_ = false, in_storage_block_ = false;
+       inference_ = false, in_storage_block_ = false, symbolic_ = false;
   std::int64_t in_place_[2 * kInPlace];
 
   static const std::size_t kStorageAt, kSharedHeader;  // where storage and memory lie in a shared block

@@ -3,82 +3,97 @@
 #include <cstdint>
 #include <optional>
 
+#include <tenon/base/sym_dim_vector.hpp>
 #include <tenon/tensor/tensor.hpp>
 
 namespace tenon {
 
 /// Sizes, strides and offset of a tensor, in elements; owns its lists.
-struct Geometry {
-  DimVector sizes, strides;
-  std::int64_t offset = 0;
+template <class Int>
+struct BasicGeometry {
+  dims_t<Int> sizes, strides;
+  Int offset = 0;
 };
 /// The same, read from a tensor that outlives it.
-struct GeometryRef {
-  IntArrayRef sizes, strides;
-  std::int64_t offset = 0;
-  GeometryRef(IntArrayRef sizes, IntArrayRef strides, std::int64_t offset)
+template <class Int>
+struct BasicGeometryRef {
+  ArrayRef<Int> sizes, strides;
+  Int offset = 0;
+  BasicGeometryRef(ArrayRef<Int> sizes, ArrayRef<Int> strides, const Int& offset)
       : sizes(sizes), strides(strides), offset(offset) {}
-  GeometryRef(const Geometry& g) : sizes(g.sizes), strides(g.strides), offset(g.offset) {}
-  GeometryRef(const TensorImpl& t) : sizes(t.sizes()), strides(t.strides()), offset(t.storage_offset()) {}
-  GeometryRef(const Tensor& t) : GeometryRef(t.impl()) {}
+  BasicGeometryRef(const BasicGeometry<Int>& g) : sizes(g.sizes), strides(g.strides), offset(g.offset) {}
+  BasicGeometryRef(const TensorImpl& t) : sizes(t.sizes()), strides(t.strides()), offset(t.storage_offset()) {}
+  BasicGeometryRef(const Tensor& t) : sizes(t.sizes()), strides(t->strides()), offset(t->storage_offset()) {}
 
   std::int64_t dim() const { return static_cast<std::int64_t>(sizes.size()); }
-  Geometry copy() const { return {sizes, strides, offset}; }
+  BasicGeometry<Int> copy() const { return {sizes, strides, offset}; }
 };
+template <>
+inline BasicGeometryRef<SymInt>::BasicGeometryRef(const TensorImpl& t)
+    : sizes(t.sym_sizes()), strides(t.sym_strides()), offset(t.sym_storage_offset()) {}
+template <>
+inline BasicGeometryRef<SymInt>::BasicGeometryRef(const Tensor& t) : BasicGeometryRef(t.impl()) {}
+
+using Geometry = BasicGeometry<std::int64_t>;
+using GeometryRef = BasicGeometryRef<std::int64_t>;
 
 /// Row-major-like strides that keep the order of the dimensions in memory: what preserve_format gives a tensor with
 /// gaps.
 DimVector dense_strides_like(IntArrayRef sizes, IntArrayRef strides);
 
-/// Forward geometries. Every function takes the tensor's geometry and the operator's own arguments, checks them in
-/// PyTorch's words (IndexError for a dim out of range, ValueError otherwise), and touches no memory of the tensor.
-namespace view_geometry {
+/// Forward geometries, for plain integers and for symbolic ones. Every function takes the tensor's geometry and the
+/// operator's own arguments, checks them in PyTorch's words (IndexError for a dim out of range, ValueError otherwise),
+/// and touches no memory of the tensor.
+template <class Int>
+struct ViewGeometry {
+  using Ref = ArrayRef<Int>;
+  using G = BasicGeometry<Int>;
+  using From = BasicGeometryRef<Int>;
 
-Geometry alias(const GeometryRef& self);
+  static G alias(const From& self);
 
-Geometry transpose(const GeometryRef& self, std::int64_t dim0, std::int64_t dim1);
+  static G transpose(const From& self, std::int64_t dim0, std::int64_t dim1);
 
-Geometry t(const GeometryRef& self);
+  static G t(const From& self);
 
-Geometry permute(const GeometryRef& self, IntArrayRef dims);
+  static G permute(const From& self, IntArrayRef dims);
 
-/// The shape may hold one -1. Throws ValueError if the elements would have to move.
-Geometry view(const GeometryRef& self, IntArrayRef size);
+  /// The shape may hold one -1. Throws ValueError if the elements would have to move.
+  static G view(const From& self, Ref size);
 
-/// -1 keeps a size; new dimensions come first; expanded ones get stride 0.
-Geometry expand(const GeometryRef& self, IntArrayRef size, [[maybe_unused]] bool implicit = false);
+  /// -1 keeps a size; new dimensions come first; expanded ones get stride 0.
+  static G expand(const From& self, Ref size, [[maybe_unused]] bool implicit = false);
 
-Geometry select(const GeometryRef& self, std::int64_t dim, std::int64_t index);
+  static G select(const From& self, std::int64_t dim, Int index);
 
-/// Bounds are clamped to the dimension; negative ones count from its end.
-Geometry slice(const GeometryRef& self, std::int64_t dim, std::optional<std::int64_t> start,
-               std::optional<std::int64_t> end, std::int64_t step);
+  /// Bounds are clamped to the dimension; negative ones count from its end.
+  static G slice(const From& self, std::int64_t dim, std::optional<Int> start, std::optional<Int> end, Int step);
 
-/// `start` may be negative; the range must lie inside the dimension.
-std::int64_t narrow_start(const GeometryRef& self, std::int64_t dim, std::int64_t start, std::int64_t length);
+  /// `start` may be negative; the range must lie inside the dimension.
+  static Int narrow_start(const From& self, std::int64_t dim, Int start, const Int& length);
 
-Geometry unsqueeze(const GeometryRef& self, std::int64_t dim);
+  static G unsqueeze(const From& self, std::int64_t dim);
 
-Geometry squeeze(const GeometryRef& self);
-/// Drops the dimension if its size is 1.
-Geometry squeeze_dim(const GeometryRef& self, std::int64_t dim);
-Geometry squeeze_dims(const GeometryRef& self, IntArrayRef dims);
+  static G squeeze(const From& self);
+  /// Drops the dimension if its size is 1.
+  static G squeeze_dim(const From& self, std::int64_t dim);
+  static G squeeze_dims(const From& self, IntArrayRef dims);
 
-/// Does not know how much memory there is: `check_in_storage` does.
-Geometry as_strided(const GeometryRef& self, IntArrayRef size, IntArrayRef stride, std::optional<std::int64_t> offset);
+  /// Does not know how much memory there is: `check_in_storage` does.
+  static G as_strided(const From& self, Ref size, Ref stride, std::optional<Int> offset);
 
-/// A view whose shape and strides were computed before.
-Geometry reshape_alias(const GeometryRef& self, IntArrayRef size, IntArrayRef stride);
+  /// A view whose shape and strides were computed before.
+  static G reshape_alias(const From& self, Ref size, Ref stride);
 
-/// The diagonal becomes the last dimension.
-Geometry diagonal(const GeometryRef& self, std::int64_t offset, std::int64_t dim1, std::int64_t dim2);
+  /// The diagonal becomes the last dimension.
+  static G diagonal(const From& self, std::int64_t offset, std::int64_t dim1, std::int64_t dim2);
 
-/// The lengths of the parts of split.Tensor: `split_size` each, the last may be shorter.
-DimVector split_lengths(const GeometryRef& self, std::int64_t split_size, std::int64_t dim);
-/// Checks the lengths of split_with_sizes.
-void check_split_lengths(const GeometryRef& self, IntArrayRef lengths, std::int64_t dim);
-
-}  // namespace view_geometry
+  /// The lengths of the parts of split.Tensor: `split_size` each, the last may be shorter.
+  static dims_t<Int> split_lengths(const From& self, const Int& split_size, std::int64_t dim);
+  /// Checks the lengths of split_with_sizes.
+  static void check_split_lengths(const From& self, Ref lengths, std::int64_t dim);
+};
+using view_geometry = ViewGeometry<std::int64_t>;
 
 /// Throws ValueError in PyTorch's words unless the geometry lies inside memory of `bytes` bytes.
 void check_in_storage(const GeometryRef& g, std::size_t item, std::size_t bytes);

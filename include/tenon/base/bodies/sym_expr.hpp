@@ -42,14 +42,16 @@ class SymExpr final : public SymNode {
   bool guard(Compare compare, const SymNode& right) const override {
     const SymExpr& r = same_trace(right);
     auto difference = sum(r, -1);
-    // What holds for all values is no assumption.
+    // What holds for all values, or follows from what was assumed before, is no assumption.
     if (auto known = difference->constant()) return SymInt::compare_plain(*known, 0, compare);
+    if (auto known = difference->decided(compare)) return *known;
     bool outcome = SymInt::compare_plain(hint(), r.hint(), compare);
     static constexpr const char* names[] = {" == ", " != ", " < ", " <= ", " > ", " >= "};
     static constexpr Compare opposite[] = {Compare::ne, Compare::eq, Compare::ge,
                                            Compare::gt, Compare::le, Compare::lt};
     env_->record(str() + names[static_cast<int>(outcome ? compare : opposite[static_cast<int>(compare)])] + r.str(), {},
                  {recorded(), r.recorded(), compare, outcome});
+    difference->learn(outcome ? compare : opposite[static_cast<int>(compare)]);
     return outcome;
   }
   std::int64_t guard_int(const char* file, int line) const override {
@@ -57,6 +59,7 @@ class SymExpr final : public SymNode {
     auto right = make_intrusive<SymExpr>(env_, value);
     env_->record(str() + " == " + std::to_string(value), *file ? concat(file, ":", line) : std::string(),
                  {recorded(), right->recorded(), Compare::eq, true});
+    sum(*right, -1)->learn(Compare::eq);
     return value;
   }
   std::optional<std::int64_t> constant() const override {
@@ -157,11 +160,60 @@ class SymExpr final : public SymNode {
     }
     return out;
   }
+  /// The least value of `sign` times the expression while the symbols that guards made positive are at least 1.
+  std::optional<std::int64_t> least(std::int64_t sign) const {
+    std::int64_t total = sign * constant_;
+    for (const auto& [key, t] : terms_) {
+      if (sign * t.coefficient < 0) return std::nullopt;
+      for (const Atom& a : t.factors)
+        if (a.symbol < 0 || !env_->positive_[static_cast<std::size_t>(a.symbol)]) return std::nullopt;
+      total += sign * t.coefficient;
+    }
+    return total;
+  }
+  /// The outcome of comparing with 0 if the guards so far decide it.
+  std::optional<bool> decided(Compare compare) const {
+    auto above = least(1), below = least(-1);
+    bool positive = above && *above > 0, negative = below && *below > 0;
+    if (positive || negative) return SymInt::compare_plain(positive ? 1 : -1, 0, compare);
+    if (above && *above == 0 && (compare == Compare::ge || compare == Compare::lt)) return compare == Compare::ge;
+    if (below && *below == 0 && (compare == Compare::le || compare == Compare::gt)) return compare == Compare::le;
+    return std::nullopt;
+  }
+  /// Remembers a symbol that is positive if comparing with 0 holds.
+  void learn(Compare compare) const {
+    if (terms_.size() != 1) return;
+    const Term& t = terms_.begin()->second;
+    if (t.factors.size() != 1 || t.factors[0].symbol < 0 || (t.coefficient != 1 && t.coefficient != -1)) return;
+    std::int64_t bound = -t.coefficient * constant_;  // the symbol is compared with it
+    bool greater = compare == (t.coefficient == 1 ? Compare::gt : Compare::lt),
+         least = compare == (t.coefficient == 1 ? Compare::ge : Compare::le) || compare == Compare::eq;
+    if ((greater && bound >= 0) || (least && bound >= 1))
+      env_->positive_[static_cast<std::size_t>(t.factors[0].symbol)] = true;
+  }
   /// Whether every coefficient and the constant are multiples of `d`.
   bool divisible(std::int64_t d) const {
     bool all = constant_ % d == 0;
     for (const auto& [key, t] : terms_) all = all && t.coefficient % d == 0;
     return all;
+  }
+  /// The quotient by a product that every term holds; null if one does not.
+  intrusive_ptr<SymExpr> exact_quotient(const SymExpr& r) const {
+    if (r.terms_.size() != 1 || r.constant_ != 0 || constant_ != 0) return nullptr;
+    const Term& by = r.terms_.begin()->second;
+    auto out = make_intrusive<SymExpr>(env_);
+    for (const auto& [key, t] : terms_) {
+      if (t.coefficient % by.coefficient != 0) return nullptr;
+      std::vector<Atom> factors = t.factors;
+      for (const Atom& a : by.factors) {
+        auto at = factors.begin();
+        while (at != factors.end() && at->text != a.text) ++at;
+        if (at == factors.end()) return nullptr;
+        factors.erase(at);
+      }
+      out->add_term(std::move(factors), t.coefficient / by.coefficient);
+    }
+    return out;
   }
   intrusive_ptr<SymExpr> opaque(Op op, const SymExpr& r) const {
     auto divisor = r.constant();
@@ -176,8 +228,10 @@ class SymExpr final : public SymNode {
         for (const auto& [key, t] : terms_) out->add_term(t.factors, t.coefficient / *divisor);
         return out;
       }
-    } else if (auto known = difference->constant()) {
-      return (op == Op::min) == (*known < 0) ? sum(SymExpr(env_), 1) : r.sum(SymExpr(env_), 1);
+      if (auto quotient = exact_quotient(r)) return op == Op::mod ? make_intrusive<SymExpr>(env_) : quotient;
+    } else if (auto known = difference->constant() ? std::optional(*difference->constant() < 0)
+                                                   : difference->decided(Compare::lt)) {
+      return (op == Op::min) == *known ? sum(SymExpr(env_), 1) : r.sum(SymExpr(env_), 1);
     }
     static constexpr const char* names[] = {"+", "-", "*", "//", "%", "min", "max"};
     std::string name = names[static_cast<int>(op)];
@@ -203,6 +257,7 @@ TENON_COLD_BODY SymInt SymEnv::symbol(std::int64_t hint) {
   atom.symbol = static_cast<int>(hints_.size());
   atom.text = "s" + std::to_string(hints_.size());
   hints_.push_back(hint);
+  positive_.push_back(false);
   e->add_term({std::move(atom)}, 1);
   return SymInt(intrusive_ptr<SymNode>(std::move(e)));
 }

@@ -113,14 +113,16 @@ void install_kernels_for() noexcept {
 }
 }  // namespace cpu
 
-/// Defines a structured operator with its forms, and registers the kernel for the CPU and the meta function for Meta
-/// tensors.
-template <auto Op, auto Meta, auto Impl>
+/// Defines a structured operator with its forms, and registers the kernel for the CPU, the meta function for Meta
+/// tensors and `Symbolic`, the same for SymInt, for symbolic ones.
+template <auto Op, auto Meta, auto Impl, auto Symbolic = nullptr>
 TENON_COLD void define_structured(Library& m, std::vector<std::string> tags = {}, const char* file = __builtin_FILE(),
                                   int line = __builtin_LINE()) {
   define_forms(m, Op, std::move(tags), file, line);
   implement_structured<Op, Meta, nullptr>(m, DispatchKey::Meta, file, line);
   implement_structured<Op, Meta, Impl>(m, DispatchKey::CPU, file, line);
+  if constexpr (!std::is_same_v<decltype(Symbolic), std::nullptr_t> && is_selected(TENON_SELECTED_KEYS, kSymbolicKey))
+    implement_structured<Op, Symbolic, nullptr>(m, kSymbolicKey, file, line);
 }
 
 }  // namespace tenon

@@ -24,8 +24,7 @@ inline void resize_output(const Tensor& t, IntArrayRef sizes, IntArrayRef stride
 }
 }  // namespace detail
 
-TENON_BODY void Outputs::set_given(unsigned i, IntArrayRef sizes, IntArrayRef strides, ScalarType dtype, Device device,
-                                   OutputCast cast) {
+inline void Outputs::check_given(unsigned i, ScalarType dtype, Device device, OutputCast cast) const {
   const Tensor& t = *given_[i];
   if (t.dtype() != dtype) {
     if (cast == OutputCast::Exact)
@@ -35,12 +34,33 @@ TENON_BODY void Outputs::set_given(unsigned i, IntArrayRef sizes, IntArrayRef st
   }
   TENON_CHECK(t.device().type == device.type, ValueError, "Expected out tensor to have device ", device, ", but got ",
               t.device(), " instead");
+}
+TENON_BODY void Outputs::set_given(unsigned i, IntArrayRef sizes, IntArrayRef strides, ScalarType dtype, Device device,
+                                   OutputCast cast) {
+  check_given(i, dtype, device, cast);
+  const Tensor& t = *given_[i];
   if (t.sizes() != sizes) {
     if (form_ == StructuredForm::InPlace)
       fail<ValueError>("output with shape ", t.sizes(), " doesn't match the broadcast shape ", sizes);
     detail::resize_output(t, sizes, strides);
   }
   if (!meta_only_) check_no_internal_overlap(t);
+}
+TENON_COLD_BODY bool Outputs::set_symbolic(unsigned i, SymIntArrayRef sizes, SymIntArrayRef strides, ScalarType dtype,
+                                           Device device, OutputCast cast) {
+  if (!(given_[i] && given_[i]->is_symbolic()) && maybe_as_ints(sizes) && maybe_as_ints(strides)) return false;
+  if (!given_[i]) {
+    own_[i] = make_tensor_symbolic(sizes, strides, dtype, device);
+    return true;
+  }
+  check_given(i, dtype, device, cast);
+  const Tensor& t = *given_[i];
+  if (t.sym_sizes() == sizes) return true;
+  if (form_ == StructuredForm::InPlace)
+    fail<ValueError>("output with shape ", t.sym_sizes(), " doesn't match the broadcast shape ", sizes);
+  Tensor fresh = make_tensor_symbolic(sizes, strides, dtype, device);
+  t->set_sym_geometry(fresh.sym_sizes(), fresh.sym_strides(), t.sym_storage_offset(), fresh.is_contiguous());
+  return true;
 }
 TENON_BODY void Outputs::replace_unless_strided(unsigned i, IntArrayRef sizes, IntArrayRef strides, Device device) {
   const Tensor& given = *given_[i];

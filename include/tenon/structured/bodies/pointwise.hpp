@@ -25,16 +25,19 @@ inline ScalarType compute_dtype(const PointwiseRule& rule, const PointwiseArgume
   return type;
 }
 
-TENON_BODY DimVector result_strides(IntArrayRef sizes, const Tensor* const* tensors, unsigned n) {
+template <class Int>
+dims_t<Int> result_strides_of(ArrayRef<Int> sizes, const Tensor* const* tensors, unsigned n) {
   std::size_t dims = sizes.size();
-  auto stride = [&](const Tensor& t, std::int64_t d) -> std::int64_t {
+  auto stride = [&](const Tensor& t, std::int64_t d) -> Int {
     auto own = d - (static_cast<std::int64_t>(dims) - t.dim());
-    return own < 0 || (t.sizes()[own] == 1 && sizes[d] != 1) ? 0 : t.strides()[own];
+    if (own < 0) return 0;
+    const Int& size = sizes_of<Int>(t)[own];
+    return !known_equal(size, sizes[d]) && size == 1 && sizes[d] != 1 ? Int(0) : strides_of<Int>(t)[own];
   };
   auto compare = [&](std::int64_t a, std::int64_t b) {
     for (unsigned i = 0; i < n; ++i) {
       if (!tensors[i]->defined()) continue;
-      std::int64_t x = stride(*tensors[i], a), y = stride(*tensors[i], b);
+      Int x = stride(*tensors[i], a), y = stride(*tensors[i], b);
       if (x == 0 || y == 0) continue;
       if (x < y) return -1;
       if (x > y) return 1;
@@ -42,11 +45,18 @@ TENON_BODY DimVector result_strides(IntArrayRef sizes, const Tensor* const* tens
     }
     return 0;
   };
-  return dense_strides_by(sizes, compare);
+  return dense_strides_by<Int>(sizes, compare);
+}
+TENON_BODY DimVector result_strides(IntArrayRef sizes, const Tensor* const* tensors, unsigned n) {
+  return result_strides_of<std::int64_t>(sizes, tensors, n);
+}
+TENON_COLD_BODY SymDimVector sym_result_strides(SymIntArrayRef sizes, const Tensor* const* tensors, unsigned n) {
+  return result_strides_of<SymInt>(sizes, tensors, n);
 }
 
 /// The same for operands of one shape: a layout that all of them have is kept as it is, also where a size is 1.
-inline DimVector common_strides(IntArrayRef sizes, const Tensor* const* tensors, unsigned n) {
+template <class Int>
+dims_t<Int> common_strides(ArrayRef<Int> sizes, const Tensor* const* tensors, unsigned n) {
   auto all = [&](auto test) {
     for (unsigned i = 0; i < n; ++i)
       if (tensors[i]->defined() && !test(*tensors[i])) return false;
@@ -56,9 +66,10 @@ inline DimVector common_strides(IntArrayRef sizes, const Tensor* const* tensors,
   if (all([](const Tensor& t) { return t.is_contiguous(MemoryFormat::ChannelsLast); }))
     return strides_for(sizes, MemoryFormat::ChannelsLast);
   const Tensor& first = *tensors[0];
-  if (first.is_non_overlapping_and_dense() && all([&](const Tensor& t) { return t.strides() == first.strides(); }))
-    return DimVector(first.strides());
-  return result_strides(sizes, tensors, n);
+  if constexpr (std::is_same_v<Int, std::int64_t>)
+    if (first.is_non_overlapping_and_dense() && all([&](const Tensor& t) { return t.strides() == first.strides(); }))
+      return DimVector(first.strides());
+  return result_strides_of<Int>(sizes, tensors, n);
 }
 
 [[gnu::cold, gnu::noinline]] inline Device mixed_device(const Tensor* const* tensors, unsigned n) {
@@ -76,7 +87,10 @@ inline DimVector common_strides(IntArrayRef sizes, const Tensor* const* tensors,
   return device;
 }
 
-TENON_BODY ScalarType pointwise_meta(const PointwiseRule& rule, Outputs& out, const PointwiseArguments& a) {
+template <class Int>
+ScalarType pointwise_meta_of(const PointwiseRule& rule, Outputs& out, const PointwiseArguments& a) {
+  using Dims = dims_t<Int>;
+  using Ref = ArrayRef<Int>;
   ScalarType compute = compute_dtype(rule, a);
   if (rule.check) rule.check(rule, a, compute, out.form());
   ScalarType result = result_dtype(rule, compute);
@@ -84,35 +98,46 @@ TENON_BODY ScalarType pointwise_meta(const PointwiseRule& rule, Outputs& out, co
   unsigned n = a.n_tensors;
   // A number is an operand without dimensions: it asks for the sorted strides of a broadcast.
   bool number = rule.number_operands != 0 && !rule.unary;
-  if (n == 1 || (n == 2 && first.sizes() == a.tensors[1]->sizes() && first.device() == a.tensors[1]->device()))
-      [[likely]] {
+  if (n == 1 || (n == 2 && known_equal(sizes_of<Int>(first), sizes_of<Int>(*a.tensors[1])) &&
+                 first.device() == a.tensors[1]->device())) [[likely]] {
     // The result may be resized: the operand's lists must not be its own.
-    DimVector sizes(first.sizes());
+    Dims sizes(sizes_of<Int>(first));
     // Strides beside a number are the usual ones only if they are so in dimensions of size 1 too.
     if (first.is_contiguous() && (n == 1 || a.tensors[1]->is_contiguous()) &&
-        (!number || first.strides() == IntArrayRef(contiguous_strides(sizes))))
-      out.set_output_raw_strided(0, sizes, {}, result, first.device(), OutputCast::Allowed);
+        (!number || known_equal(strides_of<Int>(first), Ref(contiguous_strides(sizes)))))
+      out.set_output_raw_strided(0, Ref(sizes), {}, result, first.device(), OutputCast::Allowed);
     else
-      out.set_output_raw_strided(0, sizes,
-                                 number ? result_strides(sizes, a.tensors, n) : common_strides(sizes, a.tensors, n),
-                                 result, first.device(), OutputCast::Allowed);
+      out.set_output_raw_strided(
+          0, Ref(sizes),
+          number ? result_strides_of<Int>(sizes, a.tensors, n) : common_strides<Int>(sizes, a.tensors, n), result,
+          first.device(), OutputCast::Allowed);
   } else {
-    DimVector sizes(first.sizes());
+    Dims sizes(sizes_of<Int>(first));
     bool same = true;
     for (unsigned i = 1; i < n; ++i) {
       const Tensor& t = *a.tensors[i];
       if (!t.defined()) continue;
-      same = same && t.sizes() == first.sizes();
-      sizes = broadcast_shapes(sizes, t.sizes());
+      same = same && known_equal(sizes_of<Int>(t), sizes_of<Int>(first));
+      sizes = broadcast_shapes(sizes, sizes_of<Int>(t));
     }
-    out.set_output_raw_strided(0, sizes,
-                               same ? common_strides(sizes, a.tensors, n) : result_strides(sizes, a.tensors, n), result,
-                               mixed_device(a.tensors, n), OutputCast::Allowed);
+    out.set_output_raw_strided(
+        0, Ref(sizes), same ? common_strides<Int>(sizes, a.tensors, n) : result_strides_of<Int>(sizes, a.tensors, n),
+        result, mixed_device(a.tensors, n), OutputCast::Allowed);
   }
-  if (out.form() != StructuredForm::Functional)
+  if (std::is_same_v<Int, std::int64_t> && out.form() != StructuredForm::Functional)
     for (unsigned i = 0; i < n; ++i)
       if (a.tensors[i]->defined()) check_no_partial_overlap(out[0], *a.tensors[i]);
   return compute;
+}
+
+TENON_BODY ScalarType pointwise_meta(const PointwiseRule& rule, Outputs& out, const PointwiseArguments& a) {
+  return pointwise_meta_of<std::int64_t>(rule, out, a);
+}
+TENON_COLD_BODY ScalarType pointwise_meta_only(const PointwiseRule& rule, Outputs& out, const PointwiseArguments& a) {
+  bool symbolic = out.maybe_get_output().defined() && out.maybe_get_output().is_symbolic();
+  for (unsigned i = 0; i < a.n_tensors; ++i)
+    symbolic = symbolic || (a.tensors[i]->defined() && a.tensors[i]->is_symbolic());
+  return symbolic ? pointwise_meta_of<SymInt>(rule, out, a) : pointwise_meta_of<std::int64_t>(rule, out, a);
 }
 
 }  // namespace tenon::detail

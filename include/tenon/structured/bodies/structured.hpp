@@ -8,6 +8,11 @@ namespace tenon::detail {
 
 inline constinit OperatorSlot copy_slot{"aten::copy_"};
 
+TENON_COLD_BODY void symbolic_meets_structured() {
+  fail<TypeError>(
+      "an argument is symbolic, and the operator's meta function or kernel takes plain integers; let it take SymInt, or call guard_int() on the value");
+}
+
 TENON_BODY void copy_back(Outputs& outputs, unsigned count) {
   AutoDispatchBelowADInplaceOrView guard;
   for (unsigned i = 0; i < count; ++i) {

@@ -3,15 +3,17 @@
 #include <utility>
 
 #include <tenon/base/dim_vector.hpp>
+#include <tenon/tensor/bodies/shapes.hpp>
 
 namespace tenon::detail {
 
 /// Dense strides of `sizes`. compare(a, b) is 1 if dimension a belongs further out than b, -1 further in, 0 if nothing
 /// tells: then they keep the row-major order. As PyTorch's iterator sorts.
-template <class Compare>
-DimVector dense_strides_by(IntArrayRef sizes, Compare compare) {
+template <class Int, class Compare>
+dims_t<Int> dense_strides_by(ArrayRef<Int> sizes, Compare compare) {
   std::size_t n = sizes.size();
-  DimVector order(n), strides(n);
+  DimVector order(n);
+  dims_t<Int> strides(n);
   for (std::size_t i = 0; i < n; ++i) order[i] = static_cast<std::int64_t>(n - 1 - i);  // the innermost comes first
   for (std::size_t i = 1; i < n; ++i) {
     std::size_t at = i;
@@ -24,10 +26,11 @@ DimVector dense_strides_by(IntArrayRef sizes, Compare compare) {
         break;
     }
   }
-  std::int64_t step = 1;
-  for (std::int64_t d : order) {
+  Int step = 1;
+  for (std::size_t i = 0; i < n; ++i) {
+    std::int64_t d = order[i];
     strides[d] = step;
-    step *= sizes[d] > 1 ? sizes[d] : 1;
+    if (i + 1 < n) step = step * Shapes<Int>::factor(sizes[d]);
   }
   return strides;
 }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <tenon/base/body.hpp>
+#include <tenon/tensor/bodies/shapes.hpp>
 #include <tenon/tensor/geometry.hpp>
 
 namespace tenon {
@@ -18,31 +19,11 @@ TENON_BODY std::int64_t detail::wrap_outside(std::int64_t dim, std::int64_t n, b
 }
 
 TENON_BODY DimVector contiguous_strides(IntArrayRef sizes) {
-  DimVector strides(sizes.size());
-  std::int64_t step = 1;
-  for (std::size_t d = sizes.size(); d-- > 0;) {
-    strides[d] = step;
-    step *= sizes[d] > 1 ? sizes[d] : 1;
-  }
-  return strides;
+  return detail::Shapes<std::int64_t>::contiguous_strides(sizes);
 }
 
 TENON_BODY DimVector strides_for(IntArrayRef sizes, MemoryFormat format) {
-  if (format == MemoryFormat::ChannelsLast || format == MemoryFormat::ChannelsLast3d) {
-    std::size_t rank = format == MemoryFormat::ChannelsLast ? 4 : 5;
-    TENON_CHECK(sizes.size() == rank, ValueError, "required rank ", rank, " tensor to use ", format, " format");
-    DimVector strides(rank);
-    std::int64_t step = 1;
-    auto set = [&](std::size_t d) {
-      strides[d] = step;
-      step *= sizes[d] > 1 ? sizes[d] : 1;
-    };
-    set(1);
-    for (std::size_t d = rank - 1; d >= 2; --d) set(d);
-    set(0);
-    return strides;
-  }
-  return contiguous_strides(sizes);
+  return detail::Shapes<std::int64_t>::strides_for(sizes, format);
 }
 
 TENON_BODY bool is_contiguous_geometry(IntArrayRef sizes, IntArrayRef strides, MemoryFormat format) {
@@ -86,20 +67,7 @@ TENON_BODY bool is_non_overlapping_and_dense(IntArrayRef sizes, IntArrayRef stri
 }
 
 TENON_BODY bool is_channels_last_strides(IntArrayRef sizes, IntArrayRef strides, MemoryFormat format) {
-  std::size_t rank = format == MemoryFormat::ChannelsLast ? 4 : 5;
-  if (sizes.size() != rank || strides[1] == 0) return false;
-  std::int64_t least = 0;
-  auto check = [&](std::size_t d) {
-    if (sizes[d] == 0 || strides[d] < least) return false;
-    if (d == 0 && least == strides[1]) return false;
-    least = strides[d];
-    if (sizes[d] > 1) least *= sizes[d];
-    return true;
-  };
-  if (!check(1)) return false;
-  for (std::size_t d = rank - 1; d >= 2; --d)
-    if (!check(d)) return false;
-  return check(0);
+  return detail::Shapes<std::int64_t>::is_channels_last_strides(sizes, strides, format);
 }
 
 TENON_BODY std::size_t storage_bytes(IntArrayRef sizes, IntArrayRef strides, std::size_t item, std::int64_t offset) {
@@ -112,76 +80,15 @@ TENON_BODY std::size_t storage_bytes(IntArrayRef sizes, IntArrayRef strides, std
 }
 
 TENON_BODY DimVector broadcast_shapes(IntArrayRef a, IntArrayRef b) {
-  DimVector out(a.size() > b.size() ? a : b);
-  IntArrayRef small = a.size() > b.size() ? b : a;
-  for (std::size_t i = 0; i < small.size(); ++i) {
-    std::size_t d = out.size() - 1 - i;
-    std::int64_t x = out[d], y = small[small.size() - 1 - i];
-    if (x == y || y == 1) continue;
-    if (x != 1) {
-      auto first = a[a.size() - 1 - i], second = b[b.size() - 1 - i];
-      fail<ValueError>("The size of tensor a (", first, ") must match the size of tensor b (", second,
-                       ") at non-singleton dimension ", d);
-    }
-    out[d] = y;
-  }
-  return out;
+  return detail::Shapes<std::int64_t>::broadcast_shapes(a, b);
 }
 
 TENON_BODY std::optional<DimVector> view_strides(IntArrayRef sizes, IntArrayRef strides, IntArrayRef shape) {
-  if (count_elements(sizes) == 0) {
-    if (sizes == shape) return DimVector(strides);
-    return contiguous_strides(shape);
-  }
-  DimVector out(shape.size());
-  auto view = static_cast<std::int64_t>(shape.size()) - 1;
-  std::int64_t base = sizes.empty() ? 1 : strides.back(), tensor_count = 1, view_count = 1;
-  if (sizes.empty()) {
-    for (auto& s : out) s = 1;
-    return out;
-  }
-  for (auto d = static_cast<std::int64_t>(sizes.size()) - 1; d >= 0; --d) {
-    tensor_count *= sizes[d];
-    // The end of a run of dimensions that lie in one contiguous piece.
-    if (d == 0 || (sizes[d - 1] != 1 && strides[d - 1] != tensor_count * base)) {
-      while (view >= 0 && (view_count < tensor_count || shape[view] == 1)) {
-        out[view] = view_count * base;
-        view_count *= shape[view];
-        --view;
-      }
-      if (view_count != tensor_count) return std::nullopt;
-      if (d > 0) {
-        base = strides[d - 1];
-        tensor_count = view_count = 1;
-      }
-    }
-  }
-  if (view != -1) return std::nullopt;
-  return out;
+  return detail::Shapes<std::int64_t>::view_strides(sizes, strides, shape);
 }
 
 TENON_BODY DimVector infer_size(IntArrayRef shape, std::int64_t numel) {
-  DimVector out(shape);
-  std::int64_t known = 1;
-  std::optional<std::size_t> unknown;
-  for (std::size_t d = 0; d < shape.size(); ++d) {
-    if (shape[d] == -1) {
-      TENON_CHECK(!unknown, ValueError, "only one dimension can be inferred");
-      unknown = d;
-    } else {
-      TENON_CHECK(shape[d] >= 0, ValueError, "invalid shape dimension ", shape[d]);
-      known *= shape[d];
-    }
-  }
-  if (known == numel || (unknown && known > 0 && numel % known == 0)) {
-    if (unknown) {
-      TENON_CHECK(known != 0, ValueError, "cannot reshape tensor of 0 elements into shape ", shape,
-                  " because the unspecified dimension size -1 can be any value and is ambiguous");
-      out[*unknown] = numel / known;
-    }
-    return out;
-  }
-  fail<ValueError>("shape '", shape, "' is invalid for input of size ", numel);
+  return detail::Shapes<std::int64_t>::infer_size(shape, numel);
 }
 
 }  // namespace tenon

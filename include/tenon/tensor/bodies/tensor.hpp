@@ -2,6 +2,7 @@
 #pragma once
 #include <tenon/base/body.hpp>
 #include <tenon/base/error.hpp>
+#include <tenon/tensor/symbolic.hpp>
 #include <tenon/tensor/tensor.hpp>
 
 namespace tenon {
@@ -14,6 +15,7 @@ TENON_BODY void wrong_dtype(ScalarType expected, ScalarType got) {
 }  // namespace detail
 
 TENON_BODY MemoryFormat Tensor::suggest_memory_format() const {
+  if (is_symbolic()) return detail::sym_suggest_memory_format(*this);
   if (is_channels_last_strides(sizes(), strides(), MemoryFormat::ChannelsLast)) return MemoryFormat::ChannelsLast;
   if (is_channels_last_strides(sizes(), strides(), MemoryFormat::ChannelsLast3d)) return MemoryFormat::ChannelsLast3d;
   return MemoryFormat::Contiguous;

@@ -1,0 +1,50 @@
+// How an operator meets symbolic tensors: by its kernel for them, else by its kernel for Meta.
+#pragma once
+#include <vector>
+
+#include <tenon/base/body.hpp>
+#include <tenon/library/library.hpp>
+#include <tenon/schema/print.hpp>
+#include <tenon/tensor/symbolic.hpp>
+
+namespace tenon::cpu::detail {
+
+/// The tensors of one argument.
+inline std::vector<Tensor> tensors_in(const Value& v) {
+  if (v.kind() == ValueKind::Tensor) return {v.to_tensor()};
+  std::vector<Tensor> out;
+  if (v.kind() == ValueKind::List && v.element_kind() == ValueKind::Tensor)
+    for (const Value& item : v.to_list()) out.push_back(item.to_tensor());
+  return out;
+}
+
+/// Says which operator and which argument asked for plain numbers.
+[[noreturn]] TENON_COLD inline void report_symbolic(const OperatorHandle& op,
+                                                    const std::vector<std::vector<Tensor>>& arguments,
+                                                    const SymbolicShapeError& e) {
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    for (const Tensor& t : arguments[i])
+      if (t.defined() && t.unsafe_impl() == e.tensor())
+        throw SymbolicShapeError(
+            concat(op.schema(), ": argument ", i + 1, " '", op.schema().arg_name(i), "': expected plain sizes, got ",
+                   t.sym_sizes(), "; register a kernel for Meta that reads sym_sizes()"),
+            nullptr);
+  throw SymbolicShapeError(concat(op.schema(), ": an intermediate result is symbolic: ", e.what()), nullptr);
+}
+
+/// Serves every operator without a kernel of its own for symbolic tensors: runs its kernel for Meta.
+inline void symbolic_fallback(const OperatorHandle& op, Stack& stack) {
+  std::size_t n = op.schema().n_args();
+  std::vector<std::vector<Tensor>> arguments(n);
+  for (std::size_t i = 0; i < n; ++i) arguments[i] = tensors_in(stack[stack.size() - n + i]);
+  try {
+    op.redispatch_boxed(DispatchKey::Meta, stack);
+  } catch (const SymbolicShapeError& e) {
+    if (!e.tensor()) throw;  // a part of this operator has said it
+    report_symbolic(op, arguments, e);
+  }
+}
+
+}  // namespace tenon::cpu::detail
+
+TENON_LIBRARY_IMPL(_, PreDispatch, m) { m.fallback(&tenon::cpu::detail::symbolic_fallback); }

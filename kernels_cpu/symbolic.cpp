@@ -1,0 +1,2 @@
+// Registers the operators for symbolic tensors.
+#include <tenon/cpu/symbolic.hpp>
