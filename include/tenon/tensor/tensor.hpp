@@ -156,9 +156,9 @@ class Tensor {
   X(split_with_sizes)
   X(view)
 #undef X
-      /// The tensor itself, without a call, where it already has the format.
-      template <class Self = Tensor>
-      Tensor contiguous(MemoryFormat format = MemoryFormat::Contiguous) const {
+  /// The tensor itself, without a call, where it already has the format.
+  template <class Self = Tensor>
+  Tensor contiguous(MemoryFormat format = MemoryFormat::Contiguous) const {
     if (format != MemoryFormat::Preserve && is_contiguous(format)) return *this;
     return detail::dependent_t<ops::contiguous_function, Self>{}(*this, format);
   }
