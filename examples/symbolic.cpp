@@ -28,6 +28,7 @@ int main() {
   } catch (const TypeError& e) { std::printf("%s\n", e.what()); }
 }
 
+// clang-format off
 // Prints:
 // scores   [s0, 10], strides [10, 1]
 // halves   [64, 2*s0], strides [1, 64]
@@ -37,5 +38,4 @@ int main() {
 // assumes  s1 > 0
 // assumes  s0 == s1
 // batches of 7 and 7: 1, of 7 and 8: 0
-// aten::cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor: argument 1 'self': expected plain sizes, got
-// [s0, 10]; register a kernel for Meta that reads sym_sizes()
+// aten::cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor: argument 1 'self': expected plain sizes, got [s0, 10]; register a kernel for Meta that reads sym_sizes()

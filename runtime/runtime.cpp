@@ -7,6 +7,7 @@
 #include <tenon/autograd/node.hpp>
 #include <tenon/base/warning.hpp>
 #include <tenon/dispatch/module.hpp>
+#include <tenon/dispatch/observer.hpp>
 #include <tenon/library.hpp>
 #include <tenon/tensor/create.hpp>
 

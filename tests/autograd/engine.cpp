@@ -117,3 +117,50 @@ TEST_CASE("a leaf that got another shape gives graphs that know it its old one",
   CHECK(g.sizes() == IntArrayRef({3}));
   CHECK(values(g) == std::vector<double>{3, 3, 3});
 }
+
+TEST_CASE("chains that split, join and have several results run each node once, with its whole gradient",
+          "[autograd][engine]") {
+  // One node waits at a time; its gradient comes in two parts.
+  Tensor a = leaf({2, 3});
+  Tensor doubled = mul(a, 2);
+  sum(mul(doubled, doubled)).backward();
+  CHECK(values(a.grad()) == std::vector<double>{16, 24});
+  // The second part comes by a longer way.
+  Tensor b = leaf({2, 3}), y = mul(b, 2);
+  sum(mul(y, mul(mul(y, y), 3))).backward();
+  CHECK(values(b.grad()) == std::vector<double>{18 * 4 * 4, 18 * 6 * 6});
+  // A node with several results lies in the chain.
+  Tensor c = leaf({2, 3});
+  std::vector<Tensor> parts = unbind(mul(c, c));
+  mul(parts[1], 5).backward();
+  CHECK(values(c.grad()) == std::vector<double>{0, 30});
+  // Two roots, one behind the other.
+  Tensor d = leaf({2, 3}), first = mul(d, 2), second = mul(first, 3);
+  autograd::backward(std::vector<Tensor>{first, second}, std::vector<Tensor>{ones_like(d), ones_like(d)}, true);
+  CHECK(values(d.grad()) == std::vector<double>{8, 8});
+}
+
+TEST_CASE("a result ends with its history, whoever else knows its memory", "[autograd][engine]") {
+  Tensor a = leaf({2, 3});
+  Tensor y = mul(a, a);
+  intrusive_ptr<Node> node = y.grad_fn();
+  CHECK(node->use_count() == 2);
+  y = Tensor();
+  CHECK(node->use_count() == 1);
+  // The memory is known to a view, to a node that saved it, or to a handle alone.
+  y = mul(a, a);
+  node = y.grad_fn();
+  Tensor view = y.detach();
+  y = Tensor();
+  CHECK(node->use_count() == 1);
+  CHECK(values(view) == std::vector<double>{4, 9});
+  y = ops::exp(a);
+  node = y.grad_fn();
+  Storage memory = y.storage();
+  y = Tensor();
+  CHECK(node->use_count() == 1);
+  CHECK(memory.use_count() == 2);  // and the node's
+  node.reset();
+  CHECK(memory.use_count() == 1);
+  CHECK(static_cast<const double*>(memory.data())[0] == Approx(std::exp(2.0)));
+}

@@ -13,8 +13,7 @@ namespace {
 std::string name(int i) { return "_test::stacked" + std::to_string(i); }
 Registration defined(int i) {
   auto schema = schema::FunctionSchema::parse(name(i) + "() -> ()");
-  const auto& view = schema.view();
-  return Registry::get().define(view, std::move(schema), nullptr, {}, "here");
+  return Registry::get().define(schema, false, nullptr, {}, "here");
 }
 bool there(int i) { return static_cast<bool>(Registry::get().find_schema(name(i))); }
 

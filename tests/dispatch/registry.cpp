@@ -204,3 +204,30 @@ TEST_CASE("a few changes of a table keep it on the quick way, many do not, and b
   // Kernels that were replaced are freed, but for those of the first tables.
   CHECK(alive.use_count() < 12);
 }
+
+TEST_CASE("the memory of a definition that went serves the next of its size", "[dispatch][registry]") {
+  auto defined_at = [](const std::string& schema, std::string_view name) {
+    Library m = fragment();
+    m.def(schema);
+    const schema::SchemaView& view = op(name).schema();
+    CHECK(schema::to_string(view) == "_test::" + schema);
+    return static_cast<const void*>(&view);
+  };
+  const void* first = defined_at("first(Tensor x, int[2]? y=None) -> Tensor", "_test::first");
+  CHECK(defined_at("other(Tensor x, int[2]? y=None) -> Tensor", "_test::other") == first);
+  // A mistake that is found late gives it back too.
+  Library m = fragment();
+  m.def("taken(Tensor x) -> Tensor");
+  CHECK_THROWS_AS(m.def("taken(Tensor x) -> Tensor"), RegistrationError);
+  CHECK(defined_at("third(Tensor x, int[2]? y=None) -> Tensor", "_test::third") == first);
+  // More arguments than the stack has room for, in a block of its own.
+  std::string many = "many(Tensor x0";
+  for (int i = 1; i < 300; ++i) many += ", Tensor? x" + std::to_string(i);
+  many += ") -> Tensor";
+  for (int i = 0; i < 2; ++i) {
+    Library n = fragment();
+    n.def(many);
+    CHECK(schema::to_string(op("_test::many").schema()) == "_test::" + many);
+    CHECK(op("_test::many").schema().n_args() == 300);
+  }
+}

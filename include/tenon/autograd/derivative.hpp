@@ -119,10 +119,7 @@ struct derivative_of {
     using R = decltype(result);
     if constexpr (std::is_same_v<R, Tensor>) {
       static_assert(sizeof...(T) == 1, "tenon: a formula for several targets returns a tuple");
-      ((n.needs(static_cast<unsigned>(index_of(T)))
-            ? void(out[n.edge_of(static_cast<unsigned>(index_of(T)))] = std::move(result))
-            : void()),
-       ...);
+      ((out[n.edge_of(static_cast<unsigned>(index_of(T)))] = std::move(result)), ...);
     } else if constexpr (std::is_same_v<R, std::vector<Tensor>>) {
       unsigned first = (n.edge_of(static_cast<unsigned>(index_of(T))), ...);
       for (std::size_t i = 0; i < result.size(); ++i) out[first + i] = std::move(result[i]);

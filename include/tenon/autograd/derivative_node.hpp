@@ -10,6 +10,7 @@ class DerivativeNode;
 namespace detail {
 /// std::popcount, which is a call into the compiler's library where the baseline has no such instruction.
 constexpr unsigned count_bits(std::uint32_t x) {
+  if (x == 0) return 0;  // most sets of arguments to save
   x -= x >> 1 & 0x55555555u;
   x = (x & 0x33333333u) + (x >> 2 & 0x33333333u);
   return ((x + (x >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
@@ -84,7 +85,7 @@ class DerivativeNode final : public Node {
   void save_input(unsigned arg, const Tensor& t) { saved_[input_place(arg)] = SavedTensor::input(t); }
   void save_output(unsigned result, const Tensor& t) { saved_[output_place(result)] = SavedTensor::output(t, result); }
   void save_geometry(unsigned arg, const Tensor& t) {
-    if (t.defined()) geometries_[geometry_place(arg)] = Geometry(t);
+    if (t.defined()) geometries_[geometry_place(arg)].assign(t);
   }
   const Tensor& input(unsigned arg) const { return saved_[input_place(arg)].unpack(*this); }
   Tensor output(unsigned result) { return saved_[output_place(result)].unpack_output(*this); }
@@ -93,6 +94,8 @@ class DerivativeNode final : public Node {
   const Geometry& geometry(unsigned arg) const { return geometries_[geometry_place(arg)]; }
   /// Whether any edge of the argument leads somewhere.
   bool needs(unsigned arg) const {
+    if (table_->list_args == 0) [[likely]]
+      return should_compute(edge_of(arg));
     unsigned first = edge_of(arg), count = table_->list_args >> arg & 1 ? lists_->counts[list_place(arg)] : 1;
     for (unsigned i = first; i < first + count; ++i)
       if (should_compute(i)) return true;

@@ -11,8 +11,14 @@ struct Geometry {
   ScalarType dtype = kFloat;
   Device device;
   Geometry() = default;
-  explicit Geometry(const Tensor& t)
-      : sizes(t.sizes()), strides(t.strides()), offset(t.storage_offset()), dtype(t.dtype()), device(t.device()) {}
+  explicit Geometry(const Tensor& t) { assign(t); }
+  void assign(const Tensor& t) {
+    sizes = t.sizes();
+    strides = t.strides();
+    offset = t.storage_offset();
+    dtype = t.dtype();
+    device = t.device();
+  }
 };
 
 /// The gradient of `base` when its memory was read as a view: zeros but where the view reads, added where it reads

@@ -105,7 +105,6 @@ class OperatorEntry {
   std::atomic<std::int32_t> n_args_{-1};
   std::atomic<std::uint32_t> generation_{0};
   const schema::SchemaView* schema_ = nullptr;
-  schema::FunctionSchema schema_owner_;  // empty when the schema is constant data of a declaration
   Place definition_place_;
   KernelList kernels_;
   std::atomic<const detail::DispatchTable*> current_{nullptr};  // the table in use, or null after a change

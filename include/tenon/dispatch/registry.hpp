@@ -65,8 +65,8 @@ class Registry {
   /// Names of operators with a kernel registered directly at `key`; of all operators for Undefined.
   std::vector<std::string> registrations_for(DispatchKey key);
 
-  /// Defines an operator. `owner` keeps the view and its data, or is empty where they live as long as the definition.
-  Registration define(const schema::SchemaView& schema, schema::FunctionSchema&& owner, const SignatureInfo* declared,
+  /// Defines an operator. A `lasting` schema lives as long as the definition, another is copied.
+  Registration define(const schema::SchemaView& schema, bool lasting, const SignatureInfo* declared,
                       std::vector<std::string>&& tags, Place&& place, std::string_view alias_analysis = "FROM_SCHEMA",
                       std::string_view fake_module = {});
   Registration implement(std::string_view full_name, DispatchKey key, Kernel&& kernel, Place&& place);

@@ -181,9 +181,9 @@ class Library {
   void reset();
   ~Library() { reset(); }
 
-  /// What the structured and autograd layers register through: full names and ready keys. Without an owner the schema
-  /// must live as long as the library.
-  void define(const schema::SchemaView& schema, schema::FunctionSchema&& owner, const SignatureInfo* declared,
+  /// What the structured and autograd layers register through: full names and ready keys. A `lasting`
+  /// schema lives as long as the library, another is copied.
+  void define(const schema::SchemaView& schema, bool lasting, const SignatureInfo* declared,
               std::vector<std::string>&& tags, Place&& place, bool inferred = false);
   void impl_full(std::string_view full_name, DispatchKey key, Kernel kernel, Place place);
   void impl_slot(std::string_view full_name, DispatchKey key, const detail::TypedEntry& entry, const void* data,

@@ -16,6 +16,13 @@ struct OperatorName {
 };
 std::string to_string(const OperatorName& name);
 
+/// How many bytes a copy of a schema takes, its text and descriptors included.
+std::size_t placed_size(const SchemaView& schema);
+/// Copies a schema into so many bytes at a multiple of 8; the view lies there too.
+const SchemaView& place(const SchemaView& schema, void* memory);
+/// Where `place` put the schema of that view.
+void* placed_at(const SchemaView& placed);
+
 /// An immutable schema made at run time. A handle of one pointer: copies share it, views stay valid while one lives.
 class FunctionSchema {
  public:
@@ -34,25 +41,41 @@ class FunctionSchema {
   FunctionSchema with_namespace(std::string_view ns) const;
 
   explicit operator bool() const { return static_cast<bool>(data_); }
-  const SchemaView& view() const { return data_->view; }
-  operator const SchemaView&() const { return data_->view; }
-  const SchemaView* operator->() const { return &data_->view; }
+  const SchemaView& view() const { return *data_->view; }
+  operator const SchemaView&() const { return *data_->view; }
+  const SchemaView* operator->() const { return data_->view; }
   OperatorName operator_name() const;
 
  private:
-  // The head of one block of memory: types, arguments, returns and text follow.
+  // The head of one block of memory: the placed schema follows.
   struct Data final : RefCounted {
-    Head head;
-    SchemaView view;
+    const SchemaView* view = nullptr;
     void destroy() noexcept override {
       this->~Data();
       ::operator delete(this);
     }
   };
   explicit FunctionSchema(const SchemaView& parts);
-  /// Parses what the stack has no room for, or says why `head` is no schema's.
-  static FunctionSchema parse_large(std::string_view text, Head head, TypeVariables type_variables);
   intrusive_ptr<Data> data_;
+};
+
+/// A schema parsed into memory of its own, to be copied elsewhere. The text must outlive it.
+class ParsedSchema {
+ public:
+  /// Throws SchemaError with the place of the mistake.
+  explicit ParsedSchema(std::string_view text, TypeVariables type_variables = TypeVariables::Allow);
+  ParsedSchema(const ParsedSchema&) = delete;
+  ParsedSchema& operator=(const ParsedSchema&) = delete;
+  const SchemaView& view() const { return view_; }
+
+ private:
+  void parse_large(TypeVariables type_variables);
+  // Almost every schema fits.
+  static constexpr Counts kRoom{56, 0, 80};
+  Head head_;
+  SchemaView view_;
+  std::string large_;  // the memory of one that does not
+  alignas(TypeNode) unsigned char memory_[kRoom.types * sizeof(TypeNode) + kRoom.args * sizeof(Argument)];
 };
 
 /// Parses `[ns::]base[.overload]`. Throws SchemaError, also if a whole schema is given.

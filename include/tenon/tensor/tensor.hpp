@@ -147,13 +147,18 @@ class Tensor {
   decltype(auto) NAME(SymIntList list, A&&... args) const {                                               \
     return detail::dependent_t<ops::NAME##_function, Self>{}(*this, list.ref, static_cast<A&&>(args)...); \
   }
-  // clang-format off
-  X(expand) X(new_empty) X(new_full) X(new_ones) X(new_zeros) X(reshape) X(split_with_sizes) X(view)
+  X(expand)
+  X(new_empty)
+  X(new_full)
+  X(new_ones)
+  X(new_zeros)
+  X(reshape)
+  X(split_with_sizes)
+  X(view)
 #undef X
-      // clang-format on
-      /// The tensor itself, without a call, where it already has the format.
-      template <class Self = Tensor>
-      Tensor contiguous(MemoryFormat format = MemoryFormat::Contiguous) const {
+  /// The tensor itself, without a call, where it already has the format.
+  template <class Self = Tensor>
+  Tensor contiguous(MemoryFormat format = MemoryFormat::Contiguous) const {
     if (format != MemoryFormat::Preserve && is_contiguous(format)) return *this;
     return detail::dependent_t<ops::contiguous_function, Self>{}(*this, format);
   }

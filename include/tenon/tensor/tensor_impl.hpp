@@ -181,12 +181,15 @@ class TensorImpl : public RefCounted {
   }
   void destroy() noexcept override {
     // Nobody else knows the storage in the tensor's block, and nothing holds more than the block.
-    if (StorageImpl* own = home(); in_storage_block_ && storage_.get() == own && own->use_count() == 1 &&
-                                   own->weak_use_count() == 2 && own->in_block_ && !autograd_ && extents_ == in_place_)
-        [[likely]]
+    StorageImpl* own = home();
+    if (in_storage_block_ && storage_.get() == own && own->use_count() == 1 && own->weak_use_count() == 2 &&
+        own->in_block_ && extents_ == in_place_) [[likely]] {
+      // What autograd keeps holds neither the storage nor, any more, the tensor.
+      autograd_.reset();
       detail::give_block_of(static_cast<void*>(this), own->block_class_);
-    else
+    } else {
       destroy_parts();
+    }
   }
 
  private:

@@ -55,9 +55,15 @@ class AccumulateGrad final : public Node {
 };
 
 TENON_BODY Edge gradient_edge(const Tensor& t) {
-  if (!t.requires_grad()) return {};
-  if (auto fn = grad_fn_of(t)) return {std::move(fn), meta_of(t)->result_index};
-  AutogradMeta& meta = need_meta(t);
+  AutogradMeta* known = t.defined() ? meta_of(t) : nullptr;
+  if (!known) return {};
+  if (known->view) {
+    if (!t.requires_grad()) return {};
+    if (auto fn = grad_fn_of(t)) return {std::move(fn), meta_of(t)->result_index};
+  } else if (known->grad_fn) {
+    return {known->grad_fn, known->result_index};
+  }
+  AutogradMeta& meta = *known;
   // A view made where no gradients are recorded leads nowhere, whatever its base requires.
   if (!meta.leaf_requires_grad) return {};
   // A leaf may get another shape where no gradients are recorded; a graph that holds the old place keeps it.

@@ -65,11 +65,6 @@ class Run {
   std::vector<Capture> captures;
   const std::unordered_set<const Node*>* only = nullptr;
 
-  Run() {
-    tasks_.reserve(kFew);
-    waiting_.reserve(kFew);
-  }
-
   /// A root with its gradient.
   void start(Edge root, Tensor grad) {
     add(root, std::move(grad));
@@ -83,14 +78,10 @@ class Run {
     constexpr unsigned kFewEdges = 6;
     Tensor few[kFewEdges];
     std::vector<Tensor> many;
-    while (!waiting_.empty()) {
-      std::pop_heap(waiting_.begin(), waiting_.end());
-      Task& task = tasks_[waiting_.back().task];
-      waiting_.pop_back();
+    while (alone_.node || !waiting_.empty()) {
+      Task task = alone_.node ? std::exchange(alone_, Task{}) : pop();
       Node& node = *task.node;
-      Tensor one = std::move(task.one);
-      std::vector<Tensor> several = std::move(task.many);
-      Tensor* grads = several.empty() ? &one : several.data();
+      Tensor* grads = task.many.empty() ? &task.one : task.many.data();
       bool captured = false, any = false;
       for (unsigned i = 0; i < node.n_inputs(); ++i) {
         fit_gradient(grads[i], node.result(i), node);
@@ -122,7 +113,7 @@ class Run {
   static constexpr std::size_t kFew = 16;
   void add(const Edge& to, Tensor grad) {
     if (only && !only->count(to.node.get())) return;
-    Task& task = task_of(to.node.get());
+    Task& task = place_of(to.node.get());
     Tensor& slot = task.many.empty() ? task.one : task.many[to.index];
     // Gradients of a broadcast operand come in the shape of the result: each is summed on its own.
     if (slot.defined() && (slot.sizes() != grad.sizes() || slot.dtype() != grad.dtype())) [[unlikely]] {
@@ -133,7 +124,7 @@ class Run {
   }
 
   struct Task {
-    Node* node;
+    Node* node = nullptr;
     Tensor one;
     std::vector<Tensor> many;  // of a node with several results
   };
@@ -147,6 +138,26 @@ class Run {
     std::uint32_t task = 0;
   };
 
+  Task pop() {
+    std::pop_heap(waiting_.begin(), waiting_.end());
+    Task task = std::move(tasks_[waiting_.back().task]);
+    waiting_.pop_back();
+    return task;
+  }
+
+  // A chain has one node waiting at a time: it needs no list until a second comes.
+  Task& place_of(Node* node) {
+    if (alone_.node == node) return alone_;
+    if (alone_.node) {
+      Task first = std::exchange(alone_, Task{});
+      task_of(first.node).one = std::move(first.one);
+    } else if (waiting_.empty() && node->n_inputs() == 1) {
+      alone_.node = node;
+      return alone_;
+    }
+    return task_of(node);
+  }
+
   // Few tasks are searched, many found by a table with open addressing. The place of a node that has run stays taken:
   // what follows it has smaller numbers, so it is not met again.
   Task& task_of(Node* node) {
@@ -159,6 +170,10 @@ class Run {
       return tasks_[cell.task];
     }
     at = tasks_.size();
+    if (at == 0) {
+      tasks_.reserve(kFew);
+      waiting_.reserve(kFew);
+    }
     if (at >= kFew) {
       if ((at + 1) * 2 > table_.size()) grow();
       cell_of(node) = {node, static_cast<std::uint32_t>(at)};
@@ -182,6 +197,7 @@ class Run {
     return (reinterpret_cast<std::uintptr_t>(node) >> 6) * 0x9e3779b97f4a7c15u >> 32;
   }
 
+  Task alone_;
   Edge first_root_;
   std::vector<Edge> more_roots_;
   // The lists of a small graph lie in the run itself.

@@ -11,6 +11,9 @@ namespace tenon::ops {
 namespace derivatives {
 
 inline Tensor conj_of(const Tensor& t) { return t.is_complex() ? conj_physical(t) : t; }
+inline Tensor times_conj(const Tensor& grad, const Tensor& t) {
+  return t.is_complex() ? mul(grad, conj_physical(t)) : mul(grad, t);
+}
 inline Tensor scaled(const Tensor& grad, const Scalar& factor) {
   return factor.equal(1) ? grad : mul(grad, factor.conj());
 }
@@ -56,8 +59,8 @@ TENON_DERIVATIVE(add_Scalar, TENON_WRT((self), (grad), grad));
 TENON_DERIVATIVE(sub_Tensor, TENON_WRT((self), (grad), grad),
                  TENON_WRT((other), (grad, alpha), neg(derivatives::scaled(grad, alpha))));
 TENON_DERIVATIVE(sub_Scalar, TENON_WRT((self), (grad), grad));
-TENON_DERIVATIVE(mul_Tensor, TENON_WRT((self), (grad, other), mul(grad, derivatives::conj_of(other))),
-                 TENON_WRT((other), (grad, self), mul(grad, derivatives::conj_of(self))));
+TENON_DERIVATIVE(mul_Tensor, TENON_WRT((self), (grad, other), derivatives::times_conj(grad, other)),
+                 TENON_WRT((other), (grad, self), derivatives::times_conj(grad, self)));
 TENON_DERIVATIVE(mul_Scalar, TENON_WRT((self), (grad, other), mul(grad, other.conj())));
 TENON_DERIVATIVE(div_Tensor, TENON_WRT((self), (grad, other), div(grad, derivatives::conj_of(other))),
                  TENON_WRT((other), (grad, self, other), derivatives::div_other(grad, self, other, std::nullopt)));

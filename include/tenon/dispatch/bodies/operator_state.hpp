@@ -29,6 +29,7 @@ struct OperatorEntry::State {
   }
   const SignatureInfo* declared_type = nullptr;  // of the tag that defined it
   std::uint32_t type_version = 1;                // changes with the two above
+  bool copied_schema = false;                    // the schema lies in the registry's memory, not in a declaration's
   std::size_t schema_hash = 0;                   // of the last definition that went
   struct Extra;
   std::unique_ptr<Extra> extra;

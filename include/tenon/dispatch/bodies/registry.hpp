@@ -65,6 +65,8 @@ TENON_COLD_BODY Registry::Registry() : state_(new State) {
 
 TENON_COLD_BODY Registry::Lock::Lock(Registry& registry) : registry_(registry) { registry_.state_->mutex.lock(); }
 TENON_COLD_BODY Registry::Lock::~Lock() { registry_.state_->mutex.unlock(); }
+TENON_COLD_BODY void Registry::set_override_policy(OverridePolicy policy) { state_->override_policy.store(policy); }
+TENON_COLD_BODY void Registry::set_strict(bool on) { state_->strict.store(on); }
 
 TENON_COLD_BODY OperatorEntry* Registry::find(std::string_view full_name) {
   OperatorEntry* entry = state_->names.find(full_name);

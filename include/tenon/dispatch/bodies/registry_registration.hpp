@@ -154,7 +154,7 @@ TENON_COLD_BODY void Registry::check_against_schema(const OperatorEntry& entry, 
       "\n  inferred schema: ", detail::inferred_schema_text(type), "\n    ", kernel.place, "\n  reason: ", reason);
 }
 
-TENON_COLD_BODY Registration Registry::define(const schema::SchemaView& view, schema::FunctionSchema&& owner,
+TENON_COLD_BODY Registration Registry::define(const schema::SchemaView& view, bool lasting,
                                               const SignatureInfo* declared, std::vector<std::string>&& tags,
                                               Place&& place, std::string_view alias_analysis,
                                               std::string_view fake_module) {
@@ -170,6 +170,7 @@ TENON_COLD_BODY Registration Registry::define(const schema::SchemaView& view, sc
   bool inferred = alias_analysis == "CONSERVATIVE";
   if (!extra && !(tags.empty() && fake_module.empty() && !inferred)) extra = &entry.state().with_extra();
   if (extra && extra->fake_module != fake_module) extra->fake_module = fake_module;
+  detail::DefinitionMemory::Block copy(state_->definitions, lasting ? 0 : schema::placed_size(view));
   Place place_before = std::exchange(entry.definition_place_, std::move(place));
   if (declared) {
     entry.state().declared_type = declared;
@@ -182,8 +183,8 @@ TENON_COLD_BODY Registration Registry::define(const schema::SchemaView& view, sc
     }
     ++entry.state().type_version;
   }
-  entry.schema_ = owner ? &owner.view() : &view;
-  entry.schema_owner_ = std::move(owner);
+  entry.schema_ = lasting ? &view : &schema::place(view, copy.keep());
+  entry.state().copied_schema = !lasting;
   if (extra) {
     extra->tags = std::move(tags);
     extra->inferred = inferred;
@@ -203,8 +204,8 @@ TENON_COLD_BODY void Registry::undefine(OperatorEntry& entry) {
   if (!state_->modules.empty()) entry.definition_place_.keep();
   invalidate(entry);
   entry.state().schema_hash = schema::hash(*entry.schema_);
-  entry.schema_ = nullptr;
-  entry.schema_owner_ = {};
+  const schema::SchemaView* gone = std::exchange(entry.schema_, nullptr);
+  if (entry.state().copied_schema) state_->definitions.give(schema::placed_at(*gone), schema::placed_size(*gone));
   if (std::exchange(entry.state().declared_type, nullptr)) ++entry.state().type_version;
   if (entry.state().extra) entry.state().extra->tags.clear();
 }
@@ -384,8 +385,6 @@ TENON_COLD_BODY std::vector<std::string> Registry::take_recorded_errors() {
   state_->has_errors.store(false, std::memory_order_release);
   return all;
 }
-TENON_COLD_BODY void Registry::set_override_policy(OverridePolicy policy) { state_->override_policy.store(policy); }
-TENON_COLD_BODY void Registry::set_strict(bool on) { state_->strict.store(on); }
 TENON_COLD_BODY void check_registrations() { Registry::get().throw_recorded_errors(); }
 
 TENON_COLD_BODY void Registry::add_tracer() {

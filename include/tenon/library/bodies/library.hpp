@@ -8,6 +8,35 @@
 
 namespace tenon {
 
+namespace detail {
+
+/// `ns::text`, or the text itself without a namespace. Most need no memory of the heap.
+class Qualified {
+ public:
+  Qualified(std::string_view ns, std::string_view text) : text_(text) {
+    if (ns.empty()) return;
+    std::size_t size = ns.size() + 2 + text.size();
+    char* to = memory_;
+    if (size > sizeof memory_) {
+      more_.resize(size);
+      to = more_.data();
+    }
+    text_ = {to, size};
+    to = std::copy_n("::", 2, std::copy(ns.begin(), ns.end(), to));
+    std::copy(text.begin(), text.end(), to);
+  }
+  Qualified(const Qualified&) = delete;
+  Qualified& operator=(const Qualified&) = delete;
+  std::string_view text() const { return text_; }
+
+ private:
+  std::string_view text_;
+  std::string more_;
+  char memory_[512];
+};
+
+}  // namespace detail
+
 TENON_COLD_BODY Library::Library(Library&&) noexcept = default;
 TENON_COLD_BODY Library& Library::operator=(Library&&) noexcept = default;
 TENON_COLD_BODY void Library::reset() { registrations_.undo_to(0); }
@@ -32,9 +61,8 @@ TENON_COLD_BODY Library::Library(Kind kind, std::string ns, std::optional<Dispat
   if (kind_ == Kind::Def) registrations_.push(Registry::get().add_library(ns_, place_.text()));
 }
 
-TENON_COLD_BODY void Library::define(const schema::SchemaView& view, schema::FunctionSchema&& owner,
-                                     const SignatureInfo* declared, std::vector<std::string>&& tags, Place&& place,
-                                     bool inferred) {
+TENON_COLD_BODY void Library::define(const schema::SchemaView& view, bool lasting, const SignatureInfo* declared,
+                                     std::vector<std::string>&& tags, Place&& place, bool inferred) {
   if (kind_ == Kind::Impl)
     fail<RegistrationError>(
         "def(\"", view.operator_name(),
@@ -47,7 +75,7 @@ TENON_COLD_BODY void Library::define(const schema::SchemaView& view, schema::Fun
         ").  Move this definition to the (unique) TENON_LIBRARY block corresponding to this namespace (and consider deleting the namespace from your schema string.)  ",
         context());
   registrations_.push(Registry::get().define(
-      view, std::move(owner), declared, std::move(tags), std::move(place),
+      view, lasting, declared, std::move(tags), std::move(place),
       inferred ? std::string_view("CONSERVATIVE") : std::string_view("FROM_SCHEMA"), fake_module_));
 }
 
@@ -59,13 +87,10 @@ TENON_COLD_BODY Library& Library::def(std::string_view text, std::vector<std::st
         "\"): Cannot define an operator inside of a TENON_LIBRARY_IMPL block.  All def()s should be placed in the (unique) TENON_LIBRARY block for their namespace.  ",
         context());
   bool qualified = text.find("::") != text.npos && detail::name_in(text).find("::") != text.npos;
-  using schema::FunctionSchema;
-  auto schema = qualified
-                    ? FunctionSchema::parse(text, schema::TypeVariables::ByNamespace)
-                    : FunctionSchema::parse_in(ns_, text.substr(std::min(text.find_first_not_of(' '), text.size())),
-                                               schema::TypeVariables::ByNamespace);
-  const schema::SchemaView& view = schema;
-  define(view, std::move(schema), nullptr, std::move(tags), Place{file, line});
+  detail::Qualified full(qualified ? std::string_view() : ns_,
+                         qualified ? text : text.substr(std::min(text.find_first_not_of(' '), text.size())));
+  schema::ParsedSchema parsed(full.text(), schema::TypeVariables::ByNamespace);
+  define(parsed.view(), false, nullptr, std::move(tags), Place{file, line});
   return *this;
 }
 
@@ -87,7 +112,7 @@ TENON_COLD_BODY Library& Library::def(std::string_view text, Kernel kernel, std:
   auto schema = parsed.schema.with_namespace(ns_);
   name = schema.view().operator_name();
   std::size_t before = registrations_.size();
-  define(schema.view(), schema::FunctionSchema(schema), type, std::move(tags), Place(place), inferred);
+  define(schema.view(), false, type, std::move(tags), Place(place), inferred);
   try {
     impl_full(name, block_key(), std::move(kernel), std::move(place));
   } catch (...) {
@@ -124,15 +149,7 @@ TENON_COLD_BODY Library& Library::impl(std::string_view name, RegistrationKey ke
     impl_full(own, k, std::move(kernel), Place{file, line});
     return *this;
   }
-  // Long names too stay off the heap.
-  char memory[256];
-  std::string more;
-  std::size_t size = ns_.size() + 2 + own.size();
-  if (size > sizeof memory) more.resize(size);
-  char* full = more.empty() ? memory : more.data();
-  std::copy_n("::", 2, std::copy(ns_.begin(), ns_.end(), full));
-  std::copy(own.begin(), own.end(), full + ns_.size() + 2);
-  impl_full({full, size}, k, std::move(kernel), Place{file, line});
+  impl_full(detail::Qualified(ns_, own).text(), k, std::move(kernel), Place{file, line});
   return *this;
 }
 
@@ -149,7 +166,7 @@ TENON_COLD_BODY void Library::impl_fallthrough(std::string_view full_name, Dispa
 }
 TENON_COLD_BODY Library& Library::define_declared(const schema::SchemaView& schema, const SignatureInfo& declared,
                                                   const std::vector<std::string>* tags, CallSite here) {
-  define(schema, {}, &declared, tags ? std::vector<std::string>(*tags) : std::vector<std::string>(), here);
+  define(schema, true, &declared, tags ? std::vector<std::string>(*tags) : std::vector<std::string>(), here);
   return *this;
 }
 TENON_COLD_BODY Library& Library::impl_declared(const std::string_view& full_name, const RegistrationKey* key,

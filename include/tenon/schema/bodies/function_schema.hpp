@@ -41,32 +41,32 @@ TENON_COLD_BODY NameOrSchema parse_name_or_schema(std::string_view text, TypeVar
   return {schema.operator_name(), schema};
 }
 
-TENON_COLD_BODY FunctionSchema FunctionSchema::parse(std::string_view text, TypeVariables type_variables) {
-  // Almost every schema fits into this room on the stack; only then its exact size is known, and allocated.
-  constexpr Counts room{56, 0, 80};
-  alignas(TypeNode) unsigned char memory[room.types * sizeof(TypeNode) + room.args * sizeof(Argument)];
-  auto* types = reinterpret_cast<TypeNode*>(memory);
-  auto* args = reinterpret_cast<Argument*>(memory + room.types * sizeof(TypeNode));
-  Head head = parse_into(text, {args, nullptr, types, room}, type_variables);
-  if (!head.ok()) [[unlikely]]
-    return parse_large(text, head, type_variables);
-  return FunctionSchema(SchemaView{text, &head, args, args + head.n_args, types});
+TENON_COLD_BODY ParsedSchema::ParsedSchema(std::string_view text, TypeVariables type_variables) {
+  auto* types = reinterpret_cast<TypeNode*>(memory_);
+  auto* args = reinterpret_cast<Argument*>(memory_ + kRoom.types * sizeof(TypeNode));
+  head_ = parse_into(text, {args, nullptr, types, kRoom}, type_variables);
+  view_ = {text, &head_, args, args + head_.n_args, types};
+  if (!head_.ok()) [[unlikely]]
+    parse_large(type_variables);
 }
 
-TENON_COLD_BODY FunctionSchema FunctionSchema::parse_large(std::string_view text, Head head,
-                                                           TypeVariables type_variables) {
-  std::vector<TypeNode> types;
-  std::vector<Argument> args;
-  if (head.why == reason::text_too_long) {
-    Counts room = count(text);
-    types.resize(room.types);
-    args.resize(room.args += room.returns);
-    head = parse_into(text, {args.data(), nullptr, types.data(), room}, type_variables);
+TENON_COLD_BODY void ParsedSchema::parse_large(TypeVariables type_variables) {
+  if (head_.why == reason::text_too_long) {
+    Counts room = count(view_.text);
+    room.args += room.returns;
+    large_.resize(room.types * sizeof(TypeNode) + room.args * sizeof(Argument));
+    auto* types = reinterpret_cast<TypeNode*>(large_.data());
+    auto* args = reinterpret_cast<Argument*>(large_.data() + room.types * sizeof(TypeNode));
+    head_ = parse_into(view_.text, {args, nullptr, types, room}, type_variables);
+    view_ = {view_.text, &head_, args, args + head_.n_args, types};
   }
-  if (head.why == reason::argument_list_expected)
+  if (head_.why == reason::argument_list_expected)
     fail<SchemaError>("Tried to parse a function schema but only the operator name was given");
-  if (!head.ok()) fail<SchemaError>(error_text(text, head));
-  return FunctionSchema(SchemaView{text, &head, args.data(), args.data() + head.n_args, types.data()});
+  if (!head_.ok()) fail<SchemaError>(error_text(view_.text, head_));
+}
+
+TENON_COLD_BODY FunctionSchema FunctionSchema::parse(std::string_view text, TypeVariables type_variables) {
+  return FunctionSchema(ParsedSchema(text, type_variables).view());
 }
 
 TENON_COLD_BODY FunctionSchema FunctionSchema::parse_in(std::string_view ns, std::string_view text,
@@ -97,28 +97,48 @@ TENON_COLD_BODY OperatorName FunctionSchema::operator_name() const {
   return {std::string(view().name()), std::string(view().overload())};
 }
 
-TENON_COLD_BODY FunctionSchema::FunctionSchema(const SchemaView& parts) {
-  static_assert(sizeof(Data) % alignof(TypeNode) == 0 && sizeof(TypeNode) % alignof(Argument) == 0,
-                "each part of the block is aligned where the one before ends");
-  static_assert(std::is_trivially_copyable_v<TypeNode> && std::is_trivially_copyable_v<Argument>);
-  const Head& head = *parts.head;
-  std::size_t types_at = sizeof(Data), args_at = types_at + head.n_types * sizeof(TypeNode),
-              text_at = args_at + (std::size_t{head.n_args} + head.n_returns) * sizeof(Argument);
-  auto* memory = static_cast<char*>(::operator new(text_at + parts.text.size()));
-  auto* data = new (memory) Data;
-  data_ = intrusive_ptr<Data>::adopt(data);
-  auto* types = reinterpret_cast<TypeNode*>(memory + types_at);
-  auto* args = reinterpret_cast<Argument*>(memory + args_at);
+namespace detail {
+// The head of a placed schema: types, arguments, returns and text follow.
+struct Placed {
+  Head head;
+  SchemaView view;
+};
+static_assert(sizeof(Placed) % alignof(TypeNode) == 0 && sizeof(TypeNode) % alignof(Argument) == 0,
+              "each part of the block is aligned where the one before ends");
+static_assert(std::is_trivially_copyable_v<TypeNode> && std::is_trivially_copyable_v<Argument>);
+}  // namespace detail
+
+TENON_COLD_BODY std::size_t placed_size(const SchemaView& schema) {
+  const Head& head = *schema.head;
+  return sizeof(detail::Placed) + head.n_types * sizeof(TypeNode) +
+         (std::size_t{head.n_args} + head.n_returns) * sizeof(Argument) + schema.text.size();
+}
+
+TENON_COLD_BODY const SchemaView& place(const SchemaView& schema, void* memory) {
+  const Head& head = *schema.head;
+  auto* placed = new (memory) detail::Placed;
+  auto* types = reinterpret_cast<TypeNode*>(placed + 1);
+  auto* args = reinterpret_cast<Argument*>(types + head.n_types);
+  auto* text = reinterpret_cast<char*>(args + head.n_args + head.n_returns);
   auto copy = [](auto* to, const auto* from, std::size_t n) {
     if (n != 0) std::memcpy(to, from, n * sizeof *from);
   };
-  copy(types, parts.types, head.n_types);
-  bool together = parts.returns == parts.args + head.n_args;
-  copy(args, parts.args, head.n_args + (together ? std::size_t{head.n_returns} : 0));
-  if (!together) copy(args + head.n_args, parts.returns, head.n_returns);
-  copy(memory + text_at, parts.text.data(), parts.text.size());
-  data->head = head;
-  data->view = {{memory + text_at, parts.text.size()}, &data->head, args, args + head.n_args, types};
+  copy(types, schema.types, head.n_types);
+  bool together = schema.returns == schema.args + head.n_args;
+  copy(args, schema.args, head.n_args + (together ? std::size_t{head.n_returns} : 0));
+  if (!together) copy(args + head.n_args, schema.returns, head.n_returns);
+  copy(text, schema.text.data(), schema.text.size());
+  placed->head = head;
+  placed->view = {{text, schema.text.size()}, &placed->head, args, args + head.n_args, types};
+  return placed->view;
+}
+
+TENON_COLD_BODY void* placed_at(const SchemaView& placed) { return const_cast<Head*>(placed.head); }
+
+TENON_COLD_BODY FunctionSchema::FunctionSchema(const SchemaView& parts) {
+  auto* data = new (::operator new(sizeof(Data) + placed_size(parts))) Data;
+  data_ = intrusive_ptr<Data>::adopt(data);
+  data->view = &place(parts, data + 1);
 }
 
 }  // namespace tenon::schema

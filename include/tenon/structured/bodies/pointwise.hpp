@@ -31,6 +31,8 @@ dims_t<Int> result_strides_of(ArrayRef<Int> sizes, const Tensor* const* tensors,
   auto stride = [&](const Tensor& t, std::int64_t d) -> Int {
     auto own = d - (static_cast<std::int64_t>(dims) - t.dim());
     if (own < 0) return 0;
+    if constexpr (std::is_same_v<Int, std::int64_t>)
+      return t->sizes()[own] == 1 && sizes[d] != 1 ? 0 : t->strides()[own];
     const Int& size = sizes_of<Int>(t)[own];
     return !known_equal(size, sizes[d]) && size == 1 && sizes[d] != 1 ? Int(0) : strides_of<Int>(t)[own];
   };
