@@ -6,11 +6,18 @@
 
 namespace tenon {
 
+namespace detail {
+// By value: a reference to a constant of a built-in type would, with g++, keep a plugin from unloading.
+[[noreturn, gnu::cold, gnu::noinline]] inline void does_not_fit(ScalarType type) {
+  fail<ValueError>("value cannot be converted to type ", type, " without overflow");
+}
+}  // namespace detail
+
 /// The number as an element of type T. Floating numbers truncate to integers, and a small negative number becomes a
 /// large unsigned one. Throws ValueError in PyTorch's words where T cannot hold the number.
 template <class T>
 T checked_element(const Scalar& value) {
-  auto overflow = [] { fail<ValueError>("value cannot be converted to type ", scalar_type_v<T>, " without overflow"); };
+  auto overflow = [] { detail::does_not_fit(scalar_type_v<T>); };
   if constexpr (std::is_same_v<T, bool>) {
     return value.to<bool>();
   } else if constexpr (is_complex_v<T>) {
