@@ -219,7 +219,7 @@ void leave_nothing(Stack& stack, std::size_t base);
 template <class R>
 TENON_COLD void leave_result(Stack& stack, std::size_t base, R&& result) {
   leave_nothing(stack, base);
-  push_result(stack, std::move(result));
+  push_result(stack, std::forward<R>(result));
 }
 inline void leave_result(Stack& stack, std::size_t base, Tensor&& result) {
   leave_tensor(stack, base, std::move(result));

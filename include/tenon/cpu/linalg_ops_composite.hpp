@@ -52,7 +52,8 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
   ArrayRef<Int> s = sizes_of<Int>(a), r = sizes_of<Int>(b),
                 batch1 = s.slice(0, static_cast<std::size_t>(x > 2 ? x - 2 : 0)),
                 batch2 = r.slice(0, static_cast<std::size_t>(y > 2 ? y - 2 : 0));
-  Int n = x > 1 ? s[x - 2] : Int(1), k1 = s.back(), k2 = y > 1 ? r[y - 2] : r[0], p = y > 1 ? r.back() : Int(1);
+  const Int& k1 = s.back();
+  Int n = x > 1 ? s[x - 2] : Int(1), k2 = y > 1 ? r[y - 2] : r[0], p = y > 1 ? r.back() : Int(1);
   if (x == 3 && y == 3 && !known_equal(batch1[0], batch2[0])) {
     if (a.requires_grad() && batch1[0] == 1) return ops::matmul(ops::squeeze(a, 0), b);
     if (b.requires_grad() && batch2[0] == 1) return ops::matmul(a, ops::squeeze(b, 0));
