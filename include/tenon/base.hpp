@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tenon/base/array_ref.hpp>
+#include <tenon/base/atomic.hpp>
 #include <tenon/base/body.hpp>
 #include <tenon/base/checked_element.hpp>
 #include <tenon/base/complex.hpp>

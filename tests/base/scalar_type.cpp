@@ -63,6 +63,17 @@ TEST_CASE("a visitor receives the C++ type of a dtype", "[base][scalar_type]") {
               "no C++ element type for dtype qint8");
 }
 
+TEST_CASE("a list of dtypes to keep names each of them", "[base][scalar_type]") {
+  auto bit = [](ScalarType t) { return std::uint64_t{1} << static_cast<int>(t); };
+  CHECK(detail::dtypes_in(nullptr) == ~std::uint64_t{0});
+  CHECK(detail::dtypes_in("") == 0);
+  CHECK(detail::dtypes_in("float32;int64") == (bit(kFloat) | bit(kLong)));
+  CHECK(detail::dtypes_in("bool;") == bit(kBool));
+  for (const char* wrong : {";", "float32;;int64", "float32;;"})
+    CHECK_THROWS_WITH(detail::dtypes_in(wrong), "TENON_SELECTED_DTYPES: expected names of dtypes, got ''");
+  CHECK_THROWS_WITH(detail::dtypes_in("float33"), "TENON_SELECTED_DTYPES: expected names of dtypes, got 'float33'");
+}
+
 // The file holds PyTorch 2.15's torch.result_type of every pair of dtypes.
 TEST_CASE("two tensors promote as the recorded table says", "[base][scalar_type]") {
   std::ifstream file(TENON_TEST_DATA "/promotion.csv");

@@ -10,6 +10,8 @@ INCLUDE_LINE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]', re.M)
 HEAVY = {"iostream", "regex", "functional", "complex", "sstream"}
 # Kernels and file formats may use what an API header may not.
 HEAVY_ALLOWED = {"cpu", "io"}
+# What every unit that declares or calls an operator does without: the compiler's time for it is a budget.
+COSTLY = {"atomic", "memory", "iterator", "mutex", "ostream", "algorithm", "variant", "unordered_map", "map"}
 DISPATCHER_CASES = 262
 
 
@@ -88,6 +90,16 @@ for folder in LAYERS:
     listed = [name for _, name in includes(INCLUDE / umbrella)]
     missing = [h for h in members if h not in listed]
     count.check(not missing, f"include/{umbrella} does not include " + ", ".join(missing) + "; ./dev lists adds it")
+
+todo, reached = ["tenon/library/library.hpp"], set()
+while todo:
+    name = todo.pop()
+    if name in reached or name not in all_headers:
+        continue
+    reached.add(name)
+    todo += [n for _, n in includes(INCLUDE / name)]
+    costly = sorted(COSTLY & {n for _, n in includes(INCLUDE / name)})
+    count.check(not costly, f"include/{name}, which every operator needs, includes <" + ">, <".join(costly) + ">")
 
 # What is compiled once per program is complete, and reached by who uses the headers alone.
 bodies = [h for h in all_headers if is_body(h)]

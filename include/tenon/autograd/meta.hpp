@@ -1,10 +1,10 @@
 // What autograd keeps with a tensor: its place in the graph, its gradient, and what it is a view of.
 #pragma once
-#include <atomic>
 #include <mutex>
 #include <string_view>
 
 #include <tenon/autograd/node.hpp>
+#include <tenon/base/atomic.hpp>
 #include <tenon/base/owned_ptr.hpp>
 
 namespace tenon {
@@ -27,14 +27,14 @@ class AutogradMeta final : public AutogradMetaBase {
   AutogradMeta(const AutogradMeta&) = delete;
   AutogradMeta& operator=(const AutogradMeta&) = delete;
   ~AutogradMeta() override {
-    if (Node* node = accumulator.load(std::memory_order_relaxed)) node->release();
+    if (Node* node = accumulator.load(MemoryOrder::Relaxed)) node->release();
   }
   bool requires_grad() const override { return leaf_requires_grad || grad_fn || (view && view->base.requires_grad()); }
 
   intrusive_ptr<Node> grad_fn;
   std::uint32_t result_index = 0;
   bool leaf_requires_grad = false, retains_grad = false;
-  std::atomic<Node*> accumulator{nullptr};  ///< of a leaf; one reference, given up with the tensor
+  Atomic<Node*> accumulator{nullptr};  ///< of a leaf; one reference, given up with the tensor
   Tensor grad;
   OwnedPtr<ViewInfo> view;
   std::mutex mutex;  ///< of `grad`, and for making `accumulator`: graphs that run on several threads may share a leaf

@@ -1,10 +1,11 @@
 // Shared ownership by a count inside the object; strong references keep the object, weak ones its memory.
 #pragma once
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
+
+#include <tenon/base/atomic.hpp>
 
 namespace tenon {
 
@@ -16,31 +17,31 @@ class RefCounted {
   RefCounted(const RefCounted&) : RefCounted() {}
   RefCounted& operator=(const RefCounted&) { return *this; }
 
-  std::uint32_t use_count() const noexcept { return strong_.load(std::memory_order_acquire); }
-  std::uint32_t weak_use_count() const noexcept { return weak_.load(std::memory_order_acquire); }
+  std::uint32_t use_count() const noexcept { return strong_.load(MemoryOrder::Acquire); }
+  std::uint32_t weak_use_count() const noexcept { return weak_.load(MemoryOrder::Acquire); }
   /// Adds a strong reference; the caller must already hold one.
-  void retain() const noexcept { strong_.fetch_add(1, std::memory_order_relaxed); }
+  void retain() const noexcept { strong_.fetch_add(1, MemoryOrder::Relaxed); }
   /// Gives up a strong reference. A lone owner is released by a load, not by a locked operation.
   void release() const noexcept {
-    if (strong_.load(std::memory_order_acquire) == 1 && weak_.load(std::memory_order_acquire) == 1) {
-      strong_.store(0, std::memory_order_relaxed);
+    if (strong_.load(MemoryOrder::Acquire) == 1 && weak_.load(MemoryOrder::Acquire) == 1) {
+      strong_.store(0, MemoryOrder::Relaxed);
       const_cast<RefCounted*>(this)->destroy();
       return;
     }
-    if (strong_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+    if (strong_.fetch_sub(1, MemoryOrder::AcqRel) == 1) {
       const_cast<RefCounted*>(this)->release_resources();
       release_weak();
     }
   }
-  void retain_weak() const noexcept { weak_.fetch_add(1, std::memory_order_relaxed); }
+  void retain_weak() const noexcept { weak_.fetch_add(1, MemoryOrder::Relaxed); }
   void release_weak() const noexcept {
-    if (weak_.fetch_sub(1, std::memory_order_acq_rel) == 1) const_cast<RefCounted*>(this)->destroy();
+    if (weak_.fetch_sub(1, MemoryOrder::AcqRel) == 1) const_cast<RefCounted*>(this)->destroy();
   }
   /// A strong reference from a weak one, or false when the object is gone.
   bool try_retain() const noexcept {
-    auto count = strong_.load(std::memory_order_relaxed);
+    auto count = strong_.load(MemoryOrder::Relaxed);
     while (count != 0)
-      if (strong_.compare_exchange_weak(count, count + 1, std::memory_order_acq_rel)) return true;
+      if (strong_.compare_exchange_weak(count, count + 1, MemoryOrder::AcqRel)) return true;
     return false;
   }
 
@@ -54,7 +55,7 @@ class RefCounted {
   virtual void destroy() noexcept { delete this; }
 
  private:
-  mutable std::atomic<std::uint32_t> strong_{1}, weak_{1};
+  mutable Atomic<std::uint32_t> strong_{1}, weak_{1};
 };
 
 template <class T>

@@ -49,6 +49,8 @@ class Place {
 /// Where a call stands: `f(CallSite here = CallSite::now())`. No braced list becomes one.
 class CallSite {
  public:
+  const char* file;
+  int line;
   static constexpr CallSite now(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
     return CallSite(Given{}, file, line);
   }
@@ -57,10 +59,6 @@ class CallSite {
  private:
   struct Given {};
   constexpr CallSite(Given, const char* f, int l) : file(f), line(l) {}
-
- public:
-  const char* file;
-  int line;
 };
 inline std::string to_string(const Place& place) { return place.text(); }
 

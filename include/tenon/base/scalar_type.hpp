@@ -99,12 +99,13 @@ namespace detail {
 constexpr std::uint64_t dtypes_in(const char* text) {
   if (!text) return ~std::uint64_t{0};
   std::uint64_t kept = 0;
-  any_entry(text, [&kept](std::string_view name) {
+  std::string_view list = text;
+  if (list.empty()) return kept;
+  if (list.back() == ';') list.remove_suffix(1);
+  any_entry(list, [&kept](std::string_view name) {
     std::optional<ScalarType> type = scalar_type_from_name(name);
-    if (type)
-      kept |= std::uint64_t{1} << static_cast<int>(*type);
-    else if (!name.empty())
-      fail<ValueError>("TENON_SELECTED_DTYPES: expected names of dtypes, got '", name, "'");
+    if (!type) fail<ValueError>("TENON_SELECTED_DTYPES: expected names of dtypes, got '", name, "'");
+    kept |= std::uint64_t{1} << static_cast<int>(*type);
     return false;
   });
   return kept;

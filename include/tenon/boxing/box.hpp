@@ -28,23 +28,23 @@ namespace detail {
 template <class T>
 struct unboxer;
 
-// Functions that are called, for the adaptors of every signature read their arguments.
+// In place of the inline members of Value, for the adaptors of every signature read their arguments.
 Tensor* unbox_tensor(Value& v);  // None is an undefined tensor
 std::int64_t unbox_int(const Value& v);
 SymInt unbox_sym_int(const Value& v);
 double unbox_double(const Value& v);
 bool unbox_bool(const Value& v);
-Complex<double> unbox_complex(const Value& v);
-Scalar unbox_scalar(const Value& v);
-std::string_view unbox_string(const Value& v);
 Device unbox_device(const Value& v);
-Stream unbox_stream(const Value& v);
-Storage unbox_storage(const Value& v);
 Generator unbox_generator(const Value& v);
 
-template <class T, T (*Read)(const Value&)>
+template <class T, auto Read>
 struct simple_unboxer {
-  static T hold(Value& v) { return Read(v); }
+  static T hold(Value& v) {
+    if constexpr (std::is_member_function_pointer_v<decltype(Read)>)
+      return (v.*Read)();
+    else
+      return Read(v);
+  }
   static T get(const T& held) { return held; }
 };
 template <>
@@ -56,17 +56,17 @@ struct unboxer<double> : simple_unboxer<double, &unbox_double> {};
 template <>
 struct unboxer<bool> : simple_unboxer<bool, &unbox_bool> {};
 template <>
-struct unboxer<Complex<double>> : simple_unboxer<Complex<double>, &unbox_complex> {};
+struct unboxer<Complex<double>> : simple_unboxer<Complex<double>, &Value::to_complex> {};
 template <>
-struct unboxer<Scalar> : simple_unboxer<Scalar, &unbox_scalar> {};
+struct unboxer<Scalar> : simple_unboxer<Scalar, &Value::to_scalar> {};
 template <>
-struct unboxer<std::string_view> : simple_unboxer<std::string_view, &unbox_string> {};
+struct unboxer<std::string_view> : simple_unboxer<std::string_view, &Value::to_string_view> {};
 template <>
 struct unboxer<Device> : simple_unboxer<Device, &unbox_device> {};
 template <>
-struct unboxer<Stream> : simple_unboxer<Stream, &unbox_stream> {};
+struct unboxer<Stream> : simple_unboxer<Stream, &Value::to_stream> {};
 template <>
-struct unboxer<Storage> : simple_unboxer<Storage, &unbox_storage> {};
+struct unboxer<Storage> : simple_unboxer<Storage, &Value::to_storage> {};
 template <>
 struct unboxer<Generator> : simple_unboxer<Generator, &unbox_generator> {};
 template <>

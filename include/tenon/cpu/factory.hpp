@@ -18,16 +18,28 @@ inline void check_strided(const std::optional<Layout>& layout, const std::option
               "empty(): pin_memory=True needs an allocator of pinned memory, and none is registered");
 }
 
+/// The strides of a new tensor in a memory format; none for row-major ones.
+template <class Int>
+dims_t<Int> strides_of_format(ArrayRef<Int> size, std::optional<MemoryFormat> format) {
+  MemoryFormat order = format.value_or(MemoryFormat::Contiguous);
+  TENON_CHECK(order != MemoryFormat::Preserve, ValueError, "unsupported memory format Preserve");
+  if (order == MemoryFormat::Contiguous) return {};
+  return strides_for(size, order);
+}
+template <class Int>
+void check_strides(ArrayRef<Int> size, ArrayRef<Int> stride) {
+  TENON_CHECK(size.size() == stride.size(), ValueError, "dimensionality of sizes (", size.size(),
+              ") must match dimensionality of strides (", stride.size(), ")");
+  for (const Int& s : stride)
+    TENON_CHECK(s >= 0, ValueError, "Storage size calculation overflowed with sizes=", size, " and strides=", stride);
+}
+
 template <DeviceType Type>
 [[gnu::noinline]] Tensor empty_in_format(IntArrayRef size, ScalarType dtype, std::optional<Layout> layout,
                                          std::optional<Device> device, std::optional<bool> pin_memory,
                                          std::optional<MemoryFormat> format) {
   check_strided(layout, pin_memory);
-  MemoryFormat order = format.value_or(MemoryFormat::Contiguous);
-  TENON_CHECK(order != MemoryFormat::Preserve, ValueError, "unsupported memory format Preserve");
-  DimVector strides;
-  if (order != MemoryFormat::Contiguous) strides = strides_for(size, order);
-  return make_tensor(size, strides, dtype, device.value_or(Device(Type)));
+  return make_tensor(size, strides_of_format(size, format), dtype, device.value_or(Device(Type)));
 }
 template <DeviceType Type>
 Tensor empty_on(IntArrayRef size, std::optional<ScalarType> dtype, std::optional<Layout> layout,
@@ -48,21 +60,14 @@ inline Tensor empty_meta(SymIntArrayRef size, std::optional<ScalarType> dtype, s
   if (auto plain = maybe_as_ints(size))
     return empty_in_format<DeviceType::Meta>(*plain, type, layout, device, pin_memory, format);
   check_strided(layout, pin_memory);
-  MemoryFormat order = format.value_or(MemoryFormat::Contiguous);
-  TENON_CHECK(order != MemoryFormat::Preserve, ValueError, "unsupported memory format Preserve");
-  SymDimVector strides;
-  if (order != MemoryFormat::Contiguous) strides = strides_for(size, order);
-  return make_tensor_symbolic(size, strides, type, device.value_or(kMeta));
+  return make_tensor_symbolic(size, strides_of_format(size, format), type, device.value_or(kMeta));
 }
 
 template <DeviceType Type>
 Tensor empty_strided_on(IntArrayRef size, IntArrayRef stride, std::optional<ScalarType> dtype,
                         std::optional<Layout> layout, std::optional<Device> device, std::optional<bool> pin_memory) {
   check_strided(layout, pin_memory);
-  TENON_CHECK(size.size() == stride.size(), ValueError, "dimensionality of sizes (", size.size(),
-              ") must match dimensionality of strides (", stride.size(), ")");
-  for (auto s : stride)
-    TENON_CHECK(s >= 0, ValueError, "Storage size calculation overflowed with sizes=", size, " and strides=", stride);
+  check_strides(size, stride);
   return make_tensor(size, stride, dtype.value_or(get_default_dtype()), device.value_or(Device(Type)));
 }
 inline Tensor empty_strided_meta(SymIntArrayRef size, SymIntArrayRef stride, std::optional<ScalarType> dtype,
@@ -72,10 +77,7 @@ inline Tensor empty_strided_meta(SymIntArrayRef size, SymIntArrayRef stride, std
   if (plain_size && plain_stride)
     return empty_strided_on<DeviceType::Meta>(*plain_size, *plain_stride, dtype, layout, device, pin_memory);
   check_strided(layout, pin_memory);
-  TENON_CHECK(size.size() == stride.size(), ValueError, "dimensionality of sizes (", size.size(),
-              ") must match dimensionality of strides (", stride.size(), ")");
-  for (const SymInt& s : stride)
-    TENON_CHECK(s >= 0, ValueError, "Storage size calculation overflowed with sizes=", size, " and strides=", stride);
+  check_strides(size, stride);
   return make_tensor_symbolic(size, stride, dtype.value_or(get_default_dtype()), device.value_or(kMeta));
 }
 

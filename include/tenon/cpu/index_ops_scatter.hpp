@@ -50,27 +50,33 @@ inline void gather_meta(Outputs& out, const Tensor& self, std::int64_t dim, cons
                                                                        std::int64_t size) {
   fail<IndexError>("index ", index, " is out of bounds for dimension ", dim, " with size ", size);
 }
-inline void gather_cpu(const Tensor& self, std::int64_t dim, const Tensor& index, bool, const Tensor& out) {
+/// f(i, k) for every element of `index`: where `indexed` strides lead for its value along `dim`, which is below `size`,
+/// and where `plain` ones lead for its place.
+template <class F>
+void each_index(const Tensor& index, std::int64_t dim, std::int64_t size, IntArrayRef indexed, IntArrayRef plain, F f) {
   if (index.numel() == 0) return;
-  dim = wrap_dim(dim, self.dim());
   Tensor where = row_major(index, kLong);
-  DimVector sizes = at_least_1d(index.sizes()), s = strides_1d(self), o = strides_1d(out),
-            w = contiguous_strides(sizes);
-  std::int64_t n = sizes[dim], size = self.dim() ? self.sizes()[dim] : 1;
+  DimVector sizes = at_least_1d(index.sizes()), w = contiguous_strides(sizes);
+  std::int64_t n = sizes[dim];
+  auto p = static_cast<const std::int64_t*>(where.data_ptr());
+  parallel_for(0, line_count(sizes, dim), (1 << 14) / (n + 1) + 1, [&](std::int64_t first, std::int64_t last) {
+    each_line(sizes, dim, {indexed, plain, IntArrayRef(w)}, first, last, [&](const std::int64_t* at, std::int64_t) {
+      for (std::int64_t k = 0; k < n; ++k) {
+        std::int64_t i = p[at[2] + k * w[dim]];
+        if (i < 0 || i >= size) index_out_of_bounds(i, dim, size);
+        f(at[0] + i * indexed[dim], at[1] + k * plain[dim]);
+      }
+    });
+  });
+}
+inline void gather_cpu(const Tensor& self, std::int64_t dim, const Tensor& index, bool, const Tensor& out) {
+  dim = wrap_dim(dim, self.dim());
+  DimVector s = strides_1d(self), o = strides_1d(out);
   visit_item_size(self.element_size(), [&]<class T>(type_tag<T>) {
     auto x = static_cast<const T*>(self.data_ptr());
     auto y = static_cast<T*>(out.data_ptr());
-    auto p = static_cast<const std::int64_t*>(where.data_ptr());
-    parallel_for(0, line_count(sizes, dim), (1 << 14) / (n + 1) + 1, [&](std::int64_t first, std::int64_t last) {
-      each_line(sizes, dim, {IntArrayRef(s), IntArrayRef(o), IntArrayRef(w)}, first, last,
-                [&](const std::int64_t* at, std::int64_t) {
-                  for (std::int64_t k = 0; k < n; ++k) {
-                    std::int64_t i = p[at[2] + k * w[dim]];
-                    if (i < 0 || i >= size) index_out_of_bounds(i, dim, size);
-                    y[at[1] + k * o[dim]] = x[at[0] + i * s[dim]];
-                  }
-                });
-    });
+    each_index(index, dim, self.dim() ? self.sizes()[dim] : 1, s, o,
+               [=](std::int64_t i, std::int64_t k) { y[k] = x[i]; });
   });
 }
 
@@ -93,24 +99,11 @@ void scatter_elements(const Tensor& self, std::int64_t dim, const Tensor& index,
                       const Tensor& out, F f) {
   dim = wrap_dim(dim, self.dim());
   if (!out.is_same(self)) copy_elements(out, self);
-  if (index.numel() == 0) return;
-  Tensor where = row_major(index, kLong);
-  DimVector sizes = at_least_1d(index.sizes()), o = strides_1d(out), w = contiguous_strides(sizes),
-            s = src.defined() ? strides_1d(src) : DimVector(sizes.size(), 0);
-  std::int64_t n = sizes[dim], size = self.dim() ? self.sizes()[dim] : 1;
+  DimVector o = strides_1d(out), s = src.defined() ? strides_1d(src) : DimVector(o.size(), 0);
   const T* x = src.defined() ? static_cast<const T*>(src.data_ptr()) : &value;
   auto y = static_cast<T*>(out.data_ptr());
-  auto p = static_cast<const std::int64_t*>(where.data_ptr());
-  parallel_for(0, line_count(sizes, dim), (1 << 14) / (n + 1) + 1, [&](std::int64_t first, std::int64_t last) {
-    each_line(sizes, dim, {IntArrayRef(s), IntArrayRef(o), IntArrayRef(w)}, first, last,
-              [&](const std::int64_t* at, std::int64_t) {
-                for (std::int64_t k = 0; k < n; ++k) {
-                  std::int64_t i = p[at[2] + k * w[dim]];
-                  if (i < 0 || i >= size) index_out_of_bounds(i, dim, size);
-                  f(y[at[1] + i * o[dim]], x[at[0] + k * s[dim]]);
-                }
-              });
-  });
+  each_index(index, dim, self.dim() ? self.sizes()[dim] : 1, o, s,
+             [=](std::int64_t i, std::int64_t k) { f(y[i], x[k]); });
 }
 inline void scatter_src_cpu(const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& src,
                             const Tensor& out) {

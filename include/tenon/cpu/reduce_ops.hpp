@@ -147,12 +147,13 @@ void extreme_meta(Outputs& out, const Tensor& self, IntArrayRef dims, bool keepd
   const char* name = Largest ? "amax" : "amin";
   std::uint64_t mask = dim_mask(dims, self.dim());
   check_not_empty<Int>(name, self, mask, !dims.empty());
-  if (count_elements(reduced_sizes(sizes_of<Int>(self), mask, keepdim)) != 0) check_ordered(name, self);
+  dims_t<Int> sizes = reduced_sizes(sizes_of<Int>(self), mask, keepdim);
+  if (count_elements(sizes) != 0) check_ordered(name, self);
   if (out.maybe_get_output().defined())
     TENON_CHECK(out.maybe_get_output().dtype() == self.dtype(), TypeError,
                 "Expected the dtype for input and out to match, but got ", self.dtype(), " for input's dtype and ",
                 out.maybe_get_output().dtype(), " for out's dtype.");
-  out.set_output_raw_strided(0, reduced_sizes(sizes_of<Int>(self), mask, keepdim), {}, self.dtype(), self.device());
+  out.set_output_raw_strided(0, sizes, {}, self.dtype(), self.device());
 }
 template <bool Largest>
 void extreme_cpu(const Tensor& self, IntArrayRef dims, bool keepdim, const Tensor& out) {

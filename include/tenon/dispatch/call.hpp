@@ -1,7 +1,7 @@
 // The way of a call: key set, mask, table, kernel.
 #pragma once
-#include <memory>
 
+#include <tenon/base/owned_ptr.hpp>
 #include <tenon/dispatch/registry.hpp>
 
 namespace tenon {
@@ -70,7 +70,7 @@ class SlowCall {
   KernelRecord typed_;  // of a boxed kernel, by way of a typed handle's call site
   BoxedTarget target_;
   OperatorHandle op_;
-  std::unique_ptr<Observation> observation_;
+  OwnedPtr<Observation> observation_;
 };
 
 template <class Sig>
@@ -90,20 +90,21 @@ struct call_path<R(A...)> {
   }
 
   [[gnu::always_inline]] static R call(OperatorSlot& slot, A... args) {
-    const DispatchTable* table = slot.table.load(std::memory_order_acquire);
+    const DispatchTable* table = slot.table.load(MemoryOrder::Acquire);
     KeySet keys = with_local_keys(KeySet((std::uint64_t{0} | ... | key_bits(args))));
     if (!table->special) [[likely]] {
       KeySet masked(keys.bits() & table->mask);
-      const KernelRecord& record = table->at(masked);
       if constexpr (factory) {
-        // The choice of a back end needs no call of its own where it is the usual one.
-        constexpr KeySet cpu{DispatchKey::CPU};
-        const KernelRecord& next = table->at(cpu);
-        if ((symbolic ? record.unboxed_sym : record.unboxed) ==
+        // The choice of a back end needs neither a look-up nor a call of its own where it is the usual one.
+        constexpr KeySet select{DispatchKey::BackendSelect}, cpu{DispatchKey::CPU};
+        const KernelRecord &choice = table->at(select), &next = table->at(cpu);
+        if (masked == select &&
+            (symbolic ? choice.unboxed_sym : choice.unboxed) ==
                 reinterpret_cast<AnyFunction>(&backend_select<R(A...)>::call) &&
             FactoryTarget(args...).is_dense_cpu() && callable(next)) [[likely]]
           return adaptor::call_record(next, cpu, slot.name, static_cast<A>(args)...);
       }
+      const KernelRecord& record = table->at(masked);
       if (callable(record)) [[likely]]
         return adaptor::call_record(record, masked, slot.name, static_cast<A>(args)...);
     }
@@ -111,7 +112,7 @@ struct call_path<R(A...)> {
   }
 
   [[gnu::always_inline]] static R redispatch(OperatorSlot& slot, KeySet keys, A... args) {
-    const DispatchTable* table = slot.table.load(std::memory_order_acquire);
+    const DispatchTable* table = slot.table.load(MemoryOrder::Acquire);
     if (!table->special) [[likely]] {
       const KernelRecord& record = table->at(keys);
       if (callable(record)) [[likely]]
@@ -123,7 +124,7 @@ struct call_path<R(A...)> {
  private:
   [[gnu::cold, gnu::noinline]] static R slow(OperatorSlot& slot, KeySet keys, bool masked, A... args) {
     const std::uint64_t from[] = {key_bits(args)..., 0};
-    const void* const arguments[] = {std::addressof(args)..., nullptr};
+    const void* const arguments[] = {__builtin_addressof(args)..., nullptr};
     SlowCall call({slot, typeid(R(A...)), typeid(typename signature<R(A...)>::plain), symbolic, masked, sizeof...(A)},
                   keys, from, arguments);
     return adaptor::call_record(call.record(), call.keys(), slot.name, static_cast<A>(args)...);

@@ -1,10 +1,10 @@
 // One operator in the registry: its name, schema, kernels and the table computed from them.
 #pragma once
-#include <atomic>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <tenon/base/atomic.hpp>
 #include <tenon/dispatch/kernel_list.hpp>
 #include <tenon/dispatch/table.hpp>
 #include <tenon/schema/function_schema.hpp>
@@ -20,12 +20,11 @@ namespace detail {
 /// What a call site holds: the table to use now. One per declaration and shared object; the registry re-points it.
 struct OperatorSlot {
   constexpr explicit OperatorSlot(std::string_view operator_name = {}) : name(operator_name) {}
-  std::atomic<const DispatchTable*> table{
-      &unbuilt_table};  ///< the registry's empty table where calls take the slow way
-  std::atomic<OperatorEntry*> entry{nullptr};
-  std::atomic<std::uint32_t> type_version{0};       ///< of the tables that the call site's C++ type was compared with
-  std::atomic<const SignatureInfo*> type{nullptr};  ///< of a typed handle's call site: how to call boxed kernels
-  std::string_view name;                            ///< `aten::add.Tensor`
+  Atomic<const DispatchTable*> table{&unbuilt_table};  ///< the registry's empty table where calls take the slow way
+  Atomic<OperatorEntry*> entry{nullptr};
+  Atomic<std::uint32_t> type_version{0};       ///< of the tables that the call site's C++ type was compared with
+  Atomic<const SignatureInfo*> type{nullptr};  ///< of a typed handle's call site: how to call boxed kernels
+  std::string_view name;                       ///< `aten::add.Tensor`
 };
 
 }  // namespace detail
@@ -74,10 +73,10 @@ class OperatorEntry {
   std::string_view name() const { return name_; }
   OperatorHandle handle() const { return OperatorHandle(const_cast<OperatorEntry*>(this)); }
   /// The table that calls through handles use.
-  const detail::DispatchTable& table() const { return *table_.load(std::memory_order_acquire); }
+  const detail::DispatchTable& table() const { return *table_.load(MemoryOrder::Acquire); }
   bool has_schema() const { return n_args() >= 0; }
   /// -1 without a schema. Unlike the schema itself it may be read while the definition goes.
-  std::int32_t n_args() const { return n_args_.load(std::memory_order_acquire); }
+  std::int32_t n_args() const { return n_args_.load(MemoryOrder::Acquire); }
   const schema::SchemaView& schema() const;
   const Place& definition_place() const { return definition_place_; }
   const std::vector<std::string>& tags() const;
@@ -92,7 +91,7 @@ class OperatorEntry {
   bool empty() const { return kernels_.empty() && !has_schema(); }
 
   /// Counts definitions with different schemas; 0 before the first.
-  std::uint32_t generation() const { return generation_.load(std::memory_order_acquire); }
+  std::uint32_t generation() const { return generation_.load(MemoryOrder::Acquire); }
 
  private:
   friend class Registry;
@@ -101,13 +100,13 @@ class OperatorEntry {
   OperatorEntry(std::string_view full_name, const detail::DispatchTable& table) : name_(full_name), table_(&table) {}
   inline State& state() const;
   std::string_view name_;
-  std::atomic<const detail::DispatchTable*> table_;  // like a call site's
-  std::atomic<std::int32_t> n_args_{-1};
-  std::atomic<std::uint32_t> generation_{0};
+  Atomic<const detail::DispatchTable*> table_;  // like a call site's
+  Atomic<std::int32_t> n_args_{-1};
+  Atomic<std::uint32_t> generation_{0};
   const schema::SchemaView* schema_ = nullptr;
   Place definition_place_;
   KernelList kernels_;
-  std::atomic<const detail::DispatchTable*> current_{nullptr};  // the table in use, or null after a change
+  Atomic<const detail::DispatchTable*> current_{nullptr};  // the table in use, or null after a change
 };
 
 inline std::string_view OperatorHandle::name() const { return entry_->name(); }

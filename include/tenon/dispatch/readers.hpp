@@ -1,16 +1,16 @@
 // Which calls may still use a table that was replaced: the epochs of the threads that are inside such a call.
 #pragma once
-#include <atomic>
 #include <cstdint>
 
+#include <tenon/base/atomic.hpp>
 #include <tenon/base/shared_object.hpp>
 
 namespace tenon::detail {
 
 /// One thread's mark. Marks are never freed: a thread that ends leaves its own to the next one.
 struct Reader {
-  std::atomic<std::uint64_t> epoch{0};  ///< 0 outside of calls
-  std::atomic<bool> used{true};
+  Atomic<std::uint64_t> epoch{0};  ///< 0 outside of calls
+  Atomic<bool> used{true};
   std::uint32_t depth = 0;
   Reader* next = nullptr;
 };
@@ -42,8 +42,8 @@ class Readers {
   static Reader& join(Readers& all);
   // By a pointer to the code of whoever owns the registry: a thread's destructors would keep a plugin from unloading.
   Reader& (*join_)(Readers&) = &join;
-  std::atomic<std::uint64_t> epoch_{1};
-  std::atomic<Reader*> first_{nullptr};
+  Atomic<std::uint64_t> epoch_{1};
+  Atomic<Reader*> first_{nullptr};
 };
 
 /// Marks the thread for as long as a call lasts.
@@ -55,7 +55,7 @@ class CallSection {
   CallSection(const CallSection&) = delete;
   CallSection& operator=(const CallSection&) = delete;
   ~CallSection() {
-    if (--reader_.depth == 0) reader_.epoch.store(0, std::memory_order_release);
+    if (--reader_.depth == 0) reader_.epoch.store(0, MemoryOrder::Release);
   }
 
  private:

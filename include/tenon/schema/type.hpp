@@ -2,7 +2,6 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <string_view>
 
 #include <tenon/schema/reason.hpp>
@@ -102,9 +101,10 @@ constexpr std::int16_t word_node(Kind kind) {
 
 namespace detail {
 struct WordNodes {
-  TypeNode of[std::size(kind_words)]{};
+  static constexpr std::size_t n = sizeof(kind_words) / sizeof(*kind_words);
+  TypeNode of[n]{};
   constexpr WordNodes() {
-    for (std::size_t i = 0; i < std::size(kind_words); ++i) of[i].kind = static_cast<Kind>(i);
+    for (std::size_t i = 0; i < n; ++i) of[i].kind = static_cast<Kind>(i);
   }
 };
 inline constexpr WordNodes word_nodes;

@@ -1,10 +1,10 @@
 // Who gives memory to tensors: the interface, and the settings of the CPU's allocator.
 #pragma once
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 
+#include <tenon/base/atomic.hpp>
 #include <tenon/base/device.hpp>
 #include <tenon/tensor/blocks.hpp>
 
@@ -66,10 +66,10 @@ enum class CpuFill : std::uint8_t { None, Zero, Junk };
 namespace detail {
 
 /// What the CPU's own allocator fills fresh memory with.
-inline constinit std::atomic<CpuFill> cpu_fill{CpuFill::None};
+inline constinit Atomic<CpuFill> cpu_fill{CpuFill::None};
 void fill_fresh(void* data, std::size_t bytes);
 
-inline constinit std::atomic<Allocator*> custom_allocators[static_cast<int>(DeviceType::PrivateUse1) + 1] = {};
+inline constinit Atomic<Allocator*> custom_allocators[static_cast<int>(DeviceType::PrivateUse1) + 1] = {};
 
 }  // namespace detail
 
@@ -78,19 +78,19 @@ Allocator& allocator(DeviceType device);
 /// Installs an allocator, which must outlive its use, and returns the one before; null gives the CPU its own back.
 Allocator* set_allocator(DeviceType device, Allocator* allocator);
 inline bool has_custom_allocator(DeviceType device) {
-  return detail::custom_allocators[static_cast<int>(device)].load(std::memory_order_relaxed) != nullptr;
+  return detail::custom_allocators[static_cast<int>(device)].load(MemoryOrder::Relaxed) != nullptr;
 }
 
 namespace detail {
 /// Whether small CPU memory comes from blocks and stays as it was found.
 inline bool plain_cpu_memory() {
   return !TENON_NO_FREE_LISTS && !has_custom_allocator(DeviceType::CPU) &&
-         cpu_fill.load(std::memory_order_relaxed) == CpuFill::None;
+         cpu_fill.load(MemoryOrder::Relaxed) == CpuFill::None;
 }
 }  // namespace detail
 
 /// What fresh CPU memory holds from now on, in every thread.
-inline void set_cpu_fill(CpuFill fill) { detail::cpu_fill.store(fill, std::memory_order_relaxed); }
+inline void set_cpu_fill(CpuFill fill) { detail::cpu_fill.store(fill, MemoryOrder::Relaxed); }
 /// Bounds the bytes of freed large blocks that the process keeps for reuse (1 GiB at first); 0 keeps none.
 void set_cpu_cache_limit(std::size_t bytes);
 /// Returns every kept block to the system.

@@ -19,35 +19,43 @@ inline KeySet new_tensor_keys(DeviceType device) {
 }
 
 namespace detail {
-/// A row-major CPU tensor in one block with its memory, or null where that cannot be: too large, too many dimensions, a
-/// negative size, another allocator.
-[[gnu::always_inline]] inline TensorImpl* make_small_tensor(IntArrayRef sizes, ScalarType dtype) {
-  if (sizes.size() > TensorImpl::kInPlace || !plain_cpu_memory()) [[unlikely]]
-    return nullptr;
-  // Three factors of at most 2^13 do not overflow before the product is seen to be too large.
-  constexpr std::uint64_t most = TensorImpl::kLargestShared;
-  std::uint64_t bytes = item_size(dtype);
-  auto fits = [&](std::size_t d) { return static_cast<std::uint64_t>(sizes[d]) <= most; };
-  if (sizes.size() == 2) {  // the commonest, without a loop
-    if (!fits(0) || !fits(1)) [[unlikely]]
-      return nullptr;
-    bytes *= static_cast<std::uint64_t>(sizes[0]) * static_cast<std::uint64_t>(sizes[1]);
-  } else {
-    for (std::size_t d = 0; d < sizes.size(); ++d) {
-      if (!fits(d) || bytes > most) [[unlikely]]
-        return nullptr;
-      bytes *= static_cast<std::uint64_t>(sizes[d]);
-    }
-  }
-  if (bytes > most) [[unlikely]]
+/// A CPU tensor in one block with its memory, or null if that is too large; `set_geometry` gives it its shape.
+template <class SetGeometry>
+[[gnu::always_inline]] inline TensorImpl* make_in_block(std::uint64_t bytes, ScalarType dtype,
+                                                        SetGeometry set_geometry) {
+  if (bytes > TensorImpl::kLargestShared) [[unlikely]]
     return nullptr;
   TensorImpl* impl = TensorImpl::make_in_block(bytes, dense_keys(DeviceType::CPU), dtype);
-  impl->set_row_major(sizes);
+  set_geometry(*impl);
   if (is_inference_mode()) [[unlikely]] {
     impl->set_keys(new_tensor_keys(DeviceType::CPU));
     impl->set_inference(true);
   }
   return impl;
+}
+TensorImpl* make_small_tensor_of_any_rank(IntArrayRef sizes, ScalarType dtype);
+/// A row-major CPU tensor in one block with its memory, or null where that cannot be: too large, too many dimensions, a
+/// negative size, another allocator. The commonest ranks take no loop and no call.
+[[gnu::always_inline]] inline TensorImpl* make_small_tensor(IntArrayRef sizes, ScalarType dtype) {
+  if (!plain_cpu_memory()) [[unlikely]]
+    return nullptr;
+  // Factors of at most 2^13 do not overflow.
+  auto fits = [](std::int64_t size) { return static_cast<std::uint64_t>(size) <= TensorImpl::kLargestShared; };
+  std::uint64_t item = item_size(dtype);
+  if (sizes.size() == 2) {
+    std::int64_t rows = sizes[0], columns = sizes[1];
+    if (!fits(rows) || !fits(columns)) [[unlikely]]
+      return nullptr;
+    return make_in_block(item * static_cast<std::uint64_t>(rows * columns), dtype,
+                         [&](TensorImpl& t) { t.set_row_major(rows, columns); });
+  }
+  if (sizes.size() == 1) {
+    std::int64_t size = sizes[0];
+    if (!fits(size)) [[unlikely]]
+      return nullptr;
+    return make_in_block(item * static_cast<std::uint64_t>(size), dtype, [&](TensorImpl& t) { t.set_row_major(size); });
+  }
+  return make_small_tensor_of_any_rank(sizes, dtype);
 }
 Tensor make_any_tensor(IntArrayRef sizes, IntArrayRef strides, ScalarType dtype, Device device);
 }  // namespace detail

@@ -1,16 +1,16 @@
 // The dtype that numbers without one take.
 #pragma once
-#include <atomic>
 
+#include <tenon/base/atomic.hpp>
 #include <tenon/base/scalar_type.hpp>
 
 namespace tenon {
 
 /// The dtype of fresh floating-point tensors and of numbers that meet integer tensors.
 namespace detail {
-inline constinit std::atomic<ScalarType> default_dtype{kFloat};
+inline constinit Atomic<ScalarType> default_dtype{kFloat};
 }
-inline ScalarType get_default_dtype() { return detail::default_dtype.load(std::memory_order_relaxed); }
+inline ScalarType get_default_dtype() { return detail::default_dtype.load(MemoryOrder::Relaxed); }
 /// Throws TypeError unless `type` is a floating type.
 void set_default_dtype(ScalarType type);
 

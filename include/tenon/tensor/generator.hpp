@@ -1,6 +1,5 @@
 // Sources of random numbers.
 #pragma once
-#include <atomic>
 #include <cstdint>
 #include <utility>
 
@@ -17,7 +16,7 @@ class GeneratorMutex {
   void unlock();
 
  private:
-  std::atomic<bool> locked_{false};
+  bool locked_ = false;
 };
 
 /// A Mersenne Twister (Matsumoto and Nishimura, ACM TOMACS 8:1, 1998), PyTorch's engine on the CPU. Lock `mutex` around

@@ -1,11 +1,11 @@
 // The memory that tensors share: an owned block with its size and the counter of writes.
 #pragma once
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <new>
 #include <utility>
 
+#include <tenon/base/atomic.hpp>
 #include <tenon/base/intrusive_ptr.hpp>
 #include <tenon/tensor/allocator.hpp>
 
@@ -27,8 +27,8 @@ class StorageImpl final : public RefCounted {
   Device device() const { return in_block_ ? kCPU : owned_.device(); }
   bool resizable() const { return in_block_ || allocator_ != nullptr || owned_.device().is_meta(); }
   /// How often the memory was written through an in-place operator; shared by all views of it.
-  std::uint32_t version() const { return version_.load(std::memory_order_relaxed); }
-  void bump_version() { version_.store(version() + 1, std::memory_order_relaxed); }
+  std::uint32_t version() const { return version_.load(MemoryOrder::Relaxed); }
+  void bump_version() { version_.store(version() + 1, MemoryOrder::Relaxed); }
 
   /// Grows or shrinks, keeping the common part. Throws ValueError if the memory is somebody else's.
   void resize(std::size_t bytes);
@@ -66,7 +66,7 @@ class StorageImpl final : public RefCounted {
   std::size_t bytes_;
   DataPtr owned_;
   Allocator* allocator_ = nullptr;
-  std::atomic<std::uint32_t> version_{0};
+  Atomic<std::uint32_t> version_{0};
   std::uint16_t lead_ = 0;    // bytes of the block before this object
   std::uint8_t block_class_;  // of the block that this object lies in
   bool in_block_ = false;

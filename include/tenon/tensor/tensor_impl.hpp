@@ -94,18 +94,23 @@ class TensorImpl : public RefCounted {
   }
 
   void set_contiguous(IntArrayRef sizes) { set_geometry(sizes, {}, offset_); }
-  /// The geometry of a tensor that was just made: at most kInPlace dimensions, offset 0.
+  // The geometry of a tensor that was just made: at most kInPlace dimensions, offset 0.
+  void set_row_major(std::int64_t size) {
+    dim_ = 1;
+    in_place_[0] = numel_ = size;
+    in_place_[1] = 1;
+  }
+  void set_row_major(std::int64_t rows, std::int64_t columns) {
+    dim_ = 2;
+    in_place_[0] = rows;
+    in_place_[1] = columns;
+    in_place_[2] = columns > 1 ? columns : 1;
+    in_place_[3] = 1;
+    numel_ = rows * columns;
+  }
   void set_row_major(IntArrayRef sizes) {
     std::size_t n = sizes.size();
     dim_ = static_cast<std::uint32_t>(n);
-    if (n == 2) {  // the commonest, without a loop
-      in_place_[0] = sizes[0];
-      in_place_[1] = sizes[1];
-      in_place_[2] = sizes[1] > 1 ? sizes[1] : 1;
-      in_place_[3] = 1;
-      numel_ = sizes[0] * sizes[1];
-      return;
-    }
     std::int64_t count = 1, step = 1;
     for (std::size_t d = n; d-- > 0;) {
       std::int64_t size = sizes[d];

@@ -71,14 +71,14 @@ TENON_BODY Edge gradient_edge(const Tensor& t) {
     return node && node->result(0).dtype == t.dtype() &&
            (IntArrayRef(node->result(0).sizes) == t.sizes() || node->use_count() > 1);
   };
-  Node* node = meta.accumulator.load(std::memory_order_acquire);
+  Node* node = meta.accumulator.load(MemoryOrder::Acquire);
   if (!fits(node)) {
     std::lock_guard lock(meta.mutex);
-    node = meta.accumulator.load(std::memory_order_relaxed);
+    node = meta.accumulator.load(MemoryOrder::Relaxed);
     if (!fits(node)) {
       if (node) node->release();
       node = new AccumulateGrad(t);
-      meta.accumulator.store(node, std::memory_order_release);
+      meta.accumulator.store(node, MemoryOrder::Release);
     }
   }
   return {intrusive_ptr<Node>::share(node), 0};

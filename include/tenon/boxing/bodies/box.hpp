@@ -29,12 +29,7 @@ TENON_COLD_BODY double unbox_double(const Value& v) {
   return v.is_int() ? static_cast<double>(v.to_int()) : v.to_double();
 }
 TENON_COLD_BODY bool unbox_bool(const Value& v) { return v.to_bool(); }
-TENON_COLD_BODY Complex<double> unbox_complex(const Value& v) { return v.to_complex(); }
-TENON_COLD_BODY Scalar unbox_scalar(const Value& v) { return v.to_scalar(); }
-TENON_COLD_BODY std::string_view unbox_string(const Value& v) { return v.to_string_view(); }
 TENON_COLD_BODY Device unbox_device(const Value& v) { return v.to_device(); }
-TENON_COLD_BODY Stream unbox_stream(const Value& v) { return v.to_stream(); }
-TENON_COLD_BODY Storage unbox_storage(const Value& v) { return v.to_storage(); }
 TENON_COLD_BODY Generator unbox_generator(const Value& v) { return v.to_generator(); }
 
 TENON_COLD_BODY void leave_nothing(Stack& stack, std::size_t base) {

@@ -34,7 +34,7 @@ TENON_BODY SlowCall::SlowCall(const Site& site, KeySet keys, const std::uint64_t
   };
   trace_if_asked(site.masked ? TraceKind::Call : TraceKind::Redispatch);
   observation_ = observe(table, entry, keys_, site.masked, [&](Stack& stack) {
-    for (const SignatureInfo* type : {table.signature, site.slot.type.load(std::memory_order_acquire)}) {
+    for (const SignatureInfo* type : {table.signature, site.slot.type.load(MemoryOrder::Acquire)}) {
       if (!type || *type->type != site.type) continue;
       for (std::size_t i = 0; i < site.n_args; ++i) type->box_into[i](stack, arguments[i]);
       return true;
@@ -50,7 +50,7 @@ TENON_BODY SlowCall::SlowCall(const Site& site, KeySet keys, const std::uint64_t
     Stack none;
     record_->boxed(nullptr, entry.handle(), keys_, none);  // a fallthrough that was called directly: throws
   }
-  const SignatureInfo* type = site.slot.type.load(std::memory_order_acquire);
+  const SignatureInfo* type = site.slot.type.load(MemoryOrder::Acquire);
   if (!record_->boxed_data || !type)
     fail<NotImplementedError>(
         "Could not run '", entry.name(), "': its kernel for ", keys_.highest_priority(),

@@ -128,23 +128,23 @@ TENON_COLD_BODY OperatorEntry& Registry::find_or_create(std::string_view full_na
 }
 
 TENON_COLD_BODY OperatorEntry& Registry::join(detail::OperatorSlot& slot) {
-  if (auto* entry = slot.entry.load(std::memory_order_acquire)) return *entry;
+  if (auto* entry = slot.entry.load(MemoryOrder::Acquire)) return *entry;
   std::lock_guard lock(state_->mutex);
-  if (auto* entry = slot.entry.load(std::memory_order_acquire)) return *entry;
+  if (auto* entry = slot.entry.load(MemoryOrder::Acquire)) return *entry;
   OperatorEntry& entry = find_or_create(slot.name);
   entry.state().with_extra().slots.push_back(&slot);
-  slot.table.store(&state_->empty_table, std::memory_order_release);
-  slot.entry.store(&entry, std::memory_order_release);
+  slot.table.store(&state_->empty_table, MemoryOrder::Release);
+  slot.entry.store(&entry, MemoryOrder::Release);
   return entry;
 }
 
 TENON_COLD_BODY void Registry::invalidate(OperatorEntry& entry) {
   // Whoever sets it holds the lock too.
-  if (!entry.current_.load(std::memory_order_relaxed)) return;
+  if (!entry.current_.load(MemoryOrder::Relaxed)) return;
   entry.current_.store(nullptr);
-  entry.table_.store(&state_->empty_table, std::memory_order_release);
+  entry.table_.store(&state_->empty_table, MemoryOrder::Release);
   auto& extra = *entry.state().extra;  // of an operator that has had a table
-  for (detail::OperatorSlot* slot : extra.slots) slot->table.store(&state_->empty_table, std::memory_order_release);
+  for (detail::OperatorSlot* slot : extra.slots) slot->table.store(&state_->empty_table, MemoryOrder::Release);
   if (extra.marked) state_->garbage.push_back({readers_.advance(), std::move(extra.marked)});
 }
 TENON_COLD_BODY void Registry::invalidate_all() {
@@ -213,15 +213,15 @@ TENON_COLD_BODY const detail::DispatchTable& Registry::table_for(detail::Operato
                                                                  const std::type_info& type,
                                                                  const std::type_info& plain, bool symbolic) {
   if (const auto* current = entry.current_.load();
-      current && current->special && current->type_version == slot.type_version.load(std::memory_order_acquire))
+      current && current->special && current->type_version == slot.type_version.load(MemoryOrder::Acquire))
     return *current;
   std::lock_guard lock(state_->mutex);
   const auto& table = build(entry);
-  if (slot.type_version.load(std::memory_order_relaxed) != table.type_version) {
+  if (slot.type_version.load(MemoryOrder::Relaxed) != table.type_version) {
     check_call_type(entry, type, plain, symbolic);
-    slot.type_version.store(table.type_version, std::memory_order_release);
+    slot.type_version.store(table.type_version, MemoryOrder::Release);
   }
-  if (!table.special) slot.table.store(&table, std::memory_order_release);
+  if (!table.special) slot.table.store(&table, MemoryOrder::Release);
   return table;
 }
 
@@ -229,7 +229,7 @@ TENON_COLD_BODY const detail::DispatchTable& Registry::boxed_table(OperatorEntry
   if (const auto* current = entry.current_.load(); current && current->special) return *current;
   std::lock_guard lock(state_->mutex);
   const auto& table = build(entry);
-  if (!table.special) entry.table_.store(&table, std::memory_order_release);
+  if (!table.special) entry.table_.store(&table, MemoryOrder::Release);
   return table;
 }
 

@@ -190,8 +190,8 @@ TENON_COLD_BODY Registration Registry::define(const schema::SchemaView& view, bo
     extra->inferred = inferred;
   }
   if (auto last = entry.generation(); last == 0 || schema::hash(view) != entry.state().schema_hash)
-    entry.generation_.store(last + 1, std::memory_order_release);
-  entry.n_args_.store(static_cast<std::int32_t>(view.n_args()), std::memory_order_release);
+    entry.generation_.store(last + 1, MemoryOrder::Release);
+  entry.n_args_.store(static_cast<std::int32_t>(view.n_args()), MemoryOrder::Release);
   invalidate(entry);
   for (auto& [id, listener] : state_->listeners) listener->on_registered(OperatorHandle(&entry, entry.generation()));
   return Registration(What::Definition, &entry);
@@ -200,7 +200,7 @@ TENON_COLD_BODY Registration Registry::define(const schema::SchemaView& view, bo
 TENON_COLD_BODY void Registry::undefine(OperatorEntry& entry) {
   if (!entry.has_schema()) return;
   for (auto& [id, listener] : state_->listeners) listener->on_unregistered(OperatorHandle(&entry, entry.generation()));
-  entry.n_args_.store(-1, std::memory_order_release);
+  entry.n_args_.store(-1, MemoryOrder::Release);
   if (!state_->modules.empty()) entry.definition_place_.keep();
   invalidate(entry);
   entry.state().schema_hash = schema::hash(*entry.schema_);

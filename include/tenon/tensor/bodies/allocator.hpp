@@ -17,7 +17,7 @@ namespace tenon {
 namespace detail {
 
 TENON_BODY void fill_fresh(void* data, std::size_t bytes) {
-  switch (cpu_fill.load(std::memory_order_relaxed)) {
+  switch (cpu_fill.load(MemoryOrder::Relaxed)) {
     case CpuFill::None: return;
     case CpuFill::Zero: std::memset(data, 0, bytes); return;
     case CpuFill::Junk: std::memset(data, 0x7f, bytes); return;  // a huge finite float, a NaN double, a large integer
@@ -149,14 +149,13 @@ class CpuAllocator final : public Allocator {
 }  // namespace detail
 
 TENON_BODY Allocator& allocator(DeviceType device) {
-  if (auto* custom = detail::custom_allocators[static_cast<int>(device)].load(std::memory_order_acquire))
-    return *custom;
+  if (auto* custom = detail::custom_allocators[static_cast<int>(device)].load(MemoryOrder::Acquire)) return *custom;
   if (device == DeviceType::CPU) return detail::CpuAllocator::instance();
   fail<NotImplementedError>("no allocator for device type ", to_string(device), "; register one with set_allocator()");
 }
 
 TENON_BODY Allocator* set_allocator(DeviceType device, Allocator* allocator) {
-  return detail::custom_allocators[static_cast<int>(device)].exchange(allocator, std::memory_order_acq_rel);
+  return detail::custom_allocators[static_cast<int>(device)].exchange(allocator, MemoryOrder::AcqRel);
 }
 
 TENON_BODY void set_cpu_cache_limit(std::size_t bytes) { detail::CpuAllocator::instance().set_cache_limit(bytes); }

@@ -7,6 +7,17 @@
 
 namespace tenon {
 
+TENON_BODY TensorImpl* detail::make_small_tensor_of_any_rank(IntArrayRef sizes, ScalarType dtype) {
+  if (sizes.size() > TensorImpl::kInPlace) return nullptr;
+  constexpr std::uint64_t most = TensorImpl::kLargestShared;
+  std::uint64_t bytes = item_size(dtype);
+  for (std::int64_t size : sizes) {
+    if (static_cast<std::uint64_t>(size) > most || bytes > most) return nullptr;
+    bytes *= static_cast<std::uint64_t>(size);
+  }
+  return make_in_block(bytes, dtype, [&](TensorImpl& t) { t.set_row_major(sizes); });
+}
+
 TENON_BODY Tensor detail::make_any_tensor(IntArrayRef sizes, IntArrayRef strides, ScalarType dtype, Device device) {
   std::int64_t count = 1, bytes;
   bool overflow = false;

@@ -1,5 +1,6 @@
 // Sources of random numbers: seeding and refilling.
 #pragma once
+#include <atomic>
 #include <mutex>
 
 #include <tenon/base/body.hpp>
@@ -8,11 +9,13 @@
 namespace tenon {
 
 TENON_BODY void GeneratorMutex::lock() {
-  while (locked_.exchange(true, std::memory_order_acquire)) locked_.wait(true, std::memory_order_relaxed);
+  std::atomic_ref locked(locked_);
+  while (locked.exchange(true, std::memory_order_acquire)) locked.wait(true, std::memory_order_relaxed);
 }
 TENON_BODY void GeneratorMutex::unlock() {
-  locked_.store(false, std::memory_order_release);
-  locked_.notify_one();
+  std::atomic_ref locked(locked_);
+  locked.store(false, std::memory_order_release);
+  locked.notify_one();
 }
 
 TENON_BODY void GeneratorImpl::set_seed(std::uint64_t seed) {

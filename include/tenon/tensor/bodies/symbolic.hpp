@@ -30,7 +30,8 @@ TENON_COLD_BODY SymInt TensorImpl::sym_numel() const {
 TENON_COLD_BODY void TensorImpl::set_sym_geometry(SymIntArrayRef sizes, SymIntArrayRef strides, const SymInt& offset,
                                                   bool known_contiguous) {
   std::size_t n = sizes.size();
-  bool symbolic = offset.is_symbolic() || !maybe_as_ints(sizes) || !maybe_as_ints(strides);
+  auto as_sizes = maybe_as_ints(sizes), as_strides = maybe_as_ints(strides);
+  bool symbolic = offset.is_symbolic() || !as_sizes || !as_strides;
   std::unique_ptr<std::int64_t[]> block;
   DimVector plain_sizes, plain_strides;
   if (symbolic) {
@@ -44,8 +45,8 @@ TENON_COLD_BODY void TensorImpl::set_sym_geometry(SymIntArrayRef sizes, SymIntAr
     new (to + 2 * n) SymInt(offset);
     new (to + 2 * n + 1) SymInt(std::move(count));
   } else {
-    plain_sizes = *maybe_as_ints(sizes);
-    plain_strides = *maybe_as_ints(strides);
+    plain_sizes = *as_sizes;
+    plain_strides = *as_strides;
   }
   std::int64_t plain_offset = symbolic ? 0 : offset.as_int_unchecked();
   // The lists may have been this tensor's own: they end here.
