@@ -15,10 +15,10 @@ TENON_BODY std::string_view path_to(const DispatchTable& table, const KernelReco
 
 /// Nothing unless the call is one that this thread's observers hear of.
 template <class F>
-std::unique_ptr<Observation> observe(const DispatchTable& table, const OperatorEntry& entry, KeySet keys, bool masked,
-                                     F box_arguments) {
+OwnedPtr<Observation> observe(const DispatchTable& table, const OperatorEntry& entry, KeySet keys, bool masked,
+                              F box_arguments) {
   if (!table.traced || !masked || !call_observers) return nullptr;
-  return std::make_unique<Observation>(entry.handle(), keys, box_arguments);
+  return OwnedPtr<Observation>(new Observation(entry.handle(), keys, box_arguments));
 }
 
 TENON_BODY SlowCall::SlowCall(const Site& site, KeySet keys, const std::uint64_t* from_arguments,
