@@ -35,21 +35,21 @@ void check_strides(ArrayRef<Int> size, ArrayRef<Int> stride) {
 }
 
 template <DeviceType Type>
-[[gnu::noinline]] Tensor empty_in_format(IntArrayRef size, ScalarType dtype, std::optional<Layout> layout,
-                                         std::optional<Device> device, std::optional<bool> pin_memory,
-                                         std::optional<MemoryFormat> format) {
+[[gnu::noinline]] Tensor empty_on(IntArrayRef size, std::optional<ScalarType> dtype,
+                                  const std::optional<Layout>& layout, const std::optional<Device>& device,
+                                  const std::optional<bool>& pin_memory, const std::optional<MemoryFormat>& format) {
   check_strided(layout, pin_memory);
-  return make_tensor(size, strides_of_format(size, format), dtype, device.value_or(Device(Type)));
+  return make_tensor(size, strides_of_format(size, format), dtype.value_or(get_default_dtype()),
+                     device.value_or(Device(Type)));
 }
-template <DeviceType Type>
-Tensor empty_on(IntArrayRef size, std::optional<ScalarType> dtype, std::optional<Layout> layout,
-                std::optional<Device> device, std::optional<bool> pin_memory, std::optional<MemoryFormat> format) {
-  ScalarType type = dtype ? *dtype : get_default_dtype();
-  if constexpr (Type == DeviceType::CPU)
-    if (!layout && !pin_memory && !format) [[likely]]
-      if (TensorImpl* kept = tenon::detail::make_kept_tensor(size, type)) [[likely]]
-        return Tensor(intrusive_ptr<TensorImpl>::adopt(kept));
-  return empty_in_format<Type>(size, type, layout, device, pin_memory, format);
+/// Has the form of a table slot, so that arguments stay where the caller left them.
+inline Tensor empty_cpu(void*, KeySet, IntArrayRef size, std::optional<ScalarType> dtype, std::optional<Layout> layout,
+                        std::optional<Device> device, std::optional<bool> pin_memory,
+                        std::optional<MemoryFormat> format) {
+  if (!layout && !pin_memory && !format) [[likely]]
+    if (TensorImpl* kept = tenon::detail::make_kept_tensor(size, dtype ? *dtype : get_default_dtype())) [[likely]]
+      return Tensor(intrusive_ptr<TensorImpl>::adopt(kept));
+  return empty_on<DeviceType::CPU>(size, dtype, layout, device, pin_memory, format);
 }
 
 /// For Meta tensors, which may be symbolic.
@@ -58,7 +58,7 @@ inline Tensor empty_meta(SymIntArrayRef size, std::optional<ScalarType> dtype, s
                          std::optional<MemoryFormat> format) {
   ScalarType type = dtype.value_or(get_default_dtype());
   if (auto plain = maybe_as_ints(size))
-    return empty_in_format<DeviceType::Meta>(*plain, type, layout, device, pin_memory, format);
+    return empty_on<DeviceType::Meta>(*plain, type, layout, device, pin_memory, format);
   check_strided(layout, pin_memory);
   return make_tensor_symbolic(size, strides_of_format(size, format), type, device.value_or(kMeta));
 }
@@ -312,7 +312,7 @@ TENON_LIBRARY_IMPL(aten, BackendSelect, m) {
 }
 TENON_LIBRARY_IMPL(aten, CPU, m) {
   using namespace tenon;
-  m.impl<ops::empty_memory_format, &cpu::detail::empty_on<DeviceType::CPU>>();
+  m.impl_slot<ops::empty_memory_format_op, &cpu::detail::empty_cpu>(DispatchKey::CPU, nullptr, CallSite::now());
   m.impl<ops::empty_strided_base, &cpu::detail::empty_strided_on<DeviceType::CPU>>();
   m.impl<ops::arange_start_out, &cpu::detail::arange_start_out>();
 }
