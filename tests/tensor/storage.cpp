@@ -13,9 +13,9 @@ using namespace tenon;
 
 /// A float tensor in one block with its memory; under a sanitizer too, where make_tensor gives each a block of its own.
 Tensor in_block(std::int64_t numel) {
-  TensorImpl* impl =
-      TensorImpl::make_in_block(static_cast<std::size_t>(numel) * 4, dense_keys(DeviceType::CPU), kFloat);
-  impl->set_row_major({&numel, 1});
+  TensorImpl* impl = TensorImpl::make_in_block<detail::take_block_of>(static_cast<std::size_t>(numel) * 4,
+                                                                      dense_keys(DeviceType::CPU), kFloat);
+  impl->set_row_major(numel);
   return Tensor(intrusive_ptr<TensorImpl>::adopt(impl));
 }
 

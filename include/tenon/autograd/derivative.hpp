@@ -194,30 +194,24 @@ KernelData* kernel_data(const DerivativeTable* table = nullptr) {
 /// Registers what an operator needs besides its derivative: counting of writes, making of views, refusal of out=.
 template <class Op>
 TENON_COLD void register_inplace_or_view(Library& m, const Place& place) {
-  std::string_view name = tenon::detail::slot_of<Op>.name;
   if constexpr (!tenon::detail::is_operator_selected_v<Op>) {
     return;
   } else if constexpr (detail::writes<Op>()) {
     using Sig = signature_of_t<Op>;
-    m.impl_slot(name, DispatchKey::ADInplaceOrView,
-                tenon::detail::slot_entry<&detail::writing_kernel<Sig>::call>::get(), detail::kernel_data<Op>(), place);
+    m.impl_slot<Op, &detail::writing_kernel<Sig>::call>(DispatchKey::ADInplaceOrView, detail::kernel_data<Op>(), place);
     if constexpr (detail::is_out_form<Op>())
-      m.impl_slot(name, DispatchKey::Autograd,
-                  tenon::detail::slot_entry<&detail::out_autograd_kernel<Sig>::call>::get(), detail::kernel_data<Op>(),
-                  place);
+      m.impl_slot<Op, &detail::out_autograd_kernel<Sig>::call>(DispatchKey::Autograd, detail::kernel_data<Op>(), place);
   } else if constexpr (detail::makes_view<Op>()) {
-    using Sig = signature_of_t<Op>;
-    m.impl_slot(name, DispatchKey::ADInplaceOrView, tenon::detail::slot_entry<&detail::view_kernel<Sig>::call>::get(),
-                detail::kernel_data<Op>(), place);
+    m.impl_slot<Op, &detail::view_kernel<signature_of_t<Op>>::call>(DispatchKey::ADInplaceOrView,
+                                                                    detail::kernel_data<Op>(), place);
   }
 }
 
 template <class Op>
 TENON_COLD void register_autograd_kernel(Library& m, const DerivativeTable& table, const Place& place) {
   if constexpr (tenon::detail::is_operator_selected_v<Op>) {
-    m.impl_slot(tenon::detail::slot_of<Op>.name, DispatchKey::Autograd,
-                tenon::detail::slot_entry<&detail::autograd_kernel<signature_of_t<Op>>::call>::get(),
-                detail::kernel_data<Op>(&table), place);
+    m.impl_slot<Op, &detail::autograd_kernel<signature_of_t<Op>>::call>(DispatchKey::Autograd,
+                                                                        detail::kernel_data<Op>(&table), place);
     register_inplace_or_view<Op>(m, place);
   }
 }
@@ -253,11 +247,9 @@ inline constexpr DerivativeTable zero_table = [] {
 template <class Op>
 TENON_COLD void register_unrecorded_write(Library& m, const Place& place) {
   if constexpr (tenon::detail::is_operator_selected_v<Op>) {
-    std::string_view name = tenon::detail::slot_of<Op>.name;
-    m.impl_fallthrough(name, DispatchKey::Autograd, place);
-    m.impl_slot(name, DispatchKey::ADInplaceOrView,
-                tenon::detail::slot_entry<&detail::writing_kernel<signature_of_t<Op>>::call>::get(),
-                detail::kernel_data<Op>(), place);
+    m.impl_fallthrough(tenon::detail::slot_of<Op>.name, DispatchKey::Autograd, place);
+    m.impl_slot<Op, &detail::writing_kernel<signature_of_t<Op>>::call>(DispatchKey::ADInplaceOrView,
+                                                                       detail::kernel_data<Op>(), place);
   }
 }
 

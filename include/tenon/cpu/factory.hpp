@@ -47,8 +47,8 @@ Tensor empty_on(IntArrayRef size, std::optional<ScalarType> dtype, std::optional
   ScalarType type = dtype ? *dtype : get_default_dtype();
   if constexpr (Type == DeviceType::CPU)
     if (!layout && !pin_memory && !format) [[likely]]
-      if (TensorImpl* small = tenon::detail::make_small_tensor(size, type)) [[likely]]
-        return Tensor(intrusive_ptr<TensorImpl>::adopt(small));
+      if (TensorImpl* kept = tenon::detail::make_kept_tensor(size, type)) [[likely]]
+        return Tensor(intrusive_ptr<TensorImpl>::adopt(kept));
   return empty_in_format<Type>(size, type, layout, device, pin_memory, format);
 }
 

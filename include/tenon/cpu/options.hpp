@@ -72,10 +72,8 @@ inline Tensor empty_preserving(const Tensor& self, const TensorOptions& o) {
 template <auto... Op>
 TENON_COLD void select_back_end(Library& m, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   auto one = [&]<class O>(std::type_identity<O>) {
-    if constexpr (tenon::detail::is_operator_selected_v<O>)
-      m.impl_slot(tenon::detail::slot_of<O>.name, DispatchKey::BackendSelect,
-                  tenon::detail::slot_entry<&tenon::detail::backend_select<signature_of_t<O>>::call>::get(),
-                  &tenon::detail::slot_of<O>, Place{file, line});
+    m.impl_slot<O, &tenon::detail::backend_select<signature_of_t<O>>::call>(
+        DispatchKey::BackendSelect, &tenon::detail::slot_of<O>, Place{file, line});
   };
   (one(std::type_identity<std::remove_const_t<decltype(Op)>>{}), ...);
 }

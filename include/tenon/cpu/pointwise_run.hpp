@@ -173,7 +173,9 @@ inline Tensor pointwise_functional(const PointwiseRecord& r, PointwiseArguments 
   const PointwiseRule* rule = r.rule;
   if (rule->select) rule = &rule->select(*rule, a);
   if (DirectCall direct; direct.prepare(r, *rule, a, StructuredForm::Functional)) [[likely]] {
-    Tensor out = make_tensor(direct.first->sizes(), {}, direct.result);
+    IntArrayRef sizes = direct.first->sizes();
+    TensorImpl* kept = tenon::detail::make_kept_tensor(sizes, direct.result);
+    Tensor out = kept ? Tensor(intrusive_ptr<TensorImpl>::adopt(kept)) : make_tensor(sizes, {}, direct.result);
     direct.run(a, out->data());
     return out;
   }
@@ -251,18 +253,12 @@ inline constexpr PointwiseRecord pointwise_record{&Rule, MetaOnly};
 /// The kernels of an operator's forms at one key, from a record that lives as long as the program.
 template <class Op>
 TENON_COLD void implement_pointwise(Library& m, DispatchKey key, const PointwiseRecord& record, const Place& place) {
-  using tenon::detail::is_operator_selected_v;
-  if constexpr (is_operator_selected_v<Op>)
-    m.impl_slot(tenon::detail::slot_of<Op>.name, key,
-                tenon::detail::slot_entry<&pointwise_entries<signature_of_t<Op>>::functional>::get(), &record, place);
+  using Sig = signature_of_t<Op>;
+  m.impl_slot<Op, &pointwise_entries<Sig>::functional>(key, &record, place);
   if constexpr (requires { requires Op::has_inplace; })
-    if constexpr (is_operator_selected_v<typename Op::inplace>)
-      m.impl_slot(tenon::detail::slot_of<typename Op::inplace>.name, key,
-                  tenon::detail::slot_entry<&pointwise_inplace<signature_of_t<Op>>::call>::get(), &record, place);
+    m.impl_slot<typename Op::inplace, &pointwise_inplace<Sig>::call>(key, &record, place);
   if constexpr (requires { requires Op::has_out; })
-    if constexpr (is_operator_selected_v<typename Op::out>)
-      m.impl_slot(tenon::detail::slot_of<typename Op::out>.name, key,
-                  tenon::detail::slot_entry<&pointwise_entries<signature_of_t<Op>>::out>::get(), &record, place);
+    m.impl_slot<typename Op::out, &pointwise_entries<Sig>::out>(key, &record, place);
 }
 
 }  // namespace detail
@@ -285,15 +281,14 @@ TENON_COLD void add_pointwise(Library& m, const char* file = __builtin_FILE(), i
 /// An in-place operator that aten declares apart from the functional one.
 template <auto InPlace, auto Op, const tenon::detail::PointwiseRule& Rule>
 TENON_COLD void add_pointwise_inplace(Library& m, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
-  if constexpr (tenon::detail::is_operator_selected_v<std::remove_const_t<decltype(InPlace)>>) {
+  using O = std::remove_const_t<decltype(InPlace)>;
+  if constexpr (tenon::detail::is_operator_selected_v<O>) {
     using entry = detail::pointwise_inplace<signature_t<Op>>;
     detail::keep_loops<Rule>();
     m.def<InPlace>(CallSite::now(file, line));
-    const auto& kernel = tenon::detail::slot_entry<&entry::call>::get();
-    std::string_view name = tenon::detail::slot_of<std::remove_const_t<decltype(InPlace)>>.name;
     Place place{file, line};
-    m.impl_slot(name, DispatchKey::CPU, kernel, &detail::pointwise_record<Rule, false>, place);
-    m.impl_slot(name, DispatchKey::Meta, kernel, &detail::pointwise_record<Rule, true>, place);
+    m.impl_slot<O, &entry::call>(DispatchKey::CPU, &detail::pointwise_record<Rule, false>, place);
+    m.impl_slot<O, &entry::call>(DispatchKey::Meta, &detail::pointwise_record<Rule, true>, place);
   }
 }
 

@@ -186,11 +186,18 @@ class Library {
   void define(const schema::SchemaView& schema, bool lasting, const SignatureInfo* declared,
               std::vector<std::string>&& tags, Place&& place, bool inferred = false);
   void impl_full(std::string_view full_name, DispatchKey key, Kernel kernel, Place place);
-  void impl_slot(std::string_view full_name, DispatchKey key, const detail::TypedEntry& entry, const void* data,
-                 const Place& place);
+  /// A function that already has the form of a table slot, `R(void* data, KeySet, args...)`; `data` lives as long as
+  /// it.
+  template <class Op, auto Entry>
+  void impl_slot(DispatchKey key, const void* data, const Place& place) {
+    if constexpr (detail::is_operator_selected_v<Op>)
+      impl_entry(detail::slot_of<Op>.name, key, detail::slot_entry<Entry>::get(), data, place);
+  }
   void impl_fallthrough(std::string_view full_name, DispatchKey key, const Place& place);
 
  private:
+  void impl_entry(std::string_view full_name, DispatchKey key, const detail::TypedEntry& entry, const void* data,
+                  const Place& place);
   DispatchKey block_key() const { return key_.value_or(DispatchKey::CompositeImplicitAutograd); }
   std::string_view kind_name() const;
   template <class O>

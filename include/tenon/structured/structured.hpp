@@ -189,19 +189,13 @@ TENON_COLD void define_forms(Library& m, Op, std::vector<std::string> tags = {},
 template <class Op>
 TENON_COLD void register_structured(Library& m, DispatchKey key, const detail::StructuredRecord& record,
                                     const Place& place) {
-  if constexpr (detail::is_operator_selected_v<Op>)
-    m.impl_slot(detail::slot_of<Op>.name, key,
-                detail::slot_entry<&detail::structured_entries<signature_of_t<Op>>::functional>::get(), &record, place);
+  using Sig = signature_of_t<Op>;
+  m.impl_slot<Op, &detail::structured_entries<Sig>::functional>(key, &record, place);
   if constexpr (Op::has_inplace)
-    if constexpr (detail::is_operator_selected_v<typename Op::inplace>)
-      m.impl_slot(detail::slot_of<typename Op::inplace>.name, key,
-                  detail::slot_entry<&detail::structured_inplace<signature_of_t<Op>>::call>::get(), &record, place);
+    m.impl_slot<typename Op::inplace, &detail::structured_inplace<Sig>::call>(key, &record, place);
   if constexpr (Op::has_out)
-    if constexpr (detail::is_operator_selected_v<typename Op::out>)
-      m.impl_slot(detail::slot_of<typename Op::out>.name, key,
-                  detail::slot_entry<
-                      &detail::structured_out<signature_of_t<Op>, signature_of_t<typename Op::out>>::call>::get(),
-                  &record, place);
+    m.impl_slot<typename Op::out, &detail::structured_out<Sig, signature_of_t<typename Op::out>>::call>(key, &record,
+                                                                                                        place);
 }
 
 /// `implement_structured<ops::mm, &mm_meta, &mm_cpu>(m, DispatchKey::CPU)`; a null kernel registers the meta function

@@ -54,14 +54,19 @@ void* system_block(std::size_t bytes);
 /// Gives back a block of a class of which the thread may keep no more, or not yet any.
 void give_uncached_block(void* block, unsigned cls) noexcept;
 
+/// A block of a class that the thread has kept, or null.
+[[gnu::always_inline]] inline void* take_kept_block(unsigned cls) {
+  auto* block = block_cache.head[cls];
+  if (TENON_NO_FREE_LISTS || !block) [[unlikely]]
+    return nullptr;
+  block_cache.head[cls] = block->next;
+  ++block_cache.room[cls];
+  return block;
+}
 /// A block of a class, at a multiple of 64; throws OutOfMemoryError.
 [[gnu::always_inline]] inline void* take_block_of(unsigned cls) {
-  if (auto* block = block_cache.head[cls]; !TENON_NO_FREE_LISTS && block) [[likely]] {
-    block_cache.head[cls] = block->next;
-    ++block_cache.room[cls];
-    return block;
-  }
-  return system_block(block_bytes(cls));
+  void* block = take_kept_block(cls);
+  return block ? block : system_block(block_bytes(cls));
 }
 /// Gives back a block of a class.
 [[gnu::always_inline]] inline void give_block_of(void* block, unsigned cls) noexcept {

@@ -19,13 +19,16 @@ inline KeySet new_tensor_keys(DeviceType device) {
 }
 
 namespace detail {
-/// A CPU tensor in one block with its memory, or null if that is too large; `set_geometry` gives it its shape.
-template <class SetGeometry>
+/// A CPU tensor in one block with its memory, from `Take`, or null if that is too large; `set_geometry` gives it its
+/// shape.
+template <void* (*Take)(unsigned cls), class SetGeometry>
 [[gnu::always_inline]] inline TensorImpl* make_in_block(std::uint64_t bytes, ScalarType dtype,
                                                         SetGeometry set_geometry) {
   if (bytes > TensorImpl::kLargestShared) [[unlikely]]
     return nullptr;
-  TensorImpl* impl = TensorImpl::make_in_block(bytes, dense_keys(DeviceType::CPU), dtype);
+  TensorImpl* impl = TensorImpl::make_in_block<Take>(bytes, dense_keys(DeviceType::CPU), dtype);
+  if (!impl) [[unlikely]]
+    return nullptr;
   set_geometry(*impl);
   if (is_inference_mode()) [[unlikely]] {
     impl->set_keys(new_tensor_keys(DeviceType::CPU));
@@ -33,29 +36,32 @@ template <class SetGeometry>
   }
   return impl;
 }
-TensorImpl* make_small_tensor_of_any_rank(IntArrayRef sizes, ScalarType dtype);
-/// A row-major CPU tensor in one block with its memory, or null where that cannot be: too large, too many dimensions, a
-/// negative size, another allocator. The commonest ranks take no loop and no call.
-[[gnu::always_inline]] inline TensorImpl* make_small_tensor(IntArrayRef sizes, ScalarType dtype) {
+/// A row-major CPU tensor of the commonest ranks in one block that the thread has kept, or null where there is none:
+/// neither a loop nor a call.
+[[gnu::always_inline]] inline TensorImpl* make_kept_tensor(IntArrayRef sizes, ScalarType dtype) {
   if (!plain_cpu_memory()) [[unlikely]]
     return nullptr;
   // Factors of at most 2^13 do not overflow.
   auto fits = [](std::int64_t size) { return static_cast<std::uint64_t>(size) <= TensorImpl::kLargestShared; };
   std::uint64_t item = item_size(dtype);
   if (sizes.size() == 2) {
-    std::int64_t rows = sizes[0], columns = sizes[1];
-    if (!fits(rows) || !fits(columns)) [[unlikely]]
+    std::int64_t rows = sizes[0];
+    if (!fits(rows)) [[unlikely]]
       return nullptr;
-    return make_in_block(item * static_cast<std::uint64_t>(rows * columns), dtype,
-                         [&](TensorImpl& t) { t.set_row_major(rows, columns); });
+    std::int64_t columns = sizes[1];
+    if (!fits(columns)) [[unlikely]]
+      return nullptr;
+    return make_in_block<take_kept_block>(item * static_cast<std::uint64_t>(rows * columns), dtype,
+                                          [&](TensorImpl& t) { t.set_row_major(rows, columns); });
   }
   if (sizes.size() == 1) {
     std::int64_t size = sizes[0];
     if (!fits(size)) [[unlikely]]
       return nullptr;
-    return make_in_block(item * static_cast<std::uint64_t>(size), dtype, [&](TensorImpl& t) { t.set_row_major(size); });
+    return make_in_block<take_kept_block>(item * static_cast<std::uint64_t>(size), dtype,
+                                          [&](TensorImpl& t) { t.set_row_major(size); });
   }
-  return make_small_tensor_of_any_rank(sizes, dtype);
+  return nullptr;
 }
 Tensor make_any_tensor(IntArrayRef sizes, IntArrayRef strides, ScalarType dtype, Device device);
 }  // namespace detail
@@ -63,9 +69,9 @@ Tensor make_any_tensor(IntArrayRef sizes, IntArrayRef strides, ScalarType dtype,
 /// A tensor of unset elements. Strides may be empty for row-major ones. Throws ValueError for negative sizes and
 /// OutOfMemoryError.
 inline Tensor make_tensor(IntArrayRef sizes, IntArrayRef strides, ScalarType dtype, Device device = kCPU) {
-  if ((strides.empty() || sizes.empty()) && device.is_cpu()) [[likely]]
-    if (TensorImpl* small = detail::make_small_tensor(sizes, dtype)) [[likely]]
-      return Tensor(intrusive_ptr<TensorImpl>::adopt(small));
+  if (strides.empty() && device.is_cpu()) [[likely]]
+    if (TensorImpl* kept = detail::make_kept_tensor(sizes, dtype)) [[likely]]
+      return Tensor(intrusive_ptr<TensorImpl>::adopt(kept));
   return detail::make_any_tensor(sizes, strides, dtype, device);
 }
 

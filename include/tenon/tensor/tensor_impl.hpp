@@ -47,10 +47,14 @@ class TensorImpl : public RefCounted {
   ~TensorImpl() override {
     if (extents_ != in_place_) drop_extents();
   }
-  /// A CPU tensor with its storage and `bytes` of memory in one block, at most kLargestShared of them.
+  /// A CPU tensor with its storage and `bytes` of memory, at most kLargestShared of them, in one block from `Take`;
+  /// null if that gives none.
+  template <void* (*Take)(unsigned cls)>
   [[gnu::always_inline]] static TensorImpl* make_in_block(std::size_t bytes, KeySet keys, ScalarType dtype) {
     unsigned cls = detail::block_class(kSharedHeader + bytes);
-    auto* block = static_cast<char*>(detail::take_block_of(cls));
+    auto* block = static_cast<char*>(Take(cls));
+    if (!block) [[unlikely]]
+      return nullptr;
     auto* storage = new (block + kStorageAt) StorageImpl(block + kSharedHeader, bytes, cls, kStorageAt);
     auto* tensor = new (block) TensorImpl(intrusive_ptr<StorageImpl>::adopt(storage), keys, dtype, kCPU);
     tensor->in_storage_block_ = true;
@@ -72,6 +76,8 @@ class TensorImpl : public RefCounted {
   /// The first element; null on devices without data.
   void* data() const {
     char* start = storage_->data();
+    if (offset_ == 0) [[likely]]
+      return start;
     return start ? start + static_cast<std::size_t>(offset_) * item_size(dtype_) : nullptr;
   }
 

@@ -157,8 +157,8 @@ TENON_COLD_BODY void Library::impl_full(std::string_view full_name, DispatchKey 
   registrations_.push(Registry::get().implement(full_name, key, std::move(kernel), std::move(place)));
 }
 
-TENON_COLD_BODY void Library::impl_slot(std::string_view full_name, DispatchKey key, const detail::TypedEntry& entry,
-                                        const void* data, const Place& place) {
+TENON_COLD_BODY void Library::impl_entry(std::string_view full_name, DispatchKey key, const detail::TypedEntry& entry,
+                                         const void* data, const Place& place) {
   impl_full(full_name, key, Kernel(entry, data), place);
 }
 TENON_COLD_BODY void Library::impl_fallthrough(std::string_view full_name, DispatchKey key, const Place& place) {

@@ -7,18 +7,24 @@
 
 namespace tenon {
 
-TENON_BODY TensorImpl* detail::make_small_tensor_of_any_rank(IntArrayRef sizes, ScalarType dtype) {
-  if (sizes.size() > TensorImpl::kInPlace) return nullptr;
+/// A row-major CPU tensor in one block with its memory, or null where that cannot be: too large, too many dimensions, a
+/// negative size, another allocator.
+namespace detail {
+inline TensorImpl* make_small_tensor(IntArrayRef sizes, ScalarType dtype) {
+  if (sizes.size() > TensorImpl::kInPlace || !plain_cpu_memory()) return nullptr;
+  // Three factors of at most 2^13 do not overflow before the product is seen to be too large.
   constexpr std::uint64_t most = TensorImpl::kLargestShared;
   std::uint64_t bytes = item_size(dtype);
   for (std::int64_t size : sizes) {
     if (static_cast<std::uint64_t>(size) > most || bytes > most) return nullptr;
     bytes *= static_cast<std::uint64_t>(size);
   }
-  return make_in_block(bytes, dtype, [&](TensorImpl& t) { t.set_row_major(sizes); });
+  return make_in_block<take_block_of>(bytes, dtype, [&](TensorImpl& t) { t.set_row_major(sizes); });
 }
-
-TENON_BODY Tensor detail::make_any_tensor(IntArrayRef sizes, IntArrayRef strides, ScalarType dtype, Device device) {
+TENON_BODY Tensor make_any_tensor(IntArrayRef sizes, IntArrayRef strides, ScalarType dtype, Device device) {
+  bool row_major = strides.empty() || sizes.empty();
+  if (row_major && device.is_cpu())
+    if (TensorImpl* small = make_small_tensor(sizes, dtype)) return Tensor(intrusive_ptr<TensorImpl>::adopt(small));
   std::int64_t count = 1, bytes;
   bool overflow = false;
   for (auto s : sizes) {
@@ -29,7 +35,6 @@ TENON_BODY Tensor detail::make_any_tensor(IntArrayRef sizes, IntArrayRef strides
   overflow |= __builtin_mul_overflow(count, static_cast<std::int64_t>(item), &bytes);
   if (overflow) fail<OutOfMemoryError>("Storage size calculation overflowed with sizes=", sizes);
   if (device.is_cpu()) device = kCPU;  // there is one: its number is not kept
-  bool row_major = strides.empty() || sizes.empty();
   std::size_t needed = row_major ? static_cast<std::size_t>(bytes) : storage_bytes(sizes, strides, item);
   Tensor t(intrusive_ptr<TensorImpl>::adopt(
       new TensorImpl(StorageImpl::create(needed, device), new_tensor_keys(device.type), dtype, device)));
@@ -37,6 +42,7 @@ TENON_BODY Tensor detail::make_any_tensor(IntArrayRef sizes, IntArrayRef strides
   if (is_inference_mode()) t->set_inference(true);
   return t;
 }
+}  // namespace detail
 
 TENON_BODY Tensor make_alias(const Tensor& base, IntArrayRef sizes, IntArrayRef strides, std::int64_t offset) {
   TensorImpl& from = base.impl();
