@@ -1,30 +1,10 @@
 // Operators on Meta tensors of symbolic sizes.
-#include <tenon/tenon.hpp>
+#include "symbolic.hpp"
 
-#include <catch.hpp>
-
-using namespace tenon;
+using namespace test;
 
 namespace {
-
-using Texts = std::vector<std::string>;
-
-struct Trace {
-  intrusive_ptr<SymEnv> env = make_intrusive<SymEnv>();
-  SymInt n = env->symbol(4), m = env->symbol(6);
-  Tensor make(SymIntList sizes, ScalarType dtype = kFloat) {
-    return ops::empty(sizes.ref, "dtype"_a = dtype, "device"_a = kMeta);
-  }
-  Texts guards() const {
-    Texts out;
-    for (const auto& g : env->guards()) out.push_back(g.text);
-    return out;
-  }
-};
 Tensor plain(IntArrayRef sizes) { return ops::empty(sizes, "device"_a = kMeta); }
-std::string shape(const Tensor& t) { return concat(t.sym_sizes()); }
-std::string strides(const Tensor& t) { return concat(t.sym_strides()); }
-
 }  // namespace
 
 TEST_CASE("factories take symbolic sizes", "[ops][symbolic]") {
@@ -153,6 +133,22 @@ TEST_CASE("symbolic arguments make views of plain tensors symbolic", "[ops][symb
   CHECK_FALSE(t.env->holds_for({6, 6}));
 }
 
+TEST_CASE("plain tensors are split into symbolic lengths", "[ops][symbolic]") {
+  Trace t;
+  Tensor x = plain({6, 16});
+  auto parts = ops::split(x, t.n);
+  REQUIRE(parts.size() == 2);
+  CHECK(shape(parts[0]) == "[s0, 16]");
+  CHECK(shape(parts[1]) == "[-s0 + 6, 16]");
+  CHECK(to_string(parts[1].sym_storage_offset()) == "16*s0");
+  CHECK(t.env->holds_for({5, 6}));
+  CHECK_FALSE(t.env->holds_for({2, 6}));
+  Trace u;
+  CHECK(shape(ops::split_with_sizes(x, SymDimVector{u.n, 2})[0]) == "[s0, 16]");
+  CHECK(shape(ops::split_sizes(x, SymDimVector{2, u.n})[1]) == "[s0, 16]");
+  CHECK(u.guards() == Texts{"s0 >= 0", "s0 + 2 == 6"});
+}
+
 TEST_CASE("a squeezed dimension is a guard", "[ops][symbolic]") {
   Trace t;
   SymInt one = t.env->symbol(1);
@@ -240,15 +236,4 @@ TEST_CASE("the forward pass of a network gives symbolic scores, also with parame
   CHECK(t.guards() == Texts{"s0 > 0"});
   CHECK(t.env->holds_for({1000, 0}));
   CHECK_FALSE(t.env->holds_for({0, 0}));
-}
-
-TEST_CASE("an operator that knows no symbolic sizes says which argument has them", "[ops][symbolic]") {
-  Trace t;
-  Tensor x = t.make({t.n, 16});
-  CHECK_ERROR(ops::cumsum(x, 0), TypeError,
-              "aten::cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor: argument 1 'self': expected "
-              "plain sizes, got [s0, 16]; register a kernel for Meta that reads sym_sizes()");
-  CHECK_ERROR_CONTAINS(ops::index_select(plain({5, 4}), 0, t.make({t.n}, kLong)), TypeError,
-                       "argument 3 'index': expected plain sizes, got [s0]");
-  CHECK_ERROR_CONTAINS(ops::tril(plain({3, 3}), t.n), TypeError, "an argument is symbolic");
 }

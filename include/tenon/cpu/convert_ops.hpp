@@ -104,6 +104,17 @@ inline Tensor& resize_(Tensor& self, IntArrayRef size, std::optional<MemoryForma
   }
   return self;
 }
+/// For Meta tensors, which may be symbolic.
+inline Tensor& resize_meta(Tensor& self, SymIntArrayRef size, std::optional<MemoryFormat> format) {
+  auto plain = maybe_as_ints(size);
+  if (plain && !self.is_symbolic()) return resize_(self, *plain, format);
+  if (!format && self.sym_sizes() == size) return self;
+  for (const SymInt& s : size) TENON_CHECK(s >= 0, ValueError, "resize_(): expected sizes of at least 0, got ", size);
+  MemoryFormat order = format.value_or(MemoryFormat::Contiguous);
+  TENON_CHECK(order != MemoryFormat::Preserve, ValueError, "Unsupported memory format ", order);
+  self->set_sym_geometry(size, strides_for(size, order), self.sym_storage_offset(), order == MemoryFormat::Contiguous);
+  return self;
+}
 
 }  // namespace detail
 }  // namespace tenon::cpu
@@ -141,4 +152,4 @@ TENON_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
       .impl<ops::lift_fresh_base, &k::lift_fresh>();
 }
 TENON_LIBRARY_IMPL(aten, CPU, m) { m.impl<tenon::ops::resize_base_, &tenon::cpu::detail::resize_>(); }
-TENON_LIBRARY_IMPL(aten, Meta, m) { m.impl<tenon::ops::resize_base_, &tenon::cpu::detail::resize_>(); }
+TENON_LIBRARY_IMPL(aten, Meta, m) { m.impl<tenon::ops::resize_base_, &tenon::cpu::detail::resize_meta>(); }

@@ -103,12 +103,9 @@ inline Tensor zeros_of(SymIntArrayRef size, const TensorOptions& o) {
   Tensor t = cpu::empty(size, o);
   return ops::zero_(t);
 }
-inline Tensor& full_out(IntArrayRef size, const Scalar& value, Tensor& out) {
+inline Tensor& full_out(SymIntArrayRef size, const Scalar& value, Tensor& out) {
   AutoDispatchBelowADInplaceOrView guard;
-  if (out.sizes() != size) {
-    warn_resized(out, size);
-    ops::resize_(out, size);
-  }
+  resize_out(out, size);
   return ops::fill_(out, value);
 }
 
@@ -129,13 +126,13 @@ inline Tensor scalar_tensor(const Scalar& value, TENON_INTERNAL_OPTIONS) {
   Tensor t = cpu::empty({}, TENON_INTERNAL_GIVEN);
   return ops::fill_(t, value);
 }
-inline Tensor& empty_out(IntArrayRef size, std::optional<MemoryFormat> format, Tensor& out) {
+inline Tensor& empty_out(SymIntArrayRef size, std::optional<MemoryFormat> format, Tensor& out) {
   AutoDispatchBelowADInplaceOrView guard;
-  if (out.sizes() != size) warn_resized(out, size);
-  return ops::resize_(out, size, "memory_format"_a = format);
+  resize_out(out, size);
+  return format ? ops::resize_(out, size, "memory_format"_a = format) : out;
 }
-inline Tensor& zeros_out(IntArrayRef size, Tensor& out) { return full_out(size, 0, out); }
-inline Tensor& ones_out(IntArrayRef size, Tensor& out) { return full_out(size, 1, out); }
+inline Tensor& zeros_out(SymIntArrayRef size, Tensor& out) { return full_out(size, 0, out); }
+inline Tensor& ones_out(SymIntArrayRef size, Tensor& out) { return full_out(size, 1, out); }
 
 // Operators that take a tensor are steps of a computation: what they do inside is not recorded or counted again.
 inline Tensor empty_like(const Tensor& self, TENON_INTERNAL_OPTIONS, std::optional<MemoryFormat> format) {
@@ -188,16 +185,16 @@ inline Tensor new_full(const Tensor& self, SymIntArrayRef size, const Scalar& va
   AutoDispatchBelowADInplaceOrView guard;
   return full_of(size, value, TENON_INTERNAL_GIVEN.or_like(self));
 }
-inline Tensor& new_empty_out(const Tensor& self, IntArrayRef size, Tensor& out) {
+inline Tensor& new_empty_out(const Tensor& self, SymIntArrayRef size, Tensor& out) {
   return copy_to_out(ops::new_empty(self, size, "dtype"_a = out.dtype(), "device"_a = out.device()), out);
 }
-inline Tensor& new_zeros_out(const Tensor& self, IntArrayRef size, Tensor& out) {
+inline Tensor& new_zeros_out(const Tensor& self, SymIntArrayRef size, Tensor& out) {
   return copy_to_out(ops::new_zeros(self, size, "dtype"_a = out.dtype(), "device"_a = out.device()), out);
 }
-inline Tensor& new_ones_out(const Tensor& self, IntArrayRef size, Tensor& out) {
+inline Tensor& new_ones_out(const Tensor& self, SymIntArrayRef size, Tensor& out) {
   return copy_to_out(ops::new_ones(self, size, "dtype"_a = out.dtype(), "device"_a = out.device()), out);
 }
-inline Tensor& new_full_out(const Tensor& self, IntArrayRef size, const Scalar& value, Tensor& out) {
+inline Tensor& new_full_out(const Tensor& self, SymIntArrayRef size, const Scalar& value, Tensor& out) {
   return copy_to_out(ops::new_full(self, size, value, "dtype"_a = out.dtype(), "device"_a = out.device()), out);
 }
 
@@ -244,10 +241,7 @@ inline void count_into(const Tensor& out, const Scalar& start, const Scalar& ste
 inline Tensor& arange_start_out(const Scalar& start, const Scalar& end, const Scalar& step, Tensor& out) {
   AutoDispatchBelowADInplaceOrView guard;
   std::int64_t n = arange_length(out.dtype(), start, end, step);
-  if (out.numel() != n) {
-    warn_resized(out, n);
-    ops::resize_(out, n);
-  }
+  if (out.is_symbolic() ? out.sym_numel() != n : out->numel() != n) resize_out(out, n);
   if (!out.is_meta()) count_into(out, start, step, n);
   return out;
 }

@@ -146,15 +146,16 @@ inline Tensor checked_indices(const Tensor& index, std::int64_t size, const char
   return list;
 }
 
-inline void index_select_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index) {
+template <class Int>
+void index_select_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index) {
   dim = wrap_dim(dim, self.dim());
   TENON_CHECK(index.dim() <= 1, IndexError,
               "index_select(): Index is supposed to be a vector, but got dim: ", index.dim());
   check_index_dtype(index, "index_select()");
-  TENON_CHECK(self.dim() > 0 || index.numel() == 1, IndexError,
-              "index_select(): Index to scalar can have only 1 value, got ", index.numel(), " value(s)");
-  DimVector sizes(self.sizes());
-  if (self.dim() > 0) sizes[dim] = index.numel();
+  TENON_CHECK(self.dim() > 0 || numel_of<Int>(index) == 1, IndexError,
+              "index_select(): Index to scalar can have only 1 value, got ", numel_of<Int>(index), " value(s)");
+  dims_t<Int> sizes(sizes_of<Int>(self));
+  if (self.dim() > 0) sizes[dim] = numel_of<Int>(index);
   out.set_output_raw_strided(0, sizes, {}, self.dtype(), self.device());
   if (out.form() == StructuredForm::Out) {
     check_no_overlap(out[0], self);
@@ -195,15 +196,17 @@ inline void index_select_cpu(const Tensor& self, std::int64_t dim, const Tensor&
   }
   if (!to.is_same(out)) copy_elements(out, to);
 }
-inline Tensor index_select_backward(const Tensor& grad, IntArrayRef self_sizes, std::int64_t dim, const Tensor& index) {
+inline Tensor index_select_backward(const Tensor& grad, SymIntArrayRef self_sizes, std::int64_t dim,
+                                    const Tensor& index) {
   return ops::index_add(ops::new_zeros(grad, self_sizes), dim, index, grad);
 }
 
-inline Tensor one_hot(const Tensor& self, std::int64_t num_classes) {
+template <class Int>
+Tensor one_hot(const Tensor& self, std::int64_t num_classes) {
   TENON_CHECK(self.dtype() == kLong, TypeError, "one_hot is only applicable to index tensor of type LongTensor.");
-  DimVector sizes(self.sizes());
+  dims_t<Int> sizes(sizes_of<Int>(self));
   sizes.push_back(num_classes);
-  if (self.numel() == 0) {
+  if (numel_of<Int>(self) == 0) {
     TENON_CHECK(num_classes > 0, ValueError, "Can not infer total number of classes from empty tensor.");
     return ops::new_zeros(self, sizes);
   }
@@ -221,30 +224,31 @@ inline Tensor one_hot(const Tensor& self, std::int64_t num_classes) {
   return out;
 }
 
-inline void index_add_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index,
-                           const Tensor& source, const Scalar&) {
+template <class Int>
+void index_add_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& source,
+                    const Scalar&) {
   dim = wrap_dim(dim, self.dim());
   TENON_CHECK(index.dim() <= 1, IndexError,
               "index_add_(): Index is supposed to be a vector, but got dim: ", index.dim(),
-              " with type: ", index.dtype(), " and size: ", index.sizes());
+              " with type: ", index.dtype(), " and size: ", index.sym_sizes());
   TENON_CHECK(index.dtype() == kLong || index.dtype() == kInt, TypeError,
               "index_add_(): Expected dtype int32/int64 for index but got: ", index.dtype());
   TENON_CHECK(self.dtype() == source.dtype(), TypeError, "index_add_(): self (", self.dtype(), ") and source (",
               source.dtype(), ") must have the same scalar type");
   TENON_CHECK(dim == 0 || dim < source.dim(), ValueError, "index_add_(): Indexing dim ", dim,
               " is out of bounds of tensor");
-  std::int64_t count = source.dim() == 0 ? 1 : source.sizes()[dim];
-  TENON_CHECK(index.numel() == count, ValueError, "index_add_(): Number of indices (", index.numel(),
+  Int count = source.dim() == 0 ? Int(1) : sizes_of<Int>(source)[dim];
+  TENON_CHECK(numel_of<Int>(index) == count, ValueError, "index_add_(): Number of indices (", numel_of<Int>(index),
               ") should be equal to source.size(dim): (", count, "), for dim: ", dim);
-  DimVector a(self.sizes()), b(source.sizes());
+  dims_t<Int> a(sizes_of<Int>(self)), b(sizes_of<Int>(source));
   if (!a.empty()) a[dim] = 0;
   if (!b.empty()) b[dim] = 0;
-  TENON_CHECK((a.empty() && count_elements(source.sizes()) == 1) || (b.empty() && a.size() <= 1) ||
-                  IntArrayRef(a) == IntArrayRef(b),
-              ValueError,
-              "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = ",
-              self.sizes(), " source.shape = ", source.sizes());
-  out.set_output_raw_strided(0, self.sizes(), {}, self.dtype(), self.device());
+  TENON_CHECK(
+      (a.empty() && numel_of<Int>(source) == 1) || (b.empty() && a.size() <= 1) || ArrayRef<Int>(a) == ArrayRef<Int>(b),
+      ValueError,
+      "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = ",
+      self.sym_sizes(), " source.shape = ", source.sym_sizes());
+  out.set_output_raw_strided(0, sizes_of<Int>(self), {}, self.dtype(), self.device());
   if (out.form() != StructuredForm::Functional) {
     check_no_overlap(out[0], index);
     check_no_overlap(out[0], source);
@@ -295,14 +299,18 @@ namespace tenon::cpu {
 TENON_LIBRARY_FRAGMENT(aten, m) {
   install_kernels<&KernelTables::copy>();
   define_structured<ops::cat_base, &detail::cat_meta<std::int64_t>, &detail::cat_cpu, &detail::cat_meta<SymInt>>(m);
-  define_structured<ops::index_select_base, &detail::index_select_meta, &detail::index_select_cpu>(m);
-  define_structured<ops::index_add_base, &detail::index_add_meta, &detail::index_add_cpu>(m);
+  define_structured<ops::index_select_base, &detail::index_select_meta<std::int64_t>, &detail::index_select_cpu,
+                    &detail::index_select_meta<SymInt>>(m);
+  define_structured<ops::index_add_base, &detail::index_add_meta<std::int64_t>, &detail::index_add_cpu,
+                    &detail::index_add_meta<SymInt>>(m);
   m.def<ops::stack_base>().def<ops::stack_base_out>();
   m.impl<ops::stack_base, &detail::stack>(DispatchKey::CompositeExplicitAutograd);
   m.impl<ops::stack_base_out, &detail::stack_out>(DispatchKey::CompositeExplicitAutograd);
   m.def<ops::index_select_backward_base>().def<ops::one_hot_base>();
   m.impl<ops::index_select_backward_base, &detail::index_select_backward>();
-  m.impl<ops::one_hot_base, &detail::one_hot>();
+  m.impl<ops::one_hot_base, &detail::one_hot<std::int64_t>>();
 }
+
+TENON_LIBRARY_IMPL(aten, PreDispatch, m) { m.impl<ops::one_hot_base, &detail::one_hot<SymInt>>(); }
 
 }  // namespace tenon::cpu

@@ -7,10 +7,11 @@
 
 namespace tenon::cpu::detail {
 
-inline void masked_fill_meta(Outputs& out, const Tensor& self, const Tensor& mask, const Scalar&) {
+template <class Int>
+void masked_fill_meta(Outputs& out, const Tensor& self, const Tensor& mask, const Scalar&) {
   TENON_CHECK(mask.dtype() == kBool, TypeError, "masked_fill_ only supports boolean masks, but got mask with dtype ",
               mask.dtype());
-  DimVector sizes = broadcast_shapes(self.sizes(), mask.sizes());
+  dims_t<Int> sizes = broadcast_shapes(sizes_of<Int>(self), sizes_of<Int>(mask));
   const Tensor* operands[] = {&self};
   if (out.form() == StructuredForm::Functional)
     return out.set_output_raw_strided(0, sizes, tenon::detail::result_strides(sizes, operands, 1), self.dtype(),
@@ -41,22 +42,24 @@ inline void masked_fill_cpu(const Tensor& self, const Tensor& mask, const Scalar
     });
   });
 }
-inline void masked_fill_tensor_meta(Outputs& out, const Tensor& self, const Tensor& mask, const Tensor& value) {
+template <class Int>
+void masked_fill_tensor_meta(Outputs& out, const Tensor& self, const Tensor& mask, const Tensor& value) {
   TENON_CHECK(value.dim() == 0, ValueError,
               "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with ", value.dim(),
               " dimension(s).");
-  masked_fill_meta(out, self, mask, Scalar(0));
+  masked_fill_meta<Int>(out, self, mask, Scalar(0));
 }
 inline void masked_fill_tensor_cpu(const Tensor& self, const Tensor& mask, const Tensor& value, const Tensor& out) {
   masked_fill_cpu(self, mask, value.item(), out);
 }
 
-inline void roll_meta(Outputs& out, const Tensor& self, IntArrayRef shifts, IntArrayRef dims) {
+template <class Int>
+void roll_meta(Outputs& out, const Tensor& self, SymIntArrayRef shifts, IntArrayRef dims) {
   TENON_CHECK(!shifts.empty(), ValueError, "`shifts` required");
   TENON_CHECK(shifts.size() == dims.size() || (dims.empty() && shifts.size() == 1), ValueError,
               "shifts and dimensions must align. shifts: ", shifts.size(), ", dims:", dims.size());
   for (std::int64_t d : dims) wrap_dim(d, self.dim(), false);
-  out.set_output_raw_strided(0, self.sizes(), {}, self.dtype(), self.device());
+  out.set_output_raw_strided(0, sizes_of<Int>(self), {}, self.dtype(), self.device());
 }
 inline void roll_cpu(const Tensor& self, IntArrayRef shifts, IntArrayRef dims, const Tensor& out) {
   if (self.numel() == 0) return;
@@ -94,10 +97,11 @@ inline std::int64_t sorted_dim(const Tensor& self, std::int64_t dim, const char*
   TENON_CHECK(!self.is_complex(), NotImplementedError, who, " currently does not support complex dtypes on CPU");
   return dim;
 }
-inline void sort_meta(Outputs& out, const Tensor& self, std::int64_t dim, bool) {
+template <class Int>
+void sort_meta(Outputs& out, const Tensor& self, std::int64_t dim, bool) {
   sorted_dim(self, dim, "Sort");
-  out.set_output_raw_strided(0, self.sizes(), {}, self.dtype(), self.device());
-  out.set_output_raw_strided(1, self.sizes(), {}, kLong, self.device());
+  out.set_output_raw_strided(0, sizes_of<Int>(self), {}, self.dtype(), self.device());
+  out.set_output_raw_strided(1, sizes_of<Int>(self), {}, kLong, self.device());
 }
 template <class T>
 struct Sorted {
@@ -143,8 +147,9 @@ inline void sort_cpu(const Tensor& self, std::int64_t dim, bool descending, cons
     });
   });
 }
-inline void sort_stable_meta(Outputs& out, const Tensor& self, std::optional<bool>, std::int64_t dim, bool descending) {
-  sort_meta(out, self, dim, descending);
+template <class Int>
+void sort_stable_meta(Outputs& out, const Tensor& self, std::optional<bool>, std::int64_t dim, bool descending) {
+  sort_meta<Int>(out, self, dim, descending);
 }
 inline void sort_stable_cpu(const Tensor& self, std::optional<bool>, std::int64_t dim, bool descending,
                             const Tensor& values, const Tensor& indices) {
@@ -153,18 +158,21 @@ inline void sort_stable_cpu(const Tensor& self, std::optional<bool>, std::int64_
 inline Tensor argsort(const Tensor& self, std::int64_t dim, bool descending) {
   return std::get<1>(ops::sort(self, dim, descending));
 }
-inline void argsort_stable_meta(Outputs& out, const Tensor& self, bool, std::int64_t dim, bool) {
+template <class Int>
+void argsort_stable_meta(Outputs& out, const Tensor& self, bool, std::int64_t dim, bool) {
   sorted_dim(self, dim, "Sort");
-  out.set_output_raw_strided(0, self.sizes(), {}, kLong, self.device(), OutputCast::Allowed);
+  out.set_output_raw_strided(0, sizes_of<Int>(self), {}, kLong, self.device(), OutputCast::Allowed);
 }
 inline void argsort_stable_cpu(const Tensor& self, bool, std::int64_t dim, bool descending, const Tensor& out) {
   copy_elements(out, ops::argsort(self, dim, descending));
 }
 
-inline void topk_meta(Outputs& out, const Tensor& self, std::int64_t k, std::int64_t dim, bool, bool) {
+template <class Int>
+void topk_meta(Outputs& out, const Tensor& self, Int k, std::int64_t dim, bool, bool) {
   dim = sorted_dim(self, dim, "topk");
-  TENON_CHECK(k >= 0 && k <= (self.dim() ? self.sizes()[dim] : 1), ValueError, "selected index k out of range");
-  DimVector sizes(self.sizes());
+  TENON_CHECK(k >= 0 && k <= (self.dim() ? sizes_of<Int>(self)[dim] : Int(1)), ValueError,
+              "selected index k out of range");
+  dims_t<Int> sizes(sizes_of<Int>(self));
   if (!sizes.empty()) sizes[dim] = k;
   out.set_output_raw_strided(0, sizes, {}, self.dtype(), self.device());
   out.set_output_raw_strided(1, sizes, {}, kLong, self.device());
@@ -192,13 +200,17 @@ inline void topk_cpu(const Tensor& self, std::int64_t, std::int64_t dim, bool la
 namespace tenon::cpu {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
-  define_structured<ops::masked_fill_Scalar, &detail::masked_fill_meta, &detail::masked_fill_cpu>(m);
-  define_structured<ops::masked_fill_Tensor, &detail::masked_fill_tensor_meta, &detail::masked_fill_tensor_cpu>(m);
-  define_structured<ops::roll_base, &detail::roll_meta, &detail::roll_cpu>(m);
-  define_structured<ops::sort_base, &detail::sort_meta, &detail::sort_cpu>(m);
-  define_structured<ops::sort_stable, &detail::sort_stable_meta, &detail::sort_stable_cpu>(m);
-  define_structured<ops::topk_base, &detail::topk_meta, &detail::topk_cpu>(m);
-  define_structured<ops::argsort_stable, &detail::argsort_stable_meta, &detail::argsort_stable_cpu>(m);
+  define_structured<ops::masked_fill_Scalar, &detail::masked_fill_meta<std::int64_t>, &detail::masked_fill_cpu,
+                    &detail::masked_fill_meta<SymInt>>(m);
+  define_structured<ops::masked_fill_Tensor, &detail::masked_fill_tensor_meta<std::int64_t>,
+                    &detail::masked_fill_tensor_cpu, &detail::masked_fill_tensor_meta<SymInt>>(m);
+  define_structured<ops::roll_base, &detail::roll_meta<std::int64_t>, &detail::roll_cpu, &detail::roll_meta<SymInt>>(m);
+  define_structured<ops::sort_base, &detail::sort_meta<std::int64_t>, &detail::sort_cpu, &detail::sort_meta<SymInt>>(m);
+  define_structured<ops::sort_stable, &detail::sort_stable_meta<std::int64_t>, &detail::sort_stable_cpu,
+                    &detail::sort_stable_meta<SymInt>>(m);
+  define_structured<ops::topk_base, &detail::topk_meta<std::int64_t>, &detail::topk_cpu, &detail::topk_meta<SymInt>>(m);
+  define_structured<ops::argsort_stable, &detail::argsort_stable_meta<std::int64_t>, &detail::argsort_stable_cpu,
+                    &detail::argsort_stable_meta<SymInt>>(m);
   m.def<ops::argsort_base>();
   m.impl<ops::argsort_base, &detail::argsort>();
 }

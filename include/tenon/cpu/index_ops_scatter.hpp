@@ -6,41 +6,49 @@
 namespace tenon::cpu::detail {
 
 /// Sizes as if a zero-dim tensor had one dimension.
-inline DimVector at_least_1d(IntArrayRef sizes) { return sizes.empty() ? DimVector{1} : DimVector(sizes); }
+template <class Int>
+dims_t<Int> at_least_1d(ArrayRef<Int> sizes) {
+  return sizes.empty() ? dims_t<Int>{1} : dims_t<Int>(sizes);
+}
 inline DimVector strides_1d(const Tensor& t) { return t.dim() == 0 ? DimVector{1} : DimVector(t.strides()); }
 
-inline void check_gather_shapes(const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor* src) {
-  if (index.numel() == 0) return;
-  DimVector s = at_least_1d(self.sizes()), i = at_least_1d(index.sizes());
+template <class Int>
+void check_gather_shapes(const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor* src) {
+  if (numel_of<Int>(index) == 0) return;
+  dims_t<Int> s = at_least_1d(sizes_of<Int>(self)), i = at_least_1d(sizes_of<Int>(index));
   TENON_CHECK(s.size() == i.size(), ValueError, "Index tensor must have the same number of dimensions as ",
               src ? "self tensor" : "input tensor");
   if (!src) {
     for (std::size_t d = 0; d < s.size(); ++d)
       TENON_CHECK(static_cast<std::int64_t>(d) == dim || i[d] <= s[d], ValueError, "Size does not match at dimension ",
-                  d, " expected index ", index.sizes(), " to be no larger than self ", self.sizes(),
+                  d, " expected index ", index.sym_sizes(), " to be no larger than self ", self.sym_sizes(),
                   " apart from dimension ", dim);
     return;
   }
   bool fits = true;
   for (std::size_t d = 0; d < s.size(); ++d) fits = fits && (static_cast<std::int64_t>(d) == dim || i[d] <= s[d]);
   if (!src->defined()) {
-    TENON_CHECK(fits, ValueError, "Expected index ", index.sizes(), " to be no larger than self ", self.sizes(),
+    TENON_CHECK(fits, ValueError, "Expected index ", index.sym_sizes(), " to be no larger than self ", self.sym_sizes(),
                 " apart from dimension ", dim);
     return;
   }
-  DimVector f = at_least_1d(src->sizes());
+  dims_t<Int> f = at_least_1d(sizes_of<Int>(*src));
   TENON_CHECK(f.size() == i.size(), ValueError, "Index tensor must have the same number of dimensions as src tensor");
   for (std::size_t d = 0; d < s.size(); ++d) fits = fits && i[d] <= f[d];
-  TENON_CHECK(fits, ValueError, "Expected index ", index.sizes(), " to be no larger than self ", self.sizes(),
-              " apart from dimension ", dim, " and to be no larger size than src ", src->sizes());
+  TENON_CHECK(fits, ValueError, "Expected index ", index.sym_sizes(), " to be no larger than self ", self.sym_sizes(),
+              " apart from dimension ", dim, " and to be no larger size than src ", src->sym_sizes());
 }
 
-inline void gather_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index, bool) {
+template <class Int>
+bool is_index_dtype(const Tensor& index) {
+  return index.dtype() == kLong || index.dtype() == kInt || numel_of<Int>(index) == 0;
+}
+template <class Int>
+void gather_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index, bool) {
   dim = wrap_dim(dim, self.dim());
-  TENON_CHECK(index.numel() == 0 || index.dtype() == kLong || index.dtype() == kInt, TypeError,
-              "gather(): Expected dtype int32/int64 for index");
-  check_gather_shapes(self, dim, index, nullptr);
-  out.set_output_raw_strided(0, index.sizes(), {}, self.dtype(), self.device());
+  TENON_CHECK(is_index_dtype<Int>(index), TypeError, "gather(): Expected dtype int32/int64 for index");
+  check_gather_shapes<Int>(self, dim, index, nullptr);
+  out.set_output_raw_strided(0, sizes_of<Int>(index), {}, self.dtype(), self.device());
   if (out.form() == StructuredForm::Out) {
     check_no_overlap(out[0], self);
     check_no_overlap(out[0], index);
@@ -80,14 +88,14 @@ inline void gather_cpu(const Tensor& self, std::int64_t dim, const Tensor& index
   });
 }
 
-inline void scatter_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& src) {
+template <class Int>
+void scatter_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& src) {
   dim = wrap_dim(dim, self.dim());
-  TENON_CHECK(index.numel() == 0 || index.dtype() == kLong || index.dtype() == kInt, TypeError,
-              "scatter(): Expected dtype int32/int64 for index");
+  TENON_CHECK(is_index_dtype<Int>(index), TypeError, "scatter(): Expected dtype int32/int64 for index");
   TENON_CHECK(!src.defined() || src.dtype() == self.dtype(), TypeError,
               "scatter(): Expected self.dtype to be equal to src.dtype");
-  check_gather_shapes(self, dim, index, &src);
-  out.set_output_raw_strided(0, self.sizes(), {}, self.dtype(), self.device());
+  check_gather_shapes<Int>(self, dim, index, &src);
+  out.set_output_raw_strided(0, sizes_of<Int>(self), {}, self.dtype(), self.device());
   if (out.form() != StructuredForm::Functional) {
     check_no_overlap(out[0], index);
     if (src.defined()) check_no_overlap(out[0], src);
@@ -111,8 +119,9 @@ inline void scatter_src_cpu(const Tensor& self, std::int64_t dim, const Tensor& 
     scatter_elements<T>(self, dim, index, src, T{}, out, [](T& d, const T& s) { d = s; });
   });
 }
-inline void scatter_value_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index, const Scalar&) {
-  scatter_meta(out, self, dim, index, Tensor());
+template <class Int>
+void scatter_value_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index, const Scalar&) {
+  scatter_meta<Int>(out, self, dim, index, Tensor());
 }
 inline void scatter_value_cpu(const Tensor& self, std::int64_t dim, const Tensor& index, const Scalar& value,
                               const Tensor& out) {
@@ -144,10 +153,11 @@ inline bool adds(std::string_view reduce) {
   TENON_CHECK(reduce == "add" || reduce == "multiply", ValueError, "reduce argument must be either add or multiply.");
   return reduce == "add";
 }
-inline void scatter_reduce_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index,
-                                const Tensor& src, std::string_view reduce) {
+template <class Int>
+void scatter_reduce_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& src,
+                         std::string_view reduce) {
   adds(reduce);
-  scatter_meta(out, self, dim, index, src);
+  scatter_meta<Int>(out, self, dim, index, src);
 }
 inline void scatter_reduce_cpu(const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& src,
                                std::string_view reduce, const Tensor& out) {
@@ -156,10 +166,11 @@ inline void scatter_reduce_cpu(const Tensor& self, std::int64_t dim, const Tenso
     scatter_elements<T>(self, dim, index, src, T{}, out, [](T& d, const T& s) { d = multiply_elements(d, s); });
   });
 }
-inline void scatter_value_reduce_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index,
-                                      const Scalar&, std::string_view reduce) {
+template <class Int>
+void scatter_value_reduce_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index, const Scalar&,
+                               std::string_view reduce) {
   adds(reduce);
-  scatter_meta(out, self, dim, index, Tensor());
+  scatter_meta<Int>(out, self, dim, index, Tensor());
 }
 inline void scatter_value_reduce_cpu(const Tensor& self, std::int64_t dim, const Tensor& index, const Scalar& value,
                                      std::string_view reduce, const Tensor& out) {
@@ -179,10 +190,11 @@ inline std::uint64_t flipped_dims(const Tensor& self, IntArrayRef dims) {
   }
   return mask;
 }
-inline void flip_meta(Outputs& out, const Tensor& self, IntArrayRef dims) {
+template <class Int>
+void flip_meta(Outputs& out, const Tensor& self, IntArrayRef dims) {
   flipped_dims(self, dims);
   const Tensor* operands[] = {&self};
-  DimVector sizes(self.sizes());
+  dims_t<Int> sizes(sizes_of<Int>(self));
   out.set_output_raw_strided(0, sizes, tenon::detail::result_strides(sizes, operands, 1), self.dtype(), self.device());
 }
 inline void flip_cpu(const Tensor& self, IntArrayRef dims, const Tensor& out) {
@@ -213,14 +225,19 @@ inline void flip_cpu(const Tensor& self, IntArrayRef dims, const Tensor& out) {
 namespace tenon::cpu {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
-  define_structured<ops::gather_base, &detail::gather_meta, &detail::gather_cpu>(m);
-  define_structured<ops::scatter_src, &detail::scatter_meta, &detail::scatter_src_cpu>(m);
-  define_structured<ops::scatter_value, &detail::scatter_value_meta, &detail::scatter_value_cpu>(m);
-  define_structured<ops::scatter_reduce, &detail::scatter_reduce_meta, &detail::scatter_reduce_cpu>(m);
-  define_structured<ops::scatter_value_reduce, &detail::scatter_value_reduce_meta, &detail::scatter_value_reduce_cpu>(
-      m);
-  define_structured<ops::scatter_add_base, &detail::scatter_meta, &detail::scatter_add_cpu>(m);
-  define_structured<ops::flip_base, &detail::flip_meta, &detail::flip_cpu>(m);
+  define_structured<ops::gather_base, &detail::gather_meta<std::int64_t>, &detail::gather_cpu,
+                    &detail::gather_meta<SymInt>>(m);
+  define_structured<ops::scatter_src, &detail::scatter_meta<std::int64_t>, &detail::scatter_src_cpu,
+                    &detail::scatter_meta<SymInt>>(m);
+  define_structured<ops::scatter_value, &detail::scatter_value_meta<std::int64_t>, &detail::scatter_value_cpu,
+                    &detail::scatter_value_meta<SymInt>>(m);
+  define_structured<ops::scatter_reduce, &detail::scatter_reduce_meta<std::int64_t>, &detail::scatter_reduce_cpu,
+                    &detail::scatter_reduce_meta<SymInt>>(m);
+  define_structured<ops::scatter_value_reduce, &detail::scatter_value_reduce_meta<std::int64_t>,
+                    &detail::scatter_value_reduce_cpu, &detail::scatter_value_reduce_meta<SymInt>>(m);
+  define_structured<ops::scatter_add_base, &detail::scatter_meta<std::int64_t>, &detail::scatter_add_cpu,
+                    &detail::scatter_meta<SymInt>>(m);
+  define_structured<ops::flip_base, &detail::flip_meta<std::int64_t>, &detail::flip_cpu, &detail::flip_meta<SymInt>>(m);
 }
 
 }  // namespace tenon::cpu

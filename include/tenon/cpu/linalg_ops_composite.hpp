@@ -94,7 +94,7 @@ Tensor linear(const Tensor& input, const Tensor& weight, const std::optional<Ten
 inline Tensor& store_result(const Tensor& result, Tensor& out) {
   Outputs o(StructuredForm::Out, out.is_meta());
   o.give(0, out);
-  o.set_output_raw_strided(0, result.sizes(), {}, result.dtype(), result.device(), OutputCast::Allowed);
+  o.set_output_raw_strided(0, result.sym_sizes(), {}, result.dtype(), result.device(), OutputCast::Allowed);
   if (!out.is_meta()) ops::copy_(out, result);
   return out;
 }

@@ -30,9 +30,10 @@ inline Tensor& outer_out(const Tensor& self, const Tensor& vec2, Tensor& out) {
   return ops::mul(ops::reshape(self, {self.sym_size(0), 1}), vec2, "out"_a = out);
 }
 
-inline void triangle_meta(Outputs& out, const Tensor& self, std::int64_t) {
+template <class Int>
+void triangle_meta(Outputs& out, const Tensor& self, const SymInt&) {
   TENON_CHECK(self.dim() >= 2, ValueError, "triu/tril: input tensor must have at least 2 dimensions");
-  out.set_output_raw_strided(0, self.sizes(), {}, self.dtype(), self.device());
+  out.set_output_raw_strided(0, sizes_of<Int>(self), {}, self.dtype(), self.device());
 }
 template <bool Upper>
 void triangle_cpu(const Tensor& self, std::int64_t diagonal, const Tensor& out) {
@@ -79,8 +80,10 @@ namespace tenon::cpu {
 TENON_LIBRARY_FRAGMENT(aten, m) {
   install_kernels_for<&KernelTables::gemm, ops::vdot_base>();
   define_structured<ops::vdot_base, &detail::dot_meta<std::int64_t>, &detail::vdot_cpu, &detail::dot_meta<SymInt>>(m);
-  define_structured<ops::tril_base, &detail::triangle_meta, &detail::triangle_cpu<false>>(m);
-  define_structured<ops::triu_base, &detail::triangle_meta, &detail::triangle_cpu<true>>(m);
+  define_structured<ops::tril_base, &detail::triangle_meta<std::int64_t>, &detail::triangle_cpu<false>,
+                    &detail::triangle_meta<SymInt>>(m);
+  define_structured<ops::triu_base, &detail::triangle_meta<std::int64_t>, &detail::triangle_cpu<true>,
+                    &detail::triangle_meta<SymInt>>(m);
   define_structured<ops::trace_base, &detail::trace_meta, &detail::trace_cpu>(m);
   m.def<ops::outer_base>().def<ops::outer_base_out>();
   m.impl<ops::outer_base, &detail::outer>().impl<ops::outer_base_out, &detail::outer_out>(

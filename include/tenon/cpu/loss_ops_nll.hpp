@@ -33,7 +33,7 @@ void check_nll_shapes(const Tensor& self, const Tensor& target, const std::optio
 }
 template <class Int>
 void nll_loss_forward_meta(Outputs& out, const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight,
-                           std::int64_t reduction, std::int64_t) {
+                           std::int64_t reduction, const SymInt&) {
   check_nll_shapes<Int>(self, target, weight);
   if (reduction == kNoReduction && self.dim() == 2)
     out.set_output_raw_strided(0, sizes_of<Int>(self).slice(0, 1), {}, self.dtype(), self.device());
@@ -91,21 +91,22 @@ inline void nll_loss_forward_cpu(const Tensor& self, const Tensor& target, const
     *static_cast<T*>(total_weight.data_ptr()) = static_cast<T>(static_cast<C>(total));
   });
 }
-inline void nll_loss_backward_meta(Outputs& out, const Tensor& grad, const Tensor& self, const Tensor& target,
-                                   const std::optional<Tensor>& weight, std::int64_t reduction, std::int64_t,
-                                   const Tensor& total_weight) {
-  check_nll_shapes<std::int64_t>(self, target, weight);
-  TENON_CHECK(total_weight.numel() == 1, ValueError,
-              "expected total_weight to be a  single element tensor, got: ", total_weight.sizes(), " (",
-              total_weight.numel(), " elements)");
+template <class Int>
+void nll_loss_backward_meta(Outputs& out, const Tensor& grad, const Tensor& self, const Tensor& target,
+                            const std::optional<Tensor>& weight, std::int64_t reduction, const SymInt&,
+                            const Tensor& total_weight) {
+  check_nll_shapes<Int>(self, target, weight);
+  TENON_CHECK(numel_of<Int>(total_weight) == 1, ValueError,
+              "expected total_weight to be a  single element tensor, got: ", total_weight.sym_sizes(), " (",
+              numel_of<Int>(total_weight), " elements)");
   if (reduction == kNoReduction && self.dim() == 2)
-    TENON_CHECK(grad.dim() == 1 && grad.sizes()[0] == self.sizes()[0], ValueError,
-                "Expected a tensor of dimension 1 and tensor.size[0] == ", self.sizes()[0], " but got: dimension ",
-                grad.dim(), " and tensor.size = ", grad.sizes());
+    TENON_CHECK(grad.dim() == 1 && sizes_of<Int>(grad)[0] == sizes_of<Int>(self)[0], ValueError,
+                "Expected a tensor of dimension 1 and tensor.size[0] == ", sizes_of<Int>(self)[0],
+                " but got: dimension ", grad.dim(), " and tensor.size = ", grad.sym_sizes());
   else
-    TENON_CHECK(grad.dim() <= 1 && grad.numel() == 1, ValueError,
-                "Expected a single element grad_output tensor, but got: ", grad.sizes());
-  out.set_output_raw_strided(0, self.sizes(), {}, self.dtype(), self.device());
+    TENON_CHECK(grad.dim() <= 1 && numel_of<Int>(grad) == 1, ValueError,
+                "Expected a single element grad_output tensor, but got: ", grad.sym_sizes());
+  out.set_output_raw_strided(0, sizes_of<Int>(self), {}, self.dtype(), self.device());
 }
 inline void nll_loss_backward_cpu(const Tensor& grad, const Tensor& self, const Tensor& target,
                                   const std::optional<Tensor>& weight, std::int64_t reduction,
@@ -170,33 +171,44 @@ Tensor nll_loss_nd(const Tensor& self, const Tensor& target, const std::optional
 }
 
 /// The weights of classes as a factor of the scores.
-inline Tensor class_factor(const Tensor& input, const Tensor& weight) {
+template <class Int>
+Tensor class_factor(const Tensor& input, const Tensor& weight) {
   if (input.dim() <= 1) return weight;
-  DimVector shape(static_cast<std::size_t>(input.dim()), 1);
-  shape[1] = weight.sizes()[0];
+  dims_t<Int> shape(static_cast<std::size_t>(input.dim()), Int(1));
+  shape[1] = sizes_of<Int>(weight)[0];
   return ops::view(weight, shape);
 }
-inline Tensor cross_entropy_probabilities(const Tensor& input, const Tensor& target,
-                                          const std::optional<Tensor>& weight, std::int64_t reduction, double smoothing,
-                                          std::int64_t class_dim) {
-  std::int64_t classes = input.sizes()[class_dim];
+/// The number of classes where it becomes a number that others are multiplied by.
+template <class Int>
+double class_count(const Tensor& input, std::int64_t class_dim) {
+  return static_cast<double>(SymInt(sizes_of<Int>(input)[class_dim]).guard_int(__FILE__, __LINE__));
+}
+template <class Int>
+Tensor cross_entropy_probabilities(const Tensor& input, const Tensor& target, const std::optional<Tensor>& weight,
+                                   std::int64_t reduction, double smoothing, std::int64_t class_dim) {
   Tensor wanted = smoothing > 0 ? ops::add(ops::mul(target, Scalar(1 - smoothing)),
-                                           Scalar(smoothing / static_cast<double>(classes)))
+                                           Scalar(smoothing / class_count<Int>(input, class_dim)))
                                 : target;
   Tensor loss = ops::mul(input, wanted);
-  if (weight && weight->defined()) loss = ops::mul(loss, class_factor(input, *weight));
+  if (weight && weight->defined()) loss = ops::mul(loss, class_factor<Int>(input, *weight));
   if (reduction == kNoReduction) return ops::neg(ops::sum(loss, class_dim));
-  loss = ops::neg(ops::sum(loss));
-  if (reduction == kSumReduction) return loss;
-  double batch = static_cast<double>(input.numel()) / static_cast<double>(classes);
-  return ops::div(loss, Scalar(input.numel() == 0 ? std::numeric_limits<double>::quiet_NaN() : batch));
+  if (reduction == kSumReduction) return ops::neg(ops::sum(loss));
+  if constexpr (std::is_same_v<Int, SymInt>) {
+    // The batch's size stays a symbol.
+    return ops::neg(ops::mean(ops::sum(loss, class_dim)));
+  } else {
+    double batch = static_cast<double>(input.numel()) / class_count<Int>(input, class_dim);
+    return ops::div(ops::neg(ops::sum(loss)),
+                    Scalar(input.numel() == 0 ? std::numeric_limits<double>::quiet_NaN() : batch));
+  }
 }
-inline Tensor cross_entropy_smoothed(const Tensor& input, const Tensor& target, const std::optional<Tensor>& weight,
-                                     std::int64_t reduction, std::int64_t ignore_index, double smoothing,
-                                     std::int64_t class_dim) {
+template <class Int>
+Tensor cross_entropy_smoothed(const Tensor& input, const Tensor& target, const std::optional<Tensor>& weight,
+                              std::int64_t reduction, std::int64_t ignore_index, double smoothing,
+                              std::int64_t class_dim) {
   Tensor likelihood = ops::nll_loss_nd(input, target, weight, reduction, ignore_index);
   bool weighted = weight && weight->defined();
-  Tensor smooth = ops::neg(ops::sum(weighted ? ops::mul(input, class_factor(input, *weight)) : input, class_dim));
+  Tensor smooth = ops::neg(ops::sum(weighted ? ops::mul(input, class_factor<Int>(input, *weight)) : input, class_dim));
   Tensor ignored = ops::eq(target, Scalar(ignore_index));
   smooth = ops::where(ignored, Scalar(0), smooth);
   if (reduction != kNoReduction) {
@@ -211,7 +223,7 @@ inline Tensor cross_entropy_smoothed(const Tensor& input, const Tensor& target, 
         smooth = ops::div(smooth, ops::sum(kept));
     }
   }
-  double share = smoothing / static_cast<double>(input.sizes()[class_dim]);
+  double share = smoothing / class_count<Int>(input, class_dim);
   return ops::add(ops::mul(likelihood, Scalar(1 - smoothing)), ops::mul(smooth, Scalar(share)));
 }
 template <class Int>
@@ -227,9 +239,10 @@ Tensor cross_entropy_loss(const Tensor& self, const Tensor& target, const std::o
   }
   TENON_CHECK(label_smoothing <= 1, ValueError, "label_smoothing must be between 0.0 and 1.0. Got: ", label_smoothing);
   Tensor input = ops::_log_softmax(self, class_dim, false);
-  if (probabilities) return cross_entropy_probabilities(input, target, weight, reduction, label_smoothing, class_dim);
+  if (probabilities)
+    return cross_entropy_probabilities<Int>(input, target, weight, reduction, label_smoothing, class_dim);
   if (label_smoothing > 0)
-    return cross_entropy_smoothed(input, target, weight, reduction, ignore_index, label_smoothing, class_dim);
+    return cross_entropy_smoothed<Int>(input, target, weight, reduction, ignore_index, label_smoothing, class_dim);
   if (self.dim() == 2 && target.dim() == 1 && sizes_of<Int>(self)[0] == sizes_of<Int>(target)[0])
     return std::get<0>(ops::nll_loss_forward(input, target, weight, reduction, ignore_index));
   return ops::nll_loss_nd(input, target, weight, reduction, ignore_index);
@@ -276,9 +289,10 @@ inline void mse_loss_cpu(const Tensor& self, const Tensor& target, std::int64_t 
   active_tables().reduce->reduce(reduction == kMeanReduction ? ReduceKind::Mean : ReduceKind::Sum,
                                  dtype == kDouble ? kDouble : kFloat, r, 0);
 }
-inline void mse_loss_backward_meta(Outputs& out, const Tensor& grad, const Tensor& self, const Tensor& target,
-                                   std::int64_t) {
-  DimVector sizes = broadcast_shapes(broadcast_shapes(self.sizes(), target.sizes()), grad.sizes());
+template <class Int>
+void mse_loss_backward_meta(Outputs& out, const Tensor& grad, const Tensor& self, const Tensor& target, std::int64_t) {
+  dims_t<Int> sizes =
+      broadcast_shapes(broadcast_shapes(sizes_of<Int>(self), sizes_of<Int>(target)), sizes_of<Int>(grad));
   const Tensor* operands[] = {&self, &target, &grad};
   out.set_output_raw_strided(0, sizes, tenon::detail::result_strides(sizes, operands, 3), result_type(self, target),
                              self.device(), OutputCast::Allowed);
@@ -314,10 +328,12 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   install_kernels<&KernelTables::reduce>();
   define_structured<ops::nll_loss_forward_base, &detail::nll_loss_forward_meta<std::int64_t>,
                     &detail::nll_loss_forward_cpu, &detail::nll_loss_forward_meta<SymInt>>(m);
-  define_structured<ops::nll_loss_backward_base, &detail::nll_loss_backward_meta, &detail::nll_loss_backward_cpu>(m);
+  define_structured<ops::nll_loss_backward_base, &detail::nll_loss_backward_meta<std::int64_t>,
+                    &detail::nll_loss_backward_cpu, &detail::nll_loss_backward_meta<SymInt>>(m);
   define_structured<ops::mse_loss_base, &detail::mse_loss_meta<std::int64_t>, &detail::mse_loss_cpu,
                     &detail::mse_loss_meta<SymInt>>(m);
-  define_structured<ops::mse_loss_backward_base, &detail::mse_loss_backward_meta, &detail::mse_loss_backward_cpu>(m);
+  define_structured<ops::mse_loss_backward_base, &detail::mse_loss_backward_meta<std::int64_t>,
+                    &detail::mse_loss_backward_cpu, &detail::mse_loss_backward_meta<SymInt>>(m);
   m.def<ops::nll_loss_base>()
       .def<ops::nll_loss_base_out>()
       .def<ops::nll_loss_nd_base>()

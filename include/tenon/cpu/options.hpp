@@ -37,6 +37,15 @@ inline void warn_resized(const Tensor& out, IntArrayRef size) {
              stderr);
 }
 
+/// Gives an out tensor its shape, with that warning.
+inline void resize_out(Tensor& out, SymIntArrayRef size) {
+  auto plain = maybe_as_ints(size);
+  if (plain && !out.is_symbolic()) {
+    if (out->sizes() == *plain) return;
+    warn_resized(out, *plain);
+  }
+  ops::resize_(out, size);
+}
 inline Tensor empty(SymIntArrayRef size, const TensorOptions& o, std::optional<MemoryFormat> format = std::nullopt) {
   return ops::empty(size, "dtype"_a = o.dtype, "layout"_a = o.layout, "device"_a = o.device,
                     "pin_memory"_a = o.pin_memory, "memory_format"_a = format);
@@ -77,10 +86,7 @@ inline Tensor& copy_to_out(const Tensor& result, Tensor& out) {
   TENON_CHECK(out.device().type == result.device().type, ValueError, "Expected out tensor to have device ",
               result.device(), ", but got ", out.device(), " instead");
   AutoDispatchBelowADInplaceOrView guard;
-  if (out.sizes() != result.sizes()) {
-    warn_resized(out, result.sizes());
-    ops::resize_(out, result.sizes());
-  }
+  resize_out(out, result.sym_sizes());
   return ops::copy_(out, result);
 }
 

@@ -95,13 +95,14 @@ TENON_CPU_POINTWISE_FURTHER(TENON_INTERNAL_RULE)
 #undef TENON_INTERNAL_RULE
 }  // namespace further
 
-inline void round_decimals_meta(Outputs& out, const Tensor& self, std::int64_t) {
+template <class Int>
+void round_decimals_meta(Outputs& out, const Tensor& self, std::int64_t) {
   TENON_CHECK(is_floating_type(self.dtype()), NotImplementedError, "\"round_cpu\" not implemented for '", self.dtype(),
               "'");
   const Tensor* operands[] = {&self};
-  out.set_output_raw_strided(
-      0, self.sizes(), self.is_contiguous() ? DimVector() : tenon::detail::result_strides(self.sizes(), operands, 1),
-      self.dtype(), self.device(), OutputCast::Allowed);
+  dims_t<Int> sizes(sizes_of<Int>(self)), strides;
+  if (!self.is_contiguous()) strides = tenon::detail::result_strides(sizes, operands, 1);
+  out.set_output_raw_strided(0, sizes, strides, self.dtype(), self.device(), OutputCast::Allowed);
 }
 /// 16-bit floats are rounded as float.
 inline void round_decimals_cpu(const Tensor& self, std::int64_t decimals, const Tensor& out) {
@@ -136,7 +137,8 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   add_pointwise<ops::signbit_base, d::signbit_rule>(m);
   tenon::cpu::add_pointwise_inplace<ops::floor_divide_Tensor_, ops::floor_divide_base,
                                     d::further::floor_divide_base_rule>(m);
-  tenon::define_structured<ops::round_decimals, &d::round_decimals_meta, &d::round_decimals_cpu>(m);
+  tenon::define_structured<ops::round_decimals, &d::round_decimals_meta<std::int64_t>, &d::round_decimals_cpu,
+                           &d::round_decimals_meta<tenon::SymInt>>(m);
   m.def<ops::positive_base>();
   m.impl<ops::positive_base, &d::positive>();
   d::add_alias<ops::multiply_Tensor, ops::mul_Tensor>(m);

@@ -88,18 +88,19 @@ auto uniform_draw(GeneratorImpl& g) {
 }
 
 inline Tensor& uniform_(Tensor& self, double from, double to, const std::optional<Generator>& generator) {
-  Tensor parts = real_parts(self);
-  visit_floating("uniform_()", parts.dtype(), [&]<class T>(type_tag<T>) {
+  ScalarType type = to_real_type(self.dtype());
+  visit_floating("uniform_()", type, [&]<class T>(type_tag<T>) {
     double most = std::is_same_v<T, double> ? std::numeric_limits<double>::max()
                   : std::is_same_v<T, Half> ? 65504.0
                                             : static_cast<double>(std::numeric_limits<float>::max());
-    TENON_CHECK(from >= -most && from <= most, ValueError, "from is out of bounds for ", parts.dtype());
-    TENON_CHECK(to >= -most && to <= most, ValueError, "to is out of bounds for ", parts.dtype());
+    TENON_CHECK(from >= -most && from <= most, ValueError, "from is out of bounds for ", type);
+    TENON_CHECK(to >= -most && to <= most, ValueError, "to is out of bounds for ", type);
     TENON_CHECK(from <= to, ValueError, "uniform_ expects to return a [from, to) range, but found from=", from,
                 " > to=", to);
-    TENON_CHECK(to - from <= most, ValueError, "uniform_ expects to-from <= std::numeric_limits<", parts.dtype(),
+    TENON_CHECK(to - from <= most, ValueError, "uniform_ expects to-from <= std::numeric_limits<", type,
                 ">::max(), but found to=", to, " and from=", from, " which result in to-from to exceed the limit");
-    if (parts.is_meta()) return;
+    if (self.is_meta()) return;
+    Tensor parts = real_parts(self);
     check_no_internal_overlap(parts);
     LockedGenerator g(generator);
     double low = static_cast<double>(cast_element<T>(from)), high = static_cast<double>(cast_element<T>(to));
@@ -159,11 +160,11 @@ inline double normal_draw(GeneratorImpl& g) {
 
 inline Tensor& normal_(Tensor& self, double mean, double std, const std::optional<Generator>& generator) {
   TENON_CHECK(std >= 0, ValueError, "normal expects std >= 0.0, but found std ", std);
-  Tensor parts = real_parts(self);
   // The variance of a complex number is shared by its parts.
   if (self.is_complex()) std /= std::sqrt(2.0);
-  visit_floating("normal_()", parts.dtype(), [&]<class T>(type_tag<T>) {
-    if (parts.is_meta() || parts.numel() == 0) return;
+  visit_floating("normal_()", to_real_type(self.dtype()), [&]<class T>(type_tag<T>) {
+    if (self.is_meta() || self.numel() == 0) return;
+    Tensor parts = real_parts(self);
     check_no_internal_overlap(parts);
     LockedGenerator g(generator);
     if (parts.numel() >= 16 && parts.is_contiguous())

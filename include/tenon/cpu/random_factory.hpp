@@ -29,14 +29,16 @@ inline Tensor uniform_into(Tensor t, MaybeGenerator generator) {
 inline Tensor normal_into(Tensor t, MaybeGenerator generator) {
   return ops::normal_(t, 0.0, 1.0, "generator"_a = generator);
 }
-inline Tensor random_into(Tensor t, std::int64_t low, std::int64_t high, MaybeGenerator generator) {
-  return ops::random_(t, low, std::optional(high), "generator"_a = generator);
+/// Symbolic bounds become numbers by a guard.
+inline Tensor random_into(Tensor t, const SymInt& low, const SymInt& high, MaybeGenerator generator) {
+  return ops::random_(t, low.guard_int(__FILE__, __LINE__), std::optional(high.guard_int(__FILE__, __LINE__)),
+                      "generator"_a = generator);
 }
 
-inline Tensor rand(IntArrayRef size, TENON_INTERNAL_OPTIONS) {
+inline Tensor rand(SymIntArrayRef size, TENON_INTERNAL_OPTIONS) {
   return uniform_into(cpu::empty(size, TENON_INTERNAL_GIVEN), std::nullopt);
 }
-inline Tensor rand_generator(IntArrayRef size, MaybeGenerator generator, TENON_INTERNAL_OPTIONS) {
+inline Tensor rand_generator(SymIntArrayRef size, MaybeGenerator generator, TENON_INTERNAL_OPTIONS) {
   return uniform_into(cpu::empty(size, TENON_INTERNAL_GIVEN), generator);
 }
 inline Tensor rand_like(const Tensor& self, TENON_INTERNAL_OPTIONS, MaybeFormat format) {
@@ -46,10 +48,10 @@ inline Tensor rand_like_generator(const Tensor& self, MaybeGenerator generator, 
                                   MaybeFormat format) {
   return below([&] { return uniform_into(like(self, TENON_INTERNAL_GIVEN, format), generator); });
 }
-inline Tensor randn(IntArrayRef size, TENON_INTERNAL_OPTIONS) {
+inline Tensor randn(SymIntArrayRef size, TENON_INTERNAL_OPTIONS) {
   return normal_into(cpu::empty(size, TENON_INTERNAL_GIVEN), std::nullopt);
 }
-inline Tensor randn_generator(IntArrayRef size, MaybeGenerator generator, TENON_INTERNAL_OPTIONS) {
+inline Tensor randn_generator(SymIntArrayRef size, MaybeGenerator generator, TENON_INTERNAL_OPTIONS) {
   return normal_into(cpu::empty(size, TENON_INTERNAL_GIVEN), generator);
 }
 inline Tensor randn_like(const Tensor& self, TENON_INTERNAL_OPTIONS, MaybeFormat format) {
@@ -59,23 +61,23 @@ inline Tensor randn_like_generator(const Tensor& self, MaybeGenerator generator,
                                    MaybeFormat format) {
   return below([&] { return normal_into(like(self, TENON_INTERNAL_GIVEN, format), generator); });
 }
-inline Tensor randint(std::int64_t high, IntArrayRef size, TENON_INTERNAL_OPTIONS) {
+inline Tensor randint(SymInt high, SymIntArrayRef size, TENON_INTERNAL_OPTIONS) {
   return random_into(cpu::empty(size, TENON_INTERNAL_GIVEN), 0, high, std::nullopt);
 }
-inline Tensor randint_low(std::int64_t low, std::int64_t high, IntArrayRef size, TENON_INTERNAL_OPTIONS) {
+inline Tensor randint_low(SymInt low, SymInt high, SymIntArrayRef size, TENON_INTERNAL_OPTIONS) {
   return random_into(cpu::empty(size, TENON_INTERNAL_GIVEN), low, high, std::nullopt);
 }
-inline Tensor randint_generator(std::int64_t high, IntArrayRef size, MaybeGenerator generator, TENON_INTERNAL_OPTIONS) {
+inline Tensor randint_generator(SymInt high, SymIntArrayRef size, MaybeGenerator generator, TENON_INTERNAL_OPTIONS) {
   return random_into(cpu::empty(size, TENON_INTERNAL_GIVEN), 0, high, generator);
 }
-inline Tensor randint_low_generator(std::int64_t low, std::int64_t high, IntArrayRef size, MaybeGenerator generator,
+inline Tensor randint_low_generator(SymInt low, SymInt high, SymIntArrayRef size, MaybeGenerator generator,
                                     TENON_INTERNAL_OPTIONS) {
   return random_into(cpu::empty(size, TENON_INTERNAL_GIVEN), low, high, generator);
 }
-inline Tensor randint_like(const Tensor& self, std::int64_t high, TENON_INTERNAL_OPTIONS, MaybeFormat format) {
+inline Tensor randint_like(const Tensor& self, SymInt high, TENON_INTERNAL_OPTIONS, MaybeFormat format) {
   return below([&] { return random_into(like(self, TENON_INTERNAL_GIVEN, format), 0, high, std::nullopt); });
 }
-inline Tensor randint_like_low(const Tensor& self, std::int64_t low, std::int64_t high, TENON_INTERNAL_OPTIONS,
+inline Tensor randint_like_low(const Tensor& self, SymInt low, SymInt high, TENON_INTERNAL_OPTIONS,
                                MaybeFormat format) {
   return below([&] { return random_into(like(self, TENON_INTERNAL_GIVEN, format), low, high, std::nullopt); });
 }

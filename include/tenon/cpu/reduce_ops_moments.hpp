@@ -10,10 +10,11 @@ namespace tenon::cpu::detail {
 
 using OptionalNumber = std::optional<Scalar>;
 
-inline void variance_meta(Outputs& out, const Tensor& self, OptionalDims dims, const OptionalNumber&, bool keepdim) {
+template <class Int>
+void variance_meta(Outputs& out, const Tensor& self, OptionalDims dims, const OptionalNumber&, bool keepdim) {
   TENON_CHECK(self.is_floating_point() || self.is_complex(), TypeError,
               "std and var only support floating point and complex dtypes");
-  out.set_output_raw_strided(0, reduced_sizes(self.sizes(), dim_mask(dims, self.dim()), keepdim), {},
+  out.set_output_raw_strided(0, reduced_sizes(sizes_of<Int>(self), dim_mask(dims, self.dim()), keepdim), {},
                              to_real_type(self.dtype()), self.device());
 }
 /// A complex tensor's real or imaginary parts as a real tensor over the same memory.
@@ -67,17 +68,18 @@ inline Tensor& std_out(const Tensor& self, OptionalDims dims, bool unbiased, boo
   return ops::std_correction_out(self, dims, Scalar(unbiased ? 1 : 0), keepdim, out);
 }
 
-inline void norm_meta(Outputs& out, const Tensor& self, const Scalar& ord, OptionalDims dims, bool keepdim,
-                      std::optional<ScalarType> dtype) {
+template <class Int>
+void norm_meta(Outputs& out, const Tensor& self, const Scalar& ord, OptionalDims dims, bool keepdim,
+               std::optional<ScalarType> dtype) {
   TENON_CHECK(self.is_floating_point() || self.is_complex(), TypeError,
               "linalg.vector_norm: Expected a floating point or complex tensor as input. Got ", self.dtype());
   std::uint64_t mask = dim_mask(dims, self.dim());
   double p = ord.to_double();
-  if (self.numel() == 0 && (p < 0 || std::isinf(p)))
+  if ((p < 0 || std::isinf(p)) && numel_of<Int>(self) == 0)
     for (std::int64_t d = 0; d < self.dim(); ++d)
-      TENON_CHECK(!(mask >> d & 1) || self.sizes()[d] != 0, ValueError, "linalg.vector_norm cannot compute the ", p,
-                  " norm on an empty tensor because the operation does not have an identity");
-  out.set_output_raw_strided(0, reduced_sizes(self.sizes(), mask, keepdim), {},
+      TENON_CHECK(!(mask >> d & 1) || sizes_of<Int>(self)[d] != 0, ValueError, "linalg.vector_norm cannot compute the ",
+                  p, " norm on an empty tensor because the operation does not have an identity");
+  out.set_output_raw_strided(0, reduced_sizes(sizes_of<Int>(self), mask, keepdim), {},
                              to_real_type(dtype.value_or(self.dtype())), self.device());
 }
 inline void norm_cpu(const Tensor& self, const Scalar& ord, OptionalDims dims, bool keepdim,
@@ -113,10 +115,11 @@ inline Tensor& norm_dims_out(const Tensor& self, const OptionalNumber& p, IntArr
   return ops::linalg_vector_norm(self, p.value_or(Scalar(2)), dims, keepdim, "out"_a = out);
 }
 
-inline void logsumexp_meta(Outputs& out, const Tensor& self, IntArrayRef dims, bool keepdim) {
+template <class Int>
+void logsumexp_meta(Outputs& out, const Tensor& self, IntArrayRef dims, bool keepdim) {
   ScalarType dtype = is_integral_type(self.dtype(), true) ? get_default_dtype() : self.dtype();
   TENON_CHECK(!self.is_complex(), NotImplementedError, "\"logsumexp\" not implemented for '", self.dtype(), "'");
-  out.set_output_raw_strided(0, reduced_sizes(self.sizes(), dim_mask(dims, self.dim()), keepdim), {}, dtype,
+  out.set_output_raw_strided(0, reduced_sizes(sizes_of<Int>(self), dim_mask(dims, self.dim()), keepdim), {}, dtype,
                              self.device());
 }
 inline void logsumexp_cpu(const Tensor& self, IntArrayRef dims, bool, const Tensor& out) {
@@ -145,16 +148,18 @@ inline void logsumexp_cpu(const Tensor& self, IntArrayRef dims, bool, const Tens
   copy_elements(out, make_alias(top, out.sizes(), contiguous_strides(out.sizes()), 0));
 }
 
-inline void count_dims_meta(Outputs& out, const Tensor& self, IntArrayRef dims) {
-  out.set_output_raw_strided(0, reduced_sizes(self.sizes(), dim_mask(dims, self.dim()), false), {}, kLong,
+template <class Int>
+void count_dims_meta(Outputs& out, const Tensor& self, IntArrayRef dims) {
+  out.set_output_raw_strided(0, reduced_sizes(sizes_of<Int>(self), dim_mask(dims, self.dim()), false), {}, kLong,
                              self.device());
 }
 inline void count_dims_cpu(const Tensor& self, IntArrayRef dims, const Tensor& out) {
   run_reduction(ReduceKind::Sum, kLong, row_major(self, kBool), dim_mask(dims, self.dim()), false, out);
 }
 inline IntArrayRef listed(const std::optional<std::int64_t>& dim) { return dim ? IntArrayRef(*dim) : IntArrayRef(); }
-inline void count_meta(Outputs& out, const Tensor& self, std::optional<std::int64_t> dim) {
-  count_dims_meta(out, self, listed(dim));
+template <class Int>
+void count_meta(Outputs& out, const Tensor& self, std::optional<std::int64_t> dim) {
+  count_dims_meta<Int>(out, self, listed(dim));
 }
 inline void count_cpu(const Tensor& self, std::optional<std::int64_t> dim, const Tensor& out) {
   count_dims_cpu(self, listed(dim), out);
@@ -165,12 +170,18 @@ inline void count_cpu(const Tensor& self, std::optional<std::int64_t> dim, const
 namespace tenon::cpu {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
-  define_structured<ops::var_correction, &detail::variance_meta, &detail::variance_cpu<false>>(m);
-  define_structured<ops::std_correction, &detail::variance_meta, &detail::variance_cpu<true>>(m);
-  define_structured<ops::linalg_vector_norm_base, &detail::norm_meta, &detail::norm_cpu>(m);
-  define_structured<ops::logsumexp_base, &detail::logsumexp_meta, &detail::logsumexp_cpu>(m);
-  define_structured<ops::count_nonzero_base, &detail::count_meta, &detail::count_cpu>(m);
-  define_structured<ops::count_nonzero_dim_IntList, &detail::count_dims_meta, &detail::count_dims_cpu>(m);
+  define_structured<ops::var_correction, &detail::variance_meta<std::int64_t>, &detail::variance_cpu<false>,
+                    &detail::variance_meta<SymInt>>(m);
+  define_structured<ops::std_correction, &detail::variance_meta<std::int64_t>, &detail::variance_cpu<true>,
+                    &detail::variance_meta<SymInt>>(m);
+  define_structured<ops::linalg_vector_norm_base, &detail::norm_meta<std::int64_t>, &detail::norm_cpu,
+                    &detail::norm_meta<SymInt>>(m);
+  define_structured<ops::logsumexp_base, &detail::logsumexp_meta<std::int64_t>, &detail::logsumexp_cpu,
+                    &detail::logsumexp_meta<SymInt>>(m);
+  define_structured<ops::count_nonzero_base, &detail::count_meta<std::int64_t>, &detail::count_cpu,
+                    &detail::count_meta<SymInt>>(m);
+  define_structured<ops::count_nonzero_dim_IntList, &detail::count_dims_meta<std::int64_t>, &detail::count_dims_cpu,
+                    &detail::count_dims_meta<SymInt>>(m);
   m.def<ops::var_base>()
       .def<ops::var_dim>()
       .def<ops::std_base>()

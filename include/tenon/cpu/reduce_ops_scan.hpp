@@ -9,9 +9,10 @@ template <class T>
 using scan_t = std::conditional_t<std::is_same_v<T, float>, double,
                                   std::conditional_t<std::is_same_v<T, Complex<float>>, Complex<double>, compute_t<T>>>;
 
-inline void cumsum_meta(Outputs& out, const Tensor& self, std::int64_t dim, std::optional<ScalarType> dtype) {
+template <class Int>
+void cumsum_meta(Outputs& out, const Tensor& self, std::int64_t dim, std::optional<ScalarType> dtype) {
   wrap_dim(dim, self.dim());
-  out.set_output_raw_strided(0, self.sizes(), {}, sum_dtype(out, self, dtype), self.device());
+  out.set_output_raw_strided(0, sizes_of<Int>(self), {}, sum_dtype(out, self, dtype), self.device());
 }
 
 /// x[0] + .. + x[n - 1], in a fixed order.
@@ -126,8 +127,10 @@ inline void cumprod_cpu(const Tensor& self, std::int64_t dim, std::optional<Scal
 namespace tenon::cpu {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
-  define_structured<ops::cumsum_base, &detail::cumsum_meta, &detail::cumsum_cpu>(m);
-  define_structured<ops::cumprod_base, &detail::cumsum_meta, &detail::cumprod_cpu>(m);
+  define_structured<ops::cumsum_base, &detail::cumsum_meta<std::int64_t>, &detail::cumsum_cpu,
+                    &detail::cumsum_meta<SymInt>>(m);
+  define_structured<ops::cumprod_base, &detail::cumsum_meta<std::int64_t>, &detail::cumprod_cpu,
+                    &detail::cumsum_meta<SymInt>>(m);
 }
 
 }  // namespace tenon::cpu

@@ -156,8 +156,7 @@ inline Tensor narrow_any(const Tensor& self, std::int64_t dim, SymInt start, Sym
     return narrow<SymInt>(self, dim, start, length);
   return narrow<std::int64_t>(self, dim, start.as_int_unchecked(), length.as_int_unchecked());
 }
-template <class Int>
-std::vector<Tensor> split_sizes(const Tensor& self, ArrayRef<Int> lengths, std::int64_t dim) {
+inline std::vector<Tensor> split_sizes(const Tensor& self, SymIntArrayRef lengths, std::int64_t dim) {
   return ops::split_with_sizes(self, lengths, dim);
 }
 template <class Int>
@@ -172,23 +171,23 @@ std::vector<Tensor> chunk(const Tensor& self, std::int64_t chunks, std::int64_t 
 
 // --- their gradients: the gradient at its place in zeros ---
 
-inline Tensor zeros_for(const Tensor& grad, IntArrayRef sizes) {
+inline Tensor zeros_for(const Tensor& grad, SymIntArrayRef sizes) {
   return ops::zeros(sizes, "dtype"_a = grad.dtype(), "layout"_a = grad.layout(), "device"_a = grad.device());
 }
-inline Tensor select_backward(const Tensor& grad, IntArrayRef sizes, std::int64_t dim, std::int64_t index) {
+inline Tensor select_backward(const Tensor& grad, SymIntArrayRef sizes, std::int64_t dim, SymInt index) {
   AutoDispatchBelowADInplaceOrView guard;
   Tensor out = zeros_for(grad, sizes), at = ops::select(out, dim, index);
   ops::copy_(at, grad);
   return out;
 }
-inline Tensor slice_backward(const Tensor& grad, IntArrayRef sizes, std::int64_t dim, std::int64_t start,
-                             std::int64_t end, std::int64_t step) {
+inline Tensor slice_backward(const Tensor& grad, SymIntArrayRef sizes, std::int64_t dim, SymInt start, SymInt end,
+                             SymInt step) {
   AutoDispatchBelowADInplaceOrView guard;
   Tensor out = zeros_for(grad, sizes), at = ops::slice(out, dim, std::optional(start), std::optional(end), step);
   ops::copy_(at, grad);
   return out;
 }
-inline Tensor diagonal_backward(const Tensor& grad, IntArrayRef sizes, std::int64_t offset, std::int64_t dim1,
+inline Tensor diagonal_backward(const Tensor& grad, SymIntArrayRef sizes, std::int64_t offset, std::int64_t dim1,
                                 std::int64_t dim2) {
   AutoDispatchBelowADInplaceOrView guard;
   Tensor out = zeros_for(grad, sizes), at = ops::diagonal(out, offset, dim1, dim2);
@@ -278,10 +277,13 @@ TENON_LIBRARY_IMPL(aten, Meta, m) {
   namespace k = tenon::cpu::detail;
   m.impl<ops::view_base, &k::TENON_INTERNAL_META_VIEW(view)::call>()
       .impl<ops::_reshape_alias_base, &k::TENON_INTERNAL_META_VIEW(reshape_alias)::call>()
-      .impl<ops::as_strided_base, &k::TENON_INTERNAL_META_VIEW(as_strided)::call>();
+      .impl<ops::as_strided_base, &k::TENON_INTERNAL_META_VIEW(as_strided)::call>()
+      .impl<ops::as_strided_base_, &k::TENON_INTERNAL_META_VIEW(as_strided)::inplace>();
   m.impl<ops::expand_base, &k::TENON_INTERNAL_META_VIEW(expand)::call>()
       .impl<ops::select_int, &k::TENON_INTERNAL_META_VIEW(select)::call>()
       .impl<ops::slice_Tensor, &k::TENON_INTERNAL_META_VIEW(slice)::call>();
+  m.impl<ops::split_Tensor, &k::split_Tensor<SymInt>>()
+      .impl<ops::split_with_sizes_base, &k::split_with_sizes<SymInt>>();
 }
 TENON_LIBRARY_IMPL(aten, CompositeImplicitAutograd, m) {
   using namespace tenon;
@@ -292,7 +294,7 @@ TENON_LIBRARY_IMPL(aten, CompositeImplicitAutograd, m) {
       .impl<ops::expand_as_base, &k::expand_as>();
   m.impl<ops::flatten_using_ints, &k::flatten<std::int64_t>>()
       .impl<ops::narrow_base, &k::narrow_any>()
-      .impl<ops::split_sizes, &k::split_sizes<std::int64_t>>()
+      .impl<ops::split_sizes, &k::split_sizes>()
       .impl<ops::chunk_base, &k::chunk<std::int64_t>>();
 }
 // Symbolic tensors.
@@ -312,10 +314,6 @@ TENON_LIBRARY_IMPL(aten, PreDispatch, m) {
       .impl<ops::detach_base, &V(alias)::call>()
       .impl<ops::_unsafe_view_base, &V(view)::call>();
 #undef V
-  m.impl<ops::unbind_int, &k::unbind<SymInt>>()
-      .impl<ops::split_Tensor, &k::split_Tensor<SymInt>>()
-      .impl<ops::split_with_sizes_base, &k::split_with_sizes<SymInt>>();
-  m.impl<ops::flatten_using_ints, &k::flatten<SymInt>>()
-      .impl<ops::split_sizes, &k::split_sizes<SymInt>>()
-      .impl<ops::chunk_base, &k::chunk<SymInt>>();
+  m.impl<ops::unbind_int, &k::unbind<SymInt>>();
+  m.impl<ops::flatten_using_ints, &k::flatten<SymInt>>().impl<ops::chunk_base, &k::chunk<SymInt>>();
 }

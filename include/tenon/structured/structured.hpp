@@ -1,5 +1,7 @@
 // Structured operators: one meta function and one kernel per back end give the functional, in-place and out forms.
 #pragma once
+#include <array>
+
 #include <tenon/base/body.hpp>
 #include <tenon/library/library.hpp>
 #include <tenon/library/forms.hpp>
@@ -28,6 +30,8 @@ struct StructuredRecord {
   AnyFunction meta;  ///< of type void(const StructuredRecord&, Outputs&, A...)
   AnyFunction impl;  ///< of type void(const StructuredRecord&, A..., const Outputs&); null for the Meta back end
   const void* more;  ///< what meta and impl share: a table of inner loops for example
+  /// The full names of the functional, in-place and out form; only of an operator that may get symbolic arguments.
+  const std::string_view* names = nullptr;
 };
 
 /// Copies proxies back into the caller's tensors; by the operator copy_, which any device may define. The write is
@@ -107,16 +111,35 @@ struct structured_inplace<Tensor(const Tensor&, B...)> {
   }
 };
 
-[[noreturn, gnu::cold]] void symbolic_meets_structured();
+/// Says which argument of which form is symbolic where the meta function, or else the kernel, takes plain integers.
+[[noreturn, gnu::cold]] void symbolic_meets_structured(const StructuredRecord& record, const Outputs& out, bool meta,
+                                                       unsigned argument, const std::string& got);
+inline std::string symbolic_text(const SymInt& s) { return to_string(s); }
+inline std::string symbolic_text(SymIntArrayRef list) { return concat(list); }
+template <class T>
+std::string symbolic_text(const std::optional<T>& x) {
+  return symbolic_text(*x);
+}
 /// An argument as a function written for plain integers takes it.
 template <class A>
 decltype(auto) plain_argument(std::remove_reference_t<A>& x) {
-  if constexpr (is_symbolic_type_v<A>) {
-    if (!all_plain(x)) [[unlikely]]
-      symbolic_meets_structured();
+  if constexpr (is_symbolic_type_v<A>)
     return to_plain(x);
-  } else
+  else
     return static_cast<A>(x);
+}
+/// Throws TypeError unless every argument is plain.
+template <class... A>
+void check_plain(const StructuredRecord& record, const Outputs& out, bool meta,
+                 const std::remove_reference_t<A>&... args) {
+  unsigned i = 0;
+  auto one = [&]<class T>(std::type_identity<T>, const auto& x) {
+    if constexpr (is_symbolic_type_v<T>)
+      if (!all_plain(x)) [[unlikely]]
+        symbolic_meets_structured(record, out, meta, i, symbolic_text(x));
+    ++i;
+  };
+  (one(std::type_identity<A>{}, args), ...);
 }
 
 /// A user's meta function and kernel in the form that records hold.
@@ -124,23 +147,28 @@ template <class Sig, auto Meta>
 struct meta_adaptor;
 template <class R, class... A, auto Meta>
 struct meta_adaptor<R(A...), Meta> {
-  static void call(const StructuredRecord&, Outputs& o, A... args) {
-    if constexpr (std::is_invocable_v<decltype(Meta), Outputs&, A...>)
+  static constexpr bool takes_symbols = std::is_invocable_v<decltype(Meta), Outputs&, A...>;
+  static void call(const StructuredRecord& record, Outputs& o, A... args) {
+    if constexpr (takes_symbols) {
       Meta(o, static_cast<A>(args)...);
-    else
+    } else {
+      check_plain<A...>(record, o, true, args...);
       Meta(o, plain_argument<A>(args)...);
+    }
   }
 };
 template <class Sig, auto Impl>
 struct impl_adaptor;
 template <class R, class... A, auto Impl>
 struct impl_adaptor<R(A...), Impl> {
-  static void call(const StructuredRecord&, A... args, const Outputs& o) {
+  static void call([[maybe_unused]] const StructuredRecord& record, A... args, const Outputs& o) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
-      if constexpr (std::is_invocable_v<decltype(Impl), A..., decltype(o[I])...>)
+      if constexpr (std::is_invocable_v<decltype(Impl), A..., decltype(o[I])...>) {
         Impl(static_cast<A>(args)..., o[I]...);
-      else
+      } else {
+        check_plain<A...>(record, o, false, args...);
         Impl(plain_argument<A>(args)..., o[I]...);
+      }
     }
     (std::make_index_sequence<result_count_v<R>>{});
   }
@@ -178,6 +206,18 @@ TENON_COLD void implement_structured(Library& m, DispatchKey key, const char* fi
   using O = std::remove_const_t<decltype(Op)>;
   if constexpr (detail::is_any_form_selected<O>()) {
     using Sig = signature_of_t<O>;
+    static constexpr auto names = [] {
+      std::array<std::string_view, signature<Sig>::symbolic ? 3 : 0> out;
+      if constexpr (signature<Sig>::symbolic) {
+        out[0] = detail::name_in(O::text());
+        if constexpr (O::has_inplace)
+          if constexpr (detail::is_operator_selected_v<typename O::inplace>)
+            out[1] = detail::name_in(O::inplace::text());
+        if constexpr (O::has_out)
+          if constexpr (detail::is_operator_selected_v<typename O::out>) out[2] = detail::name_in(O::out::text());
+      }
+      return out;
+    }();
     static const detail::StructuredRecord record{
         reinterpret_cast<AnyFunction>(&detail::meta_adaptor<Sig, Meta>::call),
         [] {
@@ -186,7 +226,7 @@ TENON_COLD void implement_structured(Library& m, DispatchKey key, const char* fi
           else
             return reinterpret_cast<AnyFunction>(&detail::impl_adaptor<Sig, Impl>::call);
         }(),
-        nullptr};
+        nullptr, names.data()};
     register_structured<O>(m, key, record, Place{file, line});
   }
 }

@@ -119,7 +119,13 @@ template <auto Op, auto Meta, auto Impl, auto Symbolic = nullptr>
 TENON_COLD void define_structured(Library& m, std::vector<std::string> tags = {}, const char* file = __builtin_FILE(),
                                   int line = __builtin_LINE()) {
   define_forms(m, Op, std::move(tags), file, line);
-  implement_structured<Op, Meta, nullptr>(m, DispatchKey::Meta, file, line);
+  // Plain Meta tensors may come with symbolic arguments.
+  using Sig = signature_of_t<std::remove_const_t<decltype(Op)>>;
+  if constexpr (!tenon::detail::meta_adaptor<Sig, Meta>::takes_symbols &&
+                tenon::detail::meta_adaptor<Sig, Symbolic>::takes_symbols)
+    implement_structured<Op, Symbolic, nullptr>(m, DispatchKey::Meta, file, line);
+  else
+    implement_structured<Op, Meta, nullptr>(m, DispatchKey::Meta, file, line);
   implement_structured<Op, Meta, Impl>(m, DispatchKey::CPU, file, line);
   if constexpr (!std::is_same_v<decltype(Symbolic), std::nullptr_t> && is_selected(TENON_SELECTED_KEYS, kSymbolicKey))
     implement_structured<Op, Symbolic, nullptr>(m, kSymbolicKey, file, line);

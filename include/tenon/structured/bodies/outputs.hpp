@@ -39,7 +39,11 @@ TENON_BODY void Outputs::set_given(unsigned i, IntArrayRef sizes, IntArrayRef st
                                    OutputCast cast) {
   check_given(i, dtype, device, cast);
   const Tensor& t = *given_[i];
-  if (t.sizes() != sizes) {
+  if (t->is_symbolic()) [[unlikely]] {
+    set_symbolic(i, as_sym_ints(sizes), as_sym_ints(strides), dtype, device, cast);
+    return;
+  }
+  if (t->sizes() != sizes) {
     if (form_ == StructuredForm::InPlace)
       fail<ValueError>("output with shape ", t.sizes(), " doesn't match the broadcast shape ", sizes);
     detail::resize_output(t, sizes, strides);

@@ -2,15 +2,19 @@
 #pragma once
 #include <tenon/base/body.hpp>
 #include <tenon/dispatch/call.hpp>
+#include <tenon/schema/print.hpp>
 #include <tenon/structured/structured.hpp>
 
 namespace tenon::detail {
 
 inline constinit OperatorSlot copy_slot{"aten::copy_"};
 
-TENON_COLD_BODY void symbolic_meets_structured() {
-  fail<TypeError>(
-      "an argument is symbolic, and the operator's meta function or kernel takes plain integers; let it take SymInt, or call guard_int() on the value");
+TENON_COLD_BODY void symbolic_meets_structured(const StructuredRecord& record, const Outputs& out, bool meta,
+                                               unsigned argument, const std::string& got) {
+  OperatorHandle op = Registry::get().find_schema(record.names[static_cast<int>(out.form())]);
+  fail<TypeError>(op.schema(), ": argument ", argument + 1, " '", op.schema().arg_name(argument),
+                  "': expected plain integers, got ", got, "; let the ", meta ? "meta function" : "kernel",
+                  " take SymInt, or call guard_int() on the value");
 }
 
 TENON_BODY void copy_back(Outputs& outputs, unsigned count) {

@@ -14,7 +14,8 @@ TENON_BODY bool has_internal_overlap(const Tensor& t) {
 
 TENON_BODY Overlap memory_overlap(const Tensor& a, const Tensor& b) {
   if (a.is_same(b)) return Overlap::Full;
-  if (a.numel() == 0 || b.numel() == 0 || !a.data_ptr() || a->storage() != b->storage()) return Overlap::None;
+  // A tensor without data, which may be symbolic, is not asked for its geometry.
+  if (!a.impl().data() || a->storage() != b.impl().storage() || a.numel() == 0 || b.numel() == 0) return Overlap::None;
   if (!a.is_non_overlapping_and_dense() || !b.is_non_overlapping_and_dense()) return Overlap::Unknown;
   auto a_begin = static_cast<const char*>(a.data_ptr()), b_begin = static_cast<const char*>(b.data_ptr());
   auto a_end = a_begin + a.nbytes(), b_end = b_begin + b.nbytes();

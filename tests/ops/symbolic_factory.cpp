@@ -1,0 +1,101 @@
+// Factories, fills, copies, random numbers and gradients of views on Meta tensors of symbolic sizes.
+#include "symbolic.hpp"
+
+using namespace test;
+
+TEST_CASE("random tensors of symbolic sizes hold no numbers and draw none", "[ops][symbolic]") {
+  Trace t;
+  Generator g(7), fresh(7);
+  auto is = [&](auto call, const char* expected) { CHECK(shape(traced(t, call)) == expected); };
+  is([](SymInt n, SymInt) { return ops::rand({n, 3}, "device"_a = kMeta); }, "[s0, 3]");
+  is([](SymInt n, SymInt) { return ops::randn({n, 3}, "device"_a = kMeta); }, "[s0, 3]");
+  is([](SymInt n, SymInt) { return ops::randint(9, {n, 3}, "device"_a = kMeta); }, "[s0, 3]");
+  is([](SymInt n, SymInt) { return ops::rand_like(ops::t(meta({n, 16}))); }, "[16, s0]");
+  is([&](SymInt n, SymInt m) { return ops::randn_like(meta({n, m}), "generator"_a = g); }, "[s0, s1]");
+  is([](SymInt n, SymInt m) { return ops::randint_like(meta({n, m}), 9); }, "[s0, s1]");
+  CHECK(t.guards() == Texts{"s0 > 0", "s1 > 0"});
+  Tensor x = t.make({t.n, t.m}), z = t.make({t.n}, kComplexFloat);
+  CHECK(x.normal_(0.0, 1.0, "generator"_a = g).is_same(x));
+  CHECK(x.uniform_(0.0, 1.0, "generator"_a = g).is_same(x));
+  CHECK(x.random_(0, 5, "generator"_a = g).is_same(x));
+  CHECK(ops::normal_(z, 0.0, 1.0, "generator"_a = g).is_same(z));
+  CHECK(ops::uniform_(z, 0.0, 1.0, "generator"_a = g).is_same(z));
+  CHECK(values(ops::rand({9}, "generator"_a = g)) == values(ops::rand({9}, "generator"_a = fresh)));
+  CHECK_ERROR_CONTAINS(x.uniform_(2.0, 1.0), ValueError, "found from=2.000000 > to=1.000000");
+  Tensor whole = t.make({t.n}, kLong);
+  CHECK_ERROR(whole.normal_(), NotImplementedError, "normal_(): dtype int64 is not implemented");
+  // Bounds are values, not sizes: they are read by a guard.
+  CHECK(shape(ops::randint(t.m, {2}, "device"_a = kMeta)) == "[2]");
+  CHECK(t.guards().back() == "s1 == 6");
+}
+
+TEST_CASE("fills, copies and new tensors of symbolic sizes", "[ops][symbolic]") {
+  Trace t;
+  Tensor x = t.make({t.n, 3});
+  CHECK(ops::zero_(x).is_same(x));
+  CHECK(ops::fill_(x, 2).is_same(x));
+  CHECK(ops::fill_(x, meta({})).is_same(x));
+  CHECK(ops::copy_(x, meta({3})).is_same(x));
+  CHECK(ops::copy_(x, t.make({t.n, 1})).is_same(x));
+  CHECK_ERROR_CONTAINS(ops::copy_(x, t.make({t.m, 3})), ValueError, "must match the existing size (s1)");
+  CHECK(shape(ops::fill(x, 2)) == "[s0, 3]");
+  CHECK(shape(ops::new_ones(x, {t.n})) == "[s0]");
+  CHECK(shape(ops::new_full(x, {t.n, t.n}, 4)) == "[s0, s0]");
+  Trace u;
+  CHECK(shape(traced(u, [](SymInt n, SymInt m) { return ops::zeros_like(ops::t(meta({n, m}))); })) == "[s1, s0]");
+}
+
+TEST_CASE("out forms of factories give tensors symbolic shapes, and plain ones again", "[ops][symbolic]") {
+  Trace t;
+  Tensor x = t.make({t.n, 3}), out = meta({2});
+  ops::zeros_out(SymDimVector{t.n, t.m}, out);
+  CHECK(shape(out) == "[s0, s1]");
+  CHECK(out.is_symbolic());
+  ops::full_out(SymDimVector{7}, 2, out);
+  CHECK(out.sizes() == IntArrayRef({7}));
+  ops::ones_out(SymDimVector{t.m}, out);
+  CHECK(shape(out) == "[s1]");
+  ops::empty_out(SymDimVector{2, t.n, 3, 5}, MemoryFormat::ChannelsLast, out);
+  CHECK(shape(out) == "[2, s0, 3, 5]");
+  CHECK(strides(out) == "[15*s0, 1, 5*s0, s0]");
+  ops::zeros_like_out(x, std::nullopt, out);
+  CHECK(shape(out) == "[s0, 3]");
+  ops::new_full_out(x, SymDimVector{t.n + 1}, 4, out);
+  CHECK(shape(out) == "[s0 + 1]");
+  ops::clone_base_out(x, std::nullopt, out);
+  CHECK(shape(out) == "[s0, 3]");
+  CHECK(out.is_contiguous());
+}
+
+TEST_CASE("resize_ takes symbolic sizes", "[ops][symbolic]") {
+  Trace t;
+  Tensor x = meta({2, 3});
+  CHECK(shape(ops::resize_(x, SymDimVector{t.n, 5})) == "[s0, 5]");
+  CHECK(strides(x) == "[5, 1]");
+  CHECK(x.is_contiguous());
+  CHECK(shape(ops::resize_(x, {4})) == "[4]");
+  CHECK_FALSE(x.is_symbolic());
+  CHECK_ERROR(ops::resize_(x, SymDimVector{t.n - 9}), ValueError,
+              "resize_(): expected sizes of at least 0, got [s0 - 9]");
+  CHECK(shape(x) == "[4]");
+}
+
+TEST_CASE("gradients of views have the sizes of what was seen", "[ops][symbolic]") {
+  Trace t;
+  auto is = [&](auto call, const char* expected) { CHECK(shape(traced(t, call)) == expected); };
+  is([](SymInt n, SymInt m) { return ops::select_backward(meta({m}), SymDimVector{n, m}, 0, n - 1); }, "[s0, s1]");
+  is([](SymInt n, SymInt m) { return ops::slice_backward(meta({n, 2}), SymDimVector{n, m}, 1, 0, 2, 1); }, "[s0, s1]");
+  is([](SymInt n, SymInt) { return ops::diagonal_backward(meta({n}), SymDimVector{n, n}, 0, 0, 1); }, "[s0, s0]");
+  Tensor x = t.make({t.n, t.m});
+  CHECK(shape(ops::as_strided_(x, SymDimVector{t.m}, SymDimVector{1})) == "[s1]");
+}
+
+TEST_CASE("rounding to decimals keeps symbolic sizes and the layout", "[ops][symbolic]") {
+  Trace t;
+  Tensor y = traced(t, [](SymInt n, SymInt) { return ops::round_decimals(ops::t(meta({n, 16})), 2); });
+  CHECK(shape(y) == "[16, s0]");
+  CHECK(strides(y) == "[1, 16]");
+  Tensor x = t.make({t.n, t.m});
+  CHECK(shape(ops::round_decimals_(x, 1)) == "[s0, s1]");
+  CHECK(t.guards() == Texts{"s0 > 0", "s1 > 0"});
+}
