@@ -17,37 +17,43 @@ class RefCounted {
   RefCounted(const RefCounted&) : RefCounted() {}
   RefCounted& operator=(const RefCounted&) { return *this; }
 
-  std::uint32_t use_count() const noexcept { return strong_.load(MemoryOrder::Acquire); }
-  std::uint32_t weak_use_count() const noexcept { return weak_.load(MemoryOrder::Acquire); }
+  std::uint32_t use_count() const noexcept { return static_cast<std::uint32_t>(counts_.load(MemoryOrder::Acquire)); }
+  std::uint32_t weak_use_count() const noexcept {
+    return static_cast<std::uint32_t>(counts_.load(MemoryOrder::Acquire) >> 32);
+  }
+  /// Whether both counts are these, at one time.
+  bool has_counts(std::uint32_t strong, std::uint32_t weak) const noexcept {
+    return counts_.load(MemoryOrder::Acquire) == (kOneWeak * weak | strong);
+  }
   /// Adds a strong reference; the caller must already hold one.
-  void retain() const noexcept { strong_.fetch_add(1, MemoryOrder::Relaxed); }
+  void retain() const noexcept { counts_.fetch_add(1, MemoryOrder::Relaxed); }
   /// Gives up a strong reference. A lone owner is released by a load, not by a locked operation.
   void release() const noexcept {
-    if (strong_.load(MemoryOrder::Acquire) == 1 && weak_.load(MemoryOrder::Acquire) == 1) {
-      strong_.store(0, MemoryOrder::Relaxed);
+    if (has_counts(1, 1)) {
+      counts_.store(kOneWeak, MemoryOrder::Relaxed);
       const_cast<RefCounted*>(this)->destroy();
       return;
     }
-    if (strong_.fetch_sub(1, MemoryOrder::AcqRel) == 1) {
+    if (static_cast<std::uint32_t>(counts_.fetch_sub(1, MemoryOrder::AcqRel)) == 1) {
       const_cast<RefCounted*>(this)->release_resources();
       release_weak();
     }
   }
-  void retain_weak() const noexcept { weak_.fetch_add(1, MemoryOrder::Relaxed); }
+  void retain_weak() const noexcept { counts_.fetch_add(kOneWeak, MemoryOrder::Relaxed); }
   void release_weak() const noexcept {
-    if (weak_.fetch_sub(1, MemoryOrder::AcqRel) == 1) const_cast<RefCounted*>(this)->destroy();
+    if (counts_.fetch_sub(kOneWeak, MemoryOrder::AcqRel) >> 32 == 1) const_cast<RefCounted*>(this)->destroy();
   }
   /// A strong reference from a weak one, or false when the object is gone.
   bool try_retain() const noexcept {
-    auto count = strong_.load(MemoryOrder::Relaxed);
-    while (count != 0)
-      if (strong_.compare_exchange_weak(count, count + 1, MemoryOrder::AcqRel)) return true;
+    auto counts = counts_.load(MemoryOrder::Relaxed);
+    while (static_cast<std::uint32_t>(counts) != 0)
+      if (counts_.compare_exchange_weak(counts, counts + 1, MemoryOrder::AcqRel)) return true;
     return false;
   }
 
  protected:
   /// An object whose memory others already need: `weak` counts them and the one for all strong references.
-  explicit RefCounted(std::uint32_t weak) : weak_(weak) {}
+  explicit RefCounted(std::uint32_t weak) : counts_(kOneWeak * weak | 1) {}
   virtual ~RefCounted() = default;
   /// Gives up what the object holds once no strong reference is left; weak ones may still exist.
   virtual void release_resources() noexcept {}
@@ -55,7 +61,10 @@ class RefCounted {
   virtual void destroy() noexcept { delete this; }
 
  private:
-  mutable Atomic<std::uint32_t> strong_{1}, weak_{1};
+  // In one word, the weak ones in its upper half: who asks for both reads what was written whole, which costs the
+  // processor nothing.
+  static constexpr std::uint64_t kOneWeak = std::uint64_t{1} << 32;
+  mutable Atomic<std::uint64_t> counts_{kOneWeak | 1};
 };
 
 template <class T>

@@ -57,7 +57,7 @@ class TensorImpl : public RefCounted {
       return nullptr;
     auto* storage = new (block + kStorageAt) StorageImpl(block + kSharedHeader, bytes, cls, kStorageAt);
     auto* tensor = new (block) TensorImpl(intrusive_ptr<StorageImpl>::adopt(storage), keys, dtype, kCPU);
-    tensor->in_storage_block_ = true;
+    tensor->block_class_ = cls;
     return tensor;
   }
   static const std::size_t kLargestShared;
@@ -191,13 +191,14 @@ class TensorImpl : public RefCounted {
     autograd_.reset();
   }
   void destroy() noexcept override {
-    // Nobody else knows the storage in the tensor's block, and nothing holds more than the block.
+    // Nobody else knows the storage in the tensor's block, and nothing holds more than the block. Asked in words as
+    // they were written: a tensor often ends right after it began, while its bytes are on their way to memory.
     StorageImpl* own = home();
-    if (in_storage_block_ && storage_.get() == own && own->use_count() == 1 && own->weak_use_count() == 2 &&
-        own->in_block_ && extents_ == in_place_) [[likely]] {
+    if (block_class_ != kNoBlock && storage_.get() == own && own->has_counts(1, 2) &&
+        own->data() == reinterpret_cast<char*>(this) + kSharedHeader && extents_ == in_place_) [[likely]] {
       // What autograd keeps holds neither the storage nor, any more, the tensor.
-      autograd_.reset();
-      detail::give_block_of(static_cast<void*>(this), own->block_class_);
+      if (autograd_) autograd_.reset();
+      detail::give_block_of(static_cast<void*>(this), block_class_);
     } else {
       destroy_parts();
     }
@@ -208,10 +209,10 @@ class TensorImpl : public RefCounted {
     if (symbolic_) detail::release_symbols(extents_, 2 * dim_ + 2);
     delete[] extents_;
   }
-  /// The storage of the tensor's block; only to be read if `in_storage_block_`.
+  /// The storage of the tensor's block; only to be read if there is one.
   StorageImpl* home() noexcept { return reinterpret_cast<StorageImpl*>(reinterpret_cast<char*>(this) + kStorageAt); }
   [[gnu::noinline]] void destroy_parts() noexcept {
-    if (!in_storage_block_) {
+    if (block_class_ == kNoBlock) {
       delete this;
       return;
     }
@@ -230,7 +231,9 @@ class TensorImpl : public RefCounted {
   Layout layout_ = Layout::Strided;
   Device device_;
   bool contiguous_ = true, channels_last_ = false, channels_last_3d_ = false, wrapped_number_ = false,
-       inference_ = false, in_storage_block_ = false, symbolic_ = false;
+       inference_ = false, symbolic_ = false;
+  static constexpr std::uint32_t kNoBlock = ~std::uint32_t{0};
+  std::uint32_t block_class_ = kNoBlock;  // of the block that it shares with its storage
   std::int64_t in_place_[2 * kInPlace];
 
   static const std::size_t kStorageAt, kSharedHeader;  // where storage and memory lie in a shared block
