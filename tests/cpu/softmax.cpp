@@ -44,7 +44,12 @@ void check(std::int64_t outer, std::int64_t size, std::int64_t inner, double tol
 
 TEST_CASE("softmax and log-softmax equal their formulas forward and backward", "[cpu][softmax]") {
   for (auto [outer, size, inner] : {std::tuple<int, int, int>{3, 1, 1},
+                                    {4, 2, 1},
+                                    {4, 3, 1},
                                     {4, 7, 1},
+                                    {3, 10, 1},
+                                    {3, 16, 1},
+                                    {3, 17, 1},
                                     {2, 64, 1},
                                     {5, 1000, 1},
                                     {2, 3001, 1},
@@ -56,6 +61,23 @@ TEST_CASE("softmax and log-softmax equal their formulas forward and backward", "
     check<double, true>(outer, size, inner, 1e-12);
     check<BFloat16, false>(outer, size, inner, 1e-2);
     check<Half, true>(outer, size, inner, 2e-2 * (1 + size / 500));
+  }
+}
+
+TEMPLATE_TEST_CASE("a row in one vector has the bits of the lanes in memory", "[cpu][softmax]", float, double) {
+  using V = vec<TestType, A>;
+  std::mt19937 random(7);
+  TestType x[V::size], all[V::size];
+  for (TestType& v : x) v = static_cast<TestType>(random() % 100000) / 777 - 50;
+  for (int n = 1; n <= V::size; ++n) {
+    CAPTURE(n);
+    cpu::detail::ShortRow<A, TestType> row{n};
+    auto equal = [&](auto op) {
+      row.total(op, row.load(x)).store(all);
+      for (int l = 0; l < n; ++l) REQUIRE(all[l] == cpu::detail::reduce_row<A>(op, x, n));
+    };
+    equal(sum_op<TestType>{});
+    equal(max_op<TestType>{});
   }
 }
 

@@ -37,11 +37,52 @@ T reduce_row(const Op& op, const T* x, std::int64_t n) {
   return fold_lanes<Arch>(op, lanes, n < kLanes ? n : kLanes);
 }
 
-/// A row of E's values, held as T. 16-bit floats round the sum and its logarithm, as PyTorch does along the last
-/// dimension.
+/// A row that one vector holds, so that nothing passes through memory: the same operations on the same lanes as in
+/// longer rows, whose trees leave the total in each lane.
+template <class Arch, class T>
+struct ShortRow {
+  using V = vec<T, Arch>;
+  static constexpr bool fits(std::int64_t n) { return n <= V::size; }
+  struct Lanes {
+    alignas(64) T number[V::size];
+    constexpr Lanes() : number() {
+      for (int l = 0; l < V::size; ++l) number[l] = static_cast<T>(l);
+    }
+  };
+  static constexpr Lanes lanes{};
+
+  std::int64_t n;
+  V load(const T* p) const { return n < V::size ? V::load_partial(p, static_cast<int>(n)) : V::load(p); }
+  void store(V v, T* p) const { n < V::size ? v.store_partial(p, static_cast<int>(n)) : v.store(p); }
+  template <class Op>
+  V total(const Op& op, V v) const {
+    v = op.combine(V(Op::identity()), select(V::load(lanes.number) < V(static_cast<T>(n)), v, V(Op::identity())));
+    return fold_register<V::size / 2>(op, v, n);
+  }
+};
+/// As PyTorch does along the last dimension, 16-bit floats round the sum and its logarithm.
+template <class E, class T>
+T rounded_log(T total) {
+  auto rounded = [](T v) { return static_cast<T>(static_cast<E>(v)); };
+  return rounded(std::log(rounded(total)));
+}
+
+/// A row of E's values, held as T.
 template <class Arch, class E, class T, bool Log>
 void softmax_row(T* out, const T* x, std::int64_t n) {
   using V = vec<T, Arch>;
+  if (ShortRow<Arch, T>::fits(n)) {
+    ShortRow<Arch, T> row{n};
+    V v = row.load(x), top = row.total(max_op<T>{}, v), e = math::exp(v - top), total = row.total(sum_op<T>{}, e);
+    if constexpr (Log) {
+      alignas(64) T totals[V::size];
+      total.store(totals);
+      row.store(v - top - V(rounded_log<E>(totals[0])), out);
+    } else {
+      row.store(e * (V(T(1)) / total), out);
+    }
+    return;
+  }
   const V top = reduce_row<Arch>(max_op<T>{}, x, n);
   constexpr std::int64_t block = 1024;
   alignas(64) T lanes[kLanes] = {};
@@ -54,8 +95,7 @@ void softmax_row(T* out, const T* x, std::int64_t n) {
   }
   T total = fold_lanes<Arch>(sum_op<T>{}, lanes, n < kLanes ? n : kLanes);
   if constexpr (Log) {
-    auto rounded = [](T v) { return static_cast<T>(static_cast<E>(v)); };
-    const V log_total = rounded(std::log(rounded(total)));
+    const V log_total = rounded_log<E>(total);
     each_vector<Arch, T>(n, [&](auto load, auto store) { store(out, load(x) - top - log_total); });
   } else {
     const V scale = T(1) / total;
@@ -65,6 +105,15 @@ void softmax_row(T* out, const T* x, std::int64_t n) {
 template <class Arch, class T, bool Log>
 void softmax_backward_row(T* grad_in, const T* grad, const T* y, std::int64_t n) {
   using V = vec<T, Arch>;
+  if (ShortRow<Arch, T>::fits(n)) {
+    ShortRow<Arch, T> row{n};
+    V g = row.load(grad), v = row.load(y);
+    if constexpr (Log)
+      row.store(g - math::exp(v) * row.total(sum_op<T>{}, g), grad_in);
+    else
+      row.store((g - row.total(sum_op<T>{}, g * v)) * v, grad_in);
+    return;
+  }
   T total;
   if constexpr (Log) {
     total = reduce_row<Arch>(sum_op<T>{}, grad, n);

@@ -118,9 +118,11 @@ struct Gemm {
   static Kernel choose_rows(int rows) {
     if (rows == 1) return &kernel<1, N, packed>;
     if (rows == 2) return &kernel<2, N, packed>;
-    if constexpr (MR > 8)
+    // Of powers of two 8 rows are the commonest rest.
+    constexpr int half = MR > 8 ? 8 : (MR + 1) / 2;
+    if constexpr (half == 8)
       if (rows <= 4) return &kernel<4, N, packed>;
-    if (rows <= (MR + 1) / 2) return &kernel<(MR + 1) / 2, N, packed>;
+    if (rows <= half) return &kernel<half, N, packed>;
     return &kernel<MR, N, packed>;
   }
   template <bool packed>
