@@ -191,3 +191,35 @@ TEST_CASE("strides of a result follow PyTorch's iterator where a size is 1", "[c
   CHECK_ERROR_CONTAINS(one.mul_(other), ValueError, "some elements of the input tensor and the written-to tensor");
   CHECK(list(ops::where(ops::gt(column, 0), column, column).strides()) == Ints{1, 1});
 }
+
+TEST_CASE("an operand that is converted counts with the strides of its dense copy", "[cpu][pointwise]") {
+  Tensor repeated = ops::ones({3, 1}).to(kChar).expand({3, 2}), column = ops::ones({2, 3}).to(kChar).t();
+  CHECK(list(ops::add(repeated, column).strides()) == Ints{1, 3});
+  CHECK(list(ops::div(repeated, column).strides()) == Ints{2, 1});
+  CHECK(list(ops::add(repeated, column.to(kFloat)).strides()) == Ints{2, 1});
+  CHECK(list(ops::lt(repeated, column.to(kFloat)).strides()) == Ints{2, 1});
+  CHECK(list(ops::add(repeated.to(kFloat), column).strides()) == Ints{2, 1});
+  CHECK(list(ops::where(ops::gt(column, 0), repeated, column).strides()) == Ints{1, 3});
+  Tensor row = ops::ones({1, 1}).to(kChar).expand({1, 2});
+  CHECK(list(ops::div(row, column).strides()) == Ints{1, 3});
+}
+
+TEST_CASE("a power of a number is row-major, and ones where the base is 1", "[cpu][pointwise]") {
+  Tensor column = ops::full({2, 3}, 2.0).t();
+  CHECK(list(ops::pow(2, column).strides()) == Ints{2, 1});
+  CHECK(list(ops::pow(1, column).strides()) == Ints{2, 1});
+  CHECK(list(ops::pow(column, 2).strides()) == Ints{1, 3});
+  Tensor z = tensor({nan(), 2.0}).to(kComplexDouble);
+  CHECK(values(ops::pow(1, z).abs()) == Numbers{1, 1});
+  CHECK(values(ops::pow(z, 0).abs()) == Numbers{1, 1});
+  CHECK(std::isnan(values(ops::pow(true, z).abs())[0]));
+  Tensor truth = tensor({1, 0}).to(kBool);
+  CHECK(ops::pow(1, truth).dtype() == kLong);
+  CHECK(values(ops::pow(1, truth)) == Numbers{1, 1});
+  CHECK(ops::pow(truth, false).dtype() == kBool);
+  CHECK(values(ops::pow(truth, false)) == Numbers{1, 1});
+  CHECK(ops::pow(truth, 0).dtype() == kLong);
+  CHECK(ops::pow(tensor({2, 3}), 0.0).dtype() == kFloat);
+  REQUIRE_THROWS_WITH(ops::pow(true, truth), "\"pow\" not implemented for 'bool'");
+  REQUIRE_THROWS(ops::pow_(truth, 0));
+}

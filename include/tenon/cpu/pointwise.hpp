@@ -65,8 +65,7 @@
   X(lt_Scalar, lt, Compare, nullptr)                                    \
   X(le_Scalar, le, Compare, nullptr)                                    \
   X(gt_Scalar, gt, Compare, nullptr)                                    \
-  X(ge_Scalar, ge, Compare, nullptr)                                    \
-  X(pow_Scalar, pow, Same, nullptr)
+  X(ge_Scalar, ge, Compare, nullptr)
 // clang-format on
 
 namespace tenon::cpu::detail {
@@ -104,6 +103,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   add_pointwise<ops::div_Tensor_mode, d::div_mode_rule>(m);
   add_pointwise<ops::div_Scalar_mode, d::div_mode_number_rule>(m);
   add_pointwise<ops::pow_Tensor_Scalar, d::pow_number_rule>(m);
+  add_pointwise<ops::pow_Scalar, d::pow_base_rule>(m);
   add_pointwise<ops::where_self, d::where_rule>(m);
   add_pointwise<ops::conj_physical_base, d::conj_rule>(m);
   tenon::cpu::add_pointwise_inplace<ops::pow_Scalar_inplace, ops::pow_Tensor_Scalar, d::pow_number_rule>(m);

@@ -137,7 +137,13 @@ inline constexpr PointwiseRule div_mode_number_rule{
     .select = select_mode<1>,
     .more = {3, {index_of(PointwiseOp::div), index_of(PointwiseOp::div_trunc), index_of(PointwiseOp::div_floor)}}};
 
-/// Powers with common exponents have loops of their own. Integers know no fractions: theirs stay general.
+inline Scalar one_like(const Scalar& s) {
+  if (s.is_boolean()) return true;
+  if (s.is_complex()) return Complex<double>(1.0);
+  return s.is_floating_point() ? Scalar(1.0) : Scalar(1);
+}
+/// Powers with common exponents have loops of their own, those of 0 and of the base 1 are ones whatever the other
+/// operand is, also not-a-number. Integers know no fractions: theirs stay general.
 const PointwiseRule& select_power(const PointwiseRule& rule, PointwiseArguments& a);
 inline constexpr PointwiseRule pow_number_rule{
     .name = "pow",
@@ -162,6 +168,13 @@ inline const PointwiseRule& select_power(const PointwiseRule& rule, PointwiseArg
   ScalarType type = a.tensors[0]->dtype();
   const Scalar& e = a.numbers[0];
   if (e.equal(1)) return pow_identity;
+  if (e.equal(0)) {
+    // The loop's first operand is a number, which counts in promotion as the exponent did.
+    static constexpr signed char number_first[] = {~0, 0};
+    a.numbers[0] = one_like(e);
+    a.order = number_first;
+    return pow_identity;
+  }
   if (type == kBool) return rule;
   if (e.equal(2)) return pow_square;
   if (e.equal(3)) return pow_cube;
@@ -172,6 +185,19 @@ inline const PointwiseRule& select_power(const PointwiseRule& rule, PointwiseArg
   if (e.equal(-2)) return pow_one_over_square;
   return rule;
 }
+
+/// A loop of one operand takes the first: the base.
+inline constexpr PointwiseRule pow_of_one{
+    .name = "pow", .number_operands = 1, .op = index_of(PointwiseOp::identity), .row_major = true};
+inline constexpr PointwiseRule pow_base_rule{
+    .name = "pow",
+    .number_operands = 1,
+    .op = index_of(PointwiseOp::pow),
+    .select = [](const PointwiseRule& rule, PointwiseArguments& a) -> const PointwiseRule& {
+      return a.numbers[0].equal(1) && !a.numbers[0].is_boolean() ? pow_of_one : rule;
+    },
+    .row_major = true,
+    .more = {1, {index_of(PointwiseOp::identity)}}};
 
 inline constexpr PointwiseRule where_rule{
     .name = "where", .masks = 1, .op = index_of(PointwiseOp::where), .check = check_condition};
