@@ -86,6 +86,22 @@ template <class T>
 Complex<T> sigmoid(Complex<T> x) {
   return Complex<T>(1) / (Complex<T>(1) + exp(-x));
 }
+/// exp(z) - 1 without cancellation near 0: cos(y) - 1 is -2 sin(y / 2)^2.
+template <class T>
+Complex<T> expm1(Complex<T> z) {
+  using R = detail::real_t<T>;
+  R x = static_cast<R>(z.re), y = static_cast<R>(z.im), s = std::sin(y / 2);
+  return {static_cast<T>(std::expm1(x) * std::cos(y) - 2 * s * s), static_cast<T>(std::exp(x) * std::sin(y))};
+}
+/// log(1 + z) without cancellation near 0: |1 + z|^2 - 1 is x (2 + x) + y^2.
+template <class T>
+Complex<T> log1p(Complex<T> z) {
+  using R = detail::real_t<T>;
+  R x = static_cast<R>(z.re), y = static_cast<R>(z.im), angle = std::atan2(y, x + 1);
+  if (!(std::hypot(x, y) < R(0.5))) return {static_cast<T>(std::log(std::hypot(x + 1, y))), static_cast<T>(angle)};
+  R r = x * (2 + x) + y * y;
+  return {static_cast<T>(r == 0 ? x : std::log1p(r) / 2), static_cast<T>(angle)};
+}
 TENON_INTERNAL_REAL(exp2, std::exp2(x))
 TENON_INTERNAL_COMPLEX(exp2, std::exp(x* static_cast<detail::real_t<T>>(0.6931471805599453)))
 TENON_INTERNAL_VECTOR(exp2, detail::exp2(x))
@@ -130,6 +146,27 @@ TENON_INTERNAL_XSIMD(atanh)
 TENON_INTERNAL_REAL(erf, std::erf(x))
 TENON_INTERNAL_REAL(erfc, std::erfc(x))
 TENON_INTERNAL_REAL(lgamma, std::lgamma(x))
+namespace detail {
+/// The logarithmic derivative of the gamma function: recurrence up to 10, then the asymptotic series; reflection below
+/// 0. NIST Digital Library of Mathematical Functions, 5.5 and 5.11.
+inline double digamma(double x) {
+  if (x == 0) return std::copysign(std::numeric_limits<double>::infinity(), -x);
+  if (x < 0) {
+    double whole, part = std::modf(x, &whole);
+    constexpr double pi = 3.14159265358979323846;
+    return part == 0 ? std::numeric_limits<double>::quiet_NaN() : digamma(1 - x) - pi / std::tan(pi * part);
+  }
+  double sum = 0;
+  for (; x < 10; x += 1) sum -= 1 / x;
+  double z = 1 / (x * x);
+  double series =
+      z * (1.0 / 12 +
+           z * (-1.0 / 120 + z * (1.0 / 252 + z * (-1.0 / 240 + z * (1.0 / 132 + z * (-691.0 / 32760 + z / 12))))));
+  return sum + std::log(x) - 0.5 / x - series;
+}
+}  // namespace detail
+TENON_INTERNAL_REAL(digamma, detail::digamma(static_cast<double>(x)))
+TENON_INTERNAL_VECTOR(digamma, (lanewise<T, Arch>([](T lane) { return math::digamma(lane); }, x)))
 TENON_INTERNAL_LANEWISE(lgamma)
 template <class Arch>
 vec<float, Arch> erf(vec<float, Arch> x) {

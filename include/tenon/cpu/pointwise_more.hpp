@@ -18,6 +18,7 @@
   X(rad2deg_base, rad2deg, 0, IntToFloat, nullptr)                             \
   X(frac_base, frac, 0, Same, check_no_complex)                                \
   X(lgamma_base, lgamma, 0, IntToFloat, nullptr)                               \
+  X(digamma_base, digamma, 0, IntToFloat, nullptr)                             \
   X(sgn_base, sgn, 0, Same, nullptr)                                           \
   X(sinc_base, sinc, 0, IntToFloat, nullptr)                                   \
   X(logical_not_base, logical_not, 0, Compare, nullptr)                        \

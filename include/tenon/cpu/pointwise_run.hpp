@@ -47,14 +47,20 @@ inline bool holds(ScalarType to, ScalarType from) {
     return item_size(from) < item_size(to) && (is_signed_type(to) || !is_signed_type(from));
   return item_size(from) == 1;
 }
+/// Whether PyTorch rounds 16-bit quotients before it cuts them to integers.
+inline bool rounds_quotients(const PointwiseRule& rule) {
+  auto op = static_cast<PointwiseOp>(rule.op);
+  return !rule.loops && (op == PointwiseOp::div_trunc || op == PointwiseOp::div_floor);
+}
 /// The arithmetic in which 16-bit floats meet a single number behind them at the precision that they compute in: in
 /// PyTorch products and quotients, but not sums.
-inline bool takes_wide_numbers(const PointwiseRule& rule) {
+inline bool takes_wide_numbers(const PointwiseRule& rule, const PointwiseArguments& a) {
   auto op = static_cast<PointwiseOp>(rule.op);
-  return !rule.loops && (op == PointwiseOp::mul || op == PointwiseOp::div);
+  return !rule.loops && a.order[0] >= 0 && (op == PointwiseOp::mul || op == PointwiseOp::div || rounds_quotients(rule));
 }
-/// Whether an operand would lose digits in a loop of the 16-bit type itself.
+/// Whether an operand would lose digits in a loop of the 16-bit type itself, or the quotient by a single number would.
 inline bool has_wide_number(const PointwiseRule& rule, const PointwiseArguments& a, ScalarType compute) {
+  if (rounds_quotients(rule) && (a.n_tensors == 1 || a.tensors[1]->numel() == 1)) return true;
   for (int i = 0; i < rule.number_operands; ++i)
     if (!is_exact(a.numbers[i], compute)) return true;
   return a.n_tensors == 2 && a.tensors[1]->dim() == 0 && !holds(compute, a.tensors[1]->dtype());
@@ -64,7 +70,7 @@ inline bool has_wide_number(const PointwiseRule& rule, const PointwiseArguments&
 inline void run_pointwise(const PointwiseRule& rule, const PointwiseArguments& a, ScalarType compute,
                           const Tensor& out) {
   const Loop* found = &loop_of_rule(rule, compute);
-  bool wide_numbers = is_reduced_floating_type(compute) && takes_wide_numbers(rule);
+  bool wide_numbers = is_reduced_floating_type(compute) && takes_wide_numbers(rule, a);
   if (wide_numbers && found->input[0] == compute && has_wide_number(rule, a, compute)) [[unlikely]]
     found = &loop_of_rule(rule, kFloat);
   const Loop& loop = *found;
@@ -145,6 +151,7 @@ struct DirectCall {
       return false;
     }
     if (rule.promote == Promote::IntToFloat && is_integral_type(type, true)) return false;
+    if (is_reduced_floating_type(type) && rounds_quotients(rule)) return false;  // a single divisor is another loop's
     if (first->numel() >= kParallelElements) return false;
     if (rule.check) rule.check(rule, a, compute, form);
     loop = &loop_of_rule(rule, compute);
@@ -250,7 +257,8 @@ inline constexpr PointwiseRecord pointwise_record{&Rule, MetaOnly};
 
 /// The kernels of an operator's forms at one key, from a record that lives as long as the program.
 template <class Op>
-TENON_COLD void implement_pointwise(Library& m, DispatchKey key, const PointwiseRecord& record, const Place& place) {
+TENON_COLD void implement_pointwise(Library& m, DispatchKey key, const PointwiseRecord& record,
+                                    const PointwiseRecord& in_place, const Place& place) {
   using tenon::detail::is_operator_selected_v;
   if constexpr (is_operator_selected_v<Op>)
     m.impl_slot(tenon::detail::slot_of<Op>.name, key,
@@ -258,7 +266,7 @@ TENON_COLD void implement_pointwise(Library& m, DispatchKey key, const Pointwise
   if constexpr (requires { requires Op::has_inplace; })
     if constexpr (is_operator_selected_v<typename Op::inplace>)
       m.impl_slot(tenon::detail::slot_of<typename Op::inplace>.name, key,
-                  tenon::detail::slot_entry<&pointwise_inplace<signature_of_t<Op>>::call>::get(), &record, place);
+                  tenon::detail::slot_entry<&pointwise_inplace<signature_of_t<Op>>::call>::get(), &in_place, place);
   if constexpr (requires { requires Op::has_out; })
     if constexpr (is_operator_selected_v<typename Op::out>)
       m.impl_slot(tenon::detail::slot_of<typename Op::out>.name, key,
@@ -267,8 +275,9 @@ TENON_COLD void implement_pointwise(Library& m, DispatchKey key, const Pointwise
 
 }  // namespace detail
 
-/// Defines a pointwise operator with its forms and registers them for CPU and Meta tensors.
-template <auto Op, const tenon::detail::PointwiseRule& Rule>
+/// Defines a pointwise operator with its forms and registers them for CPU and Meta tensors. The loops of the in-place
+/// form's rule are among those of the other forms'.
+template <auto Op, const tenon::detail::PointwiseRule& Rule, const tenon::detail::PointwiseRule& InPlaceRule = Rule>
 TENON_COLD void add_pointwise(Library& m, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   using O = std::remove_const_t<decltype(Op)>;
   if constexpr (requires { O::has_out; })
@@ -278,8 +287,10 @@ TENON_COLD void add_pointwise(Library& m, const char* file = __builtin_FILE(), i
   if constexpr (tenon::detail::is_any_form_selected<O>()) {
     Place place{file, line};
     detail::keep_loops<Rule>();
-    detail::implement_pointwise<O>(m, DispatchKey::CPU, detail::pointwise_record<Rule, false>, place);
-    detail::implement_pointwise<O>(m, DispatchKey::Meta, detail::pointwise_record<Rule, true>, place);
+    detail::implement_pointwise<O>(m, DispatchKey::CPU, detail::pointwise_record<Rule, false>,
+                                   detail::pointwise_record<InPlaceRule, false>, place);
+    detail::implement_pointwise<O>(m, DispatchKey::Meta, detail::pointwise_record<Rule, true>,
+                                   detail::pointwise_record<InPlaceRule, true>, place);
   }
 }
 /// An in-place operator that aten declares apart from the functional one.

@@ -137,6 +137,7 @@ inline constexpr PointwiseRule div_mode_number_rule{
     .select = select_mode<1>,
     .more = {3, {index_of(PointwiseOp::div), index_of(PointwiseOp::div_trunc), index_of(PointwiseOp::div_floor)}}};
 
+inline constexpr signed char number_first[] = {~0, 0};
 inline Scalar one_like(const Scalar& s) {
   if (s.is_boolean()) return true;
   if (s.is_complex()) return Complex<double>(1.0);
@@ -170,7 +171,6 @@ inline const PointwiseRule& select_power(const PointwiseRule& rule, PointwiseArg
   if (e.equal(1)) return pow_identity;
   if (e.equal(0)) {
     // The loop's first operand is a number, which counts in promotion as the exponent did.
-    static constexpr signed char number_first[] = {~0, 0};
     a.numbers[0] = one_like(e);
     a.order = number_first;
     return pow_identity;
@@ -186,6 +186,17 @@ inline const PointwiseRule& select_power(const PointwiseRule& rule, PointwiseArg
   return rule;
 }
 
+inline constexpr PointwiseRule mul_number_rule{.name = "mul", .number_operands = 1, .op = index_of(PointwiseOp::mul)};
+/// In place PyTorch multiplies the number by the tensor: only a number behind it keeps digits that 16 bits do not hold.
+inline constexpr PointwiseRule mul_number_inplace_rule{
+    .name = "mul",
+    .number_operands = 1,
+    .op = index_of(PointwiseOp::mul),
+    .select = [](const PointwiseRule& rule, PointwiseArguments& a) -> const PointwiseRule& {
+      a.order = number_first;
+      return rule;
+    },
+    .more = {1, {index_of(PointwiseOp::mul)}}};
 /// A loop of one operand takes the first: the base.
 inline constexpr PointwiseRule pow_of_one{
     .name = "pow", .number_operands = 1, .op = index_of(PointwiseOp::identity), .row_major = true};
@@ -211,6 +222,8 @@ inline constexpr PointwiseRule conj_rule{
     .more = {1, {index_of(PointwiseOp::conj)}}};
 
 // Composites.
+/// A real tensor is its own conjugate: no copy is made of it.
+inline Tensor conj_physical(const Tensor& self) { return self.is_complex() ? ops::_conj_physical(self) : self; }
 inline Tensor square(const Tensor& self) { return ops::pow_Tensor_Scalar(self, 2); }
 inline Tensor& square_(Tensor& self) { return ops::pow_Scalar_inplace(self, 2); }
 inline Tensor& square_out(const Tensor& self, Tensor& out) { return ops::pow_Tensor_Scalar_out(self, 2, out); }

@@ -108,7 +108,8 @@ inline constexpr PointwiseRule logit_rule{
     .promote = Promote::IntToFloat,
     .op = index_of(PointwiseOp::logit),
     .select = [](const PointwiseRule& rule, PointwiseArguments& a) -> const PointwiseRule& {
-      return a.absent ? rule : logit_clamped_rule;
+      // A negative limit is none.
+      return a.absent || a.numbers[0].to_double() < 0 ? rule : logit_clamped_rule;
     },
     .more = {1, {index_of(PointwiseOp::logit_clamped)}}};
 inline constexpr PointwiseRule gelu_tanh_rule{.name = "gelu", .op = index_of(PointwiseOp::gelu_tanh)};

@@ -54,7 +54,7 @@ dims_t<Int> result_strides_of(ArrayRef<Int> sizes, const Tensor* const* tensors,
     }
     return 0;
   };
-  return dense_strides_by<Int>(sizes, compare);
+  return dense_strides_by<Int>(sizes, compare, true);
 }
 TENON_BODY DimVector result_strides(IntArrayRef sizes, const Tensor* const* tensors, unsigned n) {
   return result_strides_of<std::int64_t>(sizes, tensors, n);
