@@ -249,6 +249,21 @@ TEST_CASE("sigmoid_backward rounds each step in half", "[cpu][pointwise]") {
   CHECK(values(ops::sigmoid_backward(grad.to(kBFloat16), y.to(kBFloat16))) == Numbers{-0.09033203125, -0.208984375});
 }
 
+TEST_CASE("powers of half are no roots at -infinity and -0", "[cpu][pointwise]") {
+  double inf = std::numeric_limits<double>::infinity();
+  Tensor x = tensor({-inf, -0.0});
+  CHECK(values(ops::pow(x.to(kHalf), 0.5))[0] == inf);
+  CHECK(values(ops::pow(x.to(kHalf), -0.5))[1] == inf);
+  CHECK(std::isnan(values(ops::pow(x, 0.5))[0]));
+  CHECK(values(ops::pow(x.to(kBFloat16), -0.5))[1] == -inf);
+}
+
+TEST_CASE("one element divides 16-bit floats with all its digits", "[cpu][pointwise]") {
+  Tensor x = ops::full({3}, 60000.0).to(kHalf), big = tensor({2147483647}).to(kInt);
+  CHECK(values(ops::div(x, big))[2] == 2.7954578399658203e-05);
+  CHECK(values(ops::div(x, big.expand({3})))[2] == 0);
+}
+
 TEST_CASE("a number before a 16-bit tensor is an element, also in place", "[cpu][pointwise]") {
   Tensor x = tensor({1.5, -0.75}).to(kHalf);
   CHECK(values(ops::mul(x, 0.1)) == Numbers{0.1500244140625, -0.07501220703125});

@@ -63,7 +63,7 @@ inline bool has_wide_number(const PointwiseRule& rule, const PointwiseArguments&
   if (rounds_quotients(rule) && (a.n_tensors == 1 || a.tensors[1]->numel() == 1)) return true;
   for (int i = 0; i < rule.number_operands; ++i)
     if (!is_exact(a.numbers[i], compute)) return true;
-  return a.n_tensors == 2 && a.tensors[1]->dim() == 0 && !holds(compute, a.tensors[1]->dtype());
+  return a.n_tensors == 2 && a.tensors[1]->numel() == 1 && !holds(compute, a.tensors[1]->dtype());
 }
 
 /// Fills `out` from the arguments of a call whose shapes and types the meta function has judged.
@@ -91,7 +91,7 @@ inline void run_pointwise(const PointwiseRule& rule, const PointwiseArguments& a
       const Tensor* t = a.tensors[k];
       // So do operands of wider types: they are rounded or wrapped as the type itself does.
       if (k >= rule.masks && loop.input[o.inputs] != compute && !holds(compute, t->dtype()) &&
-          !(wide_numbers && k == 1 && t->dim() == 0)) [[unlikely]] {
+          !(wide_numbers && k == 1 && t->numel() == 1)) [[unlikely]] {
         casts[o.inputs] = row_major(*t, compute);
         t = &casts[o.inputs];
       }

@@ -179,8 +179,9 @@ inline const PointwiseRule& select_power(const PointwiseRule& rule, PointwiseArg
   if (e.equal(2)) return pow_square;
   if (e.equal(3)) return pow_cube;
   if (is_integral_type(type, true)) return rule;
-  if (e.equal(0.5)) return pow_root;
-  if (e.equal(-0.5)) return pow_one_over_root;
+  // PyTorch takes no roots of Half: they differ from powers at -infinity and -0.
+  if (e.equal(0.5) && type != kHalf) return pow_root;
+  if (e.equal(-0.5) && type != kHalf) return pow_one_over_root;
   if (e.equal(-1)) return pow_reciprocal;
   if (e.equal(-2)) return pow_one_over_square;
   return rule;
