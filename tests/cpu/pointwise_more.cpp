@@ -196,6 +196,21 @@ TEST_CASE("digamma is the logarithmic derivative of the gamma function", "[cpu][
   CHECK(poles[1] == inf);
   CHECK(std::isnan(poles[2]));
   using List = std::vector<Tensor>;
-  autograd::gradcheck([](const List& x) { return ops::lgamma(x[0]); },
+  Tensor x = tensor({0.5, 3.25, 20.0, -0.5, -3.25}).to(kDouble);
+  Numbers higher[] = {
+      {-1.9635100260214229, 1.016990911068179, 2.970523992242149, 0.03648997397857639, 4.4662758723502805},
+      {4.934802202073678, 0.35979829037509636, 0.05127082293520924, 8.934802200117687, 19.474085068056},
+      {-16.828796644234316, -0.12815694713911513, -0.0026281224023146543, -0.82879664423432, 123.95521103942201},
+      {97.40909103400242, 0.09043335532465575, 0.00026937422133963896, 193.40909103400242, 1558.508802818279}};
+  for (int n = 0; n < 4; ++n) {
+    CAPTURE(n);
+    Numbers values_of_n = values(ops::polygamma(n, x));
+    for (std::size_t i = 0; i < 5; ++i) CHECK(values_of_n[i] == Approx(higher[n][i]).epsilon(1e-9));
+  }
+  CHECK(ops::special_polygamma(1, tensor({2})).dtype() == kFloat);
+  CHECK_ERROR(ops::polygamma(-1, x), ValueError, "polygamma(n, x) does not support negative n.");
+  autograd::gradcheck([](const List& in) { return ops::polygamma(1, ops::digamma(in[0]) * 0.1 + 3.0); },
+                      {tensor({0.5, 3.25, -0.5}).to(kDouble).set_requires_grad(true)});
+  autograd::gradcheck([](const List& in) { return ops::lgamma(in[0]); },
                       {tensor({0.5, 3.25, -0.5}).to(kDouble).set_requires_grad(true)});
 }

@@ -120,6 +120,7 @@
   BINARY(bitwise_right_shift, integer, math::shift_right(x, y))                                                        \
   TERNARY(clamp, fast_real, math::minimum(math::maximum(x, y), z))                                                     \
   TERNARY(lerp, float_or_complex, math::lerp(x, y, z))                                                                 \
+  UNARY_N(polygamma, floating, math::polygamma(x, n[0]))                                                               \
   UNARY_N(nan_to_num, float_or_complex, math::nan_to_num(x, n))                                                        \
   UNARY_N_OF(logit_clamped, fast_float, math::logit<E>(x, n[0]))                                                       \
   UNARY_N(softplus, floating, math::select(x* n[0] > decltype(x)(n[1]), x, math::log1p(math::exp(x * n[0])) / n[0]))   \

@@ -145,6 +145,11 @@ TENON_OPERATOR_FORMS(logit_base, "aten::logit(Tensor self, float? eps=None) -> T
 TENON_FUNCTION(logit, logit_base, logit_base_out);
 TENON_FUNCTION(logit_, logit_base_);
 
+TENON_OPERATOR_OUT(polygamma_base, "aten::polygamma(int n, Tensor self) -> Tensor");
+TENON_FUNCTION(polygamma, polygamma_base, polygamma_base_out);
+TENON_OPERATOR_OUT(special_polygamma_base, "aten::special_polygamma(int n, Tensor self) -> Tensor");
+TENON_FUNCTION(special_polygamma, special_polygamma_base, special_polygamma_base_out);
+
 TENON_OPERATOR_FORMS(gelu_base, "aten::gelu(Tensor self, *, str approximate=\"none\") -> Tensor");
 TENON_FUNCTION(gelu, gelu_base, gelu_base_out);
 TENON_FUNCTION(gelu_, gelu_base_);

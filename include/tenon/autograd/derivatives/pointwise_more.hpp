@@ -83,6 +83,8 @@ TENON_DERIVATIVE(deg2rad_base, TENON_WRT((self), (grad), grad * 0.01745329251994
 TENON_DERIVATIVE(rad2deg_base, TENON_WRT((self), (grad), grad * 57.295779513082320877));
 TENON_DERIVATIVE(frac_base, TENON_WRT((self), (grad), grad));
 TENON_DERIVATIVE(lgamma_base, TENON_WRT((self), (grad, self), grad* digamma(self)));
+TENON_DERIVATIVE(digamma_base, TENON_WRT((self), (grad, self), grad* polygamma(1, self)));
+TENON_DERIVATIVE(polygamma_base, TENON_WRT((self), (grad, n, self), grad* polygamma(n + 1, self)));
 TENON_DERIVATIVE(sinc_base, TENON_WRT((self), (grad, self), derivatives::sinc_slope(grad, self)));
 TENON_DERIVATIVE(silu_base, TENON_WRT((self), (grad, self), grad*(sigmoid(self) * (1 + self * (1 - sigmoid(self))))));
 TENON_DERIVATIVE(mish_base, TENON_WRT((self), (grad, self), derivatives::mish_slope(grad, self)));
