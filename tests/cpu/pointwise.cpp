@@ -190,4 +190,115 @@ TEST_CASE("strides of a result follow PyTorch's iterator where a size is 1", "[c
   Tensor one = ops::ones({1, 1}), other = one.as_strided({1, 1}, {2, 1});
   CHECK_ERROR_CONTAINS(one.mul_(other), ValueError, "some elements of the input tensor and the written-to tensor");
   CHECK(list(ops::where(ops::gt(column, 0), column, column).strides()) == Ints{1, 1});
+  // Outside a size of 0, too, unless the result is row-major.
+  Tensor none = ops::ones({3, 0, 2}).permute({2, 1, 0}), flat = ops::ones({3, 1, 2}).permute({2, 1, 0});
+  CHECK(list(ops::gt(flat, none).strides()) == Ints{1, 2, 0});
+  CHECK(list(ops::add(none, 1).strides()) == Ints{1, 2, 0});
+  CHECK(list(ops::add(none, none).strides()) == Ints{3, 3, 1});
+  CHECK(list(ops::add(ops::ones({2, 0, 3}), ops::ones({3})).strides()) == Ints{3, 3, 1});
+}
+
+TEST_CASE("an operand that is converted counts with the strides of its dense copy", "[cpu][pointwise]") {
+  Tensor repeated = ops::ones({3, 1}).to(kChar).expand({3, 2}), column = ops::ones({2, 3}).to(kChar).t();
+  CHECK(list(ops::add(repeated, column).strides()) == Ints{1, 3});
+  CHECK(list(ops::div(repeated, column).strides()) == Ints{2, 1});
+  CHECK(list(ops::add(repeated, column.to(kFloat)).strides()) == Ints{2, 1});
+  CHECK(list(ops::lt(repeated, column.to(kFloat)).strides()) == Ints{2, 1});
+  CHECK(list(ops::add(repeated.to(kFloat), column).strides()) == Ints{2, 1});
+  CHECK(list(ops::where(ops::gt(column, 0), repeated, column).strides()) == Ints{1, 3});
+  Tensor row = ops::ones({1, 1}).to(kChar).expand({1, 2});
+  CHECK(list(ops::div(row, column).strides()) == Ints{1, 3});
+}
+
+TEST_CASE("a power of a number is row-major, and ones where the base is 1", "[cpu][pointwise]") {
+  Tensor column = ops::full({2, 3}, 2.0).t();
+  CHECK(list(ops::pow(2, column).strides()) == Ints{2, 1});
+  CHECK(list(ops::pow(1, column).strides()) == Ints{2, 1});
+  CHECK(list(ops::pow(column, 2).strides()) == Ints{1, 3});
+  Tensor z = tensor({nan(), 2.0}).to(kComplexDouble);
+  CHECK(values(ops::pow(1, z).abs()) == Numbers{1, 1});
+  CHECK(values(ops::pow(z, 0).abs()) == Numbers{1, 1});
+  CHECK(std::isnan(values(ops::pow(true, z).abs())[0]));
+  Tensor truth = tensor({1, 0}).to(kBool);
+  CHECK(ops::pow(1, truth).dtype() == kLong);
+  CHECK(values(ops::pow(1, truth)) == Numbers{1, 1});
+  CHECK(ops::pow(truth, false).dtype() == kBool);
+  CHECK(values(ops::pow(truth, false)) == Numbers{1, 1});
+  CHECK(ops::pow(truth, 0).dtype() == kLong);
+  CHECK(ops::pow(tensor({2, 3}), 0.0).dtype() == kFloat);
+  REQUIRE_THROWS_WITH(ops::pow(true, truth), "\"pow\" not implemented for 'bool'");
+  REQUIRE_THROWS(ops::pow_(truth, 0));
+}
+
+// What follows compares with answers of PyTorch 2.15.
+TEST_CASE("16-bit quotients are rounded before they are cut, unless one number divides", "[cpu][pointwise]") {
+  Tensor a = tensor({-30.5, -32.25}).to(kBFloat16), b = tensor({0.396484375, -0.1162109375}).to(kBFloat16);
+  CHECK(values(ops::div(a, b, "rounding_mode"_a = "trunc")) == Numbers{-77, 278});
+  CHECK(values(ops::div(a, b, "rounding_mode"_a = "floor")) == Numbers{-77, 278});
+  CHECK(values(ops::div(a.narrow(0, 0, 1), b.narrow(0, 0, 1), "rounding_mode"_a = "trunc")) == Numbers{-76});
+  CHECK(values(ops::div(a, 0.396484375, "rounding_mode"_a = "trunc"))[0] == -76);
+  Tensor wide = tensor({-0.018662252433681272}).to(kDouble).squeeze();
+  CHECK(values(ops::div(tensor({-0.83984375}).to(kBFloat16), wide, "rounding_mode"_a = "floor")) == Numbers{45});
+  CHECK(values(ops::div(ops::full({40}, -30.5).to(kHalf), ops::full({40}, 0.396484375).to(kHalf),
+                        "rounding_mode"_a = "trunc"))[0] == -76);
+}
+
+TEST_CASE("sigmoid_backward rounds each step in half", "[cpu][pointwise]") {
+  Tensor grad = tensor({-0.378662109375, -1.4580078125}), y = tensor({0.60498046875, 0.172607421875});
+  CHECK(values(ops::sigmoid_backward(grad.to(kHalf), y.to(kHalf))) == Numbers{-0.0904541015625, -0.2081298828125});
+  CHECK(values(ops::sigmoid_backward(grad.to(kBFloat16), y.to(kBFloat16))) == Numbers{-0.09033203125, -0.208984375});
+}
+
+TEST_CASE("powers of half are no roots at -infinity and -0", "[cpu][pointwise]") {
+  double inf = std::numeric_limits<double>::infinity();
+  Tensor x = tensor({-inf, -0.0});
+  CHECK(values(ops::pow(x.to(kHalf), 0.5))[0] == inf);
+  CHECK(values(ops::pow(x.to(kHalf), -0.5))[1] == inf);
+  CHECK(std::isnan(values(ops::pow(x, 0.5))[0]));
+  CHECK(values(ops::pow(x.to(kBFloat16), -0.5))[1] == -inf);
+}
+
+TEST_CASE("one element divides 16-bit floats with all its digits", "[cpu][pointwise]") {
+  Tensor x = ops::full({3}, 60000.0).to(kHalf), big = tensor({2147483647}).to(kInt);
+  CHECK(values(ops::div(x, big))[2] == 2.7954578399658203e-05);
+  CHECK(values(ops::div(x, big.expand({3})))[2] == 0);
+}
+
+TEST_CASE("a number before a 16-bit tensor is an element, also in place", "[cpu][pointwise]") {
+  Tensor x = tensor({1.5, -0.75}).to(kHalf);
+  CHECK(values(ops::mul(x, 0.1)) == Numbers{0.1500244140625, -0.07501220703125});
+  CHECK(values(ops::mul_(x, 0.1)) == Numbers{0.14990234375, -0.074951171875});
+}
+
+TEST_CASE("a power's gradient by its exponent is that of PyTorch at the edges", "[cpu][pointwise]") {
+  auto gradient = [](auto power, Tensor exponent) {
+    exponent.requires_grad_();
+    Tensor y = power(exponent);
+    return autograd::grad(TensorList(y), TensorList(exponent), TensorList(ops::ones_like(y)))[0];
+  };
+  double inf = std::numeric_limits<double>::infinity();
+  auto huge = [](const Tensor& e) { return ops::pow(Scalar(std::int64_t{1} << 40), e); };
+  CHECK(values(gradient(huge, tensor({-inf, -1.0}).to(kHalf))) == Numbers{0, 0});
+  auto zero = [](const Tensor& e) { return ops::pow(0, e); };
+  CHECK(values(gradient(zero, tensor({0.0, 1.0, -1.0, 2.0}))) == Numbers{0, 0, -inf, 0});
+  // A base of 0 makes the power constant only where the exponent is real and not negative.
+  Tensor z = ops::add(tensor({2.0, 1.0}).to(kComplexDouble),
+                      ops::mul(tensor({0.0, 10.0}).to(kComplexDouble), Scalar(Complex<double>(0, 1))));
+  auto zeros = [](const Tensor& e) { return ops::pow(ops::zeros({2}), e); };
+  for (Tensor g : {gradient(zero, z.clone()), gradient(zeros, z.clone())}) {
+    CHECK(values(g.abs())[0] == 0);
+    CHECK(std::isnan(values(g.abs())[1]));
+  }
+}
+
+TEST_CASE("the conjugate of a real tensor is the tensor itself", "[cpu][pointwise]") {
+  Tensor x = tensor({1.0f, 2.0f}).set_requires_grad(true);
+  CHECK(ops::conj_physical(x).is_same(x));
+  Tensor z = ops::full({2}, Scalar(Complex<double>(1, 2)), "dtype"_a = kComplexDouble), c = ops::conj_physical(z);
+  CHECK_FALSE(c.is_same(z));
+  CHECK(c.data_ptr<Complex<double>>()[1] == Complex<double>(1, -2));
+  CHECK(ops::conj_physical_(z).data_ptr<Complex<double>>()[0] == Complex<double>(1, -2));
+  Tensor real = ops::empty({0});
+  ops::_conj_physical_base_out(tensor({1.0f, 2.0f}), real);
+  CHECK(values(real) == Numbers{1, 2});
 }

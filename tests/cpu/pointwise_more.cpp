@@ -145,3 +145,72 @@ TEST_CASE("numbers are rounded to decimals, before and behind the point", "[cpu]
   REQUIRE(values(ops::round_decimals_(x, 0)) == Numbers{1, -27, 14});
   REQUIRE_THROWS_WITH(ops::round_decimals(tensor({1}), 0), "\"round_cpu\" not implemented for 'int64'");
 }
+
+// What follows compares with answers of PyTorch 2.15.
+TEST_CASE("logit rounds its steps in 16 bits and takes crossing and negative limits", "[cpu][pointwise_more]") {
+  CHECK(values(ops::logit(tensor({0.72216796875}).to(kHalf))) == Numbers{0.95556640625});
+  Tensor x = tensor({0.3f, 0.5f, 1.0f, 0.0f, 1.25f});
+  double bound = 0.40546518564224243;
+  Numbers crossed = values(ops::logit(x, 0.6)), expected{bound, bound, -bound, bound, -bound};
+  for (std::size_t i = 0; i < 5; ++i) CHECK(crossed[i] == Approx(expected[i]).epsilon(1e-6));
+  Tensor free = ops::logit(x, -1.0);
+  CHECK(values(free)[2] == std::numeric_limits<double>::infinity());
+  CHECK(std::isnan(values(free)[4]));
+  x.requires_grad_();
+  Tensor y = ops::logit(x, -1.0);
+  Numbers g = values(autograd::grad(TensorList(y), TensorList(x), TensorList(ops::ones_like(y)))[0]);
+  CHECK(g[1] == 4);
+  CHECK(std::isnan(g[4]));
+}
+
+TEST_CASE("log1p, expm1 and logaddexp of complex numbers", "[cpu][pointwise_more]") {
+  auto z = [](double re, double im) {
+    return ops::full({1}, Scalar(Complex<double>(re, im)), "dtype"_a = kComplexDouble);
+  };
+  auto close = [](const Tensor& t, double re, double im) {
+    auto c = t.item().to<Complex<double>>();
+    CHECK(c.re == Approx(re).epsilon(1e-14));
+    CHECK(c.im == Approx(im).epsilon(1e-14));
+  };
+  close(ops::log1p(z(1e-4, 1e-5)), 9.999505032330984e-05, 9.99900009965677e-06);
+  close(ops::log1p(z(3, -2)), 1.4978661367769956, -0.4636476090008061);
+  close(ops::expm1(z(1e-4, 1e-5)), 0.00010000495016167059, 1.0001000049834983e-05);
+  close(ops::expm1(z(3, -2)), -9.358532650935372, -18.263727040666765);
+  close(ops::logaddexp(z(1e-4, 1e-5), z(103, -2)), 103, -2);
+  double inf = std::numeric_limits<double>::infinity();
+  close(ops::logaddexp(z(-inf, 1), z(-inf, 1)), -inf, 1);
+  CHECK(ops::log1p(z(1, 1).to(kComplexFloat)).dtype() == kComplexFloat);
+  Tensor a = z(1, 2).set_requires_grad(true), y = ops::logaddexp(a, z(0.5, -1));
+  close(autograd::grad(TensorList(y), TensorList(a), TensorList(ops::ones_like(y)))[0], 2.3930544684073864,
+        -0.5126660306146696);
+}
+
+TEST_CASE("digamma is the logarithmic derivative of the gamma function", "[cpu][pointwise_more]") {
+  Numbers expected{-1.9635100260214229, -0.5772156649015328, 1.016990911068179,
+                   2.970523992242149,   0.03648997397857639, 4.4662758723502805};
+  Numbers got = values(ops::digamma(tensor({0.5, 1.0, 3.25, 20.0, -0.5, -3.25}).to(kDouble)));
+  for (std::size_t i = 0; i < expected.size(); ++i) CHECK(got[i] == Approx(expected[i]).epsilon(1e-13));
+  double inf = std::numeric_limits<double>::infinity();
+  Numbers poles = values(ops::digamma(tensor({0.0, -0.0, -2.0})));
+  CHECK(poles[0] == -inf);
+  CHECK(poles[1] == inf);
+  CHECK(std::isnan(poles[2]));
+  using List = std::vector<Tensor>;
+  Tensor x = tensor({0.5, 3.25, 20.0, -0.5, -3.25}).to(kDouble);
+  Numbers higher[] = {
+      {-1.9635100260214229, 1.016990911068179, 2.970523992242149, 0.03648997397857639, 4.4662758723502805},
+      {4.934802202073678, 0.35979829037509636, 0.05127082293520924, 8.934802200117687, 19.474085068056},
+      {-16.828796644234316, -0.12815694713911513, -0.0026281224023146543, -0.82879664423432, 123.95521103942201},
+      {97.40909103400242, 0.09043335532465575, 0.00026937422133963896, 193.40909103400242, 1558.508802818279}};
+  for (int n = 0; n < 4; ++n) {
+    CAPTURE(n);
+    Numbers values_of_n = values(ops::polygamma(n, x));
+    for (std::size_t i = 0; i < 5; ++i) CHECK(values_of_n[i] == Approx(higher[n][i]).epsilon(1e-9));
+  }
+  CHECK(ops::special_polygamma(1, tensor({2})).dtype() == kFloat);
+  CHECK_ERROR(ops::polygamma(-1, x), ValueError, "polygamma(n, x) does not support negative n.");
+  autograd::gradcheck([](const List& in) { return ops::polygamma(1, ops::digamma(in[0]) * 0.1 + 3.0); },
+                      {tensor({0.5, 3.25, -0.5}).to(kDouble).set_requires_grad(true)});
+  autograd::gradcheck([](const List& in) { return ops::lgamma(in[0]); },
+                      {tensor({0.5, 3.25, -0.5}).to(kDouble).set_requires_grad(true)});
+}

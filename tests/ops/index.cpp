@@ -134,3 +134,18 @@ TEST_CASE("the largest elements come in PyTorch's order, equal ones too", "[ops]
 TEST_CASE("gather takes an index without elements of any dtype", "[ops][index]") {
   CHECK(list(ops::gather(counted({3}), 0, ops::empty({0})).sizes()) == Ints{0});
 }
+
+TEST_CASE("16-bit sums of rows and columns are rounded once, as in PyTorch 2.15", "[ops][index]") {
+  auto added = [](IntArrayRef shape, std::int64_t dim, double alpha, ScalarType indices = kLong) {
+    DimVector many(shape);
+    many[static_cast<std::size_t>(dim)] = 40;
+    Tensor index = ops::zeros({40}, "dtype"_a = indices), rows = ops::full(many, 0.00390625).to(kBFloat16);
+    return values(ops::index_add(ops::ones(shape).to(kBFloat16), dim, index, rows, "alpha"_a = alpha))[0];
+  };
+  CHECK(added({3, 1}, 1, 1) == 1.15625);
+  CHECK(added({1, 3}, 0, 1) == 1.15625);
+  CHECK(added({1}, 0, 1) == 1);
+  CHECK(added({2, 1, 2}, 1, 1) == 1);
+  CHECK(added({3, 1}, 1, 2) == 1.3125);
+  CHECK(added({3, 1}, 1, 1, kInt) == 1);
+}

@@ -130,3 +130,17 @@ TEST_CASE("outer products, triangles and traces", "[ops][linalg]") {
   autograd::gradcheck([](const List& a) { return ops::trace(a[0]); }, {mixed({3, 2})});
   autograd::gradcheck([](const List& a) { return ops::outer(a[0], a[1]); }, {mixed({3}), mixed({2})});
 }
+
+TEST_CASE("16-bit products with a summand round where PyTorch 2.15 does", "[ops][linalg]") {
+  Tensor x = tensor({1.0, 0.00390625}).to(kBFloat16), ones = ops::ones({2, 2}).to(kBFloat16),
+         bias = ops::full({2}, 0.001953125).to(kBFloat16), image = x.view({1, 1, 1, 2});
+  // The product 1.00390625 is half a step above 1.
+  CHECK(values(ops::linear(image, ones, bias)) == Numbers{1.0078125, 1.0078125});
+  CHECK(values(ops::linear(x, ones, bias)) == Numbers{1.0078125, 1.0078125});
+  CHECK(values(ops::linear(image, ones, bias.narrow(0, 0, 1).expand({2}))) == Numbers{1, 1});
+  CHECK(values(ops::addmv(bias, ones, x)) == Numbers{1.0078125, 1.0078125});
+  CHECK(values(ops::addmv(bias, ones.t(), x)) == Numbers{1, 1});
+  // 0.3 is 0.30078125 in bfloat16.
+  CHECK(values(ops::addmv(bias, ones, x, "beta"_a = 0, "alpha"_a = 0.3))[0] == 0.302734375);
+  CHECK(values(ops::addmv(ones.select(0, 0), ones, ops::zeros({2}).to(kBFloat16), "beta"_a = 0.3))[0] == 0.30078125);
+}

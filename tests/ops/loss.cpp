@@ -96,3 +96,13 @@ TEST_CASE("16-bit losses are rounded where PyTorch rounds them", "[ops][loss]") 
   Tensor a = tensor({0.611328125, 0.67626953125}).to(kHalf), b = tensor({0.412353515625, 0.0261077880859375}).to(kHalf);
   CHECK(values(ops::mse_loss(a, b, 0)) == Numbers{0.039581298828125, 0.423095703125});
 }
+
+TEST_CASE("16-bit losses are summed in PyTorch 2.15's order", "[ops][loss]") {
+  Tensor x = ops::full({20, 2}, -0.3).to(kBFloat16), target = ops::zeros({20}, "dtype"_a = kLong),
+         weight = tensor({0.7, 1.0}).to(kBFloat16);
+  CHECK(ops::nll_loss(x, target, std::nullopt, 2).item<double>() == 6.03125);
+  CHECK(ops::nll_loss(x, target, std::nullopt, 1).item<double>() == 0.30078125);
+  auto [sum, total] = ops::nll_loss_forward(x, target, weight, 2, -100);
+  CHECK(sum.item<double>() == 4.15625);
+  CHECK(total.item<double>() == 13.8125);
+}

@@ -174,6 +174,18 @@ TEST_CASE("gradients of spread, norms and products agree with finite differences
   autograd::gradcheck([](const List& a) { return ops::var(a[0], 1, true); }, x);
   autograd::gradcheck([](const List& a) { return ops::std(a[0], 0, false, true); }, x);
   autograd::gradcheck([](const List& a) { return ops::logsumexp(a[0], {1}); }, x);
+  // log(e^(1 + 2i) + e^(0.5 - i)), from PyTorch 2.15.
+  Tensor pair = ops::zeros({2}, "dtype"_a = kComplexDouble);
+  pair.data_ptr<Complex<double>>()[0] = {1, 2};
+  pair.data_ptr<Complex<double>>()[1] = {0.5, -1};
+  auto sum = ops::logsumexp(pair, {0}).item().to<Complex<double>>();
+  CHECK(sum.re == Approx(0.10499301432446895));
+  CHECK(sum.im == Approx(1.7889591478473275));
+  pair.requires_grad_();
+  Tensor y2 = ops::logsumexp(pair, {0}),
+         slope = autograd::grad(TensorList(y2), TensorList(pair), TensorList(ops::ones_like(y2)))[0];
+  CHECK(slope.data_ptr<Complex<double>>()[0].re == Approx(2.3930544684073864));
+  CHECK(slope.data_ptr<Complex<double>>()[0].im == Approx(-0.5126660306146696));
   for (double p : {0.5, 1.0, 2.0, 3.0, static_cast<double>(HUGE_VAL)})
     autograd::gradcheck([p](const List& a) { return ops::linalg_vector_norm(a[0], p, IntArrayRef{1}); }, y);
 }

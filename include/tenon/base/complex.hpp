@@ -42,7 +42,8 @@ struct Complex {
   }
   /// Smith's method (Communications of the ACM 5:8, 1962): no overflow for representable quotients.
   friend constexpr Complex operator/(Complex a, Complex b) {
-    T x = b.re < 0 ? -b.re : b.re, y = b.im < 0 ? -b.im : b.im;
+    // Magnitudes: 0 for -0 too.
+    T x = (b.re < 0 ? -b.re : b.re) + T(0), y = (b.im < 0 ? -b.im : b.im) + T(0);
     if (x == 0 && y == 0) return {a.re / x, a.im / y};
     if (x >= y) {
       T ratio = b.im / b.re, scale = T(1) / (b.re + b.im * ratio);

@@ -261,6 +261,15 @@ inline void index_add_cpu(const Tensor& self, std::int64_t dim, const Tensor& in
   Tensor list = checked_indices(index, size, "index out of range in self");
   if (!out.is_same(self)) copy_elements(out, self);
   if (out.numel() == 0 || source.numel() == 0) return;
+  // PyTorch rounds 16-bit floats once, after all additions, along the first and the last dimension if the indices are
+  // int64.
+  if (is_reduced_floating_type(out.dtype()) && index.dtype() == kLong && self.dim() > 1 &&
+      (dim == 0 || dim == self.dim() - 1) && alpha.equal(1)) {
+    Tensor wide = make_tensor(out.sizes(), {}, kFloat);
+    copy_elements(wide, out);
+    index_add_cpu(wide, dim, list, row_major(source, kFloat), alpha, wide);
+    return copy_elements(out, wide);
+  }
   Tensor from = row_major(source), to = row_major(out);
   Cut cut(to.sizes(), self.dim() ? dim : 0);
   auto p = static_cast<const std::int64_t*>(list.data_ptr());

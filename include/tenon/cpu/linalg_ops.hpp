@@ -169,8 +169,40 @@ void addmv_meta(Outputs& out, const Tensor& self, const Tensor& mat, const Tenso
               self.dtype());
   out.set_output_raw_strided(0, sizes_of<Int>(mat).slice(0, 1), {}, mat.dtype(), mat.device());
 }
+/// In 16 bits the factors are elements, the scaled vector is rounded before anything is added to it, and so is the
+/// product if the matrix is column-major: what PyTorch's two routines do.
+inline void addmv_in_16_bits(const Tensor& self, const Tensor& mat, const Tensor& vec, const Scalar& beta,
+                             const Scalar& alpha, bool rounds_product, const Tensor& out) {
+  std::int64_t m = mat.sizes()[0];
+  Tensor sum = make_tensor({&m, 1}, {}, kFloat);
+  product("addmv_impl_cpu", 1, m, 1, mat.sizes()[1], Scalar(1), row_major(mat, kFloat), row_major(vec, kFloat),
+          Scalar(0), sum);
+  auto run = [&]<class T>(type_tag<T>) {
+    auto element = [](float x) { return static_cast<float>(static_cast<T>(x)); };
+    float a = element(alpha.to<float>()), b = element(beta.to<float>());
+    auto x = static_cast<const T*>(self.data_ptr());
+    auto y = static_cast<T*>(out.data_ptr());
+    auto p = static_cast<const float*>(sum.data_ptr());
+    std::int64_t from = self.numel() == 1 ? 0 : self.strides()[0], to = out.strides()[0];
+    for (std::int64_t i = 0; i < m; ++i) {
+      float start = b == 0 ? 0 : element(b * static_cast<float>(x[i * from])), add = a * p[i];
+      y[i * to] = static_cast<T>(start + (rounds_product ? element(add) : add));
+    }
+  };
+  if (out.dtype() == kHalf)
+    run(type_tag<Half>{});
+  else
+    run(type_tag<BFloat16>{});
+}
 inline void addmv_cpu(const Tensor& self, const Tensor& mat, const Tensor& vec, const Scalar& beta, const Scalar& alpha,
                       const Tensor& out) {
+  ScalarType dtype = out.dtype();
+  if (is_reduced_floating_type(dtype) && mat.numel() != 0) {
+    IntArrayRef sizes = mat.sizes(), strides = mat.strides();
+    bool column_major = strides[0] == 1 && (sizes[1] == 1 || strides[1] >= sizes[0]);
+    bool plain = is_exact(alpha, dtype) && (beta.equal(0) || (beta.equal(1) && !column_major));
+    if (!plain) return addmv_in_16_bits(self, mat, vec, beta, alpha, column_major, out);
+  }
   start_from(self, beta, out);
   product("addmv_impl_cpu", 1, mat.sizes()[0], 1, mat.sizes()[1], alpha, mat, vec, beta, out);
 }

@@ -56,6 +56,30 @@ template <class F>
 void visit_floating(ScalarType dtype, const char* name, F f) {
   visit_floating_type(dtype, f, [&] { fail<NotImplementedError>("\"", name, "\" not implemented for '", dtype, "'"); });
 }
+/// A sum of T's, each addition rounded, in PyTorch's order: 16 elements to a level, 8 levels. `carry(i)` follows the
+/// addition of element i and is left out where nothing was added.
+template <class T>
+class CascadeSum {
+ public:
+  using C = compute_t<T>;
+  void add(C x) { level_[0] = rounded(level_[0] + x); }
+  void carry(std::int64_t i) {
+    for (int k = 0; k + 1 < kLevels && (i >> (4 * k) & 15) == 0; ++k) {
+      level_[k + 1] = rounded(level_[k + 1] + level_[k]);
+      level_[k] = 0;
+    }
+  }
+  T total() const {
+    C sum = 0;
+    for (C x : level_) sum = rounded(sum + x);
+    return static_cast<T>(sum);
+  }
+
+ private:
+  static constexpr int kLevels = 8;
+  static C rounded(C x) { return static_cast<C>(static_cast<T>(x)); }
+  C level_[kLevels] = {};
+};
 inline void nll_loss_forward_cpu(const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight,
                                  std::int64_t reduction, std::int64_t ignore_index, const Tensor& output,
                                  const Tensor& total_weight) {
@@ -79,16 +103,20 @@ inline void nll_loss_forward_cpu(const Tensor& self, const Tensor& target, const
       *static_cast<T*>(total_weight.data_ptr()) = T(0);
       return;
     }
-    // In float64 the order of the batch does not show in the result.
-    double sum = 0, total = 0;
+    CascadeSum<T> sum, weight_sum;
+    std::int64_t used = 0;
     for (std::int64_t i = 0; i < n; ++i) {
       if (p[i] == ignore_index) continue;
-      sum += static_cast<double>(loss(i));
-      total += w ? static_cast<double>(static_cast<C>(w[p[i]])) : 1.0;
+      ++used;
+      sum.add(static_cast<C>(static_cast<T>(loss(i))));
+      if (w) weight_sum.add(static_cast<C>(w[p[i]]));
+      sum.carry(i);
+      weight_sum.carry(i);
     }
-    if (reduction == kMeanReduction) sum = n == 0 ? std::numeric_limits<double>::quiet_NaN() : sum / total;
-    *y = static_cast<T>(static_cast<C>(sum));
-    *static_cast<T*>(total_weight.data_ptr()) = static_cast<T>(static_cast<C>(total));
+    T total = w ? weight_sum.total() : static_cast<T>(static_cast<C>(used));
+    *y =
+        reduction == kMeanReduction ? static_cast<T>(static_cast<C>(sum.total()) / static_cast<C>(total)) : sum.total();
+    *static_cast<T*>(total_weight.data_ptr()) = total;
   });
 }
 template <class Int>

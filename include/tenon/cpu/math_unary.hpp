@@ -86,6 +86,22 @@ template <class T>
 Complex<T> sigmoid(Complex<T> x) {
   return Complex<T>(1) / (Complex<T>(1) + exp(-x));
 }
+/// exp(z) - 1 without cancellation near 0: cos(y) - 1 is -2 sin(y / 2)^2.
+template <class T>
+Complex<T> expm1(Complex<T> z) {
+  using R = detail::real_t<T>;
+  R x = static_cast<R>(z.re), y = static_cast<R>(z.im), s = std::sin(y / 2);
+  return {static_cast<T>(std::expm1(x) * std::cos(y) - 2 * s * s), static_cast<T>(std::exp(x) * std::sin(y))};
+}
+/// log(1 + z) without cancellation near 0: |1 + z|^2 - 1 is x (2 + x) + y^2.
+template <class T>
+Complex<T> log1p(Complex<T> z) {
+  using R = detail::real_t<T>;
+  R x = static_cast<R>(z.re), y = static_cast<R>(z.im), angle = std::atan2(y, x + 1);
+  if (!(std::hypot(x, y) < R(0.5))) return {static_cast<T>(std::log(std::hypot(x + 1, y))), static_cast<T>(angle)};
+  R r = x * (2 + x) + y * y;
+  return {static_cast<T>(r == 0 ? x : std::log1p(r) / 2), static_cast<T>(angle)};
+}
 TENON_INTERNAL_REAL(exp2, std::exp2(x))
 TENON_INTERNAL_COMPLEX(exp2, std::exp(x* static_cast<detail::real_t<T>>(0.6931471805599453)))
 TENON_INTERNAL_VECTOR(exp2, detail::exp2(x))
@@ -130,6 +146,80 @@ TENON_INTERNAL_XSIMD(atanh)
 TENON_INTERNAL_REAL(erf, std::erf(x))
 TENON_INTERNAL_REAL(erfc, std::erfc(x))
 TENON_INTERNAL_REAL(lgamma, std::lgamma(x))
+namespace detail {
+/// The logarithmic derivative of the gamma function: recurrence up to 10, then the asymptotic series; reflection below
+/// 0. NIST Digital Library of Mathematical Functions, 5.5 and 5.11.
+inline double digamma(double x) {
+  if (x == 0) return std::copysign(std::numeric_limits<double>::infinity(), -x);
+  if (x < 0) {
+    double whole, part = std::modf(x, &whole);
+    constexpr double pi = 3.14159265358979323846;
+    return part == 0 ? std::numeric_limits<double>::quiet_NaN() : digamma(1 - x) - pi / std::tan(pi * part);
+  }
+  double sum = 0;
+  for (; x < 10; x += 1) sum -= 1 / x;
+  double z = 1 / (x * x);
+  double series =
+      z * (1.0 / 12 +
+           z * (-1.0 / 120 + z * (1.0 / 252 + z * (-1.0 / 240 + z * (1.0 / 132 + z * (-691.0 / 32760 + z / 12))))));
+  return sum + std::log(x) - 0.5 / x - series;
+}
+}  // namespace detail
+namespace detail {
+/// The derivative of digamma: reflection below 1/2, recurrence, then the asymptotic series. In T, as poles show it.
+template <class T>
+T trigamma(T x) {
+  T sum = 0, sign = 1;
+  if (x < T(0.5)) {
+    constexpr T pi = static_cast<T>(3.14159265358979323846);
+    T s = std::sin(pi * x);
+    sum -= pi * pi / (s * s);
+    sign = -1;
+    x = 1 - x;
+  }
+  for (int i = 0; i < 6; ++i, x += 1) sum += 1 / (x * x);
+  T z = 1 / (x * x);
+  return sign * (sum + (1 + 1 / (2 * x) + z * (T(1) / 6 - z * (T(1) / 30 - z / 42))) / x);
+}
+/// The sum of (q + k)^-s over k >= 0 for an integer s > 1, by Euler's and Maclaurin's formula.
+inline double hurwitz_zeta(double s, double q) {
+  if (q <= 0 && q == std::floor(q)) return std::numeric_limits<double>::infinity();
+  double sum = 0;
+  for (int k = 0; k < 10 || q < 10; ++k, q += 1) {
+    double term = std::pow(q, -s);
+    sum += term;
+    if (std::abs(term) < 1e-17 * std::abs(sum)) return sum;
+  }
+  double power = std::pow(q, -s);
+  sum += power * q / (s - 1) + power / 2;
+  // Bernoulli numbers over factorials, B2 / 2!, B4 / 4!, ...
+  constexpr double b[] = {
+      1.0 / 12, -1.0 / 720, 1.0 / 30240, -1.0 / 1209600, 1.0 / 47900160, -691.0 / 1307674368e3, 1.0 / 74724249600.0};
+  double rising = s;
+  power /= q;
+  for (int j = 0; j < 7; ++j) {
+    sum += b[j] * rising * power;
+    rising *= (s + 2 * j + 1) * (s + 2 * j + 2);
+    power /= q * q;
+  }
+  return sum;
+}
+}  // namespace detail
+/// The n-th derivative of digamma.
+template <std::floating_point T>
+T polygamma(T x, T n) {
+  if (n == 0) return static_cast<T>(detail::digamma(static_cast<double>(x)));
+  if (n == 1) return detail::trigamma(x);
+  double order = static_cast<double>(n), size = std::tgamma(order + 1);
+  return static_cast<T>((std::fmod(order, 2) == 1 ? size : -size) *
+                        detail::hurwitz_zeta(order + 1, static_cast<double>(x)));
+}
+template <std::floating_point T, class Arch>
+vec<T, Arch> polygamma(vec<T, Arch> x, T n) {
+  return lanewise<T, Arch>([n](T lane) { return math::polygamma(lane, n); }, x);
+}
+TENON_INTERNAL_REAL(digamma, detail::digamma(static_cast<double>(x)))
+TENON_INTERNAL_VECTOR(digamma, (lanewise<T, Arch>([](T lane) { return math::digamma(lane); }, x)))
 TENON_INTERNAL_LANEWISE(lgamma)
 template <class Arch>
 vec<float, Arch> erf(vec<float, Arch> x) {

@@ -58,15 +58,13 @@
 // The same for operators whose first number is an operand.
 // clang-format off
 #define TENON_CPU_POINTWISE_NUMBER(X)                                   \
-  X(mul_Scalar, mul, Same, nullptr)                                     \
   X(div_Scalar, div, IntToFloat, nullptr)                               \
   X(eq_Scalar, eq, Compare, nullptr)                                    \
   X(ne_Scalar, ne, Compare, nullptr)                                    \
   X(lt_Scalar, lt, Compare, nullptr)                                    \
   X(le_Scalar, le, Compare, nullptr)                                    \
   X(gt_Scalar, gt, Compare, nullptr)                                    \
-  X(ge_Scalar, ge, Compare, nullptr)                                    \
-  X(pow_Scalar, pow, Same, nullptr)
+  X(ge_Scalar, ge, Compare, nullptr)
 // clang-format on
 
 namespace tenon::cpu::detail {
@@ -101,11 +99,16 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   add_pointwise<ops::sub_Tensor, d::sub_rule>(m);
   add_pointwise<ops::add_Scalar, d::add_number_rule>(m);
   add_pointwise<ops::sub_Scalar, d::sub_number_rule>(m);
+  add_pointwise<ops::mul_Scalar, d::mul_number_rule, d::mul_number_inplace_rule>(m);
   add_pointwise<ops::div_Tensor_mode, d::div_mode_rule>(m);
   add_pointwise<ops::div_Scalar_mode, d::div_mode_number_rule>(m);
   add_pointwise<ops::pow_Tensor_Scalar, d::pow_number_rule>(m);
+  add_pointwise<ops::pow_Scalar, d::pow_base_rule>(m);
   add_pointwise<ops::where_self, d::where_rule>(m);
-  add_pointwise<ops::conj_physical_base, d::conj_rule>(m);
+  add_pointwise<ops::_conj_physical_base, d::conj_rule>(m);
+  tenon::cpu::add_pointwise_inplace<ops::conj_physical_inplace, ops::_conj_physical_base, d::conj_rule>(m);
+  m.def<ops::conj_physical_base>();
+  m.impl<ops::conj_physical_base, &d::conj_physical>();
   tenon::cpu::add_pointwise_inplace<ops::pow_Scalar_inplace, ops::pow_Tensor_Scalar, d::pow_number_rule>(m);
   tenon::cpu::add_pointwise_inplace<ops::pow_Tensor_inplace, ops::pow_Tensor_Tensor, d::pow_Tensor_Tensor_rule>(m);
   define_forms(m, ops::square_base);

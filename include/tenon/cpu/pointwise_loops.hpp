@@ -9,7 +9,9 @@
 
 // Inputs are x, y, z; n[0], n[1] are the numbers of the call in the compute type. Types without a loop of their own
 // borrow a wider one (cpu/loops.hpp), so the short lists serve 16-bit floats and small integers too.
-#define TENON_CPU_POINTWISE_LOOPS(UNARY, BINARY, TERNARY, UNARY_N, BINARY_N, TERNARY_N, MASKED)                        \
+// E, in the kinds that end in _OF, is the type of the elements in memory: 16-bit floats arrive as float.
+#define TENON_CPU_POINTWISE_LOOPS(UNARY, BINARY, TERNARY, UNARY_N, BINARY_N, TERNARY_N, MASKED, UNARY_OF, BINARY_OF,   \
+                                  UNARY_N_OF)                                                                          \
   UNARY(abs, fast_number, math::abs(x))                                                                                \
   UNARY(neg, fast_number, math::negate(x))                                                                             \
   UNARY(exp, fast_float_or_complex, math::exp(x))                                                                      \
@@ -28,10 +30,10 @@
   UNARY(atan, float_or_complex, math::atan(x))                                                                         \
   UNARY(sinh, float_or_complex, math::sinh(x))                                                                         \
   UNARY(cosh, float_or_complex, math::cosh(x))                                                                         \
-  UNARY(log1p, floating, math::log1p(x))                                                                               \
+  UNARY(log1p, float_or_complex, math::log1p(x))                                                                       \
   UNARY(log2, float_or_complex, math::log2(x))                                                                         \
   UNARY(log10, float_or_complex, math::log10(x))                                                                       \
-  UNARY(expm1, floating, math::expm1(x))                                                                               \
+  UNARY(expm1, float_or_complex, math::expm1(x))                                                                       \
   UNARY(exp2, float_or_complex, math::exp2(x))                                                                         \
   UNARY(erf, floating, math::erf(x))                                                                                   \
   UNARY(erfc, floating, math::erfc(x))                                                                                 \
@@ -49,8 +51,8 @@
   BINARY(sub, fast_number, math::minus(x, y))                                                                          \
   BINARY(mul, fast_element, math::times(x, y))                                                                         \
   BINARY(div, fast_float_or_complex, x / y)                                                                            \
-  BINARY(div_trunc, real_with_byte, math::div_trunc(x, y))                                                             \
-  BINARY(div_floor, real_with_byte, math::div_floor(x, y))                                                             \
+  BINARY_OF(div_trunc, fast_real_with_byte, math::div_trunc<E>(x, y))                                                  \
+  BINARY_OF(div_floor, fast_real_with_byte, math::div_floor<E>(x, y))                                                  \
   BINARY(pow, number, math::pow(x, y))                                                                                 \
   BINARY(maximum, fast_real_or_bool, math::maximum(x, y))                                                              \
   BINARY(minimum, fast_real_or_bool, math::minimum(x, y))                                                              \
@@ -60,7 +62,7 @@
   BINARY(le, real_or_bool, x <= y)                                                                                     \
   BINARY(gt, real_or_bool, x > y)                                                                                      \
   BINARY(ge, real_or_bool, x >= y)                                                                                     \
-  BINARY(sigmoid_backward, float_or_complex, x* math::conj((decltype(y)(1) - y) * y))                                  \
+  BINARY_OF(sigmoid_backward, fast_float_or_complex, math::sigmoid_backward<E>(x, y))                                  \
   BINARY(tanh_backward, float_or_complex, x* math::conj(decltype(y)(1) - y * y))                                       \
   BINARY_N(add_scaled, fast_element, math::plus_scaled(x, n[0], y))                                                    \
   BINARY_N(sub_scaled, fast_number, math::minus(x, math::times(decltype(x)(n[0]), y)))                                 \
@@ -72,6 +74,7 @@
   UNARY(rad2deg, floating, x * 57.295779513082320877)                                                                  \
   UNARY(frac, floating, x - math::trunc(x))                                                                            \
   UNARY(lgamma, floating, math::lgamma(x))                                                                             \
+  UNARY(digamma, floating, math::digamma(x))                                                                           \
   UNARY(sgn, element, math::sgn(x))                                                                                    \
   UNARY(sinc, float_or_complex, math::sinc(x))                                                                         \
   UNARY(logical_not, element, !math::truth(x))                                                                         \
@@ -91,10 +94,10 @@
   UNARY(gelu, fast_float, x * 0.5 * (decltype(x)(1) + math::erf(x * 0.70710678118654752440)))                          \
   UNARY(gelu_tanh, fast_float,                                                                                         \
         x * 0.5 * (decltype(x)(1) + math::tanh((x + x * x * x * 0.044715) * 0.79788456080286535588)))                  \
-  UNARY(logit, floating, math::log(x / (decltype(x)(1) - x)))                                                          \
+  UNARY_OF(logit, fast_float, math::logit<E>(x))                                                                       \
   BINARY(fmax, real_or_bool, math::fmax(x, y))                                                                         \
   BINARY(fmin, real_or_bool, math::fmin(x, y))                                                                         \
-  BINARY(logaddexp, floating, math::logaddexp(x, y))                                                                   \
+  BINARY(logaddexp, float_or_complex, math::logaddexp(x, y))                                                           \
   BINARY(logaddexp2, floating, math::logaddexp2(x, y))                                                                 \
   BINARY(atan2, floating, math::atan2(x, y))                                                                           \
   BINARY(hypot, floating, math::hypot(x, y))                                                                           \
@@ -117,8 +120,9 @@
   BINARY(bitwise_right_shift, integer, math::shift_right(x, y))                                                        \
   TERNARY(clamp, fast_real, math::minimum(math::maximum(x, y), z))                                                     \
   TERNARY(lerp, float_or_complex, math::lerp(x, y, z))                                                                 \
+  UNARY_N(polygamma, floating, math::polygamma(x, n[0]))                                                               \
   UNARY_N(nan_to_num, float_or_complex, math::nan_to_num(x, n))                                                        \
-  UNARY_N(logit_clamped, floating, math::logit(x, n[0]))                                                               \
+  UNARY_N_OF(logit_clamped, fast_float, math::logit<E>(x, n[0]))                                                       \
   UNARY_N(softplus, floating, math::select(x* n[0] > decltype(x)(n[1]), x, math::log1p(math::exp(x * n[0])) / n[0]))   \
   UNARY_N(softshrink, floating,                                                                                        \
           math::select(x > decltype(x)(n[0]), x - n[0], math::select(x < decltype(x)(-n[0]), x + n[0], x * 0)))        \
@@ -138,7 +142,8 @@ namespace tenon::cpu {
 enum class PointwiseOp : std::uint16_t {
 #define TENON_INTERNAL_NAME(NAME, ...) NAME,
   TENON_CPU_POINTWISE_LOOPS(TENON_INTERNAL_NAME, TENON_INTERNAL_NAME, TENON_INTERNAL_NAME, TENON_INTERNAL_NAME,
-                            TENON_INTERNAL_NAME, TENON_INTERNAL_NAME, TENON_INTERNAL_NAME)
+                            TENON_INTERNAL_NAME, TENON_INTERNAL_NAME, TENON_INTERNAL_NAME, TENON_INTERNAL_NAME,
+                            TENON_INTERNAL_NAME, TENON_INTERNAL_NAME)
 #undef TENON_INTERNAL_NAME
       count
 };
@@ -178,6 +183,7 @@ using integer = types<std::int32_t, std::int64_t, std::uint8_t>;
 using integer_or_bool = types<bool, std::int32_t, std::int64_t>;
 using fast_float = types<float, double, Half, BFloat16>;
 using real_with_byte = types<std::int32_t, std::int64_t, float, double, std::uint8_t>;
+using fast_real_with_byte = types<std::int32_t, std::int64_t, float, double, Half, BFloat16, std::uint8_t>;
 using real_or_bool = types<bool, std::int32_t, std::int64_t, float, double>;
 using number = types<std::int32_t, std::int64_t, float, double, Complex<float>, Complex<double>>;
 using element = types<bool, std::int32_t, std::int64_t, float, double, Complex<float>, Complex<double>>;
@@ -192,6 +198,12 @@ using any_element = types<bool, std::uint8_t, std::int32_t, std::int64_t, float,
 template <class Arch, class F, class... T>
 constexpr auto masked_loops(types<T...>, F f) {
   return loops_for<T...>([&]<class U>(type_tag<U>) { return make_mixed_loop<Arch, types<bool, U, U>>(f); });
+}
+
+/// The loops of a lambda that is made for each element type.
+template <class Arch, int N_in, class Params = no_params, class F, class... T>
+constexpr auto loops_of_each(types<T...>, F make) {
+  return loops_for<T...>([&]<class U>(type_tag<U> tag) { return make_loop<U, Arch, N_in, 1, Params>(make(tag)); });
 }
 
 /// The loops of one operator and instruction set.
@@ -220,8 +232,23 @@ struct pointwise_loops;
                                  TYPES{}, [](const auto& n, auto x, auto y, auto z) { return __VA_ARGS__; }))
 #define TENON_INTERNAL_MASKED(NAME, TYPES, ...) \
   TENON_INTERNAL_LOOPS(NAME, masked_loops<Arch>(TYPES{}, [](auto x, auto y, auto z) { return __VA_ARGS__; }))
+#define TENON_INTERNAL_UNARY_OF(NAME, TYPES, ...) \
+  TENON_INTERNAL_LOOPS(                           \
+      NAME, loops_of_each<Arch, 1>(TYPES{}, []<class E>(type_tag<E>) { return [](auto x) { return __VA_ARGS__; }; }))
+#define TENON_INTERNAL_BINARY_OF(NAME, TYPES, ...)                                      \
+  TENON_INTERNAL_LOOPS(NAME, loops_of_each<Arch, 2>(TYPES{}, []<class E>(type_tag<E>) { \
+                         return [](auto x, auto y) { return __VA_ARGS__; };             \
+                       }))
+#define TENON_INTERNAL_UNARY_N_OF(NAME, TYPES, ...)                                                       \
+  TENON_INTERNAL_LOOPS(NAME, loops_of_each<Arch, 1, PointwiseNumbers>(TYPES{}, []<class E>(type_tag<E>) { \
+                         return [](const auto& n, auto x) { return __VA_ARGS__; };                        \
+                       }))
 TENON_CPU_POINTWISE_LOOPS(TENON_INTERNAL_UNARY, TENON_INTERNAL_BINARY, TENON_INTERNAL_TERNARY, TENON_INTERNAL_UNARY_N,
-                          TENON_INTERNAL_BINARY_N, TENON_INTERNAL_TERNARY_N, TENON_INTERNAL_MASKED)
+                          TENON_INTERNAL_BINARY_N, TENON_INTERNAL_TERNARY_N, TENON_INTERNAL_MASKED,
+                          TENON_INTERNAL_UNARY_OF, TENON_INTERNAL_BINARY_OF, TENON_INTERNAL_UNARY_N_OF)
+#undef TENON_INTERNAL_UNARY_OF
+#undef TENON_INTERNAL_BINARY_OF
+#undef TENON_INTERNAL_UNARY_N_OF
 #undef TENON_INTERNAL_UNARY
 #undef TENON_INTERNAL_BINARY
 #undef TENON_INTERNAL_TERNARY
@@ -252,6 +279,7 @@ struct kernel_group<PointwiseKernels, Arch> {
     else
 #define TENON_INTERNAL_TABLE(NAME, ...) detail::pointwise_loops<Arch, PointwiseOp::NAME>::table(),
       return {{TENON_CPU_POINTWISE_LOOPS(TENON_INTERNAL_TABLE, TENON_INTERNAL_TABLE, TENON_INTERNAL_TABLE,
+                                         TENON_INTERNAL_TABLE, TENON_INTERNAL_TABLE, TENON_INTERNAL_TABLE,
                                          TENON_INTERNAL_TABLE, TENON_INTERNAL_TABLE, TENON_INTERNAL_TABLE,
                                          TENON_INTERNAL_TABLE)},
               run_loop};

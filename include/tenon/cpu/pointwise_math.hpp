@@ -3,6 +3,7 @@
 #pragma once
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 #include <tenon/base/error.hpp>
 #include <tenon/cpu/math.hpp>
@@ -55,8 +56,22 @@ X plus_scaled(X a, P p, X b) {
   return plus(a, times(X(p), b));
 }
 
+/// x as an element of type E holds it: PyTorch rounds the steps of some formulas of 16-bit floats.
+template <class E, class X>
+X rounded(X x) {
+  if constexpr (!std::is_same_v<E, Half> && !std::is_same_v<E, BFloat16>) {
+    return x;
+  } else if constexpr (is_vec_v<X>) {
+    alignas(64) E lanes[static_cast<std::size_t>(X::size)];
+    x.store(lanes);
+    return X::load(lanes);
+  } else {
+    return static_cast<X>(static_cast<E>(x));
+  }
+}
+
 /// Quotient rounded towards zero; integers refuse a divisor of 0.
-template <real_scalar T>
+template <class E = void, real_scalar T>
 T div_trunc(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
     if (b == 0) [[unlikely]]
@@ -65,11 +80,11 @@ T div_trunc(T a, T b) {
       if (b == -1) return negate(a);
     return static_cast<T>(a / b);
   } else {
-    return trunc(a / b);
+    return trunc(rounded<E>(a / b));
   }
 }
 /// Quotient rounded down, as Python's `//`; integers refuse a divisor of 0.
-template <real_scalar T>
+template <class E = void, real_scalar T>
 T div_floor(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
     T q = div_trunc(a, b);
@@ -79,20 +94,30 @@ T div_floor(T a, T b) {
       return q;
   } else {
     if (b == 0) return a / b;
-    T mod = fmod(a, b), div = (a - mod) / b;
-    if (mod != 0 && (b < 0) != (mod < 0)) div -= T(1);
+    T mod = fmod(a, b), div = rounded<E>(rounded<E>(a - mod) / b);
+    if (mod != 0 && (b < 0) != (mod < 0)) div = rounded<E>(div - T(1));
     if (div == 0) return copysign(T(0), a / b);
     T floored = floor(div);
-    return div - floored > T(0.5) ? floored + T(1) : floored;
+    return rounded<E>(div - floored) > T(0.5) ? floored + T(1) : floored;
   }
 }
-template <std::floating_point T, class Arch>
+template <class E, std::floating_point T, class Arch>
 vec<T, Arch> div_trunc(vec<T, Arch> a, vec<T, Arch> b) {
-  return trunc(a / b);
+  return trunc(rounded<E>(a / b));
 }
-template <std::floating_point T, class Arch>
+template <class E, std::floating_point T, class Arch>
 vec<T, Arch> div_floor(vec<T, Arch> a, vec<T, Arch> b) {
-  return lanewise<T, Arch>([](T x, T y) { return math::div_floor(x, y); }, a, b);
+  return lanewise<T, Arch>([](T x, T y) { return math::div_floor<E>(x, y); }, a, b);
+}
+/// The gradient of sigmoid from its result y. Half rounds each step, BFloat16 none, as in PyTorch.
+template <class E, class X>
+X sigmoid_backward(X grad, X y) {
+  if constexpr (is_complex_v<X>) {
+    return grad * conj((X(1) - y) * y);
+  } else {
+    using Step = std::conditional_t<std::is_same_v<E, Half>, Half, void>;
+    return rounded<Step>(grad * rounded<Step>(X(1) - y)) * y;
+  }
 }
 /// Remainders that refuse integer divisors of 0.
 template <real_scalar T>
@@ -219,6 +244,15 @@ vec<T, Arch> logaddexp(vec<T, Arch> a, vec<T, Arch> b) {
   V larger = maximum(a, b);
   return select(isinf(larger) & (a == b), larger, larger + log1p(exp(-abs(a - b))));
 }
+/// Of complex numbers: the one with the smaller real part is the one that is added, so that nothing overflows.
+template <class T>
+Complex<T> logaddexp(Complex<T> a, Complex<T> b) {
+  constexpr T none = std::numeric_limits<T>::quiet_NaN();
+  if (isnan(a) || isnan(b)) return {none, none};
+  if (!(a.re < b.re)) std::swap(a, b);
+  if (!isfinite(a.re) && a.re == b.re) return a.re < 0 ? a : log(exp(a) + exp(b));
+  return log1p(exp(a - b)) + b;
+}
 template <std::floating_point T, class Arch>
 vec<T, Arch> logaddexp2(vec<T, Arch> a, vec<T, Arch> b) {
   using V = vec<T, Arch>;
@@ -286,11 +320,16 @@ X nan_to_num(X x, const N& n) {
     return select(isnan(x), X(n[0]), select(is_infinity(x, 1), X(n[1]), select(is_infinity(x, -1), X(n[2]), x)));
   }
 }
-/// The inverse of sigmoid of x moved into [eps, 1 - eps].
-template <class X, class T>
+/// The inverse of sigmoid.
+template <class E, class X>
+X logit(X x) {
+  return log(rounded<E>(x / rounded<E>(X(1) - x)));
+}
+/// The same of x moved into [eps, 1 - eps]; where the bounds cross, the lower one is asked first.
+template <class E, class X, class T>
 X logit(X x, T eps) {
-  X p = minimum(maximum(x, X(eps)), X(T(1) - eps));
-  return log(p / (X(1) - p));
+  X low = rounded<E>(X(eps)), high = rounded<E>(X(1) - low);
+  return logit<E>(select(x < low, low, select(x > high, high, x)));
 }
 
 }  // namespace tenon::math

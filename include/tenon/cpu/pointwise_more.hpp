@@ -18,6 +18,7 @@
   X(rad2deg_base, rad2deg, 0, IntToFloat, nullptr)                             \
   X(frac_base, frac, 0, Same, check_no_complex)                                \
   X(lgamma_base, lgamma, 0, IntToFloat, nullptr)                               \
+  X(digamma_base, digamma, 0, IntToFloat, nullptr)                             \
   X(sgn_base, sgn, 0, Same, nullptr)                                           \
   X(sinc_base, sinc, 0, IntToFloat, nullptr)                                   \
   X(logical_not_base, logical_not, 0, Compare, nullptr)                        \
@@ -133,6 +134,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   add_pointwise<ops::clamp_Tensor, d::clamp_tensors_rule>(m);
   add_pointwise<ops::nan_to_num_base, d::nan_to_num_rule>(m);
   add_pointwise<ops::logit_base, d::logit_rule>(m);
+  add_pointwise<ops::polygamma_base, d::polygamma_rule>(m);
   add_pointwise<ops::gelu_base, d::gelu_rule>(m);
   add_pointwise<ops::signbit_base, d::signbit_rule>(m);
   tenon::cpu::add_pointwise_inplace<ops::floor_divide_Tensor_, ops::floor_divide_base,
@@ -141,6 +143,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
                            &d::round_decimals_meta<tenon::SymInt>>(m);
   m.def<ops::positive_base>();
   m.impl<ops::positive_base, &d::positive>();
+  d::add_alias<ops::special_polygamma_base, ops::polygamma_base>(m);
   d::add_alias<ops::multiply_Tensor, ops::mul_Tensor>(m);
   d::add_alias<ops::subtract_Tensor, ops::sub_Tensor>(m);
   d::add_alias<ops::divide_Tensor, ops::div_Tensor>(m);

@@ -47,24 +47,30 @@ inline bool holds(ScalarType to, ScalarType from) {
     return item_size(from) < item_size(to) && (is_signed_type(to) || !is_signed_type(from));
   return item_size(from) == 1;
 }
+/// Whether PyTorch rounds 16-bit quotients before it cuts them to integers.
+inline bool rounds_quotients(const PointwiseRule& rule) {
+  auto op = static_cast<PointwiseOp>(rule.op);
+  return !rule.loops && (op == PointwiseOp::div_trunc || op == PointwiseOp::div_floor);
+}
 /// The arithmetic in which 16-bit floats meet a single number behind them at the precision that they compute in: in
 /// PyTorch products and quotients, but not sums.
-inline bool takes_wide_numbers(const PointwiseRule& rule) {
+inline bool takes_wide_numbers(const PointwiseRule& rule, const PointwiseArguments& a) {
   auto op = static_cast<PointwiseOp>(rule.op);
-  return !rule.loops && (op == PointwiseOp::mul || op == PointwiseOp::div);
+  return !rule.loops && a.order[0] >= 0 && (op == PointwiseOp::mul || op == PointwiseOp::div || rounds_quotients(rule));
 }
-/// Whether an operand would lose digits in a loop of the 16-bit type itself.
+/// Whether an operand would lose digits in a loop of the 16-bit type itself, or the quotient by a single number would.
 inline bool has_wide_number(const PointwiseRule& rule, const PointwiseArguments& a, ScalarType compute) {
+  if (rounds_quotients(rule) && (a.n_tensors == 1 || a.tensors[1]->numel() == 1)) return true;
   for (int i = 0; i < rule.number_operands; ++i)
     if (!is_exact(a.numbers[i], compute)) return true;
-  return a.n_tensors == 2 && a.tensors[1]->dim() == 0 && !holds(compute, a.tensors[1]->dtype());
+  return a.n_tensors == 2 && a.tensors[1]->numel() == 1 && !holds(compute, a.tensors[1]->dtype());
 }
 
 /// Fills `out` from the arguments of a call whose shapes and types the meta function has judged.
 inline void run_pointwise(const PointwiseRule& rule, const PointwiseArguments& a, ScalarType compute,
                           const Tensor& out) {
   const Loop* found = &loop_of_rule(rule, compute);
-  bool wide_numbers = is_reduced_floating_type(compute) && takes_wide_numbers(rule);
+  bool wide_numbers = is_reduced_floating_type(compute) && takes_wide_numbers(rule, a);
   if (wide_numbers && found->input[0] == compute && has_wide_number(rule, a, compute)) [[unlikely]]
     found = &loop_of_rule(rule, kFloat);
   const Loop& loop = *found;
@@ -85,7 +91,7 @@ inline void run_pointwise(const PointwiseRule& rule, const PointwiseArguments& a
       const Tensor* t = a.tensors[k];
       // So do operands of wider types: they are rounded or wrapped as the type itself does.
       if (k >= rule.masks && loop.input[o.inputs] != compute && !holds(compute, t->dtype()) &&
-          !(wide_numbers && k == 1 && t->dim() == 0)) [[unlikely]] {
+          !(wide_numbers && k == 1 && t->numel() == 1)) [[unlikely]] {
         casts[o.inputs] = row_major(*t, compute);
         t = &casts[o.inputs];
       }
@@ -145,6 +151,7 @@ struct DirectCall {
       return false;
     }
     if (rule.promote == Promote::IntToFloat && is_integral_type(type, true)) return false;
+    if (is_reduced_floating_type(type) && rounds_quotients(rule)) return false;  // a single divisor is another loop's
     if (first->numel() >= kParallelElements) return false;
     if (rule.check) rule.check(rule, a, compute, form);
     loop = &loop_of_rule(rule, compute);
@@ -252,19 +259,21 @@ inline constexpr PointwiseRecord pointwise_record{&Rule, MetaOnly};
 
 /// The kernels of an operator's forms at one key, from a record that lives as long as the program.
 template <class Op>
-TENON_COLD void implement_pointwise(Library& m, DispatchKey key, const PointwiseRecord& record, const Place& place) {
+TENON_COLD void implement_pointwise(Library& m, DispatchKey key, const PointwiseRecord& record,
+                                    const PointwiseRecord& in_place, const Place& place) {
   using Sig = signature_of_t<Op>;
   m.impl_slot<Op, &pointwise_entries<Sig>::functional>(key, &record, place);
   if constexpr (requires { requires Op::has_inplace; })
-    m.impl_slot<typename Op::inplace, &pointwise_inplace<Sig>::call>(key, &record, place);
+    m.impl_slot<typename Op::inplace, &pointwise_inplace<Sig>::call>(key, &in_place, place);
   if constexpr (requires { requires Op::has_out; })
     m.impl_slot<typename Op::out, &pointwise_entries<Sig>::out>(key, &record, place);
 }
 
 }  // namespace detail
 
-/// Defines a pointwise operator with its forms and registers them for CPU and Meta tensors.
-template <auto Op, const tenon::detail::PointwiseRule& Rule>
+/// Defines a pointwise operator with its forms and registers them for CPU and Meta tensors. The loops of the in-place
+/// form's rule are among those of the other forms'.
+template <auto Op, const tenon::detail::PointwiseRule& Rule, const tenon::detail::PointwiseRule& InPlaceRule = Rule>
 TENON_COLD void add_pointwise(Library& m, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   using O = std::remove_const_t<decltype(Op)>;
   if constexpr (requires { O::has_out; })
@@ -274,8 +283,10 @@ TENON_COLD void add_pointwise(Library& m, const char* file = __builtin_FILE(), i
   if constexpr (tenon::detail::is_any_form_selected<O>()) {
     Place place{file, line};
     detail::keep_loops<Rule>();
-    detail::implement_pointwise<O>(m, DispatchKey::CPU, detail::pointwise_record<Rule, false>, place);
-    detail::implement_pointwise<O>(m, DispatchKey::Meta, detail::pointwise_record<Rule, true>, place);
+    detail::implement_pointwise<O>(m, DispatchKey::CPU, detail::pointwise_record<Rule, false>,
+                                   detail::pointwise_record<InPlaceRule, false>, place);
+    detail::implement_pointwise<O>(m, DispatchKey::Meta, detail::pointwise_record<Rule, true>,
+                                   detail::pointwise_record<InPlaceRule, true>, place);
   }
 }
 /// An in-place operator that aten declares apart from the functional one.

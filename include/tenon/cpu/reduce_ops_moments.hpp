@@ -118,34 +118,39 @@ inline Tensor& norm_dims_out(const Tensor& self, const OptionalNumber& p, IntArr
 template <class Int>
 void logsumexp_meta(Outputs& out, const Tensor& self, IntArrayRef dims, bool keepdim) {
   ScalarType dtype = is_integral_type(self.dtype(), true) ? get_default_dtype() : self.dtype();
-  TENON_CHECK(!self.is_complex(), NotImplementedError, "\"logsumexp\" not implemented for '", self.dtype(), "'");
   out.set_output_raw_strided(0, reduced_sizes(sizes_of<Int>(self), dim_mask(dims, self.dim()), keepdim), {}, dtype,
                              self.device());
 }
 inline void logsumexp_cpu(const Tensor& self, IntArrayRef dims, bool, const Tensor& out) {
   if (out.numel() == 0) return;
   std::uint64_t mask = dim_mask(dims, self.dim());
-  ScalarType compute = self.dtype() == kDouble ? kDouble : kFloat;
-  Tensor x = row_major(self, compute), top = make_tensor(reduced_sizes(self.sizes(), mask, true), {}, compute),
+  ScalarType compute = is_integral_type(self.dtype(), true) ? kFloat : accumulation_dtype(self.dtype()),
+             real = to_real_type(compute);
+  Tensor x = row_major(self, compute), top = make_tensor(reduced_sizes(self.sizes(), mask, true), {}, real),
          shifted = make_tensor(self.sizes(), {}, compute), total = make_tensor(top.sizes(), {}, compute);
-  run_reduction(ReduceKind::Max, compute, x, mask, true, top);
   auto finish = [&]<class T>(type_tag<T>) {
-    auto m = static_cast<T*>(top.data_ptr());
+    auto v = static_cast<const T*>(x.data_ptr());
+    auto s = static_cast<T*>(shifted.data_ptr());
+    std::int64_t n = shifted.numel();
+    // The largest real part: that of a complex number is what decides the size of its exponential.
+    run_reduction(ReduceKind::Max, real, x.is_complex() ? part_of_complex(x, false) : x, mask, true, top);
+    using R = decltype(math::abs(T()));
+    auto m = static_cast<R*>(top.data_ptr());
     for (std::int64_t i = 0; i < top.numel(); ++i)
       if (std::isinf(m[i])) m[i] = 0;
     copy_elements(shifted, top);
-    auto s = static_cast<T*>(shifted.data_ptr());
-    auto v = static_cast<const T*>(x.data_ptr());
-    for (std::int64_t i = 0; i < shifted.numel(); ++i) s[i] = std::exp(v[i] - s[i]);
+    for (std::int64_t i = 0; i < n; ++i) s[i] = math::exp(v[i] - s[i]);
     run_reduction(ReduceKind::Sum, compute, shifted, mask, true, total);
-    auto t = static_cast<const T*>(total.data_ptr());
-    for (std::int64_t i = 0; i < top.numel(); ++i) m[i] = std::log(t[i]) + m[i];
+    auto t = static_cast<T*>(total.data_ptr());
+    for (std::int64_t i = 0; i < top.numel(); ++i) t[i] = math::log(t[i]) + T(m[i]);
   };
-  if (compute == kDouble)
-    finish(type_tag<double>{});
-  else
-    finish(type_tag<float>{});
-  copy_elements(out, make_alias(top, out.sizes(), contiguous_strides(out.sizes()), 0));
+  switch (compute) {
+    case kDouble: finish(type_tag<double>{}); break;
+    case kComplexFloat: finish(type_tag<Complex<float>>{}); break;
+    case kComplexDouble: finish(type_tag<Complex<double>>{}); break;
+    default: finish(type_tag<float>{});
+  }
+  copy_elements(out, make_alias(total, out.sizes(), contiguous_strides(out.sizes()), 0));
 }
 
 template <class Int>

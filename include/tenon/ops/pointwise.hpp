@@ -170,8 +170,13 @@ TENON_OPERATOR_OUT_AS(
 TENON_FUNCTION(sigmoid_backward, sigmoid_backward_base);
 TENON_FUNCTION(tanh_backward, tanh_backward_base);
 TENON_FUNCTION(threshold_backward, threshold_backward_base);
-TENON_OPERATOR_FORMS(conj_physical_base, "aten::conj_physical(Tensor self) -> Tensor");
+TENON_OPERATOR(conj_physical_base, "aten::conj_physical(Tensor self) -> Tensor");
+TENON_OPERATOR(conj_physical_inplace, "aten::conj_physical_(Tensor(a!) self) -> Tensor(a!)");
+// What conj_physical is for complex tensors; the form with `out` has the public name.
+TENON_OPERATOR_OUT_AS(_conj_physical_base, "aten::_conj_physical(Tensor self) -> Tensor",
+                      "aten::conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
 TENON_FUNCTION(conj_physical, conj_physical_base);
-TENON_FUNCTION(conj_physical_, conj_physical_base_);
+TENON_FUNCTION(conj_physical_, conj_physical_inplace);
+TENON_FUNCTION(_conj_physical, _conj_physical_base);
 
 }  // namespace tenon::ops

@@ -32,6 +32,7 @@ TENON_INTERNAL_UNARY(deg2rad);
 TENON_INTERNAL_UNARY(rad2deg);
 TENON_INTERNAL_UNARY(frac);
 TENON_INTERNAL_UNARY(lgamma);
+TENON_INTERNAL_UNARY(digamma);
 TENON_INTERNAL_UNARY(sgn);
 TENON_INTERNAL_UNARY(sinc);
 TENON_INTERNAL_UNARY(logical_not);
@@ -143,6 +144,11 @@ TENON_FUNCTION(nan_to_num_, nan_to_num_base_);
 TENON_OPERATOR_FORMS(logit_base, "aten::logit(Tensor self, float? eps=None) -> Tensor");
 TENON_FUNCTION(logit, logit_base, logit_base_out);
 TENON_FUNCTION(logit_, logit_base_);
+
+TENON_OPERATOR_OUT(polygamma_base, "aten::polygamma(int n, Tensor self) -> Tensor");
+TENON_FUNCTION(polygamma, polygamma_base, polygamma_base_out);
+TENON_OPERATOR_OUT(special_polygamma_base, "aten::special_polygamma(int n, Tensor self) -> Tensor");
+TENON_FUNCTION(special_polygamma, special_polygamma_base, special_polygamma_base_out);
 
 TENON_OPERATOR_FORMS(gelu_base, "aten::gelu(Tensor self, *, str approximate=\"none\") -> Tensor");
 TENON_FUNCTION(gelu, gelu_base, gelu_base_out);

@@ -44,7 +44,8 @@ struct PointwiseRule {
   void (*check)(const PointwiseRule&, const PointwiseArguments&, ScalarType compute, StructuredForm) = nullptr;
   /// Chooses a rule by the arguments' values; may rewrite numbers and drop absent tensors.
   const PointwiseRule& (*select)(const PointwiseRule&, PointwiseArguments&) = nullptr;
-  bool unary = false;  ///< numbers do not count as operands where strides are chosen
+  bool unary = false;      ///< numbers do not count as operands where strides are chosen
+  bool row_major = false;  ///< the result is row-major, however the operands lie in memory
   /// The library's loops of the rules that `select` may choose.
   struct {
     std::uint8_t count = 0;

@@ -1,5 +1,7 @@
 // Derivatives of elementwise operators. Gradients of broadcast arguments are summed to their shapes by the engine.
 #pragma once
+#include <cmath>
+
 #include <tenon/autograd/derivative.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
@@ -28,12 +30,18 @@ inline Tensor pow_self(const Tensor& grad, const Tensor& self, const Scalar& exp
 inline Tensor pow_base(const Tensor& grad, const Tensor& self, const Tensor& exponent) {
   return where(eq(exponent, 0), Scalar(0.0), mul(grad, conj_of(mul(exponent, pow(self, sub(exponent, 1))))));
 }
-/// `base` is a number or a tensor; where it is 0 and the exponent is not negative, the power does not change.
+/// Where the base is 0 and the exponent is real and not negative, the power does not change.
 inline Tensor pow_exponent(const Tensor& grad, const Tensor& base, const Tensor& exponent, const Tensor& result) {
-  Tensor zero_base = eq(base, 0), flat = exponent.is_complex() ? zero_base : mul(zero_base, ge(exponent, 0));
+  Tensor flat = mul(eq(base, 0), exponent.is_complex() ? eq(exponent, abs(exponent)) : ge(exponent, 0));
   // In the type of the power: the logarithm of a negative number is complex.
   Tensor safe = where(flat, Scalar(1.0), to(base, result.dtype()));
-  return where(flat, Scalar(0.0), mul(grad, conj_of(mul(result, log(safe)))));
+  return mul(grad, where(flat, Scalar(0.0), conj_of(mul(result, log(safe)))));
+}
+/// The logarithm of a number keeps digits, and numbers, that the elements' type does not hold.
+inline Tensor pow_exponent(const Tensor& grad, const Scalar& base, const Tensor& exponent, const Tensor& result) {
+  if (base.equal(0) || result.is_complex())
+    return pow_exponent(grad, tenon::scalar_tensor(base, result.dtype(), true), exponent, result);
+  return mul(grad, mul(result, Scalar(std::log(base.to_double()))));
 }
 inline Tensor larger_part(const Tensor& grad, const Tensor& a, const Tensor& b, bool a_is_less) {
   Tensor shared = where(eq(a, b), div(grad, 2), grad);
@@ -108,7 +116,8 @@ TENON_DERIVATIVE(erf_base,
 TENON_DERIVATIVE(erfc_base,
                  TENON_WRT((self), (grad, self), mul(mul(exp(neg(mul(self, self))), -1.12837916709551257390), grad)));
 TENON_DERIVATIVE(square_base, TENON_WRT((self), (grad, self), mul(grad, derivatives::conj_of(mul(self, 2)))));
-TENON_DERIVATIVE(conj_physical_base, TENON_WRT((self), (grad), derivatives::conj_of(grad)));
+TENON_DERIVATIVE(_conj_physical_base, TENON_WRT((self), (grad), derivatives::conj_of(grad)));
+TENON_DERIVATIVE(conj_physical_inplace, TENON_WRT((self), (grad), derivatives::conj_of(grad)));
 TENON_DERIVATIVE(floor_base, TENON_WRT((self), (grad), zeros_like(grad)));
 TENON_DERIVATIVE(ceil_base, TENON_WRT((self), (grad), zeros_like(grad)));
 TENON_DERIVATIVE(trunc_base, TENON_WRT((self), (grad), zeros_like(grad)));
@@ -122,8 +131,7 @@ TENON_DERIVATIVE(pow_Tensor_Tensor,
                  TENON_WRT((exponent), (grad, self, exponent, result),
                            derivatives::pow_exponent(grad, self, exponent, result)));
 TENON_DERIVATIVE(pow_Scalar, TENON_WRT((exponent), (grad, self, exponent, result),
-                                       derivatives::pow_exponent(grad, tenon::scalar_tensor(self, result.dtype(), true),
-                                                                 exponent, result)));
+                                       derivatives::pow_exponent(grad, self, exponent, result)));
 TENON_DERIVATIVE(pow_Scalar_inplace,
                  TENON_WRT((self), (grad, self, exponent), derivatives::pow_self(grad, self, exponent)));
 TENON_DERIVATIVE(pow_Tensor_inplace,

@@ -52,7 +52,8 @@ inline Tensor gelu_slope(const Tensor& grad, const Tensor& x, std::string_view a
 }
 inline Tensor logit_slope(const Tensor& grad, const Tensor& x, const std::optional<double>& eps) {
   Tensor slope = grad / (x * (1 - x));
-  if (!eps) return where(logical_and(x >= 0, x <= 1), slope, Scalar(std::numeric_limits<double>::quiet_NaN()));
+  if (!eps || *eps < 0)
+    return where(logical_and(x >= 0, x <= 1), slope, Scalar(std::numeric_limits<double>::quiet_NaN()));
   return kept(logical_and(x >= *eps, x <= 1 - *eps), slope);
 }
 inline Tensor softplus_slope(const Tensor& grad, const Tensor& x, const Scalar& beta, const Scalar& threshold) {
@@ -81,6 +82,9 @@ TENON_DERIVATIVE(atanh_base, TENON_WRT((self), (grad, self), grad / derivatives:
 TENON_DERIVATIVE(deg2rad_base, TENON_WRT((self), (grad), grad * 0.017453292519943295769));
 TENON_DERIVATIVE(rad2deg_base, TENON_WRT((self), (grad), grad * 57.295779513082320877));
 TENON_DERIVATIVE(frac_base, TENON_WRT((self), (grad), grad));
+TENON_DERIVATIVE(lgamma_base, TENON_WRT((self), (grad, self), grad* digamma(self)));
+TENON_DERIVATIVE(digamma_base, TENON_WRT((self), (grad, self), grad* polygamma(1, self)));
+TENON_DERIVATIVE(polygamma_base, TENON_WRT((self), (grad, n, self), grad* polygamma(n + 1, self)));
 TENON_DERIVATIVE(sinc_base, TENON_WRT((self), (grad, self), derivatives::sinc_slope(grad, self)));
 TENON_DERIVATIVE(silu_base, TENON_WRT((self), (grad, self), grad*(sigmoid(self) * (1 + self * (1 - sigmoid(self))))));
 TENON_DERIVATIVE(mish_base, TENON_WRT((self), (grad, self), derivatives::mish_slope(grad, self)));
@@ -113,8 +117,9 @@ TENON_DERIVATIVE(
 TENON_DERIVATIVE(
     fmin_base, TENON_WRT((self), (grad, self, other), derivatives::kept(logical_or(self <= other, isnan(other)), grad)),
     TENON_WRT((other), (grad, self, other), where(logical_or(self <= other, isnan(other)), Scalar(0.0), grad)));
-TENON_DERIVATIVE(logaddexp_base, TENON_WRT((self), (grad, self, other), grad / (exp(other - self) + 1)),
-                 TENON_WRT((other), (grad, self, other), grad / (exp(self - other) + 1)));
+TENON_DERIVATIVE(logaddexp_base,
+                 TENON_WRT((self), (grad, self, other), grad / derivatives::conj_of(exp(other - self) + 1)),
+                 TENON_WRT((other), (grad, self, other), grad / derivatives::conj_of(exp(self - other) + 1)));
 TENON_DERIVATIVE(logaddexp2_base, TENON_WRT((self), (grad, self, other), grad / (exp2(other - self) + 1)),
                  TENON_WRT((other), (grad, self, other), grad / (exp2(self - other) + 1)));
 TENON_DERIVATIVE(atan2_base, TENON_WRT((self), (grad, self, other), grad* other / (self * self + other * other)),

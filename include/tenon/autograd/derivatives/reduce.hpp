@@ -117,8 +117,8 @@ inline Tensor deviation_gradient(const Tensor& grad, const Tensor& self, const T
 }
 inline Tensor logsumexp_gradient(const Tensor& grad, const Tensor& self, const Tensor& result, IntArrayRef dims,
                                  bool keepdim) {
-  return mul(restore_dims(grad, self.sizes(), dims, keepdim),
-             exp(sub(self, restore_dims(result, self.sizes(), dims, keepdim))));
+  Tensor share = exp(sub(self, restore_dims(result, self.sizes(), dims, keepdim)));
+  return mul(restore_dims(grad, self.sizes(), dims, keepdim), share.is_complex() ? conj_physical(share) : share);
 }
 inline Tensor norm_gradient(const Tensor& grad, const Tensor& self, const Scalar& ord, std::optional<IntArrayRef> dims,
                             bool keepdim, const Tensor& result) {

@@ -137,7 +137,14 @@ inline constexpr PointwiseRule div_mode_number_rule{
     .select = select_mode<1>,
     .more = {3, {index_of(PointwiseOp::div), index_of(PointwiseOp::div_trunc), index_of(PointwiseOp::div_floor)}}};
 
-/// Powers with common exponents have loops of their own. Integers know no fractions: theirs stay general.
+inline constexpr signed char number_first[] = {~0, 0};
+inline Scalar one_like(const Scalar& s) {
+  if (s.is_boolean()) return true;
+  if (s.is_complex()) return Complex<double>(1.0);
+  return s.is_floating_point() ? Scalar(1.0) : Scalar(1);
+}
+/// Powers with common exponents have loops of their own, those of 0 and of the base 1 are ones whatever the other
+/// operand is, also not-a-number. Integers know no fractions: theirs stay general.
 const PointwiseRule& select_power(const PointwiseRule& rule, PointwiseArguments& a);
 inline constexpr PointwiseRule pow_number_rule{
     .name = "pow",
@@ -162,16 +169,47 @@ inline const PointwiseRule& select_power(const PointwiseRule& rule, PointwiseArg
   ScalarType type = a.tensors[0]->dtype();
   const Scalar& e = a.numbers[0];
   if (e.equal(1)) return pow_identity;
+  if (e.equal(0)) {
+    // The loop's first operand is a number, which counts in promotion as the exponent did.
+    a.numbers[0] = one_like(e);
+    a.order = number_first;
+    return pow_identity;
+  }
   if (type == kBool) return rule;
   if (e.equal(2)) return pow_square;
   if (e.equal(3)) return pow_cube;
   if (is_integral_type(type, true)) return rule;
-  if (e.equal(0.5)) return pow_root;
-  if (e.equal(-0.5)) return pow_one_over_root;
+  // PyTorch takes no roots of Half: they differ from powers at -infinity and -0.
+  if (e.equal(0.5) && type != kHalf) return pow_root;
+  if (e.equal(-0.5) && type != kHalf) return pow_one_over_root;
   if (e.equal(-1)) return pow_reciprocal;
   if (e.equal(-2)) return pow_one_over_square;
   return rule;
 }
+
+inline constexpr PointwiseRule mul_number_rule{.name = "mul", .number_operands = 1, .op = index_of(PointwiseOp::mul)};
+/// In place PyTorch multiplies the number by the tensor: only a number behind it keeps digits that 16 bits do not hold.
+inline constexpr PointwiseRule mul_number_inplace_rule{
+    .name = "mul",
+    .number_operands = 1,
+    .op = index_of(PointwiseOp::mul),
+    .select = [](const PointwiseRule& rule, PointwiseArguments& a) -> const PointwiseRule& {
+      a.order = number_first;
+      return rule;
+    },
+    .more = {1, {index_of(PointwiseOp::mul)}}};
+/// A loop of one operand takes the first: the base.
+inline constexpr PointwiseRule pow_of_one{
+    .name = "pow", .number_operands = 1, .op = index_of(PointwiseOp::identity), .row_major = true};
+inline constexpr PointwiseRule pow_base_rule{
+    .name = "pow",
+    .number_operands = 1,
+    .op = index_of(PointwiseOp::pow),
+    .select = [](const PointwiseRule& rule, PointwiseArguments& a) -> const PointwiseRule& {
+      return a.numbers[0].equal(1) && !a.numbers[0].is_boolean() ? pow_of_one : rule;
+    },
+    .row_major = true,
+    .more = {1, {index_of(PointwiseOp::identity)}}};
 
 inline constexpr PointwiseRule where_rule{
     .name = "where", .masks = 1, .op = index_of(PointwiseOp::where), .check = check_condition};
@@ -185,6 +223,8 @@ inline constexpr PointwiseRule conj_rule{
     .more = {1, {index_of(PointwiseOp::conj)}}};
 
 // Composites.
+/// A real tensor is its own conjugate: no copy is made of it.
+inline Tensor conj_physical(const Tensor& self) { return self.is_complex() ? ops::_conj_physical(self) : self; }
 inline Tensor square(const Tensor& self) { return ops::pow_Tensor_Scalar(self, 2); }
 inline Tensor& square_(Tensor& self) { return ops::pow_Scalar_inplace(self, 2); }
 inline Tensor& square_out(const Tensor& self, Tensor& out) { return ops::pow_Tensor_Scalar_out(self, 2, out); }

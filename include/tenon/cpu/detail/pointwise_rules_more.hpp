@@ -101,6 +101,13 @@ inline constexpr PointwiseRule nan_to_num_rule{
     .select = select_nan_to_num,
     .more = {2, {index_of(PointwiseOp::nan_to_num), index_of(PointwiseOp::identity)}}};
 
+inline constexpr PointwiseRule polygamma_rule{
+    .name = "polygamma",
+    .promote = Promote::IntToFloat,
+    .op = index_of(PointwiseOp::polygamma),
+    .check = [](const PointwiseRule&, const PointwiseArguments& a, ScalarType, StructuredForm) {
+      TENON_CHECK(a.numbers[0].to<std::int64_t>() >= 0, ValueError, "polygamma(n, x) does not support negative n.");
+    }};
 inline constexpr PointwiseRule logit_clamped_rule{
     .name = "logit", .promote = Promote::IntToFloat, .op = index_of(PointwiseOp::logit_clamped)};
 inline constexpr PointwiseRule logit_rule{
@@ -108,7 +115,8 @@ inline constexpr PointwiseRule logit_rule{
     .promote = Promote::IntToFloat,
     .op = index_of(PointwiseOp::logit),
     .select = [](const PointwiseRule& rule, PointwiseArguments& a) -> const PointwiseRule& {
-      return a.absent ? rule : logit_clamped_rule;
+      // A negative limit is none.
+      return a.absent || a.numbers[0].to_double() < 0 ? rule : logit_clamped_rule;
     },
     .more = {1, {index_of(PointwiseOp::logit_clamped)}}};
 inline constexpr PointwiseRule gelu_tanh_rule{.name = "gelu", .op = index_of(PointwiseOp::gelu_tanh)};

@@ -4,6 +4,8 @@
 #include <tenon/structured/pointwise.hpp>
 #include <tenon/tensor/bodies/dense_strides.hpp>
 #include <tenon/tensor/overlap.hpp>
+#include <tenon/tensor/symbolic.hpp>
+#include <tenon/tensor/view_geometry.hpp>
 
 namespace tenon::detail {
 
@@ -25,21 +27,26 @@ inline ScalarType compute_dtype(const PointwiseRule& rule, const PointwiseArgume
   return type;
 }
 
+/// `strides` lists the operands' where they are not the tensors' own.
 template <class Int>
-dims_t<Int> result_strides_of(ArrayRef<Int> sizes, const Tensor* const* tensors, unsigned n) {
+dims_t<Int> result_strides_of(ArrayRef<Int> sizes, const Tensor* const* tensors, unsigned n,
+                              const ArrayRef<Int>* strides = nullptr) {
   std::size_t dims = sizes.size();
-  auto stride = [&](const Tensor& t, std::int64_t d) -> Int {
+  auto stride = [&](unsigned i, std::int64_t d) -> Int {
+    const Tensor& t = *tensors[i];
     auto own = d - (static_cast<std::int64_t>(dims) - t.dim());
     if (own < 0) return 0;
     if constexpr (std::is_same_v<Int, std::int64_t>)
-      return t->sizes()[own] == 1 && sizes[d] != 1 ? 0 : t->strides()[own];
+      return t->sizes()[own] == 1 && sizes[d] != 1 ? 0 : (strides ? strides[i] : t->strides())[own];
     const Int& size = sizes_of<Int>(t)[own];
-    return !known_equal(size, sizes[d]) && size == 1 && sizes[d] != 1 ? Int(0) : strides_of<Int>(t)[own];
+    return !known_equal(size, sizes[d]) && size == 1 && sizes[d] != 1
+               ? Int(0)
+               : (strides ? strides[i] : strides_of<Int>(t))[own];
   };
   auto compare = [&](std::int64_t a, std::int64_t b) {
     for (unsigned i = 0; i < n; ++i) {
       if (!tensors[i]->defined()) continue;
-      Int x = stride(*tensors[i], a), y = stride(*tensors[i], b);
+      Int x = stride(i, a), y = stride(i, b);
       if (x == 0 || y == 0) continue;
       if (x < y) return -1;
       if (x > y) return 1;
@@ -47,7 +54,7 @@ dims_t<Int> result_strides_of(ArrayRef<Int> sizes, const Tensor* const* tensors,
     }
     return 0;
   };
-  return dense_strides_by<Int>(sizes, compare);
+  return dense_strides_by<Int>(sizes, compare, true);
 }
 TENON_BODY DimVector result_strides(IntArrayRef sizes, const Tensor* const* tensors, unsigned n) {
   return result_strides_of<std::int64_t>(sizes, tensors, n);
@@ -72,6 +79,43 @@ dims_t<Int> common_strides(ArrayRef<Int> sizes, const Tensor* const* tensors, un
     if (first.is_non_overlapping_and_dense() && all([&](const Tensor& t) { return t.strides() == first.strides(); }))
       return DimVector(first.strides());
   return result_strides_of<Int>(sizes, tensors, n);
+}
+
+/// The strides of a result where some operands are converted: these count as dense copies, which have no gaps and no
+/// repeated elements. `same`: the operands have one shape and no number is among them.
+template <class Int>
+[[gnu::cold, gnu::noinline]] dims_t<Int> strides_after_conversion(ArrayRef<Int> sizes, const PointwiseRule& rule,
+                                                                  const PointwiseArguments& a, ScalarType compute,
+                                                                  bool same) {
+  constexpr unsigned kMost = 4;
+  unsigned n = a.n_tensors;
+  dims_t<Int> copies[kMost];
+  ArrayRef<Int> strides[kMost];
+  bool row_major = true, alike = true;
+  for (unsigned i = 0; i < n; ++i) {
+    const Tensor& t = *a.tensors[i];
+    if (!t.defined()) continue;
+    bool converted = i >= rule.masks && t.dtype() != compute;
+    if (converted) copies[i] = dense_strides_like(sizes_of<Int>(t), strides_of<Int>(t));
+    strides[i] = converted ? ArrayRef<Int>(copies[i]) : strides_of<Int>(t);
+    if constexpr (std::is_same_v<Int, std::int64_t>) {
+      row_major = row_major && is_contiguous_geometry(t.sizes(), strides[i]);
+      alike = alike && strides[i] == strides[0] && is_non_overlapping_and_dense(t.sizes(), strides[i]);
+    } else {
+      row_major = alike = false;
+    }
+  }
+  if (same && row_major) return {};
+  if (same && alike) return dims_t<Int>(strides[0]);
+  return result_strides_of<Int>(sizes, a.tensors, n, strides);
+}
+/// Whether an operand is converted that has gaps or repeated elements.
+inline bool converts_sparse(const PointwiseRule& rule, const PointwiseArguments& a, ScalarType compute) {
+  for (unsigned i = rule.masks; i < a.n_tensors; ++i) {
+    const Tensor& t = *a.tensors[i];
+    if (t.defined() && t.dtype() != compute && (t.is_symbolic() || !t.is_non_overlapping_and_dense())) return true;
+  }
+  return false;
 }
 
 [[gnu::cold, gnu::noinline]] inline Device mixed_device(const Tensor* const* tensors, unsigned n) {
@@ -105,14 +149,16 @@ ScalarType pointwise_meta_of(const PointwiseRule& rule, Outputs& out, const Poin
     // The result may be resized: the operand's lists must not be its own.
     Dims sizes(sizes_of<Int>(first));
     // Strides beside a number are the usual ones only if they are so in dimensions of size 1 too.
-    if (first.is_contiguous() && (n == 1 || a.tensors[1]->is_contiguous()) &&
-        (!number || known_equal(strides_of<Int>(first), Ref(contiguous_strides(sizes)))))
+    if (rule.row_major || (first.is_contiguous() && (n == 1 || a.tensors[1]->is_contiguous()) &&
+                           (!number || known_equal(strides_of<Int>(first), Ref(contiguous_strides(sizes))))))
       out.set_output_raw_strided(0, Ref(sizes), {}, result, first.device(), OutputCast::Allowed);
     else
-      out.set_output_raw_strided(
-          0, Ref(sizes),
-          number ? result_strides_of<Int>(sizes, a.tensors, n) : common_strides<Int>(sizes, a.tensors, n), result,
-          first.device(), OutputCast::Allowed);
+      out.set_output_raw_strided(0, Ref(sizes),
+                                 converts_sparse(rule, a, compute)
+                                     ? strides_after_conversion<Int>(sizes, rule, a, compute, !number)
+                                 : number ? result_strides_of<Int>(sizes, a.tensors, n)
+                                          : common_strides<Int>(sizes, a.tensors, n),
+                                 result, first.device(), OutputCast::Allowed);
   } else {
     Dims sizes(sizes_of<Int>(first));
     bool same = true;
@@ -122,9 +168,12 @@ ScalarType pointwise_meta_of(const PointwiseRule& rule, Outputs& out, const Poin
       same = same && known_equal(sizes_of<Int>(t), sizes_of<Int>(first));
       sizes = broadcast_shapes(sizes, sizes_of<Int>(t));
     }
-    out.set_output_raw_strided(
-        0, Ref(sizes), same ? common_strides<Int>(sizes, a.tensors, n) : result_strides_of<Int>(sizes, a.tensors, n),
-        result, mixed_device(a.tensors, n), OutputCast::Allowed);
+    out.set_output_raw_strided(0, Ref(sizes),
+                               converts_sparse(rule, a, compute)
+                                   ? strides_after_conversion<Int>(sizes, rule, a, compute, same)
+                               : same ? common_strides<Int>(sizes, a.tensors, n)
+                                      : result_strides_of<Int>(sizes, a.tensors, n),
+                               result, mixed_device(a.tensors, n), OutputCast::Allowed);
   }
   if (std::is_same_v<Int, std::int64_t> && out.form() != StructuredForm::Functional)
     for (unsigned i = 0; i < n; ++i)

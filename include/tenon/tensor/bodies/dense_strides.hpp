@@ -8,9 +8,10 @@
 namespace tenon::detail {
 
 /// Dense strides of `sizes`. compare(a, b) is 1 if dimension a belongs further out than b, -1 further in, 0 if nothing
-/// tells: then they keep the row-major order. As PyTorch's iterator sorts.
+/// tells: then they keep the row-major order. As PyTorch's iterator sorts. `collapses`: outside a size of 0 strides are
+/// 0, unless the order is row-major; else it counts as 1.
 template <class Int, class Compare>
-dims_t<Int> dense_strides_by(ArrayRef<Int> sizes, Compare compare) {
+dims_t<Int> dense_strides_by(ArrayRef<Int> sizes, Compare compare, bool collapses = false) {
   std::size_t n = sizes.size();
   DimVector order(n);
   dims_t<Int> strides(n);
@@ -26,11 +27,13 @@ dims_t<Int> dense_strides_by(ArrayRef<Int> sizes, Compare compare) {
         break;
     }
   }
+  bool row_major = true;
+  for (std::size_t i = 0; i < n; ++i) row_major = row_major && order[i] == static_cast<std::int64_t>(n - 1 - i);
   Int step = 1;
   for (std::size_t i = 0; i < n; ++i) {
     std::int64_t d = order[i];
     strides[d] = step;
-    if (i + 1 < n) step = step * Shapes<Int>::factor(sizes[d]);
+    if (i + 1 < n) step = step * (collapses && !row_major ? sizes[d] : Shapes<Int>::factor(sizes[d]));
   }
   return strides;
 }
