@@ -69,4 +69,7 @@ TEST_CASE("division by zero gives infinities or NaN, never a trap", "[base][comp
   CHECK(std::isinf(got.re));
   CHECK(std::isinf(got.im));
   CHECK(std::isnan((Z(0, 0) / Z(0, 0)).re));
+  // The sign of a zero below does not count, as in PyTorch.
+  CHECK(Z(1, 1) / Z(-0.0, 0) == Z(INFINITY, INFINITY));
+  CHECK(Z(-1, 1) / Z(-0.0, -0.0) == Z(-INFINITY, INFINITY));
 }

@@ -7,9 +7,10 @@
 
 namespace tenon {
 
+namespace detail {
+
 /// A row-major CPU tensor in one block with its memory, or null where that cannot be: too large, too many dimensions, a
 /// negative size, another allocator.
-namespace detail {
 inline TensorImpl* make_small_tensor(IntArrayRef sizes, ScalarType dtype) {
   if (sizes.size() > TensorImpl::kInPlace || !plain_cpu_memory()) return nullptr;
   // Three factors of at most 2^13 do not overflow before the product is seen to be too large.
@@ -42,6 +43,7 @@ TENON_BODY Tensor make_any_tensor(IntArrayRef sizes, IntArrayRef strides, Scalar
   if (is_inference_mode()) t->set_inference(true);
   return t;
 }
+
 }  // namespace detail
 
 TENON_BODY Tensor make_alias(const Tensor& base, IntArrayRef sizes, IntArrayRef strides, std::int64_t offset) {
