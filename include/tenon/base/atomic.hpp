@@ -1,5 +1,6 @@
 // A word that threads share, without <atomic>, which is a seventh of what a unit that declares operators compiles.
 #pragma once
+#include <type_traits>
 
 namespace tenon {
 
@@ -14,9 +15,8 @@ enum class MemoryOrder : int {
 /// `std::atomic` of a word that the processor changes at once, for headers that every operator needs; what waits or
 /// notifies takes the standard's own.
 template <class T>
+  requires std::is_scalar_v<T>
 class Atomic {
-  static_assert(__atomic_always_lock_free(sizeof(T), nullptr));
-
  public:
   constexpr Atomic(T value = {}) : value_(value) {}
   Atomic(const Atomic&) = delete;
