@@ -1,10 +1,10 @@
 // examples/hello.cpp with its kernels from headers alone: one unit, nothing to link, only what it calls.
 #define TENON_ONE_UNIT
 #define TENON_SELECTED_DTYPES "float32"
-#define TENON_SELECTED_OPERATORS                                                                                       \
-  "aten::add.Tensor;aten::clone;aten::copy_;aten::detach_;aten::empty.memory_format;aten::lift_fresh;"                 \
-  "aten::linear;aten::matmul;aten::mm;aten::mse_loss;aten::mse_loss_backward;aten::mul.Scalar;"                        \
-  "aten::reshape;aten::sigmoid;aten::sigmoid_backward;aten::squeeze.dim;aten::squeeze_.dim;aten::sub_.Tensor;aten::t;" \
+#define TENON_SELECTED_OPERATORS                                                                                                             \
+  "aten::_unsafe_view;aten::add.Tensor;aten::addmm;aten::clone;aten::copy_;aten::detach_;aten::empty.memory_format;aten::lift_fresh;"        \
+  "aten::linear;aten::matmul;aten::mm;aten::mse_loss;aten::mse_loss_backward;aten::mul.Scalar;"                                              \
+  "aten::reshape;aten::sigmoid;aten::sigmoid_backward;aten::squeeze.dim;aten::squeeze_.dim;aten::sub_.Tensor;aten::sum.dim_IntList;aten::t;" \
   "aten::to.device;aten::unsqueeze;aten::view"
 
 #include <tenon/bodies_core.hpp>
@@ -20,6 +20,7 @@
 #include <tenon/cpu/linalg_ops_composite.hpp>
 #include <tenon/cpu/loss_ops_nll.hpp>
 #include <tenon/cpu/pointwise.hpp>
+#include <tenon/cpu/reduce_ops.hpp>
 #include <tenon/cpu/view.hpp>
 
 #include "../../examples/hello.cpp"

@@ -76,13 +76,13 @@ class intrusive_ptr {
   intrusive_ptr(const intrusive_ptr& other) noexcept : object_(other.object_) {
     if (object_) object_->retain();
   }
-  intrusive_ptr(intrusive_ptr&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+  intrusive_ptr(intrusive_ptr&& other) noexcept : object_(other.release()) {}
   template <class U>
     requires(std::is_convertible_v<U*, T*>)
   intrusive_ptr(intrusive_ptr<U> other)
   noexcept : object_(other.release()) {}
   intrusive_ptr& operator=(intrusive_ptr other) noexcept {
-    std::swap(object_, other.object_);
+    swap(other);
     return *this;
   }
   ~intrusive_ptr() {
@@ -106,9 +106,18 @@ class intrusive_ptr {
   T& operator*() const noexcept { return *object_; }
   explicit operator bool() const noexcept { return object_ != nullptr; }
   /// Gives the reference to the caller.
-  [[nodiscard]] T* release() noexcept { return std::exchange(object_, nullptr); }
+  [[nodiscard]] T* release() noexcept {
+    T* object = object_;
+    object_ = nullptr;
+    return object;
+  }
   void reset() noexcept { intrusive_ptr().swap(*this); }
-  void swap(intrusive_ptr& other) noexcept { std::swap(object_, other.object_); }
+  // By hand: what std::exchange and std::swap check of each T is a part of what every unit compiles.
+  void swap(intrusive_ptr& other) noexcept {
+    T* object = object_;
+    object_ = other.object_;
+    other.object_ = object;
+  }
   friend void swap(intrusive_ptr& a, intrusive_ptr& b) noexcept { a.swap(b); }
   friend bool operator==(const intrusive_ptr& a, const intrusive_ptr& b) noexcept { return a.object_ == b.object_; }
 

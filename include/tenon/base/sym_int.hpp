@@ -61,7 +61,7 @@ class SymInt {
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop
 #endif
-  SymInt(SymInt&& other) noexcept : bits_(std::exchange(other.bits_, 0)) {}
+  SymInt(SymInt&& other) noexcept : bits_(other.bits_) { other.bits_ = 0; }
   SymInt& operator=(SymInt other) noexcept {
     std::swap(bits_, other.bits_);
     return *this;

@@ -19,25 +19,20 @@ class DataPtr {
       : data_(data), context_(context), deleter_(deleter), device_(device) {}
   /// Memory that somebody else owns.
   DataPtr(void* data, Device device) : data_(data), device_(device) {}
-  DataPtr(DataPtr&& o) noexcept
-      : data_(std::exchange(o.data_, nullptr)),
-        context_(std::exchange(o.context_, nullptr)),
-        deleter_(std::exchange(o.deleter_, nullptr)),
-        device_(o.device_) {}
+  DataPtr(DataPtr&& o) noexcept { take(o); }
   DataPtr& operator=(DataPtr&& o) noexcept {
     if (this != &o) {
       clear();
-      data_ = std::exchange(o.data_, nullptr);
-      context_ = std::exchange(o.context_, nullptr);
-      deleter_ = std::exchange(o.deleter_, nullptr);
-      device_ = o.device_;
+      take(o);
     }
     return *this;
   }
   ~DataPtr() { clear(); }
   void clear() noexcept {
-    if (deleter_) std::exchange(deleter_, nullptr)(context_);
-    data_ = context_ = nullptr;
+    Deleter deleter = deleter_;
+    void* context = context_;
+    forget();
+    if (deleter) deleter(context);
   }
   void* get() const { return data_; }
   void* context() const { return context_; }
@@ -46,6 +41,18 @@ class DataPtr {
   explicit operator bool() const { return data_ != nullptr || context_ != nullptr; }
 
  private:
+  void forget() noexcept {
+    data_ = context_ = nullptr;
+    deleter_ = nullptr;
+  }
+  void take(DataPtr& o) noexcept {
+    data_ = o.data_;
+    context_ = o.context_;
+    deleter_ = o.deleter_;
+    device_ = o.device_;
+    o.forget();
+  }
+
   void* data_ = nullptr;
   void* context_ = nullptr;
   Deleter deleter_ = nullptr;
