@@ -94,9 +94,10 @@ struct Reducer {
     alignas(64) T lanes[kLanes];
     std::int64_t used = last - first < kLanes ? last - first : kLanes, fill = lanes_touched(used);
     for (std::int64_t l = 0; l < fill; ++l) lanes[l] = Op::identity();
-    // Beyond the caches, what follows is fetched while a block is added; blocks are whole rounds of the lanes.
+    // Beyond the caches, what follows is fetched while a block is added; blocks are whole rounds of the lanes. Several
+    // threads take all that the memory gives anyway: fetching ahead then costs them up to a third.
     constexpr std::int64_t kBlock = 512;
-    bool far = g.outputs * g.per_output >= kFarElements;
+    bool far = g.outputs * g.per_output >= kFarElements && !in_parallel_region();
     g.template elements<T>(base, first, last, [&](const T* x, std::int64_t n) {
       for (std::int64_t at = 0; at < n;) {
         std::int64_t m = far && n - at > kBlock ? kBlock : n - at;
