@@ -3,6 +3,7 @@
 
 #include <tenon/bodies.hpp>
 #include <tenon/autograd/derivatives/copy.hpp>
+#include <tenon/autograd/derivatives/factors.hpp>
 #include <tenon/autograd/derivatives/fallbacks.hpp>
 #include <tenon/autograd/derivatives/index.hpp>
 #include <tenon/autograd/derivatives/linalg.hpp>
@@ -54,7 +55,7 @@
 #include <tenon/cpu/simd.hpp>
 #include <tenon/cpu/softmax.hpp>
 #include <tenon/cpu/softmax_kernels.hpp>
+#include <tenon/cpu/symbolic.hpp>
 #include <tenon/cpu/tensor_operand.hpp>
 #include <tenon/cpu/transpose.hpp>
 #include <tenon/cpu/view.hpp>
-#include <tenon/cpu/symbolic.hpp>

@@ -34,6 +34,17 @@ def is_part(header):
     return header.endswith("_impl.hpp")
 
 
+def reached(names, through=lambda header: True):
+    """The headers among `names` and those that they include, by way of headers that pass `through` alone."""
+    found, waiting = set(), list(names)
+    while waiting:
+        name = waiting.pop()
+        if name in all_headers and name not in found and through(name):
+            found.add(name)
+            waiting += [n for _, n in includes(INCLUDE / name)]
+    return found
+
+
 count = Count()
 all_headers = headers()
 umbrellas = [h for h in all_headers if subject(h) is None]
@@ -91,13 +102,7 @@ for folder in LAYERS:
     missing = [h for h in members if h not in listed]
     count.check(not missing, f"include/{umbrella} does not include " + ", ".join(missing) + "; ./dev lists adds it")
 
-todo, reached = ["tenon/library/library.hpp"], set()
-while todo:
-    name = todo.pop()
-    if name in reached or name not in all_headers:
-        continue
-    reached.add(name)
-    todo += [n for _, n in includes(INCLUDE / name)]
+for name in sorted(reached(["tenon/library/library.hpp"])):
     costly = sorted(COSTLY & {n for _, n in includes(INCLUDE / name)})
     count.check(not costly, f"include/{name}, which every operator needs, includes <" + ">, <".join(costly) + ">")
 
@@ -107,12 +112,7 @@ listed = [name for _, name in includes(INCLUDE / "tenon/bodies.hpp")]
 count.check(all(h in listed for h in bodies), "include/tenon/bodies.hpp is not complete; ./dev lists mends it")
 listed = [name for _, name in includes(INCLUDE / "tenon/bodies_core.hpp")]
 count.check(all((h in listed) == is_core_body(h) for h in bodies), "include/tenon/bodies_core.hpp is not the bodies without modules, optimisers and files; ./dev lists mends it")
-compiled, todo = set(), [name for path in files("core", "*.cpp") for _, name in includes(path)]
-while todo:
-    name = todo.pop()
-    if name in all_headers and is_body(name) and name not in compiled:
-        compiled.add(name)
-        todo += [n for _, n in includes(INCLUDE / name)]
+compiled = reached([name for path in files("core", "*.cpp") for _, name in includes(path)], is_body)
 missing = [h for h in bodies if h not in compiled]
 count.check(not missing, "no source in core/ includes " + ", ".join(missing))
 count.check("tenon/bodies.hpp" in [name for _, name in includes(INCLUDE / "tenon/cpu.hpp")], "include/tenon/cpu.hpp does not include tenon/bodies.hpp")

@@ -1,11 +1,10 @@
 // Replays recorded operator calls: cases DIR [--only NAME]... [--verbose] [--here]
-#include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <fstream>
 
 #include <tenon/tenon.hpp>
 
+#include "case_folder.hpp"
 #include "forked.hpp"
 #include "replay.hpp"
 
@@ -110,10 +109,6 @@ void check_gradients(const json& c, const OperatorHandle& op, const SafetensorsF
 
 constexpr int kShown = 20;  // failures per operator
 
-struct Counts {
-  int passed = 0, failed = 0;
-};
-
 Counts run_operator(const std::filesystem::path& lines, bool verbose, bool here) {
   std::vector<std::string> cases;
   std::optional<SafetensorsFile> file;
@@ -152,31 +147,14 @@ Counts run_operator(const std::filesystem::path& lines, bool verbose, bool here)
     if (!o.passed && verbose && counts.failed <= kShown)
       std::printf("FAILED: %s: %s: %s\n", name.c_str(), o.id.c_str(), o.failure.c_str());
   }
-  std::printf("%s %d %d\n", name.c_str(), counts.passed, counts.failed);
-  std::fflush(stdout);
   return counts;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::filesystem::path folder;
-  std::vector<std::string> only;
-  bool verbose = false, here = false, usage = false;
-  for (int i = 1; i < argc; ++i) {
-    std::string a = argv[i];
-    if (a == "--only" && i + 1 < argc)
-      only.push_back(argv[++i]);
-    else if (a == "--verbose")
-      verbose = true;
-    else if (a == "--here")
-      here = true;
-    else if (folder.empty() && a[0] != '-')
-      folder = a;
-    else
-      usage = true;
-  }
-  if (usage || folder.empty() || !std::filesystem::is_directory(folder)) {
+  CaseFolder folder;
+  if (!folder.parse(argc, argv, {"--verbose", "--here"})) {
     std::fprintf(
         stderr,
         "usage: cases DIR [--only NAME]... [--verbose] [--here]\n"
@@ -184,27 +162,6 @@ int main(int argc, char** argv) {
         "operator; --here runs without child processes\n");
     return 2;
   }
-  std::vector<std::filesystem::path> files;
-  std::vector<bool> found(only.size(), false);
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().extension() != ".jsonl") continue;
-    auto at = std::find(only.begin(), only.end(), entry.path().stem().string());
-    if (!only.empty() && at == only.end()) continue;
-    if (at != only.end()) found[static_cast<std::size_t>(at - only.begin())] = true;
-    files.push_back(entry.path());
-  }
-  std::sort(files.begin(), files.end());
-  Counts sum;
-  for (const auto& file : files) {
-    Counts c = run_operator(file, verbose, here);
-    sum.passed += c.passed;
-    sum.failed += c.failed;
-  }
-  for (std::size_t i = 0; i < only.size(); ++i) {
-    if (found[i]) continue;
-    std::printf("FAILED: %s: no cases of this name\n%s 0 1\n", only[i].c_str(), only[i].c_str());
-    ++sum.failed;
-  }
-  std::printf("%d passed, %d failed\n", sum.passed, sum.failed);
-  return sum.failed == 0 && sum.passed != 0 ? 0 : 1;
+  return folder.run(
+      [&](const auto& file) { return run_operator(file, folder.has("--verbose"), folder.has("--here")); });
 }

@@ -2,13 +2,13 @@
 // guards tell for which other sizes the shapes hold: symbolic DIR [--only NAME]... [--verbose]
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <fstream>
 #include <map>
 #include <numeric>
 
 #include <tenon/tenon.hpp>
 
+#include "case_folder.hpp"
 #include "replay.hpp"
 
 using namespace oracle;
@@ -112,10 +112,6 @@ Run run(const json& c, const OperatorHandle& op, const Sizes& sizes, const Value
   return r;
 }
 
-struct Counts {
-  int passed = 0, failed = 0, skipped = 0;
-};
-
 /// Throws Mismatch where symbolic sizes give another shape than plain ones; false if the operator has none for Meta.
 bool check(const json& c, const OperatorHandle& op) {
   Sizes sizes;
@@ -144,55 +140,34 @@ bool check(const json& c, const OperatorHandle& op) {
   return true;
 }
 
+Counts run_operator(const std::filesystem::path& lines, bool verbose) {
+  Counts counts;
+  std::string name = lines.stem().string();
+  std::ifstream in(lines);
+  for (std::string line; std::getline(in, line);) {
+    if (line.empty()) continue;
+    json c = json::parse(line);
+    try {
+      OperatorHandle op = Registry::get().find_schema(c.at("op").get<std::string>());
+      ++(op && check(c, op) ? counts.passed : counts.skipped);
+    } catch (const std::exception& e) {
+      if (verbose && counts.failed < 3)
+        std::printf("FAILED: %s: %s: %s\n", name.c_str(), c.at("id").get<std::string>().c_str(), e.what());
+      ++counts.failed;
+    }
+  }
+  return counts;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::filesystem::path folder;
-  std::vector<std::string> only;
-  bool verbose = false;
-  for (int i = 1; i < argc; ++i) {
-    std::string a = argv[i];
-    if (a == "--only" && i + 1 < argc)
-      only.push_back(argv[++i]);
-    else if (a == "--verbose")
-      verbose = true;
-    else
-      folder = a;
-  }
-  if (!std::filesystem::is_directory(folder)) {
-    std::fprintf(stderr, "usage: symbolic DIR [--only NAME]... [--verbose]\nDIR holds NAME.jsonl, as for cases\n");
+  CaseFolder folder;
+  if (!folder.parse(argc, argv, {"--verbose"})) {
+    std::fprintf(stderr,
+                 "usage: symbolic DIR [--only NAME]... [--verbose]\nDIR holds NAME.jsonl, as for cases; skipped are "
+                 "those without an operator, sizes or a shape for Meta\n");
     return 2;
   }
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().extension() != ".jsonl") continue;
-    if (only.empty() || std::find(only.begin(), only.end(), entry.path().stem().string()) != only.end())
-      files.push_back(entry.path());
-  }
-  std::sort(files.begin(), files.end());
-  Counts sum;
-  for (const auto& path : files) {
-    Counts counts;
-    std::string name = path.stem().string();
-    std::ifstream in(path);
-    for (std::string line; std::getline(in, line);) {
-      if (line.empty()) continue;
-      json c = json::parse(line);
-      try {
-        OperatorHandle op = Registry::get().find_schema(c.at("op").get<std::string>());
-        ++(op && check(c, op) ? counts.passed : counts.skipped);
-      } catch (const std::exception& e) {
-        if (verbose && counts.failed < 3)
-          std::printf("FAILED: %s: %s: %s\n", name.c_str(), c.at("id").get<std::string>().c_str(), e.what());
-        ++counts.failed;
-      }
-    }
-    std::printf("%s %d %d\n", name.c_str(), counts.passed, counts.failed);
-    sum.passed += counts.passed;
-    sum.failed += counts.failed;
-    sum.skipped += counts.skipped;
-  }
-  std::printf("without an operator, sizes or a shape for Meta: %d\n", sum.skipped);
-  std::printf("%d passed, %d failed\n", sum.passed, sum.failed);
-  return sum.failed == 0 && sum.passed != 0 ? 0 : 1;
+  return folder.run([&](const auto& file) { return run_operator(file, folder.has("--verbose")); });
 }

@@ -128,8 +128,8 @@ inline Tensor scalar_tensor(const Scalar& value, TENON_INTERNAL_OPTIONS) {
 }
 inline Tensor& empty_out(SymIntArrayRef size, std::optional<MemoryFormat> format, Tensor& out) {
   AutoDispatchBelowADInplaceOrView guard;
-  resize_out(out, size);
-  return format ? ops::resize_(out, size, "memory_format"_a = format) : out;
+  resize_out(out, size, format);
+  return out;
 }
 inline Tensor& zeros_out(SymIntArrayRef size, Tensor& out) { return full_out(size, 0, out); }
 inline Tensor& ones_out(SymIntArrayRef size, Tensor& out) { return full_out(size, 1, out); }
@@ -241,7 +241,7 @@ inline void count_into(const Tensor& out, const Scalar& start, const Scalar& ste
 inline Tensor& arange_start_out(const Scalar& start, const Scalar& end, const Scalar& step, Tensor& out) {
   AutoDispatchBelowADInplaceOrView guard;
   std::int64_t n = arange_length(out.dtype(), start, end, step);
-  if (out.is_symbolic() ? out.sym_numel() != n : out->numel() != n) resize_out(out, n);
+  if (out.sym_numel() != n) resize_out(out, n);
   if (!out.is_meta()) count_into(out, start, step, n);
   return out;
 }

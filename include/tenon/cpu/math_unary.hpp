@@ -164,8 +164,6 @@ inline double digamma(double x) {
            z * (-1.0 / 120 + z * (1.0 / 252 + z * (-1.0 / 240 + z * (1.0 / 132 + z * (-691.0 / 32760 + z / 12))))));
   return sum + std::log(x) - 0.5 / x - series;
 }
-}  // namespace detail
-namespace detail {
 /// The derivative of digamma: reflection below 1/2, recurrence, then the asymptotic series. In T, as poles show it.
 template <class T>
 T trigamma(T x) {

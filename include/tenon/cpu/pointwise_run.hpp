@@ -182,7 +182,8 @@ inline Tensor pointwise_functional(const PointwiseRecord& r, PointwiseArguments 
   if (DirectCall direct; direct.prepare(r, *rule, a, StructuredForm::Functional)) [[likely]] {
     IntArrayRef sizes = direct.first->sizes();
     TensorImpl* kept = tenon::detail::make_kept_tensor(sizes, direct.result);
-    Tensor out = kept ? Tensor(intrusive_ptr<TensorImpl>::adopt(kept)) : make_tensor(sizes, {}, direct.result);
+    Tensor out = kept ? Tensor(intrusive_ptr<TensorImpl>::adopt(kept))
+                      : tenon::detail::make_any_tensor(sizes, {}, direct.result, kCPU);
     direct.run(a, out->data());
     return out;
   }

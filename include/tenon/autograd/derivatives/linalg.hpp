@@ -1,6 +1,7 @@
 // Derivatives of matrix products.
 #pragma once
 #include <tenon/autograd/derivative.hpp>
+#include <tenon/autograd/derivatives/factors.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/linalg.hpp>
@@ -12,33 +13,33 @@ namespace tenon::ops {
 
 namespace gradients {
 
-inline Tensor conjugated(const Tensor& t) { return t.is_complex() ? conj_physical(t) : t; }
-inline Tensor multiplied(const Tensor& t, const Scalar& factor) { return factor.equal(1) ? t : mul(t, factor.conj()); }
+using derivatives::conj_of;
+using derivatives::scaled;
 inline bool is_column_major(const autograd::Geometry& g) {
   return g.sizes.size() == 2 && g.strides[0] == 1 && g.strides[1] == g.sizes[0];
 }
 /// The gradient has the layout of its operand, so that the gradient of a transposed weight is row-major.
 inline Tensor first_factor_gradient(const Tensor& grad, const Tensor& mat2, const autograd::Geometry& self,
                                     const Scalar& alpha) {
-  if (is_column_major(self)) return multiplied(t(mm(conjugated(mat2), t(grad))), alpha);
-  return multiplied(mm(grad, t(conjugated(mat2))), alpha);
+  if (is_column_major(self)) return scaled(t(mm(conj_of(mat2), t(grad))), alpha);
+  return scaled(mm(grad, t(conj_of(mat2))), alpha);
 }
 inline Tensor second_factor_gradient(const Tensor& grad, const Tensor& mat1, const autograd::Geometry& mat2,
                                      const Scalar& alpha) {
-  if (is_column_major(mat2)) return multiplied(t(mm(t(grad), conjugated(mat1))), alpha);
-  return multiplied(mm(t(conjugated(mat1)), grad), alpha);
+  if (is_column_major(mat2)) return scaled(t(mm(t(grad), conj_of(mat1))), alpha);
+  return scaled(mm(t(conj_of(mat1)), grad), alpha);
 }
 inline Tensor first_batch_gradient(const Tensor& grad, const Tensor& batch2, const Scalar& alpha) {
-  return multiplied(bmm(grad, conjugated(transpose(batch2, 1, 2))), alpha);
+  return scaled(bmm(grad, conj_of(transpose(batch2, 1, 2))), alpha);
 }
 inline Tensor second_batch_gradient(const Tensor& grad, const Tensor& batch1, const Scalar& alpha) {
-  return multiplied(bmm(conjugated(transpose(batch1, 1, 2)), grad), alpha);
+  return scaled(bmm(conj_of(transpose(batch1, 1, 2)), grad), alpha);
 }
 inline Tensor matrix_gradient(const Tensor& grad, const Tensor& vec, const Scalar& alpha) {
-  return multiplied(mul(unsqueeze(grad, 1), unsqueeze(conjugated(vec), 0)), alpha);
+  return scaled(mul(unsqueeze(grad, 1), unsqueeze(conj_of(vec), 0)), alpha);
 }
 inline Tensor vector_gradient(const Tensor& grad, const Tensor& mat, const Scalar& alpha) {
-  return multiplied(mv(t(conjugated(mat)), grad), alpha);
+  return scaled(mv(t(conj_of(mat)), grad), alpha);
 }
 inline Tensor trace_gradient(const Tensor& grad, IntArrayRef sizes) {
   Tensor unit = new_zeros(grad, sizes);
@@ -53,25 +54,25 @@ TENON_DERIVATIVE(mm_base,
                            gradients::first_factor_gradient(grad, mat2, self_geometry, 1)),
                  TENON_WRT((mat2), (grad, self, mat2_geometry),
                            gradients::second_factor_gradient(grad, self, mat2_geometry, 1)));
-TENON_DERIVATIVE(addmm_base, TENON_WRT((self), (grad, beta), gradients::multiplied(grad, beta)),
+TENON_DERIVATIVE(addmm_base, TENON_WRT((self), (grad, beta), derivatives::scaled(grad, beta)),
                  TENON_WRT((mat1), (grad, mat2, mat1_geometry, alpha),
                            gradients::first_factor_gradient(grad, mat2, mat1_geometry, alpha)),
                  TENON_WRT((mat2), (grad, mat1, mat2_geometry, alpha),
                            gradients::second_factor_gradient(grad, mat1, mat2_geometry, alpha)));
 TENON_DERIVATIVE(bmm_base, TENON_WRT((self), (grad, mat2), gradients::first_batch_gradient(grad, mat2, 1)),
                  TENON_WRT((mat2), (grad, self), gradients::second_batch_gradient(grad, self, 1)));
-TENON_DERIVATIVE(baddbmm_base, TENON_WRT((self), (grad, beta), gradients::multiplied(grad, beta)),
+TENON_DERIVATIVE(baddbmm_base, TENON_WRT((self), (grad, beta), derivatives::scaled(grad, beta)),
                  TENON_WRT((batch1), (grad, batch2, alpha), gradients::first_batch_gradient(grad, batch2, alpha)),
                  TENON_WRT((batch2), (grad, batch1, alpha), gradients::second_batch_gradient(grad, batch1, alpha)));
 TENON_DERIVATIVE(mv_base, TENON_WRT((self), (grad, vec), gradients::matrix_gradient(grad, vec, 1)),
                  TENON_WRT((vec), (grad, self), gradients::vector_gradient(grad, self, 1)));
-TENON_DERIVATIVE(addmv_base, TENON_WRT((self), (grad, beta), gradients::multiplied(grad, beta)),
+TENON_DERIVATIVE(addmv_base, TENON_WRT((self), (grad, beta), derivatives::scaled(grad, beta)),
                  TENON_WRT((mat), (grad, vec, alpha), gradients::matrix_gradient(grad, vec, alpha)),
                  TENON_WRT((vec), (grad, mat, alpha), gradients::vector_gradient(grad, mat, alpha)));
-TENON_DERIVATIVE(dot_base, TENON_WRT((self), (grad, tensor), mul(grad, gradients::conjugated(tensor))),
-                 TENON_WRT((tensor), (grad, self), mul(grad, gradients::conjugated(self))));
+TENON_DERIVATIVE(dot_base, TENON_WRT((self), (grad, tensor), derivatives::times_conj(grad, tensor)),
+                 TENON_WRT((tensor), (grad, self), derivatives::times_conj(grad, self)));
 
-TENON_DERIVATIVE(vdot_base, TENON_WRT((self), (grad, other), mul(gradients::conjugated(grad), other)),
+TENON_DERIVATIVE(vdot_base, TENON_WRT((self), (grad, other), mul(derivatives::conj_of(grad), other)),
                  TENON_WRT((other), (grad, self), mul(grad, self)));
 TENON_DERIVATIVE(tril_base, TENON_WRT((self), (grad, diagonal), tril(grad, diagonal)));
 TENON_DERIVATIVE(triu_base, TENON_WRT((self), (grad, diagonal), triu(grad, diagonal)));

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <tenon/autograd/derivative.hpp>
+#include <tenon/autograd/derivatives/factors.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/pointwise.hpp>
@@ -11,14 +12,6 @@
 namespace tenon::ops {
 
 namespace derivatives {
-
-inline Tensor conj_of(const Tensor& t) { return t.is_complex() ? conj_physical(t) : t; }
-inline Tensor times_conj(const Tensor& grad, const Tensor& t) {
-  return t.is_complex() ? mul(grad, conj_physical(t)) : mul(grad, t);
-}
-inline Tensor scaled(const Tensor& grad, const Scalar& factor) {
-  return factor.equal(1) ? grad : mul(grad, factor.conj());
-}
 
 inline Tensor pow_self(const Tensor& grad, const Tensor& self, const Scalar& exponent) {
   if (exponent.equal(0)) return zeros_like(self);

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include <tenon/autograd/derivative.hpp>
+#include <tenon/autograd/derivatives/factors.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/index.hpp>
@@ -68,7 +69,7 @@ inline Tensor others_product_gradient(const Tensor& grad, const Tensor& self, st
   Tensor behind =
       flip(cumprod(cat({ones, flip(narrow(self, dim, 1, n - 1), IntArrayRef(dim))}, dim), dim), IntArrayRef(dim));
   Tensor others = mul(before, behind);
-  return mul(grad, others.is_complex() ? conj_physical(others) : others);
+  return derivatives::times_conj(grad, others);
 }
 inline Tensor prod_gradient(const Tensor& grad, const Tensor& self) {
   if (self.numel() == 0) return zeros_like(self);
@@ -86,9 +87,8 @@ inline Tensor prod_dim_gradient(const Tensor& grad, const Tensor& self, std::int
 inline Tensor cumprod_gradient(const Tensor& grad, const Tensor& self, const Tensor& result, std::int64_t dim) {
   if (self.dim() == 0 || self.numel() == 0) return grad;
   dim = wrap_dim(dim, self.dim());
-  auto conjugate = [](const Tensor& t) { return t.is_complex() ? conj_physical(t) : t; };
   if (!is_grad_enabled() && !any(eq(self, 0)).item<bool>())
-    return div(cumsum_gradient(mul(grad, conjugate(result)), dim), conjugate(self));
+    return div(cumsum_gradient(derivatives::times_conj(grad, result), dim), derivatives::conj_of(self));
   std::int64_t n = self.size(dim);
   std::vector<Tensor> parts;
   DimVector one(self.sizes());
@@ -96,7 +96,8 @@ inline Tensor cumprod_gradient(const Tensor& grad, const Tensor& self, const Ten
   Tensor ones = new_ones(self, IntArrayRef(one)), before = ones;
   for (std::int64_t k = 0; k < n; ++k) {
     Tensor without = k + 1 < n ? cumprod(cat({ones, narrow(self, dim, k + 1, n - k - 1)}, dim), dim) : ones;
-    parts.push_back(sum(mul(narrow(grad, dim, k, n - k), conjugate(mul(before, without))), IntArrayRef(dim), true));
+    parts.push_back(
+        sum(derivatives::times_conj(narrow(grad, dim, k, n - k), mul(before, without)), IntArrayRef(dim), true));
     before = mul(before, narrow(self, dim, k, 1));
   }
   return cat(TensorList(parts), dim);
@@ -118,7 +119,7 @@ inline Tensor deviation_gradient(const Tensor& grad, const Tensor& self, const T
 inline Tensor logsumexp_gradient(const Tensor& grad, const Tensor& self, const Tensor& result, IntArrayRef dims,
                                  bool keepdim) {
   Tensor share = exp(sub(self, restore_dims(result, self.sizes(), dims, keepdim)));
-  return mul(restore_dims(grad, self.sizes(), dims, keepdim), share.is_complex() ? conj_physical(share) : share);
+  return derivatives::times_conj(restore_dims(grad, self.sizes(), dims, keepdim), share);
 }
 inline Tensor norm_gradient(const Tensor& grad, const Tensor& self, const Scalar& ord, std::optional<IntArrayRef> dims,
                             bool keepdim, const Tensor& result) {

@@ -144,6 +144,10 @@ ScalarType pointwise_meta_of(const PointwiseRule& rule, Outputs& out, const Poin
   unsigned n = a.n_tensors;
   // A number is an operand without dimensions: it asks for the sorted strides of a broadcast.
   bool number = rule.number_operands != 0 && !rule.unary;
+  auto strides_for = [&](const Dims& sizes, bool same) -> Dims {
+    if (converts_sparse(rule, a, compute)) return strides_after_conversion<Int>(sizes, rule, a, compute, same);
+    return same ? common_strides<Int>(sizes, a.tensors, n) : result_strides_of<Int>(sizes, a.tensors, n);
+  };
   if (n == 1 || (n == 2 && known_equal(sizes_of<Int>(first), sizes_of<Int>(*a.tensors[1])) &&
                  first.device() == a.tensors[1]->device())) [[likely]] {
     // The result may be resized: the operand's lists must not be its own.
@@ -153,12 +157,8 @@ ScalarType pointwise_meta_of(const PointwiseRule& rule, Outputs& out, const Poin
                            (!number || known_equal(strides_of<Int>(first), Ref(contiguous_strides(sizes))))))
       out.set_output_raw_strided(0, Ref(sizes), {}, result, first.device(), OutputCast::Allowed);
     else
-      out.set_output_raw_strided(0, Ref(sizes),
-                                 converts_sparse(rule, a, compute)
-                                     ? strides_after_conversion<Int>(sizes, rule, a, compute, !number)
-                                 : number ? result_strides_of<Int>(sizes, a.tensors, n)
-                                          : common_strides<Int>(sizes, a.tensors, n),
-                                 result, first.device(), OutputCast::Allowed);
+      out.set_output_raw_strided(0, Ref(sizes), strides_for(sizes, !number), result, first.device(),
+                                 OutputCast::Allowed);
   } else {
     Dims sizes(sizes_of<Int>(first));
     bool same = true;
@@ -168,12 +168,8 @@ ScalarType pointwise_meta_of(const PointwiseRule& rule, Outputs& out, const Poin
       same = same && known_equal(sizes_of<Int>(t), sizes_of<Int>(first));
       sizes = broadcast_shapes(sizes, sizes_of<Int>(t));
     }
-    out.set_output_raw_strided(0, Ref(sizes),
-                               converts_sparse(rule, a, compute)
-                                   ? strides_after_conversion<Int>(sizes, rule, a, compute, same)
-                               : same ? common_strides<Int>(sizes, a.tensors, n)
-                                      : result_strides_of<Int>(sizes, a.tensors, n),
-                               result, mixed_device(a.tensors, n), OutputCast::Allowed);
+    out.set_output_raw_strided(0, Ref(sizes), strides_for(sizes, same), result, mixed_device(a.tensors, n),
+                               OutputCast::Allowed);
   }
   if (std::is_same_v<Int, std::int64_t> && out.form() != StructuredForm::Functional)
     for (unsigned i = 0; i < n; ++i)

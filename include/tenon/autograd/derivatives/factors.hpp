@@ -1,0 +1,14 @@
+// What gradients are multiplied by: conjugates of complex tensors, and numbers.
+#pragma once
+#include <tenon/ops/pointwise.hpp>
+
+namespace tenon::ops::derivatives {
+
+/// The conjugate; a real tensor without a call.
+inline Tensor conj_of(const Tensor& t) { return t.is_complex() ? conj_physical(t) : t; }
+inline Tensor times_conj(const Tensor& grad, const Tensor& t) { return mul(grad, conj_of(t)); }
+inline Tensor scaled(const Tensor& grad, const Scalar& factor) {
+  return factor.equal(1) ? grad : mul(grad, factor.conj());
+}
+
+}  // namespace tenon::ops::derivatives
