@@ -61,3 +61,8 @@
 #include <tenon/cpu/view.hpp>
 #include <tenon/autograd/derivatives/view_scatter.hpp>
 #include <tenon/cpu/view_scatter.hpp>
+#include <tenon/autograd/derivatives/view_copy.hpp>
+#include <tenon/cpu/view_copy.hpp>
+#include <tenon/cpu/view_more.hpp>
+#include <tenon/autograd/derivatives/index_copy.hpp>
+#include <tenon/cpu/index_ops_copy.hpp>
