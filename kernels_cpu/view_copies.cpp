@@ -1,4 +1,3 @@
-// Registers further views, and the copies and the inverses of views.
+// Registers the copies and the inverses of views.
 #include <tenon/cpu/view_copy.hpp>
-#include <tenon/cpu/view_more.hpp>
 #include <tenon/cpu/view_scatter.hpp>
