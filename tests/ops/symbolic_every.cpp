@@ -46,8 +46,11 @@ Value value_for(const schema::SchemaView& s, std::size_t i, const Shapes& shapes
           is_one_of(name, "dim1", "k", "num_classes", "chunks", "to", "high", "end", "step", "length", "split_size")};
     case Kind::List: {
       Kind element = s.node(node->child).kind;
-      if (element == Kind::Tensor)
-        return Value::list({tensor_for(name, shapes), tensor_for(name, shapes)}, ValueKind::Tensor);
+      if (element == Kind::Tensor) {
+        std::vector<Value> tensors(s.name() == "aten::split_with_sizes_copy" ? 1 : 2, Value());
+        for (Value& t : tensors) t = tensor_for(name, shapes);
+        return Value::list(std::move(tensors), ValueKind::Tensor);
+      }
       std::vector<Value> items;
       bool sizes = name.find("size") != std::string_view::npos || name == "shape";
       if (sizes || name == "stride" || (name == "dims" && s.name() == "aten::permute"))
