@@ -34,6 +34,10 @@ TEST_CASE("the gradient of windows adds where they overlap", "[ops][view_more][a
         Numbers{1, 2, 2, 1, 1, 2, 2, 1, 1, 2, 2, 1});
   CHECK(values(ops::unfold_backward(counted({2, 2}), {5}, 0, 2, 3)) == Numbers{0, 1, 0, 2, 3});
   CHECK(values(ops::unfold_backward(ops::ones({1}), {}, 0, 1, 1)) == Numbers{1});
+  CHECK_ERROR(ops::unfold_backward(ops::ones({3, 2}), {3, 4}, 1, 2, 1), ValueError,
+              "unfold_backward(): argument 1 'grad_in': expected 3 dimensions, got shape [3, 2]");
+  CHECK_ERROR(ops::unfold_backward(ops::ones({3, 1, 2}), {3, 4}, 1, 2, 1), ValueError,
+              "unfold_backward(): argument 1 'grad_in': got shape [3, 1, 2], which windows of 2 elements do not have");
   Tensor out = ops::zeros({0});
   ops::unfold_backward(counted({2, 2}), Ints{5}, 0, 2, 3, "out"_a = out);
   CHECK(values(out) == Numbers{0, 1, 0, 2, 3});

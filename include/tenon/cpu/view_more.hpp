@@ -28,13 +28,17 @@ BasicGeometry<Int> unfold(const BasicGeometryRef<Int>& self, std::int64_t dim, s
 /// Adds what every place of the windows got: one pass per place, over all windows.
 inline Tensor unfold_backward(const Tensor& grad, SymIntArrayRef sizes, std::int64_t dim, std::int64_t size,
                               std::int64_t step) {
+  TENON_CHECK(grad.dim() == static_cast<std::int64_t>(sizes.size()) + 1, ValueError,
+              "unfold_backward(): argument 1 'grad_in': expected ", sizes.size() + 1, " dimensions, got shape ",
+              grad.sym_sizes());
   AutoDispatchBelowADInplaceOrView guard;
   Tensor out = zeros_for(grad, sizes);
   dim = wrap_dim(dim, out.dim());
   for (std::int64_t i = 0; i < size; ++i) {
     Tensor part = ops::select(grad, -1, i), at = out;
-    if (out.dim() > 0)
-      at = ops::slice(out, dim, SymInt(i), SymInt(i) + (grad.sym_sizes()[dim] - 1) * step + 1, SymInt(step));
+    if (out.dim() > 0) at = ops::slice(out, dim, SymInt(i), out.sym_sizes()[dim] - size + i + 1, SymInt(step));
+    TENON_CHECK(at.sym_sizes() == part.sym_sizes(), ValueError, "unfold_backward(): argument 1 'grad_in': got shape ",
+                grad.sym_sizes(), ", which windows of ", size, " elements do not have");
     ops::add_(at, part);
   }
   return out;
