@@ -1,0 +1,4 @@
+// Transformations of operator calls.
+#include <tenon/transform/bodies/functional_tensor.hpp>
+#include <tenon/transform/bodies/functionalize.hpp>
+#include <tenon/transform/bodies/functionalize_fallback.hpp>
