@@ -59,3 +59,5 @@
 #include <tenon/cpu/tensor_operand.hpp>
 #include <tenon/cpu/transpose.hpp>
 #include <tenon/cpu/view.hpp>
+#include <tenon/autograd/derivatives/view_scatter.hpp>
+#include <tenon/cpu/view_scatter.hpp>

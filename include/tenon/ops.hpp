@@ -13,3 +13,4 @@
 #include <tenon/ops/reduce.hpp>
 #include <tenon/ops/tensor_of.hpp>
 #include <tenon/ops/view.hpp>
+#include <tenon/ops/view_scatter.hpp>

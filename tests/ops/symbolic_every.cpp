@@ -17,7 +17,7 @@ bool is_one_of(std::string_view name, Name... names) {
 }
 Value tensor_for(std::string_view name, const Shapes& s) {
   bool indices = is_one_of(name, "index", "indices", "target"), mask = is_one_of(name, "mask", "condition"),
-       number = is_one_of(name, "value", "total_weight"), small = is_one_of(name, "grad_output", "vec", "vec2");
+       number = is_one_of(name, "value", "total_weight"), small = is_one_of(name, "grad_output", "src", "vec", "vec2");
   SymDimVector sizes = indices ? s.index : number ? SymDimVector() : small ? s.small : s.self;
   if (name == "mat") sizes = {s.small.back(), s.small.back()};
   return ops::empty(sizes, "dtype"_a = indices ? kLong : mask ? kBool : s.dtype, "device"_a = kMeta);

@@ -1,0 +1,2 @@
+// Registers operators that select, join, sort and scatter.
+#include <tenon/cpu/index_ops_order.hpp>
