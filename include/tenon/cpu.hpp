@@ -61,3 +61,5 @@
 #include <tenon/cpu/view.hpp>
 #include <tenon/autograd/derivatives/view_scatter.hpp>
 #include <tenon/cpu/view_scatter.hpp>
+#include <tenon/autograd/derivatives/functional.hpp>
+#include <tenon/cpu/functional_ops.hpp>

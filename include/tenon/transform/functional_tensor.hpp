@@ -33,14 +33,15 @@ struct ViewMeta {
 /// What a tensor and all its aliases stand for: the base's value, and the writes that it does not show yet.
 class FunctionalStorage final : public RefCounted {
  public:
-  explicit FunctionalStorage(Tensor base);
+  /// `looks`: what the program's own tensor looks like; how `base` lies in memory may differ.
+  FunctionalStorage(Tensor base, Geometry looks);
   /// The base with all writes, laid out in memory as the program's own tensor would be.
   const Tensor& base();
   /// Counts the writes: an alias with an older number is made again from the base on its next use.
   std::uint64_t generation() const { return generation_; }
-  /// Records that an alias, the view `view` or the base itself, showed `before` and now shows `value`. Throws
-  /// AutogradError where the gradients of the program could not be kept.
-  void commit(const ViewMeta* view, const Tensor& before, Tensor value);
+  /// Records that an alias, the last of `views` or without any the base itself, showed `before` and now shows `value`.
+  /// Throws AutogradError where the gradients of the program could not be kept.
+  void commit(const std::vector<ViewMeta>& views, const Tensor& before, Tensor value);
   /// The base of another history.
   void set_base(const Tensor& same);
   /// Another base, of another size. Throws NotImplementedError while there are other aliases.
@@ -49,6 +50,10 @@ class FunctionalStorage final : public RefCounted {
   void freeze(const char* reason) { frozen_ = reason; }
   /// Whether gradients are recorded; once they were, always, however late a write is applied.
   bool records() const { return records_; }
+  /// Whether views are copies.
+  bool copies() const { return copies_; }
+  /// Whether a view by strides was written: it may show memory that the base does not.
+  bool wrote_by_strides() const { return wrote_by_strides_; }
   const Geometry& geometry() const { return geometry_; }
   ScalarType dtype() const { return base_.dtype(); }
 
@@ -62,22 +67,27 @@ class FunctionalStorage final : public RefCounted {
   std::vector<Update> pending_;
   std::uint64_t generation_ = 0;
   const char* frozen_ = nullptr;
-  bool records_;
+  bool records_, copies_, wrote_by_strides_ = false;
 };
 
 /// A tensor without memory that looks like the program's own. Its key sends every operator to one boxed kernel.
 class FunctionalTensorImpl final : public TensorImpl {
  public:
-  /// Looks like `value`, the base of a storage of its own.
-  explicit FunctionalTensorImpl(Tensor value);
+  /// The base of a storage of its own.
+  FunctionalTensorImpl(Tensor value, Geometry looks);
   /// An alias of another: the last of `views`, which lead to it from their base.
   FunctionalTensorImpl(const FunctionalTensorImpl& of, std::vector<ViewMeta> views, Tensor value);
 
-  /// What it shows after all writes. Its layout in memory may be another.
+  /// What it shows after all writes. It may lie in memory otherwise than this tensor says.
   const Tensor& value();
-  /// The same, laid out as this tensor is, where views are kept.
+  /// The same, as far as its dimensions follow each other in memory as this tensor says, or views are copies.
+  const Tensor& ordered_value();
+  /// The same, lying in memory as this tensor says, or row-major where views are copies.
   const Tensor& laid_out_value();
+  /// The same, in one memory with the values of its aliases, unless views are copies.
+  const Tensor& aliased_value();
   bool lies_as_stated() const;
+  bool is_ordered_as_stated() const;
   /// Writes it: its aliases follow.
   void write(Tensor value);
   /// Gives it another value of another geometry.

@@ -27,6 +27,8 @@ class Session {
   /// Ends that, and writes to the inputs what the function wrote to them.
   void end();
   Tensor plain(const Tensor& result) const;
+  /// At last: gives the inputs the geometry that the function gave them.
+  void finish();
 
  private:
   struct Input {
@@ -42,7 +44,9 @@ class Session {
 };
 
 template <class T>
-concept tuple_like = requires { std::tuple_size<T>::value; };
+concept tuple_like = requires {
+  std::tuple_size<T>::value;
+};
 template <class T>
 concept list_of_values = requires(const T& t) {
   typename T::value_type;
@@ -59,10 +63,10 @@ constexpr bool holds_tensors() {
       return (holds_tensors<std::remove_cvref_t<std::tuple_element_t<I, T>>>() || ...);
     }
   (std::make_index_sequence<std::tuple_size_v<T>>{});
-  else if constexpr (list_of_values<T> || requires(const T& t) { t.has_value(); })
-    return holds_tensors<std::remove_cvref_t<typename T::value_type>>();
-  else
-    return false;
+  else if constexpr (list_of_values<T> || requires(const T& t) {
+                       t.has_value();
+                     }) return holds_tensors<std::remove_cvref_t<typename T::value_type>>();
+  else return false;
 }
 
 template <class T, class F>
@@ -127,11 +131,14 @@ class Functionalized {
     if constexpr (std::is_void_v<R>) {
       std::apply(f_, wrapped);
       session.end();
+      session.finish();
     } else {
       std::remove_cvref_t<R> result = std::apply(f_, wrapped);
       session.end();
       auto unwrap = [&](const Tensor& t) { return session.plain(t); };
-      return detail::map_tensors(result, unwrap);
+      auto plain = detail::map_tensors(result, unwrap);
+      session.finish();
+      return plain;
     }
   }
 

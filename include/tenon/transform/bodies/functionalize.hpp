@@ -7,6 +7,12 @@
 
 namespace tenon::functionalization::detail {
 
+/// A copy with all of its memory, so that views by strides are the same.
+inline Tensor clone_laid_out(const Tensor& t) {
+  if (is_whole_memory(t)) return ops::clone(t);
+  return ops::as_strided(ops::clone(memory_of(t)), t.sizes(), t.strides(), t.storage_offset());
+}
+
 TENON_COLD_BODY Session::Session(Remove remove)
     : before_(removing), remove_(remove), nested_(is_included(DispatchKey::Functionalize)) {}
 
@@ -39,9 +45,7 @@ TENON_COLD_BODY void Session::begin() {
         }
       if (sharing.size() > 1 && one_dtype && !gradients) {
         // Views of one memory: all of it is the base.
-        auto n = static_cast<std::int64_t>(i.given->storage()->nbytes() / i.given.element_size());
-        Tensor memory = ops::as_strided(i.given, IntArrayRef(n), IntArrayRef(1), 0);
-        Tensor base = to_functional_tensor(memory);
+        Tensor memory = memory_of(i.given), base = to_functional_tensor(memory);
         for (Input* one : sharing) {
           one->base = memory;
           one->functional =
@@ -52,12 +56,14 @@ TENON_COLD_BODY void Session::begin() {
       // A tensor that the caller may go on to differentiate through is not what is written to at the end: its value
       // before that may be saved for a gradient.
       i.copied = is_grad_enabled() && i.given.requires_grad() && !i.given.is_leaf();
-      i.functional = to_functional_tensor(i.copied ? ops::clone(i.given) : i.given);
+      i.functional = to_functional_tensor(i.copied ? clone_laid_out(i.given) : i.given);
       if (sharing.size() > 1)
         functional_impl(i.functional)
             .aliases()
-            ->freeze(one_dtype ? "it is one of several arguments of a functionalized function that share memory and require grad; pass one of them, and make the others from it in the function"
-                               : "it is one of several arguments of a functionalized function that share memory and differ in dtype; pass one of them");
+            ->freeze(
+                one_dtype
+                    ? "it is one of several arguments of a functionalized function that share memory and require grad; pass one of them, and make the others from it in the function"
+                    : "it is one of several arguments of a functionalized function that share memory and differ in dtype; pass one of them");
     }
     set_included(DispatchKey::Functionalize, true);
   }
@@ -81,8 +87,18 @@ TENON_COLD_BODY void Session::end() {
     if (first && f.aliases()->generation() != 0) {
       const Tensor& value = f.views().empty() ? f.value() : f.aliases()->base();
       if (value.sizes() != i.base.sizes()) ops::resize_(i.base, value.sizes());
-      ops::copy_(i.base, value);
+      if (f.aliases()->wrote_by_strides() && !is_whole_memory(i.base))
+        ops::copy_(memory_of(i.base), memory_of(f.aliases()->base()));
+      else
+        ops::copy_(i.base, value);
     }
+  }
+}
+
+TENON_COLD_BODY void Session::finish() {
+  for (const Input& i : inputs_) {
+    if (nested_ || !is_functional_tensor(i.functional)) continue;
+    const FunctionalTensorImpl& f = functional_impl(i.functional);
     if (f.sizes() != i.given.sizes() || f.strides() != i.given.strides() ||
         f.storage_offset() != i.given.storage_offset())
       ops::as_strided_(i.given, f.sizes(), f.strides(), f.storage_offset());
@@ -103,7 +119,7 @@ TENON_COLD_BODY Tensor Session::plain(const Tensor& result) const {
         for (const ViewMeta& view : f.views()) t = view.forward(t);
         return t;
       }
-  return f.laid_out_value();
+  return f.aliased_value();
 }
 
 }  // namespace tenon::functionalization::detail
