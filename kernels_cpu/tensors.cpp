@@ -5,3 +5,4 @@
 #include <tenon/cpu/random.hpp>
 #include <tenon/cpu/random_factory.hpp>
 #include <tenon/cpu/view.hpp>
+#include <tenon/cpu/view_more.hpp>

@@ -1,3 +1,3 @@
-// Registers the copies and the inverses of views, and their derivatives.
-#include <tenon/autograd/derivatives/view_scatter.hpp>
+// Registers the copies and the inverses of views.
+#include <tenon/cpu/view_copy.hpp>
 #include <tenon/cpu/view_scatter.hpp>

@@ -63,3 +63,8 @@
 #include <tenon/cpu/view_scatter.hpp>
 #include <tenon/autograd/derivatives/functional.hpp>
 #include <tenon/cpu/functional_ops.hpp>
+#include <tenon/autograd/derivatives/view_copy.hpp>
+#include <tenon/cpu/view_copy.hpp>
+#include <tenon/cpu/view_more.hpp>
+#include <tenon/autograd/derivatives/index_copy.hpp>
+#include <tenon/cpu/index_ops_copy.hpp>

@@ -5,6 +5,7 @@
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/functional.hpp>
 #include <tenon/ops/index.hpp>
+#include <tenon/ops/index_copy.hpp>
 #include <tenon/ops/linalg.hpp>
 #include <tenon/ops/loss.hpp>
 #include <tenon/ops/operators.hpp>
@@ -14,4 +15,6 @@
 #include <tenon/ops/reduce.hpp>
 #include <tenon/ops/tensor_of.hpp>
 #include <tenon/ops/view.hpp>
+#include <tenon/ops/view_copy.hpp>
+#include <tenon/ops/view_more.hpp>
 #include <tenon/ops/view_scatter.hpp>

@@ -19,6 +19,7 @@ Value tensor_for(std::string_view name, const Shapes& s) {
   bool indices = is_one_of(name, "index", "indices", "target"), mask = is_one_of(name, "mask", "condition"),
        number = is_one_of(name, "value", "total_weight"), small = is_one_of(name, "grad_output", "src", "vec", "vec2");
   SymDimVector sizes = indices ? s.index : number ? SymDimVector() : small ? s.small : s.self;
+  if (name == "grad_in") sizes.push_back(1);
   if (name == "mat") sizes = {s.small.back(), s.small.back()};
   return ops::empty(sizes, "dtype"_a = indices ? kLong : mask ? kBool : s.dtype, "device"_a = kMeta);
 }
@@ -42,12 +43,15 @@ Value value_for(const schema::SchemaView& s, std::size_t i, const Shapes& shapes
     case Kind::Float: return 1.0;
     case Kind::Int:
     case Kind::SymInt:
-      return std::int64_t{
-          is_one_of(name, "dim1", "k", "num_classes", "chunks", "to", "high", "end", "step", "length", "split_size")};
+      return std::int64_t{is_one_of(name, "dim1", "k", "num_classes", "chunks", "to", "high", "end", "step", "length",
+                                    "size", "split_size")};
     case Kind::List: {
       Kind element = s.node(node->child).kind;
-      if (element == Kind::Tensor)
-        return Value::list({tensor_for(name, shapes), tensor_for(name, shapes)}, ValueKind::Tensor);
+      if (element == Kind::Tensor) {
+        std::vector<Value> tensors(s.name() == "aten::split_with_sizes_copy" ? 1 : 2, Value());
+        for (Value& t : tensors) t = tensor_for(name, shapes);
+        return Value::list(std::move(tensors), ValueKind::Tensor);
+      }
       std::vector<Value> items;
       bool sizes = name.find("size") != std::string_view::npos || name == "shape";
       if (sizes || name == "stride" || (name == "dims" && s.name() == "aten::permute"))
