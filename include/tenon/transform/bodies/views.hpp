@@ -50,6 +50,8 @@ inline void view(OperatorHandle op, KeySet keys, Stack& stack, std::size_t viewe
   std::vector<ViewMeta> views = of.views();
   if (copies && takes_strides(s) && (!views.empty() || !of.lies_as_stated()) && reference[0].is_tensor()) {
     // Strides speak of the base's memory, and a copy of a view has another.
+    TENON_CHECK(self.dtype() == of.aliases()->dtype(), NotImplementedError, s,
+                ": a view by strides of a copy in another dtype cannot be followed; keep views (Remove::Mutations)");
     Tensor r = reference[0].to_tensor();
     op = Registry::get().find_schema_or_throw("aten::as_strided", "");
     self_ = of.aliases()->base();
