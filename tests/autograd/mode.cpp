@@ -27,7 +27,8 @@ TEST_CASE("inference tensors carry no autograd keys and count no versions", "[au
   }
   CHECK(t->is_inference());
   CHECK(!t.keys().has(DispatchKey::AutogradCPU));
-  CHECK(t.version() == 0);
+  CHECK(t->storage()->version() == 0);
+  CHECK_ERROR(t.version(), AutogradError, "Inference tensors do not track version counter.");
   CHECK(local_keys().included == key_sets::default_included);
 }
 

@@ -19,7 +19,7 @@ struct SavedTensor {
     if (t.defined()) {
       if (t->is_inference()) [[unlikely]]
         report_inference();
-      s.version = t.version();
+      s.version = t->storage()->version();
       s.computed = meta_of(t) && meta_of(t)->grad_fn;
     }
     return s;
@@ -28,7 +28,7 @@ struct SavedTensor {
     SavedTensor s;
     if (t.defined()) {
       s.tensor = make_alias(t);
-      s.version = t.version();
+      s.version = t->storage()->version();
     }
     s.result = (index + 1) & 0x7fffffff;
     return s;
@@ -36,7 +36,7 @@ struct SavedTensor {
 
   /// The tensor again. Throws AutogradError if its memory was written or its history cut since.
   const Tensor& unpack(const Node& node) const {
-    if (tensor.defined() && tensor.version() != version) [[unlikely]]
+    if (tensor.defined() && tensor->storage()->version() != version) [[unlikely]]
       report_written(node);
     if (computed && !meta_of(tensor)->grad_fn) [[unlikely]]
       report_detached();

@@ -35,6 +35,7 @@ using dependent_t = typename dependent<T, Context...>::type;
 /// Throws TypeError if the tensor is one whose data nobody may ask for.
 [[gnu::cold]] void check_without_data(const TensorImpl& t);
 [[noreturn, gnu::cold]] void wrong_dtype(ScalarType expected, ScalarType got);
+[[noreturn, gnu::cold]] void no_version();
 }  // namespace detail
 
 /// A reference to a tensor; copies share it. A default-constructed one is undefined: it has no dtype and no data.
@@ -130,8 +131,12 @@ class Tensor {
   bool is_view() const;
   /// Computes the gradients of this tensor with respect to the leaves it came from, and adds them to their grad().
   void backward(const Tensor& gradient = {}, bool retain_graph = false, bool create_graph = false) const;
-  /// How often this tensor's memory was written in place.
-  std::uint32_t version() const { return impl().storage()->version(); }
+  /// How often this tensor's memory was written in place. Throws AutogradError for an inference tensor.
+  std::uint32_t version() const {
+    if (impl().is_inference()) [[unlikely]]
+      detail::no_version();
+    return impl().storage()->version();
+  }
 
 #define X(NAME)                                                                                       \
   template <class Self = Tensor, class... A>                                                          \

@@ -12,6 +12,7 @@ TENON_BODY void undefined_tensor() { fail<ValueError>("expected a defined Tensor
 TENON_BODY void wrong_dtype(ScalarType expected, ScalarType got) {
   fail<TypeError>("data_ptr(): expected dtype ", expected, ", got ", got, "; use to() first");
 }
+TENON_BODY void no_version() { fail<AutogradError>("Inference tensors do not track version counter."); }
 TENON_COLD_BODY void check_without_data(const TensorImpl& t) {
   if (t.is_symbolic()) symbolic_geometry(t, "data_ptr()", nullptr);
   TENON_CHECK(!t.keys().has(DispatchKey::Functionalize), TypeError,
