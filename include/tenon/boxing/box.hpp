@@ -4,7 +4,7 @@
 #include <utility>
 
 #include <tenon/base/body.hpp>
-#include <tenon/boxing/signature.hpp>
+#include <tenon/boxing/unbox.hpp>
 
 namespace tenon {
 
@@ -23,116 +23,6 @@ struct KernelRecord {
 };
 
 namespace detail {
-
-/// Turns a boxed value into an argument of type T. `hold` may own what the argument refers to; `get` gives it.
-template <class T>
-struct unboxer;
-
-// In place of the inline members of Value, for the adaptors of every signature read their arguments.
-Tensor* unbox_tensor(Value& v);  // None is an undefined tensor
-std::int64_t unbox_int(const Value& v);
-SymInt unbox_sym_int(const Value& v);
-double unbox_double(const Value& v);
-bool unbox_bool(const Value& v);
-Device unbox_device(const Value& v);
-Generator unbox_generator(const Value& v);
-
-template <class T, auto Read>
-struct simple_unboxer {
-  static T hold(Value& v) {
-    if constexpr (std::is_member_function_pointer_v<decltype(Read)>)
-      return (v.*Read)();
-    else
-      return Read(v);
-  }
-  static T get(const T& held) { return held; }
-};
-template <>
-struct unboxer<std::int64_t> : simple_unboxer<std::int64_t, &unbox_int> {};
-template <>
-struct unboxer<SymInt> : simple_unboxer<SymInt, &unbox_sym_int> {};
-template <>
-struct unboxer<double> : simple_unboxer<double, &unbox_double> {};
-template <>
-struct unboxer<bool> : simple_unboxer<bool, &unbox_bool> {};
-template <>
-struct unboxer<Complex<double>> : simple_unboxer<Complex<double>, &Value::to_complex> {};
-template <>
-struct unboxer<Scalar> : simple_unboxer<Scalar, &Value::to_scalar> {};
-template <>
-struct unboxer<std::string_view> : simple_unboxer<std::string_view, &Value::to_string_view> {};
-template <>
-struct unboxer<Device> : simple_unboxer<Device, &unbox_device> {};
-template <>
-struct unboxer<Stream> : simple_unboxer<Stream, &Value::to_stream> {};
-template <>
-struct unboxer<Storage> : simple_unboxer<Storage, &Value::to_storage> {};
-template <>
-struct unboxer<Generator> : simple_unboxer<Generator, &unbox_generator> {};
-template <>
-struct unboxer<std::int8_t> {
-  static std::int8_t hold(Value& v) { return static_cast<std::int8_t>(unbox_int(v)); }
-  static std::int8_t get(std::int8_t held) { return held; }
-};
-template <class E>
-  requires std::is_enum_v<E>
-struct unboxer<E> {
-  static E hold(Value& v) { return static_cast<E>(unbox_int(v)); }
-  static E get(E held) { return held; }
-};
-template <>
-struct unboxer<Tensor> {
-  static Tensor* hold(Value& v) { return unbox_tensor(v); }
-  static Tensor& get(Tensor* held) { return *held; }
-};
-template <>
-struct unboxer<Value> {
-  static Value* hold(Value& v) { return &v; }
-  static Value& get(Value* held) { return *held; }
-};
-template <class T>
-struct unboxer<std::optional<T>> {
-  using held_t = decltype(unboxer<T>::hold(std::declval<Value&>()));
-  static std::optional<held_t> hold(Value& v) {
-    return v.is_none() ? std::nullopt : std::optional<held_t>(unboxer<T>::hold(v));
-  }
-  static std::optional<T> get(const std::optional<held_t>& held) {
-    return held ? std::optional<T>(unboxer<T>::get(*held)) : std::nullopt;
-  }
-};
-template <class T>
-  requires std::is_same_v<T, typename owned<T>::type>
-struct unboxer<ArrayRef<T>> {
-  static typename owned<ArrayRef<T>>::type hold(Value& v) {
-    typename owned<ArrayRef<T>>::type list;
-    auto& items = v.to_list();
-    list.reserve(items.size());
-    for (Value& item : items) {
-      auto held = unboxer<T>::hold(item);
-      list.push_back(T(unboxer<T>::get(held)));
-    }
-    return list;
-  }
-  static ArrayRef<T> get(const typename owned<ArrayRef<T>>::type& held) { return held; }
-};
-/// Elements that refer to memory themselves, as strings and lists do, are held beside the list.
-template <class T>
-  requires(!std::is_same_v<T, typename owned<T>::type>)
-struct unboxer<ArrayRef<T>> {
-  struct held_list {
-    std::vector<decltype(unboxer<T>::hold(std::declval<Value&>()))> held;
-    std::vector<T> items;
-  };
-  static held_list hold(Value& v) {
-    held_list list;
-    auto& items = v.to_list();
-    list.held.reserve(items.size());
-    for (Value& item : items) list.held.push_back(unboxer<T>::hold(item));
-    for (auto& h : list.held) list.items.push_back(unboxer<T>::get(h));
-    return list;
-  }
-  static ArrayRef<T> get(const held_list& list) { return list.items; }
-};
 
 /// A typed argument or result as a boxed value.
 template <class T>
@@ -311,12 +201,12 @@ struct adaptors<R(A...)> {
       };
       [[maybe_unused]] Value* top = stack.data() + base;
       if constexpr (std::is_void_v<R>) {
-        run(unboxer<std::remove_cvref_t<A>>::hold(top[I])...);
+        run(hold_argument<A>(top[I])...);
         leave_nothing(stack, base);
       } else if constexpr (std::is_reference_v<R>) {
-        leave_tensor(stack, base, Tensor(run(unboxer<std::remove_cvref_t<A>>::hold(top[I])...)));
+        leave_tensor(stack, base, Tensor(run(hold_argument<A>(top[I])...)));
       } else {
-        typename result_values<R>::type result = run(unboxer<std::remove_cvref_t<A>>::hold(top[I])...);
+        typename result_values<R>::type result = run(hold_argument<A>(top[I])...);
         leave_result(stack, base, std::move(result));
       }
     }
@@ -330,18 +220,17 @@ struct adaptors<R(A...)> {
     const void* const arguments[] = {&args..., nullptr};
     BoxedCall call{boxed, data, op, keys, box_each, arguments, sizeof...(A)};
     if constexpr (std::is_same_v<R, Tensor&>) {
+      static_assert(kWritten != 0, "tenon: an operator that returns a Tensor reference must have a Tensor& parameter");
       run_boxed_for_reference(call);
       Tensor* written[] = {written_tensor<A>(args)...};
-      // In place: the first argument; out: the last one.
-      if (written[0]) return *written[0];
-      return *written[sizeof...(A) - 1];
+      // In place: the first argument; out: the last that is written.
+      return *written[written[0] ? 0 : nth_written(kWritten - 1)];
     } else if constexpr (std::is_same_v<R, const Tensor&>) {
       run_boxed_for_reference(call);
       const Tensor* given[] = {any_tensor(args)...};
       return *given[0];
-    } else if constexpr (tuple_of_references<R>::value) {
-      run_boxed_for_reference(call);
-      return trailing_references<R>(args...);
+    } else if constexpr (references_in<R>::value != 0) {
+      return with_references(call, static_cast<R*>(nullptr), written_tensor<A>(args)...);
     } else
       return run_boxed_for<R>(call);
   }
@@ -361,23 +250,42 @@ struct adaptors<R(A...)> {
     else
       return nullptr;
   }
+  static constexpr std::size_t kWritten = (std::size_t{0} + ... + std::is_same_v<A, Tensor&>);
+  /// The position of the written argument number `n`.
+  static constexpr std::size_t nth_written(std::size_t n) {
+    constexpr bool written[] = {std::is_same_v<A, Tensor&>..., false};
+    std::size_t i = 0;
+    while (!written[i] || n-- != 0) ++i;
+    return i;
+  }
   template <class T>
-  struct tuple_of_references {
-    static constexpr bool value = false;
+  struct references_in {
+    static constexpr std::size_t value = 0;
   };
   template <class... T>
-  struct tuple_of_references<std::tuple<T...>> {
-    static constexpr bool value = sizeof...(T) > 0 && (std::is_same_v<T, Tensor&> && ...);
+  struct references_in<std::tuple<T...>> {
+    static constexpr std::size_t value = (std::size_t{0} + ... + std::is_same_v<T, Tensor&>);
   };
-  template <class Tuple>
-  static Tuple trailing_references(std::remove_reference_t<A>&... args) {
-    constexpr std::size_t n = std::tuple_size_v<Tuple>;
+  /// A tuple whose references are the last written arguments, in order, and whose other members the kernel left.
+  template <class... T, class... Written>
+  static std::tuple<T...> with_references(const BoxedCall& call, std::tuple<T...>*, Written... each) {
+    constexpr std::size_t n = references_in<std::tuple<T...>>::value;
     static_assert(
-        sizeof...(A) >= n,
-        "tenon: an operator that returns a tuple of Tensor references must end with as many Tensor& parameters");
-    Tensor* written[] = {written_tensor<A>(args)...};
-    return [&]<std::size_t... I>(std::index_sequence<I...>) { return Tuple{*written[sizeof...(A) - n + I]...}; }
-    (std::make_index_sequence<n>{});
+        kWritten >= n,
+        "tenon: an operator that returns a tuple with Tensor references must have as many Tensor& parameters");
+    Stack stack;
+    run_boxed(call, stack);
+    if (n != sizeof...(T) && stack.size() != sizeof...(T)) wrong_result_count(sizeof...(T), stack.size());
+    Tensor* written[] = {each..., nullptr};
+    std::size_t reference = kWritten - n, at = 0;
+    auto next = [&]<class U>(std::type_identity<U>) -> U {
+      std::size_t position = at++;
+      if constexpr (std::is_same_v<U, Tensor&>)
+        return *written[nth_written(reference++)];
+      else
+        return pop_result<U>(stack[position]);
+    };
+    return std::tuple<T...>{next(std::type_identity<T>{})...};
   }
 };
 
