@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <memory>
 
+#include <tenon/boxing/match.hpp>
+
 #include "support.hpp"
 
 using namespace support;
@@ -404,4 +406,24 @@ TEST_CASE("a mixed list brings the keys of all its tensors", "[library]") {
   m.def("any(Any[] x) -> ()").impl("any", DispatchKey::CPU, &count_boxed);
   CHECK(called([] { boxed(op("_test::any"), Value::list({Value(1), Value(cpu())})); }) == 10000);
   CHECK(called([] { boxed(op("_test::any"), Value::list({Value(cpu()), Value(1)})); }) == 10000);
+}
+
+TEST_CASE("arguments matched by name repeat the one element of a list of fixed length", "[library]") {
+  Library m = fragment();
+  m.def("pair(int[2] k, int[3]? m=None) -> int");
+  m.impl("pair", DispatchKey::CompositeExplicitAutograd,
+         [](IntArrayRef k, std::optional<IntArrayRef> m) -> std::int64_t {
+           CHECK(k.size() == 2);
+           if (m) CHECK(m->size() == 3);
+           return 10 * k[1] + (m ? (*m)[2] : 0);
+         });
+  auto call = [](std::vector<Value> given, std::vector<NamedValue> named, Conversions how = Conversions::None) {
+    Stack stack = match_arguments(op("_test::pair").schema(), std::move(given), std::move(named), how);
+    op("_test::pair").call_boxed(stack);
+    return stack[0].to_int();
+  };
+  CHECK(call({Value::list({Value(4)})}, {}) == 40);
+  CHECK(call({}, {{"m", Value::list({Value(5)})}, {"k", Value::list({Value(3), Value(4)})}}) == 45);
+  CHECK(call({Value(4)}, {{"m", Value(7)}}, Conversions::Implicit) == 47);
+  CHECK_THROWS_AS(call({Value::list({Value(1), Value(2), Value(3)})}, {}), TypeError);
 }
