@@ -158,6 +158,7 @@ TENON_COLD_BODY Registration Registry::define(const schema::SchemaView& view, bo
                                               const SignatureInfo* declared, std::vector<std::string>&& tags,
                                               Place&& place, std::string_view alias_analysis,
                                               std::string_view fake_module) {
+  Listeners ended;
   std::lock_guard lock(state_->mutex);
   OperatorEntry& entry = find_or_create(view.operator_name());
   if (entry.has_schema())
@@ -189,17 +190,75 @@ TENON_COLD_BODY Registration Registry::define(const schema::SchemaView& view, bo
     extra->tags = std::move(tags);
     extra->inferred = inferred;
   }
-  if (auto last = entry.generation(); last == 0 || schema::hash(view) != entry.state().schema_hash)
-    entry.generation_.store(last + 1, MemoryOrder::Release);
+  auto last = entry.generation();
+  auto last_hash = entry.state().schema_hash;
+  if (last == 0 || schema::hash(view) != last_hash)
+    entry.generation_.store(std::max(last, extra ? extra->refused_generation : 0) + 1, MemoryOrder::Release);
   entry.n_args_.store(static_cast<std::int32_t>(view.n_args()), MemoryOrder::Release);
   invalidate(entry);
-  for (auto& [id, listener] : state_->listeners) listener->on_registered(OperatorHandle(&entry, entry.generation()));
+  try {
+    tell_registered(entry, ended);
+  } catch (...) {
+    auto refused = entry.generation();
+    withdraw(entry);
+    if (refused != last) entry.state().with_extra().refused_generation = refused;
+    entry.generation_.store(last, MemoryOrder::Release);
+    entry.state().schema_hash = last_hash;
+    entry.definition_place_ = std::move(place_before);
+    throw;
+  }
   return Registration(What::Definition, &entry);
 }
 
-TENON_COLD_BODY void Registry::undefine(OperatorEntry& entry) {
+TENON_COLD_BODY void Registry::tell_registered(OperatorEntry& entry, Listeners& ended) {
+  if (state_->listeners.empty()) return;
+  // One that is added meanwhile hears of the operator then.
+  std::size_t n = state_->listeners.size(), told = 0;
+  ++state_->telling;
+  try {
+    for (; told < n; ++told)
+      if (const auto& l = state_->listeners[told]; !l.ended)
+        l.listener->on_registered(OperatorHandle(&entry, entry.generation()));
+  } catch (...) {
+    tell_unregistered(entry, ended, told, n);
+    --state_->telling;
+    sweep_listeners(ended);
+    throw;
+  }
+  --state_->telling;
+  sweep_listeners(ended);
+}
+TENON_COLD_BODY void Registry::tell_unregistered(OperatorEntry& entry, Listeners& ended, std::size_t skip_from,
+                                                 std::size_t skip_to) noexcept {
+  ++state_->telling;
+  for (std::size_t i = 0; i < state_->listeners.size(); ++i) {
+    const auto& l = state_->listeners[i];
+    if (l.ended || (i >= skip_from && i < skip_to)) continue;
+    try {
+      try {
+        l.listener->on_unregistered(OperatorHandle(&entry, entry.generation()));
+      } catch (const std::exception& e) {
+        warn(concat("A listener failed when operator ", entry.name(), " went: ", e.what()));
+      }
+    } catch (...) {}  // nothing that ends may fail
+  }
+  --state_->telling;
+  sweep_listeners(ended);
+}
+TENON_COLD_BODY void Registry::sweep_listeners(Listeners& ended) {
+  if (state_->telling > 0) return;
+  for (auto& l : state_->listeners)
+    if (l.ended) ended.push_back(std::move(l.listener));
+  std::erase_if(state_->listeners, [](const auto& l) { return l.ended; });
+}
+
+TENON_COLD_BODY void Registry::undefine(OperatorEntry& entry, Listeners& ended) {
   if (!entry.has_schema()) return;
-  for (auto& [id, listener] : state_->listeners) listener->on_unregistered(OperatorHandle(&entry, entry.generation()));
+  tell_unregistered(entry, ended, 0, 0);
+  withdraw(entry);
+}
+
+TENON_COLD_BODY void Registry::withdraw(OperatorEntry& entry) {
   entry.n_args_.store(-1, MemoryOrder::Release);
   if (!state_->modules.empty()) entry.definition_place_.keep();
   invalidate(entry);
@@ -227,11 +286,22 @@ TENON_COLD_BODY void Registry::warn_override(OperatorEntry& entry, DispatchKey k
   warn(text);
 }
 
+namespace detail {
+
+/// A kernel that somebody still holds may be registered again: each statement has a place of its own.
+inline intrusive_ptr<Kernel::State> at_place(intrusive_ptr<Kernel::State> kernel, Place&& place) {
+  if (!kernel->place.empty()) return kernel;
+  if (kernel->use_count() > 1) return make_intrusive<PlacedKernel>(std::move(kernel), std::move(place));
+  kernel->place = std::move(place);
+  return kernel;
+}
+
+}  // namespace detail
+
 TENON_COLD_BODY Registration Registry::implement(std::string_view full_name, DispatchKey key, Kernel&& kernel,
                                                  Place&& place) {
   std::lock_guard lock(state_->mutex);
-  auto state = std::move(kernel).state();
-  if (state->place.empty()) state->place = std::move(place);
+  KernelState state = detail::at_place(std::move(kernel).state(), std::move(place));
   if (key == DispatchKey::Undefined) key = DispatchKey::CompositeImplicitAutograd;
   OperatorEntry& entry = find_or_create(full_name);
   check_type(entry, key, state);
@@ -262,8 +332,7 @@ TENON_COLD_BODY void Registry::remove_kernel(OperatorEntry& entry, DispatchKey k
 
 TENON_COLD_BODY Registration Registry::add_fallback(DispatchKey key, Kernel kernel, Place place) {
   std::lock_guard lock(state_->mutex);
-  auto state = std::move(kernel).state();
-  if (state->place.empty()) state->place = std::move(place);
+  KernelState state = detail::at_place(std::move(kernel).state(), std::move(place));
   std::vector<unsigned> slots;
   expand_alias(key).for_each([&](DispatchKey k) { slots.push_back(table_index(k)); });
   for (unsigned i : slots)
@@ -271,30 +340,29 @@ TENON_COLD_BODY Registration Registry::add_fallback(DispatchKey key, Kernel kern
       fail<RegistrationError>("Tried to register multiple backend fallbacks for the same dispatch key ",
                               detail::key_of_slot[i], "; previous registration ", state_->fallbacks[i]->place,
                               ", new registration ", state->place);
-  invalidate_all();
-  auto* more = new Registration::More;
-  Registration done(What::Fallback, more);
-  done.kernel_ = state;
-  for (unsigned i : slots) more->before.emplace_back(i, std::exchange(state_->fallbacks[i], state));
-  return done;
+  return add_to_fallbacks(slots, std::move(state));
 }
 
 TENON_COLD_BODY Registration Registry::override_fallback(DispatchKey key, std::optional<Kernel> kernel, Place place) {
   std::lock_guard lock(state_->mutex);
   KernelState state;
-  if (kernel) {
-    state = kernel->state();
-    if (state->place.empty()) state->place = std::move(place);
-  }
+  if (kernel) state = detail::at_place(std::move(*kernel).state(), std::move(place));
+  std::vector<unsigned> slots;
+  expand_alias(key).for_each([&](DispatchKey k) { slots.push_back(table_index(k)); });
+  return add_to_fallbacks(slots, std::move(state));
+}
+
+TENON_COLD_BODY Registration Registry::add_to_fallbacks(const std::vector<unsigned>& slots, KernelState&& kernel) {
+  auto& all = state_->all_fallbacks;
+  all.reserve(all.size() + slots.size());
   invalidate_all();
-  auto* more = new Registration::More;
-  Registration done(What::OverriddenFallback, more);
-  expand_alias(key).for_each([&](DispatchKey k) {
-    unsigned i = table_index(k);
-    more->before.emplace_back(i + (state_->falls_through[i] ? kTableSize : 0),
-                              std::exchange(state_->fallbacks[i], state));
-    state_->falls_through[i] = state_->falls_through[i] && kernel;
-  });
+  Registration done(What::Fallback, nullptr);
+  done.number_ = state_->next_number++;
+  for (unsigned i : slots) {
+    all.push_back({done.number_, i, kernel});
+    state_->settle_fallback(i);
+  }
+  done.kernel_ = std::move(kernel);
   return done;
 }
 
@@ -306,7 +374,7 @@ TENON_COLD_BODY Registration Registry::add_library(std::string_view ns, Place pl
         "; please put all of your definitions in a single TENON_LIBRARY block.  If you were trying to specify implementations, consider using TENON_LIBRARY_IMPL (which can be duplicated).  If you really intended to define operators for a single namespace in a distributed way, you can use TENON_LIBRARY_FRAGMENT to explicitly indicate this.  Previous registration of TENON_LIBRARY was ",
         it->second, "; latest registration was ", place);
   state_->libraries.emplace(ns, place.text());
-  return Registration(What::Library, new Registration::More{std::string(ns), {}});
+  return Registration(What::Library, new Registration::More{std::string(ns)});
 }
 
 TENON_COLD_BODY Registration Registry::add_listener(OwnedPtr<RegistryListener> listener) {
@@ -314,8 +382,8 @@ TENON_COLD_BODY Registration Registry::add_listener(OwnedPtr<RegistryListener> l
   for (auto& op : operators())
     if (op.has_schema()) listener->on_registered(op);
   Registration done(What::Listener, nullptr);
-  done.number_ = state_->next_listener++;
-  state_->listeners.emplace_back(done.number_, std::move(listener));
+  done.number_ = state_->next_number++;
+  state_->listeners.push_back({done.number_, std::move(listener)});
   return done;
 }
 
@@ -325,30 +393,28 @@ TENON_COLD_BODY void Registry::undo(Registration& r) noexcept {
   What what = std::exchange(r.what_, What::Nothing);
   void* subject = std::exchange(r.subject_, nullptr);
   auto entry = [&]() -> OperatorEntry& { return *static_cast<OperatorEntry*>(subject); };
-  bool has_more = what == What::Fallback || what == What::OverriddenFallback || what == What::Library;
-  std::unique_ptr<Registration::More> more(has_more ? static_cast<Registration::More*>(subject) : nullptr);
-  OwnedPtr<RegistryListener> listener;
+  std::unique_ptr<Registration::More> more(what == What::Library ? static_cast<Registration::More*>(subject) : nullptr);
+  Listeners ended;
   std::lock_guard lock(state_->mutex);
   switch (what) {
-    case What::Definition: undefine(entry()); break;
+    case What::Definition: undefine(entry(), ended); break;
     case What::Implementation: remove_kernel(entry(), r.key_, kernel); break;
-    case What::Fallback:
+    case What::Fallback: {
       invalidate_all();
-      for (const auto& [i, before] : more->before)
-        if (state_->fallbacks[i] == kernel) state_->fallbacks[i].reset();
-      break;
-    case What::OverriddenFallback:
-      invalidate_all();
-      for (const auto& [i, before] : more->before) {
-        state_->fallbacks[i % kTableSize] = before;
-        state_->falls_through[i % kTableSize] = i >= kTableSize;
+      auto& all = state_->all_fallbacks;
+      for (std::size_t i = all.size(); i-- > 0;) {
+        if (all[i].number != r.number_) continue;
+        unsigned slot = all[i].slot;
+        all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
+        state_->settle_fallback(slot);
       }
       break;
+    }
     case What::Library: state_->libraries.erase(more->name); break;
     case What::Listener:
-      for (auto& [id, l] : state_->listeners)
-        if (id == r.number_) listener = std::move(l);
-      std::erase_if(state_->listeners, [](const auto& l) { return !l.second; });
+      for (auto& l : state_->listeners)
+        if (l.number == r.number_) l.ended = true;
+      sweep_listeners(ended);
       break;
     default: break;
   }
