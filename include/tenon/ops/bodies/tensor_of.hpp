@@ -86,10 +86,13 @@ TENON_BODY Tensor detail::tensor_from(const TensorData& data, const TensorKeywor
     if (device.is_meta()) {
       out = ops::empty(sizes, "dtype"_a = dtype, "device"_a = device);
     } else {
-      out = ops::empty(sizes, "dtype"_a = dtype);
-      char* to = static_cast<char*>(out.data_ptr());
-      data.store(sizes, 0, dtype, to);
-      out = ops::to_device(out, device, dtype);
+      {
+        AutoDispatchSkipFunctionalize plain;  // lift_fresh hands it over
+        out = ops::empty(sizes, "dtype"_a = dtype);
+        char* to = static_cast<char*>(out.data_ptr());
+        data.store(sizes, 0, dtype, to);
+        out = ops::to_device(out, device, dtype);
+      }
       out = ops::lift_fresh(out);
     }
   }
