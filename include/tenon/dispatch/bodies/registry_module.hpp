@@ -43,7 +43,10 @@ TENON_COLD_BODY void Registry::leave_module(const detail::ModuleRange& range) {
     std::lock_guard lock(state_->mutex);
     if (std::find(state_->modules.begin(), state_->modules.end(), range) == state_->modules.end()) return;
     for (auto& l : state_->listeners)
-      if (inside(*reinterpret_cast<const void* const*>(l.listener.get()))) l.ended = true;
+      if (!l.ended && inside(*reinterpret_cast<const void* const*>(l.listener.get()))) {
+        listeners.push_back(std::move(l.listener));
+        l.ended = true;
+      }
     sweep_listeners(listeners);
     for (std::size_t i = 0; i < state_->all_fallbacks.size();) {
       auto at = state_->all_fallbacks.begin() + static_cast<std::ptrdiff_t>(i);

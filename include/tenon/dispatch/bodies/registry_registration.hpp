@@ -210,48 +210,6 @@ TENON_COLD_BODY Registration Registry::define(const schema::SchemaView& view, bo
   return Registration(What::Definition, &entry);
 }
 
-TENON_COLD_BODY void Registry::tell_registered(OperatorEntry& entry, Listeners& ended) {
-  if (state_->listeners.empty()) return;
-  // One that is added meanwhile hears of the operator then.
-  std::size_t n = state_->listeners.size(), told = 0;
-  ++state_->telling;
-  try {
-    for (; told < n; ++told)
-      if (const auto& l = state_->listeners[told]; !l.ended)
-        l.listener->on_registered(OperatorHandle(&entry, entry.generation()));
-  } catch (...) {
-    tell_unregistered(entry, ended, told, n);
-    --state_->telling;
-    sweep_listeners(ended);
-    throw;
-  }
-  --state_->telling;
-  sweep_listeners(ended);
-}
-TENON_COLD_BODY void Registry::tell_unregistered(OperatorEntry& entry, Listeners& ended, std::size_t skip_from,
-                                                 std::size_t skip_to) noexcept {
-  ++state_->telling;
-  for (std::size_t i = 0; i < state_->listeners.size(); ++i) {
-    const auto& l = state_->listeners[i];
-    if (l.ended || (i >= skip_from && i < skip_to)) continue;
-    try {
-      try {
-        l.listener->on_unregistered(OperatorHandle(&entry, entry.generation()));
-      } catch (const std::exception& e) {
-        warn(concat("A listener failed when operator ", entry.name(), " went: ", e.what()));
-      }
-    } catch (...) {}  // nothing that ends may fail
-  }
-  --state_->telling;
-  sweep_listeners(ended);
-}
-TENON_COLD_BODY void Registry::sweep_listeners(Listeners& ended) {
-  if (state_->telling > 0) return;
-  for (auto& l : state_->listeners)
-    if (l.ended) ended.push_back(std::move(l.listener));
-  std::erase_if(state_->listeners, [](const auto& l) { return l.ended; });
-}
-
 TENON_COLD_BODY void Registry::undefine(OperatorEntry& entry, Listeners& ended) {
   if (!entry.has_schema()) return;
   tell_unregistered(entry, ended, 0, 0);
@@ -286,18 +244,6 @@ TENON_COLD_BODY void Registry::warn_override(OperatorEntry& entry, DispatchKey k
   warn(text);
 }
 
-namespace detail {
-
-/// A kernel that somebody still holds may be registered again: each statement has a place of its own.
-inline intrusive_ptr<Kernel::State> at_place(intrusive_ptr<Kernel::State> kernel, Place&& place) {
-  if (!kernel->place.empty()) return kernel;
-  if (kernel->use_count() > 1) return make_intrusive<PlacedKernel>(std::move(kernel), std::move(place));
-  kernel->place = std::move(place);
-  return kernel;
-}
-
-}  // namespace detail
-
 TENON_COLD_BODY Registration Registry::implement(std::string_view full_name, DispatchKey key, Kernel&& kernel,
                                                  Place&& place) {
   std::lock_guard lock(state_->mutex);
@@ -330,42 +276,6 @@ TENON_COLD_BODY void Registry::remove_kernel(OperatorEntry& entry, DispatchKey k
   fix_types(entry);
 }
 
-TENON_COLD_BODY Registration Registry::add_fallback(DispatchKey key, Kernel kernel, Place place) {
-  std::lock_guard lock(state_->mutex);
-  KernelState state = detail::at_place(std::move(kernel).state(), std::move(place));
-  std::vector<unsigned> slots;
-  expand_alias(key).for_each([&](DispatchKey k) { slots.push_back(table_index(k)); });
-  for (unsigned i : slots)
-    if (state_->fallbacks[i])
-      fail<RegistrationError>("Tried to register multiple backend fallbacks for the same dispatch key ",
-                              detail::key_of_slot[i], "; previous registration ", state_->fallbacks[i]->place,
-                              ", new registration ", state->place);
-  return add_to_fallbacks(slots, std::move(state));
-}
-
-TENON_COLD_BODY Registration Registry::override_fallback(DispatchKey key, std::optional<Kernel> kernel, Place place) {
-  std::lock_guard lock(state_->mutex);
-  KernelState state;
-  if (kernel) state = detail::at_place(std::move(*kernel).state(), std::move(place));
-  std::vector<unsigned> slots;
-  expand_alias(key).for_each([&](DispatchKey k) { slots.push_back(table_index(k)); });
-  return add_to_fallbacks(slots, std::move(state));
-}
-
-TENON_COLD_BODY Registration Registry::add_to_fallbacks(const std::vector<unsigned>& slots, KernelState&& kernel) {
-  auto& all = state_->all_fallbacks;
-  all.reserve(all.size() + slots.size());
-  invalidate_all();
-  Registration done(What::Fallback, nullptr);
-  done.number_ = state_->next_number++;
-  for (unsigned i : slots) {
-    all.push_back({done.number_, i, kernel});
-    state_->settle_fallback(i);
-  }
-  done.kernel_ = std::move(kernel);
-  return done;
-}
-
 TENON_COLD_BODY Registration Registry::add_library(std::string_view ns, Place place) {
   std::lock_guard lock(state_->mutex);
   if (auto it = state_->libraries.find(ns); it != state_->libraries.end())
@@ -375,16 +285,6 @@ TENON_COLD_BODY Registration Registry::add_library(std::string_view ns, Place pl
         it->second, "; latest registration was ", place);
   state_->libraries.emplace(ns, place.text());
   return Registration(What::Library, new Registration::More{std::string(ns)});
-}
-
-TENON_COLD_BODY Registration Registry::add_listener(OwnedPtr<RegistryListener> listener) {
-  std::lock_guard lock(state_->mutex);
-  for (auto& op : operators())
-    if (op.has_schema()) listener->on_registered(op);
-  Registration done(What::Listener, nullptr);
-  done.number_ = state_->next_number++;
-  state_->listeners.push_back({done.number_, std::move(listener)});
-  return done;
 }
 
 TENON_COLD_BODY void Registry::undo(Registration& r) noexcept {
