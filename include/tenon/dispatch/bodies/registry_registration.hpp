@@ -170,6 +170,7 @@ TENON_COLD_BODY Registration Registry::define(const schema::SchemaView& view, bo
   OperatorEntry::State::Extra* extra = entry.state().extra.get();
   bool inferred = alias_analysis == "CONSERVATIVE";
   if (!extra && !(tags.empty() && fake_module.empty() && !inferred)) extra = &entry.state().with_extra();
+  std::string fake_before = extra ? extra->fake_module : std::string();
   if (extra && extra->fake_module != fake_module) extra->fake_module = fake_module;
   detail::DefinitionMemory::Block copy(state_->definitions, lasting ? 0 : schema::placed_size(view));
   Place place_before = std::exchange(entry.definition_place_, std::move(place));
@@ -204,6 +205,7 @@ TENON_COLD_BODY Registration Registry::define(const schema::SchemaView& view, bo
     if (refused != last) entry.state().with_extra().refused_generation = refused;
     entry.generation_.store(last, MemoryOrder::Release);
     entry.state().schema_hash = last_hash;
+    if (extra) extra->fake_module = std::move(fake_before);
     entry.definition_place_ = std::move(place_before);
     throw;
   }

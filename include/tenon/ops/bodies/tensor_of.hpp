@@ -17,7 +17,12 @@ inline void put_element(const Scalar& value, ScalarType type, char*& to) {
   TENON_CHECK(!value.is_complex() || is_complex_type(type), TypeError, "tensor(): expected real numbers for dtype ",
               type, ", got a complex one");
   visit_scalar_type(type, [&]<class T>(type_tag<T>) {
-    T element = checked_element<T>(value);
+    // As PyTorch: what a floating dtype cannot hold becomes an infinity, integers must fit.
+    T element;
+    if constexpr (std::is_integral_v<T>)
+      element = checked_element<T>(value);
+    else
+      element = value.to<T>();
     std::memcpy(to, &element, sizeof element);
     to += sizeof element;
   });
