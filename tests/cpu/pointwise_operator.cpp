@@ -47,7 +47,7 @@ TEST_CASE("a lambda gives the functional, in-place and out forms", "[cpu][pointw
   REQUIRE(values(stack[0].to_tensor()) == values(y));
 }
 
-// Functionalization is tested in tests/transform; batching and bindings do not exist yet.
+// Batching and bindings do not exist yet.
 TEST_CASE("W28: one declaration registers everything that a program asks of an operator", "[cpu][walkthrough]") {
   using K = DispatchKey;
   auto entry = [](const char* name) -> OperatorEntry& { return Registry::get().find_op(name).entry(); };
@@ -65,6 +65,9 @@ TEST_CASE("W28: one declaration registers everything that a program asks of an o
   Tensor x = tensor({0.5, 1.5});
   x.requires_grad_();
   CHECK(mine::swish(x).grad_fn()->name() == "SwishBackward0");
+  Tensor y = x.detach().clone();
+  functionalization::functionalize([](Tensor& t) { mine::swish_(t); })(y);
+  CHECK(values(y) == values(mine::swish(x)));
 }
 
 TEST_CASE("a lambda computes in every floating dtype, integers in the default one", "[cpu][pointwise_operator]") {

@@ -1,4 +1,5 @@
-// expect-error: operator_cannot_be_made<same_op, .*lambda_returns_neither_number_nor_comparison, .*found<std::(__1::)?tuple
+// expect-error: operator_cannot_be_made<same_op, .*lambda_returns_neither_number_nor_comparison,
+// .*found<std::(__1::)?tuple
 #include <tenon/tenon.hpp>
 
 #include <tenon/cpu/pointwise_operator.hpp>
