@@ -1,6 +1,8 @@
 // Bodies of boxed calls.
 #pragma once
 #include <tenon/base/body.hpp>
+#include <tenon/boxing/bodies/value.hpp>
+#include <tenon/boxing/value_text.hpp>
 #include <tenon/dispatch/bodies/observer.hpp>
 #include <tenon/dispatch/call.hpp>
 
@@ -90,6 +92,27 @@ inline KeySet keys_on_stack(const Stack& stack, std::size_t n) {
   return KeySet(bits);
 }
 
+/// Says which argument is symbolic, if it is one of these; `first` is the place of the first on the stack.
+TENON_COLD inline void name_symbolic_argument(const OperatorEntry& entry, const Stack& stack, std::size_t first,
+                                              std::size_t n, const SymbolicValueError& e) {
+  for (std::size_t i = 0; i < n && first + i < stack.size(); ++i)
+    if (e.is_in(stack[first + i]))
+      fail<TypeError>(entry.schema(), ": argument ", i + 1, " '", entry.schema().arg_name(i),
+                      "': expected plain integers, got ", stack[first + i],
+                      "; register a kernel that takes SymInt, or call guard_int() on the value");
+}
+/// Runs a kernel on the `n` arguments on top of the stack.
+inline void run_kernel(const KernelRecord& record, const OperatorEntry& entry, KeySet keys, std::size_t n,
+                       Stack& stack) {
+  std::size_t first = stack.size() - n;
+  try {
+    record.boxed(record.boxed_data, entry.handle(), keys, stack);
+  } catch (const SymbolicValueError& e) {
+    name_symbolic_argument(entry, stack, first, n, e);
+    throw;
+  }
+}
+
 inline void run_boxed(OperatorEntry& entry, KeySet keys, bool masked, std::size_t n, Stack& stack) {
   Registry& registry = Registry::get();
   auto missing = [&](KeySet all) {
@@ -103,7 +126,7 @@ inline void run_boxed(OperatorEntry& entry, KeySet keys, bool masked, std::size_
     const KernelRecord& record = table->at(kept);
     if (!record.boxed || !entry.has_schema()) [[unlikely]]
       missing(keys);
-    return record.boxed(record.boxed_data, entry.handle(), kept, stack);
+    return run_kernel(record, entry, kept, n, stack);
   }
   CallSection section(registry.readers());
   const DispatchTable& now = registry.boxed_table(entry);
@@ -117,7 +140,7 @@ inline void run_boxed(OperatorEntry& entry, KeySet keys, bool masked, std::size_
     return true;
   });
   if (!record.boxed || !entry.has_schema()) missing(keys);
-  record.boxed(record.boxed_data, entry.handle(), kept, stack);
+  run_kernel(record, entry, kept, n, stack);
 }
 
 }  // namespace detail
@@ -139,11 +162,11 @@ TENON_BODY void OperatorHandle::call_boxed_for_key(DispatchKey key, Stack& stack
   if (!is_current()) [[unlikely]]
     Registry::get().report_unregistered(*entry_);
   Registry& registry = Registry::get();
-  KeySet keys = with_local_keys(detail::keys_on_stack(stack, detail::arguments_on_stack(*entry_, stack)));
+  std::size_t n = detail::arguments_on_stack(*entry_, stack);
+  KeySet keys = with_local_keys(detail::keys_on_stack(stack, n));
   detail::CallSection section(registry.readers());
   auto kernel = registry.kernel_for(*entry_, key);
-  kernel->record.boxed(kernel->record.boxed_data, entry_->handle(),
-                       KeySet(keys.bits() & registry.table(*entry_).mask_for(keys)), stack);
+  detail::run_kernel(kernel->record, *entry_, KeySet(keys.bits() & registry.table(*entry_).mask_for(keys)), n, stack);
 }
 
 }  // namespace tenon
