@@ -21,6 +21,7 @@ Json describe(const OperatorEntry& entry) {
   op["schema"] = entry.has_schema() ? Json(schema::to_string(entry.schema())) : Json(nullptr);
   if (entry.has_schema()) op["defined"] = entry.definition_place().text();
   op["tags"] = entry.tags();
+  if (auto fake = entry.fake_kernel_module(); !fake.empty()) op["fake_kernel_module"] = fake;
   Json kernels = Json::object();
   for (const auto& [key, kernel] : entry.kernels()) {
     std::string forms = kernel->is_fallthrough ? "fallthrough" : "boxed";
@@ -41,10 +42,21 @@ Json describe(const OperatorEntry& entry) {
   std::size_t dot = entry.name().find('.');
   std::string base(entry.name().substr(0, dot)), overload(dot == std::string::npos ? "" : entry.name().substr(dot));
   op["composite"] = own({DispatchKey::CompositeImplicitAutograd});
+  // An out form's kernel for autograd is there to refuse tensors that require grad.
+  bool out = false;
+  for (std::size_t i = 0; entry.has_schema() && i < entry.schema().n_args(); ++i) out |= entry.schema().is_out(i);
   op["derivative"] =
-      own({DispatchKey::Autograd, DispatchKey::AutogradCPU}) || own({DispatchKey::CompositeImplicitAutograd});
+      !out && own({DispatchKey::Autograd, DispatchKey::AutogradCPU, DispatchKey::CompositeImplicitAutograd});
   op["meta"] = own({DispatchKey::Meta, DispatchKey::CompositeExplicitAutograd, DispatchKey::CompositeImplicitAutograd});
-  op["structured"] = own({DispatchKey::Meta}) && (sibling(base + ".out") || sibling(base + overload + "_out"));
+  // One statement registers all forms of a structured operator.
+  auto meta_of = [](const OperatorHandle& form) {
+    const auto* kernel = form ? form.entry().kernel_at(DispatchKey::Meta) : nullptr;
+    return kernel ? (*kernel)->place.text() : std::string();
+  };
+  std::string own_meta = meta_of(entry.handle());
+  op["structured"] = false;
+  for (const auto& form : {base + "_" + overload, base + ".out", base + overload + "_out"})
+    if (!out && !own_meta.empty() && meta_of(Registry::get().find_schema(form)) == own_meta) op["structured"] = true;
   op["batch_rule"] = own({DispatchKey::FuncTorchBatched, DispatchKey::FuncTorchBatchedDecomposition,
                           DispatchKey::CompositeImplicitAutograd});
   op["in_place"] = sibling(base + "_" + overload);
@@ -52,16 +64,23 @@ Json describe(const OperatorEntry& entry) {
 }
 
 void print_md(const std::vector<Json>& all) {
-  std::printf("| operator | kernels | derivative | meta | structured | batch rule |\n|---|---|---|---|---|---|\n");
+  std::printf(
+      "| operator | tags | kernels | derivative | meta | structured | batch rule |\n|---|---|---|---|---|---|---|\n");
   for (const Json& op : all) {
     std::string keys;
-    for (const auto& [key, list] : op["kernels"].items()) keys += (keys.empty() ? "" : ", ") + key;
+    for (const auto& [key, list] : op["kernels"].items()) {
+      std::string place = list[0]["place"];
+      if (place.starts_with("registered at ")) place = place.substr(14);
+      keys += concat(keys.empty() ? "" : ", ", key, " (", place, ")");
+    }
+    std::string tags;
+    for (const std::string tag : op["tags"]) tags += concat(tags.empty() ? "" : ", ", tag);
     auto mark = [&](const char* what) { return op[what].get<bool>() ? "yes" : ""; };
     std::string schema =
         op["schema"].is_null() ? op["name"].get<std::string>() + " (not defined)" : op["schema"].get<std::string>();
     for (std::size_t i = 0; (i = schema.find('|', i)) != std::string::npos; i += 2) schema.insert(i, "\\");
-    std::printf("| `%s` | %s | %s | %s | %s | %s |\n", schema.c_str(), keys.c_str(), mark("derivative"), mark("meta"),
-                mark("structured"), mark("batch_rule"));
+    std::printf("| `%s` | %s | %s | %s | %s | %s | %s |\n", schema.c_str(), tags.c_str(), keys.c_str(),
+                mark("derivative"), mark("meta"), mark("structured"), mark("batch_rule"));
   }
 }
 

@@ -78,3 +78,10 @@
 #include <tenon/tensor/bodies/symbolic.hpp>
 #include <tenon/boxing/bodies/value.hpp>
 #include <tenon/dispatch/bodies/observer.hpp>
+#include <tenon/transform/bodies/below.hpp>
+#include <tenon/transform/bodies/functional_tensor.hpp>
+#include <tenon/transform/bodies/functionalize.hpp>
+#include <tenon/transform/bodies/functionalize_fallback.hpp>
+#include <tenon/transform/bodies/calls.hpp>
+#include <tenon/transform/bodies/views.hpp>
+#include <tenon/transform/bodies/writes.hpp>

@@ -61,6 +61,8 @@
 #include <tenon/cpu/view.hpp>
 #include <tenon/autograd/derivatives/view_scatter.hpp>
 #include <tenon/cpu/view_scatter.hpp>
+#include <tenon/autograd/derivatives/functional.hpp>
+#include <tenon/cpu/functional_ops.hpp>
 #include <tenon/autograd/derivatives/view_copy.hpp>
 #include <tenon/cpu/view_copy.hpp>
 #include <tenon/cpu/view_more.hpp>

@@ -3,6 +3,7 @@
 
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
+#include <tenon/ops/functional.hpp>
 #include <tenon/ops/index.hpp>
 #include <tenon/ops/index_copy.hpp>
 #include <tenon/ops/linalg.hpp>

@@ -11,6 +11,7 @@
 #include <tenon/ops.hpp>
 #include <tenon/structured.hpp>
 #include <tenon/autograd.hpp>
+#include <tenon/transform.hpp>
 #include <tenon/nn.hpp>
 #include <tenon/optim.hpp>
 #include <tenon/io.hpp>

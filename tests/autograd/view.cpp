@@ -43,6 +43,62 @@ TEST_CASE("an in-place operation keeps the value that its own derivative needs",
   CHECK(values(w.grad()) == std::vector<double>{2, 3});
 }
 
+TEST_CASE("the value that an in-place operation keeps has its history", "[autograd][view][double]") {
+  // Gradients of gradients are those of the form that changes nothing.
+  using F = Tensor (*)(const Tensor&);
+  struct Case {
+    const char* name;
+    F in_place, apart;
+  };
+  const Case cases[] = {
+      {"mul", [](const Tensor& a) { return mul(a, 1.0).mul_(a); }, [](const Tensor& a) { return mul(a, a); }},
+      {"mul by a number, then mul", [](const Tensor& a) { return mul(a, 1.0).mul_(2.0).mul_(a); },
+       [](const Tensor& a) { return mul(mul(a, 2.0), a); }},
+      {"div", [](const Tensor& a) { return mul(a, 1.0).div_(mul(a, a)); },
+       [](const Tensor& a) { return ops::div(a, mul(a, a)); }},
+      {"log", [](const Tensor& a) { return mul(a, a).log_(); }, [](const Tensor& a) { return ops::log(mul(a, a)); }},
+      {"pow", [](const Tensor& a) { return mul(a, 1.0).pow_(3); }, [](const Tensor& a) { return ops::pow(a, 3); }},
+      {"pow of a tensor", [](const Tensor& a) { return mul(a, a).pow_(a); },
+       [](const Tensor& a) { return ops::pow(mul(a, a), a); }},
+      {"lerp", [](const Tensor& a) { return mul(a, 1.0).lerp_(mul(a, a), a); },
+       [](const Tensor& a) { return ops::lerp(a, mul(a, a), a); }},
+      {"sin", [](const Tensor& a) { return mul(a, 1.0).sin_(); }, [](const Tensor& a) { return ops::sin(a); }},
+      {"cos", [](const Tensor& a) { return mul(a, 1.0).cos_(); }, [](const Tensor& a) { return ops::cos(a); }},
+      {"a part",
+       [](const Tensor& a) {
+         Tensor q = mul(a, 1.0);
+         q.narrow(0, 0, 2).mul_(a.narrow(0, 1, 2));
+         return q;
+       },
+       [](const Tensor& a) {
+         return ops::cat({mul(a.narrow(0, 0, 2), a.narrow(0, 1, 2)), a.narrow(0, 2, 1)});
+       }},
+  };
+  auto second = [](const Tensor& a, F f) {
+    Tensor g = autograd::grad(TensorList(sum(f(a))), TensorList(a), {}, std::nullopt, true)[0];
+    return values(autograd::grad(TensorList(sum(mul(g, g))), TensorList(a))[0]);
+  };
+  for (const Case& c : cases) {
+    INFO(c.name);
+    Tensor a = leaf({1.5, -0.5, 2});
+    std::vector<double> changed = second(a, c.in_place), apart = second(a, c.apart);
+    for (std::size_t i = 0; i < apart.size(); ++i) CHECK(changed[i] == Approx(apart[i]).epsilon(1e-12));
+  }
+  Tensor a = leaf({1, 2});
+  CHECK(values(autograd::grad(TensorList(sum(autograd::grad(TensorList(sum(mul(a, 1.0).mul_(a))), TensorList(a), {},
+                                                            std::nullopt, true)[0])),
+                              TensorList(a))[0]) == std::vector<double>{2, 2});
+}
+
+TEST_CASE("a long chain of kept values ends without deep recursion", "[autograd][view]") {
+  Tensor w = leaf({1, 1}), y = mul(w, 1.0);
+  for (int i = 0; i < 100000; ++i) y.mul_(w);
+  Tensor z = mul(w, 1.0);
+  for (int i = 0; i < 100000; ++i) z.mul_(w);
+  sum(z).backward();
+  CHECK(values(w.grad()) == std::vector<double>{100001, 100001});
+}
+
 TEST_CASE("leaves that require grad are not changed in place", "[autograd][view]") {
   Tensor x = leaf({1, 2});
   CHECK_ERROR(x.add_(1.0), AutogradError, "a leaf Variable that requires grad is being used in an in-place operation.");

@@ -314,3 +314,24 @@ TEST_CASE("case 120: plain kernels take symbolic arguments that are plain, and r
   CHECK(symbolic.state()->record.unboxed == nullptr);
   CHECK(boxed(symbolic, {Value(4), Value::list({Value(5)})})[0] == Value(20));
 }
+
+TEST_CASE("a written tensor is never None", "[boxing][kernel]") {
+  Kernel writes([](Tensor& x) { x = make_tensor(); });
+  CHECK_ERROR_CONTAINS(boxed(writes, {Value()}), TypeError, "Expected Tensor but got None");
+  CHECK(boxed(Kernel([](const Tensor& x) mutable noexcept { return x.defined(); }), {Value()})[0] == Value(false));
+}
+
+TEST_CASE("a call of a boxed kernel returns references to what is written, wherever it stands", "[boxing][kernel]") {
+  Tensor x = make_tensor(), y = make_tensor();
+  Kernel nothing([](const OperatorHandle&, Stack& stack) { stack.clear(); });
+  CHECK(&unboxed<Tensor&(std::int64_t, Tensor&, std::int64_t)>::call(nothing, 1, x, 2) == &x);
+  CHECK(&unboxed<Tensor&(const Tensor&, Tensor&)>::call(nothing, x, y) == &y);
+  CHECK(&unboxed<Tensor&(Tensor&, const Tensor&)>::call(nothing, x, y) == &x);
+  auto [a, b] = unboxed<std::tuple<Tensor&, Tensor&>(Tensor&, Tensor&, std::int64_t)>::call(nothing, x, y, 1);
+  CHECK((&a == &x && &b == &y));
+  Kernel results([&](const OperatorHandle&, Stack& stack) { stack = {Value(x), Value(7)}; });
+  auto [self, n] = unboxed<std::tuple<Tensor&, std::int64_t>(Tensor&)>::call(results, x);
+  CHECK((&self == &x && n == 7));
+  CHECK_ERROR_CONTAINS((unboxed<std::tuple<Tensor&, std::int64_t>(Tensor&)>::call(nothing, x)), InternalError,
+                       "expected to return 2 values on the stack, but instead pushed 0 values");
+}

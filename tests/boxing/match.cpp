@@ -114,6 +114,12 @@ TEST_CASE("a symbolic tensor is no number, and the message shows its sizes", "[b
 }
 
 // The peer never compares a list with the length that the schema states.
+TEST_CASE("int[1] takes one number or several", "[boxing][match]") {
+  auto f = parse("my::sum(int[1]? dim) -> ()");
+  CHECK(match_arguments(f, {Value::list({Value(0), Value(1)})})[0].to_list().size() == 2);
+  CHECK(match_arguments(f, {Value::list({Value(0)})})[0].to_list().size() == 1);
+}
+
 TEST_CASE("a list of fixed length has that length, or one element for all", "[boxing][match]") {
   auto f = parse("my::f(int[2] x) -> ()");
   CHECK_THROWS_AS(match_arguments(f, {Value::list({Value(1), Value(2), Value(3)})}), TypeError);

@@ -302,3 +302,13 @@ TEST_CASE("the conjugate of a real tensor is the tensor itself", "[cpu][pointwis
   ops::_conj_physical_base_out(tensor({1.0f, 2.0f}), real);
   CHECK(values(real) == Numbers{1, 2});
 }
+
+TEST_CASE("arithmetic with numbers writes into a given tensor", "[cpu][pointwise]") {
+  Tensor a = tensor({5.0, -5.0}), out = ops::empty({0});
+  CHECK(values(ops::add(a, 1, "out"_a = out)) == Numbers{6, -4});
+  CHECK(values(ops::sub(a, 1, "out"_a = out)) == Numbers{4, -6});
+  CHECK(values(ops::mul(a, 2.0, "out"_a = out)) == Numbers{10, -10});
+  CHECK(values(ops::div(a, 2, "out"_a = out)) == Numbers{2.5, -2.5});
+  CHECK(values(ops::div(a, 2, "rounding_mode"_a = "floor", "out"_a = out)) == Numbers{2, -3});
+  CHECK(values(ops::div(a, tensor({2.0, 2.0}), "rounding_mode"_a = "trunc", "out"_a = out)) == Numbers{2, -2});
+}

@@ -35,7 +35,7 @@ TEST_CASE("a lambda gives the functional, in-place and out forms", "[cpu][pointw
   REQUIRE(values(stack[0].to_tensor()) == values(y));
 }
 
-// Batching, functionalization and bindings do not exist yet.
+// Functionalization is tested in tests/transform; batching and bindings do not exist yet.
 TEST_CASE("W28: one declaration registers everything that a program asks of an operator", "[cpu][walkthrough]") {
   using K = DispatchKey;
   auto entry = [](const char* name) -> OperatorEntry& { return Registry::get().find_op(name).entry(); };

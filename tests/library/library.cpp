@@ -372,3 +372,36 @@ TEST_CASE("an error in a static block is kept for the first use of its namespace
   CHECK(errors.size() == 1);
   CHECK_NOTHROW(check_registrations());
 }
+
+TEST_CASE("what a static block throws is kept, whatever it is", "[library]") {
+  {
+    detail::StaticLibrary block(
+        Library::Kind::Fragment, "_thrown", std::nullopt, +[](Library&) { throw 42; }, "odd.cpp", 7);
+    CHECK_ERROR_CONTAINS(check_registrations(), RegistrationError,
+                         "the block threw what is no std::exception [odd.cpp:7]");
+  }
+  CHECK(Registry::get().take_recorded_errors().size() == 1);
+}
+
+TEST_CASE("a fallback takes a stack", "[library]") {
+  Library k(Library::Kind::Impl, "_", DispatchKey::VE);
+  CHECK_ERROR_CONTAINS(
+      k.fallback([](const Tensor& t) { return t; }), RegistrationError,
+      "fallback(...): a fallback serves operators of every type, so its kernel must take a stack: void(const OperatorHandle&, [KeySet,] Stack&); got a kernel of type ");
+  CHECK(!Registry::get().fallback_at(DispatchKey::VE));
+}
+
+TEST_CASE("a tag is one of those that there are", "[library]") {
+  Library m = fragment();
+  CHECK_ERROR_CONTAINS(m.def("foo(Tensor x) -> ()", {"core", "pointwize"}), RegistrationError,
+                       "def(\"_test::foo\"): there is no tag 'pointwize'; the tags are core, cudagraph_unsafe, ");
+  CHECK_FALSE(Registry::get().find_schema("_test::foo"));
+}
+
+TEST_CASE("a mixed list brings the keys of all its tensors", "[library]") {
+  PlainFallbacks fallbacks;
+  Library m = fragment();
+  m.def("any(Any[] x) -> ()").impl("any", DispatchKey::CPU, &count_boxed);
+  CHECK(called([] { boxed(op("_test::any"), Value::list({Value(1), Value(cpu())})); }) == 10000);
+  CHECK(called([] { boxed(op("_test::any"), Value::list({Value(cpu()), Value(1)})); }) == 10000);
+}

@@ -143,3 +143,25 @@ TEST_CASE("clone keeps the stride of a dimension of size 1", "[ops][copy]") {
   CHECK(list(x.clone().strides()) == Ints{3});
   CHECK(list(ops::zeros_like(x).strides()) == Ints{3});
 }
+
+TEST_CASE("an undefined tensor is not written", "[ops][copy]") {
+  Tensor a = tensor({1.0, 2.0}), none;
+  const std::string words =
+      "(): expected a defined tensor to write to, got an undefined one; make it by empty({0}), say";
+  CHECK_ERROR(ops::add(a, a, "out"_a = none), ValueError, "aten::add.out" + words);
+  CHECK_ERROR(ops::copy_(none, a), ValueError, "aten::copy_" + words);
+  CHECK_ERROR(ops::zeros({2}, "out"_a = none), ValueError, "aten::zeros.out" + words);
+  CHECK_ERROR(none.add_(a), ValueError, "aten::add_.Tensor" + words);
+  CHECK_THROWS_AS(ops::cat({a, a}, 0, "out"_a = none), ValueError);
+  InferenceMode inference;
+  CHECK_ERROR(ops::add(a, a, "out"_a = none), ValueError, "Expected a defined out tensor, but got an undefined one");
+}
+
+TEST_CASE("a tensor goes to a device by position", "[ops][copy]") {
+  const Tensor a = tensor({1.0, 2.0});
+  CHECK(a.to(kCPU).is_same(a));
+  Tensor meta = a.to(Device(DeviceType::Meta));
+  CHECK(meta.is_meta());
+  CHECK(meta.dtype() == a.dtype());
+  CHECK(a.to(kDouble).dtype() == kDouble);
+}

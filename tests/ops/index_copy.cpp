@@ -17,6 +17,12 @@ TEST_CASE("rows are copied to the places of an index", "[ops][index_copy]") {
   Tensor x = counted({3, 2}), i = tensor({2, 0});
   CHECK(values(ops::index_copy(x, 0, i, ops::full({2, 2}, 9.))) == Numbers{9, 9, 2, 3, 9, 9});
   CHECK(values(ops::index_copy(x.t(), -1, i, counted({2, 2}))) == Numbers{1, 2, 0, 3, 3, 2});
+  // Long rows.
+  Tensor wide = ops::index_copy(ops::zeros({3, 100}), 0, i, counted({2, 100})), rows = wide.index_select(0, i);
+  CHECK(values(rows) == values(counted({200})));
+  CHECK(values(wide.select(0, 1)) == Numbers(100, 0));
+  Tensor columns = ops::index_copy(ops::zeros({100, 3}), 1, i, counted({100, 2}));
+  CHECK(values(columns.index_select(1, i)) == values(counted({200})));
   // The last of several rows for one place stays.
   CHECK(values(ops::index_copy(x, 0, tensor({1, 1}), counted({2, 2}))) == Numbers{0, 1, 2, 3, 4, 5});
   CHECK(values(ops::index_copy(x, 0, tensor(1), counted({1, 2}))) == Numbers{0, 1, 0, 1, 4, 5});

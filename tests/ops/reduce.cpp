@@ -197,3 +197,13 @@ TEST_CASE("spread and norms write into a given tensor", "[ops][reduce]") {
   ops::norm_out(tensor({{3.0, 4.0}}), std::nullopt, 1, false, out.resize_({0}));
   CHECK(values(out) == Numbers{5});
 }
+
+TEST_CASE("what has no mean and no largest element is refused", "[ops][reduce]") {
+  Tensor x = tensor({{1.0, 2.0}, {4.0, 8.0}}), whole = ops::empty({2}, "dtype"_a = kLong);
+  CHECK_ERROR(ops::mean(x, {1}, "out"_a = whole), TypeError,
+              "result type float32 can't be cast to the desired output type int64");
+  Tensor wide = ops::empty({2}, "dtype"_a = kDouble);
+  CHECK(values(ops::mean(x, {1}, "out"_a = wide)) == Numbers{1.5, 6});
+  CHECK_ERROR(ops::argmax(tensor({true, false})), NotImplementedError, "argmax(): does not support bool input");
+  CHECK_ERROR(ops::argmin(tensor({true, false})), NotImplementedError, "argmin(): does not support bool input");
+}

@@ -116,3 +116,24 @@ TEST_CASE("W9: a random factory selects a back end, makes memory and fills it", 
         "aten::empty.memory_format], key=[BackendSelect\naten::empty.memory_format], key=[CPU\n"
         "aten::normal_], key=[AutogradCPU\naten::normal_], key=[ADInplaceOrView\naten::normal_], key=[CPU\n");
 }
+
+TEST_CASE("what a floating dtype cannot hold becomes an infinity", "[ops][tensor]") {
+  CHECK(tensor({1e39, -1e39}, "dtype"_a = kFloat).select(0, 0).item<double>() == HUGE_VAL);
+  CHECK(tensor({70000.0, 1.0}, "dtype"_a = kHalf).select(0, 0).item<double>() == HUGE_VAL);
+}
+
+TEST_CASE("from_blob checks its geometry before it takes the memory", "[ops][tensor]") {
+  float data[6] = {1, 2, 3, 4, 5, 6};
+  static int deleted;
+  deleted = 0;
+  auto count = [](void*) { ++deleted; };
+  CHECK_ERROR(from_blob(data, {-1}, kFloat, count), ValueError,
+              "from_blob(): Trying to create tensor with negative dimension -1: [-1]");
+  CHECK_ERROR(from_blob(data, {2, 1}, {1}, kFloat, count), ValueError,
+              "from_blob(): dimensionality of sizes (2) must match dimensionality of strides (1)");
+  CHECK_ERROR(from_blob(data, {2}, {-1}, kFloat, count), ValueError,
+              "from_blob(): Negative strides are not supported, got strides: [-1]");
+  CHECK(deleted == 0);
+  CHECK(values(from_blob(data, {2, 2}, {3, 1}, kFloat, count)) == std::vector<double>{1, 2, 4, 5});
+  CHECK(deleted == 1);
+}

@@ -23,7 +23,83 @@ void twice_cpu(const Tensor& self, bool strict, const Tensor& out) {
 TENON_STRUCTURED(twice, "structured_test::twice(Tensor self, bool strict=False) -> Tensor", twice_meta);
 TENON_STRUCTURED_KERNEL(twice, CPU, twice_cpu);
 
+void stats_meta(Outputs& out, const Tensor& a, const Tensor& b) {
+  for (unsigned i = 0; i < 2; ++i) out.set_output_strided(i, a.sizes(), {}, result_type(a, b), a.device());
+}
+void stats_cpu(const Tensor& a, const Tensor& b, const Tensor& total, const Tensor& product) {
+  ops::add(a, b, "out"_a = total);
+  ops::mul(a, b, "out"_a = product);
+}
+TENON_STRUCTURED(stats, "structured_test::stats(Tensor a, Tensor b) -> (Tensor total, Tensor product)", stats_meta);
+TENON_STRUCTURED_KERNEL(stats, CPU, stats_cpu);
+TENON_DERIVATIVE(stats, TENON_WRT((a), (grad_total, grad_product, b), grad_total + grad_product * b));
+
+void total_meta(Outputs& out, TensorList xs) {
+  out.set_output_strided(0, xs[0].sizes(), {}, xs[0].dtype(), xs[0].device());
+}
+void total_cpu(TensorList xs, const Tensor& out) {
+  ops::copy_(out, xs[0]);
+  for (std::size_t i = 1; i < xs.size(); ++i) ops::add(out, xs[i], "out"_a = out);
+}
+TENON_STRUCTURED(total, "structured_test::total(Tensor[] xs) -> Tensor", total_meta);
+TENON_STRUCTURED_KERNEL(total, CPU, total_cpu);
+
+void times_meta(Outputs& out, std::int64_t, const Tensor& x) {
+  out.set_output_strided(0, x.sizes(), {}, x.dtype(), x.device());
+}
+void times_cpu(std::int64_t n, const Tensor& x, const Tensor& out) { ops::mul(x, tensor(n), "out"_a = out); }
+TENON_STRUCTURED(times, "structured_test::times(int n, Tensor x) -> Tensor", times_meta);
+TENON_STRUCTURED_KERNEL(times, CPU, times_cpu);
+
+void shifted_meta(Outputs& out, const std::optional<Tensor>&, const Tensor& x) {
+  out.set_output_strided(0, x.sizes(), {}, x.dtype(), x.device());
+}
+void shifted_cpu(const std::optional<Tensor>& by, const Tensor& x, const Tensor& out) {
+  ops::add(x, by ? *by : tensor(1.0f), "out"_a = out);
+}
+TENON_STRUCTURED(shifted, "structured_test::shifted(Tensor? by, Tensor x) -> Tensor", shifted_meta);
+TENON_STRUCTURED_KERNEL(shifted, CPU, shifted_cpu);
+
+void sevens_meta(Outputs& out, std::int64_t n) { out.set_output_strided(0, {n}, {}, kFloat); }
+void sevens_kernel(std::int64_t, const Tensor& out) { ops::fill_(out, 7); }
+TENON_STRUCTURED(sevens, "structured_test::sevens(int n) -> Tensor", sevens_meta);
+TENON_STRUCTURED_KERNEL(sevens, CompositeExplicitAutograd, sevens_kernel);
+
+template <class Op>
+inline constexpr bool has_inplace_form = requires(Tensor x) {
+  requires Op::has_inplace;
+};
+static_assert(has_inplace_form<twice_op> && !has_inplace_form<stats_op> && !has_inplace_form<total_op>);
+static_assert(!has_inplace_form<times_op> && !has_inplace_form<shifted_op> && !has_inplace_form<sevens_op>);
+
 }  // namespace mine
+
+TEST_CASE("a structured operator gives several results, their out form and derivative", "[structured]") {
+  Tensor a = tensor({1.0, 2.0}).requires_grad_(), b = tensor({3.0, 4.0});
+  auto [total, product] = mine::stats(a, b);
+  REQUIRE((values(total) == Numbers{4, 6} && values(product) == Numbers{3, 8}));
+  (total.sum() + product.sum()).backward();
+  REQUIRE(values(a.grad()) == Numbers{4, 5});
+  Tensor t = ops::empty({0}), p = ops::empty({0});
+  auto [t2, p2] = mine::stats_out(a.detach(), b, "total"_a = t, "product"_a = p);
+  REQUIRE((&t2 == &t && values(t) == Numbers{4, 6} && values(p) == Numbers{3, 8}));
+  REQUIRE(std::get<1>(mine::stats(ops::empty({5}, "device"_a = kMeta), ops::empty({5}, "device"_a = kMeta))).numel() ==
+          5);
+}
+
+TEST_CASE("a structured operator may begin with a list, a number or an absent tensor", "[structured]") {
+  Tensor x = tensor({1.0f, 2.0f}), out = ops::empty({0});
+  REQUIRE(values(mine::total(std::vector<Tensor>{x, x, x})) == Numbers{3, 6});
+  REQUIRE(values(mine::total_out(std::vector<Tensor>{x, x}, out)) == Numbers{2, 4});
+  REQUIRE(values(mine::times(3, x)) == Numbers{3, 6});
+  REQUIRE(values(mine::times_out(4, x, "out"_a = out)) == Numbers{4, 8});
+  REQUIRE(values(mine::shifted(std::nullopt, x)) == Numbers{2, 3});
+  REQUIRE(values(mine::shifted(x, x)) == Numbers{2, 4});
+  REQUIRE(values(mine::shifted_out(x, x, "out"_a = out)) == Numbers{2, 4});
+  REQUIRE(values(mine::sevens(2)) == Numbers{7, 7});
+  for (const char* name : {"stats_", "total_", "times_", "shifted_", "sevens_"})
+    REQUIRE(Registry::get().find(std::string("structured_test::") + name) == nullptr);
+}
 
 TEST_CASE("a structured operator has three forms and a kernel for Meta tensors", "[structured]") {
   Tensor a = counted({2, 3});

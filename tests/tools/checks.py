@@ -43,7 +43,7 @@ def is_body(header):
 
 def is_core_body(header):
     """Whether a program without modules, optimisers and files needs it; `tenon/bodies_core.hpp` lists them."""
-    return is_body(header) and umbrella_of(header) not in ("nn", "optim") and not re.search(r"/module_state|/safetensors", header)
+    return is_body(header) and umbrella_of(header) not in ("nn", "optim", "transform") and not re.search(r"/module_state|/safetensors", header)
 
 
 @functools.lru_cache(None)

@@ -19,7 +19,7 @@ PURPOSE = {
     "structured": "Structured kernels: one meta and one kernel give all forms of an operator.",
     "cpu": "The CPU kernels and the derivatives, for one unit of a program that uses the headers alone.",
     "autograd": "Differentiation: nodes, engine, derivatives, custom functions.",
-    "transform": "Transformations of operator calls: vmap, functionalization, tracing.",
+    "transform": "Transformations of operator calls.",
     "nn": "Modules for neural networks.",
     "optim": "Optimisers.",
     "io": "Printing, DLPack and file formats.",

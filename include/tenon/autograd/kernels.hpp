@@ -262,7 +262,7 @@ template <class R, class... A>
 struct writing_kernel<R(A...)> {
   static R call(void* data, KeySet keys, A... args) {
     const auto& op = *static_cast<const KernelData*>(data);
-    (check<A>(args), ...);
+    (check<A>(args, op.slot->name), ...);
     auto count = [&] { (bump<A>(args), ...); };
     if constexpr (std::is_void_v<R>) {
       redispatcher<R(A...)>::redispatch(*op.slot, keys & key_sets::after_inplace_or_view, static_cast<A>(args)...);
@@ -277,8 +277,8 @@ struct writing_kernel<R(A...)> {
 
  private:
   template <class T>
-  static void check(const std::remove_reference_t<T>& x) {
-    if constexpr (std::is_same_v<T, Tensor&>) check_inference_write(x);
+  static void check(const std::remove_reference_t<T>& x, std::string_view op) {
+    if constexpr (std::is_same_v<T, Tensor&>) check_write(x, op);
   }
   template <class T>
   static void bump(std::remove_reference_t<T>& x) {

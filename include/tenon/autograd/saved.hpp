@@ -51,7 +51,7 @@ struct SavedTensor {
   [[noreturn]] void report_written(const Node& node) const;
 };
 
-/// A copy without history, for formulas that read what an in-place operation changes.
+/// A copy with its history, for formulas that read what an in-place operation changes, and for their own gradients.
 Tensor copy_before_write(const Tensor& t);
 
 }  // namespace tenon::autograd

@@ -36,8 +36,12 @@ void rebase_history(const Tensor& t, intrusive_ptr<Node> node);
 void make_view(const Tensor& base, const Tensor& view, bool one_of_several, std::string_view maker = {});
 
 [[noreturn, gnu::cold]] void report_inference_write();
-/// Refuses a write to an inference tensor outside inference mode: it has no version that could tell of it.
-inline void check_inference_write(const Tensor& t) {
+[[noreturn, gnu::cold]] void report_undefined_write(std::string_view op);
+/// Refuses a write to an undefined tensor, and to an inference tensor outside inference mode: it has no version that
+/// could tell of it.
+inline void check_write(const Tensor& t, std::string_view op) {
+  if (!t.defined()) [[unlikely]]
+    report_undefined_write(op);
   if (t->is_inference() && !is_inference_mode()) [[unlikely]]
     report_inference_write();
 }

@@ -29,7 +29,8 @@ template <class T>
 struct unboxer;
 
 // In place of the inline members of Value, for the adaptors of every signature read their arguments.
-Tensor* unbox_tensor(Value& v);  // None is an undefined tensor
+Tensor* unbox_tensor(Value& v);          // None is an undefined tensor
+Tensor* unbox_written_tensor(Value& v);  // None is refused: the kernel may assign the tensor
 std::int64_t unbox_int(const Value& v);
 SymInt unbox_sym_int(const Value& v);
 double unbox_double(const Value& v);
@@ -133,6 +134,15 @@ struct unboxer<ArrayRef<T>> {
   }
   static ArrayRef<T> get(const held_list& list) { return list.items; }
 };
+
+/// What holds argument A while a kernel runs.
+template <class A>
+auto hold_argument(Value& v) {
+  if constexpr (std::is_same_v<A, Tensor&>)
+    return unbox_written_tensor(v);
+  else
+    return unboxer<std::remove_cvref_t<A>>::hold(v);
+}
 
 /// A typed argument or result as a boxed value.
 template <class T>
@@ -311,12 +321,12 @@ struct adaptors<R(A...)> {
       };
       [[maybe_unused]] Value* top = stack.data() + base;
       if constexpr (std::is_void_v<R>) {
-        run(unboxer<std::remove_cvref_t<A>>::hold(top[I])...);
+        run(hold_argument<A>(top[I])...);
         leave_nothing(stack, base);
       } else if constexpr (std::is_reference_v<R>) {
-        leave_tensor(stack, base, Tensor(run(unboxer<std::remove_cvref_t<A>>::hold(top[I])...)));
+        leave_tensor(stack, base, Tensor(run(hold_argument<A>(top[I])...)));
       } else {
-        typename result_values<R>::type result = run(unboxer<std::remove_cvref_t<A>>::hold(top[I])...);
+        typename result_values<R>::type result = run(hold_argument<A>(top[I])...);
         leave_result(stack, base, std::move(result));
       }
     }
@@ -330,18 +340,17 @@ struct adaptors<R(A...)> {
     const void* const arguments[] = {&args..., nullptr};
     BoxedCall call{boxed, data, op, keys, box_each, arguments, sizeof...(A)};
     if constexpr (std::is_same_v<R, Tensor&>) {
+      static_assert(kWritten != 0, "tenon: an operator that returns a Tensor reference must have a Tensor& parameter");
       run_boxed_for_reference(call);
       Tensor* written[] = {written_tensor<A>(args)...};
-      // In place: the first argument; out: the last one.
-      if (written[0]) return *written[0];
-      return *written[sizeof...(A) - 1];
+      // In place: the first argument; out: the last that is written.
+      return *written[written[0] ? 0 : nth_written(kWritten - 1)];
     } else if constexpr (std::is_same_v<R, const Tensor&>) {
       run_boxed_for_reference(call);
       const Tensor* given[] = {any_tensor(args)...};
       return *given[0];
-    } else if constexpr (tuple_of_references<R>::value) {
-      run_boxed_for_reference(call);
-      return trailing_references<R>(args...);
+    } else if constexpr (references_in<R>::value != 0) {
+      return with_references(call, static_cast<R*>(nullptr), written_tensor<A>(args)...);
     } else
       return run_boxed_for<R>(call);
   }
@@ -361,23 +370,42 @@ struct adaptors<R(A...)> {
     else
       return nullptr;
   }
+  static constexpr std::size_t kWritten = (std::size_t{0} + ... + std::is_same_v<A, Tensor&>);
+  /// The position of the written argument number `n`.
+  static constexpr std::size_t nth_written(std::size_t n) {
+    constexpr bool written[] = {std::is_same_v<A, Tensor&>..., false};
+    std::size_t i = 0;
+    while (!written[i] || n-- != 0) ++i;
+    return i;
+  }
   template <class T>
-  struct tuple_of_references {
-    static constexpr bool value = false;
+  struct references_in {
+    static constexpr std::size_t value = 0;
   };
   template <class... T>
-  struct tuple_of_references<std::tuple<T...>> {
-    static constexpr bool value = sizeof...(T) > 0 && (std::is_same_v<T, Tensor&> && ...);
+  struct references_in<std::tuple<T...>> {
+    static constexpr std::size_t value = (std::size_t{0} + ... + std::is_same_v<T, Tensor&>);
   };
-  template <class Tuple>
-  static Tuple trailing_references(std::remove_reference_t<A>&... args) {
-    constexpr std::size_t n = std::tuple_size_v<Tuple>;
+  /// A tuple whose references are the last written arguments, in order, and whose other members the kernel left.
+  template <class... T, class... Written>
+  static std::tuple<T...> with_references(const BoxedCall& call, std::tuple<T...>*, Written... each) {
+    constexpr std::size_t n = references_in<std::tuple<T...>>::value;
     static_assert(
-        sizeof...(A) >= n,
-        "tenon: an operator that returns a tuple of Tensor references must end with as many Tensor& parameters");
-    Tensor* written[] = {written_tensor<A>(args)...};
-    return [&]<std::size_t... I>(std::index_sequence<I...>) { return Tuple{*written[sizeof...(A) - n + I]...}; }
-    (std::make_index_sequence<n>{});
+        kWritten >= n,
+        "tenon: an operator that returns a tuple with Tensor references must have as many Tensor& parameters");
+    Stack stack;
+    run_boxed(call, stack);
+    if (n != sizeof...(T) && stack.size() != sizeof...(T)) wrong_result_count(sizeof...(T), stack.size());
+    Tensor* written[] = {each..., nullptr};
+    std::size_t reference = kWritten - n, at = 0;
+    auto next = [&]<class U>(std::type_identity<U>) -> U {
+      std::size_t position = at++;
+      if constexpr (std::is_same_v<U, Tensor&>)
+        return *written[nth_written(reference++)];
+      else
+        return pop_result<U>(stack[position]);
+    };
+    return std::tuple<T...>{next(std::type_identity<T>{})...};
   }
 };
 

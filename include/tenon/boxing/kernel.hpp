@@ -112,6 +112,8 @@ struct callable_of<R (C::*)(A...)> : callable_of<R(A...)> {};
 template <class C, class R, class... A>
 struct callable_of<R (C::*)(A...) const> : callable_of<R(A...)> {};
 template <class C, class R, class... A>
+struct callable_of<R (C::*)(A...) noexcept> : callable_of<R(A...)> {};
+template <class C, class R, class... A>
 struct callable_of<R (C::*)(A...) const noexcept> : callable_of<R(A...)> {};
 
 template <class T>

@@ -54,6 +54,14 @@ inline void index_copy_cpu(const Tensor& self, std::int64_t dim, const Tensor& i
     TENON_CHECK(p[i] >= 0 && p[i] < size, IndexError, "index_copy_(): index ", p[i], " is out of bounds for dimension ",
                 dim, " with size ", size);
   if (out.numel() == 0) return;
+  // Whole rows where these are long and their elements lie closer together than those along `dim`.
+  bool closer = false;
+  for (std::size_t d = 0; d < sizes.size(); ++d) closer = closer || (sizes[d] > 1 && o[d] < o[dim]);
+  bool rows = closer && source.dim() > 0 && out.numel() / size >= 64;
+  if (rows) {
+    for (std::int64_t i = 0; i < n; ++i) copy_elements(narrowed(out, dim, p[i], 1), narrowed(source, dim, i, 1));
+    return;
+  }
   visit_item_size(out.element_size(), [&]<class T>(type_tag<T>) {
     auto x = static_cast<const T*>(source.data_ptr());
     auto y = static_cast<T*>(out.data_ptr());

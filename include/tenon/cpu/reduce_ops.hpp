@@ -97,18 +97,21 @@ template <ReduceKind Kind>
 void sum_all_cpu(const Tensor& self, std::optional<ScalarType> dtype, const Tensor& out) {
   sum_cpu<Kind>(self, std::nullopt, false, dtype, out);
 }
-inline void check_mean_dtype(const Tensor& self, std::optional<ScalarType> dtype) {
+inline void check_mean_dtype(const Outputs& out, const Tensor& self, std::optional<ScalarType> dtype) {
   ScalarType used = dtype.value_or(self.dtype());
   TENON_CHECK(is_differentiable_type(used), TypeError, "mean(): could not infer output dtype. ",
               dtype ? "Optional" : "Input", " dtype must be either a floating point or complex dtype. Got: ", used);
+  const Tensor& given = out.maybe_get_output();
+  TENON_CHECK(!given.defined() || can_cast(used, given.dtype()), TypeError, "result type ", used,
+              " can't be cast to the desired output type ", given.dtype());
 }
 template <class Int>
 void mean_meta(Outputs& out, const Tensor& self, OptionalDims dims, bool keepdim, std::optional<ScalarType> dtype) {
-  check_mean_dtype(self, dtype);
+  check_mean_dtype(out, self, dtype);
   sum_meta<Int>(out, self, dims, keepdim, dtype);
 }
 inline void mean_all_meta(Outputs& out, const Tensor& self, std::optional<ScalarType> dtype) {
-  check_mean_dtype(self, dtype);
+  check_mean_dtype(out, self, dtype);
   sum_all_meta(out, self, dtype);
 }
 template <class Int>
@@ -188,6 +191,7 @@ inline std::uint64_t one_dim(const Tensor& self, std::int64_t at) {
 template <bool Largest, class Int>
 void place_meta(Outputs& out, const Tensor& self, std::optional<std::int64_t> dim, bool keepdim) {
   const char* name = Largest ? "argmax" : "argmin";
+  TENON_CHECK(self.dtype() != kBool, NotImplementedError, name, "(): does not support bool input");
   check_ordered(name, self);
   std::uint64_t mask = 0;
   if (dim)

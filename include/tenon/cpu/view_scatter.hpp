@@ -52,12 +52,15 @@ struct view_scatter_kernel<Tensor(const Tensor&, A...)> {
 };
 
 template <class Op, class View>
-TENON_COLD void define_view_scatter(Library& m, Op op, View, const char* file, int line) {
-  Place place{file, line};
-  define_forms(m, op, {}, file, line);
-  m.impl_slot<Op, &view_scatter_kernel<signature_of_t<View>>::call>(DispatchKey::CompositeExplicitAutograd,
-                                                                    &tenon::detail::slot_of<View>, place);
-  implement_out_by_copy<Op>(m, place);
+TENON_COLD void define_view_scatter([[maybe_unused]] Library& m, [[maybe_unused]] Op op, View,
+                                    [[maybe_unused]] const char* file, [[maybe_unused]] int line) {
+  if constexpr (tenon::detail::is_any_form_selected<Op>()) {
+    Place place{file, line};
+    define_forms(m, op, {}, file, line);
+    m.impl_slot<Op, &view_scatter_kernel<signature_of_t<View>>::call>(DispatchKey::CompositeExplicitAutograd,
+                                                                      &tenon::detail::slot_of<View>, place);
+    implement_out_by_copy<Op>(m, place);
+  }
 }
 
 }  // namespace detail

@@ -26,6 +26,7 @@ struct Explanation {
   std::string kernel;  ///< where it was registered; empty if there is none
   bool boxed = false;
   std::vector<std::string> kernels;  ///< `CPU (registered at FILE:LINE)`, all that the operator has
+  std::string fake_kernel_module;    ///< where its definition says that the kernel for Meta is
 
   std::string text() const;
 };

@@ -81,6 +81,8 @@ class OperatorEntry {
   const Place& definition_place() const { return definition_place_; }
   const std::vector<std::string>& tags() const;
   bool has_tag(std::string_view tag) const;
+  /// Where the definition says that the kernel for Meta is; empty if it does not.
+  std::string_view fake_kernel_module() const;
   /// The schema if there is one, else the name.
   std::string description() const;
 

@@ -45,6 +45,30 @@ struct argument_is_not_convertible;
 template <class Function, class... Given>
 struct no_overload_accepts;
 
+/// What the macros that make a whole operator from one line do not take.
+enum class operator_mistake : std::uint8_t {
+  none,
+  nothing_is_returned,
+  result_is_not_a_tensor,
+  more_than_six_results,
+  more_than_one_result,
+  result_has_the_name_of_an_argument,
+  argument_is_neither_tensor_nor_number,
+  no_tensor_among_the_arguments,
+  more_than_four_tensors,
+  more_than_three_numbers,
+  lambda_does_not_take_these_arguments,
+  lambda_returns_neither_number_nor_comparison,
+};
+template <int Number>
+struct result;  // counted from 1
+/// TENON_STRUCTURED or TENON_POINTWISE cannot make this operator.
+template <class Operator, operator_mistake Mistake, class Where>
+struct operator_cannot_be_made;
+/// A call of `name_` where the schema gives no in-place form: its first argument and its one result must be tensors.
+template <class Operator>
+struct operator_has_no_inplace_form;
+
 /// Stands for the result of a call that did not compile, so that no second error follows.
 struct anything {
   template <class T>

@@ -39,6 +39,47 @@ struct operator_with_forms : operator_base<Op> {
   static constexpr std::string_view out_overload() { return {}; }
 };
 
+namespace detail {
+template <class Op>
+consteval bool derives_inplace() {
+  if constexpr (parsed_v<Op>.head.ok() && parsed_v<Op>.head.n_args > 0) {
+    constexpr schema::SchemaView view = view_of<Op>();
+    return schema::detail::is_tensor(view, view.args[0]) && schema::derive_inplace(view).why == schema::derivation::ok;
+  }
+  return false;
+}
+template <class Op>
+consteval schema::derivation out_derivation() {
+  return schema::derive_out(view_of<Op>(), nullptr, Op::out_overload()).why;
+}
+template <class Op>
+consteval bool derives_out() {
+  if constexpr (parsed_v<Op>.head.ok()) return out_derivation<Op>() == schema::derivation::ok;
+  return false;
+}
+
+/// The object NAME_ of an operator that has no such form.
+template <class Op>
+struct absent_inplace {
+  template <class... G>
+  anything operator()(G&&...) const {
+    return (void)sizeof(operator_has_no_inplace_form<Op>), anything{};
+  }
+};
+template <class Op>
+using inplace_object_t = std::conditional_t<Op::has_inplace, inplace_op<Op>, absent_inplace<Op>>;
+}  // namespace detail
+
+/// Base of the tag of an operator whose schema says which forms there are: an in-place form where the first argument
+/// and the only result are tensors, an out form where all results are.
+template <class Op>
+struct operator_with_schema_forms : operator_base<Op> {
+  static constexpr bool has_inplace = detail::derives_inplace<Op>(), has_out = detail::derives_out<Op>();
+  using inplace = inplace_op<Op>;
+  using out = out_op<Op>;
+  static constexpr std::string_view out_overload() { return {}; }
+};
+
 }  // namespace tenon
 
 #define TENON_INTERNAL_FORMS(NAME, SCHEMA, INPLACE, OUT, ...)                              \

@@ -33,7 +33,15 @@ TENON_OPERATOR(
 TENON_OPERATOR(
     _to_copy_base,
     "aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor");
-TENON_FUNCTION(to, to_dtype, to_device, to_other, to_dtype_layout);
+struct to_function : overload_set<to_function, to_dtype, to_device, to_other, to_dtype_layout> {
+  using overload_set<to_function, to_dtype, to_device, to_other, to_dtype_layout>::operator();
+  /// `t.to(device)`, which no schema takes by position.
+  template <class T, class D>
+    requires(std::is_same_v<std::remove_cvref_t<T>, Tensor>&& std::is_convertible_v<D, Device> &&
+             !std::is_convertible_v<D, ScalarType>)
+  Tensor operator()(T&& self, D&& device) const { return (*this)(self, "device"_a = Device(device)); }
+};
+inline constexpr to_function to{};
 TENON_FUNCTION(_to_copy, _to_copy_base);
 TENON_OPERATOR(type_as_base, "aten::type_as(Tensor self, Tensor other) -> Tensor");
 TENON_FUNCTION(type_as, type_as_base);

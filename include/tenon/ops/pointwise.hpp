@@ -99,15 +99,15 @@ TENON_FUNCTION(sign, sign_base, sign_base_out);
 TENON_FUNCTION(sign_, sign_base_);
 TENON_OPERATOR_FORMS(add_Tensor, "aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor");
 TENON_OPERATOR_FORMS(add_Scalar, "aten::add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor");
-TENON_FUNCTION(add, add_Tensor, add_Scalar, add_Tensor_out);
+TENON_FUNCTION(add, add_Tensor, add_Scalar, add_Tensor_out, add_Scalar_out);
 TENON_FUNCTION(add_, add_Tensor_, add_Scalar_);
 TENON_OPERATOR_FORMS(sub_Tensor, "aten::sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor");
 TENON_OPERATOR_FORMS(sub_Scalar, "aten::sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor");
-TENON_FUNCTION(sub, sub_Tensor, sub_Scalar, sub_Tensor_out);
+TENON_FUNCTION(sub, sub_Tensor, sub_Scalar, sub_Tensor_out, sub_Scalar_out);
 TENON_FUNCTION(sub_, sub_Tensor_, sub_Scalar_);
 TENON_OPERATOR_FORMS(mul_Tensor, "aten::mul.Tensor(Tensor self, Tensor other) -> Tensor");
 TENON_OPERATOR_FORMS(mul_Scalar, "aten::mul.Scalar(Tensor self, Scalar other) -> Tensor");
-TENON_FUNCTION(mul, mul_Tensor, mul_Scalar, mul_Tensor_out);
+TENON_FUNCTION(mul, mul_Tensor, mul_Scalar, mul_Tensor_out, mul_Scalar_out);
 TENON_FUNCTION(mul_, mul_Tensor_, mul_Scalar_);
 TENON_OPERATOR_FORMS(div_Tensor, "aten::div.Tensor(Tensor self, Tensor other) -> Tensor");
 TENON_OPERATOR_FORMS(div_Scalar, "aten::div.Scalar(Tensor self, Scalar other) -> Tensor");
@@ -115,7 +115,8 @@ TENON_OPERATOR_FORMS(div_Tensor_mode,
                      "aten::div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor", "out_mode");
 TENON_OPERATOR_FORMS(div_Scalar_mode,
                      "aten::div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor");
-TENON_FUNCTION(div, div_Tensor, div_Scalar, div_Tensor_out, div_Tensor_mode, div_Scalar_mode);
+TENON_FUNCTION(div, div_Tensor, div_Scalar, div_Tensor_out, div_Tensor_mode, div_Scalar_mode, div_Scalar_out,
+               div_Tensor_mode_out, div_Scalar_mode_out);
 TENON_FUNCTION(div_, div_Tensor_, div_Scalar_, div_Tensor_mode_, div_Scalar_mode_);
 TENON_OPERATOR_OUT(pow_Tensor_Tensor, "aten::pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor");
 TENON_OPERATOR(pow_Scalar_inplace, "aten::pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)");

@@ -174,6 +174,50 @@ struct impl_adaptor<R(A...), Impl> {
   }
 };
 
+template <operator_mistake Mistake, class Where>
+struct found_mistake {
+  static constexpr bool ok = Mistake == operator_mistake::none;
+  template <class Op>
+  static void report() {
+    (void)sizeof(operator_cannot_be_made<Op, Mistake, Where>);
+  }
+};
+using no_mistake = found_mistake<operator_mistake::none, void>;
+struct schema_mistake {
+  static constexpr bool ok = false;
+  template <class Op>
+  static void report() {
+    (void)sizeof(schema_error_t<Op>);
+  }
+};
+
+/// What keeps a schema from being a structured operator's.
+template <class Op>
+consteval auto structured_mistake() {
+  using enum operator_mistake;
+  if constexpr (!parsed_v<Op>.head.ok()) {
+    return schema_mistake{};
+  } else {
+    constexpr schema::SchemaView view = view_of<Op>();
+    constexpr unsigned n = view.head->n_returns, wrong = [] {
+      constexpr schema::SchemaView v = view_of<Op>();
+      unsigned i = 0;
+      while (i < v.head->n_returns && schema::detail::is_tensor(v, v.returns[i])) ++i;
+      return i;
+    }();
+    if constexpr (n == 0)
+      return found_mistake<nothing_is_returned, return_type>{};
+    else if constexpr (wrong < n)
+      return found_mistake<result_is_not_a_tensor, result<static_cast<int>(wrong) + 1>>{};
+    else if constexpr (n > Outputs::kMost)
+      return found_mistake<more_than_six_results, count_is<static_cast<int>(n)>>{};
+    else if constexpr (!Op::has_out)
+      return found_mistake<result_has_the_name_of_an_argument, return_type>{};
+    else
+      return no_mistake{};
+  }
+}
+
 }  // namespace detail
 
 /// Defines an operator and its forms.
@@ -204,7 +248,9 @@ template <auto Op, auto Meta, auto Impl>
 TENON_COLD void implement_structured(Library& m, DispatchKey key, const char* file = __builtin_FILE(),
                                      int line = __builtin_LINE()) {
   using O = std::remove_const_t<decltype(Op)>;
-  if constexpr (detail::is_any_form_selected<O>()) {
+  if constexpr (!detail::parsed_v<O>.head.ok()) {
+    return;  // its definition says what is wrong
+  } else if constexpr (detail::is_any_form_selected<O>()) {
     using Sig = signature_of_t<O>;
     static constexpr auto names = [] {
       std::array<std::string_view, signature<Sig>::symbolic ? 3 : 0> out;
@@ -231,30 +277,60 @@ TENON_COLD void implement_structured(Library& m, DispatchKey key, const char* fi
   }
 }
 
+namespace detail {
+/// All that TENON_STRUCTURED registers.
+template <class Op, auto Meta>
+TENON_COLD void add_structured(Library& m, const char* file, int line) {
+  using mistake = decltype(detail::structured_mistake<Op>());
+  if constexpr (mistake::ok) {
+    define_forms(m, Op{}, {}, file, line);
+    implement_structured<Op{}, Meta, nullptr>(m, DispatchKey::Meta, file, line);
+  } else {
+    mistake::template report<Op>();
+  }
+}
+/// All that TENON_STRUCTURED_KERNEL registers.
+template <class Op, auto Meta, auto Impl>
+TENON_COLD void add_structured_kernel(Library& m, DispatchKey key, const char* file, int line) {
+  // Of a mistake the definition tells.
+  if constexpr (decltype(detail::structured_mistake<Op>())::ok)
+    implement_structured<Op{}, Meta, Impl>(m, key, file, line);
+}
+}  // namespace detail
+
 }  // namespace tenon
 
+#define TENON_INTERNAL_SCHEMA_FORMS(NAME, SCHEMA, ...)                     \
+  struct NAME##_op : ::tenon::operator_with_schema_forms<NAME##_op> {      \
+    static constexpr ::std::string_view text() { return SCHEMA; }          \
+    __VA_ARGS__                                                            \
+  };                                                                       \
+  inline constexpr NAME##_op NAME{};                                       \
+  inline constexpr ::tenon::detail::inplace_object_t<NAME##_op> NAME##_{}; \
+  inline constexpr ::tenon::out_op<NAME##_op> NAME##_out {}
+
 /// Declares an operator with its forms and its meta function `void(Outputs&, args...)`, and registers both, the meta
-/// function as the kernel of Meta tensors. In a .cpp, or in a header through TENON_OPERATOR_FORMS.
-#define TENON_STRUCTURED(NAME, SCHEMA, META)                                                        \
-  TENON_OPERATOR_FORMS(NAME, SCHEMA);                                                               \
-  template <class>                                                                                  \
-  struct NAME##_meta_of {                                                                           \
-    static constexpr auto value = META;                                                             \
-  };                                                                                                \
-  inline const ::tenon::detail::StaticLibrary NAME##_definition(                                    \
-      ::tenon::Library::Kind::Fragment, ::tenon::detail::namespace_of<NAME##_op>(), ::std::nullopt, \
-      [](::tenon::Library& m) {                                                                     \
-        ::tenon::define_forms(m, NAME##_op{}, {}, __FILE__, __LINE__);                              \
-        ::tenon::implement_structured<NAME##_op{}, NAME##_meta_of<void>::value, nullptr>(           \
-            m, ::tenon::DispatchKey::Meta, __FILE__, __LINE__);                                     \
-      },                                                                                            \
+/// function as the kernel of Meta tensors. Its results are one to six tensors. There is an out form NAME_out, and an
+/// in-place form NAME_ where the schema begins with a Tensor and returns one. In a .cpp, or in a header through
+/// TENON_OPERATOR_FORMS. An operator without tensors has a kernel for CompositeExplicitAutograd, not for CPU.
+#define TENON_STRUCTURED(NAME, SCHEMA, META)                                                            \
+  TENON_INTERNAL_SCHEMA_FORMS(NAME, SCHEMA);                                                            \
+  template <class>                                                                                      \
+  struct NAME##_meta_of {                                                                               \
+    static constexpr auto value = META;                                                                 \
+  };                                                                                                    \
+  inline const ::tenon::detail::StaticLibrary NAME##_definition(                                        \
+      ::tenon::Library::Kind::Fragment, ::tenon::detail::namespace_of<NAME##_op>(), ::std::nullopt,     \
+      [](::tenon::Library& m) {                                                                         \
+        ::tenon::detail::add_structured<NAME##_op, NAME##_meta_of<void>::value>(m, __FILE__, __LINE__); \
+      },                                                                                                \
       __FILE__, __LINE__)
 /// Registers the kernel `void(args..., const Tensor& out...)` of a structured operator for one back end.
-#define TENON_STRUCTURED_KERNEL(NAME, KEY, KERNEL)                                                                    \
-  inline const ::tenon::detail::StaticLibrary NAME##_##KEY##_kernel(                                                  \
-      ::tenon::Library::Kind::Fragment, ::tenon::detail::namespace_of<NAME##_op>(), ::std::nullopt,                   \
-      [](::tenon::Library& m) {                                                                                       \
-        ::tenon::implement_structured<NAME##_op{}, NAME##_meta_of<void>::value, KERNEL>(m, ::tenon::DispatchKey::KEY, \
-                                                                                        __FILE__, __LINE__);          \
-      },                                                                                                              \
+#define TENON_STRUCTURED_KERNEL(NAME, KEY, KERNEL)                                                  \
+  inline const ::tenon::detail::StaticLibrary NAME##_##KEY##_kernel(                                \
+      ::tenon::Library::Kind::Fragment, ::tenon::detail::namespace_of<NAME##_op>(), ::std::nullopt, \
+      [](::tenon::Library& m) {                                                                     \
+        ::tenon::detail::add_structured_kernel<NAME##_op, NAME##_meta_of<void>::value, KERNEL>(     \
+            m, ::tenon::DispatchKey::KEY, __FILE__, __LINE__);                                      \
+      },                                                                                            \
       __FILE__, __LINE__)

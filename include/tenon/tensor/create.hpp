@@ -82,6 +82,8 @@ inline Tensor make_alias(const Tensor& base) {
 }
 
 /// A tensor over memory that somebody else made; `deleter(context)` runs when the last view ends. No copy.
+/// Throws ValueError for sizes or strides below zero and for strides of another length than sizes; the memory then
+/// stays the caller's.
 Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, ScalarType dtype,
                  DataPtr::Deleter deleter = nullptr, void* context = nullptr, Device device = kCPU);
 inline Tensor from_blob(void* data, IntArrayRef sizes, ScalarType dtype, DataPtr::Deleter deleter = nullptr,

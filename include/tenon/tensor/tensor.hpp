@@ -32,6 +32,8 @@ template <class T, class... Context>
 using dependent_t = typename dependent<T, Context...>::type;
 
 [[noreturn, gnu::cold]] void undefined_tensor();
+/// Throws TypeError if the tensor is one whose data nobody may ask for.
+[[gnu::cold]] void check_without_data(const TensorImpl& t);
 [[noreturn, gnu::cold]] void wrong_dtype(ScalarType expected, ScalarType got);
 }  // namespace detail
 
@@ -95,11 +97,11 @@ class Tensor {
   /// The format that the strides follow, for results that shall keep it.
   MemoryFormat suggest_memory_format() const;
 
-  /// The first element, untyped; null without data. Throws TypeError for a symbolic tensor.
+  /// The first element, untyped; null without data. Throws TypeError for a symbolic and for a functional tensor.
   void* data_ptr() const {
     void* p = impl().data();
     if (!p) [[unlikely]]
-      (void)plain_impl("data_ptr()", nullptr);
+      detail::check_without_data(impl());
     return p;
   }
   /// The first element as `T`. Throws TypeError if the dtype is another.

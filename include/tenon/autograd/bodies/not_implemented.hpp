@@ -78,7 +78,7 @@ inline Effects effects_of(const OperatorHandle& op, Stack& stack) {
     }
   }
   if ((of_result & of_argument) != 0 && stack[base + viewed].is_tensor()) out.viewed = stack[base + viewed].to_tensor();
-  for (const Tensor& t : out.written) check_inference_write(t);
+  for (const Tensor& t : out.written) check_write(t, op.name());
   return out;
 }
 /// After the call: the writes are counted and the view is marked.

@@ -39,6 +39,6 @@ TENON_BODY void SavedTensor::report_written(const Node& node) const {
       version, " instead. Hint: clone() the tensor before the inplace operation, or apply the operation out of place.");
 }
 
-TENON_BODY Tensor copy_before_write(const Tensor& t) { return ops::clone(ops::detach(t)); }
+TENON_BODY Tensor copy_before_write(const Tensor& t) { return ops::clone(t); }
 
 }  // namespace tenon::autograd

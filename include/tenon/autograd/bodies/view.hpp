@@ -210,6 +210,9 @@ TENON_BODY void make_view(const Tensor& base, const Tensor& view, bool one_of_se
   need_meta(view).view.reset(new ViewInfo{std::move(root), view.version(), origin, maker});
 }
 
+TENON_COLD_BODY void report_undefined_write(std::string_view op) {
+  fail<ValueError>(op, "(): expected a defined tensor to write to, got an undefined one; make it by empty({0}), say");
+}
 TENON_BODY void report_inference_write() {
   fail<AutogradError>(
       "Inplace update to inference tensor outside InferenceMode is not allowed. Make a clone() to get a normal tensor before the inplace update.");

@@ -23,7 +23,7 @@ inline Tensor narrow_gradient(const Tensor& grad, IntArrayRef sizes, std::int64_
 
 /// A copy has the arguments of its view, and so its formulas. Does nothing where the view is not part of the program.
 template <class Op, class View>
-TENON_COLD void copy_derivative(Library& m, Op, View, const Place& place) {
+TENON_COLD void copy_derivative([[maybe_unused]] Library& m, Op, View, [[maybe_unused]] const Place& place) {
   using namespace autograd;
   if constexpr (tenon::detail::is_operator_selected_v<Op>)
     if (const DerivativeTable* of_view = autograd::detail::kernel_data<View>()->table) {

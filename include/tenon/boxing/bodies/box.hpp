@@ -23,6 +23,7 @@ TENON_COLD_BODY Tensor* unbox_tensor(Value& v) {
   static Tensor undefined;  // never written
   return v.is_none() ? &undefined : &v.to_tensor();
 }
+TENON_COLD_BODY Tensor* unbox_written_tensor(Value& v) { return &v.to_tensor(); }
 TENON_COLD_BODY std::int64_t unbox_int(const Value& v) { return v.to_int(); }
 TENON_COLD_BODY SymInt unbox_sym_int(const Value& v) { return v.to_sym_int(); }
 TENON_COLD_BODY double unbox_double(const Value& v) {

@@ -152,7 +152,8 @@ class ValueMatcher {
     if (!v.is_list()) return false;
     auto& items = v.to_list();
     // The peer never looks at the length that the schema states.
-    if (node.size >= 0 && items.size() != static_cast<std::size_t>(node.size) && items.size() != 1) return false;
+    // One number or several where the schema says `int[1]`, as reductions do.
+    if (node.size > 1 && items.size() != static_cast<std::size_t>(node.size) && items.size() != 1) return false;
     std::vector<Value> converted;
     for (std::size_t i = 0; i < items.size(); ++i)
       if (!match_item(node.child, items, i, converted)) return false;

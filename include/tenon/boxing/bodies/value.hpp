@@ -64,7 +64,6 @@ TENON_BODY std::uint64_t value_key_bits(const Value& v) {
     case ValueKind::Tensor: return v.to_tensor().keys().bits();
     case ValueKind::Generator: return v.to_generator().keys().bits();
     case ValueKind::List:
-      if (v.element_kind() == ValueKind::Int || v.element_kind() == ValueKind::Double) return 0;
       for (const Value& item : v.to_list()) bits |= value_key_bits(item);
       return bits;
     case ValueKind::Tuple:

@@ -38,9 +38,10 @@ struct out_by_copy<std::vector<Tensor>(A...)> {
 
 /// Registers that kernel for an operator's out form.
 template <class Op>
-TENON_COLD void implement_out_by_copy(Library& m, const Place& place) {
-  m.impl_slot<typename Op::out, &out_by_copy<signature_of_t<Op>>::call>(DispatchKey::CompositeExplicitAutograd,
-                                                                        &tenon::detail::slot_of<Op>, place);
+TENON_COLD void implement_out_by_copy([[maybe_unused]] Library& m, [[maybe_unused]] const Place& place) {
+  if constexpr (tenon::detail::is_operator_selected_v<typename Op::out>)
+    m.impl_slot<typename Op::out, &out_by_copy<signature_of_t<Op>>::call>(DispatchKey::CompositeExplicitAutograd,
+                                                                          &tenon::detail::slot_of<Op>, place);
 }
 
 }  // namespace tenon::cpu::detail

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <tenon/base/body.hpp>
+#include <tenon/dispatch/bodies/registry_state.hpp>
 #include <tenon/dispatch/explain.hpp>
 
 namespace tenon {
@@ -13,6 +14,7 @@ TENON_COLD_BODY Explanation explain_keys(OperatorEntry& entry, std::vector<Expla
   Registry::Lock lock(registry);
   Explanation e;
   e.op = entry.description();
+  e.fake_kernel_module = entry.fake_kernel_module();
   for (auto& a : arguments) {
     e.from_arguments = e.from_arguments | a.keys;
     if (!a.keys.empty()) e.arguments.push_back(std::move(a));
@@ -25,8 +27,8 @@ TENON_COLD_BODY Explanation explain_keys(OperatorEntry& entry, std::vector<Expla
   KeySet raw = e.from_arguments | e.included, left = raw;
   // The keys from the highest downward, each with the backend that it would have.
   while (true) {
-    DispatchKey k = left.highest_priority();
-    if (functionality_of(k) == DispatchKey::Undefined) {
+    DispatchKey k = key_of_slot[left.table_index()];  // what calls index, also where a key has no backend
+    if (k == DispatchKey::Undefined) {
       e.key = DispatchKey::Undefined;
       auto c = registry.compute(entry, DispatchKey::Undefined);
       e.rule = c.provenance;
@@ -69,7 +71,10 @@ TENON_COLD_BODY std::string Explanation::text() const {
   out += concat("  the thread includes ", included, " and excludes ", excluded, "\n");
   for (const auto& s : skipped) out += concat("  ", s.key, " is skipped: ", s.why, "\n");
   if (rule == Provenance::Missing)
-    out += concat("  ", key, " has no kernel; the operator's kernels: ", kernels, "\n");
+    out += concat("  ", key, " has no kernel; the operator's kernels: ", kernels, "\n",
+                  key == DispatchKey::Meta && !fake_kernel_module.empty()
+                      ? concat("  its fake kernel is in module '", fake_kernel_module, "'\n")
+                      : std::string());
   else
     out += concat("  ", key, " wins by the rule '", rule, "': ", boxed ? "boxed kernel, " : "", kernel, "\n");
   return out;

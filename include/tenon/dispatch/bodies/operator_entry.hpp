@@ -19,6 +19,9 @@ TENON_COLD_BODY const std::vector<std::string>& OperatorEntry::tags() const {
   static const auto& none = *new std::vector<std::string>;
   return state().extra ? state().extra->tags : none;
 }
+TENON_COLD_BODY std::string_view OperatorEntry::fake_kernel_module() const {
+  return state().extra ? std::string_view(state().extra->fake_module) : std::string_view();
+}
 TENON_COLD_BODY std::string OperatorEntry::description() const {
   return has_schema() ? schema::to_string(*schema_) : std::string(name());
 }

@@ -18,6 +18,7 @@ TENON_COLD_BODY std::string Registry::dump_state(const OperatorEntry& entry) {
   if (entry.has_schema())
     out += concat("debug: ", entry.definition_place_, "\nalias analysis kind: ",
                   entry.state().extra && entry.state().extra->inferred ? "CONSERVATIVE" : "FROM_SCHEMA", "\n");
+  if (!entry.fake_kernel_module().empty()) out += concat("fake kernel module: ", entry.fake_kernel_module(), "\n");
   DispatchKey last = DispatchKey::Undefined;
   for (const auto& [key, state] : entry.kernels_) {
     const auto& kernel = *state;
@@ -71,20 +72,22 @@ TENON_COLD_BODY void Registry::report_missing(OperatorEntry& entry, KeySet keys,
   std::lock_guard lock(state_->mutex);
   throw_recorded_errors(entry.name().substr(0, entry.name().find(':')));
   if (!entry.has_schema()) report_unregistered(entry);
-  std::string kernels, fallbacks, arguments;
+  std::string kernels, fallbacks;
   DispatchKey last = DispatchKey::Undefined;
   for (const auto& [key, kernel] : entry.kernels_)
     if (std::exchange(last, key) != key) kernels += concat(kernels.empty() ? "" : ", ", key, " (", kernel->place, ")");
-  for (unsigned i = 1; i < kTableSize; ++i)
+  for (unsigned i = 1; i < kTableSize; ++i) {
+    // Those of autograd lead to the keys below; they serve no call.
+    DispatchKey key = detail::key_of_slot[i];
     if (state_->fallbacks[i] && !state_->fallbacks[i]->is_fallthrough &&
-        compute(entry, detail::key_of_slot[i]).provenance == Provenance::Fallback)
-      fallbacks += concat(fallbacks.empty() ? "" : ", ", detail::key_of_slot[i]);
+        !key_sets::autograd_and_inplace_or_view.has_all(KeySet(functionality_of(key))) &&
+        compute(entry, key).provenance == Provenance::Fallback)
+      fallbacks += concat(fallbacks.empty() ? "" : ", ", key);
+  }
   const auto& table = build(entry);
   DispatchKey top = KeySet(keys.bits() & table.mask_for(keys)).highest_priority();
-  for (std::size_t i = 0; i < n_arguments && i < entry.schema_->n_args(); ++i)
-    if (from_arguments[i] && (top == DispatchKey::Undefined || KeySet(from_arguments[i]).has(top)))
-      arguments += concat(arguments.empty() ? "" : ", ", "'", entry.schema_->arg_name(i), "'");
-  std::string tail = concat(" Kernels: [", kernels, "]. Fallbacks: [", fallbacks, "].");
+  std::string tail = concat(" Kernels: [", kernels, "].");
+  if (!fallbacks.empty()) tail += concat(" Fallbacks: [", fallbacks, "].");
   if (top == DispatchKey::Undefined && keys.without_functionalities(key_sets::default_included).bits() != 0)
     fail<NotImplementedError>("Could not run '", entry.name(), "': every key of the call ", keys,
                               " falls through, and no kernel is left below them; register a kernel for one of them.",
@@ -95,14 +98,48 @@ TENON_COLD_BODY void Registry::report_missing(OperatorEntry& entry, KeySet keys,
         entry.name(),
         ".  This usually means that this function requires a non-empty list of Tensors; a kernel for CompositeExplicitAutograd serves calls without tensors.",
         tail);
-  std::string brought = arguments.empty() ? std::string(" No argument brought that key: it is included by the thread.")
-                                          : concat(" The key comes from argument ", arguments, ".");
-  if (n_arguments == 0) brought.clear();
-  fail<NotImplementedError>(
-      "Could not run '", entry.name(), "' with arguments from the '", top, "' backend: no kernel is registered for it.",
-      brought, " The call's keys are ", keys, ".", tail,
-      kernels.empty() ? " Link kernels_cpu, or include tenon/cpu.hpp in one unit of the program."
-                      : " Register one for that key, or move the arguments to a device that has a kernel.");
+
+  // The arguments that bring the whole key; else those that bring its functionality or its backend.
+  std::string arguments, parts;
+  KeySet from_all;
+  for (std::size_t i = 0; i < n_arguments && i < entry.schema_->n_args(); ++i) {
+    KeySet from(from_arguments[i]);
+    from_all = from_all | from;
+    auto add = [&](std::string& to) { to += concat(to.empty() ? "" : ", ", "'", entry.schema_->arg_name(i), "'"); };
+    if (from.has(top)) add(arguments);
+    if (from.has_any(KeySet(top))) add(parts);
+  }
+  bool included = tenon::local_keys().included.has(top);
+  std::string brought;
+  if (!arguments.empty())
+    brought = concat(" The key comes from argument ", arguments, ".");
+  else if (included)
+    brought = " No argument brought that key: it is included by the thread.";
+  else if (from_all.has(top))
+    brought = concat(" Together the arguments ", parts, " bring that key.");
+  else if (n_arguments != 0)
+    brought = " No argument brought that key: the call asks for it, by a device or a layout say.";
+  KeySet hidden = KeySet(from_all.bits() & tenon::local_keys().excluded.bits())
+                      .without_functionalities(key_sets::autograd_and_inplace_or_view | key_sets::default_excluded);
+  if (hidden.highest_functionality() != DispatchKey::Undefined)
+    brought +=
+        concat(" The thread excludes ", KeySet(hidden.bits() | (from_all.bits() & KeySet::all_backends().bits())), ".");
+
+  std::string_view fake = entry.fake_kernel_module();
+  std::string remedy;
+  if (top == DispatchKey::Meta && !fake.empty())
+    remedy = concat(" Its fake kernel is in module '", fake, "': load that.");
+  else if (kernels.empty() && entry.name().starts_with("aten::"))
+    remedy = " Link kernels_cpu, or include tenon/cpu.hpp in one unit of the program.";
+  else if (kernels.empty())
+    remedy = " Register a kernel for the operator, or link the unit that does.";
+  else if (included && arguments.empty())
+    remedy = " Register one for that key, or end the guard that includes it.";
+  else
+    remedy = " Register one for that key, or move the arguments to a device that has a kernel.";
+  fail<NotImplementedError>("Could not run '", entry.name(), "' with arguments from the '", top,
+                            "' backend: no kernel is registered for it.", brought, " The call's keys are ", keys, ".",
+                            tail, remedy);
 }
 
 TENON_COLD_BODY void Registry::report_wrong_type(OperatorEntry& entry, const std::type_info& asked, bool symbolic) {

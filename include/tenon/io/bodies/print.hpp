@@ -121,7 +121,8 @@ TENON_COLD_BODY std::string to_string(const Tensor& t, const PrintOptions& optio
     for (std::size_t d = 0; d < t.sizes().size(); ++d) size += (d ? ", " : "") + std::to_string(t.sizes()[d]);
     suffixes.push_back(size + (t.dim() == 1 ? ",)" : ")"));
   };
-  bool has_elements = t.is_cpu() && t.layout() == kStrided && item_size(t.dtype()) != 0;
+  bool has_elements =
+      t.is_cpu() && t.layout() == kStrided && item_size(t.dtype()) != 0 && !t.keys().has(DispatchKey::Functionalize);
   if (!t.is_cpu()) suffixes.push_back("device='" + to_string(t.device()) + "'");
   bool usual = t.dtype() == kFloat;
   if (!has_elements) {

@@ -61,6 +61,23 @@ TENON_COLD_BODY Library::Library(Kind kind, std::string ns, std::optional<Dispat
   if (kind_ == Kind::Def) registrations_.push(Registry::get().add_library(ns_, place_.text()));
 }
 
+namespace detail {
+
+/// Throws for a tag that there is not.
+TENON_COLD_BODY void check_tags(const std::vector<std::string>& tags, std::string_view op, const std::string& context) {
+  constexpr std::string_view known =
+      "core, cudagraph_unsafe, data_dependent_output, dynamic_output_shape, flexible_layout, generated, inplace, "
+      "inplace_view, maybe_aliasing_or_mutating, needs_contiguous_strides, needs_exact_strides, "
+      "needs_fixed_stride_order, nondeterministic_bitwise, nondeterministic_seeded, out, out_variant, pointwise, "
+      "pt2_compliant_tag, reduction, view_copy";
+  const std::string list = concat(" ", known, ",");
+  for (const std::string& tag : tags)
+    if (list.find(concat(" ", tag, ",")) == list.npos)
+      fail<RegistrationError>("def(\"", op, "\"): there is no tag '", tag, "'; the tags are ", known, ".  ", context);
+}
+
+}  // namespace detail
+
 TENON_COLD_BODY void Library::define(const schema::SchemaView& view, bool lasting, const SignatureInfo* declared,
                                      std::vector<std::string>&& tags, Place&& place, bool inferred) {
   if (kind_ == Kind::Impl)
@@ -74,6 +91,7 @@ TENON_COLD_BODY void Library::define(const schema::SchemaView& view, bool lastin
         ") in schema string does not match namespace of enclosing ", kind_name(), " block (", ns_,
         ").  Move this definition to the (unique) TENON_LIBRARY block corresponding to this namespace (and consider deleting the namespace from your schema string.)  ",
         context());
+  if (!tags.empty()) detail::check_tags(tags, view.operator_name(), context());
   registrations_.push(Registry::get().define(
       view, lasting, declared, std::move(tags), std::move(place),
       inferred ? std::string_view("CONSERVATIVE") : std::string_view("FROM_SCHEMA"), fake_module_));
@@ -185,6 +203,10 @@ TENON_COLD_BODY Library& Library::fallback(Kernel kernel, const char* file, int 
         "fallback(...): Fallback functions which apply to only a single namespace (you specified ", ns_,
         ") are not supported.  If you intended to apply this fallback function globally, please define a separate block:\n\n    TENON_LIBRARY_IMPL(_, ",
         block_key(), ", m) { m.fallback(...); }\n\n", context());
+  if (const SignatureInfo* type = kernel.state()->type)
+    fail<RegistrationError>(
+        "fallback(...): a fallback serves operators of every type, so its kernel must take a stack: void(const OperatorHandle&, [KeySet,] Stack&); got a kernel of type ",
+        detail::cpp_type_name(*type->type), ".  ", context());
   registrations_.push(Registry::get().add_fallback(block_key(), std::move(kernel), Place{file, line}));
   return *this;
 }
@@ -199,6 +221,9 @@ TENON_COLD_BODY StaticLibrary::StaticLibrary(Library::Kind kind, const char* ns,
   } catch (const std::exception& e) {
     library_.reset();
     Registry::get().record_error(ns, concat(e.what(), " [", file, ":", line, "]"));
+  } catch (...) {
+    library_.reset();
+    Registry::get().record_error(ns, concat("the block threw what is no std::exception [", file, ":", line, "]"));
   }
 }
 

@@ -17,7 +17,12 @@ inline void put_element(const Scalar& value, ScalarType type, char*& to) {
   TENON_CHECK(!value.is_complex() || is_complex_type(type), TypeError, "tensor(): expected real numbers for dtype ",
               type, ", got a complex one");
   visit_scalar_type(type, [&]<class T>(type_tag<T>) {
-    T element = checked_element<T>(value);
+    // As PyTorch: what a floating dtype cannot hold becomes an infinity, integers must fit.
+    T element;
+    if constexpr (std::is_integral_v<T>)
+      element = checked_element<T>(value);
+    else
+      element = value.to<T>();
     std::memcpy(to, &element, sizeof element);
     to += sizeof element;
   });
@@ -86,10 +91,13 @@ TENON_BODY Tensor detail::tensor_from(const TensorData& data, const TensorKeywor
     if (device.is_meta()) {
       out = ops::empty(sizes, "dtype"_a = dtype, "device"_a = device);
     } else {
-      out = ops::empty(sizes, "dtype"_a = dtype);
-      char* to = static_cast<char*>(out.data_ptr());
-      data.store(sizes, 0, dtype, to);
-      out = ops::to_device(out, device, dtype);
+      {
+        AutoDispatchSkipFunctionalize plain;  // lift_fresh hands it over
+        out = ops::empty(sizes, "dtype"_a = dtype);
+        char* to = static_cast<char*>(out.data_ptr());
+        data.store(sizes, 0, dtype, to);
+        out = ops::to_device(out, device, dtype);
+      }
       out = ops::lift_fresh(out);
     }
   }

@@ -26,6 +26,7 @@ inline void resize_output(const Tensor& t, IntArrayRef sizes, IntArrayRef stride
 
 inline void Outputs::check_given(unsigned i, ScalarType dtype, Device device, OutputCast cast) const {
   const Tensor& t = *given_[i];
+  TENON_CHECK(t.defined(), ValueError, "Expected a defined out tensor, but got an undefined one");
   if (t.dtype() != dtype) {
     if (cast == OutputCast::Exact)
       fail<TypeError>("Expected out tensor to have dtype ", dtype, ", but got ", t.dtype(), " instead");

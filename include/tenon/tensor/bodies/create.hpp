@@ -57,6 +57,12 @@ TENON_BODY Tensor make_alias(const Tensor& base, IntArrayRef sizes, IntArrayRef 
 
 TENON_BODY Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, ScalarType dtype,
                             DataPtr::Deleter deleter, void* context, Device device) {
+  for (std::int64_t s : sizes)
+    if (s < 0) fail<ValueError>("from_blob(): Trying to create tensor with negative dimension ", s, ": ", sizes);
+  TENON_CHECK(strides.empty() || strides.size() == sizes.size(), ValueError, "from_blob(): dimensionality of sizes (",
+              sizes.size(), ") must match dimensionality of strides (", strides.size(), ")");
+  for (std::int64_t s : strides)
+    if (s < 0) fail<ValueError>("from_blob(): Negative strides are not supported, got strides: ", strides);
   DimVector row_major = contiguous_strides(sizes);
   IntArrayRef used = strides.empty() ? IntArrayRef(row_major) : strides;
   DataPtr owned(data, context, deleter, device);

@@ -12,6 +12,12 @@ TENON_BODY void undefined_tensor() { fail<ValueError>("expected a defined Tensor
 TENON_BODY void wrong_dtype(ScalarType expected, ScalarType got) {
   fail<TypeError>("data_ptr(): expected dtype ", expected, ", got ", got, "; use to() first");
 }
+TENON_COLD_BODY void check_without_data(const TensorImpl& t) {
+  if (t.is_symbolic()) symbolic_geometry(t, "data_ptr()", nullptr);
+  TENON_CHECK(!t.keys().has(DispatchKey::Functionalize), TypeError,
+              "data_ptr(): expected a tensor with memory, got a functional one of shape ", t.sizes(),
+              "; read from_functional_tensor() of it");
+}
 }  // namespace detail
 
 TENON_BODY MemoryFormat Tensor::suggest_memory_format() const {

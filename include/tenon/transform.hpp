@@ -1,0 +1,5 @@
+// Transformations of operator calls.
+#pragma once
+
+#include <tenon/transform/functional_tensor.hpp>
+#include <tenon/transform/functionalize.hpp>

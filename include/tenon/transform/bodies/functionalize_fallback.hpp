@@ -1,0 +1,40 @@
+// The one kernel at Functionalize: every operator, by its schema alone.
+#pragma once
+#include <tenon/transform/bodies/writes.hpp>
+
+namespace tenon::functionalization::detail {
+
+inline void functionalize_fallback(const OperatorHandle& op, KeySet keys, Stack& stack) {
+  const SchemaView& s = op.schema();
+  std::size_t base = stack.size() - s.n_args();
+  bool functional = false, tensors = false;
+  for (std::size_t i = base; i < stack.size(); ++i)
+    each_tensor_in(stack[i], [&](const Tensor& t) {
+      tensors = true;
+      functional = functional || is_functional_tensor(t);
+    });
+  // What makes tensors from none makes functional ones within functionalize().
+  if (!functional && tensors) {
+    AutoDispatchSkipFunctionalize guard;
+    return op.redispatch_boxed(keys & key_sets::after_functionalize, stack);
+  }
+  if (auto composite = composite_kernel(op, keys))
+    return composite->record.boxed(composite->record.boxed_data, op, keys, stack);
+  if (schema::is_mutable(s)) return mutate(op, keys, stack);
+  if (int viewed = viewed_argument(s); viewed >= 0) return view(op, keys, stack, static_cast<std::size_t>(viewed));
+  call_and_wrap(op, stack);
+}
+
+/// A constant of the program: nobody else has it, so that it may be written.
+inline void lift_fresh(const OperatorHandle&, Stack& stack) { wrap(stack.back()); }
+
+TENON_COLD_BODY void install_fallback() {
+  constexpr DispatchKey key = DispatchKey::Functionalize;
+  static Registration fallback, constants;
+  Registry& registry = Registry::get();
+  if (registry.fallback_at(key)) return;
+  fallback = registry.add_fallback(key, Kernel(&functionalize_fallback), Place(__FILE__, __LINE__));
+  constants = registry.implement("aten::lift_fresh", key, Kernel(&lift_fresh), Place(__FILE__, __LINE__));
+}
+
+}  // namespace tenon::functionalization::detail
