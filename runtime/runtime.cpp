@@ -10,6 +10,7 @@
 #include <tenon/dispatch/observer.hpp>
 #include <tenon/library.hpp>
 #include <tenon/tensor/create.hpp>
+#include <tenon/transform/functional_tensor.hpp>
 
 namespace tenon {
 

@@ -85,3 +85,5 @@
 #include <tenon/transform/bodies/calls.hpp>
 #include <tenon/transform/bodies/views.hpp>
 #include <tenon/transform/bodies/writes.hpp>
+#include <tenon/dispatch/bodies/registry_fallbacks.hpp>
+#include <tenon/dispatch/bodies/registry_listeners.hpp>

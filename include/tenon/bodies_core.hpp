@@ -29,6 +29,8 @@
 #include <tenon/dispatch/bodies/readers.hpp>
 #include <tenon/dispatch/bodies/registration_stack.hpp>
 #include <tenon/dispatch/bodies/registry.hpp>
+#include <tenon/dispatch/bodies/registry_fallbacks.hpp>
+#include <tenon/dispatch/bodies/registry_listeners.hpp>
 #include <tenon/dispatch/bodies/registry_module.hpp>
 #include <tenon/dispatch/bodies/registry_registration.hpp>
 #include <tenon/dispatch/bodies/registry_state.hpp>

@@ -6,5 +6,6 @@
 #include <tenon/boxing/kernel.hpp>
 #include <tenon/boxing/match.hpp>
 #include <tenon/boxing/signature.hpp>
+#include <tenon/boxing/unbox.hpp>
 #include <tenon/boxing/value.hpp>
 #include <tenon/boxing/value_text.hpp>

@@ -85,8 +85,31 @@ TEST_CASE("backward restores grad mode, also after an exception", "[autograd][en
 TEST_CASE("a gradient in another shape than its tensor is refused", "[autograd][engine]") {
   Tensor y = mul(leaf({1, 2}), 2.0);
   CHECK_ERROR_CONTAINS(y.backward(ones({3}, "dtype"_a = kDouble)), ValueError,
-                       "Mismatch in shape: grad_output has a shape of [3] and output has a shape of [2].");
+                       "Mismatch in shape: grad_output[0] has a shape of [3] and output[0] has a shape of [2].");
   CHECK_ERROR_CONTAINS(y.backward(), ValueError, "grad can be implicitly created only for scalar outputs");
+}
+
+TEST_CASE("a complex gradient of a real tensor, and a real one of a complex tensor, are refused",
+          "[autograd][engine]") {
+  Tensor a = leaf({2}), complex = tensor({Complex<double>(1, 1)}, "dtype"_a = kComplexDouble);
+  CHECK_ERROR(mul(a, a).backward(complex), TypeError,
+              "For complex Tensors, both grad_output and output are required to have the same dtype. Mismatch in "
+              "dtype: grad_output[0] has a dtype of complex128 and output[0] has a dtype of float64.");
+  CHECK_FALSE(a.grad().defined());
+  Tensor c = mul(a, complex);
+  CHECK_ERROR_CONTAINS(autograd::grad(TensorList(c), TensorList(a), TensorList(test::vector({1}))), TypeError,
+                       "grad_output[0] has a dtype of float64 and output[0] has a dtype of complex128.");
+  c.backward(complex);
+  CHECK(values(a.grad()) == std::vector<double>{2});
+}
+
+TEST_CASE("gradients are as many as their tensors, or none", "[autograd][engine]") {
+  Tensor a = leaf({2});
+  std::vector<Tensor> both{mul(a, a), mul(a, 3.0)}, ones{test::vector({1}), test::vector({1})};
+  CHECK_ERROR(autograd::grad(both, TensorList(a), TensorList(ones[0])), ValueError, "got 2 tensors and 1 gradients");
+  CHECK_ERROR(autograd::backward(TensorList(both[0]), ones), ValueError, "got 1 tensors and 2 gradients");
+  CHECK(values(autograd::grad(both, TensorList(a), ones, true)[0]) == std::vector<double>{7});
+  CHECK(values(autograd::grad(both, TensorList(a))[0]) == std::vector<double>{7});
 }
 
 TEST_CASE("a tensor that needs no gradient has nothing to run", "[autograd][engine]") {

@@ -40,6 +40,36 @@ TEST_CASE("results say which function made them", "[autograd][mode]") {
   CHECK(!mul(x, x).is_leaf());
 }
 
+TEST_CASE("functions that made results are named and numbered as in PyTorch", "[autograd][mode]") {
+  const std::pair<std::string_view, std::string_view> names[] = {
+      {"aten::add.Tensor", "AddBackward0"},
+      {"aten::clamp", "ClampBackward1"},
+      {"aten::copy_", "CopyBackwards"},
+      {"aten::div.Scalar_mode", "DivBackward3"},
+      {"aten::div.Tensor_mode", "DivBackward2"},
+      {"aten::fill_.Scalar", "FillBackward2"},
+      {"aten::fill_.Tensor", "FillBackward3"},
+      {"aten::lerp.Scalar", "LerpBackward0"},
+      {"aten::log1p", "Log1PBackward0"},
+      {"aten::max", "MaxBackward1"},
+      {"aten::max.dim", "MaxBackward0"},
+      {"aten::min.dim", "MinBackward0"},
+      {"aten::nll_loss_forward", "NllLossBackward0"},
+      {"aten::pow.Scalar", "PowBackward2"},
+      {"aten::pow.Tensor_Tensor", "PowBackward1"},
+      {"aten::rad2deg", "Rad2DegBackward0"},
+      {"aten::squeeze.dim", "SqueezeBackward1"},
+      {"aten::squeeze_.dims", "SqueezeBackward5"},
+      {"aten::sum.dim_IntList", "SumBackward1"},
+      {"my::lerp.Scalar", "LerpBackward1"},
+  };
+  for (auto [op, name] : names) CHECK(autograd::node_name(op) == name);
+  Tensor x = leaf({1, 2});
+  CHECK(ops::max(x).grad_fn()->name() == "MaxBackward1");
+  CHECK(mul(x, 1.0).copy_(x).grad_fn()->name() == "CopyBackwards");
+  CHECK(ops::nll_loss(x.unsqueeze(0), tensor({1})).grad_fn()->name() == "NllLossBackward0");
+}
+
 TEST_CASE("only floating point and complex tensors may require grad", "[autograd][mode]") {
   Tensor i = ones({2}, "dtype"_a = kLong);
   CHECK_ERROR(i.set_requires_grad(true), AutogradError,

@@ -20,6 +20,18 @@ TENON_POINTWISE(many, "mine::many(Tensor self) -> Tensor", [](auto x) {
   return log(x) + log1p(x) * sigmoid(x) - atan(x) / cosh(x) + erf(x) * sin(x) * maximum(x, cos(x)) + rsqrt(x) +
          expm1(x) - log2(x) * tan(x);
 });
+TENON_POINTWISE(scaled, "mine::scaled(Scalar s, Tensor a, int n=1) -> Tensor",
+                [](auto s, auto a, auto n) { return s * a * a + n; });
+TENON_POINTWISE(one, "mine::one(Tensor a, Tensor b) -> Tensor", [](auto, auto) { return 1.0; });
+TENON_POINTWISE(only_number, "mine::only_number(Tensor a, Scalar s) -> Tensor", [](auto, auto s) { return s; });
+TENON_POINTWISE(fmod_of, "mine::fmod_of(Tensor a, Tensor b) -> Tensor", [](auto a, auto b) { return fmod(a, b); });
+TENON_POINTWISE(remainder_of, "mine::remainder_of(Tensor a, Tensor b) -> Tensor",
+                [](auto a, auto b) { return remainder(a, b); });
+TENON_POINTWISE(copysign_of, "mine::copysign_of(Tensor a, Tensor b) -> Tensor",
+                [](auto a, auto b) { return copysign(a, b); });
+TENON_POINTWISE(finite_part, "mine::finite_part(Tensor a, Tensor b) -> Tensor",
+                [](auto a, auto b) { return select(isfinite(a), a, b) + select(isinf(a), b, 2 * a); });
+TENON_POINTWISE(above, "mine::above(Tensor a, Scalar s) -> Tensor", [](auto a, auto s) { return a > s; });
 }  // namespace mine
 
 TEST_CASE("a lambda gives the functional, in-place and out forms", "[cpu][pointwise_operator]") {
@@ -35,7 +47,7 @@ TEST_CASE("a lambda gives the functional, in-place and out forms", "[cpu][pointw
   REQUIRE(values(stack[0].to_tensor()) == values(y));
 }
 
-// Functionalization is tested in tests/transform; batching and bindings do not exist yet.
+// Batching and bindings do not exist yet.
 TEST_CASE("W28: one declaration registers everything that a program asks of an operator", "[cpu][walkthrough]") {
   using K = DispatchKey;
   auto entry = [](const char* name) -> OperatorEntry& { return Registry::get().find_op(name).entry(); };
@@ -53,6 +65,9 @@ TEST_CASE("W28: one declaration registers everything that a program asks of an o
   Tensor x = tensor({0.5, 1.5});
   x.requires_grad_();
   CHECK(mine::swish(x).grad_fn()->name() == "SwishBackward0");
+  Tensor y = x.detach().clone();
+  functionalization::functionalize([](Tensor& t) { mine::swish_(t); })(y);
+  CHECK(values(y) == values(mine::swish(x)));
 }
 
 TEST_CASE("a lambda computes in every floating dtype, integers in the default one", "[cpu][pointwise_operator]") {
@@ -83,4 +98,69 @@ TEST_CASE("the derivative made from dual numbers refuses to be differentiated", 
   Tensor x = tensor({0.3, 1.2}).requires_grad_();
   Tensor y = mine::swish(x);
   REQUIRE_THROWS_AS(autograd::grad({y.sum()}, {x}, {}, std::nullopt, true), NotImplementedError);
+}
+
+TEST_CASE("a schema that begins with a number has a derivative and no in-place form", "[cpu][pointwise_operator]") {
+  static_assert(!mine::scaled_op::has_inplace && mine::scaled_op::has_out && mine::swish_op::has_inplace);
+  Tensor x = tensor({1.0, 2.0}).to(kDouble), out = ops::empty({0}, "dtype"_a = kDouble);
+  REQUIRE(values(mine::scaled(3, x)) == Numbers{4, 13});
+  REQUIRE(values(mine::scaled_out(3, x, "n"_a = 0, "out"_a = out)) == Numbers{3, 12});
+  REQUIRE(Registry::get().find("mine::scaled_") == nullptr);
+  x.requires_grad_();
+  autograd::gradcheck([](const std::vector<Tensor>& in) { return mine::scaled(1.5, in[0], 4); }, {x});
+}
+
+TEST_CASE("a lambda may return a number that depends on no tensor", "[cpu][pointwise_operator]") {
+  for (ScalarType type : {kHalf, kFloat, kDouble}) {
+    Tensor x = counted({19}, type).requires_grad_(), y = counted({2, 1}, type).requires_grad_(), z = mine::one(x, y);
+    REQUIRE((z.dtype() == type && list(z.sizes()) == Ints{2, 19} && values(z) == Numbers(38, 1)));
+    z.sum().backward();
+    REQUIRE((values(x.grad()) == Numbers(19, 0) && values(y.grad()) == Numbers(2, 0)));
+    REQUIRE(values(mine::only_number(x, 2.5)) == Numbers(19, 2.5));
+  }
+}
+
+// Stored from torch 2.15: torch.autograd.grad(f(a, b).sum(), [a, b]).
+TEST_CASE("remainders and signs have PyTorch's derivatives", "[cpu][pointwise_operator]") {
+  Tensor a = tensor({5.0, -5.0, 7.5, 1.0}).requires_grad_(), b = tensor({3.0, 3.0, -2.0, 0.1}).requires_grad_();
+  auto gradients = [&](const Tensor& y) {
+    auto g = autograd::grad({y.sum()}, {a, b});
+    return std::pair(values(g[0]), values(g[1]));
+  };
+  REQUIRE(gradients(mine::fmod_of(a, b)) == std::pair(Numbers{1, 1, 1, 1}, Numbers{-1, 1, 3, -10}));
+  REQUIRE(gradients(mine::remainder_of(a, b)) == std::pair(Numbers{1, 1, 1, 1}, Numbers{-1, 2, 4, -9}));
+  REQUIRE(gradients(mine::copysign_of(a, b)) == std::pair(Numbers{1, -1, -1, 1}, Numbers{0, 0, 0, 0}));
+  Tensor zero = ops::zeros({1}).requires_grad_();
+  REQUIRE(values(autograd::grad({mine::copysign_of(zero, tensor({-1.0})).sum()}, {zero})[0]) == Numbers{0});
+  double inf = std::numeric_limits<double>::infinity();
+  a = tensor({1.0, inf}).requires_grad_();
+  b = tensor({3.0, 4.0}).requires_grad_();
+  REQUIRE(values(mine::finite_part(a, b)) == Numbers{3, 8});
+  REQUIRE(gradients(mine::finite_part(a, b)) == std::pair(Numbers{3, 0}, Numbers{0, 2}));
+}
+
+TEST_CASE("a number that the compute type cannot hold is refused", "[cpu][pointwise_operator]") {
+  Tensor x = tensor({1.0, 2.0}), i = tensor({1, 2});
+  Complex<double> z(2, 5);
+  const char* text = "value cannot be converted to type float32 without overflow";
+  CHECK_ERROR(mine::swish(x, "beta"_a = z), ValueError, text);
+  CHECK_ERROR(mine::swish_(x, "beta"_a = z), ValueError, text);
+  CHECK_ERROR(mine::swish(i, "beta"_a = z), ValueError, text);
+  CHECK_ERROR(mine::swish(x.to(kHalf), "beta"_a = z), ValueError, text);
+  CHECK_ERROR(mine::swish(x.to(kDouble), "beta"_a = z), ValueError,
+              "value cannot be converted to type float64 without overflow");
+  CHECK_ERROR(mine::swish(x, "beta"_a = 1e300), ValueError, text);
+  CHECK_ERROR(mine::above(i, z), ValueError, "value cannot be converted to type int64 without overflow");
+  CHECK(values(mine::swish(x, "beta"_a = Complex<double>(2, 0))) == values(mine::swish(x, "beta"_a = 2)));
+  CHECK_ERROR(ops::leaky_relu(x, z), ValueError, text);
+  CHECK_ERROR(ops::elu(x, z), ValueError, text);
+  CHECK_ERROR(ops::elu(x, 1, 1, z), ValueError, text);
+  CHECK_ERROR(ops::softshrink(x, z), ValueError, text);
+  CHECK_ERROR(ops::hardshrink(x, z), ValueError, text);
+  CHECK_ERROR(ops::softplus(x, z), ValueError, text);
+  CHECK_ERROR(ops::hardtanh(x, z), ValueError, text);
+  CHECK_ERROR(ops::addcmul(x, x, x, "value"_a = z), ValueError, text);
+  CHECK_ERROR(ops::addcdiv(x, x, x, "value"_a = z), ValueError, text);
+  CHECK_ERROR(ops::lerp(x, x, z), ValueError, text);
+  CHECK_ERROR(ops::leaky_relu(x, 1e300), ValueError, text);
 }

@@ -2,7 +2,11 @@
 #include <tenon/library/library.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
+
+#include <tenon/boxing/match.hpp>
+#include <tenon/dispatch/explain.hpp>
 
 #include "support.hpp"
 
@@ -361,7 +365,7 @@ TEST_CASE("an error in a static block is kept for the first use of its namespace
         Library::Kind::Fragment, "_broken", std::nullopt,
         [](Library& m) { m.def("fine(Tensor x) -> ()").def("wrong(Tensr x) -> ()"); }, "pack.cpp", 12);
     // The block is undone as a whole.
-    CHECK_FALSE(Registry::get().find_schema("_broken::fine"));
+    CHECK_FALSE(Registry::get().find_op("_broken::fine"));
     Library later = fragment("_broken");
     later.def("other(Tensor x) -> ()").impl("other", &count_cpu);
     CHECK(message([] { op("_broken::other"); }).find("registrations failed:\n  ") == 0);
@@ -371,6 +375,149 @@ TEST_CASE("an error in a static block is kept for the first use of its namespace
   auto errors = Registry::get().take_recorded_errors();
   CHECK(errors.size() == 1);
   CHECK_NOTHROW(check_registrations());
+}
+
+TEST_CASE("every first use of a namespace meets the errors of its blocks", "[library]") {
+  Library there = fragment("_broken");
+  there.def("other(Tensor x) -> ()").impl("other", &count_cpu);
+  auto handle = op("_broken::other");
+  auto use = GENERATE_COPY(std::function<void()>([] { Registry::get().find_schema("_broken::missing"); }),
+                           std::function<void()>([=] { explain(handle, Stack{Value(cpu())}); }),
+                           std::function<void()>([=] { detail::explain_keys(handle.entry(), {}); }));
+  Registry::get().record_error("_broken", "a block");
+  CHECK(message(use) == "registrations failed:\n  a block");
+  CHECK(message(use) == "(nothing was thrown)");
+  CHECK(Registry::get().take_recorded_errors().size() == 1);
+}
+
+TEST_CASE("no key stands for the block's key", "[library]") {
+  Library m = fragment();
+  m.def("foo(Tensor x) -> ()");
+  Library k = impl(DispatchKey::CUDA);
+  k.impl("foo", DispatchKey::Undefined, &count_cuda);
+  CHECK(entry("_test::foo").kernel_at(DispatchKey::CUDA) != nullptr);
+  CHECK(entry("_test::foo").kernel_at(DispatchKey::CompositeImplicitAutograd) == nullptr);
+  m.impl("foo", DispatchKey::Undefined, &count_cpu);
+  CHECK(entry("_test::foo").kernel_at(DispatchKey::CompositeImplicitAutograd) != nullptr);
+}
+
+TEST_CASE("a kernel object has a place at each of its statements", "[library]") {
+  auto alive = std::make_shared<int>(0);
+  int first = 0;
+  {
+    Library m = fragment();
+    m.def("a(Tensor x) -> int").def("b(Tensor x) -> int");
+    {
+      Kernel kernel([alive](const Tensor&) { return std::int64_t{7}; });
+      first = __LINE__ + 1;
+      m.impl("a", DispatchKey::CPU, kernel);
+      m.impl("b", DispatchKey::CPU, kernel);
+      Kernel small([](const Tensor&) { return std::int64_t{8}; });
+      m.impl("a", DispatchKey::CUDA, small);
+      m.impl("b", DispatchKey::CUDA, std::move(small));
+      Kernel words = Kernel([](const Tensor&) { return std::int64_t{9}; }).debug("words");
+      m.impl("a", DispatchKey::XLA, words);
+    }
+    auto place = [](std::string_view name, DispatchKey key) { return (*entry(name).kernel_at(key))->place.text(); };
+    auto at = [&](int line) { return concat("registered at ", __FILE__, ":", line); };
+    CHECK(place("_test::a", DispatchKey::CPU) == at(first));
+    CHECK(place("_test::b", DispatchKey::CPU) == at(first + 1));
+    CHECK(place("_test::a", DispatchKey::CUDA) == at(first + 3));
+    CHECK(place("_test::b", DispatchKey::CUDA) == at(first + 4));
+    CHECK(place("_test::a", DispatchKey::XLA) == "words");
+    for (const char* name : {"_test::a", "_test::b"}) {
+      CHECK(boxed(op(name), tensor_of(DispatchKey::CPU))[0].to_int() == 7);
+      CHECK(op(name).typed<std::int64_t(const Tensor&)>().call(tensor_of(DispatchKey::CUDA)) == 8);
+    }
+    CHECK(alive.use_count() == 2);
+  }
+}
+
+namespace {
+struct Listener : RegistryListener {
+  std::function<void(const OperatorHandle&)> came, went;
+  void on_registered(const OperatorHandle& o) override {
+    if (o.name().starts_with("_test::") && came) came(o);
+  }
+  void on_unregistered(const OperatorHandle& o) override {
+    if (o.name().starts_with("_test::") && went) went(o);
+  }
+};
+Registration listen(std::function<void(const OperatorHandle&)> came, std::function<void(const OperatorHandle&)> went) {
+  auto made = std::make_unique<Listener>();
+  made->came = std::move(came);
+  made->went = std::move(went);
+  return Registry::get().add_listener(std::move(made));
+}
+}  // namespace
+
+TEST_CASE("a listener may end its own registration and others while it is told", "[library]") {
+  std::string log;
+  auto alive = std::make_shared<int>(0);
+  Registration first, second, third;
+  first = listen(
+      [&, alive](const OperatorHandle&) {
+        log += "a";
+        first.reset();
+        third.reset();
+        CHECK(alive.use_count() > 1);
+      },
+      {});
+  second = listen([&](const OperatorHandle&) { log += "b"; }, [&](const OperatorHandle&) { second.reset(); });
+  third = listen([&](const OperatorHandle&) { log += "c"; }, {});
+  Library m = fragment();
+  m.def("x(Tensor x) -> ()");
+  CHECK(log == "ab");
+  CHECK(alive.use_count() == 1);
+  m.def("y(Tensor x) -> ()");
+  CHECK(log == "abb");
+  m.reset();
+  CHECK_FALSE(second);
+  m.def("x(Tensor x) -> ()");
+  CHECK(log == "abb");
+}
+
+TEST_CASE("what a listener refuses is not defined", "[library]") {
+  std::string log;
+  bool refuses = true;
+  OperatorHandle refused;
+  auto before = listen([&](const OperatorHandle&) { log += "+"; }, [&](const OperatorHandle&) { log += "-"; });
+  auto refusing = listen(
+      [&](const OperatorHandle& o) {
+        refused = o;
+        if (refuses) throw ValueError("listener says no");
+      },
+      [](const OperatorHandle&) { throw ValueError("listener says no"); });
+  auto after = listen([&](const OperatorHandle&) { log += "!"; }, [&](const OperatorHandle&) { log += "!"; });
+  Library m = fragment();
+  CHECK_ERROR(m.def("foo(Tensor x) -> ()", std::vector<std::string>{"core"}), ValueError, "listener says no");
+  CHECK(log == "+-+-");  // the macro tries twice
+  CHECK_FALSE(Registry::get().find_op("_test::foo"));
+  OperatorHandle of_nothing = refused;
+  refuses = false;
+  m.def("foo(Tensor x, int y) -> ()", &count_two);
+  CHECK_THROWS_AS(boxed(of_nothing, cpu(), 1), NotImplementedError);
+  CHECK_FALSE(entry("_test::foo").has_tag("core"));
+  // What fails while something ends is only told.
+  Warnings warnings;
+  m.reset();
+  CHECK(warnings.texts ==
+        std::vector<std::string>{"A listener failed when operator _test::foo went: listener says no"});
+}
+
+TEST_CASE("a refused definition leaves handles of the last one as they were", "[library]") {
+  std::optional<Library> m(fragment());
+  m->def("foo(Tensor x) -> int", [](const Tensor&) { return std::int64_t{1}; });
+  auto handle = op("_test::foo");
+  m.reset();
+  {
+    auto refusing = listen([](const OperatorHandle&) { throw ValueError("no"); }, {});
+    Library other = fragment();
+    CHECK_THROWS_AS(other.def("foo(Tensor x, Tensor y) -> int"), ValueError);
+  }
+  m.emplace(fragment());
+  m->def("foo(Tensor x) -> int", [](const Tensor&) { return std::int64_t{2}; });
+  CHECK(boxed(handle, cpu())[0].to_int() == 2);
 }
 
 TEST_CASE("what a static block throws is kept, whatever it is", "[library]") {
@@ -404,4 +551,24 @@ TEST_CASE("a mixed list brings the keys of all its tensors", "[library]") {
   m.def("any(Any[] x) -> ()").impl("any", DispatchKey::CPU, &count_boxed);
   CHECK(called([] { boxed(op("_test::any"), Value::list({Value(1), Value(cpu())})); }) == 10000);
   CHECK(called([] { boxed(op("_test::any"), Value::list({Value(cpu()), Value(1)})); }) == 10000);
+}
+
+TEST_CASE("arguments matched by name repeat the one element of a list of fixed length", "[library]") {
+  Library m = fragment();
+  m.def("pair(int[2] k, int[3]? m=None) -> int");
+  m.impl("pair", DispatchKey::CompositeExplicitAutograd,
+         [](IntArrayRef k, std::optional<IntArrayRef> m) -> std::int64_t {
+           CHECK(k.size() == 2);
+           if (m) CHECK(m->size() == 3);
+           return 10 * k[1] + (m ? (*m)[2] : 0);
+         });
+  auto call = [](std::vector<Value> given, std::vector<NamedValue> named, Conversions how = Conversions::None) {
+    Stack stack = match_arguments(op("_test::pair").schema(), std::move(given), std::move(named), how);
+    op("_test::pair").call_boxed(stack);
+    return stack[0].to_int();
+  };
+  CHECK(call({Value::list({Value(4)})}, {}) == 40);
+  CHECK(call({}, {{"m", Value::list({Value(5)})}, {"k", Value::list({Value(3), Value(4)})}}) == 45);
+  CHECK(call({Value(4)}, {{"m", Value(7)}}, Conversions::Implicit) == 47);
+  CHECK_THROWS_AS(call({Value::list({Value(1), Value(2), Value(3)})}, {}), TypeError);
 }

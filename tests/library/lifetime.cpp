@@ -1,9 +1,14 @@
 // How long registrations live: what ends with its handle, what stays, and what the registry then says. Case numbers are
 // those of the dispatcher's test cases.
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <functional>
 #include <map>
 #include <optional>
+#include <thread>
+
+#include <tenon/dispatch/explain.hpp>
 
 #include "support.hpp"
 
@@ -175,4 +180,123 @@ TEST_CASE("case 124: of several blocks only the kernels of the one that ends van
   for (std::string name : {"_test::first", "_test::second"})
     CHECK_ERROR_CONTAINS(answer(name, cuda()), NotImplementedError,
                          "Could not run '" + name + "' with arguments from the 'CUDA' backend");
+}
+
+TEST_CASE("kernels of an operator that is not defined serve no call", "[library][lifetime]") {
+  Library k = impl(K::CPU);
+  k.impl("lonely", TENON_FN(&constant<5>));
+  auto never = Registry::get().find_op("_test::lonely").typed<std::int64_t(const Tensor&)>();
+  std::string found =
+      "Could not find schema for _test::lonely but we found an implementation; did you forget to def() the operator?";
+  // With and without keys above the kernel's.
+  for (const Tensor& x : {tensor_of(K::CPU), cpu()}) {
+    CHECK_ERROR(never.call(x), NotImplementedError, found);
+    CHECK_ERROR(never.redispatch(KeySet(K::CPU), x), NotImplementedError, found);
+  }
+  std::string table = Registry::get().dump_table(entry("_test::lonely"));
+  std::optional<Library> m(fragment());
+  m->def("lonely(Tensor x) -> int");
+  int line = __LINE__ - 1;
+  auto typed = op("_test::lonely").typed<std::int64_t(const Tensor&)>();
+  CHECK(typed.call(tensor_of(K::CPU)) == 5);
+  CHECK(never.call(tensor_of(K::CPU)) == 5);
+  m.reset();
+  std::string gone = concat("operator _test::lonely was unregistered (defined at ", __FILE__, ":", line, ")");
+  for (const Tensor& x : {tensor_of(K::CPU), cpu()}) {
+    CHECK_ERROR(typed.call(x), NotImplementedError, gone);
+    CHECK_ERROR(never.call(x), NotImplementedError, gone);
+    CHECK_ERROR(boxed(typed, x), NotImplementedError, gone);
+    CHECK_ERROR(explain(typed, Stack{Value(x)}), NotImplementedError, gone);
+  }
+  CHECK(Registry::get().dump_table(entry("_test::lonely")) == table);
+}
+
+TEST_CASE("a typed handle serves the schema that it was made for", "[library][lifetime]") {
+  auto sum = [](std::int64_t n) { return [n](const Tensor&, const Tensor&) { return n; }; };
+  std::optional<Library> m(fragment());
+  m->def("foo(Tensor a, Tensor b) -> int", sum(1));
+  auto typed = op("_test::foo").typed<std::int64_t(const Tensor&, const Tensor&)>();
+  CHECK(typed.call(cpu(), cpu()) == 1);
+  m.emplace(fragment());
+  m->def("foo(Tensor b, Tensor a) -> int", sum(2));
+  std::string text = "_test::foo(Tensor b, Tensor a) -> int; look it up again";
+  CHECK_ERROR_CONTAINS(typed.call(cpu(), cpu()), NotImplementedError, text);
+  CHECK_ERROR_CONTAINS(typed.redispatch(KeySet(K::CPU), cpu(), cpu()), NotImplementedError, text);
+  CHECK_ERROR_CONTAINS(boxed(typed, cpu(), cpu()), NotImplementedError, text);
+  CHECK_ERROR_CONTAINS(typed.schema(), NotImplementedError, text);
+  CHECK_ERROR_CONTAINS(explain(typed, Stack{Value(cpu()), Value(cpu())}), NotImplementedError, text);
+  auto now = op("_test::foo").typed<std::int64_t(const Tensor&, const Tensor&)>();
+  CHECK(now.call(cpu(), cpu()) == 2);
+  CHECK_ERROR_CONTAINS(typed.call(cpu(), cpu()), NotImplementedError, text);
+  m.emplace(fragment());
+  m->def("foo(Tensor b, Tensor a) -> int", sum(3));
+  CHECK(now.call(cpu(), cpu()) == 3);
+}
+
+TEST_CASE("fallbacks end alone, in any order", "[library][lifetime]") {
+  auto& r = Registry::get();
+  auto named = [](const char* name) { return Kernel(&count_boxed).debug(name); };
+  auto now = [&](K key) { return r.fallback_at(key) ? r.fallback_at(key)->place.text() : std::string("none"); };
+  auto plain = r.add_fallback(K::VE, named("plain"), "x");
+  auto a = r.override_fallback(K::VE, named("a"), "x"), b = r.override_fallback(K::VE, named("b"), "x");
+  CHECK(now(K::VE) == "b");
+  a.reset();
+  CHECK(now(K::VE) == "b");
+  b.reset();
+  CHECK(now(K::VE) == "plain");
+  auto none = r.override_fallback(K::VE, std::nullopt, "x");
+  CHECK(now(K::VE) == "none");
+  plain.reset();
+  none.reset();
+  CHECK(now(K::VE) == "none");
+
+  // Without a fallback calls pass autograd keys by, unless one says that there is none.
+  Library m = fragment();
+  m.def("foo(Tensor x) -> int").impl("foo", K::CPU, TENON_FN(&constant<5>));
+  auto passes = [&] { return rule("_test::foo", K::AutogradCPU) == "backend fallback"; };
+  auto first = r.override_fallback(K::AutogradCPU, std::nullopt, "x");
+  auto second = r.override_fallback(K::AutogradCPU, fallthrough(), "x");
+  CHECK(passes());
+  first.reset();
+  CHECK(passes());
+  first = r.override_fallback(K::AutogradCPU, std::nullopt, "x");
+  CHECK_FALSE(passes());
+  second.reset();
+  CHECK_FALSE(passes());
+  first.reset();
+  CHECK(passes());
+}
+
+TEST_CASE("a call meets one definition or none while they come and go", "[library][lifetime][threads]") {
+  Library k = impl();
+  k.impl("foo", [](const Tensor&) { return std::int64_t{5}; });
+  std::optional<Library> m(fragment());
+  m->def("foo(Tensor x) -> int");
+  auto handle = op("_test::foo");
+  auto typed = handle.typed<std::int64_t(const Tensor&)>();
+  std::atomic<bool> stop{false};
+  std::atomic<int> odd{0};
+  auto worker = [&](bool by_type) {
+    Tensor x = cpu();
+    while (!stop) {
+      try {
+        if ((by_type ? typed.call(x) : boxed(handle, x)[0].to_int()) != 5) ++odd;
+      } catch (const NotImplementedError& e) {
+        if (std::string_view(e.what()).find("was unregistered (defined at") == std::string_view::npos) ++odd;
+      } catch (const std::exception&) { ++odd; }
+    }
+  };
+  std::thread one(worker, false), two(worker, true);
+  auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(300);
+  while (std::chrono::steady_clock::now() < end) {
+    m.reset();
+    std::this_thread::yield();
+    m.emplace(fragment());
+    m->def("foo(Tensor x) -> int");
+    std::this_thread::sleep_for(std::chrono::microseconds(20));
+  }
+  stop = true;
+  one.join();
+  two.join();
+  CHECK(odd == 0);
 }

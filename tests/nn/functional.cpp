@@ -24,6 +24,35 @@ TEST_CASE("mse_loss reduces as asked", "[nn][functional]") {
   CHECK(values(F::mse_loss(a, b, nn::Reduction::None)) == std::vector<double>{4, 9});
 }
 
+// torch.nn.functional.mse_loss of PyTorch 2.15.
+TEST_CASE("mse_loss broadcasts with a warning, and its gradients are those of what it returns", "[nn][functional]") {
+  std::vector<std::string> warnings;
+  WarningGuard guard(
+      [](const std::string& text, void* to) { static_cast<std::vector<std::string>*>(to)->push_back(text); },
+      &warnings);
+  Tensor x = tensor({{1.0f, -0.5f, 2.0f}, {0.5f, -2.0f, 1.0f}}), y = tensor({0.5f, 1.5f, -1.0f}).requires_grad_();
+  // Twice the difference over six elements, summed over the rows.
+  std::vector<double> mean = {-0.5 / 3, 5.5 / 3, -5.0 / 3};
+  auto check = [&](std::vector<double> expected) {
+    for (std::size_t i = 0; i < 3; ++i) CHECK(values(y.grad())[i] == Approx(expected[i]).epsilon(1e-6));
+    y.grad() = Tensor();
+  };
+  F::mse_loss(x, y).backward();
+  check(mean);
+  CHECK(warnings == std::vector<std::string>{
+                        "Using a target size ([3]) that is different to the input size ([2, 3]). This will likely lead "
+                        "to incorrect results due to broadcasting. Please ensure they have the same size."});
+  F::mse_loss(y, x).backward();
+  check(mean);
+  F::mse_loss(y, x, nn::Reduction::Sum).backward();
+  check({-1, 11, -10});
+  F::mse_loss(y, x, nn::Reduction::None).sum().backward();
+  check({-1, 11, -10});
+  warnings.clear();
+  F::mse_loss(y, tensor({1.0f, 1.0f, 1.0f})).backward();
+  CHECK(warnings.empty());
+}
+
 TEST_CASE("linear takes a bias or none", "[nn][functional]") {
   Tensor x = tensor({{1.0f, 2.0f}}), w = tensor({{3.0f, 4.0f}});
   CHECK(values(F::linear(x, w)) == std::vector<double>{11});

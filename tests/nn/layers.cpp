@@ -50,13 +50,22 @@ TEST_CASE("Linear without bias has one parameter", "[nn][layers]") {
 }
 
 TEST_CASE("Sequential runs its parts in order and names them by number", "[nn][layers]") {
-  nn::Sequential net(nn::Linear(2, 3), nn::ReLU(), nn::Linear(3, 1), [](const Tensor& x) { return ops::neg(x); });
+  nn::Sequential net{nn::Linear(2, 3), nn::ReLU(), nn::Linear(3, 1), [](const Tensor& x) { return ops::neg(x); }};
   CHECK(names(nn::named_parameters(net)) == std::vector<std::string>{"0.weight", "0.bias", "2.weight", "2.bias"});
   Tensor x = tensor({{1.0f, -1.0f}});
   Tensor expected = ops::neg(net.get<2>()(ops::relu(net.get<0>()(x))));
   CHECK(values(net(x)) == values(expected));
-  nn::Sequential nested(net, nn::Tanh());
+  nn::Sequential nested{net, nn::Tanh()};
   CHECK(names(nn::named_parameters(nested))[3] == "0.2.bias");
+}
+
+TEST_CASE("Sequential in braces draws its weights from left to right", "[nn][layers]") {
+  manual_seed(42);
+  nn::Sequential net{nn::Linear(3, 4), nn::ReLU(), nn::Linear(4, 2)};
+  manual_seed(42);
+  nn::Linear first(3, 4), second(4, 2);
+  CHECK(values(net.get<0>().weight) == values(first.weight));
+  CHECK(values(net.get<2>().weight) == values(second.weight));
 }
 
 TEST_CASE("activations are the operators of their names", "[nn][layers]") {

@@ -104,7 +104,7 @@ TEST_CASE("tensors that a function makes are functional", "[transform]") {
 }
 
 TEST_CASE("functionalized functions nest", "[transform]") {
-  auto inner = functionalize([](const Tensor& x) { return x.add_(1); });
+  const auto inner = functionalize([](const Tensor& x) { return x.add_(1); });
   auto outer = functionalize([&](const Tensor& x) {
     Tensor y = inner(x);
     y.select(0, 0).mul_(10);
@@ -217,12 +217,80 @@ TEST_CASE("writes that would cut gradients are refused", "[transform]") {
   for (int which = 0; which < 2; ++which)
     CHECK_THROWS_WITH(
         which ? functionalize(unrecorded)(x) : functionalize(through_detach)(x),
-        "a functional tensor that requires grad is written without recording it, through detach() or with gradients off, which would cut the gradients recorded so far; write to a clone() instead, or call the functionalized function with gradients off");
+        "aten::add_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!): argument 1 'self': a write that is not recorded, through detach() or with gradients off, to a functional tensor that requires grad would cut the gradients recorded so far; write to a clone(), or call the functionalized function with gradients off");
   Tensor base = x * 1;
-  CHECK_THROWS_AS(functionalize([](const Tensor& a, const Tensor&) { a.add_(1); })(base, base.view({2, 1})),
-                  AutogradError);
+  CHECK_THROWS_WITH(
+      functionalize([](const Tensor& a, const Tensor&) { a.neg_(); })(base, base.view({2, 1})),
+      "aten::neg_(Tensor(a!) self) -> Tensor(a!): argument 1 'self': expected an argument of the functionalized function that shares memory with no other, got one of several that require grad; pass one of them, and make the others from it in the function");
   CHECK(values(functionalize([](const Tensor& a, const Tensor& b) { return a + b; })(base, base.view({2}))) ==
         Numbers{0, 2});
+}
+
+TEST_CASE("a network trains through a functionalized loss", "[transform]") {
+  nn::Linear layer(4, 3);
+  auto loss = [&](const Tensor& x, const Tensor& target) {
+    Tensor h = layer(x);
+    h.select(1, 0).mul_(2);
+    ops::relu_(h);
+    return nn::functional::cross_entropy(h, target);
+  };
+  Tensor x = ops::randn({5, 4}), target = tensor({0, 1, 2, 1, 0});
+  auto gradients = [&](auto f) {
+    for (Tensor& p : nn::parameters(layer)) p.grad() = Tensor();
+    Tensor l = f(x, target);
+    l.backward();
+    std::vector<Numbers> out{values(l)};
+    for (const Tensor& p : nn::parameters(layer)) out.push_back(values(p.grad()));
+    return out;
+  };
+  for (Remove remove : both) CHECK(gradients(functionalize(loss, remove)) == gradients(loss));
+}
+
+TEST_CASE("gradients may be taken within a functionalized function", "[transform]") {
+  auto f = [](const Tensor& x) {
+    x.requires_grad_();
+    Tensor y = x * 3;
+    y.select(0, 0).mul_(x.select(0, 1));
+    (y * y).sum().backward();
+    return x.grad();
+  };
+  for (Remove remove : both)
+    check_same(functionalize(f, remove)(tensor({1.0, 2.0, 3.0})), f(tensor({1.0, 2.0, 3.0})), false);
+}
+
+TEST_CASE("the three passes: no write, no alias, and the views added back", "[transform]") {
+  auto f = [](const Tensor& x) {
+    Tensor y = x.t().select(0, 1), rows = x.view({3, 2});
+    y.mul_(2);
+    rows.unbind(0)[2].copy_(y.clone());
+    Tensor z = rows * 1;
+    z.split(2)[1].zero_();
+    ops::t_(z);
+    return std::vector<Tensor>{rows, z, z.select(0, 0)};
+  };
+  Tensor expected_x = counted({2, 3});
+  auto expected = f(expected_x);
+  for (Remove remove : both) {
+    Tensor x = counted({2, 3});
+    Below seen;
+    std::vector<Tensor> got;
+    {
+      CallObserverGuard guard(seen);
+      got = functionalize(f, remove)(x);
+    }
+    CHECK(seen.written == Lines{"aten::copy_"});  // mutation removal
+    for (const std::string& name : seen.ops) {
+      INFO(name);
+      const auto& s = Registry::get().find_schema(name).schema();
+      bool at_end = name == "aten::copy_" || remove == Remove::Mutations;
+      CHECK((at_end || !schema::has_alias_info(s)));  // alias removal
+    }
+    CHECK(contains(seen.ops, "aten::split_copy.Tensor") == (remove == Remove::MutationsAndViews));
+    check_same(x, expected_x);
+    for (std::size_t i = 0; i < 3; ++i) check_same(got[i], expected[i], remove == Remove::Mutations);
+    CHECK((got[0]->storage() == x->storage()) == (remove == Remove::Mutations));  // views added back
+    CHECK((got[1]->storage() == got[2]->storage()) == (remove == Remove::Mutations));
+  }
 }
 
 TEST_CASE("in inference mode nothing is recorded", "[transform]") {

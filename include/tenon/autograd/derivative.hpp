@@ -1,5 +1,7 @@
 // Declaring derivatives: names of the schema become what is saved and the types of a formula's parameters.
 #pragma once
+#include <bit>
+
 #include <tenon/autograd/derivative_names.hpp>
 #include <tenon/structured/structured.hpp>
 
@@ -27,6 +29,16 @@ struct formula<codes<T...>, codes<S...>, F> {
     return c;
   }
   static constexpr bool known = ((S != 0) && ...) && ((T != 0) && ...);
+  /// Adds the targets to `seen`; returns those that are there already.
+  static constexpr std::uint32_t repeated(std::uint32_t& seen) {
+    std::uint32_t again = 0;
+    auto add = [&](std::uint32_t bit) {
+      again |= seen & bit;
+      seen |= bit;
+    };
+    (add(T ? std::uint32_t{1} << index_of(T) : 0), ...);
+    return again;
+  }
 };
 template <class Targets, class Sources, class F>
 constexpr formula<Targets, Sources, F> wrt(F) {
@@ -35,8 +47,24 @@ constexpr formula<Targets, Sources, F> wrt(F) {
 
 template <class Op, class... Formulas>
 struct derivative {};
+template <class... Formulas>
+constexpr std::uint32_t repeated_targets() {
+  std::uint32_t seen = 0, again = 0;
+  ((again |= Formulas::repeated(seen)), ...);
+  return again;
+}
+template <class Op, std::uint32_t Arguments>
+struct first_argument_of {
+  static constexpr std::string_view view() {
+    return tenon::detail::view_of<Op>().arg_name(static_cast<std::size_t>(std::countr_zero(Arguments)));
+  }
+};
 template <class Op, class... Formulas>
 constexpr derivative<Op, Formulas...> formulas(Formulas...) {
+  constexpr std::uint32_t again = repeated_targets<Formulas...>();
+  if constexpr (again != 0)
+    (void)sizeof(
+        derivative_argument_has_two_clauses<Op, tenon::detail::spell_t<name_text, first_argument_of<Op, again>>>);
   return {};
 }
 

@@ -12,6 +12,9 @@ struct derivative_names_nothing_in_the_schema;
 /// A clause is about an argument that is not a tensor.
 template <class Operator, class Name>
 struct derivative_target_is_not_a_tensor_argument;
+/// Two clauses, or one clause twice, are about the same argument.
+template <class Operator, class Name>
+struct derivative_argument_has_two_clauses;
 
 namespace autograd {
 

@@ -35,7 +35,7 @@ struct DerivativeTable {
   std::uint32_t targets = 0;      ///< of all clauses
 };
 
-/// `MulBackward0` of `aten::mul.Tensor`; overloads over a number or a dimension are PyTorch's number 1.
+/// `MulBackward0` of `aten::mul.Tensor`, with PyTorch's numbers of overloads; over a number or a dimension mostly 1.
 std::string node_name(std::string_view op_name);
 
 /// Header, edges, saved tensors, geometries and plain arguments in one block.

@@ -61,8 +61,8 @@ void register_pointwise_derivative(Library& m, Op, PointwiseBackward backward, c
   }();
   Place place{file, line};
   register_autograd_kernel<Op>(m, table, place);
-  register_autograd_kernel<typename Op::inplace>(m, table, place);
-  register_inplace_or_view<typename Op::out>(m, place);
+  if constexpr (Op::has_inplace) register_autograd_kernel<typename Op::inplace>(m, table, place);
+  if constexpr (Op::has_out) register_inplace_or_view<typename Op::out>(m, place);
 }
 
 }  // namespace tenon::autograd

@@ -181,6 +181,11 @@ TENON_INTERNAL_DUAL_BINARY(max, math::maximum(x, y), math::select(x == y, V(0.5)
                            math::select(x == y, V(0.5), math::select(x > y, V(0), V(1))))
 TENON_INTERNAL_DUAL_BINARY(min, math::minimum(x, y), math::select(x == y, V(0.5), math::select(x < y, V(1), V(0))),
                            math::select(x == y, V(0.5), math::select(x < y, V(0), V(1))))
+TENON_INTERNAL_DUAL_BINARY(fmod, math::fmod(x, y), unit_tangent{}, -math::trunc(x / y))
+// The quotient is what the remainder leaves: x / y itself may round up to the next integer.
+TENON_INTERNAL_DUAL_BINARY(remainder, math::remainder(x, y), unit_tangent{}, -math::round((x - z) / y))
+// The sign's source moves nothing; a zero has no direction.
+TENON_INTERNAL_DUAL_BINARY(copysign, math::copysign(x, y), math::select(x == V(0), V(0), z / x), zero_tangent{})
 #undef TENON_INTERNAL_DUAL_BINARY
 
 template <class A, class B, class C>
@@ -205,6 +210,14 @@ TENON_INTERNAL_DUAL_COMPARE(!=)
 template <class V, class... D>
 auto isnan(const dual<V, D...>& d) {
   return math::isnan(d.value);
+}
+template <class V, class... D>
+auto isinf(const dual<V, D...>& d) {
+  return math::isinf(d.value);
+}
+template <class V, class... D>
+auto isfinite(const dual<V, D...>& d) {
+  return math::isfinite(d.value);
 }
 
 namespace detail {

@@ -15,10 +15,6 @@ template <class Op, class... A>
 struct user_lambda<Op, Tensor(A...)> {
   using arguments = tenon::detail::pointwise_arguments<A...>;
   static constexpr unsigned n_tensors = arguments::n_tensors, n_numbers = arguments::n_numbers;
-  static_assert(n_tensors >= 1 && n_tensors <= kMaxOutputs, "tenon: TENON_POINTWISE takes one to four tensors");
-  static_assert(n_numbers <= PointwiseNumbers::kMost, "tenon: TENON_POINTWISE takes at most three numbers");
-  static_assert(n_tensors + n_numbers == sizeof...(A),
-                "tenon: the arguments of TENON_POINTWISE are tensors and numbers");
 
   template <int Code, class N, class X>
   static auto argument(const N& n, const X& x) {
@@ -37,7 +33,13 @@ struct user_lambda<Op, Tensor(A...)> {
   struct forward {
     template <class N, class... X>
     auto operator()(const N& n, X... x) const {
-      return call(n, std::tuple<X...>(x...));
+      using R = decltype(call(n, std::tuple<X...>(x...)));
+      using V = std::tuple_element_t<0, std::tuple<X...>>;
+      // A number that depends on no tensor fills the vector.
+      if constexpr (math::is_vec_v<V> && std::is_arithmetic_v<R>)
+        return V(static_cast<typename V::value_type>(call(n, std::tuple<X...>(x...))));
+      else
+        return call(n, std::tuple<X...>(x...));
     }
   };
   /// The gradient of every tensor in one pass.
@@ -60,10 +62,18 @@ struct user_lambda<Op, Tensor(A...)> {
         else
           return G(grad * tangent);
       };
-      if constexpr (sizeof...(I) == 1)
-        return one(std::get<0>(y.tangents));
+      if constexpr (!math::is_dual_v<decltype(y)>)  // it depends on no tensor
+        return results((static_cast<void>(I), G(0))...);
       else
-        return std::make_tuple(one(std::get<I>(y.tangents))...);
+        return results(one(std::get<I>(y.tangents))...);
+    }
+    template <class R>
+    static R results(R only) {
+      return only;
+    }
+    template <class... R>
+    static std::tuple<R...> results(R... several) {
+      return {several...};
     }
   };
 
@@ -74,6 +84,58 @@ struct user_lambda<Op, Tensor(A...)> {
     return forward{}(typename PointwiseNumbers::typed<float>{}, (static_cast<void>(I), V(1.0f))...);
   }
   static constexpr bool compares = math::is_mask_v<decltype(sample(std::make_index_sequence<n_tensors>{}))>;
+};
+
+/// What keeps a schema and its lambda from being a pointwise operator.
+template <class Op, class Sig = signature_of_t<Op>>
+struct pointwise_mistake;
+template <class Op, class R, class... A>
+struct pointwise_mistake<Op, R(A...)> {
+  static consteval auto find() {
+    using enum operator_mistake;
+    using tenon::detail::found_mistake;
+    constexpr unsigned tensors = (0u + ... + std::is_same_v<A, const Tensor&>), numbers = (0u + ... + is_number<A>),
+                       n = sizeof...(A);
+    constexpr std::size_t wrong = [] {
+      constexpr bool fits[] = {(std::is_same_v<A, const Tensor&> || is_number<A>)..., false};
+      std::size_t i = 0;
+      while (fits[i]) ++i;
+      return i;
+    }();
+    if constexpr (std::is_same_v<R, void>)
+      return found_mistake<nothing_is_returned, return_type>{};
+    else if constexpr (tenon::detail::parsed_v<Op>.head.n_returns > 1)
+      return found_mistake<more_than_one_result, return_type>{};
+    else if constexpr (!std::is_same_v<R, Tensor>)
+      return found_mistake<result_is_not_a_tensor, result<1>>{};
+    else if constexpr (wrong < n)
+      return found_mistake<argument_is_neither_tensor_nor_number,
+                           tenon::detail::spell_t<argument_name, tenon::detail::parameter_name<Op, wrong>>>{};
+    else if constexpr (tensors == 0)
+      return found_mistake<no_tensor_among_the_arguments, number_of_arguments>{};
+    else if constexpr (tensors > kMaxOutputs)  // the derivative has a result for each
+      return found_mistake<more_than_four_tensors, count_is<static_cast<int>(tensors)>>{};
+    else if constexpr (numbers > PointwiseNumbers::kMost)
+      return found_mistake<more_than_three_numbers, count_is<static_cast<int>(numbers)>>{};
+    else if constexpr (!Op::has_out)
+      return found_mistake<result_has_the_name_of_an_argument, return_type>{};
+    else if constexpr (!std::is_invocable_v<decltype(Op::lambda()), element<A>...>)
+      return found_mistake<lambda_does_not_take_these_arguments, count_is<static_cast<int>(n)>>{};
+    else {
+      using Y = std::invoke_result_t<decltype(Op::lambda()), element<A>...>;
+      if constexpr (math::is_vec_v<Y> || math::is_mask_v<Y> || (std::is_arithmetic_v<Y> && !std::is_same_v<Y, bool>))
+        return tenon::detail::no_mistake{};
+      else
+        return found_mistake<lambda_returns_neither_number_nor_comparison, found<Y>>{};
+    }
+  }
+
+ private:
+  template <class T>
+  static constexpr bool is_number = std::is_same_v<T, const Scalar&> || std::is_same_v<T, double> ||
+                                    std::is_same_v<T, std::int64_t> || std::is_same_v<T, bool>;
+  template <class T>
+  using element = std::conditional_t<is_number<T>, float, math::vec<float, default_arch>>;
 };
 
 /// The loops of a user's operator for the instruction set of the unit.
@@ -91,7 +153,8 @@ struct user_operator {
   static constexpr LoopTable forward_table = make_table(forward_loops);
   static constexpr PointwiseRule rule{.name = Op::display_name(),
                                       .promote = lambda::compares ? Promote::Compare : Promote::IntToFloat,
-                                      .loops = &forward_table};
+                                      .loops = &forward_table,
+                                      .check = check_numbers};
 
   struct gradient {
     static constexpr auto loops = make_loops<Arch, n + 1, n, PointwiseNumbers>(types<float, double, Half, BFloat16>{},
@@ -116,6 +179,23 @@ inline void pointwise_backward(const void* loops, const Tensor& grad, const Tens
   for (unsigned k = 0; k < n; ++k) o.add_input(operand_of(inputs[k], sizes));
   PointwiseNumbers closure{numbers, static_cast<int>(n_numbers)};
   active_tables().pointwise->run(*loop, &closure, o);
+}
+
+/// All that TENON_POINTWISE registers; `derivative` is told the operator's loops, for the layer above.
+template <class Op, class D>
+void add_user_operator(Library& m, D derivative, const char* file, int line) {
+  if constexpr (!tenon::detail::parsed_v<Op>.head.ok()) {
+    tenon::detail::schema_mistake::report<Op>();
+  } else {
+    using mistake = decltype(pointwise_mistake<Op>::find());
+    if constexpr (mistake::ok) {
+      using user = user_operator<Op>;
+      add_pointwise<Op{}, user::rule>(m, file, line);
+      derivative(std::type_identity<user>{});
+    } else {
+      mistake::template report<Op>();
+    }
+  }
 }
 
 }  // namespace detail
@@ -174,34 +254,31 @@ inline void pointwise_backward(const void* loops, const Tensor& grad, const Tens
 ///     TENON_POINTWISE(swish, "my::swish(Tensor self, *, Scalar beta=1) -> Tensor",
 ///                     [](auto x, auto beta) { return x / (1 + exp(-beta * x)); });
 ///
-/// Gives the operators NAME, NAME_ (in place) and NAME_out with broadcasting and type promotion (integers compute as
-/// the default floating dtype), kernels for CPU and Meta tensors, and the derivative by every tensor from dual numbers.
-/// A lambda that returns a comparison gives a bool tensor of every real dtype and no derivative. The lambda calls
-/// functions of tenon::math unqualified: exp, log, select(condition, a, b), maximum... One to four tensors, at most
-/// three numbers. At namespace scope, after <tenon/tenon.hpp>. The schema's namespace is a fragment: any number of
-/// operators may share it.
-#define TENON_POINTWISE(NAME, SCHEMA, ...)                                                                       \
-  struct NAME##_op : ::tenon::operator_with_forms<NAME##_op, true, true> {                                       \
-    static constexpr ::std::string_view text() { return SCHEMA; }                                                \
-    static constexpr const char* display_name() { return #NAME; }                                                \
-    static constexpr auto lambda() {                                                                             \
-      TENON_INTERNAL_MATH_NAMES                                                                                  \
-      return __VA_ARGS__;                                                                                        \
-    }                                                                                                            \
-  };                                                                                                             \
-  inline constexpr NAME##_op NAME{};                                                                             \
-  inline constexpr ::tenon::inplace_op<NAME##_op> NAME##_{};                                                     \
-  inline constexpr ::tenon::out_op<NAME##_op> NAME##_out{};                                                      \
-  inline const ::tenon::detail::StaticLibrary NAME##_registration(                                               \
-      ::tenon::Library::Kind::Fragment, ::tenon::detail::namespace_of<NAME##_op>(), ::std::nullopt,              \
-      [](::tenon::Library& m) {                                                                                  \
-        [&]<class tenon_user>(::std::type_identity<tenon_user>) {                                                \
-          ::tenon::cpu::add_pointwise<NAME, tenon_user::rule>(m, __FILE__, __LINE__);                            \
-          if constexpr (tenon_user::lambda::compares)                                                            \
-            ::tenon::autograd::register_not_differentiable(m, NAME, __FILE__, __LINE__);                         \
-          else                                                                                                   \
-            ::tenon::autograd::register_pointwise_derivative(m, NAME, &::tenon::cpu::detail::pointwise_backward, \
-                                                             &tenon_user::gradient::table, __FILE__, __LINE__);  \
-        }(::std::type_identity<::tenon::cpu::detail::user_operator<NAME##_op>>{});                               \
-      },                                                                                                         \
+/// Gives the operators NAME, NAME_ (in place, where the schema begins with a Tensor) and NAME_out with broadcasting and
+/// type promotion (integers compute as the default floating dtype), kernels for CPU and Meta tensors, and the
+/// derivative by every tensor from dual numbers. A lambda that returns a comparison gives a bool tensor of every real
+/// dtype and no derivative. The lambda calls functions of tenon::math unqualified: exp, log, select(condition, a, b),
+/// maximum... One to four tensors and at most three numbers (Scalar, float, int, bool) in any order, none optional; one
+/// result. A number that the compute type cannot hold raises ValueError. At namespace scope, after <tenon/tenon.hpp>.
+/// The schema's namespace is a fragment: any number of operators may share it.
+#define TENON_POINTWISE(NAME, SCHEMA, ...)                                                                           \
+  TENON_INTERNAL_SCHEMA_FORMS(                                                                                       \
+      NAME, SCHEMA, static constexpr const char* display_name() { return #NAME; } static constexpr auto lambda() {   \
+        TENON_INTERNAL_MATH_NAMES                                                                                    \
+        return __VA_ARGS__;                                                                                          \
+      });                                                                                                            \
+  inline const ::tenon::detail::StaticLibrary NAME##_registration(                                                   \
+      ::tenon::Library::Kind::Fragment, ::tenon::detail::namespace_of<NAME##_op>(), ::std::nullopt,                  \
+      [](::tenon::Library& m) {                                                                                      \
+        ::tenon::cpu::detail::add_user_operator<NAME##_op>(                                                          \
+            m,                                                                                                       \
+            [&]<class tenon_user>(::std::type_identity<tenon_user>) {                                                \
+              if constexpr (tenon_user::lambda::compares)                                                            \
+                ::tenon::autograd::register_not_differentiable(m, NAME, __FILE__, __LINE__);                         \
+              else                                                                                                   \
+                ::tenon::autograd::register_pointwise_derivative(m, NAME, &::tenon::cpu::detail::pointwise_backward, \
+                                                                 &tenon_user::gradient::table, __FILE__, __LINE__);  \
+            },                                                                                                       \
+            __FILE__, __LINE__);                                                                                     \
+      },                                                                                                             \
       __FILE__, __LINE__)

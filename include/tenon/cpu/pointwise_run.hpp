@@ -1,5 +1,6 @@
 // From the arguments of a pointwise operator's call to its inner loop, and the kernels of its three forms.
 #pragma once
+#include <tenon/base/checked_element.hpp>
 #include <tenon/cpu/detail/tensor_support.hpp>
 #include <tenon/cpu/pointwise_loops.hpp>
 #include <tenon/cpu/tensor_operand.hpp>
@@ -30,6 +31,19 @@ struct PointwiseRecord {
 [[noreturn, gnu::cold, gnu::noinline]] inline void no_loop(const PointwiseRule& rule, ScalarType compute) {
   if (!is_selected(compute)) tenon::detail::dtype_left_out(compute);
   fail<NotImplementedError>("\"", rule.name, "\" not implemented for '", compute, "'");
+}
+
+/// Refuses the loop's numbers that its type cannot hold, in PyTorch's words; 16-bit floats compute as float.
+inline void check_numbers(const PointwiseRule& rule, const PointwiseArguments& a, ScalarType compute, StructuredForm) {
+  for (unsigned i = rule.number_operands; i < a.n_numbers; ++i) {
+    const Scalar& number = a.numbers[i];
+    if (compute == kDouble)
+      (void)checked_element<double>(number);
+    else if (is_floating_type(compute))
+      (void)checked_element<float>(number);
+    else if (!is_complex_type(compute) && number.is_complex() && number.to<Complex<double>>().im != 0)
+      tenon::detail::does_not_fit(compute);
+  }
 }
 
 inline const Loop& loop_of_rule(const PointwiseRule& rule, ScalarType compute) {

@@ -167,8 +167,9 @@ auto OperatorHandle::typed() const {
   using C = canonical_t<Sig>;
   if (generation_ != 0 && !is_current()) [[unlikely]]
     Registry::get().report_unregistered(*entry_);
-  return TypedOperatorHandle<Sig>(*this, Registry::get().typed_slot(*entry_, detail::signature_info<C>::value,
-                                                                    typeid(typename signature<C>::plain)));
+  return TypedOperatorHandle<Sig>(*this,
+                                  Registry::get().typed_slot(*entry_, generation_, detail::signature_info<C>::value,
+                                                             typeid(typename signature<C>::plain)));
 }
 
 /// Traces this thread's calls to a function, or to standard error, for a scope.

@@ -22,7 +22,8 @@ struct OperatorSlot {
   constexpr explicit OperatorSlot(std::string_view operator_name = {}) : name(operator_name) {}
   Atomic<const DispatchTable*> table{&unbuilt_table};  ///< the registry's empty table where calls take the slow way
   Atomic<OperatorEntry*> entry{nullptr};
-  Atomic<std::uint32_t> type_version{0};       ///< of the tables that the call site's C++ type was compared with
+  Atomic<std::uint32_t> type_version{0};  ///< of the tables that the call site's C++ type was compared with
+  std::uint32_t generation = 0;           ///< of the only definition that a typed handle's call site serves; 0: all
   Atomic<const SignatureInfo*> type{nullptr};  ///< of a typed handle's call site: how to call boxed kernels
   std::string_view name;                       ///< `aten::add.Tensor`
 };
@@ -44,7 +45,7 @@ class OperatorHandle {
   /// Whether the definition that the handle was made for is still there.
   inline bool is_current() const;
   /// Valid as long as the definition is. Throws InternalError for an operator that has kernels but no definition.
-  inline const schema::SchemaView& schema() const;
+  const schema::SchemaView& schema() const;
   /// Takes the arguments from the top of the stack and leaves the results there.
   void call_boxed(Stack& stack) const;
   /// Continues with exactly these keys: no thread-local words, no masks.
@@ -116,6 +117,5 @@ inline bool OperatorHandle::has_schema() const { return entry_->has_schema(); }
 inline bool OperatorHandle::is_current() const {
   return entry_ && entry_->has_schema() && (generation_ == 0 || generation_ == entry_->generation());
 }
-inline const schema::SchemaView& OperatorHandle::schema() const { return entry_->schema(); }
 
 }  // namespace tenon

@@ -25,15 +25,7 @@ class Registration {
  private:
   friend class Registry;
   // Data and no function: whoever ends the registration runs its own code, so that a plugin's need not be there.
-  enum class What : std::uint8_t {
-    Nothing,
-    Definition,
-    Implementation,
-    Fallback,
-    OverriddenFallback,
-    Library,
-    Listener
-  };
+  enum class What : std::uint8_t { Nothing, Definition, Implementation, Fallback, Library, Listener };
   using KernelState = OperatorEntry::KernelState;
   Registration(What what, void* subject) : what_(what), subject_(subject) {}
   void swap(Registration& o) noexcept {
@@ -48,12 +40,12 @@ class Registration {
   What what_ = What::Nothing;
   DispatchKey key_{};
   std::uint32_t number_ = 0;
-  void* subject_ =
-      nullptr;  // the operator's entry; of fallbacks and libraries a More, which ends with the registration
+  void* subject_ = nullptr;  // the operator's entry; of libraries a More, which ends with the registration
   KernelState kernel_;
 };
 
-/// Told of definitions as they come and go; on adding one it hears of all that exist.
+/// Told of definitions as they come and go; on adding one it hears of all that exist. It may end its own registration
+/// meanwhile. What `on_registered` throws refuses the definition; what `on_unregistered` throws becomes a warning.
 class RegistryListener {
  public:
   virtual ~RegistryListener() = default;

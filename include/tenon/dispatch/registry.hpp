@@ -55,7 +55,7 @@ class Registry {
   /// The operator of a full name (`aten::add.Tensor`), defined or only implemented; null if there is none.
   OperatorEntry* find(std::string_view full_name);
   OperatorHandle find_op(std::string_view full_name);
-  /// An operator with a schema, or an empty handle.
+  /// An operator with a schema, or an empty handle. Throws the recorded errors of its namespace at its first use.
   OperatorHandle find_schema(std::string_view full_name);
   /// Throws NotImplementedError `Could not find schema for NAME.OVERLOAD`.
   OperatorHandle find_schema_or_throw(std::string_view name, std::string_view overload);
@@ -71,7 +71,8 @@ class Registry {
                       std::string_view fake_module = {});
   Registration implement(std::string_view full_name, DispatchKey key, Kernel&& kernel, Place&& place);
   Registration add_fallback(DispatchKey key, Kernel kernel, Place place);
-  /// Takes the place of the fallbacks at a key for as long as the result lives; no kernel: as if there were none.
+  /// Takes the place of the fallbacks at a key for as long as the result lives; no kernel: as if there were none. Of
+  /// several the newest that lives counts.
   Registration override_fallback(DispatchKey key, std::optional<Kernel> kernel, Place place);
   Registration add_library(std::string_view ns, Place place);
   Registration add_listener(OwnedPtr<RegistryListener> listener);
@@ -82,10 +83,11 @@ class Registry {
   /// registered, or until the end of the caller's CallSection.
   const detail::DispatchTable& table(OperatorEntry& entry);
   /// The same for a call site whose function type is `type`, and `plain` with plain integers for symbolic ones. Lets
-  /// the site reach the table without this way if it may. Throws TypeError if the operator's kernels have another type.
+  /// the site reach the table without this way if it may. Throws TypeError if the operator's kernels have another type,
+  /// NotImplementedError if it is not defined or, for a typed handle, anew with another schema.
   const detail::DispatchTable& table_for(detail::OperatorSlot& slot, OperatorEntry& entry, const std::type_info& type,
                                          const std::type_info& plain, bool symbolic);
-  /// The same for the boxed way of calling.
+  /// The same for the boxed way of calling; throws NotImplementedError if there is no definition.
   const detail::DispatchTable& boxed_table(OperatorEntry& entry);
   detail::Readers& readers() { return readers_; }
 
@@ -141,8 +143,9 @@ class Registry {
   std::string dump_table(const OperatorEntry& entry);
   /// The full text of a mismatch between an operator and a C++ type.
   [[noreturn]] void report_wrong_type(OperatorEntry& entry, const std::type_info& asked, bool symbolic);
-  /// The call site of a typed handle. Throws TypeError as `table_for`.
-  detail::OperatorSlot& typed_slot(OperatorEntry& entry, const SignatureInfo& type, const std::type_info& plain);
+  /// The call site of a typed handle of one definition, or of all. Throws TypeError as `table_for`.
+  detail::OperatorSlot& typed_slot(OperatorEntry& entry, std::uint32_t generation, const SignatureInfo& type,
+                                   const std::type_info& plain);
 
  private:
   friend class Registration;
@@ -161,10 +164,18 @@ class Registry {
   void check_call_type(OperatorEntry& entry, const std::type_info& type, const std::type_info& plain, bool symbolic);
   /// The C++ types that an operator's kernels fix, from those that are left.
   void fix_types(OperatorEntry& entry);
+  Registration add_to_fallbacks(const std::vector<unsigned>& slots, KernelState&& kernel);
   void warn_override(OperatorEntry& entry, DispatchKey key, const Kernel::State& before, const Kernel::State& now);
   void undo(Registration& registration) noexcept;
   void remove_kernel(OperatorEntry& entry, DispatchKey key, const KernelState& kernel);
-  void undefine(OperatorEntry& entry);
+  /// Listeners that end while listeners are told go to `ended`, to be destroyed without the lock.
+  using Listeners = std::vector<OwnedPtr<RegistryListener>>;
+  void undefine(OperatorEntry& entry, Listeners& ended);
+  void withdraw(OperatorEntry& entry);
+  void tell_registered(OperatorEntry& entry, Listeners& ended);
+  /// All but the listeners [skip_from, skip_to).
+  void tell_unregistered(OperatorEntry& entry, Listeners& ended, std::size_t skip_from, std::size_t skip_to) noexcept;
+  void sweep_listeners(Listeners& ended);
   bool may_unload(const Kernel::State& kernel) const;
   bool may_unload(const void* address) const;
   /// What can be freed now, to be destroyed without the lock.

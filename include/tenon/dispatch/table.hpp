@@ -9,7 +9,10 @@ namespace tenon::detail {
 /// Immutable once published, so that a call sees the old table or the new one, never a mix.
 struct DispatchTable {
   std::uint64_t mask = ~std::uint64_t{0};  ///< without the keys whose kernel is a fallthrough
-  /// Calls take the slow way: the table is not built yet, is traced, has a mask per backend or may be freed.
+  std::int32_t n_args = -1;                ///< of the definition; -1 without one, and then no call may use the table
+  std::uint32_t generation = 0;            ///< of the definition
+  /// Calls take the slow way: the table is not built yet, has no definition, is traced, has a mask per backend or may
+  /// be freed.
   bool special = true;
   bool traced = false;
   std::uint8_t n_records = 1;

@@ -29,7 +29,7 @@ Tensor sigmoid(const Tensor& input);
 /// Shapes: input (N, C, ..) scores; target (N, ..) classes of int64, or probabilities of the shape of `input`.
 /// Dtypes: floating input; the result has its dtype. Errors: as the operator cross_entropy_loss.
 Tensor cross_entropy(const Tensor& input, const Tensor& target, const CrossEntropyOptions& o = {});
-/// The squared difference, its mean or its sum. Shapes: input and target broadcast.
+/// The squared difference, its mean or its sum. Shapes: input and target broadcast, with a warning if they differ.
 Tensor mse_loss(const Tensor& input, const Tensor& target, Reduction reduction = Reduction::Mean);
 
 }  // namespace functional

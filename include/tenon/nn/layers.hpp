@@ -32,9 +32,11 @@ struct Sigmoid {
   Tensor operator()(const Tensor& x) const { return functional::sigmoid(x); }
 };
 
-/// Modules one after another: `Sequential net(Linear(64, 128), ReLU(), Linear(128, 10));`. Its parts are named 0, 1, ..
-/// The types stay known: no virtual call, no allocation. For a number of layers that is known at run time only, put a
-/// std::vector of modules into a struct. Functions and lambdas without captures may be parts.
+/// Modules one after another: `Sequential net{Linear(64, 128), ReLU(), Linear(128, 10)};`. Its parts are named 0, 1, ..
+/// Braces make the parts from left to right, as PyTorch draws their weights; in parentheses any order is allowed, and
+/// GCC's is from right to left. The types stay known: no virtual call, no allocation. For a number of layers that is
+/// known at run time only, put a std::vector of modules into a struct. Functions and lambdas without captures may be
+/// parts.
 template <class... Modules>
 struct Sequential {
   std::tuple<Modules...> parts;

@@ -39,9 +39,10 @@ class FunctionalStorage final : public RefCounted {
   const Tensor& base();
   /// Counts the writes: an alias with an older number is made again from the base on its next use.
   std::uint64_t generation() const { return generation_; }
-  /// Records that an alias, the last of `views` or without any the base itself, showed `before` and now shows `value`.
-  /// Throws AutogradError where the gradients of the program could not be kept.
-  void commit(const std::vector<ViewMeta>& views, const Tensor& before, Tensor value);
+  /// Why an alias that shows `before` cannot be written, since the gradients of the program would not be kept; or null.
+  const char* why_not_written(const Tensor& before) const;
+  /// Records that an alias, the last of `views` or without any the base itself, now shows `value`.
+  void commit(const std::vector<ViewMeta>& views, Tensor value);
   /// The base of another history.
   void set_base(const Tensor& same);
   /// Another base, of another size. Throws NotImplementedError while there are other aliases.
@@ -88,6 +89,7 @@ class FunctionalTensorImpl final : public TensorImpl {
   const Tensor& aliased_value();
   bool lies_as_stated() const;
   bool is_ordered_as_stated() const;
+  const char* why_not_written() { return aliases_->why_not_written(value()); }
   /// Writes it: its aliases follow.
   void write(Tensor value);
   /// Gives it another value of another geometry.

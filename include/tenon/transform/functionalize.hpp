@@ -119,7 +119,7 @@ class Functionalized {
   Functionalized(F f, Remove remove) : f_(std::move(f)), remove_(remove) {}
 
   template <class... A>
-  auto operator()(A&&... args) {
+  auto operator()(A&&... args) const {
     detail::Session session(remove_);
     auto add = [&](const Tensor& t) { session.add(t); };
     (detail::each_tensor(args, add), ...);
@@ -143,7 +143,7 @@ class Functionalized {
   }
 
  private:
-  F f_;
+  mutable F f_;
   Remove remove_;
 };
 

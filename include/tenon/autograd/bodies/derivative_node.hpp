@@ -6,6 +6,29 @@
 
 namespace tenon::autograd {
 
+namespace detail {
+
+/// PyTorch counts the overloads of a name in the order of its derivatives.yaml: the names here stand by their number.
+inline char overload_number(std::string_view op_name, std::string_view overload) {
+  constexpr std::string_view numbered[] = {
+      " eq_.Scalar fill.Scalar fmod.Scalar ge_.Scalar gt_.Scalar le_.Scalar lerp.Scalar lt_.Scalar masked_fill.Scalar max.dim min.dim ne_.Scalar pow_.Scalar remainder.Scalar ",
+      " as_strided_ clamp clamp_max.Tensor clamp_min.Tensor conj_physical_ eq_.Tensor fill.Tensor fmod.Tensor ge_.Tensor gt_.Tensor le_.Tensor lerp.Tensor lt_.Tensor masked_fill.Tensor max min ne_.Tensor pow_.Tensor prod.dim_int random_.to remainder.Tensor round.decimals scatter.value sort.stable t_ transpose_ unsqueeze_ ",
+      " div.Tensor_mode fill_.Scalar pow.Scalar random_ squeeze.dims ",
+      " div.Scalar_mode fill_.Tensor squeeze_ ",
+      " squeeze_.dim ",
+      " squeeze_.dims ",
+  };
+  if (op_name.substr(0, 6) == "aten::") {
+    std::string word = concat(" ", op_name.substr(6), " ");
+    for (std::size_t n = 0; n < std::size(numbered); ++n)
+      if (numbered[n].find(word) != std::string_view::npos) return static_cast<char>('0' + n);
+  }
+  bool second = overload == "Scalar" || overload == "dim" || overload == "dim_IntList" || overload == "Tensor_Tensor";
+  return second ? '1' : '0';
+}
+
+}  // namespace detail
+
 TENON_BODY std::string node_name(std::string_view op_name) {
   auto colon = op_name.find("::");
   std::string_view base = colon == op_name.npos ? op_name : op_name.substr(colon + 2), overload;
@@ -13,18 +36,16 @@ TENON_BODY std::string node_name(std::string_view op_name) {
     overload = base.substr(dot + 1);
     base = base.substr(0, dot);
   }
+  if (op_name == "aten::copy_") return "CopyBackwards";
+  if (base.size() > 8 && base.substr(base.size() - 8) == "_forward") base.remove_suffix(8);
   std::string name;
-  bool up = true;
+  bool up = true;  // the first letter, and each after one that is none
   for (char c : base) {
-    if (c == '_') {
-      up = true;
-      continue;
-    }
-    name += up && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-    up = false;
+    bool letter = c >= 'a' && c <= 'z';
+    if (c != '_') name += up && letter ? static_cast<char>(c - 'a' + 'A') : c;
+    up = !letter && !(c >= 'A' && c <= 'Z');
   }
-  bool second = overload == "Scalar" || overload == "dim" || overload == "dim_IntList" || overload == "Tensor_Tensor";
-  return name + "Backward" + (second ? "1" : "0");
+  return name + "Backward" + detail::overload_number(op_name, overload);
 }
 
 TENON_BODY intrusive_ptr<DerivativeNode> DerivativeNode::make(const DerivativeTable& table, std::uint32_t needed,

@@ -208,11 +208,21 @@ class Run {
   std::vector<Cell> table_;
 };
 
-inline Tensor initial_gradient(const Tensor& root, const Tensor& given) {
+/// One gradient for each root, or none at all.
+inline void check_count(TensorList roots, TensorList gradients) {
+  if (!gradients.empty() && gradients.size() != roots.size())
+    fail<ValueError>("got ", roots.size(), " tensors and ", gradients.size(), " gradients");
+}
+
+inline Tensor initial_gradient(const Tensor& root, const Tensor& given, std::size_t i) {
   if (given.defined()) {
     if (given.sizes() != root.sizes())
-      fail<ValueError>("Mismatch in shape: grad_output has a shape of ", given.sizes(), " and output has a shape of ",
-                       root.sizes(), ".");
+      fail<ValueError>("Mismatch in shape: grad_output[", i, "] has a shape of ", given.sizes(), " and output[", i,
+                       "] has a shape of ", root.sizes(), ".");
+    if (given.is_complex() != root.is_complex())
+      fail<TypeError>(
+          "For complex Tensors, both grad_output and output are required to have the same dtype. Mismatch in dtype: grad_output[",
+          i, "] has a dtype of ", given.dtype(), " and output[", i, "] has a dtype of ", root.dtype(), ".");
     return given;
   }
   if (root.numel() != 1) fail<ValueError>("grad can be implicitly created only for scalar outputs");
@@ -260,12 +270,13 @@ inline bool reaches(const Node* start, const std::unordered_set<const Node*>& wa
 }  // namespace detail
 
 TENON_BODY void backward(TensorList roots, TensorList gradients, std::optional<bool> retain_graph, bool create_graph) {
+  detail::check_count(roots, gradients);
   detail::Run run;
   run.keep_graph = retain_graph.value_or(create_graph);
   AutoGradMode mode(create_graph);
   for (std::size_t i = 0; i < roots.size(); ++i) {
     Edge edge = detail::root_edge(roots[i], i);
-    run.start(std::move(edge), detail::initial_gradient(roots[i], i < gradients.size() ? gradients[i] : Tensor()));
+    run.start(std::move(edge), detail::initial_gradient(roots[i], i < gradients.size() ? gradients[i] : Tensor(), i));
   }
   run.execute();
 }
@@ -273,6 +284,7 @@ TENON_BODY void backward(TensorList roots, TensorList gradients, std::optional<b
 TENON_BODY std::vector<Tensor> grad(TensorList outputs, TensorList inputs, TensorList grad_outputs,
                                     std::optional<bool> retain_graph, bool create_graph, bool allow_unused) {
   if (inputs.empty()) fail<ValueError>("`inputs` argument to `grad()` cannot be empty.");
+  detail::check_count(outputs, grad_outputs);
   detail::Run run;
   run.keep_graph = retain_graph.value_or(create_graph);
   std::vector<Tensor> result(inputs.size());
@@ -293,7 +305,7 @@ TENON_BODY std::vector<Tensor> grad(TensorList outputs, TensorList inputs, Tenso
   run.only = &needed;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     run.start(gradient_edge(outputs[i]),
-              detail::initial_gradient(outputs[i], i < grad_outputs.size() ? grad_outputs[i] : Tensor()));
+              detail::initial_gradient(outputs[i], i < grad_outputs.size() ? grad_outputs[i] : Tensor(), i));
   }
   run.execute();
   for (const Tensor& g : result)

@@ -7,16 +7,20 @@
 
 namespace tenon::cpu::detail {
 
-inline void check_addcdiv(const PointwiseRule&, const PointwiseArguments& a, ScalarType, StructuredForm) {
+inline void check_addcdiv(const PointwiseRule& rule, const PointwiseArguments& a, ScalarType compute,
+                          StructuredForm form) {
   TENON_CHECK(
       !is_integral_type(a.tensors[1]->dtype(), true) || !is_integral_type(a.tensors[2]->dtype(), true), TypeError,
       "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will perform a true division of tensor1 and tensor2. The historic addcdiv behavior can be implemented as (input + value * torch.trunc(tensor1 / tensor2)).to(input.dtype) for integer inputs and as (input + value * tensor1 / tensor2) for float inputs. The future addcdiv behavior is just the latter implementation: (input + value * tensor1 / tensor2), for all dtypes.");
+  check_numbers(rule, a, compute, form);
 }
-inline void check_same_dtype(const PointwiseRule& rule, const PointwiseArguments& a, ScalarType, StructuredForm) {
+inline void check_same_dtype(const PointwiseRule& rule, const PointwiseArguments& a, ScalarType compute,
+                             StructuredForm form) {
   for (unsigned i = 1; i < a.n_tensors; ++i)
     TENON_CHECK(a.tensors[i]->dtype() == a.tensors[0]->dtype(), TypeError, rule.name,
                 "(): expected all tensors to have dtype ", a.tensors[0]->dtype(), ", but got ", a.tensors[i]->dtype(),
                 " for argument ", i);
+  check_numbers(rule, a, compute, form);
 }
 inline void check_bits(const PointwiseRule& rule, const PointwiseArguments&, ScalarType compute, StructuredForm) {
   TENON_CHECK(is_integral_type(compute, true), TypeError, rule.name,

@@ -28,26 +28,35 @@ TENON_BODY SlowCall::SlowCall(const Site& site, KeySet keys, const std::uint64_t
     : entry_(Registry::get().join(site.slot)), section_(Registry::get().readers()), keys_(keys) {
   Registry& registry = Registry::get();
   OperatorEntry& entry = entry_;
-  const DispatchTable& table = registry.table_for(site.slot, entry, site.type, site.plain, site.symbolic);
-  if (site.masked) keys_ = KeySet(keys.bits() & table.mask_for(keys));
-  record_ = &table.at(keys_);
+  const DispatchTable* found = nullptr;
+  auto look = [&] {
+    found = &registry.table_for(site.slot, entry, site.type, site.plain, site.symbolic);
+    keys_ = site.masked ? KeySet(keys.bits() & found->mask_for(keys)) : keys;
+    record_ = &found->at(keys_);
+    return record_->boxed || record_->unboxed || (site.symbolic && record_->unboxed_sym);
+  };
+  bool there = look();
   auto trace_if_asked = [&](TraceKind kind, std::string_view path = {}) {
-    if (table.traced) trace(kind, entry.name(), keys_.highest_priority(), path);
+    if (found->traced) trace(kind, entry.name(), keys_.highest_priority(), path);
   };
   trace_if_asked(site.masked ? TraceKind::Call : TraceKind::Redispatch);
-  observation_ = observe(table, entry, keys_, site.masked, [&](Stack& stack) {
-    for (const SignatureInfo* type : {table.signature, site.slot.type.load(MemoryOrder::Acquire)}) {
+  observation_ = observe(*found, entry, keys_, site.masked, [&](Stack& stack) {
+    for (const SignatureInfo* type : {found->signature, site.slot.type.load(MemoryOrder::Acquire)}) {
       if (!type || *type->type != site.type) continue;
       for (std::size_t i = 0; i < site.n_args; ++i) type->box_into[i](stack, arguments[i]);
       return true;
     }
     return false;
   });
+  if (!there) {
+    // What is said is of one state: another thread may have registered meanwhile.
+    Registry::Lock lock(registry);
+    if (!look()) registry.report_missing(entry, keys, from_arguments, site.n_args);
+  }
   if (record_->unboxed || (site.symbolic && record_->unboxed_sym)) {
-    trace_if_asked(TraceKind::Kernel, path_to(table, *record_, site.symbolic));
+    trace_if_asked(TraceKind::Kernel, path_to(*found, *record_, site.symbolic));
     return;
   }
-  if (!record_->boxed || !entry.has_schema()) registry.report_missing(entry, keys, from_arguments, site.n_args);
   if (!record_->boxed_data) {
     Stack none;
     record_->boxed(nullptr, entry.handle(), keys_, none);  // a fallthrough that was called directly: throws
@@ -78,12 +87,19 @@ TENON_BODY DispatchKey factory_key(Layout layout, Device device) {
   }
 }
 
-TENON_BODY std::size_t arguments_on_stack(OperatorEntry& entry, const Stack& stack) {
-  std::int32_t n = entry.n_args();
-  if (n < 0) Registry::get().report_missing(entry, {});
+inline std::size_t checked_arguments(const OperatorEntry& entry, std::int32_t n, const Stack& stack) {
   TENON_CHECK(stack.size() >= static_cast<std::size_t>(n), ValueError, entry.name(), ": expected ", n,
               " arguments on the stack, got ", stack.size());
   return static_cast<std::size_t>(n);
+}
+TENON_BODY std::size_t arguments_on_stack(OperatorEntry& entry, const Stack& stack) {
+  std::int32_t n = entry.n_args();
+  if (n < 0) {
+    Registry::Lock lock(Registry::get());  // another thread may define the operator again
+    n = entry.n_args();
+    if (n < 0) Registry::get().report_missing(entry, {});
+  }
+  return checked_arguments(entry, n, stack);
 }
 
 inline KeySet keys_on_stack(const Stack& stack, std::size_t n) {
@@ -113,60 +129,85 @@ inline void run_kernel(const KernelRecord& record, const OperatorEntry& entry, K
   }
 }
 
-inline void run_boxed(OperatorEntry& entry, KeySet keys, bool masked, std::size_t n, Stack& stack) {
+template <bool Masked>
+[[gnu::noinline]] void run_boxed_slowly(OperatorEntry& entry, std::uint32_t generation, KeySet given, Stack& stack) {
   Registry& registry = Registry::get();
-  auto missing = [&](KeySet all) {
-    std::vector<std::uint64_t> from(n);
-    for (std::size_t i = 0; i < n; ++i) from[i] = value_key_bits(stack[stack.size() - n + i]);
-    registry.report_missing(entry, all, from.data(), n);
-  };
-  const DispatchTable* table = &entry.table();
-  if (!table->special) [[likely]] {
-    KeySet kept = masked ? KeySet(keys.bits() & table->mask) : keys;
-    const KernelRecord& record = table->at(kept);
-    if (!record.boxed || !entry.has_schema()) [[unlikely]]
-      missing(keys);
-    return run_kernel(record, entry, kept, n, stack);
-  }
   CallSection section(registry.readers());
-  const DispatchTable& now = registry.boxed_table(entry);
-  KeySet kept = masked ? KeySet(keys.bits() & now.mask_for(keys)) : keys;
-  const KernelRecord& record = now.at(kept);
+  const DispatchTable* table = nullptr;
+  const KernelRecord* record = nullptr;
+  std::size_t n = 0;
+  KeySet keys, kept;
+  auto look = [&] {
+    table = &registry.boxed_table(entry);
+    if (generation != 0 && generation != table->generation) registry.report_unregistered(entry);
+    n = checked_arguments(entry, table->n_args, stack);
+    keys = Masked ? with_local_keys(keys_on_stack(stack, n)) : given;
+    kept = Masked ? KeySet(keys.bits() & table->mask_for(keys)) : keys;
+    record = &table->at(kept);
+    return record->boxed != nullptr;
+  };
+  bool there = look();
   TraceDepth depth;
-  if (now.traced)
-    trace(masked ? TraceKind::CallBoxed : TraceKind::RedispatchBoxed, entry.name(), kept.highest_priority());
-  auto observation = observe(now, entry, kept, masked, [&](Stack& inputs) {
+  if (table->traced)
+    trace(Masked ? TraceKind::CallBoxed : TraceKind::RedispatchBoxed, entry.name(), kept.highest_priority());
+  auto observation = observe(*table, entry, kept, Masked, [&](Stack& inputs) {
     inputs.assign(stack.end() - static_cast<std::ptrdiff_t>(n), stack.end());
     return true;
   });
-  if (!record.boxed || !entry.has_schema()) missing(keys);
-  run_kernel(record, entry, kept, n, stack);
+  if (!there) {
+    // What is said is of one state: another thread may have registered meanwhile.
+    Registry::Lock lock(registry);
+    if (!look()) {
+      std::vector<std::uint64_t> from(n);
+      for (std::size_t i = 0; i < n; ++i) from[i] = value_key_bits(stack[stack.size() - n + i]);
+      registry.report_missing(entry, keys, from.data(), n);
+    }
+  }
+  run_kernel(*record, entry, kept, n, stack);
+}
+
+/// All that a call uses comes from one table, so that it sees one definition. `generation`: of the handle.
+template <bool Masked>
+inline void run_boxed(OperatorEntry& entry, std::uint32_t generation, KeySet given, Stack& stack) {
+  const DispatchTable& table = entry.table();
+  if (!table.special && (generation == 0 || generation == table.generation)) [[likely]] {
+    std::size_t n = static_cast<std::size_t>(table.n_args);
+    if (stack.size() >= n) [[likely]] {
+      KeySet kept = given;
+      if constexpr (Masked) kept = KeySet(with_local_keys(keys_on_stack(stack, n)).bits() & table.mask);
+      const KernelRecord& record = table.at(kept);
+      if (record.boxed) [[likely]]
+        return run_kernel(record, entry, kept, n, stack);
+    }
+  }
+  run_boxed_slowly<Masked>(entry, generation, given, stack);
 }
 
 }  // namespace detail
 
 TENON_BODY void OperatorHandle::call_boxed(Stack& stack) const {
-  if (generation_ != 0 && !is_current()) [[unlikely]]
-    Registry::get().report_unregistered(*entry_);
-  std::size_t n = detail::arguments_on_stack(*entry_, stack);
-  detail::run_boxed(*entry_, with_local_keys(detail::keys_on_stack(stack, n)), true, n, stack);
+  detail::run_boxed<true>(*entry_, generation_, {}, stack);
 }
 
 TENON_BODY void OperatorHandle::redispatch_boxed(KeySet keys, Stack& stack) const {
-  if (generation_ != 0 && !is_current()) [[unlikely]]
-    Registry::get().report_unregistered(*entry_);
-  detail::run_boxed(*entry_, keys, false, detail::arguments_on_stack(*entry_, stack), stack);
+  detail::run_boxed<false>(*entry_, generation_, keys, stack);
 }
 
 TENON_BODY void OperatorHandle::call_boxed_for_key(DispatchKey key, Stack& stack) const {
-  if (!is_current()) [[unlikely]]
-    Registry::get().report_unregistered(*entry_);
   Registry& registry = Registry::get();
-  std::size_t n = detail::arguments_on_stack(*entry_, stack);
-  KeySet keys = with_local_keys(detail::keys_on_stack(stack, n));
   detail::CallSection section(registry.readers());
-  auto kernel = registry.kernel_for(*entry_, key);
-  detail::run_kernel(kernel->record, *entry_, KeySet(keys.bits() & registry.table(*entry_).mask_for(keys)), n, stack);
+  OperatorEntry::KernelState kernel;
+  KeySet keys;
+  std::size_t n = 0;
+  {
+    Registry::Lock lock(registry);
+    if (!is_current()) registry.report_unregistered(*entry_);
+    n = detail::arguments_on_stack(*entry_, stack);
+    keys = with_local_keys(detail::keys_on_stack(stack, n));
+    kernel = registry.kernel_for(*entry_, key);
+    keys = KeySet(keys.bits() & registry.table(*entry_).mask_for(keys));
+  }
+  detail::run_kernel(kernel->record, *entry_, keys, n, stack);
 }
 
 }  // namespace tenon

@@ -4,9 +4,14 @@
 
 #include <tenon/base/body.hpp>
 #include <tenon/dispatch/bodies/operator_state.hpp>
+#include <tenon/dispatch/registry.hpp>
 #include <tenon/schema/print.hpp>
 
 namespace tenon {
+TENON_COLD_BODY const schema::SchemaView& OperatorHandle::schema() const {
+  if (generation_ != 0 && generation_ != entry_->generation()) Registry::get().report_unregistered(*entry_);
+  return entry_->schema();
+}
 TENON_COLD_BODY const schema::SchemaView& OperatorEntry::schema() const {
   if (!has_schema())
     fail<InternalError>("Tried to access the schema for ", name(), " which doesn't have a schema registered yet");

@@ -51,7 +51,8 @@ struct OperatorEntry::State::Extra {
   };
   std::vector<std::unique_ptr<TypedSlot>> typed_slots;
   std::vector<DispatchKey> overwritten_warned;
-  bool inferred = false;  // the schema, from a kernel's type
+  std::uint32_t refused_generation = 0;  // the last that a listener refused: no other definition gets its number
+  bool inferred = false;                 // the schema, from a kernel's type
   std::vector<std::string> tags;
   std::string fake_module;
 };

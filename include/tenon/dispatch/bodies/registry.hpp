@@ -49,7 +49,7 @@ TENON_COLD_BODY Registry::Registry() : state_(new State) {
   // Without a layer that makes something of these keys, calls pass them by.
   state_->default_fallthrough = Kernel(fallthrough()).debug("tenon's default").state();
   (key_sets::autograd_expansion | key_sets::default_included).for_each([&](DispatchKey k) {
-    state_->falls_through[table_index(k)] = true;
+    state_->passed_by[table_index(k)] = state_->falls_through[table_index(k)] = true;
   });
   // What stands at AutogradOther when a composite kernel hides a backend's own.
   state_->ambiguous_autograd_other =
@@ -79,6 +79,7 @@ TENON_COLD_BODY OperatorHandle Registry::find_op(std::string_view full_name) {
   return entry ? OperatorHandle(entry, entry->generation()) : OperatorHandle();
 }
 TENON_COLD_BODY OperatorHandle Registry::find_schema(std::string_view full_name) {
+  throw_recorded_errors(full_name.substr(0, full_name.find(':')));
   OperatorEntry* entry = find(full_name);
   return entry && entry->has_schema() ? OperatorHandle(entry, entry->generation()) : OperatorHandle();
 }
@@ -212,11 +213,19 @@ TENON_COLD_BODY const detail::DispatchTable& Registry::table(OperatorEntry& entr
 TENON_COLD_BODY const detail::DispatchTable& Registry::table_for(detail::OperatorSlot& slot, OperatorEntry& entry,
                                                                  const std::type_info& type,
                                                                  const std::type_info& plain, bool symbolic) {
+  auto serves = [&](const detail::DispatchTable& t) {
+    return t.n_args >= 0 && (slot.generation == 0 || slot.generation == t.generation);
+  };
   if (const auto* current = entry.current_.load();
-      current && current->special && current->type_version == slot.type_version.load(MemoryOrder::Acquire))
+      current && current->special && serves(*current) &&
+      current->type_version == slot.type_version.load(MemoryOrder::Acquire))
     return *current;
   std::lock_guard lock(state_->mutex);
   const auto& table = build(entry);
+  if (!serves(table)) {
+    if (table.n_args >= 0) check_call_type(entry, type, plain, symbolic);
+    report_unregistered(entry);
+  }
   if (slot.type_version.load(MemoryOrder::Relaxed) != table.type_version) {
     check_call_type(entry, type, plain, symbolic);
     slot.type_version.store(table.type_version, MemoryOrder::Release);
@@ -226,9 +235,10 @@ TENON_COLD_BODY const detail::DispatchTable& Registry::table_for(detail::Operato
 }
 
 TENON_COLD_BODY const detail::DispatchTable& Registry::boxed_table(OperatorEntry& entry) {
-  if (const auto* current = entry.current_.load(); current && current->special) return *current;
+  if (const auto* current = entry.current_.load(); current && current->special && current->n_args >= 0) return *current;
   std::lock_guard lock(state_->mutex);
   const auto& table = build(entry);
+  if (table.n_args < 0) report_unregistered(entry);
   if (!table.special) entry.table_.store(&table, MemoryOrder::Release);
   return table;
 }
@@ -279,6 +289,8 @@ TENON_COLD_BODY const detail::DispatchTable& Registry::build(OperatorEntry& entr
   owner.memory = std::make_unique<unsigned char[]>(owner.bytes);
   auto* table = new (owner.memory.get()) DispatchTable;
   table->mask = masks[0];
+  table->n_args = entry.n_args();
+  table->generation = entry.generation();
   table->traced = state_->tracers > 0;
   table->signature = type;
   table->n_records = static_cast<std::uint8_t>(used.size() + 1);
@@ -310,12 +322,13 @@ TENON_COLD_BODY const detail::DispatchTable& Registry::build(OperatorEntry& entr
     new (table->records + 1 + i) KernelRecord(record);
     owner.kernels.push_back(KernelState::share(const_cast<Kernel::State*>(used[i])));
   }
-  table->special = marked || per_backend || table->traced;
+  table->special = marked || per_backend || table->traced || table->n_args < 0;
   // Tables that calls reach without a mark stay; going back and forth between two states makes no new ones.
   if (!table->special)
     for (const auto& old : tables.kept)
-      if (old.kernels == owner.kernels && old.table()->mask == table->mask &&
-          old.table()->type_version == table->type_version && std::memcmp(old.table()->slot, slot, sizeof slot) == 0) {
+      if (old.kernels == owner.kernels && old.table()->mask == table->mask && old.table()->n_args == table->n_args &&
+          old.table()->generation == table->generation && old.table()->type_version == table->type_version &&
+          std::memcmp(old.table()->slot, slot, sizeof slot) == 0) {
         entry.current_.store(old.table());
         return *old.table();
       }

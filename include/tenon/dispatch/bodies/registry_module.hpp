@@ -15,9 +15,8 @@ TENON_COLD_BODY bool Registry::may_unload(const void* address) const {
 TENON_COLD_BODY bool Registry::may_unload(const Kernel::State& k) const {
   if (state_->modules.empty()) return false;
   auto in = [&](auto f) { return may_unload(reinterpret_cast<const void*>(f)); };
-  // The first word of an object with virtual functions leads to the code that made it.
-  return in(k.record.unboxed) || in(k.record.unboxed_sym) || in(k.record.boxed) ||
-         may_unload(*reinterpret_cast<const void* const*>(&k)) || may_unload(static_cast<const void*>(k.type));
+  return in(k.record.unboxed) || in(k.record.unboxed_sym) || in(k.record.boxed) || may_unload(detail::maker_of(k)) ||
+         may_unload(static_cast<const void*>(k.type));
 }
 
 TENON_COLD_BODY void Registry::enter_module(const detail::ModuleRange& range) {
@@ -33,24 +32,34 @@ TENON_COLD_BODY void Registry::enter_module(const detail::ModuleRange& range) {
 TENON_COLD_BODY void Registry::leave_module(const detail::ModuleRange& range) {
   std::vector<Garbage> free;
   std::vector<KernelState> kernels;
-  std::vector<OwnedPtr<RegistryListener>> listeners;
+  Listeners listeners;
   auto inside = [&](auto p) { return range.contains(reinterpret_cast<const void*>(p)); };
   auto of_module = [&](const Kernel::State& k) {
     return inside(k.record.unboxed) || inside(k.record.unboxed_sym) || inside(k.record.boxed) ||
-           inside(*reinterpret_cast<const void* const*>(&k)) || inside(k.type);
+           inside(detail::maker_of(k)) || inside(k.type);
   };
   std::uint64_t epoch;
   {
     std::lock_guard lock(state_->mutex);
     if (std::find(state_->modules.begin(), state_->modules.end(), range) == state_->modules.end()) return;
     for (auto& l : state_->listeners)
-      if (inside(*reinterpret_cast<const void* const*>(l.second.get()))) listeners.push_back(std::move(l.second));
-    std::erase_if(state_->listeners, [](const auto& l) { return !l.second; });
-    for (auto& fallback : state_->fallbacks)
-      if (fallback && of_module(*fallback)) {
-        invalidate_all();
-        kernels.push_back(std::move(fallback));
+      if (!l.ended && inside(*reinterpret_cast<const void* const*>(l.listener.get()))) {
+        listeners.push_back(std::move(l.listener));
+        l.ended = true;
       }
+    sweep_listeners(listeners);
+    for (std::size_t i = 0; i < state_->all_fallbacks.size();) {
+      auto at = state_->all_fallbacks.begin() + static_cast<std::ptrdiff_t>(i);
+      if (!at->kernel || !of_module(*at->kernel)) {
+        ++i;
+        continue;
+      }
+      invalidate_all();
+      kernels.push_back(std::move(at->kernel));
+      unsigned slot = at->slot;
+      state_->all_fallbacks.erase(at);
+      state_->settle_fallback(slot);
+    }
     state_->names.for_each([&](OperatorEntry& entry) {
       // Call sites go first: their memory is the module's.
       if (entry.state().extra) std::erase_if(entry.state().extra->slots, inside);
@@ -58,7 +67,7 @@ TENON_COLD_BODY void Registry::leave_module(const detail::ModuleRange& range) {
       std::vector<std::pair<DispatchKey, KernelState>> gone;
       for (const auto& [key, kernel] : entry.kernels_)
         if (of_module(*kernel)) gone.emplace_back(key, kernel);
-      if (defined_here) undefine(entry);
+      if (defined_here) undefine(entry, listeners);
       for (auto& [key, kernel] : gone) {
         remove_kernel(entry, key, kernel);
         kernels.push_back(std::move(kernel));

@@ -158,6 +158,7 @@ TENON_COLD_BODY Registration Registry::define(const schema::SchemaView& view, bo
                                               const SignatureInfo* declared, std::vector<std::string>&& tags,
                                               Place&& place, std::string_view alias_analysis,
                                               std::string_view fake_module) {
+  Listeners ended;
   std::lock_guard lock(state_->mutex);
   OperatorEntry& entry = find_or_create(view.operator_name());
   if (entry.has_schema())
@@ -169,6 +170,7 @@ TENON_COLD_BODY Registration Registry::define(const schema::SchemaView& view, bo
   OperatorEntry::State::Extra* extra = entry.state().extra.get();
   bool inferred = alias_analysis == "CONSERVATIVE";
   if (!extra && !(tags.empty() && fake_module.empty() && !inferred)) extra = &entry.state().with_extra();
+  std::string fake_before = extra ? extra->fake_module : std::string();
   if (extra && extra->fake_module != fake_module) extra->fake_module = fake_module;
   detail::DefinitionMemory::Block copy(state_->definitions, lasting ? 0 : schema::placed_size(view));
   Place place_before = std::exchange(entry.definition_place_, std::move(place));
@@ -189,17 +191,34 @@ TENON_COLD_BODY Registration Registry::define(const schema::SchemaView& view, bo
     extra->tags = std::move(tags);
     extra->inferred = inferred;
   }
-  if (auto last = entry.generation(); last == 0 || schema::hash(view) != entry.state().schema_hash)
-    entry.generation_.store(last + 1, MemoryOrder::Release);
+  auto last = entry.generation();
+  auto last_hash = entry.state().schema_hash;
+  if (last == 0 || schema::hash(view) != last_hash)
+    entry.generation_.store(std::max(last, extra ? extra->refused_generation : 0) + 1, MemoryOrder::Release);
   entry.n_args_.store(static_cast<std::int32_t>(view.n_args()), MemoryOrder::Release);
   invalidate(entry);
-  for (auto& [id, listener] : state_->listeners) listener->on_registered(OperatorHandle(&entry, entry.generation()));
+  try {
+    tell_registered(entry, ended);
+  } catch (...) {
+    auto refused = entry.generation();
+    withdraw(entry);
+    if (refused != last) entry.state().with_extra().refused_generation = refused;
+    entry.generation_.store(last, MemoryOrder::Release);
+    entry.state().schema_hash = last_hash;
+    if (extra) extra->fake_module = std::move(fake_before);
+    entry.definition_place_ = std::move(place_before);
+    throw;
+  }
   return Registration(What::Definition, &entry);
 }
 
-TENON_COLD_BODY void Registry::undefine(OperatorEntry& entry) {
+TENON_COLD_BODY void Registry::undefine(OperatorEntry& entry, Listeners& ended) {
   if (!entry.has_schema()) return;
-  for (auto& [id, listener] : state_->listeners) listener->on_unregistered(OperatorHandle(&entry, entry.generation()));
+  tell_unregistered(entry, ended, 0, 0);
+  withdraw(entry);
+}
+
+TENON_COLD_BODY void Registry::withdraw(OperatorEntry& entry) {
   entry.n_args_.store(-1, MemoryOrder::Release);
   if (!state_->modules.empty()) entry.definition_place_.keep();
   invalidate(entry);
@@ -230,8 +249,7 @@ TENON_COLD_BODY void Registry::warn_override(OperatorEntry& entry, DispatchKey k
 TENON_COLD_BODY Registration Registry::implement(std::string_view full_name, DispatchKey key, Kernel&& kernel,
                                                  Place&& place) {
   std::lock_guard lock(state_->mutex);
-  auto state = std::move(kernel).state();
-  if (state->place.empty()) state->place = std::move(place);
+  KernelState state = detail::at_place(std::move(kernel).state(), std::move(place));
   if (key == DispatchKey::Undefined) key = DispatchKey::CompositeImplicitAutograd;
   OperatorEntry& entry = find_or_create(full_name);
   check_type(entry, key, state);
@@ -260,44 +278,6 @@ TENON_COLD_BODY void Registry::remove_kernel(OperatorEntry& entry, DispatchKey k
   fix_types(entry);
 }
 
-TENON_COLD_BODY Registration Registry::add_fallback(DispatchKey key, Kernel kernel, Place place) {
-  std::lock_guard lock(state_->mutex);
-  auto state = std::move(kernel).state();
-  if (state->place.empty()) state->place = std::move(place);
-  std::vector<unsigned> slots;
-  expand_alias(key).for_each([&](DispatchKey k) { slots.push_back(table_index(k)); });
-  for (unsigned i : slots)
-    if (state_->fallbacks[i])
-      fail<RegistrationError>("Tried to register multiple backend fallbacks for the same dispatch key ",
-                              detail::key_of_slot[i], "; previous registration ", state_->fallbacks[i]->place,
-                              ", new registration ", state->place);
-  invalidate_all();
-  auto* more = new Registration::More;
-  Registration done(What::Fallback, more);
-  done.kernel_ = state;
-  for (unsigned i : slots) more->before.emplace_back(i, std::exchange(state_->fallbacks[i], state));
-  return done;
-}
-
-TENON_COLD_BODY Registration Registry::override_fallback(DispatchKey key, std::optional<Kernel> kernel, Place place) {
-  std::lock_guard lock(state_->mutex);
-  KernelState state;
-  if (kernel) {
-    state = kernel->state();
-    if (state->place.empty()) state->place = std::move(place);
-  }
-  invalidate_all();
-  auto* more = new Registration::More;
-  Registration done(What::OverriddenFallback, more);
-  expand_alias(key).for_each([&](DispatchKey k) {
-    unsigned i = table_index(k);
-    more->before.emplace_back(i + (state_->falls_through[i] ? kTableSize : 0),
-                              std::exchange(state_->fallbacks[i], state));
-    state_->falls_through[i] = state_->falls_through[i] && kernel;
-  });
-  return done;
-}
-
 TENON_COLD_BODY Registration Registry::add_library(std::string_view ns, Place place) {
   std::lock_guard lock(state_->mutex);
   if (auto it = state_->libraries.find(ns); it != state_->libraries.end())
@@ -306,17 +286,7 @@ TENON_COLD_BODY Registration Registry::add_library(std::string_view ns, Place pl
         "; please put all of your definitions in a single TENON_LIBRARY block.  If you were trying to specify implementations, consider using TENON_LIBRARY_IMPL (which can be duplicated).  If you really intended to define operators for a single namespace in a distributed way, you can use TENON_LIBRARY_FRAGMENT to explicitly indicate this.  Previous registration of TENON_LIBRARY was ",
         it->second, "; latest registration was ", place);
   state_->libraries.emplace(ns, place.text());
-  return Registration(What::Library, new Registration::More{std::string(ns), {}});
-}
-
-TENON_COLD_BODY Registration Registry::add_listener(OwnedPtr<RegistryListener> listener) {
-  std::lock_guard lock(state_->mutex);
-  for (auto& op : operators())
-    if (op.has_schema()) listener->on_registered(op);
-  Registration done(What::Listener, nullptr);
-  done.number_ = state_->next_listener++;
-  state_->listeners.emplace_back(done.number_, std::move(listener));
-  return done;
+  return Registration(What::Library, new Registration::More{std::string(ns)});
 }
 
 TENON_COLD_BODY void Registry::undo(Registration& r) noexcept {
@@ -325,30 +295,28 @@ TENON_COLD_BODY void Registry::undo(Registration& r) noexcept {
   What what = std::exchange(r.what_, What::Nothing);
   void* subject = std::exchange(r.subject_, nullptr);
   auto entry = [&]() -> OperatorEntry& { return *static_cast<OperatorEntry*>(subject); };
-  bool has_more = what == What::Fallback || what == What::OverriddenFallback || what == What::Library;
-  std::unique_ptr<Registration::More> more(has_more ? static_cast<Registration::More*>(subject) : nullptr);
-  OwnedPtr<RegistryListener> listener;
+  std::unique_ptr<Registration::More> more(what == What::Library ? static_cast<Registration::More*>(subject) : nullptr);
+  Listeners ended;
   std::lock_guard lock(state_->mutex);
   switch (what) {
-    case What::Definition: undefine(entry()); break;
+    case What::Definition: undefine(entry(), ended); break;
     case What::Implementation: remove_kernel(entry(), r.key_, kernel); break;
-    case What::Fallback:
+    case What::Fallback: {
       invalidate_all();
-      for (const auto& [i, before] : more->before)
-        if (state_->fallbacks[i] == kernel) state_->fallbacks[i].reset();
-      break;
-    case What::OverriddenFallback:
-      invalidate_all();
-      for (const auto& [i, before] : more->before) {
-        state_->fallbacks[i % kTableSize] = before;
-        state_->falls_through[i % kTableSize] = i >= kTableSize;
+      auto& all = state_->all_fallbacks;
+      for (std::size_t i = all.size(); i-- > 0;) {
+        if (all[i].number != r.number_) continue;
+        unsigned slot = all[i].slot;
+        all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
+        state_->settle_fallback(slot);
       }
       break;
+    }
     case What::Library: state_->libraries.erase(more->name); break;
     case What::Listener:
-      for (auto& [id, l] : state_->listeners)
-        if (id == r.number_) listener = std::move(l);
-      std::erase_if(state_->listeners, [](const auto& l) { return !l.second; });
+      for (auto& l : state_->listeners)
+        if (l.number == r.number_) l.ended = true;
+      sweep_listeners(ended);
       break;
     default: break;
   }

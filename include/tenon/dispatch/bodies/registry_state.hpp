@@ -1,5 +1,6 @@
 // What the registry keeps for itself.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <map>
@@ -82,12 +83,35 @@ class DefinitionMemory {
   void* free_[kSizes] = {};
 };
 
+/// A kernel object at one of several statements: the same function and functor, a place of its own.
+struct PlacedKernel final : Kernel::State {
+  PlacedKernel(intrusive_ptr<Kernel::State>&& of, Place&& at) : origin(std::move(of)) {
+    record = origin->record;
+    type = origin->type;
+    place = std::move(at);
+    is_fallthrough = origin->is_fallthrough;
+    overrides = origin->overrides;
+  }
+  intrusive_ptr<Kernel::State> origin;
+};
+/// A kernel that somebody still holds may be registered again: each statement has a place of its own.
+inline intrusive_ptr<Kernel::State> at_place(intrusive_ptr<Kernel::State> kernel, Place&& place) {
+  if (!kernel->place.empty()) return kernel;
+  if (kernel->use_count() > 1) return make_intrusive<PlacedKernel>(std::move(kernel), std::move(place));
+  kernel->place = std::move(place);
+  return kernel;
+}
+/// The first word of an object with virtual functions leads to the code that made it.
+inline const void* maker_of(const Kernel::State& kernel) {
+  const auto* placed = dynamic_cast<const PlacedKernel*>(&kernel);
+  return *reinterpret_cast<const void* const*>(placed ? placed->origin.get() : &kernel);
+}
+
 }  // namespace detail
 
 /// What only few kinds of registrations need.
 struct Registration::More {
   std::string name;
-  std::vector<std::pair<unsigned, KernelState>> before;
 };
 
 /// A table that nothing points to any more, until the calls of its epoch have ended.
@@ -101,9 +125,29 @@ struct Registry::State {
   detail::NameIndex names;
   detail::LastingMemory memory;
   detail::DefinitionMemory definitions;
-  std::array<KernelState, kTableSize> fallbacks{};
+  // What was registered as a key's fallback, oldest first; no kernel: as if there were none.
+  struct Fallback {
+    std::uint32_t number;
+    unsigned slot;
+    KernelState kernel;
+  };
+  std::vector<Fallback> all_fallbacks;
+  std::array<KernelState, kTableSize> fallbacks{};  // the newest of each key
+  /// After a change of `all_fallbacks`.
+  void settle_fallback(unsigned slot) {
+    auto at = std::find_if(all_fallbacks.rbegin(), all_fallbacks.rend(), [&](const auto& f) { return f.slot == slot; });
+    bool none = at == all_fallbacks.rend();
+    fallbacks[slot] = none ? nullptr : at->kernel;
+    falls_through[slot] = none && passed_by[slot];
+  }
   std::map<std::string, std::string, std::less<>> libraries;
-  std::vector<std::pair<std::uint32_t, OwnedPtr<RegistryListener>>> listeners;
+  struct Listener {
+    std::uint32_t number;
+    OwnedPtr<RegistryListener> listener;
+    bool ended = false;
+  };
+  std::vector<Listener> listeners;
+  int telling = 0;  // listeners keep their places meanwhile
   struct RecordedError {
     std::string ns, message;
     bool reported;
@@ -114,10 +158,11 @@ struct Registry::State {
   // What slots point to while there is no table that they may use, in memory that no unloading takes away.
   detail::DispatchTable empty_table;
   KernelState ambiguous_autograd_other, default_fallthrough;
-  std::array<bool, kTableSize> falls_through{};  // without a fallback
+  std::array<bool, kTableSize> passed_by{};      // keys that calls pass by if nobody registers a fallback
+  std::array<bool, kTableSize> falls_through{};  // those of them that nobody did
   std::atomic<bool> has_errors{false}, strict{false};
   std::atomic<OverridePolicy> override_policy{OverridePolicy::Warn};
-  std::uint32_t next_listener = 0;
+  std::uint32_t next_number = 0;
   int tracers = 0;
   bool main_program_known = false;
 };

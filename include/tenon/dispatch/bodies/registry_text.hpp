@@ -159,17 +159,20 @@ TENON_COLD_BODY void Registry::report_wrong_type(OperatorEntry& entry, const std
       "\nThis likely happened in a call to OperatorHandle::typed<Return (Args...)>(). Please make sure that the function signature matches the signature in the operator registration call.\n");
 }
 
-TENON_COLD_BODY detail::OperatorSlot& Registry::typed_slot(OperatorEntry& entry, const SignatureInfo& type,
-                                                           const std::type_info& plain) {
+TENON_COLD_BODY detail::OperatorSlot& Registry::typed_slot(OperatorEntry& entry, std::uint32_t generation,
+                                                           const SignatureInfo& type, const std::type_info& plain) {
   std::lock_guard lock(state_->mutex);
   check_call_type(entry, *type.type, plain, type.symbolic);
   auto& slots = entry.state().with_extra().typed_slots;
-  auto at = std::find_if(slots.begin(), slots.end(), [&](const auto& t) { return t->type == type.type->name(); });
+  auto at = std::find_if(slots.begin(), slots.end(), [&](const auto& t) {
+    return t->slot.generation == generation && t->type == type.type->name();
+  });
   if (at == slots.end()) {
     at = slots.insert(at, std::make_unique<OperatorEntry::State::Extra::TypedSlot>());
     (*at)->type = type.type->name();
     auto& slot = (*at)->slot;
     slot.name = entry.name();
+    slot.generation = generation;
     slot.table.store(&state_->empty_table);
     slot.entry.store(&entry);
     entry.state().extra->slots.push_back(&slot);

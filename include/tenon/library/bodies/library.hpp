@@ -172,6 +172,7 @@ TENON_COLD_BODY Library& Library::impl(std::string_view name, RegistrationKey ke
 }
 
 TENON_COLD_BODY void Library::impl_full(std::string_view full_name, DispatchKey key, Kernel kernel, Place place) {
+  if (key == DispatchKey::Undefined) key = block_key();
   registrations_.push(Registry::get().implement(full_name, key, std::move(kernel), std::move(place)));
 }
 

@@ -1,10 +1,13 @@
 // The functions behind the modules, by operators.
 #pragma once
 #include <tenon/base/body.hpp>
+#include <tenon/base/warning.hpp>
 #include <tenon/nn/functional.hpp>
 #include <tenon/ops/linalg.hpp>
 #include <tenon/ops/loss.hpp>
 #include <tenon/ops/pointwise.hpp>
+#include <tenon/ops/view.hpp>
+#include <tenon/tensor/symbolic.hpp>
 
 namespace tenon::nn::functional {
 
@@ -20,7 +23,14 @@ TENON_BODY Tensor cross_entropy(const Tensor& input, const Tensor& target, const
                                  o.label_smoothing);
 }
 TENON_BODY Tensor mse_loss(const Tensor& input, const Tensor& target, Reduction reduction) {
-  return ops::mse_loss(input, target, static_cast<std::int64_t>(reduction));
+  SymIntArrayRef from = input.sym_sizes(), to = target.sym_sizes();
+  if (from == to) [[likely]]
+    return ops::mse_loss(input, target, static_cast<std::int64_t>(reduction));
+  warn("Using a target size (", to, ") that is different to the input size (", from,
+       "). This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.");
+  // The operator's own gradient of a mean divides by the operand's count, not by the result's.
+  SymDimVector sizes = broadcast_shapes(from, to);
+  return ops::mse_loss(ops::expand(input, sizes), ops::expand(target, sizes), static_cast<std::int64_t>(reduction));
 }
 
 }  // namespace tenon::nn::functional

@@ -10,6 +10,7 @@
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/view.hpp>
+#include <tenon/ops/view_more.hpp>
 #include <tenon/ops/view_scatter.hpp>
 #include <tenon/schema/alias.hpp>
 #include <tenon/tensor/overlap.hpp>
@@ -145,10 +146,12 @@ TENON_COLD_BODY Tensor ViewMeta::forward(const Tensor& base) const {
 }
 
 TENON_COLD_BODY Tensor ViewMeta::reverse(const Tensor& base, const Tensor& mutated_view) const {
-  TENON_CHECK(base.dtype() == mutated_view.dtype(), NotImplementedError, op.name(),
-              ": a write to its result cannot be brought to the tensor it views: expected dtype ", base.dtype(),
-              ", got ", mutated_view.dtype(), "; write to a clone() of the view");
-  return detail::as_strided_inverse(base, mutated_view, reference);
+  if (base.dtype() == mutated_view.dtype()) return detail::as_strided_inverse(base, mutated_view, reference);
+  // A view of the same bytes as another dtype counts in its own elements.
+  detail::BelowFunctionalize guard;
+  Tensor bytes = ops::view_dtype(detail::memory_of(base), mutated_view.dtype());
+  bytes = ops::view_dtype(detail::as_strided_inverse(bytes, mutated_view, reference), base.dtype());
+  return ops::as_strided(bytes, base.sizes(), base.strides(), base.storage_offset());
 }
 
 // --- FunctionalStorage ---
@@ -179,17 +182,17 @@ TENON_COLD_BODY const Tensor& FunctionalStorage::base() {
   return base_;
 }
 
-TENON_COLD_BODY void FunctionalStorage::commit(const std::vector<ViewMeta>& views, const Tensor& before, Tensor value) {
-  TENON_CHECK(!frozen_, AutogradError, "a functional tensor cannot be written: ", frozen_);
-  TENON_CHECK(value.dtype() == dtype(), NotImplementedError,
-              "a write to a view of another dtype cannot be brought to its base: expected ", dtype(), ", got ",
-              value.dtype(), "; write to a clone() of the view");
-  records_ = records_ || is_grad_enabled();
+TENON_COLD_BODY const char* FunctionalStorage::why_not_written(const Tensor& before) const {
+  if (frozen_) return frozen_;
   bool required = base_.requires_grad();
   for (const Update& u : pending_) required = required || u.value.requires_grad();
-  if (records_ && required && (!is_grad_enabled() || !before.requires_grad()))
-    fail<AutogradError>(
-        "a functional tensor that requires grad is written without recording it, through detach() or with gradients off, which would cut the gradients recorded so far; write to a clone() instead, or call the functionalized function with gradients off");
+  if (required && (records_ || is_grad_enabled()) && (!is_grad_enabled() || !before.requires_grad()))
+    return "a write that is not recorded, through detach() or with gradients off, to a functional tensor that requires grad would cut the gradients recorded so far; write to a clone(), or call the functionalized function with gradients off";
+  return nullptr;
+}
+
+TENON_COLD_BODY void FunctionalStorage::commit(const std::vector<ViewMeta>& views, Tensor value) {
+  records_ = records_ || is_grad_enabled();
   ++generation_;
   for (const ViewMeta& view : views) wrote_by_strides_ = wrote_by_strides_ || detail::takes_strides(view.op.schema());
   const ViewMeta* view = views.empty() ? nullptr : &views.back();
@@ -210,7 +213,6 @@ TENON_COLD_BODY void FunctionalStorage::set_base(const Tensor& same) {
 TENON_COLD_BODY void FunctionalStorage::replace(std::string_view op, Tensor base) {
   TENON_CHECK(use_count() == 1, NotImplementedError, op,
               ": a functional tensor cannot be resized while views of it exist; resize a clone() of it");
-  TENON_CHECK(!frozen_, AutogradError, "a functional tensor cannot be written: ", frozen_);
   base_ = std::move(base);
   geometry_ = detail::geometry_of(base_);
   pending_.clear();
@@ -286,7 +288,7 @@ TENON_COLD_BODY const Tensor& FunctionalTensorImpl::aliased_value() {
 }
 
 TENON_COLD_BODY void FunctionalTensorImpl::write(Tensor value) {
-  aliases_->commit(views_, value_, value);
+  aliases_->commit(views_, value);
   value_ = std::move(value);
   generation_ = aliases_->generation();
 }

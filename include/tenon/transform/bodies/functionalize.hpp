@@ -62,8 +62,8 @@ TENON_COLD_BODY void Session::begin() {
             .aliases()
             ->freeze(
                 one_dtype
-                    ? "it is one of several arguments of a functionalized function that share memory and require grad; pass one of them, and make the others from it in the function"
-                    : "it is one of several arguments of a functionalized function that share memory and differ in dtype; pass one of them");
+                    ? "expected an argument of the functionalized function that shares memory with no other, got one of several that require grad; pass one of them, and make the others from it in the function"
+                    : "expected an argument of the functionalized function that shares memory with no other, got one of several of different dtypes; pass one of them, and make the others from it in the function");
     }
     set_included(DispatchKey::Functionalize, true);
   }

@@ -12,6 +12,8 @@ inline void functionalize_fallback(const OperatorHandle& op, KeySet keys, Stack&
     each_tensor_in(stack[i], [&](const Tensor& t) {
       tensors = true;
       functional = functional || is_functional_tensor(t);
+      TENON_CHECK(is_functional_tensor(t) || !t.keys().has(DispatchKey::Functionalize), InternalError, op.name(),
+                  ": an alias of a functional tensor of shape ", t.sym_sizes(), " was made without an operator");
     });
   // What makes tensors from none makes functional ones within functionalize().
   if (!functional && tensors) {

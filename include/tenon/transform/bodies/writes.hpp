@@ -172,6 +172,8 @@ inline void mutate(const OperatorHandle& op, KeySet keys, Stack& stack) {
                   written.size(), " tensors, one for each that ", op.name(), " writes, got ", given.size());
       for (std::size_t k = 0; k < written.size(); ++k) {
         FunctionalTensorImpl& w = functional_impl(written[k]);
+        if (const char* reason = w.why_not_written())
+          fail<AutogradError>(s, ": argument ", i + 1, " '", s.arg_name(i), "': ", reason);
         if (!looks.empty() && looks[k].sizes() != w.sizes())
           w.resize(op.name(), fit(given[k], looks[k].sizes(), written[k]));
         else
