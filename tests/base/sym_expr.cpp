@@ -86,3 +86,43 @@ TEST_CASE("a product is divided by its factors", "[base][sym_expr]") {
   CHECK(to_string((a * b + 1) / a) == "((s0*s1 + 1)//s0)");
   CHECK(env->guards().empty());
 }
+
+TEST_CASE("an operand of a division that is no single factor stands in parentheses", "[base][sym_expr]") {
+  auto env = make_intrusive<SymEnv>();
+  SymInt a = env->symbol(12), b = env->symbol(2);
+  CHECK(to_string(a / (b * 2)) == "(s0//(2*s1))");
+  CHECK(to_string(a / 2 * b) == "(s0//2)*s1");
+  CHECK(to_string(a / (b * b)) == "(s0//(s1*s1))");
+  CHECK(to_string((3 * a) % b) == "((3*s0)%s1)");
+  CHECK(to_string(-1 * a / b) == "((-s0)//s1)");
+  CHECK(to_string(a / b % -4) == "((s0//s1)%-4)");
+  CHECK(a / (b * 2) == 3);
+  CHECK(env->guards()[0].text == "(s0//(2*s1)) == 3");
+}
+
+TEST_CASE("values for which a guard has no result do not fulfil it", "[base][sym_expr]") {
+  auto env = make_intrusive<SymEnv>();
+  SymInt a = env->symbol(6), b = env->symbol(2);
+  CHECK(a / b == 3);
+  CHECK(a % b == 0);
+  CHECK(a * b != 0);
+  CHECK(env->holds_for({9, 3}));
+  CHECK_FALSE(env->holds_for({INT64_MIN, -1}));
+  CHECK_FALSE(env->holds_for({6, 0}));
+  CHECK_FALSE(env->holds_for({INT64_MAX, INT64_MAX}));
+  CHECK_THROWS_AS(env->holds_for({6}), ValueError);
+}
+
+TEST_CASE("hints at the ends of the range neither trap nor wrap", "[base][sym_expr]") {
+  auto env = make_intrusive<SymEnv>();
+  SymInt a = env->symbol(INT64_MIN), b = env->symbol(-1);
+  CHECK_ERROR(
+      a / b == 3, ValueError,
+      "SymInt: (s0//s1) has no value in int64_t where the symbols are [-9223372036854775808, -1]: a division by zero or an overflow");
+  CHECK((a % b).guard_int() == 0);
+  CHECK(a == INT64_MIN);
+  CHECK(a < INT64_MAX);
+  CHECK(to_string(b + INT64_MIN) == "s1 - 9223372036854775808");
+  CHECK((b + 1) * INT64_MIN % -1 == 0);
+  CHECK_THROWS_AS(b * INT64_MIN / -1, ValueError);
+}

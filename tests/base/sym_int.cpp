@@ -78,12 +78,36 @@ TEST_CASE("division and remainder round towards minus infinity in every quadrant
   CHECK_ERROR(SymInt(1) / SymInt(0), ValueError, "SymInt: division of 1 by zero");
 }
 
-TEST_CASE("the whole range of plain values is held, and below it is refused", "[base][sym_int]") {
-  std::int64_t least = -(std::int64_t{1} << 62);
-  CHECK(SymInt(least).expect_int() == least);
-  CHECK(SymInt(INT64_MAX).expect_int() == INT64_MAX);
-  CHECK_ERROR(SymInt(least - 1), ValueError, "SymInt: -4611686018427387905 is below -2^62 and cannot be held");
-  CHECK_THROWS_AS(SymInt(least) - SymInt(1), ValueError);
+namespace {
+// The words that stand for expressions.
+constexpr auto first_word = static_cast<std::int64_t>(0x9a5d000000000000u),
+               last_word = static_cast<std::int64_t>(0x9a5dffffffffffffu);
+}  // namespace
+
+TEST_CASE("every plain value is held but the words of expressions", "[base][sym_int]") {
+  constexpr std::int64_t below_2_62 = -(std::int64_t{1} << 62) - 1;
+  for (std::int64_t v : {INT64_MIN, INT64_MIN + 1, below_2_62, INT64_MAX, first_word - 1, last_word + 1}) {
+    CHECK_FALSE(SymInt(v).is_symbolic());
+    CHECK(SymInt(v).expect_int() == v);
+  }
+  CHECK_ERROR(SymInt(first_word), ValueError,
+              "SymInt: -7323697419034558464 cannot be held: its word stands for expressions");
+  CHECK_THROWS_AS(SymInt(last_word), ValueError);
+  CHECK_THROWS_AS(SymInt(last_word + 1) - SymInt(1), ValueError);
+  CHECK(SymInt(std::uint64_t{7}) == 7);
+  CHECK_ERROR(SymInt(std::uint64_t{1} << 63), ValueError,
+              "SymInt: 9223372036854775808 is above 2^63 - 1 and cannot be held");
+}
+
+TEST_CASE("arithmetic of plain values that leaves int64_t is refused", "[base][sym_int]") {
+  SymInt least = INT64_MIN, most = INT64_MAX;
+  CHECK_ERROR(most + 1, ValueError, "SymInt: 9223372036854775807 + 1 is outside the range of int64_t");
+  CHECK_THROWS_AS(least - 1, ValueError);
+  CHECK_THROWS_AS(most * 2, ValueError);
+  CHECK_ERROR(least / -1, ValueError, "SymInt: -9223372036854775808 // -1 is outside the range of int64_t");
+  CHECK(least % -1 == 0);
+  CHECK(most / -1 == -INT64_MAX);
+  CHECK_ERROR(least % 0, ValueError, "SymInt: division of -9223372036854775808 by zero");
 }
 
 TEST_CASE("expressions are counted, computed and printed", "[base][sym_int]") {
@@ -128,8 +152,19 @@ TEST_CASE("lists of plain integers pass as symbolic ones and back without a copy
   CHECK(static_cast<const void*>(symbolic.data()) == sizes.data());
   CHECK(maybe_as_ints(symbolic)->data() == sizes.data());
   CHECK(expect_ints(symbolic) == IntArrayRef(sizes));
+  CHECK(maybe_as_ints(as_sym_ints(IntArrayRef{INT64_MIN, 1})));
   std::vector<std::string> guards;
   std::vector<SymInt> mixed{2, symbol(4, "s0", guards)};
   CHECK_FALSE(maybe_as_ints(mixed));
   CHECK_THROWS_AS(expect_ints(mixed), TypeError);
+}
+
+TEST_CASE("no list of integers makes an expression", "[base][sym_int]") {
+  std::vector<std::int64_t> list{2, last_word};
+  const char* text =
+      "IntArrayRef contains an int that cannot be represented as a SymInt: -7323415944057847809 at index 1";
+  CHECK_ERROR(as_sym_ints(list), ValueError, text);
+  CHECK_ERROR(SymIntArrayRef(list), ValueError, text);
+  CHECK_ERROR((SymIntArrayRef{std::int64_t{2}, last_word}), ValueError, text);
+  CHECK_THROWS_AS(SymIntArrayRef(first_word), ValueError);
 }

@@ -1,7 +1,9 @@
 // From given values to an operator's full arguments.
 #include <tenon/boxing/match.hpp>
 
+#include <tenon/base/sym_expr.hpp>
 #include <tenon/schema/function_schema.hpp>
+#include <tenon/tensor/symbolic.hpp>
 
 #include "catch.hpp"
 
@@ -75,6 +77,42 @@ TEST_CASE("a tensor of one element becomes a number", "[boxing][match]") {
   CHECK(match_arguments(parse("my::f(Tensor x) -> ()"), {Value(t)}, {}, Conversions::Implicit)[0].is_tensor());
 }
 
+namespace {
+Tensor scalar_tensor(ScalarType dtype, auto value) {
+  Tensor t(make_intrusive<TensorImpl>(StorageImpl::create(16, kCPU), dense_keys(DeviceType::CPU), dtype, kCPU));
+  t.impl().set_contiguous(IntArrayRef{});
+  *static_cast<decltype(value)*>(t.impl().data()) = value;
+  return t;
+}
+Value implicit(std::string_view type, const Value& v) {
+  return match_arguments(parse(concat("my::f(", type, " x) -> ()")), {v}, {}, Conversions::Implicit)[0];
+}
+}  // namespace
+
+TEST_CASE("a tensor of any dtype becomes a number", "[boxing][match]") {
+  CHECK(implicit("float", scalar_tensor(kHalf, Half(2.5f))) == Value(2.5));
+  CHECK(implicit("float", scalar_tensor(kBFloat16, BFloat16(2.5f))) == Value(2.5));
+  CHECK(implicit("int", scalar_tensor(kUInt16, std::uint16_t{7})) == Value(7));
+  CHECK(implicit("float", scalar_tensor(kUInt64, ~std::uint64_t{0})) == Value(0x1p64));
+  CHECK(implicit("complex", scalar_tensor(kComplexFloat, Complex<float>(1, 2))) == Value(Complex<double>(1, 2)));
+  CHECK(implicit("Scalar", scalar_tensor(kComplexDouble, Complex<double>(1, 2))) == Value(Complex<double>(1, 2)));
+  Tensor conjugate = scalar_tensor(kComplexFloat, Complex<float>(1, 2));
+  conjugate.impl().set_keys(conjugate.keys().add(DispatchKey::Conjugate));
+  CHECK(implicit("complex", conjugate) == Value(Complex<double>(1, -2)));
+  CHECK_ERROR_CONTAINS(implicit("float", scalar_tensor(kComplexFloat, Complex<float>(1, 2))), TypeError,
+                       "found type 'Tensor'");
+}
+
+TEST_CASE("a symbolic tensor is no number, and the message shows its sizes", "[boxing][match]") {
+  auto env = make_intrusive<SymEnv>();
+  std::vector<SymInt> sizes{env->symbol(3), 2};
+  Value v = make_tensor_symbolic(sizes, {}, kFloat, kMeta);
+  CHECK(to_string(v) == "<Tensor of shape [s0, 2]>");
+  CHECK_ERROR_CONTAINS(match_arguments(parse("my::f(int x) -> ()"), {v}), TypeError,
+                       "found type 'Tensor'.\nPosition: 0\nValue: <Tensor of shape [s0, 2]>");
+  CHECK_ERROR_CONTAINS(implicit("int", v), TypeError, "found type 'Tensor'");
+}
+
 // The peer never compares a list with the length that the schema states.
 TEST_CASE("int[1] takes one number or several", "[boxing][match]") {
   auto f = parse("my::sum(int[1]? dim) -> ()");
@@ -93,6 +131,32 @@ TEST_CASE("converting the elements of a list leaves the caller's list alone", "[
   Stack s = match_arguments(parse("my::f(float[] x) -> ()"), {list}, {}, Conversions::Implicit);
   CHECK(s[0] == Value::list({Value(1.0), Value(2.0)}));
   CHECK(list == Value::list({Value(1), Value(2)}));
+  CHECK(implicit("float[][]", Value::list({list})) == Value::list({Value::list({Value(1.0), Value(2.0)})}));
+}
+
+TEST_CASE("converting the elements of tuples and dictionaries leaves the caller's alone", "[boxing][match]") {
+  Value tuple = Value::tuple({Value(1), Value(2)}), dict = Value::dict({{Value("a"), tuple}});
+  CHECK(implicit("(float, float)", tuple) == Value::tuple({Value(1.0), Value(2.0)}));
+  CHECK(implicit("Dict(str, (float, int))", dict) == Value::dict({{Value("a"), Value::tuple({Value(1.0), Value(2)})}}));
+  CHECK_THROWS_AS(implicit("(float, str)", tuple), TypeError);
+  CHECK_THROWS_AS(implicit("Dict(str, (float, str))", dict), TypeError);
+  CHECK_THROWS_AS(match_overloads({parse("my::f((float, str) x) -> ()")}, {tuple}), TypeError);
+  CHECK(tuple == Value::tuple({Value(1), Value(2)}));
+  CHECK(dict == Value::dict({{Value("a"), Value::tuple({Value(1), Value(2)})}}));
+  CHECK(implicit("(int, int)", tuple).is(tuple));
+  CHECK(implicit("Dict(str, (int, int))", dict).is(dict));
+}
+
+TEST_CASE("a union takes what is of one of its types as it is, and converts the rest", "[boxing][match]") {
+  Value number = scalar_tensor(kFloat, 2.5f), integer = scalar_tensor(kLong, std::int64_t{5});
+  CHECK(implicit("Union(int, Tensor)", number).is(number));
+  CHECK(implicit("Union(str, Tensor)", number).is(number));
+  CHECK(implicit("Union(int, Tensor)", integer).is(integer));
+  CHECK(implicit("Union(float, int)", Value(3)) == Value(3));
+  CHECK(implicit("Union(str, float)", number) == Value(2.5));
+  CHECK(implicit("Union(int, float)", number) == Value(2.5));
+  CHECK_ERROR_CONTAINS(implicit("Union(int, str)", number), TypeError, "found type 'Tensor'");
+  CHECK_THROWS_AS(match_arguments(parse("my::f(Union(str, float) x) -> ()"), {number}), TypeError);
 }
 
 TEST_CASE("case 194: a type variable stands for one type", "[boxing][match]") {

@@ -1,4 +1,5 @@
 // Calls: who runs, in which order, and what is said when nobody can. Case numbers are those of the dispatcher's cases.
+#include <tenon/base/sym_expr.hpp>
 #include <tenon/dispatch/call.hpp>
 
 #include "registry_support.hpp"
@@ -382,4 +383,34 @@ TEST_CASE("a trace shows every dispatch with its key and its depth", "[dispatch]
                                                 "[redispatch] _test::foo CPU", "[kernel] _test::foo CPU unboxed",
                                                 "[callBoxed] _test::foo BackendSelect", "[redispatch] _test::foo CPU",
                                                 "[kernel] _test::foo CPU unboxed"});
+}
+
+TEST_CASE("a boxed symbolic value that meets a plain kernel is named with its operator and argument",
+          "[dispatch][call]") {
+  Library m = fragment();
+  m.def("sym(Tensor x, SymInt[] s, SymInt k, Scalar c=1) -> Tensor");
+  m.impl("sym", K::CPU, [](const Tensor& x, IntArrayRef, std::int64_t, const Scalar&) { return x; });
+  m.def("outer(Tensor x, SymInt k) -> Tensor");
+  m.impl("outer", K::CPU, [](const OperatorHandle&, Stack& stack) {
+    Stack inner{stack[stack.size() - 2], Value::list({Value(1)}), stack.back(), Value(1)};
+    op("_test::sym").call_boxed(inner);
+  });
+  auto env = make_intrusive<SymEnv>();
+  Value n = env->symbol(4);
+  auto message = [](std::string_view place, std::string_view got) {
+    return concat("_test::sym(Tensor x, SymInt[] s, SymInt k, Scalar c=1) -> Tensor: argument ", place,
+                  ": expected plain integers, got ", got,
+                  "; register a kernel that takes SymInt, or call guard_int() on the value");
+  };
+  Value list = Value::list({Value(1)}), symbolic = Value::list({Value(1), n});
+  CHECK_ERROR(boxed(op("_test::sym"), cpu(), symbolic, 3, 1), TypeError, message("2 's'", "[1, s0]"));
+  CHECK_ERROR(boxed(op("_test::sym"), cpu(), list, n, 1), TypeError, message("3 'k'", "s0"));
+  CHECK_ERROR(boxed(op("_test::sym"), cpu(), list, 3, n), TypeError, message("4 'c'", "s0"));
+  CHECK_ERROR(boxed(op("_test::outer"), cpu(), n), TypeError, message("3 'k'", "s0"));
+  Stack stack{Value(cpu()), list, n, Value(1)};
+  CHECK_ERROR(op("_test::sym").redispatch_boxed(K::CPU, stack), TypeError, message("3 'k'", "s0"));
+  CHECK_ERROR(op("_test::sym").call_boxed_for_key(K::CPU, stack), TypeError, message("3 'k'", "s0"));
+  CHECK(boxed(op("_test::sym"), cpu(), list, 3, 1).size() == 1);
+  // Read where no argument of an operator is.
+  CHECK_ERROR_CONTAINS(n.to_int(), TypeError, "Value::to_int(): expected a plain int, got the symbolic value s0");
 }

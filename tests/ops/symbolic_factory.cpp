@@ -99,3 +99,37 @@ TEST_CASE("rounding to decimals keeps symbolic sizes and the layout", "[ops][sym
   CHECK(shape(ops::round_decimals_(x, 1)) == "[s0, s1]");
   CHECK(t.guards() == Texts{"s0 > 0", "s1 > 0"});
 }
+
+TEST_CASE("sizes at the ends of the range are plain numbers, on Meta as on the CPU", "[ops][symbolic]") {
+  const std::vector<std::int64_t> least{INT64_MIN}, below{-(std::int64_t{1} << 62) - 1},
+      word{static_cast<std::int64_t>(0x9a5d000000001000u)};
+  for (const Device& device : {kMeta, kCPU}) {
+    Tensor x = ops::zeros({2, 3}, "device"_a = device);
+    for (const auto& list : {least, below}) {
+      CHECK_THROWS_AS(x.view(list), ValueError);
+      CHECK_THROWS_AS(x.reshape(list), ValueError);
+      CHECK_THROWS_AS(x.expand(std::vector<std::int64_t>{list[0], 3}), ValueError);
+      CHECK_THROWS_AS(ops::as_strided(x, list, least), ValueError);
+      CHECK_THROWS_AS(ops::as_strided(x, {1}, list), ValueError);
+      CHECK_THROWS_AS(ops::zeros(list, "device"_a = device), ValueError);
+      CHECK_THROWS_AS(x.new_empty(list), ValueError);
+    }
+    CHECK_ERROR(x.view(word), ValueError,
+                "IntArrayRef contains an int that cannot be represented as a SymInt: -7323697419034554368 at index 0");
+    CHECK_THROWS_AS(ops::zeros(word, "device"_a = device), ValueError);
+    CHECK(ops::slice(x, 0, INT64_MIN, 1).size(0) == 1);
+    CHECK(ops::slice(x, 0, 0, INT64_MIN).size(0) == 0);
+    CHECK_THROWS_AS(ops::narrow(x, 0, INT64_MIN, 1), IndexError);
+    CHECK_THROWS_AS(ops::select(x, 0, INT64_MIN), IndexError);
+  }
+  Trace t;
+  CHECK(shape(ops::slice(t.make({t.n}), 0, INT64_MIN, 1)) == "[1]");
+}
+
+TEST_CASE("min and max of symbolic integers are called by their plain names", "[ops][symbolic]") {
+  Trace t;
+  CHECK(to_string(min(t.n, SymInt(3))) == "min(s0, 3)");
+  CHECK(to_string(max(3, t.m)) == "max(3, s1)");
+  CHECK(to_string(ops::max(t.n, t.n + 1)) == "s0 + 1");
+  CHECK(ops::min(ops::full({2}, 3), ops::full({2}, 2)).sum().item().to<std::int64_t>() == 4);
+}

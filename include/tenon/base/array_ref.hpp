@@ -10,7 +10,7 @@
 
 namespace tenon {
 
-/// Whether a list of int64_t can be read as a list of T.
+/// Whether a list of int64_t can be read as a list of T: `T::read_ints(data, size)` does, and refuses what is no T.
 template <class T>
 inline constexpr bool reads_as_int64_v = false;
 
@@ -41,14 +41,14 @@ class ArrayRef {
   constexpr ArrayRef(const List& list) : data_(list.data()), size_(list.size()) {}
 
   /// Plain integers as a list of symbolic ones.
-  ArrayRef(const std::int64_t& one) requires(reads_as_int64_v<T>) : data_(reinterpret_cast<const T*>(&one)), size_(1) {}
+  ArrayRef(const std::int64_t& one) requires(reads_as_int64_v<T>) : data_(T::read_ints(&one, 1)), size_(1) {}
   ArrayRef(std::initializer_list<std::int64_t> list) requires(reads_as_int64_v<T>)
-      : data_(reinterpret_cast<const T*>(list.begin())), size_(list.size()) {}
+      : data_(T::read_ints(list.begin(), list.size())), size_(list.size()) {}
   template <class List>
     requires(reads_as_int64_v<T>&& requires(const List& l) {
       { l.data() } -> std::convertible_to<const std::int64_t*>;
     })
-  ArrayRef(const List& list) : data_(reinterpret_cast<const T*>(list.data())), size_(list.size()) {}
+  ArrayRef(const List& list) : data_(T::read_ints(list.data(), list.size())), size_(list.size()) {}
 
   constexpr const T* data() const { return data_; }
   constexpr std::size_t size() const { return size_; }

@@ -21,7 +21,8 @@ class SymEnv : public RefCounted {
   SymInt symbol(std::int64_t hint);
   /// The assumptions under which the trace holds, in the order in which they were made, each once.
   const std::vector<Guard>& guards() const { return guards_; }
-  /// Whether all of them hold for other values of the symbols. Throws ValueError if a value is missing.
+  /// Whether all of them hold for other values of the symbols; one that then divides by zero or overflows does not.
+  /// Throws ValueError if a value is missing.
   bool holds_for(const std::vector<std::int64_t>& values) const;
   std::size_t n_symbols() const { return hints_.size(); }
 

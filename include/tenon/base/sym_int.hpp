@@ -32,23 +32,37 @@ class SymNode : public RefCounted {
   virtual std::string str() const = 0;
 };
 
-/// A plain integer in [-2^62, 2^63) or a symbolic expression. Lists of plain ones have the layout of a list of
-/// int64_t, so that an IntArrayRef passes as ArrayRef<SymInt> without a copy.
+namespace detail {
+// Compiled once: every unit that passes sizes on would hold them.
+[[noreturn, gnu::cold]] void refuse_as_sym_int(std::int64_t value);
+[[noreturn, gnu::cold]] void refuse_as_sym_ints(const std::int64_t* list, std::size_t index);
+[[noreturn, gnu::cold]] void no_sym_int_result(std::int64_t a, std::int64_t b, SymNode::Op op);
+}  // namespace detail
+
+/// A plain integer or a symbolic expression. Lists of plain ones have the layout of a list of int64_t, so that an
+/// IntArrayRef passes as ArrayRef<SymInt> without a copy. Expressions take the words of 2^48 integers far from every
+/// one that programs use, INT64_MIN included; these cannot be held.
 class SymInt {
  public:
   constexpr SymInt() noexcept = default;
-  /// Throws ValueError below -2^62, whose bit patterns stand for expressions.
+  /// Throws ValueError for what is no int64_t, or one whose word stands for an expression.
   template <class I>
     requires(std::is_integral_v<I> && !std::is_same_v<I, bool>)
   constexpr SymInt(I value) : bits_(static_cast<std::int64_t>(value)) {
-    if (is_pointer(bits_))
-      fail<ValueError>("SymInt: ", static_cast<std::int64_t>(value), " is below -2^62 and cannot be held");
+    if constexpr (std::is_unsigned_v<I> && sizeof(I) >= sizeof(bits_))
+      if (value > static_cast<I>(INT64_MAX))
+        fail<ValueError>("SymInt: ", value, " is above 2^63 - 1 and cannot be held");
+    if (is_pointer(bits_)) [[unlikely]]
+      detail::refuse_as_sym_int(bits_);
   }
   explicit SymInt(intrusive_ptr<SymNode> node) {
     if (auto value = node->constant())
       *this = SymInt(*value);
-    else
-      bits_ = static_cast<std::int64_t>((reinterpret_cast<std::uint64_t>(node.release()) & kPayload) | kTag);
+    else {
+      TENON_CHECK((reinterpret_cast<std::uint64_t>(node.get()) & ~kPayload) == 0, InternalError,
+                  "SymInt: an expression lies at an address of more than 48 bits");
+      bits_ = static_cast<std::int64_t>(reinterpret_cast<std::uint64_t>(node.release()) | kTag << 48);
+    }
   }
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
@@ -72,10 +86,7 @@ class SymInt {
 
   constexpr bool is_symbolic() const noexcept { return is_pointer(bits_); }
   /// The expression; only if `is_symbolic()`.
-  SymNode* node() const noexcept {
-    auto raw = static_cast<std::uint64_t>(bits_) & kPayload;
-    return reinterpret_cast<SymNode*>((raw ^ kSign) - kSign);
-  }
+  SymNode* node() const noexcept { return reinterpret_cast<SymNode*>(static_cast<std::uint64_t>(bits_) & kPayload); }
   /// The plain value; only if not `is_symbolic()`.
   constexpr std::int64_t as_int_unchecked() const noexcept { return bits_; }
   constexpr std::optional<std::int64_t> maybe_as_int() const {
@@ -111,10 +122,9 @@ class SymInt {
   friend std::string to_string(const SymInt& s) { return s.is_symbolic() ? s.node()->str() : std::to_string(s.bits_); }
 
  private:
-  // Pattern 10 in the top two bits marks a pointer; user-space pointers survive as 62-bit signed numbers.
-  static constexpr std::uint64_t kTag = std::uint64_t{1} << 63, kPayload = (std::uint64_t{1} << 62) - 1,
-                                 kSign = std::uint64_t{1} << 61;
-  static constexpr bool is_pointer(std::int64_t bits) { return bits < -(std::int64_t{1} << 62); }
+  // The top 16 bits of a word that holds a pointer: no end of a range, no power of two, no pattern of unset memory.
+  static constexpr std::uint64_t kTag = 0x9a5d, kPayload = (std::uint64_t{1} << 48) - 1;
+  static constexpr bool is_pointer(std::int64_t bits) { return static_cast<std::uint64_t>(bits) >> 48 == kTag; }
 
   static SymInt combine(const SymInt& a, const SymInt& b, SymNode::Op op) {
     if (!a.is_symbolic() && !b.is_symbolic()) [[likely]]
@@ -134,18 +144,30 @@ class SymInt {
   }
 
  public:
-  static std::int64_t plain(std::int64_t a, std::int64_t b, SymNode::Op op) {
+  /// The result, or nothing where there is none in int64_t: overflow, division by zero.
+  static constexpr std::optional<std::int64_t> try_plain(std::int64_t a, std::int64_t b, SymNode::Op op) {
+    std::int64_t out = 0;
     switch (op) {
-      case SymNode::Op::add: return a + b;
-      case SymNode::Op::sub: return a - b;
-      case SymNode::Op::mul: return a * b;
+      case SymNode::Op::add: return __builtin_add_overflow(a, b, &out) ? std::nullopt : std::optional(out);
+      case SymNode::Op::sub: return __builtin_sub_overflow(a, b, &out) ? std::nullopt : std::optional(out);
+      case SymNode::Op::mul: return __builtin_mul_overflow(a, b, &out) ? std::nullopt : std::optional(out);
       case SymNode::Op::min: return a < b ? a : b;
       case SymNode::Op::max: return a < b ? b : a;
       default: break;
     }
-    TENON_CHECK(b != 0, ValueError, "SymInt: division of ", a, " by zero");
+    bool quotient = op == SymNode::Op::floordiv;
+    // The processor traps on INT64_MIN % -1 too.
+    if (b == -1) return quotient ? try_plain(0, a, SymNode::Op::sub) : 0;
+    if (b == 0) return std::nullopt;
     std::int64_t q = a / b - ((a % b != 0 && (a < 0) != (b < 0)) ? 1 : 0);
-    return op == SymNode::Op::floordiv ? q : a - q * b;
+    return quotient ? q : a - q * b;
+  }
+  /// The same; throws ValueError where there is none.
+  static std::int64_t plain(std::int64_t a, std::int64_t b, SymNode::Op op) {
+    auto out = try_plain(a, b, op);
+    if (!out) [[unlikely]]
+      detail::no_sym_int_result(a, b, op);
+    return *out;
   }
   static bool compare_plain(std::int64_t a, std::int64_t b, SymNode::Compare how) {
     switch (how) {
@@ -158,11 +180,25 @@ class SymInt {
     }
   }
 
+  /// A list of integers as one of plain SymInts. Throws ValueError for one that cannot be held.
+  static const SymInt* read_ints(const std::int64_t* data, std::size_t size) {
+    for (std::size_t i = 0; i < size; ++i)
+      if (is_pointer(data[i])) [[unlikely]]
+        detail::refuse_as_sym_ints(data, i);
+    return reinterpret_cast<const SymInt*>(data);
+  }
+
  private:
   std::int64_t bits_ = 0;
 };
 
 static_assert(sizeof(SymInt) == sizeof(std::int64_t), "tenon: lists of plain integers are passed as lists of SymInt");
+
+/// Two integers of which one at least is a SymInt.
+template <class A, class B>
+concept sym_int_pair = (std::is_same_v<std::remove_cvref_t<A>, SymInt> ||
+                        std::is_same_v<std::remove_cvref_t<B>,
+                                       SymInt>)&&std::is_convertible_v<A, SymInt>&& std::is_convertible_v<B, SymInt>;
 
 using SymIntArrayRef = ArrayRef<SymInt>;
 
@@ -172,10 +208,8 @@ struct SymIntList {
   SymIntArrayRef ref;
 };
 
-/// The same list read as symbolic integers; the values must be at least -2^62.
-inline SymIntArrayRef as_sym_ints(IntArrayRef list) {
-  return {reinterpret_cast<const SymInt*>(list.data()), list.size()};
-}
+/// The same list read as symbolic integers. Throws ValueError for one that cannot be held.
+inline SymIntArrayRef as_sym_ints(IntArrayRef list) { return list; }
 
 /// The same list as plain integers, or nothing if one is symbolic.
 inline std::optional<IntArrayRef> maybe_as_ints(SymIntArrayRef list) {

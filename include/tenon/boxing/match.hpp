@@ -19,7 +19,9 @@ struct NamedValue {
 
 /// The full list of arguments for a boxed call: by position, then by name, then the schema's defaults.
 /// Errors: TypeError for a value of another type; ValueError for an argument missing, given twice or unknown.
-/// Cost: arguments times keywords comparisons of names; a list is copied only if an element is converted.
+/// Aliasing: lists, tuples and dictionaries are passed on as they are, or copied if an element is converted; the
+/// caller's are never written.
+/// Cost: arguments times keywords comparisons of names.
 Stack match_arguments(const schema::SchemaView& schema, std::vector<Value> positional,
                       std::vector<NamedValue> keywords = {}, Conversions conversions = Conversions::None,
                       schema::KeywordOnly keyword_only = schema::KeywordOnly::TakesPosition);

@@ -201,7 +201,11 @@ inline std::optional<IntArrayRef> to_plain(const std::optional<ArrayRef<SymInt>>
   return s ? std::optional(to_plain(*s)) : std::nullopt;
 }
 inline bool all_plain(const SymInt& s) { return !s.is_symbolic(); }
-inline bool all_plain(ArrayRef<SymInt> s) { return maybe_as_ints(s).has_value(); }
+inline bool all_plain(ArrayRef<SymInt> s) {
+  for (const SymInt& x : s)
+    if (x.is_symbolic()) return false;
+  return true;
+}
 inline bool all_plain(const std::optional<SymInt>& s) { return !s || !s->is_symbolic(); }
 inline bool all_plain(const std::optional<ArrayRef<SymInt>>& s) { return !s || all_plain(*s); }
 

@@ -55,6 +55,8 @@ using Stack = std::vector<Value>;
 
 namespace detail {
 [[noreturn, gnu::cold]] void wrong_kind(const char* expected, ValueKind found);
+/// Throws SymbolicValueError.
+[[noreturn, gnu::cold]] void symbolic_value(const Value& v);
 }  // namespace detail
 
 /// Copies share heap kinds (lists, strings, dictionaries). Reading as another kind throws TypeError
@@ -159,7 +161,8 @@ class Value {
       return tensor_;
     }
     std::int64_t to_int() const {
-      if (kind_ == ValueKind::SymInt) return to_sym_int().expect_int("Value::to_int()");
+      if (kind_ == ValueKind::SymInt) [[unlikely]]
+        detail::symbolic_value(*this);
       expect(ValueKind::Int, "Int");
       return int_;
     }

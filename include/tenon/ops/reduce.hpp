@@ -37,8 +37,19 @@ TENON_OPERATOR_OUT_AS(
     "aten::min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)");
 TENON_OPERATOR(min_other, "aten::min.other(Tensor self, Tensor other) -> Tensor");
 TENON_OPERATOR(min_out, "aten::min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)");
-TENON_FUNCTION(max, max_base, max_dim, max_other);
-TENON_FUNCTION(min, min_base, min_dim, min_other);
+// As TENON_FUNCTION makes them, and for symbolic integers, whose own functions of these names they hide.
+struct max_function : overload_set<max_function, max_base, max_dim, max_other> {
+  using overload_set<max_function, max_base, max_dim, max_other>::operator();
+  template <class A, class B>
+  requires sym_int_pair<A, B> SymInt operator()(A&& a, B&& b) const { return max(SymInt(a), SymInt(b)); }
+};
+inline constexpr max_function max{};
+struct min_function : overload_set<min_function, min_base, min_dim, min_other> {
+  using overload_set<min_function, min_base, min_dim, min_other>::operator();
+  template <class A, class B>
+  requires sym_int_pair<A, B> SymInt operator()(A&& a, B&& b) const { return min(SymInt(a), SymInt(b)); }
+};
+inline constexpr min_function min{};
 TENON_OPERATOR_OUT(all_base, "aten::all(Tensor self) -> Tensor", "all_out");
 TENON_OPERATOR_OUT(all_dim, "aten::all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", "out");
 TENON_OPERATOR_OUT(all_dims, "aten::all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor");

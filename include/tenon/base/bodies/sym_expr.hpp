@@ -1,4 +1,4 @@
-// Bodies of symbolic expressions.
+// Bodies of symbolic integers and expressions.
 #pragma once
 #include <map>
 #include <string>
@@ -9,6 +9,22 @@
 #include <tenon/base/sym_expr.hpp>
 
 namespace tenon {
+
+namespace detail {
+TENON_COLD_BODY void refuse_as_sym_int(std::int64_t value) {
+  fail<ValueError>("SymInt: ", value, " cannot be held: its word stands for expressions");
+}
+TENON_COLD_BODY void refuse_as_sym_ints(const std::int64_t* list, std::size_t index) {
+  fail<ValueError>("IntArrayRef contains an int that cannot be represented as a SymInt: ", list[index], " at index ",
+                   index);
+}
+TENON_COLD_BODY void no_sym_int_result(std::int64_t a, std::int64_t b, SymNode::Op op) {
+  bool divides = op == SymNode::Op::floordiv || op == SymNode::Op::mod;
+  if (divides && b == 0) fail<ValueError>("SymInt: division of ", a, " by zero");
+  static constexpr const char* names[] = {" + ", " - ", " * ", " // "};
+  fail<ValueError>("SymInt: ", a, names[static_cast<int>(op)], b, " is outside the range of int64_t");
+}
+}  // namespace detail
 
 /// An expression: a constant plus products of a coefficient with symbols and opaque parts (`//`, `%`, `min`, `max`).
 /// Equal sums have equal terms, so that `s0 + s1 - s0` is `s1`, and constants stay plain integers.
@@ -41,17 +57,19 @@ class SymExpr final : public SymNode {
   }
   bool guard(Compare compare, const SymNode& right) const override {
     const SymExpr& r = same_trace(right);
-    auto difference = sum(r, -1);
+    auto difference = minus(r);
     // What holds for all values, or follows from what was assumed before, is no assumption.
-    if (auto known = difference->constant()) return SymInt::compare_plain(*known, 0, compare);
-    if (auto known = difference->decided(compare)) return *known;
+    if (difference) {
+      if (auto known = difference->constant()) return SymInt::compare_plain(*known, 0, compare);
+      if (auto known = difference->decided(compare)) return *known;
+    }
     bool outcome = SymInt::compare_plain(hint(), r.hint(), compare);
     static constexpr const char* names[] = {" == ", " != ", " < ", " <= ", " > ", " >= "};
     static constexpr Compare opposite[] = {Compare::ne, Compare::eq, Compare::ge,
                                            Compare::gt, Compare::le, Compare::lt};
     env_->record(str() + names[static_cast<int>(outcome ? compare : opposite[static_cast<int>(compare)])] + r.str(), {},
                  {recorded(), r.recorded(), compare, outcome});
-    difference->learn(outcome ? compare : opposite[static_cast<int>(compare)]);
+    if (difference) difference->learn(outcome ? compare : opposite[static_cast<int>(compare)]);
     return outcome;
   }
   std::int64_t guard_int(const char* file, int line) const override {
@@ -59,7 +77,7 @@ class SymExpr final : public SymNode {
     auto right = make_intrusive<SymExpr>(env_, value);
     env_->record(str() + " == " + std::to_string(value), *file ? concat(file, ":", line) : std::string(),
                  {recorded(), right->recorded(), Compare::eq, true});
-    sum(*right, -1)->learn(Compare::eq);
+    if (auto difference = minus(*right)) difference->learn(Compare::eq);
     return value;
   }
   std::optional<std::int64_t> constant() const override {
@@ -78,21 +96,29 @@ class SymExpr final : public SymNode {
     return copy;
   }
   /// The value in the trace; no guard is recorded.
-  std::int64_t hint() const { return evaluate(env_->hints_); }
-  std::int64_t evaluate(const std::vector<std::int64_t>& values) const {
-    std::int64_t total = constant_;
+  std::int64_t hint() const {
+    auto value = evaluate(env_->hints_);
+    TENON_CHECK(value, ValueError, "SymInt: ", str(), " has no value in int64_t where the symbols are ", env_->hints_,
+                ": a division by zero or an overflow");
+    return *value;
+  }
+  /// Nothing where a part divides by zero or overflows.
+  std::optional<std::int64_t> evaluate(const std::vector<std::int64_t>& values) const {
+    using Part = std::optional<std::int64_t>;
+    auto apply = [](Op op, Part a, Part b) { return a && b ? SymInt::try_plain(*a, *b, op) : std::nullopt; };
+    Part total = constant_;
     for (const auto& [key, term] : terms_) {
-      std::int64_t value = term.coefficient;
+      Part value = term.coefficient;
       for (const Atom& a : term.factors) {
         if (a.symbol < 0)
-          value *= SymInt::plain(a.left->evaluate(values), a.right->evaluate(values), a.op);
+          value = apply(Op::mul, value, apply(a.op, a.left->evaluate(values), a.right->evaluate(values)));
         else {
           TENON_CHECK(static_cast<std::size_t>(a.symbol) < values.size(), ValueError,
                       "expected a value for each symbol, got ", values.size(), " and no s", a.symbol);
-          value *= values[static_cast<std::size_t>(a.symbol)];
+          value = apply(Op::mul, value, values[static_cast<std::size_t>(a.symbol)]);
         }
       }
-      total += value;
+      total = apply(Op::add, total, value);
     }
     return total;
   }
@@ -104,16 +130,29 @@ class SymExpr final : public SymNode {
         out += c < 0 ? "-" : "";
       else
         out += c < 0 ? " - " : " + ";
-      if (c != 1 && c != -1) out += std::to_string(c < 0 ? -c : c) + "*";
+      if (c != 1 && c != -1) out += magnitude(c) + "*";
       out += key;
     }
     if (out.empty()) return std::to_string(constant_);
-    if (constant_ != 0) out += (constant_ < 0 ? " - " : " + ") + std::to_string(constant_ < 0 ? -constant_ : constant_);
+    if (constant_ != 0) out += (constant_ < 0 ? " - " : " + ") + magnitude(constant_);
     return out;
   }
 
  private:
   friend class SymEnv;
+  static std::string magnitude(std::int64_t x) {
+    auto bits = static_cast<std::uint64_t>(x);
+    return std::to_string(x < 0 ? 0 - bits : bits);
+  }
+  /// What stands beside `//` or `%`: in parentheses unless it is one factor or a number.
+  std::string operand() const {
+    bool one = terms_.empty() || (terms_.size() == 1 && constant_ == 0 && terms_.begin()->second.coefficient == 1 &&
+                                  terms_.begin()->second.factors.size() == 1);
+    return one ? str() : "(" + str() + ")";
+  }
+  // These throw ValueError on overflow.
+  static std::int64_t plus(std::int64_t a, std::int64_t b) { return SymInt::plain(a, b, Op::add); }
+  static std::int64_t times(std::int64_t a, std::int64_t b) { return SymInt::plain(a, b, Op::mul); }
   static intrusive_ptr<const SymExpr> share(const SymExpr& e) { return intrusive_ptr<const SymExpr>::share(&e); }
   const SymExpr& same_trace(const SymNode& other) const {
     auto* e = dynamic_cast<const SymExpr*>(&other);
@@ -129,25 +168,31 @@ class SymExpr final : public SymNode {
   void add_term(std::vector<Atom> factors, std::int64_t coefficient) {
     if (coefficient == 0) return;
     if (factors.empty()) {
-      constant_ += coefficient;
+      constant_ = plus(constant_, coefficient);
       return;
     }
     std::string key = key_of(factors);
     auto [at, is_new] = terms_.try_emplace(key, Term{std::move(factors), 0});
-    at->second.coefficient += coefficient;
+    at->second.coefficient = plus(at->second.coefficient, coefficient);
     if (at->second.coefficient == 0) terms_.erase(at);
   }
   intrusive_ptr<SymExpr> sum(const SymExpr& r, std::int64_t sign) const {
-    auto out = make_intrusive<SymExpr>(env_, constant_ + sign * r.constant_);
+    auto out = make_intrusive<SymExpr>(env_, plus(constant_, times(sign, r.constant_)));
     for (const auto& [key, t] : terms_) out->add_term(t.factors, t.coefficient);
-    for (const auto& [key, t] : r.terms_) out->add_term(t.factors, sign * t.coefficient);
+    for (const auto& [key, t] : r.terms_) out->add_term(t.factors, times(sign, t.coefficient));
     return out;
   }
+  /// The difference; null if a number in it overflows, so that a comparison goes by the values alone.
+  intrusive_ptr<SymExpr> minus(const SymExpr& r) const {
+    try {
+      return sum(r, -1);
+    } catch (const ValueError&) { return nullptr; }
+  }
   intrusive_ptr<SymExpr> product(const SymExpr& r) const {
-    auto out = make_intrusive<SymExpr>(env_, constant_ * r.constant_);
-    for (const auto& [key, t] : terms_) out->add_term(t.factors, t.coefficient * r.constant_);
+    auto out = make_intrusive<SymExpr>(env_, times(constant_, r.constant_));
+    for (const auto& [key, t] : terms_) out->add_term(t.factors, times(t.coefficient, r.constant_));
     for (const auto& [key, u] : r.terms_) {
-      out->add_term(u.factors, u.coefficient * constant_);
+      out->add_term(u.factors, times(u.coefficient, constant_));
       for (const auto& [other, t] : terms_) {
         std::vector<Atom> factors = t.factors;
         for (const Atom& a : u.factors) {
@@ -155,19 +200,21 @@ class SymExpr final : public SymNode {
           while (at != factors.end() && at->text <= a.text) ++at;
           factors.insert(at, a);
         }
-        out->add_term(std::move(factors), t.coefficient * u.coefficient);
+        out->add_term(std::move(factors), times(t.coefficient, u.coefficient));
       }
     }
     return out;
   }
   /// The least value of `sign` times the expression while the symbols that guards made positive are at least 1.
   std::optional<std::int64_t> least(std::int64_t sign) const {
-    std::int64_t total = sign * constant_;
+    std::optional<std::int64_t> total = SymInt::try_plain(sign, constant_, Op::mul);
     for (const auto& [key, t] : terms_) {
-      if (sign * t.coefficient < 0) return std::nullopt;
+      if ((t.coefficient < 0) == (sign > 0)) return std::nullopt;
       for (const Atom& a : t.factors)
         if (a.symbol < 0 || !env_->positive_[static_cast<std::size_t>(a.symbol)]) return std::nullopt;
-      total += sign * t.coefficient;
+      auto coefficient = SymInt::try_plain(sign, t.coefficient, Op::mul);
+      if (!total || !coefficient) return std::nullopt;
+      total = SymInt::try_plain(*total, *coefficient, Op::add);
     }
     return total;
   }
@@ -185,16 +232,18 @@ class SymExpr final : public SymNode {
     if (terms_.size() != 1) return;
     const Term& t = terms_.begin()->second;
     if (t.factors.size() != 1 || t.factors[0].symbol < 0 || (t.coefficient != 1 && t.coefficient != -1)) return;
-    std::int64_t bound = -t.coefficient * constant_;  // the symbol is compared with it
+    auto bound = SymInt::try_plain(-t.coefficient, constant_, Op::mul);  // the symbol is compared with it
+    if (!bound) return;
     bool greater = compare == (t.coefficient == 1 ? Compare::gt : Compare::lt),
          least = compare == (t.coefficient == 1 ? Compare::ge : Compare::le) || compare == Compare::eq;
-    if ((greater && bound >= 0) || (least && bound >= 1))
+    if ((greater && *bound >= 0) || (least && *bound >= 1))
       env_->positive_[static_cast<std::size_t>(t.factors[0].symbol)] = true;
   }
   /// Whether every coefficient and the constant are multiples of `d`.
   bool divisible(std::int64_t d) const {
-    bool all = constant_ % d == 0;
-    for (const auto& [key, t] : terms_) all = all && t.coefficient % d == 0;
+    auto multiple = [d](std::int64_t x) { return SymInt::try_plain(x, d, Op::mod) == 0; };
+    bool all = multiple(constant_);
+    for (const auto& [key, t] : terms_) all = all && multiple(t.coefficient);
     return all;
   }
   /// The quotient by a product that every term holds; null if one does not.
@@ -203,7 +252,7 @@ class SymExpr final : public SymNode {
     const Term& by = r.terms_.begin()->second;
     auto out = make_intrusive<SymExpr>(env_);
     for (const auto& [key, t] : terms_) {
-      if (t.coefficient % by.coefficient != 0) return nullptr;
+      if (SymInt::try_plain(t.coefficient, by.coefficient, Op::mod) != 0) return nullptr;
       std::vector<Atom> factors = t.factors;
       for (const Atom& a : by.factors) {
         auto at = factors.begin();
@@ -211,36 +260,33 @@ class SymExpr final : public SymNode {
         if (at == factors.end()) return nullptr;
         factors.erase(at);
       }
-      out->add_term(std::move(factors), t.coefficient / by.coefficient);
+      out->add_term(std::move(factors), SymInt::plain(t.coefficient, by.coefficient, Op::floordiv));
     }
     return out;
   }
   intrusive_ptr<SymExpr> opaque(Op op, const SymExpr& r) const {
     auto divisor = r.constant();
-    auto difference = sum(r, -1);
     if (constant() && divisor) return make_intrusive<SymExpr>(env_, SymInt::plain(constant_, *divisor, op));
     if (op == Op::floordiv || op == Op::mod) {
       TENON_CHECK(divisor != 0, ValueError, "SymInt: division of ", str(), " by zero");
       if (divisor && divisible(*divisor)) {
         auto out = make_intrusive<SymExpr>(env_);
         if (op == Op::mod) return out;
-        out->constant_ = constant_ / *divisor;
-        for (const auto& [key, t] : terms_) out->add_term(t.factors, t.coefficient / *divisor);
+        out->constant_ = SymInt::plain(constant_, *divisor, op);
+        for (const auto& [key, t] : terms_) out->add_term(t.factors, SymInt::plain(t.coefficient, *divisor, op));
         return out;
       }
       if (auto quotient = exact_quotient(r)) return op == Op::mod ? make_intrusive<SymExpr>(env_) : quotient;
-    } else if (auto known = difference->constant() ? std::optional(*difference->constant() < 0)
-                                                   : difference->decided(Compare::lt)) {
-      return (op == Op::min) == *known ? sum(SymExpr(env_), 1) : r.sum(SymExpr(env_), 1);
+    } else if (auto difference = minus(r)) {
+      auto known =
+          difference->constant() ? std::optional(*difference->constant() < 0) : difference->decided(Compare::lt);
+      if (known) return (op == Op::min) == *known ? sum(SymExpr(env_), 1) : r.sum(SymExpr(env_), 1);
     }
     static constexpr const char* names[] = {"+", "-", "*", "//", "%", "min", "max"};
     std::string name = names[static_cast<int>(op)];
     Atom atom{-1, op, share(*this), share(r), {}};
-    auto part = [](const SymExpr& e) {
-      return e.terms_.size() + (e.constant_ != 0 || e.terms_.empty()) == 1 ? e.str() : "(" + e.str() + ")";
-    };
     atom.text = op == Op::min || op == Op::max ? name + "(" + str() + ", " + r.str() + ")"
-                                               : "(" + part(*this) + name + part(r) + ")";
+                                               : "(" + operand() + name + r.operand() + ")";
     auto out = make_intrusive<SymExpr>(env_);
     out->add_term({std::move(atom)}, 1);
     return out;
@@ -271,8 +317,10 @@ TENON_COLD_BODY bool SymEnv::holds_for(const std::vector<std::int64_t>& values) 
   auto value_of = [&](const intrusive_ptr<const SymNode>& e) {
     return static_cast<const SymExpr&>(*e).evaluate(values);
   };
-  for (const Decision& d : decisions_)
-    if (SymInt::compare_plain(value_of(d.left), value_of(d.right), d.compare) != d.outcome) return false;
+  for (const Decision& d : decisions_) {
+    auto left = value_of(d.left), right = value_of(d.right);
+    if (!left || !right || SymInt::compare_plain(*left, *right, d.compare) != d.outcome) return false;
+  }
   return true;
 }
 

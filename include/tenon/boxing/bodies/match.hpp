@@ -45,23 +45,12 @@ inline Value default_value_of(const schema::SchemaView& schema, const schema::Ar
                      element_kind_of(schema.node(schema::detail::without_optional(schema, a).child).kind));
 }
 
-/// The number in a tensor of one element on the CPU, or nothing.
+/// The number in a tensor without dimensions on the CPU, or nothing.
 inline std::optional<Scalar> number_in(const Tensor& t) {
-  if (!t.defined() || t.numel() != 1 || t.dim() != 0 || !t.is_cpu() || !t.impl().data()) return std::nullopt;
-  std::optional<Scalar> found;
-  const void* data = t.impl().data();
-  switch (t.dtype()) {
-    case ScalarType::Double: found = *static_cast<const double*>(data); break;
-    case ScalarType::Float: found = *static_cast<const float*>(data); break;
-    case ScalarType::Long: found = *static_cast<const std::int64_t*>(data); break;
-    case ScalarType::Int: found = *static_cast<const std::int32_t*>(data); break;
-    case ScalarType::Short: found = *static_cast<const std::int16_t*>(data); break;
-    case ScalarType::Char: found = *static_cast<const std::int8_t*>(data); break;
-    case ScalarType::Byte: found = *static_cast<const std::uint8_t*>(data); break;
-    case ScalarType::Bool: found = *static_cast<const bool*>(data); break;
-    default: break;
-  }
-  return found;
+  if (!t.defined() || !t.is_cpu() || t.dim() != 0 || t.layout() != Layout::Strided || !t.impl().data() ||
+      t.dtype() == ScalarType::QUInt8)
+    return std::nullopt;
+  return t.item();
 }
 
 /// Types that a value is matched against, with what type variables stand for so far.
@@ -70,8 +59,18 @@ class ValueMatcher {
   ValueMatcher(const schema::SchemaView& schema, Conversions conversions)
       : schema_(schema), convert_(conversions == Conversions::Implicit) {}
 
-  /// Whether `v` is of the type, after a conversion if those are allowed.
+  /// Whether `v` is of the type, after a conversion if those are allowed. If not, `v` is what it was.
   bool match(std::int16_t type, Value& v) {
+    Value given = v;
+    if (convert(type, v)) return true;
+    v = std::move(given);
+    return false;
+  }
+  /// Why the last match failed, if a type variable is to blame.
+  const std::string& reason() const { return reason_; }
+
+ private:
+  bool convert(std::int16_t type, Value& v) {
     using schema::Kind;
     const schema::TypeNode& node = schema_.node(type);
     auto numeric = [&](auto... kinds) { return ((v.kind() == kinds) || ...); };
@@ -80,10 +79,7 @@ class ValueMatcher {
       case Kind::List: return match_list(node, v);
       case Kind::Tuple: return match_tuple(node, v);
       case Kind::Dict: return match_dict(node, v);
-      case Kind::Union:
-        for (std::int16_t child = node.child; child >= 0; child = schema_.node(child).next)
-          if (match(child, v)) return true;
-        return false;
+      case Kind::Union: return match_union(node, v);
       case Kind::TypeVar: return match_variable(schema_.part(node.text_offset, node.text_length), v);
       default: break;
     }
@@ -97,11 +93,12 @@ class ValueMatcher {
         if (convert_ && numeric(ValueKind::Bool)) v = Value(std::int64_t{v.to_bool()});
         return numeric(ValueKind::Int, ValueKind::SymInt, ValueKind::UInt);
       case Kind::Float:
-        if (convert_ && numeric(ValueKind::Int, ValueKind::Bool)) v = Value(v.to_scalar().to<double>());
+        if (convert_ && numeric(ValueKind::Int, ValueKind::UInt, ValueKind::Bool))
+          v = Value(v.to_scalar().to<double>());
         return numeric(ValueKind::Double);
       case Kind::Bool: return numeric(ValueKind::Bool);
       case Kind::Complex:
-        if (convert_ && numeric(ValueKind::Int, ValueKind::Double, ValueKind::Bool))
+        if (convert_ && numeric(ValueKind::Int, ValueKind::UInt, ValueKind::Double, ValueKind::Bool))
           v = Value(v.to_scalar().to<Complex<double>>());
         return numeric(ValueKind::ComplexDouble);
       case Kind::Scalar:
@@ -121,10 +118,33 @@ class ValueMatcher {
       default: return false;
     }
   }
-  /// Why the last match failed, if a type variable is to blame.
-  const std::string& reason() const { return reason_; }
-
- private:
+  /// What is of one of the types stays as it is, in whatever place that type stands.
+  bool match_union(const schema::TypeNode& node, Value& v) {
+    const bool allowed = convert_;
+    const std::size_t bound = variables_.size();
+    const std::string reason = reason_;
+    bool found = false;
+    for (bool convert : {false, true}) {
+      if (found || (convert && !allowed)) break;
+      convert_ = convert;
+      for (std::int16_t child = node.child; child >= 0 && !found; child = schema_.node(child).next) {
+        found = match(child, v);
+        if (!found) variables_.resize(bound);
+      }
+    }
+    convert_ = allowed;
+    if (found) reason_ = reason;
+    return found;
+  }
+  /// Element i of a list or tuple, which is the caller's and stays as it is: `converted` is its copy from the first
+  /// element on that is another after a conversion.
+  bool match_item(std::int16_t type, const std::vector<Value>& items, std::size_t i, std::vector<Value>& converted) {
+    Value item = items[i];
+    if (!match(type, item)) return false;
+    if (converted.empty() && !item.is(items[i])) converted = items;
+    if (!converted.empty()) converted[i] = std::move(item);
+    return true;
+  }
   bool match_list(const schema::TypeNode& node, Value& v) {
     if (convert_ && v.kind() == ValueKind::Tuple) v = Value::list(v.to_tuple());
     if (convert_ && node.size > 0 && v.is_number())
@@ -135,12 +155,8 @@ class ValueMatcher {
     // One number or several where the schema says `int[1]`, as reductions do.
     if (node.size > 1 && items.size() != static_cast<std::size_t>(node.size) && items.size() != 1) return false;
     std::vector<Value> converted;
-    for (std::size_t i = 0; i < items.size(); ++i) {
-      Value item = items[i];
-      if (!match(node.child, item)) return false;
-      if (item.kind() != items[i].kind() && converted.empty()) converted = items;  // the caller's list stays as it is
-      if (!converted.empty()) converted[i] = std::move(item);
-    }
+    for (std::size_t i = 0; i < items.size(); ++i)
+      if (!match_item(node.child, items, i, converted)) return false;
     if (node.size > 1 && items.size() == 1)
       v = Value::list(
           std::vector<Value>(static_cast<std::size_t>(node.size), converted.empty() ? items[0] : converted[0]));
@@ -152,15 +168,25 @@ class ValueMatcher {
     if (v.kind() != ValueKind::Tuple) return false;
     std::size_t i = 0;
     auto& items = v.to_tuple();
+    std::vector<Value> converted;
     for (std::int16_t child = node.child; child >= 0; child = schema_.node(child).next, ++i)
-      if (i >= items.size() || !match(child, items[i])) return false;
-    return i == items.size();
+      if (i >= items.size() || !match_item(child, items, i, converted)) return false;
+    if (i != items.size()) return false;
+    if (!converted.empty()) v = Value::tuple(std::move(converted));
+    return true;
   }
   bool match_dict(const schema::TypeNode& node, Value& v) {
     if (v.kind() != ValueKind::Dict) return false;
     std::int16_t value_type = schema_.node(node.child).next;
-    for (auto& [key, value] : v.to_dict())
+    auto converted = v.to_dict();
+    bool same = true;
+    for (std::size_t i = 0; i < converted.size(); ++i) {
+      auto& [key, value] = converted[i];
       if (!match(node.child, key) || !match(value_type, value)) return false;
+      const auto& given = v.to_dict()[i];
+      same = same && key.is(given.first) && value.is(given.second);
+    }
+    if (!same) v = Value::dict(std::move(converted));
     return true;
   }
   bool match_variable(std::string_view name, const Value& v) {

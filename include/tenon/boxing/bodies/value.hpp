@@ -25,6 +25,35 @@ struct HeldObject final : RefCounted {
   T value;
 };
 
+/// A symbolic value was read as a plain integer. Who knows which argument it is says so in its place.
+class SymbolicValueError final : public TypeError {
+ public:
+  SymbolicValueError(std::string message, const Value& v) : TypeError(std::move(message)), value_(&v) {}
+  /// Whether that value is `v` or lies in it. Compares addresses: the value may be gone.
+  bool is_in(const Value& v) const {
+    if (&v == value_) return true;
+    auto in_any = [&](const std::vector<Value>& items) {
+      for (const Value& item : items)
+        if (is_in(item)) return true;
+      return false;
+    };
+    if (v.kind() == ValueKind::List) return in_any(v.to_list());
+    if (v.kind() == ValueKind::Tuple) return in_any(v.to_tuple());
+    if (v.kind() == ValueKind::Dict)
+      for (const auto& [key, item] : v.to_dict())
+        if (is_in(key) || is_in(item)) return true;
+    return false;
+  }
+
+ private:
+  const Value* value_;
+};
+TENON_COLD_BODY void symbolic_value(const Value& v) {
+  throw SymbolicValueError(concat("Value::to_int(): expected a plain int, got the symbolic value ", v.to_sym_int(),
+                                  "; register a SymInt kernel or guard it with guard_int()"),
+                           v);
+}
+
 TENON_COLD_BODY void wrong_kind(const char* expected, ValueKind found) {
   fail<TypeError>("Expected ", expected, " but got ", found);
 }

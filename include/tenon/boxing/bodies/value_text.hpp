@@ -24,7 +24,8 @@ TENON_COLD_BODY std::string to_string(const Value& v) {
   switch (v.kind()) {
     case ValueKind::None: return "None";
     case ValueKind::Tensor:
-      return v.to_tensor().defined() ? concat("<Tensor of shape ", v.to_tensor().sizes(), ">") : "<undefined Tensor>";
+      return v.to_tensor().defined() ? concat("<Tensor of shape ", v.to_tensor().sym_sizes(), ">")
+                                     : "<undefined Tensor>";
     case ValueKind::Int:
     case ValueKind::UInt:
     case ValueKind::Bool: return to_string(v.to_scalar());

@@ -1,6 +1,8 @@
 // Bodies of boxed calls.
 #pragma once
 #include <tenon/base/body.hpp>
+#include <tenon/boxing/bodies/value.hpp>
+#include <tenon/boxing/value_text.hpp>
 #include <tenon/dispatch/bodies/observer.hpp>
 #include <tenon/dispatch/call.hpp>
 
@@ -106,6 +108,27 @@ inline KeySet keys_on_stack(const Stack& stack, std::size_t n) {
   return KeySet(bits);
 }
 
+/// Says which argument is symbolic, if it is one of these; `first` is the place of the first on the stack.
+TENON_COLD inline void name_symbolic_argument(const OperatorEntry& entry, const Stack& stack, std::size_t first,
+                                              std::size_t n, const SymbolicValueError& e) {
+  for (std::size_t i = 0; i < n && first + i < stack.size(); ++i)
+    if (e.is_in(stack[first + i]))
+      fail<TypeError>(entry.schema(), ": argument ", i + 1, " '", entry.schema().arg_name(i),
+                      "': expected plain integers, got ", stack[first + i],
+                      "; register a kernel that takes SymInt, or call guard_int() on the value");
+}
+/// Runs a kernel on the `n` arguments on top of the stack.
+inline void run_kernel(const KernelRecord& record, const OperatorEntry& entry, KeySet keys, std::size_t n,
+                       Stack& stack) {
+  std::size_t first = stack.size() - n;
+  try {
+    record.boxed(record.boxed_data, entry.handle(), keys, stack);
+  } catch (const SymbolicValueError& e) {
+    name_symbolic_argument(entry, stack, first, n, e);
+    throw;
+  }
+}
+
 template <bool Masked>
 [[gnu::noinline]] void run_boxed_slowly(OperatorEntry& entry, std::uint32_t generation, KeySet given, Stack& stack) {
   Registry& registry = Registry::get();
@@ -140,7 +163,7 @@ template <bool Masked>
       registry.report_missing(entry, keys, from.data(), n);
     }
   }
-  record->boxed(record->boxed_data, entry.handle(), kept, stack);
+  run_kernel(*record, entry, kept, n, stack);
 }
 
 /// All that a call uses comes from one table, so that it sees one definition. `generation`: of the handle.
@@ -154,7 +177,7 @@ inline void run_boxed(OperatorEntry& entry, std::uint32_t generation, KeySet giv
       if constexpr (Masked) kept = KeySet(with_local_keys(keys_on_stack(stack, n)).bits() & table.mask);
       const KernelRecord& record = table.at(kept);
       if (record.boxed) [[likely]]
-        return record.boxed(record.boxed_data, entry.handle(), kept, stack);
+        return run_kernel(record, entry, kept, n, stack);
     }
   }
   run_boxed_slowly<Masked>(entry, generation, given, stack);
@@ -175,14 +198,16 @@ TENON_BODY void OperatorHandle::call_boxed_for_key(DispatchKey key, Stack& stack
   detail::CallSection section(registry.readers());
   OperatorEntry::KernelState kernel;
   KeySet keys;
+  std::size_t n = 0;
   {
     Registry::Lock lock(registry);
     if (!is_current()) registry.report_unregistered(*entry_);
-    keys = with_local_keys(detail::keys_on_stack(stack, detail::arguments_on_stack(*entry_, stack)));
+    n = detail::arguments_on_stack(*entry_, stack);
+    keys = with_local_keys(detail::keys_on_stack(stack, n));
     kernel = registry.kernel_for(*entry_, key);
     keys = KeySet(keys.bits() & registry.table(*entry_).mask_for(keys));
   }
-  kernel->record.boxed(kernel->record.boxed_data, entry_->handle(), keys, stack);
+  detail::run_kernel(kernel->record, *entry_, keys, n, stack);
 }
 
 }  // namespace tenon
