@@ -154,7 +154,8 @@ TEST_CASE("an undefined tensor is not written", "[ops][copy]") {
   CHECK_ERROR(none.add_(a), ValueError, "aten::add_.Tensor" + words);
   CHECK_THROWS_AS(ops::cat({a, a}, 0, "out"_a = none), ValueError);
   InferenceMode inference;
-  CHECK_ERROR(ops::add(a, a, "out"_a = none), ValueError, "Expected a defined out tensor, but got an undefined one");
+  Tensor b = tensor({1.0, 2.0});
+  CHECK_ERROR(ops::add(b, b, "out"_a = none), ValueError, "Expected a defined out tensor, but got an undefined one");
 }
 
 TEST_CASE("a tensor goes to a device by position", "[ops][copy]") {
