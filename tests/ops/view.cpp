@@ -3,15 +3,6 @@
 
 using namespace test;
 
-namespace {
-struct Seen {
-  Ints sizes, strides;
-  std::int64_t offset;
-  friend bool operator==(const Seen&, const Seen&) = default;
-};
-Seen seen(const Tensor& t) { return {list(t.sizes()), list(t.strides()), t.storage_offset()}; }
-}  // namespace
-
 TEST_CASE("W13: narrow is a slice of the same memory", "[ops][view]") {
   Tensor x = counted({3, 4});
   Tensor v = x.narrow(0, 1, 2);

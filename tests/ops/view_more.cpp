@@ -5,15 +5,6 @@
 
 using namespace test;
 
-namespace {
-struct Seen {
-  Ints sizes, strides;
-  std::int64_t offset;
-  friend bool operator==(const Seen&, const Seen&) = default;
-};
-Seen seen(const Tensor& t) { return {list(t.sizes()), list(t.strides()), t.storage_offset()}; }
-}  // namespace
-
 TEST_CASE("windows along a dimension are a view", "[ops][view_more]") {
   Tensor x = counted({3, 4});
   CHECK(seen(x.unfold(1, 2, 1)) == Seen{{3, 3, 2}, {4, 1, 1}, 0});

@@ -7,12 +7,6 @@
 using namespace test;
 
 namespace {
-struct Seen {
-  Ints sizes, strides;
-  std::int64_t offset;
-  friend bool operator==(const Seen&, const Seen&) = default;
-};
-Seen seen(const Tensor& t) { return {list(t.sizes()), list(t.strides()), t.storage_offset()}; }
 /// [3, 3] with strides [2, 6] and offset 6.
 Tensor odd_layout(ScalarType type = kFloat) { return counted({4, 6}, type).slice(0, 1).slice(1, 0, 6, 2).t(); }
 }  // namespace

@@ -1,10 +1,9 @@
 // The copies of views, all by one kernel: the view, then a copy of what it shows.
 #pragma once
-#include <tenon/cpu/detail/out_by_copy.hpp>
+#include <tenon/cpu/detail/composed.hpp>
 #include <tenon/ops/view.hpp>
 #include <tenon/ops/view_copy.hpp>
 #include <tenon/ops/view_more.hpp>
-#include <tenon/structured/structured.hpp>
 
 namespace tenon::cpu {
 namespace detail {
@@ -32,25 +31,13 @@ struct view_copy_kernel<R(const Tensor&, A...)> {
   }
 };
 
-template <class Op, class View>
-TENON_COLD void define_view_copy([[maybe_unused]] Library& m, [[maybe_unused]] Op op, View,
-                                 [[maybe_unused]] const char* file, [[maybe_unused]] int line) {
-  if constexpr (tenon::detail::is_any_form_selected<Op>()) {
-    Place place{file, line};
-    define_forms(m, op, {}, file, line);
-    m.impl_slot<Op, &view_copy_kernel<signature_of_t<View>>::call>(DispatchKey::CompositeExplicitAutograd,
-                                                                   &tenon::detail::slot_of<View>, place);
-    implement_out_by_copy<Op>(m, place);
-  }
-}
-
 }  // namespace detail
 }  // namespace tenon::cpu
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   using namespace tenon;
   auto define = [&]<class Op, class View>(Op op, View view) {
-    cpu::detail::define_view_copy(m, op, view, __FILE__, __LINE__);
+    cpu::detail::define_by_view<cpu::detail::view_copy_kernel>(m, op, view, __FILE__, __LINE__);
   };
   // A copy may have shapes that no view of the memory has.
   define(ops::view_copy_base, ops::reshape_base);

@@ -1,6 +1,6 @@
 // Further views: sliding windows, and the same bytes as another dtype.
 #pragma once
-#include <tenon/cpu/detail/out_by_copy.hpp>
+#include <tenon/cpu/detail/composed.hpp>
 #include <tenon/cpu/view.hpp>
 #include <tenon/ops/pointwise.hpp>
 #include <tenon/ops/view_more.hpp>

@@ -1,9 +1,8 @@
 // The inverses of views, all by one kernel: a copy of the tensor, the view of it, a write through the view.
 #pragma once
-#include <tenon/cpu/detail/out_by_copy.hpp>
+#include <tenon/cpu/detail/composed.hpp>
 #include <tenon/ops/view.hpp>
 #include <tenon/ops/view_scatter.hpp>
-#include <tenon/structured/structured.hpp>
 #include <tenon/tensor/overlap.hpp>
 
 namespace tenon::cpu {
@@ -51,25 +50,13 @@ struct view_scatter_kernel<Tensor(const Tensor&, A...)> {
   }
 };
 
-template <class Op, class View>
-TENON_COLD void define_view_scatter([[maybe_unused]] Library& m, [[maybe_unused]] Op op, View,
-                                    [[maybe_unused]] const char* file, [[maybe_unused]] int line) {
-  if constexpr (tenon::detail::is_any_form_selected<Op>()) {
-    Place place{file, line};
-    define_forms(m, op, {}, file, line);
-    m.impl_slot<Op, &view_scatter_kernel<signature_of_t<View>>::call>(DispatchKey::CompositeExplicitAutograd,
-                                                                      &tenon::detail::slot_of<View>, place);
-    implement_out_by_copy<Op>(m, place);
-  }
-}
-
 }  // namespace detail
 }  // namespace tenon::cpu
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   using namespace tenon;
   auto define = [&]<class Op, class View>(Op op, View view) {
-    cpu::detail::define_view_scatter(m, op, view, __FILE__, __LINE__);
+    cpu::detail::define_by_view<cpu::detail::view_scatter_kernel>(m, op, view, __FILE__, __LINE__);
   };
   define(ops::as_strided_scatter_base, ops::as_strided_base);
   define(ops::slice_scatter_base, ops::slice_Tensor);

@@ -1,6 +1,7 @@
-// The out form of an operator that has none of its own: its functional form, then a copy.
+// Operators made of others: the out form of one that has none of its own, and what is made of a view.
 #pragma once
 #include <tenon/cpu/options.hpp>
+#include <tenon/structured/structured.hpp>
 
 namespace tenon::cpu::detail {
 
@@ -42,6 +43,19 @@ TENON_COLD void implement_out_by_copy([[maybe_unused]] Library& m, [[maybe_unuse
   if constexpr (tenon::detail::is_operator_selected_v<typename Op::out>)
     m.impl_slot<typename Op::out, &out_by_copy<signature_of_t<Op>>::call>(DispatchKey::CompositeExplicitAutograd,
                                                                           &tenon::detail::slot_of<Op>, place);
+}
+
+/// Defines an operator whose kernel is `Kernel` of a view's signature, with that view's slot as data.
+template <template <class> class Kernel, class Op, class View>
+TENON_COLD void define_by_view([[maybe_unused]] Library& m, [[maybe_unused]] Op op, View,
+                               [[maybe_unused]] const char* file, [[maybe_unused]] int line) {
+  if constexpr (tenon::detail::is_any_form_selected<Op>()) {
+    Place place{file, line};
+    define_forms(m, op, {}, file, line);
+    m.impl_slot<Op, &Kernel<signature_of_t<View>>::call>(DispatchKey::CompositeExplicitAutograd,
+                                                         &tenon::detail::slot_of<View>, place);
+    implement_out_by_copy<Op>(m, place);
+  }
 }
 
 }  // namespace tenon::cpu::detail
