@@ -71,15 +71,15 @@
   X(clamp_max_Tensor, minimum, 0, Same, check_not_for_complex)                 \
   X(lerp_Scalar, lerp_number, 0, Same, check_same_dtype)                       \
   X(lerp_Tensor, lerp, 0, Same, check_same_dtype)                              \
-  X(addcmul_base, addcmul, 0, Same, check_numbers)                                   \
+  X(addcmul_base, addcmul, 0, Same, check_numbers)                             \
   X(addcdiv_base, addcdiv, 0, Same, check_addcdiv)                             \
   X(rsub_Tensor, rsub, 0, Same, check_sub)                                     \
   X(rsub_Scalar, rsub, 1, Same, check_sub)                                     \
-  X(softplus_base, softplus, 0, Same, check_numbers)                                 \
-  X(softshrink_base, softshrink, 0, Same, check_numbers)                             \
-  X(hardshrink_base, hardshrink, 0, Same, check_numbers)                             \
-  X(leaky_relu_base, leaky_relu, 0, Same, check_numbers)                             \
-  X(elu_base, elu, 0, Same, check_numbers)                                           \
+  X(softplus_base, softplus, 0, Same, check_numbers)                           \
+  X(softshrink_base, softshrink, 0, Same, check_numbers)                       \
+  X(hardshrink_base, hardshrink, 0, Same, check_numbers)                       \
+  X(leaky_relu_base, leaky_relu, 0, Same, check_numbers)                       \
+  X(elu_base, elu, 0, Same, check_numbers)                                     \
   X(hardtanh_base, hardtanh, 0, Same, check_numbers)
 // clang-format on
 

@@ -36,31 +36,29 @@ struct view_copy_kernel<R(const Tensor&, A...)> {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   using namespace tenon;
-  auto define = [&]<class Op, class View>(Op op, View view) {
-    cpu::detail::define_by_view<cpu::detail::view_copy_kernel>(m, op, view, __FILE__, __LINE__);
-  };
+  using namespace tenon::cpu::detail;
   // A copy may have shapes that no view of the memory has.
-  define(ops::view_copy_base, ops::reshape_base);
-  define(ops::view_copy_dtype, ops::view_dtype);
-  define(ops::as_strided_copy_base, ops::as_strided_base);
-  define(ops::_reshape_alias_copy_base, ops::_reshape_alias_base);
-  define(ops::alias_copy_base, ops::alias_base);
-  define(ops::detach_copy_base, ops::detach_base);
-  define(ops::lift_fresh_copy_base, ops::lift_fresh_base);
-  define(ops::diagonal_copy_base, ops::diagonal_base);
-  define(ops::expand_copy_base, ops::expand_base);
-  define(ops::permute_copy_base, ops::permute_base);
-  define(ops::t_copy_base, ops::t_base);
-  define(ops::transpose_copy_int, ops::transpose_int);
-  define(ops::select_copy_int, ops::select_int);
-  define(ops::slice_copy_Tensor, ops::slice_Tensor);
-  define(ops::narrow_copy_base, ops::narrow_base);
-  define(ops::squeeze_copy_base, ops::squeeze_base);
-  define(ops::squeeze_copy_dim, ops::squeeze_dim);
-  define(ops::squeeze_copy_dims, ops::squeeze_dims);
-  define(ops::unsqueeze_copy_base, ops::unsqueeze_base);
-  define(ops::unfold_copy_base, ops::unfold_base);
-  define(ops::unbind_copy_int, ops::unbind_int);
-  define(ops::split_copy_Tensor, ops::split_Tensor);
-  define(ops::split_with_sizes_copy_base, ops::split_with_sizes_base);
+  define_by_view<view_copy_kernel>(m, ops::view_copy_base, ops::reshape_base);
+  define_by_view<view_copy_kernel>(m, ops::view_copy_dtype, ops::view_dtype);
+  define_by_view<view_copy_kernel>(m, ops::as_strided_copy_base, ops::as_strided_base);
+  define_by_view<view_copy_kernel>(m, ops::_reshape_alias_copy_base, ops::_reshape_alias_base);
+  define_by_view<view_copy_kernel>(m, ops::alias_copy_base, ops::alias_base);
+  define_by_view<view_copy_kernel>(m, ops::detach_copy_base, ops::detach_base);
+  define_by_view<view_copy_kernel>(m, ops::lift_fresh_copy_base, ops::lift_fresh_base);
+  define_by_view<view_copy_kernel>(m, ops::diagonal_copy_base, ops::diagonal_base);
+  define_by_view<view_copy_kernel>(m, ops::expand_copy_base, ops::expand_base);
+  define_by_view<view_copy_kernel>(m, ops::permute_copy_base, ops::permute_base);
+  define_by_view<view_copy_kernel>(m, ops::t_copy_base, ops::t_base);
+  define_by_view<view_copy_kernel>(m, ops::transpose_copy_int, ops::transpose_int);
+  define_by_view<view_copy_kernel>(m, ops::select_copy_int, ops::select_int);
+  define_by_view<view_copy_kernel>(m, ops::slice_copy_Tensor, ops::slice_Tensor);
+  define_by_view<view_copy_kernel>(m, ops::narrow_copy_base, ops::narrow_base);
+  define_by_view<view_copy_kernel>(m, ops::squeeze_copy_base, ops::squeeze_base);
+  define_by_view<view_copy_kernel>(m, ops::squeeze_copy_dim, ops::squeeze_dim);
+  define_by_view<view_copy_kernel>(m, ops::squeeze_copy_dims, ops::squeeze_dims);
+  define_by_view<view_copy_kernel>(m, ops::unsqueeze_copy_base, ops::unsqueeze_base);
+  define_by_view<view_copy_kernel>(m, ops::unfold_copy_base, ops::unfold_base);
+  define_by_view<view_copy_kernel>(m, ops::unbind_copy_int, ops::unbind_int);
+  define_by_view<view_copy_kernel>(m, ops::split_copy_Tensor, ops::split_Tensor);
+  define_by_view<view_copy_kernel>(m, ops::split_with_sizes_copy_base, ops::split_with_sizes_base);
 }

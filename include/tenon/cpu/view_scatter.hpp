@@ -55,11 +55,9 @@ struct view_scatter_kernel<Tensor(const Tensor&, A...)> {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   using namespace tenon;
-  auto define = [&]<class Op, class View>(Op op, View view) {
-    cpu::detail::define_by_view<cpu::detail::view_scatter_kernel>(m, op, view, __FILE__, __LINE__);
-  };
-  define(ops::as_strided_scatter_base, ops::as_strided_base);
-  define(ops::slice_scatter_base, ops::slice_Tensor);
-  define(ops::select_scatter_base, ops::select_int);
-  define(ops::diagonal_scatter_base, ops::diagonal_base);
+  using namespace tenon::cpu::detail;
+  define_by_view<view_scatter_kernel>(m, ops::as_strided_scatter_base, ops::as_strided_base);
+  define_by_view<view_scatter_kernel>(m, ops::slice_scatter_base, ops::slice_Tensor);
+  define_by_view<view_scatter_kernel>(m, ops::select_scatter_base, ops::select_int);
+  define_by_view<view_scatter_kernel>(m, ops::diagonal_scatter_base, ops::diagonal_base);
 }

@@ -75,7 +75,7 @@ class ValueMatcher {
     const schema::TypeNode& node = schema_.node(type);
     auto numeric = [&](auto... kinds) { return ((v.kind() == kinds) || ...); };
     switch (node.kind) {
-      case Kind::Optional: return v.is_none() || match(node.child, v);
+      case Kind::Optional: return v.is_none() || convert(node.child, v);
       case Kind::List: return match_list(node, v);
       case Kind::Tuple: return match_tuple(node, v);
       case Kind::Dict: return match_dict(node, v);
@@ -140,7 +140,7 @@ class ValueMatcher {
   /// element on that is another after a conversion.
   bool match_item(std::int16_t type, const std::vector<Value>& items, std::size_t i, std::vector<Value>& converted) {
     Value item = items[i];
-    if (!match(type, item)) return false;
+    if (!convert(type, item)) return false;
     if (converted.empty() && !item.is(items[i])) converted = items;
     if (!converted.empty()) converted[i] = std::move(item);
     return true;
@@ -182,7 +182,7 @@ class ValueMatcher {
     bool same = true;
     for (std::size_t i = 0; i < converted.size(); ++i) {
       auto& [key, value] = converted[i];
-      if (!match(node.child, key) || !match(value_type, value)) return false;
+      if (!convert(node.child, key) || !convert(value_type, value)) return false;
       const auto& given = v.to_dict()[i];
       same = same && key.is(given.first) && value.is(given.second);
     }

@@ -48,7 +48,8 @@ TENON_COLD void implement_out_by_copy([[maybe_unused]] Library& m, [[maybe_unuse
 /// Defines an operator whose kernel is `Kernel` of a view's signature, with that view's slot as data.
 template <template <class> class Kernel, class Op, class View>
 TENON_COLD void define_by_view([[maybe_unused]] Library& m, [[maybe_unused]] Op op, View,
-                               [[maybe_unused]] const char* file, [[maybe_unused]] int line) {
+                               [[maybe_unused]] const char* file = __builtin_FILE(),
+                               [[maybe_unused]] int line = __builtin_LINE()) {
   if constexpr (tenon::detail::is_any_form_selected<Op>()) {
     Place place{file, line};
     define_forms(m, op, {}, file, line);
