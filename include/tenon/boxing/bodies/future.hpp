@@ -26,6 +26,14 @@ struct FutureObject final : RefCounted {
   std::vector<intrusive_ptr<FutureCallback>> callbacks;
 };
 
+struct AwaitObject final : RefCounted {
+  static constexpr ValueKind value_kind = ValueKind::Await;
+  AwaitObject(intrusive_ptr<AwaitFunction> f, std::string_view element) : function(std::move(f)), future(element) {}
+  intrusive_ptr<AwaitFunction> function;  // of who set `runner`
+  Future<> future;
+  Atomic<const void*> runner{nullptr};  // an address of the thread that runs the function or did
+};
+
 TENON_COLD_BODY schema::FunctionSchema schema_of_type(std::string_view words) {
   return schema::FunctionSchema::parse(concat("f(", words, " x) -> ()"), schema::TypeVariables::Refuse);
 }
@@ -39,7 +47,7 @@ TENON_COLD_BODY std::string_view checked_type(std::string_view words) {
 TENON_COLD_BODY std::string_view element_words(const Value& v, std::string& memory) {
   switch (v.kind()) {
     case ValueKind::Future: return v.to_object<FutureObject>()->element;
-    case ValueKind::Await: return v.to_await().element_type();
+    case ValueKind::Await: return v.to_object<AwaitObject>()->future.element_type();
     default: return memory = v.to_object<RRefInterface>()->element_type();
   }
 }
@@ -138,14 +146,6 @@ TENON_COLD_BODY void UntypedFuture::call_when_completed(intrusive_ptr<FutureCall
   }
   callback->run(*this);
 }
-
-struct AwaitObject final : RefCounted {
-  static constexpr ValueKind value_kind = ValueKind::Await;
-  AwaitObject(intrusive_ptr<AwaitFunction> f, std::string_view element) : function(std::move(f)), future(element) {}
-  intrusive_ptr<AwaitFunction> function;  // of who set `runner`
-  Future<> future;
-  Atomic<const void*> runner{nullptr};  // an address of the thread that runs the function or did
-};
 
 TENON_COLD_BODY UntypedAwait::UntypedAwait(std::string_view element_type, intrusive_ptr<AwaitFunction> function)
     : object_(make_intrusive<AwaitObject>(std::move(function), element_type)) {}

@@ -21,17 +21,21 @@ inline void append_complex(std::string& out, Complex<double> z) {
   out += 'j';
 }
 
-/// `<Future(int): 3>`.
-inline std::string future_text(const Future<>& f) {
+/// `<Future(int): 3>`. Reads the object itself: a program that only prints values does without what futures can do.
+inline std::string future_text(const Value& v) {
+  auto object = v.to_object<FutureObject>();
+  std::unique_lock lock(object->mutex);
+  bool done = object->done;
+  lock.unlock();
   std::string state = "pending";
-  if (auto error = f.error()) try {
-      std::rethrow_exception(error);
+  if (done && object->error) try {
+      std::rethrow_exception(object->error);
     } catch (const std::exception& e) { state = concat("error: ", e.what()); } catch (...) {
       state = "error";
     }
-  else if (f.completed())
-    state = to_string(f.value());
-  return concat('<', type_words(f), ": ", state, '>');
+  else if (done)
+    state = to_string(object->value);
+  return concat('<', type_words(v), ": ", state, '>');
 }
 
 }  // namespace detail
@@ -52,9 +56,10 @@ TENON_COLD_BODY std::string to_string(const Value& v) {
     case ValueKind::SymInt: return to_string(v.to_sym_int());
     case ValueKind::SymFloat: return to_string(v.to_sym_float());
     case ValueKind::SymBool: return to_string(v.to_sym_bool());
-    case ValueKind::Future: return detail::future_text(v.to_future());
+    case ValueKind::Future: return detail::future_text(v);
     case ValueKind::Await:
-      return concat('<', type_words(v), v.to_await().completed() ? ": completed>" : ": not yet run>");
+      return concat('<', type_words(v),
+                    v.to_object<detail::AwaitObject>()->future.completed() ? ": completed>" : ": not yet run>");
     case ValueKind::RRef:
       return concat('<', type_words(v), " of worker '", v.to_object<RRefInterface>()->owner_name(), "'>");
     case ValueKind::Capsule: return concat("<Capsule of ", v.to_capsule()->class_name(), '>');
