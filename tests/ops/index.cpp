@@ -1,4 +1,9 @@
 // Joining, selecting, scattering: values, promotion, layouts, errors, gradients.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+
 #include "support.hpp"
 
 #include <tenon/autograd/gradcheck.hpp>
@@ -129,6 +134,54 @@ TEST_CASE("the largest elements come in PyTorch's order, equal ones too", "[ops]
   CHECK(values(places) == Numbers{4, 7, 0});  // recorded from PyTorch 2.15
   CHECK(values(std::get<1>(ops::topk(x, 5, -1, false))) == Numbers{6, 1, 5, 3, 0});
   CHECK(values(ops::argsort_stable(tensor({2, 1, 2, 0}), true)) == Numbers{3, 1, 0, 2});
+}
+
+// Lines short and long, with many equal elements, zeros of both signs and not-a-numbers, which come last and keep their
+// order among each other, too.
+TEST_CASE("sorting is stable for every dtype, length and direction", "[ops][index]") {
+  auto before = [](double a, double b) { return a < b || (std::isnan(b) && !std::isnan(a)); };
+  for (ScalarType type : {kFloat, kDouble, kHalf, kBFloat16, kByte, kChar, kShort, kInt, kLong, kBool, kUInt16})
+    for (std::int64_t n : {1, 2, 63, 64, 65, 300, 5000}) {
+      Tensor x = ops::empty({2, n}, "dtype"_a = kDouble).random_(-40, std::optional<std::int64_t>(41));
+      if (is_floating_type(type)) {
+        x = x.div(8);
+        Tensor odd = ops::randint(12, {2, n}), zero = ops::zeros({2, n}, "dtype"_a = kDouble);
+        x = ops::where(odd.eq(0), zero.neg(), ops::where(odd.eq(1), zero, x));
+        x = x.masked_fill(odd.eq(2), NAN).masked_fill(odd.eq(3), -INFINITY).masked_fill(odd.eq(4), INFINITY);
+        x = ops::where(odd.eq(5), ops::full({}, -NAN, "dtype"_a = kDouble), x);
+      } else if (type == kLong && n > 64) {
+        x = x.mul(double{1LL << 40}).add(x);
+      } else if (type == kByte || type == kUInt16) {
+        x = x.abs().mul(3);
+      }
+      x = x.to(type);
+      for (bool descending : {false, true}) {
+        CAPTURE(type, n, descending);
+        auto [sorted, places] = ops::sort(x, 1, descending);
+        auto [down, places_down] = ops::sort(x.t().contiguous(), 0, descending);
+        CHECK(values(places_down.t()) == values(places));
+        for (int row : {0, 1}) {
+          Numbers from = values(x.select(0, row)), got = values(sorted.select(0, row)), order(from.size());
+          std::iota(order.begin(), order.end(), 0.0);
+          auto at = [&](double place) { return from[static_cast<std::size_t>(place)]; };
+          std::stable_sort(order.begin(), order.end(), [&](double a, double b) {
+            return descending ? before(at(b), at(a)) : before(at(a), at(b));
+          });
+          CHECK(values(places.select(0, row)) == order);
+          bool same = true;
+          for (std::size_t i = 0; i < order.size(); ++i)
+            same = same && std::memcmp(&got[i], &from[static_cast<std::size_t>(order[i])], sizeof(double)) == 0;
+          CHECK(same);
+        }
+      }
+    }
+}
+
+TEST_CASE("a tensor can be sorted into itself", "[ops][index]") {
+  Tensor x = tensor({{3, 1, 2}, {0, 5, 4}}), places = ops::empty({0}, "dtype"_a = kLong);
+  ops::sort_base_out(x, 1, true, x, places);
+  CHECK(values(x) == Numbers{3, 2, 1, 5, 4, 0});
+  CHECK(values(places) == Numbers{0, 2, 1, 1, 2, 0});
 }
 
 TEST_CASE("gather takes an index without elements of any dtype", "[ops][index]") {

@@ -1,8 +1,9 @@
 // Masks, rotations and sorting on the CPU.
 #pragma once
 #include <algorithm>
-#include <numeric>
+#include <cstdint>
 
+#include <tenon/cpu/detail/sort_line.hpp>
 #include <tenon/cpu/index_ops_scatter.hpp>
 
 namespace tenon::cpu::detail {
@@ -83,14 +84,6 @@ inline void roll_cpu(const Tensor& self, IntArrayRef shifts, IntArrayRef dims, c
   }
 }
 
-/// Smaller first; not-a-number behind everything.
-template <class T>
-bool sorts_before(T a, T b) {
-  if constexpr (std::is_integral_v<T>)
-    return a < b;
-  else
-    return static_cast<compute_t<T>>(a) < static_cast<compute_t<T>>(b) || (b != b && a == a);
-}
 /// The dimension counted from the front, of a tensor whose elements have an order.
 inline std::int64_t sorted_dim(const Tensor& self, std::int64_t dim, const char* who) {
   dim = wrap_dim(dim, self.dim());
@@ -103,49 +96,57 @@ void sort_meta(Outputs& out, const Tensor& self, std::int64_t dim, bool) {
   out.set_output_raw_strided(0, sizes_of<Int>(self), {}, self.dtype(), self.device());
   out.set_output_raw_strided(1, sizes_of<Int>(self), {}, kLong, self.device());
 }
-template <class T>
-struct Sorted {
-  T value;
-  std::int64_t place;
-};
-/// Writes the first elements of every line, as many as `values` has, once `arrange` has brought them to the front of
-/// the line's items.
-template <class F>
-void write_arranged(const Tensor& self, std::int64_t dim, const Tensor& values, const Tensor& indices, F arrange) {
-  if (values.numel() == 0) return;
-  dim = wrap_dim(dim, self.dim());
+/// Writes the first elements of every line, as many as `values` has, once `arrange(line)` has brought them to its
+/// front.
+template <class Key, class Place, class F>
+void write_lines(const Tensor& self, std::int64_t dim, bool descending, const Tensor& values, const Tensor& indices,
+                 F arrange) {
   DimVector sizes = at_least_1d(self.sizes()), s = strides_1d(self), v = strides_1d(values), w = strides_1d(indices);
   std::int64_t n = sizes[dim], k = at_least_1d(values.sizes())[dim];
-  visit_scalar_type(self.dtype(), [&]<class T>(type_tag<T>) {
-    if constexpr (!is_complex_v<T>) {
-      auto x = static_cast<const T*>(self.data_ptr());
-      auto y = static_cast<T*>(values.data_ptr());
-      auto p = static_cast<std::int64_t*>(indices.data_ptr());
-      parallel_for(0, line_count(sizes, dim), (1 << 12) / n + 1, [&](std::int64_t first, std::int64_t last) {
-        std::vector<Sorted<T>> items(static_cast<std::size_t>(n));
-        each_line(sizes, dim, {IntArrayRef(s), IntArrayRef(v), IntArrayRef(w)}, first, last,
-                  [&](const std::int64_t* at, std::int64_t) {
-                    for (std::int64_t i = 0; i < n; ++i)
-                      items[static_cast<std::size_t>(i)] = {x[at[0] + i * s[dim]], i};
-                    arrange(items, k);
-                    for (std::int64_t i = 0; i < k; ++i) {
-                      y[at[1] + i * v[dim]] = items[static_cast<std::size_t>(i)].value;
-                      p[at[2] + i * w[dim]] = items[static_cast<std::size_t>(i)].place;
-                    }
-                  });
-      });
-    }
+  const KeyOf<Key> key(self.dtype(), descending);
+  auto x = static_cast<const Key*>(self.data_ptr());
+  auto y = static_cast<Key*>(values.data_ptr());
+  auto p = static_cast<std::int64_t*>(indices.data_ptr());
+  parallel_for(0, line_count(sizes, dim), (1 << 12) / n + 1, [&](std::int64_t first, std::int64_t last) {
+    using Item = Sorted<Key, Place>;
+    DataPtr memory = allocator(DeviceType::CPU).allocate(2 * static_cast<std::size_t>(n) * sizeof(Item));
+    SortedLine<Key, Place> line{static_cast<Item*>(memory.get()), static_cast<Item*>(memory.get()) + n,
+                                static_cast<std::size_t>(n)};
+    each_line(sizes, dim, {IntArrayRef(s), IntArrayRef(v), IntArrayRef(w)}, first, last,
+              [&](const std::int64_t* at, std::int64_t) {
+                Item* item = line.items;
+                for (std::int64_t i = 0; i < n; ++i) item[i] = {key(x[at[0] + i * s[dim]]), static_cast<Place>(i)};
+                arrange(line);
+                item = line.items;
+                // All values of the line are read before one is written: the output may be the input.
+                for (std::int64_t i = 0; i < k; ++i)
+                  item[i].key = x[at[0] + static_cast<std::int64_t>(item[i].place) * s[dim]];
+                for (std::int64_t i = 0; i < k; ++i) {
+                  y[at[1] + i * v[dim]] = item[i].key;
+                  p[at[2] + i * w[dim]] = static_cast<std::int64_t>(item[i].place);
+                }
+              });
+  });
+}
+template <class F>
+void write_arranged(const Tensor& self, std::int64_t dim, bool descending, const Tensor& values, const Tensor& indices,
+                    F arrange) {
+  if (values.numel() == 0) return;
+  dim = wrap_dim(dim, self.dim());
+  visit_item_size(self.element_size(), [&]<class Key>(type_tag<Key>) {
+    // Places of 32 bits halve what is moved.
+    if constexpr (!std::is_integral_v<Key>)
+      return;  // no order for complex numbers
+    else if (self.numel() <= UINT32_MAX)
+      write_lines<Key, std::uint32_t>(self, dim, descending, values, indices, arrange);
+    else
+      write_lines<Key, std::uint64_t>(self, dim, descending, values, indices, arrange);
   });
 }
 /// Equal elements keep their order.
 inline void sort_cpu(const Tensor& self, std::int64_t dim, bool descending, const Tensor& values,
                      const Tensor& indices) {
-  write_arranged(self, dim, values, indices, [descending]<class T>(std::vector<Sorted<T>>& items, std::int64_t) {
-    std::sort(items.begin(), items.end(), [descending](const Sorted<T>& a, const Sorted<T>& b) {
-      const Sorted<T>&low = descending ? b : a, &high = descending ? a : b;
-      return sorts_before(low.value, high.value) || (a.place < b.place && !sorts_before(high.value, low.value));
-    });
-  });
+  write_arranged(self, dim, descending, values, indices, [](auto& line) { sort_line(line); });
 }
 template <class Int>
 void sort_stable_meta(Outputs& out, const Tensor& self, std::optional<bool>, std::int64_t dim, bool descending) {
@@ -181,16 +182,14 @@ void topk_meta(Outputs& out, const Tensor& self, Int k, std::int64_t dim, bool, 
 /// selection.
 inline void topk_cpu(const Tensor& self, std::int64_t, std::int64_t dim, bool largest, bool sorted,
                      const Tensor& values, const Tensor& indices) {
-  write_arranged(self, dim, values, indices, [=]<class T>(std::vector<Sorted<T>>& items, std::int64_t k) {
-    auto before = [largest](const Sorted<T>& a, const Sorted<T>& b) {
-      return largest ? sorts_before(b.value, a.value) : sorts_before(a.value, b.value);
-    };
-    auto begin = items.begin();
-    if (k * 64 <= static_cast<std::int64_t>(items.size())) {
-      std::partial_sort(begin, begin + k, items.end(), before);
+  std::int64_t k = values.dim() ? values.sizes()[wrap_dim(dim, self.dim())] : 1;
+  write_arranged(self, dim, largest, values, indices, [=](auto& line) {
+    auto begin = line.items, end = begin + line.size;
+    if (k * 64 <= end - begin) {
+      std::partial_sort(begin, begin + k, end);
     } else {
-      std::nth_element(begin, begin + k - 1, items.end(), before);
-      if (sorted) std::sort(begin, begin + k - 1, before);
+      std::nth_element(begin, begin + k - 1, end);
+      if (sorted) std::sort(begin, begin + k - 1);
     }
   });
 }
