@@ -47,6 +47,7 @@
 #include <tenon/cpu/pointwise_run.hpp>
 #include <tenon/cpu/random.hpp>
 #include <tenon/cpu/random_factory.hpp>
+#include <tenon/cpu/random_kernels.hpp>
 #include <tenon/cpu/reduce.hpp>
 #include <tenon/cpu/reduce_kernels.hpp>
 #include <tenon/cpu/reduce_ops.hpp>

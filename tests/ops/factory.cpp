@@ -151,6 +151,57 @@ TEST_CASE("the same seed gives PyTorch's numbers", "[ops][factory][random]") {
   CHECK(std::abs(z.select(0, 1).item<Complex<double>>().im + 0.7879602313041687) < 1e-6);
 }
 
+// Recorded from PyTorch 2.15 (CPU, seed 7). The sizes are no multiples of 16 and cross the engine's blocks of 624.
+TEST_CASE("long random tensors have PyTorch's numbers and leave its state", "[ops][factory][random]") {
+  auto picked = [](const Tensor& t, std::initializer_list<int> places) {
+    Numbers all = values(t), r;
+    for (int i : places) r.push_back(all[static_cast<std::size_t>(i)]);
+    return r;
+  };
+  auto near = [](const Numbers& got, const Numbers& want, double error) {
+    bool good = got.size() == want.size();
+    for (std::size_t i = 0; good && i < want.size(); ++i) good = std::abs(got[i] - want[i]) <= error;
+    return good;
+  };
+  manual_seed(7);
+  Tensor a = ops::empty({1037});
+  CHECK(near(picked(a.normal_(3.0, 0.25), {0, 8, 623, 624, 1020, 1021, 1036}),
+             {2.794966459274292, 3.231635808944702, 3.1128382682800293, 2.7370753288269043, 3.0390634536743164,
+              3.1696925163269043, 3.291666030883789},
+             1e-6));
+  CHECK(values(ops::rand({2})) == Numbers{0.09893298149108887, 0.22990143299102783});
+  manual_seed(7);
+  CHECK(near(picked(ops::randn({1037}, "dtype"_a = kDouble), {0, 8, 623, 1020, 1021, 1036}),
+             {0.06626753966449943, -0.8067815436367963, 0.2599880235397667, -0.5885465888875784, 0.23846876474139214,
+              2.0043962077224595},
+             1e-14));
+  CHECK(values(ops::rand({1})) == Numbers{0.5646988749504089});
+  manual_seed(7);
+  CHECK(near(picked(ops::randn({1037}, "dtype"_a = kHalf), {0, 8, 623, 1020, 1021, 1036}),
+             {-0.8203125, 0.9267578125, 0.451416015625, 0.15625, 0.85107421875, 0.01611328125}, 5e-4));
+  CHECK(values(ops::rand({1})) == Numbers{0.427213191986084});
+  manual_seed(7);
+  CHECK(picked(ops::rand({1300}), {623, 624, 1023, 1024, 1299}) == Numbers{0.07923638820648193, 0.47894805669784546,
+                                                                           0.8957189321517944, 0.33944034576416016,
+                                                                           0.03868287801742554});
+  CHECK(values(ops::randint(std::int64_t{1} << 40, {2})) == Numbers{35680224510, 1013519046256});
+  Tensor digits = ops::randint(10, {1300});
+  CHECK(values(ops::slice(digits, 0, 1292)) == Numbers{2, 3, 9, 1, 0, 3, 5, 1});
+  CHECK(values(digits.sum()) == Numbers{5803});
+}
+
+TEST_CASE("random numbers run through memory whatever the strides", "[ops][factory][random]") {
+  manual_seed(3);
+  Tensor dense = ops::rand({3, 700, 2}), integers = ops::randint(100, {3, 700, 2});
+  manual_seed(3);
+  Tensor gaps = ops::slice(ops::zeros({3, 700, 4}), 2, std::nullopt, std::nullopt, 2), crossed = gaps.transpose(0, 1);
+  crossed.uniform_();
+  CHECK(values(gaps) == values(dense));
+  Tensor whole = ops::slice(ops::zeros({3, 1400, 2}, "dtype"_a = kLong), 1, std::nullopt, std::nullopt, 2);
+  whole.random_(100);
+  CHECK(values(whole) == values(integers));
+}
+
 TEST_CASE("an explicit generator is used and the default one is not", "[ops][factory][random]") {
   Generator g(7);
   manual_seed(1);

@@ -1,11 +1,13 @@
 // Random numbers in place, on the CPU: PyTorch's numbers for the same seed, up to the rounding of log, sine and cosine.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <mutex>
 
 #include <tenon/cpu/convert.hpp>
 #include <tenon/cpu/options.hpp>
+#include <tenon/cpu/random_kernels.hpp>
 #include <tenon/tensor/generator.hpp>
 #include <tenon/tensor/overlap.hpp>
 #include <tenon/tensor/view_geometry.hpp>
@@ -25,15 +27,23 @@ class LockedGenerator {
   std::lock_guard<GeneratorMutex> lock_;
 };
 
-/// Calls `next()` once per element in the order of the elements in memory and stores the results.
+/// The generator's next `n` outputs.
+inline void draw(GeneratorImpl& g, std::uint32_t* to, std::int64_t n) {
+  while (n > 0) {
+    auto [words, count] = g.take(n);
+    active_tables().random->temper(to, words, count);
+    to += count;
+    n -= count;
+  }
+}
+
+/// Calls `f(p, n, step)` for runs of n elements that lie `step` apart, all elements in the order of their memory.
 template <class T, class F>
-void generate(const Tensor& t, F next) {
+void each_run(const Tensor& t, F f) {
   T* p = static_cast<T*>(t.data_ptr());
   std::int64_t n = t.numel();
-  if (t.is_contiguous() || t.is_non_overlapping_and_dense()) {
-    for (std::int64_t i = 0; i < n; ++i) p[i] = next();
-    return;
-  }
+  if (n == 0) return;
+  if (t.is_contiguous() || t.is_non_overlapping_and_dense()) return f(p, n, std::int64_t{1});
   // The innermost dimension first, as `dense_strides_like` orders them: its strides are those of a counter.
   DimVector order_strides = dense_strides_like(t.sizes(), t.strides()), order;
   for (std::size_t d = 0; d < t.sizes().size(); ++d) {
@@ -44,10 +54,11 @@ void generate(const Tensor& t, F next) {
     order.insert(at, static_cast<std::int64_t>(d));
   }
   DimVector index(order.size());
+  const std::int64_t run = t.sizes()[order[0]], step = t.strides()[order[0]];
   std::int64_t at = 0;
-  for (std::int64_t i = 0; i < n; ++i) {
-    p[at] = next();
-    for (std::size_t k = 0; k < order.size(); ++k) {
+  for (std::int64_t i = 0; i < n; i += run) {
+    f(p + at, run, step);
+    for (std::size_t k = 1; k < order.size(); ++k) {
       auto d = static_cast<std::size_t>(order[k]);
       at += t.strides()[d];
       if (++index[k] < t.sizes()[d]) break;
@@ -55,6 +66,20 @@ void generate(const Tensor& t, F next) {
       index[k] = 0;
     }
   }
+}
+/// Stores `make(w)` in every element, w being the first of its next `words` (1 or 2) outputs.
+template <class T, class F>
+void generate(const Tensor& t, GeneratorImpl& g, std::int64_t words, F make) {
+  each_run<T>(t, [&](T* p, std::int64_t n, std::int64_t step) {
+    std::uint32_t drawn[1024];
+    while (n > 0) {
+      const std::int64_t count = std::min(n, 1024 / words);
+      draw(g, drawn, count * words);
+      for (std::int64_t i = 0; i < count; ++i) p[i * step] = make(drawn + i * words);
+      p += count * step;
+      n -= count;
+    }
+  });
 }
 
 [[noreturn]] inline void refuse_dtype(const char* op, ScalarType type) {
@@ -79,13 +104,7 @@ inline Tensor real_parts(const Tensor& t) {
   return parts;
 }
 
-template <class T>
-auto uniform_draw(GeneratorImpl& g) {
-  if constexpr (std::is_same_v<T, double>)
-    return g.uniform_double();
-  else
-    return g.uniform_float();
-}
+inline std::uint64_t joined(const std::uint32_t* w) { return std::uint64_t{w[0]} << 32 | w[1]; }
 
 inline Tensor& uniform_(Tensor& self, double from, double to, const std::optional<Generator>& generator) {
   ScalarType type = to_real_type(self.dtype());
@@ -104,8 +123,10 @@ inline Tensor& uniform_(Tensor& self, double from, double to, const std::optiona
     check_no_internal_overlap(parts);
     LockedGenerator g(generator);
     double low = static_cast<double>(cast_element<T>(from)), high = static_cast<double>(cast_element<T>(to));
-    generate<T>(parts, [&] {
-      T value = cast_element<T>(static_cast<double>(uniform_draw<T>(*g)) * (high - low) + low);
+    constexpr bool wide = std::is_same_v<T, double>;
+    generate<T>(parts, *g, wide ? 2 : 1, [=](const std::uint32_t* w) {
+      double unit = wide ? GeneratorImpl::uniform(joined(w)) : GeneratorImpl::uniform(*w);
+      T value = cast_element<T>(unit * (high - low) + low);
       // A 16-bit float may round up to the bound that the range excludes.
       if constexpr (sizeof(T) == 2)
         return static_cast<double>(value) == high ? cast_element<T>(low) : value;
@@ -116,37 +137,39 @@ inline Tensor& uniform_(Tensor& self, double from, double to, const std::optiona
   return self;
 }
 
-/// Sixteen normal numbers from sixteen uniform ones (Box and Muller, Ann. Math. Statist. 29:2, 1958).
-template <class T>
-void normal_block(T* p, T mean, T deviation) {
-  for (int j = 0; j < 8; ++j) {
-    T radius = std::sqrt(T(-2) * std::log(T(1) - p[j])),
-      theta = static_cast<T>(2.0 * 3.14159265358979323846) * p[j + 8];
-    p[j] = radius * std::cos(theta) * deviation + mean;
-    p[j + 8] = radius * std::sin(theta) * deviation + mean;
-  }
+/// Sixteen normal numbers per block from sixteen uniform ones (Box and Muller, Ann. Math. Statist. 29:2, 1958), by
+/// the C library's functions, as PyTorch.
+inline void normal_blocks(double* p, std::int64_t blocks, double mean, double deviation) {
+  for (; blocks > 0; --blocks, p += 16)
+    for (int j = 0; j < 8; ++j) {
+      double radius = std::sqrt(-2 * std::log(1 - p[j])), theta = 2.0 * 3.14159265358979323846 * p[j + 8];
+      p[j] = radius * std::cos(theta) * deviation + mean;
+      p[j + 8] = radius * std::sin(theta) * deviation + mean;
+    }
 }
 /// At least sixteen numbers: whole blocks, then the last sixteen drawn anew.
 template <class T>
 void normal_dense(const Tensor& t, double mean, double deviation, GeneratorImpl& g) {
+  constexpr std::int64_t most = 1024, words = std::is_same_v<T, double> ? 2 : 1;
+  std::uint32_t drawn[most * words];
   T* p = static_cast<T*>(t.data_ptr());
-  std::int64_t n = t.numel();
-  if constexpr (std::is_floating_point_v<T>) {
-    auto m = static_cast<T>(mean), s = static_cast<T>(deviation);
-    for (std::int64_t i = 0; i < n; ++i) p[i] = uniform_draw<T>(g);
-    for (std::int64_t i = 0; i + 16 <= n; i += 16) normal_block(p + i, m, s);
-    if (n % 16 == 0) return;
-    for (std::int64_t i = n - 16; i < n; ++i) p[i] = uniform_draw<T>(g);
-    normal_block(p + n - 16, m, s);
-  } else {
-    for (std::int64_t i = 0; i < n; i += 16) {
-      if (i + 16 > n) i = n - 16;
-      float block[16];
-      for (float& x : block) x = g.uniform_float();
-      normal_block(block, static_cast<float>(mean), static_cast<float>(deviation));
-      for (int k = 0; k < 16; ++k) p[i + k] = T(block[k]);
+  auto fill = [&](T* to, std::int64_t n) {
+    draw(g, drawn, n * words);
+    if constexpr (std::is_same_v<T, double>) {
+      for (std::int64_t i = 0; i < n; ++i) to[i] = GeneratorImpl::uniform(joined(drawn + 2 * i));
+      normal_blocks(to, n / 16, mean, deviation);
+    } else {
+      float values[most];
+      active_tables().random->normal(values, drawn, n / 16, static_cast<float>(mean), static_cast<float>(deviation));
+      for (std::int64_t i = 0; i < n; ++i) to[i] = T(values[i]);
     }
-  }
+  };
+  const std::int64_t n = t.numel(), rest = n % 16;
+  for (std::int64_t i = 0; i < n - rest; i += most) fill(p + i, std::min(most, n - rest - i));
+  if (rest == 0) return;
+  // The wider types draw for the rest, too, before they do so for the last sixteen.
+  if constexpr (std::is_floating_point_v<T>) draw(g, drawn, rest * words);
+  fill(p + n - 16, 16);
 }
 /// One number of a pair; the generator keeps the other.
 inline double normal_draw(GeneratorImpl& g) {
@@ -170,7 +193,9 @@ inline Tensor& normal_(Tensor& self, double mean, double std, const std::optiona
     if (parts.numel() >= 16 && parts.is_contiguous())
       normal_dense<T>(parts, mean, std, *g);
     else
-      generate<T>(parts, [&] { return cast_element<T>(normal_draw(*g) * std + mean); });
+      each_run<T>(parts, [&](T* p, std::int64_t n, std::int64_t step) {
+        for (std::int64_t i = 0; i < n; ++i) p[i * step] = cast_element<T>(normal_draw(*g) * std + mean);
+      });
   });
   return self;
 }
@@ -213,8 +238,8 @@ inline void random_range(const Tensor& self, std::uint64_t range, std::int64_t b
   LockedGenerator g(generator);
   visit_random(self.dtype(), [&]<class T>(type_tag<T>) {
     bool wide = range == 0 || range >= std::uint64_t{1} << 28;
-    generate<T>(self, [&] {
-      std::uint64_t value = wide ? (*g).random64() : (*g).random();
+    generate<T>(self, *g, wide ? 2 : 1, [=](const std::uint32_t* w) {
+      std::uint64_t value = wide ? joined(w) : *w;
       return whole<T>(range ? value % range + static_cast<std::uint64_t>(base) : value);
     });
   });
@@ -226,8 +251,8 @@ inline Tensor& random_(Tensor& self, const std::optional<Generator>& generator) 
     check_no_internal_overlap(self);
     LockedGenerator g(generator);
     constexpr bool wide = std::is_same_v<T, double> || (std::is_integral_v<T> && sizeof(T) == 8);
-    generate<T>(self, [&] {
-      std::uint64_t value = wide ? (*g).random64() : (*g).random();
+    generate<T>(self, *g, wide ? 2 : 1, [](const std::uint32_t* w) {
+      std::uint64_t value = wide ? joined(w) : *w;
       if constexpr (!std::is_same_v<T, bool> && !std::is_same_v<T, std::uint64_t>) value %= largest_whole<T>() + 1;
       return whole<T>(value);
     });
@@ -317,6 +342,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
 }
 TENON_LIBRARY_IMPL(aten, CPU, m) {
   using namespace tenon;
+  cpu::install_kernels<&cpu::KernelTables::random>();
   namespace k = tenon::cpu::detail;
   m.impl<ops::normal_base_, &k::normal_>().impl<ops::uniform_base_, &k::uniform_>();
   m.impl<ops::random_base_, &k::random_>()

@@ -28,19 +28,35 @@ class GeneratorImpl final : public RefCounted {
   std::uint64_t seed() const { return seed_; }
   std::uint32_t random() {
     if (next_ == kWords) refill();
-    std::uint32_t y = state_[next_++];
-    y ^= y >> 11;
-    y ^= y << 7 & 0x9d2c5680u;
-    y ^= y << 15 & 0xefc60000u;
-    return y ^ y >> 18;
+    return tempered(state_[next_++]);
   }
   std::uint64_t random64() {
     std::uint64_t high = random();
     return high << 32 | random();
   }
+  /// The output that a word of the state, or a vector of words, gives.
+  template <class V>
+  static V tempered(V y) {
+    y = y ^ (y >> 11);
+    y = y ^ ((y << 7) & V(0x9d2c5680u));
+    y = y ^ ((y << 15) & V(0xefc60000u));
+    return y ^ (y >> 18);
+  }
+  /// Up to `most` words of the state from which the next outputs come, and their number. They count as drawn.
+  std::pair<const std::uint32_t*, std::int64_t> take(std::int64_t most) {
+    if (next_ == kWords) refill();
+    const std::uint32_t* words = state_ + next_;
+    std::int64_t left = kWords - next_, count = most < left ? most : left;
+    next_ += static_cast<std::uint32_t>(count);
+    return {words, count};
+  }
   /// Uniform in [0, 1) with 24 (float) or 53 (double) random bits.
-  float uniform_float() { return static_cast<float>(random() & 0xffffffu) * 0x1p-24f; }
-  double uniform_double() { return static_cast<double>(random64() & ((std::uint64_t{1} << 53) - 1)) * 0x1p-53; }
+  static float uniform(std::uint32_t bits) { return static_cast<float>(bits & 0xffffffu) * 0x1p-24f; }
+  static double uniform(std::uint64_t bits) {
+    return static_cast<double>(bits & ((std::uint64_t{1} << 53) - 1)) * 0x1p-53;
+  }
+  float uniform_float() { return uniform(random()); }
+  double uniform_double() { return uniform(random64()); }
   /// The second normal number of a pair is kept for the next call.
   bool take_cached_normal(double& value) {
     if (!has_normal_) return false;

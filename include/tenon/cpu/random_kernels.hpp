@@ -1,0 +1,102 @@
+// Random numbers by the block: the last step of the Mersenne Twister, and normal numbers.
+#pragma once
+#include <cstring>
+
+#include <tenon/cpu/detail/math_vec.hpp>
+#include <tenon/cpu/kernel_tables.hpp>
+#include <tenon/tensor/generator.hpp>
+
+namespace tenon::cpu {
+
+struct RandomKernels {
+  /// The outputs that belong to `n` words of a Mersenne Twister's state.
+  void (*temper)(std::uint32_t* to, const std::uint32_t* state, std::int64_t n);
+  /// Sixteen normal numbers per block from as many outputs, the same bits for every instruction set.
+  void (*normal)(float* to, const std::uint32_t* words, std::int64_t blocks, float mean, float deviation);
+};
+
+namespace detail {
+
+/// An instruction set without fused multiply-add, so that all sets round alike.
+template <class Arch>
+struct unfused {
+  using xsimd_arch = typename Arch::xsimd_arch;
+};
+template <class T, class Arch>
+struct raw<T, unfused<Arch>> : raw<T, Arch> {
+  using batch = xsimd::batch<T, typename Arch::xsimd_arch>;
+  static batch fma(batch a, batch b, batch c) { return a * b + c; }
+};
+
+template <class Arch>
+void temper(std::uint32_t* to, const std::uint32_t* state, std::int64_t n) {
+  using V = vec<std::uint32_t, Arch>;
+  std::int64_t i = 0;
+  for (; i + V::size <= n; i += V::size) GeneratorImpl::tempered(V::load(state + i)).store(to + i);
+  for (; i < n; ++i) to[i] = GeneratorImpl::tempered(state[i]);
+}
+
+template <class V>
+struct SineCosine {
+  V sine, cosine;
+};
+/// Of angles from 0 to 2 pi. The parts of pi / 2 and the polynomials are those of Moshier's Cephes (sinf.c).
+template <class Arch>
+SineCosine<vec<float, Arch>> sine_cosine(vec<float, Arch> x) {
+  using V = vec<float, Arch>;
+  using U = vec<std::uint32_t, Arch>;
+  constexpr float sine[] = {-1.6666654611e-1f, 8.3321608736e-3f, -1.9515295891e-4f};
+  constexpr float cosine[] = {4.166664568298827e-2f, -1.388731625493765e-3f, 2.443315711809948e-5f};
+  // Adding 1.5 * 2^23 leaves the number of quarter turns in the low bits.
+  const V magic = 12582912.0f, shifted = x * V(0.63661977236758134f) + magic, n = shifted - magic;
+  const U quarter = math::bit_cast<std::uint32_t>(shifted), one = 1u, two = 2u;
+  V r = ((x - n * V(1.5703125f)) - n * V(4.837512969970703125e-4f)) - n * V(7.54978995489188216e-8f);
+  V z = r * r;
+  U s = math::bit_cast<std::uint32_t>(math::detail::polynomial(z, sine) * z * r + r);
+  U c = math::bit_cast<std::uint32_t>(math::detail::polynomial(z, cosine) * z * z - V(0.5f) * z + V(1.0f));
+  U exchange = (s ^ c) & (U(0u) - (quarter & one));
+  return {math::bit_cast<float>(s ^ exchange ^ ((quarter & two) << 30)),
+          math::bit_cast<float>(c ^ exchange ^ (((quarter + one) & two) << 30))};
+}
+
+/// Box and Muller, Ann. Math. Statist. 29:2, 1958. A block's first eight words give the distances from the origin, the
+/// others the directions.
+template <class Arch>
+void normal(float* to, const std::uint32_t* words, std::int64_t blocks, float mean, float deviation) {
+  using V = vec<float, unfused<Arch>>;
+  using U = vec<std::uint32_t, unfused<Arch>>;
+  constexpr std::int64_t kMost = 32, kHalf = 8;
+  alignas(64) std::uint32_t distances[kMost * kHalf] = {}, directions[kMost * kHalf] = {};
+  alignas(64) float first[kMost * kHalf], second[kMost * kHalf];
+  // Uniform in [0, 1) with 24 random bits.
+  auto uniform = [](U word) {
+    auto bits = xsimd::batch_cast<std::int32_t>((word & U(0xffffffu)).v);
+    return V(typename V::batch_type(xsimd::to_float(bits))) * V(0x1p-24f);
+  };
+  for (; blocks > 0; blocks -= kMost) {
+    const std::int64_t count = blocks < kMost ? blocks : kMost;
+    for (std::int64_t i = 0; i < count; ++i, words += 2 * kHalf) {
+      std::memcpy(distances + i * kHalf, words, kHalf * sizeof *words);
+      std::memcpy(directions + i * kHalf, words + kHalf, kHalf * sizeof *words);
+    }
+    for (std::int64_t i = 0; i < count * kHalf; i += V::size) {
+      V radius = sqrt(V(-2.0f) * math::detail::log(V(1.0f) - uniform(U::load(distances + i))));
+      auto [sine, cosine] = sine_cosine(V(6.28318530717958647692f) * uniform(U::load(directions + i)));
+      (radius * cosine * V(deviation) + V(mean)).store(first + i);
+      (radius * sine * V(deviation) + V(mean)).store(second + i);
+    }
+    for (std::int64_t i = 0; i < count; ++i, to += 2 * kHalf) {
+      std::memcpy(to, first + i * kHalf, kHalf * sizeof *to);
+      std::memcpy(to + kHalf, second + i * kHalf, kHalf * sizeof *to);
+    }
+  }
+}
+
+}  // namespace detail
+
+template <class Arch>
+struct kernel_group<RandomKernels, Arch> {
+  static constexpr RandomKernels value{&detail::temper<Arch>, &detail::normal<Arch>};
+};
+
+}  // namespace tenon::cpu
