@@ -5,6 +5,7 @@
 
 #include <tenon/cpu/detail/sort_line.hpp>
 #include <tenon/cpu/index_ops_scatter.hpp>
+#include <tenon/tensor/allocator.hpp>
 
 namespace tenon::cpu::detail {
 

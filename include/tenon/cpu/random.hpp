@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include <tenon/cpu/convert.hpp>
+#include <tenon/cpu/detail/tensor_support.hpp>
 #include <tenon/cpu/options.hpp>
 #include <tenon/cpu/random_kernels.hpp>
 #include <tenon/tensor/generator.hpp>
@@ -342,7 +343,8 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
 }
 TENON_LIBRARY_IMPL(aten, CPU, m) {
   using namespace tenon;
-  cpu::install_kernels<&cpu::KernelTables::random>();
+  cpu::install_kernels_for<&cpu::KernelTables::random, ops::normal_base_, ops::uniform_base_, ops::random_base_,
+                           ops::random_from_, ops::random_to_>();
   namespace k = tenon::cpu::detail;
   m.impl<ops::normal_base_, &k::normal_>().impl<ops::uniform_base_, &k::uniform_>();
   m.impl<ops::random_base_, &k::random_>()
