@@ -87,3 +87,4 @@
 #include <tenon/transform/bodies/writes.hpp>
 #include <tenon/dispatch/bodies/registry_fallbacks.hpp>
 #include <tenon/dispatch/bodies/registry_listeners.hpp>
+#include <tenon/transform/bodies/schema_check.hpp>
