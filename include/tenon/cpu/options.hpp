@@ -37,15 +37,14 @@ inline void warn_resized(const Tensor& out, IntArrayRef size) {
              stderr);
 }
 
-/// Gives an out tensor its shape, with that warning, and a memory format if there is one.
-inline void resize_out(Tensor& out, SymIntArrayRef size, std::optional<MemoryFormat> format = std::nullopt) {
+/// Gives an out tensor its shape, with that warning.
+inline void resize_out(Tensor& out, SymIntArrayRef size) {
   auto plain = maybe_as_ints(size);
   if (plain && !out.is_symbolic()) {
-    bool fits = out->sizes() == *plain;
-    if (fits && !format) return;
-    if (!fits) warn_resized(out, *plain);
+    if (out->sizes() == *plain) return;
+    warn_resized(out, *plain);
   }
-  ops::resize_(out, size, "memory_format"_a = format);
+  ops::resize_(out, size);
 }
 inline Tensor empty(SymIntArrayRef size, const TensorOptions& o, std::optional<MemoryFormat> format = std::nullopt) {
   return ops::empty(size, "dtype"_a = o.dtype, "layout"_a = o.layout, "device"_a = o.device,
