@@ -18,7 +18,9 @@
 #include <tenon/base/scalar_type.hpp>
 #include <tenon/base/selection.hpp>
 #include <tenon/base/shared_object.hpp>
+#include <tenon/base/sym_bool.hpp>
 #include <tenon/base/sym_dim_vector.hpp>
 #include <tenon/base/sym_expr.hpp>
+#include <tenon/base/sym_float.hpp>
 #include <tenon/base/sym_int.hpp>
 #include <tenon/base/warning.hpp>

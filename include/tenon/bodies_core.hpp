@@ -14,8 +14,11 @@
 #include <tenon/base/bodies/device.hpp>
 #include <tenon/base/bodies/place.hpp>
 #include <tenon/base/bodies/scalar.hpp>
+#include <tenon/base/bodies/sym_bool.hpp>
 #include <tenon/base/bodies/sym_expr.hpp>
+#include <tenon/base/bodies/sym_float.hpp>
 #include <tenon/boxing/bodies/box.hpp>
+#include <tenon/boxing/bodies/future.hpp>
 #include <tenon/boxing/bodies/match.hpp>
 #include <tenon/boxing/bodies/value.hpp>
 #include <tenon/boxing/bodies/value_text.hpp>

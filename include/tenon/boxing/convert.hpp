@@ -20,6 +20,25 @@ inline constexpr bool is_std_array_v = requires {
   std::tuple_size<T>::value;
 };
 
+// Named by type, for most units do without the classes.
+SymFloat read_symbolic(const Value& v, std::type_identity<SymFloat>);
+SymBool read_symbolic(const Value& v, std::type_identity<SymBool>);
+template <class T>
+inline constexpr bool is_symbolic_number_v = std::is_same_v<T, SymFloat> || std::is_same_v<T, SymBool>;
+
+/// A class that says itself how it is boxed: `static std::string schema_words()`, `static T from_value(const Value&)`
+/// and a conversion to Value. `Future<T>` is one.
+template <class T>
+concept boxes_itself = requires(const Value& v) {
+  T::schema_words();
+  T::from_value(v);
+};
+/// The class of an object that has a schema type of its own.
+template <class T>
+concept named_object = is_object_v<T> && requires {
+  T::element_type::schema_words();
+};
+
 /// The schema words of a C++ type: `Dict(str, Tensor[])`.
 template <class T>
 struct words_of {
@@ -29,6 +48,14 @@ struct words_of {
       return "str";
     else if constexpr (kind_of_word<V> != Kind::None_)
       return std::string(schema::kind_word(kind_of_word<V>));
+    else if constexpr (boxes_itself<V>)
+      return V::schema_words();
+    else if constexpr (named_object<V>)
+      return V::element_type::schema_words();
+    else if constexpr (std::is_same_v<V, SymFloat>)
+      return "SymFloat";
+    else if constexpr (std::is_same_v<V, SymBool>)
+      return "SymBool";
     else if constexpr (is_map_v<V>)
       return "Dict(" + words_of<typename V::key_type>::text() + ", " + words_of<typename V::mapped_type>::text() + ")";
     else if constexpr (is_tuple_v<V>) {
@@ -50,6 +77,10 @@ template <class T>
 T from_value(Value& v) {
   if constexpr (std::is_same_v<T, Value>)
     return v;
+  else if constexpr (boxes_itself<T>)
+    return T::from_value(v);
+  else if constexpr (is_symbolic_number_v<T>)
+    return read_symbolic(v, std::type_identity<T>{});
   else if constexpr (is_object_v<T>)
     return v.to_object<typename T::element_type>();
   else if constexpr (is_map_v<T>) {
@@ -94,7 +125,9 @@ T from_value(Value& v) {
 /// A C++ value of any kind that a schema can name as a boxed one.
 template <class T>
 Value to_value(const T& x) {
-  if constexpr (is_map_v<T>) {
+  if constexpr (boxes_itself<T>)
+    return Value(x);
+  else if constexpr (is_map_v<T>) {
     std::vector<std::pair<Value, Value>> items;
     for (const auto& [key, value] : x) items.emplace_back(to_value(key), to_value(value));
     return Value::dict(std::move(items));

@@ -17,6 +17,10 @@ struct NamedValue {
   Value value;
 };
 
+/// Whether a value is of the type that schema words name: `int[]`, `Future(Tensor)`. Throws SchemaError for other
+/// words.
+bool is_of_type(const Value& v, std::string_view type);
+
 /// The full list of arguments for a boxed call: by position, then by name, then the schema's defaults.
 /// Errors: TypeError for a value of another type; ValueError for an argument missing, given twice or unknown.
 /// Aliasing: lists, tuples and dictionaries are passed on as they are, or copied if an element is converted; the

@@ -15,6 +15,9 @@ namespace tenon {
 
 namespace detail {
 
+/// The name of a C++ type as a compiler prints it.
+std::string cpp_type_name(const std::type_info& type);
+
 using schema::Kind;
 
 /// X(kind, value type): the C++ type of each word of the schema language.
@@ -61,10 +64,15 @@ struct modified<T, 0> {
   using type = T;
 };
 
+/// Whether a word has a C++ type of its own; others, as `Capsule`, are a Value with all their modifiers.
+template <Kind K>
+inline constexpr bool has_own_type_v = K == Kind::Any || !std::is_same_v<typename word_type<K>::type, Value>;
+
 /// The value form of a type code: `Tensor?[]` is ArrayRef<optional<Tensor>>.
 template <std::uint32_t Code>
 struct code_type {
-  using type = typename modified<typename word_type<static_cast<Kind>(Code & 0x7f)>::type, (Code >> 8)>::type;
+  static constexpr Kind kind = static_cast<Kind>(Code & 0x7f);
+  using type = typename modified<typename word_type<kind>::type, has_own_type_v<kind> ? (Code >> 8) : 0>::type;
 };
 template <>
 struct code_type<0> {

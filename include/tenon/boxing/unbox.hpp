@@ -17,6 +17,10 @@ double unbox_double(const Value& v);
 bool unbox_bool(const Value& v);
 Device unbox_device(const Value& v);
 Generator unbox_generator(const Value& v);
+struct SmallInteger;
+/// Throws ValueError for an integer that the type does not hold.
+std::int64_t unbox_small(const Value& v, const SmallInteger& type);
+ScalarType unbox_scalar_type(const Value& v);
 
 template <class T, auto Read>
 struct simple_unboxer {
@@ -51,15 +55,33 @@ struct unboxer<Storage> : simple_unboxer<Storage, &Value::to_storage> {};
 template <>
 struct unboxer<Generator> : simple_unboxer<Generator, &unbox_generator> {};
 template <>
-struct unboxer<std::int8_t> {
-  static std::int8_t hold(Value& v) { return static_cast<std::int8_t>(unbox_int(v)); }
-  static std::int8_t get(std::int8_t held) { return held; }
+struct unboxer<ScalarType> : simple_unboxer<ScalarType, &unbox_scalar_type> {};
+/// What errors call a small integer type, and what it holds: of an enumeration of a user's own, all of its integers.
+struct SmallInteger {
+  const char* name;
+  std::int64_t first, last;
 };
-template <class E>
-  requires std::is_enum_v<E>
-struct unboxer<E> {
-  static E hold(Value& v) { return static_cast<E>(unbox_int(v)); }
-  static E get(E held) { return held; }
+template <class I>
+constexpr SmallInteger small_integer(const char* name) {
+  std::int64_t last = sizeof(I) == 8 ? INT64_MAX : (std::int64_t{1} << (8 * sizeof(I) - std::is_signed_v<I>)) - 1;
+  return {name, std::is_signed_v<I> ? -last - 1 : 0, last};
+}
+template <class T>
+inline constexpr SmallInteger small_integer_of = small_integer<std::underlying_type_t<T>>("an enumerator");
+template <>
+inline constexpr SmallInteger small_integer_of<std::int8_t> = small_integer<std::int8_t>("DeviceIndex");
+template <>
+inline constexpr SmallInteger small_integer_of<Layout>{"Layout", 0, static_cast<int>(Layout::Jagged)};
+template <>
+inline constexpr SmallInteger small_integer_of<MemoryFormat>{"MemoryFormat", 0,
+                                                             static_cast<int>(MemoryFormat::ChannelsLast3d)};
+template <>
+inline constexpr SmallInteger small_integer_of<QScheme>{"QScheme", 0, static_cast<int>(QScheme::PerChannelSymmetric)};
+template <class T>
+  requires(std::is_same_v<T, std::int8_t> || std::is_enum_v<T>)
+struct unboxer<T> {
+  static T hold(Value& v) { return static_cast<T>(unbox_small(v, small_integer_of<T>)); }
+  static T get(T held) { return held; }
 };
 template <>
 struct unboxer<Tensor> {

@@ -53,10 +53,33 @@ constexpr std::string_view to_string(ValueKind kind) {
 class Value;
 using Stack = std::vector<Value>;
 
+// Kinds with a header of their own, of the same name.
+template <class T = Value>
+class Future;
+template <class T = Value>
+class Await;
+template <class T = Value>
+class RRef;
+class Capsule;
+class EnumMember;
+class Quantizer;
+class SymBool;
+class SymFloat;
+
 namespace detail {
-[[noreturn, gnu::cold]] void wrong_kind(const char* expected, ValueKind found);
-/// Throws SymbolicValueError.
-[[noreturn, gnu::cold]] void symbolic_value(const Value& v);
+/// Throws TypeError; for a symbolic number where a plain one is expected, one that can be told its argument.
+[[noreturn, gnu::cold]] void wrong_kind(const char* expected, const Value& found);
+/// A double or a symbolic one, a bool or a symbolic one.
+Value box_symbolic(const SymFloat& x);
+Value box_symbolic(const SymBool& x);
+/// The kind of an object: Object, or what its class states as `value_kind`.
+template <class T>
+constexpr ValueKind object_kind() {
+  if constexpr (requires { T::value_kind; })
+    return T::value_kind;
+  else
+    return ValueKind::Object;
+}
 }  // namespace detail
 
 /// Copies share heap kinds (lists, strings, dictionaries). Reading as another kind throws TypeError
@@ -89,6 +112,10 @@ class Value {
     } else
       hold(intrusive_ptr<RefCounted>(intrusive_ptr<SymNode>::share(value.node())), ValueKind::SymInt);
   }
+  // Templates, for other numbers must not become these.
+  template <class T>
+    requires(std::is_same_v<T, SymFloat> || std::is_same_v<T, SymBool>)
+  Value(const T& value) : Value(detail::box_symbolic(value)) {}
   Value(std::string_view text);
   Value(const char* text) : Value(std::string_view(text)) {}
   Value(const std::string& text) : Value(std::string_view(text)) {}
@@ -97,10 +124,10 @@ class Value {
   Value(const Generator& generator) : int_(0) {
     hold(intrusive_ptr<RefCounted>(generator.impl()), ValueKind::Generator);
   }
-  /// An object of a user's own class.
+  /// An object of a user's own class, or of one that states another kind.
   template <class T>
     requires std::is_base_of_v<RefCounted, T> Value(intrusive_ptr<T> object) : int_(0) {
-      hold(intrusive_ptr<RefCounted>(std::move(object)), ValueKind::Object);
+      hold(intrusive_ptr<RefCounted>(std::move(object)), detail::object_kind<T>());
     }
     template <class T>
     Value(const std::optional<T>& value) : Value() {
@@ -135,6 +162,12 @@ class Value {
     }
     static Value tuple(std::vector<Value> items);
     static Value dict(std::vector<std::pair<Value, Value>> items);
+    /// What stands where a value will be.
+    static Value uninitialized() {
+      Value v;
+      v.kind_ = ValueKind::Uninitialized;
+      return v;
+    }
 
     ValueKind kind() const { return kind_; }
     /// Whether both are the same object, or the same plain value.
@@ -149,7 +182,8 @@ class Value {
     bool is_list() const { return kind_ == ValueKind::List; }
     bool is_number() const {
       return kind_ == ValueKind::Int || kind_ == ValueKind::UInt || kind_ == ValueKind::Double ||
-             kind_ == ValueKind::Bool || kind_ == ValueKind::ComplexDouble || kind_ == ValueKind::SymInt;
+             kind_ == ValueKind::Bool || kind_ == ValueKind::ComplexDouble || kind_ == ValueKind::SymInt ||
+             kind_ == ValueKind::SymFloat || kind_ == ValueKind::SymBool;
     }
 
     Tensor& to_tensor() {
@@ -161,8 +195,6 @@ class Value {
       return tensor_;
     }
     std::int64_t to_int() const {
-      if (kind_ == ValueKind::SymInt) [[unlikely]]
-        detail::symbolic_value(*this);
       expect(ValueKind::Int, "Int");
       return int_;
     }
@@ -176,6 +208,8 @@ class Value {
       expect(ValueKind::UInt, "UInt");
       return static_cast<std::uint64_t>(int_);
     }
+    SymFloat to_sym_float() const;
+    SymBool to_sym_bool() const;
     double to_double() const {
       expect(ValueKind::Double, "Double");
       return double_;
@@ -203,9 +237,16 @@ class Value {
     std::vector<Value>& to_tuple() const;
     std::vector<std::pair<Value, Value>>& to_dict() const;
     ValueKind element_kind() const;
+    Future<> to_future() const;
+    Await<> to_await() const;
+    RRef<> to_rref() const;
+    intrusive_ptr<Capsule> to_capsule() const;
+    intrusive_ptr<EnumMember> to_enum() const;
+    intrusive_ptr<Quantizer> to_quantizer() const;
+    /// An object by its class or a base of it.
     template <class T>
     intrusive_ptr<T> to_object() const {
-      expect(ValueKind::Object, "Object");
+      expect(detail::object_kind<T>(), tenon::to_string(detail::object_kind<T>()).data());
       auto* object = dynamic_cast<T*>(object_);
       TENON_CHECK(object, TypeError, "Expected an object of another class");
       return intrusive_ptr<T>::share(object);
@@ -214,7 +255,7 @@ class Value {
    private:
     void expect(ValueKind kind, const char* name) const {
       if (kind_ != kind) [[unlikely]]
-        detail::wrong_kind(name, kind_);
+        detail::wrong_kind(name, *this);
     }
     bool is_heap() const {
       switch (kind_) {
@@ -224,7 +265,8 @@ class Value {
         case ValueKind::Int:
         case ValueKind::UInt:
         case ValueKind::Bool:
-        case ValueKind::Device: return false;
+        case ValueKind::Device:
+        case ValueKind::Uninitialized: return false;
         default: return true;
       }
     }

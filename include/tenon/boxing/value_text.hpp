@@ -6,10 +6,12 @@
 
 namespace tenon {
 
-/// As in Python: `3`, `1.5`, `2.-3.j`, `True`, `"text"`, `[1, 2]`, `(3,)`, `{"a": 1}`, `None`; of a tensor its shape.
+/// As in Python: `3`, `1.5`, `2.-3.j`, `True`, `"text"`, `[1, 2]`, `(3,)`, `{"a": 1}`, `None`; of a tensor its shape,
+/// of what has no text in Python its type and state, `<Future(int): pending>`.
 std::string to_string(const Value& v);
 
-/// Equality by value for numbers, strings and containers; by identity for tensors and objects. A dictionary's order
+/// Equality by value for numbers, strings, containers, members of enumerations and quantizers; by identity for tensors,
+/// objects and futures. Symbolic numbers are compared by a guard. A dictionary's order
 /// does not count; values of different kinds differ.
 bool operator==(const Value& a, const Value& b);
 

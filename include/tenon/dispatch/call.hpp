@@ -153,12 +153,25 @@ template <class R, class... A, class C, class... B>
 class TypedOperatorHandle<R(A...), C(B...)> : public OperatorHandle {
  public:
   TypedOperatorHandle(OperatorHandle handle, detail::OperatorSlot& slot) : OperatorHandle(handle), slot_(&slot) {}
-  R call(A... args) const { return detail::call_path<C(B...)>::call(*slot_, static_cast<B>(args)...); }
+  R call(A... args) const {
+    return as_spelled([&]() -> C { return detail::call_path<C(B...)>::call(*slot_, static_cast<B>(args)...); });
+  }
   R redispatch(KeySet keys, A... args) const {
-    return detail::call_path<C(B...)>::redispatch(*slot_, keys, static_cast<B>(args)...);
+    return as_spelled(
+        [&]() -> C { return detail::call_path<C(B...)>::redispatch(*slot_, keys, static_cast<B>(args)...); });
   }
 
  private:
+  /// What schemas cannot name word by word comes as a Value.
+  template <class F>
+  [[gnu::always_inline]] static R as_spelled(F&& run) {
+    if constexpr (std::is_same_v<C, Value> && !std::is_same_v<R, Value>) {
+      Value result = run();
+      return detail::from_value<R>(result);
+    } else
+      return run();
+  }
+
   detail::OperatorSlot* slot_;
 };
 

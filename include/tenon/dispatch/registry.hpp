@@ -37,8 +37,6 @@ enum class OverridePolicy : std::uint8_t { Warn, Allow, Error };
 
 namespace detail {
 struct ModuleRange;
-/// The name of a C++ type as a compiler prints it.
-std::string cpp_type_name(const std::type_info& type);
 /// The schema that a kernel's C++ type gives.
 std::string inferred_schema_text(const SignatureInfo& type, std::string_view name = {});
 #ifdef TENON_SHARED_RUNTIME

@@ -41,8 +41,8 @@ struct operator_call_error;
 /// An argument of a call cannot become what the schema says.
 template <class Operator, class Name, class Expected, class Found>
 struct argument_is_not_convertible;
-/// No overload takes these arguments.
-template <class Function, class... Given>
+/// No overload takes the arguments; for each the reason.
+template <class Function, class... Reasons>
 struct no_overload_accepts;
 
 /// What the macros that make a whole operator from one line do not take.

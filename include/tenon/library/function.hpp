@@ -50,6 +50,46 @@ struct nth<0, First, Rest...> {
   using type = First;
 };
 
+/// The words for why an operator does not take the arguments; those of a call of it alone.
+template <class Op, class... G>
+struct refusal {
+ private:
+  static constexpr auto binding = bind_call<Op, G...>();
+  using kept = pack<std::index_sequence_for<G...>, given_t<G>...>;
+  template <int Source>
+  struct given_at : decltype(leaf_type<static_cast<std::size_t>(Source)>(std::declval<kept&>())) {};
+  template <int Source, class A>
+  static constexpr bool converts() {
+    if constexpr (Source < 0)
+      return true;
+    else
+      return converts_v<typename given_at<Source>::type, A>;
+  }
+  template <class... A, std::size_t... I>
+  static constexpr std::size_t first_wrong(std::index_sequence<I...>) {
+    std::size_t first = 0;
+    (void)((converts<binding.source[I], A>() && ++first) && ...);
+    return first;
+  }
+  template <class R, class... A>
+  static auto why(std::type_identity<R(A...)>) {
+    if constexpr (!binding.result.ok())
+      return std::type_identity<operator_call_error<
+          Op, binding.result.why,
+          spell_t<argument_name, wrong_name<Op, binding.result.why, binding.result.which, G...>>>>{};
+    else {
+      constexpr std::size_t i = first_wrong<A...>(std::index_sequence_for<A...>{});
+      return std::type_identity<argument_is_not_convertible<Op, spell_t<argument_name, parameter_name<Op, i>>,
+                                                            expected<typename nth<i, A...>::type>,
+                                                            found<typename given_at<binding.source[i]>::type>>>{};
+    }
+  }
+  static auto why(std::type_identity<anything(...)>) { return std::type_identity<Op>{}; }
+
+ public:
+  using type = typename decltype(why(std::type_identity<signature_of_t<Op>>{}))::type;
+};
+
 template <class Op>
 consteval bool takes_tensor_list() {
   return parsed_v<Op>.head.ok() && parsed_v<Op>.head.n_args > 0 &&
@@ -70,7 +110,8 @@ struct overload_set {
     if constexpr (sizeof...(Ops) == 1)
       return (detail::bound_call<std::remove_const_t<decltype(Ops)>>::run(static_cast<G&&>(args)...), ...);
     else if constexpr (best < 0) {
-      (void)sizeof(no_overload_accepts<Self, G...>);
+      (void)sizeof(
+          no_overload_accepts<Self, typename detail::refusal<std::remove_const_t<decltype(Ops)>, G...>::type...>);
       return anything{};
     } else
       return detail::bound_call<typename detail::nth<

@@ -1,4 +1,5 @@
-// expect-error: no_overload_accepts<my::sum_function, .*
+// expect-error: no_overload_accepts<my::sum_function, .*operator_call_error<my::sum_all_op,
+// .*too_many_arguments.*argument_is_not_convertible<my::sum_dims_op, .*argument_name<'d', 'i', 'm', 's'
 #include <tenon/library/function.hpp>
 #include <tenon/library/library.hpp>
 

@@ -1,10 +1,23 @@
 // Bodies of boxing.
 #pragma once
+#include <cxxabi.h>
+
+#include <cstdlib>
+
 #include <tenon/base/body.hpp>
+#include <tenon/boxing/bodies/value.hpp>
 #include <tenon/boxing/kernel.hpp>
 
 namespace tenon {
 namespace detail {
+
+TENON_COLD_BODY std::string cpp_type_name(const std::type_info& type) {
+  int status = 0;
+  char* text = abi::__cxa_demangle(type.name(), nullptr, nullptr, &status);
+  std::string name = status == 0 ? text : type.name();
+  std::free(text);
+  return name;
+}
 
 TENON_COLD_BODY void wrong_result_count(std::size_t expected, std::size_t found) {
   fail<InternalError>("Boxed kernel was expected to return ", expected, " values on the stack, but instead pushed ",
@@ -25,6 +38,20 @@ TENON_COLD_BODY Tensor* unbox_tensor(Value& v) {
 }
 TENON_COLD_BODY Tensor* unbox_written_tensor(Value& v) { return &v.to_tensor(); }
 TENON_COLD_BODY std::int64_t unbox_int(const Value& v) { return v.to_int(); }
+TENON_COLD_BODY std::int64_t unbox_small(const Value& v, const SmallInteger& type) {
+  std::int64_t n = v.to_int();
+  if (n >= type.first && n <= type.last) return n;
+  std::string expected = concat(type.name, ", from ", type.first, " to ", type.last);
+  throw UnreadableError<ValueError>(concat("Expected ", expected, ", but got ", n), v, expected, "");
+}
+TENON_COLD_BODY ScalarType unbox_scalar_type(const Value& v) {
+  std::int64_t n = v.to_int();
+  auto type = static_cast<ScalarType>(n);
+  if (static_cast<std::int64_t>(type) == n && (type == ScalarType::Undefined || to_string(type) != "undefined"))
+    return type;
+  throw UnreadableError<ValueError>(concat("Expected the code of a ScalarType, but got ", n), v,
+                                    "the code of a ScalarType", "");
+}
 TENON_COLD_BODY SymInt unbox_sym_int(const Value& v) { return v.to_sym_int(); }
 TENON_COLD_BODY double unbox_double(const Value& v) {
   return v.is_int() ? static_cast<double>(v.to_int()) : v.to_double();

@@ -1,6 +1,7 @@
 // Bodies of matching: from the values of a call to an operator's arguments.
 #pragma once
 #include <tenon/base/body.hpp>
+#include <tenon/boxing/bodies/future.hpp>
 #include <tenon/boxing/match.hpp>
 #include <tenon/schema/compare.hpp>
 #include <tenon/schema/default_value.hpp>
@@ -80,7 +81,10 @@ class ValueMatcher {
       case Kind::Tuple: return match_tuple(node, v);
       case Kind::Dict: return match_dict(node, v);
       case Kind::Union: return match_union(node, v);
-      case Kind::TypeVar: return match_variable(schema_.part(node.text_offset, node.text_length), v);
+      case Kind::Future: return match_element(node, v, ValueKind::Future);
+      case Kind::Await: return match_element(node, v, ValueKind::Await);
+      case Kind::RRef: return match_element(node, v, ValueKind::RRef);
+      case Kind::TypeVar: return match_variable(schema_.part(node.text_offset, node.text_length), type_words(v));
       default: break;
     }
     if (convert_ && v.is_tensor() && node.kind != Kind::Tensor && node.kind != Kind::Any)
@@ -95,15 +99,15 @@ class ValueMatcher {
       case Kind::Float:
         if (convert_ && numeric(ValueKind::Int, ValueKind::UInt, ValueKind::Bool))
           v = Value(v.to_scalar().to<double>());
-        return numeric(ValueKind::Double);
-      case Kind::Bool: return numeric(ValueKind::Bool);
+        return numeric(ValueKind::Double, ValueKind::SymFloat);
+      case Kind::Bool: return numeric(ValueKind::Bool, ValueKind::SymBool);
       case Kind::Complex:
         if (convert_ && numeric(ValueKind::Int, ValueKind::UInt, ValueKind::Double, ValueKind::Bool))
           v = Value(v.to_scalar().to<Complex<double>>());
         return numeric(ValueKind::ComplexDouble);
       case Kind::Scalar:
         return numeric(ValueKind::Int, ValueKind::UInt, ValueKind::Double, ValueKind::ComplexDouble, ValueKind::Bool,
-                       ValueKind::SymInt);
+                       ValueKind::SymInt, ValueKind::SymFloat, ValueKind::SymBool);
       case Kind::Str: return numeric(ValueKind::String);
       case Kind::Device:
         if (convert_ && numeric(ValueKind::String)) v = Value(Device(v.to_string_view()));
@@ -113,6 +117,9 @@ class ValueMatcher {
       case Kind::Stream: return numeric(ValueKind::Stream);
       case Kind::QScheme: return numeric(ValueKind::Int);
       case Kind::Capsule: return numeric(ValueKind::Capsule);
+      case Kind::Quantizer:
+      case Kind::ConstQuantizerPtr: return numeric(ValueKind::Quantizer);
+      case Kind::AnyEnumType: return numeric(ValueKind::Enum);
       case Kind::Class:
       case Kind::AnyClassType: return numeric(ValueKind::Object);
       default: return false;
@@ -189,8 +196,32 @@ class ValueMatcher {
     if (!same) v = Value::dict(std::move(converted));
     return true;
   }
-  bool match_variable(std::string_view name, const Value& v) {
-    std::string words = type_words(v);
+  /// What the value will give counts as the type that it states, for there may be no element to look at.
+  bool match_element(const schema::TypeNode& node, const Value& v, ValueKind kind) {
+    if (v.kind() != kind) return false;
+    std::string memory;
+    schema::FunctionSchema given = schema_of_type(element_words(v, memory));
+    return match_type(node.child, schema::detail::root(given, given->arg(0)));
+  }
+  bool match_type(std::int16_t type, schema::detail::TypeRef given) {
+    using schema::Kind;
+    const schema::TypeNode& node = schema_.node(type);
+    Kind kind = given.node().kind;
+    if (node.kind == Kind::TypeVar) {
+      std::string words;
+      schema::detail::append_type(words, *given.schema, given.index, false);
+      return match_variable(schema_.part(node.text_offset, node.text_length), std::move(words));
+    }
+    if (node.kind == Kind::Optional && kind != Kind::Optional)
+      return kind == Kind::None_ || match_type(node.child, given);
+    if (node.kind != kind || kind == Kind::Union || node.child < 0)
+      return schema::detail::is_subtype(given, {&schema_, type});
+    std::int16_t child = node.child;
+    for (given = given.child(); child >= 0 && given; child = schema_.node(child).next, given = given.next())
+      if (!match_type(child, given)) return false;
+    return child < 0 && !given;
+  }
+  bool match_variable(std::string_view name, std::string words) {
     for (const auto& [known, type] : variables_)
       if (known == name) {
         if (type == words) return true;
@@ -208,6 +239,12 @@ class ValueMatcher {
 };
 
 }  // namespace detail
+
+TENON_COLD_BODY bool is_of_type(const Value& v, std::string_view type) {
+  schema::FunctionSchema schema = detail::schema_of_type(type);
+  Value copy = v;
+  return detail::ValueMatcher(schema, Conversions::None).match(schema->arg(0).type, copy);
+}
 
 TENON_COLD_BODY Stack match_arguments(const schema::SchemaView& schema, std::vector<Value> positional,
                                       std::vector<NamedValue> keywords, Conversions conversions,

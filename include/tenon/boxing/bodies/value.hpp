@@ -1,7 +1,15 @@
 // Bodies of boxed values, and what holds those that are no word.
 #pragma once
 #include <tenon/base/body.hpp>
+#include <tenon/base/sym_bool.hpp>
+#include <tenon/base/sym_float.hpp>
+#include <tenon/boxing/capsule.hpp>
+#include <tenon/boxing/convert.hpp>
+#include <tenon/boxing/enum_member.hpp>
+#include <tenon/boxing/quantizer.hpp>
+#include <tenon/boxing/rref.hpp>
 #include <tenon/boxing/signature.hpp>
+#include <tenon/boxing/value_text.hpp>
 
 namespace tenon {
 
@@ -24,11 +32,23 @@ struct HeldObject final : RefCounted {
   explicit HeldObject(T v) : value(std::move(v)) {}
   T value;
 };
+struct SymFloatObject final : RefCounted {
+  static constexpr ValueKind value_kind = ValueKind::SymFloat;
+  explicit SymFloatObject(SymFloat v) : value(std::move(v)) {}
+  SymFloat value;
+};
+struct SymBoolObject final : RefCounted {
+  static constexpr ValueKind value_kind = ValueKind::SymBool;
+  explicit SymBoolObject(SymBool v) : value(std::move(v)) {}
+  SymBool value;
+};
 
-/// A symbolic value was read as a plain integer. Who knows which argument it is says so in its place.
-class SymbolicValueError final : public TypeError {
+/// What is wrong with a value that a kernel's argument was to be read from. Who knows which argument it is says so in
+/// its place.
+class UnreadableValue {
  public:
-  SymbolicValueError(std::string message, const Value& v) : TypeError(std::move(message)), value_(&v) {}
+  UnreadableValue(const Value& v, std::string expected, const char* remedy)
+      : value_(&v), expected_(std::move(expected)), remedy_(remedy) {}
   /// Whether that value is `v` or lies in it. Compares addresses: the value may be gone.
   bool is_in(const Value& v) const {
     if (&v == value_) return true;
@@ -44,18 +64,45 @@ class SymbolicValueError final : public TypeError {
         if (is_in(key) || is_in(item)) return true;
     return false;
   }
+  const std::string& expected() const { return expected_; }
+  const char* remedy() const { return remedy_; }
+  /// Throws an error of the same class.
+  [[noreturn]] virtual void raise(std::string message) const = 0;
+
+ protected:
+  ~UnreadableValue() = default;
 
  private:
   const Value* value_;
+  std::string expected_;
+  const char* remedy_;
 };
-TENON_COLD_BODY void symbolic_value(const Value& v) {
-  throw SymbolicValueError(concat("Value::to_int(): expected a plain int, got the symbolic value ", v.to_sym_int(),
-                                  "; register a SymInt kernel or guard it with guard_int()"),
-                           v);
-}
+template <class E>
+class UnreadableError final : public E, public UnreadableValue {
+ public:
+  UnreadableError(std::string message, const Value& v, std::string expected, const char* remedy)
+      : E(std::move(message)), UnreadableValue(v, std::move(expected), remedy) {}
+  [[noreturn]] void raise(std::string message) const override { throw E(std::move(message)); }
+};
 
-TENON_COLD_BODY void wrong_kind(const char* expected, ValueKind found) {
-  fail<TypeError>("Expected ", expected, " but got ", found);
+TENON_COLD_BODY void wrong_kind(const char* expected, const Value& found) {
+  struct Plain {
+    ValueKind kind;
+    std::string_view name;
+    const char *message, *expected, *remedy;
+  };
+  static constexpr Plain plain[] = {
+      {ValueKind::SymInt, "Int", "Value::to_int(): expected a plain int, got the symbolic value ", "plain integers",
+       "; register a kernel that takes SymInt, or call guard_int() on the value"},
+      {ValueKind::SymFloat, "Double", "Value::to_double(): expected a plain float, got the symbolic value ",
+       "plain floats", "; register a kernel that takes SymFloat, or call guard_float() on the value"},
+      {ValueKind::SymBool, "Bool", "Value::to_bool(): expected a plain bool, got the symbolic value ", "plain bools",
+       "; register a kernel that takes SymBool, or call guard_bool() on the value"},
+  };
+  for (const Plain& p : plain)
+    if (found.kind() == p.kind && expected == p.name)
+      throw UnreadableError<TypeError>(concat(p.message, found, p.remedy), found, p.expected, p.remedy);
+  fail<TypeError>("Expected ", expected, " but got ", found.kind());
 }
 
 TENON_BODY std::uint64_t value_key_bits(const Value& v) {
@@ -126,9 +173,34 @@ TENON_BODY Scalar Value::to_scalar() const {
     case ValueKind::Bool: return Scalar(int_ != 0);
     case ValueKind::ComplexDouble: return Scalar(to_complex());
     case ValueKind::SymInt: return Scalar(to_int());
-    default: detail::wrong_kind("Scalar", kind_);
+    case ValueKind::SymFloat: return Scalar(to_double());
+    case ValueKind::SymBool: return Scalar(to_bool());
+    default: detail::wrong_kind("Scalar", *this);
   }
 }
+namespace detail {
+TENON_BODY Value box_symbolic(const SymFloat& x) {
+  return x.is_symbolic() ? Value(make_intrusive<SymFloatObject>(x)) : Value(x.as_double_unchecked());
+}
+TENON_BODY Value box_symbolic(const SymBool& x) {
+  return x.is_symbolic() ? Value(make_intrusive<SymBoolObject>(x)) : Value(x.as_bool_unchecked());
+}
+}  // namespace detail
+TENON_BODY SymFloat Value::to_sym_float() const {
+  if (kind_ == ValueKind::SymFloat) return static_cast<detail::SymFloatObject*>(object_)->value;
+  if (kind_ == ValueKind::SymInt) return SymFloat(to_sym_int());
+  expect(ValueKind::Double, "SymFloat");
+  return double_;
+}
+TENON_BODY SymBool Value::to_sym_bool() const {
+  if (kind_ == ValueKind::SymBool) return static_cast<detail::SymBoolObject*>(object_)->value;
+  expect(ValueKind::Bool, "SymBool");
+  return to_bool();
+}
+namespace detail {
+TENON_BODY SymFloat read_symbolic(const Value& v, std::type_identity<SymFloat>) { return v.to_sym_float(); }
+TENON_BODY SymBool read_symbolic(const Value& v, std::type_identity<SymBool>) { return v.to_sym_bool(); }
+}  // namespace detail
 TENON_BODY std::string_view Value::to_string_view() const {
   expect(ValueKind::String, "String");
   return static_cast<detail::StringObject*>(object_)->text;
@@ -157,5 +229,18 @@ TENON_BODY ValueKind Value::element_kind() const {
   (void)to_list();
   return static_cast<detail::ListObject*>(object_)->element;
 }
+
+TENON_COLD_BODY std::string Capsule::class_name() const {
+  if (!object_) return "nothing";
+  const RefCounted& object = *object_;
+  return detail::cpp_type_name(typeid(object));
+}
+TENON_COLD_BODY void Capsule::wrong_class(const std::type_info& asked) const {
+  fail<TypeError>("Capsule: expected an object of class ", detail::cpp_type_name(asked), ", got ", class_name());
+}
+TENON_BODY intrusive_ptr<Capsule> Value::to_capsule() const { return to_object<Capsule>(); }
+TENON_BODY intrusive_ptr<EnumMember> Value::to_enum() const { return to_object<EnumMember>(); }
+TENON_BODY intrusive_ptr<Quantizer> Value::to_quantizer() const { return to_object<Quantizer>(); }
+TENON_BODY RRef<> Value::to_rref() const { return RRef<>::from_value(*this); }
 
 }  // namespace tenon

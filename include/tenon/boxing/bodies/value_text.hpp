@@ -1,6 +1,13 @@
 // Bodies of printing, comparing and copying boxed values.
 #pragma once
 #include <tenon/base/body.hpp>
+#include <tenon/base/sym_bool.hpp>
+#include <tenon/base/sym_float.hpp>
+#include <tenon/boxing/bodies/future.hpp>
+#include <tenon/boxing/capsule.hpp>
+#include <tenon/boxing/enum_member.hpp>
+#include <tenon/boxing/foreign.hpp>
+#include <tenon/boxing/quantizer.hpp>
 #include <tenon/boxing/value_text.hpp>
 #include <tenon/schema/print.hpp>
 
@@ -12,6 +19,23 @@ inline void append_complex(std::string& out, Complex<double> z) {
   if (!(z.im < 0)) out += '+';
   schema::detail::append_double(out, z.im);
   out += 'j';
+}
+
+/// `<Future(int): 3>`. Reads the object itself: a program that only prints values does without what futures can do.
+inline std::string future_text(const Value& v) {
+  auto object = v.to_object<FutureObject>();
+  std::unique_lock lock(object->mutex);
+  bool done = object->done;
+  lock.unlock();
+  std::string state = "pending";
+  if (done && object->error) try {
+      std::rethrow_exception(object->error);
+    } catch (const std::exception& e) { state = concat("error: ", e.what()); } catch (...) {
+      state = "error";
+    }
+  else if (done)
+    state = to_string(object->value);
+  return concat('<', type_words(v), ": ", state, '>');
 }
 
 }  // namespace detail
@@ -30,6 +54,19 @@ TENON_COLD_BODY std::string to_string(const Value& v) {
     case ValueKind::UInt:
     case ValueKind::Bool: return to_string(v.to_scalar());
     case ValueKind::SymInt: return to_string(v.to_sym_int());
+    case ValueKind::SymFloat: return to_string(v.to_sym_float());
+    case ValueKind::SymBool: return to_string(v.to_sym_bool());
+    case ValueKind::Future: return detail::future_text(v);
+    case ValueKind::Await:
+      return concat('<', type_words(v),
+                    v.to_object<detail::AwaitObject>()->future.completed() ? ": completed>" : ": not yet run>");
+    case ValueKind::RRef:
+      return concat('<', type_words(v), " of worker '", v.to_object<RRefInterface>()->owner_name(), "'>");
+    case ValueKind::Capsule: return concat("<Capsule of ", v.to_capsule()->class_name(), '>');
+    case ValueKind::Blob: return concat("<Blob of ", detail::cpp_type_name(v.to_object<Blob>()->type()), '>');
+    case ValueKind::PyObject: return v.to_object<PyObjectHolder>()->str();
+    case ValueKind::Quantizer: return v.to_quantizer()->str();
+    case ValueKind::Enum: return concat(type_words(v), '.', v.to_enum()->name());
     case ValueKind::Double: schema::detail::append_double(out, v.to_double()); return out;
     case ValueKind::ComplexDouble: detail::append_complex(out, v.to_complex()); return out;
     case ValueKind::String: schema::detail::append_quoted(out, v.to_string_view()); return out;
@@ -59,6 +96,13 @@ TENON_COLD_BODY bool operator==(const Value& a, const Value& b) {
     case ValueKind::UInt:
     case ValueKind::Bool: return a.to_scalar() == b.to_scalar();
     case ValueKind::SymInt: return a.is(b) || a.to_sym_int() == b.to_sym_int();
+    case ValueKind::SymFloat: return a.is(b) || a.to_sym_float() == b.to_sym_float();
+    case ValueKind::SymBool: return a.is(b) || a.to_sym_bool().guard_bool() == b.to_sym_bool().guard_bool();
+    case ValueKind::Quantizer: return a.is(b) || a.to_quantizer()->equals(*b.to_quantizer());
+    case ValueKind::Enum: {
+      auto x = a.to_enum(), y = b.to_enum();
+      return x->class_name() == y->class_name() && x->name() == y->name() && x->value() == y->value();
+    }
     case ValueKind::Double: return a.to_double() == b.to_double();
     case ValueKind::ComplexDouble: return a.to_complex() == b.to_complex();
     case ValueKind::String: return a.to_string_view() == b.to_string_view();
@@ -100,6 +144,13 @@ TENON_COLD_BODY std::string type_words(const Value& v) {
     case ValueKind::UInt: return "int";
     case ValueKind::Bool: return "bool";
     case ValueKind::String: return "str";
+    case ValueKind::Enum: return v.to_enum()->class_name();
+    case ValueKind::Future:
+    case ValueKind::Await:
+    case ValueKind::RRef: {
+      std::string memory;
+      return concat(v.kind(), '(', detail::element_words(v, memory), ')');
+    }
     case ValueKind::List:
       switch (v.element_kind()) {
         case ValueKind::Tensor: return first(v.to_list(), "Tensor") + "[]";

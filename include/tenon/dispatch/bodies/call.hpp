@@ -108,14 +108,13 @@ inline KeySet keys_on_stack(const Stack& stack, std::size_t n) {
   return KeySet(bits);
 }
 
-/// Says which argument is symbolic, if it is one of these; `first` is the place of the first on the stack.
-TENON_COLD inline void name_symbolic_argument(const OperatorEntry& entry, const Stack& stack, std::size_t first,
-                                              std::size_t n, const SymbolicValueError& e) {
+/// Says which argument cannot be read, if it is one of these; `first` is the place of the first on the stack.
+TENON_COLD inline void name_unreadable_argument(const OperatorEntry& entry, const Stack& stack, std::size_t first,
+                                                std::size_t n, const UnreadableValue& e) {
   for (std::size_t i = 0; i < n && first + i < stack.size(); ++i)
     if (e.is_in(stack[first + i]))
-      fail<TypeError>(entry.schema(), ": argument ", i + 1, " '", entry.schema().arg_name(i),
-                      "': expected plain integers, got ", stack[first + i],
-                      "; register a kernel that takes SymInt, or call guard_int() on the value");
+      e.raise(concat(entry.schema(), ": argument ", i + 1, " '", entry.schema().arg_name(i), "': expected ",
+                     e.expected(), ", got ", stack[first + i], e.remedy()));
 }
 /// Runs a kernel on the `n` arguments on top of the stack.
 inline void run_kernel(const KernelRecord& record, const OperatorEntry& entry, KeySet keys, std::size_t n,
@@ -123,8 +122,8 @@ inline void run_kernel(const KernelRecord& record, const OperatorEntry& entry, K
   std::size_t first = stack.size() - n;
   try {
     record.boxed(record.boxed_data, entry.handle(), keys, stack);
-  } catch (const SymbolicValueError& e) {
-    name_symbolic_argument(entry, stack, first, n, e);
+  } catch (const UnreadableValue& e) {
+    name_unreadable_argument(entry, stack, first, n, e);
     throw;
   }
 }

@@ -1,7 +1,5 @@
 // Bodies of Registry: registration and table computation.
 #pragma once
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -12,14 +10,6 @@
 
 namespace tenon {
 namespace detail {
-
-TENON_COLD_BODY std::string cpp_type_name(const std::type_info& type) {
-  int status = 0;
-  char* text = abi::__cxa_demangle(type.name(), nullptr, nullptr, &status);
-  std::string name = status == 0 ? text : type.name();
-  std::free(text);
-  return name;
-}
 
 /// The backends behind an autograd key.
 constexpr KeySet backends_behind(DispatchKey k) {

@@ -89,6 +89,17 @@ inline std::uint32_t matching_code(std::uint32_t code, bool symbolic_as_plain) {
     out |= ((code >> shift & 0xff) == schema::code_optional ? schema::code_optional : schema::code_list) << shift;
   return out;
 }
+inline bool has_own_type(std::uint32_t code) {
+  switch (static_cast<Kind>(code & 0x7f)) {
+    case Kind::None_:
+    case Kind::Quantizer:
+    case Kind::ConstQuantizerPtr:
+    case Kind::Capsule:
+    case Kind::AnyClassType:
+    case Kind::AnyEnumType: return false;
+    default: return true;
+  }
+}
 /// The schema type of argument i, or of return -1 - i.
 inline std::string argument_text(const SignatureInfo& type, int i) {
   if (type.describe) return type.describe(i);
@@ -130,9 +141,10 @@ TENON_COLD_BODY void Registry::check_against_schema(const OperatorEntry& entry, 
   auto compare = [&](const schema::Argument& a, std::uint32_t found, std::size_t i, const char* what, int place) {
     if (!reason.empty() || (a.cpp_code == found && found != 0)) return;
     std::string found_text = detail::argument_text(type, place);
-    if (a.cpp_code == 0 || found == 0) {
-      // Types beyond words with modifiers are compared as text; a Value takes anything.
-      if (found_text != "Any" && found_text != schema::type_text(declared, a))
+    if (a.cpp_code == 0 || found == 0 || found == schema::cpp_code(schema::Kind::Any)) {
+      // Types beyond words with modifiers are compared as text; a Value takes anything that has no type of its own.
+      bool is_value = found_text == "Any" && (a.cpp_code == 0 || !detail::has_own_type(a.cpp_code));
+      if (!is_value && found_text != schema::type_text(declared, a))
         reason = concat("Type mismatch in ", what, " ", i + 1, ": ", schema::type_text(declared, a), " vs ", found_text,
                         ".");
       return;
