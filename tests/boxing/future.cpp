@@ -53,6 +53,8 @@ TEST_CASE("a future that states its type in words takes values of that type alon
   f.mark_completed(Value::list({Value(1), Value()}));
   CHECK(f.completed());
   CHECK_THROWS_AS(Future<>("nonsense"), SchemaError);
+  Value typed = Future<std::int64_t>();
+  CHECK_THROWS_AS(typed.to_future().mark_completed("text"), TypeError);
 }
 
 TEST_CASE("callbacks run once, in order, also when the future is completed already", "[boxing][future]") {
@@ -81,6 +83,8 @@ TEST_CASE("then gives a future of the callback's result", "[boxing][future]") {
   Future<std::int64_t> f;
   auto half = f.then([](const auto& self) { return static_cast<double>(self.value()) / 2; });
   STATIC_REQUIRE(std::is_same_v<decltype(half), Future<double>>);
+  STATIC_REQUIRE(std::is_same_v<decltype(f.then([](const auto&) { return 1; })), Future<std::int64_t>>);
+  STATIC_REQUIRE(std::is_same_v<decltype(f.then([](const auto&) { return 1.5f; })), Future<double>>);
   auto text = half.then([](const auto& self) { return concat(Value(self.value())); });
   auto nothing = text.then([](const auto& self) { (void)self.value(); });
   CHECK_FALSE(text.completed());

@@ -50,11 +50,20 @@ class UntypedFuture {
   intrusive_ptr<RefCounted> object_;
 };
 
+/// What a future of an R holds: schemas have one integer and one real type.
+template <class R>
+using element_t = std::conditional_t<!std::is_arithmetic_v<R> || std::is_same_v<R, bool>, R,
+                                     std::conditional_t<std::is_integral_v<R>, std::int64_t, double>>;
+
 }  // namespace detail
 
 /// A T that arrives later, in schemas `Future(T)`; `Future<>` is one of a value of any type. Copies share the result.
 template <class T>
 class Future : public detail::UntypedFuture {
+  static_assert(std::is_same_v<T, detail::element_t<T>>,
+                "tenon: a future holds a type that no operator schema can carry (take double for float, int64_t for "
+                "other integers)");
+
  public:
   static std::string schema_words() { return "Future(" + detail::words_of<T>::text() + ")"; }
   /// Throws TypeError if the value is no such future.
@@ -107,9 +116,10 @@ class Future : public detail::UntypedFuture {
       });
       return next;
     } else {
-      Future<R> next;
+      using Element = detail::element_t<R>;
+      Future<Element> next;
       add_callback([next, f = std::move(f)](const Future& self) mutable {
-        if (auto value = attempt(next, [&] { return f(self); })) next.mark_completed(*value);
+        if (auto value = attempt(next, [&] { return static_cast<Element>(f(self)); })) next.mark_completed(*value);
       });
       return next;
     }
