@@ -4,5 +4,6 @@
 #include <tenon/transform/bodies/functional_tensor.hpp>
 #include <tenon/transform/bodies/functionalize.hpp>
 #include <tenon/transform/bodies/functionalize_fallback.hpp>
+#include <tenon/transform/bodies/schema_check.hpp>
 #include <tenon/transform/bodies/views.hpp>
 #include <tenon/transform/bodies/writes.hpp>

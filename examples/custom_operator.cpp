@@ -42,4 +42,9 @@ int main() {
   my::outer(a, b).sum().backward();
   std::printf("outer     %s\n", to_string(my::outer(a.detach(), b)).c_str());
   std::printf("gradient  %s\n", to_string(a.grad()).c_str());
+
+  // In a test of it: is the schema true, does Meta compute the same, and is the derivative that of the values?
+  SchemaCheckGuard checked;
+  autograd::gradcheck([](const std::vector<Tensor>& in) { return my::outer(in[0], in[1]); },
+                      {ops::rand({3}, "dtype"_a = kDouble).requires_grad_(), ops::rand({2}, "dtype"_a = kDouble)});
 }

@@ -87,6 +87,7 @@
 #include <tenon/transform/bodies/writes.hpp>
 #include <tenon/dispatch/bodies/registry_fallbacks.hpp>
 #include <tenon/dispatch/bodies/registry_listeners.hpp>
+#include <tenon/transform/bodies/schema_check.hpp>
 #include <tenon/base/bodies/sym_bool.hpp>
 #include <tenon/base/bodies/sym_float.hpp>
 #include <tenon/boxing/bodies/future.hpp>

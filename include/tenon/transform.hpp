@@ -3,3 +3,4 @@
 
 #include <tenon/transform/functional_tensor.hpp>
 #include <tenon/transform/functionalize.hpp>
+#include <tenon/transform/schema_check.hpp>

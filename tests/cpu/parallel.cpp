@@ -1,4 +1,5 @@
 // The parallel loop: coverage, nesting, exceptions, thread-local state and foreign executors.
+#include <array>
 #include <atomic>
 #include <stdexcept>
 #include <thread>
@@ -41,6 +42,29 @@ TEST_CASE("nested loops run on their own thread", "[cpu][parallel][threads]") {
   REQUIRE(total == 800);
   REQUIRE(moved == 0);
   REQUIRE_FALSE(in_parallel_region());
+  set_num_threads(2);
+}
+
+TEST_CASE("each thread begins with its own contiguous part of the chunks", "[cpu][parallel][threads]") {
+  set_num_threads(3);
+  for (int round = 0; round < 20; ++round) {
+    constexpr std::int64_t count = 12;
+    std::atomic<int> inside{0};
+    std::array<std::thread::id, count> runner{};
+    const Executor* pool = detail::default_executor();
+    auto body = [&](std::int64_t chunk) {
+      // Nobody takes a second chunk before everybody has its first.
+      if (inside.fetch_add(1) < 3)
+        while (inside < 3) std::this_thread::yield();
+      runner[static_cast<std::size_t>(chunk)] = std::this_thread::get_id();
+    };
+    pool->run(
+        pool->self, count, [](void* f, std::int64_t chunk) { (*static_cast<decltype(body)*>(f))(chunk); }, &body);
+    REQUIRE(runner[0] == std::this_thread::get_id());
+    REQUIRE(runner[4] != runner[0]);
+    REQUIRE(runner[8] != runner[0]);
+    REQUIRE(runner[8] != runner[4]);
+  }
   set_num_threads(2);
 }
 

@@ -535,6 +535,9 @@ TEST_CASE("a fallback takes a stack", "[library]") {
   CHECK_ERROR_CONTAINS(
       k.fallback([](const Tensor& t) { return t; }), RegistrationError,
       "fallback(...): a fallback serves operators of every type, so its kernel must take a stack: void(const OperatorHandle&, [KeySet,] Stack&); got a kernel of type ");
+  CHECK_ERROR_CONTAINS(Registry::get().override_fallback(DispatchKey::VE, Kernel([](const Tensor& t) { return t; }),
+                                                         Place("here.cpp", 7)),
+                       RegistrationError, "got a kernel of type ");
   CHECK(!Registry::get().fallback_at(DispatchKey::VE));
 }
 

@@ -300,3 +300,43 @@ TEST_CASE("a call meets one definition or none while they come and go", "[librar
   two.join();
   CHECK(odd == 0);
 }
+
+TEST_CASE("a boxed kernel may read the schema while the definition goes", "[library][lifetime][threads]") {
+  static std::atomic<int> odd;
+  odd = 0;
+  auto read = [](const OperatorHandle& o, Stack& stack) {
+    const schema::SchemaView& s = o.schema();
+    for (int i = 0; i < 20; ++i) {
+      if (s.n_args() != 1 || (s.arg_name(0) != "first" && s.arg_name(0) != "second")) ++odd;
+      if (i % 8 == 0) std::this_thread::yield();
+    }
+    stack.back() = Value(7);
+  };
+  Library k = impl();
+  k.impl("foo", K::CPU, read);
+  std::atomic<bool> stop{false};
+  std::atomic<int> calls{0};
+  auto worker = [&] {
+    Tensor x = cpu();
+    while (!stop) {
+      try {
+        if (OperatorHandle handle = Registry::get().find_schema("_test::foo"))
+          if (boxed(handle, x)[0].to_int() == 7) ++calls;
+      } catch (const NotImplementedError& e) {
+        if (std::string_view(e.what()).find("_test::foo was unregistered ") == std::string_view::npos) ++odd;
+      } catch (const std::exception&) { ++odd; }
+    }
+  };
+  std::thread one(worker), two(worker);
+  auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(300);
+  for (int i = 0; std::chrono::steady_clock::now() < end; ++i) {
+    Library m = fragment();
+    m.def(i % 3 == 0 ? "foo(Tensor first) -> int" : "foo(Tensor second) -> int");
+    std::this_thread::sleep_for(std::chrono::microseconds(20));
+  }
+  stop = true;
+  one.join();
+  two.join();
+  CHECK(odd == 0);
+  CHECK(calls > 0);
+}

@@ -88,6 +88,23 @@ TEST_CASE("out forms resize and keep the dtype", "[ops][factory]") {
   CHECK(values(f) == Numbers{1, 1.25, 1.5, 1.75});
 }
 
+TEST_CASE("only an out tensor that is no factory's is resized with a warning", "[ops][factory]") {
+  std::string told;
+  WarningGuard guard([](const std::string& text, void* to) { *static_cast<std::string*>(to) += text; }, &told);
+  Tensor out = ops::ones({2}), x = ops::ones({3});
+  ops::zeros({4}, "out"_a = out);
+  ops::empty({2, 2}, "out"_a = out);
+  CHECK(told.empty());
+  ops::add(x, x, "out"_a = out);
+  std::string expected =
+      "An output with one or more elements was resized since it had shape [2, 2], which does not match the required "
+      "output shape [3]. Reuse an out tensor t by resizing it to zero elements first.";
+  CHECK(told == expected);
+  out.resize_({2, 2});
+  ops::index_select(x, 0, tensor({0, 1, 2}), "out"_a = out);
+  CHECK(told == expected + expected);
+}
+
 TEST_CASE("arange counts as PyTorch counts", "[ops][factory]") {
   CHECK(ops::arange(5).dtype() == kLong);
   CHECK(ops::arange(5.).dtype() == kFloat);

@@ -1,4 +1,4 @@
-// Replays recorded operator calls: cases DIR [--only NAME]... [--verbose] [--here]
+// Replays recorded operator calls: cases DIR [--only NAME]... [--verbose] [--here] [--check-schemas]
 #include <cstdio>
 #include <fstream>
 
@@ -109,7 +109,7 @@ void check_gradients(const json& c, const OperatorHandle& op, const SafetensorsF
 
 constexpr int kShown = 20;  // failures per operator
 
-Counts run_operator(const std::filesystem::path& lines, bool verbose, bool here) {
+Counts run_operator(const std::filesystem::path& lines, bool verbose, bool here, bool check_schemas) {
   std::vector<std::string> cases;
   std::optional<SafetensorsFile> file;
   Suite suite;
@@ -131,6 +131,8 @@ Counts run_operator(const std::filesystem::path& lines, bool verbose, bool here)
     try {
       json c = json::parse(cases[i]);
       OperatorHandle op = find(c.at("op").get<std::string>());
+      std::optional<SchemaCheckGuard> checked;
+      if (check_schemas) checked.emplace();
       check_forward(c, op, *file);
       if (c.contains("grad")) check_gradients(c, op, *file);
       return {};
@@ -154,14 +156,16 @@ Counts run_operator(const std::filesystem::path& lines, bool verbose, bool here)
 
 int main(int argc, char** argv) {
   CaseFolder folder;
-  if (!folder.parse(argc, argv, {"--verbose", "--here"})) {
+  if (!folder.parse(argc, argv, {"--verbose", "--here", "--check-schemas"})) {
     std::fprintf(
         stderr,
-        "usage: cases DIR [--only NAME]... [--verbose] [--here]\n"
+        "usage: cases DIR [--only NAME]... [--verbose] [--here] [--check-schemas]\n"
         "DIR holds NAME.jsonl with NAME.safetensors; --verbose prints what differs in the first failed cases of each\n"
-        "operator; --here runs without child processes\n");
+        "operator; --here runs without child processes; --check-schemas holds each call, and those inside of it, against\n"
+        "its schema and its Meta kernel\n");
     return 2;
   }
-  return folder.run(
-      [&](const auto& file) { return run_operator(file, folder.has("--verbose"), folder.has("--here")); });
+  return folder.run([&](const auto& file) {
+    return run_operator(file, folder.has("--verbose"), folder.has("--here"), folder.has("--check-schemas"));
+  });
 }

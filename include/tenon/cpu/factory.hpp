@@ -105,7 +105,7 @@ inline Tensor zeros_of(SymIntArrayRef size, const TensorOptions& o) {
 }
 inline Tensor& full_out(SymIntArrayRef size, const Scalar& value, Tensor& out) {
   AutoDispatchBelowADInplaceOrView guard;
-  resize_out(out, size);
+  ops::resize_(out, size);
   return ops::fill_(out, value);
 }
 
@@ -128,8 +128,7 @@ inline Tensor scalar_tensor(const Scalar& value, TENON_INTERNAL_OPTIONS) {
 }
 inline Tensor& empty_out(SymIntArrayRef size, std::optional<MemoryFormat> format, Tensor& out) {
   AutoDispatchBelowADInplaceOrView guard;
-  resize_out(out, size, format);
-  return out;
+  return ops::resize_(out, size, "memory_format"_a = format);
 }
 inline Tensor& zeros_out(SymIntArrayRef size, Tensor& out) { return full_out(size, 0, out); }
 inline Tensor& ones_out(SymIntArrayRef size, Tensor& out) { return full_out(size, 1, out); }

@@ -1,11 +1,10 @@
 // What factory operators have in common: their options, and the kernel that finds the back end of a call without
 // tensors.
 #pragma once
-#include <cstdio>
-
 #include <tenon/library/library.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
+#include <tenon/structured/outputs.hpp>
 #include <tenon/structured/promotion.hpp>
 #include <tenon/tensor/create.hpp>
 #include <tenon/tensor/symbolic.hpp>
@@ -27,25 +26,14 @@ struct TensorOptions {
   TensorOptions with(ScalarType type) const { return {type, layout, device, pin_memory}; }
 };
 
-/// PyTorch's warning before an out tensor with elements changes its shape.
-inline void warn_resized(const Tensor& out, IntArrayRef size) {
-  if (out.numel() == 0) return;
-  std::fputs(concat("Warning: An output with one or more elements was resized since it had shape ", out.sizes(),
-                    ", which does not match the required output shape ", size,
-                    ". Reuse an out tensor t by resizing it to zero elements first.\n")
-                 .c_str(),
-             stderr);
-}
-
-/// Gives an out tensor its shape, with that warning, and a memory format if there is one.
-inline void resize_out(Tensor& out, SymIntArrayRef size, std::optional<MemoryFormat> format = std::nullopt) {
+/// Gives an out tensor its shape, with that warning.
+inline void resize_out(Tensor& out, SymIntArrayRef size) {
   auto plain = maybe_as_ints(size);
   if (plain && !out.is_symbolic()) {
-    bool fits = out->sizes() == *plain;
-    if (fits && !format) return;
-    if (!fits) warn_resized(out, *plain);
+    if (out->sizes() == *plain) return;
+    tenon::detail::warn_resized(out, *plain);
   }
-  ops::resize_(out, size, "memory_format"_a = format);
+  ops::resize_(out, size);
 }
 inline Tensor empty(SymIntArrayRef size, const TensorOptions& o, std::optional<MemoryFormat> format = std::nullopt) {
   return ops::empty(size, "dtype"_a = o.dtype, "layout"_a = o.layout, "device"_a = o.device,

@@ -44,7 +44,9 @@ class OperatorHandle {
   inline bool has_schema() const;
   /// Whether the definition that the handle was made for is still there.
   inline bool is_current() const;
-  /// Valid as long as the definition is. Throws InternalError for an operator that has kernels but no definition.
+  /// Valid as long as the definition is, and inside a call of the operator until the call ends, even if another thread
+  /// ends the definition. Throws InternalError for an operator that has kernels and never had a definition,
+  /// NotImplementedError where it went.
   const schema::SchemaView& schema() const;
   /// Takes the arguments from the top of the stack and leaves the results there.
   void call_boxed(Stack& stack) const;
@@ -106,7 +108,7 @@ class OperatorEntry {
   Atomic<const detail::DispatchTable*> table_;  // like a call site's
   Atomic<std::int32_t> n_args_{-1};
   Atomic<std::uint32_t> generation_{0};
-  const schema::SchemaView* schema_ = nullptr;
+  Atomic<const schema::SchemaView*> schema_{nullptr};
   Place definition_place_;
   KernelList kernels_;
   Atomic<const detail::DispatchTable*> current_{nullptr};  // the table in use, or null after a change

@@ -68,6 +68,7 @@ class Registry {
                       std::vector<std::string>&& tags, Place&& place, std::string_view alias_analysis = "FROM_SCHEMA",
                       std::string_view fake_module = {});
   Registration implement(std::string_view full_name, DispatchKey key, Kernel&& kernel, Place&& place);
+  /// Throws RegistrationError for a kernel that takes no stack, and where the key has a fallback.
   Registration add_fallback(DispatchKey key, Kernel kernel, Place place);
   /// Takes the place of the fallbacks at a key for as long as the result lives; no kernel: as if there were none. Of
   /// several the newest that lives counts.
@@ -101,8 +102,8 @@ class Registry {
 
   /// Remembers an error of a static registration; `check_registrations` reports it.
   void record_error(std::string ns, std::string message) noexcept;
-  /// Throws RegistrationError with every recorded error of a namespace, or of all for an empty name.
-  void throw_recorded_errors(std::string_view ns = {});
+  /// Throws RegistrationError with every recorded error of the namespace of `name`, or of all for an empty name.
+  void throw_recorded_errors(std::string_view name = {});
   /// The recorded errors, which are forgotten.
   std::vector<std::string> take_recorded_errors();
 
@@ -170,6 +171,7 @@ class Registry {
   using Listeners = std::vector<OwnedPtr<RegistryListener>>;
   void undefine(OperatorEntry& entry, Listeners& ended);
   void withdraw(OperatorEntry& entry);
+  void retire(OperatorEntry& entry, const schema::SchemaView& gone);
   void tell_registered(OperatorEntry& entry, Listeners& ended);
   /// All but the listeners [skip_from, skip_to).
   void tell_unregistered(OperatorEntry& entry, Listeners& ended, std::size_t skip_from, std::size_t skip_to) noexcept;

@@ -13,6 +13,11 @@ enum class StructuredForm : std::uint8_t { Functional, InPlace, Out };
 /// How a result's dtype may differ from the one that the operator computes.
 enum class OutputCast : std::uint8_t { Exact, Allowed };
 
+namespace detail {
+/// PyTorch's warning before an out tensor with elements changes its shape.
+void warn_resized(const Tensor& out, IntArrayRef size);
+}  // namespace detail
+
 /// What a meta function writes: the geometry and dtype of every result. At most six results.
 class Outputs {
  public:

@@ -6,6 +6,7 @@
 #include <tenon/autograd/not_implemented.hpp>
 #include <tenon/autograd/view.hpp>
 #include <tenon/base/body.hpp>
+#include <tenon/schema/alias.hpp>
 
 namespace tenon::autograd {
 
@@ -95,13 +96,18 @@ inline void apply(const Effects& effects, const OperatorHandle& op, Stack& stack
 
 }  // namespace detail
 
-TENON_COLD_BODY void not_implemented(const OperatorHandle& op, KeySet keys, Stack& stack) {
-  std::size_t n = op.schema().n_args(), base = stack.size() - n;
-  detail::Effects effects = detail::effects_of(op, stack);
+TENON_BODY void not_implemented(const OperatorHandle& op, KeySet keys, Stack& stack) {
+  const schema::SchemaView& s = op.schema();
+  std::size_t n = s.n_args(), base = stack.size() - n;
   bool records = false;
   if (is_grad_enabled())
     for (std::size_t i = 0; i < n; ++i)
       detail::each_defined(stack[base + i], [&](Tensor& t) { records = records || t.requires_grad(); });
+  if (!records && !schema::has_alias_info(s)) {
+    ExcludeDispatchKeyGuard guard(key_sets::autograd);
+    return op.redispatch_boxed(keys & key_sets::after_autograd, stack);
+  }
+  detail::Effects effects = detail::effects_of(op, stack);
   std::vector<Edge> edges;
   std::vector<Tensor> given;
   if (records) {

@@ -35,8 +35,10 @@ inline void spin_pause() {
 #endif
 }
 
-/// Chunks are claimed one by one, also by the caller: it never waits for a worker that has not begun, so a sleeping,
-/// descheduled or (after fork) missing worker costs speed and not progress.
+/// Each thread begins with a contiguous range of chunks, the same one in every job of as many, so that it finds in its
+/// core's caches what it touched in the job before. Chunks are claimed one by one, and whoever has done its own takes
+/// from the others: nobody waits for a worker that has not begun, so a sleeping, descheduled or (after fork) missing
+/// worker costs speed and not progress.
 class ThreadPool {
  public:
   using Body = void (*)(void*, std::int64_t);
@@ -76,19 +78,14 @@ class ThreadPool {
     body_ = body;
     argument_ = argument;
     hook_ = hook;
-    chunks_ = chunks;
     error_ = nullptr;
     failed_.store(false, std::memory_order_relaxed);
     done_.store(0, std::memory_order_relaxed);
     if (hook) hook->capture(state_);
-    ++generation_;
-    ticket_.store(std::uint64_t{generation_} << 32 | static_cast<std::uint32_t>(chunks), std::memory_order_release);
+    open(chunks);
     wake();
     std::int64_t mine = 0;
-    for (std::int64_t chunk; (chunk = claim()) >= 0;) {
-      guarded(chunk);
-      ++mine;
-    }
+    for (std::int64_t chunk; (chunk = claim(0)) >= 0; ++mine) guarded(chunk);
     done_.fetch_add(mine, std::memory_order_acq_rel);
     for (int spins = 0; done_.load(std::memory_order_acquire) != chunks; ++spins) {
       if (spins < 4096)
@@ -124,13 +121,31 @@ class ThreadPool {
     epoch_.fetch_add(1);
     if (sleepers_.load() > 0) epoch_.notify_all();
   }
-  /// The index of a chunk that is now this thread's to run, or -1.
-  std::int64_t claim() {
-    std::uint64_t t = ticket_.load(std::memory_order_acquire);
-    while (static_cast<std::uint32_t>(t) != 0)
-      // Success proves that the job is still this one: it cannot end before its claimed chunks have.
-      if (ticket_.compare_exchange_weak(t, t - 1, std::memory_order_acq_rel, std::memory_order_acquire))
-        return chunks_ - static_cast<std::int64_t>(static_cast<std::uint32_t>(t));
+  /// Shares the chunks out and lets the threads at them.
+  void open(std::int64_t chunks) {
+    std::int64_t ranges = threads() < kRanges ? threads() : kRanges;
+    if (chunks < ranges) ranges = chunks;
+    ranges_.store(static_cast<int>(ranges), std::memory_order_relaxed);
+    ++generation_;
+    for (std::int64_t i = 0, begin = 0; i < ranges; ++i) {
+      Range& range = range_[i];
+      range.end = chunks * (i + 1) / ranges;
+      range.ticket.store(std::uint64_t{generation_} << 32 | static_cast<std::uint32_t>(range.end - begin),
+                         std::memory_order_release);
+      begin = range.end;
+    }
+  }
+  /// The index of a chunk that is now this thread's to run, its own range's first; or -1.
+  std::int64_t claim(int index) {
+    int ranges = ranges_.load(std::memory_order_relaxed);
+    for (int i = 0; i < ranges; ++i) {
+      Range& range = range_[(index + i) % ranges];
+      std::uint64_t t = range.ticket.load(std::memory_order_acquire);
+      while (static_cast<std::uint32_t>(t) != 0)
+        // Success proves that the job is still the ticket's: it cannot end before its claimed chunks have.
+        if (range.ticket.compare_exchange_weak(t, t - 1, std::memory_order_acq_rel, std::memory_order_acquire))
+          return range.end - static_cast<std::int64_t>(static_cast<std::uint32_t>(t));
+    }
     return -1;
   }
   void guarded(std::int64_t chunk) {
@@ -152,51 +167,57 @@ class ThreadPool {
   }
   void work(int index) {
     for (;;) {
-      std::uint32_t seen = epoch_.load();
+      const std::uint32_t seen = epoch_.load();  // before the look for work: a job opened after it changes the epoch
+      if (stop_.load(std::memory_order_relaxed)) return;
+      const bool wanted = index < threads();
+      if (wanted) help(index);
       int spins = 0;
-      while (static_cast<std::uint32_t>(ticket_.load(std::memory_order_relaxed)) == 0 || index >= threads()) {
-        if (stop_.load(std::memory_order_relaxed)) return;
-        if (++spins < 4000 && index < threads()) {
-          spin_pause();
-          continue;
-        }
-        sleepers_.fetch_add(1);
-        epoch_.wait(seen);
-        sleepers_.fetch_sub(1);
-        seen = epoch_.load();
-        spins = 0;
+      while (wanted && spins < 4000 && epoch_.load(std::memory_order_relaxed) == seen) {
+        spin_pause();
+        ++spins;
       }
-      std::int64_t chunk = claim();
-      if (chunk < 0) continue;
-      const ThreadStateHook* hook = hook_;
-      alignas(16) unsigned char before[64];
-      if (hook) {
-        hook->capture(before);
-        hook->install(state_);
-      }
-      std::int64_t mine = 0;
-      do {
-        guarded(chunk);
-        ++mine;
-      } while ((chunk = claim()) >= 0);
-      // The last touch of the job: afterwards the caller may publish the next one.
-      if (hook) hook->install(before);
-      done_.fetch_add(mine, std::memory_order_acq_rel);
+      if (wanted && spins < 4000) continue;
+      sleepers_.fetch_add(1);
+      epoch_.wait(seen);
+      sleepers_.fetch_sub(1);
     }
   }
+  void help(int index) {
+    std::int64_t chunk = claim(index), mine = 0;
+    if (chunk < 0) return;
+    const ThreadStateHook* hook = hook_;
+    alignas(16) unsigned char before[64];
+    if (hook) {
+      hook->capture(before);
+      hook->install(state_);
+    }
+    do {
+      guarded(chunk);
+      ++mine;
+    } while ((chunk = claim(index)) >= 0);
+    if (hook) hook->install(before);
+    // The last touch of the job: afterwards the caller may publish the next one.
+    done_.fetch_add(mine, std::memory_order_acq_rel);
+  }
 
-  alignas(64) std::atomic<std::uint64_t> ticket_{0};  // generation above, chunks left below
+  struct alignas(64) Range {
+    std::atomic<std::uint64_t> ticket{0};  // generation above, chunks left below
+    std::int64_t end = 0;
+  };
+  static constexpr int kRanges = 64;  // further threads share them
+
+  Range range_[kRanges];
   alignas(64) std::atomic<std::int64_t> done_{0};
   alignas(64) std::atomic<std::uint32_t> epoch_{0};
   std::atomic<int> sleepers_{0};
   std::atomic<bool> stop_{false};
   std::atomic<int> target_{1};
+  std::atomic<int> ranges_{0};
   std::atomic<bool> failed_{false};
   std::atomic_flag failing_;
   Body body_ = nullptr;
   void* argument_ = nullptr;
   const ThreadStateHook* hook_ = nullptr;
-  std::int64_t chunks_ = 0;
   std::uint32_t generation_ = 0;
   alignas(16) unsigned char state_[64];
   std::exception_ptr error_;

@@ -11,7 +11,7 @@ namespace detail {
 
 TENON_COLD_BODY Explanation explain_keys(OperatorEntry& entry, std::vector<Explanation::Argument> arguments) {
   Registry& registry = Registry::get();
-  registry.throw_recorded_errors(entry.name().substr(0, entry.name().find(':')));
+  registry.throw_recorded_errors(entry.name());
   Registry::Lock lock(registry);
   Explanation e;
   e.op = entry.description();
@@ -58,7 +58,6 @@ TENON_COLD_BODY Explanation explain_keys(OperatorEntry& entry, std::vector<Expla
 
 TENON_COLD_BODY Explanation explain(const OperatorHandle& op, const Stack& stack) {
   Registry& registry = Registry::get();
-  registry.throw_recorded_errors(op.name().substr(0, op.name().find(':')));
   Registry::Lock lock(registry);
   if (!op.is_current()) registry.report_unregistered(op.entry());
   std::size_t n = detail::arguments_on_stack(op.entry(), stack);

@@ -13,9 +13,9 @@ TENON_COLD_BODY const schema::SchemaView& OperatorHandle::schema() const {
   return entry_->schema();
 }
 TENON_COLD_BODY const schema::SchemaView& OperatorEntry::schema() const {
-  if (!has_schema())
-    fail<InternalError>("Tried to access the schema for ", name(), " which doesn't have a schema registered yet");
-  return *schema_;
+  if (const auto* schema = schema_.load(MemoryOrder::Acquire)) return *schema;
+  if (generation() != 0) Registry::get().report_unregistered(const_cast<OperatorEntry&>(*this));
+  fail<InternalError>("Tried to access the schema for ", name(), " which doesn't have a schema registered yet");
 }
 TENON_COLD_BODY bool OperatorEntry::has_tag(std::string_view tag) const {
   return std::find(tags().begin(), tags().end(), tag) != tags().end();
@@ -28,7 +28,8 @@ TENON_COLD_BODY std::string_view OperatorEntry::fake_kernel_module() const {
   return state().extra ? std::string_view(state().extra->fake_module) : std::string_view();
 }
 TENON_COLD_BODY std::string OperatorEntry::description() const {
-  return has_schema() ? schema::to_string(*schema_) : std::string(name());
+  const auto* schema = schema_.load(MemoryOrder::Acquire);
+  return schema ? schema::to_string(*schema) : std::string(name());
 }
 TENON_COLD_BODY const OperatorEntry::KernelState* OperatorEntry::kernel_at(DispatchKey k) const {
   for (const auto& at : kernels_)

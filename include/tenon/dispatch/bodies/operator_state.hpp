@@ -19,6 +19,9 @@ struct TableOwner {
   const DispatchTable* table() const { return reinterpret_cast<const DispatchTable*>(memory.get()); }
 };
 
+/// Which calls may be inside of a definition: none, such as left a mark, or any.
+enum class Reach : std::uint8_t { Nobody, Marked, Unmarked };
+
 }  // namespace detail
 
 struct OperatorEntry::State {
@@ -45,6 +48,9 @@ struct OperatorEntry::State::Extra {
   std::vector<detail::TableOwner> kept;
   std::unique_ptr<detail::TableOwner> marked;
   static constexpr std::size_t kKept = 8;
+  detail::Reach reach = detail::Reach::Nobody;  // into this definition, by the tables there are
+  // Of definitions that went while unmarked calls may be reading them: they stay, and serve their like to come.
+  std::vector<const schema::SchemaView*> kept_schemas;
   struct TypedSlot {
     std::string type;
     detail::OperatorSlot slot;

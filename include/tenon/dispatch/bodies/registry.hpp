@@ -69,14 +69,14 @@ TENON_COLD_BODY OperatorHandle Registry::find_op(std::string_view full_name) {
   return entry ? OperatorHandle(entry, entry->generation()) : OperatorHandle();
 }
 TENON_COLD_BODY OperatorHandle Registry::find_schema(std::string_view full_name) {
-  throw_recorded_errors(full_name.substr(0, full_name.find(':')));
+  throw_recorded_errors(full_name);
   OperatorEntry* entry = find(full_name);
   return entry && entry->has_schema() ? OperatorHandle(entry, entry->generation()) : OperatorHandle();
 }
 TENON_COLD_BODY OperatorHandle Registry::find_schema_or_throw(std::string_view name, std::string_view overload) {
   std::string full(name);
   if (!overload.empty()) (full += '.') += overload;
-  throw_recorded_errors(full.substr(0, full.find(':')));
+  throw_recorded_errors(full);
   OperatorEntry* entry = find(full);
   if (entry && entry->has_schema()) return OperatorHandle(entry, entry->generation());
   fail<NotImplementedError>("Could not find schema for ", name, ".", overload,
@@ -152,6 +152,11 @@ TENON_COLD_BODY std::vector<Registry::Garbage> Registry::collect() {
       free.push_back(std::move(g));
   }
   std::erase_if(state_->garbage, [](const auto& g) { return !g.table; });
+  std::erase_if(state_->retired_schemas, [&](const auto& gone) {
+    if (!readers_.passed(gone.first)) return false;
+    state_->give(*gone.second);
+    return true;
+  });
   return free;
 }
 
@@ -246,8 +251,7 @@ TENON_COLD_BODY OperatorEntry::KernelState Registry::kernel_for(OperatorEntry& e
 TENON_COLD_BODY const detail::DispatchTable& Registry::build(OperatorEntry& entry) {
   using detail::DispatchTable;
   if (const auto* current = entry.current_.load()) return *current;
-  if (state_->has_errors.load(std::memory_order_acquire))
-    throw_recorded_errors(entry.name().substr(0, entry.name().find(':')));
+  throw_recorded_errors(entry.name());
   std::vector<const Kernel::State*> used;
   std::uint8_t slot[kTableSize] = {};
   std::uint64_t masks[kBackends];
@@ -313,6 +317,7 @@ TENON_COLD_BODY const detail::DispatchTable& Registry::build(OperatorEntry& entr
     owner.kernels.push_back(KernelState::share(const_cast<Kernel::State*>(used[i])));
   }
   table->special = marked || per_backend || table->traced || table->n_args < 0;
+  tables.reach = std::max(tables.reach, table->special ? detail::Reach::Marked : detail::Reach::Unmarked);
   // Tables that calls reach without a mark stay; going back and forth between two states makes no new ones.
   if (!table->special)
     for (const auto& old : tables.kept)

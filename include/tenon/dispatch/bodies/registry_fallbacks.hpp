@@ -7,7 +7,17 @@
 
 namespace tenon {
 
+namespace detail {
+TENON_COLD_BODY void check_takes_stack(const Kernel& kernel, const Place& place) {
+  if (const SignatureInfo* type = kernel.state()->type)
+    fail<RegistrationError>(
+        "fallback(...): a fallback serves operators of every type, so its kernel must take a stack: void(const OperatorHandle&, [KeySet,] Stack&); got a kernel of type ",
+        cpp_type_name(*type->type), "; ", place);
+}
+}  // namespace detail
+
 TENON_COLD_BODY Registration Registry::add_fallback(DispatchKey key, Kernel kernel, Place place) {
+  detail::check_takes_stack(kernel, place);
   std::lock_guard lock(state_->mutex);
   KernelState state = detail::at_place(std::move(kernel).state(), std::move(place));
   std::vector<unsigned> slots;
@@ -21,6 +31,7 @@ TENON_COLD_BODY Registration Registry::add_fallback(DispatchKey key, Kernel kern
 }
 
 TENON_COLD_BODY Registration Registry::override_fallback(DispatchKey key, std::optional<Kernel> kernel, Place place) {
+  if (kernel) detail::check_takes_stack(*kernel, place);
   std::lock_guard lock(state_->mutex);
   KernelState state;
   if (kernel) state = detail::at_place(std::move(*kernel).state(), std::move(place));

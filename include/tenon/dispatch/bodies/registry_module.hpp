@@ -48,22 +48,16 @@ TENON_COLD_BODY void Registry::leave_module(const detail::ModuleRange& range) {
         l.ended = true;
       }
     sweep_listeners(listeners);
-    for (std::size_t i = 0; i < state_->all_fallbacks.size();) {
-      auto at = state_->all_fallbacks.begin() + static_cast<std::ptrdiff_t>(i);
-      if (!at->kernel || !of_module(*at->kernel)) {
-        ++i;
-        continue;
-      }
-      invalidate_all();
-      kernels.push_back(std::move(at->kernel));
-      unsigned slot = at->slot;
-      state_->all_fallbacks.erase(at);
-      state_->settle_fallback(slot);
-    }
+    bool any = state_->end_fallbacks([&](auto& f) {
+      if (!f.kernel || !of_module(*f.kernel)) return false;
+      kernels.push_back(std::move(f.kernel));
+      return true;
+    });
+    if (any) invalidate_all();
     state_->names.for_each([&](OperatorEntry& entry) {
       // Call sites go first: their memory is the module's.
       if (entry.state().extra) std::erase_if(entry.state().extra->slots, inside);
-      bool defined_here = entry.has_schema() && (inside(entry.schema_) || inside(entry.schema_->args));
+      bool defined_here = entry.has_schema() && (inside(&entry.schema()) || inside(entry.schema().args));
       std::vector<std::pair<DispatchKey, KernelState>> gone;
       for (const auto& [key, kernel] : entry.kernels_)
         if (of_module(*kernel)) gone.emplace_back(key, kernel);

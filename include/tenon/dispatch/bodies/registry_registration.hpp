@@ -184,7 +184,12 @@ TENON_COLD_BODY Registration Registry::define(const schema::SchemaView& view, bo
   if (!extra && !(tags.empty() && fake_module.empty() && !inferred)) extra = &entry.state().with_extra();
   std::string fake_before = extra ? extra->fake_module : std::string();
   if (extra && extra->fake_module != fake_module) extra->fake_module = fake_module;
-  detail::DefinitionMemory::Block copy(state_->definitions, lasting ? 0 : schema::placed_size(view));
+  const std::size_t hash = schema::hash(view);
+  const schema::SchemaView* again = nullptr;
+  if (extra && !lasting)
+    for (const schema::SchemaView* kept : extra->kept_schemas)
+      if (schema::hash(*kept) == hash) again = kept;
+  detail::DefinitionMemory::Block copy(state_->definitions, lasting || again ? 0 : schema::placed_size(view));
   Place place_before = std::exchange(entry.definition_place_, std::move(place));
   if (declared) {
     entry.state().declared_type = declared;
@@ -197,15 +202,17 @@ TENON_COLD_BODY Registration Registry::define(const schema::SchemaView& view, bo
     }
     ++entry.state().type_version;
   }
-  entry.schema_ = lasting ? &view : &schema::place(view, copy.keep());
+  entry.schema_.store(lasting ? &view : again ? again : &schema::place(view, copy.keep()));
   entry.state().copied_schema = !lasting;
   if (extra) {
     extra->tags = std::move(tags);
     extra->inferred = inferred;
+    // Calls that began in the definition before may ask for the schema now.
+    extra->reach = extra->kept.empty() ? detail::Reach::Marked : detail::Reach::Unmarked;
   }
   auto last = entry.generation();
   auto last_hash = entry.state().schema_hash;
-  if (last == 0 || schema::hash(view) != last_hash)
+  if (last == 0 || hash != last_hash)
     entry.generation_.store(std::max(last, extra ? extra->refused_generation : 0) + 1, MemoryOrder::Release);
   entry.n_args_.store(static_cast<std::int32_t>(view.n_args()), MemoryOrder::Release);
   invalidate(entry);
@@ -234,11 +241,24 @@ TENON_COLD_BODY void Registry::withdraw(OperatorEntry& entry) {
   entry.n_args_.store(-1, MemoryOrder::Release);
   if (!state_->modules.empty()) entry.definition_place_.keep();
   invalidate(entry);
-  entry.state().schema_hash = schema::hash(*entry.schema_);
-  const schema::SchemaView* gone = std::exchange(entry.schema_, nullptr);
-  if (entry.state().copied_schema) state_->definitions.give(schema::placed_at(*gone), schema::placed_size(*gone));
+  entry.state().schema_hash = schema::hash(entry.schema());
+  const schema::SchemaView* gone = entry.schema_.exchange(nullptr);
+  if (entry.state().copied_schema) retire(entry, *gone);
   if (std::exchange(entry.state().declared_type, nullptr)) ++entry.state().type_version;
   if (entry.state().extra) entry.state().extra->tags.clear();
+}
+
+/// Boxed kernels of calls that began before may be reading the schema.
+TENON_COLD_BODY void Registry::retire(OperatorEntry& entry, const schema::SchemaView& gone) {
+  OperatorEntry::State::Extra* extra = entry.state().extra.get();
+  switch (extra ? extra->reach : detail::Reach::Nobody) {
+    case detail::Reach::Nobody: state_->give(gone); break;
+    case detail::Reach::Marked: state_->retired_schemas.emplace_back(readers_.advance(), &gone); break;
+    case detail::Reach::Unmarked:
+      if (std::find(extra->kept_schemas.begin(), extra->kept_schemas.end(), &gone) == extra->kept_schemas.end())
+        extra->kept_schemas.push_back(&gone);
+      break;
+  }
 }
 
 TENON_COLD_BODY void Registry::warn_override(OperatorEntry& entry, DispatchKey key, const Kernel::State& before,
@@ -265,7 +285,7 @@ TENON_COLD_BODY Registration Registry::implement(std::string_view full_name, Dis
   if (key == DispatchKey::Undefined) key = DispatchKey::CompositeImplicitAutograd;
   OperatorEntry& entry = find_or_create(full_name);
   check_type(entry, key, state);
-  if (entry.has_schema()) check_against_schema(entry, *entry.schema_, entry.definition_place_, *state);
+  if (entry.has_schema()) check_against_schema(entry, entry.schema(), entry.definition_place_, *state);
   auto at = std::find_if(entry.kernels_.begin(), entry.kernels_.end(), [&](const auto& k) { return k.key >= key; });
   if (at != entry.kernels_.end() && at->key == key) warn_override(entry, key, *at->kernel, *state);
   entry.kernels_.insert(at, {key, state});
@@ -313,17 +333,9 @@ TENON_COLD_BODY void Registry::undo(Registration& r) noexcept {
   switch (what) {
     case What::Definition: undefine(entry(), ended); break;
     case What::Implementation: remove_kernel(entry(), r.key_, kernel); break;
-    case What::Fallback: {
-      invalidate_all();
-      auto& all = state_->all_fallbacks;
-      for (std::size_t i = all.size(); i-- > 0;) {
-        if (all[i].number != r.number_) continue;
-        unsigned slot = all[i].slot;
-        all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
-        state_->settle_fallback(slot);
-      }
+    case What::Fallback:
+      if (state_->end_fallbacks([&](const auto& f) { return f.number == r.number_; })) invalidate_all();
       break;
-    }
     case What::Library: state_->libraries.erase(more->name); break;
     case What::Listener:
       for (auto& l : state_->listeners)
@@ -346,8 +358,9 @@ TENON_COLD_BODY std::string Registry::error_list(std::string_view ns, bool only_
     if ((ns.empty() || e.ns == ns) && !(only_new && std::exchange(e.reported, true))) ((text += "\n  ") += e.message);
   return text;
 }
-TENON_COLD_BODY void Registry::throw_recorded_errors(std::string_view ns) {
+TENON_COLD_BODY void Registry::throw_recorded_errors(std::string_view name) {
   if (!state_->has_errors.load(std::memory_order_acquire)) return;
+  std::string_view ns = name.substr(0, name.find(':'));
   std::lock_guard lock(state_->mutex);
   if (state_->strict) {
     std::fputs(("tenon: registrations failed:" + error_list({}, false) + "\n").c_str(), stderr);

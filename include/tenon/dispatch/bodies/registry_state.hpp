@@ -140,6 +140,19 @@ struct Registry::State {
     fallbacks[slot] = none ? nullptr : at->kernel;
     falls_through[slot] = none && passed_by[slot];
   }
+  /// Ends the fallbacks that `ends` says true of, the newest first. Returns whether there were any.
+  template <class F>
+  bool end_fallbacks(F ends) {
+    bool any = false;
+    for (std::size_t i = all_fallbacks.size(); i-- > 0;) {
+      if (!ends(all_fallbacks[i])) continue;
+      unsigned slot = all_fallbacks[i].slot;
+      all_fallbacks.erase(all_fallbacks.begin() + static_cast<std::ptrdiff_t>(i));
+      settle_fallback(slot);
+      any = true;
+    }
+    return any;
+  }
   std::map<std::string, std::string, std::less<>> libraries;
   struct Listener {
     std::uint32_t number;
@@ -155,6 +168,10 @@ struct Registry::State {
   std::vector<RecordedError> errors;
   std::vector<detail::ModuleRange> modules;  // those that may be unloaded
   std::vector<Garbage> garbage;
+  std::vector<std::pair<std::uint64_t, const schema::SchemaView*>> retired_schemas;  // likewise
+  void give(const schema::SchemaView& schema) noexcept {
+    definitions.give(schema::placed_at(schema), schema::placed_size(schema));
+  }
   // What slots point to while there is no table that they may use, in memory that no unloading takes away.
   detail::DispatchTable empty_table;
   KernelState ambiguous_autograd_other, default_fallthrough;

@@ -14,7 +14,7 @@ TENON_COLD_BODY std::string Registry::dump_state(const OperatorEntry& entry) {
   std::lock_guard lock(state_->mutex);
   std::string out =
       concat("name: ", entry.name(),
-             "\nschema: ", entry.has_schema() ? schema::to_string(*entry.schema_) : std::string("(none)"), "\n");
+             "\nschema: ", entry.has_schema() ? schema::to_string(entry.schema()) : std::string("(none)"), "\n");
   if (entry.has_schema())
     out += concat("debug: ", entry.definition_place_, "\nalias analysis kind: ",
                   entry.state().extra && entry.state().extra->inferred ? "CONSERVATIVE" : "FROM_SCHEMA", "\n");
@@ -49,7 +49,7 @@ TENON_COLD_BODY void Registry::report_unregistered(OperatorEntry& entry) {
   if (entry.generation() == 0 || entry.has_schema()) {
     if (entry.has_schema())
       fail<NotImplementedError>("operator ", entry.name(), " was unregistered and defined again with another schema (",
-                                entry.definition_place_, "): ", schema::to_string(*entry.schema_),
+                                entry.definition_place_, "): ", schema::to_string(entry.schema()),
                                 "; look it up again");
     if (entry.empty() && detail::left_out_by_selection(entry.name()))
       fail<NotImplementedError>("Could not find schema for ", entry.name(),
@@ -70,7 +70,7 @@ TENON_COLD_BODY void Registry::report_unregistered(OperatorEntry& entry) {
 TENON_COLD_BODY void Registry::report_missing(OperatorEntry& entry, KeySet keys, const std::uint64_t* from_arguments,
                                               std::size_t n_arguments) {
   std::lock_guard lock(state_->mutex);
-  throw_recorded_errors(entry.name().substr(0, entry.name().find(':')));
+  throw_recorded_errors(entry.name());
   if (!entry.has_schema()) report_unregistered(entry);
   std::string kernels, fallbacks;
   DispatchKey last = DispatchKey::Undefined;
@@ -102,10 +102,10 @@ TENON_COLD_BODY void Registry::report_missing(OperatorEntry& entry, KeySet keys,
   // The arguments that bring the whole key; else those that bring its functionality or its backend.
   std::string arguments, parts;
   KeySet from_all;
-  for (std::size_t i = 0; i < n_arguments && i < entry.schema_->n_args(); ++i) {
+  for (std::size_t i = 0; i < n_arguments && i < entry.schema().n_args(); ++i) {
     KeySet from(from_arguments[i]);
     from_all = from_all | from;
-    auto add = [&](std::string& to) { to += concat(to.empty() ? "" : ", ", "'", entry.schema_->arg_name(i), "'"); };
+    auto add = [&](std::string& to) { to += concat(to.empty() ? "" : ", ", "'", entry.schema().arg_name(i), "'"); };
     if (from.has(top)) add(arguments);
     if (from.has_any(KeySet(top))) add(parts);
   }

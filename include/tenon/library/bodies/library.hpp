@@ -204,10 +204,6 @@ TENON_COLD_BODY Library& Library::fallback(Kernel kernel, const char* file, int 
         "fallback(...): Fallback functions which apply to only a single namespace (you specified ", ns_,
         ") are not supported.  If you intended to apply this fallback function globally, please define a separate block:\n\n    TENON_LIBRARY_IMPL(_, ",
         block_key(), ", m) { m.fallback(...); }\n\n", context());
-  if (const SignatureInfo* type = kernel.state()->type)
-    fail<RegistrationError>(
-        "fallback(...): a fallback serves operators of every type, so its kernel must take a stack: void(const OperatorHandle&, [KeySet,] Stack&); got a kernel of type ",
-        detail::cpp_type_name(*type->type), ".  ", context());
   registrations_.push(Registry::get().add_fallback(block_key(), std::move(kernel), Place{file, line}));
   return *this;
 }

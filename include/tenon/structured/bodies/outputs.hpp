@@ -1,21 +1,21 @@
 // The tensors that a caller gives for results: checked, resized, replaced.
 #pragma once
-#include <cstdio>
-
 #include <tenon/base/body.hpp>
+#include <tenon/base/warning.hpp>
 #include <tenon/structured/outputs.hpp>
 #include <tenon/tensor/overlap.hpp>
 
 namespace tenon {
 
 namespace detail {
+TENON_COLD_BODY void warn_resized(const Tensor& out, IntArrayRef size) {
+  if (out.numel() != 0)
+    warn("An output with one or more elements was resized since it had shape ", out.sizes(),
+         ", which does not match the required output shape ", size,
+         ". Reuse an out tensor t by resizing it to zero elements first.");
+}
 inline void resize_output(const Tensor& t, IntArrayRef sizes, IntArrayRef strides) {
-  if (t.numel() != 0)
-    std::fputs(concat("Warning: An output with one or more elements was resized since it had shape ", t.sizes(),
-                      ", which does not match the required output shape ", sizes,
-                      ". Reuse an out tensor t by resizing it to zero elements first.\n")
-                   .c_str(),
-               stderr);
+  warn_resized(t, sizes);
   DimVector row_major = contiguous_strides(sizes);
   IntArrayRef used = strides.empty() ? IntArrayRef(row_major) : strides;
   std::size_t bytes = storage_bytes(sizes, used, t.element_size(), t.storage_offset());
