@@ -184,7 +184,8 @@ TENON_COLD_BODY Registration Registry::define(const schema::SchemaView& view, bo
   if (!extra && !(tags.empty() && fake_module.empty() && !inferred)) extra = &entry.state().with_extra();
   std::string fake_before = extra ? extra->fake_module : std::string();
   if (extra && extra->fake_module != fake_module) extra->fake_module = fake_module;
-  const std::size_t hash = schema::hash(view);
+  const std::uint32_t last = entry.generation();
+  const std::size_t hash = last != 0 ? schema::hash(view) : 0;  // of a first definition nobody asks
   const schema::SchemaView* again = nullptr;
   if (extra && !lasting)
     for (const schema::SchemaView* kept : extra->kept_schemas)
@@ -210,7 +211,6 @@ TENON_COLD_BODY Registration Registry::define(const schema::SchemaView& view, bo
     // Calls that began in the definition before may ask for the schema now.
     extra->reach = extra->kept.empty() ? detail::Reach::Marked : detail::Reach::Unmarked;
   }
-  auto last = entry.generation();
   auto last_hash = entry.state().schema_hash;
   if (last == 0 || hash != last_hash)
     entry.generation_.store(std::max(last, extra ? extra->refused_generation : 0) + 1, MemoryOrder::Release);
