@@ -1,4 +1,6 @@
 // The engine: order, accumulation, freeing, asking for single gradients.
+#include <cmath>
+
 #include "support.hpp"
 
 using namespace tenon;

@@ -1,4 +1,6 @@
 // Views and in-place changes while gradients are recorded.
+#include <cmath>
+
 #include "support.hpp"
 
 using namespace tenon;

@@ -1,5 +1,6 @@
 // Filling parameters.
 #include <algorithm>
+#include <cmath>
 
 #include "support.hpp"
 

@@ -1,6 +1,6 @@
 // Derivatives against finite differences.
 #pragma once
-#include <cmath>
+#include <cstdlib>
 
 #include <tenon/autograd/engine.hpp>
 #include <tenon/ops/copy.hpp>

@@ -2,7 +2,6 @@
 #pragma once
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -29,10 +28,15 @@ template <class T>
 inline constexpr bool is_holder = false;
 template <class T>
 inline constexpr bool is_holder<std::optional<T>> = true;
-template <class T, class D>
-inline constexpr bool is_holder<std::unique_ptr<T, D>> = true;
+// Pointers that own, by their members: <memory> would cost every program a tenth of what this library does.
 template <class T>
-inline constexpr bool is_holder<std::shared_ptr<T>> = true;
+  requires requires(const T& p) {
+    typename T::element_type;
+    p.get();
+    *p;
+    static_cast<bool>(p);
+  }
+inline constexpr bool is_holder<T> = true;
 
 template <class T>
 inline constexpr bool is_tuple = false;
