@@ -134,6 +134,9 @@ class SymInt {
     auto right = b.is_symbolic() ? intrusive_ptr<SymNode>::share(b.node()) : any.wrap(b.bits_);
     return SymInt(left->apply(op, *right));
   }
+
+ public:
+  /// What the comparison operators do: guards if one of the two is symbolic.
   static bool test(const SymInt& a, const SymInt& b, SymNode::Compare how) {
     if (!a.is_symbolic() && !b.is_symbolic()) [[likely]]
       return compare_plain(a.bits_, b.bits_, how);
@@ -142,8 +145,6 @@ class SymInt {
     auto right = b.is_symbolic() ? intrusive_ptr<SymNode>::share(b.node()) : any.wrap(b.bits_);
     return left->guard(how, *right);
   }
-
- public:
   /// The result, or nothing where there is none in int64_t: overflow, division by zero.
   static constexpr std::optional<std::int64_t> try_plain(std::int64_t a, std::int64_t b, SymNode::Op op) {
     std::int64_t out = 0;

@@ -26,7 +26,7 @@ struct TensorOptions {
   TensorOptions with(ScalarType type) const { return {type, layout, device, pin_memory}; }
 };
 
-/// Gives an out tensor its shape, with that warning.
+/// Gives an out tensor its shape, with PyTorch's warning if it had another.
 inline void resize_out(Tensor& out, SymIntArrayRef size) {
   auto plain = maybe_as_ints(size);
   if (plain && !out.is_symbolic()) {

@@ -8,9 +8,8 @@ namespace tenon {
 /// schema. A call throws SchemaError, after it has run, where
 /// - an argument that the schema does not mark as written has other elements or another geometry than before;
 /// - an argument that it does mark has other elements, and its version was not counted;
-/// - a result shares memory with an argument or another result, and no alias set says so; operators called
-/// `_unsafe_...`
-///   may do that, for their callers use the argument no more;
+/// - a result shares memory with an argument or another result, and no alias set says so (`_unsafe_...` may: who calls
+///   it uses the argument no more);
 /// - the Meta kernel computes another number, dtype, shape or strides of the results, or refuses the call.
 /// For tests of operators: each call reads the memory of its tensors twice and, where Meta has a kernel, runs a second
 /// time on Meta. Tensors of other devices than the CPU are looked at for aliasing and geometry alone.

@@ -103,11 +103,8 @@ TENON_BODY void not_implemented(const OperatorHandle& op, KeySet keys, Stack& st
   if (is_grad_enabled())
     for (std::size_t i = 0; i < n; ++i)
       detail::each_defined(stack[base + i], [&](Tensor& t) { records = records || t.requires_grad(); });
-  if (!records && !schema::has_alias_info(s)) {
-    ExcludeDispatchKeyGuard guard(key_sets::autograd);
-    return op.redispatch_boxed(keys & key_sets::after_autograd, stack);
-  }
-  detail::Effects effects = detail::effects_of(op, stack);
+  const bool annotated = schema::has_alias_info(s);
+  detail::Effects effects = annotated ? detail::effects_of(op, stack) : detail::Effects();
   std::vector<Edge> edges;
   std::vector<Tensor> given;
   if (records) {
@@ -118,8 +115,8 @@ TENON_BODY void not_implemented(const OperatorHandle& op, KeySet keys, Stack& st
         if (t.requires_grad()) edges.push_back(gradient_edge(t));
       });
   }
-  bool has_own;  // a kernel at ADInplaceOrView; a fallthrough has no data
-  {
+  bool has_own = false;  // a kernel at ADInplaceOrView; a fallthrough has no data
+  if (annotated) {
     tenon::detail::CallSection section(Registry::get().readers());
     has_own = Registry::get().table(op.entry()).at(KeySet(DispatchKey::ADInplaceOrView)).boxed_data != nullptr;
   }

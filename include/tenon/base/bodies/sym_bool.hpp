@@ -8,16 +8,7 @@ namespace detail {
 
 struct ComparisonNode final : SymBoolNode {
   ComparisonNode(SymInt a, SymNode::Compare h, SymInt b) : left(std::move(a)), right(std::move(b)), how(h) {}
-  bool guard_bool(const char*, int) const override {
-    switch (how) {
-      case SymNode::Compare::eq: return left == right;
-      case SymNode::Compare::ne: return left != right;
-      case SymNode::Compare::lt: return left < right;
-      case SymNode::Compare::le: return left <= right;
-      case SymNode::Compare::gt: return left > right;
-      default: return left >= right;
-    }
-  }
+  bool guard_bool(const char*, int) const override { return SymInt::test(left, right, how); }
   std::string str() const override {
     static constexpr const char* names[] = {" == ", " != ", " < ", " <= ", " > ", " >= "};
     return concat('(', left, names[static_cast<int>(how)], right, ')');

@@ -27,21 +27,16 @@ struct StringObject final : RefCounted {
   explicit StringObject(std::string_view t) : text(t) {}
   std::string text;
 };
-template <class T>
+template <class T, ValueKind Kind>
 struct HeldObject final : RefCounted {
+  static constexpr ValueKind value_kind = Kind;
   explicit HeldObject(T v) : value(std::move(v)) {}
   T value;
 };
-struct SymFloatObject final : RefCounted {
-  static constexpr ValueKind value_kind = ValueKind::SymFloat;
-  explicit SymFloatObject(SymFloat v) : value(std::move(v)) {}
-  SymFloat value;
-};
-struct SymBoolObject final : RefCounted {
-  static constexpr ValueKind value_kind = ValueKind::SymBool;
-  explicit SymBoolObject(SymBool v) : value(std::move(v)) {}
-  SymBool value;
-};
+using ComplexObject = HeldObject<Complex<double>, ValueKind::ComplexDouble>;
+using StreamObject = HeldObject<Stream, ValueKind::Stream>;
+using SymFloatObject = HeldObject<SymFloat, ValueKind::SymFloat>;
+using SymBoolObject = HeldObject<SymBool, ValueKind::SymBool>;
 
 /// What is wrong with a value that a kernel's argument was to be read from. Who knows which argument it is says so in
 /// its place.
@@ -125,7 +120,7 @@ TENON_BODY std::uint64_t value_key_bits(const Value& v) {
 }  // namespace detail
 
 TENON_BODY Value::Value(tenon::Complex<double> z) : int_(0) {
-  hold(make_intrusive<detail::HeldObject<tenon::Complex<double>>>(z), ValueKind::ComplexDouble);
+  hold(make_intrusive<detail::ComplexObject>(z), ValueKind::ComplexDouble);
 }
 TENON_BODY Value::Value(std::string_view text) : int_(0) {
   hold(make_intrusive<detail::StringObject>(text), ValueKind::String);
@@ -134,7 +129,7 @@ TENON_BODY Value::Value(const Storage& storage) : int_(0) {
   hold(intrusive_ptr<RefCounted>(storage.impl()), ValueKind::Storage);
 }
 TENON_BODY Value::Value(Stream stream) : int_(0) {
-  hold(make_intrusive<detail::HeldObject<Stream>>(stream), ValueKind::Stream);
+  hold(make_intrusive<detail::StreamObject>(stream), ValueKind::Stream);
 }
 TENON_BODY Value::Value(const Scalar& s) : Value() {
   switch (s.kind()) {
@@ -163,7 +158,7 @@ TENON_BODY Value Value::dict(std::vector<std::pair<Value, Value>> items) {
 }
 TENON_BODY tenon::Complex<double> Value::to_complex() const {
   expect(ValueKind::ComplexDouble, "ComplexDouble");
-  return static_cast<detail::HeldObject<tenon::Complex<double>>*>(object_)->value;
+  return static_cast<detail::ComplexObject*>(object_)->value;
 }
 TENON_BODY Scalar Value::to_scalar() const {
   switch (kind_) {
@@ -207,7 +202,7 @@ TENON_BODY std::string_view Value::to_string_view() const {
 }
 TENON_BODY Stream Value::to_stream() const {
   expect(ValueKind::Stream, "Stream");
-  return static_cast<detail::HeldObject<Stream>*>(object_)->value;
+  return static_cast<detail::StreamObject*>(object_)->value;
 }
 TENON_BODY Storage Value::to_storage() const {
   expect(ValueKind::Storage, "Storage");
