@@ -89,7 +89,8 @@ struct call_path<R(A...)> {
       return r.unboxed != nullptr;
   }
 
-  [[gnu::always_inline]] static R call(OperatorSlot& slot, A... args) {
+  /// Shared by the operators of a signature: inlined it would be ten times the code at each call, and no faster.
+  [[gnu::noinline]] static R call(OperatorSlot& slot, A... args) {
     const DispatchTable* table = slot.table.load(MemoryOrder::Acquire);
     KeySet keys = with_local_keys(KeySet((std::uint64_t{0} | ... | key_bits(args))));
     if (!table->special) [[likely]] {
@@ -111,7 +112,7 @@ struct call_path<R(A...)> {
     return slow(slot, keys, true, static_cast<A>(args)...);
   }
 
-  [[gnu::always_inline]] static R redispatch(OperatorSlot& slot, KeySet keys, A... args) {
+  [[gnu::noinline]] static R redispatch(OperatorSlot& slot, KeySet keys, A... args) {
     const DispatchTable* table = slot.table.load(MemoryOrder::Acquire);
     if (!table->special) [[likely]] {
       const KernelRecord& record = table->at(keys);

@@ -12,7 +12,7 @@ template <class Op, class R, class... A>
 struct explain_call<Op, R(A...)> {
   template <class... G>
   static Explanation run(const G&... given) {
-    static constexpr auto binding = bind_call<Op, G...>();
+    constexpr const auto& binding = binding_of<Op, G...>;
     std::uint64_t bits[] = {given_bits(given)..., 0};
     std::vector<Explanation::Argument> arguments;
     for (std::size_t i = 0; i < sizeof...(A); ++i)

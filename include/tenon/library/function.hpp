@@ -6,39 +6,47 @@ namespace tenon {
 
 namespace detail {
 
+/// A given argument as all calls see it that differ in nothing that matters to the choice of an overload.
+template <class G>
+struct canonical_given : given<G> {};
+template <fixed_string Name, class T>
+struct canonical_given<keyword_value<Name, T>> {
+  using type = keyword_value<Name, given_t<T>>;
+};
+
 /// How well arguments fit an operator: -1 not at all, else the number that need no conversion.
 template <class Op, class... G>
 struct fit {
-  template <class R, class... A>
-  static constexpr int score(std::type_identity<R(A...)>) {
-    constexpr auto binding = bind_call<Op, G...>();
-    if constexpr (!binding.result.ok())
-      return -1;
-    else
-      return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        int total = 0;
-        ((total = total < 0 ? total : add<binding.source[I], A>(total)), ...);
-        return total;
-      }
-    (std::index_sequence_for<A...>{});
-  }
-  static constexpr int score(std::type_identity<anything(...)>) { return -1; }
-  static constexpr int score() { return score(std::type_identity<signature_of_t<Op>>{}); }
+  static consteval int score() { return score(std::type_identity<signature_of_t<Op>>{}); }
 
  private:
   using kept = pack<std::index_sequence_for<G...>, given_t<G>...>;
+  template <class R, class... A>
+  static consteval int score(std::type_identity<R(A...)>) {
+    if constexpr (binding_of<Op, G...>.result.ok())
+      return sum<A...>(std::index_sequence_for<A...>{});
+    else
+      return -1;
+  }
+  static consteval int score(std::type_identity<anything(...)>) { return -1; }
+  template <class... A, std::size_t... I>
+  static consteval int sum(std::index_sequence<I...>) {
+    int total = 0;
+    ((total = total < 0 ? total : add<binding_of<Op, G...>.source[I], A>(total)), ...);
+    return total;
+  }
   template <int Source, class A>
-  static constexpr int add(int total) {
+  static consteval int add(int total) {
     if constexpr (Source < 0)
       return total;
     else {
       using T = typename decltype(leaf_type<static_cast<std::size_t>(Source)>(std::declval<kept&>()))::type;
+      using Plain = std::remove_cvref_t<T>;
       if constexpr (!converts_v<T, A>)
         return -1;
       else
-        return total +
-               (std::is_same_v<std::remove_cvref_t<T>, std::remove_cvref_t<A>> ||
-                (std::is_arithmetic_v<std::remove_cvref_t<T>> && std::is_same_v<std::remove_cvref_t<A>, Scalar>));
+        return total + (std::is_same_v<Plain, std::remove_cvref_t<A>> ||
+                        (std::is_arithmetic_v<Plain> && std::is_same_v<std::remove_cvref_t<A>, Scalar>));
     }
   }
 };
@@ -54,7 +62,7 @@ struct nth<0, First, Rest...> {
 template <class Op, class... G>
 struct refusal {
  private:
-  static constexpr auto binding = bind_call<Op, G...>();
+  static constexpr const auto& binding = binding_of<Op, G...>;
   using kept = pack<std::index_sequence_for<G...>, given_t<G>...>;
   template <int Source>
   struct given_at : decltype(leaf_type<static_cast<std::size_t>(Source)>(std::declval<kept&>())) {};
@@ -106,16 +114,19 @@ template <class Self, auto... Ops>
 struct overload_set {
   template <class... G>
   [[gnu::always_inline]] decltype(auto) operator()(G&&... args) const {
-    constexpr int best = choose<G...>();
     if constexpr (sizeof...(Ops) == 1)
       return (detail::bound_call<std::remove_const_t<decltype(Ops)>>::run(static_cast<G&&>(args)...), ...);
-    else if constexpr (best < 0) {
-      (void)sizeof(
-          no_overload_accepts<Self, typename detail::refusal<std::remove_const_t<decltype(Ops)>, G...>::type...>);
-      return anything{};
-    } else
-      return detail::bound_call<typename detail::nth<
-          static_cast<std::size_t>(best), std::remove_const_t<decltype(Ops)>...>::type>::run(static_cast<G&&>(args)...);
+    else {
+      constexpr int best = choose<typename detail::canonical_given<G>::type...>();
+      if constexpr (best < 0) {
+        (void)sizeof(
+            no_overload_accepts<Self, typename detail::refusal<std::remove_const_t<decltype(Ops)>, G...>::type...>);
+        return anything{};
+      } else
+        return detail::bound_call<
+            typename detail::nth<static_cast<std::size_t>(best), std::remove_const_t<decltype(Ops)>...>::type>::
+            run(static_cast<G&&>(args)...);
+    }
   }
   using ints = std::initializer_list<std::int64_t>;
   template <class... G>
@@ -156,8 +167,7 @@ struct overload_set {
 
  private:
   template <class... G>
-  static constexpr int choose() {
-    if constexpr (sizeof...(Ops) == 1) return 0;
+  static consteval int choose() {
     int scores[] = {detail::fit<std::remove_const_t<decltype(Ops)>, G...>::score()...}, best = -1;
     for (int i = 0; i < static_cast<int>(sizeof...(Ops)); ++i)
       if (scores[i] >= 0 && (best < 0 || scores[i] > scores[best])) best = i;

@@ -17,6 +17,7 @@ struct keyword_value {
 
 template <fixed_string Name>
 struct keyword {
+  static constexpr std::string_view name() { return Name.view(); }
   template <class T>
   constexpr keyword_value<Name, T&&> operator=(T&& value) const {
     return {static_cast<T&&>(value)};

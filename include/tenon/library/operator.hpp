@@ -9,18 +9,17 @@ namespace tenon {
 
 namespace detail {
 
-/// How a given argument is kept while the call lasts: small integers become int64_t, so that a list of one may refer to
-/// it.
+/// How a given argument is kept while the call lasts. Small integers become int64_t, so that a list of one may refer to
+/// it; tensors and numbers are kept in one way however they are given, so that the compiler meets fewer types of calls.
 template <class T>
 struct given {
-  using type = T&&;
-};
-template <class T>
-  requires(std::is_integral_v<std::remove_cvref_t<T>> && !std::is_same_v<std::remove_cvref_t<T>, bool> &&
-           !std::is_same_v<std::remove_cvref_t<T>, std::int64_t> &&
-           !std::is_same_v<std::remove_cvref_t<T>, std::uint64_t>)
-struct given<T> {
-  using type = std::int64_t;
+  using plain = std::remove_cvref_t<T>;
+  static constexpr bool is_small =
+      std::is_integral_v<plain> && !std::is_same_v<plain, bool> && !std::is_same_v<plain, std::uint64_t>;
+  using type = std::conditional_t<
+      is_small, std::int64_t,
+      std::conditional_t<std::is_arithmetic_v<plain>, plain,
+                         std::conditional_t<std::is_same_v<plain, Tensor>, const Tensor&, T&&>>>;
 };
 template <class T>
   requires is_keyword_v<std::remove_cvref_t<T>>
@@ -128,25 +127,39 @@ inline constexpr bool converts_v =
     !(std::is_floating_point_v<std::remove_cvref_t<Given>> && (std::is_integral_v<A> || std::is_same_v<A, SymInt>)) &&
     !(std::is_same_v<A, bool> && !std::is_same_v<std::remove_cvref_t<Given>, bool>);
 
-/// The sources of all parameters for arguments of these types.
-template <class Op, class... G>
+/// What a call's binding depends on of an argument: that it is given by position, or its name.
+struct by_position {};
+template <class T>
+struct given_by {
+  using type = by_position;
+};
+template <fixed_string Name, class T>
+struct given_by<keyword_value<Name, T>> {
+  using type = keyword<Name>;
+};
+
+template <class Op, class... By>
 consteval auto bind_call() {
   schema::Binding<parsed_v<Op>.head.n_args> binding;
-  constexpr bool keywords[] = {is_keyword_v<std::remove_cvref_t<G>>..., false};
-  std::string_view names[sizeof...(G) + 1];
+  std::string_view names[sizeof...(By) + 1];
   std::size_t positional = 0, n = 0;
   auto add = [&]<class T>(std::type_identity<T>) {
-    if constexpr (is_keyword_v<T>)
+    if constexpr (!std::is_same_v<T, by_position>)
       names[n++] = T::name();
-    else
+    else if (n == 0)
       ++positional;
+    else if (binding.result.ok())
+      binding.result = {schema::bind_error::positional_argument_after_keyword, n - 1};
   };
-  (add(std::type_identity<std::remove_cvref_t<G>>{}), ...);
-  for (std::size_t i = positional; i < sizeof...(G); ++i)
-    if (!keywords[i]) positional = 0;
-  binding.result = schema::bind(view_of<Op>(), positional, names, n, binding.source);
+  (add(std::type_identity<By>{}), ...);
+  if (binding.result.ok()) binding.result = schema::bind(view_of<Op>(), positional, names, n, binding.source);
   return binding;
 }
+/// The sources of all parameters of a call.
+template <class Op, class... By>
+inline constexpr auto binding_by = bind_call<Op, By...>();
+template <class Op, class... G>
+inline constexpr const auto& binding_of = binding_by<Op, typename given_by<std::remove_cvref_t<G>>::type...>;
 
 template <class Op, auto Result, std::size_t Which, class... G>
 struct wrong_name {
@@ -154,7 +167,8 @@ struct wrong_name {
     if constexpr (Result == schema::bind_error::required_argument_missing)
       return view_of<Op>().arg_name(Which);
     else if constexpr (Result == schema::bind_error::unknown_keyword ||
-                       Result == schema::bind_error::argument_given_twice) {
+                       Result == schema::bind_error::argument_given_twice ||
+                       Result == schema::bind_error::positional_argument_after_keyword) {
       std::string_view names[sizeof...(G) + 1];
       std::size_t n = 0;
       auto add = [&]<class T>(std::type_identity<T>) {
@@ -185,22 +199,23 @@ template <class Op, class R, class... A>
 struct bound_call<Op, R(A...)> {
   template <class... G>
   [[gnu::always_inline]] static R run(G&&... g) {
-    static constexpr auto binding = bind_call<Op, G...>();
+    constexpr const auto& binding = binding_of<Op, G...>;
     if constexpr (!binding.result.ok()) {
       (void)sizeof(
           operator_call_error<Op, binding.result.why,
                               spell_t<argument_name, wrong_name<Op, binding.result.why, binding.result.which, G...>>>);
       return anything{};
     } else {
-      return [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline))->R {
-        pack<std::index_sequence_for<G...>, given_t<G>...> kept{{take_given(static_cast<G&&>(g))}...};
-        return call_path<R(A...)>::call(slot_of<Op>, pick<I, binding.source[I], A>(kept)...);
-      }
-      (std::index_sequence_for<A...>{});
+      pack<std::index_sequence_for<G...>, given_t<G>...> kept{{take_given(static_cast<G&&>(g))}...};
+      return with<binding>(kept, std::index_sequence_for<A...>{});
     }
   }
 
  private:
+  template <const auto& Binding, class P, std::size_t... I>
+  [[gnu::always_inline]] static R with(P& kept, std::index_sequence<I...>) {
+    return call_path<R(A...)>::call(slot_of<Op>, pick<I, Binding.source[I], A>(kept)...);
+  }
   template <std::size_t I, int Source, class A1, class P>
   [[gnu::always_inline]] static constexpr decltype(auto) pick(P& kept) {
     if constexpr (Source < 0)

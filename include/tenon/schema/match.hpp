@@ -14,6 +14,7 @@ enum class bind_error : std::uint8_t {
   unknown_keyword,
   argument_given_twice,
   keyword_only_given_by_position,
+  positional_argument_after_keyword,
 };
 
 /// `ok`, or what is wrong and about what: the parameter that is missing, the keyword (by its place) that is at fault.
