@@ -47,16 +47,19 @@ constexpr std::size_t selection_size(const char* list) {
   for (; list && *list; ++list) n += *list == ';';
   return n;
 }
+/// The namespace of a full name, with its `::`.
+constexpr std::string_view namespace_in(std::string_view name) { return name.substr(0, name.find("::") + 2); }
 /// The entries of a list as hashes.
 template <std::size_t N>
 struct SelectionIndex {
-  std::uint64_t name[N]{};
+  std::uint64_t name[N]{}, space[N]{};
   std::uint64_t form_of[N]{};  // of an in-place or out form: the name without `_`, overload or both; else 0
   constexpr explicit SelectionIndex(const char* text) {
     std::size_t i = 0;
     any_entry(selection_text(text), [&](std::string_view entry) {
       std::string_view base = entry.substr(0, entry.find('.'));
       name[i] = name_hash(entry);
+      space[i] = name_hash(namespace_in(entry));
       bool in_place = !base.empty() && base.back() == '_';
       if (in_place) base.remove_suffix(1);
       if (in_place || entry.find("out") != entry.npos) form_of[i] = name_hash(base);
@@ -77,7 +80,7 @@ constexpr bool index_contains(const auto& hashes, std::uint64_t hash) {
 
 /// Whether a list has an entry in the namespace of `name`.
 constexpr bool selection_names_namespace(std::string_view list, std::string_view name) {
-  std::string_view ns = name.substr(0, name.find("::") + 2);
+  std::string_view ns = detail::namespace_in(name);
   return detail::any_entry(list, [ns](std::string_view entry) { return entry.substr(0, ns.size()) == ns; });
 }
 /// Whether a list has an operator of this name, with any overload or in place: "aten::sum" for "aten::sum.dim_IntList".

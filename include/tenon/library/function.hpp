@@ -124,8 +124,8 @@ struct overload_set {
         return anything{};
       } else
         return detail::bound_call<
-            typename detail::nth<static_cast<std::size_t>(best), std::remove_const_t<decltype(Ops)>...>::type>::
-            run(static_cast<G&&>(args)...);
+            typename detail::nth<static_cast<std::size_t>(best),
+                                 std::remove_const_t<decltype(Ops)>...>::type>::run(static_cast<G&&>(args)...);
     }
   }
   using ints = std::initializer_list<std::int64_t>;

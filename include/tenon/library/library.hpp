@@ -13,22 +13,25 @@ namespace detail {
 
 template <class Op>
 consteval bool is_operator_selected() {
-  constexpr const char* text = TENON_SELECTED_OPERATORS;
-  constexpr std::string_view list = selection_text(text);
-  if constexpr (text == nullptr)
+  constexpr const char* list = TENON_SELECTED_OPERATORS;
+  if constexpr (list == nullptr)
     return true;
-  else if constexpr (requires { typename Op::functional; }) {
-    constexpr std::string_view functional = name_in(Op::functional::text());
-    if constexpr (!selection_names_namespace(list, functional))
+  else {
+    constexpr bool is_form = requires { typename Op::functional; };
+    constexpr std::string_view base = [] {
+      if constexpr (requires { typename Op::functional; })
+        return name_in(Op::functional::text());
+      else
+        return name_in(Op::text());
+    }();
+    if constexpr (!index_contains(selection_index.space, name_hash(namespace_in(base))))
       return true;
-    else if constexpr (!index_contains(selection_index.form_of, name_hash(functional.substr(0, functional.find('.')))))
+    else if constexpr (is_form && !index_contains(selection_index.form_of, name_hash(base.substr(0, base.find('.')))))
       return false;  // spares deriving the schemas of forms that nobody selects
-    else
-      return selection_contains(list, name_in(Op::text()));
-  } else {
-    constexpr std::string_view name = name_in(Op::text());
-    return !selection_names_namespace(list, name) ||
-           (index_contains(selection_index.name, name_hash(name)) && selection_contains(list, name));
+    else {
+      constexpr std::string_view name = name_in(Op::text());
+      return index_contains(selection_index.name, name_hash(name)) && selection_contains(list, name);
+    }
   }
 }
 /// Whether the program's selection keeps a declared operator.

@@ -16,10 +16,10 @@ struct given {
   using plain = std::remove_cvref_t<T>;
   static constexpr bool is_small =
       std::is_integral_v<plain> && !std::is_same_v<plain, bool> && !std::is_same_v<plain, std::uint64_t>;
-  using type = std::conditional_t<
-      is_small, std::int64_t,
-      std::conditional_t<std::is_arithmetic_v<plain>, plain,
-                         std::conditional_t<std::is_same_v<plain, Tensor>, const Tensor&, T&&>>>;
+  using type =
+      std::conditional_t<is_small, std::int64_t,
+                         std::conditional_t<std::is_arithmetic_v<plain>, plain,
+                                            std::conditional_t<std::is_same_v<plain, Tensor>, const Tensor&, T&&>>>;
 };
 template <class T>
   requires is_keyword_v<std::remove_cvref_t<T>>

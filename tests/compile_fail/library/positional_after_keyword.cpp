@@ -1,4 +1,5 @@
-// expect-error: operator_call_error<add_op, .*positional_argument_after_keyword, .*argument_name<'a', 'l', 'p', 'h', 'a'>
+// expect-error: operator_call_error<add_op, .*positional_argument_after_keyword, .*argument_name<'a', 'l', 'p', 'h',
+// 'a'>
 #include <tenon/library/function.hpp>
 #include <tenon/library/library.hpp>
 
