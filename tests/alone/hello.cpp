@@ -1,5 +1,7 @@
 // examples/hello.cpp with its kernels from headers alone: one unit, nothing to link, only what it calls.
 #define TENON_ONE_UNIT
+#define TENON_SELECTED_KEYS \
+  "ADInplaceOrView;Autograd;BackendSelect;CPU;CompositeExplicitAutograd;CompositeImplicitAutograd"
 #define TENON_SELECTED_DTYPES "float32"
 #define TENON_SELECTED_OPERATORS                                                                                                             \
   "aten::_unsafe_view;aten::add.Tensor;aten::addmm;aten::clone;aten::copy_;aten::detach_;aten::empty.memory_format;aten::lift_fresh;"        \

@@ -9,4 +9,6 @@ int main(int argc, char** argv) {
   if (argc > 1) bench::only = argv[1];
   std::printf("# tenon, kernels for %s\n", to_string(tenon::cpu::active_tables().capability));
   for (bench::Part* part = bench::Part::first; part; part = part->next) part->run();
+  if (bench::rows == 0) std::fprintf(stderr, "no row has '%s' in its name\n", bench::only);
+  return bench::rows == 0;
 }

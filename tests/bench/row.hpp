@@ -13,6 +13,8 @@ namespace bench {
 
 inline const char* only = nullptr;  // rows whose names hold this text; null for all
 
+inline int rows = 0;  // printed so far
+
 /// A function that prints rows; BENCH_PART makes one, main() runs them in the order of their names.
 struct Part {
   const char* name;
@@ -37,6 +39,7 @@ template <class F>
 void row(const std::string& name, F f) {
   using clock = std::chrono::steady_clock;
   if (only && !std::strstr(name.c_str(), only)) return;
+  ++rows;
   f();
   long n = 1;
   for (;;) {

@@ -312,3 +312,26 @@ TEST_CASE("arithmetic with numbers writes into a given tensor", "[cpu][pointwise
   CHECK(values(ops::div(a, 2, "rounding_mode"_a = "floor", "out"_a = out)) == Numbers{2, -3});
   CHECK(values(ops::div(a, tensor({2.0, 2.0}), "rounding_mode"_a = "trunc", "out"_a = out)) == Numbers{2, -2});
 }
+
+TEST_CASE("an undefined operand is named", "[cpu][pointwise]") {
+  Tensor mask = tensor({true}), a = tensor({1.0});
+  CHECK_ERROR(ops::where(mask, Tensor(), a), ValueError,
+              "where(): operand 2: expected a defined Tensor, got an undefined one");
+  CHECK_ERROR(ops::addcmul(a, a, Tensor()), ValueError,
+              "addcmul(): operand 3: expected a defined Tensor, got an undefined one");
+  CHECK_ERROR(ops::exp(Tensor()), ValueError,
+              "aten::exp: argument 1 'self': expected a defined Tensor, got an undefined one; a gradient is defined "
+              "once a backward pass has reached its tensor");
+  Tensor w = tensor({1.0}).requires_grad_();
+  CHECK_ERROR_CONTAINS(0.1 * w.grad(), ValueError, "aten::mul.Scalar: argument 1 'self': expected a defined Tensor");
+}
+
+TEST_CASE("views are changed where they are made, and numbers stand on the left of comparisons", "[cpu][pointwise]") {
+  Tensor x = ops::zeros({2, 2});
+  x.select(0, 0) += 1;
+  x.t() *= tensor({2.0, 3.0});
+  CHECK(values(x) == Numbers{2, 2, 0, 0});
+  CHECK(values(0 < x) == Numbers{1, 1, 0, 0});
+  CHECK(values(2 == x) == Numbers{1, 1, 0, 0});
+  CHECK(values(2 > x) == Numbers{0, 0, 1, 1});
+}

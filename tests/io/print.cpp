@@ -8,7 +8,9 @@
 #include <sstream>
 
 #include <tenon/autograd/engine.hpp>
+#include <tenon/ops/tensor_of.hpp>
 #include <tenon/tensor/create.hpp>
+#include <tenon/tensor/default_dtype.hpp>
 
 using namespace tenon;
 using nlohmann::json;
@@ -115,4 +117,14 @@ TEST_CASE("lazily conjugated and negated elements print as their values", "[io][
   CHECK(to_string(t) == "tensor([1.-2.j])");
   t->set_keys(t.keys().add(DispatchKey::Negative));
   CHECK(to_string(t) == "tensor([-1.+2.j])");
+}
+
+TEST_CASE("the default dtype is not printed", "[io][print]") {
+  Tensor x = tensor({1.5f}), y = tensor({1.5}, "dtype"_a = kDouble);
+  CHECK(to_string(x) == "tensor([1.5000])");
+  set_default_dtype(kDouble);
+  std::string single = to_string(x), twofold = to_string(y);
+  set_default_dtype(kFloat);
+  CHECK(single == "tensor([1.5000], dtype=float32)");
+  CHECK(twofold == "tensor([1.5000])");
 }

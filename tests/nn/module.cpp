@@ -1,4 +1,6 @@
 // Parameters and state of modules.
+#include <deque>
+#include <map>
 #include <memory>
 
 #include "support.hpp"
@@ -20,6 +22,12 @@ struct Net {
   std::unique_ptr<nn::Linear> optional;
   std::optional<nn::Linear> head = nn::Linear(2, 1, false);
   TENON_FIELDS(first, blocks, optional, head)
+};
+struct Contained {
+  std::map<std::string, nn::Linear> by_name = {{"out", nn::Linear(2, 1, false)}, {"in", nn::Linear(2, 2, false)}};
+  std::deque<nn::Linear> row = {nn::Linear(2, 2, false)};
+  std::pair<nn::Linear, int> pair = {nn::Linear(2, 2, false), 3};
+  std::string label = "not looked into";
 };
 struct Tied {
   nn::Linear a{2, 2};
@@ -90,4 +98,10 @@ TEST_CASE("state that does not fit is refused and changes nothing", "[nn][module
   state.emplace_back("extra", ops::zeros({1}));
   CHECK_ERROR_CONTAINS(nn::load_state(b, state), ValueError, "tensor 'extra'");
   CHECK(values(b.weight) == before);
+}
+
+TEST_CASE("parameters are found in containers of all kinds", "[nn][module]") {
+  std::vector<std::string> names;
+  for (auto& [name, t] : nn::named_parameters(Contained())) names.push_back(name);
+  CHECK(names == std::vector<std::string>{"0.in.weight", "0.out.weight", "1.0.weight", "2.0.weight"});
 }

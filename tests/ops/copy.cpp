@@ -166,3 +166,20 @@ TEST_CASE("a tensor goes to a device by position", "[ops][copy]") {
   CHECK(meta.dtype() == a.dtype());
   CHECK(a.to(kDouble).dtype() == kDouble);
 }
+
+TEST_CASE("a number that a C++ type cannot hold is refused", "[ops][copy]") {
+  CHECK_ERROR(tensor({300}).item<std::int8_t>(), ValueError, "value cannot be converted to type int8 without overflow");
+  CHECK_ERROR(tensor({1e10}).item<int>(), ValueError, "value cannot be converted to type int32 without overflow");
+  CHECK_ERROR(tensor({1e10}).item<char>(), ValueError, "value cannot be converted to type int8 without overflow");
+  CHECK(tensor({5}).item<long long>() == 5);
+  CHECK(tensor({2.75}).item<int>() == 2);
+  CHECK(to_string(Scalar(1e-9)) == "1e-09");
+}
+
+TEST_CASE("tensors that require grad keep their size", "[ops][copy]") {
+  Tensor w = tensor({1.0, 2.0}).requires_grad_(), y = w * 2, x = tensor({1.0, 2.0});
+  CHECK_ERROR(ops::resize_(y, {3}), AutogradError, "cannot resize variables that require grad");
+  NoGradGuard guard;
+  CHECK_ERROR(ops::resize_(w, {3}), AutogradError, "cannot resize variables that require grad");
+  CHECK(ops::resize_(x, {3}).sizes() == IntArrayRef({3}));
+}

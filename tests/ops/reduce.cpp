@@ -207,3 +207,10 @@ TEST_CASE("what has no mean and no largest element is refused", "[ops][reduce]")
   CHECK_ERROR(ops::argmax(tensor({true, false})), NotImplementedError, "argmax(): does not support bool input");
   CHECK_ERROR(ops::argmin(tensor({true, false})), NotImplementedError, "argmin(): does not support bool input");
 }
+
+TEST_CASE("rounding errors of long sums grow with the number of blocks", "[ops][reduce]") {
+  for (std::int64_t n : {1000, 10000, 100000, 1000001}) {
+    double exact = static_cast<double>(0.1f) * static_cast<double>(n);
+    CHECK(std::abs(ops::sum(ops::full({n}, 0.1, "dtype"_a = kFloat)).item<double>() / exact - 1) < 8e-7);
+  }
+}

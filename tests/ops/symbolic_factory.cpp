@@ -21,7 +21,7 @@ TEST_CASE("random tensors of symbolic sizes hold no numbers and draw none", "[op
   CHECK(ops::normal_(z, 0.0, 1.0, "generator"_a = g).is_same(z));
   CHECK(ops::uniform_(z, 0.0, 1.0, "generator"_a = g).is_same(z));
   CHECK(values(ops::rand({9}, "generator"_a = g)) == values(ops::rand({9}, "generator"_a = fresh)));
-  CHECK_ERROR_CONTAINS(x.uniform_(2.0, 1.0), ValueError, "found from=2.000000 > to=1.000000");
+  CHECK_ERROR_CONTAINS(x.uniform_(2.0, 1.0), ValueError, "found from=2 > to=1");
   Tensor whole = t.make({t.n}, kLong);
   CHECK_ERROR(whole.normal_(), NotImplementedError, "normal_(): dtype int64 is not implemented");
   // Bounds are values, not sizes: they are read by a guard.

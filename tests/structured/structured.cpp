@@ -138,3 +138,13 @@ TEST_CASE("the forms are found by their names", "[structured]") {
   Registry::get().find_schema_or_throw("structured_test::twice_", "").call_boxed(stack);
   REQUIRE(values(stack[0].to_tensor()) == Numbers{0, 2, 4});
 }
+
+TEST_CASE("an argument that a derivative leaves out is named when it requires grad", "[structured]") {
+  Tensor a = tensor({1.0}).requires_grad_(), b = tensor({2.0}).requires_grad_();
+  CHECK_ERROR(mine::stats(a, b), AutogradError,
+              "structured_test::stats: the derivative for argument 2 'b' is not implemented; add a TENON_WRT for it to "
+              "the operator's TENON_DERIVATIVE, or detach it");
+  mine::stats(a, b.detach());
+  NoGradGuard guard;
+  mine::stats(a, b);
+}

@@ -141,7 +141,8 @@ struct derivative_of {
   }
 
   template <int... T, int... S, class F>
-  static void one(DerivativeNode& n, const Tensor* grads, Tensor* out, formula<codes<T...>, codes<S...>, F>) {
+  static void one(DerivativeNode& n, [[maybe_unused]] const Tensor* grads, Tensor* out,
+                  formula<codes<T...>, codes<S...>, F>) {
     if (!(n.needs(static_cast<unsigned>(index_of(T))) || ...)) return;
     auto result = F{}(get<S>(n, grads, codes<T...>{})...);
     using R = decltype(result);
@@ -266,6 +267,7 @@ inline constexpr DerivativeTable zero_table = [] {
   DerivativeTable t = derivative_of<Op>::table;
   t.apply = &zero_gradient;
   t.clauses[0].targets = t.targets = 1;
+  t.ignored = ~t.targets;
   t.n_clauses = 1;
   return t;
 }();

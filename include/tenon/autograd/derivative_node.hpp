@@ -33,10 +33,14 @@ struct DerivativeTable {
   std::uint32_t tensor_args = 0;  ///< arguments that are tensors or optional tensors
   std::uint32_t list_args = 0;    ///< arguments that are lists of tensors
   std::uint32_t targets = 0;      ///< of all clauses
+  std::uint32_t ignored = 0;      ///< arguments that may require grad and get none
 };
 
 /// `MulBackward0` of `aten::mul.Tensor`, with PyTorch's numbers of overloads; over a number or a dimension mostly 1.
 std::string node_name(std::string_view op_name);
+
+/// Throws AutogradError for arguments that require grad and that no clause is about.
+[[noreturn]] void report_arguments_without_derivative(std::string_view op_name, std::uint32_t arguments);
 
 /// Header, edges, saved tensors, geometries and plain arguments in one block.
 class DerivativeNode final : public Node {

@@ -126,7 +126,7 @@ struct autograd_kernel<R(A...)> {
       self = &first(args...);
       check_inplace(*self);
     }
-    auto node = prepare(table, args...);
+    auto node = prepare(table, op.slot->name, args...);
     if constexpr (in_place) {
       if (node) {
         // The formulas read the value before the change.
@@ -186,7 +186,8 @@ struct autograd_kernel<R(A...)> {
   }
 
   /// The node with edges and everything saved that exists before the operation; null if no target needs a gradient.
-  static intrusive_ptr<DerivativeNode> prepare(const DerivativeTable& table, std::remove_reference_t<A>&... args) {
+  static intrusive_ptr<DerivativeNode> prepare(const DerivativeTable& table, std::string_view op_name,
+                                               std::remove_reference_t<A>&... args) {
     std::uint32_t needed = 0;
     unsigned n_edges = 0, i = 0;
     auto count = [&](const auto& x) {
@@ -199,6 +200,8 @@ struct autograd_kernel<R(A...)> {
       ++i;
     };
     (count(args), ...);
+    if (std::uint32_t left = needed & ~(table.targets | table.ignored)) [[unlikely]]
+      report_arguments_without_derivative(op_name, left);
     if (!(needed & table.targets)) return nullptr;
     auto node = DerivativeNode::make(table, needed, n_edges, layout::bytes, layout::trivial ? nullptr : &layout::drop);
     unsigned e = 0;

@@ -11,13 +11,27 @@ namespace detail {
 [[noreturn, gnu::cold, gnu::noinline]] inline void does_not_fit(ScalarType type) {
   fail<ValueError>("value cannot be converted to type ", type, " without overflow");
 }
+/// The dtype of a C++ type; of an integer type that is none by name, `long long` say, the one of its size.
+template <class T>
+constexpr ScalarType dtype_of_size() {
+  if constexpr (!std::is_integral_v<T> || std::is_same_v<T, bool>)
+    return scalar_type_v<T>;
+  else if constexpr (sizeof(T) == 1)
+    return std::is_signed_v<T> ? kChar : kByte;
+  else if constexpr (sizeof(T) == 2)
+    return std::is_signed_v<T> ? kShort : kUInt16;
+  else if constexpr (sizeof(T) == 4)
+    return std::is_signed_v<T> ? kInt : kUInt32;
+  else
+    return std::is_signed_v<T> ? kLong : kUInt64;
+}
 }  // namespace detail
 
 /// The number as an element of type T. Floating numbers truncate to integers, and a small negative number becomes a
 /// large unsigned one. Throws ValueError in PyTorch's words where T cannot hold the number.
 template <class T>
 T checked_element(const Scalar& value) {
-  auto overflow = [] { detail::does_not_fit(scalar_type_v<T>); };
+  auto overflow = [] { detail::does_not_fit(detail::dtype_of_size<T>()); };
   if constexpr (std::is_same_v<T, bool>) {
     return value.to<bool>();
   } else if constexpr (is_complex_v<T>) {

@@ -53,8 +53,11 @@ inline void append(std::string& out, const char* text) { out += text; }
 inline void append(std::string& out, char c) { out += c; }
 inline void append(std::string& out, bool value) { out += value ? "True" : "False"; }
 template <class T>
-  requires std::is_arithmetic_v<T>
+  requires std::is_integral_v<T>
 void append(std::string& out, T value) { out += std::to_string(value); }
+/// With the fewest digits that give the number back: `0.1`, `1e-09`.
+void append(std::string& out, double value);
+void append(std::string& out, float value);
 template <class T>
   requires requires(const T& t) { to_string(t); }
 void append(std::string& out, const T& value) { out += to_string(value); }

@@ -23,6 +23,19 @@ template <class T, class A>
 inline constexpr bool is_list<std::vector<T, A>> = true;
 template <class T, std::size_t N>
 inline constexpr bool is_list<std::array<T, N>> = true;
+// Other containers, maps by their keys, are known by what they can do: their headers stay out.
+template <class T>
+  requires std::is_class_v<typename T::value_type> && requires(T& x) {
+    typename T::iterator;
+    x.begin() != x.end();
+    x.insert(x.end(), *x.begin());
+  }
+inline constexpr bool is_list<T> = true;
+template <class T>
+concept map_by_name = requires(const T& x) {
+  typename T::mapped_type;
+  std::string(x.begin()->first);
+};
 
 template <class T>
 inline constexpr bool is_holder = false;
@@ -42,15 +55,18 @@ template <class T>
 inline constexpr bool is_tuple = false;
 template <class... T>
 inline constexpr bool is_tuple<std::tuple<T...>> = true;
+template <class A, class B>
+inline constexpr bool is_tuple<std::pair<A, B>> = true;
 
 template <class T>
 concept plain_struct = std::is_class_v<T> && std::is_aggregate_v<T> && !std::is_polymorphic_v<T>;
 
 /// A class that computes with tensors and does not let its fields be seen: parameters in it would be lost.
 template <class T>
-concept opaque_module = std::is_class_v<T> && !std::is_empty_v<T> && requires(const T& m, const Tensor& x) {
-  m(x);
-};
+concept opaque_module =
+    std::is_class_v<T> && !std::is_empty_v<T> &&
+    (
+        requires(const T& m, const Tensor& x) { m(x); } || requires(T & m, const Tensor& x) { m.forward(x); });
 
 std::string join(const std::string& path, const std::string& name);
 /// Adds a leaf that requires grad unless it is known.
@@ -64,6 +80,8 @@ void walk(M& module, const std::string& path, F& visit) {
   using T = std::remove_const_t<M>;
   if constexpr (std::is_same_v<T, Tensor>) {
     visit(path, module);
+  } else if constexpr (map_by_name<T>) {
+    for (auto& [name, item] : module) walk(item, join(path, name), visit);
   } else if constexpr (is_list<T>) {
     std::size_t i = 0;
     for (auto& item : module) walk(item, join(path, std::to_string(i++)), visit);
@@ -86,8 +104,8 @@ void walk(M& module, const std::string& path, F& visit) {
 }  // namespace detail
 
 /// The tensors that training changes, by name: leaves that require grad, each once, in the order of the fields.
-/// A module is a struct: tensors, modules and std::vector, array, tuple, optional, unique_ptr or shared_ptr of them are
-/// looked into, other fields are passed over. Cost: allocates the list and the names.
+/// A module is a struct: tensors, modules, containers of them, maps by name, std::pair, tuple, optional, unique_ptr and
+/// shared_ptr are looked into, other fields are passed over. Cost: allocates the list and the names.
 template <class M>
 NamedTensors named_parameters(const M& module) {
   NamedTensors found;

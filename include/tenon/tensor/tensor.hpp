@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include <tenon/base/checked_element.hpp>
 #include <tenon/base/scalar.hpp>
 #include <tenon/base/sym_int.hpp>
 #include <tenon/tensor/methods.hpp>
@@ -112,11 +113,12 @@ class Tensor {
       detail::wrong_dtype(scalar_type_v<T>, dtype());
     return static_cast<T*>(data_ptr());
   }
-  /// The one element as a number. Throws ValueError for another count of elements.
+  /// The one element as a number, or as a C++ type. Throws ValueError for another count of elements, and where the type
+  /// cannot hold the number.
   Scalar item() const;
   template <class T>
   T item() const {
-    return item().to<T>();
+    return checked_element<T>(item());
   }
 
   // Autograd; defined in tenon/autograd/bodies/variable.hpp.

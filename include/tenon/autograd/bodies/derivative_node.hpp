@@ -1,10 +1,21 @@
 // The node that derivative declarations make: its block of memory, its name, running it.
 #pragma once
+#include <bit>
+
 #include <tenon/autograd/bodies/freed_graph.hpp>
 #include <tenon/autograd/derivative_node.hpp>
 #include <tenon/base/body.hpp>
+#include <tenon/dispatch/registry.hpp>
 
 namespace tenon::autograd {
+
+TENON_COLD_BODY void report_arguments_without_derivative(std::string_view op_name, std::uint32_t arguments) {
+  auto i = static_cast<std::size_t>(std::countr_zero(arguments));
+  const OperatorEntry* op = Registry::get().find(op_name);
+  fail<AutogradError>(op_name, ": the derivative for argument ", i + 1, " '",
+                      op && op->has_schema() ? op->schema().arg_name(i) : std::string_view("?"),
+                      "' is not implemented; add a TENON_WRT for it to the operator's TENON_DERIVATIVE, or detach it");
+}
 
 namespace detail {
 

@@ -40,6 +40,14 @@ TENON_NOT_DIFFERENTIABLE(randn_like_generator);
 TENON_NOT_DIFFERENTIABLE(randint_like_base);
 TENON_NOT_DIFFERENTIABLE(randint_like_low);
 
+namespace derivatives {
+inline Tensor& resize(Tensor& self, SymIntArrayRef size, std::optional<MemoryFormat> format) {
+  TENON_CHECK(!self.requires_grad(), AutogradError, "cannot resize variables that require grad");
+  AutoDispatchBelowAutograd guard;
+  return resize_(self, size, format);
+}
+}  // namespace derivatives
+
 // Out forms count one write, and record nothing even where `out` is a leaf that requires grad.
 TENON_LIBRARY_IMPL(aten, Autograd, m) {
   Place place{__FILE__, __LINE__};
@@ -47,6 +55,8 @@ TENON_LIBRARY_IMPL(aten, Autograd, m) {
   add(zeros_out, ones_out, full_out, arange_out, arange_start_out, empty_like_out, zeros_like_out, ones_like_out,
       full_like_out, new_empty_out, new_zeros_out, new_ones_out, new_full_out);
   m.impl<empty_out>(fallthrough());
+  m.impl<resize_base_, &derivatives::resize>();
+  autograd::register_inplace_or_view<std::remove_const_t<decltype(resize_base_)>>(m, place);
 }
 
 }  // namespace tenon::ops

@@ -49,7 +49,7 @@ TENON_DERIVATIVE(nll_loss_forward_base,
 TENON_DERIVATIVE(nll_loss_backward_base,
                  TENON_WRT((grad_output), (grad, target, weight, reduction, ignore_index),
                            nll_loss(grad, target, weight, reduction, ignore_index)),
-                 TENON_WRT((self), (grad), zeros_like(grad)));
+                 TENON_WRT((self), (grad), zeros_like(grad)), TENON_WRT((total_weight), (), Tensor()));
 TENON_DERIVATIVE(mse_loss_base,
                  TENON_WRT((self), (grad, self, target, reduction), mse_loss_backward(grad, self, target, reduction)),
                  TENON_WRT((target), (grad, self, target, reduction),

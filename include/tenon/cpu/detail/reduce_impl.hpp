@@ -96,18 +96,36 @@ struct Reducer {
     for (std::int64_t l = 0; l < fill; ++l) lanes[l] = Op::identity();
     // Beyond the caches, what follows is fetched while a block is added; blocks are whole rounds of the lanes. Several
     // threads take all that the memory gives anyway: fetching ahead then costs them up to a third.
-    constexpr std::int64_t kBlock = 512;
+    constexpr std::int64_t kAhead = 512;
+    constexpr bool by_blocks = lanes_in_vectors<T>;
+    alignas(64) [[maybe_unused]] T blocks[by_blocks ? kLanes : 1];
+    [[maybe_unused]] bool emptied = false;
+    std::int64_t left = kBlock;  // of the block
     bool far = g.outputs * g.per_output >= kFarElements && !in_parallel_region();
     g.template elements<T>(base, first, last, [&](const T* x, std::int64_t n) {
       for (std::int64_t at = 0; at < n;) {
-        std::int64_t m = far && n - at > kBlock ? kBlock : n - at;
+        std::int64_t m = far && n - at > kAhead ? kAhead : n - at;
+        if constexpr (by_blocks) {
+          if (left == 0) {
+            move_lanes<Arch>(op, blocks, lanes, emptied);
+            emptied = true;
+            left = kBlock;
+          }
+          if (m > left) m = left;
+          left -= m;
+        }
         if (far)
           for (std::int64_t b = 0; b < m; b += static_cast<std::int64_t>(64 / sizeof(T)))
-            __builtin_prefetch(x + at + kBlock + b);
+            __builtin_prefetch(x + at + kAhead + b);
         accumulate<Arch>(op, lanes, x + at, m);
         at += m;
       }
     });
+    if constexpr (by_blocks)
+      if (emptied) {
+        move_lanes<Arch>(op, blocks, lanes, true);
+        return fold_lanes<Arch>(op, blocks, used);
+      }
     return fold_lanes<Arch>(op, lanes, used);
   }
 

@@ -7,9 +7,10 @@
 
 namespace tenon::cpu::detail {
 
-/// Element i of a chunk belongs to lane i mod 64 whatever the vector width; lanes and chunks meet in fixed binary
-/// trees.
-inline constexpr std::int64_t kLanes = 64, kChunk = 16384, kRowChunk = 1024, kColumns = 1024;
+/// Element i of a chunk belongs to lane i mod 64 whatever the vector width. The lanes of floating numbers are emptied
+/// into others after each block, so that rounding errors grow with the number of blocks; lanes and chunks meet in fixed
+/// binary trees.
+inline constexpr std::int64_t kLanes = 64, kBlock = 1024, kChunk = 16384, kRowChunk = 1024, kColumns = 1024;
 /// From here on, counted in elements, the input lies beyond the caches.
 inline constexpr std::int64_t kFarElements = 1 << 20;
 /// Elements that one thread should have to do.
@@ -59,6 +60,17 @@ void accumulate(const Op& op, T* lanes, const T* x, std::int64_t n) {
     for (; i + kLanes <= n; i += kLanes)
       for (int l = 0; l < kLanes; ++l) lanes[l] = static_cast<T>(op.combine(lanes[l], op.map(x[i + l])));
     for (int l = 0; i < n; ++i, ++l) lanes[l] = static_cast<T>(op.combine(lanes[l], op.map(x[i])));
+  }
+}
+/// to[l] = from[l], combined with what is there already where `add`; `from` becomes the identity.
+template <class Arch, class Op, class T>
+void move_lanes(const Op& op, T* to, T* from, bool add) {
+  using V = vec<T, Arch>;
+  const V identity = Op::identity();
+  for (int l = 0; l < kLanes; l += V::size) {
+    V v = V::load(from + l);
+    (add ? op.combine(V::load(to + l), v) : v).store(to + l);
+    identity.store(from + l);
   }
 }
 /// The lanes of n elements as one value; levels of the tree without a second operand are left out.

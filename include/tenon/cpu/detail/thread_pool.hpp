@@ -5,10 +5,13 @@
 #include <cstdlib>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 #if defined(__unix__) || defined(__APPLE__)
 #include <unistd.h>
+
+#include <tenon/base/warning.hpp>
 #endif
 
 namespace tenon {
@@ -42,10 +45,18 @@ inline void spin_pause() {
 class ThreadPool {
  public:
   using Body = void (*)(void*, std::int64_t);
+  static constexpr int kMostThreads = 1024;
 
   ThreadPool() {
     int count = static_cast<int>(std::thread::hardware_concurrency());
-    if (const char* text = std::getenv("TENON_NUM_THREADS")) count = std::atoi(text);
+    if (const char* text = std::getenv("TENON_NUM_THREADS")) {
+      char* end = nullptr;
+      long asked = std::strtol(text, &end, 10);
+      if (end != text && *end == 0 && asked > 0 && asked <= kMostThreads)
+        count = static_cast<int>(asked);
+      else
+        warn("TENON_NUM_THREADS=", text, " is not a number from 1 to ", kMostThreads, "; ", count, " threads are used");
+    }
     target_.store(count < 1 ? 1 : count, std::memory_order_relaxed);
   }
   ThreadPool(const ThreadPool&) = delete;
@@ -114,7 +125,11 @@ class ThreadPool {
     if (owner_ == 0) owner_ = process();
     while (static_cast<int>(workers_.size()) + 1 < threads()) {
       int index = static_cast<int>(workers_.size()) + 1;
-      workers_.emplace_back([this, index] { work(index); });
+      try {
+        workers_.emplace_back([this, index] { work(index); });
+      } catch (const std::system_error&) {  // the system gives no more
+        target_.store(index, std::memory_order_relaxed);
+      }
     }
   }
   void wake() {

@@ -92,12 +92,19 @@ TENON_COLD_BODY void Registry::report_missing(OperatorEntry& entry, KeySet keys,
     fail<NotImplementedError>("Could not run '", entry.name(), "': every key of the call ", keys,
                               " falls through, and no kernel is left below them; register a kernel for one of them.",
                               tail);
-  if (top == DispatchKey::Undefined)
+  if (top == DispatchKey::Undefined) {
+    const schema::SchemaView& s = entry.schema();
+    for (std::size_t i = 0; i < n_arguments && i < s.n_args(); ++i)
+      if (s.type(s.arg(i)).kind == schema::Kind::Tensor)
+        fail<ValueError>(entry.name(), ": argument ", i + 1, " '", s.arg_name(i),
+                         "': expected a defined Tensor, got an undefined one; a gradient is defined once a backward "
+                         "pass has reached its tensor");
     fail<NotImplementedError>(
         "There were no tensor arguments to this function (e.g., you passed an empty list of Tensors), but no fallback function is registered for schema ",
         entry.name(),
         ".  This usually means that this function requires a non-empty list of Tensors; a kernel for CompositeExplicitAutograd serves calls without tensors.",
         tail);
+  }
 
   // The arguments that bring the whole key; else those that bring its functionality or its backend.
   std::string arguments, parts;

@@ -8,6 +8,7 @@
 #include <tenon/base/body.hpp>
 #include <tenon/io/detail/element_format.hpp>
 #include <tenon/io/print.hpp>
+#include <tenon/tensor/default_dtype.hpp>
 
 namespace tenon {
 namespace detail {
@@ -124,7 +125,8 @@ TENON_COLD_BODY std::string to_string(const Tensor& t, const PrintOptions& optio
   bool has_elements =
       t.is_cpu() && t.layout() == kStrided && item_size(t.dtype()) != 0 && !t.keys().has(DispatchKey::Functionalize);
   if (!t.is_cpu()) suffixes.push_back("device='" + to_string(t.device()) + "'");
-  bool usual = t.dtype() == kFloat;
+  ScalarType standard = get_default_dtype();
+  bool usual = t.dtype() == standard;
   if (!has_elements) {
     out += "...";
     add_size();
@@ -133,7 +135,8 @@ TENON_COLD_BODY std::string to_string(const Tensor& t, const PrintOptions& optio
       if (t.dim() != 1) add_size();
     } else {
       if (options.edgeitems == 0) add_size();
-      usual = usual || t.dtype() == kComplexFloat || t.dtype() == kLong || t.dtype() == kBool;
+      usual = usual || t.dtype() == to_complex_type(standard == kBFloat16 ? kFloat : standard) || t.dtype() == kLong ||
+              t.dtype() == kBool;
     }
     out += detail::TensorPrinter(t, options).text(indent);
   }

@@ -94,7 +94,6 @@ template <class Int>
   bool row_major = true, alike = true;
   for (unsigned i = 0; i < n; ++i) {
     const Tensor& t = *a.tensors[i];
-    if (!t.defined()) continue;
     bool converted = i >= rule.masks && t.dtype() != compute;
     if (converted) copies[i] = dense_strides_like(sizes_of<Int>(t), strides_of<Int>(t));
     strides[i] = converted ? ArrayRef<Int>(copies[i]) : strides_of<Int>(t);
@@ -113,7 +112,7 @@ template <class Int>
 inline bool converts_sparse(const PointwiseRule& rule, const PointwiseArguments& a, ScalarType compute) {
   for (unsigned i = rule.masks; i < a.n_tensors; ++i) {
     const Tensor& t = *a.tensors[i];
-    if (t.defined() && t.dtype() != compute && (t.is_symbolic() || !t.is_non_overlapping_and_dense())) return true;
+    if (t.dtype() != compute && (t.is_symbolic() || !t.is_non_overlapping_and_dense())) return true;
   }
   return false;
 }
@@ -133,8 +132,15 @@ inline bool converts_sparse(const PointwiseRule& rule, const PointwiseArguments&
   return device;
 }
 
+[[noreturn, gnu::cold, gnu::noinline]] inline void undefined_operand(const PointwiseRule& rule, unsigned i) {
+  fail<ValueError>(rule.name, "(): operand ", i + 1, ": expected a defined Tensor, got an undefined one");
+}
+
 template <class Int>
 ScalarType pointwise_meta_of(const PointwiseRule& rule, Outputs& out, const PointwiseArguments& a) {
+  for (unsigned i = 0; i < a.n_tensors; ++i)
+    if (!a.tensors[i]->defined()) [[unlikely]]
+      undefined_operand(rule, i);
   using Dims = dims_t<Int>;
   using Ref = ArrayRef<Int>;
   ScalarType compute = compute_dtype(rule, a);
@@ -164,7 +170,6 @@ ScalarType pointwise_meta_of(const PointwiseRule& rule, Outputs& out, const Poin
     bool same = true;
     for (unsigned i = 1; i < n; ++i) {
       const Tensor& t = *a.tensors[i];
-      if (!t.defined()) continue;
       same = same && known_equal(sizes_of<Int>(t), sizes_of<Int>(first));
       sizes = broadcast_shapes(sizes, sizes_of<Int>(t));
     }
@@ -172,8 +177,7 @@ ScalarType pointwise_meta_of(const PointwiseRule& rule, Outputs& out, const Poin
                                OutputCast::Allowed);
   }
   if (std::is_same_v<Int, std::int64_t> && out.form() != StructuredForm::Functional)
-    for (unsigned i = 0; i < n; ++i)
-      if (a.tensors[i]->defined()) check_no_partial_overlap(out[0], *a.tensors[i]);
+    for (unsigned i = 0; i < n; ++i) check_no_partial_overlap(out[0], *a.tensors[i]);
   return compute;
 }
 
