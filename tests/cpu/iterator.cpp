@@ -253,6 +253,67 @@ TEST_CASE("an output may be the same view as an input", "[cpu][iterator]") {
   REQUIRE(a == expected);
 }
 
+TEST_CASE("streamed results are those of the inner loop, from any address", "[cpu][iterator]") {
+  std::mt19937 random(10);
+  for (ScalarType type : {kFloat, kDouble, kInt, kBFloat16})
+    for (bool compares : {false, true}) {
+      if (!compares && type == kBFloat16) continue;
+      const Loop& loop = *(compares ? less : multiply_add).find(type);
+      const std::size_t size = item_size(loop.output[0]);
+      for (std::int64_t n : {0, 1, 15, 127, 128, 129, 511, 512, 513, 700, 2000})
+        for (std::size_t offset : {0u, 1u, 7u, 16u, 63u, 64u}) {
+          View in[3];
+          const void* ins[3];
+          std::int64_t steps[3];
+          for (int k = 0; k < 3; ++k) {
+            bool splat = random() % 4 == 0;
+            in[k] = random_view(random, {splat ? 1 : n}, loop.input[0], false);
+            ins[k] = in[k].memory.data() + 64;
+            steps[k] = !splat;
+          }
+          std::vector<unsigned char> expected((static_cast<std::size_t>(n) + 130) * size, 0x5a), found = expected;
+          auto start = [&](std::vector<unsigned char>& memory) {
+            void* to = memory.data() + offset * size;
+            return to;
+          };
+          void* to = start(expected);
+          loop.function(nullptr, &to, ins, steps, n);
+          cpu::detail::ResultStream<A>().run(loop, nullptr, start(found), ins, steps, n);
+          CAPTURE(to_string(type), compares, n, offset);
+          REQUIRE(found == expected);
+        }
+    }
+}
+
+TEST_CASE("large results are streamed unless they are an operand", "[cpu][iterator]") {
+  const Loop& loop = *multiply_add.find(kFloat);
+  const std::int64_t rows = 1100, columns = 4001, n = rows * columns;  // 17 MB, rows on no line's border
+  REQUIRE(n * 4 >= cpu::detail::kStreamedBytes);
+  std::vector<float> a(static_cast<std::size_t>(n)), b(a), c(static_cast<std::size_t>(columns)), out(a);
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<float>(i % 97), b[i] = static_cast<float>(i % 89);
+  for (std::size_t i = 0; i < c.size(); ++i) c[i] = static_cast<float>(i);
+  const void* ins[] = {a.data(), b.data(), c.data()};
+  REQUIRE(cpu::detail::streams<A>(loop, out.data(), ins, n) == (TENON_CPU_X86 == 1));
+  REQUIRE_FALSE(cpu::detail::streams<A>(loop, b.data(), ins, n));
+  REQUIRE_FALSE(cpu::detail::streams<A>(loop, out.data(), ins, 1000));
+
+  std::int64_t shape[2] = {rows, columns}, row[2] = {0, 1};
+  for (bool in_place : {false, true}) {
+    std::vector<float>& to = in_place ? a : out;
+    std::vector<float> before = a;
+    Operands o(shape, 2, n, kFloat);
+    o.add_output(Operand::dense(to.data(), kFloat));
+    o.add_input(Operand::dense(a.data(), kFloat));
+    o.add_input(Operand::dense(b.data(), kFloat));
+    o.add_input(Operand::strided(c.data(), kFloat, shape, row, 2));
+    run<A>(multiply_add, nullptr, o);
+    bool good = true;
+    for (std::size_t i = 0; i < to.size(); ++i)
+      good = good && to[i] == before[i] * b[i] + c[i % static_cast<std::size_t>(columns)];
+    REQUIRE(good);
+  }
+}
+
 TEST_CASE("a dtype without a loop is refused by name", "[cpu][iterator]") {
   std::int64_t shape[1] = {1};
   Operands o(shape, 1, 1, kComplexFloat);

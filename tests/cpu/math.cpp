@@ -79,9 +79,25 @@ TEST_CASE("vector functions are within a few units of the last place", "[cpu][ma
   CHECK_BOTH(atan, -50, 50, 4, 4);
   CHECK_BOTH(sinh, -80, 80, 4, 4);
   CHECK_BOTH(cosh, -80, 80, 4, 4);
+  CHECK_BOTH(asinh, -3, 3, 4, 4);
+  CHECK_BOTH(asinh, 3e8, 3e10, 4, 4);
+  CHECK_BOTH(asinh, -1e20, -1e15, 4, 4);
   CHECK_BOTH(erf, -5, 5, 2, 100);
   CHECK_BOTH(erfc, -5, 9, 4, 4);
   CHECK_BOTH(sqrt, 0, 100, 0.5, 0.5);
+}
+
+TEST_CASE("asinh keeps signs, zeros, infinities and NaN", "[cpu][math]") {
+  const float infinity = std::numeric_limits<float>::infinity();
+  const float x[] = {0.0f, -0.0f, infinity, -infinity, std::nanf(""), 1e-40f, -3.4e38f, 1e-10f};
+  for (float v : x) {
+    float want = std::asinh(v), got[64];
+    math::asinh(math::vec<float, A>(v)).store(got);
+    CAPTURE(v, want, got[0]);
+    CHECK(((std::isnan(want) && std::isnan(got[0])) ||
+           ulps<float>(got[0], std::asinh(static_cast<long double>(v))) <= 2 || got[0] == want));
+    if (!std::isnan(want)) CHECK(std::signbit(got[0]) == std::signbit(want));
+  }
 }
 
 TEST_CASE("exp keeps denormals and overflows where the result does", "[cpu][math]") {

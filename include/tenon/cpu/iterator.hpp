@@ -8,6 +8,7 @@
 #include <tenon/base/scalar_type.hpp>
 #include <tenon/cpu/convert.hpp>
 #include <tenon/cpu/detail/plan.hpp>
+#include <tenon/cpu/detail/stream.hpp>
 #include <tenon/cpu/loops.hpp>
 #include <tenon/cpu/parallel.hpp>
 #include <tenon/cpu/transpose.hpp>
@@ -34,8 +35,6 @@ struct Operands {
 
 /// From here on, counted in elements, a call is split over threads.
 inline constexpr std::int64_t kParallelElements = 32768;
-/// From here on the operands lie beyond the caches and are prefetched by software.
-inline constexpr std::int64_t kPrefetchElements = 131072;
 
 }  // namespace tenon::cpu
 

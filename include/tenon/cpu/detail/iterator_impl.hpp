@@ -23,41 +23,11 @@ void* scratch(int slot, std::size_t bytes) {
   return s.memory;
 }
 
-/// Contiguous operands beyond the caches, with prefetches about 2 KB ahead of blocks of 256 elements.
-template <class Arch>
-void run_prefetched(const Loop& loop, const void* closure, void* const* outs, const void* const* ins,
-                    const std::int64_t* steps, std::int64_t n) {
-  constexpr std::int64_t block = 256, ahead = 2048;
-  void* o[kMaxOutputs];
-  const void* p[kMaxInputs];
-  std::int64_t out_bytes[kMaxOutputs], in_bytes[kMaxInputs];
-  for (int k = 0; k < loop.outputs; ++k) {
-    o[k] = outs[k];
-    out_bytes[k] = static_cast<std::int64_t>(item_size(loop.output[k])) * block;
-  }
-  for (int k = 0; k < loop.inputs; ++k) {
-    p[k] = ins[k];
-    in_bytes[k] = steps[k] * static_cast<std::int64_t>(item_size(loop.input[k])) * block;
-  }
-  for (std::int64_t at = 0; at < n; at += block) {
-    std::int64_t m = n - at < block ? n - at : block;
-    if (m == block) {
-      for (int k = 0; k < loop.inputs; ++k)
-        for (std::int64_t b = 0; b < in_bytes[k]; b += 64)
-          __builtin_prefetch(static_cast<const char*>(p[k]) + ahead + b);
-      for (int k = 0; k < loop.outputs; ++k)
-        for (std::int64_t b = 0; b < out_bytes[k]; b += 64) __builtin_prefetch(static_cast<char*>(o[k]) + ahead + b, 1);
-    }
-    loop.function(closure, o, p, steps, m);
-    for (int k = 0; k < loop.inputs; ++k) p[k] = static_cast<const char*>(p[k]) + in_bytes[k];
-    for (int k = 0; k < loop.outputs; ++k) o[k] = static_cast<char*>(o[k]) + out_bytes[k];
-  }
-}
-
 /// Contiguous operands long enough for threads.
 template <class Arch>
 void run_long(const Loop& loop, const void* closure, void* const* outs, const void* const* ins,
               const std::int64_t* steps, std::int64_t n) {
+  const bool streamed = streams<Arch>(loop, outs[0], ins, n);
   parallel_for(0, n, kParallelElements / 2, [&](std::int64_t first, std::int64_t last) {
     void* o[kMaxOutputs];
     const void* p[kMaxInputs];
@@ -65,10 +35,10 @@ void run_long(const Loop& loop, const void* closure, void* const* outs, const vo
       o[k] = static_cast<char*>(outs[k]) + first * static_cast<std::int64_t>(item_size(loop.output[k]));
     for (int k = 0; k < loop.inputs; ++k)
       p[k] = static_cast<const char*>(ins[k]) + steps[k] * first * static_cast<std::int64_t>(item_size(loop.input[k]));
-    if (n < kPrefetchElements)
-      loop.function(closure, o, p, steps, last - first);
+    if (streamed)
+      ResultStream<Arch>().run(loop, closure, o[0], p, steps, last - first);
     else
-      run_prefetched<Arch>(loop, closure, o, p, steps, last - first);
+      loop.function(closure, o, p, steps, last - first);
   });
 }
 
@@ -81,6 +51,7 @@ struct Walk {
   const Loop& loop;
   const void* closure;
   const plan_type& plan;
+  ResultStream<Arch>* stream;  // null if the result is kept in the caches
   int outputs, inputs;
   std::int64_t stride0[kMaxOperands];
   Kind kind[kMaxOperands];
@@ -90,8 +61,8 @@ struct Walk {
   alignas(64) unsigned char splats[kMaxInputs][16];
   alignas(64) unsigned char stage[kMaxOperands][4096];
 
-  Walk(const Loop& l, const void* c, const plan_type& p)
-      : loop(l), closure(c), plan(p), outputs(l.outputs), inputs(l.inputs) {
+  Walk(const Loop& l, const void* c, const plan_type& p, ResultStream<Arch>* s = nullptr)
+      : loop(l), closure(c), plan(p), stream(s), outputs(l.outputs), inputs(l.inputs) {
     std::int64_t widest = 4;
     for (int k = 0; k < outputs + inputs; ++k) {
       stride0[k] = plan.stride[k][0];
@@ -117,9 +88,11 @@ struct Walk {
 
   /// n elements along dimension 0.
   void row(char* const* p, std::int64_t n) {
-    if (plain)
-      return loop.function(closure, reinterpret_cast<void* const*>(p),
-                           reinterpret_cast<const void* const*>(p + outputs), steps, n);
+    if (plain) {
+      auto from = reinterpret_cast<const void* const*>(p + outputs);
+      if (stream) return stream->run(loop, closure, p[0], from, steps, n);
+      return loop.function(closure, reinterpret_cast<void* const*>(p), from, steps, n);
+    }
     const void* ins[kMaxInputs];
     void* outs[kMaxOutputs];
     for (int k = outputs; k < outputs + inputs; ++k)
@@ -285,9 +258,12 @@ template <class Arch>
   if (total < kParallelElements) return Walk<Arch>(loop, closure, plan).go();
   int d = plan.split_dim(16);
   std::int64_t per_index = total / plan.size[d], grain = (kParallelElements / 2 + per_index - 1) / per_index;
+  const bool streamed = streams<Arch>(loop, plan.base[0], plan.base + 1, total);
   parallel_for(0, plan.size[d], grain, [&](std::int64_t first, std::int64_t last) {
     Plan<Arch, kMaxOperands> part = plan.narrowed(d, first, last);
-    Walk<Arch>(loop, closure, part).go();
+    if (!streamed) return Walk<Arch>(loop, closure, part).go();
+    ResultStream<Arch> stream;
+    Walk<Arch>(loop, closure, part, &stream).go();
   });
 }
 

@@ -180,6 +180,17 @@ vec<T, Arch> log1p(vec<T, Arch> x) {
                 select(x == V(T(-1)), V(-std::numeric_limits<T>::infinity()), r));
 }
 
+/// Far from 0 the logarithm of 2 |x|, before the square overflows. xsimd's does not compile for AVX-512 at -O0.
+template <class T, class Arch>
+vec<T, Arch> asinh(vec<T, Arch> x) {
+  using V = vec<T, Arch>;
+  V a = abs(x), square = a * a;
+  auto far = a > V(sizeof(T) == 4 ? T(1e9) : T(1e17));
+  V near = a + square / (V(T(1)) + sqrt(square + V(T(1))));
+  V r = log1p(select(far, a, near)) + select(far, V(T(0.693147180559945309417)), V(T(0)));
+  return copysign(r, x);
+}
+
 /// Own fits (Lawson): erf(x)/x - 1 in x^2 below 0.93 with error 5e-10; above, erfc(t) = exp(-t (1 + p(t))).
 template <class Arch>
 vec<float, Arch> erf(vec<float, Arch> x) {
