@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tenon/library/forms.hpp>
+#include <tenon/structured/function_check.hpp>
 #include <tenon/structured/outputs.hpp>
 #include <tenon/structured/pointwise.hpp>
 #include <tenon/structured/promotion.hpp>

@@ -1,5 +1,6 @@
 // Declaring derivatives: names of the schema become what is saved and the types of a formula's parameters.
 #pragma once
+#include <array>
 #include <bit>
 
 #include <tenon/autograd/derivative_names.hpp>
@@ -75,6 +76,16 @@ struct layout_of<R(A...)> {
   using type = plain_layout<A...>;
 };
 
+/// Whether a formula's result is one gradient, or a tuple of as many as its clause has targets.
+template <class R, std::size_t Targets>
+inline constexpr bool gives_gradients = Targets == 1 &&
+                                        (std::is_same_v<R, Tensor> || std::is_same_v<R, std::vector<Tensor>>);
+template <class... R, std::size_t Targets>
+inline constexpr bool gives_gradients<std::tuple<R...>, Targets> = sizeof...(R) == Targets &&
+                                                                   (std::is_convertible_v<R, Tensor> && ...);
+template <std::size_t N, std::size_t Targets>
+inline constexpr bool gives_gradients<std::array<Tensor, N>, Targets> = N == Targets;
+
 /// The constant table and the one function that an operator's declaration leaves in a program.
 template <class Op, class... Formulas>
 struct derivative_of {
@@ -146,8 +157,9 @@ struct derivative_of {
     if (!(n.needs(static_cast<unsigned>(index_of(T))) || ...)) return;
     auto result = F{}(get<S>(n, grads, codes<T...>{})...);
     using R = decltype(result);
-    if constexpr (std::is_same_v<R, Tensor>) {
-      static_assert(sizeof...(T) == 1, "tenon: a formula for several targets returns a tuple");
+    if constexpr (!gives_gradients<R, sizeof...(T)>) {
+      (void)sizeof(derivative_formula_returns_something_else<Op, count_is<sizeof...(T)>, found<R>>);
+    } else if constexpr (std::is_same_v<R, Tensor>) {
       ((out[n.edge_of(static_cast<unsigned>(index_of(T)))] = std::move(result)), ...);
     } else if constexpr (std::is_same_v<R, std::vector<Tensor>>) {
       unsigned first = (n.edge_of(static_cast<unsigned>(index_of(T))), ...);

@@ -15,6 +15,9 @@ struct derivative_target_is_not_a_tensor_argument;
 /// Two clauses, or one clause twice, are about the same argument.
 template <class Operator, class Name>
 struct derivative_argument_has_two_clauses;
+/// A formula returns neither a Tensor nor, for several targets, a tuple with a Tensor for each.
+template <class Operator, class Targets, class Found>
+struct derivative_formula_returns_something_else;
 
 namespace autograd {
 

@@ -5,6 +5,7 @@
 #include <tenon/base/body.hpp>
 #include <tenon/library/library.hpp>
 #include <tenon/library/forms.hpp>
+#include <tenon/structured/function_check.hpp>
 #include <tenon/structured/outputs.hpp>
 
 namespace tenon {
@@ -174,6 +175,26 @@ struct impl_adaptor<R(A...), Impl> {
   }
 };
 
+/// The checks of both against the operator's schema.
+template <class Op, class Meta, class Sig = signature_of_t<Op>>
+struct meta_check;
+template <class Op, class Meta, class R, class... A>
+struct meta_check<Op, Meta, R(A...)> : function_check<meta_function_does_not_match_schema, Op, Meta, Outputs&, A...> {};
+template <class Op, class Impl, class Sig = signature_of_t<Op>,
+          class Results = std::make_index_sequence<parsed_v<Op>.head.n_returns>>
+struct impl_check;
+template <class Op, class Impl, class R, class... A, std::size_t... I>
+struct impl_check<Op, Impl, R(A...), std::index_sequence<I...>>
+    : function_check<kernel_does_not_match_schema, Op, Impl, A...,
+                     decltype((void(I), std::declval<const Tensor&>()))...> {};
+template <class Op, class Impl>
+consteval bool wrong_kernel() {
+  if constexpr (std::is_same_v<Impl, std::nullptr_t>)
+    return false;
+  else
+    return !impl_check<Op, Impl>::ok;
+}
+
 template <operator_mistake Mistake, class Where>
 struct found_mistake {
   static constexpr bool ok = Mistake == operator_mistake::none;
@@ -250,6 +271,10 @@ TENON_COLD void implement_structured(Library& m, DispatchKey key, const char* fi
   using O = std::remove_const_t<decltype(Op)>;
   if constexpr (!detail::parsed_v<O>.head.ok()) {
     return;  // its definition says what is wrong
+  } else if constexpr (!detail::meta_check<O, decltype(Meta)>::ok) {
+    detail::meta_check<O, decltype(Meta)>::report();
+  } else if constexpr (detail::wrong_kernel<O, decltype(Impl)>()) {
+    detail::impl_check<O, decltype(Impl)>::report();
   } else if constexpr (detail::is_any_form_selected<O>()) {
     using Sig = signature_of_t<O>;
     static constexpr auto names = [] {
@@ -292,9 +317,10 @@ TENON_COLD void add_structured(Library& m, const char* file, int line) {
 /// All that TENON_STRUCTURED_KERNEL registers.
 template <class Op, auto Meta, auto Impl>
 TENON_COLD void add_structured_kernel(Library& m, DispatchKey key, const char* file, int line) {
-  // Of a mistake the definition tells.
+  // Of a mistake in schema or meta function the definition tells.
   if constexpr (decltype(detail::structured_mistake<Op>())::ok)
-    implement_structured<Op{}, Meta, Impl>(m, key, file, line);
+    if constexpr (detail::meta_check<Op, decltype(Meta)>::ok)
+      implement_structured<Op{}, Meta, Impl>(m, key, file, line);
 }
 }  // namespace detail
 

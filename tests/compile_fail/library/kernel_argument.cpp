@@ -1,5 +1,5 @@
-// expect-error: kernel_does_not_match_schema<add_op, .*argument<1>, .*expected<const (tenon::)?Tensor ?&>,
-// .*found<(tenon::)?Tensor>
+// expect-error: kernel_does_not_match_schema<add_op, .*argument<1>
+// expect-error: expected<const (tenon::)?Tensor ?&>, .*found<(tenon::)?Tensor>
 #include <tenon/library/function.hpp>
 #include <tenon/library/library.hpp>
 

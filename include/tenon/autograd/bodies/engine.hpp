@@ -291,7 +291,8 @@ TENON_BODY std::vector<Tensor> grad(TensorList outputs, TensorList inputs, Tenso
   std::unordered_set<const Node*> wanted, needed;
   std::vector<Edge> places;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (!inputs[i].requires_grad()) fail<AutogradError>("One of the differentiated Tensors does not require grad");
+    if (!inputs[i].requires_grad())
+      fail<AutogradError>("The differentiated Tensor at index ", i, " does not require grad");
     places.push_back(gradient_edge(inputs[i]));
     if (!places.back()) continue;
     wanted.insert(places.back().node.get());
@@ -308,10 +309,11 @@ TENON_BODY std::vector<Tensor> grad(TensorList outputs, TensorList inputs, Tenso
               detail::initial_gradient(outputs[i], i < grad_outputs.size() ? grad_outputs[i] : Tensor(), i));
   }
   run.execute();
-  for (const Tensor& g : result)
-    if (!g.defined() && !allow_unused)
+  for (std::size_t i = 0; i < result.size(); ++i)
+    if (!result[i].defined() && !allow_unused)
       fail<AutogradError>(
-          "One of the differentiated Tensors appears to not have been used in the graph. Set allow_unused=True if this is the desired behavior.");
+          "The differentiated Tensor at index ", i,
+          " appears to not have been used in the graph. Set allow_unused=True if this is the desired behavior.");
   return result;
 }
 

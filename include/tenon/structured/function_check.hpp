@@ -1,0 +1,65 @@
+// Whether a meta function or a structured kernel takes what its operator's schema gives, said argument by argument.
+#pragma once
+#include <tenon/boxing/kernel.hpp>
+#include <tenon/library/function.hpp>
+
+namespace tenon {
+
+/// The meta function of a structured operator is not `void(Outputs&, arguments...)`. Arguments are counted from 1, the
+/// outputs included.
+template <class Operator, class Where, class Expected, class Found>
+struct meta_function_does_not_match_schema;
+
+namespace detail {
+
+/// The parameters of a function, or of a function object whose call operator is neither overloaded nor a template.
+template <class F>
+concept has_parameters = (std::is_pointer_v<F> && std::is_function_v<std::remove_pointer_t<F>>) || requires {
+  &F::operator();
+};
+
+template <class... B>
+struct parameter_list {};
+template <class Sig>
+struct parameters_of;
+template <class R, class... B>
+struct parameters_of<R(B...)> {
+  using type = parameter_list<B...>;
+};
+
+/// `F` called with `A...`, or with plain integers in place of all symbolic ones; `Error` is the mistake's template.
+template <template <class, class, class, class> class Error, class Op, class F, class... A>
+struct function_check {
+  static constexpr bool ok = std::is_invocable_v<F, A...> || std::is_invocable_v<F, plain_t<A>...>;
+
+  static void report() {
+    if constexpr (!has_parameters<F>)
+      (void)sizeof(Error<Op, number_of_arguments, expected<count_is<sizeof...(A)>>, found<F>>);
+    else if constexpr (callable_of<F>::takes_keys)
+      (void)sizeof(Error<Op, argument<1>, expected<typename nth<0, A...>::type>, found<KeySet>>);
+    else
+      each(typename parameters_of<typename callable_of<F>::type>::type{});
+  }
+
+ private:
+  template <class... B>
+  static void each(parameter_list<B...>) {
+    if constexpr (sizeof...(A) != sizeof...(B)) {
+      (void)sizeof(Error<Op, number_of_arguments, expected<count_is<sizeof...(A)>>, found<count_is<sizeof...(B)>>>);
+    } else {
+      constexpr bool fits[] = {std::is_convertible_v<plain_t<A>, B>...},
+                     fits_symbolic[] = {std::is_convertible_v<A, B>...};
+      constexpr std::size_t plain = first_false(fits), at = plain < sizeof...(A) ? plain : first_false(fits_symbolic);
+      (void)sizeof(Error<Op, argument<static_cast<int>(at) + 1>, expected<typename nth<at, A...>::type>,
+                         found<typename nth<at, B...>::type>>);
+    }
+  }
+  static constexpr std::size_t first_false(const bool (&fits)[sizeof...(A)]) {
+    std::size_t i = 0;
+    while (i < sizeof...(A) && fits[i]) ++i;
+    return i;
+  }
+};
+
+}  // namespace detail
+}  // namespace tenon
