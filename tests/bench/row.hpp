@@ -34,27 +34,29 @@ inline void keep(T&& v) {
   asm volatile("" : : "g"(&v) : "memory");
 }
 
+/// Seconds that n calls take. One place for them: a compiler copies a long f into one caller, not into several.
+template <class F>
+[[gnu::noinline]] double seconds_of(F& f, long n) {
+  using clock = std::chrono::steady_clock;
+  auto start = clock::now();
+  for (long i = 0; i < n; ++i) f();
+  return std::chrono::duration<double>(clock::now() - start).count();
+}
+
 /// Times f() in batches of about 20 ms, as the peer's program does; the best and the median of 15 batches.
 template <class F>
 void row(const std::string& name, F f) {
-  using clock = std::chrono::steady_clock;
   if (only && !std::strstr(name.c_str(), only)) return;
   ++rows;
-  f();
+  seconds_of(f, 1);
   long n = 1;
   for (;;) {
-    auto start = clock::now();
-    for (long i = 0; i < n; ++i) f();
-    double seconds = std::chrono::duration<double>(clock::now() - start).count();
+    double seconds = seconds_of(f, n);
     if (seconds > 0.02 || n > (1L << 28)) break;
     n = seconds < 1e-4 ? n * 16 : static_cast<long>(static_cast<double>(n) * 0.024 / seconds) + 1;
   }
   double times[15];
-  for (double& t : times) {
-    auto start = clock::now();
-    for (long i = 0; i < n; ++i) f();
-    t = std::chrono::duration<double, std::nano>(clock::now() - start).count() / static_cast<double>(n);
-  }
+  for (double& t : times) t = seconds_of(f, n) * 1e9 / static_cast<double>(n);
   std::sort(times, times + 15);
   std::printf("%-34s %14.1f %14.1f\n", name.c_str(), times[0], times[7]);
   std::fflush(stdout);

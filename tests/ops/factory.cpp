@@ -111,6 +111,9 @@ TEST_CASE("arange counts as PyTorch counts", "[ops][factory]") {
   CHECK(values(ops::arange(2, -3, -2)) == Numbers{2, 0, -2});
   CHECK(values(ops::arange(0, 1, 0.3, "dtype"_a = kDouble)) == Numbers{0, 0.3, 0.6, 0.3 * 3});
   CHECK(ops::arange(3, 3).numel() == 0);
+  CHECK(values(ops::arange(0, 5, 1.5, "dtype"_a = kLong)) == Numbers{0, 1, 2, 3});
+  CHECK(values(ops::arange(0, 1, 0.25, "dtype"_a = kInt)) == Numbers{0, 0, 0, 0});
+  CHECK(values(ops::arange(5, 0, -1.5, "dtype"_a = kLong)) == Numbers{5, 4, 3, 2});
   CHECK(list(ops::arange(7, "device"_a = kMeta).sizes()) == Ints{7});
   CHECK_ERROR(ops::arange(3, 0), ValueError, "upper bound and lower bound inconsistent with step sign");
   CHECK_ERROR(ops::arange(0, 3, 0), ValueError, "step must be nonzero");

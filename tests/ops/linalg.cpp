@@ -39,10 +39,14 @@ TEST_CASE("mm multiplies matrices of every dtype and layout", "[ops][linalg]") {
 
 TEST_CASE("products of unequal shapes or dtypes are refused", "[ops][linalg]") {
   Tensor a = counted({2, 3}), b = counted({4, 5});
-  CHECK_ERROR(ops::mm(a, b), ValueError, "mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)");
-  CHECK_ERROR(ops::mm(a, counted({3})), ValueError, "mat2 must be a matrix");
+  CHECK_ERROR(ops::mm(a, b), ValueError, "mm: mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)");
+  CHECK_ERROR(ops::mm(a, counted({3})), ValueError, "mm: mat2 must be a matrix, got 1-D tensor");
   CHECK_ERROR(ops::mm(a, counted({3, 2}, kDouble)), TypeError,
-              "expected m1 and m2 to have the same dtype, but got: float32 != float64");
+              "mm: self and mat2 must have the same dtype, but got float32 and float64");
+  CHECK_ERROR(ops::bmm(counted({1, 2, 3}), counted({1, 3, 2}, kDouble)), TypeError,
+              "batch1 and batch2 must have the same dtype, but got float32 and float64");
+  CHECK_ERROR(ops::mv(a, counted({3}, kDouble)), TypeError,
+              "mat and vec must have the same dtype, but got float32 and float64");
   CHECK_ERROR(ops::mm(ops::gt(a, 0), ops::gt(counted({3, 2}), 0)), NotImplementedError,
               "\"addmm_impl_cpu_\" not implemented for 'bool'");
   CHECK_ERROR(

@@ -29,7 +29,7 @@ TEST_CASE("softmax sums to one along its dimension", "[ops][loss]") {
 }
 
 TEST_CASE("the likelihood loss knows weights and ignored classes", "[ops][loss]") {
-  Tensor x = ops::neg(counted({3, 2}, kDouble)), t = tensor({1, 0, 1}), w = tensor({1.0, 3.0});
+  Tensor x = ops::neg(counted({3, 2}, kDouble)), t = tensor({1, 0, 1}), w = tensor({1.0, 3.0}, "dtype"_a = kDouble);
   CHECK(ops::nll_loss(x, t).item<double>() == Approx((1 + 2 + 5) / 3.0));
   CHECK(ops::nll_loss(x, t, w).item<double>() == Approx((3 + 2 + 15) / 7.0));
   CHECK(values(ops::nll_loss(x, t, std::nullopt, 0)) == Numbers{1, 2, 5});
@@ -38,6 +38,9 @@ TEST_CASE("the likelihood loss knows weights and ignored classes", "[ops][loss]"
   CHECK(total.item<double>() == 7);
   CHECK(std::isnan(ops::nll_loss(ops::empty({0, 2}), ops::empty({0}, "dtype"_a = kLong)).item<double>()));
   CHECK_ERROR(ops::nll_loss(x, tensor({1, 2, 0})), IndexError, "Target 2 is out of bounds.");
+  CHECK_ERROR(ops::nll_loss(x, t, tensor({1.0, 3.0})), TypeError,
+              "expected weight to have the dtype of self, float64, but got float32");
+  CHECK_ERROR(ops::nll_loss(x, t.to(kInt)), TypeError, "expected target dtype to be int64 or uint8, but got int32");
   CHECK_ERROR(ops::nll_loss(x, tensor({1, 0})), ValueError, "size mismatch (got input: [3, 2], target: [2])");
 }
 
@@ -65,7 +68,7 @@ TEST_CASE("squared errors are averaged, summed or kept", "[ops][loss]") {
 TEST_CASE("gradients of losses agree with finite differences", "[ops][loss][autograd]") {
   using List = std::vector<Tensor>;
   List x{mixed({4, 3})};
-  Tensor t = tensor({2, 0, 1, 2}), w = tensor({1.0, 2.0, 0.5});
+  Tensor t = tensor({2, 0, 1, 2}), w = tensor({1.0, 2.0, 0.5}, "dtype"_a = x[0].dtype());
   for (std::int64_t dim : {0, 1}) {
     autograd::gradcheck([dim](const List& a) { return a[0].softmax(dim); }, x);
     autograd::gradcheck([dim](const List& a) { return a[0].log_softmax(dim); }, x);

@@ -199,16 +199,15 @@ inline Tensor& new_full_out(const Tensor& self, SymIntArrayRef size, const Scala
 
 // --- counted ---
 
-/// How many values the range holds; integers are counted in integers so that long ranges stay exact.
+/// How many values the range holds; whole numbers are counted as integers so that long ranges stay exact.
 inline std::int64_t arange_length(ScalarType type, const Scalar& start, const Scalar& end, const Scalar& step) {
   TENON_CHECK(is_floating_type(type) || is_integral_type(type, false), NotImplementedError, "arange(): dtype ", type,
               " is not implemented");
-  bool whole = !is_floating_type(type);
   double a = start.to_double(), b = end.to_double(), s = step.to_double(), length;
-  TENON_CHECK(whole ? step.to_int() != 0 : (s > 0 || s < 0), ValueError, "step must be nonzero");
+  TENON_CHECK(s > 0 || s < 0, ValueError, "step must be nonzero");
   TENON_CHECK(std::isfinite(a) && std::isfinite(b), ValueError, "unsupported range: ", a, " -> ", b);
   TENON_CHECK(s > 0 ? b >= a : b <= a, ValueError, "upper bound and lower bound inconsistent with step sign");
-  if (type == kLong) {
+  if (type == kLong && start.is_integral(true) && end.is_integral(true) && step.is_integral(true)) {
     std::int64_t i = start.to_int(), j = end.to_int(), k = step.to_int();
     std::int64_t count = (j - i + k - (k > 0 ? 1 : -1)) / k;
     length = static_cast<double>(count);

@@ -53,8 +53,8 @@ inline void product(const char* name, std::int64_t count, std::int64_t m, std::i
   GemmCall call{dtype, count, m, n, k, part_of(a), part_of(b), part_of(out), factors[0], factors[1]};
   active_tables().gemm->run(call);
 }
-[[noreturn, gnu::cold, gnu::noinline]] inline void wrong_shapes(const Tensor& a, const Tensor& b) {
-  fail<ValueError>("mat1 and mat2 shapes cannot be multiplied (", a.sym_size(0), "x", a.sym_size(1), " and ",
+[[noreturn, gnu::cold, gnu::noinline]] inline void wrong_shapes(const char* name, const Tensor& a, const Tensor& b) {
+  fail<ValueError>(name, ": mat1 and mat2 shapes cannot be multiplied (", a.sym_size(0), "x", a.sym_size(1), " and ",
                    b.sym_size(0), "x", b.sym_size(1), ")");
 }
 /// Whether a tensor of shape `from` can be read as one of shape `to`; throws in PyTorch's words.
@@ -77,11 +77,11 @@ inline void start_from(const Tensor& self, const Scalar& beta, const Tensor& out
 
 template <class Int>
 void mm_meta(Outputs& out, const Tensor& self, const Tensor& mat2) {
-  TENON_CHECK(self.dim() == 2, ValueError, "self must be a matrix");
-  TENON_CHECK(mat2.dim() == 2, ValueError, "mat2 must be a matrix");
-  if (sizes_of<Int>(self)[1] != sizes_of<Int>(mat2)[0]) wrong_shapes(self, mat2);
-  TENON_CHECK(self.dtype() == mat2.dtype(), TypeError,
-              "expected m1 and m2 to have the same dtype, but got: ", self.dtype(), " != ", mat2.dtype());
+  TENON_CHECK(self.dim() == 2, ValueError, "mm: self must be a matrix, got ", self.dim(), "-D tensor");
+  TENON_CHECK(mat2.dim() == 2, ValueError, "mm: mat2 must be a matrix, got ", mat2.dim(), "-D tensor");
+  if (sizes_of<Int>(self)[1] != sizes_of<Int>(mat2)[0]) wrong_shapes("mm", self, mat2);
+  TENON_CHECK(self.dtype() == mat2.dtype(), TypeError, "mm: self and mat2 must have the same dtype, but got ",
+              self.dtype(), " and ", mat2.dtype());
   Int sizes[] = {sizes_of<Int>(self)[0], sizes_of<Int>(mat2)[1]};
   out.set_output_raw_strided(0, ArrayRef<Int>(sizes), {}, self.dtype(), self.device());
 }
@@ -92,9 +92,9 @@ inline void mm_cpu(const Tensor& self, const Tensor& mat2, const Tensor& out) {
 template <class Int>
 void addmm_meta(Outputs& out, const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar&,
                 const Scalar&) {
-  TENON_CHECK(mat1.dim() == 2, ValueError, "mat1 must be a matrix, got ", mat1.dim(), "-D tensor");
-  TENON_CHECK(mat2.dim() == 2, ValueError, "mat2 must be a matrix, got ", mat2.dim(), "-D tensor");
-  if (sizes_of<Int>(mat1)[1] != sizes_of<Int>(mat2)[0]) wrong_shapes(mat1, mat2);
+  TENON_CHECK(mat1.dim() == 2, ValueError, "addmm: mat1 must be a matrix, got ", mat1.dim(), "-D tensor");
+  TENON_CHECK(mat2.dim() == 2, ValueError, "addmm: mat2 must be a matrix, got ", mat2.dim(), "-D tensor");
+  if (sizes_of<Int>(mat1)[1] != sizes_of<Int>(mat2)[0]) wrong_shapes("addmm", mat1, mat2);
   TENON_CHECK(mat1.dtype() == mat2.dtype(), TypeError, "mat1 and mat2 must have the same dtype, but got ", mat1.dtype(),
               " and ", mat2.dtype());
   TENON_CHECK(self.dtype() == mat2.dtype(), TypeError, "self and mat2 must have the same dtype, but got ", self.dtype(),
@@ -116,7 +116,8 @@ void check_batches(const Tensor& a, const Tensor& b) {
   TENON_CHECK(sizes_of<Int>(b)[0] == expected[0] && sizes_of<Int>(b)[1] == expected[1], ValueError,
               "Expected size for first two dimensions of batch2 tensor to be: ", ArrayRef<Int>(expected),
               " but got: ", sizes_of<Int>(b).slice(0, 2), ".");
-  TENON_CHECK(a.dtype() == b.dtype(), TypeError, "expected scalar type ", a.dtype(), " but found ", b.dtype());
+  TENON_CHECK(a.dtype() == b.dtype(), TypeError, "batch1 and batch2 must have the same dtype, but got ", a.dtype(),
+              " and ", b.dtype());
 }
 template <class Int>
 void bmm_meta(Outputs& out, const Tensor& self, const Tensor& mat2) {
@@ -152,7 +153,8 @@ void check_matrix_vector(const Tensor& mat, const Tensor& vec, std::int64_t self
       sizes_of<Int>(mat)[1] == sizes_of<Int>(vec)[0] && (self_numel == sizes_of<Int>(mat)[0] || self_numel == 1),
       ValueError, "size mismatch, got input (", self_numel, "), mat (", sizes_of<Int>(mat)[0], "x",
       sizes_of<Int>(mat)[1], "), vec (", sizes_of<Int>(vec)[0], ")");
-  TENON_CHECK(mat.dtype() == vec.dtype(), TypeError, "expected scalar type ", mat.dtype(), " but found ", vec.dtype());
+  TENON_CHECK(mat.dtype() == vec.dtype(), TypeError, "mat and vec must have the same dtype, but got ", mat.dtype(),
+              " and ", vec.dtype());
 }
 template <class Int>
 void mv_meta(Outputs& out, const Tensor& self, const Tensor& vec) {
@@ -165,8 +167,8 @@ inline void mv_cpu(const Tensor& self, const Tensor& vec, const Tensor& out) {
 template <class Int>
 void addmv_meta(Outputs& out, const Tensor& self, const Tensor& mat, const Tensor& vec, const Scalar&, const Scalar&) {
   check_matrix_vector<Int>(mat, vec, self.dim(), numel_of<Int>(self));
-  TENON_CHECK(self.dtype() == mat.dtype(), TypeError, "expected scalar type ", mat.dtype(), " but found ",
-              self.dtype());
+  TENON_CHECK(self.dtype() == mat.dtype(), TypeError, "self and mat must have the same dtype, but got ", self.dtype(),
+              " and ", mat.dtype());
   out.set_output_raw_strided(0, sizes_of<Int>(mat).slice(0, 1), {}, mat.dtype(), mat.device());
 }
 /// In 16 bits the factors are elements, the scaled vector is rounded before anything is added to it, and so is the

@@ -43,14 +43,21 @@ void nll_loss_forward_meta(Outputs& out, const Tensor& self, const Tensor& targe
 }
 /// The classes of a batch as int64, each in range or the ignored one.
 inline Tensor target_classes(const Tensor& target, std::int64_t classes, std::int64_t ignore_index) {
-  TENON_CHECK(target.dtype() == kLong || target.dtype() == kByte, TypeError, "expected scalar type Long but found ",
-              target.dtype());
+  TENON_CHECK(target.dtype() == kLong || target.dtype() == kByte, TypeError,
+              "expected target dtype to be int64 or uint8, but got ", target.dtype());
   Tensor list = row_major(target, kLong);
   auto p = static_cast<const std::int64_t*>(list.data_ptr());
   for (std::int64_t i = 0, n = list.numel(); i < n; ++i)
     TENON_CHECK(p[i] == ignore_index || (p[i] >= 0 && p[i] < classes), IndexError, "Target ", p[i],
                 " is out of bounds.");
   return list;
+}
+/// The weights in a row; an undefined tensor if there are none.
+inline Tensor class_weights(const std::optional<Tensor>& weight, ScalarType dtype) {
+  if (!weight || !weight->defined()) return {};
+  TENON_CHECK(weight->dtype() == dtype, TypeError, "expected weight to have the dtype of self, ", dtype, ", but got ",
+              weight->dtype());
+  return row_major(*weight, dtype);
 }
 template <class F>
 void visit_floating(ScalarType dtype, const char* name, F f) {
@@ -85,8 +92,7 @@ inline void nll_loss_forward_cpu(const Tensor& self, const Tensor& target, const
                                  const Tensor& total_weight) {
   std::int64_t classes = self.sizes().back(), row = self.dim() == 2 ? self.strides()[0] : 0,
                column = self.strides().back();
-  Tensor list = target_classes(target, classes, ignore_index),
-         weights = weight && weight->defined() ? row_major(*weight, self.dtype()) : Tensor();
+  Tensor list = target_classes(target, classes, ignore_index), weights = class_weights(weight, self.dtype());
   auto p = static_cast<const std::int64_t*>(list.data_ptr());
   std::int64_t n = list.numel();
   visit_floating(self.dtype(), "nll_loss_out_frame", [&]<class T>(type_tag<T>) {
@@ -142,7 +148,7 @@ inline void nll_loss_backward_cpu(const Tensor& grad, const Tensor& self, const 
   fill_elements(out, Scalar(0));
   std::int64_t row = self.dim() == 2 ? out.strides()[0] : 0, column = out.strides().back();
   Tensor list = target_classes(target, self.sizes().back(), ignore_index),
-         weights = weight && weight->defined() ? row_major(*weight, self.dtype()) : Tensor();
+         weights = class_weights(weight, self.dtype());
   auto p = static_cast<const std::int64_t*>(list.data_ptr());
   std::int64_t n = list.numel();
   visit_floating(self.dtype(), "nll_loss_backward_out_frame", [&]<class T>(type_tag<T>) {

@@ -90,7 +90,9 @@ struct call_path<R(A...)> {
   }
 
   /// Shared by the operators of a signature: inlined it would be ten times the code at each call, and no faster.
-  [[gnu::noinline]] static R call(OperatorSlot& slot, A... args) {
+  [[gnu::noinline]] static R call(OperatorSlot& slot, A... args) { return call_here(slot, static_cast<A>(args)...); }
+  /// For factories, most of whose options are known to be absent where they are called.
+  [[gnu::always_inline]] static R call_here(OperatorSlot& slot, A... args) {
     const DispatchTable* table = slot.table.load(MemoryOrder::Acquire);
     KeySet keys = with_local_keys(KeySet((std::uint64_t{0} | ... | key_bits(args))));
     if (!table->special) [[likely]] {

@@ -214,7 +214,11 @@ struct bound_call<Op, R(A...)> {
  private:
   template <const auto& Binding, class P, std::size_t... I>
   [[gnu::always_inline]] static R with(P& kept, std::index_sequence<I...>) {
-    return call_path<R(A...)>::call(slot_of<Op>, pick<I, Binding.source[I], A>(kept)...);
+    using path = call_path<R(A...)>;
+    if constexpr (path::factory)
+      return path::call_here(slot_of<Op>, pick<I, Binding.source[I], A>(kept)...);
+    else
+      return path::call(slot_of<Op>, pick<I, Binding.source[I], A>(kept)...);
   }
   template <std::size_t I, int Source, class A1, class P>
   [[gnu::always_inline]] static constexpr decltype(auto) pick(P& kept) {
