@@ -1,5 +1,7 @@
 // The shapes of a network for all batch sizes at once, and what they rest on: Meta tensors of symbolic sizes.
 #include <cstdio>
+#include <iomanip>
+#include <iostream>
 
 #include <tenon/tenon.hpp>
 
@@ -8,7 +10,7 @@ using namespace tenon;
 int main() {
   auto meta = [](SymIntList sizes) { return ops::empty(sizes.ref, "device"_a = kMeta); };
   auto show = [](const char* what, const Tensor& t) {
-    std::printf("%-8s %s, strides %s\n", what, concat(t.sym_sizes()).c_str(), concat(t.sym_strides()).c_str());
+    std::cout << std::left << std::setw(9) << what << t.sym_sizes() << ", strides " << t.sym_strides() << '\n';
   };
   auto env = make_intrusive<SymEnv>();
   SymInt n = env->symbol(32), m = env->symbol(32);  // s0 and s1, 32 while this is traced

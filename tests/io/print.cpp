@@ -58,6 +58,15 @@ PrintOptions options_of(const json& c) {
 
 }  // namespace
 
+TEST_CASE("streams take what tensors tell about themselves", "[io][print]") {
+  Tensor x = make_tensor({2, 3}, {}, kFloat);
+  std::ostringstream out;
+  out << x.sizes() << x.strides() << ' ' << x.dtype() << ' ' << x.device() << ' ' << x.layout() << ' '
+      << MemoryFormat::ChannelsLast << ' ' << Scalar(2.5) << ' ' << SymInt(3) << x.sym_sizes() << ' '
+      << DispatchKey::CPU << ' ' << KeySet(DispatchKey::CPU) << ' ' << x.numel() << ' ' << 0.5;
+  CHECK(out.str() == "[2, 3][3, 1] float32 cpu strided channels_last 2.5 3[2, 3] CPU DispatchKeySet(CPU) 6 0.5");
+}
+
 TEST_CASE("every recorded tensor prints as PyTorch prints it", "[io][print]") {
   std::ifstream file(TENON_TEST_DATA "/printed.json");
   REQUIRE(file);

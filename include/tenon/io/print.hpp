@@ -1,5 +1,6 @@
 // Tensors as text, as PyTorch prints them.
 #pragma once
+#include <concepts>
 #include <cstddef>
 #include <string>
 
@@ -14,13 +15,33 @@ namespace tenon {
 /// Source: torch/_tensor_str.py of PyTorch 2.15.
 std::string to_string(const Tensor& tensor, const PrintOptions& options = {});
 
-/// Writes `to_string(tensor)` into a stream of any kind.
-template <class Stream>
-  requires requires(Stream& s, const char* text, std::size_t n) { s.write(text, n).flush(); }
-Stream& operator<<(Stream& stream, const Tensor& tensor) {
-  std::string text = to_string(tensor);
+namespace detail {
+template <class S>
+concept text_stream = requires(S& s, const char* text, std::size_t n) {
+  s.write(text, n).flush();
+};
+template <class T, class... Any>
+concept one_of = (std::same_as<T, Any> || ...);
+/// What a tensor tells about itself, as error messages say it.
+template <class T>
+concept tensor_property = one_of<T, ScalarType, Device, DeviceType, Layout, MemoryFormat, Scalar, SymInt, IntArrayRef,
+                                 SymIntArrayRef, DispatchKey, KeySet>;
+template <class S>
+S& write_text(S& stream, const std::string& text) {
   stream.write(text.data(), static_cast<std::ptrdiff_t>(text.size()));
   return stream;
+}
+}  // namespace detail
+
+/// Writes `to_string(tensor)` into a stream of any kind.
+template <detail::text_stream Stream>
+Stream& operator<<(Stream& stream, const Tensor& tensor) {
+  return detail::write_text(stream, to_string(tensor));
+}
+/// Writes sizes and strides as `[2, 3]`, dtypes as `float32`, devices as `cpu`, numbers and keys by their names.
+template <detail::text_stream Stream, detail::tensor_property T>
+Stream& operator<<(Stream& stream, const T& property) {
+  return detail::write_text(stream, concat(property));
 }
 
 }  // namespace tenon
