@@ -13,8 +13,8 @@ namespace detail {
 
 template <class Op>
 consteval bool is_operator_selected() {
-  constexpr const char* list = TENON_SELECTED_OPERATORS;
-  if constexpr (list == nullptr)
+  constexpr std::string_view list = selection_text(TENON_SELECTED_OPERATORS);
+  if constexpr (list.empty())
     return true;
   else {
     constexpr bool is_form = requires { typename Op::functional; };
