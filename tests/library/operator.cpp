@@ -139,8 +139,12 @@ TEST_CASE("a symbolic operator is reached by plain typed handles too", "[library
 
 TEST_CASE("a declared operator is called as soon as somebody defines and implements it", "[library][operator]") {
   PlainFallbacks fallbacks;
-  CHECK_ERROR_CONTAINS(late(cpu()), NotImplementedError,
-                       "Could not find schema for _ops::late; link the unit that defines it");
+  try {
+    late(cpu());
+    FAIL("called without a definition");
+  } catch (const NotImplementedError& e) {
+    CHECK(std::string_view(e.what()) == "Could not find schema for _ops::late; link the unit that defines it");
+  }
   {
     Library m = fragment("_ops");
     m.def("late(Tensor x) -> int", [](const Tensor&) { return std::int64_t{8}; });

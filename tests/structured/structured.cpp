@@ -57,6 +57,11 @@ void shifted_meta(Outputs& out, const std::optional<Tensor>&, const Tensor& x) {
 void shifted_cpu(const std::optional<Tensor>& by, const Tensor& x, const Tensor& out) {
   ops::add(x, by ? *by : tensor(1.0f), "out"_a = out);
 }
+void unset_meta(Outputs& out, const Tensor& x) { out.set_output_raw_strided(0, x.sizes(), {}, x.dtype(), x.device()); }
+void unset_cpu(const Tensor&, const Tensor&, const Tensor&) { FAIL("a kernel was called without a result"); }
+TENON_STRUCTURED(unset, "structured_test::unset(Tensor x) -> (Tensor a, Tensor b)", unset_meta);
+TENON_STRUCTURED_KERNEL(unset, CPU, unset_cpu);
+
 TENON_STRUCTURED(shifted, "structured_test::shifted(Tensor? by, Tensor x) -> Tensor", shifted_meta);
 TENON_STRUCTURED_KERNEL(shifted, CPU, shifted_cpu);
 
@@ -129,6 +134,14 @@ TEST_CASE("a given result must fit", "[structured]") {
                       "Expected out tensor to have dtype float32, but got float64 instead");
   Tensor one = ops::empty({1}), wide = one.expand({2, 3});
   REQUIRE_THROWS_AS(mine::twice_out(a, "out"_a = wide), ValueError);
+}
+
+TEST_CASE("a result that the meta function does not set is named, in each form", "[structured]") {
+  Tensor x = counted({2}), a = counted({2}), b = counted({2});
+  CHECK_ERROR(mine::unset(x), SchemaError,
+              "structured_test::unset(Tensor x) -> (Tensor a, Tensor b): the meta function did not set result 1; call "
+              "set_output_strided or set_output_raw_strided for each result");
+  CHECK_ERROR_CONTAINS(mine::unset_out(x, "a"_a = a, "b"_a = b), SchemaError, "the meta function did not set result 1");
 }
 
 TEST_CASE("the forms are found by their names", "[structured]") {

@@ -334,8 +334,26 @@ TENON_COLD void register_not_differentiable(Library& m, Op, const char* file, in
 #define TENON_INTERNAL_TARGETS(...) TENON_INTERNAL_EACH(TENON_INTERNAL_TARGET, __VA_ARGS__)
 #define TENON_INTERNAL_PARAMETERS(...) TENON_INTERNAL_EACH(TENON_INTERNAL_PARAMETER, __VA_ARGS__)
 
+// 1 for `(a, b)`, 0 for `a`.
+#define TENON_INTERNAL_SECOND(A, B, ...) B
+#define TENON_INTERNAL_CHOOSE(...) TENON_INTERNAL_SECOND(__VA_ARGS__)
+#define TENON_INTERNAL_MARK(...) ~, 1
+#define TENON_INTERNAL_IS_LIST(X) TENON_INTERNAL_CHOOSE(TENON_INTERNAL_MARK X, 0, ~)
+#define TENON_INTERNAL_WRT_01 TENON_INTERNAL_WRT_00
+#define TENON_INTERNAL_WRT_10 TENON_INTERNAL_WRT_00
+#define TENON_INTERNAL_WRT_00(TARGETS, NAMES, ...)                                                     \
+  [] {                                                                                                 \
+    static_assert(sizeof(tenon_operator) == 0,                                                         \
+                  "TENON_WRT(" #TARGETS                                                                \
+                  ", ...): expected lists in parentheses: TENON_WRT((self), (grad, other), formula)"); \
+  }
+
 /// One clause of a derivative: the arguments it is about, the names that its formula reads, the formula.
-#define TENON_WRT(TARGETS, NAMES, ...)                                                             \
+#define TENON_WRT(TARGETS, NAMES, ...)                                                           \
+  TENON_INTERNAL_JOIN(TENON_INTERNAL_JOIN(TENON_INTERNAL_WRT_, TENON_INTERNAL_IS_LIST(TARGETS)), \
+                      TENON_INTERNAL_IS_LIST(NAMES))                                             \
+  (TARGETS, NAMES, __VA_ARGS__)
+#define TENON_INTERNAL_WRT_11(TARGETS, NAMES, ...)                                                 \
   ::tenon::autograd::detail::wrt<::tenon::autograd::detail::codes<TENON_INTERNAL_TARGETS TARGETS>, \
                                  ::tenon::autograd::detail::codes<TENON_INTERNAL_CODES NAMES>>(    \
       [](TENON_INTERNAL_PARAMETERS NAMES) { return __VA_ARGS__; })

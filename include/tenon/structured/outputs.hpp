@@ -42,6 +42,7 @@ class Outputs {
   /// Result i may have any strides; these are taken when it is allocated.
   void set_output_raw_strided(unsigned i, IntArrayRef sizes, IntArrayRef strides, ScalarType dtype,
                               Device device = kCPU, OutputCast cast = OutputCast::Exact) {
+    set_ |= 1u << i;
     if (given_[i])
       set_given(i, sizes, strides, dtype, device, cast);
     else
@@ -67,6 +68,8 @@ class Outputs {
   }
   Tensor take(unsigned i) { return std::move(own_[i]); }
   const Tensor& proxy(unsigned i) const { return proxy_[i]; }
+  /// A bit for each result that has been set.
+  unsigned set() const { return set_; }
 
  private:
   /// Checks the tensor that the caller gave, and resizes it.
@@ -79,6 +82,7 @@ class Outputs {
 
   StructuredForm form_;
   bool meta_only_;
+  unsigned set_ = 0;
   const Tensor* given_[kMost] = {};
   Tensor own_[kMost], proxy_[kMost];
 };

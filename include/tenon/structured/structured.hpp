@@ -31,7 +31,7 @@ struct StructuredRecord {
   AnyFunction meta;  ///< of type void(const StructuredRecord&, Outputs&, A...)
   AnyFunction impl;  ///< of type void(const StructuredRecord&, A..., const Outputs&); null for the Meta back end
   const void* more;  ///< what meta and impl share: a table of inner loops for example
-  /// The full names of the functional, in-place and out form; only of an operator that may get symbolic arguments.
+  /// The full names of the functional, in-place and out form; null where the library's own meta functions are.
   const std::string_view* names = nullptr;
 };
 
@@ -143,6 +143,9 @@ void check_plain(const StructuredRecord& record, const Outputs& out, bool meta,
   (one(std::type_identity<A>{}, args), ...);
 }
 
+/// Says which result the meta function left out.
+[[noreturn, gnu::cold]] void result_was_not_set(const StructuredRecord& record, const Outputs& out);
+
 /// A user's meta function and kernel in the form that records hold.
 template <class Sig, auto Meta>
 struct meta_adaptor;
@@ -156,6 +159,8 @@ struct meta_adaptor<R(A...), Meta> {
       check_plain<A...>(record, o, true, args...);
       Meta(o, plain_argument<A>(args)...);
     }
+    if (o.set() != (1u << result_count_v<R>)-1) [[unlikely]]
+      result_was_not_set(record, o);
   }
 };
 template <class Sig, auto Impl>
@@ -278,15 +283,11 @@ TENON_COLD void implement_structured(Library& m, DispatchKey key, const char* fi
   } else if constexpr (detail::is_any_form_selected<O>()) {
     using Sig = signature_of_t<O>;
     static constexpr auto names = [] {
-      std::array<std::string_view, signature<Sig>::symbolic ? 3 : 0> out;
-      if constexpr (signature<Sig>::symbolic) {
-        out[0] = detail::name_in(O::text());
-        if constexpr (O::has_inplace)
-          if constexpr (detail::is_operator_selected_v<typename O::inplace>)
-            out[1] = detail::name_in(O::inplace::text());
-        if constexpr (O::has_out)
-          if constexpr (detail::is_operator_selected_v<typename O::out>) out[2] = detail::name_in(O::out::text());
-      }
+      std::array<std::string_view, 3> out{detail::name_in(O::text())};
+      if constexpr (O::has_inplace)
+        if constexpr (detail::is_operator_selected_v<typename O::inplace>) out[1] = detail::name_in(O::inplace::text());
+      if constexpr (O::has_out)
+        if constexpr (detail::is_operator_selected_v<typename O::out>) out[2] = detail::name_in(O::out::text());
       return out;
     }();
     static const detail::StructuredRecord record{

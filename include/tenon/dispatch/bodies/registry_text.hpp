@@ -55,11 +55,13 @@ TENON_COLD_BODY void Registry::report_unregistered(OperatorEntry& entry) {
       fail<NotImplementedError>("Could not find schema for ", entry.name(),
                                 "; this program is compiled without it: add \"", entry.name(),
                                 "\" to its TENON_SELECTED_OPERATORS");
-    fail<NotImplementedError>(
-        "Could not find schema for ", entry.name(),
-        entry.empty()
-            ? "; link the unit that defines it: kernels_cpu, or include tenon/cpu.hpp in one unit of the program"
-            : " but we found an implementation; did you forget to def() the operator?");
+    std::string_view remedy = " but we found an implementation; did you forget to def() the operator?";
+    if (entry.empty()) {
+      remedy = "; link the unit that defines it";
+      if (entry.name().starts_with("aten::"))
+        remedy = "; link the unit that defines it: kernels_cpu, or include tenon/cpu.hpp in one unit of the program";
+    }
+    fail<NotImplementedError>("Could not find schema for ", entry.name(), remedy);
   }
   // `registered at FILE:LINE` of the definition that is gone.
   std::string place = entry.definition_place_.text();

@@ -53,6 +53,7 @@ TENON_BODY void Outputs::set_given(unsigned i, IntArrayRef sizes, IntArrayRef st
 }
 TENON_COLD_BODY bool Outputs::set_symbolic(unsigned i, SymIntArrayRef sizes, SymIntArrayRef strides, ScalarType dtype,
                                            Device device, OutputCast cast) {
+  set_ |= 1u << i;
   if (!(given_[i] && given_[i]->is_symbolic()) && maybe_as_ints(sizes) && maybe_as_ints(strides)) return false;
   if (!given_[i]) {
     own_[i] = make_tensor_symbolic(sizes, strides, dtype, device);

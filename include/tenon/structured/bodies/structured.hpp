@@ -17,6 +17,14 @@ TENON_COLD_BODY void symbolic_meets_structured(const StructuredRecord& record, c
                   " take SymInt, or call guard_int() on the value");
 }
 
+TENON_COLD_BODY void result_was_not_set(const StructuredRecord& record, const Outputs& out) {
+  OperatorHandle op = Registry::get().find_schema(record.names[static_cast<int>(out.form())]);
+  unsigned i = 0;
+  while (out.set() >> i & 1) ++i;
+  fail<SchemaError>(op.schema(), ": the meta function did not set result ", i,
+                    "; call set_output_strided or set_output_raw_strided for each result");
+}
+
 TENON_BODY void copy_back(Outputs& outputs, unsigned count) {
   AutoDispatchBelowADInplaceOrView guard;
   for (unsigned i = 0; i < count; ++i) {

@@ -1,0 +1,13 @@
+// expect-error: TENON_WRT\(x, ...\): expected lists in parentheses: TENON_WRT\(\(self\), \(grad, other\), formula\)
+#include <tenon/autograd/derivative.hpp>
+#include <tenon/ops/pointwise.hpp>
+
+using namespace tenon;
+
+TENON_OPERATOR(scaled, "my::scaled(Tensor x, float by) -> Tensor");
+
+#ifdef FIXED
+TENON_DERIVATIVE(scaled, TENON_WRT((x), (grad, by), ops::mul(grad, by)));
+#else
+TENON_DERIVATIVE(scaled, TENON_WRT(x, (grad, by), ops::mul(grad, by)));
+#endif
