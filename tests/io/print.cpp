@@ -151,4 +151,10 @@ TEST_CASE("the default dtype is not printed", "[io][print]") {
   set_default_dtype(kFloat);
   CHECK(single == "tensor([1.5000], dtype=float32)");
   CHECK(twofold == "tensor([1.5000])");
+  Tensor c = make_tensor({1}, {}, kComplexFloat);
+  *c.data_ptr<Complex<float>>() = {1, 2};
+  set_default_dtype(kHalf);
+  std::string paired = to_string(c);
+  set_default_dtype(kFloat);
+  CHECK(paired == "tensor([1.+2.j])");
 }

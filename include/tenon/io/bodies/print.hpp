@@ -136,7 +136,7 @@ TENON_COLD_BODY std::string to_string(const Tensor& t, const PrintOptions& optio
       if (t.dim() != 1) add_size();
     } else {
       if (options.edgeitems == 0) add_size();
-      usual = usual || t.dtype() == to_complex_type(standard == kBFloat16 ? kFloat : standard) || t.dtype() == kLong ||
+      usual = usual || t.dtype() == (standard == kDouble ? kComplexDouble : kComplexFloat) || t.dtype() == kLong ||
               t.dtype() == kBool;
     }
     out += detail::TensorPrinter(t, options).text(indent);
