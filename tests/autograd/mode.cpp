@@ -50,6 +50,7 @@ TEST_CASE("functions that made results are named and numbered as in PyTorch", "[
       {"aten::div.Tensor_mode", "DivBackward2"},
       {"aten::fill_.Scalar", "FillBackward2"},
       {"aten::fill_.Tensor", "FillBackward3"},
+      {"aten::index_copy", "IndexCopyBackward0"},
       {"aten::lerp.Scalar", "LerpBackward0"},
       {"aten::log1p", "Log1PBackward0"},
       {"aten::max", "MaxBackward1"},
@@ -59,9 +60,13 @@ TEST_CASE("functions that made results are named and numbered as in PyTorch", "[
       {"aten::pow.Scalar", "PowBackward2"},
       {"aten::pow.Tensor_Tensor", "PowBackward1"},
       {"aten::rad2deg", "Rad2DegBackward0"},
+      {"aten::_reshape_alias_copy", "ReshapeAliasBackward0_copy"},
       {"aten::squeeze.dim", "SqueezeBackward1"},
       {"aten::squeeze_.dims", "SqueezeBackward5"},
+      {"aten::squeeze_copy.dims", "SqueezeBackward2_copy"},
       {"aten::sum.dim_IntList", "SumBackward1"},
+      {"aten::_to_copy", "ToCopyBackward0"},
+      {"aten::view_copy", "ViewBackward0_copy"},
       {"my::lerp.Scalar", "LerpBackward1"},
   };
   for (auto [op, name] : names) CHECK(autograd::node_name(op) == name);

@@ -57,6 +57,14 @@ TEST_CASE("case 215: results without a derivative refuse the backward pass", "[a
   CHECK_FALSE(call<Binary>("_test::sum_of", a, b).requires_grad());
 }
 
+TEST_CASE("a step function has no derivative, as in PyTorch", "[autograd][not_implemented]") {
+  Tensor x = leaf({-1, 2});
+  Tensor out = ops::heaviside(x, test::vector({0, 0}));
+  CHECK(values(out) == std::vector<double>{0, 1});
+  CHECK(out.grad_fn()->name() == "NotImplemented");
+  CHECK_ERROR_CONTAINS(sum(out).backward(), NotImplementedError, "derivative for aten::heaviside " + text);
+}
+
 TEST_CASE("an argument that is returned as it is keeps its own history", "[autograd][not_implemented]") {
   Operator o("same(Tensor a) -> Tensor", [](const Tensor& a) { return a; });
   Tensor a = leaf({1, 2});

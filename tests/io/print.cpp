@@ -107,6 +107,21 @@ TEST_CASE("the name of the gradient function follows the elements", "[io][print]
         "       dtype=float64, grad_fn=<MulBackward0>)");
 }
 
+TEST_CASE("lines break where PyTorch breaks them, which writes a prefix before dtypes", "[io][print]") {
+  auto tens = [](std::int64_t n) {
+    Tensor t = make_tensor({n}, {}, kDouble);
+    for (std::int64_t i = 0; i < n; ++i) t.data_ptr<double>()[i] = 10;
+    return t;
+  };
+  Tensor empty = make_tensor({3, 0}, {}, kDouble);
+  empty.set_requires_grad(true);
+  // Texts of PyTorch 2.15, without `torch.`.
+  CHECK(to_string(tens(10)) == "tensor([10., 10., 10., 10., 10., 10., 10., 10., 10., 10.], dtype=float64)");
+  CHECK(to_string(tens(11)) ==
+        "tensor([10., 10., 10., 10., 10., 10., 10., 10., 10., 10., 10.],\n       dtype=float64)");
+  CHECK(to_string(empty, {.linewidth = 45}) == "tensor([], size=(3, 0), dtype=float64,\n       requires_grad=True)");
+}
+
 TEST_CASE("a tensor goes into any stream", "[io][print]") {
   Tensor t = make_tensor({2}, {}, kLong);
   t.data_ptr<std::int64_t>()[0] = 1;
@@ -136,4 +151,10 @@ TEST_CASE("the default dtype is not printed", "[io][print]") {
   set_default_dtype(kFloat);
   CHECK(single == "tensor([1.5000], dtype=float32)");
   CHECK(twofold == "tensor([1.5000])");
+  Tensor c = make_tensor({1}, {}, kComplexFloat);
+  *c.data_ptr<Complex<float>>() = {1, 2};
+  set_default_dtype(kHalf);
+  std::string paired = to_string(c);
+  set_default_dtype(kFloat);
+  CHECK(paired == "tensor([1.+2.j])");
 }

@@ -1,6 +1,10 @@
 // Reading and writing safetensors, and what hostile headers are told.
 #include <tenon/io/safetensors.hpp>
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <catch.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -143,6 +147,36 @@ TEST_CASE("a file may be replaced while its tensors live", "[io][safetensors]") 
   save_safetensors(file.path, {{"t", tensor_of<double>({1}, {5})}});
   CHECK(old.data_ptr<double>()[1] == 2);
   CHECK(SafetensorsFile::open(file.path).tensor("t").data_ptr<double>()[0] == 5);
+}
+
+TEST_CASE("a link and a file's permissions stay when it is written again", "[io][safetensors]") {
+  TemporaryFile file;
+  std::string link = file.path + ".link";
+  NamedTensors one = {{"t", tensor_of<double>({1}, {5})}};
+  save_safetensors(file.path, {});
+  REQUIRE(::chmod(file.path.c_str(), 0640) == 0);
+  REQUIRE(::symlink(file.path.c_str(), link.c_str()) == 0);
+  save_safetensors(link, one);
+  struct stat info {};
+  CHECK(::lstat(link.c_str(), &info) == 0);
+  CHECK(S_ISLNK(info.st_mode));
+  CHECK(::stat(file.path.c_str(), &info) == 0);
+  CHECK((info.st_mode & 0777) == 0640);
+  CHECK(read_all(file.path) == to_safetensors(one));
+  std::remove(link.c_str());
+}
+
+TEST_CASE("a pipe is written, not replaced", "[io][safetensors]") {
+  TemporaryFile file;
+  NamedTensors one = {{"t", tensor_of<double>({1}, {5})}};
+  REQUIRE(::mkfifo(file.path.c_str(), 0600) == 0);
+  int pipe = ::open(file.path.c_str(), O_RDWR | O_NONBLOCK);
+  save_safetensors(file.path, one);
+  std::string bytes(1000, '\0');
+  auto size = ::read(pipe, bytes.data(), bytes.size());
+  ::close(pipe);
+  REQUIRE(size > 0);
+  CHECK(bytes.substr(0, static_cast<std::size_t>(size)) == to_safetensors(one));
 }
 
 TEST_CASE("the size of the header is checked against the file", "[io][safetensors]") {

@@ -15,6 +15,21 @@ TEST_CASE("Adagrad gives PyTorch's numbers for every option", "[optim][adagrad]"
                                                         3.0942999955425066, -0.13976667096877043});
 }
 
+TEST_CASE("both parts of a complex parameter start with the initial sum", "[optim][adagrad]") {
+  Tensor p = ops::full({1}, Complex<double>(1, 2));
+  p.set_requires_grad(true);
+  optim::Adagrad adagrad({p}, {.lr = 0.25, .initial_accumulator_value = 0.75, .eps = 0});
+  p.grad() = ops::full({1}, Complex<double>(0.5, -0.5));
+  adagrad.step();  // sums of 0.75 + 0.25
+  NoGradGuard no_grad;
+  CHECK(p.item<Complex<double>>() == Complex<double>(0.875, 2.125));
+}
+
+TEST_CASE("Adagrad rounds as PyTorch does", "[optim][adagrad]") {
+  check_exact<optim::Adagrad>({.lr = 0.1, .lr_decay = 0.01, .weight_decay = 0.01},
+                              {1.08042741f, -2.11207676f, 0.518383801f, 2.89737296f, -0.392933995f});
+}
+
 TEST_CASE("the first step of Adagrad has the length lr", "[optim][adagrad]") {
   Tensor p = parameter(kDouble);
   optim::Adagrad adagrad({p}, {.lr = 0.25, .eps = 0});

@@ -16,6 +16,14 @@ TEST_CASE("Adam gives PyTorch's numbers for every option", "[optim][adam]") {
       {0.9109205295635114, -1.824762277032122, 0.46658037606800273, 3.1254741213449746, -0.14053600733554983});
 }
 
+TEST_CASE("Adam and AdamW round as PyTorch does", "[optim][adam]") {
+  check_exact<optim::Adam>({.lr = 0.03, .weight_decay = 0.01, .amsgrad = true},
+                           {1.08704877f, -2.07022238f, 0.510315716f, 2.93505526f, -0.33205694f});
+  check_exact<optim::Adam>({.lr = 0.03, .betas = {0.3, 0.9}, .weight_decay = 0.01},
+                           {1.0218246f, -2.01957536f, 0.511676013f, 2.94371033f, -0.287943482f});
+  check_exact<optim::AdamW>({.lr = 0.03}, {1.09064543f, -2.07773948f, 0.51329881f, 2.94656444f, -0.333276719f});
+}
+
 TEST_CASE("AdamW gives PyTorch's numbers for every option", "[optim][adam]") {
   check<optim::AdamW>(
       {}, {1.0024559941540356, -2.002448082058921, 0.5008891380377645, 2.9981665677922607, -0.2518569997745327});
@@ -25,6 +33,12 @@ TEST_CASE("AdamW gives PyTorch's numbers for every option", "[optim][adam]") {
   check<optim::AdamW>(
       {.lr = 0.1, .betas = {0.7, 0.99}, .maximize = true},
       {0.7934594747254926, -1.7615707417346924, 0.4293244297703626, 3.1388090816354444, -0.08488586068243865});
+}
+
+TEST_CASE("Adam that decouples its weight decay is AdamW", "[optim][adam]") {
+  check<optim::Adam>(
+      {.lr = 0.1, .weight_decay = 0.2, .amsgrad = true, .decoupled_weight_decay = true},
+      {1.1614013825142218, -2.0872873887628693, 0.546080098250044, 2.6026999926229113, -0.4078226749584773});
 }
 
 TEST_CASE("the first step of Adam has the length lr whatever the gradient", "[optim][adam]") {

@@ -17,6 +17,13 @@ TEST_CASE("RMSprop gives PyTorch's numbers for every option", "[optim][rmsprop]"
       {0.9429540603749874, -1.8145277875574506, 0.4768411404352747, 3.12908294904592, -0.11130017526611664});
 }
 
+TEST_CASE("RMSprop rounds as PyTorch does, so that the same spreads come out negative", "[optim][rmsprop]") {
+  check_exact<optim::RMSprop>({.lr = 0.03, .alpha = 0.9, .weight_decay = 0.01, .centered = true},
+                              {1.0791924f, -2.11620069f, 0.519821346f, 2.87444401f, -0.39805305f});
+  check_exact<optim::RMSprop>({.lr = 0.03, .alpha = 0.4, .weight_decay = 0.01, .momentum = 0.8, .centered = true},
+                              {1.06433296f, -2.46868277f, 0.350293338f, 2.63940787f, -0.879710436f});
+}
+
 TEST_CASE("options that RMSprop cannot take are refused by name", "[optim][rmsprop]") {
   Tensor p = parameter(kFloat);
   CHECK_ERROR_CONTAINS(optim::RMSprop({p}, {.alpha = -1}), ValueError, "RMSprop: option 'alpha'");

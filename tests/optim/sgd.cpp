@@ -17,6 +17,13 @@ TEST_CASE("SGD gives PyTorch's numbers for every option", "[optim][sgd]") {
                     {0.7083794975, -1.6419096450000001, 0.44961268, 2.8792844925, -0.159250715});
 }
 
+TEST_CASE("SGD rounds as PyTorch does", "[optim][sgd]") {
+  check_exact<optim::SGD>({.lr = 0.1, .momentum = 0.9, .dampening = 0.3, .weight_decay = 0.01},
+                          {1.31689286f, -2.12393451f, 0.475228131f, 2.67686009f, -0.436930716f});
+  check_exact<optim::SGD>({.lr = 0.1, .momentum = 0.9, .weight_decay = 0.01, .nesterov = true},
+                          {1.28370976f, -2.09326911f, 0.421523452f, 2.66866064f, -0.46205461f});
+}
+
 TEST_CASE("a step of plain SGD subtracts lr times the gradient", "[optim][sgd]") {
   Tensor p = parameter(kDouble);
   optim::SGD sgd({p}, {.lr = 0.5});

@@ -1,5 +1,6 @@
 // Steps of optimisers beside what PyTorch 2.15 (torch.optim, foreach=False, float64) gave for the same gradients.
 #pragma once
+#include <tenon/cpu/kernel_tables.hpp>
 #include <tenon/tenon.hpp>
 
 #include "catch.hpp"
@@ -59,6 +60,14 @@ void check(const typename Optimizer::options_type& options, const std::vector<do
   check_near(after_steps<Optimizer>(options, parameter(kFloat)), expected, 2e-6);
   check_near(after_steps<Optimizer>(options, parameter(kBFloat16)), expected, 5e-2);
   check_near(after_steps<Optimizer>(options, parameter(kHalf)), expected, 1e-2);
+}
+
+/// Twelve steps in float32, to the bit: PyTorch fuses products and sums, and so do machines with AVX2.
+template <class Optimizer>
+void check_exact(const typename Optimizer::options_type& options, const std::vector<float>& expected) {
+  if (cpu::chosen_capability() < cpu::Capability::avx2) return;
+  CHECK(after_steps<Optimizer>(options, parameter(kFloat), 12) ==
+        std::vector<double>(expected.begin(), expected.end()));
 }
 
 }  // namespace test

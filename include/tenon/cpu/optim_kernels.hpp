@@ -37,15 +37,16 @@ struct OptimKernels {
 
 namespace detail {
 
-// The rules round after the same operations as PyTorch's optimisers without `foreach` or `fused`.
+// The rules round after the same operations as PyTorch's optimisers without `foreach` or `fused`, whose sums with a
+// product are fused. Centred RMSprop needs it: it takes the root of a difference that rounding alone makes negative.
 
 /// lerp_(a, b, w): the form that is exact at the nearer end.
 template <class V>
 struct Lerp {
   V factor;
   bool from_end;
-  explicit Lerp(double w) : factor(w < 0.5 ? w : w - 1), from_end(w >= 0.5) {}
-  V operator()(V a, V b) const { return (from_end ? b : a) + factor * (b - a); }
+  explicit Lerp(double w) : factor(w < 0.5 ? V(w) : V(w) - V(1.0)), from_end(w >= 0.5) {}
+  V operator()(V a, V b) const { return fma(factor, b - a, from_end ? b : a); }
 };
 
 template <class V>
@@ -64,12 +65,12 @@ struct SgdRule {
         first(s.first) {}
   void operator()(V& p, V g, V& buffer) const {
     if (maximize) g = -g;
-    if (decays) g = g + weight_decay * p;
+    if (decays) g = fma(weight_decay, p, g);
     if (has_momentum) {
-      buffer = first ? g : buffer * momentum + keep * g;
-      g = nesterov ? g + momentum * buffer : buffer;
+      buffer = first ? g : fma(keep, g, buffer * momentum);
+      g = nesterov ? fma(momentum, buffer, g) : buffer;
     }
-    p = p + minus_lr * g;
+    p = fma(minus_lr, g, p);
   }
 };
 
@@ -81,8 +82,8 @@ struct AdagradRule {
       : minus_lr(-s.lr), weight_decay(s.weight_decay), eps(s.eps), decays(s.weight_decay != 0), maximize(s.maximize) {}
   void operator()(V& p, V g, V& sum) const {
     if (maximize) g = -g;
-    if (decays) g = g + weight_decay * p;
-    sum = sum + g * g;
+    if (decays) g = fma(weight_decay, p, g);
+    sum = fma(g, g, sum);
     p = p + minus_lr * g / (sqrt(sum) + eps);
   }
 };
@@ -106,17 +107,17 @@ struct RmspropRule {
         maximize(s.maximize) {}
   void operator()(V& p, V g, V& square_avg, V& grad_avg, V& buffer) const {
     if (maximize) g = -g;
-    if (decays) g = g + weight_decay * p;
-    square_avg = square_avg * alpha + rest * g * g;
+    if (decays) g = fma(weight_decay, p, g);
+    square_avg = fma(rest * g, g, square_avg * alpha);
     V spread = square_avg;
     if (centered) {
       grad_avg = average(grad_avg, g);
-      spread = spread - grad_avg * grad_avg;
+      spread = fma(-grad_avg, grad_avg, spread);
     }
     spread = sqrt(spread) + eps;
     if (has_momentum) {
       buffer = buffer * momentum + g / spread;
-      p = p + minus_lr * buffer;
+      p = fma(minus_lr, buffer, p);
     } else {
       p = p + minus_lr * g / spread;
     }
@@ -144,9 +145,9 @@ struct AdamRule {
   void operator()(V& p, V g, V& exp_avg, V& exp_avg_sq, V& max_exp_avg_sq) const {
     if (maximize) g = -g;
     if (shrinks) p = p * shrink;
-    if (decays) g = g + weight_decay * p;
+    if (decays) g = fma(weight_decay, p, g);
     exp_avg = average(exp_avg, g);
-    exp_avg_sq = exp_avg_sq * beta2 + rest2 * g * g;
+    exp_avg_sq = fma(rest2 * g, g, exp_avg_sq * beta2);
     V square = exp_avg_sq;
     if (amsgrad) square = max_exp_avg_sq = maximum(max_exp_avg_sq, exp_avg_sq);
     p = p + minus_step * exp_avg / (sqrt(square) / correction + eps);

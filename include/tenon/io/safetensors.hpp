@@ -84,6 +84,7 @@ class SafetensorsFile {
 NamedTensors load_safetensors(const std::string& path);
 
 /// Writes tensors to a safetensors file, which appears under its name only when it is complete.
+/// Links are followed, a replaced file keeps its permissions, a device or a pipe is written as it is.
 /// Shapes and strides: any; what is written is row-major. Dtypes: all but complex32 and complex128.
 /// Errors: ValueError for a name twice, a name or text that is not UTF-8, a dtype the format lacks, a tensor that is
 /// undefined or not in CPU memory; FileError if the file cannot be written.

@@ -11,6 +11,7 @@ struct AdamOptions {
   double weight_decay = 0;
   bool amsgrad = false;
   bool maximize = false;
+  bool decoupled_weight_decay = false;  ///< as AdamW decays
 };
 struct AdamWOptions {
   double lr = 1e-3;

@@ -48,6 +48,13 @@ TENON_BODY std::string node_name(std::string_view op_name) {
     base = base.substr(0, dot);
   }
   if (op_name == "aten::copy_") return "CopyBackwards";
+  // The copy of a view is named after the view.
+  if (constexpr std::string_view copy = "_copy";
+      op_name.starts_with("aten::") && base.ends_with(copy) && base != "index_copy" && base != "_to_copy") {
+    std::string view =
+        concat("aten::", base.substr(0, base.size() - copy.size()), overload.empty() ? "" : ".", overload);
+    return concat(node_name(view), copy);
+  }
   if (base.size() > 8 && base.substr(base.size() - 8) == "_forward") base.remove_suffix(8);
   std::string name;
   bool up = true;  // the first letter, and each after one that is none

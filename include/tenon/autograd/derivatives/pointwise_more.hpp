@@ -184,6 +184,5 @@ TENON_NOT_DIFFERENTIABLE(logical_not_base);
 TENON_NOT_DIFFERENTIABLE(logical_and_base);
 TENON_NOT_DIFFERENTIABLE(logical_or_base);
 TENON_NOT_DIFFERENTIABLE(logical_xor_base);
-TENON_NOT_DIFFERENTIABLE(heaviside_base);
 
 }  // namespace tenon::ops

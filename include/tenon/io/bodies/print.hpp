@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <tenon/autograd/engine.hpp>
@@ -135,7 +136,7 @@ TENON_COLD_BODY std::string to_string(const Tensor& t, const PrintOptions& optio
       if (t.dim() != 1) add_size();
     } else {
       if (options.edgeitems == 0) add_size();
-      usual = usual || t.dtype() == to_complex_type(standard == kBFloat16 ? kFloat : standard) || t.dtype() == kLong ||
+      usual = usual || t.dtype() == (standard == kDouble ? kComplexDouble : kComplexFloat) || t.dtype() == kLong ||
               t.dtype() == kBool;
     }
     out += detail::TensorPrinter(t, options).text(indent);
@@ -150,12 +151,15 @@ TENON_COLD_BODY std::string to_string(const Tensor& t, const PrintOptions& optio
   std::size_t newline = out.rfind('\n');
   std::size_t line = newline == out.npos ? out.size() + 2 : out.size() - newline + 1;
   for (const std::string& suffix : suffixes) {
-    if (static_cast<std::int64_t>(line + suffix.size() + 2) > options.linewidth) {
+    // Lines break where PyTorch's do, which writes `torch.` before dtypes and layouts.
+    bool prefixed = suffix.starts_with("dtype=") || suffix.starts_with("layout=");
+    std::size_t size = suffix.size() + (prefixed ? std::string_view("torch.").size() : 0);
+    if (static_cast<std::int64_t>(line + size + 2) > options.linewidth) {
       out += ",\n" + std::string(indent, ' ') + suffix;
-      line = indent + suffix.size();
+      line = indent + size;
     } else {
       out += ", " + suffix;
-      line += suffix.size() + 2;
+      line += size + 2;
     }
   }
   return out + ")";

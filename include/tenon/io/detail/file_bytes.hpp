@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -59,23 +60,34 @@ class FileBytes final : public RefCounted {
 };
 
 /// Writes a file beside its place and moves it there when it is complete: tensors that view the old file keep their
-/// bytes.
+/// bytes. A link stays one, and a file that is replaced keeps its permissions.
 class FileWriter {
  public:
-  explicit FileWriter(const std::string& path) : path_(path) {
+  explicit FileWriter(const std::string& path) : path_(path), place_(path) {
     int file = -1;
-    // Another writer of the same file may be at work.
-    for (int n = 0; file < 0 && n < 100; ++n) {
-      beside_ = concat(path, ".part", ::getpid(), ".", n);
-      file = ::open(beside_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-      if (file < 0 && errno != EEXIST) break;
+    struct stat old {};
+    bool exists = ::stat(path.c_str(), &old) == 0;
+    if (exists && !S_ISREG(old.st_mode) && !S_ISDIR(old.st_mode)) {
+      file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);  // a file in place of a device or a pipe would end it
+    } else {
+      if (char* real = exists ? ::realpath(path.c_str(), nullptr) : nullptr) {
+        place_ = real;
+        std::free(real);
+      }
+      // Another writer of the same file may be at work.
+      for (int n = 0; file < 0 && n < 100; ++n) {
+        beside_ = concat(place_, ".part", ::getpid(), ".", n);
+        file = ::open(beside_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file < 0 && errno != EEXIST) break;
+      }
+      if (file >= 0 && exists) ::fchmod(file, old.st_mode & 0777);
     }
     if (file < 0) fail<FileError>(path, ": cannot be written: ", std::strerror(errno));
     file_ = ::fdopen(file, "wb");
     if (!file_) {
       int error = errno;
       ::close(file);
-      ::unlink(beside_.c_str());
+      if (!beside_.empty()) ::unlink(beside_.c_str());
       fail<FileError>(path, ": cannot be written: ", std::strerror(error));
     }
   }
@@ -89,13 +101,14 @@ class FileWriter {
     if (bytes != 0 && std::fwrite(data, 1, bytes, file_) != bytes) failed();
   }
   void finish() {
-    if (std::fclose(std::exchange(file_, nullptr)) != 0 || ::rename(beside_.c_str(), path_.c_str()) != 0) failed();
+    if (std::fclose(std::exchange(file_, nullptr)) != 0) failed();
+    if (!beside_.empty() && ::rename(beside_.c_str(), place_.c_str()) != 0) failed();
     beside_.clear();
   }
 
  private:
   [[noreturn]] void failed() { fail<FileError>(path_, ": cannot be written: ", std::strerror(errno)); }
-  std::string path_, beside_;
+  std::string path_, place_, beside_;
   std::FILE* file_ = nullptr;
 };
 

@@ -29,7 +29,9 @@ void AdamRule<Options>::step(const Options& o, StepWork<AdamState>& work) {
        work.field(&AdamState::step), "lr"_a = o.lr, "beta1"_a = o.betas.first, "beta2"_a = o.betas.second,
        "weight_decay"_a = o.weight_decay, "eps"_a = o.eps, "amsgrad"_a = o.amsgrad, "maximize"_a = o.maximize);
   };
-  if constexpr (decoupled)
+  bool shrinks = decoupled;
+  if constexpr (requires { o.decoupled_weight_decay; }) shrinks = o.decoupled_weight_decay;
+  if (shrinks)
     call(ops::_fused_adamw_);
   else
     call(ops::_fused_adam_);
