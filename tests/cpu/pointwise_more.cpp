@@ -214,3 +214,67 @@ TEST_CASE("digamma is the logarithmic derivative of the gamma function", "[cpu][
   autograd::gradcheck([](const List& in) { return ops::lgamma(in[0]); },
                       {tensor({0.5, 3.25, -0.5}).to(kDouble).set_requires_grad(true)});
 }
+
+TEST_CASE("limits that elements cannot reach bound nothing, or leave nothing", "[cpu][pointwise_more]") {
+  Tensor bytes = tensor({1, 200}).to(kByte), shorts = tensor({-4, 7}).to(kShort);
+  CHECK(values(ops::clamp(bytes, -5, 300)) == Numbers{1, 200});
+  CHECK(values(ops::clamp_min(bytes, -5)) == Numbers{1, 200});
+  CHECK(values(ops::clamp_max(shorts, std::int64_t{1} << 40)) == Numbers{-4, 7});
+  CHECK_ERROR(ops::clamp_max(bytes, -1), ValueError, "Clamp max value -1 is outside the representable range of uint8");
+  CHECK_ERROR(ops::clamp(shorts, 70000), ValueError,
+              "Clamp min value 70000 is outside the representable range of int16");
+  CHECK_ERROR(ops::clamp(tensor({1.0f}), 0, 1e300), ValueError,
+              "value cannot be converted to type float32 without overflow");
+  CHECK_ERROR(ops::clamp_max(tensor({1.0f}).to(kHalf), 70000), ValueError,
+              "value cannot be converted to type float16 without overflow");
+}
+
+TEST_CASE("at a limit the gradient stops, or is shared with a limit that is a tensor", "[cpu][pointwise_more]") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  auto gradients = [](auto f, std::vector<Tensor> inputs) {
+    for (Tensor& t : inputs) t.set_requires_grad(true);
+    Tensor y = f(inputs);
+    Numbers all;
+    for (const Tensor& g : autograd::grad({y}, inputs, {ops::ones_like(y)}, std::nullopt, false, true))
+      for (double v : values(g)) all.push_back(v);
+    return all;
+  };
+  using In = const std::vector<Tensor>&;
+  Tensor x = doubles({0.0, 1.0, 2.0, nan}), zero = doubles({0, 0, 0, 0}), two = doubles({2, 2, 2, 2});
+  CHECK(gradients([](In t) { return ops::clamp(t[0], 0, 2); }, {x}) == Numbers{0, 1, 0, 0});
+  CHECK(gradients([](In t) { return ops::clamp_min(t[0], 0); }, {x}) == Numbers{0, 1, 1, 0});
+  CHECK(gradients([](In t) { return ops::clamp_max(t[0], 2); }, {x}) == Numbers{1, 1, 0, 0});
+  CHECK(gradients([](In t) { return ops::clamp(t[0], t[1], t[2]); }, {x, zero, two}) ==
+        Numbers{0.5, 1, 0.5, 1, 0.5, 0, 0, 0, 0, 0, 0.5, 0});
+  CHECK(gradients([](In t) { return ops::clamp_min(t[0], t[1]); }, {x, zero}) == Numbers{0.5, 1, 1, 1, 0.5, 0, 0, 1});
+  CHECK(gradients([](In t) { return ops::clamp_max(t[0], t[1]); }, {x, two}) == Numbers{1, 1, 0.5, 1, 0, 0, 0.5, 1});
+  // Crossed limits: the upper one is the result. Equal ones: an element that both are keeps its gradient.
+  CHECK(gradients([](In t) { return ops::clamp(t[0], t[1], t[2]); },
+                  {x.narrow(0, 0, 3), two.narrow(0, 0, 3), zero.narrow(0, 0, 3)}) ==
+        Numbers{0, 0, 0, 0, 0, 0, 1, 1, 1});
+  CHECK(gradients([](In t) { return ops::clamp(t[0], t[1], t[2]); },
+                  {doubles({1, 2, 3}), doubles({2, 2, 2}), doubles({2, 2, 2})}) == Numbers{0, 1, 0, 1, 0, 0, 0, 0, 1});
+}
+
+TEST_CASE("a reversed difference is laid out as the difference", "[cpu][pointwise_more]") {
+  Tensor x = counted({3, 2}), y = counted({2, 3}).t();
+  CHECK(seen(ops::rsub(x, y)) == seen(ops::sub(y, x)));
+  CHECK(values(ops::rsub(x, y, "alpha"_a = 2)) == values(ops::sub(y, x, "alpha"_a = 2)));
+}
+
+TEST_CASE("factors that the dtype cannot hold are refused", "[cpu][pointwise_more]") {
+  Tensor x = tensor({1.0f, 2.0f}), n = tensor({1, 2}).to(kInt);
+  CHECK_ERROR(ops::add(x, x, "alpha"_a = 1e300), ValueError,
+              "value cannot be converted to type float32 without overflow");
+  CHECK_ERROR(ops::sub(n, n, "alpha"_a = std::int64_t{1} << 40), ValueError,
+              "value cannot be converted to type int32 without overflow");
+  CHECK_ERROR(ops::addcmul(n, n, n, "value"_a = 1e300), ValueError,
+              "value cannot be converted to type int32 without overflow");
+}
+
+TEST_CASE("an operand is not resized for the result", "[cpu][pointwise_more]") {
+  Tensor x = counted({2}), y = counted({3, 2});
+  CHECK_ERROR(ops::minimum(x, y, "out"_a = x), ValueError,
+              "output with shape [2] doesn't match the broadcast shape [3, 2]");
+  CHECK(values(ops::minimum(y, x, "out"_a = y)) == Numbers{0, 1, 0, 1, 0, 1});
+}

@@ -75,7 +75,7 @@ TEST_CASE("W5: contiguous follows memory formats and returns what already fits",
   CHECK(values(y) == values(x));
   CHECK(y.contiguous(MemoryFormat::ChannelsLast).is_same(y));
   CHECK(x.contiguous().is_same(x));
-  CHECK_THROWS_AS(x.contiguous(MemoryFormat::Preserve), ValueError);
+  CHECK_THROWS_AS(x.transpose(1, 2).contiguous(MemoryFormat::Preserve), ValueError);
   CHECK_ERROR(ops::zeros({3, 4}).contiguous(MemoryFormat::ChannelsLast), ValueError,
               "required rank 4 tensor to use channels_last format");
 }
@@ -182,4 +182,17 @@ TEST_CASE("tensors that require grad keep their size", "[ops][copy]") {
   NoGradGuard guard;
   CHECK_ERROR(ops::resize_(w, {3}), AutogradError, "cannot resize variables that require grad");
   CHECK(ops::resize_(x, {3}).sizes() == IntArrayRef({3}));
+}
+
+TEST_CASE("a number beyond 16 bits fills a single element only", "[ops][copy]") {
+  CHECK(values(ops::full({1}, 70000, "dtype"_a = kHalf)) == Numbers{std::numeric_limits<double>::infinity()});
+  CHECK_ERROR(ops::full({2}, 70000, "dtype"_a = kHalf), ValueError,
+              "value cannot be converted to type float16 without overflow");
+}
+
+TEST_CASE("contiguous takes preserve_format for what is contiguous already", "[ops][copy]") {
+  Tensor x = counted({2, 3});
+  CHECK(x.contiguous(MemoryFormat::Preserve).is_same(x));
+  CHECK_ERROR(x.t().contiguous(MemoryFormat::Preserve), ValueError,
+              "preserve memory format is unsupported by the contiguous operator");
 }

@@ -204,3 +204,13 @@ TEST_CASE("16-bit sums of rows and columns are rounded once, as in PyTorch 2.15"
   CHECK(added({3, 1}, 1, 2) == 1.3125);
   CHECK(added({3, 1}, 1, 1, kInt) == 1);
 }
+
+TEST_CASE("masked_fill is row-major and refuses values beyond the dtype", "[ops][index]") {
+  Tensor x = counted({2, 3}).t(), mask = ops::gt(x, 2);
+  CHECK(seen(ops::masked_fill(x, mask, 0)) == Seen{{3, 2}, {2, 1}, 0});
+  CHECK(values(ops::masked_fill(x, mask, -1)) == Numbers{0, -1, 1, -1, 2, -1});
+  CHECK_ERROR(ops::masked_fill(x, mask, 1e300), ValueError,
+              "value cannot be converted to type float32 without overflow");
+  CHECK_ERROR(ops::masked_fill(x, mask, Complex<double>{0, 1}), ValueError,
+              "value cannot be converted to type float32 without overflow");
+}

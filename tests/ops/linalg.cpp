@@ -148,3 +148,26 @@ TEST_CASE("16-bit products with a summand round where PyTorch 2.15 does", "[ops]
   CHECK(values(ops::addmv(bias, ones, x, "beta"_a = 0, "alpha"_a = 0.3))[0] == 0.302734375);
   CHECK(values(ops::addmv(ones.select(0, 0), ones, ops::zeros({2}).to(kBFloat16), "beta"_a = 0.3))[0] == 0.30078125);
 }
+
+TEST_CASE("a bias changes neither the dtype nor the shape of a linear map", "[ops][linalg]") {
+  Tensor x = ops::ones({2, 1, 2, 3}).to(kBFloat16).transpose(0, 2), w = ops::ones({2, 3}).to(kBFloat16);
+  Tensor y = ops::linear(x, w, counted({2}));
+  CHECK(y.dtype() == kBFloat16);
+  CHECK(values(y) == Numbers{3, 4, 3, 4, 3, 4, 3, 4});
+  CHECK_ERROR(ops::linear(counted({3}), counted({3}), counted({1})), ValueError,
+              "output with shape [] doesn't match the broadcast shape [1]");
+}
+
+TEST_CASE("factors of products that the dtype cannot hold are refused", "[ops][linalg]") {
+  Tensor a = ops::ones({2, 2}), n = a.to(kByte), h = a.to(kHalf);
+  CHECK_ERROR(ops::addmm(a, a, a, "alpha"_a = 1e300), ValueError,
+              "value cannot be converted to type float32 without overflow");
+  CHECK_ERROR(ops::addmm(a, a, a, "beta"_a = Complex<double>{0, 1}), ValueError,
+              "value cannot be converted to type float32 without overflow");
+  CHECK_ERROR(ops::addmm(h, h, h, "alpha"_a = 1e300), ValueError,
+              "value cannot be converted to type float32 without overflow");
+  CHECK_ERROR(ops::addmm(n, n, n, "alpha"_a = 300), ValueError,
+              "value cannot be converted to type uint8 without overflow");
+  CHECK(values(ops::addmm(h, h, h, "alpha"_a = 30)) == Numbers{61, 61, 61, 61});
+  CHECK(values(ops::addmm(a, a.narrow(1, 0, 0), a.narrow(0, 0, 0), "alpha"_a = 1e300)) == Numbers{1, 1, 1, 1});
+}

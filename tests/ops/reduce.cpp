@@ -214,3 +214,23 @@ TEST_CASE("rounding errors of long sums grow with the number of blocks", "[ops][
     CHECK(std::abs(ops::sum(ops::full({n}, 0.1, "dtype"_a = kFloat)).item<double>() / exact - 1) < 8e-7);
   }
 }
+
+TEST_CASE("results of another dtype are taken where PyTorch takes them", "[ops][reduce]") {
+  Tensor x = tensor({1.0f, 2.0f, 4.5f}), z = x.to(kComplexFloat);
+  Tensor wide = ops::empty({}, "dtype"_a = kDouble), half = wide.to(kHalf), real = wide.to(kFloat),
+         byte = wide.to(kByte);
+  CHECK(values(ops::max_base_out(x, wide)) == Numbers{4.5});
+  CHECK(values(ops::min_base_out(x.to(kInt), half)) == Numbers{1});
+  CHECK(values(ops::var_correction_out(x, IntArrayRef{0}, Scalar(1), false, wide))[0] == Approx(3.25));
+  CHECK(values(ops::mse_loss_base_out(x, x * 2, 1, wide))[0] == Approx(25.25 / 3));
+  CHECK(values(ops::mean(z, IntArrayRef{0}, "out"_a = real))[0] == Approx(2.5));
+  CHECK_ERROR(ops::mean_base_out(z, kFloat, real), TypeError,
+              "mean.dtype_out(): input types can't be cast to the desired output type float32");
+  CHECK_ERROR(ops::sum_base_out(x, std::nullopt, byte), TypeError,
+              "Expected out tensor to have dtype float32, but got uint8 instead");
+}
+
+TEST_CASE("a count passes no gradient", "[ops][reduce]") {
+  Tensor x = counted({2, 2}).set_requires_grad(true), y = ops::norm(x, 0, {1});
+  CHECK(!autograd::grad({y}, {x}, {ops::ones_like(y)}, std::nullopt, false, true)[0].defined());
+}

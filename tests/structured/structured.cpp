@@ -161,3 +161,14 @@ TEST_CASE("an argument that a derivative leaves out is named when it requires gr
   NoGradGuard guard;
   mine::stats(a, b);
 }
+
+TEST_CASE("an argument that is the result too is resized after it was read", "[structured]") {
+  Tensor x = counted({2, 3});
+  CHECK(values(ops::sum(x, {1}, "out"_a = x)) == Numbers{3, 12});
+  CHECK(list(x.sizes()) == Ints{2});
+  Tensor a = counted({1, 3}), b = counted({3, 4});
+  CHECK(values(ops::mm(a, b, "out"_a = a)) == Numbers{20, 23, 26, 29});
+  Tensor losses = counted({2, 3}), total = ops::empty({});
+  ops::nll_loss_forward_base_out(losses, tensor({0, 1}), std::nullopt, 1, -100, losses, total);
+  CHECK(values(losses) == Numbers{-2});
+}

@@ -35,9 +35,9 @@ inline Tensor& fill_Tensor_out(const Tensor& self, const Tensor& value, Tensor& 
 }
 
 inline Tensor contiguous(const Tensor& self, MemoryFormat format) {
+  if (self.is_contiguous(format)) return self;
   TENON_CHECK(format != MemoryFormat::Preserve, ValueError,
               "preserve memory format is unsupported by the contiguous operator");
-  if (self.is_contiguous(format)) return self;
   return ops::clone(self, "memory_format"_a = format);
 }
 

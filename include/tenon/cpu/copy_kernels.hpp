@@ -119,9 +119,9 @@ inline Tensor& fill_Scalar(Tensor& self, const Scalar& value) {
   alignas(16) char element[16];
   visit_scalar_type(self.dtype(), [&]<class T>(type_tag<T>) {
     T v;
-    // 16-bit floats take numbers beyond their range as infinity, as PyTorch's do.
+    // A single 16-bit float takes a number beyond its range as infinity, as PyTorch's does.
     if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>)
-      v = T(static_cast<float>(checked_element<double>(value)));
+      v = self.numel() == 1 ? T(static_cast<float>(checked_element<double>(value))) : checked_element<T>(value);
     else
       v = checked_element<T>(value);
     std::memcpy(element, &v, sizeof v);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include <tenon/base/checked_element.hpp>
 #include <tenon/cpu/detail/sort_line.hpp>
 #include <tenon/cpu/index_ops_scatter.hpp>
 #include <tenon/tensor/allocator.hpp>
@@ -14,12 +15,8 @@ void masked_fill_meta(Outputs& out, const Tensor& self, const Tensor& mask, cons
   TENON_CHECK(mask.dtype() == kBool, TypeError, "masked_fill_ only supports boolean masks, but got mask with dtype ",
               mask.dtype());
   dims_t<Int> sizes = broadcast_shapes(sizes_of<Int>(self), sizes_of<Int>(mask));
-  const Tensor* operands[] = {&self};
-  if (out.form() == StructuredForm::Functional)
-    return out.set_output_raw_strided(0, sizes, tenon::detail::result_strides(sizes, operands, 1), self.dtype(),
-                                      self.device());
   out.set_output_raw_strided(0, sizes, {}, self.dtype(), self.device());
-  check_no_partial_overlap(out[0], mask);
+  if (out.form() != StructuredForm::Functional) check_no_partial_overlap(out[0], mask);
 }
 inline void masked_fill_cpu(const Tensor& self, const Tensor& mask, const Scalar& value, const Tensor& out) {
   if (!out.is_same(self)) copy_elements(out, self);
@@ -33,7 +30,7 @@ inline void masked_fill_cpu(const Tensor& self, const Tensor& mask, const Scalar
   std::int64_t n = sizes.back(), a = o.back(), b = m.back();
   auto chosen = static_cast<const bool*>(mask.data_ptr());
   visit_scalar_type(out.dtype(), [&]<class T>(type_tag<T>) {
-    const T v = value.to<T>();
+    const T v = checked_element<T>(value);
     auto y = static_cast<T*>(out.data_ptr());
     parallel_for(0, line_count(sizes, last_dim), (1 << 15) / n + 1, [&](std::int64_t first, std::int64_t last) {
       each_line(sizes, last_dim, {IntArrayRef(o), IntArrayRef(m)}, first, last,

@@ -2,6 +2,7 @@
 #pragma once
 #include <cmath>
 
+#include <tenon/base/checked_element.hpp>
 #include <tenon/cpu/detail/tensor_support.hpp>
 #include <tenon/cpu/gemm_kernels.hpp>
 #include <tenon/ops/linalg.hpp>
@@ -47,8 +48,9 @@ inline void product(const char* name, std::int64_t count, std::int64_t m, std::i
   }
   alignas(16) char factors[2][16];
   visit_scalar_type(dtype, [&]<class T>(type_tag<T>) {
-    *reinterpret_cast<T*>(factors[0]) = alpha.to<T>();
-    *reinterpret_cast<T*>(factors[1]) = beta.to<T>();
+    // Without products their factor is not asked for.
+    *reinterpret_cast<T*>(factors[0]) = k == 0 ? T(0) : checked_element<T>(alpha);
+    *reinterpret_cast<T*>(factors[1]) = checked_element<T>(beta);
   });
   GemmCall call{dtype, count, m, n, k, part_of(a), part_of(b), part_of(out), factors[0], factors[1]};
   active_tables().gemm->run(call);

@@ -89,7 +89,14 @@ Tensor linear(const Tensor& input, const Tensor& weight, const std::optional<Ten
     return ops::_unsafe_view(out, shape);
   }
   Tensor out = ops::matmul(input, ops::t(weight));
-  return biased ? ops::add(out, *bias) : out;
+  if (!biased) return out;
+  // As if the bias were added in place: it changes neither shape nor dtype.
+  Tensor sum = ops::add(out, *bias);
+  TENON_CHECK(sum.sym_sizes() == out.sym_sizes(), ValueError, "output with shape ", out.sym_sizes(),
+              " doesn't match the broadcast shape ", sum.sym_sizes());
+  TENON_CHECK(can_cast(sum.dtype(), out.dtype()), TypeError, "result type ", sum.dtype(),
+              " can't be cast to the desired output type ", out.dtype());
+  return sum.dtype() == out.dtype() ? sum : ops::to(sum, out.dtype());
 }
 /// Stores a finished result in the caller's tensor.
 inline Tensor& store_result(const Tensor& result, Tensor& out) {

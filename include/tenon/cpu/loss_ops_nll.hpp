@@ -286,7 +286,8 @@ template <class Int>
 void mse_loss_meta(Outputs& out, const Tensor& self, const Tensor& target, std::int64_t reduction) {
   ScalarType dtype = result_type(self, target);
   dims_t<Int> sizes = broadcast_shapes(sizes_of<Int>(self), sizes_of<Int>(target));
-  if (reduction != kNoReduction) return out.set_output_raw_strided(0, {}, {}, dtype, self.device());
+  if (reduction != kNoReduction)
+    return out.set_output_raw_strided(0, {}, {}, dtype, self.device(), OutputCast::Allowed);
   const Tensor* operands[] = {&self, &target};
   out.set_output_raw_strided(0, ArrayRef<Int>(sizes), tenon::detail::result_strides(sizes, operands, 2), dtype,
                              self.device(), OutputCast::Allowed);

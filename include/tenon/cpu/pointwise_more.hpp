@@ -65,15 +65,14 @@
   X(bitwise_left_shift_Tensor_Scalar, bitwise_left_shift, 1, Same, check_bits) \
   X(bitwise_right_shift_Tensor, bitwise_right_shift, 0, Same, check_bits)      \
   X(bitwise_right_shift_Tensor_Scalar, bitwise_right_shift, 1, Same, check_bits) \
-  X(clamp_min_base, maximum, 1, Same, check_not_for_complex)                   \
+  X(clamp_min_base, maximum, 1, Same, check_limits<0>)                         \
   X(clamp_min_Tensor, maximum, 0, Same, check_not_for_complex)                 \
-  X(clamp_max_base, minimum, 1, Same, check_not_for_complex)                   \
+  X(clamp_max_base, minimum, 1, Same, check_limits<1>)                         \
   X(clamp_max_Tensor, minimum, 0, Same, check_not_for_complex)                 \
   X(lerp_Scalar, lerp_number, 0, Same, check_same_dtype)                       \
   X(lerp_Tensor, lerp, 0, Same, check_same_dtype)                              \
   X(addcmul_base, addcmul, 0, Same, check_numbers)                             \
   X(addcdiv_base, addcdiv, 0, Same, check_addcdiv)                             \
-  X(rsub_Tensor, rsub, 0, Same, check_sub)                                     \
   X(rsub_Scalar, rsub, 1, Same, check_sub)                                     \
   X(softplus_base, softplus, 0, Same, check_numbers)                           \
   X(softshrink_base, softshrink, 0, Same, check_numbers)                       \
@@ -130,6 +129,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
 #define TENON_INTERNAL_ADD(NAME, ...) add_pointwise<ops::NAME, d::further::NAME##_rule>(m);
   TENON_CPU_POINTWISE_FURTHER(TENON_INTERNAL_ADD)
 #undef TENON_INTERNAL_ADD
+  add_pointwise<ops::rsub_Tensor, d::rsub_rule>(m);
   add_pointwise<ops::clamp_base, d::clamp_rule>(m);
   add_pointwise<ops::clamp_Tensor, d::clamp_tensors_rule>(m);
   add_pointwise<ops::nan_to_num_base, d::nan_to_num_rule>(m);

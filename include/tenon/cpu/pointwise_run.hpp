@@ -41,8 +41,8 @@ inline void check_numbers(const PointwiseRule& rule, const PointwiseArguments& a
       (void)checked_element<double>(number);
     else if (is_floating_type(compute))
       (void)checked_element<float>(number);
-    else if (!is_complex_type(compute) && number.is_complex() && number.to<Complex<double>>().im != 0)
-      tenon::detail::does_not_fit(compute);
+    else if (!is_complex_type(compute))
+      visit_scalar_type(compute, [&]<class T>(type_tag<T>) { (void)checked_element<T>(number); });
   }
 }
 
@@ -215,6 +215,8 @@ inline void pointwise_given(const PointwiseRecord& r, PointwiseArguments a, Stru
     return direct.run(a, out->data());
   Outputs o(form, r.meta_only);
   o.give(0, out);
+  for (unsigned i = 0; i < a.n_tensors; ++i)
+    if (a.tensors[i]->is_same(out)) o.keep_shape(0);
   if (r.meta_only) [[unlikely]]
     pointwise_meta_only(*rule, o, a);
   else

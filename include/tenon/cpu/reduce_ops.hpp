@@ -78,8 +78,10 @@ void sum_meta(Outputs& out, const Tensor& self, OptionalDims dims, bool keepdim,
   dims_t<Int> sizes = reduced_sizes(sizes_of<Int>(self), dim_mask(dims, self.dim()), keepdim);
   out.set_output_raw_strided(0, ArrayRef<Int>(sizes), {}, sum_dtype(out, self, dtype), self.device());
 }
+/// The caller's result has no say in the dtype of a sum or product of all elements.
 inline void sum_all_meta(Outputs& out, const Tensor& self, std::optional<ScalarType> dtype) {
-  out.set_output_raw_strided(0, {}, {}, sum_dtype(out, self, dtype), self.device());
+  ScalarType own = is_integral_type(self.dtype(), true) ? kLong : self.dtype();
+  out.set_output_raw_strided(0, {}, {}, dtype.value_or(own), self.device());
 }
 template <ReduceKind Kind>
 void sum_cpu(const Tensor& self, OptionalDims dims, bool keepdim, std::optional<ScalarType>, const Tensor& out) {
@@ -102,7 +104,8 @@ inline void check_mean_dtype(const Outputs& out, const Tensor& self, std::option
   TENON_CHECK(is_differentiable_type(used), TypeError, "mean(): could not infer output dtype. ",
               dtype ? "Optional" : "Input", " dtype must be either a floating point or complex dtype. Got: ", used);
   const Tensor& given = out.maybe_get_output();
-  TENON_CHECK(!given.defined() || can_cast(used, given.dtype()), TypeError, "result type ", used,
+  // A complex mean goes into a real result without its imaginary part, as in PyTorch.
+  TENON_CHECK(!given.defined() || is_differentiable_type(given.dtype()), TypeError, "result type ", used,
               " can't be cast to the desired output type ", given.dtype());
 }
 template <class Int>
@@ -112,7 +115,10 @@ void mean_meta(Outputs& out, const Tensor& self, OptionalDims dims, bool keepdim
 }
 inline void mean_all_meta(Outputs& out, const Tensor& self, std::optional<ScalarType> dtype) {
   check_mean_dtype(out, self, dtype);
-  sum_all_meta(out, self, dtype);
+  const Tensor& given = out.maybe_get_output();
+  TENON_CHECK(!given.defined() || can_cast(self.dtype(), given.dtype()), TypeError,
+              "mean.dtype_out(): input types can't be cast to the desired output type ", given.dtype());
+  out.set_output_raw_strided(0, {}, {}, sum_dtype(out, self, dtype), self.device());
 }
 template <class Int>
 void prod_meta(Outputs& out, const Tensor& self, std::int64_t dim, bool keepdim, std::optional<ScalarType> dtype) {
@@ -171,7 +177,7 @@ void extreme_all_meta(Outputs& out, const Tensor& self) {
       numel_of<Int>(self) > 0, IndexError, name,
       "(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.");
   check_ordered(name, self);
-  out.set_output_raw_strided(0, {}, {}, self.dtype(), self.device());
+  out.set_output_raw_strided(0, {}, {}, self.dtype(), self.device(), OutputCast::Allowed);
 }
 template <bool Largest>
 void extreme_all_cpu(const Tensor& self, const Tensor& out) {

@@ -15,7 +15,7 @@ void variance_meta(Outputs& out, const Tensor& self, OptionalDims dims, const Op
   TENON_CHECK(self.is_floating_point() || self.is_complex(), TypeError,
               "std and var only support floating point and complex dtypes");
   out.set_output_raw_strided(0, reduced_sizes(sizes_of<Int>(self), dim_mask(dims, self.dim()), keepdim), {},
-                             to_real_type(self.dtype()), self.device());
+                             to_real_type(self.dtype()), self.device(), OutputCast::Allowed);
 }
 /// A complex tensor's real or imaginary parts as a real tensor over the same memory.
 inline Tensor part_of_complex(const Tensor& t, bool imaginary) {

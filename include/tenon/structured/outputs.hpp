@@ -24,6 +24,13 @@ class Outputs {
   static constexpr unsigned kMost = 6;
   Outputs(StructuredForm form, bool meta_only) : form_(form), meta_only_(meta_only) {}
   void give(unsigned i, const Tensor& t) { given_[i] = &t; }
+  /// Says that the operator reads `t`: where that is a given tensor of another shape, `impl` sees a proxy.
+  void read(const Tensor& t) {
+    for (unsigned i = 0; i < kMost && given_[i]; ++i)
+      if (given_[i]->is_same(t)) read_ |= static_cast<std::uint8_t>(1u << i);
+  }
+  /// A given result i of another shape is refused, as by the in-place form.
+  void keep_shape(unsigned i) { kept_shape_ |= static_cast<std::uint8_t>(1u << i); }
 
   StructuredForm form() const { return form_; }
   /// The tensor that the caller gave for result i, or an undefined one.
@@ -37,12 +44,12 @@ class Outputs {
   void set_output_strided(unsigned i, IntArrayRef sizes, IntArrayRef strides, ScalarType dtype, Device device = kCPU,
                           OutputCast cast = OutputCast::Exact) {
     set_output_raw_strided(i, sizes, strides, dtype, device, cast);
-    if (given_[i] && !meta_only_) replace_unless_strided(i, sizes, strides, device);
+    if (given_[i] && !meta_only_ && !proxy_[i].defined()) replace_unless_strided(i, sizes, strides, device);
   }
   /// Result i may have any strides; these are taken when it is allocated.
   void set_output_raw_strided(unsigned i, IntArrayRef sizes, IntArrayRef strides, ScalarType dtype,
                               Device device = kCPU, OutputCast cast = OutputCast::Exact) {
-    set_ |= 1u << i;
+    set_ |= static_cast<std::uint8_t>(1u << i);
     if (given_[i])
       set_given(i, sizes, strides, dtype, device, cast);
     else
@@ -78,11 +85,12 @@ class Outputs {
   bool set_symbolic(unsigned i, SymIntArrayRef sizes, SymIntArrayRef strides, ScalarType dtype, Device device,
                     OutputCast cast);
   void check_given(unsigned i, ScalarType dtype, Device device, OutputCast cast) const;
+  bool keeps_shape(unsigned i) const { return form_ == StructuredForm::InPlace || (kept_shape_ >> i & 1) != 0; }
   void replace_unless_strided(unsigned i, IntArrayRef sizes, IntArrayRef strides, Device device);
 
   StructuredForm form_;
   bool meta_only_;
-  unsigned set_ = 0;
+  std::uint8_t set_ = 0, read_ = 0, kept_shape_ = 0;  // a bit for each result
   const Tensor* given_[kMost] = {};
   Tensor own_[kMost], proxy_[kMost];
 };

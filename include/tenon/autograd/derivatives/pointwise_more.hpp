@@ -12,22 +12,33 @@ namespace derivatives {
 
 /// `grad` where the condition holds, 0 elsewhere.
 inline Tensor kept(const Tensor& condition, const Tensor& grad) { return where(condition, grad, Scalar(0.0)); }
+/// Of a limit that is a number no gradient passes, nor of NaN.
 inline Tensor within(const Tensor& grad, const Tensor& x, const std::optional<Scalar>& min,
                      const std::optional<Scalar>& max) {
-  if (min && max) return kept(logical_and(x >= *min, x <= *max), grad);
-  return kept(min ? x >= *min : x <= *max, grad);
+  if (min && max) return kept(logical_and(x > *min, x < *max), grad);
+  return kept(min ? x > *min : x < *max, grad);
+}
+/// Where an element is its limit, they share the gradient; of NaN all passes.
+inline Tensor shared_at(const Tensor& x, const Tensor& limit, const Tensor& grad) {
+  return where(x == limit, grad * 0.5, grad);
 }
 inline Tensor within(const Tensor& grad, const Tensor& x, const Tensor& min, const Tensor& max) {
-  if (min.defined() && max.defined()) return kept(logical_and(x >= min, x <= max), grad);
-  return kept(min.defined() ? x >= min : x <= max, grad);
+  if (!max.defined()) return where(x < min, Scalar(0.0), shared_at(x, min, grad));
+  if (!min.defined()) return where(x > max, Scalar(0.0), shared_at(x, max, grad));
+  Tensor at_limit = logical_or(logical_and(x == min, x < max), logical_and(x == max, x > min));
+  return where(logical_or(x<min, x> max), Scalar(0.0), where(at_limit, grad * 0.5, grad));
 }
 inline Tensor lower_limit(const Tensor& grad, const Tensor& x, const Tensor& min, const Tensor& max) {
   if (!min.defined()) return {};
-  return kept(max.defined() ? logical_and(min < max, x < min) : x < min, grad);
+  if (!max.defined()) return where(x > min, Scalar(0.0), shared_at(x, min, grad));
+  return where(logical_and(x == min, min < max), grad * 0.5, kept(logical_and(x < min, min <= max), grad));
 }
+/// The upper limit wins where the two have crossed.
 inline Tensor upper_limit(const Tensor& grad, const Tensor& x, const Tensor& min, const Tensor& max) {
   if (!max.defined()) return {};
-  return kept(min.defined() ? logical_or(x > max, max < min) : x > max, grad);
+  if (!min.defined()) return where(x < max, Scalar(0.0), shared_at(x, max, grad));
+  return where(logical_and(x == max, min < max), grad * 0.5,
+               kept(logical_or(min > max, logical_and(x > max, min <= max)), grad));
 }
 /// Across the unit circle nothing changes: what remains of the gradient is its part along the circle.
 inline Tensor sgn_slope(const Tensor& grad, const Tensor& x, const Tensor& direction) {
@@ -161,12 +172,12 @@ TENON_DERIVATIVE(clamp_base, TENON_WRT((self), (grad, self, min, max), derivativ
 TENON_DERIVATIVE(clamp_Tensor, TENON_WRT((self), (grad, self, min, max), derivatives::within(grad, self, min, max)),
                  TENON_WRT((min), (grad, self, min, max), derivatives::lower_limit(grad, self, min, max)),
                  TENON_WRT((max), (grad, self, min, max), derivatives::upper_limit(grad, self, min, max)));
-TENON_DERIVATIVE(clamp_min_base, TENON_WRT((self), (grad, self, min), derivatives::kept(self >= min, grad)));
-TENON_DERIVATIVE(clamp_min_Tensor, TENON_WRT((self), (grad, self, min), derivatives::kept(self >= min, grad)),
-                 TENON_WRT((min), (grad, self, min), derivatives::kept(self < min, grad)));
-TENON_DERIVATIVE(clamp_max_base, TENON_WRT((self), (grad, self, max), derivatives::kept(self <= max, grad)));
-TENON_DERIVATIVE(clamp_max_Tensor, TENON_WRT((self), (grad, self, max), derivatives::kept(self <= max, grad)),
-                 TENON_WRT((max), (grad, self, max), derivatives::kept(self > max, grad)));
+TENON_DERIVATIVE(clamp_min_base, TENON_WRT((self), (grad, self, min), derivatives::kept(self > min, grad)));
+TENON_DERIVATIVE(clamp_min_Tensor, TENON_WRT((self), (grad, self, min), derivatives::within(grad, self, min, {})),
+                 TENON_WRT((min), (grad, self, min), derivatives::lower_limit(grad, self, min, {})));
+TENON_DERIVATIVE(clamp_max_base, TENON_WRT((self), (grad, self, max), derivatives::kept(self < max, grad)));
+TENON_DERIVATIVE(clamp_max_Tensor, TENON_WRT((self), (grad, self, max), derivatives::within(grad, self, {}, max)),
+                 TENON_WRT((max), (grad, self, max), derivatives::upper_limit(grad, self, {}, max)));
 
 TENON_DERIVATIVE(sgn_base, TENON_WRT((self), (grad, self, result), derivatives::sgn_slope(grad, self, result)));
 TENON_DERIVATIVE(round_decimals, TENON_WRT((self), (grad), zeros_like(grad)));

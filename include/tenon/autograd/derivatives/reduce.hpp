@@ -126,7 +126,7 @@ inline Tensor norm_gradient(const Tensor& grad, const Tensor& self, const Scalar
   double p = ord.to_double();
   Tensor g = restore_dims(grad, self.sizes(), dims, keepdim), n = restore_dims(result, self.sizes(), dims, keepdim);
   auto unless_zero = [](const Tensor& t, const Tensor& of) { return masked_fill(t, eq(of, Scalar(0)), Scalar(0)); };
-  if (p == 0) return zeros_like(self);
+  if (p == 0) return {};  // a count passes no gradient
   Tensor size = abs(self);
   if (p == 2) return mul(self, unless_zero(div(g, n), n));
   Tensor direction = self.is_complex() ? where(eq(self, Scalar(0)), Scalar(0.0), div(self, size)) : sign(self);

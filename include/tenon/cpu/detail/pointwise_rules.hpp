@@ -38,6 +38,7 @@ inline void check_alpha_value(const Scalar& alpha, ScalarType compute) {
               "For integral input tensors, argument alpha must not be a floating point number.");
   TENON_CHECK(is_complex_type(compute) || !alpha.is_complex(), TypeError,
               "For non-complex input tensors, argument alpha must not be a complex number.");
+  visit_scalar_type(compute, [&]<class T>(type_tag<T>) { (void)checked_element<T>(alpha); });
 }
 inline void check_alpha(const PointwiseRule& rule, const PointwiseArguments& a, ScalarType compute, StructuredForm) {
   check_alpha_value(a.numbers[rule.number_operands], compute);
@@ -103,6 +104,14 @@ inline constexpr PointwiseRule sub_rule{
       return is_unit(rule, a) ? sub_unit_rule : rule;
     },
     .more = {1, {index_of(PointwiseOp::sub)}}};
+/// The operands change places before anything else, so that the result's layout is that of a difference too.
+inline constexpr PointwiseRule rsub_rule{
+    .name = "rsub",
+    .select = [](const PointwiseRule&, PointwiseArguments& a) -> const PointwiseRule& {
+      std::swap(a.tensors[0], a.tensors[1]);
+      return sub_rule.select(sub_rule, a);
+    },
+    .more = {2, {index_of(PointwiseOp::sub), index_of(PointwiseOp::sub_scaled)}}};
 inline constexpr PointwiseRule sub_number_unit_rule{
     .name = "sub", .number_operands = 1, .op = index_of(PointwiseOp::sub), .check = check_sub};
 inline constexpr PointwiseRule sub_number_rule{

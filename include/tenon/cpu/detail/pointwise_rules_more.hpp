@@ -41,21 +41,44 @@ inline constexpr PointwiseRule signbit_rule{
     .more = {1, {index_of(PointwiseOp::isnan)}}};
 
 // Limits.
+/// Refuses limits that floating types cannot hold. Integers beyond the far end of an integer type bound nothing and
+/// become its end; beyond the near end they leave no element. `First`: 0 if the first limit is the lower one, else 1.
+template <unsigned First>
+void check_limits(const PointwiseRule& rule, const PointwiseArguments& a, ScalarType compute, StructuredForm form) {
+  check_not_for_complex(rule, a, compute, form);
+  for (unsigned i = 0; i < a.n_numbers && First + i < 2; ++i) {
+    Scalar& limit = a.numbers[i];
+    bool upper = First + i == 1;
+    visit_scalar_type(compute, [&]<class T>(type_tag<T>) {
+      if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+        bool over =
+            limit.kind() == Scalar::Kind::UInt || std::cmp_greater(limit.to_int(), std::numeric_limits<T>::max());
+        bool under = !over && std::cmp_less(limit.to_int(), std::numeric_limits<T>::lowest());
+        TENON_CHECK(!(upper ? under : over), ValueError, "Clamp ", upper ? "max" : "min", " value ", limit.to_double(),
+                    " is outside the representable range of ", compute);
+        if (over) limit = Scalar(std::numeric_limits<T>::max());
+        if (under) limit = Scalar(std::numeric_limits<T>::lowest());
+      } else {
+        (void)checked_element<T>(limit);
+      }
+    });
+  }
+}
 template <int Numbers>
 inline constexpr PointwiseRule clamp_by[] = {{.name = "clamp",
                                               .number_operands = Numbers,
                                               .op = index_of(PointwiseOp::clamp),
-                                              .check = check_not_for_complex,
+                                              .check = check_limits<0>,
                                               .unary = true},
                                              {.name = "clamp_min",
                                               .number_operands = Numbers ? 1 : 0,
                                               .op = index_of(PointwiseOp::maximum),
-                                              .check = check_not_for_complex,
+                                              .check = check_limits<0>,
                                               .unary = true},
                                              {.name = "clamp_max",
                                               .number_operands = Numbers ? 1 : 0,
                                               .op = index_of(PointwiseOp::minimum),
-                                              .check = check_not_for_complex,
+                                              .check = check_limits<1>,
                                               .unary = true}};
 [[noreturn]] inline void no_limits() {
   fail<ValueError>("torch.clamp: At least one of 'min' or 'max' must not be None");

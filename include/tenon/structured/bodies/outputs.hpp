@@ -45,15 +45,18 @@ TENON_BODY void Outputs::set_given(unsigned i, IntArrayRef sizes, IntArrayRef st
     return;
   }
   if (t->sizes() != sizes) {
-    if (form_ == StructuredForm::InPlace)
-      fail<ValueError>("output with shape ", t.sizes(), " doesn't match the broadcast shape ", sizes);
+    if (keeps_shape(i)) fail<ValueError>("output with shape ", t.sizes(), " doesn't match the broadcast shape ", sizes);
+    if ((read_ >> i & 1) != 0 && !meta_only_) {
+      proxy_[i] = make_tensor(sizes, strides, t.dtype(), device);
+      return;
+    }
     detail::resize_output(t, sizes, strides);
   }
   if (!meta_only_) check_no_internal_overlap(t);
 }
 TENON_COLD_BODY bool Outputs::set_symbolic(unsigned i, SymIntArrayRef sizes, SymIntArrayRef strides, ScalarType dtype,
                                            Device device, OutputCast cast) {
-  set_ |= 1u << i;
+  set_ |= static_cast<std::uint8_t>(1u << i);
   if (!(given_[i] && given_[i]->is_symbolic()) && maybe_as_ints(sizes) && maybe_as_ints(strides)) return false;
   if (!given_[i]) {
     own_[i] = make_tensor_symbolic(sizes, strides, dtype, device);
@@ -62,7 +65,7 @@ TENON_COLD_BODY bool Outputs::set_symbolic(unsigned i, SymIntArrayRef sizes, Sym
   check_given(i, dtype, device, cast);
   const Tensor& t = *given_[i];
   if (t.sym_sizes() == sizes) return true;
-  if (form_ == StructuredForm::InPlace)
+  if (keeps_shape(i))
     fail<ValueError>("output with shape ", t.sym_sizes(), " doesn't match the broadcast shape ", sizes);
   Tensor fresh = make_tensor_symbolic(sizes, strides, dtype, device);
   t->set_sym_geometry(fresh.sym_sizes(), fresh.sym_strides(), t.sym_storage_offset(), fresh.is_contiguous());

@@ -3,6 +3,7 @@
 #include <tenon/base/body.hpp>
 #include <tenon/dispatch/call.hpp>
 #include <tenon/schema/print.hpp>
+#include <tenon/structured/bodies/outputs.hpp>
 #include <tenon/structured/structured.hpp>
 
 namespace tenon::detail {
@@ -30,6 +31,8 @@ TENON_BODY void copy_back(Outputs& outputs, unsigned count) {
   for (unsigned i = 0; i < count; ++i) {
     if (!outputs.proxy(i).defined()) continue;
     Tensor out = outputs.maybe_get_output(i);
+    if (IntArrayRef sizes = outputs.proxy(i).sizes(); out.sizes() != sizes)
+      resize_output(out, sizes, outputs.proxy(i).strides());
     call_path<Tensor&(Tensor&, const Tensor&, bool)>::call(copy_slot, out, outputs.proxy(i), false);
   }
 }
