@@ -225,3 +225,25 @@ TEST_CASE("a view whose base came to require gradients is changed in place only 
   v.mul_(2.0);
   CHECK(values(base) == std::vector<double>{6, 16});
 }
+
+TEST_CASE("an in-place operator that writes no element leaves the history of the base", "[autograd][view]") {
+  Tensor x = leaf({1, 2, 3});
+  Tensor y = mul(x, 2.0), wide = y.expand({2, 3});
+  wide.squeeze_();  // no dimension goes, the version counts all the same
+  CHECK(y.grad_fn()->name() == "MulBackward1");
+  CHECK(wide.grad_fn()->name() == "SqueezeBackward3");
+  CHECK(wide.version() == 1);
+  sum(mul(y, y)).backward();
+  CHECK(values(x.grad()) == std::vector<double>{8, 16, 24});
+  Tensor row = y.narrow(0, 0, 2);
+  row.t_();
+  CHECK(y.grad_fn()->name() == "MulBackward1");
+}
+
+TEST_CASE("an empty view that starts behind other elements has an empty gradient", "[autograd][view]") {
+  Tensor w = leaf({1, 2});
+  Tensor base = ops::zeros({2, 0}, "dtype"_a = kDouble).select(0, 1).detach(), v = base.t();
+  v.mul_(w.narrow(0, 2, 0));
+  sum(v).backward();
+  CHECK(values(w.grad()) == std::vector<double>{0, 0});
+}

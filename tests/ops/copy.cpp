@@ -25,6 +25,8 @@ TEST_CASE("copy_ refuses shapes, overlaps and absent data in PyTorch's words", "
               "output with shape [3, 4] doesn't match the broadcast shape [2, 3, 4]");
   Tensor row = x.select(0, 0), wide = row.expand({3, 4});
   CHECK_ERROR_CONTAINS(wide.copy_(x), ValueError, "more than one element of the written-to tensor");
+  Tensor again = wide.detach();
+  CHECK(again.copy_(wide).is_same(again));  // the same elements: nothing is written
   Tensor y = ops::zeros({6}), tail = y.narrow(0, 1, 5), head = y.narrow(0, 0, 5);
   CHECK_ERROR_CONTAINS(tail.copy_(head), ValueError,
                        "some elements of the input tensor and the written-to tensor refer to a single memory location");

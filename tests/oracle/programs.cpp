@@ -49,6 +49,8 @@ DimVector result_strides(const Tensor& t, bool beside_number) {
       }
     }
   }
+  // Only another order than this one gives strides of 0 outside a size of 0.
+  if (std::is_sorted(order.rbegin(), order.rend())) return contiguous_strides(t.sizes());
   DimVector strides(n);
   std::int64_t step = 1;
   for (std::size_t d : order) {
@@ -198,8 +200,11 @@ class Program : public TensorSource {
     if (b.contains("leaves"))
       for (const json& leaf : b.at("leaves")) leaves.push_back(variable(leaf));
     else
-      for (std::size_t i = 0; i < program_.at("leaves").size(); ++i)
-        if (variables_[i].requires_grad()) leaves.push_back(variables_[i]);
+      // A view that cannot be followed refuses the question whether it is a leaf.
+      for (std::size_t i = 0; i < variables_.size(); ++i)
+        if (!program_.at("variables").at(i).contains("raises") && variables_[i].requires_grad() &&
+            variables_[i].is_leaf())
+          leaves.push_back(variables_[i]);
     Tensor ones = make_tensor(of.sizes(), {}, of.dtype());
     std::fill_n(ones.data_ptr<double>(), ones.numel(), 1.0);
     try {

@@ -34,6 +34,7 @@ struct DerivativeTable {
   std::uint32_t list_args = 0;    ///< arguments that are lists of tensors
   std::uint32_t targets = 0;      ///< of all clauses
   std::uint32_t ignored = 0;      ///< arguments that may require grad and get none
+  bool geometry_alone = false;    ///< an in-place operator that writes no element, as `aten::squeeze_`
 };
 
 /// `MulBackward0` of `aten::mul.Tensor`, with PyTorch's numbers of overloads; over a number or a dimension mostly 1.

@@ -146,8 +146,8 @@ struct autograd_kernel<R(A...)> {
         bool reshaped = self->sizes() != IntArrayRef(before.sizes) || self->strides() != IntArrayRef(before.strides) ||
                         self->storage_offset() != before.offset;
         if (!is_differentiable_type(self->dtype())) return *self;
-        // A view that changed its geometry alone is another view of an unchanged base.
-        if (reshaped && is_view(*self))
+        // A view that changed its geometry alone is another view of an unchanged base; squeeze_ may leave even that.
+        if ((reshaped || table.geometry_alone) && is_view(*self))
           set_gradient_edge(*self, std::move(node), 0);
         else
           rebase_history(*self, std::move(node));

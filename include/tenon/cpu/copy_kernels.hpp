@@ -55,13 +55,13 @@ inline Tensor& copy_(Tensor& self, const Tensor& src, bool) {
               src.device(), " to ", self.device(), "; register one for the device's key");
   std::int64_t n = self.numel();
   if (n == 0) return self;
+  bool shared = self->storage() == src->storage();
+  // A copy to itself writes nothing, so it is no matter if elements share memory.
+  if (shared && self.dtype() == src.dtype() && self.data_ptr() == src.data_ptr() && self.sizes() == src.sizes() &&
+      self.strides() == src.strides() && self.is_conj() == src.is_conj() && self.is_neg() == src.is_neg())
+    return self;
   if (!self.is_contiguous()) check_no_internal_overlap(self);
-  if (self->storage() == src->storage()) {
-    check_no_partial_overlap(self, src);
-    if (self.dtype() == src.dtype() && self.data_ptr() == src.data_ptr() && self.sizes() == src.sizes() &&
-        self.strides() == src.strides() && self.is_conj() == src.is_conj() && self.is_neg() == src.is_neg())
-      return self;
-  }
+  if (shared) check_no_partial_overlap(self, src);
   void *to = self.data_ptr(), *from = src.data_ptr();
   bool dense = self.is_contiguous() && src.is_contiguous() && src.numel() == n;
   if (!dense && self.sizes() == src.sizes() && self.strides() == src.strides())

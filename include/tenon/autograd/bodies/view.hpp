@@ -39,9 +39,9 @@ TENON_COLD_BODY Tensor as_strided_backward(Tensor grad, const Geometry& base, In
     }
   if (!repeated.empty()) grad = ops::sum(grad, IntArrayRef(repeated), true);
   std::int64_t start = std::min(base.offset, offset);
-  std::int64_t extent = static_cast<std::int64_t>(std::max(storage_bytes(base.sizes, base.strides, 1, base.offset),
-                                                           storage_bytes(sizes, strides, 1, offset))) -
-                        start;
+  std::int64_t end = static_cast<std::int64_t>(
+      std::max(storage_bytes(base.sizes, base.strides, 1, base.offset), storage_bytes(sizes, strides, 1, offset)));
+  std::int64_t extent = std::max(end - start, std::int64_t{0});  // an empty tensor may lie behind its end
   Tensor buffer = ops::zeros(IntArrayRef(extent), "dtype"_a = base.dtype, "device"_a = base.device);
   if (grad.numel() != 0) {
     if (may_overlap(sizes, strides)) {
