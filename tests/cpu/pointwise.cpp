@@ -196,6 +196,43 @@ TEST_CASE("strides of a result follow PyTorch's iterator where a size is 1", "[c
   CHECK(list(ops::add(none, 1).strides()) == Ints{1, 2, 0});
   CHECK(list(ops::add(none, none).strides()) == Ints{3, 3, 1});
   CHECK(list(ops::add(ops::ones({2, 0, 3}), ops::ones({3})).strides()) == Ints{3, 3, 1});
+  // Beside one element a size of 0 goes inside the size 1 that has its stride.
+  Tensor empty = ops::ones({0, 1, 3});
+  CHECK(list(ops::add(empty, 1).strides()) == Ints{3, 0, 1});
+  CHECK(list(ops::mul(empty, ops::sum(ops::ones({2}))).strides()) == Ints{3, 0, 1});
+  CHECK(list(ops::mul(empty, empty).strides()) == Ints{3, 3, 1});
+  CHECK(list(ops::exp(empty).strides()) == Ints{3, 3, 1});
+}
+
+TEST_CASE("limits leave a -0 that equals them", "[cpu][pointwise]") {
+  for (std::int64_t n : {1, 3, 8, 21}) {
+    Tensor x = ops::neg(ops::zeros({n}));
+    for (const Tensor& r : {ops::relu(x), ops::clamp(x, 0, 1), ops::clamp(x, "min"_a = 0), ops::hardtanh(x, 0, 1)})
+      for (double v : values(r)) CHECK(std::signbit(v));
+    for (double v : values(ops::clamp(ops::neg(x), -1, -0.0))) CHECK(!std::signbit(v));
+    for (double v : values(ops::maximum(x, ops::zeros({n})))) CHECK(std::signbit(v));
+  }
+}
+
+TEST_CASE("operands that overlap are computed one element after the other", "[cpu][pointwise]") {
+  // Results of PyTorch 2.15 on the CPU, whose loops see what they have written.
+  Tensor x = tensor({1.0, 2.0, 3.0, 4.0, 5.0, 6.0}).reshape({2, 3});
+  x.mul_(x.narrow(1, 1, 1));
+  CHECK(values(x) == Numbers{2, 4, 12, 20, 25, 150});
+  Tensor y = tensor({1.0, 2.0, 3.0, 4.0, 5.0, 6.0}).reshape({2, 3});
+  Tensor steps = y.as_strided({2, 3}, {1, 1}, 0);
+  steps.add_(y);
+  CHECK(values(y) == Numbers{2, 12, 16, 10, 5, 6});
+  Tensor z = tensor({1.0, 2.0, 3.0, 4.0}), twice = z.as_strided({2, 3}, {1, 1}, 0);
+  twice.mul_(2);
+  CHECK(values(z) == Numbers{2, 8, 12, 8});
+  Tensor t = tensor({1.0, 2.0, 3.0, 4.0, 5.0, 6.0}).reshape({2, 3}).t();
+  t.mul_(t.select(0, 1));
+  CHECK(values(t.t()) == Numbers{2, 4, 12, 20, 25, 150});
+  // Columns that lie between each other share nothing.
+  Tensor pairs = tensor({1.0, 2.0, 3.0, 4.0}).reshape({2, 2}), left = pairs.select(1, 0);
+  left.add_(pairs.select(1, 1));
+  CHECK(values(pairs) == Numbers{3, 2, 7, 4});
 }
 
 TEST_CASE("an operand that is converted counts with the strides of its dense copy", "[cpu][pointwise]") {

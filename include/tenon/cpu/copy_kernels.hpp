@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include <tenon/cpu/copy_loops.hpp>
+#include <tenon/cpu/detail/one_by_one.hpp>
 #include <tenon/cpu/tensor_operand.hpp>
 #include <tenon/base/checked_element.hpp>
 #include <tenon/library/library.hpp>
@@ -71,8 +72,17 @@ inline Tensor& copy_(Tensor& self, const Tensor& src, bool) {
   } else if (dense) {
     active_tables().copy->copy(&n, 1, Operand::dense(to, self.dtype()), Operand::dense(from, src.dtype()));
   } else {
-    active_tables().copy->copy(self.sizes().data(), static_cast<int>(self.dim()), operand_of(self, self.sizes()),
-                               operand_of(src, self.sizes()));
+    IntArrayRef sizes = self.sizes();
+    int dims = static_cast<int>(sizes.size());
+    Operands o(sizes.data(), dims, n, self.dtype());
+    o.add_output(operand_of(self, sizes));
+    o.add_input(operand_of(src, sizes));
+    auto copy = active_tables().copy->copy;
+    const Tensor* read = &src;
+    if (order_matters(self, &read, 1)) [[unlikely]]
+      one_by_one(o, self, &read, 1, [&](const Operands& e) { copy(&e.count, 1, e.item[0], e.item[1]); });
+    else
+      copy(o.sizes, dims, o.item[0], o.item[1]);
   }
   bool conj = self.is_conj() != src.is_conj(), neg = self.is_neg() != src.is_neg();
   if (conj || neg) [[unlikely]]

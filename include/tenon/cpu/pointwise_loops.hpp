@@ -10,6 +10,8 @@
 // Inputs are x, y, z; n[0], n[1] are the numbers of the call in the compute type. Types without a loop of their own
 // borrow a wider one (cpu/loops.hpp), so the short lists serve 16-bit floats and small integers too.
 // E, in the kinds that end in _OF, is the type of the elements in memory: 16-bit floats arrive as float.
+// math::maximum and minimum of equal values are the second, and PyTorch keeps a -0 that equals a limit: limits stand
+// first.
 #define TENON_CPU_POINTWISE_LOOPS(UNARY, BINARY, TERNARY, UNARY_N, BINARY_N, TERNARY_N, MASKED, UNARY_OF, BINARY_OF,   \
                                   UNARY_N_OF)                                                                          \
   UNARY(abs, fast_number, math::abs(x))                                                                                \
@@ -19,7 +21,7 @@
   UNARY(sqrt, fast_float_or_complex, math::sqrt(x))                                                                    \
   UNARY(tanh, fast_float_or_complex, math::tanh(x))                                                                    \
   UNARY(sigmoid, fast_float_or_complex, math::sigmoid(x))                                                              \
-  UNARY(relu, fast_real, math::maximum(x, decltype(x)(0)))                                                             \
+  UNARY(relu, fast_real, math::maximum(decltype(x)(0), x))                                                             \
   UNARY(reciprocal, float_or_complex, decltype(x)(1) / x)                                                              \
   UNARY(rsqrt, float_or_complex, math::rsqrt(x))                                                                       \
   UNARY(sin, float_or_complex, math::sin(x))                                                                           \
@@ -54,8 +56,8 @@
   BINARY_OF(div_trunc, fast_real_with_byte, math::div_trunc<E>(x, y))                                                  \
   BINARY_OF(div_floor, fast_real_with_byte, math::div_floor<E>(x, y))                                                  \
   BINARY(pow, number, math::pow(x, y))                                                                                 \
-  BINARY(maximum, fast_real_or_bool, math::maximum(x, y))                                                              \
-  BINARY(minimum, fast_real_or_bool, math::minimum(x, y))                                                              \
+  BINARY(maximum, fast_real_or_bool, math::maximum(y, x))                                                              \
+  BINARY(minimum, fast_real_or_bool, math::minimum(y, x))                                                              \
   BINARY(eq, element, x == y)                                                                                          \
   BINARY(ne, element, x != y)                                                                                          \
   BINARY(lt, real_or_bool, x < y)                                                                                      \
@@ -118,7 +120,7 @@
   BINARY(bitwise_xor, integer_or_bool, x ^ y)                                                                          \
   BINARY(bitwise_left_shift, integer, math::shift_left(x, y))                                                          \
   BINARY(bitwise_right_shift, integer, math::shift_right(x, y))                                                        \
-  TERNARY(clamp, fast_real, math::minimum(math::maximum(x, y), z))                                                     \
+  TERNARY(clamp, fast_real, math::minimum(z, math::maximum(y, x)))                                                     \
   TERNARY(lerp, float_or_complex, math::lerp(x, y, z))                                                                 \
   UNARY_N(polygamma, floating, math::polygamma(x, n[0]))                                                               \
   UNARY_N(nan_to_num, float_or_complex, math::nan_to_num(x, n))                                                        \
@@ -129,7 +131,7 @@
   UNARY_N(hardshrink, floating, math::select((x >= decltype(x)(-n[0])) & (x <= decltype(x)(n[0])), decltype(x)(0), x)) \
   UNARY_N(leaky_relu, fast_float, math::select(x > decltype(x)(0), x, x * n[0]))                                       \
   UNARY_N(elu, floating, math::select(x <= decltype(x)(0), math::expm1(x * n[2]) * (n[0] * n[1]), x * n[1]))           \
-  UNARY_N(hardtanh, fast_real, math::minimum(math::maximum(x, decltype(x)(n[0])), decltype(x)(n[1])))                  \
+  UNARY_N(hardtanh, fast_real, math::minimum(decltype(x)(n[1]), math::maximum(decltype(x)(n[0]), x)))                  \
   BINARY_N(rsub, fast_number, math::minus(y, math::times(decltype(x)(n[0]), x)))                                       \
   BINARY_N(lerp_number, float_or_complex, math::lerp(x, y, decltype(x)(n[0])))                                         \
   TERNARY_N(addcmul, number, math::plus(x, math::times(math::times(decltype(x)(n[0]), y), z)))                         \

@@ -1,6 +1,7 @@
 // From the arguments of a pointwise operator's call to its inner loop, and the kernels of its three forms.
 #pragma once
 #include <tenon/base/checked_element.hpp>
+#include <tenon/cpu/detail/one_by_one.hpp>
 #include <tenon/cpu/detail/tensor_support.hpp>
 #include <tenon/cpu/pointwise_loops.hpp>
 #include <tenon/cpu/tensor_operand.hpp>
@@ -117,7 +118,10 @@ inline void run_pointwise(const PointwiseRule& rule, const PointwiseArguments& a
     }
   }
   PointwiseNumbers closure{a.numbers + rule.number_operands, a.n_numbers - rule.number_operands};
-  active_tables().pointwise->run(loop, &closure, o);
+  auto run = active_tables().pointwise->run;
+  if (o.count > 1 && order_matters(out, a.tensors, a.n_tensors)) [[unlikely]]
+    return one_by_one(o, out, a.tensors, a.n_tensors, [&](const Operands& one) { run(loop, &closure, one); });
+  run(loop, &closure, o);
 }
 
 /// A call whose operands are of the loop's types and dense and of one shape, or one of them a single element repeated:
@@ -134,6 +138,7 @@ struct DirectCall {
     std::int64_t step = 1;
     for (std::size_t d = shape.sizes().size(); d-- > 0; step *= shape.sizes()[d])
       if (shape.strides()[d] != step) return false;
+    if (step == 0) return false;  // an empty tensor's strides depend on what it meets
     if (t.dim() == 0) return true;
     for (std::int64_t stride : t.strides())
       if (stride != 0) return false;

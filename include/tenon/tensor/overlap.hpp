@@ -13,6 +13,12 @@ enum class Overlap : std::uint8_t { None, Full, Partial, Unknown };
 /// How the memory of two tensors relates; decided only where both are dense, as in PyTorch.
 Overlap memory_overlap(const Tensor& a, const Tensor& b);
 
+/// Whether two indices may meet one element: sorted by stride, each must step over all smaller ones.
+bool may_overlap(IntArrayRef sizes, IntArrayRef strides);
+/// Whether an element of one tensor may be an element of the other; also where `memory_overlap` decides nothing.
+/// Cost: a search through multiples of the strides, which answers yes after 1,000 steps.
+bool may_overlap(const Tensor& a, const Tensor& b);
+
 /// Throws ValueError in PyTorch's words if writing to `t` would write a place twice.
 void check_no_internal_overlap(const Tensor& t);
 /// Throws ValueError if `written` shares some, but not the same, elements with `read`.

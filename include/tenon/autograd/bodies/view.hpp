@@ -11,22 +11,9 @@
 #include <tenon/ops/pointwise.hpp>
 #include <tenon/ops/reduce.hpp>
 #include <tenon/ops/view.hpp>
+#include <tenon/tensor/overlap.hpp>
 
 namespace tenon::autograd {
-
-/// Whether two indices may meet one element: sorted by stride, each must step over all smaller ones.
-inline bool may_overlap(IntArrayRef sizes, IntArrayRef strides) {
-  SmallVector<int, 8> order;
-  for (std::size_t d = 0; d < sizes.size(); ++d)
-    if (sizes[d] > 1) order.push_back(static_cast<int>(d));
-  std::sort(order.begin(), order.end(), [&](int a, int b) { return strides[a] < strides[b]; });
-  std::int64_t reach = 0;
-  for (int d : order) {
-    if (strides[d] <= reach) return true;
-    reach += strides[d] * (sizes[d] - 1);
-  }
-  return false;
-}
 
 TENON_COLD_BODY Tensor as_strided_backward(Tensor grad, const Geometry& base, IntArrayRef view_sizes,
                                            IntArrayRef view_strides, std::int64_t offset) {

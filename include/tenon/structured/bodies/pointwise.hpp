@@ -158,9 +158,13 @@ ScalarType pointwise_meta_of(const PointwiseRule& rule, Outputs& out, const Poin
                  first.device() == a.tensors[1]->device())) [[likely]] {
     // The result may be resized: the operand's lists must not be its own.
     Dims sizes(sizes_of<Int>(first));
-    // Strides beside a number are the usual ones only if they are so in dimensions of size 1 too.
-    if (rule.row_major || (first.is_contiguous() && (n == 1 || a.tensors[1]->is_contiguous()) &&
-                           (!number || known_equal(strides_of<Int>(first), Ref(contiguous_strides(sizes))))))
+    // Strides beside a number are the usual ones only if they are so in dimensions of size 1 too and none has size 0.
+    auto usual = [&] {
+      for (const Int& size : sizes)
+        if (known_equal(size, Int(0))) return false;
+      return known_equal(strides_of<Int>(first), Ref(contiguous_strides(sizes)));
+    };
+    if (rule.row_major || (first.is_contiguous() && (n == 1 || a.tensors[1]->is_contiguous()) && (!number || usual())))
       out.set_output_raw_strided(0, Ref(sizes), {}, result, first.device(), OutputCast::Allowed);
     else
       out.set_output_raw_strided(0, Ref(sizes), strides_for(sizes, !number), result, first.device(),
