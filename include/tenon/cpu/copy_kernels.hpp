@@ -58,8 +58,7 @@ inline Tensor& copy_(Tensor& self, const Tensor& src, bool) {
   if (n == 0) return self;
   bool shared = self->storage() == src->storage();
   // A copy to itself writes nothing, so it is no matter if elements share memory.
-  if (shared && self.dtype() == src.dtype() && self.data_ptr() == src.data_ptr() && self.sizes() == src.sizes() &&
-      self.strides() == src.strides() && self.is_conj() == src.is_conj() && self.is_neg() == src.is_neg())
+  if (shared && is_same_view(self, src) && self.is_conj() == src.is_conj() && self.is_neg() == src.is_neg())
     return self;
   if (!self.is_contiguous()) check_no_internal_overlap(self);
   if (shared) check_no_partial_overlap(self, src);

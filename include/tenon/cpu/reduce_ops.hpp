@@ -67,11 +67,14 @@ inline void run_reduction(ReduceKind kind, ScalarType compute, const Tensor& sel
   active_tables().reduce->reduce(kind, compute, reduction_of(self, out, mask, keepdim, strides), p);
 }
 
-/// The dtype of a sum: that asked for, else that of the caller's result, else int64 for bools and integers.
+/// The dtype of a sum of all elements: that asked for, else int64 for bools and integers.
+inline ScalarType sum_all_dtype(const Tensor& self, std::optional<ScalarType> dtype) {
+  return dtype ? *dtype : is_integral_type(self.dtype(), true) ? kLong : self.dtype();
+}
+/// Of a sum over dimensions: that asked for, else that of the caller's result, else the same.
 inline ScalarType sum_dtype(const Outputs& out, const Tensor& self, std::optional<ScalarType> dtype) {
-  if (dtype) return *dtype;
-  if (out.maybe_get_output().defined()) return out.maybe_get_output().dtype();
-  return is_integral_type(self.dtype(), true) ? kLong : self.dtype();
+  if (!dtype && out.maybe_get_output().defined()) return out.maybe_get_output().dtype();
+  return sum_all_dtype(self, dtype);
 }
 template <class Int>
 void sum_meta(Outputs& out, const Tensor& self, OptionalDims dims, bool keepdim, std::optional<ScalarType> dtype) {
@@ -80,8 +83,7 @@ void sum_meta(Outputs& out, const Tensor& self, OptionalDims dims, bool keepdim,
 }
 /// The caller's result has no say in the dtype of a sum or product of all elements.
 inline void sum_all_meta(Outputs& out, const Tensor& self, std::optional<ScalarType> dtype) {
-  ScalarType own = is_integral_type(self.dtype(), true) ? kLong : self.dtype();
-  out.set_output_raw_strided(0, {}, {}, dtype.value_or(own), self.device());
+  out.set_output_raw_strided(0, {}, {}, sum_all_dtype(self, dtype), self.device());
 }
 template <ReduceKind Kind>
 void sum_cpu(const Tensor& self, OptionalDims dims, bool keepdim, std::optional<ScalarType>, const Tensor& out) {

@@ -13,6 +13,11 @@ enum class Overlap : std::uint8_t { None, Full, Partial, Unknown };
 /// How the memory of two tensors relates; decided only where both are dense, as in PyTorch.
 Overlap memory_overlap(const Tensor& a, const Tensor& b);
 
+/// Whether both are the same elements of the same memory, in the same order.
+inline bool is_same_view(const Tensor& a, const Tensor& b) {
+  return a.dtype() == b.dtype() && a->storage() == b->storage() && a->data() == b->data() && a.sizes() == b.sizes() &&
+         a.strides() == b.strides();
+}
 /// Whether two indices may meet one element: sorted by stride, each must step over all smaller ones.
 bool may_overlap(IntArrayRef sizes, IntArrayRef strides);
 /// Whether an element of one tensor may be an element of the other; also where `memory_overlap` decides nothing.

@@ -15,8 +15,7 @@ inline bool order_matters(const Tensor& out, const Tensor* const* inputs, unsign
   for (unsigned i = 0; i < n; ++i) {
     const Tensor& t = *inputs[i];
     if (!t.defined() || t->storage() != out->storage() || t.dtype() != out.dtype()) continue;
-    bool same = t->data() == out->data() && t.sizes() == out.sizes() && t.strides() == out.strides();
-    if (!same && may_overlap(out, t)) return true;
+    if (!is_same_view(out, t) && may_overlap(out, t)) return true;
   }
   return false;
 }

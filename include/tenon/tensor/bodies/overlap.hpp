@@ -27,18 +27,8 @@ TENON_BODY Overlap memory_overlap(const Tensor& a, const Tensor& b) {
 }
 
 TENON_BODY bool may_overlap(IntArrayRef sizes, IntArrayRef strides) {
-  // Mostly the dimensions are sorted already.
-  std::int64_t passed = 0;
-  std::size_t left = sizes.size();
-  for (; left > 0; --left) {
-    std::int64_t size = sizes[left - 1], stride = strides[left - 1];
-    if (size <= 1) continue;
-    if (stride <= passed) break;
-    passed += stride * (size - 1);
-  }
-  if (left == 0) return false;
   SmallVector<int, 8> order;
-  for (std::size_t d = 0; d < sizes.size(); ++d)
+  for (std::size_t d = sizes.size(); d-- > 0;)  // from the last, so that they mostly are sorted
     if (sizes[d] > 1) order.push_back(static_cast<int>(d));
   std::sort(order.begin(), order.end(), [&](int a, int b) { return strides[a] < strides[b]; });
   std::int64_t reach = 0;
