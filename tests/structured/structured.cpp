@@ -136,6 +136,15 @@ TEST_CASE("a given result must fit", "[structured]") {
   REQUIRE_THROWS_AS(mine::twice_out(a, "out"_a = wide), ValueError);
 }
 
+TEST_CASE("a result that is an optional or listed argument too is read before it is resized", "[structured]") {
+  Tensor x = counted({3}), y = counted({3}), by = tensor({5.0f}), last = tensor({7.0f});
+  mine::shifted_out(by, x, "out"_a = by);
+  REQUIRE((list(by.sizes()) == Ints{3} && values(by) == Numbers{5, 6, 7}));
+  std::vector<Tensor> both{y, last};
+  mine::total_out(both, "out"_a = last);
+  REQUIRE((list(last.sizes()) == Ints{3} && values(last) == Numbers{7, 8, 9}));
+}
+
 TEST_CASE("a result that the meta function does not set is named, in each form", "[structured]") {
   Tensor x = counted({2}), a = counted({2}), b = counted({2});
   CHECK_ERROR(mine::unset(x), SchemaError,

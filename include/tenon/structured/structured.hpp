@@ -7,6 +7,7 @@
 #include <tenon/library/forms.hpp>
 #include <tenon/structured/function_check.hpp>
 #include <tenon/structured/outputs.hpp>
+#include <tenon/tensor/each_tensor.hpp>
 
 namespace tenon {
 
@@ -77,9 +78,6 @@ struct structured_entries<R(A...)> {
       if (o.proxy(i).defined()) return copy_back(o, n);
   }
 };
-inline void note_read(Outputs& o, const Tensor& t) { o.read(t); }
-template <class A>
-void note_read(Outputs&, const A&) {}
 template <class Sig, class OutSig>
 struct structured_out;
 template <class R, class... A, class OutR, class... B>
@@ -94,7 +92,8 @@ struct structured_out<R(A...), OutR(B...)> {
   static OutR split(void* data, T all, std::index_sequence<I...>, std::index_sequence<J...>) {
     Outputs o(StructuredForm::Out, static_cast<const StructuredRecord*>(data)->impl == nullptr);
     (o.give(J, std::get<sizeof...(I) + J>(all)), ...);
-    (note_read(o, std::get<I>(all)), ...);
+    auto read = [&](const Tensor& t) { o.read(t); };
+    (each_tensor(std::get<I>(all), read), ...);
     structured_entries<R(A...)>::run_given(*static_cast<const StructuredRecord*>(data), o,
                                            static_cast<A>(std::get<I>(all))...);
     if constexpr (sizeof...(J) == 1)
