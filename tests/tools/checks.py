@@ -13,8 +13,10 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 INCLUDE = ROOT / "include"
-LAYERS = ["base", "schema", "keys", "tensor", "boxing", "dispatch", "library", "ops", "structured", "cpu", "autograd",
-          "transform", "nn", "optim", "io"]
+LAYERS = ["base", "schema", "keys", "tensor", "boxing", "dispatch", "library", "ops", "structured", "math", "autograd",
+          "pointwise", "reduction", "view", "composite", "cpu", "transform", "nn", "optim", "io"]
+# Rows register themselves as kernels do: in one unit of a program, never from the umbrella of the API.
+ROWS = ("pointwise", "reduction", "view", "composite")
 JOBS = max(1, min(2, os.cpu_count() or 1))
 
 
@@ -65,7 +67,7 @@ def files(folder, pattern):
 def umbrella_of(header):
     """The folder whose umbrella lists a header. Derivatives register like kernels do, in one unit of a program."""
     folder = header.split("/")[1]
-    return "cpu" if header.startswith("tenon/autograd/derivatives/") else folder
+    return "cpu" if folder in ROWS or header.startswith("tenon/autograd/derivatives/") else folder
 
 
 @functools.lru_cache(None)
