@@ -2,8 +2,10 @@
 #pragma once
 
 #include <tenon/library/forms.hpp>
+#include <tenon/structured/adaptors.hpp>
 #include <tenon/structured/function_check.hpp>
 #include <tenon/structured/outputs.hpp>
 #include <tenon/structured/pointwise.hpp>
 #include <tenon/structured/promotion.hpp>
+#include <tenon/structured/record.hpp>
 #include <tenon/structured/structured.hpp>

@@ -29,46 +29,48 @@ inline CatPlan plan_cat(TensorList tensors, std::int64_t dim) {
   return plan;
 }
 
-template <class Int>
-void cat_meta(Outputs& out, TensorList tensors, std::int64_t dim) {
-  CatPlan plan = plan_cat(tensors, dim);
-  ScalarType dtype = tensors[0].dtype();
-  MemoryFormat format = tensors[0].suggest_memory_format();
-  for (const Tensor& t : tensors) {
-    if (t.dtype() != dtype) dtype = result_type(tensors);
-    if (t.suggest_memory_format() != format) format = MemoryFormat::Contiguous;
-  }
-  Device device = tensors[0].device();
-  if (!plan.first) return out.set_output_raw_strided(0, {0}, {}, dtype, device, OutputCast::Allowed);
-  dims_t<Int> sizes(sizes_of<Int>(*plan.first));
-  Int total = 0;
-  for (std::size_t i = 0; i < tensors.size(); ++i) {
-    const Tensor& t = tensors[i];
-    TENON_CHECK(t.device().type == device.type, ValueError,
-                "Expected all tensors to be on the same device, but found at least two devices, ", device, " and ",
-                t.device());
-    if (is_legacy_empty(t)) continue;
-    TENON_CHECK(t.dim() == plan.first->dim(), ValueError, "Tensors must have same number of dimensions: got ",
-                plan.first->dim(), " and ", t.dim());
-    for (std::int64_t d = 0; d < t.dim(); ++d)
-      if (d != plan.dim && sizes_of<Int>(t)[d] != sizes[d])
-        fail<ValueError>("Sizes of tensors must match except in dimension ", plan.dim, ". Expected size ", sizes[d],
-                         " but got size ", sizes_of<Int>(t)[d], " for tensor number ", i, " in the list.");
-    total = total + sizes_of<Int>(t)[plan.dim];
-  }
-  sizes[plan.dim] = total;
-  dims_t<Int> strides;
-  if (format != MemoryFormat::Contiguous) strides = strides_for(sizes, format);
-  out.set_output_raw_strided(0, ArrayRef<Int>(sizes), strides, dtype, device, OutputCast::Allowed);
-  if (std::is_same_v<Int, std::int64_t> && out.form() == StructuredForm::Out)
-    for (std::size_t i = 0; i < tensors.size(); ++i) {
-      Overlap o = memory_overlap(out[0], tensors[i]);
-      TENON_CHECK(
-          o != Overlap::Full && o != Overlap::Partial, ValueError,
-          "unsupported operation: the input tensors cannot refer to any of the output memory locations. Found overlap in input tensor ",
-          i);
+struct cat_meta {
+  template <class Int>
+  void operator()(Outputs& out, TensorList tensors, std::int64_t dim) const {
+    CatPlan plan = plan_cat(tensors, dim);
+    ScalarType dtype = tensors[0].dtype();
+    MemoryFormat format = tensors[0].suggest_memory_format();
+    for (const Tensor& t : tensors) {
+      if (t.dtype() != dtype) dtype = result_type(tensors);
+      if (t.suggest_memory_format() != format) format = MemoryFormat::Contiguous;
     }
-}
+    Device device = tensors[0].device();
+    if (!plan.first) return out.set_output_raw_strided(0, {0}, {}, dtype, device, OutputCast::Allowed);
+    dims_t<Int> sizes(sizes_of<Int>(*plan.first));
+    Int total = 0;
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+      const Tensor& t = tensors[i];
+      TENON_CHECK(t.device().type == device.type, ValueError,
+                  "Expected all tensors to be on the same device, but found at least two devices, ", device, " and ",
+                  t.device());
+      if (is_legacy_empty(t)) continue;
+      TENON_CHECK(t.dim() == plan.first->dim(), ValueError, "Tensors must have same number of dimensions: got ",
+                  plan.first->dim(), " and ", t.dim());
+      for (std::int64_t d = 0; d < t.dim(); ++d)
+        if (d != plan.dim && sizes_of<Int>(t)[d] != sizes[d])
+          fail<ValueError>("Sizes of tensors must match except in dimension ", plan.dim, ". Expected size ", sizes[d],
+                           " but got size ", sizes_of<Int>(t)[d], " for tensor number ", i, " in the list.");
+      total = total + sizes_of<Int>(t)[plan.dim];
+    }
+    sizes[plan.dim] = total;
+    dims_t<Int> strides;
+    if (format != MemoryFormat::Contiguous) strides = strides_for(sizes, format);
+    out.set_output_raw_strided(0, ArrayRef<Int>(sizes), strides, dtype, device, OutputCast::Allowed);
+    if (std::is_same_v<Int, std::int64_t> && out.form() == StructuredForm::Out)
+      for (std::size_t i = 0; i < tensors.size(); ++i) {
+        Overlap o = memory_overlap(out[0], tensors[i]);
+        TENON_CHECK(
+            o != Overlap::Full && o != Overlap::Partial, ValueError,
+            "unsupported operation: the input tensors cannot refer to any of the output memory locations. Found overlap in input tensor ",
+            i);
+      }
+  }
+};
 inline void cat_cpu(TensorList tensors, std::int64_t dim, const Tensor& out) {
   CatPlan plan = plan_cat(tensors, dim);
   if (!plan.first || out.numel() == 0) return;
@@ -146,22 +148,24 @@ inline Tensor checked_indices(const Tensor& index, std::int64_t size, const char
   return list;
 }
 
-template <class Int>
-void index_select_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index) {
-  dim = wrap_dim(dim, self.dim());
-  TENON_CHECK(index.dim() <= 1, IndexError,
-              "index_select(): Index is supposed to be a vector, but got dim: ", index.dim());
-  check_index_dtype(index, "index_select()");
-  TENON_CHECK(self.dim() > 0 || numel_of<Int>(index) == 1, IndexError,
-              "index_select(): Index to scalar can have only 1 value, got ", numel_of<Int>(index), " value(s)");
-  dims_t<Int> sizes(sizes_of<Int>(self));
-  if (self.dim() > 0) sizes[dim] = numel_of<Int>(index);
-  out.set_output_raw_strided(0, sizes, {}, self.dtype(), self.device());
-  if (out.form() == StructuredForm::Out) {
-    check_no_overlap(out[0], self);
-    check_no_overlap(out[0], index);
+struct index_select_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index) const {
+    dim = wrap_dim(dim, self.dim());
+    TENON_CHECK(index.dim() <= 1, IndexError,
+                "index_select(): Index is supposed to be a vector, but got dim: ", index.dim());
+    check_index_dtype(index, "index_select()");
+    TENON_CHECK(self.dim() > 0 || numel_of<Int>(index) == 1, IndexError,
+                "index_select(): Index to scalar can have only 1 value, got ", numel_of<Int>(index), " value(s)");
+    dims_t<Int> sizes(sizes_of<Int>(self));
+    if (self.dim() > 0) sizes[dim] = numel_of<Int>(index);
+    out.set_output_raw_strided(0, sizes, {}, self.dtype(), self.device());
+    if (out.form() == StructuredForm::Out) {
+      check_no_overlap(out[0], self);
+      check_no_overlap(out[0], index);
+    }
   }
-}
+};
 inline void index_select_cpu(const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& out) {
   dim = wrap_dim(dim, self.dim());
   std::int64_t size = self.dim() ? self.sizes()[dim] : 1;
@@ -224,36 +228,39 @@ Tensor one_hot(const Tensor& self, std::int64_t num_classes) {
   return out;
 }
 
-template <class Int>
-void index_add_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& source,
-                    const Scalar&) {
-  dim = wrap_dim(dim, self.dim());
-  TENON_CHECK(index.dim() <= 1, IndexError,
-              "index_add_(): Index is supposed to be a vector, but got dim: ", index.dim(),
-              " with type: ", index.dtype(), " and size: ", index.sym_sizes());
-  TENON_CHECK(index.dtype() == kLong || index.dtype() == kInt, TypeError,
-              "index_add_(): Expected dtype int32/int64 for index but got: ", index.dtype());
-  TENON_CHECK(self.dtype() == source.dtype(), TypeError, "index_add_(): self (", self.dtype(), ") and source (",
-              source.dtype(), ") must have the same scalar type");
-  TENON_CHECK(dim == 0 || dim < source.dim(), ValueError, "index_add_(): Indexing dim ", dim,
-              " is out of bounds of tensor");
-  Int count = source.dim() == 0 ? Int(1) : sizes_of<Int>(source)[dim];
-  TENON_CHECK(numel_of<Int>(index) == count, ValueError, "index_add_(): Number of indices (", numel_of<Int>(index),
-              ") should be equal to source.size(dim): (", count, "), for dim: ", dim);
-  dims_t<Int> a(sizes_of<Int>(self)), b(sizes_of<Int>(source));
-  if (!a.empty()) a[dim] = 0;
-  if (!b.empty()) b[dim] = 0;
-  TENON_CHECK(
-      (a.empty() && numel_of<Int>(source) == 1) || (b.empty() && a.size() <= 1) || ArrayRef<Int>(a) == ArrayRef<Int>(b),
-      ValueError,
-      "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = ",
-      self.sym_sizes(), " source.shape = ", source.sym_sizes());
-  out.set_output_raw_strided(0, sizes_of<Int>(self), {}, self.dtype(), self.device());
-  if (out.form() != StructuredForm::Functional) {
-    check_no_overlap(out[0], index);
-    check_no_overlap(out[0], source);
+struct index_add_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& source,
+                  const Scalar&) const {
+    dim = wrap_dim(dim, self.dim());
+    TENON_CHECK(index.dim() <= 1, IndexError,
+                "index_add_(): Index is supposed to be a vector, but got dim: ", index.dim(),
+                " with type: ", index.dtype(), " and size: ", index.sym_sizes());
+    TENON_CHECK(index.dtype() == kLong || index.dtype() == kInt, TypeError,
+                "index_add_(): Expected dtype int32/int64 for index but got: ", index.dtype());
+    TENON_CHECK(self.dtype() == source.dtype(), TypeError, "index_add_(): self (", self.dtype(), ") and source (",
+                source.dtype(), ") must have the same scalar type");
+    TENON_CHECK(dim == 0 || dim < source.dim(), ValueError, "index_add_(): Indexing dim ", dim,
+                " is out of bounds of tensor");
+    Int count = source.dim() == 0 ? Int(1) : sizes_of<Int>(source)[dim];
+    TENON_CHECK(numel_of<Int>(index) == count, ValueError, "index_add_(): Number of indices (", numel_of<Int>(index),
+                ") should be equal to source.size(dim): (", count, "), for dim: ", dim);
+    dims_t<Int> a(sizes_of<Int>(self)), b(sizes_of<Int>(source));
+    if (!a.empty()) a[dim] = 0;
+    if (!b.empty()) b[dim] = 0;
+    TENON_CHECK(
+        (a.empty() && numel_of<Int>(source) == 1) || (b.empty() && a.size() <= 1) ||
+            ArrayRef<Int>(a) == ArrayRef<Int>(b),
+        ValueError,
+        "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = ",
+        self.sym_sizes(), " source.shape = ", source.sym_sizes());
+    out.set_output_raw_strided(0, sizes_of<Int>(self), {}, self.dtype(), self.device());
+    if (out.form() != StructuredForm::Functional) {
+      check_no_overlap(out[0], index);
+      check_no_overlap(out[0], source);
+    }
   }
-}
+};
 inline void index_add_cpu(const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& source,
                           const Scalar& alpha, const Tensor& out) {
   dim = wrap_dim(dim, self.dim());
@@ -307,11 +314,6 @@ namespace tenon::cpu {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   install_kernels<&KernelTables::copy>();
-  define_structured<ops::cat_base, &detail::cat_meta<std::int64_t>, &detail::cat_cpu, &detail::cat_meta<SymInt>>(m);
-  define_structured<ops::index_select_base, &detail::index_select_meta<std::int64_t>, &detail::index_select_cpu,
-                    &detail::index_select_meta<SymInt>>(m);
-  define_structured<ops::index_add_base, &detail::index_add_meta<std::int64_t>, &detail::index_add_cpu,
-                    &detail::index_add_meta<SymInt>>(m);
   m.def<ops::stack_base>().def<ops::stack_base_out>();
   m.impl<ops::stack_base, &detail::stack>(DispatchKey::CompositeExplicitAutograd);
   m.impl<ops::stack_base_out, &detail::stack_out>(DispatchKey::CompositeExplicitAutograd);
@@ -323,3 +325,14 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
 TENON_LIBRARY_IMPL(aten, PreDispatch, m) { m.impl<ops::one_hot_base, &detail::one_hot<SymInt>>(); }
 
 }  // namespace tenon::cpu
+
+namespace tenon::ops {
+
+TENON_STRUCTURED_OF(cat_base, cpu::detail::cat_meta);
+TENON_STRUCTURED_KERNEL(cat_base, CPU, cpu::detail::cat_cpu);
+TENON_STRUCTURED_OF(index_select_base, cpu::detail::index_select_meta);
+TENON_STRUCTURED_KERNEL(index_select_base, CPU, cpu::detail::index_select_cpu);
+TENON_STRUCTURED_OF(index_add_base, cpu::detail::index_add_meta);
+TENON_STRUCTURED_KERNEL(index_add_base, CPU, cpu::detail::index_add_cpu);
+
+}  // namespace tenon::ops

@@ -6,39 +6,42 @@
 
 namespace tenon::cpu::detail {
 
-template <class Int>
-void index_copy_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& source) {
-  dim = wrap_dim(dim, self.dim());
-  out.set_output_raw_strided(0, sizes_of<Int>(self), {}, self.dtype(), self.device());
-  if (out.form() != StructuredForm::Functional) {
-    check_no_overlap(out[0], index);
-    check_no_overlap(out[0], source);
+struct index_copy_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& source) const {
+    dim = wrap_dim(dim, self.dim());
+    out.set_output_raw_strided(0, sizes_of<Int>(self), {}, self.dtype(), self.device());
+    if (out.form() != StructuredForm::Functional) {
+      check_no_overlap(out[0], index);
+      check_no_overlap(out[0], source);
+    }
+    TENON_CHECK(index.dim() < 2, IndexError, "index_copy_(): Index should have dimension 1 or 0 (got ", index.dim(),
+                ")");
+    Int count = numel_of<Int>(index);
+    if (source.dim() == 0)
+      TENON_CHECK(count == 1, IndexError, "index_copy_(): When source is scalar, index should have one element (got ",
+                  count, ")");
+    else
+      TENON_CHECK(
+          source.dim() == self.dim() || self.dim() == 0, IndexError,
+          "index_copy_(): When source and destination are not scalars, their dimensionality must match. Source dimensionality (",
+          source.dim(), "), destination dimensionality (", self.dim(), ")");
+    TENON_CHECK(index.dtype() == kLong, TypeError, "index_copy_(): Expected a long tensor for index, but got ",
+                index.dtype());
+    TENON_CHECK(self.dtype() == source.dtype(), TypeError,
+                "index_copy_(): self and source expected to have the same dtype, but got (self) ", self.dtype(),
+                " and (source) ", source.dtype());
+    dims_t<Int> a(sizes_of<Int>(self)), b(sizes_of<Int>(source));
+    Int given = b.empty() ? Int(1) : b[dim];
+    if (!a.empty()) a.erase(static_cast<std::size_t>(dim));
+    if (!b.empty()) b.erase(static_cast<std::size_t>(dim));
+    TENON_CHECK(ArrayRef<Int>(a) == ArrayRef<Int>(b), ValueError,
+                "index_copy_(): Source/destination tensor must have same slice shapes. Destination slice shape: ", a,
+                " at dimension ", dim, " and source slice shape: ", b, " at dimension 0.");
+    TENON_CHECK(count == given, IndexError, "index_copy_(): Number of indices (", count,
+                ") should be equal to source.size(dim) (", given, ")");
   }
-  TENON_CHECK(index.dim() < 2, IndexError, "index_copy_(): Index should have dimension 1 or 0 (got ", index.dim(), ")");
-  Int count = numel_of<Int>(index);
-  if (source.dim() == 0)
-    TENON_CHECK(count == 1, IndexError, "index_copy_(): When source is scalar, index should have one element (got ",
-                count, ")");
-  else
-    TENON_CHECK(
-        source.dim() == self.dim() || self.dim() == 0, IndexError,
-        "index_copy_(): When source and destination are not scalars, their dimensionality must match. Source dimensionality (",
-        source.dim(), "), destination dimensionality (", self.dim(), ")");
-  TENON_CHECK(index.dtype() == kLong, TypeError, "index_copy_(): Expected a long tensor for index, but got ",
-              index.dtype());
-  TENON_CHECK(self.dtype() == source.dtype(), TypeError,
-              "index_copy_(): self and source expected to have the same dtype, but got (self) ", self.dtype(),
-              " and (source) ", source.dtype());
-  dims_t<Int> a(sizes_of<Int>(self)), b(sizes_of<Int>(source));
-  Int given = b.empty() ? Int(1) : b[dim];
-  if (!a.empty()) a.erase(static_cast<std::size_t>(dim));
-  if (!b.empty()) b.erase(static_cast<std::size_t>(dim));
-  TENON_CHECK(ArrayRef<Int>(a) == ArrayRef<Int>(b), ValueError,
-              "index_copy_(): Source/destination tensor must have same slice shapes. Destination slice shape: ", a,
-              " at dimension ", dim, " and source slice shape: ", b, " at dimension 0.");
-  TENON_CHECK(count == given, IndexError, "index_copy_(): Number of indices (", count,
-              ") should be equal to source.size(dim) (", given, ")");
-}
+};
 /// Where an index is given twice the last row stays.
 inline void index_copy_cpu(const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& source,
                            const Tensor& out) {
@@ -73,16 +76,18 @@ inline void index_copy_cpu(const Tensor& self, std::int64_t dim, const Tensor& i
   });
 }
 
-template <class Int>
-void masked_scatter_meta(Outputs& out, const Tensor& self, const Tensor& mask, const Tensor& source) {
-  TENON_CHECK(self.dtype() == source.dtype(), TypeError,
-              "masked_scatter: expected self and source to have same dtypes but got ", self.dtype(), " and ",
-              source.dtype());
-  TENON_CHECK(mask.dtype() == kBool, TypeError, "masked_scatter_ only supports boolean masks, but got mask with dtype ",
-              mask.dtype());
-  out.set_output_raw_strided(0, broadcast_shapes(sizes_of<Int>(self), sizes_of<Int>(mask)), {}, self.dtype(),
-                             self.device());
-}
+struct masked_scatter_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& self, const Tensor& mask, const Tensor& source) const {
+    TENON_CHECK(self.dtype() == source.dtype(), TypeError,
+                "masked_scatter: expected self and source to have same dtypes but got ", self.dtype(), " and ",
+                source.dtype());
+    TENON_CHECK(mask.dtype() == kBool, TypeError,
+                "masked_scatter_ only supports boolean masks, but got mask with dtype ", mask.dtype());
+    out.set_output_raw_strided(0, broadcast_shapes(sizes_of<Int>(self), sizes_of<Int>(mask)), {}, self.dtype(),
+                               self.device());
+  }
+};
 /// The elements in row-major order that a mask selects: f(offset in `t`) for each.
 template <class F>
 void each_selected(const Tensor& t, const Tensor& mask, F f) {
@@ -149,13 +154,18 @@ inline Tensor masked_scatter_backward_meta(const Tensor& grad, const Tensor& mas
 namespace tenon::cpu {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
-  define_structured<ops::index_copy_base, &detail::index_copy_meta<std::int64_t>, &detail::index_copy_cpu,
-                    &detail::index_copy_meta<SymInt>>(m);
-  define_structured<ops::masked_scatter_base, &detail::masked_scatter_meta<std::int64_t>, &detail::masked_scatter_cpu,
-                    &detail::masked_scatter_meta<SymInt>>(m);
   m.def<ops::masked_scatter_backward_base>();
   m.impl<ops::masked_scatter_backward_base, &detail::masked_scatter_backward_cpu>(DispatchKey::CPU);
   m.impl<ops::masked_scatter_backward_base, &detail::masked_scatter_backward_meta>(DispatchKey::Meta);
 }
 
 }  // namespace tenon::cpu
+
+namespace tenon::ops {
+
+TENON_STRUCTURED_OF(index_copy_base, cpu::detail::index_copy_meta);
+TENON_STRUCTURED_KERNEL(index_copy_base, CPU, cpu::detail::index_copy_cpu);
+TENON_STRUCTURED_OF(masked_scatter_base, cpu::detail::masked_scatter_meta);
+TENON_STRUCTURED_KERNEL(masked_scatter_base, CPU, cpu::detail::masked_scatter_cpu);
+
+}  // namespace tenon::ops

@@ -10,14 +10,16 @@
 
 namespace tenon::cpu::detail {
 
-template <class Int>
-void masked_fill_meta(Outputs& out, const Tensor& self, const Tensor& mask, const Scalar&) {
-  TENON_CHECK(mask.dtype() == kBool, TypeError, "masked_fill_ only supports boolean masks, but got mask with dtype ",
-              mask.dtype());
-  dims_t<Int> sizes = broadcast_shapes(sizes_of<Int>(self), sizes_of<Int>(mask));
-  out.set_output_raw_strided(0, sizes, {}, self.dtype(), self.device());
-  if (out.form() != StructuredForm::Functional) check_no_partial_overlap(out[0], mask);
-}
+struct masked_fill_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& self, const Tensor& mask, const Scalar&) const {
+    TENON_CHECK(mask.dtype() == kBool, TypeError, "masked_fill_ only supports boolean masks, but got mask with dtype ",
+                mask.dtype());
+    dims_t<Int> sizes = broadcast_shapes(sizes_of<Int>(self), sizes_of<Int>(mask));
+    out.set_output_raw_strided(0, sizes, {}, self.dtype(), self.device());
+    if (out.form() != StructuredForm::Functional) check_no_partial_overlap(out[0], mask);
+  }
+};
 inline void masked_fill_cpu(const Tensor& self, const Tensor& mask, const Scalar& value, const Tensor& out) {
   if (!out.is_same(self)) copy_elements(out, self);
   if (out.numel() == 0) return;
@@ -41,25 +43,29 @@ inline void masked_fill_cpu(const Tensor& self, const Tensor& mask, const Scalar
     });
   });
 }
-template <class Int>
-void masked_fill_tensor_meta(Outputs& out, const Tensor& self, const Tensor& mask, const Tensor& value) {
-  TENON_CHECK(value.dim() == 0, ValueError,
-              "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with ", value.dim(),
-              " dimension(s).");
-  masked_fill_meta<Int>(out, self, mask, Scalar(0));
-}
+struct masked_fill_tensor_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& self, const Tensor& mask, const Tensor& value) const {
+    TENON_CHECK(value.dim() == 0, ValueError,
+                "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with ", value.dim(),
+                " dimension(s).");
+    masked_fill_meta{}.operator()<Int>(out, self, mask, Scalar(0));
+  }
+};
 inline void masked_fill_tensor_cpu(const Tensor& self, const Tensor& mask, const Tensor& value, const Tensor& out) {
   masked_fill_cpu(self, mask, value.item(), out);
 }
 
-template <class Int>
-void roll_meta(Outputs& out, const Tensor& self, SymIntArrayRef shifts, IntArrayRef dims) {
-  TENON_CHECK(!shifts.empty(), ValueError, "`shifts` required");
-  TENON_CHECK(shifts.size() == dims.size() || (dims.empty() && shifts.size() == 1), ValueError,
-              "shifts and dimensions must align. shifts: ", shifts.size(), ", dims:", dims.size());
-  for (std::int64_t d : dims) wrap_dim(d, self.dim(), false);
-  out.set_output_raw_strided(0, sizes_of<Int>(self), {}, self.dtype(), self.device());
-}
+struct roll_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& self, SymIntArrayRef shifts, IntArrayRef dims) const {
+    TENON_CHECK(!shifts.empty(), ValueError, "`shifts` required");
+    TENON_CHECK(shifts.size() == dims.size() || (dims.empty() && shifts.size() == 1), ValueError,
+                "shifts and dimensions must align. shifts: ", shifts.size(), ", dims:", dims.size());
+    for (std::int64_t d : dims) wrap_dim(d, self.dim(), false);
+    out.set_output_raw_strided(0, sizes_of<Int>(self), {}, self.dtype(), self.device());
+  }
+};
 inline void roll_cpu(const Tensor& self, IntArrayRef shifts, IntArrayRef dims, const Tensor& out) {
   if (self.numel() == 0) return;
   auto once = [](const Tensor& from, std::int64_t shift, std::int64_t dim, const Tensor& to) {
@@ -88,12 +94,14 @@ inline std::int64_t sorted_dim(const Tensor& self, std::int64_t dim, const char*
   TENON_CHECK(!self.is_complex(), NotImplementedError, who, " currently does not support complex dtypes on CPU");
   return dim;
 }
-template <class Int>
-void sort_meta(Outputs& out, const Tensor& self, std::int64_t dim, bool) {
-  sorted_dim(self, dim, "Sort");
-  out.set_output_raw_strided(0, sizes_of<Int>(self), {}, self.dtype(), self.device());
-  out.set_output_raw_strided(1, sizes_of<Int>(self), {}, kLong, self.device());
-}
+struct sort_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& self, std::int64_t dim, bool) const {
+    sorted_dim(self, dim, "Sort");
+    out.set_output_raw_strided(0, sizes_of<Int>(self), {}, self.dtype(), self.device());
+    out.set_output_raw_strided(1, sizes_of<Int>(self), {}, kLong, self.device());
+  }
+};
 /// Writes the first elements of every line, as many as `values` has, once `arrange(line)` has brought them to its
 /// front.
 template <class Key, class Place, class F>
@@ -146,10 +154,12 @@ inline void sort_cpu(const Tensor& self, std::int64_t dim, bool descending, cons
                      const Tensor& indices) {
   write_arranged(self, dim, descending, values, indices, [](auto& line) { sort_line(line); });
 }
-template <class Int>
-void sort_stable_meta(Outputs& out, const Tensor& self, std::optional<bool>, std::int64_t dim, bool descending) {
-  sort_meta<Int>(out, self, dim, descending);
-}
+struct sort_stable_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& self, std::optional<bool>, std::int64_t dim, bool descending) const {
+    sort_meta{}.operator()<Int>(out, self, dim, descending);
+  }
+};
 inline void sort_stable_cpu(const Tensor& self, std::optional<bool>, std::int64_t dim, bool descending,
                             const Tensor& values, const Tensor& indices) {
   sort_cpu(self, dim, descending, values, indices);
@@ -157,25 +167,29 @@ inline void sort_stable_cpu(const Tensor& self, std::optional<bool>, std::int64_
 inline Tensor argsort(const Tensor& self, std::int64_t dim, bool descending) {
   return std::get<1>(ops::sort(self, dim, descending));
 }
-template <class Int>
-void argsort_stable_meta(Outputs& out, const Tensor& self, bool, std::int64_t dim, bool) {
-  sorted_dim(self, dim, "Sort");
-  out.set_output_raw_strided(0, sizes_of<Int>(self), {}, kLong, self.device(), OutputCast::Allowed);
-}
+struct argsort_stable_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& self, bool, std::int64_t dim, bool) const {
+    sorted_dim(self, dim, "Sort");
+    out.set_output_raw_strided(0, sizes_of<Int>(self), {}, kLong, self.device(), OutputCast::Allowed);
+  }
+};
 inline void argsort_stable_cpu(const Tensor& self, bool, std::int64_t dim, bool descending, const Tensor& out) {
   copy_elements(out, ops::argsort(self, dim, descending));
 }
 
-template <class Int>
-void topk_meta(Outputs& out, const Tensor& self, Int k, std::int64_t dim, bool, bool) {
-  dim = sorted_dim(self, dim, "topk");
-  TENON_CHECK(k >= 0 && k <= (self.dim() ? sizes_of<Int>(self)[dim] : Int(1)), ValueError,
-              "selected index k out of range");
-  dims_t<Int> sizes(sizes_of<Int>(self));
-  if (!sizes.empty()) sizes[dim] = k;
-  out.set_output_raw_strided(0, sizes, {}, self.dtype(), self.device());
-  out.set_output_raw_strided(1, sizes, {}, kLong, self.device());
-}
+struct topk_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& self, Int k, std::int64_t dim, bool, bool) const {
+    dim = sorted_dim(self, dim, "topk");
+    TENON_CHECK(k >= 0 && k <= (self.dim() ? sizes_of<Int>(self)[dim] : Int(1)), ValueError,
+                "selected index k out of range");
+    dims_t<Int> sizes(sizes_of<Int>(self));
+    if (!sizes.empty()) sizes[dim] = k;
+    out.set_output_raw_strided(0, sizes, {}, self.dtype(), self.device());
+    out.set_output_raw_strided(1, sizes, {}, kLong, self.device());
+  }
+};
 /// The steps of PyTorch's kernel, which decide the order among equal elements: a heap for few of many, else a
 /// selection.
 inline void topk_cpu(const Tensor& self, std::int64_t, std::int64_t dim, bool largest, bool sorted,
@@ -197,19 +211,27 @@ inline void topk_cpu(const Tensor& self, std::int64_t, std::int64_t dim, bool la
 namespace tenon::cpu {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
-  define_structured<ops::masked_fill_Scalar, &detail::masked_fill_meta<std::int64_t>, &detail::masked_fill_cpu,
-                    &detail::masked_fill_meta<SymInt>>(m);
-  define_structured<ops::masked_fill_Tensor, &detail::masked_fill_tensor_meta<std::int64_t>,
-                    &detail::masked_fill_tensor_cpu, &detail::masked_fill_tensor_meta<SymInt>>(m);
-  define_structured<ops::roll_base, &detail::roll_meta<std::int64_t>, &detail::roll_cpu, &detail::roll_meta<SymInt>>(m);
-  define_structured<ops::sort_base, &detail::sort_meta<std::int64_t>, &detail::sort_cpu, &detail::sort_meta<SymInt>>(m);
-  define_structured<ops::sort_stable, &detail::sort_stable_meta<std::int64_t>, &detail::sort_stable_cpu,
-                    &detail::sort_stable_meta<SymInt>>(m);
-  define_structured<ops::topk_base, &detail::topk_meta<std::int64_t>, &detail::topk_cpu, &detail::topk_meta<SymInt>>(m);
-  define_structured<ops::argsort_stable, &detail::argsort_stable_meta<std::int64_t>, &detail::argsort_stable_cpu,
-                    &detail::argsort_stable_meta<SymInt>>(m);
   m.def<ops::argsort_base>();
   m.impl<ops::argsort_base, &detail::argsort>();
 }
 
 }  // namespace tenon::cpu
+
+namespace tenon::ops {
+
+TENON_STRUCTURED_OF(masked_fill_Scalar, cpu::detail::masked_fill_meta);
+TENON_STRUCTURED_KERNEL(masked_fill_Scalar, CPU, cpu::detail::masked_fill_cpu);
+TENON_STRUCTURED_OF(masked_fill_Tensor, cpu::detail::masked_fill_tensor_meta);
+TENON_STRUCTURED_KERNEL(masked_fill_Tensor, CPU, cpu::detail::masked_fill_tensor_cpu);
+TENON_STRUCTURED_OF(roll_base, cpu::detail::roll_meta);
+TENON_STRUCTURED_KERNEL(roll_base, CPU, cpu::detail::roll_cpu);
+TENON_STRUCTURED_OF(sort_base, cpu::detail::sort_meta);
+TENON_STRUCTURED_KERNEL(sort_base, CPU, cpu::detail::sort_cpu);
+TENON_STRUCTURED_OF(sort_stable, cpu::detail::sort_stable_meta);
+TENON_STRUCTURED_KERNEL(sort_stable, CPU, cpu::detail::sort_stable_cpu);
+TENON_STRUCTURED_OF(topk_base, cpu::detail::topk_meta);
+TENON_STRUCTURED_KERNEL(topk_base, CPU, cpu::detail::topk_cpu);
+TENON_STRUCTURED_OF(argsort_stable, cpu::detail::argsort_stable_meta);
+TENON_STRUCTURED_KERNEL(argsort_stable, CPU, cpu::detail::argsort_stable_cpu);
+
+}  // namespace tenon::ops

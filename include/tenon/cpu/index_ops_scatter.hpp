@@ -43,17 +43,19 @@ template <class Int>
 bool is_index_dtype(const Tensor& index) {
   return index.dtype() == kLong || index.dtype() == kInt || numel_of<Int>(index) == 0;
 }
-template <class Int>
-void gather_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index, bool) {
-  dim = wrap_dim(dim, self.dim());
-  TENON_CHECK(is_index_dtype<Int>(index), TypeError, "gather(): Expected dtype int32/int64 for index");
-  check_gather_shapes<Int>(self, dim, index, nullptr);
-  out.set_output_raw_strided(0, sizes_of<Int>(index), {}, self.dtype(), self.device());
-  if (out.form() == StructuredForm::Out) {
-    check_no_overlap(out[0], self);
-    check_no_overlap(out[0], index);
+struct gather_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index, bool) const {
+    dim = wrap_dim(dim, self.dim());
+    TENON_CHECK(is_index_dtype<Int>(index), TypeError, "gather(): Expected dtype int32/int64 for index");
+    check_gather_shapes<Int>(self, dim, index, nullptr);
+    out.set_output_raw_strided(0, sizes_of<Int>(index), {}, self.dtype(), self.device());
+    if (out.form() == StructuredForm::Out) {
+      check_no_overlap(out[0], self);
+      check_no_overlap(out[0], index);
+    }
   }
-}
+};
 [[noreturn, gnu::cold, gnu::noinline]] inline void index_out_of_bounds(std::int64_t index, std::int64_t dim,
                                                                        std::int64_t size) {
   fail<IndexError>("index ", index, " is out of bounds for dimension ", dim, " with size ", size);
@@ -88,19 +90,21 @@ inline void gather_cpu(const Tensor& self, std::int64_t dim, const Tensor& index
   });
 }
 
-template <class Int>
-void scatter_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& src) {
-  dim = wrap_dim(dim, self.dim());
-  TENON_CHECK(is_index_dtype<Int>(index), TypeError, "scatter(): Expected dtype int32/int64 for index");
-  TENON_CHECK(!src.defined() || src.dtype() == self.dtype(), TypeError,
-              "scatter(): Expected self.dtype to be equal to src.dtype");
-  check_gather_shapes<Int>(self, dim, index, &src);
-  out.set_output_raw_strided(0, sizes_of<Int>(self), {}, self.dtype(), self.device());
-  if (out.form() != StructuredForm::Functional) {
-    check_no_overlap(out[0], index);
-    if (src.defined()) check_no_overlap(out[0], src);
+struct scatter_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& src) const {
+    dim = wrap_dim(dim, self.dim());
+    TENON_CHECK(is_index_dtype<Int>(index), TypeError, "scatter(): Expected dtype int32/int64 for index");
+    TENON_CHECK(!src.defined() || src.dtype() == self.dtype(), TypeError,
+                "scatter(): Expected self.dtype to be equal to src.dtype");
+    check_gather_shapes<Int>(self, dim, index, &src);
+    out.set_output_raw_strided(0, sizes_of<Int>(self), {}, self.dtype(), self.device());
+    if (out.form() != StructuredForm::Functional) {
+      check_no_overlap(out[0], index);
+      if (src.defined()) check_no_overlap(out[0], src);
+    }
   }
-}
+};
 /// f(destination, source) for every index; `value` is the source where `src` is undefined.
 template <class T, class F>
 void scatter_elements(const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& src, T value,
@@ -119,10 +123,12 @@ inline void scatter_src_cpu(const Tensor& self, std::int64_t dim, const Tensor& 
     scatter_elements<T>(self, dim, index, src, T{}, out, [](T& d, const T& s) { d = s; });
   });
 }
-template <class Int>
-void scatter_value_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index, const Scalar&) {
-  scatter_meta<Int>(out, self, dim, index, Tensor());
-}
+struct scatter_value_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index, const Scalar&) const {
+    scatter_meta{}.operator()<Int>(out, self, dim, index, Tensor());
+  }
+};
 inline void scatter_value_cpu(const Tensor& self, std::int64_t dim, const Tensor& index, const Scalar& value,
                               const Tensor& out) {
   visit_scalar_type(out.dtype(), [&]<class T>(type_tag<T>) {
@@ -153,12 +159,14 @@ inline bool adds(std::string_view reduce) {
   TENON_CHECK(reduce == "add" || reduce == "multiply", ValueError, "reduce argument must be either add or multiply.");
   return reduce == "add";
 }
-template <class Int>
-void scatter_reduce_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& src,
-                         std::string_view reduce) {
-  adds(reduce);
-  scatter_meta<Int>(out, self, dim, index, src);
-}
+struct scatter_reduce_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& src,
+                  std::string_view reduce) const {
+    adds(reduce);
+    scatter_meta{}.operator()<Int>(out, self, dim, index, src);
+  }
+};
 inline void scatter_reduce_cpu(const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& src,
                                std::string_view reduce, const Tensor& out) {
   if (adds(reduce)) return scatter_add_cpu(self, dim, index, src, out);
@@ -166,12 +174,14 @@ inline void scatter_reduce_cpu(const Tensor& self, std::int64_t dim, const Tenso
     scatter_elements<T>(self, dim, index, src, T{}, out, [](T& d, const T& s) { d = multiply_elements(d, s); });
   });
 }
-template <class Int>
-void scatter_value_reduce_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index, const Scalar&,
-                               std::string_view reduce) {
-  adds(reduce);
-  scatter_meta<Int>(out, self, dim, index, Tensor());
-}
+struct scatter_value_reduce_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index, const Scalar&,
+                  std::string_view reduce) const {
+    adds(reduce);
+    scatter_meta{}.operator()<Int>(out, self, dim, index, Tensor());
+  }
+};
 inline void scatter_value_reduce_cpu(const Tensor& self, std::int64_t dim, const Tensor& index, const Scalar& value,
                                      std::string_view reduce, const Tensor& out) {
   bool add = adds(reduce);
@@ -190,13 +200,16 @@ inline std::uint64_t flipped_dims(const Tensor& self, IntArrayRef dims) {
   }
   return mask;
 }
-template <class Int>
-void flip_meta(Outputs& out, const Tensor& self, IntArrayRef dims) {
-  flipped_dims(self, dims);
-  const Tensor* operands[] = {&self};
-  dims_t<Int> sizes(sizes_of<Int>(self));
-  out.set_output_raw_strided(0, sizes, tenon::detail::result_strides(sizes, operands, 1), self.dtype(), self.device());
-}
+struct flip_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& self, IntArrayRef dims) const {
+    flipped_dims(self, dims);
+    const Tensor* operands[] = {&self};
+    dims_t<Int> sizes(sizes_of<Int>(self));
+    out.set_output_raw_strided(0, sizes, tenon::detail::result_strides(sizes, operands, 1), self.dtype(),
+                               self.device());
+  }
+};
 inline void flip_cpu(const Tensor& self, IntArrayRef dims, const Tensor& out) {
   if (self.dim() == 0 || self.numel() == 0) return copy_elements(out, self);
   std::uint64_t mask = flipped_dims(self, dims);
@@ -222,22 +235,21 @@ inline void flip_cpu(const Tensor& self, IntArrayRef dims, const Tensor& out) {
 
 }  // namespace tenon::cpu::detail
 
-namespace tenon::cpu {
+namespace tenon::ops {
 
-TENON_LIBRARY_FRAGMENT(aten, m) {
-  define_structured<ops::gather_base, &detail::gather_meta<std::int64_t>, &detail::gather_cpu,
-                    &detail::gather_meta<SymInt>>(m);
-  define_structured<ops::scatter_src, &detail::scatter_meta<std::int64_t>, &detail::scatter_src_cpu,
-                    &detail::scatter_meta<SymInt>>(m);
-  define_structured<ops::scatter_value, &detail::scatter_value_meta<std::int64_t>, &detail::scatter_value_cpu,
-                    &detail::scatter_value_meta<SymInt>>(m);
-  define_structured<ops::scatter_reduce, &detail::scatter_reduce_meta<std::int64_t>, &detail::scatter_reduce_cpu,
-                    &detail::scatter_reduce_meta<SymInt>>(m);
-  define_structured<ops::scatter_value_reduce, &detail::scatter_value_reduce_meta<std::int64_t>,
-                    &detail::scatter_value_reduce_cpu, &detail::scatter_value_reduce_meta<SymInt>>(m);
-  define_structured<ops::scatter_add_base, &detail::scatter_meta<std::int64_t>, &detail::scatter_add_cpu,
-                    &detail::scatter_meta<SymInt>>(m);
-  define_structured<ops::flip_base, &detail::flip_meta<std::int64_t>, &detail::flip_cpu, &detail::flip_meta<SymInt>>(m);
-}
+TENON_STRUCTURED_OF(gather_base, cpu::detail::gather_meta);
+TENON_STRUCTURED_KERNEL(gather_base, CPU, cpu::detail::gather_cpu);
+TENON_STRUCTURED_OF(scatter_src, cpu::detail::scatter_meta);
+TENON_STRUCTURED_KERNEL(scatter_src, CPU, cpu::detail::scatter_src_cpu);
+TENON_STRUCTURED_OF(scatter_value, cpu::detail::scatter_value_meta);
+TENON_STRUCTURED_KERNEL(scatter_value, CPU, cpu::detail::scatter_value_cpu);
+TENON_STRUCTURED_OF(scatter_reduce, cpu::detail::scatter_reduce_meta);
+TENON_STRUCTURED_KERNEL(scatter_reduce, CPU, cpu::detail::scatter_reduce_cpu);
+TENON_STRUCTURED_OF(scatter_value_reduce, cpu::detail::scatter_value_reduce_meta);
+TENON_STRUCTURED_KERNEL(scatter_value_reduce, CPU, cpu::detail::scatter_value_reduce_cpu);
+TENON_STRUCTURED_OF(scatter_add_base, cpu::detail::scatter_meta);
+TENON_STRUCTURED_KERNEL(scatter_add_base, CPU, cpu::detail::scatter_add_cpu);
+TENON_STRUCTURED_OF(flip_base, cpu::detail::flip_meta);
+TENON_STRUCTURED_KERNEL(flip_base, CPU, cpu::detail::flip_cpu);
 
-}  // namespace tenon::cpu
+}  // namespace tenon::ops

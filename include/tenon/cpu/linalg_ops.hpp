@@ -77,34 +77,38 @@ inline void start_from(const Tensor& self, const Scalar& beta, const Tensor& out
   if (!out.is_same(self) && !beta.equal(0)) copy_elements(out, self);
 }
 
-template <class Int>
-void mm_meta(Outputs& out, const Tensor& self, const Tensor& mat2) {
-  TENON_CHECK(self.dim() == 2, ValueError, "mm: self must be a matrix, got ", self.dim(), "-D tensor");
-  TENON_CHECK(mat2.dim() == 2, ValueError, "mm: mat2 must be a matrix, got ", mat2.dim(), "-D tensor");
-  if (sizes_of<Int>(self)[1] != sizes_of<Int>(mat2)[0]) wrong_shapes("mm", self, mat2);
-  TENON_CHECK(self.dtype() == mat2.dtype(), TypeError, "mm: self and mat2 must have the same dtype, but got ",
-              self.dtype(), " and ", mat2.dtype());
-  Int sizes[] = {sizes_of<Int>(self)[0], sizes_of<Int>(mat2)[1]};
-  out.set_output_raw_strided(0, ArrayRef<Int>(sizes), {}, self.dtype(), self.device());
-}
+struct mm_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& self, const Tensor& mat2) const {
+    TENON_CHECK(self.dim() == 2, ValueError, "mm: self must be a matrix, got ", self.dim(), "-D tensor");
+    TENON_CHECK(mat2.dim() == 2, ValueError, "mm: mat2 must be a matrix, got ", mat2.dim(), "-D tensor");
+    if (sizes_of<Int>(self)[1] != sizes_of<Int>(mat2)[0]) wrong_shapes("mm", self, mat2);
+    TENON_CHECK(self.dtype() == mat2.dtype(), TypeError, "mm: self and mat2 must have the same dtype, but got ",
+                self.dtype(), " and ", mat2.dtype());
+    Int sizes[] = {sizes_of<Int>(self)[0], sizes_of<Int>(mat2)[1]};
+    out.set_output_raw_strided(0, ArrayRef<Int>(sizes), {}, self.dtype(), self.device());
+  }
+};
 inline void mm_cpu(const Tensor& self, const Tensor& mat2, const Tensor& out) {
   product("addmm_impl_cpu_", 1, self.sizes()[0], mat2.sizes()[1], self.sizes()[1], Scalar(1), self, mat2, Scalar(0),
           out);
 }
-template <class Int>
-void addmm_meta(Outputs& out, const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar&,
-                const Scalar&) {
-  TENON_CHECK(mat1.dim() == 2, ValueError, "addmm: mat1 must be a matrix, got ", mat1.dim(), "-D tensor");
-  TENON_CHECK(mat2.dim() == 2, ValueError, "addmm: mat2 must be a matrix, got ", mat2.dim(), "-D tensor");
-  if (sizes_of<Int>(mat1)[1] != sizes_of<Int>(mat2)[0]) wrong_shapes("addmm", mat1, mat2);
-  TENON_CHECK(mat1.dtype() == mat2.dtype(), TypeError, "mat1 and mat2 must have the same dtype, but got ", mat1.dtype(),
-              " and ", mat2.dtype());
-  TENON_CHECK(self.dtype() == mat2.dtype(), TypeError, "self and mat2 must have the same dtype, but got ", self.dtype(),
-              " and ", mat2.dtype());
-  Int sizes[] = {sizes_of<Int>(mat1)[0], sizes_of<Int>(mat2)[1]};
-  check_expandable<Int>(sizes_of<Int>(self), sizes);
-  out.set_output_raw_strided(0, ArrayRef<Int>(sizes), {}, mat1.dtype(), mat1.device());
-}
+struct addmm_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar&,
+                  const Scalar&) const {
+    TENON_CHECK(mat1.dim() == 2, ValueError, "addmm: mat1 must be a matrix, got ", mat1.dim(), "-D tensor");
+    TENON_CHECK(mat2.dim() == 2, ValueError, "addmm: mat2 must be a matrix, got ", mat2.dim(), "-D tensor");
+    if (sizes_of<Int>(mat1)[1] != sizes_of<Int>(mat2)[0]) wrong_shapes("addmm", mat1, mat2);
+    TENON_CHECK(mat1.dtype() == mat2.dtype(), TypeError, "mat1 and mat2 must have the same dtype, but got ",
+                mat1.dtype(), " and ", mat2.dtype());
+    TENON_CHECK(self.dtype() == mat2.dtype(), TypeError, "self and mat2 must have the same dtype, but got ",
+                self.dtype(), " and ", mat2.dtype());
+    Int sizes[] = {sizes_of<Int>(mat1)[0], sizes_of<Int>(mat2)[1]};
+    check_expandable<Int>(sizes_of<Int>(self), sizes);
+    out.set_output_raw_strided(0, ArrayRef<Int>(sizes), {}, mat1.dtype(), mat1.device());
+  }
+};
 inline void addmm_cpu(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta,
                       const Scalar& alpha, const Tensor& out) {
   start_from(self, beta, out);
@@ -121,26 +125,30 @@ void check_batches(const Tensor& a, const Tensor& b) {
   TENON_CHECK(a.dtype() == b.dtype(), TypeError, "batch1 and batch2 must have the same dtype, but got ", a.dtype(),
               " and ", b.dtype());
 }
-template <class Int>
-void bmm_meta(Outputs& out, const Tensor& self, const Tensor& mat2) {
-  check_batches<Int>(self, mat2);
-  Int sizes[] = {sizes_of<Int>(self)[0], sizes_of<Int>(self)[1], sizes_of<Int>(mat2)[2]};
-  out.set_output_raw_strided(0, ArrayRef<Int>(sizes), {}, self.dtype(), self.device());
-}
+struct bmm_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& self, const Tensor& mat2) const {
+    check_batches<Int>(self, mat2);
+    Int sizes[] = {sizes_of<Int>(self)[0], sizes_of<Int>(self)[1], sizes_of<Int>(mat2)[2]};
+    out.set_output_raw_strided(0, ArrayRef<Int>(sizes), {}, self.dtype(), self.device());
+  }
+};
 inline void bmm_cpu(const Tensor& self, const Tensor& mat2, const Tensor& out) {
   product("bmm", self.sizes()[0], self.sizes()[1], mat2.sizes()[2], self.sizes()[2], Scalar(1), self, mat2, Scalar(0),
           out);
 }
-template <class Int>
-void baddbmm_meta(Outputs& out, const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar&,
-                  const Scalar&) {
-  check_batches<Int>(batch1, batch2);
-  TENON_CHECK(self.dtype() == batch1.dtype(), TypeError, "Input dtypes must be the same, got: input ", self.dtype(),
-              ", batch1: ", batch1.dtype(), ", batch2: ", batch2.dtype());
-  Int sizes[] = {sizes_of<Int>(batch1)[0], sizes_of<Int>(batch1)[1], sizes_of<Int>(batch2)[2]};
-  check_expandable<Int>(sizes_of<Int>(self), sizes);
-  out.set_output_raw_strided(0, ArrayRef<Int>(sizes), {}, batch1.dtype(), batch1.device());
-}
+struct baddbmm_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar&,
+                  const Scalar&) const {
+    check_batches<Int>(batch1, batch2);
+    TENON_CHECK(self.dtype() == batch1.dtype(), TypeError, "Input dtypes must be the same, got: input ", self.dtype(),
+                ", batch1: ", batch1.dtype(), ", batch2: ", batch2.dtype());
+    Int sizes[] = {sizes_of<Int>(batch1)[0], sizes_of<Int>(batch1)[1], sizes_of<Int>(batch2)[2]};
+    check_expandable<Int>(sizes_of<Int>(self), sizes);
+    out.set_output_raw_strided(0, ArrayRef<Int>(sizes), {}, batch1.dtype(), batch1.device());
+  }
+};
 inline void baddbmm_cpu(const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta,
                         const Scalar& alpha, const Tensor& out) {
   start_from(self, beta, out);
@@ -158,21 +166,26 @@ void check_matrix_vector(const Tensor& mat, const Tensor& vec, std::int64_t self
   TENON_CHECK(mat.dtype() == vec.dtype(), TypeError, "mat and vec must have the same dtype, but got ", mat.dtype(),
               " and ", vec.dtype());
 }
-template <class Int>
-void mv_meta(Outputs& out, const Tensor& self, const Tensor& vec) {
-  check_matrix_vector<Int>(self, vec, 1, self.dim() ? sizes_of<Int>(self)[0] : Int(1));
-  out.set_output_raw_strided(0, sizes_of<Int>(self).slice(0, 1), {}, self.dtype(), self.device());
-}
+struct mv_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& self, const Tensor& vec) const {
+    check_matrix_vector<Int>(self, vec, 1, self.dim() ? sizes_of<Int>(self)[0] : Int(1));
+    out.set_output_raw_strided(0, sizes_of<Int>(self).slice(0, 1), {}, self.dtype(), self.device());
+  }
+};
 inline void mv_cpu(const Tensor& self, const Tensor& vec, const Tensor& out) {
   product("addmv_impl_cpu", 1, self.sizes()[0], 1, self.sizes()[1], Scalar(1), self, vec, Scalar(0), out);
 }
-template <class Int>
-void addmv_meta(Outputs& out, const Tensor& self, const Tensor& mat, const Tensor& vec, const Scalar&, const Scalar&) {
-  check_matrix_vector<Int>(mat, vec, self.dim(), numel_of<Int>(self));
-  TENON_CHECK(self.dtype() == mat.dtype(), TypeError, "self and mat must have the same dtype, but got ", self.dtype(),
-              " and ", mat.dtype());
-  out.set_output_raw_strided(0, sizes_of<Int>(mat).slice(0, 1), {}, mat.dtype(), mat.device());
-}
+struct addmv_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& self, const Tensor& mat, const Tensor& vec, const Scalar&,
+                  const Scalar&) const {
+    check_matrix_vector<Int>(mat, vec, self.dim(), numel_of<Int>(self));
+    TENON_CHECK(self.dtype() == mat.dtype(), TypeError, "self and mat must have the same dtype, but got ", self.dtype(),
+                " and ", mat.dtype());
+    out.set_output_raw_strided(0, sizes_of<Int>(mat).slice(0, 1), {}, mat.dtype(), mat.device());
+  }
+};
 /// In 16 bits the factors are elements, the scaled vector is rounded before anything is added to it, and so is the
 /// product if the matrix is column-major: what PyTorch's two routines do.
 inline void addmv_in_16_bits(const Tensor& self, const Tensor& mat, const Tensor& vec, const Scalar& beta,
@@ -210,17 +223,20 @@ inline void addmv_cpu(const Tensor& self, const Tensor& mat, const Tensor& vec, 
   start_from(self, beta, out);
   product("addmv_impl_cpu", 1, mat.sizes()[0], 1, mat.sizes()[1], alpha, mat, vec, beta, out);
 }
-template <class Int>
-void dot_meta(Outputs& out, const Tensor& self, const Tensor& tensor) {
-  TENON_CHECK(self.dim() == 1 && tensor.dim() == 1, ValueError, "1D tensors expected, but got ", self.dim(), "D and ",
-              tensor.dim(), "D tensors");
-  TENON_CHECK(self.dtype() == tensor.dtype(), TypeError, "dot : expected both vectors to have same dtype, but found ",
-              self.dtype(), " and ", tensor.dtype());
-  TENON_CHECK(numel_of<Int>(self) == numel_of<Int>(tensor), ValueError, "inconsistent tensor size, expected tensor ",
-              sizes_of<Int>(self), " and src ", sizes_of<Int>(tensor), " to have the same number of elements, but got ",
-              numel_of<Int>(self), " and ", numel_of<Int>(tensor), " elements respectively");
-  out.set_output_raw_strided(0, {}, {}, self.dtype(), self.device());
-}
+struct dot_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& self, const Tensor& tensor) const {
+    TENON_CHECK(self.dim() == 1 && tensor.dim() == 1, ValueError, "1D tensors expected, but got ", self.dim(), "D and ",
+                tensor.dim(), "D tensors");
+    TENON_CHECK(self.dtype() == tensor.dtype(), TypeError, "dot : expected both vectors to have same dtype, but found ",
+                self.dtype(), " and ", tensor.dtype());
+    TENON_CHECK(numel_of<Int>(self) == numel_of<Int>(tensor), ValueError, "inconsistent tensor size, expected tensor ",
+                sizes_of<Int>(self), " and src ", sizes_of<Int>(tensor),
+                " to have the same number of elements, but got ", numel_of<Int>(self), " and ", numel_of<Int>(tensor),
+                " elements respectively");
+    out.set_output_raw_strided(0, {}, {}, self.dtype(), self.device());
+  }
+};
 inline void dot_cpu(const Tensor& self, const Tensor& tensor, const Tensor& out) {
   if (out.dim() != 0) return;
   std::int64_t one[] = {1, self.numel()}, steps[] = {self.numel() * self.strides()[0], self.strides()[0]};
@@ -236,16 +252,25 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   install_kernels<&KernelTables::copy>();
   install_kernels_for<&KernelTables::gemm, ops::mm_base, ops::addmm_base, ops::bmm_base, ops::baddbmm_base,
                       ops::mv_base, ops::addmv_base, ops::dot_base>();
-  define_structured<ops::mm_base, &detail::mm_meta<std::int64_t>, &detail::mm_cpu, &detail::mm_meta<SymInt>>(m);
-  define_structured<ops::addmm_base, &detail::addmm_meta<std::int64_t>, &detail::addmm_cpu,
-                    &detail::addmm_meta<SymInt>>(m);
-  define_structured<ops::bmm_base, &detail::bmm_meta<std::int64_t>, &detail::bmm_cpu, &detail::bmm_meta<SymInt>>(m);
-  define_structured<ops::baddbmm_base, &detail::baddbmm_meta<std::int64_t>, &detail::baddbmm_cpu,
-                    &detail::baddbmm_meta<SymInt>>(m);
-  define_structured<ops::mv_base, &detail::mv_meta<std::int64_t>, &detail::mv_cpu, &detail::mv_meta<SymInt>>(m);
-  define_structured<ops::addmv_base, &detail::addmv_meta<std::int64_t>, &detail::addmv_cpu,
-                    &detail::addmv_meta<SymInt>>(m);
-  define_structured<ops::dot_base, &detail::dot_meta<std::int64_t>, &detail::dot_cpu, &detail::dot_meta<SymInt>>(m);
 }
 
 }  // namespace tenon::cpu
+
+namespace tenon::ops {
+
+TENON_STRUCTURED_OF(mm_base, cpu::detail::mm_meta);
+TENON_STRUCTURED_KERNEL(mm_base, CPU, cpu::detail::mm_cpu);
+TENON_STRUCTURED_OF(addmm_base, cpu::detail::addmm_meta);
+TENON_STRUCTURED_KERNEL(addmm_base, CPU, cpu::detail::addmm_cpu);
+TENON_STRUCTURED_OF(bmm_base, cpu::detail::bmm_meta);
+TENON_STRUCTURED_KERNEL(bmm_base, CPU, cpu::detail::bmm_cpu);
+TENON_STRUCTURED_OF(baddbmm_base, cpu::detail::baddbmm_meta);
+TENON_STRUCTURED_KERNEL(baddbmm_base, CPU, cpu::detail::baddbmm_cpu);
+TENON_STRUCTURED_OF(mv_base, cpu::detail::mv_meta);
+TENON_STRUCTURED_KERNEL(mv_base, CPU, cpu::detail::mv_cpu);
+TENON_STRUCTURED_OF(addmv_base, cpu::detail::addmv_meta);
+TENON_STRUCTURED_KERNEL(addmv_base, CPU, cpu::detail::addmv_cpu);
+TENON_STRUCTURED_OF(dot_base, cpu::detail::dot_meta);
+TENON_STRUCTURED_KERNEL(dot_base, CPU, cpu::detail::dot_cpu);
+
+}  // namespace tenon::ops

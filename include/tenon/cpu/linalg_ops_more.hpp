@@ -30,11 +30,13 @@ inline Tensor& outer_out(const Tensor& self, const Tensor& vec2, Tensor& out) {
   return ops::mul(ops::reshape(self, {self.sym_size(0), 1}), vec2, "out"_a = out);
 }
 
-template <class Int>
-void triangle_meta(Outputs& out, const Tensor& self, const SymInt&) {
-  TENON_CHECK(self.dim() >= 2, ValueError, "triu/tril: input tensor must have at least 2 dimensions");
-  out.set_output_raw_strided(0, sizes_of<Int>(self), {}, self.dtype(), self.device());
-}
+struct triangle_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& self, const SymInt&) const {
+    TENON_CHECK(self.dim() >= 2, ValueError, "triu/tril: input tensor must have at least 2 dimensions");
+    out.set_output_raw_strided(0, sizes_of<Int>(self), {}, self.dtype(), self.device());
+  }
+};
 template <bool Upper>
 void triangle_cpu(const Tensor& self, std::int64_t diagonal, const Tensor& out) {
   if (out.numel() == 0) return;
@@ -79,15 +81,22 @@ namespace tenon::cpu {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   install_kernels_for<&KernelTables::gemm, ops::vdot_base>();
-  define_structured<ops::vdot_base, &detail::dot_meta<std::int64_t>, &detail::vdot_cpu, &detail::dot_meta<SymInt>>(m);
-  define_structured<ops::tril_base, &detail::triangle_meta<std::int64_t>, &detail::triangle_cpu<false>,
-                    &detail::triangle_meta<SymInt>>(m);
-  define_structured<ops::triu_base, &detail::triangle_meta<std::int64_t>, &detail::triangle_cpu<true>,
-                    &detail::triangle_meta<SymInt>>(m);
-  define_structured<ops::trace_base, &detail::trace_meta, &detail::trace_cpu>(m);
   m.def<ops::outer_base>().def<ops::outer_base_out>();
   m.impl<ops::outer_base, &detail::outer>().impl<ops::outer_base_out, &detail::outer_out>(
       DispatchKey::CompositeExplicitAutograd);
 }
 
 }  // namespace tenon::cpu
+
+namespace tenon::ops {
+
+TENON_STRUCTURED_OF(vdot_base, cpu::detail::dot_meta);
+TENON_STRUCTURED_KERNEL(vdot_base, CPU, cpu::detail::vdot_cpu);
+TENON_STRUCTURED_OF(tril_base, cpu::detail::triangle_meta);
+TENON_STRUCTURED_KERNEL(tril_base, CPU, cpu::detail::triangle_cpu<false>);
+TENON_STRUCTURED_OF(triu_base, cpu::detail::triangle_meta);
+TENON_STRUCTURED_KERNEL(triu_base, CPU, cpu::detail::triangle_cpu<true>);
+TENON_STRUCTURED_OF(trace_base, cpu::detail::trace_meta);
+TENON_STRUCTURED_KERNEL(trace_base, CPU, cpu::detail::trace_cpu);
+
+}  // namespace tenon::ops

@@ -7,13 +7,15 @@
 
 namespace tenon::cpu::detail {
 
-template <class Int>
-void softmax_meta(Outputs& out, const Tensor& self, std::int64_t dim, bool half_to_float) {
-  wrap_dim(dim, self.dim());
-  TENON_CHECK(!half_to_float || !self.is_cpu(), ValueError,
-              "softmax with half to float conversion is not supported on CPU");
-  out.set_output_raw_strided(0, sizes_of<Int>(self), {}, half_to_float ? kFloat : self.dtype(), self.device());
-}
+struct softmax_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& self, std::int64_t dim, bool half_to_float) const {
+    wrap_dim(dim, self.dim());
+    TENON_CHECK(!half_to_float || !self.is_cpu(), ValueError,
+                "softmax with half to float conversion is not supported on CPU");
+    out.set_output_raw_strided(0, sizes_of<Int>(self), {}, half_to_float ? kFloat : self.dtype(), self.device());
+  }
+};
 /// The blocks of a softmax over `dim`; a zero-dim tensor is one element.
 inline Cut softmax_cut(const Tensor& t, std::int64_t dim) { return Cut(t.sizes(), wrap_dim(dim, t.dim())); }
 template <bool Log>
@@ -27,16 +29,19 @@ void softmax_cpu(const Tensor& self, std::int64_t dim, bool, const Tensor& out) 
   active_tables().softmax->forward(Log, self.dtype(), to.data_ptr(), from.data_ptr(), cut.outer, cut.size, cut.inner);
   if (!to.is_same(out)) copy_elements(out, to);
 }
-template <class Int>
-void softmax_backward_meta(Outputs& out, const Tensor& grad, const Tensor& output, std::int64_t dim,
-                           ScalarType input_dtype) {
-  wrap_dim(dim, grad.dim());
-  TENON_CHECK(grad.dtype() == input_dtype || (grad.dtype() == kFloat && input_dtype == kHalf), TypeError,
-              "expected input and grad types to match, or input to be at::Half and grad to be at::Float");
-  TENON_CHECK(sizes_of<Int>(grad) == sizes_of<Int>(output), ValueError,
-              "expected grad and output of the same shape, got ", sizes_of<Int>(grad), " and ", sizes_of<Int>(output));
-  out.set_output_raw_strided(0, sizes_of<Int>(grad), {}, input_dtype, grad.device());
-}
+struct softmax_backward_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& grad, const Tensor& output, std::int64_t dim,
+                  ScalarType input_dtype) const {
+    wrap_dim(dim, grad.dim());
+    TENON_CHECK(grad.dtype() == input_dtype || (grad.dtype() == kFloat && input_dtype == kHalf), TypeError,
+                "expected input and grad types to match, or input to be at::Half and grad to be at::Float");
+    TENON_CHECK(sizes_of<Int>(grad) == sizes_of<Int>(output), ValueError,
+                "expected grad and output of the same shape, got ", sizes_of<Int>(grad), " and ",
+                sizes_of<Int>(output));
+    out.set_output_raw_strided(0, sizes_of<Int>(grad), {}, input_dtype, grad.device());
+  }
+};
 template <bool Log>
 void softmax_backward_cpu(const Tensor& grad, const Tensor& output, std::int64_t dim, ScalarType, const Tensor& out) {
   if (grad.numel() == 0) return;
@@ -74,14 +79,6 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   install_kernels<&KernelTables::copy>();
   install_kernels_for<&KernelTables::softmax, ops::_softmax_base, ops::_log_softmax_base,
                       ops::_softmax_backward_data_base, ops::_log_softmax_backward_data_base>();
-  define_structured<ops::_softmax_base, &detail::softmax_meta<std::int64_t>, &detail::softmax_cpu<false>,
-                    &detail::softmax_meta<SymInt>>(m);
-  define_structured<ops::_log_softmax_base, &detail::softmax_meta<std::int64_t>, &detail::softmax_cpu<true>,
-                    &detail::softmax_meta<SymInt>>(m);
-  define_structured<ops::_softmax_backward_data_base, &detail::softmax_backward_meta<std::int64_t>,
-                    &detail::softmax_backward_cpu<false>, &detail::softmax_backward_meta<SymInt>>(m);
-  define_structured<ops::_log_softmax_backward_data_base, &detail::softmax_backward_meta<std::int64_t>,
-                    &detail::softmax_backward_cpu<true>, &detail::softmax_backward_meta<SymInt>>(m);
   m.def<ops::softmax_int>().def<ops::softmax_int_out>().def<ops::log_softmax_int>().def<ops::log_softmax_int_out>();
   m.impl<ops::softmax_int, &detail::softmax_int>().impl<ops::softmax_int_out, &detail::softmax_int_out>(
       DispatchKey::CompositeExplicitAutograd);
@@ -90,3 +87,16 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
 }
 
 }  // namespace tenon::cpu
+
+namespace tenon::ops {
+
+TENON_STRUCTURED_OF(_softmax_base, cpu::detail::softmax_meta);
+TENON_STRUCTURED_KERNEL(_softmax_base, CPU, cpu::detail::softmax_cpu<false>);
+TENON_STRUCTURED_OF(_log_softmax_base, cpu::detail::softmax_meta);
+TENON_STRUCTURED_KERNEL(_log_softmax_base, CPU, cpu::detail::softmax_cpu<true>);
+TENON_STRUCTURED_OF(_softmax_backward_data_base, cpu::detail::softmax_backward_meta);
+TENON_STRUCTURED_KERNEL(_softmax_backward_data_base, CPU, cpu::detail::softmax_backward_cpu<false>);
+TENON_STRUCTURED_OF(_log_softmax_backward_data_base, cpu::detail::softmax_backward_meta);
+TENON_STRUCTURED_KERNEL(_log_softmax_backward_data_base, CPU, cpu::detail::softmax_backward_cpu<true>);
+
+}  // namespace tenon::ops

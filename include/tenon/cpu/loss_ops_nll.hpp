@@ -31,16 +31,18 @@ void check_nll_shapes(const Tensor& self, const Tensor& target, const std::optio
               ValueError, "size mismatch (got input: ", self.sym_sizes(), ", target: ", target.sym_sizes(), ")");
   check_class_weight<Int>(weight, sizes_of<Int>(self).back());
 }
-template <class Int>
-void nll_loss_forward_meta(Outputs& out, const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight,
-                           std::int64_t reduction, const SymInt&) {
-  check_nll_shapes<Int>(self, target, weight);
-  if (reduction == kNoReduction && self.dim() == 2)
-    out.set_output_raw_strided(0, sizes_of<Int>(self).slice(0, 1), {}, self.dtype(), self.device());
-  else
-    out.set_output_raw_strided(0, {}, {}, self.dtype(), self.device());
-  out.set_output_raw_strided(1, {}, {}, self.dtype(), self.device());
-}
+struct nll_loss_forward_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight,
+                  std::int64_t reduction, const SymInt&) const {
+    check_nll_shapes<Int>(self, target, weight);
+    if (reduction == kNoReduction && self.dim() == 2)
+      out.set_output_raw_strided(0, sizes_of<Int>(self).slice(0, 1), {}, self.dtype(), self.device());
+    else
+      out.set_output_raw_strided(0, {}, {}, self.dtype(), self.device());
+    out.set_output_raw_strided(1, {}, {}, self.dtype(), self.device());
+  }
+};
 /// The classes of a batch as int64, each in range or the ignored one.
 inline Tensor target_classes(const Tensor& target, std::int64_t classes, std::int64_t ignore_index) {
   TENON_CHECK(target.dtype() == kLong || target.dtype() == kByte, TypeError,
@@ -125,23 +127,25 @@ inline void nll_loss_forward_cpu(const Tensor& self, const Tensor& target, const
     *static_cast<T*>(total_weight.data_ptr()) = total;
   });
 }
-template <class Int>
-void nll_loss_backward_meta(Outputs& out, const Tensor& grad, const Tensor& self, const Tensor& target,
-                            const std::optional<Tensor>& weight, std::int64_t reduction, const SymInt&,
-                            const Tensor& total_weight) {
-  check_nll_shapes<Int>(self, target, weight);
-  TENON_CHECK(numel_of<Int>(total_weight) == 1, ValueError,
-              "expected total_weight to be a  single element tensor, got: ", total_weight.sym_sizes(), " (",
-              numel_of<Int>(total_weight), " elements)");
-  if (reduction == kNoReduction && self.dim() == 2)
-    TENON_CHECK(grad.dim() == 1 && sizes_of<Int>(grad)[0] == sizes_of<Int>(self)[0], ValueError,
-                "Expected a tensor of dimension 1 and tensor.size[0] == ", sizes_of<Int>(self)[0],
-                " but got: dimension ", grad.dim(), " and tensor.size = ", grad.sym_sizes());
-  else
-    TENON_CHECK(grad.dim() <= 1 && numel_of<Int>(grad) == 1, ValueError,
-                "Expected a single element grad_output tensor, but got: ", grad.sym_sizes());
-  out.set_output_raw_strided(0, sizes_of<Int>(self), {}, self.dtype(), self.device());
-}
+struct nll_loss_backward_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& grad, const Tensor& self, const Tensor& target,
+                  const std::optional<Tensor>& weight, std::int64_t reduction, const SymInt&,
+                  const Tensor& total_weight) const {
+    check_nll_shapes<Int>(self, target, weight);
+    TENON_CHECK(numel_of<Int>(total_weight) == 1, ValueError,
+                "expected total_weight to be a  single element tensor, got: ", total_weight.sym_sizes(), " (",
+                numel_of<Int>(total_weight), " elements)");
+    if (reduction == kNoReduction && self.dim() == 2)
+      TENON_CHECK(grad.dim() == 1 && sizes_of<Int>(grad)[0] == sizes_of<Int>(self)[0], ValueError,
+                  "Expected a tensor of dimension 1 and tensor.size[0] == ", sizes_of<Int>(self)[0],
+                  " but got: dimension ", grad.dim(), " and tensor.size = ", grad.sym_sizes());
+    else
+      TENON_CHECK(grad.dim() <= 1 && numel_of<Int>(grad) == 1, ValueError,
+                  "Expected a single element grad_output tensor, but got: ", grad.sym_sizes());
+    out.set_output_raw_strided(0, sizes_of<Int>(self), {}, self.dtype(), self.device());
+  }
+};
 inline void nll_loss_backward_cpu(const Tensor& grad, const Tensor& self, const Tensor& target,
                                   const std::optional<Tensor>& weight, std::int64_t reduction,
                                   std::int64_t ignore_index, const Tensor& total_weight, const Tensor& out) {
@@ -282,16 +286,18 @@ Tensor cross_entropy_loss(const Tensor& self, const Tensor& target, const std::o
   return ops::nll_loss_nd(input, target, weight, reduction, ignore_index);
 }
 
-template <class Int>
-void mse_loss_meta(Outputs& out, const Tensor& self, const Tensor& target, std::int64_t reduction) {
-  ScalarType dtype = result_type(self, target);
-  dims_t<Int> sizes = broadcast_shapes(sizes_of<Int>(self), sizes_of<Int>(target));
-  if (reduction != kNoReduction)
-    return out.set_output_raw_strided(0, {}, {}, dtype, self.device(), OutputCast::Allowed);
-  const Tensor* operands[] = {&self, &target};
-  out.set_output_raw_strided(0, ArrayRef<Int>(sizes), tenon::detail::result_strides(sizes, operands, 2), dtype,
-                             self.device(), OutputCast::Allowed);
-}
+struct mse_loss_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& self, const Tensor& target, std::int64_t reduction) const {
+    ScalarType dtype = result_type(self, target);
+    dims_t<Int> sizes = broadcast_shapes(sizes_of<Int>(self), sizes_of<Int>(target));
+    if (reduction != kNoReduction)
+      return out.set_output_raw_strided(0, {}, {}, dtype, self.device(), OutputCast::Allowed);
+    const Tensor* operands[] = {&self, &target};
+    out.set_output_raw_strided(0, ArrayRef<Int>(sizes), tenon::detail::result_strides(sizes, operands, 2), dtype,
+                               self.device(), OutputCast::Allowed);
+  }
+};
 /// The operand in row-major order of a shape that it broadcasts to.
 inline Tensor spread(const Tensor& t, IntArrayRef sizes, ScalarType dtype) {
   if (t.sizes() == sizes) return row_major(t, dtype);
@@ -324,14 +330,16 @@ inline void mse_loss_cpu(const Tensor& self, const Tensor& target, std::int64_t 
   active_tables().reduce->reduce(reduction == kMeanReduction ? ReduceKind::Mean : ReduceKind::Sum,
                                  dtype == kDouble ? kDouble : kFloat, r, 0);
 }
-template <class Int>
-void mse_loss_backward_meta(Outputs& out, const Tensor& grad, const Tensor& self, const Tensor& target, std::int64_t) {
-  dims_t<Int> sizes =
-      broadcast_shapes(broadcast_shapes(sizes_of<Int>(self), sizes_of<Int>(target)), sizes_of<Int>(grad));
-  const Tensor* operands[] = {&self, &target, &grad};
-  out.set_output_raw_strided(0, sizes, tenon::detail::result_strides(sizes, operands, 3), result_type(self, target),
-                             self.device(), OutputCast::Allowed);
-}
+struct mse_loss_backward_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& grad, const Tensor& self, const Tensor& target, std::int64_t) const {
+    dims_t<Int> sizes =
+        broadcast_shapes(broadcast_shapes(sizes_of<Int>(self), sizes_of<Int>(target)), sizes_of<Int>(grad));
+    const Tensor* operands[] = {&self, &target, &grad};
+    out.set_output_raw_strided(0, sizes, tenon::detail::result_strides(sizes, operands, 3), result_type(self, target),
+                               self.device(), OutputCast::Allowed);
+  }
+};
 inline void mse_loss_backward_cpu(const Tensor& grad, const Tensor& self, const Tensor& target, std::int64_t reduction,
                                   const Tensor& out) {
   ScalarType dtype = result_type(self, target);
@@ -361,14 +369,6 @@ namespace tenon::cpu {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   install_kernels<&KernelTables::reduce>();
-  define_structured<ops::nll_loss_forward_base, &detail::nll_loss_forward_meta<std::int64_t>,
-                    &detail::nll_loss_forward_cpu, &detail::nll_loss_forward_meta<SymInt>>(m);
-  define_structured<ops::nll_loss_backward_base, &detail::nll_loss_backward_meta<std::int64_t>,
-                    &detail::nll_loss_backward_cpu, &detail::nll_loss_backward_meta<SymInt>>(m);
-  define_structured<ops::mse_loss_base, &detail::mse_loss_meta<std::int64_t>, &detail::mse_loss_cpu,
-                    &detail::mse_loss_meta<SymInt>>(m);
-  define_structured<ops::mse_loss_backward_base, &detail::mse_loss_backward_meta<std::int64_t>,
-                    &detail::mse_loss_backward_cpu, &detail::mse_loss_backward_meta<SymInt>>(m);
   m.def<ops::nll_loss_base>()
       .def<ops::nll_loss_base_out>()
       .def<ops::nll_loss_nd_base>()
@@ -385,3 +385,16 @@ TENON_LIBRARY_IMPL(aten, PreDispatch, m) {
 }
 
 }  // namespace tenon::cpu
+
+namespace tenon::ops {
+
+TENON_STRUCTURED_OF(nll_loss_forward_base, cpu::detail::nll_loss_forward_meta);
+TENON_STRUCTURED_KERNEL(nll_loss_forward_base, CPU, cpu::detail::nll_loss_forward_cpu);
+TENON_STRUCTURED_OF(nll_loss_backward_base, cpu::detail::nll_loss_backward_meta);
+TENON_STRUCTURED_KERNEL(nll_loss_backward_base, CPU, cpu::detail::nll_loss_backward_cpu);
+TENON_STRUCTURED_OF(mse_loss_base, cpu::detail::mse_loss_meta);
+TENON_STRUCTURED_KERNEL(mse_loss_base, CPU, cpu::detail::mse_loss_cpu);
+TENON_STRUCTURED_OF(mse_loss_backward_base, cpu::detail::mse_loss_backward_meta);
+TENON_STRUCTURED_KERNEL(mse_loss_backward_base, CPU, cpu::detail::mse_loss_backward_cpu);
+
+}  // namespace tenon::ops

@@ -1,5 +1,7 @@
 // What is computed from an operator's declaration: the parsed schema, the C++ signature, the call site's slot.
 #pragma once
+#include <array>
+
 #include <tenon/dispatch/joiner.hpp>
 #include <tenon/library/diagnostics.hpp>
 #include <tenon/schema/default_value.hpp>
@@ -58,6 +60,18 @@ constexpr std::string_view name_in(std::string_view text) {
   while (begin < text.size() && text[begin] == ' ') ++begin;
   for (end = begin; end < text.size() && text[end] != '(' && text[end] != ' ';) ++end;
   return {text.data() + begin, end - begin};
+}
+
+/// The namespace of a declared operator as a NUL-terminated constant.
+template <class Op>
+const char* namespace_of() {
+  static constexpr std::string_view name = name_in(Op::text()).substr(0, name_in(Op::text()).find(':'));
+  static constexpr auto storage = [] {
+    std::array<char, name.size() + 1> text{};
+    for (std::size_t i = 0; i < name.size(); ++i) text[i] = name[i];
+    return text;
+  }();
+  return storage.data();
 }
 
 }  // namespace detail
