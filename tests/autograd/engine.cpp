@@ -29,6 +29,23 @@ TEST_CASE("a gradient is summed to the shape that was broadcast", "[autograd][en
   CHECK(b.grad().sizes() == IntArrayRef({1}));
 }
 
+TEST_CASE("the gradient of a leaf without gaps has its strides, that of another is row-major", "[autograd][engine]") {
+  auto strides_of_gradient = [](Tensor x) {
+    x.set_requires_grad(true);
+    Tensor w = ops::ones(x.sizes(), "dtype"_a = kDouble);
+    ops::sum(ops::mul(x, w)).backward();
+    return x.grad().strides().vec();
+  };
+  using Ints = std::vector<std::int64_t>;
+  auto memory = [](IntArrayRef sizes) { return ops::ones(sizes, "dtype"_a = kDouble); };
+  CHECK(strides_of_gradient(memory({2, 3})) == Ints{3, 1});
+  CHECK(strides_of_gradient(memory({2, 3}).t().detach()) == Ints{1, 3});
+  CHECK(strides_of_gradient(memory({2, 3, 4}).permute({1, 2, 0}).detach()) == Ints{4, 1, 12});
+  CHECK(strides_of_gradient(memory({2, 6}).narrow(1, 0, 3).detach()) == Ints{3, 1});
+  CHECK(strides_of_gradient(memory({6, 2}).narrow(0, 0, 3).t().detach()) == Ints{1, 2});
+  CHECK(strides_of_gradient(memory({6, 4}).narrow(1, 0, 2).t().detach()) == Ints{6, 1});
+}
+
 TEST_CASE("a graph is freed by its first run", "[autograd][engine]") {
   Tensor a = leaf({2, 3});
   Tensor y = sum(mul(a, a));

@@ -57,6 +57,20 @@ TEST_CASE("alpha must fit the dtype", "[cpu][pointwise]") {
   REQUIRE_THROWS_AS(ops::neg(b), TypeError);
 }
 
+TEST_CASE("bools are not subtracted, and what to do instead depends on how many there are", "[cpu][pointwise]") {
+  Tensor b = ops::ones({2}, "dtype"_a = kBool), x = ops::ones({2});
+  const char* two =
+      "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead.";
+  const char* one =
+      "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.";
+  CHECK_ERROR(ops::sub(b, b), TypeError, two);
+  CHECK_ERROR(ops::sub(b, true), TypeError, two);
+  CHECK_ERROR(ops::sub(b, x), TypeError, one);
+  CHECK_ERROR(ops::sub(x, b), TypeError, one);
+  CHECK_ERROR(ops::sub(b, 1), TypeError, one);
+  CHECK_ERROR(ops::sub(x, true), TypeError, one);
+}
+
 TEST_CASE("division rounds as it is asked to", "[cpu][pointwise]") {
   Tensor a = tensor({7, -7, 7, -7}), b = tensor({2, 2, -2, -2});
   REQUIRE(values(ops::div(a, b, "rounding_mode"_a = "trunc")) == Numbers{3, -3, -3, 3});

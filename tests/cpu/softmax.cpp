@@ -64,6 +64,26 @@ TEST_CASE("softmax and log-softmax equal their formulas forward and backward", "
   }
 }
 
+TEMPLATE_TEST_CASE("16-bit logarithms of a softmax round the sum and its logarithm, in short rows and long",
+                   "[cpu][softmax]", BFloat16, Half) {
+  auto rounded = [](float v) { return static_cast<float>(TestType(v)); };
+  for (std::int64_t n : {3, 15, 100, 1100}) {
+    std::vector<TestType> x, y(static_cast<std::size_t>(n));
+    for (std::int64_t i = 0; i < n; ++i) x.push_back(TestType(static_cast<float>((i * 37 + 11) % 53) / 8 - 3));
+    softmax<true, A>(y.data(), x.data(), 1, n, 1);
+    float top = static_cast<float>(*std::max_element(
+        x.begin(), x.end(), [](TestType a, TestType b) { return static_cast<float>(a) < static_cast<float>(b); }));
+    double total = 0;
+    for (TestType v : x) total += std::exp(static_cast<double>(static_cast<float>(v) - top));
+    float log_total = rounded(std::log(rounded(static_cast<float>(total))));
+    CAPTURE(n, log_total);
+    int different = 0;
+    for (std::size_t i = 0; i < x.size(); ++i)
+      different += static_cast<float>(y[i]) != rounded(static_cast<float>(x[i]) - top - log_total);
+    CHECK(different == 0);
+  }
+}
+
 TEMPLATE_TEST_CASE("a row in one vector has the bits of the lanes in memory", "[cpu][softmax]", float, double) {
   using V = vec<TestType, A>;
   std::mt19937 random(7);

@@ -1,7 +1,9 @@
 // Tables: which kernel serves which key, and by which rule. Case numbers are those of the dispatcher's test cases.
 #include <tenon/dispatch/registry.hpp>
 
+#include <functional>
 #include <memory>
+#include <optional>
 
 #include <tenon/dispatch/bodies/registry_state.hpp>
 
@@ -230,4 +232,50 @@ TEST_CASE("the memory of a definition that went serves the next of its size", "[
     CHECK(schema::to_string(op("_test::many").schema()) == "_test::" + many);
     CHECK(op("_test::many").schema().n_args() == 300);
   }
+}
+
+TEST_CASE("a schema outlives its definition for as long as a call may be reading it", "[dispatch][registry]") {
+  std::optional<Library> m;
+  auto define = [&](const char* schema) {
+    m.emplace(fragment());
+    m->def(schema);
+  };
+  static std::function<void()> within;
+  Library k = impl(K::CPU);
+  auto read = [](const OperatorHandle& op, Stack& stack) {
+    const schema::SchemaView& s = op.schema();
+    std::string before = schema::to_string(s);
+    within();
+    CHECK(schema::to_string(s) == before);
+    stack.back() = Value(7);
+  };
+  k.impl("reads", read).impl("heard", read);
+  // The call leaves no mark: whoever asks for memory next must not get the schema's.
+  define("reads(Tensor first) -> int");
+  const void* first = &op("_test::reads").schema();
+  within = [&] {
+    define("other(Tensor first) -> int");
+    CHECK(static_cast<const void*>(&op("_test::other").schema()) != first);
+  };
+  CHECK(boxed(op("_test::reads"), cpu())[0].to_int() == 7);
+  m.reset();
+  // A definition of which all calls were observed ones, which leave marks, is kept by none of them once they ended.
+  within = [] {};
+  const void* second = nullptr;
+  {
+    Trace trace;
+    define("heard(Tensor after) -> int");
+    second = &op("_test::heard").schema();
+    CHECK(boxed(op("_test::heard"), cpu())[0].to_int() == 7);
+    m.reset();
+  }
+  CHECK(second != first);
+  m.emplace(fragment());
+  bool used_again = false;
+  for (const char* name : {"alpha", "gamma", "delta", "sigma", "omega"}) {
+    m->def(concat(name, "(Tensor after) -> int"));
+    used_again = used_again || &op(concat("_test::", name)).schema() == second;
+  }
+  CHECK(used_again);
+  within = nullptr;
 }

@@ -149,6 +149,13 @@ TEST_CASE("a file may be replaced while its tensors live", "[io][safetensors]") 
   CHECK(SafetensorsFile::open(file.path).tensor("t").data_ptr<double>()[0] == 5);
 }
 
+TEST_CASE("a file that cannot be written is refused with the system's reason", "[io][safetensors]") {
+  std::string nowhere = "no_such_folder_" + std::to_string(::getpid()) + "/x.safetensors";
+  CHECK_ERROR(save_safetensors(nowhere, {{"x", tensor_of<float>({1}, {1})}}), FileError,
+              nowhere + ": cannot be written: No such file or directory");
+  CHECK_ERROR_CONTAINS(save_safetensors(".", {{"x", tensor_of<float>({1}, {1})}}), FileError, "cannot be written");
+}
+
 TEST_CASE("a link and a file's permissions stay when it is written again", "[io][safetensors]") {
   TemporaryFile file;
   std::string link = file.path + ".link";

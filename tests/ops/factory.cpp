@@ -103,6 +103,26 @@ TEST_CASE("only an out tensor that is no factory's is resized with a warning", "
   out.resize_({2, 2});
   ops::index_select(x, 0, tensor({0, 1, 2}), "out"_a = out);
   CHECK(told == expected + expected);
+  // Forms that make their result before they write it, and arange, whose size follows from values.
+  auto resized = [&](auto call) {
+    told.clear();
+    Tensor t = ops::ones({2});
+    call(t);
+    return told;
+  };
+  auto needed = [](const char* shape) {
+    return concat(
+        "An output with one or more elements was resized since it had shape [2], which does not match the required "
+        "output shape ",
+        shape, ". Reuse an out tensor t by resizing it to zero elements first.");
+  };
+  CHECK(resized([](Tensor& t) { ops::arange(1, 5, 1, "out"_a = t); }) == needed("[4]"));
+  CHECK(resized([](Tensor& t) { ops::arange(1, 3, 1, "out"_a = t); }).empty());
+  auto copied = [&](Tensor& t) {
+    Stack stack{Value(x), Value(), Value(t)};
+    Registry::get().find_schema_or_throw("aten::clone", "out").call_boxed(stack);
+  };
+  CHECK(resized(copied) == needed("[3]"));
 }
 
 TEST_CASE("arange counts as PyTorch counts", "[ops][factory]") {

@@ -136,6 +136,26 @@ TEST_CASE("the largest elements come in PyTorch's order, equal ones too", "[ops]
   CHECK(values(ops::argsort_stable(tensor({2, 1, 2, 0}), true)) == Numbers{3, 1, 0, 2});
 }
 
+TEST_CASE("a few largest of many elements are found to the last one", "[ops][index]") {
+  // 64 elements to each that is asked for, and fewer: two ways to choose.
+  for (std::int64_t n : {200, 192, 191, 20})
+    for (std::int64_t k : {1, 2, 3}) {
+      CAPTURE(n, k);
+      Tensor places = ops::remainder(ops::arange(n) * 77 + 5, n), x = places.to(kFloat);  // a permutation of 0 to n - 1
+      Numbers largest, smallest;
+      for (std::int64_t i = 0; i < k; ++i) {
+        largest.push_back(static_cast<double>(n - 1 - i));
+        smallest.push_back(static_cast<double>(i));
+      }
+      auto [high, high_at] = ops::topk(x, k);
+      CHECK(values(high) == largest);
+      CHECK(values(x.index_select(0, high_at)) == largest);
+      auto [low, low_at] = ops::topk(x, k, 0, false);
+      CHECK(values(low) == smallest);
+      CHECK(values(x.index_select(0, low_at)) == smallest);
+    }
+}
+
 // Lines short and long, with many equal elements, zeros of both signs and not-a-numbers, which come last and keep their
 // order among each other, too.
 TEST_CASE("sorting is stable for every dtype, length and direction", "[ops][index]") {

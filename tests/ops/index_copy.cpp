@@ -87,6 +87,8 @@ TEST_CASE("a mask takes the elements of its source in order", "[ops][index_copy]
               "output with shape [2, 3] doesn't match the broadcast shape [2, 2, 3]");
 
   CHECK(values(ops::masked_scatter_backward(x, m, {3, 2})) == Numbers{0, 2, 4, 5, 0, 0});
+  CHECK(values(ops::masked_scatter_backward(counted({3}), m, {2, 2})) == Numbers{0, 2, 1, 2});
+  CHECK(values(ops::masked_scatter_backward(counted({2, 1}), m, {4})) == Numbers{0, 0, 1, 1});
   CHECK_ERROR(ops::masked_scatter_backward(x, m, {2}), ValueError,
               "shape '[2]' is invalid for more than 2 selected elements");
 }

@@ -99,6 +99,24 @@ TEST_CASE("extremes tell where they are, and not-a-number wins", "[ops][reduce]"
   CHECK(std::isnan(x.amax().item<double>()));
 }
 
+TEST_CASE("extremes along a negative dimension, and none along an empty one", "[ops][reduce]") {
+  Tensor x = tensor({{3, 1, 4}, {1, 5, 5}}).to(kFloat);
+  auto [v, i] = ops::max(x, -1);
+  CHECK(values(v) == Numbers{4, 5});
+  CHECK(values(i) == Numbers{2, 1});
+  auto [w, j] = ops::min(x, -2, true);
+  CHECK(list(w.sizes()) == Ints{1, 3});
+  CHECK(values(w) == Numbers{1, 1, 4});
+  CHECK(values(j) == Numbers{1, 0, 0});
+  for (auto device : {kCPU, kMeta}) {
+    Tensor none = ops::empty({2, 0}, "device"_a = device);
+    CHECK_ERROR_CONTAINS(ops::max(none, 1), IndexError, "Expected reduction dim 1 to have non-zero size");
+    CHECK_ERROR_CONTAINS(ops::min(none, -1), IndexError, "to have non-zero size");
+    CHECK(list(std::get<1>(ops::max(none, 0)).sizes()) == Ints{0});
+    CHECK_ERROR_CONTAINS(ops::max(none, 2), IndexError, "Dimension out of range");
+  }
+}
+
 TEST_CASE("truth keeps uint8 and takes every dtype", "[ops][reduce]") {
   CHECK(tensor({0, 2}).to(kByte).any().dtype() == kByte);
   CHECK(values(tensor({{0, 2}, {1, 1}}).all(1)) == Numbers{0, 1});

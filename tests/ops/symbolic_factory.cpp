@@ -45,6 +45,19 @@ TEST_CASE("fills, copies and new tensors of symbolic sizes", "[ops][symbolic]") 
   CHECK(shape(traced(u, [](SymInt n, SymInt m) { return ops::zeros_like(ops::t(meta({n, m}))); })) == "[s1, s0]");
 }
 
+TEST_CASE("symbolic tensors without a dtype have the default one", "[ops][symbolic]") {
+  ScalarType before = get_default_dtype();
+  Trace t;
+  for (ScalarType type : {kDouble, kFloat}) {
+    set_default_dtype(type);
+    CHECK(ops::empty({t.n, 3}, "device"_a = kMeta).dtype() == type);
+    CHECK(ops::empty_strided(SymDimVector{t.n, 3}, SymDimVector{3, 1}, "device"_a = kMeta).dtype() == type);
+    CHECK(ops::zeros({t.n}, "device"_a = kMeta).dtype() == type);
+    CHECK(ops::rand({t.n}, "device"_a = kMeta).dtype() == type);
+  }
+  set_default_dtype(before);
+}
+
 TEST_CASE("out forms of factories give tensors symbolic shapes, and plain ones again", "[ops][symbolic]") {
   Trace t;
   Tensor x = t.make({t.n, 3}), out = meta({2});

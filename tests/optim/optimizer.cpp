@@ -78,6 +78,30 @@ TEST_CASE("lists of parameters that make no sense are refused", "[optim][optimiz
   CHECK_ERROR_CONTAINS(adam.step(), ValueError, "expected a gradient of shape [5], got [2]");
 }
 
+TEST_CASE("a list of the wrong length is refused with the operator and the argument", "[optim][optimizer]") {
+  std::vector<Tensor> one{ops::ones({2})}, two{ops::ones({2}), ops::ones({2})}, none;
+  auto text = [](const char* op, const char* list) {
+    return concat(op, "(): argument '", list, "': expected 1 tensors, got 2");
+  };
+  CHECK_ERROR(
+      ops::_fused_sgd_(one, two, none, "weight_decay"_a = 0., "momentum"_a = 0., "lr"_a = 0.1, "dampening"_a = 0.,
+                       "nesterov"_a = false, "maximize"_a = false, "is_first_step"_a = true),
+      ValueError, text("_fused_sgd_", "grads"));
+  CHECK_ERROR(ops::_fused_adagrad_(one, one, two, one, "lr"_a = 0.1, "lr_decay"_a = 0., "weight_decay"_a = 0.,
+                                   "eps"_a = 1e-8, "maximize"_a = false),
+              ValueError, text("_fused_adagrad_", "state_sums"));
+  CHECK_ERROR(
+      ops::_fused_rmsprop_(one, one, two, none, none, "lr"_a = 0.1, "alpha"_a = 0.9, "eps"_a = 1e-8,
+                           "weight_decay"_a = 0., "momentum"_a = 0., "centered"_a = false, "maximize"_a = false),
+      ValueError, text("_fused_rmsprop_", "square_avgs"));
+  auto adam = [&](auto op, const std::vector<Tensor>& averages, const std::vector<Tensor>& squares) {
+    op(one, one, averages, squares, none, one, "lr"_a = 0.1, "beta1"_a = 0.9, "beta2"_a = 0.99, "weight_decay"_a = 0.,
+       "eps"_a = 1e-8, "amsgrad"_a = false, "maximize"_a = false);
+  };
+  CHECK_ERROR(adam(ops::_fused_adam_, two, one), ValueError, text("_fused_adam_", "exp_avgs"));
+  CHECK_ERROR(adam(ops::_fused_adamw_, one, two), ValueError, text("_fused_adamw_", "exp_avg_sqs"));
+}
+
 TEST_CASE("an optimiser goes on from another's state", "[optim][optimizer]") {
   auto last = [](auto make, bool interrupted) {
     Tensor p = parameter(kFloat);

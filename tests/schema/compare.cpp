@@ -69,3 +69,32 @@ TEST_CASE("defaults are equal by value", "[schema][compare]") {
   CHECK_FALSE(equal("int[] x=[1]", "int[] x=[1, 1]"));
   CHECK_FALSE(equal("complex x=1", "complex x=1j"));
 }
+
+TEST_CASE("an alias set that holds another is not equal to it", "[schema][compare]") {
+  auto equal = [](const char* a, const char* b) { return FunctionSchema::parse(a) == FunctionSchema::parse(b); };
+  for (auto [few, many] : {std::pair{"f(Tensor(one) x) -> ()", "f(Tensor(one|two) x) -> ()"},
+                           {"f(Tensor(one -> two) x) -> ()", "f(Tensor(one -> two|three) x) -> ()"},
+                           {"f(Tensor(a) x) -> ()", "f(Tensor(a|b) x) -> ()"}}) {
+    CAPTURE(few);
+    CHECK_FALSE(equal(few, many));
+    CHECK_FALSE(equal(many, few));
+  }
+}
+
+TEST_CASE("every kind that is a plain number to callers matches as that number", "[schema][compare]") {
+  auto equal = [](const char* a, const char* b) {
+    return FunctionSchema::parse(concat("f(", a, " x) -> ()")) == FunctionSchema::parse(concat("f(", b, " x) -> ()"));
+  };
+  for (const char* kind : {"SymInt", "ScalarType", "Layout", "MemoryFormat", "DeviceIndex"}) {
+    CAPTURE(kind);
+    CHECK(equal(kind, "int"));
+    CHECK(equal(concat(kind, "?").c_str(), "int?"));
+    CHECK_FALSE(equal(kind, "float"));
+  }
+  CHECK(equal("SymFloat", "float"));
+  CHECK(equal("SymBool", "bool"));
+  for (const char* kind : {"Device", "Scalar", "str", "Generator", "float", "bool"}) {
+    CAPTURE(kind);
+    CHECK_FALSE(equal(kind, "int"));
+  }
+}

@@ -1,5 +1,8 @@
 #include <tenon/schema/error_text.hpp>
 
+#include <algorithm>
+#include <vector>
+
 #include <catch.hpp>
 
 #include <tenon/schema/function_schema.hpp>
@@ -121,4 +124,28 @@ TEST_CASE("of several lines only the wrong one is shown", "[schema][error_text]"
                 "for a full list, see tenon/schema/type.hpp:\n"
                 "  Tensr b,\n"
                 "  ~~~~~ <--- HERE");
+}
+
+TEST_CASE("every reason has words of its own", "[schema][error_text]") {
+  CHECK_REFUSED("f(int x=99999999999999999999) -> ()",
+                "\nthe number is out of range:\n"
+                "f(int x=99999999999999999999) -> ()\n"
+                "        ~~~~~~~~~~~~~~~~~~~~ <--- HERE");
+  std::vector<std::string> told;
+  for (int i = 1; i <= static_cast<int>(reason::text_too_long); ++i) {
+    CAPTURE(i);
+    Head head{};
+    head.why = static_cast<reason>(i);
+    head.position = 2;
+    head.end = 5;
+    std::string text = error_text("f(abc x) -> ()", head), words = text.substr(0, text.find("f(abc"));
+    CHECK(words.size() > 12);
+    CHECK(words.find("the schema is malformed") == std::string::npos);
+    CHECK(text.ends_with("f(abc x) -> ()\n  ~~~ <--- HERE"));
+    // Missing tokens of one kind share their words.
+    if (words.find("expected ") != 0) {
+      CHECK(std::find(told.begin(), told.end(), words) == told.end());
+      told.push_back(words);
+    }
+  }
 }

@@ -368,6 +368,18 @@ TEST_CASE("what cannot be functional is refused", "[transform]") {
   same([](const Tensor& t) { t.view({4}); }, counted({3}));
   same([](const Tensor& t) { t.t().view({6}); }, counted({2, 3}));
   same([](const Tensor& t) { t.select(0, 3); }, counted({3}));
+  OperatorHandle extremes = support::op("aten::max", "dim_max");
+  auto same_extremes = [&](const Tensor& largest, const Tensor& places) {
+    Tensor x = counted({2, 3});
+    std::string expected = message([&] { support::boxed(extremes, x, 1, false, largest, places); });
+    CHECK(expected.find("single memory location") != std::string::npos);
+    auto functional = [](const Tensor& t) { return to_functional_tensor(t); };
+    CHECK(message([&] {
+            support::boxed(extremes, functional(x), 1, false, functional(largest), functional(places));
+          }) == expected);
+  };
+  same_extremes(ops::zeros({1}).expand({2}), ops::zeros({2}, "dtype"_a = kLong));
+  same_extremes(ops::zeros({2}), ops::zeros({1}, "dtype"_a = kLong).expand({2}));
   // Only operators make aliases.
   CHECK_THROWS_AS(make_alias(a).add_(1), InternalError);
   // A result that grows while a view of it lives, or that is a view.

@@ -140,6 +140,12 @@ TEST_CASE("geometry that a function changes is changed", "[transform]") {
   functionalize(f)(x);
   f(e);
   check_same(x, e);
+  // A square is turned by its strides alone.
+  Tensor square = counted({3, 3}), turned = counted({3, 3});
+  functionalize(f)(square);
+  f(turned);
+  CHECK(list(square.strides()) == Ints{1, 3});
+  check_same(square, turned);
   Tensor out = ops::empty({0});
   functionalize([](const Tensor& a, Tensor& out) { ops::add(a, a, "out"_a = out); })(counted({3}), out);
   CHECK((values(out) == Numbers{0, 2, 4} && list(out.sizes()) == Ints{3}));
