@@ -5,10 +5,18 @@
 #include <tenon/cpu/kernel_tables.hpp>
 #include <tenon/cpu/pointwise_loops.hpp>
 
-#include "../catch.hpp"
+#include "../ops/support.hpp"
 
-using namespace tenon;
+using namespace test;
 using namespace tenon::cpu;
+
+// Not every group has been given kernels.
+#define TENON_TEST_SET(MEMBER, TYPE, SET) \
+  extern "C" __attribute__((weak)) const TYPE* tenon_kernels_##MEMBER##_##SET(const Executor*);
+#define TENON_TEST_GROUP(MEMBER, TYPE) TENON_CPU_SETS(TENON_TEST_SET, MEMBER, TYPE)
+TENON_CPU_KERNEL_GROUPS(TENON_TEST_GROUP)
+#undef TENON_TEST_GROUP
+#undef TENON_TEST_SET
 
 namespace {
 
@@ -24,8 +32,8 @@ const PointwiseKernels* loops_of_set(Capability set) {
 #endif
 }
 
-std::vector<float> result(const PointwiseKernels* kernels, PointwiseOp op, const std::vector<float>& a,
-                          const std::vector<float>& b) {
+std::vector<float> computed(const PointwiseKernels* kernels, PointwiseOp op, const std::vector<float>& a,
+                            const std::vector<float>& b) {
   const Loop* loop = kernels->loops[static_cast<int>(op)].find(kFloat);
   std::vector<float> out(a.size());
   std::int64_t n = static_cast<std::int64_t>(a.size());
@@ -35,6 +43,42 @@ std::vector<float> result(const PointwiseKernels* kernels, PointwiseOp op, const
   if (loop->inputs > 1) o.add_input(Operand::dense(b.data(), kFloat));
   kernels->run(*loop, nullptr, o);
   return out;
+}
+
+/// For as long as it lives the kernels of a set are in use.
+class SetGuard {
+ public:
+  explicit SetGuard(Capability set) {
+    KernelTables& t = cpu::detail::kernel_tables;
+#define TENON_TEST_SET(MEMBER, TYPE, SET)                       \
+  if (set == Capability::SET && tenon_kernels_##MEMBER##_##SET) \
+    t.MEMBER = tenon_kernels_##MEMBER##_##SET(forwarding_executor());
+#define TENON_TEST_GROUP(MEMBER, TYPE) TENON_CPU_SETS(TENON_TEST_SET, MEMBER, TYPE)
+    TENON_CPU_KERNEL_GROUPS(TENON_TEST_GROUP)
+#undef TENON_TEST_GROUP
+#undef TENON_TEST_SET
+    t.capability = set;
+  }
+  SetGuard(const SetGuard&) = delete;
+  ~SetGuard() { cpu::detail::kernel_tables = before_; }
+
+ private:
+  KernelTables before_ = cpu::detail::kernel_tables;
+};
+std::vector<Capability> sets_of_machine() {
+  std::vector<Capability> out;
+#if TENON_CPU_X86
+  for (auto set : {Capability::sse2, Capability::avx2, Capability::avx512})
+    if (set <= machine_capability()) out.push_back(set);
+#else
+  out.push_back(Capability::neon64);
+#endif
+  return out;
+}
+/// Bytes in row-major order.
+std::string bytes(const Tensor& t) {
+  Tensor c = t.contiguous();
+  return {static_cast<const char*>(c.data_ptr()), c.nbytes()};
 }
 
 }  // namespace
@@ -58,11 +102,66 @@ TEST_CASE("every instruction set gives the same bits", "[cpu][kernel_tables]") {
        {PointwiseOp::add, PointwiseOp::sub, PointwiseOp::mul, PointwiseOp::div, PointwiseOp::maximum, PointwiseOp::relu,
         PointwiseOp::abs, PointwiseOp::neg, PointwiseOp::floor, PointwiseOp::sign, PointwiseOp::div_floor}) {
     CAPTURE(static_cast<int>(op));
-    auto expected = result(loops_of_set(machine_capability()), op, a, b);
+    auto expected = computed(loops_of_set(machine_capability()), op, a, b);
     for (auto set : {Capability::sse2, Capability::avx2, Capability::avx512}) {
       if (set > machine_capability()) continue;
-      auto got = result(loops_of_set(set), op, a, b);
+      auto got = computed(loops_of_set(set), op, a, b);
       REQUIRE(std::memcmp(got.data(), expected.data(), got.size() * sizeof(float)) == 0);
     }
   }
+}
+
+// Lengths with every tail of every set; the elements around the result stay as they are.
+TEST_CASE("every instruction set gives the same bits for lengths with tails, and writes no further",
+          "[cpu][kernel_tables]") {
+  using Call = Tensor (*)(const Tensor&, const Tensor&);
+  struct Case {
+    const char* name;
+    Call call;
+    bool writes_operand = false;
+  } cases[] = {
+      {"add", [](const Tensor& a, const Tensor& b) { return a + b; }},
+      {"sub, strided", [](const Tensor& a, const Tensor& b) { return a.flip({0}) - b; }},
+      {"add_", [](const Tensor& a, const Tensor& b) { return Tensor(a).add_(b); }, true},
+      {"mul_ by a number", [](const Tensor& a, const Tensor&) { return Tensor(a).mul_(3); }, true},
+      {"maximum", [](const Tensor& a, const Tensor& b) { return ops::maximum(a, b); }},
+      {"lt", [](const Tensor& a, const Tensor& b) { return a < b; }},
+      {"where", [](const Tensor& a, const Tensor& b) { return ops::where(a > b, a, b); }},
+      {"to double", [](const Tensor& a, const Tensor&) { return a.to(kDouble); }},
+      {"to float", [](const Tensor& a, const Tensor&) { return a.to(kFloat); }},
+      {"to half", [](const Tensor& a, const Tensor&) { return a.to(kHalf); }},
+      {"to bfloat16", [](const Tensor& a, const Tensor&) { return a.to(kBFloat16); }},
+      {"copy_ of double", [](const Tensor& a, const Tensor& b) { return Tensor(a).copy_(b.to(kDouble)); }, true},
+      {"sum", [](const Tensor& a, const Tensor&) { return a.sum(); }},
+      {"amax", [](const Tensor& a, const Tensor&) { return a.amax(); }},
+      {"argmax", [](const Tensor& a, const Tensor&) { return a.argmax(); }},
+      {"cumsum", [](const Tensor& a, const Tensor&) { return a.cumsum(0); }},
+      {"fill_", [](const Tensor& a, const Tensor&) { return Tensor(a).fill_(7); }, true},
+      {"outer", [](const Tensor& a, const Tensor& b) { return a.unsqueeze(1) * b.unsqueeze(0); }},
+      {"index_select", [](const Tensor& a, const Tensor&) { return a.index_select(0, ops::arange(a.numel())); }},
+  };
+  for (ScalarType type : {kFloat, kDouble, kHalf, kBFloat16, kInt, kLong, kByte, kComplexFloat})
+    for (const Case& c : cases) {
+      if (type == kComplexFloat && std::strchr("alwmt", c.name[0]) && std::strcmp(c.name, "add") != 0 &&
+          std::strcmp(c.name, "add_") != 0)
+        continue;  // complex numbers have no order, nor real values
+      for (std::int64_t n = 1; n <= 67; ++n) {
+        CAPTURE(c.name, type, n);
+        std::string expected, surroundings;
+        for (Capability set : sets_of_machine()) {
+          SetGuard guard(set);
+          Tensor memory = ops::remainder(ops::arange(n + 32) * 37, 23).to(type), before = memory.clone();
+          Tensor b = ops::remainder(ops::arange(n) * 13, 29).to(type);
+          std::string got = bytes(c.call(memory.narrow(0, 16, n), b));
+          if (expected.empty()) expected = got;
+          bool same = got == expected;
+          CAPTURE(to_string(set));
+          REQUIRE(same);
+          if (c.writes_operand) {
+            REQUIRE(bytes(memory.narrow(0, 0, 16)) == bytes(before.narrow(0, 0, 16)));
+            REQUIRE(bytes(memory.narrow(0, n + 16, 16)) == bytes(before.narrow(0, n + 16, 16)));
+          }
+        }
+      }
+    }
 }
