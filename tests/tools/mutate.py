@@ -270,4 +270,5 @@ def main():
     say(f"\n{len(mutants)} changes: " + ", ".join(f"{n} {word}" for word, n in kinds.items()) + f"; noticed {kinds['killed']} of {alive}" + (f", {100 * kinds['killed'] / alive:.0f} %" if alive else "") + f" (seed {seed})")
 
 
-main()
+if __name__ == "__main__":
+    main()
