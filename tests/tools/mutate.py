@@ -23,6 +23,7 @@ place = pathlib.Path(sys.argv[1]).resolve() / "mutate"
 count, seed = int((sys.argv + ["", ""])[2] or 40), int((sys.argv[3:] + ["1"])[0])
 tree, build, jobs, limit = place / "tree", place / "build", int(os.environ.get("JOBS", "1")), int(os.environ.get("LIMIT", "300"))
 environment = {**os.environ, "TENON_ORACLE": os.environ.get("TENON_ORACLE", str(ROOT.parent / "shared" / "oracle"))}
+TOLD_IN_FULL = ["-w", "-ftemplate-backtrace-limit=0", "-fmax-errors=0"]  # an error names every place on the way to it
 MOST = 4096  # bytes of the file that says what was reached
 
 
@@ -123,7 +124,7 @@ def configure():
     if not (build / "build.ninja").exists():
         build.mkdir(parents=True, exist_ok=True)
         include = tree / "tests/tools/mutant.hpp"
-        status, output = run(["meson", "setup", str(build), str(tree), "-Doptimization=0", "-Db_ndebug=false", "-Dexamples=disabled", f"-Dcpp_args=['-include','{include}','-w']"],
+        status, output = run(["meson", "setup", str(build), str(tree), "-Doptimization=0", "-Db_ndebug=false", "-Dexamples=disabled", f"-Dcpp_args=['-include','{include}',{','.join(map(repr, TOLD_IN_FULL))}]"],
                              cwd=place)
         if status:
             sys.exit(output)
@@ -160,7 +161,7 @@ def unit_of_all(extra=()):
     """Compiles one unit of all headers; that finds most of what does not compile."""
     unit = place / "all.cpp"
     unit.write_text("#include <tenon/tenon.hpp>\n#include <tenon/bodies.hpp>\n#include <tenon/cpu.hpp>\n")
-    return run([*environment["CXX"].split(), "-std=c++20", "-fsyntax-only", "-w", "-ftemplate-backtrace-limit=0", "-pthread", f"-I{tree}/include", "-include", f"{tree}/tests/tools/mutant.hpp", *extra, str(unit)], 900)
+    return run([*environment["CXX"].split(), "-std=c++20", "-fsyntax-only", *TOLD_IN_FULL, "-pthread", f"-I{tree}/include", "-include", f"{tree}/tests/tools/mutant.hpp", *extra, str(unit)], 900)
 
 
 def build_switched(texts, mutants, targets):

@@ -1,0 +1,121 @@
+// Arguments for any operator, from its schema and the names of its arguments, for tests that walk the registry.
+#pragma once
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support.hpp"
+
+namespace test::every {
+
+/// The shapes of the tensors of one attempt, and the dtype of those that hold no indices.
+struct Shapes {
+  SymDimVector self, index, small;
+  ScalarType dtype = kFloat;
+};
+/// Makes a tensor for the argument of a name.
+using MakeTensor = std::function<Tensor(std::string_view name, const SymDimVector& sizes, ScalarType dtype)>;
+struct Source {
+  Shapes shapes;
+  MakeTensor make;
+  Device device = kMeta;
+  bool defaults = false;  ///< take the schema's default where there is one
+};
+
+template <class... Name>
+bool is_one_of(std::string_view name, Name... names) {
+  return ((name == names) || ...);
+}
+inline Value tensor_for(std::string_view name, const Source& from) {
+  const Shapes& s = from.shapes;
+  bool indices = is_one_of(name, "index", "indices", "target"), mask = is_one_of(name, "mask", "condition"),
+       number = is_one_of(name, "value", "total_weight"), small = is_one_of(name, "grad_output", "src", "vec", "vec2");
+  SymDimVector sizes = indices ? s.index : number ? SymDimVector() : small ? s.small : s.self;
+  if (name == "grad_in") sizes.push_back(1);
+  if (name == "mat") sizes = {s.small.back(), s.small.back()};
+  return from.make(name, sizes, indices ? kLong : mask ? kBool : s.dtype);
+}
+/// What the names of the library's arguments ask for.
+inline Value value_for(const schema::SchemaView& s, std::size_t i, const Source& from) {
+  using schema::Kind;
+  const Shapes& shapes = from.shapes;
+  std::string_view name = s.arg_name(i);
+  const schema::TypeNode* node = &s.type(s.arg(i));
+  if (node->kind == Kind::Optional) {
+    node = &s.node(node->child);
+    if (node->kind != Kind::Device && !is_one_of(name, "min", "max")) return Value();
+  }
+  switch (node->kind) {
+    case Kind::Tensor: return tensor_for(name, from);
+    case Kind::Device: return from.device;
+    case Kind::ScalarType: return shapes.dtype;
+    case Kind::MemoryFormat: return std::int64_t{0};
+    case Kind::Str: return name == "reduce" ? "add" : "none";
+    case Kind::Bool: return false;
+    case Kind::Scalar: return is_floating_type(shapes.dtype) ? Value(1.0) : Value(std::int64_t{1});
+    case Kind::Float: return 1.0;
+    case Kind::Int:
+    case Kind::SymInt:
+      return std::int64_t{is_one_of(name, "dim1", "k", "num_classes", "chunks", "to", "high", "end", "step", "length",
+                                    "size", "split_size")};
+    case Kind::List: {
+      Kind element = s.node(node->child).kind;
+      if (element == Kind::Tensor) {
+        std::vector<Value> tensors(s.name() == "aten::split_with_sizes_copy" ? 1 : 2, Value());
+        for (Value& t : tensors) t = tensor_for(name, from);
+        return Value::list(std::move(tensors), ValueKind::Tensor);
+      }
+      std::vector<Value> items;
+      bool sizes = name.find("size") != std::string_view::npos || name == "shape";
+      if (sizes || name == "stride" || (name == "dims" && s.name() == "aten::permute"))
+        for (std::size_t d = 0; d < shapes.self.size(); ++d)
+          items.push_back(sizes            ? Value(shapes.self[d])
+                          : name == "dims" ? Value(static_cast<std::int64_t>(d))
+                                           : Value(std::int64_t{1}));
+      else
+        items.emplace_back(std::int64_t{0});
+      return Value::list(std::move(items), ValueKind::Int);
+    }
+    default: return Value();
+  }
+}
+inline Stack arguments_for(const OperatorHandle& op, const Source& from) {
+  const auto& s = op.schema();
+  if (!from.defaults) {
+    Stack stack;
+    for (std::size_t i = 0; i < s.n_args(); ++i) stack.push_back(value_for(s, i, from));
+    return stack;
+  }
+  std::vector<NamedValue> named;
+  for (std::size_t i = 0; i < s.n_args(); ++i)
+    if (!s.arg(i).has_default()) named.push_back({std::string(s.arg_name(i)), value_for(s, i, from)});
+  return match_arguments(s, {}, std::move(named));
+}
+inline bool takes_tensor(const schema::SchemaView& s) {
+  for (std::size_t i = 0; i < s.n_args(); ++i) {
+    const schema::TypeNode& node = s.type(s.arg(i));
+    const schema::TypeNode& item = node.kind == schema::Kind::List ? s.node(node.child) : node;
+    if (item.kind == schema::Kind::Tensor) return true;
+  }
+  return false;
+}
+/// The library's own operators that take a tensor, an optimiser's step left out.
+inline std::vector<OperatorHandle> operators() {
+  std::vector<OperatorHandle> out;
+  for (const OperatorHandle& op : Registry::get().operators()) {
+    const auto& s = op.schema();
+    if ((s.name().starts_with("aten::") || s.name().starts_with("tenon::")) && takes_tensor(s) &&
+        s.name().find("_fused_") == std::string_view::npos)
+      out.push_back(op);
+  }
+  return out;
+}
+/// The shapes that between them suit every operator.
+inline std::vector<Shapes> all_shapes(const SymInt& n) {
+  return {{{n, n}, {n, n}, {n, n}},       {{n, n}, {n}, {n}},       {{n}, {n}, {n}},
+          {{2, n, n}, {2, n}, {2, n, n}}, {{n, 1}, {n, 1}, {n, 1}}, {{n, n}, {n, n}, {n, n}, kLong},
+          {{n, n}, {n, n}, {n, n}, kBool}};
+}
+
+}  // namespace test::every
