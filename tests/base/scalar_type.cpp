@@ -1,7 +1,3 @@
-#include <fstream>
-#include <sstream>
-#include <string>
-
 #include <tenon/base/scalar_type.hpp>
 
 #include <catch.hpp>
@@ -10,7 +6,7 @@ using namespace tenon;
 
 namespace {
 constexpr ScalarType all_types[] = {
-#define X(CPP, NAME, TEXT) ScalarType::NAME,
+#define X(CPP, NAME, ...) ScalarType::NAME,
     TENON_FOR_EACH_SCALAR_TYPE(X)
 #undef X
 };
@@ -54,11 +50,26 @@ TEST_CASE("complex types name their real types and back", "[base][scalar_type]")
 
 TEST_CASE("a visitor receives the C++ type of a dtype", "[base][scalar_type]") {
   for (auto type : all_types) {
-    auto found = visit_scalar_type(type, [](auto tag) { return scalar_type_v<typename decltype(tag)::type>; });
+    auto found = visit_element_type(type, [](auto tag) { return scalar_type_v<typename decltype(tag)::type>; });
     CHECK(found == type);
-    auto size = visit_scalar_type(type, [](auto tag) { return sizeof(typename decltype(tag)::type); });
+    auto size = visit_element_type(type, [](auto tag) { return sizeof(typename decltype(tag)::type); });
     CHECK(size == item_size(type));
+    auto computed = [&] {
+      return visit_scalar_type(
+          type, [](auto) { return true; }, "sum_cpu");
+    };
+    if (has_arithmetic(type))
+      CHECK(computed());
+    else
+      CHECK_ERROR(computed(), NotImplementedError,
+                  concat("\"sum_cpu\" not implemented for '", enumerator_name(type), "'"));
+    bool floating = true;
+    visit_floating_type(
+        type, [](auto) {}, [&] { floating = false; });
+    CHECK(floating == (is_floating_type(type) && has_arithmetic(type)));
   }
+  CHECK_ERROR(visit_element_type(ScalarType::QInt8, [](auto) { return 0; }), TypeError,
+              "no C++ element type for dtype qint8");
   CHECK_ERROR(visit_scalar_type(ScalarType::QInt8, [](auto) { return 0; }), TypeError,
               "no C++ element type for dtype qint8");
 }
@@ -74,60 +85,24 @@ TEST_CASE("a list of dtypes to keep names each of them", "[base][scalar_type]") 
   CHECK_THROWS_WITH(detail::dtypes_in("float33"), "TENON_SELECTED_DTYPES: expected names of dtypes, got 'float33'");
 }
 
-// The file holds PyTorch 2.15's torch.result_type of every pair of dtypes.
-TEST_CASE("two tensors promote as the recorded table says", "[base][scalar_type]") {
-  std::ifstream file(TENON_TEST_DATA "/promotion.csv");
-  REQUIRE(file);
-  int compared = 0;
-  for (std::string line; std::getline(file, line);) {
-    std::istringstream fields(line);
-    std::string kind, a, b, result;
-    std::getline(fields, kind, ',');
-    std::getline(fields, a, ',');
-    std::getline(fields, b, ',');
-    std::getline(fields, result, ',');
-    auto first = scalar_type_from_name(a), second = scalar_type_from_name(b);
-    if (kind != "tensor-tensor" || !first || !second) continue;
-    INFO(line);
-    ++compared;
-    if (auto expected = scalar_type_from_name(result))
-      CHECK(promote_types(*first, *second) == *expected);
-    else
-      CHECK_THROWS_AS(promote_types(*first, *second), TypeError);
+// The lists that the columns of the table took the place of.
+TEST_CASE("real, complex and compute types follow from a dtype's row", "[base][scalar_type]") {
+  STATIC_REQUIRE(std::is_same_v<element_type_t<compute_type_of(kHalf)>, float>);
+  for (auto type : {kHalf, kBFloat16, kFloat}) CHECK(compute_type_of(type) == kFloat);
+  for (auto type : {kComplexHalf, kComplexFloat}) CHECK(compute_type_of(type) == kComplexFloat);
+  for (auto type : {kDouble, kLong, kBool, kUInt16, ScalarType::QInt8}) CHECK(compute_type_of(type) == type);
+  for (auto type : all_types) {
+    CHECK(is_reduced_floating_type(type) == (type == kHalf || type == kBFloat16));
+    CHECK(is_complex_type(type) == (to_real_type(type) != type));
+    CHECK(is_signed_type(type) ==
+          (type != kByte && type != kBool && type != kUInt16 && type != kUInt32 && type != kUInt64));
   }
-  CHECK(compared > 140);
-}
-
-TEST_CASE("promotion is symmetric and keeps equal types", "[base][scalar_type]") {
-  for (auto a : all_types) {
-    CHECK(promote_types(a, a) == a);
-    for (auto b : all_types) {
-      bool refused = false;
-      ScalarType result{};
-      try {
-        result = promote_types(a, b);
-      } catch (const TypeError&) { refused = true; }
-      if (refused)
-        CHECK_THROWS_AS(promote_types(b, a), TypeError);
-      else
-        CHECK(promote_types(b, a) == result);
-    }
-  }
-}
-
-TEST_CASE("types without a common type are refused by name", "[base][scalar_type]") {
-  CHECK_ERROR(promote_types(kUInt16, kInt), TypeError,
-              "no promotion is defined for dtypes uint16 and int32; cast one of them first");
-}
-
-TEST_CASE("a result may be stored only in a type of its category or a wider one", "[base][scalar_type]") {
-  CHECK(can_cast(kFloat, kHalf));
-  CHECK(can_cast(kLong, kFloat));
-  CHECK(can_cast(kLong, kByte));
-  CHECK(can_cast(kBool, kBool));
-  CHECK(can_cast(kBool, kLong));
-  CHECK(can_cast(kFloat, kComplexFloat));
-  CHECK_FALSE(can_cast(kComplexFloat, kFloat));
-  CHECK_FALSE(can_cast(kFloat, kLong));
-  CHECK_FALSE(can_cast(kLong, kBool));
+  CHECK(to_complex_type(kBFloat16) == kComplexFloat);
+  CHECK(is_quantized_type(ScalarType::QUInt8));
+  CHECK_FALSE(is_quantized_type(ScalarType::Undefined));
+  CHECK(item_size(ScalarType::QInt32) == 4);
+  CHECK(category_of(ScalarType::QInt8) == DtypeCategory::None);
+  CHECK(enumerator_name(kBFloat16) == "BFloat16");
+  CHECK(to_string(ScalarType::QUInt8) == "quint8");
+  CHECK(to_string(ScalarType::Undefined) == "undefined");
 }

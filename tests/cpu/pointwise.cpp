@@ -277,7 +277,7 @@ TEST_CASE("a power of a number is row-major, and ones where the base is 1", "[cp
   CHECK(values(ops::pow(truth, false)) == Numbers{1, 1});
   CHECK(ops::pow(truth, 0).dtype() == kLong);
   CHECK(ops::pow(tensor({2, 3}), 0.0).dtype() == kFloat);
-  REQUIRE_THROWS_WITH(ops::pow(true, truth), "\"pow\" not implemented for 'bool'");
+  REQUIRE_THROWS_WITH(ops::pow(true, truth), "\"pow\" not implemented for 'Bool'");
   REQUIRE_THROWS(ops::pow_(truth, 0));
 }
 

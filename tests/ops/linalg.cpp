@@ -48,7 +48,7 @@ TEST_CASE("products of unequal shapes or dtypes are refused", "[ops][linalg]") {
   CHECK_ERROR(ops::mv(a, counted({3}, kDouble)), TypeError,
               "mat and vec must have the same dtype, but got float32 and float64");
   CHECK_ERROR(ops::mm(ops::gt(a, 0), ops::gt(counted({3, 2}), 0)), NotImplementedError,
-              "\"addmm_impl_cpu_\" not implemented for 'bool'");
+              "\"addmm_impl_cpu_\" not implemented for 'Bool'");
   CHECK_ERROR(
       ops::addmm(counted({3}), a, counted({3, 2})), ValueError,
       "The expanded size of the tensor (2) must match the existing size (3) at non-singleton dimension 1.  Target sizes: [2, 2].  Tensor sizes: [3]");

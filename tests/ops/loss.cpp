@@ -25,7 +25,7 @@ TEST_CASE("softmax sums to one along its dimension", "[ops][loss]") {
   CHECK(x.to(kFloat).softmax(0, "dtype"_a = kDouble).dtype() == kDouble);
   CHECK(values(tensor({1000.0, 1000.0}).softmax(0)) == Numbers{0.5, 0.5});
   CHECK_ERROR(counted({2}, kLong).softmax(0), NotImplementedError,
-              "\"softmax_lastdim_kernel_impl\" not implemented for 'int64'");
+              "\"softmax_lastdim_kernel_impl\" not implemented for 'Long'");
 }
 
 TEST_CASE("the likelihood loss knows weights and ignored classes", "[ops][loss]") {

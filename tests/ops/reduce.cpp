@@ -63,7 +63,7 @@ TEST_CASE("extremes of no complex numbers are none", "[ops][reduce]") {
   Tensor none = ops::empty({2, 0, 3}, "dtype"_a = kComplexFloat);
   CHECK(list(ops::amax(none, {0}).sizes()) == Ints{0, 3});
   CHECK_ERROR(ops::amax(ops::empty({2}, "dtype"_a = kComplexFloat)), NotImplementedError,
-              "\"amax\" not implemented for 'complex64'");
+              "\"amax\" not implemented for 'ComplexFloat'");
 }
 
 TEST_CASE("reductions of nothing give the neutral element or refuse", "[ops][reduce]") {

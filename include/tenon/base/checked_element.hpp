@@ -57,11 +57,11 @@ T checked_element(const Scalar& value) {
           overflow();
       }
     } else {
-      double x = value.to_double(), most = std::is_same_v<T, double> ? std::numeric_limits<double>::max()
-                                           : std::is_same_v<T, Half> ? 65504.0
-                                           : std::is_same_v<T, BFloat16>
-                                               ? 0x1.fep127
-                                               : static_cast<double>(std::numeric_limits<float>::max());
+      double x = value.to_double(), most;
+      if constexpr (small_float<T>)
+        most = static_cast<double>(T::largest);
+      else
+        most = static_cast<double>(std::numeric_limits<T>::max());
       if (x - x == 0 && (x > most || x < -most)) overflow();
     }
     return value.to<T>();

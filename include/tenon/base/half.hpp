@@ -42,6 +42,7 @@ constexpr std::uint16_t bfloat16_bits(float value) {
 
 /// IEEE 754 binary16; 2 bytes.
 struct Half {
+  static constexpr float largest = 65504;
   std::uint16_t bits = 0;
   constexpr Half() = default;
   constexpr Half(float value) : bits(detail::half_bits(value)) {}
@@ -55,6 +56,7 @@ struct Half {
 
 /// The upper half of an IEEE 754 binary32; 2 bytes.
 struct BFloat16 {
+  static constexpr float largest = 0x1.fep127f;
   std::uint16_t bits = 0;
   constexpr BFloat16() = default;
   constexpr BFloat16(float value) : bits(detail::bfloat16_bits(value)) {}

@@ -21,8 +21,8 @@ class Scalar {
     else
       bits_ = static_cast<std::int64_t>(value);
   }
-  constexpr Scalar(Half value) : Scalar(static_cast<double>(static_cast<float>(value))) {}
-  constexpr Scalar(BFloat16 value) : Scalar(static_cast<double>(static_cast<float>(value))) {}
+  template <small_float T>
+  constexpr Scalar(T value) : Scalar(static_cast<double>(static_cast<float>(value))) {}
   template <class T>
   constexpr Scalar(Complex<T> z)
       : kind_(Kind::Complex), re_(static_cast<double>(z.re)), im_(static_cast<double>(z.im)) {}
@@ -54,7 +54,7 @@ class Scalar {
       return T(static_cast<R>(to<double>()));
     } else if constexpr (std::is_same_v<T, bool>) {
       return kind_ == Kind::Double ? re_ != 0 : kind_ == Kind::Complex ? (re_ != 0 || im_ != 0) : bits_ != 0;
-    } else if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>) {
+    } else if constexpr (small_float<T>) {
       return T(to<float>());
     } else {
       if (kind_ == Kind::Double || kind_ == Kind::Complex) return static_cast<T>(re_);

@@ -1,9 +1,10 @@
-// The element types of tensors: names, sizes, categories, the mapping to C++ types and type promotion.
+// The element types of tensors: names, sizes, categories and the mapping to C++ types.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 
 #include <tenon/base/complex.hpp>
 #include <tenon/base/error.hpp>
@@ -12,68 +13,92 @@
 
 namespace tenon {
 
-/// PyTorch's codes, so that recorded integers keep their meaning.
+/// What kind of numbers a dtype holds; a mix of two kinds takes the higher one. None: quantised, or no dtype at all.
+enum class DtypeCategory : std::uint8_t { Bool, Integer, Floating, Complex, None };
+
+/// X(C++ type, enumerator, code, name, category, rank, real, compute, stored): the dtypes that have elements of a C++
+/// type. What else is known of a dtype is derived from its row.
+///   code     PyTorch's, so that recorded integers keep their meaning
+///   rank     the higher of two promotes within a category; 0: the dtype is stored, converted and compared only
+///   real     the dtype of a complex number's parts
+///   compute  what arithmetic is done in
+///   stored   the name in a safetensors file, "" where the format has none
+// clang-format off
+#define TENON_FOR_EACH_SCALAR_TYPE(X)                                                                                \
+  X(std::uint8_t, Byte, 0, "uint8", Integer, 1, Byte, Byte, "U8")                                                    \
+  X(std::int8_t, Char, 1, "int8", Integer, 1, Char, Char, "I8")                                                      \
+  X(std::int16_t, Short, 2, "int16", Integer, 2, Short, Short, "I16")                                                \
+  X(std::int32_t, Int, 3, "int32", Integer, 3, Int, Int, "I32")                                                      \
+  X(std::int64_t, Long, 4, "int64", Integer, 4, Long, Long, "I64")                                                   \
+  X(::tenon::Half, Half, 5, "float16", Floating, 1, Half, Float, "F16")                                              \
+  X(float, Float, 6, "float32", Floating, 2, Float, Float, "F32")                                                    \
+  X(double, Double, 7, "float64", Floating, 3, Double, Double, "F64")                                                \
+  X(::tenon::Complex<::tenon::Half>, ComplexHalf, 8, "complex32", Complex, 1, Half, ComplexFloat, "")                \
+  X(::tenon::Complex<float>, ComplexFloat, 9, "complex64", Complex, 2, Float, ComplexFloat, "C64")                   \
+  X(::tenon::Complex<double>, ComplexDouble, 10, "complex128", Complex, 3, Double, ComplexDouble, "")                \
+  X(bool, Bool, 11, "bool", Bool, 1, Bool, Bool, "BOOL")                                                             \
+  X(::tenon::BFloat16, BFloat16, 15, "bfloat16", Floating, 1, BFloat16, Float, "BF16")                               \
+  X(std::uint16_t, UInt16, 27, "uint16", Integer, 2, UInt16, UInt16, "U16")                                          \
+  X(std::uint32_t, UInt32, 28, "uint32", Integer, 3, UInt32, UInt32, "U32")                                          \
+  X(std::uint64_t, UInt64, 29, "uint64", Integer, 4, UInt64, UInt64, "U64")
+
+/// X(enumerator, code, name, size in bytes): the quantised dtypes, which no C++ type holds.
+#define TENON_FOR_EACH_QUANTIZED_TYPE(X) X(QInt8, 12, "qint8", 1) X(QUInt8, 13, "quint8", 1) X(QInt32, 14, "qint32", 4)
+// clang-format on
+
 enum class ScalarType : std::int8_t {
-  Byte = 0,
-  Char = 1,
-  Short = 2,
-  Int = 3,
-  Long = 4,
-  Half = 5,
-  Float = 6,
-  Double = 7,
-  ComplexHalf = 8,
-  ComplexFloat = 9,
-  ComplexDouble = 10,
-  Bool = 11,
-  QInt8 = 12,
-  QUInt8 = 13,
-  QInt32 = 14,
-  BFloat16 = 15,
-  UInt16 = 27,
-  UInt32 = 28,
-  UInt64 = 29,
-  Undefined = 45,
+#define X(CPP, NAME, CODE, ...) NAME = CODE,
+  TENON_FOR_EACH_SCALAR_TYPE(X)
+#undef X
+#define X(NAME, CODE, ...) NAME = CODE,
+      TENON_FOR_EACH_QUANTIZED_TYPE(X)
+#undef X
+          Undefined = 45,
 };
 
-inline constexpr ScalarType kByte = ScalarType::Byte, kChar = ScalarType::Char, kShort = ScalarType::Short,
-                            kInt = ScalarType::Int, kLong = ScalarType::Long, kHalf = ScalarType::Half,
-                            kFloat = ScalarType::Float, kDouble = ScalarType::Double,
-                            kComplexHalf = ScalarType::ComplexHalf, kComplexFloat = ScalarType::ComplexFloat,
-                            kComplexDouble = ScalarType::ComplexDouble, kBool = ScalarType::Bool,
-                            kBFloat16 = ScalarType::BFloat16, kUInt16 = ScalarType::UInt16,
-                            kUInt32 = ScalarType::UInt32, kUInt64 = ScalarType::UInt64;
-
-/// X(C++ type, enumerator, name): every type that the CPU computes with.
-// clang-format off
-#define TENON_FOR_EACH_SCALAR_TYPE(X)                                                                     \
-  X(std::uint8_t, Byte, "uint8") X(std::int8_t, Char, "int8") X(std::int16_t, Short, "int16")             \
-  X(std::int32_t, Int, "int32") X(std::int64_t, Long, "int64") X(::tenon::Half, Half, "float16")          \
-  X(float, Float, "float32") X(double, Double, "float64") X(::tenon::Complex<::tenon::Half>, ComplexHalf, "complex32") \
-  X(::tenon::Complex<float>, ComplexFloat, "complex64") X(::tenon::Complex<double>, ComplexDouble, "complex128") \
-  X(bool, Bool, "bool") X(::tenon::BFloat16, BFloat16, "bfloat16") X(std::uint16_t, UInt16, "uint16")     \
-  X(std::uint32_t, UInt32, "uint32") X(std::uint64_t, UInt64, "uint64")
-// clang-format on
+/// `kFloat` is short for `ScalarType::Float`, and so on.
+#define X(CPP, NAME, ...) inline constexpr ScalarType k##NAME = ScalarType::NAME;
+TENON_FOR_EACH_SCALAR_TYPE(X)
+#undef X
 
 /// The dtype's name as PyTorch prints it without its prefix: `float32`.
 constexpr std::string_view to_string(ScalarType type) {
   switch (type) {
-#define X(CPP, NAME, TEXT) \
+#define X(CPP, NAME, CODE, TEXT, ...) \
   case ScalarType::NAME: return TEXT;
     TENON_FOR_EACH_SCALAR_TYPE(X)
 #undef X
-    case ScalarType::QInt8: return "qint8";
-    case ScalarType::QUInt8: return "quint8";
-    case ScalarType::QInt32: return "qint32";
+#define X(NAME, CODE, TEXT, SIZE) \
+  case ScalarType::NAME: return TEXT;
+    TENON_FOR_EACH_QUANTIZED_TYPE(X)
+#undef X
     default: return "undefined";
+  }
+}
+/// The enumerator, which PyTorch's errors name: `Float`.
+constexpr std::string_view enumerator_name(ScalarType type) {
+  switch (type) {
+#define X(CPP, NAME, ...) \
+  case ScalarType::NAME: return #NAME;
+    TENON_FOR_EACH_SCALAR_TYPE(X)
+#undef X
+#define X(NAME, ...) \
+  case ScalarType::NAME: return #NAME;
+    TENON_FOR_EACH_QUANTIZED_TYPE(X)
+#undef X
+    default: return "Undefined";
   }
 }
 
 /// The dtype of a name, `float32` or an older one such as `float`, `long`, `half`.
 constexpr std::optional<ScalarType> scalar_type_from_name(std::string_view name) {
-#define X(CPP, NAME, TEXT) \
+#define X(CPP, NAME, CODE, TEXT, ...) \
   if (name == TEXT) return ScalarType::NAME;
   TENON_FOR_EACH_SCALAR_TYPE(X)
+#undef X
+#define X(NAME, CODE, TEXT, SIZE) \
+  if (name == TEXT) return ScalarType::NAME;
+  TENON_FOR_EACH_QUANTIZED_TYPE(X)
 #undef X
   if (name == "float") return kFloat;
   if (name == "double") return kDouble;
@@ -125,94 +150,140 @@ constexpr bool is_selected(ScalarType type) { return detail::selected_dtypes >> 
 /// Size of one element in bytes.
 constexpr std::size_t item_size(ScalarType type) {
   switch (type) {
-#define X(CPP, NAME, TEXT) \
+#define X(CPP, NAME, ...) \
   case ScalarType::NAME: return sizeof(CPP);
     TENON_FOR_EACH_SCALAR_TYPE(X)
 #undef X
-    case ScalarType::QInt8:
-    case ScalarType::QUInt8: return 1;
-    case ScalarType::QInt32: return 4;
+#define X(NAME, CODE, TEXT, SIZE) \
+  case ScalarType::NAME: return SIZE;
+    TENON_FOR_EACH_QUANTIZED_TYPE(X)
+#undef X
     default: return 0;
   }
 }
 
-/// The 16-bit floating types, which compute as float.
-constexpr bool is_reduced_floating_type(ScalarType t) { return t == kHalf || t == kBFloat16; }
-constexpr bool is_floating_type(ScalarType t) { return t == kFloat || t == kDouble || is_reduced_floating_type(t); }
-constexpr bool is_complex_type(ScalarType t) { return t == kComplexHalf || t == kComplexFloat || t == kComplexDouble; }
-/// Integers; bool only if `include_bool`.
-constexpr bool is_integral_type(ScalarType t, bool include_bool) {
-  switch (t) {
-    case kByte:
-    case kChar:
-    case kShort:
-    case kInt:
-    case kLong:
-    case kUInt16:
-    case kUInt32:
-    case kUInt64: return true;
-    case kBool: return include_bool;
+constexpr DtypeCategory category_of(ScalarType type) {
+  switch (type) {
+#define X(CPP, NAME, CODE, TEXT, CATEGORY, ...) \
+  case ScalarType::NAME: return DtypeCategory::CATEGORY;
+    TENON_FOR_EACH_SCALAR_TYPE(X)
+#undef X
+    default: return DtypeCategory::None;
+  }
+}
+/// What arithmetic on elements of the dtype is done in: float32 for float16.
+constexpr ScalarType compute_type_of(ScalarType type) {
+  switch (type) {
+#define X(CPP, NAME, CODE, TEXT, CATEGORY, RANK, REAL, COMPUTE, ...) \
+  case ScalarType::NAME: return ScalarType::COMPUTE;
+    TENON_FOR_EACH_SCALAR_TYPE(X)
+#undef X
+    default: return type;
+  }
+}
+
+namespace detail {
+constexpr int rank_within(ScalarType type) {
+  switch (type) {
+#define X(CPP, NAME, CODE, TEXT, CATEGORY, RANK, ...) \
+  case ScalarType::NAME: return RANK;
+    TENON_FOR_EACH_SCALAR_TYPE(X)
+#undef X
+    default: return 0;
+  }
+}
+}  // namespace detail
+
+constexpr bool is_floating_type(ScalarType t) { return category_of(t) == DtypeCategory::Floating; }
+constexpr bool is_complex_type(ScalarType t) { return category_of(t) == DtypeCategory::Complex; }
+/// Whether kernels calculate with elements of the dtype; the others they store, convert and compare.
+constexpr bool has_arithmetic(ScalarType t) { return detail::rank_within(t) != 0; }
+/// The floating types that compute in a wider one: the 16-bit ones.
+constexpr bool is_reduced_floating_type(ScalarType t) {
+  return is_floating_type(t) && has_arithmetic(t) && compute_type_of(t) != t;
+}
+constexpr bool is_quantized_type(ScalarType type) {
+  switch (type) {
+#define X(NAME, ...) case ScalarType::NAME:
+    TENON_FOR_EACH_QUANTIZED_TYPE(X)
+#undef X
+    return true;
     default: return false;
   }
 }
-constexpr bool is_signed_type(ScalarType t) {
-  return !(t == kByte || t == kUInt16 || t == kUInt32 || t == kUInt64 || t == kBool);
+/// Integers; bool only if `include_bool`.
+constexpr bool is_integral_type(ScalarType t, bool include_bool) {
+  return category_of(t) == DtypeCategory::Integer || (include_bool && category_of(t) == DtypeCategory::Bool);
+}
+constexpr bool is_signed_type(ScalarType type) {
+  switch (type) {
+#define X(CPP, NAME, ...) \
+  case ScalarType::NAME: return !std::is_unsigned_v<CPP>;
+    TENON_FOR_EACH_SCALAR_TYPE(X)
+#undef X
+    default: return true;
+  }
 }
 /// Float and complex types can carry gradients.
 constexpr bool is_differentiable_type(ScalarType t) { return is_floating_type(t) || is_complex_type(t); }
 /// complex64 -> float32, and every other type to itself.
-constexpr ScalarType to_real_type(ScalarType t) {
-  switch (t) {
-    case kComplexHalf: return kHalf;
-    case kComplexFloat: return kFloat;
-    case kComplexDouble: return kDouble;
-    default: return t;
+constexpr ScalarType to_real_type(ScalarType type) {
+  switch (type) {
+#define X(CPP, NAME, CODE, TEXT, CATEGORY, RANK, REAL, ...) \
+  case ScalarType::NAME: return ScalarType::REAL;
+    TENON_FOR_EACH_SCALAR_TYPE(X)
+#undef X
+    default: return type;
   }
 }
-/// float32 -> complex64; integers to the default complex type.
+/// float32 -> complex64; integers, and bfloat16, to the default complex type. Throws TypeError for a dtype without
+/// arithmetic.
 constexpr ScalarType to_complex_type(ScalarType t) {
-  switch (t) {
-    case kHalf:
-    case kComplexHalf: return kComplexHalf;
-    case kDouble:
-    case kComplexDouble: return kComplexDouble;
-    default: return kComplexFloat;
-  }
+#define X(CPP, NAME, CODE, TEXT, CATEGORY, RANK, REAL, ...)                                                  \
+  if (DtypeCategory::CATEGORY == DtypeCategory::Complex && (t == ScalarType::NAME || t == ScalarType::REAL)) \
+    return ScalarType::NAME;
+  TENON_FOR_EACH_SCALAR_TYPE(X)
+#undef X
+  if (is_floating_type(t) && !has_arithmetic(t)) fail<TypeError>("Unknown Complex ScalarType for ", enumerator_name(t));
+  return kComplexFloat;
 }
 
 template <class T>
 struct scalar_type_of;
-#define X(CPP, NAME, TEXT)                                \
+template <ScalarType Type>
+struct element_type;
+#define X(CPP, NAME, ...)                                 \
   template <>                                             \
   struct scalar_type_of<CPP> {                            \
     static constexpr ScalarType value = ScalarType::NAME; \
+  };                                                      \
+  template <>                                             \
+  struct element_type<ScalarType::NAME> {                 \
+    using type = CPP;                                     \
   };
 TENON_FOR_EACH_SCALAR_TYPE(X)
 #undef X
 /// The dtype of a C++ element type.
 template <class T>
 inline constexpr ScalarType scalar_type_v = scalar_type_of<T>::value;
+/// The C++ element type of a dtype.
+template <ScalarType Type>
+using element_type_t = typename element_type<Type>::type;
+
+/// The floating element types that are classes: they convert from float and to it.
+template <class T>
+concept small_float = std::is_class_v<T> && requires {
+  scalar_type_of<T>::value;
+} && is_floating_type(scalar_type_of<T>::value);
 
 template <class T>
 struct type_tag {
   using type = T;
 };
 
-/// Calls `f(type_tag<T>{})` with the C++ type of `type`; every arm must return the same type. Throws
-/// NotImplementedError for a dtype that TENON_SELECTED_DTYPES leaves out.
-template <class F>
-decltype(auto) visit_scalar_type(ScalarType type, F&& f) {
-  switch (type) {
-#define X(CPP, NAME, TEXT)                       \
-  case ScalarType::NAME:                         \
-    if constexpr (is_selected(ScalarType::NAME)) \
-      return f(type_tag<CPP>{});                 \
-    else                                         \
-      detail::dtype_left_out(type);
-    TENON_FOR_EACH_SCALAR_TYPE(X)
-#undef X
-    default: fail<TypeError>("no C++ element type for dtype ", type);
-  }
+/// Throws NotImplementedError in PyTorch's words: `"NAME" not implemented for 'Half'`.
+[[noreturn, gnu::cold, gnu::noinline]] inline void not_implemented_for(std::string_view name, ScalarType type) {
+  fail<NotImplementedError>("\"", name, "\" not implemented for '", enumerator_name(type), "'");
 }
 
 /// Calls `f(type_tag<T>{})`, of which nothing is compiled for a dtype that TENON_SELECTED_DTYPES leaves out: then
@@ -225,79 +296,51 @@ decltype(auto) call_if_selected(F&& f) {
     detail::dtype_left_out(scalar_type_v<T>);
 }
 
-/// Calls `f(type_tag<T>{})` for a dtype of real floating point, under the selection as above; for another `refuse()`,
-/// which throws.
+/// Calls `f(type_tag<T>{})` with the C++ type of `type`, for what stores elements and reads them; every arm must return
+/// the same type. Throws NotImplementedError for a dtype that TENON_SELECTED_DTYPES leaves out.
+template <class F>
+decltype(auto) visit_element_type(ScalarType type, F&& f) {
+  switch (type) {
+#define X(CPP, NAME, ...) \
+  case ScalarType::NAME: return call_if_selected<CPP>(f);
+    TENON_FOR_EACH_SCALAR_TYPE(X)
+#undef X
+    default: fail<TypeError>("no C++ element type for dtype ", type);
+  }
+}
+
+/// The same for what calculates, whose name is `name`: throws NotImplementedError for a dtype without arithmetic too.
+template <class F>
+decltype(auto) visit_scalar_type(ScalarType type, F&& f, std::string_view name = "arithmetic") {
+  switch (type) {
+#define X(CPP, NAME, ...)                           \
+  case ScalarType::NAME:                            \
+    if constexpr (has_arithmetic(ScalarType::NAME)) \
+      return call_if_selected<CPP>(f);              \
+    else                                            \
+      not_implemented_for(name, type);
+    TENON_FOR_EACH_SCALAR_TYPE(X)
+#undef X
+    default: fail<TypeError>("no C++ element type for dtype ", type);
+  }
+}
+
+/// Calls `f(type_tag<T>{})` for a dtype of real floating point, under the selection as above; for another, or one
+/// without arithmetic, `refuse()`, which throws.
 template <class F, class R>
 void visit_floating_type(ScalarType type, F&& f, R&& refuse) {
   switch (type) {
-    case kFloat: return call_if_selected<float>(f);
-    case kDouble: return call_if_selected<double>(f);
-    case kHalf: return call_if_selected<Half>(f);
-    case kBFloat16: return call_if_selected<BFloat16>(f);
-    default: refuse();
+#define X(CPP, NAME, ...)                                                                 \
+  case ScalarType::NAME:                                                                  \
+    if constexpr (is_floating_type(ScalarType::NAME) && has_arithmetic(ScalarType::NAME)) \
+      return call_if_selected<CPP>(f);                                                    \
+    else                                                                                  \
+      break;
+    TENON_FOR_EACH_SCALAR_TYPE(X)
+#undef X
+    default: break;
   }
-}
-
-namespace detail {
-/// 0 bool, 1 integer, 2 floating, 3 complex.
-constexpr int category(ScalarType t) { return t == kBool ? 0 : is_complex_type(t) ? 3 : is_floating_type(t) ? 2 : 1; }
-constexpr int rank_within(ScalarType t) {
-  switch (t) {
-    case kByte:
-    case kChar:
-    case kHalf:
-    case kBFloat16:
-    case kComplexHalf: return 1;
-    case kShort:
-    case kUInt16:
-    case kFloat:
-    case kComplexFloat: return 2;
-    case kInt:
-    case kUInt32:
-    case kDouble:
-    case kComplexDouble: return 3;
-    case kLong:
-    case kUInt64: return 4;
-    default: return 0;
-  }
-}
-}  // namespace detail
-
-/// The result dtype of two tensors with dimensions. Throws TypeError for mixes of unsigned types that no type holds.
-constexpr ScalarType promote_types(ScalarType a, ScalarType b) {
-  if (a == b) return a;
-  int ca = detail::category(a), cb = detail::category(b);
-  if (ca < cb) return promote_types(b, a);
-  if (ca == 3) {
-    ScalarType real = to_real_type(a);
-    ScalarType other = cb == 3 ? to_real_type(b) : cb == 2 ? b : real;
-    ScalarType joined = promote_types(real, other);
-    return to_complex_type(joined == kBFloat16 ? kFloat : joined);
-  }
-  if (ca > cb) return a;
-  int ra = detail::rank_within(a), rb = detail::rank_within(b);
-  if (ca == 2) {
-    if (ra == rb) return kFloat;  // float16 and bfloat16: neither holds the other
-    return ra > rb ? a : b;
-  }
-  bool sa = is_signed_type(a), sb = is_signed_type(b);
-  if (sa == sb) return ra > rb ? a : b;
-  ScalarType with_sign = sa ? a : b, without = sa ? b : a;
-  if (without != kByte) {
-    // PyTorch defines no promotion between the wider unsigned types and signed integers.
-    fail<TypeError>("no promotion is defined for dtypes ", to_string(a), " and ", to_string(b),
-                    "; cast one of them first");
-  }
-  return with_sign == kChar ? kShort : with_sign;
-}
-
-/// Whether a computation in `from` may be stored in `to`: never complex to real, floating to integral, or
-/// anything but bool to bool.
-constexpr bool can_cast(ScalarType from, ScalarType to) {
-  int f = detail::category(from), t = detail::category(to);
-  if (f == 3 && t != 3) return false;
-  if (f == 2 && t < 2) return false;
-  return !(f != 0 && t == 0);
+  refuse();
 }
 
 }  // namespace tenon

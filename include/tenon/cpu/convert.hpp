@@ -28,9 +28,9 @@ D cast_element(S s) {
       return D(cast_element<R>(s), R(0.0f));
   } else if constexpr (is_complex_v<S>) {
     return cast_element<D>(s.re);
-  } else if constexpr (std::is_same_v<S, Half> || std::is_same_v<S, BFloat16>) {
+  } else if constexpr (small_float<S>) {
     return cast_element<D>(static_cast<float>(s));
-  } else if constexpr (std::is_same_v<D, Half> || std::is_same_v<D, BFloat16>) {
+  } else if constexpr (small_float<D>) {
     return D(static_cast<float>(s));
   } else if constexpr (std::is_floating_point_v<S> && std::is_integral_v<D> && sizeof(D) < 4) {
     return static_cast<D>(static_cast<std::int32_t>(s));

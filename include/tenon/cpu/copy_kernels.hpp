@@ -24,7 +24,7 @@ inline void check_shape_for_copy(const Tensor& self, const Tensor& src) {
 
 /// Negates each imaginary part, or each whole element, in place: for a copy between a tensor and a lazy conjugate.
 inline void negate_parts(const Tensor& t, bool real, bool imaginary) {
-  visit_scalar_type(t.dtype(), [&]<class T>(type_tag<T>) {
+  visit_element_type(t.dtype(), [&]<class T>(type_tag<T>) {
     if constexpr (!std::is_same_v<T, bool> && !std::is_unsigned_v<T>) {
       DimVector index(t.sizes().size());
       T* p = static_cast<T*>(t.data_ptr());
@@ -126,10 +126,10 @@ inline Tensor& fill_element(Tensor& self, const void* element) {
 }
 inline Tensor& fill_Scalar(Tensor& self, const Scalar& value) {
   alignas(16) char element[16];
-  visit_scalar_type(self.dtype(), [&]<class T>(type_tag<T>) {
+  visit_element_type(self.dtype(), [&]<class T>(type_tag<T>) {
     T v;
-    // A single 16-bit float takes a number beyond its range as infinity, as PyTorch's does.
-    if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>)
+    // A single small float takes a number beyond its range as a conversion does, infinity mostly, as PyTorch's does.
+    if constexpr (small_float<T>)
       v = self.numel() == 1 ? T(static_cast<float>(checked_element<double>(value))) : checked_element<T>(value);
     else
       v = checked_element<T>(value);

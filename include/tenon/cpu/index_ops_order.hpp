@@ -152,6 +152,7 @@ void write_arranged(const Tensor& self, std::int64_t dim, bool descending, const
 /// Equal elements keep their order.
 inline void sort_cpu(const Tensor& self, std::int64_t dim, bool descending, const Tensor& values,
                      const Tensor& indices) {
+  if (!has_arithmetic(self.dtype())) not_implemented_for("sorting_kernel_method_name", self.dtype());
   write_arranged(self, dim, descending, values, indices, [](auto& line) { sort_line(line); });
 }
 struct sort_stable_meta {
@@ -194,6 +195,7 @@ struct topk_meta {
 /// selection.
 inline void topk_cpu(const Tensor& self, std::int64_t, std::int64_t dim, bool largest, bool sorted,
                      const Tensor& values, const Tensor& indices) {
+  if (!has_arithmetic(self.dtype())) not_implemented_for("topk_cpu", self.dtype());
   std::int64_t k = values.dim() ? values.sizes()[wrap_dim(dim, self.dim())] : 1;
   write_arranged(self, dim, largest, values, indices, [=](auto& line) {
     auto begin = line.items, end = begin + line.size;

@@ -11,9 +11,9 @@
 namespace tenon::cpu::detail {
 
 inline void check_product_dtype(ScalarType t, const char* name) {
-  bool known = is_floating_type(t) || t == kComplexFloat || t == kComplexDouble || t == kByte || t == kChar ||
-               t == kShort || t == kInt || t == kLong;
-  TENON_CHECK(known, NotImplementedError, "\"", name, "\" not implemented for '", t, "'");
+  bool known = (is_floating_type(t) && has_arithmetic(t)) || t == kComplexFloat || t == kComplexDouble || t == kByte ||
+               t == kChar || t == kShort || t == kInt || t == kLong;
+  if (!known) not_implemented_for(name, t);
 }
 
 /// The places of a batch of matrices in a tensor of 1 (a column), 2 or 3 dimensions.

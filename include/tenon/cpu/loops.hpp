@@ -6,6 +6,9 @@
 #include <type_traits>
 #include <utility>
 
+#include <boost/mp11/algorithm.hpp>
+#include <boost/mp11/list.hpp>
+
 #include <tenon/base/scalar_type.hpp>
 #include <tenon/cpu/math.hpp>
 #include <tenon/cpu/simd.hpp>
@@ -51,29 +54,31 @@ template <class T>
 struct compute_type {
   using type = T;
 };
-template <>
-struct compute_type<Half> {
-  using type = float;
-};
-template <>
-struct compute_type<BFloat16> {
-  using type = float;
-};
-template <>
-struct compute_type<Complex<Half>> {
-  using type = Complex<float>;
-};
+template <class T>
+  requires requires { scalar_type_of<T>::value; }
+struct compute_type<T> : element_type<compute_type_of(scalar_type_v<T>)> {};
 template <class T>
 using compute_t = typename compute_type<T>::type;
 
 template <class... T>
 struct types {};
+namespace detail {
+template <class... T>
+using all_but_first = boost::mp11::mp_pop_front<types<T...>>;
+#define X(CPP, ...) , CPP
+/// Every type that elements have, in the order of TENON_FOR_EACH_SCALAR_TYPE.
+using element_types = all_but_first<void TENON_FOR_EACH_SCALAR_TYPE(X)>;
+#undef X
+template <class T>
+using is_half = std::bool_constant<is_reduced_floating_type(scalar_type_v<T>)>;
+template <class T>
+using is_integer = std::bool_constant<is_integral_type(scalar_type_v<T>, false)>;
+}  // namespace detail
 using floating_types = types<float, double>;
 using wide_types = types<std::int32_t, std::int64_t, float, double>;
-using half_types = types<Half, BFloat16>;
+using half_types = boost::mp11::mp_copy_if<detail::element_types, detail::is_half>;
 using complex_types = types<Complex<float>, Complex<double>>;
-using integer_types = types<std::uint8_t, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint16_t,
-                            std::uint32_t, std::uint64_t>;
+using integer_types = boost::mp11::mp_copy_if<detail::element_types, detail::is_integer>;
 
 }  // namespace tenon::cpu
 
@@ -146,13 +151,17 @@ constexpr LoopTable make_table(const LoopArray<N>& array) {
     ScalarType key = loop.inputs ? loop.input[loop.inputs - 1] : loop.output[0];
     t.index[static_cast<int>(key)] = static_cast<std::int8_t>(i + 1);
   }
-  constexpr ScalarType borrowed[][2] = {{kHalf, kFloat}, {kBFloat16, kFloat}, {kComplexHalf, kComplexFloat},
-                                        {kInt, kLong},   {kUInt32, kLong},    {kShort, kInt},
-                                        {kUInt16, kInt}, {kChar, kInt},       {kByte, kInt}};
-  for (const auto& pair : borrowed) {
-    auto& own = t.index[static_cast<int>(pair[0])];
-    if (own == 0 && is_selected(pair[0])) own = t.index[static_cast<int>(pair[1])];
-  }
+  auto borrow = [&t](ScalarType type, ScalarType from) {
+    auto& own = t.index[static_cast<int>(type)];
+    if (own == 0 && is_selected(type)) own = t.index[static_cast<int>(from)];
+  };
+#define X(CPP, NAME, ...) \
+  if (has_arithmetic(k##NAME) && compute_type_of(k##NAME) != k##NAME) borrow(k##NAME, compute_type_of(k##NAME));
+  TENON_FOR_EACH_SCALAR_TYPE(X)
+#undef X
+  constexpr ScalarType wider[][2] = {{kInt, kLong},   {kUInt32, kLong}, {kShort, kInt},
+                                     {kUInt16, kInt}, {kChar, kInt},    {kByte, kInt}};
+  for (const auto& pair : wider) borrow(pair[0], pair[1]);
   return t;
 }
 

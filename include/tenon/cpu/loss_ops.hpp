@@ -20,9 +20,8 @@ struct softmax_meta {
 inline Cut softmax_cut(const Tensor& t, std::int64_t dim) { return Cut(t.sizes(), wrap_dim(dim, t.dim())); }
 template <bool Log>
 void softmax_cpu(const Tensor& self, std::int64_t dim, bool, const Tensor& out) {
-  TENON_CHECK(self.is_floating_point(), NotImplementedError,
-              Log ? "\"log_softmax_lastdim_kernel_impl\"" : "\"softmax_lastdim_kernel_impl\"", " not implemented for '",
-              self.dtype(), "'");
+  if (!self.is_floating_point() || !has_arithmetic(self.dtype()))
+    not_implemented_for(Log ? "log_softmax_lastdim_kernel_impl" : "softmax_lastdim_kernel_impl", self.dtype());
   if (self.numel() == 0) return;
   Cut cut = softmax_cut(self, dim);
   Tensor from = row_major(self), to = out.is_contiguous() ? out : make_tensor(out.sizes(), {}, out.dtype());

@@ -63,7 +63,7 @@ inline Tensor class_weights(const std::optional<Tensor>& weight, ScalarType dtyp
 }
 template <class F>
 void visit_floating(ScalarType dtype, const char* name, F f) {
-  visit_floating_type(dtype, f, [&] { fail<NotImplementedError>("\"", name, "\" not implemented for '", dtype, "'"); });
+  visit_floating_type(dtype, f, [&] { not_implemented_for(name, dtype); });
 }
 /// A sum of T's, each addition rounded, in PyTorch's order: 16 elements to a level, 8 levels. `carry(i)` follows the
 /// addition of element i and is left out where nothing was added.

@@ -97,8 +97,7 @@ TENON_CPU_POINTWISE_FURTHER(TENON_INTERNAL_RULE)
 
 template <class Int>
 void round_decimals_meta(Outputs& out, const Tensor& self, std::int64_t) {
-  TENON_CHECK(is_floating_type(self.dtype()), NotImplementedError, "\"round_cpu\" not implemented for '", self.dtype(),
-              "'");
+  if (!is_floating_type(self.dtype()) || !has_arithmetic(self.dtype())) not_implemented_for("round_cpu", self.dtype());
   const Tensor* operands[] = {&self};
   dims_t<Int> sizes(sizes_of<Int>(self)), strides;
   if (!self.is_contiguous()) strides = tenon::detail::result_strides(sizes, operands, 1);

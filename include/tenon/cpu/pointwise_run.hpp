@@ -31,7 +31,7 @@ struct PointwiseRecord {
 
 [[noreturn, gnu::cold, gnu::noinline]] inline void no_loop(const PointwiseRule& rule, ScalarType compute) {
   if (!is_selected(compute)) tenon::detail::dtype_left_out(compute);
-  fail<NotImplementedError>("\"", rule.name, "\" not implemented for '", compute, "'");
+  not_implemented_for(rule.name, compute);
 }
 
 /// Refuses the loop's numbers that its type cannot hold, in PyTorch's words; 16-bit floats compute as float.

@@ -49,20 +49,22 @@ inline Reduction reduction_of(const Tensor& self, const Tensor& out, std::uint64
           self.strides().data(), static_cast<int>(n), mask};
 }
 /// What values of a dtype are summed in.
-constexpr ScalarType accumulation_dtype(ScalarType t) {
-  switch (t) {
-    case kHalf:
-    case kBFloat16:
-    case kFloat: return kFloat;
-    case kComplexHalf:
-    case kComplexFloat: return kComplexFloat;
-    case kDouble:
-    case kComplexDouble: return t;
-    default: return kLong;
+constexpr ScalarType accumulation_dtype(ScalarType t) { return is_differentiable_type(t) ? compute_type_of(t) : kLong; }
+/// PyTorch's name for a reduction's kernel.
+constexpr std::string_view kernel_name(ReduceKind kind) {
+  switch (kind) {
+    case ReduceKind::Prod: return "prod_out_cpu";
+    case ReduceKind::Max: return "max_values_cpu";
+    case ReduceKind::Min: return "min_values_cpu";
+    case ReduceKind::NanSum: return "nansum_cpu";
+    case ReduceKind::Sum:
+    case ReduceKind::Mean: return "sum_cpu";
+    default: return "norm_cpu";
   }
 }
 inline void run_reduction(ReduceKind kind, ScalarType compute, const Tensor& self, std::uint64_t mask, bool keepdim,
                           const Tensor& out, double p = 0) {
+  if (compute != kBool && !has_arithmetic(self.dtype())) not_implemented_for(kernel_name(kind), self.dtype());
   DimVector strides;
   active_tables().reduce->reduce(kind, compute, reduction_of(self, out, mask, keepdim, strides), p);
 }
@@ -151,7 +153,7 @@ void check_not_empty(const char* name, const Tensor& self, std::uint64_t mask, b
                   " to have non-zero size.");
 }
 inline void check_ordered(const char* name, const Tensor& self) {
-  TENON_CHECK(!self.is_complex(), NotImplementedError, "\"", name, "\" not implemented for '", self.dtype(), "'");
+  if (self.is_complex()) not_implemented_for(name, self.dtype());
 }
 template <bool Largest, class Int>
 void extreme_meta(Outputs& out, const Tensor& self, IntArrayRef dims, bool keepdim) {
@@ -215,6 +217,7 @@ void place_meta(Outputs& out, const Tensor& self, std::optional<std::int64_t> di
 /// Indices of the extremes along `at` into `indices`; with no dimension, the index in row-major order.
 inline void find_places(bool largest, const Tensor& self, std::optional<std::int64_t> at, bool keepdim,
                         const Tensor& indices) {
+  if (!has_arithmetic(self.dtype())) not_implemented_for(largest ? "argmax_cpu" : "argmin_cpu", self.dtype());
   if (indices.numel() == 0) return;
   ScalarType compute = accumulation_dtype(self.dtype());
   auto to = static_cast<std::int64_t*>(indices.data_ptr());

@@ -29,6 +29,8 @@ template <bool Root>
 void variance_cpu(const Tensor& self, OptionalDims dims, const OptionalNumber& correction, bool keepdim,
                   const Tensor& out) {
   if (out.numel() == 0) return;
+  TENON_CHECK(has_arithmetic(self.dtype()), TypeError, "std_var_all: Unsupported dtype ",
+              enumerator_name(self.dtype()));
   std::uint64_t mask = dim_mask(dims, self.dim());
   ScalarType compute = accumulation_dtype(to_real_type(self.dtype()));
   auto of = [&](const Tensor& real, bool root) {

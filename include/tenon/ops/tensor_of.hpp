@@ -18,7 +18,7 @@ class TensorData {
  public:
   TensorData() : kind_(Kind::List) {}
   template <class T>
-    requires(std::is_arithmetic_v<T> || is_complex_v<T> || std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>)
+    requires(std::is_arithmetic_v<T> || is_complex_v<T> || small_float<T>)
   TensorData(T value) : kind_(Kind::Number), type_(type_of<T>()), number_(value) {}
   TensorData(const Scalar& value) : kind_(Kind::Number), type_(value.type()), number_(value) {}
   TensorData(std::initializer_list<TensorData> items)

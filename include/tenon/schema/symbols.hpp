@@ -13,23 +13,6 @@ struct Symbol {
   std::string_view word;
   int value;
 };
-inline constexpr Symbol dtype_symbols[] = {
-#define X(CPP, NAME, TEXT) {TEXT, static_cast<int>(tenon::ScalarType::NAME)},
-    TENON_FOR_EACH_SCALAR_TYPE(X)
-#undef X
-        {"float", 6},
-    {"double", 7},
-    {"half", 5},
-    {"int", 3},
-    {"long", 4},
-    {"short", 2},
-    {"chalf", 8},
-    {"cfloat", 9},
-    {"complex", 9},
-    {"cdouble", 10},
-    {"qint8", 12},
-    {"quint8", 13},
-    {"qint32", 14}};
 inline constexpr Symbol layout_symbols[] = {{"strided", 0},    {"sparse_coo", 1}, {"sparse_csr", 2}, {"mkldnn", 3},
                                             {"sparse_csc", 4}, {"sparse_bsr", 5}, {"sparse_bsc", 6}, {"jagged", 7}};
 inline constexpr Symbol memory_format_symbols[] = {
@@ -49,7 +32,10 @@ constexpr int find_symbol(const Symbol (&symbols)[N], std::string_view word) {
 /// The number that a word stands for as the default of an argument of that kind, or -1.
 constexpr int symbol_value(Kind kind, std::string_view word) {
   switch (kind) {
-    case Kind::ScalarType: return detail::find_symbol(detail::dtype_symbols, word);
+    case Kind::ScalarType: {
+      auto type = scalar_type_from_name(word);
+      return type ? static_cast<int>(*type) : -1;
+    }
     case Kind::Layout: return detail::find_symbol(detail::layout_symbols, word);
     case Kind::MemoryFormat: return detail::find_symbol(detail::memory_format_symbols, word);
     case Kind::Int:

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <utility>
 
+#include <tenon/base/promote_types.hpp>
 #include <tenon/tensor/create.hpp>
 #include <tenon/tensor/symbolic.hpp>
 

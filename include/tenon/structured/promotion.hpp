@@ -1,5 +1,6 @@
 // The result dtype of several operands: tensors with dimensions decide before zero-dim tensors, these before numbers.
 #pragma once
+#include <tenon/base/promote_types.hpp>
 #include <tenon/tensor/default_dtype.hpp>
 #include <tenon/tensor/tensor.hpp>
 
@@ -37,7 +38,7 @@ class PromotionState {
     if (higher == ScalarType::Undefined) return lower;
     if (lower == ScalarType::Undefined) return higher;
     if (is_floating_type(higher) && is_complex_type(lower)) return to_complex_type(higher);
-    if (detail::category(lower) > detail::category(higher)) return promote_types(higher, lower);
+    if (category_of(lower) > category_of(higher)) return promote_types(higher, lower);
     return higher;
   }
   ScalarType dimensioned_ = ScalarType::Undefined, zero_dim_ = ScalarType::Undefined, number_ = ScalarType::Undefined;

@@ -104,7 +104,7 @@ constexpr hub hub_of() {
 
 template <class Arch, class H>
 row_function from_hub(ScalarType to) {
-  return visit_scalar_type(
+  return visit_element_type(
       to, [](auto tag) -> row_function { return &convert_elements<Arch, typename decltype(tag)::type, H>; });
 }
 /// Null if the program's selection leaves one of the dtypes out.
@@ -146,7 +146,7 @@ template <class Arch>
 void convert_row(char* dst, ScalarType to, std::int64_t dst_step, const char* src, ScalarType from,
                  std::int64_t src_step, std::int64_t n) {
   if (row_function direct = direct_pair<Arch>(to, from)) return direct(dst, dst_step, src, src_step, n);
-  visit_scalar_type(from, [&](auto tag) {
+  visit_element_type(from, [&](auto tag) {
     using S = typename decltype(tag)::type;
     using H = typename hub_type<hub_of<S>()>::type;
     row_function store = from_hub<Arch, H>(to);

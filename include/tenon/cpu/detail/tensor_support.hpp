@@ -16,7 +16,7 @@ inline void copy_elements(const Tensor& dst, const Tensor& src) {
 }
 inline void fill_elements(const Tensor& dst, const Scalar& value) {
   if (dst.numel() == 0) return;
-  visit_scalar_type(dst.dtype(), [&]<class T>(type_tag<T>) {
+  visit_element_type(dst.dtype(), [&]<class T>(type_tag<T>) {
     T element = value.to<T>();
     active_tables().copy->copy(dst.sizes().data(), static_cast<int>(dst.dim()), operand_of(dst, dst.sizes()),
                                Operand::splat(&element, dst.dtype()));

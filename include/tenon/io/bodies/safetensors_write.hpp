@@ -50,9 +50,7 @@ void write_safetensors(Sink&& sink, const NamedTensors& tensors, const Metadata&
     if (tensor.layout() != kStrided) bad("a strided tensor", to_string(tensor.layout()), "make it dense first");
     if (tensor.is_conj() || tensor.is_neg())
       bad("plain elements", "a lazily conjugated or negated view", "use clone() first");
-    const SafetensorsDtype* type = nullptr;
-    for (const auto& t : safetensors_dtypes)
-      if (t.dtype == tensor.dtype()) type = &t;
+    const auto* type = find_safetensors_dtype([&](const auto& t) { return t.dtype == tensor.dtype(); });
     if (!type) bad("a dtype of the format", to_string(tensor.dtype()), "save its real and imaginary parts");
     items.push_back({&name, &tensor, type});
   }

@@ -71,7 +71,7 @@ class ElementFormat {
     return {text, std::min(static_cast<std::size_t>(n), sizeof text - 1)};
   }
   double real(const char* element) const {
-    double value = visit_scalar_type(dtype_, [&]<class T>(type_tag<T>) -> double {
+    double value = visit_element_type(dtype_, [&]<class T>(type_tag<T>) -> double {
       T x;
       std::memcpy(&x, element, sizeof x);
       if constexpr (is_complex_v<T>)
@@ -82,7 +82,7 @@ class ElementFormat {
     return negate_ ? -value : value;
   }
   std::string integer(const char* element) const {
-    return visit_scalar_type(dtype_, [&]<class T>(type_tag<T>) -> std::string {
+    return visit_element_type(dtype_, [&]<class T>(type_tag<T>) -> std::string {
       T x;
       std::memcpy(&x, element, sizeof x);
       if constexpr (std::is_same_v<T, bool>)

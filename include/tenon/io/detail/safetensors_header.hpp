@@ -16,26 +16,15 @@ namespace tenon {
 namespace detail {
 
 struct SafetensorsDtype {
-  std::string_view name;
+  std::string_view name;  // empty: the format has no name for the dtype
   unsigned bits;
   ScalarType dtype;  // Undefined: known to the format only
 };
 inline constexpr SafetensorsDtype safetensors_dtypes[] = {
-    {"BOOL", 8, kBool},
-    {"U8", 8, kByte},
-    {"I8", 8, kChar},
-    {"I16", 16, kShort},
-    {"U16", 16, kUInt16},
-    {"F16", 16, kHalf},
-    {"BF16", 16, kBFloat16},
-    {"I32", 32, kInt},
-    {"U32", 32, kUInt32},
-    {"F32", 32, kFloat},
-    {"I64", 64, kLong},
-    {"U64", 64, kUInt64},
-    {"F64", 64, kDouble},
-    {"C64", 64, kComplexFloat},
-    {"F4", 4, ScalarType::Undefined},
+#define X(CPP, NAME, CODE, TEXT, CATEGORY, RANK, REAL, COMPUTE, STORED) {STORED, 8 * sizeof(CPP), ScalarType::NAME},
+    TENON_FOR_EACH_SCALAR_TYPE(X)
+#undef X
+        {"F4", 4, ScalarType::Undefined},
     {"F6_E2M3", 6, ScalarType::Undefined},
     {"F6_E3M2", 6, ScalarType::Undefined},
     {"F8_E4M3", 8, ScalarType::Undefined},
@@ -44,6 +33,14 @@ inline constexpr SafetensorsDtype safetensors_dtypes[] = {
     {"F8_E4M3FNUZ", 8, ScalarType::Undefined},
     {"F8_E5M2FNUZ", 8, ScalarType::Undefined},
 };
+
+/// Null if the format has none that `is` says true of.
+template <class F>
+const SafetensorsDtype* find_safetensors_dtype(F is) {
+  for (const SafetensorsDtype& t : safetensors_dtypes)
+    if (!t.name.empty() && is(t)) return &t;
+  return nullptr;
+}
 
 class SafetensorsHeaderReader {
  public:
@@ -122,10 +119,8 @@ class SafetensorsHeaderReader {
   }
 
   void check_extent(SafetensorsEntry& e) {
-    const auto* type = std::find_if(std::begin(safetensors_dtypes), std::end(safetensors_dtypes),
-                                    [&](const SafetensorsDtype& t) { return t.name == e.dtype_name; });
-    if (type == std::end(safetensors_dtypes))
-      bad(e, "a dtype of the format, F32 for example", concat("'", e.dtype_name, "'"));
+    const auto* type = find_safetensors_dtype([&](const auto& t) { return t.name == e.dtype_name; });
+    if (!type) bad(e, "a dtype of the format, F32 for example", concat("'", e.dtype_name, "'"));
     if (type->dtype != ScalarType::Undefined) e.dtype = type->dtype;
     if (e.begin > e.end || e.end > data_)
       bad(e, concat("data_offsets in order within ", data_, " bytes of data"), concat("[", e.begin, ", ", e.end, "]"));

@@ -4,6 +4,7 @@
 
 #include <tenon/base/body.hpp>
 #include <tenon/base/checked_element.hpp>
+#include <tenon/base/promote_types.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/tensor_of.hpp>
@@ -16,7 +17,7 @@ namespace detail {
 inline void put_element(const Scalar& value, ScalarType type, char*& to) {
   TENON_CHECK(!value.is_complex() || is_complex_type(type), TypeError, "tensor(): expected real numbers for dtype ",
               type, ", got a complex one");
-  visit_scalar_type(type, [&]<class T>(type_tag<T>) {
+  visit_element_type(type, [&]<class T>(type_tag<T>) {
     // As PyTorch: what a floating dtype cannot hold becomes an infinity, integers must fit.
     T element;
     if constexpr (std::is_integral_v<T>)
@@ -75,7 +76,7 @@ TENON_BODY void TensorData::store(IntArrayRef sizes, std::size_t dim, ScalarType
     to += bytes;
     return;
   }
-  visit_scalar_type(stored_, [&]<class T>(type_tag<T>) {
+  visit_element_type(stored_, [&]<class T>(type_tag<T>) {
     for (std::size_t i = 0; i < count_; ++i) detail::put_element(Scalar(static_cast<const T*>(items_)[i]), type, to);
   });
 }

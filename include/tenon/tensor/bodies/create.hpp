@@ -75,7 +75,7 @@ TENON_BODY Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, 
 
 TENON_BODY Tensor scalar_tensor(const Scalar& value, ScalarType dtype, bool wrapped) {
   Tensor t = make_tensor({}, {}, dtype);
-  visit_scalar_type(dtype, [&]<class T>(type_tag<T>) { *static_cast<T*>(t.data_ptr()) = value.to<T>(); });
+  visit_element_type(dtype, [&]<class T>(type_tag<T>) { *static_cast<T*>(t.data_ptr()) = value.to<T>(); });
   t->set_wrapped_number(wrapped);
   return t;
 }

@@ -32,7 +32,7 @@ TENON_BODY Scalar Tensor::item() const {
   TENON_CHECK(numel() == 1, ValueError, "a Tensor with ", numel(), " elements cannot be converted to Scalar");
   TENON_CHECK(data_ptr() != nullptr, NotImplementedError, "item(): expected a tensor with data, got one on device ",
               device());
-  return visit_scalar_type(dtype(), [&]<class T>(type_tag<T>) -> Scalar {
+  return visit_element_type(dtype(), [&]<class T>(type_tag<T>) -> Scalar {
     T value = *static_cast<const T*>(data_ptr());
     if constexpr (is_complex_v<T>) {
       Complex<double> z{static_cast<double>(value.re), static_cast<double>(value.im)};
