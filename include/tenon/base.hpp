@@ -10,6 +10,7 @@
 #include <tenon/base/dim_vector.hpp>
 #include <tenon/base/error.hpp>
 #include <tenon/base/fixed_string.hpp>
+#include <tenon/base/float8.hpp>
 #include <tenon/base/half.hpp>
 #include <tenon/base/intrusive_ptr.hpp>
 #include <tenon/base/owned_ptr.hpp>

@@ -8,6 +8,7 @@
 
 #include <tenon/base/complex.hpp>
 #include <tenon/base/error.hpp>
+#include <tenon/base/float8.hpp>
 #include <tenon/base/half.hpp>
 #include <tenon/base/selection.hpp>
 
@@ -38,6 +39,8 @@ enum class DtypeCategory : std::uint8_t { Bool, Integer, Floating, Complex, None
   X(::tenon::Complex<double>, ComplexDouble, 10, "complex128", Complex, 3, Double, ComplexDouble, "")                \
   X(bool, Bool, 11, "bool", Bool, 1, Bool, Bool, "BOOL")                                                             \
   X(::tenon::BFloat16, BFloat16, 15, "bfloat16", Floating, 1, BFloat16, Float, "BF16")                               \
+  X(::tenon::Float8_e5m2, Float8_e5m2, 23, "float8_e5m2", Floating, 0, Float8_e5m2, Float, "F8_E5M2")                \
+  X(::tenon::Float8_e4m3fn, Float8_e4m3fn, 24, "float8_e4m3fn", Floating, 0, Float8_e4m3fn, Float, "F8_E4M3")        \
   X(std::uint16_t, UInt16, 27, "uint16", Integer, 2, UInt16, UInt16, "U16")                                          \
   X(std::uint32_t, UInt32, 28, "uint32", Integer, 3, UInt32, UInt32, "U32")                                          \
   X(std::uint64_t, UInt64, 29, "uint64", Integer, 4, UInt64, UInt64, "U64")

@@ -27,8 +27,6 @@ inline constexpr SafetensorsDtype safetensors_dtypes[] = {
         {"F4", 4, ScalarType::Undefined},
     {"F6_E2M3", 6, ScalarType::Undefined},
     {"F6_E3M2", 6, ScalarType::Undefined},
-    {"F8_E4M3", 8, ScalarType::Undefined},
-    {"F8_E5M2", 8, ScalarType::Undefined},
     {"F8_E8M0", 8, ScalarType::Undefined},
     {"F8_E4M3FNUZ", 8, ScalarType::Undefined},
     {"F8_E5M2FNUZ", 8, ScalarType::Undefined},
