@@ -1,6 +1,5 @@
 // Dispatch keys: their order, their names, and how the per-backend ones are composed.
 #pragma once
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -9,10 +8,12 @@
 
 namespace tenon {
 
-/// X(name): the backend components, lowest priority first. A component alone is never dispatched to.
+/// X(PREFIX, name): the backend components, lowest priority first. A component alone is never dispatched to.
 // clang-format off
-#define TENON_FOR_EACH_BACKEND(X) \
-  X(CPU) X(CUDA) X(HIP) X(XLA) X(MPS) X(IPU) X(XPU) X(HPU) X(VE) X(Lazy) X(MTIA) X(MAIA) X(PrivateUse1) X(PrivateUse2) X(PrivateUse3) X(Meta)
+#define TENON_FOR_EACH_BACKEND(X, PREFIX) \
+  X(PREFIX, CPU) X(PREFIX, CUDA) X(PREFIX, HIP) X(PREFIX, XLA) X(PREFIX, MPS) X(PREFIX, IPU) X(PREFIX, XPU) X(PREFIX, HPU) \
+  X(PREFIX, VE) X(PREFIX, Lazy) X(PREFIX, MTIA) X(PREFIX, MAIA) X(PREFIX, PrivateUse1) X(PREFIX, PrivateUse2) \
+  X(PREFIX, PrivateUse3) X(PREFIX, Meta)
 // clang-format on
 
 /// X(name): the functionality keys, lowest priority first; values 1 and up.
@@ -28,18 +29,21 @@ namespace tenon {
   X(PythonDispatcher)
 // clang-format on
 
-/// X(functionality, prefix of its per-backend names): the functionalities that own one table slot per backend.
+/// X(functionality, prefix of its per-backend names): the functionalities that own one table slot per backend. A new
+/// one is said here and among the functionalities above.
 // clang-format off
 #define TENON_FOR_EACH_PER_BACKEND(X) \
   X(Dense, ) X(Quantized, Quantized) X(Sparse, Sparse) X(SparseCsr, SparseCsr) X(NestedTensor, NestedTensor) X(AutogradFunctionality, Autograd)
+
+/// X(name): the aliases, each of which stands for several keys at registration.
+#define TENON_FOR_EACH_ALIAS(X) \
+  X(Autograd) X(CompositeImplicitAutograd) X(FuncTorchBatchedDecomposition) X(CompositeImplicitAutogradNestedTensor) \
+  X(CompositeExplicitAutograd) X(CompositeExplicitAutogradNonFunctional)
 // clang-format on
 
-enum class BackendComponent : std::uint8_t {
-  Invalid = 0,
-#define X(NAME) NAME,
-  TENON_FOR_EACH_BACKEND(X)
-#undef X
-};
+#define TENON_INTERNAL_KEY(PREFIX, NAME) PREFIX##NAME,
+
+enum class BackendComponent : std::uint8_t { Invalid = 0, TENON_FOR_EACH_BACKEND(TENON_INTERNAL_KEY, ) };
 
 /// A functionality (1..46), the name of one for one backend (49..149), or an alias for several (150..155).
 /// The values are PyTorch's.
@@ -50,45 +54,42 @@ enum class DispatchKey : std::uint16_t {
   TENON_FOR_EACH_FUNCTIONALITY(X)
 #undef X
       EndOfFunctionalityKeys,
-  StartOfDenseBackends,
+#define X(FUNCTIONALITY, PREFIX) StartOf##FUNCTIONALITY##Backends, TENON_FOR_EACH_BACKEND(TENON_INTERNAL_KEY, PREFIX)
+  TENON_FOR_EACH_PER_BACKEND(X)
+#undef X
 #define X(NAME) NAME,
-  TENON_FOR_EACH_BACKEND(X)
+      TENON_FOR_EACH_ALIAS(X)
 #undef X
-      StartOfQuantizedBackends,
-#define X(NAME) Quantized##NAME,
-  TENON_FOR_EACH_BACKEND(X)
-#undef X
-      StartOfSparseBackends,
-#define X(NAME) Sparse##NAME,
-  TENON_FOR_EACH_BACKEND(X)
-#undef X
-      StartOfSparseCsrBackends,
-#define X(NAME) SparseCsr##NAME,
-  TENON_FOR_EACH_BACKEND(X)
-#undef X
-      StartOfNestedTensorBackends,
-#define X(NAME) NestedTensor##NAME,
-  TENON_FOR_EACH_BACKEND(X)
-#undef X
-      StartOfAutogradFunctionalityBackends,
-#define X(NAME) Autograd##NAME,
-  TENON_FOR_EACH_BACKEND(X)
-#undef X
-      Autograd,
-  CompositeImplicitAutograd,
-  FuncTorchBatchedDecomposition,
-  CompositeImplicitAutogradNestedTensor,
-  CompositeExplicitAutograd,
-  CompositeExplicitAutogradNonFunctional,
-  EndOfKeys,
+          EndOfKeys,
   DefaultBackend = CompositeExplicitAutograd,
   Autocast = AutocastCUDA,
 };
+#undef TENON_INTERNAL_KEY
 
-inline constexpr unsigned kBackends = 16;
+namespace detail {
+#define X(PREFIX, NAME) +1
+inline constexpr unsigned listed_backends = 0 TENON_FOR_EACH_BACKEND(X, );
+#undef X
+/// By block of the keys: the functionality whose per-backend keys it holds.
+inline constexpr DispatchKey per_backend_functionalities[] = {
+#define X(FUNCTIONALITY, PREFIX) DispatchKey::FUNCTIONALITY,
+    TENON_FOR_EACH_PER_BACKEND(X)
+#undef X
+};
+/// Whether back ends fit a key set beside the functionalities.
+template <unsigned Backends>
+struct check_backends {
+  static_assert(Backends <= 16,
+                "tenon: a key set and PyTorch's numbers of keys have room for 16 back ends, and all are taken; a back "
+                "end of your own takes PrivateUse1, PrivateUse2 or PrivateUse3");
+  static constexpr unsigned count = Backends;
+};
+}  // namespace detail
+
+inline constexpr unsigned kBackends = detail::check_backends<detail::listed_backends>::count;
 inline constexpr unsigned kFunctionalities =
     static_cast<unsigned>(DispatchKey::EndOfFunctionalityKeys);  // Undefined included
-inline constexpr unsigned kPerBackendFunctionalities = 6;
+inline constexpr unsigned kPerBackendFunctionalities = std::size(detail::per_backend_functionalities);
 /// Entries of a dispatch table: one per functionality, and one per backend for the per-backend ones.
 inline constexpr unsigned kTableSize = kFunctionalities + kPerBackendFunctionalities * (kBackends - 1);
 
@@ -112,12 +113,9 @@ constexpr bool is_per_backend_functionality(DispatchKey k) {
 constexpr DispatchKey functionality_of(DispatchKey k) {
   if (is_functionality_key(k)) return k;
   if (is_alias_key(k)) return DispatchKey::Undefined;
-  constexpr DispatchKey per_backend[] = {DispatchKey::Dense,        DispatchKey::Quantized,
-                                         DispatchKey::Sparse,       DispatchKey::SparseCsr,
-                                         DispatchKey::NestedTensor, DispatchKey::AutogradFunctionality};
   unsigned block =
       (static_cast<unsigned>(k) - static_cast<unsigned>(DispatchKey::StartOfDenseBackends)) / (kBackends + 1);
-  return per_backend[block];
+  return detail::per_backend_functionalities[block];
 }
 /// The backend that a per-backend key names; Invalid for every other key.
 constexpr BackendComponent backend_of(DispatchKey k) {
@@ -125,20 +123,17 @@ constexpr BackendComponent backend_of(DispatchKey k) {
   return static_cast<BackendComponent>(
       (static_cast<unsigned>(k) - static_cast<unsigned>(DispatchKey::StartOfDenseBackends)) % (kBackends + 1));
 }
-/// The key of a per-backend functionality for one backend.
+/// The key of a per-backend functionality for one backend; another functionality is its own.
 constexpr DispatchKey runtime_key(DispatchKey functionality, BackendComponent backend) {
-  unsigned block = 0;
   switch (functionality) {
-    case DispatchKey::Dense: block = 0; break;
-    case DispatchKey::Quantized: block = 1; break;
-    case DispatchKey::Sparse: block = 2; break;
-    case DispatchKey::SparseCsr: block = 3; break;
-    case DispatchKey::NestedTensor: block = 4; break;
-    case DispatchKey::AutogradFunctionality: block = 5; break;
+#define X(FUNCTIONALITY, PREFIX)                                                                           \
+  case DispatchKey::FUNCTIONALITY:                                                                         \
+    return static_cast<DispatchKey>(static_cast<unsigned>(DispatchKey::StartOf##FUNCTIONALITY##Backends) + \
+                                    static_cast<unsigned>(backend));
+    TENON_FOR_EACH_PER_BACKEND(X)
+#undef X
     default: return functionality;
   }
-  return static_cast<DispatchKey>(static_cast<unsigned>(DispatchKey::StartOfDenseBackends) + block * (kBackends + 1) +
-                                  static_cast<unsigned>(backend));
 }
 constexpr BackendComponent backend_of(DeviceType device) {
   switch (device) {
@@ -176,11 +171,9 @@ constexpr DispatchKey dispatch_key_of(DeviceType device) {
 }
 
 constexpr std::string_view to_string(BackendComponent b) {
-  constexpr std::string_view names[] = {"InvalidBackend",
-#define X(NAME) #NAME,
-                                        TENON_FOR_EACH_BACKEND(X)
+#define X(PREFIX, NAME) , #NAME
+  constexpr std::string_view names[] = {"InvalidBackend" TENON_FOR_EACH_BACKEND(X, )};
 #undef X
-  };
   return names[static_cast<unsigned>(b)];
 }
 
@@ -190,36 +183,16 @@ constexpr std::string_view to_string(DispatchKey k) {
 #define X(NAME) \
   case DispatchKey::NAME: return #NAME;
     TENON_FOR_EACH_FUNCTIONALITY(X)
-    TENON_FOR_EACH_BACKEND(X)
+    TENON_FOR_EACH_ALIAS(X)
 #undef X
-#define X(NAME) \
-  case DispatchKey::Quantized##NAME: return "Quantized" #NAME;
-    TENON_FOR_EACH_BACKEND(X)
+#define TENON_INTERNAL_KEY(PREFIX, NAME) \
+  case DispatchKey::PREFIX##NAME:        \
+    return #PREFIX #NAME;
+#define X(FUNCTIONALITY, PREFIX) TENON_FOR_EACH_BACKEND(TENON_INTERNAL_KEY, PREFIX)
+    TENON_FOR_EACH_PER_BACKEND(X)
 #undef X
-#define X(NAME) \
-  case DispatchKey::Sparse##NAME: return "Sparse" #NAME;
-    TENON_FOR_EACH_BACKEND(X)
-#undef X
-#define X(NAME) \
-  case DispatchKey::SparseCsr##NAME: return "SparseCsr" #NAME;
-    TENON_FOR_EACH_BACKEND(X)
-#undef X
-#define X(NAME) \
-  case DispatchKey::NestedTensor##NAME: return "NestedTensor" #NAME;
-    TENON_FOR_EACH_BACKEND(X)
-#undef X
-#define X(NAME) \
-  case DispatchKey::Autograd##NAME: return "Autograd" #NAME;
-    TENON_FOR_EACH_BACKEND(X)
-#undef X
-    // clang-format off
-#define X(NAME) \
-  case DispatchKey::NAME: return #NAME;
-    X(Autograd) X(CompositeImplicitAutograd) X(FuncTorchBatchedDecomposition) X(CompositeImplicitAutogradNestedTensor)
-    X(CompositeExplicitAutograd) X(CompositeExplicitAutogradNonFunctional)
-    // clang-format on
-#undef X
-            default : return "Undefined";
+#undef TENON_INTERNAL_KEY
+    default: return "Undefined";
   }
 }
 
