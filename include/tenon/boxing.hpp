@@ -5,11 +5,13 @@
 #include <tenon/boxing/box.hpp>
 #include <tenon/boxing/capsule.hpp>
 #include <tenon/boxing/convert.hpp>
+#include <tenon/boxing/each_tensor.hpp>
 #include <tenon/boxing/enum_member.hpp>
 #include <tenon/boxing/foreign.hpp>
 #include <tenon/boxing/future.hpp>
 #include <tenon/boxing/kernel.hpp>
 #include <tenon/boxing/match.hpp>
+#include <tenon/boxing/plain_types.hpp>
 #include <tenon/boxing/quantizer.hpp>
 #include <tenon/boxing/rref.hpp>
 #include <tenon/boxing/signature.hpp>

@@ -5,7 +5,6 @@
 #include <tenon/tensor/blocks.hpp>
 #include <tenon/tensor/create.hpp>
 #include <tenon/tensor/default_dtype.hpp>
-#include <tenon/tensor/each_tensor.hpp>
 #include <tenon/tensor/generator.hpp>
 #include <tenon/tensor/geometry.hpp>
 #include <tenon/tensor/methods.hpp>

@@ -28,6 +28,17 @@ TEST_CASE("factories take symbolic sizes", "[ops][symbolic]") {
   CHECK(strides(ops::empty_strided(SymDimVector{t.n, 2}, SymDimVector{4, 1}, "device"_a = kMeta)) == "[4, 1]");
 }
 
+TEST_CASE("a mode of somebody else at the key of symbolic tensors is refused", "[ops][symbolic]") {
+  CHECK_ERROR_CONTAINS(
+      Registry::get().add_fallback(kSymbolicKey, Kernel([](const OperatorHandle&, Stack&) {}), Place("a mode")),
+      RegistrationError, "Tried to register multiple backend fallbacks for the same dispatch key PreDispatch");
+  Tensor x = ops::ones({2});
+  IncludeDispatchKeyGuard guard(kSymbolicKey);
+  CHECK_ERROR(ops::neg(x), NotImplementedError,
+              "aten::neg(Tensor self) -> Tensor: the key PreDispatch stands for tensors with symbolic sizes, and no "
+              "argument is one; a mode or a wrapper of your own takes TESTING_ONLY_GenericWrapper, say");
+}
+
 TEST_CASE("pointwise operators broadcast symbolic sizes", "[ops][symbolic]") {
   Trace t;
   Tensor x = t.make({t.n, 16}), y = t.make({t.n, 16}), bias = plain({16}), column = t.make({t.n, 1});

@@ -121,6 +121,20 @@ TEST_CASE("a Meta kernel computes what the others do", "[transform][schema_check
                        "the Meta kernel refuses a call that succeeds: only three dimensions, got 2");
 }
 
+TEST_CASE("a fallback of somebody else at the guard's key is refused", "[transform][schema_check]") {
+  Kernel mine([](const OperatorHandle&, Stack&) {});
+  Registration other = Registry::get().override_fallback(DispatchKey::TESTING_ONLY_GenericMode, mine, Place("a mode"));
+  CHECK_ERROR(
+      SchemaCheckGuard(), RegistrationError,
+      "SchemaCheckGuard: the key TESTING_ONLY_GenericMode has another fallback (a mode); end that registration, "
+      "or give your mode TESTING_ONLY_GenericWrapper");
+  other.reset();
+  SchemaCheckGuard guard;
+  CHECK_ERROR_CONTAINS(
+      Registry::get().add_fallback(DispatchKey::TESTING_ONLY_GenericMode, mine, Place("a mode")), RegistrationError,
+      "Tried to register multiple backend fallbacks for the same dispatch key TESTING_ONLY_GenericMode");
+}
+
 TEST_CASE("operators inside of others are checked too, and only within the guard", "[transform][schema_check]") {
   CHECK_ERROR_CONTAINS(call("composed", {two_by_two()}), SchemaError, "_checked::writes(");
   Stack stack{two_by_two(), two_by_two()};

@@ -8,6 +8,7 @@
 #include <typeinfo>
 #include <vector>
 
+#include <tenon/boxing/plain_types.hpp>
 #include <tenon/boxing/value.hpp>
 #include <tenon/schema/type.hpp>
 
@@ -172,50 +173,6 @@ consteval std::uint32_t code_of() {
   } else
     return 0;
 }
-
-/// Lower a type to its form without symbolic integers.
-template <class T>
-struct plain {
-  using type = T;
-};
-template <>
-struct plain<SymInt> {
-  using type = std::int64_t;
-};
-template <>
-struct plain<ArrayRef<SymInt>> {
-  using type = IntArrayRef;
-};
-template <>
-struct plain<std::optional<SymInt>> {
-  using type = std::optional<std::int64_t>;
-};
-template <>
-struct plain<std::optional<ArrayRef<SymInt>>> {
-  using type = std::optional<IntArrayRef>;
-};
-template <class T>
-using plain_t = typename plain<T>::type;
-template <class T>
-inline constexpr bool is_symbolic_type_v = !std::is_same_v<plain_t<T>, T>;
-
-// Only if all_plain.
-inline std::int64_t to_plain(const SymInt& s) { return s.as_int_unchecked(); }
-inline IntArrayRef to_plain(ArrayRef<SymInt> s) { return {reinterpret_cast<const std::int64_t*>(s.data()), s.size()}; }
-inline std::optional<std::int64_t> to_plain(const std::optional<SymInt>& s) {
-  return s ? std::optional(s->as_int_unchecked()) : std::nullopt;
-}
-inline std::optional<IntArrayRef> to_plain(const std::optional<ArrayRef<SymInt>>& s) {
-  return s ? std::optional(to_plain(*s)) : std::nullopt;
-}
-inline bool all_plain(const SymInt& s) { return !s.is_symbolic(); }
-inline bool all_plain(ArrayRef<SymInt> s) {
-  for (const SymInt& x : s)
-    if (x.is_symbolic()) return false;
-  return true;
-}
-inline bool all_plain(const std::optional<SymInt>& s) { return !s || !s->is_symbolic(); }
-inline bool all_plain(const std::optional<ArrayRef<SymInt>>& s) { return !s || all_plain(*s); }
 
 }  // namespace detail
 

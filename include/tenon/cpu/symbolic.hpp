@@ -3,20 +3,12 @@
 #include <vector>
 
 #include <tenon/base/body.hpp>
+#include <tenon/boxing/each_tensor.hpp>
 #include <tenon/library/library.hpp>
 #include <tenon/schema/print.hpp>
 #include <tenon/tensor/symbolic.hpp>
 
 namespace tenon::cpu::detail {
-
-/// The tensors of one argument.
-inline std::vector<Tensor> tensors_in(const Value& v) {
-  if (v.kind() == ValueKind::Tensor) return {v.to_tensor()};
-  std::vector<Tensor> out;
-  if (v.kind() == ValueKind::List && v.element_kind() == ValueKind::Tensor)
-    for (const Value& item : v.to_list()) out.push_back(item.to_tensor());
-  return out;
-}
 
 /// Says which operator and which argument asked for plain numbers.
 [[noreturn]] TENON_COLD inline void report_symbolic(const OperatorHandle& op,
@@ -24,7 +16,7 @@ inline std::vector<Tensor> tensors_in(const Value& v) {
                                                     const SymbolicShapeError& e) {
   for (std::size_t i = 0; i < arguments.size(); ++i)
     for (const Tensor& t : arguments[i])
-      if (t.defined() && t.unsafe_impl() == e.tensor())
+      if (t.unsafe_impl() == e.tensor())
         throw SymbolicShapeError(
             concat(op.schema(), ": argument ", i + 1, " '", op.schema().arg_name(i), "': expected plain sizes, got ",
                    t.sym_sizes(), "; register a kernel for Meta that reads sym_sizes()"),
@@ -36,7 +28,17 @@ inline std::vector<Tensor> tensors_in(const Value& v) {
 inline void symbolic_fallback(const OperatorHandle& op, Stack& stack) {
   std::size_t n = op.schema().n_args();
   std::vector<std::vector<Tensor>> arguments(n);
-  for (std::size_t i = 0; i < n; ++i) arguments[i] = tensors_in(stack[stack.size() - n + i]);
+  bool symbolic = false;
+  for (std::size_t i = 0; i < n; ++i) {
+    tenon::detail::each_tensor(stack[stack.size() - n + i], [&](const Tensor& t) {
+      arguments[i].push_back(t);
+      symbolic = symbolic || t.keys().has(kSymbolicKey);
+    });
+  }
+  if (!symbolic)
+    fail<NotImplementedError>(op.schema(), ": the key ", kSymbolicKey,
+                              " stands for tensors with symbolic sizes, and no argument is one; a mode or a wrapper of "
+                              "your own takes TESTING_ONLY_GenericWrapper, say");
   try {
     op.redispatch_boxed(DispatchKey::Meta, stack);
   } catch (const SymbolicShapeError& e) {

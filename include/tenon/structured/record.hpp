@@ -5,7 +5,7 @@
 
 #include <tenon/boxing/signature.hpp>
 #include <tenon/structured/outputs.hpp>
-#include <tenon/tensor/each_tensor.hpp>
+#include <tenon/boxing/each_tensor.hpp>
 
 namespace tenon::detail {
 

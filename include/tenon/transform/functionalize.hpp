@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <tenon/keys/local_keys.hpp>
-#include <tenon/tensor/each_tensor.hpp>
+#include <tenon/boxing/each_tensor.hpp>
 #include <tenon/transform/functional_tensor.hpp>
 
 namespace tenon::functionalization {

@@ -6,6 +6,7 @@
 #include <tenon/autograd/not_implemented.hpp>
 #include <tenon/autograd/view.hpp>
 #include <tenon/base/body.hpp>
+#include <tenon/boxing/each_tensor.hpp>
 #include <tenon/schema/alias.hpp>
 
 namespace tenon::autograd {
@@ -27,20 +28,7 @@ class MissingDerivative final : public tenon::detail::VectorNode {
   std::string op_;
 };
 
-template <class F>
-void each_tensor(Value& v, F&& f) {
-  if (v.is_tensor())
-    f(v.to_tensor());
-  else if (v.is_list())
-    for (Value& item : v.to_list())
-      if (item.is_tensor()) f(item.to_tensor());
-}
-template <class F>
-void each_defined(Value& v, F&& f) {
-  each_tensor(v, [&](Tensor& t) {
-    if (t.defined()) f(t);
-  });
-}
+using tenon::detail::each_tensor;
 
 /// The sets of a `Tensor(a)`, also inside an optional or a list; empty for what is written or has no annotation.
 inline schema::AliasSet shared_sets(const schema::SchemaView& s, const schema::Argument& a) {
@@ -71,7 +59,7 @@ inline Effects effects_of(const OperatorHandle& op, Stack& stack) {
       out.view = i;
     }
   for (std::size_t i = 0; i < s.n_args(); ++i) {
-    if (s.arg(i).write) each_defined(stack[base + i], [&](Tensor& t) { out.written.push_back(t); });
+    if (s.arg(i).write) each_tensor(stack[base + i], [&](Tensor& t) { out.written.push_back(t); });
     if (auto sets = shared_sets(s, s.arg(i))) {
       TENON_CHECK(!of_argument, NotImplementedError, op.name(), ": expected only a single input", rest);
       of_argument = sets;
@@ -88,7 +76,7 @@ inline void apply(const Effects& effects, const OperatorHandle& op, Stack& stack
     if (!t->is_inference()) t->storage()->bump_version();
   if (!effects.viewed.defined()) return;
   Value& result = stack[stack.size() - op.schema().n_returns() + effects.view];
-  each_defined(result, [&](Tensor& t) {
+  each_tensor(result, [&](Tensor& t) {
     if (!t.is_same(effects.viewed) && t->storage() && t->storage() == effects.viewed->storage())
       make_view(effects.viewed, t, result.is_list(), op.name());
   });
@@ -102,7 +90,7 @@ TENON_BODY void not_implemented(const OperatorHandle& op, KeySet keys, Stack& st
   bool records = false;
   if (is_grad_enabled())
     for (std::size_t i = 0; i < n; ++i)
-      detail::each_defined(stack[base + i], [&](Tensor& t) { records = records || t.requires_grad(); });
+      tenon::detail::each_tensor(stack[base + i], [&](Tensor& t) { records = records || t.requires_grad(); });
   const bool annotated = schema::has_alias_info(s);
   detail::Effects effects = annotated ? detail::effects_of(op, stack) : detail::Effects();
   std::vector<Edge> edges;
@@ -110,7 +98,7 @@ TENON_BODY void not_implemented(const OperatorHandle& op, KeySet keys, Stack& st
   if (records) {
     for (const Tensor& t : effects.written) check_inplace(t);
     for (std::size_t i = 0; i < n; ++i)
-      detail::each_defined(stack[base + i], [&](Tensor& t) {
+      tenon::detail::each_tensor(stack[base + i], [&](Tensor& t) {
         given.push_back(t);
         if (t.requires_grad()) edges.push_back(gradient_edge(t));
       });
@@ -141,7 +129,7 @@ TENON_BODY void not_implemented(const OperatorHandle& op, KeySet keys, Stack& st
       rebase_history(t, node);
     }
   for (std::size_t i = stack.size() - op.schema().n_returns(); i < stack.size(); ++i)
-    detail::each_defined(stack[i], [&](Tensor& t) {
+    tenon::detail::each_tensor(stack[i], [&](Tensor& t) {
       if (!is_differentiable_type(t.dtype()) || is_in(effects.written, t)) return;
       if (is_in(given, t)) t = make_alias(t);  // an argument that is returned as it is keeps its own history
       set_gradient_edge(t, node, node->add_result(t));

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <tenon/base/body.hpp>
+#include <tenon/boxing/each_tensor.hpp>
 #include <tenon/dispatch/registry.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/schema/alias.hpp>
@@ -12,6 +13,7 @@ namespace tenon::functionalization::detail {
 
 using schema::AliasSet;
 using schema::SchemaView;
+using tenon::detail::each_tensor;
 
 /// Calls `f` with every tensor of a value; `f` may replace it, which the caller's own list does not see.
 template <class F>
@@ -27,15 +29,6 @@ void replace_tensors(Value& v, F&& f) {
     v = Value::list(std::move(items), v.element_kind());
   }
 }
-template <class F>
-void each_tensor_in(const Value& v, F&& f) {
-  if (v.is_tensor()) {
-    if (v.to_tensor().defined()) f(v.to_tensor());
-  } else if (v.is_list()) {
-    for (const Value& item : v.to_list()) each_tensor_in(item, f);
-  }
-}
-
 inline void unwrap(Value& v) {
   replace_tensors(v, [](Tensor& t) {
     if (is_functional_tensor(t)) t = functional_impl(t).value();
@@ -126,7 +119,7 @@ inline void call_and_wrap(const OperatorHandle& op, Stack& stack) {
     BelowFunctionalize guard;
     bool ordered = true;
     for (std::size_t i = 0; i < n; ++i)
-      each_tensor_in(stack[base + i], [&](const Tensor& t) {
+      each_tensor(stack[base + i], [&](const Tensor& t) {
         if (!is_functional_tensor(t)) return;
         functional_impl(t).ordered_value();
         ordered = ordered && functional_impl(t).is_ordered_as_stated();
@@ -141,7 +134,7 @@ inline void call_and_wrap(const OperatorHandle& op, Stack& stack) {
       continue;
     }
     std::vector<Tensor> references;
-    each_tensor_in(looks[i - base], [&](const Tensor& t) { references.push_back(t); });
+    each_tensor(looks[i - base], [&](const Tensor& t) { references.push_back(t); });
     std::size_t k = 0;
     replace_tensors(stack[i], [&](Tensor& t) {
       const Tensor& look = references[k++];

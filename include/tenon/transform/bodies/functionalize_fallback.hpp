@@ -9,7 +9,7 @@ inline void functionalize_fallback(const OperatorHandle& op, KeySet keys, Stack&
   std::size_t base = stack.size() - s.n_args();
   bool functional = false, tensors = false;
   for (std::size_t i = base; i < stack.size(); ++i)
-    each_tensor_in(stack[i], [&](const Tensor& t) {
+    each_tensor(stack[i], [&](const Tensor& t) {
       tensors = true;
       functional = functional || is_functional_tensor(t);
       TENON_CHECK(is_functional_tensor(t) || !t.keys().has(DispatchKey::Functionalize), InternalError, op.name(),

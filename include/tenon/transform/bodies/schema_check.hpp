@@ -13,11 +13,11 @@ namespace tenon {
 namespace schema_check {
 
 using functionalization::detail::annotation;
-using functionalization::detail::each_tensor_in;
 using functionalization::detail::geometry_of;
 using functionalization::detail::lies_at;
 using functionalization::detail::run_on_meta;
 using schema::SchemaView;
+using tenon::detail::each_tensor;
 
 constexpr DispatchKey kKey = DispatchKey::TESTING_ONLY_GenericMode;
 
@@ -58,7 +58,7 @@ class CheckedCall {
   CheckedCall(const OperatorHandle& op, const Stack& stack) : schema_(op.schema()) {
     std::size_t base = stack.size() - schema_.n_args();
     for (std::size_t i = 0; i < schema_.n_args(); ++i)
-      each_tensor_in(stack[base + i], [&](const Tensor& t) {
+      each_tensor(stack[base + i], [&](const Tensor& t) {
         if (t->is_symbolic()) return;
         given_.push_back({t, i, geometry_of(t), t->storage(), is_readable(t) ? checksum(*t->storage()) : 0,
                           t->is_inference() ? 0 : t.version()});
@@ -87,7 +87,7 @@ class CheckedCall {
     if (schema_.base_name().starts_with("_unsafe_")) return;
     const std::size_t n = schema_.n_returns(), base = stack.size() - n;
     for (std::size_t k = 0; k < n; ++k)
-      each_tensor_in(stack[base + k], [&](const Tensor& t) {
+      each_tensor(stack[base + k], [&](const Tensor& t) {
         if (!has_memory(t)) return;
         const Given* shared = nullptr;
         for (const Given& g : given_) {
@@ -99,7 +99,7 @@ class CheckedCall {
           fail<SchemaError>(schema_, ": result ", k, " shares memory with ", argument_words(schema_, shared->argument),
                             ", and no alias set says so; declare both 'Tensor(a)', or return a copy");
         for (std::size_t j = 0; j < k; ++j)
-          each_tensor_in(stack[base + j], [&](const Tensor& other) {
+          each_tensor(stack[base + j], [&](const Tensor& other) {
             if (t->storage() == other->storage() && !share_a_set(schema_.ret(j), schema_.ret(k)))
               fail<SchemaError>(schema_, ": results ", j, " and ", k,
                                 " share memory, and no alias set says so; declare both 'Tensor(a)', or return copies");
@@ -112,8 +112,8 @@ class CheckedCall {
     const std::size_t n = schema_.n_returns(), base = stack.size() - n;
     for (std::size_t k = 0; k < n; ++k) {
       std::vector<Tensor> expected, got;
-      each_tensor_in(looks[k], [&](const Tensor& t) { expected.push_back(t); });
-      each_tensor_in(stack[base + k], [&](const Tensor& t) { got.push_back(t); });
+      each_tensor(looks[k], [&](const Tensor& t) { expected.push_back(t); });
+      each_tensor(stack[base + k], [&](const Tensor& t) { got.push_back(t); });
       if (expected.size() != got.size())
         fail<SchemaError>(schema_, ": result ", k, ": the Meta kernel returns ", expected.size(), " tensors, got ",
                           got.size());
@@ -172,10 +172,16 @@ inline void check_call(const OperatorHandle& op, KeySet keys, Stack& stack) {
 }
 
 inline void install_fallback() {
+  // A type of its own, by which it is known again.
+  static const Kernel kernel([](const OperatorHandle& op, KeySet keys, Stack& stack) { check_call(op, keys, stack); });
   static Registration fallback;
   Registry& registry = Registry::get();
-  if (!registry.fallback_at(kKey))
-    fallback = registry.add_fallback(kKey, Kernel(&check_call), Place(__FILE__, __LINE__));
+  Registry::Lock lock(registry);
+  const Kernel::State* there = registry.fallback_at(kKey);
+  if (there && there->record.boxed != kernel.state()->record.boxed)
+    fail<RegistrationError>("SchemaCheckGuard: the key ", kKey, " has another fallback (", there->place,
+                            "); end that registration, or give your mode TESTING_ONLY_GenericWrapper");
+  if (!there) fallback = registry.add_fallback(kKey, kernel, Place(__FILE__, __LINE__));
 }
 
 }  // namespace schema_check

@@ -10,7 +10,7 @@ namespace tenon::functionalization::detail {
 inline bool may_redispatch(const Stack& stack, KeySet keys) {
   bool plain = true;
   for (const Value& v : stack)
-    each_tensor_in(v, [&](const Tensor& t) {
+    each_tensor(v, [&](const Tensor& t) {
       KeySet own = t.keys().without_functionalities(key_sets::autograd_and_inplace_or_view | key_sets::autocast);
       plain = plain && keys.has_all(own) && !(is_grad_enabled() && t.requires_grad());
     });

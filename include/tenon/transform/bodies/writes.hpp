@@ -117,8 +117,7 @@ inline void check_overlap(const OperatorHandle& op, const Stack& call) {
   const SchemaView& s = op.schema();
   bool overlaps = false;
   for (std::size_t i = 0; i < call.size(); ++i)
-    if (s.arg(i).write)
-      each_tensor_in(call[i], [&](const Tensor& t) { overlaps = overlaps || has_internal_overlap(t); });
+    if (s.arg(i).write) each_tensor(call[i], [&](const Tensor& t) { overlaps = overlaps || has_internal_overlap(t); });
   if (!overlaps) return;
   Stack trial = call;
   for (std::size_t i = 0; i < call.size(); ++i)
@@ -138,7 +137,7 @@ inline void mutate(const OperatorHandle& op, KeySet keys, Stack& stack) {
   Stack call(stack.begin() + static_cast<std::ptrdiff_t>(base), stack.end());
   for (std::size_t i = 0; i < n; ++i)
     if (s.arg(i).write)
-      each_tensor_in(call[i], [&](const Tensor& t) {
+      each_tensor(call[i], [&](const Tensor& t) {
         if (!is_functional_tensor(t)) report_plain_write(s, i, t);
       });
   Functional form = functional_form(op);
@@ -165,9 +164,9 @@ inline void mutate(const OperatorHandle& op, KeySet keys, Stack& stack) {
       if (!s.arg(i).write) continue;
       --r;
       std::vector<Tensor> written, given, looks;
-      each_tensor_in(call[i], [&](const Tensor& t) { written.push_back(t); });
-      each_tensor_in(results[r], [&](const Tensor& t) { given.push_back(t); });
-      if (!meta.empty()) each_tensor_in(meta[i], [&](const Tensor& t) { looks.push_back(t); });
+      each_tensor(call[i], [&](const Tensor& t) { written.push_back(t); });
+      each_tensor(results[r], [&](const Tensor& t) { given.push_back(t); });
+      if (!meta.empty()) each_tensor(meta[i], [&](const Tensor& t) { looks.push_back(t); });
       TENON_CHECK(written.size() == given.size(), ValueError, form.op.name(), ": result ", r, ": expected ",
                   written.size(), " tensors, one for each that ", op.name(), " writes, got ", given.size());
       for (std::size_t k = 0; k < written.size(); ++k) {
