@@ -252,6 +252,59 @@ TEST_CASE("cases 106, 121, 130 and 131: values and references are one type", "[d
   m.def("sym(SymInt n) -> SymInt").impl("sym", K::CompositeExplicitAutograd, [](const SymInt& n) { return n + 1; });
   CHECK(op("_test::sym").typed<SymInt(SymInt)>().call(4) == 5);
 }
+TEST_CASE("a typed handle with plain integers serves an operator that returns symbolic ones", "[dispatch][call]") {
+  Library m = fragment();
+  using Ints = std::vector<std::int64_t>;
+  m.def("inc(SymInt n) -> SymInt").impl("inc", K::CompositeExplicitAutograd, [](SymInt n) { return n + 1; });
+  auto inc = op("_test::inc").typed<std::int64_t(std::int64_t)>();
+  CHECK(inc.call(4) == 5);
+  CHECK(inc.redispatch(KeySet(), 4) == 5);
+  CHECK(op("_test::inc").typed<SymInt(SymInt)>().call(4) == 5);
+  CHECK(op("_test::inc").typed<std::int64_t(SymInt)>().call(SymInt(6)) == 7);
+  auto env = make_intrusive<SymEnv>();
+  SymInt symbol = env->symbol(8);
+  CHECK_THROWS_WITH(op("_test::inc").typed<std::int64_t(SymInt)>().call(symbol),
+                    Catch::Contains("_test::inc: expected a plain int, got the symbolic value"));
+  CHECK_THROWS_AS(op("_test::inc").typed<double(std::int64_t)>(), TypeError);
+  // Of a tag's type, of a plain kernel's, of both kinds, and of results in lists and tuples.
+  m.def("plain(SymInt n) -> SymInt").impl("plain", K::CompositeExplicitAutograd, [](std::int64_t n) { return n + 2; });
+  CHECK(op("_test::plain").typed<std::int64_t(std::int64_t)>().call(4) == 6);
+  m.def("size(Tensor x, int dim) -> SymInt").impl("size", K::CPU, [](const Tensor&, std::int64_t d) {
+    return SymInt(d);
+  });
+  CHECK(op("_test::size").typed<std::int64_t(const Tensor&, std::int64_t)>().call(cpu(), 3) == 3);
+  m.def("all(SymInt n) -> (SymInt[], SymInt)").impl("all", K::CompositeExplicitAutograd, [](const SymInt& n) {
+    return std::tuple(std::vector<SymInt>{n, n + 1}, n);
+  });
+  auto all = op("_test::all").typed<std::tuple<Ints, std::int64_t>(std::int64_t)>();
+  CHECK(all.call(1) == std::tuple(Ints{1, 2}, std::int64_t{1}));
+}
+TEST_CASE("quantised dtypes are made by the quantised key of their device", "[dispatch][call]") {
+  using detail::factory_key, detail::FactoryTarget;
+  const Device cpu(DeviceType::CPU), cuda(DeviceType::CUDA);
+  for (ScalarType q : {ScalarType::QInt8, ScalarType::QUInt8, ScalarType::QInt32}) {
+    CHECK(factory_key(q, Layout::Strided, cpu) == K::QuantizedCPU);
+    CHECK(factory_key(q, Layout::Strided, cuda) == K::QuantizedCUDA);
+    CHECK(factory_key(q, Layout::Sparse, cpu) == K::SparseCPU);
+    CHECK_FALSE(FactoryTarget(std::optional<ScalarType>(q)).is_dense_cpu());
+  }
+  CHECK(factory_key(kFloat, Layout::Strided, cpu) == K::CPU);
+  CHECK(FactoryTarget(std::optional<ScalarType>(), std::optional<Device>()).is_dense_cpu());
+  PlainFallbacks fallbacks;
+  Library m = fragment();
+  m.def("make(ScalarType? dtype=None, Device? device=None) -> str");
+  using Sig = std::string(std::optional<ScalarType>, std::optional<Device>);
+  static detail::OperatorSlot slot("_test::make");
+  Registry::get().join(slot);
+  m.impl("make", K::BackendSelect, Kernel::from_entry(&detail::backend_select<Sig>::call, &slot));
+  auto says = [](const char* text) {
+    return [text](std::optional<ScalarType>, std::optional<Device>) { return std::string(text); };
+  };
+  m.impl("make", K::CPU, says("dense")).impl("make", K::QuantizedCPU, says("quantised"));
+  CHECK(op("_test::make").typed<Sig>().call({}, {}) == "dense");
+  CHECK(op("_test::make").typed<Sig>().call(kInt, {}) == "dense");
+  CHECK(op("_test::make").typed<Sig>().call(ScalarType::QInt8, {}) == "quantised");
+}
 TEST_CASE("case 107: a type that differs is refused also between kernels", "[dispatch][call]") {
   Library m = fragment();
   m.def("foo(Tensor x, int n) -> ()").impl("foo", [](const Tensor&, std::int64_t) {});

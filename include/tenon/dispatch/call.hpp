@@ -7,8 +7,8 @@
 namespace tenon {
 namespace detail {
 
-/// The key of the back end that makes tensors of a layout on a device.
-DispatchKey factory_key(Layout layout, Device device);
+/// The key of the back end that makes tensors of a dtype and a layout on a device.
+DispatchKey factory_key(ScalarType dtype, Layout layout, Device device);
 
 /// The way from an unboxed call to a kernel, for the trace: `unboxed`, `sym`, or `boxed` if the arguments are boxed
 /// first.
@@ -18,11 +18,14 @@ std::string_view path_to(const DispatchTable& table, const KernelRecord& record,
 struct FactoryTarget {
   Device device = kCPU;
   Layout layout = Layout::Strided;
+  ScalarType dtype = kFloat;
   template <class... A>
   [[gnu::always_inline]] constexpr explicit FactoryTarget(const A&... args) {
     (look(args), ...);
   }
-  constexpr bool is_dense_cpu() const { return device.is_cpu() && layout == Layout::Strided; }
+  constexpr bool is_dense_cpu() const {
+    return device.is_cpu() && layout == Layout::Strided && !is_quantized_type(dtype);
+  }
 
  private:
   template <class T>
@@ -31,6 +34,8 @@ struct FactoryTarget {
       device = x.value_or(device);
     else if constexpr (std::is_same_v<T, std::optional<Layout>>)
       layout = x.value_or(layout);
+    else if constexpr (std::is_same_v<T, std::optional<ScalarType>>)
+      dtype = x.value_or(dtype);
   }
 };
 
@@ -140,7 +145,8 @@ struct backend_select<R(A...)> {
     FactoryTarget target(args...);
     return call_path<R(A...)>::redispatch(
         *static_cast<OperatorSlot*>(slot),
-        target.is_dense_cpu() ? DispatchKey::CPU : factory_key(target.layout, target.device), static_cast<A>(args)...);
+        target.is_dense_cpu() ? DispatchKey::CPU : factory_key(target.dtype, target.layout, target.device),
+        static_cast<A>(args)...);
   }
 };
 
@@ -155,16 +161,32 @@ class TypedOperatorHandle;
 template <class R, class... A, class C, class... B>
 class TypedOperatorHandle<R(A...), C(B...)> : public OperatorHandle {
  public:
-  TypedOperatorHandle(OperatorHandle handle, detail::OperatorSlot& slot) : OperatorHandle(handle), slot_(&slot) {}
+  /// `symbolic`: the slot is of an operator that returns symbolic integers where the handle returns plain ones.
+  TypedOperatorHandle(OperatorHandle handle, detail::OperatorSlot& slot, bool symbolic)
+      : OperatorHandle(handle), slot_(&slot), symbolic_(symbolic) {}
   R call(A... args) const {
-    return as_spelled([&]() -> C { return detail::call_path<C(B...)>::call(*slot_, static_cast<B>(args)...); });
+    return as_spelled([&]() -> C {
+      if constexpr (may_be_symbolic)
+        if (symbolic_) return plain(detail::call_path<Symbolic(B...)>::call(*slot_, static_cast<B>(args)...));
+      return detail::call_path<C(B...)>::call(*slot_, static_cast<B>(args)...);
+    });
   }
   R redispatch(KeySet keys, A... args) const {
-    return as_spelled(
-        [&]() -> C { return detail::call_path<C(B...)>::redispatch(*slot_, keys, static_cast<B>(args)...); });
+    return as_spelled([&]() -> C {
+      if constexpr (may_be_symbolic)
+        if (symbolic_)
+          return plain(detail::call_path<Symbolic(B...)>::redispatch(*slot_, keys, static_cast<B>(args)...));
+      return detail::call_path<C(B...)>::redispatch(*slot_, keys, static_cast<B>(args)...);
+    });
   }
 
  private:
+  using Symbolic = detail::symbolic_result_t<C>;
+  static constexpr bool may_be_symbolic = !std::is_same_v<C, Symbolic>;
+  template <class S>
+  C plain(S&& result) const {
+    return detail::plain_result<C>(std::forward<S>(result), name());
+  }
   /// What schemas cannot name word by word comes as a Value.
   template <class F>
   [[gnu::always_inline]] static R as_spelled(F&& run) {
@@ -176,16 +198,33 @@ class TypedOperatorHandle<R(A...), C(B...)> : public OperatorHandle {
   }
 
   detail::OperatorSlot* slot_;
+  bool symbolic_;
 };
+
+namespace detail {
+template <class Sig>
+struct with_symbolic_result;
+template <class R, class... A>
+struct with_symbolic_result<R(A...)> {
+  using type = symbolic_result_t<R>(A...);
+};
+}  // namespace detail
 
 template <class Sig>
 auto OperatorHandle::typed() const {
   using C = canonical_t<Sig>;
+  using S = typename detail::with_symbolic_result<C>::type;
+  Registry& registry = Registry::get();
   if (generation_ != 0 && !is_current()) [[unlikely]]
-    Registry::get().report_unregistered(*entry_);
-  return TypedOperatorHandle<Sig>(*this,
-                                  Registry::get().typed_slot(*entry_, generation_, detail::signature_info<C>::value,
-                                                             typeid(typename signature<C>::plain)));
+    registry.report_unregistered(*entry_);
+  const SignatureInfo* type = &detail::signature_info<C>::value;
+  bool symbolic = false;
+  if constexpr (!std::is_same_v<C, S>)
+    if (!registry.serves(*entry_, *type) && registry.serves(*entry_, detail::signature_info<S>::value)) {
+      symbolic = true;
+      type = &detail::signature_info<S>::value;
+    }
+  return TypedOperatorHandle<Sig>(*this, registry.typed_slot(*entry_, generation_, *type), symbolic);
 }
 
 /// Traces this thread's calls to a function, or to standard error, for a scope.

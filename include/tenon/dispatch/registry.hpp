@@ -142,9 +142,10 @@ class Registry {
   std::string dump_table(const OperatorEntry& entry);
   /// The full text of a mismatch between an operator and a C++ type.
   [[noreturn]] void report_wrong_type(OperatorEntry& entry, const std::type_info& asked, bool symbolic);
+  /// Whether calls of a C++ type may reach the operator, as far as its kernels and its declaration are known.
+  bool serves(const OperatorEntry& entry, const SignatureInfo& type);
   /// The call site of a typed handle of one definition, or of all. Throws TypeError as `table_for`.
-  detail::OperatorSlot& typed_slot(OperatorEntry& entry, std::uint32_t generation, const SignatureInfo& type,
-                                   const std::type_info& plain);
+  detail::OperatorSlot& typed_slot(OperatorEntry& entry, std::uint32_t generation, const SignatureInfo& type);
 
  private:
   friend class Registration;
@@ -160,6 +161,7 @@ class Registry {
   void check_against_schema(const OperatorEntry& entry, const schema::SchemaView& schema, const Place& definition_place,
                             const Kernel::State& kernel);
   void check_type(OperatorEntry& entry, DispatchKey key, const KernelState& kernel);
+  bool serves(const OperatorEntry& entry, const std::type_info& type, const std::type_info& plain, bool symbolic);
   void check_call_type(OperatorEntry& entry, const std::type_info& type, const std::type_info& plain, bool symbolic);
   /// The C++ types that an operator's kernels fix, from those that are left.
   void fix_types(OperatorEntry& entry);

@@ -76,8 +76,10 @@ TENON_BODY SlowCall::SlowCall(const Site& site, KeySet keys, const std::uint64_t
 }
 TENON_BODY SlowCall::~SlowCall() = default;
 
-TENON_BODY DispatchKey factory_key(Layout layout, Device device) {
+TENON_BODY DispatchKey factory_key(ScalarType dtype, Layout layout, Device device) {
   DispatchKey dense = dispatch_key_of(device.type);
+  if (is_quantized_type(dtype) && layout == Layout::Strided && backend_of(dense) != BackendComponent::Invalid)
+    return runtime_key(DispatchKey::Quantized, backend_of(dense));
   switch (layout) {
     case Layout::Strided: return dense;
     case Layout::Sparse: return runtime_key(DispatchKey::Sparse, backend_of(dense));

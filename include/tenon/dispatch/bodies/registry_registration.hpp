@@ -39,21 +39,25 @@ TENON_COLD_BODY void Registry::check_type(OperatorEntry& entry, DispatchKey key,
     mismatch(*declared, "(declaration)", entry.definition_place_);
 }
 
+TENON_COLD_BODY bool Registry::serves(const OperatorEntry& entry, const std::type_info& type,
+                                      const std::type_info& plain, bool symbolic) {
+  auto same = [](const SignatureInfo* known, const std::type_info& asked) { return !known || *known->type == asked; };
+  if (symbolic)
+    return same(entry.state().fixed_type(true), type) && same(entry.state().fixed_type(false), plain) &&
+           same(entry.state().declared_type, type);
+  auto lowered = [&](const SignatureInfo* known) {
+    return !known || *known->type == type || *known->plain_type == type;
+  };
+  return same(entry.state().fixed_type(false), type) && lowered(entry.state().fixed_type(true)) &&
+         lowered(entry.state().declared_type);
+}
+TENON_COLD_BODY bool Registry::serves(const OperatorEntry& entry, const SignatureInfo& type) {
+  std::lock_guard lock(state_->mutex);
+  return serves(entry, *type.type, *type.plain_type, type.symbolic);
+}
 TENON_COLD_BODY void Registry::check_call_type(OperatorEntry& entry, const std::type_info& type,
                                                const std::type_info& plain, bool symbolic) {
-  auto same = [](const SignatureInfo* known, const std::type_info& asked) { return !known || *known->type == asked; };
-  bool ok;
-  if (symbolic)
-    ok = same(entry.state().fixed_type(true), type) && same(entry.state().fixed_type(false), plain) &&
-         same(entry.state().declared_type, type);
-  else {
-    auto lowered = [&](const SignatureInfo* known) {
-      return !known || *known->type == type || *known->plain_type == type;
-    };
-    ok = same(entry.state().fixed_type(false), type) && lowered(entry.state().fixed_type(true)) &&
-         lowered(entry.state().declared_type);
-  }
-  if (!ok) report_wrong_type(entry, type, symbolic);
+  if (!serves(entry, type, plain, symbolic)) report_wrong_type(entry, type, symbolic);
 }
 
 TENON_COLD_BODY void Registry::fix_types(OperatorEntry& entry) {

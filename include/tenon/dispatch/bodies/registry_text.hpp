@@ -169,9 +169,9 @@ TENON_COLD_BODY void Registry::report_wrong_type(OperatorEntry& entry, const std
 }
 
 TENON_COLD_BODY detail::OperatorSlot& Registry::typed_slot(OperatorEntry& entry, std::uint32_t generation,
-                                                           const SignatureInfo& type, const std::type_info& plain) {
+                                                           const SignatureInfo& type) {
   std::lock_guard lock(state_->mutex);
-  check_call_type(entry, *type.type, plain, type.symbolic);
+  check_call_type(entry, *type.type, *type.plain_type, type.symbolic);
   auto& slots = entry.state().with_extra().typed_slots;
   auto at = std::find_if(slots.begin(), slots.end(), [&](const auto& t) {
     return t->slot.generation == generation && t->type == type.type->name();
