@@ -66,11 +66,35 @@ TEST_CASE("sets that intersect may alias", "[schema][alias]") {
   CHECK_FALSE(may_alias(s, input(0), input(1)));
   auto wild =
       FunctionSchema::parse("aten::test.Tensor(Tensor(*) self, Tensor(a) b, int(*) c) -> (Tensor(a), Tensor(*))");
-  CHECK(may_alias(wild, input(0), output(0)));
-  CHECK(may_alias(wild, output(1), input(1)));
+  CHECK(may_alias(wild, input(0), output(1)));
+  CHECK_FALSE(may_alias(wild, input(0), output(0)));
+  CHECK_FALSE(may_alias(wild, output(1), input(1)));
   CHECK_FALSE(may_alias(wild, input(2), output(1)));
   auto optional = FunctionSchema::parse("f(Tensor(a)? x) -> Tensor(a)");
   CHECK(may_alias(optional, input(0), output(0)));
+}
+
+// The answers are those of PyTorch 2.15's torch._C._SchemaInfo.
+TEST_CASE("a wildcard meets wildcards only", "[schema][alias]") {
+  auto s = FunctionSchema::parse(
+      "aten::t.Tensor(Tensor(*) self, Tensor b, Tensor(a -> *) c, Tensor(b!) d) -> (Tensor, Tensor(a), Tensor(*))");
+  CHECK(may_alias(s, input(2), input(0)));
+  CHECK(may_alias(s, input(0), output(2)));
+  for (Position p : {input(1), input(3), output(0), output(1)}) {
+    CHECK_FALSE(may_alias(s, input(0), p));
+    CHECK_FALSE(may_alias(s, input(2), p));
+    CHECK_FALSE(may_alias(s, p, output(2)));
+    CHECK_FALSE(may_contain_alias(s, input(0), p));
+  }
+  auto list = FunctionSchema::parse(
+      "aten::l(Tensor(*) a, Tensor[] b, Tensor(a)[] c, Tensor d, Tensor(*)[] e) -> (Tensor[], Tensor(*)[])");
+  for (Position p : {input(1), input(2), input(4), output(0), output(1)}) {
+    CHECK_FALSE(may_alias(list, input(0), p));
+    CHECK(may_contain_alias(list, input(0), p));
+    CHECK_FALSE(may_contain_alias(list, input(3), p));
+  }
+  CHECK(may_contain_alias(list, input(1), input(2)));
+  CHECK(may_contain_alias(list, output(0), output(1)));
 }
 
 TEST_CASE("containers may contain what aliases", "[schema][alias]") {

@@ -111,13 +111,13 @@ constexpr bool contents_can_alias_contents(TypeRef a, TypeRef b) {
 
 }  // namespace detail
 
-/// Whether the two values may be the same memory: their types allow it and their sets after the call intersect.
+/// Whether the two values may be the same memory: their types allow it and their sets after the call intersect. A
+/// wildcard is a set like the others: it meets wildcards.
 /// Throws IndexError for a position that the schema does not have.
 constexpr bool may_alias(const SchemaView& schema, Position a, Position b) {
   detail::TypeRef x = detail::type_at(schema, a), y = detail::type_at(schema, b);
   if (!detail::types_can_alias(x, y)) return false;
-  AliasSet s = x.node().after, t = y.node().after;
-  return (s & t) != 0 || ((s | t) & wildcard_alias) != 0;
+  return (x.node().after & y.node().after) != 0;
 }
 
 /// Whether the two may alias or hold elements that do. With `both_ways` false, only `a` may contain `b`.
