@@ -124,18 +124,20 @@ template <class T>
 inline constexpr bool is_signature_type_v<std::vector<T>> = is_signature_type_v<T> && !std::is_same_v<T, bool>;
 template <class T>
 inline constexpr bool is_signature_type_v<std::optional<T>> = is_signature_type_v<T>;
+/// A reference needs elements that lie in memory as the schema's canonical type has them.
 template <class T>
-inline constexpr bool is_signature_type_v<ArrayRef<T>> = is_signature_type_v<T>;
+inline constexpr bool is_signature_type_v<ArrayRef<T>> =
+    is_signature_type_v<T>&& std::is_same_v<typename canonical_parameter<ArrayRef<T>>::type, ArrayRef<T>>;
 template <class... T>
 inline constexpr bool is_signature_type_v<std::tuple<T...>> = (is_signature_type_v<T> && ... && true);
 
 /// A kernel's argument types must be ones that a schema can carry.
 template <class T>
 struct check_kernel_argument {
-  static_assert(
-      is_signature_type_v<std::remove_cvref_t<T>>,
-      "tenon: a kernel argument or result has a type no operator schema can carry "
-      "(take double for float, int64_t for other integers, string_view for const char*, ArrayRef<bool> for vector<bool>)");
+  static_assert(is_signature_type_v<std::remove_cvref_t<T>>,
+                "tenon: a kernel argument or result has a type no operator schema can carry "
+                "(take double for float, int64_t for other integers, string_view for const char*, ArrayRef<bool> for "
+                "vector<bool>, ArrayRef<string_view> or vector<string> for ArrayRef<string>)");
 };
 template <class Sig>
 inline constexpr bool kernel_types_ok_v = true;

@@ -151,7 +151,8 @@ TENON_BODY void check_inplace(const Tensor& t) {
   if (meta->view)
     if (AutogradMeta* base = meta_of(meta->view->base); !base || !base->grad_fn)
       fail<AutogradError>("a view of a leaf Variable that requires grad is being used in an in-place operation.");
-  if (!meta->grad_fn) fail<AutogradError>("a leaf Variable that requires grad is being used in an in-place operation.");
+  // A view of a tensor that had no history when the view was made has its base's now.
+  if (!grad_fn_of(t)) fail<AutogradError>("a leaf Variable that requires grad is being used in an in-place operation.");
 }
 
 TENON_BODY intrusive_ptr<Node> grad_fn_of(const Tensor& t) {
