@@ -27,6 +27,11 @@ template <class... Name>
 bool is_one_of(std::string_view name, Name... names) {
   return ((name == names) || ...);
 }
+inline std::int64_t row_major_stride(const SymDimVector& sizes, std::size_t d) {
+  std::int64_t stride = 1;
+  for (std::size_t k = d + 1; k < sizes.size(); ++k) stride *= sizes[k].guard_int();
+  return stride;
+}
 inline Value tensor_for(std::string_view name, const Source& from) {
   const Shapes& s = from.shapes;
   bool indices = is_one_of(name, "index", "indices", "target"), mask = is_one_of(name, "mask", "condition"),
@@ -70,9 +75,10 @@ inline Value value_for(const schema::SchemaView& s, std::size_t i, const Source&
       bool sizes = name.find("size") != std::string_view::npos || name == "shape";
       if (sizes || name == "stride" || (name == "dims" && s.name() == "aten::permute"))
         for (std::size_t d = 0; d < shapes.self.size(); ++d)
-          items.push_back(sizes            ? Value(shapes.self[d])
-                          : name == "dims" ? Value(static_cast<std::int64_t>(d))
-                                           : Value(std::int64_t{1}));
+          items.push_back(sizes                  ? Value(shapes.self[d])
+                          : name == "dims"       ? Value(static_cast<std::int64_t>(d))
+                          : from.device == kMeta ? Value(std::int64_t{1})
+                                                 : Value(row_major_stride(shapes.self, d)));
       else
         items.emplace_back(std::int64_t{0});
       return Value::list(std::move(items), ValueKind::Int);
@@ -111,6 +117,53 @@ inline std::vector<OperatorHandle> operators() {
   }
   return out;
 }
+/// The tensors of a value: itself, or of a list or tuple those in it.
+inline void collect(const Value& v, std::vector<Tensor>& out) {
+  if (v.is_tensor())
+    out.push_back(v.to_tensor());
+  else if (v.is_list())
+    for (const Value& item : v.to_list()) collect(item, out);
+}
+inline std::vector<Tensor> tensors_of(const Stack& stack) {
+  std::vector<Tensor> out;
+  for (const Value& v : stack) collect(v, out);
+  return out;
+}
+/// Numbers between two bounds without a pattern that operators could have; whole ones for integers, 0 and 1 for bools.
+inline Tensor scattered(const DimVector& sizes, ScalarType dtype, double low, double high, std::int64_t seed) {
+  std::int64_t n = 1;
+  for (std::int64_t s : sizes) n *= s;
+  Tensor t = ops::remainder(ops::arange(n, "dtype"_a = kDouble) * 0.6180339887498949 + 0.1234567 * (seed + 1), 1.0);
+  t = (t * (high - low) + low).view(sizes);
+  return dtype == kBool ? t > (low + high) / 2 : t.to(dtype);
+}
+/// Places below `n` of which no two are the same along any dimension that is no longer than `n`.
+inline Tensor places(const DimVector& sizes, std::int64_t n) {
+  Tensor t = ops::zeros(sizes, "dtype"_a = kLong);
+  for (std::size_t d = 0; d < sizes.size(); ++d) {
+    DimVector shape(sizes.size(), 1);
+    shape[d] = sizes[d];
+    t = t + ops::arange(sizes[d]).view(shape);
+  }
+  return ops::remainder(t, n);
+}
+inline DimVector plain(const SymDimVector& sizes) {
+  DimVector out;
+  for (const SymInt& s : sizes) out.push_back(s.guard_int());
+  return out;
+}
+/// Whether an argument is written by position, as in-place operators do, or by keyword, as out forms do.
+enum class Writes { Nothing, Self, Out };
+inline Writes writes_of(const schema::SchemaView& s) {
+  Writes w = Writes::Nothing;
+  for (std::size_t i = 0; i < s.n_args(); ++i) {
+    if (!s.arg(i).write) continue;
+    if (s.arg(i).kwarg_only || i > 0) return Writes::Out;
+    w = Writes::Self;
+  }
+  return w;
+}
+
 /// The shapes that between them suit every operator.
 inline std::vector<Shapes> all_shapes(const SymInt& n) {
   return {{{n, n}, {n, n}, {n, n}},       {{n, n}, {n}, {n}},       {{n}, {n}, {n}},

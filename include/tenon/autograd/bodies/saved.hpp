@@ -9,7 +9,8 @@ namespace tenon::autograd {
 
 TENON_BODY Tensor SavedTensor::unpack_output(Node& node) const {
   const Tensor& alias = unpack(node);
-  if (!is_grad_enabled() || !alias.defined()) return alias;
+  // Places and counts among the results have no history.
+  if (!is_grad_enabled() || !alias.defined() || !is_differentiable_type(alias.dtype())) return alias;
   Tensor t = make_alias(alias);
   set_gradient_edge(t, intrusive_ptr<Node>::share(&node), result - 1);
   return t;

@@ -1,0 +1,205 @@
+// Every operator that has a derivative, and the derivative of that: both against finite differences.
+#include <cmath>
+#include <map>
+
+#include <tenon/autograd/engine.hpp>
+
+#include "../ops/every.hpp"
+
+using namespace test;
+
+namespace {
+
+/// Operators that record a history and have no derivative, or another than finite differences have, and why.
+const std::map<std::string, std::string> without = {
+    {"aten::floor_divide", "PyTorch has no derivative either, and says so when it is asked for"},
+    {"aten::floor_divide_.Tensor", "as floor_divide"},
+    {"aten::heaviside", "as floor_divide"},
+    {"aten::heaviside_", "as floor_divide"},
+    {"aten::scatter.reduce", "as floor_divide"},
+    {"aten::scatter_.reduce", "as floor_divide"},
+    {"aten::scatter.value_reduce", "as floor_divide"},
+    {"aten::scatter_.value_reduce", "as floor_divide"},
+    {"aten::detach_copy", "nothing to differentiate: PyTorch records a history that ends there"},
+    {"aten::as_strided_scatter",
+     "PyTorch's gradient of self, which recorded cases hold, is not the limit of differences"},
+    {"aten::resize_", "refuses tensors that require grad"},
+};
+
+struct Problem {
+  std::string text;
+};
+
+/// One operator on one set of arguments, as a function of its floating-point tensors.
+class Function {
+ public:
+  Function(const OperatorHandle& op, const every::Shapes& shapes, double low, double high, bool defaults)
+      : op_(op), written_(every::writes_of(op.schema()) == every::Writes::Self) {
+    std::int64_t seed = 0;
+    every::Source from{shapes,
+                       [&](std::string_view name, const SymDimVector& sizes, ScalarType dtype) {
+                         bool floating = is_floating_type(dtype);
+                         bool places = dtype == kLong && shapes.dtype != kLong;
+                         Tensor t = places ? every::places(every::plain(sizes), 3)
+                                           : every::scattered(every::plain(sizes), dtype, floating ? low : 0,
+                                                              floating ? high : 3, seed++);
+                         if (name != "total_weight" && floating) inputs.push_back(t);
+                         return t;
+                       },
+                       kCPU, defaults};
+    arguments_ = every::arguments_for(op, from);
+    for (Tensor& t : inputs) t.requires_grad_();
+  }
+  std::vector<Tensor> inputs;
+
+  /// The results that a gradient may reach.
+  std::vector<Tensor> operator()() const {
+    manual_seed(7);
+    Stack stack = arguments_;
+    if (written_) stack[0] = stack[0].to_tensor() * 1;  // a leaf is not written
+    op_.call_boxed(stack);
+    std::vector<Tensor> out;
+    for (Tensor& t : every::tensors_of(stack))
+      if (t.defined() && is_floating_type(t.dtype())) out.push_back(t);
+    return out;
+  }
+  static Tensor weight(const Tensor& t, std::int64_t seed) {
+    return every::scattered(DimVector(t.sizes()), kDouble, -1, 1, 100 + seed);
+  }
+  /// The sum of the results by fixed weights.
+  double value() const {
+    NoGradGuard no_grad;
+    double sum = 0;
+    std::int64_t k = 0;
+    for (const Tensor& t : (*this)()) sum += (t.to(kDouble) * weight(t, k++)).sum().item<double>();
+    return sum;
+  }
+  /// Its gradient by the inputs; undefined ones are zero. Empty if nothing is recorded.
+  std::vector<Tensor> gradient() const {
+    std::vector<Tensor> out, weights;
+    for (const Tensor& t : (*this)())
+      if (t.requires_grad()) {
+        weights.push_back(weight(t, static_cast<std::int64_t>(weights.size())).to(t.dtype()));
+        out.push_back(t);
+      } else if (t.numel() > 0) {
+        weights_differ_ = true;  // weights count all results
+      }
+    if (out.empty()) return {};
+    return autograd::grad(out, inputs, weights, true, true, true);
+  }
+  /// The sum of the gradients by fixed weights, and its gradient by the inputs if asked for.
+  double gradient_value(std::vector<Tensor>* second = nullptr) const {
+    std::vector<Tensor> terms, kept;
+    double sum = 0;
+    std::int64_t k = 50;
+    for (const Tensor& g : gradient()) {
+      ++k;
+      if (!g.defined()) continue;
+      Tensor w = weight(g, k);
+      sum += (g.detach().to(kDouble) * w).sum().item<double>();
+      if (g.requires_grad()) terms.push_back((g.to(kDouble) * w).sum());
+    }
+    if (second && !terms.empty()) {
+      Tensor total = terms[0];
+      for (std::size_t i = 1; i < terms.size(); ++i) total = total + terms[i];
+      *second = autograd::grad(TensorList(total), inputs, {}, true, false, true);
+    }
+    return sum;
+  }
+  /// What a small step along a fixed direction adds to `f`, by its length.
+  template <class F>
+  double along(F f) const {
+    constexpr double eps = 1e-6;
+    auto step = [&](double by) {
+      NoGradGuard no_grad;
+      std::int64_t k = 20;
+      for (const Tensor& x : inputs) Tensor(x.detach()).add_(weight(x, k++) * by);
+    };
+    step(eps);
+    double above = f();
+    step(-2 * eps);
+    double below = f();
+    step(eps);
+    return (above - below) / (2 * eps);
+  }
+  double product(const std::vector<Tensor>& gradients) const {
+    double sum = 0;
+    std::int64_t k = 20;
+    for (std::size_t i = 0; i < inputs.size(); ++i, ++k)
+      if (i < gradients.size() && gradients[i].defined())
+        sum += (gradients[i].detach() * weight(inputs[i], k)).sum().item<double>();
+    return sum;
+  }
+  bool weights_differ() const { return weights_differ_; }
+
+ private:
+  OperatorHandle op_;
+  bool written_;
+  Stack arguments_;
+  mutable bool weights_differ_ = false;
+};
+
+bool near(double a, double b) { return std::abs(a - b) <= 2e-5 * (1 + std::abs(a) + std::abs(b)); }
+
+enum class Found { NotDifferentiable, Once, Twice };
+
+/// Compares both derivatives; throws Problem where they differ.
+Found compare(const Function& f) {
+  if (f.inputs.empty() || !std::isfinite(f.value())) return Found::NotDifferentiable;
+  std::vector<Tensor> first = f.gradient();
+  if (first.empty()) return Found::NotDifferentiable;
+  if (!f.weights_differ()) {
+    double expected = f.along([&] { return f.value(); }), got = f.product(first);
+    if (!std::isfinite(expected) || !std::isfinite(got)) return Found::NotDifferentiable;
+    if (!near(expected, got)) throw Problem{concat("the derivative is ", got, ", by differences ", expected)};
+  }
+  std::vector<Tensor> second;
+  f.gradient_value(&second);
+  double expected = f.along([&] { return f.gradient_value(); }), got = f.product(second);
+  if (!std::isfinite(expected) || !std::isfinite(got)) return Found::Once;
+  if (!near(expected, got)) throw Problem{concat("the second derivative is ", got, ", by differences ", expected)};
+  return Found::Twice;
+}
+
+}  // namespace
+
+TEST_CASE("every derivative is that of finite differences and can be differentiated again", "[autograd][every]") {
+  std::string problems, unexpected;
+  int twice = 0;
+  for (const OperatorHandle& op : every::operators()) {
+    if (every::writes_of(op.schema()) == every::Writes::Out) continue;
+    bool once = false, again = false;
+    std::string why;
+    for (bool defaults : {true, false})
+      for (every::Shapes shapes : every::all_shapes(3)) {
+        if (shapes.dtype != kFloat) continue;
+        shapes.dtype = kDouble;
+        for (auto [low, high] : {std::pair{0.15, 0.85}, {1.2, 2.4}, {-2.3, 2.2}}) {
+          try {
+            Found found = compare(Function(op, shapes, low, high, defaults));
+            once = once || found != Found::NotDifferentiable;
+            again = again || found == Found::Twice;
+          } catch (const Problem& p) {
+            once = true;
+            why = concat(p.text, " (shapes ", shapes.self, ", ", shapes.index, ", ", shapes.small, ", from ", low, ")");
+          } catch (const AutogradError& e) {
+            once = true;
+            why = e.what();
+          } catch (const NotImplementedError& e) {
+            if (std::string_view(e.what()).find("derivative") == std::string_view::npos) continue;
+            once = true;
+            why = e.what();
+          } catch (const Error&) {  // not these arguments
+          }
+        }
+      }
+    bool fails = once && (!again || !why.empty());
+    twice += again;
+    std::string name(op.name());
+    if (fails && !without.contains(name)) problems += concat(name, ": ", why, "\n");
+    if (!fails && without.contains(name)) unexpected += concat(name, "\n");
+  }
+  CHECK(problems == "");
+  CHECK(unexpected == "");  // no exception any more
+  CHECK(twice > 200);
+}
