@@ -38,7 +38,7 @@ inline Value tensor_for(std::string_view name, const Source& from) {
        number = is_one_of(name, "value", "total_weight"), small = is_one_of(name, "grad_output", "src", "vec", "vec2");
   SymDimVector sizes = indices ? s.index : number ? SymDimVector() : small ? s.small : s.self;
   if (name == "grad_in") sizes.push_back(1);
-  if (name == "mat") sizes = {s.small.back(), s.small.back()};
+  if (name == "mat" && !s.small.empty()) sizes = {s.small.back(), s.small.back()};
   return from.make(name, sizes, indices ? kLong : mask ? kBool : s.dtype);
 }
 /// What the names of the library's arguments ask for.

@@ -88,7 +88,10 @@ inline Tensor type_as(const Tensor& self, const Tensor& other) {
   return to_options(self, TensorOptions{}.or_like(other), false, false, std::nullopt);
 }
 
-inline Tensor lift_fresh(const Tensor& self) { return self; }
+inline Tensor lift_fresh(const Tensor& self) {
+  TENON_CHECK(self.defined(), ValueError, "lift_fresh(): expected a defined Tensor, got an undefined one");
+  return self;
+}
 
 inline Tensor& resize_(Tensor& self, IntArrayRef size, std::optional<MemoryFormat> format) {
   if (self.sizes() != size) {
