@@ -1,5 +1,8 @@
 #include <tenon/schema/compare.hpp>
 
+#include <algorithm>
+#include <vector>
+
 #include <catch.hpp>
 
 #include <tenon/schema/function_schema.hpp>
@@ -42,6 +45,22 @@ TEST_CASE("types that match as the same are equal", "[schema][compare]") {
   CHECK(hash(a) == hash(b));
   CHECK_FALSE(same_type(a, a->arg(0), b, b->arg(0), TypeComparison::Exact));
   CHECK(same_type(a, a->arg(0), a, a->arg(0), TypeComparison::Exact));
+}
+
+TEST_CASE("schemas that differ in a name, a kind or a number of arguments hash differently", "[schema][compare]") {
+  std::vector<std::size_t> hashes;
+  for (const char* text :
+       {"ns::f(Tensor x, int n=1) -> Tensor", "ns::g(Tensor x, int n=1) -> Tensor",
+        "ns::f.o(Tensor x, int n=1) -> Tensor", "f(Tensor x, int n=1) -> Tensor", "ns::f(Tensor y, int n=1) -> Tensor",
+        "ns::f(Tensor x, float n=1) -> Tensor", "ns::f(Tensor x, int n) -> Tensor",
+        "ns::f(Tensor x, *, int n=1) -> Tensor", "ns::f(Tensor x, int[1] n=1) -> Tensor",
+        "ns::f(Tensor(a!) x, int n=1) -> Tensor", "ns::f(Tensor x, int n=1) -> (Tensor, Tensor)",
+        "ns::f(Tensor x, int n=1) -> Tensor r", "ns::f(Tensor x) -> (int n, Tensor)", "ns::f(Tensor x) -> ()"}) {
+    CAPTURE(text);
+    std::size_t h = hash(FunctionSchema::parse(text));
+    CHECK(std::find(hashes.begin(), hashes.end(), h) == hashes.end());
+    hashes.push_back(h);
+  }
 }
 
 TEST_CASE("alias sets are unordered and longer names count by name", "[schema][compare]") {
