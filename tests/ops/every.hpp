@@ -1,5 +1,6 @@
 // Arguments for any operator, from its schema and the names of its arguments, for tests that walk the registry.
 #pragma once
+#include <cmath>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -151,6 +152,20 @@ inline DimVector plain(const SymDimVector& sizes) {
   DimVector out;
   for (const SymInt& s : sizes) out.push_back(s.guard_int());
   return out;
+}
+/// Equal to a rounding, in dtype, shape and elements; not-a-numbers are equal.
+inline bool same_elements(const Tensor& a, const Tensor& b) {
+  if (a.defined() != b.defined()) return false;
+  if (!a.defined()) return true;
+  if (a.dtype() != b.dtype() || a.sizes() != b.sizes() || a.is_meta() != b.is_meta()) return false;
+  if (a.is_meta() || a.numel() == 0) return true;
+  auto flat = [](const Tensor& t) { return (t.is_complex() ? ops::abs(t.to(kComplexDouble)) : t.to(kDouble)); };
+  std::vector<double> x = values(flat(a)), y = values(flat(b));
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (!(std::abs(x[i] - y[i]) <= 1e-5 * (1 + std::abs(x[i])) || (std::isnan(x[i]) && std::isnan(y[i])) ||
+          x[i] == y[i]))
+      return false;
+  return true;
 }
 /// Whether an argument is written by position, as in-place operators do, or by keyword, as out forms do.
 enum class Writes { Nothing, Self, Out };

@@ -1,6 +1,5 @@
 // Every operator called with what programs give it by mistake or at the edge: the right answer or a typed error, never
 // a crash. The walk runs in child processes (forked.hpp), so that an operator that crashes is one that fails.
-#include <cmath>
 #include <csignal>
 #include <map>
 
@@ -68,20 +67,6 @@ Run run(const OperatorHandle& op, Stack stack) {
   out.tensors.insert(out.tensors.end(), given.begin(), given.end());
   return out;
 }
-bool same_elements(const Tensor& a, const Tensor& b) {
-  if (a.defined() != b.defined()) return false;
-  if (!a.defined()) return true;
-  if (a.dtype() != b.dtype() || a.sizes() != b.sizes() || a.is_meta() != b.is_meta()) return false;
-  if (a.is_meta() || a.numel() == 0) return true;
-  auto flat = [](const Tensor& t) { return (t.is_complex() ? ops::abs(t.to(kComplexDouble)) : t.to(kDouble)); };
-  std::vector<double> x = values(flat(a)), y = values(flat(b));
-  for (std::size_t i = 0; i < x.size(); ++i)
-    if (!(std::abs(x[i] - y[i]) <= 1e-5 * (1 + std::abs(x[i])) || (std::isnan(x[i]) && std::isnan(y[i])) ||
-          x[i] == y[i]))
-      return false;
-  return true;
-}
-
 /// Whether an operator's answer depends on how an argument lies in memory, as it should: it shows the memory, or fills
 /// it in its order with random numbers.
 bool follows_memory(std::string_view name) {
@@ -237,7 +222,7 @@ class Walk {
     note(what, shapes, other);
     if (other.ending != Ending::Result || usual.tensors.size() != other.tensors.size()) return;
     for (std::size_t k = 0; k < usual.tensors.size(); ++k)
-      if (!same_elements(usual.tensors[k], other.tensors[k]))
+      if (!every::same_elements(usual.tensors[k], other.tensors[k]))
         return add(concat(what, ", ", describe(shapes), ": another result than for row-major tensors"));
   }
 
