@@ -64,7 +64,9 @@ TEST_CASE("every operator gives the same bits for any number of threads", "[ops]
   WarningGuard quiet([](const std::string&, void*) {}, nullptr);
   std::string differ, other;
   int parallel = 0;
+  std::size_t at = 0;
   for (const OperatorHandle& op : every::operators()) {
+    if (TENON_NO_FREE_LISTS && at++ % 16 != 0) continue;  // under a sanitizer a sample
     std::string why;
     bool works = false;
     // Longer than a thread's smallest share, whole and by rows; the first shapes that suit an operator will do.
@@ -91,5 +93,5 @@ TEST_CASE("every operator gives the same bits for any number of threads", "[ops]
   }
   CHECK(differ == "");
   CHECK(other == "");
-  CHECK(parallel > 300);
+  CHECK(parallel > (TENON_NO_FREE_LISTS ? 20 : 300));
 }

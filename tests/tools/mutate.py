@@ -261,6 +261,8 @@ def main():
             break
         computed |= more
     everywhere = set().union(*(t["reached"] for t in tests))
+    # A constant may have been put into the program's data.
+    computed |= {m.number for m in mutants if re.fullmatch(r"`[\w.]+` -> `.*`", m.change.what)} - everywhere
 
     def ordered(m, programs_of):
         folder = m.path.parts[2]

@@ -13,6 +13,10 @@ Tensor& scale_(Tensor& x, const Scalar& by) { return x.mul_(by); }
 Tensor& composed_(Tensor& x) { return x.add_(1); }
 Tensor first_row(const Tensor& x) { return make_alias(x, {x.size(1)}, {x.stride(1)}, x.storage_offset()); }
 Tensor evens(const Tensor& x) { return make_alias(x, {x.size(0) / 2}, {2 * x.stride(0)}, x.storage_offset()); }
+std::tuple<Tensor, Tensor> halves(const Tensor& x) {
+  std::int64_t n = x.size(0) / 2, step = x.stride(0), at = x.storage_offset();
+  return {x.narrow(0, 0, n).clone(), make_alias(x, {n}, {step}, at + n * step)};
+}
 std::vector<Tensor> bump(TensorList list) {
   std::vector<Tensor> out;
   for (const Tensor& t : list) out.push_back(t + 1);
@@ -28,6 +32,7 @@ TENON_LIBRARY(_functional, m) {
   m.def("count_functional(Tensor x, Tensor seen) -> (Tensor, Tensor)");
   m.def("count(Tensor x, Tensor(a!) seen) -> Tensor");
   m.def("pair(Tensor[] list) -> Tensor");
+  m.def("halves(Tensor(a) x) -> (Tensor, Tensor(a))");
   m.def("first_row(Tensor(a) x) -> Tensor(a)").def("evens(Tensor(a) x) -> Tensor(a)");
 }
 TENON_LIBRARY_IMPL(_functional, CompositeExplicitAutograd, m) {
@@ -46,7 +51,7 @@ TENON_LIBRARY_IMPL(_functional, CompositeExplicitAutograd, m) {
     return x * 2;
   });
   m.impl("pair", [](TensorList list) { return list[0] + list[1]; });
-  m.impl("first_row", &first_row);
+  m.impl("first_row", &first_row).impl("halves", &halves);
 }
 TENON_LIBRARY_IMPL(_functional, CPU, m) { m.impl("evens", &evens); }
 
@@ -328,6 +333,15 @@ TEST_CASE("a user's operators need no rule", "[transform]") {
   CHECK(list(even.strides()) == Ints{2});
   even.neg_();
   CHECK(values(from_functional_tensor(m)) == Numbers{-7, 8, -9, 3, -4, 5});
+  // A view that is not the first result.
+  Tensor whole = to_functional_tensor(counted({6}));
+  auto [low, high] = op<std::tuple<Tensor, Tensor>(const Tensor&)>("halves").call(whole);
+  high.add_(10);
+  low.mul_(2);
+  CHECK(values(from_functional_tensor(whole)) == Numbers{0, 1, 2, 13, 14, 15});
+  whole.add_(1);
+  CHECK((values(from_functional_tensor(low)) == Numbers{0, 2, 4} &&
+         values(from_functional_tensor(high)) == Numbers{14, 15, 16}));
 }
 
 TEST_CASE("what cannot be functional is refused", "[transform]") {
