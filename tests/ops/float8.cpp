@@ -56,6 +56,31 @@ TEST_CASE("8-bit floats are made, filled and read", "[ops][float8]") {
   }
 }
 
+TEST_CASE("8-bit floats are compared for equality, and chosen from", "[ops][float8]") {
+  for (ScalarType type : {kFloat8_e4m3fn, kFloat8_e5m2}) {
+    CAPTURE(to_string(type));
+    Tensor y = samples().to(type);
+    CHECK(values(ops::eq(y, y)) == Numbers{1, 1, 1, 1, 0, 1, 1});
+    CHECK(values(ops::ne(y, y)) == Numbers{0, 0, 0, 0, 1, 0, 0});
+    CHECK(values(ops::eq(y, 1.5)) == Numbers{1, 0, 0, 0, 0, 0, 0});
+    CHECK(values(ops::eq(y, -2)) == Numbers{0, 1, 0, 0, 0, 0, 0});
+    // A number becomes an 8-bit float first.
+    const bool e5m2 = type == kFloat8_e5m2;
+    CHECK(values(ops::eq(y, 1e9)) == (e5m2 ? Numbers{0, 0, 0, 0, 0, 1, 0} : Numbers{0, 0, 1, 1, 0, 1, 0}));
+    CHECK(values(ops::isnan(y)) == Numbers{0, 0, 0, 0, 1, 0, 0});
+    CHECK(values(ops::isinf(y)) == (e5m2 ? Numbers{0, 0, 0, 0, 0, 1, 0} : Numbers{0, 0, 0, 0, 0, 0, 0}));
+    CHECK(values(ops::isfinite(y)) == (e5m2 ? Numbers{1, 1, 1, 1, 0, 0, 1} : Numbers{1, 1, 1, 1, 0, 1, 1}));
+    CHECK(values(ops::eq(y, y.select(0, 0))) == Numbers{1, 0, 0, 0, 0, 0, 0});
+    CHECK(values(ops::eq(y, tensor(1.5))) == Numbers{1, 0, 0, 0, 0, 0, 0});
+    CHECK(bits(ops::where(ops::ne(y, y), ops::ones_like(y), y))[4] == (type == kFloat8_e5m2 ? 60 : 56));
+    CHECK_ERROR(ops::eq(y, Complex<double>(0, 1)), TypeError,
+                concat("Unknown Complex ScalarType for ", enumerator_name(type)));
+    CHECK_ERROR(ops::eq(y, y.to(type == kFloat8_e5m2 ? kFloat8_e4m3fn : kFloat8_e5m2)), TypeError,
+                concat("Promotion for Float8 Types is not supported, attempted to promote ", enumerator_name(type),
+                       " and ", type == kFloat8_e5m2 ? "Float8_e4m3fn" : "Float8_e5m2"));
+  }
+}
+
 TEST_CASE("8-bit floats are not calculated with", "[ops][float8]") {
   for (ScalarType type : {kFloat8_e4m3fn, kFloat8_e5m2}) {
     Tensor y = tensor({1.5, 2.0}).to(type), matrix = ops::ones({2, 2}, "dtype"_a = type), index = tensor({0, 1});

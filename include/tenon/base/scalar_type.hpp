@@ -304,8 +304,12 @@ decltype(auto) call_if_selected(F&& f) {
 template <class F>
 decltype(auto) visit_element_type(ScalarType type, F&& f) {
   switch (type) {
-#define X(CPP, NAME, ...) \
-  case ScalarType::NAME: return call_if_selected<CPP>(f);
+#define X(CPP, NAME, ...)                        \
+  case ScalarType::NAME:                         \
+    if constexpr (is_selected(ScalarType::NAME)) \
+      return f(type_tag<CPP>{});                 \
+    else                                         \
+      detail::dtype_left_out(type);
     TENON_FOR_EACH_SCALAR_TYPE(X)
 #undef X
     default: fail<TypeError>("no C++ element type for dtype ", type);
@@ -316,12 +320,14 @@ decltype(auto) visit_element_type(ScalarType type, F&& f) {
 template <class F>
 decltype(auto) visit_scalar_type(ScalarType type, F&& f, std::string_view name = "arithmetic") {
   switch (type) {
-#define X(CPP, NAME, ...)                           \
-  case ScalarType::NAME:                            \
-    if constexpr (has_arithmetic(ScalarType::NAME)) \
-      return call_if_selected<CPP>(f);              \
-    else                                            \
-      not_implemented_for(name, type);
+#define X(CPP, NAME, ...)                             \
+  case ScalarType::NAME:                              \
+    if constexpr (!has_arithmetic(ScalarType::NAME))  \
+      not_implemented_for(name, type);                \
+    else if constexpr (is_selected(ScalarType::NAME)) \
+      return f(type_tag<CPP>{});                      \
+    else                                              \
+      detail::dtype_left_out(type);
     TENON_FOR_EACH_SCALAR_TYPE(X)
 #undef X
     default: fail<TypeError>("no C++ element type for dtype ", type);

@@ -72,12 +72,16 @@ using element_types = all_but_first<void TENON_FOR_EACH_SCALAR_TYPE(X)>;
 template <class T>
 using is_half = std::bool_constant<is_reduced_floating_type(scalar_type_v<T>)>;
 template <class T>
+using is_stored_only = std::bool_constant<!has_arithmetic(scalar_type_v<T>)>;
+template <class T>
 using is_integer = std::bool_constant<is_integral_type(scalar_type_v<T>, false)>;
 }  // namespace detail
 using floating_types = types<float, double>;
 using wide_types = types<std::int32_t, std::int64_t, float, double>;
 using half_types = boost::mp11::mp_copy_if<detail::element_types, detail::is_half>;
 using complex_types = types<Complex<float>, Complex<double>>;
+/// Without arithmetic: what compares or moves elements takes them, one at a time.
+using stored_types = boost::mp11::mp_copy_if<detail::element_types, detail::is_stored_only>;
 using integer_types = boost::mp11::mp_copy_if<detail::element_types, detail::is_integer>;
 
 }  // namespace tenon::cpu

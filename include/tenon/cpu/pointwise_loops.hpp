@@ -58,8 +58,8 @@
   BINARY(pow, number, math::pow(x, y))                                                                                 \
   BINARY(maximum, fast_real_or_bool, math::maximum(y, x))                                                              \
   BINARY(minimum, fast_real_or_bool, math::minimum(y, x))                                                              \
-  BINARY(eq, element, x == y)                                                                                          \
-  BINARY(ne, element, x != y)                                                                                          \
+  BINARY(eq, comparable, x == y)                                                                                       \
+  BINARY(ne, comparable, x != y)                                                                                       \
   BINARY(lt, real_or_bool, x < y)                                                                                      \
   BINARY(le, real_or_bool, x <= y)                                                                                     \
   BINARY(gt, real_or_bool, x > y)                                                                                      \
@@ -82,9 +82,9 @@
   UNARY(logical_not, element, !math::truth(x))                                                                         \
   UNARY(bitwise_not, integer_or_bool, math::bit_not(x))                                                                \
   UNARY(signbit, real, math::signbit(x))                                                                               \
-  UNARY(isnan, element, math::isnan(x))                                                                                \
-  UNARY(isinf, element, math::isinf_any(x))                                                                            \
-  UNARY(isfinite, element, math::isfinite_all(x))                                                                      \
+  UNARY(isnan, comparable, math::isnan(x))                                                                             \
+  UNARY(isinf, comparable, math::isinf_any(x))                                                                         \
+  UNARY(isfinite, comparable, math::isfinite_all(x))                                                                   \
   UNARY(isposinf, real_or_bool, math::is_infinity(x, 1))                                                               \
   UNARY(isneginf, real_or_bool, math::is_infinity(x, -1))                                                              \
   UNARY(isreal, element, math::is_real(x))                                                                             \
@@ -194,8 +194,10 @@ using fast_real_or_bool = types<bool, std::int32_t, std::int64_t, float, double,
 using fast_number = types<std::int32_t, std::int64_t, float, double, Half, BFloat16, Complex<float>, Complex<double>>;
 using fast_element =
     types<bool, std::int32_t, std::int64_t, float, double, Half, BFloat16, Complex<float>, Complex<double>>;
-using any_element = types<bool, std::uint8_t, std::int32_t, std::int64_t, float, double, Half, BFloat16, Complex<float>,
-                          Complex<double>>;
+using comparable = boost::mp11::mp_append<element, stored_types>;
+using any_element = boost::mp11::mp_append<types<bool, std::uint8_t, std::int32_t, std::int64_t, float, double, Half,
+                                                 BFloat16, Complex<float>, Complex<double>>,
+                                           stored_types>;
 
 template <class Arch, class F, class... T>
 constexpr auto masked_loops(types<T...>, F f) {

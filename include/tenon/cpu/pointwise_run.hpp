@@ -15,7 +15,7 @@ inline void store_number(const Scalar& s, ScalarType type, void* to) {
   if (type == kFloat)
     *static_cast<float*>(to) = s.to<float>();
   else
-    visit_scalar_type(type, [&]<class T>(type_tag<T>) { *static_cast<T*>(to) = s.to<T>(); });
+    visit_element_type(type, [&]<class T>(type_tag<T>) { *static_cast<T*>(to) = s.to<T>(); });
 }
 
 namespace detail {

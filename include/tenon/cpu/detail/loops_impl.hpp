@@ -3,28 +3,11 @@
 
 namespace tenon::cpu::detail {
 
-template <class T, int N, class... Done>
-struct repeat_list {
-  using type = typename repeat_list<T, N - 1, Done..., T>::type;
-};
-template <class T, class... Done>
-struct repeat_list<T, 0, Done...> {
-  using type = types<Done...>;
-};
 template <class T, int N>
-using repeat = typename repeat_list<T, N>::type;
-
-template <class... T>
-struct last_of;
-template <class T>
-struct last_of<T> {
-  using type = T;
-};
-template <class T, class... More>
-struct last_of<T, More...> : last_of<More...> {};
+using repeat = boost::mp11::mp_repeat_c<types<T>, N>;
 
 template <class T>
-inline constexpr bool has_vector_v = std::is_floating_point_v<compute_t<T>>;
+inline constexpr bool has_vector_v = std::is_floating_point_v<compute_t<T>>&& has_arithmetic(scalar_type_v<T>);
 
 template <class T>
 struct tuple_size_or_zero : std::integral_constant<int, 0> {};
@@ -127,7 +110,7 @@ auto load_partial_element(const E* p, int count) {
 
 template <bool vectors, class Arch, class Bound, int N_out, class... In>
 struct loop_body {
-  using T = typename last_of<In...>::type;
+  using T = boost::mp11::mp_back<types<In...>>;
   using C = compute_t<T>;
   static constexpr std::size_t N_in = sizeof...(In);
   template <class E>
@@ -249,7 +232,7 @@ template <bool vectors, class Arch, class Params, class F, int N_out, class... I
 constexpr Loop loop_of(types<In...>) {
   static_assert(sizeof...(In) >= 1 && sizeof...(In) <= kMaxInputs && N_out >= 1 && N_out <= kMaxOutputs,
                 "tenon: an inner loop has one to six inputs and one to four outputs");
-  using T = typename last_of<In...>::type;
+  using T = boost::mp11::mp_back<types<In...>>;
   constexpr bool use_vectors = vectors && has_vector_v<T>;
   using body = loop_body<use_vectors, Arch, bound<Params, F, compute_t<T>>, N_out, In...>;
   return body::describe(std::make_index_sequence<N_out>{});
