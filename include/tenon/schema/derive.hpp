@@ -181,6 +181,71 @@ constexpr Derived derive_inplace(const SchemaView& schema, char* out = nullptr, 
   return {derivation::ok, to.size};
 }
 
+namespace detail {
+
+/// `ns::f.X_out(`, of the stated overload if there is one.
+constexpr void put_out_name(TextWriter& to, const SchemaView& schema, std::string_view overload) {
+  to.put(schema.name());
+  to.put('.');
+  if (overload.data() != nullptr) {
+    to.put(overload);
+  } else {
+    overload = schema.overload();
+    if (!overload.empty() && !equal(overload, "Tensor")) {
+      to.put(overload);
+      to.put('_');
+    }
+    to.put("out");
+  }
+  to.put('(');
+}
+/// The arguments, less tensor options, and one for each result. Returns whether every name is free.
+constexpr bool put_out_arguments(TextWriter& to, const SchemaView& schema, AliasSet used) {
+  bool first = true, starred = false, drop = has_tensor_options(schema);
+  auto next = [&](bool kwarg_only) {
+    if (!first) to.put(", ");
+    first = false;
+    if (kwarg_only && !starred) to.put("*, ");
+    starred = starred || kwarg_only;
+  };
+  for (unsigned i = 0; i < schema.head->n_args; ++i) {
+    if (drop && is_tensor_option(schema.arg_name(i))) continue;
+    next(schema.args[i].kwarg_only);
+    to.put(arg_text(schema, i));
+  }
+  int written = -1;
+  for (unsigned i = 0; i < schema.head->n_returns; ++i) {
+    next(true);
+    to.put("Tensor");
+    put_alias(to, written = next_alias(used, written + 1));
+    if (is_tensor_list(schema, schema.returns[i])) to.put("[]");
+    to.put(' ');
+    std::string_view name = schema.head->n_returns == 1 ? "out" : schema.return_name(i);
+    if (name.empty() ? has_numbered_out(schema, i) : schema.find_argument(name) >= 0) return false;
+    to.put(name.empty() ? "out" : name);
+    if (name.empty()) put_number(to, i);
+  }
+  return true;
+}
+/// The results are the written arguments.
+constexpr void put_out_returns(TextWriter& to, const SchemaView& schema, AliasSet used) {
+  unsigned n = schema.head->n_returns;
+  if (n > 1) to.put('(');
+  int written = -1;
+  for (unsigned i = 0; i < n; ++i) {
+    if (i != 0) to.put(", ");
+    to.put("Tensor");
+    put_alias(to, written = next_alias(used, written + 1));
+    if (n > 1 && !schema.return_name(i).empty()) {
+      to.put(' ');
+      to.put(schema.return_name(i));
+    }
+  }
+  if (n > 1) to.put(')');
+}
+
+}  // namespace detail
+
 /// Writes the out= schema of a functional one to `out` (null: only measures it). Each Tensor or Tensor[] result becomes
 /// a written keyword-only argument: `out` for one, else the returns' names or `out0`, `out1`, ... The overload `Tensor`
 /// or none becomes `out`, `X` becomes `X_out`, and a stated one is taken as it is. Tensor options are dropped.
@@ -193,70 +258,15 @@ constexpr Derived derive_out(const SchemaView& schema, char* out = nullptr, std:
     if (!list && !detail::is_tensor(schema, schema.returns[i])) return {derivation::result_is_not_a_tensor};
     any_list = any_list || list;
   }
-  detail::TextWriter to{out};
-  to.put(schema.name());
-  to.put('.');
-  if (overload.data() != nullptr) {
-    to.put(overload);
-  } else {
-    overload = schema.overload();
-    if (!overload.empty() && !detail::equal(overload, "Tensor")) {
-      to.put(overload);
-      to.put('_');
-    }
-    to.put("out");
-  }
-  to.put('(');
-  bool first = true, starred = false, drop = detail::has_tensor_options(schema);
-  for (unsigned i = 0; i < head.n_args; ++i) {
-    if (drop && detail::is_tensor_option(schema.arg_name(i))) continue;
-    if (!first) to.put(", ");
-    first = false;
-    if (schema.args[i].kwarg_only && !starred) {
-      to.put("*, ");
-      starred = true;
-    }
-    to.put(detail::arg_text(schema, i));
-  }
   AliasSet used = detail::used_aliases(schema, 0, head.n_args);
-  int written = -1;
-  for (unsigned i = 0; i < head.n_returns; ++i) {
-    if (!first) to.put(", ");
-    first = false;
-    if (!starred) to.put("*, ");
-    starred = true;
-    to.put("Tensor");
-    detail::put_alias(to, written = detail::next_alias(used, written + 1));
-    if (detail::is_tensor_list(schema, schema.returns[i])) to.put("[]");
-    to.put(' ');
-    std::string_view name = schema.return_name(i);
-    if (head.n_returns == 1) name = "out";
-    if (!name.empty()) {
-      if (schema.find_argument(name) >= 0) return {derivation::result_names_an_argument};
-      to.put(name);
-    } else {
-      if (detail::has_numbered_out(schema, i)) return {derivation::result_names_an_argument};
-      to.put("out");
-      detail::put_number(to, i);
-    }
-  }
+  detail::TextWriter to{out};
+  detail::put_out_name(to, schema, overload);
+  if (!detail::put_out_arguments(to, schema, used)) return {derivation::result_names_an_argument};
   to.put(") -> ");
-  if (any_list) {
+  if (any_list)
     to.put("()");
-    return {derivation::ok, to.size};
-  }
-  if (head.n_returns > 1) to.put('(');
-  written = -1;
-  for (unsigned i = 0; i < head.n_returns; ++i) {
-    if (i != 0) to.put(", ");
-    to.put("Tensor");
-    detail::put_alias(to, written = detail::next_alias(used, written + 1));
-    if (head.n_returns > 1 && !schema.return_name(i).empty()) {
-      to.put(' ');
-      to.put(schema.return_name(i));
-    }
-  }
-  if (head.n_returns > 1) to.put(')');
+  else
+    detail::put_out_returns(to, schema, used);
   return {derivation::ok, to.size};
 }
 
