@@ -1,10 +1,9 @@
 // What the headers of autograd declare, compiled once.
-#include <tenon/autograd/bodies/accumulate.hpp>
 #include <tenon/autograd/bodies/derivative.hpp>
 #include <tenon/autograd/bodies/derivative_node.hpp>
 #include <tenon/autograd/bodies/engine.hpp>
 #include <tenon/autograd/bodies/not_implemented.hpp>
 #include <tenon/autograd/bodies/pointwise.hpp>
 #include <tenon/autograd/bodies/saved.hpp>
-#include <tenon/autograd/bodies/variable.hpp>
+#include <tenon/autograd/bodies/meta.hpp>
 #include <tenon/autograd/bodies/view.hpp>

@@ -17,11 +17,10 @@
 #include <tenon/dispatch/bodies/readers.hpp>
 #include <tenon/dispatch/bodies/registration_stack.hpp>
 #include <tenon/dispatch/bodies/registry.hpp>
-#include <tenon/dispatch/bodies/registry_fallbacks.hpp>
-#include <tenon/dispatch/bodies/registry_listeners.hpp>
-#include <tenon/dispatch/bodies/registry_module.hpp>
-#include <tenon/dispatch/bodies/registry_registration.hpp>
-#include <tenon/dispatch/bodies/registry_text.hpp>
+#include <tenon/dispatch/bodies/kernel_check.hpp>
+#include <tenon/dispatch/bodies/report.hpp>
+#include <tenon/dispatch/bodies/recorded_errors.hpp>
+#include <tenon/dispatch/bodies/tables.hpp>
 #include <tenon/dispatch/bodies/trace.hpp>
 #include <tenon/keys/bodies/key_set.hpp>
 #include <tenon/library/bodies/library.hpp>

@@ -2,4 +2,3 @@
 #include <tenon/io/bodies/module_state.hpp>
 #include <tenon/io/bodies/print.hpp>
 #include <tenon/io/bodies/safetensors.hpp>
-#include <tenon/io/bodies/safetensors_write.hpp>

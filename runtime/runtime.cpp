@@ -25,10 +25,10 @@ namespace detail {
 
 extern "C" TENON_EXPORT void* tenon_runtime_registry() { return &Registry::get(); }
 extern "C" TENON_EXPORT void tenon_runtime_enter(const void* address) {
-  Registry::get().enter_module(ModuleRange::of(address));
+  Registry::get().modules().enter(ModuleRange::of(address));
 }
 extern "C" TENON_EXPORT void tenon_runtime_leave(const void* address) {
-  Registry::get().leave_module(ModuleRange::of(address));
+  Registry::get().modules().leave(ModuleRange::of(address));
 }
 
 }  // namespace detail

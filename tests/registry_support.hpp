@@ -5,6 +5,8 @@
 
 #include <tenon/base/warning.hpp>
 #include <tenon/boxing/value_text.hpp>
+#include <tenon/dispatch/kernel_check.hpp>
+#include <tenon/dispatch/report.hpp>
 #include <tenon/library/library.hpp>
 
 #include "catch.hpp"
@@ -79,7 +81,7 @@ inline OperatorHandle op(std::string_view name, std::string_view overload = "") 
 inline OperatorEntry& entry(std::string_view name) { return Registry::get().find_op(name).entry(); }
 /// The rule by which a key has its kernel, `math kernel`, or `missing`.
 inline std::string rule(std::string_view name, DispatchKey key) {
-  return std::string(to_string(Registry::get().compute(entry(name), key).provenance));
+  return std::string(to_string(Registry::get().tables().compute(entry(name), key).provenance));
 }
 
 inline Library def(std::string ns = "_test") { return Library(Library::Kind::Def, std::move(ns)); }

@@ -1,15 +1,13 @@
 // The bodies that tensors, operators, gradients and printing need: all but those of modules, optimisers and files.
 #pragma once
 
-#include <tenon/autograd/bodies/accumulate.hpp>
 #include <tenon/autograd/bodies/derivative.hpp>
 #include <tenon/autograd/bodies/derivative_node.hpp>
 #include <tenon/autograd/bodies/engine.hpp>
-#include <tenon/autograd/bodies/freed_graph.hpp>
 #include <tenon/autograd/bodies/not_implemented.hpp>
 #include <tenon/autograd/bodies/pointwise.hpp>
 #include <tenon/autograd/bodies/saved.hpp>
-#include <tenon/autograd/bodies/variable.hpp>
+#include <tenon/autograd/bodies/meta.hpp>
 #include <tenon/autograd/bodies/view.hpp>
 #include <tenon/base/bodies/device.hpp>
 #include <tenon/base/bodies/place.hpp>
@@ -25,19 +23,13 @@
 #include <tenon/dispatch/bodies/call.hpp>
 #include <tenon/dispatch/bodies/explain.hpp>
 #include <tenon/dispatch/bodies/module.hpp>
-#include <tenon/dispatch/bodies/name_index.hpp>
 #include <tenon/dispatch/bodies/observer.hpp>
 #include <tenon/dispatch/bodies/operator_entry.hpp>
-#include <tenon/dispatch/bodies/operator_state.hpp>
 #include <tenon/dispatch/bodies/readers.hpp>
 #include <tenon/dispatch/bodies/registration_stack.hpp>
 #include <tenon/dispatch/bodies/registry.hpp>
-#include <tenon/dispatch/bodies/registry_fallbacks.hpp>
-#include <tenon/dispatch/bodies/registry_listeners.hpp>
-#include <tenon/dispatch/bodies/registry_module.hpp>
-#include <tenon/dispatch/bodies/registry_registration.hpp>
-#include <tenon/dispatch/bodies/registry_state.hpp>
-#include <tenon/dispatch/bodies/registry_text.hpp>
+#include <tenon/dispatch/bodies/kernel_check.hpp>
+#include <tenon/dispatch/bodies/report.hpp>
 #include <tenon/dispatch/bodies/trace.hpp>
 #include <tenon/io/bodies/print.hpp>
 #include <tenon/keys/bodies/key_set.hpp>
@@ -61,12 +53,12 @@
 #include <tenon/tensor/bodies/blocks.hpp>
 #include <tenon/tensor/bodies/create.hpp>
 #include <tenon/tensor/bodies/default_dtype.hpp>
-#include <tenon/tensor/bodies/dense_strides.hpp>
 #include <tenon/tensor/bodies/generator.hpp>
 #include <tenon/tensor/bodies/geometry.hpp>
 #include <tenon/tensor/bodies/overlap.hpp>
-#include <tenon/tensor/bodies/shapes.hpp>
 #include <tenon/tensor/bodies/storage.hpp>
 #include <tenon/tensor/bodies/symbolic.hpp>
 #include <tenon/tensor/bodies/tensor.hpp>
 #include <tenon/tensor/bodies/view_geometry.hpp>
+#include <tenon/dispatch/bodies/recorded_errors.hpp>
+#include <tenon/dispatch/bodies/tables.hpp>

@@ -9,6 +9,7 @@
 
 #include <tenon/boxing/value_text.hpp>
 #include <tenon/dispatch/call.hpp>
+#include <tenon/dispatch/kernel_check.hpp>
 
 #include "catch.hpp"
 

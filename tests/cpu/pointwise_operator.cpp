@@ -54,7 +54,7 @@ TEST_CASE("W28: one declaration registers everything that a program asks of an o
   for (const char* name : {"mine::swish", "mine::swish_", "mine::swish.out"}) {
     CHECK(entry(name).has_schema());
     for (K k : {K::CPU, K::Meta, K::AutogradCPU})
-      CHECK(Registry::get().compute(entry(name), k).provenance != Provenance::Missing);
+      CHECK(Registry::get().tables().compute(entry(name), k).provenance != Provenance::Missing);
     CHECK(entry(name).kernel_at(K::Autograd));
     CHECK(static_cast<bool>(entry(name).kernel_at(K::ADInplaceOrView)) == (name != std::string("mine::swish")));
   }

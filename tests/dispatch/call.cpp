@@ -295,7 +295,7 @@ TEST_CASE("quantised dtypes are made by the quantised key of their device", "[di
   m.def("make(ScalarType? dtype=None, Device? device=None) -> str");
   using Sig = std::string(std::optional<ScalarType>, std::optional<Device>);
   static detail::OperatorSlot slot("_test::make");
-  Registry::get().join(slot);
+  Registry::get().tables().join(slot);
   m.impl("make", K::BackendSelect, Kernel::from_entry(&detail::backend_select<Sig>::call, &slot));
   auto says = [](const char* text) {
     return [text](std::optional<ScalarType>, std::optional<Device>) { return std::string(text); };

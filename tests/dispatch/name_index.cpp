@@ -1,4 +1,4 @@
-#include <tenon/dispatch/bodies/name_index.hpp>
+#include <tenon/dispatch/detail/name_index.hpp>
 
 #include <catch.hpp>
 #include <set>

@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include <tenon/dispatch/bodies/registry_state.hpp>
+#include <tenon/dispatch/detail/registry_state.hpp>
 
 #include "registry_support.hpp"
 
@@ -38,7 +38,7 @@ TEST_CASE("cases 65 and 67: a backend's own kernel leaves its autograd key to th
   Table t{K::CompositeImplicitAutograd, K::CPU};
   CHECK(t.at(K::CPU) == "kernel");
   CHECK(t.at(K::AutogradCPU) == "backend fallback");
-  CHECK(Registry::get().compute(entry("_test::foo"), K::AutogradCPU).kernel->is_fallthrough);
+  CHECK(Registry::get().tables().compute(entry("_test::foo"), K::AutogradCPU).kernel->is_fallthrough);
   for (K k : {K::Undefined, K::CUDA, K::FPGA, K::AutogradOther, K::AutogradCUDA}) CHECK(t.at(k) == "math kernel");
 }
 TEST_CASE("case 66: a composite kernel serves everything", "[dispatch][registry]") {
@@ -132,9 +132,9 @@ TEST_CASE("quirk 4: every backend stands behind its autograd key", "[dispatch][r
 TEST_CASE("case 62: what is published is what is computed, for every operator", "[dispatch][registry]") {
   Table t{K::CompositeImplicitAutograd, K::CPU, K::Tracer};
   for (const auto& o : Registry::get().operators()) {
-    const auto& table = Registry::get().table(o.entry());
+    const auto& table = Registry::get().tables().of(o.entry());
     for (unsigned i = 0; i < kTableSize; ++i) {
-      auto computed = Registry::get().compute(o.entry(), detail::key_of_slot[i]);
+      auto computed = Registry::get().tables().compute(o.entry(), detail::key_of_slot[i]);
       CHECK((table.slot[i] != 0) == (computed.kernel != nullptr));
       if (computed.kernel && computed.kernel->record.unboxed)
         CHECK(table.records[table.slot[i]].unboxed == computed.kernel->record.unboxed);
@@ -149,7 +149,7 @@ TEST_CASE("the table prints one line per kernel, the undefined key first", "[dis
   m.def("foo(Tensor x) -> ()")
       .impl("foo", K::CompositeExplicitAutograd, Kernel(&nothing).debug("default"))
       .impl("foo", K::CPU, Kernel(&nothing).debug("mine"));
-  std::string text = Registry::get().dump_table(entry("_test::foo"));
+  std::string text = dump_table(entry("_test::foo"));
   CHECK(
       text.find(
           "Undefined: default [default backend kernel]\nCPU: mine [kernel]\nCUDA: default [default backend kernel]\n") ==

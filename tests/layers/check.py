@@ -83,7 +83,8 @@ for header in all_headers:
             continue
         if other in LAYERS and folder in LAYERS and LAYERS.index(other) > LAYERS.index(folder):
             problems.append(f"includes <{name}>: layer '{other}' stands below '{folder}'")
-        if is_private(name) and other != folder:
+        # Bodies are compiled with the library: they may look into the folders above.
+        if is_private(name) and other != folder and not is_body(header):
             problems.append(f"includes <{name}>, private to '{other}'")
         if is_body(name) and not is_body(header):
             problems.append(f"includes <{name}>, whose functions are compiled once per program")
@@ -105,6 +106,16 @@ for folder in LAYERS:
 for name in sorted(reached(["tenon/library/library.hpp"])):
     costly = sorted(COSTLY & {n for _, n in includes(INCLUDE / name)})
     count.check(not costly, f"include/{name}, which every operator needs, includes <" + ">, <".join(costly) + ">")
+
+# A body defines what the header of its name declares, a part belongs to one header of its folder: `bodies/x.hpp` holds
+# ordinary functions, `detail/x_impl.hpp` templates that must be seen, `detail/` else private types.
+for header in all_headers:
+    above = header.replace("/bodies/", "/")
+    if is_body(header):
+        count.check(above in all_headers, f"include/{header} defines what include/{above} should declare; private types belong into detail/")
+    elif is_private(header) and is_part(header):
+        users = [h for h in all_headers if header in [n for _, n in includes(INCLUDE / h)]]
+        count.check(len(users) == 1 and subject(users[0]) == subject(header) and not is_private(users[0]), f"include/{header} is a part of one header of its folder; included by {users}")
 
 # What is compiled once per program is complete, and reached by who uses the headers alone.
 bodies = [h for h in all_headers if is_body(h)]

@@ -71,7 +71,7 @@ TEST_CASE("where the fake kernel lives is told where it is missed", "[library][e
   Explanation e = explain(mix, meta, std::vector<Tensor>{});
   CHECK(e.fake_kernel_module == "my.fakes");
   CHECK(e.text().find("  its fake kernel is in module 'my.fakes'\n") != std::string::npos);
-  CHECK(Registry::get().dump_state(mix.handle().entry()).find("fake kernel module: my.fakes\n") != std::string::npos);
+  CHECK(dump_state(mix.handle().entry()).find("fake kernel module: my.fakes\n") != std::string::npos);
 }
 
 TEST_CASE("a refused call tells where its key comes from", "[library][explain]") {

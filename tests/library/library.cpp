@@ -204,10 +204,8 @@ TEST_CASE("blocks refuse what is not theirs", "[library]") {
 TEST_CASE("cases 48, 52, 57 and 58: where the alias kind comes from", "[library]") {
   Library m = fragment();
   m.def("text(Tensor x) -> ()").def("inferred", &count_cpu);
-  CHECK(Registry::get().dump_state(entry("_test::text")).find("alias analysis kind: FROM_SCHEMA\n") !=
-        std::string::npos);
-  CHECK(Registry::get().dump_state(entry("_test::inferred")).find("alias analysis kind: CONSERVATIVE\n") !=
-        std::string::npos);
+  CHECK(dump_state(entry("_test::text")).find("alias analysis kind: FROM_SCHEMA\n") != std::string::npos);
+  CHECK(dump_state(entry("_test::inferred")).find("alias analysis kind: CONSERVATIVE\n") != std::string::npos);
 }
 
 TEST_CASE("cases 49 and W3: looking up what is not defined", "[library]") {
@@ -271,7 +269,7 @@ TEST_CASE("cases 51 and 63: operators with a kernel of their own at a key", "[li
 TEST_CASE("case 54: the state of a definition alone", "[library]") {
   Library m = fragment();
   m.def("foo(Tensor x) -> ()");
-  std::string text = Registry::get().dump_state(entry("_test::foo"));
+  std::string text = dump_state(entry("_test::foo"));
   CHECK(text.find("name: _test::foo\nschema: _test::foo(Tensor x) -> ()\ndebug: registered at " + place_pattern) == 0);
   CHECK(text.find("\nalias analysis kind: FROM_SCHEMA\n") != text.npos);
 }
@@ -282,7 +280,7 @@ TEST_CASE("case 55: the state of kernels alone, in the order of the keys", "[lib
       .impl("foo", DispatchKey::CPU, Kernel(&count_cpu).debug("cpu"))
       .impl("foo", DispatchKey::Tracer, Kernel(fallthrough()).debug("skipped"));
   CHECK(
-      Registry::get().dump_state(entry("_test::foo")) ==
+      dump_state(entry("_test::foo")) ==
       "name: _test::foo\nschema: (none)\nTracer: skipped :: (none) [ fallthrough ]\nCPU: cpu :: (Tensor _0) -> () [ boxed unboxed ]\n"
       "CompositeImplicitAutograd[alias]: keyless :: (Tensor _0) -> () [ boxed unboxed ]\n");
 }
@@ -308,7 +306,7 @@ TEST_CASE("case 59: a key has one fallback", "[library]") {
         second.fallback(Kernel(&count_boxed).debug("second")), RegistrationError,
         "Tried to register multiple backend fallbacks for the same dispatch key XLA; previous registration first, new registration second");
   }
-  CHECK(Registry::get().fallback_at(DispatchKey::XLA)->place.text() == "first");
+  CHECK(Registry::get().tables().fallback_at(DispatchKey::XLA)->place.text() == "first");
 }
 
 TEST_CASE("an alias fallback is made whole or not at all", "[library]") {
@@ -319,10 +317,10 @@ TEST_CASE("an alias fallback is made whole or not at all", "[library]") {
   Library all = impl(DispatchKey::Autograd, "_");
   // The peer leaves those before the taken key registered.
   CHECK_THROWS_AS(all.fallback(fallthrough()), RegistrationError);
-  CHECK(Registry::get().fallback_at(DispatchKey::AutogradCPU) == nullptr);
+  CHECK(Registry::get().tables().fallback_at(DispatchKey::AutogradCPU) == nullptr);
   one.reset();
   all.fallback(fallthrough());
-  CHECK(Registry::get().fallback_at(DispatchKey::AutogradMTIA) != nullptr);
+  CHECK(Registry::get().tables().fallback_at(DispatchKey::AutogradMTIA) != nullptr);
 }
 
 TEST_CASE("cases 60 and 61: kernels without a definition are found", "[library]") {
@@ -334,7 +332,7 @@ TEST_CASE("cases 60 and 61: kernels without a definition are found", "[library]"
   Library m = fragment();
   m.impl("nobody", DispatchKey::CPU, &count_cpu);
   CHECK(dangling() == 1);
-  std::string text = Registry::get().dump_state(entry("_test::nobody"));
+  std::string text = dump_state(entry("_test::nobody"));
   CHECK(text.find("name: _test::nobody\nschema: (none)\nCPU: registered at " + place_pattern) == 0);
 }
 
@@ -372,7 +370,7 @@ TEST_CASE("an error in a static block is kept for the first use of its namespace
     CHECK_NOTHROW(op("_broken::other"));
     CHECK_ERROR_CONTAINS(check_registrations(), RegistrationError, "[pack.cpp:12]");
   }
-  auto errors = Registry::get().take_recorded_errors();
+  auto errors = Registry::get().errors().take();
   CHECK(errors.size() == 1);
   CHECK_NOTHROW(check_registrations());
 }
@@ -384,10 +382,10 @@ TEST_CASE("every first use of a namespace meets the errors of its blocks", "[lib
   auto use = GENERATE_COPY(std::function<void()>([] { Registry::get().find_schema("_broken::missing"); }),
                            std::function<void()>([=] { explain(handle, Stack{Value(cpu())}); }),
                            std::function<void()>([=] { detail::explain_keys(handle.entry(), {}); }));
-  Registry::get().record_error("_broken", "a block");
+  Registry::get().errors().record("_broken", "a block");
   CHECK(message(use) == "registrations failed:\n  a block");
   CHECK(message(use) == "(nothing was thrown)");
-  CHECK(Registry::get().take_recorded_errors().size() == 1);
+  CHECK(Registry::get().errors().take().size() == 1);
 }
 
 TEST_CASE("no key stands for the block's key", "[library]") {
@@ -527,7 +525,7 @@ TEST_CASE("what a static block throws is kept, whatever it is", "[library]") {
     CHECK_ERROR_CONTAINS(check_registrations(), RegistrationError,
                          "the block threw what is no std::exception [odd.cpp:7]");
   }
-  CHECK(Registry::get().take_recorded_errors().size() == 1);
+  CHECK(Registry::get().errors().take().size() == 1);
 }
 
 TEST_CASE("a fallback takes a stack", "[library]") {
@@ -538,7 +536,7 @@ TEST_CASE("a fallback takes a stack", "[library]") {
   CHECK_ERROR_CONTAINS(Registry::get().override_fallback(DispatchKey::VE, Kernel([](const Tensor& t) { return t; }),
                                                          Place("here.cpp", 7)),
                        RegistrationError, "got a kernel of type ");
-  CHECK(!Registry::get().fallback_at(DispatchKey::VE));
+  CHECK(!Registry::get().tables().fallback_at(DispatchKey::VE));
 }
 
 TEST_CASE("a tag is one of those that there are", "[library]") {

@@ -105,8 +105,7 @@ TEST_CASE("case 53: the state depends on what lives, not on the way there", "[li
   };
   auto state = [] {
     auto found = Registry::get().find_op("_test::foo");
-    return found ? Registry::get().dump_state(found.entry()) + Registry::get().dump_table(found.entry())
-                 : std::string();
+    return found ? dump_state(found.entry()) + dump_table(found.entry()) : std::string();
   };
   std::map<unsigned, std::string> seen;
   auto expect = [&](unsigned alive) {
@@ -144,7 +143,7 @@ TEST_CASE("a registration that is assigned over is undone", "[library][lifetime]
   CHECK_FALSE(Registry::get().find_schema("_test::a"));
   auto first = Registry::get().add_fallback(K::VE, Kernel(&count_boxed), "x");
   first = Registration();
-  CHECK(Registry::get().fallback_at(K::VE) == nullptr);
+  CHECK(Registry::get().tables().fallback_at(K::VE) == nullptr);
 }
 
 TEST_CASE("a definition with its kernel is made whole or not at all", "[library][lifetime]") {
@@ -193,7 +192,7 @@ TEST_CASE("kernels of an operator that is not defined serve no call", "[library]
     CHECK_ERROR(never.call(x), NotImplementedError, found);
     CHECK_ERROR(never.redispatch(KeySet(K::CPU), x), NotImplementedError, found);
   }
-  std::string table = Registry::get().dump_table(entry("_test::lonely"));
+  std::string table = dump_table(entry("_test::lonely"));
   std::optional<Library> m(fragment());
   m->def("lonely(Tensor x) -> int");
   int line = __LINE__ - 1;
@@ -208,7 +207,7 @@ TEST_CASE("kernels of an operator that is not defined serve no call", "[library]
     CHECK_ERROR(boxed(typed, x), NotImplementedError, gone);
     CHECK_ERROR(explain(typed, Stack{Value(x)}), NotImplementedError, gone);
   }
-  CHECK(Registry::get().dump_table(entry("_test::lonely")) == table);
+  CHECK(dump_table(entry("_test::lonely")) == table);
 }
 
 TEST_CASE("a typed handle serves the schema that it was made for", "[library][lifetime]") {
@@ -236,7 +235,9 @@ TEST_CASE("a typed handle serves the schema that it was made for", "[library][li
 TEST_CASE("fallbacks end alone, in any order", "[library][lifetime]") {
   auto& r = Registry::get();
   auto named = [](const char* name) { return Kernel(&count_boxed).debug(name); };
-  auto now = [&](K key) { return r.fallback_at(key) ? r.fallback_at(key)->place.text() : std::string("none"); };
+  auto now = [&](K key) {
+    return r.tables().fallback_at(key) ? r.tables().fallback_at(key)->place.text() : std::string("none");
+  };
   auto plain = r.add_fallback(K::VE, named("plain"), "x");
   auto a = r.override_fallback(K::VE, named("a"), "x"), b = r.override_fallback(K::VE, named("b"), "x");
   CHECK(now(K::VE) == "b");

@@ -76,7 +76,7 @@ TEST_CASE("W2: a definition and the blocks of its kernels, in every order", "[li
     CHECK(e.definition_place().text() == at_line(defined));
     CHECK(e.tags() == std::vector<std::string>{"core", "pt2_compliant_tag"});
     CHECK(call() == "1");
-    std::string state = Registry::get().dump_state(e);
+    std::string state = dump_state(e);
     if (first.empty()) first = state;
     CHECK(state == first);
     made.clear();

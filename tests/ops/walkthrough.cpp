@@ -48,7 +48,7 @@ TEST_CASE("W5: a tensor that has the format already is returned without a call",
   // A composite: found from every backend and autograd key alike, and differentiated through its parts.
   auto& entry = support::entry("aten::contiguous");
   for (K k : {K::CPU, K::CUDA, K::AutogradCPU, K::AutogradCUDA})
-    CHECK(Registry::get().compute(entry, k).provenance == Provenance::Math);
+    CHECK(Registry::get().tables().compute(entry, k).provenance == Provenance::Math);
   Tensor leaf = counted({2, 3});
   leaf.requires_grad_();
   leaf.t().contiguous().mul(counted({3, 2})).sum().backward();
@@ -58,7 +58,7 @@ TEST_CASE("W5: a tensor that has the format already is returned without a call",
 TEST_CASE("W8: one structured kernel, three forms", "[ops][walkthrough]") {
   for (const char* form : {"aten::add.Tensor", "aten::add_.Tensor", "aten::add.out"})
     for (K k : {K::CPU, K::Meta})
-      CHECK(Registry::get().compute(support::entry(form), k).provenance == Provenance::Kernel);
+      CHECK(Registry::get().tables().compute(support::entry(form), k).provenance == Provenance::Kernel);
   Tensor a = counted({2, 3}), b = counted({2, 3}), c = ops::add(a, b, "alpha"_a = 2);
   CHECK((values(c) == Numbers{0, 3, 6, 9, 12, 15} && c.data_ptr() != a.data_ptr()));
   std::uint32_t before = a.version();

@@ -19,7 +19,7 @@ Kernel kernel_of(bool fallthrough_kernel, std::string debug) {
 }
 
 /// The table as the file writes it: the origin of each entry, `CPU [kernel]` or `fallback`.
-std::string origin(const Registry::Computed& computed) {
+std::string origin(const OperatorTables::Computed& computed) {
   switch (computed.provenance) {
     case Provenance::Missing: return "missing";
     case Provenance::Fallback: return computed.kernel->is_fallthrough ? "fallback, a fallthrough" : "fallback";
@@ -60,13 +60,13 @@ class Tables {
         expected[text] = from == "fallback" && fallthrough_[text] ? "fallback, a fallthrough" : from;
       }
     OperatorEntry& entry = Registry::get().find_op("oracle::" + name).entry();
-    const detail::DispatchTable& built = Registry::get().table(entry);
+    const detail::DispatchTable& built = Registry::get().tables().of(entry);
     std::string differences;
     int shown = 0, entries = 0;
     auto check = [&](DispatchKey key) {
       ++entries;
       std::string text(to_string(key));
-      Registry::Computed computed = Registry::get().compute(entry, key);
+      OperatorTables::Computed computed = Registry::get().tables().compute(entry, key);
       std::string want = expected.count(text) ? expected[text] : "missing", got = origin(computed);
       // What is published must say the same as what is computed.
       if ((built.slot[table_index(key)] != 0) != (computed.kernel != nullptr))

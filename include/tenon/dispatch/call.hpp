@@ -3,6 +3,8 @@
 
 #include <tenon/base/owned_ptr.hpp>
 #include <tenon/dispatch/registry.hpp>
+#include <tenon/dispatch/report.hpp>
+#include <tenon/dispatch/trace.hpp>
 
 namespace tenon {
 namespace detail {
@@ -216,36 +218,16 @@ auto OperatorHandle::typed() const {
   using S = typename detail::with_symbolic_result<C>::type;
   Registry& registry = Registry::get();
   if (generation_ != 0 && !is_current()) [[unlikely]]
-    registry.report_unregistered(*entry_);
+    detail::report_unregistered(*entry_);
   const SignatureInfo* type = &detail::signature_info<C>::value;
   bool symbolic = false;
   if constexpr (!std::is_same_v<C, S>)
-    if (!registry.serves(*entry_, *type) && registry.serves(*entry_, detail::signature_info<S>::value)) {
+    if (!registry.tables().serves(*entry_, *type) &&
+        registry.tables().serves(*entry_, detail::signature_info<S>::value)) {
       symbolic = true;
       type = &detail::signature_info<S>::value;
     }
-  return TypedOperatorHandle<Sig>(*this, registry.typed_slot(*entry_, generation_, *type), symbolic);
+  return TypedOperatorHandle<Sig>(*this, registry.tables().typed_slot(*entry_, generation_, *type), symbolic);
 }
-
-/// Traces this thread's calls to a function, or to standard error, for a scope.
-class DispatchTraceGuard {
- public:
-  explicit DispatchTraceGuard(TraceCallback callback = &detail::print_trace_line, void* context = nullptr)
-      : before_(detail::trace_state) {
-    detail::trace_state.callback = callback;
-    detail::trace_state.context = context;
-    Registry::get().add_tracer();
-  }
-  DispatchTraceGuard(const DispatchTraceGuard&) = delete;
-  DispatchTraceGuard& operator=(const DispatchTraceGuard&) = delete;
-  ~DispatchTraceGuard() {
-    Registry::get().remove_tracer();
-    detail::trace_state.callback = before_.callback;
-    detail::trace_state.context = before_.context;
-  }
-
- private:
-  detail::TraceState before_;
-};
 
 }  // namespace tenon

@@ -98,12 +98,14 @@ class OperatorEntry {
   /// Counts definitions with different schemas; 0 before the first.
   std::uint32_t generation() const { return generation_.load(MemoryOrder::Acquire); }
 
+  struct State;  ///< what only the registry needs, complete in its own sources
+  inline State& state() const;
+
  private:
   friend class Registry;
-  struct State;      // what only the registry needs
+  friend class OperatorTables;
   struct WithState;  // both in one block of memory: every entry is one
   OperatorEntry(std::string_view full_name, const detail::DispatchTable& table) : name_(full_name), table_(&table) {}
-  inline State& state() const;
   std::string_view name_;
   Atomic<const detail::DispatchTable*> table_;  // like a call site's
   Atomic<std::int32_t> n_args_{-1};

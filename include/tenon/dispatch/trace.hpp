@@ -49,4 +49,17 @@ class TraceDepth {
 void trace(TraceKind kind, std::string_view op, DispatchKey key, std::string_view path = {});
 
 }  // namespace detail
+
+/// Traces this thread's calls to a function, or to standard error, for a scope.
+class DispatchTraceGuard {
+ public:
+  explicit DispatchTraceGuard(TraceCallback callback = &detail::print_trace_line, void* context = nullptr);
+  DispatchTraceGuard(const DispatchTraceGuard&) = delete;
+  DispatchTraceGuard& operator=(const DispatchTraceGuard&) = delete;
+  ~DispatchTraceGuard();
+
+ private:
+  detail::TraceState before_;
+};
+
 }  // namespace tenon

@@ -92,7 +92,7 @@ inline constinit OperatorSlot slot_of{name_in(Op::text())};
 /// The registry's entry of a declared operator, whether or not it is defined yet.
 template <class Op>
 OperatorHandle handle_of(Op) {
-  return Registry::get().join(detail::slot_of<Op>).handle();
+  return Registry::get().tables().join(detail::slot_of<Op>).handle();
 }
 
 }  // namespace tenon

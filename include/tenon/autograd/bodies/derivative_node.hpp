@@ -2,7 +2,7 @@
 #pragma once
 #include <bit>
 
-#include <tenon/autograd/bodies/freed_graph.hpp>
+#include <tenon/autograd/detail/freed_graph.hpp>
 #include <tenon/autograd/derivative_node.hpp>
 #include <tenon/base/body.hpp>
 #include <tenon/dispatch/registry.hpp>

@@ -106,7 +106,7 @@ TENON_BODY void not_implemented(const OperatorHandle& op, KeySet keys, Stack& st
   bool has_own = false;  // a kernel at ADInplaceOrView; a fallthrough has no data
   if (annotated) {
     tenon::detail::CallSection section(Registry::get().readers());
-    has_own = Registry::get().table(op.entry()).at(KeySet(DispatchKey::ADInplaceOrView)).boxed_data != nullptr;
+    has_own = Registry::get().tables().of(op.entry()).at(KeySet(DispatchKey::ADInplaceOrView)).boxed_data != nullptr;
   }
   {
     // What the kernel's own calls write is part of the one write that is counted here.

@@ -2,7 +2,7 @@
 #pragma once
 #include <algorithm>
 
-#include <tenon/autograd/bodies/freed_graph.hpp>
+#include <tenon/autograd/detail/freed_graph.hpp>
 #include <tenon/autograd/view.hpp>
 #include <tenon/base/body.hpp>
 #include <tenon/ops/copy.hpp>

@@ -25,12 +25,12 @@ OwnedPtr<Observation> observe(const DispatchTable& table, const OperatorEntry& e
 
 TENON_BODY SlowCall::SlowCall(const Site& site, KeySet keys, const std::uint64_t* from_arguments,
                               const void* const* arguments)
-    : entry_(Registry::get().join(site.slot)), section_(Registry::get().readers()), keys_(keys) {
+    : entry_(Registry::get().tables().join(site.slot)), section_(Registry::get().readers()), keys_(keys) {
   Registry& registry = Registry::get();
   OperatorEntry& entry = entry_;
   const DispatchTable* found = nullptr;
   auto look = [&] {
-    found = &registry.table_for(site.slot, entry, site.type, site.plain, site.symbolic);
+    found = &registry.tables().for_site(site.slot, entry, site.type, site.plain, site.symbolic);
     keys_ = site.masked ? KeySet(keys.bits() & found->mask_for(keys)) : keys;
     record_ = &found->at(keys_);
     return record_->boxed || record_->unboxed || (site.symbolic && record_->unboxed_sym);
@@ -51,7 +51,7 @@ TENON_BODY SlowCall::SlowCall(const Site& site, KeySet keys, const std::uint64_t
   if (!there) {
     // What is said is of one state: another thread may have registered meanwhile.
     Registry::Lock lock(registry);
-    if (!look()) registry.report_missing(entry, keys, from_arguments, site.n_args);
+    if (!look()) detail::report_missing(entry, keys, from_arguments, site.n_args);
   }
   if (record_->unboxed || (site.symbolic && record_->unboxed_sym)) {
     trace_if_asked(TraceKind::Kernel, path_to(*found, *record_, site.symbolic));
@@ -99,7 +99,7 @@ TENON_BODY std::size_t arguments_on_stack(OperatorEntry& entry, const Stack& sta
   if (n < 0) {
     Registry::Lock lock(Registry::get());  // another thread may define the operator again
     n = entry.n_args();
-    if (n < 0) Registry::get().report_missing(entry, {});
+    if (n < 0) detail::report_missing(entry, {});
   }
   return checked_arguments(entry, n, stack);
 }
@@ -139,8 +139,8 @@ template <bool Masked>
   std::size_t n = 0;
   KeySet keys, kept;
   auto look = [&] {
-    table = &registry.boxed_table(entry);
-    if (generation != 0 && generation != table->generation) registry.report_unregistered(entry);
+    table = &registry.tables().for_boxed(entry);
+    if (generation != 0 && generation != table->generation) detail::report_unregistered(entry);
     n = checked_arguments(entry, table->n_args, stack);
     keys = Masked ? with_local_keys(keys_on_stack(stack, n)) : given;
     kept = Masked ? KeySet(keys.bits() & table->mask_for(keys)) : keys;
@@ -161,7 +161,7 @@ template <bool Masked>
     if (!look()) {
       std::vector<std::uint64_t> from(n);
       for (std::size_t i = 0; i < n; ++i) from[i] = value_key_bits(stack[stack.size() - n + i]);
-      registry.report_missing(entry, keys, from.data(), n);
+      detail::report_missing(entry, keys, from.data(), n);
     }
   }
   run_kernel(*record, entry, kept, n, stack);
@@ -202,11 +202,11 @@ TENON_BODY void OperatorHandle::call_boxed_for_key(DispatchKey key, Stack& stack
   std::size_t n = 0;
   {
     Registry::Lock lock(registry);
-    if (!is_current()) registry.report_unregistered(*entry_);
+    if (!is_current()) detail::report_unregistered(*entry_);
     n = detail::arguments_on_stack(*entry_, stack);
     keys = with_local_keys(detail::keys_on_stack(stack, n));
-    kernel = registry.kernel_for(*entry_, key);
-    keys = KeySet(keys.bits() & registry.table(*entry_).mask_for(keys));
+    kernel = registry.tables().kernel_for(*entry_, key);
+    keys = KeySet(keys.bits() & registry.tables().of(*entry_).mask_for(keys));
   }
   detail::run_kernel(kernel->record, *entry_, keys, n, stack);
 }

@@ -3,15 +3,16 @@
 #include <utility>
 
 #include <tenon/base/body.hpp>
-#include <tenon/dispatch/bodies/registry_state.hpp>
+#include <tenon/dispatch/detail/registry_state.hpp>
 #include <tenon/dispatch/explain.hpp>
+#include <tenon/dispatch/report.hpp>
 
 namespace tenon {
 namespace detail {
 
 TENON_COLD_BODY Explanation explain_keys(OperatorEntry& entry, std::vector<Explanation::Argument> arguments) {
   Registry& registry = Registry::get();
-  registry.throw_recorded_errors(entry.name());
+  registry.errors().throw_for(entry.name());
   Registry::Lock lock(registry);
   Explanation e;
   e.op = entry.description();
@@ -31,12 +32,12 @@ TENON_COLD_BODY Explanation explain_keys(OperatorEntry& entry, std::vector<Expla
     DispatchKey k = key_of_slot[left.table_index()];  // what calls index, also where a key has no backend
     if (k == DispatchKey::Undefined) {
       e.key = DispatchKey::Undefined;
-      auto c = registry.compute(entry, DispatchKey::Undefined);
+      auto c = registry.tables().compute(entry, DispatchKey::Undefined);
       e.rule = c.provenance;
       if (c.kernel) e.kernel = c.kernel->place.text();
       return e;
     }
-    auto computed = registry.compute(entry, k);
+    auto computed = registry.tables().compute(entry, k);
     if (e.excluded.has_all(KeySet(functionality_of(k))))
       e.skipped.push_back({k, "excluded by the thread"});
     else if (computed.kernel && computed.kernel->is_fallthrough)
@@ -59,7 +60,7 @@ TENON_COLD_BODY Explanation explain_keys(OperatorEntry& entry, std::vector<Expla
 TENON_COLD_BODY Explanation explain(const OperatorHandle& op, const Stack& stack) {
   Registry& registry = Registry::get();
   Registry::Lock lock(registry);
-  if (!op.is_current()) registry.report_unregistered(op.entry());
+  if (!op.is_current()) detail::report_unregistered(op.entry());
   std::size_t n = detail::arguments_on_stack(op.entry(), stack);
   std::vector<Explanation::Argument> arguments;
   for (std::size_t i = 0; i < n; ++i)

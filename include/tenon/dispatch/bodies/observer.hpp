@@ -6,6 +6,7 @@
 #include <tenon/base/body.hpp>
 #include <tenon/dispatch/observer.hpp>
 #include <tenon/dispatch/registry.hpp>
+#include <tenon/dispatch/trace.hpp>
 
 namespace tenon {
 namespace detail {

@@ -3,18 +3,18 @@
 #include <algorithm>
 
 #include <tenon/base/body.hpp>
-#include <tenon/dispatch/bodies/operator_state.hpp>
-#include <tenon/dispatch/registry.hpp>
+#include <tenon/dispatch/detail/operator_state.hpp>
+#include <tenon/dispatch/report.hpp>
 #include <tenon/schema/print.hpp>
 
 namespace tenon {
 TENON_COLD_BODY const schema::SchemaView& OperatorHandle::schema() const {
-  if (generation_ != 0 && generation_ != entry_->generation()) Registry::get().report_unregistered(*entry_);
+  if (generation_ != 0 && generation_ != entry_->generation()) detail::report_unregistered(*entry_);
   return entry_->schema();
 }
 TENON_COLD_BODY const schema::SchemaView& OperatorEntry::schema() const {
   if (const auto* schema = schema_.load(MemoryOrder::Acquire)) return *schema;
-  if (generation() != 0) Registry::get().report_unregistered(const_cast<OperatorEntry&>(*this));
+  if (generation() != 0) detail::report_unregistered(*this);
   fail<InternalError>("Tried to access the schema for ", name(), " which doesn't have a schema registered yet");
 }
 TENON_COLD_BODY bool OperatorEntry::has_tag(std::string_view tag) const {

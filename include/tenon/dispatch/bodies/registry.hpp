@@ -1,26 +1,17 @@
-// Bodies of Registry: registration and table computation.
+// Bodies of Registry: what is looked up, registered and undone.
 #pragma once
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
 #include <new>
 
 #include <tenon/base/body.hpp>
-#include <tenon/dispatch/bodies/registry_state.hpp>
+#include <tenon/base/warning.hpp>
+#include <tenon/dispatch/detail/registry_state.hpp>
+#include <tenon/dispatch/kernel_check.hpp>
+#include <tenon/dispatch/report.hpp>
+#include <tenon/schema/compare.hpp>
+#include <tenon/schema/print.hpp>
 
 namespace tenon {
-namespace detail {
-
-/// The backends behind an autograd key.
-constexpr KeySet backends_behind(DispatchKey k) {
-  if (k == DispatchKey::AutogradOther) return key_sets::autograd_other_backends;
-  if (k == DispatchKey::AutogradNestedTensor) return KeySet(DispatchKey::NestedTensor) | KeySet::all_backends();
-  if (functionality_of(k) == DispatchKey::AutogradFunctionality && backend_of(k) != BackendComponent::Invalid)
-    return KeySet(runtime_key(DispatchKey::Dense, backend_of(k)));
-  return {};
-}
-
-}  // namespace detail
 
 TENON_COLD_BODY Registry& Registry::get() {
 #ifdef TENON_SHARED_RUNTIME
@@ -32,14 +23,12 @@ TENON_COLD_BODY Registry& Registry::get() {
   return *registry;
 }
 
-TENON_COLD_BODY Registry::Registry() : state_(new State) {
+TENON_COLD_BODY Registry::Registry() : state_(new detail::RegistryState) {
   state_->tracers = detail::trace_from_environment() ? 1 : 0;
-  const char* strict = std::getenv("TENON_STRICT_REGISTRATION");
-  state_->strict = strict && std::strcmp(strict, "0") != 0;
   // Without a layer that makes something of these keys, calls pass them by.
   state_->default_fallthrough = Kernel(fallthrough()).debug("tenon's default").state();
   (key_sets::autograd_expansion | key_sets::default_included).for_each([&](DispatchKey k) {
-    state_->passed_by[table_index(k)] = state_->falls_through[table_index(k)] = true;
+    state_->fallbacks.pass_by(table_index(k));
   });
   // What stands at AutogradOther when a composite kernel hides a backend's own.
   state_->ambiguous_autograd_other =
@@ -47,16 +36,28 @@ TENON_COLD_BODY Registry::Registry() : state_(new State) {
         fail<InternalError>(
             op.name(),
             " has kernels registered to both CompositeImplicitAutograd and a backend mapped to AutogradOther. This makes the backend kernel unreachable; the dispatcher will always prefer the CompositeImplicitAutograd lowering. Register a kernel for AutogradOther to override it.\nCanonical state\n",
-            Registry::get().dump_state(op.entry()));
+            dump_state(op.entry()));
       })
           .debug("ambiguous_autogradother")
           .state();
 }
 
-TENON_COLD_BODY Registry::Lock::Lock(Registry& registry) : registry_(registry) { registry_.state_->mutex.lock(); }
-TENON_COLD_BODY Registry::Lock::~Lock() { registry_.state_->mutex.unlock(); }
+TENON_COLD_BODY Registry::Lock::Lock(Registry& registry) : state_(*registry.state_) { state_.mutex.lock(); }
+TENON_COLD_BODY Registry::Lock::~Lock() { state_.mutex.unlock(); }
+TENON_COLD_BODY RecordedErrors& Registry::errors() { return state_->errors; }
+TENON_COLD_BODY detail::Modules& Registry::modules() { return state_->modules; }
+TENON_COLD_BODY detail::Readers& Registry::readers() { return state_->readers; }
 TENON_COLD_BODY void Registry::set_override_policy(OverridePolicy policy) { state_->override_policy.store(policy); }
-TENON_COLD_BODY void Registry::set_strict(bool on) { state_->strict.store(on); }
+TENON_COLD_BODY void check_registrations() { Registry::get().errors().throw_for(); }
+
+TENON_COLD_BODY void Registry::add_tracer() {
+  std::lock_guard lock(state_->mutex);
+  if (state_->tracers++ == 0) tables().invalidate_all();
+}
+TENON_COLD_BODY void Registry::remove_tracer() {
+  std::lock_guard lock(state_->mutex);
+  if (--state_->tracers == 0) tables().invalidate_all();
+}
 
 TENON_COLD_BODY OperatorEntry* Registry::find(std::string_view full_name) {
   OperatorEntry* entry = state_->names.find(full_name);
@@ -69,14 +70,14 @@ TENON_COLD_BODY OperatorHandle Registry::find_op(std::string_view full_name) {
   return entry ? OperatorHandle(entry, entry->generation()) : OperatorHandle();
 }
 TENON_COLD_BODY OperatorHandle Registry::find_schema(std::string_view full_name) {
-  throw_recorded_errors(full_name);
+  errors().throw_for(full_name);
   OperatorEntry* entry = find(full_name);
   return entry && entry->has_schema() ? OperatorHandle(entry, entry->generation()) : OperatorHandle();
 }
 TENON_COLD_BODY OperatorHandle Registry::find_schema_or_throw(std::string_view name, std::string_view overload) {
   std::string full(name);
   if (!overload.empty()) (full += '.') += overload;
-  throw_recorded_errors(full);
+  errors().throw_for(full);
   OperatorEntry* entry = find(full);
   if (entry && entry->has_schema()) return OperatorHandle(entry, entry->generation());
   fail<NotImplementedError>("Could not find schema for ", name, ".", overload,
@@ -118,221 +119,267 @@ TENON_COLD_BODY OperatorEntry& Registry::find_or_create(std::string_view full_na
   return made;
 }
 
-TENON_COLD_BODY OperatorEntry& Registry::join(detail::OperatorSlot& slot) {
-  if (auto* entry = slot.entry.load(MemoryOrder::Acquire)) return *entry;
+/// A definition on its way. What it changes in the entry goes back unless it is kept.
+struct Registry::Definition {
+  OperatorEntry& entry;
+  detail::RegistryState& registry;
+  OperatorEntry::State& own;
+  OperatorEntry::State::Extra* extra;
+  std::uint32_t last;
+  std::size_t hash;
+  Place place_before;
+  std::string fake_before;
+
+  Definition(OperatorEntry& of, detail::RegistryState& state, const schema::SchemaView& view, bool needs_extra)
+      : entry(of),
+        registry(state),
+        own(of.state()),
+        extra(needs_extra ? &own.with_extra() : own.extra.get()),
+        last(of.generation()),
+        hash(last != 0 ? schema::hash(view) : 0) {}  // of a first definition nobody asks
+
+  void name(Place&& place, std::string_view fake_module) {
+    if (extra) fake_before = std::exchange(extra->fake_module, std::string(fake_module));
+    place_before = std::exchange(entry.definition_place_, std::move(place));
+  }
+  void unname() {
+    entry.definition_place_ = std::move(place_before);
+    if (extra) extra->fake_module = std::move(fake_before);
+  }
+  void declare(const SignatureInfo& type) {
+    own.declared_type = &type;
+    try {
+      for (const auto& k : entry.kernels_) detail::check_type(entry, k.key, *k.kernel);
+    } catch (...) {
+      own.declared_type = nullptr;
+      unname();
+      throw;
+    }
+    ++own.type_version;
+  }
+  /// A copy of the schema that stayed from an earlier definition; null if there is none.
+  const schema::SchemaView* kept_copy() const {
+    if (extra)
+      for (const schema::SchemaView* kept : extra->kept_schemas)
+        if (schema::hash(*kept) == hash) return kept;
+    return nullptr;
+  }
+  void publish(const schema::SchemaView& schema, bool lasting, std::vector<std::string>&& tags, bool inferred) {
+    entry.schema_.store(&schema);
+    own.copied_schema = !lasting;
+    if (extra) {
+      extra->tags = std::move(tags);
+      extra->inferred = inferred;
+      // Calls that began in the definition before may ask for the schema now.
+      extra->reach = extra->kept.empty() ? detail::Reach::Marked : detail::Reach::Unmarked;
+    }
+    if (last == 0 || hash != own.schema_hash)
+      entry.generation_.store(std::max(last, extra ? extra->refused_generation : 0) + 1, MemoryOrder::Release);
+    entry.n_args_.store(static_cast<std::int32_t>(schema.n_args()), MemoryOrder::Release);
+  }
+  /// After the definition was withdrawn since a listener refused it.
+  void refuse(std::size_t last_hash) {
+    auto refused = entry.generation();
+    if (refused != last) own.with_extra().refused_generation = refused;
+    entry.generation_.store(last, MemoryOrder::Release);
+    own.schema_hash = last_hash;
+    unname();
+  }
+};
+
+TENON_COLD_BODY Registration Registry::define(const schema::SchemaView& view, bool lasting,
+                                              const SignatureInfo* declared, std::vector<std::string>&& tags,
+                                              Place&& place, std::string_view alias_analysis,
+                                              std::string_view fake_module) {
+  Listeners ended;
   std::lock_guard lock(state_->mutex);
-  if (auto* entry = slot.entry.load(MemoryOrder::Acquire)) return *entry;
-  OperatorEntry& entry = find_or_create(slot.name);
-  entry.state().with_extra().slots.push_back(&slot);
-  slot.table.store(&state_->empty_table, MemoryOrder::Release);
-  slot.entry.store(&entry, MemoryOrder::Release);
-  return entry;
+  OperatorEntry& entry = find_or_create(view.operator_name());
+  if (entry.has_schema())
+    fail<RegistrationError>(
+        "Tried to register an operator (", schema::to_string(view),
+        ") with the same name and overload name multiple times. Each overload's schema should only be registered with a single call to def(). Duplicate registration: ",
+        place, ". Original registration: ", entry.definition_place_);
+  for (const auto& k : entry.kernels_) detail::check_against_schema(entry, view, place, *k.kernel);
+  bool inferred = alias_analysis == "CONSERVATIVE";
+  Definition made(entry, *state_, view, !(tags.empty() && fake_module.empty() && !inferred));
+  const schema::SchemaView* again = lasting ? nullptr : made.kept_copy();
+  detail::DefinitionMemory::Block copy(state_->definitions, lasting || again ? 0 : schema::placed_size(view));
+  made.name(std::move(place), fake_module);
+  if (declared) made.declare(*declared);
+  made.publish(lasting ? view : again ? *again : schema::place(view, copy.keep()), lasting, std::move(tags), inferred);
+  tables().invalidate(entry);
+  auto last_hash = entry.state().schema_hash;
+  try {
+    state_->listeners.tell_registered(entry, ended);
+  } catch (...) {
+    withdraw(entry);
+    made.refuse(last_hash);
+    throw;
+  }
+  return Registration(What::Definition, &entry);
 }
 
-TENON_COLD_BODY void Registry::invalidate(OperatorEntry& entry) {
-  // Whoever sets it holds the lock too.
-  if (!entry.current_.load(MemoryOrder::Relaxed)) return;
-  entry.current_.store(nullptr);
-  entry.table_.store(&state_->empty_table, MemoryOrder::Release);
-  auto& extra = *entry.state().extra;  // of an operator that has had a table
-  for (detail::OperatorSlot* slot : extra.slots) slot->table.store(&state_->empty_table, MemoryOrder::Release);
-  if (extra.marked) state_->garbage.push_back({readers_.advance(), std::move(extra.marked)});
+TENON_COLD_BODY void Registry::undefine(OperatorEntry& entry, Listeners& ended) {
+  if (!entry.has_schema()) return;
+  state_->listeners.tell_unregistered(entry, ended);
+  withdraw(entry);
 }
-TENON_COLD_BODY void Registry::invalidate_all() {
-  state_->names.for_each([this](OperatorEntry& entry) { invalidate(entry); });
+
+TENON_COLD_BODY void Registry::withdraw(OperatorEntry& entry) {
+  entry.n_args_.store(-1, MemoryOrder::Release);
+  if (!state_->modules.empty()) entry.definition_place_.keep();
+  tables().invalidate(entry);
+  entry.state().schema_hash = schema::hash(entry.schema());
+  const schema::SchemaView* gone = entry.schema_.exchange(nullptr);
+  if (entry.state().copied_schema) retire(entry, *gone);
+  if (std::exchange(entry.state().declared_type, nullptr)) ++entry.state().type_version;
+  if (entry.state().extra) entry.state().extra->tags.clear();
 }
-TENON_COLD_BODY std::vector<Registry::Garbage> Registry::collect() {
-  std::vector<Garbage> free;
-  for (auto& g : state_->garbage) {
-    if (!readers_.passed(g.epoch)) continue;
-    // A plugin waits for the lock before its code goes: what needs that code ends here.
-    if (std::any_of(g.table->kernels.begin(), g.table->kernels.end(), [&](const auto& k) { return may_unload(*k); }))
-      g.table.reset();
-    else
-      free.push_back(std::move(g));
+
+/// Boxed kernels of calls that began before may be reading the schema.
+TENON_COLD_BODY void Registry::retire(OperatorEntry& entry, const schema::SchemaView& gone) {
+  OperatorEntry::State::Extra* extra = entry.state().extra.get();
+  switch (extra ? extra->reach : detail::Reach::Nobody) {
+    case detail::Reach::Nobody: detail::Retired::give(state_->definitions, gone); break;
+    case detail::Reach::Marked: state_->retired.add(state_->readers.advance(), gone); break;
+    case detail::Reach::Unmarked:
+      if (std::find(extra->kept_schemas.begin(), extra->kept_schemas.end(), &gone) == extra->kept_schemas.end())
+        extra->kept_schemas.push_back(&gone);
+      break;
   }
-  std::erase_if(state_->garbage, [](const auto& g) { return !g.table; });
-  std::erase_if(state_->retired_schemas, [&](const auto& gone) {
-    if (!readers_.passed(gone.first)) return false;
-    state_->give(*gone.second);
-    return true;
+}
+
+TENON_COLD_BODY void Registry::warn_override(OperatorEntry& entry, DispatchKey key, const Kernel::State& before,
+                                             const Kernel::State& now) {
+  auto policy = state_->override_policy.load();
+  if (policy == OverridePolicy::Allow || now.overrides ||
+      (policy == OverridePolicy::Warn && (key == DispatchKey::Meta || key == DispatchKey::MTIA)))
+    return;
+  std::string text =
+      concat("Overriding a previously registered kernel for the same operator and the same dispatch key\n  operator: ",
+             entry.description(), "\n    ", entry.has_schema() ? entry.definition_place_ : Place("no debug info"),
+             "\n  dispatch key: ", key, "\n  previous kernel: ", before.place, "\n       new kernel: ", now.place);
+  if (policy == OverridePolicy::Error) fail<RegistrationError>(text);
+  auto& warned = entry.state().with_extra().overwritten_warned;
+  if (std::find(warned.begin(), warned.end(), key) != warned.end()) return;
+  warned.push_back(key);
+  warn(text);
+}
+
+TENON_COLD_BODY Registration Registry::implement(std::string_view full_name, DispatchKey key, Kernel&& kernel,
+                                                 Place&& place) {
+  std::lock_guard lock(state_->mutex);
+  KernelState state = detail::at_place(std::move(kernel).state(), std::move(place));
+  if (key == DispatchKey::Undefined) key = DispatchKey::CompositeImplicitAutograd;
+  OperatorEntry& entry = find_or_create(full_name);
+  detail::check_type(entry, key, *state);
+  if (entry.has_schema()) detail::check_against_schema(entry, entry.schema(), entry.definition_place_, *state);
+  auto at = std::find_if(entry.kernels_.begin(), entry.kernels_.end(), [&](const auto& k) { return k.key >= key; });
+  if (at != entry.kernels_.end() && at->key == key) warn_override(entry, key, *at->kernel, *state);
+  entry.kernels_.insert(at, {key, state});
+  if (state->type)
+    if (auto& fixed = entry.state().typed_by[state->type->symbolic]; !fixed) {
+      fixed = state.get();
+      ++entry.state().type_version;
+    }
+  tables().invalidate(entry);
+  Registration done(What::Implementation, &entry);
+  done.key_ = key;
+  done.kernel_ = std::move(state);
+  return done;
+}
+TENON_COLD_BODY void Registry::remove_kernel(OperatorEntry& entry, DispatchKey key, const KernelState& kernel) {
+  auto at = std::find_if(entry.kernels_.begin(), entry.kernels_.end(),
+                         [&](const auto& k) { return k.key == key && k.kernel == kernel; });
+  if (at == entry.kernels_.end()) return;
+  tables().invalidate(entry);
+  entry.kernels_.erase(at);
+  detail::fix_types(entry);
+}
+
+namespace detail {
+TENON_COLD inline void check_takes_stack(const Kernel& kernel, const Place& place) {
+  if (const SignatureInfo* type = kernel.state()->type)
+    fail<RegistrationError>(
+        "fallback(...): a fallback serves operators of every type, so its kernel must take a stack: void(const OperatorHandle&, [KeySet,] Stack&); got a kernel of type ",
+        cpp_type_name(*type->type), "; ", place);
+}
+}  // namespace detail
+
+TENON_COLD_BODY Registration Registry::add_fallback(DispatchKey key, Kernel kernel, Place place) {
+  detail::check_takes_stack(kernel, place);
+  std::lock_guard lock(state_->mutex);
+  KernelState state = detail::at_place(std::move(kernel).state(), std::move(place));
+  expand_alias(key).for_each([&](DispatchKey k) {
+    if (const auto& there = state_->fallbacks.at(table_index(k)))
+      fail<RegistrationError>("Tried to register multiple backend fallbacks for the same dispatch key ", k,
+                              "; previous registration ", there->place, ", new registration ", state->place);
   });
-  return free;
+  return add_to_fallbacks(key, std::move(state));
 }
-
-TENON_COLD_BODY Registry::Computed Registry::compute(const OperatorEntry& entry, DispatchKey k) {
-  bool undefined = k == DispatchKey::Undefined;
-  auto at = [&](DispatchKey key) -> const Kernel::State* {
-    auto* kernel = entry.kernel_at(key);
-    return kernel ? kernel->get() : nullptr;
-  };
-  if (!undefined)
-    if (auto* kernel = at(k)) return {kernel, Provenance::Kernel};
-  if (undefined || expands_to(DispatchKey::CompositeExplicitAutogradNonFunctional, k))
-    if (auto* kernel = at(DispatchKey::CompositeExplicitAutogradNonFunctional))
-      return {kernel, Provenance::DefaultBackend};
-  if (undefined || expands_to(DispatchKey::CompositeExplicitAutograd, k))
-    if (auto* kernel = at(DispatchKey::CompositeExplicitAutograd)) return {kernel, Provenance::DefaultBackend};
-  if (!undefined && expands_to(DispatchKey::CompositeImplicitAutogradNestedTensor, k))
-    if (auto* kernel = at(DispatchKey::CompositeImplicitAutogradNestedTensor)) return {kernel, Provenance::Nested};
-  if (undefined || expands_to(DispatchKey::CompositeImplicitAutograd, k))
-    if (auto* kernel = at(DispatchKey::CompositeImplicitAutograd)) {
-      if (k == DispatchKey::AutogradOther && entry.has_kernel_in(key_sets::autograd_other_backends))
-        return {state_->ambiguous_autograd_other.get(), Provenance::AmbiguousAutogradOther};
-      if (!entry.has_kernel_in(detail::backends_behind(k)) && !at(DispatchKey::CompositeExplicitAutograd))
-        return {kernel, Provenance::Math};
-    }
-  if (expands_to(DispatchKey::Autograd, k))
-    if (auto* kernel = at(DispatchKey::Autograd)) return {kernel, Provenance::Autograd};
-  if (expands_to(DispatchKey::FuncTorchBatchedDecomposition, k))
-    if (auto* kernel = at(DispatchKey::FuncTorchBatchedDecomposition)) return {kernel, Provenance::Batched};
-  if (!undefined) {
-    unsigned i = table_index(k);
-    if (auto& kernel = state_->fallbacks[i]) return {kernel.get(), Provenance::Fallback};
-    if (state_->falls_through[i]) return {state_->default_fallthrough.get(), Provenance::Fallback};
-  }
-  return {};
-}
-
-TENON_COLD_BODY const Kernel::State* Registry::fallback_at(DispatchKey key) {
+TENON_COLD_BODY Registration Registry::override_fallback(DispatchKey key, std::optional<Kernel> kernel, Place place) {
+  if (kernel) detail::check_takes_stack(*kernel, place);
   std::lock_guard lock(state_->mutex);
-  return key == DispatchKey::Undefined ? nullptr : state_->fallbacks[table_index(key)].get();
+  KernelState state;
+  if (kernel) state = detail::at_place(std::move(*kernel).state(), std::move(place));
+  return add_to_fallbacks(key, std::move(state));
+}
+TENON_COLD_BODY Registration Registry::add_to_fallbacks(DispatchKey key, KernelState&& kernel) {
+  std::vector<unsigned> slots;
+  expand_alias(key).for_each([&](DispatchKey k) { slots.push_back(table_index(k)); });
+  tables().invalidate_all();
+  Registration done(What::Fallback, nullptr);
+  done.number_ = state_->next_number++;
+  state_->fallbacks.add(done.number_, slots, kernel);
+  done.kernel_ = std::move(kernel);
+  return done;
 }
 
-TENON_COLD_BODY const detail::DispatchTable& Registry::table(OperatorEntry& entry) {
-  if (const auto* current = entry.current_.load()) return *current;
+TENON_COLD_BODY Registration Registry::add_library(std::string_view ns, Place place) {
   std::lock_guard lock(state_->mutex);
-  return build(entry);
+  if (auto it = state_->libraries.find(ns); it != state_->libraries.end())
+    fail<RegistrationError>(
+        "Only a single TENON_LIBRARY can be used to register the namespace ", ns,
+        "; please put all of your definitions in a single TENON_LIBRARY block.  If you were trying to specify implementations, consider using TENON_LIBRARY_IMPL (which can be duplicated).  If you really intended to define operators for a single namespace in a distributed way, you can use TENON_LIBRARY_FRAGMENT to explicitly indicate this.  Previous registration of TENON_LIBRARY was ",
+        it->second, "; latest registration was ", place);
+  state_->libraries.emplace(ns, place.text());
+  return Registration(What::Library, new Registration::More{std::string(ns)});
 }
 
-TENON_COLD_BODY const detail::DispatchTable& Registry::table_for(detail::OperatorSlot& slot, OperatorEntry& entry,
-                                                                 const std::type_info& type,
-                                                                 const std::type_info& plain, bool symbolic) {
-  auto serves = [&](const detail::DispatchTable& t) {
-    return t.n_args >= 0 && (slot.generation == 0 || slot.generation == t.generation);
-  };
-  if (const auto* current = entry.current_.load();
-      current && current->special && serves(*current) &&
-      current->type_version == slot.type_version.load(MemoryOrder::Acquire))
-    return *current;
+TENON_COLD_BODY Registration Registry::add_listener(OwnedPtr<RegistryListener> listener) {
   std::lock_guard lock(state_->mutex);
-  const auto& table = build(entry);
-  if (!serves(table)) {
-    if (table.n_args >= 0) check_call_type(entry, type, plain, symbolic);
-    report_unregistered(entry);
-  }
-  if (slot.type_version.load(MemoryOrder::Relaxed) != table.type_version) {
-    check_call_type(entry, type, plain, symbolic);
-    slot.type_version.store(table.type_version, MemoryOrder::Release);
-  }
-  if (!table.special) slot.table.store(&table, MemoryOrder::Release);
-  return table;
+  for (auto& op : operators())
+    if (op.has_schema()) listener->on_registered(op);
+  Registration done(What::Listener, nullptr);
+  done.number_ = state_->next_number++;
+  state_->listeners.add(done.number_, std::move(listener));
+  return done;
 }
 
-TENON_COLD_BODY const detail::DispatchTable& Registry::boxed_table(OperatorEntry& entry) {
-  if (const auto* current = entry.current_.load(); current && current->special && current->n_args >= 0) return *current;
+TENON_COLD_BODY void Registration::reset() noexcept {
+  if (what_ != What::Nothing) Registry::get().undo(*this);
+}
+TENON_COLD_BODY void Registry::undo(Registration& r) noexcept {
+  detail::Retired::Tables free;  // destroyed after the lock is gone: kernels may hold anything
+  KernelState kernel = std::move(r.kernel_);
+  What what = std::exchange(r.what_, What::Nothing);
+  void* subject = std::exchange(r.subject_, nullptr);
+  auto entry = [&]() -> OperatorEntry& { return *static_cast<OperatorEntry*>(subject); };
+  std::unique_ptr<Registration::More> more(what == What::Library ? static_cast<Registration::More*>(subject) : nullptr);
+  Listeners ended;
   std::lock_guard lock(state_->mutex);
-  const auto& table = build(entry);
-  if (table.n_args < 0) report_unregistered(entry);
-  if (!table.special) entry.table_.store(&table, MemoryOrder::Release);
-  return table;
-}
-
-TENON_COLD_BODY OperatorEntry::KernelState Registry::kernel_for(OperatorEntry& entry, DispatchKey key) {
-  if (is_alias_key(key)) fail<ValueError>("Alias keys do not have runtime kernel registrations.");
-  std::lock_guard lock(state_->mutex);
-  if (auto* kernel = entry.kernel_at(key)) return *kernel;
-  if (key != DispatchKey::Undefined)
-    if (auto& fallback = state_->fallbacks[table_index(key)]) return fallback;
-  fail<NotImplementedError>("no kernel for ", key, " on ", entry.name());
-}
-
-/// Under the lock.
-TENON_COLD_BODY const detail::DispatchTable& Registry::build(OperatorEntry& entry) {
-  using detail::DispatchTable;
-  if (const auto* current = entry.current_.load()) return *current;
-  throw_recorded_errors(entry.name());
-  std::vector<const Kernel::State*> used;
-  std::uint8_t slot[kTableSize] = {};
-  std::uint64_t masks[kBackends];
-  for (auto& m : masks) m = ~std::uint64_t{0};
-  for (unsigned i = 0; i < kTableSize; ++i) {
-    DispatchKey k = detail::key_of_slot[i];
-    const Kernel::State* kernel = compute(entry, k).kernel;
-    if (!kernel) continue;
-    auto at = std::find(used.begin(), used.end(), kernel);
-    if (at == used.end()) at = used.insert(used.end(), kernel);
-    slot[i] = static_cast<std::uint8_t>(at - used.begin() + 1);
-    if (kernel->is_fallthrough && k != DispatchKey::Undefined) {
-      std::uint64_t bit = KeySet(functionality_of(k)).bits();
-      for (unsigned b = 0; b < kBackends; ++b)
-        if (backend_of(k) == BackendComponent::Invalid || static_cast<unsigned>(backend_of(k)) == b + 1)
-          masks[b] &= ~bit;
-    }
+  switch (what) {
+    case What::Definition: undefine(entry(), ended); break;
+    case What::Implementation: remove_kernel(entry(), r.key_, kernel); break;
+    case What::Fallback:
+      if (state_->fallbacks.end([&](std::uint32_t number, const auto&) { return number == r.number_; }))
+        tables().invalidate_all();
+      break;
+    case What::Library: state_->libraries.erase(more->name); break;
+    case What::Listener: state_->listeners.end(r.number_, ended); break;
+    default: break;
   }
-  bool per_backend = std::any_of(masks + 1, masks + kBackends, [&](std::uint64_t m) { return m != masks[0]; });
-
-  const SignatureInfo* type = entry.state().declared_type      ? entry.state().declared_type
-                              : entry.state().fixed_type(true) ? entry.state().fixed_type(true)
-                                                               : entry.state().fixed_type(false);
-  auto& tables = entry.state().with_extra();
-  bool marked = tables.kept.size() >= tables.kKept ||
-                (type && may_unload(reinterpret_cast<const void*>(type->unboxed_from_boxed)));
-  detail::TableOwner owner;
-  owner.bytes = sizeof(DispatchTable) + used.size() * sizeof(KernelRecord);
-  owner.memory = std::make_unique<unsigned char[]>(owner.bytes);
-  auto* table = new (owner.memory.get()) DispatchTable;
-  table->mask = masks[0];
-  table->n_args = entry.n_args();
-  table->generation = entry.generation();
-  table->traced = state_->tracers > 0;
-  table->signature = type;
-  table->n_records = static_cast<std::uint8_t>(used.size() + 1);
-  table->type_version = entry.state().type_version;
-  if (per_backend) {
-    owner.backend_masks = std::make_unique<std::uint64_t[]>(kBackends);
-    std::copy(masks, masks + kBackends, owner.backend_masks.get());
-    table->backend_masks = owner.backend_masks.get();
-  }
-  std::memcpy(table->slot, slot, sizeof slot);
-  std::size_t n_targets = 0;
-  auto calls_boxed = [&](const Kernel::State& k) {
-    return !k.record.unboxed && !k.record.unboxed_sym && !k.is_fallthrough && type;
-  };
-  for (const auto* kernel : used) {
-    marked = marked || may_unload(*kernel);
-    n_targets += calls_boxed(*kernel);
-  }
-  if (!tables.handle) tables.handle = entry.handle();  // once: calls may be reading it
-  if (n_targets) owner.targets = std::make_unique<detail::BoxedTarget[]>(n_targets);
-  n_targets = 0;
-  for (std::size_t i = 0; i < used.size(); ++i) {
-    KernelRecord record = used[i]->record;
-    if (calls_boxed(*used[i])) {
-      owner.targets[n_targets] = {record.boxed, record.boxed_data, &tables.handle};
-      record.data = &owner.targets[n_targets++];
-      (type->symbolic ? record.unboxed_sym : record.unboxed) = type->unboxed_from_boxed();
-    }
-    new (table->records + 1 + i) KernelRecord(record);
-    owner.kernels.push_back(KernelState::share(const_cast<Kernel::State*>(used[i])));
-  }
-  table->special = marked || per_backend || table->traced || table->n_args < 0;
-  tables.reach = std::max(tables.reach, table->special ? detail::Reach::Marked : detail::Reach::Unmarked);
-  // Tables that calls reach without a mark stay; going back and forth between two states makes no new ones.
-  if (!table->special)
-    for (const auto& old : tables.kept)
-      if (old.kernels == owner.kernels && old.table()->mask == table->mask && old.table()->n_args == table->n_args &&
-          old.table()->generation == table->generation && old.table()->type_version == table->type_version &&
-          std::memcmp(old.table()->slot, slot, sizeof slot) == 0) {
-        entry.current_.store(old.table());
-        return *old.table();
-      }
-  if (table->special)
-    tables.marked = std::make_unique<detail::TableOwner>(std::move(owner));
-  else
-    tables.kept.push_back(std::move(owner));
-  entry.current_.store(table);
-  return *table;
+  free = state_->collect();
 }
 
 }  // namespace tenon

@@ -6,6 +6,7 @@
 #include <string>
 
 #include <tenon/base/body.hpp>
+#include <tenon/dispatch/registry.hpp>
 #include <tenon/dispatch/trace.hpp>
 
 namespace tenon {
@@ -39,4 +40,17 @@ TENON_BODY void trace(TraceKind kind, std::string_view op, DispatchKey key, std:
 }
 
 }  // namespace detail
+
+TENON_COLD_BODY DispatchTraceGuard::DispatchTraceGuard(TraceCallback callback, void* context)
+    : before_(detail::trace_state) {
+  detail::trace_state.callback = callback;
+  detail::trace_state.context = context;
+  Registry::get().add_tracer();
+}
+TENON_COLD_BODY DispatchTraceGuard::~DispatchTraceGuard() {
+  Registry::get().remove_tracer();
+  detail::trace_state.callback = before_.callback;
+  detail::trace_state.context = before_.context;
+}
+
 }  // namespace tenon

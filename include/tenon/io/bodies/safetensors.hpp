@@ -1,4 +1,4 @@
-// Reading safetensors files: the mapping, and tensors that view it.
+// Safetensors files: the mapping, tensors that view it, and writing.
 #pragma once
 #include <algorithm>
 #include <cstring>
@@ -6,6 +6,7 @@
 #include <tenon/base/body.hpp>
 #include <tenon/io/detail/file_bytes.hpp>
 #include <tenon/io/detail/safetensors_header.hpp>
+#include <tenon/io/detail/safetensors_writer.hpp>
 #include <tenon/io/safetensors.hpp>
 #include <tenon/tensor/create.hpp>
 
@@ -68,5 +69,16 @@ TENON_COLD_BODY NamedTensors SafetensorsFile::tensors() const {
 }
 
 TENON_COLD_BODY NamedTensors load_safetensors(const std::string& path) { return SafetensorsFile::open(path).tensors(); }
+
+TENON_COLD_BODY void save_safetensors(const std::string& path, const NamedTensors& tensors, const Metadata& metadata) {
+  detail::FileWriter file(path);
+  detail::SafetensorsWriter(tensors, metadata).write([&](const char* data, std::size_t n) { file.write(data, n); });
+  file.finish();
+}
+TENON_COLD_BODY std::string to_safetensors(const NamedTensors& tensors, const Metadata& metadata) {
+  std::string out;
+  detail::SafetensorsWriter(tensors, metadata).write([&](const char* data, std::size_t n) { out.append(data, n); });
+  return out;
+}
 
 }  // namespace tenon

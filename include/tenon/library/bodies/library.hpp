@@ -4,6 +4,7 @@
 #include <exception>
 
 #include <tenon/base/body.hpp>
+#include <tenon/dispatch/kernel_check.hpp>
 #include <tenon/library/library.hpp>
 
 namespace tenon {
@@ -217,10 +218,10 @@ TENON_COLD_BODY StaticLibrary::StaticLibrary(Library::Kind kind, const char* ns,
     block(*library_);
   } catch (const std::exception& e) {
     library_.reset();
-    Registry::get().record_error(ns, concat(e.what(), " [", file, ":", line, "]"));
+    Registry::get().errors().record(ns, concat(e.what(), " [", file, ":", line, "]"));
   } catch (...) {
     library_.reset();
-    Registry::get().record_error(ns, concat("the block threw what is no std::exception [", file, ":", line, "]"));
+    Registry::get().errors().record(ns, concat("the block threw what is no std::exception [", file, ":", line, "]"));
   }
 }
 

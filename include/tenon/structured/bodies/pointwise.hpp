@@ -2,7 +2,7 @@
 #pragma once
 #include <tenon/base/body.hpp>
 #include <tenon/structured/pointwise.hpp>
-#include <tenon/tensor/bodies/dense_strides.hpp>
+#include <tenon/tensor/detail/dense_strides.hpp>
 #include <tenon/tensor/overlap.hpp>
 #include <tenon/tensor/symbolic.hpp>
 #include <tenon/tensor/view_geometry.hpp>

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include <tenon/base/body.hpp>
-#include <tenon/tensor/bodies/shapes.hpp>
+#include <tenon/tensor/detail/shapes.hpp>
 #include <tenon/tensor/geometry.hpp>
 
 namespace tenon {

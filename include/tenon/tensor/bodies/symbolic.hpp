@@ -4,7 +4,7 @@
 #include <new>
 
 #include <tenon/base/body.hpp>
-#include <tenon/tensor/bodies/shapes.hpp>
+#include <tenon/tensor/detail/shapes.hpp>
 #include <tenon/tensor/create.hpp>
 #include <tenon/tensor/symbolic.hpp>
 

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include <tenon/base/body.hpp>
-#include <tenon/tensor/bodies/dense_strides.hpp>
-#include <tenon/tensor/bodies/shapes.hpp>
+#include <tenon/tensor/detail/dense_strides.hpp>
+#include <tenon/tensor/detail/shapes.hpp>
 #include <tenon/tensor/view_geometry.hpp>
 
 namespace tenon {

@@ -2,10 +2,19 @@
 #pragma once
 #include <tenon/base/body.hpp>
 #include <tenon/ops/view.hpp>
-#include <tenon/transform/bodies/functional_tensor.hpp>
+#include <tenon/transform/detail/functionalize_fallback.hpp>
 #include <tenon/transform/functionalize.hpp>
 
 namespace tenon::functionalization::detail {
+
+TENON_COLD_BODY void install_fallback() {
+  constexpr DispatchKey key = DispatchKey::Functionalize;
+  static Registration fallback, constants;
+  Registry& registry = Registry::get();
+  if (registry.tables().fallback_at(key)) return;
+  fallback = registry.add_fallback(key, Kernel(&functionalize_fallback), Place(__FILE__, __LINE__));
+  constants = registry.implement("aten::lift_fresh", key, Kernel(&lift_fresh), Place(__FILE__, __LINE__));
+}
 
 /// A copy with all of its memory, so that views by strides are the same.
 inline Tensor clone_laid_out(const Tensor& t) {

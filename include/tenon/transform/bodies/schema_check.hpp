@@ -6,7 +6,7 @@
 
 #include <tenon/base/body.hpp>
 #include <tenon/schema/print.hpp>
-#include <tenon/transform/bodies/calls.hpp>
+#include <tenon/transform/detail/calls.hpp>
 #include <tenon/transform/schema_check.hpp>
 
 namespace tenon {
@@ -177,7 +177,7 @@ inline void install_fallback() {
   static Registration fallback;
   Registry& registry = Registry::get();
   Registry::Lock lock(registry);
-  const Kernel::State* there = registry.fallback_at(kKey);
+  const Kernel::State* there = registry.tables().fallback_at(kKey);
   if (there && there->record.boxed != kernel.state()->record.boxed)
     fail<RegistrationError>("SchemaCheckGuard: the key ", kKey, " has another fallback (", there->place,
                             "); end that registration, or give your mode TESTING_ONLY_GenericWrapper");

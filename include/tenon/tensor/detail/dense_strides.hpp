@@ -3,7 +3,7 @@
 #include <utility>
 
 #include <tenon/base/dim_vector.hpp>
-#include <tenon/tensor/bodies/shapes.hpp>
+#include <tenon/tensor/detail/shapes.hpp>
 
 namespace tenon::detail {
 

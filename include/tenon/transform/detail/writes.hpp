@@ -9,7 +9,7 @@
 #include <tenon/ops/view.hpp>
 #include <tenon/schema/derive.hpp>
 #include <tenon/tensor/overlap.hpp>
-#include <tenon/transform/bodies/views.hpp>
+#include <tenon/transform/detail/views.hpp>
 
 namespace tenon::functionalization::detail {
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <utility>
 
-#include <tenon/transform/bodies/calls.hpp>
+#include <tenon/transform/detail/calls.hpp>
 
 namespace tenon::functionalization::detail {
 

@@ -7,7 +7,8 @@
 #include <tenon/dispatch/registry.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/schema/alias.hpp>
-#include <tenon/transform/bodies/functional_tensor.hpp>
+#include <tenon/transform/detail/below.hpp>
+#include <tenon/transform/detail/places.hpp>
 
 namespace tenon::functionalization::detail {
 
@@ -86,7 +87,7 @@ class References {
 
 inline bool runs_on_meta(const OperatorHandle& op) {
   Registry::Lock lock(Registry::get());
-  return Registry::get().compute(op.entry(), DispatchKey::Meta).provenance != Provenance::Missing;
+  return Registry::get().tables().compute(op.entry(), DispatchKey::Meta).provenance != Provenance::Missing;
 }
 /// The kernel of an operator that is composed of others, which are functionalized one by one.
 inline OperatorEntry::KernelState composite_kernel(const OperatorHandle& op, KeySet keys) {
@@ -95,8 +96,9 @@ inline OperatorEntry::KernelState composite_kernel(const OperatorHandle& op, Key
   if (!kernel) return {};
   BackendComponent b = keys.highest_backend();
   DispatchKey dense = runtime_key(DispatchKey::Dense, b == BackendComponent::Invalid ? BackendComponent::CPU : b);
-  return Registry::get().compute(op.entry(), dense).provenance == Provenance::Math ? *kernel
-                                                                                   : OperatorEntry::KernelState();
+  return Registry::get().tables().compute(op.entry(), dense).provenance == Provenance::Math
+             ? *kernel
+             : OperatorEntry::KernelState();
 }
 
 /// The arguments or results of a call as Meta tensors tell of them, or nothing where they depend on what Meta lacks.

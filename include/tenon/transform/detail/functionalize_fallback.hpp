@@ -1,6 +1,6 @@
 // The one kernel at Functionalize: every operator, by its schema alone.
 #pragma once
-#include <tenon/transform/bodies/writes.hpp>
+#include <tenon/transform/detail/writes.hpp>
 
 namespace tenon::functionalization::detail {
 
@@ -29,14 +29,5 @@ inline void functionalize_fallback(const OperatorHandle& op, KeySet keys, Stack&
 
 /// A constant of the program: nobody else has it, so that it may be written.
 inline void lift_fresh(const OperatorHandle&, Stack& stack) { wrap(stack.back()); }
-
-TENON_COLD_BODY void install_fallback() {
-  constexpr DispatchKey key = DispatchKey::Functionalize;
-  static Registration fallback, constants;
-  Registry& registry = Registry::get();
-  if (registry.fallback_at(key)) return;
-  fallback = registry.add_fallback(key, Kernel(&functionalize_fallback), Place(__FILE__, __LINE__));
-  constants = registry.implement("aten::lift_fresh", key, Kernel(&lift_fresh), Place(__FILE__, __LINE__));
-}
 
 }  // namespace tenon::functionalization::detail
