@@ -121,7 +121,7 @@ class Tensor {
     return checked_element<T>(item());
   }
 
-  // Autograd; defined in tenon/autograd/bodies/variable.hpp.
+  // Autograd; defined in tenon/autograd/bodies/meta.hpp.
   bool requires_grad() const { return impl_ && impl_->requires_grad(); }
   /// Makes a leaf collect its gradient. Throws AutogradError for integers, bools and non-leaves.
   const Tensor& set_requires_grad(bool on) const;
