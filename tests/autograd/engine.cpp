@@ -101,6 +101,21 @@ TEST_CASE("backward restores grad mode, also after an exception", "[autograd][en
   CHECK(is_grad_enabled());
 }
 
+TEST_CASE("a gradient that a node returns in another shape is refused", "[autograd][engine]") {
+  struct Wrong final : tenon::detail::VectorNode {
+    std::string name() const override { return "WrongBackward"; }
+    void apply(Tensor*, Tensor* out) override { out[0] = ops::ones({2, 3}, "dtype"_a = kDouble); }
+  };
+  Tensor a = leaf({1, 2}), y = test::vector({1, 2});
+  auto node = make_intrusive<Wrong>();
+  node->set_edges({autograd::gradient_edge(a)});
+  node->add_result(y);
+  autograd::set_gradient_edge(y, node, 0);
+  CHECK_ERROR_CONTAINS(sum(y).backward(), AutogradError,
+                       " returned an invalid gradient: got [2, 3] but expected shape compatible with [2]");
+  CHECK_THROWS_WITH(sum(y).backward(), ContainsSubstring("Function "));
+}
+
 TEST_CASE("a gradient in another shape than its tensor is refused", "[autograd][engine]") {
   Tensor y = mul(leaf({1, 2}), 2.0);
   CHECK_ERROR_CONTAINS(y.backward(ones({3}, "dtype"_a = kDouble)), ValueError,

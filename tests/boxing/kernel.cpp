@@ -288,6 +288,16 @@ TEMPLATE_TEST_CASE("cases 165 to 172: every type, optional and in lists, boxed a
   CHECK(boxed(Kernel([](std::array<T, 0>) {}), {empty}).empty());
 }
 
+TEST_CASE("tuples and arrays are of the length that the kernel takes", "[boxing][kernel]") {
+  Value pair = Value::tuple({Value(7), Value("x")}), three = Value::tuple({Value(7), Value("x"), Value(1)});
+  auto second = Kernel([](std::tuple<std::int64_t, std::string> x) { return std::get<1>(x); });
+  CHECK(boxed(second, {pair})[0] == Value("x"));
+  CHECK_ERROR(boxed(second, {three}), ValueError, "expected a tuple of 2 elements, got 3");
+  auto joined = Kernel([](std::array<std::int64_t, 3> x) { return x[0] * 100 + x[1] * 10 + x[2]; });
+  CHECK(boxed(joined, {Value::list({Value(1), Value(2), Value(3)})})[0] == Value(123));
+  CHECK_ERROR_CONTAINS(boxed(joined, {Value::list({Value(1)})}), ValueError, "expected a list of 3 elements, got 1");
+}
+
 TEST_CASE("cases 112 to 115: one description per C++ type", "[boxing][kernel]") {
   struct Functor {
     void operator()(std::int64_t, double) {}

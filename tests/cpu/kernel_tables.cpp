@@ -165,3 +165,22 @@ TEST_CASE("every instruction set gives the same bits for lengths with tails, and
       }
     }
 }
+
+// Results that are larger than the caches are written past them, in blocks and with ends that are no block.
+TEST_CASE("every instruction set writes long results to the last byte", "[cpu][kernel_tables]") {
+  constexpr std::int64_t n = (std::int64_t{5} << 20) + 37;  // floats: more than the 16 MiB from which on this is done
+  Tensor a = ops::arange(n, "dtype"_a = kFloat), memory = ops::empty({n + 64}, "dtype"_a = kFloat);
+  for (Capability set : sets_of_machine())
+    for (std::int64_t start : {0, 3}) {
+      SetGuard guard(set);
+      CAPTURE(to_string(set), start);
+      memory.fill_(-1);
+      Tensor out = memory.narrow(0, start, n);
+      ops::neg(a, "out"_a = out);
+      const float* p = memory.data_ptr<float>();
+      std::int64_t wrong = 0;
+      for (std::int64_t i = 0; i < n + 64; ++i)
+        wrong += p[i] != (i < start || i >= start + n ? -1.0f : -static_cast<float>(i - start));
+      CHECK(wrong == 0);
+    }
+}

@@ -383,6 +383,9 @@ TEST_CASE("views are changed where they are made, and numbers stand on the left 
   x.t() *= tensor({2.0, 3.0});
   CHECK(values(x) == Numbers{2, 2, 0, 0});
   CHECK(values(0 < x) == Numbers{1, 1, 0, 0});
+  CHECK((values(2 <= x) == Numbers{1, 1, 0, 0} && values(2 < x) == Numbers{0, 0, 0, 0}));
+  CHECK((values(0 >= x) == Numbers{0, 0, 1, 1} && values(2 > x) == Numbers{0, 0, 1, 1}));
+  CHECK((values(2 == x) == Numbers{1, 1, 0, 0} && values(2 != x) == Numbers{0, 0, 1, 1}));
   CHECK(values(2 == x) == Numbers{1, 1, 0, 0});
   CHECK(values(2 > x) == Numbers{0, 0, 1, 1});
 }

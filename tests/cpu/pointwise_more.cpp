@@ -53,6 +53,14 @@ TEST_CASE("bits and truth", "[cpu][pointwise_more]") {
   REQUIRE(values(ops::bitwise_not(a)) == Numbers{-13, -11});
   REQUIRE(values(ops::bitwise_not(t)) == Numbers{0, 1});
   REQUIRE(values(ops::bitwise_left_shift(a, 2)) == Numbers{48, 40});
+  for (auto [type, width] : {std::pair{kByte, 8}, {kChar, 8}, {kShort, 16}, {kInt, 32}, {kLong, 64}}) {
+    CAPTURE(type);
+    Tensor one = ops::ones({5}, "dtype"_a = type), by = tensor({width - 2, width, width + 1, 0, 1}).to(type);
+    double high = std::ldexp(1.0, width - 2);
+    REQUIRE(values(ops::bitwise_left_shift(one, by)) == Numbers{high, 0, 0, 1, 2});
+    REQUIRE(values(ops::bitwise_right_shift(one * 2, by)) == Numbers{0, 0, 0, 2, 1});
+    REQUIRE(values(ops::bitwise_left_shift(one, width)) == Numbers{0, 0, 0, 0, 0});
+  }
   REQUIRE(values(ops::bitwise_right_shift(tensor({-8, 8}), 70)) == Numbers{-1, 0});
   REQUIRE(values(ops::logical_and(doubles({0.5, 0.0}), t)) == Numbers{1, 0});
   REQUIRE(values(ops::logical_xor(a, 1 * t)) == Numbers{0, 1});
@@ -254,6 +262,15 @@ TEST_CASE("at a limit the gradient stops, or is shared with a limit that is a te
         Numbers{0, 0, 0, 0, 0, 0, 1, 1, 1});
   CHECK(gradients([](In t) { return ops::clamp(t[0], t[1], t[2]); },
                   {doubles({1, 2, 3}), doubles({2, 2, 2}), doubles({2, 2, 2})}) == Numbers{0, 1, 0, 1, 0, 0, 0, 0, 1});
+}
+
+TEST_CASE("shrinking passes no gradient at its limits", "[cpu][pointwise_more][autograd]") {
+  for (auto shrink : {+[](const Tensor& x) { return ops::softshrink(x, 0.5); },
+                      +[](const Tensor& x) { return ops::hardshrink(x, 0.5); }}) {
+    Tensor x = doubles({-0.75, -0.5, -0.25, 0, 0.25, 0.5, 0.75}).requires_grad_();
+    shrink(x).sum().backward();
+    CHECK(values(x.grad()) == Numbers{1, 0, 0, 0, 0, 0, 1});
+  }
 }
 
 TEST_CASE("a reversed difference is laid out as the difference", "[cpu][pointwise_more]") {

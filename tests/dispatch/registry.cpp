@@ -259,6 +259,24 @@ TEST_CASE("a schema outlives its definition for as long as a call may be reading
   };
   CHECK(boxed(op("_test::reads"), cpu())[0].to_int() == 7);
   m.reset();
+  // One that does leave a mark keeps it while it lasts.
+  within = [&] {
+    m.reset();
+    const void* old = nullptr;
+    for (const char* name : {"iota", "zeta", "beta"}) {
+      Library n = fragment();
+      n.def(concat(name, "(Tensor marks) -> int"));
+      old = &op(concat("_test::", name)).schema();
+    }
+    CHECK(old != nullptr);
+  };
+  {
+    Trace trace;
+    define("rose(Tensor marks) -> int");
+    Library r = impl(K::CPU);
+    r.impl("rose", read);
+    CHECK(boxed(op("_test::rose"), cpu())[0].to_int() == 7);
+  }
   // A definition of which all calls were observed ones, which leave marks, is kept by none of them once they ended.
   within = [] {};
   const void* second = nullptr;

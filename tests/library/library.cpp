@@ -187,7 +187,7 @@ TEST_CASE("blocks refuse what is not theirs", "[library]") {
       "def(\"dummy(Tensor x) -> ()\"): Cannot define an operator inside of a TENON_LIBRARY_IMPL block.");
   CHECK_ERROR_CONTAINS(
       k.impl("dummy", DispatchKey::CUDA, &count_cpu), RegistrationError,
-      "impl(\"dummy\", ...): Explicitly provided dispatch key (CUDA) is inconsistent with the dispatch key of the enclosing TENON_LIBRARY_IMPL block (CPU).");
+      "impl(\"dummy\", ...): Explicitly provided dispatch key (CUDA) is inconsistent with the dispatch key of the enclosing TENON_LIBRARY_IMPL block (CPU).  Please declare a separate TENON_LIBRARY_IMPL block for this dispatch key and move your impl() there.");
   CHECK_ERROR(k.impl("dummy(Tensor x) -> ()", &count_cpu), SchemaError,
               "Tried to parse an operator name but function schema was given");
   CHECK_ERROR_CONTAINS(
@@ -473,6 +473,22 @@ TEST_CASE("a listener may end its own registration and others while it is told",
   CHECK_FALSE(second);
   m.def("x(Tensor x) -> ()");
   CHECK(log == "abb");
+}
+
+TEST_CASE("a listener is gone when its registration has ended", "[library]") {
+  auto alive = std::make_shared<int>(0);
+  Registration r = listen([alive](const OperatorHandle&) {}, {});
+  CHECK(alive.use_count() == 2);
+  r.reset();
+  CHECK(alive.use_count() == 1);
+  // One that ends while it is told of something goes when it has been told.
+  r = listen({}, [&r, alive](const OperatorHandle&) { r.reset(); });
+  {
+    Library m = fragment();
+    m.def("x(Tensor x) -> ()");
+    CHECK(alive.use_count() == 2);
+  }
+  CHECK(alive.use_count() == 1);
 }
 
 TEST_CASE("what a listener refuses is not defined", "[library]") {

@@ -54,6 +54,9 @@ TEST_CASE("index_select reads rows, columns and strided tensors", "[ops][index]"
   CHECK(values(x.index_select(0, i)) == Numbers{8, 9, 10, 11, 0, 1, 2, 3, 8, 9, 10, 11});
   CHECK(values(x.index_select(1, tensor({3, 1}))) == Numbers{3, 1, 7, 5, 11, 9});
   CHECK(values(x.t().index_select(0, i)) == values(x.index_select(1, i).t()));
+  CHECK(values(x.index_select(0, i.to(kInt))) == values(x.index_select(0, i)));
+  CHECK_ERROR_CONTAINS(x.index_select(0, i.to(kShort)), TypeError,
+                       "Expected dtype int32 or int64 for index, got int16");
   CHECK(list(x.index_select(0, tensor({1}).narrow(0, 0, 0)).sizes()) == Ints{0, 4});
   CHECK_ERROR(x.index_select(0, tensor({3})), IndexError, "index out of range in self");
   CHECK_ERROR_CONTAINS(x.index_select(0, tensor({1.0})), TypeError, "Expected dtype int32 or int64 for index");

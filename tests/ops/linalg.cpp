@@ -154,6 +154,11 @@ TEST_CASE("a bias changes neither the dtype nor the shape of a linear map", "[op
   Tensor y = ops::linear(x, w, counted({2}));
   CHECK(y.dtype() == kBFloat16);
   CHECK(values(y) == Numbers{3, 4, 3, 4, 3, 4, 3, 4});
+  Tensor rows = counted({2, 3, 4}), weight = counted({5, 4}), bias = counted({5}),
+         flat = ops::addmm(bias, rows.view({6, 4}), weight.t());
+  CHECK(list(ops::linear(rows, weight, bias).sizes()) == Ints{2, 3, 5});
+  CHECK(values(ops::linear(rows, weight, bias)) == values(flat));
+  CHECK(values(ops::linear(rows.view({2, 1, 3, 4}), weight, bias)) == values(flat));
   CHECK_ERROR(ops::linear(counted({3}), counted({3}), counted({1})), ValueError,
               "output with shape [] doesn't match the broadcast shape [1]");
 }

@@ -153,6 +153,15 @@ TEST_CASE("symbolic tensors have their slices replaced", "[ops][view_scatter][sy
   CHECK(shape(out) == "[s0, s1]");
   CHECK_ERROR(ops::select_scatter(x, t.make({t.n}), 0, 1), ValueError,
               "expected src to have a size equal to the slice of self. src size = [s0], slice size = [s1]");
+  // Gaps stay where they are, and what repeats is copied alone.
+  Tensor gaps = traced(t, [](SymInt n, SymInt m) {
+    return ops::select_scatter(ops::narrow(meta({n, m}), 1, 1, 2), meta({n}), 1, 0);
+  });
+  CHECK(strides(gaps) == "[s1, 1]");
+  Tensor wide = traced(t, [](SymInt n, SymInt m) {
+    return ops::select_scatter(ops::expand(meta({n, 1}), SymDimVector{n, m}), meta({n}), 1, 0);
+  });
+  CHECK(strides(wide) == "[s1, 1]");
   // Meta tensors without symbols keep strides and offset.
   Tensor y = ops::as_strided(meta({40}), {3, 3}, {2, 6}, 6);
   CHECK(seen(ops::select_scatter(y, meta({3}), 1, 2)) == Seen{{3, 3}, {2, 6}, 6});

@@ -163,15 +163,33 @@ def blamed(output, mutants):
     return found
 
 
-def halved(texts, wrong):
+def halved(texts, wrong, flags=()):
     """The changes without which the unit of all headers compiles, found by halves; `wrong` does not compile."""
     if len(wrong) == 1:
         return set(wrong)
     out, half = set(), len(wrong) // 2
     for part in (wrong[:half], wrong[half:]):
         place_headers(texts, part)
-        if unit_of_all()[0]:
-            out |= halved(texts, part)
+        if unit_of_all(flags)[0]:
+            out |= halved(texts, part, flags)
+    return out
+
+
+def computed_by_compiler(texts, unreached):
+    """The numbers of the changes that no program reaches because the compiler, or the data that it makes, has their value."""
+    out = {m.number for m in unreached if re.fullmatch(r"`[\w.]+` -> `.*`", m.change.what)}
+    left = [m for m in unreached if m.number not in out]
+    flags = ["-DTENON_MUTANT_PROBE", "-Wno-invalid-constexpr" if "clang" in environment["CXX"] else "-fpermissive"]
+    while left:
+        place_headers(texts, left)
+        status, output = unit_of_all(flags)
+        if status == 0:
+            break
+        wrong = blamed(output, left) or halved(texts, left, flags)
+        if not wrong:
+            break
+        out |= {m.number for m in wrong}
+        left = [m for m in left if m not in wrong]
     return out
 
 
@@ -250,19 +268,8 @@ def main():
             say(f"left out {test['name']}: it fails without a change\n{output[-1500:]}")
         test["reached"] = {i for i, b in enumerate(reached.read_bytes()) if b}
     tests = sorted((t for t in tests if t["works"]), key=lambda t: t["seconds"])
-    # Reached by no program: no test, or the compiler has computed it.
-    computed = set()
-    for _ in range(20):
-        left = [m for m in mutants if m.switched and m.number not in computed]
-        place_headers(texts, left)
-        status, output = unit_of_all(["-DTENON_MUTANT_PROBE", "-Wno-invalid-constexpr"] if "clang" in environment["CXX"] else ["-DTENON_MUTANT_PROBE", "-fpermissive"])
-        more = {m.number for m in blamed(output, left)} if status else set()
-        if not more:
-            break
-        computed |= more
     everywhere = set().union(*(t["reached"] for t in tests))
-    # A constant may have been put into the program's data.
-    computed |= {m.number for m in mutants if re.fullmatch(r"`[\w.]+` -> `.*`", m.change.what)} - everywhere
+    computed = computed_by_compiler(texts, [m for m in mutants if m.switched and m.number not in everywhere])
 
     def ordered(m, programs_of):
         folder = m.path.parts[2]

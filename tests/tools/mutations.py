@@ -183,7 +183,8 @@ def changes(text, mask, line):
         new = "false" if m.group(0) == "true" else "true"
         add("constant", Change(f"`{m.group(0)}` -> `{new}`", [], [(m.start(), m.end(), new)]) if constant else wrap(m.start(), m.end(), m.group(0), new))
     for m in each(r"(?<![\w:.])(" + "|".join(DTYPES) + r")\b(?!_)"):
-        add("constant", wrap(m.start(), m.end(), m.group(0), DTYPES[m.group(0)]))
+        new = DTYPES[m.group(0)]
+        add("constant", Change(f"`{m.group(0)}` -> `{new}`", [], [(m.start(), m.end(), new)]) if constant else wrap(m.start(), m.end(), m.group(0), new))
     for m in each(r"(?<![\w)\]])!(?=[\w(:*])"):
         add("logic", Change("drop `!`", [(m.start(), m.end(), "TENON_MUTANT(N) != !")], [(m.start(), m.end(), "")]))
     for m in each("(" + "|".join(PAIRS) + r")\b(?=(<[\w:, ]*>)?\()"):
@@ -222,7 +223,7 @@ def changes(text, mask, line):
     m = re.match(r"\s*return ([^;]+);$", source)
     if m and not kinds and m.group(1) not in ("{}", "*this"):
         at = begin + m.start(1) - len("return ")
-        add("result", Change("return {}", [(at, at, "if (TENON_MUTANT(N)) return {}; ")], [(begin + m.start(1), begin + m.end(1), "{}")]))
+        add("result", Change("return {}", [(at, at, "{ if (TENON_MUTANT(N)) return {}; "), (begin + m.end(), begin + m.end(), " }")], [(begin + m.start(1), begin + m.end(1), "{}")]))
     return [kinds[k] for k in sorted(kinds)]
 
 
