@@ -17,85 +17,114 @@ inline bool may_redispatch(const Stack& stack, KeySet keys) {
   return plain;
 }
 
-inline void view(OperatorHandle op, KeySet keys, Stack& stack, std::size_t viewed) {
+/// A view of a functional tensor on its way: the value that is viewed, what the result looks like, and the results.
+class ViewCall {
+ public:
+  ViewCall(const OperatorHandle& op, const Tensor& self, Stack call, std::size_t viewed)
+      : op_(op),
+        stated_(op.schema()),
+        self_(self),
+        of_(functional_impl(self)),
+        call_(std::move(call)),
+        viewed_(viewed),
+        value_(takes_strides(stated_) ? of_.aliased_value() : of_.laid_out_value()) {}
+
+  Stack run(KeySet keys) {
+    BelowFunctionalize guard;
+    look();
+    views_ = of_.views();
+    if (copies_ && takes_strides(stated_) && (!views_.empty() || !of_.lies_as_stated()) && looks_[0].is_tensor())
+      view_base();
+    for (Value& v : call_) unwrap(v);
+    call_[viewed_] = value_;
+    views_.push_back({op_, call_, viewed_, 0, 0, copies_, {}});
+    views_.back().arguments[viewed_] = Value();
+    run_view(op_, copies_, call_, [&] {
+      if (may_redispatch(call_, keys))
+        op_.redispatch_boxed(keys & key_sets::after_functionalize, call_);
+      else
+        op_.call_boxed(call_);
+    });
+    wrap_results();
+    return std::move(call_);
+  }
+
+ private:
+  /// Sizes, strides and offset of the results as Meta tensors give them.
+  void look() {
+    looks_ = call_;
+    if (runs_on_meta(op_)) {
+      References references;
+      memory_ = references(self_);
+      references.replace_in(looks_);
+    } else {
+      TENON_CHECK(of_.lies_as_stated(), NotImplementedError, stated_,
+                  ": a view of a copy needs the operator's kernel for Meta, which is missing; register one");
+      for (Value& v : looks_) unwrap(v);
+      memory_ = looks_[viewed_].to_tensor();
+    }
+    op_.call_boxed(looks_);
+  }
+  /// Strides speak of the base's memory, and a copy of a view has another: the base is viewed instead.
+  void view_base() {
+    TENON_CHECK(self_.dtype() == of_.aliases()->dtype(), NotImplementedError, stated_,
+                ": a view by strides of a copy in another dtype cannot be followed; keep views (Remove::Mutations)");
+    Tensor r = looks_[0].to_tensor();
+    op_ = Registry::get().find_schema_or_throw("aten::as_strided", "");
+    value_ = of_.aliases()->base();
+    call_ = {value_, Value::list_of(r.sizes()), Value::list_of(r.strides()), Value(r.storage_offset())};
+    viewed_ = 0;
+    views_.clear();
+  }
+  /// A functional tensor over the same base for each result, of the geometry that was looked at.
+  void wrap_results() {
+    ViewMeta& meta = views_.back();
+    for (std::size_t i = 0; i < call_.size(); ++i) {
+      meta.result = i;
+      meta.out_index = 0;
+      const Value& look = looks_[i];
+      if (annotation(stated_, stated_.ret(i)).names == 0)
+        wrap(call_[i]);
+      else if (look.is_tensor())
+        wrap_view(call_[i].to_tensor(), look.to_tensor());
+      else
+        for (; meta.out_index < look.to_list().size(); ++meta.out_index)
+          wrap_view(call_[i].to_list()[meta.out_index].to_tensor(), look.to_list()[meta.out_index].to_tensor());
+    }
+  }
+  void wrap_view(Tensor& value, const Tensor& look) {
+    if (look->storage() != memory_->storage()) {
+      value = to_functional_tensor(value);  // such as contiguous(): it may have been a copy all along
+    } else if (look.is_same(memory_)) {
+      value = self_;
+    } else {
+      views_.back().reference = geometry_of(look);
+      value = Tensor(make_intrusive<FunctionalTensorImpl>(of_, views_, value));
+    }
+  }
+
+  OperatorHandle op_;
+  const SchemaView& stated_;  ///< of the operator that was called
+  Tensor self_;
+  FunctionalTensorImpl& of_;
+  Stack call_, looks_;
+  std::size_t viewed_;
+  Tensor value_, memory_;
+  std::vector<ViewMeta> views_;
+  const bool copies_ = removing == Remove::MutationsAndViews;
+};
+
+inline void view(const OperatorHandle& op, KeySet keys, Stack& stack, std::size_t viewed) {
   const SchemaView& s = op.schema();
-  std::size_t n = s.n_args(), base = stack.size() - n;
+  std::size_t base = stack.size() - s.n_args();
   Stack call(stack.begin() + static_cast<std::ptrdiff_t>(base), stack.end());
   TENON_CHECK(call[viewed].is_tensor(), NotImplementedError, s, ": argument ", viewed + 1, " '", s.arg_name(viewed),
               "': a view of a list of functional tensors cannot be followed; view its elements one by one");
   Tensor self = call[viewed].to_tensor();
   if (!is_functional_tensor(self)) return call_and_wrap(op, stack);
-  FunctionalTensorImpl& of = functional_impl(self);
-  bool copies = removing == Remove::MutationsAndViews;
-
-  // 1: the value that is viewed.
-  Tensor self_ = takes_strides(s) ? of.aliased_value() : of.laid_out_value();
-
-  // 2: sizes, strides and offset of the result as Meta tensors give them, then the result.
-  BelowFunctionalize guard;
-  Stack reference = call;
-  Tensor memory;
-  if (runs_on_meta(op)) {
-    References references;
-    memory = references(self);
-    references.replace_in(reference);
-    op.call_boxed(reference);
-  } else {
-    TENON_CHECK(of.lies_as_stated(), NotImplementedError, s,
-                ": a view of a copy needs the operator's kernel for Meta, which is missing; register one");
-    for (Value& v : reference) unwrap(v);
-    memory = reference[viewed].to_tensor();
-    op.call_boxed(reference);
-  }
-  std::vector<ViewMeta> views = of.views();
-  if (copies && takes_strides(s) && (!views.empty() || !of.lies_as_stated()) && reference[0].is_tensor()) {
-    // Strides speak of the base's memory, and a copy of a view has another.
-    TENON_CHECK(self.dtype() == of.aliases()->dtype(), NotImplementedError, s,
-                ": a view by strides of a copy in another dtype cannot be followed; keep views (Remove::Mutations)");
-    Tensor r = reference[0].to_tensor();
-    op = Registry::get().find_schema_or_throw("aten::as_strided", "");
-    self_ = of.aliases()->base();
-    call = {self_, Value::list_of(r.sizes()), Value::list_of(r.strides()), Value(r.storage_offset())};
-    viewed = 0;
-    views.clear();
-  }
-  for (Value& v : call) unwrap(v);
-  call[viewed] = self_;
-  views.push_back({op, call, viewed, 0, 0, copies, {}});
-  ViewMeta& meta = views.back();
-  meta.arguments[viewed] = Value();
-  run_view(op, copies, call, [&] {
-    if (may_redispatch(call, keys))
-      op.redispatch_boxed(keys & key_sets::after_functionalize, call);
-    else
-      op.call_boxed(call);
-  });
-
-  // 3 to 5: a functional tensor over the same base for each result, of the reference's geometry.
-  auto make = [&](Tensor& value, const Tensor& r) {
-    if (r->storage() != memory->storage()) {
-      value = to_functional_tensor(value);  // such as contiguous(): it may have been a copy all along
-    } else if (r.is_same(memory)) {
-      value = self;
-    } else {
-      meta.reference = geometry_of(r);
-      value = Tensor(make_intrusive<FunctionalTensorImpl>(of, views, value));
-    }
-  };
-  for (std::size_t i = 0; i < call.size(); ++i) {
-    meta.result = i;
-    meta.out_index = 0;
-    const Value& r = reference[i];
-    if (annotation(s, s.ret(i)).names == 0)
-      wrap(call[i]);
-    else if (r.is_tensor())
-      make(call[i].to_tensor(), r.to_tensor());
-    else
-      for (; meta.out_index < r.to_list().size(); ++meta.out_index)
-        make(call[i].to_list()[meta.out_index].to_tensor(), r.to_list()[meta.out_index].to_tensor());
-  }
+  Stack results = ViewCall(op, self, std::move(call), viewed).run(keys);
   stack.resize(base);
-  for (Value& v : call) stack.push_back(std::move(v));
+  for (Value& v : results) stack.push_back(std::move(v));
 }
 
 }  // namespace tenon::functionalization::detail

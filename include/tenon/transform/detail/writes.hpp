@@ -131,6 +131,55 @@ inline void check_overlap(const OperatorHandle& op, const Stack& call) {
   op.call_boxed(trial);
 }
 
+/// Writes through a view of what is written: the tensor becomes the view.
+inline void mutate_by_view(const Functional& form, const SchemaView& s, KeySet keys, const Stack& call) {
+  const SchemaView& f = form.op.schema();
+  Stack results = functional_arguments(s, f, call);
+  auto viewed = static_cast<std::size_t>(viewed_argument(f));
+  Tensor self = results[viewed].to_tensor();
+  view(form.op, keys, results, viewed);
+  if (!results[0].to_tensor().is_same(self)) functional_impl(self).become(functional_impl(results[0].to_tensor()));
+}
+
+/// Result `r` of the functional form as the new value of written argument `i`. `meta`: the arguments after the operator
+/// ran on Meta, empty if it could not.
+inline void write_argument(const OperatorHandle& op, const Functional& form, const Stack& call, const Stack& meta,
+                           std::size_t i, Value& result, std::size_t r) {
+  const SchemaView& s = op.schema();
+  std::vector<Tensor> written, given, looks;
+  each_tensor(call[i], [&](const Tensor& t) { written.push_back(t); });
+  each_tensor(result, [&](const Tensor& t) { given.push_back(t); });
+  if (!meta.empty()) each_tensor(meta[i], [&](const Tensor& t) { looks.push_back(t); });
+  TENON_CHECK(written.size() == given.size(), ValueError, form.op.name(), ": result ", r, ": expected ", written.size(),
+              " tensors, one for each that ", op.name(), " writes, got ", given.size());
+  for (std::size_t k = 0; k < written.size(); ++k) {
+    FunctionalTensorImpl& w = functional_impl(written[k]);
+    if (const char* reason = w.why_not_written())
+      fail<AutogradError>(s, ": argument ", i + 1, " '", s.arg_name(i), "': ", reason);
+    if (!looks.empty() && looks[k].sizes() != w.sizes())
+      w.resize(op.name(), fit(given[k], looks[k].sizes(), written[k]));
+    else
+      w.write(fit(given[k], w.sizes(), written[k]));
+  }
+}
+/// Runs the functional form and writes its last results to what the operator writes; returns the others.
+inline Stack mutate_by_values(const OperatorHandle& op, const Functional& form, const Stack& call) {
+  const SchemaView& s = op.schema();
+  BelowFunctionalize guard;
+  // Checks what the operator checks, and tells of arguments that are resized.
+  Stack meta = run_on_meta(op, call, false);
+  check_overlap(op, call);
+  Stack results = call;
+  for (Value& v : results) unwrap(v);
+  results = functional_arguments(s, form.op.schema(), results);
+  form.op.call_boxed(results);
+  std::size_t r = form.op.schema().n_returns();
+  for (std::size_t i = call.size(); i-- > 0;)
+    if (s.arg(i).write) --r, write_argument(op, form, call, meta, i, results[r], r);
+  results.resize(r);
+  return results;
+}
+
 inline void mutate(const OperatorHandle& op, KeySet keys, Stack& stack) {
   const SchemaView& s = op.schema();
   std::size_t n = s.n_args(), base = stack.size() - n;
@@ -141,64 +190,27 @@ inline void mutate(const OperatorHandle& op, KeySet keys, Stack& stack) {
         if (!is_functional_tensor(t)) report_plain_write(s, i, t);
       });
   Functional form = functional_form(op);
-  const SchemaView& f = form.op.schema();
   Stack results;
-  if (form.is_view) {
-    results = functional_arguments(s, f, call);
-    auto viewed = static_cast<std::size_t>(viewed_argument(f));
-    Tensor self = results[viewed].to_tensor();
-    view(form.op, keys, results, viewed);
-    if (!results[0].to_tensor().is_same(self)) functional_impl(self).become(functional_impl(results[0].to_tensor()));
-    results.clear();
-  } else {
-    BelowFunctionalize guard;
-    // Checks what the operator checks, and tells of arguments that are resized.
-    Stack meta = run_on_meta(op, call, false);
-    check_overlap(op, call);
-    results = call;
-    for (Value& v : results) unwrap(v);
-    results = functional_arguments(s, f, results);
-    form.op.call_boxed(results);
-    std::size_t r = f.n_returns();
-    for (std::size_t i = n; i-- > 0;) {
-      if (!s.arg(i).write) continue;
-      --r;
-      std::vector<Tensor> written, given, looks;
-      each_tensor(call[i], [&](const Tensor& t) { written.push_back(t); });
-      each_tensor(results[r], [&](const Tensor& t) { given.push_back(t); });
-      if (!meta.empty()) each_tensor(meta[i], [&](const Tensor& t) { looks.push_back(t); });
-      TENON_CHECK(written.size() == given.size(), ValueError, form.op.name(), ": result ", r, ": expected ",
-                  written.size(), " tensors, one for each that ", op.name(), " writes, got ", given.size());
-      for (std::size_t k = 0; k < written.size(); ++k) {
-        FunctionalTensorImpl& w = functional_impl(written[k]);
-        if (const char* reason = w.why_not_written())
-          fail<AutogradError>(s, ": argument ", i + 1, " '", s.arg_name(i), "': ", reason);
-        if (!looks.empty() && looks[k].sizes() != w.sizes())
-          w.resize(op.name(), fit(given[k], looks[k].sizes(), written[k]));
-        else
-          w.write(fit(given[k], w.sizes(), written[k]));
-      }
-    }
-    results.resize(r);
-  }
+  if (form.is_view)
+    mutate_by_view(form, s, keys, call);
+  else
+    results = mutate_by_values(op, form, call);
   // What is returned: the written arguments themselves, and fresh results.
-  Stack returned;
+  stack.resize(base);
   std::size_t fresh = 0;
   for (std::size_t k = 0; k < s.n_returns(); ++k) {
     AliasSet names = annotation(s, s.ret(k)).names;
     if (names == 0) {
       wrap(results[fresh]);
-      returned.push_back(results[fresh++]);
+      stack.push_back(std::move(results[fresh++]));
       continue;
     }
     for (std::size_t i = 0; i < n; ++i)
       if (annotation(s, s.arg(i)).names & names) {
-        returned.push_back(call[i]);
+        stack.push_back(call[i]);
         break;
       }
   }
-  stack.resize(base);
-  for (Value& v : returned) stack.push_back(std::move(v));
 }
 
 }  // namespace tenon::functionalization::detail
