@@ -346,3 +346,11 @@ TEST_CASE("a call of a boxed kernel returns references to what is written, where
   CHECK_ERROR_CONTAINS((unboxed<std::tuple<Tensor&, std::int64_t>(Tensor&)>::call(nothing, x)), InternalError,
                        "expected to return 2 values on the stack, but instead pushed 0 values");
 }
+
+TEST_CASE("a number in a list of strings is refused where the list is read", "[boxing][kernel]") {
+  Value list = Value::list({Value("a")}, ValueKind::String);
+  list.to_list().push_back(Value(3));
+  Kernel count([](std::vector<std::string> words) { return static_cast<std::int64_t>(words.size()); });
+  CHECK_ERROR_CONTAINS(boxed(count, {list}), TypeError, "Expected String but got Int");
+  CHECK(boxed(count, {Value::list({Value("a"), Value("b")})})[0].to_int() == 2);
+}

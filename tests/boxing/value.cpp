@@ -190,3 +190,11 @@ TEST_CASE("objects of a user's class are held and given back", "[boxing][value]"
 }
 
 TEST_CASE("a boxed value is two words", "[boxing][value]") { STATIC_REQUIRE(sizeof(Value) == 16); }
+
+TEST_CASE("boxed tensors are equal if they are one tensor", "[boxing][value]") {
+  Tensor a = make_tensor(), b = make_tensor();
+  CHECK(Value(a) == Value(a));
+  CHECK_FALSE(Value(a) == Value(b));
+  CHECK(Value::list({Value(a)}) == Value::list({Value(a)}));
+  CHECK_FALSE(Value::list({Value(a)}) == Value::list({Value(b)}));
+}
