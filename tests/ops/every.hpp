@@ -179,7 +179,9 @@ inline Writes writes_of(const schema::SchemaView& s) {
   return w;
 }
 
-/// The shapes that between them suit every operator.
+/// The shapes that between them suit every operator. Where new operators need another, add it here, with at most two
+/// dimensions of `n`, which is 190 for some tests; what an argument's name asks for is said in `tensor_for` and
+/// `value_for`.
 inline std::vector<Shapes> all_shapes(const SymInt& n) {
   return {{{n, n}, {n, n}, {n, n}},       {{n, n}, {n}, {n}},       {{n}, {n}, {n}},
           {{2, n, n}, {2, n}, {2, n, n}}, {{n, 1}, {n, 1}, {n, 1}}, {{n, n}, {n, n}, {n, n}, kLong},

@@ -9,6 +9,9 @@ using namespace test;
 
 namespace {
 
+/// Operators that none of the arguments suits, and why.
+const std::map<std::string, std::string> not_called = {};
+
 class ThreadsGuard {
  public:
   ThreadsGuard() = default;
@@ -89,7 +92,7 @@ TEST_CASE("every operator gives the same bits for any number of threads", "[ops]
       }
       if (works) break;
     }
-    if (!works) other += concat(op.name(), ": ", why, "\n");
+    if (!works && !not_called.contains(std::string(op.name()))) other += concat(op.name(), ": ", why, "\n");
   }
   CHECK(differ == "");
   CHECK(other == "");
