@@ -50,9 +50,6 @@
 #include <tenon/cpu/random_kernels.hpp>
 #include <tenon/cpu/reduce.hpp>
 #include <tenon/cpu/reduce_kernels.hpp>
-#include <tenon/cpu/reduce_ops.hpp>
-#include <tenon/cpu/reduce_ops_moments.hpp>
-#include <tenon/cpu/reduce_ops_scan.hpp>
 #include <tenon/cpu/simd.hpp>
 #include <tenon/cpu/softmax.hpp>
 #include <tenon/cpu/softmax_kernels.hpp>
@@ -69,3 +66,17 @@
 #include <tenon/cpu/view_more.hpp>
 #include <tenon/autograd/derivatives/index_copy.hpp>
 #include <tenon/cpu/index_ops_copy.hpp>
+#include <tenon/autograd/derivatives/reduced.hpp>
+#include <tenon/cpu/reduce_moments.hpp>
+#include <tenon/cpu/reduce_places.hpp>
+#include <tenon/cpu/reduce_scan.hpp>
+#include <tenon/cpu/reduction.hpp>
+#include <tenon/reduction/extremes.hpp>
+#include <tenon/reduction/norms.hpp>
+#include <tenon/reduction/operation.hpp>
+#include <tenon/reduction/operations.hpp>
+#include <tenon/reduction/row.hpp>
+#include <tenon/reduction/rule.hpp>
+#include <tenon/reduction/shape.hpp>
+#include <tenon/reduction/sums.hpp>
+#include <tenon/reduction/truth.hpp>

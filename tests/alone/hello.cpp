@@ -22,7 +22,8 @@
 #include <tenon/cpu/linalg_ops_composite.hpp>
 #include <tenon/cpu/loss_ops_nll.hpp>
 #include <tenon/cpu/pointwise.hpp>
-#include <tenon/cpu/reduce_ops.hpp>
+#include <tenon/cpu/reduction.hpp>
+#include <tenon/reduction/sums.hpp>
 #include <tenon/cpu/view.hpp>
 
 #include "../../examples/hello.cpp"

@@ -13,7 +13,8 @@
 #include <tenon/cpu/copy_kernels.hpp>
 #include <tenon/cpu/factory.hpp>
 #include <tenon/cpu/pointwise.hpp>
-#include <tenon/cpu/reduce_ops.hpp>
+#include <tenon/cpu/reduction.hpp>
+#include <tenon/reduction/sums.hpp>
 #include <tenon/cpu/view.hpp>
 #include <tenon/tenon.hpp>
 

@@ -66,7 +66,7 @@ void each(const Problem& p, F f) {  // f(input offset, output offset), in elemen
     if (d == 0) return;
   }
 }
-Reduction reduction(const Problem& p, const void* in, ScalarType in_type, void* out, ScalarType out_type) {
+Reduction reduction_of(const Problem& p, const void* in, ScalarType in_type, void* out, ScalarType out_type) {
   Reduction r;
   r.in = in;
   r.in_type = in_type;
@@ -107,20 +107,20 @@ TEST_CASE("sums, means and extremes over any dimensions equal plain loops", "[cp
     std::vector<double> wide(n);
     CAPTURE(round, p.sizes, p.strides, p.reduced);
     double tolerance = 1e-5 * static_cast<double>(p.per_output);
-    reduce<A>(reduction(p, x.data(), kFloat, got.data(), kFloat), sum_op<float>{});
+    reduce<A>(reduction_of(p, x.data(), kFloat, got.data(), kFloat), sum_op<float>{});
     for (std::size_t i = 0; i < n; ++i) REQUIRE(std::abs(got[i] - sum[i]) <= tolerance);
-    reduce<A>(reduction(p, x.data(), kFloat, wide.data(), kDouble), mean_op<double>{});
+    reduce<A>(reduction_of(p, x.data(), kFloat, wide.data(), kDouble), mean_op<double>{});
     for (std::size_t i = 0; i < n; ++i)
       REQUIRE(std::abs(wide[i] - sum[i] / static_cast<double>(p.per_output)) <=
               1e-12 * static_cast<double>(p.per_output));
-    reduce<A>(reduction(p, x.data(), kFloat, got.data(), kFloat), max_op<float>{});
+    reduce<A>(reduction_of(p, x.data(), kFloat, got.data(), kFloat), max_op<float>{});
     for (std::size_t i = 0; i < n; ++i) REQUIRE(got[i] == static_cast<float>(top[i]));
-    reduce<A>(reduction(p, x.data(), kFloat, wide.data(), kDouble), min_op<float>{});
+    reduce<A>(reduction_of(p, x.data(), kFloat, wide.data(), kDouble), min_op<float>{});
     for (std::size_t i = 0; i < n; ++i) REQUIRE(wide[i] == static_cast<float>(low[i]));
-    reduce<A>(reduction(p, x.data(), kFloat, wide.data(), kDouble), norm_op<double>{});
+    reduce<A>(reduction_of(p, x.data(), kFloat, wide.data(), kDouble), norm_op<double>{});
     for (std::size_t i = 0; i < n; ++i) REQUIRE(std::abs(wide[i] - std::sqrt(squares[i])) <= 1e-9 * (1 + wide[i]));
     std::vector<double> mean(n), m2(n);
-    moments<float, A>(reduction(p, x.data(), kFloat, nullptr, kFloat),
+    moments<float, A>(reduction_of(p, x.data(), kFloat, nullptr, kFloat),
                       [&](float m, float s, std::int64_t count, std::int64_t place) {
                         REQUIRE(count == p.per_output);
                         mean[static_cast<std::size_t>(place)] = m;
@@ -157,14 +157,14 @@ TEST_CASE("integers, bool and complex numbers reduce exactly", "[cpu][reduce]") 
     std::vector<Complex<float>> zs(n);
     auto flags = std::make_unique<bool[]>(n);
     CAPTURE(round, p.sizes, p.strides, p.reduced);
-    reduce<A>(reduction(p, x.data(), kChar, got.data(), kLong), sum_op<std::int64_t>{});
+    reduce<A>(reduction_of(p, x.data(), kChar, got.data(), kLong), sum_op<std::int64_t>{});
     REQUIRE(got == sum);
-    reduce<A>(reduction(p, z.data(), kComplexFloat, zs.data(), kComplexFloat), sum_op<Complex<float>>{});
+    reduce<A>(reduction_of(p, z.data(), kComplexFloat, zs.data(), kComplexFloat), sum_op<Complex<float>>{});
     for (std::size_t i = 0; i < n; ++i)
       REQUIRE(zs[i] == Complex<float>(static_cast<float>(sum[i]), static_cast<float>(count[i])));
-    reduce<A>(reduction(p, x.data(), kChar, flags.get(), kBool), any_op{});
+    reduce<A>(reduction_of(p, x.data(), kChar, flags.get(), kBool), any_op<bool>{});
     for (std::size_t i = 0; i < n; ++i) REQUIRE(flags[i] == static_cast<bool>(any[i]));
-    reduce<A>(reduction(p, x.data(), kChar, flags.get(), kBool), all_op{});
+    reduce<A>(reduction_of(p, x.data(), kChar, flags.get(), kBool), all_op<bool>{});
     for (std::size_t i = 0; i < n; ++i) REQUIRE(flags[i] == static_cast<bool>(all[i]));
   }
 }
@@ -185,8 +185,8 @@ TEST_CASE("argmax gives the first place and prefers NaN", "[cpu][reduce]") {
         std::int64_t n = dim ? rows : columns, length = dim ? columns : rows;
         std::vector<float> top(static_cast<std::size_t>(n)), low(top);
         std::vector<std::int64_t> where(static_cast<std::size_t>(n)), low_where(where);
-        arg_reduce<float, A, true>(reduction(p, x.data(), kFloat, nullptr, kFloat), top.data(), where.data());
-        arg_reduce<float, A, false>(reduction(p, x.data(), kFloat, nullptr, kFloat), low.data(), low_where.data());
+        arg_reduce<float, A, true>(reduction_of(p, x.data(), kFloat, nullptr, kFloat), top.data(), where.data());
+        arg_reduce<float, A, false>(reduction_of(p, x.data(), kFloat, nullptr, kFloat), low.data(), low_where.data());
         bool good = true;
         for (std::int64_t o = 0; o < n; ++o) {
           auto at = [&](std::int64_t i) {
@@ -215,16 +215,16 @@ TEST_CASE("NaN spreads through extremes and empty sets give the identity", "[cpu
   p.out_strides = {1};
   p.reduced = 1;
   float out = 0;
-  reduce<A>(reduction(p, x.data(), kFloat, &out, kFloat), max_op<float>{});
+  reduce<A>(reduction_of(p, x.data(), kFloat, &out, kFloat), max_op<float>{});
   REQUIRE(std::isnan(out));
-  reduce<A>(reduction(p, x.data(), kFloat, &out, kFloat), min_op<float>{});
+  reduce<A>(reduction_of(p, x.data(), kFloat, &out, kFloat), min_op<float>{});
   REQUIRE(std::isnan(out));
   p.sizes = {0};
-  reduce<A>(reduction(p, x.data(), kFloat, &out, kFloat), sum_op<float>{});
+  reduce<A>(reduction_of(p, x.data(), kFloat, &out, kFloat), sum_op<float>{});
   REQUIRE(out == 0);
-  reduce<A>(reduction(p, x.data(), kFloat, &out, kFloat), prod_op<float>{});
+  reduce<A>(reduction_of(p, x.data(), kFloat, &out, kFloat), prod_op<float>{});
   REQUIRE(out == 1);
-  reduce<A>(reduction(p, x.data(), kFloat, &out, kFloat), mean_op<float>{});
+  reduce<A>(reduction_of(p, x.data(), kFloat, &out, kFloat), mean_op<float>{});
   REQUIRE(std::isnan(out));
 }
 
@@ -244,7 +244,7 @@ TEST_CASE("a sum's bits do not depend on the number of threads", "[cpu][reduce]"
     std::vector<float> first(5000), again(5000);
     for (int threads : {1, 2, 3}) {
       set_num_threads(threads);
-      reduce<A>(reduction(p, x.data(), kFloat, (threads == 1 ? first : again).data(), kFloat), sum_op<float>{});
+      reduce<A>(reduction_of(p, x.data(), kFloat, (threads == 1 ? first : again).data(), kFloat), sum_op<float>{});
       if (threads > 1) REQUIRE(std::memcmp(first.data(), again.data(), 4 * first.size()) == 0);
     }
     set_num_threads(2);

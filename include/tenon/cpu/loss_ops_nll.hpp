@@ -3,7 +3,7 @@
 #include <limits>
 
 #include <tenon/cpu/loss_ops.hpp>
-#include <tenon/cpu/reduce_kernels.hpp>
+#include <tenon/cpu/reduction.hpp>
 #include <tenon/ops/index.hpp>
 #include <tenon/ops/pointwise.hpp>
 #include <tenon/ops/reduce.hpp>
@@ -325,10 +325,10 @@ inline void mse_loss_cpu(const Tensor& self, const Tensor& target, std::int64_t 
     });
   });
   if (reduction == kNoReduction) return direct ? void() : copy_elements(out, losses);
-  std::int64_t one = 1;
-  Reduction r{out.data_ptr(), out.dtype(), &one, losses.data_ptr(), dtype, &n, &one, 1, 1};
-  active_tables().reduce->reduce(reduction == kMeanReduction ? ReduceKind::Mean : ReduceKind::Sum,
-                                 dtype == kDouble ? kDouble : kFloat, r, 0);
+  ScalarType wide = dtype == kDouble ? kDouble : kFloat;
+  std::uint64_t all = tenon::reduction::dim_mask(std::nullopt, losses.dim());
+  reduction == kMeanReduction ? reduce_by<tenon::reduction::mean>(wide, losses, all, false, out)
+                              : reduce_by<tenon::reduction::sum>(wide, losses, all, false, out);
 }
 struct mse_loss_backward_meta {
   template <class Int>
@@ -368,7 +368,7 @@ inline void mse_loss_backward_cpu(const Tensor& grad, const Tensor& self, const 
 namespace tenon::cpu {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
-  install_kernels<&KernelTables::reduce>();
+  install_reduce_kernels();
   m.def<ops::nll_loss_base>()
       .def<ops::nll_loss_base_out>()
       .def<ops::nll_loss_nd_base>()

@@ -18,134 +18,13 @@
 #include <tenon/cpu/parallel.hpp>
 #include <tenon/cpu/simd.hpp>
 #include <tenon/cpu/transpose.hpp>
+#include <tenon/reduction/operations.hpp>
 
 namespace tenon::cpu {
 
-// Operations. `value_type` is what elements are converted to and accumulated in; `map` and `combine` take it and its
-// vectors; `finish` makes the result of n elements. `combine` with `identity` changes nothing.
-
-template <class T>
-struct sum_op {
-  using value_type = T;
-  static T identity() { return T(0); }
-  template <class X>
-  X map(X x) const {
-    return x;
-  }
-  template <class X>
-  X combine(X a, X b) const {
-    return a + b;
-  }
-  T finish(T total, std::int64_t) const { return total; }
-};
-template <class T>
-struct mean_op : sum_op<T> {
-  T finish(T total, std::int64_t n) const {
-    if constexpr (is_complex_v<T>) {
-      // As by the complex number n + 0i: an infinite part makes the other one not-a-number.
-      using R = typename T::value_type;
-      return {(total.re + total.im * R(0)) / static_cast<R>(n), (total.im - total.re * R(0)) / static_cast<R>(n)};
-    } else
-      return static_cast<T>(total / static_cast<T>(n));
-  }
-};
-template <class T>
-struct prod_op {
-  using value_type = T;
-  static T identity() { return T(1); }
-  template <class X>
-  X map(X x) const {
-    return x;
-  }
-  template <class X>
-  X combine(X a, X b) const {
-    return a * b;
-  }
-  T finish(T total, std::int64_t) const { return total; }
-};
-/// The largest; NaN if any element is. The smallest value of T where there is no element.
-template <class T>
-struct max_op {
-  using value_type = T;
-  static T identity() {
-    if constexpr (std::numeric_limits<T>::has_infinity)
-      return -std::numeric_limits<T>::infinity();
-    else
-      return std::numeric_limits<T>::lowest();
-  }
-  template <class X>
-  X map(X x) const {
-    return x;
-  }
-  template <class X>
-  X combine(X a, X b) const {
-    return math::maximum(a, b);
-  }
-  T finish(T total, std::int64_t) const { return total; }
-};
-template <class T>
-struct min_op {
-  using value_type = T;
-  static T identity() {
-    if constexpr (std::numeric_limits<T>::has_infinity)
-      return std::numeric_limits<T>::infinity();
-    else
-      return std::numeric_limits<T>::max();
-  }
-  template <class X>
-  X map(X x) const {
-    return x;
-  }
-  template <class X>
-  X combine(X a, X b) const {
-    return math::minimum(a, b);
-  }
-  T finish(T total, std::int64_t) const { return total; }
-};
-struct any_op {
-  using value_type = bool;
-  static bool identity() { return false; }
-  bool map(bool x) const { return x; }
-  bool combine(bool a, bool b) const { return a | b; }
-  bool finish(bool total, std::int64_t) const { return total; }
-};
-struct all_op : any_op {
-  static bool identity() { return true; }
-  bool combine(bool a, bool b) const { return a & b; }
-};
-/// (sum of |x|^p)^(1/p); p = 0 counts the nonzero elements. For p = infinity use max_abs_op, for minus infinity
-/// min_abs_op.
-template <class T>
-struct norm_op : sum_op<T> {
-  double p = 2;
-  template <class X>
-  X map(X x) const {
-    if (p == 2) return x * x;
-    if (p == 1) return math::abs(x);
-    if (p == 0) return math::select(x != X(T(0)), X(T(1)), X(T(0)));
-    return math::pow(math::abs(x), X(static_cast<T>(p)));
-  }
-  T finish(T total, std::int64_t) const {
-    return p == 2             ? std::sqrt(total)
-           : p == 1 || p == 0 ? total
-                              : static_cast<T>(std::pow(total, static_cast<T>(1 / p)));
-  }
-};
-template <class T>
-struct max_abs_op : max_op<T> {
-  static T identity() { return T(0); }
-  template <class X>
-  X map(X x) const {
-    return math::abs(x);
-  }
-};
-template <class T>
-struct min_abs_op : min_op<T> {
-  template <class X>
-  X map(X x) const {
-    return math::abs(x);
-  }
-};
+using reduction::all_op, reduction::any_op, reduction::max_abs_op, reduction::max_op, reduction::mean_op,
+    reduction::min_abs_op, reduction::min_op, reduction::nan_sum_op, reduction::norm_op, reduction::prod_op,
+    reduction::sum_op;
 
 }  // namespace tenon::cpu
 
@@ -155,12 +34,12 @@ struct min_abs_op : min_op<T> {
 
 namespace tenon::cpu {
 
-/// Reduces by `op`. Elements are converted to `Op::value_type`, results to `r.out_type`.
-/// Shapes: out has the input's shape without (or with size 1 at) the reduced dimensions; an empty set of elements gives
-/// `op.finish(identity, 0)`.
-/// The result's bits depend on the shape and strides, never on the instruction set or the number of threads, as long as
-/// `op` itself does not (sums, products, extremes, norms of order 0, 1, 2 and infinity).
-/// Cost: one pass; contiguous reduced dimensions and contiguous kept ones run in vectors.
+/// Reduces by `op`, an operation like those of <tenon/reduction/operations.hpp>. Elements are converted to
+/// `Op::value_type`, results to `r.out_type`. Shapes: out has the input's shape without (or with size 1 at) the reduced
+/// dimensions; an empty set of elements gives `op.finish(identity, 0)`. The result's bits depend on the shape and
+/// strides, never on the instruction set or the number of threads, as long as `op` itself does not (sums, products,
+/// extremes, norms of order 0, 1, 2 and infinity). Cost: one pass; contiguous reduced dimensions and contiguous kept
+/// ones run in vectors.
 template <class Arch, class Op>
 void reduce(const Reduction& r, const Op& op) {
   detail::Reducer<Arch, Op>(r, op).run();

@@ -51,6 +51,7 @@ enum class operator_mistake : std::uint8_t {
   nothing_is_returned,
   result_is_not_a_tensor,
   more_than_six_results,
+  more_than_one_tensor,
   more_than_one_result,
   result_has_the_name_of_an_argument,
   argument_is_neither_tensor_nor_number,

@@ -1,6 +1,7 @@
 // Running sums and products along a dimension on the CPU.
 #pragma once
-#include <tenon/cpu/reduce_ops.hpp>
+#include <tenon/cpu/reduction.hpp>
+#include <tenon/ops/reduce.hpp>
 
 namespace tenon::cpu::detail {
 
@@ -9,11 +10,15 @@ template <class T>
 using scan_t = std::conditional_t<std::is_same_v<T, float>, double,
                                   std::conditional_t<std::is_same_v<T, Complex<float>>, Complex<double>, compute_t<T>>>;
 
-template <class Int>
-void cumsum_meta(Outputs& out, const Tensor& self, std::int64_t dim, std::optional<ScalarType> dtype) {
-  wrap_dim(dim, self.dim());
-  out.set_output_raw_strided(0, sizes_of<Int>(self), {}, sum_dtype(out, self, dtype), self.device());
-}
+struct scan_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& self, std::int64_t dim, std::optional<ScalarType> dtype) const {
+    wrap_dim(dim, self.dim());
+    out.set_output_raw_strided(0, sizes_of<Int>(self), {},
+                               reduction::sum_over_dims::result("cumsum", out, {self, std::nullopt, false, dtype}),
+                               self.device());
+  }
+};
 
 /// x[0] + .. + x[n - 1], in a fixed order.
 template <bool Dense, class A, class T>
@@ -124,13 +129,11 @@ inline void cumprod_cpu(const Tensor& self, std::int64_t dim, std::optional<Scal
 
 }  // namespace tenon::cpu::detail
 
-namespace tenon::cpu {
+namespace tenon::ops {
 
-TENON_LIBRARY_FRAGMENT(aten, m) {
-  define_structured<ops::cumsum_base, &detail::cumsum_meta<std::int64_t>, &detail::cumsum_cpu,
-                    &detail::cumsum_meta<SymInt>>(m);
-  define_structured<ops::cumprod_base, &detail::cumsum_meta<std::int64_t>, &detail::cumprod_cpu,
-                    &detail::cumsum_meta<SymInt>>(m);
-}
+TENON_STRUCTURED_OF(cumsum_base, cpu::detail::scan_meta);
+TENON_STRUCTURED_KERNEL(cumsum_base, CPU, &cpu::detail::cumsum_cpu);
+TENON_STRUCTURED_OF(cumprod_base, cpu::detail::scan_meta);
+TENON_STRUCTURED_KERNEL(cumprod_base, CPU, &cpu::detail::cumprod_cpu);
 
-}  // namespace tenon::cpu
+}  // namespace tenon::ops

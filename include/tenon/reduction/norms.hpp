@@ -1,0 +1,72 @@
+// Rows of norms.
+#pragma once
+#include <tenon/autograd/derivatives/reduced.hpp>
+#include <tenon/ops/copy.hpp>
+#include <tenon/ops/index.hpp>
+#include <tenon/ops/pointwise.hpp>
+#include <tenon/ops/reduce.hpp>
+#include <tenon/reduction/row.hpp>
+
+namespace tenon::reduction {
+
+struct vector_norm : same_dtype {
+  static ScalarType result(std::string_view, const Outputs&, const Arguments& a) {
+    TENON_CHECK(a.self.is_floating_point() || a.self.is_complex(), TypeError,
+                "linalg.vector_norm: Expected a floating point or complex tensor as input. Got ", a.self.dtype());
+    return to_real_type(a.dtype.value_or(a.self.dtype()));
+  }
+  template <class Int>
+  static void check(const Call<Int>& call, const Scalar& ord) {
+    double p = ord.to_double();
+    if ((p < 0 || std::isinf(p)) && numel_of<Int>(call.self()) == 0)
+      for (std::int64_t d = 0; d < call.self().dim(); ++d)
+        TENON_CHECK(!(call.mask >> d & 1) || call.sizes()[d] != 0, ValueError, "linalg.vector_norm cannot compute the ",
+                    p, " norm on an empty tensor because the operation does not have an identity");
+  }
+  static ScalarType elements(const Arguments& a, ScalarType) { return a.dtype.value_or(a.self.dtype()); }
+  static constexpr bool magnitudes = true;
+};
+struct order_is_infinite {
+  static bool holds(const Arguments&, ScalarType, const Scalar& ord) {
+    return std::isinf(ord.to_double()) && ord.to_double() > 0;
+  }
+};
+struct order_is_minus_infinite {
+  static bool holds(const Arguments&, ScalarType, const Scalar& ord) {
+    return std::isinf(ord.to_double()) && ord.to_double() < 0;
+  }
+};
+
+}  // namespace tenon::reduction
+
+namespace tenon::ops {
+
+namespace derivatives {
+
+inline Tensor norm_gradient(const Tensor& grad, const Tensor& self, const Scalar& ord, std::optional<IntArrayRef> dims,
+                            bool keepdim, const Tensor& result) {
+  double p = ord.to_double();
+  Tensor g = restore_dims(grad, self.sizes(), dims, keepdim), n = restore_dims(result, self.sizes(), dims, keepdim);
+  auto unless_zero = [](const Tensor& t, const Tensor& of) { return masked_fill(t, eq(of, Scalar(0)), Scalar(0)); };
+  if (p == 0) return {};  // a count passes no gradient
+  Tensor size = abs(self);
+  if (p == 2) return mul(self, unless_zero(div(g, n), n));
+  Tensor direction = self.is_complex() ? where(eq(self, Scalar(0)), Scalar(0.0), div(self, size)) : sign(self);
+  if (p == 1) return mul(direction, g);
+  if (p - p != 0) {  // infinite
+    Tensor mask = eq(size, n);
+    return mul(mul(direction, mask), div(g, sum(mask, dims, true)));
+  }
+  if (p < 1) return mul(mul(direction, unless_zero(pow(size, Scalar(p - 1)), self)), mul(g, pow(n, Scalar(1 - p))));
+  return mul(mul(direction, pow(size, Scalar(p - 1))), unless_zero(div(g, pow(n, Scalar(p - 1))), n));
+}
+
+}  // namespace derivatives
+
+TENON_REDUCTION(linalg_vector_norm_base, reduction::norm, reduction::vector_norm,
+                reduction::when<reduction::order_is_infinite, reduction::max_abs>{},
+                reduction::when<reduction::order_is_minus_infinite, reduction::min_abs>{},
+                TENON_WRT((self), (grad, self, ord, dim, keepdim, result),
+                          (derivatives::norm_gradient(grad, self, ord, dim, keepdim, result))));
+
+}  // namespace tenon::ops

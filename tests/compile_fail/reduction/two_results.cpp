@@ -1,0 +1,13 @@
+// expect-error: operator_cannot_be_made<total_op, .*more_than_one_result
+#include <tenon/tenon.hpp>
+
+#include <tenon/cpu/reduction.hpp>
+
+using namespace tenon;
+
+#ifdef FIXED
+TENON_OPERATOR_OUT(total, "my::total(Tensor self, int dim) -> Tensor");
+#else
+TENON_OPERATOR_OUT(total, "my::total(Tensor self, int dim) -> (Tensor, Tensor)");
+#endif
+TENON_REDUCTION(total, reduction::sum, reduction::same_dtype, reduction::no_gradient{});
