@@ -1,8 +1,5 @@
-// Registers factories, copies and views.
-#include <tenon/cpu/convert_ops.hpp>
+// Registers new tensors, copies and random numbers on the CPU.
 #include <tenon/cpu/copy_kernels.hpp>
 #include <tenon/cpu/factory.hpp>
 #include <tenon/cpu/random.hpp>
 #include <tenon/cpu/random_factory.hpp>
-#include <tenon/cpu/view.hpp>
-#include <tenon/cpu/view_more.hpp>

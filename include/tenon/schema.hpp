@@ -6,6 +6,7 @@
 #include <tenon/schema/compatible.hpp>
 #include <tenon/schema/default_value.hpp>
 #include <tenon/schema/derive.hpp>
+#include <tenon/schema/derive_view.hpp>
 #include <tenon/schema/error_text.hpp>
 #include <tenon/schema/function_schema.hpp>
 #include <tenon/schema/match.hpp>

@@ -9,3 +9,4 @@
 #include <tenon/structured/promotion.hpp>
 #include <tenon/structured/record.hpp>
 #include <tenon/structured/structured.hpp>
+#include <tenon/structured/symbolic.hpp>

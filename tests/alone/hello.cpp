@@ -15,8 +15,8 @@
 #include <tenon/autograd/derivatives/linalg.hpp>
 #include <tenon/autograd/derivatives/loss.hpp>
 #include <tenon/autograd/derivatives/pointwise.hpp>
-#include <tenon/autograd/derivatives/view.hpp>
-#include <tenon/cpu/convert_ops.hpp>
+#include <tenon/composite/convert.hpp>
+#include <tenon/composite/view.hpp>
 #include <tenon/cpu/copy_kernels.hpp>
 #include <tenon/cpu/factory.hpp>
 #include <tenon/cpu/linalg_ops_composite.hpp>
@@ -24,6 +24,7 @@
 #include <tenon/cpu/pointwise.hpp>
 #include <tenon/cpu/reduction.hpp>
 #include <tenon/reduction/sums.hpp>
-#include <tenon/cpu/view.hpp>
+#include <tenon/view/memory.hpp>
+#include <tenon/view/shape.hpp>
 
 #include "../../examples/hello.cpp"

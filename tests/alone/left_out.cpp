@@ -9,14 +9,15 @@
 #include <tenon/bodies_core.hpp>
 
 #include <tenon/autograd/derivatives/pointwise.hpp>
-#include <tenon/cpu/convert_ops.hpp>
+#include <tenon/composite/convert.hpp>
+#include <tenon/composite/view.hpp>
 #include <tenon/cpu/copy_kernels.hpp>
 #include <tenon/cpu/factory.hpp>
 #include <tenon/cpu/pointwise.hpp>
 #include <tenon/cpu/reduction.hpp>
 #include <tenon/reduction/sums.hpp>
-#include <tenon/cpu/view.hpp>
 #include <tenon/tenon.hpp>
+#include <tenon/view/memory.hpp>
 
 using namespace tenon;
 

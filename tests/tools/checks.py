@@ -14,9 +14,9 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 INCLUDE = ROOT / "include"
 LAYERS = ["base", "schema", "keys", "tensor", "boxing", "dispatch", "library", "ops", "structured", "math", "autograd",
-          "pointwise", "reduction", "view", "composite", "cpu", "transform", "nn", "optim", "io"]
+          "pointwise", "reduction", "composite", "view", "cpu", "transform", "nn", "optim", "io"]
 # Rows register themselves as kernels do: in one unit of a program, never from the umbrella of the API.
-ROWS = ("pointwise", "reduction", "view", "composite")
+ROWS = ("pointwise", "reduction", "composite", "view")
 JOBS = max(1, min(2, os.cpu_count() or 1))
 
 

@@ -1,47 +1,10 @@
-// Tensors made from nothing: unset, constant and counted ones.
+// New tensors in the memory of the CPU, unset and counted.
 #pragma once
-#include <cmath>
-
+#include <tenon/composite/factory.hpp>
 #include <tenon/cpu/convert.hpp>
-#include <tenon/cpu/options.hpp>
-#include <tenon/tensor/view_geometry.hpp>
 
-namespace tenon::cpu {
-namespace detail {
+namespace tenon::cpu::detail {
 
-// --- unset memory ---
-
-inline void check_strided(const std::optional<Layout>& layout, const std::optional<bool>& pin_memory) {
-  TENON_CHECK(layout.value_or(Layout::Strided) == Layout::Strided, NotImplementedError,
-              "empty(): expected layout strided, got ", *layout);
-  TENON_CHECK(!pin_memory.value_or(false), NotImplementedError,
-              "empty(): pin_memory=True needs an allocator of pinned memory, and none is registered");
-}
-
-/// The strides of a new tensor in a memory format; none for row-major ones.
-template <class Int>
-dims_t<Int> strides_of_format(ArrayRef<Int> size, std::optional<MemoryFormat> format) {
-  MemoryFormat order = format.value_or(MemoryFormat::Contiguous);
-  TENON_CHECK(order != MemoryFormat::Preserve, ValueError, "unsupported memory format Preserve");
-  if (order == MemoryFormat::Contiguous) return {};
-  return strides_for(size, order);
-}
-template <class Int>
-void check_strides(ArrayRef<Int> size, ArrayRef<Int> stride) {
-  TENON_CHECK(size.size() == stride.size(), ValueError, "dimensionality of sizes (", size.size(),
-              ") must match dimensionality of strides (", stride.size(), ")");
-  for (const Int& s : stride)
-    TENON_CHECK(s >= 0, ValueError, "Storage size calculation overflowed with sizes=", size, " and strides=", stride);
-}
-
-template <DeviceType Type>
-[[gnu::noinline]] Tensor empty_on(IntArrayRef size, std::optional<ScalarType> dtype,
-                                  const std::optional<Layout>& layout, const std::optional<Device>& device,
-                                  const std::optional<bool>& pin_memory, const std::optional<MemoryFormat>& format) {
-  check_strided(layout, pin_memory);
-  return make_tensor(size, strides_of_format(size, format), dtype.value_or(get_default_dtype()),
-                     device.value_or(Device(Type)));
-}
 /// Has the form of a table slot, so that arguments stay where the caller left them.
 inline Tensor empty_cpu(void*, KeySet, IntArrayRef size, std::optional<ScalarType> dtype, std::optional<Layout> layout,
                         std::optional<Device> device, std::optional<bool> pin_memory,
@@ -49,173 +12,7 @@ inline Tensor empty_cpu(void*, KeySet, IntArrayRef size, std::optional<ScalarTyp
   if (!layout && !pin_memory && !format) [[likely]]
     if (TensorImpl* kept = tenon::detail::make_kept_tensor(size, dtype ? *dtype : get_default_dtype())) [[likely]]
       return Tensor(intrusive_ptr<TensorImpl>::adopt(kept));
-  return empty_on<DeviceType::CPU>(size, dtype, layout, device, pin_memory, format);
-}
-
-/// For Meta tensors, which may be symbolic.
-inline Tensor empty_meta(SymIntArrayRef size, std::optional<ScalarType> dtype, std::optional<Layout> layout,
-                         std::optional<Device> device, std::optional<bool> pin_memory,
-                         std::optional<MemoryFormat> format) {
-  ScalarType type = dtype.value_or(get_default_dtype());
-  if (auto plain = maybe_as_ints(size))
-    return empty_on<DeviceType::Meta>(*plain, type, layout, device, pin_memory, format);
-  check_strided(layout, pin_memory);
-  return make_tensor_symbolic(size, strides_of_format(size, format), type, device.value_or(kMeta));
-}
-
-template <DeviceType Type>
-Tensor empty_strided_on(IntArrayRef size, IntArrayRef stride, std::optional<ScalarType> dtype,
-                        std::optional<Layout> layout, std::optional<Device> device, std::optional<bool> pin_memory) {
-  check_strided(layout, pin_memory);
-  check_strides(size, stride);
-  return make_tensor(size, stride, dtype.value_or(get_default_dtype()), device.value_or(Device(Type)));
-}
-inline Tensor empty_strided_meta(SymIntArrayRef size, SymIntArrayRef stride, std::optional<ScalarType> dtype,
-                                 std::optional<Layout> layout, std::optional<Device> device,
-                                 std::optional<bool> pin_memory) {
-  auto plain_size = maybe_as_ints(size), plain_stride = maybe_as_ints(stride);
-  if (plain_size && plain_stride)
-    return empty_strided_on<DeviceType::Meta>(*plain_size, *plain_stride, dtype, layout, device, pin_memory);
-  check_strided(layout, pin_memory);
-  check_strides(size, stride);
-  return make_tensor_symbolic(size, stride, dtype.value_or(get_default_dtype()), device.value_or(kMeta));
-}
-
-inline Tensor empty_like_of(const Tensor& self, const TensorOptions& given, std::optional<MemoryFormat> format) {
-  TensorOptions o = given.or_like(self);
-  if (format.value_or(MemoryFormat::Preserve) != MemoryFormat::Preserve) return cpu::empty(self.sym_sizes(), o, format);
-  return empty_preserving(self, o);
-}
-
-// --- one value ---
-
-inline TensorOptions full_options(const Scalar& value, const TensorOptions& o) {
-  if (o.dtype) return o;
-  if (value.is_boolean()) return o.with(kBool);
-  if (value.is_integral()) return o.with(kLong);
-  return o.with(value.is_complex() ? to_complex_type(get_default_dtype()) : get_default_dtype());
-}
-inline Tensor full_of(SymIntArrayRef size, const Scalar& value, const TensorOptions& o) {
-  Tensor t = cpu::empty(size, full_options(value, o));
-  return ops::fill_(t, value);
-}
-inline Tensor zeros_of(SymIntArrayRef size, const TensorOptions& o) {
-  Tensor t = cpu::empty(size, o);
-  return ops::zero_(t);
-}
-inline Tensor& full_out(SymIntArrayRef size, const Scalar& value, Tensor& out) {
-  AutoDispatchBelowADInplaceOrView guard;
-  ops::resize_(out, size);
-  return ops::fill_(out, value);
-}
-
-#define TENON_INTERNAL_OPTIONS                                                                 \
-  std::optional<ScalarType> dtype, std::optional<Layout> layout, std::optional<Device> device, \
-      std::optional<bool> pin_memory
-#define TENON_INTERNAL_GIVEN (TensorOptions{dtype, layout, device, pin_memory})
-
-inline Tensor zeros(SymIntArrayRef size, TENON_INTERNAL_OPTIONS) { return zeros_of(size, TENON_INTERNAL_GIVEN); }
-inline Tensor ones(SymIntArrayRef size, TENON_INTERNAL_OPTIONS) {
-  return full_of(size, 1, TENON_INTERNAL_GIVEN.with(dtype.value_or(get_default_dtype())));
-}
-inline Tensor full(SymIntArrayRef size, const Scalar& value, TENON_INTERNAL_OPTIONS) {
-  return full_of(size, value, TENON_INTERNAL_GIVEN);
-}
-inline Tensor scalar_tensor(const Scalar& value, TENON_INTERNAL_OPTIONS) {
-  AutoDispatchBelowADInplaceOrView guard;
-  Tensor t = cpu::empty({}, TENON_INTERNAL_GIVEN);
-  return ops::fill_(t, value);
-}
-inline Tensor& empty_out(SymIntArrayRef size, std::optional<MemoryFormat> format, Tensor& out) {
-  AutoDispatchBelowADInplaceOrView guard;
-  return ops::resize_(out, size, "memory_format"_a = format);
-}
-inline Tensor& zeros_out(SymIntArrayRef size, Tensor& out) { return full_out(size, 0, out); }
-inline Tensor& ones_out(SymIntArrayRef size, Tensor& out) { return full_out(size, 1, out); }
-
-// Operators that take a tensor are steps of a computation: what they do inside is not recorded or counted again.
-inline Tensor empty_like(const Tensor& self, TENON_INTERNAL_OPTIONS, std::optional<MemoryFormat> format) {
-  return empty_like_of(self, TENON_INTERNAL_GIVEN, format);
-}
-inline Tensor zeros_like(const Tensor& self, TENON_INTERNAL_OPTIONS, std::optional<MemoryFormat> format) {
-  AutoDispatchBelowADInplaceOrView guard;
-  Tensor t = empty_like_of(self, TENON_INTERNAL_GIVEN, format);
-  return ops::zero_(t);
-}
-inline Tensor ones_like(const Tensor& self, TENON_INTERNAL_OPTIONS, std::optional<MemoryFormat> format) {
-  AutoDispatchBelowADInplaceOrView guard;
-  Tensor t = empty_like_of(self, TENON_INTERNAL_GIVEN, format);
-  return ops::fill_(t, 1);
-}
-inline Tensor full_like(const Tensor& self, const Scalar& value, TENON_INTERNAL_OPTIONS,
-                        std::optional<MemoryFormat> format) {
-  AutoDispatchBelowADInplaceOrView guard;
-  Tensor t = empty_like_of(self, TENON_INTERNAL_GIVEN, format);
-  return ops::fill_(t, value);
-}
-inline Tensor& empty_like_out(const Tensor& self, std::optional<MemoryFormat> format, Tensor& out) {
-  return copy_to_out(empty_like_of(self, TensorOptions{}.or_like(out), format), out);
-}
-inline Tensor& zeros_like_out(const Tensor& self, std::optional<MemoryFormat> format, Tensor& out) {
-  return copy_to_out(
-      ops::zeros_like(self, "dtype"_a = out.dtype(), "device"_a = out.device(), "memory_format"_a = format), out);
-}
-inline Tensor& ones_like_out(const Tensor& self, std::optional<MemoryFormat> format, Tensor& out) {
-  return copy_to_out(
-      ops::ones_like(self, "dtype"_a = out.dtype(), "device"_a = out.device(), "memory_format"_a = format), out);
-}
-inline Tensor& full_like_out(const Tensor& self, const Scalar& value, std::optional<MemoryFormat> format, Tensor& out) {
-  return copy_to_out(
-      ops::full_like(self, value, "dtype"_a = out.dtype(), "device"_a = out.device(), "memory_format"_a = format), out);
-}
-
-inline Tensor new_empty(const Tensor& self, SymIntArrayRef size, TENON_INTERNAL_OPTIONS) {
-  return cpu::empty(size, TENON_INTERNAL_GIVEN.or_like(self));
-}
-inline Tensor new_zeros(const Tensor& self, SymIntArrayRef size, TENON_INTERNAL_OPTIONS) {
-  AutoDispatchBelowADInplaceOrView guard;
-  return zeros_of(size, TENON_INTERNAL_GIVEN.or_like(self));
-}
-inline Tensor new_ones(const Tensor& self, SymIntArrayRef size, TENON_INTERNAL_OPTIONS) {
-  AutoDispatchBelowADInplaceOrView guard;
-  return full_of(size, 1, TENON_INTERNAL_GIVEN.or_like(self));
-}
-inline Tensor new_full(const Tensor& self, SymIntArrayRef size, const Scalar& value, TENON_INTERNAL_OPTIONS) {
-  AutoDispatchBelowADInplaceOrView guard;
-  return full_of(size, value, TENON_INTERNAL_GIVEN.or_like(self));
-}
-inline Tensor& new_empty_out(const Tensor& self, SymIntArrayRef size, Tensor& out) {
-  return copy_to_out(ops::new_empty(self, size, "dtype"_a = out.dtype(), "device"_a = out.device()), out);
-}
-inline Tensor& new_zeros_out(const Tensor& self, SymIntArrayRef size, Tensor& out) {
-  return copy_to_out(ops::new_zeros(self, size, "dtype"_a = out.dtype(), "device"_a = out.device()), out);
-}
-inline Tensor& new_ones_out(const Tensor& self, SymIntArrayRef size, Tensor& out) {
-  return copy_to_out(ops::new_ones(self, size, "dtype"_a = out.dtype(), "device"_a = out.device()), out);
-}
-inline Tensor& new_full_out(const Tensor& self, SymIntArrayRef size, const Scalar& value, Tensor& out) {
-  return copy_to_out(ops::new_full(self, size, value, "dtype"_a = out.dtype(), "device"_a = out.device()), out);
-}
-
-// --- counted ---
-
-/// How many values the range holds; whole numbers are counted as integers so that long ranges stay exact.
-inline std::int64_t arange_length(ScalarType type, const Scalar& start, const Scalar& end, const Scalar& step) {
-  TENON_CHECK(is_floating_type(type) || is_integral_type(type, false), NotImplementedError, "arange(): dtype ", type,
-              " is not implemented");
-  double a = start.to_double(), b = end.to_double(), s = step.to_double(), length;
-  TENON_CHECK(s > 0 || s < 0, ValueError, "step must be nonzero");
-  TENON_CHECK(std::isfinite(a) && std::isfinite(b), ValueError, "unsupported range: ", a, " -> ", b);
-  TENON_CHECK(s > 0 ? b >= a : b <= a, ValueError, "upper bound and lower bound inconsistent with step sign");
-  if (type == kLong && start.is_integral(true) && end.is_integral(true) && step.is_integral(true)) {
-    std::int64_t i = start.to_int(), j = end.to_int(), k = step.to_int();
-    std::int64_t count = (j - i + k - (k > 0 ? 1 : -1)) / k;
-    length = static_cast<double>(count);
-  } else {
-    length = std::ceil((b - a) / s);
-  }
-  TENON_CHECK(length >= 0 && length <= 0x1p62, ValueError, "invalid size, possible overflow?");
-  return static_cast<std::int64_t>(length);
+  return composite::empty_on<DeviceType::CPU>(size, dtype, layout, device, pin_memory, format);
 }
 
 /// Writes n values to a tensor of n elements.
@@ -237,112 +34,17 @@ inline void count_into(const Tensor& out, const Scalar& start, const Scalar& ste
   if (!direct) ops::copy_(written, to);
 }
 inline Tensor& arange_start_out(const Scalar& start, const Scalar& end, const Scalar& step, Tensor& out) {
+  std::int64_t n = composite::resize_for_arange(start, end, step, out);
   AutoDispatchBelowADInplaceOrView guard;
-  std::int64_t n = arange_length(out.dtype(), start, end, step);
-  if (out.sym_numel() != n) resize_out(out, n);
-  if (!out.is_meta()) count_into(out, start, step, n);
+  count_into(out, start, step, n);
   return out;
 }
-inline Tensor& arange_out(const Scalar& end, Tensor& out) { return ops::arange(0, end, "out"_a = out); }
 
-inline Tensor arange_start_step(const Scalar& start, const Scalar& end, const Scalar& step, TENON_INTERNAL_OPTIONS) {
-  bool whole = start.is_integral(true) && end.is_integral(true) && step.is_integral(true);
-  ScalarType type = dtype.value_or(whole ? kLong : get_default_dtype());
-  Tensor t = cpu::empty(arange_length(type, start, end, step), TENON_INTERNAL_GIVEN.with(type));
-  if (t.is_cpu())
-    count_into(t, start, step, t.numel());
-  else if (!t.is_meta())
-    ops::arange(start, end, step, "out"_a = t);
-  return t;
-}
-inline Tensor arange_start(const Scalar& start, const Scalar& end, TENON_INTERNAL_OPTIONS) {
-  return arange_start_step(start, end, 1, dtype, layout, device, pin_memory);
-}
-inline Tensor arange(const Scalar& end, TENON_INTERNAL_OPTIONS) {
-  return arange_start_step(0, end, 1, dtype, layout, device, pin_memory);
-}
+}  // namespace tenon::cpu::detail
 
-#undef TENON_INTERNAL_OPTIONS
-#undef TENON_INTERNAL_GIVEN
-
-}  // namespace detail
-}  // namespace tenon::cpu
-
-TENON_LIBRARY_FRAGMENT(aten, m) {
-  using namespace tenon;
-  m.def<ops::empty_memory_format>()
-      .def<ops::empty_out>()
-      .def<ops::empty_strided_base>()
-      .def<ops::empty_like_base>()
-      .def<ops::empty_like_out>();
-  m.def<ops::zeros_base>().def<ops::zeros_out>().def<ops::zeros_like_base>().def<ops::zeros_like_out>();
-  m.def<ops::ones_base>().def<ops::ones_out>().def<ops::ones_like_base>().def<ops::ones_like_out>();
-  m.def<ops::full_base>()
-      .def<ops::full_out>()
-      .def<ops::full_like_base>()
-      .def<ops::full_like_out>()
-      .def<ops::scalar_tensor_base>();
-  m.def<ops::arange_base>()
-      .def<ops::arange_out>()
-      .def<ops::arange_start>()
-      .def<ops::arange_start_out>()
-      .def<ops::arange_start_step>();
-  m.def<ops::new_empty_base>().def<ops::new_empty_out>().def<ops::new_zeros_base>().def<ops::new_zeros_out>();
-  m.def<ops::new_ones_base>().def<ops::new_ones_out>().def<ops::new_full_base>().def<ops::new_full_out>();
-}
-TENON_LIBRARY_IMPL(aten, BackendSelect, m) {
-  using namespace tenon;
-  cpu::select_back_end<ops::empty_memory_format>(m);
-  cpu::select_back_end<ops::empty_strided_base>(m);
-  cpu::select_back_end<ops::zeros_base>(m);
-  cpu::select_back_end<ops::ones_base>(m);
-  cpu::select_back_end<ops::full_base>(m);
-  cpu::select_back_end<ops::scalar_tensor_base>(m);
-  cpu::select_back_end<ops::arange_base>(m);
-  cpu::select_back_end<ops::arange_start>(m);
-  cpu::select_back_end<ops::arange_start_step>(m);
-}
 TENON_LIBRARY_IMPL(aten, CPU, m) {
   using namespace tenon;
   m.impl_slot<ops::empty_memory_format_op, &cpu::detail::empty_cpu>(DispatchKey::CPU, nullptr, CallSite::now());
-  m.impl<ops::empty_strided_base, &cpu::detail::empty_strided_on<DeviceType::CPU>>();
+  m.impl<ops::empty_strided_base, &composite::empty_strided_on<DeviceType::CPU>>();
   m.impl<ops::arange_start_out, &cpu::detail::arange_start_out>();
-}
-TENON_LIBRARY_IMPL(aten, Meta, m) {
-  using namespace tenon;
-  m.impl<ops::empty_memory_format, &cpu::detail::empty_meta>();
-  m.impl<ops::empty_strided_base, &cpu::detail::empty_strided_meta>();
-  m.impl<ops::arange_start_out, &cpu::detail::arange_start_out>();
-}
-TENON_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
-  using namespace tenon;
-  namespace k = tenon::cpu::detail;
-  m.impl<ops::empty_out, &k::empty_out>()
-      .impl<ops::empty_like_base, &k::empty_like>()
-      .impl<ops::empty_like_out, &k::empty_like_out>();
-  m.impl<ops::zeros_base, &k::zeros>()
-      .impl<ops::zeros_out, &k::zeros_out>()
-      .impl<ops::zeros_like_base, &k::zeros_like>()
-      .impl<ops::zeros_like_out, &k::zeros_like_out>();
-  m.impl<ops::ones_base, &k::ones>()
-      .impl<ops::ones_out, &k::ones_out>()
-      .impl<ops::ones_like_base, &k::ones_like>()
-      .impl<ops::ones_like_out, &k::ones_like_out>();
-  m.impl<ops::full_base, &k::full>()
-      .impl<ops::full_out, &k::full_out>()
-      .impl<ops::full_like_base, &k::full_like>()
-      .impl<ops::full_like_out, &k::full_like_out>();
-  m.impl<ops::scalar_tensor_base, &k::scalar_tensor>();
-  m.impl<ops::arange_base, &k::arange>()
-      .impl<ops::arange_out, &k::arange_out>()
-      .impl<ops::arange_start, &k::arange_start>()
-      .impl<ops::arange_start_step, &k::arange_start_step>();
-  m.impl<ops::new_empty_base, &k::new_empty>()
-      .impl<ops::new_empty_out, &k::new_empty_out>()
-      .impl<ops::new_zeros_base, &k::new_zeros>()
-      .impl<ops::new_zeros_out, &k::new_zeros_out>();
-  m.impl<ops::new_ones_base, &k::new_ones>()
-      .impl<ops::new_ones_out, &k::new_ones_out>()
-      .impl<ops::new_full_base, &k::new_full>()
-      .impl<ops::new_full_out, &k::new_full_out>();
 }

@@ -6,6 +6,7 @@
 #include <tenon/ops/reduce.hpp>
 #include <tenon/ops/view.hpp>
 #include <tenon/structured/promotion.hpp>
+#include <tenon/structured/symbolic.hpp>
 #include <tenon/tensor/overlap.hpp>
 
 namespace tenon::cpu::detail {
@@ -322,7 +323,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   m.impl<ops::one_hot_base, &detail::one_hot<std::int64_t>>();
 }
 
-TENON_LIBRARY_IMPL(aten, PreDispatch, m) { m.impl<ops::one_hot_base, &detail::one_hot<SymInt>>(); }
+TENON_SYMBOLIC_LIBRARY_IMPL(aten, m) { m.impl<ops::one_hot_base, &detail::one_hot<SymInt>>(); }
 
 }  // namespace tenon::cpu
 

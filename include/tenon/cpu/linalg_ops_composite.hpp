@@ -1,6 +1,7 @@
 // Matrix products of any ranks, made of the others.
 #pragma once
 #include <tenon/cpu/linalg_ops.hpp>
+#include <tenon/structured/symbolic.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/pointwise.hpp>
 #include <tenon/ops/view.hpp>
@@ -124,7 +125,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
       .impl<ops::linear_base_out, &detail::linear_out>(DispatchKey::CompositeExplicitAutograd);
 }
 
-TENON_LIBRARY_IMPL(aten, PreDispatch, m) {
+TENON_SYMBOLIC_LIBRARY_IMPL(aten, m) {
   m.impl<ops::matmul_base, &detail::matmul<SymInt>>().impl<ops::linear_base, &detail::linear<SymInt>>();
 }
 

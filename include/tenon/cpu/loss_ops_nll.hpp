@@ -4,6 +4,7 @@
 
 #include <tenon/cpu/loss_ops.hpp>
 #include <tenon/cpu/reduction.hpp>
+#include <tenon/structured/symbolic.hpp>
 #include <tenon/ops/index.hpp>
 #include <tenon/ops/pointwise.hpp>
 #include <tenon/ops/reduce.hpp>
@@ -379,7 +380,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
       .impl<ops::cross_entropy_loss_base, &detail::cross_entropy_loss<std::int64_t>>();
 }
 
-TENON_LIBRARY_IMPL(aten, PreDispatch, m) {
+TENON_SYMBOLIC_LIBRARY_IMPL(aten, m) {
   m.impl<ops::nll_loss_nd_base, &detail::nll_loss_nd<SymInt>>()
       .impl<ops::cross_entropy_loss_base, &detail::cross_entropy_loss<SymInt>>();
 }

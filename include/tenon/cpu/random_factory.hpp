@@ -1,6 +1,6 @@
 // Random tensors: rand, randn, randint and their forms.
 #pragma once
-#include <tenon/cpu/options.hpp>
+#include <tenon/composite/options.hpp>
 #include <tenon/tensor/generator.hpp>
 
 namespace tenon::cpu {
@@ -9,11 +9,11 @@ namespace detail {
 #define TENON_INTERNAL_OPTIONS                                                                 \
   std::optional<ScalarType> dtype, std::optional<Layout> layout, std::optional<Device> device, \
       std::optional<bool> pin_memory
-#define TENON_INTERNAL_GIVEN (TensorOptions{dtype, layout, device, pin_memory})
+#define TENON_INTERNAL_GIVEN (composite::TensorOptions{dtype, layout, device, pin_memory})
 using MaybeGenerator = const std::optional<Generator>&;
 using MaybeFormat = std::optional<MemoryFormat>;
 
-inline Tensor like(const Tensor& self, const TensorOptions& o, MaybeFormat format) {
+inline Tensor like(const Tensor& self, const composite::TensorOptions& o, MaybeFormat format) {
   return ops::empty_like(self, "dtype"_a = o.dtype, "layout"_a = o.layout, "device"_a = o.device,
                          "pin_memory"_a = o.pin_memory, "memory_format"_a = format);
 }
@@ -36,10 +36,10 @@ inline Tensor random_into(Tensor t, const SymInt& low, const SymInt& high, Maybe
 }
 
 inline Tensor rand(SymIntArrayRef size, TENON_INTERNAL_OPTIONS) {
-  return uniform_into(cpu::empty(size, TENON_INTERNAL_GIVEN), std::nullopt);
+  return uniform_into(composite::empty(size, TENON_INTERNAL_GIVEN), std::nullopt);
 }
 inline Tensor rand_generator(SymIntArrayRef size, MaybeGenerator generator, TENON_INTERNAL_OPTIONS) {
-  return uniform_into(cpu::empty(size, TENON_INTERNAL_GIVEN), generator);
+  return uniform_into(composite::empty(size, TENON_INTERNAL_GIVEN), generator);
 }
 inline Tensor rand_like(const Tensor& self, TENON_INTERNAL_OPTIONS, MaybeFormat format) {
   return below([&] { return uniform_into(like(self, TENON_INTERNAL_GIVEN, format), std::nullopt); });
@@ -49,10 +49,10 @@ inline Tensor rand_like_generator(const Tensor& self, MaybeGenerator generator, 
   return below([&] { return uniform_into(like(self, TENON_INTERNAL_GIVEN, format), generator); });
 }
 inline Tensor randn(SymIntArrayRef size, TENON_INTERNAL_OPTIONS) {
-  return normal_into(cpu::empty(size, TENON_INTERNAL_GIVEN), std::nullopt);
+  return normal_into(composite::empty(size, TENON_INTERNAL_GIVEN), std::nullopt);
 }
 inline Tensor randn_generator(SymIntArrayRef size, MaybeGenerator generator, TENON_INTERNAL_OPTIONS) {
-  return normal_into(cpu::empty(size, TENON_INTERNAL_GIVEN), generator);
+  return normal_into(composite::empty(size, TENON_INTERNAL_GIVEN), generator);
 }
 inline Tensor randn_like(const Tensor& self, TENON_INTERNAL_OPTIONS, MaybeFormat format) {
   return below([&] { return normal_into(like(self, TENON_INTERNAL_GIVEN, format), std::nullopt); });
@@ -62,17 +62,17 @@ inline Tensor randn_like_generator(const Tensor& self, MaybeGenerator generator,
   return below([&] { return normal_into(like(self, TENON_INTERNAL_GIVEN, format), generator); });
 }
 inline Tensor randint(SymInt high, SymIntArrayRef size, TENON_INTERNAL_OPTIONS) {
-  return random_into(cpu::empty(size, TENON_INTERNAL_GIVEN), 0, high, std::nullopt);
+  return random_into(composite::empty(size, TENON_INTERNAL_GIVEN), 0, high, std::nullopt);
 }
 inline Tensor randint_low(SymInt low, SymInt high, SymIntArrayRef size, TENON_INTERNAL_OPTIONS) {
-  return random_into(cpu::empty(size, TENON_INTERNAL_GIVEN), low, high, std::nullopt);
+  return random_into(composite::empty(size, TENON_INTERNAL_GIVEN), low, high, std::nullopt);
 }
 inline Tensor randint_generator(SymInt high, SymIntArrayRef size, MaybeGenerator generator, TENON_INTERNAL_OPTIONS) {
-  return random_into(cpu::empty(size, TENON_INTERNAL_GIVEN), 0, high, generator);
+  return random_into(composite::empty(size, TENON_INTERNAL_GIVEN), 0, high, generator);
 }
 inline Tensor randint_low_generator(SymInt low, SymInt high, SymIntArrayRef size, MaybeGenerator generator,
                                     TENON_INTERNAL_OPTIONS) {
-  return random_into(cpu::empty(size, TENON_INTERNAL_GIVEN), low, high, generator);
+  return random_into(composite::empty(size, TENON_INTERNAL_GIVEN), low, high, generator);
 }
 inline Tensor randint_like(const Tensor& self, SymInt high, TENON_INTERNAL_OPTIONS, MaybeFormat format) {
   return below([&] { return random_into(like(self, TENON_INTERNAL_GIVEN, format), 0, high, std::nullopt); });
@@ -101,10 +101,10 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
 }
 TENON_LIBRARY_IMPL(aten, BackendSelect, m) {
   using namespace tenon;
-  cpu::select_back_end<ops::rand_base, ops::rand_generator>(m);
-  cpu::select_back_end<ops::randn_base, ops::randn_generator>(m);
-  cpu::select_back_end<ops::randint_base, ops::randint_low>(m);
-  cpu::select_back_end<ops::randint_generator, ops::randint_low_generator>(m);
+  composite::select_back_end<ops::rand_base, ops::rand_generator>(m);
+  composite::select_back_end<ops::randn_base, ops::randn_generator>(m);
+  composite::select_back_end<ops::randint_base, ops::randint_low>(m);
+  composite::select_back_end<ops::randint_generator, ops::randint_low_generator>(m);
 }
 TENON_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
   using namespace tenon;

@@ -1,9 +1,30 @@
-// Operators made of others: the out form of one that has none of its own, and what is made of a view.
+// The out form of an operator that has no kernel for it: the result, copied.
 #pragma once
-#include <tenon/cpu/options.hpp>
+#include <tenon/ops/copy.hpp>
 #include <tenon/structured/structured.hpp>
 
-namespace tenon::cpu::detail {
+namespace tenon::composite {
+
+/// Gives an out tensor its shape, with PyTorch's warning if it had another.
+inline void resize_out(Tensor& out, SymIntArrayRef size) {
+  auto plain = maybe_as_ints(size);
+  if (plain && !out.is_symbolic()) {
+    if (out->sizes() == *plain) return;
+    tenon::detail::warn_resized(out, *plain);
+  }
+  ops::resize_(out, size);
+}
+/// Ends an out form that has no kernel of its own: gives `out` the shape of the result and copies it.
+/// Errors: TypeError or ValueError if dtype or device differ.
+inline Tensor& copy_to_out(const Tensor& result, Tensor& out) {
+  TENON_CHECK(out.dtype() == result.dtype(), TypeError, "Expected out tensor to have dtype ", result.dtype(),
+              ", but got ", out.dtype(), " instead");
+  TENON_CHECK(out.device().type == result.device().type, ValueError, "Expected out tensor to have device ",
+              result.device(), ", but got ", out.device(), " instead");
+  AutoDispatchBelowADInplaceOrView guard;
+  resize_out(out, result.sym_sizes());
+  return ops::copy_(out, result);
+}
 
 /// The kernel for the out form of an operator of signature `Sig`; its data is the operator's slot.
 template <class Sig>
@@ -45,18 +66,4 @@ TENON_COLD void implement_out_by_copy([[maybe_unused]] Library& m, [[maybe_unuse
                                                                           &tenon::detail::slot_of<Op>, place);
 }
 
-/// Defines an operator whose kernel is `Kernel` of a view's signature, with that view's slot as data.
-template <template <class> class Kernel, class Op, class View>
-TENON_COLD void define_by_view([[maybe_unused]] Library& m, [[maybe_unused]] Op op, View,
-                               [[maybe_unused]] const char* file = __builtin_FILE(),
-                               [[maybe_unused]] int line = __builtin_LINE()) {
-  if constexpr (tenon::detail::is_any_form_selected<Op>()) {
-    Place place{file, line};
-    define_forms(m, op, {}, file, line);
-    m.impl_slot<Op, &Kernel<signature_of_t<View>>::call>(DispatchKey::CompositeExplicitAutograd,
-                                                         &tenon::detail::slot_of<View>, place);
-    implement_out_by_copy<Op>(m, place);
-  }
-}
-
-}  // namespace tenon::cpu::detail
+}  // namespace tenon::composite

@@ -4,13 +4,12 @@
 #include <tenon/library/library.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
-#include <tenon/structured/outputs.hpp>
 #include <tenon/structured/promotion.hpp>
 #include <tenon/tensor/create.hpp>
 #include <tenon/tensor/symbolic.hpp>
 #include <tenon/tensor/view_geometry.hpp>
 
-namespace tenon::cpu {
+namespace tenon::composite {
 
 /// The options of a factory operator; what is absent is the default's.
 struct TensorOptions {
@@ -26,15 +25,6 @@ struct TensorOptions {
   TensorOptions with(ScalarType type) const { return {type, layout, device, pin_memory}; }
 };
 
-/// Gives an out tensor its shape, with PyTorch's warning if it had another.
-inline void resize_out(Tensor& out, SymIntArrayRef size) {
-  auto plain = maybe_as_ints(size);
-  if (plain && !out.is_symbolic()) {
-    if (out->sizes() == *plain) return;
-    tenon::detail::warn_resized(out, *plain);
-  }
-  ops::resize_(out, size);
-}
 inline Tensor empty(SymIntArrayRef size, const TensorOptions& o, std::optional<MemoryFormat> format = std::nullopt) {
   return ops::empty(size, "dtype"_a = o.dtype, "layout"_a = o.layout, "device"_a = o.device,
                     "pin_memory"_a = o.pin_memory, "memory_format"_a = format);
@@ -67,16 +57,4 @@ TENON_COLD void select_back_end(Library& m, const char* file = __builtin_FILE(),
   (one(std::type_identity<std::remove_const_t<decltype(Op)>>{}), ...);
 }
 
-/// Ends an out form that has no kernel of its own: gives `out` the shape of the result and copies it.
-/// Errors: TypeError or ValueError if dtype or device differ.
-inline Tensor& copy_to_out(const Tensor& result, Tensor& out) {
-  TENON_CHECK(out.dtype() == result.dtype(), TypeError, "Expected out tensor to have dtype ", result.dtype(),
-              ", but got ", out.dtype(), " instead");
-  TENON_CHECK(out.device().type == result.device().type, ValueError, "Expected out tensor to have device ",
-              result.device(), ", but got ", out.device(), " instead");
-  AutoDispatchBelowADInplaceOrView guard;
-  resize_out(out, result.sym_sizes());
-  return ops::copy_(out, result);
-}
-
-}  // namespace tenon::cpu
+}  // namespace tenon::composite

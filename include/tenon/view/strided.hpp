@@ -1,15 +1,19 @@
-// Derivatives of the inverses of views.
+// Rows of views by strides of the memory, and their inverse.
 #pragma once
 #include <algorithm>
 
-#include <tenon/autograd/derivative.hpp>
-#include <tenon/autograd/view.hpp>
-#include <tenon/ops/factory.hpp>
-#include <tenon/ops/view.hpp>
+#include <tenon/ops/view_copy.hpp>
 #include <tenon/ops/view_scatter.hpp>
-#include <tenon/tensor/view_geometry.hpp>
+#include <tenon/view/geometries.hpp>
+#include <tenon/view/row.hpp>
 
 namespace tenon::ops {
+
+TENON_VIEW_OF(as_strided_base, geometries::as_strided, within_memory(), for_each_back_end(),
+              in_place_as<as_strided_base_>(), copy_as<as_strided_copy_base>(),
+              TENON_WRT((self), (grad, self_geometry, size, stride, storage_offset),
+                        autograd::as_strided_backward(grad, self_geometry, size, stride,
+                                                      storage_offset.value_or(self_geometry.offset))));
 
 namespace derivatives {
 
@@ -57,22 +61,14 @@ inline Tensor as_strided_scatter_src(const Tensor& grad, const autograd::Geometr
 
 }  // namespace derivatives
 
+TENON_LIBRARY_FRAGMENT(aten, m) {
+  tenon::detail::define_by_view<tenon::detail::view_scatter_kernel>(m, as_strided_scatter_base, as_strided_base,
+                                                                    CallSite::now());
+}
 TENON_DERIVATIVE(as_strided_scatter_base,
                  TENON_WRT((self), (grad, self_geometry, size, stride, storage_offset),
                            derivatives::as_strided_scatter_self(grad, self_geometry, size, stride, storage_offset)),
                  TENON_WRT((src), (grad, self_geometry, size, stride, storage_offset),
                            derivatives::as_strided_scatter_src(grad, self_geometry, size, stride, storage_offset)));
-TENON_DERIVATIVE(slice_scatter_base,
-                 TENON_WRT((self), (grad, src_sizes, dim, start, end, step),
-                           slice_scatter(grad, new_zeros(grad, src_sizes), dim, start, end, step)),
-                 TENON_WRT((src), (grad, dim, start, end, step), slice(grad, dim, start, end, step)));
-TENON_DERIVATIVE(select_scatter_base,
-                 TENON_WRT((self), (grad, src_sizes, dim, index),
-                           select_scatter(grad, new_zeros(grad, src_sizes), dim, index)),
-                 TENON_WRT((src), (grad, dim, index), select(grad, dim, index)));
-TENON_DERIVATIVE(diagonal_scatter_base,
-                 TENON_WRT((self), (grad, src_sizes, offset, dim1, dim2),
-                           diagonal_scatter(grad, new_zeros(grad, src_sizes), offset, dim1, dim2)),
-                 TENON_WRT((src), (grad, offset, dim1, dim2), diagonal(grad, offset, dim1, dim2)));
 
 }  // namespace tenon::ops

@@ -1,17 +1,17 @@
 // Copies that make a tensor: clone, contiguous, to; and resize_.
 #pragma once
-#include <tenon/cpu/options.hpp>
+#include <tenon/composite/options.hpp>
+#include <tenon/composite/out_by_copy.hpp>
 #include <tenon/tensor/view_geometry.hpp>
 
-namespace tenon::cpu {
-namespace detail {
+namespace tenon::composite {
 
 inline Tensor clone(const Tensor& self, std::optional<MemoryFormat> format) {
   AutoDispatchBelowADInplaceOrView guard;
   TensorOptions like = TensorOptions{}.or_like(self);
   Tensor out = format.value_or(MemoryFormat::Preserve) == MemoryFormat::Preserve
                    ? empty_preserving(self, like)
-                   : cpu::empty(self.sym_sizes(), like, format);
+                   : empty(self.sym_sizes(), like, format);
   return ops::copy_(out, self);
 }
 inline Tensor& clone_out(const Tensor& self, std::optional<MemoryFormat> format, Tensor& out) {
@@ -62,9 +62,8 @@ inline Tensor to_copy(const Tensor& self, std::optional<ScalarType> dtype, std::
               self.layout(), " to ", *layout, " is not implemented");
   AutoDispatchBelowADInplaceOrView guard;
   TensorOptions o = TensorOptions{dtype, layout, device, pin_memory}.or_like(self);
-  Tensor out = format.value_or(MemoryFormat::Preserve) == MemoryFormat::Preserve
-                   ? empty_preserving(self, o)
-                   : cpu::empty(self.sym_sizes(), o, format);
+  Tensor out = format.value_or(MemoryFormat::Preserve) == MemoryFormat::Preserve ? empty_preserving(self, o)
+                                                                                 : empty(self.sym_sizes(), o, format);
   return ops::copy_(out, self, non_blocking);
 }
 inline Tensor to_dtype(const Tensor& self, ScalarType dtype, bool non_blocking, bool copy,
@@ -119,8 +118,7 @@ inline Tensor& resize_meta(Tensor& self, SymIntArrayRef size, std::optional<Memo
   return self;
 }
 
-}  // namespace detail
-}  // namespace tenon::cpu
+}  // namespace tenon::composite
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   using namespace tenon;
@@ -135,7 +133,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
 }
 TENON_LIBRARY_IMPL(aten, CompositeImplicitAutograd, m) {
   using namespace tenon;
-  namespace k = tenon::cpu::detail;
+  namespace k = tenon::composite;
   m.impl<ops::contiguous_base, &k::contiguous>().impl<ops::type_as_base, &k::type_as>();
   m.impl<ops::to_device, &k::to_device>()
       .impl<ops::to_dtype, &k::to_dtype>()
@@ -144,7 +142,7 @@ TENON_LIBRARY_IMPL(aten, CompositeImplicitAutograd, m) {
 }
 TENON_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
   using namespace tenon;
-  namespace k = tenon::cpu::detail;
+  namespace k = tenon::composite;
   m.impl<ops::fill_Scalar, &k::fill_Scalar_new>()
       .impl<ops::fill_Scalar_out, &k::fill_Scalar_out>()
       .impl<ops::fill_Tensor, &k::fill_Tensor_new>()
@@ -154,5 +152,5 @@ TENON_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
       .impl<ops::_to_copy_base, &k::to_copy>()
       .impl<ops::lift_fresh_base, &k::lift_fresh>();
 }
-TENON_LIBRARY_IMPL(aten, CPU, m) { m.impl<tenon::ops::resize_base_, &tenon::cpu::detail::resize_>(); }
-TENON_LIBRARY_IMPL(aten, Meta, m) { m.impl<tenon::ops::resize_base_, &tenon::cpu::detail::resize_meta>(); }
+TENON_LIBRARY_IMPL(aten, CPU, m) { m.impl<tenon::ops::resize_base_, &tenon::composite::resize_>(); }
+TENON_LIBRARY_IMPL(aten, Meta, m) { m.impl<tenon::ops::resize_base_, &tenon::composite::resize_meta>(); }

@@ -1,11 +1,11 @@
 // The functional forms of operators that overwrite a whole tensor, all by one kernel: the write to a fresh tensor.
 #pragma once
-#include <tenon/cpu/options.hpp>
+#include <tenon/autograd/derivative.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/functional.hpp>
 
-namespace tenon::cpu::detail {
+namespace tenon::composite {
 
 /// The kernel of the functional form of signature `Sig`; its data is the slot of the operator that writes.
 template <class Sig>
@@ -21,13 +21,13 @@ struct overwrite_kernel<Tensor(const Tensor&, A...)> {
   }
 };
 
-}  // namespace tenon::cpu::detail
+}  // namespace tenon::composite
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   using namespace tenon;
   auto define = [&]<class Op, class Write>(Op, Write) {
     m.def<Op{}>();
-    m.impl_slot<Op, &cpu::detail::overwrite_kernel<signature_of_t<Op>>::call>(
+    m.impl_slot<Op, &composite::overwrite_kernel<signature_of_t<Op>>::call>(
         DispatchKey::CompositeExplicitAutograd, &tenon::detail::slot_of<Write>, Place{__FILE__, __LINE__});
   };
   define(ops::copy_base, ops::copy_base_);
@@ -38,3 +38,16 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   define(ops::random_from, ops::random_from_);
   define(ops::random_to, ops::random_to_);
 }
+
+namespace tenon::ops {
+
+TENON_DERIVATIVE(copy_base, TENON_WRT((self), (grad), zeros_like(grad)),
+                 TENON_WRT((src), (grad, src_geometry), to(grad, src_geometry.device, src_geometry.dtype)));
+TENON_DERIVATIVE(zero_base, TENON_WRT((self), (grad), zeros_like(grad)));
+TENON_DERIVATIVE(normal_functional_base, TENON_WRT((self), (grad), zeros_like(grad)));
+TENON_DERIVATIVE(uniform_base, TENON_WRT((self), (grad), zeros_like(grad)));
+TENON_DERIVATIVE(random_base, TENON_WRT((self), (grad), zeros_like(grad)));
+TENON_DERIVATIVE(random_from, TENON_WRT((self), (grad), zeros_like(grad)));
+TENON_DERIVATIVE(random_to, TENON_WRT((self), (grad), zeros_like(grad)));
+
+}  // namespace tenon::ops

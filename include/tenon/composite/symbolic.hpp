@@ -4,11 +4,10 @@
 
 #include <tenon/base/body.hpp>
 #include <tenon/boxing/each_tensor.hpp>
-#include <tenon/library/library.hpp>
 #include <tenon/schema/print.hpp>
-#include <tenon/tensor/symbolic.hpp>
+#include <tenon/structured/symbolic.hpp>
 
-namespace tenon::cpu::detail {
+namespace tenon::composite {
 
 /// Says which operator and which argument asked for plain numbers.
 [[noreturn]] TENON_COLD inline void report_symbolic(const OperatorHandle& op,
@@ -47,6 +46,6 @@ inline void symbolic_fallback(const OperatorHandle& op, Stack& stack) {
   }
 }
 
-}  // namespace tenon::cpu::detail
+}  // namespace tenon::composite
 
-TENON_LIBRARY_IMPL(_, PreDispatch, m) { m.fallback(&tenon::cpu::detail::symbolic_fallback); }
+TENON_SYMBOLIC_LIBRARY_IMPL(_, m) { m.fallback(&tenon::composite::symbolic_fallback); }

@@ -1,0 +1,76 @@
+// The gradients of views as operators: the gradient at its place in zeros.
+#pragma once
+#include <tenon/autograd/derivative.hpp>
+#include <tenon/composite/out_by_copy.hpp>
+#include <tenon/ops/copy.hpp>
+#include <tenon/ops/factory.hpp>
+#include <tenon/ops/pointwise.hpp>
+#include <tenon/ops/view.hpp>
+#include <tenon/ops/view_more.hpp>
+
+namespace tenon::composite {
+
+inline Tensor zeros_for(const Tensor& grad, SymIntArrayRef sizes) {
+  return ops::zeros(sizes, "dtype"_a = grad.dtype(), "layout"_a = grad.layout(), "device"_a = grad.device());
+}
+inline Tensor select_backward(const Tensor& grad, SymIntArrayRef sizes, std::int64_t dim, SymInt index) {
+  AutoDispatchBelowADInplaceOrView guard;
+  Tensor out = zeros_for(grad, sizes), at = ops::select(out, dim, index);
+  ops::copy_(at, grad);
+  return out;
+}
+inline Tensor slice_backward(const Tensor& grad, SymIntArrayRef sizes, std::int64_t dim, SymInt start, SymInt end,
+                             SymInt step) {
+  AutoDispatchBelowADInplaceOrView guard;
+  Tensor out = zeros_for(grad, sizes), at = ops::slice(out, dim, std::optional(start), std::optional(end), step);
+  ops::copy_(at, grad);
+  return out;
+}
+inline Tensor diagonal_backward(const Tensor& grad, SymIntArrayRef sizes, std::int64_t offset, std::int64_t dim1,
+                                std::int64_t dim2) {
+  AutoDispatchBelowADInplaceOrView guard;
+  Tensor out = zeros_for(grad, sizes), at = ops::diagonal(out, offset, dim1, dim2);
+  ops::copy_(at, grad);
+  return out;
+}
+/// Adds what every place of the windows got: one pass per place, over all windows.
+inline Tensor unfold_backward(const Tensor& grad, SymIntArrayRef sizes, std::int64_t dim, std::int64_t size,
+                              std::int64_t step) {
+  TENON_CHECK(grad.dim() == static_cast<std::int64_t>(sizes.size()) + 1, ValueError,
+              "unfold_backward(): argument 1 'grad_in': expected ", sizes.size() + 1, " dimensions, got shape ",
+              grad.sym_sizes());
+  AutoDispatchBelowADInplaceOrView guard;
+  Tensor out = zeros_for(grad, sizes);
+  dim = wrap_dim(dim, out.dim());
+  for (std::int64_t i = 0; i < size; ++i) {
+    Tensor part = ops::select(grad, -1, i), at = out;
+    if (out.dim() > 0) at = ops::slice(out, dim, SymInt(i), out.sym_sizes()[dim] - size + i + 1, SymInt(step));
+    TENON_CHECK(at.sym_sizes() == part.sym_sizes(), ValueError, "unfold_backward(): argument 1 'grad_in': got shape ",
+                grad.sym_sizes(), ", which windows of ", size, " elements do not have");
+    ops::add_(at, part);
+  }
+  return out;
+}
+
+}  // namespace tenon::composite
+
+namespace tenon::ops {
+
+TENON_LIBRARY_FRAGMENT(aten, m) {
+  m.def<select_backward_base>().def<slice_backward_base>().def<diagonal_backward_base>();
+  define_forms(m, unfold_backward_base);
+  composite::implement_out_by_copy<unfold_backward_base_op>(m, CallSite::now());
+}
+TENON_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
+  m.impl<select_backward_base, &composite::select_backward>().impl<slice_backward_base, &composite::slice_backward>();
+  m.impl<diagonal_backward_base, &composite::diagonal_backward>();
+  m.impl<unfold_backward_base, &composite::unfold_backward>();
+}
+TENON_DERIVATIVE(select_backward_base, TENON_WRT((grad_output), (grad, dim, index), select(grad, dim, index)));
+TENON_DERIVATIVE(slice_backward_base,
+                 TENON_WRT((grad_output), (grad, dim, start, end, step), slice(grad, dim, start, end, step)));
+TENON_DERIVATIVE(diagonal_backward_base,
+                 TENON_WRT((grad_output), (grad, offset, dim1, dim2), diagonal(grad, offset, dim1, dim2)));
+TENON_DERIVATIVE(unfold_backward_base, TENON_WRT((grad_in), (grad, dim, size, step), unfold(grad, dim, size, step)));
+
+}  // namespace tenon::ops

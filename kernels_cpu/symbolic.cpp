@@ -1,2 +1,0 @@
-// Registers the operators for symbolic tensors.
-#include <tenon/cpu/symbolic.hpp>
