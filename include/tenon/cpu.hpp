@@ -85,3 +85,4 @@
 #include <tenon/view/row.hpp>
 #include <tenon/view/shape.hpp>
 #include <tenon/view/strided.hpp>
+#include <tenon/composite/new_tensor.hpp>

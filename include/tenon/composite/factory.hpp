@@ -1,8 +1,7 @@
 // Tensors made from nothing: unset, constant and counted ones.
 #pragma once
-#include <cmath>
-
 #include <tenon/composite/options.hpp>
+#include <tenon/composite/new_tensor.hpp>
 #include <tenon/composite/out_by_copy.hpp>
 #include <tenon/tensor/view_geometry.hpp>
 
@@ -10,37 +9,6 @@ namespace tenon::composite {
 
 // --- unset memory ---
 
-inline void check_strided(const std::optional<Layout>& layout, const std::optional<bool>& pin_memory) {
-  TENON_CHECK(layout.value_or(Layout::Strided) == Layout::Strided, NotImplementedError,
-              "empty(): expected layout strided, got ", *layout);
-  TENON_CHECK(!pin_memory.value_or(false), NotImplementedError,
-              "empty(): pin_memory=True needs an allocator of pinned memory, and none is registered");
-}
-
-/// The strides of a new tensor in a memory format; none for row-major ones.
-template <class Int>
-dims_t<Int> strides_of_format(ArrayRef<Int> size, std::optional<MemoryFormat> format) {
-  MemoryFormat order = format.value_or(MemoryFormat::Contiguous);
-  TENON_CHECK(order != MemoryFormat::Preserve, ValueError, "unsupported memory format Preserve");
-  if (order == MemoryFormat::Contiguous) return {};
-  return strides_for(size, order);
-}
-template <class Int>
-void check_strides(ArrayRef<Int> size, ArrayRef<Int> stride) {
-  TENON_CHECK(size.size() == stride.size(), ValueError, "dimensionality of sizes (", size.size(),
-              ") must match dimensionality of strides (", stride.size(), ")");
-  for (const Int& s : stride)
-    TENON_CHECK(s >= 0, ValueError, "Storage size calculation overflowed with sizes=", size, " and strides=", stride);
-}
-
-template <DeviceType Type>
-[[gnu::noinline]] Tensor empty_on(IntArrayRef size, std::optional<ScalarType> dtype,
-                                  const std::optional<Layout>& layout, const std::optional<Device>& device,
-                                  const std::optional<bool>& pin_memory, const std::optional<MemoryFormat>& format) {
-  check_strided(layout, pin_memory);
-  return make_tensor(size, strides_of_format(size, format), dtype.value_or(get_default_dtype()),
-                     device.value_or(Device(Type)));
-}
 /// For Meta tensors, which may be symbolic.
 inline Tensor empty_meta(SymIntArrayRef size, std::optional<ScalarType> dtype, std::optional<Layout> layout,
                          std::optional<Device> device, std::optional<bool> pin_memory,
@@ -52,13 +20,6 @@ inline Tensor empty_meta(SymIntArrayRef size, std::optional<ScalarType> dtype, s
   return make_tensor_symbolic(size, strides_of_format(size, format), type, device.value_or(kMeta));
 }
 
-template <DeviceType Type>
-Tensor empty_strided_on(IntArrayRef size, IntArrayRef stride, std::optional<ScalarType> dtype,
-                        std::optional<Layout> layout, std::optional<Device> device, std::optional<bool> pin_memory) {
-  check_strided(layout, pin_memory);
-  check_strides(size, stride);
-  return make_tensor(size, stride, dtype.value_or(get_default_dtype()), device.value_or(Device(Type)));
-}
 inline Tensor empty_strided_meta(SymIntArrayRef size, SymIntArrayRef stride, std::optional<ScalarType> dtype,
                                  std::optional<Layout> layout, std::optional<Device> device,
                                  std::optional<bool> pin_memory) {
@@ -189,32 +150,6 @@ inline Tensor& new_full_out(const Tensor& self, SymIntArrayRef size, const Scala
 
 // --- counted ---
 
-/// How many values the range holds; whole numbers are counted as integers so that long ranges stay exact.
-inline std::int64_t arange_length(ScalarType type, const Scalar& start, const Scalar& end, const Scalar& step) {
-  TENON_CHECK(is_floating_type(type) || is_integral_type(type, false), NotImplementedError, "arange(): dtype ", type,
-              " is not implemented");
-  double a = start.to_double(), b = end.to_double(), s = step.to_double(), length;
-  TENON_CHECK(s > 0 || s < 0, ValueError, "step must be nonzero");
-  TENON_CHECK(std::isfinite(a) && std::isfinite(b), ValueError, "unsupported range: ", a, " -> ", b);
-  TENON_CHECK(s > 0 ? b >= a : b <= a, ValueError, "upper bound and lower bound inconsistent with step sign");
-  if (type == kLong && start.is_integral(true) && end.is_integral(true) && step.is_integral(true)) {
-    std::int64_t i = start.to_int(), j = end.to_int(), k = step.to_int();
-    std::int64_t count = (j - i + k - (k > 0 ? 1 : -1)) / k;
-    length = static_cast<double>(count);
-  } else {
-    length = std::ceil((b - a) / s);
-  }
-  TENON_CHECK(length >= 0 && length <= 0x1p62, ValueError, "invalid size, possible overflow?");
-  return static_cast<std::int64_t>(length);
-}
-
-/// Gives `out` the shape of the range; returns how many values it holds.
-inline std::int64_t resize_for_arange(const Scalar& start, const Scalar& end, const Scalar& step, Tensor& out) {
-  AutoDispatchBelowADInplaceOrView guard;
-  std::int64_t n = arange_length(out.dtype(), start, end, step);
-  if (out.sym_numel() != n) resize_out(out, n);
-  return n;
-}
 inline Tensor& arange_start_out_meta(const Scalar& start, const Scalar& end, const Scalar& step, Tensor& out) {
   resize_for_arange(start, end, step, out);
   return out;

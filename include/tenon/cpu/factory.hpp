@@ -1,6 +1,6 @@
 // New tensors in the memory of the CPU, unset and counted.
 #pragma once
-#include <tenon/composite/factory.hpp>
+#include <tenon/composite/new_tensor.hpp>
 #include <tenon/cpu/convert.hpp>
 
 namespace tenon::cpu::detail {

@@ -4,6 +4,7 @@
 #include <tenon/cpu/softmax_kernels.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/loss.hpp>
+#include <tenon/structured/symbolic.hpp>
 
 namespace tenon::cpu::detail {
 

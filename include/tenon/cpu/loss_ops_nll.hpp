@@ -4,7 +4,6 @@
 
 #include <tenon/cpu/loss_ops.hpp>
 #include <tenon/cpu/reduction.hpp>
-#include <tenon/structured/symbolic.hpp>
 #include <tenon/ops/index.hpp>
 #include <tenon/ops/pointwise.hpp>
 #include <tenon/ops/reduce.hpp>

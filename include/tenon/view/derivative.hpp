@@ -4,6 +4,7 @@
 #include <tenon/autograd/view.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/pointwise.hpp>
+#include <tenon/tensor/view_geometry.hpp>
 
 namespace tenon::detail {
 
