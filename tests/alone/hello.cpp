@@ -16,6 +16,7 @@
 #include <tenon/autograd/derivatives/loss.hpp>
 #include <tenon/autograd/derivatives/pointwise.hpp>
 #include <tenon/composite/convert.hpp>
+#include <tenon/composite/factory.hpp>
 #include <tenon/composite/view.hpp>
 #include <tenon/cpu/copy_kernels.hpp>
 #include <tenon/cpu/factory.hpp>

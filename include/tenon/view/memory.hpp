@@ -40,6 +40,22 @@ BasicGeometry<Int> retyped(const BasicGeometryRef<Int>& self, ScalarType from, S
 
 }  // namespace tenon::geometries
 
+namespace tenon::detail {
+
+inline Tensor detach(const Tensor& self) { return make_alias(self); }
+inline Tensor& detach_(Tensor& self) { return self; }
+inline Tensor view_dtype(const Tensor& self, ScalarType dtype) {
+  auto alias = [&]<class Int>(std::type_identity<Int>) {
+    BasicGeometry<Int> g = geometries::retyped<Int>(self, self.dtype(), dtype);
+    return make_view(self, g);
+  };
+  Tensor out = self.is_symbolic() ? alias(std::type_identity<SymInt>{}) : alias(std::type_identity<std::int64_t>{});
+  out->set_dtype(dtype);
+  return out;
+}
+
+}  // namespace tenon::detail
+
 namespace tenon::ops {
 
 namespace derivatives {
@@ -57,20 +73,6 @@ inline Tensor& detach_in_place(KeySet, Tensor& self) {
 }
 }  // namespace derivatives
 
-namespace detail {
-inline Tensor detach(const Tensor& self) { return make_alias(self); }
-inline Tensor& detach_(Tensor& self) { return self; }
-inline Tensor view_dtype(const Tensor& self, ScalarType dtype) {
-  auto alias = [&]<class Int>(std::type_identity<Int>) {
-    BasicGeometry<Int> g = geometries::retyped<Int>(self, self.dtype(), dtype);
-    return tenon::detail::make_view(self, g);
-  };
-  Tensor out = self.is_symbolic() ? alias(std::type_identity<SymInt>{}) : alias(std::type_identity<std::int64_t>{});
-  out->set_dtype(dtype);
-  return out;
-}
-}  // namespace detail
-
 TENON_VIEW_OF(alias_base, geometries::alias, copy_as<alias_copy_base>(), TENON_WRT((self), (grad), grad));
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
@@ -81,7 +83,9 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   define_by_view<view_copy_kernel>(m, view_copy_dtype, view_dtype, CallSite::now());
 }
 TENON_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
-  m.impl<detach_base, &detail::detach>().impl<detach_base_, &detail::detach_>().impl<view_dtype, &detail::view_dtype>();
+  m.impl<detach_base, &tenon::detail::detach>()
+      .impl<detach_base_, &tenon::detail::detach_>()
+      .impl<view_dtype, &tenon::detail::view_dtype>();
 }
 TENON_SYMBOLIC_LIBRARY_IMPL(aten, m) {
   m.impl<detach_base, &tenon::detail::view_kernels<geometries::alias, signature_t<detach_base>, false>::symbolic>();
