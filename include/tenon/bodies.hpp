@@ -77,3 +77,15 @@
 #include <tenon/boxing/bodies/future.hpp>
 #include <tenon/dispatch/bodies/recorded_errors.hpp>
 #include <tenon/dispatch/bodies/tables.hpp>
+#include <tenon/nn/bodies/clip_grad.hpp>
+#include <tenon/optim/bodies/adadelta.hpp>
+#include <tenon/optim/bodies/adafactor.hpp>
+#include <tenon/optim/bodies/adamax.hpp>
+#include <tenon/optim/bodies/asgd.hpp>
+#include <tenon/optim/bodies/closure.hpp>
+#include <tenon/optim/bodies/lbfgs.hpp>
+#include <tenon/optim/bodies/muon.hpp>
+#include <tenon/optim/bodies/nadam.hpp>
+#include <tenon/optim/bodies/options.hpp>
+#include <tenon/optim/bodies/radam.hpp>
+#include <tenon/optim/bodies/rprop.hpp>

@@ -86,3 +86,5 @@
 #include <tenon/view/shape.hpp>
 #include <tenon/view/strided.hpp>
 #include <tenon/composite/new_tensor.hpp>
+#include <tenon/cpu/optim_rules.hpp>
+#include <tenon/cpu/optim_tenon.hpp>

@@ -1,8 +1,19 @@
 // Optimisers.
 #pragma once
 
+#include <tenon/optim/adadelta.hpp>
+#include <tenon/optim/adafactor.hpp>
 #include <tenon/optim/adagrad.hpp>
 #include <tenon/optim/adam.hpp>
+#include <tenon/optim/adamax.hpp>
+#include <tenon/optim/asgd.hpp>
+#include <tenon/optim/closure.hpp>
+#include <tenon/optim/lbfgs.hpp>
+#include <tenon/optim/muon.hpp>
+#include <tenon/optim/nadam.hpp>
 #include <tenon/optim/optimizer.hpp>
+#include <tenon/optim/options.hpp>
+#include <tenon/optim/radam.hpp>
 #include <tenon/optim/rmsprop.hpp>
+#include <tenon/optim/rprop.hpp>
 #include <tenon/optim/sgd.hpp>

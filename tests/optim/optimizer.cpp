@@ -12,7 +12,8 @@ TEST_CASE("parameters without a gradient stay as they are and cost no state", "[
   adam.step();
   CHECK(values(b) == std::vector<double>(kStart, kStart + kElements));
   auto state = adam.state();
-  REQUIRE(state.size() == 3);
+  REQUIRE(state.size() == 10);
+  CHECK(state[3].first == "param_groups.0.lr");
   CHECK(state[0].first == "0.step");
   CHECK(state[1].first == "0.exp_avg");
   CHECK(state[2].first == "0.exp_avg_sq");
@@ -136,6 +137,18 @@ TEST_CASE("an optimiser goes on from another's state", "[optim][optimizer]") {
   auto adagrad = [](const Tensor& p) {
     return std::make_unique<optim::Adagrad>(std::vector<Tensor>{p}, optim::AdagradOptions{.lr_decay = 0.5});
   };
+  auto nadam = [](const Tensor& p) { return std::make_unique<optim::NAdam>(std::vector<Tensor>{p}); };
+  auto asgd = [](const Tensor& p) {
+    return std::make_unique<optim::ASGD>(std::vector<Tensor>{p}, optim::ASGDOptions{.lambd = 0.5, .t0 = 2});
+  };
+  auto rprop = [](const Tensor& p) { return std::make_unique<optim::Rprop>(std::vector<Tensor>{p}); };
+  auto radam = [](const Tensor& p) { return std::make_unique<optim::RAdam>(std::vector<Tensor>{p}); };
+  auto adafactor = [](const Tensor& p) { return std::make_unique<optim::Adafactor>(std::vector<Tensor>{p}); };
+  CHECK(last(nadam, false) == last(nadam, true));
+  CHECK(last(asgd, false) == last(asgd, true));
+  CHECK(last(rprop, false) == last(rprop, true));
+  CHECK(last(radam, false) == last(radam, true));
+  CHECK(last(adafactor, false) == last(adafactor, true));
   CHECK(last(adam, false) == last(adam, true));
   CHECK(last(sgd, false) == last(sgd, true));
   CHECK(last(rmsprop, false) == last(rmsprop, true));
@@ -155,6 +168,40 @@ TEST_CASE("optimiser state that does not fit is refused and changes nothing", "[
   state[1].second = ops::zeros({4});
   CHECK_ERROR_CONTAINS(adam.load_state(state), ValueError, "tensor '0.exp_avg': expected shape [5], got [4]");
   CHECK(values(adam.state()[1].second) == before);
+}
+
+TEST_CASE("options are part of an optimiser's state", "[optim][optimizer]") {
+  Tensor p = parameter(kFloat);
+  optim::Adam from({p}, {.lr = 0.1, .betas = {0.5, 0.7}, .amsgrad = true});
+  from.note(0, "initial_lr", 0.25);
+  optim::Adam to({p});
+  to.load_state(from.state());
+  CHECK(to.options().lr == 0.1);
+  CHECK(to.options().betas == std::pair(0.5, 0.7));
+  CHECK(to.options().amsgrad);
+  REQUIRE(to.number(0, "initial_lr"));
+  CHECK(*to.number(0, "initial_lr") == 0.25);
+  optim::Adafactor small({p}, {.eps = {1e-4, 0.5}}), other({p});
+  other.load_state(small.state());
+  CHECK(other.options().eps == small.options().eps);
+  auto state = from.state();
+  state[0].second = scalar_tensor(3.0, kDouble);
+  state.emplace_back("param_groups.0.speed", scalar_tensor(1.0, kDouble));
+  CHECK_ERROR_CONTAINS(to.load_state(state), ValueError, "no option 'speed'");
+  CHECK(to.options().lr == 0.1);
+}
+
+TEST_CASE("a step with a closure returns the loss", "[optim][optimizer]") {
+  Tensor p = parameter(kDouble);
+  optim::SGD sgd({p}, {.lr = 0.5});
+  NoGradGuard no_grad;
+  Tensor loss = sgd.step([&] {
+    Tensor l = ops::sum(ops::mul(p, p));
+    l.backward();
+    return l;
+  });
+  CHECK(loss.item<double>() == 14.3125);
+  CHECK(values(p) == std::vector<double>(kElements, 0));
 }
 
 TEST_CASE("long parameters and those that end inside a vector are stepped to their last element",

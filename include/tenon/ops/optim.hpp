@@ -28,11 +28,41 @@ TENON_OPERATOR(
     "Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, "
     "float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None) -> ()");
 TENON_FUNCTION(_fused_adamw_, _fused_adamw_base_);
-// PyTorch has no such operator; the form is that of its siblings.
+// PyTorch has no such operators; the form is that of their siblings.
 TENON_OPERATOR(_fused_rmsprop_base_,
                "tenon::_fused_rmsprop_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] square_avgs, Tensor(d!)[] "
                "grad_avgs, Tensor(e!)[] momentum_buffer_list, *, float lr, float alpha, float eps, float weight_decay, "
                "float momentum, bool centered, bool maximize) -> ()");
 TENON_FUNCTION(_fused_rmsprop_, _fused_rmsprop_base_);
+TENON_OPERATOR(_fused_adadelta_base_,
+               "tenon::_fused_adadelta_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] square_avgs, Tensor(d!)[] "
+               "acc_deltas, *, float lr, float rho, float eps, float weight_decay, bool maximize) -> ()");
+TENON_FUNCTION(_fused_adadelta_, _fused_adadelta_base_);
+TENON_OPERATOR(_fused_adamax_base_,
+               "tenon::_fused_adamax_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] "
+               "exp_infs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float eps, "
+               "bool maximize) -> ()");
+TENON_FUNCTION(_fused_adamax_, _fused_adamax_base_);
+TENON_OPERATOR(
+    _fused_nadam_base_,
+    "tenon::_fused_nadam_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] "
+    "exp_avg_sqs, Tensor(e!)[] mu_products, Tensor[] state_steps, *, float lr, float beta1, float beta2, "
+    "float weight_decay, float momentum_decay, float eps, bool decoupled_weight_decay, bool maximize) -> ()");
+TENON_FUNCTION(_fused_nadam_, _fused_nadam_base_);
+TENON_OPERATOR(_fused_radam_base_,
+               "tenon::_fused_radam_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] "
+               "exp_avg_sqs, Tensor[] state_steps, *, float lr, float beta1, float beta2, float weight_decay, float "
+               "eps, bool decoupled_weight_decay, bool maximize) -> ()");
+TENON_FUNCTION(_fused_radam_, _fused_radam_base_);
+TENON_OPERATOR(_fused_asgd_base_,
+               "tenon::_fused_asgd_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] axs, Tensor(d!)[] mus, "
+               "Tensor(e!)[] etas, Tensor[] state_steps, *, float lr, float lambd, float alpha, float t0, float "
+               "weight_decay, bool maximize) -> ()");
+TENON_FUNCTION(_fused_asgd_, _fused_asgd_base_);
+TENON_OPERATOR(_fused_rprop_base_,
+               "tenon::_fused_rprop_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] prevs, Tensor(d!)[] "
+               "step_sizes, *, float etaminus, float etaplus, float step_size_min, float step_size_max, bool maximize) "
+               "-> ()");
+TENON_FUNCTION(_fused_rprop_, _fused_rprop_base_);
 
 }  // namespace tenon::ops

@@ -11,6 +11,7 @@ struct AdagradOptions {
   double initial_accumulator_value = 0;
   double eps = 1e-10;
   bool maximize = false;
+  TENON_FIELDS(lr, lr_decay, weight_decay, initial_accumulator_value, eps, maximize)
 };
 struct AdagradState {
   Tensor step, sum;

@@ -12,6 +12,7 @@ struct AdamOptions {
   bool amsgrad = false;
   bool maximize = false;
   bool decoupled_weight_decay = false;  ///< as AdamW decays
+  TENON_FIELDS(lr, betas, eps, weight_decay, amsgrad, maximize, decoupled_weight_decay)
 };
 struct AdamWOptions {
   double lr = 1e-3;
@@ -20,6 +21,7 @@ struct AdamWOptions {
   double weight_decay = 1e-2;
   bool amsgrad = false;
   bool maximize = false;
+  TENON_FIELDS(lr, betas, eps, weight_decay, amsgrad, maximize)
 };
 struct AdamState {
   Tensor step, exp_avg, exp_avg_sq, max_exp_avg_sq;

@@ -1,11 +1,14 @@
 // What all optimisers share: groups of parameters with options, gradients to clear, state by name.
 #pragma once
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <tenon/keys/local_keys.hpp>
 #include <tenon/nn/module.hpp>
+#include <tenon/optim/closure.hpp>
+#include <tenon/optim/options.hpp>
 
 namespace tenon::optim {
 
@@ -27,40 +30,79 @@ class Optimizer {
   /// Errors: ValueError if a gradient's shape is another than its parameter's; NotImplementedError on a device without
   /// kernels. Cost: one pass over parameter, gradient and state; the first step allocates the state.
   virtual void step() = 0;
-  /// Every tensor of the state by name: `0.exp_avg` belongs to the first parameter. Empty before the first step.
-  virtual nn::NamedTensors state() const = 0;
-  /// Takes over what state() of an optimiser over like parameters gave. Aliasing: copies.
+  /// Calls `closure`, which clears the gradients, computes the loss, runs backward and returns the loss, with grad mode
+  /// on; then steps. Returns the loss; of a rule that calls it several times, the first.
+  virtual Tensor step(Closure closure);
+
+  /// Everything that a run needs to go on, by PyTorch's names: `0.exp_avg` is the state of the first parameter, absent
+  /// before the first step, `param_groups.0.lr` an option of the first group.
+  nn::NamedTensors state() const;
+  /// Takes over what state() of an optimiser over like parameters gave; the steps after it are the same to the bit.
+  /// Options that are not given stay. Aliasing: copies.
   /// Errors: ValueError for a name or a shape that does not fit; then nothing has changed.
-  virtual void load_state(const nn::NamedTensors& state) = 0;
+  void load_state(const nn::NamedTensors& state);
 
   /// All parameters, group after group.
   const std::vector<Tensor>& parameters() const { return parameters_; }
   /// Drops the gradients, or with `set_to_none` false fills them with zeros.
   void zero_grad(bool set_to_none = true) const;
 
+  /// The groups as what does not know the rule sees them: schedules and saved state.
+  virtual std::size_t group_count() const = 0;
+  /// The options of a group by name, each a reference into it.
+  virtual std::vector<OptionRef> option_refs(std::size_t group) = 0;
+  /// A group's number of this name: an option, of pairs the first part, or a note. Null if there is none.
+  double* number(std::size_t group, std::string_view name);
+  /// Keeps a number with a group, such as `initial_lr`, unless it is there; what schedules note is part of the state.
+  double& note(std::size_t group, std::string_view name, double value);
+
  protected:
   Optimizer() = default;
   /// Errors: ValueError for an empty list, an undefined tensor, a non-leaf and a parameter given before.
   void add_parameters(const char* name, const std::vector<Tensor>& parameters);
 
+  /// The tensors of the rule's state, and their replacement, which throws before it changes anything; it takes out of
+  /// `tensors` what is the rule's.
+  virtual nn::NamedTensors rule_state() const = 0;
+  virtual void load_rule_state(nn::NamedTensors& tensors) = 0;
+
   std::vector<Tensor> parameters_;
+
+ private:
+  std::vector<std::vector<std::pair<std::string, double>>> notes_;  // by group
 };
 
 namespace detail {
 
+/// What a tensor of the state must look like.
+struct StateForm {
+  bool is_number;  ///< a float32 on the CPU, as counts of steps are
+  DimVector sizes;
+};
+StateForm number_or_like(bool is_number, const Tensor& parameter);
+template <class State>
+StateForm form_of(const std::string& field, const Tensor& parameter) {
+  if constexpr (requires { State::form_of(field, parameter); }) return State::form_of(field, parameter);
+  return number_or_like(field == "step", parameter);
+}
+
 /// The gradient to step by; an undefined tensor if there is none.
 Tensor gradient_of(const Tensor& parameter);
+/// Throws ValueError if a tensor is left that was not taken.
+void check_all_loaded(const nn::NamedTensors& left, std::size_t parameters);
 /// Adds 1 to a count of steps, which is made at the first.
 void count_step(Tensor& step);
 /// Counts the writes of a step.
 void bump_versions(const std::vector<Tensor>& parameters);
 /// Makes a tensor of the shape and strides of `like` unless it is defined.
 void make_filled(Tensor& t, const Tensor& like, const Scalar& value);
-/// Copies the tensor of this name, a parameter's state, out of a list; whether there is one. Throws ValueError.
-bool load_tensor(const nn::NamedTensors& tensors, const std::string& name, const Tensor& parameter, Tensor& to);
-/// Throws ValueError unless every tensor was taken.
-void check_all_loaded(std::size_t found, std::size_t given, std::size_t parameters);
+/// Makes a number of a state, a float32, unless it is defined.
+void make_number(Tensor& t, double value);
+/// Takes the tensor of this name, a parameter's state, out of a list and copies it. Throws ValueError.
+void load_tensor(nn::NamedTensors& tensors, const std::string& name, const Tensor& parameter, const StateForm& form,
+                 Tensor& to);
 void check_not_negative(const char* optimizer, const char* option, double value);
+void check_betas(const char* optimizer, const std::pair<double, double>& betas);
 
 }  // namespace detail
 
@@ -110,6 +152,7 @@ class RuleOptimizer : public Optimizer {
   Options& options() { return groups_.front().options; }
   const Options& options() const { return groups_.front().options; }
 
+  using Optimizer::step;
   void step() override {
     // Nothing of a step is recorded: the keys of autograd are skipped, and writes are counted here.
     AutoDispatchBelowADInplaceOrView below_autograd;
@@ -130,15 +173,21 @@ class RuleOptimizer : public Optimizer {
     }
   }
 
-  nn::NamedTensors state() const override { return nn::state(state_); }
-  void load_state(const nn::NamedTensors& tensors) override {
+  std::size_t group_count() const override { return groups_.size(); }
+  std::vector<OptionRef> option_refs(std::size_t group) override {
+    return detail::option_refs_of(groups_.at(group).options);
+  }
+
+ protected:
+  nn::NamedTensors rule_state() const override { return nn::state(state_); }
+  void load_rule_state(nn::NamedTensors& tensors) override {
     std::vector<State> loaded(state_.size());
-    std::size_t found = 0;
     for (std::size_t i = 0; i < loaded.size(); ++i)
       nn::for_each_field(loaded[i], [&](const std::string& field, Tensor& to) {
-        found += detail::load_tensor(tensors, std::to_string(i) + "." + field, parameters_[i], to);
+        detail::load_tensor(tensors, std::to_string(i) + "." + field, parameters_[i],
+                            detail::form_of<State>(field, parameters_[i]), to);
       });
-    detail::check_all_loaded(found, tensors.size(), state_.size());
+    detail::check_all_loaded(tensors, state_.size());
     state_ = std::move(loaded);
   }
 

@@ -12,6 +12,7 @@ struct RMSpropOptions {
   double momentum = 0;
   bool centered = false;
   bool maximize = false;
+  TENON_FIELDS(lr, alpha, eps, weight_decay, momentum, centered, maximize)
 };
 struct RMSpropState {
   Tensor step, square_avg, grad_avg, momentum_buffer;

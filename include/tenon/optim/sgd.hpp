@@ -11,6 +11,7 @@ struct SGDOptions {
   double weight_decay = 0;
   bool nesterov = false;
   bool maximize = false;
+  TENON_FIELDS(lr, momentum, dampening, weight_decay, nesterov, maximize)
 };
 struct SGDState {
   Tensor momentum_buffer;

@@ -12,8 +12,7 @@ void AdamRule<Options>::check(const Options& o) {
   check_not_negative(name, "lr", o.lr);
   check_not_negative(name, "eps", o.eps);
   check_not_negative(name, "weight_decay", o.weight_decay);
-  for (double beta : {o.betas.first, o.betas.second})
-    TENON_CHECK(beta >= 0 && beta < 1, ValueError, name, ": option 'betas': expected numbers in [0, 1), got ", beta);
+  check_betas(name, o.betas);
 }
 template <class Options>
 void AdamRule<Options>::step(const Options& o, StepWork<AdamState>& work) {

@@ -1,0 +1,17 @@
+// Optimisers.
+#include <tenon/optim/bodies/adadelta.hpp>
+#include <tenon/optim/bodies/adafactor.hpp>
+#include <tenon/optim/bodies/adagrad.hpp>
+#include <tenon/optim/bodies/adam.hpp>
+#include <tenon/optim/bodies/adamax.hpp>
+#include <tenon/optim/bodies/asgd.hpp>
+#include <tenon/optim/bodies/closure.hpp>
+#include <tenon/optim/bodies/lbfgs.hpp>
+#include <tenon/optim/bodies/muon.hpp>
+#include <tenon/optim/bodies/nadam.hpp>
+#include <tenon/optim/bodies/optimizer.hpp>
+#include <tenon/optim/bodies/options.hpp>
+#include <tenon/optim/bodies/radam.hpp>
+#include <tenon/optim/bodies/rmsprop.hpp>
+#include <tenon/optim/bodies/rprop.hpp>
+#include <tenon/optim/bodies/sgd.hpp>

@@ -1,0 +1,72 @@
+// The command line of programs that read a file of recorded cases, one a line, and what they print.
+#pragma once
+#include <cstdio>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <tenon/tenon.hpp>
+
+#include "forked.hpp"
+#include "replay.hpp"
+
+namespace oracle {
+
+/// The tensors of FILE.jsonl, in FILE.safetensors beside it.
+inline SafetensorsFile tensors_beside(std::string path) {
+  const std::string end = ".jsonl";
+  if (path.size() > end.size() && path.compare(path.size() - end.size(), end.size(), end) == 0)
+    path.erase(path.size() - end.size());
+  return SafetensorsFile::open(path + ".safetensors");
+}
+
+/// Runs `check(line, path)`, which throws where an answer differs, for every line of `FILE [--verbose] [--here]` in
+/// child processes; the exit status.
+template <class Check>
+int run_lines(const char* program, int argc, char** argv, Check check) {
+  std::string path;
+  bool verbose = false, here = false, usage = false;
+  for (int i = 1; i < argc; ++i) {
+    std::string a = argv[i];
+    if (a == "--verbose")
+      verbose = true;
+    else if (a == "--here")
+      here = true;
+    else if (path.empty() && a[0] != '-')
+      path = a;
+    else
+      usage = true;
+  }
+  std::ifstream in(path);
+  if (usage || path.empty() || !in) {
+    std::fprintf(stderr,
+                 "usage: %s FILE [--verbose] [--here]\n"
+                 "--verbose prints what differs in every case that fails; --here runs without child processes\n",
+                 program);
+    return 2;
+  }
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);)
+    if (!line.empty()) lines.push_back(line);
+  Suite suite;
+  suite.open = [&] { return lines.size(); };
+  suite.id = [&](std::size_t i) {
+    json p = json::parse(lines[i], nullptr, false);
+    return p.is_object() && p.contains("id") ? p.at("id").get<std::string>() : concat("line ", i + 1);
+  };
+  suite.run = [&](std::size_t i) -> std::string {
+    try {
+      check(json::parse(lines[i]), path);
+      return {};
+    } catch (const std::exception& e) { return *e.what() ? e.what() : "an error without a text"; }
+  };
+  int passed = 0, failed = 0;
+  for (const Outcome& o : run_all(suite, here)) {
+    ++(o.passed ? passed : failed);
+    if (!o.passed && verbose) std::printf("FAILED: %s: %s\n", o.id.c_str(), o.failure.c_str());
+  }
+  std::printf("%d passed, %d failed\n", passed, failed);
+  return failed == 0 && passed != 0 ? 0 : 1;
+}
+
+}  // namespace oracle
