@@ -30,30 +30,69 @@ inline Tensor part_of_complex(const Tensor& t, bool imaginary) {
   part->set_dtype(to_real_type(t.dtype()));
   return part;
 }
-template <bool Root>
-void variance_cpu(const Tensor& self, OptionalDims dims, const OptionalNumber& correction, bool keepdim,
-                  const Tensor& out) {
+/// Variances into `out`, and the means into `means` where it is given.
+inline void find_moments(bool root, const Tensor& self, OptionalDims dims, const OptionalNumber& correction,
+                         bool keepdim, const Tensor& out, const Tensor* means) {
   if (out.numel() == 0) return;
   TENON_CHECK(has_arithmetic(self.dtype()), TypeError, "std_var_all: Unsupported dtype ",
               enumerator_name(self.dtype()));
   std::uint64_t mask = reduction::dim_mask(dims, self.dim());
   ScalarType compute = reduction::accumulation_dtype(to_real_type(self.dtype()));
-  auto of = [&](const Tensor& real, bool root) {
+  auto of = [&](const Tensor& real, bool rooted, const Tensor* mean) {
     Tensor to = make_tensor(out.sizes(), {}, compute);
-    MomentsCall call{correction ? correction->to_double() : 1.0, root, nullptr};
+    MomentsCall call{correction ? correction->to_double() : 1.0, rooted, mean ? mean->data_ptr() : nullptr};
     run_reduction(loops_of<cpu::variance>(), "std_var", compute, real, mask, keepdim, to, &call);
     return to;
   };
-  if (!self.is_complex()) return copy_elements(out, of(self, Root));
-  Tensor a = of(part_of_complex(self, false), false), b = of(part_of_complex(self, true), false);
+  if (!self.is_complex()) {
+    Tensor mean = means ? make_tensor(out.sizes(), {}, compute) : Tensor();
+    copy_elements(out, of(self, root, means ? &mean : nullptr));
+    if (means) copy_elements(*means, mean);
+    return;
+  }
+  Tensor a = of(part_of_complex(self, false), false, nullptr), b = of(part_of_complex(self, true), false, nullptr);
   visit_scalar_type(compute, [&]<class T>(type_tag<T>) {
     if constexpr (std::is_floating_point_v<T>) {
       auto x = static_cast<T*>(a.data_ptr());
       auto y = static_cast<const T*>(b.data_ptr());
-      for (std::int64_t i = 0; i < a.numel(); ++i) x[i] = Root ? std::sqrt(x[i] + y[i]) : x[i] + y[i];
+      for (std::int64_t i = 0; i < a.numel(); ++i) x[i] = root ? std::sqrt(x[i] + y[i]) : x[i] + y[i];
     }
   });
   copy_elements(out, a);
+  if (means) reduce_by<reduction::mean>(reduction::accumulation_dtype(self.dtype()), self, mask, keepdim, *means);
+}
+template <bool Root>
+void variance_cpu(const Tensor& self, OptionalDims dims, const OptionalNumber& correction, bool keepdim,
+                  const Tensor& out) {
+  find_moments(Root, self, dims, correction, keepdim, out, nullptr);
+}
+struct variance_mean_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& self, OptionalDims dims, const OptionalNumber& correction,
+                  bool keepdim) const {
+    variance_meta{}.operator()<Int>(out, self, dims, correction, keepdim);
+    out.set_output_raw_strided(
+        1, reduction::reduced_sizes(sizes_of<Int>(self), reduction::dim_mask(dims, self.dim()), keepdim), {},
+        self.dtype(), self.device(), OutputCast::Allowed);
+  }
+};
+template <bool Root>
+void variance_mean_cpu(const Tensor& self, OptionalDims dims, const OptionalNumber& correction, bool keepdim,
+                       const Tensor& out, const Tensor& mean) {
+  find_moments(Root, self, dims, correction, keepdim, out, &mean);
+}
+using TwoTensors = std::tuple<Tensor, Tensor>;
+inline TwoTensors var_mean_all(const Tensor& self, bool unbiased) {
+  return ops::var_mean(self, std::nullopt, "correction"_a = Scalar(unbiased ? 1 : 0));
+}
+inline TwoTensors var_mean_dim(const Tensor& self, OptionalDims dims, bool unbiased, bool keepdim) {
+  return ops::var_mean(self, dims, "correction"_a = Scalar(unbiased ? 1 : 0), "keepdim"_a = keepdim);
+}
+inline TwoTensors std_mean_all(const Tensor& self, bool unbiased) {
+  return ops::std_mean(self, std::nullopt, "correction"_a = Scalar(unbiased ? 1 : 0));
+}
+inline TwoTensors std_mean_dim(const Tensor& self, OptionalDims dims, bool unbiased, bool keepdim) {
+  return ops::std_mean(self, dims, "correction"_a = Scalar(unbiased ? 1 : 0), "keepdim"_a = keepdim);
 }
 inline Tensor var_all(const Tensor& self, bool unbiased) {
   return ops::var(self, std::nullopt, "correction"_a = Scalar(unbiased ? 1 : 0));
@@ -134,6 +173,10 @@ TENON_STRUCTURED_OF(var_correction, cpu::detail::variance_meta);
 TENON_STRUCTURED_KERNEL(var_correction, CPU, &cpu::detail::variance_cpu<false>);
 TENON_STRUCTURED_OF(std_correction, cpu::detail::variance_meta);
 TENON_STRUCTURED_KERNEL(std_correction, CPU, &cpu::detail::variance_cpu<true>);
+TENON_STRUCTURED_OF(var_mean_correction, cpu::detail::variance_mean_meta);
+TENON_STRUCTURED_KERNEL(var_mean_correction, CPU, &cpu::detail::variance_mean_cpu<false>);
+TENON_STRUCTURED_OF(std_mean_correction, cpu::detail::variance_mean_meta);
+TENON_STRUCTURED_KERNEL(std_mean_correction, CPU, &cpu::detail::variance_mean_cpu<true>);
 TENON_STRUCTURED_OF(logsumexp_base, cpu::detail::logsumexp_meta);
 TENON_STRUCTURED_KERNEL(logsumexp_base, CPU, &cpu::detail::logsumexp_cpu);
 
@@ -143,6 +186,11 @@ namespace tenon::cpu {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   install_reduce_kernels();
+  m.def<ops::var_mean_base>().def<ops::var_mean_dim>().def<ops::std_mean_base>().def<ops::std_mean_dim>();
+  m.impl<ops::var_mean_base, &detail::var_mean_all>()
+      .impl<ops::var_mean_dim, &detail::var_mean_dim>()
+      .impl<ops::std_mean_base, &detail::std_mean_all>()
+      .impl<ops::std_mean_dim, &detail::std_mean_dim>();
   m.def<ops::var_base>()
       .def<ops::var_dim>()
       .def<ops::std_base>()

@@ -1,4 +1,5 @@
-// Reductions to places on the CPU: argmax and argmin, and extremes along one dimension with their places.
+// Reductions to places on the CPU: argmax and argmin, and extremes along one dimension with their places, both
+// extremes.
 #pragma once
 #include <tenon/cpu/reduction.hpp>
 #include <tenon/ops/pointwise.hpp>
@@ -97,6 +98,32 @@ void extreme_dim_cpu(const Tensor& self, std::int64_t dim, bool keepdim, const T
   });
 }
 
+/// The smallest and the largest elements, without their places.
+struct aminmax_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& self, std::optional<std::int64_t> dim, bool keepdim) const {
+    std::uint64_t mask = 0;
+    if (dim) {
+      mask = one_dim(self, check_place_dim<Int>("aminmax", self, *dim));
+    } else {
+      TENON_CHECK(numel_of<Int>(self) > 0, IndexError,
+                  "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity.");
+      mask = reduction::dim_mask(std::nullopt, self.dim());
+    }
+    reduction::check_ordered("aminmax", self);
+    dims_t<Int> sizes = reduction::reduced_sizes(sizes_of<Int>(self), mask, keepdim);
+    for (unsigned i : {0u, 1u}) out.set_output_raw_strided(i, ArrayRef<Int>(sizes), {}, self.dtype(), self.device());
+  }
+};
+inline void aminmax_cpu(const Tensor& self, std::optional<std::int64_t> dim, bool keepdim, const Tensor& least,
+                        const Tensor& most) {
+  if (least.numel() == 0) return;
+  std::uint64_t mask = dim ? one_dim(self, wrap_dim(*dim, self.dim())) : reduction::dim_mask(std::nullopt, self.dim());
+  ScalarType accumulates = reduction::accumulation_dtype(self.dtype());
+  reduce_by<reduction::min>(accumulates, self, mask, keepdim, least);
+  reduce_by<reduction::max>(accumulates, self, mask, keepdim, most);
+}
+
 inline Tensor max_other(const Tensor& self, const Tensor& other) { return ops::maximum(self, other); }
 inline Tensor min_other(const Tensor& self, const Tensor& other) { return ops::minimum(self, other); }
 inline Tensor& max_out(const Tensor& self, const Tensor& other, Tensor& out) {
@@ -118,6 +145,9 @@ TENON_STRUCTURED_OF(max_dim, cpu::detail::extreme_dim_meta<true>);
 TENON_STRUCTURED_KERNEL(max_dim, CPU, &cpu::detail::extreme_dim_cpu<true>);
 TENON_STRUCTURED_OF(min_dim, cpu::detail::extreme_dim_meta<false>);
 TENON_STRUCTURED_KERNEL(min_dim, CPU, &cpu::detail::extreme_dim_cpu<false>);
+
+TENON_STRUCTURED_OF(aminmax_base, cpu::detail::aminmax_meta);
+TENON_STRUCTURED_KERNEL(aminmax_base, CPU, &cpu::detail::aminmax_cpu);
 
 }  // namespace tenon::ops
 

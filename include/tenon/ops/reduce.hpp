@@ -104,5 +104,24 @@ TENON_FUNCTION(norm, norm_Scalar, norm_ScalarOpt_dim);
 TENON_OPERATOR_OUT(count_nonzero_base, "aten::count_nonzero(Tensor self, int? dim=None) -> Tensor");
 TENON_OPERATOR_OUT(count_nonzero_dim_IntList, "aten::count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor");
 TENON_FUNCTION(count_nonzero, count_nonzero_base, count_nonzero_dim_IntList);
+TENON_OPERATOR(var_mean_base, "aten::var_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)");
+TENON_OPERATOR(
+    var_mean_dim,
+    "aten::var_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)");
+TENON_OPERATOR_OUT(
+    var_mean_correction,
+    "aten::var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)");
+TENON_FUNCTION(var_mean, var_mean_base, var_mean_dim, var_mean_correction);
+TENON_OPERATOR(std_mean_base, "aten::std_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)");
+TENON_OPERATOR(
+    std_mean_dim,
+    "aten::std_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)");
+TENON_OPERATOR_OUT(
+    std_mean_correction,
+    "aten::std_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)");
+TENON_FUNCTION(std_mean, std_mean_base, std_mean_dim, std_mean_correction);
+TENON_OPERATOR_OUT(aminmax_base,
+                   "aten::aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)");
+TENON_FUNCTION(aminmax, aminmax_base, aminmax_base_out);
 
 }  // namespace tenon::ops

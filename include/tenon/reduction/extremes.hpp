@@ -33,12 +33,6 @@ namespace tenon::ops {
 
 namespace derivatives {
 
-/// Elements that share an extreme share its gradient evenly.
-inline Tensor extreme_gradient(const Tensor& grad, const Tensor& self, const Tensor& result,
-                               std::optional<IntArrayRef> dims, bool keepdim) {
-  Tensor top = restore_dims(result, self.sizes(), dims, keepdim), mask = eq(top, self);
-  return div(mul(restore_dims(grad, self.sizes(), dims, keepdim), mask), sum(mask, dims, true));
-}
 inline Tensor extreme_of_all_gradient(const Tensor& grad, const Tensor& self, const Tensor& result) {
   Tensor mask = ne(result, result).item<bool>() ? ne(self, self) : eq(self, result);
   return div(mul(grad, mask), sum(mask));

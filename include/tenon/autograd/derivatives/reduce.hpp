@@ -59,6 +59,25 @@ inline Tensor deviation_gradient(const Tensor& grad, const Tensor& self, const T
   Tensor half = masked_fill(div(grad, mul(result, Scalar(2))), eq(result, Scalar(0)), Scalar(0));
   return variance_gradient(half, self, dims, correction, keepdim);
 }
+/// The gradient of a variance or deviation and a mean of which either may have none.
+inline Tensor moments_gradient(const Tensor& of_variance, const Tensor& grad_mean, const Tensor& self,
+                               std::optional<IntArrayRef> dims, bool keepdim) {
+  if (!grad_mean.defined()) return of_variance;
+  Tensor of_mean = div(spread(grad_mean, self.sizes(), dims, keepdim), Scalar(reduced_count(self.sizes(), dims)));
+  return of_variance.defined() ? Tensor(add(of_variance, of_mean)) : of_mean;
+}
+inline Tensor aminmax_gradient(const Tensor& grad_min, const Tensor& grad_max, const Tensor& self, const Tensor& min,
+                               const Tensor& max, std::optional<std::int64_t> dim, bool keepdim) {
+  std::optional<IntArrayRef> dims;
+  if (dim) dims = IntArrayRef(*dim);
+  Tensor total;
+  for (auto [grad, extreme] : {std::pair(&grad_min, &min), std::pair(&grad_max, &max)}) {
+    if (!grad->defined()) continue;
+    Tensor part = extreme_gradient(*grad, self, *extreme, dims, keepdim);
+    total = total.defined() ? Tensor(add(total, part)) : part;
+  }
+  return total;
+}
 inline Tensor logsumexp_gradient(const Tensor& grad, const Tensor& self, const Tensor& result, IntArrayRef dims,
                                  bool keepdim) {
   Tensor share = exp(sub(self, restore_dims(result, self.sizes(), dims, keepdim)));
@@ -80,6 +99,22 @@ TENON_DERIVATIVE(var_correction, TENON_WRT((self), (grad, self, dim, correction,
 TENON_DERIVATIVE(std_correction,
                  TENON_WRT((self), (grad, self, result, dim, correction, keepdim),
                            derivatives::deviation_gradient(grad, self, result, dim, correction, keepdim)));
+TENON_DERIVATIVE(var_mean_correction,
+                 TENON_WRT((self), (grad0, grad1, self, dim, correction, keepdim),
+                           (derivatives::moments_gradient(
+                               grad0.defined() ? derivatives::variance_gradient(grad0, self, dim, correction, keepdim)
+                                               : Tensor(),
+                               grad1, self, dim, keepdim))));
+TENON_DERIVATIVE(
+    std_mean_correction,
+    TENON_WRT((self), (grad0, grad1, self, result0, dim, correction, keepdim),
+              (derivatives::moments_gradient(grad0.defined() ? derivatives::deviation_gradient(grad0, self, result0,
+                                                                                               dim, correction, keepdim)
+                                                             : Tensor(),
+                                             grad1, self, dim, keepdim))));
+TENON_DERIVATIVE(aminmax_base,
+                 TENON_WRT((self), (grad_min, grad_max, self, min, max, dim, keepdim),
+                           (derivatives::aminmax_gradient(grad_min, grad_max, self, min, max, dim, keepdim))));
 TENON_DERIVATIVE(logsumexp_base, TENON_WRT((self), (grad, self, result, dim, keepdim),
                                            derivatives::logsumexp_gradient(grad, self, result, dim, keepdim)));
 

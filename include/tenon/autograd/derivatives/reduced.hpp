@@ -1,6 +1,7 @@
 // What the derivatives of reductions share: reduced tensors with their dimensions again.
 #pragma once
 #include <tenon/ops/pointwise.hpp>
+#include <tenon/ops/reduce.hpp>
 #include <tenon/ops/view.hpp>
 
 namespace tenon::ops::derivatives {
@@ -24,6 +25,12 @@ inline std::int64_t reduced_count(IntArrayRef sizes, std::optional<IntArrayRef> 
   if (!sizes.empty())
     for (std::int64_t d : *dims) n *= sizes[wrap_dim(d, static_cast<std::int64_t>(sizes.size()))];
   return n;
+}
+/// Elements that share an extreme share its gradient evenly.
+inline Tensor extreme_gradient(const Tensor& grad, const Tensor& self, const Tensor& result,
+                               std::optional<IntArrayRef> dims, bool keepdim) {
+  Tensor top = restore_dims(result, self.sizes(), dims, keepdim), mask = eq(top, self);
+  return div(mul(restore_dims(grad, self.sizes(), dims, keepdim), mask), sum(mask, dims, true));
 }
 
 }  // namespace tenon::ops::derivatives
