@@ -88,3 +88,5 @@
 #include <tenon/composite/new_tensor.hpp>
 #include <tenon/cpu/optim_rules.hpp>
 #include <tenon/cpu/optim_tenon.hpp>
+#include <tenon/composite/closeness.hpp>
+#include <tenon/composite/statistics.hpp>

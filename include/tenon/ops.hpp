@@ -1,6 +1,7 @@
 // The operators: the functions and methods that users call.
 #pragma once
 
+#include <tenon/ops/closeness.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/functional.hpp>
@@ -13,6 +14,7 @@
 #include <tenon/ops/pointwise.hpp>
 #include <tenon/ops/pointwise_more.hpp>
 #include <tenon/ops/reduce.hpp>
+#include <tenon/ops/statistics.hpp>
 #include <tenon/ops/tensor_of.hpp>
 #include <tenon/ops/view.hpp>
 #include <tenon/ops/view_copy.hpp>

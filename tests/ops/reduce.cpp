@@ -159,6 +159,31 @@ TEST_CASE("gradients of reductions agree with finite differences", "[ops][reduce
   autograd::gradcheck([](const List& a) { return a[0].cumsum(1); }, x);
 }
 
+TEST_CASE("variances come with their means, least with most", "[ops][reduce]") {
+  Tensor x = counted({2, 3});
+  auto [variance, mean] = ops::var_mean(x, 1);
+  CHECK(values(variance) == Numbers{1, 1});
+  CHECK(values(mean) == Numbers{1, 4});
+  auto [deviation, center] = ops::std_mean(x, 0, "correction"_a = 0, "keepdim"_a = true);
+  CHECK(values(deviation) == Numbers{1.5, 1.5, 1.5});
+  CHECK(list(center.sizes()) == Ints{1, 3});
+  auto [least, most] = ops::aminmax(x.t(), "dim"_a = 0);
+  CHECK(values(least) == Numbers{0, 3});
+  CHECK(values(most) == Numbers{2, 5});
+  CHECK_ERROR(ops::aminmax(ops::empty({0})), IndexError,
+              "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity.");
+  using List = std::vector<Tensor>;
+  List y{mixed({3, 4})};
+  autograd::gradcheck([](const List& a) { return std::get<0>(ops::var_mean(a[0], 1)); }, y);
+  autograd::gradcheck([](const List& a) { return std::get<1>(ops::std_mean(a[0], 0)); }, y);
+  autograd::gradcheck(
+      [](const List& a) {
+        auto [low, high] = ops::aminmax(a[0], "dim"_a = 1);
+        return high.sub(low);
+      },
+      y);
+}
+
 TEST_CASE("meta tensors get the shape and dtype of a reduction", "[ops][reduce]") {
   Tensor x = ops::empty({2, 3}, "device"_a = Device(DeviceType::Meta), "dtype"_a = kInt);
   Tensor s = x.sum(1);

@@ -1,0 +1,35 @@
+// Whether tensors are nearly equal: made of other operators.
+#pragma once
+#include <tenon/library/library.hpp>
+#include <tenon/ops/closeness.hpp>
+#include <tenon/ops/copy.hpp>
+#include <tenon/ops/pointwise.hpp>
+#include <tenon/ops/pointwise_more.hpp>
+#include <tenon/ops/reduce.hpp>
+#include <tenon/tensor/default_dtype.hpp>
+
+namespace tenon::composite {
+
+inline Tensor isclose(const Tensor& self, const Tensor& other, double rtol, double atol, bool equal_nan) {
+  TENON_CHECK(self.dtype() == other.dtype(), TypeError, enumerator_name(self.dtype()), " did not match ",
+              enumerator_name(other.dtype()));
+  TENON_CHECK(rtol >= 0, ValueError, "rtol must be greater than or equal to zero, but got ", rtol);
+  TENON_CHECK(atol >= 0, ValueError, "atol must be greater than or equal to zero, but got ", atol);
+  Tensor close = ops::eq(self, other);
+  if (equal_nan && (self.is_floating_point() || self.is_complex()))
+    close = ops::logical_or(close, ops::logical_and(ops::ne(self, self), ops::ne(other, other)));
+  if (rtol == 0 && atol == 0) return close;
+  // Integers are compared as floats, lest a difference or a product wraps.
+  bool integral = is_integral_type(self.dtype(), true);
+  Tensor a = self.dtype() == kBool ? self.to(get_default_dtype()) : self,
+         b = integral ? other.to(get_default_dtype()) : other;
+  Tensor allowed = ops::add(ops::abs(ops::mul(b, Scalar(rtol))), Scalar(atol)), actual = ops::abs(ops::sub(a, b));
+  return ops::logical_or(close, ops::logical_and(ops::isfinite(actual), ops::le(actual, allowed)));
+}
+
+TENON_LIBRARY_FRAGMENT(aten, m) {
+  m.def<ops::isclose_base>();
+  m.impl<ops::isclose_base, &isclose>();
+}
+
+}  // namespace tenon::composite

@@ -1,0 +1,35 @@
+// Integrals by trapezoids and means without not-a-number: values, errors, gradients.
+#include <cmath>
+#include <limits>
+
+#include "../ops/support.hpp"
+
+#include <tenon/autograd/gradcheck.hpp>
+
+using namespace test;
+
+TEST_CASE("a mean without not-a-number divides by what it added", "[composite]") {
+  Tensor x = tensor({{1.0, std::numeric_limits<double>::quiet_NaN()}, {3.0, 5.0}});
+  CHECK(values(ops::nanmean(x)) == Numbers{3});
+  CHECK(values(ops::nanmean(x, 0)) == Numbers{2, 5});
+  Tensor out = ops::empty({0});
+  CHECK(list(ops::nanmean(x, 1, true, "out"_a = out).sizes()) == Ints{2, 1});
+  CHECK_ERROR(ops::nanmean(counted({2}, kLong)), TypeError,
+              "nanmean(): expected input to have floating point or complex dtype but got Long");
+}
+
+TEST_CASE("integrals by trapezoids, as a whole and running", "[composite]") {
+  Tensor y = tensor({1.0, 5.0, 10.0});
+  CHECK(values(ops::trapezoid(y)) == Numbers{10.5});
+  CHECK(values(ops::trapezoid(y, "dx"_a = 2)) == Numbers{21});
+  CHECK(values(ops::trapezoid(y, tensor({1.0, 3.0, 6.0}))) == Numbers{28.5});
+  CHECK(values(ops::trapz(y, "dx"_a = 2.0)) == Numbers{21});
+  CHECK(values(ops::cumulative_trapezoid(y)) == Numbers{3, 10.5});
+  CHECK(values(ops::trapezoid(counted({2, 3}), "dim"_a = 0)) == Numbers{1.5, 2.5, 3.5});
+  CHECK(values(ops::trapezoid(ops::empty({2, 0}))) == Numbers{0, 0});
+  CHECK_ERROR(ops::trapezoid(y, tensor({1.0, 2.0})), ValueError,
+              "trapezoid: There must be one `x` value for each sample point");
+  using List = std::vector<Tensor>;
+  autograd::gradcheck([](const List& a) { return ops::trapezoid(a[0], a[1]); },
+                      {counted({4}, kDouble).sin().requires_grad_(), counted({4}, kDouble).mul(1.5).requires_grad_()});
+}
