@@ -90,3 +90,7 @@
 #include <tenon/cpu/optim_tenon.hpp>
 #include <tenon/composite/closeness.hpp>
 #include <tenon/composite/statistics.hpp>
+#include <tenon/autograd/derivatives/convolution.hpp>
+#include <tenon/composite/convolution.hpp>
+#include <tenon/cpu/convolution.hpp>
+#include <tenon/cpu/convolution_kernels.hpp>

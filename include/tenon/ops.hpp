@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tenon/ops/closeness.hpp>
+#include <tenon/ops/convolution.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/functional.hpp>

@@ -42,9 +42,41 @@ inline Value tensor_for(std::string_view name, const Source& from) {
   if (name == "mat" && !s.small.empty()) sizes = {s.small.back(), s.small.back()};
   return from.make(name, sizes, indices ? kLong : mask ? kBool : s.dtype);
 }
+/// The arguments of a convolution whose kernel covers the input; of a transposed one, whose kernel has one tap. Inputs
+/// of more than one spatial dimension have no batch.
+inline Value convolution_value(const schema::SchemaView& s, std::size_t i, const Source& from) {
+  using schema::Kind;
+  std::string_view op = s.name(), name = s.arg_name(i);
+  const schema::TypeNode& node = s.type(s.arg(i));
+  bool transposed = op.find("transpose") != std::string_view::npos;
+  std::int64_t dims = op.find("2d") != std::string_view::npos ? 2 : op.find("3d") != std::string_view::npos ? 3 : 1;
+  const SymDimVector& self = from.shapes.self;
+  auto pick = [&](std::size_t d) { return d < self.size() ? self[d] : SymInt(1); };
+  SymDimVector input{2, pick(1), pick(2)}, weight{2, dims == 1 ? pick(1) : SymInt(2)}, out{2, 2, 1};
+  if (dims == 3) input = {2, 1, pick(1), pick(2)};
+  if (dims == 1 && transposed) weight = {pick(1), 2};
+  for (std::int64_t d = 0; d < dims; ++d)
+    weight.push_back(transposed || (dims == 3 && d == 0) ? SymInt(1) : pick(d == dims - 1 ? 2 : 1));
+  switch (node.kind) {
+    case Kind::Tensor:
+      return from.make(name,
+                       name == "weight"                        ? weight
+                       : name == "grad_output" || name == "gO" ? out
+                                                               : input,
+                       from.shapes.dtype);
+    case Kind::Str: return "valid";
+    case Kind::List:
+      if (s.node(node.child).kind == Kind::Bool) return Value::list({true, true, true}, ValueKind::Bool);
+      return Value::list({std::int64_t{name == "stride" || name == "dilation"}}, ValueKind::Int);
+    case Kind::Bool: return false;
+    case Kind::Optional: return Value();
+    default: return std::int64_t{name == "groups"};
+  }
+}
 /// What the names of the library's arguments ask for.
 inline Value value_for(const schema::SchemaView& s, std::size_t i, const Source& from) {
   using schema::Kind;
+  if (s.name().find("conv") != std::string_view::npos && !s.arg(i).write) return convolution_value(s, i, from);
   const Shapes& shapes = from.shapes;
   std::string_view name = s.arg_name(i);
   const schema::TypeNode* node = &s.type(s.arg(i));
@@ -107,13 +139,13 @@ inline bool takes_tensor(const schema::SchemaView& s) {
   }
   return false;
 }
-/// The library's own operators that take a tensor, an optimiser's step left out.
+/// The library's own operators that take a tensor; an optimiser's step and what other back ends bring are left out.
 inline std::vector<OperatorHandle> operators() {
   std::vector<OperatorHandle> out;
   for (const OperatorHandle& op : Registry::get().operators()) {
     const auto& s = op.schema();
     if ((s.name().starts_with("aten::") || s.name().starts_with("tenon::")) && takes_tensor(s) &&
-        s.name().find("_fused_") == std::string_view::npos)
+        s.name().find("_fused_") == std::string_view::npos && s.name().find("_overrideable") == std::string_view::npos)
       out.push_back(op);
   }
   return out;

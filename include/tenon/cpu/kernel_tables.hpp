@@ -15,6 +15,7 @@
   X(reduce, ReduceKernels)              \
   X(softmax, SoftmaxKernels)            \
   X(gemm, GemmKernels)                  \
+  X(convolution, ConvolutionKernels)    \
   X(index, IndexKernels)                \
   X(random, RandomKernels)              \
   X(optim, OptimKernels)

@@ -1,0 +1,60 @@
+// Convolutions of float and double of every instruction set as one group of function pointers.
+#pragma once
+#include <algorithm>
+#include <new>
+
+#include <tenon/cpu/gemm.hpp>
+#include <tenon/cpu/kernel_tables.hpp>
+
+namespace tenon::cpu {
+
+/// A convolution of up to three spatial dimensions, the missing ones of size 1. `x` and `y` are row-major or channels
+/// last; the weight is [groups * out_channels, in_channels, taps] or, for channels last, [.., taps, in_channels].
+struct ConvolutionCall {
+  ScalarType dtype;
+  bool channels_last = false;
+  std::int64_t batch = 0, groups = 1, in_channels = 0, out_channels = 0;  ///< channels of one group
+  std::int64_t in[3] = {1, 1, 1}, out[3] = {1, 1, 1}, kernel[3] = {1, 1, 1}, stride[3] = {1, 1, 1},
+               padding[3] = {0, 0, 0}, dilation[3] = {1, 1, 1};
+  const void* x = nullptr;
+  const void* weight = nullptr;
+  const void* bias = nullptr;  ///< may be null
+  void* y = nullptr;
+
+  static std::int64_t product(const std::int64_t (&s)[3]) { return s[0] * s[1] * s[2]; }
+  std::int64_t taps() const { return product(kernel); }
+  std::int64_t in_positions() const { return product(in); }
+  std::int64_t out_positions() const { return product(out); }
+};
+
+struct ConvolutionKernels {
+  /// y = convolution of x with the weight, plus the bias; float or double.
+  void (*forward)(const ConvolutionCall& call);
+};
+
+}  // namespace tenon::cpu
+
+#include <tenon/cpu/detail/convolution_depthwise_impl.hpp>
+#include <tenon/cpu/detail/convolution_packed_impl.hpp>
+
+namespace tenon::cpu {
+namespace detail {
+
+template <class Arch>
+void convolution_entry(const ConvolutionCall& call) {
+  auto go = [&]<class T>() {
+    bool depthwise =
+        call.in_channels == 1 && (call.out_channels == 1 || (!call.channels_last && call.out_channels < 4));
+    depthwise ? convolve_depthwise<T, Arch>(call) : PackedConvolution<T, Arch>(call).run();
+  };
+  call.dtype == kDouble ? go.template operator()<double>() : go.template operator()<float>();
+}
+
+}  // namespace detail
+
+template <class Arch>
+struct kernel_group<ConvolutionKernels, Arch> {
+  static constexpr ConvolutionKernels value{&detail::convolution_entry<Arch>};
+};
+
+}  // namespace tenon::cpu

@@ -1,0 +1,148 @@
+// What convolutions of every kind check and compute before a kernel runs: parameters, shapes, memory formats.
+#pragma once
+#include <tenon/cpu/convolution_kernels.hpp>
+#include <tenon/cpu/detail/tensor_support.hpp>
+
+namespace tenon::cpu::detail {
+
+/// A parameter for each spatial dimension, from one or all of them.
+template <class Int>
+dims_t<Int> expand_parameter(ArrayRef<Int> list, const char* name, std::int64_t dims) {
+  TENON_CHECK(dims > 0, ValueError, "weight should have at least three dimensions");
+  if (list.size() == 1) return dims_t<Int>(static_cast<std::size_t>(dims), list[0]);
+  TENON_CHECK(static_cast<std::int64_t>(list.size()) == dims, ValueError, "expected ", name,
+              " to be a single integer value or a list of ", dims,
+              " values to match the convolution dimensions, but got ", name, "=", list);
+  return dims_t<Int>(list);
+}
+
+template <class Int>
+struct ConvolutionParameters {
+  dims_t<Int> stride, padding, dilation, output_padding;
+  bool transposed;
+  Int groups;
+
+  ConvolutionParameters(std::int64_t dims, ArrayRef<Int> s, ArrayRef<Int> p, ArrayRef<Int> d, bool t, ArrayRef<Int> o,
+                        const Int& g)
+      : stride(expand_parameter(s, "stride", dims)),
+        padding(expand_parameter(p, "padding", dims)),
+        dilation(expand_parameter(d, "dilation", dims)),
+        output_padding(expand_parameter(o, "output_padding", dims)),
+        transposed(t),
+        groups(g) {}
+
+  void check(const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias) const {
+    auto below = [](const dims_t<Int>& list, std::int64_t least) {
+      for (const Int& x : list)
+        if (x < least) return true;
+      return false;
+    };
+    ArrayRef<Int> x = sizes_of<Int>(input), w = sizes_of<Int>(weight);
+    TENON_CHECK(!below(padding, 0), ValueError, "negative padding is not supported");
+    TENON_CHECK(!below(output_padding, 0), ValueError, "negative output_padding is not supported");
+    TENON_CHECK(!below(stride, 1), ValueError, "non-positive stride is not supported");
+    TENON_CHECK(!below(dilation, 1), ValueError, "dilation should be greater than zero");
+    TENON_CHECK(groups > 0, ValueError, "non-positive groups is not supported");
+    TENON_CHECK(w.size() == x.size(), ValueError, "Expected ", w.size(), "-dimensional input for ", w.size(),
+                "-dimensional weight ", w, ", but got ", x.size(), "-dimensional input of size ", x, " instead");
+    TENON_CHECK(w[0] >= groups, ValueError, "Given groups=", groups, ", expected weight to be at least ", groups,
+                " at dimension 0, but got weight of size ", w, " instead");
+    TENON_CHECK(w[0] % groups == 0, ValueError, "Given groups=", groups, ", expected weight to be divisible by ",
+                groups, " at dimension 0, but got weight of size ", w, " instead");
+    bool biased = bias && bias->defined();
+    Int outs = transposed ? w[1] * groups : w[0], ins = transposed ? w[0] : w[1] * groups;
+    bool fits = !biased || (bias->dim() == 1 && sizes_of<Int>(*bias)[0] == outs);
+    if (transposed) {
+      TENON_CHECK(x[1] == ins, ValueError, "Given transposed=1, weight of size ", w, ", expected input", x, " to have ",
+                  ins, " channels, but got ", x[1], " channels instead");
+      TENON_CHECK(fits, ValueError, "Given transposed=1, weight of size ", w,
+                  ", expected bias to be 1-dimensional with ", outs, " elements, but got bias of size ",
+                  bias->sym_sizes(), " instead");
+    } else {
+      TENON_CHECK(x[1] == ins, ValueError, "Given groups=", groups, ", weight of size ", w, ", expected input", x,
+                  " to have ", ins, " channels, but got ", x[1], " channels instead");
+      TENON_CHECK(fits, ValueError, "Given weight of size ", w, ", expected bias to be 1-dimensional with ", outs,
+                  " elements, but got bias of size ", bias->sym_sizes(), " instead");
+      check_reach(x, w);
+    }
+    check_dtypes(input, weight, bias);
+  }
+  dims_t<Int> output_sizes(ArrayRef<Int> x, ArrayRef<Int> w) const {
+    dims_t<Int> out;
+    out.push_back(x[0]);
+    out.push_back(transposed ? w[1] * groups : w[0]);
+    for (std::size_t d = 0; d + 2 < x.size(); ++d) {
+      Int reach = dilation[d] * (w[d + 2] - 1);
+      out.push_back(transposed ? (x[d + 2] - 1) * stride[d] - 2 * padding[d] + reach + output_padding[d] + 1
+                               : (x[d + 2] + 2 * padding[d] - reach - 1) / stride[d] + 1);
+    }
+    return out;
+  }
+
+ private:
+  void check_reach(ArrayRef<Int> x, ArrayRef<Int> w) const {
+    bool fits = true;
+    std::string padded, kernel;
+    for (std::size_t d = 0; d + 2 < x.size(); ++d)
+      fits = fits && !(x[d + 2] + 2 * padding[d] < dilation[d] * (w[d + 2] - 1) + 1);
+    if (fits) return;
+    for (std::size_t d = 0; d + 2 < x.size(); ++d) {
+      padded += concat(d ? " x " : "", x[d + 2] + 2 * padding[d]);
+      kernel += concat(d ? " x " : "", dilation[d] * (w[d + 2] - 1) + 1);
+    }
+    fail<ValueError>("Calculated padded input size per channel: (", padded, "). Kernel size: (", kernel,
+                     "). Kernel size can't be greater than actual input size");
+  }
+  static void check_dtypes(const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias) {
+    TENON_CHECK(input.dtype() == weight.dtype(), TypeError, "Input type (", input.dtype(), ") and weight type (",
+                weight.dtype(), ") should be the same");
+    if (bias && bias->defined())
+      TENON_CHECK(input.dtype() == bias->dtype(), TypeError, "Input type (", input.dtype(), ") and bias type (",
+                  bias->dtype(), ") should be the same");
+  }
+};
+
+/// Channels last where the input or the weight is, for the dtypes with such a kernel.
+inline MemoryFormat convolution_format(const Tensor& input, const Tensor& weight) {
+  ScalarType t = input.dtype();
+  if (input.dim() < 4 || !is_floating_type(t) || t == kDouble) return MemoryFormat::Contiguous;
+  MemoryFormat last = input.dim() == 5 ? MemoryFormat::ChannelsLast3d : MemoryFormat::ChannelsLast;
+  auto suggests = [&](const Tensor& x) {
+    return (x.is_symbolic() ? tenon::detail::sym_suggest_memory_format(x) : x.suggest_memory_format()) == last;
+  };
+  return suggests(input) || suggests(weight) ? last : MemoryFormat::Contiguous;
+}
+
+/// The tensor itself if it is dense in the format and of the dtype, else a copy that is.
+inline Tensor in_format(const Tensor& t, MemoryFormat format, ScalarType dtype) {
+  if (t.dtype() == dtype && t.is_contiguous(format)) return t;
+  Tensor fresh = make_tensor(t.sizes(), strides_for(t.sizes(), format), dtype, t.device());
+  copy_elements(fresh, t);
+  return fresh;
+}
+/// The same for a result: what it is computed in; `copy_elements` brings it back where that is another tensor.
+inline Tensor result_in_format(const Tensor& t, MemoryFormat format, ScalarType dtype) {
+  if (t.dtype() == dtype && t.is_contiguous(format)) return t;
+  return make_tensor(t.sizes(), strides_for(t.sizes(), format), dtype, t.device());
+}
+
+/// The geometry of a convolution of `x` to `y`; of a transposed one `x` is the result and `y` the input.
+inline ConvolutionCall convolution_call(IntArrayRef x, IntArrayRef w, IntArrayRef y,
+                                        const ConvolutionParameters<std::int64_t>& p) {
+  ConvolutionCall c{};
+  c.batch = x[0];
+  c.groups = p.groups;
+  c.in_channels = x[1] / p.groups;
+  c.out_channels = y[1] / p.groups;
+  for (std::size_t d = 2, at = 5 - x.size(); d < x.size(); ++d, ++at) {
+    c.in[at] = x[d];
+    c.out[at] = y[d];
+    c.kernel[at] = w[d];
+    c.stride[at] = p.stride[d - 2];
+    c.padding[at] = p.padding[d - 2];
+    c.dilation[at] = p.dilation[d - 2];
+  }
+  return c;
+}
+
+}  // namespace tenon::cpu::detail

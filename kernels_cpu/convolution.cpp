@@ -1,0 +1,3 @@
+// Registers convolutions.
+#include <tenon/composite/convolution.hpp>
+#include <tenon/cpu/convolution.hpp>

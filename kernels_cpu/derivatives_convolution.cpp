@@ -1,0 +1,2 @@
+// The derivatives of convolutions.
+#include <tenon/autograd/derivatives/convolution.hpp>

@@ -1,0 +1,134 @@
+// Convolutions: values by their definition, groups, formats, 16-bit sums, errors, gradients, threads.
+#include <cstring>
+
+#include "support.hpp"
+
+#include <tenon/autograd/gradcheck.hpp>
+#include <tenon/cpu/parallel.hpp>
+
+using namespace test;
+
+namespace {
+
+Tensor mixed(IntArrayRef sizes, double step = 0.7) { return counted(sizes, kDouble).mul(step).sin().contiguous(); }
+double far(const Tensor& a, const Tensor& b) { return ops::amax(ops::abs(ops::sub(a, b))).item<double>(); }
+
+/// The sum that defines a convolution of two spatial dimensions.
+Tensor by_definition(const Tensor& x, const Tensor& w, std::int64_t stride, std::int64_t padding, std::int64_t dilation,
+                     std::int64_t groups) {
+  auto out_size = [&](std::int64_t d) {
+    return (x.size(d) + 2 * padding - dilation * (w.size(d) - 1) - 1) / stride + 1;
+  };
+  Tensor y = ops::zeros({x.size(0), w.size(0), out_size(2), out_size(3)}, "dtype"_a = kDouble);
+  const double *a = x.data_ptr<double>(), *k = w.data_ptr<double>();
+  double* to = y.data_ptr<double>();
+  std::int64_t each = w.size(1);
+  for (std::int64_t n = 0; n < y.size(0); ++n)
+    for (std::int64_t o = 0; o < y.size(1); ++o)
+      for (std::int64_t i = 0; i < y.size(2); ++i)
+        for (std::int64_t j = 0; j < y.size(3); ++j, ++to)
+          for (std::int64_t c = 0; c < each; ++c)
+            for (std::int64_t p = 0; p < w.size(2); ++p)
+              for (std::int64_t q = 0; q < w.size(3); ++q) {
+                std::int64_t h = i * stride - padding + p * dilation, v = j * stride - padding + q * dilation,
+                             from = o / (w.size(0) / groups) * each + c;
+                if (h < 0 || h >= x.size(2) || v < 0 || v >= x.size(3)) continue;
+                *to += a[((n * x.size(1) + from) * x.size(2) + h) * x.size(3) + v] *
+                       k[((o * each + c) * w.size(2) + p) * w.size(3) + q];
+              }
+  return y;
+}
+
+}  // namespace
+
+TEST_CASE("a convolution is the sum over its taps", "[ops][convolution]") {
+  struct Case {
+    Ints x, w;
+    std::int64_t stride, padding, dilation, groups;
+  };
+  for (const Case& c : {Case{{2, 5, 9, 11}, {7, 5, 3, 3}, 1, 1, 1, 1}, Case{{2, 4, 9, 40}, {6, 2, 3, 2}, 2, 1, 1, 2},
+                        Case{{1, 3, 12, 10}, {20, 3, 3, 3}, 1, 2, 2, 1}, Case{{3, 6, 5, 7}, {6, 1, 3, 3}, 1, 1, 1, 6},
+                        Case{{2, 4, 8, 37}, {8, 1, 3, 5}, 2, 2, 1, 4}, Case{{2, 70, 6, 6}, {33, 70, 3, 3}, 1, 1, 1, 1},
+                        Case{{2, 8, 4, 5}, {3, 8, 1, 1}, 1, 0, 1, 1}}) {
+    Tensor x = mixed(c.x), w = mixed(c.w, 0.3), wanted = by_definition(x, w, c.stride, c.padding, c.dilation, c.groups);
+    auto run = [&](const Tensor& a, const Tensor& b) {
+      return ops::conv2d(a, b, std::nullopt, IntArrayRef(c.stride), IntArrayRef(c.padding), IntArrayRef(c.dilation),
+                         c.groups);
+    };
+    CHECK(far(run(x, w), wanted) < 1e-12);
+    Tensor single = run(x.to(kFloat), w.to(kFloat));
+    CHECK(far(single.to(kDouble), wanted) < 1e-4);
+    Tensor last = run(x.to(kFloat).contiguous(MemoryFormat::ChannelsLast), w.to(kFloat));
+    CHECK(last.is_contiguous(MemoryFormat::ChannelsLast));
+    CHECK(far(last.to(kDouble), wanted) < 1e-4);
+    Tensor half = run(x.to(kBFloat16), w.to(kBFloat16)),
+           exact = run(x.to(kBFloat16).to(kDouble), w.to(kBFloat16).to(kDouble));
+    CHECK(far(half.to(kDouble), exact) <= 0.005 * (ops::amax(ops::abs(exact)).item<double>()));
+  }
+}
+
+TEST_CASE("padding by name keeps the size or adds nothing", "[ops][convolution]") {
+  Tensor x = mixed({1, 2, 9}), w = mixed({3, 2, 4});
+  CHECK(list(ops::conv1d(x, w, std::nullopt, IntArrayRef({1}), "same").sizes()) == Ints{1, 3, 9});
+  CHECK(list(ops::conv1d(x, w, std::nullopt, IntArrayRef({1}), "valid").sizes()) == Ints{1, 3, 6});
+  Tensor same = ops::conv1d(x, w, std::nullopt, IntArrayRef({1}), "same"),
+         wide = ops::conv1d(x, w, std::nullopt, IntArrayRef({1}), IntArrayRef({2}));
+  CHECK(far(same, ops::narrow(wide, 2, 1, 9)) == 0);
+  CHECK_ERROR(ops::conv1d(x, w, std::nullopt, IntArrayRef({2}), "same"), ValueError,
+              "padding='same' is not supported for strided convolutions");
+  CHECK_ERROR(ops::conv1d(x, w, std::nullopt, IntArrayRef({1}), "none"), ValueError, "Invalid padding string: 'none'");
+}
+
+TEST_CASE("convolutions refuse what does not fit, in PyTorch's words", "[ops][convolution]") {
+  Tensor x = mixed({1, 3, 4, 4}), w = mixed({2, 3, 5, 5});
+  CHECK_ERROR(ops::conv2d(x, w), ValueError,
+              "Calculated padded input size per channel: (4 x 4). Kernel size: (5 x 5). Kernel size can't be greater "
+              "than actual input size");
+  CHECK_ERROR(ops::conv2d(x, mixed({2, 2, 1, 1})), ValueError,
+              "Given groups=1, weight of size [2, 2, 1, 1], expected input[1, 3, 4, 4] to have 2 channels, but got 3 "
+              "channels instead");
+  CHECK_ERROR(ops::conv2d(mixed({2, 2}), w), ValueError,
+              "Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size: [2, 2]");
+  CHECK_ERROR(ops::conv2d(x, mixed({2, 3, 1, 1}).to(kFloat)), TypeError,
+              "Input type (float64) and weight type (float32) should be the same");
+}
+
+TEST_CASE("gradients of convolutions agree with finite differences, twice", "[ops][convolution][autograd]") {
+  using List = std::vector<Tensor>;
+  auto leaf = [](IntArrayRef sizes, double step) { return mixed(sizes, step).set_requires_grad(true); };
+  for (bool transposed : {false, true})
+    for (std::int64_t stride : {1, 2}) {
+      List x{leaf({2, 4, 5}, 0.7), leaf({4, 2, 3}, 0.4), leaf({4}, 1.3)};
+      auto run = [=](const List& a) {
+        return ops::convolution(a[0], a[1], a[2], IntArrayRef(stride), IntArrayRef({1}), IntArrayRef({1}), transposed,
+                                IntArrayRef({0}), 2);
+      };
+      autograd::gradcheck(run, x);
+      auto first = [&](const List& a) {
+        EnableGradGuard on;
+        Tensor y = run(a);
+        auto g = autograd::grad(TensorList(ops::mul(y, y).sum()), a, {}, std::nullopt, true);
+        return ops::cat({g[0].reshape({-1}), g[1].reshape({-1}), g[2].reshape({-1})});
+      };
+      autograd::gradcheck(first, x);
+    }
+}
+
+TEST_CASE("a convolution has the same bits for any number of threads", "[ops][convolution]") {
+  Tensor x = mixed({3, 16, 20, 20}).to(kFloat), w = mixed({40, 16, 3, 3}).to(kFloat), first[3];
+  int before = get_num_threads();
+  for (int threads : {1, 2, 5}) {
+    set_num_threads(threads);
+    Tensor y = ops::conv2d(x, w, std::nullopt, IntArrayRef({1}), IntArrayRef({1}));
+    bool mask[] = {true, true, true};
+    auto [gx, gw, gb] =
+        ops::convolution_backward(y, x, w, IntArrayRef({40}), IntArrayRef({1}), IntArrayRef({1}), IntArrayRef({1}),
+                                  false, IntArrayRef({0}), 1, ArrayRef<bool>(mask, 3));
+    Tensor all[] = {y, gx, gw};
+    for (int i = 0; i < 3; ++i) {
+      if (threads == 1) first[i] = all[i];
+      CHECK(std::memcmp(first[i].data_ptr(), all[i].data_ptr(), all[i].nbytes()) == 0);
+    }
+  }
+  set_num_threads(before);
+}
