@@ -1,4 +1,4 @@
-// Optimisers.
+// Optimisers and schedules.
 #include <tenon/optim/bodies/adadelta.hpp>
 #include <tenon/optim/bodies/adafactor.hpp>
 #include <tenon/optim/bodies/adagrad.hpp>
@@ -7,6 +7,8 @@
 #include <tenon/optim/bodies/asgd.hpp>
 #include <tenon/optim/bodies/closure.hpp>
 #include <tenon/optim/bodies/lbfgs.hpp>
+#include <tenon/optim/bodies/lr_scheduler.hpp>
+#include <tenon/optim/bodies/lr_schedules.hpp>
 #include <tenon/optim/bodies/muon.hpp>
 #include <tenon/optim/bodies/nadam.hpp>
 #include <tenon/optim/bodies/optimizer.hpp>

@@ -89,3 +89,5 @@
 #include <tenon/optim/bodies/options.hpp>
 #include <tenon/optim/bodies/radam.hpp>
 #include <tenon/optim/bodies/rprop.hpp>
+#include <tenon/optim/bodies/lr_scheduler.hpp>
+#include <tenon/optim/bodies/lr_schedules.hpp>

@@ -9,6 +9,8 @@
 #include <tenon/optim/asgd.hpp>
 #include <tenon/optim/closure.hpp>
 #include <tenon/optim/lbfgs.hpp>
+#include <tenon/optim/lr_scheduler.hpp>
+#include <tenon/optim/lr_schedules.hpp>
 #include <tenon/optim/muon.hpp>
 #include <tenon/optim/nadam.hpp>
 #include <tenon/optim/optimizer.hpp>

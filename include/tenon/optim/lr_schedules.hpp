@@ -1,0 +1,206 @@
+// The schedules of torch.optim.lr_scheduler and torch.optim.swa_utils. Names, defaults and results are PyTorch's.
+#pragma once
+#include <tenon/optim/lr_scheduler.hpp>
+
+namespace tenon::optim {
+
+/// A factor by epoch, from any callable.
+class LRLambda {
+ public:
+  template <class F>
+    requires(!std::is_same_v<std::remove_cvref_t<F>, LRLambda> && std::is_invocable_r_v<double, F&, double>)
+  LRLambda(F f)
+      : object_(std::make_shared<F>(std::move(f))),
+        call_([](void* object, double epoch) -> double { return (*static_cast<F*>(object))(epoch); }) {}
+  double operator()(double epoch) const { return call_(object_.get(), epoch); }
+
+ private:
+  std::shared_ptr<void> object_;
+  double (*call_)(void*, double);
+};
+
+/// The first rate times a factor; one function, or one per group.
+class LambdaLR : public LRScheduler {
+ public:
+  LambdaLR(Optimizer& optimizer, std::vector<LRLambda> lr_lambda);
+
+ protected:
+  std::vector<double> get_lr() override;
+  std::vector<LRLambda> lambdas_;
+  LambdaLR(Optimizer& optimizer, std::vector<LRLambda> lr_lambda, bool);
+};
+/// The last rate times a factor.
+class MultiplicativeLR : public LambdaLR {
+ public:
+  MultiplicativeLR(Optimizer& optimizer, std::vector<LRLambda> lr_lambda);
+
+ protected:
+  std::vector<double> get_lr() override;
+};
+
+struct StepLROptions {
+  std::int64_t step_size = 1;
+  double gamma = 0.1;
+  TENON_FIELDS(step_size, gamma)
+};
+struct MultiStepLROptions {
+  std::vector<std::int64_t> milestones;
+  double gamma = 0.1;
+  TENON_FIELDS(milestones, gamma)
+};
+struct ConstantLROptions {
+  double factor = 1.0 / 3;
+  std::int64_t total_iters = 5;
+  TENON_FIELDS(factor, total_iters)
+};
+struct LinearLROptions {
+  double start_factor = 1.0 / 3;
+  double end_factor = 1;
+  std::int64_t total_iters = 5;
+  TENON_FIELDS(start_factor, end_factor, total_iters)
+};
+struct ExponentialLROptions {
+  double gamma = 0.1;
+  TENON_FIELDS(gamma)
+};
+struct PolynomialLROptions {
+  std::int64_t total_iters = 5;
+  double power = 1;
+  TENON_FIELDS(total_iters, power)
+};
+struct CosineAnnealingLROptions {
+  std::int64_t T_max = 1;
+  double eta_min = 0;
+  TENON_FIELDS(T_max, eta_min)
+};
+struct CosineAnnealingWarmRestartsOptions {
+  std::int64_t T_0 = 1;
+  std::int64_t T_mult = 1;
+  double eta_min = 0;
+  TENON_FIELDS(T_0, T_mult, eta_min)
+};
+struct CyclicLROptions {
+  std::vector<double> base_lr, max_lr;  // here and below: one value, or one per group
+  std::int64_t step_size_up = 2000;
+  std::optional<std::int64_t> step_size_down = {};
+  std::string mode = "triangular";  ///< or `triangular2`, `exp_range`
+  double gamma = 1;
+  bool cycle_momentum = true;
+  std::vector<double> base_momentum = {0.8}, max_momentum = {0.9};
+  TENON_FIELDS(base_lr, max_lr, step_size_up, step_size_down, mode, gamma, cycle_momentum, base_momentum, max_momentum)
+};
+struct OneCycleLROptions {
+  std::vector<double> max_lr;
+  std::optional<std::int64_t> total_steps = {}, epochs = {}, steps_per_epoch = {};
+  double pct_start = 0.3;
+  std::string anneal_strategy = "cos";  ///< or `linear`
+  bool cycle_momentum = true;
+  std::vector<double> base_momentum = {0.85}, max_momentum = {0.95};
+  double div_factor = 25, final_div_factor = 1e4;
+  bool three_phase = false;
+  TENON_FIELDS(max_lr, total_steps, epochs, steps_per_epoch, pct_start, anneal_strategy, cycle_momentum, base_momentum,
+               max_momentum, div_factor, final_div_factor, three_phase)
+};
+struct SWALROptions {
+  std::vector<double> swa_lr;
+  std::int64_t anneal_epochs = 10;
+  std::string anneal_strategy = "cos";  ///< or `linear`
+  TENON_FIELDS(swa_lr, anneal_epochs, anneal_strategy)
+};
+struct ReduceLROnPlateauOptions {
+  std::string mode = "min";  ///< or `max`
+  double factor = 0.1;
+  std::int64_t patience = 10;
+  double threshold = 1e-4;
+  std::string threshold_mode = "rel";  ///< or `abs`
+  std::int64_t cooldown = 0;
+  std::vector<double> min_lr = {0};
+  double eps = 1e-8;
+  TENON_FIELDS(mode, factor, patience, threshold, threshold_mode, cooldown, min_lr, eps)
+};
+
+#define TENON_INTERNAL_SCHEDULE(NAME, ...)                  \
+  class NAME : public LRScheduler {                         \
+   public:                                                  \
+    using options_type = NAME##Options;                     \
+    NAME(Optimizer& optimizer, NAME##Options options = {}); \
+                                                            \
+   protected:                                               \
+    std::vector<double> get_lr() override;                  \
+    NAME##Options o_;                                       \
+    __VA_ARGS__                                             \
+  }
+#define TENON_INTERNAL_CLOSED                            \
+  bool has_closed_form() const override { return true; } \
+  std::vector<double> closed_form() override;
+
+TENON_INTERNAL_SCHEDULE(StepLR, TENON_INTERNAL_CLOSED);
+TENON_INTERNAL_SCHEDULE(MultiStepLR, TENON_INTERNAL_CLOSED);
+TENON_INTERNAL_SCHEDULE(ConstantLR, TENON_INTERNAL_CLOSED);
+TENON_INTERNAL_SCHEDULE(LinearLR, TENON_INTERNAL_CLOSED);
+TENON_INTERNAL_SCHEDULE(ExponentialLR, TENON_INTERNAL_CLOSED);
+TENON_INTERNAL_SCHEDULE(PolynomialLR, TENON_INTERNAL_CLOSED);
+TENON_INTERNAL_SCHEDULE(CosineAnnealingLR, TENON_INTERNAL_CLOSED);
+TENON_INTERNAL_SCHEDULE(CyclicLR, double scale(double x) const;);
+TENON_INTERNAL_SCHEDULE(OneCycleLR, double total_ = 0;);
+TENON_INTERNAL_SCHEDULE(SWALR);
+#undef TENON_INTERNAL_CLOSED
+#undef TENON_INTERNAL_SCHEDULE
+
+class CosineAnnealingWarmRestarts : public LRScheduler {
+ public:
+  using options_type = CosineAnnealingWarmRestartsOptions;
+  CosineAnnealingWarmRestarts(Optimizer& optimizer, CosineAnnealingWarmRestartsOptions options);
+  void step() override;
+  /// Also fractions of an epoch.
+  void step(double epoch) override;
+
+ protected:
+  std::vector<double> get_lr() override;
+  std::vector<double*> numbers() override { return {&at_, &length_}; }
+  CosineAnnealingWarmRestartsOptions o_;
+  double at_ = 0, length_;  // PyTorch's T_cur and T_i
+};
+
+/// Multiplies the rates once a metric has not become better for `patience` steps. step(double) takes the metric.
+class ReduceLROnPlateau : public LRScheduler {
+ public:
+  using options_type = ReduceLROnPlateauOptions;
+  explicit ReduceLROnPlateau(Optimizer& optimizer, ReduceLROnPlateauOptions options = {});
+  /// Refused: the metric is needed.
+  void step() override;
+  void step(double metric) override;
+
+ protected:
+  std::vector<double> get_lr() override { return get_last_lr(); }
+  std::vector<double*> numbers() override { return {&best_, &bad_, &cooling_}; }
+  ReduceLROnPlateauOptions o_;
+  double best_, bad_ = 0, cooling_ = 0;
+};
+
+/// One schedule after another; each begins anew at its milestone.
+class SequentialLR : public LRScheduler {
+ public:
+  SequentialLR(Optimizer& optimizer, std::vector<std::unique_ptr<LRScheduler>> schedulers,
+               std::vector<std::int64_t> milestones);
+  void step() override;
+
+ protected:
+  std::vector<double> get_lr() override { return get_last_lr(); }
+  std::vector<LRScheduler*> parts() override;
+  std::vector<std::unique_ptr<LRScheduler>> parts_;
+  std::vector<std::int64_t> milestones_;
+};
+/// Schedules that step together.
+class ChainedScheduler : public LRScheduler {
+ public:
+  ChainedScheduler(Optimizer& optimizer, std::vector<std::unique_ptr<LRScheduler>> schedulers);
+  void step() override;
+
+ protected:
+  std::vector<double> get_lr() override { return get_last_lr(); }
+  std::vector<LRScheduler*> parts() override;
+  std::vector<std::unique_ptr<LRScheduler>> parts_;
+};
+
+}  // namespace tenon::optim
