@@ -94,3 +94,8 @@
 #include <tenon/composite/convolution.hpp>
 #include <tenon/cpu/convolution.hpp>
 #include <tenon/cpu/convolution_kernels.hpp>
+#include <tenon/autograd/derivatives/indexing.hpp>
+#include <tenon/composite/indexing.hpp>
+#include <tenon/cpu/indexing.hpp>
+#include <tenon/cpu/nonzero.hpp>
+#include <tenon/cpu/take_put.hpp>

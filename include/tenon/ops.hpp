@@ -8,8 +8,10 @@
 #include <tenon/ops/functional.hpp>
 #include <tenon/ops/index.hpp>
 #include <tenon/ops/index_copy.hpp>
+#include <tenon/ops/indexing.hpp>
 #include <tenon/ops/linalg.hpp>
 #include <tenon/ops/loss.hpp>
+#include <tenon/ops/nonzero.hpp>
 #include <tenon/ops/operators.hpp>
 #include <tenon/ops/optim.hpp>
 #include <tenon/ops/pointwise.hpp>

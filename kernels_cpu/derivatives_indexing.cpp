@@ -1,0 +1,2 @@
+// The derivatives of indexing by tensors, masks and flat positions.
+#include <tenon/autograd/derivatives/indexing.hpp>
