@@ -98,9 +98,12 @@ inline Value value_for(const schema::SchemaView& s, std::size_t i, const Source&
       return std::int64_t{is_one_of(name, "dim1", "k", "num_classes", "chunks", "to", "high", "end", "step", "length",
                                     "size", "split_size")};
     case Kind::List: {
-      Kind element = s.node(node->child).kind;
+      const schema::TypeNode& item = s.node(node->child);
+      Kind element = item.kind == Kind::Optional ? s.node(item.child).kind : item.kind;
       if (element == Kind::Tensor) {
-        std::vector<Value> tensors(s.name() == "aten::split_with_sizes_copy" ? 1 : 2, Value());
+        // One index tensor serves a tensor of any number of dimensions.
+        bool indexes = item.kind == Kind::Optional;
+        std::vector<Value> tensors(indexes || s.name() == "aten::split_with_sizes_copy" ? 1 : 2, Value());
         for (Value& t : tensors) t = tensor_for(name, from);
         return Value::list(std::move(tensors), ValueKind::Tensor);
       }
