@@ -18,6 +18,8 @@ Outcome attempt(const OperatorHandle& op, const every::Shapes& shapes, std::stri
     return Outcome::Works;
   } catch (const std::exception& e) {
     why = e.what();
+    // Their results have shapes that no sizes decide; they say so.
+    if (why.find("depends on data") != std::string::npos) return Outcome::Works;
     for (const char* words : {"expected plain", "is symbolic", "got one of sizes"})
       if (why.find(words) != std::string::npos) return Outcome::Refuses;
     return Outcome::Fails;

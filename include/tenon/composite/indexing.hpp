@@ -52,8 +52,8 @@ inline std::vector<std::optional<Tensor>> clamped(const Tensor& self, IndexList 
       continue;
     }
     const Tensor& t = *indices[i];
-    TENON_CHECK(t.dtype() == kLong || t.dtype() == kInt, TypeError,
-                "_unsafe_masked_index found unexpected index type ", t.dtype());
+    TENON_CHECK(t.dtype() == kLong || t.dtype() == kInt, TypeError, "_unsafe_masked_index found unexpected index type ",
+                t.dtype());
     // Sizes are numbers in clamp; a symbolic one is asked for its value.
     std::int64_t size = self.sym_size(static_cast<std::int64_t>(i)).guard_int();
     out.emplace_back(ops::clamp(t, Scalar(-size), Scalar(size - 1)));

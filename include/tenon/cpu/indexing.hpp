@@ -1,6 +1,5 @@
 // Reading and writing by lists of index tensors on the CPU.
 #pragma once
-#include <tenon/cpu/detail/composed.hpp>
 #include <tenon/cpu/detail/index_walk.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
@@ -136,8 +135,7 @@ void write_selected(const Tensor& self, const IndexWalk& w, const T* x, T* y, F 
     low = w.at[j] < low ? w.at[j] : low;
     high = w.at[j] > high ? w.at[j] : high;
   }
-  std::int64_t ranges = may_overlap(self.sizes(), self.strides()) ? 1 : threads,
-               width = (high - low + ranges) / ranges;
+  std::int64_t ranges = may_overlap(self.sizes(), self.strides()) ? 1 : threads, width = (high - low + ranges) / ranges;
   parallel_for(0, ranges, 1, [&](std::int64_t first, std::int64_t last) {
     std::int64_t from = low + first * width, to = low + last * width;
     for (std::int64_t j = 0; j < w.count; ++j) {
@@ -196,8 +194,9 @@ inline Tensor& index_put_cpu_(Tensor& self, IndexList indices, const Tensor& val
   AutoDispatchBelowADInplaceOrView guard;
   tenon::detail::check_index_count(self, indices.size());
   if (has_internal_overlap(self))
-    warn("Use of index_put_ on expanded tensors is deprecated. Please clone() the tensor before performing this "
-         "operation. This also applies to advanced indexing e.g. tensor[indices] = tensor");
+    warn(
+        "Use of index_put_ on expanded tensors is deprecated. Please clone() the tensor before performing this "
+        "operation. This also applies to advanced indexing e.g. tensor[indices] = tensor");
   if (!accumulate)
     if (std::optional<Tensor> mask = mask_to_fill(self, indices, values))
       return ops::masked_fill_(self, *mask, values.item());

@@ -113,8 +113,8 @@ inline Tensor nonzero_cpu(const Tensor& self) {
   return out;
 }
 inline Tensor& nonzero_out_cpu(const Tensor& self, Tensor& out) {
-  TENON_CHECK(out.dtype() == kLong, TypeError, "nonzero: Expected out tensor to have scalar type Long but got scalar type",
-              out.dtype());
+  TENON_CHECK(out.dtype() == kLong, TypeError,
+              "nonzero: Expected out tensor to have scalar type Long but got scalar type", out.dtype());
   check_no_internal_overlap(out);
   check_no_overlap(out, self);
   Outputs o(StructuredForm::Out, false);

@@ -1,6 +1,5 @@
 // Reading and writing by flat positions, and filling along an index, on the CPU.
 #pragma once
-#include <tenon/cpu/detail/composed.hpp>
 #include <tenon/cpu/detail/index_walk.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/indexing.hpp>
@@ -148,8 +147,9 @@ inline void index_fill_cpu(const Tensor& self, std::int64_t dim, const Tensor& i
   });
 }
 inline Scalar value_to_fill(const Tensor& value) {
-  TENON_CHECK(value.dim() == 0, ValueError, "index_fill_ only supports a 0-dimensional value tensor, but got tensor with ",
-              value.dim(), " dimension(s).");
+  TENON_CHECK(value.dim() == 0, ValueError,
+              "index_fill_ only supports a 0-dimensional value tensor, but got tensor with ", value.dim(),
+              " dimension(s).");
   return value.is_meta() ? Scalar(0) : value.item();
 }
 template <class Int>

@@ -41,10 +41,10 @@ inline Tensor put_self_gradient(const Tensor& grad, const Tensor& index, IntArra
 
 }  // namespace gradients
 
-TENON_DERIVATIVE(index_Tensor, TENON_WRT((self), (grad, self_sizes, indices),
-                                         gradients::index_gradient(grad, self_sizes, indices)));
-TENON_DERIVATIVE(_unsafe_index_Tensor, TENON_WRT((self), (grad, self_sizes, indices),
-                                                 gradients::index_gradient(grad, self_sizes, indices)));
+TENON_DERIVATIVE(index_Tensor,
+                 TENON_WRT((self), (grad, self_sizes, indices), gradients::index_gradient(grad, self_sizes, indices)));
+TENON_DERIVATIVE(_unsafe_index_Tensor,
+                 TENON_WRT((self), (grad, self_sizes, indices), gradients::index_gradient(grad, self_sizes, indices)));
 TENON_DERIVATIVE(index_put_base,
                  TENON_WRT((self), (grad, indices, values_sizes, accumulate),
                            gradients::index_put_self_gradient(grad, indices, values_sizes, accumulate)),
@@ -64,19 +64,16 @@ TENON_DERIVATIVE(_unsafe_masked_index_base,
 TENON_DERIVATIVE(_unsafe_masked_index_put_accumulate_base, TENON_WRT((self), (grad), grad),
                  TENON_WRT((values), (grad, mask, indices),
                            _unsafe_masked_index(grad, mask, gradients::index_list(indices), Scalar(0))));
-TENON_DERIVATIVE(take_base, TENON_WRT((self), (grad, self_sizes, index),
-                                      put(new_zeros(grad, self_sizes), index, grad, true)));
+TENON_DERIVATIVE(take_base,
+                 TENON_WRT((self), (grad, self_sizes, index), put(new_zeros(grad, self_sizes), index, grad, true)));
 TENON_DERIVATIVE(put_base,
                  TENON_WRT((self), (grad, index, source_sizes, accumulate),
                            gradients::put_self_gradient(grad, index, source_sizes, accumulate)),
                  TENON_WRT((source), (grad, index, source_sizes), reshape(take(grad, index), source_sizes)));
-TENON_DERIVATIVE(index_fill_int_Scalar,
-                 TENON_WRT((self), (grad, dim, index), index_fill(grad, dim, index, Scalar(0))));
-TENON_DERIVATIVE(index_fill_int_Tensor,
-                 TENON_WRT((self), (grad, dim, index), index_fill(grad, dim, index, Scalar(0))),
+TENON_DERIVATIVE(index_fill_int_Scalar, TENON_WRT((self), (grad, dim, index), index_fill(grad, dim, index, Scalar(0))));
+TENON_DERIVATIVE(index_fill_int_Tensor, TENON_WRT((self), (grad, dim, index), index_fill(grad, dim, index, Scalar(0))),
                  TENON_WRT((value), (grad, dim, index), gradients::fill_value_gradient(grad, dim, index)));
-TENON_DERIVATIVE(masked_select_base,
-                 TENON_WRT((self), (grad, self, mask), masked_select_backward(grad, self, mask)));
+TENON_DERIVATIVE(masked_select_base, TENON_WRT((self), (grad, self, mask), masked_select_backward(grad, self, mask)));
 TENON_NOT_DIFFERENTIABLE(nonzero_base);
 TENON_NOT_DIFFERENTIABLE(nonzero_static_base);
 
