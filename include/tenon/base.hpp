@@ -15,6 +15,7 @@
 #include <tenon/base/intrusive_ptr.hpp>
 #include <tenon/base/owned_ptr.hpp>
 #include <tenon/base/place.hpp>
+#include <tenon/base/preprocessor.hpp>
 #include <tenon/base/promote_types.hpp>
 #include <tenon/base/scalar.hpp>
 #include <tenon/base/scalar_type.hpp>

@@ -9,5 +9,7 @@
 #include <tenon/library/keyword.hpp>
 #include <tenon/library/library.hpp>
 #include <tenon/library/operator.hpp>
+#include <tenon/library/operators.hpp>
+#include <tenon/library/options.hpp>
 #include <tenon/library/pack.hpp>
 #include <tenon/library/selection.hpp>

@@ -237,7 +237,7 @@ TEST_CASE("spread and norms write into a given tensor", "[ops][reduce]") {
   Tensor x = tensor({{1.0, 2.0}, {4.0, 8.0}}), out = ops::empty({0});
   ops::var(x, 1, false, false, "out"_a = out);
   CHECK(values(out) == Numbers{0.25, 4});
-  ops::norm_out(tensor({{3.0, 4.0}}), std::nullopt, 1, false, out.resize_({0}));
+  ops::norm_ScalarOpt_dim_out(tensor({{3.0, 4.0}}), std::nullopt, 1, false, out.resize_({0}));
   CHECK(values(out) == Numbers{5});
 }
 

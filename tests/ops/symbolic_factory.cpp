@@ -61,19 +61,19 @@ TEST_CASE("symbolic tensors without a dtype have the default one", "[ops][symbol
 TEST_CASE("out forms of factories give tensors symbolic shapes, and plain ones again", "[ops][symbolic]") {
   Trace t;
   Tensor x = t.make({t.n, 3}), out = meta({2});
-  ops::zeros_out(SymDimVector{t.n, t.m}, out);
+  ops::zeros_base_out(SymDimVector{t.n, t.m}, out);
   CHECK(shape(out) == "[s0, s1]");
   CHECK(out.is_symbolic());
-  ops::full_out(SymDimVector{7}, 2, out);
+  ops::full_base_out(SymDimVector{7}, 2, out);
   CHECK(out.sizes() == IntArrayRef({7}));
-  ops::ones_out(SymDimVector{t.m}, out);
+  ops::ones_base_out(SymDimVector{t.m}, out);
   CHECK(shape(out) == "[s1]");
-  ops::empty_out(SymDimVector{2, t.n, 3, 5}, MemoryFormat::ChannelsLast, out);
+  ops::empty_memory_format_out(SymDimVector{2, t.n, 3, 5}, MemoryFormat::ChannelsLast, out);
   CHECK(shape(out) == "[2, s0, 3, 5]");
   CHECK(strides(out) == "[15*s0, 1, 5*s0, s0]");
-  ops::zeros_like_out(x, std::nullopt, out);
+  ops::zeros_like_base_out(x, std::nullopt, out);
   CHECK(shape(out) == "[s0, 3]");
-  ops::new_full_out(x, SymDimVector{t.n + 1}, 4, out);
+  ops::new_full_base_out(x, SymDimVector{t.n + 1}, 4, out);
   CHECK(shape(out) == "[s0 + 1]");
   ops::clone_base_out(x, std::nullopt, out);
   CHECK(shape(out) == "[s0, 3]");

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include <tenon/autograd/derivative_names.hpp>
+#include <tenon/base/preprocessor.hpp>
 #include <tenon/structured/structured.hpp>
 
 namespace tenon {
@@ -342,11 +343,6 @@ TENON_COLD void register_not_differentiable(Library& m, Op, const char* file, in
 #define TENON_INTERNAL_TARGETS(...) TENON_INTERNAL_EACH(TENON_INTERNAL_TARGET, __VA_ARGS__)
 #define TENON_INTERNAL_PARAMETERS(...) TENON_INTERNAL_EACH(TENON_INTERNAL_PARAMETER, __VA_ARGS__)
 
-// 1 for `(a, b)`, 0 for `a`.
-#define TENON_INTERNAL_SECOND(A, B, ...) B
-#define TENON_INTERNAL_CHOOSE(...) TENON_INTERNAL_SECOND(__VA_ARGS__)
-#define TENON_INTERNAL_MARK(...) ~, 1
-#define TENON_INTERNAL_IS_LIST(X) TENON_INTERNAL_CHOOSE(TENON_INTERNAL_MARK X, 0, ~)
 #define TENON_INTERNAL_WRT_01 TENON_INTERNAL_WRT_00
 #define TENON_INTERNAL_WRT_10 TENON_INTERNAL_WRT_00
 #define TENON_INTERNAL_WRT_00(TARGETS, NAMES, ...)                                                     \

@@ -1,10 +1,11 @@
 // Whether tensors are nearly equal: made of other operators.
 #pragma once
 #include <tenon/library/library.hpp>
+#include <tenon/ops/arithmetic.hpp>
+#include <tenon/ops/bits.hpp>
 #include <tenon/ops/closeness.hpp>
+#include <tenon/ops/compare.hpp>
 #include <tenon/ops/copy.hpp>
-#include <tenon/ops/pointwise.hpp>
-#include <tenon/ops/pointwise_more.hpp>
 #include <tenon/ops/reduce.hpp>
 #include <tenon/tensor/default_dtype.hpp>
 

@@ -1,10 +1,10 @@
 // Convolutions by dimension, with padding by name, and the second derivative, made of `convolution`.
 #pragma once
 #include <tenon/library/library.hpp>
+#include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/convolution.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/linalg.hpp>
-#include <tenon/ops/pointwise.hpp>
 #include <tenon/ops/view.hpp>
 #include <tenon/tensor/symbolic.hpp>
 

@@ -179,24 +179,24 @@ inline Tensor arange(const Scalar& end, TENON_INTERNAL_OPTIONS) {
 TENON_LIBRARY_FRAGMENT(aten, m) {
   using namespace tenon;
   m.def<ops::empty_memory_format>()
-      .def<ops::empty_out>()
+      .def<ops::empty_memory_format_out>()
       .def<ops::empty_strided_base>()
       .def<ops::empty_like_base>()
-      .def<ops::empty_like_out>();
-  m.def<ops::zeros_base>().def<ops::zeros_out>().def<ops::zeros_like_base>().def<ops::zeros_like_out>();
-  m.def<ops::ones_base>().def<ops::ones_out>().def<ops::ones_like_base>().def<ops::ones_like_out>();
+      .def<ops::empty_like_base_out>();
+  m.def<ops::zeros_base>().def<ops::zeros_base_out>().def<ops::zeros_like_base>().def<ops::zeros_like_base_out>();
+  m.def<ops::ones_base>().def<ops::ones_base_out>().def<ops::ones_like_base>().def<ops::ones_like_base_out>();
   m.def<ops::full_base>()
-      .def<ops::full_out>()
+      .def<ops::full_base_out>()
       .def<ops::full_like_base>()
-      .def<ops::full_like_out>()
+      .def<ops::full_like_base_out>()
       .def<ops::scalar_tensor_base>();
   m.def<ops::arange_base>()
-      .def<ops::arange_out>()
+      .def<ops::arange_base_out>()
       .def<ops::arange_start>()
-      .def<ops::arange_start_out>()
+      .def<ops::arange_start_step_out>()
       .def<ops::arange_start_step>();
-  m.def<ops::new_empty_base>().def<ops::new_empty_out>().def<ops::new_zeros_base>().def<ops::new_zeros_out>();
-  m.def<ops::new_ones_base>().def<ops::new_ones_out>().def<ops::new_full_base>().def<ops::new_full_out>();
+  m.def<ops::new_empty_base>().def<ops::new_empty_base_out>().def<ops::new_zeros_base>().def<ops::new_zeros_base_out>();
+  m.def<ops::new_ones_base>().def<ops::new_ones_base_out>().def<ops::new_full_base>().def<ops::new_full_base_out>();
 }
 TENON_LIBRARY_IMPL(aten, BackendSelect, m) {
   using namespace tenon;
@@ -214,37 +214,37 @@ TENON_LIBRARY_IMPL(aten, Meta, m) {
   using namespace tenon;
   m.impl<ops::empty_memory_format, &composite::empty_meta>();
   m.impl<ops::empty_strided_base, &composite::empty_strided_meta>();
-  m.impl<ops::arange_start_out, &composite::arange_start_out_meta>();
+  m.impl<ops::arange_start_step_out, &composite::arange_start_out_meta>();
 }
 TENON_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
   using namespace tenon;
   namespace k = tenon::composite;
-  m.impl<ops::empty_out, &k::empty_out>()
+  m.impl<ops::empty_memory_format_out, &k::empty_out>()
       .impl<ops::empty_like_base, &k::empty_like>()
-      .impl<ops::empty_like_out, &k::empty_like_out>();
+      .impl<ops::empty_like_base_out, &k::empty_like_out>();
   m.impl<ops::zeros_base, &k::zeros>()
-      .impl<ops::zeros_out, &k::zeros_out>()
+      .impl<ops::zeros_base_out, &k::zeros_out>()
       .impl<ops::zeros_like_base, &k::zeros_like>()
-      .impl<ops::zeros_like_out, &k::zeros_like_out>();
+      .impl<ops::zeros_like_base_out, &k::zeros_like_out>();
   m.impl<ops::ones_base, &k::ones>()
-      .impl<ops::ones_out, &k::ones_out>()
+      .impl<ops::ones_base_out, &k::ones_out>()
       .impl<ops::ones_like_base, &k::ones_like>()
-      .impl<ops::ones_like_out, &k::ones_like_out>();
+      .impl<ops::ones_like_base_out, &k::ones_like_out>();
   m.impl<ops::full_base, &k::full>()
-      .impl<ops::full_out, &k::full_out>()
+      .impl<ops::full_base_out, &k::full_out>()
       .impl<ops::full_like_base, &k::full_like>()
-      .impl<ops::full_like_out, &k::full_like_out>();
+      .impl<ops::full_like_base_out, &k::full_like_out>();
   m.impl<ops::scalar_tensor_base, &k::scalar_tensor>();
   m.impl<ops::arange_base, &k::arange>()
-      .impl<ops::arange_out, &k::arange_out>()
+      .impl<ops::arange_base_out, &k::arange_out>()
       .impl<ops::arange_start, &k::arange_start>()
       .impl<ops::arange_start_step, &k::arange_start_step>();
   m.impl<ops::new_empty_base, &k::new_empty>()
-      .impl<ops::new_empty_out, &k::new_empty_out>()
+      .impl<ops::new_empty_base_out, &k::new_empty_out>()
       .impl<ops::new_zeros_base, &k::new_zeros>()
-      .impl<ops::new_zeros_out, &k::new_zeros_out>();
+      .impl<ops::new_zeros_base_out, &k::new_zeros_out>();
   m.impl<ops::new_ones_base, &k::new_ones>()
-      .impl<ops::new_ones_out, &k::new_ones_out>()
+      .impl<ops::new_ones_base_out, &k::new_ones_out>()
       .impl<ops::new_full_base, &k::new_full>()
-      .impl<ops::new_full_out, &k::new_full_out>();
+      .impl<ops::new_full_base_out, &k::new_full_out>();
 }

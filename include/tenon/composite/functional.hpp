@@ -3,7 +3,7 @@
 #include <tenon/autograd/derivative.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
-#include <tenon/ops/functional.hpp>
+#include <tenon/ops/random.hpp>
 
 namespace tenon::composite {
 

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include <tenon/composite/out_by_copy.hpp>
-#include <tenon/ops/factory.hpp>
 #include <tenon/tensor/create.hpp>
 #include <tenon/tensor/symbolic.hpp>
 

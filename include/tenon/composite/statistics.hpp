@@ -1,10 +1,11 @@
 // Integrals by trapezoids, means without not-a-number: made of other operators.
 #pragma once
 #include <tenon/library/library.hpp>
+#include <tenon/ops/arithmetic.hpp>
+#include <tenon/ops/bits.hpp>
+#include <tenon/ops/compare.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
-#include <tenon/ops/pointwise.hpp>
-#include <tenon/ops/pointwise_more.hpp>
 #include <tenon/ops/reduce.hpp>
 #include <tenon/ops/statistics.hpp>
 #include <tenon/ops/view.hpp>

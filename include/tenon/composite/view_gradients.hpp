@@ -2,11 +2,10 @@
 #pragma once
 #include <tenon/autograd/derivative.hpp>
 #include <tenon/composite/out_by_copy.hpp>
+#include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
-#include <tenon/ops/pointwise.hpp>
 #include <tenon/ops/view.hpp>
-#include <tenon/ops/view_more.hpp>
 
 namespace tenon::composite {
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <tenon/composite/new_tensor.hpp>
 #include <tenon/cpu/convert.hpp>
+#include <tenon/ops/factory.hpp>
 
 namespace tenon::cpu::detail {
 
@@ -46,5 +47,5 @@ TENON_LIBRARY_IMPL(aten, CPU, m) {
   using namespace tenon;
   m.impl_slot<ops::empty_memory_format_op, &cpu::detail::empty_cpu>(DispatchKey::CPU, nullptr, CallSite::now());
   m.impl<ops::empty_strided_base, &composite::empty_strided_on<DeviceType::CPU>>();
-  m.impl<ops::arange_start_out, &cpu::detail::arange_start_out>();
+  m.impl<ops::arange_start_step_out, &cpu::detail::arange_start_out>();
 }

@@ -3,6 +3,7 @@
 #include <tenon/cpu/detail/tensor_support.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/index.hpp>
+#include <tenon/ops/join.hpp>
 #include <tenon/ops/reduce.hpp>
 #include <tenon/ops/view.hpp>
 #include <tenon/structured/promotion.hpp>

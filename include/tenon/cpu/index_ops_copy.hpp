@@ -2,7 +2,7 @@
 #pragma once
 #include <tenon/cpu/index_ops_scatter.hpp>
 #include <tenon/ops/copy.hpp>
-#include <tenon/ops/index_copy.hpp>
+#include <tenon/ops/index.hpp>
 
 namespace tenon::cpu::detail {
 

@@ -6,6 +6,8 @@
 #include <tenon/base/checked_element.hpp>
 #include <tenon/cpu/detail/sort_line.hpp>
 #include <tenon/cpu/index_ops_scatter.hpp>
+#include <tenon/ops/arrange.hpp>
+#include <tenon/ops/sort.hpp>
 #include <tenon/tensor/allocator.hpp>
 
 namespace tenon::cpu::detail {

@@ -1,6 +1,7 @@
 // Reading and writing single elements by tensors of indices, on the CPU.
 #pragma once
 #include <tenon/cpu/index_ops.hpp>
+#include <tenon/ops/arrange.hpp>
 #include <tenon/structured/pointwise.hpp>
 
 namespace tenon::cpu::detail {

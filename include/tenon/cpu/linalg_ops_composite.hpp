@@ -2,8 +2,8 @@
 #pragma once
 #include <tenon/cpu/linalg_ops.hpp>
 #include <tenon/structured/symbolic.hpp>
+#include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/copy.hpp>
-#include <tenon/ops/pointwise.hpp>
 #include <tenon/ops/view.hpp>
 
 namespace tenon::cpu::detail {

@@ -1,7 +1,7 @@
 // Outer and conjugated products, triangles and traces on the CPU.
 #pragma once
 #include <tenon/cpu/linalg_ops_composite.hpp>
-#include <tenon/ops/pointwise.hpp>
+#include <tenon/ops/arithmetic.hpp>
 
 namespace tenon::cpu::detail {
 

@@ -4,11 +4,11 @@
 
 #include <tenon/cpu/loss_ops.hpp>
 #include <tenon/cpu/reduction.hpp>
+#include <tenon/ops/arithmetic.hpp>
+#include <tenon/ops/compare.hpp>
 #include <tenon/ops/index.hpp>
-#include <tenon/ops/pointwise.hpp>
 #include <tenon/ops/reduce.hpp>
 #include <tenon/ops/view.hpp>
-#include <tenon/structured/pointwise.hpp>
 
 namespace tenon::cpu::detail {
 

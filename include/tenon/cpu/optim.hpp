@@ -4,9 +4,10 @@
 
 #include <tenon/cpu/optim_kernels.hpp>
 #include <tenon/library/library.hpp>
+#include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/copy.hpp>
+#include <tenon/ops/math.hpp>
 #include <tenon/ops/optim.hpp>
-#include <tenon/ops/pointwise.hpp>
 #include <tenon/tensor/create.hpp>
 
 namespace tenon::cpu {

@@ -2,7 +2,11 @@
 // pointwise_loops.hpp.
 #pragma once
 #include <tenon/cpu/pointwise_run.hpp>
-#include <tenon/ops/pointwise.hpp>
+#include <tenon/ops/activation.hpp>
+#include <tenon/ops/arithmetic.hpp>
+#include <tenon/ops/compare.hpp>
+#include <tenon/ops/math.hpp>
+#include <tenon/ops/special.hpp>
 
 #include <tenon/cpu/detail/pointwise_rules.hpp>
 
@@ -106,11 +110,9 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   add_pointwise<ops::pow_Scalar, d::pow_base_rule>(m);
   add_pointwise<ops::where_self, d::where_rule>(m);
   add_pointwise<ops::_conj_physical_base, d::conj_rule>(m);
-  tenon::cpu::add_pointwise_inplace<ops::conj_physical_inplace, ops::_conj_physical_base, d::conj_rule>(m);
+  tenon::cpu::add_pointwise_inplace<ops::conj_physical_base_, ops::_conj_physical_base, d::conj_rule>(m);
   m.def<ops::conj_physical_base>();
   m.impl<ops::conj_physical_base, &d::conj_physical>();
-  tenon::cpu::add_pointwise_inplace<ops::pow_Scalar_inplace, ops::pow_Tensor_Scalar, d::pow_number_rule>(m);
-  tenon::cpu::add_pointwise_inplace<ops::pow_Tensor_inplace, ops::pow_Tensor_Tensor, d::pow_Tensor_Tensor_rule>(m);
   define_forms(m, ops::square_base);
   m.impl<ops::square_base, &d::square>()
       .impl<ops::square_base_, &d::square_>()

@@ -3,8 +3,13 @@
 #include <cmath>
 
 #include <tenon/cpu/pointwise_run.hpp>
+#include <tenon/ops/activation.hpp>
+#include <tenon/ops/arithmetic.hpp>
+#include <tenon/ops/bits.hpp>
+#include <tenon/ops/compare.hpp>
 #include <tenon/ops/copy.hpp>
-#include <tenon/ops/pointwise_more.hpp>
+#include <tenon/ops/math.hpp>
+#include <tenon/ops/special.hpp>
 
 #include <tenon/cpu/detail/pointwise_rules_more.hpp>
 
@@ -136,8 +141,6 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   add_pointwise<ops::polygamma_base, d::polygamma_rule>(m);
   add_pointwise<ops::gelu_base, d::gelu_rule>(m);
   add_pointwise<ops::signbit_base, d::signbit_rule>(m);
-  tenon::cpu::add_pointwise_inplace<ops::floor_divide_Tensor_, ops::floor_divide_base,
-                                    d::further::floor_divide_base_rule>(m);
   tenon::define_structured<ops::round_decimals, &d::round_decimals_meta<std::int64_t>, &d::round_decimals_cpu,
                            &d::round_decimals_meta<tenon::SymInt>>(m);
   m.def<ops::positive_base>();

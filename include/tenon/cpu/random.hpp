@@ -8,7 +8,7 @@
 #include <tenon/cpu/convert.hpp>
 #include <tenon/cpu/detail/tensor_support.hpp>
 #include <tenon/cpu/random_kernels.hpp>
-#include <tenon/ops/factory.hpp>
+#include <tenon/ops/random.hpp>
 #include <tenon/tensor/generator.hpp>
 #include <tenon/tensor/overlap.hpp>
 #include <tenon/tensor/view_geometry.hpp>

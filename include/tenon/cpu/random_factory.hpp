@@ -1,6 +1,7 @@
 // Random tensors: rand, randn, randint and their forms.
 #pragma once
 #include <tenon/composite/options.hpp>
+#include <tenon/ops/random.hpp>
 #include <tenon/tensor/generator.hpp>
 
 namespace tenon::cpu {
@@ -97,7 +98,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
       .def<ops::randint_generator>()
       .def<ops::randint_low_generator>()
       .def<ops::randint_like_base>()
-      .def<ops::randint_like_low>();
+      .def<ops::randint_like_low_dtype>();
 }
 TENON_LIBRARY_IMPL(aten, BackendSelect, m) {
   using namespace tenon;
@@ -121,5 +122,5 @@ TENON_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
       .impl<ops::randint_low, &k::randint_low>()
       .impl<ops::randint_generator, &k::randint_generator>()
       .impl<ops::randint_low_generator, &k::randint_low_generator>();
-  m.impl<ops::randint_like_base, &k::randint_like>().impl<ops::randint_like_low, &k::randint_like_low>();
+  m.impl<ops::randint_like_base, &k::randint_like>().impl<ops::randint_like_low_dtype, &k::randint_like_low>();
 }

@@ -201,11 +201,11 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
       .impl<ops::var_dim, &detail::var_dim>()
       .impl<ops::std_base, &detail::std_all>()
       .impl<ops::std_dim, &detail::std_dim>();
-  m.def<ops::var_out>().def<ops::std_out>().def<ops::norm_Scalar_out>().def<ops::norm_out>();
-  m.impl<ops::var_out, &detail::var_out>(DispatchKey::CompositeExplicitAutograd)
-      .impl<ops::std_out, &detail::std_out>(DispatchKey::CompositeExplicitAutograd);
+  m.def<ops::var_dim_out>().def<ops::std_dim_out>().def<ops::norm_Scalar_out>().def<ops::norm_ScalarOpt_dim_out>();
+  m.impl<ops::var_dim_out, &detail::var_out>(DispatchKey::CompositeExplicitAutograd)
+      .impl<ops::std_dim_out, &detail::std_out>(DispatchKey::CompositeExplicitAutograd);
   m.impl<ops::norm_Scalar_out, &detail::norm_all_out>(DispatchKey::CompositeExplicitAutograd)
-      .impl<ops::norm_out, &detail::norm_dims_out>(DispatchKey::CompositeExplicitAutograd);
+      .impl<ops::norm_ScalarOpt_dim_out, &detail::norm_dims_out>(DispatchKey::CompositeExplicitAutograd);
   m.impl<ops::norm_Scalar, &detail::norm_all>().impl<ops::norm_ScalarOpt_dim, &detail::norm_dims>();
 }
 

@@ -2,7 +2,7 @@
 // extremes.
 #pragma once
 #include <tenon/cpu/reduction.hpp>
-#include <tenon/ops/pointwise.hpp>
+#include <tenon/ops/compare.hpp>
 #include <tenon/ops/reduce.hpp>
 
 namespace tenon::cpu::detail {
@@ -155,10 +155,10 @@ namespace tenon::cpu {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   install_reduce_kernels();
-  m.def<ops::max_other>().def<ops::min_other>().def<ops::max_out>().def<ops::min_out>();
+  m.def<ops::max_other>().def<ops::min_other>().def<ops::max_other_out>().def<ops::min_other_out>();
   m.impl<ops::max_other, &detail::max_other>().impl<ops::min_other, &detail::min_other>();
-  m.impl<ops::max_out, &detail::max_out>(DispatchKey::CompositeExplicitAutograd)
-      .impl<ops::min_out, &detail::min_out>(DispatchKey::CompositeExplicitAutograd);
+  m.impl<ops::max_other_out, &detail::max_out>(DispatchKey::CompositeExplicitAutograd)
+      .impl<ops::min_other_out, &detail::min_out>(DispatchKey::CompositeExplicitAutograd);
 }
 
 }  // namespace tenon::cpu

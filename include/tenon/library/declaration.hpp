@@ -31,10 +31,15 @@ struct wrong_text {
     return Op::text().substr(parsed_v<Op>.head.position, parsed_v<Op>.head.end - parsed_v<Op>.head.position);
   }
 };
+/// What is wrong with a declaration whose text does not parse; a form that is not there has none.
+template <class Op, bool Absent>
+struct declaration_error {
+  using type =
+      operator_schema_error<Op, parsed_v<Op>.head.why, at_column<static_cast<int>(parsed_v<Op>.head.position) + 1>,
+                            spell_t<near_text, wrong_text<Op>>>;
+};
 template <class Op>
-using schema_error_t =
-    operator_schema_error<Op, parsed_v<Op>.head.why, at_column<static_cast<int>(parsed_v<Op>.head.position) + 1>,
-                          spell_t<near_text, wrong_text<Op>>>;
+using schema_error_t = typename declaration_error<Op, Op::text().data() == nullptr>::type;
 
 template <class Op, class = std::make_index_sequence<parsed_v<Op>.head.n_args>,
           class = std::make_index_sequence<parsed_v<Op>.head.n_returns>>

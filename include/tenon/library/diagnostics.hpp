@@ -66,9 +66,13 @@ struct result;  // counted from 1
 /// TENON_STRUCTURED or TENON_POINTWISE cannot make this operator.
 template <class Operator, operator_mistake Mistake, class Where>
 struct operator_cannot_be_made;
-/// A call of `name_` where the schema gives no in-place form: its first argument and its one result must be tensors.
+/// A use of `name_` where there is no in-place form: the declaration denies it, or the schema gives none because its
+/// first argument and its one result are not tensors.
 template <class Operator>
 struct operator_has_no_inplace_form;
+/// The same for `name_out` where the declaration denies it.
+template <class Operator>
+struct operator_has_no_out_form;
 
 /// Stands for the result of a call that did not compile, so that no second error follows.
 struct anything {

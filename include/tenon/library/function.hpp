@@ -1,6 +1,6 @@
 // Overload sets: the functions that users call.
 #pragma once
-#include <tenon/library/operator.hpp>
+#include <tenon/library/forms.hpp>
 
 namespace tenon {
 
@@ -105,28 +105,99 @@ consteval bool takes_tensor_list() {
              schema::cpp_code(Kind::Tensor, false, schema::code_list);
 }
 
+template <class... Ops>
+struct operator_list {
+  static constexpr bool takes_list = (takes_tensor_list<Ops>() || ...);
+};
+template <class... Lists>
+struct joined;
+template <>
+struct joined<> {
+  using type = operator_list<>;
+};
+template <class List>
+struct joined<List> {
+  using type = List;
+};
+template <class... A, class... B, class... Rest>
+struct joined<operator_list<A...>, operator_list<B...>, Rest...> : joined<operator_list<A..., B...>, Rest...> {};
+template <bool Has, class Form>
+using form_if = std::conditional_t<Has, operator_list<Form>, operator_list<>>;
+
+// What a function is over. `type<K>` is the list to choose from in a call with (K) or without keywords; nothing of it
+// is computed before a call.
+template <class... Ops>
+struct given_operators {
+  template <bool>
+  using type = operator_list<Ops...>;
+};
+}  // namespace detail
+
+/// The operators of a declaration, and their out forms for calls with keywords: `out` is always one.
+template <class Function, class... Ops>
+struct declared_operators {
+  template <bool Keywords>
+  using type = typename detail::joined<detail::operator_list<Ops...>,
+                                       detail::form_if<Keywords && Ops::has_out, typename Ops::out>...>::type;
+};
+
+namespace detail {
+
+/// The in-place forms of a function's operators.
+template <class Function>
+struct inplace_forms_of : inplace_forms_of<typename Function::operators> {};
+template <class Function, class... Ops>
+struct inplace_forms_of<declared_operators<Function, Ops...>> {
+  template <bool>
+  using type = typename joined<form_if<Ops::has_inplace, typename Ops::inplace>...>::type;
+};
+
+/// The call of the operator in a list that fits best.
+template <class Self, class List>
+struct best_call;
+template <class Self>
+struct best_call<Self, operator_list<>> {
+  template <class... G>
+  static anything run(G&&...) {
+    return (void)sizeof(no_overload_accepts<Self>), anything{};
+  }
+};
+template <class Self, class Op>
+struct best_call<Self, operator_list<Op>> : bound_call<Op> {};
+template <class Self, class... Ops>
+struct best_call<Self, operator_list<Ops...>> {
+  template <class... G>
+  [[gnu::always_inline]] static decltype(auto) run(G&&... args) {
+    constexpr int best = choose<typename canonical_given<G>::type...>();
+    if constexpr (best < 0) {
+      (void)sizeof(no_overload_accepts<Self, typename refusal<Ops, G...>::type...>);
+      return anything{};
+    } else
+      return bound_call<typename nth<static_cast<std::size_t>(best), Ops...>::type>::run(static_cast<G&&>(args)...);
+  }
+
+ private:
+  template <class... G>
+  static consteval int choose() {
+    int scores[] = {fit<Ops, G...>::score()...}, best = -1;
+    for (int i = 0; i < static_cast<int>(sizeof...(Ops)); ++i)
+      if (scores[i] >= 0 && (best < 0 || scores[i] > scores[best])) best = i;
+    return best;
+  }
+};
+
 }  // namespace detail
 
 /// A function over several operators. The one that takes the arguments with the fewest conversions is called; among
 /// equals the first. Braced lists of integers or tensors are taken in the first three places, with symbolic integers in
 /// the first two.
-template <class Self, auto... Ops>
-struct overload_set {
+template <class Self, class Operators>
+struct basic_overload_set {
+  using operators = Operators;
   template <class... G>
   [[gnu::always_inline]] decltype(auto) operator()(G&&... args) const {
-    if constexpr (sizeof...(Ops) == 1)
-      return (detail::bound_call<std::remove_const_t<decltype(Ops)>>::run(static_cast<G&&>(args)...), ...);
-    else {
-      constexpr int best = choose<typename detail::canonical_given<G>::type...>();
-      if constexpr (best < 0) {
-        (void)sizeof(
-            no_overload_accepts<Self, typename detail::refusal<std::remove_const_t<decltype(Ops)>, G...>::type...>);
-        return anything{};
-      } else
-        return detail::bound_call<
-            typename detail::nth<static_cast<std::size_t>(best),
-                                 std::remove_const_t<decltype(Ops)>...>::type>::run(static_cast<G&&>(args)...);
-    }
+    constexpr bool keywords = (is_keyword_v<std::remove_cvref_t<G>> || ...);
+    return detail::best_call<Self, typename Operators::template type<keywords>>::run(static_cast<G&&>(args)...);
   }
   using ints = std::initializer_list<std::int64_t>;
   template <class... G>
@@ -160,20 +231,14 @@ struct overload_set {
     return (*this)(static_cast<X&&>(x), a.ref, static_cast<G&&>(args)...);
   }
   template <class... G>
-    requires(detail::takes_tensor_list<std::remove_const_t<decltype(Ops)>>() || ...)
+    requires(Operators::template type<false>::takes_list)
   [[gnu::always_inline]] decltype(auto) operator()(std::initializer_list<Tensor> list, G&&... args) const {
     return (*this)(TensorList(list.begin(), list.size()), static_cast<G&&>(args)...);
   }
-
- private:
-  template <class... G>
-  static consteval int choose() {
-    int scores[] = {detail::fit<std::remove_const_t<decltype(Ops)>, G...>::score()...}, best = -1;
-    for (int i = 0; i < static_cast<int>(sizeof...(Ops)); ++i)
-      if (scores[i] >= 0 && (best < 0 || scores[i] > scores[best])) best = i;
-    return best;
-  }
 };
+/// The same over operators given by their objects.
+template <class Self, auto... Ops>
+struct overload_set : basic_overload_set<Self, detail::given_operators<std::remove_const_t<decltype(Ops)>...>> {};
 
 }  // namespace tenon
 

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include <tenon/base/body.hpp>
+#include <tenon/base/preprocessor.hpp>
 #include <tenon/dispatch/registration_stack.hpp>
 #include <tenon/library/operator.hpp>
 #include <tenon/library/selection.hpp>
@@ -266,8 +267,6 @@ using operator_library_t = static_library_t<is_any_form_selected<Op>()>;
 }  // namespace detail
 }  // namespace tenon
 
-#define TENON_INTERNAL_JOIN_(A, B) A##B
-#define TENON_INTERNAL_JOIN(A, B) TENON_INTERNAL_JOIN_(A, B)
 #define TENON_INTERNAL_LIBRARY(TYPE, KIND, NS, KEY, M, ID)                                                         \
   [[gnu::cold]] static void TENON_INTERNAL_JOIN(tenon_library_block_, ID)(::tenon::Library&);                      \
   [[maybe_unused]] static const TYPE TENON_INTERNAL_JOIN(tenon_library_, ID)(                                      \

@@ -1,6 +1,6 @@
 // Reading and writing by lists of index tensors and by flat positions.
 #pragma once
-#include <tenon/library/forms.hpp>
+#include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
 

@@ -1,6 +1,6 @@
 // Where elements are not zero, and the elements that a mask selects.
 #pragma once
-#include <tenon/library/forms.hpp>
+#include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
 

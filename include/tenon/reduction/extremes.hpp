@@ -1,7 +1,8 @@
 // Rows of the largest and smallest elements.
 #pragma once
 #include <tenon/autograd/derivatives/reduced.hpp>
-#include <tenon/ops/pointwise.hpp>
+#include <tenon/ops/arithmetic.hpp>
+#include <tenon/ops/compare.hpp>
 #include <tenon/ops/reduce.hpp>
 #include <tenon/reduction/row.hpp>
 

@@ -1,9 +1,10 @@
 // Rows of norms.
 #pragma once
 #include <tenon/autograd/derivatives/reduced.hpp>
+#include <tenon/ops/arithmetic.hpp>
+#include <tenon/ops/compare.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/index.hpp>
-#include <tenon/ops/pointwise.hpp>
 #include <tenon/ops/reduce.hpp>
 #include <tenon/reduction/row.hpp>
 

@@ -2,8 +2,9 @@
 #pragma once
 #include <tenon/autograd/derivatives/factors.hpp>
 #include <tenon/autograd/derivatives/reduced.hpp>
+#include <tenon/ops/arrange.hpp>
 #include <tenon/ops/factory.hpp>
-#include <tenon/ops/index.hpp>
+#include <tenon/ops/join.hpp>
 #include <tenon/ops/reduce.hpp>
 #include <tenon/reduction/row.hpp>
 

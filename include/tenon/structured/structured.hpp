@@ -119,13 +119,13 @@ TENON_COLD void add_structured_kernel(Library& m, DispatchKey key, const char* f
 }  // namespace detail
 }  // namespace tenon
 
-#define TENON_INTERNAL_SCHEMA_FORMS(NAME, SCHEMA, ...)                     \
-  struct NAME##_op : ::tenon::operator_with_schema_forms<NAME##_op> {      \
-    static constexpr ::std::string_view text() { return SCHEMA; }          \
-    __VA_ARGS__                                                            \
-  };                                                                       \
-  inline constexpr NAME##_op NAME{};                                       \
-  inline constexpr ::tenon::detail::inplace_object_t<NAME##_op> NAME##_{}; \
+#define TENON_INTERNAL_SCHEMA_FORMS(NAME, SCHEMA, ...)                \
+  struct NAME##_op : ::tenon::operator_with_schema_forms<NAME##_op> { \
+    static constexpr ::std::string_view text() { return SCHEMA; }     \
+    __VA_ARGS__                                                       \
+  };                                                                  \
+  inline constexpr NAME##_op NAME{};                                  \
+  inline constexpr ::tenon::inplace_op<NAME##_op> NAME##_{};          \
   inline constexpr ::tenon::out_op<NAME##_op> NAME##_out {}
 
 #define TENON_INTERNAL_OPERATOR_BLOCK(TYPE, NAME, OP, ...)                                   \
@@ -154,7 +154,7 @@ TENON_COLD void add_structured_kernel(Library& m, DispatchKey key, const char* f
       ::tenon::detail::add_structured_kernel<::std::remove_const_t<decltype(OP)>, (__VA_ARGS__)>(    \
           m, ::tenon::DispatchKey::KEY, __FILE__, __LINE__))
 /// Declares an operator and makes it a structured one. There is an out form NAME_out, and an in-place form NAME_ where
-/// the schema begins with a Tensor and returns one. In a .cpp, or in a header through TENON_OPERATOR_FORMS and
+/// the schema begins with a Tensor and returns one. In a .cpp, or in a header through TENON_OPERATORS and
 /// TENON_STRUCTURED_OF. An operator without tensors has a kernel for CompositeExplicitAutograd, not for CPU.
 #define TENON_STRUCTURED(NAME, SCHEMA, ...)  \
   TENON_INTERNAL_SCHEMA_FORMS(NAME, SCHEMA); \

@@ -2,8 +2,8 @@
 #pragma once
 #include <tenon/autograd/derivative.hpp>
 #include <tenon/autograd/view.hpp>
+#include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/factory.hpp>
-#include <tenon/ops/pointwise.hpp>
 #include <tenon/tensor/view_geometry.hpp>
 
 namespace tenon::detail {

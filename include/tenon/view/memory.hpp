@@ -1,7 +1,7 @@
 // Views of the same elements: without a history, and as another dtype.
 #pragma once
+#include <tenon/ops/view.hpp>
 #include <tenon/ops/view_copy.hpp>
-#include <tenon/ops/view_more.hpp>
 #include <tenon/structured/symbolic.hpp>
 #include <tenon/view/geometries.hpp>
 #include <tenon/view/row.hpp>

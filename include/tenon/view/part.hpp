@@ -2,9 +2,9 @@
 #pragma once
 #include <algorithm>
 
-#include <tenon/ops/index.hpp>
+#include <tenon/ops/join.hpp>
+#include <tenon/ops/view.hpp>
 #include <tenon/ops/view_copy.hpp>
-#include <tenon/ops/view_more.hpp>
 #include <tenon/ops/view_scatter.hpp>
 #include <tenon/view/geometries.hpp>
 #include <tenon/view/row.hpp>

@@ -1,6 +1,6 @@
 // expect-error: derivative_formula_returns_something_else<.*scaled.*count_is<1>.*found<double>
 #include <tenon/autograd/derivative.hpp>
-#include <tenon/ops/pointwise.hpp>
+#include <tenon/ops/arithmetic.hpp>
 
 using namespace tenon;
 

@@ -1,6 +1,6 @@
 // expect-error: derivative_argument_has_two_clauses<.*scaled.*name_text<'x'>
 #include <tenon/autograd/derivative.hpp>
-#include <tenon/ops/pointwise.hpp>
+#include <tenon/ops/arithmetic.hpp>
 
 using namespace tenon;
 

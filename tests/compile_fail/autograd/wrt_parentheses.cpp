@@ -1,6 +1,6 @@
 // expect-error: TENON_WRT\(x, ...\): expected lists in parentheses: TENON_WRT\(\(self\), \(grad, other\), formula\)
 #include <tenon/autograd/derivative.hpp>
-#include <tenon/ops/pointwise.hpp>
+#include <tenon/ops/arithmetic.hpp>
 
 using namespace tenon;
 

@@ -4,9 +4,9 @@
 #include <tenon/autograd/engine.hpp>
 #include <tenon/autograd/meta.hpp>
 #include <tenon/base/body.hpp>
+#include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
-#include <tenon/ops/pointwise.hpp>
 
 namespace tenon::autograd {
 

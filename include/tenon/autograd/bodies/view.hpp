@@ -5,10 +5,10 @@
 #include <tenon/autograd/detail/freed_graph.hpp>
 #include <tenon/autograd/view.hpp>
 #include <tenon/base/body.hpp>
+#include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/index.hpp>
-#include <tenon/ops/pointwise.hpp>
 #include <tenon/ops/reduce.hpp>
 #include <tenon/ops/view.hpp>
 #include <tenon/tensor/overlap.hpp>

@@ -1,8 +1,8 @@
 // Derivatives of convolutions.
 #pragma once
 #include <tenon/autograd/derivative.hpp>
+#include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/convolution.hpp>
-#include <tenon/ops/pointwise.hpp>
 
 namespace tenon::ops {
 

@@ -3,6 +3,7 @@
 #include <tenon/autograd/derivative.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
+#include <tenon/ops/random.hpp>
 #include <tenon/ops/reduce.hpp>
 #include <tenon/ops/view.hpp>
 
@@ -24,21 +25,13 @@ TENON_DERIVATIVE(random_base_, TENON_WRT((self), (grad), zeros_like(grad)));
 TENON_DERIVATIVE(random_from_, TENON_WRT((self), (grad), zeros_like(grad)));
 TENON_DERIVATIVE(random_to_, TENON_WRT((self), (grad), zeros_like(grad)));
 
-TENON_NOT_DIFFERENTIABLE(empty_like_base);
-TENON_NOT_DIFFERENTIABLE(zeros_like_base);
-TENON_NOT_DIFFERENTIABLE(ones_like_base);
-TENON_NOT_DIFFERENTIABLE(full_like_base);
 TENON_NOT_DIFFERENTIABLE(rand_like_base);
 TENON_NOT_DIFFERENTIABLE(randn_like_base);
-TENON_NOT_DIFFERENTIABLE(new_empty_base);
-TENON_NOT_DIFFERENTIABLE(new_zeros_base);
-TENON_NOT_DIFFERENTIABLE(new_ones_base);
-TENON_NOT_DIFFERENTIABLE(new_full_base);
 TENON_NOT_DIFFERENTIABLE(lift_fresh_base);
 TENON_NOT_DIFFERENTIABLE(rand_like_generator);
 TENON_NOT_DIFFERENTIABLE(randn_like_generator);
 TENON_NOT_DIFFERENTIABLE(randint_like_base);
-TENON_NOT_DIFFERENTIABLE(randint_like_low);
+TENON_NOT_DIFFERENTIABLE(randint_like_low_dtype);
 
 namespace derivatives {
 inline Tensor& resize(Tensor& self, SymIntArrayRef size, std::optional<MemoryFormat> format) {
@@ -48,13 +41,19 @@ inline Tensor& resize(Tensor& self, SymIntArrayRef size, std::optional<MemoryFor
 }
 }  // namespace derivatives
 
-// Out forms count one write, and record nothing even where `out` is a leaf that requires grad.
+// The results need no gradient. Out forms count one write, and record nothing even where `out` is a leaf that requires
+// grad.
 TENON_LIBRARY_IMPL(aten, Autograd, m) {
   Place place{__FILE__, __LINE__};
-  auto add = [&]<class... Op>(Op...) { (autograd::register_unrecorded_write<Op>(m, place), ...); };
-  add(zeros_out, ones_out, full_out, arange_out, arange_start_out, empty_like_out, zeros_like_out, ones_like_out,
-      full_like_out, new_empty_out, new_zeros_out, new_ones_out, new_full_out);
-  m.impl<empty_out>(fallthrough());
+  auto made = [&]<class... Op>(Op...) { (autograd::register_unrecorded_write<typename Op::out>(m, place), ...); };
+  auto made_like = [&]<class... Op>(Op... op) {
+    (m.impl<Op{}>(fallthrough()), ...);
+    made(op...);
+  };
+  made(zeros_base, ones_base, full_base, arange_base, arange_start_step);
+  made_like(empty_like_base, zeros_like_base, ones_like_base, full_like_base, new_empty_base, new_zeros_base,
+            new_ones_base, new_full_base);
+  m.impl<empty_memory_format_out>(fallthrough());
   m.impl<resize_base_, &derivatives::resize>();
   autograd::register_inplace_or_view<std::remove_const_t<decltype(resize_base_)>>(m, place);
 }

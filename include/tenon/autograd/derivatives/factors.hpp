@@ -1,6 +1,6 @@
 // What gradients are multiplied by: conjugates of complex tensors, and numbers.
 #pragma once
-#include <tenon/ops/pointwise.hpp>
+#include <tenon/ops/arithmetic.hpp>
 
 namespace tenon::ops::derivatives {
 

@@ -1,11 +1,15 @@
 // Derivatives of joining, selecting and scattering.
 #pragma once
 #include <tenon/autograd/derivative.hpp>
+#include <tenon/ops/arithmetic.hpp>
+#include <tenon/ops/arrange.hpp>
+#include <tenon/ops/compare.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/index.hpp>
-#include <tenon/ops/pointwise.hpp>
+#include <tenon/ops/join.hpp>
 #include <tenon/ops/reduce.hpp>
+#include <tenon/ops/sort.hpp>
 #include <tenon/ops/view.hpp>
 
 namespace tenon::ops {

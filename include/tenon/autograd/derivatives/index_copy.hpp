@@ -3,7 +3,6 @@
 #include <tenon/autograd/derivative.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/index.hpp>
-#include <tenon/ops/index_copy.hpp>
 #include <tenon/ops/view.hpp>
 
 namespace tenon::ops {

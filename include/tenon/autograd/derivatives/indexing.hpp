@@ -6,7 +6,9 @@
 #include <tenon/ops/index.hpp>
 #include <tenon/ops/indexing.hpp>
 #include <tenon/ops/nonzero.hpp>
-#include <tenon/ops/pointwise.hpp>
+#include <tenon/ops/arithmetic.hpp>
+#include <tenon/ops/bits.hpp>
+#include <tenon/ops/compare.hpp>
 #include <tenon/ops/reduce.hpp>
 #include <tenon/ops/view.hpp>
 

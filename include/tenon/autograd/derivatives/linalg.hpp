@@ -2,10 +2,10 @@
 #pragma once
 #include <tenon/autograd/derivative.hpp>
 #include <tenon/autograd/derivatives/factors.hpp>
+#include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/linalg.hpp>
-#include <tenon/ops/pointwise.hpp>
 #include <tenon/ops/reduce.hpp>
 #include <tenon/ops/view.hpp>
 

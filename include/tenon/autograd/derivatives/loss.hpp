@@ -1,10 +1,10 @@
 // Derivatives of softmax and losses.
 #pragma once
 #include <tenon/autograd/derivative.hpp>
+#include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/factory.hpp>
-#include <tenon/ops/index.hpp>
 #include <tenon/ops/loss.hpp>
-#include <tenon/ops/pointwise.hpp>
+#include <tenon/ops/math.hpp>
 #include <tenon/ops/reduce.hpp>
 #include <tenon/ops/view.hpp>
 

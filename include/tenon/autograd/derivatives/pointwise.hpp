@@ -4,10 +4,13 @@
 
 #include <tenon/autograd/derivative.hpp>
 #include <tenon/autograd/derivatives/factors.hpp>
+#include <tenon/ops/activation.hpp>
+#include <tenon/ops/arithmetic.hpp>
+#include <tenon/ops/compare.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
-#include <tenon/ops/pointwise.hpp>
-#include <tenon/ops/pointwise_more.hpp>
+#include <tenon/ops/math.hpp>
+#include <tenon/ops/special.hpp>
 
 namespace tenon::ops {
 
@@ -110,7 +113,7 @@ TENON_DERIVATIVE(erfc_base,
                  TENON_WRT((self), (grad, self), mul(mul(exp(neg(mul(self, self))), -1.12837916709551257390), grad)));
 TENON_DERIVATIVE(square_base, TENON_WRT((self), (grad, self), mul(grad, derivatives::conj_of(mul(self, 2)))));
 TENON_DERIVATIVE(_conj_physical_base, TENON_WRT((self), (grad), derivatives::conj_of(grad)));
-TENON_DERIVATIVE(conj_physical_inplace, TENON_WRT((self), (grad), derivatives::conj_of(grad)));
+TENON_DERIVATIVE(conj_physical_base_, TENON_WRT((self), (grad), derivatives::conj_of(grad)));
 TENON_DERIVATIVE(floor_base, TENON_WRT((self), (grad), zeros_like(grad)));
 TENON_DERIVATIVE(ceil_base, TENON_WRT((self), (grad), zeros_like(grad)));
 TENON_DERIVATIVE(trunc_base, TENON_WRT((self), (grad), zeros_like(grad)));
@@ -125,12 +128,6 @@ TENON_DERIVATIVE(pow_Tensor_Tensor,
                            derivatives::pow_exponent(grad, self, exponent, result)));
 TENON_DERIVATIVE(pow_Scalar, TENON_WRT((exponent), (grad, self, exponent, result),
                                        derivatives::pow_exponent(grad, self, exponent, result)));
-TENON_DERIVATIVE(pow_Scalar_inplace,
-                 TENON_WRT((self), (grad, self, exponent), derivatives::pow_self(grad, self, exponent)));
-TENON_DERIVATIVE(pow_Tensor_inplace,
-                 TENON_WRT((self), (grad, self, exponent), derivatives::pow_base(grad, self, exponent)),
-                 TENON_WRT((exponent), (grad, self, exponent, result),
-                           derivatives::pow_exponent(grad, self, exponent, result)));
 TENON_DERIVATIVE(maximum_base,
                  TENON_WRT((self), (grad, self, other), derivatives::larger_part(grad, self, other, true)),
                  TENON_WRT((other), (grad, self, other), derivatives::larger_part(grad, self, other, false)));

@@ -1,10 +1,14 @@
 // Derivatives of the further elementwise operators.
 #pragma once
 #include <tenon/autograd/derivatives/pointwise.hpp>
+#include <tenon/ops/activation.hpp>
+#include <tenon/ops/arithmetic.hpp>
+#include <tenon/ops/bits.hpp>
+#include <tenon/ops/compare.hpp>
 #include <tenon/ops/factory.hpp>
+#include <tenon/ops/math.hpp>
 #include <tenon/ops/operators.hpp>
-#include <tenon/ops/pointwise.hpp>
-#include <tenon/ops/pointwise_more.hpp>
+#include <tenon/ops/special.hpp>
 
 namespace tenon::ops {
 

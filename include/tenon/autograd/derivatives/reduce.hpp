@@ -5,10 +5,14 @@
 #include <tenon/autograd/derivative.hpp>
 #include <tenon/autograd/derivatives/factors.hpp>
 #include <tenon/autograd/derivatives/reduced.hpp>
+#include <tenon/ops/arithmetic.hpp>
+#include <tenon/ops/arrange.hpp>
+#include <tenon/ops/compare.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/index.hpp>
-#include <tenon/ops/pointwise.hpp>
+#include <tenon/ops/join.hpp>
+#include <tenon/ops/math.hpp>
 #include <tenon/ops/reduce.hpp>
 #include <tenon/ops/view.hpp>
 
@@ -118,12 +122,12 @@ TENON_DERIVATIVE(aminmax_base,
 TENON_DERIVATIVE(logsumexp_base, TENON_WRT((self), (grad, self, result, dim, keepdim),
                                            derivatives::logsumexp_gradient(grad, self, result, dim, keepdim)));
 
-TENON_NOT_DIFFERENTIABLE(var_out);
-TENON_NOT_DIFFERENTIABLE(std_out);
+TENON_NOT_DIFFERENTIABLE(var_dim_out);
+TENON_NOT_DIFFERENTIABLE(std_dim_out);
 TENON_NOT_DIFFERENTIABLE(norm_Scalar_out);
-TENON_NOT_DIFFERENTIABLE(norm_out);
-TENON_NOT_DIFFERENTIABLE(max_out);
-TENON_NOT_DIFFERENTIABLE(min_out);
+TENON_NOT_DIFFERENTIABLE(norm_ScalarOpt_dim_out);
+TENON_NOT_DIFFERENTIABLE(max_other_out);
+TENON_NOT_DIFFERENTIABLE(min_other_out);
 TENON_NOT_DIFFERENTIABLE(argmax_base);
 TENON_NOT_DIFFERENTIABLE(argmin_base);
 

@@ -1,6 +1,7 @@
 // What the derivatives of reductions share: reduced tensors with their dimensions again.
 #pragma once
-#include <tenon/ops/pointwise.hpp>
+#include <tenon/ops/arithmetic.hpp>
+#include <tenon/ops/compare.hpp>
 #include <tenon/ops/reduce.hpp>
 #include <tenon/ops/view.hpp>
 

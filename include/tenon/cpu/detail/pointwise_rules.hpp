@@ -1,7 +1,8 @@
 // Rules of pointwise operators that depend on values or dtypes, with PyTorch's words where they refuse.
 #pragma once
 #include <tenon/cpu/pointwise_run.hpp>
-#include <tenon/ops/pointwise.hpp>
+#include <tenon/ops/arithmetic.hpp>
+#include <tenon/ops/compare.hpp>
 
 namespace tenon::cpu::detail {
 
@@ -235,7 +236,7 @@ inline constexpr PointwiseRule conj_rule{
 /// A real tensor is its own conjugate: no copy is made of it.
 inline Tensor conj_physical(const Tensor& self) { return self.is_complex() ? ops::_conj_physical(self) : self; }
 inline Tensor square(const Tensor& self) { return ops::pow_Tensor_Scalar(self, 2); }
-inline Tensor& square_(Tensor& self) { return ops::pow_Scalar_inplace(self, 2); }
+inline Tensor& square_(Tensor& self) { return ops::pow_Tensor_Scalar_(self, 2); }
 inline Tensor& square_out(const Tensor& self, Tensor& out) { return ops::pow_Tensor_Scalar_out(self, 2, out); }
 inline Tensor number_like(const Scalar& s) { return wrapped_scalar_tensor(s); }
 inline Tensor where_ScalarOther(const Tensor& condition, const Tensor& self, const Scalar& other) {

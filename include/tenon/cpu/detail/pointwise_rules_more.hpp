@@ -3,7 +3,6 @@
 #include <limits>
 
 #include <tenon/cpu/detail/pointwise_rules.hpp>
-#include <tenon/ops/pointwise_more.hpp>
 
 namespace tenon::cpu::detail {
 

@@ -6,11 +6,11 @@
 #include <tenon/autograd/mode.hpp>
 #include <tenon/base/body.hpp>
 #include <tenon/nn/clip_grad.hpp>
+#include <tenon/ops/arithmetic.hpp>
+#include <tenon/ops/compare.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
-#include <tenon/ops/index.hpp>
-#include <tenon/ops/pointwise.hpp>
-#include <tenon/ops/pointwise_more.hpp>
+#include <tenon/ops/join.hpp>
 #include <tenon/ops/reduce.hpp>
 #include <tenon/ops/view.hpp>
 

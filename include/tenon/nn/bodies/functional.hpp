@@ -3,9 +3,10 @@
 #include <tenon/base/body.hpp>
 #include <tenon/base/warning.hpp>
 #include <tenon/nn/functional.hpp>
+#include <tenon/ops/activation.hpp>
 #include <tenon/ops/linalg.hpp>
 #include <tenon/ops/loss.hpp>
-#include <tenon/ops/pointwise.hpp>
+#include <tenon/ops/math.hpp>
 #include <tenon/ops/view.hpp>
 #include <tenon/tensor/symbolic.hpp>
 

@@ -6,7 +6,7 @@
 #include <tenon/base/body.hpp>
 #include <tenon/nn/init.hpp>
 #include <tenon/ops/copy.hpp>
-#include <tenon/ops/factory.hpp>
+#include <tenon/ops/random.hpp>
 
 namespace tenon::nn::init {
 

@@ -1,8 +1,9 @@
 // What C++'s signs do with tensors: they call the operators of those names.
 #pragma once
 #include <tenon/base/body.hpp>
+#include <tenon/ops/arithmetic.hpp>
+#include <tenon/ops/compare.hpp>
 #include <tenon/ops/operators.hpp>
-#include <tenon/ops/pointwise.hpp>
 
 namespace tenon {
 

@@ -1,7 +1,6 @@
 // The steps of Adadelta.
 #pragma once
 #include <tenon/base/body.hpp>
-#include <tenon/ops/factory.hpp>
 #include <tenon/ops/optim.hpp>
 #include <tenon/optim/adadelta.hpp>
 

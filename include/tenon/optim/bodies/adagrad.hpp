@@ -1,7 +1,6 @@
 // The steps of Adagrad.
 #pragma once
 #include <tenon/base/body.hpp>
-#include <tenon/ops/factory.hpp>
 #include <tenon/ops/optim.hpp>
 #include <tenon/optim/adagrad.hpp>
 

@@ -1,7 +1,6 @@
 // The steps of Adam and AdamW.
 #pragma once
 #include <tenon/base/body.hpp>
-#include <tenon/ops/factory.hpp>
 #include <tenon/ops/optim.hpp>
 #include <tenon/optim/adam.hpp>
 

@@ -5,11 +5,12 @@
 
 #include <tenon/autograd/mode.hpp>
 #include <tenon/base/body.hpp>
+#include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
-#include <tenon/ops/index.hpp>
+#include <tenon/ops/join.hpp>
 #include <tenon/ops/linalg.hpp>
-#include <tenon/ops/pointwise.hpp>
+#include <tenon/ops/math.hpp>
 #include <tenon/ops/reduce.hpp>
 #include <tenon/ops/view.hpp>
 #include <tenon/optim/lbfgs.hpp>

@@ -4,11 +4,11 @@
 #include <cmath>
 
 #include <tenon/base/body.hpp>
+#include <tenon/ops/arithmetic.hpp>
+#include <tenon/ops/compare.hpp>
 #include <tenon/ops/copy.hpp>
-#include <tenon/ops/factory.hpp>
 #include <tenon/ops/linalg.hpp>
-#include <tenon/ops/pointwise.hpp>
-#include <tenon/ops/pointwise_more.hpp>
+#include <tenon/ops/math.hpp>
 #include <tenon/ops/reduce.hpp>
 #include <tenon/ops/view.hpp>
 #include <tenon/optim/muon.hpp>

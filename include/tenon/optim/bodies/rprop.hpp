@@ -1,7 +1,6 @@
 // The steps of resilient backpropagation.
 #pragma once
 #include <tenon/base/body.hpp>
-#include <tenon/ops/factory.hpp>
 #include <tenon/ops/optim.hpp>
 #include <tenon/optim/rprop.hpp>
 

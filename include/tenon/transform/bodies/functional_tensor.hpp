@@ -11,7 +11,6 @@
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/view.hpp>
-#include <tenon/ops/view_more.hpp>
 #include <tenon/ops/view_scatter.hpp>
 #include <tenon/schema/alias.hpp>
 #include <tenon/tensor/overlap.hpp>

@@ -1,0 +1,25 @@
+// Elementwise operations on bits and truth values.
+#pragma once
+#include <tenon/library/operators.hpp>
+
+namespace tenon::ops {
+
+TENON_OPERATORS(bitwise_not, "aten::bitwise_not(Tensor self) -> Tensor");
+TENON_OPERATORS(bitwise_and, (Tensor, "aten::bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor", "Tensor_out"),
+                (Scalar, "aten::bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor"));
+TENON_OPERATORS(bitwise_or, (Tensor, "aten::bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor", "Tensor_out"),
+                (Scalar, "aten::bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor"));
+TENON_OPERATORS(bitwise_xor, (Tensor, "aten::bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor", "Tensor_out"),
+                (Scalar, "aten::bitwise_xor.Scalar(Tensor self, Scalar other) -> Tensor"));
+TENON_OPERATORS(bitwise_left_shift,
+                (Tensor, "aten::bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor", "Tensor_out"),
+                (Tensor_Scalar, "aten::bitwise_left_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor"));
+TENON_OPERATORS(bitwise_right_shift,
+                (Tensor, "aten::bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor", "Tensor_out"),
+                (Tensor_Scalar, "aten::bitwise_right_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor"));
+TENON_OPERATORS(logical_not, "aten::logical_not(Tensor self) -> Tensor");
+TENON_OPERATORS(logical_and, "aten::logical_and(Tensor self, Tensor other) -> Tensor");
+TENON_OPERATORS(logical_or, "aten::logical_or(Tensor self, Tensor other) -> Tensor");
+TENON_OPERATORS(logical_xor, "aten::logical_xor(Tensor self, Tensor other) -> Tensor");
+
+}  // namespace tenon::ops
