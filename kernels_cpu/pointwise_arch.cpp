@@ -1,4 +1,22 @@
-// The loops of the pointwise operators, compiled once per instruction set (TENON_KERNELS_ARCH).
-#include <tenon/cpu/pointwise_loops.hpp>
+// The loops of the pointwise rows, compiled once per instruction set (TENON_KERNELS_ARCH).
+#include <tenon/cpu/formula_loops.hpp>
+#include <tenon/pointwise/activation.hpp>
+#include <tenon/pointwise/arithmetic.hpp>
+#include <tenon/pointwise/bits.hpp>
+#include <tenon/pointwise/compare.hpp>
+#include <tenon/pointwise/math.hpp>
+#include <tenon/pointwise/special.hpp>
+
+namespace tenon::ops {
+TENON_LIST_FORMULAS(formulas);
+}  // namespace tenon::ops
+
+namespace tenon::cpu {
+template <>
+struct kernel_group<PointwiseKernels, TENON_KERNELS_ARCH> {
+  static constexpr PointwiseKernels value{ops::formulas::list.at, ops::formulas::count,
+                                          &detail::run_loop<TENON_KERNELS_ARCH>};
+};
+}  // namespace tenon::cpu
 
 TENON_EXPORT_KERNELS(pointwise, PointwiseKernels)

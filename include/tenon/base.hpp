@@ -12,6 +12,7 @@
 #include <tenon/base/fixed_string.hpp>
 #include <tenon/base/float8.hpp>
 #include <tenon/base/half.hpp>
+#include <tenon/base/host_device.hpp>
 #include <tenon/base/intrusive_ptr.hpp>
 #include <tenon/base/owned_ptr.hpp>
 #include <tenon/base/place.hpp>

@@ -14,7 +14,6 @@
 #include <tenon/autograd/derivatives/fallbacks.hpp>
 #include <tenon/autograd/derivatives/linalg.hpp>
 #include <tenon/autograd/derivatives/loss.hpp>
-#include <tenon/autograd/derivatives/pointwise.hpp>
 #include <tenon/composite/convert.hpp>
 #include <tenon/composite/factory.hpp>
 #include <tenon/composite/view.hpp>
@@ -22,7 +21,9 @@
 #include <tenon/cpu/factory.hpp>
 #include <tenon/cpu/linalg_ops_composite.hpp>
 #include <tenon/cpu/loss_ops_nll.hpp>
-#include <tenon/cpu/pointwise.hpp>
+#include <tenon/cpu/pointwise_engine.hpp>
+#include <tenon/pointwise/activation.hpp>
+#include <tenon/pointwise/arithmetic.hpp>
 #include <tenon/cpu/reduction.hpp>
 #include <tenon/reduction/sums.hpp>
 #include <tenon/view/memory.hpp>

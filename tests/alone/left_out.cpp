@@ -8,13 +8,14 @@
 
 #include <tenon/bodies_core.hpp>
 
-#include <tenon/autograd/derivatives/pointwise.hpp>
 #include <tenon/composite/convert.hpp>
 #include <tenon/composite/factory.hpp>
 #include <tenon/composite/view.hpp>
 #include <tenon/cpu/copy_kernels.hpp>
 #include <tenon/cpu/factory.hpp>
-#include <tenon/cpu/pointwise.hpp>
+#include <tenon/cpu/pointwise_engine.hpp>
+#include <tenon/pointwise/activation.hpp>
+#include <tenon/pointwise/arithmetic.hpp>
 #include <tenon/cpu/reduction.hpp>
 #include <tenon/reduction/sums.hpp>
 #include <tenon/tenon.hpp>

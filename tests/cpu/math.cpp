@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include <tenon/cpu/math.hpp>
+#include <tenon/math/vector.hpp>
 
 #include "../catch.hpp"
 

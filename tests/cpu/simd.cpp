@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <tenon/cpu/reduce.hpp>
-#include <tenon/cpu/simd.hpp>
+#include <tenon/math/vec.hpp>
 
 #include "../catch.hpp"
 

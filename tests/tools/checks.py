@@ -16,7 +16,7 @@ INCLUDE = ROOT / "include"
 LAYERS = ["base", "schema", "keys", "tensor", "boxing", "dispatch", "library", "ops", "structured", "math", "autograd",
           "pointwise", "reduction", "composite", "view", "cpu", "transform", "nn", "optim", "io"]
 # Rows register themselves as kernels do: in one unit of a program, never from the umbrella of the API.
-ROWS = ("pointwise", "reduction", "composite", "view")
+ROWS = ("math", "pointwise", "reduction", "composite", "view")
 JOBS = max(1, min(2, os.cpu_count() or 1))
 
 

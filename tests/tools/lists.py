@@ -17,7 +17,6 @@ PURPOSE = {
     "library": "Declaring operators and registering kernels.",
     "ops": "The operators: the functions and methods that users call.",
     "structured": "Structured kernels: one meta and one kernel give all forms of an operator.",
-    "math": "Functions of elements, for host and device, and their slopes.",
     "cpu": "The CPU kernels and the derivatives, for one unit of a program that uses the headers alone.",
     "autograd": "Differentiation: nodes, engine, derivatives, custom functions.",
     "transform": "Transformations of operator calls.",

@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include <tenon/base/scalar_type.hpp>
-#include <tenon/cpu/simd.hpp>
+#include <tenon/math/vec.hpp>
 
 namespace tenon::cpu {
 

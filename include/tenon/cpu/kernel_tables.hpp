@@ -3,7 +3,7 @@
 #pragma once
 #include <cstdint>
 
-#include <tenon/cpu/arch.hpp>
+#include <tenon/math/arch.hpp>
 #include <tenon/cpu/parallel.hpp>
 
 // The groups: member of KernelTables, type. A group is a struct of function pointers and constant tables, stated once

@@ -6,12 +6,10 @@
 #include <type_traits>
 #include <utility>
 
-#include <boost/mp11/algorithm.hpp>
-#include <boost/mp11/list.hpp>
-
 #include <tenon/base/scalar_type.hpp>
-#include <tenon/cpu/math.hpp>
-#include <tenon/cpu/simd.hpp>
+#include <tenon/math/types.hpp>
+#include <tenon/math/vec.hpp>
+#include <tenon/math/vector.hpp>
 
 namespace tenon::cpu {
 
@@ -60,29 +58,12 @@ struct compute_type<T> : element_type<compute_type_of(scalar_type_v<T>)> {};
 template <class T>
 using compute_t = typename compute_type<T>::type;
 
-template <class... T>
-struct types {};
-namespace detail {
-template <class... T>
-using all_but_first = boost::mp11::mp_pop_front<types<T...>>;
-#define X(CPP, ...) , CPP
-/// Every type that elements have, in the order of TENON_FOR_EACH_SCALAR_TYPE.
-using element_types = all_but_first<void TENON_FOR_EACH_SCALAR_TYPE(X)>;
-#undef X
-template <class T>
-using is_half = std::bool_constant<is_reduced_floating_type(scalar_type_v<T>)>;
-template <class T>
-using is_stored_only = std::bool_constant<!has_arithmetic(scalar_type_v<T>)>;
-template <class T>
-using is_integer = std::bool_constant<is_integral_type(scalar_type_v<T>, false)>;
-}  // namespace detail
-using floating_types = types<float, double>;
-using wide_types = types<std::int32_t, std::int64_t, float, double>;
-using half_types = boost::mp11::mp_copy_if<detail::element_types, detail::is_half>;
-using complex_types = types<Complex<float>, Complex<double>>;
-/// Without arithmetic: what compares or moves elements takes them, one at a time.
-using stored_types = boost::mp11::mp_copy_if<detail::element_types, detail::is_stored_only>;
-using integer_types = boost::mp11::mp_copy_if<detail::element_types, detail::is_integer>;
+using floating_types = over::floating;
+using wide_types = over::real;
+using half_types = over::half;
+using complex_types = over::complex;
+using stored_types = over::stored;
+using integer_types = over::any_integer;
 
 }  // namespace tenon::cpu
 

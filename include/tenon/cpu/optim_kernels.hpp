@@ -2,7 +2,7 @@
 #pragma once
 #include <tenon/cpu/kernel_tables.hpp>
 #include <tenon/cpu/optim_rules.hpp>
-#include <tenon/cpu/simd.hpp>
+#include <tenon/math/vec.hpp>
 
 namespace tenon::cpu {
 

@@ -1,6 +1,6 @@
 // The optimisers' update rules on vectors, each with the numbers of one step.
 #pragma once
-#include <tenon/cpu/simd.hpp>
+#include <tenon/math/vec.hpp>
 
 namespace tenon::cpu {
 

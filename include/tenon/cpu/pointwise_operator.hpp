@@ -1,7 +1,11 @@
 // TENON_POINTWISE: an elementwise operator of your own from one lambda.
 #pragma once
-#include <tenon/cpu/dual.hpp>
-#include <tenon/cpu/pointwise_run.hpp>
+#include <array>
+
+#include <tenon/math/dual.hpp>
+#include <tenon/autograd/pointwise.hpp>
+#include <tenon/cpu/pointwise_engine.hpp>
+#include <tenon/pointwise/checks.hpp>
 
 namespace tenon::cpu {
 
@@ -15,6 +19,14 @@ template <class Op, class... A>
 struct user_lambda<Op, Tensor(A...)> {
   using arguments = tenon::detail::pointwise_arguments<A...>;
   static constexpr unsigned n_tensors = arguments::n_tensors, n_numbers = arguments::n_numbers;
+  /// Of the arguments: k is tensor k, ~k is number k.
+  static constexpr auto order = [] {
+    std::array<int, sizeof...(A)> at{};
+    constexpr bool tensor[] = {tenon::detail::is_tensor_argument_v<A>...};
+    int t = 0, s = 0;
+    for (std::size_t i = 0; i < sizeof...(A); ++i) at[i] = tensor[i] ? t++ : ~s++;
+    return at;
+  }();
 
   template <int Code, class N, class X>
   static auto argument(const N& n, const X& x) {
@@ -25,9 +37,7 @@ struct user_lambda<Op, Tensor(A...)> {
   }
   template <class N, class X>
   static auto call(const N& n, const X& x) {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-      return Op::lambda()(argument<arguments::order.at[I]>(n, x)...);
-    }
+    return [&]<std::size_t... I>(std::index_sequence<I...>) { return Op::lambda()(argument<order[I]>(n, x)...); }
     (std::index_sequence_for<A...>{});
   }
   struct forward {
@@ -145,20 +155,30 @@ struct user_operator {
   static constexpr unsigned n = lambda::n_tensors;
   static constexpr auto forward_loops = [] {
     if constexpr (lambda::compares)
-      return make_loops<Arch, n, 1, PointwiseNumbers>(real{}, typename lambda::forward{});
+      return make_loops<Arch, n, 1, PointwiseNumbers>(over::real{}, typename lambda::forward{});
     else
-      return make_loops<Arch, n, 1, PointwiseNumbers>(types<float, double, Half, BFloat16>{},
-                                                      typename lambda::forward{});
+      return make_loops<Arch, n, 1, PointwiseNumbers>(over::fast_float{}, typename lambda::forward{});
   }();
   static constexpr LoopTable forward_table = make_table(forward_loops);
-  static constexpr PointwiseRule rule{.name = Op::display_name(),
-                                      .promote = lambda::compares ? Promote::Compare : Promote::IntToFloat,
-                                      .loops = &forward_table,
-                                      .check = check_numbers};
+  inline static constinit const tenon::detail::PointwiseFormula formula{Op::display_name(), WideNumber::No,
+                                                                        &forward_table};
+  static constexpr tenon::detail::PointwiseCase only = [] {
+    tenon::detail::PointwiseCase c;
+    PointwiseRule& r = c.rule;
+    r.formula = &formula;
+    r.name = Op::display_name();
+    r.check = &ops::checks::numbers;
+    r.promote = lambda::compares ? Promote::Compare : Promote::IntToFloat;
+    r.n_elements = n;
+    for (unsigned i = 0; i < n; ++i) r.elements[i] = static_cast<signed char>(i);
+    r.n_numbers = lambda::n_numbers;
+    return c;
+  }();
+  static constexpr tenon::detail::PointwiseRow row{&only, 1};
 
   struct gradient {
-    static constexpr auto loops = make_loops<Arch, n + 1, n, PointwiseNumbers>(types<float, double, Half, BFloat16>{},
-                                                                               typename lambda::backward{});
+    static constexpr auto loops =
+        make_loops<Arch, n + 1, n, PointwiseNumbers>(over::fast_float{}, typename lambda::backward{});
     static constexpr LoopTable table = make_table(loops);
   };
 };
@@ -190,7 +210,7 @@ void add_user_operator(Library& m, D derivative, const char* file, int line) {
     using mistake = decltype(pointwise_mistake<Op>::find());
     if constexpr (mistake::ok) {
       using user = user_operator<Op>;
-      add_pointwise<Op{}, user::rule>(m, file, line);
+      pointwise::define_pointwise<Op, user, user>(m, Place{file, line});
       derivative(std::type_identity<user>{});
     } else {
       mistake::template report<Op>();

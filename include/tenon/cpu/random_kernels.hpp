@@ -2,7 +2,7 @@
 #pragma once
 #include <cstring>
 
-#include <tenon/cpu/detail/math_vec.hpp>
+#include <tenon/math/vec_elementary.hpp>
 #include <tenon/cpu/kernel_tables.hpp>
 #include <tenon/tensor/generator.hpp>
 

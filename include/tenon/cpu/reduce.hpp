@@ -14,9 +14,9 @@
 #include <tenon/cpu/detail/plan.hpp>
 #include <tenon/cpu/detail/reduce_geometry.hpp>
 #include <tenon/cpu/detail/reduce_lanes.hpp>
-#include <tenon/cpu/math.hpp>
+#include <tenon/math/vector.hpp>
 #include <tenon/cpu/parallel.hpp>
-#include <tenon/cpu/simd.hpp>
+#include <tenon/math/vec.hpp>
 #include <tenon/cpu/transpose.hpp>
 #include <tenon/reduction/operations.hpp>
 

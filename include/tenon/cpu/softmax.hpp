@@ -8,7 +8,7 @@
 #include <tenon/cpu/convert.hpp>
 #include <tenon/cpu/iterator.hpp>
 #include <tenon/cpu/loops.hpp>
-#include <tenon/cpu/math.hpp>
+#include <tenon/math/vector.hpp>
 #include <tenon/cpu/parallel.hpp>
 #include <tenon/cpu/reduce.hpp>
 

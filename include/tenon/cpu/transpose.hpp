@@ -4,7 +4,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include <tenon/cpu/arch.hpp>
+#include <tenon/math/arch.hpp>
 
 namespace tenon::cpu {
 namespace detail {

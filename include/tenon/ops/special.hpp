@@ -10,6 +10,7 @@ TENON_OPERATORS(lgamma, "aten::lgamma(Tensor self) -> Tensor");
 TENON_OPERATORS(digamma, "aten::digamma(Tensor self) -> Tensor");
 TENON_OPERATORS_OUT(polygamma, "aten::polygamma(int n, Tensor self) -> Tensor");
 TENON_OPERATORS_OUT(special_polygamma, "aten::special_polygamma(int n, Tensor self) -> Tensor");
+TENON_OPERATORS(erfinv, "aten::erfinv(Tensor self) -> Tensor");
 TENON_OPERATORS(sinc, "aten::sinc(Tensor self) -> Tensor");
 TENON_OPERATORS(xlogy, (Tensor, "aten::xlogy.Tensor(Tensor self, Tensor other) -> Tensor", "OutTensor"));
 TENON_OPERATORS(logit, "aten::logit(Tensor self, float? eps=None) -> Tensor");

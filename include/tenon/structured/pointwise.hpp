@@ -13,11 +13,18 @@ enum class Promote : std::uint8_t {
   ComplexToReal,  ///< computes in the common dtype, complex returns its real type
 };
 
-namespace cpu {
-struct LoopTable;
-}
+/// How a 16-bit loop meets a single number behind it. PyTorch keeps the digits of such a number in products and
+/// quotients, not in sums, and rounds a quotient before it is cut to an integer.
+enum class WideNumber : std::uint8_t { No, Operand, RoundedQuotient };
 
 namespace detail {
+
+/// What a formula is at run time; one for each formula of a program.
+struct PointwiseFormula {
+  const char* name;
+  WideNumber wide = WideNumber::No;
+  mutable const void* loops = nullptr;  ///< its loops on the CPU, as its engine knows them; null until they are linked
+};
 
 struct PointwiseRule;
 
@@ -25,32 +32,52 @@ struct PointwiseRule;
 struct PointwiseArguments {
   const Tensor** tensors;
   Scalar* numbers;
-  const signed char* order;  ///< of the operands: k is tensor k, ~k is number k
-  std::uint8_t n_tensors, n_numbers, n_operands;
+  std::uint8_t n_tensors, n_numbers;
   std::uint8_t absent;    ///< bit k: number k was not given
   std::string_view text;  ///< the string argument, empty if there is none
+  bool is_given(unsigned number) const { return !(absent >> number & 1); }
+};
+
+/// Refuses arguments, in PyTorch's words; may replace a number by one that means the same.
+using PointwiseCheck = void (*)(const PointwiseRule&, const PointwiseArguments&, ScalarType compute, StructuredForm);
+
+/// What a pointwise operator computes once its case is known; constant data.
+struct PointwiseRule {
+  static constexpr int kMostElements = 4;
+  const PointwiseFormula* formula = nullptr;
+  const char* name = nullptr;  ///< as errors name it
+  PointwiseCheck check = nullptr;
+  Promote promote = Promote::Same;
+  std::uint8_t number_operands = 0;  ///< so many leading numbers promote as operands do
+  std::uint8_t masks = 0;            ///< so many leading tensors do not take part in promotion
+  std::uint8_t n_elements = 0, first_number = 0, n_numbers = 0;  ///< the numbers of the formula are first_number, ...
+  signed char elements[kMostElements] = {};  ///< what its elements are taken from: k is tensor k, ~k is number k
+  bool unary = false;                        ///< numbers do not count as operands where strides are chosen
+  bool row_major = false;                    ///< the result is row-major, however the operands lie in memory
+};
+
+/// One case of an operator: the first that applies is computed.
+struct PointwiseCase {
+  bool (*applies)(const PointwiseArguments&) = nullptr;  ///< null: always
+  PointwiseRule rule;
+  signed char tensors[PointwiseRule::kMostElements] = {};  ///< the tensors that are left where some were not given
+  std::uint8_t n_tensors = 0;                              ///< 0: all
 };
 
 /// A pointwise operator as data.
-struct PointwiseRule {
-  const char* name;  ///< as errors name it
-  Promote promote = Promote::Same;
-  std::uint8_t number_operands =
-      0;                   ///< so many leading numbers are operands that promote; later ones parametrise the loop
-  std::uint8_t masks = 0;  ///< so many leading tensors do not take part in promotion
-  std::uint16_t op = 0;    ///< the library's loops, by PointwiseOp
-  const cpu::LoopTable* loops = nullptr;  ///< a user's loops
-  /// Refuses arguments, in PyTorch's words.
-  void (*check)(const PointwiseRule&, const PointwiseArguments&, ScalarType compute, StructuredForm) = nullptr;
-  /// Chooses a rule by the arguments' values; may rewrite numbers and drop absent tensors.
-  const PointwiseRule& (*select)(const PointwiseRule&, PointwiseArguments&) = nullptr;
-  bool unary = false;      ///< numbers do not count as operands where strides are chosen
-  bool row_major = false;  ///< the result is row-major, however the operands lie in memory
-  /// The library's loops of the rules that `select` may choose.
-  struct {
-    std::uint8_t count = 0;
-    std::uint16_t op[7] = {};
-  } more{};
+struct PointwiseRow {
+  const PointwiseCase* cases;
+  std::uint8_t n_cases;
+  bool reversed = false;                                ///< the first two tensors change places before anything else
+  void (*prepare)(PointwiseArguments&) = nullptr;       ///< puts numbers in the place of those that were not given
+  void (*refuse)(const PointwiseArguments&) = nullptr;  ///< throws: no case applies
+  /// The rule of a call; rearranges its arguments as the rule wants them.
+  const PointwiseRule& choose(PointwiseArguments& a) const {
+    if (n_cases == 1 && !prepare && !reversed) [[likely]]
+      return cases[0].rule;
+    return choose_case(a);
+  }
+  const PointwiseRule& choose_case(PointwiseArguments& a) const;
 };
 
 template <class T>
@@ -75,23 +102,6 @@ template <class... A>
 struct pointwise_arguments {
   static constexpr unsigned n_tensors = (0u + ... + is_tensor_argument_v<A>),
                             n_numbers = (0u + ... + is_number_argument_v<A>);
-  struct order_t {
-    signed char at[sizeof...(A) + 1]{};
-    unsigned n = 0;
-  };
-  static constexpr order_t make_order() {
-    order_t o;
-    constexpr bool tensor[] = {is_tensor_argument_v<A>...}, number[] = {is_number_argument_v<A>...};
-    int t = 0, s = 0;
-    for (unsigned i = 0; i < sizeof...(A); ++i) {
-      if (tensor[i])
-        o.at[o.n++] = static_cast<signed char>(t++);
-      else if (number[i])
-        o.at[o.n++] = static_cast<signed char>(~s++);
-    }
-    return o;
-  }
-  static constexpr order_t order = make_order();
   const Tensor* tensors[n_tensors + 1];
   Scalar numbers[n_numbers + 1];
   std::string_view text;
@@ -118,9 +128,7 @@ struct pointwise_arguments {
     };
     (take(args), ...);
   }
-  [[gnu::always_inline]] PointwiseArguments view() {
-    return {tensors, numbers, order.at, n_tensors, n_numbers, static_cast<std::uint8_t>(order.n), absent, text};
-  }
+  [[gnu::always_inline]] PointwiseArguments view() { return {tensors, numbers, n_tensors, n_numbers, absent, text}; }
 };
 
 inline ScalarType result_dtype(const PointwiseRule& rule, ScalarType compute) {
@@ -137,7 +145,7 @@ SymDimVector result_strides(const Sizes& sizes, const Tensor* const* tensors, un
   return sym_result_strides(sizes, tensors, n);
 }
 
-/// The meta function of every pointwise operator, for a rule that `select` has chosen. Gives the dtype to compute in.
+/// The meta function of every pointwise operator, for the rule of its case. Gives the dtype to compute in.
 ScalarType pointwise_meta(const PointwiseRule& rule, Outputs& out, const PointwiseArguments& a);
 /// The same for Meta tensors, which may be symbolic.
 ScalarType pointwise_meta_only(const PointwiseRule& rule, Outputs& out, const PointwiseArguments& a);

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <tenon/cpu/simd.hpp>
+#include <tenon/math/vec.hpp>
 
 namespace tenon::cpu::detail {
 

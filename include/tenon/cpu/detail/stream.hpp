@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include <tenon/cpu/arch.hpp>
+#include <tenon/math/arch.hpp>
 #include <tenon/cpu/loops.hpp>
 
 namespace tenon::cpu::detail {

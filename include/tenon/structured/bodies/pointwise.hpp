@@ -1,5 +1,7 @@
 // What the meta functions of pointwise operators compute, for any signature.
 #pragma once
+#include <utility>
+
 #include <tenon/base/body.hpp>
 #include <tenon/structured/pointwise.hpp>
 #include <tenon/tensor/detail/dense_strides.hpp>
@@ -8,6 +10,24 @@
 #include <tenon/tensor/view_geometry.hpp>
 
 namespace tenon::detail {
+
+TENON_BODY const PointwiseRule& PointwiseRow::choose_case(PointwiseArguments& a) const {
+  if (reversed) std::swap(a.tensors[0], a.tensors[1]);
+  if (prepare) prepare(a);
+  for (unsigned i = 0; i < n_cases; ++i) {
+    const PointwiseCase& c = cases[i];
+    if (c.applies && !c.applies(a)) continue;
+    if (c.n_tensors != 0) {
+      const Tensor* left[PointwiseRule::kMostElements];
+      for (unsigned k = 0; k < c.n_tensors; ++k) left[k] = a.tensors[c.tensors[k]];
+      for (unsigned k = 0; k < c.n_tensors; ++k) a.tensors[k] = left[k];
+      a.n_tensors = c.n_tensors;
+    }
+    return c.rule;
+  }
+  refuse(a);
+  fail<InternalError>("a pointwise operator has no case for its arguments");
+}
 
 /// The dtype that the loops compute in.
 inline ScalarType compute_dtype(const PointwiseRule& rule, const PointwiseArguments& a) {
@@ -20,7 +40,8 @@ inline ScalarType compute_dtype(const PointwiseRule& rule, const PointwiseArgume
   else {
     PromotionState state;
     for (unsigned i = rule.masks; i < a.n_tensors; ++i) state.add(*a.tensors[i]);
-    for (unsigned i = 0; i < rule.number_operands; ++i) state.add(a.numbers[i]);
+    for (unsigned i = 0; i < rule.number_operands; ++i)
+      if (a.is_given(i)) state.add(a.numbers[i]);
     type = state.result();
   }
   if (rule.promote == Promote::IntToFloat && is_integral_type(type, true)) type = get_default_dtype();

@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include <tenon/base/half.hpp>
-#include <tenon/cpu/arch.hpp>
+#include <tenon/math/arch.hpp>
 
 namespace tenon::cpu::detail {
 

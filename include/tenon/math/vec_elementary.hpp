@@ -4,7 +4,7 @@
 #include <concepts>
 #include <limits>
 
-#include <tenon/cpu/simd.hpp>
+#include <tenon/math/vec.hpp>
 
 namespace tenon::math::detail {
 

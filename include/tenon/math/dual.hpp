@@ -4,7 +4,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <tenon/cpu/math.hpp>
+#include <tenon/math/vector.hpp>
 
 namespace tenon::math {
 

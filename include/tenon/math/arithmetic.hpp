@@ -1,12 +1,11 @@
-// What the lambdas of pointwise operators need beyond tenon/cpu/math.hpp: arithmetic with the library's rules for
-// integers and bools.
+// Arithmetic with the library's rules for integers, bools and 16-bit floats, and what is made of it.
 #pragma once
 #include <limits>
 #include <type_traits>
 #include <utility>
 
 #include <tenon/base/error.hpp>
-#include <tenon/cpu/math.hpp>
+#include <tenon/math/elementary.hpp>
 
 namespace tenon::math {
 
@@ -15,11 +14,16 @@ template <class T>
 inline constexpr bool wraps_v = std::is_integral_v<T> && !std::is_same_v<T, bool>;
 template <class T>
 using unsigned_t = std::make_unsigned_t<T>;
+/// Integer division by 0 is an error on the host; on a device its result is not defined.
+template <class T>
+TENON_HOST_DEVICE void refuse_zero([[maybe_unused]] T divisor) {
+  TENON_HOST_ONLY(if (divisor == 0) [[unlikely]] fail<ValueError>("ZeroDivisionError");)
+}
 }  // namespace detail
 
 // Integers wrap; bools are a ring of `or` and `and`, as in PyTorch.
 template <class T>
-T plus(T a, T b) {
+TENON_HOST_DEVICE T plus(T a, T b) {
   if constexpr (std::is_same_v<T, bool>)
     return a || b;
   else if constexpr (detail::wraps_v<T>)
@@ -28,14 +32,14 @@ T plus(T a, T b) {
     return a + b;
 }
 template <class T>
-T minus(T a, T b) {
+TENON_HOST_DEVICE T minus(T a, T b) {
   if constexpr (detail::wraps_v<T>)
     return static_cast<T>(static_cast<detail::unsigned_t<T>>(a) - static_cast<detail::unsigned_t<T>>(b));
   else
     return a - b;
 }
 template <class T>
-T times(T a, T b) {
+TENON_HOST_DEVICE T times(T a, T b) {
   if constexpr (std::is_same_v<T, bool>)
     return a && b;
   else if constexpr (detail::wraps_v<T>)
@@ -44,7 +48,7 @@ T times(T a, T b) {
     return a * b;
 }
 template <class T>
-T negate(T a) {
+TENON_HOST_DEVICE T negate(T a) {
   if constexpr (detail::wraps_v<T>)
     return static_cast<T>(0 - static_cast<detail::unsigned_t<T>>(a));
   else
@@ -52,13 +56,13 @@ T negate(T a) {
 }
 /// a + p * b for a number p of the element type.
 template <class X, class P>
-X plus_scaled(X a, P p, X b) {
+TENON_HOST_DEVICE X plus_scaled(X a, P p, X b) {
   return plus(a, times(X(p), b));
 }
 
 /// x as an element of type E holds it: PyTorch rounds the steps of some formulas of 16-bit floats.
 template <class E, class X>
-X rounded(X x) {
+TENON_HOST_DEVICE X rounded(X x) {
   if constexpr (!std::is_same_v<E, Half> && !std::is_same_v<E, BFloat16>) {
     return x;
   } else if constexpr (is_vec_v<X>) {
@@ -72,10 +76,9 @@ X rounded(X x) {
 
 /// Quotient rounded towards zero; integers refuse a divisor of 0.
 template <class E = void, real_scalar T>
-T div_trunc(T a, T b) {
+TENON_HOST_DEVICE T div_trunc(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
-    if (b == 0) [[unlikely]]
-      fail<ValueError>("ZeroDivisionError");
+    detail::refuse_zero(b);
     if constexpr (std::is_signed_v<T>)
       if (b == -1) return negate(a);
     return static_cast<T>(a / b);
@@ -85,7 +88,7 @@ T div_trunc(T a, T b) {
 }
 /// Quotient rounded down, as Python's `//`; integers refuse a divisor of 0.
 template <class E = void, real_scalar T>
-T div_floor(T a, T b) {
+TENON_HOST_DEVICE T div_floor(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
     T q = div_trunc(a, b);
     if constexpr (std::is_signed_v<T>)
@@ -101,17 +104,9 @@ T div_floor(T a, T b) {
     return rounded<E>(div - floored) > T(0.5) ? floored + T(1) : floored;
   }
 }
-template <class E, std::floating_point T, class Arch>
-vec<T, Arch> div_trunc(vec<T, Arch> a, vec<T, Arch> b) {
-  return trunc(rounded<E>(a / b));
-}
-template <class E, std::floating_point T, class Arch>
-vec<T, Arch> div_floor(vec<T, Arch> a, vec<T, Arch> b) {
-  return lanewise<T, Arch>([](T x, T y) { return math::div_floor<E>(x, y); }, a, b);
-}
 /// The gradient of sigmoid from its result y. Half rounds each step, BFloat16 none, as in PyTorch.
 template <class E, class X>
-X sigmoid_backward(X grad, X y) {
+TENON_HOST_DEVICE X sigmoid_backward(X grad, X y) {
   if constexpr (is_complex_v<X>) {
     return grad * conj((X(1) - y) * y);
   } else {
@@ -121,31 +116,19 @@ X sigmoid_backward(X grad, X y) {
 }
 /// Remainders that refuse integer divisors of 0.
 template <real_scalar T>
-T checked_fmod(T a, T b) {
-  if constexpr (std::is_integral_v<T>)
-    if (b == 0) [[unlikely]]
-      fail<ValueError>("ZeroDivisionError");
+TENON_HOST_DEVICE T checked_fmod(T a, T b) {
+  if constexpr (std::is_integral_v<T>) detail::refuse_zero(b);
   return fmod(a, b);
 }
 template <real_scalar T>
-T checked_remainder(T a, T b) {
-  if constexpr (std::is_integral_v<T>)
-    if (b == 0) [[unlikely]]
-      fail<ValueError>("ZeroDivisionError");
-  return remainder(a, b);
-}
-template <class T, class Arch>
-vec<T, Arch> checked_fmod(vec<T, Arch> a, vec<T, Arch> b) {
-  return fmod(a, b);
-}
-template <class T, class Arch>
-vec<T, Arch> checked_remainder(vec<T, Arch> a, vec<T, Arch> b) {
+TENON_HOST_DEVICE T checked_remainder(T a, T b) {
+  if constexpr (std::is_integral_v<T>) detail::refuse_zero(b);
   return remainder(a, b);
 }
 
 /// Whether x is not zero, as a truth value of its kind.
 template <class X>
-auto truth(X x) {
+TENON_HOST_DEVICE auto truth(X x) {
   if constexpr (is_vec_v<X>)
     return x != X(0);
   else
@@ -153,21 +136,21 @@ auto truth(X x) {
 }
 // Truth of two truths, as one: `&` of two bools would be an int.
 template <class B>
-B both(B a, B b) {
+TENON_HOST_DEVICE B both(B a, B b) {
   if constexpr (std::is_same_v<B, bool>)
     return a && b;
   else
     return a & b;
 }
 template <class B>
-B either(B a, B b) {
+TENON_HOST_DEVICE B either(B a, B b) {
   if constexpr (std::is_same_v<B, bool>)
     return a || b;
   else
     return a | b;
 }
 template <class B>
-B one_of(B a, B b) {
+TENON_HOST_DEVICE B one_of(B a, B b) {
   if constexpr (std::is_same_v<B, bool>)
     return a != b;
   else
@@ -175,7 +158,7 @@ B one_of(B a, B b) {
 }
 /// The direction of x: -1, 0 or 1, for complex numbers x / |x|.
 template <class X>
-X sgn(X x) {
+TENON_HOST_DEVICE X sgn(X x) {
   if constexpr (is_complex_v<X>) {
     auto size = abs(x);
     return size == 0 ? X() : X(x.re / size, x.im / size);
@@ -185,7 +168,7 @@ X sgn(X x) {
 }
 /// sin(pi x) / (pi x), 1 at 0.
 template <class X>
-X sinc(X x) {
+TENON_HOST_DEVICE X sinc(X x) {
   if constexpr (is_complex_v<X>) {
     X p = x * X(static_cast<typename X::value_type>(3.14159265358979323846));
     return x == X() ? X(1) : sin(p) / p;
@@ -195,28 +178,28 @@ X sinc(X x) {
   }
 }
 template <class X>
-X bit_not(X x) {
+TENON_HOST_DEVICE X bit_not(X x) {
   if constexpr (std::is_same_v<X, bool>)
     return !x;
   else
     return static_cast<X>(~x);
 }
 template <class X>
-auto signbit(X x) {
+TENON_HOST_DEVICE auto signbit(X x) {
   if constexpr (is_vec_v<X>)
     return copysign(X(1), x) < X(0);
   else
     return x < X(0);
 }
 template <class X>
-auto isinf_any(X x) {
+TENON_HOST_DEVICE auto isinf_any(X x) {
   if constexpr (is_complex_v<X>)
     return isinf(x.re) || isinf(x.im);
   else
     return isinf(x);
 }
 template <class X>
-auto isfinite_all(X x) {
+TENON_HOST_DEVICE auto isfinite_all(X x) {
   if constexpr (is_complex_v<X>)
     return isfinite(x.re) && isfinite(x.im);
   else
@@ -224,53 +207,52 @@ auto isfinite_all(X x) {
 }
 /// Whether x is infinity of this sign.
 template <class X>
-auto is_infinity(X x, int direction) {
+TENON_HOST_DEVICE auto is_infinity(X x, [[maybe_unused]] int direction) {
   if constexpr (is_vec_v<X>)
     return x ==
            X(static_cast<typename X::value_type>(direction) * std::numeric_limits<typename X::value_type>::infinity());
+  else if constexpr (std::is_integral_v<X>)
+    return false;
   else
-    return direction == 0 && x != x;  // integers have none
+    return x == static_cast<X>(direction) * std::numeric_limits<X>::infinity();
 }
 template <class X>
-auto is_real(X x) {
+TENON_HOST_DEVICE auto is_real(X x) {
   if constexpr (is_complex_v<X>)
     return x.im == 0;
   else
     return either(x == x, x != x);
 }
-template <std::floating_point T, class Arch>
-vec<T, Arch> logaddexp(vec<T, Arch> a, vec<T, Arch> b) {
-  using V = vec<T, Arch>;
-  V larger = maximum(a, b);
-  return select(isinf(larger) & (a == b), larger, larger + log1p(exp(-abs(a - b))));
-}
 /// Of complex numbers: the one with the smaller real part is the one that is added, so that nothing overflows.
 template <class T>
-Complex<T> logaddexp(Complex<T> a, Complex<T> b) {
+TENON_HOST_DEVICE Complex<T> logaddexp(Complex<T> a, Complex<T> b) {
   constexpr T none = std::numeric_limits<T>::quiet_NaN();
   if (isnan(a) || isnan(b)) return {none, none};
   if (!(a.re < b.re)) std::swap(a, b);
   if (!isfinite(a.re) && a.re == b.re) return a.re < 0 ? a : log(exp(a) + exp(b));
   return log1p(exp(a - b)) + b;
 }
-template <std::floating_point T, class Arch>
-vec<T, Arch> logaddexp2(vec<T, Arch> a, vec<T, Arch> b) {
-  using V = vec<T, Arch>;
-  V larger = maximum(a, b);
-  return select(isinf(larger) & (a == b), larger, larger + log1p(exp2(-abs(a - b))) * V(1.44269504088896340736));
+template <std::floating_point T>
+TENON_HOST_DEVICE T logaddexp(T a, T b) {
+  T larger = maximum(a, b);
+  return isinf(larger) && a == b ? larger : larger + log1p(exp(-abs(a - b)));
 }
-template <std::floating_point T, class Arch>
-vec<T, Arch> nextafter(vec<T, Arch> a, vec<T, Arch> b) {
-  return lanewise<T, Arch>([](T x, T y) { return std::nextafter(x, y); }, a, b);
+template <std::floating_point T>
+TENON_HOST_DEVICE T logaddexp2(T a, T b) {
+  T larger = maximum(a, b);
+  return isinf(larger) && a == b ? larger : larger + log1p(exp2(-abs(a - b))) * T(1.44269504088896340736);
+}
+template <std::floating_point T>
+TENON_HOST_DEVICE T nextafter(T a, T b) {
+  return std::nextafter(a, b);
 }
 /// x log(y), 0 where x is 0 unless y is NaN.
-template <std::floating_point T, class Arch>
-vec<T, Arch> xlogy(vec<T, Arch> x, vec<T, Arch> y) {
-  using V = vec<T, Arch>;
-  return select(isnan(y), y, select(x == V(0), V(0), x * log(y)));
+template <std::floating_point T>
+TENON_HOST_DEVICE T xlogy(T x, T y) {
+  return isnan(y) ? y : x == 0 ? T(0) : x * log(y);
 }
 template <std::integral T>
-T gcd(T a, T b) {
+TENON_HOST_DEVICE T gcd(T a, T b) {
   auto x = static_cast<std::uint64_t>(a < 0 ? negate(a) : a), y = static_cast<std::uint64_t>(b < 0 ? negate(b) : b);
   while (y != 0) {
     auto rest = x % y;
@@ -280,54 +262,54 @@ T gcd(T a, T b) {
   return static_cast<T>(x);
 }
 template <std::integral T>
-T lcm(T a, T b) {
+TENON_HOST_DEVICE T lcm(T a, T b) {
   T g = gcd(a, b);
   return g == 0 ? T(0) : abs(times(static_cast<T>(a / g), b));
 }
 /// Shifts by the width and more give what shifting bit by bit gives.
 template <std::integral T>
-T shift_left(T x, T n) {
+TENON_HOST_DEVICE T shift_left(T x, T n) {
   constexpr T width = static_cast<T>(sizeof(T) * 8);
   return n < 0 || n >= width ? T(0) : static_cast<T>(static_cast<std::make_unsigned_t<T>>(x) << n);
 }
 template <std::integral T>
-T shift_right(T x, T n) {
+TENON_HOST_DEVICE T shift_right(T x, T n) {
   constexpr T width = static_cast<T>(sizeof(T) * 8);
   return n < 0 || n >= width ? static_cast<T>(x < 0 ? -1 : 0) : static_cast<T>(x >> n);
 }
 /// From a (w = 0) to b (w = 1), exact at both ends.
 template <class X>
-X lerp(X a, X b, X w) {
+TENON_HOST_DEVICE X lerp(X a, X b, X w) {
   if constexpr (is_complex_v<X>) {
     return abs(w) < typename X::value_type(0.5) ? a + w * (b - a) : b - (b - a) * (X(1) - w);
   } else {
     return select(abs(w) < X(0.5), a + w * (b - a), b - (b - a) * (X(1) - w));
   }
 }
-/// NaN, infinity and -infinity become n[0], n[1], n[2]; complex numbers part by part.
+/// NaN, infinity and -infinity become the three numbers; complex numbers part by part.
 template <class X, class N>
-X nan_to_num(X x, const N& n) {
+TENON_HOST_DEVICE X nan_to_num(X x, N nan, N positive, N negative) {
   if constexpr (is_complex_v<X>) {
     using T = typename X::value_type;
     auto part = [&](T v) {
-      return v != v                                     ? n[0].re
-             : v == std::numeric_limits<T>::infinity()  ? n[1].re
-             : v == -std::numeric_limits<T>::infinity() ? n[2].re
+      return v != v                                     ? nan.re
+             : v == std::numeric_limits<T>::infinity()  ? positive.re
+             : v == -std::numeric_limits<T>::infinity() ? negative.re
                                                         : v;
     };
     return {part(x.re), part(x.im)};
   } else {
-    return select(isnan(x), X(n[0]), select(is_infinity(x, 1), X(n[1]), select(is_infinity(x, -1), X(n[2]), x)));
+    return select(isnan(x), X(nan), select(is_infinity(x, 1), X(positive), select(is_infinity(x, -1), X(negative), x)));
   }
 }
 /// The inverse of sigmoid.
 template <class E, class X>
-X logit(X x) {
+TENON_HOST_DEVICE X logit(X x) {
   return log(rounded<E>(x / rounded<E>(X(1) - x)));
 }
 /// The same of x moved into [eps, 1 - eps]; where the bounds cross, the lower one is asked first.
 template <class E, class X, class T>
-X logit(X x, T eps) {
+TENON_HOST_DEVICE X logit(X x, T eps) {
   X low = rounded<E>(X(eps)), high = rounded<E>(X(1) - low);
   return logit<E>(select(x < low, low, select(x > high, high, x)));
 }

@@ -7,8 +7,9 @@
 #include <type_traits>
 
 #include <tenon/base/half.hpp>
-#include <tenon/cpu/arch.hpp>
-#include <tenon/cpu/detail/simd_raw.hpp>
+#include <tenon/math/arch.hpp>
+#include <tenon/math/detail/vec_raw.hpp>
+#include <tenon/math/scalar.hpp>
 
 namespace tenon::math {
 
@@ -33,9 +34,6 @@ void select(no_arguments);
 void sin(no_arguments);
 void sqrt(no_arguments);
 void trunc(no_arguments);
-
-template <class T, class Arch>
-struct vec;
 
 // These functions are friends, found by their arguments. Declared here too, for operators have the same names in an
 // outer namespace, and an object that is found first ends the search.
@@ -186,15 +184,6 @@ struct vec {
       return r;
     }
 };
-
-template <class X>
-inline constexpr bool is_vec_v = false;
-template <class T, class Arch>
-inline constexpr bool is_vec_v<vec<T, Arch>> = true;
-template <class X>
-inline constexpr bool is_mask_v = false;
-template <class T, class Arch>
-inline constexpr bool is_mask_v<mask<T, Arch>> = true;
 
 /// The same bits read as lanes of U; sizes of T and U agree.
 template <class U, class T, class Arch>

@@ -1,0 +1,109 @@
+// Elementwise operators that are made of others, for every back end.
+#pragma once
+#include <cmath>
+
+#include <tenon/autograd/derivative.hpp>
+#include <tenon/autograd/derivatives/factors.hpp>
+#include <tenon/ops/arithmetic.hpp>
+#include <tenon/ops/compare.hpp>
+#include <tenon/ops/copy.hpp>
+#include <tenon/ops/factory.hpp>
+#include <tenon/ops/special.hpp>
+#include <tenon/structured/pointwise.hpp>
+#include <tenon/structured/structured.hpp>
+
+namespace tenon::composite {
+
+/// A real tensor is its own conjugate: no copy is made of it.
+inline Tensor conj_physical(const Tensor& self) { return self.is_complex() ? ops::_conj_physical(self) : self; }
+inline Tensor& conj_physical_(Tensor& self) { return ops::_conj_physical_base_out(self, self); }
+inline Tensor square(const Tensor& self) { return ops::pow_Tensor_Scalar(self, 2); }
+inline Tensor& square_(Tensor& self) { return ops::pow_Tensor_Scalar_(self, 2); }
+inline Tensor& square_out(const Tensor& self, Tensor& out) { return ops::pow_Tensor_Scalar_out(self, 2, out); }
+inline Tensor where_ScalarOther(const Tensor& condition, const Tensor& self, const Scalar& other) {
+  return ops::where_self(condition, self, wrapped_scalar_tensor(other));
+}
+inline Tensor where_ScalarSelf(const Tensor& condition, const Scalar& self, const Tensor& other) {
+  return ops::where_self(condition, wrapped_scalar_tensor(self), other);
+}
+inline Tensor where_Scalar(const Tensor& condition, const Scalar& self, const Scalar& other) {
+  return ops::where_self(condition, wrapped_scalar_tensor(self), wrapped_scalar_tensor(other));
+}
+inline Tensor positive(const Tensor& self) {
+  TENON_CHECK(self.dtype() != kBool, TypeError, "The `+` operator, on a bool tensor is not supported.");
+  return self;
+}
+
+struct round_decimals_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& self, std::int64_t) const {
+    if (!is_floating_type(self.dtype()) || !has_arithmetic(self.dtype()))
+      not_implemented_for("round_cpu", self.dtype());
+    const Tensor* operands[] = {&self};
+    dims_t<Int> sizes(sizes_of<Int>(self)), strides;
+    if (!self.is_contiguous()) strides = tenon::detail::result_strides(sizes, operands, 1);
+    out.set_output_raw_strided(0, sizes, strides, self.dtype(), self.device(), OutputCast::Allowed);
+  }
+};
+/// 16-bit floats are rounded as float.
+inline void round_decimals(const Tensor& self, std::int64_t decimals, const Tensor& out) {
+  Tensor x = is_reduced_floating_type(self.dtype()) ? ops::to(self, kFloat) : self;
+  double power = std::pow(10.0, std::abs(static_cast<double>(decimals)));
+  Tensor rounded =
+      decimals < 0 ? ops::mul(ops::round(ops::div(x, power)), power) : ops::div(ops::round(ops::mul(x, power)), power);
+  Tensor written = out;
+  ops::copy_(written, rounded);
+}
+
+/// A kernel that is another operator's call, for a second name.
+template <auto Target, class Sig>
+struct alias_kernel;
+template <auto Target, class R, class... A>
+struct alias_kernel<Target, R(A...)> {
+  static R call(A... args) { return Target(args...); }
+};
+template <auto Op, auto Target>
+void add_alias(Library& m) {
+  using O = std::remove_const_t<decltype(Op)>;
+  using T = std::remove_const_t<decltype(Target)>;
+  define_forms(m, Op);
+  m.impl<Op, &alias_kernel<Target, signature_of_t<O>>::call>();
+  if constexpr (O::has_inplace)
+    m.impl<typename O::inplace{}, &alias_kernel<typename T::inplace{}, signature_of_t<typename O::inplace>>::call>();
+  if constexpr (O::has_out)
+    m.impl<typename O::out{}, &alias_kernel<typename T::out{}, signature_of_t<typename O::out>>::call>();
+}
+
+}  // namespace tenon::composite
+
+TENON_LIBRARY_FRAGMENT(aten, m) {
+  namespace ops = tenon::ops;
+  namespace c = tenon::composite;
+  m.def<ops::conj_physical_base>().def<ops::conj_physical_base_>().def<ops::positive_base>();
+  m.impl<ops::conj_physical_base, &c::conj_physical>().impl<ops::positive_base, &c::positive>();
+  m.impl<ops::conj_physical_base_, &c::conj_physical_>(tenon::DispatchKey::CompositeExplicitAutograd);
+  define_forms(m, ops::square_base);
+  m.impl<ops::square_base, &c::square>()
+      .impl<ops::square_base_, &c::square_>()
+      .impl<ops::square_base_out, &c::square_out>();
+  m.def<ops::where_ScalarOther>().def<ops::where_ScalarSelf>().def<ops::where_Scalar>();
+  m.impl<ops::where_ScalarOther, &c::where_ScalarOther>()
+      .impl<ops::where_ScalarSelf, &c::where_ScalarSelf>()
+      .impl<ops::where_Scalar, &c::where_Scalar>();
+  c::add_alias<ops::special_polygamma_base, ops::polygamma_base>(m);
+  c::add_alias<ops::multiply_Tensor, ops::mul_Tensor>(m);
+  c::add_alias<ops::subtract_Tensor, ops::sub_Tensor>(m);
+  c::add_alias<ops::divide_Tensor, ops::div_Tensor>(m);
+  c::add_alias<ops::divide_Tensor_mode, ops::div_Tensor_mode>(m);
+  c::add_alias<ops::true_divide_Tensor, ops::div_Tensor>(m);
+}
+
+namespace tenon::ops {
+
+TENON_STRUCTURED_OF(round_decimals, composite::round_decimals_meta);
+TENON_STRUCTURED_KERNEL(round_decimals, CPU, &composite::round_decimals);
+TENON_DERIVATIVE(round_decimals, TENON_WRT((self), (grad), (zeros_like(grad))));
+TENON_DERIVATIVE(square_base, TENON_WRT((self), (grad, self), (mul(grad, derivatives::conj_of(mul(self, 2))))));
+TENON_DERIVATIVE(conj_physical_base_, TENON_WRT((self), (grad), (derivatives::conj_of(grad))));
+
+}  // namespace tenon::ops

@@ -1,0 +1,121 @@
+// The inner loops of formulas for one instruction set, and the group of them that a unit of one set exports.
+#pragma once
+#include <tenon/base/scalar.hpp>
+#include <tenon/cpu/iterator.hpp>
+#include <tenon/cpu/kernel_tables.hpp>
+#include <tenon/pointwise/formula.hpp>
+
+namespace tenon::cpu {
+
+/// The closure of a loop with numbers; a loop sees them in its compute type.
+struct PointwiseNumbers {
+  static constexpr int kMost = 3;
+  const Scalar* numbers;
+  int count;
+  template <class T>
+  struct typed {
+    T value[kMost];
+    T operator[](int i) const { return value[i]; }
+  };
+  template <class T>
+  typed<T> as() const {
+    typed<T> t{};
+    for (int i = 0; i < count && i < kMost; ++i) t.value[i] = numbers[i].to<T>();
+    return t;
+  }
+};
+
+/// The loops of one formula under its name.
+struct NamedLoops {
+  const char* name;
+  LoopTable loops;
+};
+/// The formulas of a library for one instruction set.
+struct PointwiseKernels {
+  const NamedLoops* formulas;
+  int count;
+  /// `cpu::run` of the set.
+  void (*run)(const Loop& loop, const void* closure, const Operands& operands);
+};
+
+namespace detail {
+
+/// A formula as the function of an inner loop over elements that are E in memory.
+template <class F, class E>
+struct formula_body {
+  template <class... X>
+  auto operator()(X... x) const requires(F::numbers == 0) {
+    return F::template of<E>(x...);
+  }
+  template <class N, class... X>
+  auto operator()(const N& n, X... x) const requires(F::numbers != 0) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) { return F::template of<E>(x..., n[I]...); }
+    (std::make_integer_sequence<int, F::numbers>{});
+  }
+};
+
+template <class F, class Arch>
+struct formula_loops {
+  using element = pointwise::element_types<typename F::types>;
+  using params = std::conditional_t<F::numbers == 0, no_params, PointwiseNumbers>;
+  template <class... T>
+  static constexpr auto make(types<T...>) {
+    return loops_for<T...>([]<class U>(type_tag<U>) {
+      if constexpr (element::masked)
+        return make_mixed_loop<Arch, types<bool, U, U>, 1, params>(formula_body<F, U>{});
+      else
+        return make_loop<U, Arch, F::elements, 1, params>(formula_body<F, U>{});
+    });
+  }
+  static constexpr auto array = make(typename element::list{});
+  static constexpr LoopTable table = make_table(array);
+};
+
+/// The formulas of a unit: `At` gives the one at a place, void where another macro took the number.
+template <class Arch, template <int> class At, class Places>
+struct formula_group;
+template <class Arch, template <int> class At, int... I>
+struct formula_group<Arch, At, std::integer_sequence<int, I...>> {
+  template <int K>
+  static constexpr bool is_formula = !std::is_void_v<typename At<K>::type>;
+  static constexpr int count = (0 + ... + is_formula<I>);
+  struct list_t {
+    NamedLoops at[count + 1]{};
+  };
+  static constexpr list_t list = [] {
+    list_t r;
+    int n = 0;
+    auto add = [&]<int K>(std::integral_constant<int, K>) {
+      if constexpr (is_formula<K>) r.at[n++] = {At<K>::type::name(), formula_loops<typename At<K>::type, Arch>::table};
+    };
+    (add(std::integral_constant<int, I>{}), ...);
+    return r;
+  }();
+};
+
+/// Runs a loop with the instruction set's iterator.
+template <class Arch>
+void run_loop(const Loop& loop, const void* closure, const Operands& o) {
+  run<Arch>(loop, closure, o);
+}
+
+}  // namespace detail
+}  // namespace tenon::cpu
+
+#ifdef TENON_KERNELS_ARCH
+/// Names the formulas of the rows above it in a unit that is compiled once per instruction set; at the end of the unit,
+/// in the rows' namespace: TENON_LIST_FORMULAS(formulas) makes formulas::list and formulas::count.
+#define TENON_LIST_FORMULAS(NAME)                                                                       \
+  template <int I>                                                                                      \
+  struct NAME##_at {                                                                                    \
+    static auto find() {                                                                                \
+      if constexpr (requires { formula_at(::tenon::pointwise::place_of_formula<I>{}); })                \
+        return ::std::type_identity<decltype(formula_at(::tenon::pointwise::place_of_formula<I>{}))>{}; \
+      else                                                                                              \
+        return ::std::type_identity<void>{};                                                            \
+    }                                                                                                   \
+    using type = typename decltype(find())::type;                                                       \
+  };                                                                                                    \
+  using NAME = ::tenon::cpu::detail::formula_group<::tenon::cpu::TENON_KERNELS_ARCH, NAME##_at,         \
+                                                   ::std::make_integer_sequence<int, __COUNTER__>>
+#endif

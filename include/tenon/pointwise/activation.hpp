@@ -1,0 +1,82 @@
+// Rows of activation functions.
+#pragma once
+#include <tenon/pointwise/row.hpp>
+#if TENON_ROWS_REGISTER
+#include <tenon/pointwise/checks.hpp>
+#include <tenon/pointwise/detail/gradients.hpp>
+#endif
+
+namespace tenon::ops {
+
+TENON_COMPUTES(sigmoid_base, over::fast_float_or_complex, (self), (), (math::sigmoid(self)), promote<IntToFloat>,
+               TENON_WRT((self), (grad, result), (sigmoid_backward(grad, result))));
+TENON_COMPUTES(relu_base, over::fast_real, (self), (), (math::maximum(decltype(self)(0), self)), check<checks::relu>,
+               TENON_WRT((self), (grad, result), (threshold_backward(grad, result, 0))));
+TENON_FORMULA_OF(sigmoid_backward, over::fast_float_or_complex, E, (grad_output, output), (),
+                 (math::sigmoid_backward<E>(grad_output, output)));
+TENON_COMPUTES_BY(sigmoid_backward_base, TENON_ELSE(sigmoid_backward_formula, (grad_output, output), ()),
+                  TENON_WRT((grad_output), (grad, output), (sigmoid_backward(grad, output))),
+                  TENON_WRT((output), (grad, grad_output, output),
+                            (mul(mul(grad, grad_output), add(mul(output, -2), 1)))));
+TENON_COMPUTES(tanh_backward_base, over::float_or_complex, (grad_output, output), (),
+               (grad_output * math::conj(decltype(output)(1) - output * output)),
+               TENON_WRT((grad_output), (grad, output), (tanh_backward(grad, output))),
+               TENON_WRT((output), (grad, grad_output, output), (mul(grad, mul(mul(output, -2), grad_output)))));
+TENON_COMPUTES(threshold_backward_base, over::fast_real, (grad_output, self), (threshold),
+               (math::select(self <= decltype(self)(threshold), decltype(grad_output)(0), grad_output)),
+               TENON_WRT((grad_output), (grad, self, threshold), (threshold_backward(grad, self, threshold))),
+               TENON_WRT((self), (grad), (zeros_like(grad))));
+TENON_COMPUTES(silu_base, over::fast_float_or_complex, (self), (), (self / (decltype(self)(1) + math::exp(-self))),
+               TENON_WRT((self), (grad, self), (grad * (sigmoid(self) * (1 + self * (1 - sigmoid(self)))))));
+TENON_COMPUTES(mish_base, over::floating, (self), (), (self * math::tanh(math::log1p(math::exp(self)))),
+               TENON_WRT((self), (grad, self), (derivatives::mish_slope(grad, self))));
+TENON_COMPUTES(hardswish_base, over::floating, (self), (),
+               (self * math::minimum(math::maximum(self + 3, decltype(self)(0)), decltype(self)(6)) / 6),
+               TENON_WRT((self), (grad, self),
+                         (derivatives::kept(self >= -3, where(self <= 3, grad*(self / 3 + 0.5), grad)))));
+TENON_COMPUTES(hardsigmoid_base, over::floating, (self), (),
+               (math::minimum(math::maximum(self + 3, decltype(self)(0)), decltype(self)(6)) / 6),
+               TENON_WRT((self), (grad, self), (derivatives::kept(logical_and(self > -3, self < 3), grad / 6))));
+TENON_COMPUTES(log_sigmoid_base, over::floating, (self), (),
+               (math::minimum(self, decltype(self)(0)) - math::log1p(math::exp(-math::abs(self)))),
+               TENON_WRT((self), (grad, self), (grad * sigmoid(-self))));
+TENON_COMPUTES(softplus_base, over::floating, (self), (beta, threshold),
+               (math::select(self * beta > decltype(self)(threshold), self, math::log1p(math::exp(self* beta)) / beta)),
+               check<checks::numbers>,
+               TENON_WRT((self), (grad, self, beta, threshold),
+                         (derivatives::softplus_slope(grad, self, beta, threshold))));
+TENON_COMPUTES(softshrink_base, over::floating, (self), (lambd),
+               (math::select(self > decltype(self)(lambd), self - lambd,
+                             math::select(self < decltype(self)(-lambd), self + lambd, self * 0))),
+               check<checks::numbers>,
+               TENON_WRT((self), (grad, self, lambd),
+                         (where(logical_and(self >= -lambd, self <= lambd), Scalar(0.0), grad))));
+TENON_COMPUTES(
+    hardshrink_base, over::floating, (self), (lambd),
+    (math::select((self >= decltype(self)(-lambd)) & (self <= decltype(self)(lambd)), decltype(self)(0), self)),
+    check<checks::numbers>,
+    TENON_WRT((self), (grad, self, lambd), (where(logical_and(self >= -lambd, self <= lambd), Scalar(0.0), grad))));
+TENON_COMPUTES(leaky_relu_base, over::fast_float, (self), (negative_slope),
+               (math::select(self > decltype(self)(0), self, self* negative_slope)), check<checks::numbers>,
+               TENON_WRT((self), (grad, self, negative_slope), (where(self > 0, grad, grad* negative_slope))));
+TENON_COMPUTES(elu_base, over::floating, (self), (alpha, scale, input_scale),
+               (math::select(self <= decltype(self)(0), math::expm1(self* input_scale) * (alpha * scale), self* scale)),
+               check<checks::numbers>,
+               TENON_WRT((self), (grad, self, alpha, scale, input_scale),
+                         (derivatives::elu_slope(grad, self, alpha, scale, input_scale))));
+TENON_COMPUTES(hardtanh_base, over::fast_real, (self), (min_val, max_val),
+               (math::minimum(decltype(self)(max_val), math::maximum(decltype(self)(min_val), self))),
+               check<checks::numbers>,
+               TENON_WRT((self), (grad, self, min_val, max_val),
+                         (derivatives::kept(logical_and(self > min_val, self < max_val), grad))));
+TENON_FORMULA(gelu, over::fast_float, (self), (),
+              (self * 0.5 * (decltype(self)(1) + math::erf(self * 0.70710678118654752440))));
+TENON_FORMULA(gelu_tanh, over::fast_float, (self), (),
+              (self * 0.5 *
+               (decltype(self)(1) + math::tanh((self + self * self * self * 0.044715) * 0.79788456080286535588))));
+TENON_COMPUTES_BY(gelu_base, TENON_WHEN((approximate), (approximate == "none"), gelu_formula, (self), ()),
+                  TENON_WHEN((approximate), (approximate == "tanh"), gelu_tanh_formula, (self), ()),
+                  refuse<checks::approximate>,
+                  TENON_WRT((self), (grad, self, approximate), (derivatives::gelu_slope(grad, self, approximate))));
+
+}  // namespace tenon::ops

@@ -1,0 +1,133 @@
+// Parts of the derivatives of elementwise operators. Gradients of broadcast arguments are summed to their shapes by the
+// engine.
+#pragma once
+#include <cmath>
+#include <limits>
+
+#include <tenon/autograd/derivatives/factors.hpp>
+#include <tenon/ops/activation.hpp>
+#include <tenon/ops/arithmetic.hpp>
+#include <tenon/ops/bits.hpp>
+#include <tenon/ops/compare.hpp>
+#include <tenon/ops/copy.hpp>
+#include <tenon/ops/factory.hpp>
+#include <tenon/ops/math.hpp>
+#include <tenon/ops/operators.hpp>
+#include <tenon/ops/special.hpp>
+
+namespace tenon::ops::derivatives {
+
+inline Tensor pow_self(const Tensor& grad, const Tensor& self, const Scalar& exponent) {
+  if (exponent.equal(0)) return zeros_like(self);
+  Scalar less = exponent.is_complex()        ? Scalar(exponent.to<Complex<double>>() - Complex<double>(1.0))
+                : exponent.is_integral(true) ? Scalar(exponent.to_int() - 1)
+                                             : Scalar(exponent.to_double() - 1);
+  return mul(grad, conj_of(mul(pow(self, less), exponent)));
+}
+inline Tensor pow_base(const Tensor& grad, const Tensor& self, const Tensor& exponent) {
+  return where(eq(exponent, 0), Scalar(0.0), mul(grad, conj_of(mul(exponent, pow(self, sub(exponent, 1))))));
+}
+/// Where the base is 0 and the exponent is real and not negative, the power does not change.
+inline Tensor pow_exponent(const Tensor& grad, const Tensor& base, const Tensor& exponent, const Tensor& result) {
+  Tensor flat = mul(eq(base, 0), exponent.is_complex() ? eq(exponent, abs(exponent)) : ge(exponent, 0));
+  // In the type of the power: the logarithm of a negative number is complex.
+  Tensor safe = where(flat, Scalar(1.0), to(base, result.dtype()));
+  return mul(grad, where(flat, Scalar(0.0), conj_of(mul(result, log(safe)))));
+}
+/// The logarithm of a number keeps digits, and numbers, that the elements' type does not hold.
+inline Tensor pow_exponent(const Tensor& grad, const Scalar& base, const Tensor& exponent, const Tensor& result) {
+  if (base.equal(0) || result.is_complex())
+    return pow_exponent(grad, tenon::scalar_tensor(base, result.dtype(), true), exponent, result);
+  return mul(grad, mul(result, Scalar(std::log(base.to_double()))));
+}
+inline Tensor larger_part(const Tensor& grad, const Tensor& a, const Tensor& b, bool a_is_less) {
+  Tensor shared = where(eq(a, b), div(grad, 2), grad);
+  return where(a_is_less ? lt(a, b) : gt(a, b), Scalar(0.0), shared);
+}
+inline Tensor div_other(const Tensor& grad, const Tensor& self, const Tensor& other,
+                        std::optional<std::string_view> mode) {
+  if (mode) return zeros_like(grad);
+  return neg(mul(grad, conj_of(div(div(self, other), other))));
+}
+inline Tensor div_self(const Tensor& grad, const Tensor& other, std::optional<std::string_view> mode) {
+  return mode ? zeros_like(grad) : div(grad, conj_of(other));
+}
+inline Tensor sign_of(const Tensor& self) {
+  return self.is_complex() ? where(eq(self, 0), Scalar(0.0), div(self, abs(self))) : sign(self);
+}
+/// `grad` where the condition holds, 0 elsewhere.
+inline Tensor kept(const Tensor& condition, const Tensor& grad) { return where(condition, grad, Scalar(0.0)); }
+/// Of a limit that is a number no gradient passes, nor of NaN.
+inline Tensor within(const Tensor& grad, const Tensor& x, const std::optional<Scalar>& min,
+                     const std::optional<Scalar>& max) {
+  if (min && max) return kept(logical_and(x > *min, x < *max), grad);
+  return kept(min ? x > *min : x < *max, grad);
+}
+/// Where an element is its limit, they share the gradient; of NaN all passes.
+inline Tensor shared_at(const Tensor& x, const Tensor& limit, const Tensor& grad) {
+  return where(x == limit, grad * 0.5, grad);
+}
+inline Tensor within(const Tensor& grad, const Tensor& x, const Tensor& min, const Tensor& max) {
+  if (!max.defined()) return where(x < min, Scalar(0.0), shared_at(x, min, grad));
+  if (!min.defined()) return where(x > max, Scalar(0.0), shared_at(x, max, grad));
+  Tensor at_limit = logical_or(logical_and(x == min, x < max), logical_and(x == max, x > min));
+  return where(logical_or(x < min, max < x), Scalar(0.0), where(at_limit, grad * 0.5, grad));
+}
+inline Tensor lower_limit(const Tensor& grad, const Tensor& x, const Tensor& min, const Tensor& max) {
+  if (!min.defined()) return {};
+  if (!max.defined()) return where(x > min, Scalar(0.0), shared_at(x, min, grad));
+  return where(logical_and(x == min, min < max), grad * 0.5, kept(logical_and(x < min, min <= max), grad));
+}
+/// The upper limit wins where the two have crossed.
+inline Tensor upper_limit(const Tensor& grad, const Tensor& x, const Tensor& min, const Tensor& max) {
+  if (!max.defined()) return {};
+  if (!min.defined()) return where(x < max, Scalar(0.0), shared_at(x, max, grad));
+  return where(logical_and(x == max, min < max), grad * 0.5,
+               kept(logical_or(min > max, logical_and(x > max, min <= max)), grad));
+}
+/// Across the unit circle nothing changes: what remains of the gradient is its part along the circle.
+inline Tensor sgn_slope(const Tensor& grad, const Tensor& x, const Tensor& direction) {
+  if (!x.is_complex()) return zeros_like(grad);
+  Tensor size = abs(x), turned = grad / direction, across = (turned + conj_physical(turned)) * 0.5;
+  return where(size == 0, Scalar(0.0), (grad - across * direction) / size);
+}
+inline Tensor sinc_slope(const Tensor& grad, const Tensor& x) {
+  constexpr double pi = 3.14159265358979323846;
+  Tensor p = x * pi;
+  Tensor slope = (p * cos(p) - sin(p)) / (p * x);
+  return where(x == 0, Scalar(0.0), grad * conj_of(slope));
+}
+inline Tensor gelu_slope(const Tensor& grad, const Tensor& x, std::string_view approximate) {
+  if (approximate == "tanh") {
+    constexpr double k = 0.79788456080286535588, c = 0.044715;
+    Tensor t = tanh((x + x * x * x * c) * k);
+    return grad * ((t + 1) * 0.5 + x * 0.5 * (1 - t * t) * (x * x * (3 * c) + 1) * k);
+  }
+  Tensor density = exp(x * x * -0.5) * 0.39894228040143267794;
+  return grad * ((erf(x * 0.70710678118654752440) + 1) * 0.5 + x * density);
+}
+inline Tensor logit_slope(const Tensor& grad, const Tensor& x, const std::optional<double>& eps) {
+  Tensor slope = grad / (x * (1 - x));
+  if (!eps || *eps < 0)
+    return where(logical_and(x >= 0, x <= 1), slope, Scalar(std::numeric_limits<double>::quiet_NaN()));
+  return kept(logical_and(x >= *eps, x <= 1 - *eps), slope);
+}
+inline Tensor softplus_slope(const Tensor& grad, const Tensor& x, const Scalar& beta, const Scalar& threshold) {
+  return where(x * beta > threshold, grad, grad * sigmoid(x * beta));
+}
+inline Tensor mish_slope(const Tensor& grad, const Tensor& x) {
+  Tensor t = tanh(log1p(exp(x)));
+  return grad * (t + x * sigmoid(x) * (1 - t * t));
+}
+inline Tensor elu_slope(const Tensor& grad, const Tensor& x, const Scalar& alpha, const Scalar& scale,
+                        const Scalar& input_scale) {
+  double below = alpha.to_double() * scale.to_double() * input_scale.to_double();
+  return where(x <= 0, grad * exp(x * input_scale) * below, grad * scale);
+}
+inline Tensor scaled_by_weight(const Tensor& grad, const Scalar& weight, bool rest) {
+  if (!rest) return grad * weight.conj();
+  return weight.is_complex() ? grad * Scalar(Complex<double>(1.0) - weight.conj().to<Complex<double>>())
+                             : grad * (1 - weight.to_double());
+}
+
+}  // namespace tenon::ops::derivatives

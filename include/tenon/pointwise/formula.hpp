@@ -1,0 +1,74 @@
+// Formulas: what one element of a result is computed from, once for every back end.
+#pragma once
+#include <tenon/base/preprocessor.hpp>
+#include <tenon/math/arithmetic.hpp>
+#include <tenon/math/special.hpp>
+#include <tenon/math/types.hpp>
+#if !TENON_DEVICE_UNIT
+#include <tenon/math/vector.hpp>
+#endif
+
+namespace tenon::pointwise {
+
+/// What a formula says of its element types.
+template <class Types>
+struct element_types {
+  using list = Types;
+  static constexpr bool masked = false, wide_numbers = false, rounds_quotients = false;
+};
+template <class List>
+struct element_types<over::masked<List>> : element_types<List> {
+  static constexpr bool masked = true;
+};
+template <class List>
+struct element_types<over::keeps_wide_numbers<List>> : element_types<List> {
+  static constexpr bool wide_numbers = true;
+};
+template <class List>
+struct element_types<over::rounds_quotients<List>> : element_types<List> {
+  static constexpr bool wide_numbers = true, rounds_quotients = true;
+};
+
+/// The place of a formula among those of its unit.
+template <int I>
+struct place_of_formula {};
+
+}  // namespace tenon::pointwise
+
+// A unit that is compiled for an instruction set or a device finds the formulas of the rows that it includes: each
+// leaves a declaration by its place.
+#if TENON_DEVICE_UNIT || defined(TENON_KERNELS_ARCH)
+#define TENON_INTERNAL_LIST_FORMULA(FORMULA) TENON_INTERNAL_LIST_FORMULA_(FORMULA, __COUNTER__)
+#define TENON_INTERNAL_LIST_FORMULA_(FORMULA, PLACE)                                                               \
+  ;                                                                                                                \
+  [[maybe_unused]] static constexpr FORMULA formula_at(::tenon::pointwise::place_of_formula<PLACE>) { return {}; } \
+  static_assert(true)
+#else
+#define TENON_INTERNAL_LIST_FORMULA(FORMULA)
+#endif
+
+#define TENON_INTERNAL_AUTO(N) [[maybe_unused]] auto N
+#define TENON_INTERNAL_AUTOS(...) TENON_INTERNAL_EACH(TENON_INTERNAL_AUTO, __VA_ARGS__)
+#define TENON_INTERNAL_MORE_AUTOS(...) __VA_OPT__(, TENON_INTERNAL_AUTOS(__VA_ARGS__))
+
+/// NAME_formula: what an element of a result is, from elements and from numbers of a call, both by name:
+///
+///     TENON_FORMULA(add_scaled, fast_element, (self, other), (alpha), (math::plus_scaled(self, alpha, other)));
+///
+/// TYPES is a list of `over` or of one's own. Elements arrive as numbers of the compute type (float for 16-bit
+/// floats) or as vectors of them, numbers of the call as numbers of that type. The expression calls functions of
+/// tenon::math qualified; it is compiled for the host, each instruction set and, in a `.cu` file, the device.
+#define TENON_FORMULA(NAME, TYPES, ELEMENTS, NUMBERS, ...) \
+  TENON_FORMULA_OF(NAME, TYPES, tenon_element, ELEMENTS, NUMBERS, __VA_ARGS__)
+/// The same where the expression asks for the type of the elements in memory, under the name ELEMENT.
+#define TENON_FORMULA_OF(NAME, TYPES, ELEMENT, ELEMENTS, NUMBERS, ...)                                     \
+  struct NAME##_formula {                                                                                  \
+    using types = TYPES;                                                                                   \
+    static constexpr const char* name() { return #NAME; }                                                  \
+    static constexpr int elements = TENON_INTERNAL_COUNT ELEMENTS, numbers = TENON_INTERNAL_COUNT NUMBERS; \
+    template <class ELEMENT>                                                                               \
+    TENON_HOST_DEVICE static auto of(TENON_INTERNAL_AUTOS ELEMENTS TENON_INTERNAL_MORE_AUTOS NUMBERS) {    \
+      namespace math = ::tenon::math;                                                                      \
+      return __VA_ARGS__;                                                                                  \
+    }                                                                                                      \
+  } TENON_INTERNAL_LIST_FORMULA(NAME##_formula)

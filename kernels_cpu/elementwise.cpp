@@ -1,0 +1,3 @@
+// Registers elementwise operators that are made of others, and what keys do for operators without a kernel there.
+#include <tenon/autograd/derivatives/fallbacks.hpp>
+#include <tenon/composite/elementwise.hpp>

@@ -1,0 +1,3 @@
+// Registers the rows of comparisons and limits.
+#include <tenon/cpu/pointwise_engine.hpp>
+#include <tenon/pointwise/compare.hpp>

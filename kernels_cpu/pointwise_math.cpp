@@ -1,0 +1,3 @@
+// Registers the rows of elementary functions and powers.
+#include <tenon/cpu/pointwise_engine.hpp>
+#include <tenon/pointwise/math.hpp>

@@ -1,2 +1,0 @@
-// Registers the further pointwise operators.
-#include <tenon/cpu/pointwise_more.hpp>
