@@ -172,6 +172,8 @@ struct autograd_kernel<R(A...)> {
             std::uint32_t index = node->add_result(t);
             if (i < 32 && node->used().outputs >> i & 1) node->save_output(i, t);
             if (is_differentiable_type(t.dtype())) set_gradient_edge(t, node, index);
+          } else {
+            node->skip_result();
           }
           ++i;
         });

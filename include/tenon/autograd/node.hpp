@@ -58,6 +58,11 @@ class Node : public RefCounted {
     info.device = t.device();
     return n_results_++;
   }
+  /// Keeps the place of a result that is not there: gradients are counted as the results are.
+  void skip_result() {
+    if (n_results_ != 0) more_results_.emplace_back();
+    ++n_results_;
+  }
   void set_sequence_above_edges() {
     std::uint64_t highest = 0;
     for (unsigned i = 0; i < n_edges_; ++i)
