@@ -91,3 +91,4 @@
 #include <tenon/optim/bodies/rprop.hpp>
 #include <tenon/optim/bodies/lr_scheduler.hpp>
 #include <tenon/optim/bodies/lr_schedules.hpp>
+#include <tenon/ops/bodies/indexing.hpp>

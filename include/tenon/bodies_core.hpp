@@ -62,3 +62,4 @@
 #include <tenon/tensor/bodies/view_geometry.hpp>
 #include <tenon/dispatch/bodies/recorded_errors.hpp>
 #include <tenon/dispatch/bodies/tables.hpp>
+#include <tenon/ops/bodies/indexing.hpp>

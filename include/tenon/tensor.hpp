@@ -12,4 +12,5 @@
 #include <tenon/tensor/storage.hpp>
 #include <tenon/tensor/symbolic.hpp>
 #include <tenon/tensor/tensor.hpp>
+#include <tenon/tensor/tensor_index.hpp>
 #include <tenon/tensor/view_geometry.hpp>

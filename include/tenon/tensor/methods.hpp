@@ -12,8 +12,8 @@
   X(cosh) X(count_nonzero) X(cross) X(cummax) X(cummin) X(cumprod) X(cumsum) X(detach) X(detach_) X(diag) X(diag_embed)           \
   X(diagonal) X(diff) X(digamma) X(dist) X(div) X(div_) X(divide) X(dot) X(eq) X(eq_) X(equal) X(erf) X(erf_) X(erfc) X(erfinv)   \
   X(exp) X(exp2) X(exp_) X(expand) X(expand_as) X(expm1) X(fill_) X(flatten) X(flip) X(floor) X(floor_) X(floor_divide) X(fmax)   \
-  X(fmin) X(fmod) X(frac) X(gather) X(ge) X(ge_) X(gt) X(gt_) X(hypot) X(imag) X(index) X(index_add) X(index_add_) X(index_copy)  \
-  X(index_fill) X(index_put_) X(index_select) X(inner) X(isclose) X(isfinite) X(isinf) X(isnan) X(kthvalue) X(le) X(le_) X(lerp)  \
+  X(fmin) X(fmod) X(frac) X(gather) X(ge) X(ge_) X(gt) X(gt_) X(hypot) X(imag) X(index_add) X(index_add_) X(index_copy)  \
+  X(index_fill) X(index_select) X(inner) X(isclose) X(isfinite) X(isinf) X(isnan) X(kthvalue) X(le) X(le_) X(lerp)  \
   X(lerp_) X(lgamma) X(log) X(log10) X(log1p) X(log2) X(log_) X(log_softmax) X(logaddexp) X(logical_and) X(logical_not)           \
   X(logical_or) X(logical_xor) X(logit) X(logsumexp) X(lt) X(lt_) X(masked_fill) X(masked_fill_) X(masked_select) X(matmul)       \
   X(max) X(maximum) X(mean) X(median) X(min) X(minimum) X(mm) X(movedim) X(mul) X(mul_) X(multiply) X(mv) X(nan_to_num) X(nansum) \

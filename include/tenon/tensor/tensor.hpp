@@ -13,12 +13,15 @@
 namespace tenon {
 
 class Tensor;
+class TensorIndex;
 class Node;
 
 namespace ops {
 #define X(NAME) struct NAME##_function;
 TENON_FOR_EACH_METHOD(X)
 X(contiguous)
+X(index)
+X(index_put_)
 #undef X
 }  // namespace ops
 // Users call add(a, b) as tenon::add; kernels name the operators' namespace.
@@ -44,6 +47,17 @@ class Tensor {
  public:
   Tensor() = default;
   explicit Tensor(intrusive_ptr<TensorImpl> impl) : impl_(std::move(impl)) {}
+  Tensor(const Tensor&) = default;
+  Tensor(Tensor&&) noexcept = default;
+  ~Tensor() = default;
+  // A variable is a handle: assigning makes it refer to another tensor.
+  Tensor& operator=(const Tensor&) & = default;
+  Tensor& operator=(Tensor&&) & noexcept = default;
+  /// What a call returned is a place: `x[0] = y` and `x.select(0, 0) = 5` write into its memory, as copy_ and fill_ do.
+  /// An undefined one is assigned like a variable. Defined in tenon/ops/bodies/indexing.hpp.
+  Tensor& operator=(const Tensor& source) &&;
+  Tensor& operator=(Tensor&& source) &&;
+  Tensor& operator=(const Scalar& value) &&;
 
   bool defined() const { return static_cast<bool>(impl_); }
   TensorImpl* unsafe_impl() const { return impl_.get(); }
@@ -121,6 +135,32 @@ class Tensor {
     return checked_element<T>(item());
   }
 
+  /// The part that an index names: `x[i]` drops the first dimension, `x[i][j]` two. Views but where a tensor indexes.
+  Tensor operator[](std::int64_t i) const;
+  Tensor operator[](const TensorIndex& i) const;
+  /// `x.index({0, Slice(1, 5), None, mask, Ellipsis})`: numbers, slices, None and Ellipsis make a view, tensors of
+  /// integers and masks a copy, as in PyTorch. A list of optional tensors is the operator `aten::index.Tensor`'s.
+  /// Errors: IndexError in PyTorch's words; ValueError for a slice whose step is below 1.
+  Tensor index(std::initializer_list<TensorIndex> indices) const;
+  template <class Self = Tensor, class List>
+  Tensor index(List&& list) const {
+    if constexpr (std::is_convertible_v<List, ArrayRef<detail::dependent_t<TensorIndex, Self>>>)
+      return at_index(list);
+    else
+      return detail::dependent_t<ops::index_function, Self>{}(*this, static_cast<List&&>(list));
+  }
+  /// Writes a tensor, broadcast, or a number where `index` with the same list would read.
+  Tensor& index_put_(std::initializer_list<TensorIndex> indices, const Tensor& value) const;
+  Tensor& index_put_(std::initializer_list<TensorIndex> indices, const Scalar& value) const;
+  template <class Self = Tensor, class List, class V, class... A>
+  Tensor& index_put_(List&& list, const V& value, A&&... args) const {
+    if constexpr (std::is_convertible_v<List, ArrayRef<detail::dependent_t<TensorIndex, Self>>>)
+      return put_at_index(list, value);
+    else
+      return detail::dependent_t<ops::index_put__function, Self>{}(*this, static_cast<List&&>(list), value,
+                                                                   static_cast<A&&>(args)...);
+  }
+
   // Autograd; defined in tenon/autograd/bodies/meta.hpp.
   bool requires_grad() const { return impl_ && impl_->requires_grad(); }
   /// Makes a leaf collect its gradient. Throws AutogradError for integers, bools and non-leaves.
@@ -188,6 +228,10 @@ class Tensor {
       detail::symbolic_geometry(t, call, instead);
     return t;
   }
+
+  Tensor at_index(ArrayRef<TensorIndex> indices) const;
+  Tensor& put_at_index(ArrayRef<TensorIndex> indices, const Tensor& value) const;
+  Tensor& put_at_index(ArrayRef<TensorIndex> indices, const Scalar& value) const;
 
   intrusive_ptr<TensorImpl> impl_;
 };
