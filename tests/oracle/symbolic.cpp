@@ -45,7 +45,7 @@ class MetaTensors : public TensorSource {
     SymDimVector out(strides.size());
     std::vector<std::size_t> order(strides.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
       return strides[a] != strides[b] ? strides[a] < strides[b] : a > b;
     });
     SymInt step = 1;
