@@ -1,6 +1,6 @@
 // The kernels of elementwise operators for any signature and back end: the operator and the back end arrive as data.
 #pragma once
-#include <tenon/library/forms.hpp>
+#include <tenon/library/operators.hpp>
 #include <tenon/library/library.hpp>
 #include <tenon/pointwise/formula.hpp>
 #include <tenon/structured/pointwise.hpp>

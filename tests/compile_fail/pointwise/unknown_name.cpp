@@ -1,0 +1,13 @@
+// expect-error: row_names_no_argument_of_the_schema<.*shifted_base_op.*'b', 'y'
+#include <tenon/cpu/pointwise_engine.hpp>
+#include <tenon/pointwise/row.hpp>
+
+namespace mine {
+TENON_OPERATORS(shifted, "mine::shifted(Tensor self, Scalar other) -> Tensor");
+TENON_FORMULA(shifted, tenon::over::real, (self, other), (), (self + other));
+#ifdef FIXED
+TENON_COMPUTES_BY(shifted_base, TENON_ELSE(shifted_formula, (self, other), ()), not_differentiable);
+#else
+TENON_COMPUTES_BY(shifted_base, TENON_ELSE(shifted_formula, (self, by), ()), not_differentiable);
+#endif
+}  // namespace mine
