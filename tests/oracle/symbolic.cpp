@@ -45,9 +45,8 @@ class MetaTensors : public TensorSource {
     SymDimVector out(strides.size());
     std::vector<std::size_t> order(strides.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return strides[a] != strides[b] ? strides[a] < strides[b] : a > b;
-    });
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return strides[a] != strides[b] ? strides[a] < strides[b] : a > b; });
     SymInt step = 1;
     for (std::size_t d : order) {
       if (strides[d] == 0) continue;
