@@ -56,7 +56,7 @@ class Tensor {
   /// What a call returned is a place: `x[0] = y` and `x.select(0, 0) = 5` write into its memory, as copy_ and fill_ do.
   /// An undefined one is assigned like a variable. Defined in tenon/ops/bodies/indexing.hpp.
   Tensor& operator=(const Tensor& source) &&;
-  Tensor& operator=(Tensor&& source) &&;
+  Tensor& operator=(Tensor&& source) &&;  // NOLINT(performance-noexcept-move-constructor): it copies elements
   Tensor& operator=(const Scalar& value) &&;
 
   bool defined() const { return static_cast<bool>(impl_); }

@@ -132,7 +132,10 @@ void convolve_back(const ConvolutionCall& c, T* x, const T* weight, const T* y) 
     }
   });
 }
-/// The gradient of the weight of a convolution from x to y. The sums of tiles are added in double for float.
+/// In multiplications of a tile; computed by plain loops.
+inline constexpr std::int64_t kSmallProduct = 1 << 16;
+/// The gradient of the weight of a convolution from x to y. The sums of tiles are added in double for float, as are the
+/// products of small tiles: without fused products they would lose the digit that PyTorch has.
 template <class T>
 void convolution_weight_gradient(const ConvolutionCall& c, const T* x, T* weight, const T* y) {
   using Sum = std::conditional_t<std::is_same_v<T, float>, double, T>;
@@ -152,9 +155,21 @@ void convolution_weight_gradient(const ConvolutionCall& c, const T* x, T* weight
           std::int64_t count = std::min(tile, positions - first), from = image * c.groups + g;
           unfold(c, x + (from * c.in_channels + channel) * c.in_positions(), channels, first, count, unfolded.data(),
                  tile);
-          multiply<T>(c.out_channels, columns, count,
-                      matrix(y + from * c.out_channels * positions + first, positions, 1),
-                      matrix<T>(unfolded.data(), 1, tile), T(0), matrix<T>(product.data(), columns, 1));
+          const T* rows = y + from * c.out_channels * positions + first;
+          if (std::is_same_v<T, float> && c.out_channels * columns * count <= kSmallProduct) {
+            for (std::int64_t o = 0; o < c.out_channels; ++o)
+              for (std::int64_t k = 0; k < columns; ++k) {
+                Sum s(0);
+                for (std::int64_t p = 0; p < count; ++p)
+                  s = static_cast<Sum>(s + static_cast<Sum>(rows[o * positions + p]) *
+                                               static_cast<Sum>(unfolded[static_cast<std::size_t>(k * tile + p)]));
+                auto& total = sum[static_cast<std::size_t>(o * columns + k)];
+                total = static_cast<Sum>(total + s);
+              }
+            continue;
+          }
+          multiply<T>(c.out_channels, columns, count, matrix(rows, positions, 1), matrix<T>(unfolded.data(), 1, tile),
+                      T(0), matrix<T>(product.data(), columns, 1));
           for (std::size_t k = 0; k < sum.size(); ++k) sum[k] = static_cast<Sum>(sum[k] + static_cast<Sum>(product[k]));
         }
       T* to = weight + g * c.out_channels * depth + channel * taps;

@@ -142,7 +142,7 @@ TENON_BODY Tensor& Tensor::operator=(const Tensor& source) && {
     impl_ = source.impl_;
   return *this;
 }
-TENON_BODY Tensor& Tensor::operator=(Tensor&& source) && {
+TENON_BODY Tensor& Tensor::operator=(Tensor&& source) && {  // NOLINT(performance-noexcept-move-constructor)
   if (defined())
     ops::copy_(*this, source);
   else
