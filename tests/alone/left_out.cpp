@@ -16,6 +16,7 @@
 #include <tenon/cpu/pointwise_engine.hpp>
 #include <tenon/pointwise/activation.hpp>
 #include <tenon/pointwise/arithmetic.hpp>
+#include <tenon/pointwise/math.hpp>
 #include <tenon/cpu/reduction.hpp>
 #include <tenon/reduction/sums.hpp>
 #include <tenon/tenon.hpp>

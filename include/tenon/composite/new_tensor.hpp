@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <tenon/composite/out_by_copy.hpp>
+#include <tenon/tensor/default_dtype.hpp>
 #include <tenon/tensor/create.hpp>
 #include <tenon/tensor/symbolic.hpp>
 

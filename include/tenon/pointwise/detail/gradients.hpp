@@ -14,6 +14,7 @@
 #include <tenon/ops/math.hpp>
 #include <tenon/ops/operators.hpp>
 #include <tenon/ops/special.hpp>
+#include <tenon/tensor/create.hpp>
 
 namespace tenon::ops::derivatives {
 

@@ -4,6 +4,7 @@
 
 #include <tenon/boxing/each_tensor.hpp>
 #include <tenon/dispatch/registry.hpp>
+#include <tenon/ops/copy.hpp>
 #include <tenon/ops/view.hpp>
 #include <tenon/schema/alias.hpp>
 #include <tenon/transform/functional_tensor.hpp>

@@ -2,6 +2,7 @@
 #pragma once
 #include <utility>
 
+#include <tenon/autograd/mode.hpp>
 #include <tenon/transform/detail/calls.hpp>
 
 namespace tenon::functionalization::detail {
