@@ -5,6 +5,7 @@
 #include <tenon/autograd/derivative.hpp>
 #include <tenon/autograd/derivatives/factors.hpp>
 #include <tenon/ops/arithmetic.hpp>
+#include <tenon/ops/bits.hpp>
 #include <tenon/ops/compare.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
@@ -74,6 +75,23 @@ void add_alias(Library& m) {
     m.impl<typename O::out{}, &alias_kernel<typename T::out{}, signature_of_t<typename O::out>>::call>();
 }
 
+/// The overload whose first operand is a number, by that of two tensors.
+template <auto Target>
+Tensor number_first(const Scalar& self, const Tensor& other) {
+  return Target(wrapped_scalar_tensor(self), other);
+}
+template <auto Target>
+Tensor& number_first_out(const Scalar& self, const Tensor& other, Tensor& out) {
+  return Target(wrapped_scalar_tensor(self), other, out);
+}
+template <auto Op, auto Target>
+void add_number_first(Library& m) {
+  define_forms(m, Op);
+  m.impl<Op, &number_first<Target>>();
+  m.impl<typename std::remove_const_t<decltype(Op)>::out{},
+         &number_first_out<typename std::remove_const_t<decltype(Target)>::out{}>>();
+}
+
 }  // namespace tenon::composite
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
@@ -96,6 +114,27 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   c::add_alias<ops::divide_Tensor, ops::div_Tensor>(m);
   c::add_alias<ops::divide_Tensor_mode, ops::div_Tensor_mode>(m);
   c::add_alias<ops::true_divide_Tensor, ops::div_Tensor>(m);
+  c::add_alias<ops::multiply_Scalar, ops::mul_Scalar>(m);
+  c::add_alias<ops::subtract_Scalar, ops::sub_Scalar>(m);
+  c::add_alias<ops::divide_Scalar, ops::div_Scalar>(m);
+  c::add_alias<ops::divide_Scalar_mode, ops::div_Scalar_mode>(m);
+  c::add_alias<ops::true_divide_Scalar, ops::div_Scalar>(m);
+  c::add_alias<ops::greater_Tensor, ops::gt_Tensor>(m);
+  c::add_alias<ops::greater_Scalar, ops::gt_Scalar>(m);
+  c::add_alias<ops::greater_equal_Tensor, ops::ge_Tensor>(m);
+  c::add_alias<ops::greater_equal_Scalar, ops::ge_Scalar>(m);
+  c::add_alias<ops::less_Tensor, ops::lt_Tensor>(m);
+  c::add_alias<ops::less_Scalar, ops::lt_Scalar>(m);
+  c::add_alias<ops::less_equal_Tensor, ops::le_Tensor>(m);
+  c::add_alias<ops::less_equal_Scalar, ops::le_Scalar>(m);
+  c::add_alias<ops::not_equal_Tensor, ops::ne_Tensor>(m);
+  c::add_alias<ops::not_equal_Scalar, ops::ne_Scalar>(m);
+  c::add_number_first<ops::bitwise_and_Scalar_Tensor, ops::bitwise_and_Tensor>(m);
+  c::add_number_first<ops::bitwise_or_Scalar_Tensor, ops::bitwise_or_Tensor>(m);
+  c::add_number_first<ops::bitwise_xor_Scalar_Tensor, ops::bitwise_xor_Tensor>(m);
+  c::add_number_first<ops::bitwise_left_shift_Scalar_Tensor, ops::bitwise_left_shift_Tensor>(m);
+  c::add_number_first<ops::bitwise_right_shift_Scalar_Tensor, ops::bitwise_right_shift_Tensor>(m);
+  c::add_number_first<ops::remainder_Scalar_Tensor, ops::remainder_Tensor>(m);
 }
 
 namespace tenon::ops {

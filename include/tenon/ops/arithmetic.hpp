@@ -30,17 +30,25 @@ TENON_OPERATORS_OUT(rsub,
                     (Tensor, "aten::rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", "Tensor_out"),
                     (Scalar, "aten::rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor"));
 TENON_OPERATORS(floor_divide,
-                (base, "aten::floor_divide(Tensor self, Tensor other) -> Tensor", inplace_overload("Tensor")));
+                (base, "aten::floor_divide(Tensor self, Tensor other) -> Tensor", inplace_overload("Tensor")),
+                (Scalar, "aten::floor_divide.Scalar(Tensor self, Scalar other) -> Tensor"));
 TENON_OPERATORS(fmod, (Tensor, "aten::fmod.Tensor(Tensor self, Tensor other) -> Tensor", "Tensor_out"),
                 (Scalar, "aten::fmod.Scalar(Tensor self, Scalar other) -> Tensor"));
 TENON_OPERATORS(remainder, (Tensor, "aten::remainder.Tensor(Tensor self, Tensor other) -> Tensor", "Tensor_out"),
-                (Scalar, "aten::remainder.Scalar(Tensor self, Scalar other) -> Tensor"));
-TENON_OPERATORS(multiply, (Tensor, "aten::multiply.Tensor(Tensor self, Tensor other) -> Tensor"));
-TENON_OPERATORS(subtract, (Tensor, "aten::subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"));
+                (Scalar, "aten::remainder.Scalar(Tensor self, Scalar other) -> Tensor"),
+                (Scalar_Tensor, "aten::remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", no_inplace));
+TENON_OPERATORS(multiply, (Tensor, "aten::multiply.Tensor(Tensor self, Tensor other) -> Tensor"),
+                (Scalar, "aten::multiply.Scalar(Tensor self, Scalar other) -> Tensor", no_out));
+TENON_OPERATORS(subtract, (Tensor, "aten::subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"),
+                (Scalar, "aten::subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", no_out));
 TENON_OPERATORS(divide, (Tensor, "aten::divide.Tensor(Tensor self, Tensor other) -> Tensor"),
+                (Scalar, "aten::divide.Scalar(Tensor self, Scalar other) -> Tensor", no_out),
+                (Scalar_mode, "aten::divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor",
+                 no_out),
                 (Tensor_mode, "aten::divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor",
                  "out_mode"));
-TENON_OPERATORS(true_divide, (Tensor, "aten::true_divide.Tensor(Tensor self, Tensor other) -> Tensor"));
+TENON_OPERATORS(true_divide, (Tensor, "aten::true_divide.Tensor(Tensor self, Tensor other) -> Tensor"),
+                (Scalar, "aten::true_divide.Scalar(Tensor self, Scalar other) -> Tensor", no_out));
 TENON_OPERATORS(addcmul, "aten::addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor");
 TENON_OPERATORS(addcdiv, "aten::addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor");
 TENON_OPERATORS(lerp, (Scalar, "aten::lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor"),

@@ -16,6 +16,17 @@ TENON_OPERATORS(gt, (Tensor, "aten::gt.Tensor(Tensor self, Tensor other) -> Tens
                 (Scalar, "aten::gt.Scalar(Tensor self, Scalar other) -> Tensor"));
 TENON_OPERATORS(ge, (Tensor, "aten::ge.Tensor(Tensor self, Tensor other) -> Tensor", "Tensor_out"),
                 (Scalar, "aten::ge.Scalar(Tensor self, Scalar other) -> Tensor"));
+TENON_OPERATORS(greater, (Tensor, "aten::greater.Tensor(Tensor self, Tensor other) -> Tensor", "Tensor_out"),
+                (Scalar, "aten::greater.Scalar(Tensor self, Scalar other) -> Tensor"));
+TENON_OPERATORS(greater_equal,
+                (Tensor, "aten::greater_equal.Tensor(Tensor self, Tensor other) -> Tensor", "Tensor_out"),
+                (Scalar, "aten::greater_equal.Scalar(Tensor self, Scalar other) -> Tensor"));
+TENON_OPERATORS(less, (Tensor, "aten::less.Tensor(Tensor self, Tensor other) -> Tensor", "Tensor_out"),
+                (Scalar, "aten::less.Scalar(Tensor self, Scalar other) -> Tensor"));
+TENON_OPERATORS(less_equal, (Tensor, "aten::less_equal.Tensor(Tensor self, Tensor other) -> Tensor", "Tensor_out"),
+                (Scalar, "aten::less_equal.Scalar(Tensor self, Scalar other) -> Tensor"));
+TENON_OPERATORS(not_equal, (Tensor, "aten::not_equal.Tensor(Tensor self, Tensor other) -> Tensor", "Tensor_out"),
+                (Scalar, "aten::not_equal.Scalar(Tensor self, Scalar other) -> Tensor"));
 TENON_OPERATORS_OUT(where, (self, "aten::where.self(Tensor condition, Tensor self, Tensor other) -> Tensor"),
                     (ScalarOther, "aten::where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor",
                      no_out),

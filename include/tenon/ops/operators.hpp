@@ -11,6 +11,10 @@ TENON_INTERNAL_BINARY(+)
 TENON_INTERNAL_BINARY(-)
 TENON_INTERNAL_BINARY(*)
 TENON_INTERNAL_BINARY(/)
+TENON_INTERNAL_BINARY(%)
+TENON_INTERNAL_BINARY(&)
+TENON_INTERNAL_BINARY(|)
+TENON_INTERNAL_BINARY(^)
 TENON_INTERNAL_BINARY(==)
 TENON_INTERNAL_BINARY(!=)
 TENON_INTERNAL_BINARY(<)
@@ -23,7 +27,13 @@ Tensor operator+(const Scalar& a, const Tensor& b);
 Tensor operator*(const Scalar& a, const Tensor& b);
 Tensor operator-(const Scalar& a, const Tensor& b);
 Tensor operator/(const Scalar& a, const Tensor& b);
+Tensor operator%(const Scalar& a, const Tensor& b);
 Tensor operator-(const Tensor& a);
+Tensor operator~(const Tensor& a);
+Tensor operator!(const Tensor& a);
+inline Tensor operator&(const Scalar& a, const Tensor& b) { return b & a; }
+inline Tensor operator|(const Scalar& a, const Tensor& b) { return b | a; }
+inline Tensor operator^(const Scalar& a, const Tensor& b) { return b ^ a; }
 inline Tensor operator==(const Scalar& a, const Tensor& b) { return b == a; }
 inline Tensor operator!=(const Scalar& a, const Tensor& b) { return b != a; }
 inline Tensor operator<(const Scalar& a, const Tensor& b) { return b > a; }
@@ -41,6 +51,10 @@ TENON_INTERNAL_ASSIGN(+=)
 TENON_INTERNAL_ASSIGN(-=)
 TENON_INTERNAL_ASSIGN(*=)
 TENON_INTERNAL_ASSIGN(/=)
+TENON_INTERNAL_ASSIGN(%=)
+TENON_INTERNAL_ASSIGN(&=)
+TENON_INTERNAL_ASSIGN(|=)
+TENON_INTERNAL_ASSIGN(^=)
 #undef TENON_INTERNAL_ASSIGN
 
 }  // namespace tenon

@@ -83,6 +83,7 @@ TENON_COMPUTES_BY(
     refuse<checks::rounding_mode>,
     TENON_WRT((self), (grad, other, rounding_mode), (rounding_mode ? zeros_like(grad) : div(grad, other.conj()))));
 TENON_COMPUTES_BY(floor_divide_base, TENON_ELSE(div_floor_formula, (self, other), ()), named<"div_floor">);
+TENON_COMPUTES_BY(floor_divide_Scalar, TENON_ELSE(div_floor_formula, (self, other), ()), named<"div_floor">);
 
 TENON_COMPUTES(abs_base, over::fast_number, (self), (), (math::abs(self)), promote<ComplexToReal>,
                check<checks::abs_in_place>, TENON_WRT((self), (grad, self), (mul(grad, derivatives::sign_of(self)))));
