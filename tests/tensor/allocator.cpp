@@ -54,7 +54,6 @@ class AllocatorGuard {
   Allocator* before_;
 };
 using Bytes = std::vector<std::size_t>;
-bool is_mapped(void* page) { return ::msync(page, 4096, MS_ASYNC) == 0 || errno != ENOMEM; }
 
 }  // namespace
 
@@ -148,6 +147,10 @@ TEST_CASE("fresh memory holds what it is told to, whether the system's or kept",
 }
 
 #if !TENON_NO_FREE_LISTS
+namespace {
+bool is_mapped(void* page) { return ::msync(page, 4096, MS_ASYNC) == 0 || errno != ENOMEM; }
+}  // namespace
+
 TEST_CASE("freed large blocks are kept for the next of their size, within a limit", "[tensor][allocator]") {
   constexpr std::int64_t n = 5 << 20;  // bytes: mapped, so that memory that went can be told from memory that is kept
   auto freed = [](std::int64_t bytes) {
