@@ -25,9 +25,9 @@ struct root_mean_square {
   }
   T finish(T total, std::int64_t n) const { return std::sqrt(total / static_cast<T>(n)); }
 };
-TENON_OPERATOR_OUT(rms,
-                   "my::rms(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor");
-TENON_REDUCTION(rms, root_mean_square, tenon::reduction::floating_dtype,
+TENON_OPERATORS_OUT(rms,
+                    "my::rms(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor");
+TENON_REDUCTION(rms_base, root_mean_square, tenon::reduction::floating_dtype,
                 TENON_WRT((self), (grad, self, result, dim, keepdim),
                           (self * ops::derivatives::spread(grad / result, self.sizes(), dim, keepdim) /
                            static_cast<double>(ops::derivatives::reduced_count(self.sizes(), dim)))));
@@ -46,9 +46,9 @@ struct ones_above : reduction::sum_op<T> {
 struct as_count : reduction::same_dtype {
   static ScalarType result(std::string_view, const Outputs&, const reduction::Arguments&) { return kLong; }
 };
-TENON_OPERATOR_OUT(count_above,
-                   "my::count_above(Tensor self, float limit, int[1] dim=[], bool keepdim=False) -> Tensor");
-TENON_REDUCTION(count_above, ones_above, as_count, reduction::no_gradient{});
+TENON_OPERATORS_OUT(count_above,
+                    "my::count_above(Tensor self, float limit, int[1] dim=[], bool keepdim=False) -> Tensor");
+TENON_REDUCTION(count_above_base, ones_above, as_count, reduction::no_gradient{});
 
 // All bits that integers share; no floating dtype.
 template <class T>
@@ -57,8 +57,8 @@ struct shared_bits : reduction::prod_op<T> {
   T combine(T a, T b) const { return a & b; }
 };
 using shared_bits_of_integers = reduction::operation<shared_bits, std::int64_t>;
-TENON_OPERATOR_OUT(common_bits, "my::common_bits(Tensor self, int dim, bool keepdim=False) -> Tensor");
-TENON_REDUCTION(common_bits, shared_bits_of_integers, reduction::same_dtype, reduction::no_gradient{});
+TENON_OPERATORS_OUT(common_bits, "my::common_bits(Tensor self, int dim, bool keepdim=False) -> Tensor");
+TENON_REDUCTION(common_bits_base, shared_bits_of_integers, reduction::same_dtype, reduction::no_gradient{});
 
 }  // namespace my
 
@@ -78,7 +78,7 @@ int main() {
   // In a test of it: is the schema true, does Meta compute the same, and is the derivative that of the values?
   SchemaCheckGuard checked;
   Tensor out = ops::empty({0}, "dtype"_a = kDouble);
-  my::rms_out(x.detach(), std::nullopt, false, std::nullopt, out);
+  my::rms(x.detach(), "out"_a = out);
   autograd::gradcheck([](const std::vector<Tensor>& in) { return my::rms(in[0], IntArrayRef(0)); },
                       {x.detach().requires_grad_()});
 }

@@ -1,3 +1,8 @@
 // Registers operators that select, join, sort and scatter.
-#include <tenon/cpu/index_ops_copy.hpp>
-#include <tenon/cpu/index_ops_order.hpp>
+#include <tenon/composite/one_hot.hpp>
+#include <tenon/cpu/arrange.hpp>
+#include <tenon/cpu/gather.hpp>
+#include <tenon/cpu/join.hpp>
+#include <tenon/cpu/masked.hpp>
+#include <tenon/cpu/scatter.hpp>
+#include <tenon/cpu/sort.hpp>

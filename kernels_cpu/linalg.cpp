@@ -1,2 +1,4 @@
 // Registers products of matrices and what is made of them.
-#include <tenon/cpu/linalg_ops_more.hpp>
+#include <tenon/composite/matmul.hpp>
+#include <tenon/cpu/products.hpp>
+#include <tenon/cpu/triangles.hpp>

@@ -1,2 +1,5 @@
 // Registers losses and softmax.
-#include <tenon/cpu/loss_ops_nll.hpp>
+#include <tenon/composite/cross_entropy.hpp>
+#include <tenon/cpu/mse_loss.hpp>
+#include <tenon/cpu/nll_loss.hpp>
+#include <tenon/cpu/softmax_operators.hpp>

@@ -19,8 +19,9 @@
 #include <tenon/composite/view.hpp>
 #include <tenon/cpu/copy_kernels.hpp>
 #include <tenon/cpu/factory.hpp>
-#include <tenon/cpu/linalg_ops_composite.hpp>
-#include <tenon/cpu/loss_ops_nll.hpp>
+#include <tenon/composite/matmul.hpp>
+#include <tenon/cpu/mse_loss.hpp>
+#include <tenon/cpu/products.hpp>
 #include <tenon/cpu/pointwise_engine.hpp>
 #include <tenon/pointwise/activation.hpp>
 #include <tenon/pointwise/arithmetic.hpp>

@@ -28,10 +28,10 @@ struct squares_op {
   }
   T finish(T total, std::int64_t n) const { return total / static_cast<T>(n); }
 };
-TENON_OPERATOR_OUT(
+TENON_OPERATORS_OUT(
     mean_square,
     "_reduction::mean_square(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor");
-TENON_REDUCTION(mean_square, squares_op, reduction::floating_dtype,
+TENON_REDUCTION(mean_square_base, squares_op, reduction::floating_dtype,
                 TENON_WRT((self), (grad, self, dim, keepdim),
                           (mul(ops::derivatives::spread(grad, self.sizes(), dim, keepdim), self) *
                            (2.0 / static_cast<double>(ops::derivatives::reduced_count(self.sizes(), dim))))));
@@ -48,9 +48,9 @@ struct above_op : reduction::sum_op<T> {
   }
 };
 using above = reduction::operation<above_op, std::int64_t, float, double>;
-TENON_OPERATOR_OUT(weight_above,
-                   "_reduction::weight_above(Tensor self, float limit, int? dim=None, *, int weight=1) -> Tensor");
-TENON_REDUCTION(weight_above, above, reduction::same_dtype, reduction::no_gradient{});
+TENON_OPERATORS_OUT(weight_above,
+                    "_reduction::weight_above(Tensor self, float limit, int? dim=None, *, int weight=1) -> Tensor");
+TENON_REDUCTION(weight_above_base, above, reduction::same_dtype, reduction::no_gradient{});
 
 }  // namespace
 
@@ -66,7 +66,7 @@ TEST_CASE("a reduction of one's own takes every dtype, list of dimensions and fo
   }
   Tensor x = counted({2, 3}), out = ops::empty({0}, "dtype"_a = kDouble);
   CHECK(values(mean_square(x.t(), IntArrayRef(1))) == values(mean_square(x, IntArrayRef(0))));
-  mean_square_out(x, IntArrayRef(0), false, kDouble, out);
+  mean_square(x, IntArrayRef(0), "dtype"_a = kDouble, "out"_a = out);
   CHECK(values(out) == Numbers{4.5, 8.5, 14.5});
   CHECK_ERROR(mean_square(x, IntArrayRef({0, 0})), ValueError, "dim 0 appears multiple times in the list of dims");
   CHECK_ERROR(mean_square(x.to(kComplexFloat)), NotImplementedError,
@@ -79,7 +79,7 @@ TEST_CASE("further arguments of a reduction go to its operation", "[reduction]")
   CHECK(values(weight_above(x, 1.5, 0)) == Numbers{1, 1, 2});
   CHECK(values(weight_above(x.to(kLong), 1.0, 1, "weight"_a = 5)) == Numbers{5, 15});
   Tensor out = ops::empty({0});
-  CHECK(values(weight_above_out(x, 1.5, 0, 2, out)) == Numbers{2, 2, 4});
+  CHECK(values(weight_above(x, 1.5, 0, "weight"_a = 2, "out"_a = out)) == Numbers{2, 2, 4});
 }
 
 TEST_CASE("a reduction of one's own has the same bits for any number of threads", "[reduction]") {

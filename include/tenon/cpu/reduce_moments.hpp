@@ -1,27 +1,12 @@
-// Variances, norms and logarithms of sums on the CPU.
+// Variances and logarithms of sums on the CPU.
 #pragma once
 #include <cmath>
 
+#include <tenon/composite/moments.hpp>
 #include <tenon/cpu/reduction.hpp>
-#include <tenon/ops/copy.hpp>
-#include <tenon/ops/reduce.hpp>
-#include <tenon/tensor/default_dtype.hpp>
 
 namespace tenon::cpu::detail {
 
-using OptionalDims = std::optional<IntArrayRef>;
-using OptionalNumber = std::optional<Scalar>;
-
-struct variance_meta {
-  template <class Int>
-  void operator()(Outputs& out, const Tensor& self, OptionalDims dims, const OptionalNumber&, bool keepdim) const {
-    TENON_CHECK(self.is_floating_point() || self.is_complex(), TypeError,
-                "std and var only support floating point and complex dtypes");
-    out.set_output_raw_strided(
-        0, reduction::reduced_sizes(sizes_of<Int>(self), reduction::dim_mask(dims, self.dim()), keepdim), {},
-        to_real_type(self.dtype()), self.device(), OutputCast::Allowed);
-  }
-};
 /// A complex tensor's real or imaginary parts as a real tensor over the same memory.
 inline Tensor part_of_complex(const Tensor& t, bool imaginary) {
   DimVector strides(t.strides());
@@ -31,8 +16,9 @@ inline Tensor part_of_complex(const Tensor& t, bool imaginary) {
   return part;
 }
 /// Variances into `out`, and the means into `means` where it is given.
-inline void find_moments(bool root, const Tensor& self, OptionalDims dims, const OptionalNumber& correction,
-                         bool keepdim, const Tensor& out, const Tensor* means) {
+inline void find_moments(bool root, const Tensor& self, composite::OptionalDims dims,
+                         const composite::OptionalNumber& correction, bool keepdim, const Tensor& out,
+                         const Tensor* means) {
   if (out.numel() == 0) return;
   TENON_CHECK(has_arithmetic(self.dtype()), TypeError, "std_var_all: Unsupported dtype ",
               enumerator_name(self.dtype()));
@@ -62,77 +48,15 @@ inline void find_moments(bool root, const Tensor& self, OptionalDims dims, const
   if (means) reduce_by<reduction::mean>(reduction::accumulation_dtype(self.dtype()), self, mask, keepdim, *means);
 }
 template <bool Root>
-void variance_cpu(const Tensor& self, OptionalDims dims, const OptionalNumber& correction, bool keepdim,
-                  const Tensor& out) {
+void variance_cpu(const Tensor& self, composite::OptionalDims dims, const composite::OptionalNumber& correction,
+                  bool keepdim, const Tensor& out) {
   find_moments(Root, self, dims, correction, keepdim, out, nullptr);
 }
-struct variance_mean_meta {
-  template <class Int>
-  void operator()(Outputs& out, const Tensor& self, OptionalDims dims, const OptionalNumber& correction,
-                  bool keepdim) const {
-    variance_meta{}.operator()<Int>(out, self, dims, correction, keepdim);
-    out.set_output_raw_strided(
-        1, reduction::reduced_sizes(sizes_of<Int>(self), reduction::dim_mask(dims, self.dim()), keepdim), {},
-        self.dtype(), self.device(), OutputCast::Allowed);
-  }
-};
 template <bool Root>
-void variance_mean_cpu(const Tensor& self, OptionalDims dims, const OptionalNumber& correction, bool keepdim,
-                       const Tensor& out, const Tensor& mean) {
+void variance_mean_cpu(const Tensor& self, composite::OptionalDims dims, const composite::OptionalNumber& correction,
+                       bool keepdim, const Tensor& out, const Tensor& mean) {
   find_moments(Root, self, dims, correction, keepdim, out, &mean);
 }
-using TwoTensors = std::tuple<Tensor, Tensor>;
-inline TwoTensors var_mean_all(const Tensor& self, bool unbiased) {
-  return ops::var_mean(self, std::nullopt, "correction"_a = Scalar(unbiased ? 1 : 0));
-}
-inline TwoTensors var_mean_dim(const Tensor& self, OptionalDims dims, bool unbiased, bool keepdim) {
-  return ops::var_mean(self, dims, "correction"_a = Scalar(unbiased ? 1 : 0), "keepdim"_a = keepdim);
-}
-inline TwoTensors std_mean_all(const Tensor& self, bool unbiased) {
-  return ops::std_mean(self, std::nullopt, "correction"_a = Scalar(unbiased ? 1 : 0));
-}
-inline TwoTensors std_mean_dim(const Tensor& self, OptionalDims dims, bool unbiased, bool keepdim) {
-  return ops::std_mean(self, dims, "correction"_a = Scalar(unbiased ? 1 : 0), "keepdim"_a = keepdim);
-}
-inline Tensor var_all(const Tensor& self, bool unbiased) {
-  return ops::var(self, std::nullopt, "correction"_a = Scalar(unbiased ? 1 : 0));
-}
-inline Tensor var_dim(const Tensor& self, OptionalDims dims, bool unbiased, bool keepdim) {
-  return ops::var(self, dims, "correction"_a = Scalar(unbiased ? 1 : 0), "keepdim"_a = keepdim);
-}
-inline Tensor std_all(const Tensor& self, bool unbiased) {
-  return ops::std(self, std::nullopt, "correction"_a = Scalar(unbiased ? 1 : 0));
-}
-inline Tensor std_dim(const Tensor& self, OptionalDims dims, bool unbiased, bool keepdim) {
-  return ops::std(self, dims, "correction"_a = Scalar(unbiased ? 1 : 0), "keepdim"_a = keepdim);
-}
-inline Tensor& var_out(const Tensor& self, OptionalDims dims, bool unbiased, bool keepdim, Tensor& out) {
-  return ops::var_correction_out(self, dims, Scalar(unbiased ? 1 : 0), keepdim, out);
-}
-inline Tensor& std_out(const Tensor& self, OptionalDims dims, bool unbiased, bool keepdim, Tensor& out) {
-  return ops::std_correction_out(self, dims, Scalar(unbiased ? 1 : 0), keepdim, out);
-}
-
-inline Tensor norm_all(const Tensor& self, const Scalar& p) { return ops::linalg_vector_norm(self, p); }
-inline Tensor norm_dims(const Tensor& self, const OptionalNumber& p, IntArrayRef dims, bool keepdim) {
-  return ops::linalg_vector_norm(self, p.value_or(Scalar(2)), dims, keepdim);
-}
-inline Tensor& norm_all_out(const Tensor& self, const Scalar& p, Tensor& out) {
-  return ops::linalg_vector_norm(self, p, "out"_a = out);
-}
-inline Tensor& norm_dims_out(const Tensor& self, const OptionalNumber& p, IntArrayRef dims, bool keepdim, Tensor& out) {
-  return ops::linalg_vector_norm(self, p.value_or(Scalar(2)), dims, keepdim, "out"_a = out);
-}
-
-struct logsumexp_meta {
-  template <class Int>
-  void operator()(Outputs& out, const Tensor& self, IntArrayRef dims, bool keepdim) const {
-    ScalarType dtype = is_integral_type(self.dtype(), true) ? get_default_dtype() : self.dtype();
-    out.set_output_raw_strided(
-        0, reduction::reduced_sizes(sizes_of<Int>(self), reduction::dim_mask(dims, self.dim()), keepdim), {}, dtype,
-        self.device());
-  }
-};
 inline void logsumexp_cpu(const Tensor& self, IntArrayRef dims, bool, const Tensor& out) {
   if (out.numel() == 0) return;
   std::uint64_t mask = reduction::dim_mask(dims, self.dim());
@@ -167,46 +91,18 @@ inline void logsumexp_cpu(const Tensor& self, IntArrayRef dims, bool, const Tens
 
 }  // namespace tenon::cpu::detail
 
-namespace tenon::ops {
-
-TENON_STRUCTURED_OF(var_correction, cpu::detail::variance_meta);
-TENON_STRUCTURED_KERNEL(var_correction, CPU, &cpu::detail::variance_cpu<false>);
-TENON_STRUCTURED_OF(std_correction, cpu::detail::variance_meta);
-TENON_STRUCTURED_KERNEL(std_correction, CPU, &cpu::detail::variance_cpu<true>);
-TENON_STRUCTURED_OF(var_mean_correction, cpu::detail::variance_mean_meta);
-TENON_STRUCTURED_KERNEL(var_mean_correction, CPU, &cpu::detail::variance_mean_cpu<false>);
-TENON_STRUCTURED_OF(std_mean_correction, cpu::detail::variance_mean_meta);
-TENON_STRUCTURED_KERNEL(std_mean_correction, CPU, &cpu::detail::variance_mean_cpu<true>);
-TENON_STRUCTURED_OF(logsumexp_base, cpu::detail::logsumexp_meta);
-TENON_STRUCTURED_KERNEL(logsumexp_base, CPU, &cpu::detail::logsumexp_cpu);
-
-}  // namespace tenon::ops
-
 namespace tenon::cpu {
 
-TENON_LIBRARY_FRAGMENT(aten, m) {
-  install_reduce_kernels();
-  m.def<ops::var_mean_base>().def<ops::var_mean_dim>().def<ops::std_mean_base>().def<ops::std_mean_dim>();
-  m.impl<ops::var_mean_base, &detail::var_mean_all>()
-      .impl<ops::var_mean_dim, &detail::var_mean_dim>()
-      .impl<ops::std_mean_base, &detail::std_mean_all>()
-      .impl<ops::std_mean_dim, &detail::std_mean_dim>();
-  m.def<ops::var_base>()
-      .def<ops::var_dim>()
-      .def<ops::std_base>()
-      .def<ops::std_dim>()
-      .def<ops::norm_Scalar>()
-      .def<ops::norm_ScalarOpt_dim>();
-  m.impl<ops::var_base, &detail::var_all>()
-      .impl<ops::var_dim, &detail::var_dim>()
-      .impl<ops::std_base, &detail::std_all>()
-      .impl<ops::std_dim, &detail::std_dim>();
-  m.def<ops::var_dim_out>().def<ops::std_dim_out>().def<ops::norm_Scalar_out>().def<ops::norm_ScalarOpt_dim_out>();
-  m.impl<ops::var_dim_out, &detail::var_out>(DispatchKey::CompositeExplicitAutograd)
-      .impl<ops::std_dim_out, &detail::std_out>(DispatchKey::CompositeExplicitAutograd);
-  m.impl<ops::norm_Scalar_out, &detail::norm_all_out>(DispatchKey::CompositeExplicitAutograd)
-      .impl<ops::norm_ScalarOpt_dim_out, &detail::norm_dims_out>(DispatchKey::CompositeExplicitAutograd);
-  m.impl<ops::norm_Scalar, &detail::norm_all>().impl<ops::norm_ScalarOpt_dim, &detail::norm_dims>();
-}
+TENON_LIBRARY_FRAGMENT(aten, m) { install_reduce_kernels(); }
 
 }  // namespace tenon::cpu
+
+namespace tenon::ops {
+
+TENON_STRUCTURED_KERNEL(var_correction, CPU, cpu::detail::variance_cpu<false>);
+TENON_STRUCTURED_KERNEL(std_correction, CPU, cpu::detail::variance_cpu<true>);
+TENON_STRUCTURED_KERNEL(var_mean_correction, CPU, cpu::detail::variance_mean_cpu<false>);
+TENON_STRUCTURED_KERNEL(std_mean_correction, CPU, cpu::detail::variance_mean_cpu<true>);
+TENON_STRUCTURED_KERNEL(logsumexp_base, CPU, cpu::detail::logsumexp_cpu);
+
+}  // namespace tenon::ops

@@ -1,7 +1,7 @@
 // Running sums and products along a dimension on the CPU.
 #pragma once
+#include <tenon/composite/scan.hpp>
 #include <tenon/cpu/reduction.hpp>
-#include <tenon/ops/reduce.hpp>
 
 namespace tenon::cpu::detail {
 
@@ -9,17 +9,6 @@ namespace tenon::cpu::detail {
 template <class T>
 using scan_t = std::conditional_t<std::is_same_v<T, float>, double,
                                   std::conditional_t<std::is_same_v<T, Complex<float>>, Complex<double>, compute_t<T>>>;
-
-struct scan_meta {
-  template <class Int>
-  void operator()(Outputs& out, const Tensor& self, std::int64_t dim, std::optional<ScalarType> dtype) const {
-    wrap_dim(dim, self.dim());
-    out.set_output_raw_strided(0, sizes_of<Int>(self), {},
-                               reduction::sum_over_dims::result("cumsum", out, {self, std::nullopt, false, dtype}),
-                               self.device());
-  }
-};
-
 /// x[0] + .. + x[n - 1], in a fixed order.
 template <bool Dense, class A, class T>
 A plain_sum(const T* x, std::int64_t step, std::int64_t n) {
@@ -103,7 +92,6 @@ inline void cumsum_cpu(const Tensor& self, std::int64_t dim, std::optional<Scala
     });
   });
 }
-
 inline void cumprod_cpu(const Tensor& self, std::int64_t dim, std::optional<ScalarType>, const Tensor& out) {
   if (out.numel() == 0) return;
   if (self.dim() == 0) return copy_elements(out, self);
@@ -131,9 +119,7 @@ inline void cumprod_cpu(const Tensor& self, std::int64_t dim, std::optional<Scal
 
 namespace tenon::ops {
 
-TENON_STRUCTURED_OF(cumsum_base, cpu::detail::scan_meta);
-TENON_STRUCTURED_KERNEL(cumsum_base, CPU, &cpu::detail::cumsum_cpu);
-TENON_STRUCTURED_OF(cumprod_base, cpu::detail::scan_meta);
-TENON_STRUCTURED_KERNEL(cumprod_base, CPU, &cpu::detail::cumprod_cpu);
+TENON_STRUCTURED_KERNEL(cumsum_base, CPU, cpu::detail::cumsum_cpu);
+TENON_STRUCTURED_KERNEL(cumprod_base, CPU, cpu::detail::cumprod_cpu);
 
 }  // namespace tenon::ops

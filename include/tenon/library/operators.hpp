@@ -30,14 +30,14 @@
     static constexpr ::std::string_view text() { return SCHEMA; }                              \
     __VA_OPT__(static constexpr ::tenon::operator_options options() { return {__VA_ARGS__}; }) \
   };                                                                                           \
-  inline constexpr NAME##_op NAME{};
-#define TENON_INTERNAL_TAG_all(NAME, ...)                    \
-  TENON_INTERNAL_TAG(NAME, true, true, __VA_ARGS__)          \
-  inline constexpr ::tenon::inplace_op<NAME##_op> NAME##_{}; \
-  inline constexpr ::tenon::out_op<NAME##_op> NAME##_out{};
+  [[maybe_unused]] inline constexpr NAME##_op NAME{};
+#define TENON_INTERNAL_TAG_all(NAME, ...)                                     \
+  TENON_INTERNAL_TAG(NAME, true, true, __VA_ARGS__)                           \
+  [[maybe_unused]] inline constexpr ::tenon::inplace_op<NAME##_op> NAME##_{}; \
+  [[maybe_unused]] inline constexpr ::tenon::out_op<NAME##_op> NAME##_out{};
 #define TENON_INTERNAL_TAG_out(NAME, ...)            \
   TENON_INTERNAL_TAG(NAME, false, true, __VA_ARGS__) \
-  inline constexpr ::tenon::out_op<NAME##_op> NAME##_out{};
+  [[maybe_unused]] inline constexpr ::tenon::out_op<NAME##_op> NAME##_out{};
 #define TENON_INTERNAL_TAG_plain(NAME, ...) TENON_INTERNAL_TAG(NAME, false, false, __VA_ARGS__)
 #define TENON_INTERNAL_TAG_inplace(NAME, ...) TENON_INTERNAL_TAG(NAME##_, false, false, __VA_ARGS__)
 #define TENON_INTERNAL_TAG_type(NAME, ...) , NAME##_op
@@ -76,6 +76,3 @@
 #define TENON_OPERATORS_INPLACE(NAME, ...)                              \
   TENON_INTERNAL_SPECS(TENON_INTERNAL_SPEC, inplace, NAME, __VA_ARGS__) \
   TENON_INTERNAL_FUNCTION(NAME##_, inplace_type, NAME, __VA_ARGS__)
-/// One tag by its own name with its out form, or with both forms, and no function.
-#define TENON_OPERATOR_OUT(NAME, ...) TENON_INTERNAL_TAG_out(NAME, __VA_ARGS__) static_assert(true, "")
-#define TENON_OPERATOR_FORMS(NAME, ...) TENON_INTERNAL_TAG_all(NAME, __VA_ARGS__) static_assert(true, "")

@@ -1,4 +1,4 @@
-// expect-error: operation_is_not_made_from_arguments<scaled_op, .*scaled_sum_op<(float|double)>
+// expect-error: operation_is_not_made_from_arguments<scaled_base_op, .*scaled_sum_op<(float|double)>
 #include <tenon/tenon.hpp>
 
 #include <tenon/cpu/reduction.hpp>
@@ -15,5 +15,5 @@ struct scaled_sum_op : reduction::sum_op<T> {
 #endif
   T finish(T total, std::int64_t) const { return static_cast<T>(total * factor); }
 };
-TENON_OPERATOR_OUT(scaled, "my::scaled(Tensor self, float factor, int dim) -> Tensor");
-TENON_REDUCTION(scaled, scaled_sum_op, reduction::same_dtype, reduction::no_gradient{});
+TENON_OPERATORS_OUT(scaled, "my::scaled(Tensor self, float factor, int dim) -> Tensor");
+TENON_REDUCTION(scaled_base, scaled_sum_op, reduction::same_dtype, reduction::no_gradient{});

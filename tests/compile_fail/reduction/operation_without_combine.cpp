@@ -21,5 +21,5 @@ struct plus {
 #endif
   T finish(T total, std::int64_t) const { return total; }
 };
-TENON_OPERATOR_OUT(total, "my::total(Tensor self, int dim) -> Tensor");
-TENON_REDUCTION(total, plus, reduction::same_dtype, reduction::no_gradient{});
+TENON_OPERATORS_OUT(total, "my::total(Tensor self, int dim) -> Tensor");
+TENON_REDUCTION(total_base, plus, reduction::same_dtype, reduction::no_gradient{});

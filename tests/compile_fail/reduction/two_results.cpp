@@ -1,4 +1,4 @@
-// expect-error: operator_cannot_be_made<total_op, .*more_than_one_result
+// expect-error: operator_cannot_be_made<total_base_op, .*more_than_one_result
 #include <tenon/tenon.hpp>
 
 #include <tenon/cpu/reduction.hpp>
@@ -6,8 +6,8 @@
 using namespace tenon;
 
 #ifdef FIXED
-TENON_OPERATOR_OUT(total, "my::total(Tensor self, int dim) -> Tensor");
+TENON_OPERATORS_OUT(total, "my::total(Tensor self, int dim) -> Tensor");
 #else
-TENON_OPERATOR_OUT(total, "my::total(Tensor self, int dim) -> (Tensor, Tensor)");
+TENON_OPERATORS_OUT(total, "my::total(Tensor self, int dim) -> (Tensor, Tensor)");
 #endif
-TENON_REDUCTION(total, reduction::sum, reduction::same_dtype, reduction::no_gradient{});
+TENON_REDUCTION(total_base, reduction::sum, reduction::same_dtype, reduction::no_gradient{});

@@ -6,7 +6,7 @@
 
 namespace tenon::ops {
 
-namespace gradients {
+namespace derivatives {
 
 inline std::tuple<Tensor, Tensor, Tensor> convolution_gradients(const Tensor& grad, const Tensor& input,
                                                                 const Tensor& weight, IntArrayRef stride,
@@ -30,23 +30,24 @@ inline std::tuple<Tensor, Tensor, Tensor> convolution_twice(
   return {o, i, w};
 }
 
-}  // namespace gradients
+}  // namespace derivatives
 
 TENON_DERIVATIVE(convolution_base,
                  TENON_WRT((input, weight, bias),
                            (grad, input, weight, stride, padding, dilation, transposed, output_padding, groups, needs),
-                           gradients::convolution_gradients(grad, input, weight, stride, padding, dilation, transposed,
-                                                            output_padding, groups, needs)));
+                           derivatives::convolution_gradients(grad, input, weight, stride, padding, dilation,
+                                                              transposed, output_padding, groups, needs)));
 TENON_DERIVATIVE(convolution_backward_base,
                  TENON_WRT((grad_output, input, weight),
                            (grad0, grad1, grad2, grad_output, input, weight, stride, padding, dilation, transposed,
                             output_padding, groups, needs),
-                           gradients::convolution_twice(grad0, grad1, grad2, grad_output, input, weight, stride,
-                                                        padding, dilation, transposed, output_padding, groups, needs)));
+                           derivatives::convolution_twice(grad0, grad1, grad2, grad_output, input, weight, stride,
+                                                          padding, dilation, transposed, output_padding, groups,
+                                                          needs)));
 TENON_DERIVATIVE(convolution_overrideable_base,
                  TENON_WRT((input, weight, bias),
                            (grad, input, weight, stride, padding, dilation, transposed, output_padding, groups, needs),
-                           gradients::convolution_gradients(grad, input, weight, stride, padding, dilation, transposed,
-                                                            output_padding, groups, needs)));
+                           derivatives::convolution_gradients(grad, input, weight, stride, padding, dilation,
+                                                              transposed, output_padding, groups, needs)));
 
 }  // namespace tenon::ops

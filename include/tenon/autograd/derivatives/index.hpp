@@ -14,7 +14,7 @@
 
 namespace tenon::ops {
 
-namespace gradients {
+namespace derivatives {
 
 inline Tensor in_dtype(const Tensor& t, ScalarType dtype) { return t.dtype() == dtype ? t : Tensor(to(t, dtype)); }
 inline std::vector<Tensor> cat_gradient(const Tensor& grad, const std::vector<autograd::Geometry>& tensors,
@@ -55,17 +55,17 @@ inline Tensor roll_gradient(const Tensor& grad, IntArrayRef shifts, IntArrayRef 
   return roll(grad, IntArrayRef(back), dims);
 }
 
-}  // namespace gradients
+}  // namespace derivatives
 
 TENON_DERIVATIVE(cat_base, TENON_WRT((tensors), (grad, tensors_geometries, dim),
-                                     gradients::cat_gradient(grad, tensors_geometries, dim)));
+                                     derivatives::cat_gradient(grad, tensors_geometries, dim)));
 TENON_DERIVATIVE(stack_base, TENON_WRT((tensors), (grad, tensors_geometries, dim),
-                                       gradients::stack_gradient(grad, tensors_geometries, dim)));
+                                       derivatives::stack_gradient(grad, tensors_geometries, dim)));
 TENON_DERIVATIVE(index_select_base, TENON_WRT((self), (grad, self_sizes, dim, index),
                                               index_select_backward(grad, self_sizes, dim, index)));
 TENON_DERIVATIVE(index_add_base, TENON_WRT((self), (grad), grad),
                  TENON_WRT((source), (grad, source_sizes, dim, index, alpha),
-                           gradients::index_add_source_gradient(grad, source_sizes, dim, index, alpha)));
+                           derivatives::index_add_source_gradient(grad, source_sizes, dim, index, alpha)));
 TENON_DERIVATIVE(gather_base, TENON_WRT((self), (grad, self_sizes, dim, index),
                                         scatter_add(new_zeros(grad, self_sizes), dim, index, grad)));
 TENON_DERIVATIVE(scatter_src, TENON_WRT((self), (grad, dim, index), scatter(grad, dim, index, Scalar(0))),
@@ -76,7 +76,7 @@ TENON_DERIVATIVE(scatter_add_base, TENON_WRT((self), (grad), grad),
 TENON_DERIVATIVE(masked_fill_Scalar, TENON_WRT((self), (grad, mask), masked_fill(grad, mask, Scalar(0))));
 TENON_DERIVATIVE(masked_fill_Tensor, TENON_WRT((self), (grad, mask), masked_fill(grad, mask, Scalar(0))),
                  TENON_WRT((value), (grad, mask), sum(where(mask, grad, Scalar(0.0)))));
-TENON_DERIVATIVE(roll_base, TENON_WRT((self), (grad, shifts, dims), gradients::roll_gradient(grad, shifts, dims)));
+TENON_DERIVATIVE(roll_base, TENON_WRT((self), (grad, shifts, dims), derivatives::roll_gradient(grad, shifts, dims)));
 TENON_DERIVATIVE(sort_base, TENON_WRT((self), (grad, self_sizes, dim, indices),
                                       scatter(new_zeros(grad, self_sizes), dim, indices, grad)));
 TENON_NOT_DIFFERENTIABLE(argsort_stable);

@@ -14,7 +14,7 @@
 
 namespace tenon::ops {
 
-namespace gradients {
+namespace derivatives {
 
 /// Saved indices as an operator takes them.
 inline std::vector<std::optional<Tensor>> index_list(const std::vector<Tensor>& saved) {
@@ -41,40 +41,40 @@ inline Tensor put_self_gradient(const Tensor& grad, const Tensor& index, IntArra
   return accumulate ? grad : Tensor(put(grad, index, new_zeros(grad, source_sizes), false));
 }
 
-}  // namespace gradients
+}  // namespace derivatives
 
-TENON_DERIVATIVE(index_Tensor,
-                 TENON_WRT((self), (grad, self_sizes, indices), gradients::index_gradient(grad, self_sizes, indices)));
-TENON_DERIVATIVE(_unsafe_index_Tensor,
-                 TENON_WRT((self), (grad, self_sizes, indices), gradients::index_gradient(grad, self_sizes, indices)));
+TENON_DERIVATIVE(index_Tensor, TENON_WRT((self), (grad, self_sizes, indices),
+                                         derivatives::index_gradient(grad, self_sizes, indices)));
+TENON_DERIVATIVE(_unsafe_index_Tensor, TENON_WRT((self), (grad, self_sizes, indices),
+                                                 derivatives::index_gradient(grad, self_sizes, indices)));
 TENON_DERIVATIVE(index_put_base,
                  TENON_WRT((self), (grad, indices, values_sizes, accumulate),
-                           gradients::index_put_self_gradient(grad, indices, values_sizes, accumulate)),
-                 TENON_WRT((values), (grad, indices), index(grad, gradients::index_list(indices))));
+                           derivatives::index_put_self_gradient(grad, indices, values_sizes, accumulate)),
+                 TENON_WRT((values), (grad, indices), index(grad, derivatives::index_list(indices))));
 TENON_DERIVATIVE(_index_put_impl_base,
                  TENON_WRT((self), (grad, indices, values_sizes, accumulate),
-                           gradients::index_put_self_gradient(grad, indices, values_sizes, accumulate)),
-                 TENON_WRT((values), (grad, indices), index(grad, gradients::index_list(indices))));
+                           derivatives::index_put_self_gradient(grad, indices, values_sizes, accumulate)),
+                 TENON_WRT((values), (grad, indices), index(grad, derivatives::index_list(indices))));
 TENON_DERIVATIVE(_unsafe_index_put_base,
                  TENON_WRT((self), (grad, indices, values_sizes, accumulate),
-                           gradients::index_put_self_gradient(grad, indices, values_sizes, accumulate)),
-                 TENON_WRT((values), (grad, indices), index(grad, gradients::index_list(indices))));
+                           derivatives::index_put_self_gradient(grad, indices, values_sizes, accumulate)),
+                 TENON_WRT((values), (grad, indices), index(grad, derivatives::index_list(indices))));
 TENON_DERIVATIVE(_unsafe_masked_index_base,
                  TENON_WRT((self), (grad, self_sizes, mask, indices),
                            _unsafe_masked_index_put_accumulate(new_zeros(grad, self_sizes), mask,
-                                                               gradients::index_list(indices), grad)));
+                                                               derivatives::index_list(indices), grad)));
 TENON_DERIVATIVE(_unsafe_masked_index_put_accumulate_base, TENON_WRT((self), (grad), grad),
                  TENON_WRT((values), (grad, mask, indices),
-                           _unsafe_masked_index(grad, mask, gradients::index_list(indices), Scalar(0))));
+                           _unsafe_masked_index(grad, mask, derivatives::index_list(indices), Scalar(0))));
 TENON_DERIVATIVE(take_base,
                  TENON_WRT((self), (grad, self_sizes, index), put(new_zeros(grad, self_sizes), index, grad, true)));
 TENON_DERIVATIVE(put_base,
                  TENON_WRT((self), (grad, index, source_sizes, accumulate),
-                           gradients::put_self_gradient(grad, index, source_sizes, accumulate)),
+                           derivatives::put_self_gradient(grad, index, source_sizes, accumulate)),
                  TENON_WRT((source), (grad, index, source_sizes), reshape(take(grad, index), source_sizes)));
 TENON_DERIVATIVE(index_fill_int_Scalar, TENON_WRT((self), (grad, dim, index), index_fill(grad, dim, index, Scalar(0))));
 TENON_DERIVATIVE(index_fill_int_Tensor, TENON_WRT((self), (grad, dim, index), index_fill(grad, dim, index, Scalar(0))),
-                 TENON_WRT((value), (grad, dim, index), gradients::fill_value_gradient(grad, dim, index)));
+                 TENON_WRT((value), (grad, dim, index), derivatives::fill_value_gradient(grad, dim, index)));
 TENON_DERIVATIVE(masked_select_base, TENON_WRT((self), (grad, self, mask), masked_select_backward(grad, self, mask)));
 TENON_NOT_DIFFERENTIABLE(nonzero_base);
 TENON_NOT_DIFFERENTIABLE(nonzero_static_base);

@@ -11,7 +11,7 @@
 
 namespace tenon::ops {
 
-namespace gradients {
+namespace derivatives {
 
 using derivatives::conj_of;
 using derivatives::scaled;
@@ -47,28 +47,28 @@ inline Tensor trace_gradient(const Tensor& grad, IntArrayRef sizes) {
   return mul(unit, grad);
 }
 
-}  // namespace gradients
+}  // namespace derivatives
 
 TENON_DERIVATIVE(mm_base,
                  TENON_WRT((self), (grad, mat2, self_geometry),
-                           gradients::first_factor_gradient(grad, mat2, self_geometry, 1)),
+                           derivatives::first_factor_gradient(grad, mat2, self_geometry, 1)),
                  TENON_WRT((mat2), (grad, self, mat2_geometry),
-                           gradients::second_factor_gradient(grad, self, mat2_geometry, 1)));
+                           derivatives::second_factor_gradient(grad, self, mat2_geometry, 1)));
 TENON_DERIVATIVE(addmm_base, TENON_WRT((self), (grad, beta), derivatives::scaled(grad, beta)),
                  TENON_WRT((mat1), (grad, mat2, mat1_geometry, alpha),
-                           gradients::first_factor_gradient(grad, mat2, mat1_geometry, alpha)),
+                           derivatives::first_factor_gradient(grad, mat2, mat1_geometry, alpha)),
                  TENON_WRT((mat2), (grad, mat1, mat2_geometry, alpha),
-                           gradients::second_factor_gradient(grad, mat1, mat2_geometry, alpha)));
-TENON_DERIVATIVE(bmm_base, TENON_WRT((self), (grad, mat2), gradients::first_batch_gradient(grad, mat2, 1)),
-                 TENON_WRT((mat2), (grad, self), gradients::second_batch_gradient(grad, self, 1)));
+                           derivatives::second_factor_gradient(grad, mat1, mat2_geometry, alpha)));
+TENON_DERIVATIVE(bmm_base, TENON_WRT((self), (grad, mat2), derivatives::first_batch_gradient(grad, mat2, 1)),
+                 TENON_WRT((mat2), (grad, self), derivatives::second_batch_gradient(grad, self, 1)));
 TENON_DERIVATIVE(baddbmm_base, TENON_WRT((self), (grad, beta), derivatives::scaled(grad, beta)),
-                 TENON_WRT((batch1), (grad, batch2, alpha), gradients::first_batch_gradient(grad, batch2, alpha)),
-                 TENON_WRT((batch2), (grad, batch1, alpha), gradients::second_batch_gradient(grad, batch1, alpha)));
-TENON_DERIVATIVE(mv_base, TENON_WRT((self), (grad, vec), gradients::matrix_gradient(grad, vec, 1)),
-                 TENON_WRT((vec), (grad, self), gradients::vector_gradient(grad, self, 1)));
+                 TENON_WRT((batch1), (grad, batch2, alpha), derivatives::first_batch_gradient(grad, batch2, alpha)),
+                 TENON_WRT((batch2), (grad, batch1, alpha), derivatives::second_batch_gradient(grad, batch1, alpha)));
+TENON_DERIVATIVE(mv_base, TENON_WRT((self), (grad, vec), derivatives::matrix_gradient(grad, vec, 1)),
+                 TENON_WRT((vec), (grad, self), derivatives::vector_gradient(grad, self, 1)));
 TENON_DERIVATIVE(addmv_base, TENON_WRT((self), (grad, beta), derivatives::scaled(grad, beta)),
-                 TENON_WRT((mat), (grad, vec, alpha), gradients::matrix_gradient(grad, vec, alpha)),
-                 TENON_WRT((vec), (grad, mat, alpha), gradients::vector_gradient(grad, mat, alpha)));
+                 TENON_WRT((mat), (grad, vec, alpha), derivatives::matrix_gradient(grad, vec, alpha)),
+                 TENON_WRT((vec), (grad, mat, alpha), derivatives::vector_gradient(grad, mat, alpha)));
 TENON_DERIVATIVE(dot_base, TENON_WRT((self), (grad, tensor), derivatives::times_conj(grad, tensor)),
                  TENON_WRT((tensor), (grad, self), derivatives::times_conj(grad, self)));
 
@@ -76,7 +76,7 @@ TENON_DERIVATIVE(vdot_base, TENON_WRT((self), (grad, other), mul(derivatives::co
                  TENON_WRT((other), (grad, self), mul(grad, self)));
 TENON_DERIVATIVE(tril_base, TENON_WRT((self), (grad, diagonal), tril(grad, diagonal)));
 TENON_DERIVATIVE(triu_base, TENON_WRT((self), (grad, diagonal), triu(grad, diagonal)));
-TENON_DERIVATIVE(trace_base, TENON_WRT((self), (grad, self_sizes), gradients::trace_gradient(grad, self_sizes)));
+TENON_DERIVATIVE(trace_base, TENON_WRT((self), (grad, self_sizes), derivatives::trace_gradient(grad, self_sizes)));
 
 TENON_NOT_DIFFERENTIABLE(outer_base_out);
 TENON_NOT_DIFFERENTIABLE(matmul_base_out);

@@ -10,7 +10,7 @@
 
 namespace tenon::ops {
 
-namespace gradients {
+namespace derivatives {
 
 inline Tensor sum_over(const Tensor& t, std::int64_t dim) { return sum(t, IntArrayRef(dim), true); }
 inline Tensor softmax_twice(const Tensor& grad, const Tensor& grad_output, std::int64_t dim, const Tensor& output) {
@@ -27,7 +27,7 @@ inline Tensor mse_grad_output(const Tensor& grad, const Tensor& grad_output, con
   return sum(mul(mse_loss_backward(ones_like(grad_output), self, target, reduction), grad));
 }
 
-}  // namespace gradients
+}  // namespace derivatives
 
 TENON_DERIVATIVE(_softmax_base, TENON_WRT((self), (grad, result, dim, self_dtype),
                                           _softmax_backward_data(grad, result, dim, self_dtype)));
@@ -37,12 +37,12 @@ TENON_DERIVATIVE(_softmax_backward_data_base,
                  TENON_WRT((grad_output), (grad, output, dim, input_dtype),
                            _softmax_backward_data(grad, output, dim, input_dtype)),
                  TENON_WRT((output), (grad, grad_output, output, dim),
-                           gradients::softmax_twice(grad, grad_output, dim, output)));
+                           derivatives::softmax_twice(grad, grad_output, dim, output)));
 TENON_DERIVATIVE(_log_softmax_backward_data_base,
                  TENON_WRT((grad_output), (grad, output, dim),
-                           sub(grad, gradients::sum_over(mul(grad, exp(output)), dim))),
+                           sub(grad, derivatives::sum_over(mul(grad, exp(output)), dim))),
                  TENON_WRT((output), (grad, grad_output, output, dim),
-                           neg(mul(mul(gradients::sum_over(grad_output, dim), exp(output)), grad))));
+                           neg(mul(mul(derivatives::sum_over(grad_output, dim), exp(output)), grad))));
 TENON_DERIVATIVE(nll_loss_forward_base,
                  TENON_WRT((self), (grad, self, target, weight, reduction, ignore_index, total_weight),
                            nll_loss_backward(grad, self, target, weight, reduction, ignore_index, total_weight)));
@@ -56,11 +56,11 @@ TENON_DERIVATIVE(mse_loss_base,
                            mse_loss_backward(grad, target, self, reduction)));
 TENON_DERIVATIVE(mse_loss_backward_base,
                  TENON_WRT((grad_output), (grad, grad_output, self, target, reduction),
-                           gradients::mse_grad_output(grad, grad_output, self, target, reduction)),
+                           derivatives::mse_grad_output(grad, grad_output, self, target, reduction)),
                  TENON_WRT((self), (grad, grad_output, self, reduction),
-                           gradients::mse_twice(mul(grad, grad_output), self, reduction)),
+                           derivatives::mse_twice(mul(grad, grad_output), self, reduction)),
                  TENON_WRT((target), (grad, grad_output, self, reduction),
-                           neg(gradients::mse_twice(mul(grad, grad_output), self, reduction))));
+                           neg(derivatives::mse_twice(mul(grad, grad_output), self, reduction))));
 
 TENON_NOT_DIFFERENTIABLE(softmax_int_out);
 TENON_NOT_DIFFERENTIABLE(log_softmax_int_out);

@@ -100,6 +100,12 @@ void visit_item_size(std::size_t bytes, F f) {
   }
 }
 
+/// Calls f(type_tag<T>) for the floating type; others are what the kernel of that name does not implement.
+template <class F>
+void visit_floating(ScalarType dtype, const char* name, F f) {
+  visit_floating_type(dtype, f, [&] { not_implemented_for(name, dtype); });
+}
+
 }  // namespace tenon::cpu::detail
 
 namespace tenon {

@@ -4,17 +4,16 @@
 #include <tenon/ops/random.hpp>
 #include <tenon/tensor/generator.hpp>
 
-namespace tenon::cpu {
-namespace detail {
+namespace tenon::composite {
 
 #define TENON_INTERNAL_OPTIONS                                                                 \
   std::optional<ScalarType> dtype, std::optional<Layout> layout, std::optional<Device> device, \
       std::optional<bool> pin_memory
-#define TENON_INTERNAL_GIVEN (composite::TensorOptions{dtype, layout, device, pin_memory})
+#define TENON_INTERNAL_GIVEN (TensorOptions{dtype, layout, device, pin_memory})
 using MaybeGenerator = const std::optional<Generator>&;
 using MaybeFormat = std::optional<MemoryFormat>;
 
-inline Tensor like(const Tensor& self, const composite::TensorOptions& o, MaybeFormat format) {
+inline Tensor like(const Tensor& self, const TensorOptions& o, MaybeFormat format) {
   return ops::empty_like(self, "dtype"_a = o.dtype, "layout"_a = o.layout, "device"_a = o.device,
                          "pin_memory"_a = o.pin_memory, "memory_format"_a = format);
 }
@@ -37,10 +36,10 @@ inline Tensor random_into(Tensor t, const SymInt& low, const SymInt& high, Maybe
 }
 
 inline Tensor rand(SymIntArrayRef size, TENON_INTERNAL_OPTIONS) {
-  return uniform_into(composite::empty(size, TENON_INTERNAL_GIVEN), std::nullopt);
+  return uniform_into(empty(size, TENON_INTERNAL_GIVEN), std::nullopt);
 }
 inline Tensor rand_generator(SymIntArrayRef size, MaybeGenerator generator, TENON_INTERNAL_OPTIONS) {
-  return uniform_into(composite::empty(size, TENON_INTERNAL_GIVEN), generator);
+  return uniform_into(empty(size, TENON_INTERNAL_GIVEN), generator);
 }
 inline Tensor rand_like(const Tensor& self, TENON_INTERNAL_OPTIONS, MaybeFormat format) {
   return below([&] { return uniform_into(like(self, TENON_INTERNAL_GIVEN, format), std::nullopt); });
@@ -50,10 +49,10 @@ inline Tensor rand_like_generator(const Tensor& self, MaybeGenerator generator, 
   return below([&] { return uniform_into(like(self, TENON_INTERNAL_GIVEN, format), generator); });
 }
 inline Tensor randn(SymIntArrayRef size, TENON_INTERNAL_OPTIONS) {
-  return normal_into(composite::empty(size, TENON_INTERNAL_GIVEN), std::nullopt);
+  return normal_into(empty(size, TENON_INTERNAL_GIVEN), std::nullopt);
 }
 inline Tensor randn_generator(SymIntArrayRef size, MaybeGenerator generator, TENON_INTERNAL_OPTIONS) {
-  return normal_into(composite::empty(size, TENON_INTERNAL_GIVEN), generator);
+  return normal_into(empty(size, TENON_INTERNAL_GIVEN), generator);
 }
 inline Tensor randn_like(const Tensor& self, TENON_INTERNAL_OPTIONS, MaybeFormat format) {
   return below([&] { return normal_into(like(self, TENON_INTERNAL_GIVEN, format), std::nullopt); });
@@ -63,17 +62,17 @@ inline Tensor randn_like_generator(const Tensor& self, MaybeGenerator generator,
   return below([&] { return normal_into(like(self, TENON_INTERNAL_GIVEN, format), generator); });
 }
 inline Tensor randint(SymInt high, SymIntArrayRef size, TENON_INTERNAL_OPTIONS) {
-  return random_into(composite::empty(size, TENON_INTERNAL_GIVEN), 0, high, std::nullopt);
+  return random_into(empty(size, TENON_INTERNAL_GIVEN), 0, high, std::nullopt);
 }
 inline Tensor randint_low(SymInt low, SymInt high, SymIntArrayRef size, TENON_INTERNAL_OPTIONS) {
-  return random_into(composite::empty(size, TENON_INTERNAL_GIVEN), low, high, std::nullopt);
+  return random_into(empty(size, TENON_INTERNAL_GIVEN), low, high, std::nullopt);
 }
 inline Tensor randint_generator(SymInt high, SymIntArrayRef size, MaybeGenerator generator, TENON_INTERNAL_OPTIONS) {
-  return random_into(composite::empty(size, TENON_INTERNAL_GIVEN), 0, high, generator);
+  return random_into(empty(size, TENON_INTERNAL_GIVEN), 0, high, generator);
 }
 inline Tensor randint_low_generator(SymInt low, SymInt high, SymIntArrayRef size, MaybeGenerator generator,
                                     TENON_INTERNAL_OPTIONS) {
-  return random_into(composite::empty(size, TENON_INTERNAL_GIVEN), low, high, generator);
+  return random_into(empty(size, TENON_INTERNAL_GIVEN), low, high, generator);
 }
 inline Tensor randint_like(const Tensor& self, SymInt high, TENON_INTERNAL_OPTIONS, MaybeFormat format) {
   return below([&] { return random_into(like(self, TENON_INTERNAL_GIVEN, format), 0, high, std::nullopt); });
@@ -86,8 +85,7 @@ inline Tensor randint_like_low(const Tensor& self, SymInt low, SymInt high, TENO
 #undef TENON_INTERNAL_OPTIONS
 #undef TENON_INTERNAL_GIVEN
 
-}  // namespace detail
-}  // namespace tenon::cpu
+}  // namespace tenon::composite
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   using namespace tenon;
@@ -109,7 +107,7 @@ TENON_LIBRARY_IMPL(aten, BackendSelect, m) {
 }
 TENON_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
   using namespace tenon;
-  namespace k = tenon::cpu::detail;
+  namespace k = tenon::composite;
   m.impl<ops::rand_base, &k::rand>()
       .impl<ops::rand_generator, &k::rand_generator>()
       .impl<ops::rand_like_base, &k::rand_like>()

@@ -1,12 +1,13 @@
 // Matrix products of any ranks, made of the others.
 #pragma once
-#include <tenon/cpu/linalg_ops.hpp>
-#include <tenon/structured/symbolic.hpp>
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/copy.hpp>
+#include <tenon/ops/linalg.hpp>
 #include <tenon/ops/view.hpp>
+#include <tenon/structured/structured.hpp>
+#include <tenon/structured/symbolic.hpp>
 
-namespace tenon::cpu::detail {
+namespace tenon::composite {
 
 /// Whether the batch of the larger operand joins the rows of one matrix product.
 template <class Int>
@@ -113,20 +114,31 @@ inline Tensor& matmul_out(const Tensor& a, const Tensor& b, Tensor& out) {
 inline Tensor& linear_out(const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias, Tensor& out) {
   return store_result(ops::linear(input, weight, bias), out);
 }
-
-}  // namespace tenon::cpu::detail
-
-namespace tenon::cpu {
+inline void check_outer(const Tensor& self, const Tensor& vec2) {
+  TENON_CHECK(self.dim() == 1, ValueError, "outer: Expected 1-D argument self, but got ", self.dim(), "-D");
+  TENON_CHECK(vec2.dim() == 1, ValueError, "outer: Expected 1-D argument vec2, but got ", vec2.dim(), "-D");
+}
+inline Tensor outer(const Tensor& self, const Tensor& vec2) {
+  check_outer(self, vec2);
+  return ops::mul(ops::reshape(self, {self.sym_size(0), 1}), vec2);
+}
+inline Tensor& outer_out(const Tensor& self, const Tensor& vec2, Tensor& out) {
+  check_outer(self, vec2);
+  return ops::mul(ops::reshape(self, {self.sym_size(0), 1}), vec2, "out"_a = out);
+}
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   m.def<ops::matmul_base>().def<ops::matmul_base_out>().def<ops::linear_base>().def<ops::linear_base_out>();
-  m.impl<ops::matmul_base, &detail::matmul<std::int64_t>>().impl<ops::linear_base, &detail::linear<std::int64_t>>();
-  m.impl<ops::matmul_base_out, &detail::matmul_out>(DispatchKey::CompositeExplicitAutograd)
-      .impl<ops::linear_base_out, &detail::linear_out>(DispatchKey::CompositeExplicitAutograd);
+  m.def<ops::outer_base>().def<ops::outer_base_out>();
+  m.impl<ops::matmul_base, &matmul<std::int64_t>>().impl<ops::linear_base, &linear<std::int64_t>>();
+  m.impl<ops::outer_base, &outer>();
+  m.impl<ops::matmul_base_out, &matmul_out>(DispatchKey::CompositeExplicitAutograd)
+      .impl<ops::linear_base_out, &linear_out>(DispatchKey::CompositeExplicitAutograd)
+      .impl<ops::outer_base_out, &outer_out>(DispatchKey::CompositeExplicitAutograd);
 }
 
 TENON_SYMBOLIC_LIBRARY_IMPL(aten, m) {
-  m.impl<ops::matmul_base, &detail::matmul<SymInt>>().impl<ops::linear_base, &detail::linear<SymInt>>();
+  m.impl<ops::matmul_base, &matmul<SymInt>>().impl<ops::linear_base, &linear<SymInt>>();
 }
 
-}  // namespace tenon::cpu
+}  // namespace tenon::composite

@@ -1,0 +1,40 @@
+// Walks along an index whose tensors may be zero-dim.
+#pragma once
+#include <tenon/composite/gather.hpp>
+#include <tenon/cpu/detail/tensor_support.hpp>
+
+namespace tenon::cpu::detail {
+
+inline DimVector strides_1d(const Tensor& t) { return t.dim() == 0 ? DimVector{1} : DimVector(t.strides()); }
+/// Indices as int64, counted from 0; throws IndexError unless each lies in [0, size).
+inline Tensor checked_indices(const Tensor& index, std::int64_t size, const char* message) {
+  Tensor list = row_major(index, kLong);
+  auto p = static_cast<const std::int64_t*>(list.data_ptr());
+  for (std::int64_t i = 0, n = list.numel(); i < n; ++i) TENON_CHECK(p[i] >= 0 && p[i] < size, IndexError, message);
+  return list;
+}
+[[noreturn, gnu::cold, gnu::noinline]] inline void index_out_of_bounds(std::int64_t index, std::int64_t dim,
+                                                                       std::int64_t size) {
+  fail<IndexError>("index ", index, " is out of bounds for dimension ", dim, " with size ", size);
+}
+/// f(i, k) for every element of `index`: where `indexed` strides lead for its value along `dim`, which is below `size`,
+/// and where `plain` ones lead for its place.
+template <class F>
+void each_index(const Tensor& index, std::int64_t dim, std::int64_t size, IntArrayRef indexed, IntArrayRef plain, F f) {
+  if (index.numel() == 0) return;
+  Tensor where = row_major(index, kLong);
+  DimVector sizes = composite::at_least_1d(index.sizes()), w = contiguous_strides(sizes);
+  std::int64_t n = sizes[dim];
+  auto p = static_cast<const std::int64_t*>(where.data_ptr());
+  parallel_for(0, line_count(sizes, dim), (1 << 14) / (n + 1) + 1, [&](std::int64_t first, std::int64_t last) {
+    each_line(sizes, dim, {indexed, plain, IntArrayRef(w)}, first, last, [&](const std::int64_t* at, std::int64_t) {
+      for (std::int64_t k = 0; k < n; ++k) {
+        std::int64_t i = p[at[2] + k * w[dim]];
+        if (i < 0 || i >= size) index_out_of_bounds(i, dim, size);
+        f(at[0] + i * indexed[dim], at[1] + k * plain[dim]);
+      }
+    });
+  });
+}
+
+}  // namespace tenon::cpu::detail
