@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include <tenon/base/complex.hpp>
+#include <tenon/base/host_device.hpp>
 #include <tenon/base/scalar.hpp>
 
 namespace tenon::reduction {
@@ -13,11 +14,11 @@ namespace tenon::reduction {
 namespace numbers {
 // The forms for plain numbers; those for vectors are found by their type.
 template <class T>
-  requires std::is_arithmetic_v<T> T maximum(T a, T b) { return a != a || a > b ? a : b; }
+  requires std::is_arithmetic_v<T> TENON_HOST_DEVICE T maximum(T a, T b) { return a != a || a > b ? a : b; }
 template <class T>
-  requires std::is_arithmetic_v<T> T minimum(T a, T b) { return a != a || a < b ? a : b; }
+  requires std::is_arithmetic_v<T> TENON_HOST_DEVICE T minimum(T a, T b) { return a != a || a < b ? a : b; }
 template <class T>
-  requires std::is_arithmetic_v<T> T select(bool condition, T a, T b) { return condition ? a : b; }
+  requires std::is_arithmetic_v<T> TENON_HOST_DEVICE T select(bool condition, T a, T b) { return condition ? a : b; }
 using std::abs;
 using std::pow;
 }  // namespace numbers
@@ -28,20 +29,20 @@ using std::pow;
 template <class T>
 struct sum_op {
   using value_type = T;
-  static T identity() { return T(0); }
+  TENON_HOST_DEVICE static T identity() { return T(0); }
   template <class X>
-  X map(X x) const {
+  TENON_HOST_DEVICE X map(X x) const {
     return x;
   }
   template <class X>
-  X combine(X a, X b) const {
+  TENON_HOST_DEVICE X combine(X a, X b) const {
     return a + b;
   }
-  T finish(T total, std::int64_t) const { return total; }
+  TENON_HOST_DEVICE T finish(T total, std::int64_t) const { return total; }
 };
 template <class T>
 struct mean_op : sum_op<T> {
-  T finish(T total, std::int64_t n) const {
+  TENON_HOST_DEVICE T finish(T total, std::int64_t n) const {
     if constexpr (is_complex_v<T>) {
       // As by the complex number n + 0i: an infinite part makes the other one not-a-number.
       using R = typename T::value_type;
@@ -54,7 +55,7 @@ struct mean_op : sum_op<T> {
 template <class T>
 struct nan_sum_op : sum_op<T> {
   template <class X>
-  X map(X x) const {
+  TENON_HOST_DEVICE X map(X x) const {
     using numbers::select;
     if constexpr (is_complex_v<X>)
       return x.re == x.re && x.im == x.im ? x : X{};
@@ -65,70 +66,70 @@ struct nan_sum_op : sum_op<T> {
 template <class T>
 struct prod_op {
   using value_type = T;
-  static T identity() { return T(1); }
+  TENON_HOST_DEVICE static T identity() { return T(1); }
   template <class X>
-  X map(X x) const {
+  TENON_HOST_DEVICE X map(X x) const {
     return x;
   }
   template <class X>
-  X combine(X a, X b) const {
+  TENON_HOST_DEVICE X combine(X a, X b) const {
     return a * b;
   }
-  T finish(T total, std::int64_t) const { return total; }
+  TENON_HOST_DEVICE T finish(T total, std::int64_t) const { return total; }
 };
 /// The largest; NaN if any element is. The smallest value of T where there is no element.
 template <class T>
 struct max_op {
   using value_type = T;
-  static T identity() {
+  TENON_HOST_DEVICE static T identity() {
     if constexpr (std::numeric_limits<T>::has_infinity)
       return -std::numeric_limits<T>::infinity();
     else
       return std::numeric_limits<T>::lowest();
   }
   template <class X>
-  X map(X x) const {
+  TENON_HOST_DEVICE X map(X x) const {
     return x;
   }
   template <class X>
-  X combine(X a, X b) const {
+  TENON_HOST_DEVICE X combine(X a, X b) const {
     using numbers::maximum;
     return maximum(a, b);
   }
-  T finish(T total, std::int64_t) const { return total; }
+  TENON_HOST_DEVICE T finish(T total, std::int64_t) const { return total; }
 };
 template <class T>
 struct min_op {
   using value_type = T;
-  static T identity() {
+  TENON_HOST_DEVICE static T identity() {
     if constexpr (std::numeric_limits<T>::has_infinity)
       return std::numeric_limits<T>::infinity();
     else
       return std::numeric_limits<T>::max();
   }
   template <class X>
-  X map(X x) const {
+  TENON_HOST_DEVICE X map(X x) const {
     return x;
   }
   template <class X>
-  X combine(X a, X b) const {
+  TENON_HOST_DEVICE X combine(X a, X b) const {
     using numbers::minimum;
     return minimum(a, b);
   }
-  T finish(T total, std::int64_t) const { return total; }
+  TENON_HOST_DEVICE T finish(T total, std::int64_t) const { return total; }
 };
 template <class T>
 struct any_op {
   using value_type = T;
-  static T identity() { return false; }
-  T map(T x) const { return x; }
-  T combine(T a, T b) const { return a | b; }
-  T finish(T total, std::int64_t) const { return total; }
+  TENON_HOST_DEVICE static T identity() { return false; }
+  TENON_HOST_DEVICE T map(T x) const { return x; }
+  TENON_HOST_DEVICE T combine(T a, T b) const { return a | b; }
+  TENON_HOST_DEVICE T finish(T total, std::int64_t) const { return total; }
 };
 template <class T>
 struct all_op : any_op<T> {
-  static T identity() { return true; }
-  T combine(T a, T b) const { return a & b; }
+  TENON_HOST_DEVICE static T identity() { return true; }
+  TENON_HOST_DEVICE T combine(T a, T b) const { return a & b; }
 };
 /// (sum of |x|^p)^(1/p); p = 0 counts the nonzero elements. For p = infinity use max_abs_op, for minus infinity
 /// min_abs_op.
@@ -138,14 +139,14 @@ struct norm_op : sum_op<T> {
   norm_op() = default;
   explicit norm_op(const Scalar& order) : p(order.to_double()) {}
   template <class X>
-  X map(X x) const {
+  TENON_HOST_DEVICE X map(X x) const {
     using numbers::abs, numbers::select, numbers::pow;
     if (p == 2) return x * x;
     if (p == 1) return abs(x);
     if (p == 0) return select(x != X(T(0)), X(T(1)), X(T(0)));
     return pow(abs(x), X(static_cast<T>(p)));
   }
-  T finish(T total, std::int64_t) const {
+  TENON_HOST_DEVICE T finish(T total, std::int64_t) const {
     return p == 2             ? std::sqrt(total)
            : p == 1 || p == 0 ? total
                               : static_cast<T>(std::pow(total, static_cast<T>(1 / p)));
@@ -153,9 +154,9 @@ struct norm_op : sum_op<T> {
 };
 template <class T>
 struct max_abs_op : max_op<T> {
-  static T identity() { return T(0); }
+  TENON_HOST_DEVICE static T identity() { return T(0); }
   template <class X>
-  X map(X x) const {
+  TENON_HOST_DEVICE X map(X x) const {
     using numbers::abs;
     return abs(x);
   }
@@ -163,7 +164,7 @@ struct max_abs_op : max_op<T> {
 template <class T>
 struct min_abs_op : min_op<T> {
   template <class X>
-  X map(X x) const {
+  TENON_HOST_DEVICE X map(X x) const {
     using numbers::abs;
     return abs(x);
   }
