@@ -130,3 +130,8 @@
 #include <tenon/cpu/softmax_operators.hpp>
 #include <tenon/cpu/sort.hpp>
 #include <tenon/cpu/triangles.hpp>
+#include <tenon/autograd/derivatives/by_composition.hpp>
+#include <tenon/autograd/derivatives/normalization.hpp>
+#include <tenon/composite/normalization.hpp>
+#include <tenon/cpu/batch_norm.hpp>
+#include <tenon/cpu/normalization.hpp>

@@ -28,3 +28,4 @@
 #include <tenon/ops/view.hpp>
 #include <tenon/ops/view_copy.hpp>
 #include <tenon/ops/view_scatter.hpp>
+#include <tenon/ops/normalization.hpp>

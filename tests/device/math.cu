@@ -31,25 +31,25 @@ int kernels_of(types<T...>) {
 }
 
 /// The kernels of math::NAME of COUNT arguments that are all of one type.
-#define FUNCTION(NAME, COUNT, ...) \
-  struct NAME##_call {                              \
-    static constexpr int arguments = COUNT;         \
-    template <class... T>                           \
-    __device__ static auto of(T... x) {             \
-      return math::NAME(x...);                      \
-    }                                               \
-  };                                                \
+#define FUNCTION(NAME, COUNT, ...)                                        \
+  struct NAME##_call {                                                    \
+    static constexpr int arguments = COUNT;                               \
+    template <class... T>                                                 \
+    __device__ static auto of(T... x) {                                   \
+      return math::NAME(x...);                                            \
+    }                                                                     \
+  };                                                                      \
   int NAME##_kernels() { return kernels_of<NAME##_call>(__VA_ARGS__{}); } \
   static_assert(true)
 /// The same where the type of the elements in memory is said.
-#define FUNCTION_OF(NAME, COUNT, ...) \
-  struct NAME##_call {                              \
-    static constexpr int arguments = COUNT;         \
-    template <class T, class... R>                  \
-    __device__ static auto of(T x, R... rest) {     \
-      return math::NAME<T>(x, rest...);             \
-    }                                               \
-  };                                                \
+#define FUNCTION_OF(NAME, COUNT, ...)                                     \
+  struct NAME##_call {                                                    \
+    static constexpr int arguments = COUNT;                               \
+    template <class T, class... R>                                        \
+    __device__ static auto of(T x, R... rest) {                           \
+      return math::NAME<T>(x, rest...);                                   \
+    }                                                                     \
+  };                                                                      \
   int NAME##_kernels() { return kernels_of<NAME##_call>(__VA_ARGS__{}); } \
   static_assert(true)
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "every_layers.hpp"
 #include "support.hpp"
 
 namespace test::every {
@@ -79,6 +80,11 @@ inline Value value_for(const schema::SchemaView& s, std::size_t i, const Source&
   if (s.name().find("conv") != std::string_view::npos && !s.arg(i).write) return convolution_value(s, i, from);
   const Shapes& shapes = from.shapes;
   std::string_view name = s.arg_name(i);
+  if (!s.arg(i).write || !s.arg(i).kwarg_only)
+    if (MaybeLayerValue v = layer_value({s.operator_name(), name, s.type(s.arg(i)).kind, shapes.self})) {
+      if (v->value) return *v->value;
+      return from.make(name, *v->shape, v->dtype ? *v->dtype : shapes.dtype);
+    }
   const schema::TypeNode* node = &s.type(s.arg(i));
   if (node->kind == Kind::Optional) {
     node = &s.node(node->child);

@@ -81,6 +81,9 @@ constexpr bool brief = TENON_NO_FREE_LISTS != 0;
 
 /// Operators that do other than their schemas say, as PyTorch's do, and why.
 const std::map<std::string, std::string> exceptions = {
+    {"aten::batch_norm", "writes the running statistics, which its schema does not say"},
+    {"aten::native_batch_norm", "as batch_norm"},
+    {"aten::native_batch_norm.out", "as batch_norm"},
     {"aten::conj_physical", "a real tensor is its own conjugate"},
     {"aten::type_as", "a tensor of the dtype already is returned itself"},
     {"aten::one_hot", "without a number of classes the shape depends on the elements, which Meta has not"},

@@ -37,6 +37,21 @@ struct out_by_copy<Tensor(A...)> {
     return copy_to_out(tenon::detail::call_path<Tensor(A...)>::call(slot, static_cast<A>(args)...), out);
   }
 };
+template <class... R, class... A>
+struct out_by_copy<std::tuple<R...>(A...)> {
+  template <class>
+  using written = Tensor&;
+  static std::tuple<written<R>...> call(void* functional, KeySet, A... args, written<R>... out) {
+    auto& slot = *static_cast<tenon::detail::OperatorSlot*>(functional);
+    AutoDispatchBelowADInplaceOrView guard;
+    auto results = tenon::detail::call_path<std::tuple<R...>(A...)>::call(slot, static_cast<A>(args)...);
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      ((std::get<I>(results).defined() ? void(copy_to_out(std::get<I>(results), out)) : void()), ...);
+    }
+    (std::index_sequence_for<R...>{});
+    return {out...};
+  }
+};
 /// `unbind_copy.int` becomes the `unbind_copy_int_out` of PyTorch's words.
 [[noreturn, gnu::cold]] inline void report_out_count(std::string_view op, std::size_t expected, std::size_t got) {
   std::string name(op.substr(op.find("::") + 2));

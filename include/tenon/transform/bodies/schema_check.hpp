@@ -53,6 +53,13 @@ struct Given {
   std::uint32_t version;
 };
 
+/// PyTorch's batch normalisation writes these in training, and its schemas do not say so.
+inline bool is_running_statistic(const schema::SchemaView& s, std::size_t argument) {
+  std::string_view op = s.base_name(), name = s.arg_name(argument);
+  return (name == "running_mean" || name == "running_var") &&
+         (op == "native_batch_norm" || op == "batch_norm" || op == "instance_norm");
+}
+
 class CheckedCall {
  public:
   CheckedCall(const OperatorHandle& op, const Stack& stack) : schema_(op.schema()) {
@@ -75,7 +82,8 @@ class CheckedCall {
           fail<SchemaError>(schema_, ": ", argument_words(schema_, g.argument),
                             " was written and its version not counted: expected a version above ", g.version,
                             "; leave ADInplaceOrView to the library, or count the write");
-      } else if (!is_written(g.storage) && (!same_elements || !lies_at(t, g.geometry)))
+      } else if (!is_written(g.storage) && !is_running_statistic(schema_, g.argument) &&
+                 (!same_elements || !lies_at(t, g.geometry)))
         fail<SchemaError>(schema_, ": ", argument_words(schema_, g.argument), " was ",
                           same_elements ? "given another geometry" : "written",
                           ", and its type has no '!'; declare it 'Tensor(a!)', or write to a copy");

@@ -1,0 +1,2 @@
+// The derivatives of normalisation.
+#include <tenon/autograd/derivatives/normalization.hpp>

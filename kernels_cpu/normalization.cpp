@@ -1,0 +1,4 @@
+// Registers normalisation by batch, layer, group, instance and root mean square.
+#include <tenon/composite/normalization.hpp>
+#include <tenon/cpu/batch_norm.hpp>
+#include <tenon/cpu/normalization.hpp>

@@ -1,0 +1,78 @@
+// Arguments for operators under neural-network layers, whose tensors have shapes that follow from one another.
+#pragma once
+#include <optional>
+#include <string_view>
+
+#include "support.hpp"
+
+namespace test::every {
+
+/// What one of these operators is asked about: its name, an argument's name and type, the shape to start from.
+struct LayerArgument {
+  std::string_view op, name;
+  schema::Kind kind;
+  const SymDimVector& self;
+  bool has(std::string_view part) const { return op.find(part) != std::string_view::npos; }
+  bool is(std::initializer_list<std::string_view> names) const {
+    for (std::string_view n : names)
+      if (n == name) return true;
+    return false;
+  }
+  SymInt pick(std::size_t d, const SymInt& other = 1) const { return d < self.size() ? self[d] : other; }
+};
+/// A shape for a tensor, or a plain value.
+struct LayerValue {
+  std::optional<SymDimVector> shape;
+  std::optional<Value> value;
+  std::optional<ScalarType> dtype;
+  LayerValue(SymDimVector s) : shape(std::move(s)) {}
+  LayerValue(Value v) : value(std::move(v)) {}
+  LayerValue(SymDimVector s, ScalarType t) : shape(std::move(s)), dtype(t) {}
+};
+using MaybeLayerValue = std::optional<LayerValue>;
+
+inline Value int_list(const SymDimVector& items) {
+  std::vector<Value> out;
+  for (const SymInt& s : items) out.emplace_back(s);
+  return Value::list(std::move(out), ValueKind::Int);
+}
+inline Value all_true(int n) {
+  return Value::list(std::vector<Value>(static_cast<std::size_t>(n), Value(true)), ValueKind::Bool);
+}
+
+/// Normalisation of (n, c) or (n, c, d) by its channels, its groups or its last dimension.
+inline MaybeLayerValue normalization_value(const LayerArgument& a) {
+  bool rows = a.has("layer_norm") || a.has("rms_norm"), groups = a.has("group_norm");
+  if (!rows && !groups && !a.has("batch_norm") && !a.has("instance_norm")) return {};
+  // Lengths of rows that are lists of plain integers.
+  SymInt last = a.has("rms") ? SymInt(3) : a.self.empty() ? SymInt(1) : a.self.back();
+  SymDimVector input = a.self;
+  if (input.size() < 2) input.insert(0, SymInt(2));
+  if (a.has("rms")) input.back() = last;
+  SymDimVector channels{rows ? input.back() : input[1]}, statistics = channels;
+  if (rows) {
+    statistics = input;
+    statistics.back() = 1;
+  }
+  if (groups) statistics = {input[0], 1};
+  if (a.is({"input", "grad_out"})) return input;
+  if (a.is({"weight", "bias"})) return channels;
+  if (a.is({"running_mean", "running_var", "save_mean", "save_invstd", "mean", "rstd"})) return statistics;
+  if (a.is({"training", "train", "use_input_stats"})) return Value(true);
+  if (a.name == "output_mask") return all_true(a.has("rms") ? 2 : 3);
+  if (a.name == "normalized_shape") return int_list({last});
+  if (a.is({"eps", "momentum"})) return Value(0.5);
+  if (a.is({"group", "num_groups"})) return Value(std::int64_t{1});
+  if (a.name == "N") return Value(input[0]);
+  if (a.name == "C") return Value(input[1]);
+  if (a.name == "HxW") return Value(input.size() > 2 ? input[2] : SymInt(1));
+  return {};
+}
+
+inline MaybeLayerValue layer_value(const LayerArgument& a) {
+  for (auto* f : {&normalization_value})
+    if (MaybeLayerValue v = f(a)) return v;
+  return {};
+}
+
+}  // namespace test::every
