@@ -20,7 +20,14 @@ Json describe(const OperatorEntry& entry) {
   op["name"] = entry.name();
   op["schema"] = entry.has_schema() ? Json(schema::to_string(entry.schema())) : Json(nullptr);
   if (entry.has_schema()) op["defined"] = entry.definition_place().text();
-  op["tags"] = entry.tags();
+  const OperatorFacts& facts = entry.facts();
+  op["tags"] = Json::array();
+  facts.tags.for_each([&](Tag tag) { op["tags"].push_back(to_string(tag)); });
+  op["variants"] = Json::array();
+  if (has_function(facts.variants)) op["variants"].push_back("function");
+  if (has_method(facts.variants)) op["variants"].push_back("method");
+  op["device_check"] = facts.device_check;
+  op["device_guard"] = facts.device_guard;
   if (auto fake = entry.fake_kernel_module(); !fake.empty()) op["fake_kernel_module"] = fake;
   Json kernels = Json::object();
   for (const auto& [key, kernel] : entry.kernels()) {
@@ -64,7 +71,8 @@ Json describe(const OperatorEntry& entry) {
 
 void print_md(const std::vector<Json>& all) {
   std::printf(
-      "| operator | tags | kernels | derivative | meta | structured | batch rule |\n|---|---|---|---|---|---|---|\n");
+      "| operator | tags | variants | device check | device guard | kernels | derivative | meta | structured | batch rule "
+      "|\n|---|---|---|---|---|---|---|---|---|---|\n");
   for (const Json& op : all) {
     std::string keys;
     for (const auto& [key, list] : op["kernels"].items()) {
@@ -72,13 +80,17 @@ void print_md(const std::vector<Json>& all) {
       if (place.starts_with("registered at ")) place = place.substr(14);
       keys += concat(keys.empty() ? "" : ", ", key, " (", place, ")");
     }
-    std::string tags;
-    for (const std::string tag : op["tags"]) tags += concat(tags.empty() ? "" : ", ", tag);
+    auto joined = [&](const char* what) {
+      std::string list;
+      for (const std::string one : op[what]) list += concat(list.empty() ? "" : ", ", one);
+      return list;
+    };
     auto mark = [&](const char* what) { return op[what].get<bool>() ? "yes" : ""; };
     std::string schema =
         op["schema"].is_null() ? op["name"].get<std::string>() + " (not defined)" : op["schema"].get<std::string>();
     for (std::size_t i = 0; (i = schema.find('|', i)) != std::string::npos; i += 2) schema.insert(i, "\\");
-    std::printf("| `%s` | %s | %s | %s | %s | %s | %s |\n", schema.c_str(), tags.c_str(), keys.c_str(),
+    std::printf("| `%s` | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", schema.c_str(), joined("tags").c_str(),
+                joined("variants").c_str(), mark("device_check"), mark("device_guard"), keys.c_str(),
                 mark("derivative"), mark("meta"), mark("structured"), mark("batch_rule"));
   }
 }

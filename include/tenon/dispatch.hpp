@@ -3,6 +3,7 @@
 
 #include <tenon/dispatch/call.hpp>
 #include <tenon/dispatch/explain.hpp>
+#include <tenon/dispatch/facts.hpp>
 #include <tenon/dispatch/joiner.hpp>
 #include <tenon/dispatch/kernel_check.hpp>
 #include <tenon/dispatch/kernel_list.hpp>

@@ -347,7 +347,13 @@ TEST_CASE("tags are kept with the definition", "[library]") {
   Library m = fragment();
   m.def("foo(Tensor x) -> ()", {"core", "pointwise"});
   CHECK(entry("_test::foo").has_tag("core"));
+  CHECK(entry("_test::foo").has_tag(Tag::pointwise));
   CHECK_FALSE(entry("_test::foo").has_tag("out"));
+  CHECK_FALSE(entry("_test::foo").has_tag("no_such_tag"));
+  m.reset();
+  Library again = fragment();
+  again.def("foo(Tensor x) -> ()");
+  CHECK(entry("_test::foo").tags().empty());
 }
 
 TEST_CASE("misspelt types are refused in every form of def", "[library]") {

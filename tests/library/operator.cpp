@@ -3,11 +3,22 @@
 
 #include <tenon/base/sym_expr.hpp>
 #include <tenon/library/function.hpp>
+#include <tenon/library/operators.hpp>
 
 #include "registry_support.hpp"
 
 using namespace support;
 using K = DispatchKey;
+
+namespace facts_said {
+TENON_OPERATOR(viewed_, "_ops::viewed_(Tensor(a!) self) -> Tensor(a!)", method_only, no_device_check, no_device_guard,
+               Tag::inplace_view);
+TENON_OPERATORS(said, (base, "_ops::said(Tensor self) -> Tensor", with_method, Tag::core, Tag::pointwise),
+                (Generated, "_ops::said.Generated(Tensor self, int n) -> Tensor", with_method, inplace_function,
+                 no_device_check, Tag::pointwise, inplace_tags(), out_tags({Tag::generated})));
+TENON_OPERATORS_OUT(unsaid, "_ops::unsaid(Tensor self) -> Tensor");
+}  // namespace facts_said
+using namespace facts_said;
 
 namespace {
 
@@ -163,4 +174,24 @@ TEST_CASE("a kernel of another type cannot stand beside a declaration", "[librar
                        "Mismatch in kernel C++ signatures");
   CHECK_NOTHROW(ops.m.impl("sum", K::CPU, [](Tensor) { return std::string("by value"); }));
   CHECK(sum(cpu()) == "by value");
+}
+
+TEST_CASE("facts stand beside the schema, and forms have them from their operator", "[library][operator]") {
+  STATIC_REQUIRE(viewed_.facts() == OperatorFacts{{Tag::inplace_view}, Variants::Method, false, false});
+  STATIC_REQUIRE(said_base.facts() == OperatorFacts{{Tag::core, Tag::pointwise}, Variants::Both});
+  STATIC_REQUIRE(said_base_.facts() == OperatorFacts{{Tag::pointwise}, Variants::Method});
+  STATIC_REQUIRE(said_base_out.facts() == OperatorFacts{{Tag::pointwise}, Variants::Function});
+  STATIC_REQUIRE(said_Generated_.facts() == OperatorFacts{{}, Variants::Both, false});
+  STATIC_REQUIRE(said_Generated_out.facts() == OperatorFacts{{Tag::generated}, Variants::Function, false});
+  STATIC_REQUIRE(unsaid_base.facts() == OperatorFacts{});
+  STATIC_REQUIRE(unsaid_base_out.facts() == OperatorFacts{});
+
+  Library m = fragment("_ops");
+  m.def<viewed_>().def<said_base>({"reduction"}).def<said_base_out>();
+  CHECK(entry("_ops::viewed_").facts() ==
+        OperatorFacts{{Tag::inplace_view, Tag::inplace}, Variants::Method, false, false});
+  CHECK(entry("_ops::said").tags() == TagSet{Tag::core, Tag::pointwise, Tag::reduction});
+  CHECK(entry("_ops::said.out").tags() == TagSet{Tag::pointwise, Tag::out});
+  CHECK_ERROR_CONTAINS(m.def<said_base_>({"pointwize"}), RegistrationError,
+                       "def(\"_ops::said_\"): there is no tag 'pointwize'; the tags are core, cudagraph_unsafe, ");
 }

@@ -74,7 +74,7 @@ TEST_CASE("W2: a definition and the blocks of its kernels, in every order", "[li
     OperatorEntry& e = entry("_test::empty.memory_format");
     CHECK(schema::to_string(op("_test::empty", "memory_format").schema()) == "_test::empty.memory_format" + arguments);
     CHECK(e.definition_place().text() == at_line(defined));
-    CHECK(e.tags() == std::vector<std::string>{"core", "pt2_compliant_tag"});
+    CHECK(e.tags() == TagSet{Tag::core, Tag::pt2_compliant_tag});
     CHECK(call() == "1");
     std::string state = dump_state(e);
     if (first.empty()) first = state;

@@ -1,10 +1,11 @@
-"""Brings the lists of files up to date: umbrella headers, and the sources in the build files. `./dev lists` calls it.
+"""Brings the lists of files up to date: umbrella headers, the sources in the build files, the facts about operators and the methods of Tensor. `./dev lists` calls it.
 A new file counts once git knows it (git add). Lists stay in the tree, written out, so that a build file says what exists; tests/layers/check.py holds them against it."""
 import pathlib
 import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import facts
 from checks import INCLUDE, LAYERS, ROOT, files, headers, is_body, is_core_body, umbrella_of
 
 PURPOSE = {
@@ -70,6 +71,9 @@ for folder in LAYERS:
         umbrella(f"tenon/{folder}.hpp", PURPOSE[folder], members[folder])
 umbrella("tenon/bodies.hpp", "The bodies of the library's ordinary functions, for one unit of a program that links no compiled part.", [h for h in present if is_body(h)])
 umbrella("tenon/bodies_core.hpp", "The bodies that tensors, operators, gradients and printing need: all but those of modules, optimisers and files.", [h for h in present if is_core_body(h)])
+for changed in facts.write_facts():
+    print("wrote facts into", changed.relative_to(ROOT))
+write(INCLUDE / "tenon/tensor/methods.hpp", facts.methods_header())
 api = INCLUDE / "tenon/tenon.hpp"
 lines = api.read_text().splitlines()
 wanted = [f"#include <tenon/{f}.hpp>" for f in LAYERS if members[f] and f != "cpu"]

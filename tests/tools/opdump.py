@@ -1,16 +1,52 @@
-"""What opdump says of operators, held against the kernels that it lists. Usage: opdump.py OPDUMP."""
+"""What opdump says of operators, held against the kernels that it lists, PyTorch's facts and the methods. Usage: opdump.py OPDUMP."""
 import json
+import re
 import subprocess
 import sys
 
-from checks import Count
+import facts
+from checks import INCLUDE, Count
+
+# Where PyTorch's forms of one operator differ in what they say of devices, all of ours do as the functional form.
+DEVICES_BY_FAMILY = {"_index_put_impl_", "argmax.out", "argmin.out", "clamp.Tensor_out", "clamp_max.Tensor_out", "clamp_min.Tensor_out",
+                     "cumprod_", "cumsum_", "empty.out", "square.out"}
 
 count = Count()
 operators = json.loads(subprocess.run([sys.argv[1], "--json"], capture_output=True, text=True, check=True).stdout)
 count.check(len(operators) > 100, f"expected a full program's operators, got {len(operators)}")
 composites = [op for op in operators if op["composite"]]
 count.check(composites, "expected composites among the operators")
+recorded = facts.recorded()
+named, families = {}, set()
 for op in operators:
     own = any(key in op["kernels"] for key in ("FuncTorchBatched", "FuncTorchBatchedDecomposition"))
     count.check(op["batch_rule"] == own, f"{op['name']}: batch_rule is {op['batch_rule']}; kernels: {list(op['kernels'])}")
+    namespace, _, name = op["name"].partition("::")
+    base = name.partition(".")[0]
+    named.setdefault(base, set()).update(op["variants"])
+    if namespace != "aten" or op["schema"] is None:
+        continue
+    tags, variants, device = recorded.get(name, facts.PLAIN)
+    arguments = op["schema"][:op["schema"].rindex("->")]
+    written = re.search(r"\(\w+!", arguments) is not None
+    implied = {"pt2_compliant_tag"}
+    if written:
+        implied |= {"out"} if re.search(r"\*,.*\(\w+!", arguments) else {"inplace"} if base.endswith("_") else set()
+    count.check(set(op["tags"]) == tags | implied, f"{name}: tags are {op['tags']}, PyTorch's {sorted(tags | implied)}")
+    count.check(set(op["variants"]) == variants, f"{name}: variants are {op['variants']}, PyTorch's {sorted(variants)}")
+    ours = {word for word, on in (("NoCheck", op["device_check"]), ("NoGuard", op["device_guard"])) if not on}
+    if "generated" in tags:
+        continue  # PyTorch's list does not say
+    if ours != device:
+        families.add(name)
+        count.check(name in DEVICES_BY_FAMILY, f"{name}: device facts are {sorted(ours)}, PyTorch's {sorted(device)}")
+for name in sorted(DEVICES_BY_FAMILY - families):
+    count.check(name not in {op["name"][6:] for op in operators}, f"{name}: its device facts are PyTorch's; it is no exception")
+
+listed = set(re.findall(r"X\((\w+)\)", (INCLUDE / "tenon/tensor/methods.hpp").read_text()))
+for name in sorted(listed):
+    count.check("method" in named.get(name, ()), f"Tensor has a method {name}, and no operator of that name says that it is one")
+for name, variants in sorted(named.items()):
+    if "method" in variants:
+        count.check(name in listed | facts.handwritten(), f"operator {name} says that it is a method, and Tensor has none; run ./dev lists")
 count.finish()

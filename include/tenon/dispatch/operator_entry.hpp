@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <tenon/base/atomic.hpp>
+#include <tenon/dispatch/facts.hpp>
 #include <tenon/dispatch/kernel_list.hpp>
 #include <tenon/dispatch/table.hpp>
 #include <tenon/schema/function_schema.hpp>
@@ -82,7 +83,11 @@ class OperatorEntry {
   std::int32_t n_args() const { return n_args_.load(MemoryOrder::Acquire); }
   const schema::SchemaView& schema() const;
   const Place& definition_place() const { return definition_place_; }
-  const std::vector<std::string>& tags() const;
+  /// What the definition says beside the schema; the usual facts without one.
+  const OperatorFacts& facts() const;
+  TagSet tags() const { return facts().tags; }
+  bool has_tag(Tag tag) const { return tags().has(tag); }
+  /// False also for a name that no tag has.
   bool has_tag(std::string_view tag) const;
   /// Where the definition says that the kernel for Meta is; empty if it does not.
   std::string_view fake_kernel_module() const;

@@ -43,7 +43,7 @@ class Registry {
 
   /// Defines an operator. A `lasting` schema lives as long as the definition, another is copied.
   Registration define(const schema::SchemaView& schema, bool lasting, const SignatureInfo* declared,
-                      std::vector<std::string>&& tags, Place&& place, std::string_view alias_analysis = "FROM_SCHEMA",
+                      const OperatorFacts& facts, Place&& place, std::string_view alias_analysis = "FROM_SCHEMA",
                       std::string_view fake_module = {});
   Registration implement(std::string_view full_name, DispatchKey key, Kernel&& kernel, Place&& place);
   /// Throws RegistrationError for a kernel that takes no stack, and where the key has a fallback.

@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 
+#include <tenon/dispatch/facts.hpp>
 #include <tenon/dispatch/joiner.hpp>
 #include <tenon/library/diagnostics.hpp>
 #include <tenon/schema/default_value.hpp>
@@ -89,6 +90,8 @@ template <auto Op>
 using signature_t = signature_of_t<std::remove_const_t<decltype(Op)>>;
 
 namespace detail {
+template <class Op>
+inline constexpr OperatorFacts facts_v = Op::facts();
 /// The call site of an operator: reached as a static object of its tag type, never by a look-up.
 template <class Op>
 inline constinit OperatorSlot slot_of{name_in(Op::text())};

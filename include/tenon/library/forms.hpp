@@ -2,7 +2,6 @@
 // one.
 #pragma once
 #include <tenon/library/operator.hpp>
-#include <tenon/library/options.hpp>
 #include <tenon/schema/derive.hpp>
 
 namespace tenon {
@@ -47,6 +46,7 @@ struct inplace_op : operator_base<inplace_op<Op>> {
     else
       return {};
   }
+  static constexpr OperatorFacts facts() { return Op::options().inplace_facts(); }
   using functional = Op;
 };
 /// The out form: `add.out(..., *, Tensor(a!) out) -> Tensor(a!)`.
@@ -60,6 +60,7 @@ struct out_op : operator_base<out_op<Op>> {
     else
       return detail::out_text_v<Op>.view();
   }
+  static constexpr OperatorFacts facts() { return Op::options().out_facts(); }
   using functional = Op;
 };
 
@@ -78,8 +79,7 @@ struct declaration_error<out_op<Op>, true>
 /// Base of the tag of an operator with derived forms, of those kinds that its macro gives. What the schema cannot give
 /// or an option denies is missing all the same.
 template <class Op, bool InPlace, bool Out>
-struct operator_with_forms : operator_base<Op>, operator_words {
-  static constexpr operator_options options() { return {}; }
+struct operator_with_forms : operator_base<Op> {
   // Not computed before somebody asks.
   static constexpr bool has_inplace = InPlace && detail::derives_inplace<Op>();
   static constexpr bool has_out = Out && detail::derives_out<Op>();
@@ -91,7 +91,6 @@ struct operator_with_forms : operator_base<Op>, operator_words {
 /// no in-place form.
 template <class Op>
 struct operator_with_schema_forms : operator_base<Op> {
-  static constexpr operator_options options() { return {}; }
   static constexpr bool has_inplace = [] {
     if constexpr (detail::derives_inplace<Op>()) {
       constexpr schema::SchemaView view = detail::view_of<Op>();

@@ -187,8 +187,8 @@ class Library {
 
   /// What the structured and autograd layers register through: full names and ready keys. A `lasting`
   /// schema lives as long as the library, another is copied.
-  void define(const schema::SchemaView& schema, bool lasting, const SignatureInfo* declared,
-              std::vector<std::string>&& tags, Place&& place, bool inferred = false);
+  void define(const schema::SchemaView& schema, bool lasting, const SignatureInfo* declared, const OperatorFacts& facts,
+              Place&& place, bool inferred = false);
   void impl_full(std::string_view full_name, DispatchKey key, Kernel kernel, Place place);
   /// A function that already has the form of a table slot, `R(void* data, KeySet, args...)`; `data` lives as long as
   /// it.
@@ -210,7 +210,8 @@ class Library {
     if constexpr (!detail::is_operator_selected_v<O>)
       return *this;
     else if constexpr (detail::parsed_v<O>.head.ok())
-      return define_declared(detail::view_v<O>, detail::signature_info<signature_of_t<O>>::value, tags, here);
+      return define_declared(detail::view_v<O>, detail::signature_info<signature_of_t<O>>::value, detail::facts_v<O>,
+                             tags, here);
     else
       return (void)sizeof(detail::schema_error_t<O>), *this;
   }
@@ -231,7 +232,7 @@ class Library {
         return *this;
     }
   }
-  Library& define_declared(const schema::SchemaView& schema, const SignatureInfo& declared,
+  Library& define_declared(const schema::SchemaView& schema, const SignatureInfo& declared, const OperatorFacts& facts,
                            const std::vector<std::string>* tags, CallSite here);
   Library& impl_declared(const std::string_view& full_name, const RegistrationKey* key, const detail::TypedEntry& entry,
                          CallSite here);

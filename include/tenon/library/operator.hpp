@@ -4,6 +4,7 @@
 
 #include <tenon/library/declaration.hpp>
 #include <tenon/library/keyword.hpp>
+#include <tenon/library/options.hpp>
 
 namespace tenon {
 
@@ -242,13 +243,16 @@ struct bound_call<Op, R(A...)> {
 
 /// Base of every operator's tag type. Objects of it are empty; a call costs what the dispatcher costs.
 template <class Op>
-struct operator_base {
+struct operator_base : operator_words {
   template <class... G>
   [[gnu::always_inline]] decltype(auto) operator()(G&&... args) const {
     return detail::bound_call<Op>::run(static_cast<G&&>(args)...);
   }
   static OperatorHandle handle() { return handle_of(Op{}); }
   static constexpr schema::SchemaView schema() { return detail::view_of<Op>(); }
+  static constexpr operator_options options() { return {}; }
+  /// What the declaration says beside the schema; the registered facts have the tags that the schema implies as well.
+  static constexpr OperatorFacts facts() { return Op::options().facts(); }
   /// Continues with exactly these keys; arguments must have the types of the signature.
   template <class... G>
   [[gnu::always_inline]] static decltype(auto) redispatch(KeySet keys, G&&... args) {
@@ -258,10 +262,11 @@ struct operator_base {
 
 }  // namespace tenon
 
-/// Declares an operator by its schema: an object NAME to call and to register kernels for. At namespace scope, in a
-/// header.
-#define TENON_OPERATOR(NAME, SCHEMA)                              \
-  struct NAME##_op : ::tenon::operator_base<NAME##_op> {          \
-    static constexpr ::std::string_view text() { return SCHEMA; } \
-  };                                                              \
+/// Declares an operator by its schema: an object NAME to call and to register kernels for. Behind the schema stand its
+/// facts: `Tag::pointwise, with_method, no_device_check`. At namespace scope, in a header.
+#define TENON_OPERATOR(NAME, SCHEMA, ...)                                                      \
+  struct NAME##_op : ::tenon::operator_base<NAME##_op> {                                       \
+    static constexpr ::std::string_view text() { return SCHEMA; }                              \
+    __VA_OPT__(static constexpr ::tenon::operator_options options() { return {__VA_ARGS__}; }) \
+  };                                                                                           \
   inline constexpr NAME##_op NAME {}

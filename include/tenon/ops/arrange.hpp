@@ -4,7 +4,9 @@
 
 namespace tenon::ops {
 
-TENON_OPERATORS_OUT(flip, "aten::flip(Tensor self, int[] dims) -> Tensor");
-TENON_OPERATORS_OUT(roll, "aten::roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor");
+TENON_OPERATORS_OUT(flip, (base, "aten::flip(Tensor self, int[] dims) -> Tensor", with_method, Tag::core,
+                           out_tags({Tag::generated})));
+TENON_OPERATORS_OUT(roll, (base, "aten::roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor", with_method,
+                           out_tags({Tag::generated})));
 
 }  // namespace tenon::ops

@@ -4,29 +4,50 @@
 
 namespace tenon::ops {
 
-TENON_OPERATORS(bitwise_not, "aten::bitwise_not(Tensor self) -> Tensor");
-TENON_OPERATORS(bitwise_and, (Tensor, "aten::bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor", "Tensor_out"),
-                (Scalar, "aten::bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor"),
-                (Scalar_Tensor, "aten::bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", no_inplace));
-TENON_OPERATORS(bitwise_or, (Tensor, "aten::bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor", "Tensor_out"),
-                (Scalar, "aten::bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor"),
-                (Scalar_Tensor, "aten::bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", no_inplace));
-TENON_OPERATORS(bitwise_xor, (Tensor, "aten::bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor", "Tensor_out"),
-                (Scalar, "aten::bitwise_xor.Scalar(Tensor self, Scalar other) -> Tensor"),
-                (Scalar_Tensor, "aten::bitwise_xor.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", no_inplace));
+TENON_OPERATORS(bitwise_not, (base, "aten::bitwise_not(Tensor self) -> Tensor", with_method, no_device_check, Tag::core,
+                              Tag::pointwise));
+TENON_OPERATORS(bitwise_and,
+                (Tensor, "aten::bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor", "Tensor_out", with_method,
+                 no_device_check, Tag::core, Tag::pointwise),
+                (Scalar, "aten::bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor", with_method, no_device_check,
+                 Tag::core, Tag::pointwise),
+                (Scalar_Tensor, "aten::bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", no_inplace,
+                 no_device_check, Tag::pointwise, out_tags({Tag::generated})));
+TENON_OPERATORS(bitwise_or,
+                (Tensor, "aten::bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor", "Tensor_out", with_method,
+                 no_device_check, Tag::core, Tag::pointwise),
+                (Scalar, "aten::bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor", with_method, no_device_check,
+                 Tag::core, Tag::pointwise),
+                (Scalar_Tensor, "aten::bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", no_inplace,
+                 no_device_check, Tag::pointwise, out_tags({Tag::generated})));
+TENON_OPERATORS(bitwise_xor,
+                (Tensor, "aten::bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor", "Tensor_out", with_method,
+                 no_device_check, Tag::core, Tag::pointwise),
+                (Scalar, "aten::bitwise_xor.Scalar(Tensor self, Scalar other) -> Tensor", with_method, no_device_check,
+                 Tag::core, Tag::pointwise),
+                (Scalar_Tensor, "aten::bitwise_xor.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", no_inplace,
+                 no_device_check, Tag::pointwise, out_tags({Tag::generated})));
 TENON_OPERATORS(bitwise_left_shift,
-                (Tensor, "aten::bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor", "Tensor_out"),
-                (Tensor_Scalar, "aten::bitwise_left_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor"),
+                (Tensor, "aten::bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor", "Tensor_out",
+                 with_method, no_device_check, Tag::pointwise),
+                (Tensor_Scalar, "aten::bitwise_left_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor",
+                 with_method, no_device_check, Tag::pointwise),
                 (Scalar_Tensor, "aten::bitwise_left_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
-                 no_inplace));
+                 no_inplace, no_device_check, Tag::pointwise, out_tags({Tag::generated})));
 TENON_OPERATORS(bitwise_right_shift,
-                (Tensor, "aten::bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor", "Tensor_out"),
-                (Tensor_Scalar, "aten::bitwise_right_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor"),
+                (Tensor, "aten::bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor", "Tensor_out",
+                 with_method, no_device_check, Tag::pointwise),
+                (Tensor_Scalar, "aten::bitwise_right_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor",
+                 with_method, no_device_check, Tag::pointwise),
                 (Scalar_Tensor, "aten::bitwise_right_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
-                 no_inplace));
-TENON_OPERATORS(logical_not, "aten::logical_not(Tensor self) -> Tensor");
-TENON_OPERATORS(logical_and, "aten::logical_and(Tensor self, Tensor other) -> Tensor");
-TENON_OPERATORS(logical_or, "aten::logical_or(Tensor self, Tensor other) -> Tensor");
-TENON_OPERATORS(logical_xor, "aten::logical_xor(Tensor self, Tensor other) -> Tensor");
+                 no_inplace, no_device_check, Tag::pointwise, out_tags({Tag::generated})));
+TENON_OPERATORS(logical_not, (base, "aten::logical_not(Tensor self) -> Tensor", with_method, no_device_check, Tag::core,
+                              Tag::pointwise));
+TENON_OPERATORS(logical_and, (base, "aten::logical_and(Tensor self, Tensor other) -> Tensor", with_method,
+                              no_device_check, Tag::core, Tag::pointwise));
+TENON_OPERATORS(logical_or, (base, "aten::logical_or(Tensor self, Tensor other) -> Tensor", with_method,
+                             no_device_check, Tag::core, Tag::pointwise));
+TENON_OPERATORS(logical_xor, (base, "aten::logical_xor(Tensor self, Tensor other) -> Tensor", with_method,
+                              no_device_check, Tag::core, Tag::pointwise));
 
 }  // namespace tenon::ops

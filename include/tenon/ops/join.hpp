@@ -4,7 +4,7 @@
 
 namespace tenon::ops {
 
-TENON_OPERATORS_OUT(cat, "aten::cat(Tensor[] tensors, int dim=0) -> Tensor");
+TENON_OPERATORS_OUT(cat, (base, "aten::cat(Tensor[] tensors, int dim=0) -> Tensor", Tag::core));
 TENON_OPERATORS_OUT(stack, "aten::stack(Tensor[] tensors, int dim=0) -> Tensor");
 
 }  // namespace tenon::ops

@@ -4,21 +4,26 @@
 
 namespace tenon::ops {
 
-TENON_OPERATORS_OUT(mm, "aten::mm(Tensor self, Tensor mat2) -> Tensor");
+TENON_OPERATORS_OUT(mm, (base, "aten::mm(Tensor self, Tensor mat2) -> Tensor", with_method, Tag::core));
 TENON_OPERATORS(addmm,
-                "aten::addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor");
-TENON_OPERATORS_OUT(bmm, "aten::bmm(Tensor self, Tensor mat2) -> Tensor");
+                (base, "aten::addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+                 with_method, Tag::core));
+TENON_OPERATORS_OUT(bmm, (base, "aten::bmm(Tensor self, Tensor mat2) -> Tensor", with_method, Tag::core));
 TENON_OPERATORS(baddbmm,
-                "aten::baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor");
-TENON_OPERATORS(addmv, "aten::addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor");
-TENON_OPERATORS_OUT(matmul, "aten::matmul(Tensor self, Tensor other) -> Tensor");
+                (base,
+                 "aten::baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+                 with_method));
+TENON_OPERATORS(addmv,
+                (base, "aten::addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+                 with_method, inplace_function));
+TENON_OPERATORS_OUT(matmul, (base, "aten::matmul(Tensor self, Tensor other) -> Tensor", with_method));
 TENON_OPERATORS_OUT(linear, "aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor");
-TENON_OPERATORS_OUT(mv, "aten::mv(Tensor self, Tensor vec) -> Tensor");
-TENON_OPERATORS_OUT(dot, "aten::dot(Tensor self, Tensor tensor) -> Tensor");
-TENON_OPERATORS_OUT(vdot, "aten::vdot(Tensor self, Tensor other) -> Tensor");
-TENON_OPERATORS_OUT(outer, "aten::outer(Tensor self, Tensor vec2) -> Tensor");
-TENON_OPERATORS(tril, "aten::tril(Tensor self, SymInt diagonal=0) -> Tensor");
-TENON_OPERATORS(triu, "aten::triu(Tensor self, SymInt diagonal=0) -> Tensor");
-TENON_OPERATORS_OUT(trace, "aten::trace(Tensor self) -> Tensor");
+TENON_OPERATORS_OUT(mv, (base, "aten::mv(Tensor self, Tensor vec) -> Tensor", with_method));
+TENON_OPERATORS_OUT(dot, (base, "aten::dot(Tensor self, Tensor tensor) -> Tensor", with_method));
+TENON_OPERATORS_OUT(vdot, (base, "aten::vdot(Tensor self, Tensor other) -> Tensor", with_method));
+TENON_OPERATORS_OUT(outer, (base, "aten::outer(Tensor self, Tensor vec2) -> Tensor", with_method));
+TENON_OPERATORS(tril, (base, "aten::tril(Tensor self, SymInt diagonal=0) -> Tensor", with_method));
+TENON_OPERATORS(triu, (base, "aten::triu(Tensor self, SymInt diagonal=0) -> Tensor", with_method));
+TENON_OPERATORS_OUT(trace, (base, "aten::trace(Tensor self) -> Tensor", with_method, out_tags({Tag::generated})));
 
 }  // namespace tenon::ops

@@ -4,8 +4,9 @@
 
 namespace tenon::ops {
 
-TENON_OPERATORS_OUT(_softmax, "aten::_softmax(Tensor self, int dim, bool half_to_float) -> Tensor");
-TENON_OPERATORS_OUT(_log_softmax, "aten::_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor");
+TENON_OPERATORS_OUT(_softmax, (base, "aten::_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", Tag::core));
+TENON_OPERATORS_OUT(_log_softmax,
+                    (base, "aten::_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", Tag::core));
 TENON_OPERATORS_OUT(
     _softmax_backward_data,
     (base, "aten::_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor",
@@ -15,9 +16,10 @@ TENON_OPERATORS_OUT(
     (base,
      "aten::_log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor",
      "out"));
-TENON_OPERATORS_OUT(softmax, (int, "aten::softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor"));
-TENON_OPERATORS_OUT(log_softmax,
-                    (int, "aten::log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor"));
+TENON_OPERATORS_OUT(softmax,
+                    (int, "aten::softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", with_method));
+TENON_OPERATORS_OUT(log_softmax, (int, "aten::log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
+                                  with_method));
 TENON_OPERATORS_OUT(
     nll_loss_forward,
     (base,
@@ -37,7 +39,8 @@ TENON_OPERATORS_PLAIN(
 TENON_OPERATORS_PLAIN(
     nll_loss_nd,
     "aten::nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100) -> Tensor");
-TENON_OPERATORS_OUT(mse_loss, "aten::mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor");
+TENON_OPERATORS_OUT(mse_loss,
+                    (base, "aten::mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor", no_device_check));
 TENON_OPERATORS_OUT(
     mse_loss_backward,
     (base, "aten::mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor",

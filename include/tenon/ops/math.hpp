@@ -4,32 +4,56 @@
 
 namespace tenon::ops {
 
-TENON_OPERATORS(exp, "aten::exp(Tensor self) -> Tensor");
-TENON_OPERATORS(log, "aten::log(Tensor self) -> Tensor");
-TENON_OPERATORS(sqrt, "aten::sqrt(Tensor self) -> Tensor");
-TENON_OPERATORS(rsqrt, "aten::rsqrt(Tensor self) -> Tensor");
-TENON_OPERATORS(sin, "aten::sin(Tensor self) -> Tensor");
-TENON_OPERATORS(cos, "aten::cos(Tensor self) -> Tensor");
-TENON_OPERATORS(tan, "aten::tan(Tensor self) -> Tensor");
-TENON_OPERATORS(asin, "aten::asin(Tensor self) -> Tensor");
-TENON_OPERATORS(acos, "aten::acos(Tensor self) -> Tensor");
-TENON_OPERATORS(atan, "aten::atan(Tensor self) -> Tensor");
-TENON_OPERATORS(sinh, "aten::sinh(Tensor self) -> Tensor");
-TENON_OPERATORS(cosh, "aten::cosh(Tensor self) -> Tensor");
-TENON_OPERATORS(tanh, "aten::tanh(Tensor self) -> Tensor");
-TENON_OPERATORS(asinh, "aten::asinh(Tensor self) -> Tensor");
-TENON_OPERATORS(acosh, "aten::acosh(Tensor self) -> Tensor");
-TENON_OPERATORS(atanh, "aten::atanh(Tensor self) -> Tensor");
-TENON_OPERATORS(log1p, "aten::log1p(Tensor self) -> Tensor");
-TENON_OPERATORS(log2, "aten::log2(Tensor self) -> Tensor");
-TENON_OPERATORS(log10, "aten::log10(Tensor self) -> Tensor");
-TENON_OPERATORS(expm1, "aten::expm1(Tensor self) -> Tensor");
-TENON_OPERATORS(exp2, "aten::exp2(Tensor self) -> Tensor");
-TENON_OPERATORS(atan2, "aten::atan2(Tensor self, Tensor other) -> Tensor");
-TENON_OPERATORS(hypot, "aten::hypot(Tensor self, Tensor other) -> Tensor");
-TENON_OPERATORS(deg2rad, "aten::deg2rad(Tensor self) -> Tensor");
-TENON_OPERATORS(rad2deg, "aten::rad2deg(Tensor self) -> Tensor");
-TENON_OPERATORS_OUT(logaddexp, "aten::logaddexp(Tensor self, Tensor other) -> Tensor");
-TENON_OPERATORS_OUT(logaddexp2, "aten::logaddexp2(Tensor self, Tensor other) -> Tensor");
+TENON_OPERATORS(exp, (base, "aten::exp(Tensor self) -> Tensor", with_method, inplace_function, no_device_check,
+                      Tag::core, Tag::pointwise));
+TENON_OPERATORS(log, (base, "aten::log(Tensor self) -> Tensor", with_method, inplace_function, no_device_check,
+                      Tag::core, Tag::pointwise));
+TENON_OPERATORS(sqrt, (base, "aten::sqrt(Tensor self) -> Tensor", with_method, inplace_function, no_device_check,
+                       Tag::core, Tag::pointwise));
+TENON_OPERATORS(rsqrt, (base, "aten::rsqrt(Tensor self) -> Tensor", with_method, inplace_function, no_device_check,
+                        Tag::core, Tag::pointwise));
+TENON_OPERATORS(sin, (base, "aten::sin(Tensor self) -> Tensor", with_method, inplace_function, no_device_check,
+                      Tag::core, Tag::pointwise));
+TENON_OPERATORS(cos, (base, "aten::cos(Tensor self) -> Tensor", with_method, inplace_function, no_device_check,
+                      Tag::core, Tag::pointwise));
+TENON_OPERATORS(tan, (base, "aten::tan(Tensor self) -> Tensor", with_method, inplace_function, no_device_check,
+                      Tag::core, Tag::pointwise));
+TENON_OPERATORS(asin, (base, "aten::asin(Tensor self) -> Tensor", with_method, inplace_function, no_device_check,
+                       Tag::core, Tag::pointwise));
+TENON_OPERATORS(acos, (base, "aten::acos(Tensor self) -> Tensor", with_method, inplace_function, no_device_check,
+                       Tag::core, Tag::pointwise));
+TENON_OPERATORS(atan, (base, "aten::atan(Tensor self) -> Tensor", with_method, inplace_function, no_device_check,
+                       Tag::core, Tag::pointwise));
+TENON_OPERATORS(sinh, (base, "aten::sinh(Tensor self) -> Tensor", with_method, inplace_function, no_device_check,
+                       Tag::core, Tag::pointwise));
+TENON_OPERATORS(cosh, (base, "aten::cosh(Tensor self) -> Tensor", with_method, inplace_function, no_device_check,
+                       Tag::core, Tag::pointwise));
+TENON_OPERATORS(tanh, (base, "aten::tanh(Tensor self) -> Tensor", with_method, inplace_function, no_device_check,
+                       Tag::core, Tag::pointwise));
+TENON_OPERATORS(asinh,
+                (base, "aten::asinh(Tensor self) -> Tensor", with_method, inplace_function, Tag::core, Tag::pointwise));
+TENON_OPERATORS(acosh,
+                (base, "aten::acosh(Tensor self) -> Tensor", with_method, inplace_function, Tag::core, Tag::pointwise));
+TENON_OPERATORS(atanh,
+                (base, "aten::atanh(Tensor self) -> Tensor", with_method, inplace_function, Tag::core, Tag::pointwise));
+TENON_OPERATORS(log1p, (base, "aten::log1p(Tensor self) -> Tensor", with_method, inplace_function, no_device_check,
+                        Tag::core, Tag::pointwise));
+TENON_OPERATORS(log2, (base, "aten::log2(Tensor self) -> Tensor", with_method, inplace_function, no_device_check,
+                       Tag::core, Tag::pointwise));
+TENON_OPERATORS(log10, (base, "aten::log10(Tensor self) -> Tensor", with_method, inplace_function, no_device_check,
+                        Tag::core, Tag::pointwise));
+TENON_OPERATORS(expm1, (base, "aten::expm1(Tensor self) -> Tensor", with_method, inplace_function, no_device_check,
+                        Tag::core, Tag::pointwise));
+TENON_OPERATORS(exp2, (base, "aten::exp2(Tensor self) -> Tensor", with_method, inplace_function, Tag::pointwise));
+TENON_OPERATORS(atan2, (base, "aten::atan2(Tensor self, Tensor other) -> Tensor", with_method, no_device_check,
+                        Tag::core, Tag::pointwise, out_tags({Tag::core, Tag::pointwise})));
+TENON_OPERATORS(hypot, (base, "aten::hypot(Tensor self, Tensor other) -> Tensor", with_method, no_device_check,
+                        Tag::pointwise));
+TENON_OPERATORS(deg2rad, (base, "aten::deg2rad(Tensor self) -> Tensor", with_method, inplace_function, Tag::pointwise));
+TENON_OPERATORS(rad2deg, (base, "aten::rad2deg(Tensor self) -> Tensor", with_method, inplace_function, Tag::pointwise));
+TENON_OPERATORS_OUT(logaddexp,
+                    (base, "aten::logaddexp(Tensor self, Tensor other) -> Tensor", with_method, Tag::pointwise));
+TENON_OPERATORS_OUT(logaddexp2,
+                    (base, "aten::logaddexp2(Tensor self, Tensor other) -> Tensor", with_method, Tag::pointwise));
 
 }  // namespace tenon::ops

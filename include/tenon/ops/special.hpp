@@ -4,15 +4,20 @@
 
 namespace tenon::ops {
 
-TENON_OPERATORS(erf, "aten::erf(Tensor self) -> Tensor");
-TENON_OPERATORS(erfc, "aten::erfc(Tensor self) -> Tensor");
-TENON_OPERATORS(lgamma, "aten::lgamma(Tensor self) -> Tensor");
-TENON_OPERATORS(digamma, "aten::digamma(Tensor self) -> Tensor");
-TENON_OPERATORS_OUT(polygamma, "aten::polygamma(int n, Tensor self) -> Tensor");
+TENON_OPERATORS(erf, (base, "aten::erf(Tensor self) -> Tensor", with_method, inplace_function, no_device_check,
+                      Tag::core, Tag::pointwise));
+TENON_OPERATORS(erfc, (base, "aten::erfc(Tensor self) -> Tensor", with_method, inplace_function, no_device_check,
+                       Tag::pointwise));
+TENON_OPERATORS(lgamma, (base, "aten::lgamma(Tensor self) -> Tensor", with_method, no_device_check, Tag::pointwise));
+TENON_OPERATORS(digamma, (base, "aten::digamma(Tensor self) -> Tensor", with_method, no_device_check, Tag::pointwise));
+TENON_OPERATORS_OUT(polygamma, (base, "aten::polygamma(int n, Tensor self) -> Tensor", with_method, no_device_check,
+                                Tag::pointwise));
 TENON_OPERATORS_OUT(special_polygamma, "aten::special_polygamma(int n, Tensor self) -> Tensor");
-TENON_OPERATORS(erfinv, "aten::erfinv(Tensor self) -> Tensor");
-TENON_OPERATORS(sinc, "aten::sinc(Tensor self) -> Tensor");
-TENON_OPERATORS(xlogy, (Tensor, "aten::xlogy.Tensor(Tensor self, Tensor other) -> Tensor", "OutTensor"));
-TENON_OPERATORS(logit, "aten::logit(Tensor self, float? eps=None) -> Tensor");
+TENON_OPERATORS(erfinv, (base, "aten::erfinv(Tensor self) -> Tensor", with_method, no_device_check, Tag::pointwise));
+TENON_OPERATORS(sinc, (base, "aten::sinc(Tensor self) -> Tensor", with_method, inplace_function, Tag::pointwise));
+TENON_OPERATORS(xlogy, (Tensor, "aten::xlogy.Tensor(Tensor self, Tensor other) -> Tensor", "OutTensor", with_method,
+                        inplace_function, no_device_check, Tag::pointwise));
+TENON_OPERATORS(logit, (base, "aten::logit(Tensor self, float? eps=None) -> Tensor", with_method, inplace_function,
+                        Tag::pointwise));
 
 }  // namespace tenon::ops

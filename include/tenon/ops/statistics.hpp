@@ -5,7 +5,9 @@
 namespace tenon::ops {
 
 TENON_OPERATORS_OUT(
-    nanmean, "aten::nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor");
+    nanmean,
+    (base, "aten::nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
+     with_method, no_device_check));
 TENON_OPERATORS_PLAIN(trapezoid, (x, "aten::trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor"),
                       (dx, "aten::trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor"));
 TENON_OPERATORS_PLAIN(trapz, (x, "aten::trapz.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor"),

@@ -6,12 +6,21 @@ namespace tenon::ops {
 
 TENON_OPERATORS_OUT(
     as_strided_scatter,
-    "aten::as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor");
+    (base,
+     "aten::as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor",
+     with_method, no_device_check, no_device_guard, out_tags({Tag::generated})));
 TENON_OPERATORS_OUT(
     slice_scatter,
-    "aten::slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor");
-TENON_OPERATORS_OUT(select_scatter, "aten::select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor");
+    (base,
+     "aten::slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor",
+     with_method, no_device_check, no_device_guard, Tag::core, Tag::view_copy,
+     out_tags({Tag::generated, Tag::view_copy})));
+TENON_OPERATORS_OUT(select_scatter,
+                    (base, "aten::select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor",
+                     with_method, no_device_check, no_device_guard, Tag::core, out_tags({Tag::generated})));
 TENON_OPERATORS_OUT(diagonal_scatter,
-                    "aten::diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor");
+                    (base,
+                     "aten::diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor",
+                     with_method, no_device_check, no_device_guard, out_tags({Tag::generated})));
 
 }  // namespace tenon::ops

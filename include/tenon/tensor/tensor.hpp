@@ -19,6 +19,7 @@ class Node;
 namespace ops {
 #define X(NAME) struct NAME##_function;
 TENON_FOR_EACH_METHOD(X)
+TENON_FOR_EACH_METHOD_SELF_SECOND(X)
 X(contiguous)
 X(index)
 X(index_put_)
@@ -190,6 +191,14 @@ class Tensor {
     return detail::dependent_t<ops::NAME##_function, Self>{}(*this, list, static_cast<A&&>(args)...); \
   }
   TENON_FOR_EACH_METHOD(X)
+#undef X
+#define X(NAME)                                                                                  \
+  template <class Self = Tensor, class First, class... A>                                        \
+  decltype(auto) NAME(First&& first, A&&... args) const {                                        \
+    return detail::dependent_t<ops::NAME##_function, Self>{}(static_cast<First&&>(first), *this, \
+                                                             static_cast<A&&>(args)...);         \
+  }
+  TENON_FOR_EACH_METHOD_SELF_SECOND(X)
 #undef X
 #define X(NAME)                                                                                           \
   template <class Self = Tensor, class... A>                                                              \

@@ -18,12 +18,10 @@ TENON_COLD_BODY const schema::SchemaView& OperatorEntry::schema() const {
   fail<InternalError>("Tried to access the schema for ", name(), " which doesn't have a schema registered yet");
 }
 TENON_COLD_BODY bool OperatorEntry::has_tag(std::string_view tag) const {
-  return std::find(tags().begin(), tags().end(), tag) != tags().end();
+  auto known = tag_from_name(tag);
+  return known && has_tag(*known);
 }
-TENON_COLD_BODY const std::vector<std::string>& OperatorEntry::tags() const {
-  static const auto& none = *new std::vector<std::string>;
-  return state().extra ? state().extra->tags : none;
-}
+TENON_COLD_BODY const OperatorFacts& OperatorEntry::facts() const { return state().facts; }
 TENON_COLD_BODY std::string_view OperatorEntry::fake_kernel_module() const {
   return state().extra ? std::string_view(state().extra->fake_module) : std::string_view();
 }

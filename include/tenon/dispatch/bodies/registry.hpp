@@ -164,11 +164,11 @@ struct Registry::Definition {
         if (schema::hash(*kept) == hash) return kept;
     return nullptr;
   }
-  void publish(const schema::SchemaView& schema, bool lasting, std::vector<std::string>&& tags, bool inferred) {
+  void publish(const schema::SchemaView& schema, bool lasting, const OperatorFacts& facts, bool inferred) {
     entry.schema_.store(&schema);
     own.copied_schema = !lasting;
+    own.facts = facts;
     if (extra) {
-      extra->tags = std::move(tags);
       extra->inferred = inferred;
       // Calls that began in the definition before may ask for the schema now.
       extra->reach = extra->kept.empty() ? detail::Reach::Marked : detail::Reach::Unmarked;
@@ -188,9 +188,8 @@ struct Registry::Definition {
 };
 
 TENON_COLD_BODY Registration Registry::define(const schema::SchemaView& view, bool lasting,
-                                              const SignatureInfo* declared, std::vector<std::string>&& tags,
-                                              Place&& place, std::string_view alias_analysis,
-                                              std::string_view fake_module) {
+                                              const SignatureInfo* declared, const OperatorFacts& facts, Place&& place,
+                                              std::string_view alias_analysis, std::string_view fake_module) {
   Listeners ended;
   std::lock_guard lock(state_->mutex);
   OperatorEntry& entry = find_or_create(view.operator_name());
@@ -201,12 +200,12 @@ TENON_COLD_BODY Registration Registry::define(const schema::SchemaView& view, bo
         place, ". Original registration: ", entry.definition_place_);
   for (const auto& k : entry.kernels_) detail::check_against_schema(entry, view, place, *k.kernel);
   bool inferred = alias_analysis == "CONSERVATIVE";
-  Definition made(entry, *state_, view, !(tags.empty() && fake_module.empty() && !inferred));
+  Definition made(entry, *state_, view, !(fake_module.empty() && !inferred));
   const schema::SchemaView* again = lasting ? nullptr : made.kept_copy();
   detail::DefinitionMemory::Block copy(state_->definitions, lasting || again ? 0 : schema::placed_size(view));
   made.name(std::move(place), fake_module);
   if (declared) made.declare(*declared);
-  made.publish(lasting ? view : again ? *again : schema::place(view, copy.keep()), lasting, std::move(tags), inferred);
+  made.publish(lasting ? view : again ? *again : schema::place(view, copy.keep()), lasting, facts, inferred);
   tables().invalidate(entry);
   auto last_hash = entry.state().schema_hash;
   try {
@@ -233,7 +232,7 @@ TENON_COLD_BODY void Registry::withdraw(OperatorEntry& entry) {
   const schema::SchemaView* gone = entry.schema_.exchange(nullptr);
   if (entry.state().copied_schema) retire(entry, *gone);
   if (std::exchange(entry.state().declared_type, nullptr)) ++entry.state().type_version;
-  if (entry.state().extra) entry.state().extra->tags.clear();
+  entry.state().facts = {};
 }
 
 /// Boxed kernels of calls that began before may be reading the schema.

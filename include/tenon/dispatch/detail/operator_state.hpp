@@ -32,6 +32,7 @@ struct OperatorEntry::State {
   }
   const SignatureInfo* declared_type = nullptr;  // of the tag that defined it
   std::uint32_t type_version = 1;                // changes with the two above
+  OperatorFacts facts;                           // of the definition
   bool copied_schema = false;                    // the schema lies in the registry's memory, not in a declaration's
   std::size_t schema_hash = 0;                   // of the last definition that went
   struct Extra;
@@ -59,7 +60,6 @@ struct OperatorEntry::State::Extra {
   std::vector<DispatchKey> overwritten_warned;
   std::uint32_t refused_generation = 0;  // the last that a listener refused: no other definition gets its number
   bool inferred = false;                 // the schema, from a kernel's type
-  std::vector<std::string> tags;
   std::string fake_module;
 };
 

@@ -65,22 +65,40 @@ TENON_COLD_BODY Library::Library(Kind kind, std::string ns, std::optional<Dispat
 namespace detail {
 
 /// Throws for a tag that there is not.
-TENON_COLD_BODY void check_tags(const std::vector<std::string>& tags, std::string_view op, const std::string& context) {
-  constexpr std::string_view known =
-      "core, cudagraph_unsafe, data_dependent_output, dynamic_output_shape, flexible_layout, generated, inplace, "
-      "inplace_view, maybe_aliasing_or_mutating, needs_contiguous_strides, needs_exact_strides, "
-      "needs_fixed_stride_order, nondeterministic_bitwise, nondeterministic_seeded, out, out_variant, pointwise, "
-      "pt2_compliant_tag, reduction, view_copy";
-  const std::string list = concat(" ", known, ",");
-  for (const std::string& tag : tags)
-    if (list.find(concat(" ", tag, ",")) == list.npos)
-      fail<RegistrationError>("def(\"", op, "\"): there is no tag '", tag, "'; the tags are ", known, ".  ", context);
+TENON_COLD_BODY TagSet tags_of(const std::vector<std::string>& names, std::string_view op, const std::string& context) {
+  TagSet tags;
+  for (const std::string& name : names) {
+    auto tag = tag_from_name(name);
+    if (!tag) {
+      std::string known;
+      for (std::string_view one : kTagNames) known += concat(known.empty() ? "" : ", ", one);
+      fail<RegistrationError>("def(\"", op, "\"): there is no tag '", name, "'; the tags are ", known, ".  ", context);
+    }
+    tags = tags.with(*tag);
+  }
+  return tags;
+}
+
+/// What the schema of a declared operator says: its form, and that PyTorch's own are fit for its compiler.
+TENON_COLD_BODY TagSet tags_by_schema(const schema::SchemaView& schema) {
+  TagSet tags;
+  bool out = false, written = false;
+  for (std::size_t i = 0; i < schema.n_args(); ++i) {
+    out |= schema.is_out(i);
+    written |= schema.args[i].write;
+  }
+  std::string_view name = schema.operator_name();
+  if (out)
+    tags = tags.with(Tag::out);
+  else if (written && name.substr(0, name.find('.')).ends_with('_'))
+    tags = tags.with(Tag::inplace);
+  return schema.namespace_name() == "aten" ? tags.with(Tag::pt2_compliant_tag) : tags;
 }
 
 }  // namespace detail
 
 TENON_COLD_BODY void Library::define(const schema::SchemaView& view, bool lasting, const SignatureInfo* declared,
-                                     std::vector<std::string>&& tags, Place&& place, bool inferred) {
+                                     const OperatorFacts& facts, Place&& place, bool inferred) {
   if (kind_ == Kind::Impl)
     fail<RegistrationError>(
         "def(\"", view.operator_name(),
@@ -92,9 +110,8 @@ TENON_COLD_BODY void Library::define(const schema::SchemaView& view, bool lastin
         ") in schema string does not match namespace of enclosing ", kind_name(), " block (", ns_,
         ").  Move this definition to the (unique) TENON_LIBRARY block corresponding to this namespace (and consider deleting the namespace from your schema string.)  ",
         context());
-  if (!tags.empty()) detail::check_tags(tags, view.operator_name(), context());
   registrations_.push(Registry::get().define(
-      view, lasting, declared, std::move(tags), std::move(place),
+      view, lasting, declared, facts, std::move(place),
       inferred ? std::string_view("CONSERVATIVE") : std::string_view("FROM_SCHEMA"), fake_module_));
 }
 
@@ -109,7 +126,8 @@ TENON_COLD_BODY Library& Library::def(std::string_view text, std::vector<std::st
   detail::Qualified full(qualified ? std::string_view() : ns_,
                          qualified ? text : text.substr(std::min(text.find_first_not_of(' '), text.size())));
   schema::ParsedSchema parsed(full.text(), schema::TypeVariables::ByNamespace);
-  define(parsed.view(), false, nullptr, std::move(tags), Place{file, line});
+  define(parsed.view(), false, nullptr, {.tags = detail::tags_of(tags, parsed.view().operator_name(), context())},
+         Place{file, line});
   return *this;
 }
 
@@ -131,7 +149,7 @@ TENON_COLD_BODY Library& Library::def(std::string_view text, Kernel kernel, std:
   auto schema = parsed.schema.with_namespace(ns_);
   name = schema.view().operator_name();
   std::size_t before = registrations_.size();
-  define(schema.view(), false, type, std::move(tags), Place(place), inferred);
+  define(schema.view(), false, type, {.tags = detail::tags_of(tags, name, context())}, Place(place), inferred);
   try {
     impl_full(name, block_key(), std::move(kernel), std::move(place));
   } catch (...) {
@@ -185,8 +203,12 @@ TENON_COLD_BODY void Library::impl_fallthrough(std::string_view full_name, Dispa
   impl_full(full_name, key, Kernel(fallthrough()), place);
 }
 TENON_COLD_BODY Library& Library::define_declared(const schema::SchemaView& schema, const SignatureInfo& declared,
+                                                  const OperatorFacts& declared_facts,
                                                   const std::vector<std::string>* tags, CallSite here) {
-  define(schema, true, &declared, tags ? std::vector<std::string>(*tags) : std::vector<std::string>(), here);
+  OperatorFacts facts = declared_facts;
+  facts.tags = facts.tags | detail::tags_by_schema(schema);
+  if (tags) facts.tags = facts.tags | detail::tags_of(*tags, schema.operator_name(), context());
+  define(schema, true, &declared, facts, here);
   return *this;
 }
 TENON_COLD_BODY Library& Library::impl_declared(const std::string_view& full_name, const RegistrationKey* key,
