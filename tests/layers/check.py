@@ -171,13 +171,29 @@ for path in files("tests", "*.cpp"):
 for number in range(1, DISPATCHER_CASES + 1):
     count.check(number in named, f"no test names the dispatcher's case {number}")
 
-# A program in the README is one that the tests run.
-readme = ROOT / "README.md"
-if readme.exists():
-    examples = [p.read_text().strip() for p in files("examples", "*.cpp")]
-    for block in re.findall(r"^```cpp\n(.*?)^```", readme.read_text(), re.S | re.M):
+# Code in README and docs is compiled: a program is a file in examples/, and each part of another block, as blank lines part
+# it, stands so in some source.
+def one_line(text):
+    return re.sub(r"\s+", " ", re.sub(r" *\\$", "", text, flags=re.M)).strip()
+
+
+examples = [p.read_text().strip() for p in files("examples", "*.cpp")]
+compiled = [one_line(p.read_text()) for f in ("include", "examples", "tests") for e in ("*.hpp", "*.cpp") for p in files(f, e)]
+texts = [ROOT / "README.md"] + files("docs", "*.md")
+for path in texts:
+    text = path.read_text() if path.exists() else ""
+    for block in re.findall(r"^ *```cpp\n(.*?)^ *```", text, re.S | re.M):
         if "int main(" in block:
-            count.check(block.strip() in examples, "README.md holds a program that is no file in examples/:\n" + block)
+            program = block.strip()
+            count.check(any(e.startswith(program) for e in examples), f"{path.name} holds a program that is no file in examples/:\n{block}")
+            continue
+        for part in re.split(r"\n\s*\n", block.strip()):
+            count.check(any(one_line(part) in c for c in compiled), f"{path.name} holds code that no source holds:\n{part}")
+    for link in re.findall(r"\]\(([^)#:]+)\)", re.sub(r"^ *```.*?^ *```", "", text, flags=re.S | re.M)):
+        count.check((path.parent / link).exists(), f"{path.name} points to {link}, which is not there")
+if texts[0].exists():
+    lines = len(texts[0].read_text().splitlines())
+    count.check(lines <= 200, f"README.md has {lines} lines, more than 200; docs/ holds the rest")
 
 # The version header and the build state the same version.
 version = "tenon/version.hpp"
