@@ -130,6 +130,12 @@
 #include <tenon/cpu/softmax_operators.hpp>
 #include <tenon/cpu/sort.hpp>
 #include <tenon/cpu/triangles.hpp>
+#include <tenon/autograd/derivatives/fft.hpp>
+#include <tenon/composite/fft.hpp>
+#include <tenon/cpu/fft.hpp>
+#include <tenon/cpu/fft_kernels.hpp>
+#include <tenon/cpu/fft_plan.hpp>
+#include <tenon/composite/fft_shapes.hpp>
 #include <tenon/autograd/derivatives/by_composition.hpp>
 #include <tenon/autograd/derivatives/normalization.hpp>
 #include <tenon/composite/normalization.hpp>

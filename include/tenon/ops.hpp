@@ -29,3 +29,4 @@
 #include <tenon/ops/view_copy.hpp>
 #include <tenon/ops/view_scatter.hpp>
 #include <tenon/ops/normalization.hpp>
+#include <tenon/ops/fft.hpp>

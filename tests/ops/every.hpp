@@ -74,6 +74,15 @@ inline Value convolution_value(const schema::SchemaView& s, std::size_t i, const
     default: return std::int64_t{name == "groups"};
   }
 }
+/// The arguments of transforms from complex numbers; other arguments have none here.
+inline std::optional<Value> transform_value(const schema::SchemaView& s, std::string_view name, const Source& from) {
+  if (s.name().find("_fft_c2") == std::string_view::npos) return {};
+  const Shapes& shapes = from.shapes;
+  if (name == "self" && is_floating_type(shapes.dtype))
+    return Value(from.make(name, shapes.self, to_complex_type(shapes.dtype)));
+  if (name == "last_dim_size" && !shapes.self.empty()) return Value(SymInt(2) * (shapes.self[0] - SymInt(1)));
+  return {};
+}
 /// What the names of the library's arguments ask for.
 inline Value value_for(const schema::SchemaView& s, std::size_t i, const Source& from) {
   using schema::Kind;
@@ -85,6 +94,7 @@ inline Value value_for(const schema::SchemaView& s, std::size_t i, const Source&
       if (v->value) return *v->value;
       return from.make(name, *v->shape, v->dtype ? *v->dtype : shapes.dtype);
     }
+  if (auto v = transform_value(s, name, from)) return *v;
   const schema::TypeNode* node = &s.type(s.arg(i));
   if (node->kind == Kind::Optional) {
     node = &s.node(node->child);

@@ -18,7 +18,8 @@
   X(convolution, ConvolutionKernels)    \
   X(index, IndexKernels)                \
   X(random, RandomKernels)              \
-  X(optim, OptimKernels)
+  X(optim, OptimKernels)                \
+  X(fft, FftKernels)
 // clang-format on
 
 #if TENON_CPU_X86

@@ -1,0 +1,2 @@
+// The derivatives of torch.fft.
+#include <tenon/autograd/derivatives/fft.hpp>
