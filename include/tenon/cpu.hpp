@@ -141,3 +141,7 @@
 #include <tenon/composite/normalization.hpp>
 #include <tenon/cpu/batch_norm.hpp>
 #include <tenon/cpu/normalization.hpp>
+#include <tenon/autograd/derivatives/pooling.hpp>
+#include <tenon/composite/pooling.hpp>
+#include <tenon/composite/pooling_shapes.hpp>
+#include <tenon/cpu/pooling.hpp>

@@ -30,3 +30,4 @@
 #include <tenon/ops/view_scatter.hpp>
 #include <tenon/ops/normalization.hpp>
 #include <tenon/ops/fft.hpp>
+#include <tenon/ops/pooling.hpp>

@@ -28,6 +28,8 @@ const std::map<std::string, std::string> without = {
     {"aten::index_put_", "of a place that is written twice PyTorch gives both values the gradient"},
     {"aten::put_", "of a place that is written twice PyTorch gives both values the gradient"},
     {"aten::put", "of a place that is written twice PyTorch gives both values the gradient"},
+    {"aten::max_unpool2d", "of a place that is written twice PyTorch gives both values the gradient"},
+    {"aten::max_unpool3d", "of a place that is written twice PyTorch gives both values the gradient"},
     {"aten::as_strided_scatter",
      "PyTorch's gradient of self, which recorded cases hold, is not the limit of differences"},
     {"aten::resize_", "refuses tensors that require grad"},

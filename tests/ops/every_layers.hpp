@@ -1,5 +1,6 @@
 // Arguments for operators under neural-network layers, whose tensors have shapes that follow from one another.
 #pragma once
+#include <algorithm>
 #include <optional>
 #include <string_view>
 
@@ -69,8 +70,33 @@ inline MaybeLayerValue normalization_value(const LayerArgument& a) {
   return {};
 }
 
+/// Pooling of lines, images or volumes by two in every dimension that is a number, by one in one that may be a symbol.
+inline MaybeLayerValue pooling_value(const LayerArgument& a) {
+  if (!a.has("pool")) return {};
+  std::size_t dims = a.has("1d") ? 1 : a.has("3d") ? 3 : 2;
+  bool unpool = a.has("unpool"), adaptive = a.has("adaptive"), fractional = a.has("fractional");
+  // Channels and the last dimension are the shape's; windows are of one element, results as large as inputs.
+  SymDimVector in{a.pick(0), a.pick(1)};
+  while (in.size() < dims + 1) in.insert(1, SymInt(2));
+  if (fractional || (adaptive && (dims == 1 || a.has("max")))) in = SymDimVector(dims + 1, SymInt(2));
+  SymDimVector out = in, ones(dims, SymInt(1));
+  if (adaptive && a.has("max")) std::fill(out.begin() + 1, out.end(), SymInt(1));
+  if (fractional) std::fill(out.begin() + 1, out.end(), SymInt(1));
+  if (a.name == "self") return a.has("backward") || !unpool ? in : out;
+  if (a.name == "grad_output") return out;
+  if (a.name == "indices") return LayerValue(out, kLong);
+  if (a.name == "random_samples") return SymDimVector{1, in[0], static_cast<std::int64_t>(dims)};
+  if (a.is({"kernel_size", "stride", "dilation"})) return int_list(ones);
+  if (a.name == "padding") return int_list(SymDimVector(dims, SymInt(0)));
+  if (a.name == "output_size")
+    return int_list(unpool                     ? SymDimVector(SymIntArrayRef(in).slice(1, dims))
+                    : a.has("avg") && dims > 1 ? SymDimVector(SymIntArrayRef(in).slice(1, dims))
+                                               : ones);
+  return {};
+}
+
 inline MaybeLayerValue layer_value(const LayerArgument& a) {
-  for (auto* f : {&normalization_value})
+  for (auto* f : {&normalization_value, &pooling_value})
     if (MaybeLayerValue v = f(a)) return v;
   return {};
 }

@@ -4,7 +4,7 @@
 
 #include <tenon/composite/out_by_copy.hpp>
 #include <tenon/cpu/detail/normalization_rows.hpp>
-#include <tenon/cpu/detail/tensor_support.hpp>
+#include <tenon/cpu/detail/results.hpp>
 #include <tenon/ops/normalization.hpp>
 #include <tenon/structured/symbolic.hpp>
 
@@ -39,23 +39,6 @@ struct Parameters {
 inline Parameters parameters(const std::optional<Tensor>& t, ScalarType compute) {
   return {is_given(t) ? row_major(*t, compute) : Tensor()};
 }
-/// A result that a kernel writes in row-major order and in a dtype of its own; `done` brings it home.
-class Result {
- public:
-  Result(const Tensor& out, ScalarType dtype)
-      : out_(out), held_(out.dtype() == dtype && out.is_contiguous() ? out : make_tensor(out.sizes(), {}, dtype)) {}
-  template <class T>
-  T* data() const {
-    return static_cast<T*>(held_.data_ptr());
-  }
-  void done() const {
-    if (!held_.is_same(out_)) copy_elements(out_, held_);
-  }
-
- private:
-  Tensor out_, held_;
-};
-
 template <class Int>
 void check_normalized_shape(const Tensor& input, ArrayRef<Int> shape, const std::optional<Tensor>& weight,
                             const std::optional<Tensor>& bias) {

@@ -1,0 +1,149 @@
+// The windows of pooling, and what is done in them: plane by plane, so that the result does not depend on threads.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include <tenon/cpu/loops.hpp>
+#include <tenon/cpu/parallel.hpp>
+
+namespace tenon::cpu::detail {
+
+/// The elements first, first + step, .. below last of a dimension; `counted` of them divide a mean.
+struct Window {
+  std::int64_t first, last, step, counted;
+};
+/// The windows of every result along the three spatial dimensions; missing ones have one of one element.
+struct Windows {
+  std::array<std::vector<Window>, 3> of{{{{0, 1, 1, 1}}, {{0, 1, 1, 1}}, {{0, 1, 1, 1}}}};
+  std::array<std::int64_t, 3> in{1, 1, 1};
+  std::int64_t in_plane() const { return in[0] * in[1] * in[2]; }
+  std::int64_t out_plane() const {
+    return static_cast<std::int64_t>(of[0].size()) * static_cast<std::int64_t>(of[1].size()) *
+           static_cast<std::int64_t>(of[2].size());
+  }
+  /// Calls f(index of the result, d, h, w windows).
+  template <class F>
+  void each(F f) const {
+    std::int64_t o = 0;
+    for (const Window& d : of[0])
+      for (const Window& h : of[1])
+        for (const Window& w : of[2]) f(o++, d, h, w);
+  }
+  std::int64_t line(std::int64_t d, std::int64_t h) const { return (d * in[1] + h) * in[2]; }
+};
+inline std::vector<Window> pooling_windows(std::int64_t in, std::int64_t out, std::int64_t kernel, std::int64_t stride,
+                                           std::int64_t padding, std::int64_t dilation) {
+  std::vector<Window> w;
+  for (std::int64_t o = 0; o < out; ++o) {
+    std::int64_t first = o * stride - padding, last = first + (kernel - 1) * dilation + 1;
+    std::int64_t counted = std::min(last, in + padding) - first;
+    if (first < 0) first += (-first + dilation - 1) / dilation * dilation;
+    w.push_back({first, std::min(last, in), dilation, counted});
+  }
+  return w;
+}
+inline std::vector<Window> adaptive_windows(std::int64_t in, std::int64_t out) {
+  std::vector<Window> w;
+  for (std::int64_t o = 0; o < out; ++o) {
+    std::int64_t first = o * in / out, last = ((o + 1) * in + out - 1) / out;
+    w.push_back({first, last, 1, last - first});
+  }
+  return w;
+}
+template <class F>
+void each_plane(std::int64_t planes, std::int64_t work, F f) {
+  parallel_for(0, planes, std::max<std::int64_t>(1, (1 << 13) / std::max<std::int64_t>(1, work)),
+               [&](std::int64_t first, std::int64_t last) {
+                 for (std::int64_t p = first; p < last; ++p) f(p);
+               });
+}
+/// What a window's sum is divided by.
+struct Divisor {
+  bool include_padding = true;
+  std::int64_t fixed = 0;
+  std::int64_t of(const Window& d, const Window& h, const Window& w) const {
+    if (fixed != 0) return fixed;
+    if (include_padding) return d.counted * h.counted * w.counted;
+    return (d.last - d.first) * (h.last - h.first) * (w.last - w.first);
+  }
+};
+template <class T>
+void mean_planes(const Windows& g, const Divisor& divisor, std::int64_t planes, const T* x, T* y) {
+  using C = compute_t<T>;
+  each_plane(planes, g.out_plane(), [&](std::int64_t p) {
+    const T* from = x + p * g.in_plane();
+    T* to = y + p * g.out_plane();
+    g.each([&](std::int64_t o, const Window& d, const Window& h, const Window& w) {
+      C sum = 0;
+      bool any = d.first < d.last && h.first < h.last && w.first < w.last;
+      for (std::int64_t i = d.first; i < d.last; ++i)
+        for (std::int64_t j = h.first; j < h.last; ++j) {
+          const T* line = from + g.line(i, j);
+          for (std::int64_t k = w.first; k < w.last; ++k) sum += static_cast<C>(line[k]);
+        }
+      to[o] = any ? static_cast<T>(sum / static_cast<C>(divisor.of(d, h, w))) : T(0);
+    });
+  });
+}
+template <class T>
+void mean_planes_back(const Windows& g, const Divisor& divisor, std::int64_t planes, const T* grad, T* to_all) {
+  using C = compute_t<T>;
+  each_plane(planes, g.in_plane(), [&](std::int64_t p) {
+    std::vector<C> sums(static_cast<std::size_t>(g.in_plane()), C(0));
+    const T* from = grad + p * g.out_plane();
+    g.each([&](std::int64_t o, const Window& d, const Window& h, const Window& w) {
+      if (!(d.first < d.last && h.first < h.last && w.first < w.last)) return;
+      C share = static_cast<C>(from[o]) / static_cast<C>(divisor.of(d, h, w));
+      for (std::int64_t i = d.first; i < d.last; ++i)
+        for (std::int64_t j = h.first; j < h.last; ++j) {
+          C* line = sums.data() + g.line(i, j);
+          for (std::int64_t k = w.first; k < w.last; ++k) line[k] += share;
+        }
+    });
+    std::transform(sums.begin(), sums.end(), to_all + p * g.in_plane(), [](C s) { return static_cast<T>(s); });
+  });
+}
+/// The greatest element of each window and where it lies in its plane; a not-a-number is greater than all.
+template <class T, class WindowsOf>
+void max_planes(WindowsOf windows_of, std::int64_t planes, const T* x, T* y, std::int64_t* places) {
+  using C = compute_t<T>;
+  each_plane(planes, windows_of(0).out_plane() * 4, [&](std::int64_t p) {
+    decltype(auto) g = windows_of(p);
+    const T* from = x + p * g.in_plane();
+    T* to = y + p * g.out_plane();
+    std::int64_t* at = places + p * g.out_plane();
+    g.each([&](std::int64_t o, const Window& d, const Window& h, const Window& w) {
+      C best =
+          std::numeric_limits<C>::has_infinity ? -std::numeric_limits<C>::infinity() : std::numeric_limits<C>::lowest();
+      std::int64_t place = g.line(d.first, h.first) + w.first;
+      for (std::int64_t i = d.first; i < d.last; i += d.step)
+        for (std::int64_t j = h.first; j < h.last; j += h.step) {
+          std::int64_t line = g.line(i, j);
+          for (std::int64_t k = w.first; k < w.last; k += w.step) {
+            C v = static_cast<C>(from[line + k]);
+            if (v > best || v != v) best = v, place = line + k;
+          }
+        }
+      to[o] = static_cast<T>(best);
+      at[o] = place;
+    });
+  });
+}
+/// Adds each gradient to the place that its maximum came from. Places are known to lie in the plane.
+template <class T>
+void add_to_places(std::int64_t planes, std::int64_t in_plane, std::int64_t out_plane, const T* grad,
+                   const std::int64_t* places, T* to_all) {
+  using C = compute_t<T>;
+  each_plane(planes, in_plane, [&](std::int64_t p) {
+    std::vector<C> sums(static_cast<std::size_t>(in_plane), C(0));
+    for (std::int64_t o = p * out_plane; o < (p + 1) * out_plane; ++o)
+      sums[static_cast<std::size_t>(places[o])] += static_cast<C>(grad[o]);
+    std::transform(sums.begin(), sums.end(), to_all + p * in_plane, [](C s) { return static_cast<T>(s); });
+  });
+}
+
+}  // namespace tenon::cpu::detail

@@ -1,0 +1,2 @@
+// The derivatives of pooling.
+#include <tenon/autograd/derivatives/pooling.hpp>

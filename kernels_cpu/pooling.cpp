@@ -1,0 +1,3 @@
+// Registers pooling.
+#include <tenon/composite/pooling.hpp>
+#include <tenon/cpu/pooling.hpp>

@@ -1,0 +1,49 @@
+// Pooling: windows at the edges, places of maxima, memory formats.
+#include <cmath>
+#include <limits>
+
+#include <tenon/tenon.hpp>
+
+#include "support.hpp"
+
+using namespace test;
+using L = DimVector;
+
+TEST_CASE("means of windows count padding or do not", "[ops][pooling]") {
+  Tensor x = counted({1, 2, 2}) + 1;  // 1 2 / 3 4
+  CHECK(values(ops::avg_pool2d(x, L{2, 2})) == Numbers{2.5});
+  CHECK(values(ops::avg_pool2d(x, L{2, 2}, L{2, 2}, L{1, 1})) == Numbers{0.25, 0.5, 0.75, 1});
+  CHECK(values(ops::avg_pool2d(x, L{2, 2}, L{2, 2}, L{1, 1}, false, false)) == Numbers{1, 2, 3, 4});
+  CHECK(values(ops::avg_pool2d(x, L{2, 2}, L{2, 2}, L{0, 0}, false, true, 5)) == Numbers{2});
+  CHECK(values(ops::avg_pool1d(counted({1, 5}), L{2}, L{2}, L{0}, true)) == Numbers{0.5, 2.5, 4});
+  CHECK_THROWS_AS(ops::avg_pool2d(x, L{2, 2}, L{2, 2}, L{2, 2}), ValueError);
+  CHECK_THROWS_AS(ops::avg_pool2d(x, L{3, 3}), ValueError);
+}
+TEST_CASE("maxima know their places and pass gradients back to them", "[ops][pooling]") {
+  Tensor x = counted({1, 1, 4, 4});
+  auto [y, places] = ops::max_pool2d_with_indices(x, L{2, 2});
+  CHECK(values(y) == Numbers{5, 7, 13, 15});
+  CHECK(values(places) == Numbers{5, 7, 13, 15});
+  CHECK(values(ops::max_unpool2d(y, places, L{4, 4})) == Numbers{0, 0, 0, 0, 0, 5, 0, 7, 0, 0, 0, 0, 0, 13, 0, 15});
+  x.requires_grad_();
+  ops::max_pool2d(x, L{3, 3}, L{1, 1}).sum().backward();
+  CHECK(values(x.grad()) == Numbers{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 1, 1});
+  CHECK(values(std::get<0>(ops::adaptive_max_pool2d(x, L{1, 2}))) == Numbers{13, 15});
+  CHECK_THROWS_AS(ops::max_unpool2d(y, places + 9, L{4, 4}), ValueError);
+}
+TEST_CASE("a not-a-number is the maximum of its windows", "[ops][pooling]") {
+  Tensor x = counted({1, 4});
+  x.select(1, 1).fill_(std::numeric_limits<double>::quiet_NaN());
+  Numbers got = values(ops::max_pool1d(x, L{2}));
+  CHECK(std::isnan(got[0]));
+  CHECK(got[1] == 3);
+}
+TEST_CASE("channels last stays channels last through pooling", "[ops][pooling]") {
+  Tensor x = counted({2, 3, 4, 6}), last = x.contiguous(MemoryFormat::ChannelsLast);
+  Tensor mean = ops::avg_pool2d(last, L{2, 2}), best = ops::max_pool2d(last, L{2, 2}),
+         adaptive = ops::adaptive_avg_pool2d(last, L{2, 3});
+  for (const Tensor& t : {mean, best, adaptive}) CHECK(t.is_contiguous(MemoryFormat::ChannelsLast));
+  CHECK(values(mean) == values(ops::avg_pool2d(x, L{2, 2})));
+  CHECK(values(best) == values(ops::max_pool2d(x, L{2, 2})));
+  CHECK(values(adaptive) == values(mean));
+}
