@@ -4,6 +4,9 @@
 #include <new>
 
 #include <tenon/autograd/mode.hpp>
+#include <tenon/autograd/engine.hpp>
+#include <tenon/autograd/graph/anomaly.hpp>
+#include <tenon/autograd/saved.hpp>
 #include <tenon/autograd/node.hpp>
 #include <tenon/base/warning.hpp>
 #include <tenon/dispatch/module.hpp>

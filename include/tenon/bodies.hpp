@@ -92,3 +92,9 @@
 #include <tenon/optim/bodies/lr_scheduler.hpp>
 #include <tenon/optim/bodies/lr_schedules.hpp>
 #include <tenon/ops/bodies/indexing.hpp>
+#include <tenon/autograd/graph/bodies/hooks.hpp>
+#include <tenon/autograd/graph/bodies/anomaly.hpp>
+#include <tenon/autograd/graph/bodies/checkpoint.hpp>
+#include <tenon/autograd/graph/bodies/dot.hpp>
+#include <tenon/autograd/graph/bodies/function.hpp>
+#include <tenon/autograd/graph/bodies/saved_hooks.hpp>

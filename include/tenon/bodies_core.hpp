@@ -63,3 +63,9 @@
 #include <tenon/dispatch/bodies/recorded_errors.hpp>
 #include <tenon/dispatch/bodies/tables.hpp>
 #include <tenon/ops/bodies/indexing.hpp>
+#include <tenon/autograd/graph/bodies/hooks.hpp>
+#include <tenon/autograd/graph/bodies/anomaly.hpp>
+#include <tenon/autograd/graph/bodies/checkpoint.hpp>
+#include <tenon/autograd/graph/bodies/dot.hpp>
+#include <tenon/autograd/graph/bodies/function.hpp>
+#include <tenon/autograd/graph/bodies/saved_hooks.hpp>

@@ -79,8 +79,8 @@ TEST_CASE("case 216: operators that write are checked as declared ones are", "[a
   Operator o("add_to(Tensor(a!) self, Tensor other) -> Tensor(a!)",
              [](Tensor& self, const Tensor& other) -> Tensor& { return self.add_(other); });
   Tensor t = leaf({1, 1}), l = leaf({1, 2});
-  CHECK_ERROR(call<Write>("_test::add_to", l, t), AutogradError,
-              "a leaf Variable that requires grad is being used in an in-place operation.");
+  CHECK_ERROR_CONTAINS(call<Write>("_test::add_to", l, t), AutogradError,
+                       "a leaf Variable that requires grad is being used in an in-place operation.");
   CHECK(values(l) == std::vector<double>{1, 2});
   SECTION("what is no leaf gets the node") {
     Tensor b = ops::clone(l);
@@ -101,8 +101,8 @@ TEST_CASE("case 216: operators that write are checked as declared ones are", "[a
   }
   SECTION("a view of a leaf, and one made without recording, are refused") {
     Tensor of_leaf = l.view({2});
-    CHECK_ERROR(call<Write>("_test::add_to", of_leaf, t), AutogradError,
-                "a view of a leaf Variable that requires grad is being used in an in-place operation.");
+    CHECK_ERROR_CONTAINS(call<Write>("_test::add_to", of_leaf, t), AutogradError,
+                         "a view of a leaf Variable that requires grad is being used in an in-place operation.");
     Tensor b = ops::clone(l), plain = test::vector({1, 2}), v, w;
     {
       NoGradGuard guard;

@@ -65,8 +65,11 @@ def files(folder, pattern):
 
 
 def umbrella_of(header):
-    """The folder whose umbrella lists a header. Derivatives register like kernels do, in one unit of a program."""
+    """The folder whose umbrella lists a header. Derivatives register like kernels do, in one unit of a program; what few
+    programs need of autograd they name."""
     folder = header.split("/")[1]
+    if header.startswith("tenon/autograd/graph/"):
+        return None
     return "cpu" if folder in ROWS or header.startswith("tenon/autograd/derivatives/") else folder
 
 

@@ -61,6 +61,9 @@ class DerivativeNode final : public Node {
   std::string name() const override { return node_name(table_->op_name); }
   void apply(Tensor* grads, Tensor* out) override { run(grads, out); }
   void release_saved() override { drop_saved(); }
+  void each_saved(void (*visit)(void*, const Tensor&), void* context) const override { visit_saved(visit, context); }
+  /// The place of a saved tensor of this node in the words of the operator: `argument 'self'`, `result 0`.
+  std::string place_of(const SavedTensor& saved) const;
 
   const DerivativeTable& table() const { return *table_; }
   const DerivativeClause& used() const { return used_; }
@@ -87,8 +90,10 @@ class DerivativeNode final : public Node {
     return place;
   }
 
-  void save_input(unsigned arg, const Tensor& t) { saved_[input_place(arg)] = SavedTensor::input(t); }
-  void save_output(unsigned result, const Tensor& t) { saved_[output_place(result)] = SavedTensor::output(t, result); }
+  void save_input(unsigned arg, const Tensor& t) { saved_[input_place(arg)] = SavedTensor::input(t, *this); }
+  void save_output(unsigned result, const Tensor& t) {
+    saved_[output_place(result)] = SavedTensor::output(t, result, *this);
+  }
   void save_geometry(unsigned arg, const Tensor& t) {
     if (t.defined()) geometries_[geometry_place(arg)].assign(t);
   }
@@ -120,6 +125,7 @@ class DerivativeNode final : public Node {
   }
   void run(Tensor* grads, Tensor* out);
   void drop_saved();
+  void visit_saved(void (*visit)(void*, const Tensor&), void* context) const;
   void end_parts();
 
   const DerivativeTable* table_ = nullptr;

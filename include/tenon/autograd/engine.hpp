@@ -5,18 +5,30 @@
 
 #include <tenon/autograd/meta.hpp>
 
-namespace tenon::autograd {
+namespace tenon {
 
-/// Adds to every leaf's grad() the gradient of the roots' weighted sum.
-/// Shapes: each gradient as its root; an undefined one stands for 1 and needs a root of one element.
-/// Errors: AutogradError if a root does not require grad, or the graph was freed by an earlier run.
+namespace autograd {
+
+namespace detail {
+struct RunState;
+TENON_THREAD_WORD(RunState*, current_run, nullptr);
+}  // namespace detail
+
+/// Adds to every leaf's grad() the gradient of the roots' weighted sum. With `inputs`, only to theirs, which need not
+/// be leaves. Shapes: each gradient as its root; an undefined one stands for 1 and needs a root of one element. Errors:
+/// AutogradError if a root or an input does not require grad, or the graph was freed by an earlier run. What a node
+/// throws carries the node's name; leaves whose gradient was complete by then have it. Threads: runs on the calling
+/// thread. Several threads may run graphs that share leaves, and with `retain_graph` graphs that share nodes. A node
+/// may itself call backward().
 void backward(TensorList roots, TensorList gradients = {}, std::optional<bool> retain_graph = std::nullopt,
-              bool create_graph = false);
+              bool create_graph = false, TensorList inputs = {});
 
 /// The gradients of the outputs' weighted sum with respect to `inputs`; leaves stay as they are.
-/// Errors: AutogradError if an input does not require grad, or (unless `allow_unused`) was not used.
+/// Errors: AutogradError if an input does not require grad, or (unless `allow_unused`) was not used; with
+/// `materialize_grads` the gradient of such an input is zeros.
 std::vector<Tensor> grad(TensorList outputs, TensorList inputs, TensorList grad_outputs = {},
                          std::optional<bool> retain_graph = std::nullopt, bool create_graph = false,
-                         bool allow_unused = false);
+                         bool allow_unused = false, bool materialize_grads = false);
 
-}  // namespace tenon::autograd
+}  // namespace autograd
+}  // namespace tenon

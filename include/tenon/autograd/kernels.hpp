@@ -124,7 +124,7 @@ struct autograd_kernel<R(A...)> {
     Tensor* self = nullptr;
     if constexpr (in_place) {
       self = &first(args...);
-      check_inplace(*self);
+      check_inplace(*self, op.slot->name);
     }
     auto node = prepare(table, op.slot->name, args...);
     if constexpr (in_place) {
@@ -226,7 +226,7 @@ struct autograd_kernel<R(A...)> {
           const Tensor& t = tensor_of(item);
           if (table.targets & bit && t.defined()) node->edges()[e] = gradient_edge(t);
           ++e;
-          if (node->used().inputs & bit) lists.tensors.back().push_back(SavedTensor::input(t));
+          if (node->used().inputs & bit) lists.tensors.back().push_back(SavedTensor::input(t, *node));
           if (node->used().geometries & bit) lists.geometries.back().push_back(t.defined() ? Geometry(t) : Geometry());
         }
       } else if (node->used().plain & bit) {
@@ -268,7 +268,7 @@ struct writing_kernel<R(A...)> {
   static R call(void* data, KeySet keys, A... args) {
     const auto& op = *static_cast<const KernelData*>(data);
     (check<A>(args, op.slot->name), ...);
-    auto count = [&] { (bump<A>(args), ...); };
+    auto count = [&] { (bump<A>(args, op.slot->entry.load(MemoryOrder::Relaxed)), ...); };
     if constexpr (std::is_void_v<R>) {
       redispatcher<R(A...)>::redispatch(*op.slot, keys & key_sets::after_inplace_or_view, static_cast<A>(args)...);
       count();
@@ -286,9 +286,9 @@ struct writing_kernel<R(A...)> {
     if constexpr (std::is_same_v<T, Tensor&>) check_write(x, op);
   }
   template <class T>
-  static void bump(std::remove_reference_t<T>& x) {
+  static void bump(std::remove_reference_t<T>& x, [[maybe_unused]] const void* writer) {
     if constexpr (std::is_same_v<T, Tensor&>)
-      if (!x->is_inference()) x->storage()->bump_version();
+      if (!x->is_inference()) x->storage()->bump_version(writer);
   }
 };
 

@@ -37,6 +37,7 @@ class AutogradMeta final : public AutogradMetaBase {
   Atomic<Node*> accumulator{nullptr};  ///< of a leaf; one reference, given up with the tensor
   Tensor grad;
   OwnedPtr<ViewInfo> view;
+  std::uint64_t retain_id = 0;  ///< of the hook that keeps the gradient, if `retains_grad`
   std::mutex mutex;  ///< of `grad`, and for making `accumulator`: graphs that run on several threads may share a leaf
 };
 
@@ -58,8 +59,13 @@ intrusive_ptr<Node> grad_fn_of(const Tensor& t);
 /// Where gradients of the tensor go: its node, its leaf's accumulation, or nowhere.
 Edge gradient_edge(const Tensor& t);
 
+namespace detail {
+void set_retained_edge(const Tensor& t, AutogradMeta& meta, intrusive_ptr<Node> node, std::uint32_t index);
+}
 inline void set_gradient_edge(const Tensor& t, intrusive_ptr<Node> node, std::uint32_t index) {
   AutogradMeta& meta = need_meta(t);
+  if (meta.retains_grad) [[unlikely]]
+    return detail::set_retained_edge(t, meta, std::move(node), index);
   meta.grad_fn = std::move(node);
   meta.result_index = index;
   if (meta.view) meta.view->version = t.version();

@@ -4,14 +4,19 @@
 #include <vector>
 
 #include <tenon/autograd/mode.hpp>
+#include <tenon/base/atomic.hpp>
 
 namespace tenon {
 
 class Node;
+namespace autograd {
+class NodeExtras;
+}
 
 namespace detail {
 TENON_THREAD_WORD(Node*, dying_nodes, nullptr);
 TENON_THREAD_WORD(bool, burying_nodes, false);
+TENON_THREAD_WORD(std::uint64_t, last_sequence, 0);  // of the nodes that this thread made
 }  // namespace detail
 
 /// Where a gradient goes: input `index` of a node, or nowhere.
@@ -29,7 +34,8 @@ struct ResultInfo {
 };
 
 /// One recorded operation. Its inputs are the gradients of the operation's results, its edges lead to where the
-/// operation's arguments came from.
+/// operation's arguments came from. Kinds of one's own derive from VectorNode; autograd/graph/hooks.hpp watches and
+/// changes what goes through a node, autograd/graph/metadata.hpp keeps things with it.
 class Node : public RefCounted {
  public:
   TENON_INTERNAL_BLOCK_ALLOCATED
@@ -40,13 +46,22 @@ class Node : public RefCounted {
   virtual void apply(Tensor* grads, Tensor* out) = 0;
   /// Gives up saved tensors; a second use then throws AutogradError.
   virtual void release_saved() {}
+  /// Calls `visit(context, tensor)` for every tensor that the node keeps.
+  virtual void each_saved(void (*)(void* context, const Tensor&), void*) const {}
 
   Edge* edges() const { return edges_; }
   unsigned n_edges() const { return n_edges_; }
   std::uint32_t n_inputs() const { return n_results_; }
   const ResultInfo& result(unsigned i) const { return i == 0 ? first_result_ : more_results_[i - 1]; }
-  /// Larger than that of every node its edges lead to; accumulation into leaves has 0, so that it comes last.
+  /// Counts the nodes of a thread as they are made, and is larger than that of every node the edges lead to: the engine
+  /// runs the largest first. Accumulation into leaves has 0.
   std::uint64_t sequence() const { return sequence_; }
+  /// Hooks and metadata; null for most nodes.
+  autograd::NodeExtras* extras() const { return extras_.load(MemoryOrder::Acquire); }
+  /// The same, made where there are none.
+  autograd::NodeExtras& need_extras();
+  /// Whether the node gives gradients even if all that it gets are undefined.
+  bool runs_without_gradients() const { return runs_without_gradients_; }
   /// Whether edge i needs a gradient.
   bool should_compute(unsigned i) const { return i < n_edges_ && static_cast<bool>(edges_[i].node); }
 
@@ -64,13 +79,20 @@ class Node : public RefCounted {
     ++n_results_;
   }
   void set_sequence_above_edges() {
-    std::uint64_t highest = 0;
+    std::uint64_t highest = detail::last_sequence;
     for (unsigned i = 0; i < n_edges_; ++i)
       if (edges_[i].node && edges_[i].node->sequence_ > highest) highest = edges_[i].node->sequence_;
-    sequence_ = highest + 1;
+    detail::last_sequence = sequence_ = highest + 1;
   }
 
  protected:
+  Node() = default;
+  ~Node() override {
+    if (extras()) [[unlikely]]
+      drop_extras();
+  }
+  /// Takes over the hooks of a node that this one stands for from now on.
+  void share_extras(const Node& other);
   /// Ends the node and returns its memory.
   virtual void bury() noexcept { delete this; }
   // A long chain of nodes ends in a loop, not in a recursion as deep as the chain.
@@ -87,18 +109,23 @@ class Node : public RefCounted {
 
   Edge* edges_ = nullptr;
   std::uint32_t n_edges_ = 0;
+  bool runs_without_gradients_ = false;
   std::uint64_t sequence_ = 1;
 
  private:
+  void drop_extras() noexcept;
+
   // Most operations have one result.
   ResultInfo first_result_;
   std::vector<ResultInfo> more_results_;
   std::uint32_t n_results_ = 0;
   Node* next_dying_ = nullptr;
+  Atomic<autograd::NodeExtras*> extras_{nullptr};
 };
 
-namespace detail {
-/// A node with its edges in a vector: for the few kinds that are not made by derivative declarations.
+/// A node with its edges in a vector: for the few kinds that are not made by derivative declarations, and for a user's.
+/// Derive, define `name` and `apply`, call `set_edges` with the arguments' `autograd::gradient_edge` and `add_result`
+/// for each result, then `autograd::set_gradient_edge(result, node, index)`.
 class VectorNode : public Node {
  public:
   void set_edges(std::vector<Edge> edges) {
@@ -111,6 +138,8 @@ class VectorNode : public Node {
  private:
   std::vector<Edge> list_;
 };
-}  // namespace detail
+namespace detail {
+using tenon::VectorNode;
+}
 
 }  // namespace tenon

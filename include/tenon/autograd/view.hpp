@@ -27,8 +27,8 @@ Tensor as_strided_backward(Tensor grad, const Geometry& base, IntArrayRef view_s
                            std::int64_t offset);
 
 /// Refuses in-place changes that would make recorded gradients wrong; called before the change, where some argument
-/// requires grad and grad mode is on.
-void check_inplace(const Tensor& t);
+/// requires grad and grad mode is on. `op`: who changes it.
+void check_inplace(const Tensor& t, std::string_view op);
 /// Makes `node` the origin of a tensor that was changed in place; of its base if it is a view.
 void rebase_history(const Tensor& t, intrusive_ptr<Node> node);
 /// Makes a fresh alias of `base` a differentiable view of it. `maker`: the operator that made it, if that has no

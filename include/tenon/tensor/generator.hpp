@@ -69,6 +69,14 @@ class GeneratorImpl final : public RefCounted {
     normal_ = value;
   }
   Device device() const { return kCPU; }
+  /// Draws from now on what the other would draw. Lock `mutex` of one that others use.
+  void set_state(const GeneratorImpl& other) {
+    seed_ = other.seed_;
+    for (std::uint32_t i = 0; i < kWords; ++i) state_[i] = other.state_[i];
+    next_ = other.next_;
+    has_normal_ = other.has_normal_;
+    normal_ = other.normal_;
+  }
   GeneratorMutex mutex;
 
  private:

@@ -28,7 +28,12 @@ class StorageImpl final : public RefCounted {
   bool resizable() const { return in_block_ || allocator_ != nullptr || owned_.device().is_meta(); }
   /// How often the memory was written through an in-place operator; shared by all views of it.
   std::uint32_t version() const { return version_.load(MemoryOrder::Relaxed); }
-  void bump_version() { version_.store(version() + 1, MemoryOrder::Relaxed); }
+  /// `writer`: the registry's entry of the operator that wrote, which error messages name.
+  void bump_version(const void* writer = nullptr) {
+    version_.store(version() + 1, MemoryOrder::Relaxed);
+    writer_.store(writer, MemoryOrder::Relaxed);
+  }
+  const void* writer() const { return writer_.load(MemoryOrder::Relaxed); }
 
   /// Grows or shrinks, keeping the common part. Throws ValueError if the memory is somebody else's.
   void resize(std::size_t bytes);
@@ -66,6 +71,7 @@ class StorageImpl final : public RefCounted {
   std::size_t bytes_;
   DataPtr owned_;
   Allocator* allocator_ = nullptr;
+  Atomic<const void*> writer_{nullptr};
   Atomic<std::uint32_t> version_{0};
   std::uint16_t lead_ = 0;    // bytes of the block before this object
   std::uint8_t block_class_;  // of the block that this object lies in

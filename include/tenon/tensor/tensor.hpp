@@ -15,6 +15,7 @@ namespace tenon {
 class Tensor;
 class TensorIndex;
 class Node;
+class RemovableHandle;
 
 namespace ops {
 #define X(NAME) struct NAME##_function;
@@ -172,8 +173,17 @@ class Tensor {
   intrusive_ptr<Node> grad_fn() const;
   bool is_leaf() const;
   bool is_view() const;
+  /// Keeps the gradient of a tensor that is no leaf in its grad(), too. Throws AutogradError if it requires no grad.
+  void retain_grad() const;
+  bool retains_grad() const;
+  /// Defined in tenon/autograd/graph/hooks.hpp, which says what hooks are.
+  template <class F>
+  RemovableHandle register_hook(F&& hook) const;
+  template <class F>
+  RemovableHandle register_post_accumulate_grad_hook(F&& hook) const;
   /// Computes the gradients of this tensor with respect to the leaves it came from, and adds them to their grad().
-  void backward(const Tensor& gradient = {}, bool retain_graph = false, bool create_graph = false) const;
+  void backward(const Tensor& gradient = {}, bool retain_graph = false, bool create_graph = false,
+                ArrayRef<Tensor> inputs = {}) const;
   /// How often this tensor's memory was written in place. Throws AutogradError for an inference tensor.
   std::uint32_t version() const {
     if (impl().is_inference()) [[unlikely]]

@@ -3,6 +3,9 @@
 #include <bit>
 
 #include <tenon/autograd/detail/freed_graph.hpp>
+#include <tenon/autograd/graph/anomaly.hpp>
+#include <tenon/autograd/graph/extras.hpp>
+#include <tenon/autograd/graph/saved_hooks.hpp>
 #include <tenon/autograd/derivative_node.hpp>
 #include <tenon/base/body.hpp>
 #include <tenon/dispatch/registry.hpp>
@@ -98,6 +101,8 @@ TENON_BODY intrusive_ptr<DerivativeNode> DerivativeNode::make(const DerivativeTa
   node->n_geometries_ = static_cast<std::uint16_t>(n_geometries);
   node->plain_ = block + plain_at;
   node->drop_ = drop;
+  if (detail::anomaly != 0) [[unlikely]]
+    detail::note_forward(*node);
   for (unsigned i = 0; i < n_edges; ++i) new (node->edges_ + i) Edge;
   for (unsigned i = 0; i < n_saved; ++i) new (node->saved_ + i) SavedTensor;
   for (unsigned i = 0; i < n_geometries; ++i) new (node->geometries_ + i) Geometry;
@@ -106,6 +111,7 @@ TENON_BODY intrusive_ptr<DerivativeNode> DerivativeNode::make(const DerivativeTa
 
 TENON_BODY void DerivativeNode::run(Tensor* grads, Tensor* out) {
   if (released_) detail::report_freed_graph();
+  detail::UnpackGuard guard_unpacked(extras() != nullptr);
   if (is_grad_enabled()) return table_->apply(*this, grads, out);
   // Nothing is recorded: the formulas' calls need not pass the kernels that would.
   AutoDispatchBelowADInplaceOrView guard;
@@ -117,11 +123,44 @@ TENON_BODY std::vector<Tensor> DerivativeNode::list(unsigned arg) const {
   return out;
 }
 TENON_BODY void DerivativeNode::drop_saved() {
-  if (n_saved_ == 0 && !lists_) return;
+  bool saved_list = false;
+  if (lists_)
+    for (auto& list : lists_->tensors) saved_list = saved_list || !list.empty();
+  if (n_saved_ == 0 && !saved_list) return;
   released_ = true;
+  if (NodeExtras* known = extras()) known->packed.clear();
   for (unsigned i = 0; i < n_saved_; ++i) saved_[i].tensor = Tensor();
   if (lists_)
     for (auto& list : lists_->tensors) list.clear();
+}
+
+TENON_COLD_BODY void DerivativeNode::visit_saved(void (*visit)(void*, const Tensor&), void* context) const {
+  auto one = [&](const SavedTensor& saved) {
+    if (!saved.packed && saved.tensor.defined()) visit(context, saved.tensor);
+  };
+  for (unsigned i = 0; i < n_saved_; ++i) one(saved_[i]);
+  if (lists_)
+    for (const auto& list : lists_->tensors)
+      for (const SavedTensor& saved : list) one(saved);
+}
+TENON_COLD_BODY std::string DerivativeNode::place_of(const SavedTensor& saved) const {
+  if (saved.result) return concat("result ", saved.result - 1);
+  const OperatorEntry* op = Registry::get().find(table_->op_name);
+  auto text = [&](unsigned arg) {
+    return op && op->has_schema() ? concat("argument '", op->schema().arg_name(arg), "'")
+                                  : concat("argument ", arg + 1);
+  };
+  for (unsigned arg = 0; arg < 32; ++arg) {
+    std::uint32_t bit = std::uint32_t{1} << arg;
+    if (!(used_.inputs & bit)) continue;
+    if (table_->tensor_args & bit) {
+      if (saved_ + input_place(arg) == &saved) return text(arg);
+    } else if (lists_ && table_->list_args & bit) {
+      const auto& list = lists_->tensors[list_place(arg)];
+      if (!list.empty() && &saved >= list.data() && &saved < list.data() + list.size()) return text(arg);
+    }
+  }
+  return "an argument";
 }
 
 TENON_BODY void DerivativeNode::end_parts() {

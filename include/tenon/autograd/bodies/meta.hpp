@@ -2,6 +2,7 @@
 // Tensor.
 #pragma once
 #include <tenon/autograd/engine.hpp>
+#include <tenon/autograd/graph/extras.hpp>
 #include <tenon/autograd/meta.hpp>
 #include <tenon/base/body.hpp>
 #include <tenon/ops/arithmetic.hpp>
@@ -13,20 +14,29 @@ namespace tenon::autograd {
 /// Adds what arrives to a leaf's gradient. The leaf holds it; it knows the leaf as long as that lives.
 class AccumulateGrad final : public Node {
  public:
-  explicit AccumulateGrad(const Tensor& leaf) : leaf_(leaf.impl_ptr()) {
+  /// `before`: the node that did so until now; its hooks stay.
+  AccumulateGrad(const Tensor& leaf, const Node* before) : leaf_(leaf.impl_ptr()) {
     sequence_ = 0;
     add_result(leaf);
+    if (before) share_extras(*before);
   }
   std::string name() const override { return "AccumulateGrad"; }
   void apply(Tensor* grads, Tensor*) override {
     Tensor leaf(leaf_.lock());
     Tensor& fresh = grads[0];
-    if (!fresh.defined() || !leaf.defined() || !leaf.requires_grad()) return;
+    if (!fresh.defined() || !leaf.defined()) return;
+    if (leaf.requires_grad()) accumulate(leaf, fresh);
+    if (NodeExtras* hooks = extras()) [[unlikely]]
+      hooks->after_accumulation.each([&](const auto& hook) { hook(leaf); });
+  }
+
+ private:
+  static void accumulate(const Tensor& leaf, Tensor& fresh) {
     AutogradMeta& meta = need_meta(leaf);
     std::lock_guard lock(meta.mutex);
     if (!meta.grad.defined()) {
       bool alone = fresh.use_count() == 1 && fresh.storage().use_count() == 1;
-      if (is_grad_enabled() || (alone && laid_out_as(fresh, leaf)))
+      if (alone && laid_out_as(fresh, leaf))
         meta.grad = std::move(fresh);
       else
         meta.grad = copy_laid_out_as(fresh, leaf);
@@ -38,7 +48,6 @@ class AccumulateGrad final : public Node {
     }
   }
 
- private:
   // A gradient has the strides of its leaf, or the usual ones if the leaf has gaps.
   static bool laid_out_as(const Tensor& grad, const Tensor& leaf) {
     return leaf.is_non_overlapping_and_dense() ? grad.strides() == leaf.strides() : grad.is_contiguous();
@@ -78,8 +87,9 @@ TENON_BODY Edge gradient_edge(const Tensor& t) {
     std::lock_guard lock(meta.mutex);
     node = meta.accumulator.load(MemoryOrder::Relaxed);
     if (!fits(node)) {
-      if (node) node->release();
-      node = new AccumulateGrad(t);
+      Node* before = node;
+      node = new AccumulateGrad(t, before);
+      if (before) before->release();
       meta.accumulator.store(node, MemoryOrder::Release);
     }
   }
@@ -109,8 +119,9 @@ TENON_BODY Tensor& Tensor::grad() const { return autograd::need_meta(*this).grad
 TENON_BODY intrusive_ptr<Node> Tensor::grad_fn() const { return autograd::grad_fn_of(*this); }
 TENON_BODY bool Tensor::is_leaf() const { return autograd::is_leaf(*this); }
 TENON_BODY bool Tensor::is_view() const { return autograd::is_view(*this); }
-TENON_BODY void Tensor::backward(const Tensor& gradient, bool retain_graph, bool create_graph) const {
-  autograd::backward(TensorList(*this), TensorList(gradient), retain_graph || create_graph, create_graph);
+TENON_BODY void Tensor::backward(const Tensor& gradient, bool retain_graph, bool create_graph,
+                                 TensorList inputs) const {
+  autograd::backward(TensorList(*this), TensorList(gradient), retain_graph || create_graph, create_graph, inputs);
 }
 
 }  // namespace tenon

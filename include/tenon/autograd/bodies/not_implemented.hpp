@@ -73,7 +73,7 @@ inline Effects effects_of(const OperatorHandle& op, Stack& stack) {
 /// After the call: the writes are counted and the view is marked.
 inline void apply(const Effects& effects, const OperatorHandle& op, Stack& stack) {
   for (const Tensor& t : effects.written)
-    if (!t->is_inference()) t->storage()->bump_version();
+    if (!t->is_inference()) t->storage()->bump_version(&op.entry());
   if (!effects.viewed.defined()) return;
   Value& result = stack[stack.size() - op.schema().n_returns() + effects.view];
   each_tensor(result, [&](Tensor& t) {
@@ -96,7 +96,7 @@ TENON_BODY void not_implemented(const OperatorHandle& op, KeySet keys, Stack& st
   std::vector<Edge> edges;
   std::vector<Tensor> given;
   if (records) {
-    for (const Tensor& t : effects.written) check_inplace(t);
+    for (const Tensor& t : effects.written) check_inplace(t, op.name());
     for (std::size_t i = 0; i < n; ++i)
       tenon::detail::each_tensor(stack[base + i], [&](Tensor& t) {
         given.push_back(t);

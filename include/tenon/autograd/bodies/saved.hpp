@@ -1,11 +1,61 @@
 // What a derivative keeps of the forward pass: reading it again.
 #pragma once
+#include <tenon/autograd/derivative_node.hpp>
+#include <tenon/autograd/graph/saved_hooks.hpp>
 #include <tenon/autograd/saved.hpp>
+#include <tenon/autograd/detail/freed_graph.hpp>
 #include <tenon/base/body.hpp>
+#include <tenon/dispatch/operator_entry.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/view.hpp>
 
 namespace tenon::autograd {
+
+TENON_BODY bool SavedTensor::pack(const Tensor& t, Node& node) {
+  if (!t.defined() || t->is_wrapped_number()) return false;
+  if (!detail::saved_hooks->pair) fail<AutogradError>(detail::saved_hooks->refusal);
+  detail::PackedTensor entry;
+  entry.hooks = detail::saved_hooks->pair;
+  {
+    NoGradGuard no_grad;
+    detail::NoSavedHooks no_hooks;
+    bool counts = !t->is_inference() && t.storage();
+    std::uint32_t before = counts ? t->storage()->version() : 0;
+    entry.value = entry.hooks->pack(result ? make_alias(t) : t);
+    if (counts && t->storage()->version() != before)
+      fail<AutogradError>(
+          "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack hook can not be modified by in-place operations as this can lead to unexpected side-effects. Please open an issue if you need to perform in-place operations on the input to a pack hook.");
+  }
+  if (!result) entry.edge = gradient_edge(t);
+  NodeExtras& extras = node.need_extras();
+  packed = 1;
+  version = static_cast<std::uint32_t>(extras.packed.size());
+  extras.packed.push_back(std::move(entry));
+  return true;
+}
+
+TENON_BODY Tensor SavedTensor::unpack_packed(const Node& node) const {
+  NodeExtras* extras = node.extras();
+  if (!extras || version >= extras->packed.size()) detail::report_freed_graph();
+  const detail::PackedTensor& entry = extras->packed[version];
+  Tensor t;
+  {
+    detail::NoSavedHooks no_hooks;
+    t = entry.hooks->unpack(entry.value);
+  }
+  if (!t.defined() || result) return t;
+  t = make_alias(t);
+  if (entry.edge) set_gradient_edge(t, entry.edge.node, entry.edge.index);
+  return t;
+}
+
+TENON_BODY const Tensor& SavedTensor::unpack_in_scope(const Node& node) const {
+  if (!detail::unpacked)
+    fail<InternalError>("a packed tensor of ", node.name(), " is read while the node does not run");
+  for (const auto& known : detail::unpacked->tensors)
+    if (known.saved == this) return known.tensor;
+  return detail::unpacked->tensors.emplace_back(detail::UnpackScope::Known{this, unpack_packed(node)}).tensor;
+}
 
 TENON_BODY Tensor SavedTensor::unpack_output(Node& node) const {
   const Tensor& alias = unpack(node);
@@ -26,6 +76,17 @@ TENON_BODY void SavedTensor::report_detached() {
       "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_(). This is not supported, use out-of-place `.detach()` instead");
 }
 
+namespace detail {
+inline std::string who_wrote_and_saved(const SavedTensor& saved, const Node& node) {
+  std::string text;
+  if (auto* derivative = dynamic_cast<const DerivativeNode*>(&node))
+    text = concat("; saved as ", derivative->place_of(saved), " of ", derivative->table().op_name);
+  if (auto* writer = static_cast<const OperatorEntry*>(saved.tensor->storage()->writer()))
+    text += concat("; last written by ", OperatorHandle(const_cast<OperatorEntry*>(writer)).name());
+  return text;
+}
+}  // namespace detail
+
 TENON_BODY void SavedTensor::report_written(const Node& node) const {
   std::string origin;
   if (!result) {
@@ -37,7 +98,8 @@ TENON_BODY void SavedTensor::report_written(const Node& node) const {
   fail<AutogradError>(
       "one of the variables needed for gradient computation has been modified by an inplace operation: [",
       tensor.dtype(), " ", tensor.sizes(), "]", origin, " is at version ", tensor.version(), "; expected version ",
-      version, " instead. Hint: clone() the tensor before the inplace operation, or apply the operation out of place.");
+      version, " instead", detail::who_wrote_and_saved(*this, node),
+      ". Hint: clone() the tensor before the inplace operation, or apply the operation out of place.");
 }
 
 TENON_BODY Tensor copy_before_write(const Tensor& t) { return ops::clone(t); }

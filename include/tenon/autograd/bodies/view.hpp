@@ -5,6 +5,7 @@
 #include <tenon/autograd/detail/freed_graph.hpp>
 #include <tenon/autograd/view.hpp>
 #include <tenon/base/body.hpp>
+#include <tenon/dispatch/registry.hpp>
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
@@ -83,6 +84,9 @@ class CopySlices final : public tenon::detail::VectorNode {
     if (fn_) fn_->release_saved();
     fn_ = nullptr;
   }
+  void each_saved(void (*visit)(void*, const Tensor&), void* context) const override {
+    if (fn_) fn_->each_saved(visit, context);
+  }
   void apply(Tensor* grads, Tensor* out) override {
     if (!grads[0].defined()) return;
     if (!fn_) detail::report_freed_graph();
@@ -143,16 +147,28 @@ inline void check_view_origin(const Tensor& t, bool indirect) {
   fail<AutogradError>(message);
 }
 
-TENON_BODY void check_inplace(const Tensor& t) {
+/// `; argument 'self' of aten::add_.Tensor`: the first that the operator writes.
+inline std::string written_by(std::string_view op) {
+  const OperatorEntry* entry = Registry::get().find(op);
+  if (entry && entry->has_schema())
+    for (std::size_t i = 0; i < entry->schema().n_args(); ++i)
+      if (entry->schema().arg(i).write)
+        return concat(" It is argument '", entry->schema().arg_name(i), "' of ", op, ".");
+  return concat(" It is written by ", op, ".");
+}
+
+TENON_BODY void check_inplace(const Tensor& t, std::string_view op) {
   check_view_origin(t, false);
   if (!t.requires_grad()) return;
   // The base may have been detached, or have come to require gradients, since: the histories as they stand count.
   AutogradMeta* meta = meta_of(t);
   if (meta->view)
     if (AutogradMeta* base = meta_of(meta->view->base); !base || !base->grad_fn)
-      fail<AutogradError>("a view of a leaf Variable that requires grad is being used in an in-place operation.");
+      fail<AutogradError>("a view of a leaf Variable that requires grad is being used in an in-place operation.",
+                          written_by(op));
   // A view of a tensor that had no history when the view was made has its base's now.
-  if (!grad_fn_of(t)) fail<AutogradError>("a leaf Variable that requires grad is being used in an in-place operation.");
+  if (!grad_fn_of(t))
+    fail<AutogradError>("a leaf Variable that requires grad is being used in an in-place operation.", written_by(op));
 }
 
 TENON_BODY intrusive_ptr<Node> grad_fn_of(const Tensor& t) {
@@ -161,9 +177,7 @@ TENON_BODY intrusive_ptr<Node> grad_fn_of(const Tensor& t) {
   if (!meta->view || (!meta->grad_fn && !meta->view->base.requires_grad())) return meta->grad_fn;
   if (t.version() != meta->view->version) {
     check_view_origin(t, true);
-    meta->grad_fn = make_intrusive<AsStridedNode>(t, meta->view->base);
-    meta->result_index = 0;
-    meta->view->version = t.version();
+    set_gradient_edge(t, make_intrusive<AsStridedNode>(t, meta->view->base), 0);
   }
   return meta->grad_fn;
 }

@@ -1,0 +1,117 @@
+// Checkpointing: places for what is saved, filled by a second run.
+#pragma once
+#include <optional>
+#include <utility>
+
+#include <tenon/autograd/graph/callback.hpp>
+#include <tenon/autograd/graph/checkpoint.hpp>
+#include <tenon/base/body.hpp>
+#include <tenon/tensor/generator.hpp>
+
+namespace tenon::autograd::detail {
+
+/// The state of a generator, to draw the same again.
+class KeptGenerator {
+ public:
+  KeptGenerator() : state_(copy()) {}
+  /// Gives the generator this state and keeps the one it had.
+  void swap() {
+    GeneratorImpl now = copy();
+    GeneratorImpl& generator = *default_generator().operator->();
+    std::lock_guard lock(generator.mutex);
+    generator.set_state(state_);
+    state_.set_state(now);
+  }
+
+ private:
+  static GeneratorImpl copy() {
+    GeneratorImpl& generator = *default_generator().operator->();
+    std::lock_guard lock(generator.mutex);
+    GeneratorImpl state;
+    state.set_state(generator);
+    return state;
+  }
+  GeneratorImpl state_;
+};
+
+struct Checkpoint : RefCounted {
+  struct Kept {
+    DimVector sizes;
+    ScalarType dtype;
+  };
+  std::function<void()> again;
+  CheckpointOptions options;
+  std::optional<KeptGenerator> generator;
+  std::mutex mutex;  // several threads may need what is saved here
+  std::vector<Kept> kept;
+  std::uint64_t run = 0;  // of the engine, for which `computed` is
+  std::vector<Tensor> computed;
+
+  void compute() {
+    computed.clear();
+    std::vector<Tensor> found;
+    auto pair = make_intrusive<SavedHookPair>();
+    pair->pack = [&found](const Tensor& t) {
+      found.push_back(make_alias(t));
+      return std::any(found.size() - 1);
+    };
+    // The second run's own graph is thrown away.
+    pair->unpack = [](const std::any&) { return Tensor(); };
+    if (generator) generator->swap();
+    struct Restore {
+      Checkpoint& of;
+      ~Restore() {
+        if (of.generator) of.generator->swap();
+      }
+    } restore{*this};
+    {
+      EnableGradGuard grad;
+      SavedTensorHooks hooks(pair);
+      again();
+    }
+    if (options.check_determinism) {
+      if (found.size() != kept.size())
+        fail<AutogradError>(
+            "checkpoint(): A different number of tensors was saved during the original forward and "
+            "recomputation. Number of tensors saved during forward: ",
+            kept.size(), ". Number of tensors saved during recomputation: ", found.size());
+      for (std::size_t i = 0; i < found.size(); ++i)
+        if (found[i].sizes() != IntArrayRef(kept[i].sizes) || found[i].dtype() != kept[i].dtype)
+          fail<AutogradError>(
+              "checkpoint(): Recomputed values for the following tensors have different metadata than "
+              "during the forward pass: tensor at position ",
+              i, ": saved ", IntArrayRef(kept[i].sizes), " ", kept[i].dtype, ", recomputed ", found[i].sizes(), " ",
+              found[i].dtype());
+    }
+    computed = std::move(found);
+  }
+
+  Tensor get(std::size_t place) {
+    std::lock_guard lock(mutex);
+    std::uint64_t now = current_run_number();
+    if (now == 0 || now != run || place >= computed.size() || !computed[place].defined()) {
+      compute();
+      run = now;
+    }
+    if (place >= computed.size())
+      fail<AutogradError>("checkpoint(): the second run saved fewer tensors than the first");
+    return std::exchange(computed[place], Tensor());
+  }
+};
+
+TENON_BODY intrusive_ptr<SavedHookPair> checkpoint_hooks(std::function<void()> again,
+                                                         const CheckpointOptions& options) {
+  auto frame = make_intrusive<Checkpoint>();
+  frame->again = std::move(again);
+  frame->options = options;
+  if (options.preserve_rng_state) frame->generator.emplace();
+  auto pair = make_intrusive<SavedHookPair>();
+  pair->pack = [frame](const Tensor& t) {
+    frame->kept.push_back({DimVector(t.sizes()), t.dtype()});
+    return std::any(frame->kept.size() - 1);
+  };
+  pair->unpack = [frame](const std::any& value) { return frame->get(*std::any_cast<std::size_t>(&value)); };
+  return pair;
+}
+
+}  // namespace tenon::autograd::detail

@@ -1,0 +1,16 @@
+// What the run of the engine that a thread is in can be asked from within.
+#pragma once
+#include <cstdint>
+#include <functional>
+
+#include <tenon/autograd/engine.hpp>
+
+namespace tenon::autograd {
+
+/// Calls `f` when the run that this thread is in has ended without an error; to be called by hooks and nodes. Callbacks
+/// may queue others. Throws AutogradError outside of a run.
+void queue_callback(std::function<void()> f);
+/// The number of the run that this thread is in, unlike that of every other; 0 outside of a run.
+std::uint64_t current_run_number();
+
+}  // namespace tenon::autograd

@@ -1,0 +1,353 @@
+// One run of the engine: which nodes wait with which gradients.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include <tenon/autograd/graph/anomaly.hpp>
+#include <tenon/autograd/graph/detail/node_error.hpp>
+#include <tenon/autograd/graph/detail/run_hooks.hpp>
+#include <tenon/autograd/graph/detail/run_state.hpp>
+#include <tenon/ops/arithmetic.hpp>
+#include <tenon/ops/copy.hpp>
+#include <tenon/ops/reduce.hpp>
+#include <tenon/ops/view.hpp>
+
+namespace tenon::autograd::detail {
+
+[[noreturn, gnu::cold]] inline void report_gradient_shape(const Node* from, const Tensor& grad,
+                                                          const ResultInfo& info) {
+  fail<AutogradError>("Function ", from ? from->name() : std::string("backward()"),
+                      " returned an invalid gradient: got ", grad.sizes(), " but expected shape compatible with ",
+                      IntArrayRef(info.sizes));
+}
+
+/// Makes a gradient fit the result it belongs to: real for real, cast, summed where the forward pass broadcast.
+/// Throws AutogradError if the shapes have nothing to do with each other. `from` gave it.
+inline void fit_gradient(Tensor& grad, const ResultInfo& info, const Node* from) {
+  if (grad.sizes() != IntArrayRef(info.sizes)) {
+    std::size_t extra = static_cast<std::size_t>(grad.dim()) - info.sizes.size();
+    bool fits = static_cast<std::size_t>(grad.dim()) >= info.sizes.size();
+    DimVector dims;
+    for (std::size_t d = 0; fits && d < static_cast<std::size_t>(grad.dim()); ++d) {
+      if (d < extra)
+        dims.push_back(static_cast<std::int64_t>(d));
+      else if (info.sizes[d - extra] == 1 && grad.sizes()[d] != 1)
+        dims.push_back(static_cast<std::int64_t>(d));
+      else
+        fits = info.sizes[d - extra] == grad.sizes()[d];
+    }
+    if (!fits) report_gradient_shape(from, grad, info);
+    if (!dims.empty()) grad = ops::sum(grad, IntArrayRef(dims), true);
+    grad = ops::reshape(grad, IntArrayRef(info.sizes));
+  }
+  if (grad.dtype() != info.dtype) grad = ops::to(grad, info.dtype);
+}
+
+inline void add_into(Tensor& slot, Tensor&& grad) {
+  if (!slot.defined()) slot = std::move(grad);
+  // Nobody else sees a tensor that this run made and alone holds.
+  else if (!is_grad_enabled() && slot.use_count() == 1 && slot.storage().use_count() == 1 &&
+           slot.is_non_overlapping_and_dense() && slot.sizes() == grad.sizes() && slot.dtype() == grad.dtype())
+    ops::add_(slot, grad);
+  else
+    slot = ops::add(slot, grad);
+}
+
+/// The nodes that a run with wanted places enters, and whether it runs them or only reads what they get.
+using Wanted = std::unordered_map<const Node*, bool>;
+
+/// One run: which nodes wait with which gradients. It holds the edges of the roots, and these hold all nodes.
+class Run {
+ public:
+  bool keep_graph = false;
+  /// Gradients asked for by place instead of accumulated: node, result, where to put them.
+  struct Capture {
+    Node* node;
+    std::uint32_t index;
+    Tensor* to;
+  };
+  std::vector<Capture> captures;
+  const Wanted* only = nullptr;
+
+  Run() : outer_(std::exchange(current_run, &state_)) {}
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+  ~Run() { current_run = outer_; }
+
+  /// A root with its gradient.
+  void start(Edge root, Tensor grad, bool alone) {
+    // As in PyTorch, one root has its hooks called though nothing wanted lies behind it.
+    if (alone && only && !only->count(root.node.get()))
+      unwanted_root(root, std::move(grad));
+    else
+      add(root, std::move(grad), nullptr);
+    if (!first_root_)
+      first_root_ = std::move(root);
+    else
+      more_roots_.push_back(std::move(root));
+  }
+
+  void execute() {
+    try {
+      started_ = true;
+      if (has_hooked_leaf()) count_leaf_edges();
+      while (alone_.node || !waiting_.empty()) run(alone_.node ? std::exchange(alone_, Task{}) : pop());
+      for (Task& task : tasks_)
+        if (task.waits) run(take(task));
+    } catch (const Error& e) {
+      after_error();
+      rethrow_from(e, state_.running);
+    } catch (...) {
+      after_error();
+      throw;
+    }
+    for (std::size_t i = 0; i < state_.callbacks.size(); ++i) std::exchange(state_.callbacks[i], nullptr)();
+  }
+
+ private:
+  static constexpr std::size_t kFew = 16;
+  static constexpr unsigned kFewEdges = 6;
+  struct Task {
+    Node* node = nullptr;
+    Tensor one;
+    std::vector<Tensor> many;  // of a node with several results
+    bool waits = true;
+  };
+  struct Waiting {
+    std::uint64_t sequence;
+    std::uint32_t task;
+    friend bool operator<(const Waiting& a, const Waiting& b) { return a.sequence < b.sequence; }
+  };
+  static bool is_leaf_node(const Node* node) { return node->sequence() == 0; }
+
+  void run(Task task) {
+    Node& node = *task.node;
+    state_.running = &node;
+    edge_ = 0;
+    Tensor* grads = task.many.empty() ? &task.one : task.many.data();
+    NodeExtras* extras = node.extras();
+    if (!captures.empty() && !capture(node, extras, grads)) return;
+    bool any = false;
+    std::vector<Tensor> given;
+    if (extras) [[unlikely]]
+      given = hooks_before(node, *extras, grads);
+    for (unsigned i = 0; i < node.n_inputs(); ++i) any = any || grads[i].defined();
+    unsigned n = node.n_edges();
+    Tensor* out = few_;
+    if (n > kFewEdges) {
+      if (many_.size() < n) many_.resize(n);
+      out = many_.data();
+    }
+    if (any || node.runs_without_gradients()) node.apply(grads, out);
+    if (anomaly != 0) [[unlikely]]
+      check_numbers(node, out);
+    if (!keep_graph) node.release_saved();
+    if (extras) [[unlikely]]
+      hooks_after(node, *extras, out, given);
+    for (unsigned i = 0; i < n; ++i) {
+      edge_ = i;
+      // Also an undefined gradient arrives: hooks are given it, and some nodes make zeros of it.
+      Tensor grad = std::move(out[i]);
+      if (node.edges()[i]) add(node.edges()[i], std::move(grad), &node);
+    }
+    edge_ = n;
+  }
+
+  [[gnu::cold]] void unwanted_root(const Edge& root, Tensor grad) {
+    if (NodeExtras* extras = root.node->extras()) {
+      std::vector<Tensor> grads(root.node->n_inputs());
+      grads[root.index] = std::move(grad);
+      tensor_hooks(*root.node, *extras, grads.data());
+    }
+  }
+
+  /// Takes what is asked for of a node's gradients; whether the node is to run.
+  bool capture(Node& node, NodeExtras* extras, Tensor* grads) {
+    auto at = only->find(&node);
+    bool runs = at != only->end() && at->second;
+    if (!runs && extras) tensor_hooks(node, *extras, grads);
+    for (const Capture& c : captures)
+      if (c.node == &node) *c.to = grads[c.index];
+    return runs;
+  }
+
+  void add(const Edge& to, Tensor grad, const Node* from) {
+    if (only && !only->count(to.node.get())) return;
+    bool leaf = is_leaf_node(to.node.get());
+    if (leaf && !counting_ && started_ && to.node->extras()) [[unlikely]]
+      count_leaf_edges();
+    Task& task = place_of(to.node.get());
+    if (grad.defined()) {
+      const ResultInfo& info = to.node->result(to.index);
+      if (grad.sizes() != IntArrayRef(info.sizes) || grad.dtype() != info.dtype) [[unlikely]]
+        fit_gradient(grad, info, from);
+      add_into(task.many.empty() ? task.one : task.many[to.index], std::move(grad));
+    }
+    if (counting_ && leaf) [[unlikely]]
+      arrived(to.node.get());
+  }
+
+  // ---- leaves with hooks: from the first one on, a leaf runs when its last gradient is there, as in PyTorch
+
+  bool has_hooked_leaf() const {
+    auto is = [](const Task& t) { return t.node && is_leaf_node(t.node) && t.node->extras(); };
+    return is(alone_) || std::any_of(tasks_.begin(), tasks_.end(), is);
+  }
+  bool enters(const Node* node) const { return !only || only->count(node); }
+  bool runs(const Node* node) const {
+    if (!only) return true;
+    auto at = only->find(node);
+    return at != only->end() && at->second;
+  }
+  /// Counts the edges that gradients have not come along yet.
+  void count_missing() {
+    std::unordered_set<const Node*> seen;
+    std::vector<const Node*> path;
+    auto enter = [&](const Node* from, unsigned first) {
+      if (!runs(from)) return;
+      for (unsigned i = first; i < from->n_edges(); ++i) {
+        const Node* to = from->edges()[i].node.get();
+        if (!to || !enters(to)) continue;
+        if (is_leaf_node(to))
+          ++missing_[to];
+        else if (seen.insert(to).second)
+          path.push_back(to);
+      }
+    };
+    for (const Waiting& w : waiting_)
+      if (const Node* node = tasks_[w.task].node; !is_leaf_node(node) && seen.insert(node).second) path.push_back(node);
+    if (state_.running) enter(state_.running, edge_);
+    while (!path.empty()) {
+      const Node* node = path.back();
+      path.pop_back();
+      enter(node, 0);
+    }
+  }
+  void leave_alone() {
+    if (!alone_.node) return;
+    Task first = std::exchange(alone_, Task{});
+    task_of(first.node).one = std::move(first.one);
+  }
+  [[gnu::cold]] void count_leaf_edges() {
+    leave_alone();
+    count_missing();
+    std::erase_if(waiting_, [&](const Waiting& w) { return is_leaf_node(tasks_[w.task].node); });
+    std::make_heap(waiting_.begin(), waiting_.end());
+    counting_ = true;
+    for (std::size_t i = 0; i < tasks_.size(); ++i)
+      if (tasks_[i].waits && is_leaf_node(tasks_[i].node) && !missing_.count(tasks_[i].node)) push_first(i);
+  }
+  void push_first(std::size_t task) {
+    waiting_.push_back({UINT64_MAX, static_cast<std::uint32_t>(task)});
+    std::push_heap(waiting_.begin(), waiting_.end());
+  }
+  void arrived(Node* leaf) {
+    auto at = missing_.find(leaf);
+    if (at != missing_.end() && --at->second == 0) push_first(static_cast<std::size_t>(&task_of(leaf) - tasks_.data()));
+  }
+  /// Leaves whose gradient is complete get it though the run ends here.
+  [[gnu::cold]] void after_error() {
+    if (!captures.empty() || counting_) return;
+    Node* failed = state_.running;
+    try {
+      leave_alone();
+      count_missing();
+      for (Task& task : tasks_)
+        if (task.waits && is_leaf_node(task.node) && !missing_.count(task.node)) run(take(task));
+    } catch (...) {}
+    state_.running = failed;
+  }
+
+  struct Cell {
+    Node* node = nullptr;
+    std::uint32_t task = 0;
+  };
+
+  Task pop() {
+    std::pop_heap(waiting_.begin(), waiting_.end());
+    Task& task = tasks_[waiting_.back().task];
+    waiting_.pop_back();
+    return take(task);
+  }
+  static Task take(Task& task) {
+    task.waits = false;
+    return std::move(task);
+  }
+
+  // A chain has one node waiting at a time: it needs no list until a second comes.
+  Task& place_of(Node* node) {
+    if (alone_.node == node) return alone_;
+    if (alone_.node) {
+      leave_alone();
+    } else if (waiting_.empty() && node->n_inputs() == 1 && !counting_) {
+      alone_.node = node;
+      return alone_;
+    }
+    return task_of(node);
+  }
+
+  // Few tasks are searched, many found by a table with open addressing. The place of a node that has run stays taken:
+  // what follows it has smaller numbers, so it is not met again.
+  Task& task_of(Node* node) {
+    std::size_t at;
+    if (tasks_.size() <= kFew) {
+      for (at = tasks_.size(); at-- > 0;)
+        if (tasks_[at].node == node) return tasks_[at];
+      if (tasks_.size() == kFew) grow();
+    } else if (const Cell& cell = cell_of(node); cell.node) {
+      return tasks_[cell.task];
+    }
+    at = tasks_.size();
+    if (at == 0) {
+      tasks_.reserve(kFew);
+      waiting_.reserve(kFew);
+    }
+    if (at >= kFew) {
+      if ((at + 1) * 2 > table_.size()) grow();
+      cell_of(node) = {node, static_cast<std::uint32_t>(at)};
+    }
+    Task& task = tasks_.emplace_back(Task{node, {}, {}});
+    if (node->n_inputs() > 1) task.many.resize(node->n_inputs());
+    if (counting_ && is_leaf_node(node)) return task;
+    waiting_.push_back({node->sequence(), static_cast<std::uint32_t>(at)});
+    std::push_heap(waiting_.begin(), waiting_.end());
+    return task;
+  }
+  Cell& cell_of(Node* node) {
+    std::size_t mask = table_.size() - 1, i = hash(node) & mask;
+    while (table_[i].node && table_[i].node != node) i = (i + 1) & mask;
+    return table_[i];
+  }
+  void grow() {
+    table_.assign(std::max(4 * kFew, 2 * table_.size()), Cell{});
+    for (std::uint32_t i = 0; i < tasks_.size(); ++i) cell_of(tasks_[i].node) = {tasks_[i].node, i};
+  }
+  static std::size_t hash(const Node* node) {
+    return (reinterpret_cast<std::uintptr_t>(node) >> 6) * 0x9e3779b97f4a7c15u >> 32;
+  }
+
+  RunState state_;
+  RunState* outer_;
+  unsigned edge_ = 0;  // of the node that runs: the first along which nothing has gone yet
+  bool started_ = false, counting_ = false;
+  std::unordered_map<const Node*, std::uint32_t> missing_;  // edges into leaves
+  Tensor few_[kFewEdges];
+  std::vector<Tensor> many_;
+  Task alone_;
+  Edge first_root_;
+  std::vector<Edge> more_roots_;
+  // The lists of a small graph lie in the run itself.
+  alignas(std::max_align_t) std::byte memory_[kFew * (sizeof(Task) + sizeof(Waiting)) + 64];
+  std::pmr::monotonic_buffer_resource pool_{memory_, sizeof memory_};
+  std::pmr::vector<Task> tasks_{&pool_};
+  std::pmr::vector<Waiting> waiting_{&pool_};  // a heap
+  std::vector<Cell> table_;
+};
+
+}  // namespace tenon::autograd::detail

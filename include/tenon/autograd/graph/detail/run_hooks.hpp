@@ -1,0 +1,59 @@
+// What the engine does before and after a node that has hooks.
+#pragma once
+#include <vector>
+
+#include <tenon/autograd/graph/extras.hpp>
+
+namespace tenon::autograd::detail {
+
+/// A hook may change values, not what they belong to.
+[[gnu::cold]] inline void check_hooked(const Tensor& before, const Tensor& after) {
+  if (!before.defined() || before.is_same(after)) return;
+  if (after.dtype() != before.dtype())
+    fail<AutogradError>("a hook has changed the type of value (was ", before.dtype(), " got ", after.dtype(), ")");
+  if (after.device() != before.device()) fail<AutogradError>("a hook has changed the device of value");
+  if (after.sizes() != before.sizes())
+    fail<AutogradError>("a hook has changed the size of value (was ", before.sizes(), " got ", after.sizes(), ")");
+}
+
+/// The hooks of the results, then those that keep gradients.
+inline void tensor_hooks(Node& node, NodeExtras& extras, Tensor* grads) {
+  auto call = [&](const NodeExtras::ResultHook& hook) {
+    if (hook.index >= node.n_inputs()) return;
+    Tensor& grad = grads[hook.index];
+    Tensor result = hook.call(grad);
+    if (!result.defined()) return;
+    check_hooked(grad, result);
+    grad = std::move(result);
+  };
+  extras.tensor_hooks.each(call);
+  extras.retains.each(call);
+}
+
+inline void replace_list(std::vector<Tensor> result, Tensor* list, std::size_t n) {
+  if (result.empty()) return;
+  if (result.size() != n)
+    fail<AutogradError>("a hook has returned an incorrect number of values (got ", result.size(), ", but expected ", n,
+                        ")");
+  for (std::size_t i = 0; i < n; ++i) {
+    if (result[i].defined()) check_hooked(list[i], result[i]);
+    list[i] = std::move(result[i]);
+  }
+}
+
+/// All hooks that come before the node; what it is given, if hooks after it want to know.
+inline std::vector<Tensor> hooks_before(Node& node, NodeExtras& extras, Tensor* grads) {
+  tensor_hooks(node, extras, grads);
+  extras.before.each(
+      [&](const auto& hook) { replace_list(hook(TensorList(grads, node.n_inputs())), grads, node.n_inputs()); });
+  return extras.after.empty() ? std::vector<Tensor>() : std::vector<Tensor>(grads, grads + node.n_inputs());
+}
+inline void hooks_after(Node& node, NodeExtras& extras, Tensor* results, const std::vector<Tensor>& given) {
+  // One that came while the node ran belongs to later runs.
+  if (given.size() != node.n_inputs() || extras.after.empty()) return;
+  extras.after.each([&](const auto& hook) {
+    replace_list(hook(TensorList(results, node.n_edges()), TensorList(given)), results, node.n_edges());
+  });
+}
+
+}  // namespace tenon::autograd::detail

@@ -1,0 +1,17 @@
+// What others may know of the engine's run that a thread is in.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include <tenon/autograd/engine.hpp>
+
+namespace tenon::autograd::detail {
+
+struct RunState {
+  Node* running = nullptr;
+  std::uint64_t number = 0;  ///< given when asked for
+  std::vector<std::function<void()>> callbacks;
+};
+
+}  // namespace tenon::autograd::detail

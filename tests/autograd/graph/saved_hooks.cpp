@@ -1,0 +1,120 @@
+// Saved tensors in another form, and checkpoints.
+#include <tenon/autograd/graph/checkpoint.hpp>
+#include <tenon/autograd/graph/dot.hpp>
+#include <tenon/autograd/graph/saved_hooks.hpp>
+
+#include "../support.hpp"
+
+using namespace tenon;
+using test::leaf;
+using test::values;
+
+TEST_CASE("what is saved goes through the hooks of the scope", "[autograd][graph][saved_hooks]") {
+  Tensor x = leaf({1, 2});
+  int packed = 0, unpacked = 0;
+  Tensor y, z;
+  {
+    autograd::SavedTensorHooks hooks(
+        [&](const Tensor& t) {
+          ++packed;
+          return std::pair(t.to(kFloat), 5);
+        },
+        [&](const std::pair<Tensor, int>& kept) {
+          CHECK(kept.second == 5);
+          ++unpacked;
+          return kept.first.to(kDouble);
+        });
+    y = mul(x, x);
+    z = tenon::exp(y);
+  }
+  Tensor after = mul(z, z);
+  CHECK(packed == 3);
+  Tensor first = autograd::grad({sum(z)}, {x}, {}, std::nullopt, true)[0];
+  CHECK(unpacked == 3);
+  CHECK(values(first)[0] == Approx(2 * std::exp(1.0)));
+  CHECK(values(autograd::grad({sum(first)}, {x})[0])[0] == Approx(6 * std::exp(1.0)));
+  CHECK_ERROR_CONTAINS(autograd::grad({sum(after)}, {x}), AutogradError,
+                       "Trying to backward through the graph a second");
+}
+
+TEST_CASE("a hook may not write to what it packs, and a scope may refuse to save", "[autograd][graph][saved_hooks]") {
+  Tensor x = leaf({1, 2}), h = mul(x, 2);
+  {
+    autograd::SavedTensorHooks hooks(
+        [](const Tensor& t) {
+          Tensor written = t;
+          written.add_(1);
+          return t;
+        },
+        [](const Tensor& t) { return t; });
+    CHECK_ERROR_CONTAINS(mul(h, h), AutogradError, "A saved tensor pack hook is modifying its input in place.");
+  }
+  {
+    autograd::RefuseSavedTensors refuse("not here");
+    CHECK_ERROR_CONTAINS(mul(h, h), AutogradError, "not here");
+    CHECK_NOTHROW(add(h, h));
+  }
+  autograd::SaveOnHost host;
+  sum(mul(x, x)).backward();
+  CHECK(values(x.grad()) == std::vector<double>{2, 4});
+}
+
+namespace {
+int runs = 0;
+Tensor layers(const Tensor& x, const Tensor& w) {
+  ++runs;
+  Tensor h = x;
+  for (int i = 0; i < 4; ++i) h = tenon::tanh(mul(h, w));
+  return h;
+}
+}  // namespace
+
+TEST_CASE("a checkpoint keeps its inputs alone and has the same gradients", "[autograd][graph][saved_hooks]") {
+  Tensor x = test::vector({0.1, 0.2, 0.3}).set_requires_grad(true), w = leaf({1, 2, 3});
+  auto plain = autograd::grad({sum(layers(x, w))}, {x, w});
+  runs = 0;
+  Tensor y = autograd::checkpoint(layers, x, w);
+  CHECK(runs == 1);
+  CHECK(autograd::saved_bytes(layers(x, w), std::vector<Tensor>{x, w}) == 4 * 24);
+  CHECK(autograd::saved_bytes(y, std::vector<Tensor>{x, w}) == 0);
+  runs = 0;
+  auto got = autograd::grad({sum(y)}, {x, w}, {}, true);
+  CHECK(runs == 1);
+  CHECK(values(got[0]) == values(plain[0]));
+  CHECK(values(got[1]) == values(plain[1]));
+  // Gradients of gradients, and a checkpoint within another.
+  auto nested = [](const Tensor& a, const Tensor& b) { return autograd::checkpoint(layers, mul(a, 1), b); };
+  auto second = [](const Tensor& loss, const Tensor& of) {
+    Tensor g = autograd::grad({loss}, {of}, {}, std::nullopt, true)[0];
+    return values(autograd::grad({sum(mul(g, g))}, {of})[0]);
+  };
+  std::vector<double> expected = second(sum(layers(x, w)), w);
+  CHECK(second(sum(autograd::checkpoint(layers, x, w)), w) == expected);
+  CHECK(second(sum(autograd::checkpoint(nested, x, w)), w) == expected);
+}
+
+TEST_CASE("a checkpoint draws the same numbers again and leaves the generator as it was",
+          "[autograd][graph][saved_hooks]") {
+  Tensor x = leaf({1, 2, 3, 4, 5, 6, 7, 8});
+  auto noisy = [](const Tensor& t) { return mul(t, mul(t, ops::rand({8}, "dtype"_a = kDouble))); };
+  manual_seed(5);
+  auto plain = autograd::grad({sum(noisy(x))}, {x});
+  auto next = values(ops::rand({2}, "dtype"_a = kDouble));
+  manual_seed(5);
+  Tensor y = autograd::checkpoint(noisy, x);
+  auto got = autograd::grad({sum(y)}, {x});
+  CHECK(values(got[0]) == values(plain[0]));
+  CHECK(values(ops::rand({2}, "dtype"_a = kDouble)) == next);
+}
+
+TEST_CASE("a checkpoint that does something else the second time is told", "[autograd][graph][saved_hooks]") {
+  Tensor x = leaf({1, 2});
+  int run = 0;
+  auto changing = [&run](const Tensor& t) { return run++ % 2 == 0 ? mul(t, t) : tenon::exp(t); };
+  CHECK_ERROR_CONTAINS(sum(autograd::checkpoint(changing, x)).backward(), AutogradError,
+                       "A different number of tensors was saved during the original forward and recomputation.");
+  run = 0;
+  auto reshaping = [&run](const Tensor& t) { return run++ % 2 == 0 ? tenon::exp(t) : tenon::exp(t.reshape({2, 1})); };
+  CHECK_ERROR_CONTAINS(sum(autograd::checkpoint(reshaping, x)).backward(), AutogradError,
+                       "have different metadata than during the forward pass");
+}
