@@ -110,9 +110,10 @@ def main():
         size = sum(p.stat().st_size for p in (folder / "cases").glob(name + ".*"))
         total += size
         print(f"{name}: {len(chosen)} of {len(lines)} cases, {size} bytes")
-    for name, count in (("programs.jsonl", PROGRAMS), ("schemas-aten.txt", SCHEMAS)):
+    for name, count in (("programs.jsonl", PROGRAMS), ("schemas-aten.txt", SCHEMAS), ("transforms/engine.jsonl", PROGRAMS)):
         lines = (recorded / name).read_text().splitlines()
         part = lines[::max(1, len(lines) // count)][:count]
+        (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text("".join(l + "\n" for l in part))
         total += (folder / name).stat().st_size
     shutil.copyfile(recorded / "digits_training.safetensors", folder / "digits_training.safetensors")
