@@ -7,15 +7,11 @@
 #include <tenon/pointwise/math.hpp>
 #include <tenon/pointwise/special.hpp>
 
-namespace tenon::ops {
-TENON_LIST_FORMULAS(formulas);
-}  // namespace tenon::ops
-
 namespace tenon::cpu {
 template <>
 struct kernel_group<PointwiseKernels, TENON_KERNELS_ARCH> {
-  static constexpr PointwiseKernels value{ops::formulas::list.at, ops::formulas::count,
-                                          &detail::run_loop<TENON_KERNELS_ARCH>};
+  using formulas = TENON_LISTED_FORMULAS;
+  static constexpr PointwiseKernels value{formulas::list.at, formulas::count, &detail::run_loop<TENON_KERNELS_ARCH>};
 };
 }  // namespace tenon::cpu
 

@@ -7,17 +7,6 @@
 
 namespace tenon::ops {
 
-template <int I>
-struct at {
-  static auto find() {
-    if constexpr (requires { formula_at(pointwise::place_of_formula<I>{}); })
-      return std::type_identity<decltype(formula_at(pointwise::place_of_formula<I>{}))>{};
-    else
-      return std::type_identity<void>{};
-  }
-  using type = typename decltype(find())::type;
-};
-
 /// What a formula sees of an element in memory: 16-bit and 8-bit floats arrive as float.
 template <class T>
 using seen_t = typename element_type<compute_type_of(scalar_type_v<T>)>::type;
@@ -51,7 +40,7 @@ int kernels(std::integer_sequence<int, I...>) {
     else
       return kernels_of<F>(typename pointwise::element_types<typename F::types>::list{});
   };
-  return (of(std::type_identity<typename at<I>::type>{}) + ... + 0);
+  return (of(std::type_identity<typename pointwise::listed_formula<I>::type>{}) + ... + 0);
 }
 int all_kernels() { return kernels(std::make_integer_sequence<int, __COUNTER__>{}); }
 

@@ -57,4 +57,21 @@ with tempfile.TemporaryDirectory() as folder:
         program = folder / "out/main"
     demand([program], "the program fails")
     count.check(True)
+
+    # Rows of the project's own, compiled once per instruction set by the installed tool: one line of Meson or CMake.
+    rows = folder / "rows"
+    cxx = [w for w in compiler if "ccache" not in w][0]
+    if way == "pkg_config":
+        environment.update(PATH=f"{tree / 'bin'}:{os.environ['PATH']}", CXX=cxx)
+        demand(["meson", "setup", rows, HERE / "rows"], "a project with rows cannot be configured", env=environment)
+        demand(["ninja", "-C", rows], "the rows do not build", env=environment)
+    else:
+        demand(["cmake", "-S", HERE / "rows", "-B", rows, f"-DCMAKE_PREFIX_PATH={tree}", f"-DCMAKE_CXX_COMPILER={cxx}", "-DCMAKE_CXX_FLAGS=-O1"],
+               "a project with rows cannot be configured")
+        demand(["cmake", "--build", rows], "the rows do not build")
+    text = demand([rows / "main"], "the program with rows fails")
+    count.check(" lanes" in text, text)
+    for chosen in ("sse2", "avx2") if "sse2" in text or "avx" in text else ():
+        text = demand([rows / "main"], f"the program with rows fails with {chosen}", env=dict(os.environ, TENON_CPU_CAPABILITY=chosen))
+        count.check(chosen in text or "Warning" in text, text)
 count.finish()

@@ -3,8 +3,11 @@
 #include <cstdlib>
 
 #include <tenon/autograd/engine.hpp>
+#include <tenon/autograd/mode.hpp>
+#include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
+#include <tenon/ops/reduce.hpp>
 #include <tenon/ops/view.hpp>
 
 namespace tenon::autograd {
@@ -54,6 +57,27 @@ void gradcheck(F&& f, const std::vector<Tensor>& inputs, GradcheckOptions option
       }
     }
   }
+}
+
+/// The same of the gradients of `f`: compares its second derivatives, mixed ones too, with central differences.
+/// Elements of a gradient count by different weights, so that errors do not cancel.
+template <class F>
+void gradgradcheck(F&& f, const std::vector<Tensor>& inputs, GradcheckOptions options = {}) {
+  auto gradients = [&](const std::vector<Tensor>& in) {
+    EnableGradGuard guard;
+    std::vector<Tensor> wanted;
+    for (const Tensor& t : in)
+      if (t.requires_grad()) wanted.push_back(t);
+    Tensor y = f(in), total = ops::zeros({}, "dtype"_a = kDouble);
+    std::vector<Tensor> g = grad(TensorList(y), wanted, TensorList(ops::ones_like(y)), std::nullopt, true, true);
+    for (const Tensor& t : g) {
+      if (!t.defined()) continue;
+      Tensor weights = ops::add(ops::reshape(ops::arange(t.numel(), "dtype"_a = kDouble), t.sizes()), 0.5);
+      total = ops::add(total, ops::sum(ops::mul(t, weights)));
+    }
+    return total;
+  };
+  gradcheck(gradients, inputs, options);
 }
 
 }  // namespace tenon::autograd

@@ -14,7 +14,7 @@ namespace detail {
 /// The table of such an operator with what its nodes call.
 struct PointwiseTable : DerivativeTable {
   static constexpr unsigned kMost = 8;
-  PointwiseBackward backward = nullptr;
+  PointwiseBackward backward = nullptr, recorded = nullptr;
   const void* data = nullptr;
   unsigned (*numbers)(DerivativeNode&, Scalar*) = nullptr;
 };
@@ -41,11 +41,11 @@ struct pointwise_numbers<R(A...)> {
 
 }  // namespace detail
 
-/// Registers `backward` as the derivative of a declared pointwise operator and its forms. `data` lives as long as the
-/// program.
+/// Registers `backward` as the derivative of a declared pointwise operator and its forms, and `recorded`, which calls
+/// operators alone, for gradients that are to have derivatives themselves. `data` lives as long as the program.
 template <class Op>
-void register_pointwise_derivative(Library& m, Op, PointwiseBackward backward, const void* data, const char* file,
-                                   int line) {
+void register_pointwise_derivative(Library& m, Op, PointwiseBackward backward, PointwiseBackward recorded,
+                                   const void* data, const char* file, int line) {
   static const detail::PointwiseTable table = [&] {
     detail::PointwiseTable t;
     static_cast<DerivativeTable&>(t) = detail::derivative_of<Op>::table;
@@ -55,6 +55,7 @@ void register_pointwise_derivative(Library& m, Op, PointwiseBackward backward, c
     t.n_clauses = 1;
     t.targets = t.tensor_args;
     t.backward = backward;
+    t.recorded = recorded;
     t.data = data;
     t.numbers = &detail::pointwise_numbers<signature_of_t<Op>>::read;
     return t;

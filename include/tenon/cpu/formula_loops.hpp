@@ -103,19 +103,8 @@ void run_loop(const Loop& loop, const void* closure, const Operands& o) {
 }  // namespace tenon::cpu
 
 #ifdef TENON_KERNELS_ARCH
-/// Names the formulas of the rows above it in a unit that is compiled once per instruction set; at the end of the unit,
-/// in the rows' namespace: TENON_LIST_FORMULAS(formulas) makes formulas::list and formulas::count.
-#define TENON_LIST_FORMULAS(NAME)                                                                       \
-  template <int I>                                                                                      \
-  struct NAME##_at {                                                                                    \
-    static auto find() {                                                                                \
-      if constexpr (requires { formula_at(::tenon::pointwise::place_of_formula<I>{}); })                \
-        return ::std::type_identity<decltype(formula_at(::tenon::pointwise::place_of_formula<I>{}))>{}; \
-      else                                                                                              \
-        return ::std::type_identity<void>{};                                                            \
-    }                                                                                                   \
-    using type = typename decltype(find())::type;                                                       \
-  };                                                                                                    \
-  using NAME = ::tenon::cpu::detail::formula_group<::tenon::cpu::TENON_KERNELS_ARCH, NAME##_at,         \
-                                                   ::std::make_integer_sequence<int, __COUNTER__>>
+/// The formulas of the rows above it, in a unit that is compiled once per instruction set; at its end.
+#define TENON_LISTED_FORMULAS                                                                               \
+  ::tenon::cpu::detail::formula_group<::tenon::cpu::TENON_KERNELS_ARCH, ::tenon::pointwise::listed_formula, \
+                                      ::std::make_integer_sequence<int, __COUNTER__>>
 #endif

@@ -7,7 +7,29 @@
 #include <tenon/cpu/tensor_operand.hpp>
 #include <tenon/pointwise/kernels.hpp>
 
+#ifdef TENON_ROWS_PER_SET
+#define TENON_INTERNAL_SET(MEMBER, TYPE, SET) \
+  extern "C" const tenon::cpu::TYPE* tenon_rows_##SET(const tenon::Executor*);
+TENON_CPU_SETS(TENON_INTERNAL_SET, rows, PointwiseKernels)
+#undef TENON_INTERNAL_SET
+#endif
+
 namespace tenon::cpu {
+
+#ifdef TENON_ROWS_PER_SET
+namespace detail {
+/// The rows of this unit for the set in use; the tool that compiles it joins them to it.
+[[maybe_unused]] static const PointwiseKernels* tenon_rows() {
+#define TENON_INTERNAL_SET(MEMBER, TYPE, SET) \
+  case Capability::SET: return tenon_rows_##SET(forwarding_executor());
+  switch (chosen_capability()) {
+    TENON_CPU_SETS(TENON_INTERNAL_SET, rows, PointwiseKernels)
+    default: return nullptr;
+  }
+#undef TENON_INTERNAL_SET
+}
+}  // namespace detail
+#endif
 
 /// A number in memory as an element of `type`.
 inline void store_number(const Scalar& s, ScalarType type, void* to) {
@@ -202,7 +224,16 @@ struct PointwiseEngine {
 };
 inline const PointwiseEngine pointwise_engine;
 
-#ifdef TENON_KERNELS_COMPILED
+#if defined(TENON_ROWS_PER_SET)
+/// The loops of a formula of this unit, which is compiled once per instruction set beside this, for the set that was
+/// chosen at start-up. Each such unit has tables, and a function, of its own.
+[[maybe_unused]] static const LoopTable* compiled_loops(std::string_view name) {
+  static const PointwiseKernels* kernels = tenon_rows();
+  for (int i = 0; i < kernels->count; ++i)
+    if (name == kernels->formulas[i].name) return &kernels->formulas[i].loops;
+  return nullptr;
+}
+#elif defined(TENON_KERNELS_COMPILED)
 /// The loops of a formula of the library, for the set that was chosen at start-up. Not those of the tables in use: a
 /// unit of the program that has rows of its own may have filled these with its own set.
 inline const LoopTable* compiled_loops(std::string_view name) {

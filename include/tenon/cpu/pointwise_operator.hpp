@@ -6,6 +6,7 @@
 #include <tenon/autograd/pointwise.hpp>
 #include <tenon/cpu/pointwise_engine.hpp>
 #include <tenon/pointwise/checks.hpp>
+#include <tenon/pointwise/symbol.hpp>
 
 namespace tenon::cpu {
 
@@ -86,6 +87,21 @@ struct user_lambda<Op, Tensor(A...)> {
       return {several...};
     }
   };
+
+  /// The same by operators, which record what they do.
+  static void recorded(const void*, const Tensor& grad, const Tensor* inputs, unsigned, const Scalar* numbers, unsigned,
+                       Tensor* results) {
+    typename PointwiseNumbers::typed<double> n{};
+    for (unsigned i = 0; i < n_numbers; ++i) n.value[i] = numbers[i].to_double();
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      auto y = call(n, std::make_tuple(math::dual_input<I, sizeof...(I)>(math::symbol(inputs[I]))...));
+      if constexpr (!math::is_dual_v<decltype(y)>)
+        ((results[I] = pointwise::gradient_of(0, grad)), ...);
+      else
+        ((results[I] = pointwise::gradient_of(math::detail::full<math::symbol>(std::get<I>(y.tangents)), grad)), ...);
+    }
+    (std::make_index_sequence<n_tensors>{});
+  }
 
   /// What the lambda returns for vectors: a mask tells a comparison.
   template <std::size_t... I>
@@ -276,11 +292,11 @@ void add_user_operator(Library& m, D derivative, const char* file, int line) {
 ///
 /// Gives the operators NAME, NAME_ (in place, where the schema begins with a Tensor) and NAME_out with broadcasting and
 /// type promotion (integers compute as the default floating dtype), kernels for CPU and Meta tensors, and the
-/// derivative by every tensor from dual numbers. A lambda that returns a comparison gives a bool tensor of every real
-/// dtype and no derivative. The lambda calls functions of tenon::math unqualified: exp, log, select(condition, a, b),
-/// maximum... One to four tensors and at most three numbers (Scalar, float, int, bool) in any order, none optional; one
-/// result. A number that the compute type cannot hold raises ValueError. At namespace scope, after <tenon/tenon.hpp>.
-/// The schema's namespace is a fragment: any number of operators may share it.
+/// derivative by every tensor from dual numbers, which has derivatives itself. A lambda that returns a comparison gives
+/// a bool tensor of every real dtype and no derivative. The lambda calls functions of tenon::math unqualified: exp,
+/// log, select(condition, a, b), maximum... One to four tensors and at most three numbers (Scalar, float, int, bool) in
+/// any order, none optional; one result. A number that the compute type cannot hold raises ValueError. At namespace
+/// scope, after <tenon/tenon.hpp>. The schema's namespace is a fragment: any number of operators may share it.
 #define TENON_POINTWISE(NAME, SCHEMA, ...)                                                                           \
   TENON_INTERNAL_SCHEMA_FORMS(                                                                                       \
       NAME, SCHEMA, static constexpr const char* display_name() { return #NAME; } static constexpr auto lambda() {   \
@@ -297,6 +313,7 @@ void add_user_operator(Library& m, D derivative, const char* file, int line) {
                 ::tenon::autograd::register_not_differentiable(m, NAME, __FILE__, __LINE__);                         \
               else                                                                                                   \
                 ::tenon::autograd::register_pointwise_derivative(m, NAME, &::tenon::cpu::detail::pointwise_backward, \
+                                                                 &tenon_user::lambda::recorded,                      \
                                                                  &tenon_user::gradient::table, __FILE__, __LINE__);  \
             },                                                                                                       \
             __FILE__, __LINE__);                                                                                     \

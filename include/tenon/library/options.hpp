@@ -2,10 +2,16 @@
 #pragma once
 #include <initializer_list>
 #include <string_view>
+#include <type_traits>
 
 #include <tenon/dispatch/facts.hpp>
 
 namespace tenon {
+
+/// A declaration says something behind the schema that is none of: a text (the out form's overload name or schema),
+/// a tag, a word of `operator_words`.
+template <class Option>
+struct declaration_has_no_such_option;
 
 /// One option of a declaration. A text alone is about the out form, a tag about the operator and its forms.
 struct operator_option {
@@ -32,6 +38,10 @@ struct operator_option {
   constexpr operator_option(Tag t) : kind(Kind::Tag), tags{t} {}
   constexpr operator_option(Kind k, TagSet t) : kind(k), tags(t) {}
   constexpr operator_option(Variants v) : kind(Kind::Variants), variants(v) {}
+  template <class T>
+    requires(!std::is_convertible_v<T, const char*> && !std::is_same_v<T, Kind> && !std::is_same_v<T, tenon::Tag> &&
+             !std::is_same_v<T, tenon::Variants>)
+  constexpr operator_option(T) : kind(Kind::NoOut) { (void)sizeof(declaration_has_no_such_option<T>); }
 };
 
 /// All options of a declaration.

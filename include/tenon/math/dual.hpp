@@ -17,6 +17,12 @@ template <class V, class... D>
 struct dual {
   V value;
   std::tuple<D...> tangents;
+
+  dual(V v, std::tuple<D...> t) : value(std::move(v)), tangents(std::move(t)) {}
+  /// A number, which depends on no input: formulas write `decltype(self)(1)`.
+  template <class N>
+    requires(std::is_constructible_v<V, N> && (std::is_same_v<D, V> && ...))
+  explicit dual(N n) : value(static_cast<V>(n)), tangents(static_cast<D>(0)...) {}
 };
 
 template <class X>
@@ -107,7 +113,6 @@ auto lift(const X& x) {
 #define TENON_INTERNAL_DUAL_UNARY(NAME, SLOPE)         \
   template <class V, class... D>                       \
   auto NAME(const dual<V, D...>& d) {                  \
-    using math::NAME;                                  \
     [[maybe_unused]] const V x = d.value, y = NAME(x); \
     return detail::chain(y, SLOPE, d.tangents);        \
   }
@@ -133,9 +138,9 @@ TENON_INTERNAL_DUAL_UNARY(asinh, rsqrt(x* x + V(1)))
 TENON_INTERNAL_DUAL_UNARY(acosh, rsqrt(x* x - V(1)))
 TENON_INTERNAL_DUAL_UNARY(atanh, V(1) / (V(1) - x * x))
 TENON_INTERNAL_DUAL_UNARY(sigmoid, y*(V(1) - y))
-TENON_INTERNAL_DUAL_UNARY(erf, V(1.1283791670955126) * math::exp(-(x * x)))
-TENON_INTERNAL_DUAL_UNARY(erfc, V(-1.1283791670955126) * math::exp(-(x * x)))
-TENON_INTERNAL_DUAL_UNARY(abs, math::sign(x))
+TENON_INTERNAL_DUAL_UNARY(erf, V(1.1283791670955126) * exp(-(x * x)))
+TENON_INTERNAL_DUAL_UNARY(erfc, V(-1.1283791670955126) * exp(-(x * x)))
+TENON_INTERNAL_DUAL_UNARY(abs, sign(x))
 TENON_INTERNAL_DUAL_UNARY(sign, zero_tangent{})
 TENON_INTERNAL_DUAL_UNARY(floor, zero_tangent{})
 TENON_INTERNAL_DUAL_UNARY(ceil, zero_tangent{})
@@ -168,24 +173,24 @@ TENON_INTERNAL_DUAL_BINARY(operator+, x + y, unit_tangent{}, unit_tangent{})
 TENON_INTERNAL_DUAL_BINARY(operator-, x - y, unit_tangent{}, V(-1))
 TENON_INTERNAL_DUAL_BINARY(operator*, x* y, y, x)
 TENON_INTERNAL_DUAL_BINARY(operator/, x / y, V(1) / y, -z / y)
-TENON_INTERNAL_DUAL_BINARY(pow, math::pow(x, y), math::select(y == V(0), V(0), y* math::pow(x, y - V(1))),
-                           math::select(x == V(0), V(0), z* math::log(x)))
-TENON_INTERNAL_DUAL_BINARY(atan2, math::atan2(x, y), y / (x * x + y * y), -x / (x * x + y * y))
-TENON_INTERNAL_DUAL_BINARY(hypot, math::hypot(x, y), x / z, y / z)
+TENON_INTERNAL_DUAL_BINARY(pow, pow(x, y), select(y == V(0), V(0), y* pow(x, y - V(1))),
+                           select(x == V(0), V(0), z* log(x)))
+TENON_INTERNAL_DUAL_BINARY(atan2, atan2(x, y), y / (x * x + y * y), -x / (x * x + y * y))
+TENON_INTERNAL_DUAL_BINARY(hypot, hypot(x, y), x / z, y / z)
 // Equal operands share the gradient.
-TENON_INTERNAL_DUAL_BINARY(maximum, math::maximum(x, y), math::select(x == y, V(0.5), math::select(x > y, V(1), V(0))),
-                           math::select(x == y, V(0.5), math::select(x > y, V(0), V(1))))
-TENON_INTERNAL_DUAL_BINARY(minimum, math::minimum(x, y), math::select(x == y, V(0.5), math::select(x < y, V(1), V(0))),
-                           math::select(x == y, V(0.5), math::select(x < y, V(0), V(1))))
-TENON_INTERNAL_DUAL_BINARY(max, math::maximum(x, y), math::select(x == y, V(0.5), math::select(x > y, V(1), V(0))),
-                           math::select(x == y, V(0.5), math::select(x > y, V(0), V(1))))
-TENON_INTERNAL_DUAL_BINARY(min, math::minimum(x, y), math::select(x == y, V(0.5), math::select(x < y, V(1), V(0))),
-                           math::select(x == y, V(0.5), math::select(x < y, V(0), V(1))))
-TENON_INTERNAL_DUAL_BINARY(fmod, math::fmod(x, y), unit_tangent{}, -math::trunc(x / y))
+TENON_INTERNAL_DUAL_BINARY(maximum, maximum(x, y), select(x == y, V(0.5), select(x > y, V(1), V(0))),
+                           select(x == y, V(0.5), select(x > y, V(0), V(1))))
+TENON_INTERNAL_DUAL_BINARY(minimum, minimum(x, y), select(x == y, V(0.5), select(x < y, V(1), V(0))),
+                           select(x == y, V(0.5), select(x < y, V(0), V(1))))
+TENON_INTERNAL_DUAL_BINARY(max, maximum(x, y), select(x == y, V(0.5), select(x > y, V(1), V(0))),
+                           select(x == y, V(0.5), select(x > y, V(0), V(1))))
+TENON_INTERNAL_DUAL_BINARY(min, minimum(x, y), select(x == y, V(0.5), select(x < y, V(1), V(0))),
+                           select(x == y, V(0.5), select(x < y, V(0), V(1))))
+TENON_INTERNAL_DUAL_BINARY(fmod, fmod(x, y), unit_tangent{}, -trunc(x / y))
 // The quotient is what the remainder leaves: x / y itself may round up to the next integer.
-TENON_INTERNAL_DUAL_BINARY(remainder, math::remainder(x, y), unit_tangent{}, -math::round((x - z) / y))
+TENON_INTERNAL_DUAL_BINARY(remainder, remainder(x, y), unit_tangent{}, -round((x - z) / y))
 // The sign's source moves nothing; a zero has no direction.
-TENON_INTERNAL_DUAL_BINARY(copysign, math::copysign(x, y), math::select(x == V(0), V(0), z / x), zero_tangent{})
+TENON_INTERNAL_DUAL_BINARY(copysign, copysign(x, y), select(x == V(0), V(0), z / x), zero_tangent{})
 #undef TENON_INTERNAL_DUAL_BINARY
 
 template <class A, class B, class C>
@@ -209,15 +214,15 @@ TENON_INTERNAL_DUAL_COMPARE(!=)
 #undef TENON_INTERNAL_DUAL_COMPARE
 template <class V, class... D>
 auto isnan(const dual<V, D...>& d) {
-  return math::isnan(d.value);
+  return isnan(d.value);
 }
 template <class V, class... D>
 auto isinf(const dual<V, D...>& d) {
-  return math::isinf(d.value);
+  return isinf(d.value);
 }
 template <class V, class... D>
 auto isfinite(const dual<V, D...>& d) {
-  return math::isfinite(d.value);
+  return isfinite(d.value);
 }
 
 namespace detail {
@@ -231,10 +236,10 @@ auto select_dual(M condition, const A& a, const B& b) {
     if constexpr (detail::is_zero_v<decltype(x)> && detail::is_zero_v<decltype(y)>)
       return x;
     else
-      return V(math::select(condition, detail::full<V>(x), detail::full<V>(y)));
+      return V(select(condition, detail::full<V>(x), detail::full<V>(y)));
   };
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
-    return detail::make_dual(V(math::select(condition, left.value, right.value)),
+    return detail::make_dual(V(select(condition, left.value, right.value)),
                              std::make_tuple(one(std::get<I>(left.tangents), std::get<I>(right.tangents))...));
   }
   (std::make_index_sequence<std::tuple_size_v<typename kind::constant>>{});

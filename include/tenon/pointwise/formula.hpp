@@ -1,5 +1,7 @@
 // Formulas: what one element of a result is computed from, once for every back end.
 #pragma once
+#include <type_traits>
+
 #include <tenon/base/preprocessor.hpp>
 #include <tenon/math/arithmetic.hpp>
 #include <tenon/math/special.hpp>
@@ -29,20 +31,46 @@ struct element_types<over::rounds_quotients<List>> : element_types<List> {
   static constexpr bool wide_numbers = true, rounds_quotients = true;
 };
 
-/// The place of a formula among those of its unit.
-template <int I>
-struct place_of_formula {};
+#if TENON_DEVICE_UNIT || defined(TENON_KERNELS_ARCH)
+// A unit that is compiled for an instruction set or a device finds the formulas of the rows that it includes, in
+// whatever namespaces these are: each defines a function of this one that its place declares.
+#if defined(__CUDACC__)
+#pragma nv_diag_suppress 1301
+#elif defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wnon-template-friend"
+#endif
+template <int Place>
+struct place_of_formula {
+  friend constexpr auto formula_at(place_of_formula<Place>);
+};
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#pragma GCC diagnostic pop
+#endif
+template <int Place, class Formula>
+struct list_formula {
+  friend constexpr auto formula_at(place_of_formula<Place>) { return std::type_identity<Formula>{}; }
+};
+/// The formula at a place of the unit, `void` where something else took the number.
+template <int Place>
+struct listed_formula {
+  static auto find() {
+    if constexpr (requires { formula_at(place_of_formula<Place>{}); })
+      return formula_at(place_of_formula<Place>{});
+    else
+      return std::type_identity<void>{};
+  }
+  using type = typename decltype(find())::type;
+};
+#endif
 
 }  // namespace tenon::pointwise
 
-// A unit that is compiled for an instruction set or a device finds the formulas of the rows that it includes: each
-// leaves a declaration by its place.
 #if TENON_DEVICE_UNIT || defined(TENON_KERNELS_ARCH)
 #define TENON_INTERNAL_LIST_FORMULA(FORMULA) TENON_INTERNAL_LIST_FORMULA_(FORMULA, __COUNTER__)
-#define TENON_INTERNAL_LIST_FORMULA_(FORMULA, PLACE)                                                               \
-  ;                                                                                                                \
-  [[maybe_unused]] static constexpr FORMULA formula_at(::tenon::pointwise::place_of_formula<PLACE>) { return {}; } \
-  static_assert(true)
+#define TENON_INTERNAL_LIST_FORMULA_(FORMULA, PLACE) \
+  ;                                                  \
+  static_assert(sizeof(::tenon::pointwise::list_formula<PLACE, FORMULA>) != 0)
 #else
 #define TENON_INTERNAL_LIST_FORMULA(FORMULA)
 #endif

@@ -8,9 +8,6 @@ namespace tenon::autograd::detail {
 TENON_BODY void apply_pointwise(DerivativeNode& node, const Tensor* grads, Tensor* out) {
   const auto& table = static_cast<const PointwiseTable&>(node.table());
   if (!grads[0].defined()) return;
-  TENON_CHECK(
-      !is_grad_enabled(), NotImplementedError, table.op_name,
-      ": its derivative, made from dual numbers, records nothing and has no derivative of its own; call backward() or grad() without create_graph");
   Tensor inputs[PointwiseTable::kMost], results[PointwiseTable::kMost];
   Scalar numbers[PointwiseTable::kMost];
   unsigned n = 0, args[PointwiseTable::kMost];
@@ -20,7 +17,7 @@ TENON_BODY void apply_pointwise(DerivativeNode& node, const Tensor* grads, Tenso
       inputs[n++] = node.input(i);
     }
   unsigned n_numbers = table.numbers(node, numbers);
-  table.backward(table.data, grads[0], inputs, n, numbers, n_numbers, results);
+  (is_grad_enabled() ? table.recorded : table.backward)(table.data, grads[0], inputs, n, numbers, n_numbers, results);
   for (unsigned k = 0; k < n; ++k)
     if (node.needs(args[k])) out[node.edge_of(args[k])] = std::move(results[k]);
 }

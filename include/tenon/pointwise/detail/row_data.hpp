@@ -13,6 +13,9 @@ struct row_names_no_argument_of_the_schema;
 /// The numbers of a formula are not arguments that follow one another in the schema.
 template <class Operator, class Formula>
 struct numbers_of_a_formula_do_not_follow_one_another;
+/// Behind the cases of a row stands something that is no option of rows.
+template <class Operator, class Option>
+struct row_has_no_such_option;
 /// A case gives a formula another number of elements or numbers than it has.
 template <class Operator, class Formula>
 struct formula_takes_other_elements_or_numbers;
@@ -117,24 +120,26 @@ constexpr case_of<void, Formula, Elements, Numbers, Options...> otherwise(Option
 
 namespace row_options {
 
+/// Base of what a row may say of itself beside its cases.
+struct option {};
 template <Promote P>
-struct promote_t {};
+struct promote_t : option {};
 template <auto F>
-struct check_t {};
+struct check_t : option {};
 template <auto F>
-struct prepare_t {};
+struct prepare_t : option {};
 template <auto F>
-struct refuse_t {};
+struct refuse_t : option {};
 template <fixed_string Name>
-struct named_t {
+struct named_t : option {
   static constexpr auto name = Name;
 };
-struct unary_t {};
-struct row_major_t {};
-struct reversed_t {};
-struct not_differentiable_t {};
+struct unary_t : option {};
+struct row_major_t : option {};
+struct reversed_t : option {};
+struct not_differentiable_t : option {};
 template <class... Cases>
-struct in_place_t {};
+struct in_place_t : option {};
 
 using enum Promote;
 /// How the dtypes of computation and result follow from the operands'; without it, both are the common dtype.
@@ -320,6 +325,12 @@ inline constexpr bool is_in_place_v<row_options::in_place_t<C...>> = true;
 template <class T>
 using is_in_place = std::bool_constant<is_in_place_v<T>>;
 
+template <class Op, class Part>
+consteval bool is_part_of_row() {
+  constexpr bool ok = is_case_v<Part> || is_clause_v<Part> || std::is_base_of_v<row_options::option, Part>;
+  if constexpr (!ok) (void)sizeof(row_has_no_such_option<Op, Part>);
+  return ok;
+}
 template <class Op, class... Clauses>
 void register_clauses(Library& m, types<Clauses...>, const Place& place) {
   if constexpr (sizeof...(Clauses) != 0)
@@ -334,6 +345,7 @@ namespace pointwise {
 template <class Op, class... Parts>
 TENON_COLD void register_row(Library& m, const Place& place, Parts...) {
   using namespace boost::mp11;
+  static_assert((detail::is_part_of_row<Op, Parts>() && ...));
   using all = types<Parts...>;
   using cases = mp_copy_if<all, detail::is_case>;
   using clauses = mp_copy_if<all, detail::is_clause>;
@@ -347,6 +359,11 @@ TENON_COLD void register_row(Library& m, const Place& place, Parts...) {
   detail::register_clauses<Op>(m, clauses{}, place);
   if constexpr ((std::is_same_v<Parts, row_options::not_differentiable_t> || ...))
     autograd::register_not_differentiable(m, Op{}, place.file(), place.line());
+  // An option may register something itself.
+  auto add = [&]<class Part>(Part) {
+    if constexpr (requires { Part::template add<Op>(m, cases{}, place); }) Part::template add<Op>(m, cases{}, place);
+  };
+  (add(Parts{}), ...);
 }
 
 }  // namespace pointwise
