@@ -40,3 +40,8 @@ TEST_CASE("layouts, memory formats and quantisation schemes print PyTorch's name
   CHECK(to_string(QScheme::PerChannelSymmetric) == "per_channel_symmetric");
   CHECK(Stream{1, kCPU} == Stream{1, "cpu"});
 }
+
+TEST_CASE("a stream without an id is a device's first", "[base][device]") {
+  CHECK((Stream{}.id == 0 && Stream{} == Stream{0, kCPU}));
+  CHECK_FALSE(Stream{1, kCPU} == Stream{});
+}

@@ -126,3 +126,97 @@ TEST_CASE("hints at the ends of the range neither trap nor wrap", "[base][sym_ex
   CHECK((b + 1) * INT64_MIN % -1 == 0);
   CHECK_THROWS_AS(b * INT64_MIN / -1, ValueError);
 }
+
+TEST_CASE("each comparison is recorded as it came out, and holds where it comes out so", "[base][sym_expr]") {
+  struct Case {
+    bool (*compare)(const SymInt&, const SymInt&);
+    const char* text;
+    bool less, equal, greater;  // whether the guard holds where the first is so
+  };
+  const Case cases[] = {
+      {[](const SymInt& a, const SymInt& b) { return a < b; }, "s0 < s1", true, false, false},
+      {[](const SymInt& a, const SymInt& b) { return a <= b; }, "s0 <= s1", true, true, false},
+      {[](const SymInt& a, const SymInt& b) { return a > b; }, "s0 <= s1", true, true, false},
+      {[](const SymInt& a, const SymInt& b) { return a >= b; }, "s0 < s1", true, false, false},
+      {[](const SymInt& a, const SymInt& b) { return a == b; }, "s0 != s1", true, false, true},
+      {[](const SymInt& a, const SymInt& b) { return a != b; }, "s0 != s1", true, false, true},
+  };
+  for (const Case& c : cases) {
+    auto env = make_intrusive<SymEnv>();
+    SymInt a = env->symbol(4), b = env->symbol(6);
+    c.compare(a, b);
+    c.compare(a, b);
+    CAPTURE(c.text);
+    REQUIRE(env->guards().size() == 1);
+    CHECK((env->guards()[0].text == c.text && env->guards()[0].place.empty()));
+    CHECK(env->holds_for({4, 6}) == c.less);
+    CHECK(env->holds_for({5, 5}) == c.equal);
+    CHECK(env->holds_for({6, 4}) == c.greater);
+  }
+}
+
+TEST_CASE("a guard tells the sign of a symbol if it tells it", "[base][sym_expr]") {
+  // The guard, which of two values of the symbol it is asked with, and whether `s0 > 0` then follows.
+  struct Case {
+    void (*guard)(const SymInt&);
+    bool tells;
+  };
+  const Case cases[] = {
+      {[](const SymInt& a) { (void)(a > 0); }, true},       {[](const SymInt& a) { (void)(a >= 1); }, true},
+      {[](const SymInt& a) { (void)(a >= 0); }, false},     {[](const SymInt& a) { (void)(a > -1); }, false},
+      {[](const SymInt& a) { (void)(a == 4); }, true},      {[](const SymInt& a) { (void)a.guard_int(); }, true},
+      {[](const SymInt& a) { (void)(a != 0); }, false},     {[](const SymInt& a) { (void)(a <= 4); }, false},
+      {[](const SymInt& a) { (void)(3 - a < 0); }, true},   {[](const SymInt& a) { (void)(1 - a <= 0); }, true},
+      {[](const SymInt& a) { (void)(0 - a <= 0); }, false}, {[](const SymInt& a) { (void)(a < 1); }, true},
+      {[](const SymInt& a) { (void)(2 * a > 0); }, false},  {[](const SymInt& a) { (void)(a * a > 0); }, false},
+      {[](const SymInt& a) { (void)(a / 2 > 0); }, false},
+  };
+  for (const Case& c : cases) {
+    auto env = make_intrusive<SymEnv>();
+    SymInt a = env->symbol(4);
+    c.guard(a);
+    REQUIRE(env->guards().size() == 1);
+    CAPTURE(env->guards()[0].text);
+    CHECK(a > 0);
+    CHECK((env->guards().size() == 1) == c.tells);
+  }
+}
+
+TEST_CASE("positive symbols decide what is true of all of them and nothing else", "[base][sym_expr]") {
+  auto env = make_intrusive<SymEnv>();
+  SymInt a = env->symbol(1), b = env->symbol(2);
+  CHECK((a > 0 && b > 0));
+  CHECK(env->guards().size() == 2);
+  CHECK((a >= 1 && !(a < 1) && 1 - a <= 0 && !(1 - a > 0)));
+  CHECK((a + b >= 2 && a + 2 * b + 1 != 0 && !(0 - a - b == 0) && 0 - a < 0));
+  CHECK((a * b >= 1 && 2 - a - b <= 0));
+  CHECK(env->guards().size() == 2);
+  CHECK((a <= 1 && !(a > 1)));
+  CHECK(env->guards().size() == 3);
+  CHECK(env->guards().back().text == "s0 <= 1");
+  CHECK_FALSE(1 - a < 0);
+  CHECK(env->guards().back().text == "-s0 + 1 >= 0");
+  CHECK(a + b > 2);
+  CHECK(env->guards().back().text == "s0 + s1 > 2");
+  CHECK(b - a > 0);
+  CHECK(env->guards().back().text == "-s0 + s1 > 0");
+  CHECK(to_string(min(a, b)) == "min(s0, s1)");
+  CHECK(to_string(max(b + 1, SymInt(2))) == "s1 + 1");
+}
+
+TEST_CASE("a guard of a trace asks for each of its symbols", "[base][sym_expr]") {
+  auto env = make_intrusive<SymEnv>();
+  SymInt a = env->symbol(4), b = env->symbol(6), c = env->symbol(8);
+  CHECK(a + b < c + 3);
+  CHECK_ERROR(env->holds_for({4, 6}), ValueError, "expected a value for each symbol, got 2 and no s2");
+  CHECK(env->holds_for({4, 6, 8}));
+  CHECK(env->holds_for({4, 6, 8, 10}));
+  CHECK_FALSE(env->holds_for({4, 7, 8}));
+}
+
+TEST_CASE("an overflow names its operands as they were written", "[base][sym_expr]") {
+  auto env = make_intrusive<SymEnv>();
+  SymInt a = env->symbol(1);
+  CHECK_ERROR((a * 2) * INT64_MAX, ValueError, "SymInt: 2 * 9223372036854775807 is outside the range of int64_t");
+  CHECK_ERROR((a + INT64_MAX) + 5, ValueError, "SymInt: 9223372036854775807 + 5 is outside the range of int64_t");
+}

@@ -34,3 +34,8 @@ TEST_CASE("a symbolic double records what its value rests on when it is asked fo
               "f: expected a plain float, got the symbolic value ((1.0 / (2*s0 + 1)) * 3.0); guard it with "
               "guard_float()");
 }
+
+TEST_CASE("a symbolic float begins as zero", "[base][sym_float]") {
+  CHECK(SymFloat().guard_float() == 0);
+  CHECK(SymFloat() == SymFloat(0.0));
+}

@@ -2,8 +2,10 @@
 #include <tenon/io/print.hpp>
 
 #include <catch.hpp>
+#include <algorithm>
 #include <cstring>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -157,4 +159,54 @@ TEST_CASE("the default dtype is not printed", "[io][print]") {
   std::string paired = to_string(c);
   set_default_dtype(kFloat);
   CHECK(paired == "tensor([1.+2.j])");
+}
+
+// Printed by torch 2.15 (with `torch.float64` for float64).
+TEST_CASE("numbers are written at the limits of each notation as PyTorch writes them", "[io][print]") {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+  auto text = [](std::initializer_list<double> numbers, PrintOptions options = {}) {
+    Tensor t = make_tensor({static_cast<std::int64_t>(numbers.size())}, {}, kDouble);
+    std::copy(numbers.begin(), numbers.end(), t.data_ptr<double>());
+    std::string whole = to_string(t, options), head = "tensor([", tail = "], dtype=float64)";
+    REQUIRE((whole.starts_with(head) && whole.ends_with(tail)));
+    return whole.substr(head.size(), whole.size() - head.size() - tail.size());
+  };
+  CHECK(text({1, 1000}) == "   1., 1000.");
+  CHECK(text({1, 1001}) == "1.0000e+00, 1.0010e+03");
+  CHECK(text({0.5, 500}) == "  0.5000, 500.0000");
+  CHECK(text({0.5, 500.5}) == "5.0000e-01, 5.0050e+02");
+  CHECK(text({1e8}) == "100000000.");
+  CHECK(text({1e8, 0.5e8}) == "100000000.,  50000000.");
+  CHECK(text({1e8 + 8}) == "1.0000e+08");
+  CHECK(text({1e-4}) == "0.0001");
+  CHECK(text({0.9e-4}) == "9.0000e-05");
+  CHECK(text({-1, 22, 333}) == " -1.,  22., 333.");
+  CHECK(text({nan, inf, -inf}) == "nan, inf, -inf");
+  CHECK(text({-nan}) == "nan");
+  CHECK(text({1.5, nan}) == "1.5000,    nan");
+  CHECK(text({1, -inf}) == "1., -inf");
+  CHECK(text({0, 0}) == "0., 0.");
+  CHECK(text({-0.0}) == "-0.");
+  CHECK(text({0, 1e-5}) == "0.0000e+00, 1.0000e-05");
+  CHECK(text({2.5e-300, 1e300}) == "2.5000e-300, 1.0000e+300");
+  CHECK(text({1e-5, 1}, {.sci_mode = false}) == "0.0000, 1.0000");
+  CHECK(text({1e9}, {.sci_mode = false}) == "1000000000.");
+  CHECK(text({1.5e300}, {.linewidth = 400, .sci_mode = false}).size() == 302);
+  CHECK(text({1, 2}, {.precision = 2, .sci_mode = true}) == "1.00e+00, 2.00e+00");
+  CHECK(text({1.5, nan}, {.precision = 2, .sci_mode = true}) == "1.50e+00,      nan");
+  CHECK(text({-3, 1e5}, {.precision = 2, .sci_mode = true}) == "-3.00e+00,  1.00e+05");
+}
+
+TEST_CASE("integers, truth values and complex numbers are written part by part", "[io][print]") {
+  Tensor n = make_tensor({2, 2}, {}, kLong), b = make_tensor({2, 2}, {}, kBool),
+         z = make_tensor({2}, {}, kComplexDouble);
+  for (int i : {0, 1, 2, 3}) {
+    n.data_ptr<std::int64_t>()[i] = i == 2 ? -100 : 2 * i;
+    b.data_ptr<bool>()[i] = i != 1;
+  }
+  CHECK(to_string(n) == "tensor([[   0,    2],\n        [-100,    6]])");
+  CHECK(to_string(b) == "tensor([[ True, False],\n        [ True,  True]])");
+  z.data_ptr<Complex<double>>()[0] = {1.0, 2.0};
+  z.data_ptr<Complex<double>>()[1] = {-3.5, -0.25};
+  CHECK(to_string(z) == "tensor([ 1.0000+2.0000j, -3.5000-0.2500j], dtype=complex128)");
 }

@@ -100,6 +100,22 @@ TEST_CASE("state that does not fit is refused and changes nothing", "[nn][module
   CHECK(values(b.weight) == before);
 }
 
+TEST_CASE("state is matched by name: its order is its own, and of two of a name the last counts", "[nn][module]") {
+  nn::Linear a(2, 3), b(2, 3);
+  auto state = nn::state(a);
+  std::swap(state[0], state[1]);
+  nn::load_state(b, state);
+  CHECK((values(b.weight) == values(a.weight) && values(b.bias) == values(a.bias)));
+  CHECK((b.weight.requires_grad() && b.bias.is_leaf()));
+  state.emplace_back("bias", ops::ones({3}));
+  nn::load_state(b, state);
+  CHECK(values(b.bias) == values(ops::ones({3})));
+  CHECK(values(b.weight) == values(a.weight));
+  state = nn::state(a);
+  state[0].first = "other";
+  CHECK_ERROR_CONTAINS(nn::load_state(b, state), ValueError, "expected a tensor named 'weight', got none among 2");
+}
+
 TEST_CASE("parameters are found in containers of all kinds", "[nn][module]") {
   std::vector<std::string> names;
   for (auto& [name, t] : nn::named_parameters(Contained())) names.push_back(name);

@@ -88,6 +88,15 @@ TEST_CASE("a list of the wrong length is refused with the operator and the argum
       ops::_fused_sgd_(one, two, none, "weight_decay"_a = 0., "momentum"_a = 0., "lr"_a = 0.1, "dampening"_a = 0.,
                        "nesterov"_a = false, "maximize"_a = false, "is_first_step"_a = true),
       ValueError, text("_fused_sgd_", "grads"));
+  auto sgd = [&](double momentum, const std::vector<Tensor>& buffers) {
+    ops::_fused_sgd_(one, one, buffers, "weight_decay"_a = 0., "momentum"_a = momentum, "lr"_a = 0.5,
+                     "dampening"_a = 0., "nesterov"_a = false, "maximize"_a = false, "is_first_step"_a = true);
+  };
+  // Buffers may be left out where there is no momentum, and there alone.
+  CHECK_ERROR(sgd(0.9, none), ValueError, "_fused_sgd_(): argument 'momentum_buffer_list': expected 1 tensors, got 0");
+  CHECK_ERROR(sgd(0., two), ValueError, text("_fused_sgd_", "momentum_buffer_list"));
+  sgd(0., none);
+  CHECK(one[0].sum().item<float>() == 1);
   CHECK_ERROR(ops::_fused_adagrad_(one, one, two, one, "lr"_a = 0.1, "lr_decay"_a = 0., "weight_decay"_a = 0.,
                                    "eps"_a = 1e-8, "maximize"_a = false),
               ValueError, text("_fused_adagrad_", "state_sums"));

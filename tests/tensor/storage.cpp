@@ -1,4 +1,5 @@
 // Storage: blocks that a tensor shares with its memory, and who may end first.
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <thread>
@@ -112,4 +113,53 @@ TEST_CASE("what is too large for a block, or has many dimensions, has storage of
   }
   CHECK_THROWS_WITH(make_tensor({2, -1}, {}, kFloat), "Trying to create tensor with negative dimension -1: [2, -1]");
   CHECK_THROWS_AS(make_tensor({std::int64_t{1} << 40, std::int64_t{1} << 40}, {}, kFloat), OutOfMemoryError);
+}
+
+TEST_CASE("storages do not reach into each other, whatever their size", "[tensor][storage]") {
+  for (std::size_t bytes : {1, 63, 64, 100, 500, 1000, 3000, 5000, 70000}) {
+    std::vector<intrusive_ptr<StorageImpl>> many;
+    for (int i = 0; i < 6; ++i) {
+      many.push_back(StorageImpl::create(bytes, kCPU));
+      CHECK((many[i]->nbytes() == bytes && many[i]->device() == kCPU && many[i]->resizable()));
+      std::memset(many[i]->data(), i + 1, bytes);
+    }
+    // Some end, others take their blocks.
+    many[1] = StorageImpl::create(bytes, kCPU);
+    many[4] = many[2];
+    std::memset(many[1]->data(), 2, bytes);
+    for (int i : {0, 1, 2, 3, 5})
+      CHECK(std::count(many[i]->data(), many[i]->data() + bytes, static_cast<char>(i + 1)) ==
+            static_cast<std::ptrdiff_t>(bytes));
+  }
+}
+
+TEST_CASE("writes are counted for all views, with the last one who wrote", "[tensor][storage]") {
+  Tensor t = in_block(4), view = make_alias(t);
+  StorageImpl& s = *t.impl().storage();
+  CHECK((s.version() == 0 && s.writer() == nullptr));
+  int writer = 0;
+  s.bump_version(&writer);
+  CHECK((view.impl().storage()->version() == 1 && view.impl().storage()->writer() == &writer));
+  view.impl().storage()->bump_version();
+  CHECK((s.version() == 2 && s.writer() == nullptr));
+}
+
+TEST_CASE("memory that is somebody else's is kept and not resized", "[tensor][storage]") {
+  static int freed = 0;
+  char memory[32] = "somebody's";
+  {
+    auto s = StorageImpl::adopt(DataPtr(
+                                    memory, memory, [](void*) { ++freed; }, kCPU),
+                                sizeof memory, nullptr);
+    CHECK((s->data() == memory && s->nbytes() == 32 && !s->resizable() && s->device() == kCPU));
+    CHECK_THROWS_AS(s->resize(64), ValueError);
+    CHECK((s->nbytes() == 32 && freed == 0));
+  }
+  CHECK(freed == 1);
+  auto grown = StorageImpl::create(8, kCPU);
+  std::memcpy(grown->data(), "abcdefg", 8);
+  grown->resize(20000);
+  CHECK((grown->nbytes() == 20000 && std::strcmp(grown->data(), "abcdefg") == 0));
+  grown->resize(4);
+  CHECK((grown->nbytes() == 4 && std::memcmp(grown->data(), "abcd", 4) == 0));
 }

@@ -260,6 +260,33 @@ TEST_CASE("operators that change only the geometry make another view", "[transfo
   CHECK(values(from_functional_tensor(b)) == Numbers{9, 1, 2, 9, -4, -5});
 }
 
+TEST_CASE("a change of size, stride or offset alone is another view, none of them is the same", "[transform]") {
+  struct Change {
+    Ints sizes, strides;
+    std::int64_t offset;
+    Numbers after;  // of the base once the changed tensor is negated
+  };
+  const Change changes[] = {
+      {{2}, {1}, 0, {0, -1, 2, 3, 4, 5}},
+      {{2}, {1}, 2, {0, 1, -2, -3, 4, 5}},
+      {{2}, {3}, 0, {0, 1, 2, -3, 4, 5}},
+      {{3}, {1}, 0, {0, -1, -2, 3, 4, 5}},
+  };
+  for (const Change& c : changes) {
+    Tensor base = to_functional_tensor(counted({6})), part = ops::as_strided(base, {2}, {1}, 0);
+    ops::as_strided_(part, c.sizes, c.strides, c.offset);
+    CHECK((list(part.sizes()) == c.sizes && list(part.strides()) == c.strides && part.storage_offset() == c.offset));
+    part.neg_();
+    CHECK(values(from_functional_tensor(base)) == c.after);
+  }
+  // Forgetting a history changes nothing that aliases see.
+  Tensor base = to_functional_tensor(counted({4}));
+  ops::detach_(base);
+  Tensor view = base.view({2, 2});
+  base.neg_();
+  CHECK(values(from_functional_tensor(view)) == Numbers{0, -1, -2, -3});
+}
+
 TEST_CASE("a write keeps dtype, shape and strides of what is written", "[transform]") {
   Tensor ints = to_functional_tensor(counted({3}, kInt)), d = to_functional_tensor(counted({2, 2}).t());
   ints.add_(to_functional_tensor(counted({3}, kLong)));
