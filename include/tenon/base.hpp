@@ -14,6 +14,7 @@
 #include <tenon/base/half.hpp>
 #include <tenon/base/host_device.hpp>
 #include <tenon/base/intrusive_ptr.hpp>
+#include <tenon/base/linalg_error.hpp>
 #include <tenon/base/owned_ptr.hpp>
 #include <tenon/base/place.hpp>
 #include <tenon/base/preprocessor.hpp>

@@ -31,3 +31,8 @@
 #include <tenon/ops/normalization.hpp>
 #include <tenon/ops/fft.hpp>
 #include <tenon/ops/pooling.hpp>
+#include <tenon/ops/factorization.hpp>
+#include <tenon/ops/matrix.hpp>
+#include <tenon/ops/solve.hpp>
+#include <tenon/ops/spectral.hpp>
+#include <tenon/ops/tensor_products.hpp>

@@ -5,6 +5,7 @@
 #include <tenon/structured/adaptors.hpp>
 #include <tenon/structured/function_check.hpp>
 #include <tenon/structured/indexing.hpp>
+#include <tenon/structured/matrices.hpp>
 #include <tenon/structured/outputs.hpp>
 #include <tenon/structured/pointwise.hpp>
 #include <tenon/structured/promotion.hpp>

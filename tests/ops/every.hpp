@@ -37,7 +37,8 @@ inline std::int64_t row_major_stride(const SymDimVector& sizes, std::size_t d) {
 inline Value tensor_for(std::string_view name, const Source& from) {
   const Shapes& s = from.shapes;
   bool indices = is_one_of(name, "index", "indices", "target"), mask = is_one_of(name, "mask", "condition"),
-       number = is_one_of(name, "value", "total_weight"), small = is_one_of(name, "grad_output", "src", "vec", "vec2");
+       number = is_one_of(name, "value", "total_weight"),
+       small = is_one_of(name, "grad_output", "src", "vec", "vec1", "vec2");
   SymDimVector sizes = indices ? s.index : number ? SymDimVector() : small ? s.small : s.self;
   if (name == "grad_in") sizes.push_back(1);
   if (name == "mat" && !s.small.empty()) sizes = {s.small.back(), s.small.back()};
@@ -83,6 +84,34 @@ inline std::optional<Value> transform_value(const schema::SchemaView& s, std::st
   if (name == "last_dim_size" && !shapes.self.empty()) return Value(SymInt(2) * (shapes.self[0] - SymInt(1)));
   return {};
 }
+/// What products and linear algebra ask for beyond the names of their arguments; nothing for other arguments.
+inline std::optional<Value> matrix_value(std::string_view op, std::string_view name, const Source& from) {
+  const SymDimVector& self = from.shapes.self;
+  auto about = [&](const char* word) { return op.find(word) != std::string_view::npos; };
+  auto made = [&](const SymDimVector& sizes) { return from.make(name, sizes, from.shapes.dtype); };
+  if (name == "equation") return Value("...a,...a->...");
+  if (name == "UPLO") return Value("L");
+  if (name == "mode" && about("qr")) return Value("reduced");
+  if (name == "ind") return Value(std::int64_t{2});
+  if (name == "dim" && (about("matrix_norm") || about("nuclear_norm")))
+    return Value::list({std::int64_t{-2}, std::int64_t{-1}}, ValueKind::Int);
+  if (self.empty()) return std::nullopt;
+  if (about("cross") && is_one_of(name, "self", "other") && !about("entropy"))
+    return made(about("linalg") && !from.defaults ? SymDimVector{3, self.back()} : SymDimVector{self.back(), 3});
+  if (op.starts_with("aten::addbmm") && name == "self" && self.size() == 3) return made({self[1], self[2]});
+  if (about("bilinear") && name == "weight") return made({2, self.back(), self.back()});
+  if (about("kron") && name == "other") return made({2});
+  if (about("tensorsolve") && name == "other") return made(from.shapes.small);
+  if (about("tensorinv") && name == "self") return made({self[0], 1, 1, self[0]});
+  SymDimVector rows(self);
+  rows.pop_back();
+  if (name == "tau" || (name == "input2" && (about("ormqr") || about("orgqr")))) return made(rows);
+  if (is_one_of(name, "pivots", "LU_pivots") && !about("factor")) {
+    if (from.device == kMeta) return from.make(name, rows, kInt);
+    return ops::ones(SymIntArrayRef(rows), "dtype"_a = kInt);
+  }
+  return std::nullopt;
+}
 /// What the names of the library's arguments ask for.
 inline Value value_for(const schema::SchemaView& s, std::size_t i, const Source& from) {
   using schema::Kind;
@@ -95,6 +124,9 @@ inline Value value_for(const schema::SchemaView& s, std::size_t i, const Source&
       return from.make(name, *v->shape, v->dtype ? *v->dtype : shapes.dtype);
     }
   if (auto v = transform_value(s, name, from)) return *v;
+  if (auto value = matrix_value(s.name(), name, from); value && !s.arg(i).kwarg_only) return *value;
+  if (s.arg(i).write && (s.name() == "aten::linalg_eig" || s.name() == "aten::linalg_eigvals"))
+    return from.make(name, from.shapes.self, kComplexFloat);
   const schema::TypeNode* node = &s.type(s.arg(i));
   if (node->kind == Kind::Optional) {
     node = &s.node(node->child);
@@ -105,7 +137,7 @@ inline Value value_for(const schema::SchemaView& s, std::size_t i, const Source&
     case Kind::Device: return from.device;
     case Kind::ScalarType: return shapes.dtype;
     case Kind::MemoryFormat: return std::int64_t{0};
-    case Kind::Str: return name == "reduce" ? "add" : "none";
+    case Kind::Str: return name == "reduce" ? "add" : is_one_of(name, "ord", "p") ? "fro" : "none";
     case Kind::Bool: return false;
     case Kind::Scalar: return is_floating_type(shapes.dtype) ? Value(1.0) : Value(std::int64_t{1});
     case Kind::Float: return 1.0;

@@ -1,0 +1,3 @@
+// Registers factorizations of matrices.
+#include <tenon/cpu/factorization.hpp>
+#include <tenon/cpu/orthogonal.hpp>

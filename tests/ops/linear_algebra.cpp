@@ -1,0 +1,234 @@
+// Factorizations, equations, eigenvalues and singular values: identities, errors, gradients of both orders.
+#include "support.hpp"
+
+#include <tenon/autograd/gradcheck.hpp>
+
+using namespace test;
+
+namespace {
+
+using List = std::vector<Tensor>;
+
+/// Numbers without a pattern; larger on the diagonal.
+Tensor matrix(DimVector sizes, double first = 0.1) {
+  std::int64_t n = 1;
+  for (std::int64_t s : sizes) n *= s;
+  Tensor t = (ops::remainder(ops::arange(n, "dtype"_a = kDouble) * 0.618034 + first, 1.0) - 0.4).view(sizes);
+  if (sizes.size() >= 2) {
+    Tensor d = t.diagonal(0, -2, -1);
+    ops::add_(d, ops::arange(d.sizes().back(), "dtype"_a = kDouble) * 0.3 + 1.0);
+  }
+  return t;
+}
+Tensor turned(const Tensor& t) { return t.transpose(-2, -1); }
+Tensor definite(DimVector sizes, double first = 0.1) {
+  Tensor t = matrix(sizes, first);
+  return ops::matmul(t, turned(t));
+}
+double distance(const Tensor& a, const Tensor& b) {
+  return a.sizes() == b.sizes() ? ops::amax(ops::abs(a - b)).item().to_double() : 1e9;
+}
+template <class F>
+std::string refusal(F f) {
+  try {
+    f();
+  } catch (const Error& e) { return e.what(); }
+  return "no error";
+}
+/// Without LAPACK there is one answer.
+bool has_lapack() {
+  static const bool has = refusal([] {
+                            ops::linalg_inv(matrix({2, 2}));
+                          }).find("configure with -Dlapack=enabled") == std::string::npos;
+  return has;
+}
+Tensor diagonal_matrix(const Tensor& d) {
+  DimVector sizes(d.sizes());
+  sizes.push_back(sizes.back());
+  Tensor out = ops::zeros(IntArrayRef(sizes), "dtype"_a = d.dtype());
+  ops::copy_(out.diagonal(0, -2, -1), d);
+  return out;
+}
+/// First and second derivatives of a function of matrices against finite differences.
+template <class F>
+void check_gradients(F f, const List& inputs) {
+  autograd::gradcheck(f, inputs);
+  autograd::gradcheck(
+      [&](const List& given) {
+        List x;
+        for (const Tensor& t : given) {
+          x.push_back(t.requires_grad() ? t : t.detach());
+          if (!t.requires_grad()) x.back().set_requires_grad(true);
+        }
+        Tensor y = f(x);
+        Tensor weights = ops::cos(ops::arange(y.numel(), "dtype"_a = kDouble)).view(y.sizes());
+        return autograd::grad({ops::sum(y * weights)}, TensorList(x), {}, std::nullopt, true)[0];
+      },
+      inputs);
+}
+
+}  // namespace
+
+TEST_CASE("factorizations multiply back to their matrices", "[ops][linear_algebra]") {
+  if (!has_lapack()) return;
+  Tensor a = definite({2, 4, 4}), l = ops::linalg_cholesky(a), u = ops::linalg_cholesky(a, "upper"_a = true);
+  CHECK(distance(ops::matmul(l, turned(l)), a) < 1e-13);
+  CHECK(distance(ops::matmul(turned(u), u), a) < 1e-13);
+  CHECK(distance(ops::triu(l, 1), ops::zeros_like(l)) == 0);
+  for (const DimVector& sizes : {DimVector{2, 3, 5}, DimVector{2, 5, 3}, DimVector{4, 4}}) {
+    Tensor b = matrix(sizes);
+    auto [P, L, U] = ops::linalg_lu(b);
+    CHECK(distance(ops::matmul(P, ops::matmul(L, U)), b) < 1e-13);
+    auto [Q, R] = ops::linalg_qr(b);
+    CHECK(distance(ops::matmul(Q, R), b) < 1e-13);
+    auto [Qc, Rc] = ops::linalg_qr(b, "complete");
+    CHECK(distance(ops::matmul(Qc, Rc), b) < 1e-13);
+    auto [W, S, Vh] = ops::linalg_svd(b, false);
+    CHECK(distance(ops::matmul(W * S.unsqueeze(-2), Vh), b) < 1e-13);
+    CHECK(distance(ops::linalg_svdvals(b), S) < 1e-13);
+    auto [F, H] = ops::linalg_polar(b);
+    CHECK(distance(ops::matmul(F, H), b) < 1e-13);
+  }
+  auto [values, vectors] = ops::linalg_eigh(a);
+  CHECK(distance(ops::matmul(vectors * values.unsqueeze(-2), turned(vectors)), a) < 1e-13);
+  Tensor root = ops::linalg_matrix_sqrth(a);
+  CHECK(distance(ops::matmul(root, root), a) < 1e-13);
+  auto [LD, pivots] = ops::linalg_ldl_factor(a);
+  CHECK(distance(ops::linalg_ldl_solve(LD, pivots, matrix({2, 4, 2})), ops::linalg_solve(a, matrix({2, 4, 2}))) <
+        1e-12);
+}
+TEST_CASE("equations are solved from the left and the right, for vectors and batches", "[ops][linear_algebra]") {
+  if (!has_lapack()) return;
+  Tensor a = matrix({2, 3, 3}), b = matrix({3, 4}), v = matrix({3}), r = matrix({2, 4, 3});
+  CHECK(distance(ops::matmul(a, ops::linalg_solve(a, b)), ops::expand(b, {2, 3, 4})) < 1e-13);
+  CHECK(distance(ops::matmul(ops::linalg_solve(a, r, "left"_a = false), a), r) < 1e-13);
+  CHECK(distance(ops::matmul(a.select(0, 0), ops::linalg_solve(a.select(0, 0), v)), v) < 1e-13);
+  auto [lu, pivots] = ops::linalg_lu_factor(a);
+  for (bool adjoint : {false, true}) {
+    Tensor op = adjoint ? turned(a) : a;
+    CHECK(distance(ops::matmul(op, ops::linalg_lu_solve(lu, pivots, b, "adjoint"_a = adjoint)),
+                   ops::expand(b, {2, 3, 4})) < 1e-13);
+    CHECK(distance(ops::matmul(ops::linalg_lu_solve(lu, pivots, r, "left"_a = false, "adjoint"_a = adjoint), op), r) <
+          1e-13);
+  }
+  for (bool upper : {false, true}) {
+    Tensor t = upper ? ops::triu(a) : ops::tril(a);
+    CHECK(distance(ops::matmul(t, ops::linalg_solve_triangular(t, b, "upper"_a = upper)), ops::expand(b, {2, 3, 4})) <
+          1e-13);
+    CHECK(distance(ops::matmul(ops::linalg_solve_triangular(t, r, "upper"_a = upper, "left"_a = false), t), r) < 1e-13);
+  }
+  Tensor p = definite({3, 3});
+  CHECK(distance(ops::cholesky_solve(b, ops::linalg_cholesky(p)), ops::linalg_solve(p, b)) < 1e-12);
+  CHECK(distance(ops::cholesky_inverse(ops::linalg_cholesky(p)), ops::linalg_inv(p)) < 1e-12);
+  CHECK(distance(ops::linalg_pinv(matrix({5, 3})),
+                 ops::matmul(ops::linalg_inv(ops::matmul(turned(matrix({5, 3})), matrix({5, 3}))),
+                             turned(matrix({5, 3})))) < 1e-12);
+}
+TEST_CASE("complex matrices are adjoined, not transposed", "[ops][linear_algebra]") {
+  if (!has_lapack()) return;
+  Tensor re = matrix({3, 3}), im = matrix({3, 3}, 0.7);
+  Tensor a = re.to(kComplexDouble) + im.to(kComplexDouble) * Scalar(Complex<double>(0, 1));
+  Tensor adjoint = ops::conj_physical(turned(a));
+  auto [lu, pivots] = ops::linalg_lu_factor(a);
+  Tensor b = ops::matmul(a, a);
+  for (bool left : {true, false}) {
+    Tensor x = ops::linalg_lu_solve(lu, pivots, b, "left"_a = left, "adjoint"_a = true);
+    CHECK(distance(left ? ops::matmul(adjoint, x) : ops::matmul(x, adjoint), b) < 1e-13);
+  }
+  Tensor p = ops::matmul(a, adjoint), l = ops::linalg_cholesky(p);
+  CHECK(distance(ops::matmul(l, ops::conj_physical(turned(l))), p) < 1e-13);
+  auto [values, vectors] = ops::linalg_eig(a);
+  CHECK(distance(ops::matmul(a, vectors), vectors * values.unsqueeze(-2)) < 1e-12);
+  auto [sign, log] = ops::linalg_slogdet(a);
+  CHECK(distance(sign * ops::exp(log), ops::linalg_det(a)) < 1e-12);
+}
+TEST_CASE("matrices without an answer are told in PyTorch's words", "[ops][linear_algebra]") {
+  if (!has_lapack()) return;
+  Tensor bad = ops::zeros({2, 2}, "dtype"_a = kDouble), batch = matrix({2, 2, 2});
+  ops::fill_(batch.select(0, 1), Scalar(0));
+  CHECK(refusal([&] { ops::linalg_inv(bad); }) ==
+        "linalg.inv: The diagonal element 1 is zero, the inversion could not be completed because the input matrix is "
+        "singular.");
+  CHECK(refusal([&] { ops::linalg_inv(batch); }) ==
+        "linalg.inv: (Batch element 1): The diagonal element 1 is zero, the inversion could not be completed because "
+        "the input matrix is singular.");
+  CHECK_THROWS_AS(ops::linalg_inv(bad), LinAlgError);
+  CHECK(refusal([&] { ops::linalg_cholesky(bad); }) ==
+        "linalg.cholesky: The factorization could not be completed because the input is not positive-definite (the "
+        "leading minor of order 1 is not positive-definite).");
+  CHECK(refusal([&] { ops::linalg_solve(bad, bad); }) ==
+        "torch.linalg.solve: The solver failed because the input matrix is singular.");
+  CHECK(refusal([&] { ops::linalg_lu_factor(bad); }).find("U[1,1] is zero") != std::string::npos);
+  CHECK(refusal([&] {
+          ops::linalg_inv(matrix({2, 3}));
+        }) == "linalg.inv: A must be batches of square matrices, but they are 2 by 3 matrices");
+  CHECK(refusal([&] {
+          ops::linalg_inv(ops::zeros({2, 2}, "dtype"_a = kHalf));
+        }) == "linalg.inv: Low precision dtypes not supported. Got Half");
+  auto [inverse, info] = ops::linalg_inv_ex(batch);
+  CHECK(info.select(0, 0).item().to<int>() == 0);
+  CHECK(info.select(0, 1).item().to<int>() == 1);
+}
+TEST_CASE("norms, condition numbers and ranks", "[ops][linear_algebra]") {
+  if (!has_lapack()) return;
+  Tensor a = matrix({2, 3, 4}), s = ops::linalg_svdvals(a);
+  CHECK(distance(ops::linalg_matrix_norm(a, Scalar(2)), s.select(-1, 0)) < 1e-13);
+  CHECK(distance(ops::linalg_matrix_norm(a, "nuc"), ops::sum(s, -1)) < 1e-13);
+  CHECK(distance(ops::linalg_matrix_norm(a, Scalar(1)), ops::amax(ops::sum(ops::abs(a), -2), -1)) < 1e-13);
+  CHECK(ops::linalg_matrix_norm(a, Scalar(1), "keepdim"_a = true).sizes() == IntArrayRef(DimVector{2, 1, 1}));
+  CHECK(distance(ops::linalg_cond(a), s.select(-1, 0) / s.select(-1, 2)) < 1e-12);
+  CHECK(ops::linalg_matrix_rank(ops::matmul(a, turned(a))).select(0, 0).item().to<int>() == 3);
+  Tensor e = ops::linalg_matrix_exp(diagonal_matrix(matrix({3})));
+  CHECK(distance(e, diagonal_matrix(ops::exp(matrix({3})))) < 1e-14);
+  CHECK(distance(ops::matmul(ops::linalg_matrix_exp(a.slice(-1, 0, 3)), ops::linalg_matrix_exp(-a.slice(-1, 0, 3))),
+                 ops::expand(diagonal_matrix(ops::ones({3}, "dtype"_a = kDouble)), {2, 3, 3})) < 1e-12);
+}
+TEST_CASE("gradients of factorizations of both orders agree with finite differences",
+          "[ops][linear_algebra][autograd]") {
+  if (!has_lapack()) return;
+  Tensor a = matrix({3, 3});
+  auto symmetric = [](const Tensor& x) {
+    return ops::matmul(x, turned(x)) + diagonal_matrix(ops::ones({3}, "dtype"_a = kDouble));
+  };
+  check_gradients([&](const List& x) { return ops::linalg_cholesky(symmetric(x[0])); }, {a});
+  check_gradients([&](const List& x) { return ops::cholesky_inverse(ops::linalg_cholesky(symmetric(x[0]))); }, {a});
+  for (const DimVector& sizes : {DimVector{3, 3}, DimVector{2, 3}, DimVector{3, 2}}) {
+    Tensor b = matrix(sizes);
+    check_gradients([](const List& x) { return std::get<0>(ops::linalg_lu_factor(x[0])); }, {b});
+    check_gradients([](const List& x) { return std::get<2>(ops::linalg_lu(x[0])); }, {b});
+    check_gradients(
+        [](const List& x) { return ops::matmul(std::get<0>(ops::linalg_qr(x[0])), std::get<1>(ops::linalg_qr(x[0]))); },
+        {b});
+    check_gradients([](const List& x) { return std::get<0>(ops::linalg_qr(x[0])); }, {b});
+    check_gradients([](const List& x) { return std::get<1>(ops::linalg_qr(x[0])); }, {b});
+    check_gradients([](const List& x) { return ops::linalg_svdvals(x[0]); }, {b});
+    check_gradients([](const List& x) { return ops::abs(std::get<0>(ops::linalg_svd(x[0], false))); }, {b});
+    check_gradients([](const List& x) { return ops::linalg_pinv(x[0]); }, {b});
+  }
+  check_gradients([&](const List& x) { return ops::linalg_eigvalsh(symmetric(x[0])); }, {a});
+  check_gradients([&](const List& x) { return ops::abs(std::get<1>(ops::linalg_eigh(symmetric(x[0])))); }, {a});
+  check_gradients([&](const List& x) { return ops::abs(ops::linalg_eigvals(x[0])); }, {a});
+  check_gradients([&](const List& x) { return ops::linalg_householder_product(x[0], x[1]); }, {a, matrix({2})});
+  check_gradients([&](const List& x) { return ops::ormqr(x[0], x[1], x[2]); }, {a, matrix({2}), matrix({3, 2})});
+  check_gradients([&](const List& x) { return ops::ormqr(x[0], x[1], x[2], false, true); },
+                  {a, matrix({2}), matrix({2, 3})});
+}
+TEST_CASE("gradients of solutions of both orders agree with finite differences", "[ops][linear_algebra][autograd]") {
+  if (!has_lapack()) return;
+  Tensor a = matrix({3, 3}), b = matrix({3, 2}), r = matrix({2, 3});
+  check_gradients([](const List& x) { return ops::linalg_inv(x[0]); }, {a});
+  check_gradients([](const List& x) { return ops::linalg_det(x[0]); }, {a});
+  check_gradients([](const List& x) { return std::get<1>(ops::linalg_slogdet(x[0])); }, {a});
+  check_gradients([](const List& x) { return ops::linalg_solve(x[0], x[1]); }, {a, b});
+  check_gradients([](const List& x) { return ops::linalg_solve(x[0], x[1]); }, {a, matrix({3})});
+  check_gradients([](const List& x) { return ops::linalg_solve(x[0], x[1], "left"_a = false); }, {a, r});
+  check_gradients([](const List& x) { return ops::linalg_solve_triangular(x[0], x[1], "upper"_a = true); }, {a, b});
+  check_gradients([](const List& x) { return std::get<0>(ops::triangular_solve(x[0], x[1], false, true)); }, {b, a});
+  check_gradients([](const List& x) { return ops::cholesky_solve(x[0], x[1]); }, {b, a.tril()});
+  Tensor pivots = std::get<1>(ops::linalg_lu_factor(a));
+  check_gradients([&](const List& x) { return ops::linalg_lu_solve(x[0], pivots, x[1], "adjoint"_a = true); }, {a, b});
+  check_gradients([&](const List& x) { return ops::linalg_lu_solve(x[0], pivots, x[1], "left"_a = false); }, {a, r});
+  check_gradients([](const List& x) { return std::get<0>(ops::linalg_lstsq(x[0], x[1])); },
+                  {matrix({4, 2}), matrix({4, 3})});
+  check_gradients([](const List& x) { return ops::linalg_matrix_exp(x[0]); }, {a});
+}
