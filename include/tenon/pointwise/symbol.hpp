@@ -98,7 +98,7 @@ TENON_INTERNAL_COMPARE(!=)
 // Truth values.
 #define TENON_INTERNAL_TRUTH(OP, NAME)                                                                            \
   inline symbol operator OP(const symbol& a, const symbol& b) {                                                   \
-    if (a.is_number() && b.is_number()) return (a.number() != 0) OP(b.number() != 0);                             \
+    if (a.is_number() && b.is_number()) return int(a.number() != 0) OP int(b.number() != 0);                      \
     return detail::apply_tensors(a, b, [](const Tensor& x, const Tensor& y) { return Tensor(ops::NAME(x, y)); }); \
   }
 TENON_INTERNAL_TRUTH(&, logical_and)
