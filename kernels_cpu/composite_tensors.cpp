@@ -2,6 +2,7 @@
 #include <tenon/composite/convert.hpp>
 #include <tenon/composite/factory.hpp>
 #include <tenon/composite/functional.hpp>
+#include <tenon/composite/size.hpp>
 #include <tenon/composite/symbolic.hpp>
 #include <tenon/composite/view.hpp>
 #include <tenon/composite/view_gradients.hpp>

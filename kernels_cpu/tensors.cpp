@@ -3,3 +3,4 @@
 #include <tenon/cpu/copy_kernels.hpp>
 #include <tenon/cpu/factory.hpp>
 #include <tenon/cpu/random.hpp>
+#include <tenon/cpu/spaced.hpp>

@@ -28,6 +28,10 @@
 #include <tenon/ops/view.hpp>
 #include <tenon/ops/view_copy.hpp>
 #include <tenon/ops/view_scatter.hpp>
+#include <tenon/ops/bessel.hpp>
+#include <tenon/ops/complex.hpp>
+#include <tenon/ops/polynomial.hpp>
+#include <tenon/ops/size.hpp>
 #include <tenon/ops/normalization.hpp>
 #include <tenon/ops/fft.hpp>
 #include <tenon/ops/pooling.hpp>

@@ -16,3 +16,19 @@ TEST_CASE("closeness is relative to the second tensor", "[composite]") {
   CHECK_ERROR(ops::isclose(a, a.to(kDouble)), TypeError, "Float did not match Double");
   CHECK_ERROR(ops::isclose(a, a, -1.0), ValueError, "rtol must be greater than or equal to zero, but got -1");
 }
+
+TEST_CASE("equal tensors have one shape and equal elements", "[composite]") {
+  Tensor a = tensor({1.0, 2.0});
+  CHECK(ops::equal(a, a.to(kDouble)));
+  CHECK(!ops::equal(a, tensor({1.0, 3.0})));
+  CHECK(!ops::equal(a, ops::reshape(a, {1, 2})));
+  Tensor none = tensor({std::numeric_limits<double>::quiet_NaN()});
+  CHECK(!ops::equal(none, none));
+  CHECK(ops::equal(ops::empty({0}), ops::empty({0})));
+  CHECK(ops::allclose(a, a + 1e-6));
+  CHECK(!ops::allclose(a, a + 1e-3));
+  CHECK(ops::allclose(none, none, "equal_nan"_a = true));
+  Tensor meta = ops::empty({2}, "device"_a = kMeta);
+  CHECK_ERROR_CONTAINS(ops::equal(meta, meta), NotImplementedError, "depends on data");
+  CHECK_ERROR_CONTAINS(ops::allclose(meta, meta), NotImplementedError, "depends on data");
+}

@@ -112,6 +112,36 @@ inline std::optional<Value> matrix_value(std::string_view op, std::string_view n
   }
   return std::nullopt;
 }
+/// Tensors whose last dimension is halved, or holds the parts of complex elements, and those of complex elements; null
+/// for all others.
+inline Value paired_value(std::string_view op, std::string_view name, const Source& from) {
+  SymDimVector sizes = from.shapes.self;
+  if (op.starts_with("aten::glu") && name == "self" && !sizes.empty())
+    sizes.back() = sizes.back() * 2;
+  else if (op.starts_with("aten::view_as_complex"))
+    sizes.push_back(2);
+  else if (op == "aten::prelu" && name == "weight")
+    sizes = {1};
+  else if (!is_one_of(op, "aten::imag", "aten::view_as_real", "aten::view_as_real_copy"))
+    return Value();
+  bool complex = op == "aten::imag" || op.starts_with("aten::view_as_real");
+  return from.make(
+      name, sizes,
+      complex && is_floating_type(from.shapes.dtype) ? to_complex_type(from.shapes.dtype) : from.shapes.dtype);
+}
+/// Tensors that are written and have another dtype than the others, and the ends of ranges; nothing for all others.
+inline std::optional<Value> typed_value(std::string_view op, std::string_view name, bool written, const Source& from) {
+  ScalarType type = from.shapes.dtype;
+  if (op == "aten::linspace" || op == "aten::logspace") {
+    if (is_one_of(name, "start", "end")) return Value(from.make(name, {}, type));
+  } else if (written && is_floating_type(type)) {
+    if (op.starts_with("aten::float_power")) return Value(from.make(name, from.shapes.self, kDouble));
+    if (op == "aten::frexp" && name == "exponent") return Value(from.make(name, from.shapes.self, kInt));
+    if (is_one_of(op, "aten::complex", "aten::polar", "aten::view_as_complex_copy"))
+      return Value(from.make(name, from.shapes.self, to_complex_type(type)));
+  }
+  return {};
+}
 /// What the names of the library's arguments ask for.
 inline Value value_for(const schema::SchemaView& s, std::size_t i, const Source& from) {
   using schema::Kind;
@@ -128,6 +158,11 @@ inline Value value_for(const schema::SchemaView& s, std::size_t i, const Source&
   if (s.arg(i).write && (s.name() == "aten::linalg_eig" || s.name() == "aten::linalg_eigvals"))
     return from.make(name, from.shapes.self, kComplexFloat);
   const schema::TypeNode* node = &s.type(s.arg(i));
+  if (node->kind == Kind::Tensor)
+    if (auto v = typed_value(s.name(), name, s.arg(i).write, from)) return *v;
+  if (node->kind == Kind::Tensor && !s.arg(i).write)
+    if (Value paired = paired_value(s.name(), name, from); !paired.is_none()) return paired;
+  if (name == "dim" && s.name().starts_with("aten::glu")) return std::int64_t{-1};
   if (node->kind == Kind::Optional) {
     node = &s.node(node->child);
     if (node->kind != Kind::Device && !is_one_of(name, "min", "max")) return Value();
@@ -144,7 +179,7 @@ inline Value value_for(const schema::SchemaView& s, std::size_t i, const Source&
     case Kind::Int:
     case Kind::SymInt:
       return std::int64_t{is_one_of(name, "dim1", "k", "num_classes", "chunks", "to", "high", "end", "step", "length",
-                                    "size", "split_size")};
+                                    "size", "split_size", "p")};
     case Kind::List: {
       const schema::TypeNode& item = s.node(node->child);
       Kind element = item.kind == Kind::Optional ? s.node(item.child).kind : item.kind;

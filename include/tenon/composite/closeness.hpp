@@ -28,9 +28,31 @@ inline Tensor isclose(const Tensor& self, const Tensor& other, double rtol, doub
   return ops::logical_or(close, ops::logical_and(ops::isfinite(actual), ops::le(actual, allowed)));
 }
 
+/// What is returned depends on data.
+inline void check_has_data(const char* name, const Tensor& self, const Tensor& other) {
+  TENON_CHECK(!self.is_meta() && !other.is_meta(), NotImplementedError, name,
+              "(): the answer depends on data, which Meta tensors have not");
+}
+inline bool allclose(const Tensor& self, const Tensor& other, double rtol, double atol, bool equal_nan) {
+  check_has_data("allclose", self, other);
+  return ops::all(ops::isclose(self, other, rtol, atol, equal_nan)).item<bool>();
+}
+/// Whether shapes and elements are the same, in the dtype that both become; not-a-number equals nothing.
+inline bool equal(const Tensor& self, const Tensor& other) {
+  TENON_CHECK(self.device() == other.device(), ValueError,
+              "Cannot compare two tensors on different devices. Got: ", self.device(), " and ", other.device());
+  check_has_data("equal", self, other);
+  return self.sizes() == other.sizes() && ops::all(ops::eq(self, other)).item<bool>();
+}
+
 TENON_LIBRARY_FRAGMENT(aten, m) {
   m.def<ops::isclose_base>();
   m.impl<ops::isclose_base, &isclose>();
+}
+TENON_LIBRARY_FRAGMENT(aten, m) {
+  m.def<ops::allclose_base>().def<ops::equal_base>();
+  m.impl<ops::allclose_base, &allclose>(DispatchKey::CompositeExplicitAutograd);
+  m.impl<ops::equal_base, &equal>(DispatchKey::CompositeExplicitAutograd);
 }
 
 }  // namespace tenon::composite

@@ -4,12 +4,12 @@
 
 #include <tenon/autograd/derivative.hpp>
 #include <tenon/autograd/derivatives/factors.hpp>
+#include <tenon/composite/alias.hpp>
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/bits.hpp>
 #include <tenon/ops/compare.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
-#include <tenon/ops/special.hpp>
 #include <tenon/structured/pointwise.hpp>
 #include <tenon/structured/structured.hpp>
 
@@ -56,25 +56,6 @@ inline void round_decimals(const Tensor& self, std::int64_t decimals, const Tens
   ops::copy_(written, rounded);
 }
 
-/// A kernel that is another operator's call, for a second name.
-template <auto Target, class Sig>
-struct alias_kernel;
-template <auto Target, class R, class... A>
-struct alias_kernel<Target, R(A...)> {
-  static R call(A... args) { return Target(args...); }
-};
-template <auto Op, auto Target>
-void add_alias(Library& m) {
-  using O = std::remove_const_t<decltype(Op)>;
-  using T = std::remove_const_t<decltype(Target)>;
-  define_forms(m, Op);
-  m.impl<Op, &alias_kernel<Target, signature_of_t<O>>::call>();
-  if constexpr (O::has_inplace)
-    m.impl<typename O::inplace{}, &alias_kernel<typename T::inplace{}, signature_of_t<typename O::inplace>>::call>();
-  if constexpr (O::has_out)
-    m.impl<typename O::out{}, &alias_kernel<typename T::out{}, signature_of_t<typename O::out>>::call>();
-}
-
 /// The overload whose first operand is a number, by that of two tensors.
 template <auto Target>
 Tensor number_first(const Scalar& self, const Tensor& other) {
@@ -108,7 +89,6 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   m.impl<ops::where_ScalarOther, &c::where_ScalarOther>()
       .impl<ops::where_ScalarSelf, &c::where_ScalarSelf>()
       .impl<ops::where_Scalar, &c::where_Scalar>();
-  c::add_alias<ops::special_polygamma_base, ops::polygamma_base>(m);
   c::add_alias<ops::multiply_Tensor, ops::mul_Tensor>(m);
   c::add_alias<ops::subtract_Tensor, ops::sub_Tensor>(m);
   c::add_alias<ops::divide_Tensor, ops::div_Tensor>(m);

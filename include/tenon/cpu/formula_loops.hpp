@@ -63,6 +63,8 @@ struct formula_loops {
     return loops_for<T...>([]<class U>(type_tag<U>) {
       if constexpr (element::masked)
         return make_mixed_loop<Arch, types<bool, U, U>, 1, params>(formula_body<F, U>{});
+      else if constexpr (element::one_at_a_time)
+        return make_scalar_loop<U, Arch, F::elements, 1, params>(formula_body<F, U>{});
       else
         return make_loop<U, Arch, F::elements, 1, params>(formula_body<F, U>{});
     });
@@ -71,13 +73,20 @@ struct formula_loops {
   static constexpr LoopTable table = make_table(array);
 };
 
+/// Whether a unit of an instruction set has loops of what was found at a place: not of formulas that compute element by
+/// element, whose loops the unit of their rows has.
+template <class F>
+inline constexpr bool has_loops_per_set = !pointwise::element_types<typename F::types>::one_at_a_time;
+template <>
+inline constexpr bool has_loops_per_set<void> = false;
+
 /// The formulas of a unit: `At` gives the one at a place, void where another macro took the number.
 template <class Arch, template <int> class At, class Places>
 struct formula_group;
 template <class Arch, template <int> class At, int... I>
 struct formula_group<Arch, At, std::integer_sequence<int, I...>> {
   template <int K>
-  static constexpr bool is_formula = !std::is_void_v<typename At<K>::type>;
+  static constexpr bool is_formula = has_loops_per_set<typename At<K>::type>;
   static constexpr int count = (0 + ... + is_formula<I>);
   struct list_t {
     NamedLoops at[count + 1]{};

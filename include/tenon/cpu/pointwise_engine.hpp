@@ -164,7 +164,7 @@ struct DirectCall {
     } else if (!first->is_contiguous()) {
       return false;
     }
-    if (rule.promote == Promote::IntToFloat && is_integral_type(type, true)) return false;
+    if (tenon::detail::computes_as_float(rule, type)) return false;
     if (is_reduced_floating_type(type) && rule.formula->wide == WideNumber::RoundedQuotient)
       return false;  // a single divisor is another loop's
     if (first->numel() >= kParallelElements) return false;
@@ -258,16 +258,15 @@ struct kernel_group<PointwiseKernels, Arch> {
 
 namespace tenon::pointwise::detail {
 
-/// A formula's loops: those of the compiled library, or of the instruction set of the unit that includes this.
+/// A formula's loops: those of the compiled library, or of the unit that includes this for its instruction set.
 template <class Formula>
   requires(Formula::elements > 0)
 struct engine<Formula> {
   static const void* loops() {
 #ifdef TENON_KERNELS_COMPILED
-    return cpu::detail::compiled_loops(Formula::name());
-#else
-    return &cpu::detail::formula_loops<Formula, cpu::default_arch>::table;
+    if constexpr (cpu::detail::has_loops_per_set<Formula>) return cpu::detail::compiled_loops(Formula::name());
 #endif
+    return &cpu::detail::formula_loops<Formula, cpu::default_arch>::table;
   }
 };
 

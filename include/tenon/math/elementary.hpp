@@ -111,6 +111,20 @@ TENON_INTERNAL_BINARY(hypot)
 TENON_INTERNAL_BINARY(copysign)
 #undef TENON_INTERNAL_BINARY
 
+template <std::floating_point T>
+TENON_HOST_DEVICE Complex<T> polar(T size, T angle) {
+  return {size * std::cos(angle), size * std::sin(angle)};
+}
+/// The angle between a number and 1.
+template <std::floating_point T>
+TENON_HOST_DEVICE T angle(T x) {
+  return x < 0 ? static_cast<T>(3.14159265358979323846) : x == x ? T(0) : x;
+}
+template <class T>
+TENON_HOST_DEVICE T angle(Complex<T> z) {
+  return static_cast<T>(std::atan2(static_cast<detail::real_t<T>>(z.im), static_cast<detail::real_t<T>>(z.re)));
+}
+
 /// The remainder with the sign of the dividend (C). The caller has excluded integer division by 0.
 template <real_scalar T>
 TENON_HOST_DEVICE T fmod(T a, T b) {

@@ -70,6 +70,12 @@ template <class List>
 struct keeps_wide_numbers {
   using list = List;
 };
+/// The formula has no vector form: its loops compute element by element, and a library has them once for all
+/// instruction sets.
+template <class List>
+struct one_at_a_time {
+  using list = List;
+};
 /// The formula cuts a quotient to an integer: 16-bit floats are rounded before that.
 template <class List>
 struct rounds_quotients {

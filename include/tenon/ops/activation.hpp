@@ -28,6 +28,16 @@ TENON_OPERATORS(elu, (base, "aten::elu(Tensor self, Scalar alpha=1, Scalar scale
                       no_device_check, Tag::core, Tag::pointwise, out_tags()));
 TENON_OPERATORS(hardtanh, (base, "aten::hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor",
                            no_device_check, Tag::core, Tag::pointwise, out_tags()));
+TENON_OPERATORS_OUT(glu, (base, "aten::glu(Tensor self, int dim=-1) -> Tensor", no_device_check));
+TENON_OPERATORS_OUT(
+    glu_backward,
+    (base, "aten::glu_backward(Tensor grad_output, Tensor self, int dim) -> Tensor",
+     "aten::glu_backward.grad_input(Tensor grad_output, Tensor self, int dim, *, Tensor(a!) grad_input) -> Tensor(a!)"));
+TENON_OPERATORS_PLAIN(prelu, (base, "aten::prelu(Tensor self, Tensor weight) -> Tensor", with_method));
+TENON_OPERATORS_PLAIN(_prelu_kernel, "aten::_prelu_kernel(Tensor self, Tensor weight) -> Tensor");
+TENON_OPERATORS_PLAIN(
+    _prelu_kernel_backward,
+    "aten::_prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)");
 TENON_OPERATORS_OUT(
     sigmoid_backward,
     (base, "aten::sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor",

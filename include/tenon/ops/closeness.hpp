@@ -9,5 +9,12 @@ TENON_OPERATORS_PLAIN(
     (base,
      "aten::isclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool equal_nan=False) -> Tensor",
      with_method));
+TENON_OPERATORS_PLAIN(
+    allclose,
+    (base,
+     "aten::allclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool equal_nan=False) -> bool",
+     with_method, Tag::data_dependent_output));
+TENON_OPERATORS_PLAIN(equal, (base, "aten::equal(Tensor self, Tensor other) -> bool", with_method,
+                              Tag::data_dependent_output, Tag::pointwise));
 
 }  // namespace tenon::ops

@@ -49,6 +49,19 @@ TENON_OPERATORS(atan2, (base, "aten::atan2(Tensor self, Tensor other) -> Tensor"
                         Tag::core, Tag::pointwise, out_tags({Tag::core, Tag::pointwise})));
 TENON_OPERATORS(hypot, (base, "aten::hypot(Tensor self, Tensor other) -> Tensor", with_method, no_device_check,
                         Tag::pointwise));
+TENON_OPERATORS(float_power,
+                (Tensor_Tensor, "aten::float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
+                 inplace_overload("Tensor"), with_method, Tag::pointwise),
+                (Tensor_Scalar, "aten::float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
+                 inplace_overload("Scalar"), with_method, Tag::pointwise),
+                (Scalar, "aten::float_power.Scalar(Scalar self, Tensor exponent) -> Tensor", Tag::pointwise));
+TENON_OPERATORS(ldexp, (Tensor, "aten::ldexp.Tensor(Tensor self, Tensor other) -> Tensor", "out", inplace_overload(""),
+                        with_method, inplace_function, Tag::pointwise));
+TENON_OPERATORS_OUT(
+    frexp,
+    (Tensor, "aten::frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)",
+     "aten::frexp.Tensor_out(Tensor self, *, Tensor(a!) mantissa, Tensor(b!) exponent) -> (Tensor(a!) mantissa, Tensor(b!) exponent)",
+     with_method, Tag::pointwise));
 TENON_OPERATORS(deg2rad, (base, "aten::deg2rad(Tensor self) -> Tensor", with_method, inplace_function, Tag::pointwise));
 TENON_OPERATORS(rad2deg, (base, "aten::rad2deg(Tensor self) -> Tensor", with_method, inplace_function, Tag::pointwise));
 TENON_OPERATORS_OUT(logaddexp,

@@ -59,6 +59,10 @@ TENON_COMPUTES(
 TENON_COMPUTES(leaky_relu_base, over::fast_float, (self), (negative_slope),
                (math::select(self > decltype(self)(0), self, self* negative_slope)), check<checks::numbers>,
                TENON_WRT((self), (grad, self, negative_slope), (where(self > 0, grad, grad* negative_slope))));
+TENON_COMPUTES(_prelu_kernel_base, over::fast_float, (self, weight), (),
+               (math::select(self > decltype(self)(0), self, self* weight)),
+               TENON_WRT((self), (grad, self, weight), (where(self > 0, grad, grad* weight))),
+               TENON_WRT((weight), (grad, self), (where(self > 0, Scalar(0.0), grad* self))));
 TENON_COMPUTES(elu_base, over::floating, (self), (alpha, scale, input_scale),
                (math::select(self <= decltype(self)(0), math::expm1(self* input_scale) * (alpha * scale), self* scale)),
                check<checks::numbers>,

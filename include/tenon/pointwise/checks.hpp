@@ -40,6 +40,9 @@ inline void no_complex(const PointwiseRule& rule, const PointwiseArguments&, Sca
 inline void not_for_complex(const PointwiseRule& rule, const PointwiseArguments&, ScalarType compute, StructuredForm) {
   TENON_CHECK(!is_complex_type(compute), TypeError, rule.name, " not implemented for complex tensors.");
 }
+inline void no_half(const PointwiseRule& rule, const PointwiseArguments&, ScalarType compute, StructuredForm) {
+  if (is_reduced_floating_type(compute)) not_implemented_for(rule.name, compute);
+}
 inline void sign_of_complex(const PointwiseRule&, const PointwiseArguments&, ScalarType compute, StructuredForm) {
   TENON_CHECK(!is_complex_type(compute), TypeError,
               "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn instead.");
@@ -97,6 +100,19 @@ inline void power(const PointwiseRule&, const PointwiseArguments& a, ScalarType,
 }
 inline void polygamma(const PointwiseRule&, const PointwiseArguments& a, ScalarType, StructuredForm) {
   TENON_CHECK(a.numbers[0].to<std::int64_t>() >= 0, ValueError, "polygamma(n, x) does not support negative n.");
+}
+inline void mvlgamma(const PointwiseRule&, const PointwiseArguments& a, ScalarType, StructuredForm) {
+  TENON_CHECK(a.tensors[0]->dtype() != kBool, TypeError, "The input tensor may not be a boolean tensor.");
+  TENON_CHECK(a.numbers[0].to<std::int64_t>() >= 1, ValueError, "p has to be greater than or equal to 1");
+}
+inline void complex_parts(const PointwiseRule&, const PointwiseArguments& a, ScalarType, StructuredForm) {
+  ScalarType first = a.tensors[0]->dtype(), second = a.tensors[1]->dtype();
+  auto has_complex = [](ScalarType t) { return t == kHalf || t == kFloat || t == kDouble; };
+  TENON_CHECK(has_complex(first) && has_complex(second), NotImplementedError,
+              "Expected both inputs to be Half, Float or Double tensors but got ", enumerator_name(first), " and ",
+              enumerator_name(second));
+  TENON_CHECK(first == second, TypeError, "Expected object of scalar type ", enumerator_name(first),
+              " but got scalar type ", enumerator_name(second), " for second argument");
 }
 inline void addcdiv(const PointwiseRule& rule, const PointwiseArguments& a, ScalarType compute, StructuredForm form) {
   TENON_CHECK(

@@ -4,6 +4,9 @@
 
 #include <tenon/base/preprocessor.hpp>
 #include <tenon/math/arithmetic.hpp>
+#include <tenon/math/bessel.hpp>
+#include <tenon/math/incomplete_gamma.hpp>
+#include <tenon/math/polynomial.hpp>
 #include <tenon/math/special.hpp>
 #include <tenon/math/types.hpp>
 #if !TENON_DEVICE_UNIT
@@ -16,7 +19,7 @@ namespace tenon::pointwise {
 template <class Types>
 struct element_types {
   using list = Types;
-  static constexpr bool masked = false, wide_numbers = false, rounds_quotients = false;
+  static constexpr bool masked = false, wide_numbers = false, rounds_quotients = false, one_at_a_time = false;
 };
 template <class List>
 struct element_types<over::masked<List>> : element_types<List> {
@@ -25,6 +28,10 @@ struct element_types<over::masked<List>> : element_types<List> {
 template <class List>
 struct element_types<over::keeps_wide_numbers<List>> : element_types<List> {
   static constexpr bool wide_numbers = true;
+};
+template <class List>
+struct element_types<over::one_at_a_time<List>> : element_types<List> {
+  static constexpr bool one_at_a_time = true;
 };
 template <class List>
 struct element_types<over::rounds_quotients<List>> : element_types<List> {
@@ -84,8 +91,9 @@ struct listed_formula {
 ///     TENON_FORMULA(add_scaled, fast_element, (self, other), (alpha), (math::plus_scaled(self, alpha, other)));
 ///
 /// TYPES is a list of `over` or of one's own. Elements arrive as numbers of the compute type (float for 16-bit
-/// floats) or as vectors of them, numbers of the call as numbers of that type. The expression calls functions of
-/// tenon::math qualified; it is compiled for the host, each instruction set and, in a `.cu` file, the device.
+/// floats) or, unless the list says `one_at_a_time`, as vectors of them, numbers of the call as numbers of that type.
+/// The expression calls functions of tenon::math qualified; it is compiled for the host, each instruction set and, in a
+/// `.cu` file, the device.
 #define TENON_FORMULA(NAME, TYPES, ELEMENTS, NUMBERS, ...) \
   TENON_FORMULA_OF(NAME, TYPES, tenon_element, ELEMENTS, NUMBERS, __VA_ARGS__)
 /// The same where the expression asks for the type of the elements in memory, under the name ELEMENT.

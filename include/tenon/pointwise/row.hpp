@@ -41,9 +41,9 @@
 ///     TENON_COMPUTES_BY(gelu_base, TENON_WHEN(...), TENON_ELSE(gelu_formula, (self), ()), check<...>,
 ///                       TENON_WRT((self), (grad, self, approximate), (gelu_slope(grad, self, approximate))));
 ///
-/// Options, in any order behind the cases: promote<IntToFloat | Compare | ComplexToReal>, check<function>,
-/// prepare<function>, refuse<function>, named<"...">, unary, row_major, reversed, not_differentiable, TENON_WRT, and
-/// in_place(cases...) where the in-place form has its own. In one unit of a program.
+/// Options, in any order behind the cases: promote<IntToFloat | Compare | ...>, check<function>,
+/// prepare<function>, refuse<function>, named<"...">, unary, row_major, reversed, not_differentiable, unrecorded,
+/// TENON_WRT, and in_place(cases...) where the in-place form has its own. In one unit of a program.
 #define TENON_COMPUTES_BY(OP, ...)                                                                            \
   template <class tenon_operator>                                                                             \
   TENON_COLD void OP##_register_row(::tenon::Library& m) {                                                    \

@@ -18,10 +18,59 @@ TENON_COMPUTES(digamma_base, over::floating, (self), (), (math::digamma(self)), 
                TENON_WRT((self), (grad, self), (grad * polygamma(1, self))));
 TENON_COMPUTES(sinc_base, over::float_or_complex, (self), (), (math::sinc(self)), promote<IntToFloat>,
                TENON_WRT((self), (grad, self), (derivatives::sinc_slope(grad, self))));
-TENON_COMPUTES(xlogy_Tensor, over::floating, (self, other), (), (math::xlogy(self, other)), promote<IntToFloat>,
-               TENON_WRT((self), (grad, self, other),
-                         (where(logical_and(self == 0, other <= 0), Scalar(0.0), xlogy(grad, other)))),
-               TENON_WRT((other), (grad, self, other), (grad * self / other)));
+TENON_FORMULA(xlogy, over::floating, (self, other), (), (math::xlogy(self, other)));
+TENON_COMPUTES_BY(xlogy_Tensor, TENON_ELSE(xlogy_formula, (self, other), ()), promote<IntToFloat>,
+                  TENON_WRT((self), (grad, self, other),
+                            (where(logical_and(self == 0, other <= 0), Scalar(0.0), xlogy(grad, other)))),
+                  TENON_WRT((other), (grad, self, other), (grad * self / other)));
+TENON_COMPUTES_BY(xlogy_Scalar_Self, TENON_ELSE(xlogy_formula, (self, other), ()), promote<IntToFloat>,
+                  TENON_WRT((other), (grad, self, other), (grad * self / other)));
+TENON_COMPUTES_BY(xlogy_Scalar_Other, TENON_ELSE(xlogy_formula, (self, other), ()), promote<IntToFloat>,
+                  TENON_WRT((self), (grad, self, other),
+                            (other.to_double() > 0 ? xlogy(grad, other)
+                                                   : where(self == 0, Scalar(0.0), xlogy(grad, other)))));
+TENON_FORMULA(xlog1py, over::one_at_a_time<over::floating>, (self, other), (), (math::xlog1py(self, other)));
+TENON_COMPUTES_BY(special_xlog1py_base, TENON_ELSE(xlog1py_formula, (self, other), ()), promote<IntToFloat>,
+                  TENON_WRT((self), (grad, self, other),
+                            (where(logical_and(self == 0, other <= -1), Scalar(0.0), special_xlog1py(grad, other)))),
+                  TENON_WRT((other), (grad, self, other), (grad * self / (other + 1))));
+TENON_COMPUTES_BY(special_xlog1py_self_scalar, TENON_ELSE(xlog1py_formula, (self, other), ()), promote<IntToFloat>,
+                  TENON_WRT((other), (grad, self, other), (grad * self / (other + 1))));
+TENON_COMPUTES_BY(special_xlog1py_other_scalar, TENON_ELSE(xlog1py_formula, (self, other), ()), promote<IntToFloat>,
+                  TENON_WRT((self), (grad, self, other),
+                            (other.to_double() > -1 ? special_xlog1py(grad, other)
+                                                    : where(self == 0, Scalar(0.0), special_xlog1py(grad, other)))));
+TENON_FORMULA(zeta, over::one_at_a_time<over::floating>, (self, other), (), (math::zeta(self, other)));
+TENON_COMPUTES_BY(special_zeta_base, TENON_ELSE(zeta_formula, (self, other), ()), promote<IntToFloat>,
+                  check<checks::no_half>, TENON_WRT((self), (grad), (derivatives::none_of(grad, "zeta"))),
+                  TENON_WRT((other), (grad, self, other), (grad * -self * special_zeta(self + 1, other))));
+TENON_COMPUTES_BY(special_zeta_self_scalar, TENON_ELSE(zeta_formula, (self, other), ()), promote<IntToFloat>,
+                  check<checks::no_half>,
+                  TENON_WRT((other), (grad, self, other),
+                            (grad * -self.to_double() * special_zeta(self.to_double() + 1, other))));
+TENON_COMPUTES_BY(special_zeta_other_scalar, TENON_ELSE(zeta_formula, (self, other), ()), promote<IntToFloat>,
+                  check<checks::no_half>, TENON_WRT((self), (grad), (derivatives::none_of(grad, "zeta"))));
+TENON_COMPUTES(special_entr_base, over::one_at_a_time<over::floating>, (self), (), (math::entr(self)),
+               promote<IntToFloat>, TENON_WRT((self), (grad, self), (grad * -(log(self) + 1))));
+TENON_COMPUTES(special_erfcx_base, over::one_at_a_time<over::floating>, (self), (), (math::erfcx(self)),
+               promote<IntToFloat>, check<checks::no_half>,
+               TENON_WRT((self), (grad, self, result), (grad * (self * result * 2 - 1.12837916709551257390))));
+TENON_COMPUTES(special_log_ndtr_base, over::one_at_a_time<over::floating>, (self), (), (math::log_ndtr(self)),
+               promote<IntToFloat>, check<checks::no_half>,
+               TENON_WRT((self), (grad, self),
+                         (grad / special_erfcx(self * -0.70710678118654752440) * 0.79788456080286535588)));
+TENON_COMPUTES(special_ndtri_base, over::one_at_a_time<over::floating>, (self), (), (math::ndtri(self)),
+               promote<IntToFloat>, check<checks::no_half>,
+               TENON_WRT((self), (grad, result), (grad * exp(result * result * 0.5) * 2.50662827463100050242)));
+TENON_COMPUTES(igamma_base, over::one_at_a_time<over::floating>, (self, other), (), (math::igamma(self, other)),
+               TENON_WRT((self), (grad), (derivatives::none_of(grad, "igamma: input"))),
+               TENON_WRT((other), (grad, self, other), (derivatives::gamma_density(grad, self, other))));
+TENON_COMPUTES(igammac_base, over::one_at_a_time<over::floating>, (self, other), (), (math::igammac(self, other)),
+               TENON_WRT((self), (grad), (derivatives::none_of(grad, "igammac: input"))),
+               TENON_WRT((other), (grad, self, other), (derivatives::gamma_density(-grad, self, other))));
+TENON_COMPUTES(mvlgamma_base, over::one_at_a_time<over::floating>, (self), (p), (math::mvlgamma(self, p)),
+               promote<IntToFloat>, check<checks::mvlgamma>,
+               TENON_WRT((self), (grad, self, p), (derivatives::mvlgamma_slope(grad, self, p))));
 TENON_COMPUTES(erfinv_base, over::floating, (self), (), (math::erfinv(self)), promote<IntToFloat>,
                TENON_WRT((self), (grad, result), (grad * exp(result * result) * 0.88622692545275801365)));
 TENON_COMPUTES(polygamma_base, over::floating, (self), (n), (math::polygamma(self, n)), promote<IntToFloat>,

@@ -11,6 +11,8 @@ enum class Promote : std::uint8_t {
   IntToFloat,     ///< integers and bools compute as the default floating dtype
   Compare,        ///< computes in the common dtype, returns bool
   ComplexToReal,  ///< computes in the common dtype, complex returns its real type
+  ToReal,         ///< as both of these: integers as the default floating dtype, complex returns its real type
+  RealToComplex,  ///< computes in the common dtype, returns the complex type of it
 };
 
 /// How a 16-bit loop meets a single number behind it. PyTorch keeps the digits of such a number in products and
@@ -132,9 +134,16 @@ struct pointwise_arguments {
 };
 
 inline ScalarType result_dtype(const PointwiseRule& rule, ScalarType compute) {
-  return rule.promote == Promote::Compare         ? kBool
-         : rule.promote == Promote::ComplexToReal ? to_real_type(compute)
-                                                  : compute;
+  switch (rule.promote) {
+    case Promote::Compare: return kBool;
+    case Promote::ComplexToReal:
+    case Promote::ToReal: return to_real_type(compute);
+    case Promote::RealToComplex: return to_complex_type(compute);
+    default: return compute;
+  }
+}
+inline bool computes_as_float(const PointwiseRule& rule, ScalarType type) {
+  return (rule.promote == Promote::IntToFloat || rule.promote == Promote::ToReal) && is_integral_type(type, true);
 }
 
 /// Strides of a fresh result: those of the operands if they agree, so that a permuted layout survives; else row-major.

@@ -7,6 +7,7 @@
 #include <tenon/base/body.hpp>
 #include <tenon/dispatch/registry.hpp>
 #include <tenon/ops/arithmetic.hpp>
+#include <tenon/ops/complex.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/index.hpp>
@@ -52,6 +53,34 @@ TENON_COLD_BODY Tensor as_strided_backward(Tensor grad, const Geometry& base, In
   return ops::as_strided(buffer, IntArrayRef(base.sizes), IntArrayRef(base.strides), base.offset - start);
 }
 
+/// A place in memory counted in real elements: parts of complex ones are a last dimension.
+inline Geometry in_real_elements(Geometry g) {
+  if (!is_complex_type(g.dtype)) return g;
+  for (std::int64_t& stride : g.strides) stride *= 2;
+  g.sizes.push_back(2);
+  g.strides.push_back(1);
+  g.offset *= 2;
+  g.dtype = to_real_type(g.dtype);
+  return g;
+}
+/// The part of `whole`, laid out as `base`, that is `view`: one of them may hold the parts of the other's elements.
+inline Tensor part_as_view(const Tensor& whole, const Geometry& base, const Geometry& view) {
+  if (base.dtype == view.dtype)
+    return ops::as_strided(whole, IntArrayRef(view.sizes), IntArrayRef(view.strides), view.offset - base.offset);
+  Geometry from = in_real_elements(base), to = in_real_elements(view);
+  Tensor part = ops::as_strided(is_complex_type(base.dtype) ? ops::view_as_real(whole) : whole, IntArrayRef(to.sizes),
+                                IntArrayRef(to.strides), to.offset - from.offset);
+  return is_complex_type(view.dtype) ? ops::view_as_complex(part) : part;
+}
+/// The gradient of the base from that of a view of it.
+inline Tensor gradient_of_base(const Tensor& grad, const Geometry& base, const Geometry& view) {
+  if (base.dtype == view.dtype) return as_strided_backward(grad, base, view.sizes, view.strides, view.offset);
+  Geometry from = in_real_elements(base), to = in_real_elements(view);
+  Tensor whole = as_strided_backward(is_complex_type(view.dtype) ? ops::view_as_real(ops::contiguous(grad)) : grad,
+                                     from, to.sizes, to.strides, to.offset);
+  return is_complex_type(base.dtype) ? ops::view_as_complex(ops::contiguous(whole)) : whole;
+}
+
 /// Stands for the read of a view from its base after the memory was written.
 class AsStridedNode final : public tenon::detail::VectorNode {
  public:
@@ -61,7 +90,7 @@ class AsStridedNode final : public tenon::detail::VectorNode {
   }
   std::string name() const override { return "AsStridedBackward0"; }
   void apply(Tensor* grads, Tensor* out) override {
-    if (grads[0].defined()) out[0] = as_strided_backward(grads[0], base_, view_.sizes, view_.strides, view_.offset);
+    if (grads[0].defined()) out[0] = gradient_of_base(grads[0], base_, view_);
   }
 
  private:
@@ -93,8 +122,7 @@ class CopySlices final : public tenon::detail::VectorNode {
     Tensor result = ops::empty_strided(IntArrayRef(base_.sizes), IntArrayRef(base_.strides), "dtype"_a = base_.dtype,
                                        "device"_a = base_.device);
     ops::copy_(result, grads[0]);
-    Tensor slice =
-        ops::as_strided(result, IntArrayRef(view_.sizes), IntArrayRef(view_.strides), view_.offset - base_.offset);
+    Tensor slice = part_as_view(result, base_, view_);
     Tensor input = ops::clone(slice);
     std::vector<Tensor> inner(fn_->n_edges() ? fn_->n_edges() : 1);
     fn_->apply(&input, inner.data());

@@ -65,6 +65,8 @@ struct stored {
       return T{};
     else if constexpr (is_complex_v<T> && !is_complex_v<R>)
       return typename T::value_type{};
+    else if constexpr (is_complex_v<R>)
+      return R{};
     else if constexpr (several && !std::is_same_v<R, compute_t<T>>)
       return R{};
     else

@@ -125,6 +125,18 @@ inline Tensor elu_slope(const Tensor& grad, const Tensor& x, const Scalar& alpha
   double below = alpha.to_double() * scale.to_double() * input_scale.to_double();
   return where(x <= 0, grad * exp(x * input_scale) * below, grad * scale);
 }
+[[noreturn]] inline Tensor none_of(const Tensor&, std::string_view name) {
+  fail<NotImplementedError>("the derivative for '", name, "' is not implemented.");
+}
+/// x^(a - 1) e^-x / gamma(a).
+inline Tensor gamma_density(const Tensor& grad, const Tensor& a, const Tensor& x) {
+  return grad * exp((a - 1) * log(x) - x - lgamma(a));
+}
+inline Tensor mvlgamma_slope(const Tensor& grad, const Tensor& x, std::int64_t p) {
+  Tensor slope = digamma(x);
+  for (std::int64_t j = 1; j < p; ++j) slope = slope + digamma(x - 0.5 * static_cast<double>(j));
+  return grad * slope;
+}
 inline Tensor scaled_by_weight(const Tensor& grad, const Scalar& weight, bool rest) {
   if (!rest) return grad * weight.conj();
   return weight.is_complex() ? grad * Scalar(Complex<double>(1.0) - weight.conj().to<Complex<double>>())

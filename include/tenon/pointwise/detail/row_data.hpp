@@ -138,6 +138,7 @@ struct unary_t : option {};
 struct row_major_t : option {};
 struct reversed_t : option {};
 struct not_differentiable_t : option {};
+struct unrecorded_t : option {};
 template <class... Cases>
 struct in_place_t : option {};
 
@@ -165,6 +166,8 @@ inline constexpr row_major_t row_major{};
 inline constexpr reversed_t reversed{};
 /// Results never need a gradient.
 inline constexpr not_differentiable_t not_differentiable{};
+/// The same, and the out form records nothing even where `out` is a leaf that requires grad.
+inline constexpr unrecorded_t unrecorded{};
 /// The cases of the in-place form.
 template <class... Cases>
 constexpr in_place_t<Cases...> in_place(Cases...) {
@@ -359,6 +362,8 @@ TENON_COLD void register_row(Library& m, const Place& place, Parts...) {
   detail::register_clauses<Op>(m, clauses{}, place);
   if constexpr ((std::is_same_v<Parts, row_options::not_differentiable_t> || ...))
     autograd::register_not_differentiable(m, Op{}, place.file(), place.line());
+  if constexpr ((std::is_same_v<Parts, row_options::unrecorded_t> || ...))
+    autograd::register_unrecorded(m, Op{}, place.file(), place.line());
   // An option may register something itself.
   auto add = [&]<class Part>(Part) {
     if constexpr (requires { Part::template add<Op>(m, cases{}, place); }) Part::template add<Op>(m, cases{}, place);

@@ -44,7 +44,7 @@ inline ScalarType compute_dtype(const PointwiseRule& rule, const PointwiseArgume
       if (a.is_given(i)) state.add(a.numbers[i]);
     type = state.result();
   }
-  if (rule.promote == Promote::IntToFloat && is_integral_type(type, true)) type = get_default_dtype();
+  if (computes_as_float(rule, type)) type = get_default_dtype();
   return type;
 }
 

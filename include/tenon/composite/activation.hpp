@@ -1,0 +1,98 @@
+// Activations that are made of other operators.
+#pragma once
+#include <tuple>
+
+#include <tenon/autograd/derivative.hpp>
+#include <tenon/composite/out_by_copy.hpp>
+#include <tenon/ops/activation.hpp>
+#include <tenon/ops/arithmetic.hpp>
+#include <tenon/ops/compare.hpp>
+#include <tenon/ops/copy.hpp>
+#include <tenon/ops/join.hpp>
+#include <tenon/ops/view.hpp>
+#include <tenon/structured/structured.hpp>
+#include <tenon/tensor/geometry.hpp>
+
+namespace tenon::composite {
+
+/// A weight, or one for each channel, which is dimension 1.
+inline Tensor prelu(const Tensor& self, const Tensor& weight) {
+  TENON_CHECK(self.defined() && weight.defined(), ValueError, "prelu(): expected defined tensors");
+  TENON_CHECK(self.dtype() == weight.dtype(), TypeError, "prelu: Type promoting not supported. Got ",
+              enumerator_name(self.dtype()), " and ", enumerator_name(weight.dtype()));
+  if (weight.sym_numel() != 1) {
+    TENON_CHECK(self.dim() > 0, ValueError, "Not allow zero-dim input tensor.");
+    SymInt channels = self.dim() > 1 ? self.sym_sizes()[1] : SymInt(1);
+    TENON_CHECK(channels == weight.sym_numel(), ValueError,
+                "Mismatch of parameter numbers and input channel size. Found parameter numbers = ", weight.sym_numel(),
+                " and channel size = ", channels, ".");
+  }
+  TENON_CHECK(weight.dim() <= 1, ValueError,
+              "prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = ", weight.dim());
+  if (self.dim() == weight.dim()) return ops::_prelu_kernel(self, weight);
+  SymDimVector sizes(static_cast<std::size_t>(self.dim()), SymInt(1));
+  if (self.dim() > 1) sizes[1] = weight.sym_numel();
+  return ops::_prelu_kernel(self, ops::view(weight, SymIntArrayRef(sizes)));
+}
+inline std::tuple<Tensor, Tensor> prelu_kernel_backward(const Tensor& grad, const Tensor& self, const Tensor& weight) {
+  Tensor above = ops::gt(self, 0);
+  return {ops::where(above, grad, ops::mul(grad, weight)), ops::where(above, Scalar(0.0), ops::mul(grad, self))};
+}
+
+/// The dimension that a gated unit halves.
+template <class Int>
+std::int64_t halved_dim(ArrayRef<Int> sizes, std::int64_t dim) {
+  TENON_CHECK(!sizes.empty(), ValueError, "glu does not support scalars because halving size must be even");
+  dim = wrap_dim(dim, static_cast<std::int64_t>(sizes.size()));
+  const Int& size = sizes[static_cast<std::size_t>(dim)];
+  TENON_CHECK(size % 2 == 0, ValueError, "Halving dimension must be even, but dimension ", dim, " is size ", size);
+  return dim;
+}
+struct glu_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& self, std::int64_t dim) const {
+    dims_t<Int> sizes(sizes_of<Int>(self));
+    dim = halved_dim<Int>(sizes, dim);
+    if (!is_floating_type(self.dtype()) || !has_arithmetic(self.dtype())) not_implemented_for("glu_cpu", self.dtype());
+    sizes[static_cast<std::size_t>(dim)] = sizes[static_cast<std::size_t>(dim)] / 2;
+    out.set_output_raw_strided(0, sizes, {}, self.dtype(), self.device());
+  }
+};
+/// 16-bit floats are gated as float.
+inline void glu(const Tensor& self, std::int64_t dim, const Tensor& out) {
+  std::int64_t half = out.sizes()[static_cast<std::size_t>(wrap_dim(dim, self.dim()))];
+  Tensor x = is_reduced_floating_type(self.dtype()) ? ops::to(self, kFloat) : self, written = out;
+  Tensor gate = ops::sigmoid(ops::narrow(x, dim, half, half));
+  if (x.dtype() == out.dtype())
+    ops::mul(ops::narrow(x, dim, 0, half), gate, "out"_a = written);
+  else
+    ops::copy_(written, ops::mul(ops::narrow(x, dim, 0, half), gate));
+}
+inline Tensor glu_backward(const Tensor& grad, const Tensor& self, std::int64_t dim) {
+  dim = halved_dim<SymInt>(self.sym_sizes(), dim);
+  SymInt half = self.sym_sizes()[static_cast<std::size_t>(dim)] / 2;
+  Tensor x = ops::narrow(self, dim, SymInt(0), half), gate = ops::sigmoid(ops::narrow(self, dim, half, half));
+  Tensor gated = ops::mul(grad, gate);
+  return ops::cat({gated, ops::mul(ops::mul(gated, x), ops::add(ops::neg(gate), 1))}, dim);
+}
+inline Tensor& glu_backward_out(const Tensor& grad, const Tensor& self, std::int64_t dim, Tensor& out) {
+  return copy_to_out(ops::glu_backward(grad, self, dim), out);
+}
+
+}  // namespace tenon::composite
+
+namespace tenon::ops {
+
+TENON_LIBRARY_FRAGMENT(aten, m) {
+  m.def<prelu_base>().def<_prelu_kernel_backward_base>();
+  m.impl<prelu_base, &composite::prelu>();
+  m.impl<_prelu_kernel_backward_base, &composite::prelu_kernel_backward>();
+  define_forms(m, glu_backward_base);
+  m.impl<glu_backward_base, &composite::glu_backward>();
+  m.impl<glu_backward_base_out, &composite::glu_backward_out>(DispatchKey::CompositeExplicitAutograd);
+}
+TENON_STRUCTURED_OF(glu_base, composite::glu_meta);
+TENON_STRUCTURED_KERNEL(glu_base, CPU, &composite::glu);
+TENON_DERIVATIVE(glu_base, TENON_WRT((self), (grad, self, dim), (glu_backward(grad, self, dim))));
+
+}  // namespace tenon::ops
