@@ -4,5 +4,6 @@
 #include <tenon/cpu/gather.hpp>
 #include <tenon/cpu/join.hpp>
 #include <tenon/cpu/masked.hpp>
+#include <tenon/cpu/reduce_into.hpp>
 #include <tenon/cpu/scatter.hpp>
 #include <tenon/cpu/sort.hpp>

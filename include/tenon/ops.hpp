@@ -40,3 +40,16 @@
 #include <tenon/ops/solve.hpp>
 #include <tenon/ops/spectral.hpp>
 #include <tenon/ops/tensor_products.hpp>
+#include <tenon/ops/axes.hpp>
+#include <tenon/ops/diagonal.hpp>
+#include <tenon/ops/difference.hpp>
+#include <tenon/ops/distance.hpp>
+#include <tenon/ops/histogram.hpp>
+#include <tenon/ops/pad.hpp>
+#include <tenon/ops/pixels.hpp>
+#include <tenon/ops/reduce_into.hpp>
+#include <tenon/ops/repeat.hpp>
+#include <tenon/ops/scan.hpp>
+#include <tenon/ops/search.hpp>
+#include <tenon/ops/split.hpp>
+#include <tenon/ops/unique.hpp>

@@ -142,10 +142,79 @@ inline std::optional<Value> typed_value(std::string_view op, std::string_view na
   }
   return {};
 }
+/// Arguments that only their operator explains; nothing for all others.
+inline std::optional<Value> own_value(const schema::SchemaView& s, std::size_t i, const Source& from) {
+  std::string_view op = s.name().substr(s.name().find(':') + 2), name = s.arg_name(i);
+  op = op.substr(0, op.find('.'));
+  const SymDimVector& self = from.shapes.self;
+  const SymInt n = self.empty() ? SymInt(1) : self[0];
+  auto make = [&](const SymDimVector& sizes) { return Value(from.make(name, sizes, from.shapes.dtype)); };
+  auto integers = [](std::vector<std::int64_t> list) {
+    std::vector<Value> items;
+    for (std::int64_t x : list) items.emplace_back(x);
+    return Value::list(std::move(items), ValueKind::Int);
+  };
+  std::size_t at = op.find("ection_pad"), other = op.find("ication_pad");
+  if (at != op.npos || other != op.npos) {
+    // One element before each padded dimension, of an image that has no batch.
+    std::size_t dims = static_cast<std::size_t>(op[(at != op.npos ? at + 10 : other + 11)] - '0');
+    if (name == "padding") {
+      std::vector<std::int64_t> padding;
+      for (std::size_t d = 0; d < dims; ++d) padding.insert(padding.end(), {1, 0});
+      return integers(padding);
+    }
+    if (dims == 3 || name == "grad_output") {
+      SymDimVector sizes{2};
+      for (std::size_t d = 0; d < dims; ++d) {
+        SymInt size = dims == 3 ? SymInt(d == 2 ? n : SymInt(2)) : d + 1 < self.size() ? self[d + 1] : SymInt(1);
+        sizes.push_back(name == "grad_output" ? size + 1 : size);
+      }
+      if (name == "grad_output" && dims != 3 && !self.empty()) sizes[0] = self[0];
+      return make(sizes);
+    }
+    return std::nullopt;
+  }
+  if (name == "pad") return integers({1, 0});
+  if ((op == "repeat" || op == "tile") && (name == "repeats" || name == "dims"))
+    return integers(std::vector<std::int64_t>(self.size(), 2));
+  if (op == "diagflat" && name == "self") return make({n});
+  if (op == "bincount" && name == "self") return Value(from.make("index", {n}, kLong));
+  if (op == "value_selecting_reduction_backward" && name == "keepdim") return Value(true);
+  if (op.find("quantile") != op.npos && name == "q" && s.type(s.arg(i)).kind == schema::Kind::Tensor) return make({});
+  if (op == "_pdist_backward" && (name == "grad_output" || name == "pdist")) return make({n * (n - 1) / 2});
+  if (op == "_cdist_backward" && name == "grad_output") return make(self);
+  if (op.find("_reduce") != op.npos && name == "reduce")
+    return Value(op.starts_with("scatter_reduce") || op.find("segment") != op.npos ? "sum" : "prod");
+  if (op.find("segment_reduce") != op.npos && name == "offsets") return Value(from.make(name, {2}, kLong));
+  if (op == "_segment_reduce_backward" && (name == "grad" || name == "output")) {
+    SymDimVector sizes = self.empty() ? SymDimVector{1} : self;
+    sizes[0] = 1;
+    return make(sizes);
+  }
+  if (name == "indexing") return Value("ij");
+  if (is_one_of(name, "sections", "num_chunks", "upscale_factor", "downscale_factor", "groups"))
+    return Value(std::int64_t{1});
+  if (name == "tensor_indices_or_sections") return Value(ops::ones({1}, "dtype"_a = kLong));  // read, also for Meta
+  if (name == "repeats" && s.type(s.arg(i)).kind == schema::Kind::Tensor)
+    return Value(from.make(name, from.shapes.index, kLong));
+  if (is_one_of(name, "edge_order", "bins") && s.type(s.arg(i)).kind == schema::Kind::Int) return Value(std::int64_t{1});
+  if (name == "interpolation") return Value("linear");
+  if (op == "pad" && name == "mode") return Value("reflect");
+  if (op == "rot90" && name == "dims") return integers({0, 1});
+  // Results of another dtype than their arguments.
+  if (s.arg(i).write && is_one_of(op, "bucketize", "searchsorted", "repeat_interleave", "isin"))
+    return Value(from.make(name, self, op == "isin" ? kBool : kLong));
+  if (op == "gradient" && name == "spacing" && s.type(s.arg(i)).kind == schema::Kind::List) {
+    if (s.node(s.type(s.arg(i)).child).kind != schema::Kind::Tensor) return Value::list({1.5}, ValueKind::Double);
+    return Value::list({make({n})}, ValueKind::Tensor);
+  }
+  return std::nullopt;
+}
 /// What the names of the library's arguments ask for.
 inline Value value_for(const schema::SchemaView& s, std::size_t i, const Source& from) {
   using schema::Kind;
   if (s.name().find("conv") != std::string_view::npos && !s.arg(i).write) return convolution_value(s, i, from);
+  if (auto own = own_value(s, i, from)) return *own;
   const Shapes& shapes = from.shapes;
   std::string_view name = s.arg_name(i);
   if (!s.arg(i).write || !s.arg(i).kwarg_only)
@@ -186,7 +255,7 @@ inline Value value_for(const schema::SchemaView& s, std::size_t i, const Source&
       if (element == Kind::Tensor) {
         // One index tensor serves a tensor of any number of dimensions.
         bool indexes = item.kind == Kind::Optional;
-        std::vector<Value> tensors(indexes || s.name() == "aten::split_with_sizes_copy" ? 1 : 2, Value());
+        std::vector<Value> tensors(indexes || s.name().find("split_with_sizes") != std::string_view::npos ? 1 : 2, Value());
         for (Value& t : tensors) t = tensor_for(name, from);
         return Value::list(std::move(tensors), ValueKind::Tensor);
       }

@@ -45,7 +45,7 @@ Tensor huge_strides(const Tensor& t) {
   return with_strides(t, strides, 1, t.numel() + 1);
 }
 /// The first element of each line of the last dimension, all along it.
-Tensor repeated(const Tensor& t) { return t.dim() ? t.narrow(-1, 0, 1).expand(t.sizes()) : t; }
+Tensor repeated(const Tensor& t) { return t.dim() && t.numel() ? t.narrow(-1, 0, 1).expand(t.sizes()) : t; }
 
 enum class Ending { Result, Refused, Wrong };
 struct Run {

@@ -1,5 +1,7 @@
 // The out form of an operator that has no kernel for it: the result, copied.
 #pragma once
+#include <tuple>
+
 #include <tenon/ops/copy.hpp>
 #include <tenon/structured/structured.hpp>
 

@@ -121,7 +121,7 @@ namespace tenon::ops {
 
 TENON_STRUCTURED_OF(scatter_src, composite::scatter_meta);
 TENON_STRUCTURED_OF(scatter_value, composite::scatter_value_meta);
-TENON_STRUCTURED_OF(scatter_reduce, composite::scatter_reduce_meta);
+TENON_STRUCTURED_OF(scatter_reduce_src, composite::scatter_reduce_meta);
 TENON_STRUCTURED_OF(scatter_value_reduce, composite::scatter_value_reduce_meta);
 TENON_STRUCTURED_OF(scatter_add_base, composite::scatter_meta);
 TENON_STRUCTURED_OF(index_add_base, composite::index_add_meta);

@@ -223,13 +223,13 @@ inline Tensor& masked_select_out_cpu(const Tensor& self, const Tensor& mask, Ten
 namespace tenon::cpu {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
-  define_forms(m, ops::nonzero_base, {"dynamic_output_shape"});
+  define_forms(m, ops::nonzero_base);
   m.impl<ops::nonzero_base, &detail::nonzero_cpu>(DispatchKey::CPU)
       .impl<ops::nonzero_base_out, &detail::nonzero_out_cpu>(DispatchKey::CPU);
   m.impl<ops::nonzero_base, &detail::nonzero_meta>(DispatchKey::Meta)
       .impl<ops::nonzero_base_out, &detail::nonzero_out_meta>(DispatchKey::Meta);
   define_structured<ops::nonzero_static_base, &detail::nonzero_static_meta, &detail::nonzero_static_cpu>(m);
-  define_forms(m, ops::masked_select_base, {"dynamic_output_shape"});
+  define_forms(m, ops::masked_select_base);
   m.impl<ops::masked_select_base, &detail::masked_select_cpu>(DispatchKey::CPU)
       .impl<ops::masked_select_base_out, &detail::masked_select_out_cpu>(DispatchKey::CPU);
   m.impl<ops::masked_select_base, &detail::masked_select_meta>(DispatchKey::Meta)

@@ -156,7 +156,7 @@ namespace tenon::ops {
 
 TENON_STRUCTURED_KERNEL(scatter_src, CPU, cpu::detail::scatter_src_cpu);
 TENON_STRUCTURED_KERNEL(scatter_value, CPU, cpu::detail::scatter_value_cpu);
-TENON_STRUCTURED_KERNEL(scatter_reduce, CPU, cpu::detail::scatter_reduce_cpu);
+TENON_STRUCTURED_KERNEL(scatter_reduce_src, CPU, cpu::detail::scatter_reduce_cpu);
 TENON_STRUCTURED_KERNEL(scatter_value_reduce, CPU, cpu::detail::scatter_value_reduce_cpu);
 TENON_STRUCTURED_KERNEL(scatter_add_base, CPU, cpu::detail::scatter_add_cpu);
 TENON_STRUCTURED_KERNEL(index_add_base, CPU, cpu::detail::index_add_cpu);

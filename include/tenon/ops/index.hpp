@@ -23,7 +23,7 @@ TENON_OPERATORS(
     scatter,
     (src, "aten::scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", with_method, Tag::core),
     (value, "aten::scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor", with_method, Tag::core),
-    (reduce, "aten::scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor",
+    (reduce_src, "aten::scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor",
      with_method),
     (value_reduce,
      "aten::scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor",

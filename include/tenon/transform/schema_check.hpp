@@ -9,7 +9,7 @@ namespace tenon {
 /// - an argument that the schema does not mark as written has other elements or another geometry than before;
 /// - an argument that it does mark has other elements, and its version was not counted;
 /// - a result shares memory with an argument or another result, and no alias set says so (`_unsafe_...` may: who calls
-///   it uses the argument no more);
+///   it uses the argument no more; so may what has the tag maybe_aliasing_or_mutating);
 /// - the Meta kernel computes another number, dtype, shape or strides of the results, or refuses the call.
 /// For tests of operators: each call reads the memory of its tensors twice and, where Meta has a kernel, runs a second
 /// time on Meta. Tensors of other devices than the CPU are looked at for aliasing and geometry alone.

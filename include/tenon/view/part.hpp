@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <tenon/ops/join.hpp>
+#include <tenon/ops/split.hpp>
 #include <tenon/ops/view.hpp>
 #include <tenon/ops/view_copy.hpp>
 #include <tenon/ops/view_scatter.hpp>
@@ -79,6 +80,27 @@ TENON_VIEW_OF(split_Tensor, geometries::split, copy_as<split_copy_Tensor>(),
 TENON_VIEW_OF(split_with_sizes_base, geometries::split_with_sizes, copy_as<split_with_sizes_copy_base>(),
               TENON_WRT((self), (grad, self_geometry, split_sizes, dim),
                         derivatives::split_gradient(grad, self_geometry, split_sizes, dim)));
+
+// Pieces that the caller uses no more as parts of one whole; the schemas say nothing of aliases.
+TENON_DERIVATIVE(unsafe_split_Tensor,
+                 TENON_WRT((self), (grad, self_geometry, split_size, dim),
+                           derivatives::even_split_gradient(grad, self_geometry, split_size, dim)));
+TENON_DERIVATIVE(unsafe_split_with_sizes_base,
+                 TENON_WRT((self), (grad, self_geometry, split_sizes, dim),
+                           derivatives::split_gradient(grad, self_geometry, split_sizes, dim)));
+TENON_LIBRARY_FRAGMENT(aten, m) {
+  using even = tenon::detail::view_kernels<geometries::split, signature_t<unsafe_split_Tensor>, true>;
+  using sized =
+      tenon::detail::view_kernels<geometries::split_with_sizes, signature_t<unsafe_split_with_sizes_base>, true>;
+  define_forms(m, unsafe_split_Tensor);
+  define_forms(m, unsafe_split_with_sizes_base);
+  m.impl<unsafe_split_Tensor, &even::call>(DispatchKey::CompositeExplicitAutograd);
+  m.impl<unsafe_split_Tensor, &even::symbolic>(DispatchKey::Meta);
+  m.impl<unsafe_split_with_sizes_base, &sized::call>(DispatchKey::CompositeExplicitAutograd);
+  m.impl<unsafe_split_with_sizes_base, &sized::symbolic>(DispatchKey::Meta);
+  composite::implement_out_by_copy<unsafe_split_Tensor_op>(m, CallSite::now());
+  composite::implement_out_by_copy<unsafe_split_with_sizes_base_op>(m, CallSite::now());
+}
 
 // narrow is made of slice; its copy is an operator of its own.
 TENON_LIBRARY_FRAGMENT(aten, m) {

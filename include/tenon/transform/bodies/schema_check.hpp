@@ -60,9 +60,19 @@ inline bool is_running_statistic(const schema::SchemaView& s, std::size_t argume
          (op == "native_batch_norm" || op == "batch_norm" || op == "instance_norm");
 }
 
+/// Operators that return what they are given where nothing is to be done, of which neither schema nor tag says so, as
+/// in PyTorch; and pieces that the caller promises to use no more as parts of one whole.
+inline bool may_return_argument(std::string_view name) {
+  for (std::string_view known : {"atleast_1d", "atleast_2d", "atleast_3d", "broadcast_tensors", "meshgrid",
+                                 "sum_to_size", "unsafe_split", "unsafe_split_with_sizes"})
+    if (name == known) return true;
+  return false;
+}
+
 class CheckedCall {
  public:
   CheckedCall(const OperatorHandle& op, const Stack& stack) : schema_(op.schema()) {
+    may_alias_ = op.entry().has_tag("maybe_aliasing_or_mutating") || may_return_argument(schema_.base_name());
     std::size_t base = stack.size() - schema_.n_args();
     for (std::size_t i = 0; i < schema_.n_args(); ++i)
       each_tensor(stack[base + i], [&](const Tensor& t) {
@@ -91,8 +101,8 @@ class CheckedCall {
   }
 
   void check_results(const Stack& stack) const {
-    // Called so because they share memory that the caller promises to use no more.
-    if (schema_.base_name().starts_with("_unsafe_")) return;
+    // Called so because they share memory that the caller promises to use no more, or may return what they are given.
+    if (schema_.base_name().starts_with("_unsafe_") || may_alias_) return;
     const std::size_t n = schema_.n_returns(), base = stack.size() - n;
     for (std::size_t k = 0; k < n; ++k)
       each_tensor(stack[base + k], [&](const Tensor& t) {
@@ -158,6 +168,7 @@ class CheckedCall {
 
   const SchemaView& schema_;
   std::vector<Given> given_;
+  bool may_alias_ = false;
 };
 
 inline void check_call(const OperatorHandle& op, KeySet keys, Stack& stack) {

@@ -1,0 +1,173 @@
+// Distances between all pairs of rows, and their gradients, on the CPU.
+#pragma once
+#include <cmath>
+#include <limits>
+
+#include <tenon/composite/distance.hpp>
+#include <tenon/cpu/detail/tensor_support.hpp>
+#include <tenon/ops/factory.hpp>
+
+namespace tenon::cpu::detail {
+
+/// The p-norm of a difference of rows, and what a step of one element changes of it. Differences are those of T, lest
+/// the largest is none of them.
+struct RowDistance {
+  double p;
+  template <class T>
+  T operator()(const T* a, const T* b, std::int64_t n) const {
+    double sum = 0;
+    for (std::int64_t k = 0; k < n; ++k) {
+      double off = std::abs(static_cast<double>(a[k] - b[k]));
+      if (p == 0)
+        sum += off != 0;
+      else if (p == 1)
+        sum += off;
+      else if (p == 2)
+        sum += off * off;
+      else if (std::isinf(p))
+        sum = off > sum || std::isnan(off) ? off : sum;
+      else
+        sum += std::pow(off, p);
+    }
+    return static_cast<T>(p == 2 ? std::sqrt(sum) : p > 0 && p != 1 && !std::isinf(p) ? std::pow(sum, 1 / p) : sum);
+  }
+  double slope(double off, double distance) const {
+    double sign = (off > 0) - (off < 0), size = std::abs(off);
+    if (p == 0 || sign == 0) return 0;
+    if (p == 1) return sign;
+    if (std::isinf(p)) return size == distance ? sign : 0;
+    if (distance == 0) return 0;
+    return p == 2 ? off / distance : sign * std::pow(size / distance, p - 1);
+  }
+};
+template <class F>
+void visit_distance_type(const char* name, ScalarType type, F f) {
+  if (type == kFloat)
+    f(type_tag<float>{});
+  else if (type == kDouble)
+    f(type_tag<double>{});
+  else
+    not_implemented_for(name, type);
+}
+/// The place of the pair (i, j), i < j, among those of n rows.
+inline std::int64_t pair_place(std::int64_t n, std::int64_t i, std::int64_t j) {
+  return i * n - i * (i + 1) / 2 + j - i - 1;
+}
+inline void pdist_cpu(const Tensor& self, double p, const Tensor& out) {
+  visit_distance_type("pdist", self.dtype(), [&]<class T>(type_tag<T>) {
+    Tensor rows = row_major(self), to = out.is_contiguous() ? out : make_tensor(out.sizes(), {}, out.dtype());
+    auto x = static_cast<const T*>(rows.data_ptr());
+    auto y = static_cast<T*>(to.data_ptr());
+    std::int64_t n = rows.sizes()[0], width = rows.sizes()[1];
+    parallel_for(0, n, (1 << 15) / (n * width + 1) + 1, [&](std::int64_t first, std::int64_t last) {
+      for (std::int64_t i = first; i < last; ++i)
+        for (std::int64_t j = i + 1; j < n; ++j)
+          y[pair_place(n, i, j)] = RowDistance{p}(x + i * width, x + j * width, width);
+    });
+    copy_elements(out, to);
+  });
+}
+inline void pdist_backward_cpu(const Tensor& grad, const Tensor& self, double p, const Tensor& pdist,
+                               const Tensor& out) {
+  visit_distance_type("pdist_backward", self.dtype(), [&]<class T>(type_tag<T>) {
+    Tensor rows = row_major(self), grads = row_major(grad), distances = row_major(pdist),
+           to = make_tensor(out.sizes(), {}, out.dtype());
+    auto x = static_cast<const T*>(rows.data_ptr());
+    auto g = static_cast<const T*>(grads.data_ptr());
+    auto d = static_cast<const T*>(distances.data_ptr());
+    auto y = static_cast<T*>(to.data_ptr());
+    std::int64_t n = rows.sizes()[0], width = rows.sizes()[1];
+    RowDistance distance{p};
+    // Each row by one thread, which adds in the order of the other rows.
+    parallel_for(0, n, (1 << 15) / (n * width + 1) + 1, [&](std::int64_t first, std::int64_t last) {
+      for (std::int64_t i = first; i < last; ++i)
+        for (std::int64_t k = 0; k < width; ++k) {
+          double sum = 0;
+          for (std::int64_t j = 0; j < n; ++j) {
+            if (j == i) continue;
+            std::int64_t pair = i < j ? pair_place(n, i, j) : pair_place(n, j, i);
+            double off = static_cast<double>(x[i * width + k] - x[j * width + k]);
+            sum += static_cast<double>(g[pair]) * distance.slope(off, static_cast<double>(d[pair]));
+          }
+          y[i * width + k] = static_cast<T>(sum);
+        }
+    });
+    copy_elements(out, to);
+  });
+}
+
+/// Matrices of two batches that broadcast, row-major and spread to a common batch.
+struct MatrixPairs {
+  Tensor a, b;
+  std::int64_t batch = 1, rows_a, rows_b, width;
+  MatrixPairs(const Tensor& x1, const Tensor& x2, IntArrayRef sizes) {
+    DimVector to(sizes.begin(), sizes.end() - 2);
+    for (std::int64_t s : to) batch *= s;
+    rows_a = x1.sizes()[x1.dim() - 2];
+    rows_b = x2.sizes()[x2.dim() - 2];
+    width = x1.sizes().back();
+    auto spread = [&](const Tensor& t, std::int64_t rows) {
+      DimVector wide(to);
+      wide.push_back(rows);
+      wide.push_back(width);
+      return row_major(ops::expand(t, IntArrayRef(wide)));
+    };
+    a = spread(x1, rows_a);
+    b = spread(x2, rows_b);
+  }
+};
+inline void cdist_cpu(const Tensor& x1, const Tensor& x2, double p, std::optional<std::int64_t>, const Tensor& out) {
+  visit_distance_type("cdist", x1.dtype(), [&]<class T>(type_tag<T>) {
+    if (out.numel() == 0) return;
+    MatrixPairs m(x1, x2, out.sizes());
+    Tensor to = out.is_contiguous() ? out : make_tensor(out.sizes(), {}, out.dtype());
+    auto a = static_cast<const T*>(m.a.data_ptr()), b = static_cast<const T*>(m.b.data_ptr());
+    auto y = static_cast<T*>(to.data_ptr());
+    parallel_for(0, m.batch * m.rows_a, (1 << 15) / (m.rows_b * m.width + 1) + 1,
+                 [&](std::int64_t first, std::int64_t last) {
+                   for (std::int64_t r = first; r < last; ++r)
+                     for (std::int64_t j = 0; j < m.rows_b; ++j)
+                       y[r * m.rows_b + j] =
+                           RowDistance{p}(a + r * m.width, b + (r / m.rows_a * m.rows_b + j) * m.width, m.width);
+                 });
+    copy_elements(out, to);
+  });
+}
+/// The gradient of the first matrices, over the whole batch.
+inline void cdist_backward_cpu(const Tensor& grad, const Tensor& x1, const Tensor& x2, double p, const Tensor& cdist,
+                               const Tensor& out) {
+  visit_distance_type("cdist_backward", x1.dtype(), [&]<class T>(type_tag<T>) {
+    if (out.numel() == 0) return;
+    MatrixPairs m(x1, x2, cdist.sizes());
+    Tensor grads = row_major(grad), distances = row_major(cdist), to = make_tensor(out.sizes(), {}, out.dtype());
+    auto a = static_cast<const T*>(m.a.data_ptr()), b = static_cast<const T*>(m.b.data_ptr());
+    auto g = static_cast<const T*>(grads.data_ptr()), d = static_cast<const T*>(distances.data_ptr());
+    auto y = static_cast<T*>(to.data_ptr());
+    RowDistance distance{p};
+    parallel_for(
+        0, m.batch * m.rows_a, (1 << 15) / (m.rows_b * m.width + 1) + 1, [&](std::int64_t first, std::int64_t last) {
+          for (std::int64_t r = first; r < last; ++r)
+            for (std::int64_t k = 0; k < m.width; ++k) {
+              double sum = 0;
+              for (std::int64_t j = 0; j < m.rows_b; ++j) {
+                double off = static_cast<double>(a[r * m.width + k] - b[(r / m.rows_a * m.rows_b + j) * m.width + k]);
+                sum += static_cast<double>(g[r * m.rows_b + j]) *
+                       distance.slope(off, static_cast<double>(d[r * m.rows_b + j]));
+              }
+              y[r * m.width + k] = static_cast<T>(sum);
+            }
+        });
+    copy_elements(out, to);
+  });
+}
+
+}  // namespace tenon::cpu::detail
+
+namespace tenon::ops {
+
+TENON_STRUCTURED_KERNEL(_pdist_forward_base, CPU, cpu::detail::pdist_cpu);
+TENON_STRUCTURED_KERNEL(_pdist_backward_base, CPU, cpu::detail::pdist_backward_cpu);
+TENON_STRUCTURED_KERNEL(_cdist_forward_base, CPU, cpu::detail::cdist_cpu);
+TENON_STRUCTURED_KERNEL(_cdist_backward_base, CPU, cpu::detail::cdist_backward_cpu);
+
+}  // namespace tenon::ops

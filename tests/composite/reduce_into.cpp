@@ -1,0 +1,71 @@
+// Reductions into named places and of segments, distances and similarity: values, errors, gradients.
+#include <cmath>
+
+#include "../ops/support.hpp"
+
+#include <tenon/autograd/gradcheck.hpp>
+
+using namespace test;
+
+namespace {
+using List = std::vector<Tensor>;
+Tensor leaf(IntArrayRef sizes) { return (counted(sizes, kDouble) + 1).sin().requires_grad_(); }
+}  // namespace
+
+TEST_CASE("elements are reduced into the places that an index names", "[composite]") {
+  Tensor self = tensor({1.0, 2.0, 3.0}), index = tensor({0, 0, 2}), src = tensor({4.0, 5.0, 7.0});
+  CHECK(values(ops::scatter_reduce(self, 0, index, src, "sum")) == Numbers{10, 2, 10});
+  CHECK(values(ops::scatter_reduce(self, 0, index, src, "mean", "include_self"_a = false)) == Numbers{4.5, 2, 7});
+  CHECK(values(ops::scatter_reduce(self, 0, index, src, "amin")) == Numbers{1, 2, 3});
+  CHECK(values(ops::scatter_reduce(tensor({0, 0}), 0, tensor({0, 0, 1}), tensor({-3, -4, -5}), "mean")) ==
+        Numbers{-3, -3});
+  CHECK_ERROR(ops::scatter_reduce(self, 0, index, src, "add"), ValueError,
+              "reduce argument must be either sum, prod, mean, amax or amin, got add");
+  CHECK(values(ops::index_reduce(self.view({1, 3}), 1, index, src.view({1, 3}), "prod")) == Numbers{20, 2, 21});
+  CHECK_ERROR(ops::index_reduce(self, 0, index + 9, src, "prod"), IndexError, "index out of range in self");
+  for (const char* how : {"sum", "prod", "mean", "amax"})
+    for (bool include : {true, false})
+      autograd::gradcheck(
+          [&](const List& t) {
+            return ops::scatter_reduce(t[0], 0, tensor({0, 2, 0, 0}), t[1], how, "include_self"_a = include).sin();
+          },
+          {leaf({3}), (counted({4}, kDouble) + 1.5).cos().requires_grad_()});
+}
+
+TEST_CASE("segments are reduced by lengths or offsets, empty ones to what they begin with", "[composite]") {
+  Tensor x = counted({6});
+  CHECK(values(ops::segment_reduce(x, "sum", "lengths"_a = tensor({2, 0, 4}))) == Numbers{1, 0, 14});
+  CHECK(values(ops::segment_reduce(x, "max", "offsets"_a = tensor({0, 2, 6}), "initial"_a = 3)) == Numbers{3, 5});
+  CHECK_ERROR(ops::segment_reduce(x, "sum", "lengths"_a = tensor({2, 2})), ValueError,
+              "segment_reduce(): Expected all rows of lengths along axis to sum to data.size(lengths.dim()-1) when "
+              "!unsafe.");
+  CHECK_ERROR(ops::segment_reduce(x, "sum", "offsets"_a = tensor({0, 9})), ValueError,
+              "segment_reduce(): Expected all rows of lengths along axis to sum to data.size(lengths.dim()-1) when "
+              "!unsafe.");
+  for (const char* how : {"sum", "mean", "max", "min", "prod"})
+    autograd::gradcheck(
+        [&](const List& t) {
+          return ops::segment_reduce(t[0], how, "lengths"_a = tensor({2, 3})).sin();
+        },
+        {leaf({5, 2})});
+}
+
+TEST_CASE("distances between all pairs, norms brought to a bound, similarity", "[composite]") {
+  Tensor x = tensor({0.0, 0.0, 3.0, 4.0, 0.0, 1.0}).to(kDouble).view({3, 2});
+  CHECK(values(ops::pdist(x)) == Numbers{5, 1, std::sqrt(18.0)});
+  CHECK(values(ops::cdist(x, x.narrow(0, 0, 1), 1.0)) == Numbers{0, 7, 1});
+  CHECK(values(ops::dist(x, x + 1, 0)) == Numbers{6});
+  Tensor held = ops::renorm(x, 2, 0, 1);
+  CHECK(std::abs(ops::norm(held.select(0, 1)).item<double>() - 1) < 1e-6);
+  CHECK(values(held.select(0, 2)) == Numbers{0, 1});
+  CHECK_ERROR(ops::pdist(x, -1.0), ValueError, "pdist only supports non-negative p values");
+  CHECK_ERROR(ops::cosine_similarity(tensor({1}), tensor({1}), 0), TypeError,
+              "expected common dtype to be floating point, yet common dtype is Long");
+  for (double p : {1.0, 1.5, 2.0, 3.0, HUGE_VAL}) {
+    autograd::gradcheck([=](const List& t) { return ops::pdist(t[0], p); }, {leaf({3, 2})});
+    autograd::gradcheck([=](const List& t) { return ops::cdist(t[0], t[1], p); }, {leaf({2, 3, 2}), leaf({4, 2})});
+  }
+  autograd::gradcheck([](const List& t) { return ops::cosine_similarity(t[0], t[1], 0); },
+                      {leaf({3, 2}), leaf({3, 1})});
+  autograd::gradcheck([](const List& t) { return ops::renorm(t[0], 2, 0, 1); }, {leaf({3, 2})});
+}
