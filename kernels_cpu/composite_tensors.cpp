@@ -1,7 +1,6 @@
 // Registers what is made of other operators: factories, conversions, and what is made of views.
 #include <tenon/composite/convert.hpp>
 #include <tenon/composite/factory.hpp>
-#include <tenon/composite/functional.hpp>
 #include <tenon/composite/size.hpp>
 #include <tenon/composite/symbolic.hpp>
 #include <tenon/composite/view.hpp>

@@ -1,6 +1,4 @@
-// Registers new tensors, copies and random numbers on the CPU.
-#include <tenon/composite/random.hpp>
+// Registers new tensors and copies, on the CPU.
 #include <tenon/cpu/copy_kernels.hpp>
 #include <tenon/cpu/factory.hpp>
-#include <tenon/cpu/random.hpp>
 #include <tenon/cpu/spaced.hpp>

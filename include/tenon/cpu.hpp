@@ -216,3 +216,7 @@
 #include <tenon/cpu/running.hpp>
 #include <tenon/cpu/search.hpp>
 #include <tenon/cpu/unique.hpp>
+#include <tenon/autograd/derivatives/random.hpp>
+#include <tenon/composite/distributions.hpp>
+#include <tenon/composite/dropout.hpp>
+#include <tenon/cpu/distributions.hpp>

@@ -53,3 +53,4 @@
 #include <tenon/ops/search.hpp>
 #include <tenon/ops/split.hpp>
 #include <tenon/ops/unique.hpp>
+#include <tenon/ops/dropout.hpp>

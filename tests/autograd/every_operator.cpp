@@ -57,6 +57,15 @@ const std::map<std::string, std::string> without = {
     {"aten::max_unpool3d", "of a place that is written twice PyTorch gives both values the gradient"},
     {"aten::as_strided_scatter",
      "PyTorch's gradient of self, which recorded cases hold, is not the limit of differences"},
+    {"aten::normal.Tensor_float", "PyTorch's gradient of random numbers by their mean or deviation is zero"},
+    {"aten::normal.float_Tensor", "as normal.Tensor_float"},
+    {"aten::normal.Tensor_Tensor", "as normal.Tensor_float"},
+    {"aten::_standard_gamma", "its gradient is that of the distribution, not of the way to draw from it"},
+    {"aten::_standard_gamma_grad", "PyTorch has no derivative either"},
+    {"aten::_sample_dirichlet", "as _standard_gamma, and not there yet"},
+    {"aten::rrelu_with_noise_functional", "PyTorch has no derivative by the noise either"},
+    {"aten::rrelu_with_noise_backward", "as rrelu_with_noise_functional"},
+    {"aten::binomial", "PyTorch has no derivative either"},
     {"aten::resize_", "refuses tensors that require grad"},
 };
 

@@ -75,8 +75,13 @@ inline Value convolution_value(const schema::SchemaView& s, std::size_t i, const
     default: return std::int64_t{name == "groups"};
   }
 }
-/// The arguments of transforms from complex numbers; other arguments have none here.
+/// The arguments of transforms from and to complex numbers; other arguments have none here.
 inline std::optional<Value> transform_value(const schema::SchemaView& s, std::string_view name, const Source& from) {
+  if (name == "out" && s.name().starts_with("aten::fft_") && s.name().find("fftfreq") == std::string_view::npos &&
+      is_floating_type(from.shapes.dtype)) {
+    bool real = s.name().find("_irfft") != std::string_view::npos || s.name().find("_hfft") != std::string_view::npos;
+    return Value(from.make(name, from.shapes.self, real ? from.shapes.dtype : to_complex_type(from.shapes.dtype)));
+  }
   if (s.name().find("_fft_c2") == std::string_view::npos) return {};
   const Shapes& shapes = from.shapes;
   if (name == "self" && is_floating_type(shapes.dtype))
@@ -244,11 +249,11 @@ inline Value value_for(const schema::SchemaView& s, std::size_t i, const Source&
     case Kind::Str: return name == "reduce" ? "add" : is_one_of(name, "ord", "p") ? "fro" : "none";
     case Kind::Bool: return false;
     case Kind::Scalar: return is_floating_type(shapes.dtype) ? Value(1.0) : Value(std::int64_t{1});
-    case Kind::Float: return 1.0;
+    case Kind::Float: return s.name().find("geometric") != std::string_view::npos ? 0.5 : 1.0;
     case Kind::Int:
     case Kind::SymInt:
       return std::int64_t{is_one_of(name, "dim1", "k", "num_classes", "chunks", "to", "high", "end", "step", "length",
-                                    "size", "split_size", "p")};
+                                    "size", "split_size", "num_samples", "p")};
     case Kind::List: {
       const schema::TypeNode& item = s.node(node->child);
       Kind element = item.kind == Kind::Optional ? s.node(item.child).kind : item.kind;

@@ -70,7 +70,8 @@ Run run(const OperatorHandle& op, Stack stack) {
 /// Whether an operator's answer depends on how an argument lies in memory, as it should: it shows the memory, or fills
 /// it in its order with random numbers.
 bool follows_memory(std::string_view name) {
-  for (const char* word : {"as_strided", "_reshape_alias", "rand", "normal", "uniform", "bernoulli"})
+  for (const char* word : {"as_strided", "_reshape_alias", "rand", "normal", "uniform", "bernoulli", "exponential",
+                           "geometric", "cauchy", "dropout", "multinomial"})
     if (name.find(word) != std::string_view::npos) return true;
   return false;
 }
@@ -84,6 +85,10 @@ const std::map<std::string, std::string> exceptions = {
     {"aten::batch_norm", "writes the running statistics, which its schema does not say"},
     {"aten::native_batch_norm", "as batch_norm"},
     {"aten::native_batch_norm.out", "as batch_norm"},
+    {"aten::dropout", "what is left whole is returned itself"},
+    {"aten::alpha_dropout", "as dropout"},
+    {"aten::feature_dropout", "as dropout"},
+    {"aten::feature_alpha_dropout", "as dropout"},
     {"aten::conj_physical", "a real tensor is its own conjugate"},
     {"aten::type_as", "a tensor of the dtype already is returned itself"},
     {"aten::one_hot", "without a number of classes the shape depends on the elements, which Meta has not"},

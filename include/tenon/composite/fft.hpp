@@ -203,7 +203,7 @@ inline Tensor shifted(const Tensor& self, MaybeDims dim, bool back) {
   if (dims.empty()) return ops::clone(self);
   SymDimVector by;
   for (std::int64_t d : dims) {
-    const SymInt n = self.sym_sizes()[static_cast<std::size_t>(wrap_dim(d, self.dim()))];
+    const SymInt n = self.sym_sizes()[static_cast<std::size_t>(wrap_dim(d, self.dim(), false))];
     by.push_back(back ? (n + SymInt(1)) / SymInt(2) : n / SymInt(2));
   }
   return ops::roll(self, SymIntArrayRef(by), dims);

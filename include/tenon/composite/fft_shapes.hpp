@@ -20,7 +20,7 @@ inline void check_fft_dtype(ScalarType type) {
 inline DimVector fft_dims(const Tensor& self, IntArrayRef dim) {
   DimVector out;
   for (std::int64_t d : dim) {
-    std::int64_t at = wrap_dim(d, self.dim());
+    std::int64_t at = wrap_dim(d, self.dim(), false);
     for (std::int64_t before : out) TENON_CHECK(before != at, ValueError, "FFT dims must be unique");
     out.push_back(at);
   }

@@ -82,6 +82,15 @@ inline Tensor randint_like_low(const Tensor& self, SymInt low, SymInt high, TENO
   return below([&] { return random_into(like(self, TENON_INTERNAL_GIVEN, format), low, high, std::nullopt); });
 }
 
+inline Tensor randint_like_generator(const Tensor& self, SymInt high, MaybeGenerator generator, TENON_INTERNAL_OPTIONS,
+                                     MaybeFormat format) {
+  return below([&] { return random_into(like(self, TENON_INTERNAL_GIVEN, format), 0, high, generator); });
+}
+inline Tensor randint_like_low_generator(const Tensor& self, SymInt low, SymInt high, MaybeGenerator generator,
+                                         TENON_INTERNAL_OPTIONS, MaybeFormat format) {
+  return below([&] { return random_into(like(self, TENON_INTERNAL_GIVEN, format), low, high, generator); });
+}
+
 #undef TENON_INTERNAL_OPTIONS
 #undef TENON_INTERNAL_GIVEN
 
@@ -96,7 +105,9 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
       .def<ops::randint_generator>()
       .def<ops::randint_low_generator>()
       .def<ops::randint_like_base>()
-      .def<ops::randint_like_low_dtype>();
+      .def<ops::randint_like_low_dtype>()
+      .def<ops::randint_like_generator>()
+      .def<ops::randint_like_low_generator_dtype>();
 }
 TENON_LIBRARY_IMPL(aten, BackendSelect, m) {
   using namespace tenon;
@@ -120,5 +131,8 @@ TENON_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
       .impl<ops::randint_low, &k::randint_low>()
       .impl<ops::randint_generator, &k::randint_generator>()
       .impl<ops::randint_low_generator, &k::randint_low_generator>();
-  m.impl<ops::randint_like_base, &k::randint_like>().impl<ops::randint_like_low_dtype, &k::randint_like_low>();
+  m.impl<ops::randint_like_base, &k::randint_like>()
+      .impl<ops::randint_like_low_dtype, &k::randint_like_low>()
+      .impl<ops::randint_like_generator, &k::randint_like_generator>()
+      .impl<ops::randint_like_low_generator_dtype, &k::randint_like_low_generator>();
 }

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include <tenon/cpu/convert.hpp>
+#include <tenon/cpu/detail/samplers.hpp>
 #include <tenon/cpu/detail/tensor_support.hpp>
 #include <tenon/cpu/random_kernels.hpp>
 #include <tenon/ops/random.hpp>
@@ -123,14 +124,19 @@ inline Tensor& uniform_(Tensor& self, double from, double to, const std::optiona
     Tensor parts = real_parts(self);
     check_no_internal_overlap(parts);
     LockedGenerator g(generator);
-    double low = static_cast<double>(cast_element<T>(from)), high = static_cast<double>(cast_element<T>(to));
     constexpr bool wide = std::is_same_v<T, double>;
+    // 16-bit floats are rounded at the end alone.
+    using C = std::conditional_t<sizeof(T) == 2, float, double>;
+    constexpr bool narrow = sizeof(T) == 2;
+    const C low = narrow ? static_cast<C>(from) : static_cast<C>(cast_element<T>(from)),
+            high = narrow ? static_cast<C>(to) : static_cast<C>(cast_element<T>(to));
+    const T bound = cast_element<T>(to);
     generate<T>(parts, *g, wide ? 2 : 1, [=](const std::uint32_t* w) {
-      double unit = wide ? GeneratorImpl::uniform(joined(w)) : GeneratorImpl::uniform(*w);
-      T value = cast_element<T>(unit * (high - low) + low);
+      const C unit = static_cast<C>(wide ? GeneratorImpl::uniform(joined(w)) : GeneratorImpl::uniform(*w));
+      T value = cast_element<T>(static_cast<double>(unit * (high - low) + low));
       // A 16-bit float may round up to the bound that the range excludes.
-      if constexpr (sizeof(T) == 2)
-        return static_cast<double>(value) == high ? cast_element<T>(low) : value;
+      if constexpr (narrow)
+        return static_cast<float>(value) == static_cast<float>(bound) ? cast_element<T>(from) : value;
       else
         return value;
     });
@@ -172,16 +178,6 @@ void normal_dense(const Tensor& t, double mean, double deviation, GeneratorImpl&
   if constexpr (std::is_floating_point_v<T>) draw(g, drawn, rest * words);
   fill(p + n - 16, 16);
 }
-/// One number of a pair; the generator keeps the other.
-inline double normal_draw(GeneratorImpl& g) {
-  double value;
-  if (g.take_cached_normal(value)) return value;
-  double u1 = g.uniform_double(), u2 = g.uniform_double();
-  double radius = std::sqrt(-2.0 * std::log1p(-u2)), theta = 2.0 * 3.14159265358979323846 * u1;
-  g.cache_normal(radius * std::sin(theta));
-  return radius * std::cos(theta);
-}
-
 inline Tensor& normal_(Tensor& self, double mean, double std, const std::optional<Generator>& generator) {
   TENON_CHECK(std >= 0, ValueError, "normal expects std >= 0.0, but found std ", std);
   // The variance of a complex number is shared by its parts.

@@ -52,6 +52,12 @@ TENON_OPERATORS_PLAIN(
      Tag::nondeterministic_seeded));
 TENON_OPERATORS_PLAIN(
     randint_like,
+    (generator,
+     "aten::randint_like.generator(Tensor self, SymInt high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
+     Tag::nondeterministic_seeded),
+    (low_generator_dtype,
+     "aten::randint_like.low_generator_dtype(Tensor self, SymInt low, SymInt high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
+     Tag::nondeterministic_seeded),
     (base,
      "aten::randint_like(Tensor self, SymInt high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
      Tag::nondeterministic_seeded),
@@ -74,6 +80,79 @@ TENON_OPERATORS_INPLACE(
      method_only, no_device_check, Tag::nondeterministic_seeded),
     (to, "aten::random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)", method_only,
      no_device_check, Tag::nondeterministic_seeded));
+// Distributions in place, with the forms that functionalization asks for.
+TENON_OPERATORS_INPLACE(
+    exponential,
+    (base, "aten::exponential_(Tensor(a!) self, float lambd=1., *, Generator? generator=None) -> Tensor(a!)",
+     method_only, no_device_check, Tag::nondeterministic_seeded));
+TENON_OPERATORS_INPLACE(geometric,
+                        (base, "aten::geometric_(Tensor(a!) self, float p, *, Generator? generator=None) -> Tensor(a!)",
+                         method_only, no_device_check, Tag::nondeterministic_seeded));
+TENON_OPERATORS_INPLACE(
+    cauchy,
+    (base,
+     "aten::cauchy_(Tensor(a!) self, float median=0., float sigma=1., *, Generator? generator=None) -> Tensor(a!)",
+     method_only, no_device_check, Tag::nondeterministic_seeded));
+TENON_OPERATORS_INPLACE(
+    log_normal,
+    (base,
+     "aten::log_normal_(Tensor(a!) self, float mean=1., float std=2., *, Generator? generator=None) -> Tensor(a!)",
+     method_only, no_device_check, Tag::nondeterministic_seeded));
+TENON_OPERATORS_OUT(
+    bernoulli,
+    (base, "aten::bernoulli(Tensor self, *, Generator? generator=None) -> Tensor", with_method, no_device_check,
+     Tag::nondeterministic_seeded),
+    (p, "aten::bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor",
+     "aten::bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)",
+     with_method, no_device_check, Tag::nondeterministic_seeded,
+     out_tags({Tag::generated, Tag::nondeterministic_seeded})),
+    (Tensor, "aten::bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor", "Tensor_out",
+     Tag::generated, Tag::nondeterministic_seeded));
+TENON_OPERATORS_INPLACE(
+    bernoulli,
+    (Tensor, "aten::bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)",
+     method_only, no_device_check, Tag::nondeterministic_seeded),
+    (float, "aten::bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)",
+     method_only, no_device_check, Tag::nondeterministic_seeded));
+TENON_OPERATORS_OUT(
+    normal,
+    (Tensor_float, "aten::normal.Tensor_float(Tensor mean, float std=1., *, Generator? generator=None) -> Tensor",
+     Tag::nondeterministic_seeded),
+    (float_Tensor, "aten::normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor",
+     Tag::nondeterministic_seeded),
+    (Tensor_Tensor, "aten::normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor",
+     Tag::nondeterministic_seeded),
+    (float_float,
+     "aten::normal.float_float(float mean, float std, SymInt[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+     Tag::nondeterministic_seeded));
+// Distributions whose parameters are tensors.
+TENON_OPERATORS_OUT(poisson, (base, "aten::poisson(Tensor self, Generator? generator=None) -> Tensor", no_device_check,
+                              Tag::nondeterministic_seeded, out_tags({Tag::generated, Tag::nondeterministic_seeded})));
+TENON_OPERATORS_OUT(binomial, (base, "aten::binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor",
+                               no_device_check, Tag::nondeterministic_seeded,
+                               out_tags({Tag::generated, Tag::nondeterministic_seeded})));
+TENON_OPERATORS_OUT(_standard_gamma,
+                    (base, "aten::_standard_gamma(Tensor self, Generator? generator=None) -> Tensor",
+                     Tag::nondeterministic_seeded, out_tags({Tag::generated, Tag::nondeterministic_seeded})));
+TENON_OPERATORS_OUT(_sample_dirichlet,
+                    (base, "aten::_sample_dirichlet(Tensor self, Generator? generator=None) -> Tensor",
+                     Tag::nondeterministic_seeded, out_tags({Tag::generated, Tag::nondeterministic_seeded})));
+// Derivatives of samples by the parameter, the random numbers behind them held fixed.
+TENON_OPERATORS_OUT(_standard_gamma_grad, (base, "aten::_standard_gamma_grad(Tensor self, Tensor output) -> Tensor",
+                                           out_tags({Tag::generated})));
+TENON_OPERATORS_OUT(
+    multinomial,
+    (base,
+     "aten::multinomial(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor",
+     with_method, Tag::nondeterministic_seeded));
+TENON_OPERATORS_OUT(
+    randperm,
+    (base,
+     "aten::randperm(SymInt n, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+     Tag::core, Tag::nondeterministic_seeded),
+    (generator,
+     "aten::randperm.generator(SymInt n, *, Generator? generator, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+     Tag::nondeterministic_seeded));
 // Functional forms of what overwrites a whole tensor, for functionalization.
 TENON_OPERATOR_TAGS(
     plain, normal_functional,
@@ -90,5 +169,19 @@ TENON_OPERATOR_TAGS(plain, random,
                      Tag::generated, Tag::nondeterministic_seeded),
                     (to, "aten::random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor", Tag::generated,
                      Tag::nondeterministic_seeded));
+TENON_OPERATOR_TAGS(out, exponential,
+                    (base, "aten::exponential(Tensor self, float lambd=1., *, Generator? generator=None) -> Tensor",
+                     Tag::generated, Tag::nondeterministic_seeded));
+TENON_OPERATOR_TAGS(out, geometric,
+                    (base, "aten::geometric(Tensor self, float p, *, Generator? generator=None) -> Tensor",
+                     Tag::generated, Tag::nondeterministic_seeded));
+TENON_OPERATOR_TAGS(
+    out, cauchy,
+    (base, "aten::cauchy(Tensor self, float median=0., float sigma=1., *, Generator? generator=None) -> Tensor",
+     Tag::generated, Tag::nondeterministic_seeded));
+TENON_OPERATOR_TAGS(
+    out, log_normal,
+    (base, "aten::log_normal(Tensor self, float mean=1., float std=2., *, Generator? generator=None) -> Tensor",
+     Tag::generated, Tag::nondeterministic_seeded));
 
 }  // namespace tenon::ops

@@ -9,6 +9,8 @@
 
 namespace tenon {
 
+class Tensor;
+
 /// A lock for std::lock_guard; a header that every operator needs does without <mutex>.
 class GeneratorMutex {
  public:
@@ -80,6 +82,7 @@ class GeneratorImpl final : public RefCounted {
   GeneratorMutex mutex;
 
  private:
+  friend class Generator;
   static constexpr std::uint32_t kWords = 624, kShift = 397;
   void refill();
   std::uint64_t seed_;
@@ -98,9 +101,21 @@ class Generator {
   GeneratorImpl* operator->() const { return impl_.get(); }
   const intrusive_ptr<GeneratorImpl>& impl() const { return impl_; }
   KeySet keys() const { return impl_ ? KeySet(dispatch_key_of(impl_->device().type)) : KeySet(); }
+
+  // An undefined generator stands for the default one in these, too.
+  std::uint64_t initial_seed() const;
+  const Generator& manual_seed(std::uint64_t seed) const;
+  /// The whole state, in the bytes that PyTorch's CPU generator writes and reads.
+  Tensor get_state() const;
+  /// Errors: TypeError or ValueError if the tensor is not 5056 bytes on the CPU, or holds no state.
+  void set_state(const Tensor& state) const;
+  /// Another generator in the same state.
+  Generator clone() const;
+
   friend bool operator==(const Generator& a, const Generator& b) { return a.impl_ == b.impl_; }
 
  private:
+  GeneratorImpl& used() const;
   intrusive_ptr<GeneratorImpl> impl_;
 };
 

@@ -1,9 +1,12 @@
-// Sources of random numbers: seeding and refilling.
+// Sources of random numbers: seeding and refilling, states in bytes.
 #pragma once
 #include <atomic>
+#include <cstring>
 #include <mutex>
 
 #include <tenon/base/body.hpp>
+#include <tenon/base/error.hpp>
+#include <tenon/tensor/create.hpp>
 #include <tenon/tensor/generator.hpp>
 
 namespace tenon {
@@ -45,6 +48,70 @@ TENON_BODY void manual_seed(std::uint64_t seed) {
   auto& g = default_generator();
   std::lock_guard lock(g->mutex);
   g->set_seed(seed);
+}
+
+TENON_BODY GeneratorImpl& Generator::used() const { return *(defined() ? impl_ : default_generator().impl_); }
+TENON_BODY std::uint64_t Generator::initial_seed() const { return used().seed(); }
+TENON_BODY const Generator& Generator::manual_seed(std::uint64_t seed) const {
+  GeneratorImpl& g = used();
+  std::lock_guard lock(g.mutex);
+  g.set_seed(seed);
+  return *this;
+}
+
+namespace detail {
+/// PyTorch's state of a CPU generator: words of 64 bits for those of 32, and fields of engines that it once had.
+struct GeneratorState {
+  std::uint64_t seed;
+  std::int32_t left, seeded;
+  std::uint64_t next, words[624];
+  double unused, normal, also_unused;
+  std::int32_t has_normal, padding;
+  float float_normal;
+  std::int32_t has_float_normal;
+};
+static_assert(sizeof(GeneratorState) == 5056, "tenon: the size that PyTorch's generators demand");
+}  // namespace detail
+
+TENON_BODY Tensor Generator::get_state() const {
+  GeneratorImpl& g = used();
+  std::lock_guard lock(g.mutex);
+  detail::GeneratorState state{};
+  state.seed = g.seed_;
+  state.left = static_cast<std::int32_t>(GeneratorImpl::kWords + 1 - g.next_);
+  state.seeded = 1;
+  state.next = g.next_;
+  for (std::uint32_t i = 0; i < GeneratorImpl::kWords; ++i) state.words[i] = g.state_[i];
+  state.has_normal = g.has_normal_;
+  state.normal = g.has_normal_ ? g.normal_ : 0;
+  Tensor t = make_tensor(IntArrayRef{static_cast<std::int64_t>(sizeof state)}, {}, kByte);
+  std::memcpy(t.data_ptr(), &state, sizeof state);
+  return t;
+}
+TENON_BODY void Generator::set_state(const Tensor& t) const {
+  TENON_CHECK(t.defined() && t.dtype() == kByte && t.device().is_cpu() && t.is_contiguous(), TypeError,
+              "RNG state must be a torch.ByteTensor");
+  detail::GeneratorState state;
+  TENON_CHECK(t.numel() == static_cast<std::int64_t>(sizeof state), ValueError,
+              "Expected a CPUGeneratorImplState of size ", sizeof state, " but found the input RNG state size to be ",
+              t.numel());
+  std::memcpy(&state, t.data_ptr(), sizeof state);
+  TENON_CHECK(state.seeded && state.left >= 1 && state.next <= GeneratorImpl::kWords &&
+                  state.left <= static_cast<std::int32_t>(GeneratorImpl::kWords),
+              ValueError, "Invalid mt19937 state");
+  GeneratorImpl& g = used();
+  std::lock_guard lock(g.mutex);
+  g.seed_ = state.seed;
+  // One left: the block is used up, or none has been drawn since the seed.
+  g.next_ = state.left == 1 ? GeneratorImpl::kWords : static_cast<std::uint32_t>(state.next);
+  for (std::uint32_t i = 0; i < GeneratorImpl::kWords; ++i) g.state_[i] = static_cast<std::uint32_t>(state.words[i]);
+  g.has_normal_ = state.has_normal != 0;
+  g.normal_ = state.normal;
+}
+TENON_BODY Generator Generator::clone() const {
+  Generator copy(initial_seed());
+  copy.set_state(get_state());
+  return copy;
 }
 
 }  // namespace tenon

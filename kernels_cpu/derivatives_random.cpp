@@ -1,0 +1,2 @@
+// The derivatives of distributions and dropout.
+#include <tenon/autograd/derivatives/random.hpp>
