@@ -5,3 +5,4 @@
 #include <tenon/nn/bodies/init.hpp>
 #include <tenon/nn/bodies/layers.hpp>
 #include <tenon/nn/bodies/module.hpp>
+#include <tenon/nn/bodies/sampling.hpp>

@@ -98,3 +98,4 @@
 #include <tenon/autograd/graph/bodies/dot.hpp>
 #include <tenon/autograd/graph/bodies/function.hpp>
 #include <tenon/autograd/graph/bodies/saved_hooks.hpp>
+#include <tenon/nn/bodies/sampling.hpp>

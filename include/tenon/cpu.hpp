@@ -220,3 +220,10 @@
 #include <tenon/composite/distributions.hpp>
 #include <tenon/composite/dropout.hpp>
 #include <tenon/cpu/distributions.hpp>
+#include <tenon/autograd/derivatives/grid_sampler.hpp>
+#include <tenon/autograd/derivatives/upsample.hpp>
+#include <tenon/composite/attention.hpp>
+#include <tenon/composite/grid_sampler.hpp>
+#include <tenon/composite/upsample.hpp>
+#include <tenon/cpu/grid_sampler.hpp>
+#include <tenon/cpu/upsample.hpp>

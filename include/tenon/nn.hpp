@@ -7,3 +7,4 @@
 #include <tenon/nn/init.hpp>
 #include <tenon/nn/layers.hpp>
 #include <tenon/nn/module.hpp>
+#include <tenon/nn/sampling.hpp>

@@ -54,3 +54,6 @@
 #include <tenon/ops/split.hpp>
 #include <tenon/ops/unique.hpp>
 #include <tenon/ops/dropout.hpp>
+#include <tenon/ops/attention.hpp>
+#include <tenon/ops/grid_sampler.hpp>
+#include <tenon/ops/upsample.hpp>

@@ -95,8 +95,56 @@ inline MaybeLayerValue pooling_value(const LayerArgument& a) {
   return {};
 }
 
+/// Resampling of (2, n, ..) to its own size, by which every kind of it is tried.
+inline MaybeLayerValue upsample_value(const LayerArgument& a) {
+  if (!a.has("upsample")) return {};
+  std::size_t dims = a.has("1d") ? 1 : a.has("3d") ? 3 : 2;
+  SymDimVector in{2, 1}, size;
+  for (std::size_t d = 0; d < dims; ++d) size.push_back(d + 2 < dims ? SymInt(2) : a.pick(dims - 1 - d));
+  for (const SymInt& s : size) in.push_back(s);
+  if (a.is({"self", "input", "grad_output"})) return in;
+  if (a.name == "output_size") return int_list(size);
+  if (a.name == "input_size") return int_list(in);
+  return {};
+}
+/// Grids of points for images and volumes, affine maps.
+inline MaybeLayerValue grid_value(const LayerArgument& a) {
+  if (!a.has("grid")) return {};
+  bool volume = a.has("3d");
+  SymDimVector in{2, 2, a.pick(0), a.pick(1)}, grid{2, 3, 2, volume ? 3 : 2}, out{2, 2, 3, 2};
+  if (volume) {
+    in.insert(2, SymInt(2));
+    grid.insert(1, SymInt(1));
+    out.insert(2, SymInt(1));
+  }
+  if (a.name == "input") return in;
+  if (a.name == "grid") return grid;
+  if (a.name == "grad_output") return out;
+  if (a.name == "output_mask") return all_true(2);
+  if (a.name == "theta") return SymDimVector{2, 2, 3};
+  if (a.name == "grad") return SymDimVector{2, 3, 2, 2};
+  if (a.name == "size") return int_list({2, 1, 3, 2});
+  return {};
+}
+/// Queries of the shape, keys and values of another length; two rows through a bilinear form.
+inline MaybeLayerValue attention_value(const LayerArgument& a) {
+  SymInt n = a.pick(0), width = 3;
+  if (a.has("attention")) {
+    if (a.name == "query") return SymDimVector{2, n, width};
+    if (a.is({"key", "value"})) return SymDimVector{2, 4, width};
+    if (a.name == "dropout_p") return Value(0.0);
+  }
+  if (a.has("::bilinear")) {
+    if (a.name == "input1") return SymDimVector{n, 3};
+    if (a.name == "input2") return SymDimVector{n, 2};
+    if (a.name == "weight") return SymDimVector{4, 3, 2};
+    if (a.name == "bias") return SymDimVector{4};
+  }
+  return {};
+}
+
 inline MaybeLayerValue layer_value(const LayerArgument& a) {
-  for (auto* f : {&normalization_value, &pooling_value})
+  for (auto* f : {&normalization_value, &pooling_value, &upsample_value, &grid_value, &attention_value})
     if (MaybeLayerValue v = f(a)) return v;
   return {};
 }

@@ -4,9 +4,14 @@
 #include <tenon/base/warning.hpp>
 #include <tenon/nn/functional.hpp>
 #include <tenon/ops/activation.hpp>
+#include <tenon/ops/arithmetic.hpp>
+#include <tenon/ops/attention.hpp>
+#include <tenon/ops/compare.hpp>
+#include <tenon/ops/index.hpp>
 #include <tenon/ops/linalg.hpp>
 #include <tenon/ops/loss.hpp>
 #include <tenon/ops/math.hpp>
+#include <tenon/ops/reduce.hpp>
 #include <tenon/ops/view.hpp>
 #include <tenon/tensor/symbolic.hpp>
 
@@ -32,6 +37,19 @@ TENON_BODY Tensor mse_loss(const Tensor& input, const Tensor& target, Reduction 
   // The operator's own gradient of a mean divides by the operand's count, not by the result's.
   SymDimVector sizes = broadcast_shapes(from, to);
   return ops::mse_loss(ops::expand(input, sizes), ops::expand(target, sizes), static_cast<std::int64_t>(reduction));
+}
+
+TENON_BODY Tensor normalize(const Tensor& input, double p, std::int64_t dim, double eps) {
+  return ops::div(input,
+                  ops::clamp_min(ops::linalg_vector_norm(input, Scalar(p), IntArrayRef(dim), true), Scalar(eps)));
+}
+TENON_BODY Tensor one_hot(const Tensor& classes, std::int64_t num_classes) {
+  return ops::one_hot(classes, num_classes);
+}
+TENON_BODY Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
+                                               const AttentionOptions& o) {
+  return ops::scaled_dot_product_attention(query, key, value, o.attn_mask, o.dropout_p, o.is_causal,
+                                           "scale"_a = o.scale, "enable_gqa"_a = o.enable_gqa);
 }
 
 }  // namespace tenon::nn::functional

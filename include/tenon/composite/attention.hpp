@@ -1,0 +1,148 @@
+// Scaled dot product attention by PyTorch's mathematical path, and bilinear forms.
+#pragma once
+#include <cmath>
+#include <limits>
+
+#include <tenon/library/library.hpp>
+#include <tenon/ops/arithmetic.hpp>
+#include <tenon/ops/attention.hpp>
+#include <tenon/ops/bits.hpp>
+#include <tenon/ops/compare.hpp>
+#include <tenon/ops/copy.hpp>
+#include <tenon/ops/factory.hpp>
+#include <tenon/ops/index.hpp>
+#include <tenon/ops/linalg.hpp>
+#include <tenon/ops/loss.hpp>
+#include <tenon/ops/random.hpp>
+#include <tenon/ops/reduce.hpp>
+#include <tenon/ops/view.hpp>
+#include <tenon/tensor/symbolic.hpp>
+
+namespace tenon::composite {
+
+namespace attention {
+
+using OptionalTensor = std::optional<Tensor>;
+inline bool is_given(const OptionalTensor& t) { return t && t->defined(); }
+
+inline void check(const Tensor& q, const Tensor& k, const Tensor& v, const OptionalTensor& mask, double dropout,
+                  bool is_causal) {
+  TENON_CHECK(q.dtype() == k.dtype() && q.dtype() == v.dtype(), TypeError,
+              "Expected query, key, and value to have the same dtype, but got query.dtype: ", q.dtype(),
+              " key.dtype: ", k.dtype(), " and value.dtype: ", v.dtype(), " instead.");
+  TENON_CHECK(q.dim() >= 2 && k.dim() >= 2 && v.dim() >= 2, ValueError,
+              "Expected query, key, and value to all be  at least 2 dimensional, but got query.dim: ", q.dim(),
+              " key.dim: ", k.dim(), " and value.dim: ", v.dim(), " instead.");
+  TENON_CHECK(q.is_floating_point() || q.is_complex(), TypeError,
+              "Expected query, key, and value to be of a floating point dtype, but got ", q.dtype());
+  TENON_CHECK(dropout >= 0 && dropout <= 1, ValueError, "dropout probability has to be between 0 and 1, but got ",
+              dropout);
+  if (!is_given(mask)) return;
+  TENON_CHECK(!is_causal, ValueError, "Explicit attn_mask should not be set when is_causal=True");
+  TENON_CHECK(mask->dtype() == kBool || mask->dtype() == q.dtype() || mask->dtype() == kFloat, TypeError,
+              "Expected attn_mask dtype to be bool or float or to match query dtype, but got attn_mask.dtype: ",
+              mask->dtype(), " and  query.dtype: ", q.dtype(), " instead.");
+}
+/// Each head of the keys for as many heads of the queries.
+inline Tensor repeated_heads(const Tensor& t, const SymInt& heads) {
+  SymInt have = t.sym_size(-3);
+  if (have == heads) return t;
+  TENON_CHECK(have > SymInt(0) && heads % have == SymInt(0), ValueError,
+              "Number of heads in key and value must divide the number of heads in query, got ", have, " and ", heads);
+  Tensor apart = ops::unsqueeze(t, -3);
+  SymDimVector shape(apart.sym_sizes()), merged(t.sym_sizes());
+  shape[shape.size() - 3] = heads / have;
+  merged[merged.size() - 3] = heads;
+  return ops::reshape(ops::expand(apart, SymIntArrayRef(shape)), SymIntArrayRef(merged));
+}
+/// 0 where a mask of truth values lets through, minus infinity elsewhere.
+inline Tensor as_number_mask(const Tensor& mask, const Tensor& q) {
+  if (mask.dtype() != kBool) return mask.dtype() == q.dtype() ? mask : Tensor(ops::to(mask, q.dtype()));
+  Tensor numbers = ops::zeros_like(mask, "dtype"_a = q.dtype());
+  return ops::masked_fill(numbers, ops::logical_not(mask), Scalar(-std::numeric_limits<double>::infinity()));
+}
+inline std::tuple<Tensor, Tensor> math(const Tensor& query, const Tensor& key, const Tensor& value,
+                                       const OptionalTensor& mask, double dropout, bool is_causal,
+                                       const OptionalTensor& dropout_mask, std::optional<double> scale,
+                                       bool enable_gqa) {
+  check(query, key, value, mask, dropout, is_causal);
+  TENON_CHECK(!enable_gqa || (query.dim() >= 3 && key.dim() >= 3 && value.dim() >= 3), ValueError,
+              "Expected query, key, and value of at least 3 dimensions with enable_gqa");
+  Tensor k = enable_gqa ? repeated_heads(key, query.sym_size(-3)) : key,
+         v = enable_gqa ? repeated_heads(value, query.sym_size(-3)) : value;
+  auto width = static_cast<double>(query.sym_size(-1).guard_int(__FILE__, __LINE__));
+  double factor = scale ? *scale : 1 / std::sqrt(width), root = std::sqrt(std::abs(factor));
+  Tensor scores = ops::matmul(ops::mul(query, Scalar(factor < 0 ? -root : root)),
+                              ops::mul(ops::transpose(k, -2, -1), Scalar(root)));
+  OptionalTensor added = is_given(mask) ? OptionalTensor(as_number_mask(*mask, query)) : std::nullopt;
+  if (is_causal) {
+    SymInt shape[] = {query.sym_size(-2), key.sym_size(-2)};
+    added = as_number_mask(
+        ops::tril(ops::ones(SymIntArrayRef(shape, 2), "dtype"_a = kBool, "device"_a = query.device())), query);
+  }
+  if (added) scores = ops::add(scores, *added);
+  Tensor weights = ops::softmax(scores, -1);
+  if (added) {
+    // A row that is masked as a whole attends to nothing.
+    Tensor hidden = ops::eq(scores.detach(), Scalar(-std::numeric_limits<double>::infinity()));
+    weights = ops::masked_fill(weights, ops::all(hidden, -1, true), Scalar(0));
+  }
+  if (dropout > 0) {
+    Tensor kept =
+        is_given(dropout_mask) ? *dropout_mask : Tensor(ops::lt(ops::rand_like(weights.detach()), Scalar(1 - dropout)));
+    return {ops::matmul(ops::mul(ops::masked_fill(weights, ops::logical_not(kept), Scalar(0)),
+                                 Scalar(dropout < 1 ? 1 / (1 - dropout) : 0.0)),
+                        v),
+            weights};
+  }
+  return {ops::matmul(weights, v), weights};
+}
+inline Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
+                                           const OptionalTensor& mask, double dropout, bool is_causal,
+                                           std::optional<double> scale, bool enable_gqa) {
+  return std::get<0>(math(query, key, value, mask, dropout, is_causal, std::nullopt, scale, enable_gqa));
+}
+
+/// x1 of (.., i) and x2 of (.., j) through a weight of (o, i, j).
+inline Tensor bilinear(const Tensor& x1, const Tensor& x2, const Tensor& weight, const OptionalTensor& bias) {
+  TENON_CHECK(x1.dim() == x2.dim(), ValueError, "bilinear(): input dimensions do not match: got ", x1.dim(), " and ",
+              x2.dim());
+  TENON_CHECK(x1.dim() >= 1 && weight.dim() == 3, ValueError,
+              "bilinear(): expected inputs with dimensions and a weight of 3, got ", x1.sym_sizes(), " and ",
+              weight.sym_sizes());
+  for (std::int64_t d = 0; d + 1 < x1.dim(); ++d)
+    TENON_CHECK(x1.sym_size(d) == x2.sym_size(d), ValueError, "bilinear(): input batch dimensions do not match at dim ",
+                d, ": got ", x1.sym_size(d), " and ", x2.sym_size(d));
+  TENON_CHECK(x1.sym_size(-1) == weight.sym_size(1), ValueError,
+              "bilinear(): input1 size does not match weight size: got ", x1.sym_size(-1), " but expected ",
+              weight.sym_size(1));
+  TENON_CHECK(x2.sym_size(-1) == weight.sym_size(2), ValueError,
+              "bilinear(): input2 size does not match weight size: got ", x2.sym_size(-1), " but expected ",
+              weight.sym_size(2));
+  TENON_CHECK(!is_given(bias) || (bias->dim() == 1 && bias->sym_size(0) == weight.sym_size(0)), ValueError,
+              "bilinear(): bias size does not match weight size");
+  SymInt rows = 1, o = weight.sym_size(0), i = weight.sym_size(1), j = weight.sym_size(2);
+  SymDimVector shape(x1.sym_sizes());
+  for (std::size_t d = 0; d + 1 < shape.size(); ++d) rows = rows * shape[d];
+  shape.back() = o;
+  auto reshaped = [](const Tensor& t, std::initializer_list<SymInt> s) {
+    return Tensor(ops::reshape(t, SymIntArrayRef(SymDimVector(s))));
+  };
+  Tensor halves = ops::mm(reshaped(x1, {rows, i}), reshaped(ops::permute(weight, {1, 0, 2}), {i, o * j}));
+  Tensor out =
+      ops::reshape(ops::bmm(reshaped(halves, {rows, o, j}), reshaped(x2, {rows, j, SymInt(1)})), SymIntArrayRef(shape));
+  return is_given(bias) ? Tensor(ops::add(out, *bias)) : out;
+}
+
+}  // namespace attention
+
+TENON_LIBRARY_FRAGMENT(aten, m) {
+  namespace k = attention;
+  m.def<ops::scaled_dot_product_attention_base>().def<ops::_scaled_dot_product_attention_math_base>();
+  m.def<ops::bilinear_base>();
+  m.impl<ops::scaled_dot_product_attention_base, &k::scaled_dot_product_attention>()
+      .impl<ops::_scaled_dot_product_attention_math_base, &k::math>()
+      .impl<ops::bilinear_base, &k::bilinear>();
+}
+
+}  // namespace tenon::composite

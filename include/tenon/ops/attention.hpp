@@ -1,0 +1,20 @@
+// Attention, bilinear forms.
+#pragma once
+#include <tenon/library/operators.hpp>
+
+namespace tenon::ops {
+
+TENON_OPERATORS_PLAIN(
+    scaled_dot_product_attention,
+    (base,
+     "aten::scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0., bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> Tensor",
+     Tag::nondeterministic_seeded));
+TENON_OPERATORS_PLAIN(
+    _scaled_dot_product_attention_math,
+    (base,
+     "aten::_scaled_dot_product_attention_math(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0., bool is_causal=False, Tensor? dropout_mask=None, *, float? scale=None, bool enable_gqa=False) -> (Tensor, Tensor)",
+     Tag::nondeterministic_seeded));
+TENON_OPERATORS_PLAIN(bilinear,
+                      "aten::bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor");
+
+}  // namespace tenon::ops

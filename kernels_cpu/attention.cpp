@@ -1,0 +1,2 @@
+// Registers attention and bilinear forms.
+#include <tenon/composite/attention.hpp>

@@ -1,0 +1,2 @@
+// The derivatives of up- and downsampling.
+#include <tenon/autograd/derivatives/upsample.hpp>

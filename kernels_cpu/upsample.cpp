@@ -1,0 +1,3 @@
+// Registers up- and downsampling.
+#include <tenon/composite/upsample.hpp>
+#include <tenon/cpu/upsample.hpp>
