@@ -11,6 +11,7 @@
 #include <tenon/boxing/bodies/value.hpp>
 #include <tenon/boxing/bodies/value_text.hpp>
 #include <tenon/dispatch/bodies/call.hpp>
+#include <tenon/dispatch/bodies/device_guard.hpp>
 #include <tenon/dispatch/bodies/explain.hpp>
 #include <tenon/dispatch/bodies/module.hpp>
 #include <tenon/dispatch/bodies/operator_entry.hpp>
@@ -24,6 +25,7 @@
 #include <tenon/dispatch/bodies/trace.hpp>
 #include <tenon/keys/bodies/key_set.hpp>
 #include <tenon/library/bodies/library.hpp>
+#include <tenon/library/bodies/on_device.hpp>
 #include <tenon/schema/bodies/alias.hpp>
 #include <tenon/schema/bodies/compare.hpp>
 #include <tenon/schema/bodies/compatible.hpp>

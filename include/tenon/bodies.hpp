@@ -99,3 +99,5 @@
 #include <tenon/autograd/graph/bodies/function.hpp>
 #include <tenon/autograd/graph/bodies/saved_hooks.hpp>
 #include <tenon/nn/bodies/sampling.hpp>
+#include <tenon/dispatch/bodies/device_guard.hpp>
+#include <tenon/library/bodies/on_device.hpp>

@@ -8,6 +8,7 @@
 #include <tenon/library/function.hpp>
 #include <tenon/library/keyword.hpp>
 #include <tenon/library/library.hpp>
+#include <tenon/library/on_device.hpp>
 #include <tenon/library/operator.hpp>
 #include <tenon/library/operators.hpp>
 #include <tenon/library/options.hpp>

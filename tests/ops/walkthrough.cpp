@@ -23,6 +23,9 @@ Steps steps(F&& f) {
   return out;
 }
 
+Tensor& unsqueezed(Tensor& self, std::int64_t) { return self; }
+Tensor multiplied(const Tensor& self, const Tensor&) { return self; }
+
 }  // namespace
 
 TEST_CASE("W4: an empty tensor, from the call down to its memory", "[ops][walkthrough]") {
@@ -95,9 +98,11 @@ TEST_CASE("W10: the out form of abs, by its keys", "[ops][walkthrough]") {
   CHECK((values(real) == Numbers{5} && ops::abs(z).dtype() == kFloat));
   CHECK(schema::to_string(support::op("aten::abs", "out").schema()) ==
         "aten::abs.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)");
+  CHECK(support::op("aten::abs", "out").entry().facts() ==
+        OperatorFacts{{Tag::pointwise, Tag::out, Tag::pt2_compliant_tag}, Variants::Function, false});
 }
 
-// The peer has the method alone; here every operator has a function too.
+// The peer has the method alone; ops:: holds a function for every operator, as at::_ops does there.
 TEST_CASE("W17: a view method that works in place", "[ops][walkthrough]") {
   Tensor x = counted({2, 3});
   std::uint32_t before = x.version();
@@ -106,4 +111,14 @@ TEST_CASE("W17: a view method that works in place", "[ops][walkthrough]") {
                                                                    "[redispatch] aten::unsqueeze_ CPU"});
   CHECK(list(x.sizes()) == Ints{2, 1, 3});
   CHECK(x.version() == before + 1);
+  const OperatorEntry& entry = support::op("aten::unsqueeze_").entry();
+  CHECK(schema::to_string(entry.schema()) == "aten::unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)");
+  CHECK(entry.facts() ==
+        OperatorFacts{{Tag::inplace_view, Tag::inplace, Tag::pt2_compliant_tag}, Variants::Method, false, false});
+  CHECK((entry.has_tag(Tag::inplace_view) && entry.has_tag("inplace_view") && !entry.has_tag(Tag::view_copy)));
+  // A kernel of another back end would stand in the table as it is, without check and guard.
+  STATIC_REQUIRE(std::is_same_v<decltype(detail::kernel_for<ops::unsqueeze_base__op, &unsqueezed, K::CUDA>()),
+                                decltype(&unsqueezed)>);
+  STATIC_REQUIRE(detail::kernel_for<ops::unsqueeze_base__op, &unsqueezed, K::CUDA>() == &unsqueezed);
+  STATIC_REQUIRE(detail::kernel_for<ops::mm_base_op, &multiplied, K::CUDA>() != &multiplied);
 }

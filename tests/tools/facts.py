@@ -206,14 +206,17 @@ def handwritten():
 
 
 def methods():
-    """By the place of `self` among the arguments: the names of the methods that the declarations ask for."""
-    found = {}
+    """By the place of `self` among the arguments: the names of the methods that the declarations ask for; and of those the names
+    that take a list of integers behind `self`."""
+    found, listed = {}, set()
     for path in headers():
         for _, _, _, _, specs in declarations(path.read_text()):
             for spec in specs:
                 for name, place in spec.methods().items():
                     found[name] = place
-    return {place: sorted(n for n, p in found.items() if p == place) for place in sorted(set(found.values()))}
+                    if re.match(r"Tensor(\([^)]*\))? self, (Sym)?[Ii]nt\[", spec.arguments):
+                        listed.add(name)
+    return {place: sorted(n for n, p in found.items() if p == place) for place in sorted(set(found.values()))}, listed
 
 
 HEAD = """// The methods of Tensor that are operators, written by `./dev lists` from the declarations that say `with_method` or
@@ -227,14 +230,17 @@ HEAD = """// The methods of Tensor that are operators, written by `./dev lists` 
 
 def methods_header():
     """The text of tensor/methods.hpp. What Tensor spells out itself is not in it."""
-    found, own = methods(), handwritten()
+    (found, listed), own = methods(), handwritten()
     assert set(found) <= {0, 1}, f"methods with self behind the second argument: {found}"
     text = HEAD
-    for place, macro in enumerate(("TENON_FOR_EACH_METHOD", "TENON_FOR_EACH_METHOD_SELF_SECOND")):
-        if place:
-            text += "// Of functions that take `self` behind their first argument: `x.where(condition, other)`.\n"
+    lists = (("TENON_FOR_EACH_METHOD", "", found.get(0, [])),
+             ("TENON_FOR_EACH_METHOD_OF_LIST", "// Those that take a list of integers next, `x.sum({0, 1})`.\n", sorted(listed)),
+             ("TENON_FOR_EACH_METHOD_SELF_SECOND", "// Of functions that take `self` behind their first argument: `x.where(condition, other)`.\n",
+              found.get(1, [])))
+    for macro, comment, names in lists:
+        text += comment
         line, lines = f"#define {macro}(X)", []
-        for name in found.get(place, []):
+        for name in names:
             if name in own:
                 continue
             if len(line) + len(name) + 4 > 126:

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <tenon/base/owned_ptr.hpp>
+#include <tenon/dispatch/device_guard.hpp>
 #include <tenon/dispatch/readers.hpp>
 #include <tenon/dispatch/recorded_errors.hpp>
 #include <tenon/dispatch/registration.hpp>
@@ -63,6 +64,9 @@ class Registry {
   OperatorTables tables() { return OperatorTables(*state_); }
   /// What went wrong in static blocks.
   RecordedErrors& errors();
+  /// What a back end of several devices tells of the current one; set_device_hooks() sets it.
+  const DeviceHooks* device_hooks(DeviceType type);
+  void set_device_hooks(DeviceType type, const DeviceHooks* hooks);
   /// The shared objects that may be unloaded.
   detail::Modules& modules();
   /// The calls that may be using what was replaced.

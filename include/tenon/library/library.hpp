@@ -5,6 +5,7 @@
 #include <tenon/base/body.hpp>
 #include <tenon/base/preprocessor.hpp>
 #include <tenon/dispatch/registration_stack.hpp>
+#include <tenon/library/on_device.hpp>
 #include <tenon/library/operator.hpp>
 #include <tenon/library/selection.hpp>
 
@@ -245,7 +246,36 @@ class Library {
   RegistrationStack registrations_;
 };
 
+/// A block of kernels for a back end that may have several devices: those of declared operators run behind the
+/// operator's device check and device guard.
+template <DispatchKey Key>
+class DeviceLibrary : public Library {
+ public:
+  explicit DeviceLibrary(Library&& own) : Library(std::move(own)) {}
+  using Library::impl;
+  template <auto Op, auto F>
+  [[gnu::cold]] DeviceLibrary& impl(CallSite here = CallSite::now()) & {
+    using O = std::remove_const_t<decltype(Op)>;
+    return static_cast<DeviceLibrary&>(Library::impl<Op, detail::kernel_for<O, F, Key>()>(here));
+  }
+};
+
 namespace detail {
+
+template <DispatchKey Key>
+using library_at = std::conditional_t<has_devices(Key), DeviceLibrary<Key>, Library>;
+/// The block of a key as StaticLibrary calls it.
+template <DispatchKey Key, void (*Block)(library_at<Key>&)>
+consteval auto block_at() -> void (*)(Library&) {
+  if constexpr (has_devices(Key))
+    return [](Library& m) {
+      DeviceLibrary<Key> here(std::move(m));
+      Block(here);
+      m = std::move(here);
+    };
+  else
+    return Block;
+}
 
 /// Runs a block while the program starts or a plugin is loaded. No exception leaves it: a block that fails is undone as
 /// a whole, and the error is kept for the first use of its namespace and for check_registrations().
@@ -273,6 +303,12 @@ using operator_library_t = static_library_t<is_any_form_selected<Op>()>;
   [[maybe_unused]] static const TYPE TENON_INTERNAL_JOIN(tenon_library_, ID)(                                      \
       ::tenon::Library::Kind::KIND, #NS, KEY, &TENON_INTERNAL_JOIN(tenon_library_block_, ID), __FILE__, __LINE__); \
   static void TENON_INTERNAL_JOIN(tenon_library_block_, ID)([[maybe_unused]] ::tenon::Library & M)
+#define TENON_INTERNAL_LIBRARY_AT(TYPE, NS, KEY, M, ID)                                                        \
+  [[gnu::cold]] static void TENON_INTERNAL_JOIN(tenon_library_block_, ID)(::tenon::detail::library_at<KEY>&);  \
+  [[maybe_unused]] static const TYPE TENON_INTERNAL_JOIN(tenon_library_, ID)(                                  \
+      ::tenon::Library::Kind::Impl, #NS, KEY,                                                                  \
+      (::tenon::detail::block_at<KEY, &TENON_INTERNAL_JOIN(tenon_library_block_, ID)>()), __FILE__, __LINE__); \
+  static void TENON_INTERNAL_JOIN(tenon_library_block_, ID)([[maybe_unused]] ::tenon::detail::library_at<KEY> & M)
 
 /// The one block that owns a namespace: definitions and kernels. Followed by the block's body, in a .cpp.
 #define TENON_LIBRARY(NS, M) \
@@ -281,8 +317,9 @@ using operator_library_t = static_library_t<is_any_form_selected<Op>()>;
 #define TENON_LIBRARY_FRAGMENT(NS, M) \
   TENON_INTERNAL_LIBRARY(::tenon::detail::StaticLibrary, Fragment, NS, ::std::nullopt, M, __COUNTER__)
 /// Kernels for one dispatch key. Namespace `_` takes fallbacks for the key. Nothing if the program's selection leaves
-/// the key out.
-#define TENON_LIBRARY_IMPL(NS, KEY, M)                                                                               \
-  TENON_INTERNAL_LIBRARY(                                                                                            \
-      ::tenon::detail::static_library_t<::tenon::is_selected(TENON_SELECTED_KEYS, ::tenon::DispatchKey::KEY)>, Impl, \
-      NS, ::tenon::DispatchKey::KEY, M, __COUNTER__)
+/// the key out. At the key of a back end that may have several devices, `m.impl<op, &f>()` adds the operator's device
+/// check and device guard.
+#define TENON_LIBRARY_IMPL(NS, KEY, M)                                                                             \
+  TENON_INTERNAL_LIBRARY_AT(                                                                                       \
+      ::tenon::detail::static_library_t<::tenon::is_selected(TENON_SELECTED_KEYS, ::tenon::DispatchKey::KEY)>, NS, \
+      ::tenon::DispatchKey::KEY, M, __COUNTER__)

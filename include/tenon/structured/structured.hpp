@@ -147,11 +147,13 @@ TENON_COLD void add_structured_kernel(Library& m, DispatchKey key, const char* f
       ::tenon::detail::add_structured<::std::remove_const_t<decltype(OP)>>(m, tenon_meta_of(OP), __FILE__, __LINE__))
 /// Registers the kernel `void(args..., const Tensor& out...)` of a structured operator for one back end. OP is a name
 /// without namespace: `using` brings in that of another.
-#define TENON_STRUCTURED_KERNEL(OP, KEY, ...)                                                        \
-  TENON_INTERNAL_OPERATOR_BLOCK(                                                                     \
-      ::tenon::detail::operator_library_t<::std::remove_const_t<decltype(OP)>>, OP##_##KEY##_kernel, \
-      ::std::remove_const_t<decltype(OP)>,                                                           \
-      ::tenon::detail::add_structured_kernel<::std::remove_const_t<decltype(OP)>, (__VA_ARGS__)>(    \
+#define TENON_STRUCTURED_KERNEL(OP, KEY, ...)                                                                          \
+  TENON_INTERNAL_OPERATOR_BLOCK(                                                                                       \
+      ::tenon::detail::operator_library_t<::std::remove_const_t<decltype(OP)>>, OP##_##KEY##_kernel,                   \
+      ::std::remove_const_t<decltype(OP)>,                                                                             \
+      ::tenon::detail::add_structured_kernel<::std::remove_const_t<decltype(OP)>,                                      \
+                                             ::tenon::detail::kernel_for<::std::remove_const_t<decltype(OP)>,          \
+                                                                         (__VA_ARGS__), ::tenon::DispatchKey::KEY>()>( \
           m, ::tenon::DispatchKey::KEY, __FILE__, __LINE__))
 /// Declares an operator and makes it a structured one. There is an out form NAME_out, and an in-place form NAME_ where
 /// the schema begins with a Tensor and returns one. In a .cpp, or in a header through TENON_OPERATORS and

@@ -38,6 +38,11 @@
   X(take_along_dim) X(tan) X(tan_) X(tanh) X(tanh_) X(to) X(topk) X(trace) X(transpose) X(transpose_) X(triangular_solve) \
   X(tril) X(tril_) X(triu) X(triu_) X(true_divide) X(true_divide_) X(trunc) X(trunc_) X(type_as) X(unbind) X(unfold) \
   X(uniform_) X(unsqueeze) X(unsqueeze_) X(var) X(vdot) X(view) X(view_as) X(xlogy) X(xlogy_) X(zero_)
+// Those that take a list of integers next, `x.sum({0, 1})`.
+#define TENON_FOR_EACH_METHOD_OF_LIST(X) X(_reshape_alias) X(all) X(amax) X(amin) X(any) X(as_strided) X(as_strided_) \
+  X(count_nonzero) X(expand) X(flip) X(logsumexp) X(mean) X(nanmean) X(nansum) X(new_empty) X(new_full) X(new_ones) \
+  X(new_zeros) X(permute) X(reshape) X(resize_) X(roll) X(split) X(split_with_sizes) X(squeeze) X(squeeze_) X(std) X(sum) \
+  X(var) X(view)
 // Of functions that take `self` behind their first argument: `x.where(condition, other)`.
 #define TENON_FOR_EACH_METHOD_SELF_SECOND(X) X(polygamma) X(where)
 // clang-format on

@@ -191,16 +191,19 @@ class Tensor {
     return impl().storage()->version();
   }
 
+#define X(NAME)                                                                                 \
+  template <class Self = Tensor, class... A>                                                    \
+  decltype(auto) NAME(A&&... args) const {                                                      \
+    return detail::dependent_t<ops::NAME##_function, Self>{}(*this, static_cast<A&&>(args)...); \
+  }
+  TENON_FOR_EACH_METHOD(X)
+#undef X
 #define X(NAME)                                                                                       \
-  template <class Self = Tensor, class... A>                                                          \
-  decltype(auto) NAME(A&&... args) const {                                                            \
-    return detail::dependent_t<ops::NAME##_function, Self>{}(*this, static_cast<A&&>(args)...);       \
-  }                                                                                                   \
   template <class Self = Tensor, class... A>                                                          \
   decltype(auto) NAME(std::initializer_list<std::int64_t> list, A&&... args) const {                  \
     return detail::dependent_t<ops::NAME##_function, Self>{}(*this, list, static_cast<A&&>(args)...); \
   }
-  TENON_FOR_EACH_METHOD(X)
+  TENON_FOR_EACH_METHOD_OF_LIST(X)
 #undef X
 #define X(NAME)                                                                                  \
   template <class Self = Tensor, class First, class... A>                                        \

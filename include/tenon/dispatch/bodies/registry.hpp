@@ -45,6 +45,12 @@ TENON_COLD_BODY Registry::Registry() : state_(new detail::RegistryState) {
 TENON_COLD_BODY Registry::Lock::Lock(Registry& registry) : state_(*registry.state_) { state_.mutex.lock(); }
 TENON_COLD_BODY Registry::Lock::~Lock() { state_.mutex.unlock(); }
 TENON_COLD_BODY RecordedErrors& Registry::errors() { return state_->errors; }
+TENON_COLD_BODY const DeviceHooks* Registry::device_hooks(DeviceType type) {
+  return state_->device_hooks[static_cast<std::size_t>(type)].load(std::memory_order_acquire);
+}
+TENON_COLD_BODY void Registry::set_device_hooks(DeviceType type, const DeviceHooks* hooks) {
+  state_->device_hooks[static_cast<std::size_t>(type)].store(hooks, std::memory_order_release);
+}
 TENON_COLD_BODY detail::Modules& Registry::modules() { return state_->modules; }
 TENON_COLD_BODY detail::Readers& Registry::readers() { return state_->readers; }
 TENON_COLD_BODY void Registry::set_override_policy(OverridePolicy policy) { state_->override_policy.store(policy); }

@@ -47,6 +47,7 @@ struct RegistryState {
   DispatchTable empty_table;
   KernelState ambiguous_autograd_other, default_fallthrough;
   std::atomic<OverridePolicy> override_policy{OverridePolicy::Warn};
+  std::atomic<const DeviceHooks*> device_hooks[static_cast<std::size_t>(DeviceType::PrivateUse1) + 1] = {};
   std::uint32_t next_number = 0;
   int tracers = 0;
 
