@@ -5,6 +5,7 @@
 #include <tenon/autograd/bodies/derivative_node.hpp>
 #include <tenon/autograd/graph/bodies/dot.hpp>
 #include <tenon/autograd/bodies/engine.hpp>
+#include <tenon/autograd/bodies/gradcheck.hpp>
 #include <tenon/autograd/graph/bodies/function.hpp>
 #include <tenon/autograd/graph/bodies/hooks.hpp>
 #include <tenon/autograd/bodies/meta.hpp>

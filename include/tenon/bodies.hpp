@@ -101,3 +101,4 @@
 #include <tenon/nn/bodies/sampling.hpp>
 #include <tenon/dispatch/bodies/device_guard.hpp>
 #include <tenon/library/bodies/on_device.hpp>
+#include <tenon/autograd/bodies/gradcheck.hpp>

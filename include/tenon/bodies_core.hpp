@@ -71,3 +71,4 @@
 #include <tenon/autograd/graph/bodies/saved_hooks.hpp>
 #include <tenon/dispatch/bodies/device_guard.hpp>
 #include <tenon/library/bodies/on_device.hpp>
+#include <tenon/autograd/bodies/gradcheck.hpp>

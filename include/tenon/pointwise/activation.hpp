@@ -15,13 +15,15 @@ TENON_COMPUTES(relu_base, over::fast_real, (self), (), (math::maximum(decltype(s
 TENON_FORMULA_OF(sigmoid_backward, over::fast_float_or_complex, E, (grad_output, output), (),
                  (math::sigmoid_backward<E>(grad_output, output)));
 TENON_COMPUTES_BY(sigmoid_backward_base, TENON_ELSE(sigmoid_backward_formula, (grad_output, output), ()),
-                  TENON_WRT((grad_output), (grad, output), (sigmoid_backward(grad, output))),
+                  TENON_WRT((grad_output), (grad, output), (sigmoid_backward(grad, derivatives::conj_of(output)))),
                   TENON_WRT((output), (grad, grad_output, output),
-                            (mul(mul(grad, grad_output), add(mul(output, -2), 1)))));
+                            (mul(mul(derivatives::conj_of(grad), grad_output),
+                                 add(mul(derivatives::conj_of(output), -2), 1)))));
 TENON_COMPUTES(tanh_backward_base, over::float_or_complex, (grad_output, output), (),
                (grad_output * math::conj(decltype(output)(1) - output * output)),
-               TENON_WRT((grad_output), (grad, output), (tanh_backward(grad, output))),
-               TENON_WRT((output), (grad, grad_output, output), (mul(grad, mul(mul(output, -2), grad_output)))));
+               TENON_WRT((grad_output), (grad, output), (tanh_backward(grad, derivatives::conj_of(output)))),
+               TENON_WRT((output), (grad, grad_output, output),
+                         (mul(derivatives::conj_of(grad), mul(mul(derivatives::conj_of(output), -2), grad_output)))));
 TENON_COMPUTES(threshold_backward_base, over::fast_real, (grad_output, self), (threshold),
                (math::select(self <= decltype(self)(threshold), decltype(grad_output)(0), grad_output)),
                TENON_WRT((grad_output), (grad, self, threshold), (threshold_backward(grad, self, threshold))),

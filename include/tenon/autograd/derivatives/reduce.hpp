@@ -54,7 +54,9 @@ inline Tensor variance_gradient(const Tensor& grad, const Tensor& self, std::opt
   double divisor =
       static_cast<double>(reduced_count(self.sizes(), dims)) - (correction ? correction->to_double() : 1.0);
   Tensor off = sub(self, mean(self, dims, true)), g = restore_dims(grad, self.sizes(), dims, keepdim);
-  if (divisor <= 0) return mul(mul(g, Scalar(std::numeric_limits<double>::quiet_NaN())), off);
+  if (divisor <= 0)
+    return mul(g, masked_fill(full_like(off, Scalar(std::numeric_limits<double>::infinity())), eq(off, Scalar(0)),
+                              Scalar(std::numeric_limits<double>::quiet_NaN())));
   return mul(mul(g, Scalar(2.0 / divisor)), off);
 }
 inline Tensor deviation_gradient(const Tensor& grad, const Tensor& self, const Tensor& result,
