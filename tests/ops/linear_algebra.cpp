@@ -232,3 +232,18 @@ TEST_CASE("gradients of solutions of both orders agree with finite differences",
                   {matrix({4, 2}), matrix({4, 3})});
   check_gradients([](const List& x) { return ops::linalg_matrix_exp(x[0]); }, {a});
 }
+TEST_CASE("results are converted for out tensors of a wider dtype", "[ops][linear_algebra]") {
+  if (!has_lapack()) return;
+  Tensor a = matrix({3, 3}).to(kFloat), b = matrix({3, 2}).to(kFloat);
+  auto wide = [](DimVector sizes, ScalarType dtype = kDouble) {
+    return ops::empty(IntArrayRef(sizes), "dtype"_a = dtype);
+  };
+  Tensor x = wide({3, 2}), values = wide({3}, kComplexDouble), vectors = wide({3, 3}, kComplexDouble);
+  auto [lu, pivots] = ops::linalg_lu_factor(a);
+  ops::linalg_lu_solve(lu, pivots, b, "out"_a = x);
+  CHECK(distance(x, ops::linalg_solve(a, b).to(kDouble)) < 1e-6);
+  ops::linalg_solve_triangular(a, b, "upper"_a = true, "out"_a = x);
+  CHECK(distance(x, ops::linalg_solve(ops::triu(a), b).to(kDouble)) < 1e-6);
+  ops::linalg_eig(a, "eigenvalues"_a = values, "eigenvectors"_a = vectors);
+  CHECK(distance(ops::matmul(a.to(kComplexDouble), vectors), vectors * values.unsqueeze(-2)) < 1e-5);
+}

@@ -124,8 +124,8 @@ inline void lu_solve_cpu(const Tensor& LU, const Tensor& pivots, const Tensor& B
   // From the right the equation is transposed; with the adjoint on the right it is conjugated too.
   bool conjugate = !left && adjoint && LU.is_complex();
   Tensor b = conjugate ? conjugated(B) : B;
-  Matrices x = left ? Matrices::copy(b, out.sizes(), out.dtype())
-                    : Matrices::copy(matrix_transposed(b), turned_sizes(out.sizes()), out.dtype());
+  Matrices x = left ? Matrices::copy(b, out.sizes(), B.dtype())
+                    : Matrices::copy(matrix_transposed(b), turned_sizes(out.sizes()), B.dtype());
   visit_lapack("linalg.lu_solve", LU.dtype(), [&]<class T>(type_tag<T>) {
     for (std::int64_t i = 0; i < places.numel(); ++i)
       TENON_CHECK(p[i] >= 1 && p[i] <= lu.rows, ValueError,
@@ -190,7 +190,7 @@ inline void check_block_pivots(const std::int32_t* p, std::int64_t count, std::i
 }
 inline void ldl_solve_cpu(const Tensor& LD, const Tensor& pivots, const Tensor& B, bool hermitian, const Tensor& out) {
   Tensor places = row_major(pivots);
-  Matrices a = Matrices::of(LD), x = Matrices::copy(B, out.sizes(), out.dtype());
+  Matrices a = Matrices::of(LD), x = Matrices::copy(B, out.sizes(), B.dtype());
   visit_lapack("linalg.ldl_solve", LD.dtype(), [&]<class T>(type_tag<T>) {
     int n = lapack::as_int("linalg.ldl_solve", a.rows), count = lapack::as_int("linalg.ldl_solve", x.columns),
         la = a.lead(), lx = x.lead();
@@ -221,7 +221,7 @@ struct cholesky_solve_meta {
   }
 };
 inline void cholesky_solve_cpu(const Tensor& self, const Tensor& input2, bool upper, const Tensor& out) {
-  Matrices a = Matrices::of(input2), x = Matrices::copy(self, out.sizes(), out.dtype());
+  Matrices a = Matrices::of(input2), x = Matrices::copy(self, out.sizes(), self.dtype());
   visit_lapack("cholesky_solve", self.dtype(), [&]<class T>(type_tag<T>) {
     int n = lapack::as_int("cholesky_solve", a.rows), count = lapack::as_int("cholesky_solve", x.columns),
         la = a.lead(), lx = x.lead();

@@ -45,9 +45,9 @@ struct solve_triangular_meta {
 };
 inline void solve_triangular_cpu(const Tensor& self, const Tensor& B, bool upper, bool left, bool unitriangular,
                                  const Tensor& out) {
-  Matrices a = Matrices::of(self),
-           x = left ? Matrices::copy(B, out.sizes(), out.dtype())
-                    : Matrices::copy(matrix_transposed(B), turned_sizes(out.sizes()), out.dtype());
+  Matrices a = Matrices::of(self), x = left
+                                           ? Matrices::copy(B, out.sizes(), B.dtype())
+                                           : Matrices::copy(matrix_transposed(B), turned_sizes(out.sizes()), B.dtype());
   solve_triangles("linalg.solve_triangular", a, x, upper, !left, unitriangular);
   copy_elements(out, left ? x.tensor : matrix_transposed(x.tensor));
 }

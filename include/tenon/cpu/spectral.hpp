@@ -132,8 +132,9 @@ int eig(int n, R* a, Complex<R>* w, Complex<R>* v) {
   return info;
 }
 inline void eig_into(const char* name, const Tensor& self, const Tensor& values, const Tensor* vectors) {
-  Matrices a = Matrices::copy(self), v(vectors ? self.sizes() : IntArrayRef(DimVector{0, 0}), values.dtype());
-  Tensor w = make_tensor(values.sizes(), {}, values.dtype());
+  ScalarType dtype = to_complex_type(self.dtype());
+  Matrices a = Matrices::copy(self), v(vectors ? self.sizes() : IntArrayRef(DimVector{0, 0}), dtype);
+  Tensor w = make_tensor(values.sizes(), {}, dtype);
   Infos infos(a.count);
   visit_lapack(name, self.dtype(), [&]<class T>(type_tag<T>) {
     using C = Complex<real_of_t<T>>;
