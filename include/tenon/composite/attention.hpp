@@ -1,4 +1,4 @@
-// Scaled dot product attention by PyTorch's mathematical path, and bilinear forms.
+// Scaled dot product attention by PyTorch's mathematical path.
 #pragma once
 #include <cmath>
 #include <limits>
@@ -103,46 +103,13 @@ inline Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& ke
   return std::get<0>(math(query, key, value, mask, dropout, is_causal, std::nullopt, scale, enable_gqa));
 }
 
-/// x1 of (.., i) and x2 of (.., j) through a weight of (o, i, j).
-inline Tensor bilinear(const Tensor& x1, const Tensor& x2, const Tensor& weight, const OptionalTensor& bias) {
-  TENON_CHECK(x1.dim() == x2.dim(), ValueError, "bilinear(): input dimensions do not match: got ", x1.dim(), " and ",
-              x2.dim());
-  TENON_CHECK(x1.dim() >= 1 && weight.dim() == 3, ValueError,
-              "bilinear(): expected inputs with dimensions and a weight of 3, got ", x1.sym_sizes(), " and ",
-              weight.sym_sizes());
-  for (std::int64_t d = 0; d + 1 < x1.dim(); ++d)
-    TENON_CHECK(x1.sym_size(d) == x2.sym_size(d), ValueError, "bilinear(): input batch dimensions do not match at dim ",
-                d, ": got ", x1.sym_size(d), " and ", x2.sym_size(d));
-  TENON_CHECK(x1.sym_size(-1) == weight.sym_size(1), ValueError,
-              "bilinear(): input1 size does not match weight size: got ", x1.sym_size(-1), " but expected ",
-              weight.sym_size(1));
-  TENON_CHECK(x2.sym_size(-1) == weight.sym_size(2), ValueError,
-              "bilinear(): input2 size does not match weight size: got ", x2.sym_size(-1), " but expected ",
-              weight.sym_size(2));
-  TENON_CHECK(!is_given(bias) || (bias->dim() == 1 && bias->sym_size(0) == weight.sym_size(0)), ValueError,
-              "bilinear(): bias size does not match weight size");
-  SymInt rows = 1, o = weight.sym_size(0), i = weight.sym_size(1), j = weight.sym_size(2);
-  SymDimVector shape(x1.sym_sizes());
-  for (std::size_t d = 0; d + 1 < shape.size(); ++d) rows = rows * shape[d];
-  shape.back() = o;
-  auto reshaped = [](const Tensor& t, std::initializer_list<SymInt> s) {
-    return Tensor(ops::reshape(t, SymIntArrayRef(SymDimVector(s))));
-  };
-  Tensor halves = ops::mm(reshaped(x1, {rows, i}), reshaped(ops::permute(weight, {1, 0, 2}), {i, o * j}));
-  Tensor out =
-      ops::reshape(ops::bmm(reshaped(halves, {rows, o, j}), reshaped(x2, {rows, j, SymInt(1)})), SymIntArrayRef(shape));
-  return is_given(bias) ? Tensor(ops::add(out, *bias)) : out;
-}
-
 }  // namespace attention
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   namespace k = attention;
   m.def<ops::scaled_dot_product_attention_base>().def<ops::_scaled_dot_product_attention_math_base>();
-  m.def<ops::bilinear_base>();
   m.impl<ops::scaled_dot_product_attention_base, &k::scaled_dot_product_attention>()
-      .impl<ops::_scaled_dot_product_attention_math_base, &k::math>()
-      .impl<ops::bilinear_base, &k::bilinear>();
+      .impl<ops::_scaled_dot_product_attention_math_base, &k::math>();
 }
 
 }  // namespace tenon::composite

@@ -1,4 +1,4 @@
-// Attention, bilinear forms.
+// Attention.
 #pragma once
 #include <tenon/library/operators.hpp>
 
@@ -14,7 +14,5 @@ TENON_OPERATORS_PLAIN(
     (base,
      "aten::_scaled_dot_product_attention_math(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0., bool is_causal=False, Tensor? dropout_mask=None, *, float? scale=None, bool enable_gqa=False) -> (Tensor, Tensor)",
      Tag::nondeterministic_seeded));
-TENON_OPERATORS_PLAIN(bilinear,
-                      "aten::bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor");
 
 }  // namespace tenon::ops
