@@ -1,6 +1,7 @@
 // Tensors: memory, geometry, results of operators, the signs of C++ between them, and tensors from numbers.
 #include <tenon/ops/bodies/indexing.hpp>
 #include <tenon/ops/bodies/operators.hpp>
+#include <tenon/ops/bodies/elements.hpp>
 #include <tenon/ops/bodies/tensor_of.hpp>
 #include <tenon/structured/bodies/outputs.hpp>
 #include <tenon/structured/bodies/pointwise.hpp>

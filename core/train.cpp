@@ -1,8 +1,5 @@
 // Modules.
 #include <tenon/nn/bodies/clip_grad.hpp>
 #include <tenon/nn/bodies/fields.hpp>
-#include <tenon/nn/bodies/functional.hpp>
 #include <tenon/nn/bodies/init.hpp>
-#include <tenon/nn/bodies/layers.hpp>
 #include <tenon/nn/bodies/module.hpp>
-#include <tenon/nn/bodies/sampling.hpp>

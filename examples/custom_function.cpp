@@ -42,7 +42,8 @@ struct LogSumExp : autograd::Function<LogSumExp> {
 int main() {
   Tensor x = tensor({-2.5, -0.25, 0.75, 1.5}).requires_grad_();
   Quantize::apply(x, 2.0).sum().backward();
-  std::printf("quantized %s\ngradient  %s\n", to_string(Quantize::apply(x.detach(), 2.0)).c_str(), to_string(x.grad()).c_str());
+  std::printf("quantized %s\ngradient  %s\n", to_string(Quantize::apply(x.detach(), 2.0)).c_str(),
+              to_string(x.grad()).c_str());
 
   auto [total, largest] = LogSumExp::apply(x);
   Tensor softmax = autograd::grad({total}, {x}, {}, std::nullopt, true)[0];
@@ -51,9 +52,10 @@ int main() {
   std::printf("its last row of second derivatives sums to %.2f\n", ops::abs(row.sum()).item<double>());
 
   // The same for one expression: the value, then the gradient from (grad, result, x).
-  Tensor root = autograd::custom_gradient([](const Tensor& t) { return ops::sqrt(t); },
-                                          [](const Tensor& grad, const Tensor& result, const Tensor&) { return grad / (2 * result); },
-                                          (x * x).detach().requires_grad_());
+  Tensor root = autograd::custom_gradient(
+      [](const Tensor& t) { return ops::sqrt(t); },
+      [](const Tensor& grad, const Tensor& result, const Tensor&) { return grad / (2 * result); },
+      (x * x).detach().requires_grad_());
   std::printf("node      %s\n", root.grad_fn()->name().c_str());
 }
 // Prints:

@@ -1,5 +1,5 @@
-// Hessian-vector products on a network that reads digits: the gradient of a gradient, and by it the largest curvature of
-// the loss by power iteration.
+// Hessian-vector products on a network that reads digits: the gradient of a gradient, and by it the largest curvature
+// of the loss by power iteration.
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -31,7 +31,8 @@ Tensor weighted_sum(const std::vector<Tensor>& a, const std::vector<Tensor>& b) 
 int main() {
   manual_seed(1);
   set_default_dtype(kDouble);
-  Tensor images = ops::zeros({kDigits, kPixels}, "dtype"_a = kDouble), classes = ops::zeros({kDigits}, "dtype"_a = kLong);
+  Tensor images = ops::zeros({kDigits, kPixels}, "dtype"_a = kDouble),
+         classes = ops::zeros({kDigits}, "dtype"_a = kLong);
   std::ifstream in(TENON_EXAMPLE_DATA "/digits.csv");
   for (std::int64_t i = 0; i < kDigits; ++i)
     for (std::int64_t k = 0; k <= kPixels; ++k) {
@@ -73,8 +74,10 @@ int main() {
     return weighted_sum(g, v).item<double>();
   };
   double above = slope_at(1e-4), below = slope_at(-2e-4), differences = (above - below) / 2e-4;
-  std::printf("the largest curvature of the loss is %s\n", curvature > 0.1 && curvature < 100 ? "found" : "out of range");
-  std::printf("finite differences agree to %s\n", std::abs(differences - curvature) < 1e-3 * curvature ? "a thousandth" : "less");
+  std::printf("the largest curvature of the loss is %s\n",
+              curvature > 0.1 && curvature < 100 ? "found" : "out of range");
+  std::printf("finite differences agree to %s\n",
+              std::abs(differences - curvature) < 1e-3 * curvature ? "a thousandth" : "less");
 }
 // Prints:
 // the largest curvature of the loss is found

@@ -72,3 +72,4 @@
 #include <tenon/dispatch/bodies/device_guard.hpp>
 #include <tenon/library/bodies/on_device.hpp>
 #include <tenon/autograd/bodies/gradcheck.hpp>
+#include <tenon/ops/bodies/elements.hpp>

@@ -57,3 +57,4 @@
 #include <tenon/ops/attention.hpp>
 #include <tenon/ops/grid_sampler.hpp>
 #include <tenon/ops/upsample.hpp>
+#include <tenon/ops/elements.hpp>

@@ -1,6 +1,7 @@
 // Storage, the tensor handle and the geometry of views.
 #pragma once
 
+#include <tenon/tensor/accessor.hpp>
 #include <tenon/tensor/allocator.hpp>
 #include <tenon/tensor/blocks.hpp>
 #include <tenon/tensor/create.hpp>

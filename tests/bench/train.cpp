@@ -8,7 +8,7 @@ using bench::row;
 
 BENCH_PART(train) {
   manual_seed(0);
-  nn::Sequential net{nn::Linear(64, 128), nn::ReLU(), nn::Linear(128, 10)};
+  nn::Sequential net{nn::Linear{64, 128}, nn::ReLU{}, nn::Linear{128, 10}};
   Tensor x = ops::rand({64, 64}), classes = ops::randint(10, {64}, "dtype"_a = kLong);
   optim::SGD sgd(nn::parameters(net), {.lr = 0.01, .momentum = 0.9});
   auto step = [&](auto& optimizer) {

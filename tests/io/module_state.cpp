@@ -27,7 +27,7 @@ TEST_CASE("a saved module is loaded again bit for bit, under its names", "[io][m
     Tensor x = nn::state(a)[i].second, y = nn::state(b)[i].second;
     for (std::int64_t k = 0; k < x.numel(); ++k) CHECK(x.data_ptr<float>()[k] == y.data_ptr<float>()[k]);
   }
-  nn::Linear other(4, 3);
+  nn::Linear other{4, 3};
   CHECK_ERROR_CONTAINS(nn::load(other, path), ValueError, "load_state()");
   std::remove(path.c_str());
   CHECK_THROWS_AS(nn::load(b, path), FileError);

@@ -6,7 +6,7 @@
 using namespace test;
 
 TEST_CASE("Linear is x times the transposed weight plus bias", "[nn][layers]") {
-  nn::Linear linear(2, 3);
+  nn::Linear linear{2, 3};
   nn::load_state(linear,
                  {{"weight", tensor({{1.0, 2.0}, {3.0, 4.0}, {5.0, 6.0}})}, {"bias", tensor({0.5, 0.0, -0.5})}});
   CHECK(values(linear(tensor({{1.0f, 10.0f}}))) == std::vector<double>{21.5, 43, 64.5});
@@ -15,9 +15,9 @@ TEST_CASE("Linear is x times the transposed weight plus bias", "[nn][layers]") {
 
 TEST_CASE("Linear starts uniform within 1/sqrt(in) and repeats with the seed", "[nn][layers]") {
   manual_seed(3);
-  nn::Linear a(16, 64);
+  nn::Linear a{16, 64};
   manual_seed(3);
-  nn::Linear b(16, 64);
+  nn::Linear b{16, 64};
   CHECK(values(a.weight) == values(b.weight));
   CHECK(values(a.bias) == values(b.bias));
   double least = 1, most = -1;
@@ -36,7 +36,7 @@ TEST_CASE("Linear starts uniform within 1/sqrt(in) and repeats with the seed", "
 // torch.manual_seed(0); torch.nn.Linear(3, 2) of PyTorch 2.15.
 TEST_CASE("Linear draws the numbers that PyTorch draws", "[nn][layers]") {
   manual_seed(0);
-  nn::Linear linear(3, 2);
+  nn::Linear linear{3, 2};
   std::vector<double> weight = {-0.004322518, 0.309715837, -0.475185335, -0.424894601, -0.222368971, 0.154820725},
                       bias = {-0.011439145, 0.457774937};
   for (std::size_t i = 0; i < weight.size(); ++i) CHECK(values(linear.weight)[i] == Approx(weight[i]).epsilon(1e-6));
@@ -44,33 +44,33 @@ TEST_CASE("Linear draws the numbers that PyTorch draws", "[nn][layers]") {
 }
 
 TEST_CASE("Linear without bias has one parameter", "[nn][layers]") {
-  nn::Linear linear(2, 3, false, kDouble);
+  nn::Linear linear{2, 3, false, kDouble};
   CHECK(names(nn::state(linear)) == std::vector<std::string>{"weight"});
   CHECK(linear(ops::ones({1, 2}, "dtype"_a = kDouble)).dtype() == kDouble);
 }
 
 TEST_CASE("Sequential runs its parts in order and names them by number", "[nn][layers]") {
-  nn::Sequential net{nn::Linear(2, 3), nn::ReLU(), nn::Linear(3, 1), [](const Tensor& x) { return ops::neg(x); }};
+  nn::Sequential net{nn::Linear{2, 3}, nn::ReLU{}, nn::Linear{3, 1}, [](const Tensor& x) { return ops::neg(x); }};
   CHECK(names(nn::named_parameters(net)) == std::vector<std::string>{"0.weight", "0.bias", "2.weight", "2.bias"});
   Tensor x = tensor({{1.0f, -1.0f}});
   Tensor expected = ops::neg(net.get<2>()(ops::relu(net.get<0>()(x))));
   CHECK(values(net(x)) == values(expected));
-  nn::Sequential nested{net, nn::Tanh()};
+  nn::Sequential nested{net, nn::Tanh{}};
   CHECK(names(nn::named_parameters(nested))[3] == "0.2.bias");
 }
 
 TEST_CASE("Sequential in braces draws its weights from left to right", "[nn][layers]") {
   manual_seed(42);
-  nn::Sequential net{nn::Linear(3, 4), nn::ReLU(), nn::Linear(4, 2)};
+  nn::Sequential net{nn::Linear{3, 4}, nn::ReLU{}, nn::Linear{4, 2}};
   manual_seed(42);
-  nn::Linear first(3, 4), second(4, 2);
+  nn::Linear first{3, 4}, second{4, 2};
   CHECK(values(net.get<0>().weight) == values(first.weight));
   CHECK(values(net.get<2>().weight) == values(second.weight));
 }
 
 TEST_CASE("activations are the operators of their names", "[nn][layers]") {
   Tensor x = tensor({-1.0f, 0.5f});
-  CHECK(values(nn::ReLU()(x)) == std::vector<double>{0, 0.5});
-  CHECK(values(nn::Tanh()(x)) == values(ops::tanh(x)));
-  CHECK(values(nn::Sigmoid()(x)) == values(ops::sigmoid(x)));
+  CHECK(values(nn::ReLU{}(x)) == std::vector<double>{0, 0.5});
+  CHECK(values(nn::Tanh{}(x)) == values(ops::tanh(x)));
+  CHECK(values(nn::Sigmoid{}(x)) == values(ops::sigmoid(x)));
 }

@@ -20,13 +20,13 @@ struct Net {
   nn::Linear first{3, 2};
   std::vector<Block> blocks = std::vector<Block>(2);
   std::unique_ptr<nn::Linear> optional;
-  std::optional<nn::Linear> head = nn::Linear(2, 1, false);
+  std::optional<nn::Linear> head = nn::Linear{2, 1, false};
   TENON_FIELDS(first, blocks, optional, head)
 };
 struct Contained {
-  std::map<std::string, nn::Linear> by_name = {{"out", nn::Linear(2, 1, false)}, {"in", nn::Linear(2, 2, false)}};
-  std::deque<nn::Linear> row = {nn::Linear(2, 2, false)};
-  std::pair<nn::Linear, int> pair = {nn::Linear(2, 2, false), 3};
+  std::map<std::string, nn::Linear> by_name = {{"out", nn::Linear{2, 1, false}}, {"in", nn::Linear{2, 2, false}}};
+  std::deque<nn::Linear> row = {nn::Linear{2, 2, false}};
+  std::pair<nn::Linear, int> pair = {nn::Linear{2, 2, false}, 3};
   std::string label = "not looked into";
 };
 struct Tied {
@@ -85,7 +85,7 @@ TEST_CASE("a module takes over another's state by copying", "[nn][module]") {
 }
 
 TEST_CASE("state that does not fit is refused and changes nothing", "[nn][module]") {
-  nn::Linear a(2, 3), b(2, 3);
+  nn::Linear a{2, 3}, b{2, 3};
   auto before = values(b.weight);
   auto state = nn::state(a);
   state.pop_back();

@@ -202,7 +202,8 @@ inline std::optional<Value> own_value(const schema::SchemaView& s, std::size_t i
   if (name == "tensor_indices_or_sections") return Value(ops::ones({1}, "dtype"_a = kLong));  // read, also for Meta
   if (name == "repeats" && s.type(s.arg(i)).kind == schema::Kind::Tensor)
     return Value(from.make(name, from.shapes.index, kLong));
-  if (is_one_of(name, "edge_order", "bins") && s.type(s.arg(i)).kind == schema::Kind::Int) return Value(std::int64_t{1});
+  if (is_one_of(name, "edge_order", "bins") && s.type(s.arg(i)).kind == schema::Kind::Int)
+    return Value(std::int64_t{1});
   if (name == "interpolation") return Value("linear");
   if (op == "pad" && name == "mode") return Value("reflect");
   if (op == "rot90" && name == "dims") return integers({0, 1});
@@ -260,7 +261,8 @@ inline Value value_for(const schema::SchemaView& s, std::size_t i, const Source&
       if (element == Kind::Tensor) {
         // One index tensor serves a tensor of any number of dimensions.
         bool indexes = item.kind == Kind::Optional;
-        std::vector<Value> tensors(indexes || s.name().find("split_with_sizes") != std::string_view::npos ? 1 : 2, Value());
+        std::vector<Value> tensors(indexes || s.name().find("split_with_sizes") != std::string_view::npos ? 1 : 2,
+                                   Value());
         for (Value& t : tensors) t = tensor_for(name, from);
         return Value::list(std::move(tensors), ValueKind::Tensor);
       }

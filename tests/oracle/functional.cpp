@@ -1,5 +1,5 @@
 // Replays recorded calls of torch.nn.functional: functional FILE [--verbose] [--here]
-#include <tenon/nn/sampling.hpp>
+#include <tenon/nn/functional/sampling.hpp>
 
 #include "lines.hpp"
 

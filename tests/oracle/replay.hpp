@@ -14,6 +14,7 @@
 #include <tenon/dispatch/call.hpp>
 #include <tenon/io/safetensors.hpp>
 #include <tenon/schema/default_value.hpp>
+#include <tenon/tensor/create.hpp>
 
 namespace oracle {
 
@@ -302,7 +303,8 @@ inline void compare_elements(const std::string& what, const Tensor& got, const c
 }
 
 /// Throws Mismatch unless the tensor has the recorded dtype, size and elements.
-inline void compare(const std::string& what, const Tensor& got, const json& expected, const SafetensorsFile& file) {
+inline void compare(const std::string& what, const Tensor& got, const json& expected, const SafetensorsFile& file,
+                    std::optional<Tolerance> tolerance = std::nullopt) {
   if (!got.defined()) mismatch(what, ": expected a tensor, got an undefined one");
   ScalarType dtype = dtype_of(expected);
   if (got.dtype() != dtype) mismatch(what, ": expected dtype ", dtype, ", got ", got.dtype());
@@ -317,7 +319,7 @@ inline void compare(const std::string& what, const Tensor& got, const json& expe
   if (std::size_t end = storage_bytes(got.sizes(), got.strides(), item_size(dtype), got.storage_offset());
       end > got.storage().nbytes())
     mismatch(what, ": its last element ends at byte ", end, " of a storage of ", got.storage().nbytes());
-  compare_elements(what, got, bytes.data(), strides, dtype, tolerance_of(dtype));
+  compare_elements(what, got, bytes.data(), strides, dtype, tolerance ? *tolerance : tolerance_of(dtype));
 }
 
 /// Throws Mismatch unless the value is the recorded one, which is no tensor.

@@ -233,7 +233,7 @@ TEST_CASE("writes that would cut gradients are refused", "[transform]") {
 }
 
 TEST_CASE("a network trains through a functionalized loss", "[transform]") {
-  nn::Linear layer(4, 3);
+  nn::Linear layer{4, 3};
   auto loss = [&](const Tensor& x, const Tensor& target) {
     Tensor h = layer(x);
     h.select(1, 0).mul_(2);

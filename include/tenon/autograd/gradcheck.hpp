@@ -52,9 +52,9 @@ bool gradgradcheck(CheckedFunction f, const std::vector<Tensor>& inputs, const s
 /// Compares the gradients of `f(inputs)`, a tensor or several, with central differences, for every input that requires
 /// grad; true if they agree.
 /// Dtypes: float64 and complex128 inputs; complex outputs are checked by their real and imaginary parts.
-/// Errors: AutogradError that names output, input, elements, the numerical and the analytical derivative, or which other
-/// check failed; ValueError if no input requires grad or one has elements that share memory.
-/// Cost: two calls of `f` per real number in the inputs, a backward pass per real number in the outputs.
+/// Errors: AutogradError that names output, input, elements, the numerical and the analytical derivative, or which
+/// other check failed; ValueError if no input requires grad or one has elements that share memory. Cost: two calls of
+/// `f` per real number in the inputs, a backward pass per real number in the outputs.
 template <class F>
 bool gradcheck(F&& f, const std::vector<Tensor>& inputs, const GradcheckOptions& options = {}) {
   auto call = [&f](const std::vector<Tensor>& in) -> decltype(auto) { return f(in); };

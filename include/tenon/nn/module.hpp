@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <tenon/nn/fields.hpp>
+#include <tenon/nn/parameter.hpp>
 #include <tenon/tensor/tensor.hpp>
 
 namespace tenon::nn {
@@ -68,6 +69,12 @@ concept opaque_module =
     (
         requires(const T& m, const Tensor& x) { m(x); } || requires(T & m, const Tensor& x) { m.forward(x); });
 
+/// A module that is a list of its own, by name: recurrent weights.
+template <class T>
+concept item_list = requires(T& m) {
+  m.tenon_items();
+};
+
 std::string join(const std::string& path, const std::string& name);
 /// Adds a leaf that requires grad unless it is known.
 void add_parameter(NamedTensors& found, const std::string& name, const Tensor& t);
@@ -78,8 +85,10 @@ void load_tensors(const NamedTensors& own, const NamedTensors& tensors);
 template <class M, class F>
 void walk(M& module, const std::string& path, F& visit) {
   using T = std::remove_const_t<M>;
-  if constexpr (std::is_same_v<T, Tensor>) {
+  if constexpr (std::is_base_of_v<Tensor, T>) {
     visit(path, module);
+  } else if constexpr (item_list<M>) {
+    walk(module.tenon_items(), path, visit);
   } else if constexpr (map_by_name<T>) {
     for (auto& [name, item] : module) walk(item, join(path, name), visit);
   } else if constexpr (is_list<T>) {
@@ -101,6 +110,37 @@ void walk(M& module, const std::string& path, F& visit) {
   }
 }
 
+/// Calls `visit(name, module)` for a module and every module in it, the outer one first.
+template <class M, class F>
+void walk_modules(M& module, const std::string& path, F& visit) {
+  using T = std::remove_const_t<M>;
+  if constexpr (std::is_base_of_v<Tensor, T> || std::is_arithmetic_v<T>) {
+  } else if constexpr (map_by_name<T>) {
+    for (auto& [name, item] : module) walk_modules(item, join(path, name), visit);
+  } else if constexpr (is_list<T>) {
+    std::size_t i = 0;
+    for (auto& item : module) walk_modules(item, join(path, std::to_string(i++)), visit);
+  } else if constexpr (is_holder<T>) {
+    if (module) walk_modules(*module, path, visit);
+  } else if constexpr (is_tuple<T>) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (walk_modules(std::get<I>(module), join(path, std::to_string(I)), visit), ...);
+    }
+    (std::make_index_sequence<std::tuple_size_v<T>>());
+  } else if constexpr (item_list<M>) {
+    visit(path, module);
+  } else if constexpr (named_fields<T> || plain_struct<T>) {
+    visit(path, module);
+    for_each_field(module, [&](const std::string& name, auto& field) { walk_modules(field, join(path, name), visit); });
+  }
+}
+
+/// Old tensors and what they became, so that tensors which modules share stay shared.
+using Replaced = std::vector<std::pair<Tensor, Tensor>>;
+/// The tensor in another dtype or on another device, or a copy of it; a parameter stays a leaf that requires grad.
+Tensor converted(const Tensor& t, const std::optional<ScalarType>& dtype, const std::optional<Device>& device,
+                 bool copy, Replaced& known);
+
 }  // namespace detail
 
 /// The tensors that training changes, by name: leaves that require grad, each once, in the order of the fields.
@@ -109,7 +149,9 @@ void walk(M& module, const std::string& path, F& visit) {
 template <class M>
 NamedTensors named_parameters(const M& module) {
   NamedTensors found;
-  auto visit = [&](const std::string& name, const Tensor& t) { detail::add_parameter(found, name, t); };
+  auto visit = [&]<class T>(const std::string& name, const T& t) {
+    if constexpr (!std::is_same_v<T, Buffer>) detail::add_parameter(found, name, t);
+  };
   detail::walk(module, {}, visit);
   return found;
 }
@@ -154,6 +196,75 @@ std::int64_t parameter_count(const M& module) {
   std::int64_t count = 0;
   for (const Tensor& p : parameters(module)) count += p.numel();
   return count;
+}
+
+/// The tensors that belong to the state without being trained, by name: fields of type Buffer.
+template <class M>
+NamedTensors named_buffers(const M& module) {
+  NamedTensors found;
+  auto visit = [&]<class T>(const std::string& name, const T& t) {
+    if constexpr (std::is_same_v<T, Buffer>)
+      if (t.defined()) found.emplace_back(name, t);
+  };
+  detail::walk(module, {}, visit);
+  return found;
+}
+
+/// Calls `visit(name, module)` for a module, whose name is empty, and for every module in it, the outer one first.
+template <class M, class F>
+void for_each_module(M& module, F&& visit) {
+  detail::walk_modules(module, {}, visit);
+}
+
+/// Sets the field `training` of a module and of all modules in it: dropout drops, batch norms take their batch's
+/// statistics.
+template <class M>
+void train(M& module, bool on = true) {
+  for_each_module(module, [&](const std::string&, auto& m) {
+    if constexpr (requires { m.training = on; }) m.training = on;
+  });
+}
+template <class M>
+void eval(M& module) {
+  train(module, false);
+}
+
+/// Makes all floating and complex tensors of a module `dtype`; integers stay. Parameters are new leaves: make
+/// optimisers afterwards. Tensors that modules share stay shared.
+template <class M>
+void to(M& module, ScalarType dtype) {
+  detail::Replaced known;
+  auto visit = [&](const std::string&, Tensor& t) { t = detail::converted(t, dtype, std::nullopt, false, known); };
+  detail::walk(module, {}, visit);
+}
+/// Moves all tensors of a module to a device.
+template <class M>
+void to(M& module, Device device) {
+  detail::Replaced known;
+  auto visit = [&](const std::string&, Tensor& t) { t = detail::converted(t, std::nullopt, device, false, known); };
+  detail::walk(module, {}, visit);
+}
+/// A module like this one that shares no tensor with it. (A copy of a module shares all of them.)
+template <class M>
+M clone(const M& module) {
+  M out = module;
+  detail::Replaced known;
+  auto visit = [&](const std::string&, Tensor& t) {
+    t = detail::converted(t, std::nullopt, std::nullopt, true, known);
+  };
+  detail::walk(out, {}, visit);
+  return out;
+}
+
+/// Whether all parameters collect gradients: `requires_grad_(model.encoder, false)` freezes a part. Frozen parameters
+/// are no longer among parameters(): make the optimiser afterwards.
+template <class M>
+void requires_grad_(const M& module, bool on = true) {
+  auto visit = [&]<class T>(const std::string&, const T& t) {
+    if constexpr (!std::is_same_v<T, Buffer>)
+      if (t.defined() && t.is_leaf() && (t.is_floating_point() || t.is_complex())) t.set_requires_grad(on);
+  };
+  detail::walk(module, {}, visit);
 }
 
 }  // namespace tenon::nn

@@ -3,6 +3,7 @@
 #include <initializer_list>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <tenon/base/checked_element.hpp>
 #include <tenon/base/scalar.hpp>
@@ -16,6 +17,8 @@ class Tensor;
 class TensorIndex;
 class Node;
 class RemovableHandle;
+template <class T, std::size_t N>
+class TensorAccessor;
 
 namespace ops {
 #define X(NAME) struct NAME##_function;
@@ -136,6 +139,16 @@ class Tensor {
   T item() const {
     return checked_element<T>(item());
   }
+
+  /// The elements by indices, `x.accessor<float, 2>()[i][j]`: tenon/tensor/accessor.hpp. Throws TypeError for another
+  /// dtype, ValueError for another number of dimensions. A temporary has none: it would be gone.
+  template <class T, std::size_t N>
+  TensorAccessor<T, N> accessor() const&;
+  template <class T, std::size_t N>
+  TensorAccessor<T, N> accessor() const&& = delete;
+  /// All elements in row-major order: tenon/ops/elements.hpp.
+  template <class T>
+  std::vector<T> to_vector() const;
 
   /// The part that an index names: `x[i]` drops the first dimension, `x[i][j]` two. Views but where a tensor indexes.
   Tensor operator[](std::int64_t i) const;

@@ -61,14 +61,17 @@ class GradientCheck {
                   " has elements that share memory; give a contiguous() copy");
       checked_.push_back(i);
     }
-    TENON_CHECK(!checked_.empty(), ValueError,
-                "gradcheck expects at least one input tensor to require gradient, but none of the them have requires_grad=True.");
+    TENON_CHECK(
+        !checked_.empty(), ValueError,
+        "gradcheck expects at least one input tensor to require gradient, but none of the them have requires_grad=True.");
   }
 
   void run() {
     for (const Tensor& t : f_(inputs_))
-      if (t.defined() && t.requires_grad() && is_differentiable_type(t.dtype())) outputs_.push_back(t);
-      else outputs_.emplace_back();
+      if (t.defined() && t.requires_grad() && is_differentiable_type(t.dtype()))
+        outputs_.push_back(t);
+      else
+        outputs_.emplace_back();
     for (std::size_t o = 0; o < outputs_.size(); ++o) {
       if (!outputs_[o].defined()) continue;
       TENON_CHECK(outputs_[o].dtype() == kDouble || outputs_[o].dtype() == kComplexDouble, TypeError,
@@ -132,8 +135,9 @@ class GradientCheck {
         *place = at;
         for (std::size_t k = 0; k < n_out; ++k) {
           double numerical = (above[k] - below[k]) / (2 * options_.eps), a = analytical[n][k][j];
-          if (!agree(a, numerical, options_)) report(o, n, concat(", at element ", part(outputs_[o], k), " of it and element ",
-                                                                   part(x, j), " of that"), numerical, a);
+          if (!agree(a, numerical, options_))
+            report(o, n, concat(", at element ", part(outputs_[o], k), " of it and element ", part(x, j), " of that"),
+                   numerical, a);
         }
       }
     }
@@ -157,7 +161,8 @@ class GradientCheck {
       };
       std::vector<double> above = moved(options_.eps), below = moved(-options_.eps);
       for (std::size_t k = 0; k < v.size(); ++k) numerical += v[k] * (above[k] - below[k]) / (2 * options_.eps);
-      if (!agree(analytical, numerical, options_)) report(o, n, " in a random combination of elements", numerical, analytical);
+      if (!agree(analytical, numerical, options_))
+        report(o, n, " in a random combination of elements", numerical, analytical);
     }
   }
   void check_undefined() {
@@ -179,14 +184,15 @@ class GradientCheck {
         for (double x : reals_of(g[n]))
           if (x != 0)
             fail<AutogradError>(
-                "gradcheck(): Expected backward function to handle undefined output grads: they give input ", checked_[n],
-                " a gradient that is neither undefined nor zero");
+                "gradcheck(): Expected backward function to handle undefined output grads: they give input ",
+                checked_[n], " a gradient that is neither undefined nor zero");
   }
 
   static std::string part(const Tensor& t, std::size_t k) {
     return t.is_complex() ? concat(k / 2, k % 2 ? " (imaginary)" : " (real)") : concat(k);
   }
-  [[noreturn]] void report(std::size_t o, std::size_t n, const std::string& where, double numerical, double analytical) {
+  [[noreturn]] void report(std::size_t o, std::size_t n, const std::string& where, double numerical,
+                           double analytical) {
     fail<AutogradError>("gradcheck(): Jacobian mismatch for output ", o, " with respect to input ", checked_[n], where,
                         ": numerical ", numerical, ", analytical ", analytical);
   }

@@ -43,6 +43,24 @@ TENON_BODY void load_tensors(const NamedTensors& own, const NamedTensors& tensor
   for (std::size_t i = 0; i < own.size(); ++i) ops::copy_(own[i].second, *sources[i]);
 }
 
+TENON_BODY Tensor converted(const Tensor& t, const std::optional<ScalarType>& dtype,
+                            const std::optional<Device>& device, bool copy, Replaced& known) {
+  if (!t.defined()) return t;
+  for (const auto& [from, to] : known)
+    if (from.is_same(t)) return to;
+  Tensor out = t;
+  bool fits = !dtype || t.is_floating_point() || t.is_complex();
+  {
+    NoGradGuard no_grad;
+    if (dtype && fits && t.dtype() != *dtype) out = ops::to(out, *dtype);
+    if (device && t.device() != *device) out = ops::to(out, "device"_a = *device);
+    if (copy) out = ops::clone(ops::detach(t));
+  }
+  if (!out.is_same(t) && t.requires_grad() && t.is_leaf()) out.set_requires_grad(true);
+  known.emplace_back(t, out);
+  return out;
+}
+
 }  // namespace detail
 
 TENON_BODY void clear_grad(const Tensor& leaf, bool set_to_none) {

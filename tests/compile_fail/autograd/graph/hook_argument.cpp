@@ -5,7 +5,11 @@
 using namespace tenon;
 
 #ifdef FIXED
-void watch(const Tensor& x) { x.register_hook([](const Tensor&) {}); }
+void watch(const Tensor& x) {
+  x.register_hook([](const Tensor&) {});
+}
 #else
-void watch(const Tensor& x) { x.register_hook([](double) {}); }
+void watch(const Tensor& x) {
+  x.register_hook([](double) {});
+}
 #endif

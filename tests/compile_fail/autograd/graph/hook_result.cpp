@@ -5,7 +5,11 @@
 using namespace tenon;
 
 #ifdef FIXED
-void watch(const Tensor& x) { x.register_hook([](const Tensor& grad) { return ops::mul(grad, 2); }); }
+void watch(const Tensor& x) {
+  x.register_hook([](const Tensor& grad) { return ops::mul(grad, 2); });
+}
 #else
-void watch(const Tensor& x) { x.register_hook([](const Tensor&) { return "twice"; }); }
+void watch(const Tensor& x) {
+  x.register_hook([](const Tensor&) { return "twice"; });
+}
 #endif

@@ -8,6 +8,7 @@ void run() {
 #ifdef FIXED
   autograd::SavedTensorHooks hooks([](const Tensor& t) { return t; }, [](const Tensor& t) { return t; });
 #else
-  autograd::SavedTensorHooks hooks([](const Tensor&) { return std::string("kept"); }, [](const Tensor& t) { return t; });
+  autograd::SavedTensorHooks hooks([](const Tensor&) { return std::string("kept"); },
+                                   [](const Tensor& t) { return t; });
 #endif
 }

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include <tenon/base/body.hpp>
-#include <tenon/nn/sampling.hpp>
+#include <tenon/nn/functional/sampling.hpp>
 #include <tenon/ops/grid_sampler.hpp>
 #include <tenon/ops/pooling.hpp>
 #include <tenon/ops/upsample.hpp>

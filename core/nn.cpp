@@ -1,0 +1,13 @@
+// Layers.
+#include <tenon/nn/bodies/activation.hpp>
+#include <tenon/nn/bodies/attention.hpp>
+#include <tenon/nn/bodies/convolution.hpp>
+#include <tenon/nn/bodies/dropout.hpp>
+#include <tenon/nn/bodies/linear.hpp>
+#include <tenon/nn/bodies/normalization.hpp>
+#include <tenon/nn/bodies/padding.hpp>
+#include <tenon/nn/bodies/parameter.hpp>
+#include <tenon/nn/bodies/pooling.hpp>
+#include <tenon/nn/bodies/recurrent.hpp>
+#include <tenon/nn/bodies/shape.hpp>
+#include <tenon/nn/bodies/transformer.hpp>

@@ -1,0 +1,123 @@
+// How normalising layers start and compute.
+#pragma once
+#include <tenon/autograd/mode.hpp>
+#include <tenon/base/body.hpp>
+#include <tenon/nn/detail/start.hpp>
+#include <tenon/nn/normalization.hpp>
+#include <tenon/ops/arithmetic.hpp>
+#include <tenon/ops/axes.hpp>
+#include <tenon/ops/math.hpp>
+#include <tenon/ops/normalization.hpp>
+#include <tenon/ops/pad.hpp>
+#include <tenon/ops/reduce.hpp>
+#include <tenon/ops/view.hpp>
+
+namespace tenon::nn {
+
+namespace detail {
+
+inline std::optional<Tensor> if_defined(const Tensor& t) {
+  return t.defined() ? std::optional<Tensor>(t) : std::nullopt;
+}
+
+TENON_BODY Tensor start_norm(const NormStart& s, Parameter& bias, Buffer& mean, Buffer& var, Buffer& count) {
+  if (s.track_running_stats) {
+    mean = make_tensor({s.features}, {}, s.dtype);
+    init::zeros_(mean);
+    var = make_tensor({s.features}, {}, s.dtype);
+    init::ones_(var);
+    count = make_tensor({}, {}, kLong);
+    init::zeros_(count);
+  }
+  if (!s.affine) return Tensor();
+  bias = filled_leaf({s.features}, 0, s.dtype);
+  return filled_leaf({s.features}, 1, s.dtype);
+}
+
+TENON_BODY Tensor normalize_batch(const NormCall& c, const Tensor& x, const Tensor& weight, const Tensor& bias,
+                                  const Tensor& mean, const Tensor& var, const Tensor& count) {
+  const NormKind& kind = c.kind;
+  if (kind.least_rank == kind.most_rank)
+    TENON_CHECK(x.dim() == kind.least_rank, ValueError, kind.name, ": expected ", kind.least_rank, "D input (got ",
+                x.dim(), "D input)");
+  else
+    TENON_CHECK(x.dim() == kind.least_rank || x.dim() == kind.most_rank, ValueError, kind.name, ": expected ",
+                kind.least_rank, "D or ", kind.most_rank, "D input (got ", x.dim(), "D input)");
+  bool from_batch = c.training || !mean.defined();
+  if (kind.instance) {
+    bool batched = x.dim() == kind.most_rank;
+    Tensor in = batched ? x : ops::unsqueeze(x, 0);
+    if (weight.defined())
+      TENON_CHECK(in.size(1) == weight.size(0), ValueError, kind.name,
+                  ": expected input's size at dim=", batched ? 1 : 0, " to match num_features (", weight.size(0),
+                  "), but got: ", in.size(1));
+    Tensor out = ops::instance_norm(in, if_defined(weight), if_defined(bias), if_defined(mean), if_defined(var),
+                                    from_batch, c.momentum.value_or(0), c.eps, false);
+    return batched ? out : ops::squeeze(out, 0);
+  }
+  double momentum = c.momentum.value_or(0);
+  if (c.training && count.defined()) {
+    NoGradGuard no_grad;
+    Tensor counted = count;
+    ops::add_(counted, 1);
+    if (!c.momentum) momentum = 1 / static_cast<double>(count.item<std::int64_t>());
+  }
+  bool keeps = mean.defined();
+  // Statistics of the batch alone are computed without touching the running ones.
+  std::optional<Tensor> running_mean, running_var;
+  if (keeps) {
+    running_mean = mean;
+    running_var = var;
+  }
+  return ops::batch_norm(x, if_defined(weight), if_defined(bias), running_mean, running_var, from_batch, momentum,
+                         c.eps, false);
+}
+
+TENON_BODY std::string describe_norm(std::int64_t features, double eps, const std::optional<double>& momentum,
+                                     bool affine, bool track_running_stats) {
+  Description d;
+  d.value(features).add("eps", eps);
+  if (momentum)
+    d.add("momentum", *momentum);
+  else
+    d.add("momentum", "None");
+  return d.add("affine", affine).add("track_running_stats", track_running_stats).text;
+}
+
+TENON_BODY Tensor start_scale(IntArrayRef sizes, bool scale, bool shift, ScalarType dtype, Parameter& bias) {
+  bias = shift ? filled_leaf(sizes, 0, dtype) : Tensor();
+  return scale ? filled_leaf(sizes, 1, dtype) : Tensor();
+}
+
+}  // namespace detail
+
+TENON_BODY Tensor LayerNorm::operator()(const Tensor& x) const {
+  return ops::layer_norm(x, normalized_shape, detail::if_defined(weight), detail::if_defined(bias), eps);
+}
+TENON_BODY Tensor RMSNorm::operator()(const Tensor& x) const {
+  return ops::rms_norm(x, normalized_shape, detail::if_defined(weight), eps);
+}
+TENON_BODY Tensor GroupNorm::start() {
+  TENON_CHECK(num_groups > 0 && num_channels % num_groups == 0, ValueError,
+              "num_channels must be divisible by num_groups");
+  return detail::start_scale({num_channels}, affine, affine, dtype, bias);
+}
+TENON_BODY Tensor GroupNorm::operator()(const Tensor& x) const {
+  return ops::group_norm(x, num_groups, detail::if_defined(weight), detail::if_defined(bias), eps);
+}
+
+TENON_BODY Tensor LocalResponseNorm::operator()(const Tensor& x) const {
+  TENON_CHECK(x.dim() >= 3, ValueError, "Expected 3D or higher dimensionality input (got ", x.dim(), " dimensions)");
+  // The mean of squares over a window of channels, which zeros surround.
+  Tensor squares = ops::movedim(ops::mul(x, x), 1, -1);
+  Tensor padded = ops::constant_pad_nd(squares, {size / 2, (size - 1) / 2});
+  Tensor windows = ops::mean(ops::unfold(padded, -1, size, 1), {-1});
+  Tensor divisor = ops::pow(ops::add(ops::mul(ops::movedim(windows, -1, 1), alpha), k), beta);
+  return ops::div(x, divisor);
+}
+TENON_BODY Tensor CrossMapLRN2d::operator()(const Tensor& x) const {
+  TENON_CHECK(x.dim() == 4, ValueError, "CrossMapLRN2d: Expected input to be 4D, got ", x.dim(), "D instead.");
+  return LocalResponseNorm{size, alpha, beta, k}(x);
+}
+
+}  // namespace tenon::nn

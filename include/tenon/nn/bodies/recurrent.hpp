@@ -1,0 +1,379 @@
+// What recurrent layers compute: one direction of one layer at a time, over packed steps.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <tenon/base/body.hpp>
+#include <tenon/nn/detail/start.hpp>
+#include <tenon/nn/recurrent.hpp>
+#include <tenon/ops/activation.hpp>
+#include <tenon/ops/arithmetic.hpp>
+#include <tenon/ops/factory.hpp>
+#include <tenon/ops/index.hpp>
+#include <tenon/ops/join.hpp>
+#include <tenon/ops/linalg.hpp>
+#include <tenon/ops/math.hpp>
+#include <tenon/ops/dropout.hpp>
+#include <tenon/ops/tensor_of.hpp>
+#include <tenon/ops/view.hpp>
+
+namespace tenon::nn {
+
+TENON_BODY const Parameter& NamedParameters::at(std::string_view name) const {
+  for (const auto& [own, value] : *this)
+    if (own == name) return value;
+  fail<ValueError>("no parameter is called '", name, "'");
+}
+
+namespace detail {
+
+inline std::int64_t gates(RecurrentKind kind) {
+  return kind == RecurrentKind::LSTM ? 4 : kind == RecurrentKind::GRU ? 3 : 1;
+}
+inline const char* name_of(RecurrentKind kind) {
+  return kind == RecurrentKind::LSTM ? "LSTM" : kind == RecurrentKind::GRU ? "GRU" : "RNN";
+}
+
+TENON_BODY RecurrentKind rnn_kind(std::string_view nonlinearity) {
+  TENON_CHECK(nonlinearity == "tanh" || nonlinearity == "relu", ValueError, "Unknown nonlinearity '", nonlinearity,
+              "'. Select from 'tanh' or 'relu'.");
+  return nonlinearity == "tanh" ? RecurrentKind::Tanh : RecurrentKind::ReLU;
+}
+
+TENON_BODY NamedParameters new_parameters(const RecurrentOptions& o, ScalarType dtype) {
+  TENON_CHECK(o.hidden_size > 0, ValueError, "hidden_size must be greater than zero");
+  TENON_CHECK(o.num_layers > 0, ValueError, "num_layers must be greater than zero");
+  TENON_CHECK(o.dropout >= 0 && o.dropout <= 1, ValueError,
+              "dropout should be a number in range [0, 1] representing the probability of an element being zeroed");
+  TENON_CHECK(o.proj_size >= 0, ValueError, "proj_size should be a positive integer or zero to disable projections");
+  TENON_CHECK(o.proj_size < o.hidden_size, ValueError, "proj_size has to be smaller than hidden_size");
+  NamedParameters out;
+  double bound = 1 / std::sqrt(static_cast<double>(o.hidden_size));
+  std::int64_t directions = o.bidirectional ? 2 : 1, state = o.proj_size ? o.proj_size : o.hidden_size,
+               rows = gates(o.kind) * o.hidden_size;
+  for (std::int64_t layer = 0; layer < o.num_layers; ++layer)
+    for (std::int64_t d = 0; d < directions; ++d) {
+      std::string end = concat("_l", layer, d ? "_reverse" : "");
+      auto add = [&](const char* name, IntArrayRef sizes) {
+        out.emplace_back(name + end, Parameter(uniform_leaf(sizes, bound, dtype)));
+      };
+      add("weight_ih", {rows, layer == 0 ? o.input_size : state * directions});
+      add("weight_hh", {rows, state});
+      if (o.bias) {
+        add("bias_ih", {rows});
+        add("bias_hh", {rows});
+      }
+      if (o.proj_size) add("weight_hr", {o.proj_size, o.hidden_size});
+    }
+  return out;
+}
+
+/// The weights of one direction of one layer.
+struct RecurrentWeights {
+  Tensor ih, hh, bias_ih, bias_hh, hr;
+};
+inline std::optional<Tensor> optional_tensor(const Tensor& t) {
+  return t.defined() ? std::optional<Tensor>(t) : std::nullopt;
+}
+
+/// The state after a step from what the input gives to the gates (N, gates * hidden) and the state before it.
+inline std::pair<Tensor, Tensor> next_state(RecurrentKind kind, const Tensor& from_input, const Tensor& h,
+                                            const Tensor& c, const RecurrentWeights& w) {
+  Tensor from_state = ops::linear(h, w.hh, optional_tensor(w.bias_hh));
+  if (kind == RecurrentKind::Tanh) return {ops::tanh(from_input + from_state), {}};
+  if (kind == RecurrentKind::ReLU) return {ops::relu(from_input + from_state), {}};
+  if (kind == RecurrentKind::LSTM) {
+    auto g = ops::chunk(from_input + from_state, 4, 1);
+    Tensor cell = ops::sigmoid(g[1]) * c + ops::sigmoid(g[0]) * ops::tanh(g[2]);
+    Tensor out = ops::sigmoid(g[3]) * ops::tanh(cell);
+    return {w.hr.defined() ? ops::linear(out, w.hr) : out, cell};
+  }
+  auto a = ops::chunk(from_input, 3, 1), b = ops::chunk(from_state, 3, 1);
+  Tensor reset = ops::sigmoid(a[0] + b[0]), update = ops::sigmoid(a[1] + b[1]);
+  Tensor candidate = ops::tanh(a[2] + reset * b[2]);
+  return {candidate + update * (h - candidate), {}};
+}
+
+/// One direction of one layer over packed steps; the state at the end of each sequence.
+inline RecurrentResult run_direction(RecurrentKind kind, const RecurrentWeights& w, const Tensor& data,
+                                     IntArrayRef batch_sizes, const Tensor& h0, const Tensor& c0, bool reverse) {
+  Tensor gates_of_input = ops::linear(data, w.ih, optional_tensor(w.bias_ih));
+  bool cell = c0.defined();
+  std::vector<Tensor> outputs(batch_sizes.size()), ended_h, ended_c;
+  std::int64_t offset = reverse ? data.size(0) : 0;
+  std::int64_t active = reverse ? 0 : batch_sizes[0];
+  Tensor h = ops::narrow(h0, 0, 0, active), c = cell ? ops::narrow(c0, 0, 0, active) : Tensor();
+  for (std::size_t i = 0; i < batch_sizes.size(); ++i) {
+    std::size_t t = reverse ? batch_sizes.size() - 1 - i : i;
+    std::int64_t n = batch_sizes[t];
+    if (reverse) offset -= n;
+    if (n < active) {
+      ended_h.push_back(ops::narrow(h, 0, n, active - n));
+      h = ops::narrow(h, 0, 0, n);
+      if (cell) {
+        ended_c.push_back(ops::narrow(c, 0, n, active - n));
+        c = ops::narrow(c, 0, 0, n);
+      }
+    } else if (n > active) {
+      auto with_new = [&](const Tensor& now, const Tensor& first) {
+        Tensor added = ops::narrow(first, 0, active, n - active);
+        return active == 0 ? added : ops::cat({now, added}, 0);
+      };
+      h = with_new(h, h0);
+      if (cell) c = with_new(c, c0);
+    }
+    active = n;
+    std::tie(h, c) = next_state(kind, ops::narrow(gates_of_input, 0, offset, n), h, c, w);
+    outputs[t] = h;
+    if (!reverse) offset += n;
+  }
+  auto all_ends = [](std::vector<Tensor>& ended, const Tensor& last) {
+    if (ended.empty()) return last;
+    ended.push_back(last);
+    std::reverse(ended.begin(), ended.end());
+    return ops::cat(ended, 0);
+  };
+  RecurrentResult out;
+  out.output = outputs.size() == 1 ? outputs[0] : ops::cat(outputs, 0);
+  out.h = all_ends(ended_h, h);
+  if (cell) out.c = all_ends(ended_c, c);
+  return out;
+}
+
+/// All layers over packed steps. State: (layers * directions, B, ..).
+inline RecurrentResult run_layers(const RecurrentOptions& o, const NamedParameters& weights, Tensor data,
+                                  IntArrayRef batch_sizes, const Tensor& h, const Tensor& c) {
+  std::size_t next = 0;
+  std::vector<Tensor> last_h, last_c;
+  std::int64_t directions = o.bidirectional ? 2 : 1;
+  for (std::int64_t layer = 0; layer < o.num_layers; ++layer) {
+    std::vector<Tensor> sides;
+    for (std::int64_t d = 0; d < directions; ++d) {
+      RecurrentWeights w;
+      w.ih = weights[next++].second;
+      w.hh = weights[next++].second;
+      if (o.bias) {
+        w.bias_ih = weights[next++].second;
+        w.bias_hh = weights[next++].second;
+      }
+      if (o.proj_size) w.hr = weights[next++].second;
+      std::int64_t at = layer * directions + d;
+      RecurrentResult r = run_direction(o.kind, w, data, batch_sizes, ops::select(h, 0, at),
+                                        c.defined() ? ops::select(c, 0, at) : Tensor(), d == 1);
+      sides.push_back(r.output);
+      last_h.push_back(r.h);
+      if (c.defined()) last_c.push_back(r.c);
+    }
+    data = sides.size() == 1 ? sides[0] : ops::cat(sides, -1);
+    if (o.dropout > 0 && layer + 1 < o.num_layers) data = ops::dropout(data, o.dropout, o.training);
+  }
+  return {data, ops::stack(last_h, 0), c.defined() ? ops::stack(last_c, 0) : Tensor()};
+}
+
+/// The state given, or zeros; throws ValueError where its size is another.
+inline Tensor checked_state(const RecurrentOptions& o, const Tensor& given, const Tensor& x, std::int64_t batch,
+                            std::int64_t features, const char* name) {
+  DimVector sizes{o.num_layers * (o.bidirectional ? 2 : 1), batch, features};
+  if (!given.defined()) return ops::zeros(IntArrayRef(sizes), "dtype"_a = x.dtype(), "device"_a = x.device());
+  TENON_CHECK(given.sizes() == IntArrayRef(sizes), ValueError, "Expected ", name, " size ", IntArrayRef(sizes),
+              ", got ", given.sizes());
+  return given;
+}
+
+TENON_BODY RecurrentResult recur(const RecurrentOptions& o, const NamedParameters& weights, const Tensor& x,
+                                 const Tensor& h, const Tensor& c) {
+  TENON_CHECK(x.dim() == 2 || x.dim() == 3, ValueError, name_of(o.kind), ": Expected input to be 2D or 3D, got ",
+              x.dim(), "D tensor instead");
+  TENON_CHECK(x.size(-1) == o.input_size, ValueError, "input.size(-1) must be equal to input_size. Expected ",
+              o.input_size, ", got ", x.size(-1));
+  bool batched = x.dim() == 3;
+  for (const Tensor* state : {&h, &c})
+    if (state->defined())
+      TENON_CHECK(state->dim() == x.dim(), ValueError, "For ", batched ? "batched 3-D" : "unbatched 2-D",
+                  " input, hx should also be ", x.dim(), "-D but got ", state->dim(), "-D tensor");
+  Tensor in = !batched ? ops::unsqueeze(x, 1) : o.batch_first ? ops::transpose(x, 0, 1) : x;
+  std::int64_t steps = in.size(0), batch = in.size(1), state = o.proj_size ? o.proj_size : o.hidden_size;
+  TENON_CHECK(steps > 0, ValueError, "Expected sequence length to be larger than 0 in ", name_of(o.kind));
+  auto lifted = [&](const Tensor& t) { return t.defined() && !batched ? ops::unsqueeze(t, 1) : t; };
+  Tensor h0 = checked_state(o, lifted(h), x, batch, state, "hidden[0]"), c0;
+  if (o.kind == RecurrentKind::LSTM) c0 = checked_state(o, lifted(c), x, batch, o.hidden_size, "hidden[1]");
+  std::vector<std::int64_t> batch_sizes(static_cast<std::size_t>(steps), batch);
+  RecurrentResult r = run_layers(o, weights, ops::reshape(in, {steps * batch, o.input_size}), batch_sizes, h0, c0);
+  r.output = ops::reshape(r.output, {steps, batch, r.output.size(-1)});
+  if (!batched) {
+    r.output = ops::squeeze(r.output, 1);
+    r.h = ops::squeeze(r.h, 1);
+    if (r.c.defined()) r.c = ops::squeeze(r.c, 1);
+  } else if (o.batch_first) {
+    r.output = ops::transpose(r.output, 0, 1);
+  }
+  return r;
+}
+
+TENON_BODY PackedResult recur(const RecurrentOptions& o, const NamedParameters& weights, const PackedSequence& x,
+                              const Tensor& h, const Tensor& c) {
+  TENON_CHECK(x.data.size(-1) == o.input_size, ValueError, "input.size(-1) must be equal to input_size. Expected ",
+              o.input_size, ", got ", x.data.size(-1));
+  std::int64_t batch = x.batch_sizes.at(0), state = o.proj_size ? o.proj_size : o.hidden_size;
+  auto ordered = [](const Tensor& t, const Tensor& by) {
+    return t.defined() && by.defined() ? ops::index_select(t, 1, by) : t;
+  };
+  Tensor h0 = checked_state(o, ordered(h, x.sorted_indices), x.data, batch, state, "hidden[0]"), c0;
+  if (o.kind == RecurrentKind::LSTM)
+    c0 = checked_state(o, ordered(c, x.sorted_indices), x.data, batch, o.hidden_size, "hidden[1]");
+  RecurrentResult r = run_layers(o, weights, x.data, x.batch_sizes, h0, c0);
+  return {{r.output, x.batch_sizes, x.sorted_indices, x.unsorted_indices},
+          ordered(r.h, x.unsorted_indices),
+          ordered(r.c, x.unsorted_indices)};
+}
+
+TENON_BODY std::string describe(const RecurrentOptions& o) {
+  Description d;
+  d.value(o.input_size).value(o.hidden_size);
+  if (o.proj_size) d.add("proj_size", o.proj_size);
+  if (o.num_layers != 1) d.add("num_layers", o.num_layers);
+  if (!o.bias) d.add("bias", false);
+  if (o.batch_first) d.add("batch_first", true);
+  if (o.dropout != 0) d.add("dropout", o.dropout);
+  if (o.bidirectional) d.add("bidirectional", true);
+  return d.text;
+}
+
+TENON_BODY Tensor new_parameters(RecurrentKind kind, std::int64_t in, std::int64_t hidden, ScalarType dtype,
+                                 Parameter& weight_hh, Parameter& bias_ih, Parameter& bias_hh, bool bias) {
+  double bound = hidden > 0 ? 1 / std::sqrt(static_cast<double>(hidden)) : 0;
+  std::int64_t rows = gates(kind) * hidden;
+  Tensor weight_ih = uniform_leaf({rows, in}, bound, dtype);
+  weight_hh = uniform_leaf({rows, hidden}, bound, dtype);
+  if (bias) {
+    bias_ih = uniform_leaf({rows}, bound, dtype);
+    bias_hh = uniform_leaf({rows}, bound, dtype);
+  }
+  return weight_ih;
+}
+
+TENON_BODY std::pair<Tensor, Tensor> step(RecurrentKind kind, const Tensor& x, const Tensor& h, const Tensor& c,
+                                          const Tensor& weight_ih, const Tensor& weight_hh, const Tensor& bias_ih,
+                                          const Tensor& bias_hh) {
+  std::int64_t in = weight_ih.size(1), hidden = weight_hh.size(1);
+  TENON_CHECK(x.dim() == 1 || x.dim() == 2, ValueError, name_of(kind), "Cell: Expected input to be 1D or 2D, got ",
+              x.dim(), "D instead");
+  TENON_CHECK(x.size(-1) == in, ValueError, "input has inconsistent input_size: got ", x.size(-1), " expected ", in);
+  bool batched = x.dim() == 2;
+  Tensor input = batched ? x : ops::unsqueeze(x, 0);
+  auto state = [&](const Tensor& given, int which) {
+    if (!given.defined()) return ops::zeros({input.size(0), hidden}, "dtype"_a = x.dtype(), "device"_a = x.device());
+    Tensor s = batched ? given : ops::unsqueeze(given, 0);
+    TENON_CHECK(s.dim() == 2 && s.size(1) == hidden, ValueError, "hidden", which, " has inconsistent hidden_size: got ",
+                s.size(-1), ", expected ", hidden);
+    TENON_CHECK(s.size(0) == input.size(0), ValueError, "Input batch size ", input.size(0), " doesn't match hidden",
+                which, " batch size ", s.size(0));
+    return s;
+  };
+  Tensor h0 = state(h, 0), c0 = kind == RecurrentKind::LSTM ? state(c, 1) : Tensor();
+  auto [next_h, next_c] = next_state(kind, ops::linear(input, weight_ih, optional_tensor(bias_ih)), h0, c0,
+                                     {weight_ih, weight_hh, bias_ih, bias_hh, {}});
+  if (batched) return {next_h, next_c};
+  return {ops::squeeze(next_h, 0), next_c.defined() ? ops::squeeze(next_c, 0) : next_c};
+}
+
+TENON_BODY std::string describe_cell(std::int64_t input_size, std::int64_t hidden_size, bool bias,
+                                     std::string_view nonlinearity) {
+  Description d;
+  d.value(input_size).value(hidden_size);
+  if (!bias) d.add("bias", false);
+  if (nonlinearity != "tanh") d.add("nonlinearity", nonlinearity);
+  return d.text;
+}
+
+}  // namespace detail
+
+TENON_BODY PackedSequence pack_padded_sequence(const Tensor& input, IntArrayRef lengths, bool batch_first,
+                                               bool enforce_sorted) {
+  Tensor x = batch_first ? ops::transpose(input, 0, 1) : input;
+  std::size_t batch = lengths.size();
+  TENON_CHECK(x.dim() >= 2 && x.size(1) == static_cast<std::int64_t>(batch), ValueError,
+              "Expected `len(lengths)` to be equal to batch_size, but got ", batch,
+              " (batch_size=", x.dim() >= 2 ? x.size(1) : 0, ")");
+  TENON_CHECK(batch > 0, ValueError, "Cannot pack empty tensors.");
+  std::vector<std::int64_t> order(batch), inverse(batch);
+  std::iota(order.begin(), order.end(), 0);
+  auto length = [&](std::int64_t i) { return lengths[static_cast<std::size_t>(i)]; };
+  PackedSequence out;
+  if (enforce_sorted) {
+    TENON_CHECK(std::is_sorted(lengths.begin(), lengths.end(), std::greater<>()), ValueError,
+                "`lengths` array must be sorted in decreasing order when `enforce_sorted` is True. You can pass "
+                "`enforce_sorted=False` to pack_padded_sequence to sidestep this requirement.");
+  } else {
+    std::sort(order.begin(), order.end(),
+              [&](auto a, auto b) { return std::pair(-length(a), a) < std::pair(-length(b), b); });
+    for (std::size_t i = 0; i < batch; ++i) inverse[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);
+    out.sorted_indices = tensor(order);
+    out.unsorted_indices = tensor(inverse);
+    x = ops::index_select(x, 1, out.sorted_indices);
+  }
+  std::int64_t longest = length(order[0]);
+  TENON_CHECK(length(order[batch - 1]) > 0, ValueError,
+              "Length of all samples has to be greater than 0, but found an element in 'lengths' that is <= 0");
+  TENON_CHECK(longest <= x.size(0), ValueError, "Expected all lengths to be at most ", x.size(0), ", got ", longest);
+  std::vector<Tensor> parts;
+  std::int64_t n = static_cast<std::int64_t>(batch);
+  for (std::int64_t t = 0; t < longest; ++t) {
+    while (length(order[static_cast<std::size_t>(n - 1)]) <= t) --n;
+    out.batch_sizes.push_back(n);
+    parts.push_back(ops::narrow(ops::select(x, 0, t), 0, 0, n));
+  }
+  out.data = ops::cat(parts, 0);
+  return out;
+}
+
+TENON_BODY std::pair<Tensor, std::vector<std::int64_t>> pad_packed_sequence(const PackedSequence& sequence,
+                                                                            bool batch_first, double padding_value,
+                                                                            std::int64_t total_length) {
+  std::int64_t steps = static_cast<std::int64_t>(sequence.batch_sizes.size()), batch = sequence.batch_sizes.at(0);
+  TENON_CHECK(total_length == 0 || total_length >= steps, ValueError,
+              "Expected total_length to be at least the length of the longest sequence in input, but got total_length=",
+              total_length, " and max sequence length being ", steps);
+  std::vector<std::int64_t> lengths(static_cast<std::size_t>(batch), 0);
+  std::vector<Tensor> rows;
+  std::int64_t offset = 0;
+  DimVector missing(sequence.data.sizes());
+  for (std::int64_t n : sequence.batch_sizes) {
+    Tensor row = ops::narrow(sequence.data, 0, offset, n);
+    offset += n;
+    for (std::int64_t i = 0; i < n; ++i) ++lengths[static_cast<std::size_t>(i)];
+    if (n < batch) {
+      missing[0] = batch - n;
+      row = ops::cat({row, ops::new_full(sequence.data, IntArrayRef(missing), padding_value)}, 0);
+    }
+    rows.push_back(row);
+  }
+  missing[0] = batch;
+  while (static_cast<std::int64_t>(rows.size()) < total_length)
+    rows.push_back(ops::new_full(sequence.data, IntArrayRef(missing), padding_value));
+  Tensor out = ops::stack(rows, batch_first ? 1 : 0);
+  if (sequence.unsorted_indices.defined()) {
+    out = ops::index_select(out, batch_first ? 0 : 1, sequence.unsorted_indices);
+    std::vector<std::int64_t> given(lengths.size());
+    const auto* place = sequence.unsorted_indices.data_ptr<std::int64_t>();
+    for (std::size_t i = 0; i < given.size(); ++i) given[i] = lengths[static_cast<std::size_t>(place[i])];
+    lengths = given;
+  }
+  return {out, lengths};
+}
+
+TENON_BODY Tensor pad_sequence(ArrayRef<Tensor> sequences, bool batch_first, double padding_value) {
+  TENON_CHECK(!sequences.empty(), ValueError, "pad_sequence(): expected a non-empty list of tensors");
+  std::int64_t longest = 0;
+  for (const Tensor& s : sequences) longest = std::max(longest, s.size(0));
+  std::vector<Tensor> rows;
+  for (const Tensor& s : sequences) {
+    DimVector missing(s.sizes());
+    missing[0] = longest - s.size(0);
+    rows.push_back(missing[0] == 0 ? s : ops::cat({s, ops::new_full(s, IntArrayRef(missing), padding_value)}, 0));
+  }
+  return ops::stack(rows, batch_first ? 0 : 1);
+}
+
+}  // namespace tenon::nn

@@ -1,0 +1,21 @@
+// Layers that move elements, by operators.
+#pragma once
+#include <tenon/base/body.hpp>
+#include <tenon/nn/shape.hpp>
+#include <tenon/ops/pixels.hpp>
+#include <tenon/ops/split.hpp>
+#include <tenon/ops/view.hpp>
+
+namespace tenon::nn {
+
+TENON_BODY Tensor Flatten::operator()(const Tensor& x) const { return ops::flatten(x, start_dim, end_dim); }
+TENON_BODY Tensor Unflatten::operator()(const Tensor& x) const {
+  return ops::unflatten(x, dim, IntArrayRef(unflattened_size));
+}
+TENON_BODY Tensor PixelShuffle::operator()(const Tensor& x) const { return ops::pixel_shuffle(x, upscale_factor); }
+TENON_BODY Tensor PixelUnshuffle::operator()(const Tensor& x) const {
+  return ops::pixel_unshuffle(x, downscale_factor);
+}
+TENON_BODY Tensor ChannelShuffle::operator()(const Tensor& x) const { return ops::channel_shuffle(x, groups); }
+
+}  // namespace tenon::nn

@@ -1,0 +1,51 @@
+// Modules made of modules.
+#pragma once
+#include <tuple>
+#include <utility>
+
+#include <tenon/nn/fields.hpp>
+#include <tenon/tensor/tensor.hpp>
+
+namespace tenon::nn {
+
+namespace detail {
+/// A part is called, by its call operator or by `forward`.
+template <class M, class... X>
+decltype(auto) run(const M& module, X&&... x) {
+  if constexpr (requires { module(static_cast<X&&>(x)...); })
+    return module(static_cast<X&&>(x)...);
+  else
+    return module.forward(static_cast<X&&>(x)...);
+}
+}  // namespace detail
+
+/// Modules one after another: `Sequential net{Linear{64, 128}, ReLU{}, Linear{128, 10}};`. Its parts are named 0, 1, ..
+/// Braces make the parts from left to right, as PyTorch draws their weights; in parentheses any order is allowed, and
+/// GCC's is from right to left. The types stay known: no virtual call, no allocation. For a number of layers that is
+/// known at run time only, take a ModuleList. Functions and lambdas without captures may be parts, and modules that
+/// have `forward` in place of a call operator.
+template <class... Modules>
+struct Sequential {
+  std::tuple<Modules...> parts;
+
+  explicit Sequential(Modules... modules) : parts(std::move(modules)...) {}
+  template <std::size_t I>
+  auto& get() {
+    return std::get<I>(parts);
+  }
+  template <std::size_t I>
+  const auto& get() const {
+    return std::get<I>(parts);
+  }
+
+  Tensor operator()(Tensor x) const {
+    std::apply([&](const auto&... part) { ((x = detail::run(part, x)), ...); }, parts);
+    return x;
+  }
+
+  static constexpr std::string_view tenon_field_names() { return {}; }
+  const std::tuple<Modules...>& tenon_fields() const { return parts; }
+  std::tuple<Modules...>& tenon_fields() { return parts; }
+};
+
+}  // namespace tenon::nn

@@ -1,0 +1,111 @@
+// What layers are described by, and the tensors that they hold.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <tenon/base/array_ref.hpp>
+#include <tenon/base/error.hpp>
+#include <tenon/tensor/tensor.hpp>
+
+namespace tenon::nn {
+
+/// A tensor that training changes; also the option of that name that leaves it out: `Linear{64, 10, .bias = false}`.
+class Parameter : public Tensor {
+ public:
+  Parameter(bool wanted = true) : wanted_(wanted) {}
+  Parameter(Tensor t) : Tensor(std::move(t)) {}
+  /// Whether the layer has it: false for an option that leaves it out.
+  bool wanted() const { return wanted_; }
+
+ private:
+  bool wanted_ = true;
+};
+
+/// A tensor that belongs to a module's state and that no optimiser changes: running statistics.
+class Buffer : public Tensor {
+ public:
+  Buffer() = default;
+  Buffer(Tensor t) : Tensor(std::move(t)) {}
+  std::optional<Tensor> if_defined() const { return defined() ? std::optional<Tensor>(*this) : std::nullopt; }
+};
+
+/// An integer option that must be given.
+class Count {
+ public:
+  constexpr Count(std::int64_t value) : value_(value) {}
+  constexpr operator std::int64_t() const { return value_; }
+
+ private:
+  std::int64_t value_;
+};
+
+namespace detail {
+[[noreturn]] void wrong_number_of_sizes(std::size_t expected, std::size_t got);
+}
+
+/// One integer for each of N dimensions; a single one stands for all. Throws ValueError for another number of them.
+template <std::size_t N>
+class Sizes {
+ public:
+  constexpr Sizes(std::int64_t all) { values_.fill(all); }
+  Sizes(std::initializer_list<std::int64_t> each) : Sizes(IntArrayRef(each.begin(), each.size())) {}
+  explicit Sizes(IntArrayRef each) {
+    if (each.size() == 1)
+      values_.fill(each[0]);
+    else if (each.size() != N)
+      detail::wrong_number_of_sizes(N, each.size());
+    else
+      for (std::size_t i = 0; i < N; ++i) values_[i] = each[i];
+  }
+  constexpr std::int64_t operator[](std::size_t i) const { return values_[i]; }
+  operator IntArrayRef() const { return {values_.data(), N}; }
+  bool operator==(const Sizes&) const = default;
+
+ private:
+  std::array<std::int64_t, N> values_{};
+};
+
+/// Sizes that may be left out.
+template <std::size_t N>
+class OptionalSizes {
+ public:
+  OptionalSizes() = default;
+  OptionalSizes(std::int64_t all) : sizes_(all), given_(true) {}
+  OptionalSizes(std::initializer_list<std::int64_t> each) : sizes_(each), given_(each.size() != 0) {}
+  OptionalSizes(const Sizes<N>& sizes) : sizes_(sizes), given_(true) {}
+  bool given() const { return given_; }
+  const Sizes<N>& value_or(const Sizes<N>& other) const { return given_ ? sizes_ : other; }
+
+ private:
+  Sizes<N> sizes_ = 0;
+  bool given_ = false;
+};
+
+/// Words of a layer's description as PyTorch prints them: `kernel_size=(3, 3), stride=(1, 1)`.
+class Description {
+ public:
+  Description& value(std::string_view text);
+  Description& value(double x);
+  Description& value(std::int64_t n);
+  Description& add(std::string_view name, std::string_view text);
+  Description& add(std::string_view name, const char* text) { return add(name, std::string_view(text)); }
+  template <class B>
+  requires std::is_same_v<B, bool> Description& add(std::string_view name, B on) {
+    return add(name, std::string_view(on ? "True" : "False"));
+  }
+  Description& add(std::string_view name, std::int64_t n);
+  Description& add(std::string_view name, double x);
+  Description& add_or_none(std::string_view name, const std::optional<std::int64_t>& n);
+  Description& add(std::string_view name, IntArrayRef sizes);
+  /// Integers as Python writes a tuple: `(3,)`, `(3, 5)`.
+  static std::string tuple(IntArrayRef sizes);
+  std::string text;
+};
+
+}  // namespace tenon::nn

@@ -1,0 +1,44 @@
+// Layers that move elements and compute nothing.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include <tenon/tensor/tensor.hpp>
+#include <tenon/nn/parameter.hpp>
+
+namespace tenon::nn {
+
+/// Joins the dimensions from `start_dim` to `end_dim`; all but the batch's unless said otherwise.
+struct Flatten {
+  std::int64_t start_dim = 1, end_dim = -1;
+  Tensor operator()(const Tensor& x) const;
+  std::string extra_repr() const { return Description().add("start_dim", start_dim).add("end_dim", end_dim).text; }
+};
+/// Splits one dimension into several; one of the sizes may be -1.
+struct Unflatten {
+  Count dim;
+  std::vector<std::int64_t> unflattened_size;
+  Tensor operator()(const Tensor& x) const;
+  std::string extra_repr() const {
+    return Description().add("dim", dim).add("unflattened_size", IntArrayRef(unflattened_size)).text;
+  }
+};
+/// (N, C r r, H, W) to (N, C, H r, W r), and back.
+struct PixelShuffle {
+  Count upscale_factor;
+  Tensor operator()(const Tensor& x) const;
+  std::string extra_repr() const { return Description().add("upscale_factor", upscale_factor).text; }
+};
+struct PixelUnshuffle {
+  Count downscale_factor;
+  Tensor operator()(const Tensor& x) const;
+  std::string extra_repr() const { return Description().add("downscale_factor", downscale_factor).text; }
+};
+/// Mixes channels of (N, C, ..) among groups.
+struct ChannelShuffle {
+  Count groups;
+  Tensor operator()(const Tensor& x) const;
+  std::string extra_repr() const { return Description().add("groups", groups).text; }
+};
+
+}  // namespace tenon::nn

@@ -1,0 +1,89 @@
+// Between tensors and the containers of C++.
+#pragma once
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include <tenon/base/promote_types.hpp>
+#include <tenon/ops/copy.hpp>
+#include <tenon/ops/view.hpp>
+#include <tenon/tensor/create.hpp>
+#include <tenon/tensor/tensor.hpp>
+
+namespace tenon {
+
+namespace detail {
+/// The tensor on the CPU, row-major, of the dtype; throws TypeError where numbers would be lost.
+Tensor plain_elements(const Tensor& t, ScalarType dtype);
+}  // namespace detail
+
+/// All elements in row-major order, whatever shape, strides and device. Numbers are converted as by `to`; a conversion
+/// to a lesser category, such as float to integer, throws TypeError.
+template <class T>
+std::vector<T> Tensor::to_vector() const {
+  static_assert(!std::is_same_v<T, bool>, "tenon: to_vector<bool>() has no memory of its own; ask for char");
+  Tensor from = detail::plain_elements(*this, scalar_type_v<T>);
+  std::vector<T> out(static_cast<std::size_t>(from.numel()));
+  if (!out.empty()) std::memcpy(out.data(), from.data_ptr(), out.size() * sizeof(T));
+  return out;
+}
+
+/// The elements of a row-major CPU tensor, as memory. Throws ValueError for other strides, TypeError for another dtype.
+template <class T>
+std::span<T> as_span(const Tensor& t) {
+  T* data = t.data_ptr<T>();
+  TENON_CHECK(t.is_cpu() && t.is_contiguous(), ValueError,
+              "as_span(): expected a row-major tensor on the CPU, got shape ", t.sizes(), " with strides ", t.strides(),
+              " on ", t.device(), "; use contiguous() first");
+  return {data, static_cast<std::size_t>(t.numel())};
+}
+
+/// A tensor over the memory of a contiguous container, which must outlive it: `from_blob(numbers, {2, 3})`.
+/// Throws ValueError unless the shape has as many elements as the container.
+template <class List>
+  requires requires(List& l) {
+    scalar_type_v<std::remove_cvref_t<decltype(*l.data())>>;
+    l.size();
+  }
+Tensor from_blob(List& list, IntArrayRef sizes) {
+  using T = std::remove_pointer_t<decltype(list.data())>;
+  static_assert(!std::is_const_v<T>, "tenon: from_blob() makes a tensor that can be written; copy with tensor(..)");
+  std::int64_t count = 1;
+  for (std::int64_t s : sizes) count *= s;
+  TENON_CHECK(count == static_cast<std::int64_t>(list.size()), ValueError, "from_blob(): shape ", sizes, " has ", count,
+              " elements, the container ", list.size());
+  return from_blob(static_cast<void*>(list.data()), sizes, scalar_type_v<T>);
+}
+template <class List>
+  requires requires(List& l) { l.data(), l.size(); }
+Tensor from_blob(const List&& list, IntArrayRef sizes) = delete;  // the memory would be gone
+
+/// The rows of a tensor, its parts along dimension 0, as views: `for (Tensor row : x)`.
+class RowIterator {
+ public:
+  using value_type = Tensor;
+  using difference_type = std::ptrdiff_t;
+  RowIterator() = default;
+  RowIterator(const Tensor& of, std::int64_t at) : of_(of), at_(at) {}
+  Tensor operator*() const { return ops::select(of_, 0, at_); }
+  RowIterator& operator++() {
+    ++at_;
+    return *this;
+  }
+  RowIterator operator++(int) {
+    RowIterator before = *this;
+    ++at_;
+    return before;
+  }
+  bool operator==(const RowIterator& other) const { return at_ == other.at_; }
+
+ private:
+  Tensor of_;
+  std::int64_t at_ = 0;
+};
+/// Throws TypeError for a tensor without dimensions.
+RowIterator begin(const Tensor& t);
+inline RowIterator end(const Tensor& t) { return {{}, t.dim() ? t.size(0) : 0}; }
+
+}  // namespace tenon
