@@ -1,10 +1,9 @@
-// Every function of tenon/math that runs on a device as a kernel; compile.py sees to it that none is left out.
+// Every function of tenon/math that runs on a device as a kernel; compile.py sees to it that what no
+// row calls is here.
 #include <type_traits>
 #include <utility>
 
-#include <tenon/math/arithmetic.hpp>
-#include <tenon/math/special.hpp>
-#include <tenon/math/types.hpp>
+#include "device_math.hpp"
 
 namespace tenon {
 
