@@ -227,3 +227,5 @@
 #include <tenon/composite/upsample.hpp>
 #include <tenon/cpu/grid_sampler.hpp>
 #include <tenon/cpu/upsample.hpp>
+#include <tenon/autograd/derivatives/embedding.hpp>
+#include <tenon/composite/embedding.hpp>

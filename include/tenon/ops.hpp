@@ -58,3 +58,4 @@
 #include <tenon/ops/grid_sampler.hpp>
 #include <tenon/ops/upsample.hpp>
 #include <tenon/ops/elements.hpp>
+#include <tenon/ops/embedding.hpp>

@@ -143,8 +143,20 @@ inline MaybeLayerValue attention_value(const LayerArgument& a) {
   return {};
 }
 
+/// A table of as many rows as the first dimension, four places in it.
+inline MaybeLayerValue embedding_value(const LayerArgument& a) {
+  if (!a.has("::embedding")) return {};
+  if (a.name == "weight") return SymDimVector{a.pick(0), 3};
+  if (a.name == "indices") return LayerValue(SymDimVector{2, 2}, kLong);
+  if (a.is({"grad", "grad_output"})) return SymDimVector{2, 2, 3};
+  if (a.name == "num_weights") return Value(a.pick(0));
+  if (a.name == "padding_idx") return Value(std::int64_t{-1});
+  return {};
+}
+
 inline MaybeLayerValue layer_value(const LayerArgument& a) {
-  for (auto* f : {&normalization_value, &pooling_value, &upsample_value, &grid_value, &attention_value})
+  for (auto* f :
+       {&normalization_value, &pooling_value, &upsample_value, &grid_value, &attention_value, &embedding_value})
     if (MaybeLayerValue v = f(a)) return v;
   return {};
 }

@@ -1,0 +1,2 @@
+// The derivatives of embeddings.
+#include <tenon/autograd/derivatives/embedding.hpp>

@@ -1,0 +1,2 @@
+// Registers embeddings.
+#include <tenon/composite/embedding.hpp>
