@@ -118,3 +118,4 @@
 #include <tenon/ops/bodies/elements.hpp>
 #include <tenon/nn/functional/bodies/attention.hpp>
 #include <tenon/nn/functional/bodies/vectors.hpp>
+#include <tenon/nn/bodies/embedding.hpp>

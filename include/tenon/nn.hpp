@@ -26,3 +26,4 @@
 #include <tenon/nn/transformer.hpp>
 #include <tenon/nn/functional/attention.hpp>
 #include <tenon/nn/functional/vectors.hpp>
+#include <tenon/nn/embedding.hpp>

@@ -1,4 +1,4 @@
-// Pooling, padding and what moves elements, from a record's options.
+// Pooling, padding, embedding and what moves elements, from a record's options.
 #include "erased_module.hpp"
 
 namespace oracle {
@@ -94,6 +94,14 @@ void add_spatial_layers(Makers& m) {
   m["PixelShuffle"] = [](const Options& o) { return layer(nn::PixelShuffle{o.count("upscale_factor")}); };
   m["PixelUnshuffle"] = [](const Options& o) { return layer(nn::PixelUnshuffle{o.count("downscale_factor")}); };
   m["ChannelShuffle"] = [](const Options& o) { return layer(nn::ChannelShuffle{o.count("groups")}); };
+  m["Embedding"] = [](const Options& o) {
+    return layer(nn::Embedding{.num_embeddings = o.count("num_embeddings"),
+                               .embedding_dim = o.count("embedding_dim"),
+                               .padding_idx = o.optional_count("padding_idx"),
+                               .max_norm = o.optional_real("max_norm"),
+                               .norm_type = o.real("norm_type", 2),
+                               .scale_grad_by_freq = o.flag("scale_grad_by_freq", false)});
+  };
 }
 
 }  // namespace oracle

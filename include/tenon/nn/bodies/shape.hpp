@@ -16,6 +16,8 @@ TENON_BODY Tensor PixelShuffle::operator()(const Tensor& x) const { return ops::
 TENON_BODY Tensor PixelUnshuffle::operator()(const Tensor& x) const {
   return ops::pixel_unshuffle(x, downscale_factor);
 }
-TENON_BODY Tensor ChannelShuffle::operator()(const Tensor& x) const { return ops::channel_shuffle(x, std::int64_t{groups}); }
+TENON_BODY Tensor ChannelShuffle::operator()(const Tensor& x) const {
+  return ops::channel_shuffle(x, std::int64_t{groups});
+}
 
 }  // namespace tenon::nn
