@@ -59,8 +59,8 @@ int main() {
   std::printf("node      %s\n", root.grad_fn()->name().c_str());
 }
 // Prints:
-// quantized tensor([-2., -0.,  1.,  2.], dtype=torch.float64)
-// gradient  tensor([0., 1., 1., 1.], dtype=torch.float64)
+// quantized tensor([-2., -0.,  1.,  2.])
+// gradient  tensor([0., 1., 1., 1.])
 // largest   1.50, of softmax's sum 1.00
 // its last row of second derivatives sums to 0.00
 // node      CustomGradientBackward

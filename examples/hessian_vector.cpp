@@ -13,11 +13,17 @@ namespace {
 
 constexpr std::int64_t kPixels = 64, kClasses = 10, kDigits = 256;
 
+/// Two layers, in float64: second derivatives deserve the digits.
 struct Network {
-  nn::Linear hidden{kPixels, 32};
-  nn::Linear output{32, kClasses};
-  Tensor operator()(const Tensor& images) const { return output(ops::tanh(hidden(images))); }
-  TENON_FIELDS(hidden, output)
+  Tensor w1 = weight({32, kPixels}, 0.15), b1 = weight({32}, 0), w2 = weight({kClasses, 32}, 0.2),
+         b2 = weight({kClasses}, 0);
+  Tensor operator()(const Tensor& images) const {
+    namespace f = nn::functional;
+    return f::linear(ops::tanh(f::linear(images, w1, b1)), w2, b2);
+  }
+  static Tensor weight(IntArrayRef sizes, double scale) {
+    return (ops::randn(sizes, "dtype"_a = kDouble) * scale).requires_grad_();
+  }
 };
 
 Tensor weighted_sum(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
@@ -30,7 +36,6 @@ Tensor weighted_sum(const std::vector<Tensor>& a, const std::vector<Tensor>& b) 
 
 int main() {
   manual_seed(1);
-  set_default_dtype(kDouble);
   Tensor images = ops::zeros({kDigits, kPixels}, "dtype"_a = kDouble),
          classes = ops::zeros({kDigits}, "dtype"_a = kLong);
   std::ifstream in(TENON_EXAMPLE_DATA "/digits.csv");
@@ -44,7 +49,7 @@ int main() {
         classes.data_ptr<std::int64_t>()[i] = std::stol(word);
     }
   Network network;
-  std::vector<Tensor> weights = nn::parameters(network), v;
+  std::vector<Tensor> weights{network.w1, network.b1, network.w2, network.b2}, v;
   Tensor loss = nn::functional::cross_entropy(network(images), classes);
 
   // The gradient with its history; its product with v is a number whose gradient is H v.
@@ -63,6 +68,7 @@ int main() {
   }
   double length = std::sqrt(weighted_sum(v, v).item<double>());
   for (Tensor& part : v) part = part / length;
+  curvature = weighted_sum(v, hessian_times(v)).item<double>();
 
   // The same by finite differences of the gradient along v.
   auto slope_at = [&](double step) {

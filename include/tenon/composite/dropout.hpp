@@ -10,6 +10,7 @@
 #include <tenon/ops/compare.hpp>
 #include <tenon/ops/dropout.hpp>
 #include <tenon/ops/random.hpp>
+#include <tenon/ops/view.hpp>
 
 namespace tenon::composite {
 

@@ -8,9 +8,21 @@
 
 namespace tenon::ops {
 
+TENON_FORMULA(chebyshev_t, over::one_at_a_time<over::floating>, (x, n), (), (math::chebyshev_t(x, n)));
+TENON_FORMULA(chebyshev_u, over::one_at_a_time<over::floating>, (x, n), (), (math::chebyshev_u(x, n)));
+TENON_FORMULA(chebyshev_v, over::one_at_a_time<over::floating>, (x, n), (), (math::chebyshev_v(x, n)));
+TENON_FORMULA(chebyshev_w, over::one_at_a_time<over::floating>, (x, n), (), (math::chebyshev_w(x, n)));
+TENON_FORMULA(hermite_h, over::one_at_a_time<over::floating>, (x, n), (), (math::hermite_h(x, n)));
+TENON_FORMULA(hermite_he, over::one_at_a_time<over::floating>, (x, n), (), (math::hermite_he(x, n)));
+TENON_FORMULA(laguerre_l, over::one_at_a_time<over::floating>, (x, n), (), (math::laguerre_l(x, n)));
+TENON_FORMULA(legendre_p, over::one_at_a_time<over::floating>, (x, n), (), (math::legendre_p(x, n)));
+TENON_FORMULA(shifted_chebyshev_t, over::one_at_a_time<over::floating>, (x, n), (), (math::shifted_chebyshev_t(x, n)));
+TENON_FORMULA(shifted_chebyshev_u, over::one_at_a_time<over::floating>, (x, n), (), (math::shifted_chebyshev_u(x, n)));
+TENON_FORMULA(shifted_chebyshev_v, over::one_at_a_time<over::floating>, (x, n), (), (math::shifted_chebyshev_v(x, n)));
+TENON_FORMULA(shifted_chebyshev_w, over::one_at_a_time<over::floating>, (x, n), (), (math::shifted_chebyshev_w(x, n)));
+
 // The three operators of a polynomial: argument and degree are tensors, or one of them is a number.
 #define TENON_INTERNAL_POLYNOMIAL(OP, NAME)                                                                         \
-  TENON_FORMULA(NAME, over::one_at_a_time<over::floating>, (x, n), (), (math::NAME(x, n)));                         \
   TENON_COMPUTES_BY(OP##_base, TENON_ELSE(NAME##_formula, (x, n), ()), promote<IntToFloat>, check<checks::no_half>, \
                     unrecorded);                                                                                    \
   TENON_COMPUTES_BY(OP##_x_scalar, TENON_ELSE(NAME##_formula, (x, n), ()), promote<IntToFloat>,                     \
