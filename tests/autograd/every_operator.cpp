@@ -14,6 +14,8 @@ namespace {
 const std::map<std::string, std::string> without = {
     {"aten::floor_divide", "PyTorch has no derivative either, and says so when it is asked for"},
     {"aten::floor_divide_.Tensor", "as floor_divide"},
+    {"aten::floor_divide.Scalar", "as floor_divide"},
+    {"aten::floor_divide_.Scalar", "as floor_divide"},
     {"aten::heaviside", "as floor_divide"},
     {"aten::heaviside_", "as floor_divide"},
     {"aten::scatter.reduce", "as floor_divide"},
