@@ -12,3 +12,4 @@
 #include <tenon/nn/bodies/recurrent.hpp>
 #include <tenon/nn/bodies/shape.hpp>
 #include <tenon/nn/bodies/transformer.hpp>
+#include <tenon/nn/bodies/upsampling.hpp>

@@ -5,3 +5,4 @@
 #include <tenon/nn/functional/bodies/attention.hpp>
 #include <tenon/nn/functional/bodies/sampling.hpp>
 #include <tenon/nn/functional/bodies/vectors.hpp>
+#include <tenon/nn/functional/bodies/windows.hpp>

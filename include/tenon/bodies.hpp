@@ -119,3 +119,5 @@
 #include <tenon/nn/functional/bodies/attention.hpp>
 #include <tenon/nn/functional/bodies/vectors.hpp>
 #include <tenon/nn/bodies/embedding.hpp>
+#include <tenon/nn/bodies/upsampling.hpp>
+#include <tenon/nn/functional/bodies/windows.hpp>

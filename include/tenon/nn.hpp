@@ -27,3 +27,5 @@
 #include <tenon/nn/functional/attention.hpp>
 #include <tenon/nn/functional/vectors.hpp>
 #include <tenon/nn/embedding.hpp>
+#include <tenon/nn/functional/windows.hpp>
+#include <tenon/nn/upsampling.hpp>

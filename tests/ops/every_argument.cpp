@@ -85,11 +85,7 @@ const std::map<std::string, std::string> exceptions = {
     {"aten::batch_norm", "writes the running statistics, which its schema does not say"},
     {"aten::native_batch_norm", "as batch_norm"},
     {"aten::native_batch_norm.out", "as batch_norm"},
-    {"aten::dropout", "what is left whole is returned itself"},
-    {"aten::alpha_dropout", "as dropout"},
-    {"aten::feature_dropout", "as dropout"},
-    {"aten::feature_alpha_dropout", "as dropout"},
-    {"aten::conj_physical", "a real tensor is its own conjugate"},
+    {"aten::tensor_split.tensor_indices_or_sections", "reads its indices, which Meta has not"},
     {"aten::type_as", "a tensor of the dtype already is returned itself"},
     {"aten::one_hot", "without a number of classes the shape depends on the elements, which Meta has not"},
 };
@@ -262,7 +258,10 @@ TEST_CASE("every operator answers or refuses whatever it is called with", "[ops]
   suite.id = [&](std::size_t i) { return std::string(all[i].name()); };
   suite.run = [&](std::size_t i) {
     WarningGuard quiet([](const std::string&, void*) {}, nullptr);
-    return Walk(all[i]).problems();
+    // What is thrown between the calls must not end this process: it would go on as the test itself.
+    try {
+      return Walk(all[i]).problems();
+    } catch (const std::exception& e) { return concat("thrown outside of a call: ", e.what()); }
   };
   std::string problems, unexpected;
   std::vector<oracle::Outcome> outcomes = oracle::run_all(suite);

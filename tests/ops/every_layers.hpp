@@ -48,7 +48,7 @@ inline MaybeLayerValue normalization_value(const LayerArgument& a) {
   // Lengths of rows that are lists of plain integers.
   SymInt last = a.has("rms") ? SymInt(3) : a.self.empty() ? SymInt(1) : a.self.back();
   SymDimVector input = a.self;
-  if (input.size() < 2) input.insert(0, SymInt(2));
+  while (input.size() < 2) input.insert(0, SymInt(2));
   if (a.has("rms")) input.back() = last;
   SymDimVector channels{rows ? input.back() : input[1]}, statistics = channels;
   if (rows) {

@@ -84,6 +84,13 @@ class TensorSource {
   virtual Tensor get(const json& v) = 0;
 };
 
+/// A tensor that stands for numbers.
+inline Tensor numbers(const json& v, TensorSource& tensors) {
+  Tensor t = tensors.get(v);
+  if (t.is_meta()) mismatch("a tensor stands for numbers, and has none on Meta");
+  return t;
+}
+
 /// The boxed value of a JSON value where the schema has the type `node`. What Python accepts in place of that type is
 /// accepted too: an int for a float, one int for a list, a tensor for a number, a number for a tensor.
 inline Value convert(const json& v, const schema::SchemaView& schema, const schema::TypeNode& node,
@@ -96,7 +103,7 @@ inline Value convert(const json& v, const schema::SchemaView& schema, const sche
     return found;
   };
   if (node.kind != Kind::Tensor && node.kind != Kind::Optional && node.kind != Kind::List && tensors.is(v)) {
-    Scalar item = tensors.get(v).item();
+    Scalar item = numbers(v, tensors).item();
     if (node.kind == Kind::Int || node.kind == Kind::SymInt) return Value(item.to_int());
     if (node.kind == Kind::Float) return Value(item.to_double());
     if (node.kind == Kind::Bool) return Value(item.to<bool>());
@@ -112,7 +119,7 @@ inline Value convert(const json& v, const schema::SchemaView& schema, const sche
                                                      : ValueKind::Int;
       std::vector<Value> items;
       if (tensors.is(v) && element.kind != Kind::Tensor) {
-        Tensor t = tensors.get(v);
+        Tensor t = numbers(v, tensors);
         if (t.dtype() != kLong || t.dim() > 1) mismatch("the case gives a tensor that is no list of integers");
         for (std::int64_t i = 0; i < t.numel(); ++i)
           items.emplace_back(t.data_ptr<std::int64_t>()[t.dim() ? i * t.strides()[0] : 0]);

@@ -36,7 +36,7 @@ inline Tensor cummaxmin_backward(const Tensor& grad, const Tensor& input, const 
 }
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
-  m.def<ops::cummaxmin_backward_base>({"maybe_aliasing_or_mutating"});
+  m.def<ops::cummaxmin_backward_base>();
   m.impl<ops::cummaxmin_backward_base, &cummaxmin_backward>();
 }
 

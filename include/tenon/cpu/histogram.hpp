@@ -188,7 +188,7 @@ inline void histogram_edges_cpu(const Tensor& self, const Tensor& bins, const st
 namespace tenon::cpu {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
-  define_forms(m, ops::bincount_base, {"dynamic_output_shape"});
+  define_forms(m, ops::bincount_base);
   m.impl<ops::bincount_base, &detail::bincount_cpu>(DispatchKey::CPU);
   m.impl<ops::bincount_base, &detail::bincount_meta>(DispatchKey::Meta);
   composite::implement_out_by_copy<ops::bincount_base_op>(m, CallSite::now());

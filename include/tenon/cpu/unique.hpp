@@ -143,7 +143,7 @@ namespace tenon::cpu {
 namespace detail {
 template <auto Op, auto F, class R, class... A>
 TENON_COLD void add_unique(Library& m, R (*)(A...)) {
-  define_forms(m, Op, {"dynamic_output_shape"});
+  define_forms(m, Op);
   m.impl<Op, F>(DispatchKey::CPU);
   m.impl<Op, &no_unique_meta<R, A...>>(DispatchKey::Meta);
   composite::implement_out_by_copy<std::remove_const_t<decltype(Op)>>(m, CallSite::now());

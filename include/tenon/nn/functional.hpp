@@ -6,3 +6,4 @@
 #include <tenon/nn/functional/loss.hpp>
 #include <tenon/nn/functional/sampling.hpp>
 #include <tenon/nn/functional/vectors.hpp>
+#include <tenon/nn/functional/windows.hpp>

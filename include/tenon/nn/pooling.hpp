@@ -128,7 +128,7 @@ struct FractionalMaxPool {
   Sizes<N> kernel_size;
   OptionalSizes<N> output_size = {};
   std::vector<double> output_ratio = {};
-  Tensor random_samples = {};
+  Buffer random_samples = {};
 
   Tensor operator()(const Tensor& x) const { return std::get<0>(with_indices(x)); }
   std::tuple<Tensor, Tensor> with_indices(const Tensor& x) const {
@@ -136,6 +136,9 @@ struct FractionalMaxPool {
                                        output_size.given() ? IntArrayRef(output_size.value_or(0)) : IntArrayRef(),
                                        output_ratio, random_samples);
   }
+  static constexpr std::string_view tenon_field_names() { return "_random_samples"; }
+  auto tenon_fields() const { return std::tie(random_samples); }
+  auto tenon_fields() { return std::tie(random_samples); }
 };
 using FractionalMaxPool2d = FractionalMaxPool<2>;
 using FractionalMaxPool3d = FractionalMaxPool<3>;

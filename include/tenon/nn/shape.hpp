@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <tenon/tensor/tensor.hpp>
+#include <tenon/nn/functional/windows.hpp>
 #include <tenon/nn/parameter.hpp>
 
 namespace tenon::nn {
@@ -39,6 +40,20 @@ struct ChannelShuffle {
   Count groups;
   Tensor operator()(const Tensor& x) const;
   std::string extra_repr() const { return Description().add("groups", groups).text; }
+};
+
+/// The windows of (N, C, H, W) as columns (N, C kh kw, L), and the sum of columns at their places.
+struct Unfold {
+  Sizes<2> kernel_size;
+  Sizes<2> dilation = 1, padding = 0, stride = 1;
+  Tensor operator()(const Tensor& x) const { return functional::unfold(x, kernel_size, dilation, padding, stride); }
+};
+struct Fold {
+  Sizes<2> output_size, kernel_size;
+  Sizes<2> dilation = 1, padding = 0, stride = 1;
+  Tensor operator()(const Tensor& x) const {
+    return functional::fold(x, output_size, kernel_size, dilation, padding, stride);
+  }
 };
 
 }  // namespace tenon::nn

@@ -65,16 +65,23 @@ void add_rank(Makers& m) {
   };
 }
 
+std::vector<double> reals(const Options& o, const char* name) {
+  std::vector<double> out;
+  if (!o.has(name)) return out;
+  const json& v = o.at(name);
+  if (v.is_array())
+    for (const json& item : v) out.push_back(number(item));
+  else
+    out.push_back(number(v));
+  return out;
+}
+std::optional<bool> optional_flag(const Options& o, const char* name) {
+  return o.has(name) ? std::optional(o.flag(name, false)) : std::nullopt;
+}
+
 template <std::size_t N>
 Made fractional(const Options& o) {
-  std::vector<double> ratio;
-  if (o.has("output_ratio")) {
-    const json& v = o.at("output_ratio");
-    if (v.is_array())
-      for (const json& item : v) ratio.push_back(number(item));
-    else
-      ratio.push_back(number(v));
-  }
+  std::vector<double> ratio = reals(o, "output_ratio");
   return with_places(o, nn::FractionalMaxPool<N>{.kernel_size = o.sizes<N>("kernel_size"),
                                                  .output_size = o.optional_sizes<N>("output_size"),
                                                  .output_ratio = ratio,
@@ -94,6 +101,27 @@ void add_spatial_layers(Makers& m) {
   m["PixelShuffle"] = [](const Options& o) { return layer(nn::PixelShuffle{o.count("upscale_factor")}); };
   m["PixelUnshuffle"] = [](const Options& o) { return layer(nn::PixelUnshuffle{o.count("downscale_factor")}); };
   m["ChannelShuffle"] = [](const Options& o) { return layer(nn::ChannelShuffle{o.count("groups")}); };
+  m["Unfold"] = [](const Options& o) {
+    return layer(nn::Unfold{o.sizes<2>("kernel_size"), o.sizes<2>("dilation", 1), o.sizes<2>("padding", 0),
+                            o.sizes<2>("stride", 1)});
+  };
+  m["Fold"] = [](const Options& o) {
+    return layer(nn::Fold{o.sizes<2>("output_size"), o.sizes<2>("kernel_size"), o.sizes<2>("dilation", 1),
+                          o.sizes<2>("padding", 0), o.sizes<2>("stride", 1)});
+  };
+  m["Upsample"] = [](const Options& o) {
+    return layer(nn::Upsample{o.has("size") ? o.list("size") : std::vector<std::int64_t>(), reals(o, "scale_factor"),
+                              o.text("mode", "nearest"), optional_flag(o, "align_corners"),
+                              optional_flag(o, "recompute_scale_factor")});
+  };
+  m["UpsamplingNearest2d"] = [](const Options& o) {
+    return layer(nn::UpsamplingNearest2d{o.has("size") ? o.list("size") : std::vector<std::int64_t>(),
+                                         reals(o, "scale_factor")});
+  };
+  m["UpsamplingBilinear2d"] = [](const Options& o) {
+    return layer(nn::UpsamplingBilinear2d{o.has("size") ? o.list("size") : std::vector<std::int64_t>(),
+                                          reals(o, "scale_factor")});
+  };
   m["Embedding"] = [](const Options& o) {
     return layer(nn::Embedding{.num_embeddings = o.count("num_embeddings"),
                                .embedding_dim = o.count("embedding_dim"),

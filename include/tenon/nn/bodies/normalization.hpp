@@ -44,6 +44,13 @@ TENON_BODY Tensor normalize_batch(const NormCall& c, const Tensor& x, const Tens
     TENON_CHECK(x.dim() == kind.least_rank || x.dim() == kind.most_rank, ValueError, kind.name, ": expected ",
                 kind.least_rank, "D or ", kind.most_rank, "D input (got ", x.dim(), "D input)");
   bool from_batch = c.training || !mean.defined();
+  if (from_batch) {
+    // One number has no variance.
+    std::int64_t first = kind.instance ? x.dim() - (kind.most_rank - 2) : 2, each = kind.instance ? 1 : x.size(0);
+    for (std::int64_t d = first; d < x.dim(); ++d) each *= x.size(d);
+    TENON_CHECK(each != 1, ValueError, "Expected more than 1 ", kind.instance ? "spatial element" : "value per channel",
+                " when training, got input size ", x.sizes());
+  }
   if (kind.instance) {
     bool batched = x.dim() == kind.most_rank;
     Tensor in = batched ? x : ops::unsqueeze(x, 0);
@@ -117,7 +124,10 @@ TENON_BODY Tensor LocalResponseNorm::operator()(const Tensor& x) const {
 }
 TENON_BODY Tensor CrossMapLRN2d::operator()(const Tensor& x) const {
   TENON_CHECK(x.dim() == 4, ValueError, "CrossMapLRN2d: Expected input to be 4D, got ", x.dim(), "D instead.");
-  return LocalResponseNorm{size, alpha, beta, k}(x);
+  // Windows have as many channels before as behind; the mean is over `size` of them all the same.
+  std::int64_t window = 2 * ((size + 1) / 2) - 1;
+  double share = static_cast<double>(window) / static_cast<double>(size);
+  return LocalResponseNorm{window, alpha * share, beta, k}(x);
 }
 
 }  // namespace tenon::nn

@@ -63,8 +63,8 @@ inline bool is_running_statistic(const schema::SchemaView& s, std::size_t argume
 /// Operators that return what they are given where nothing is to be done, of which neither schema nor tag says so, as
 /// in PyTorch; and pieces that the caller promises to use no more as parts of one whole.
 inline bool may_return_argument(std::string_view name) {
-  for (std::string_view known : {"atleast_1d", "atleast_2d", "atleast_3d", "broadcast_tensors", "meshgrid",
-                                 "sum_to_size", "unsafe_split", "unsafe_split_with_sizes"})
+  for (std::string_view known : {"atleast_1d", "atleast_2d", "atleast_3d", "broadcast_tensors", "cummaxmin_backward",
+                                 "meshgrid", "sum_to_size", "unsafe_split", "unsafe_split_with_sizes"})
     if (name == known) return true;
   return false;
 }

@@ -68,7 +68,10 @@ TENON_BODY Tensor gelu(const Tensor& input, std::string_view approximate) {
   return ops::gelu(input, "approximate"_a = approximate);
 }
 TENON_BODY Tensor hardshrink(const Tensor& input, double lambd) { return ops::hardshrink(input, lambd); }
-TENON_BODY Tensor softshrink(const Tensor& input, double lambd) { return ops::softshrink(input, lambd); }
+TENON_BODY Tensor softshrink(const Tensor& input, double lambd) {
+  TENON_CHECK(lambd >= 0, ValueError, "lambda must be greater or equal to 0, but found to be ", lambd, ".");
+  return ops::softshrink(input, lambd);
+}
 TENON_BODY Tensor softplus(const Tensor& input, double beta, double threshold) {
   return ops::softplus(input, beta, threshold);
 }

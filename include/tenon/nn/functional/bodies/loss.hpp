@@ -12,6 +12,7 @@
 #include <tenon/ops/bits.hpp>
 #include <tenon/ops/compare.hpp>
 #include <tenon/ops/copy.hpp>
+#include <tenon/ops/distance.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/index.hpp>
 #include <tenon/ops/loss.hpp>
@@ -207,7 +208,7 @@ TENON_BODY Tensor margin_ranking_loss(const Tensor& input1, const Tensor& input2
   return detail::reduced(ops::clamp_min(-target * (input1 - input2) + margin, 0), reduction);
 }
 TENON_BODY Tensor pairwise_distance(const Tensor& x1, const Tensor& x2, double p, double eps, bool keepdim) {
-  return ops::norm(x1 - x2 + eps, p, {-1}, keepdim);
+  return ops::pairwise_distance(x1, x2, p, eps, keepdim);
 }
 TENON_BODY Tensor triplet_margin_by(const Tensor& near, const Tensor& far, const Tensor& between, double margin,
                                     Reduction reduction) {
@@ -226,11 +227,7 @@ TENON_BODY Tensor triplet_margin_loss(const Tensor& anchor, const Tensor& positi
                            o.swap ? distance(positive, negative) : Tensor(), o.margin, o.reduction);
 }
 TENON_BODY Tensor cosine_similarity(const Tensor& x1, const Tensor& x2, std::int64_t dim, double eps) {
-  auto unit = [&](const Tensor& x) {
-    Tensor length = ops::norm(x, 2, {dim}, true);
-    return x / ops::maximum(length, ops::full_like(length, eps));
-  };
-  return ops::sum(unit(x1) * unit(x2), {dim});
+  return ops::cosine_similarity(x1, x2, dim, eps);
 }
 
 }  // namespace tenon::nn::functional

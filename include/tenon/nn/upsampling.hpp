@@ -1,0 +1,33 @@
+// Layers that resize images.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <tenon/nn/parameter.hpp>
+
+namespace tenon::nn {
+
+/// Resizes (N, C, L..) to a size or by a factor: `Upsample{.scale_factor = {2}, .mode = "bilinear"}`; one number stands
+/// for all dimensions. Modes: nearest, linear, bilinear, bicubic, trilinear. Errors: ValueError unless one is given.
+struct Upsample {
+  std::vector<std::int64_t> size = {};
+  std::vector<double> scale_factor = {};
+  std::string mode = "nearest";
+  std::optional<bool> align_corners = std::nullopt, recompute_scale_factor = std::nullopt;
+
+  Tensor operator()(const Tensor& x) const;
+};
+struct UpsamplingNearest2d {
+  std::vector<std::int64_t> size = {};
+  std::vector<double> scale_factor = {};
+  Tensor operator()(const Tensor& x) const { return Upsample{size, scale_factor}(x); }
+};
+struct UpsamplingBilinear2d {
+  std::vector<std::int64_t> size = {};
+  std::vector<double> scale_factor = {};
+  Tensor operator()(const Tensor& x) const { return Upsample{size, scale_factor, "bilinear", true}(x); }
+};
+
+}  // namespace tenon::nn
