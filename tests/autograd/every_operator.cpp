@@ -1,6 +1,7 @@
 // Every operator that has a derivative, and the derivative of that: both against finite differences.
 #include <cmath>
 #include <map>
+#include <set>
 
 #include <tenon/autograd/engine.hpp>
 
@@ -75,6 +76,56 @@ const std::map<std::string, std::string> without = {
     {"aten::binomial", "PyTorch has no derivative either"},
     {"aten::resize_", "refuses tensors that require grad"},
 };
+
+/// Factorisations and what is made of them: differences say nothing where a matrix is nearly singular, as these often
+/// are; tests/ops/linear_algebra.cpp takes regular ones. LDL factors and geqrf have no derivative, as in PyTorch.
+const std::set<std::string, std::less<>> of_regular_matrices = {"aten::_linalg_det",
+                                                                "aten::_linalg_eigh",
+                                                                "aten::_linalg_slogdet",
+                                                                "aten::_linalg_solve_ex",
+                                                                "aten::_linalg_svd",
+                                                                "aten::_lu_with_info",
+                                                                "aten::cholesky_inverse",
+                                                                "aten::cholesky_solve",
+                                                                "aten::det",
+                                                                "aten::geqrf",
+                                                                "aten::inverse",
+                                                                "aten::linalg_cholesky",
+                                                                "aten::linalg_cholesky_ex",
+                                                                "aten::linalg_cond",
+                                                                "aten::linalg_cond.p_str",
+                                                                "aten::linalg_det",
+                                                                "aten::linalg_eigh",
+                                                                "aten::linalg_eigvalsh",
+                                                                "aten::linalg_inv",
+                                                                "aten::linalg_inv_ex",
+                                                                "aten::linalg_ldl_factor",
+                                                                "aten::linalg_ldl_factor_ex",
+                                                                "aten::linalg_ldl_solve",
+                                                                "aten::linalg_lstsq",
+                                                                "aten::linalg_lu",
+                                                                "aten::linalg_lu_factor",
+                                                                "aten::linalg_lu_factor_ex",
+                                                                "aten::linalg_lu_solve",
+                                                                "aten::linalg_pinv",
+                                                                "aten::linalg_pinv.atol_rtol_float",
+                                                                "aten::linalg_pinv.atol_rtol_tensor",
+                                                                "aten::linalg_pinv.rcond_tensor",
+                                                                "aten::linalg_polar",
+                                                                "aten::linalg_qr",
+                                                                "aten::linalg_slogdet",
+                                                                "aten::linalg_solve",
+                                                                "aten::linalg_solve_ex",
+                                                                "aten::linalg_svd",
+                                                                "aten::linalg_svdvals",
+                                                                "aten::logdet",
+                                                                "aten::lu_solve",
+                                                                "aten::nuclear_norm",
+                                                                "aten::nuclear_norm.dim",
+                                                                "aten::pinverse",
+                                                                "aten::slogdet",
+                                                                "aten::svd",
+                                                                "aten::triangular_solve"};
 
 struct Problem {
   std::string text;
@@ -217,7 +268,7 @@ TEST_CASE("every derivative is that of finite differences and can be differentia
   std::string problems, unexpected;
   int twice = 0;
   for (const OperatorHandle& op : every::operators()) {
-    if (every::writes_of(op.schema()) == every::Writes::Out) continue;
+    if (every::writes_of(op.schema()) == every::Writes::Out || of_regular_matrices.contains(op.name())) continue;
     bool once = false, again = false;
     std::string why;
     for (bool defaults : {true, false})
