@@ -132,7 +132,7 @@ inline Tensor instance_norm(const Tensor& input, const OptionalTensor& weight, c
   Tensor out = ops::batch_norm(ops::reshape(input, SymIntArrayRef(shape)), spread(weight), spread(bias), mean, var,
                                use_input_stats, momentum, eps, false);
   auto average = [&](const OptionalTensor& running, const OptionalTensor& seen) {
-    if (!is_given(running)) return;
+    if (!is_given(running) || !use_input_stats) return;
     SymInt sizes[] = {batch, channels};
     NoGradGuard guard;
     Tensor to = running->detach();
