@@ -6,6 +6,7 @@
 #include <tenon/nn/normalization.hpp>
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/axes.hpp>
+#include <tenon/ops/join.hpp>
 #include <tenon/ops/math.hpp>
 #include <tenon/ops/normalization.hpp>
 #include <tenon/ops/pad.hpp>
@@ -113,21 +114,34 @@ TENON_BODY Tensor GroupNorm::operator()(const Tensor& x) const {
   return ops::group_norm(x, num_groups, detail::if_defined(weight), detail::if_defined(bias), eps);
 }
 
+namespace detail {
+/// The sum of squares of the channels from `before` ahead of each to `behind` after it.
+inline Tensor squares_around(const Tensor& x, std::int64_t before, std::int64_t behind) {
+  Tensor squares = ops::movedim(ops::mul(x, x), 1, -1);
+  Tensor windows = ops::unfold(ops::constant_pad_nd(squares, {before, behind}), -1, before + behind + 1, 1);
+  return ops::movedim(ops::sum(windows, {-1}), -1, 1);
+}
+inline Tensor over_squares(const Tensor& x, const Tensor& sum, double alpha, double beta, double k) {
+  return ops::div(x, ops::pow(ops::add(ops::mul(sum, alpha), k), beta));
+}
+}  // namespace detail
+
 TENON_BODY Tensor LocalResponseNorm::operator()(const Tensor& x) const {
   TENON_CHECK(x.dim() >= 3, ValueError, "Expected 3D or higher dimensionality input (got ", x.dim(), " dimensions)");
-  // The mean of squares over a window of channels, which zeros surround.
-  Tensor squares = ops::movedim(ops::mul(x, x), 1, -1);
-  Tensor padded = ops::constant_pad_nd(squares, {size / 2, (size - 1) / 2});
-  Tensor windows = ops::mean(ops::unfold(padded, -1, size, 1), {-1});
-  Tensor divisor = ops::pow(ops::add(ops::mul(ops::movedim(windows, -1, 1), alpha), k), beta);
-  return ops::div(x, divisor);
+  return detail::over_squares(x, detail::squares_around(x, size / 2, (size - 1) / 2), alpha / static_cast<double>(size),
+                              beta, k);
 }
 TENON_BODY Tensor CrossMapLRN2d::operator()(const Tensor& x) const {
   TENON_CHECK(x.dim() == 4, ValueError, "CrossMapLRN2d: Expected input to be 4D, got ", x.dim(), "D instead.");
-  // Windows have as many channels before as behind; the mean is over `size` of them all the same.
-  std::int64_t window = 2 * ((size + 1) / 2) - 1;
-  double share = static_cast<double>(window) / static_cast<double>(size);
-  return LocalResponseNorm{window, alpha * share, beta, k}(x);
+  std::int64_t reach = (size - 1) / 2, channels = x.size(1), first = reach + 1;
+  Tensor sum = detail::squares_around(x, reach, reach);
+  // In PyTorch the first channel stays in the sums of all later ones.
+  if (first < channels) {
+    Tensor start = ops::narrow(x, 1, 0, 1);
+    Tensor later = ops::add(ops::narrow(sum, 1, first, channels - first), ops::mul(start, start));
+    sum = ops::cat({ops::narrow(sum, 1, 0, first), later}, 1);
+  }
+  return detail::over_squares(x, sum, alpha / static_cast<double>(size), beta, k);
 }
 
 }  // namespace tenon::nn
