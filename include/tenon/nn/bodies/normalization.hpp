@@ -137,7 +137,7 @@ TENON_BODY Tensor CrossMapLRN2d::operator()(const Tensor& x) const {
   Tensor sum = detail::squares_around(x, reach, reach);
   // In PyTorch the first channel stays in the sums of all later ones.
   if (first < channels) {
-    Tensor start = ops::narrow(x, 1, 0, 1);
+    Tensor start = ops::detach(ops::narrow(x, 1, 0, 1));
     Tensor later = ops::add(ops::narrow(sum, 1, first, channels - first), ops::mul(start, start));
     sum = ops::cat({ops::narrow(sum, 1, 0, first), later}, 1);
   }
