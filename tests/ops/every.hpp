@@ -141,6 +141,8 @@ inline std::optional<Value> typed_value(std::string_view op, std::string_view na
     if (is_one_of(name, "start", "end")) return Value(from.make(name, {}, type));
   } else if (written && is_floating_type(type)) {
     if (op.starts_with("aten::float_power")) return Value(from.make(name, from.shapes.self, kDouble));
+    if (op == "aten::multinomial") return Value(from.make(name, from.shapes.self, kLong));
+    if (op == "aten::native_dropout" && name == "out1") return Value(from.make(name, from.shapes.self, kBool));
     if (op == "aten::frexp" && name == "exponent") return Value(from.make(name, from.shapes.self, kInt));
     if (is_one_of(op, "aten::complex", "aten::polar", "aten::view_as_complex_copy"))
       return Value(from.make(name, from.shapes.self, to_complex_type(type)));
@@ -242,6 +244,9 @@ inline Value value_for(const schema::SchemaView& s, std::size_t i, const Source&
     node = &s.node(node->child);
     if (node->kind != Kind::Device && !is_one_of(name, "min", "max")) return Value();
   }
+  // A limit for each element of a large matrix would be as many matrices.
+  if (node->kind == Kind::Tensor && is_one_of(name, "atol", "rtol", "rcond", "tol"))
+    return Value(from.make(name, {}, shapes.dtype));
   switch (node->kind) {
     case Kind::Tensor: return tensor_for(name, from);
     case Kind::Device: return from.device;

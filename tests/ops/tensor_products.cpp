@@ -73,10 +73,15 @@ TEST_CASE("a chain of products is cut where that is cheapest", "[ops][tensor_pro
 TEST_CASE("gradients of products of many operands agree with finite differences", "[ops][tensor_products][autograd]") {
   Tensor a = matrix(3, 3, 0.1), b = matrix(3, 3, 0.5), v = matrix(1, 3, 0.2).view({3});
   using List = std::vector<Tensor>;
-  autograd::gradcheck([](const List& x) { return ops::linalg_cross(x[0], x[1]); }, {a, b});
+  auto leaves = [](const List& of) {
+    List out;
+    for (const Tensor& t : of) out.push_back(t.clone().requires_grad_());
+    return out;
+  };
+  autograd::gradcheck([](const List& x) { return ops::linalg_cross(x[0], x[1]); }, leaves({a, b}));
   autograd::gradcheck([](const List& x) { return ops::addr(x[0], x[1], x[2], "beta"_a = 2, "alpha"_a = 3); },
-                      {a, v, v});
+                      leaves({a, v, v}));
   autograd::gradcheck([](const List& x) { return ops::addbmm(x[0], x[1], x[2], "beta"_a = 2, "alpha"_a = 3); },
-                      {a, b.view({1, 3, 3}), a.view({1, 3, 3})});
-  autograd::gradcheck([](const List& x) { return ops::einsum("ij,jk,k->i", TensorList(x)); }, {a, b, v});
+                      leaves({a, b.view({1, 3, 3}), a.view({1, 3, 3})}));
+  autograd::gradcheck([](const List& x) { return ops::einsum("ij,jk,k->i", TensorList(x)); }, leaves({a, b, v}));
 }

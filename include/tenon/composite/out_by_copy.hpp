@@ -71,8 +71,6 @@ struct out_by_copy<std::vector<Tensor>(A...)> {
     for (std::size_t i = 0; i < out.size(); ++i) {
       Tensor to = out[i];
       copy_to_out(results[i], to);
-      // Nobody above counts the writes to a list.
-      if (!to->is_inference()) to->storage()->bump_version();
     }
   }
 };
