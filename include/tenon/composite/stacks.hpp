@@ -10,7 +10,7 @@
 
 namespace tenon::composite {
 
-inline Tensor concat(TensorList tensors, std::int64_t dim) { return ops::cat(tensors, dim); }
+inline Tensor concat_tensors(TensorList tensors, std::int64_t dim) { return ops::cat(tensors, dim); }
 inline Tensor& concat_out(TensorList tensors, std::int64_t dim, Tensor& out) {
   return ops::cat(tensors, dim, "out"_a = out);
 }
@@ -194,8 +194,8 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   m.impl<ops::row_stack_base, &stack_to<Vertical>>().impl<ops::row_stack_base_out, &stack_to_out<Vertical>>();
   m.impl<ops::dstack_base, &stack_to<Depth>>().impl<ops::dstack_base_out, &stack_to_out<Depth>>();
   m.impl<ops::column_stack_base, &stack_to<Column>>().impl<ops::column_stack_base_out, &stack_to_out<Column>>();
-  m.impl<ops::concat_base, &concat>().impl<ops::concat_base_out, &concat_out>();
-  m.impl<ops::concatenate_base, &concat>().impl<ops::concatenate_base_out, &concat_out>();
+  m.impl<ops::concat_base, &concat_tensors>().impl<ops::concat_base_out, &concat_out>();
+  m.impl<ops::concatenate_base, &concat_tensors>().impl<ops::concatenate_base_out, &concat_out>();
   m.impl<ops::block_diag_base, &block_diag>(all).impl<ops::_chunk_cat_base, &chunk_cat>(all);
   implement_out_by_copy<ops::block_diag_base_op>(m, CallSite::now());
   implement_out_by_copy<ops::_chunk_cat_base_op>(m, CallSite::now());

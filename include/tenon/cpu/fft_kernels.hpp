@@ -39,7 +39,7 @@ struct FftKernels {
 }  // namespace tenon::cpu
 
 #include <tenon/cpu/detail/fft_long.hpp>
-#include <tenon/cpu/detail/fft_run.hpp>
+#include <tenon/cpu/detail/fft_run_impl.hpp>
 
 namespace tenon::cpu {
 
