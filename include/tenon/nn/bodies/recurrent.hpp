@@ -14,6 +14,7 @@
 #include <tenon/ops/join.hpp>
 #include <tenon/ops/linalg.hpp>
 #include <tenon/ops/math.hpp>
+#include <tenon/ops/operators.hpp>
 #include <tenon/ops/dropout.hpp>
 #include <tenon/ops/tensor_of.hpp>
 #include <tenon/ops/view.hpp>
