@@ -5,6 +5,7 @@
 #include <tenon/ops/pixels.hpp>
 #include <tenon/ops/split.hpp>
 #include <tenon/ops/view.hpp>
+#include <tenon/ops/axes.hpp>
 
 namespace tenon::nn {
 

@@ -10,6 +10,7 @@
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/arrange.hpp>
 #include <tenon/ops/factory.hpp>
+#include <tenon/ops/linalg.hpp>
 #include <tenon/ops/operators.hpp>
 
 namespace tenon::nn {
