@@ -3,7 +3,7 @@
 #include <tenon/tenon.hpp>
 
 struct Block {
-  explicit Block(std::int64_t n) : inner(n, n) {}
+  explicit Block(std::int64_t n) : inner{n, n} {}
   tenon::Tensor forward(const tenon::Tensor& x) { return inner(x); }
   tenon::nn::Linear inner;
 
