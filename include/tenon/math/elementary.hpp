@@ -16,19 +16,19 @@ namespace tenon::math {
     [[maybe_unused]] const detail::complex_t<T> x = detail::to_std(value); \
     return detail::from_std<T>(EXPRESSION);                                \
   }
+// What the standard library has for real and complex numbers under one name.
+#define TENON_INTERNAL_LIBRARY(NAME)      \
+  TENON_INTERNAL_REAL(NAME, std::NAME(x)) \
+  TENON_INTERNAL_COMPLEX(NAME, detail::complex_library::NAME(x))
 
-TENON_INTERNAL_REAL(exp, std::exp(x))
-TENON_INTERNAL_COMPLEX(exp, detail::complex_library::exp(x))
+TENON_INTERNAL_LIBRARY(exp)
 TENON_INTERNAL_REAL(expm1, std::expm1(x))
-TENON_INTERNAL_REAL(log, std::log(x))
-TENON_INTERNAL_COMPLEX(log, detail::complex_library::log(x))
+TENON_INTERNAL_LIBRARY(log)
 TENON_INTERNAL_REAL(log2, std::log2(x))
 TENON_INTERNAL_COMPLEX(log2, detail::complex_library::log(x) * static_cast<detail::real_t<T>>(1.4426950408889634))
-TENON_INTERNAL_REAL(log10, std::log10(x))
-TENON_INTERNAL_COMPLEX(log10, detail::complex_library::log10(x))
+TENON_INTERNAL_LIBRARY(log10)
 TENON_INTERNAL_REAL(log1p, std::log1p(x))
-TENON_INTERNAL_REAL(tanh, std::tanh(x))
-TENON_INTERNAL_COMPLEX(tanh, detail::complex_library::tanh(x))
+TENON_INTERNAL_LIBRARY(tanh)
 TENON_INTERNAL_REAL(sigmoid, 1 / (1 + std::exp(-x)))
 /// A quotient of Complex, not of the compiler's run time, which gives 0 where PyTorch gives not-a-number.
 template <class T>
@@ -53,32 +53,21 @@ TENON_HOST_DEVICE Complex<T> log1p(Complex<T> z) {
 }
 TENON_INTERNAL_REAL(exp2, std::exp2(x))
 TENON_INTERNAL_COMPLEX(exp2, detail::complex_library::exp(x* static_cast<detail::real_t<T>>(0.6931471805599453)))
-TENON_INTERNAL_REAL(sqrt, std::sqrt(x))
-TENON_INTERNAL_COMPLEX(sqrt, detail::complex_library::sqrt(x))
+TENON_INTERNAL_LIBRARY(sqrt)
 TENON_INTERNAL_REAL(rsqrt, 1 / std::sqrt(x))
 TENON_INTERNAL_COMPLEX(rsqrt, static_cast<detail::real_t<T>>(1) / detail::complex_library::sqrt(x))
-TENON_INTERNAL_REAL(sin, std::sin(x))
-TENON_INTERNAL_COMPLEX(sin, detail::complex_library::sin(x))
-TENON_INTERNAL_REAL(cos, std::cos(x))
-TENON_INTERNAL_COMPLEX(cos, detail::complex_library::cos(x))
-TENON_INTERNAL_REAL(tan, std::tan(x))
-TENON_INTERNAL_COMPLEX(tan, detail::complex_library::tan(x))
-TENON_INTERNAL_REAL(asin, std::asin(x))
-TENON_INTERNAL_COMPLEX(asin, detail::complex_library::asin(x))
-TENON_INTERNAL_REAL(acos, std::acos(x))
-TENON_INTERNAL_COMPLEX(acos, detail::complex_library::acos(x))
-TENON_INTERNAL_REAL(atan, std::atan(x))
-TENON_INTERNAL_COMPLEX(atan, detail::complex_library::atan(x))
-TENON_INTERNAL_REAL(sinh, std::sinh(x))
-TENON_INTERNAL_COMPLEX(sinh, detail::complex_library::sinh(x))
-TENON_INTERNAL_REAL(cosh, std::cosh(x))
-TENON_INTERNAL_COMPLEX(cosh, detail::complex_library::cosh(x))
-TENON_INTERNAL_REAL(asinh, std::asinh(x))
-TENON_INTERNAL_COMPLEX(asinh, detail::complex_library::asinh(x))
-TENON_INTERNAL_REAL(acosh, std::acosh(x))
-TENON_INTERNAL_COMPLEX(acosh, detail::complex_library::acosh(x))
-TENON_INTERNAL_REAL(atanh, std::atanh(x))
-TENON_INTERNAL_COMPLEX(atanh, detail::complex_library::atanh(x))
+TENON_INTERNAL_LIBRARY(sin)
+TENON_INTERNAL_LIBRARY(cos)
+TENON_INTERNAL_LIBRARY(tan)
+TENON_INTERNAL_LIBRARY(asin)
+TENON_INTERNAL_LIBRARY(acos)
+TENON_INTERNAL_LIBRARY(atan)
+TENON_INTERNAL_LIBRARY(sinh)
+TENON_INTERNAL_LIBRARY(cosh)
+TENON_INTERNAL_LIBRARY(asinh)
+TENON_INTERNAL_LIBRARY(acosh)
+TENON_INTERNAL_LIBRARY(atanh)
+#undef TENON_INTERNAL_LIBRARY
 #undef TENON_INTERNAL_REAL
 #undef TENON_INTERNAL_COMPLEX
 
