@@ -121,3 +121,4 @@
 #include <tenon/nn/bodies/embedding.hpp>
 #include <tenon/nn/bodies/upsampling.hpp>
 #include <tenon/nn/functional/bodies/windows.hpp>
+#include <tenon/io/bodies/dlpack.hpp>

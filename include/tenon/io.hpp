@@ -1,4 +1,4 @@
-// Printing, DLPack and file formats.
+// Printing and file formats.
 #pragma once
 
 #include <tenon/io/module_state.hpp>

@@ -14,7 +14,11 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 INCLUDE = ROOT / "include"
 LAYERS = ["base", "schema", "keys", "tensor", "boxing", "dispatch", "library", "ops", "structured", "math", "autograd",
-          "pointwise", "reduction", "composite", "view", "cpu", "transform", "nn", "optim", "io"]
+          "pointwise", "reduction", "composite", "view", "cpu", "transform", "nn", "optim", "io", "profiler", "testing"]
+# What few programs need has an umbrella that tenon.hpp leaves out.
+APART = ("profiler", "testing")
+# Headers of a folder whose umbrella the API includes that a program names itself: the umbrella's compile time is a budget.
+NAMED = ("tenon/io/dlpack.hpp",)
 # Rows register themselves as kernels do: in one unit of a program, never from the umbrella of the API.
 ROWS = ("math", "pointwise", "reduction", "composite", "view")
 JOBS = max(1, min(2, os.cpu_count() or 1))
@@ -45,7 +49,7 @@ def is_body(header):
 
 def is_core_body(header):
     """Whether a program without modules, optimisers and files needs it; `tenon/bodies_core.hpp` lists them."""
-    return is_body(header) and umbrella_of(header) not in ("nn", "optim", "transform") and not re.search(r"/module_state|/safetensors", header)
+    return is_body(header) and umbrella_of(header) not in ("nn", "optim", "transform") and not re.search(r"/module_state|/safetensors|/dlpack", header)
 
 
 @functools.lru_cache(None)
@@ -68,7 +72,7 @@ def umbrella_of(header):
     """The folder whose umbrella lists a header. Derivatives register like kernels do, in one unit of a program; what few
     programs need of autograd they name."""
     folder = header.split("/")[1]
-    if header.startswith("tenon/autograd/graph/"):
+    if header.startswith("tenon/autograd/graph/") or header in NAMED:
         return None
     return "cpu" if folder in ROWS or header.startswith("tenon/autograd/derivatives/") else folder
 

@@ -6,7 +6,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import facts
-from checks import INCLUDE, LAYERS, ROOT, files, headers, is_body, is_core_body, umbrella_of
+from checks import APART, INCLUDE, LAYERS, ROOT, files, headers, is_body, is_core_body, umbrella_of
 
 PURPOSE = {
     "base": "Errors, small containers, element types, scalars and devices.",
@@ -23,7 +23,9 @@ PURPOSE = {
     "transform": "Transformations of operator calls.",
     "nn": "Modules for neural networks.",
     "optim": "Optimisers.",
-    "io": "Printing, DLPack and file formats.",
+    "io": "Printing and file formats.",
+    "profiler": "What operators take: profiles of scopes, as tables, traces and pictures.",
+    "testing": "Testing operators: comparing tensors, and checking an operator by its schema.",
 }
 
 
@@ -76,7 +78,7 @@ for changed in facts.write_facts():
 write(INCLUDE / "tenon/tensor/methods.hpp", facts.methods_header())
 api = INCLUDE / "tenon/tenon.hpp"
 lines = api.read_text().splitlines()
-wanted = [f"#include <tenon/{f}.hpp>" for f in LAYERS if members[f] and f != "cpu"]
+wanted = [f"#include <tenon/{f}.hpp>" for f in LAYERS if members[f] and f != "cpu" and f not in APART]
 first = next(i for i, l in enumerate(lines) if l.startswith("#include <tenon/"))
 rest = [l for l in lines[first:] if l not in wanted]
 write(api, "\n".join(lines[:first] + wanted + rest) + "\n")

@@ -1,0 +1,9 @@
+// What operators take: profiles of scopes, as tables, traces and pictures.
+#pragma once
+
+#include <tenon/profiler/chrome_trace.hpp>
+#include <tenon/profiler/flame_graph.hpp>
+#include <tenon/profiler/perfetto_trace.hpp>
+#include <tenon/profiler/profile.hpp>
+#include <tenon/profiler/profiler.hpp>
+#include <tenon/profiler/table.hpp>

@@ -1,0 +1,115 @@
+// A profile as a table: a row for each operator, or for each with the shapes of its tensors.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <tenon/profiler/profile.hpp>
+
+namespace tenon::profiler {
+
+/// What all calls of an operator took together, in nanoseconds and bytes.
+struct Row {
+  std::string name, shapes;
+  std::int64_t calls = 0;
+  std::int64_t self = 0;   ///< without what ran inside
+  std::int64_t total = 0;  ///< with it; a call inside another of the same row counts once
+  std::int64_t bytes = 0;  ///< allocated by themselves
+};
+
+/// Rows by self time, the longest first. `by_shapes`: a row for each list of shapes.
+inline std::vector<Row> rows_of(const Profile& profile, bool by_shapes = false) {
+  using Key = std::pair<std::uint32_t, std::uint32_t>;
+  std::map<Key, Row> rows;
+  for (const Track& track : profile.tracks) {
+    std::vector<Key> open;
+    each_self_time(track, [&](std::size_t i, std::int64_t self) {
+      const Event& e = track.events[i];
+      Key key{e.name, by_shapes ? e.shapes : 0};
+      open.resize(e.depth);
+      Row& row = rows[key];
+      row.name = profile.names[e.name];
+      row.shapes = profile.shapes[key.second];
+      ++row.calls;
+      row.self += self;
+      row.bytes += e.bytes;
+      if (std::find(open.begin(), open.end(), key) == open.end()) row.total += e.end - e.begin;
+      open.push_back(key);
+    });
+  }
+  std::vector<Row> list;
+  for (auto& [key, row] : rows) list.push_back(std::move(row));
+  std::sort(list.begin(), list.end(), [](const Row& a, const Row& b) {
+    return std::tie(b.self, a.name, a.shapes) < std::tie(a.self, b.name, b.shapes);
+  });
+  return list;
+}
+
+namespace detail {
+inline std::string duration_text(std::int64_t ns) {
+  char text[32];
+  auto value = static_cast<double>(ns);
+  if (ns < 1'000'000)
+    std::snprintf(text, sizeof text, "%.3f us", value * 1e-3);
+  else if (ns < 1'000'000'000)
+    std::snprintf(text, sizeof text, "%.3f ms", value * 1e-6);
+  else
+    std::snprintf(text, sizeof text, "%.3f s", value * 1e-9);
+  return text;
+}
+inline std::string bytes_text(std::int64_t bytes) {
+  constexpr const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+  auto value = static_cast<double>(bytes);
+  int unit = 0;
+  for (; value >= 1024 && unit < 4; ++unit) value /= 1024;
+  char text[32];
+  std::snprintf(text, sizeof text, unit ? "%.2f %s" : "%.0f %s", value, units[unit]);
+  return text;
+}
+}  // namespace detail
+
+/// The rows as text, `most` of them at most. A column that holds nothing is left out.
+inline std::string table(const Profile& profile, bool by_shapes = false, std::size_t most = 100) {
+  std::vector<Row> rows = rows_of(profile, by_shapes);
+  std::int64_t all = 0;
+  bool memory = false, shapes = false;
+  for (const Row& row : rows) {
+    all += row.self;
+    memory |= row.bytes != 0;
+    shapes |= !row.shapes.empty();
+  }
+  std::vector<std::vector<std::string>> lines{{"Name", "Self %", "Self", "Total", "Calls", "Mean"}};
+  if (memory) lines[0].push_back("Self memory");
+  if (shapes) lines[0].push_back("Shapes");
+  for (const Row& row : rows) {
+    if (lines.size() > most) break;
+    char share[16];
+    std::snprintf(share, sizeof share, "%.2f%%",
+                  all ? 100. * static_cast<double>(row.self) / static_cast<double>(all) : 0.);
+    lines.push_back({row.name, share, detail::duration_text(row.self), detail::duration_text(row.total),
+                     std::to_string(row.calls), detail::duration_text(row.total / row.calls)});
+    if (memory) lines.back().push_back(detail::bytes_text(row.bytes));
+    if (shapes) lines.back().push_back(row.shapes);
+  }
+  std::string out;
+  for (const auto& line : lines) {
+    std::string text;
+    for (std::size_t c = 0; c < line.size(); ++c) {
+      std::size_t width = 0;
+      for (const auto& other : lines) width = std::max(width, other[c].size());
+      bool left = c == 0 || lines[0][c] == "Shapes";  // numbers stand at the right
+      std::string gap(width - line[c].size(), ' ');
+      text += (c ? "  " : "") + (left ? line[c] + gap : gap + line[c]);
+    }
+    text.erase(text.find_last_not_of(' ') + 1);
+    out += text + "\n";
+  }
+  return out + "Self time: " + detail::duration_text(all) + " of " + detail::duration_text(profile.duration) + "\n";
+}
+
+}  // namespace tenon::profiler
