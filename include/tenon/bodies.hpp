@@ -122,3 +122,10 @@
 #include <tenon/nn/bodies/upsampling.hpp>
 #include <tenon/nn/functional/bodies/windows.hpp>
 #include <tenon/io/bodies/dlpack.hpp>
+#include <tenon/data/bodies/collate.hpp>
+#include <tenon/data/bodies/data_loader.hpp>
+#include <tenon/data/bodies/prefetch.hpp>
+#include <tenon/data/bodies/random.hpp>
+#include <tenon/data/bodies/sampler.hpp>
+#include <tenon/data/bodies/tensor_dataset.hpp>
+#include <tenon/data/bodies/transform.hpp>

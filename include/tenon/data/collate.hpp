@@ -1,0 +1,145 @@
+// Samples joined into a batch.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <tenon/base/error.hpp>
+#include <tenon/nn/fields.hpp>
+#include <tenon/tensor/create.hpp>
+#include <tenon/tensor/tensor.hpp>
+
+namespace tenon::data {
+
+/// Tensors of one shape along a new first dimension. Errors: ValueError for other shapes and for no tensor.
+Tensor collate(std::vector<Tensor> samples);
+
+/// Numbers as a tensor of one dimension: whole numbers are int64, float and double stay what they are.
+template <class T>
+  requires std::is_arithmetic_v<T> Tensor collate(const std::vector<T>& samples) {
+    using E = std::conditional_t<std::is_same_v<T, bool> || std::is_same_v<T, float> || std::is_same_v<T, double>, T,
+                                 std::conditional_t<std::is_integral_v<T>, std::int64_t, double>>;
+    Tensor batch = make_tensor({static_cast<std::int64_t>(samples.size())}, {}, scalar_type_v<E>);
+    E* to = batch.data_ptr<E>();
+    for (const auto& sample : samples) *to++ = static_cast<E>(sample);
+    return batch;
+  }
+/// Texts stay a list.
+inline std::vector<std::string> collate(std::vector<std::string> samples) { return samples; }
+
+template <class... T>
+auto collate(std::vector<std::tuple<T...>> samples);
+template <class A, class B>
+auto collate(std::vector<std::pair<A, B>> samples);
+template <class T>
+auto collate(std::vector<std::vector<T>> samples);
+template <class T, std::size_t N>
+auto collate(std::vector<std::array<T, N>> samples);
+template <class S>
+  requires nn::named_fields<S>
+auto collate(std::vector<S> samples);
+
+namespace detail {
+template <class T>
+using collated_t = decltype(collate(std::declval<std::vector<T>>()));
+
+/// The I-th parts of all samples, collated.
+template <std::size_t I, class S>
+auto collate_part(std::vector<S>& samples) {
+  std::vector<std::remove_cvref_t<decltype(std::get<I>(samples[0]))>> parts;
+  parts.reserve(samples.size());
+  for (S& sample : samples) parts.push_back(std::move(std::get<I>(sample)));
+  return collate(std::move(parts));
+}
+template <std::size_t I, class S>
+auto collate_field(std::vector<S>& samples) {
+  std::vector<std::remove_cvref_t<decltype(std::get<I>(samples[0].tenon_fields()))>> parts;
+  parts.reserve(samples.size());
+  for (S& sample : samples) parts.push_back(std::move(std::get<I>(sample.tenon_fields())));
+  return collate(std::move(parts));
+}
+template <class S>
+struct batch_of {
+  using type = S;
+};
+template <class S>
+  requires requires { typename S::batch_type; }
+struct batch_of<S> {
+  using type = typename S::batch_type;
+};
+}  // namespace detail
+
+/// Tuples part by part.
+template <class... T>
+auto collate(std::vector<std::tuple<T...>> samples) {
+  return [&]<std::size_t... I>(std::index_sequence<I...>) { return std::tuple(detail::collate_part<I>(samples)...); }
+  (std::make_index_sequence<sizeof...(T)>());
+}
+template <class A, class B>
+auto collate(std::vector<std::pair<A, B>> samples) {
+  auto first = detail::collate_part<0>(samples);
+  return std::pair(std::move(first), detail::collate_part<1>(samples));
+}
+/// Lists place by place. Errors: ValueError for lists of different lengths.
+template <class T>
+auto collate(std::vector<std::vector<T>> samples) {
+  std::vector<detail::collated_t<T>> batch;
+  for (std::size_t i = 0; !samples.empty() && i < samples[0].size(); ++i) {
+    std::vector<T> parts;
+    for (auto& sample : samples) {
+      TENON_CHECK(sample.size() == samples[0].size(), ValueError,
+                  "collate(): each element in list of batch should be of equal size, got ", samples[0].size(), " and ",
+                  sample.size());
+      parts.push_back(std::move(sample[i]));
+    }
+    batch.push_back(collate(std::move(parts)));
+  }
+  return batch;
+}
+template <class T, std::size_t N>
+auto collate(std::vector<std::array<T, N>> samples) {
+  std::array<detail::collated_t<T>, N> batch;
+  [&]<std::size_t... I>(std::index_sequence<I...>) { ((batch[I] = detail::collate_part<I>(samples)), ...); }
+  (std::make_index_sequence<N>());
+  return batch;
+}
+/// Structs that name their fields with TENON_FIELDS, field by field: into the struct itself where all fields are
+/// tensors or such structs, else into the struct that is the member type `batch_type`, with fields in the same order.
+template <class S>
+  requires nn::named_fields<S>
+auto collate(std::vector<S> samples) {
+  using B = typename detail::batch_of<S>::type;
+  B batch;
+  using from = decltype(std::declval<S&>().tenon_fields());
+  using to = decltype(std::declval<B&>().tenon_fields());
+  static_assert(std::tuple_size_v<from> == std::tuple_size_v<to>,
+                "tenon: a sample and its batch_type have different numbers of fields");
+  auto one = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
+    using part = decltype(detail::collate_field<I>(samples));
+    static_assert(std::is_assignable_v<std::tuple_element_t<I, to>, part>,
+                  "tenon: a field of the batch cannot hold what the fields of the samples collate to; numbers become a "
+                  "Tensor: give the sample a member type batch_type whose field is one");
+    std::get<I>(batch.tenon_fields()) = detail::collate_field<I>(samples);
+  };
+  [&]<std::size_t... I>(std::index_sequence<I...>) { (one(std::integral_constant<std::size_t, I>()), ...); }
+  (std::make_index_sequence<std::tuple_size_v<from>>());
+  return batch;
+}
+
+/// What a loader joins samples with unless it is given another function.
+struct DefaultCollate {
+  template <class S>
+  auto operator()(std::vector<S> samples) const {
+    static_assert(
+        requires { collate(std::move(samples)); },
+        "tenon: samples of this type have no batch: return tensors, numbers, texts, tuples, lists or structs with "
+        "TENON_FIELDS, or give the loader a collate function");
+    return collate(std::move(samples));
+  }
+};
+
+}  // namespace tenon::data

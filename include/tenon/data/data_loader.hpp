@@ -1,0 +1,251 @@
+// Batches of a data set, made ahead on threads. The same batches come out for any number of threads.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tenon/data/collate.hpp>
+#include <tenon/data/dataset.hpp>
+#include <tenon/data/prefetch.hpp>
+#include <tenon/data/sampler.hpp>
+#include <tenon/nn/module.hpp>
+
+namespace tenon::data {
+
+/// The options of a loader. Those that PyTorch's has, have its names.
+struct DataLoaderOptions {
+  std::int64_t batch_size = 1;       ///< not for a batch sampler, which has its own
+  bool shuffle = false;              ///< without a sampler: a new random order each epoch
+  bool drop_last = false;            ///< leave out a last batch that is not full, or else keep it
+  int num_workers = 0;               ///< threads; 0: samples are made when a batch is asked for
+  std::int64_t prefetch_factor = 2;  ///< batches per thread that are made ahead
+  std::uint64_t seed = 0;            ///< of order and augmentation
+};
+
+/// Where a loader is: `batch` batches of `epoch` are handed out.
+struct LoaderPosition {
+  std::int64_t epoch = 0, batch = 0;
+  friend bool operator==(const LoaderPosition&, const LoaderPosition&) = default;
+};
+
+namespace detail {
+/// What loaders of all types share.
+class LoaderBase {
+ public:
+  LoaderBase(const LoaderBase&) = delete;
+  LoaderBase& operator=(const LoaderBase&) = delete;
+
+  /// Batches of an epoch.
+  std::int64_t size() const { return batching_->batches(); }
+  const LoaderPosition& position() const { return position_; }
+  /// What a run needs to go on with the next batch: seed, position and the sizes that must still be the same.
+  nn::NamedTensors state() const;
+  /// The next pass hands out what the saved loader would have handed out next, for any number of threads.
+  /// Errors: ValueError for a name that does not fit and for other numbers of samples or batches; then nothing changed.
+  void load_state(const nn::NamedTensors& state);
+  /// The next pass is this epoch's, from its start. Errors: ValueError for a negative one.
+  void set_epoch(std::int64_t epoch);
+
+ protected:
+  LoaderBase(std::int64_t samples, const DataLoaderOptions& options, std::unique_ptr<Batching> batching);
+  /// Where a pass that starts now starts.
+  LoaderPosition start();
+  /// Batches that may be in work or wait at once.
+  std::int64_t slots() const;
+  static std::unique_ptr<Batching> default_batching(std::int64_t samples, const DataLoaderOptions& options);
+
+  std::int64_t samples_;
+  DataLoaderOptions options_;
+  std::unique_ptr<Batching> batching_;
+  LoaderPosition position_;
+  bool resumes_ = false;
+};
+
+template <class D>
+concept makes_batches = requires(const D& d, IntArrayRef indices) {
+  d.get_batch(indices);
+};
+}  // namespace detail
+
+/// Hands out the batches of a data set, epoch after epoch:
+///     for (auto& [images, classes] : loader) ..
+/// Order and random numbers depend on (seed, epoch, index) alone, so batches do not depend on the number of threads.
+/// A pass over the loader is one epoch; the next pass is the next epoch, also when one was left early. After
+/// load_state() the next pass is the rest of the epoch that was saved.
+/// Samples are made without recording gradients; operators inside a thread run on it alone.
+/// Errors: SampleError with the sample's index from the pass that meets it, in the order of batches; a pass that goes
+/// on by next() goes on with the batch after it. ValueError for a batch_size below 1 and negative numbers of threads.
+/// Cost: the order of an epoch takes 8 bytes a sample; at most num_workers * prefetch_factor batches wait. Leaving a
+/// pass early waits for the sample that each thread is at.
+template <dataset D, class Collate = DefaultCollate>
+class DataLoader : public detail::LoaderBase {
+  static constexpr bool whole_batches = detail::makes_batches<D> && std::is_same_v<Collate, DefaultCollate>;
+  using sample = sample_t<D>;
+
+ public:
+  using batch_type = std::remove_cvref_t<decltype(std::declval<const Collate&>()(std::declval<std::vector<sample>>()))>;
+
+  explicit DataLoader(D samples, DataLoaderOptions options = {}, Collate collate = {})
+      : LoaderBase(samples.size(), options, default_batching(samples.size(), options)),
+        data_(std::move(samples)),
+        collate_(std::move(collate)) {}
+  template <sampler S>
+  DataLoader(D samples, S order, DataLoaderOptions options = {}, Collate collate = {})
+      : LoaderBase(samples.size(), options,
+                   std::make_unique<detail::CutBatching<S>>(std::move(order), options.batch_size, options.drop_last)),
+        data_(std::move(samples)),
+        collate_(std::move(collate)) {
+    TENON_CHECK(!options.shuffle, ValueError, "DataLoader: sampler option is mutually exclusive with shuffle");
+  }
+  template <batch_sampler S>
+  DataLoader(D samples, S batches, DataLoaderOptions options = {}, Collate collate = {})
+      : LoaderBase(samples.size(), options, std::make_unique<detail::GivenBatching<S>>(std::move(batches))),
+        data_(std::move(samples)),
+        collate_(std::move(collate)) {
+    TENON_CHECK(!options.shuffle && !options.drop_last && options.batch_size == 1, ValueError,
+                "DataLoader: batch_sampler option is mutually exclusive with batch_size, shuffle, and drop_last");
+  }
+
+  /// One pass: an epoch, or what is left of it. Ends with the loader; a loader has one pass at a time.
+  class Pass {
+   public:
+    explicit Pass(DataLoader& loader) : state_(std::make_unique<State>(loader)) {}
+    /// The next batch, or nothing at the end.
+    std::optional<batch_type> next() {
+      if (!state_) return std::nullopt;
+      State& s = *state_;
+      // A batch that fails counts as handed out.
+      auto count = [&](LoaderPosition at) { s.loader.position_ = at; };
+      std::int64_t slot;
+      try {
+        slot = s.threads.next();
+      } catch (...) {
+        count({s.at.epoch, ++s.at.batch});
+        throw;
+      }
+      if (slot < 0) {
+        count({s.at.epoch + 1, 0});
+        state_.reset();
+        return std::nullopt;
+      }
+      std::optional<batch_type> batch = std::exchange(s.work.slots[static_cast<std::size_t>(slot)].batch, std::nullopt);
+      s.threads.release();
+      count({s.at.epoch, ++s.at.batch});
+      return batch;
+    }
+
+   private:
+    friend class DataLoader;
+    struct Slot {
+      std::vector<std::optional<sample>> samples;
+      std::optional<batch_type> batch;
+    };
+    struct Work final : detail::Work {
+      Work(const DataLoader& l, std::int64_t epoch, std::int64_t n)
+          : loader(l),
+            epoch(epoch),
+            plan(l.batching_->plan(l.options_.seed, epoch)),
+            slots(static_cast<std::size_t>(n)) {
+        std::int64_t most = 0;
+        for (std::int64_t b = 0; b < plan.batches(); ++b) most = std::max(most, plan.end(b) - plan.begin(b));
+        for (Slot& slot : slots) slot.samples.resize(whole_batches ? 0 : static_cast<std::size_t>(most));
+      }
+      std::int64_t units(std::int64_t batch) const override {
+        return whole_batches ? 1 : plan.end(batch) - plan.begin(batch);
+      }
+      std::int64_t index(std::int64_t batch, std::int64_t unit) const override {
+        return whole_batches ? -1 : plan.indices[static_cast<std::size_t>(plan.begin(batch) + unit)];
+      }
+      void make(std::int64_t at, std::int64_t batch, std::int64_t unit) override {
+        Slot& slot = slots[static_cast<std::size_t>(at)];
+        if constexpr (whole_batches) {
+          const std::int64_t* all = plan.indices.data();
+          slot.batch = loader.data_.get_batch(
+              IntArrayRef(all + plan.begin(batch), static_cast<std::size_t>(plan.end(batch) - plan.begin(batch))));
+        } else {
+          std::int64_t i = index(batch, unit);
+          Random random(loader.options_.seed, epoch, i);
+          slot.samples[static_cast<std::size_t>(unit)] = get_sample(loader.data_, i, random);
+        }
+      }
+      void finish(std::int64_t at, std::int64_t batch) override {
+        if constexpr (!whole_batches) {
+          Slot& slot = slots[static_cast<std::size_t>(at)];
+          auto n = static_cast<std::size_t>(units(batch));
+          std::vector<sample> samples;
+          samples.reserve(n);
+          for (std::size_t i = 0; i < n; ++i) samples.push_back(*std::exchange(slot.samples[i], std::nullopt));
+          slot.batch = loader.collate_(std::move(samples));
+        }
+      }
+      const DataLoader& loader;
+      std::int64_t epoch;
+      detail::Plan plan;
+      std::vector<Slot> slots;
+    };
+    struct State {
+      explicit State(DataLoader& l)
+          : loader(l),
+            at(l.start()),
+            work(l, at.epoch, l.slots()),
+            threads(work, at.batch, work.plan.batches(), l.options_.num_workers, l.slots()) {}
+      DataLoader& loader;
+      LoaderPosition at;
+      Work work;
+      detail::Prefetcher threads;  // the last: its end ends the threads
+    };
+    std::unique_ptr<State> state_;
+  };
+  Pass pass() { return Pass(*this); }
+
+  class iterator {
+   public:
+    using value_type = batch_type;
+    using difference_type = std::ptrdiff_t;
+    explicit iterator(Pass pass) : pass_(std::move(pass)) { ++*this; }
+    batch_type& operator*() { return *batch_; }
+    batch_type* operator->() { return &*batch_; }
+    iterator& operator++() {
+      batch_.reset();
+      batch_ = pass_.next();
+      return *this;
+    }
+    void operator++(int) { ++*this; }
+    friend bool operator==(const iterator& i, std::default_sentinel_t) { return !i.batch_.has_value(); }
+
+   private:
+    Pass pass_;
+    std::optional<batch_type> batch_;
+  };
+  /// Starts a pass.
+  iterator begin() { return iterator(pass()); }
+  std::default_sentinel_t end() const { return {}; }
+
+  const D& dataset() const { return data_; }
+
+ private:
+  D data_;
+  Collate collate_;
+};
+template <class D>
+DataLoader(D) -> DataLoader<D>;
+template <class D>
+DataLoader(D, DataLoaderOptions) -> DataLoader<D>;
+template <class D, class Collate>
+DataLoader(D, DataLoaderOptions, Collate) -> DataLoader<D, Collate>;
+template <class D, class S>
+  requires(sampler<S> || batch_sampler<S>)
+DataLoader(D, S, DataLoaderOptions = {})
+->DataLoader<D>;
+template <class D, class S, class Collate>
+  requires(sampler<S> || batch_sampler<S>)
+DataLoader(D, S, DataLoaderOptions, Collate)
+->DataLoader<D, Collate>;
+
+}  // namespace tenon::data
