@@ -17,18 +17,18 @@ namespace tenon::math {
     return detail::from_std<T>(EXPRESSION);                                \
   }
 // What the standard library has for real and complex numbers under one name.
-#define TENON_INTERNAL_LIBRARY(NAME)      \
+#define TENON_INTERNAL_STD_FUNCTION(NAME) \
   TENON_INTERNAL_REAL(NAME, std::NAME(x)) \
   TENON_INTERNAL_COMPLEX(NAME, detail::complex_library::NAME(x))
 
-TENON_INTERNAL_LIBRARY(exp)
+TENON_INTERNAL_STD_FUNCTION(exp)
 TENON_INTERNAL_REAL(expm1, std::expm1(x))
-TENON_INTERNAL_LIBRARY(log)
+TENON_INTERNAL_STD_FUNCTION(log)
 TENON_INTERNAL_REAL(log2, std::log2(x))
 TENON_INTERNAL_COMPLEX(log2, detail::complex_library::log(x) * static_cast<detail::real_t<T>>(1.4426950408889634))
-TENON_INTERNAL_LIBRARY(log10)
+TENON_INTERNAL_STD_FUNCTION(log10)
 TENON_INTERNAL_REAL(log1p, std::log1p(x))
-TENON_INTERNAL_LIBRARY(tanh)
+TENON_INTERNAL_STD_FUNCTION(tanh)
 TENON_INTERNAL_REAL(sigmoid, 1 / (1 + std::exp(-x)))
 /// A quotient of Complex, not of the compiler's run time, which gives 0 where PyTorch gives not-a-number.
 template <class T>
@@ -53,21 +53,21 @@ TENON_HOST_DEVICE Complex<T> log1p(Complex<T> z) {
 }
 TENON_INTERNAL_REAL(exp2, std::exp2(x))
 TENON_INTERNAL_COMPLEX(exp2, detail::complex_library::exp(x* static_cast<detail::real_t<T>>(0.6931471805599453)))
-TENON_INTERNAL_LIBRARY(sqrt)
+TENON_INTERNAL_STD_FUNCTION(sqrt)
 TENON_INTERNAL_REAL(rsqrt, 1 / std::sqrt(x))
 TENON_INTERNAL_COMPLEX(rsqrt, static_cast<detail::real_t<T>>(1) / detail::complex_library::sqrt(x))
-TENON_INTERNAL_LIBRARY(sin)
-TENON_INTERNAL_LIBRARY(cos)
-TENON_INTERNAL_LIBRARY(tan)
-TENON_INTERNAL_LIBRARY(asin)
-TENON_INTERNAL_LIBRARY(acos)
-TENON_INTERNAL_LIBRARY(atan)
-TENON_INTERNAL_LIBRARY(sinh)
-TENON_INTERNAL_LIBRARY(cosh)
-TENON_INTERNAL_LIBRARY(asinh)
-TENON_INTERNAL_LIBRARY(acosh)
-TENON_INTERNAL_LIBRARY(atanh)
-#undef TENON_INTERNAL_LIBRARY
+TENON_INTERNAL_STD_FUNCTION(sin)
+TENON_INTERNAL_STD_FUNCTION(cos)
+TENON_INTERNAL_STD_FUNCTION(tan)
+TENON_INTERNAL_STD_FUNCTION(asin)
+TENON_INTERNAL_STD_FUNCTION(acos)
+TENON_INTERNAL_STD_FUNCTION(atan)
+TENON_INTERNAL_STD_FUNCTION(sinh)
+TENON_INTERNAL_STD_FUNCTION(cosh)
+TENON_INTERNAL_STD_FUNCTION(asinh)
+TENON_INTERNAL_STD_FUNCTION(acosh)
+TENON_INTERNAL_STD_FUNCTION(atanh)
+#undef TENON_INTERNAL_STD_FUNCTION
 #undef TENON_INTERNAL_REAL
 #undef TENON_INTERNAL_COMPLEX
 
