@@ -45,6 +45,12 @@ with tempfile.TemporaryDirectory() as folder:
     shutil.move(folder / "stage" / prefix.lstrip("/"), tree)
     program = folder / "main"
     if way == "pkg_config":
+        # What is installed names neither this tree nor the machine's folders.
+        for path in sorted(p for p in tree.rglob("*") if p.is_file()):
+            data = path.read_bytes()
+            text_only = path.suffix in (".a", ".so") and not pathlib.Path(build).is_relative_to(ROOT)  # then sources have absolute names
+            leaks = [name for name in {str(ROOT), str(pathlib.Path(build).resolve()), str(folder)} if name.encode() in data and not text_only]
+            count.check(not leaks, f"{path.relative_to(tree)} holds {leaks}")
         environment = dict(os.environ, PKG_CONFIG_PATH=str(tree / libdir / "pkgconfig"))
         words = shlex.split(demand(["pkg-config", "--cflags", "--libs", "tenon"], "pkg-config does not find tenon", env=environment))
         demand([w for w in compiler if "ccache" not in w] + ["-std=c++20", HERE / "project/main.cpp", "-o", program] + words,

@@ -1,0 +1,99 @@
+"""Conan 2 recipe: `conan create packaging/conan`. From the sources beside it, by Meson."""
+import os
+
+from conan import ConanFile
+from conan.tools.files import copy
+from conan.tools.gnu import PkgConfigDeps
+from conan.tools.layout import basic_layout
+from conan.tools.meson import Meson, MesonToolchain
+
+required_conan_version = ">=2.0"
+PARTS = ("include", "core", "kernels_cpu", "runtime", "packaging", "meson.build", "meson_options.txt", "LICENSE")
+
+
+class TenonConan(ConanFile):
+    name = "tenon"
+    version = "0.1.0"
+    license = "BSL-1.0"
+    description = "Tensors, operators, a multi-key dispatcher and autograd for C++20"
+    topics = ("tensor", "autograd", "machine-learning", "header-only")
+    package_type = "static-library"
+    settings = "os", "arch", "compiler", "build_type"
+    options = {"kernels": [True, False], "blas": [True, False], "lapack": [True, False]}
+    default_options = {"kernels": True, "blas": False, "lapack": False}
+    options_description = {"kernels": "the compiled CPU kernels; without them the headers alone", "blas": "OpenBLAS of the system for large products", "lapack": "LAPACK of the system for linear algebra"}
+
+    def export_sources(self):
+        root = os.path.join(self.recipe_folder, os.pardir, os.pardir)
+        for part in PARTS:
+            copy(self, part, root, self.export_sources_folder)
+            copy(self, part + "/*", root, self.export_sources_folder)
+        # Other parts of the build name these.
+        copy(self, "tools/debuggers/*", root, self.export_sources_folder)
+
+    def configure(self):
+        if not self.options.kernels:
+            self.package_type = "header-library"
+            self.options.rm_safe("blas")
+            self.options.rm_safe("lapack")
+
+    def layout(self):
+        basic_layout(self)
+
+    def requirements(self):
+        self.requires("boost/[>=1.74]", transitive_headers=True, options={"header_only": True})
+        self.requires("xsimd/[>=8.1]", transitive_headers=True)
+
+    def package_id(self):
+        if not self.info.options.kernels:
+            self.info.clear()
+
+    def build_requirements(self):
+        if self.options.kernels:
+            self.tool_requires("meson/[>=1.0.1]")
+
+    def generate(self):
+        if not self.options.kernels:
+            return
+        PkgConfigDeps(self).generate()
+        tool = MesonToolchain(self)
+        tool.project_options.update({"tests": "disabled", "examples": "disabled", "wrap_mode": "nofallback"})
+        for name in ("blas", "lapack"):
+            tool.project_options[name] = "enabled" if self.options.get_safe(name) else "disabled"
+        tool.generate()
+
+    def build(self):
+        if self.options.kernels:
+            meson = Meson(self)
+            meson.configure()
+            meson.build()
+
+    def package(self):
+        copy(self, "LICENSE", self.source_folder, os.path.join(self.package_folder, "licenses"))
+        if self.options.kernels:
+            Meson(self).install()
+        else:
+            copy(self, "*.hpp", os.path.join(self.source_folder, "include"), os.path.join(self.package_folder, "include"))
+
+    def package_info(self):
+        self.cpp_info.set_property("cmake_file_name", "tenon")
+        headers = self.cpp_info.components["headers"]
+        headers.set_property("cmake_target_name", "tenon::headers")
+        headers.set_property("pkg_config_name", "tenon-headers")
+        # What a profile takes from the system ([platform_requires]) has no components.
+        there = {dependency.ref.name for dependency in self.dependencies.host.values()}
+        headers.requires = [part for part in ("boost::headers", "xsimd::xsimd") if part.split("::")[0] in there]
+        headers.bindirs, headers.libdirs = [], []
+        if self.settings.get_safe("os") == "Linux":
+            headers.system_libs = ["pthread"]
+        whole = self.cpp_info.components["tenon"]
+        whole.set_property("cmake_target_name", "tenon::tenon")
+        whole.set_property("pkg_config_name", "tenon")
+        whole.requires = ["headers"]
+        if self.options.kernels:
+            # The whole archive: nothing refers to a registrar, so the linker would drop it.
+            folder = os.path.join(self.package_folder, "lib")
+            path = next((os.path.join(f, "libtenon_kernels_cpu.a") for f, _, names in os.walk(folder) if "libtenon_kernels_cpu.a" in names), None)
+            flag = f"-Wl,--whole-archive,{path},--no-whole-archive"
+            whole.exelinkflags, whole.sharedlinkflags = [flag], [flag]
+            whole.system_libs = [name for name, on in (("openblas", self.options.get_safe("blas")), ("lapack", self.options.get_safe("lapack") and not self.options.get_safe("blas"))) if on]
