@@ -1,6 +1,6 @@
 """Compiles each header alone, which must define nothing that a second unit would define again, or the umbrellas in two
-units that make one program.
-Usage: headers.py alone|two_units BUILD_FOLDER COMPILER..."""
+units that make one program, or (for a further compiler) all headers in a few units that are read and no more.
+Usage: headers.py alone|two_units|read BUILD_FOLDER COMPILER..."""
 import pathlib
 import sys
 
@@ -49,6 +49,16 @@ if mode == "alone":
         count.check(ok, message)
         if ok:
             memory.passed(memory.key(header))
+elif mode == "read":
+    all_headers = [h for h in headers() if not h.endswith("_impl.hpp")]
+    def read(batch):
+        source = work / (batch[0].replace("/", "_") + ".cpp")
+        source.write_text("".join(f"#include <{h}>\n" for h in batch))
+        status, output = run(compiler + options + ["-fsyntax-only", str(source)])
+        return status == 0, f"headers from <{batch[0]}> to <{batch[-1]}>:\n{output}"
+
+    for ok, message in in_parallel(read, [all_headers[i : i + 50] for i in range(0, len(all_headers), 50)]):
+        count.check(ok, message)
 elif memory.passed_before(memory.key("two_units")):
     count.check(True)
 else:

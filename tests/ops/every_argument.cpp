@@ -86,8 +86,6 @@ const std::map<std::string, std::string> exceptions = {
     {"aten::native_batch_norm", "as batch_norm"},
     {"aten::native_batch_norm.out", "as batch_norm"},
     {"aten::tensor_split.tensor_indices_or_sections", "reads its indices, which Meta has not"},
-    {"aten::unsafe_split.Tensor_out", "does not count the writes to its list yet"},
-    {"aten::unsafe_split_with_sizes.out", "as unsafe_split.Tensor_out"},
     {"aten::type_as", "a tensor of the dtype already is returned itself"},
     {"aten::one_hot", "without a number of classes the shape depends on the elements, which Meta has not"},
 };

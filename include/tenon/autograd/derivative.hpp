@@ -220,6 +220,14 @@ consteval bool is_out_form() {
     if (view.is_out(i)) return true;
   return false;
 }
+/// Writes to a list are counted by the boxed kernel, which every operator without kernels of its own has.
+template <class Op>
+consteval bool writes_list() {
+  auto view = tenon::detail::view_of<Op>();
+  for (std::size_t i = 0; i < view.n_args(); ++i)
+    if (view.arg(i).write && is_list_code(view.arg(i).cpp_code & ~schema::code_written)) return true;
+  return false;
+}
 template <class Op>
 consteval bool makes_view() {
   auto view = tenon::detail::view_of<Op>();
@@ -244,7 +252,7 @@ KernelData* kernel_data(const DerivativeTable* table = nullptr) {
 /// Registers what an operator needs besides its derivative: counting of writes, making of views, refusal of out=.
 template <class Op>
 TENON_COLD void register_inplace_or_view(Library& m, const Place& place) {
-  if constexpr (!tenon::detail::is_operator_selected_v<Op>) {
+  if constexpr (!tenon::detail::is_operator_selected_v<Op> || detail::writes_list<Op>()) {
     return;
   } else if constexpr (detail::writes<Op>()) {
     using Sig = signature_of_t<Op>;
