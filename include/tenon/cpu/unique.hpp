@@ -46,8 +46,7 @@ inline void check_unique(const Tensor& self) {
 inline ThreeTensors unique_runs(const Tensor& self, const Tensor& flat, const Tensor& order, bool return_inverse,
                                 bool return_counts) {
   std::int64_t n = flat.numel();
-  ThreeTensors out;
-  auto& [values, inverse, counts] = out;
+  Tensor values, inverse, counts;
   auto p = order.defined() ? static_cast<const std::int64_t*>(order.data_ptr()) : nullptr;
   visit_scalar_type(flat.dtype(), [&]<class T>(type_tag<T>) {
     auto x = static_cast<const T*>(flat.data_ptr());
@@ -60,7 +59,7 @@ inline ThreeTensors unique_runs(const Tensor& self, const Tensor& flat, const Te
     counts = long_tensor(return_counts ? count : 0);
     number_runs(starts, n, inverse, counts, [&](std::int64_t i) { return p ? p[i] : i; });
   });
-  return out;
+  return {values, inverse, counts};
 }
 inline ThreeTensors unique2_cpu(const Tensor& self, bool, bool return_inverse, bool return_counts) {
   check_unique(self);
