@@ -4,10 +4,12 @@
 #include <tenon/library/declaration.hpp>
 #include <tenon/library/diagnostics.hpp>
 #include <tenon/library/explain.hpp>
+#include <tenon/library/factory_options.hpp>
 #include <tenon/library/forms.hpp>
 #include <tenon/library/function.hpp>
 #include <tenon/library/keyword.hpp>
 #include <tenon/library/library.hpp>
+#include <tenon/library/naming.hpp>
 #include <tenon/library/on_device.hpp>
 #include <tenon/library/operator.hpp>
 #include <tenon/library/operators.hpp>

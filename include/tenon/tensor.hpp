@@ -14,4 +14,5 @@
 #include <tenon/tensor/symbolic.hpp>
 #include <tenon/tensor/tensor.hpp>
 #include <tenon/tensor/tensor_index.hpp>
+#include <tenon/tensor/tensor_options.hpp>
 #include <tenon/tensor/view_geometry.hpp>

@@ -13,8 +13,13 @@ class Error : public std::exception {
  public:
   explicit Error(std::string message) : message_(std::move(message)) {}
   const char* what() const noexcept override { return message_.c_str(); }
+  /// Adds a line `in LINE`: the call that the error came out of.
+  void add_context(std::string_view line) { (message_ += kContext) += line; }
+  /// `what()` without those lines.
+  std::string_view summary() const { return std::string_view(message_).substr(0, message_.find(kContext)); }
 
  private:
+  static constexpr std::string_view kContext = "\n  in ";
   std::string message_;
 };
 

@@ -45,6 +45,14 @@ struct argument_is_not_convertible;
 template <class Function, class... Reasons>
 struct no_overload_accepts;
 
+/// A keyword of a call is the name of no argument; `Takes` are those that there are, of the function's first operator.
+template <class Function, class Keyword, class... Takes>
+struct no_argument_has_this_keyword;
+/// `m.impl<ops::empty_strided, &f>()`, where a kernel is registered for one operator: its members are
+/// `ops::empty_strided_base`, ..
+template <class Operators>
+struct name_one_operator_of_this_overload_set;
+
 /// What the macros that make a whole operator from one line do not take.
 enum class operator_mistake : std::uint8_t {
   none,

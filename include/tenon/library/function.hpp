@@ -1,5 +1,6 @@
 // Overload sets: the functions that users call.
 #pragma once
+#include <tenon/library/factory_options.hpp>
 #include <tenon/library/forms.hpp>
 
 namespace tenon {
@@ -152,6 +153,41 @@ struct inplace_forms_of<declared_operators<Function, Ops...>> {
   using type = typename joined<form_if<Ops::has_inplace, typename Ops::inplace>...>::type;
 };
 
+/// Whether an argument of a call has a name that no argument of these operators has.
+template <class G, class... Ops>
+consteval bool is_unknown_keyword() {
+  if constexpr (is_keyword_v<G>) {
+    auto has = [](const schema::SchemaView& s) {
+      for (std::size_t i = 0; i < s.n_args(); ++i)
+        if (s.arg_name(i) == G::name()) return true;
+      return false;
+    };
+    return !((parsed_v<Ops>.head.ok() && has(view_of<Ops>())) || ...);
+  }
+  return false;
+}
+template <class G, class... Ops>
+inline constexpr bool unknown_keyword = is_unknown_keyword<G, Ops...>();
+template <class G>
+struct keyword_name {
+  static constexpr std::string_view view() { return G::name(); }
+};
+/// The error of the first unknown keyword among the arguments.
+template <class Op, class Keyword, class I = std::make_index_sequence<parsed_v<Op>.head.n_args>>
+struct keyword_error_of;
+template <class Op, class Keyword, std::size_t... I>
+struct keyword_error_of<Op, Keyword, std::index_sequence<I...>> {
+  template <class Self>
+  using type = no_argument_has_this_keyword<Self, spell_t<argument_name, keyword_name<Keyword>>,
+                                            spell_t<argument_name, parameter_name<Op, I>>...>;
+};
+template <class List, class... G>
+struct keyword_error;
+template <class First, class... Ops, class G, class... Rest>
+struct keyword_error<operator_list<First, Ops...>, G, Rest...>
+    : std::conditional_t<unknown_keyword<G, First, Ops...>, keyword_error_of<First, G>,
+                         keyword_error<operator_list<First, Ops...>, Rest...>> {};
+
 /// The call of the operator in a list that fits best.
 template <class Self, class List>
 struct best_call;
@@ -169,7 +205,11 @@ struct best_call<Self, operator_list<Ops...>> {
   template <class... G>
   [[gnu::always_inline]] static decltype(auto) run(G&&... args) {
     constexpr int best = choose<typename canonical_given<G>::type...>();
-    if constexpr (best < 0) {
+    if constexpr (best < 0 && (unknown_keyword<std::remove_cvref_t<G>, Ops...> || ...)) {
+      static_assert(best >= 0, "tenon: a keyword of this call is no argument of the function; see the next error");
+      (void)sizeof(typename keyword_error<operator_list<Ops...>, std::remove_cvref_t<G>...>::template type<Self>);
+      return anything{};
+    } else if constexpr (best < 0) {
       (void)sizeof(no_overload_accepts<Self, typename refusal<Ops, G...>::type...>);
       return anything{};
     } else
@@ -186,6 +226,21 @@ struct best_call<Self, operator_list<Ops...>> {
   }
 };
 
+/// A call with options that are none of a schema's arguments: of factories alone.
+template <class Self, class List>
+struct factory_call;
+template <class Self, class... Ops>
+struct factory_call<Self, operator_list<Ops...>> {
+  template <class... G>
+  static decltype(auto) run(G&&... args) {
+    using call = best_call<Self, operator_list<Ops...>>;
+    if constexpr ((is_factory<Ops>() || ...))
+      return call_factory<call>(static_cast<G&&>(args)...);
+    else
+      return call::run(static_cast<G&&>(args)...);
+  }
+};
+
 }  // namespace detail
 
 /// A function over several operators. The one that takes the arguments with the fewest conversions is called; among
@@ -197,7 +252,10 @@ struct basic_overload_set {
   template <class... G>
   [[gnu::always_inline]] decltype(auto) operator()(G&&... args) const {
     constexpr bool keywords = (is_keyword_v<std::remove_cvref_t<G>> || ...);
-    return detail::best_call<Self, typename Operators::template type<keywords>>::run(static_cast<G&&>(args)...);
+    if constexpr ((detail::is_factory_option_v<std::remove_cvref_t<G>> || ...))
+      return detail::factory_call<Self, typename Operators::template type<true>>::run(static_cast<G&&>(args)...);
+    else
+      return detail::best_call<Self, typename Operators::template type<keywords>>::run(static_cast<G&&>(args)...);
   }
   using ints = std::initializer_list<std::int64_t>;
   template <class... G>

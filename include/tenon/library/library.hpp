@@ -36,6 +36,11 @@ consteval bool is_operator_selected() {
     }
   }
 }
+/// Whether an object is a function over operators, as `ops::add` is, and not one of them, as `ops::add_Tensor` is.
+template <class O>
+inline constexpr bool is_overload_set = requires {
+  typename O::operators;
+};
 /// Whether the program's selection keeps a declared operator.
 template <class Op>
 inline constexpr bool is_operator_selected_v = is_operator_selected<Op>();
@@ -177,7 +182,9 @@ class Library {
   TENON_COLD Library& impl(RegistrationKey key, Kernel kernel, const char* file = __builtin_FILE(),
                            int line = __builtin_LINE()) & {
     using O = std::remove_const_t<decltype(Op)>;
-    if constexpr (detail::is_operator_selected_v<O>)
+    if constexpr (detail::is_overload_set<O>)
+      (void)sizeof(name_one_operator_of_this_overload_set<typename O::operators>);
+    else if constexpr (detail::is_operator_selected_v<O>)
       impl_full(detail::slot_of<O>.name, key, std::move(kernel), Place{file, line});
     return *this;
   }
@@ -208,7 +215,9 @@ class Library {
   template <class O>
   [[gnu::always_inline]] Library& def_of([[maybe_unused]] const std::vector<std::string>* tags,
                                          [[maybe_unused]] CallSite here) {
-    if constexpr (!detail::is_operator_selected_v<O>)
+    if constexpr (detail::is_overload_set<O>)
+      return (void)sizeof(name_one_operator_of_this_overload_set<typename O::operators>), *this;
+    else if constexpr (!detail::is_operator_selected_v<O>)
       return *this;
     else if constexpr (detail::parsed_v<O>.head.ok())
       return define_declared(detail::view_v<O>, detail::signature_info<signature_of_t<O>>::value, detail::facts_v<O>,
@@ -219,7 +228,9 @@ class Library {
   template <class O, auto F>
   [[gnu::always_inline]] Library& impl_of([[maybe_unused]] const RegistrationKey* key, [[maybe_unused]] CallSite here) {
     using C = detail::callable_of<decltype(F)>;
-    if constexpr (!detail::is_operator_selected_v<O>)
+    if constexpr (detail::is_overload_set<O>)
+      return (void)sizeof(name_one_operator_of_this_overload_set<typename O::operators>), *this;
+    else if constexpr (!detail::is_operator_selected_v<O>)
       return *this;
     else if constexpr (!detail::parsed_v<O>.head.ok())
       return (void)sizeof(detail::schema_error_t<O>), *this;
@@ -256,7 +267,10 @@ class DeviceLibrary : public Library {
   template <auto Op, auto F>
   [[gnu::cold]] DeviceLibrary& impl(CallSite here = CallSite::now()) & {
     using O = std::remove_const_t<decltype(Op)>;
-    return static_cast<DeviceLibrary&>(Library::impl<Op, detail::kernel_for<O, F, Key>()>(here));
+    if constexpr (detail::is_overload_set<O>)
+      return static_cast<DeviceLibrary&>(Library::impl<Op, F>(here));
+    else
+      return static_cast<DeviceLibrary&>(Library::impl<Op, detail::kernel_for<O, F, Key>()>(here));
   }
 };
 

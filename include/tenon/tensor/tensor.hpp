@@ -15,6 +15,7 @@ namespace tenon {
 
 class Tensor;
 class TensorIndex;
+class TensorOptions;
 class Node;
 class RemovableHandle;
 template <class T, std::size_t N>
@@ -65,6 +66,8 @@ class Tensor {
   Tensor& operator=(const Scalar& value) &&;
 
   bool defined() const { return static_cast<bool>(impl_); }
+  /// What makes another tensor of this dtype, layout and device: tenon/tensor/tensor_options.hpp.
+  TensorOptions options() const;
   TensorImpl* unsafe_impl() const { return impl_.get(); }
   /// The implementation. Throws ValueError for an undefined tensor.
   TensorImpl& impl() const {

@@ -1,5 +1,5 @@
-// expect-error: no_overload_accepts<my::sum_function, .*sum_all_op, .*unknown_keyword, .*argument_name<'d', 'i',
-// 'm'>.*sum_dims_op, .*unknown_keyword, .*argument_name<'d', 'i', 'm'>
+// expect-error: tenon: a keyword of this call is no argument of the function
+// expect-error: no_argument_has_this_keyword<my::sum_function, .*argument_name<'d', 'i', 'm'>, .*argument_name<'s', 'e'
 #include <tenon/library/function.hpp>
 #include <tenon/library/library.hpp>
 
