@@ -11,6 +11,7 @@
 #include <tenon/boxing/bodies/value.hpp>
 #include <tenon/boxing/bodies/value_text.hpp>
 #include <tenon/dispatch/bodies/call.hpp>
+#include <tenon/dispatch/bodies/call_context.hpp>
 #include <tenon/dispatch/bodies/device_guard.hpp>
 #include <tenon/dispatch/bodies/explain.hpp>
 #include <tenon/dispatch/bodies/module.hpp>
@@ -35,3 +36,9 @@
 #include <tenon/schema/bodies/match.hpp>
 #include <tenon/schema/bodies/print.hpp>
 #include <tenon/schema/bodies/type_variables.hpp>
+
+// Bodies for one program and bodies for the shared runtime in one object would be two registries. Both define this, so
+// that the linker refuses them together, and its message says what to do.
+extern "C" [[gnu::visibility("hidden")]] const char
+    tenon_two_registries_compile_without_TENON_SHARED_RUNTIME_and_link_the_program_with_rdynamic_see_docs_plugins_md =
+        0;

@@ -1,5 +1,6 @@
 // Tensors: memory, geometry, results of operators, the signs of C++ between them, and tensors from numbers.
 #include <tenon/ops/bodies/indexing.hpp>
+#include <tenon/ops/bodies/cpu_fallback.hpp>
 #include <tenon/ops/bodies/operators.hpp>
 #include <tenon/ops/bodies/elements.hpp>
 #include <tenon/ops/bodies/tensor_of.hpp>

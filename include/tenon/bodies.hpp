@@ -129,3 +129,5 @@
 #include <tenon/data/bodies/sampler.hpp>
 #include <tenon/data/bodies/tensor_dataset.hpp>
 #include <tenon/data/bodies/transform.hpp>
+#include <tenon/dispatch/bodies/call_context.hpp>
+#include <tenon/ops/bodies/cpu_fallback.hpp>

@@ -73,3 +73,5 @@
 #include <tenon/library/bodies/on_device.hpp>
 #include <tenon/autograd/bodies/gradcheck.hpp>
 #include <tenon/ops/bodies/elements.hpp>
+#include <tenon/dispatch/bodies/call_context.hpp>
+#include <tenon/ops/bodies/cpu_fallback.hpp>

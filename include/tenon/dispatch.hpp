@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tenon/dispatch/call.hpp>
+#include <tenon/dispatch/call_context.hpp>
 #include <tenon/dispatch/device_guard.hpp>
 #include <tenon/dispatch/explain.hpp>
 #include <tenon/dispatch/facts.hpp>

@@ -59,3 +59,4 @@
 #include <tenon/ops/upsample.hpp>
 #include <tenon/ops/elements.hpp>
 #include <tenon/ops/embedding.hpp>
+#include <tenon/ops/cpu_fallback.hpp>

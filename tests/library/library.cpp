@@ -210,8 +210,17 @@ TEST_CASE("cases 48, 52, 57 and 58: where the alias kind comes from", "[library]
 
 TEST_CASE("cases 49 and W3: looking up what is not defined", "[library]") {
   Library m = fragment();
-  CHECK_ERROR(op("_test::nope", "x"), NotImplementedError, "Could not find schema for _test::nope.x");
-  CHECK_ERROR(op("_test::nope"), NotImplementedError, "Could not find schema for _test::nope.");
+  CHECK_ERROR_CONTAINS(op("_test::nope", "x"), NotImplementedError, "Could not find schema for _test::nope.x; ");
+  CHECK_ERROR_CONTAINS(op("_test::nope"), NotImplementedError, "Could not find schema for _test::nope; ");
+  CHECK_ERROR(
+      op("_nowhere::nope"), NotImplementedError,
+      "Could not find schema for _nowhere::nope; no operator of namespace '_nowhere' is registered yet; link the "
+      "unit that defines it (a static library with --whole-archive), or open the plugin first; a static object's "
+      "constructor may run before registrations do");
+  m.def("gather_rows(Tensor x) -> Tensor").def("gather_rows.some(Tensor x, int n) -> Tensor");
+  CHECK_ERROR_CONTAINS(op("_test::gather_row"), NotImplementedError, "did you mean '_test::gather_rows'?");
+  CHECK_ERROR(op("_test::gather_rows", "all"), NotImplementedError,
+              "Could not find schema for _test::gather_rows.all; there is _test::gather_rows, _test::gather_rows.some");
   m.impl("nope.x", &count_cpu);
   CHECK_ERROR(
       op("_test::nope", "x"), NotImplementedError,

@@ -154,7 +154,7 @@ TEST_CASE("a declared operator is called as soon as somebody defines and impleme
     late(cpu());
     FAIL("called without a definition");
   } catch (const NotImplementedError& e) {
-    CHECK(std::string_view(e.what()) == "Could not find schema for _ops::late; link the unit that defines it");
+    CHECK(std::string_view(e.what()).find("Could not find schema for _ops::late; ") == 0);
   }
   {
     Library m = fragment("_ops");

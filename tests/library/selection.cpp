@@ -47,7 +47,7 @@ TEST_CASE("case 197: of a selection only what it lists is registered", "[library
   CHECK(Registry::get().find_schema("_selected::always"));
   for (auto name : {"_selected::omitted", "_selected::kept.omitted"}) {
     CHECK_FALSE(Registry::get().find_op(name));
-    CHECK_ERROR(op(name), NotImplementedError, concat("Could not find schema for ", name, "."));
+    CHECK_ERROR_CONTAINS(op(name), NotImplementedError, concat("Could not find schema for ", name, "; "));
   }
 }
 

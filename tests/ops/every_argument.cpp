@@ -60,7 +60,7 @@ Run run(const OperatorHandle& op, Stack stack) {
     op.call_boxed(stack);
   } catch (const InternalError& e) {
     return {Ending::Wrong, concat("InternalError: ", e.what()), {}};
-  } catch (const Error& e) { return {Ending::Refused, e.what(), {}}; } catch (const std::exception& e) {
+  } catch (const Error& e) { return {Ending::Refused, std::string(e.summary()), {}}; } catch (const std::exception& e) {
     return {Ending::Wrong, concat("no error of the library: ", e.what()), {}};
   }
   Run out{Ending::Result, {}, every::tensors_of(stack)};

@@ -32,7 +32,7 @@ template <class F>
 std::string refusal(F f) {
   try {
     f();
-  } catch (const Error& e) { return e.what(); }
+  } catch (const Error& e) { return std::string(e.summary()); }
   return "no error";
 }
 /// Without LAPACK there is one answer.

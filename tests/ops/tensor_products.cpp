@@ -13,7 +13,7 @@ Tensor matrix(std::int64_t rows, std::int64_t columns, double first) {
 std::string refusal(const std::function<void()>& f) {
   try {
     f();
-  } catch (const Error& e) { return e.what(); }
+  } catch (const Error& e) { return std::string(e.summary()); }
   return "no error";
 }
 double distance(const Tensor& a, const Tensor& b) { return ops::amax(ops::abs(a - b)).item().to_double(); }

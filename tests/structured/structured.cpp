@@ -160,7 +160,7 @@ TEST_CASE("a given result with other strides is filled through a proxy where the
 TEST_CASE("a given result must fit", "[structured]") {
   Tensor a = counted({2, 3});
   Tensor other = ops::empty({2, 3}, "dtype"_a = kDouble);
-  REQUIRE_THROWS_WITH(mine::twice_out(a, "out"_a = other),
+  REQUIRE_THROWS_TEXT(mine::twice_out(a, "out"_a = other),
                       "Expected out tensor to have dtype float32, but got float64 instead");
   Tensor one = ops::empty({1}), wide = one.expand({2, 3});
   REQUIRE_THROWS_AS(mine::twice_out(a, "out"_a = wide), ValueError);

@@ -1,6 +1,7 @@
 // The Autograd and ADInplaceOrView kernels: one template per signature and kind of operator, the operator as data.
 #pragma once
 #include <tenon/autograd/derivative_node.hpp>
+#include <tenon/dispatch/call_context.hpp>
 #include <tenon/structured/pointwise.hpp>
 
 namespace tenon::autograd {
@@ -267,20 +268,28 @@ template <class R, class... A>
 struct writing_kernel<R(A...)> {
   static R call(void* data, KeySet keys, A... args) {
     const auto& op = *static_cast<const KernelData*>(data);
+    try {
+      return run(op, keys & key_sets::after_inplace_or_view, static_cast<A>(args)...);
+    } catch (Error& e) {
+      tenon::detail::call_context<R(A...)>::add(e, op.slot->name, args...);
+      throw;
+    }
+  }
+
+ private:
+  [[gnu::always_inline]] static R run(const KernelData& op, KeySet keys, A... args) {
     (check<A>(args, op.slot->name), ...);
     auto count = [&] { (bump<A>(args, op.slot->entry.load(MemoryOrder::Relaxed)), ...); };
     if constexpr (std::is_void_v<R>) {
-      redispatcher<R(A...)>::redispatch(*op.slot, keys & key_sets::after_inplace_or_view, static_cast<A>(args)...);
+      redispatcher<R(A...)>::redispatch(*op.slot, keys, static_cast<A>(args)...);
       count();
     } else {
-      R result =
-          redispatcher<R(A...)>::redispatch(*op.slot, keys & key_sets::after_inplace_or_view, static_cast<A>(args)...);
+      R result = redispatcher<R(A...)>::redispatch(*op.slot, keys, static_cast<A>(args)...);
       count();
       return result;
     }
   }
 
- private:
   template <class T>
   static void check(const std::remove_reference_t<T>& x, std::string_view op) {
     if constexpr (std::is_same_v<T, Tensor&>) check_write(x, op);
@@ -300,9 +309,14 @@ struct view_kernel<R(First, A...)> {
   static R call(void* data, KeySet keys, First self, A... args) {
     const auto& op = *static_cast<const KernelData*>(data);
     R result = [&]() -> R {
-      AutoDispatchBelowADInplaceOrView guard;
-      return redispatcher<R(First, A...)>::redispatch(*op.slot, keys & key_sets::after_inplace_or_view,
-                                                      static_cast<First>(self), static_cast<A>(args)...);
+      try {
+        AutoDispatchBelowADInplaceOrView guard;
+        return redispatcher<R(First, A...)>::redispatch(*op.slot, keys & key_sets::after_inplace_or_view,
+                                                        static_cast<First>(self), static_cast<A>(args)...);
+      } catch (Error& e) {
+        tenon::detail::call_context<R(First, A...)>::add(e, op.slot->name, self, args...);
+        throw;
+      }
     }();
     results_of<R>::each(result, [&](Tensor& t) {
       if (!t.is_same(self)) make_view(self, t, !std::is_same_v<R, Tensor>);

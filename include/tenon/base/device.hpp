@@ -59,6 +59,7 @@ struct alignas(2) Device {
 std::string to_string(Device device);
 inline constexpr Device kCPU{DeviceType::CPU};
 inline constexpr Device kMeta{DeviceType::Meta};
+inline constexpr Device kCUDA{DeviceType::CUDA};
 
 enum class Layout : std::int8_t {
   Strided = 0,

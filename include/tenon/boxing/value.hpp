@@ -160,141 +160,149 @@ class Value {
       for (const auto& item : items) values.emplace_back(item);
       return list(std::move(values));
     }
-    static Value tuple(std::vector<Value> items);
-    static Value dict(std::vector<std::pair<Value, Value>> items);
-    /// What stands where a value will be.
-    static Value uninitialized() {
-      Value v;
-      v.kind_ = ValueKind::Uninitialized;
-      return v;
-    }
-
-    ValueKind kind() const { return kind_; }
-    /// Whether both are the same object, or the same plain value.
-    bool is(const Value& other) const { return kind_ == other.kind_ && int_ == other.int_; }
-    /// How many values share the object; 0 for plain values.
-    std::uint32_t use_count() const {
-      return kind_ == ValueKind::Tensor ? tensor_.use_count() : is_heap() && object_ ? object_->use_count() : 0;
-    }
-    bool is_none() const { return kind_ == ValueKind::None; }
-    bool is_tensor() const { return kind_ == ValueKind::Tensor; }
-    bool is_int() const { return kind_ == ValueKind::Int; }
-    bool is_list() const { return kind_ == ValueKind::List; }
-    bool is_number() const {
-      return kind_ == ValueKind::Int || kind_ == ValueKind::UInt || kind_ == ValueKind::Double ||
-             kind_ == ValueKind::Bool || kind_ == ValueKind::ComplexDouble || kind_ == ValueKind::SymInt ||
-             kind_ == ValueKind::SymFloat || kind_ == ValueKind::SymBool;
-    }
-
-    Tensor& to_tensor() {
-      expect(ValueKind::Tensor, "Tensor");
-      return tensor_;
-    }
-    const Tensor& to_tensor() const {
-      expect(ValueKind::Tensor, "Tensor");
-      return tensor_;
-    }
-    std::int64_t to_int() const {
-      expect(ValueKind::Int, "Int");
-      return int_;
-    }
-    SymInt to_sym_int() const {
-      if (kind_ == ValueKind::SymInt) return SymInt(intrusive_ptr<SymNode>::share(static_cast<SymNode*>(object_)));
-      expect(ValueKind::Int, "SymInt");
-      return SymInt(int_);
-    }
-    std::uint64_t to_uint() const {
-      if (kind_ == ValueKind::Int && int_ >= 0) return static_cast<std::uint64_t>(int_);
-      expect(ValueKind::UInt, "UInt");
-      return static_cast<std::uint64_t>(int_);
-    }
-    SymFloat to_sym_float() const;
-    SymBool to_sym_bool() const;
-    double to_double() const {
-      expect(ValueKind::Double, "Double");
-      return double_;
-    }
-    bool to_bool() const {
-      expect(ValueKind::Bool, "Bool");
-      return int_ != 0;
-    }
-    tenon::Complex<double> to_complex() const;
-    Scalar to_scalar() const;
-    std::string_view to_string_view() const;
-    Device to_device() const {
-      expect(ValueKind::Device, "Device");
-      return {static_cast<DeviceType>(int_ >> 8), static_cast<std::int8_t>(int_ & 0xff)};
-    }
-    Stream to_stream() const;
-    Storage to_storage() const;
-    Generator to_generator() const {
-      if (kind_ == ValueKind::None) return {};
-      expect(ValueKind::Generator, "Generator");
-      return Generator(intrusive_ptr<GeneratorImpl>::share(static_cast<GeneratorImpl*>(object_)));
-    }
-    /// The elements of a list.
-    std::vector<Value>& to_list() const;
-    std::vector<Value>& to_tuple() const;
-    std::vector<std::pair<Value, Value>>& to_dict() const;
-    ValueKind element_kind() const;
-    Future<> to_future() const;
-    Await<> to_await() const;
-    RRef<> to_rref() const;
-    intrusive_ptr<Capsule> to_capsule() const;
-    intrusive_ptr<EnumMember> to_enum() const;
-    intrusive_ptr<Quantizer> to_quantizer() const;
-    /// An object by its class or a base of it.
+    /// A list of tensors. A template, so that braces do not become one.
     template <class T>
-    intrusive_ptr<T> to_object() const {
-      expect(detail::object_kind<T>(), tenon::to_string(detail::object_kind<T>()).data());
-      auto* object = dynamic_cast<T*>(object_);
-      TENON_CHECK(object, TypeError, "Expected an object of another class");
-      return intrusive_ptr<T>::share(object);
-    }
-
-   private:
-    void expect(ValueKind kind, const char* name) const {
-      if (kind_ != kind) [[unlikely]]
-        detail::wrong_kind(name, *this);
-    }
-    bool is_heap() const {
-      switch (kind_) {
-        case ValueKind::None:
-        case ValueKind::Tensor:
-        case ValueKind::Double:
-        case ValueKind::Int:
-        case ValueKind::UInt:
-        case ValueKind::Bool:
-        case ValueKind::Device:
-        case ValueKind::Uninitialized: return false;
-        default: return true;
+      requires std::is_same_v<T, std::vector<Tensor>> Value(const T& tensors) : Value(tensor_list(tensors)) {}
+      static Value tuple(std::vector<Value> items);
+      static Value dict(std::vector<std::pair<Value, Value>> items);
+      /// What stands where a value will be.
+      static Value uninitialized() {
+        Value v;
+        v.kind_ = ValueKind::Uninitialized;
+        return v;
       }
-    }
-    void hold(intrusive_ptr<RefCounted> object, ValueKind kind) {
-      object_ = object.release();
-      kind_ = kind;
-    }
-    void drop() noexcept {
-      if (kind_ == ValueKind::Tensor)
-        tensor_.~Tensor();
-      else if (is_heap() && object_)
-        object_->release();
-      int_ = 0;
-    }
-    // Every payload is one word, and moving it moves ownership.
-    void take(Value& other) noexcept {
-      int_ = other.int_;
-      other.int_ = 0;
-      other.kind_ = ValueKind::None;
-    }
 
-    union {
-      std::int64_t int_;
-      double double_;
-      Tensor tensor_;
-      RefCounted* object_;
-    };
-    ValueKind kind_ = ValueKind::None;
+      ValueKind kind() const { return kind_; }
+      /// Whether both are the same object, or the same plain value.
+      bool is(const Value& other) const { return kind_ == other.kind_ && int_ == other.int_; }
+      /// How many values share the object; 0 for plain values.
+      std::uint32_t use_count() const {
+        return kind_ == ValueKind::Tensor ? tensor_.use_count() : is_heap() && object_ ? object_->use_count() : 0;
+      }
+      bool is_none() const { return kind_ == ValueKind::None; }
+      bool is_tensor() const { return kind_ == ValueKind::Tensor; }
+      bool is_int() const { return kind_ == ValueKind::Int; }
+      bool is_list() const { return kind_ == ValueKind::List; }
+      bool is_number() const {
+        return kind_ == ValueKind::Int || kind_ == ValueKind::UInt || kind_ == ValueKind::Double ||
+               kind_ == ValueKind::Bool || kind_ == ValueKind::ComplexDouble || kind_ == ValueKind::SymInt ||
+               kind_ == ValueKind::SymFloat || kind_ == ValueKind::SymBool;
+      }
+
+      Tensor& to_tensor() {
+        expect(ValueKind::Tensor, "Tensor");
+        return tensor_;
+      }
+      const Tensor& to_tensor() const {
+        expect(ValueKind::Tensor, "Tensor");
+        return tensor_;
+      }
+      std::int64_t to_int() const {
+        expect(ValueKind::Int, "Int");
+        return int_;
+      }
+      SymInt to_sym_int() const {
+        if (kind_ == ValueKind::SymInt) return SymInt(intrusive_ptr<SymNode>::share(static_cast<SymNode*>(object_)));
+        expect(ValueKind::Int, "SymInt");
+        return SymInt(int_);
+      }
+      std::uint64_t to_uint() const {
+        if (kind_ == ValueKind::Int && int_ >= 0) return static_cast<std::uint64_t>(int_);
+        expect(ValueKind::UInt, "UInt");
+        return static_cast<std::uint64_t>(int_);
+      }
+      SymFloat to_sym_float() const;
+      SymBool to_sym_bool() const;
+      double to_double() const {
+        expect(ValueKind::Double, "Double");
+        return double_;
+      }
+      bool to_bool() const {
+        expect(ValueKind::Bool, "Bool");
+        return int_ != 0;
+      }
+      tenon::Complex<double> to_complex() const;
+      Scalar to_scalar() const;
+      std::string_view to_string_view() const;
+      Device to_device() const {
+        expect(ValueKind::Device, "Device");
+        return {static_cast<DeviceType>(int_ >> 8), static_cast<std::int8_t>(int_ & 0xff)};
+      }
+      Stream to_stream() const;
+      Storage to_storage() const;
+      Generator to_generator() const {
+        if (kind_ == ValueKind::None) return {};
+        expect(ValueKind::Generator, "Generator");
+        return Generator(intrusive_ptr<GeneratorImpl>::share(static_cast<GeneratorImpl*>(object_)));
+      }
+      /// The elements of a list.
+      std::vector<Value>& to_list() const;
+      /// Whether it is a list, for tensors or of nothing else.
+      bool is_tensor_list() const;
+      /// The tensors of a list; None among them is an undefined one. Throws TypeError.
+      std::vector<Tensor> to_tensor_list() const;
+      std::vector<Value>& to_tuple() const;
+      std::vector<std::pair<Value, Value>>& to_dict() const;
+      ValueKind element_kind() const;
+      Future<> to_future() const;
+      Await<> to_await() const;
+      RRef<> to_rref() const;
+      intrusive_ptr<Capsule> to_capsule() const;
+      intrusive_ptr<EnumMember> to_enum() const;
+      intrusive_ptr<Quantizer> to_quantizer() const;
+      /// An object by its class or a base of it.
+      template <class T>
+      intrusive_ptr<T> to_object() const {
+        expect(detail::object_kind<T>(), tenon::to_string(detail::object_kind<T>()).data());
+        auto* object = dynamic_cast<T*>(object_);
+        TENON_CHECK(object, TypeError, "Expected an object of another class");
+        return intrusive_ptr<T>::share(object);
+      }
+
+     private:
+      static Value tensor_list(ArrayRef<Tensor> tensors);
+      void expect(ValueKind kind, const char* name) const {
+        if (kind_ != kind) [[unlikely]]
+          detail::wrong_kind(name, *this);
+      }
+      bool is_heap() const {
+        switch (kind_) {
+          case ValueKind::None:
+          case ValueKind::Tensor:
+          case ValueKind::Double:
+          case ValueKind::Int:
+          case ValueKind::UInt:
+          case ValueKind::Bool:
+          case ValueKind::Device:
+          case ValueKind::Uninitialized: return false;
+          default: return true;
+        }
+      }
+      void hold(intrusive_ptr<RefCounted> object, ValueKind kind) {
+        object_ = object.release();
+        kind_ = kind;
+      }
+      void drop() noexcept {
+        if (kind_ == ValueKind::Tensor)
+          tensor_.~Tensor();
+        else if (is_heap() && object_)
+          object_->release();
+        int_ = 0;
+      }
+      // Every payload is one word, and moving it moves ownership.
+      void take(Value& other) noexcept {
+        int_ = other.int_;
+        other.int_ = 0;
+        other.kind_ = ValueKind::None;
+      }
+
+      union {
+        std::int64_t int_;
+        double double_;
+        Tensor tensor_;
+        RefCounted* object_;
+      };
+      ValueKind kind_ = ValueKind::None;
 };
 static_assert(sizeof(Value) == 16, "tenon: a boxed value is a word and a tag");
 

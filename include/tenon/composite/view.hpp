@@ -1,5 +1,6 @@
 // Operators made of views: reshape, narrow, chunk and what has another tensor's shape.
 #pragma once
+#include <tenon/library/naming.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/view.hpp>
 #include <tenon/structured/symbolic.hpp>
@@ -74,9 +75,9 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
 }
 TENON_LIBRARY_IMPL(aten, CompositeImplicitAutograd, m) {
   namespace k = composite;
-  m.impl<reshape_base, &k::reshape_any>().impl<view_as_base, &k::view_as>();
+  m.impl<reshape_base, naming<reshape_base, &k::reshape_any>>().impl<view_as_base, &k::view_as>();
   m.impl<reshape_as_base, &k::reshape_as>().impl<expand_as_base, &k::expand_as>();
-  m.impl<flatten_using_ints, &k::flatten<std::int64_t>>().impl<narrow_base, &k::narrow_any>();
+  m.impl<flatten_using_ints, &k::flatten<std::int64_t>>().impl<narrow_base, naming<narrow_base, &k::narrow_any>>();
   m.impl<split_sizes, &k::split_sizes>().impl<chunk_base, &k::chunk<std::int64_t>>();
 }
 TENON_SYMBOLIC_LIBRARY_IMPL(aten, m) {

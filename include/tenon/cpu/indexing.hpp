@@ -1,6 +1,7 @@
 // Reading and writing by lists of index tensors on the CPU.
 #pragma once
 #include <tenon/cpu/detail/index_walk.hpp>
+#include <tenon/library/naming.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/index.hpp>
@@ -252,7 +253,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   define_forms(m, ops::index_Tensor);
   define_forms(m, ops::index_put_base);
   define_forms(m, ops::_index_put_impl_base);
-  m.impl<ops::index_Tensor, &detail::index_cpu>(DispatchKey::CPU)
+  m.impl<ops::index_Tensor, naming<ops::index_Tensor, &detail::index_cpu>>(DispatchKey::CPU)
       .impl<ops::index_Tensor_out, &detail::index_out_cpu>(DispatchKey::CPU)
       .impl<ops::index_put_base_, &detail::index_put_cpu_>(DispatchKey::CPU)
       .impl<ops::_index_put_impl_base_, &detail::index_put_impl_cpu_>(DispatchKey::CPU);

@@ -20,6 +20,9 @@ enum class OverridePolicy : std::uint8_t { Warn, Allow, Error };
 namespace detail {
 #ifdef TENON_SHARED_RUNTIME
 extern "C" TENON_EXPORT void* tenon_runtime_registry();
+// A unit for the shared runtime asks for bodies that are for it, too: core/dispatch.cpp says what that is good for.
+extern "C" [[gnu::visibility("hidden")]] void tenon_bodies_share_their_registry();
+[[gnu::used]] static void (*const shared_bodies)() = &tenon_bodies_share_their_registry;
 #endif
 }  // namespace detail
 

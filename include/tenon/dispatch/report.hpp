@@ -19,6 +19,8 @@ namespace detail {
 /// Throws NotImplementedError for a call with these keys. `from_arguments` holds the key bits that each brought.
 [[noreturn]] void report_missing(OperatorEntry& entry, KeySet keys, const std::uint64_t* from_arguments = nullptr,
                                  std::size_t n_arguments = 0);
+/// What follows `Could not find schema for NAME`: what there is in that namespace, or what to link.
+std::string not_found(std::string_view full_name, bool has_kernels);
 /// Throws NotImplementedError if the handle's definition is gone.
 [[noreturn]] void report_unregistered(const OperatorEntry& entry);
 /// Throws TypeError with the full text of a mismatch between an operator and a C++ type.

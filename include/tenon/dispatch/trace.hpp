@@ -36,6 +36,8 @@ void print_trace_line(const TraceEvent& e, void*);
 
 /// TENON_SHOW_DISPATCH_TRACE=1 traces every thread to standard error; read once.
 bool trace_from_environment();
+/// That, or TENON_RECORD_OPERATORS=FILE, which writes the selection list of the run.
+bool calls_are_watched();
 
 /// Counts one level of nesting while a dispatch runs.
 class TraceDepth {

@@ -19,7 +19,12 @@ void save(const M& module, const std::string& path, const Metadata& metadata = {
 /// Copies a safetensors file into a module. Errors: FileError as load_safetensors(), ValueError as load_state().
 template <class M>
 void load(const M& module, const std::string& path) {
-  load_state(module, load_safetensors(path));
+  try {
+    load_state(module, load_safetensors(path));
+  } catch (ValueError& e) {
+    e.add_context(concat("file ", path));
+    throw;
+  }
 }
 
 }  // namespace tenon::nn

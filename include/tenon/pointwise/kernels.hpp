@@ -1,5 +1,6 @@
 // The kernels of elementwise operators for any signature and back end: the operator and the back end arrive as data.
 #pragma once
+#include <tenon/dispatch/call_context.hpp>
 #include <tenon/library/operators.hpp>
 #include <tenon/library/library.hpp>
 #include <tenon/pointwise/formula.hpp>
@@ -51,6 +52,7 @@ namespace detail {
 struct Record {
   const PointwiseRow* row;
   const Backend* backend;
+  std::string_view name;  ///< of the functional form
 };
 
 template <class Sig>
@@ -59,9 +61,14 @@ template <class... A>
 struct entries<Tensor(A...)> {
   static Tensor functional(void* data, KeySet, A... args) {
     const auto& r = *static_cast<const Record*>(data);
-    tenon::detail::pointwise_arguments<A...> sorted(args...);
-    PointwiseArguments a = sorted.view();
-    return r.backend->functional(r.row->choose(a), a);
+    try {
+      tenon::detail::pointwise_arguments<A...> sorted(args...);
+      PointwiseArguments a = sorted.view();
+      return r.backend->functional(r.row->choose(a), a);
+    } catch (Error& e) {
+      tenon::detail::call_context<Tensor(A...)>::add(e, r.name, args...);
+      throw;
+    }
   }
   static Tensor& out(void* data, KeySet, A... args, Tensor& out) {
     const auto& r = *static_cast<const Record*>(data);
@@ -127,8 +134,9 @@ TENON_COLD void define_pointwise(Library& m, const Place& place) {
     define_forms(m, Op{}, {}, place.file(), place.line());
   else
     m.def<Op{}>(CallSite::now(place.file(), place.line()));
-  static constexpr Record cpu{&Data::row, &cpu_backend}, cpu_in_place{&InPlace::row, &cpu_backend},
-      meta{&Data::row, &meta_backend}, meta_in_place{&InPlace::row, &meta_backend};
+  static constexpr std::string_view name = tenon::detail::name_in(Op::text());
+  static constexpr Record cpu{&Data::row, &cpu_backend, name}, cpu_in_place{&InPlace::row, &cpu_backend, name},
+      meta{&Data::row, &meta_backend, name}, meta_in_place{&InPlace::row, &meta_backend, name};
   implement<Op>(m, DispatchKey::CPU, cpu, cpu_in_place, place);
   implement<Op>(m, DispatchKey::Meta, meta, meta_in_place, place);
 }

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include <tenon/boxing/signature.hpp>
+#include <tenon/dispatch/call_context.hpp>
 #include <tenon/structured/outputs.hpp>
 #include <tenon/boxing/each_tensor.hpp>
 
@@ -58,10 +59,15 @@ struct structured_entries<R(A...)> {
 
   static R functional(void* data, KeySet, A... args) {
     const auto& r = *static_cast<const StructuredRecord*>(data);
-    Outputs o(StructuredForm::Functional, r.impl == nullptr);
-    call_as<meta_fn>(r.meta, r, o, args...);
-    if (r.impl) call_as<impl_fn>(r.impl, r, args..., o);
-    return take_results<R>(o);
+    try {
+      Outputs o(StructuredForm::Functional, r.impl == nullptr);
+      call_as<meta_fn>(r.meta, r, o, args...);
+      if (r.impl) call_as<impl_fn>(r.impl, r, args..., o);
+      return take_results<R>(o);
+    } catch (Error& e) {
+      if (r.names) call_context<R(A...)>::add(e, r.names[0], args...);
+      throw;
+    }
   }
   static void run_given(const StructuredRecord& r, Outputs& o, A... args) {
     call_as<meta_fn>(r.meta, r, o, args...);

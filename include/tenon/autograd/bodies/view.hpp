@@ -175,14 +175,15 @@ inline void check_view_origin(const Tensor& t, bool indirect) {
   fail<AutogradError>(message);
 }
 
-/// `; argument 'self' of aten::add_.Tensor`: the first that the operator writes.
+/// Which argument of the operator that is, and what to do instead.
 inline std::string written_by(std::string_view op) {
+  constexpr std::string_view remedy = " Write where a NoGradGuard stands, or write to a clone().";
   const OperatorEntry* entry = Registry::get().find(op);
   if (entry && entry->has_schema())
     for (std::size_t i = 0; i < entry->schema().n_args(); ++i)
       if (entry->schema().arg(i).write)
-        return concat(" It is argument '", entry->schema().arg_name(i), "' of ", op, ".");
-  return concat(" It is written by ", op, ".");
+        return concat(" It is argument '", entry->schema().arg_name(i), "' of ", op, ".", remedy);
+  return concat(" It is written by ", op, ".", remedy);
 }
 
 TENON_BODY void check_inplace(const Tensor& t, std::string_view op) {

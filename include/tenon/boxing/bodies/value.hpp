@@ -97,7 +97,7 @@ TENON_COLD_BODY void wrong_kind(const char* expected, const Value& found) {
   for (const Plain& p : plain)
     if (found.kind() == p.kind && expected == p.name)
       throw UnreadableError<TypeError>(concat(p.message, found, p.remedy), found, p.expected, p.remedy);
-  fail<TypeError>("Expected ", expected, " but got ", found.kind());
+  throw UnreadableError<TypeError>(concat("Expected ", expected, " but got ", found.kind()), found, expected, "");
 }
 
 TENON_BODY std::uint64_t value_key_bits(const Value& v) {
@@ -145,6 +145,9 @@ TENON_BODY Value Value::list(std::vector<Value> items, ValueKind element) {
   if (!items.empty()) element = items.front().kind();
   v.hold(make_intrusive<detail::ListObject>(std::move(items), element), ValueKind::List);
   return v;
+}
+TENON_BODY Value Value::tensor_list(ArrayRef<Tensor> tensors) {
+  return list(std::vector<Value>(tensors.begin(), tensors.end()), ValueKind::Tensor);
 }
 TENON_BODY Value Value::tuple(std::vector<Value> items) {
   Value v;
@@ -211,6 +214,18 @@ TENON_BODY Storage Value::to_storage() const {
 TENON_BODY std::vector<Value>& Value::to_list() const {
   expect(ValueKind::List, "List");
   return static_cast<detail::ListObject*>(object_)->items;
+}
+TENON_BODY bool Value::is_tensor_list() const {
+  if (!is_list()) return false;
+  for (const Value& item : to_list())
+    if (!item.is_tensor()) return false;
+  return !to_list().empty() || element_kind() == ValueKind::Tensor;
+}
+TENON_BODY std::vector<Tensor> Value::to_tensor_list() const {
+  std::vector<Tensor> tensors;
+  tensors.reserve(to_list().size());
+  for (const Value& item : to_list()) tensors.push_back(item.is_none() ? Tensor() : item.to_tensor());
+  return tensors;
 }
 TENON_BODY std::vector<Value>& Value::to_tuple() const {
   expect(ValueKind::Tuple, "Tuple");

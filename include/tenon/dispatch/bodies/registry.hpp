@@ -13,6 +13,10 @@
 
 namespace tenon {
 
+#ifdef TENON_SHARED_RUNTIME
+extern "C" TENON_BODY void detail::tenon_bodies_share_their_registry() {}
+#endif
+
 TENON_COLD_BODY Registry& Registry::get() {
 #ifdef TENON_SHARED_RUNTIME
   static Registry* registry = static_cast<Registry*>(detail::tenon_runtime_registry());
@@ -24,7 +28,7 @@ TENON_COLD_BODY Registry& Registry::get() {
 }
 
 TENON_COLD_BODY Registry::Registry() : state_(new detail::RegistryState) {
-  state_->tracers = detail::trace_from_environment() ? 1 : 0;
+  state_->tracers = detail::calls_are_watched() ? 1 : 0;
   // Without a layer that makes something of these keys, calls pass them by.
   state_->default_fallthrough = Kernel(fallthrough()).debug("tenon's default").state();
   (key_sets::autograd_expansion | key_sets::default_included).for_each([&](DispatchKey k) {
@@ -86,8 +90,7 @@ TENON_COLD_BODY OperatorHandle Registry::find_schema_or_throw(std::string_view n
   errors().throw_for(full);
   OperatorEntry* entry = find(full);
   if (entry && entry->has_schema()) return OperatorHandle(entry, entry->generation());
-  fail<NotImplementedError>("Could not find schema for ", name, ".", overload,
-                            entry ? " but we found an implementation; did you forget to def() the operator?" : "");
+  fail<NotImplementedError>("Could not find schema for ", full, detail::not_found(full, entry != nullptr));
 }
 TENON_COLD_BODY std::vector<OperatorHandle> Registry::operators() {
   std::lock_guard lock(state_->mutex);

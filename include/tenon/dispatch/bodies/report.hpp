@@ -48,6 +48,53 @@ TENON_COLD_BODY std::string dump_table(const OperatorEntry& entry) {
 
 namespace detail {
 
+/// How many letters must be changed, added or left out to make one name of another.
+inline std::size_t edits_between(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      std::size_t changed = diagonal + (a[i] != b[j]);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({changed, diagonal + 1, row[j] + 1});
+    }
+  }
+  return row.back();
+}
+
+TENON_COLD_BODY std::string not_found(std::string_view name, bool has_kernels) {
+  if (has_kernels) return " but we found an implementation; did you forget to def() the operator?";
+  std::string_view space = name.substr(0, name.find("::")), base = name.substr(0, name.find('.'));
+  std::string overloads, nearest;
+  std::size_t count = 0, least = base.size() > space.size() + 4 ? 4 : 2;
+  for (const OperatorHandle& op : Registry::get().operators()) {
+    std::string_view other = op.name(), other_base = other.substr(0, other.find('.'));
+    if (!op.has_schema() || !other.starts_with(space) || other.substr(space.size(), 2) != "::") continue;
+    ++count;
+    if (other_base == base) overloads += concat(overloads.empty() ? "" : ", ", other);
+    if (std::size_t n = edits_between(base, other_base); n < least) {
+      least = n;
+      nearest = other_base;
+    }
+  }
+  if (!overloads.empty()) return concat("; there is ", overloads);
+  std::string text;
+  if (count != 0)
+    text = concat("; namespace '", space, "' has ", count, count == 1 ? " operator" : " operators");
+  else
+    text = concat("; no operator of namespace '", space, "' is registered yet");
+  if (!nearest.empty()) return concat(text, ", did you mean '", nearest, "'?");
+  if (space == "aten")
+    return text +
+           "; link the unit that defines it: kernels_cpu, or include tenon/cpu.hpp in one unit of the program. The "
+           "linker drops a static library's registrations unless it is linked with --whole-archive, as "
+           "`pkg-config --libs tenon` does; a static object's constructor may run before they do";
+  return text +
+         "; link the unit that defines it (a static library with --whole-archive), or open the plugin first; a static "
+         "object's constructor may run before registrations do";
+}
+
 TENON_COLD_BODY void report_unregistered(const OperatorEntry& entry) {
   Registry::Lock lock(Registry::get());  // another thread may define the operator again
   if (entry.generation() == 0 || entry.has_schema()) {
@@ -59,13 +106,7 @@ TENON_COLD_BODY void report_unregistered(const OperatorEntry& entry) {
       fail<NotImplementedError>("Could not find schema for ", entry.name(),
                                 "; this program is compiled without it: add \"", entry.name(),
                                 "\" to its TENON_SELECTED_OPERATORS");
-    std::string_view remedy = " but we found an implementation; did you forget to def() the operator?";
-    if (entry.empty()) {
-      remedy = "; link the unit that defines it";
-      if (entry.name().starts_with("aten::"))
-        remedy = "; link the unit that defines it: kernels_cpu, or include tenon/cpu.hpp in one unit of the program";
-    }
-    fail<NotImplementedError>("Could not find schema for ", entry.name(), remedy);
+    fail<NotImplementedError>("Could not find schema for ", entry.name(), not_found(entry.name(), !entry.empty()));
   }
   // `registered at FILE:LINE` of the definition that is gone.
   std::string place = entry.definition_place().text();
@@ -119,6 +160,11 @@ struct MissingCall {
         fail<ValueError>(entry.name(), ": argument ", i + 1, " '", s.arg_name(i),
                          "': expected a defined Tensor, got an undefined one; a gradient is defined once a backward "
                          "pass has reached its tensor");
+    if (std::string_view name = entry.name(); name.starts_with("aten::"))
+      for (std::size_t i = 0; i < size(); ++i)
+        if (const schema::TypeNode& type = s.type(s.arg(i));
+            type.kind == schema::Kind::List && s.node(type.child).kind == schema::Kind::Tensor)
+          fail<ValueError>(name.substr(6, name.find('.') - 6), "(): expected a non-empty list of Tensors");
     fail<NotImplementedError>(
         "There were no tensor arguments to this function (e.g., you passed an empty list of Tensors), but no fallback function is registered for schema ",
         entry.name(),
@@ -159,9 +205,22 @@ struct MissingCall {
       return entry.name().starts_with("aten::")
                  ? " Link kernels_cpu, or include tenon/cpu.hpp in one unit of the program."
                  : " Register a kernel for the operator, or link the unit that does.";
-    return included && from.empty()
-               ? " Register one for that key, or end the guard that includes it."
-               : " Register one for that key, or move the arguments to a device that has a kernel.";
+    if (included && from.empty()) return " Register one for that key, or end the guard that includes it.";
+    // Of a device that nothing in the program serves it helps to know which ones there are.
+    std::string devices;
+    bool served = false;
+    for (int i = 0; i <= static_cast<int>(DeviceType::PrivateUse1); ++i) {
+      auto device = static_cast<DeviceType>(i);
+      if (backend_of(device) == BackendComponent::Invalid) continue;
+      DispatchKey key = dispatch_key_of(device);
+      if (!entry.kernel_at(key)) continue;
+      served = served || key == top;
+      devices += concat(devices.empty() ? "" : " and ", device);
+    }
+    if (!served && !devices.empty() && from.empty())
+      return concat(" This build has it for the devices ", devices,
+                    " alone; a back end for another registers its own.");
+    return " Register one for that key, or move the arguments to a device that has a kernel.";
   }
 };
 

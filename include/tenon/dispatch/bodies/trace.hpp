@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
+#include <set>
 #include <string>
 
 #include <tenon/base/body.hpp>
@@ -20,6 +22,51 @@ TENON_BODY void print_trace_line(const TraceEvent& e, void*) {
   std::fputs(line.c_str(), stderr);
 }
 
+#ifndef TENON_ONE_UNIT
+/// What TENON_RECORD_OPERATORS=FILE asks for: the operators that a run calls, written at its end as one line for
+/// TENON_SELECTED_OPERATORS.
+class OperatorRecord {
+ public:
+  static OperatorRecord* get() {
+    static OperatorRecord* const record = [] {
+      const char* file = std::getenv("TENON_RECORD_OPERATORS");
+      if (!file || !*file) return static_cast<OperatorRecord*>(nullptr);
+      auto* made = new OperatorRecord(file);
+      std::atexit([] { get()->write(); });
+      return made;
+    }();
+    return record;
+  }
+  void add(std::string_view op) {
+    std::lock_guard lock(mutex_);
+    if (names_.find(op) == names_.end()) names_.emplace(op);
+  }
+
+ private:
+  explicit OperatorRecord(const char* file) : file_(file) {}
+  void write() {
+    std::lock_guard lock(mutex_);
+    std::string text;
+    for (const std::string& name : names_) (text += text.empty() ? "" : ";") += name;
+    text += '\n';
+    std::FILE* out = std::fopen(file_.c_str(), "w");
+    bool ok = out && std::fwrite(text.data(), 1, text.size(), out) == text.size();
+    if (out && std::fclose(out) != 0) ok = false;
+    if (!ok) std::fprintf(stderr, "TENON_RECORD_OPERATORS: cannot write %s\n", file_.c_str());
+  }
+  std::mutex mutex_;
+  std::string file_;
+  std::set<std::string, std::less<>> names_;
+};
+#endif
+
+TENON_BODY bool calls_are_watched() {
+#ifndef TENON_ONE_UNIT
+  if (OperatorRecord::get()) return true;
+#endif
+  return trace_from_environment();
+}
+
 TENON_BODY bool trace_from_environment() {
   static const bool on = [] {
     const char* value = std::getenv("TENON_SHOW_DISPATCH_TRACE");
@@ -32,6 +79,9 @@ TENON_BODY bool trace_from_environment() {
 }
 
 TENON_BODY void trace(TraceKind kind, std::string_view op, DispatchKey key, std::string_view path) {
+#ifndef TENON_ONE_UNIT
+  if (OperatorRecord* record = OperatorRecord::get()) record->add(op);
+#endif
   TraceEvent event{kind, op, key, trace_state.depth, path};
   if (trace_state.callback)
     trace_state.callback(event, trace_state.context);

@@ -28,8 +28,13 @@ TENON_BODY void load_tensors(const NamedTensors& own, const NamedTensors& tensor
     const Tensor* from = nullptr;
     for (const auto& [other, t] : tensors)
       if (other == name) from = &t;
-    TENON_CHECK(from, ValueError, "load_state(): expected a tensor named '", name, "', got none among ", tensors.size(),
-                " tensors");
+    if (!from) {
+      std::string given;
+      for (std::size_t i = 0; i < tensors.size() && i < 12; ++i)
+        given += concat(i ? ", '" : ": '", tensors[i].first, "' ", tensors[i].second.sizes());
+      fail<ValueError>("load_state(): expected a tensor named '", name, "', got none among ", tensors.size(),
+                       " tensors", given, tensors.size() > 12 ? ", .." : "");
+    }
     TENON_CHECK(from->sizes() == to.sizes(), ValueError, "load_state(): tensor '", name, "': expected shape ",
                 to.sizes(), ", got ", from->sizes());
     sources.push_back(from);

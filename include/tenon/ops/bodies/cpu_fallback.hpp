@@ -1,0 +1,109 @@
+// Bodies of the back ends' way to the CPU.
+#pragma once
+#include <algorithm>
+
+#include <tenon/base/body.hpp>
+#include <tenon/boxing/value_text.hpp>
+#include <tenon/ops/copy.hpp>
+#include <tenon/ops/cpu_fallback.hpp>
+#include <tenon/ops/factory.hpp>
+#include <tenon/ops/view.hpp>
+
+namespace tenon {
+
+namespace detail {
+
+inline Tensor copied_to(const Tensor& t, Device device) {
+  if (!t.defined() || t.device() == device) return t;
+  Tensor out =
+      ops::empty(t.sizes(), "dtype"_a = t.dtype(), "device"_a = device, "memory_format"_a = t.suggest_memory_format());
+  return ops::copy_(out, t);
+}
+
+/// The tensors of a value, one by one, so that each may be replaced.
+template <class F>
+void each_tensor_of(Value& v, F f) {
+  if (v.is_tensor()) {
+    f(v.to_tensor());
+  } else if (v.is_list()) {
+    for (Value& item : v.to_list())
+      if (item.is_tensor()) f(item.to_tensor());
+  }
+}
+
+/// The alias of a type or of what it is a list or an option of; null without one.
+inline const schema::TypeNode* alias_of(const schema::SchemaView& s, const schema::TypeNode& type) {
+  const schema::TypeNode* node = &type;
+  while (!node->has_alias) {
+    if (node->kind != schema::Kind::List && node->kind != schema::Kind::Optional) return nullptr;
+    node = &s.node(node->child);
+  }
+  return node;
+}
+/// The written argument that a result is; -1 for a fresh one. Throws for a view.
+inline int written_result(const schema::SchemaView& s, std::size_t result, std::string_view op) {
+  const schema::TypeNode* to = alias_of(s, s.type(s.ret(result)));
+  if (!to) return -1;
+  for (std::size_t i = 0; i < s.n_args(); ++i)
+    if (const schema::TypeNode* from = alias_of(s, s.type(s.arg(i)));
+        from && (from->before & to->before) != 0 && (from->write || s.arg(i).write))
+      return static_cast<int>(i);
+  fail<NotImplementedError>(op, " is a view: its result shares memory with its argument, which a copy on the CPU ",
+                            "cannot; the back end registers a kernel for it");
+}
+
+}  // namespace detail
+
+TENON_COLD_BODY void cpu_fallback(const OperatorHandle& op, Stack& stack) {
+  const schema::SchemaView& s = op.schema();
+  for (std::string_view own : {"aten::empty.memory_format", "aten::empty_strided", "aten::copy_", "aten::resize_"})
+    TENON_CHECK(op.name() != own, NotImplementedError, own,
+                ": a back end whose fallback is cpu_fallback needs a kernel of its own for this operator");
+  std::vector<int> results;
+  for (std::size_t i = 0; i < s.n_returns(); ++i) results.push_back(detail::written_result(s, i, op.name()));
+
+  AutoDispatchBelowADInplaceOrView guard;
+  std::size_t first = stack.size() - s.n_args();
+  Device device = kCPU;
+  std::vector<Value> given;  // written arguments as they were given; None for others
+  for (std::size_t i = 0; i < s.n_args(); ++i) {
+    Value& v = stack[first + i];
+    const schema::TypeNode* alias = detail::alias_of(s, s.type(s.arg(i)));
+    bool written = alias && (alias->write || s.arg(i).write);
+    detail::each_tensor_of(v, [&](const Tensor& t) {
+      if (t.defined() && device.is_cpu()) device = t.device();
+    });
+    if (v.kind() == ValueKind::Device) {
+      if (device.is_cpu()) device = v.to_device();
+      v = Value(kCPU);
+    }
+    given.push_back(written ? copy_of(v) : Value());
+    v = copy_of(v);
+    detail::each_tensor_of(v, [](Tensor& t) { t = detail::copied_to(t, kCPU); });
+  }
+  std::vector<Value> on_cpu(stack.begin() + static_cast<std::ptrdiff_t>(first), stack.end());
+  op.call_boxed(stack);
+
+  for (std::size_t i = 0; i < s.n_args(); ++i) {
+    if (given[i].is_none()) continue;
+    std::vector<Tensor> from;
+    detail::each_tensor_of(on_cpu[i], [&](const Tensor& t) { from.push_back(t); });
+    auto next = from.begin();
+    detail::each_tensor_of(given[i], [&](Tensor& to) {
+      const Tensor& t = *next++;
+      if (!to.defined() || to.is_same(t)) return;
+      if (to.sizes() != t.sizes()) ops::resize_(to, t.sizes());
+      ops::copy_(to, t);
+    });
+  }
+  first = stack.size() - s.n_returns();
+  for (std::size_t i = 0; i < s.n_returns(); ++i) {
+    Value& v = stack[first + i];
+    if (results[i] >= 0)
+      v = given[static_cast<std::size_t>(results[i])];
+    else
+      detail::each_tensor_of(v, [&](Tensor& t) { t = detail::copied_to(t, device); });
+  }
+}
+
+}  // namespace tenon
