@@ -64,6 +64,25 @@ with tempfile.TemporaryDirectory() as folder:
     demand([program], "the program fails")
     count.check(True)
 
+    # Operators in a plugin, in each way that docs/plugins.md shows; and the mixture of both, which must not link.
+    if way == "pkg_config":
+        gnu = [w for w in compiler if "ccache" not in w] + ["-std=c++20", "-O0"]
+        plugins = HERE / "plugins"
+
+        def asked(*names):
+            return shlex.split(demand(["pkg-config", "--cflags", "--libs", *names], "pkg-config does not know " + names[0], env=environment))
+
+        demand(gnu + ["-shared", "-fPIC", plugins / "plugin.cpp", "-o", folder / "plugin.so"] + asked("tenon-headers"), "the plugin does not build")
+        demand(gnu + ["-rdynamic", plugins / "host.cpp", "-o", folder / "host"] + asked("tenon") + ["-ldl"], "the plugin's host does not build")
+        demand([folder / "host", folder / "plugin.so"], "a plugin beside compiled kernels does not share their registry")
+        found = f"-Wl,-rpath,{tree / libdir}"
+        demand(gnu + ["-shared", "-fPIC", plugins / "plugin.cpp", "-o", folder / "shared.so"] + asked("tenon-runtime") + [found], "the plugin does not build with the runtime")
+        demand(gnu + ["-DHEADERS_ALONE", plugins / "host.cpp", "-o", folder / "shared"] + asked("tenon-runtime") + ["-ldl", found], "the host does not build with the runtime")
+        demand([folder / "shared", folder / "shared.so"], "a plugin with the shared runtime does not share the registry")
+        status, output = run([str(w) for w in gnu + [plugins / "host.cpp", "-o", folder / "mixed"] + asked("tenon") + asked("tenon-runtime") + ["-ldl"]])
+        count.check(status != 0 and "compile_without_TENON_SHARED_RUNTIME_and_link_the_program_with_rdynamic" in output,
+                    "two registries in one program link, or the error does not name the cure\n" + output[-2000:])
+
     # Rows of the project's own, compiled once per instruction set by the installed tool: one line of Meson or CMake.
     rows = folder / "rows"
     cxx = [w for w in compiler if "ccache" not in w][0]
