@@ -131,3 +131,13 @@
 #include <tenon/data/bodies/transform.hpp>
 #include <tenon/dispatch/bodies/call_context.hpp>
 #include <tenon/ops/bodies/cpu_fallback.hpp>
+#include <tenon/func/bodies/batching.hpp>
+#include <tenon/func/bodies/batching_products.hpp>
+#include <tenon/func/bodies/batching_rules.hpp>
+#include <tenon/func/bodies/grad.hpp>
+#include <tenon/func/bodies/interpret.hpp>
+#include <tenon/func/bodies/jvp.hpp>
+#include <tenon/func/bodies/level.hpp>
+#include <tenon/func/bodies/reverse.hpp>
+#include <tenon/func/bodies/tangents.hpp>
+#include <tenon/func/bodies/vmap.hpp>

@@ -20,6 +20,14 @@ inline SafetensorsFile tensors_beside(std::string path) {
   return SafetensorsFile::open(path + ".safetensors");
 }
 
+/// The same, opened once: parsing the list of thousands of tensors takes longer than a case.
+inline const SafetensorsFile& opened_beside(const std::string& path) {
+  static const std::string opened = path;
+  static const SafetensorsFile file = tensors_beside(path);
+  if (opened != path) mismatch("the cases of one run lie beside one file of tensors");
+  return file;
+}
+
 /// Runs `check(line, path)`, which throws where an answer differs, for every line of `FILE [--verbose] [--here]` in
 /// child processes; the exit status.
 template <class Check>

@@ -1,5 +1,6 @@
 // Replays recorded function transforms and engine programs: transforms FILE.jsonl [--verbose] [--here]
 #include "engine.hpp"
+#include "function_transforms.hpp"
 #include "lines.hpp"
 
 using namespace oracle;
@@ -37,7 +38,7 @@ std::vector<Tensor> chosen(const std::vector<Tensor>& from, const json& numbers,
 }
 
 void check_double_backward(const json& c, const std::string& path) {
-  SafetensorsFile file = tensors_beside(path);
+  const SafetensorsFile& file = opened_beside(path);
   OperatorHandle op = find(c.at("op").get<std::string>());
   CallTensors tensors(file);
   Stack stack = arguments(op.schema(), c.at("args"), c.at("kwargs"), tensors);
@@ -88,11 +89,11 @@ void check_line(const json& line, const std::string& path) {
   else if (line.contains("cotangents2"))
     check_double_backward(line, path);
   else if (line.contains("levels"))
-    mismatch("the library has no vmap");
+    check_vmap(line, path);
   else if (line.contains("tangents"))
-    mismatch("the library has no forward mode");
+    check_jvp(line, path);
   else
-    mismatch("the library has no composed transforms");
+    check_composition(line);
 }
 
 }  // namespace

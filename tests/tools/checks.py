@@ -14,9 +14,9 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 INCLUDE = ROOT / "include"
 LAYERS = ["base", "schema", "keys", "tensor", "boxing", "dispatch", "library", "ops", "structured", "math", "autograd",
-          "pointwise", "reduction", "composite", "view", "cpu", "transform", "nn", "optim", "io", "data", "training", "profiler", "testing"]
+          "pointwise", "reduction", "composite", "view", "cpu", "transform", "nn", "func", "optim", "io", "data", "training", "profiler", "testing"]
 # What few programs need has an umbrella that tenon.hpp leaves out.
-APART = ("data", "training", "profiler", "testing")
+APART = ("func", "data", "training", "profiler", "testing")
 # Headers of a folder whose umbrella the API includes that a program names itself: the umbrella's compile time is a budget.
 NAMED = ("tenon/io/dlpack.hpp",)
 # Rows register themselves as kernels do: in one unit of a program, never from the umbrella of the API.
@@ -49,7 +49,7 @@ def is_body(header):
 
 def is_core_body(header):
     """Whether a program without modules, optimisers and files needs it; `tenon/bodies_core.hpp` lists them."""
-    return is_body(header) and umbrella_of(header) not in ("nn", "optim", "transform", "data", "training") and not re.search(r"/module_state|/safetensors|/dlpack", header)
+    return is_body(header) and umbrella_of(header) not in ("nn", "func", "optim", "transform", "data", "training") and not re.search(r"/module_state|/safetensors|/dlpack", header)
 
 
 @functools.lru_cache(None)

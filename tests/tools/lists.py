@@ -22,6 +22,7 @@ PURPOSE = {
     "autograd": "Differentiation: nodes, engine, derivatives, custom functions.",
     "transform": "Transformations of operator calls.",
     "nn": "Modules for neural networks.",
+    "func": "Transforms of functions: derivatives of every kind and batches, freely nested.",
     "optim": "Optimisers.",
     "io": "Printing and file formats.",
     "profiler": "What operators take: profiles of scopes, as tables, traces and pictures.",

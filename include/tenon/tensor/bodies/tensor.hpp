@@ -18,6 +18,10 @@ TENON_COLD_BODY void check_without_data(const TensorImpl& t) {
   TENON_CHECK(!t.keys().has(DispatchKey::Functionalize), TypeError,
               "data_ptr(): expected a tensor with memory, got a functional one of shape ", t.sizes(),
               "; read from_functional_tensor() of it");
+  TENON_CHECK(
+      !t.keys().has_any(KeySet{DispatchKey::FuncTorchBatched, DispatchKey::FuncTorchGradWrapper}), TypeError,
+      "data_ptr(): expected a tensor with memory, got one of shape ", t.sizes(),
+      " within vmap or jvp, which stands for many; compute with operators, and read what the transform returns");
 }
 }  // namespace detail
 

@@ -1,0 +1,14 @@
+// Transforms of functions: derivatives of every kind and batches, freely nested.
+#pragma once
+
+#include <tenon/func/batching.hpp>
+#include <tenon/func/batching_products.hpp>
+#include <tenon/func/batching_rules.hpp>
+#include <tenon/func/grad.hpp>
+#include <tenon/func/interpret.hpp>
+#include <tenon/func/jvp.hpp>
+#include <tenon/func/level.hpp>
+#include <tenon/func/reverse.hpp>
+#include <tenon/func/tangents.hpp>
+#include <tenon/func/tree.hpp>
+#include <tenon/func/vmap.hpp>

@@ -1,0 +1,237 @@
+// Operators on tensors of a batch: by rule, by their parts, or example by example.
+#pragma once
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+#include <tenon/base/body.hpp>
+#include <tenon/base/warning.hpp>
+#include <tenon/func/batching.hpp>
+#include <tenon/func/batching_rules.hpp>
+#include <tenon/func/detail/randomness.hpp>
+#include <tenon/ops/join.hpp>
+#include <tenon/ops/view.hpp>
+
+namespace tenon::func {
+
+TENON_COLD_BODY bool BatchedCall::batched(std::size_t i) const {
+  bool found = false;
+  detail::each_tensor(given[i], [&](const Tensor& t) { found = found || belongs(t, level); });
+  return found;
+}
+TENON_COLD_BODY bool BatchedCall::only_batched(std::size_t i) const {
+  for (std::size_t k = 0; k < given.size(); ++k)
+    if (batched(k) != (k == i)) return false;
+  return true;
+}
+TENON_COLD_BODY Tensor BatchedCall::expanded(std::size_t i) const {
+  const Tensor& t = physical[i].to_tensor();
+  if (!t.defined() || belongs(given[i].to_tensor(), level)) return t;
+  DimVector sizes{level.size};
+  for (std::int64_t n : t.sizes()) sizes.push_back(n);
+  return ops::expand(t, IntArrayRef(sizes));
+}
+
+namespace detail {
+
+TENON_THREAD_WORD(bool, warns_of_loops, true);
+
+/// The rules that were added. Guarded by its mutex.
+struct Rules {
+  std::mutex mutex;
+  std::map<std::string, BatchingRule, std::less<>> by_name;
+  static Rules& get() {
+    static Rules rules;
+    return rules;
+  }
+};
+
+TENON_COLD_BODY bool add_rule(std::string_view name, BatchingRule rule) {
+  Rules& rules = Rules::get();
+  std::lock_guard lock(rules.mutex);
+  rules.by_name.insert_or_assign(std::string(name), rule);
+  return true;
+}
+
+TENON_COLD_BODY BatchingRule find_rule(const SchemaView& s) {
+  static const bool added = (add_families(), true);
+  (void)added;
+  Rules& rules = Rules::get();
+  std::lock_guard lock(rules.mutex);
+  auto found = rules.by_name.find(s.operator_name());
+  if (found == rules.by_name.end()) found = rules.by_name.find(s.name());
+  return found == rules.by_name.end() ? nullptr : found->second;
+}
+
+/// A tensor that all examples share cannot be written for each of them.
+inline void check_writes(const BatchedCall& c) {
+  const SchemaView& s = c.schema();
+  for (std::size_t i = 0; i < s.n_args(); ++i) {
+    if (!s.arg(i).write) continue;
+    bool plain = false;
+    each_tensor(c.given[i], [&](const Tensor& t) { plain = plain || !belongs(t, c.level); });
+    if (plain)
+      fail<BatchError>("vmap: ", s.operator_name(), "(): argument '", s.arg_name(i),
+                       "' is written and is the same tensor for all examples, while another argument differs from "
+                       "example to example; write into a tensor of the batch, or use the form that writes nothing");
+  }
+}
+
+/// What depends on the values of one example cannot be answered for all.
+inline void check_values(const BatchedCall& c) {
+  const SchemaView& s = c.schema();
+  const OperatorEntry& entry = c.op.entry();
+  bool index = s.base_name() == "index" || s.base_name() == "index_put" || s.base_name() == "index_put_";
+  bool mask = false;
+  if (index && c.given[1].is_list())
+    each_tensor(c.given[1], [&](const Tensor& t) { mask = mask || (belongs(t, c.level) && t.dtype() == kBool); });
+  // Of these the size may well be the same for all; the loop will tell.
+  std::string_view name = s.base_name();
+  bool masked = name == "masked_select", counted = name == "bincount" || name == "one_hot" || (masked && !c.batched(1));
+  if (mask || (entry.has_tag(Tag::dynamic_output_shape) && !counted) ||
+      (entry.has_tag(Tag::data_dependent_output) && s.n_returns() == 1 && !s.ret(0).write))
+    fail<BatchError>("vmap: ", s.operator_name(),
+                     "(): the result depends on the values of each example, so that examples need not agree in its "
+                     "size or in Python's number (.item()); compute it outside of vmap, or use torch.where's form");
+}
+
+/// A value for example `i`.
+inline Value example_of(const Value& given, const Level& level, std::int64_t i) {
+  return map_tensors(given,
+                     [&](const Tensor& t) { return belongs(t, level) ? ops::select(level_impl(t).value, 0, i) : t; });
+}
+
+/// What the results of every example are together.
+inline Value stacked(const SchemaView& s, std::vector<Value>& results) {
+  const Value& first = results[0];
+  if (first.is_list()) {
+    std::vector<Value> items;
+    for (std::size_t k = 0; k < first.to_list().size(); ++k) {
+      std::vector<Value> each;
+      for (const Value& r : results) each.push_back(r.to_list().at(k));
+      items.push_back(stacked(s, each));
+    }
+    return Value::list(std::move(items), ValueKind::Tensor);
+  }
+  if (first.is_none()) return first;
+  if (!first.is_tensor())
+    fail<BatchError>("vmap: ", s.operator_name(), "(): a result is no tensor, and only tensors can be batched");
+  std::vector<Tensor> tensors;
+  for (const Value& r : results) tensors.push_back(r.to_tensor());
+  if (!tensors[0].defined()) return first;
+  for (const Tensor& t : tensors)
+    if (t.sizes() != tensors[0].sizes())
+      fail<BatchError>("vmap: ", s.operator_name(), "(): the examples' results differ in size: ", tensors[0].sizes(),
+                       " and ", t.sizes());
+  return ops::stack(tensors);
+}
+
+/// One call for each example.
+inline void loop_rule(BatchedCall& c, Stack& results) {
+  const SchemaView& s = c.schema();
+  TENON_CHECK(c.size() > 0, ValueError, "vmap: ", s.operator_name(),
+              "(): expected at least one example, got a batch of none; this operator runs once for each");
+  std::vector<std::vector<Value>> all(s.n_returns());
+  SameNumbers numbers(c.level.randomness == Randomness::Same);
+  for (std::int64_t i = 0; i < c.size(); ++i) {
+    if (i > 0) numbers.again();
+    Stack call;
+    for (const Value& v : c.given) call.push_back(example_of(v, c.level, i));
+    c.op.call_boxed(call);
+    for (std::size_t r = 0; r < all.size(); ++r) all[r].push_back(std::move(call[r]));
+  }
+  for (std::size_t r = 0; r < all.size(); ++r) results.push_back(written_argument(s, r) ? Value() : stacked(s, all[r]));
+}
+
+/// Gives the results to the caller: tensors of the batch, and the very arguments that were written.
+inline void give(const BatchedCall& c, Stack& results, Stack& stack) {
+  const SchemaView& s = c.schema();
+  for (std::size_t i = 0; i < s.n_args(); ++i)
+    if (s.arg(i).write) each_tensor(c.given[i], [](const Tensor& t) { level_impl(t).follow_value(); });
+  for (std::size_t r = 0; r < s.n_returns(); ++r)
+    if (auto i = written_argument(s, r))
+      stack.push_back(c.given[*i]);
+    else
+      stack.push_back(map_tensors(results.at(r), [&](const Tensor& t) { return make_batched(t, c.level); }));
+}
+
+inline bool is_by_rule(BatchedCall& c, Stack& results) {
+  bool random = c.op.entry().has_tag(Tag::nondeterministic_seeded);
+  // Rules run once, so that each example draws its own numbers.
+  if (random && c.level.randomness == Randomness::Same) return false;
+  if (BatchingRule rule = find_rule(c.schema()))
+    if (rule(c, results)) return true;
+  results.clear();
+  return c.op.entry().has_tag(Tag::pointwise) && pointwise_rule(c, results);
+}
+
+TENON_COLD_BODY void run_batched(const OperatorHandle& op, const Level& level, Stack& stack) {
+  const SchemaView& s = op.schema();
+  BatchedCall c{op, level, take_arguments(s, stack), {}};
+  check_writes(c);
+  check_values(c);
+  if (op.entry().has_tag(Tag::nondeterministic_seeded) && !is_composite(op)) check_randomness(op, level);
+  Stack results;
+  {
+    for (const Value& v : c.given)
+      c.physical.push_back(
+          map_tensors(v, [&](const Tensor& t) { return belongs(t, level) ? level_impl(t).value : t; }));
+    OutsideGuard outside(level.outer);
+    if (is_by_rule(c, results)) return give(c, results, stack);
+  }
+  if (is_composite(op)) {
+    Stack parts = c.given;
+    bool writes = schema::is_mutable(s);
+    try {
+      run_composite(op, parts);
+      for (Value& v : parts) stack.push_back(std::move(v));
+      return;
+    } catch (const RandomnessError&) { throw; } catch (const Error&) {
+      // Made of writes into fresh tensors, of which each example needs its own, or of a look at values. What is wrong
+      // with the call itself is said once more by the loop.
+      if (writes) throw;
+    }
+  }
+  OutsideGuard outside(level.outer);
+  if (warns_of_loops)
+    warn("vmap: there is no batching rule for ", s.operator_name(),
+         ", which runs once for each example; add one with TENON_BATCHING_RULE, or call func::warn_of_loops(false)");
+  results.clear();
+  loop_rule(c, results);
+  give(c, results, stack);
+}
+
+TENON_COLD_BODY void run_random_for_all(const OperatorHandle& op, Stack& stack) {
+  const Level* batch = detail::innermost_level;
+  while (batch && batch->kind != LevelKind::Batch) batch = batch->outer;
+  OutsideGuard outside(batch ? batch->outer : nullptr);
+  if (!batch) return op.call_boxed(stack);
+  check_randomness(op, *batch);
+  const SchemaView& s = op.schema();
+  if (batch->randomness == Randomness::Same || schema::is_mutable(s)) {
+    if (batch->randomness == Randomness::Different)
+      fail<BatchError>("vmap: ", s.operator_name(),
+                       "(): each example would write other random numbers into a tensor that all share");
+    return op.call_boxed(stack);
+  }
+  BatchedCall c{op, *batch, take_arguments(s, stack), {}};
+  Stack results;
+  loop_rule(c, results);
+  give(c, results, stack);
+}
+
+}  // namespace detail
+
+TENON_COLD_BODY void warn_of_loops(bool on) { detail::warns_of_loops = on; }
+
+TENON_COLD_BODY std::vector<std::string> operators_without_batching_rule() {
+  std::vector<std::string> names;
+  for (const OperatorHandle& op : Registry::get().operators())
+    if (op.has_schema() && !op.entry().has_tag(Tag::pointwise) && !detail::find_rule(op.schema()) &&
+        !detail::is_composite(op))
+      names.emplace_back(op.name());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace tenon::func

@@ -1,0 +1,155 @@
+// Batching rules of products, joins, indices, windows and convolution.
+#pragma once
+#include <tenon/base/body.hpp>
+#include <tenon/func/batching_products.hpp>
+#include <tenon/ops/axes.hpp>
+#include <tenon/ops/complex.hpp>
+#include <tenon/ops/linalg.hpp>
+#include <tenon/ops/view.hpp>
+
+namespace tenon::func::detail {
+
+// ---- products
+
+inline bool product_rule(BatchedCall& c, Stack& results) {
+  std::string_view name = c.schema().base_name();
+  Tensor a = c.physical[0].to_tensor(), b = c.physical[1].to_tensor(), out;
+  if (name == "mm" || name == "bmm") {
+    out = ops::matmul(a, b);
+  } else if (name == "mv") {
+    out = c.batched(1) ? ops::squeeze(ops::matmul(a, ops::unsqueeze(b, -1)), -1) : ops::matmul(a, b);
+  } else {
+    if (name == "vdot") a = ops::conj(a);
+    out = ops::squeeze(ops::squeeze(ops::matmul(ops::unsqueeze(a, -2), ops::unsqueeze(b, -1)), -1), -1);
+  }
+  results = {Value(out)};
+  return true;
+}
+
+// ---- lists of tensors
+
+inline bool join_rule(BatchedCall& c, Stack& results) {
+  bool stacks = c.schema().base_name() == "stack";
+  std::vector<Value> items;
+  std::int64_t rank = 0;
+  for (const Value& v : c.given[0].to_list()) {
+    const Tensor& t = v.to_tensor();
+    // An empty row joins tensors of any shape.
+    if (!stacks && t.dim() == 1 && t.size(0) == 0) continue;
+    rank = t.dim();
+    BatchedCall one{c.op, c.level, {v}, {belongs(t, c.level) ? Value(level_impl(t).value) : v}};
+    items.emplace_back(one.expanded(0));
+  }
+  if (items.empty()) return false;
+  std::int64_t d = static_cast<std::int64_t>(wrap_dim(c.given[1].to_int(), rank + stacks, false)) + 1;
+  Stack call{Value::list(std::move(items), ValueKind::Tensor), Value(d)};
+  c.op.call_boxed(call);
+  results = std::move(call);
+  return true;
+}
+
+// ---- indices along one dimension
+
+inline bool gather_rule(BatchedCall& c, Stack& results) {
+  const SchemaView& s = c.schema();
+  Stack call = c.physical;
+  std::int64_t rank = rank_of(c, 0);
+  if (rank == 0) return false;
+  for (std::size_t i = 0; i < call.size(); ++i) {
+    if (s.arg_name(i) == "dim") call[i] = Value(static_cast<std::int64_t>(wrap_dim(c.given[i].to_int(), rank)) + 1);
+    if (!call[i].is_tensor() || !call[i].to_tensor().defined()) continue;
+    if (rank_of(c, i) != rank) return false;
+    call[i] = c.expanded(i);
+  }
+  c.op.call_boxed(call);
+  results = std::move(call);
+  return true;
+}
+/// The same indices for all examples.
+inline bool select_rule(BatchedCall& c, Stack& results) {
+  const SchemaView& s = c.schema();
+  std::int64_t rank = rank_of(c, 0);
+  if (rank == 0 || !c.only_batched(0)) return false;
+  int d = s.find_argument("dim");
+  if (d < 0 || !c.given[static_cast<std::size_t>(d)].is_int()) return false;
+  Stack call = c.physical;
+  auto at = static_cast<std::size_t>(d);
+  call[at] = Value(static_cast<std::int64_t>(wrap_dim(c.given[at].to_int(), rank)) + 1);
+  c.op.call_boxed(call);
+  results = std::move(call);
+  return true;
+}
+
+// ---- images: the examples are a batch already
+
+/// Operators on (.., C, spatial) and (.., N, C, spatial): all examples as one N.
+inline bool images_rule(BatchedCall& c, Stack& results) {
+  if (!c.only_batched(0)) return false;
+  std::string_view name = c.schema().base_name();
+  std::size_t digit = name.find("1d") != name.npos   ? 1
+                      : name.find("2d") != name.npos ? 2
+                      : name.find("3d") != name.npos ? 3
+                                                     : 0;
+  if (digit == 0) return false;
+  auto spatial = static_cast<std::int64_t>(digit);
+  Stack call = c.physical;
+  std::int64_t rank = rank_of(c, 0), n = 0;
+  if (rank == spatial + 2) {
+    n = c.given[0].to_tensor().size(0);
+    if (n == 0) return false;
+    call[0] = flattened(call[0].to_tensor(), 0, 1);
+  } else if (rank != spatial + 1) {
+    return false;
+  }
+  c.op.call_boxed(call);
+  if (n != 0)
+    for (Value& v : call) v = map_tensors(v, [&](const Tensor& t) { return ops::unflatten(t, 0, {c.size(), n}); });
+  results = std::move(call);
+  return true;
+}
+
+/// Convolution: examples of images are images; examples of weights are groups.
+inline bool convolution_rule(BatchedCall& c, Stack& results) {
+  Tensor x = c.physical[0].to_tensor(), w = c.physical[1].to_tensor();
+  std::int64_t n = c.given[0].to_tensor().size(0), b = c.size();
+  bool transposed = c.given[6].to_bool(), biased = c.given[2].is_tensor() && c.given[2].to_tensor().defined();
+  if (rank_of(c, 0) != rank_of(c, 1) || n == 0) return false;
+  Stack call = c.physical;
+  if (c.only_batched(0)) {
+    call[0] = flattened(x, 0, 1);
+    c.op.call_boxed(call);
+    results = {Value(ops::unflatten(call[0].to_tensor(), 0, {b, n}))};
+    return true;
+  }
+  if (transposed || (!c.batched(0) && !c.batched(1))) return false;
+  std::int64_t groups = c.given[8].to_int(), out = c.given[1].to_tensor().size(0);
+  call[0] = flattened(ops::transpose(c.expanded(0), 0, 1), 1, 2);
+  call[1] = flattened(c.expanded(1), 0, 1);
+  if (biased) call[2] = flattened(c.expanded(2), 0, 1);
+  call[8] = Value(groups * b);
+  c.op.call_boxed(call);
+  results = {Value(ops::transpose(ops::unflatten(call[0].to_tensor(), 1, {b, out}), 0, 1))};
+  return true;
+}
+
+TENON_COLD_BODY void add_product_rules() {
+  auto add = [](BatchingRule rule, std::initializer_list<std::string_view> names) {
+    for (std::string_view name : names) add_rule(concat("aten::", name), rule);
+  };
+  add(&product_rule, {"mm", "bmm", "mv", "dot", "vdot"});
+  add(&join_rule, {"cat", "stack"});
+  add(&gather_rule, {"gather", "scatter.src", "scatter.value", "scatter.reduce", "scatter.value_reduce", "scatter_add",
+                     "scatter_reduce.two", "scatter_.src", "scatter_.value", "scatter_.reduce", "scatter_.value_reduce",
+                     "scatter_add_", "scatter_reduce_.two"});
+  add(&select_rule, {"index_select", "index_fill.int_Scalar"});
+  add(&images_rule,
+      {"max_pool2d_with_indices", "max_pool3d_with_indices", "avg_pool2d",           "avg_pool3d",
+       "_adaptive_avg_pool2d",    "_adaptive_avg_pool3d",    "adaptive_max_pool2d",  "adaptive_max_pool3d",
+       "upsample_nearest1d",      "upsample_nearest2d",      "upsample_nearest3d",   "upsample_bilinear2d",
+       "upsample_bicubic2d",      "upsample_linear1d",       "upsample_trilinear3d", "reflection_pad1d",
+       "reflection_pad2d",        "reflection_pad3d",        "replication_pad1d",    "replication_pad2d",
+       "replication_pad3d"});
+  add(&convolution_rule, {"convolution"});
+}
+
+}  // namespace tenon::func::detail

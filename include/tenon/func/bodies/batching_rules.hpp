@@ -1,0 +1,378 @@
+// Batching rules by family.
+#pragma once
+#include <algorithm>
+
+#include <tenon/base/body.hpp>
+#include <tenon/func/batching_products.hpp>
+#include <tenon/func/batching_rules.hpp>
+#include <tenon/func/reverse.hpp>
+#include <tenon/ops/copy.hpp>
+#include <tenon/ops/factory.hpp>
+#include <tenon/ops/view.hpp>
+#include <tenon/structured/promotion.hpp>
+
+namespace tenon::func::detail {
+
+// ---- pointwise: dimensions are aligned from the right, so the batch goes to the left of them all
+
+inline Tensor with_rank(Tensor physical, std::int64_t rank) {
+  while (physical.dim() - 1 < rank) physical = ops::unsqueeze(physical, 1);
+  return physical;
+}
+
+TENON_COLD_BODY bool pointwise_rule(BatchedCall& c, Stack& results) {
+  const SchemaView& s = c.schema();
+  std::int64_t rank = 0;
+  std::vector<Tensor> logical;
+  for (std::size_t i = 0; i < c.given.size(); ++i) {
+    if (c.given[i].is_list()) {
+      bool tensors = false;
+      each_tensor(c.given[i], [&](const Tensor&) { tensors = true; });
+      if (tensors) return false;
+    }
+    if (!c.given[i].is_tensor() || !c.given[i].to_tensor().defined()) continue;
+    rank = std::max(rank, rank_of(c, i));
+    logical.push_back(c.given[i].to_tensor());
+  }
+  // Numbers of the examples look like whole tensors now; what promotion makes of numbers is done to them first.
+  ScalarType common = ScalarType::Undefined;
+  for (const Tensor& t : logical)
+    if (t.dtype() != logical[0].dtype()) common = result_type(TensorList(logical));
+  Stack call = c.physical;
+  for (std::size_t i = 0; i < call.size(); ++i) {
+    if (!call[i].is_tensor() || !c.batched(i)) continue;
+    Tensor t = call[i].to_tensor();
+    if (s.arg(i).write) {
+      if (rank_of(c, i) != rank) return false;
+      continue;
+    }
+    if (common != ScalarType::Undefined && rank_of(c, i) == 0 && rank > 0 && t.dtype() != kBool && t.dtype() != common)
+      t = ops::to(t, common);
+    call[i] = with_rank(std::move(t), rank);
+  }
+  c.op.call_boxed(call);
+  results = std::move(call);
+  return true;
+}
+
+// ---- one tensor of the batch, whose examples the operator does not tell apart
+
+inline bool plain_format(const SchemaView& s, const Stack& args) {
+  int i = s.find_argument("memory_format");
+  if (i < 0 || !args[static_cast<std::size_t>(i)].is_int()) return true;
+  auto format = static_cast<MemoryFormat>(args[static_cast<std::size_t>(i)].to_int());
+  return format == MemoryFormat::Contiguous || format == MemoryFormat::Preserve;
+}
+inline bool direct_rule(BatchedCall& c, Stack& results) {
+  if (!c.only_batched(0) || !c.given[0].is_tensor() || !plain_format(c.schema(), c.given)) return false;
+  Stack call = c.physical;
+  c.op.call_boxed(call);
+  results = std::move(call);
+  return true;
+}
+
+/// Singular values alone have no derivative, for which calls on tensors of a level do not ask.
+inline bool svd_rule(BatchedCall& c, Stack& results) {
+  bool vectors = c.given[2].to_bool();
+  Stack call = c.physical;
+  if (is_recorded(call[0].to_tensor())) call[2] = Value(true);
+  c.op.call_boxed(call);
+  if (!vectors)
+    for (std::size_t i : {0, 2}) call[i] = ops::new_empty(call[i].to_tensor(), {c.size(), 0});
+  results = std::move(call);
+  return true;
+}
+/// Tells of the first example that failed.
+inline bool check_errors_rule(BatchedCall& c, Stack& results) {
+  Stack call = c.physical;
+  call[2] = Value(false);
+  c.op.call_boxed(call);
+  results.clear();
+  return true;
+}
+/// Strides and offset speak of one example.
+inline bool strides_rule(BatchedCall& c, Stack& results) {
+  if (!c.only_batched(0)) return false;
+  const Tensor& all = c.physical[0].to_tensor();
+  Stack call = c.physical;
+  std::vector<Value> sizes = c.given[1].to_list(), strides = c.given[2].to_list();
+  sizes.insert(sizes.begin(), Value(c.size()));
+  strides.insert(strides.begin(), Value(all.stride(0)));
+  call[1] = Value::list(std::move(sizes), ValueKind::Int);
+  call[2] = Value::list(std::move(strides), ValueKind::Int);
+  if (call.size() > 3) call[3] = Value(all.storage_offset() + (c.given[3].is_int() ? c.given[3].to_int() : 0));
+  c.op.call_boxed(call);
+  results = std::move(call);
+  return true;
+}
+
+// ---- dimensions that arguments name
+
+/// How the arguments of an operator speak of dimensions.
+struct Dims {
+  std::int64_t further = 0;   ///< dimensions of the result that are not the argument's
+  bool empty_is_all = false;  ///< no dimensions mean all
+  bool keeps_order = false;   ///< the list is a permutation
+};
+inline bool names_dims(std::string_view name) {
+  for (std::string_view dims : {"dim", "dims", "dim0", "dim1", "dim2", "axis", "axis0", "axis1", "start_dim", "end_dim",
+                                "source", "destination", "dimension", "axes"})
+    if (name == dims) return true;
+  return false;
+}
+inline bool dims_rule(BatchedCall& c, Stack& results, Dims how) {
+  const SchemaView& s = c.schema();
+  if (!c.only_batched(0) || !c.given[0].is_tensor()) return false;
+  bool others = false;
+  for (std::size_t i = 1; i < c.given.size(); ++i) each_tensor(c.given[i], [&](const Tensor&) { others = true; });
+  if (others) return false;
+  Stack call = c.physical;
+  std::int64_t rank = rank_of(c, 0);
+  bool number = rank == 0 && how.further == 0;
+  if (number && (s.arg(0).write || s.base_name() == "unfold")) return false;
+  if (number) call[0] = ops::unsqueeze(call[0].to_tensor(), 1), rank = 1;
+  auto shifted = [&](std::int64_t d) { return static_cast<std::int64_t>(wrap_dim(d, rank + how.further, false)) + 1; };
+  auto all = [&] {
+    std::vector<Value> dims;
+    for (std::int64_t d = 1; d <= rank; ++d) dims.emplace_back(d);
+    return Value::list(std::move(dims), ValueKind::Int);
+  };
+  bool found = false;
+  for (std::size_t i = 1; i < call.size(); ++i) {
+    if (!names_dims(s.arg_name(i))) continue;
+    found = true;
+    const Value& v = c.given[i];
+    if (v.is_int()) {
+      call[i] = Value(shifted(v.to_int()));
+    } else if (v.is_list() && !(v.to_list().empty() && how.empty_is_all)) {
+      std::vector<Value> dims;
+      if (how.keeps_order) dims.emplace_back(std::int64_t{0});
+      for (const Value& d : v.to_list()) dims.emplace_back(shifted(d.to_int()));
+      call[i] = Value::list(std::move(dims), ValueKind::Int);
+    } else if (how.empty_is_all) {
+      call[i] = all();
+    } else {
+      return false;
+    }
+  }
+  if (!found) return false;
+  c.op.call_boxed(call);
+  if (number)
+    for (Value& v : call) v = map_tensors(v, [](const Tensor& t) { return t.dim() == 2 ? ops::squeeze(t, 1) : t; });
+  results = std::move(call);
+  return true;
+}
+inline bool shift_rule(BatchedCall& c, Stack& results) { return dims_rule(c, results, {}); }
+inline bool reduce_rule(BatchedCall& c, Stack& results) { return dims_rule(c, results, {0, true, false}); }
+inline bool insert_rule(BatchedCall& c, Stack& results) { return dims_rule(c, results, {1, false, false}); }
+inline bool permute_rule(BatchedCall& c, Stack& results) {
+  return rank_of(c, 0) > 0 && dims_rule(c, results, {0, false, true});
+}
+
+/// Reductions of whole tensors, by the overload that names dimensions.
+inline bool whole_rule(BatchedCall& c, Stack& results) {
+  if (!c.only_batched(0) || !c.schema().overload().empty()) return false;
+  std::string_view name = c.schema().base_name();
+  Tensor flat = ops::reshape(c.physical[0].to_tensor(), {c.size(), -1});
+  Stack call{Value(flat)};
+  auto rest = [&] { call.insert(call.end(), c.given.begin() + 1, c.given.end()); };
+  std::string_view of;
+  auto one = Value(std::int64_t{1});
+  auto list = Value::list({one}, ValueKind::Int);
+  if (name == "sum" || name == "mean") {
+    of = name == "sum" ? "aten::sum.dim_IntList" : "aten::mean.dim";
+    call.push_back(list), call.emplace_back(false), rest();
+  } else if (name == "prod") {
+    of = "aten::prod.dim_int";
+    call.push_back(one), call.emplace_back(false), rest();
+  } else if (name == "all" || name == "any") {
+    of = name == "all" ? "aten::all.dim" : "aten::any.dim";
+    call.push_back(one), call.emplace_back(false);
+  } else if (name == "max" || name == "min") {
+    of = name == "max" ? "aten::amax" : "aten::amin";
+    call.push_back(list), call.emplace_back(false);
+  } else if (name == "median" || name == "nanmedian") {
+    of = name == "median" ? "aten::median.dim" : "aten::nanmedian.dim";
+    call.push_back(one), call.emplace_back(false);
+  } else {
+    return false;
+  }
+  results = detail::call(of, std::move(call));
+  results.resize(1);
+  return true;
+}
+
+/// Without a dimension, all but that of the batch.
+inline bool squeeze_rule(BatchedCall& c, Stack& results) {
+  std::vector<Value> dims;
+  for (std::int64_t d = 1; d <= rank_of(c, 0); ++d) dims.emplace_back(d);
+  results =
+      detail::call(concat(c.schema().name(), ".dims"), {c.physical[0], Value::list(std::move(dims), ValueKind::Int)});
+  return true;
+}
+/// The two dimensions of a matrix.
+inline bool t_rule(BatchedCall& c, Stack& results) {
+  bool writes = c.schema().base_name() == "t_", matrix = rank_of(c, 0) == 2;
+  auto dim = [&](std::int64_t d) { return Value(matrix ? d : 0); };
+  results = detail::call(writes ? "aten::transpose_" : "aten::transpose.int", {c.physical[0], dim(1), dim(2)});
+  return true;
+}
+
+// ---- sizes that arguments name
+
+inline bool sizes_rule(BatchedCall& c, Stack& results) {
+  const SchemaView& s = c.schema();
+  if (!c.only_batched(0)) return false;
+  Stack call = c.physical;
+  for (std::size_t i = 1; i < call.size(); ++i) {
+    std::string_view name = s.arg_name(i);
+    if (name != "size" && name != "shape" && name != "repeats" && name != "dims") continue;
+    if (!c.given[i].is_list()) return false;
+    std::vector<Value> sizes = c.given[i].to_list();
+    bool repeats = name == "repeats" || name == "dims", expands = s.base_name().starts_with("expand");
+    auto rank = static_cast<std::int64_t>(sizes.size());
+    if (repeats || expands) {
+      if (rank < rank_of(c, 0)) return false;
+      call[0] = with_rank(call[0].to_tensor(), rank);
+    }
+    sizes.insert(sizes.begin(), repeats ? Value(std::int64_t{1}) : Value(c.size()));
+    call[i] = Value::list(std::move(sizes), ValueKind::Int);
+    c.op.call_boxed(call);
+    results = std::move(call);
+    return true;
+  }
+  return false;
+}
+
+TENON_COLD_BODY void add_families() {
+  auto add = [](BatchingRule rule, std::initializer_list<std::string_view> names) {
+    for (std::string_view name : names) add_rule(concat("aten::", name), rule);
+  };
+  add(&direct_rule, {"clone",
+                     "detach",
+                     "alias",
+                     "contiguous",
+                     "zeros_like",
+                     "ones_like",
+                     "empty_like",
+                     "full_like",
+                     "rand_like",
+                     "randn_like",
+                     "randint_like",
+                     "_to_copy",
+                     "lift_fresh",
+                     "tril",
+                     "triu",
+                     "zero_",
+                     "fill_.Scalar",
+                     "_conj",
+                     "_neg_view",
+                     "resolve_conj",
+                     "resolve_neg",
+                     "view_as_real",
+                     "view_as_complex",
+                     "_conj_physical",
+                     "real",
+                     "imag",
+                     "linalg_inv_ex",
+                     "linalg_cholesky_ex",
+                     "_linalg_det",
+                     "_linalg_slogdet",
+                     "linalg_qr",
+                     "linalg_eigvalsh",
+                     "_linalg_eigh",
+                     "_linalg_svd",
+                     "linalg_lu_factor_ex",
+                     "linalg_lu",
+                     "linalg_matrix_exp",
+                     "pixel_shuffle",
+                     "pixel_unshuffle",
+
+                     "bernoulli",
+                     "bernoulli.p",
+                     "bernoulli_.float",
+                     "uniform_",
+                     "normal_",
+                     "exponential_",
+                     "cauchy_",
+                     "log_normal_",
+                     "geometric_",
+                     "random_",
+                     "random_.to",
+                     "random_.from",
+                     "poisson",
+                     "native_dropout"});
+  add(&svd_rule, {"_linalg_svd"});
+  add(&check_errors_rule, {"_linalg_check_errors"});
+  add(&strides_rule, {"as_strided", "as_strided_copy", "_reshape_alias"});
+  add(&reduce_rule, {"sum.dim_IntList", "mean.dim", "nansum", "amax", "amin", "var.correction", "std.correction",
+                     "var_mean.correction", "std_mean.correction", "count_nonzero.dim_IntList", "all.dims", "any.dims",
+                     "linalg_vector_norm", "logsumexp", "norm.ScalarOpt_dim", "norm.ScalarOpt_dim_dtype"});
+  add(&shift_rule, {"prod.dim_int",
+                    "all.dim",
+                    "any.dim",
+                    "argmax",
+                    "argmin",
+                    "max.dim",
+                    "min.dim",
+                    "median.dim",
+                    "nanmedian.dim",
+                    "mode",
+                    "kthvalue",
+                    "topk",
+                    "sort",
+                    "sort.stable",
+                    "argsort",
+                    "argsort.stable",
+                    "cumsum",
+                    "cumprod",
+                    "logcumsumexp",
+                    "cummax",
+                    "cummin",
+                    "_cummax_helper",
+                    "softmax.int",
+                    "log_softmax.int",
+                    "_softmax",
+                    "_log_softmax",
+
+                    "flip",
+                    "roll",
+                    "select.int",
+                    "slice.Tensor",
+                    "narrow",
+                    "transpose.int",
+                    "diagonal",
+                    "unbind.int",
+                    "split.Tensor",
+                    "split_with_sizes",
+                    "squeeze.dim",
+                    "squeeze.dims",
+                    "glu",
+                    "unfold",
+                    "select_copy.int",
+                    "slice_copy.Tensor",
+                    "transpose_copy.int",
+                    "diagonal_copy",
+                    "squeeze_copy.dim",
+
+                    "cumsum_",
+                    "cumprod_",
+                    "transpose_",
+                    "_safe_softmax",
+                    "aminmax",
+                    "linalg_cross",
+                    "fft_fft",
+                    "_fft_c2c",
+                    "_fft_r2c",
+                    "_fft_c2r"});
+  add(&insert_rule, {"unsqueeze", "unsqueeze_", "unsqueeze_copy", "diag_embed"});
+  add(&squeeze_rule, {"squeeze", "squeeze_"});
+  add(&t_rule, {"t", "t_"});
+  add(&permute_rule, {"permute", "permute_copy"});
+  add(&whole_rule, {"sum", "mean", "prod", "all", "any", "max", "min", "median", "nanmedian"});
+  add(&sizes_rule, {"view", "reshape", "_unsafe_view", "expand", "repeat", "new_zeros", "new_ones", "new_empty",
+                    "new_full", "view_copy", "expand_copy"});
+  add_product_rules();
+}
+
+}  // namespace tenon::func::detail

@@ -1,0 +1,60 @@
+// What forward mode's functions share.
+#pragma once
+#include <tenon/base/body.hpp>
+#include <tenon/func/bodies/grad.hpp>
+#include <tenon/func/jvp.hpp>
+#include <tenon/ops/axes.hpp>
+#include <tenon/ops/copy.hpp>
+
+namespace tenon::func::detail {
+
+TENON_COLD_BODY Tensor with_tangent(const Tensor& primal, const Tensor& tangent, const Level& level) {
+  TENON_CHECK(takes_gradient(primal), TypeError, "jvp: expected a tensor of floating or complex numbers, got one of ",
+              primal.dtype());
+  // Views, so that what the function writes into an argument leaves the caller's handle alone.
+  return make_dual(primal, tangent, level);
+}
+TENON_COLD_BODY Tensor primal_of(const Tensor& t, const Level& level) {
+  return belongs(t, level) ? level_impl(t).value : t;
+}
+TENON_COLD_BODY Tensor tangent_of(const Tensor& t, const Level& level) {
+  return belongs(t, level) ? level_impl(t).tangent : ops::zeros_like(t);
+}
+
+TENON_COLD_BODY Tensor jacobian_columns(const Tensor& y, const Tensor& x, const Level& directions,
+                                        const Level& tangents) {
+  Tensor primal = primal_of(y, tangents), all = batch_of(tangent_of(y, tangents), directions);
+  return ops::reshape(ops::movedim(all, 0, -1), IntArrayRef(joined_sizes(primal, x)));
+}
+
+TENON_COLD_BODY Linear::Linear(ReversePass& pass, const std::vector<Tensor>& results,
+                               const std::vector<Tensor>& entered)
+    : results_(results) {
+  std::vector<Tensor> weighted;
+  for (const Tensor& y : results)
+    if (is_recorded(y)) {
+      weighted.push_back(y);
+      weights_.push_back(pass.enter(ops::ones_like(y)));
+    }
+  if (!weighted.empty()) gradients_ = pass.gradients(weighted, weights_, entered, true, true);
+}
+
+TENON_COLD_BODY std::vector<Tensor> Linear::along(const ReversePass& pass,
+                                                  const std::vector<Tensor>& directions) const {
+  std::vector<Tensor> roots, given, found, all;
+  for (std::size_t i = 0; i < gradients_.size(); ++i)
+    if (gradients_[i].defined() && is_recorded(gradients_[i])) {
+      roots.push_back(gradients_[i]);
+      given.push_back(directions.at(i));
+    }
+  if (!roots.empty()) found = pass.gradients(roots, given, weights_);
+  std::size_t k = 0;
+  for (const Tensor& y : results_) {
+    Tensor change = is_recorded(y) && !found.empty() ? found.at(k) : Tensor();
+    if (is_recorded(y)) ++k;
+    all.push_back(or_zeros(change, y));
+  }
+  return all;
+}
+
+}  // namespace tenon::func::detail

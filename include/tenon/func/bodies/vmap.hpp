@@ -1,0 +1,79 @@
+// The arguments and results of vmap.
+#pragma once
+#include <tenon/base/body.hpp>
+#include <tenon/func/vmap.hpp>
+#include <tenon/ops/axes.hpp>
+#include <tenon/ops/join.hpp>
+#include <tenon/ops/view.hpp>
+
+namespace tenon::func::detail {
+
+TENON_COLD_BODY Batch::Batch(const VmapOptions& options, std::vector<Tensor> tensors,
+                             const std::vector<std::size_t>& counts)
+    : options_(options), tensors_(std::move(tensors)) {
+  std::vector<std::optional<std::int64_t>> dims;
+  const auto& in = options_.in_dims;
+  if (in.size() == 1) {
+    dims.assign(tensors_.size(), in[0]);
+  } else if (in.size() == counts.size()) {
+    for (std::size_t i = 0; i < counts.size(); ++i) dims.insert(dims.end(), counts[i], in[i]);
+  } else {
+    TENON_CHECK(in.size() == tensors_.size(), ValueError, "vmap: in_dims has ", in.size(),
+                " entries; expected one, one for each of ", counts.size(), " arguments or one for each of ",
+                tensors_.size(), " tensors");
+    dims = in;
+  }
+  for (std::size_t i = 0; i < tensors_.size(); ++i) {
+    batched_.push_back(dims[i].has_value());
+    if (!dims[i]) continue;
+    Tensor& t = tensors_[i];
+    TENON_CHECK(*dims[i] >= -t.dim() && *dims[i] < t.dim(), ValueError, "vmap: Got in_dim=", *dims[i],
+                " for an input, but the input is of dimensionality ", t.dim());
+    t = ops::movedim(t, *dims[i], 0);
+    if (size_ < 0) size_ = t.size(0);
+    TENON_CHECK(t.size(0) == size_, ValueError,
+                "vmap: Expected all tensors to have the same size in the mapped dimension, got sizes ", size_, " and ",
+                t.size(0));
+  }
+  TENON_CHECK(size_ >= 0, ValueError, "vmap: expected at least one tensor to be mapped over; all in_dims are none");
+  TENON_CHECK(!options_.chunk_size || *options_.chunk_size > 0, ValueError, "vmap: chunk_size should be positive, got ",
+              *options_.chunk_size);
+}
+
+TENON_COLD_BODY std::vector<Tensor> Batch::enter(const Level& level, std::int64_t from) const {
+  std::vector<Tensor> entered;
+  for (std::size_t i = 0; i < tensors_.size(); ++i) {
+    if (!batched_[i])
+      entered.push_back(tensors_[i]);
+    else
+      entered.push_back(
+          make_batched(level.size == size_ ? tensors_[i] : ops::narrow(tensors_[i], 0, from, level.size), level));
+  }
+  return entered;
+}
+
+TENON_COLD_BODY Tensor Batch::leave(const Tensor& result, const Level& level, std::size_t i) const {
+  Tensor value;
+  if (belongs(result, level)) {
+    value = level_impl(result).value;
+  } else {
+    DimVector sizes{level.size};
+    for (std::int64_t n : result.sizes()) sizes.push_back(n);
+    value = ops::expand(result, IntArrayRef(sizes));
+  }
+  std::int64_t to = out_dim(i);
+  TENON_CHECK(to >= -value.dim() && to < value.dim(), ValueError, "vmap: Got out_dim=", to,
+              " for a result, but with the batch it is of dimensionality ", value.dim());
+  return to == 0 ? value : ops::movedim(value, 0, to);
+}
+
+TENON_COLD_BODY Tensor Batch::join(const std::vector<Tensor>& parts, std::size_t i) const {
+  return ops::cat(parts, out_dim(i));
+}
+
+TENON_COLD_BODY void Batch::check_results(std::size_t n) const {
+  TENON_CHECK(options_.out_dims.size() == 1 || options_.out_dims.size() == n, ValueError, "vmap: out_dims has ",
+              options_.out_dims.size(), " entries for ", n, " results");
+}
+
+}  // namespace tenon::func::detail

@@ -1,0 +1,37 @@
+// Random numbers within vmap.
+#pragma once
+#include <tenon/func/interpret.hpp>
+#include <tenon/tensor/generator.hpp>
+
+namespace tenon::func::detail {
+
+/// Refuses random numbers where a level says so.
+inline void check_randomness(const OperatorHandle& op, const Level& level) {
+  if (level.randomness == Randomness::Error)
+    fail<RandomnessError>("vmap: called random operation ", op.name(),
+                          " while in randomness error mode; ask for Randomness::Different or Randomness::Same");
+}
+
+/// Lets every example draw the same numbers: the generator goes back before each but the first.
+class SameNumbers {
+ public:
+  explicit SameNumbers(bool on) : on_(on) {
+    if (on_) copy(state_, *default_generator().operator->());
+  }
+  void again() {
+    if (on_) copy(*default_generator().operator->(), state_);
+  }
+
+ private:
+  static void copy(GeneratorImpl& to, GeneratorImpl& from) {
+    std::lock_guard lock((&from == default_generator().operator->() ? from : to).mutex);
+    to.set_state(from);
+  }
+  bool on_;
+  GeneratorImpl state_;
+};
+
+/// Random numbers that no example asks for: for each of the batch, or once for all.
+void run_random_for_all(const OperatorHandle& op, Stack& stack);
+
+}  // namespace tenon::func::detail

@@ -1,0 +1,75 @@
+// The boxed kernel that every operator on tensors of a level comes to, and what rules share.
+#pragma once
+#include <optional>
+#include <utility>
+
+#include <tenon/boxing/each_tensor.hpp>
+#include <tenon/dispatch/call.hpp>
+#include <tenon/func/level.hpp>
+#include <tenon/schema/alias.hpp>
+
+namespace tenon::func::detail {
+
+using schema::SchemaView;
+using tenon::detail::each_tensor;
+
+void install_interpreter();
+/// Runs an operator at a level of its arguments: the arguments are replaced by the results.
+void run_batched(const OperatorHandle& op, const Level& level, Stack& stack);
+void run_tangent(const OperatorHandle& op, const Level& level, Stack& stack);
+
+/// The value with other tensors; lists are copied. `f` may return an undefined tensor.
+template <class F>
+Value map_tensors(const Value& v, F&& f) {
+  if (v.is_tensor()) return v.to_tensor().defined() ? Value(f(v.to_tensor())) : v;
+  if (!v.is_list()) return v;
+  std::vector<Value> items = v.to_list();
+  for (Value& item : items) item = map_tensors(item, f);
+  return Value::list(std::move(items), v.element_kind());
+}
+
+/// Whether a result is an argument that the operator writes; `index` tells which.
+inline std::optional<std::size_t> written_argument(const SchemaView& s, std::size_t result) {
+  auto annotated = [&](const schema::Argument& a) {
+    const schema::TypeNode* node = &s.type(a);
+    while (!node->has_alias && node->child >= 0) node = &s.node(node->child);
+    return node;
+  };
+  const schema::TypeNode* of = annotated(s.ret(result));
+  if (!of->has_alias || !(of->write || s.ret(result).write)) return std::nullopt;
+  for (std::size_t i = 0; i < s.n_args(); ++i)
+    if (s.arg(i).write && (annotated(s.arg(i))->before & of->before) != 0) return i;
+  return std::nullopt;
+}
+/// Whether a result may share memory with an argument that is not written.
+inline bool is_view(const SchemaView& s) { return !schema::is_mutable(s) && schema::has_alias_info(s); }
+
+/// The composite kernel of an operator, of which others make the same.
+inline bool is_composite(const OperatorHandle& op) {
+  Registry::Lock lock(Registry::get());
+  return op.entry().kernel_at(DispatchKey::CompositeImplicitAutograd) != nullptr;
+}
+inline void run_composite(const OperatorHandle& op, Stack& stack) {
+  // A key at which nothing but composites have kernels.
+  op.redispatch_boxed(DispatchKey::AutogradOther, stack);
+}
+
+/// The arguments of a call, taken from the stack.
+inline Stack take_arguments(const SchemaView& s, Stack& stack) {
+  auto first = stack.end() - static_cast<std::ptrdiff_t>(s.n_args());
+  Stack args(std::make_move_iterator(first), std::make_move_iterator(stack.end()));
+  stack.erase(first, stack.end());
+  return args;
+}
+
+/// The operator of another name, or none.
+inline OperatorHandle find_operator(std::string_view name) { return Registry::get().find_schema(name); }
+/// Calls an operator by name.
+inline Stack call(std::string_view name, Stack stack) {
+  OperatorHandle op = find_operator(name);
+  TENON_CHECK(op, NotImplementedError, "no operator ", name, ", which a transform needs; include its kernels");
+  op.call_boxed(stack);
+  return stack;
+}
+
+}  // namespace tenon::func::detail

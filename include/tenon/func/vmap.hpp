@@ -1,0 +1,111 @@
+// vmap: a function of one example as one of many.
+#pragma once
+#include <algorithm>
+#include <optional>
+
+#include <tenon/func/batching.hpp>
+#include <tenon/func/tree.hpp>
+
+namespace tenon::func {
+
+/// Where the examples are, and what becomes of random numbers.
+struct VmapOptions {
+  /// The dimension that counts the examples: one entry for all tensors, or one for each argument, or one for each
+  /// tensor of the arguments; negative ones count from the end, none means that all examples share it.
+  std::vector<std::optional<std::int64_t>> in_dims = {0};
+  /// Where the results have it: one entry for all of them or one for each.
+  std::vector<std::int64_t> out_dims = {0};
+  Randomness randomness = Randomness::Error;
+  /// At most so many examples at once.
+  std::optional<std::int64_t> chunk_size = std::nullopt;
+};
+
+namespace detail {
+
+/// The examples of one call, moved to the front of their tensors.
+class Batch {
+ public:
+  /// `counts`: how many tensors each argument holds.
+  Batch(const VmapOptions& options, std::vector<Tensor> tensors, const std::vector<std::size_t>& counts);
+  std::int64_t size() const { return size_; }
+  std::int64_t chunk() const { return options_.chunk_size.value_or(size_); }
+  /// The tensors for examples [from, from + level.size).
+  std::vector<Tensor> enter(const Level& level, std::int64_t from) const;
+  /// Result number `i` for the caller: its examples along the dimension asked for.
+  Tensor leave(const Tensor& result, const Level& level, std::size_t i) const;
+  /// The results of several chunks as one.
+  Tensor join(const std::vector<Tensor>& parts, std::size_t i) const;
+  void check_results(std::size_t n) const;
+
+ private:
+  std::int64_t out_dim(std::size_t i) const { return options_.out_dims[options_.out_dims.size() == 1 ? 0 : i]; }
+  VmapOptions options_;
+  std::vector<Tensor> tensors_;
+  std::vector<bool> batched_;
+  std::int64_t size_ = -1;
+};
+
+}  // namespace detail
+
+/// What vmap() returns.
+template <class F>
+class Vmapped {
+ public:
+  Vmapped(F f, VmapOptions options) : f_(std::move(f)), options_(std::move(options)) {}
+
+  template <class... A>
+  detail::result_of_t<F, A...> operator()(const A&... args) const {
+    using R = detail::result_of_t<F, A...>;
+    std::vector<Tensor> tensors;
+    std::vector<std::size_t> counts;
+    auto add = [&](const auto& arg) {
+      std::vector<Tensor> of = detail::tensors_of(arg);
+      counts.push_back(of.size());
+      tensors.insert(tensors.end(), of.begin(), of.end());
+    };
+    (add(args), ...);
+    detail::Batch batch(options_, std::move(tensors), counts);
+    std::vector<R> parts;
+    std::int64_t from = 0;
+    do {
+      LevelGuard guard(LevelKind::Batch, std::min(batch.chunk(), batch.size() - from), options_.randomness);
+      std::vector<Tensor> entered = batch.enter(guard.level(), from);
+      std::size_t next = 0;
+      auto replace = [&](const Tensor&) { return entered[next++]; };
+      std::tuple<A...> own{detail::map_tree(args, replace)...};
+      R result = std::apply(f_, std::as_const(own));
+      std::size_t i = 0;
+      batch.check_results(detail::tensors_of(result).size());
+      parts.push_back(detail::map_tree(result, [&](const Tensor& t) { return batch.leave(t, guard.level(), i++); }));
+      from += guard.level().size;
+    } while (from < batch.size());
+    if (parts.size() == 1) return std::move(parts[0]);
+    std::vector<std::vector<Tensor>> all;
+    for (const R& part : parts) all.push_back(detail::tensors_of(part));
+    std::size_t i = 0;
+    return detail::map_tree(parts[0], [&](const Tensor&) {
+      std::vector<Tensor> of;
+      for (const auto& part : all) of.push_back(part.at(i));
+      return batch.join(of, i++);
+    });
+  }
+
+ private:
+  mutable F f_;
+  VmapOptions options_;
+};
+
+/// A function of batches from a function `f` of one example: what a loop over the examples and a stack of the results
+/// give, computed for all of them at once. Arguments and results: tensors, and containers, tuples, maps and modules of
+/// them; other arguments are the same for all examples. May be nested, and mixed with the other transforms.
+/// Operators: those with a rule run once for the whole batch, composites by their parts, elementwise ones always; any
+/// other, a user's too, runs for each example, with a warning that warn_of_loops() switches off.
+/// Errors: BatchError where examples would write what they share, for results that depend on the values of an example
+/// and for random numbers unless `randomness` says what they are; ValueError for batches that differ in size.
+/// Source: torch.func.vmap of PyTorch 2.15.
+template <class F>
+Vmapped<std::decay_t<F>> vmap(F&& f, VmapOptions options = {}) {
+  return {static_cast<F&&>(f), std::move(options)};
+}
+
+}  // namespace tenon::func
