@@ -83,6 +83,14 @@ with tempfile.TemporaryDirectory() as folder:
         count.check(status != 0 and "compile_without_TENON_SHARED_RUNTIME_and_link_the_program_with_rdynamic" in output,
                     "two registries in one program link, or the error does not name the cure\n" + output[-2000:])
 
+    # What a newcomer writes, and the list of the operators that it calls.
+    if way == "pkg_config":
+        demand(gnu + [HERE.parent / "newcomer/programs.cpp", "-o", folder / "newcomer"] + asked("tenon"), "the newcomer's programs do not build")
+        demand([folder / "newcomer"], "the newcomer's programs fail", env=dict(os.environ, TENON_RECORD_OPERATORS=str(folder / "operators")), cwd=folder)
+        recorded = (folder / "operators").read_text().strip().split(";")
+        count.check(recorded == sorted(set(recorded)) and {"aten::mm", "aten::add_.Tensor", "newcomer::mymuladd"} <= set(recorded),
+                    "the list of the operators of a run: " + ";".join(recorded))
+
     # Rows of the project's own, compiled once per instruction set by the installed tool: one line of Meson or CMake.
     rows = folder / "rows"
     cxx = [w for w in compiler if "ccache" not in w][0]
