@@ -141,3 +141,4 @@
 #include <tenon/func/bodies/reverse.hpp>
 #include <tenon/func/bodies/tangents.hpp>
 #include <tenon/func/bodies/vmap.hpp>
+#include <tenon/training/bodies/checkpoint.hpp>

@@ -101,9 +101,18 @@ class FileWriter {
     if (bytes != 0 && std::fwrite(data, 1, bytes, file_) != bytes) failed();
   }
   void finish() {
+    // A new name must not reach the disk before the bytes do. Some file systems cannot say when that is.
+    if (!beside_.empty() && (std::fflush(file_) != 0 || (::fsync(::fileno(file_)) != 0 && errno != EINVAL))) failed();
     if (std::fclose(std::exchange(file_, nullptr)) != 0) failed();
-    if (!beside_.empty() && ::rename(beside_.c_str(), place_.c_str()) != 0) failed();
+    if (beside_.empty()) return;
+    if (::rename(beside_.c_str(), place_.c_str()) != 0) failed();
     beside_.clear();
+    std::size_t slash = place_.rfind('/');
+    std::string folder = slash == std::string::npos ? "." : place_.substr(0, slash + 1);
+    if (int f = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); f >= 0) {
+      ::fsync(f);
+      ::close(f);
+    }
   }
 
  private:

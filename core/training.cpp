@@ -1,0 +1,2 @@
+// Checkpoints, metrics and logs.
+#include <tenon/training/bodies/checkpoint.hpp>

@@ -1,0 +1,237 @@
+// Checkpoints: a run goes on to the bit, a crash leaves the old file or the new one.
+#include <csignal>
+#include <cstddef>
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <tenon/data.hpp>
+#include <tenon/tenon.hpp>
+#include <tenon/training.hpp>
+
+#include "../catch.hpp"
+
+using namespace tenon;
+using training::load_checkpoint, training::save_checkpoint;
+
+namespace {
+
+/// A folder that goes with its object.
+struct Folder {
+  std::filesystem::path path =
+      std::filesystem::temp_directory_path() / ("tenon_checkpoint" + std::to_string(::getpid()));
+  Folder() { std::filesystem::create_directories(path); }
+  ~Folder() { std::filesystem::remove_all(path); }
+  std::string file(const char* name) const { return (path / name).string(); }
+};
+
+struct Net {
+  nn::Linear first{3, 4};
+  nn::BatchNorm1d norm{4};
+  nn::Dropout drop{0.3};
+  nn::Linear second{4, 1};
+  Tensor operator()(const Tensor& x) { return second(drop(ops::relu(norm(first(x))))); }
+  TENON_FIELDS(first, norm, drop, second)
+};
+
+/// A run with all that a run has.
+struct Run {
+  Net net;
+  optim::Adam adam{nn::parameters(net), {.lr = 0.01}};
+  optim::StepLR schedule{adam, {.step_size = 3, .gamma = 0.5}};
+  data::DataLoader<data::TensorDataset<1>> loader;
+  std::int64_t steps = 0;
+  double best = 1e9;
+
+  explicit Run(int workers)
+      : loader(data::TensorDataset(ops::arange(30.0).view({10, 3})),
+               {.batch_size = 3, .shuffle = true, .num_workers = workers, .seed = 4}) {}
+  std::vector<training::CheckpointPart> parts() {
+    return {{"model", net},
+            {"optimizer", adam},
+            {"schedule", schedule},
+            {"loader", loader},
+            {"generator", default_generator()},
+            {"steps", steps},
+            {"best", best}};
+  }
+  /// The losses up to a step.
+  std::vector<double> train(std::int64_t until) {
+    std::vector<double> losses;
+    while (steps < until) {
+      for (Tensor& x : loader) {
+        adam.zero_grad();
+        Tensor loss = net(x / 30).square().mean();
+        loss.backward();
+        adam.step();
+        schedule.step();
+        losses.push_back(loss.item<double>());
+        best = std::min(best, losses.back());
+        if (++steps == until) break;
+      }
+    }
+    return losses;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a run that is saved and loaded at any step goes on to the bit", "[training][checkpoint]") {
+  Folder folder;
+  std::string path = folder.file("run.safetensors");
+  manual_seed(1);
+  std::vector<double> expected = Run(0).train(11);
+  for (std::int64_t stop : {0, 1, 3, 4, 6, 8}) {
+    manual_seed(1);
+    Run first(1);
+    std::vector<double> losses = first.train(stop);
+    save_checkpoint(path, first.parts(), {{"note", "test"}});
+
+    manual_seed(77);
+    Run second(2);
+    second.train(2);
+    Metadata metadata = load_checkpoint(path, second.parts());
+    CHECK(metadata == Metadata{{"note", "test"}});
+    CHECK(second.steps == stop);
+    CHECK(second.best == first.best);
+    std::vector<double> rest = second.train(11);
+    losses.insert(losses.end(), rest.begin(), rest.end());
+    CHECK(losses == expected);
+  }
+}
+
+TEST_CASE("parts are loaded alone, and one that does not fit leaves all as they were", "[training][checkpoint]") {
+  Folder folder;
+  std::string path = folder.file("run.safetensors");
+  manual_seed(1);
+  Run run(0);
+  run.train(3);
+  save_checkpoint(path, run.parts());
+  CHECK(SafetensorsFile::open(path).find("model.first.weight") != nullptr);
+
+  Net other;
+  load_checkpoint(path, {{"model", other}});
+  CHECK(ops::equal(other.second.weight, run.net.second.weight));
+
+  Run changed(0);
+  changed.train(1);
+  Tensor before = changed.net.first.weight.detach().clone();
+  double flag = 3;
+  nn::Linear unlike{3, 4};
+  CHECK_THROWS_AS(load_checkpoint(path, {{"model", changed.net}, {"optimizer", changed.adam}, {"generator", unlike}}),
+                  ValueError);
+  CHECK(ops::equal(changed.net.first.weight, before));
+  CHECK_ERROR_CONTAINS(load_checkpoint(path, {{"steps", flag}}), ValueError,
+                       "load_checkpoint(): part 'steps': expected one number of dtype");
+  CHECK(flag == 3);
+  CHECK_ERROR_CONTAINS(load_checkpoint(path, {{"nothing", flag}}), FileError,
+                       ": expected a part 'nothing', got model,optimizer,schedule,loader,generator,steps,best");
+  CHECK_ERROR(save_checkpoint(path, {{"a.b", flag}}), ValueError,
+              "save_checkpoint(): expected names of parts without points and commas, got 'a.b'");
+  CHECK_ERROR(save_checkpoint(path, {{"a", flag}, {"a", flag}}), ValueError,
+              "save_checkpoint(): expected one part 'a', got two");
+  nn::save(other, path);
+  CHECK_ERROR_CONTAINS(load_checkpoint(path, {{"model", other}}), FileError,
+                       "expected a checkpoint, got a safetensors file without parts");
+}
+
+namespace {
+
+/// What the saved number is after a child that saved 2 over 1 was made to fail by `spoil`, and how the child ended.
+struct Outcome {
+  double value;
+  int status;
+};
+template <class F>
+Outcome save_in_child(const std::string& path, F spoil) {
+  Tensor weight = ops::full({1000}, 1.0);
+  save_checkpoint(path, {{"weight", weight}});
+  weight.fill_(2.0);
+  pid_t child = ::fork();
+  if (child == 0) {
+    spoil();
+    try {
+      save_checkpoint(path, {{"weight", weight}});
+    } catch (const FileError&) { ::_exit(3); }
+    ::_exit(0);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  Tensor loaded = ops::zeros({1000});
+  load_checkpoint(path, {{"weight", loaded}});
+  CHECK(ops::all(ops::eq(loaded, loaded.select(0, 0))).item<bool>());
+  return {loaded.select(0, 0).item<double>(), status};
+}
+/// From now on the process may write files of this size only: what goes beyond fails, or kills.
+void limit_file_size(rlim_t bytes, bool kill) {
+  ::signal(SIGXFSZ, kill ? SIG_DFL : SIG_IGN);
+  rlimit limit{bytes, bytes};
+  ::setrlimit(RLIMIT_FSIZE, &limit);
+  rlimit none{0, 0};
+  ::setrlimit(RLIMIT_CORE, &none);
+}
+/// From now on a call of the system ends the process.
+void die_at(std::vector<int> calls) {
+  std::vector<sock_filter> program{BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr))};
+  for (int call : calls) {
+    program.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<unsigned>(call), 0, 1));
+    program.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS));
+  }
+  program.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+  sock_fprog filter{static_cast<unsigned short>(program.size()), program.data()};
+  rlimit none{0, 0};
+  ::setrlimit(RLIMIT_CORE, &none);
+  ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  if (::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0) ::_exit(4);
+}
+
+}  // namespace
+
+TEST_CASE("a crash or an error at any write leaves the old checkpoint, and none leaves the new one",
+          "[training][checkpoint]") {
+  Folder folder;
+  std::string path = folder.file("run.safetensors");
+  Outcome whole = save_in_child(path, [] {});
+  CHECK(whole.value == 2);
+  CHECK(whole.status == 0);
+  auto size = static_cast<rlim_t>(std::filesystem::file_size(path));
+  for (rlim_t bytes = 0; bytes < size; bytes += bytes < 160 ? 8 : 509)
+    for (bool kill : {false, true}) {
+      Outcome o = save_in_child(path, [&] { limit_file_size(bytes, kill); });
+      CHECK(o.value == 1);
+      CHECK((kill ? WIFSIGNALED(o.status) && WTERMSIG(o.status) == SIGXFSZ
+                  : WIFEXITED(o.status) && WEXITSTATUS(o.status) == 3));
+    }
+  Outcome enough = save_in_child(path, [&] { limit_file_size(size, true); });
+  CHECK(enough.value == 2);
+  CHECK(enough.status == 0);
+}
+
+TEST_CASE("a crash before, in and after the renaming leaves the old or the new checkpoint", "[training][checkpoint]") {
+  Folder folder;
+  std::string path = folder.file("run.safetensors");
+  std::vector<int> renames{SYS_renameat, SYS_renameat2};
+#ifdef SYS_rename
+  renames.push_back(SYS_rename);
+#endif
+  struct {
+    std::vector<int> calls;
+    double left;
+  } cases[] = {{{SYS_openat}, 1}, {{SYS_write, SYS_writev}, 1}, {{SYS_fsync}, 1}, {renames, 1}, {{SYS_exit_group}, 2}};
+  for (const auto& [calls, left] : cases) {
+    Outcome o = save_in_child(path, [&, &calls = calls] { die_at(calls); });
+    CHECK(o.value == left);
+    // Where the system refuses filters there is nothing to see.
+    if (WIFEXITED(o.status) && WEXITSTATUS(o.status) == 4) continue;
+    CHECK((WIFSIGNALED(o.status) && WTERMSIG(o.status) == SIGSYS));
+  }
+}
