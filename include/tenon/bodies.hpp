@@ -142,3 +142,11 @@
 #include <tenon/func/bodies/tangents.hpp>
 #include <tenon/func/bodies/vmap.hpp>
 #include <tenon/training/bodies/checkpoint.hpp>
+#include <tenon/data/bodies/csv.hpp>
+#include <tenon/data/bodies/idx.hpp>
+#include <tenon/data/bodies/image.hpp>
+#include <tenon/data/bodies/mapped_file.hpp>
+#include <tenon/data/bodies/npy.hpp>
+#include <tenon/training/bodies/metrics.hpp>
+#include <tenon/training/bodies/progress.hpp>
+#include <tenon/training/bodies/summary_writer.hpp>

@@ -2,8 +2,15 @@
 #pragma once
 
 #include <tenon/data/collate.hpp>
+#include <tenon/data/csv.hpp>
 #include <tenon/data/data_loader.hpp>
 #include <tenon/data/dataset.hpp>
+#include <tenon/data/idx.hpp>
+#include <tenon/data/image.hpp>
+#include <tenon/data/inflate.hpp>
+#include <tenon/data/mapped_file.hpp>
+#include <tenon/data/npy.hpp>
+#include <tenon/data/png.hpp>
 #include <tenon/data/prefetch.hpp>
 #include <tenon/data/random.hpp>
 #include <tenon/data/sampler.hpp>

@@ -2,3 +2,6 @@
 #pragma once
 
 #include <tenon/training/checkpoint.hpp>
+#include <tenon/training/metrics.hpp>
+#include <tenon/training/progress.hpp>
+#include <tenon/training/summary_writer.hpp>

@@ -53,7 +53,7 @@ struct Run {
   double best = 1e9;
 
   explicit Run(int workers)
-      : loader(data::TensorDataset(ops::arange(30.0).view({10, 3})),
+      : loader(data::TensorDataset(ops::arange(33.0).view({11, 3})),
                {.batch_size = 3, .shuffle = true, .num_workers = workers, .seed = 4}) {}
   std::vector<training::CheckpointPart> parts() {
     return {{"model", net},

@@ -1,0 +1,208 @@
+// Headers in Python's notation, and the directory of a zip file.
+#pragma once
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <vector>
+
+#include <tenon/base/body.hpp>
+#include <tenon/data/detail/bytes.hpp>
+#include <tenon/data/detail/npy_header.hpp>
+#include <tenon/data/detail/write_file.hpp>
+#include <tenon/data/npy.hpp>
+#include <tenon/io/detail/file_bytes.hpp>
+#include <tenon/ops/complex.hpp>
+#include <tenon/ops/copy.hpp>
+#include <tenon/ops/view.hpp>
+#include <tenon/tensor/create.hpp>
+#include <tenon/tensor/methods.hpp>
+
+namespace tenon::data {
+
+namespace detail {
+
+/// One file of a zip file.
+struct ZipEntry {
+  std::string name;
+  std::uint64_t method = 0, crc = 0, packed = 0, size = 0, offset = 0;
+};
+
+/// The sizes of zip64 replace those that are all ones.
+inline void read_zip64(std::string_view extra, ZipEntry& e, const std::string& file) {
+  ByteReader fields(extra, file);
+  while (fields.at() + 4 <= extra.size()) {
+    std::uint64_t id = little<2>(fields.take(2, "zip field").data()), n = little<2>(fields.take(2, "zip field").data());
+    ByteReader values(fields.take(n, "zip field"), file);
+    if (id != 1) continue;
+    for (std::uint64_t* value : {&e.size, &e.packed, &e.offset})
+      if (*value == 0xffffffffu) *value = little<8>(values.take(8, "zip64 size").data());
+  }
+}
+inline std::vector<ZipEntry> read_zip_directory(std::string_view bytes, const std::string& file) {
+  // The end of the directory stands last, but for a comment of at most 65,535 bytes.
+  std::size_t end = bytes.rfind(std::string_view("PK\5\6", 4));
+  TENON_CHECK(end != std::string_view::npos && bytes.size() - end >= 22, FileError, file,
+              ": expected a zip file, got no end of a directory");
+  std::uint64_t count = little<2>(bytes.data() + end + 10), start = little<4>(bytes.data() + end + 16);
+  if (start == 0xffffffffu || count == 0xffff) {
+    std::size_t locator = end - std::min<std::size_t>(end, 20);
+    ByteReader at(bytes, file, locator);
+    TENON_CHECK(at.take(4, "zip64 locator") == std::string_view("PK\6\7", 4), FileError, file,
+                ": expected a zip64 locator before the end of the directory");
+    at.take(4, "zip64 locator");
+    std::uint64_t place = little<8>(at.take(8, "zip64 locator").data());
+    TENON_CHECK(place <= bytes.size(), FileError, file, ": the zip64 directory lies outside the file");
+    ByteReader record(bytes, file, static_cast<std::size_t>(place));
+    std::string_view fields = record.take(56, "zip64 directory");
+    count = little<8>(fields.data() + 32);
+    start = little<8>(fields.data() + 48);
+  }
+  TENON_CHECK(start <= bytes.size(), FileError, file, ": the directory lies outside the file");
+  ByteReader at(bytes, file, static_cast<std::size_t>(start));
+  std::vector<ZipEntry> entries;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const char* f = at.take(46, "zip directory").data();
+    TENON_CHECK(little<4>(f) == 0x02014b50u, FileError, file, ": entry ", i, " of the directory is none");
+    TENON_CHECK((little<2>(f + 8) & 1) == 0, NotImplementedError, file, ": entry ", i, " is encrypted");
+    ZipEntry e{{}, little<2>(f + 10), little<4>(f + 16), little<4>(f + 20), little<4>(f + 24), little<4>(f + 42)};
+    e.name = at.take(little<2>(f + 28), "zip name");
+    read_zip64(at.take(little<2>(f + 30), "zip fields"), e, file);
+    at.take(little<2>(f + 32), "zip comment");
+    entries.push_back(std::move(e));
+  }
+  return entries;
+}
+/// The bytes of an entry, in `unpacked` if they are compressed.
+inline std::string_view read_zip_entry(std::string_view bytes, const ZipEntry& e, const std::string& file,
+                                       Inflate inflate, std::string& unpacked) {
+  std::string name = file + ": " + e.name;
+  TENON_CHECK(e.offset <= bytes.size(), FileError, name, ": lies outside the file");
+  ByteReader at(bytes, name, static_cast<std::size_t>(e.offset));
+  const char* f = at.take(30, "zip header").data();
+  TENON_CHECK(little<4>(f) == 0x04034b50u, FileError, name, ": expected a zip header at byte ", e.offset);
+  at.take(little<2>(f + 26) + little<2>(f + 28), "zip header");
+  std::string_view data = at.take(e.packed, "data");
+  if (e.method == 8) {
+    check_inflate(inflate, name);
+    TENON_CHECK(e.size <= e.packed * kMostInflation, FileError, name, ": ", e.packed, " bytes cannot hold ", e.size);
+    unpacked.assign(static_cast<std::size_t>(e.size) + 1, '\0');
+    std::size_t got = inflate(data, false, unpacked.data(), unpacked.size(), name);
+    TENON_CHECK(got == e.size, FileError, name, ": expected ", e.size, " bytes, got ", got > e.size ? "more" : "fewer");
+    data = std::string_view(unpacked).substr(0, got);
+  } else {
+    TENON_CHECK(e.method == 0, NotImplementedError, name, ": compression ", e.method, " is neither none nor deflate");
+    TENON_CHECK(e.size == e.packed, FileError, name, ": ", e.packed, " bytes are stored for ", e.size);
+  }
+  TENON_CHECK(crc32(data) == e.crc, FileError, name, ": the checksum does not agree with the data");
+  return data;
+}
+
+}  // namespace detail
+
+TENON_COLD_BODY Tensor load_npy(const std::string& path) {
+  return decode_npy(::tenon::detail::FileBytes::map(path)->view(), path);
+}
+TENON_COLD_BODY Tensor decode_npy(std::string_view bytes, const std::string& name) {
+  detail::NpyHeader header = detail::NpyHeaderReader(bytes, name).read();
+  std::string_view data = bytes.substr(header.data_offset);
+  std::uint64_t item = item_size(header.dtype);
+  std::uint64_t size = detail::checked_bytes(name, header.sizes, item, data.size());
+  TENON_CHECK(size == data.size(), FileError, name, ": expected ", size, " bytes for shape ", header.sizes, ", got ",
+              data.size());
+  if (header.dtype == kBool)
+    for (char c : data) TENON_CHECK(c == 0 || c == 1, FileError, name, ": expected bytes 0 and 1 for bools");
+  DimVector sizes, strides;
+  for (std::int64_t n : header.sizes) sizes.push_back(n);
+  if (header.fortran_order) {
+    std::int64_t step = 1;
+    for (std::int64_t n : header.sizes) {
+      strides.push_back(step);
+      step *= std::max<std::int64_t>(n, 1);
+    }
+  }
+  Tensor t = make_tensor(sizes, strides, header.dtype);
+  if (size > 0) std::memcpy(t.data_ptr(), data.data(), data.size());
+  if (header.big_endian)
+    detail::swap_bytes(static_cast<char*>(t.data_ptr()), data.size(), item_size(to_real_type(header.dtype)));
+  return t;
+}
+TENON_COLD_BODY std::string encode_npy(const Tensor& tensor) {
+  TENON_CHECK(tensor.defined() && tensor.is_cpu(), ValueError, "save_npy(): expected a tensor in CPU memory");
+  const char* type = detail::npy_type(tensor.dtype());
+  TENON_CHECK(type, ValueError, "save_npy(): NumPy has no elements of dtype ", tensor.dtype(),
+              "; convert it with to()");
+  std::string shape;
+  for (std::int64_t n : tensor.sizes()) shape += std::to_string(n) + ", ";
+  // One size needs its comma; of more, none stands last.
+  if (tensor.dim() > 1) shape.resize(shape.size() - 2);
+  if (tensor.dim() == 1) shape.resize(shape.size() - 1);
+  std::string header = ::tenon::concat("{'descr': '", type, "', 'fortran_order': False, 'shape': (", shape, "), }");
+  header.append(63 - (header.size() + 10) % 64, ' ');
+  header += '\n';
+  bool is_long = header.size() > 0xffff;
+  std::string out = std::string("\x93NUMPY", 6) + (is_long ? '\2' : '\1') + '\0';
+  if (is_long)
+    detail::put_little<4>(out, header.size());
+  else
+    detail::put_little<2>(out, header.size());
+  out += header;
+  Tensor plain = ops::resolve_neg(ops::resolve_conj(ops::detach(tensor))).contiguous();
+  if (plain.numel() > 0) out.append(static_cast<const char*>(plain.data_ptr()), plain.nbytes());
+  return out;
+}
+TENON_COLD_BODY void save_npy(const std::string& path, const Tensor& tensor) {
+  detail::write_file(path, encode_npy(tensor));
+}
+
+TENON_COLD_BODY NamedTensors load_npz(const std::string& path, Inflate inflate) {
+  return decode_npz(::tenon::detail::FileBytes::map(path)->view(), path, inflate);
+}
+TENON_COLD_BODY NamedTensors decode_npz(std::string_view bytes, const std::string& name, Inflate inflate) {
+  NamedTensors tensors;
+  for (const detail::ZipEntry& e : detail::read_zip_directory(bytes, name)) {
+    std::string unpacked, own = e.name;
+    std::string_view data = detail::read_zip_entry(bytes, e, name, inflate, unpacked);
+    if (own.size() >= 4 && own.substr(own.size() - 4) == ".npy") own.resize(own.size() - 4);
+    tensors.emplace_back(std::move(own), decode_npy(data, name + ": " + e.name));
+  }
+  return tensors;
+}
+TENON_COLD_BODY std::string encode_npz(const NamedTensors& tensors) {
+  std::string out, directory;
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j)
+      TENON_CHECK(tensors[i].first != tensors[j].first, ValueError, "save_npz(): expected one tensor named '",
+                  tensors[i].first, "', got two");
+    std::string name = tensors[i].first + ".npy", data = encode_npy(tensors[i].second), fields;
+    TENON_CHECK(name.size() <= 0xffff && tensors.size() < 0xffff && out.size() + data.size() < 0xffff0000u, ValueError,
+                "save_npz(): a file of 4 GiB, 65,535 tensors or a name of that length is not supported; use "
+                "save_safetensors()");
+    // Version, flags (names in UTF-8), method, time, date (the first of 1980), checksum, sizes, length of the name.
+    for (std::uint64_t value : {20, 0x800, 0, 0, 0x21}) detail::put_little<2>(fields, value);
+    detail::put_little<4>(fields, detail::crc32(data));
+    detail::put_little<4>(fields, data.size());
+    detail::put_little<4>(fields, data.size());
+    detail::put_little<2>(fields, name.size());
+    detail::put_little<2>(fields, 0);
+    directory += std::string("PK\1\2", 4);
+    detail::put_little<2>(directory, 20);
+    directory += fields;
+    directory.append(10, '\0');
+    detail::put_little<4>(directory, out.size());
+    directory += name;
+    out += std::string("PK\3\4", 4) + fields + name + data;
+  }
+  std::size_t start = out.size();
+  out += directory + std::string("PK\5\6\0\0\0\0", 8);
+  detail::put_little<2>(out, tensors.size());
+  detail::put_little<2>(out, tensors.size());
+  detail::put_little<4>(out, directory.size());
+  detail::put_little<4>(out, start);
+  detail::put_little<2>(out, 0);
+  return out;
+}
+TENON_COLD_BODY void save_npz(const std::string& path, const NamedTensors& tensors) {
+  detail::write_file(path, encode_npz(tensors));
+}
+
+}  // namespace tenon::data

@@ -1,0 +1,190 @@
+// Logs: event files as TensorBoard reads them, JSON lines and CSV.
+#include <bit>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <string>
+
+#include <unistd.h>
+
+#include <tenon/data.hpp>
+#include <tenon/tenon.hpp>
+#include <tenon/training.hpp>
+
+#include "../catch.hpp"
+
+using namespace tenon;
+using namespace tenon::training;
+
+namespace {
+
+struct Folder {
+  std::filesystem::path path = std::filesystem::temp_directory_path() / ("tenon_summary" + std::to_string(::getpid()));
+  Folder() { std::filesystem::create_directories(path); }
+  ~Folder() { std::filesystem::remove_all(path); }
+};
+std::string bytes_of(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+std::uint64_t little(const std::string& bytes, std::size_t at, int n) {
+  std::uint64_t value = 0;
+  for (int i = n; i-- > 0;) value = value << 8 | static_cast<unsigned char>(bytes.at(at + static_cast<std::size_t>(i)));
+  return value;
+}
+/// Bit by bit, as RFC 3720 says it.
+std::uint32_t masked(const std::string& bytes) {
+  std::uint32_t c = ~0u;
+  for (unsigned char b : bytes) {
+    c ^= b;
+    for (int i = 0; i < 8; ++i) c = (c >> 1) ^ ((c & 1) != 0 ? 0x82f63b78u : 0);
+  }
+  c = ~c;
+  return (c >> 15 | c << 17) + 0xa282ead8u;
+}
+/// A message's fields: numbers as they are, the rest as bytes.
+struct Fields {
+  std::map<std::uint64_t, std::uint64_t> numbers;
+  std::map<std::uint64_t, std::string> bytes;
+  explicit Fields(const std::string& m) {
+    std::size_t at = 0;
+    auto varint = [&] {
+      std::uint64_t value = 0;
+      for (int shift = 0;; shift += 7) {
+        auto b = static_cast<unsigned char>(m.at(at++));
+        value |= static_cast<std::uint64_t>(b & 0x7f) << shift;
+        if (b < 0x80) return value;
+      }
+    };
+    while (at < m.size()) {
+      std::uint64_t key = varint(), wire = key & 7;
+      if (wire == 0) numbers[key >> 3] = varint();
+      if (wire == 1 || wire == 5) {
+        int n = wire == 1 ? 8 : 4;
+        numbers[key >> 3] = little(m, at, n);
+        at += static_cast<std::size_t>(n);
+      }
+      if (wire == 2) {
+        std::uint64_t n = varint();
+        REQUIRE(at + n <= m.size());
+        bytes[key >> 3] = m.substr(at, n);
+        at += n;
+      }
+      REQUIRE((wire == 0 || wire == 1 || wire == 2 || wire == 5));
+    }
+  }
+};
+std::vector<Fields> events(const std::string& file) {
+  std::vector<Fields> found;
+  for (std::size_t at = 0; at < file.size();) {
+    std::uint64_t n = little(file, at, 8);
+    CHECK(little(file, at + 8, 4) == masked(file.substr(at, 8)));
+    std::string event = file.substr(at + 12, n);
+    CHECK(little(file, at + 12 + n, 4) == masked(event));
+    found.emplace_back(event);
+    at += 16 + n;
+  }
+  return found;
+}
+
+void log_all(SummaryWriter& writer) {
+  writer.add_scalar("train/loss", 0.5, 3);
+  writer.add_histogram("weights", tensor({-1.0, 0.0, 0.5, 0.5}), 4);
+  writer.add_image("digit, first", ops::ones({3, 2, 5}), 300);
+  writer.flush();
+}
+
+}  // namespace
+
+TEST_CASE("event files hold checked records of scalars, histograms and pictures", "[training][summary_writer]") {
+  CHECK(masked("123456789") == ((0xe3069283u >> 15 | 0xe3069283u << 17) + 0xa282ead8u));  // RFC 3720's kind of answer
+  Folder folder;
+  TensorBoardWriter writer((folder.path / "run" / "one").string()), other((folder.path / "run" / "one").string());
+  CHECK(writer.path() != other.path());
+  log_all(writer);
+  auto all = events(bytes_of(writer.path()));
+  REQUIRE(all.size() == 4);
+  CHECK(all[0].bytes.at(3) == "brain.Event:2");
+  CHECK(std::bit_cast<double>(all[1].numbers.at(1)) > 1.6e9);
+  CHECK(all[1].numbers.at(2) == 3);
+  auto value = [&](std::size_t i) { return Fields(Fields(all[i].bytes.at(5)).bytes.at(1)); };
+  CHECK(value(1).bytes.at(1) == "train/loss");
+  CHECK(std::bit_cast<float>(static_cast<std::uint32_t>(value(1).numbers.at(2))) == 0.5f);
+
+  Fields h(value(2).bytes.at(5));
+  auto number = [&](std::uint64_t field) { return std::bit_cast<double>(h.numbers.at(field)); };
+  CHECK(number(1) == -1);
+  CHECK(number(2) == 0.5);
+  CHECK(number(3) == 4);
+  CHECK(number(4) == 0);
+  CHECK(number(5) == 1.5);
+  CHECK(h.bytes.at(6).size() == h.bytes.at(7).size());
+
+  Fields picture(value(3).bytes.at(4));
+  CHECK(all[3].numbers.at(2) == 300);
+  CHECK(picture.numbers.at(1) == 2);
+  CHECK(picture.numbers.at(2) == 5);
+  CHECK(picture.numbers.at(3) == 3);
+  CHECK(picture.bytes.at(4) == data::encode_png(ops::ones({3, 2, 5})));
+}
+
+TEST_CASE("a histogram's buckets hold what its limits say", "[training][summary_writer]") {
+  Tensor values = tensor({-2.0, -1e-13, 0.0, 1e-13, 0.3, 0.3, 1e30});
+  Histogram h = histogram_of(values);
+  double total = 0;
+  for (std::size_t i = 0; i < h.limits.size(); ++i) {
+    double count = 0;
+    for (std::int64_t k = 0; k < values.numel(); ++k) {
+      double v = values.to(kDouble).data_ptr<double>()[k];
+      count += v <= h.limits[i] && (i == 0 || v > h.limits[i - 1]);
+    }
+    REQUIRE(h.buckets[i] == count);
+    total += h.buckets[i];
+  }
+  CHECK(total == 7);
+  CHECK(h.buckets.front() == 0);
+  CHECK(h.buckets.back() == 1);
+  CHECK_THROWS_AS(histogram_of(ops::empty({0})), ValueError);
+  CHECK_THROWS_AS(histogram_of(tensor({std::nan("")})), ValueError);
+}
+
+TEST_CASE("the same calls write JSON lines and CSV, which are appended to", "[training][summary_writer]") {
+  Folder folder;
+  std::string jsonl = (folder.path / "log.jsonl").string(), csv = (folder.path / "log.csv").string();
+  for (int run = 0; run < 2; ++run) {
+    JsonlWriter a(jsonl);
+    log_all(a);
+    a.add_scalar("x\"y", std::nan(""), 1);
+    CsvWriter b(csv);
+    log_all(b);
+  }
+  std::ifstream lines(jsonl);
+  std::string line;
+  std::getline(lines, line);
+  CHECK(line.rfind("{\"time\": 1", 0) == 0);
+  CHECK(line.substr(line.find("\"step\"")) == "\"step\": 3, \"tag\": \"train/loss\", \"value\": 0.5}");
+  std::getline(lines, line);
+  CHECK(line.find("\"num\": 4") != std::string::npos);
+  std::getline(lines, line);
+  std::string picture = jsonl + ".images/digit, first.300.png";
+  CHECK(line.find("\"image\": \"" + picture + "\"}") != std::string::npos);
+  CHECK(bytes_of(picture) == data::encode_png(ops::ones({3, 2, 5})));
+  std::getline(lines, line);
+  CHECK(line.find("\"tag\": \"x\\\"y\", \"value\": null}") != std::string::npos);
+  int count = 4;
+  while (std::getline(lines, line)) ++count;
+  CHECK(count == 8);
+
+  data::CsvReader rows = data::CsvReader::open(csv, {.header = true});
+  CHECK(rows.names() == std::vector<std::string>{"time", "step", "tag", "value"});
+  std::vector<std::string> found;
+  while (rows.next()) found.push_back(std::string(rows.cells()[2]) + "=" + std::string(rows.cells()[3]));
+  REQUIRE(found.size() == 12);
+  CHECK(found[0] == "train/loss=0.5");
+  CHECK(found[3] == "weights.mean=0");
+  CHECK(found[5] == "digit, first=" + csv + ".images/digit, first.300.png");
+
+  CHECK_THROWS_AS(JsonlWriter("/nowhere/log.jsonl"), FileError);
+}
