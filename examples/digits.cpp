@@ -1,21 +1,19 @@
-// Learns to read hand-written digits: data from a file, a network, training, pictures in the terminal, weights saved.
-#include <unistd.h>
-
+// Learns to read hand-written digits: data from a file, a network, training that can be resumed, pictures in the
+// terminal, weights saved.
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <numeric>
-#include <random>
 #include <string>
 #include <vector>
 
+#include <tenon/data.hpp>
 #include <tenon/tenon.hpp>
+#include <tenon/training.hpp>
 
 using namespace tenon;
 
@@ -24,7 +22,7 @@ namespace {
 constexpr std::int64_t kSide = 8, kPixels = kSide * kSide, kClasses = 10;
 
 struct Settings {
-  std::string data = TENON_EXAMPLE_DATA "/digits.csv", weights;
+  std::string data = TENON_EXAMPLE_DATA "/digits/digits.csv", weights, checkpoint, resume;
   std::int64_t epochs = 40, batch = 64, seed = 1;
   double lr = 0.002;
 };
@@ -114,7 +112,8 @@ Settings read_settings(int argc, char** argv) {
     std::string name = argv[i];
     if (name == "--help" || name == "-h") {
       std::puts(
-          "usage: digits [--data FILE.csv] [--weights FILE.safetensors] [--epochs N] [--batch N] [--lr X] [--seed N]");
+          "usage: digits [--data FILE.csv] [--weights FILE.safetensors] [--epochs N] [--batch N] [--lr X] [--seed N]\n"
+          "              [--checkpoint FILE.safetensors (written after each epoch)] [--resume FILE.safetensors]");
       std::exit(0);
     }
     if (i + 1 == argc) throw BadInput{name + ": expected a value after it, or --help alone"};
@@ -124,6 +123,10 @@ Settings read_settings(int argc, char** argv) {
       s.data = value;
     else if (name == "--weights")
       s.weights = value;
+    else if (name == "--checkpoint")
+      s.checkpoint = value;
+    else if (name == "--resume")
+      s.resume = value;
     else if (name == "--epochs")
       ok = parse<std::int64_t>(value, 1, 100000, s.epochs);
     else if (name == "--batch")
@@ -141,63 +144,31 @@ Settings read_settings(int argc, char** argv) {
 
 // ---- training
 
-/// Counts what is done and shows rate and time left: one line that changes on a terminal, else a few plain lines.
-class Progress {
- public:
-  explicit Progress(std::int64_t epochs, std::int64_t samples) : epochs_(epochs), samples_(samples) {}
-  void show(std::int64_t epoch, double loss) {
-    double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    bool last = epoch == epochs_;
-    if (terminal_ ? !last && seconds - shown_ < 0.05
-                  : !last && epoch != 1 && epoch * 8 / epochs_ == (epoch - 1) * 8 / epochs_)
-      return;
-    shown_ = seconds;
-    double rate = static_cast<double>(epoch * samples_) / seconds,
-           left = seconds * static_cast<double>(epochs_ - epoch) / static_cast<double>(epoch);
-    std::string bar;
-    if (terminal_) {
-      std::int64_t filled = epoch * 24 / epochs_;
-      bar = "  [" + std::string(static_cast<std::size_t>(filled), '#') +
-            std::string(static_cast<std::size_t>(24 - filled), '.') + "]";
-    }
-    std::printf("%sepoch %*lld/%lld%s  loss %.4f  %.0f samples/s  %.1f s left%s", terminal_ ? "\r" : "",
-                static_cast<int>(std::to_string(epochs_).size()), static_cast<long long>(epoch),
-                static_cast<long long>(epochs_), bar.c_str(), loss, rate, left, terminal_ && !last ? "   " : "   \n");
-    std::fflush(stdout);
-  }
-
- private:
-  std::int64_t epochs_, samples_;
-  bool terminal_ = isatty(STDOUT_FILENO) != 0;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  double shown_ = -1;
-};
-
-/// Trains in place; returns the mean loss of each epoch.
+/// Trains in place; returns the mean loss of each epoch from the one after the last that a resumed run had ended.
 std::vector<double> train(const Network& network, const Digits& digits, const Settings& s) {
   optim::Adam adam(nn::parameters(network), {.lr = s.lr});
-  std::mt19937_64 random(static_cast<std::uint64_t>(s.seed));
-  std::int64_t n = digits.size();
-  Tensor order = ops::empty({n}, "dtype"_a = kLong);
-  std::int64_t* places = order.data_ptr<std::int64_t>();
-  std::iota(places, places + n, 0);
+  data::DataLoader loader(data::TensorDataset(digits.images, digits.classes),
+                          {.batch_size = s.batch, .shuffle = true, .seed = static_cast<std::uint64_t>(s.seed)});
+  std::vector<training::CheckpointPart> run{
+      {"model", network}, {"optimizer", adam}, {"loader", loader}, {"generator", default_generator()}};
+  if (!s.resume.empty()) {
+    training::load_checkpoint(s.resume, run);
+    std::printf("resumed after %lld epochs\n", static_cast<long long>(loader.position().epoch));
+  }
   std::vector<double> losses;
-  Progress progress(s.epochs, n);
-  for (std::int64_t epoch = 1; epoch <= s.epochs; ++epoch) {
-    std::shuffle(places, places + n, random);
-    double sum = 0;
-    for (std::int64_t first = 0; first < n; first += s.batch) {
-      std::int64_t count = std::min(s.batch, n - first);
-      Tensor chosen = order.narrow(0, first, count);
-      Tensor images = digits.images.index_select(0, chosen), classes = digits.classes.index_select(0, chosen);
+  training::Progress progress(s.epochs, {.samples = digits.size()});
+  while (loader.position().epoch < s.epochs) {
+    training::Mean mean;
+    for (auto& [images, classes] : loader) {
       adam.zero_grad();
       Tensor loss = nn::functional::cross_entropy(network(images), classes);
       loss.backward();
       adam.step();
-      sum += loss.item<double>() * static_cast<double>(count);
+      mean.update(loss.item<double>(), static_cast<double>(classes.size(0)));
     }
-    losses.push_back(sum / static_cast<double>(n));
-    progress.show(epoch, losses.back());
+    losses.push_back(mean.compute());
+    progress.show(loader.position().epoch, {{"loss", losses.back()}});
+    if (!s.checkpoint.empty()) training::save_checkpoint(s.checkpoint, run);
   }
   return losses;
 }
@@ -297,7 +268,7 @@ int run(const Settings& s) {
 
   Tensor answers = read(network, test);
   std::int64_t right = count_right(answers, test);
-  draw_curve(losses);
+  if (!losses.empty()) draw_curve(losses);
   draw_misread(test, answers);
   std::printf("\ntest accuracy %s\n", accuracy(right, test.size()).c_str());
 

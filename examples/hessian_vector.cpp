@@ -38,7 +38,7 @@ int main() {
   manual_seed(1);
   Tensor images = ops::zeros({kDigits, kPixels}, "dtype"_a = kDouble),
          classes = ops::zeros({kDigits}, "dtype"_a = kLong);
-  std::ifstream in(TENON_EXAMPLE_DATA "/digits.csv");
+  std::ifstream in(TENON_EXAMPLE_DATA "/digits/digits.csv");
   for (std::int64_t i = 0; i < kDigits; ++i)
     for (std::int64_t k = 0; k <= kPixels; ++k) {
       std::string word;
