@@ -90,6 +90,11 @@ def main(folder, opdump=None):
     (source / "conf.py").write_text(CONF.format(version=version))
     for path in sorted((ROOT / "docs").glob("*.md")):
         (source / path.name).write_text(page(path, path.read_text(), source))
+    # A page that the index does not name has its place too.
+    index = (source / "index.md").read_text()
+    others = [p.stem for p in sorted((ROOT / "docs").glob("*.md")) if p.stem != "index" and not re.search(rf"^{p.stem}$", index, re.M)]
+    if others:
+        (source / "index.md").write_text(index + "\n```{toctree}\n:caption: More\n:maxdepth: 1\n\n" + "\n".join(others) + "\n```\n")
     for name in ("CHANGELOG", "SECURITY"):
         path = ROOT / f"{name}.md"
         (source / f"{name.lower()}.md").write_text(page(path, path.read_text(), source))

@@ -1,0 +1,257 @@
+// Checking an operator, one of a user's own for example, by what its schema promises and by one call of it.
+#pragma once
+#include <exception>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <tenon/autograd/gradcheck.hpp>
+#include <tenon/autograd/mode.hpp>
+#include <tenon/boxing/each_tensor.hpp>
+#include <tenon/dispatch/call.hpp>
+#include <tenon/dispatch/registry.hpp>
+#include <tenon/ops/copy.hpp>
+#include <tenon/ops/factory.hpp>
+#include <tenon/ops/view.hpp>
+#include <tenon/testing/assert_close.hpp>
+#include <tenon/transform/schema_check.hpp>
+
+namespace tenon::testing {
+
+struct OpcheckOptions {
+  bool meta = true;       ///< there must be a kernel for Meta tensors, which gives the same shapes
+  bool gradients = true;  ///< results must be differentiable in every floating argument, with the right derivative
+  CloseOptions close{};   ///< for results that are computed in two ways
+  autograd::GradcheckOptions gradcheck{};
+};
+
+/// What one check found; `problem` is empty if it passed.
+struct CheckResult {
+  std::string check, problem;
+};
+
+namespace detail {
+
+/// Calls of one operator on copies of the given arguments.
+class Checked {
+ public:
+  Checked(OperatorHandle op, Stack arguments, const OpcheckOptions& options)
+      : op_(op), arguments_(std::move(arguments)), options_(options) {}
+
+  /// The arguments with each tensor replaced by what `change` makes of it.
+  template <class F>
+  Stack changed(F change) const {
+    Stack copy;
+    for (const Value& v : arguments_) {
+      Value item = v.is_list() ? Value::list(v.to_list(), v.element_kind()) : v;
+      ::tenon::detail::each_tensor(item, [&](Tensor& t) { t = change(t); });
+      copy.push_back(std::move(item));
+    }
+    return copy;
+  }
+  Stack fresh() const {
+    return changed([](const Tensor& t) { return ops::clone(t.detach()); });
+  }
+  static std::vector<Tensor> tensors_of(const Stack& values) {
+    std::vector<Tensor> list;
+    for (const Value& v : values) ::tenon::detail::each_tensor(v, [&](const Tensor& t) { list.push_back(t); });
+    return list;
+  }
+  static std::vector<Tensor> call(OperatorHandle op, Stack stack) {
+    op.call_boxed(stack);
+    return tensors_of(stack);
+  }
+  std::vector<Tensor> call(Stack stack) const { return call(op_, std::move(stack)); }
+
+  void schema() const {
+    SchemaCheckGuard guard;
+    call(fresh());
+  }
+  void repeated() const {
+    if (op_.entry().has_tag(Tag::nondeterministic_seeded)) return;
+    CloseOptions exact{.rtol = 0, .atol = 0, .equal_nan = true};
+    assert_close(call(fresh()), call(fresh()), exact);
+  }
+  /// The same numbers with gaps between them, and in column order, are the same arguments.
+  void strided() const {
+    if (op_.entry().has_tag(Tag::nondeterministic_seeded)) return;
+    std::vector<Tensor> expected = call(fresh());
+    auto with_gaps = [](const Tensor& t) {
+      DimVector sizes(t.sizes()), strides(t.dim());
+      std::int64_t step = 2;
+      for (std::size_t d = 0; d < sizes.size(); ++d) {
+        strides[d] = step;
+        step *= sizes[d] > 0 ? sizes[d] : 1;
+      }
+      Tensor memory = ops::zeros(IntArrayRef({step + 1}), t.dtype());
+      Tensor view = ops::as_strided(memory, sizes, strides, 1);
+      view.copy_(t.detach());
+      return view;
+    };
+    assert_close(call(changed(with_gaps)), expected, options_.close);
+  }
+  void meta() const {
+    Stack on_meta = changed([](const Tensor& t) { return ops::to(t.detach(), kMeta); });
+    std::vector<Tensor> real = call(fresh()), shapes = call(std::move(on_meta));
+    CloseOptions geometry{.check_device = false, .check_stride = true};
+    assert_close(shapes, real, geometry);
+  }
+  /// A call with odd arguments returns or throws an error of the library.
+  void hostile() const {
+    auto tried = [&](const char* with, auto change) {
+      try {
+        call(changed(change));
+      } catch (const Error&) {
+      } catch (const std::exception& e) {
+        fail<AssertionError>("with ", with, " it throws another error than the library's: ", e.what());
+      }
+    };
+    tried("tensors without elements", [](const Tensor& t) {
+      DimVector sizes(t.sizes());
+      if (!sizes.empty()) sizes[0] = 0;
+      return ops::zeros(sizes, t.dtype());
+    });
+    tried("tensors without dimensions", [](const Tensor& t) { return ops::zeros(IntArrayRef(), t.dtype()); });
+    tried("tensors of six dimensions", [](const Tensor& t) {
+      return ops::zeros(IntArrayRef({1, 2, 1, 2, 1, 2}), t.dtype());
+    });
+    for (ScalarType dtype : {kBool, kLong, kHalf, kComplexFloat})
+      tried("tensors of another dtype", [&](const Tensor& t) { return ops::zeros(t.sizes(), dtype); });
+  }
+  /// The sibling NAME_, on a copy of the first argument, and an overload that writes into given tensors.
+  bool in_place() const {
+    OperatorHandle sibling = sibling_of("_", "");
+    if (!sibling || sibling == op_) return false;
+    std::vector<Tensor> expected = call(fresh());
+    Stack stack = fresh();
+    std::vector<Tensor> inputs = tensors_of(stack);
+    if (inputs.empty() || expected.size() != 1 || inputs[0].sizes() != expected[0].sizes() ||
+        inputs[0].dtype() != expected[0].dtype())
+      return false;
+    assert_close(call(sibling, std::move(stack)), expected, options_.close);
+    assert_close(inputs[0], expected[0], options_.close);
+    return true;
+  }
+  bool out() const {
+    // PyTorch names it `Scalar_out`, or `out` beside the plainest overload.
+    OperatorHandle sibling = sibling_of("", overload().empty() ? "out" : "_out");
+    if (!sibling) sibling = Registry::get().find_schema(concat(op_.schema().name(), ".out"));
+    if (!sibling || sibling == op_) return false;
+    const schema::SchemaView &own = op_.schema(), &with_out = sibling.schema();
+    for (std::size_t i = 0; i < own.n_args(); ++i)
+      if (with_out.find_argument(own.arg_name(i)) < 0) return false;  // of another overload
+    std::vector<Tensor> expected = call(fresh());
+    Stack given = fresh(), stack;
+    std::size_t next = 0;
+    std::vector<Tensor> written;
+    for (std::size_t i = 0; i < with_out.n_args(); ++i) {
+      int from = own.find_argument(with_out.arg_name(i));
+      if (from < 0 && with_out.is_out(i) && next < expected.size()) {
+        written.push_back(ops::empty_like(expected[next++]));
+        stack.push_back(written.back());
+      } else if (from < 0) {
+        return false;
+      } else {
+        stack.push_back(given[static_cast<std::size_t>(from)]);
+      }
+    }
+    call(sibling, std::move(stack));
+    assert_close(written, expected, options_.close);
+    return true;
+  }
+  void gradients() const {
+    std::vector<Tensor> inputs;
+    Stack base = changed([&](const Tensor& t) {
+      if (!is_differentiable_type(t.dtype())) return t;
+      Tensor exact = ops::to(ops::clone(t.detach()), is_complex_type(t.dtype()) ? kComplexDouble : kDouble);
+      exact.requires_grad_();
+      inputs.push_back(exact);
+      return exact;
+    });
+    if (inputs.empty()) return;
+    auto all_results = [&](const std::vector<Tensor>& in) {
+      std::size_t next = 0;
+      return call(Checked(op_, base, options_).changed([&](const Tensor& t) {
+        return is_differentiable_type(t.dtype()) ? in[next++] : t;
+      }));
+    };
+    std::vector<std::size_t> differentiable;
+    std::vector<Tensor> once = all_results(inputs);
+    for (std::size_t i = 0; i < once.size(); ++i)
+      if (once[i].requires_grad()) differentiable.push_back(i);
+    if (differentiable.empty())
+      fail<AssertionError>("no result requires grad although the arguments do: there is no derivative");
+    auto results = [&](const std::vector<Tensor>& in) {
+      std::vector<Tensor> all = all_results(in), some;
+      for (std::size_t i : differentiable) some.push_back(all.at(i));
+      return some;
+    };
+    autograd::gradcheck(results, inputs, options_.gradcheck);
+  }
+
+ private:
+  std::string_view overload() const { return op_.schema().overload(); }
+  /// The operator whose name and overload end in more than this one's.
+  OperatorHandle sibling_of(std::string_view name, std::string_view more) const {
+    std::string full(op_.schema().name());
+    full += name;
+    if (std::string own(overload()); !own.empty() || !more.empty()) full += "." + own + std::string(more);
+    return Registry::get().find_schema(full);
+  }
+
+  OperatorHandle op_;
+  Stack arguments_;
+  const OpcheckOptions& options_;
+};
+
+}  // namespace detail
+
+/// Checks an operator by a call with these arguments, all of the schema's, which stay as they are:
+/// schema     nothing is written, shared or returned but what the schema says, and a Meta kernel agrees;
+/// repeat     the same arguments give the same bits;
+/// strides    arguments with gaps between their elements, and in column order, give the same;
+/// meta       Meta tensors give the shapes, dtypes and strides of the results;
+/// hostile    arguments of other shapes and dtypes give a result or an error of the library;
+/// in-place, out   the siblings NAME_ and NAME.out, if there are any, compute the same;
+/// gradients  derivatives are those of the values, in float64.
+/// Returns what each found. Source: torch.library.opcheck and gradcheck of PyTorch 2.15.
+inline std::vector<CheckResult> opcheck_results(std::string_view name, const Stack& arguments,
+                                                const OpcheckOptions& options = {}) {
+  OperatorHandle op = Registry::get().find_schema(name);
+  TENON_CHECK(op, ValueError, "opcheck(): no operator is named '", name, "'");
+  TENON_CHECK(arguments.size() == op.schema().n_args(), ValueError, "opcheck(): ", op.entry().description(), " takes ",
+              op.schema().n_args(), " arguments, got ", arguments.size());
+  detail::Checked checked(op, arguments, options);
+  std::vector<CheckResult> results;
+  auto run = [&](const char* check, auto f) {
+    std::string problem;
+    try {
+      if constexpr (std::is_same_v<decltype(f()), bool>) {
+        if (!f()) return;  // nothing of the kind is there
+      } else {
+        f();
+      }
+    } catch (const std::exception& e) { problem = *e.what() ? e.what() : "an error without a message"; }
+    results.push_back({check, problem});
+  };
+  run("schema", [&] { checked.schema(); });
+  run("repeat", [&] { checked.repeated(); });
+  run("strides", [&] { checked.strided(); });
+  if (options.meta) run("meta", [&] { checked.meta(); });
+  run("hostile", [&] { checked.hostile(); });
+  run("in-place", [&] { return checked.in_place(); });
+  run("out", [&] { return checked.out(); });
+  if (options.gradients) run("gradients", [&] { checked.gradients(); });
+  return results;
+}
+
+/// The same; throws AssertionError that lists what failed.
+inline void opcheck(std::string_view name, const Stack& arguments, const OpcheckOptions& options = {}) {
+  std::string problems;
+  for (const CheckResult& r : opcheck_results(name, arguments, options))
+    if (!r.problem.empty()) problems += "\n" + r.check + ": " + r.problem;
+  if (!problems.empty()) throw AssertionError(concat("opcheck(): ", name, problems));
+}
+
+}  // namespace tenon::testing
