@@ -19,9 +19,7 @@ int failures = 0;
 void expect(bool ok, const char* what) {
   if (!ok) std::printf("FAILED: %s\n", what), ++failures;
 }
-bool close(const Tensor& a, const Tensor& b, double by = 1e-5) {
-  return (a - b).abs().max().item<double>() <= by;
-}
+bool close(const Tensor& a, const Tensor& b, double by = 1e-5) { return (a - b).abs().max().item<double>() <= by; }
 
 // 1. A network, Adam, clipping, a learning rate that changes in mid-run, saved and loaded again.
 struct Net {
@@ -103,8 +101,10 @@ void by_name() {
   op.call_boxed(stack);
   expect(close(stack[0].to_tensor(), a * b + 0.5), "a boxed call by name");
   Tensor out = ops::zeros({2});
-  Registry::get().find_schema_or_throw("newcomer::myadd_out", "").typed<void(const Tensor&, const Tensor&, Tensor&)>().call(
-      b, b, out);
+  Registry::get()
+      .find_schema_or_throw("newcomer::myadd_out", "")
+      .typed<void(const Tensor&, const Tensor&, Tensor&)>()
+      .call(b, b, out);
   expect(close(out, b * 2), "an operator that writes into its argument");
 }
 
@@ -223,8 +223,9 @@ std::string message(F f) {
 }
 void mistakes() {
   Tensor a = ops::ones({2, 3}), b = ops::ones({2, 4});
-  expect(message([&] { a + b; }).find("aten::add.Tensor(self: float32 [2, 3], other: float32 [2, 4]") != std::string::npos,
-         "an error names operator and shapes");
+  expect(
+      message([&] { a + b; }).find("aten::add.Tensor(self: float32 [2, 3], other: float32 [2, 4]") != std::string::npos,
+      "an error names operator and shapes");
   expect(message([&] { a.to(kCUDA); }).find("devices cpu and meta") != std::string::npos, "no kernels for a device");
   expect(message([&] { ops::cat(std::vector<Tensor>{}); }) == "cat(): expected a non-empty list of Tensors",
          "an empty list");
