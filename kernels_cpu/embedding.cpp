@@ -1,2 +1,3 @@
 // Registers embeddings.
 #include <tenon/composite/embedding.hpp>
+#include <tenon/cpu/embedding_bag.hpp>

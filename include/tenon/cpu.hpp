@@ -229,3 +229,7 @@
 #include <tenon/cpu/upsample.hpp>
 #include <tenon/autograd/derivatives/embedding.hpp>
 #include <tenon/composite/embedding.hpp>
+#include <tenon/composite/ctc_loss.hpp>
+#include <tenon/composite/embedding_bag.hpp>
+#include <tenon/cpu/ctc_loss.hpp>
+#include <tenon/cpu/embedding_bag.hpp>

@@ -141,6 +141,8 @@ inline std::optional<Value> typed_value(std::string_view op, std::string_view na
     if (is_one_of(name, "start", "end")) return Value(from.make(name, {}, type));
   } else if (written && is_floating_type(type)) {
     if (op.starts_with("aten::float_power")) return Value(from.make(name, from.shapes.self, kDouble));
+    if (op.starts_with("aten::_embedding_bag") && is_one_of(name, "out1", "out2", "out3"))
+      return Value(from.make(name, from.shapes.self, kLong));
     if (op == "aten::multinomial") return Value(from.make(name, from.shapes.self, kLong));
     if (op == "aten::native_dropout" && name == "out1") return Value(from.make(name, from.shapes.self, kBool));
     if (op == "aten::frexp" && name == "exponent") return Value(from.make(name, from.shapes.self, kInt));

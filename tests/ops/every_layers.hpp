@@ -154,9 +154,35 @@ inline MaybeLayerValue embedding_value(const LayerArgument& a) {
   return {};
 }
 
+/// A bag of four rows of a table of as many as the first dimension.
+inline MaybeLayerValue bag_value(const LayerArgument& a) {
+  if (!a.has("embedding_bag")) return {};
+  if (a.name == "indices" || a.name == "offset2bag") return LayerValue(SymDimVector{4}, kLong);
+  if (a.is({"offsets", "bag_size"})) return LayerValue(SymDimVector{1}, kLong);
+  if (a.name == "maximum_indices") return LayerValue(SymDimVector{1, 3}, kLong);
+  if (a.name == "grad") return SymDimVector{1, 3};
+  if (a.name == "weight") return SymDimVector{a.pick(0), 3};
+  if (a.name == "num_weights") return Value(a.pick(0));
+  if (a.name == "padding_idx") return Value(std::int64_t{-1});
+  return {};
+}
+/// Two sequences of as many steps as the first dimension, of three classes; targets of one label.
+inline MaybeLayerValue ctc_value(const LayerArgument& a) {
+  if (!a.has("ctc_loss")) return {};
+  if (a.name == "log_probs") return SymDimVector{a.pick(0), 2, 3};
+  if (a.name == "targets") return LayerValue(SymDimVector{2, 1}, kLong);
+  if (a.is({"input_lengths", "target_lengths"})) {
+    if (a.kind == schema::Kind::List) return Value::list({std::int64_t{1}, std::int64_t{1}}, ValueKind::Int);
+    return Value(ops::ones({2}, "dtype"_a = kLong));  // read, also for Meta
+  }
+  if (a.is({"grad", "neg_log_likelihood"})) return SymDimVector{2};
+  if (a.name == "log_alpha") return SymDimVector{2, a.pick(0), 3};
+  return {};
+}
+
 inline MaybeLayerValue layer_value(const LayerArgument& a) {
-  for (auto* f :
-       {&normalization_value, &pooling_value, &upsample_value, &grid_value, &attention_value, &embedding_value})
+  for (auto* f : {&normalization_value, &pooling_value, &upsample_value, &grid_value, &attention_value, &bag_value,
+                  &embedding_value, &ctc_value})
     if (MaybeLayerValue v = f(a)) return v;
   return {};
 }

@@ -109,3 +109,78 @@ TEST_CASE("16-bit losses are summed in PyTorch 2.15's order", "[ops][loss]") {
   CHECK(sum.item<double>() == 4.15625);
   CHECK(total.item<double>() == 13.8125);
 }
+
+namespace {
+
+Tensor ctc(const Tensor& x, const Tensor& targets, IntArrayRef steps, IntArrayRef lengths, std::int64_t blank = 0,
+           std::int64_t reduction = 1, bool zero_infinity = false) {
+  return ops::ctc_loss(x, targets, steps, lengths, blank, reduction, zero_infinity);
+}
+/// The probability of a target as the sum over all alignments: each path of classes, repetitions joined, blanks out.
+double all_alignments(const std::vector<double>& probs, std::int64_t steps, std::int64_t classes,
+                      const std::vector<std::int64_t>& target) {
+  std::int64_t paths = 1;
+  for (std::int64_t t = 0; t < steps; ++t) paths *= classes;
+  double sum = 0;
+  for (std::int64_t path = 0; path < paths; ++path) {
+    double p = 1;
+    std::vector<std::int64_t> read;
+    std::int64_t rest = path, before = -1;
+    for (std::int64_t t = 0; t < steps; ++t, rest /= classes) {
+      std::int64_t k = rest % classes;
+      p *= probs[static_cast<std::size_t>(t * classes + k)];
+      if (k != 0 && k != before) read.push_back(k);
+      before = k;
+    }
+    if (read == target) sum += p;
+  }
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("ctc_loss sums over all alignments", "[ops][loss]") {
+  manual_seed(4);
+  Tensor logits = ops::randn({5, 2, 3}, "dtype"_a = kDouble), log_probs = logits.log_softmax(2);
+  Tensor targets = tensor({1, 1, 2, 2, 1}), lengths = tensor({3, 2}), steps = tensor({5, 4});
+  Tensor loss = ops::ctc_loss(log_probs, targets, steps, lengths, 0, 0);
+  Numbers got = values(loss), first = values(log_probs.select(1, 0).exp()),
+          second = values(log_probs.select(1, 1).exp());
+  CHECK(std::exp(-got[0]) == Approx(all_alignments(first, 5, 3, {1, 1, 2})));
+  CHECK(std::exp(-got[1]) == Approx(all_alignments(second, 4, 3, {2, 1})));
+  CHECK(ctc(log_probs, targets, {5, 4}, {3, 2}).item<double>() == Approx((got[0] / 3 + got[1] / 2) / 2));
+  CHECK(ctc(log_probs, targets, {5, 4}, {3, 2}, 0, 2).item<double>() == Approx(got[0] + got[1]));
+  // One label more than steps, counting the blank between equal ones: no alignment.
+  Tensor short_of = tensor({1, 1}).unsqueeze(0), one = log_probs.narrow(0, 0, 2).narrow(1, 0, 1);
+  CHECK(std::isinf(ctc(one, short_of, {2}, {2}).item<double>()));
+  CHECK(ctc(one, short_of, {2}, {2}, 0, 1, true).item<double>() == 0);
+}
+
+TEST_CASE("the gradient of ctc_loss is the one behind a log_softmax", "[ops][loss]") {
+  manual_seed(5);
+  Tensor logits = ops::randn({4, 2, 3}, "dtype"_a = kDouble);
+  logits.requires_grad_();
+  auto loss = [](const Tensor& x) { return Tensor(ctc(x.log_softmax(2), tensor({1, 2, 1}), {4, 3}, {2, 1}, 0, 2)); };
+  loss(logits).backward();
+  Numbers got = values(logits.grad());
+  NoGradGuard no_grad;
+  for (std::int64_t i = 0; i < logits.numel(); ++i) {
+    Tensor step = ops::zeros({24}, "dtype"_a = kDouble);
+    step.select(0, i).fill_(1e-5);
+    step = step.view({4, 2, 3});
+    double slope = (loss(logits + step) - loss(logits - step)).item<double>() / 2e-5;
+    CHECK(got[static_cast<std::size_t>(i)] == Approx(slope).margin(1e-6));
+  }
+}
+
+TEST_CASE("ctc_loss says what does not fit", "[ops][loss]") {
+  Tensor x = ops::zeros({4, 2, 3}), t = ops::ones({2, 2}, "dtype"_a = kLong);
+  CHECK_ERROR(ctc(x, t, {4, 5}, {2, 2}), ValueError,
+              "Expected input_lengths to have value at most 4, but got value 5 (while checking arguments for "
+              "ctc_loss_allocate_outputs)");
+  CHECK_ERROR(ctc(x, t, {4, 4}, {2, 2}, 3), ValueError, "blank must be in label range");
+  CHECK_ERROR(ctc(x, t, {4}, {2, 2}), ValueError, "input_lengths must be of size batch_size");
+  CHECK_ERROR_CONTAINS(ctc(x, t, {4, 4}, {2, 3}), ValueError, "size at least 3 at dimension 1");
+  CHECK_ERROR_CONTAINS(ctc(x, t * 5, {4, 4}, {2, 2}), IndexError, "label 5 of example 0 is out of range");
+  CHECK_ERROR(ops::ctc_loss(x, t, tensor({4.0, 4.0}), tensor({2, 2})), TypeError, "input_lengths must be integral");
+}

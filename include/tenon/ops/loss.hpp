@@ -45,5 +45,27 @@ TENON_OPERATORS_OUT(
     mse_loss_backward,
     (base, "aten::mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor",
      "aten::mse_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, *, Tensor(a!) grad_input) -> Tensor(a!)"));
+TENON_OPERATORS_PLAIN(
+    ctc_loss,
+    (IntList,
+     "aten::ctc_loss.IntList(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, int reduction=1, bool zero_infinity=False) -> Tensor"),
+    (Tensor,
+     "aten::ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, int reduction=1, bool zero_infinity=False) -> Tensor"));
+TENON_OPERATORS_OUT(
+    _ctc_loss,
+    (base,
+     "aten::_ctc_loss(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)",
+     Tag::dynamic_output_shape, out_tags({Tag::generated})),
+    (Tensor,
+     "aten::_ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)",
+     "Tensor_out", Tag::dynamic_output_shape, out_tags({Tag::generated})));
+TENON_OPERATORS_OUT(
+    _ctc_loss_backward,
+    (base,
+     "aten::_ctc_loss_backward(Tensor grad, Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False) -> Tensor",
+     out_tags({Tag::generated})),
+    (Tensor,
+     "aten::_ctc_loss_backward.Tensor(Tensor grad, Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False) -> Tensor",
+     no_out));
 
 }  // namespace tenon::ops

@@ -33,5 +33,14 @@ TENON_DERIVATIVE(embedding_base,
 TENON_DERIVATIVE(embedding_dense_backward_base,
                  TENON_WRT((grad_output), (grad, indices, num_weights, padding_idx, scale_grad_by_freq),
                            derivatives::rows_of_gradient(grad, indices, num_weights, padding_idx, scale_grad_by_freq)));
+TENON_DERIVATIVE(_embedding_bag_base,
+                 TENON_WRT((weight),
+                           (grad, indices, offsets, result1, result2, result3, weight_sizes, scale_grad_by_freq, mode,
+                            sparse, per_sample_weights, padding_idx),
+                           _embedding_bag_backward(grad, indices, offsets, result1, result2, result3, weight_sizes[0],
+                                                   scale_grad_by_freq, mode, sparse, per_sample_weights, padding_idx)),
+                 TENON_WRT((per_sample_weights), (grad, weight, indices, offsets, result1, mode, padding_idx),
+                           _embedding_bag_per_sample_weights_backward(grad, weight, indices, offsets, result1, mode,
+                                                                      padding_idx)));
 
 }  // namespace tenon::ops

@@ -61,6 +61,17 @@ TENON_DERIVATIVE(mse_loss_backward_base,
                            derivatives::mse_twice(mul(grad, grad_output), self, reduction)),
                  TENON_WRT((target), (grad, grad_output, self, reduction),
                            neg(derivatives::mse_twice(mul(grad, grad_output), self, reduction))));
+// That of the gradient behind a log_softmax, as in PyTorch.
+TENON_DERIVATIVE(_ctc_loss_base, TENON_WRT((log_probs),
+                                           (grad, log_probs, targets, input_lengths, target_lengths, result0, result1,
+                                            blank, zero_infinity),
+                                           _ctc_loss_backward(grad, log_probs, targets, input_lengths, target_lengths,
+                                                              result0, result1, blank, zero_infinity)));
+TENON_DERIVATIVE(_ctc_loss_Tensor, TENON_WRT((log_probs),
+                                             (grad, log_probs, targets, input_lengths, target_lengths, result0, result1,
+                                              blank, zero_infinity),
+                                             _ctc_loss_backward(grad, log_probs, targets, input_lengths, target_lengths,
+                                                                result0, result1, blank, zero_infinity)));
 
 TENON_NOT_DIFFERENTIABLE(softmax_int_out);
 TENON_NOT_DIFFERENTIABLE(log_softmax_int_out);
