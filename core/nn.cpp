@@ -1,4 +1,5 @@
 // Layers.
+#include <tenon/nn/bodies/adaptive_softmax.hpp>
 #include <tenon/nn/bodies/activation.hpp>
 #include <tenon/nn/bodies/attention.hpp>
 #include <tenon/nn/bodies/convolution.hpp>

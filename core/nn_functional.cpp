@@ -1,5 +1,6 @@
 // Functions behind layers.
 #include <tenon/nn/functional/bodies/activation.hpp>
+#include <tenon/nn/functional/bodies/embedding.hpp>
 #include <tenon/nn/functional/bodies/linear.hpp>
 #include <tenon/nn/functional/bodies/loss.hpp>
 #include <tenon/nn/functional/bodies/attention.hpp>

@@ -29,3 +29,5 @@
 #include <tenon/nn/embedding.hpp>
 #include <tenon/nn/functional/windows.hpp>
 #include <tenon/nn/upsampling.hpp>
+#include <tenon/nn/adaptive_softmax.hpp>
+#include <tenon/nn/functional/embedding.hpp>

@@ -10,8 +10,10 @@
 namespace tenon::nn {
 
 struct Embedding;
+struct EmbeddingBag;
 namespace detail {
 Tensor new_parameters(Embedding& layer);
+Tensor new_parameters(EmbeddingBag& layer);
 }  // namespace detail
 
 /// The rows of `weight` that indices name. Shapes: indices (..), the result (.., embedding_dim).
@@ -34,6 +36,34 @@ struct Embedding {
     if (max_norm) d.add("max_norm", *max_norm);
     if (norm_type != 2) d.add("norm_type", norm_type);
     if (scale_grad_by_freq) d.add("scale_grad_by_freq", true);
+    return d.text;
+  }
+  TENON_FIELDS(weight)
+};
+
+/// The sum, mean or maximum of the rows in each bag: `mode` "sum", "mean" or "max". Shapes: indices (bags, n), or (n)
+/// and the first index of each bag as `offsets` (bags), with `include_last_offset` and the end of the last; the result
+/// (bags, embedding_dim). Errors: as functional::embedding_bag().
+struct EmbeddingBag {
+  Count num_embeddings, embedding_dim;
+  std::optional<double> max_norm = std::nullopt;
+  double norm_type = 2;
+  bool scale_grad_by_freq = false;
+  std::string mode = "mean";
+  bool include_last_offset = false;
+  std::optional<std::int64_t> padding_idx = std::nullopt;
+  ScalarType dtype = kFloat;
+  Parameter weight = detail::new_parameters(*this);
+
+  Tensor operator()(const Tensor& indices, const Tensor& offsets = {}, const Tensor& per_sample_weights = {}) const;
+  std::string extra_repr() const {
+    Description d;
+    d.value(num_embeddings).value(embedding_dim);
+    if (max_norm) d.add("max_norm", *max_norm);
+    if (norm_type != 2) d.add("norm_type", norm_type);
+    if (scale_grad_by_freq) d.add("scale_grad_by_freq", true);
+    d.add("mode", "'" + mode + "'");
+    if (padding_idx) d.add("padding_idx", *padding_idx);
     return d.text;
   }
   TENON_FIELDS(weight)

@@ -156,6 +156,20 @@ struct TripletMarginWithDistanceLoss {
                                          swap ? distance_function(positive, negative) : Tensor(), margin, reduction);
   }
 };
+/// Of sequences without a known alignment. Shapes: as functional::ctc_loss().
+struct CTCLoss {
+  std::int64_t blank = 0;
+  Reduction reduction = Reduction::Mean;
+  bool zero_infinity = false;
+  Tensor operator()(const Tensor& log_probs, const Tensor& targets, const Tensor& input_lengths,
+                    const Tensor& target_lengths) const {
+    return functional::ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity);
+  }
+  Tensor operator()(const Tensor& log_probs, const Tensor& targets, IntArrayRef input_lengths,
+                    IntArrayRef target_lengths) const {
+    return functional::ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity);
+  }
+};
 /// Distances and similarities of pairs of vectors.
 struct PairwiseDistance {
   double p = 2, eps = 1e-6;

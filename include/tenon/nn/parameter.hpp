@@ -15,6 +15,13 @@
 
 namespace tenon::nn {
 
+namespace detail {
+/// What operators take for a tensor that may be missing.
+inline std::optional<Tensor> if_defined(const Tensor& t) {
+  return t.defined() ? std::optional<Tensor>(t) : std::nullopt;
+}
+}  // namespace detail
+
 /// A tensor that training changes; also the option of that name that leaves it out: `Linear{64, 10, .bias = false}`.
 class Parameter : public Tensor {
  public:
@@ -32,7 +39,7 @@ class Buffer : public Tensor {
  public:
   Buffer() = default;
   Buffer(Tensor t) : Tensor(std::move(t)) {}
-  std::optional<Tensor> if_defined() const { return defined() ? std::optional<Tensor>(*this) : std::nullopt; }
+  std::optional<Tensor> if_defined() const { return detail::if_defined(*this); }
 };
 
 /// An integer option that must be given.

@@ -21,6 +21,8 @@ Tensor lp_pool(const PoolWindow& w, const Tensor& x, double norm_type);
 Tensor max_unpool(const PoolWindow& w, const Tensor& x, const Tensor& indices, IntArrayRef output_size);
 Tensor adaptive_avg_pool(std::size_t n, const Tensor& x, IntArrayRef output_size);
 std::tuple<Tensor, Tensor> adaptive_max_pool(std::size_t n, const Tensor& x, IntArrayRef output_size);
+/// Throws ValueError unless one of the two is given and ratios are between 0 and 1; returns true.
+bool check_fraction(std::size_t n, bool sized, const std::vector<double>& output_ratio);
 std::tuple<Tensor, Tensor> fractional_max_pool(const Tensor& x, IntArrayRef kernel_size, IntArrayRef output_size,
                                                const std::vector<double>& output_ratio, const Tensor& samples);
 std::string describe_pool(const PoolWindow& w, bool dilated);
@@ -129,6 +131,7 @@ struct FractionalMaxPool {
   OptionalSizes<N> output_size = {};
   std::vector<double> output_ratio = {};
   Buffer random_samples = {};
+  bool checked = detail::check_fraction(N, output_size.given(), output_ratio);
 
   Tensor operator()(const Tensor& x) const { return std::get<0>(with_indices(x)); }
   std::tuple<Tensor, Tensor> with_indices(const Tensor& x) const {

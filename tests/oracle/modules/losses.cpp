@@ -72,6 +72,21 @@ void add_losses(Makers& m) {
     if (o.at("distance_function").at("module") != "PairwiseDistance") mismatch("the record has an unknown distance");
     return make(nn::PairwiseDistance{of.real("p", 2), of.real("eps", 1e-6), of.flag("keepdim", false)});
   };
+  m["CTCLoss"] = [](const Options& o) {
+    return erased(nn::CTCLoss{o.count("blank", 0), o.reduction(), o.flag("zero_infinity", false)},
+                  [](nn::CTCLoss& loss, const Inputs& in) { return Results{loss(in[0], in[1], in[2], in[3])}; });
+  };
+  m["AdaptiveLogSoftmaxWithLoss"] = [](const Options& o) {
+    return erased(nn::AdaptiveLogSoftmaxWithLoss{.in_features = o.count("in_features"),
+                                                 .n_classes = o.count("n_classes"),
+                                                 .cutoffs = o.list("cutoffs"),
+                                                 .div_value = o.real("div_value", 4),
+                                                 .head_bias = o.flag("head_bias", false)},
+                  [](nn::AdaptiveLogSoftmaxWithLoss& layer, const Inputs& in) {
+                    auto [output, loss] = layer(in[0], in[1]);
+                    return Results{output, loss};
+                  });
+  };
   m["PairwiseDistance"] = [](const Options& o) {
     return layer_of_two(nn::PairwiseDistance{o.real("p", 2), o.real("eps", 1e-6), o.flag("keepdim", false)});
   };

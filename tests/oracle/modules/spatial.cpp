@@ -130,6 +130,19 @@ void add_spatial_layers(Makers& m) {
                                .norm_type = o.real("norm_type", 2),
                                .scale_grad_by_freq = o.flag("scale_grad_by_freq", false)});
   };
+  m["EmbeddingBag"] = [](const Options& o) {
+    return erased(nn::EmbeddingBag{.num_embeddings = o.count("num_embeddings"),
+                                   .embedding_dim = o.count("embedding_dim"),
+                                   .max_norm = o.optional_real("max_norm"),
+                                   .norm_type = o.real("norm_type", 2),
+                                   .scale_grad_by_freq = o.flag("scale_grad_by_freq", false),
+                                   .mode = o.text("mode", "mean"),
+                                   .include_last_offset = o.flag("include_last_offset", false),
+                                   .padding_idx = o.optional_count("padding_idx")},
+                  [](nn::EmbeddingBag& layer, const Inputs& in) {
+                    return Results{layer(in[0], in.tensor_or_none(1), in.keyword("per_sample_weights"))};
+                  });
+  };
 }
 
 }  // namespace oracle

@@ -1,16 +1,10 @@
-// Look-ups by the operator embedding.
+// Tables as they start, and what looks rows up in them.
 #pragma once
 #include <tenon/autograd/mode.hpp>
 #include <tenon/base/body.hpp>
 #include <tenon/nn/detail/start.hpp>
 #include <tenon/nn/embedding.hpp>
-#include <tenon/ops/embedding.hpp>
-#include <tenon/ops/arithmetic.hpp>
-#include <tenon/ops/compare.hpp>
-#include <tenon/ops/index.hpp>
-#include <tenon/ops/operators.hpp>
-#include <tenon/ops/reduce.hpp>
-#include <tenon/ops/unique.hpp>
+#include <tenon/nn/functional/embedding.hpp>
 #include <tenon/ops/view.hpp>
 
 namespace tenon::nn {
@@ -33,18 +27,11 @@ inline Tensor new_table(std::int64_t rows, std::int64_t width, const std::option
   }
   return table;
 }
-/// Brings the rows that are looked up down to a norm, in place.
-inline void renorm(const Tensor& weight, const Tensor& indices, const std::optional<double>& max_norm,
-                   double norm_type) {
-  if (!max_norm || indices.numel() == 0) return;
-  NoGradGuard no_grad;
-  Tensor rows = std::get<0>(ops::_unique(indices)), found = ops::index_select(weight, 0, rows);
-  Tensor norms = ops::norm(found, norm_type, {1}, true);
-  Tensor table = weight;
-  ops::index_copy_(table, 0, rows, ops::where(ops::gt(norms, *max_norm), found * (*max_norm / (norms + 1e-7)), found));
-}
-
 TENON_BODY Tensor new_parameters(Embedding& l) {
+  l.padding_idx = padding_row(l.padding_idx, l.num_embeddings);
+  return new_table(l.num_embeddings, l.embedding_dim, l.padding_idx, l.dtype);
+}
+TENON_BODY Tensor new_parameters(EmbeddingBag& l) {
   l.padding_idx = padding_row(l.padding_idx, l.num_embeddings);
   return new_table(l.num_embeddings, l.embedding_dim, l.padding_idx, l.dtype);
 }
@@ -52,8 +39,19 @@ TENON_BODY Tensor new_parameters(Embedding& l) {
 }  // namespace detail
 
 TENON_BODY Tensor Embedding::operator()(const Tensor& indices) const {
-  detail::renorm(weight, indices, max_norm, norm_type);
-  return ops::embedding(weight, indices, padding_idx.value_or(-1), scale_grad_by_freq);
+  return functional::embedding(indices, weight, {padding_idx, max_norm, norm_type, scale_grad_by_freq});
+}
+TENON_BODY Tensor EmbeddingBag::operator()(const Tensor& indices, const Tensor& offsets,
+                                           const Tensor& per_sample_weights) const {
+  return functional::embedding_bag(indices, weight,
+                                   {.offsets = offsets,
+                                    .max_norm = max_norm,
+                                    .norm_type = norm_type,
+                                    .scale_grad_by_freq = scale_grad_by_freq,
+                                    .mode = mode,
+                                    .per_sample_weights = per_sample_weights,
+                                    .include_last_offset = include_last_offset,
+                                    .padding_idx = padding_idx});
 }
 
 }  // namespace tenon::nn

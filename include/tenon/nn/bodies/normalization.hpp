@@ -17,10 +17,6 @@ namespace tenon::nn {
 
 namespace detail {
 
-inline std::optional<Tensor> if_defined(const Tensor& t) {
-  return t.defined() ? std::optional<Tensor>(t) : std::nullopt;
-}
-
 TENON_BODY Tensor start_norm(const NormStart& s, Parameter& bias, Buffer& mean, Buffer& var, Buffer& count) {
   if (s.track_running_stats) {
     mean = make_tensor({s.features}, {}, s.dtype);
@@ -70,15 +66,8 @@ TENON_BODY Tensor normalize_batch(const NormCall& c, const Tensor& x, const Tens
     ops::add_(counted, 1);
     if (!c.momentum) momentum = 1 / static_cast<double>(count.item<std::int64_t>());
   }
-  bool keeps = mean.defined();
-  // Statistics of the batch alone are computed without touching the running ones.
-  std::optional<Tensor> running_mean, running_var;
-  if (keeps) {
-    running_mean = mean;
-    running_var = var;
-  }
-  return ops::batch_norm(x, if_defined(weight), if_defined(bias), running_mean, running_var, from_batch, momentum,
-                         c.eps, false);
+  return ops::batch_norm(x, if_defined(weight), if_defined(bias), if_defined(mean), if_defined(var), from_batch,
+                         momentum, c.eps, false);
 }
 
 TENON_BODY std::string describe_norm(std::int64_t features, double eps, const std::optional<double>& momentum,
@@ -115,11 +104,13 @@ TENON_BODY Tensor GroupNorm::operator()(const Tensor& x) const {
 }
 
 namespace detail {
-/// The sum of squares of the channels from `before` ahead of each to `behind` after it.
+/// The sum of the channels from `before` ahead of each to `behind` after it.
+inline Tensor sum_around(const Tensor& x, std::int64_t before, std::int64_t behind) {
+  Tensor padded = ops::constant_pad_nd(ops::movedim(x, 1, -1), {before, behind});
+  return ops::movedim(ops::sum(ops::unfold(padded, -1, before + behind + 1, 1), {-1}), -1, 1);
+}
 inline Tensor squares_around(const Tensor& x, std::int64_t before, std::int64_t behind) {
-  Tensor squares = ops::movedim(ops::mul(x, x), 1, -1);
-  Tensor windows = ops::unfold(ops::constant_pad_nd(squares, {before, behind}), -1, before + behind + 1, 1);
-  return ops::movedim(ops::sum(windows, {-1}), -1, 1);
+  return sum_around(ops::mul(x, x), before, behind);
 }
 inline Tensor over_squares(const Tensor& x, const Tensor& sum, double alpha, double beta, double k) {
   return ops::div(x, ops::pow(ops::add(ops::mul(sum, alpha), k), beta));
@@ -134,14 +125,22 @@ TENON_BODY Tensor LocalResponseNorm::operator()(const Tensor& x) const {
 TENON_BODY Tensor CrossMapLRN2d::operator()(const Tensor& x) const {
   TENON_CHECK(x.dim() == 4, ValueError, "CrossMapLRN2d: Expected input to be 4D, got ", x.dim(), "D instead.");
   std::int64_t reach = (size - 1) / 2, channels = x.size(1), first = reach + 1;
-  Tensor sum = detail::squares_around(x, reach, reach);
+  Tensor fixed = ops::detach(x), sum = detail::squares_around(fixed, reach, reach);
   // In PyTorch the first channel stays in the sums of all later ones.
   if (first < channels) {
-    Tensor start = ops::detach(ops::narrow(x, 1, 0, 1));
+    Tensor start = ops::narrow(fixed, 1, 0, 1);
     Tensor later = ops::add(ops::narrow(sum, 1, first, channels - first), ops::mul(start, start));
     sum = ops::cat({ops::narrow(sum, 1, 0, first), later}, 1);
   }
-  return detail::over_squares(x, sum, alpha / static_cast<double>(size), beta, k);
+  double share = alpha / static_cast<double>(size);
+  Tensor out = detail::over_squares(x, sum, share, beta, k);
+  if (!x.requires_grad()) return out;
+  // PyTorch's gradient by way of the sums is that of other windows, a channel off: it is added as what is zero.
+  std::int64_t behind = (size + 1) / 2;
+  Tensor ratio = ops::div(ops::detach(out), ops::add(ops::mul(sum, share), k));
+  Tensor seen = detail::sum_around(ops::mul(fixed, x), size - 1 - behind, behind);
+  Tensor by_sums = ops::mul(ops::mul(ratio, seen), 2 * share * beta);
+  return ops::add(out, ops::sub(ops::detach(by_sums), by_sums));
 }
 
 }  // namespace tenon::nn

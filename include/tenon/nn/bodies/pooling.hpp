@@ -85,13 +85,22 @@ TENON_BODY std::tuple<Tensor, Tensor> adaptive_max_pool(std::size_t n, const Ten
   return n == 2 ? ops::adaptive_max_pool2d(x, size) : ops::adaptive_max_pool3d(x, size);
 }
 
+TENON_BODY bool check_fraction(std::size_t n, bool sized, const std::vector<double>& output_ratio) {
+  TENON_CHECK(sized || !output_ratio.empty(), ValueError, "FractionalMaxPool", n,
+              "d requires specifying either an output size, or a pooling ratio");
+  TENON_CHECK(!sized || output_ratio.empty(), ValueError, "only one of output_size and output_ratio may be specified");
+  TENON_CHECK(sized || output_ratio.size() == 1 || output_ratio.size() == n, ValueError,
+              "expected one output_ratio or ", n, " of them, got ", output_ratio.size());
+  for (double ratio : output_ratio)
+    TENON_CHECK(ratio > 0 && ratio < 1, ValueError, "output_ratio must be between 0 and 1 (got ", ratio, ")");
+  return true;
+}
 TENON_BODY std::tuple<Tensor, Tensor> fractional_max_pool(const Tensor& x, IntArrayRef kernel_size,
                                                           IntArrayRef output_size,
                                                           const std::vector<double>& output_ratio,
                                                           const Tensor& samples) {
   std::size_t n = kernel_size.size();
-  TENON_CHECK(output_size.empty() != output_ratio.empty(), ValueError,
-              "FractionalMaxPool: expected one of output_size and output_ratio");
+  check_fraction(n, !output_size.empty(), output_ratio);
   DimVector size;
   for (std::size_t d = 0; d < n; ++d) {
     if (!output_size.empty()) {
@@ -99,7 +108,6 @@ TENON_BODY std::tuple<Tensor, Tensor> fractional_max_pool(const Tensor& x, IntAr
       continue;
     }
     double ratio = output_ratio[output_ratio.size() == 1 ? 0 : d];
-    TENON_CHECK(ratio > 0 && ratio < 1, ValueError, "output_ratio must be between 0 and 1 (got ", ratio, ")");
     std::int64_t in = x.size(static_cast<std::int64_t>(d) - static_cast<std::int64_t>(n));
     size.push_back(static_cast<std::int64_t>(static_cast<double>(in) * ratio));
   }

@@ -74,14 +74,11 @@ TENON_BODY NamedParameters new_parameters(const RecurrentOptions& o, ScalarType 
 struct RecurrentWeights {
   Tensor ih, hh, bias_ih, bias_hh, hr;
 };
-inline std::optional<Tensor> optional_tensor(const Tensor& t) {
-  return t.defined() ? std::optional<Tensor>(t) : std::nullopt;
-}
 
 /// The state after a step from what the input gives to the gates (N, gates * hidden) and the state before it.
 inline std::pair<Tensor, Tensor> next_state(RecurrentKind kind, const Tensor& from_input, const Tensor& h,
                                             const Tensor& c, const RecurrentWeights& w) {
-  Tensor from_state = ops::linear(h, w.hh, optional_tensor(w.bias_hh));
+  Tensor from_state = ops::linear(h, w.hh, if_defined(w.bias_hh));
   if (kind == RecurrentKind::Tanh) return {ops::tanh(from_input + from_state), {}};
   if (kind == RecurrentKind::ReLU) return {ops::relu(from_input + from_state), {}};
   if (kind == RecurrentKind::LSTM) {
@@ -99,7 +96,7 @@ inline std::pair<Tensor, Tensor> next_state(RecurrentKind kind, const Tensor& fr
 /// One direction of one layer over packed steps; the state at the end of each sequence.
 inline RecurrentResult run_direction(RecurrentKind kind, const RecurrentWeights& w, const Tensor& data,
                                      IntArrayRef batch_sizes, const Tensor& h0, const Tensor& c0, bool reverse) {
-  Tensor gates_of_input = ops::linear(data, w.ih, optional_tensor(w.bias_ih));
+  Tensor gates_of_input = ops::linear(data, w.ih, if_defined(w.bias_ih));
   bool cell = c0.defined();
   std::vector<Tensor> outputs(batch_sizes.size()), ended_h, ended_c;
   std::int64_t offset = reverse ? data.size(0) : 0;
@@ -273,7 +270,7 @@ TENON_BODY std::pair<Tensor, Tensor> step(RecurrentKind kind, const Tensor& x, c
     return s;
   };
   Tensor h0 = state(h, 0), c0 = kind == RecurrentKind::LSTM ? state(c, 1) : Tensor();
-  auto [next_h, next_c] = next_state(kind, ops::linear(input, weight_ih, optional_tensor(bias_ih)), h0, c0,
+  auto [next_h, next_c] = next_state(kind, ops::linear(input, weight_ih, if_defined(bias_ih)), h0, c0,
                                      {weight_ih, weight_hh, bias_ih, bias_hh, {}});
   if (batched) return {next_h, next_c};
   return {ops::squeeze(next_h, 0), next_c.defined() ? ops::squeeze(next_c, 0) : next_c};

@@ -90,6 +90,15 @@ Tensor triplet_margin_loss(const Tensor& anchor, const Tensor& positive, const T
 /// The same of distances: to the positive, to the negative, and between these two unless that is undefined.
 Tensor triplet_margin_by(const Tensor& near, const Tensor& far, const Tensor& between, double margin,
                          Reduction reduction = Reduction::Mean);
+/// Connectionist temporal classification: minus the logarithm of the probability of all alignments of a target.
+/// Shapes: log_probs (T, N, C) or (T, C); targets (N, S), or all in a row; lengths (N). The mean divides by the
+/// targets' lengths first. `zero_infinity`: targets that do not fit into their input count as 0. The gradient is the
+/// one behind a log_softmax, as PyTorch's. Errors: ValueError for lengths that do not fit, IndexError for labels.
+Tensor ctc_loss(const Tensor& log_probs, const Tensor& targets, const Tensor& input_lengths,
+                const Tensor& target_lengths, std::int64_t blank = 0, Reduction reduction = Reduction::Mean,
+                bool zero_infinity = false);
+Tensor ctc_loss(const Tensor& log_probs, const Tensor& targets, IntArrayRef input_lengths, IntArrayRef target_lengths,
+                std::int64_t blank = 0, Reduction reduction = Reduction::Mean, bool zero_infinity = false);
 /// The norm of x1 - x2 + eps along the last dimension.
 Tensor pairwise_distance(const Tensor& x1, const Tensor& x2, double p = 2, double eps = 1e-6, bool keepdim = false);
 /// x1 . x2 over the product of their norms, each at least eps.

@@ -229,5 +229,15 @@ TENON_BODY Tensor triplet_margin_loss(const Tensor& anchor, const Tensor& positi
 TENON_BODY Tensor cosine_similarity(const Tensor& x1, const Tensor& x2, std::int64_t dim, double eps) {
   return ops::cosine_similarity(x1, x2, dim, eps);
 }
+TENON_BODY Tensor ctc_loss(const Tensor& log_probs, const Tensor& targets, const Tensor& input_lengths,
+                           const Tensor& target_lengths, std::int64_t blank, Reduction reduction, bool zero_infinity) {
+  return ops::ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, detail::code(reduction),
+                       zero_infinity);
+}
+TENON_BODY Tensor ctc_loss(const Tensor& log_probs, const Tensor& targets, IntArrayRef input_lengths,
+                           IntArrayRef target_lengths, std::int64_t blank, Reduction reduction, bool zero_infinity) {
+  return ops::ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, detail::code(reduction),
+                       zero_infinity);
+}
 
 }  // namespace tenon::nn::functional
