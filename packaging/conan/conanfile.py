@@ -1,5 +1,6 @@
 """Conan 2 recipe: `conan create packaging/conan`. From the sources beside it, by Meson."""
 import os
+import shutil
 
 from conan import ConanFile
 from conan.tools.files import copy
@@ -8,7 +9,9 @@ from conan.tools.layout import basic_layout
 from conan.tools.meson import Meson, MesonToolchain
 
 required_conan_version = ">=2.0"
-PARTS = ("include", "core", "kernels_cpu", "runtime", "packaging", "meson.build", "meson_options.txt", "LICENSE")
+# The build files name a few of the tools' tests.
+FOLDERS = ("include", "core", "kernels_cpu", "runtime", "packaging", "tools", "tests/tools")
+FILES = ("meson.build", "meson_options.txt", "LICENSE")
 
 
 class TenonConan(ConanFile):
@@ -25,11 +28,10 @@ class TenonConan(ConanFile):
 
     def export_sources(self):
         root = os.path.join(self.recipe_folder, os.pardir, os.pardir)
-        for part in PARTS:
-            copy(self, part, root, self.export_sources_folder)
-            copy(self, part + "/*", root, self.export_sources_folder)
-        # Other parts of the build name these.
-        copy(self, "tools/debuggers/*", root, self.export_sources_folder)
+        for folder in FOLDERS:
+            copy(self, "*", os.path.join(root, folder), os.path.join(self.export_sources_folder, folder), excludes=("*/test_package/build/*", "*/__pycache__/*"))
+        for name in FILES:
+            shutil.copy(os.path.join(root, name), self.export_sources_folder)
 
     def configure(self):
         if not self.options.kernels:
