@@ -107,6 +107,12 @@ TEST_CASE("tensors come back from npz under their names", "[data][npy]") {
   std::size_t data = bytes.find('\n') + 1;
   bytes[data] ^= 1;
   CHECK_ERROR(decode_npz(bytes, "f"), FileError, "f: x.npy: the checksum does not agree with the data");
+  // Two entries of the directory for the same bytes.
+  std::string twice = encode_npz({{"x", ops::zeros({100})}});
+  std::size_t first = twice.find("PK\1\2"), end = twice.find("PK\5\6");
+  twice.insert(end, twice.substr(first, end - first));
+  twice[twice.size() - 12] = 2;
+  CHECK_ERROR(decode_npz(twice, "f"), FileError, "f: the files in it have more bytes than it has");
   CHECK_ERROR(decode_npz("PK", "f"), FileError, "f: expected a zip file, got no end of a directory");
 }
 

@@ -31,9 +31,11 @@ inline Tensor decode_png(std::string_view bytes, const std::string& name = "png"
               static_cast<const char*>(image.message));
   image.format &= static_cast<png_uint_32>(PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA);
   std::int64_t channels = PNG_IMAGE_PIXEL_CHANNELS(image.format), height = image.height, width = image.width;
-  // Eight pixels of a bitmap stand in one byte before compression.
-  std::uint64_t pixels = static_cast<std::uint64_t>(height) * static_cast<std::uint64_t>(width);
-  TENON_CHECK(pixels / 8 <= bytes.size() * kMostInflation, FileError, name, ": ", bytes.size(), " bytes cannot hold ",
+  // As the header says them, behind a signature and the front of the first chunk.
+  auto depth = static_cast<std::uint64_t>(bytes[24]), kind = static_cast<std::uint64_t>(bytes[25]);
+  std::uint64_t bits = depth * (kind == 2 ? 3 : kind == 4 ? 2 : kind == 6 ? 4 : 1);
+  std::uint64_t packed = static_cast<std::uint64_t>(height) * ((static_cast<std::uint64_t>(width) * bits + 7) / 8);
+  TENON_CHECK(packed <= bytes.size() * kMostInflation, FileError, name, ": ", bytes.size(), " bytes cannot hold ",
               height, " x ", width, " pixels");
   Tensor rows = make_tensor({height, width, channels}, {}, kByte);
   TENON_CHECK(::png_image_finish_read(&image, nullptr, rows.data_ptr(), 0, nullptr) != 0, FileError, name, ": ",

@@ -146,7 +146,9 @@ TENON_COLD_BODY std::string encode_npy(const Tensor& tensor) {
   else
     detail::put_little<2>(out, header.size());
   out += header;
-  Tensor plain = ops::resolve_neg(ops::resolve_conj(ops::detach(tensor))).contiguous();
+  Tensor plain = tensor;
+  if (!tensor.is_contiguous() || tensor.is_conj() || tensor.is_neg())
+    plain = ops::resolve_neg(ops::resolve_conj(ops::detach(tensor))).contiguous();
   if (plain.numel() > 0) out.append(static_cast<const char*>(plain.data_ptr()), plain.nbytes());
   return out;
 }
@@ -159,7 +161,11 @@ TENON_COLD_BODY NamedTensors load_npz(const std::string& path, Inflate inflate) 
 }
 TENON_COLD_BODY NamedTensors decode_npz(std::string_view bytes, const std::string& name, Inflate inflate) {
   NamedTensors tensors;
+  std::uint64_t packed = 0;
   for (const detail::ZipEntry& e : detail::read_zip_directory(bytes, name)) {
+    // Entries over the same bytes would make much of a small file.
+    TENON_CHECK(e.packed <= bytes.size() - packed, FileError, name, ": the files in it have more bytes than it has");
+    packed += e.packed;
     std::string unpacked, own = e.name;
     std::string_view data = detail::read_zip_entry(bytes, e, name, inflate, unpacked);
     if (own.size() >= 4 && own.substr(own.size() - 4) == ".npy") own.resize(own.size() - 4);
