@@ -8,6 +8,7 @@
 #include <tenon/cpu/convert.hpp>
 #include <tenon/cpu/iterator.hpp>
 #include <tenon/cpu/parallel.hpp>
+#include <tenon/math/arithmetic.hpp>
 #include <tenon/math/vec.hpp>
 #include <tenon/cpu/transpose.hpp>
 

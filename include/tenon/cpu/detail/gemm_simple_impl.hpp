@@ -28,11 +28,12 @@ void gemm_simple(std::int64_t m, std::int64_t n, std::int64_t k, T alpha, Matrix
       for (std::int64_t p = 0; p < k; ++p) {
         const T x = a.data[i * a.row + p * a.column];
         const T* row = rows + p * step;
-        for (std::int64_t j = 0; j < width; ++j) sum[j] = static_cast<T>(sum[j] + x * row[j]);
+        for (std::int64_t j = 0; j < width; ++j) sum[j] = math::plus(sum[j], math::times(x, row[j]));
       }
       for (std::int64_t j = 0; j < width; ++j) {
         T& to = c.data[i * c.row + (j0 + j) * c.column];
-        to = beta == T(0) ? static_cast<T>(alpha * sum[j]) : static_cast<T>(alpha * sum[j] + beta * to);
+        const T product = math::times(alpha, sum[j]);
+        to = beta == T(0) ? product : math::plus(product, math::times(beta, to));
       }
     }
   });
