@@ -152,3 +152,4 @@
 #include <tenon/training/bodies/summary_writer.hpp>
 #include <tenon/nn/bodies/adaptive_softmax.hpp>
 #include <tenon/nn/functional/bodies/embedding.hpp>
+#include <tenon/func/bodies/batching_layers.hpp>

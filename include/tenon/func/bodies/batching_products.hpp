@@ -1,9 +1,11 @@
-// Batching rules of products, joins, indices, windows and convolution.
+// Batching rules of products, factorizations, joins, indices, strides, windows and convolution.
 #pragma once
 #include <tenon/base/body.hpp>
 #include <tenon/func/batching_products.hpp>
+#include <tenon/func/reverse.hpp>
 #include <tenon/ops/axes.hpp>
 #include <tenon/ops/complex.hpp>
+#include <tenon/ops/factory.hpp>
 #include <tenon/ops/linalg.hpp>
 #include <tenon/ops/view.hpp>
 
@@ -132,6 +134,41 @@ inline bool convolution_rule(BatchedCall& c, Stack& results) {
   return true;
 }
 
+/// Singular values alone have no derivative, for which calls on tensors of a level do not ask.
+inline bool svd_rule(BatchedCall& c, Stack& results) {
+  bool vectors = c.given[2].to_bool();
+  Stack call = c.physical;
+  if (is_recorded(call[0].to_tensor())) call[2] = Value(true);
+  c.op.call_boxed(call);
+  if (!vectors)
+    for (std::size_t i : {0, 2}) call[i] = ops::new_empty(call[i].to_tensor(), {c.size(), 0});
+  results = std::move(call);
+  return true;
+}
+/// Tells of the first example that failed.
+inline bool check_errors_rule(BatchedCall& c, Stack& results) {
+  Stack call = c.physical;
+  call[2] = Value(false);
+  c.op.call_boxed(call);
+  results.clear();
+  return true;
+}
+/// Strides and offset speak of one example.
+inline bool strides_rule(BatchedCall& c, Stack& results) {
+  if (!c.only_batched(0)) return false;
+  const Tensor& all = c.physical[0].to_tensor();
+  Stack call = c.physical;
+  std::vector<Value> sizes = c.given[1].to_list(), strides = c.given[2].to_list();
+  sizes.insert(sizes.begin(), Value(c.size()));
+  strides.insert(strides.begin(), Value(all.stride(0)));
+  call[1] = Value::list(std::move(sizes), ValueKind::Int);
+  call[2] = Value::list(std::move(strides), ValueKind::Int);
+  if (call.size() > 3) call[3] = Value(all.storage_offset() + (c.given[3].is_int() ? c.given[3].to_int() : 0));
+  c.op.call_boxed(call);
+  results = std::move(call);
+  return true;
+}
+
 TENON_COLD_BODY void add_product_rules() {
   auto add = [](BatchingRule rule, std::initializer_list<std::string_view> names) {
     for (std::string_view name : names) add_rule(concat("aten::", name), rule);
@@ -150,6 +187,9 @@ TENON_COLD_BODY void add_product_rules() {
        "reflection_pad2d",        "reflection_pad3d",        "replication_pad1d",    "replication_pad2d",
        "replication_pad3d"});
   add(&convolution_rule, {"convolution"});
+  add(&svd_rule, {"_linalg_svd"});
+  add(&check_errors_rule, {"_linalg_check_errors"});
+  add(&strides_rule, {"as_strided", "as_strided_copy", "_reshape_alias"});
 }
 
 }  // namespace tenon::func::detail

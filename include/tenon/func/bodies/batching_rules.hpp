@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include <tenon/base/body.hpp>
+#include <tenon/func/batching_layers.hpp>
 #include <tenon/func/batching_products.hpp>
 #include <tenon/func/batching_rules.hpp>
-#include <tenon/func/reverse.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/view.hpp>
@@ -66,41 +66,6 @@ inline bool plain_format(const SchemaView& s, const Stack& args) {
 inline bool direct_rule(BatchedCall& c, Stack& results) {
   if (!c.only_batched(0) || !c.given[0].is_tensor() || !plain_format(c.schema(), c.given)) return false;
   Stack call = c.physical;
-  c.op.call_boxed(call);
-  results = std::move(call);
-  return true;
-}
-
-/// Singular values alone have no derivative, for which calls on tensors of a level do not ask.
-inline bool svd_rule(BatchedCall& c, Stack& results) {
-  bool vectors = c.given[2].to_bool();
-  Stack call = c.physical;
-  if (is_recorded(call[0].to_tensor())) call[2] = Value(true);
-  c.op.call_boxed(call);
-  if (!vectors)
-    for (std::size_t i : {0, 2}) call[i] = ops::new_empty(call[i].to_tensor(), {c.size(), 0});
-  results = std::move(call);
-  return true;
-}
-/// Tells of the first example that failed.
-inline bool check_errors_rule(BatchedCall& c, Stack& results) {
-  Stack call = c.physical;
-  call[2] = Value(false);
-  c.op.call_boxed(call);
-  results.clear();
-  return true;
-}
-/// Strides and offset speak of one example.
-inline bool strides_rule(BatchedCall& c, Stack& results) {
-  if (!c.only_batched(0)) return false;
-  const Tensor& all = c.physical[0].to_tensor();
-  Stack call = c.physical;
-  std::vector<Value> sizes = c.given[1].to_list(), strides = c.given[2].to_list();
-  sizes.insert(sizes.begin(), Value(c.size()));
-  strides.insert(strides.begin(), Value(all.stride(0)));
-  call[1] = Value::list(std::move(sizes), ValueKind::Int);
-  call[2] = Value::list(std::move(strides), ValueKind::Int);
-  if (call.size() > 3) call[3] = Value(all.storage_offset() + (c.given[3].is_int() ? c.given[3].to_int() : 0));
   c.op.call_boxed(call);
   results = std::move(call);
   return true;
@@ -302,9 +267,6 @@ TENON_COLD_BODY void add_families() {
                      "random_.from",
                      "poisson",
                      "native_dropout"});
-  add(&svd_rule, {"_linalg_svd"});
-  add(&check_errors_rule, {"_linalg_check_errors"});
-  add(&strides_rule, {"as_strided", "as_strided_copy", "_reshape_alias"});
   add(&reduce_rule, {"sum.dim_IntList", "mean.dim", "nansum", "amax", "amin", "var.correction", "std.correction",
                      "var_mean.correction", "std_mean.correction", "count_nonzero.dim_IntList", "all.dims", "any.dims",
                      "linalg_vector_norm", "logsumexp", "norm.ScalarOpt_dim", "norm.ScalarOpt_dim_dtype"});
@@ -349,6 +311,12 @@ TENON_COLD_BODY void add_families() {
                     "squeeze.dims",
                     "glu",
                     "unfold",
+                    "unsafe_split.Tensor",
+                    "unsafe_split_with_sizes",
+                    "narrow_copy",
+                    "unbind_copy.int",
+                    "split_copy.Tensor",
+                    "split_with_sizes_copy",
                     "select_copy.int",
                     "slice_copy.Tensor",
                     "transpose_copy.int",
@@ -372,7 +340,46 @@ TENON_COLD_BODY void add_families() {
   add(&whole_rule, {"sum", "mean", "prod", "all", "any", "max", "min", "median", "nanmedian"});
   add(&sizes_rule, {"view", "reshape", "_unsafe_view", "expand", "repeat", "new_zeros", "new_ones", "new_empty",
                     "new_full", "view_copy", "expand_copy"});
+  // Elementwise, and not said to be.
+  add(&pointwise_rule, {"abs_",
+                        "copy_",
+                        "copysign_.Scalar",
+                        "copysign_.Tensor",
+                        "eq_.Scalar",
+                        "eq_.Tensor",
+                        "ge_.Scalar",
+                        "ge_.Tensor",
+                        "gt_.Scalar",
+                        "gt_.Tensor",
+                        "le_.Scalar",
+                        "le_.Tensor",
+                        "lt_.Scalar",
+                        "lt_.Tensor",
+                        "ne_.Scalar",
+                        "ne_.Tensor",
+                        "fill.Scalar",
+                        "floor_divide",
+                        "floor_divide.Scalar",
+                        "floor_divide_.Scalar",
+                        "floor_divide_.Tensor",
+                        "gcd_",
+                        "lcm_",
+                        "gelu_",
+                        "mish_",
+                        "hardswish",
+                        "hardswish_",
+                        "heaviside_",
+                        "isreal",
+                        "complex",
+                        "polar",
+                        "log_sigmoid",
+                        "masked_fill_.Scalar",
+                        "rsub.Tensor",
+                        "xlogy_.Scalar_Other",
+                        "alias_copy",
+                        "detach_copy"});
   add_product_rules();
+  add_layer_rules();
 }
 
 }  // namespace tenon::func::detail

@@ -1,0 +1,229 @@
+// Batching rules of affine maps, norms, losses and indices.
+#pragma once
+#include <tenon/base/body.hpp>
+#include <tenon/func/batching_layers.hpp>
+#include <tenon/func/batching_products.hpp>
+#include <tenon/ops/arithmetic.hpp>
+#include <tenon/ops/axes.hpp>
+#include <tenon/ops/compare.hpp>
+#include <tenon/ops/copy.hpp>
+#include <tenon/ops/factory.hpp>
+#include <tenon/ops/index.hpp>
+#include <tenon/ops/linalg.hpp>
+#include <tenon/ops/operators.hpp>
+#include <tenon/ops/reduce.hpp>
+
+namespace tenon::func::detail {
+
+/// A tensor of the batch with `rank` dimensions behind that of the batch; another as it is.
+inline Tensor ranked(const BatchedCall& c, std::size_t i, std::int64_t rank) {
+  Tensor t = c.physical[i].to_tensor();
+  if (c.batched(i))
+    while (t.dim() - 1 < rank) t = ops::unsqueeze(t, 1);
+  return t;
+}
+inline bool given_tensor(const BatchedCall& c, std::size_t i) {
+  return c.given[i].is_tensor() && c.given[i].to_tensor().defined();
+}
+
+/// beta * self + alpha * product.
+inline bool affine_rule(BatchedCall& c, Stack& results) {
+  std::string_view name = c.schema().base_name();
+  Tensor a = c.physical[1].to_tensor(), b = c.physical[2].to_tensor(), out;
+  std::int64_t rank = name == "addmv" ? 1 : name == "addmm" ? 2 : 3;
+  if (rank == 1 && c.batched(2))
+    out = ops::squeeze(ops::matmul(a, ops::unsqueeze(b, -1)), -1);
+  else
+    out = ops::matmul(a, b);
+  Scalar beta = c.given[3].to_scalar(), alpha = c.given[4].to_scalar();
+  auto scaled = [](const Tensor& t, const Scalar& by) {
+    return by.to<Complex<double>>().re == 1 && !by.is_complex() ? t : ops::mul(t, by);
+  };
+  out = scaled(out, alpha);
+  bool ignored = !beta.is_complex() && beta.to<Complex<double>>().re == 0;  // even where self holds NaN
+  if (!ignored) out = ops::add(out, scaled(ranked(c, 0, rank), beta));
+  if (out.dim() == rank) return false;  // only an ignored self was of the batch
+  results = {Value(out)};
+  return true;
+}
+
+inline bool layer_norm_rule(BatchedCall& c, Stack& results) {
+  if (!c.batched(0)) return false;
+  Stack call = c.physical;
+  bool own = c.batched(2) || c.batched(3);
+  if (own) call[2] = call[3] = Value();
+  c.op.call_boxed(call);
+  std::int64_t rank = rank_of(c, 0);
+  Tensor out = call[0].to_tensor();
+  if (own && given_tensor(c, 2)) out = ops::mul(out, ranked(c, 2, rank));
+  if (own && given_tensor(c, 3)) out = ops::add(out, ranked(c, 3, rank));
+  call[0] = out;
+  results = std::move(call);
+  return true;
+}
+
+inline bool group_norm_rule(BatchedCall& c, Stack& results) {
+  std::int64_t n = c.given[3].is_int() ? c.given[3].to_int() : 0;
+  if (!c.only_batched(0) || n == 0) return false;
+  Stack call = c.physical;
+  call[0] = flattened(call[0].to_tensor(), 0, 1);
+  call[3] = Value(n * c.size());
+  c.op.call_boxed(call);
+  for (Value& v : call) v = ops::unflatten(v.to_tensor(), 0, {c.size(), n});
+  results = std::move(call);
+  return true;
+}
+
+/// Statistics are those of a channel: each example has channels of its own.
+inline bool batch_norm_rule(BatchedCall& c, Stack& results) {
+  bool training = c.given[5].to_bool(), running = given_tensor(c, 3);
+  if (!c.batched(0)) return false;
+  if (training && running && !(c.batched(3) && c.batched(4)))
+    fail<BatchError>("vmap: ", c.schema().operator_name(),
+                     "(): the running statistics are the same for all examples, and each would write them; pass none, "
+                     "or evaluate");
+  if (training && running) return false;
+  std::int64_t channels = c.given[0].to_tensor().size(1);
+  Stack call = c.physical;
+  call[0] = flattened(ops::movedim(call[0].to_tensor(), 0, 1), 1, 2);
+  for (std::size_t i = 1; i < 5; ++i)
+    if (given_tensor(c, i)) call[i] = flattened(c.expanded(i), 0, 1);
+  c.op.call_boxed(call);
+  call[0] = ops::movedim(ops::unflatten(call[0].to_tensor(), 1, {c.size(), channels}), 1, 0);
+  for (std::size_t i : {1, 2}) {
+    const Tensor& t = call[i].to_tensor();
+    call[i] = t.numel() == 0 ? ops::new_empty(t, {c.size(), 0}) : ops::unflatten(t, 0, {c.size(), channels});
+  }
+  results = std::move(call);
+  return true;
+}
+
+/// The negative log likelihood by a gather: of (C) and (), or of (N, C) and (N).
+inline bool nll_rule(BatchedCall& c, Stack& results) {
+  std::int64_t rank = rank_of(c, 0), reduction = c.given[3].to_int();
+  if (rank > 2 || rank == 0 || c.batched(2) || rank_of(c, 1) != rank - 1) return false;
+  Tensor input = c.expanded(0), target = c.expanded(1), weights;
+  Tensor counts = ops::ne(target, c.given[4].to_int());
+  Tensor safe = ops::mul(target, counts);
+  Tensor loss = ops::neg(ops::squeeze(ops::gather(input, -1, ops::unsqueeze(safe, -1)), -1));
+  if (given_tensor(c, 2))
+    weights = ops::mul(
+        ops::unflatten(ops::index_select(c.physical[2].to_tensor(), 0, ops::reshape(safe, {-1})), 0, safe.sizes()),
+        counts);
+  else
+    weights = ops::to(counts, input.dtype());
+  loss = ops::mul(loss, weights);
+  Tensor total = rank == 2 ? ops::sum(weights, {1}) : weights;
+  if (reduction == 0) {
+    total = ops::zeros_like(total);
+  } else {
+    if (rank == 2) loss = ops::sum(loss, {1});
+    if (reduction == 1) loss = ops::div(loss, total);
+  }
+  results = {Value(loss), Value(ops::detach(total))};
+  return true;
+}
+
+/// The elementwise loss, then each example's mean or sum.
+inline bool loss_rule(BatchedCall& c, Stack& results) {
+  std::int64_t rank = std::max(rank_of(c, 0), rank_of(c, 1)), reduction = c.given[2].to_int();
+  Stack call{ranked(c, 0, rank), ranked(c, 1, rank), Value(std::int64_t{0})};
+  c.op.call_boxed(call);
+  Tensor out = call[0].to_tensor();
+  if (reduction != 0 && rank > 0) {
+    Tensor flat = ops::reshape(out, {c.size(), -1});
+    out = reduction == 1 ? ops::mean(flat, {1}) : ops::sum(flat, {1});
+  }
+  results = {Value(out)};
+  return true;
+}
+
+inline bool embedding_rule(BatchedCall& c, Stack& results) {
+  if (!c.only_batched(1)) return false;
+  Stack call = c.physical;
+  c.op.call_boxed(call);
+  results = std::move(call);
+  return true;
+}
+
+/// Sums and copies to places along one dimension that are the same for all examples.
+inline bool places_rule(BatchedCall& c, Stack& results) {
+  std::int64_t rank = rank_of(c, 0);
+  if (rank == 0 || c.batched(2) || rank_of(c, 3) != rank) return false;
+  Stack call = c.physical;
+  call[0] = c.expanded(0);
+  call[1] = Value(static_cast<std::int64_t>(wrap_dim(c.given[1].to_int(), rank)) + 1);
+  call[3] = c.expanded(3);
+  c.op.call_boxed(call);
+  results = std::move(call);
+  return true;
+}
+
+/// Indices of any kind: those of a batch beside the numbers of the examples.
+inline bool index_rule(BatchedCall& c, Stack& results) {
+  const std::vector<Value>& given = c.given[1].to_list();
+  std::int64_t first = -1, last = -1, count = 0, rank = 0;
+  bool masks = false;
+  for (std::size_t k = 0; k < given.size(); ++k) {
+    if (!given[k].is_tensor() || !given[k].to_tensor().defined()) continue;
+    const Tensor& t = given[k].to_tensor();
+    if (first < 0) first = static_cast<std::int64_t>(k);
+    last = static_cast<std::int64_t>(k);
+    ++count;
+    bool mask = t.dtype() == kBool || t.dtype() == kByte;
+    masks = masks || mask;
+    rank = std::max(rank, mask ? std::int64_t{1} : t.dim());
+  }
+  if (count == 0) return false;
+  bool adjacent = last - first + 1 == count;
+  std::vector<Value> indices;
+  Stack call = c.physical;
+  call[0] = c.expanded(0);
+  if (c.only_batched(0)) {
+    indices = c.physical[1].to_list();
+    indices.insert(indices.begin(), Value());
+  } else {
+    if (masks) return false;
+    DimVector sizes{c.size()};
+    for (std::int64_t d = 0; d < rank; ++d) sizes.push_back(1);
+    indices.push_back(ops::view(ops::arange(c.size(), "dtype"_a = kLong, "device"_a = call[0].to_tensor().device()),
+                                IntArrayRef(sizes)));
+    for (std::size_t k = 0; k < given.size(); ++k) {
+      Value index = c.physical[1].to_list()[k];
+      if (index.is_tensor() && index.to_tensor().defined() && belongs(given[k].to_tensor(), c.level)) {
+        Tensor t = index.to_tensor();
+        while (t.dim() - 1 < rank) t = ops::unsqueeze(t, 1);
+        index = t;
+      }
+      indices.push_back(std::move(index));
+    }
+  }
+  call[1] = Value::list(std::move(indices), ValueKind::Tensor);
+  c.op.call_boxed(call);
+  Tensor out = call[0].to_tensor();
+  if (c.only_batched(0)) {
+    // Indices apart from each other put their dimensions first.
+    if (!adjacent) out = ops::movedim(out, rank, 0);
+  } else if (adjacent && first > 0) {
+    for (std::int64_t d = 0; d < rank; ++d) out = ops::movedim(out, 1, rank + first);
+  }
+  results = {Value(out)};
+  return true;
+}
+
+TENON_COLD_BODY void add_layer_rules() {
+  auto add = [](BatchingRule rule, std::initializer_list<std::string_view> names) {
+    for (std::string_view name : names) add_rule(concat("aten::", name), rule);
+  };
+  add(&affine_rule, {"addmm", "addmv", "baddbmm"});
+  add(&layer_norm_rule, {"native_layer_norm"});
+  add(&group_norm_rule, {"native_group_norm"});
+  add(&batch_norm_rule, {"native_batch_norm"});
+  add(&nll_rule, {"nll_loss_forward"});
+  add(&loss_rule, {"mse_loss"});
+  add(&embedding_rule, {"embedding"});
+  add(&places_rule, {"index_add", "index_copy"});
+  add(&index_rule, {"index.Tensor"});
+}
+
+}  // namespace tenon::func::detail
