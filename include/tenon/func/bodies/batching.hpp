@@ -87,7 +87,8 @@ inline void check_values(const BatchedCall& c) {
     each_tensor(c.given[1], [&](const Tensor& t) { mask = mask || (belongs(t, c.level) && t.dtype() == kBool); });
   // Of these the size may well be the same for all; the loop will tell.
   std::string_view name = s.base_name();
-  bool masked = name == "masked_select", counted = name == "bincount" || name == "one_hot" || (masked && !c.batched(1));
+  bool masked = name == "masked_select",
+       counted = index || name == "bincount" || name == "one_hot" || (masked && !c.batched(1));
   if (mask || (entry.has_tag(Tag::dynamic_output_shape) && !counted) ||
       (entry.has_tag(Tag::data_dependent_output) && s.n_returns() == 1 && !s.ret(0).write))
     fail<BatchError>("vmap: ", s.operator_name(),
@@ -193,7 +194,7 @@ TENON_COLD_BODY void run_batched(const OperatorHandle& op, const Level& level, S
     }
   }
   OutsideGuard outside(level.outer);
-  if (warns_of_loops)
+  if (warns_of_loops && !op.entry().has_tag(Tag::nondeterministic_seeded))
     warn("vmap: there is no batching rule for ", s.operator_name(),
          ", which runs once for each example; add one with TENON_BATCHING_RULE, or call func::warn_of_loops(false)");
   results.clear();

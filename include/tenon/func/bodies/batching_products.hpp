@@ -177,7 +177,7 @@ TENON_COLD_BODY void add_product_rules() {
   add(&join_rule, {"cat", "stack"});
   add(&gather_rule, {"gather", "scatter.src", "scatter.value", "scatter.reduce", "scatter.value_reduce", "scatter_add",
                      "scatter_reduce.two", "scatter_.src", "scatter_.value", "scatter_.reduce", "scatter_.value_reduce",
-                     "scatter_add_", "scatter_reduce_.two"});
+                     "scatter_add_", "scatter_reduce_.two", "_softmax_backward_data", "_log_softmax_backward_data"});
   add(&select_rule, {"index_select", "index_fill.int_Scalar"});
   add(&images_rule,
       {"max_pool2d_with_indices", "max_pool3d_with_indices", "avg_pool2d",           "avg_pool3d",

@@ -1,0 +1,94 @@
+// Forward mode beside reverse mode and closed forms.
+#include <tenon/func/jvp.hpp>
+
+#include "support.hpp"
+
+using namespace test;
+
+namespace {
+TENON_LIBRARY(functan, m) { m.def("cube(Tensor x) -> Tensor"); }
+TENON_LIBRARY_IMPL(functan, CPU, m) {
+  m.impl(
+      "cube", +[](const Tensor& x) { return ops::mul(x, ops::mul(x, x)); });
+}
+bool cube_rule(func::TangentCall& call, Stack& results, Stack& tangents) {
+  Tensor x = call.primals[0].to_tensor();
+  results = call.primals;
+  call.op.call_boxed(results);
+  tangents = {Value(ops::mul(ops::mul(ops::mul(x, x), 3), call.tangents[0].to_tensor()))};
+  return true;
+}
+TENON_TANGENT(functan_cube, "functan::cube", &cube_rule);
+}  // namespace
+
+TEST_CASE("jvp is the Jacobian times the tangent", "[func]") {
+  Tensor x = drawn({3}), t = drawn({3}), w = drawn({2, 3});
+  auto f = [&](const Tensor& a) { return ops::log_softmax(ops::mv(w, ops::sin(a)), 0); };
+  auto [value, change] = func::jvp(f, x, t);
+  check_close(value, f(x));
+  Tensor jacobian = func::jacrev(f)(x);
+  check_close(change, ops::mv(jacobian, t));
+  check_close(func::jacfwd(f)(x), jacobian);
+  auto line = func::linearize(f, x);
+  check_close(line.value, value);
+  check_close(line(t), change);
+  check_close(line(ops::mul(t, 2)), ops::mul(change, 2));
+}
+
+TEST_CASE("tangents go through views and writes", "[func]") {
+  Tensor x = drawn({2, 3}), t = drawn({2, 3});
+  auto f = [](const Tensor& a) {
+    Tensor b = ops::mul(a, 2);
+    b.select(0, 1).mul_(a.select(0, 0));
+    b.t_().add_(1);
+    return b;
+  };
+  auto g = [](const Tensor& a) {
+    return ops::add(ops::stack({ops::mul(a.select(0, 0), 2), ops::mul(ops::mul(a.select(0, 1), 2), a.select(0, 0))}, 1),
+                    1);
+  };
+  auto got = func::jvp(f, x, t), expected = func::jvp(g, x, t);
+  check_close(got.first, expected.first);
+  check_close(got.second, expected.second);
+  Tensor plain = ops::zeros({2, 3}, "dtype"_a = kDouble);
+  CHECK_THROWS_WITH(func::jvp([&](const Tensor& a) { return plain.add_(a); }, x, t),
+                    ContainsSubstring("without a tangent"));
+}
+
+TEST_CASE("second derivatives by any order of modes agree", "[func]") {
+  Tensor x = drawn({3}), v = drawn({3});
+  auto f = [](const Tensor& a) { return ops::sum(ops::mul(ops::exp(ops::mul(a, 0.3)), ops::cumsum(a, 0))); };
+  Tensor h = func::hessian(f)(x);
+  REQUIRE(h.sizes() == IntArrayRef({3, 3}));
+  check_close(func::jacrev(func::jacrev(f))(x), h);
+  check_close(func::jacfwd(func::jacfwd(f))(x), h);
+  check_close(func::jacrev(func::jacfwd(f))(x), h);
+  check_close(func::jvp(func::grad(f), x, v).second, ops::mv(h, v));
+  Tensor xs = drawn({2, 3}), all = func::vmap(func::hessian(f))(xs);
+  for (int i = 0; i < 2; ++i) check_close(all.select(0, i), func::hessian(f)(xs.select(0, i)));
+}
+
+TEST_CASE("a tangent of an inner pass is none of an outer one", "[func]") {
+  // d/dx (x * d/dy (x + y)) = 1, and 2 if the passes were confused.
+  auto slope = [](auto f, const Tensor& at) { return func::jvp(f, at, ops::ones_like(at)).second; };
+  Tensor x = tensor(3.0).to(kDouble);
+  Tensor got =
+      slope([&](const Tensor& a) { return ops::mul(a, slope([&](const Tensor& b) { return ops::add(a, b); }, x)); }, x);
+  CHECK(got.item<double>() == 1);
+}
+
+TEST_CASE("an operator of one's own has a tangent by its rule", "[func]") {
+  Tensor x = drawn({3}), t = drawn({3});
+  auto f = [](const Tensor& a) {
+    Stack stack{a};
+    Registry::get().find_schema("functan::cube").call_boxed(stack);
+    return stack[0].to_tensor();
+  };
+  check_close(func::jvp(f, x, t).second, ops::mul(ops::mul(ops::mul(x, x), 3), t));
+}
+
+TEST_CASE("tangents fit their tensors", "[func]") {
+  auto f = [](const Tensor& a) { return ops::sin(a); };
+  CHECK_THROWS_WITH(func::jvp(f, drawn({3}), drawn({2})), ContainsSubstring("of the shape of its tensor"));
+  CHECK_THROWS_WITH(func::jvp(f, drawn({3}), ops::ones({3})), ContainsSubstring("of the dtype of its tensor"));
+}

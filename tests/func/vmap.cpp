@@ -1,0 +1,152 @@
+// vmap beside loops: dimensions, levels, chunks, random numbers, writes, rules of one's own.
+#include <tenon/func/vmap.hpp>
+
+#include "support.hpp"
+
+using namespace test;
+
+namespace {
+
+TENON_LIBRARY(functest, m) {
+  m.def("halves(Tensor x) -> (Tensor, Tensor)");
+  m.def("twice(Tensor x) -> Tensor");
+}
+int calls = 0;
+std::tuple<Tensor, Tensor> halves(const Tensor& x) {
+  ++calls;
+  return {ops::narrow(x, 0, 0, 1).clone(), ops::narrow(x, 0, 1, x.size(0) - 1).clone()};
+}
+Tensor twice(const Tensor& x) {
+  ++calls;
+  return ops::mul(x, 2);
+}
+TENON_LIBRARY_IMPL(functest, CPU, m) {
+  m.impl("halves", &halves);
+  m.impl("twice", &twice);
+}
+bool twice_rule(func::BatchedCall& call, Stack& results) {
+  results = call.physical;
+  call.op.call_boxed(results);
+  return true;
+}
+TENON_BATCHING_RULE(functest_twice, "functest::twice", &twice_rule);
+
+std::vector<Tensor> call_boxed(const char* name, const Tensor& x) {
+  Stack stack{x};
+  Registry::get().find_schema(name).call_boxed(stack);
+  std::vector<Tensor> out;
+  for (const Value& v : stack) out.push_back(v.to_tensor());
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("vmap is a loop over any dimension, to any dimension", "[func]") {
+  Tensor a = drawn({4, 3, 5}), b = drawn({5, 2});
+  auto f = [](const Tensor& x, const Tensor& y) { return ops::matmul(x, y); };
+  Tensor got = func::vmap(f, {.in_dims = {1, std::nullopt}, .out_dims = {-1}})(a, b);
+  std::vector<Tensor> loop;
+  for (int i = 0; i < 3; ++i) loop.push_back(ops::matmul(a.select(1, i), b));
+  check_close(got, ops::stack(loop, -1));
+  // Chunks make no difference, nor do two levels.
+  check_close(func::vmap(f, {.in_dims = {1, std::nullopt}, .out_dims = {-1}, .chunk_size = 2})(a, b), got);
+  auto outer = func::vmap(func::vmap(f, {.in_dims = {0, std::nullopt}}), {.in_dims = {std::nullopt, 1}});
+  check_close(outer(a.select(0, 0), b), ops::matmul(a.select(0, 0), b).transpose(0, 1));
+}
+
+TEST_CASE("vmap takes and gives trees", "[func]") {
+  Tensor a = drawn({3, 2}), b = drawn({3, 2});
+  auto f = [](const std::pair<Tensor, std::vector<Tensor>>& x) {
+    return std::tuple(ops::add(x.first, x.second[0]), ops::sum(x.first));
+  };
+  auto [sum, total] = func::vmap(f)(std::pair(a, std::vector<Tensor>{b}));
+  check_close(sum, ops::add(a, b));
+  check_close(total, ops::sum(a, {1}));
+}
+
+TEST_CASE("an operator without a rule runs once for each example, and says so", "[func]") {
+  Tensor x = drawn({3, 4});
+  auto f = [](const Tensor& t) { return call_boxed("functest::halves", t); };
+  Warnings warnings;
+  calls = 0;
+  std::vector<Tensor> got = func::vmap(f)(x);
+  CHECK(calls == 3);
+  REQUIRE(warnings.texts.size() == 1);
+  CHECK_THAT(warnings.texts[0], ContainsSubstring("functest::halves"));
+  check_close(got[0], ops::narrow(x, 1, 0, 1));
+  check_close(got[1], ops::narrow(x, 1, 1, 3));
+  func::warn_of_loops(false);
+  func::vmap(f)(x);
+  func::warn_of_loops(true);
+  CHECK(warnings.texts.size() == 1);
+  // One with a rule runs once.
+  calls = 0;
+  check_close(func::vmap([](const Tensor& t) { return call_boxed("functest::twice", t)[0]; })(x), ops::mul(x, 2));
+  CHECK(calls == 1);
+  auto without = func::operators_without_batching_rule();
+  CHECK(std::find(without.begin(), without.end(), "functest::halves") != without.end());
+  CHECK(std::find(without.begin(), without.end(), "functest::twice") == without.end());
+}
+
+TEST_CASE("writes reach the examples, and never what they share", "[func]") {
+  Tensor x = drawn({3, 2}), before = x.clone(), shared = ops::zeros({2}, "dtype"_a = kDouble);
+  func::vmap([](const Tensor& t) { return t.mul_(2); })(x);
+  check_close(x, ops::mul(before, 2));
+  auto write = [&](const Tensor& t) { return shared.add_(t); };
+  CHECK_THROWS_AS(func::vmap(write)(x), func::BatchError);
+  CHECK(ops::count_nonzero(shared).item<std::int64_t>() == 0);
+  // A dimension that goes in place goes for the example.
+  CHECK(
+      func::vmap([](const Tensor& t) { return t.clone().unsqueeze_(0).squeeze_(0).t_(); })(drawn({3, 1, 2})).size(0) ==
+      3);
+}
+
+TEST_CASE("random numbers are refused, drawn for each example or for all", "[func]") {
+  Tensor x = ops::zeros({3, 4}, "dtype"_a = kDouble);
+  auto f = [](const Tensor& t) { return ops::add(t, ops::rand_like(t)); };
+  auto g = [](const Tensor& t) { return ops::add(t, ops::rand({4}, "dtype"_a = kDouble)); };
+  auto rows_agree = [](const Tensor& t) { return ops::equal(t.select(0, 0), t.select(0, 1)); };
+  CHECK_THROWS_AS(func::vmap(f)(x), func::BatchError);
+  CHECK_THROWS_AS(func::vmap(g)(x), func::BatchError);
+  CHECK(!rows_agree(func::vmap(f, {.randomness = func::Randomness::Different})(x)));
+  CHECK(!rows_agree(func::vmap(g, {.randomness = func::Randomness::Different})(x)));
+  CHECK(rows_agree(func::vmap(f, {.randomness = func::Randomness::Same})(x)));
+  CHECK(rows_agree(func::vmap(g, {.randomness = func::Randomness::Same})(x)));
+}
+
+TEST_CASE("layers of networks are batched by rule", "[func]") {
+  Warnings warnings;
+  auto check = [&](auto f, const Tensor& x, const Tensor& w) {
+    auto got = func::vmap(f)(x, w);
+    std::vector<Tensor> loop;
+    for (int i = 0; i < x.size(0); ++i) loop.push_back(f(x.select(0, i), w.select(0, i)));
+    check_close(got, ops::stack(loop));
+  };
+  namespace f = nn::functional;
+  check([](const Tensor& x, const Tensor& w) { return ops::conv2d(x, w); }, drawn({3, 2, 2, 5, 5}),
+        drawn({3, 4, 2, 3, 3}));
+  check([](const Tensor& x, const Tensor& w) { return f::linear(x, w); }, drawn({3, 2, 4}), drawn({3, 5, 4}));
+  check([](const Tensor& x, const Tensor& w) { return ops::layer_norm(x, {4}, w); }, drawn({3, 2, 4}), drawn({3, 4}));
+  check([](const Tensor& x, const Tensor& w) { return ops::softmax(ops::add(x, w), -1); }, drawn({3, 2, 4}),
+        drawn({3, 4}));
+  check([](const Tensor& x, const Tensor& w) { return f::mse_loss(x, w); }, drawn({3, 2, 4}), drawn({3, 2, 4}));
+  Tensor rows = tensor({{1, 0}, {2, 2}, {0, 1}}).to(kLong);
+  auto cross = [&](const Tensor& x, const Tensor& digits) { return f::cross_entropy(x, digits); };
+  check(cross, drawn({3, 2, 4}), rows);
+  auto pick = [](const Tensor& x, const Tensor& at) { return x.index({Slice(), at}); };
+  check(pick, drawn({3, 2, 4}), rows);
+  CHECK(warnings.texts == std::vector<std::string>());
+}
+
+TEST_CASE("vmap says what is wrong with its arguments", "[func]") {
+  auto f = [](const Tensor& x, const Tensor& y) { return ops::add(x, y); };
+  Tensor a = drawn({3, 2}), b = drawn({4, 2});
+  CHECK_THROWS_WITH(func::vmap(f)(a, b), ContainsSubstring("same size in the mapped dimension"));
+  CHECK_THROWS_WITH(func::vmap(f, {.in_dims = {2, 0}})(a, b), ContainsSubstring("Got in_dim=2"));
+  CHECK_THROWS_WITH(func::vmap(f, {.in_dims = {std::nullopt}})(a, b), ContainsSubstring("at least one tensor"));
+  CHECK_THROWS_WITH(func::vmap([](const Tensor& x) { return tensor(x.item<double>()); })(a.select(1, 0)),
+                    ContainsSubstring("within vmap"));
+  Tensor kept;
+  func::vmap([&](const Tensor& x) { return kept = ops::mul(x, 2); })(a);
+  CHECK_THROWS_WITH(ops::mul(kept, 2), ContainsSubstring("that has ended"));
+}
