@@ -6,6 +6,7 @@
 #include <tenon/base/body.hpp>
 #include <tenon/base/checked_element.hpp>
 #include <tenon/base/complex.hpp>
+#include <tenon/base/component.hpp>
 #include <tenon/base/device.hpp>
 #include <tenon/base/dim_vector.hpp>
 #include <tenon/base/error.hpp>

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <tenon/base/body.hpp>
+#include <tenon/base/component.hpp>
 #include <tenon/base/selection.hpp>
 #include <tenon/dispatch/detail/registry_state.hpp>
 #include <tenon/dispatch/kernel_check.hpp>
@@ -199,6 +200,8 @@ struct MissingCall {
     return text;
   }
   std::string remedy(bool has_kernels) const {
+    if (backend_of(top) == BackendComponent::CUDA && !cuda::is_built())
+      return concat(" For device cuda: ", cuda::kNoComponent, ".");
     if (std::string_view fake = entry.fake_kernel_module(); top == DispatchKey::Meta && !fake.empty())
       return concat(" Its fake kernel is in module '", fake, "': load that.");
     if (!has_kernels)

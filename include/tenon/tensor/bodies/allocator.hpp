@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <tenon/base/body.hpp>
+#include <tenon/base/component.hpp>
 #include <tenon/base/error.hpp>
 #include <tenon/tensor/allocator.hpp>
 
@@ -151,6 +152,7 @@ class CpuAllocator final : public Allocator {
 TENON_BODY Allocator& allocator(DeviceType device) {
   if (auto* custom = detail::custom_allocators[static_cast<int>(device)].load(MemoryOrder::Acquire)) return *custom;
   if (device == DeviceType::CPU) return detail::CpuAllocator::instance();
+  TENON_CHECK(device != DeviceType::CUDA || cuda::is_built(), NotImplementedError, cuda::kNoComponent);
   fail<NotImplementedError>("no allocator for device type ", to_string(device), "; register one with set_allocator()");
 }
 

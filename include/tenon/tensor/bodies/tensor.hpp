@@ -1,6 +1,7 @@
 // What the tensor handle computes, and its errors.
 #pragma once
 #include <tenon/base/body.hpp>
+#include <tenon/base/component.hpp>
 #include <tenon/base/error.hpp>
 #include <tenon/tensor/symbolic.hpp>
 #include <tenon/tensor/tensor.hpp>
@@ -37,7 +38,11 @@ TENON_BODY Scalar Tensor::item() const {
   TENON_CHECK(data_ptr() != nullptr, NotImplementedError, "item(): expected a tensor with data, got one on device ",
               device());
   return visit_element_type(dtype(), [&]<class T>(type_tag<T>) -> Scalar {
-    T value = *static_cast<const T*>(data_ptr());
+    T value;
+    if (device().type == DeviceType::CUDA && cuda::is_built())
+      cuda::component()->read(&value, data_ptr(), sizeof value);
+    else
+      value = *static_cast<const T*>(data_ptr());
     if constexpr (is_complex_v<T>) {
       Complex<double> z{static_cast<double>(value.re), static_cast<double>(value.im)};
       return is_conj() ? Complex<double>{z.re, -z.im} : z;
