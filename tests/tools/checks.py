@@ -14,13 +14,13 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 INCLUDE = ROOT / "include"
 LAYERS = ["base", "schema", "keys", "tensor", "boxing", "dispatch", "library", "ops", "structured", "math", "autograd",
-          "pointwise", "reduction", "composite", "view", "cpu", "transform", "nn", "func", "optim", "io", "data", "training", "profiler", "testing"]
+          "pointwise", "reduction", "cuda", "composite", "view", "cpu", "transform", "nn", "func", "optim", "io", "data", "training", "profiler", "testing"]
 # What few programs need has an umbrella that tenon.hpp leaves out.
 APART = ("func", "data", "training", "profiler", "testing")
 # Headers of a folder whose umbrella the API includes that a program names itself: the umbrella's compile time is a budget.
 NAMED = ("tenon/io/dlpack.hpp",)
 # Rows register themselves as kernels do: in one unit of a program, never from the umbrella of the API.
-ROWS = ("math", "pointwise", "reduction", "composite", "view")
+ROWS = ("math", "pointwise", "reduction", "cuda", "composite", "view")
 JOBS = max(1, min(2, os.cpu_count() or 1))
 
 
@@ -70,9 +70,9 @@ def files(folder, pattern):
 
 def umbrella_of(header):
     """The folder whose umbrella lists a header. Derivatives register like kernels do, in one unit of a program; what few
-    programs need of autograd they name."""
+    programs need of autograd, and all that kernels of CUDA need, they name."""
     folder = header.split("/")[1]
-    if header.startswith("tenon/autograd/graph/") or header in NAMED:
+    if header.startswith(("tenon/autograd/graph/", "tenon/cuda/")) or header in NAMED:
         return None
     return "cpu" if folder in ROWS or header.startswith("tenon/autograd/derivatives/") else folder
 
