@@ -233,3 +233,7 @@
 #include <tenon/composite/embedding_bag.hpp>
 #include <tenon/cpu/ctc_loss.hpp>
 #include <tenon/cpu/embedding_bag.hpp>
+#include <tenon/reduction/device.hpp>
+#include <tenon/composite/join_shapes.hpp>
+#include <tenon/composite/masked_shapes.hpp>
+#include <tenon/composite/softmax_shapes.hpp>

@@ -14,7 +14,7 @@ struct Counts {
   int passed = 0, failed = 0, skipped = 0;
 };
 
-/// DIR [--only NAME]... and flags.
+/// DIR [--only NAME]... [--device NAME] and flags.
 class CaseFolder {
  public:
   /// False where an argument is neither a known flag nor the folder, or there is no such folder.
@@ -23,6 +23,8 @@ class CaseFolder {
       std::string a = argv[i];
       if (a == "--only" && i + 1 < argc)
         only_.push_back(argv[++i]);
+      else if (a == "--device" && i + 1 < argc && std::find(known.begin(), known.end(), a) != known.end())
+        device_ = argv[++i];
       else if (std::find(known.begin(), known.end(), a) != known.end())
         flags_.push_back(a);
       else if (folder_.empty() && a[0] != '-')
@@ -32,6 +34,8 @@ class CaseFolder {
     }
     return !folder_.empty() && std::filesystem::is_directory(folder_);
   }
+  /// As `--device NAME` says where a program knows it.
+  const std::string& device() const { return device_; }
   bool has(std::string_view flag) const { return std::find(flags_.begin(), flags_.end(), flag) != flags_.end(); }
 
   /// Runs every file that was asked for, in order, and prints the sum; the exit status. A name without a file fails.
@@ -67,6 +71,7 @@ class CaseFolder {
   }
 
   std::filesystem::path folder_;
+  std::string device_ = "cpu";
   std::vector<std::string> only_, flags_;
 };
 

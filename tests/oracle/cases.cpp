@@ -1,4 +1,4 @@
-// Replays recorded operator calls: cases DIR [--only NAME]... [--verbose] [--here] [--check-schemas]
+// Replays recorded operator calls: cases DIR [--only NAME]... [--device NAME] [--verbose] [--here] [--check-schemas]
 #include <cstdio>
 #include <fstream>
 
@@ -156,15 +156,17 @@ Counts run_operator(const std::filesystem::path& lines, bool verbose, bool here,
 
 int main(int argc, char** argv) {
   CaseFolder folder;
-  if (!folder.parse(argc, argv, {"--verbose", "--here", "--check-schemas"})) {
+  if (!folder.parse(argc, argv, {"--device", "--verbose", "--here", "--check-schemas"})) {
     std::fprintf(
         stderr,
-        "usage: cases DIR [--only NAME]... [--verbose] [--here] [--check-schemas]\n"
+        "usage: cases DIR [--only NAME]... [--device NAME] [--verbose] [--here] [--check-schemas]\n"
         "DIR holds NAME.jsonl with NAME.safetensors; --verbose prints what differs in the first failed cases of each\n"
-        "operator; --here runs without child processes; --check-schemas holds each call, and those inside of it, against\n"
+        "operator; --device NAME puts the tensors there; --here runs without child processes; --check-schemas holds each call, and those inside of it, against\n"
         "its schema and its Meta kernel\n");
     return 2;
   }
+  judged_device = Device(folder.device());
+  if (!judged_device.has_index() && !judged_device.is_cpu()) judged_device.index = 0;
   return folder.run([&](const auto& file) {
     return run_operator(file, folder.has("--verbose"), folder.has("--here"), folder.has("--check-schemas"));
   });

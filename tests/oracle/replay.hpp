@@ -11,6 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <tenon/base/component.hpp>
 #include <tenon/dispatch/call.hpp>
 #include <tenon/io/safetensors.hpp>
 #include <tenon/schema/default_value.hpp>
@@ -46,6 +47,31 @@ inline ScalarType dtype_of(const json& v) {
 }
 inline std::vector<std::int64_t> ints(const json& v) { return v.get<std::vector<std::int64_t>>(); }
 
+/// Where the tensors of calls are; results are compared on the host.
+inline Device judged_device = kCPU;
+
+/// A tensor of the CPU as one of the judged device, with its geometry.
+inline Tensor on_judged_device(const Tensor& t) {
+  if (judged_device.is_cpu()) return t;
+  Tensor there = make_tensor(t.sizes(), t.strides(), t.dtype(), judged_device);
+  auto n = static_cast<std::int64_t>(t.storage().nbytes() / item_size(t.dtype()));
+  // A call by name: what a back end copies with is judged too.
+  Stack stack{Value(make_alias(there, {n}, {1}, 0)), Value(make_alias(t, {n}, {1}, 0)), Value(false)};
+  Registry::get().find_schema("aten::copy_").call_boxed(stack);
+  return there;
+}
+/// The memory of a tensor of a device, read back as it is.
+inline Tensor on_host(const Tensor& t) {
+  if (t.device().type != DeviceType::CUDA || !cuda::is_built()) return t;
+  auto n = static_cast<std::int64_t>(t.storage().nbytes() / item_size(t.dtype()));
+  Tensor flat = make_tensor({n}, {}, t.dtype());
+  if (n != 0) cuda::component()->read(flat.data_ptr(), t.storage().data(), t.storage().nbytes());
+  Tensor here = make_alias(flat, t.sizes(), t.strides(), t.storage_offset());
+  if (t.is_conj()) here->set_keys(here.keys() | KeySet(DispatchKey::Conjugate));
+  if (t.is_neg()) here->set_keys(here.keys() | KeySet(DispatchKey::Negative));
+  return here;
+}
+
 /// A fresh tensor with the recorded geometry and elements.
 inline Tensor make(const json& v, const SafetensorsFile& file) {
   auto sizes = ints(v.at("size"));
@@ -55,7 +81,7 @@ inline Tensor make(const json& v, const SafetensorsFile& file) {
   if (bytes.size() != t.storage().nbytes())
     mismatch("the case's data have ", bytes.size(), " bytes where ", t.storage().nbytes(), " are needed");
   if (!bytes.empty()) std::memcpy(t.storage().data(), bytes.data(), bytes.size());
-  return t;
+  return on_judged_device(t);
 }
 
 inline double number(const json& v) {
@@ -326,7 +352,7 @@ inline void compare(const std::string& what, const Tensor& got, const json& expe
   if (std::size_t end = storage_bytes(got.sizes(), got.strides(), item_size(dtype), got.storage_offset());
       end > got.storage().nbytes())
     mismatch(what, ": its last element ends at byte ", end, " of a storage of ", got.storage().nbytes());
-  compare_elements(what, got, bytes.data(), strides, dtype, tolerance ? *tolerance : tolerance_of(dtype));
+  compare_elements(what, on_host(got), bytes.data(), strides, dtype, tolerance ? *tolerance : tolerance_of(dtype));
 }
 
 /// Throws Mismatch unless the value is the recorded one, which is no tensor.

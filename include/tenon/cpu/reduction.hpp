@@ -2,6 +2,7 @@
 #pragma once
 #include <tenon/cpu/detail/tensor_support.hpp>
 #include <tenon/cpu/reduce_kernels.hpp>
+#include <tenon/reduction/device.hpp>
 #include <tenon/reduction/row.hpp>
 
 namespace tenon::cpu {
@@ -70,20 +71,12 @@ struct ReductionBackend {
   static constexpr DispatchKey key = DispatchKey::CPU;
   template <class Row, class Numbers>
   static void run(const reduction::Arguments& a, const Numbers& numbers, const Tensor& out) {
-    auto kernel = choose<typename Row::operation_type>(typename Row::cases{}, a, out.dtype(), numbers);
+    auto kernel = reduction::choose<typename Row::operation_type>(
+        typename Row::cases{}, a, out.dtype(), numbers, []<class Operation>(std::type_identity<Operation>) {
+          return detail::ReductionKernel{&loops_of<reduction::given_numbers<Operation, Numbers>, Compiled>(),
+                                         reduction::kernel_name<Operation>};
+        });
     detail::run_row(reduction::rule_of<Row>, kernel, a, out, &numbers);
-  }
-
- private:
-  template <class Operation, class Numbers>
-  static detail::ReductionKernel choose(reduction::types<>, const reduction::Arguments&, ScalarType, const Numbers&) {
-    return {&loops_of<reduction::given_numbers<Operation, Numbers>, Compiled>(), reduction::kernel_name<Operation>};
-  }
-  template <class Operation, class Condition, class Other, class... More, class Numbers>
-  static detail::ReductionKernel choose(reduction::types<reduction::when<Condition, Other>, More...>,
-                                        const reduction::Arguments& a, ScalarType result, const Numbers& numbers) {
-    if (reduction::holds<Condition>(a, result, numbers)) return choose<Other>(reduction::types<>{}, a, result, numbers);
-    return choose<Operation>(reduction::types<More...>{}, a, result, numbers);
   }
 };
 
@@ -91,11 +84,12 @@ struct ReductionBackend {
 
 namespace tenon::reduction {
 
-/// What a row finds where it is registered: the CPU is among its back ends.
+/// What a row finds where it is registered: the CPU is among its back ends, and CUDA may be.
 template <class... R>
 TENON_COLD void add_reduction(row<R...>, Library& m, const Place& place) {
   cpu::install_reduce_kernels();
   add_kernels<cpu::ReductionBackend<cpu::kReduceCompiled>, row<R...>>(m, place);
+  add_cuda_reduction<row<R...>>(m, place);
 }
 
 }  // namespace tenon::reduction

@@ -9,7 +9,14 @@
 #include <tenon/math/polynomial.hpp>
 #include <tenon/math/special.hpp>
 #include <tenon/math/types.hpp>
-#if !TENON_DEVICE_UNIT
+
+// A unit of CUDA kernels says TENON_CUDA_KERNELS where the host's compiler reads it, for the executor.
+#if TENON_DEVICE_UNIT || defined(TENON_KERNELS_ARCH) || defined(TENON_CUDA_KERNELS)
+#define TENON_FORMULAS_ALONE 1
+#else
+#define TENON_FORMULAS_ALONE 0
+#endif
+#if !TENON_DEVICE_UNIT && !defined(TENON_CUDA_KERNELS)
 #include <tenon/math/vector.hpp>
 #endif
 
@@ -38,7 +45,7 @@ struct element_types<over::rounds_quotients<List>> : element_types<List> {
   static constexpr bool wide_numbers = true, rounds_quotients = true;
 };
 
-#if TENON_DEVICE_UNIT || defined(TENON_KERNELS_ARCH)
+#if TENON_FORMULAS_ALONE
 // A unit that is compiled for an instruction set or a device finds the formulas of the rows that it includes, in
 // whatever namespaces these are: each defines a function of this one that its place declares.
 #if defined(__CUDACC__)
@@ -73,7 +80,7 @@ struct listed_formula {
 
 }  // namespace tenon::pointwise
 
-#if TENON_DEVICE_UNIT || defined(TENON_KERNELS_ARCH)
+#if TENON_FORMULAS_ALONE
 #define TENON_INTERNAL_LIST_FORMULA(FORMULA) TENON_INTERNAL_LIST_FORMULA_(FORMULA, __COUNTER__)
 #define TENON_INTERNAL_LIST_FORMULA_(FORMULA, PLACE) \
   ;                                                  \

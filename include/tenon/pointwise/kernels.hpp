@@ -46,6 +46,13 @@ inline constexpr Backend meta_backend{&detail::meta_functional, &detail::meta_gi
 /// The CPU's, put here by its engine while the program starts; before, every call says what to link or include.
 inline constinit Backend cpu_backend{&detail::unlinked_functional, &detail::unlinked_given};
 
+}  // namespace tenon::pointwise
+
+/// The backend of the CUDA component; without one the symbol has no address.
+extern "C" [[gnu::weak]] const tenon::pointwise::Backend tenon_cuda_pointwise;
+
+namespace tenon::pointwise {
+
 namespace detail {
 
 /// What the kernels of a registration know; constant data.
@@ -126,7 +133,8 @@ void bind_formula() {
 
 }  // namespace detail
 
-/// Defines a pointwise operator with its forms and registers them for CPU and Meta tensors.
+/// Defines a pointwise operator with its forms and registers them for CPU and Meta tensors, and for CUDA where the
+/// program links that component.
 template <class Op, class Data, class InPlace>
 TENON_COLD void define_pointwise(Library& m, const Place& place) {
   using namespace detail;
@@ -136,9 +144,11 @@ TENON_COLD void define_pointwise(Library& m, const Place& place) {
     m.def<Op{}>(CallSite::now(place.file(), place.line()));
   static constexpr std::string_view name = tenon::detail::name_in(Op::text());
   static constexpr Record cpu{&Data::row, &cpu_backend, name}, cpu_in_place{&InPlace::row, &cpu_backend, name},
-      meta{&Data::row, &meta_backend, name}, meta_in_place{&InPlace::row, &meta_backend, name};
+      meta{&Data::row, &meta_backend, name}, meta_in_place{&InPlace::row, &meta_backend, name},
+      cuda{&Data::row, &tenon_cuda_pointwise, name}, cuda_in_place{&InPlace::row, &tenon_cuda_pointwise, name};
   implement<Op>(m, DispatchKey::CPU, cpu, cpu_in_place, place);
   implement<Op>(m, DispatchKey::Meta, meta, meta_in_place, place);
+  if (cuda.backend) implement<Op>(m, DispatchKey::CUDA, cuda, cuda_in_place, place);
 }
 
 }  // namespace tenon::pointwise

@@ -3,7 +3,7 @@
 #pragma once
 #include <tenon/pointwise/formula.hpp>
 
-#if TENON_DEVICE_UNIT || defined(TENON_KERNELS_ARCH)
+#if TENON_FORMULAS_ALONE
 // Such a unit takes the formulas of rows alone.
 #define TENON_ROWS_REGISTER 0
 #define TENON_COMPUTES_BY(OP, ...) static_assert(true)

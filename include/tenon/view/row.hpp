@@ -2,6 +2,7 @@
 // its copy and its inverse, and their derivatives; functionalization reads the geometry from the kernel for Meta
 // tensors.
 #pragma once
+#include <tenon/base/component.hpp>
 #include <tenon/schema/derive_view.hpp>
 #include <tenon/view/copies.hpp>
 #include <tenon/view/derivative.hpp>
@@ -40,9 +41,10 @@ auto append(autograd::detail::derivative<Op, F...>, First, Rest... rest) {
 template <class Op, class K, bool PerBackEnd>
 TENON_COLD void implement_view(Library& m, CallSite here) {
   using Sig = signature_of_t<Op>;
-  if constexpr (PerBackEnd)
+  if constexpr (PerBackEnd) {
     m.impl<Op{}, &K::call>(DispatchKey::CPU, here);
-  else
+    if (cuda::is_built()) m.impl<Op{}, &K::call>(DispatchKey::CUDA, here);
+  } else
     m.impl<Op{}, &K::call>(DispatchKey::CompositeExplicitAutograd, here);
   // Plain Meta tensors may come with symbolic arguments.
   if constexpr (signature<Sig>::symbolic || PerBackEnd)

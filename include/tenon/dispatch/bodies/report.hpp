@@ -200,8 +200,12 @@ struct MissingCall {
     return text;
   }
   std::string remedy(bool has_kernels) const {
+    std::string text = remedy_by_kernels(has_kernels);
     if (backend_of(top) == BackendComponent::CUDA && !cuda::is_built())
-      return concat(" For device cuda: ", cuda::kNoComponent, ".");
+      text += concat(" For device cuda: ", cuda::kNoComponent, ".");
+    return text;
+  }
+  std::string remedy_by_kernels(bool has_kernels) const {
     if (std::string_view fake = entry.fake_kernel_module(); top == DispatchKey::Meta && !fake.empty())
       return concat(" Its fake kernel is in module '", fake, "': load that.");
     if (!has_kernels)

@@ -1,0 +1,88 @@
+// Elements in memory on a device: conversion between any two dtypes, and where the elements of several tensors lie.
+#pragma once
+#include <cstdint>
+#include <type_traits>
+
+#include <tenon/base/host_device.hpp>
+#include <tenon/base/scalar_type.hpp>
+
+namespace tenon::cuda {
+
+/// One element as another type: complex to real drops the imaginary part, anything to bool is `!= 0`, floating to
+/// integer truncates (values outside the integer's range give an unspecified one).
+template <class D, class S>
+TENON_HOST_DEVICE D cast(S s) {
+  if constexpr (std::is_same_v<D, S>) {
+    return s;
+  } else if constexpr (std::is_same_v<D, bool>) {
+    if constexpr (is_complex_v<S>)
+      return cast<bool>(s.re) || cast<bool>(s.im);
+    else
+      return static_cast<bool>(s != S(0));
+  } else if constexpr (is_complex_v<D>) {
+    using R = typename D::value_type;
+    if constexpr (is_complex_v<S>)
+      return D(cast<R>(s.re), cast<R>(s.im));
+    else
+      return D(cast<R>(s), R(0.0f));
+  } else if constexpr (is_complex_v<S>) {
+    return cast<D>(s.re);
+  } else if constexpr (small_float<S>) {
+    return cast<D>(static_cast<float>(s));
+  } else if constexpr (small_float<D>) {
+    return D(static_cast<float>(s));
+  } else if constexpr (std::is_floating_point_v<S> && std::is_integral_v<D> && sizeof(D) < 8) {
+    return static_cast<D>(static_cast<std::int64_t>(s));
+  } else {
+    return static_cast<D>(s);
+  }
+}
+
+/// The element at an address, of a dtype known when the kernel runs.
+template <class T>
+TENON_HOST_DEVICE T load_as(const void* from, ScalarType dtype) {
+  switch (dtype) {
+#define X(CPP, NAME, ...) \
+  case ScalarType::NAME: return cast<T>(*static_cast<const CPP*>(from));
+    TENON_FOR_EACH_SCALAR_TYPE(X)
+#undef X
+    default: return T{};
+  }
+}
+template <class T>
+TENON_HOST_DEVICE void store_as(void* to, ScalarType dtype, T value) {
+  switch (dtype) {
+#define X(CPP, NAME, ...) \
+  case ScalarType::NAME: *static_cast<CPP*>(to) = cast<CPP>(value); return;
+    TENON_FOR_EACH_SCALAR_TYPE(X)
+#undef X
+    default: return;
+  }
+}
+
+inline constexpr int kMostDims = 12;     // of a walk, after neighbours that lie alike are joined
+inline constexpr int kMostOperands = 5;  // a result and what it is computed from
+
+/// The shape that some tensors are walked in, and their steps in bytes; the last dimension runs fastest.
+struct Walk {
+  std::int64_t count = 1;
+  int dims = 0;
+  std::int64_t size[kMostDims] = {};
+  std::int64_t step[kMostOperands][kMostDims] = {};
+};
+
+/// Offsets in bytes of the element with a number in row-major order.
+template <int N>
+struct Offsets {
+  std::int64_t at[N];
+  TENON_HOST_DEVICE Offsets(const Walk& walk, std::int64_t i) {
+    for (int k = 0; k < N; ++k) at[k] = 0;
+    for (int d = walk.dims; d-- > 0;) {
+      std::int64_t rest = i / walk.size[d], index = i - rest * walk.size[d];
+      for (int k = 0; k < N; ++k) at[k] += index * walk.step[k][d];
+      i = rest;
+    }
+  }
+};
+
+}  // namespace tenon::cuda

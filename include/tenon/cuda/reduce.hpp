@@ -1,0 +1,92 @@
+// Reductions as kernels: any dimensions, the same bits each run. A lane, a block, or several blocks for each result.
+#pragma once
+#include <cstdint>
+
+#include <tenon/cuda/calls.hpp>
+#include <tenon/cuda/launch.hpp>
+#include <tenon/reduction/operation.hpp>
+
+namespace tenon::cuda {
+
+/// The value of all lanes of a block combined, for lane 0. `Memory` holds a value for each warp; lanes without elements
+/// bring the identity. The block is whole warps.
+template <class T>
+struct WarpValues {
+  alignas(16) unsigned char bytes[kWarp * sizeof(T)];
+  TENON_HOST_DEVICE T* at() { return reinterpret_cast<T*>(bytes); }
+};
+template <class L, class T, class Memory, class Combine>
+TENON_HOST_DEVICE T combine_block(L& lane, T value, Memory& memory, Combine combine, T identity) {
+  for (unsigned n = kWarp / 2; n > 0; n /= 2) value = combine(value, lane.shfl_xor(kFullWarp, value, n));
+  unsigned warp = lane.thread() / kWarp, warps = lane.threads() / kWarp;
+  if (lane.thread() % kWarp == 0) memory.at()[warp] = value;
+  lane.sync();
+  if (warp == 0) {
+    value = lane.thread() < warps ? memory.at()[lane.thread()] : identity;
+    for (unsigned n = kWarp / 2; n > 0; n /= 2) value = combine(value, lane.shfl_xor(kFullWarp, value, n));
+  }
+  return value;
+}
+
+/// A lane for each result: for few elements each.
+template <class Operation>
+struct reduce_by_lane {
+  template <class L>
+  TENON_HOST_DEVICE void operator()(L& lane, const ReduceCall& c, Operation op) const {
+    using T = typename Operation::value_type;
+    std::int64_t step = lane.blocks() * lane.threads();
+    for (std::int64_t o = lane.block() * lane.threads() + lane.thread(); o < c.kept.count; o += step) {
+      Offsets<2> place(c.kept, o);
+      const char* in = static_cast<const char*>(c.in) + place.at[1];
+      T total = Operation::identity();
+      for (std::int64_t i = 0; i < c.reduced.count; ++i)
+        total = op.combine(total, op.map(load_as<T>(in + Offsets<2>(c.reduced, i).at[1], c.in_dtype)));
+      store_as(static_cast<char*>(c.out) + place.at[0], c.out_dtype, op.finish(total, c.reduced.count));
+    }
+  }
+};
+
+/// Blocks for each result: block k of `parts` takes a stretch of the elements. With several parts each writes what it
+/// has to `partial`, which `reduce_parts` combines.
+template <class Operation>
+struct reduce_by_block {
+  using T = typename Operation::value_type;
+  template <class L>
+  TENON_HOST_DEVICE void operator()(L& lane, const ReduceCall& c, Operation op, T* partial, std::int64_t parts) const {
+    auto& memory = lane.template shared<WarpValues<T>>();
+    std::int64_t o = lane.block() / parts, part = lane.block() % parts;
+    std::int64_t stretch = (c.reduced.count + parts - 1) / parts, first = part * stretch,
+                 last = first + stretch < c.reduced.count ? first + stretch : c.reduced.count;
+    Offsets<2> place(c.kept, o);
+    const char* in = static_cast<const char*>(c.in) + place.at[1];
+    T total = Operation::identity();
+    for (std::int64_t i = first + lane.thread(); i < last; i += lane.threads())
+      total = op.combine(total, op.map(load_as<T>(in + Offsets<2>(c.reduced, i).at[1], c.in_dtype)));
+    total = combine_block(
+        lane, total, memory, [&](T a, T b) { return op.combine(a, b); }, Operation::identity());
+    if (lane.thread() != 0) return;
+    if (parts > 1)
+      partial[lane.block()] = total;
+    else
+      store_as(static_cast<char*>(c.out) + place.at[0], c.out_dtype, op.finish(total, c.reduced.count));
+  }
+};
+template <class Operation>
+struct reduce_parts {
+  using T = typename Operation::value_type;
+  template <class L>
+  TENON_HOST_DEVICE void operator()(L& lane, const ReduceCall& c, Operation op, const T* partial,
+                                    std::int64_t parts) const {
+    auto& memory = lane.template shared<WarpValues<T>>();
+    T total = Operation::identity();
+    for (std::int64_t i = lane.thread(); i < parts; i += lane.threads())
+      total = op.combine(total, partial[lane.block() * parts + i]);
+    total = combine_block(
+        lane, total, memory, [&](T a, T b) { return op.combine(a, b); }, Operation::identity());
+    if (lane.thread() == 0)
+      store_as(static_cast<char*>(c.out) + Offsets<2>(c.kept, lane.block()).at[0], c.out_dtype,
+               op.finish(total, c.reduced.count));
+  }
+};
+
+}  // namespace tenon::cuda

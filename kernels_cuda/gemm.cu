@@ -1,0 +1,33 @@
+// Kernels of products of matrices.
+#include <tenon/cuda/gemm.hpp>
+
+namespace tenon::cuda {
+namespace {
+
+template <class T, class S>
+bool multiply(const GemmCall& c, void* stream) {
+  constexpr int tile = multiply_tiles<T, S>::kTile;
+  std::int64_t blocks = (c.m + tile - 1) / tile * ((c.n + tile - 1) / tile) * c.count;
+  Product<S> p{c.m, c.n, c.k, c.a, c.b, c.out, c.alpha.to<S>(), c.beta.to<S>(), !c.beta.equal(0)};
+  launch<multiply_tiles<T, S>>({blocks, tile * tile}, stream, p);
+  return true;
+}
+
+}  // namespace
+
+bool gemm(const GemmCall& c, void* stream) {
+  switch (c.dtype) {
+    case kFloat: return multiply<float, float>(c, stream);
+    case kDouble: return multiply<double, double>(c, stream);
+    case kHalf: return multiply<Half, float>(c, stream);
+    case kBFloat16: return multiply<BFloat16, float>(c, stream);
+    case kComplexFloat: return multiply<Complex<float>, Complex<float>>(c, stream);
+    case kComplexDouble: return multiply<Complex<double>, Complex<double>>(c, stream);
+    // Integers wrap as their own type does.
+    case kLong: return multiply<std::int64_t, std::int64_t>(c, stream);
+    case kInt: return multiply<std::int32_t, std::int32_t>(c, stream);
+    default: return false;
+  }
+}
+
+}  // namespace tenon::cuda

@@ -1,0 +1,62 @@
+// The reduction rows on CUDA: from a call of a row to the kernel of its operation.
+#include <tenon/dispatch/device_guard.hpp>
+#include <tenon/ops/arithmetic.hpp>
+#include <tenon/reduction/device.hpp>
+
+#include "support.hpp"
+
+namespace tenon::cuda {
+namespace {
+
+void run(const reduction::DeviceCall& call) {
+  const Tensor& out = call.out;
+  if (out.numel() == 0) return;
+  const reduction::Arguments& a = call.arguments;
+  DeviceGuard guard(out.device());
+  ScalarType elements = call.rule.elements(a, out.dtype());
+  Tensor from = elements == a.self.dtype() ? a.self : row_major(a.self, elements);
+  if (call.rule.magnitudes && from.is_complex()) {
+    AutoDispatchBelowADInplaceOrView below;
+    from = ops::abs(from);
+  }
+  ReduceCall c{};
+  c.accumulates = call.rule.accumulates(from.dtype(), out.dtype());
+  std::string_view name = call.name.empty() ? call.rule.name : call.name;
+  if (c.accumulates != kBool && !has_arithmetic(from.dtype())) not_implemented_for(name, from.dtype());
+  // The dimensions that stay, and those that go.
+  std::uint64_t mask = call.rule.mask(a);
+  DimVector kept, gone, to, from_kept, from_gone, none;
+  auto item = static_cast<std::int64_t>(from.element_size()), out_item = static_cast<std::int64_t>(out.element_size());
+  for (std::int64_t d = 0, at = 0; d < from.dim(); ++d) {
+    std::int64_t size = from.sizes()[d], step = from.strides()[d] * item;
+    if (mask >> d & 1) {
+      gone.push_back(size);
+      from_gone.push_back(step);
+      none.push_back(0);
+      at += a.keepdim;
+      continue;
+    }
+    kept.push_back(size);
+    from_kept.push_back(step);
+    to.push_back(out.strides()[at++] * out_item);
+  }
+  c.kept = walk_over(kept, {&to, &from_kept});
+  c.reduced = walk_over(gone, {&none, &from_gone});
+  c.out = out.data_ptr(), c.in = from.data_ptr();
+  c.out_dtype = out.dtype(), c.in_dtype = from.dtype();
+  c.operation = call.operation;
+  c.parts = reduce_parts_for(c.kept.count, c.reduced.count);
+  Tensor scratch;
+  if (c.parts > 1) {
+    std::int64_t bytes = 16 * c.kept.count * c.parts;
+    scratch = make_tensor({&bytes, 1}, {}, kByte, out.device());
+    c.scratch = scratch.data_ptr();
+  }
+  if (!reduce(c, call.number, runtime::current_stream())) not_implemented_for(name, from.dtype());
+  runtime::check_launch(call.rule.name);
+}
+
+}  // namespace
+}  // namespace tenon::cuda
+
+extern "C" void tenon_cuda_reduce(const tenon::reduction::DeviceCall& call) { tenon::cuda::run(call); }

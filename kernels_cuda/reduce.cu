@@ -1,0 +1,48 @@
+// Kernels of the operations of reductions.
+#include <tenon/cuda/reduce.hpp>
+
+namespace tenon::cuda {
+namespace {
+
+template <class Operation>
+void run(const ReduceCall& c, const Operation& op, void* stream) {
+  using T = typename Operation::value_type;
+  constexpr unsigned threads = 128;
+  if (c.reduced.count <= kReducedByLane)
+    return launch<reduce_by_lane<Operation>>(shape_for(c.kept.count, threads), stream, c, op);
+  T* partial = static_cast<T*>(c.scratch);
+  launch<reduce_by_block<Operation>>({c.kept.count * c.parts, threads}, stream, c, op, partial, c.parts);
+  if (c.parts > 1)
+    launch<reduce_parts<Operation>>({c.kept.count, threads}, stream, c, op, static_cast<const T*>(partial), c.parts);
+}
+template <class Operation, class... A, class... T>
+bool run_typed(reduction::given<Operation, A...>, reduction::types<T...>, const ReduceCall& c,
+               [[maybe_unused]] const Scalar* number, void* stream) {
+  auto one = [&]<class U>(type_tag<U>) {
+    using O = typename Operation::template of<U>;
+    if (c.accumulates != scalar_type_v<U>) return false;
+    if constexpr (sizeof...(A) != 0)
+      run(c, O(*number), stream);
+    else
+      run(c, O{}, stream);
+    return true;
+  };
+  return (one(type_tag<T>{}) || ...);
+}
+template <class... Given>
+bool run_operation(reduction::types<Given...>, const ReduceCall& c, const Scalar* number, void* stream) {
+  int at = 0;
+  auto one = [&](auto given) {
+    using Operation = typename decltype(given)::operation;
+    return at++ == c.operation && run_typed(given, typename Operation::accumulates{}, c, number, stream);
+  };
+  return (one(Given{}) || ...);
+}
+
+}  // namespace
+
+bool reduce(const ReduceCall& call, const Scalar* number, void* stream) {
+  return run_operation(reduction::library_operations{}, call, number, stream);
+}
+
+}  // namespace tenon::cuda

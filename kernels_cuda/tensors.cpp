@@ -1,0 +1,174 @@
+// Registers what tensors on a device need first: memory, copies between devices, fills, ranges.
+#include <tenon/base/component.hpp>
+#include <tenon/composite/new_tensor.hpp>
+#include <tenon/dispatch/device_guard.hpp>
+#include <tenon/library/library.hpp>
+#include <tenon/ops/copy.hpp>
+#include <tenon/ops/factory.hpp>
+#include <tenon/ops/view.hpp>
+#include <tenon/tensor/overlap.hpp>
+
+#include "support.hpp"
+
+namespace tenon::cuda {
+namespace {
+
+/// The device's memory as tensors take it.
+class DeviceAllocator final : public Allocator {
+ public:
+  DataPtr allocate(std::size_t bytes) override {
+    void* data = bytes ? runtime::allocate(bytes) : nullptr;
+    return DataPtr(data, data, &give, Device(DeviceType::CUDA, runtime::current_device()));
+  }
+
+ private:
+  static void give(void* data) {
+    if (data) runtime::release(data);
+  }
+};
+
+Device device_for(const std::optional<Device>& asked) {
+  Device device = asked.value_or(Device(DeviceType::CUDA));
+  if (!device.has_index()) device.index = runtime::current_device();
+  TENON_CHECK(device.index < runtime::device_count(), ValueError, "no device ", device, ": the process has ",
+              runtime::device_count(), " of CUDA");
+  return device;
+}
+Tensor empty(IntArrayRef size, std::optional<ScalarType> dtype, std::optional<Layout> layout,
+             std::optional<Device> device, std::optional<bool> pin_memory, std::optional<MemoryFormat> format) {
+  return composite::empty_on<DeviceType::CUDA>(size, dtype, layout, device_for(device), pin_memory, format);
+}
+Tensor empty_strided(IntArrayRef size, IntArrayRef stride, std::optional<ScalarType> dtype,
+                     std::optional<Layout> layout, std::optional<Device> device, std::optional<bool> pin_memory) {
+  return composite::empty_strided_on<DeviceType::CUDA>(size, stride, dtype, layout, device_for(device), pin_memory);
+}
+Tensor& resize_(Tensor& self, IntArrayRef size, std::optional<MemoryFormat> format) {
+  for (auto s : size) TENON_CHECK(s >= 0, ValueError, "resize_(): expected sizes of at least 0, got ", size);
+  MemoryFormat order = format.value_or(MemoryFormat::Contiguous);
+  TENON_CHECK(order != MemoryFormat::Preserve, ValueError, "Unsupported memory format ", order);
+  if (self.sizes() == size && !format) return self;
+  DimVector strides = strides_for(size, order);
+  std::size_t bytes = storage_bytes(size, strides, self.element_size(), self.storage_offset()),
+              before = self->storage()->nbytes();
+  if (bytes > before) {
+    auto had = static_cast<std::int64_t>(before);
+    Tensor kept = make_tensor({&had, 1}, {}, kByte, self.device());
+    if (before) runtime::copy_on_device(kept.data_ptr(), self->storage()->data(), before);
+    self->storage()->resize(bytes);
+    if (before) runtime::copy_on_device(self->storage()->data(), kept.data_ptr(), before);
+  }
+  self->set_geometry(size, strides, self.storage_offset());
+  return self;
+}
+
+/// A row-major tensor of the CPU with what `self` gets from `src`, without flags.
+Tensor on_host(const Tensor& src, IntArrayRef sizes, ScalarType dtype) {
+  Tensor host = make_tensor(sizes, {}, dtype);
+  ops::copy_(host, src);
+  return host;
+}
+Tensor& copy_(Tensor& self, const Tensor& src, bool) {
+  if (self.is_same(src)) return self;
+  TENON_CHECK(src.defined(), ValueError, "copy_(): expected a defined src, got an undefined tensor");
+  TENON_CHECK(!src.is_meta(), NotImplementedError, "Cannot copy out of meta tensor; no data!");
+  if (self.sizes() != src.sizes()) {
+    DimVector sizes = broadcast_shapes(self.sizes(), src.sizes());
+    TENON_CHECK(IntArrayRef(sizes) == self.sizes(), ValueError, "output with shape ", self.sizes(),
+                " doesn't match the broadcast shape ", sizes);
+  }
+  if (self.numel() == 0) return self;
+  AutoDispatchBelowADInplaceOrView guard;
+  auto is_here = [](const Tensor& t) { return t.device().type == DeviceType::CUDA; };
+  TENON_CHECK((is_here(self) || self.is_cpu()) && (is_here(src) || src.is_cpu()), NotImplementedError,
+              "copy_(): no kernel copies from device ", src.device(), " to ", self.device());
+  if (!is_here(self)) {
+    Tensor from = src;
+    if (!src.is_contiguous() || src.is_conj() || src.is_neg()) {
+      from = make_tensor(src.sizes(), {}, src.dtype(), src.device());
+      copy_elements(from, src, src.is_conj(), src.is_neg());
+    }
+    Tensor host = make_tensor(src.sizes(), {}, src.dtype());
+    runtime::copy_to_host(host.data_ptr(), from.data_ptr(), host.nbytes());
+    return ops::copy_(self, host);
+  }
+  check_no_internal_overlap(self);
+  if (!is_here(src)) {
+    Tensor host = on_host(src, self.sizes(), self.dtype());
+    bool direct = self.is_contiguous() && !self.is_conj() && !self.is_neg();
+    Tensor to = direct ? self : make_tensor(self.sizes(), {}, self.dtype(), self.device());
+    runtime::copy_to_device(to.data_ptr(), host.data_ptr(), host.nbytes());
+    if (!direct) copy_elements(self, to, self.is_conj(), self.is_neg());
+    return self;
+  }
+  TENON_CHECK(self.device() == src.device() || !self.device().has_index() || !src.device().has_index(),
+              NotImplementedError, "copy_(): no copy from ", src.device(), " to ", self.device(), " yet");
+  bool conjugate = self.is_conj() != src.is_conj(), negate = self.is_neg() != src.is_neg();
+  if (self->storage() == src->storage()) {
+    if (is_same_view(self, src) && !conjugate && !negate) return self;
+    check_no_partial_overlap(self, src);
+  }
+  copy_elements(self, src, conjugate, negate);
+  return self;
+}
+
+Tensor& fill_Scalar(Tensor& self, const Scalar& value) {
+  Operand element;
+  element.dtype = self.dtype();
+  visit_element_type(self.dtype(), [&]<class T>(type_tag<T>) {
+    T v = checked_element<T>(value);
+    std::memcpy(element.element, static_cast<const void*>(&v), sizeof v);
+  });
+  fill_elements(self, element);
+  return self;
+}
+Tensor& fill_Tensor(Tensor& self, const Tensor& value) {
+  TENON_CHECK(value.dim() == 0, ValueError, "fill_ only supports 0-dimension value tensor but got tensor with ",
+              value.dim(), " dimensions.");
+  if (value.is_cpu() && !value.is_conj() && !value.is_neg()) {
+    fill_elements(self, operand_of(value));
+    return self;
+  }
+  return copy_(self, value, false);
+}
+Tensor& zero_(Tensor& self) { return fill_Scalar(self, 0); }
+/// Counted on the host.
+Tensor& arange_start_out(const Scalar& start, const Scalar& end, const Scalar& step, Tensor& out) {
+  composite::resize_for_arange(start, end, step, out);
+  AutoDispatchBelowADInplaceOrView guard;
+  std::int64_t none = 0;
+  Tensor host = make_tensor({&none, 1}, {}, out.dtype());
+  ops::arange_start_step_out(start, end, step, host);
+  ops::copy_(out, ops::view(host, out.sizes()));
+  return out;
+}
+
+void read(void* to, const void* from, std::size_t bytes) { runtime::copy_to_host(to, from, bytes); }
+
+}  // namespace
+
+namespace {
+struct Install {
+  Install() {
+    static DeviceAllocator allocator;
+    set_allocator(DeviceType::CUDA, &allocator);
+  }
+};
+const Install install;
+}  // namespace
+
+}  // namespace tenon::cuda
+
+extern const tenon::cuda::Component tenon_cuda_component = {TENON_CUDA_TOOLKIT, &tenon::cuda::runtime::device_count,
+                                                            &tenon::cuda::read};
+
+TENON_LIBRARY_IMPL(aten, CUDA, m) {
+  using namespace tenon;
+  m.impl<ops::empty_memory_format, &cuda::empty>()
+      .impl<ops::empty_strided_base, &cuda::empty_strided>()
+      .impl<ops::resize_base_, &cuda::resize_>()
+      .impl<ops::copy_base_, &cuda::copy_>()
+      .impl<ops::fill_Scalar_, &cuda::fill_Scalar>()
+      .impl<ops::fill_Tensor_, &cuda::fill_Tensor>()
+      .impl<ops::zero_base_, &cuda::zero_>()
+      .impl<ops::arange_start_step_out, &cuda::arange_start_out>();
+}
