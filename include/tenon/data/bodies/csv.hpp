@@ -1,7 +1,7 @@
 // Cells, with and without quotes.
 #pragma once
+#include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <utility>
 
 #include <tenon/base/body.hpp>

@@ -2,10 +2,12 @@
 #pragma once
 #include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <limits>
 #include <unistd.h>
 
 #include <tenon/autograd/mode.hpp>
