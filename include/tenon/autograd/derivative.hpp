@@ -84,8 +84,8 @@ inline constexpr bool gives_gradients = Targets == 1 &&
 template <class... R, std::size_t Targets>
 inline constexpr bool gives_gradients<std::tuple<R...>, Targets> = sizeof...(R) == Targets &&
                                                                    (std::is_convertible_v<R, Tensor> && ...);
-template <std::size_t N, std::size_t Targets>
-inline constexpr bool gives_gradients<std::array<Tensor, N>, Targets> = N == Targets;
+template <std::size_t Size, std::size_t Targets>
+inline constexpr bool gives_gradients<std::array<Tensor, Size>, Targets> = Size == Targets;
 
 /// aten's in-place operators that write no element: they turn a tensor into another view of the same memory.
 constexpr bool changes_geometry_alone(std::string_view op) {
@@ -125,14 +125,14 @@ struct derivative_of {
           *reinterpret_cast<owned_arg<Sig, i>*>(static_cast<char*>(n.plain()) + layout_of<Sig>::type::offset(i)));
     }
   }
-  template <class Sig, unsigned I>
+  template <class Sig, unsigned At>
   struct arg_type;
-  template <class R, class... A, unsigned I>
-  struct arg_type<R(A...), I> {
-    using type = typename tenon::detail::nth<I, A...>::type;
+  template <class R, class... A, unsigned At>
+  struct arg_type<R(A...), At> {
+    using type = typename tenon::detail::nth<At, A...>::type;
   };
-  template <class Sig, unsigned I>
-  using owned_arg = owned_t<typename arg_type<Sig, I>::type>;
+  template <class Sig, unsigned At>
+  using owned_arg = owned_t<typename arg_type<Sig, At>::type>;
 
   template <class O>
   static decltype(auto) plain_value(O& x) {
@@ -173,9 +173,9 @@ struct derivative_of {
       unsigned first = (n.edge_of(static_cast<unsigned>(index_of(T))), ...);
       for (std::size_t i = 0; i < result.size(); ++i) out[first + i] = std::move(result[i]);
     } else {
-      [&]<std::size_t... I>(std::index_sequence<I...>) {
+      [&]<std::size_t... At>(std::index_sequence<At...>) {
         ((n.needs(static_cast<unsigned>(index_of(T)))
-              ? void(out[n.edge_of(static_cast<unsigned>(index_of(T)))] = std::move(std::get<I>(result)))
+              ? void(out[n.edge_of(static_cast<unsigned>(index_of(T)))] = std::move(std::get<At>(result)))
               : void()),
          ...);
       }

@@ -110,8 +110,8 @@ constexpr auto source_type() {
   else if constexpr (s == Source::ListGeometry)
     return std::type_identity<const std::vector<Geometry>&>{};
   else if constexpr (s == Source::Plain) {
-    using V = typename tenon::detail::parameter<tenon::detail::parsed_v<Op>.args[index_of(Code)].cpp_code>::value;
-    return std::type_identity<tenon::detail::plain_t<V>>{};
+    using Bare = typename tenon::detail::parameter<tenon::detail::parsed_v<Op>.args[index_of(Code)].cpp_code>::value;
+    return std::type_identity<tenon::detail::plain_t<Bare>>{};
   } else {
     if constexpr (s == Source::Unknown)
       (void)sizeof(derivative_names_nothing_in_the_schema<Op, tenon::detail::spell_t<name_text, spelled<Name>>>);

@@ -66,11 +66,11 @@ class Node : public RefCounted {
   bool should_compute(unsigned i) const { return i < n_edges_ && static_cast<bool>(edges_[i].node); }
 
   /// Adds a result; returns its index.
-  std::uint32_t add_result(const Tensor& t) {
+  std::uint32_t add_result(const Tensor& x) {
     ResultInfo& info = n_results_ == 0 ? first_result_ : more_results_.emplace_back();
-    info.sizes = t.sizes();
-    info.dtype = t.dtype();
-    info.device = t.device();
+    info.sizes = x.sizes();
+    info.dtype = x.dtype();
+    info.device = x.device();
     return n_results_++;
   }
   /// Keeps the place of a result that is not there: gradients are counted as the results are.

@@ -30,8 +30,8 @@ class ArrayRef {
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop
 #endif
-  template <std::size_t N>
-  constexpr ArrayRef(const T (&array)[N]) : data_(array), size_(N) {}
+  template <std::size_t Size>
+  constexpr ArrayRef(const T (&array)[Size]) : data_(array), size_(Size) {}
   /// Any list with `data()` and `size()` of the same element type.
   template <class List>
     requires(!std::is_same_v<std::remove_cvref_t<List>, ArrayRef> && requires(const List& l) {

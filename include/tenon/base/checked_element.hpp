@@ -44,16 +44,16 @@ T checked_element(const Scalar& value) {
       if (value.is_floating_point() || value.is_complex()) {
         double x = value.to_double();
         // The largest 64-bit integer is no double: its neighbour above is the bound.
-        constexpr T half = Limits::max() / 2 + 1;
-        if (!(x >= static_cast<double>(Limits::lowest()) && x < static_cast<double>(half) * 2.0)) overflow();
+        constexpr T half = (Limits::max)() / 2 + 1;
+        if (!(x >= static_cast<double>((Limits::lowest)()) && x < static_cast<double>(half) * 2.0)) overflow();
       } else if (value.kind() == Scalar::Kind::UInt) {
-        if (value.to<std::uint64_t>() > static_cast<std::uint64_t>(Limits::max())) overflow();
+        if (value.to<std::uint64_t>() > static_cast<std::uint64_t>((Limits::max)())) overflow();
       } else {
         std::int64_t x = value.to_int();
-        if (x > 0 && static_cast<std::uint64_t>(x) > static_cast<std::uint64_t>(Limits::max())) overflow();
+        if (x > 0 && static_cast<std::uint64_t>(x) > static_cast<std::uint64_t>((Limits::max)())) overflow();
         if (std::is_signed_v<T>
-                ? x < static_cast<std::int64_t>(Limits::lowest())
-                : x < 0 && 0 - static_cast<std::uint64_t>(x) > static_cast<std::uint64_t>(Limits::max()))
+                ? x < static_cast<std::int64_t>((Limits::lowest)())
+                : x < 0 && 0 - static_cast<std::uint64_t>(x) > static_cast<std::uint64_t>((Limits::max)()))
           overflow();
       }
     } else {
@@ -61,7 +61,7 @@ T checked_element(const Scalar& value) {
       if constexpr (small_float<T>)
         most = static_cast<double>(T::largest);
       else
-        most = static_cast<double>(std::numeric_limits<T>::max());
+        most = static_cast<double>((std::numeric_limits<T>::max)());
       if (x - x == 0 && (x > most || x < -most)) overflow();
     }
     return value.to<T>();

@@ -47,7 +47,7 @@ struct alignas(2) Device {
   DeviceType type = DeviceType::CPU;
   std::int8_t index = -1;
   constexpr Device() = default;
-  constexpr Device(DeviceType type, std::int8_t index = -1) : type(type), index(index) {}
+  constexpr Device(DeviceType its_type, std::int8_t its_index = -1) : type(its_type), index(its_index) {}
   /// From text such as `cpu` or `cuda:1`. Throws ValueError.
   Device(std::string_view text);
   Device(const char* text) : Device(std::string_view(text)) {}

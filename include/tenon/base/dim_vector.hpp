@@ -9,8 +9,8 @@
 
 namespace tenon {
 
-/// A vector of trivially copyable elements that allocates only above `N` of them.
-template <class T, unsigned N>
+/// A vector of trivially copyable elements that allocates only above `Size` of them.
+template <class T, unsigned Size>
 class SmallVector {
   static_assert(std::is_trivially_copyable_v<T>, "tenon: a SmallVector moves its elements as bytes");
 
@@ -110,7 +110,7 @@ class SmallVector {
   void release() {
     if (data_ != inline_) delete[] data_;
     data_ = inline_;
-    capacity_ = N;
+    capacity_ = Size;
     size_ = 0;
   }
   void take(SmallVector& other) noexcept {
@@ -122,14 +122,14 @@ class SmallVector {
       size_ = other.size_;
       capacity_ = other.capacity_;
       other.data_ = other.inline_;
-      other.capacity_ = N;
+      other.capacity_ = Size;
     }
     other.size_ = 0;
   }
 
   T* data_ = inline_;
-  std::uint32_t size_ = 0, capacity_ = N;
-  T inline_[N];
+  std::uint32_t size_ = 0, capacity_ = Size;
+  T inline_[Size];
 };
 
 /// Sizes or strides; five dimensions without allocation.

@@ -118,8 +118,8 @@ template <class T>
 constexpr const T& shared_form(const T& x) {
   return x;
 }
-template <std::size_t N>
-constexpr const char* shared_form(const char (&text)[N]) {
+template <std::size_t Size>
+constexpr const char* shared_form(const char (&text)[Size]) {
   return text;
 }
 

@@ -5,13 +5,13 @@
 
 namespace tenon {
 
-template <std::size_t N>
+template <std::size_t Size>
 struct fixed_string {
-  char data[N]{};
-  consteval fixed_string(const char (&text)[N]) {
-    for (std::size_t i = 0; i < N; ++i) data[i] = text[i];
+  char data[Size]{};
+  consteval fixed_string(const char (&text)[Size]) {
+    for (std::size_t i = 0; i < Size; ++i) data[i] = text[i];
   }
-  constexpr std::string_view view() const { return {data, N - 1}; }
+  constexpr std::string_view view() const { return {data, Size - 1}; }
 };
 
 }  // namespace tenon

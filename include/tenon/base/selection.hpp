@@ -50,10 +50,10 @@ constexpr std::size_t selection_size(const char* list) {
 /// The namespace of a full name, with its `::`.
 constexpr std::string_view namespace_in(std::string_view name) { return name.substr(0, name.find("::") + 2); }
 /// The entries of a list as hashes.
-template <std::size_t N>
+template <std::size_t Size>
 struct SelectionIndex {
-  std::uint64_t name[N]{}, space[N]{};
-  std::uint64_t form_of[N]{};  // of an in-place or out form: the name without `_`, overload or both; else 0
+  std::uint64_t name[Size]{}, space[Size]{};
+  std::uint64_t form_of[Size]{};  // of an in-place or out form: the name without `_`, overload or both; else 0
   constexpr explicit SelectionIndex(const char* text) {
     std::size_t i = 0;
     any_entry(selection_text(text), [&](std::string_view entry) {

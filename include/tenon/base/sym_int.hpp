@@ -46,11 +46,11 @@ class SymInt {
  public:
   constexpr SymInt() noexcept = default;
   /// Throws ValueError for what is no int64_t, or one whose word stands for an expression.
-  template <class I>
-    requires(std::is_integral_v<I> && !std::is_same_v<I, bool>)
-  constexpr SymInt(I value) : bits_(static_cast<std::int64_t>(value)) {
-    if constexpr (std::is_unsigned_v<I> && sizeof(I) >= sizeof(bits_))
-      if (value > static_cast<I>(INT64_MAX))
+  template <class At>
+    requires(std::is_integral_v<At> && !std::is_same_v<At, bool>)
+  constexpr SymInt(At value) : bits_(static_cast<std::int64_t>(value)) {
+    if constexpr (std::is_unsigned_v<At> && sizeof(At) >= sizeof(bits_))
+      if (value > static_cast<At>(INT64_MAX))
         fail<ValueError>("SymInt: ", value, " is above 2^63 - 1 and cannot be held");
     if (is_pointer(bits_)) [[unlikely]]
       detail::refuse_as_sym_int(bits_);
@@ -111,8 +111,11 @@ class SymInt {
   /// Rounds towards minus infinity, as the schema language's integers do.
   friend SymInt operator/(const SymInt& a, const SymInt& b) { return combine(a, b, SymNode::Op::floordiv); }
   friend SymInt operator%(const SymInt& a, const SymInt& b) { return combine(a, b, SymNode::Op::mod); }
-  friend SymInt min(const SymInt& a, const SymInt& b) { return combine(a, b, SymNode::Op::min); }
-  friend SymInt max(const SymInt& a, const SymInt& b) { return combine(a, b, SymNode::Op::max); }
+  static SymInt least(const SymInt& a, const SymInt& b) { return combine(a, b, SymNode::Op::min); }
+  static SymInt greatest(const SymInt& a, const SymInt& b) { return combine(a, b, SymNode::Op::max); }
+  // In parentheses against a program's macros.
+  friend SymInt(min)(const SymInt& a, const SymInt& b) { return least(a, b); }
+  friend SymInt(max)(const SymInt& a, const SymInt& b) { return greatest(a, b); }
   friend bool operator==(const SymInt& a, const SymInt& b) { return test(a, b, SymNode::Compare::eq); }
   friend bool operator!=(const SymInt& a, const SymInt& b) { return test(a, b, SymNode::Compare::ne); }
   friend bool operator<(const SymInt& a, const SymInt& b) { return test(a, b, SymNode::Compare::lt); }

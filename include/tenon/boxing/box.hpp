@@ -94,7 +94,7 @@ struct result_tuple;
 template <class... R>
 struct result_tuple<std::tuple<R...>> {
   static std::tuple<R...> from(Stack& stack) {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) { return std::tuple<R...>{pop_result<R>(stack[I])...}; }
+    return [&]<std::size_t... At>(std::index_sequence<At...>) { return std::tuple<R...>{pop_result<R>(stack[At])...}; }
     (std::index_sequence_for<R...>{});
   }
 };
@@ -195,18 +195,18 @@ struct adaptors<R(A...)> {
   TENON_COLD static void boxed_from_unboxed(void* data, const OperatorHandle&, KeySet keys, Stack& stack) {
     const auto& record = *static_cast<const KernelRecord*>(data);
     std::size_t base = stack.size() - sizeof...(A);
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
+    [&]<std::size_t... At>(std::index_sequence<At...>) {
       auto run = [&](auto&&... held) -> R {
         return call_record(record, keys, {}, unboxer<std::remove_cvref_t<A>>::get(held)...);
       };
       [[maybe_unused]] Value* top = stack.data() + base;
       if constexpr (std::is_void_v<R>) {
-        run(hold_argument<A>(top[I])...);
+        run(hold_argument<A>(top[At])...);
         leave_nothing(stack, base);
       } else if constexpr (std::is_reference_v<R>) {
-        leave_tensor(stack, base, Tensor(run(hold_argument<A>(top[I])...)));
+        leave_tensor(stack, base, Tensor(run(hold_argument<A>(top[At])...)));
       } else {
-        typename result_values<R>::type result = run(hold_argument<A>(top[I])...);
+        typename result_values<R>::type result = run(hold_argument<A>(top[At])...);
         leave_result(stack, base, std::move(result));
       }
     }

@@ -43,30 +43,31 @@ concept named_object = is_object_v<T> && requires {
 template <class T>
 struct words_of {
   static std::string text() {
-    using V = std::remove_cvref_t<T>;
-    if constexpr (std::is_same_v<V, std::string>)
+    using Bare = std::remove_cvref_t<T>;
+    if constexpr (std::is_same_v<Bare, std::string>)
       return "str";
-    else if constexpr (kind_of_word<V> != Kind::None_)
-      return std::string(schema::kind_word(kind_of_word<V>));
-    else if constexpr (boxes_itself<V>)
-      return V::schema_words();
-    else if constexpr (named_object<V>)
-      return V::element_type::schema_words();
-    else if constexpr (std::is_same_v<V, SymFloat>)
+    else if constexpr (kind_of_word<Bare> != Kind::None_)
+      return std::string(schema::kind_word(kind_of_word<Bare>));
+    else if constexpr (boxes_itself<Bare>)
+      return Bare::schema_words();
+    else if constexpr (named_object<Bare>)
+      return Bare::element_type::schema_words();
+    else if constexpr (std::is_same_v<Bare, SymFloat>)
       return "SymFloat";
-    else if constexpr (std::is_same_v<V, SymBool>)
+    else if constexpr (std::is_same_v<Bare, SymBool>)
       return "SymBool";
-    else if constexpr (is_map_v<V>)
-      return "Dict(" + words_of<typename V::key_type>::text() + ", " + words_of<typename V::mapped_type>::text() + ")";
-    else if constexpr (is_tuple_v<V>) {
+    else if constexpr (is_map_v<Bare>)
+      return "Dict(" + words_of<typename Bare::key_type>::text() + ", " + words_of<typename Bare::mapped_type>::text() +
+             ")";
+    else if constexpr (is_tuple_v<Bare>) {
       return []<class... U>(std::type_identity<std::tuple<U...>>) {
         std::string out;
         ((out += (out.empty() ? "(" : ", ") + words_of<U>::text()), ...);
         return (out.empty() ? "(" : out) + ")";
-      }(std::type_identity<V>{});
-    } else if constexpr (requires { typename V::value_type; }) {
-      using E = typename V::value_type;
-      return words_of<E>::text() + (std::is_same_v<V, std::optional<E>> ? "?" : "[]");
+      }(std::type_identity<Bare>{});
+    } else if constexpr (requires { typename Bare::value_type; }) {
+      using E = typename Bare::value_type;
+      return words_of<E>::text() + (std::is_same_v<Bare, std::optional<E>> ? "?" : "[]");
     } else
       return "Any";
   }
@@ -93,7 +94,9 @@ T from_value(Value& v) {
       auto& items = v.to_tuple();
       TENON_CHECK(items.size() == sizeof...(U), ValueError, "expected a tuple of ", sizeof...(U), " elements, got ",
                   items.size());
-      return [&]<std::size_t... I>(std::index_sequence<I...>) { return std::tuple<U...>{from_value<U>(items[I])...}; }
+      return [&]<std::size_t... At>(std::index_sequence<At...>) {
+        return std::tuple<U...>{from_value<U>(items[At])...};
+      }
       (std::index_sequence_for<U...>{});
     }(std::type_identity<T>{});
   } else if constexpr (is_std_array_v<T>) {

@@ -26,8 +26,8 @@ constexpr bool holds_tensors() {
   if constexpr (std::is_same_v<T, Tensor> || std::is_same_v<T, Value>)
     return true;
   else if constexpr (tuple_like<T>)
-    return []<std::size_t... I>(std::index_sequence<I...>) {
-      return (holds_tensors<std::remove_cvref_t<std::tuple_element_t<I, T>>>() || ...);
+    return []<std::size_t... At>(std::index_sequence<At...>) {
+      return (holds_tensors<std::remove_cvref_t<std::tuple_element_t<At, T>>>() || ...);
     }
   (std::make_index_sequence<std::tuple_size_v<T>>{});
   else if constexpr (list_of_values<T> || requires(const T& t) {

@@ -10,7 +10,10 @@ namespace tenon {
 
 /// Which values may become others: none, or those of scripts and of Python's callers: a number or a tensor of one
 /// element for another number, one number for a list of fixed length, a tuple for a list, a string for a device.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"  // GCC 12 takes the enumerator for one that hides tenon::None
 enum class Conversions : std::uint8_t { None, Implicit };
+#pragma GCC diagnostic pop
 
 struct NamedValue {
   std::string name;

@@ -31,7 +31,7 @@ using schema::Kind;
   X(Storage, ::tenon::Storage) X(Stream, ::tenon::Stream) X(QScheme, ::tenon::QScheme) X(Any, ::tenon::Value)
 // clang-format on
 
-template <Kind K>
+template <Kind Key>
 struct word_type {
   using type = Value;
 };
@@ -66,8 +66,8 @@ struct modified<T, 0> {
 };
 
 /// Whether a word has a C++ type of its own; others, as `Capsule`, are a Value with all their modifiers.
-template <Kind K>
-inline constexpr bool has_own_type_v = K == Kind::Any || !std::is_same_v<typename word_type<K>::type, Value>;
+template <Kind Key>
+inline constexpr bool has_own_type_v = Key == Kind::Any || !std::is_same_v<typename word_type<Key>::type, Value>;
 
 /// The value form of a type code: `Tensor?[]` is ArrayRef<optional<Tensor>>.
 template <std::uint32_t Code>
@@ -154,15 +154,15 @@ struct returned_all<> {
 /// The type code of a C++ parameter or return type; 0 for one that schemas cannot name word by word.
 template <class T>
 consteval std::uint32_t code_of() {
-  using V = std::remove_cvref_t<T>;
+  using Bare = std::remove_cvref_t<T>;
   constexpr bool written = std::is_same_v<T, Tensor&>;
-  if constexpr (kind_of_word<V> != Kind::None_)
-    return schema::cpp_code(kind_of_word<V>, written);
-  else if constexpr (std::is_same_v<V, std::string>)
+  if constexpr (kind_of_word<Bare> != Kind::None_)
+    return schema::cpp_code(kind_of_word<Bare>, written);
+  else if constexpr (std::is_same_v<Bare, std::string>)
     return schema::cpp_code(Kind::Str);
-  else if constexpr (requires { typename V::value_type; }) {
-    constexpr bool optional = std::is_same_v<V, std::optional<typename V::value_type>>;
-    constexpr std::uint32_t inner = code_of<typename V::value_type>();
+  else if constexpr (requires { typename Bare::value_type; }) {
+    constexpr bool optional = std::is_same_v<Bare, std::optional<typename Bare::value_type>>;
+    constexpr std::uint32_t inner = code_of<typename Bare::value_type>();
     if constexpr (inner == 0)
       return 0;
     else {

@@ -61,10 +61,10 @@ struct SmallInteger {
   const char* name;
   std::int64_t first, last;
 };
-template <class I>
+template <class At>
 constexpr SmallInteger small_integer(const char* name) {
-  std::int64_t last = sizeof(I) == 8 ? INT64_MAX : (std::int64_t{1} << (8 * sizeof(I) - std::is_signed_v<I>)) - 1;
-  return {name, std::is_signed_v<I> ? -last - 1 : 0, last};
+  std::int64_t last = sizeof(At) == 8 ? INT64_MAX : (std::int64_t{1} << (8 * sizeof(At) - std::is_signed_v<At>)) - 1;
+  return {name, std::is_signed_v<At> ? -last - 1 : 0, last};
 }
 template <class T>
 inline constexpr SmallInteger small_integer_of = small_integer<std::underlying_type_t<T>>("an enumerator");

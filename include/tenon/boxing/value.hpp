@@ -11,6 +11,8 @@
 
 namespace tenon {
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"  // GCC 12 takes an enumerator for one that hides tenon::None
 enum class ValueKind : std::uint8_t {
   None,
   Tensor,
@@ -41,6 +43,7 @@ enum class ValueKind : std::uint8_t {
   Generator,
   Enum,
 };
+#pragma GCC diagnostic pop
 constexpr std::string_view to_string(ValueKind kind) {
   constexpr std::string_view names[] = {"None",   "Tensor",    "Storage",     "Double",      "ComplexDouble", "Int",
                                         "UInt",   "SymInt",    "SymFloat",    "SymBool",     "Bool",          "Tuple",
@@ -88,12 +91,12 @@ class Value {
  public:
   Value() noexcept : int_(0) {}
   Value(Tensor tensor) noexcept : tensor_(std::move(tensor)), kind_(ValueKind::Tensor) {}
-  template <class I>
-    requires(std::is_integral_v<I> && !std::is_same_v<I, bool>)
-  Value(I value)
+  template <class At>
+    requires(std::is_integral_v<At> && !std::is_same_v<At, bool>)
+  Value(At value)
   noexcept : int_(static_cast<std::int64_t>(value)), kind_(ValueKind::Int) {
-    if constexpr (std::is_unsigned_v<I> && sizeof(I) == 8)
-      if (value > static_cast<I>(INT64_MAX)) kind_ = ValueKind::UInt;
+    if constexpr (std::is_unsigned_v<At> && sizeof(At) == 8)
+      if (value > static_cast<At>(INT64_MAX)) kind_ = ValueKind::UInt;
   }
   Value(double value) noexcept : double_(value), kind_(ValueKind::Double) {}
   Value(bool value) noexcept : int_(value), kind_(ValueKind::Bool) {}

@@ -12,13 +12,13 @@ void save_state(NamedTensors tensors, const std::string& path, const Metadata& m
 }
 
 /// Writes every tensor of a module to a safetensors file under its name in the module. Errors: as save_safetensors().
-template <class M>
-void save(const M& module, const std::string& path, const Metadata& metadata = {}) {
+template <class Net>
+void save(const Net& module, const std::string& path, const Metadata& metadata = {}) {
   detail::save_state(state(module), path, metadata);
 }
 /// Copies a safetensors file into a module. Errors: FileError as load_safetensors(), ValueError as load_state().
-template <class M>
-void load(const M& module, const std::string& path) {
+template <class Net>
+void load(const Net& module, const std::string& path) {
   try {
     load_state(module, load_safetensors(path));
   } catch (ValueError& e) {

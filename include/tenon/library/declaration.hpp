@@ -45,10 +45,10 @@ using schema_error_t = typename declaration_error<Op, Op::text().data() == nullp
 template <class Op, class = std::make_index_sequence<parsed_v<Op>.head.n_args>,
           class = std::make_index_sequence<parsed_v<Op>.head.n_returns>>
 struct signature_of;
-template <class Op, std::size_t... I, std::size_t... J>
-struct signature_of<Op, std::index_sequence<I...>, std::index_sequence<J...>> {
+template <class Op, std::size_t... At, std::size_t... J>
+struct signature_of<Op, std::index_sequence<At...>, std::index_sequence<J...>> {
   using result = typename returned_all<parsed_v<Op>.returns[J].cpp_code...>::type;
-  using type = result(typename parameter<parsed_v<Op>.args[I].cpp_code>::type...);
+  using type = result(typename parameter<parsed_v<Op>.args[At].cpp_code>::type...);
 };
 template <class Op, bool = parsed_v<Op>.head.ok()>
 struct checked_signature {

@@ -89,11 +89,11 @@ struct anything {
 };
 
 namespace detail {
-template <template <char...> class Holder, class Text, class I>
+template <template <char...> class Holder, class Text, class At>
 struct spell;
-template <template <char...> class Holder, class Text, std::size_t... I>
-struct spell<Holder, Text, std::index_sequence<I...>> {
-  using type = Holder<Text::view()[I]...>;
+template <template <char...> class Holder, class Text, std::size_t... At>
+struct spell<Holder, Text, std::index_sequence<At...>> {
+  using type = Holder<Text::view()[At]...>;
 };
 /// The characters of `Text::view()` as arguments of `Holder`.
 template <template <char...> class Holder, class Text>

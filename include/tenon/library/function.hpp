@@ -30,10 +30,10 @@ struct fit {
       return -1;
   }
   static consteval int score(std::type_identity<anything(...)>) { return -1; }
-  template <class... A, std::size_t... I>
-  static consteval int sum(std::index_sequence<I...>) {
+  template <class... A, std::size_t... At>
+  static consteval int sum(std::index_sequence<At...>) {
     int total = 0;
-    ((total = total < 0 ? total : add<binding_of<Op, G...>.source[I], A>(total)), ...);
+    ((total = total < 0 ? total : add<binding_of<Op, G...>.source[At], A>(total)), ...);
     return total;
   }
   template <int Source, class A>
@@ -52,8 +52,8 @@ struct fit {
   }
 };
 
-template <std::size_t I, class First, class... Rest>
-struct nth : nth<I - 1, Rest...> {};
+template <std::size_t At, class First, class... Rest>
+struct nth : nth<At - 1, Rest...> {};
 template <class First, class... Rest>
 struct nth<0, First, Rest...> {
   using type = First;
@@ -74,10 +74,10 @@ struct refusal {
     else
       return converts_v<typename given_at<Source>::type, A>;
   }
-  template <class... A, std::size_t... I>
-  static constexpr std::size_t first_wrong(std::index_sequence<I...>) {
+  template <class... A, std::size_t... At>
+  static constexpr std::size_t first_wrong(std::index_sequence<At...>) {
     std::size_t first = 0;
-    (void)((converts<binding.source[I], A>() && ++first) && ...);
+    (void)((converts<binding.source[At], A>() && ++first) && ...);
     return first;
   }
   template <class R, class... A>
@@ -173,13 +173,13 @@ struct keyword_name {
   static constexpr std::string_view view() { return G::name(); }
 };
 /// The error of the first unknown keyword among the arguments.
-template <class Op, class Keyword, class I = std::make_index_sequence<parsed_v<Op>.head.n_args>>
+template <class Op, class Keyword, class At = std::make_index_sequence<parsed_v<Op>.head.n_args>>
 struct keyword_error_of;
-template <class Op, class Keyword, std::size_t... I>
-struct keyword_error_of<Op, Keyword, std::index_sequence<I...>> {
+template <class Op, class Keyword, std::size_t... At>
+struct keyword_error_of<Op, Keyword, std::index_sequence<At...>> {
   template <class Self>
   using type = no_argument_has_this_keyword<Self, spell_t<argument_name, keyword_name<Keyword>>,
-                                            spell_t<argument_name, parameter_name<Op, I>>...>;
+                                            spell_t<argument_name, parameter_name<Op, At>>...>;
 };
 template <class List, class... G>
 struct keyword_error;

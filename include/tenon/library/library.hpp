@@ -76,8 +76,8 @@ struct kernel_check<Op, R(A...), R2(B...)> {
   static constexpr bool wrong_return() {
     return sizeof(kernel_does_not_match_schema<Op, return_type, expected<R>, found<R2>>) != 0;
   }
-  template <std::size_t... I>
-  static constexpr bool wrong_argument(std::index_sequence<I...>) {
+  template <std::size_t... Is>
+  static constexpr bool wrong_argument(std::index_sequence<Is...>) {
     constexpr bool same[] = {(std::is_same_v<A, B> || std::is_same_v<plain_t<A>, B>)...};
     constexpr std::size_t at = [&] {
       std::size_t i = 0;
@@ -88,9 +88,9 @@ struct kernel_check<Op, R(A...), R2(B...)> {
       return wrong_return();
     else {
       using want = typename decltype(leaf_type<at>(
-          std::declval<pack<std::index_sequence<I...>, std::type_identity<A>...>&>()))::type::type;
+          std::declval<pack<std::index_sequence<Is...>, std::type_identity<A>...>&>()))::type::type;
       using have = typename decltype(leaf_type<at>(
-          std::declval<pack<std::index_sequence<I...>, std::type_identity<B>...>&>()))::type::type;
+          std::declval<pack<std::index_sequence<Is...>, std::type_identity<B>...>&>()))::type::type;
       return sizeof(
                  kernel_does_not_match_schema<Op, argument<static_cast<int>(at) + 1>, expected<want>, found<have>>) !=
              0;

@@ -38,18 +38,18 @@ template <class T>
     return static_cast<given_t<T>>(x);
 }
 
-template <std::size_t I, class T>
+template <std::size_t Is, class T>
 struct pack_leaf {
   T value;
 };
-template <class I, class... T>
+template <class Is, class... T>
 struct pack;
-template <std::size_t... I, class... T>
-struct pack<std::index_sequence<I...>, T...> : pack_leaf<I, T>... {};
-template <std::size_t I, class T>
-constexpr std::type_identity<T> leaf_type(const pack_leaf<I, T>&);
-template <std::size_t I, class T>
-[[gnu::always_inline]] constexpr std::remove_reference_t<T>& leaf(pack_leaf<I, T>& l) {
+template <std::size_t... Is, class... T>
+struct pack<std::index_sequence<Is...>, T...> : pack_leaf<Is, T>... {};
+template <std::size_t Is, class T>
+constexpr std::type_identity<T> leaf_type(const pack_leaf<Is, T>&);
+template <std::size_t Is, class T>
+[[gnu::always_inline]] constexpr std::remove_reference_t<T>& leaf(pack_leaf<Is, T>& l) {
   return l.value;
 }
 
@@ -62,9 +62,9 @@ inline constexpr bool is_array_ref_v = false;
 template <class T>
 inline constexpr bool is_array_ref_v<ArrayRef<T>> = true;
 
-template <class Op, std::size_t I, class T>
+template <class Op, std::size_t Is, class T>
 struct default_list {
-  static constexpr std::size_t size = schema::default_size(view_of<Op>(), parsed_v<Op>.args[I]);
+  static constexpr std::size_t size = schema::default_size(view_of<Op>(), parsed_v<Op>.args[Is]);
   struct items_t {
     T items[size ? size : 1]{};
   };
@@ -72,7 +72,7 @@ struct default_list {
     items_t list;
     for (std::size_t i = 0; i < size; ++i) {
       constexpr auto view = view_of<Op>();
-      schema::Constant c = schema::default_item(view, parsed_v<Op>.args[I], i);
+      schema::Constant c = schema::default_item(view, parsed_v<Op>.args[Is], i);
       if constexpr (std::is_same_v<T, double>)
         list.items[i] = c.real();
       else if constexpr (std::is_same_v<T, bool>)
@@ -86,19 +86,19 @@ struct default_list {
 };
 
 /// The default of parameter I as its C++ type.
-template <class Op, std::size_t I, class T>
+template <class Op, std::size_t Is, class T>
 constexpr T default_of() {
-  constexpr auto kind = parsed_v<Op>.args[I].default_kind;
+  constexpr auto kind = parsed_v<Op>.args[Is].default_kind;
   if constexpr (kind == schema::DefaultKind::None_)
     return T{};
   else if constexpr (is_optional_v<T>)
-    return T(default_of<Op, I, typename T::value_type>());
+    return T(default_of<Op, Is, typename T::value_type>());
   else if constexpr (is_array_ref_v<T>) {
     using E = std::conditional_t<std::is_same_v<typename T::value_type, SymInt>, std::int64_t, typename T::value_type>;
-    using L = default_list<Op, I, E>;
+    using L = default_list<Op, Is, E>;
     return T(ArrayRef<E>(L::value.items, L::size));
   } else {
-    constexpr schema::Constant c = schema::default_constant(view_of<Op>(), parsed_v<Op>.args[I]);
+    constexpr schema::Constant c = schema::default_constant(view_of<Op>(), parsed_v<Op>.args[Is]);
     if constexpr (std::is_same_v<T, std::string_view>)
       return c.text.substr(1, c.text.size() - 2);
     else if constexpr (std::is_same_v<T, bool>)
@@ -181,9 +181,9 @@ struct wrong_name {
       return "";
   }
 };
-template <class Op, std::size_t I>
+template <class Op, std::size_t Is>
 struct parameter_name {
-  static constexpr std::string_view view() { return view_of<Op>().arg_name(I); }
+  static constexpr std::string_view view() { return view_of<Op>().arg_name(Is); }
 };
 
 /// A call of one operator with arguments that are already known to bind.
@@ -213,23 +213,23 @@ struct bound_call<Op, R(A...)> {
   }
 
  private:
-  template <const auto& Binding, class P, std::size_t... I>
-  [[gnu::always_inline]] static R with(P& kept, std::index_sequence<I...>) {
+  template <const auto& Binding, class P, std::size_t... Is>
+  [[gnu::always_inline]] static R with(P& kept, std::index_sequence<Is...>) {
     using path = call_path<R(A...)>;
     if constexpr (path::factory)
-      return path::call_here(slot_of<Op>, pick<I, Binding.source[I], A>(kept)...);
+      return path::call_here(slot_of<Op>, pick<Is, Binding.source[Is], A>(kept)...);
     else
-      return path::call(slot_of<Op>, pick<I, Binding.source[I], A>(kept)...);
+      return path::call(slot_of<Op>, pick<Is, Binding.source[Is], A>(kept)...);
   }
-  template <std::size_t I, int Source, class A1, class P>
+  template <std::size_t Is, int Source, class A1, class P>
   [[gnu::always_inline]] static constexpr decltype(auto) pick(P& kept) {
     if constexpr (Source < 0)
-      return default_of<Op, I, std::remove_cvref_t<A1>>();
+      return default_of<Op, Is, std::remove_cvref_t<A1>>();
     else {
       using T = typename decltype(leaf_type<static_cast<std::size_t>(Source)>(kept))::type;
       if constexpr (!converts_v<T, A1>) {
         (void)sizeof(
-            argument_is_not_convertible<Op, spell_t<argument_name, parameter_name<Op, I>>, expected<A1>, found<T>>);
+            argument_is_not_convertible<Op, spell_t<argument_name, parameter_name<Op, Is>>, expected<A1>, found<T>>);
         return anything{};
       } else if constexpr (std::is_same_v<A1, Tensor&>)
         return const_cast<Tensor&>(leaf<static_cast<std::size_t>(Source)>(kept));

@@ -10,8 +10,8 @@ namespace tenon::nn {
 
 namespace detail {
 /// A part is called, by its call operator or by `forward`.
-template <class M, class... X>
-decltype(auto) run(const M& module, X&&... x) {
+template <class Net, class... X>
+decltype(auto) run(const Net& module, X&&... x) {
   if constexpr (requires { module(static_cast<X&&>(x)...); })
     return module(static_cast<X&&>(x)...);
   else
@@ -29,13 +29,13 @@ struct Sequential {
   std::tuple<Modules...> parts;
 
   explicit Sequential(Modules... modules) : parts(std::move(modules)...) {}
-  template <std::size_t I>
+  template <std::size_t At>
   auto& get() {
-    return std::get<I>(parts);
+    return std::get<At>(parts);
   }
-  template <std::size_t I>
+  template <std::size_t At>
   const auto& get() const {
-    return std::get<I>(parts);
+    return std::get<At>(parts);
   }
 
   Tensor operator()(Tensor x) const {

@@ -9,22 +9,22 @@
 namespace tenon::nn {
 
 /// The padding of a convolution: sizes, or "same" or "valid".
-template <std::size_t N>
+template <std::size_t Rank>
 class ConvPadding {
  public:
   // A template, lest 0 be a null pointer to a word.
-  template <class I>
-    requires std::is_integral_v<I> ConvPadding(I all) : sizes_(static_cast<std::int64_t>(all)) {}
+  template <class At>
+    requires std::is_integral_v<At> ConvPadding(At all) : sizes_(static_cast<std::int64_t>(all)) {}
     ConvPadding(std::initializer_list<std::int64_t> each) : sizes_(each) {}
-    ConvPadding(const Sizes<N>& sizes) : sizes_(sizes) {}
+    ConvPadding(const Sizes<Rank>& sizes) : sizes_(sizes) {}
     ConvPadding(const char* word) : word_(word) {}
     ConvPadding(std::string word) : word_(std::move(word)) {}
     const std::string& word() const { return word_; }
-    const Sizes<N>& sizes() const { return sizes_; }
+    const Sizes<Rank>& sizes() const { return sizes_; }
 
    private:
     std::string word_;
-    Sizes<N> sizes_ = 0;
+    Sizes<Rank> sizes_ = 0;
 };
 
 namespace detail {
@@ -49,13 +49,13 @@ std::string describe(const ConvGeometry& g, bool bias);
 /// Shapes: x (N, in, L..) or (in, L..), the result (N, out, L'..); weight (out, in / groups, kernel..), bias (out).
 /// `padding_mode`: "zeros", "reflect", "replicate" or "circular". Errors: ValueError for channels that groups do not
 /// divide and for "same" with strides.
-template <std::size_t N>
+template <std::size_t Rank>
 struct Conv {
   Count in_channels, out_channels;
-  Sizes<N> kernel_size;
-  Sizes<N> stride = 1;
-  ConvPadding<N> padding = 0;
-  Sizes<N> dilation = 1;
+  Sizes<Rank> kernel_size;
+  Sizes<Rank> stride = 1;
+  ConvPadding<Rank> padding = 0;
+  Sizes<Rank> dilation = 1;
   Count groups = 1;
   Parameter bias = true;
   std::string padding_mode = "zeros";
@@ -66,8 +66,8 @@ struct Conv {
   std::string extra_repr() const { return detail::describe(geometry(), bias.defined()); }
   detail::ConvGeometry geometry() const {
     static constexpr const char* names[] = {"Conv1d", "Conv2d", "Conv3d"};
-    return {names[N - 1], in_channels, out_channels,   groups,       kernel_size, stride, padding.sizes(),
-            dilation,     {},          padding.word(), padding_mode, false,       dtype};
+    return {names[Rank - 1], in_channels, out_channels,   groups,       kernel_size, stride, padding.sizes(),
+            dilation,        {},          padding.word(), padding_mode, false,       dtype};
   }
   TENON_FIELDS(weight, bias)
 };
@@ -77,16 +77,16 @@ using Conv3d = Conv<3>;
 
 /// The gradient of a convolution by its input, as a layer. Shapes: x (N, in, L..), weight (in, out / groups, kernel..).
 /// `layer(x, output_size)` chooses among the sizes that a stride leaves open.
-template <std::size_t N>
+template <std::size_t Rank>
 struct ConvTranspose {
   Count in_channels, out_channels;
-  Sizes<N> kernel_size;
-  Sizes<N> stride = 1;
-  Sizes<N> padding = 0;
-  Sizes<N> output_padding = 0;
+  Sizes<Rank> kernel_size;
+  Sizes<Rank> stride = 1;
+  Sizes<Rank> padding = 0;
+  Sizes<Rank> output_padding = 0;
   Count groups = 1;
   Parameter bias = true;
-  Sizes<N> dilation = 1;
+  Sizes<Rank> dilation = 1;
   std::string padding_mode = "zeros";
   ScalarType dtype = kFloat;
   Parameter weight = detail::new_parameters(geometry(), bias);
@@ -98,8 +98,8 @@ struct ConvTranspose {
   detail::ConvGeometry geometry() const {
     static constexpr const char* names[] = {"ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d"};
     static const std::string none;
-    return {names[N - 1], in_channels,    out_channels, groups,       kernel_size, stride, padding,
-            dilation,     output_padding, none,         padding_mode, true,        dtype};
+    return {names[Rank - 1], in_channels,    out_channels, groups,       kernel_size, stride, padding,
+            dilation,        output_padding, none,         padding_mode, true,        dtype};
   }
   TENON_FIELDS(weight, bias)
 };

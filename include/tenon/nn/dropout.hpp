@@ -12,7 +12,7 @@ double checked_probability(double p);
 std::string describe_dropout(double p, bool inplace);
 
 /// `p`: the probability with which an element (a channel) becomes 0; what stays is scaled so that the mean does.
-template <DropoutKind Kind, std::size_t N>
+template <DropoutKind Kind, std::size_t Rank>
 struct DropoutLayer {
   double p = 0.5;
   bool inplace = false;

@@ -26,21 +26,21 @@ struct any_field {
   operator T() const;
 };
 
-template <class T, std::size_t... I>
-constexpr bool takes_fields(std::index_sequence<I...>) {
-  return requires { T{(static_cast<void>(I), any_field{})...}; };
+template <class T, std::size_t... At>
+constexpr bool takes_fields(std::index_sequence<At...>) {
+  return requires { T{(static_cast<void>(At), any_field{})...}; };
 }
 
 inline constexpr std::size_t kMaxFields = 24;
 
-template <class T, std::size_t N = kMaxFields + 1>
+template <class T, std::size_t Rank = kMaxFields + 1>
 constexpr std::size_t count_fields() {
-  if constexpr (takes_fields<T>(std::make_index_sequence<N>()))
-    return N;
-  else if constexpr (N == 0)
+  if constexpr (takes_fields<T>(std::make_index_sequence<Rank>()))
+    return Rank;
+  else if constexpr (Rank == 0)
     return 0;
   else
-    return count_fields<T, N - 1>();
+    return count_fields<T, Rank - 1>();
 }
 
 #define TENON_INTERNAL_BIND(N, ...) \
@@ -98,7 +98,9 @@ concept named_fields = requires {
 template <class T, class F>
 void for_each_field(T& object, F&& visit) {
   auto each = [&](std::string_view names, auto&& fields) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) { (visit(detail::nth_name(names, I), std::get<I>(fields)), ...); }
+    [&]<std::size_t... At>(std::index_sequence<At...>) {
+      (visit(detail::nth_name(names, At), std::get<At>(fields)), ...);
+    }
     (std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(fields)>>>());
   };
   if constexpr (named_fields<T>)

@@ -22,8 +22,8 @@ template <class T>
 inline constexpr bool is_list = false;
 template <class T, class A>
 inline constexpr bool is_list<std::vector<T, A>> = true;
-template <class T, std::size_t N>
-inline constexpr bool is_list<std::array<T, N>> = true;
+template <class T, std::size_t Rank>
+inline constexpr bool is_list<std::array<T, Rank>> = true;
 // Other containers, maps by their keys, are known by what they can do: their headers stay out.
 template <class T>
   requires std::is_class_v<typename T::value_type> && requires(T& x) {
@@ -82,12 +82,12 @@ void add_parameter(NamedTensors& found, const std::string& name, const Tensor& t
 void load_tensors(const NamedTensors& own, const NamedTensors& tensors);
 
 /// Calls `visit(name, tensor)` for every tensor in a module, depth first in the order of the fields.
-template <class M, class F>
-void walk(M& module, const std::string& path, F& visit) {
-  using T = std::remove_const_t<M>;
+template <class Net, class F>
+void walk(Net& module, const std::string& path, F& visit) {
+  using T = std::remove_const_t<Net>;
   if constexpr (std::is_base_of_v<Tensor, T>) {
     visit(path, module);
-  } else if constexpr (item_list<M>) {
+  } else if constexpr (item_list<Net>) {
     walk(module.tenon_items(), path, visit);
   } else if constexpr (map_by_name<T>) {
     for (auto& [name, item] : module) walk(item, join(path, name), visit);
@@ -97,8 +97,8 @@ void walk(M& module, const std::string& path, F& visit) {
   } else if constexpr (is_holder<T>) {
     if (module) walk(*module, path, visit);
   } else if constexpr (is_tuple<T>) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (walk(std::get<I>(module), join(path, std::to_string(I)), visit), ...);
+    [&]<std::size_t... At>(std::index_sequence<At...>) {
+      (walk(std::get<At>(module), join(path, std::to_string(At)), visit), ...);
     }
     (std::make_index_sequence<std::tuple_size_v<T>>());
   } else if constexpr (named_fields<T> || plain_struct<T>) {
@@ -111,9 +111,9 @@ void walk(M& module, const std::string& path, F& visit) {
 }
 
 /// Calls `visit(name, module)` for a module and every module in it, the outer one first.
-template <class M, class F>
-void walk_modules(M& module, const std::string& path, F& visit) {
-  using T = std::remove_const_t<M>;
+template <class Net, class F>
+void walk_modules(Net& module, const std::string& path, F& visit) {
+  using T = std::remove_const_t<Net>;
   if constexpr (std::is_base_of_v<Tensor, T> || std::is_arithmetic_v<T>) {
   } else if constexpr (map_by_name<T>) {
     for (auto& [name, item] : module) walk_modules(item, join(path, name), visit);
@@ -123,11 +123,11 @@ void walk_modules(M& module, const std::string& path, F& visit) {
   } else if constexpr (is_holder<T>) {
     if (module) walk_modules(*module, path, visit);
   } else if constexpr (is_tuple<T>) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (walk_modules(std::get<I>(module), join(path, std::to_string(I)), visit), ...);
+    [&]<std::size_t... At>(std::index_sequence<At...>) {
+      (walk_modules(std::get<At>(module), join(path, std::to_string(At)), visit), ...);
     }
     (std::make_index_sequence<std::tuple_size_v<T>>());
-  } else if constexpr (item_list<M>) {
+  } else if constexpr (item_list<Net>) {
     visit(path, module);
   } else if constexpr (named_fields<T> || plain_struct<T>) {
     visit(path, module);
@@ -146,8 +146,8 @@ Tensor converted(const Tensor& t, const std::optional<ScalarType>& dtype, const 
 /// The tensors that training changes, by name: leaves that require grad, each once, in the order of the fields.
 /// A module is a struct: tensors, modules, containers of them, maps by name, std::pair, tuple, optional, unique_ptr and
 /// shared_ptr are looked into, other fields are passed over. Cost: allocates the list and the names.
-template <class M>
-NamedTensors named_parameters(const M& module) {
+template <class Net>
+NamedTensors named_parameters(const Net& module) {
   NamedTensors found;
   auto visit = [&]<class T>(const std::string& name, const T& t) {
     if constexpr (!std::is_same_v<T, Buffer>) detail::add_parameter(found, name, t);
@@ -157,16 +157,16 @@ NamedTensors named_parameters(const M& module) {
 }
 
 /// As named_parameters(), without the names: what an optimiser takes.
-template <class M>
-std::vector<Tensor> parameters(const M& module) {
+template <class Net>
+std::vector<Tensor> parameters(const Net& module) {
   std::vector<Tensor> found;
   for (auto& [name, t] : named_parameters(module)) found.push_back(std::move(t));
   return found;
 }
 
 /// Every defined tensor of a module by name, parameter or not: what is saved. Aliasing: the module's own tensors.
-template <class M>
-NamedTensors state(const M& module) {
+template <class Net>
+NamedTensors state(const Net& module) {
   NamedTensors found;
   auto visit = [&](const std::string& name, const Tensor& t) {
     if (t.defined()) found.emplace_back(name, t);
@@ -177,30 +177,30 @@ NamedTensors state(const M& module) {
 
 /// Copies tensors into a module's by name; dtypes are converted.
 /// Errors: ValueError if a name of the module is absent, unknown to it, or of another shape; then nothing has changed.
-template <class M>
-void load_state(const M& module, const NamedTensors& tensors) {
+template <class Net>
+void load_state(const Net& module, const NamedTensors& tensors) {
   detail::load_tensors(state(module), tensors);
 }
 
 /// Drops the gradient of a leaf, or with `set_to_none` false fills it with zeros.
 void clear_grad(const Tensor& leaf, bool set_to_none = true);
 /// Clears the gradients of a module's parameters.
-template <class M>
-void zero_grad(const M& module, bool set_to_none = true) {
+template <class Net>
+void zero_grad(const Net& module, bool set_to_none = true) {
   for (const Tensor& p : parameters(module)) clear_grad(p, set_to_none);
 }
 
 /// How many numbers training changes.
-template <class M>
-std::int64_t parameter_count(const M& module) {
+template <class Net>
+std::int64_t parameter_count(const Net& module) {
   std::int64_t count = 0;
   for (const Tensor& p : parameters(module)) count += p.numel();
   return count;
 }
 
 /// The tensors that belong to the state without being trained, by name: fields of type Buffer.
-template <class M>
-NamedTensors named_buffers(const M& module) {
+template <class Net>
+NamedTensors named_buffers(const Net& module) {
   NamedTensors found;
   auto visit = [&]<class T>(const std::string& name, const T& t) {
     if constexpr (std::is_same_v<T, Buffer>)
@@ -211,43 +211,43 @@ NamedTensors named_buffers(const M& module) {
 }
 
 /// Calls `visit(name, module)` for a module, whose name is empty, and for every module in it, the outer one first.
-template <class M, class F>
-void for_each_module(M& module, F&& visit) {
+template <class Net, class F>
+void for_each_module(Net& module, F&& visit) {
   detail::walk_modules(module, {}, visit);
 }
 
 /// Sets the field `training` of a module and of all modules in it: dropout drops, batch norms take their batch's
 /// statistics.
-template <class M>
-void train(M& module, bool on = true) {
+template <class Net>
+void train(Net& module, bool on = true) {
   for_each_module(module, [&](const std::string&, auto& m) {
     if constexpr (requires { m.training = on; }) m.training = on;
   });
 }
-template <class M>
-void eval(M& module) {
+template <class Net>
+void eval(Net& module) {
   train(module, false);
 }
 
 /// Makes all floating and complex tensors of a module `dtype`; integers stay. Parameters are new leaves: make
 /// optimisers afterwards. Tensors that modules share stay shared.
-template <class M>
-void to(M& module, ScalarType dtype) {
+template <class Net>
+void to(Net& module, ScalarType dtype) {
   detail::Replaced known;
   auto visit = [&](const std::string&, Tensor& t) { t = detail::converted(t, dtype, std::nullopt, false, known); };
   detail::walk(module, {}, visit);
 }
 /// Moves all tensors of a module to a device.
-template <class M>
-void to(M& module, Device device) {
+template <class Net>
+void to(Net& module, Device device) {
   detail::Replaced known;
   auto visit = [&](const std::string&, Tensor& t) { t = detail::converted(t, std::nullopt, device, false, known); };
   detail::walk(module, {}, visit);
 }
 /// A module like this one that shares no tensor with it. (A copy of a module shares all of them.)
-template <class M>
-M clone(const M& module) {
-  M out = module;
+template <class Net>
+Net clone(const Net& module) {
+  Net out = module;
   detail::Replaced known;
   auto visit = [&](const std::string&, Tensor& t) {
     t = detail::converted(t, std::nullopt, std::nullopt, true, known);
@@ -258,8 +258,8 @@ M clone(const M& module) {
 
 /// Whether all parameters collect gradients: `requires_grad_(model.encoder, false)` freezes a part. Frozen parameters
 /// are no longer among parameters(): make the optimiser afterwards.
-template <class M>
-void requires_grad_(const M& module, bool on = true) {
+template <class Net>
+void requires_grad_(const Net& module, bool on = true) {
   auto visit = [&]<class T>(const std::string&, const T& t) {
     if constexpr (!std::is_same_v<T, Buffer>)
       if (t.defined() && t.is_leaf() && (t.is_floating_point() || t.is_complex())) t.set_requires_grad(on);

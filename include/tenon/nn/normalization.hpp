@@ -48,7 +48,7 @@ constexpr NormKind instance_norm_kind(std::size_t n) {
 /// Over the batch and all positions of each channel. In training it takes the batch's statistics and keeps running
 /// ones, which it takes otherwise: `BatchNorm2d{16}`. `momentum` nullopt: the running ones are the mean of all batches.
 /// Shapes: x (N, C, L..); weight, bias and the running statistics (C).
-template <std::size_t N>
+template <std::size_t Rank>
 struct BatchNorm {
   Count num_features;
   double eps = 1e-5;
@@ -62,8 +62,8 @@ struct BatchNorm {
                                         running_var, num_batches_tracked);
 
   Tensor operator()(const Tensor& x) const {
-    return detail::normalize_batch({detail::batch_norm_kind(N), eps, momentum, training}, x, weight, bias, running_mean,
-                                   running_var, num_batches_tracked);
+    return detail::normalize_batch({detail::batch_norm_kind(Rank), eps, momentum, training}, x, weight, bias,
+                                   running_mean, running_var, num_batches_tracked);
   }
   std::string extra_repr() const {
     return detail::describe_norm(num_features, eps, momentum, affine, track_running_stats);
@@ -75,7 +75,7 @@ using BatchNorm2d = BatchNorm<2>;
 using BatchNorm3d = BatchNorm<3>;
 
 /// Over the positions of each channel of each example. Shapes: x (N, C, L..) or (C, L..).
-template <std::size_t N>
+template <std::size_t Rank>
 struct InstanceNorm {
   Count num_features;
   double eps = 1e-5;
@@ -89,7 +89,7 @@ struct InstanceNorm {
                                         running_var, num_batches_tracked);
 
   Tensor operator()(const Tensor& x) const {
-    return detail::normalize_batch({detail::instance_norm_kind(N), eps, momentum, training}, x, weight, bias,
+    return detail::normalize_batch({detail::instance_norm_kind(Rank), eps, momentum, training}, x, weight, bias,
                                    running_mean, running_var, num_batches_tracked);
   }
   std::string extra_repr() const {

@@ -10,8 +10,8 @@ namespace tenon::nn {
 namespace detail {
 Tensor padded(const Tensor& x, IntArrayRef padding, std::string_view mode, double value);
 /// How much is put before and behind each dimension, the last one first; one number stands for all.
-template <std::size_t N>
-using Margins = Sizes<2 * N>;
+template <std::size_t Rank>
+using Margins = Sizes<2 * Rank>;
 enum class PadMode : std::uint8_t { Zero, Reflection, Replication, Circular };
 constexpr std::string_view name_of(PadMode mode) {
   constexpr std::string_view names[] = {"constant", "reflect", "replicate", "circular"};
@@ -19,25 +19,25 @@ constexpr std::string_view name_of(PadMode mode) {
 }
 
 /// Shapes: x (N, C, L..) or (C, L..): `ReflectionPad2d{.padding = {left, right, top, bottom}}`.
-template <PadMode Mode, std::size_t N>
+template <PadMode Mode, std::size_t Rank>
 struct PadLayer {
-  Margins<N> padding;
+  Margins<Rank> padding;
   Tensor operator()(const Tensor& x) const { return padded(x, padding, name_of(Mode), 0); }
   std::string extra_repr() const { return Description().value(Description::tuple(padding)).text; }
 };
 }  // namespace detail
 
-template <std::size_t N>
-using ZeroPad = detail::PadLayer<detail::PadMode::Zero, N>;
-template <std::size_t N>
-using ReflectionPad = detail::PadLayer<detail::PadMode::Reflection, N>;
-template <std::size_t N>
-using ReplicationPad = detail::PadLayer<detail::PadMode::Replication, N>;
-template <std::size_t N>
-using CircularPad = detail::PadLayer<detail::PadMode::Circular, N>;
-template <std::size_t N>
+template <std::size_t Rank>
+using ZeroPad = detail::PadLayer<detail::PadMode::Zero, Rank>;
+template <std::size_t Rank>
+using ReflectionPad = detail::PadLayer<detail::PadMode::Reflection, Rank>;
+template <std::size_t Rank>
+using ReplicationPad = detail::PadLayer<detail::PadMode::Replication, Rank>;
+template <std::size_t Rank>
+using CircularPad = detail::PadLayer<detail::PadMode::Circular, Rank>;
+template <std::size_t Rank>
 struct ConstantPad {
-  detail::Margins<N> padding;
+  detail::Margins<Rank> padding;
   double value;
   Tensor operator()(const Tensor& x) const { return detail::padded(x, padding, "constant", value); }
   std::string extra_repr() const { return Description().add("padding", IntArrayRef(padding)).add("value", value).text; }

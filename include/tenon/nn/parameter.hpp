@@ -57,7 +57,7 @@ namespace detail {
 }
 
 /// One integer for each of N dimensions; a single one stands for all. Throws ValueError for another number of them.
-template <std::size_t N>
+template <std::size_t Rank>
 class Sizes {
  public:
   constexpr Sizes(std::int64_t all) { values_.fill(all); }
@@ -65,32 +65,32 @@ class Sizes {
   explicit Sizes(IntArrayRef each) {
     if (each.size() == 1)
       values_.fill(each[0]);
-    else if (each.size() != N)
-      detail::wrong_number_of_sizes(N, each.size());
+    else if (each.size() != Rank)
+      detail::wrong_number_of_sizes(Rank, each.size());
     else
-      for (std::size_t i = 0; i < N; ++i) values_[i] = each[i];
+      for (std::size_t i = 0; i < Rank; ++i) values_[i] = each[i];
   }
   constexpr std::int64_t operator[](std::size_t i) const { return values_[i]; }
-  operator IntArrayRef() const { return {values_.data(), N}; }
+  operator IntArrayRef() const { return {values_.data(), Rank}; }
   bool operator==(const Sizes&) const = default;
 
  private:
-  std::array<std::int64_t, N> values_{};
+  std::array<std::int64_t, Rank> values_{};
 };
 
 /// Sizes that may be left out.
-template <std::size_t N>
+template <std::size_t Rank>
 class OptionalSizes {
  public:
   OptionalSizes() = default;
   OptionalSizes(std::int64_t all) : sizes_(all), given_(true) {}
   OptionalSizes(std::initializer_list<std::int64_t> each) : sizes_(each), given_(each.size() != 0) {}
-  OptionalSizes(const Sizes<N>& sizes) : sizes_(sizes), given_(true) {}
+  OptionalSizes(const Sizes<Rank>& sizes) : sizes_(sizes), given_(true) {}
   bool given() const { return given_; }
-  const Sizes<N>& value_or(const Sizes<N>& other) const { return given_ ? sizes_ : other; }
+  const Sizes<Rank>& value_or(const Sizes<Rank>& other) const { return given_ ? sizes_ : other; }
 
  private:
-  Sizes<N> sizes_ = 0;
+  Sizes<Rank> sizes_ = 0;
   bool given_ = false;
 };
 
@@ -101,7 +101,7 @@ class Description {
   Description& value(double x);
   Description& value(std::int64_t n);
   Description& add(std::string_view name, std::string_view text);
-  Description& add(std::string_view name, const char* text) { return add(name, std::string_view(text)); }
+  Description& add(std::string_view name, const char* words) { return add(name, std::string_view(words)); }
   template <class B>
   requires std::is_same_v<B, bool> Description& add(std::string_view name, B on) {
     return add(name, std::string_view(on ? "True" : "False"));

@@ -31,11 +31,11 @@ std::string describe_pool(const PoolWindow& w, bool dilated);
 // Shapes of all: x (N, C, L..) or (C, L..). Sizes have one integer for each of N dimensions, or one for all.
 
 /// The largest element of each window; the stride is the window's size unless given.
-template <std::size_t N>
+template <std::size_t Rank>
 struct MaxPool {
-  Sizes<N> kernel_size;
-  OptionalSizes<N> stride = {};
-  Sizes<N> padding = 0, dilation = 1;
+  Sizes<Rank> kernel_size;
+  OptionalSizes<Rank> stride = {};
+  Sizes<Rank> padding = 0, dilation = 1;
   bool ceil_mode = false;
 
   Tensor operator()(const Tensor& x) const { return std::get<0>(with_indices(x)); }
@@ -51,11 +51,11 @@ using MaxPool2d = MaxPool<2>;
 using MaxPool3d = MaxPool<3>;
 
 /// The mean of each window. `divisor_override` divides in place of the window's size.
-template <std::size_t N>
+template <std::size_t Rank>
 struct AvgPool {
-  Sizes<N> kernel_size;
-  OptionalSizes<N> stride = {};
-  Sizes<N> padding = 0;
+  Sizes<Rank> kernel_size;
+  OptionalSizes<Rank> stride = {};
+  Sizes<Rank> padding = 0;
   bool ceil_mode = false, count_include_pad = true;
   std::optional<std::int64_t> divisor_override = std::nullopt;
 
@@ -70,11 +70,11 @@ using AvgPool2d = AvgPool<2>;
 using AvgPool3d = AvgPool<3>;
 
 /// The norm of each window, of the power `norm_type`.
-template <std::size_t N>
+template <std::size_t Rank>
 struct LPPool {
   double norm_type;
-  Sizes<N> kernel_size;
-  OptionalSizes<N> stride = {};
+  Sizes<Rank> kernel_size;
+  OptionalSizes<Rank> stride = {};
   bool ceil_mode = false;
 
   Tensor operator()(const Tensor& x) const {
@@ -86,11 +86,11 @@ using LPPool2d = LPPool<2>;
 using LPPool3d = LPPool<3>;
 
 /// Puts the largest elements back where MaxPool found them, and zeros elsewhere.
-template <std::size_t N>
+template <std::size_t Rank>
 struct MaxUnpool {
-  Sizes<N> kernel_size;
-  OptionalSizes<N> stride = {};
-  Sizes<N> padding = 0;
+  Sizes<Rank> kernel_size;
+  OptionalSizes<Rank> stride = {};
+  Sizes<Rank> padding = 0;
 
   Tensor operator()(const Tensor& x, const Tensor& indices, IntArrayRef output_size = {}) const {
     return detail::max_unpool({kernel_size, stride.value_or(kernel_size), padding, {}, false}, x, indices, output_size);
@@ -101,21 +101,21 @@ using MaxUnpool2d = MaxUnpool<2>;
 using MaxUnpool3d = MaxUnpool<3>;
 
 /// Windows chosen for a size of the output; -1 keeps the input's size.
-template <std::size_t N>
+template <std::size_t Rank>
 struct AdaptiveAvgPool {
-  Sizes<N> output_size;
-  Tensor operator()(const Tensor& x) const { return detail::adaptive_avg_pool(N, x, output_size); }
+  Sizes<Rank> output_size;
+  Tensor operator()(const Tensor& x) const { return detail::adaptive_avg_pool(Rank, x, output_size); }
   std::string extra_repr() const { return Description().add("output_size", IntArrayRef(output_size)).text; }
 };
 using AdaptiveAvgPool1d = AdaptiveAvgPool<1>;
 using AdaptiveAvgPool2d = AdaptiveAvgPool<2>;
 using AdaptiveAvgPool3d = AdaptiveAvgPool<3>;
-template <std::size_t N>
+template <std::size_t Rank>
 struct AdaptiveMaxPool {
-  Sizes<N> output_size;
+  Sizes<Rank> output_size;
   Tensor operator()(const Tensor& x) const { return std::get<0>(with_indices(x)); }
   std::tuple<Tensor, Tensor> with_indices(const Tensor& x) const {
-    return detail::adaptive_max_pool(N, x, output_size);
+    return detail::adaptive_max_pool(Rank, x, output_size);
   }
   std::string extra_repr() const { return Description().add("output_size", IntArrayRef(output_size)).text; }
 };
@@ -125,13 +125,13 @@ using AdaptiveMaxPool3d = AdaptiveMaxPool<3>;
 
 /// Windows at random places (Graham, 2014), so that the output has a size or is a fraction of the input.
 /// `random_samples` (N, C, dims) sets the places. Errors: ValueError unless one of the two is given.
-template <std::size_t N>
+template <std::size_t Rank>
 struct FractionalMaxPool {
-  Sizes<N> kernel_size;
-  OptionalSizes<N> output_size = {};
+  Sizes<Rank> kernel_size;
+  OptionalSizes<Rank> output_size = {};
   std::vector<double> output_ratio = {};
   Buffer random_samples = {};
-  bool checked = detail::check_fraction(N, output_size.given(), output_ratio);
+  bool checked = detail::check_fraction(Rank, output_size.given(), output_ratio);
 
   Tensor operator()(const Tensor& x) const { return std::get<0>(with_indices(x)); }
   std::tuple<Tensor, Tensor> with_indices(const Tensor& x) const {

@@ -18,9 +18,9 @@ namespace detail {
 LayerNorm norm_of(std::int64_t features, double eps, bool bias, ScalarType dtype);
 Tensor activate(std::string_view name, const Tensor& x);
 /// Copies of a module that share nothing; the module itself gives up its tensors.
-template <class M>
-std::vector<M> copies(M& module, std::int64_t count) {
-  std::vector<M> out;
+template <class Net>
+std::vector<Net> copies(Net& module, std::int64_t count) {
+  std::vector<Net> out;
   for (std::int64_t i = 0; i < count; ++i) out.push_back(clone(module));
   auto drop = [](const std::string&, Tensor& t) { t = Tensor(); };
   walk(module, {}, drop);

@@ -15,7 +15,7 @@ namespace tenon {
 
 namespace detail {
 /// The tensor on the CPU, row-major, of the dtype; throws TypeError where numbers would be lost.
-Tensor plain_elements(const Tensor& t, ScalarType dtype);
+Tensor plain_elements(const Tensor& given, ScalarType dtype);
 }  // namespace detail
 
 /// All elements in row-major order, whatever shape, strides and device. Numbers are converted as by `to`; a conversion
@@ -31,12 +31,12 @@ std::vector<T> Tensor::to_vector() const {
 
 /// The elements of a row-major CPU tensor, as memory. Throws ValueError for other strides, TypeError for another dtype.
 template <class T>
-std::span<T> as_span(const Tensor& t) {
-  T* data = t.data_ptr<T>();
-  TENON_CHECK(t.is_cpu() && t.is_contiguous(), ValueError,
-              "as_span(): expected a row-major tensor on the CPU, got shape ", t.sizes(), " with strides ", t.strides(),
-              " on ", t.device(), "; use contiguous() first");
-  return {data, static_cast<std::size_t>(t.numel())};
+std::span<T> as_span(const Tensor& given) {
+  T* data = given.data_ptr<T>();
+  TENON_CHECK(given.is_cpu() && given.is_contiguous(), ValueError,
+              "as_span(): expected a row-major tensor on the CPU, got shape ", given.sizes(), " with strides ",
+              given.strides(), " on ", given.device(), "; use contiguous() first");
+  return {data, static_cast<std::size_t>(given.numel())};
 }
 
 /// A tensor over the memory of a contiguous container, which must outlive it: `from_blob(numbers, {2, 3})`.
@@ -83,7 +83,7 @@ class RowIterator {
   std::int64_t at_ = 0;
 };
 /// Throws TypeError for a tensor without dimensions.
-RowIterator begin(const Tensor& t);
-inline RowIterator end(const Tensor& t) { return {{}, t.dim() ? t.size(0) : 0}; }
+RowIterator begin(const Tensor& given);
+inline RowIterator end(const Tensor& given) { return {{}, given.dim() ? given.size(0) : 0}; }
 
 }  // namespace tenon

@@ -39,7 +39,7 @@ struct max_function
     : basic_overload_set<max_function, declared_operators<max_function, max_base_op, max_dim_op, max_other_op>> {
   using basic_overload_set::operator();
   template <class A, class B>
-  requires sym_int_pair<A, B> SymInt operator()(A&& a, B&& b) const { return max(SymInt(a), SymInt(b)); }
+  requires sym_int_pair<A, B> SymInt operator()(A&& a, B&& b) const { return SymInt::greatest(SymInt(a), SymInt(b)); }
 };
 inline constexpr max_function max{};
 TENON_OPERATOR_TAGS(
@@ -53,7 +53,7 @@ struct min_function
     : basic_overload_set<min_function, declared_operators<min_function, min_base_op, min_dim_op, min_other_op>> {
   using basic_overload_set::operator();
   template <class A, class B>
-  requires sym_int_pair<A, B> SymInt operator()(A&& a, B&& b) const { return min(SymInt(a), SymInt(b)); }
+  requires sym_int_pair<A, B> SymInt operator()(A&& a, B&& b) const { return SymInt::least(SymInt(a), SymInt(b)); }
 };
 inline constexpr min_function min{};
 TENON_OPERATORS_OUT(all,

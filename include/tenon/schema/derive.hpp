@@ -24,11 +24,11 @@ struct Derived {
   std::size_t size = 0;
 };
 
-/// A text of exactly `N` characters that lives in a constant; a NUL follows.
-template <std::size_t N>
+/// A text of exactly `Size` characters that lives in a constant; a NUL follows.
+template <std::size_t Size>
 struct Text {
-  char data[N + 1]{};
-  constexpr std::string_view view() const { return {data, N}; }
+  char data[Size + 1]{};
+  constexpr std::string_view view() const { return {data, Size}; }
 };
 
 namespace detail {
@@ -271,16 +271,16 @@ constexpr Derived derive_out(const SchemaView& schema, char* out = nullptr, std:
 }
 
 /// The in-place text as a constant of the measured size: `inplace_text<derive_inplace(view).size>(view)`.
-template <std::size_t N>
-constexpr Text<N> inplace_text(const SchemaView& schema, std::string_view overload = {}) {
-  Text<N> text;
+template <std::size_t Size>
+constexpr Text<Size> inplace_text(const SchemaView& schema, std::string_view overload = {}) {
+  Text<Size> text;
   derive_inplace(schema, text.data, overload);
   return text;
 }
 /// The out= text as a constant of the measured size.
-template <std::size_t N>
-constexpr Text<N> out_text(const SchemaView& schema, std::string_view overload = {}) {
-  Text<N> text;
+template <std::size_t Size>
+constexpr Text<Size> out_text(const SchemaView& schema, std::string_view overload = {}) {
+  Text<Size> text;
   derive_out(schema, text.data, overload);
   return text;
 }

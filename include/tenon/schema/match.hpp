@@ -65,15 +65,15 @@ constexpr BindResult bind(const SchemaView& schema, std::size_t n_positional, co
 }
 
 /// The sources of all parameters of a call, as a constant.
-template <std::size_t N>
+template <std::size_t Size>
 struct Binding {
   BindResult result;
-  std::int16_t source[N == 0 ? 1 : N]{};
+  std::int16_t source[Size == 0 ? 1 : Size]{};
 };
 /// `bind<n_args>(schema, n_positional, "keyword", ...)`.
-template <std::size_t N, class... Keywords>
-constexpr Binding<N> bind(const SchemaView& schema, std::size_t n_positional, const Keywords&... keywords) {
-  Binding<N> binding;
+template <std::size_t Size, class... Keywords>
+constexpr Binding<Size> bind(const SchemaView& schema, std::size_t n_positional, const Keywords&... keywords) {
+  Binding<Size> binding;
   const std::string_view names[] = {keywords..., std::string_view()};
   binding.result = schema::bind(schema, n_positional, names, sizeof...(Keywords), binding.source);
   return binding;

@@ -20,8 +20,8 @@ inline constexpr Symbol memory_format_symbols[] = {
 inline constexpr Symbol int_symbols[] = {{"Mean", 1},    {"float", 6},   {"long", 4},
                                          {"complex", 9}, {"strided", 0}, {"contiguous_format", 0}};
 
-template <std::size_t N>
-constexpr int find_symbol(const Symbol (&symbols)[N], std::string_view word) {
+template <std::size_t Size>
+constexpr int find_symbol(const Symbol (&symbols)[Size], std::string_view word) {
   for (const Symbol& symbol : symbols)
     if (equal(symbol.word, word)) return symbol.value;
   return -1;

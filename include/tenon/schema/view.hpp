@@ -54,12 +54,12 @@ struct SchemaView {
   /// The index of the argument of that name, or -1.
   constexpr int find_argument(std::string_view name) const {
     for (int i = 0; i < head->n_args; ++i)
-      if (detail::equal(arg_name(i), name)) return i;
+      if (detail::equal(arg_name(static_cast<std::size_t>(i)), name)) return i;
     return -1;
   }
   constexpr int find_return(std::string_view name) const {
     for (int i = 0; i < head->n_returns; ++i)
-      if (detail::equal(return_name(i), name)) return i;
+      if (detail::equal(return_name(static_cast<std::size_t>(i)), name)) return i;
     return -1;
   }
   /// Keyword-only and written: the caller's memory for a result.

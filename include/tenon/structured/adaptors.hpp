@@ -71,12 +71,12 @@ struct impl_adaptor;
 template <class R, class... A, auto Impl>
 struct impl_adaptor<R(A...), Impl> {
   static void call([[maybe_unused]] const StructuredRecord& record, A... args, const Outputs& o) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      if constexpr (std::is_invocable_v<decltype(Impl), A..., decltype(o[I])...>) {
-        Impl(static_cast<A>(args)..., o[I]...);
+    [&]<std::size_t... At>(std::index_sequence<At...>) {
+      if constexpr (std::is_invocable_v<decltype(Impl), A..., decltype(o[At])...>) {
+        Impl(static_cast<A>(args)..., o[At]...);
       } else {
         check_plain<A...>(record, o, false, args...);
-        Impl(plain_argument<A>(args)..., o[I]...);
+        Impl(plain_argument<A>(args)..., o[At]...);
       }
     }
     (std::make_index_sequence<result_count_v<R>>{});
@@ -91,10 +91,10 @@ struct meta_check<Op, Meta, R(A...)> : function_check<meta_function_does_not_mat
 template <class Op, class Impl, class Sig = signature_of_t<Op>,
           class Results = std::make_index_sequence<parsed_v<Op>.head.n_returns>>
 struct impl_check;
-template <class Op, class Impl, class R, class... A, std::size_t... I>
-struct impl_check<Op, Impl, R(A...), std::index_sequence<I...>>
+template <class Op, class Impl, class R, class... A, std::size_t... At>
+struct impl_check<Op, Impl, R(A...), std::index_sequence<At...>>
     : function_check<kernel_does_not_match_schema, Op, Impl, A...,
-                     decltype((void(I), std::declval<const Tensor&>()))...> {};
+                     decltype((void(At), std::declval<const Tensor&>()))...> {};
 template <class Op, class Impl>
 consteval bool wrong_kernel() {
   if constexpr (std::is_same_v<Impl, std::nullptr_t>)
@@ -148,28 +148,28 @@ consteval auto structured_mistake() {
 }
 
 /// A meta function that is written once for both kinds of integers, with one of them.
-template <class M, class Int, class = decltype(&M::template operator()<Int>)>
+template <class Functor, class Int, class = decltype(&Functor::template operator()<Int>)>
 struct meta_with;
-template <class M, class Int, class... A>
-struct meta_with<M, Int, void (M::*)(Outputs&, A...) const> {
-  void operator()(Outputs& out, A... args) const { M{}.template operator()<Int>(out, static_cast<A>(args)...); }
+template <class Functor, class Int, class... A>
+struct meta_with<Functor, Int, void (Functor::*)(Outputs&, A...) const> {
+  void operator()(Outputs& out, A... args) const { Functor{}.template operator()<Int>(out, static_cast<A>(args)...); }
 };
-template <class M>
+template <class Functor>
 concept meta_of_ints = requires {
-  sizeof(meta_with<M, std::int64_t>);
-  sizeof(meta_with<M, SymInt>);
+  sizeof(meta_with<Functor, std::int64_t>);
+  sizeof(meta_with<Functor, SymInt>);
 };
 
 /// The meta functions for plain and for symbolic sizes; null where the one serves both.
 template <auto Plain, auto Symbolic>
 struct meta_pair {};
 struct meta_mistake {};
-template <class M>
+template <class Functor>
 constexpr auto meta_of() {
-  if constexpr (meta_of_ints<M>)
-    return meta_pair<meta_with<M, std::int64_t>{}, meta_with<M, SymInt>{}>{};
+  if constexpr (meta_of_ints<Functor>)
+    return meta_pair<meta_with<Functor, std::int64_t>{}, meta_with<Functor, SymInt>{}>{};
   else
-    return (void)sizeof(meta_functor_has_no_such_call_operator<M>), meta_mistake{};
+    return (void)sizeof(meta_functor_has_no_such_call_operator<Functor>), meta_mistake{};
 }
 template <auto F>
 constexpr auto meta_of() {

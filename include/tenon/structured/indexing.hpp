@@ -13,8 +13,8 @@ namespace tenon {
 /// `Tensor?[]`: one index for each dimension from the first on, absent where the dimension is taken whole.
 using IndexList = ArrayRef<std::optional<Tensor>>;
 
-inline bool is_index_given(const std::optional<Tensor>& t) { return t && t->defined(); }
-inline bool is_mask(const Tensor& t) { return t.dtype() == kBool || t.dtype() == kByte; }
+inline bool is_index_given(const std::optional<Tensor>& x) { return x && x->defined(); }
+inline bool is_mask(const Tensor& x) { return x.dtype() == kBool || x.dtype() == kByte; }
 
 template <class Int>
 struct Selection {
@@ -40,24 +40,24 @@ std::vector<Tensor> expand_masks(const Tensor& self, IndexList given) {
       out.emplace_back();
       continue;
     }
-    const Tensor& t = *given[i];
-    TENON_CHECK(t.dtype() == kLong || t.dtype() == kInt || is_mask(t), IndexError,
+    const Tensor& x = *given[i];
+    TENON_CHECK(x.dtype() == kLong || x.dtype() == kInt || is_mask(x), IndexError,
                 "tensors used as indices must be long, int, byte or bool tensors");
-    if (!is_mask(t)) {
-      out.push_back(t);
+    if (!is_mask(x)) {
+      out.push_back(x);
       continue;
     }
-    if (t.dtype() == kByte)
+    if (x.dtype() == kByte)
       warn("indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.");
-    for (std::int64_t d = 0; d < t.dim(); ++d) {
+    for (std::int64_t d = 0; d < x.dim(); ++d) {
       auto at = static_cast<std::int64_t>(out.size()) + d;
       check_index_count(self, static_cast<std::size_t>(at) + 1);
-      TENON_CHECK(sizes_of<Int>(t)[d] == sizes_of<Int>(self)[at], IndexError, "The shape of the mask ", t.sym_sizes(),
+      TENON_CHECK(sizes_of<Int>(x)[d] == sizes_of<Int>(self)[at], IndexError, "The shape of the mask ", x.sym_sizes(),
                   " at index ", d, " does not match the shape of the indexed tensor ", self.sym_sizes(), " at index ",
                   at);
     }
-    Tensor places = ops::nonzero(t);
-    for (std::int64_t d = 0; d < t.dim(); ++d) out.push_back(ops::select(places, 1, d));
+    Tensor places = ops::nonzero(x);
+    for (std::int64_t d = 0; d < x.dim(); ++d) out.push_back(ops::select(places, 1, d));
   }
   check_index_count(self, out.size());
   out.resize(static_cast<std::size_t>(self.dim()));
@@ -67,9 +67,9 @@ std::vector<Tensor> expand_masks(const Tensor& self, IndexList given) {
 template <class Int>
 dims_t<Int> common_index_shape(const std::vector<Tensor>& indices) {
   dims_t<Int> shape;
-  for (const Tensor& t : indices) {
-    if (!t.defined()) continue;
-    ArrayRef<Int> sizes = sizes_of<Int>(t);
+  for (const Tensor& x : indices) {
+    if (!x.defined()) continue;
+    ArrayRef<Int> sizes = sizes_of<Int>(x);
     while (shape.size() < sizes.size()) shape.insert(std::size_t{0}, Int(1));
     for (std::size_t d = 0; d < sizes.size(); ++d) {
       Int& have = shape[shape.size() - 1 - d];
@@ -109,7 +109,7 @@ Selection<Int> select_by(const Tensor& self, IndexList given) {
   for (std::int64_t d = 0; d < self.dim(); ++d)
     if (!s.indices[static_cast<std::size_t>(d)].defined()) (adjacent && d < first ? s.before : s.after).push_back(d);
   for (std::int64_t d : s.before) s.sizes.push_back(sizes_of<Int>(self)[d]);
-  for (const Int& size : s.shape) s.sizes.push_back(size);
+  for (const Int& each : s.shape) s.sizes.push_back(each);
   for (std::int64_t d : s.after) s.sizes.push_back(sizes_of<Int>(self)[d]);
   return s;
 }
@@ -118,31 +118,31 @@ Selection<Int> select_by(const Tensor& self, IndexList given) {
 template <class Int>
 dims_t<Int> selection_strides(const Tensor& self, const Selection<Int>& s) {
   bool row_major = self.is_contiguous();
-  for (const Tensor& t : s.indices) row_major = row_major && (!t.defined() || t.is_contiguous());
+  for (const Tensor& x : s.indices) row_major = row_major && (!x.defined() || x.is_contiguous());
   if (row_major) return {};
   std::vector<Tensor> operands;
-  auto add = [&](const Tensor& t, const dims_t<Int>& sizes, const dims_t<Int>& strides) {
+  auto keep = [&](const Tensor& x, const dims_t<Int>& sizes, const dims_t<Int>& steps) {
     if constexpr (std::is_same_v<Int, SymInt>)
-      operands.push_back(make_alias_symbolic(t, sizes, strides, t.sym_storage_offset()));
+      operands.push_back(make_alias_symbolic(x, sizes, steps, x.sym_storage_offset()));
     else
-      operands.push_back(make_alias(t, sizes, strides, t.storage_offset()));
+      operands.push_back(make_alias(x, sizes, steps, x.storage_offset()));
   };
   dims_t<Int> strides;
   for (std::int64_t d : s.before) strides.push_back(strides_of<Int>(self)[d]);
   for (std::size_t i = 0; i < s.shape.size(); ++i) strides.push_back(Int(0));
   for (std::int64_t d : s.after) strides.push_back(strides_of<Int>(self)[d]);
-  add(self, s.sizes, strides);
-  for (const Tensor& t : s.indices) {
-    if (!t.defined()) continue;
-    dims_t<Int> sizes(sizes_of<Int>(t)), own(strides_of<Int>(t));
+  keep(self, s.sizes, strides);
+  for (const Tensor& x : s.indices) {
+    if (!x.defined()) continue;
+    dims_t<Int> sizes(sizes_of<Int>(x)), own(strides_of<Int>(x));
     for (std::size_t i = 0; i < s.after.size(); ++i) {
       sizes.push_back(Int(1));
       own.push_back(Int(0));
     }
-    add(t, sizes, own);
+    keep(x, sizes, own);
   }
   std::vector<const Tensor*> list;
-  for (const Tensor& t : operands) list.push_back(&t);
+  for (const Tensor& x : operands) list.push_back(&x);
   return detail::result_strides(s.sizes, list.data(), static_cast<unsigned>(list.size()));
 }
 

@@ -27,44 +27,44 @@ void set_dense(Outputs& out, unsigned i, const dims_t<Int>& sizes, ScalarType dt
 
 /// The sizes without the last `count`, and then `more`.
 template <class Int>
-dims_t<Int> batch_of(const Tensor& t, std::size_t count = 2, std::initializer_list<Int> more = {}) {
-  ArrayRef<Int> s = sizes_of<Int>(t);
+dims_t<Int> batch_of(const Tensor& given, std::size_t count = 2, std::initializer_list<Int> more = {}) {
+  ArrayRef<Int> s = sizes_of<Int>(given);
   dims_t<Int> out(s.slice(0, s.size() - count));
   for (const Int& m : more) out.push_back(m);
   return out;
 }
 template <class Int>
-const Int& rows_of(const Tensor& t) {
-  return sizes_of<Int>(t)[t.dim() - 2];
+const Int& rows_of(const Tensor& given) {
+  return sizes_of<Int>(given)[given.dim() - 2];
 }
 template <class Int>
-const Int& columns_of(const Tensor& t) {
-  return sizes_of<Int>(t)[t.dim() - 1];
+const Int& columns_of(const Tensor& given) {
+  return sizes_of<Int>(given)[given.dim() - 1];
 }
 template <class Int>
 Int smaller(const Int& a, const Int& b) {
   return a < b ? a : b;
 }
 
-inline void check_matrix(const char* name, const Tensor& t, const char* argument = "A") {
-  TENON_CHECK(t.dim() >= 2, ValueError, name, ": The input tensor ", argument, " must have at least 2 dimensions.");
+inline void check_matrix(const char* name, const Tensor& given, const char* argument = "A") {
+  TENON_CHECK(given.dim() >= 2, ValueError, name, ": The input tensor ", argument, " must have at least 2 dimensions.");
 }
 template <class Int>
-void check_square(const char* name, const Tensor& t, const char* argument = "A") {
-  check_matrix(name, t, argument);
-  TENON_CHECK(rows_of<Int>(t) == columns_of<Int>(t), ValueError, name, ": ", argument,
-              " must be batches of square matrices, but they are ", rows_of<Int>(t), " by ", columns_of<Int>(t),
+void check_square(const char* name, const Tensor& given, const char* argument = "A") {
+  check_matrix(name, given, argument);
+  TENON_CHECK(rows_of<Int>(given) == columns_of<Int>(given), ValueError, name, ": ", argument,
+              " must be batches of square matrices, but they are ", rows_of<Int>(given), " by ", columns_of<Int>(given),
               " matrices");
 }
-inline bool is_lapack_type(ScalarType t) {
-  return t == kFloat || t == kDouble || t == kComplexFloat || t == kComplexDouble;
+inline bool is_lapack_type(ScalarType given) {
+  return given == kFloat || given == kDouble || given == kComplexFloat || given == kComplexDouble;
 }
 /// Refuses what LAPACK has no routines for.
-inline void check_lapack_type(const char* name, ScalarType t) {
-  TENON_CHECK(is_floating_type(t) || is_complex_type(t), NotImplementedError, name,
-              ": Expected a floating point or complex tensor as input. Got ", enumerator_name(t));
-  TENON_CHECK(is_lapack_type(t), NotImplementedError, name, ": Low precision dtypes not supported. Got ",
-              enumerator_name(t));
+inline void check_lapack_type(const char* name, ScalarType given) {
+  TENON_CHECK(is_floating_type(given) || is_complex_type(given), NotImplementedError, name,
+              ": Expected a floating point or complex tensor as input. Got ", enumerator_name(given));
+  TENON_CHECK(is_lapack_type(given), NotImplementedError, name, ": Low precision dtypes not supported. Got ",
+              enumerator_name(given));
 }
 inline void check_same_type(const char* name, const Tensor& a, const Tensor& b, const char* first = "A",
                             const char* second = "B") {

@@ -24,11 +24,11 @@ class Outputs {
  public:
   static constexpr unsigned kMost = 6;
   Outputs(StructuredForm form, bool meta_only) : form_(form), meta_only_(meta_only) {}
-  void give(unsigned i, const Tensor& t) { given_[i] = &t; }
-  /// Says that the operator reads `t`: where that is a given tensor of another shape, `impl` sees a proxy.
-  void read(const Tensor& t) {
+  void give(unsigned i, const Tensor& x) { given_[i] = &x; }
+  /// Says that the operator reads `x`: where that is a given tensor of another shape, `impl` sees a proxy.
+  void read(const Tensor& x) {
     for (unsigned i = 0; i < kMost && given_[i]; ++i)
-      if (given_[i]->is_same(t)) read_ |= static_cast<std::uint8_t>(1u << i);
+      if (given_[i]->is_same(x)) read_ |= static_cast<std::uint8_t>(1u << i);
   }
   /// A given result i of another shape is refused, as by the in-place form.
   void keep_shape(unsigned i) { kept_shape_ |= static_cast<std::uint8_t>(1u << i); }

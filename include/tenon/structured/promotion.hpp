@@ -9,12 +9,12 @@ namespace tenon {
 /// Collects operands one by one; `result()` is their common dtype.
 class PromotionState {
  public:
-  void add(const Tensor& t) {
-    if (!t.defined()) return;
-    ScalarType type = t.dtype();
-    if (t->is_wrapped_number())
+  void add(const Tensor& x) {
+    if (!x.defined()) return;
+    ScalarType type = x.dtype();
+    if (x->is_wrapped_number())
       add_number(type);
-    else if (t.dim() == 0)
+    else if (x.dim() == 0)
       join(zero_dim_, type);
     else
       join(dimensioned_, type);

@@ -44,7 +44,7 @@ R take_results(Outputs& o) {
   if constexpr (std::is_same_v<R, Tensor>)
     return o.take(0);
   else
-    return [&]<std::size_t... I>(std::index_sequence<I...>) { return R{o.take(I)...}; }
+    return [&]<std::size_t... At>(std::index_sequence<At...>) { return R{o.take(At)...}; }
   (std::make_index_sequence<result_count_v<R>>{});
 }
 
@@ -87,18 +87,18 @@ struct structured_out<R(A...), OutR(B...)> {
   }
 
  private:
-  template <class T, std::size_t... I, std::size_t... J>
-  static OutR split(void* data, T all, std::index_sequence<I...>, std::index_sequence<J...>) {
+  template <class T, std::size_t... At, std::size_t... J>
+  static OutR split(void* data, T all, std::index_sequence<At...>, std::index_sequence<J...>) {
     Outputs o(StructuredForm::Out, static_cast<const StructuredRecord*>(data)->impl == nullptr);
-    (o.give(J, std::get<sizeof...(I) + J>(all)), ...);
+    (o.give(J, std::get<sizeof...(At) + J>(all)), ...);
     auto read = [&](const Tensor& t) { o.read(t); };
-    (each_tensor(std::get<I>(all), read), ...);
+    (each_tensor(std::get<At>(all), read), ...);
     structured_entries<R(A...)>::run_given(*static_cast<const StructuredRecord*>(data), o,
-                                           static_cast<A>(std::get<I>(all))...);
+                                           static_cast<A>(std::get<At>(all))...);
     if constexpr (sizeof...(J) == 1)
-      return std::get<sizeof...(I)>(all);
+      return std::get<sizeof...(At)>(all);
     else
-      return OutR{std::get<sizeof...(I) + J>(all)...};
+      return OutR{std::get<sizeof...(At) + J>(all)...};
   }
 };
 template <class Sig>

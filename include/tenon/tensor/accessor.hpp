@@ -26,24 +26,24 @@ namespace detail {
 
 /// N dimensions of a tensor's elements: `auto a = x.accessor<float, 2>(); a[i][j] += 1`. Refers to the tensor, which
 /// must live on. In checked builds an index outside throws IndexError, negative ones too.
-template <class T, std::size_t N>
+template <class T, std::size_t Rank>
 class TensorAccessor {
  public:
   TensorAccessor(T* data, const std::int64_t* sizes, const std::int64_t* strides)
       : data_(data), sizes_(sizes), strides_(strides) {}
   decltype(auto) operator[](std::int64_t i) const {
 #if TENON_CHECK_INDICES
-    if (i < 0 || i >= sizes_[0]) detail::index_outside(i, sizes_[0], N);
+    if (i < 0 || i >= sizes_[0]) detail::index_outside(i, sizes_[0], Rank);
 #endif
-    if constexpr (N == 1)
+    if constexpr (Rank == 1)
       return static_cast<T&>(data_[i * strides_[0]]);
     else
-      return TensorAccessor<T, N - 1>(data_ + i * strides_[0], sizes_ + 1, strides_ + 1);
+      return TensorAccessor<T, Rank - 1>(data_ + i * strides_[0], sizes_ + 1, strides_ + 1);
   }
   std::int64_t size(std::size_t dim) const { return sizes_[dim]; }
   std::int64_t stride(std::size_t dim) const { return strides_[dim]; }
-  IntArrayRef sizes() const { return {sizes_, N}; }
-  IntArrayRef strides() const { return {strides_, N}; }
+  IntArrayRef sizes() const { return {sizes_, Rank}; }
+  IntArrayRef strides() const { return {strides_, Rank}; }
   T* data() const { return data_; }
 
  private:
@@ -51,12 +51,12 @@ class TensorAccessor {
   const std::int64_t *sizes_, *strides_;
 };
 
-template <class T, std::size_t N>
-TensorAccessor<T, N> Tensor::accessor() const& {
-  static_assert(N > 0, "tenon: accessor() needs at least one dimension; item() reads a single number");
+template <class T, std::size_t Rank>
+TensorAccessor<T, Rank> Tensor::accessor() const& {
+  static_assert(Rank > 0, "tenon: accessor() needs at least one dimension; item() reads a single number");
   T* data = numel() == 0 ? nullptr : data_ptr<T>();
   if (dtype() != scalar_type_v<T>) detail::wrong_dtype(scalar_type_v<T>, dtype());
-  TENON_CHECK(dim() == static_cast<std::int64_t>(N), ValueError, "accessor(): expected a tensor of ", N,
+  TENON_CHECK(dim() == static_cast<std::int64_t>(Rank), ValueError, "accessor(): expected a tensor of ", Rank,
               " dimensions, got shape ", sizes());
   TENON_CHECK(is_cpu(), ValueError, "accessor(): expected a tensor on the CPU, got one on ", device());
   return {data, sizes().data(), strides().data()};

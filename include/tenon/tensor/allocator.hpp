@@ -15,8 +15,8 @@ class DataPtr {
  public:
   using Deleter = void (*)(void* context);
   DataPtr() = default;
-  DataPtr(void* data, void* context, Deleter deleter, Device device)
-      : data_(data), context_(context), deleter_(deleter), device_(device) {}
+  DataPtr(void* data, void* context, Deleter ender, Device device)
+      : data_(data), context_(context), deleter_(ender), device_(device) {}
   /// Memory that somebody else owns.
   DataPtr(void* data, Device device) : data_(data), device_(device) {}
   DataPtr(DataPtr&& o) noexcept { take(o); }
@@ -29,10 +29,10 @@ class DataPtr {
   }
   ~DataPtr() { clear(); }
   void clear() noexcept {
-    Deleter deleter = deleter_;
-    void* context = context_;
+    Deleter ender = deleter_;
+    void* ends = context_;
     forget();
-    if (deleter) deleter(context);
+    if (ender) ender(ends);
   }
   void* get() const { return data_; }
   void* context() const { return context_; }

@@ -37,11 +37,11 @@ class GeneratorImpl final : public RefCounted {
     return high << 32 | random();
   }
   /// The output that a word of the state, or a vector of words, gives.
-  template <class V>
-  static V tempered(V y) {
+  template <class Bare>
+  static Bare tempered(Bare y) {
     y = y ^ (y >> 11);
-    y = y ^ ((y << 7) & V(0x9d2c5680u));
-    y = y ^ ((y << 15) & V(0xefc60000u));
+    y = y ^ ((y << 7) & Bare(0x9d2c5680u));
+    y = y ^ ((y << 15) & Bare(0xefc60000u));
     return y ^ (y >> 18);
   }
   /// Up to `most` words of the state from which the next outputs come, and their number. They count as drawn.

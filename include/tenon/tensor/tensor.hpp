@@ -18,7 +18,7 @@ class TensorIndex;
 class TensorOptions;
 class Node;
 class RemovableHandle;
-template <class T, std::size_t N>
+template <class T, std::size_t Rank>
 class TensorAccessor;
 
 namespace ops {
@@ -90,8 +90,8 @@ class Tensor {
   IntArrayRef sizes() const { return plain_impl("sizes()", "sym_sizes()").sizes(); }
   IntArrayRef strides() const { return plain_impl("strides()", "sym_strides()").strides(); }
   /// The size of one dimension; negative ones count from the end. Throws IndexError.
-  std::int64_t size(std::int64_t d) const { return sizes()[wrap_dim(d, dim(), false)]; }
-  std::int64_t stride(std::int64_t d) const { return strides()[wrap_dim(d, dim(), false)]; }
+  std::int64_t size(std::int64_t d) const { return sizes()[static_cast<std::size_t>(wrap_dim(d, dim(), false))]; }
+  std::int64_t stride(std::int64_t d) const { return strides()[static_cast<std::size_t>(wrap_dim(d, dim(), false))]; }
   std::int64_t storage_offset() const {
     return plain_impl("storage_offset()", "sym_storage_offset()").storage_offset();
   }
@@ -100,8 +100,8 @@ class Tensor {
   // The same as SymInts, for plain and for symbolic tensors.
   SymIntArrayRef sym_sizes() const { return impl().sym_sizes(); }
   SymIntArrayRef sym_strides() const { return impl().sym_strides(); }
-  SymInt sym_size(std::int64_t d) const { return sym_sizes()[wrap_dim(d, dim(), false)]; }
-  SymInt sym_stride(std::int64_t d) const { return sym_strides()[wrap_dim(d, dim(), false)]; }
+  SymInt sym_size(std::int64_t d) const { return sym_sizes()[static_cast<std::size_t>(wrap_dim(d, dim(), false))]; }
+  SymInt sym_stride(std::int64_t d) const { return sym_strides()[static_cast<std::size_t>(wrap_dim(d, dim(), false))]; }
   SymInt sym_numel() const { return impl().sym_numel(); }
   SymInt sym_storage_offset() const { return impl().sym_storage_offset(); }
   std::size_t element_size() const { return item_size(dtype()); }
@@ -145,10 +145,10 @@ class Tensor {
 
   /// The elements by indices, `x.accessor<float, 2>()[i][j]`: tenon/tensor/accessor.hpp. Throws TypeError for another
   /// dtype, ValueError for another number of dimensions. A temporary has none: it would be gone.
-  template <class T, std::size_t N>
-  TensorAccessor<T, N> accessor() const&;
-  template <class T, std::size_t N>
-  TensorAccessor<T, N> accessor() const&& = delete;
+  template <class T, std::size_t Rank>
+  TensorAccessor<T, Rank> accessor() const&;
+  template <class T, std::size_t Rank>
+  TensorAccessor<T, Rank> accessor() const&& = delete;
   /// All elements in row-major order: tenon/ops/elements.hpp.
   template <class T>
   std::vector<T> to_vector() const;
@@ -170,8 +170,8 @@ class Tensor {
   /// Writes a tensor, broadcast, or a number where `index` with the same list would read.
   Tensor& index_put_(std::initializer_list<TensorIndex> indices, const Tensor& value) const;
   Tensor& index_put_(std::initializer_list<TensorIndex> indices, const Scalar& value) const;
-  template <class Self = Tensor, class List, class V, class... A>
-  Tensor& index_put_(List&& list, const V& value, A&&... args) const {
+  template <class Self = Tensor, class List, class Bare, class... A>
+  Tensor& index_put_(List&& list, const Bare& value, A&&... args) const {
     if constexpr (std::is_convertible_v<List, ArrayRef<detail::dependent_t<TensorIndex, Self>>>)
       return put_at_index(list, value);
     else
@@ -209,21 +209,21 @@ class Tensor {
 
 #define X(NAME)                                                                                 \
   template <class Self = Tensor, class... A>                                                    \
-  decltype(auto) NAME(A&&... args) const {                                                      \
+  decltype(auto)(NAME)(A && ... args) const {                                                   \
     return detail::dependent_t<ops::NAME##_function, Self>{}(*this, static_cast<A&&>(args)...); \
   }
   TENON_FOR_EACH_METHOD(X)
 #undef X
 #define X(NAME)                                                                                       \
   template <class Self = Tensor, class... A>                                                          \
-  decltype(auto) NAME(std::initializer_list<std::int64_t> list, A&&... args) const {                  \
+  decltype(auto)(NAME)(std::initializer_list<std::int64_t> list, A && ... args) const {               \
     return detail::dependent_t<ops::NAME##_function, Self>{}(*this, list, static_cast<A&&>(args)...); \
   }
   TENON_FOR_EACH_METHOD_OF_LIST(X)
 #undef X
 #define X(NAME)                                                                                  \
   template <class Self = Tensor, class First, class... A>                                        \
-  decltype(auto) NAME(First&& first, A&&... args) const {                                        \
+  decltype(auto)(NAME)(First && first, A && ... args) const {                                    \
     return detail::dependent_t<ops::NAME##_function, Self>{}(static_cast<First&&>(first), *this, \
                                                              static_cast<A&&>(args)...);         \
   }
@@ -231,7 +231,7 @@ class Tensor {
 #undef X
 #define X(NAME)                                                                                           \
   template <class Self = Tensor, class... A>                                                              \
-  decltype(auto) NAME(SymIntList list, A&&... args) const {                                               \
+  decltype(auto)(NAME)(SymIntList list, A && ... args) const {                                            \
     return detail::dependent_t<ops::NAME##_function, Self>{}(*this, list.ref, static_cast<A&&>(args)...); \
   }
   X(expand)

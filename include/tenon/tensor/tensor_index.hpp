@@ -26,9 +26,9 @@ class Slice {
    public:
     Part(NoneType = None) {}
     Part(std::nullopt_t) {}
-    template <class I>
-      requires(std::is_integral_v<I> && !std::is_same_v<I, bool>)
-    Part(I value) : value_(SymInt(value)) {}
+    template <class At>
+      requires(std::is_integral_v<At> && !std::is_same_v<At, bool>)
+    Part(At value) : value_(SymInt(value)) {}
     Part(SymInt value) : value_(std::move(value)) {}
     const std::optional<SymInt>& value() const { return value_; }
 
@@ -49,13 +49,16 @@ class Slice {
 /// selects and drops a dimension; a bool is a mask without dimensions.
 class TensorIndex {
  public:
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"  // GCC 12 takes enumerators for names that hide tenon::None
   enum class Kind : std::uint8_t { None, Ellipsis, Number, Boolean, Slice, Tensor };
+#pragma GCC diagnostic pop
   TensorIndex(NoneType) : kind_(Kind::None) {}
   TensorIndex(std::nullopt_t) : kind_(Kind::None) {}
   TensorIndex(EllipsisType) : kind_(Kind::Ellipsis) {}
-  template <class I>
-    requires(std::is_integral_v<I> && !std::is_same_v<I, bool>)
-  TensorIndex(I value) : kind_(Kind::Number), slice_(value) {}
+  template <class At>
+    requires(std::is_integral_v<At> && !std::is_same_v<At, bool>)
+  TensorIndex(At value) : kind_(Kind::Number), slice_(value) {}
   TensorIndex(SymInt value) : kind_(Kind::Number), slice_(std::move(value)) {}
   template <class B>
     requires(std::is_same_v<B, bool>)

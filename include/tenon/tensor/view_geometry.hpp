@@ -19,8 +19,8 @@ template <class Int>
 struct BasicGeometryRef {
   ArrayRef<Int> sizes, strides;
   Int offset = 0;
-  BasicGeometryRef(ArrayRef<Int> sizes, ArrayRef<Int> strides, const Int& offset)
-      : sizes(sizes), strides(strides), offset(offset) {}
+  BasicGeometryRef(ArrayRef<Int> of_sizes, ArrayRef<Int> of_strides, const Int& at)
+      : sizes(of_sizes), strides(of_strides), offset(at) {}
   BasicGeometryRef(const BasicGeometry<Int>& g) : sizes(g.sizes), strides(g.strides), offset(g.offset) {}
   BasicGeometryRef(const TensorImpl& t) : sizes(t.sizes()), strides(t.strides()), offset(t.storage_offset()) {}
   BasicGeometryRef(const Tensor& t) : sizes(t.sizes()), strides(t->strides()), offset(t->storage_offset()) {}

@@ -91,7 +91,7 @@ constexpr double read_double(std::string_view text) {
   bool negative = i < text.size() && text[i] == '-';
   if (negative) ++i;
   std::size_t first = i, last = i;
-  std::uint64_t small = 0;
+  std::uint64_t low = 0;
   int digits = 0, scale = 0;
   bool after_point = false, dropped = false;
   for (; i < text.size() && (is_digit(text[i]) || text[i] == '.'); ++i) {
@@ -99,7 +99,7 @@ constexpr double read_double(std::string_view text) {
       after_point = true;
       continue;
     }
-    if (digits < 19) small = small * 10 + static_cast<std::uint64_t>(text[i] - '0');
+    if (digits < 19) low = low * 10 + static_cast<std::uint64_t>(text[i] - '0');
     if (digits > 0 || text[i] != '0') ++digits;
     if (digits <= max_digits)
       last = i + 1;
@@ -120,7 +120,7 @@ constexpr double read_double(std::string_view text) {
   if (digits == 0) {
     value = 0;
   } else if (digits <= 15 && scale >= -22 && scale <= 22) {
-    value = static_cast<double>(small);  // both factors are exact, so one rounding remains (Clinger 1990)
+    value = static_cast<double>(low);  // both factors are exact, so one rounding remains (Clinger 1990)
     value = scale < 0 ? value / powers[-scale] : value * powers[scale];
   } else if (digits + scale > 310) {
     value = std::bit_cast<double>(std::uint64_t{0x7ff} << 52);

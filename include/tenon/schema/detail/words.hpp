@@ -11,8 +11,8 @@ struct TypeWord {
 };
 
 // As schemas spell it; `None` is also written as it is printed, `NoneType`.
-template <Kind K>
-inline constexpr std::string_view type_word = kind_word(K);
+template <Kind Key>
+inline constexpr std::string_view type_word = kind_word(Key);
 template <>
 inline constexpr std::string_view type_word<Kind::None_> = "None";
 template <>
@@ -27,10 +27,10 @@ template <>
 inline constexpr std::string_view type_word<Kind::Future> = "Future";
 
 // Of known length, so that it becomes a comparison of a word or two.
-template <Kind K>
+template <Kind Key>
 [[gnu::always_inline]] constexpr TypeWord if_word(const char* w) {
-  constexpr std::string_view word = type_word<K>;
-  return {equal(w, word.data(), word.size()), K};
+  constexpr std::string_view word = type_word<Key>;
+  return {equal(w, word.data(), word.size()), Key};
 }
 
 /// Length and one letter decide which word it can be; one comparison confirms it.
