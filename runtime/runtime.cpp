@@ -11,6 +11,7 @@
 #include <tenon/base/warning.hpp>
 #include <tenon/dispatch/module.hpp>
 #include <tenon/dispatch/observer.hpp>
+#include <tenon/func/batching.hpp>
 #include <tenon/library.hpp>
 #include <tenon/tensor/create.hpp>
 #include <tenon/transform/functional_tensor.hpp>

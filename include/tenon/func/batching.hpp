@@ -29,6 +29,7 @@ struct BatchedCall {
 using BatchingRule = bool (*)(BatchedCall& call, Stack& results);
 
 namespace detail {
+TENON_THREAD_WORD(bool, warns_of_loops, true);
 /// Rules by full name (`aten::sum.dim_IntList`) or by name without overload; null if there is none.
 BatchingRule find_rule(const SchemaView& s);
 /// Returns true, for a variable to be initialised with.

@@ -34,8 +34,6 @@ TENON_COLD_BODY Tensor BatchedCall::expanded(std::size_t i) const {
 
 namespace detail {
 
-TENON_THREAD_WORD(bool, warns_of_loops, true);
-
 /// The rules that were added. Guarded by its mutex.
 struct Rules {
   std::mutex mutex;

@@ -30,7 +30,9 @@ TENON_COLD_BODY void install_interpreter() {
     static std::vector<Registration> registrations;
     for (DispatchKey key :
          {DispatchKey::FuncTorchBatched, DispatchKey::FuncTorchGradWrapper, DispatchKey::FuncTorchVmapMode})
-      registrations.push_back(Registry::get().add_fallback(key, Kernel(&interpret), Place(__FILE__, __LINE__)));
+      // Another shared object may have been first.
+      if (!Registry::get().tables().fallback_at(key))
+        registrations.push_back(Registry::get().add_fallback(key, Kernel(&interpret), Place(__FILE__, __LINE__)));
     return true;
   }();
   (void)installed;
