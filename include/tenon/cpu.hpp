@@ -237,3 +237,14 @@
 #include <tenon/composite/join_shapes.hpp>
 #include <tenon/composite/masked_shapes.hpp>
 #include <tenon/composite/softmax_shapes.hpp>
+#include <tenon/autograd/derivatives/element_loss.hpp>
+#include <tenon/composite/columns.hpp>
+#include <tenon/composite/element_loss.hpp>
+#include <tenon/composite/loss.hpp>
+#include <tenon/composite/nll_loss2d.hpp>
+#include <tenon/composite/recurrent.hpp>
+#include <tenon/composite/smooth_loss.hpp>
+#include <tenon/composite/windows.hpp>
+#include <tenon/cpu/columns.hpp>
+#include <tenon/cpu/element_loss.hpp>
+#include <tenon/cpu/smooth_loss.hpp>

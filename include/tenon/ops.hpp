@@ -60,3 +60,6 @@
 #include <tenon/ops/elements.hpp>
 #include <tenon/ops/embedding.hpp>
 #include <tenon/ops/cpu_fallback.hpp>
+#include <tenon/ops/columns.hpp>
+#include <tenon/ops/recurrent.hpp>
+#include <tenon/ops/signal.hpp>

@@ -1,4 +1,6 @@
 // Activations made of other operators.
+#include <cmath>
+
 #include <tenon/autograd/engine.hpp>
 
 #include "../ops/support.hpp"
@@ -33,4 +35,23 @@ TEST_CASE("a gated unit halves a dimension", "[composite][activation]") {
               "Halving dimension must be even, but dimension 0 is size 3");
   CHECK_ERROR(ops::glu(x[0]), ValueError, "glu does not support scalars because halving size must be even");
   CHECK_ERROR_CONTAINS(ops::glu(x.to(kLong)), NotImplementedError, "Long");
+}
+
+// Values of PyTorch 2.15.
+TEST_CASE("activations that are others with their numbers write in place too", "[composite][activation]") {
+  Tensor x = tensor({0.5, -1.2, 2.0, 7.0}).to(kDouble);
+  CHECK(values(ops::relu6(x)) == Numbers{0.5, 0, 2, 6});
+  CHECK(values(ops::threshold(x, 0.5, -7)) == Numbers{-7, -7, 2, 7});
+  CHECK(values(ops::celu(x, 0.5))[1] == Approx(0.5 * std::expm1(-2.4)));
+  CHECK(values(ops::selu(x))[1] == Approx(1.0507009873554805 * 1.6732632423543772 * std::expm1(-1.2)));
+  Tensor v = x.clone(), w = x.clone();
+  CHECK(values(ops::relu6_(v)) == values(ops::relu6(x)));
+  CHECK(values(ops::selu_(w)) == values(ops::selu(x)));
+  Tensor y = x.clone(), z = x.clone();
+  CHECK(values(ops::celu_(y, 0.5)) == values(ops::celu(x, 0.5)));
+  CHECK(values(ops::threshold_(z, 0, 1)) == Numbers{0.5, 1, 2, 7});
+  CHECK_ERROR(ops::celu(x, 0), ValueError, "ZeroDivisionError: alpha cannot be 0 for CELU");
+  Tensor leaf = x.clone().requires_grad_();
+  CHECK(values(autograd::grad(TensorList(ops::threshold(leaf, 0.5, -7).sum()), TensorList(leaf))[0]) ==
+        Numbers{0, 0, 1, 1});
 }

@@ -230,6 +230,11 @@ inline Value value_for(const schema::SchemaView& s, std::size_t i, const Source&
   if (!s.arg(i).write || !s.arg(i).kwarg_only)
     if (MaybeLayerValue v = layer_value({s.operator_name(), name, s.type(s.arg(i)).kind, shapes.self})) {
       if (v->value) return *v->value;
+      if (!v->list.empty()) {
+        std::vector<Value> tensors;
+        for (const SymDimVector& sizes : v->list) tensors.emplace_back(from.make(name, sizes, shapes.dtype));
+        return Value::list(std::move(tensors), ValueKind::Tensor);
+      }
       return from.make(name, *v->shape, v->dtype ? *v->dtype : shapes.dtype);
     }
   if (auto v = transform_value(s, name, from)) return *v;

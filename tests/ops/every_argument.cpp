@@ -86,6 +86,10 @@ const std::map<std::string, std::string> exceptions = {
     {"aten::native_batch_norm", "as batch_norm"},
     {"aten::native_batch_norm.out", "as batch_norm"},
     {"aten::tensor_split.tensor_indices_or_sections", "reads its indices, which Meta has not"},
+    {"aten::rnn_tanh.data", "reads the sizes of its batches, which Meta has not"},
+    {"aten::rnn_relu.data", "as rnn_tanh.data"},
+    {"aten::lstm.data", "as rnn_tanh.data"},
+    {"aten::gru.data", "as rnn_tanh.data"},
     {"aten::type_as", "a tensor of the dtype already is returned itself"},
     {"aten::one_hot", "without a number of classes the shape depends on the elements, which Meta has not"},
 };

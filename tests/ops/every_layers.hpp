@@ -26,6 +26,8 @@ struct LayerValue {
   std::optional<SymDimVector> shape;
   std::optional<Value> value;
   std::optional<ScalarType> dtype;
+  std::vector<SymDimVector> list;  ///< shapes of a list of tensors
+  LayerValue(std::vector<SymDimVector> l) : list(std::move(l)) {}
   LayerValue(SymDimVector s) : shape(std::move(s)) {}
   LayerValue(Value v) : value(std::move(v)) {}
   LayerValue(SymDimVector s, ScalarType t) : shape(std::move(s)), dtype(t) {}
@@ -179,10 +181,64 @@ inline MaybeLayerValue ctc_value(const LayerArgument& a) {
   if (a.name == "log_alpha") return SymDimVector{2, a.pick(0), 3};
   return {};
 }
+/// Losses of targets that look like the scores; of classes of images; of several classes to a row.
+inline MaybeLayerValue loss_value(const LayerArgument& a) {
+  if (a.has("nll_loss2d")) {
+    SymDimVector classes{2, 2, a.pick(1)};
+    if (a.name == "self") return SymDimVector{2, a.pick(0), 2, a.pick(1)};
+    if (a.name == "target") return LayerValue(classes, kLong);
+    if (a.name == "grad_output") return classes;
+    return {};
+  }
+  if (a.has("multilabel_margin")) {
+    SymDimVector rows{2, a.pick(0)};
+    if (a.name == "self") return rows;
+    if (a.name == "target") return LayerValue(rows, kLong);
+    return {};
+  }
+  if (a.has("cosine_embedding")) {
+    if (a.is({"input1", "input2"})) return SymDimVector{a.pick(0), 3};
+    if (a.name == "target") return SymDimVector{a.pick(0)};
+  }
+  bool by_element = a.has("l1_loss") || a.has("huber") || a.has("soft_margin") || a.has("binary_cross_entropy") ||
+                    a.has("kl_div") || a.has("poisson_nll") || a.has("hinge_embedding") || a.has("margin_ranking");
+  if (by_element && a.name == "target") return a.self;
+  return {};
+}
+
+/// Windows of one element over (2, n, m), and as many columns.
+inline MaybeLayerValue columns_value(const LayerArgument& a) {
+  bool image = a.has("im2col");
+  if (!image && !a.has("col2im")) return {};
+  SymInt n = a.pick(0), m = a.pick(1);
+  if (a.name == "self") return image ? SymDimVector{2, n, m} : SymDimVector{2, n * m};
+  if (a.name == "output_size") return int_list({n, m});
+  if (a.is({"kernel_size", "dilation", "stride"})) return int_list({1, 1});
+  if (a.name == "padding") return int_list({0, 0});
+  return {};
+}
+/// Three features and a state of four, two steps of n sequences or packed ones of two and one step.
+inline MaybeLayerValue recurrent_value(const LayerArgument& a) {
+  bool lstm = a.has("::lstm"), gru = a.has("::gru"), cell = a.has("_cell");
+  if (!lstm && !gru && !a.has("::rnn_")) return {};
+  std::int64_t rows = lstm ? 16 : gru ? 12 : 4;
+  SymInt batch = a.has(".data") ? SymInt(2) : a.pick(0);
+  SymDimVector state = cell ? SymDimVector{batch, 4} : SymDimVector{1, batch, 4};
+  if (a.name == "input") return cell ? SymDimVector{batch, 3} : SymDimVector{2, batch, 3};
+  if (a.name == "data") return SymDimVector{3, 3};
+  if (a.name == "batch_sizes") return LayerValue(Value(tensor({2, 1})));
+  if (a.name == "hx") return lstm ? LayerValue(std::vector<SymDimVector>{state, state}) : LayerValue(state);
+  if (a.name == "w_ih") return SymDimVector{rows, 3};
+  if (a.name == "w_hh") return SymDimVector{rows, 4};
+  if (a.name == "params") return LayerValue(std::vector<SymDimVector>{{rows, 3}, {rows, 4}});
+  if (a.name == "num_layers") return Value(std::int64_t{1});
+  if (a.name == "dropout") return Value(0.0);
+  return {};
+}
 
 inline MaybeLayerValue layer_value(const LayerArgument& a) {
   for (auto* f : {&normalization_value, &pooling_value, &upsample_value, &grid_value, &attention_value, &bag_value,
-                  &embedding_value, &ctc_value})
+                  &embedding_value, &ctc_value, &loss_value, &columns_value, &recurrent_value})
     if (MaybeLayerValue v = f(a)) return v;
   return {};
 }

@@ -184,3 +184,72 @@ TEST_CASE("ctc_loss says what does not fit", "[ops][loss]") {
   CHECK_ERROR_CONTAINS(ctc(x, t * 5, {4, 4}, {2, 2}), IndexError, "label 5 of example 0 is out of range");
   CHECK_ERROR(ops::ctc_loss(x, t, tensor({4.0, 4.0}), tensor({2, 2})), TypeError, "input_lengths must be integral");
 }
+
+namespace {
+const Tensor& scores() {
+  static Tensor x = tensor({{0.3, -1.2, 2.0}, {0.9, 0.1, -0.4}}).to(kDouble).requires_grad_();
+  return x;
+}
+/// The value of a loss and its gradient by `x`.
+void is(const Tensor& loss, const Tensor& x, double value, const Numbers& gradient) {
+  CHECK(loss.item<double>() == Approx(value));
+  Tensor g = autograd::grad(TensorList(loss), TensorList(x))[0];
+  for (std::size_t i = 0; i < gradient.size(); ++i) CHECK(values(g)[i] == Approx(gradient[i]).margin(1e-11));
+}
+}  // namespace
+
+// Values and gradients of PyTorch 2.15.
+TEST_CASE("losses by element have PyTorch's values and gradients", "[ops][loss]") {
+  const Tensor& x = scores();
+  Tensor y = tensor({{0.1, 0.5, -1.0}, {1.0, -0.3, 0.2}}).to(kDouble), w = tensor({0.5, 1.0, 2.0}).to(kDouble),
+         q = tensor({{0.2, 0.9, 1.0}, {0.0, 0.5, 0.7}}).to(kDouble),
+         signs = tensor({{1.0, -1.0, -1.0}, {-1.0, 1.0, 1.0}}).to(kDouble), p = x.sigmoid().detach().requires_grad_();
+  is(ops::smooth_l1_loss(x, y, 1, 0.7), x, 0.7345238095238096,
+     {0.047619047619, -0.166666666667, 0.166666666667, -0.02380952381, 0.095238095238, -0.142857142857});
+  is(ops::huber_loss(x, y, 1, 0.7), x, 0.5141666666666667,
+     {0.033333333333, -0.116666666667, 0.116666666667, -0.016666666667, 0.066666666667, -0.1});
+  is(ops::soft_margin_loss(x, signs), x, 0.9571885850091905,
+     {-0.070926247198, 0.03857920275, 0.146799512996, 0.118491583771, -0.07917013542, -0.099781276685});
+  is(ops::binary_cross_entropy(p, q, w), p, 0.8158867023162933,
+     {0.127643616827, -0.626330968212, -0.378445094412, 0.288300259263, 0.016694458337, -0.414393758179});
+  is(ops::binary_cross_entropy_with_logits(x, q, w, w), x, 1.0666133045200354,
+     {0.034749855428, -0.11142079725, -0.079468614681, 0.059245791885, 0.004163197913, -0.23925634073});
+  is(ops::kl_div(x, q), x, -0.2938263496026582,
+     {-0.033333333333, -0.15, -0.166666666667, 0, -0.083333333333, -0.116666666667});
+  is(ops::kl_div(x, y, 2, "log_target"_a = true), x, 2.1864962025300807,
+     {-1.105170918076, -1.6487212707, -0.367879441171, -2.718281828459, -0.740818220682, -1.22140275816});
+  is(ops::poisson_nll_loss(x, q + 1, true, true, 1e-8, 1), x, 2.113578692171149,
+     {0.024976467929, -0.266467631348, 0.898176016488, 0.243267185193, -0.065804846987, -0.171613325661});
+  is(ops::hinge_embedding_loss(x, signs), x, 0.38333333333333336,
+     {0.166666666667, -0.166666666667, 0, -0.166666666667, 0.166666666667, 0.166666666667});
+  is(ops::margin_ranking_loss(x, y, signs, 0.3), x, 0.75,
+     {-0.166666666667, 0, 0.166666666667, 0.166666666667, 0, -0.166666666667});
+  CHECK(ops::l1_loss(x, y, 2).item<double>() == Approx(6.0));
+  CHECK_ERROR(ops::smooth_l1_loss(x, y, 1, -1), ValueError,
+              "smooth_l1_loss does not support negative values for beta.");
+  CHECK_ERROR(ops::huber_loss(x, y, 1, 0), ValueError, "huber_loss does not support non-positive values for delta.");
+  CHECK_ERROR(ops::binary_cross_entropy(x, q), ValueError, "all elements of input should be between 0 and 1");
+}
+TEST_CASE("losses by row have PyTorch's values and gradients", "[ops][loss]") {
+  const Tensor& x = scores();
+  Tensor y = tensor({{0.1, 0.5, -1.0}, {1.0, -0.3, 0.2}}).to(kDouble), w = tensor({0.5, 1.0, 2.0}).to(kDouble),
+         q = tensor({{0.2, 0.9, 1.0}, {0.0, 0.5, 0.7}}).to(kDouble), classes = tensor({2, 0});
+  is(ops::cosine_embedding_loss(x, y, tensor({1.0, -1.0}).to(kDouble), 0.1), x, 1.3121625642244212,
+     {-0.045350807037, 0.010926667254, 0.013358621408, 0.130419925881, -0.180842499456, 0.248234208368});
+  is(ops::triplet_margin_loss(x, y, q, 1.5, 2, 1e-6, true), x, 1.8825825836413888,
+     {0.028952221655, -0.246092508846, 0.434281298183, -0.068679634047, 0.274721970202, -0.412081238296});
+  is(ops::multi_margin_loss(x, classes, 2, 1.1, w), x, 0.0075, {0, 0, 0, -0.05, 0.05, 0});
+  is(ops::multilabel_margin_loss(x, tensor({{2, 0, -1}, {1, -1, 0}})), x, 0.3833333333333333,
+     {0, 0, 0, 0.166666666667, -0.333333333333, 0.166666666667});
+  CHECK_ERROR(ops::multi_margin_loss(x, classes, 3), ValueError, "only p == 1 and p == 2 supported");
+  CHECK_ERROR(ops::nll_loss2d(x, classes), ValueError,
+              "only batches of spatial targets supported (3D tensors) but got targets of dimension: 1");
+}
+TEST_CASE("the likelihood of images is that of their pixels", "[ops][loss]") {
+  Tensor x = mixed({2, 3, 2, 4}), w = tensor({1.0, 2.0, 0.5}).to(kDouble),
+         t = ops::remainder(ops::arange(16).view({2, 2, 4}), 3);
+  for (std::int64_t reduction : {0, 1, 2}) {
+    CHECK(near(ops::nll_loss2d(x, t, w, reduction, 1), ops::nll_loss_nd(x, t, w, reduction, 1)) < 1e-12);
+    autograd::gradcheck([&](const std::vector<Tensor>& a) { return ops::nll_loss2d(a[0], t, w, reduction, 1); }, {x});
+  }
+}

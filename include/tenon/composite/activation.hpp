@@ -79,11 +79,33 @@ inline Tensor& glu_backward_out(const Tensor& grad, const Tensor& self, std::int
   return copy_to_out(ops::glu_backward(grad, self, dim), out);
 }
 
+inline Tensor relu6(const Tensor& self) { return ops::hardtanh(self, 0, 6); }
+inline Tensor& relu6_(Tensor& self) { return ops::hardtanh_(self, 0, 6); }
+/// The fixed point of mean 0 and variance 1 (Klambauer et al., 2017).
+inline constexpr double kSeluAlpha = 1.6732632423543772848170429916717, kSeluScale = 1.0507009873554804934193349852946;
+inline Tensor selu(const Tensor& self) { return ops::elu(self, kSeluAlpha, kSeluScale); }
+inline Tensor& selu_(Tensor& self) { return ops::elu_(self, kSeluAlpha, kSeluScale); }
+inline double inverse_of_alpha(const Scalar& alpha) {
+  TENON_CHECK(alpha.to_double() != 0, ValueError, "ZeroDivisionError: alpha cannot be 0 for CELU");
+  return 1 / alpha.to_double();
+}
+inline Tensor celu(const Tensor& self, const Scalar& alpha) {
+  return ops::elu(self, alpha, 1.0, inverse_of_alpha(alpha));
+}
+inline Tensor& celu_(Tensor& self, const Scalar& alpha) { return ops::elu_(self, alpha, 1.0, inverse_of_alpha(alpha)); }
+
 }  // namespace tenon::composite
 
 namespace tenon::ops {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
+  define_forms(m, relu6_base);
+  define_forms(m, selu_base);
+  define_forms(m, celu_base);
+  m.impl<relu6_base, &composite::relu6>().impl<relu6_base_, &composite::relu6_>();
+  m.impl<selu_base, &composite::selu>().impl<selu_base_, &composite::selu_>();
+  m.impl<celu_base, &composite::celu>().impl<celu_base_, &composite::celu_>();
+  composite::implement_out_by_copy<celu_base_op>(m, Place{__FILE__, __LINE__});
   m.def<prelu_base>().def<_prelu_kernel_backward_base>();
   m.impl<prelu_base, &composite::prelu>();
   m.impl<_prelu_kernel_backward_base, &composite::prelu_kernel_backward>();
@@ -91,6 +113,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   m.impl<glu_backward_base, &composite::glu_backward>();
   m.impl<glu_backward_base_out, &composite::glu_backward_out>(DispatchKey::CompositeExplicitAutograd);
 }
+TENON_NOT_DIFFERENTIABLE(celu_base_out);
 TENON_STRUCTURED_OF(glu_base, composite::glu_meta);
 TENON_STRUCTURED_KERNEL(glu_base, CPU, &composite::glu);
 TENON_DERIVATIVE(glu_base, TENON_WRT((self), (grad, self, dim), (glu_backward(grad, self, dim))));

@@ -53,5 +53,11 @@ TENON_OPERATORS_OUT(
     (base, "aten::threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor",
      "aten::threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)",
      Tag::pointwise, out_tags()));
+TENON_OPERATORS(relu6, (base, "aten::relu6(Tensor self) -> Tensor", no_out, Tag::pointwise, inplace_tags()));
+TENON_OPERATORS(selu, (base, "aten::selu(Tensor self) -> Tensor", no_out, no_device_check, Tag::pointwise));
+TENON_OPERATORS(celu, (base, "aten::celu(Tensor self, Scalar alpha=1.) -> Tensor", no_device_check, Tag::pointwise,
+                       out_tags({Tag::generated})));
+TENON_OPERATORS(threshold, (base, "aten::threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor",
+                            no_device_check, Tag::pointwise, inplace_tags(), out_tags()));
 
 }  // namespace tenon::ops

@@ -1,4 +1,4 @@
-// What recurrent layers compute: one direction of one layer at a time, over packed steps.
+// Recurrent layers by their operators, and batches of sequences.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -7,15 +7,10 @@
 #include <tenon/base/body.hpp>
 #include <tenon/nn/detail/start.hpp>
 #include <tenon/nn/recurrent.hpp>
-#include <tenon/ops/activation.hpp>
-#include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/index.hpp>
 #include <tenon/ops/join.hpp>
-#include <tenon/ops/linalg.hpp>
-#include <tenon/ops/math.hpp>
-#include <tenon/ops/operators.hpp>
-#include <tenon/ops/dropout.hpp>
+#include <tenon/ops/recurrent.hpp>
 #include <tenon/ops/tensor_of.hpp>
 #include <tenon/ops/view.hpp>
 
@@ -70,103 +65,32 @@ TENON_BODY NamedParameters new_parameters(const RecurrentOptions& o, ScalarType 
   return out;
 }
 
-/// The weights of one direction of one layer.
-struct RecurrentWeights {
-  Tensor ih, hh, bias_ih, bias_hh, hr;
-};
-
-/// The state after a step from what the input gives to the gates (N, gates * hidden) and the state before it.
-inline std::pair<Tensor, Tensor> next_state(RecurrentKind kind, const Tensor& from_input, const Tensor& h,
-                                            const Tensor& c, const RecurrentWeights& w) {
-  Tensor from_state = ops::linear(h, w.hh, if_defined(w.bias_hh));
-  if (kind == RecurrentKind::Tanh) return {ops::tanh(from_input + from_state), {}};
-  if (kind == RecurrentKind::ReLU) return {ops::relu(from_input + from_state), {}};
-  if (kind == RecurrentKind::LSTM) {
-    auto g = ops::chunk(from_input + from_state, 4, 1);
-    Tensor cell = ops::sigmoid(g[1]) * c + ops::sigmoid(g[0]) * ops::tanh(g[2]);
-    Tensor out = ops::sigmoid(g[3]) * ops::tanh(cell);
-    return {w.hr.defined() ? ops::linear(out, w.hr) : out, cell};
-  }
-  auto a = ops::chunk(from_input, 3, 1), b = ops::chunk(from_state, 3, 1);
-  Tensor reset = ops::sigmoid(a[0] + b[0]), update = ops::sigmoid(a[1] + b[1]);
-  Tensor candidate = ops::tanh(a[2] + reset * b[2]);
-  return {candidate + update * (h - candidate), {}};
-}
-
-/// One direction of one layer over packed steps; the state at the end of each sequence.
-inline RecurrentResult run_direction(RecurrentKind kind, const RecurrentWeights& w, const Tensor& data,
-                                     IntArrayRef batch_sizes, const Tensor& h0, const Tensor& c0, bool reverse) {
-  Tensor gates_of_input = ops::linear(data, w.ih, if_defined(w.bias_ih));
-  bool cell = c0.defined();
-  std::vector<Tensor> outputs(batch_sizes.size()), ended_h, ended_c;
-  std::int64_t offset = reverse ? data.size(0) : 0;
-  std::int64_t active = reverse ? 0 : batch_sizes[0];
-  Tensor h = ops::narrow(h0, 0, 0, active), c = cell ? ops::narrow(c0, 0, 0, active) : Tensor();
-  for (std::size_t i = 0; i < batch_sizes.size(); ++i) {
-    std::size_t t = reverse ? batch_sizes.size() - 1 - i : i;
-    std::int64_t n = batch_sizes[t];
-    if (reverse) offset -= n;
-    if (n < active) {
-      ended_h.push_back(ops::narrow(h, 0, n, active - n));
-      h = ops::narrow(h, 0, 0, n);
-      if (cell) {
-        ended_c.push_back(ops::narrow(c, 0, n, active - n));
-        c = ops::narrow(c, 0, 0, n);
-      }
-    } else if (n > active) {
-      auto with_new = [&](const Tensor& now, const Tensor& first) {
-        Tensor added = ops::narrow(first, 0, active, n - active);
-        return active == 0 ? added : ops::cat({now, added}, 0);
-      };
-      h = with_new(h, h0);
-      if (cell) c = with_new(c, c0);
-    }
-    active = n;
-    std::tie(h, c) = next_state(kind, ops::narrow(gates_of_input, 0, offset, n), h, c, w);
-    outputs[t] = h;
-    if (!reverse) offset += n;
-  }
-  auto all_ends = [](std::vector<Tensor>& ended, const Tensor& last) {
-    if (ended.empty()) return last;
-    ended.push_back(last);
-    std::reverse(ended.begin(), ended.end());
-    return ops::cat(ended, 0);
-  };
-  RecurrentResult out;
-  out.output = outputs.size() == 1 ? outputs[0] : ops::cat(outputs, 0);
-  out.h = all_ends(ended_h, h);
-  if (cell) out.c = all_ends(ended_c, c);
+/// All weights, as the operators take them: layer by layer, direction by direction.
+inline std::vector<Tensor> tensors_of(const NamedParameters& weights) {
+  std::vector<Tensor> out;
+  for (const auto& [name, value] : weights) out.push_back(value);
   return out;
 }
-
-/// All layers over packed steps. State: (layers * directions, B, ..).
-inline RecurrentResult run_layers(const RecurrentOptions& o, const NamedParameters& weights, Tensor data,
-                                  IntArrayRef batch_sizes, const Tensor& h, const Tensor& c) {
-  std::size_t next = 0;
-  std::vector<Tensor> last_h, last_c;
-  std::int64_t directions = o.bidirectional ? 2 : 1;
-  for (std::int64_t layer = 0; layer < o.num_layers; ++layer) {
-    std::vector<Tensor> sides;
-    for (std::int64_t d = 0; d < directions; ++d) {
-      RecurrentWeights w;
-      w.ih = weights[next++].second;
-      w.hh = weights[next++].second;
-      if (o.bias) {
-        w.bias_ih = weights[next++].second;
-        w.bias_hh = weights[next++].second;
-      }
-      if (o.proj_size) w.hr = weights[next++].second;
-      std::int64_t at = layer * directions + d;
-      RecurrentResult r = run_direction(o.kind, w, data, batch_sizes, ops::select(h, 0, at),
-                                        c.defined() ? ops::select(c, 0, at) : Tensor(), d == 1);
-      sides.push_back(r.output);
-      last_h.push_back(r.h);
-      if (c.defined()) last_c.push_back(r.c);
-    }
-    data = sides.size() == 1 ? sides[0] : ops::cat(sides, -1);
-    if (o.dropout > 0 && layer + 1 < o.num_layers) data = ops::dropout(data, o.dropout, o.training);
+/// Calls the operator of the kind with a sequence's own arguments, then those that all have; `last` follows them.
+template <class... Last>
+RecurrentResult run_operator(const RecurrentOptions& o, const NamedParameters& weights, const auto& sequence,
+                             const Tensor& h, const Tensor& c, Last... last) {
+  std::vector<Tensor> params = tensors_of(weights);
+  auto call = [&](const auto& op, const auto& state) {
+    return std::apply(
+        [&](const auto&... own) {
+          return op(own..., state, params, o.bias, o.num_layers, o.dropout, o.training, o.bidirectional, last...);
+        },
+        sequence);
+  };
+  if (o.kind == RecurrentKind::LSTM) {
+    auto [output, last_h, last_c] = call(ops::lstm, std::vector<Tensor>{h, c});
+    return {output, last_h, last_c};
   }
-  return {data, ops::stack(last_h, 0), c.defined() ? ops::stack(last_c, 0) : Tensor()};
+  auto [output, last_h] = o.kind == RecurrentKind::GRU    ? call(ops::gru, h)
+                          : o.kind == RecurrentKind::Tanh ? call(ops::rnn_tanh, h)
+                                                          : call(ops::rnn_relu, h);
+  return {output, last_h, {}};
 }
 
 /// The state given, or zeros; throws ValueError where its size is another.
@@ -196,9 +120,7 @@ TENON_BODY RecurrentResult recur(const RecurrentOptions& o, const NamedParameter
   auto lifted = [&](const Tensor& t) { return t.defined() && !batched ? ops::unsqueeze(t, 1) : t; };
   Tensor h0 = checked_state(o, lifted(h), x, batch, state, "hidden[0]"), c0;
   if (o.kind == RecurrentKind::LSTM) c0 = checked_state(o, lifted(c), x, batch, o.hidden_size, "hidden[1]");
-  std::vector<std::int64_t> batch_sizes(static_cast<std::size_t>(steps), batch);
-  RecurrentResult r = run_layers(o, weights, ops::reshape(in, {steps * batch, o.input_size}), batch_sizes, h0, c0);
-  r.output = ops::reshape(r.output, {steps, batch, r.output.size(-1)});
+  RecurrentResult r = run_operator(o, weights, std::tuple<const Tensor&>(in), h0, c0, false);
   if (!batched) {
     r.output = ops::squeeze(r.output, 1);
     r.h = ops::squeeze(r.h, 1);
@@ -220,7 +142,8 @@ TENON_BODY PackedResult recur(const RecurrentOptions& o, const NamedParameters& 
   Tensor h0 = checked_state(o, ordered(h, x.sorted_indices), x.data, batch, state, "hidden[0]"), c0;
   if (o.kind == RecurrentKind::LSTM)
     c0 = checked_state(o, ordered(c, x.sorted_indices), x.data, batch, o.hidden_size, "hidden[1]");
-  RecurrentResult r = run_layers(o, weights, x.data, x.batch_sizes, h0, c0);
+  Tensor batch_sizes = tensor(x.batch_sizes);
+  RecurrentResult r = run_operator(o, weights, std::tuple<const Tensor&, const Tensor&>(x.data, batch_sizes), h0, c0);
   return {{r.output, x.batch_sizes, x.sorted_indices, x.unsorted_indices},
           ordered(r.h, x.unsorted_indices),
           ordered(r.c, x.unsorted_indices)};
@@ -270,8 +193,16 @@ TENON_BODY std::pair<Tensor, Tensor> step(RecurrentKind kind, const Tensor& x, c
     return s;
   };
   Tensor h0 = state(h, 0), c0 = kind == RecurrentKind::LSTM ? state(c, 1) : Tensor();
-  auto [next_h, next_c] = next_state(kind, ops::linear(input, weight_ih, if_defined(bias_ih)), h0, c0,
-                                     {weight_ih, weight_hh, bias_ih, bias_hh, {}});
+  Tensor next_h, next_c;
+  auto call = [&](const auto& op, const auto& s) {
+    return op(input, s, weight_ih, weight_hh, if_defined(bias_ih), if_defined(bias_hh));
+  };
+  if (kind == RecurrentKind::LSTM)
+    std::tie(next_h, next_c) = call(ops::lstm_cell, std::vector<Tensor>{h0, c0});
+  else
+    next_h = kind == RecurrentKind::GRU    ? call(ops::gru_cell, h0)
+             : kind == RecurrentKind::Tanh ? call(ops::rnn_tanh_cell, h0)
+                                           : call(ops::rnn_relu_cell, h0);
   if (batched) return {next_h, next_c};
   return {ops::squeeze(next_h, 0), next_c.defined() ? ops::squeeze(next_c, 0) : next_c};
 }

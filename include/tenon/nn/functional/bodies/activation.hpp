@@ -5,8 +5,6 @@
 #include <tenon/nn/functional/activation.hpp>
 #include <tenon/ops/activation.hpp>
 #include <tenon/ops/arithmetic.hpp>
-#include <tenon/ops/compare.hpp>
-#include <tenon/ops/copy.hpp>
 #include <tenon/ops/dropout.hpp>
 #include <tenon/ops/loss.hpp>
 #include <tenon/ops/math.hpp>
@@ -32,30 +30,23 @@ inline std::int64_t softmax_dim(const char* name, const std::optional<std::int64
     return ops::NAME##_(written);                             \
   }
 TENON_INTERNAL_ACTIVATION(relu)
+TENON_INTERNAL_ACTIVATION(relu6)
+TENON_INTERNAL_ACTIVATION(selu)
 TENON_INTERNAL_ACTIVATION(silu)
 TENON_INTERNAL_ACTIVATION(mish)
 TENON_INTERNAL_ACTIVATION(hardswish)
 TENON_INTERNAL_ACTIVATION(hardsigmoid)
 #undef TENON_INTERNAL_ACTIVATION
 
-namespace detail {
-inline Tensor scaled_elu(const Tensor& input, double alpha, double scale, double input_scale, bool inplace) {
-  if (!inplace) return ops::elu(input, alpha, scale, input_scale);
-  Tensor written = input;
-  return ops::elu_(written, alpha, scale, input_scale);
-}
-}  // namespace detail
-
 TENON_BODY Tensor elu(const Tensor& input, double alpha, bool inplace) {
-  return detail::scaled_elu(input, alpha, 1, 1, inplace);
-}
-TENON_BODY Tensor selu(const Tensor& input, bool inplace) {
-  // The fixed point of mean 0 and variance 1 (Klambauer et al., 2017).
-  return detail::scaled_elu(input, 1.6732632423543772848170429916717, 1.0507009873554804934193349852946, 1, inplace);
+  if (!inplace) return ops::elu(input, alpha);
+  Tensor written = input;
+  return ops::elu_(written, alpha);
 }
 TENON_BODY Tensor celu(const Tensor& input, double alpha, bool inplace) {
-  TENON_CHECK(alpha != 0, ValueError, "ZeroDivisionError: alpha cannot be 0 for CELU");
-  return detail::scaled_elu(input, alpha, 1, 1 / alpha, inplace);
+  if (!inplace) return ops::celu(input, alpha);
+  Tensor written = input;
+  return ops::celu_(written, alpha);
 }
 TENON_BODY Tensor hardtanh(const Tensor& input, double min_val, double max_val, bool inplace) {
   TENON_CHECK(min_val <= max_val, ValueError, "min_val cannot be greater than max_val");
@@ -63,7 +54,6 @@ TENON_BODY Tensor hardtanh(const Tensor& input, double min_val, double max_val, 
   Tensor written = input;
   return ops::hardtanh_(written, min_val, max_val);
 }
-TENON_BODY Tensor relu6(const Tensor& input, bool inplace) { return hardtanh(input, 0, 6, inplace); }
 TENON_BODY Tensor gelu(const Tensor& input, std::string_view approximate) {
   return ops::gelu(input, "approximate"_a = approximate);
 }
@@ -86,10 +76,9 @@ TENON_BODY Tensor leaky_relu(const Tensor& input, double negative_slope, bool in
   return ops::leaky_relu_(written, negative_slope);
 }
 TENON_BODY Tensor threshold(const Tensor& input, double threshold, double value, bool inplace) {
-  Tensor out = ops::where(ops::le(input, threshold), value, input);
-  if (!inplace) return out;
+  if (!inplace) return ops::threshold(input, threshold, value);
   Tensor written = input;
-  return ops::copy_(written, out);
+  return ops::threshold_(written, threshold, value);
 }
 TENON_BODY Tensor prelu(const Tensor& input, const Tensor& weight) { return ops::prelu(input, weight); }
 TENON_BODY Tensor glu(const Tensor& input, std::int64_t dim) { return ops::glu(input, dim); }

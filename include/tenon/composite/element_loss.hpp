@@ -1,0 +1,29 @@
+// Shapes and dtypes of losses that are a function of an input element and its target's.
+#pragma once
+#include <tenon/composite/nll_loss.hpp>
+#include <tenon/structured/pointwise.hpp>
+
+namespace tenon::composite {
+
+/// The loss of an input and a target that broadcast: their elements', or one number.
+template <class Int>
+void element_loss_output(Outputs& out, const Tensor& self, const Tensor& target, std::int64_t reduction) {
+  ScalarType dtype = result_type(self, target);
+  dims_t<Int> sizes = broadcast_shapes(sizes_of<Int>(self), sizes_of<Int>(target));
+  if (reduction != kNoReduction)
+    return out.set_output_raw_strided(0, {}, {}, dtype, self.device(), OutputCast::Allowed);
+  const Tensor* operands[] = {&self, &target};
+  out.set_output_raw_strided(0, ArrayRef<Int>(sizes), tenon::detail::result_strides(sizes, operands, 2), dtype,
+                             self.device(), OutputCast::Allowed);
+}
+/// Its gradient, of the shape that all three broadcast to.
+template <class Int>
+void element_loss_gradient(Outputs& out, const Tensor& grad, const Tensor& self, const Tensor& target) {
+  dims_t<Int> sizes =
+      broadcast_shapes(broadcast_shapes(sizes_of<Int>(self), sizes_of<Int>(target)), sizes_of<Int>(grad));
+  const Tensor* operands[] = {&self, &target, &grad};
+  out.set_output_raw_strided(0, sizes, tenon::detail::result_strides(sizes, operands, 3), result_type(self, target),
+                             self.device(), OutputCast::Allowed);
+}
+
+}  // namespace tenon::composite

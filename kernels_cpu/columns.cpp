@@ -1,0 +1,2 @@
+// Registers the windows of images as columns.
+#include <tenon/cpu/columns.hpp>

@@ -1,0 +1,2 @@
+// Registers recurrent networks.
+#include <tenon/composite/recurrent.hpp>

@@ -1,0 +1,2 @@
+// Registers windows of signals and the transforms of their pieces.
+#include <tenon/composite/windows.hpp>

@@ -1,0 +1,97 @@
+// Random numbers: PyTorch's for the same seed, states of generators, dropout. Numbers are those of torch 2.15.
+#include <cmath>
+
+#include "support.hpp"
+
+using namespace test;
+
+namespace {
+/// Equal to the nine digits that are written here.
+bool same_numbers(const Tensor& t, const Numbers& expected) {
+  Numbers got = values(t);
+  bool same = got.size() == expected.size();
+  for (std::size_t i = 0; same && i < got.size(); ++i)
+    same = std::abs(got[i] - expected[i]) <= 1e-8 * (1 + std::abs(expected[i]));
+  return same;
+}
+template <class F>
+auto seeded(F f) {
+  manual_seed(3);
+  return f();
+}
+Tensor doubles(const Numbers& v) {
+  Tensor t = ops::empty({static_cast<std::int64_t>(v.size())}, kDouble);
+  std::copy(v.begin(), v.end(), t.data_ptr<double>());
+  return t;
+}
+}  // namespace
+
+TEST_CASE("distributions of parameters that are tensors draw PyTorch's numbers", "[ops][random]") {
+  CHECK(same_numbers(seeded([] {
+                       return ops::_standard_gamma(doubles({0.5, 2, 30}));
+                     }),
+                     {0.737749889, 4.90229481, 26.9361405}));
+  CHECK(values(seeded([] { return ops::poisson(doubles({0.5, 4, 30, 200})); })) == Numbers{0, 4, 25, 196});
+  CHECK(values(seeded([] {
+          return ops::binomial(doubles({10, 100, 1000, 20}), doubles({.3, .4, .75, .95}));
+        })) == Numbers{1, 44, 739, 20});
+  CHECK(same_numbers(seeded([] {
+                       return ops::_sample_dirichlet(doubles({0.5, 2, 3}));
+                     }),
+                     {0.0977447733, 0.649506969, 0.252748257}));
+  CHECK(same_numbers(seeded([] {
+                       return ops::rrelu(doubles({-1, 2, -3}), "training"_a = true);
+                     }),
+                     {-0.13210587409385843, 2, -0.5542126417008169}));
+  CHECK_ERROR(ops::poisson(doubles({-1})), ValueError, "invalid Poisson rate, expected rate to be non-negative");
+}
+
+TEST_CASE("the slope of a gamma number is minus the distribution's by the parameter, over the density",
+          "[ops][random]") {
+  // Of the parameter 1 the distribution is 1 - exp(-x); numbers by quadrature to nine digits, as PyTorch's to four.
+  Tensor alpha = doubles({0.1, 1, 5, 1000}), x = doubles({0.03, 2.5, 1.5, 1000});
+  Tensor slope = ops::_standard_gamma_grad(alpha, x),
+         wanted = doubles({0.958029541, 1.79701761, 0.532489872, 1.00016668});
+  CHECK(ops::abs(slope / wanted - 1).max().item<double>() < 5e-3);
+}
+
+TEST_CASE("dropout keeps elements or channels by PyTorch's numbers and passes gradients through", "[ops][random]") {
+  Tensor x = ops::ones({6}, kDouble).requires_grad_();
+  auto [y, mask] = seeded([&] { return ops::native_dropout(x, 0.5, true); });
+  CHECK(values(mask) == Numbers{1, 1, 0, 1, 0, 0});
+  CHECK(values(y) == Numbers{2, 2, 0, 2, 0, 0});
+  y.sum().backward();
+  CHECK(values(x.grad()) == Numbers{2, 2, 0, 2, 0, 0});
+  CHECK(values(seeded([] {
+          return ops::feature_dropout(ops::ones({2, 3, 2}), 0.5, true);
+        })) == Numbers{2, 2, 2, 2, 0, 0, 2, 2, 0, 0, 0, 0});
+  CHECK(same_numbers(seeded([] { return ops::alpha_dropout(ops::ones({4}, kDouble), 0.5, true); }),
+                     {1.6655988251839635, 1.6655988251839635, -0.7791939305180315, 1.6655988251839635}));
+  Tensor plain = ops::ones({3});
+  CHECK(ops::dropout(plain, 0.5, false).is_same(plain));
+  CHECK_ERROR(ops::dropout(plain, 1.5, true), ValueError, "dropout probability has to be between 0 and 1, but got 1.5");
+}
+
+TEST_CASE("a generator's state is PyTorch's bytes, and brings the same numbers back", "[tensor][random]") {
+  Generator g(3);
+  CHECK(g.initial_seed() == 3);
+  auto draw = [&] { return ops::rand({3}, "generator"_a = std::optional(g)); };
+  ops::rand({5}, "generator"_a = std::optional(g));
+  ops::randn({1}, "generator"_a = std::optional(g));
+  Tensor state = g.get_state();
+  REQUIRE(list(state.sizes()) == Ints{5056});
+  const auto* bytes = static_cast<const unsigned char*>(state.data_ptr());
+  CHECK((bytes[0] == 3 && bytes[8] == 104 && bytes[9] == 2 && bytes[12] == 1 && bytes[16] == 9));
+  CHECK((bytes[5016] == 0 && bytes[5024] == 224 && bytes[5031] == 63 && bytes[5040] == 1));
+  Generator other = g.clone();
+  Numbers first = values(draw());
+  CHECK(values(ops::rand({3}, "generator"_a = std::optional(other))) == first);
+  g.set_state(state);
+  CHECK(values(draw()) == first);
+  CHECK_FALSE(values(draw()) == first);
+  g.manual_seed(3);
+  CHECK(values(ops::rand({2}, "generator"_a = std::optional(g))) ==
+        values(ops::rand({2}, "generator"_a = std::optional(Generator(3)))));
+  CHECK_ERROR(g.set_state(ops::zeros({5056})), TypeError, "RNG state must be a torch.ByteTensor");
+  CHECK_ERROR(g.set_state(ops::zeros({5056}, kByte)), ValueError, "Invalid mt19937 state");
+}
