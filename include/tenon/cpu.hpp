@@ -247,4 +247,6 @@
 #include <tenon/composite/windows.hpp>
 #include <tenon/cpu/columns.hpp>
 #include <tenon/cpu/element_loss.hpp>
+#include <tenon/cpu/fuse.hpp>
 #include <tenon/cpu/smooth_loss.hpp>
+#include <tenon/pointwise/names.hpp>

@@ -4,9 +4,10 @@
 
 #include <tenon/math/dual.hpp>
 #include <tenon/autograd/pointwise.hpp>
+#include <tenon/cpu/detail/dual_gradients.hpp>
 #include <tenon/cpu/pointwise_engine.hpp>
 #include <tenon/pointwise/checks.hpp>
-#include <tenon/pointwise/symbol.hpp>
+#include <tenon/pointwise/names.hpp>
 
 namespace tenon::cpu {
 
@@ -62,29 +63,8 @@ struct user_lambda<Op, Tensor(A...)> {
 
    private:
     template <class N, class G, class X, std::size_t... I>
-    static auto run(const N& n, G grad, const X& x, std::index_sequence<I...>) {
-      auto y = call(n, std::make_tuple(math::dual_input<I, sizeof...(I)>(std::get<I>(x))...));
-      auto one = [&](auto tangent) {
-        using D = decltype(tangent);
-        if constexpr (std::is_same_v<D, math::zero_tangent>)
-          return G(0);
-        else if constexpr (std::is_same_v<D, math::unit_tangent>)
-          return grad;
-        else
-          return G(grad * tangent);
-      };
-      if constexpr (!math::is_dual_v<decltype(y)>)  // it depends on no tensor
-        return results((static_cast<void>(I), G(0))...);
-      else
-        return results(one(std::get<I>(y.tangents))...);
-    }
-    template <class R>
-    static R results(R only) {
-      return only;
-    }
-    template <class... R>
-    static std::tuple<R...> results(R... several) {
-      return {several...};
+    static auto run(const N& n, G grad, const X& x, std::index_sequence<I...> each) {
+      return gradients_of(grad, call(n, std::make_tuple(math::dual_input<I, sizeof...(I)>(std::get<I>(x))...)), each);
     }
   };
 
@@ -236,54 +216,6 @@ void add_user_operator(Library& m, D derivative, const char* file, int line) {
 
 }  // namespace detail
 }  // namespace tenon::cpu
-
-// Unqualified names of a lambda mean these functions, not the operators of the same names.
-#define TENON_INTERNAL_MATH_NAMES \
-  using ::tenon::math::exp;       \
-  using ::tenon::math::expm1;     \
-  using ::tenon::math::exp2;      \
-  using ::tenon::math::log;       \
-  using ::tenon::math::log1p;     \
-  using ::tenon::math::log2;      \
-  using ::tenon::math::log10;     \
-  using ::tenon::math::sqrt;      \
-  using ::tenon::math::rsqrt;     \
-  using ::tenon::math::sin;       \
-  using ::tenon::math::cos;       \
-  using ::tenon::math::tan;       \
-  using ::tenon::math::asin;      \
-  using ::tenon::math::acos;      \
-  using ::tenon::math::atan;      \
-  using ::tenon::math::sinh;      \
-  using ::tenon::math::cosh;      \
-  using ::tenon::math::tanh;      \
-  using ::tenon::math::asinh;     \
-  using ::tenon::math::acosh;     \
-  using ::tenon::math::atanh;     \
-  using ::tenon::math::sigmoid;   \
-  using ::tenon::math::erf;       \
-  using ::tenon::math::erfc;      \
-  using ::tenon::math::abs;       \
-  using ::tenon::math::sign;      \
-  using ::tenon::math::floor;     \
-  using ::tenon::math::ceil;      \
-  using ::tenon::math::trunc;     \
-  using ::tenon::math::round;     \
-  using ::tenon::math::pow;       \
-  using ::tenon::math::atan2;     \
-  using ::tenon::math::hypot;     \
-  using ::tenon::math::maximum;   \
-  using ::tenon::math::minimum;   \
-  using ::tenon::math::max;       \
-  using ::tenon::math::min;       \
-  using ::tenon::math::fma;       \
-  using ::tenon::math::select;    \
-  using ::tenon::math::isnan;     \
-  using ::tenon::math::isinf;     \
-  using ::tenon::math::isfinite;  \
-  using ::tenon::math::copysign;  \
-  using ::tenon::math::fmod;      \
-  using ::tenon::math::remainder;
 
 /// Declares and registers an elementwise operator from a stateless lambda over its arguments in the schema's order:
 ///
