@@ -156,13 +156,13 @@ inline MaybeLayerValue embedding_value(const LayerArgument& a) {
   return {};
 }
 
-/// A bag of four rows of a table of as many as the first dimension.
+/// A bag of four rows of a table of as many as the first dimension; backwards four bags of one.
 inline MaybeLayerValue bag_value(const LayerArgument& a) {
   if (!a.has("embedding_bag")) return {};
-  if (a.name == "indices" || a.name == "offset2bag") return LayerValue(SymDimVector{4}, kLong);
-  if (a.is({"offsets", "bag_size"})) return LayerValue(SymDimVector{1}, kLong);
-  if (a.name == "maximum_indices") return LayerValue(SymDimVector{1, 3}, kLong);
-  if (a.name == "grad") return SymDimVector{1, 3};
+  if (a.is({"indices", "offset2bag", "bag_size"})) return LayerValue(SymDimVector{4}, kLong);
+  if (a.name == "offsets") return LayerValue(SymDimVector{1}, kLong);
+  if (a.name == "maximum_indices") return LayerValue(SymDimVector{4, 3}, kLong);
+  if (a.name == "grad") return SymDimVector{4, 3};
   if (a.name == "weight") return SymDimVector{a.pick(0), 3};
   if (a.name == "num_weights") return Value(a.pick(0));
   if (a.name == "padding_idx") return Value(std::int64_t{-1});
