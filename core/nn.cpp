@@ -8,9 +8,13 @@
 #include <tenon/nn/bodies/linear.hpp>
 #include <tenon/nn/bodies/normalization.hpp>
 #include <tenon/nn/bodies/padding.hpp>
+#include <tenon/nn/bodies/parameter_vector.hpp>
+#include <tenon/nn/bodies/print.hpp>
 #include <tenon/nn/bodies/parameter.hpp>
 #include <tenon/nn/bodies/pooling.hpp>
 #include <tenon/nn/bodies/recurrent.hpp>
 #include <tenon/nn/bodies/shape.hpp>
 #include <tenon/nn/bodies/transformer.hpp>
 #include <tenon/nn/bodies/upsampling.hpp>
+#include <tenon/nn/dynamic/bodies/any_module.hpp>
+#include <tenon/nn/dynamic/bodies/weight_norms.hpp>

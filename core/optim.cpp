@@ -5,6 +5,7 @@
 #include <tenon/optim/bodies/adam.hpp>
 #include <tenon/optim/bodies/adamax.hpp>
 #include <tenon/optim/bodies/asgd.hpp>
+#include <tenon/optim/bodies/averaging.hpp>
 #include <tenon/optim/bodies/closure.hpp>
 #include <tenon/optim/bodies/lbfgs.hpp>
 #include <tenon/optim/bodies/lr_scheduler.hpp>

@@ -153,3 +153,8 @@
 #include <tenon/nn/bodies/adaptive_softmax.hpp>
 #include <tenon/nn/functional/bodies/embedding.hpp>
 #include <tenon/func/bodies/batching_layers.hpp>
+#include <tenon/nn/bodies/parameter_vector.hpp>
+#include <tenon/nn/bodies/print.hpp>
+#include <tenon/nn/dynamic/bodies/any_module.hpp>
+#include <tenon/nn/dynamic/bodies/weight_norms.hpp>
+#include <tenon/optim/bodies/averaging.hpp>

@@ -31,3 +31,5 @@
 #include <tenon/nn/upsampling.hpp>
 #include <tenon/nn/adaptive_softmax.hpp>
 #include <tenon/nn/functional/embedding.hpp>
+#include <tenon/nn/parameter_vector.hpp>
+#include <tenon/nn/print.hpp>

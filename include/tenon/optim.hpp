@@ -7,6 +7,7 @@
 #include <tenon/optim/adam.hpp>
 #include <tenon/optim/adamax.hpp>
 #include <tenon/optim/asgd.hpp>
+#include <tenon/optim/averaging.hpp>
 #include <tenon/optim/closure.hpp>
 #include <tenon/optim/lbfgs.hpp>
 #include <tenon/optim/lr_scheduler.hpp>

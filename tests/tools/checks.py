@@ -49,7 +49,7 @@ def is_body(header):
 
 def is_core_body(header):
     """Whether a program without modules, optimisers and files needs it; `tenon/bodies_core.hpp` lists them."""
-    return is_body(header) and umbrella_of(header) not in ("nn", "func", "optim", "transform", "data", "training") and not re.search(r"/module_state|/safetensors|/dlpack", header)
+    return is_body(header) and umbrella_of(header) not in ("nn", "func", "optim", "transform", "data", "training") and not re.search(r"/module_state|/safetensors|/dlpack|/nn/dynamic/", header)
 
 
 @functools.lru_cache(None)
@@ -70,9 +70,9 @@ def files(folder, pattern):
 
 def umbrella_of(header):
     """The folder whose umbrella lists a header. Derivatives register like kernels do, in one unit of a program; what few
-    programs need of autograd, and all that kernels of CUDA need, they name."""
+    programs need of autograd and of modules, and all that kernels of CUDA need, they name."""
     folder = header.split("/")[1]
-    if header.startswith(("tenon/autograd/graph/", "tenon/cuda/")) or header in NAMED:
+    if header.startswith(("tenon/autograd/graph/", "tenon/nn/dynamic/", "tenon/cuda/")) or header in NAMED:
         return None
     return "cpu" if folder in ROWS or header.startswith("tenon/autograd/derivatives/") else folder
 

@@ -15,26 +15,29 @@ namespace tenon::nn {
 struct ReLU {
   bool inplace = false;
   Tensor operator()(const Tensor& x) const { return functional::relu(x, inplace); }
+  std::string extra_repr() const { return Description().add_if("inplace", inplace).text; }
 };
 struct ReLU6 {
   bool inplace = false;
   Tensor operator()(const Tensor& x) const { return functional::relu6(x, inplace); }
+  std::string extra_repr() const { return Description().add_if("inplace", inplace).text; }
 };
 struct ELU {
   double alpha = 1;
   bool inplace = false;
   Tensor operator()(const Tensor& x) const { return functional::elu(x, alpha, inplace); }
-  std::string extra_repr() const { return Description().add("alpha", alpha).text; }
+  std::string extra_repr() const { return Description().add("alpha", alpha).add_if("inplace", inplace).text; }
 };
 struct SELU {
   bool inplace = false;
   Tensor operator()(const Tensor& x) const { return functional::selu(x, inplace); }
+  std::string extra_repr() const { return Description().add_if("inplace", inplace).text; }
 };
 struct CELU {
   double alpha = 1;
   bool inplace = false;
   Tensor operator()(const Tensor& x) const { return functional::celu(x, alpha, inplace); }
-  std::string extra_repr() const { return Description().add("alpha", alpha).text; }
+  std::string extra_repr() const { return Description().add("alpha", alpha).add_if("inplace", inplace).text; }
 };
 struct GELU {
   std::string approximate = "none";
@@ -44,10 +47,12 @@ struct GELU {
 struct SiLU {
   bool inplace = false;
   Tensor operator()(const Tensor& x) const { return functional::silu(x, inplace); }
+  std::string extra_repr() const { return Description().add_if("inplace", inplace).text; }
 };
 struct Mish {
   bool inplace = false;
   Tensor operator()(const Tensor& x) const { return functional::mish(x, inplace); }
+  std::string extra_repr() const { return Description().add_if("inplace", inplace).text; }
 };
 struct Hardswish {
   bool inplace = false;
@@ -61,7 +66,9 @@ struct Hardtanh {
   double min_val = -1, max_val = 1;
   bool inplace = false;
   Tensor operator()(const Tensor& x) const { return functional::hardtanh(x, min_val, max_val, inplace); }
-  std::string extra_repr() const { return Description().add("min_val", min_val).add("max_val", max_val).text; }
+  std::string extra_repr() const {
+    return Description().add("min_val", min_val).add("max_val", max_val).add_if("inplace", inplace).text;
+  }
 };
 struct Hardshrink {
   double lambd = 0.5;
@@ -97,13 +104,17 @@ struct LeakyReLU {
   double negative_slope = 0.01;
   bool inplace = false;
   Tensor operator()(const Tensor& x) const { return functional::leaky_relu(x, negative_slope, inplace); }
-  std::string extra_repr() const { return Description().add("negative_slope", negative_slope).text; }
+  std::string extra_repr() const {
+    return Description().add("negative_slope", negative_slope).add_if("inplace", inplace).text;
+  }
 };
 struct Threshold {
   double threshold, value;
   bool inplace = false;
   Tensor operator()(const Tensor& x) const { return functional::threshold(x, threshold, value, inplace); }
-  std::string extra_repr() const { return Description().add("threshold", threshold).add("value", value).text; }
+  std::string extra_repr() const {
+    return Description().add("threshold", threshold).add("value", value).add_if("inplace", inplace).text;
+  }
 };
 /// Slopes drawn for each negative element while training, their mean otherwise.
 struct RReLU {
@@ -111,7 +122,9 @@ struct RReLU {
   bool inplace = false;
   bool training = true;
   Tensor operator()(const Tensor& x) const { return functional::rrelu(x, lower, upper, training, inplace); }
-  std::string extra_repr() const { return Description().add("lower", lower).add("upper", upper).text; }
+  std::string extra_repr() const {
+    return Description().add("lower", lower).add("upper", upper).add_if("inplace", inplace).text;
+  }
 };
 
 struct PReLU;

@@ -11,7 +11,10 @@ namespace tenon::nn {
 namespace detail {
 /// A part is called, by its call operator or by `forward`.
 template <class Net, class... X>
-decltype(auto) run(const Net& module, X&&... x) {
+  requires(
+      requires(Net& m, X&&... x) { m(static_cast<X&&>(x)...); } ||
+      requires(Net & m, X&&... x) { m.forward(static_cast<X&&>(x)...); })
+decltype(auto) run(Net& module, X&&... x) {
   if constexpr (requires { module(static_cast<X&&>(x)...); })
     return module(static_cast<X&&>(x)...);
   else

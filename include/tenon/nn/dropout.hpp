@@ -21,6 +21,12 @@ struct DropoutLayer {
 
   Tensor operator()(const Tensor& x) const { return drop(Kind, x, p, training, inplace); }
   std::string extra_repr() const { return describe_dropout(p, inplace); }
+  static std::string tenon_name() {
+    if constexpr (Kind == DropoutKind::Alpha || Kind == DropoutKind::FeatureAlpha)
+      return Kind == DropoutKind::Alpha ? "AlphaDropout" : "FeatureAlphaDropout";
+    else
+      return Rank == 0 ? "Dropout" : "Dropout" + std::to_string(Rank) + "d";
+  }
 };
 }  // namespace detail
 

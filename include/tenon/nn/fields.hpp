@@ -11,9 +11,11 @@
 /// An aggregate needs it only for names: without it the fields are found all the same and called 0, 1, .. in their
 /// order, since the older of the supported compilers cannot tell a field's name. A class with constructors or private
 /// fields needs it to be seen into. Fields that are not named are not part of the module's state.
-#define TENON_FIELDS(...)                                                          \
-  static constexpr ::std::string_view tenon_field_names() { return #__VA_ARGS__; } \
-  auto tenon_fields() const { return ::std::tie(__VA_ARGS__); }                    \
+#define TENON_FIELDS(...) TENON_FIELDS_AS(#__VA_ARGS__, __VA_ARGS__)
+/// The same under other names: `TENON_FIELDS_AS("weight, dropout", weight, dropout_layer)`.
+#define TENON_FIELDS_AS(NAMES, ...)                                         \
+  static constexpr ::std::string_view tenon_field_names() { return NAMES; } \
+  auto tenon_fields() const { return ::std::tie(__VA_ARGS__); }             \
   auto tenon_fields() { return ::std::tie(__VA_ARGS__); }
 
 namespace tenon::nn {

@@ -81,58 +81,61 @@ void add_parameter(NamedTensors& found, const std::string& name, const Tensor& t
 /// Copies tensors into a module's own, by name.
 void load_tensors(const NamedTensors& own, const NamedTensors& tensors);
 
-/// Calls `visit(name, tensor)` for every tensor in a module, depth first in the order of the fields.
+/// A module whose type is known at run time only: it calls `visit` for what is in it by itself.
 template <class Net, class F>
-void walk(Net& module, const std::string& path, F& visit) {
+concept walks_itself = requires(Net& m, const std::string& path, F& visit) {
+  m.tenon_walk(path, visit);
+};
+
+/// A visitor that is told too when all in a module has been visited.
+template <class Net, class F>
+concept hears_of_ends = requires(Net& m, const std::string& path, F& visit) {
+  visit.leave(path, m);
+};
+
+/// Calls `visit(name, x)` for every tensor and every module in a module, depth first in the order of the fields, each
+/// module before what is in it, and `visit.leave(name, module)` behind that if there is such a function.
+template <class Net, class F>
+void descend(Net& module, const std::string& path, F& visit) {
   using T = std::remove_const_t<Net>;
   if constexpr (std::is_base_of_v<Tensor, T>) {
     visit(path, module);
+  } else if constexpr (std::is_arithmetic_v<T>) {
+  } else if constexpr (walks_itself<Net, F>) {
+    module.tenon_walk(path, visit);
   } else if constexpr (item_list<Net>) {
-    walk(module.tenon_items(), path, visit);
+    visit(path, module);
+    descend(module.tenon_items(), path, visit);
+    if constexpr (hears_of_ends<Net, F>) visit.leave(path, module);
   } else if constexpr (map_by_name<T>) {
-    for (auto& [name, item] : module) walk(item, join(path, name), visit);
+    for (auto& [name, item] : module) descend(item, join(path, name), visit);
   } else if constexpr (is_list<T>) {
     std::size_t i = 0;
-    for (auto& item : module) walk(item, join(path, std::to_string(i++)), visit);
+    for (auto& item : module) descend(item, join(path, std::to_string(i++)), visit);
   } else if constexpr (is_holder<T>) {
-    if (module) walk(*module, path, visit);
+    if (module) descend(*module, path, visit);
   } else if constexpr (is_tuple<T>) {
     [&]<std::size_t... At>(std::index_sequence<At...>) {
-      (walk(std::get<At>(module), join(path, std::to_string(At)), visit), ...);
+      (descend(std::get<At>(module), join(path, std::to_string(At)), visit), ...);
     }
     (std::make_index_sequence<std::tuple_size_v<T>>());
   } else if constexpr (named_fields<T> || plain_struct<T>) {
-    for_each_field(module, [&](const std::string& name, auto& field) { walk(field, join(path, name), visit); });
+    visit(path, module);
+    for_each_field(module, [&](const std::string& name, auto& field) { descend(field, join(path, name), visit); });
+    if constexpr (hears_of_ends<Net, F>) visit.leave(path, module);
   } else {
     static_assert(!opaque_module<T>,
                   "tenon: the fields of a module are hidden by a constructor or by being private; name them with "
                   "TENON_FIELDS(..)");
   }
 }
-
-/// Calls `visit(name, module)` for a module and every module in it, the outer one first.
+/// Calls `visit(name, tensor)` for every tensor in a module.
 template <class Net, class F>
-void walk_modules(Net& module, const std::string& path, F& visit) {
-  using T = std::remove_const_t<Net>;
-  if constexpr (std::is_base_of_v<Tensor, T> || std::is_arithmetic_v<T>) {
-  } else if constexpr (map_by_name<T>) {
-    for (auto& [name, item] : module) walk_modules(item, join(path, name), visit);
-  } else if constexpr (is_list<T>) {
-    std::size_t i = 0;
-    for (auto& item : module) walk_modules(item, join(path, std::to_string(i++)), visit);
-  } else if constexpr (is_holder<T>) {
-    if (module) walk_modules(*module, path, visit);
-  } else if constexpr (is_tuple<T>) {
-    [&]<std::size_t... At>(std::index_sequence<At...>) {
-      (walk_modules(std::get<At>(module), join(path, std::to_string(At)), visit), ...);
-    }
-    (std::make_index_sequence<std::tuple_size_v<T>>());
-  } else if constexpr (item_list<Net>) {
-    visit(path, module);
-  } else if constexpr (named_fields<T> || plain_struct<T>) {
-    visit(path, module);
-    for_each_field(module, [&](const std::string& name, auto& field) { walk_modules(field, join(path, name), visit); });
-  }
+void walk(Net& module, const std::string& path, F& visit) {
+  auto tensors = [&]<class T>(const std::string& name, T& x) {
+    if constexpr (std::is_base_of_v<Tensor, T>) visit(name, x);
+  };
+  descend(module, path, tensors);
 }
 
 /// Old tensors and what they became, so that tensors which modules share stay shared.
@@ -213,7 +216,30 @@ NamedTensors named_buffers(const Net& module) {
 /// Calls `visit(name, module)` for a module, whose name is empty, and for every module in it, the outer one first.
 template <class Net, class F>
 void for_each_module(Net& module, F&& visit) {
-  detail::walk_modules(module, {}, visit);
+  auto modules = [&]<class T>(const std::string& name, T& x) {
+    if constexpr (!std::is_base_of_v<Tensor, T>) visit(name, x);
+  };
+  detail::descend(module, {}, modules);
+}
+
+namespace detail {
+template <class F>
+struct ApplyVisitor {
+  F& f;
+  template <class T>
+  void operator()(const std::string&, T&) const {}
+  template <class T>
+  void leave(const std::string&, T& module) const {
+    f(module);
+  }
+};
+}  // namespace detail
+/// Calls `f(module)` for every module in a module and for itself at the end, as PyTorch's apply:
+/// `apply(model, [](auto& m) { if constexpr (requires { m.weight; }) nn::init::ones_(m.weight); })`.
+template <class Net, class F>
+void apply(Net& module, F&& f) {
+  detail::ApplyVisitor<std::remove_reference_t<F>> visit{f};
+  detail::descend(module, {}, visit);
 }
 
 /// Sets the field `training` of a module and of all modules in it: dropout drops, batch norms take their batch's

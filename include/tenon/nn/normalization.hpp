@@ -160,7 +160,13 @@ struct GroupNorm {
 
   Tensor operator()(const Tensor& x) const;
   std::string extra_repr() const {
-    return Description().value(num_groups).value(num_channels).add("eps", eps).add("affine", affine).text;
+    return Description()
+        .value(num_groups)
+        .value(num_channels)
+        .add("eps", eps)
+        .add("affine", affine)
+        .add("bias", affine)
+        .text;
   }
   Tensor start();
   TENON_FIELDS(weight, bias)

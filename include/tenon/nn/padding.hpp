@@ -24,6 +24,10 @@ struct PadLayer {
   Margins<Rank> padding;
   Tensor operator()(const Tensor& x) const { return padded(x, padding, name_of(Mode), 0); }
   std::string extra_repr() const { return Description().value(Description::tuple(padding)).text; }
+  static std::string tenon_name() {
+    constexpr const char* names[] = {"ZeroPad", "ReflectionPad", "ReplicationPad", "CircularPad"};
+    return names[static_cast<int>(Mode)] + std::to_string(Rank) + "d";
+  }
 };
 }  // namespace detail
 

@@ -110,6 +110,10 @@ class Description {
   Description& add(std::string_view name, double x);
   Description& add_or_none(std::string_view name, const std::optional<std::int64_t>& n);
   Description& add(std::string_view name, IntArrayRef sizes);
+  /// A word that is printed only where it is on.
+  Description& add_if(std::string_view name, bool on) { return on ? add(name, true) : *this; }
+  /// Sizes that are all the same as one number.
+  Description& add_short(std::string_view name, IntArrayRef sizes);
   /// Integers as Python writes a tuple: `(3,)`, `(3, 5)`.
   static std::string tuple(IntArrayRef sizes);
   std::string text;

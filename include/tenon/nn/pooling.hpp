@@ -25,7 +25,8 @@ std::tuple<Tensor, Tensor> adaptive_max_pool(std::size_t n, const Tensor& x, Int
 bool check_fraction(std::size_t n, bool sized, const std::vector<double>& output_ratio);
 std::tuple<Tensor, Tensor> fractional_max_pool(const Tensor& x, IntArrayRef kernel_size, IntArrayRef output_size,
                                                const std::vector<double>& output_ratio, const Tensor& samples);
-std::string describe_pool(const PoolWindow& w, bool dilated);
+enum class PoolWords : std::uint8_t { Max, Average, Norm, Unpool };
+std::string describe_pool(const PoolWindow& w, PoolWords words);
 }  // namespace detail
 
 // Shapes of all: x (N, C, L..) or (C, L..). Sizes have one integer for each of N dimensions, or one for all.
@@ -41,7 +42,7 @@ struct MaxPool {
   Tensor operator()(const Tensor& x) const { return std::get<0>(with_indices(x)); }
   /// And where in its image each was found, for MaxUnpool.
   std::tuple<Tensor, Tensor> with_indices(const Tensor& x) const { return detail::max_pool(window(), x); }
-  std::string extra_repr() const { return detail::describe_pool(window(), true); }
+  std::string extra_repr() const { return detail::describe_pool(window(), detail::PoolWords::Max); }
   detail::PoolWindow window() const {
     return {kernel_size, stride.value_or(kernel_size), padding, dilation, ceil_mode};
   }
@@ -62,7 +63,7 @@ struct AvgPool {
   Tensor operator()(const Tensor& x) const {
     return detail::avg_pool(window(), x, count_include_pad, divisor_override);
   }
-  std::string extra_repr() const { return detail::describe_pool(window(), false); }
+  std::string extra_repr() const { return detail::describe_pool(window(), detail::PoolWords::Average); }
   detail::PoolWindow window() const { return {kernel_size, stride.value_or(kernel_size), padding, {}, ceil_mode}; }
 };
 using AvgPool1d = AvgPool<1>;
@@ -80,6 +81,12 @@ struct LPPool {
   Tensor operator()(const Tensor& x) const {
     return detail::lp_pool({kernel_size, stride.value_or(kernel_size), {}, {}, ceil_mode}, x, norm_type);
   }
+  std::string extra_repr() const {
+    Description d;
+    std::string window =
+        detail::describe_pool({kernel_size, stride.value_or(0), {}, {}, ceil_mode}, detail::PoolWords::Norm);
+    return d.add("norm_type", norm_type).value(window).text;
+  }
 };
 using LPPool1d = LPPool<1>;
 using LPPool2d = LPPool<2>;
@@ -95,6 +102,10 @@ struct MaxUnpool {
   Tensor operator()(const Tensor& x, const Tensor& indices, IntArrayRef output_size = {}) const {
     return detail::max_unpool({kernel_size, stride.value_or(kernel_size), padding, {}, false}, x, indices, output_size);
   }
+  std::string extra_repr() const {
+    return detail::describe_pool({kernel_size, stride.value_or(kernel_size), padding, {}, false},
+                                 detail::PoolWords::Unpool);
+  }
 };
 using MaxUnpool1d = MaxUnpool<1>;
 using MaxUnpool2d = MaxUnpool<2>;
@@ -105,7 +116,7 @@ template <std::size_t Rank>
 struct AdaptiveAvgPool {
   Sizes<Rank> output_size;
   Tensor operator()(const Tensor& x) const { return detail::adaptive_avg_pool(Rank, x, output_size); }
-  std::string extra_repr() const { return Description().add("output_size", IntArrayRef(output_size)).text; }
+  std::string extra_repr() const { return Description().add_short("output_size", output_size).text; }
 };
 using AdaptiveAvgPool1d = AdaptiveAvgPool<1>;
 using AdaptiveAvgPool2d = AdaptiveAvgPool<2>;
@@ -117,7 +128,7 @@ struct AdaptiveMaxPool {
   std::tuple<Tensor, Tensor> with_indices(const Tensor& x) const {
     return detail::adaptive_max_pool(Rank, x, output_size);
   }
-  std::string extra_repr() const { return Description().add("output_size", IntArrayRef(output_size)).text; }
+  std::string extra_repr() const { return Description().add_short("output_size", output_size).text; }
 };
 using AdaptiveMaxPool1d = AdaptiveMaxPool<1>;
 using AdaptiveMaxPool2d = AdaptiveMaxPool<2>;
@@ -139,9 +150,7 @@ struct FractionalMaxPool {
                                        output_size.given() ? IntArrayRef(output_size.value_or(0)) : IntArrayRef(),
                                        output_ratio, random_samples);
   }
-  static constexpr std::string_view tenon_field_names() { return "_random_samples"; }
-  auto tenon_fields() const { return std::tie(random_samples); }
-  auto tenon_fields() { return std::tie(random_samples); }
+  TENON_FIELDS_AS("_random_samples", random_samples)
 };
 using FractionalMaxPool2d = FractionalMaxPool<2>;
 using FractionalMaxPool3d = FractionalMaxPool<3>;

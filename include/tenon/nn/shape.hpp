@@ -47,12 +47,26 @@ struct Unfold {
   Sizes<2> kernel_size;
   Sizes<2> dilation = 1, padding = 0, stride = 1;
   Tensor operator()(const Tensor& x) const { return functional::unfold(x, kernel_size, dilation, padding, stride); }
+  std::string extra_repr() const {
+    return Description()
+        .add_short("kernel_size", kernel_size)
+        .add_short("dilation", dilation)
+        .add_short("padding", padding)
+        .add_short("stride", stride)
+        .text;
+  }
 };
 struct Fold {
   Sizes<2> output_size, kernel_size;
   Sizes<2> dilation = 1, padding = 0, stride = 1;
   Tensor operator()(const Tensor& x) const {
     return functional::fold(x, output_size, kernel_size, dilation, padding, stride);
+  }
+  std::string extra_repr() const {
+    return Description()
+        .add_short("output_size", output_size)
+        .value(Unfold{kernel_size, dilation, padding, stride}.extra_repr())
+        .text;
   }
 };
 

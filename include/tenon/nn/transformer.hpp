@@ -62,7 +62,8 @@ struct TransformerEncoderLayer {
   Dropout dropout_inside = {dropout}, dropout1 = {dropout}, dropout2 = {dropout};
 
   Tensor operator()(const Tensor& src, const EncoderMasks& masks = {}) const;
-  TENON_FIELDS(self_attn, linear1, dropout_inside, linear2, norm1, norm2, dropout1, dropout2)
+  TENON_FIELDS_AS("self_attn, linear1, dropout, linear2, norm1, norm2, dropout1, dropout2", self_attn, linear1,
+                  dropout_inside, linear2, norm1, norm2, dropout1, dropout2)
 };
 
 /// The same with attention to an encoder's result, the memory, between.
@@ -94,8 +95,9 @@ struct TransformerDecoderLayer {
   Dropout dropout_inside = {dropout}, dropout1 = {dropout}, dropout2 = {dropout}, dropout3 = {dropout};
 
   Tensor operator()(const Tensor& tgt, const Tensor& memory, const DecoderMasks& masks = {}) const;
-  TENON_FIELDS(self_attn, multihead_attn, linear1, dropout_inside, linear2, norm1, norm2, norm3, dropout1, dropout2,
-               dropout3)
+  TENON_FIELDS_AS(
+      "self_attn, multihead_attn, linear1, dropout, linear2, norm1, norm2, norm3, dropout1, dropout2, dropout3",
+      self_attn, multihead_attn, linear1, dropout_inside, linear2, norm1, norm2, norm3, dropout1, dropout2, dropout3)
 };
 
 /// Copies of a layer one after another, and a norm behind them if one is given.

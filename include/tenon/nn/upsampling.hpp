@@ -18,16 +18,19 @@ struct Upsample {
   std::optional<bool> align_corners = std::nullopt, recompute_scale_factor = std::nullopt;
 
   Tensor operator()(const Tensor& x) const;
+  std::string extra_repr() const;
 };
 struct UpsamplingNearest2d {
   std::vector<std::int64_t> size = {};
   std::vector<double> scale_factor = {};
   Tensor operator()(const Tensor& x) const { return Upsample{size, scale_factor}(x); }
+  std::string extra_repr() const { return Upsample{size, scale_factor}.extra_repr(); }
 };
 struct UpsamplingBilinear2d {
   std::vector<std::int64_t> size = {};
   std::vector<double> scale_factor = {};
   Tensor operator()(const Tensor& x) const { return Upsample{size, scale_factor, "bilinear", true}(x); }
+  std::string extra_repr() const { return Upsample{size, scale_factor, "bilinear"}.extra_repr(); }
 };
 
 }  // namespace tenon::nn

@@ -78,7 +78,7 @@ TENON_BODY std::string describe_norm(std::int64_t features, double eps, const st
     d.add("momentum", *momentum);
   else
     d.add("momentum", "None");
-  return d.add("affine", affine).add("track_running_stats", track_running_stats).text;
+  return d.add("affine", affine).add("bias", affine).add("track_running_stats", track_running_stats).text;
 }
 
 TENON_BODY Tensor start_scale(IntArrayRef sizes, bool scale, bool shift, ScalarType dtype, Parameter& bias) {

@@ -48,5 +48,10 @@ TENON_BODY std::string Description::tuple(IntArrayRef sizes) {
   return list + (sizes.size() == 1 ? ",)" : ")");
 }
 TENON_BODY Description& Description::add(std::string_view name, IntArrayRef sizes) { return add(name, tuple(sizes)); }
+TENON_BODY Description& Description::add_short(std::string_view name, IntArrayRef sizes) {
+  for (std::int64_t s : sizes)
+    if (s != sizes[0]) return add(name, sizes);
+  return add(name, sizes[0]);
+}
 
 }  // namespace tenon::nn

@@ -122,15 +122,23 @@ TENON_BODY std::tuple<Tensor, Tensor> fractional_max_pool(const Tensor& x, IntAr
                 : ops::fractional_max_pool3d(x, kernel_size, out, places);
 }
 
-TENON_BODY std::string describe_pool(const PoolWindow& w, bool dilated) {
-  auto text = [](IntArrayRef sizes) {
+TENON_BODY std::string describe_pool(const PoolWindow& w, PoolWords words) {
+  // One number for all dimensions is printed as that, but where PyTorch makes tuples of them.
+  bool tuples = words == PoolWords::Unpool || (words == PoolWords::Average && w.kernel_size.size() == 1);
+  auto text = [&](IntArrayRef sizes) {
     for (std::int64_t s : sizes)
-      if (s != sizes[0]) return Description::tuple(sizes);
+      if (tuples || s != sizes[0]) return Description::tuple(sizes);
     return std::to_string(sizes[0]);
   };
   Description d;
-  d.add("kernel_size", text(w.kernel_size)).add("stride", text(w.stride)).add("padding", text(w.padding));
-  if (dilated) d.add("dilation", text(w.dilation)).add("ceil_mode", w.ceil_mode);
+  d.add("kernel_size", text(w.kernel_size));
+  if (words == PoolWords::Norm && w.stride[0] == 0)
+    d.add("stride", "None");
+  else
+    d.add("stride", text(w.stride));
+  if (words == PoolWords::Norm) return d.add("ceil_mode", w.ceil_mode).text;
+  d.add("padding", text(w.padding));
+  if (words == PoolWords::Max) d.add("dilation", text(w.dilation)).add("ceil_mode", w.ceil_mode);
   return d.text;
 }
 

@@ -1,0 +1,284 @@
+// Modules whose types are known at run time only, and lists of them.
+#pragma once
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <typeinfo>
+#include <utility>
+#include <vector>
+
+#include <tenon/nn/dynamic/hooks.hpp>
+#include <tenon/nn/print.hpp>
+
+namespace tenon::nn {
+
+namespace detail {
+
+enum class TensorRole : std::uint8_t { Plain, Parameter, Buffer };
+
+/// A module of unknown type, as visitors meet it: its name, and the field `training` if it has one.
+class ErasedModule {
+ public:
+  struct Table {
+    const std::type_info* type;
+    void (*train)(void* module, bool on);
+    bool (*is_training)(const void* module);
+    Described (*describe)(const void* module);
+  };
+  class Training {
+   public:
+    void operator=(bool on) const { of_->table_->train(of_->module_, on); }
+    operator bool() const { return of_->table_->is_training(of_->module_); }
+
+   private:
+    explicit Training(const ErasedModule* of) : of_(of) {}
+    const ErasedModule* of_;
+    friend class ErasedModule;
+  };
+  ErasedModule(void* module, const Table* table) : training(this), module_(module), table_(table) {}
+  ErasedModule(const ErasedModule&) = delete;
+
+  const Training training;
+  std::string name() const { return table_->describe(module_).name; }
+  std::string extra_repr() const { return table_->describe(module_).extra; }
+  /// The module if it is an M, else null.
+  template <class M>
+  M* as() const {
+    return *table_->type == typeid(M) ? static_cast<M*>(module_) : nullptr;
+  }
+
+ private:
+  void* module_;
+  const Table* table_;
+};
+template <class M>
+inline constexpr ErasedModule::Table erased_table = {
+    &typeid(M),
+    [](void* module, bool on) {
+      if constexpr (requires(M & m) { m.training = on; }) static_cast<M*>(module)->training = on;
+    },
+    [](const void* module) {
+      if constexpr (requires(const M& m) { static_cast<bool>(m.training); })
+        return static_cast<bool>(static_cast<const M*>(module)->training);
+      else
+        return false;
+    },
+    [](const void* module) { return describe(*static_cast<const M*>(module)); }};
+
+/// A visitor behind function pointers.
+struct ErasedVisitor {
+  void* visitor;
+  void (*tensor)(void* visitor, const std::string& name, Tensor& t, TensorRole role);
+  void (*module)(void* visitor, const std::string& name, const ErasedModule& m);
+  void (*leave)(void* visitor, const std::string& name, const ErasedModule& m);
+};
+/// The tensors and modules of a known type, given to such a visitor.
+struct ToErased {
+  const ErasedVisitor& to;
+  template <class T>
+  void operator()(const std::string& name, T& x) const {
+    if constexpr (std::is_same_v<T, const ErasedModule>)
+      to.module(to.visitor, name, x);
+    else if constexpr (std::is_base_of_v<Tensor, T>)
+      to.tensor(to.visitor, name, x,
+                std::is_same_v<T, Buffer>      ? TensorRole::Buffer
+                : std::is_same_v<T, Parameter> ? TensorRole::Parameter
+                                               : TensorRole::Plain);
+    else
+      to.module(to.visitor, name, ErasedModule(&x, &erased_table<T>));
+  }
+  template <class T>
+  void leave(const std::string& name, T& x) const {
+    if constexpr (std::is_same_v<T, const ErasedModule>)
+      to.leave(to.visitor, name, x);
+    else
+      to.leave(to.visitor, name, ErasedModule(&x, &erased_table<T>));
+  }
+};
+
+struct AnyModuleTable {
+  const std::type_info* type;
+  void* (*copy)(const void* module);
+  void (*destroy)(void* module) noexcept;
+  /// False if the module does not take so many tensors.
+  bool (*call)(void* module, const std::vector<Tensor>& inputs, std::vector<Tensor>& outputs);
+  void (*walk)(void* module, const std::string& path, const ErasedVisitor& visitor);
+  Described (*describe)(const void* module);
+};
+template <class M, class... X>
+bool call_with(M& module, std::vector<Tensor>& outputs, const X&... x) {
+  if constexpr (requires { run(module, x...); }) {
+    using R = std::remove_cvref_t<decltype(run(module, x...))>;
+    if constexpr (has_results<R>) {
+      append_results(outputs, run(module, x...));
+      return true;
+    }
+  }
+  return false;
+}
+template <class M>
+bool call_erased(void* module, const std::vector<Tensor>& in, std::vector<Tensor>& out) {
+  M& m = *static_cast<M*>(module);
+  switch (in.size()) {
+    case 1: return call_with(m, out, in[0]);
+    case 2: return call_with(m, out, in[0], in[1]);
+    case 3: return call_with(m, out, in[0], in[1], in[2]);
+    case 4: return call_with(m, out, in[0], in[1], in[2], in[3]);
+    default: return false;
+  }
+}
+template <class M>
+inline constexpr AnyModuleTable any_module_table = {
+    &typeid(M),
+    [](const void* module) -> void* { return new M(*static_cast<const M*>(module)); },
+    [](void* module) noexcept { delete static_cast<M*>(module); },
+    &call_erased<M>,
+    [](void* module, const std::string& path, const ErasedVisitor& visitor) {
+      ToErased visit{visitor};
+      descend(*static_cast<M*>(module), path, visit);
+    },
+    [](const void* module) { return describe(*static_cast<const M*>(module)); }};
+
+}  // namespace detail
+
+/// Any module: `std::vector<AnyModule> layers{Linear{64, 128}, ReLU{}}`. All that is done to modules by the functions
+/// of this namespace works through it, under the names that the module has; it may stand wherever a module may, also as
+/// a field. A copy shares the tensors, as a copy of a module does. Called with one to four tensors, it gives the
+/// module's result; results() gives all tensors of a tuple. Errors: TypeError if the module does not take so many
+/// tensors, and for an empty one.
+class AnyModule {
+ public:
+  AnyModule() = default;
+  template <class M>
+    requires(!std::is_same_v<std::remove_cvref_t<M>, AnyModule>)
+  AnyModule(M&& module)
+      : module_(new std::remove_cvref_t<M>(std::forward<M>(module))),
+        table_(&detail::any_module_table<std::remove_cvref_t<M>>) {}
+  AnyModule(const AnyModule& other)
+      : module_(other.module_ ? other.table_->copy(other.module_) : nullptr),
+        table_(other.table_),
+        hooks_(other.hooks_) {}
+  AnyModule(AnyModule&& other) noexcept
+      : module_(std::exchange(other.module_, nullptr)), table_(other.table_), hooks_(std::move(other.hooks_)) {}
+  AnyModule& operator=(AnyModule other) noexcept {
+    std::swap(module_, other.module_);
+    std::swap(table_, other.table_);
+    std::swap(hooks_, other.hooks_);
+    return *this;
+  }
+  ~AnyModule() {
+    if (module_) table_->destroy(module_);
+  }
+  explicit operator bool() const { return module_ != nullptr; }
+
+  template <class... X>
+    requires(sizeof...(X) >= 1 && (std::is_convertible_v<const X&, Tensor> && ...))
+  Tensor operator()(const X&... x) const { return results({Tensor(x)...}).front(); }
+  /// All tensors that the module returns, in a row.
+  std::vector<Tensor> results(std::vector<Tensor> inputs) const;
+
+  /// The module if it is an M, else null.
+  template <class M>
+  M* as() {
+    return module_ && *table_->type == typeid(M) ? static_cast<M*>(module_) : nullptr;
+  }
+  template <class M>
+  const M* as() const {
+    return module_ && *table_->type == typeid(M) ? static_cast<const M*>(module_) : nullptr;
+  }
+  std::int64_t register_forward_pre_hook(ForwardPreHook hook) { return hooks_.add(std::move(hook)); }
+  std::int64_t register_forward_hook(ForwardHook hook) { return hooks_.add(std::move(hook)); }
+  bool remove_hook(std::int64_t number) { return hooks_.remove(number); }
+
+  template <class F>
+  void tenon_walk(const std::string& path, F& visit) {
+    visit_inside<false>(path, visit);
+  }
+  template <class F>
+  void tenon_walk(const std::string& path, F& visit) const {
+    visit_inside<true>(path, visit);
+  }
+  detail::Described tenon_describe() const {
+    return module_ ? table_->describe(module_) : detail::Described{"AnyModule", {}, {}};
+  }
+
+ private:
+  template <bool Const, class F>
+  void visit_inside(const std::string& path, F& visit) const {
+    if (!module_) return;
+    detail::ErasedVisitor erased{&visit,
+                                 [](void* visitor, const std::string& name, Tensor& t, detail::TensorRole role) {
+                                   F& f = *static_cast<F*>(visitor);
+                                   auto give = [&]<class T>(T& x) {
+                                     if constexpr (Const)
+                                       f(name, std::as_const(x));
+                                     else
+                                       f(name, x);
+                                   };
+                                   switch (role) {
+                                     case detail::TensorRole::Buffer: return give(static_cast<Buffer&>(t));
+                                     case detail::TensorRole::Parameter: return give(static_cast<Parameter&>(t));
+                                     case detail::TensorRole::Plain: return give(t);
+                                   }
+                                 },
+                                 [](void* visitor, const std::string& name, const detail::ErasedModule& m) {
+                                   (*static_cast<F*>(visitor))(name, m);
+                                 },
+                                 [](void* visitor, const std::string& name, const detail::ErasedModule& m) {
+                                   if constexpr (requires(F & f) { f.leave(name, m); })
+                                     static_cast<F*>(visitor)->leave(name, m);
+                                 }};
+    table_->walk(module_, path, erased);
+  }
+
+  void* module_ = nullptr;
+  const detail::AnyModuleTable* table_ = nullptr;
+  ForwardHooks hooks_;
+};
+
+/// Modules that are called by what they are in.
+using ModuleList = std::vector<AnyModule>;
+
+/// Modules by name, in the order in which they were added.
+class ModuleDict {
+ public:
+  using value_type = std::pair<std::string, AnyModule>;
+  using mapped_type = AnyModule;
+  ModuleDict() = default;
+  ModuleDict(std::initializer_list<value_type> items) {
+    for (const auto& [name, module] : items) (*this)[name] = module;
+  }
+  /// The module of that name; an empty one is added if there is none.
+  AnyModule& operator[](std::string_view name);
+  /// Throws IndexError if there is none.
+  AnyModule& at(std::string_view name);
+  const AnyModule& at(std::string_view name) const { return const_cast<ModuleDict*>(this)->at(name); }
+  bool contains(std::string_view name) const;
+  bool erase(std::string_view name);
+  std::size_t size() const { return items_.size(); }
+  auto begin() { return items_.begin(); }
+  auto end() { return items_.end(); }
+  auto begin() const { return items_.begin(); }
+  auto end() const { return items_.end(); }
+
+ private:
+  std::vector<value_type> items_;
+};
+
+/// Modules one after another whose number is known at run time only, named 0, 1, ..
+struct SequentialList {
+  ModuleList parts;
+  Tensor operator()(Tensor x) const {
+    for (const AnyModule& part : parts) x = part(x);
+    return x;
+  }
+  ModuleList& tenon_items() { return parts; }
+  const ModuleList& tenon_items() const { return parts; }
+  detail::Described tenon_describe() const {
+    detail::Described d = detail::describe(parts);
+    d.name = "Sequential";
+    return d;
+  }
+};
+
+}  // namespace tenon::nn

@@ -1,0 +1,87 @@
+// Modules of types that are known at run time: everything that is done to modules, through them.
+#include <tenon/nn/dynamic/any_module.hpp>
+
+#include "../support.hpp"
+
+using namespace test;
+
+namespace {
+
+struct Net {
+  nn::ModuleList layers{nn::Linear{2, 3}, nn::BatchNorm1d{3}, nn::Dropout{}};
+  nn::ModuleDict heads{{"small", nn::Linear{3, 1}}, {"large", nn::Linear{3, 4}}};
+  TENON_FIELDS(layers, heads)
+};
+
+}  // namespace
+
+TEST_CASE("what is done to modules is done to those of unknown type", "[nn][dynamic]") {
+  Net net;
+  CHECK(names(nn::named_parameters(net)) ==
+        std::vector<std::string>{"layers.0.weight", "layers.0.bias", "layers.1.weight", "layers.1.bias",
+                                 "heads.small.weight", "heads.small.bias", "heads.large.weight", "heads.large.bias"});
+  CHECK(names(nn::named_buffers(net)) ==
+        std::vector<std::string>{"layers.1.running_mean", "layers.1.running_var", "layers.1.num_batches_tracked"});
+  nn::eval(net);
+  CHECK_FALSE(net.layers[1].as<nn::BatchNorm1d>()->training);
+  CHECK_FALSE(net.layers[2].as<nn::Dropout>()->training);
+  CHECK(net.layers[0].as<nn::Dropout>() == nullptr);
+  Net copy = nn::clone(net), shared = net;
+  nn::init::zeros_(net.layers[0].as<nn::Linear>()->weight);
+  CHECK(values(shared.layers[0].as<nn::Linear>()->weight) == std::vector<double>(6, 0.0));
+  CHECK(values(copy.layers[0].as<nn::Linear>()->weight) != std::vector<double>(6, 0.0));
+  nn::load_state(copy, nn::state(net));
+  nn::to(copy, kDouble);
+  CHECK(copy.heads.at("large")(ops::ones({1, 3}, "dtype"_a = kDouble)).dtype() == kDouble);
+  std::vector<std::string> seen;
+  nn::for_each_module(net.layers, [&](const std::string& name, const auto&) { seen.push_back(name); });
+  CHECK(seen == std::vector<std::string>{"0", "1", "2"});
+  CHECK(nn::to_string(net.heads) ==
+        "ModuleDict(\n  (small): Linear(in_features=3, out_features=1, bias=True)\n"
+        "  (large): Linear(in_features=3, out_features=4, bias=True)\n)");
+}
+
+TEST_CASE("lists of modules grow at run time", "[nn][dynamic]") {
+  nn::ModuleList layers{nn::Linear{2, 64}, nn::ReLU{}};
+  layers.push_back(nn::Linear{64, 1});
+  CHECK(nn::parameter_count(layers) == 2 * 64 + 64 + 64 + 1);
+}
+
+TEST_CASE("erased modules are called with as many tensors as they take", "[nn][dynamic]") {
+  nn::SequentialList list{{nn::Linear{2, 3}, nn::ReLU{}, [](const Tensor& x) { return x * 2; }}};
+  Tensor x = ops::ones({4, 2});
+  const nn::Linear& first = *list.parts[0].as<nn::Linear>();
+  CHECK(values(list(x)) == values(first(x).relu() * 2));
+  nn::AnyModule lstm = nn::LSTM{2, 3};
+  CHECK(lstm.results({x}).size() == 3);
+  CHECK_ERROR_CONTAINS(list.parts[1](x, x), TypeError, "ReLU does not take 2 tensors");
+  CHECK_ERROR_CONTAINS(nn::AnyModule()(x), TypeError, "called without a module");
+  nn::ModuleDict dict;
+  CHECK_ERROR_CONTAINS(dict.at("a"), IndexError, "no module named 'a'");
+  CHECK_ERROR_CONTAINS(dict["a.b"], ValueError, "can't be empty or contain");
+}
+
+TEST_CASE("hooks see and may change what goes in and what comes out", "[nn][dynamic]") {
+  nn::Hooked<nn::Linear> layer = nn::Linear{2, 2};
+  nn::AnyModule any = *layer;
+  Tensor x = ops::ones({1, 2}), plain = (*layer)(x), twice = (*layer)(x * 2);
+  int calls = 0;
+  auto add = [&](auto& module) {
+    auto first = module.register_forward_pre_hook([&](std::vector<Tensor>& in) { in[0] = in[0] * 2; });
+    module.register_forward_hook([&](const std::vector<Tensor>& in, std::vector<Tensor>& out) {
+      ++calls;
+      CHECK(in.size() == 1);
+      out[0] = out[0] + 1;
+    });
+    CHECK(values(module(x)) == values(twice + 1));
+    CHECK(module.remove_hook(first));
+    CHECK_FALSE(module.remove_hook(first));
+    CHECK(values(module(x)) == values(plain + 1));
+  };
+  add(layer);
+  add(any);
+  CHECK(calls == 4);
+  CHECK(names(nn::state(layer)) == std::vector<std::string>{"weight", "bias"});
+  CHECK(nn::to_string(nn::Sequential{layer}) ==
+        "Sequential(\n  (0): Linear(in_features=2, out_features=2, bias=True)\n)");
+}

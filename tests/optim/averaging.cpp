@@ -1,0 +1,52 @@
+// Averages of models, by hand.
+#include <tenon/cpu/kernel_tables.hpp>
+#include <tenon/tenon.hpp>
+
+#include "catch.hpp"
+
+using namespace tenon;
+
+namespace {
+
+struct Net {
+  nn::Linear linear{1, 1, false};
+  nn::BatchNorm1d norm{1};
+  Tensor operator()(const Tensor& x) const { return norm(linear(x)); }
+  TENON_FIELDS(linear, norm)
+};
+void set(const Net& net, double w) { nn::init::constant_(net.linear.weight, w); }
+double weight(const Net& net) { return net.linear.weight.item<double>(); }
+
+}  // namespace
+
+TEST_CASE("an averaged model is the mean of the parameters that a model had", "[optim][averaging]") {
+  Net net;
+  set(net, 1);
+  optim::AveragedModel mean(net), ema(net, optim::get_ema_avg_fn(0.75));
+  for (double w : {2.0, 4.0, 9.0}) {
+    set(net, w);
+    mean.update_parameters(net);
+    ema.update_parameters(net);
+  }
+  CHECK(weight(mean.module) == 5);
+  CHECK(weight(ema.module) == Approx(0.75 * (0.75 * 2 + 0.25 * 4) + 0.25 * 9));
+  CHECK(mean.n_averaged.item<std::int64_t>() == 3);
+  auto state = nn::state(mean);
+  CHECK(state[0].first == "n_averaged");
+  CHECK(state[1].first == "module.linear.weight");
+  CHECK(weight(net) == 9);
+  CHECK_ERROR_CONTAINS(optim::get_ema_avg_fn(1.5), ValueError, "Please provide a value in [0,1] range.");
+}
+
+TEST_CASE("update_bn takes the mean over all batches and leaves modes as they were", "[optim][averaging]") {
+  Net net;
+  set(net, 1);
+  nn::eval(net);
+  std::vector<Tensor> batches{tensor({{0.0f}, {2.0f}}), tensor({{4.0f}, {8.0f}})};
+  optim::update_bn(batches, net);
+  CHECK(net.norm.running_mean.item<double>() == Approx(3.5));
+  CHECK(net.norm.running_var.item<double>() == Approx(5));
+  CHECK(net.norm.num_batches_tracked.item<std::int64_t>() == 2);
+  CHECK(net.norm.momentum == 0.1);
+  CHECK_FALSE(net.norm.training);
+}
