@@ -82,8 +82,11 @@ inline std::vector<Tensor> nonzero_numpy(const Tensor& self) {
 inline Tensor masked_select_backward(const Tensor& grad, const Tensor& input, const Tensor& mask) {
   // The mask decides where elements of the gradient go: over the shape of both.
   SymDimVector sizes = broadcast_shapes(SymDimVector(input.sym_sizes()), mask.sym_sizes());
-  Tensor wide = ops::expand(mask, sizes);
-  return ops::index_put(ops::new_zeros(grad, sizes), std::vector<std::optional<Tensor>>{wide}, grad);
+  // A tensor without dimensions takes no index: it is selected from as a vector of one element.
+  SymDimVector places = sizes.empty() ? SymDimVector{1} : sizes;
+  Tensor wide = ops::expand(mask, places);
+  Tensor filled = ops::index_put(ops::new_zeros(grad, places), std::vector<std::optional<Tensor>>{wide}, grad);
+  return sizes.empty() ? ops::squeeze(filled, 0) : filled;
 }
 
 inline void check_take_along(const Tensor& self, const Tensor& indices) {
