@@ -41,7 +41,7 @@ TEST_CASE("kaiming_uniform_ keeps within its bound", "[nn][init]") {
 }
 
 TEST_CASE("orthogonal rows or columns have the length asked for", "[nn][init]") {
-  for (auto sizes : {IntArrayRef{3, 5}, IntArrayRef{6, 2}}) {
+  for (const auto& sizes : std::vector<std::vector<std::int64_t>>{{3, 5}, {6, 2}}) {
     Tensor w = ops::empty(sizes, kDouble);
     nn::init::orthogonal_(w, 2, Generator(4));
     Tensor product = sizes[0] < sizes[1] ? ops::mm(w, ops::t(w)) : ops::mm(ops::t(w), w);

@@ -20,7 +20,8 @@ TEST_CASE("a layer describes itself as PyTorch prints it", "[nn][options]") {
   CHECK(nn::Conv2d{3, 16, 3}.extra_repr() == "3, 16, kernel_size=(3, 3), stride=(1, 1)");
   CHECK(nn::Conv1d{.in_channels = 4, .out_channels = 4, .kernel_size = 2, .padding = 1, .groups = 2, .bias = false}
             .extra_repr() == "4, 4, kernel_size=(2,), stride=(1,), padding=(1,), groups=2, bias=False");
-  CHECK(nn::BatchNorm2d{8}.extra_repr() == "8, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True");
+  CHECK(nn::BatchNorm2d{8}.extra_repr() ==
+        "8, eps=1e-05, momentum=0.1, affine=True, bias=True, track_running_stats=True");
   CHECK(nn::LSTM{.input_size = 3, .hidden_size = 5, .num_layers = 2, .batch_first = true}.extra_repr() ==
         "3, 5, num_layers=2, batch_first=True");
   CHECK(nn::Dropout{0.2}.extra_repr() == "p=0.2, inplace=False");

@@ -161,12 +161,13 @@ template <class M, class... A>
 auto functional_call(const M& module, const nn::NamedTensors& tensors, const A&... args) {
   M own = module;
   std::vector<std::pair<Tensor*, Tensor>> before;
-  for (const auto& [name, t] : tensors) {
+  for (const auto& tensor : tensors) {
+    const std::string& name = tensor.first;  // no structured binding: Clang 14 does not capture those
     std::size_t known = before.size();
     auto visit = [&](const std::string& path, auto& field) {
       if (path != name) return;
       before.emplace_back(&field, field);
-      static_cast<Tensor&>(field) = t;
+      static_cast<Tensor&>(field) = tensor.second;
     };
     nn::detail::walk(own, {}, visit);
     TENON_CHECK(before.size() != known, ValueError, "functional_call: the module has no tensor '", name, "'");
