@@ -97,8 +97,8 @@ consteval bool holds_modules() {
     return is_module<T>();
 }
 
-template <class M>
-Described describe(const M& module);
+template <class Net>
+Described describe(const Net& module);
 template <class T>
 void describe_part(Described& of, const std::string& name, const T& part) {
   if constexpr (holds_modules<T>() && is_holder<T>) {
@@ -107,28 +107,28 @@ void describe_part(Described& of, const std::string& name, const T& part) {
     of.parts.push_back({name, describe(part)});
   }
 }
-template <class M>
-Described describe(const M& module) {
+template <class Net>
+Described describe(const Net& module) {
   Described d;
   if constexpr (requires { module.tenon_describe(); }) {
     return module.tenon_describe();
-  } else if constexpr (map_by_name<M>) {
+  } else if constexpr (map_by_name<Net>) {
     d.name = "ModuleDict";
     for (const auto& [name, item] : module) describe_part(d, name, item);
-  } else if constexpr (is_list<M>) {
+  } else if constexpr (is_list<Net>) {
     d.name = "ModuleList";
     std::size_t i = 0;
     for (const auto& item : module) describe_part(d, std::to_string(i++), item);
-  } else if constexpr (is_tuple<M>) {
+  } else if constexpr (is_tuple<Net>) {
     d.name = "ModuleList";
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (describe_part(d, std::to_string(I), std::get<I>(module)), ...);
+    [&]<std::size_t... At>(std::index_sequence<At...>) {
+      (describe_part(d, std::to_string(At), std::get<At>(module)), ...);
     }
-    (std::make_index_sequence<std::tuple_size_v<M>>());
+    (std::make_index_sequence<std::tuple_size_v<Net>>());
   } else {
-    d.name = layer_name<M>();
+    d.name = layer_name<Net>();
     if constexpr (requires { std::string(module.extra_repr()); }) d.extra = module.extra_repr();
-    if constexpr (is_module<M>() && !item_list<const M>)
+    if constexpr (is_module<Net>() && !item_list<const Net>)
       for_each_field(module, [&](const std::string& name, const auto& field) { describe_part(d, name, field); });
   }
   return d;
@@ -138,14 +138,14 @@ Described describe(const M& module) {
 
 /// The text that PyTorch's repr has for such a model: options, and the parts with their names, each indented.
 /// Parts are the fields that TENON_FIELDS names, or all of an aggregate's, numbered; lists print as ModuleList.
-template <class M>
-std::string to_string(const M& module) {
+template <class Net>
+std::string to_string(const Net& module) {
   return detail::text_of(detail::describe(module));
 }
 /// Prints that text. For modules of your own types too.
-template <class M>
-  requires(detail::evident_module<M> || requires(const M& m) { m.tenon_describe(); })
-std::ostream& operator<<(std::ostream& out, const M& module) {
+template <class Net>
+  requires(detail::evident_module<Net> || requires(const Net& m) { m.tenon_describe(); })
+std::ostream& operator<<(std::ostream& out, const Net& module) {
   return detail::write_text(out, detail::describe(module));
 }
 

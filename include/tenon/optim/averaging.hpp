@@ -33,8 +33,8 @@ namespace detail {
 
 /// A tensor of a model, and whether it is a buffer.
 using AveragedTensors = std::vector<std::pair<Tensor, bool>>;
-template <class M>
-AveragedTensors averaged_tensors(const M& model) {
+template <class Net>
+AveragedTensors averaged_tensors(const Net& model) {
   AveragedTensors out;
   auto visit = [&]<class T>(const std::string&, const T& t) {
     if (t.defined()) out.emplace_back(t, std::is_same_v<T, nn::Buffer>);
@@ -48,8 +48,8 @@ void average(const AveragedTensors& into, const AveragedTensors& from, const Ave
 void reset_statistics(const Tensor& mean, const Tensor& var, const Tensor& count);
 
 /// Calls `f` for a layer that keeps running statistics, behind an erased module too.
-template <class M, class F>
-void with_statistics(M& m, F&& f) {
+template <class Net, class F>
+void with_statistics(Net& m, F&& f) {
   if constexpr (requires { m.running_mean, m.num_batches_tracked, m.momentum; }) {
     f(m);
   } else if constexpr (requires { m.template as<nn::BatchNorm1d>(); }) {
@@ -64,12 +64,12 @@ void with_statistics(M& m, F&& f) {
 /// A model whose parameters are the average of those that another model had: `AveragedModel ema(model,
 /// get_ema_avg_fn(0.999))`, then `ema.update_parameters(model)` after each step. Buffers are the model's last ones, or
 /// with `use_buffers` averages as well. It is called as the model is; state names are PyTorch's.
-template <class M>
+template <class Net>
 struct AveragedModel {
   nn::Buffer n_averaged;
-  M module;
+  Net module;
 
-  explicit AveragedModel(const M& model, AveragingRule rule = AveragingRule::mean(), bool use_buffers = false)
+  explicit AveragedModel(const Net& model, AveragingRule rule = AveragingRule::mean(), bool use_buffers = false)
       : n_averaged(make_tensor({}, {}, kLong)), module(nn::clone(model)), rule_(rule), use_buffers_(use_buffers) {
     *static_cast<std::int64_t*>(n_averaged.data_ptr()) = 0;
   }
@@ -78,7 +78,7 @@ struct AveragedModel {
     return nn::detail::run(module, x...);
   }
   /// Takes in the parameters that `model` has now. Errors: ValueError if it has other tensors.
-  void update_parameters(const M& model) {
+  void update_parameters(const Net& model) {
     auto& count = *static_cast<std::int64_t*>(n_averaged.data_ptr());
     detail::average(detail::averaged_tensors(module), detail::averaged_tensors(model), rule_, count, use_buffers_);
     ++count;
@@ -92,8 +92,8 @@ struct AveragedModel {
 
 /// Computes the running statistics of batch norms anew, as means over the batches of `loader`: tensors, or pairs and
 /// tuples whose first part is the input. Modes and momenta are what they were afterwards.
-template <class Loader, class M>
-void update_bn(Loader&& loader, M& model) {
+template <class Loader, class Net>
+void update_bn(Loader&& loader, Net& model) {
   std::vector<std::optional<double>> momenta;
   std::vector<bool> modes;
   auto each_norm = [&](auto f) {
