@@ -90,6 +90,7 @@ bags::Results embedding_bag_cpu(const Tensor& weight, const Tensor& indices, con
   bags::Results out = bags::made<ForGradients>(weight, indices, offsets, scale_grad_by_freq, mode, sparse,
                                                per_sample_weights, include_last_offset, padding_idx);
   auto& [output, bag_of, size_of, place_of] = out;
+  const Tensor& result = output;  // a lambda of Clang 14 captures no structured binding
   Tensor list = checked_indices(indices, weight.size(0)), table = row_major(weight),
          scales = sample_weights(per_sample_weights);
   auto bounds = bag_bounds(offsets, list.numel(), include_last_offset);
@@ -100,7 +101,7 @@ bags::Results embedding_bag_cpu(const Tensor& weight, const Tensor& indices, con
   visit_floating(weight.dtype(), "embedding_bag", [&]<class T>(type_tag<T>) {
     Bag<T> bag{static_cast<const T*>(table.data_ptr()), width, padding_idx,
                scales.defined() ? static_cast<const T*>(scales.data_ptr()) : nullptr};
-    auto y = static_cast<T*>(output.data_ptr());
+    auto y = static_cast<T*>(result.data_ptr());
     parallel_for(0, count, 16, [&](std::int64_t from, std::int64_t to) {
       std::vector<compute_t<T>> total;
       for (std::int64_t b = from; b < to; ++b) {
