@@ -88,6 +88,9 @@ inline void nll_loss_forward_cpu(const Tensor& self, const Tensor& target, const
 inline void nll_loss_backward_cpu(const Tensor& grad, const Tensor& self, const Tensor& target,
                                   const std::optional<Tensor>& weight, std::int64_t reduction,
                                   std::int64_t ignore_index, const Tensor& total_weight, const Tensor& out) {
+  for (const Tensor* t : {&grad, &total_weight})
+    TENON_CHECK(t->dtype() == self.dtype(), TypeError, "expected scalar type ", enumerator_name(self.dtype()),
+                " but found ", enumerator_name(t->dtype()));
   fill_elements(out, Scalar(0));
   std::int64_t row = self.dim() == 2 ? out.strides()[0] : 0, column = out.strides().back();
   Tensor list = target_classes(target, self.sizes().back(), ignore_index),

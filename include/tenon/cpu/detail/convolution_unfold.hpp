@@ -6,6 +6,7 @@
 
 #include <tenon/cpu/detail/convolution_geometry.hpp>
 #include <tenon/cpu/gemm_kernels.hpp>
+#include <tenon/math/arithmetic.hpp>
 
 namespace tenon::cpu::detail {
 
@@ -62,8 +63,7 @@ void fold_add(const ConvolutionCall& c, T* x, std::int64_t channels, std::int64_
                  const T* line = from + row * width + p;
                  auto [lo, hi] = inside_row(w, c.stride[2], c.in[2], length);
                  T* to = x + at + w;
-                 for (std::int64_t j = lo; j < hi; ++j)
-                   to[j * c.stride[2]] = static_cast<T>(to[j * c.stride[2]] + line[j]);
+                 for (std::int64_t j = lo; j < hi; ++j) to[j * c.stride[2]] = math::plus(to[j * c.stride[2]], line[j]);
                });
 }
 
@@ -170,7 +170,7 @@ void convolution_weight_gradient(const ConvolutionCall& c, const T* x, T* weight
           }
           multiply<T>(c.out_channels, columns, count, matrix(rows, positions, 1), matrix<T>(unfolded.data(), 1, tile),
                       T(0), matrix<T>(product.data(), columns, 1));
-          for (std::size_t k = 0; k < sum.size(); ++k) sum[k] = static_cast<Sum>(sum[k] + static_cast<Sum>(product[k]));
+          for (std::size_t k = 0; k < sum.size(); ++k) sum[k] = math::plus(sum[k], static_cast<Sum>(product[k]));
         }
       T* to = weight + g * c.out_channels * depth + channel * taps;
       for (std::int64_t o = 0; o < c.out_channels; ++o)
