@@ -1,5 +1,5 @@
 """Each file under this folder holds a mistake, `// expect-error: <regex>` and its right form under `#ifdef FIXED`.
-The mistake must fail with the text in the first ten lines of output; the right form must compile.
+The mistake must fail with the text in the first twelve lines of output; the right form must compile.
 Usage: run.py BUILD_FOLDER COMPILER..."""
 import pathlib
 import re
@@ -9,7 +9,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "tools"))
 from checks import Count, Memory, compilers, flags, in_parallel, run
 
-FIRST_LINES = 10
+FIRST_LINES = 12
 build, named = pathlib.Path(sys.argv[1]), sys.argv[2:]
 # Long types wrap nothing, and notes about instantiation do not push the message away.
 options = flags() + ["-fsyntax-only", "-Wall", "-Wextra", "-fdiagnostics-color=never"]
