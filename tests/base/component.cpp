@@ -26,9 +26,9 @@ std::string error_of(F f) {
 
 TEST_CASE("without the component no device cuda is there, and asking throws nothing", "[base][component]") {
   STATIC_REQUIRE(noexcept(cuda::is_available()));
-  STATIC_REQUIRE(noexcept(version::cuda()));
+  STATIC_REQUIRE(noexcept(cuda::version()));
   CHECK(cuda::is_available() == (cuda::device_count() > 0));
-  CHECK(version::cuda().has_value() == cuda::is_built());
+  CHECK(cuda::version().has_value() == cuda::is_built());
   if (!cuda::is_built()) CHECK_FALSE(cuda::is_available());
 }
 

@@ -23,7 +23,7 @@ TEST_CASE("the component tells of its device", "[cuda_sim]") {
   CHECK(cuda::is_built());
   CHECK(cuda::is_available());
   CHECK(cuda::device_count() == 1);
-  CHECK(version::cuda() == "simulated");
+  CHECK(cuda::version() == "simulated");
 }
 
 TEST_CASE("tensors travel to the device and back with their layout", "[cuda_sim]") {

@@ -34,14 +34,10 @@ inline int device_count() noexcept {
 /// Whether tensors can be on a device `cuda`. Never throws.
 inline bool is_available() noexcept { return device_count() > 0; }
 
-}  // namespace tenon::cuda
-
-namespace tenon::version {
-
 /// The toolkit that the CUDA component was built with, as `13.0`; none without the component.
-inline std::optional<std::string_view> cuda() noexcept {
-  const tenon::cuda::Component* c = tenon::cuda::component();
+inline std::optional<std::string_view> version() noexcept {
+  const Component* c = component();
   return c ? std::optional<std::string_view>(c->toolkit) : std::nullopt;
 }
 
-}  // namespace tenon::version
+}  // namespace tenon::cuda
