@@ -1,2 +1,3 @@
 // Registers windows of signals and the transforms of their pieces.
+#include <tenon/composite/stft.hpp>
 #include <tenon/composite/windows.hpp>

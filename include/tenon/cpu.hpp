@@ -250,3 +250,4 @@
 #include <tenon/cpu/fuse.hpp>
 #include <tenon/cpu/smooth_loss.hpp>
 #include <tenon/pointwise/names.hpp>
+#include <tenon/composite/stft.hpp>

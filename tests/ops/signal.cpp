@@ -62,3 +62,35 @@ TEST_CASE("columns hold the windows of an image, and their sum is the gradient",
   CHECK_ERROR(ops::im2col(x.to(kInt), L{2, 2}, L{1, 1}, L{0, 0}, L{1, 1}), NotImplementedError,
               "\"im2col_out_cpu\" not implemented for 'Int'");
 }
+
+TEST_CASE("a spectrum over time gives the signal back", "[ops][signal]") {
+  Tensor x = counted({2, 23}, kDouble).sin().contiguous();
+  for (std::int64_t n : {8, 7})
+    for (std::int64_t window : {n, n - 2})
+      for (bool normalized : {false, true}) {
+        Tensor w = ops::hann_window(window, false, "dtype"_a = kDouble) + 0.1;
+        Tensor s = ops::stft(x, n, 2, window, w, true, "reflect", normalized, std::nullopt, true);
+        CHECK(list(s.sizes()) == Ints{2, n / 2 + 1, 12});
+        Tensor back = ops::istft(s, n, 2, window, w, true, normalized, std::nullopt, 22);
+        CHECK(ops::amax(ops::abs(back - x.narrow(1, 0, 22))).item<double>() < 1e-12);
+      }
+  Tensor line = ops::arange(10, "dtype"_a = kDouble), w = tensor({1.0, 2.0, 3.0, 4.0}).to(kDouble);
+  // Without padding the first piece begins at the points in front of the window, or with the window itself.
+  Tensor inside = ops::stft(line, 8, 2, 4, w, false, true, true),
+         aligned = ops::stft(line, 8, 2, 4, w, false, true, true, true);
+  near(ops::real(inside[0]), {40, 60});
+  near(ops::real(aligned[0]), {20, 40, 60, 80});
+  autograd::gradcheck(
+      [&](const std::vector<Tensor>& a) {
+        return ops::stft(a[0], 8, 3, 4, w, true, "reflect", false, std::nullopt, false);
+      },
+      {line.clone().requires_grad_()});
+  CHECK_ERROR(
+      ops::stft(line, 4), ValueError,
+      "stft requires the return_complex parameter be given for real inputs, and will further require that return_complex=True in a future PyTorch release.");
+  CHECK_ERROR(ops::istft(line, 4), TypeError,
+              "istft requires a complex-valued input tensor matching the output from stft with return_complex=True.");
+  CHECK_ERROR(
+      ops::istft(ops::stft(line, 4, "return_complex"_a = true), 8), ValueError,
+      "istft: expected the frequency dimension (3rd to the last) of the input tensor to match n_fft / 2 + 1 when onesided=True, but got 3");
+}

@@ -1,4 +1,4 @@
-// The windows that cut a signal into pieces.
+// The windows that cut a signal into pieces, and the transforms of those.
 #pragma once
 #include <tenon/library/operators.hpp>
 
@@ -53,5 +53,18 @@ TENON_OPERATORS_OUT(
     (beta,
      "aten::kaiser_window.beta(int window_length, bool periodic, float beta, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
      out_tags({Tag::generated})));
+TENON_OPERATORS_PLAIN(
+    stft,
+    (base,
+     "aten::stft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool normalized=False, bool? onesided=None, bool? return_complex=None, bool? align_to_window=None) -> Tensor",
+     with_method),
+    (center,
+     "aten::stft.center(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, str pad_mode=\"reflect\", bool normalized=False, bool? onesided=None, bool? return_complex=None, bool? align_to_window=None) -> Tensor",
+     with_method));
+TENON_OPERATORS_PLAIN(
+    istft,
+    (base,
+     "aten::istft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, bool normalized=False, bool? onesided=None, int? length=None, bool return_complex=False) -> Tensor",
+     with_method));
 
 }  // namespace tenon::ops
