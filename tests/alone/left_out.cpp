@@ -37,7 +37,7 @@ template <class F>
 std::string refusal(F call) {
   try {
     call();
-  } catch (const NotImplementedError& e) { return e.what(); } catch (const Error& e) {
+  } catch (const NotImplementedError& e) { return std::string(e.summary()); } catch (const Error& e) {
     return std::string("an error of another type: ") + e.what();
   }
   return "no error";
