@@ -2,9 +2,8 @@
 // of the loss by power iteration.
 #include <cmath>
 #include <cstdio>
-#include <fstream>
-#include <string>
 
+#include <tenon/data/csv.hpp>
 #include <tenon/tenon.hpp>
 
 using namespace tenon;
@@ -36,18 +35,8 @@ Tensor weighted_sum(const std::vector<Tensor>& a, const std::vector<Tensor>& b) 
 
 int main() {
   manual_seed(1);
-  Tensor images = ops::zeros({kDigits, kPixels}, "dtype"_a = kDouble),
-         classes = ops::zeros({kDigits}, "dtype"_a = kLong);
-  std::ifstream in(TENON_EXAMPLE_DATA "/digits/digits.csv");
-  for (std::int64_t i = 0; i < kDigits; ++i)
-    for (std::int64_t k = 0; k <= kPixels; ++k) {
-      std::string word;
-      std::getline(in, word, k < kPixels ? ',' : '\n');
-      if (k < kPixels)
-        images.data_ptr<double>()[i * kPixels + k] = std::stod(word) / 16;
-      else
-        classes.data_ptr<std::int64_t>()[i] = std::stol(word);
-    }
+  Tensor table = data::load_csv(TENON_EXAMPLE_DATA "/digits/digits.csv", {}, kDouble).narrow(0, 0, kDigits);
+  Tensor images = table.narrow(1, 0, kPixels) / 16, classes = table.select(1, kPixels).to(kLong);
   Network network;
   std::vector<Tensor> weights{network.w1, network.b1, network.w2, network.b2}, v;
   Tensor loss = nn::functional::cross_entropy(network(images), classes);

@@ -3,9 +3,8 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <fstream>
-#include <string>
 
+#include <tenon/data/csv.hpp>
 #include <tenon/func.hpp>
 #include <tenon/tenon.hpp>
 
@@ -40,17 +39,8 @@ double largest_difference(const Tensor& a, const Tensor& b) { return ops::max(op
 
 int main() {
   manual_seed(1);
-  Tensor images = ops::zeros({kDigits, kPixels}), classes = ops::zeros({kDigits}, "dtype"_a = kLong);
-  std::ifstream in(TENON_EXAMPLE_DATA "/digits/digits.csv");
-  for (std::int64_t i = 0; i < kDigits; ++i)
-    for (std::int64_t k = 0; k <= kPixels; ++k) {
-      std::string word;
-      std::getline(in, word, k < kPixels ? ',' : '\n');
-      if (k < kPixels)
-        images.data_ptr<float>()[i * kPixels + k] = std::stof(word) / 16;
-      else
-        classes.data_ptr<std::int64_t>()[i] = std::stol(word);
-    }
+  Tensor table = data::load_csv(TENON_EXAMPLE_DATA "/digits/digits.csv").narrow(0, 0, kDigits);
+  Tensor images = table.narrow(1, 0, kPixels) / 16, classes = table.select(1, kPixels).to(kLong);
   Network network;
 
   // All at once: the network is the same for every example, images and classes are not.

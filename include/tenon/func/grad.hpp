@@ -74,6 +74,14 @@ class Gradient {
  private:
   mutable F f_;
 };
+/// By the first argument if none is named.
+template <bool WithValue, std::size_t... I, class F>
+auto gradient(F&& f) {
+  if constexpr (sizeof...(I) == 0)
+    return Gradient<WithValue, std::decay_t<F>, 0>(static_cast<F&&>(f));
+  else
+    return Gradient<WithValue, std::decay_t<F>, I...>(static_cast<F&&>(f));
+}
 
 }  // namespace detail
 
@@ -85,18 +93,12 @@ class Gradient {
 /// Source: torch.func.grad of PyTorch 2.15.
 template <std::size_t... I, class F>
 auto grad(F&& f) {
-  if constexpr (sizeof...(I) == 0)
-    return detail::Gradient<false, std::decay_t<F>, 0>(static_cast<F&&>(f));
-  else
-    return detail::Gradient<false, std::decay_t<F>, I...>(static_cast<F&&>(f));
+  return detail::gradient<false, I...>(static_cast<F&&>(f));
 }
 /// As grad(), but the function returns a pair: the gradient, and what `f` returned.
 template <std::size_t... I, class F>
 auto grad_and_value(F&& f) {
-  if constexpr (sizeof...(I) == 0)
-    return detail::Gradient<true, std::decay_t<F>, 0>(static_cast<F&&>(f));
-  else
-    return detail::Gradient<true, std::decay_t<F>, I...>(static_cast<F&&>(f));
+  return detail::gradient<true, I...>(static_cast<F&&>(f));
 }
 
 /// The result of a function, and the products of its Jacobian with weights of that result.

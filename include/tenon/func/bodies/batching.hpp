@@ -1,14 +1,13 @@
 // Operators on tensors of a batch: by rule, by their parts, or example by example.
 #pragma once
 #include <algorithm>
-#include <map>
-#include <mutex>
 
 #include <tenon/base/body.hpp>
 #include <tenon/base/warning.hpp>
 #include <tenon/func/batching.hpp>
 #include <tenon/func/batching_rules.hpp>
 #include <tenon/func/detail/randomness.hpp>
+#include <tenon/func/detail/rule_table.hpp>
 #include <tenon/ops/join.hpp>
 #include <tenon/ops/view.hpp>
 
@@ -34,31 +33,13 @@ TENON_COLD_BODY Tensor BatchedCall::expanded(std::size_t i) const {
 
 namespace detail {
 
-/// The rules that were added. Guarded by its mutex.
-struct Rules {
-  std::mutex mutex;
-  std::map<std::string, BatchingRule, std::less<>> by_name;
-  static Rules& get() {
-    static Rules rules;
-    return rules;
-  }
-};
-
 TENON_COLD_BODY bool add_rule(std::string_view name, BatchingRule rule) {
-  Rules& rules = Rules::get();
-  std::lock_guard lock(rules.mutex);
-  rules.by_name.insert_or_assign(std::string(name), rule);
-  return true;
+  return RuleTable<BatchingRule>::get().add(name, rule);
 }
-
 TENON_COLD_BODY BatchingRule find_rule(const SchemaView& s) {
   static const bool added = (add_families(), true);
   (void)added;
-  Rules& rules = Rules::get();
-  std::lock_guard lock(rules.mutex);
-  auto found = rules.by_name.find(s.operator_name());
-  if (found == rules.by_name.end()) found = rules.by_name.find(s.name());
-  return found == rules.by_name.end() ? nullptr : found->second;
+  return RuleTable<BatchingRule>::get().find(s);
 }
 
 /// A tensor that all examples share cannot be written for each of them.

@@ -3,6 +3,7 @@
 #include <tenon/base/body.hpp>
 #include <tenon/func/batching_layers.hpp>
 #include <tenon/func/batching_products.hpp>
+#include <tenon/func/detail/rule_table.hpp>
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/axes.hpp>
 #include <tenon/ops/compare.hpp>
@@ -212,18 +213,16 @@ inline bool index_rule(BatchedCall& c, Stack& results) {
 }
 
 TENON_COLD_BODY void add_layer_rules() {
-  auto add = [](BatchingRule rule, std::initializer_list<std::string_view> names) {
-    for (std::string_view name : names) add_rule(concat("aten::", name), rule);
-  };
-  add(&affine_rule, {"addmm", "addmv", "baddbmm"});
-  add(&layer_norm_rule, {"native_layer_norm"});
-  add(&group_norm_rule, {"native_group_norm"});
-  add(&batch_norm_rule, {"native_batch_norm"});
-  add(&nll_rule, {"nll_loss_forward"});
-  add(&loss_rule, {"mse_loss"});
-  add(&embedding_rule, {"embedding"});
-  add(&places_rule, {"index_add", "index_copy"});
-  add(&index_rule, {"index.Tensor"});
+  auto& rules = RuleTable<BatchingRule>::get();
+  rules.add_all(&affine_rule, "addmm addmv baddbmm");
+  rules.add_all(&layer_norm_rule, "native_layer_norm");
+  rules.add_all(&group_norm_rule, "native_group_norm");
+  rules.add_all(&batch_norm_rule, "native_batch_norm");
+  rules.add_all(&nll_rule, "nll_loss_forward");
+  rules.add_all(&loss_rule, "mse_loss");
+  rules.add_all(&embedding_rule, "embedding");
+  rules.add_all(&places_rule, "index_add index_copy");
+  rules.add_all(&index_rule, "index.Tensor");
 }
 
 }  // namespace tenon::func::detail

@@ -2,6 +2,7 @@
 #pragma once
 #include <tenon/base/body.hpp>
 #include <tenon/func/batching_products.hpp>
+#include <tenon/func/detail/rule_table.hpp>
 #include <tenon/func/reverse.hpp>
 #include <tenon/ops/axes.hpp>
 #include <tenon/ops/complex.hpp>
@@ -170,26 +171,24 @@ inline bool strides_rule(BatchedCall& c, Stack& results) {
 }
 
 TENON_COLD_BODY void add_product_rules() {
-  auto add = [](BatchingRule rule, std::initializer_list<std::string_view> names) {
-    for (std::string_view name : names) add_rule(concat("aten::", name), rule);
-  };
-  add(&product_rule, {"mm", "bmm", "mv", "dot", "vdot"});
-  add(&join_rule, {"cat", "stack"});
-  add(&gather_rule, {"gather", "scatter.src", "scatter.value", "scatter.reduce", "scatter.value_reduce", "scatter_add",
-                     "scatter_reduce.two", "scatter_.src", "scatter_.value", "scatter_.reduce", "scatter_.value_reduce",
-                     "scatter_add_", "scatter_reduce_.two", "_softmax_backward_data", "_log_softmax_backward_data"});
-  add(&select_rule, {"index_select", "index_fill.int_Scalar"});
-  add(&images_rule,
-      {"max_pool2d_with_indices", "max_pool3d_with_indices", "avg_pool2d",           "avg_pool3d",
-       "_adaptive_avg_pool2d",    "_adaptive_avg_pool3d",    "adaptive_max_pool2d",  "adaptive_max_pool3d",
-       "upsample_nearest1d",      "upsample_nearest2d",      "upsample_nearest3d",   "upsample_bilinear2d",
-       "upsample_bicubic2d",      "upsample_linear1d",       "upsample_trilinear3d", "reflection_pad1d",
-       "reflection_pad2d",        "reflection_pad3d",        "replication_pad1d",    "replication_pad2d",
-       "replication_pad3d"});
-  add(&convolution_rule, {"convolution"});
-  add(&svd_rule, {"_linalg_svd"});
-  add(&check_errors_rule, {"_linalg_check_errors"});
-  add(&strides_rule, {"as_strided", "as_strided_copy", "_reshape_alias"});
+  auto& rules = RuleTable<BatchingRule>::get();
+  rules.add_all(&product_rule, "mm bmm mv dot vdot");
+  rules.add_all(&join_rule, "cat stack");
+  rules.add_all(&gather_rule,
+                "gather scatter.src scatter.value scatter.reduce scatter.value_reduce scatter_add scatter_reduce.two "
+                "scatter_.src scatter_.value scatter_.reduce scatter_.value_reduce scatter_add_ scatter_reduce_.two "
+                "_softmax_backward_data _log_softmax_backward_data");
+  rules.add_all(&select_rule, "index_select index_fill.int_Scalar");
+  rules.add_all(&images_rule,
+                "max_pool2d_with_indices max_pool3d_with_indices avg_pool2d avg_pool3d _adaptive_avg_pool2d "
+                "_adaptive_avg_pool3d adaptive_max_pool2d adaptive_max_pool3d upsample_nearest1d upsample_nearest2d "
+                "upsample_nearest3d upsample_bilinear2d upsample_bicubic2d upsample_linear1d upsample_trilinear3d "
+                "reflection_pad1d reflection_pad2d reflection_pad3d replication_pad1d replication_pad2d "
+                "replication_pad3d");
+  rules.add_all(&convolution_rule, "convolution");
+  rules.add_all(&svd_rule, "_linalg_svd");
+  rules.add_all(&check_errors_rule, "_linalg_check_errors");
+  rules.add_all(&strides_rule, "as_strided as_strided_copy _reshape_alias");
 }
 
 }  // namespace tenon::func::detail

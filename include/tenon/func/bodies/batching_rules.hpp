@@ -6,6 +6,7 @@
 #include <tenon/func/batching_layers.hpp>
 #include <tenon/func/batching_products.hpp>
 #include <tenon/func/batching_rules.hpp>
+#include <tenon/func/detail/rule_table.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/view.hpp>
@@ -210,174 +211,42 @@ inline bool sizes_rule(BatchedCall& c, Stack& results) {
 }
 
 TENON_COLD_BODY void add_families() {
-  auto add = [](BatchingRule rule, std::initializer_list<std::string_view> names) {
-    for (std::string_view name : names) add_rule(concat("aten::", name), rule);
-  };
-  add(&direct_rule, {"clone",
-                     "detach",
-                     "alias",
-                     "contiguous",
-                     "zeros_like",
-                     "ones_like",
-                     "empty_like",
-                     "full_like",
-                     "rand_like",
-                     "randn_like",
-                     "randint_like",
-                     "_to_copy",
-                     "lift_fresh",
-                     "tril",
-                     "triu",
-                     "zero_",
-                     "fill_.Scalar",
-                     "_conj",
-                     "_neg_view",
-                     "resolve_conj",
-                     "resolve_neg",
-                     "view_as_real",
-                     "view_as_complex",
-                     "_conj_physical",
-                     "real",
-                     "imag",
-                     "linalg_inv_ex",
-                     "linalg_cholesky_ex",
-                     "_linalg_det",
-                     "_linalg_slogdet",
-                     "linalg_qr",
-                     "linalg_eigvalsh",
-                     "_linalg_eigh",
-                     "_linalg_svd",
-                     "linalg_lu_factor_ex",
-                     "linalg_lu",
-                     "linalg_matrix_exp",
-                     "pixel_shuffle",
-                     "pixel_unshuffle",
-
-                     "bernoulli",
-                     "bernoulli.p",
-                     "bernoulli_.float",
-                     "uniform_",
-                     "normal_",
-                     "exponential_",
-                     "cauchy_",
-                     "log_normal_",
-                     "geometric_",
-                     "random_",
-                     "random_.to",
-                     "random_.from",
-                     "poisson",
-                     "native_dropout"});
-  add(&reduce_rule, {"sum.dim_IntList", "mean.dim", "nansum", "amax", "amin", "var.correction", "std.correction",
-                     "var_mean.correction", "std_mean.correction", "count_nonzero.dim_IntList", "all.dims", "any.dims",
-                     "linalg_vector_norm", "logsumexp", "norm.ScalarOpt_dim", "norm.ScalarOpt_dim_dtype"});
-  add(&shift_rule, {"prod.dim_int",
-                    "all.dim",
-                    "any.dim",
-                    "argmax",
-                    "argmin",
-                    "max.dim",
-                    "min.dim",
-                    "median.dim",
-                    "nanmedian.dim",
-                    "mode",
-                    "kthvalue",
-                    "topk",
-                    "sort",
-                    "sort.stable",
-                    "argsort",
-                    "argsort.stable",
-                    "cumsum",
-                    "cumprod",
-                    "logcumsumexp",
-                    "cummax",
-                    "cummin",
-                    "_cummax_helper",
-                    "softmax.int",
-                    "log_softmax.int",
-                    "_softmax",
-                    "_log_softmax",
-
-                    "flip",
-                    "roll",
-                    "select.int",
-                    "slice.Tensor",
-                    "narrow",
-                    "transpose.int",
-                    "diagonal",
-                    "unbind.int",
-                    "split.Tensor",
-                    "split_with_sizes",
-                    "squeeze.dim",
-                    "squeeze.dims",
-                    "glu",
-                    "unfold",
-                    "unsafe_split.Tensor",
-                    "unsafe_split_with_sizes",
-                    "narrow_copy",
-                    "unbind_copy.int",
-                    "split_copy.Tensor",
-                    "split_with_sizes_copy",
-                    "select_copy.int",
-                    "slice_copy.Tensor",
-                    "transpose_copy.int",
-                    "diagonal_copy",
-                    "squeeze_copy.dim",
-
-                    "cumsum_",
-                    "cumprod_",
-                    "transpose_",
-                    "_safe_softmax",
-                    "aminmax",
-                    "linalg_cross",
-                    "fft_fft",
-                    "_fft_c2c",
-                    "_fft_r2c",
-                    "_fft_c2r"});
-  add(&insert_rule, {"unsqueeze", "unsqueeze_", "unsqueeze_copy", "diag_embed"});
-  add(&squeeze_rule, {"squeeze", "squeeze_"});
-  add(&t_rule, {"t", "t_"});
-  add(&permute_rule, {"permute", "permute_copy"});
-  add(&whole_rule, {"sum", "mean", "prod", "all", "any", "max", "min", "median", "nanmedian"});
-  add(&sizes_rule, {"view", "reshape", "_unsafe_view", "expand", "repeat", "new_zeros", "new_ones", "new_empty",
-                    "new_full", "view_copy", "expand_copy"});
+  auto& rules = RuleTable<BatchingRule>::get();
+  rules.add_all(&direct_rule,
+                "clone detach alias contiguous zeros_like ones_like empty_like full_like rand_like randn_like "
+                "randint_like _to_copy lift_fresh tril triu zero_ fill_.Scalar _conj _neg_view resolve_conj "
+                "resolve_neg view_as_real view_as_complex _conj_physical real imag linalg_inv_ex linalg_cholesky_ex "
+                "_linalg_det _linalg_slogdet linalg_qr linalg_eigvalsh _linalg_eigh _linalg_svd linalg_lu_factor_ex "
+                "linalg_lu linalg_matrix_exp pixel_shuffle pixel_unshuffle bernoulli bernoulli.p bernoulli_.float "
+                "uniform_ normal_ exponential_ cauchy_ log_normal_ geometric_ random_ random_.to random_.from "
+                "poisson native_dropout");
+  rules.add_all(&reduce_rule,
+                "sum.dim_IntList mean.dim nansum amax amin var.correction std.correction var_mean.correction "
+                "std_mean.correction count_nonzero.dim_IntList all.dims any.dims linalg_vector_norm logsumexp "
+                "norm.ScalarOpt_dim norm.ScalarOpt_dim_dtype");
+  rules.add_all(&shift_rule,
+                "prod.dim_int all.dim any.dim argmax argmin max.dim min.dim median.dim nanmedian.dim mode kthvalue "
+                "topk sort sort.stable argsort argsort.stable cumsum cumprod logcumsumexp cummax cummin "
+                "_cummax_helper softmax.int log_softmax.int _softmax _log_softmax flip roll select.int slice.Tensor "
+                "narrow transpose.int diagonal unbind.int split.Tensor split_with_sizes squeeze.dim squeeze.dims glu "
+                "unfold unsafe_split.Tensor unsafe_split_with_sizes narrow_copy unbind_copy.int split_copy.Tensor "
+                "split_with_sizes_copy select_copy.int slice_copy.Tensor transpose_copy.int diagonal_copy "
+                "squeeze_copy.dim cumsum_ cumprod_ transpose_ _safe_softmax aminmax linalg_cross fft_fft _fft_c2c "
+                "_fft_r2c _fft_c2r");
+  rules.add_all(&insert_rule, "unsqueeze unsqueeze_ unsqueeze_copy diag_embed");
+  rules.add_all(&squeeze_rule, "squeeze squeeze_");
+  rules.add_all(&t_rule, "t t_");
+  rules.add_all(&permute_rule, "permute permute_copy");
+  rules.add_all(&whole_rule, "sum mean prod all any max min median nanmedian");
+  rules.add_all(&sizes_rule,
+                "view reshape _unsafe_view expand repeat new_zeros new_ones new_empty new_full view_copy expand_copy");
   // Elementwise, and not said to be.
-  add(&pointwise_rule, {"abs_",
-                        "copy_",
-                        "copysign_.Scalar",
-                        "copysign_.Tensor",
-                        "eq_.Scalar",
-                        "eq_.Tensor",
-                        "ge_.Scalar",
-                        "ge_.Tensor",
-                        "gt_.Scalar",
-                        "gt_.Tensor",
-                        "le_.Scalar",
-                        "le_.Tensor",
-                        "lt_.Scalar",
-                        "lt_.Tensor",
-                        "ne_.Scalar",
-                        "ne_.Tensor",
-                        "fill.Scalar",
-                        "floor_divide",
-                        "floor_divide.Scalar",
-                        "floor_divide_.Scalar",
-                        "floor_divide_.Tensor",
-                        "gcd_",
-                        "lcm_",
-                        "gelu_",
-                        "mish_",
-                        "hardswish",
-                        "hardswish_",
-                        "heaviside_",
-                        "isreal",
-                        "complex",
-                        "polar",
-                        "log_sigmoid",
-                        "masked_fill_.Scalar",
-                        "rsub.Tensor",
-                        "xlogy_.Scalar_Other",
-                        "alias_copy",
-                        "detach_copy"});
+  rules.add_all(&pointwise_rule,
+                "abs_ copy_ copysign_.Scalar copysign_.Tensor eq_.Scalar eq_.Tensor ge_.Scalar ge_.Tensor gt_.Scalar "
+                "gt_.Tensor le_.Scalar le_.Tensor lt_.Scalar lt_.Tensor ne_.Scalar ne_.Tensor fill.Scalar "
+                "floor_divide floor_divide.Scalar floor_divide_.Scalar floor_divide_.Tensor gcd_ lcm_ gelu_ mish_ "
+                "hardswish hardswish_ heaviside_ isreal complex polar log_sigmoid masked_fill_.Scalar rsub.Tensor "
+                "xlogy_.Scalar_Other alias_copy detach_copy");
   add_product_rules();
   add_layer_rules();
 }

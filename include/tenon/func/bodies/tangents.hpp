@@ -1,12 +1,11 @@
 // Operators on tensors with tangents: linear ones and views on the tangents, composites by their parts, elementwise
 // ones by their slope, all others by the gradient of their gradient.
 #pragma once
-#include <map>
-#include <mutex>
 #include <string>
 
 #include <tenon/autograd/mode.hpp>
 #include <tenon/base/body.hpp>
+#include <tenon/func/detail/rule_table.hpp>
 #include <tenon/func/reverse.hpp>
 #include <tenon/func/tangents.hpp>
 #include <tenon/ops/copy.hpp>
@@ -23,30 +22,15 @@ TENON_COLD_BODY bool TangentCall::has_tangent(std::size_t i) const {
 
 namespace detail {
 
-struct TangentRules {
-  std::mutex mutex;
-  std::map<std::string, TangentRule, std::less<>> by_name;
-  static TangentRules& get() {
-    static TangentRules rules;
-    return rules;
-  }
-};
 void add_tangent_families();
 
 TENON_COLD_BODY bool add_tangent_rule(std::string_view name, TangentRule rule) {
-  TangentRules& rules = TangentRules::get();
-  std::lock_guard lock(rules.mutex);
-  rules.by_name.insert_or_assign(std::string(name), rule);
-  return true;
+  return RuleTable<TangentRule>::get().add(name, rule);
 }
 TENON_COLD_BODY TangentRule find_tangent_rule(const SchemaView& s) {
   static const bool added = (add_tangent_families(), true);
   (void)added;
-  TangentRules& rules = TangentRules::get();
-  std::lock_guard lock(rules.mutex);
-  auto found = rules.by_name.find(s.operator_name());
-  if (found == rules.by_name.end()) found = rules.by_name.find(s.name());
-  return found == rules.by_name.end() ? nullptr : found->second;
+  return RuleTable<TangentRule>::get().find(s);
 }
 
 inline bool differentiable(const Tensor& t) { return is_floating_type(t.dtype()) || is_complex_type(t.dtype()); }
@@ -290,33 +274,14 @@ inline bool svd_rule(TangentCall& c, Stack& results, Stack& tangents) {
 }
 
 TENON_COLD_BODY void add_tangent_families() {
-  auto add = [](TangentRule rule, std::initializer_list<std::string_view> names) {
-    for (std::string_view name : names) add_tangent_rule(concat("aten::", name), rule);
-  };
-  add(&linear_rule, {"neg",
-                     "sum",
-                     "sum.dim_IntList",
-                     "mean",
-                     "mean.dim",
-                     "clone",
-                     "_to_copy",
-                     "flip",
-                     "roll",
-                     "repeat",
-                     "tril",
-                     "triu",
-                     "trace",
-                     "cumsum",
-                     "cat",
-                     "stack",
-                     "_unsafe_view",
-                     "as_strided_scatter",
-                     "select_scatter",
-                     "slice_scatter",
-                     "diagonal_scatter"});
-  add(&svd_rule, {"_linalg_svd"});
-  add(&constant_rule, {"zeros_like", "ones_like", "empty_like", "full_like", "rand_like", "randn_like", "randint_like",
-                       "new_zeros", "new_ones", "new_empty", "new_full", "detach"});
+  auto& rules = RuleTable<TangentRule>::get();
+  rules.add_all(&linear_rule,
+                "neg sum sum.dim_IntList mean mean.dim clone _to_copy flip roll repeat tril triu trace cumsum cat "
+                "stack _unsafe_view as_strided_scatter select_scatter slice_scatter diagonal_scatter");
+  rules.add_all(&svd_rule, "_linalg_svd");
+  rules.add_all(&constant_rule,
+                "zeros_like ones_like empty_like full_like rand_like randn_like randint_like new_zeros new_ones "
+                "new_empty new_full detach");
 }
 
 }  // namespace detail

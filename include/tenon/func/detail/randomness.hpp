@@ -1,5 +1,7 @@
 // Random numbers within vmap.
 #pragma once
+#include <mutex>
+
 #include <tenon/func/interpret.hpp>
 #include <tenon/tensor/generator.hpp>
 
