@@ -3,11 +3,10 @@
 #include <map>
 #include <set>
 
-#include <tenon/autograd/engine.hpp>
-
-#include "../ops/every.hpp"
+#include "../ops/every_function.hpp"
 
 using namespace test;
+using every::Function;
 
 namespace {
 
@@ -137,115 +136,6 @@ const std::set<std::string, std::less<>> of_regular_matrices = {"aten::_linalg_d
 
 struct Problem {
   std::string text;
-};
-
-/// One operator on one set of arguments, as a function of its floating-point tensors.
-class Function {
- public:
-  Function(const OperatorHandle& op, const every::Shapes& shapes, double low, double high, bool defaults)
-      : op_(op), written_(every::writes_of(op.schema()) == every::Writes::Self) {
-    std::int64_t seed = 0;
-    every::Source from{shapes,
-                       [&](std::string_view name, const SymDimVector& sizes, ScalarType dtype) {
-                         bool floating = is_floating_type(dtype);
-                         bool places = dtype == kLong && shapes.dtype != kLong;
-                         Tensor t = places ? every::places(every::plain(sizes), 3)
-                                           : every::scattered(every::plain(sizes), dtype, floating ? low : 0,
-                                                              floating ? high : 3, seed++);
-                         if (name != "total_weight" && floating) inputs.push_back(t);
-                         return t;
-                       },
-                       kCPU, defaults};
-    arguments_ = every::arguments_for(op, from);
-    for (Tensor& t : inputs) t.requires_grad_();
-  }
-  std::vector<Tensor> inputs;
-
-  /// The results that a gradient may reach.
-  std::vector<Tensor> operator()() const {
-    manual_seed(7);
-    Stack stack = arguments_;
-    if (written_) stack[0] = stack[0].to_tensor() * 1;  // a leaf is not written
-    op_.call_boxed(stack);
-    std::vector<Tensor> out;
-    for (Tensor& t : every::tensors_of(stack))
-      if (t.defined() && is_floating_type(t.dtype())) out.push_back(t);
-    return out;
-  }
-  static Tensor weight(const Tensor& t, std::int64_t seed) {
-    return every::scattered(DimVector(t.sizes()), kDouble, -1, 1, 100 + seed);
-  }
-  /// The sum of the results by fixed weights.
-  double value() const {
-    NoGradGuard no_grad;
-    double sum = 0;
-    std::int64_t k = 0;
-    for (const Tensor& t : (*this)()) sum += (t.to(kDouble) * weight(t, k++)).sum().item<double>();
-    return sum;
-  }
-  /// Its gradient by the inputs; undefined ones are zero. Empty if nothing is recorded.
-  std::vector<Tensor> gradient() const {
-    std::vector<Tensor> out, weights;
-    for (const Tensor& t : (*this)())
-      if (t.requires_grad()) {
-        weights.push_back(weight(t, static_cast<std::int64_t>(weights.size())).to(t.dtype()));
-        out.push_back(t);
-      } else if (t.numel() > 0) {
-        weights_differ_ = true;  // weights count all results
-      }
-    if (out.empty()) return {};
-    return autograd::grad(out, inputs, weights, true, true, true);
-  }
-  /// The sum of the gradients by fixed weights, and its gradient by the inputs if asked for.
-  double gradient_value(std::vector<Tensor>* second = nullptr) const {
-    std::vector<Tensor> terms, kept;
-    double sum = 0;
-    std::int64_t k = 50;
-    for (const Tensor& g : gradient()) {
-      ++k;
-      if (!g.defined()) continue;
-      Tensor w = weight(g, k);
-      sum += (g.detach().to(kDouble) * w).sum().item<double>();
-      if (g.requires_grad()) terms.push_back((g.to(kDouble) * w).sum());
-    }
-    if (second && !terms.empty()) {
-      Tensor total = terms[0];
-      for (std::size_t i = 1; i < terms.size(); ++i) total = total + terms[i];
-      *second = autograd::grad(TensorList(total), inputs, {}, true, false, true);
-    }
-    return sum;
-  }
-  /// What a small step along a fixed direction adds to `f`, by its length.
-  template <class F>
-  double along(F f) const {
-    constexpr double eps = 1e-6;
-    auto step = [&](double by) {
-      NoGradGuard no_grad;
-      std::int64_t k = 20;
-      for (const Tensor& x : inputs) Tensor(x.detach()).add_(weight(x, k++) * by);
-    };
-    step(eps);
-    double above = f();
-    step(-2 * eps);
-    double below = f();
-    step(eps);
-    return (above - below) / (2 * eps);
-  }
-  double product(const std::vector<Tensor>& gradients) const {
-    double sum = 0;
-    std::int64_t k = 20;
-    for (std::size_t i = 0; i < inputs.size(); ++i, ++k)
-      if (i < gradients.size() && gradients[i].defined())
-        sum += (gradients[i].detach() * weight(inputs[i], k)).sum().item<double>();
-    return sum;
-  }
-  bool weights_differ() const { return weights_differ_; }
-
- private:
-  OperatorHandle op_;
-  bool written_;
-  Stack arguments_;
-  mutable bool weights_differ_ = false;
 };
 
 bool near(double a, double b) { return std::abs(a - b) <= 2e-5 * (1 + std::abs(a) + std::abs(b)); }

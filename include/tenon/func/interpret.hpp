@@ -54,6 +54,12 @@ inline void run_composite(const OperatorHandle& op, Stack& stack) {
   op.redispatch_boxed(DispatchKey::AutogradOther, stack);
 }
 
+/// Which results of _linalg_svd (U, S, V) or _linalg_eigh (values, vectors) are vectors.
+inline std::vector<std::size_t> vectors_of_spectrum(const Stack& results) {
+  if (results.size() == 3) return {0, 2};
+  return {1};
+}
+
 /// The arguments of a call, taken from the stack.
 inline Stack take_arguments(const SchemaView& s, Stack& stack) {
   auto first = stack.end() - static_cast<std::ptrdiff_t>(s.n_args());

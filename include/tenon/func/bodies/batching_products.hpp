@@ -135,14 +135,14 @@ inline bool convolution_rule(BatchedCall& c, Stack& results) {
   return true;
 }
 
-/// Singular values alone have no derivative, for which calls on tensors of a level do not ask.
-inline bool svd_rule(BatchedCall& c, Stack& results) {
+/// Singular values and eigenvalues alone have no derivative, for which calls on tensors of a level do not ask.
+inline bool spectrum_rule(BatchedCall& c, Stack& results) {
   bool vectors = c.given[2].to_bool();
   Stack call = c.physical;
   if (is_recorded(call[0].to_tensor())) call[2] = Value(true);
   c.op.call_boxed(call);
   if (!vectors)
-    for (std::size_t i : {0, 2}) call[i] = ops::new_empty(call[i].to_tensor(), {c.size(), 0});
+    for (std::size_t i : vectors_of_spectrum(call)) call[i] = ops::new_empty(call[i].to_tensor(), {c.size(), 0});
   results = std::move(call);
   return true;
 }
@@ -186,7 +186,7 @@ TENON_COLD_BODY void add_product_rules() {
                 "reflection_pad1d reflection_pad2d reflection_pad3d replication_pad1d replication_pad2d "
                 "replication_pad3d");
   rules.add_all(&convolution_rule, "convolution");
-  rules.add_all(&svd_rule, "_linalg_svd");
+  rules.add_all(&spectrum_rule, "_linalg_svd _linalg_eigh");
   rules.add_all(&check_errors_rule, "_linalg_check_errors");
   rules.add_all(&strides_rule, "as_strided as_strided_copy _reshape_alias");
 }

@@ -213,10 +213,10 @@ inline bool sizes_rule(BatchedCall& c, Stack& results) {
 TENON_COLD_BODY void add_families() {
   auto& rules = RuleTable<BatchingRule>::get();
   rules.add_all(&direct_rule,
-                "clone detach alias contiguous zeros_like ones_like empty_like full_like rand_like randn_like "
+                "clone detach detach_ alias contiguous zeros_like ones_like empty_like full_like rand_like randn_like "
                 "randint_like _to_copy lift_fresh tril triu zero_ fill_.Scalar _conj _neg_view resolve_conj "
                 "resolve_neg view_as_real view_as_complex _conj_physical real imag linalg_inv_ex linalg_cholesky_ex "
-                "_linalg_det _linalg_slogdet linalg_qr linalg_eigvalsh _linalg_eigh _linalg_svd linalg_lu_factor_ex "
+                "_linalg_det _linalg_slogdet linalg_qr linalg_eigvalsh linalg_lu_factor_ex "
                 "linalg_lu linalg_matrix_exp pixel_shuffle pixel_unshuffle bernoulli bernoulli.p bernoulli_.float "
                 "uniform_ normal_ exponential_ cauchy_ log_normal_ geometric_ random_ random_.to random_.from "
                 "poisson native_dropout");
@@ -224,15 +224,16 @@ TENON_COLD_BODY void add_families() {
                 "sum.dim_IntList mean.dim nansum amax amin var.correction std.correction var_mean.correction "
                 "std_mean.correction count_nonzero.dim_IntList all.dims any.dims linalg_vector_norm logsumexp "
                 "norm.ScalarOpt_dim norm.ScalarOpt_dim_dtype");
-  rules.add_all(&shift_rule,
-                "prod.dim_int all.dim any.dim argmax argmin max.dim min.dim median.dim nanmedian.dim mode kthvalue "
-                "topk sort sort.stable argsort argsort.stable cumsum cumprod logcumsumexp cummax cummin "
-                "_cummax_helper softmax.int log_softmax.int _softmax _log_softmax flip roll select.int slice.Tensor "
-                "narrow transpose.int diagonal unbind.int split.Tensor split_with_sizes squeeze.dim squeeze.dims glu "
-                "unfold unsafe_split.Tensor unsafe_split_with_sizes narrow_copy unbind_copy.int split_copy.Tensor "
-                "split_with_sizes_copy select_copy.int slice_copy.Tensor transpose_copy.int diagonal_copy "
-                "squeeze_copy.dim cumsum_ cumprod_ transpose_ _safe_softmax aminmax linalg_cross fft_fft _fft_c2c "
-                "_fft_r2c _fft_c2r");
+  rules.add_all(
+      &shift_rule,
+      "prod.dim_int all.dim any.dim argmax argmin max.dim min.dim median.dim nanmedian.dim mode kthvalue "
+      "topk sort sort.stable argsort argsort.stable cumsum cumprod logcumsumexp cummax cummin "
+      "_cummax_helper softmax.int log_softmax.int _softmax _log_softmax flip roll select.int slice.Tensor "
+      "narrow transpose.int diagonal unbind.int split.Tensor split_with_sizes squeeze.dim squeeze.dims squeeze_.dim squeeze_.dims glu "
+      "unfold unsafe_split.Tensor unsafe_split_with_sizes narrow_copy unbind_copy.int split_copy.Tensor "
+      "split_with_sizes_copy select_copy.int slice_copy.Tensor transpose_copy.int diagonal_copy "
+      "squeeze_copy.dim cumsum_ cumprod_ transpose_ _safe_softmax aminmax linalg_cross fft_fft _fft_c2c "
+      "_fft_r2c _fft_c2r");
   rules.add_all(&insert_rule, "unsqueeze unsqueeze_ unsqueeze_copy diag_embed");
   rules.add_all(&squeeze_rule, "squeeze squeeze_");
   rules.add_all(&t_rule, "t t_");
