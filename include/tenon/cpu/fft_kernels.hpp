@@ -1,6 +1,5 @@
 // Discrete Fourier transforms along one dimension, of every instruction set, as one group of function pointers.
 #pragma once
-#include <new>
 #include <utility>
 
 #include <tenon/cpu/detail/fft_lines.hpp>

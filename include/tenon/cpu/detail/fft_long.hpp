@@ -1,6 +1,9 @@
 // One long transform: over the columns of a matrix, then over its rows (Bailey, J. Supercomput. 4:1, 1990), with a
 // column or a row per lane.
 #pragma once
+#include <new>
+
+#include <tenon/cpu/detail/fft_lines.hpp>
 
 namespace tenon::cpu::detail {
 
