@@ -1,6 +1,7 @@
 // Declaring operators and registering kernels.
 #pragma once
 
+#include <tenon/library/binding.hpp>
 #include <tenon/library/declaration.hpp>
 #include <tenon/library/diagnostics.hpp>
 #include <tenon/library/explain.hpp>
@@ -15,4 +16,6 @@
 #include <tenon/library/operators.hpp>
 #include <tenon/library/options.hpp>
 #include <tenon/library/pack.hpp>
+#include <tenon/library/result_names.hpp>
+#include <tenon/library/results.hpp>
 #include <tenon/library/selection.hpp>

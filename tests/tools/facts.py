@@ -249,3 +249,23 @@ def methods_header():
             line += f" X({name})"
         text += " \\\n".join(lines + [line]) + "\n"
     return text + "// clang-format on\n"
+
+
+def result_names():
+    """The names that the schemas give their results, of operators that have several."""
+    found = set()
+    for path in headers():
+        for results in re.findall(r'-> \(((?:[^()"]|\([a-z]!\))*,(?:[^()"]|\([a-z]!\))*)\)"', path.read_text()):
+            found |= {words[-1] for r in results.split(",") if len(words := r.split()) == 2}
+    return sorted(found)
+
+
+def result_names_header():
+    """The text of library/result_names.hpp. Short names and those in capitals are macros of many programs."""
+    text = "// The names of operators' results, written by `./dev lists` from the schemas.\n#pragma once\n#include <tenon/library/results.hpp>\n"
+    names = result_names()
+    macros = [n for n in names if n.isupper() or len(n) < 3]
+    text += "\n// What programs may have defined is set aside.\n"
+    text += "".join(f'#pragma push_macro("{n}")\n' for n in macros) + "".join(f"#undef {n}\n" for n in macros) + "\n"
+    text += "".join(f"TENON_RESULT_NAME({n})\n" for n in names) + "\n"
+    return text + "".join(f'#pragma pop_macro("{n}")\n' for n in macros)

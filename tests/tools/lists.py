@@ -1,4 +1,4 @@
-"""Brings the lists of files up to date: umbrella headers, the sources in the build files, the facts about operators and the methods of Tensor. `./dev lists` calls it.
+"""Brings the lists of files up to date: umbrella headers, the sources in the build files, the facts about operators, the methods of Tensor and the names of results. `./dev lists` calls it.
 A new file counts once git knows it (git add). Lists stay in the tree, written out, so that a build file says what exists; tests/layers/check.py holds them against it."""
 import pathlib
 import re
@@ -79,6 +79,7 @@ umbrella("tenon/bodies_core.hpp", "The bodies that tensors, operators, gradients
 for changed in facts.write_facts():
     print("wrote facts into", changed.relative_to(ROOT))
 write(INCLUDE / "tenon/tensor/methods.hpp", facts.methods_header())
+write(INCLUDE / "tenon/library/result_names.hpp", facts.result_names_header())
 api = INCLUDE / "tenon/tenon.hpp"
 lines = api.read_text().splitlines()
 wanted = [f"#include <tenon/{f}.hpp>" for f in LAYERS if members[f] and f != "cpu" and f not in APART]

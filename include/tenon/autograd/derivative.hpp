@@ -165,7 +165,7 @@ struct derivative_of {
     if (!(n.needs(static_cast<unsigned>(index_of(T))) || ...)) return;
     auto result = F{}(get<S>(n, grads, codes<T...>{})...);
     using R = decltype(result);
-    if constexpr (!gives_gradients<R, sizeof...(T)>) {
+    if constexpr (!gives_gradients<typename tenon::detail::without_names<R>::type, sizeof...(T)>) {
       (void)sizeof(derivative_formula_returns_something_else<Op, count_is<sizeof...(T)>, found<R>>);
     } else if constexpr (std::is_same_v<R, Tensor>) {
       ((out[n.edge_of(static_cast<unsigned>(index_of(T)))] = std::move(result)), ...);

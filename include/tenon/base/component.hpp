@@ -34,7 +34,8 @@ inline int device_count() noexcept {
 /// Whether tensors can be on a device `cuda`. Never throws.
 inline bool is_available() noexcept { return device_count() > 0; }
 
-/// The toolkit that the CUDA component was built with, as `13.0`; none without the component.
+/// The toolkit that the CUDA component was built with, as `13.0`; none without the component. PyTorch has it as
+/// `torch.version.cuda`; `tenon::version()`, the library's own, leaves no namespace of that name.
 inline std::optional<std::string_view> version() noexcept {
   const Component* c = component();
   return c ? std::optional<std::string_view>(c->toolkit) : std::nullopt;

@@ -130,6 +130,8 @@ template <class T>
 Value to_value(const T& x) {
   if constexpr (boxes_itself<T>)
     return Value(x);
+  else if constexpr (requires { typename T::unnamed; })
+    return to_value<typename T::unnamed>(x);
   else if constexpr (is_map_v<T>) {
     std::vector<std::pair<Value, Value>> items;
     for (const auto& [key, value] : x) items.emplace_back(to_value(key), to_value(value));

@@ -93,12 +93,12 @@ template <class F>
 struct callable_of : callable_of<decltype(&F::operator())> {};
 template <class R, class... A>
 struct callable_of<R(A...)> {
-  using type = R(A...);
+  using type = typename without_names<R>::type(A...);
   static constexpr bool takes_keys = false;
 };
 template <class R, class... A>
 struct callable_of<R(KeySet, A...)> {
-  using type = R(A...);
+  using type = typename without_names<R>::type(A...);
   static constexpr bool takes_keys = true;
 };
 template <class R, class... A>

@@ -151,6 +151,13 @@ struct returned_all<> {
   using type = void;
 };
 
+/// The result type of a kernel that returns what a call gave it: the tuple without the names.
+template <class R>
+struct without_names : std::type_identity<R> {};
+template <class R>
+  requires requires { typename R::unnamed; }
+struct without_names<R> : std::type_identity<typename R::unnamed> {};
+
 /// The type code of a C++ parameter or return type; 0 for one that schemas cannot name word by word.
 template <class T>
 consteval std::uint32_t code_of() {

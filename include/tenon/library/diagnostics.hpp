@@ -1,5 +1,5 @@
 // The words of compile errors. A mistake names one class template that is never defined, whose arguments tell the
-// story; every compiler then prints exactly one error line.
+// story; every compiler then prints exactly one error line. Calls assert `call_compiles` of it, beside a sentence.
 #pragma once
 #include <utility>
 
@@ -89,6 +89,10 @@ struct anything {
 };
 
 namespace detail {
+/// In an assertion, so that sentence and names are one error.
+template <class Error>
+inline constexpr bool call_compiles = false;
+
 template <template <char...> class Holder, class Text, class At>
 struct spell;
 template <template <char...> class Holder, class Text, std::size_t... At>

@@ -52,53 +52,6 @@ struct fit {
   }
 };
 
-template <std::size_t At, class First, class... Rest>
-struct nth : nth<At - 1, Rest...> {};
-template <class First, class... Rest>
-struct nth<0, First, Rest...> {
-  using type = First;
-};
-
-/// The words for why an operator does not take the arguments; those of a call of it alone.
-template <class Op, class... G>
-struct refusal {
- private:
-  static constexpr const auto& binding = binding_of<Op, G...>;
-  using kept = pack<std::index_sequence_for<G...>, given_t<G>...>;
-  template <int Source>
-  struct given_at : decltype(leaf_type<static_cast<std::size_t>(Source)>(std::declval<kept&>())) {};
-  template <int Source, class A>
-  static constexpr bool converts() {
-    if constexpr (Source < 0)
-      return true;
-    else
-      return converts_v<typename given_at<Source>::type, A>;
-  }
-  template <class... A, std::size_t... At>
-  static constexpr std::size_t first_wrong(std::index_sequence<At...>) {
-    std::size_t first = 0;
-    (void)((converts<binding.source[At], A>() && ++first) && ...);
-    return first;
-  }
-  template <class R, class... A>
-  static auto why(std::type_identity<R(A...)>) {
-    if constexpr (!binding.result.ok())
-      return std::type_identity<operator_call_error<
-          Op, binding.result.why,
-          spell_t<argument_name, wrong_name<Op, binding.result.why, binding.result.which, G...>>>>{};
-    else {
-      constexpr std::size_t i = first_wrong<A...>(std::index_sequence_for<A...>{});
-      return std::type_identity<argument_is_not_convertible<Op, spell_t<argument_name, parameter_name<Op, i>>,
-                                                            expected<typename nth<i, A...>::type>,
-                                                            found<typename given_at<binding.source[i]>::type>>>{};
-    }
-  }
-  static auto why(std::type_identity<anything(...)>) { return std::type_identity<Op>{}; }
-
- public:
-  using type = typename decltype(why(std::type_identity<signature_of_t<Op>>{}))::type;
-};
-
 template <class Op>
 consteval bool takes_tensor_list() {
   return parsed_v<Op>.head.ok() && parsed_v<Op>.head.n_args > 0 &&
@@ -195,7 +148,8 @@ template <class Self>
 struct best_call<Self, operator_list<>> {
   template <class... G>
   static anything run(G&&...) {
-    return (void)sizeof(no_overload_accepts<Self>), anything{};
+    static_assert(call_compiles<no_overload_accepts<Self>>, "tenon: the function has no operator of this form");
+    return anything{};
   }
 };
 template <class Self, class Op>
@@ -206,11 +160,12 @@ struct best_call<Self, operator_list<Ops...>> {
   [[gnu::always_inline]] static decltype(auto) run(G&&... args) {
     constexpr int best = choose<typename canonical_given<G>::type...>();
     if constexpr (best < 0 && (unknown_keyword<std::remove_cvref_t<G>, Ops...> || ...)) {
-      static_assert(best >= 0, "tenon: a keyword of this call is no argument of the function; see the next error");
-      (void)sizeof(typename keyword_error<operator_list<Ops...>, std::remove_cvref_t<G>...>::template type<Self>);
+      using error = typename keyword_error<operator_list<Ops...>, std::remove_cvref_t<G>...>::template type<Self>;
+      static_assert(call_compiles<error>, "tenon: a keyword of this call is no argument of the function");
       return anything{};
     } else if constexpr (best < 0) {
-      (void)sizeof(no_overload_accepts<Self, typename refusal<Ops, G...>::type...>);
+      using error = no_overload_accepts<Self, typename refusal<Ops, G...>::type...>;
+      static_assert(call_compiles<error>, "tenon: no overload takes these arguments");
       return anything{};
     } else
       return bound_call<typename nth<static_cast<std::size_t>(best), Ops...>::type>::run(static_cast<G&&>(args)...);

@@ -58,6 +58,9 @@ template <class... T>
 inline constexpr bool is_tuple<std::tuple<T...>> = true;
 template <class A, class B>
 inline constexpr bool is_tuple<std::pair<A, B>> = true;
+template <class T>
+  requires requires { typename T::unnamed; }
+inline constexpr bool is_tuple<T> = true;  // results with names
 
 template <class T>
 concept plain_struct = std::is_class_v<T> && std::is_aggregate_v<T> && !std::is_polymorphic_v<T>;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <tenon/autograd/saved.hpp>
+#include <tenon/boxing/signature.hpp>
 
 namespace tenon::autograd {
 
@@ -225,10 +226,10 @@ struct Function {
                   std::is_invocable_v<decltype(&F::backward), AutogradContext&, TensorList>) {
       using Result = std::invoke_result_t<decltype(&F::forward), AutogradContext&, A...>;
       using Grads = std::invoke_result_t<decltype(&F::backward), AutogradContext&, TensorList>;
-      static_assert(detail::is_function_result<Result>,
+      static_assert(detail::is_function_result<typename tenon::detail::without_names<Result>::type>,
                     "tenon: a function's forward returns something without tensors: expected a Tensor, a "
                     "std::vector<Tensor>, a std::array of them or a std::tuple with some");
-      static_assert(detail::is_gradient_list<Grads>,
+      static_assert(detail::is_gradient_list<typename tenon::detail::without_names<Grads>::type>,
                     "tenon: a function's backward returns something else than gradients: expected a Tensor, a "
                     "std::vector<Tensor>, or a std::array or std::tuple of them");
       static_assert((detail::tensors_in<std::remove_cvref_t<A>>::any || ...),

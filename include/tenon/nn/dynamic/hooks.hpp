@@ -57,6 +57,9 @@ inline constexpr bool has_results<std::tuple<R...>> = (has_results<R> && ...);
 template <class A, class B>
 inline constexpr bool has_results<std::pair<A, B>> = has_results<A>&& has_results<B>;
 template <class R>
+  requires requires { typename R::unnamed; }
+inline constexpr bool has_results<R> = has_results<typename R::unnamed>;
+template <class R>
 void append_results(std::vector<Tensor>& to, const R& result) {
   if constexpr (std::is_convertible_v<R, Tensor>)
     to.push_back(result);
