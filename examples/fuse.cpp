@@ -8,7 +8,7 @@ int main() {
   using namespace tenon;
   Tensor x = tensor({{1.0, -2.0}, {3.0, 0.5}}), w = tensor({2.0, 4.0}).requires_grad_();
 
-  // `using namespace tenon` makes `relu` an operator: TENON_FUSE means the function of elements.
+  // Where `using namespace tenon::ops` makes `relu` an operator, TENON_FUSE means the function of elements.
   auto gate = TENON_FUSE([](auto a, auto b) { return relu(a * b + a); });
   std::printf("values    %s\n", to_string(gate(x, w.detach())).c_str());
   std::printf("rows      %s\n", to_string(gate.sum(DimVector{1})(x, w.detach())).c_str());

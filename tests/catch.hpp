@@ -18,6 +18,12 @@ using Catch::Matchers::ContainsSubstring;
 inline auto ContainsSubstring(const std::string& text) { return Catch::Matchers::Contains(text); }
 #endif
 
+// Tests of operators name them without their namespace.
+namespace tenon {
+namespace ops {}
+using namespace ops;
+}  // namespace tenon
+
 /// Runs a function; of an error that it throws the lines that name the call are left out.
 template <class F>
 void without_context(F f) {

@@ -91,6 +91,18 @@ TENON_LIBRARY_IMPL(newcomer, Autograd, m) {
   m.impl("mymuladd", [](const Tensor& a, const Tensor& b, double c) { return MulAdd::apply(a, b, c); });
 }
 
+// Names that every program has are the program's own under `using namespace tenon`.
+double sum(double a, double b) { return a + b; }
+void own_names() {
+  int t = -2, norm = abs(t);
+  expect(sum(norm, exp(0.0)) == 3, "`sum`, `t`, `abs`, `norm` and `exp` are none of the library's");
+  Tensor x = tensor({{1.0, 5.0, 2.0}, {7.0, 3.0, 4.0}});
+  expect(close(x.max(1).values, tensor({5.0, 7.0})), "a result by its name");
+  auto [values, indices] = x.sort(1);
+  expect(indices.index({0}).equal(x.sort(1).indices[0]) && close(values[0], tensor({1.0, 2.0, 5.0})),
+         "results in order");
+}
+
 void by_name() {
   auto op = Registry::get().find_schema_or_throw("newcomer::mymuladd", "");
   Tensor a = tensor({1.0, 2.0}).requires_grad_(), b = tensor({3.0, 4.0});
@@ -251,7 +263,9 @@ void threads() {
 }  // namespace
 
 int main() {
-  for (auto program : {&network, &by_name, &cell, &heat, &regression, &device, &memory, &mistakes, &threads}) program();
+  for (auto program :
+       {&network, &own_names, &by_name, &cell, &heat, &regression, &device, &memory, &mistakes, &threads})
+    program();
   std::printf("%d failed\n", failures);
   return failures != 0;
 }

@@ -260,13 +260,13 @@ class Fused {
 ///     Tensor loss = fuse([](auto a, auto b) { return (a - b) * (a - b); }).mean()(x, w);
 ///
 /// The lambda calls functions of tenon::math unqualified (exp, tanh, select(condition, a, b), maximum, relu, ...) and
-/// captures numbers by value. Where `using namespace tenon` makes these names mean operators, write TENON_FUSE(lambda).
-/// Shapes: one to four tensors, which broadcast. Dtypes: real ones, mixed: the common one is computed, integers as the
-/// default dtype, 16-bit floats as float. Strides: any. Sums are kept in double and do not depend on the number of
-/// threads. Autograd: the gradient of every tensor is one pass too, by dual numbers, and can be differentiated again.
-/// Tensors that are not plain memory of the CPU (Meta, symbolic, those of a transformation) compute by operators.
-/// Errors: ValueError if shapes do not broadcast, TypeError for complex tensors. Cost: one pass; a call with 16
-/// elements costs little more than the memory of its result.
+/// captures numbers by value. Where `using namespace tenon::ops` makes these names mean operators, write
+/// TENON_FUSE(lambda). Shapes: one to four tensors, which broadcast. Dtypes: real ones, mixed: the common one is
+/// computed, integers as the default dtype, 16-bit floats as float. Strides: any. Sums are kept in double and do not
+/// depend on the number of threads. Autograd: the gradient of every tensor is one pass too, by dual numbers, and can be
+/// differentiated again. Tensors that are not plain memory of the CPU (Meta, symbolic, those of a transformation)
+/// compute by operators. Errors: ValueError if shapes do not broadcast, TypeError for complex tensors. Cost: one pass;
+/// a call with 16 elements costs little more than the memory of its result.
 template <class F>
 Fused<F> fuse(F f) {
   return Fused<F>(std::move(f));

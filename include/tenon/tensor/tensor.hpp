@@ -30,8 +30,6 @@ X(index)
 X(index_put_)
 #undef X
 }  // namespace ops
-// Users call add(a, b) as tenon::add; kernels name the operators' namespace.
-using namespace ops;
 
 namespace detail {
 template <class T, class...>

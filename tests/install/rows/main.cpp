@@ -15,7 +15,7 @@ int main() {
   y.sum().backward();
   bool right = std::abs(y.detach().data_ptr<float>()[0] - 0.5 / (1 + std::exp(-1.0))) < 1e-6 && x.grad().defined();
   const char* set = to_string(cpu::chosen_capability());
-  int lanes = static_cast<int>(mine::lanes(ones({3})).data_ptr<float>()[2]);
+  int lanes = static_cast<int>(mine::lanes(ops::ones({3})).data_ptr<float>()[2]);
   int expected = std::string_view(set) == "avx512" ? 16 : std::string_view(set) == "avx2" ? 8 : 4;
   std::printf("%s: %d lanes\n", set, lanes);
   return right && lanes == expected ? 0 : 1;
