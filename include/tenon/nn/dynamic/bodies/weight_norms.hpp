@@ -6,8 +6,8 @@
 #include <tenon/nn/dynamic/weight_norms.hpp>
 #include <tenon/nn/init.hpp>
 #include <tenon/ops/arithmetic.hpp>
-#include <tenon/ops/compare.hpp>
 #include <tenon/ops/axes.hpp>
+#include <tenon/ops/compare.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/linalg.hpp>
 #include <tenon/ops/math.hpp>
