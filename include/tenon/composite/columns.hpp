@@ -40,6 +40,13 @@ struct ColumnWindows {
     return concat("kernel_size=", pair(kernel), ", dilation=", pair(dilation), ", padding=", pair(padding));
   }
 };
+/// Whether sizes are of `plain` dimensions or of one more, and none but that of a batch is zero.
+template <class Int>
+bool is_full(ArrayRef<Int> sizes, std::size_t plain) {
+  bool full = sizes.size() == plain || sizes.size() == plain + 1;
+  for (std::size_t d = sizes.size() - plain; full && d < sizes.size(); ++d) full = sizes[d] != 0;
+  return full;
+}
 inline void check_column_type(const char* name, ScalarType dtype) {
   if ((is_integral_type(dtype, false)) || !has_arithmetic(dtype)) not_implemented_for(name, dtype);
 }
@@ -51,10 +58,8 @@ struct im2col_meta {
     ColumnWindows w{kernel, dilation, padding, stride};
     w.check();
     ArrayRef<Int> in = sizes_of<Int>(self);
-    bool full = self.dim() == 3 || self.dim() == 4;
-    for (std::size_t d = self.dim() == 4 ? 1 : 0; full && d < in.size(); ++d) full = in[d] != 0;
     TENON_CHECK(
-        full, ValueError,
+        is_full(in, 3), ValueError,
         "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: ",
         self.sym_sizes());
     check_column_type("im2col_out_cpu", self.dtype());
@@ -77,10 +82,8 @@ struct col2im_meta {
                 output_size.size());
     w.check();
     ArrayRef<Int> in = sizes_of<Int>(self);
-    bool full = self.dim() == 2 || self.dim() == 3;
-    for (std::size_t d = self.dim() == 3 ? 1 : 0; full && d < in.size(); ++d) full = in[d] != 0;
     TENON_CHECK(
-        full, ValueError,
+        is_full(in, 2), ValueError,
         "Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size and non-zero dimensions for input, but got: ",
         self.sym_sizes());
     check_column_type("col2im_out_cpu", self.dtype());

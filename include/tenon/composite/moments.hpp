@@ -30,30 +30,16 @@ struct variance_mean_meta {
   }
 };
 using TwoTensors = std::tuple<Tensor, Tensor>;
-inline TwoTensors var_mean_all(const Tensor& self, bool unbiased) {
-  return ops::var_mean(self, std::nullopt, "correction"_a = Scalar(unbiased ? 1 : 0));
-}
-inline TwoTensors var_mean_dim(const Tensor& self, OptionalDims dims, bool unbiased, bool keepdim) {
-  return ops::var_mean(self, dims, "correction"_a = Scalar(unbiased ? 1 : 0), "keepdim"_a = keepdim);
-}
-inline TwoTensors std_mean_all(const Tensor& self, bool unbiased) {
-  return ops::std_mean(self, std::nullopt, "correction"_a = Scalar(unbiased ? 1 : 0));
-}
-inline TwoTensors std_mean_dim(const Tensor& self, OptionalDims dims, bool unbiased, bool keepdim) {
-  return ops::std_mean(self, dims, "correction"_a = Scalar(unbiased ? 1 : 0), "keepdim"_a = keepdim);
-}
-inline Tensor var_all(const Tensor& self, bool unbiased) {
-  return ops::var(self, std::nullopt, "correction"_a = Scalar(unbiased ? 1 : 0));
-}
-inline Tensor var_dim(const Tensor& self, OptionalDims dims, bool unbiased, bool keepdim) {
-  return ops::var(self, dims, "correction"_a = Scalar(unbiased ? 1 : 0), "keepdim"_a = keepdim);
-}
-inline Tensor std_all(const Tensor& self, bool unbiased) {
-  return ops::std(self, std::nullopt, "correction"_a = Scalar(unbiased ? 1 : 0));
-}
-inline Tensor std_dim(const Tensor& self, OptionalDims dims, bool unbiased, bool keepdim) {
-  return ops::std(self, dims, "correction"_a = Scalar(unbiased ? 1 : 0), "keepdim"_a = keepdim);
-}
+/// The forms that say `unbiased` in place of the correction.
+template <const auto& By, class Result>
+struct older_forms {
+  static Result all(const Tensor& self, bool unbiased) {
+    return By(self, std::nullopt, "correction"_a = Scalar(unbiased ? 1 : 0));
+  }
+  static Result dim(const Tensor& self, OptionalDims dims, bool unbiased, bool keepdim) {
+    return By(self, dims, "correction"_a = Scalar(unbiased ? 1 : 0), "keepdim"_a = keepdim);
+  }
+};
 inline Tensor& var_out(const Tensor& self, OptionalDims dims, bool unbiased, bool keepdim, Tensor& out) {
   return ops::var_correction_out(self, dims, Scalar(unbiased ? 1 : 0), keepdim, out);
 }
@@ -85,14 +71,14 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   m.def<ops::var_base>().def<ops::var_dim>().def<ops::std_base>().def<ops::std_dim>();
   m.def<ops::norm_Scalar>().def<ops::norm_ScalarOpt_dim>();
   m.def<ops::var_dim_out>().def<ops::std_dim_out>().def<ops::norm_Scalar_out>().def<ops::norm_ScalarOpt_dim_out>();
-  m.impl<ops::var_mean_base, &var_mean_all>()
-      .impl<ops::var_mean_dim, &var_mean_dim>()
-      .impl<ops::std_mean_base, &std_mean_all>()
-      .impl<ops::std_mean_dim, &std_mean_dim>();
-  m.impl<ops::var_base, &var_all>()
-      .impl<ops::var_dim, &var_dim>()
-      .impl<ops::std_base, &std_all>()
-      .impl<ops::std_dim, &std_dim>();
+  m.impl<ops::var_mean_base, &older_forms<ops::var_mean, TwoTensors>::all>()
+      .impl<ops::var_mean_dim, &older_forms<ops::var_mean, TwoTensors>::dim>();
+  m.impl<ops::std_mean_base, &older_forms<ops::std_mean, TwoTensors>::all>()
+      .impl<ops::std_mean_dim, &older_forms<ops::std_mean, TwoTensors>::dim>();
+  m.impl<ops::var_base, &older_forms<ops::var, Tensor>::all>()
+      .impl<ops::var_dim, &older_forms<ops::var, Tensor>::dim>();
+  m.impl<ops::std_base, &older_forms<ops::std, Tensor>::all>()
+      .impl<ops::std_dim, &older_forms<ops::std, Tensor>::dim>();
   m.impl<ops::norm_Scalar, &norm_all>().impl<ops::norm_ScalarOpt_dim, &norm_dims>();
   constexpr DispatchKey all = DispatchKey::CompositeExplicitAutograd;
   m.impl<ops::var_dim_out, &var_out>(all).impl<ops::std_dim_out, &std_out>(all);

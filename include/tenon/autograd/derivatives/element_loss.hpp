@@ -67,36 +67,26 @@ inline Tensor cross_entropy_mixed(const Tensor& grad, const Tensor& self, const 
 
 }  // namespace derivatives
 
-TENON_DERIVATIVE(smooth_l1_loss_base,
-                 TENON_WRT((self), (grad, self, target, reduction, beta),
-                           smooth_l1_loss_backward(grad, self, target, reduction, beta)),
-                 TENON_WRT((target), (grad, self, target, reduction, beta),
-                           smooth_l1_loss_backward(grad, target, self, reduction, beta)));
-TENON_DERIVATIVE(smooth_l1_loss_backward_base,
-                 TENON_WRT((grad_output), (grad, grad_output, self, target, reduction, beta),
-                           derivatives::loss_grad_output(grad, grad_output, reduction,
-                                                         [&](const Tensor& g, std::int64_t r) {
-                                                           return smooth_l1_loss_backward(g, self, target, r, beta);
-                                                         })),
-                 TENON_WRT((self), (grad, grad_output, self, target, reduction, beta),
-                           derivatives::smooth_l1_twice(mul(grad, grad_output), self, target, reduction, beta)),
-                 TENON_WRT((target), (grad, grad_output, self, target, reduction, beta),
-                           neg(derivatives::smooth_l1_twice(mul(grad, grad_output), self, target, reduction, beta))));
-TENON_DERIVATIVE(huber_loss_base,
-                 TENON_WRT((self), (grad, self, target, reduction, delta),
-                           huber_loss_backward(grad, self, target, reduction, delta)),
-                 TENON_WRT((target), (grad, self, target, reduction, delta),
-                           huber_loss_backward(grad, target, self, reduction, delta)));
-TENON_DERIVATIVE(huber_loss_backward_base,
-                 TENON_WRT((grad_output), (grad, grad_output, self, target, reduction, delta),
-                           derivatives::loss_grad_output(grad, grad_output, reduction,
-                                                         [&](const Tensor& g, std::int64_t r) {
-                                                           return huber_loss_backward(g, self, target, r, delta);
-                                                         })),
-                 TENON_WRT((self), (grad, grad_output, self, target, reduction, delta),
-                           derivatives::huber_twice(mul(grad, grad_output), self, target, reduction, delta)),
-                 TENON_WRT((target), (grad, grad_output, self, target, reduction, delta),
-                           neg(derivatives::huber_twice(mul(grad, grad_output), self, target, reduction, delta))));
+// The two that are linear further from the target than NEAR; TWICE is the second derivative.
+#define TENON_INTERNAL_LINEAR_FAR(NAME, NEAR, TWICE)                                                                  \
+  TENON_DERIVATIVE(                                                                                                   \
+      NAME##_base,                                                                                                    \
+      TENON_WRT((self), (grad, self, target, reduction, NEAR), NAME##_backward(grad, self, target, reduction, NEAR)), \
+      TENON_WRT((target), (grad, self, target, reduction, NEAR),                                                      \
+                NAME##_backward(grad, target, self, reduction, NEAR)));                                               \
+  TENON_DERIVATIVE(NAME##_backward_base,                                                                              \
+                   TENON_WRT((grad_output), (grad, grad_output, self, target, reduction, NEAR),                       \
+                             derivatives::loss_grad_output(grad, grad_output, reduction,                              \
+                                                           [&](const Tensor& g, std::int64_t r) {                     \
+                                                             return NAME##_backward(g, self, target, r, NEAR);        \
+                                                           })),                                                       \
+                   TENON_WRT((self), (grad, grad_output, self, target, reduction, NEAR),                              \
+                             derivatives::TWICE(mul(grad, grad_output), self, target, reduction, NEAR)),              \
+                   TENON_WRT((target), (grad, grad_output, self, target, reduction, NEAR),                            \
+                             neg(derivatives::TWICE(mul(grad, grad_output), self, target, reduction, NEAR))))
+TENON_INTERNAL_LINEAR_FAR(smooth_l1_loss, beta, smooth_l1_twice);
+TENON_INTERNAL_LINEAR_FAR(huber_loss, delta, huber_twice);
+#undef TENON_INTERNAL_LINEAR_FAR
 // The input and the target change places.
 TENON_DERIVATIVE(soft_margin_loss_base,
                  TENON_WRT((self), (grad, self, target, reduction),

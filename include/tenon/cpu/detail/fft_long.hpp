@@ -57,32 +57,29 @@ struct LongFft {
     FftMemory<T> memory(4 * m);
     T *a = memory.get(), *b = a + 2 * m;
     const T *w = plan.chirp, *s = plan.spectrum;
-    parallel_for(0, m, 1 << 14, [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t i = first; i < last; ++i) {
-        Pair<T> v{T(0), T(0)};
-        if (i < n) {
-          Pair<T> u = backward ? Pair<T>{x[2 * i + 1], x[2 * i]} : Pair<T>{x[2 * i], x[2 * i + 1]};
-          v = multiply(u, w[2 * i], w[2 * i + 1]);
+    // to[i] = made(i) for all i.
+    auto fill = [](T* to, std::int64_t count, auto made) {
+      parallel_for(0, count, 1 << 14, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t i = first; i < last; ++i) {
+          Pair<T> v = made(i);
+          to[2 * i] = v.re;
+          to[2 * i + 1] = v.im;
         }
-        a[2 * i] = v.re;
-        a[2 * i + 1] = v.im;
-      }
+      });
+    };
+    auto product = [](const T* p, const T* q, std::int64_t i) {
+      return multiply(Pair<T>{p[2 * i], p[2 * i + 1]}, q[2 * i], q[2 * i + 1]);
+    };
+    fill(a, m, [&](std::int64_t i) {
+      if (i >= n) return Pair<T>{T(0), T(0)};
+      return backward ? multiply(Pair<T>{x[2 * i + 1], x[2 * i]}, w[2 * i], w[2 * i + 1]) : product(x, w, i);
     });
     run(*plan.inner, a, b, false, T(1));
-    parallel_for(0, m, 1 << 14, [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t i = first; i < last; ++i) {
-        Pair<T> v = multiply(Pair<T>{b[2 * i], b[2 * i + 1]}, s[2 * i], s[2 * i + 1]);
-        b[2 * i] = v.re;
-        b[2 * i + 1] = v.im;
-      }
-    });
+    fill(b, m, [&](std::int64_t i) { return product(b, s, i); });
     run(*plan.inner, b, a, true, T(1));
-    parallel_for(0, n, 1 << 14, [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t i = first; i < last; ++i) {
-        Pair<T> v = multiply(Pair<T>{a[2 * i], a[2 * i + 1]}, w[2 * i], w[2 * i + 1]);
-        y[2 * i] = (backward ? v.im : v.re) * scale;
-        y[2 * i + 1] = (backward ? v.re : v.im) * scale;
-      }
+    fill(y, n, [&](std::int64_t i) {
+      Pair<T> v = product(a, w, i);
+      return backward ? Pair<T>{v.im * scale, v.re * scale} : Pair<T>{v.re * scale, v.im * scale};
     });
   }
 
