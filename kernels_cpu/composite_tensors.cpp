@@ -1,7 +1,8 @@
-// Registers what is made of other operators: factories, conversions, and what is made of views.
+// Registers what is made of other operators: factories, conversions, elements read, and what is made of views.
 #include <tenon/composite/convert.hpp>
 #include <tenon/composite/factory.hpp>
 #include <tenon/composite/size.hpp>
 #include <tenon/composite/symbolic.hpp>
+#include <tenon/composite/truth.hpp>
 #include <tenon/composite/view.hpp>
 #include <tenon/composite/view_gradients.hpp>

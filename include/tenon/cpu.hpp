@@ -251,3 +251,5 @@
 #include <tenon/cpu/smooth_loss.hpp>
 #include <tenon/pointwise/names.hpp>
 #include <tenon/composite/stft.hpp>
+#include <tenon/composite/margin_loss.hpp>
+#include <tenon/composite/truth.hpp>

@@ -63,3 +63,4 @@
 #include <tenon/ops/columns.hpp>
 #include <tenon/ops/recurrent.hpp>
 #include <tenon/ops/signal.hpp>
+#include <tenon/ops/truth.hpp>

@@ -203,6 +203,12 @@ inline std::optional<Value> own_value(const schema::SchemaView& s, std::size_t i
   if (name == "indexing") return Value("ij");
   if (is_one_of(name, "sections", "num_chunks", "upscale_factor", "downscale_factor", "groups"))
     return Value(std::int64_t{1});
+  if (op == "narrow" && name == "start" && s.type(s.arg(i)).kind == schema::Kind::Tensor) return Value(tensor(0));
+  if (name == "self" && is_one_of(op, "is_nonzero", "_assert_async", "_functional_assert_async"))
+    return Value(ops::ones({}, "dtype"_a = from.shapes.dtype));  // read, also for Meta
+  if (op == "_int_mm" && (name == "self" || name == "mat2"))
+    return Value(from.make("index", SymDimVector(self), kChar));
+  if (op == "_int_mm") return Value(from.make(name, self, kInt));
   if (name == "tensor_indices_or_sections") return Value(ops::ones({1}, "dtype"_a = kLong));  // read, also for Meta
   if (name == "repeats" && s.type(s.arg(i)).kind == schema::Kind::Tensor)
     return Value(from.make(name, from.shapes.index, kLong));

@@ -192,10 +192,12 @@ inline MaybeLayerValue loss_value(const LayerArgument& a) {
   }
   if (a.has("multilabel_margin")) {
     SymDimVector rows{2, a.pick(0)};
-    if (a.name == "self") return rows;
+    if (a.name == "self" || a.name == "is_target") return rows;
     if (a.name == "target") return LayerValue(rows, kLong);
+    if (a.name == "grad_output") return SymDimVector{2};
     return {};
   }
+  if (a.has("multi_margin_loss_backward") && a.name == "grad_output") return SymDimVector{a.pick(0)};
   if (a.has("cosine_embedding")) {
     if (a.is({"input1", "input2"})) return SymDimVector{a.pick(0), 3};
     if (a.name == "target") return SymDimVector{a.pick(0)};

@@ -263,3 +263,19 @@ TEST_CASE("random numbers are refused where they have no meaning", "[ops][factor
   CHECK_ERROR(byte.random_(0, std::optional<std::int64_t>(300)), ValueError, "to - 1 is out of bounds for uint8");
   CHECK_ERROR(byte.random_(-1, std::optional<std::int64_t>(3)), ValueError, "from is out of bounds for uint8");
 }
+
+TEST_CASE("eye has ones on its diagonal", "[ops][factory]") {
+  CHECK(values(ops::eye(2)) == Numbers{1, 0, 0, 1});
+  CHECK(values(ops::eye(2, 3)) == Numbers{1, 0, 0, 0, 1, 0});
+  CHECK(values(ops::eye(3, 2, "dtype"_a = kBool)) == Numbers{1, 0, 0, 1, 0, 0});
+  CHECK(ops::eye(2).dtype() == kFloat);
+  CHECK(list(ops::eye(0).sizes()) == Ints{0, 0});
+  CHECK(list(ops::eye(2, 3, "device"_a = kMeta).sizes()) == Ints{2, 3});
+  CHECK(ops::eye(2, "requires_grad"_a = true).requires_grad());
+  Tensor out = ops::ones({5}, "dtype"_a = kInt);
+  CHECK(ops::eye(2, 3, "out"_a = out).is_same(out));
+  CHECK(values(out) == Numbers{1, 0, 0, 0, 1, 0});
+  CHECK(values(ops::eye(1, "out"_a = out)) == Numbers{1});
+  CHECK_ERROR(ops::eye(-1), ValueError, "n must be greater or equal to 0, got -1");
+  CHECK_ERROR(ops::eye(2, -3), ValueError, "m must be greater or equal to 0, got -3");
+}

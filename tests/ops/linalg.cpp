@@ -176,3 +176,23 @@ TEST_CASE("factors of products that the dtype cannot hold are refused", "[ops][l
   CHECK(values(ops::addmm(h, h, h, "alpha"_a = 30)) == Numbers{61, 61, 61, 61});
   CHECK(values(ops::addmm(a, a.narrow(1, 0, 0), a.narrow(0, 0, 0), "alpha"_a = 1e300)) == Numbers{1, 1, 1, 1});
 }
+
+TEST_CASE("products of 8-bit integers are exact in 32 bits", "[ops][linalg]") {
+  Tensor a = ops::remainder(ops::arange(21 * 70) * 37, 256).view({21, 70}) - 128,
+         b = ops::remainder(ops::arange(70 * 19) * 91, 256).view({70, 19}) - 128;
+  Tensor got = ops::_int_mm(a.to(kChar), b.to(kChar));
+  CHECK(got.dtype() == kInt);
+  CHECK(values(got) == values(ops::mm(a, b)));
+  CHECK(values(ops::_int_mm((a + 128).to(kByte), b.to(kChar).t().contiguous().t())) == values(ops::mm(a + 128, b)));
+  CHECK(values(ops::_int_mm(ops::zeros({2, 0}, "dtype"_a = kChar), ops::zeros({0, 1}, "dtype"_a = kChar))) ==
+        Numbers{0, 0});
+  Tensor out = ops::empty({0}, "dtype"_a = kInt);
+  CHECK(ops::_int_mm(a.to(kChar), b.to(kChar), "out"_a = out).is_same(out));
+  CHECK(values(out) == values(got));
+  CHECK_ERROR(ops::_int_mm(a, b.to(kChar)), TypeError,
+              "_int_mm: Expected self dtype to be int8 or uint8 but got int64");
+  CHECK_ERROR(ops::_int_mm(a.to(kChar), b.to(kByte)), TypeError,
+              "_int_mm: Expected mat2 dtype to be of type int8 but got uint8");
+  CHECK_ERROR(ops::_int_mm(a.to(kChar), a.to(kChar)), ValueError,
+              "_int_mm: mat1 and mat2 shapes cannot be multiplied (21x70 and 21x70)");
+}

@@ -253,3 +253,29 @@ TEST_CASE("the likelihood of images is that of their pixels", "[ops][loss]") {
     autograd::gradcheck([&](const std::vector<Tensor>& a) { return ops::nll_loss2d(a[0], t, w, reduction, 1); }, {x});
   }
 }
+
+TEST_CASE("losses by margins have their gradients as operators too", "[ops][loss]") {
+  const Tensor& x = scores();
+  Tensor w = tensor({0.5, 1.0, 2.0}).to(kDouble), classes = tensor({2, 0}), labels = tensor({{2, 0, -1}, {1, -1, 0}});
+  auto slope = [&](const Tensor& loss, const Tensor& grad) {
+    return autograd::grad(TensorList(loss), TensorList(x), TensorList(grad))[0];
+  };
+  auto [loss, is_target] = ops::multilabel_margin_loss_forward(x, labels, 1);
+  CHECK(loss.item<double>() == Approx(0.3833333333333333));
+  CHECK(is_target.dtype() == kDouble);
+  CHECK(values(is_target) == Numbers{1, 0, 1, 0, 1, 0});
+  for (std::int64_t reduction : {0, 1, 2}) {
+    Tensor grad = reduction == 0 ? tensor({0.7, -1.5}).to(kDouble) : tensor(0.7).to(kDouble);
+    for (std::int64_t p : {1, 2})
+      CHECK(near(ops::multi_margin_loss_backward(grad, x, classes, p, 1.1, w, reduction),
+                 slope(ops::multi_margin_loss(x, classes, p, 1.1, w, reduction), grad)) < 1e-12);
+    CHECK(near(ops::multilabel_margin_loss_backward(grad, x, labels, reduction, is_target),
+               slope(ops::multilabel_margin_loss(x, labels, reduction), grad)) < 1e-12);
+  }
+  Tensor row = x.detach().select(0, 1);  // one row of scores has no batch
+  CHECK(list(ops::multi_margin_loss_backward(tensor(1.0).to(kDouble), row, tensor(0), 1, 1).sizes()) == Ints{3});
+  CHECK_ERROR(ops::multi_margin_loss_backward(w, x, classes, 1, 1, std::nullopt, 0), ValueError,
+              "inconsistent gradient size, expected 2 but got [3]");
+  CHECK_ERROR(ops::multilabel_margin_loss_backward(w, x, labels, 1, is_target), ValueError,
+              "inconsistent gradient size, expected one element but got [3]");
+}

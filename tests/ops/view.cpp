@@ -17,6 +17,12 @@ TEST_CASE("W13: narrow is a slice of the same memory", "[ops][view]") {
   c.fill_(9);
   CHECK(values(x) == Numbers{0, 9, 9, 3, 4, 9, 9, 7, 8, 9, 9, 11});
   CHECK(x.version() == before + 1);
+  CHECK(seen(x.narrow(0, tensor(-2), 2)) == seen(v));
+  CHECK(ops::narrow(x, 0, tensor(1, "dtype"_a = kByte), 2).storage() == x.storage());
+  CHECK_ERROR(x.narrow(0, tensor({1}), 2), TypeError, "start must be an 0-dim integral Tensor.");
+  CHECK_ERROR(x.narrow(0, tensor(true), 2), TypeError, "start must be an 0-dim integral Tensor.");
+  CHECK_ERROR(x.narrow(0, tensor(5), 2), IndexError,
+              "start out of range (expected to be in range of [-3, 3], but got 5)");
   CHECK_ERROR(tensor(1).narrow(0, 0, 1), ValueError, "narrow() cannot be applied to a 0-dim tensor.");
   CHECK_ERROR(x.narrow(0, 2, 2), ValueError, "start (2) + length (2) exceeds dimension size (3).");
   CHECK_ERROR(x.narrow(0, 0, -1), ValueError, "narrow(): length must be non-negative.");

@@ -3,6 +3,7 @@
 #include <tenon/composite/options.hpp>
 #include <tenon/composite/new_tensor.hpp>
 #include <tenon/composite/out_by_copy.hpp>
+#include <tenon/ops/view.hpp>
 #include <tenon/tensor/view_geometry.hpp>
 
 namespace tenon::composite {
@@ -60,6 +61,25 @@ inline Tensor& full_out(SymIntArrayRef size, const Scalar& value, Tensor& out) {
   return ops::fill_(out, value);
 }
 
+inline void fill_identity(Tensor& out) {
+  ops::zero_(out);
+  Tensor diagonal = ops::diagonal(out);
+  ops::fill_(diagonal, 1);
+}
+inline void check_identity(const SymInt& n, const SymInt& m) {
+  TENON_CHECK(n >= 0, ValueError, "n must be greater or equal to 0, got ", n);
+  TENON_CHECK(m >= 0, ValueError, "m must be greater or equal to 0, got ", m);
+}
+inline Tensor& eye_m_out(SymInt n, SymInt m, Tensor& out) {
+  check_identity(n, m);
+  AutoDispatchBelowADInplaceOrView guard;
+  SymInt size[] = {std::move(n), std::move(m)};
+  resize_out(out, size);
+  fill_identity(out);
+  return out;
+}
+inline Tensor& eye_out(SymInt n, Tensor& out) { return eye_m_out(n, n, out); }
+
 #define TENON_INTERNAL_OPTIONS                                                                 \
   std::optional<ScalarType> dtype, std::optional<Layout> layout, std::optional<Device> device, \
       std::optional<bool> pin_memory
@@ -72,6 +92,15 @@ inline Tensor ones(SymIntArrayRef size, TENON_INTERNAL_OPTIONS) {
 inline Tensor full(SymIntArrayRef size, const Scalar& value, TENON_INTERNAL_OPTIONS) {
   return full_of(size, value, TENON_INTERNAL_GIVEN);
 }
+inline Tensor eye_m(SymInt n, SymInt m, TENON_INTERNAL_OPTIONS) {
+  check_identity(n, m);
+  AutoDispatchBelowADInplaceOrView guard;
+  SymInt size[] = {std::move(n), std::move(m)};
+  Tensor t = composite::empty(size, TENON_INTERNAL_GIVEN);
+  fill_identity(t);
+  return t;
+}
+inline Tensor eye(SymInt n, TENON_INTERNAL_OPTIONS) { return eye_m(n, n, dtype, layout, device, pin_memory); }
 inline Tensor scalar_tensor(const Scalar& value, TENON_INTERNAL_OPTIONS) {
   AutoDispatchBelowADInplaceOrView guard;
   Tensor t = composite::empty({}, TENON_INTERNAL_GIVEN);
@@ -190,6 +219,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
       .def<ops::full_like_base>()
       .def<ops::full_like_base_out>()
       .def<ops::scalar_tensor_base>();
+  m.def<ops::eye_base>().def<ops::eye_base_out>().def<ops::eye_m>().def<ops::eye_m_out>();
   m.def<ops::arange_base>()
       .def<ops::arange_base_out>()
       .def<ops::arange_start>()
@@ -206,6 +236,7 @@ TENON_LIBRARY_IMPL(aten, BackendSelect, m) {
   composite::select_back_end<ops::ones_base>(m);
   composite::select_back_end<ops::full_base>(m);
   composite::select_back_end<ops::scalar_tensor_base>(m);
+  composite::select_back_end<ops::eye_base, ops::eye_m>(m);
   composite::select_back_end<ops::arange_base>(m);
   composite::select_back_end<ops::arange_start>(m);
   composite::select_back_end<ops::arange_start_step>(m);
@@ -235,6 +266,10 @@ TENON_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
       .impl<ops::full_like_base, &k::full_like>()
       .impl<ops::full_like_base_out, &k::full_like_out>();
   m.impl<ops::scalar_tensor_base, &k::scalar_tensor>();
+  m.impl<ops::eye_base, &k::eye>()
+      .impl<ops::eye_base_out, &k::eye_out>()
+      .impl<ops::eye_m, &k::eye_m>()
+      .impl<ops::eye_m_out, &k::eye_m_out>();
   m.impl<ops::arange_base, &k::arange>()
       .impl<ops::arange_base_out, &k::arange_out>()
       .impl<ops::arange_start, &k::arange_start>()

@@ -88,85 +88,19 @@ inline Tensor triplet_margin_loss(const Tensor& anchor, const Tensor& positive, 
   return reduced_loss(ops::clamp_min(near - far + margin, 0), reduction);
 }
 
-/// Scores of (n, c) or (c) as a matrix.
-template <class Int>
-std::array<Int, 2> rows_and_classes(const Tensor& self) {
-  ArrayRef<Int> sizes = sizes_of<Int>(self);
-  return {sizes.size() == 2 ? sizes[0] : Int(1), sizes.empty() ? Int(1) : sizes.back()};
-}
-/// The mean over the classes of what `rows` holds for each: one number where the scores were one row.
-template <class Int>
-Tensor loss_of_rows(const Tensor& self, const Tensor& rows, std::int64_t reduction) {
-  return reduced_loss(self.dim() == 2 ? rows : Tensor(ops::squeeze(rows, 0)), reduction);
-}
-template <class Int>
-Tensor multi_margin_loss(const Tensor& self, const Tensor& target, const Scalar& p, const Scalar& margin,
-                         const std::optional<Tensor>& weight, std::int64_t reduction) {
-  double power = p.to_double();
-  TENON_CHECK(power == 1 || power == 2, ValueError, "only p == 1 and p == 2 supported");
-  std::array<Int, 2> shape = rows_and_classes<Int>(self);
-  TENON_CHECK(self.dim() <= 2 && shape[1] != 0, ValueError,
-              "Expected non-empty vector or matrix with optional 0-dim batch size, but got: ", self.sym_sizes());
-  TENON_CHECK(target.dim() <= 1 && numel_of<Int>(target) == shape[0], ValueError, "inconsistent target size, expected ",
-              shape[0], " but got ", target.sym_sizes());
-  bool weighted = weight && weight->defined();
-  if (weighted)
-    TENON_CHECK(weight->dim() <= 1 && numel_of<Int>(*weight) == shape[1], ValueError,
-                "inconsistent weight size, expected ", shape[1], " but got ", weight->sym_sizes());
-  Int column[] = {shape[0], Int(1)};
-  Tensor x = ops::reshape(self, ArrayRef<Int>(shape)), t = ops::reshape(target, ArrayRef<Int>(column));
-  Tensor gap = ops::clamp_min(margin.to_double() - ops::gather(x, 1, t) + x, 0);
-  if (power == 2) gap = gap * gap;
-  if (weighted) {
-    Tensor chosen = ops::index_select(ops::reshape(*weight, {-1}), 0, ops::reshape(target, {-1}));
-    gap = gap * ops::unsqueeze(chosen, 1);
-  }
-  Tensor own = ops::scatter(ops::new_zeros(self, ArrayRef<Int>(shape), kBool), 1, t, true);
-  return loss_of_rows<Int>(self, ops::mean(ops::masked_fill(gap, own, 0), {1}), reduction);
-}
-template <class Int>
-Tensor multilabel_margin_loss(const Tensor& self, const Tensor& target, std::int64_t reduction) {
-  std::array<Int, 2> shape = rows_and_classes<Int>(self);
-  TENON_CHECK(self.dim() <= 2 && shape[1] != 0, ValueError,
-              "Expected non-empty vector or matrix with optional 0-dim batch size, but got: ", self.sym_sizes());
-  TENON_CHECK(sizes_of<Int>(target) == sizes_of<Int>(self), ValueError,
-              "inconsistent target size: ", target.sym_sizes(), " for input of size: ", self.sym_sizes());
-  Tensor x = ops::reshape(self, ArrayRef<Int>(shape)), t = ops::reshape(target, ArrayRef<Int>(shape));
-  // Targets end at the first negative one.
-  Tensor valid = ops::cumprod(ops::to(t >= 0, kLong), 1);
-  Tensor place = t * valid;
-  Tensor is_target = ops::scatter_add(ops::zeros_like(valid), 1, place, valid) > 0;
-  // (n, target, other): how far each other class comes near a target.
-  Tensor gap = 1 - ops::unsqueeze(ops::gather(x, 1, place), 2) + ops::unsqueeze(x, 1);
-  Tensor counts = ops::logical_and(ops::unsqueeze(valid > 0, 2), ops::unsqueeze(ops::logical_not(is_target), 1));
-  Tensor loss = ops::where(counts, ops::clamp_min(gap, 0), ops::zeros_like(gap));
-  return loss_of_rows<Int>(self, ops::mean(ops::sum(loss, {1}), {1}), reduction);
-}
-
 TENON_LIBRARY_FRAGMENT(aten, m) {
   m.def<ops::l1_loss_base>().def<ops::kl_div_base>().def<ops::poisson_nll_loss_base>();
   m.def<ops::hinge_embedding_loss_base>().def<ops::margin_ranking_loss_base>();
   m.def<ops::cosine_embedding_loss_base>().def<ops::triplet_margin_loss_base>();
   define_forms(m, ops::binary_cross_entropy_with_logits_base);
-  define_forms(m, ops::multi_margin_loss_base);
-  define_forms(m, ops::multilabel_margin_loss_base);
   m.impl<ops::l1_loss_base, &l1_loss>().impl<ops::kl_div_base, &kl_div>();
   m.impl<ops::poisson_nll_loss_base, &poisson_nll_loss>().impl<ops::hinge_embedding_loss_base, &hinge_embedding_loss>();
   m.impl<ops::margin_ranking_loss_base, &margin_ranking_loss>();
   m.impl<ops::cosine_embedding_loss_base, &cosine_embedding_loss>();
   m.impl<ops::triplet_margin_loss_base, &triplet_margin_loss>();
   m.impl<ops::binary_cross_entropy_with_logits_base, &binary_cross_entropy_with_logits>();
-  m.impl<ops::multi_margin_loss_base, &multi_margin_loss<std::int64_t>>();
-  m.impl<ops::multilabel_margin_loss_base, &multilabel_margin_loss<std::int64_t>>();
   Place here{__FILE__, __LINE__};
   implement_out_by_copy<ops::binary_cross_entropy_with_logits_base_op>(m, here);
-  implement_out_by_copy<ops::multi_margin_loss_base_op>(m, here);
-  implement_out_by_copy<ops::multilabel_margin_loss_base_op>(m, here);
-}
-
-TENON_SYMBOLIC_LIBRARY_IMPL(aten, m) {
-  m.impl<ops::multi_margin_loss_base, &multi_margin_loss<SymInt>>();
-  m.impl<ops::multilabel_margin_loss_base, &multilabel_margin_loss<SymInt>>();
 }
 
 }  // namespace tenon::composite

@@ -34,6 +34,21 @@ struct mm_meta {
     out.set_output_raw_strided(0, ArrayRef<Int>(sizes), {}, self.dtype(), self.device());
   }
 };
+/// 8-bit integers into 32 bits.
+struct int_mm_meta {
+  template <class Int>
+  void operator()(Outputs& out, const Tensor& self, const Tensor& mat2) const {
+    TENON_CHECK(self.dim() == 2, ValueError, "_int_mm: self must be a matrix, got ", self.dim(), "-D tensor");
+    TENON_CHECK(mat2.dim() == 2, ValueError, "_int_mm: mat2 must be a matrix, got ", mat2.dim(), "-D tensor");
+    if (sizes_of<Int>(self)[1] != sizes_of<Int>(mat2)[0]) wrong_shapes("_int_mm", self, mat2);
+    TENON_CHECK(self.dtype() == kChar || self.dtype() == kByte, TypeError,
+                "_int_mm: Expected self dtype to be int8 or uint8 but got ", self.dtype());
+    TENON_CHECK(mat2.dtype() == kChar, TypeError, "_int_mm: Expected mat2 dtype to be of type int8 but got ",
+                mat2.dtype());
+    Int sizes[] = {sizes_of<Int>(self)[0], sizes_of<Int>(mat2)[1]};
+    out.set_output_raw_strided(0, ArrayRef<Int>(sizes), {}, kInt, self.device());
+  }
+};
 struct addmm_meta {
   template <class Int>
   void operator()(Outputs& out, const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar&,
@@ -129,6 +144,7 @@ struct dot_meta {
 namespace tenon::ops {
 
 TENON_STRUCTURED_OF(mm_base, composite::mm_meta);
+TENON_STRUCTURED_OF(_int_mm_base, composite::int_mm_meta);
 TENON_STRUCTURED_OF(addmm_base, composite::addmm_meta);
 TENON_STRUCTURED_OF(bmm_base, composite::bmm_meta);
 TENON_STRUCTURED_OF(baddbmm_base, composite::baddbmm_meta);

@@ -52,6 +52,12 @@ inline Tensor narrow_any(const Tensor& self, std::int64_t dim, SymInt start, Sym
     return narrow<SymInt>(self, dim, start, length);
   return narrow<std::int64_t>(self, dim, start.as_int_unchecked(), length.as_int_unchecked());
 }
+/// The start is read, which symbolic sizes do not keep from.
+inline Tensor narrow_tensor(const Tensor& self, std::int64_t dim, const Tensor& start, SymInt length) {
+  TENON_CHECK(start.dim() == 0 && is_integral_type(start.dtype(), false), TypeError,
+              "start must be an 0-dim integral Tensor.");
+  return ops::narrow(self, dim, SymInt(start.item<std::int64_t>()), std::move(length));
+}
 inline std::vector<Tensor> split_sizes(const Tensor& self, SymIntArrayRef lengths, std::int64_t dim) {
   return ops::split_with_sizes(self, lengths, dim);
 }
@@ -71,13 +77,14 @@ namespace tenon::ops {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   m.def<reshape_base>().def<view_as_base>().def<reshape_as_base>().def<expand_as_base>().def<flatten_using_ints>();
-  m.def<narrow_base>().def<split_sizes>().def<chunk_base>();
+  m.def<narrow_base>().def<narrow_Tensor>().def<split_sizes>().def<chunk_base>();
 }
 TENON_LIBRARY_IMPL(aten, CompositeImplicitAutograd, m) {
   namespace k = composite;
   m.impl<reshape_base, naming<reshape_base, &k::reshape_any>>().impl<view_as_base, &k::view_as>();
   m.impl<reshape_as_base, &k::reshape_as>().impl<expand_as_base, &k::expand_as>();
   m.impl<flatten_using_ints, &k::flatten<std::int64_t>>().impl<narrow_base, naming<narrow_base, &k::narrow_any>>();
+  m.impl<narrow_Tensor, naming<narrow_Tensor, &k::narrow_tensor>>();
   m.impl<split_sizes, &k::split_sizes>().impl<chunk_base, &k::chunk<std::int64_t>>();
 }
 TENON_SYMBOLIC_LIBRARY_IMPL(aten, m) {

@@ -62,6 +62,10 @@ inline void mm_cpu(const Tensor& self, const Tensor& mat2, const Tensor& out) {
   product("addmm_impl_cpu_", 1, self.sizes()[0], mat2.sizes()[1], self.sizes()[1], Scalar(1), self, mat2, Scalar(0),
           out);
 }
+/// As 32-bit integers, whose sums of products of 8 bits are exact up to 2^16 terms and wrap beyond, as PyTorch's do.
+inline void int_mm_cpu(const Tensor& self, const Tensor& mat2, const Tensor& out) {
+  mm_cpu(row_major(self, kInt), row_major(mat2, kInt), out);
+}
 inline void addmm_cpu(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta,
                       const Scalar& alpha, const Tensor& out) {
   start_from(self, beta, out);
@@ -142,8 +146,8 @@ namespace tenon::cpu {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   install_kernels<&KernelTables::copy>();
-  install_kernels_for<&KernelTables::gemm, ops::mm_base, ops::addmm_base, ops::bmm_base, ops::baddbmm_base,
-                      ops::mv_base, ops::addmv_base, ops::dot_base, ops::vdot_base>();
+  install_kernels_for<&KernelTables::gemm, ops::mm_base, ops::_int_mm_base, ops::addmm_base, ops::bmm_base,
+                      ops::baddbmm_base, ops::mv_base, ops::addmv_base, ops::dot_base, ops::vdot_base>();
 }
 
 }  // namespace tenon::cpu
@@ -151,6 +155,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
 namespace tenon::ops {
 
 TENON_STRUCTURED_KERNEL(mm_base, CPU, cpu::detail::mm_cpu);
+TENON_STRUCTURED_KERNEL(_int_mm_base, CPU, cpu::detail::int_mm_cpu);
 TENON_STRUCTURED_KERNEL(addmm_base, CPU, cpu::detail::addmm_cpu);
 TENON_STRUCTURED_KERNEL(bmm_base, CPU, cpu::detail::bmm_cpu);
 TENON_STRUCTURED_KERNEL(baddbmm_base, CPU, cpu::detail::baddbmm_cpu);

@@ -5,6 +5,7 @@
 namespace tenon::ops {
 
 TENON_OPERATORS_OUT(mm, (base, "aten::mm(Tensor self, Tensor mat2) -> Tensor", with_method, Tag::core));
+TENON_OPERATORS_OUT(_int_mm, "aten::_int_mm(Tensor self, Tensor mat2) -> Tensor");
 TENON_OPERATORS(addmm,
                 (base, "aten::addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
                  with_method, Tag::core));

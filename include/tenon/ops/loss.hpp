@@ -122,8 +122,23 @@ TENON_OPERATORS_PLAIN(
 TENON_OPERATORS_OUT(
     multi_margin_loss,
     "aten::multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=1) -> Tensor");
+TENON_OPERATORS_OUT(
+    multi_margin_loss_backward,
+    (base,
+     "aten::multi_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, Scalar p, Scalar margin, Tensor? weight=None, int reduction=1) -> Tensor",
+     "aten::multi_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Scalar p, Scalar margin, Tensor? weight=None, int reduction=1, *, Tensor(a!) grad_input) -> Tensor(a!)"));
 TENON_OPERATORS_OUT(multilabel_margin_loss,
                     "aten::multilabel_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor");
+TENON_OPERATORS_OUT(
+    multilabel_margin_loss_forward,
+    (base,
+     "aten::multilabel_margin_loss_forward(Tensor self, Tensor target, int reduction) -> (Tensor output, Tensor is_target)",
+     "aten::multilabel_margin_loss_forward.output(Tensor self, Tensor target, int reduction, *, Tensor(a!) output, Tensor(b!) is_target) -> (Tensor(a!), Tensor(b!))"));
+TENON_OPERATORS_OUT(
+    multilabel_margin_loss_backward,
+    (base,
+     "aten::multilabel_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, Tensor is_target) -> Tensor",
+     "aten::multilabel_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, Tensor is_target, *, Tensor(a!) grad_input) -> Tensor(a!)"));
 TENON_OPERATORS_OUT(
     nll_loss2d_forward,
     (base,

@@ -18,8 +18,11 @@ TENON_OPERATORS_PLAIN(reshape, (base, "aten::reshape(Tensor(a) self, SymInt[] sh
                                 no_device_check, no_device_guard));
 TENON_OPERATORS_PLAIN(expand, (base, "aten::expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)",
                                method_only, no_device_check, no_device_guard, Tag::core));
-TENON_OPERATORS_PLAIN(narrow, (base, "aten::narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)",
-                               with_method, no_device_check, no_device_guard));
+TENON_OPERATORS_PLAIN(narrow,
+                      (base, "aten::narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)",
+                       with_method, no_device_check, no_device_guard),
+                      (Tensor, "aten::narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)",
+                       with_method, no_device_check, no_device_guard));
 TENON_OPERATORS_PLAIN(select, (int, "aten::select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)", with_method,
                                no_device_check, no_device_guard, Tag::core));
 TENON_OPERATORS_PLAIN(

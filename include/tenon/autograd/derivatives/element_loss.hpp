@@ -129,6 +129,9 @@ TENON_DERIVATIVE(nll_loss2d_backward_base,
 TENON_NOT_DIFFERENTIABLE(nll_loss2d_base_out);
 TENON_NOT_DIFFERENTIABLE(binary_cross_entropy_with_logits_base_out);
 TENON_NOT_DIFFERENTIABLE(multi_margin_loss_base_out);
+TENON_NOT_DIFFERENTIABLE(multi_margin_loss_backward_base_out);
 TENON_NOT_DIFFERENTIABLE(multilabel_margin_loss_base_out);
+TENON_NOT_DIFFERENTIABLE(multilabel_margin_loss_forward_base_out);
+TENON_NOT_DIFFERENTIABLE(multilabel_margin_loss_backward_base_out);
 
 }  // namespace tenon::ops
