@@ -25,6 +25,7 @@
 #include <tenon/dispatch/bodies/tables.hpp>
 #include <tenon/dispatch/bodies/trace.hpp>
 #include <tenon/keys/bodies/key_set.hpp>
+#include <tenon/library/bodies/default_device.hpp>
 #include <tenon/library/bodies/library.hpp>
 #include <tenon/library/bodies/on_device.hpp>
 #include <tenon/schema/bodies/alias.hpp>

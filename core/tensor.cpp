@@ -1,5 +1,7 @@
 // Tensors: memory, geometry, results of operators, the signs of C++ between them, and tensors from numbers.
+#include <tenon/ops/bodies/asarray.hpp>
 #include <tenon/ops/bodies/indexing.hpp>
+#include <tenon/ops/bodies/legacy_tensor.hpp>
 #include <tenon/ops/bodies/cpu_fallback.hpp>
 #include <tenon/ops/bodies/operators.hpp>
 #include <tenon/ops/bodies/elements.hpp>
@@ -18,4 +20,5 @@
 #include <tenon/tensor/bodies/storage.hpp>
 #include <tenon/tensor/bodies/symbolic.hpp>
 #include <tenon/tensor/bodies/tensor.hpp>
+#include <tenon/tensor/bodies/type_info.hpp>
 #include <tenon/tensor/bodies/view_geometry.hpp>

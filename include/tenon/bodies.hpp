@@ -158,3 +158,7 @@
 #include <tenon/nn/dynamic/bodies/any_module.hpp>
 #include <tenon/nn/dynamic/bodies/weight_norms.hpp>
 #include <tenon/optim/bodies/averaging.hpp>
+#include <tenon/library/bodies/default_device.hpp>
+#include <tenon/ops/bodies/asarray.hpp>
+#include <tenon/ops/bodies/legacy_tensor.hpp>
+#include <tenon/tensor/bodies/type_info.hpp>

@@ -75,3 +75,7 @@
 #include <tenon/ops/bodies/elements.hpp>
 #include <tenon/dispatch/bodies/call_context.hpp>
 #include <tenon/ops/bodies/cpu_fallback.hpp>
+#include <tenon/library/bodies/default_device.hpp>
+#include <tenon/ops/bodies/asarray.hpp>
+#include <tenon/ops/bodies/legacy_tensor.hpp>
+#include <tenon/tensor/bodies/type_info.hpp>

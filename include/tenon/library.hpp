@@ -3,6 +3,7 @@
 
 #include <tenon/library/binding.hpp>
 #include <tenon/library/declaration.hpp>
+#include <tenon/library/default_device.hpp>
 #include <tenon/library/diagnostics.hpp>
 #include <tenon/library/explain.hpp>
 #include <tenon/library/factory_options.hpp>

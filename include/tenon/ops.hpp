@@ -64,3 +64,5 @@
 #include <tenon/ops/recurrent.hpp>
 #include <tenon/ops/signal.hpp>
 #include <tenon/ops/truth.hpp>
+#include <tenon/ops/asarray.hpp>
+#include <tenon/ops/legacy_tensor.hpp>

@@ -15,4 +15,5 @@
 #include <tenon/tensor/tensor.hpp>
 #include <tenon/tensor/tensor_index.hpp>
 #include <tenon/tensor/tensor_options.hpp>
+#include <tenon/tensor/type_info.hpp>
 #include <tenon/tensor/view_geometry.hpp>

@@ -31,6 +31,7 @@ const std::map<std::string, std::string> without = {
     {"aten::special_zeta", "as floor_divide, by the first argument"},
     {"aten::special_zeta.other_scalar", "as floor_divide"},
     {"aten::_chunk_cat", "as floor_divide"},
+    {"aten::_functional_assert_async.msg", "as floor_divide"},
     {"aten::histogram.bin_ct", "as floor_divide"},
     {"aten::histogram.bins_tensor", "as floor_divide"},
     {"aten::_unique", "as floor_divide"},

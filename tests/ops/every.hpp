@@ -82,8 +82,15 @@ inline std::optional<Value> transform_value(const schema::SchemaView& s, std::st
     bool real = s.name().find("_irfft") != std::string_view::npos || s.name().find("_hfft") != std::string_view::npos;
     return Value(from.make(name, from.shapes.self, real ? from.shapes.dtype : to_complex_type(from.shapes.dtype)));
   }
-  if (s.name().find("_fft_c2") == std::string_view::npos) return {};
   const Shapes& shapes = from.shapes;
+  if (bool back = s.name().starts_with("aten::istft"); back || s.name().starts_with("aten::stft")) {
+    // Pieces of four points: the spectrum has three of them over time.
+    if (name == "n_fft") return Value(std::int64_t{4});
+    if (name != "self" || !is_floating_type(shapes.dtype)) return {};
+    SymInt n = shapes.self.empty() ? SymInt(1) : shapes.self[0];
+    return Value(from.make(name, back ? SymDimVector{3, n} : SymDimVector{n + 4}, to_complex_type(shapes.dtype)));
+  }
+  if (s.name().find("_fft_c2") == std::string_view::npos) return {};
   if (name == "self" && is_floating_type(shapes.dtype))
     return Value(from.make(name, shapes.self, to_complex_type(shapes.dtype)));
   if (name == "last_dim_size" && !shapes.self.empty()) return Value(SymInt(2) * (shapes.self[0] - SymInt(1)));
@@ -204,7 +211,7 @@ inline std::optional<Value> own_value(const schema::SchemaView& s, std::size_t i
   if (is_one_of(name, "sections", "num_chunks", "upscale_factor", "downscale_factor", "groups"))
     return Value(std::int64_t{1});
   if (op == "narrow" && name == "start" && s.type(s.arg(i)).kind == schema::Kind::Tensor) return Value(tensor(0));
-  if (name == "self" && is_one_of(op, "is_nonzero", "_assert_async", "_functional_assert_async"))
+  if (name == "self" && is_one_of(op, "_local_scalar_dense", "is_nonzero", "_assert_async", "_functional_assert_async"))
     return Value(ops::ones({}, "dtype"_a = from.shapes.dtype));  // read, also for Meta
   if (op == "_int_mm" && (name == "self" || name == "mat2"))
     return Value(from.make("index", SymDimVector(self), kChar));

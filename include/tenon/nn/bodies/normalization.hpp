@@ -19,11 +19,12 @@ namespace detail {
 
 TENON_BODY Tensor start_norm(const NormStart& s, Parameter& bias, Buffer& mean, Buffer& var, Buffer& count) {
   if (s.track_running_stats) {
-    mean = make_tensor({s.features}, {}, s.dtype);
+    const Device device = get_default_device();
+    mean = make_tensor({s.features}, {}, s.dtype, device);
     init::zeros_(mean);
-    var = make_tensor({s.features}, {}, s.dtype);
+    var = make_tensor({s.features}, {}, s.dtype, device);
     init::ones_(var);
-    count = make_tensor({}, {}, kLong);
+    count = make_tensor({}, {}, kLong, device);
     init::zeros_(count);
   }
   if (!s.affine) return Tensor();

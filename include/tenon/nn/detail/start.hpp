@@ -1,6 +1,7 @@
 // What a layer's parameters are before anything is learned.
 #pragma once
 #include <tenon/autograd/engine.hpp>
+#include <tenon/library/default_device.hpp>
 #include <tenon/nn/init.hpp>
 #include <tenon/tensor/create.hpp>
 
@@ -8,7 +9,7 @@ namespace tenon::nn::detail {
 
 /// A leaf that requires grad, its elements unset.
 inline Tensor new_leaf(IntArrayRef sizes, ScalarType dtype) {
-  Tensor t = make_tensor(sizes, {}, dtype);
+  Tensor t = make_tensor(sizes, {}, dtype, get_default_device());
   t.set_requires_grad(true);
   return t;
 }

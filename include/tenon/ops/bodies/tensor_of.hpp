@@ -5,6 +5,7 @@
 #include <tenon/base/body.hpp>
 #include <tenon/base/checked_element.hpp>
 #include <tenon/base/promote_types.hpp>
+#include <tenon/library/default_device.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/tensor_of.hpp>
@@ -84,7 +85,7 @@ TENON_BODY void TensorData::store(IntArrayRef sizes, std::size_t dim, ScalarType
 TENON_BODY Tensor detail::tensor_from(const TensorData& data, const TensorKeywords& k) {
   DimVector sizes = data.sizes();
   ScalarType dtype = k.dtype ? *k.dtype : data.dtype();
-  Device device = k.device.value_or(kCPU);
+  Device device = k.device.value_or(get_default_device());
   Tensor out;
   {
     // Making a tensor is no step of a computation: nothing of it is recorded.
@@ -94,7 +95,7 @@ TENON_BODY Tensor detail::tensor_from(const TensorData& data, const TensorKeywor
     } else {
       {
         AutoDispatchSkipFunctionalize plain;  // lift_fresh hands it over
-        out = ops::empty(sizes, "dtype"_a = dtype);
+        out = ops::empty(sizes, "dtype"_a = dtype, "device"_a = kCPU);
         char* to = static_cast<char*>(out.data_ptr());
         data.store(sizes, 0, dtype, to);
         out = ops::to_device(out, device, dtype);
