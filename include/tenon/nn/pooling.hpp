@@ -5,6 +5,7 @@
 #include <tuple>
 #include <vector>
 
+#include <tenon/nn/fields.hpp>
 #include <tenon/nn/parameter.hpp>
 
 namespace tenon::nn {
