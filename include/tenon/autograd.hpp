@@ -13,4 +13,5 @@
 #include <tenon/autograd/not_implemented.hpp>
 #include <tenon/autograd/pointwise.hpp>
 #include <tenon/autograd/saved.hpp>
+#include <tenon/autograd/transformed.hpp>
 #include <tenon/autograd/view.hpp>

@@ -1,7 +1,6 @@
 // Functions of one's own in the graph: a forward and a backward pass, in C++ with any arguments.
 #pragma once
 #include <any>
-#include <array>
 #include <functional>
 #include <map>
 #include <optional>
@@ -11,14 +10,17 @@
 #include <typeinfo>
 #include <vector>
 
+#include <tenon/autograd/detail/function_arguments.hpp>
 #include <tenon/autograd/saved.hpp>
+#include <tenon/autograd/transformed.hpp>
 #include <tenon/boxing/signature.hpp>
 
 namespace tenon::autograd {
 
 namespace detail {
 class FunctionNode;
-}
+struct PlainFunction;
+}  // namespace detail
 
 /// What the forward pass of a function leaves for its backward pass.
 class AutogradContext {
@@ -29,6 +31,8 @@ class AutogradContext {
 
   /// Keeps arguments and results; others too, though gradients of gradients do not flow through them. Once per call.
   void save_for_backward(std::vector<Tensor> tensors) { to_save_ = std::move(tensors); }
+  /// The same for `jvp`, which otherwise finds what was saved for the backward pass.
+  void save_for_forward(std::vector<Tensor> tensors) { for_forward_ = std::move(tensors); }
   /// Declares that the forward pass wrote to arguments; it must return them.
   void mark_dirty(std::vector<Tensor> tensors) { dirty_ = std::move(tensors); }
   /// Declares that results need no gradient.
@@ -54,8 +58,10 @@ class AutogradContext {
 
  private:
   friend class detail::FunctionNode;
+  friend struct detail::PlainFunction;
   std::vector<Tensor> to_save_, dirty_, non_differentiable_;
-  std::vector<char> needs_;  // of each argument
+  std::optional<std::vector<Tensor>> for_forward_, restored_;  // restored: instead of what the node has
+  std::vector<char> needs_;                                    // of each argument
   bool materialize_ = true;
   detail::FunctionNode* node_ = nullptr;
 };
@@ -72,6 +78,8 @@ class FunctionNode final : public VectorNode {
     context.node_ = this;
   }
   std::string name() const override { return name_; }
+  const Backward& backward() const { return backward_; }
+  bool once() const { return once_; }
   void apply(Tensor* grads, Tensor* out) override { run(grads, out); }
   void release_saved() override { drop(); }
   void each_saved(void (*visit)(void*, const Tensor&), void* to) const override { visit_saved(visit, to); }
@@ -99,86 +107,93 @@ class FunctionNode final : public VectorNode {
 
 /// `ScaleBackward` of the class Scale.
 std::string function_name(const std::type_info& type);
+/// One gradient for each tensor argument of what a backward pass returned. Throws AutogradError for another number.
+std::vector<Tensor> gradient_of_each(std::vector<Tensor> list, const std::vector<int>& counts, const std::string& name);
 
-template <class T>
-struct tensors_in {
-  static constexpr bool any = false;
-  static void add(const T&, std::vector<Tensor>&, std::vector<int>& counts) { counts.push_back(-1); }
-};
-template <>
-struct tensors_in<Tensor> {
-  static constexpr bool any = true;
-  static void add(const Tensor& t, std::vector<Tensor>& to, std::vector<int>& counts) {
-    to.push_back(t);
-    counts.push_back(1);
-  }
-};
-template <>
-struct tensors_in<std::optional<Tensor>> {
-  static constexpr bool any = true;
-  static void add(const std::optional<Tensor>& t, std::vector<Tensor>& to, std::vector<int>& counts) {
-    to.push_back(t ? *t : Tensor());
-    counts.push_back(1);
-  }
-};
-template <class T>
-  requires(std::is_convertible_v<const T&, TensorList> && !std::is_same_v<T, Tensor>)
-struct tensors_in<T> {
-  static constexpr bool any = true;
-  static void add(const T& list, std::vector<Tensor>& to, std::vector<int>& counts) {
-    TensorList tensors = list;
-    to.insert(to.end(), tensors.begin(), tensors.end());
-    counts.push_back(static_cast<int>(tensors.size()));
-  }
-};
+/// A function of one's own without its types, for tensors that stand for others within transforms.
+struct PlainFunction {
+  using Dims = std::vector<std::optional<std::int64_t>>;
+  std::string name;
+  bool once;
+  std::vector<int> counts;  ///< as FunctionNode::begin() takes them
+  std::function<std::vector<Tensor>(AutogradContext&, const std::vector<Tensor>& tensors)> forward;
+  FunctionNode::Backward backward;
+  FunctionNode::Backward jvp = {};  ///< may be empty, as the next
+  std::function<std::pair<std::vector<Tensor>, Dims>(std::int64_t examples, const Dims& in_dims,
+                                                     const std::vector<Tensor>& tensors)>
+      vmap = {};
 
-/// The tensors of what a forward pass returns.
-template <class R>
-constexpr bool is_function_result = std::is_same_v<R, Tensor> || std::is_same_v<R, std::vector<Tensor>>;
-template <std::size_t N>
-constexpr bool is_function_result<std::array<Tensor, N>> = true;
-template <class... R>
-constexpr bool is_function_result<std::tuple<R...>> = (std::is_same_v<R, Tensor> || ...);
-template <class R>
-std::vector<Tensor*> results_in(R& result) {
-  std::vector<Tensor*> list;
-  if constexpr (std::is_same_v<R, Tensor>) {
-    list.push_back(&result);
-  } else if constexpr (requires { std::tuple_size<R>::value; }) {
-    std::apply(
-        [&](auto&... x) {
-          auto one = [&]<class X>(X& value) {
-            if constexpr (std::is_same_v<X, Tensor>) list.push_back(&value);
-          };
-          (one(x), ...);
-        },
-        result);
-  } else {
-    for (Tensor& t : result) list.push_back(&t);
+  /// Runs it where no tensor is of a transform.
+  std::vector<Tensor> operator()(const std::vector<Tensor>& tensors) const;
+
+  /// What a context holds between the passes.
+  struct Kept {
+    std::vector<Tensor>&to_save, &dirty, &non_differentiable;
+    std::optional<std::vector<Tensor>>&for_forward, &restored;
+    std::vector<char>& needs;
+    bool& materialize;
+  };
+  static Kept kept(AutogradContext& c) {
+    return {c.to_save_, c.dirty_, c.non_differentiable_, c.for_forward_, c.restored_, c.needs_, c.materialize_};
   }
-  return list;
+};
+/// How it runs within transforms, which set this before they make tensors.
+using RunTransformed = std::vector<Tensor> (*)(const PlainFunction& f, const std::vector<Tensor>& tensors);
+RunTransformed& run_transformed();
+
+inline bool any_transformed(const std::vector<Tensor>& tensors) {
+  for (const Tensor& t : tensors)
+    if (is_transformed(t)) return true;
+  return false;
 }
-template <class R>
-std::vector<Tensor> gradient_list(R result) {
-  if constexpr (std::is_same_v<R, std::vector<Tensor>>)
-    return result;
-  else if constexpr (std::is_convertible_v<R, Tensor>)
-    return {Tensor(std::move(result))};
-  else
-    return std::apply([](auto&&... x) { return std::vector<Tensor>{Tensor(std::move(x))...}; }, std::move(result));
-}
-template <class R>
-constexpr bool is_gradient_list = std::is_convertible_v<R, Tensor> || std::is_same_v<R, std::vector<Tensor>>;
-template <std::size_t N>
-constexpr bool is_gradient_list<std::array<Tensor, N>> = true;
-template <class... R>
-constexpr bool is_gradient_list<std::tuple<R...>> = (std::is_convertible_v<R, Tensor> && ...);
 
-template <class Forward, class... A>
+/// `F`: a class with optional `jvp` and `vmap`, or void.
+template <class F, class Forward, class... A>
+auto call_transformed(const FunctionNode& node, std::vector<int> counts, const std::vector<Tensor>& tensors,
+                      Forward& forward, A&&... args) {
+  using R = std::invoke_result_t<Forward&, AutogradContext&, A...>;
+  std::optional<R> result;
+  PlainFunction plain{node.name(), node.once(), std::move(counts), {}, node.backward()};
+  plain.forward = [&](AutogradContext& ctx, const std::vector<Tensor>& now) {
+    auto own = replaced_arguments(now, args...);
+    result.emplace(std::apply([&](auto&... x) { return forward(ctx, static_cast<A&&>(x)...); }, own));
+    return copies_of_results(*result);
+  };
+  if constexpr (requires { &F::jvp; }) {
+    static_assert(std::is_invocable_v<decltype(&F::jvp), AutogradContext&, TensorList>,
+                  "tenon: a function's jvp cannot be called with (AutogradContext&, TensorList tangents)");
+    if constexpr (std::is_invocable_v<decltype(&F::jvp), AutogradContext&, TensorList>)
+      plain.jvp = [](AutogradContext& ctx, TensorList tangents) { return gradient_list(F::jvp(ctx, tangents)); };
+  }
+  if constexpr (requires { &F::vmap; }) {
+    using Dims = PlainFunction::Dims;
+    constexpr bool fits =
+        std::is_invocable_r_v<std::pair<R, Dims>, decltype(&F::vmap), std::int64_t, const Dims&, A...>;
+    static_assert(fits,
+                  "tenon: a function's vmap cannot be called with (int64_t examples, in_dims, the arguments of "
+                  "apply...), or does not return a std::pair of what forward does and the results' dims");
+    if constexpr (fits)
+      plain.vmap = [&](std::int64_t examples, const Dims& in_dims, const std::vector<Tensor>& now) {
+        auto own = replaced_arguments(now, args...);
+        std::pair<R, Dims> all =
+            std::apply([&](auto&... x) { return F::vmap(examples, in_dims, static_cast<A&&>(x)...); }, own);
+        result.emplace(std::move(all.first));
+        return std::pair(copies_of_results(*result), std::move(all.second));
+      };
+  }
+  std::vector<Tensor> outside = run_transformed()(plain, tensors);
+  std::size_t next = 0;
+  for (Tensor* t : results_in(*result)) *t = std::move(outside[next++]);
+  return std::move(*result);
+}
+
+template <class F, class Forward, class... A>
 auto call_function(intrusive_ptr<FunctionNode> node, Forward&& forward, A&&... args) {
   std::vector<Tensor> tensors;
   std::vector<int> counts;
   (tensors_in<std::remove_cvref_t<A>>::add(args, tensors, counts), ...);
+  if (any_transformed(tensors)) [[unlikely]]
+    return call_transformed<F>(*node, std::move(counts), tensors, forward, std::forward<A>(args)...);
   node->begin(tensors, std::move(counts));
   auto result = [&] {
     AutoGradMode no_grad(false);
@@ -208,7 +223,14 @@ constexpr bool differentiates_once<F> = F::once_differentiable;
 /// std::vector<Tensor>, a std::array of tensors or a std::tuple in which some are tensors; it runs without recording.
 /// `backward` gets the gradients of the returned tensors and returns one gradient for each tensor argument, or one for
 /// each argument, undefined for what is no tensor or needs none: a Tensor, a std::vector, std::array or std::tuple of
-/// them. With `static constexpr bool once_differentiable = true` it runs without recording, too. Errors: AutogradError
+/// them. With `static constexpr bool once_differentiable = true` it runs without recording, too.
+///
+/// Within transforms (vmap, grad, jvp, .. of tenon/func.hpp) the same passes run on tensors of the transform. Optional:
+/// `static .. jvp(AutogradContext& ctx, TensorList tangents)` gives the results' tangents from those of the tensor
+/// arguments; without it they come from the gradient of `backward`. `static std::pair<R, Dims> vmap(std::int64_t
+/// examples, const Dims& in_dims, ...)`, with Dims a std::vector<std::optional<std::int64_t>>, computes all examples at
+/// once from whole tensors: in_dims tells for each tensor where the examples are, if it has any, and so does what is
+/// returned for each result. Errors: AutogradError
 /// if `backward` returns another number of gradients, if what was marked dirty is not returned, or if a leaf that
 /// requires grad was written to.
 template <class F>
@@ -238,7 +260,7 @@ struct Function {
           detail::function_name(typeid(F)),
           [](AutogradContext& ctx, TensorList grads) { return detail::gradient_list(F::backward(ctx, grads)); },
           detail::differentiates_once<F>);
-      return detail::call_function(std::move(node), &F::forward, std::forward<A>(args)...);
+      return detail::call_function<F>(std::move(node), &F::forward, std::forward<A>(args)...);
     }
   }
 };
@@ -271,7 +293,7 @@ Tensor custom_gradient(Forward forward, Backward backward, const X&... x) {
           (std::index_sequence_for<X...>{});
         },
         false);
-    return detail::call_function(
+    return detail::call_function<void>(
         std::move(node),
         [&](AutogradContext& ctx, const X&... tensors) {
           Tensor result = forward(tensors...);

@@ -1,8 +1,9 @@
 // The way of an operator to the innermost level among its arguments.
 #pragma once
 #include <tenon/base/body.hpp>
-#include <tenon/func/interpret.hpp>
 #include <tenon/func/detail/randomness.hpp>
+#include <tenon/func/detail/function.hpp>
+#include <tenon/func/interpret.hpp>
 
 namespace tenon::func::detail {
 
@@ -28,6 +29,7 @@ inline void interpret(const OperatorHandle& op, KeySet keys, Stack& stack) {
 TENON_COLD_BODY void install_interpreter() {
   static const bool installed = [] {
     static std::vector<Registration> registrations;
+    autograd::detail::run_transformed() = &run_function;
     for (DispatchKey key :
          {DispatchKey::FuncTorchBatched, DispatchKey::FuncTorchGradWrapper, DispatchKey::FuncTorchVmapMode})
       // Another shared object may have been first.

@@ -14,7 +14,9 @@
 
 namespace tenon::autograd {
 
-TENON_BODY std::vector<Tensor> AutogradContext::saved_tensors() const { return node_->saved(); }
+TENON_BODY std::vector<Tensor> AutogradContext::saved_tensors() const {
+  return restored_ ? *restored_ : node_->saved();
+}
 
 namespace detail {
 
@@ -167,27 +169,52 @@ TENON_BODY void FunctionNode::run(Tensor* grads, Tensor* out) {
       if (const ResultInfo& info = result(i); !given[i].defined() && info.dtype != ScalarType::Undefined)
         given[i] = ops::zeros(IntArrayRef(info.sizes), "dtype"_a = info.dtype, "device"_a = info.device);
   std::vector<Tensor> list = gradients(given);
-  std::size_t by_argument = 0;
-  for (int count : counts_) by_argument += count < 0 ? 1 : static_cast<std::size_t>(count);
+  list = gradient_of_each(std::move(list), counts_, name_);
+  for (unsigned i = 0; i < n_edges(); ++i)
+    if (should_compute(i)) out[i] = std::move(list[i]);
+}
+
+TENON_BODY std::vector<Tensor> gradient_of_each(std::vector<Tensor> list, const std::vector<int>& counts,
+                                                const std::string& name) {
+  std::size_t by_argument = 0, n_tensors = 0;
+  for (int count : counts) {
+    by_argument += count < 0 ? 1 : static_cast<std::size_t>(count);
+    n_tensors += count < 0 ? 0 : static_cast<std::size_t>(count);
+  }
   // A gradient for each argument; those of what is no tensor are skipped. Undefined ones at the end count for nothing.
-  bool each_argument = list.size() != n_edges();
-  std::size_t expected = each_argument ? by_argument : n_edges();
+  bool each_argument = list.size() != n_tensors;
+  std::size_t expected = each_argument ? by_argument : n_tensors;
   while (list.size() > expected && !list.back().defined()) list.pop_back();
   if (list.size() != expected)
-    fail<AutogradError>("function ", name_, " returned an incorrect number of gradients (expected ", n_edges(),
-                        ", got ", list.size(), ")");
+    fail<AutogradError>("function ", name, " returned an incorrect number of gradients (expected ", n_tensors, ", got ",
+                        list.size(), ")");
+  if (!each_argument) return list;
+  std::vector<Tensor> of_tensors;
   std::size_t from = 0;
-  unsigned to = 0;
-  for (int count : counts_) {
-    if (count < 0) {
-      if (each_argument && list[from++].defined())
-        fail<AutogradError>("function ", name_, " returned a gradient different from None at position ", from,
-                            ", but the corresponding forward input was not a Variable");
-      continue;
-    }
-    for (int i = 0; i < count; ++i, ++from, ++to)
-      if (should_compute(to)) out[to] = std::move(list[from]);
+  for (int count : counts) {
+    if (count < 0 && list[from++].defined())
+      fail<AutogradError>("function ", name, " returned a gradient different from None at position ", from,
+                          ", but the corresponding forward input was not a Variable");
+    for (int i = 0; i < count; ++i) of_tensors.push_back(std::move(list[from++]));
   }
+  return of_tensors;
+}
+
+TENON_BODY std::vector<Tensor> PlainFunction::operator()(const std::vector<Tensor>& tensors) const {
+  auto node = make_intrusive<FunctionNode>(name, backward, once);
+  node->begin(tensors, counts);
+  std::vector<Tensor> list = [&] {
+    NoGradGuard no_grad;
+    return forward(node->context, tensors);
+  }();
+  std::vector<Tensor*> results;
+  for (Tensor& t : list) results.push_back(&t);
+  node->finish(tensors, results);
+  return list;
+}
+TENON_BODY RunTransformed& run_transformed() {
+  static RunTransformed run = nullptr;
+  return run;
 }
 
 }  // namespace detail
