@@ -1,6 +1,7 @@
 // Matrix products against plain loops, for all strides, shapes around the panel sizes, and dtypes.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -95,6 +96,52 @@ TEST_CASE("the other dtypes multiply too", "[cpu][gemm]") {
         check<Complex<float>>(m, n, k, la, lb, 1, 1, 0, ++seed);
         check<BFloat16>(m, n, k, la, lb, la, 1, 1, ++seed);
         check<Half>(m, n, k, la, lb, la, 1, 0, ++seed);
+      }
+}
+
+namespace {
+/// Numbers of the whole range, and as many of the extremes that no float would hold their sum.
+template <class T>
+void check_wrapping(std::int64_t m, std::int64_t n, std::int64_t k, int la, int lb, int lc, T alpha, T beta,
+                    unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<T> ma, mb, mc;
+  Matrix<T> a = place(ma, m, k, la), b = place(mb, k, n, lb), c = place(mc, m, n, lc);
+  for (auto* v : {&ma, &mb, &mc})
+    for (T& x : *v) {
+      x = static_cast<T>(random());
+      if (seed % 2) x = seed % 3 ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();
+    }
+  std::vector<T> before = mc;
+  gemm<A, T>(m, n, k, alpha, {a.data, a.row, a.column}, {b.data, b.row, b.column}, beta, c);
+  int wrong = 0;
+  for (std::int64_t i = 0; i < m; ++i)
+    for (std::int64_t j = 0; j < n; ++j) {
+      auto at = static_cast<std::size_t>(i * c.row + j * c.column);
+      std::uint64_t sum = 0;
+      for (std::int64_t p = 0; p < k; ++p)
+        sum += static_cast<std::uint64_t>(a.data[i * a.row + p * a.column]) *
+               static_cast<std::uint64_t>(b.data[p * b.row + j * b.column]);
+      sum = sum * static_cast<std::uint64_t>(alpha) +
+            static_cast<std::uint64_t>(before[at]) * static_cast<std::uint64_t>(beta);
+      wrong += static_cast<T>(sum) != mc[at];
+    }
+  CAPTURE(m, n, k, la, lb, lc, sizeof(T), seed);
+  REQUIRE(wrong == 0);
+}
+}  // namespace
+
+TEST_CASE("products of integers wrap exactly, however long the sums", "[cpu][gemm]") {
+  unsigned seed = 7000;
+  for (auto [m, n, k] : {std::tuple<int, int, int>{30, 40, 17}, {9, 33, 1100}, {1, 70, 513}, {80, 1, 2049}})
+    for (int la : {0, 1, 3})
+      for (int lb : {0, 2, 1}) {
+        int lc = (la + lb) % 4;
+        check_wrapping<std::int8_t>(m, n, k, la, lb, lc, 1, 0, ++seed);
+        check_wrapping<std::uint8_t>(m, n, k, la, lb, lc, 3, 1, ++seed);
+        check_wrapping<std::int16_t>(m, n, k, la, lb, lc, -2, 5, ++seed);
+        check_wrapping<std::int32_t>(m, n, k, la, lb, lc, -77777, 3, ++seed);
+        check_wrapping<std::int64_t>(m, n, k, la, lb, lc, 1, 2, ++seed);
       }
 }
 

@@ -186,6 +186,12 @@ TEST_CASE("products of 8-bit integers are exact in 32 bits", "[ops][linalg]") {
   CHECK(values(ops::_int_mm((a + 128).to(kByte), b.to(kChar).t().contiguous().t())) == values(ops::mm(a + 128, b)));
   CHECK(values(ops::_int_mm(ops::zeros({2, 0}, "dtype"_a = kChar), ops::zeros({0, 1}, "dtype"_a = kChar))) ==
         Numbers{0, 0});
+  // 512 terms and more, the largest that there are, into columns of a larger tensor.
+  Tensor low = ops::full({3, 1300}, -128, "dtype"_a = kChar), high = ops::full({3, 1300}, 255, "dtype"_a = kByte);
+  CHECK(values(ops::_int_mm(low, low.t())) == Numbers(9, 128.0 * 128 * 1300));
+  Tensor wide = ops::zeros({3, 6}, "dtype"_a = kInt), part = wide.slice(1, 0, 6, 2);
+  ops::_int_mm(high, low.t(), "out"_a = part);
+  CHECK(values(wide[0]) == Numbers{-255.0 * 128 * 1300, 0, -255.0 * 128 * 1300, 0, -255.0 * 128 * 1300, 0});
   Tensor out = ops::empty({0}, "dtype"_a = kInt);
   CHECK(ops::_int_mm(a.to(kChar), b.to(kChar), "out"_a = out).is_same(out));
   CHECK(values(out) == values(got));

@@ -1,4 +1,5 @@
-// Matrix products: packed micro-kernels for float and double, simple blocked loops for the other dtypes, batches.
+// Matrix products: packed micro-kernels for float and double, 16-bit floats and integers by way of these, simple
+// blocked loops for the other dtypes, batches.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -27,6 +28,7 @@ struct Matrix {
 
 #include <tenon/cpu/detail/gemm_impl.hpp>
 #include <tenon/cpu/detail/gemm_simple_impl.hpp>
+#include <tenon/cpu/detail/gemm_widened_impl.hpp>
 
 namespace tenon::cpu {
 
@@ -44,8 +46,12 @@ void gemm(std::int64_t m, std::int64_t n, std::int64_t k, T alpha, Matrix<const 
     detail::Gemm<T, Arch>::run(m, n, k, alpha, a, b, beta, c);
   else if constexpr (std::is_same_v<compute_t<T>, float>)
     detail::gemm_halves<Arch>(m, n, k, alpha, a, b, beta, c);
-  else
+  else {
+    if constexpr (std::is_integral_v<T> && sizeof(T) <= 4)
+      if (static_cast<double>(m * n) * static_cast<double>(k) > 20000)  // else copies take longer than the product
+        return detail::gemm_integers<Arch>(m, n, k, alpha, a, b, beta, c);
     detail::gemm_simple<Arch>(m, n, k, alpha, a, b, beta, c);
+  }
 }
 
 /// `count` products of one shape; matrix i of an operand begins i steps (in elements) behind its data. A step of 0

@@ -62,9 +62,26 @@ inline void mm_cpu(const Tensor& self, const Tensor& mat2, const Tensor& out) {
   product("addmm_impl_cpu_", 1, self.sizes()[0], mat2.sizes()[1], self.sizes()[1], Scalar(1), self, mat2, Scalar(0),
           out);
 }
-/// As 32-bit integers, whose sums of products of 8 bits are exact up to 2^16 terms and wrap beyond, as PyTorch's do.
+/// By way of float, in which sums of 512 products of 8 bits are exact; the 32 bits wrap beyond 2^16 terms.
 inline void int_mm_cpu(const Tensor& self, const Tensor& mat2, const Tensor& out) {
-  mm_cpu(row_major(self, kInt), row_major(mat2, kInt), out);
+  const std::int64_t m = self.sizes()[0], n = mat2.sizes()[1], k = self.sizes()[1], most = 512;
+  Tensor a = row_major(self, kFloat), b = row_major(mat2, kFloat), part = make_tensor(out.sizes(), {}, kFloat);
+  auto block = [&](std::int64_t p) {
+    const std::int64_t count = k - p < most ? k - p : most;
+    product("_int_mm_out_cpu", 1, m, n, count, Scalar(1), make_alias(a, {m, count}, a.strides(), p),
+            make_alias(b, {count, n}, b.strides(), p * n), Scalar(0), part);
+  };
+  block(0);
+  if (k <= most) return copy_elements(out, part);
+  Tensor sums = make_tensor(out.sizes(), {}, kInt);
+  copy_elements(sums, part);
+  for (std::int64_t p = most; p < k; p += most) {
+    block(p);
+    const float* from = part.data_ptr<float>();
+    auto* to = reinterpret_cast<std::uint32_t*>(sums.data_ptr<std::int32_t>());
+    for (std::int64_t i = 0; i < m * n; ++i) to[i] += static_cast<std::uint32_t>(static_cast<std::int32_t>(from[i]));
+  }
+  copy_elements(out, sums);
 }
 inline void addmm_cpu(const Tensor& self, const Tensor& mat1, const Tensor& mat2, const Scalar& beta,
                       const Scalar& alpha, const Tensor& out) {

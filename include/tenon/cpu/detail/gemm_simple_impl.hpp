@@ -39,39 +39,4 @@ void gemm_simple(std::int64_t m, std::int64_t n, std::int64_t k, T alpha, Matrix
   });
 }
 
-/// 16-bit floats: operands widened once, the product in float, rounded once.
-template <class Arch, class T>
-void gemm_halves(std::int64_t m, std::int64_t n, std::int64_t k, T alpha, Matrix<const T> a, Matrix<const T> b, T beta,
-                 Matrix<T> c) {
-  struct Memory {
-    float* data;
-    explicit Memory(std::int64_t count)
-        : data(static_cast<float*>(
-              ::operator new (static_cast<std::size_t>(count) * sizeof(float), std::align_val_t{64}))) {}
-    Memory(const Memory&) = delete;
-    ~Memory() { ::operator delete (data, std::align_val_t{64}); }
-  };
-  constexpr std::int64_t e = sizeof(T);
-  auto widen = [&](float* to, Matrix<const T> x, std::int64_t rows, std::int64_t columns) -> Matrix<const float> {
-    if (x.column > x.row) {  // keep the orientation, so that lines are read along memory
-      for (std::int64_t j = 0; j < columns; ++j)
-        convert<Arch>(to + j * rows, kFloat, sizeof(float), x.data + j * x.column, scalar_type_v<T>, x.row * e, rows);
-      return {to, 1, rows};
-    }
-    for (std::int64_t i = 0; i < rows; ++i)
-      convert<Arch>(to + i * columns, kFloat, sizeof(float), x.data + i * x.row, scalar_type_v<T>, x.column * e,
-                    columns);
-    return {to, columns, 1};
-  };
-  Memory fa(m * k), fb(k * n), fc(m * n);
-  Matrix<const float> wa = widen(fa.data, a, m, k), wb = widen(fb.data, b, k, n);
-  float fbeta = static_cast<float>(beta);
-  if (fbeta != 0)
-    for (std::int64_t i = 0; i < m; ++i)
-      convert<Arch>(fc.data + i * n, kFloat, sizeof(float), c.data + i * c.row, scalar_type_v<T>, c.column * e, n);
-  Gemm<float, Arch>::run(m, n, k, static_cast<float>(alpha), wa, wb, fbeta, {fc.data, n, 1});
-  for (std::int64_t i = 0; i < m; ++i)
-    convert<Arch>(c.data + i * c.row, scalar_type_v<T>, c.column * e, fc.data + i * n, kFloat, sizeof(float), n);
-}
-
 }  // namespace tenon::cpu::detail
