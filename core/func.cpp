@@ -4,6 +4,7 @@
 #include <tenon/func/bodies/batching_products.hpp>
 #include <tenon/func/bodies/batching_rules.hpp>
 #include <tenon/func/bodies/grad.hpp>
+#include <tenon/func/bodies/gradcheck.hpp>
 #include <tenon/func/bodies/interpret.hpp>
 #include <tenon/func/bodies/jvp.hpp>
 #include <tenon/func/bodies/level.hpp>

@@ -6,6 +6,7 @@
 #include <tenon/func/batching_products.hpp>
 #include <tenon/func/batching_rules.hpp>
 #include <tenon/func/grad.hpp>
+#include <tenon/func/gradcheck.hpp>
 #include <tenon/func/interpret.hpp>
 #include <tenon/func/jvp.hpp>
 #include <tenon/func/level.hpp>
