@@ -253,3 +253,12 @@
 #include <tenon/composite/stft.hpp>
 #include <tenon/composite/margin_loss.hpp>
 #include <tenon/composite/truth.hpp>
+#include <tenon/composite/dropout_checks.hpp>
+#include <tenon/composite/moment_shapes.hpp>
+#include <tenon/composite/nll_loss_shapes.hpp>
+#include <tenon/composite/order_shapes.hpp>
+#include <tenon/composite/place_shapes.hpp>
+#include <tenon/composite/random_bounds.hpp>
+#include <tenon/composite/running_shapes.hpp>
+#include <tenon/composite/sort_shapes.hpp>
+#include <tenon/math/philox.hpp>

@@ -2,6 +2,7 @@
 #pragma once
 #include <cmath>
 
+#include <tenon/composite/dropout_checks.hpp>
 #include <tenon/composite/options.hpp>
 #include <tenon/composite/out_by_copy.hpp>
 #include <tenon/ops/activation.hpp>
@@ -37,15 +38,15 @@ DropoutNoise dropout_noise(const Tensor& input, double p) {
   ops::add_(ops::mul_(shift, Scalar(alpha * a)), Scalar(alpha * a * p));
   return {ops::mul_(noise, Scalar(a)), shift};
 }
-inline void check_dropout(double p) {
-  TENON_CHECK(p >= 0 && p <= 1, ValueError, "dropout probability has to be between 0 and 1, but got ", p);
-}
 template <bool Channels, bool Alpha>
 Tensor dropped(const Tensor& input, double p, bool train) {
   check_dropout(p);
   if (p == 0 || !train || input.sym_numel() == 0) return input;
   if (p == 1)
     return ops::mul(input, ops::zeros(SymDimVector{}, "dtype"_a = input.dtype(), "device"_a = input.device()));
+  // One kernel there, with PyTorch's numbers.
+  if constexpr (!Channels && !Alpha)
+    if (input.device().type == DeviceType::CUDA) return std::get<0>(ops::native_dropout(input, p, true));
   DropoutNoise noise = dropout_noise<Channels, Alpha>(input, p);
   Tensor out = ops::mul(input, noise.factor);
   return Alpha ? Tensor(ops::add(out, noise.shift)) : out;

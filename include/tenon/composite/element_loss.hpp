@@ -1,6 +1,6 @@
 // Shapes and dtypes of losses that are a function of an input element and its target's.
 #pragma once
-#include <tenon/composite/nll_loss.hpp>
+#include <tenon/composite/nll_loss_shapes.hpp>
 #include <tenon/structured/pointwise.hpp>
 
 namespace tenon::composite {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <mutex>
 
+#include <tenon/composite/random_bounds.hpp>
 #include <tenon/cpu/convert.hpp>
 #include <tenon/cpu/detail/samplers.hpp>
 #include <tenon/cpu/detail/tensor_support.hpp>
@@ -197,28 +198,8 @@ inline Tensor& normal_(Tensor& self, double mean, double std, const std::optiona
   return self;
 }
 
-/// Calls `f(type_tag<T>)` for a dtype that whole random numbers can have.
-template <class F>
-void visit_random(ScalarType type, F&& f) {
-  if (is_complex_type(type)) refuse_dtype("random_()", type);
-  visit_scalar_type(type, [&]<class T>(type_tag<T> tag) {
-    if constexpr (!is_complex_v<T>) f(tag);
-  });
-}
-/// The whole numbers from 0 to this one are exact in T.
-template <class T>
-constexpr std::uint64_t largest_whole() {
-  if constexpr (std::is_same_v<T, bool>)
-    return 1;
-  else if constexpr (std::is_integral_v<T>)
-    return static_cast<std::uint64_t>(std::numeric_limits<T>::max());
-  else if constexpr (std::is_same_v<T, Half>)
-    return std::uint64_t{1} << 11;
-  else if constexpr (std::is_same_v<T, BFloat16>)
-    return std::uint64_t{1} << 8;
-  else
-    return std::uint64_t{1} << std::numeric_limits<T>::digits;
-}
+using composite::largest_whole;
+using composite::visit_random;
 template <class T>
 T whole(std::uint64_t value) {
   if constexpr (std::is_same_v<T, bool>)
@@ -257,69 +238,10 @@ inline Tensor& random_(Tensor& self, const std::optional<Generator>& generator) 
   return self;
 }
 
-/// The nearest values in the dtype's direction inside the range: 16-bit floats skip whole numbers above their
-/// precision.
-template <class T>
-std::int64_t rounded_inwards(std::int64_t value, bool up) {
-  if constexpr (std::is_integral_v<T>)
-    return value;
-  else {
-    auto nearest = static_cast<std::int64_t>(static_cast<double>(cast_element<T>(static_cast<double>(value))));
-    if (up ? nearest >= value : nearest <= value) return nearest;
-    std::int64_t distance = 1;
-    while (static_cast<std::int64_t>(largest_whole<T>()) < (value < 0 ? -value : value) / distance) distance *= 2;
-    return up ? nearest + distance : nearest - distance;
-  }
-}
-
-inline Tensor& random_from(Tensor& self, std::int64_t from, std::optional<std::int64_t> to_given,
+inline Tensor& random_from(Tensor& self, std::int64_t from, std::optional<std::int64_t> to,
                            const std::optional<Generator>& generator) {
-  ScalarType type = self.dtype();
-  std::uint64_t range = 0;
-  visit_random(type, [&]<class T>(type_tag<T>) {
-    constexpr std::int64_t most = largest_whole<T>() > static_cast<std::uint64_t>(INT64_MAX)
-                                      ? INT64_MAX
-                                      : static_cast<std::int64_t>(largest_whole<T>());
-    constexpr bool is_signed = !std::is_same_v<T, bool> && !std::is_unsigned_v<T>;
-    auto check = [&](std::int64_t value, const char* name) {
-      bool fits;
-      if constexpr (std::is_integral_v<T>) {
-        fits = value <= most && value >= (is_signed ? -most - 1 : 0);
-      } else {
-        double limit = std::is_same_v<T, Half> ? 65504.0 : 1e300;
-        fits = static_cast<double>(value) <= limit && static_cast<double>(value) >= -limit;
-      }
-      TENON_CHECK(fits, ValueError, name, " is out of bounds for ", type);
-    };
-    if (to_given) {
-      std::int64_t to = *to_given;
-      TENON_CHECK(from < to, ValueError, "random_ expects 'from' to be less than 'to', but got from=", from,
-                  " >= to=", to);
-      if constexpr (!std::is_integral_v<T>) {
-        from = rounded_inwards<T>(from, true);
-        to = rounded_inwards<T>(to - 1, false) + 1;
-        TENON_CHECK(from < to, ValueError,
-                    "random_ expects 'from' casted to dtype to be less than 'to' casted to dtype, but got from=", from,
-                    " >= to=", to);
-      }
-      check(from, "from");
-      check(to - 1, "to - 1");
-      range = static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
-    } else if (from != INT64_MIN) {
-      from = rounded_inwards<T>(from, true);
-      check(from, "from");
-      TENON_CHECK(
-          std::is_integral_v<T> || from < most, ValueError,
-          "random_ expects 'from' casted to dtype to be less than or equal to 'to_inc' casted to dtype, but got from=",
-          from, " > to_inc=", most);
-      range = static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(from) + 1;
-    } else {
-      TENON_CHECK(type == kLong || type == kDouble || type == kFloat || type == kBFloat16, ValueError,
-                  "random_(): the full 64-bit range is only for int64, float64, float32 and bfloat16, got dtype ",
-                  type);
-    }
-  });
-  random_range(self, range, from, generator);
+  composite::RandomBounds bounds = composite::random_bounds(self.dtype(), from, to);
+  random_range(self, bounds.range, bounds.base, generator);
   return self;
 }
 inline Tensor& random_to(Tensor& self, std::int64_t to, const std::optional<Generator>& generator) {

@@ -1,10 +1,11 @@
-// Philox, and what is made of its words.
+// What is made of Philox's words.
 #pragma once
 #include <cmath>
 
 #include <tenon/base/body.hpp>
 #include <tenon/base/error.hpp>
 #include <tenon/data/random.hpp>
+#include <tenon/math/philox.hpp>
 
 namespace tenon::data {
 
@@ -12,16 +13,9 @@ TENON_BODY void Random::refill() {
   auto low = [](std::uint64_t x) { return static_cast<std::uint32_t>(x); };
   auto high = [](std::uint64_t x) { return static_cast<std::uint32_t>(x >> 32); };
   auto index = static_cast<std::uint64_t>(index_);
-  std::uint32_t c[4] = {block_++, low(static_cast<std::uint64_t>(epoch_)), low(index), high(index)};
-  std::uint32_t k[2] = {low(seed_), high(seed_)};
-  for (int round = 0; round < 10; ++round) {
-    std::uint64_t a = std::uint64_t{0xd2511f53u} * c[0], b = std::uint64_t{0xcd9e8d57u} * c[2];
-    std::uint32_t next[4] = {high(b) ^ c[1] ^ k[0], low(b), high(a) ^ c[3] ^ k[1], low(a)};
-    for (int i = 0; i < 4; ++i) c[i] = next[i];
-    k[0] += 0x9e3779b9u;
-    k[1] += 0xbb67ae85u;
-  }
-  for (int i = 0; i < 4; ++i) words_[i] = c[i];
+  math::PhiloxWords counter{{block_++, low(static_cast<std::uint64_t>(epoch_)), low(index), high(index)}};
+  math::PhiloxWords words = math::philox(counter, seed_);
+  for (int i = 0; i < 4; ++i) words_[i] = words.at[i];
   next_ = 0;
 }
 TENON_BODY std::uint32_t Random::operator()() {
