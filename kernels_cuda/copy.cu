@@ -38,18 +38,25 @@ void move(const Elementwise& c, void* stream) {
   launch<move_elements<Bytes>>(shape_for(c.walk.count), stream, c);
 }
 
+/// Calls f(type_tag<Bytes>) for the size of an element.
+template <class F>
+void with_bytes(ScalarType dtype, F f) {
+  switch (item_size(dtype)) {
+    case 1: return f(type_tag<std::uint8_t>{});
+    case 2: return f(type_tag<std::uint16_t>{});
+    case 4: return f(type_tag<std::uint32_t>{});
+    case 8: return f(type_tag<std::uint64_t>{});
+    default: return f(type_tag<Bytes16>{});
+  }
+}
+
 }  // namespace
 
 void copy(const CopyCall& call, void* stream) {
   const Elementwise& c = call.elements;
   ScalarType to = c.at[0].dtype, from = c.at[1].dtype;
-  if (to == from && !call.conjugate && !call.negate) switch (item_size(to)) {
-      case 1: return move<std::uint8_t>(c, stream);
-      case 2: return move<std::uint16_t>(c, stream);
-      case 4: return move<std::uint32_t>(c, stream);
-      case 8: return move<std::uint64_t>(c, stream);
-      default: return move<Bytes16>(c, stream);
-    }
+  if (to == from && !call.conjugate && !call.negate)
+    return with_bytes(to, [&]<class Bytes>(type_tag<Bytes>) { move<Bytes>(c, stream); });
   if (is_complex_type(from))
     launch<convert_elements<Complex<double>>>(shape_for(c.walk.count), stream, call);
   else if (from == kDouble)
@@ -60,6 +67,11 @@ void copy(const CopyCall& call, void* stream) {
     launch<convert_elements<std::uint64_t>>(shape_for(c.walk.count), stream, call);
   else
     launch<convert_elements<std::int64_t>>(shape_for(c.walk.count), stream, call);
+}
+void cut_triangle(const TriangleCall& call, void* stream) {
+  with_bytes(call.elements.at[0].dtype, [&]<class Bytes>(type_tag<Bytes>) {
+    launch<keep_triangle<Bytes>>(shape_for(call.elements.walk.count), stream, call);
+  });
 }
 
 }  // namespace tenon::cuda

@@ -10,6 +10,10 @@ const Cudart& cudart() {
       [](int* count) -> int { return cudaGetDeviceCount(count); },
       [](int* device) -> int { return cudaGetDevice(device); },
       [](int device) -> int { return cudaSetDevice(device); },
+      [](int* multiprocessors, int* threads, int device) -> int {
+        if (int error = cudaDeviceGetAttribute(multiprocessors, cudaDevAttrMultiProcessorCount, device)) return error;
+        return cudaDeviceGetAttribute(threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
+      },
       [](void** data, std::size_t bytes) -> int { return cudaMalloc(data, bytes); },
       [](void* data) -> int { return cudaFree(data); },
       [](void* to, const void* from, std::size_t bytes, void* stream) -> int {

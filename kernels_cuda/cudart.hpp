@@ -9,6 +9,8 @@ struct Cudart {
   int (*device_count)(int* count);
   int (*get_device)(int* device);
   int (*set_device)(int device);
+  /// Multiprocessors, and the threads that each of them runs at a time.
+  int (*resident)(int* multiprocessors, int* threads, int device);
   int (*malloc)(void** data, std::size_t bytes);
   int (*free)(void* data);
   /// The direction follows from the addresses.

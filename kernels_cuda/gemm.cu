@@ -6,10 +6,10 @@ namespace {
 
 template <class T, class S>
 bool multiply(const GemmCall& c, void* stream) {
-  constexpr int tile = multiply_tiles<T, S>::kTile;
-  std::int64_t blocks = (c.m + tile - 1) / tile * ((c.n + tile - 1) / tile) * c.count;
+  using Tile = ProductTile<S>;
+  std::int64_t blocks = Tile::tiles(c.m) * Tile::tiles(c.n) * c.count;
   Product<S> p{c.m, c.n, c.k, c.a, c.b, c.out, c.alpha.to<S>(), c.beta.to<S>(), !c.beta.equal(0)};
-  launch<multiply_tiles<T, S>>({blocks, tile * tile}, stream, p);
+  launch<multiply_tiles<T, S>>({blocks, Tile::kTile * Tile::kTile}, stream, p);
   return true;
 }
 

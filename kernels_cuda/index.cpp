@@ -12,15 +12,6 @@
 namespace tenon::cuda {
 namespace {
 
-/// Sizes and strides as if a zero-dim tensor had one dimension.
-DimVector sizes_1d(const Tensor& t) { return t.dim() ? DimVector(t.sizes()) : DimVector{1}; }
-DimVector steps_1d(const Tensor& t) {
-  DimVector steps;
-  for (std::int64_t s : t.strides()) steps.push_back(s * static_cast<std::int64_t>(t.element_size()));
-  if (steps.empty()) steps.push_back(0);
-  return steps;
-}
-
 /// Runs a call over `sizes`; `indexed` is the tensor that the index leads into, of `size` places along `dim`. Throws
 /// IndexError with `message`, or PyTorch's words where there is none. Waits for the device.
 void run_index(IndexCall& c, IntArrayRef sizes, const DimVector& out, const DimVector& in, const DimVector& index,

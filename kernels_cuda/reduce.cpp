@@ -48,8 +48,7 @@ void run(const reduction::DeviceCall& call) {
   c.parts = reduce_parts_for(c.kept.count, c.reduced.count);
   Tensor scratch;
   if (c.parts > 1) {
-    std::int64_t bytes = 16 * c.kept.count * c.parts;
-    scratch = make_tensor({&bytes, 1}, {}, kByte, out.device());
+    scratch = scratch_on(out.device(), 16 * c.kept.count * c.parts);
     c.scratch = scratch.data_ptr();
   }
   if (!reduce(c, call.number, runtime::current_stream())) not_implemented_for(name, from.dtype());

@@ -54,6 +54,11 @@ std::int8_t current_device() {
 }
 // Every thread works on the default stream so far.
 void* current_stream() { return nullptr; }
+std::int64_t resident_blocks(unsigned threads) {
+  int multiprocessors = 0, each = 0;
+  check(cudart().resident(&multiprocessors, &each, current_device()), "resident_blocks");
+  return std::int64_t{multiprocessors} * (each / static_cast<int>(threads));
+}
 void* allocate(std::size_t bytes) { return memory().take(bytes, current_device(), current_stream()); }
 void release(void* data) noexcept { memory().give(data); }
 void copy_to_device(void* to, const void* from, std::size_t bytes) { copy(to, from, bytes, true); }

@@ -23,6 +23,15 @@ inline DimVector steps_of(const Tensor& t, IntArrayRef sizes) {
   return steps;
 }
 
+/// Sizes and strides as if a zero-dim tensor had one dimension.
+inline DimVector sizes_1d(const Tensor& t) { return t.dim() ? DimVector(t.sizes()) : DimVector{1}; }
+inline DimVector steps_1d(const Tensor& t) {
+  DimVector steps;
+  for (std::int64_t s : t.strides()) steps.push_back(s * static_cast<std::int64_t>(t.element_size()));
+  if (steps.empty()) steps.push_back(0);
+  return steps;
+}
+
 /// The walk over a shape with these steps: dimensions of one place are dropped, neighbours joined that lie alike. With
 /// `sorted` the first operand's smallest step runs fastest.
 inline Walk walk_over(IntArrayRef sizes, std::initializer_list<const DimVector*> steps, bool sorted = false) {
@@ -56,6 +65,30 @@ inline Walk walk_over(IntArrayRef sizes, std::initializer_list<const DimVector*>
   }
   return walk;
 }
+
+/// The lines of `self` along a dimension, and of results, undefined or with the dimension of any size or none.
+inline LinesCall lines_of(const Tensor& self, std::int64_t dim, const Tensor& out, const Tensor& places) {
+  DimVector sizes = sizes_1d(self);
+  auto steps = [&](const Tensor& t) {
+    if (!t.defined()) return DimVector(sizes.size(), 0);
+    DimVector s = steps_1d(t);
+    if (s.size() < sizes.size()) s.insert(static_cast<std::size_t>(dim), 0);
+    return s;
+  };
+  DimVector to = steps(out), at = steps(places), from = steps(self);
+  LinesCall c{};
+  c.size = sizes[dim];
+  sizes[dim] = 1;
+  c.lines = walk_over(sizes, {&to, &at, &from});
+  c.step[0] = to[dim], c.step[1] = at[dim], c.step[2] = from[dim];
+  c.in = static_cast<const char*>(self.data_ptr());
+  c.dtype = c.out_dtype = self.dtype();
+  if (out.defined()) c.out = static_cast<char*>(out.data_ptr()), c.out_dtype = out.dtype();
+  if (places.defined()) c.places = static_cast<char*>(places.data_ptr());
+  return c;
+}
+/// Memory of the device for a call.
+inline Tensor scratch_on(Device device, std::int64_t bytes) { return make_tensor({&bytes, 1}, {}, kByte, device); }
 
 /// A tensor as an operand. One of the CPU, which has a single element then, comes with the call.
 inline Operand operand_of(const Tensor& t) {
@@ -111,6 +144,22 @@ inline void fill_elements(const Tensor& dst, const Operand& element) {
   copy(call, runtime::current_stream());
   runtime::check_launch("fill_");
 }
+/// A result that a kernel writes in row-major order and in a dtype of its own; `done` brings it home.
+class Result {
+ public:
+  Result(const Tensor& out, ScalarType dtype)
+      : out_(out),
+        held_(out.dtype() == dtype && out.is_contiguous() ? out : make_tensor(out.sizes(), {}, dtype, out.device())) {}
+  const Tensor& tensor() const { return held_; }
+  void* data() const { return held_.data_ptr(); }
+  void done() const {
+    if (!held_.is_same(out_)) copy_elements(out_, held_);
+  }
+
+ private:
+  Tensor out_, held_;
+};
+
 /// The tensor itself if it is row-major and of the dtype, else a copy that is.
 inline Tensor row_major(const Tensor& t, ScalarType dtype) {
   if (t.dtype() == dtype && t.is_contiguous()) return t;
@@ -119,5 +168,15 @@ inline Tensor row_major(const Tensor& t, ScalarType dtype) {
   return fresh;
 }
 inline Tensor row_major(const Tensor& t) { return row_major(t, t.dtype()); }
+
+/// A tensor without data: what Meta functions judge and shape.
+inline Tensor without_data(const Tensor& t) { return make_tensor(t.sizes(), t.strides(), t.dtype(), kMeta); }
+inline std::optional<Tensor> without_data(const std::optional<Tensor>& t) {
+  return t && t->defined() ? std::optional(without_data(*t)) : std::nullopt;
+}
+/// A result as a Meta function shaped it, undefined where that is.
+inline Tensor like_on(Device device, const Tensor& meta) {
+  return meta.defined() ? make_tensor(meta.sizes(), meta.strides(), meta.dtype(), device) : meta;
+}
 
 }  // namespace tenon::cuda

@@ -148,6 +148,7 @@ namespace runtime {
 int device_count() noexcept { return 1; }
 std::int8_t current_device() { return current; }
 void* current_stream() { return nullptr; }
+std::int64_t resident_blocks(unsigned threads) { return 4096 / threads; }
 void* allocate(std::size_t bytes) { return Arena::get().take(bytes); }
 void release(void* data) noexcept { Arena::get().give(static_cast<char*>(data)); }
 void copy_to_device(void* to, const void* from, std::size_t bytes) {

@@ -54,6 +54,11 @@ const Cudart& cudart() {
         driver.current = device;
         return driver.result("set_device", device < driver.devices ? 0 : 101);
       },
+      [](int* multiprocessors, int* threads, int) {
+        *multiprocessors = 3;
+        *threads = 2048;
+        return driver.result("resident");
+      },
       [](void** data, std::size_t bytes) {
         if (driver.used() + bytes > driver.room) return driver.result("malloc", 2);
         if (int fault = driver.result("malloc")) return fault;

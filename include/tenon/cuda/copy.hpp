@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include <tenon/cuda/calls.hpp>
+#include <tenon/cuda/grid.hpp>
 #include <tenon/cuda/launch.hpp>
 
 namespace tenon::cuda {
@@ -20,20 +21,25 @@ TENON_HOST_DEVICE T turned(T x, bool conjugate, bool negate) {
   return x;
 }
 
+/// f(where to write, where to read) for every element of a call of two operands.
+template <class L, class F>
+TENON_HOST_DEVICE void each_pair(L& lane, const Elementwise& c, F f) {
+  each_of_grid(lane, c.walk.count, [&](std::int64_t i) {
+    Offsets<2> offsets(c.walk, i);
+    const Operand& o = c.at[1];
+    f(c.at[0].data + offsets.at[0], o.data ? static_cast<const void*>(o.data + offsets.at[1]) : o.element);
+  });
+}
+
 /// Through a wide type of the kind of T: signed and unsigned integers, floating and complex numbers.
 template <class Wide>
 struct convert_elements {
   template <class L>
   TENON_HOST_DEVICE void operator()(L& lane, const CopyCall& call) const {
     const Elementwise& c = call.elements;
-    std::int64_t step = lane.blocks() * lane.threads();
-    for (std::int64_t i = lane.block() * lane.threads() + lane.thread(); i < c.walk.count; i += step) {
-      Offsets<2> offsets(c.walk, i);
-      const Operand& o = c.at[1];
-      const void* from = o.data ? static_cast<const void*>(o.data + offsets.at[1]) : o.element;
-      store_as(c.at[0].data + offsets.at[0], c.at[0].dtype,
-               turned(load_as<Wide>(from, o.dtype), call.conjugate, call.negate));
-    }
+    each_pair(lane, c, [&](char* to, const void* from) {
+      store_as(to, c.at[0].dtype, turned(load_as<Wide>(from, c.at[1].dtype), call.conjugate, call.negate));
+    });
   }
 };
 
@@ -42,13 +48,23 @@ template <class Bytes>
 struct move_elements {
   template <class L>
   TENON_HOST_DEVICE void operator()(L& lane, const Elementwise& c) const {
-    std::int64_t step = lane.blocks() * lane.threads();
-    for (std::int64_t i = lane.block() * lane.threads() + lane.thread(); i < c.walk.count; i += step) {
+    each_pair(lane, c,
+              [](char* to, const void* from) { *reinterpret_cast<Bytes*>(to) = *static_cast<const Bytes*>(from); });
+  }
+};
+/// What lies outside of the triangle is zero.
+template <class Bytes>
+struct keep_triangle {
+  template <class L>
+  TENON_HOST_DEVICE void operator()(L& lane, const TriangleCall& t) const {
+    const Elementwise& c = t.elements;
+    each_of_grid(lane, c.walk.count, [&](std::int64_t i) {
       Offsets<2> offsets(c.walk, i);
-      const Operand& o = c.at[1];
-      const void* from = o.data ? static_cast<const void*>(o.data + offsets.at[1]) : o.element;
-      *reinterpret_cast<Bytes*>(c.at[0].data + offsets.at[0]) = *static_cast<const Bytes*>(from);
-    }
+      std::int64_t column = i % t.columns, row = i / t.columns % t.rows, edge = row + t.diagonal + (t.upper ? 0 : 1);
+      Bytes element{};
+      if ((column < edge) != t.upper) element = *reinterpret_cast<const Bytes*>(c.at[1].data + offsets.at[1]);
+      *reinterpret_cast<Bytes*>(c.at[0].data + offsets.at[0]) = element;
+    });
   }
 };
 /// Sixteen bytes from and to dense memory, or of one element.
@@ -57,10 +73,10 @@ struct move_packs {
   TENON_HOST_DEVICE void operator()(L& lane, char* out, const char* in, Pack<std::uint32_t, 4> pattern,
                                     std::int64_t packs) const {
     using Word = std::uint32_t;
-    std::int64_t step = lane.blocks() * lane.threads();
-    for (std::int64_t i = lane.block() * lane.threads() + lane.thread(); i < packs; i += step)
+    each_of_grid(lane, packs, [&](std::int64_t i) {
       lane.store(reinterpret_cast<Word*>(out + i * 16),
                  in ? lane.template load<4>(reinterpret_cast<const Word*>(in + i * 16)) : pattern);
+    });
   }
 };
 

@@ -60,6 +60,10 @@ TENON_HOST_DEVICE void store_as(void* to, ScalarType dtype, T value) {
   }
 }
 
+/// The type that elements of T are summed in.
+template <class T>
+using sum_t = typename element_type<compute_type_of(scalar_type_v<T>)>::type;
+
 inline constexpr int kMostDims = 12;     // of a walk, after neighbours that lie alike are joined
 inline constexpr int kMostOperands = 5;  // a result and what it is computed from
 

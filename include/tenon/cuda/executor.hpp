@@ -2,6 +2,7 @@
 // or a mask, misaligned packs, shared memory that nobody set.
 #pragma once
 #include <atomic>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
@@ -67,6 +68,10 @@ class HostLane {
   void store(T* to, const Pack<T, N>& pack, Site site = Site::here()) {
     check_aligned(to, alignof(Pack<T, N>), sizeof pack, site);
     std::memcpy(static_cast<void*>(to), static_cast<const void*>(&pack), sizeof pack);
+  }
+  void sincos(float x, float& sine, float& cosine) {
+    sine = std::sin(x);
+    cosine = std::cos(x);
   }
   template <class T>
   void atomic_add(T* to, T value) {

@@ -16,40 +16,55 @@ struct Product {
   bool adds;  ///< beta is not 0: the result is read
 };
 
-/// A block of 16 by 16 lanes makes a tile of the result, an element a lane; T in memory, added in S.
-template <class T, class S>
-struct multiply_tiles {
+/// A block of 16 by 16 lanes makes a tile of a product, an element a lane. What lies outside counts as zero.
+template <class S>
+struct ProductTile {
   static constexpr int kTile = 16;
   struct Memory {
     alignas(16) unsigned char a[kTile * (kTile + 1) * sizeof(S)];
     alignas(16) unsigned char b[kTile * (kTile + 1) * sizeof(S)];
   };
-  template <class L>
-  TENON_HOST_DEVICE void operator()(L& lane, const Product<S>& p) const {
+  static constexpr std::int64_t tiles(std::int64_t n) { return (n + kTile - 1) / kTile; }
+  /// `a(row, k)` and `b(k, column)` give the factors' elements, `write(row, column, sum)` takes the result's.
+  template <class L, class A, class B, class W>
+  TENON_HOST_DEVICE static void run(L& lane, std::int64_t tile, std::int64_t m, std::int64_t n, std::int64_t k, A a,
+                                    B b, W write) {
     auto& memory = lane.template shared<Memory>();
     S *ta = reinterpret_cast<S*>(memory.a), *tb = reinterpret_cast<S*>(memory.b);
-    std::int64_t across = (p.n + kTile - 1) / kTile, down = (p.m + kTile - 1) / kTile;
-    std::int64_t batch = lane.block() / (across * down), tile = lane.block() % (across * down);
     int x = static_cast<int>(lane.thread() % kTile), y = static_cast<int>(lane.thread() / kTile);
-    std::int64_t row = tile / across * kTile + y, column = tile % across * kTile + x;
-    const T* a = static_cast<const T*>(p.a.data) + batch * p.a.step;
-    const T* b = static_cast<const T*>(p.b.data) + batch * p.b.step;
+    std::int64_t across = tiles(n), row = tile / across * kTile + y, column = tile % across * kTile + x;
     S sum(0.0f);
-    for (std::int64_t k0 = 0; k0 < p.k; k0 += kTile) {
-      // What lies outside counts as zero.
-      ta[y * (kTile + 1) + x] = row < p.m && k0 + x < p.k ? cast<S>(a[row * p.a.row + (k0 + x) * p.a.column]) : S(0.0f);
-      tb[y * (kTile + 1) + x] =
-          k0 + y < p.k && column < p.n ? cast<S>(b[(k0 + y) * p.b.row + column * p.b.column]) : S(0.0f);
+    for (std::int64_t k0 = 0; k0 < k; k0 += kTile) {
+      ta[y * (kTile + 1) + x] = row < m && k0 + x < k ? a(row, k0 + x) : S(0.0f);
+      tb[y * (kTile + 1) + x] = k0 + y < k && column < n ? b(k0 + y, column) : S(0.0f);
       lane.sync();
       for (int i = 0; i < kTile; ++i) sum = sum + ta[y * (kTile + 1) + i] * tb[i * (kTile + 1) + x];
       lane.sync();
     }
-    if (row >= p.m || column >= p.n) return;
-    T* out = const_cast<T*>(static_cast<const T*>(p.out.data)) + batch * p.out.step + row * p.out.row +
-             column * p.out.column;
-    S result = p.alpha * sum;
-    if (p.adds) result = result + p.beta * cast<S>(*out);
-    *out = cast<T>(result);
+    if (row < m && column < n) write(row, column, sum);
+  }
+};
+
+/// T in memory, added in S.
+template <class T, class S>
+struct multiply_tiles {
+  template <class L>
+  TENON_HOST_DEVICE void operator()(L& lane, const Product<S>& p) const {
+    using Tile = ProductTile<S>;
+    std::int64_t each = Tile::tiles(p.n) * Tile::tiles(p.m), batch = lane.block() / each;
+    const T* a = static_cast<const T*>(p.a.data) + batch * p.a.step;
+    const T* b = static_cast<const T*>(p.b.data) + batch * p.b.step;
+    T* out = const_cast<T*>(static_cast<const T*>(p.out.data)) + batch * p.out.step;
+    Tile::run(
+        lane, lane.block() % each, p.m, p.n, p.k,
+        [&](std::int64_t row, std::int64_t k) { return cast<S>(a[row * p.a.row + k * p.a.column]); },
+        [&](std::int64_t k, std::int64_t column) { return cast<S>(b[k * p.b.row + column * p.b.column]); },
+        [&](std::int64_t row, std::int64_t column, S sum) {
+          T& to = out[row * p.out.row + column * p.out.column];
+          S result = p.alpha * sum;
+          if (p.adds) result = result + p.beta * cast<S>(to);
+          to = cast<T>(result);
+        });
   }
 };
 

@@ -16,6 +16,13 @@ constexpr Shape shape_for(std::int64_t n, unsigned threads = 256, std::int64_t m
   return {blocks < 1 ? 1 : blocks > most ? most : blocks, threads};
 }
 
+/// Whole warps, a power of two of them, as many as n items keep busy.
+constexpr unsigned threads_for(std::int64_t n, unsigned most) {
+  unsigned threads = kWarp;
+  while (threads < most && threads < n) threads *= 2;
+  return threads;
+}
+
 #if TENON_DEVICE_UNIT
 
 namespace detail {

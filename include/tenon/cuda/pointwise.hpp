@@ -6,6 +6,7 @@
 
 #include <tenon/base/scalar.hpp>
 #include <tenon/cuda/calls.hpp>
+#include <tenon/cuda/grid.hpp>
 #include <tenon/cuda/launch.hpp>
 #include <tenon/pointwise/formula.hpp>
 
@@ -48,8 +49,7 @@ struct strided_formula {
   TENON_HOST_DEVICE void operator()(L& lane, const Elementwise& c, const Numbers<seen_t<T>>& numbers) const {
     constexpr int N = F::elements;
     constexpr bool masked = pointwise::element_types<typename F::types>::masked;
-    std::int64_t step = lane.blocks() * lane.threads();
-    for (std::int64_t i = lane.block() * lane.threads() + lane.thread(); i < c.walk.count; i += step) {
+    each_of_grid(lane, c.walk.count, [&](std::int64_t i) {
       Offsets<N + 1> offsets(c.walk, i);
       T x[N];
       bool mask[1] = {};
@@ -62,7 +62,7 @@ struct strided_formula {
           x[k] = load_as<T>(from, o.dtype);
       }
       store_as(c.at[0].data + offsets.at[0], c.at[0].dtype, evaluate<F, T>(x, mask, numbers));
-    }
+    });
   }
 };
 
@@ -75,8 +75,8 @@ struct dense_formula {
     using R = result_t<F, T>;
     constexpr int N = F::elements;
     R* out = reinterpret_cast<R*>(c.at[0].data);
-    std::int64_t step = lane.blocks() * lane.threads() * kPack;
-    for (std::int64_t i = (lane.block() * lane.threads() + lane.thread()) * kPack; i < c.walk.count; i += step) {
+    each_of_grid(lane, (c.walk.count + kPack - 1) / kPack, [&](std::int64_t pack) {
+      std::int64_t i = pack * kPack;
       int most = c.walk.count - i < kPack ? static_cast<int>(c.walk.count - i) : kPack;
       Pack<T, kPack> x[N];
       for (int k = 0; k < N; ++k) {
@@ -99,7 +99,7 @@ struct dense_formula {
         lane.store(out + i, y);
       else
         for (int p = 0; p < most; ++p) out[i + p] = y.at[p];
-    }
+    });
   }
 };
 

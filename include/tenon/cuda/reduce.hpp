@@ -2,31 +2,11 @@
 #pragma once
 #include <cstdint>
 
+#include <tenon/cuda/block.hpp>
 #include <tenon/cuda/calls.hpp>
-#include <tenon/cuda/launch.hpp>
 #include <tenon/reduction/operation.hpp>
 
 namespace tenon::cuda {
-
-/// The value of all lanes of a block combined, for lane 0. `Memory` holds a value for each warp; lanes without elements
-/// bring the identity. The block is whole warps.
-template <class T>
-struct WarpValues {
-  alignas(16) unsigned char bytes[kWarp * sizeof(T)];
-  TENON_HOST_DEVICE T* at() { return reinterpret_cast<T*>(bytes); }
-};
-template <class L, class T, class Memory, class Combine>
-TENON_HOST_DEVICE T combine_block(L& lane, T value, Memory& memory, Combine combine, T identity) {
-  for (unsigned n = kWarp / 2; n > 0; n /= 2) value = combine(value, lane.shfl_xor(kFullWarp, value, n));
-  unsigned warp = lane.thread() / kWarp, warps = lane.threads() / kWarp;
-  if (lane.thread() % kWarp == 0) memory.at()[warp] = value;
-  lane.sync();
-  if (warp == 0) {
-    value = lane.thread() < warps ? memory.at()[lane.thread()] : identity;
-    for (unsigned n = kWarp / 2; n > 0; n /= 2) value = combine(value, lane.shfl_xor(kFullWarp, value, n));
-  }
-  return value;
-}
 
 /// A lane for each result: for few elements each.
 template <class Operation>
@@ -34,15 +14,14 @@ struct reduce_by_lane {
   template <class L>
   TENON_HOST_DEVICE void operator()(L& lane, const ReduceCall& c, Operation op) const {
     using T = typename Operation::value_type;
-    std::int64_t step = lane.blocks() * lane.threads();
-    for (std::int64_t o = lane.block() * lane.threads() + lane.thread(); o < c.kept.count; o += step) {
+    each_of_grid(lane, c.kept.count, [&](std::int64_t o) {
       Offsets<2> place(c.kept, o);
       const char* in = static_cast<const char*>(c.in) + place.at[1];
       T total = Operation::identity();
       for (std::int64_t i = 0; i < c.reduced.count; ++i)
         total = op.combine(total, op.map(load_as<T>(in + Offsets<2>(c.reduced, i).at[1], c.in_dtype)));
       store_as(static_cast<char*>(c.out) + place.at[0], c.out_dtype, op.finish(total, c.reduced.count));
-    }
+    });
   }
 };
 

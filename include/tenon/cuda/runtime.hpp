@@ -24,6 +24,8 @@ int device_count() noexcept;
 std::int8_t current_device();
 /// The current stream of the thread on its current device, as `launch` takes it.
 void* current_stream();
+/// Blocks of so many lanes that the current device runs at a time.
+std::int64_t resident_blocks(unsigned threads);
 /// Memory of the current device, in the order of the current stream. Throws OutOfMemoryError.
 void* allocate(std::size_t bytes);
 /// Gives memory back in the order of the stream that it was taken for.

@@ -9,6 +9,9 @@
 #include <tenon/tensor/create.hpp>
 #include <tenon/tensor/generator.hpp>
 
+/// Seeds the generators of the CUDA component, where the program links it.
+extern "C" [[gnu::weak]] void tenon_cuda_manual_seed(std::uint64_t seed);
+
 namespace tenon {
 
 TENON_BODY void GeneratorMutex::lock() {
@@ -48,6 +51,7 @@ TENON_BODY void manual_seed(std::uint64_t seed) {
   auto& g = default_generator();
   std::lock_guard lock(g->mutex);
   g->set_seed(seed);
+  if (&tenon_cuda_manual_seed) tenon_cuda_manual_seed(seed);
 }
 
 TENON_BODY GeneratorImpl& Generator::used() const { return *(defined() ? impl_ : default_generator().impl_); }
