@@ -253,6 +253,8 @@
 #include <tenon/composite/stft.hpp>
 #include <tenon/composite/margin_loss.hpp>
 #include <tenon/composite/truth.hpp>
+#include <tenon/composite/second_names.hpp>
+#include <tenon/composite/matching.hpp>
 #include <tenon/composite/dropout_checks.hpp>
 #include <tenon/composite/moment_shapes.hpp>
 #include <tenon/composite/nll_loss_shapes.hpp>

@@ -66,3 +66,5 @@
 #include <tenon/ops/truth.hpp>
 #include <tenon/ops/asarray.hpp>
 #include <tenon/ops/legacy_tensor.hpp>
+#include <tenon/ops/second_names.hpp>
+#include <tenon/ops/matching.hpp>

@@ -83,6 +83,7 @@ const std::map<std::string, std::string> without = {
     {"aten::_ctc_loss_backward.Tensor", "as _ctc_loss_backward"},
     {"aten::binomial", "PyTorch has no derivative either"},
     {"aten::resize_", "refuses tensors that require grad"},
+    {"aten::resize_as_", "as resize_"},
 };
 
 /// Factorisations and what is made of them: differences say nothing where a matrix is nearly singular, as these often
