@@ -46,6 +46,13 @@ template <class Targets, class Sources, class F>
 constexpr formula<Targets, Sources, F> wrt(F) {
   return {};
 }
+/// What TENON_WRT without parentheses makes: a clause about nothing.
+template <class Op>
+constexpr auto wrt_without_lists() {
+  static_assert(tenon::detail::declaration_compiles<derivative_clause_lacks_parentheses<Op>>,
+                "tenon: TENON_WRT expects lists in parentheses: TENON_WRT((self), (grad, other), formula)");
+  return wrt<codes<>, codes<>>([] { return std::tuple<>(); });
+}
 
 template <class Op, class... Formulas>
 struct derivative {};
@@ -65,8 +72,10 @@ template <class Op, class... Formulas>
 constexpr derivative<Op, Formulas...> formulas(Formulas...) {
   constexpr std::uint32_t again = repeated_targets<Formulas...>();
   if constexpr (again != 0)
-    (void)sizeof(
-        derivative_argument_has_two_clauses<Op, tenon::detail::spell_t<name_text, first_argument_of<Op, again>>>);
+    static_assert(
+        tenon::detail::declaration_compiles<
+            derivative_argument_has_two_clauses<Op, tenon::detail::spell_t<name_text, first_argument_of<Op, again>>>>,
+        "tenon: two clauses of a derivative are about one argument");
   return {};
 }
 
@@ -166,7 +175,9 @@ struct derivative_of {
     auto result = F{}(get<S>(n, grads, codes<T...>{})...);
     using R = decltype(result);
     if constexpr (!gives_gradients<typename tenon::detail::without_names<R>::type, sizeof...(T)>) {
-      (void)sizeof(derivative_formula_returns_something_else<Op, count_is<sizeof...(T)>, found<R>>);
+      static_assert(tenon::detail::declaration_compiles<
+                        derivative_formula_returns_something_else<Op, count_is<sizeof...(T)>, found<R>>>,
+                    "tenon: the formula of a derivative returns neither a Tensor nor a tuple with one for each target");
     } else if constexpr (std::is_same_v<R, Tensor>) {
       ((out[n.edge_of(static_cast<unsigned>(index_of(T)))] = std::move(result)), ...);
     } else if constexpr (std::is_same_v<R, std::vector<Tensor>>) {
@@ -352,12 +363,7 @@ TENON_COLD void register_not_differentiable(Library& m, Op, const char* file, in
 
 #define TENON_INTERNAL_WRT_01 TENON_INTERNAL_WRT_00
 #define TENON_INTERNAL_WRT_10 TENON_INTERNAL_WRT_00
-#define TENON_INTERNAL_WRT_00(TARGETS, NAMES, ...)                                                     \
-  [] {                                                                                                 \
-    static_assert(sizeof(tenon_operator) == 0,                                                         \
-                  "TENON_WRT(" #TARGETS                                                                \
-                  ", ...): expected lists in parentheses: TENON_WRT((self), (grad, other), formula)"); \
-  }
+#define TENON_INTERNAL_WRT_00(...) ::tenon::autograd::detail::wrt_without_lists<tenon_operator>()
 
 /// One clause of a derivative: the arguments it is about, the names that its formula reads, the formula.
 #define TENON_WRT(TARGETS, NAMES, ...)                                                           \

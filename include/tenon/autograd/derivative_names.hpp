@@ -1,6 +1,7 @@
 // The names in the formulas of derivatives: what of an operator each stands for, found from its schema.
 #pragma once
 #include <tenon/autograd/kernels.hpp>
+#include <tenon/structured/function_check.hpp>
 
 namespace tenon {
 
@@ -15,6 +16,9 @@ struct derivative_target_is_not_a_tensor_argument;
 /// Two clauses, or one clause twice, are about the same argument.
 template <class Operator, class Name>
 struct derivative_argument_has_two_clauses;
+/// The targets of a clause, or the names that its formula reads, are no lists in parentheses.
+template <class Operator>
+struct derivative_clause_lacks_parentheses;
 /// A formula returns neither a Tensor nor, for several targets, a tuple with a Tensor for each.
 template <class Operator, class Targets, class Found>
 struct derivative_formula_returns_something_else;
@@ -114,7 +118,9 @@ constexpr auto source_type() {
     return std::type_identity<tenon::detail::plain_t<Bare>>{};
   } else {
     if constexpr (s == Source::Unknown)
-      (void)sizeof(derivative_names_nothing_in_the_schema<Op, tenon::detail::spell_t<name_text, spelled<Name>>>);
+      static_assert(tenon::detail::declaration_compiles<
+                        derivative_names_nothing_in_the_schema<Op, tenon::detail::spell_t<name_text, spelled<Name>>>>,
+                    "tenon: a derivative names what is no argument, result or gradient of the schema");
     return std::type_identity<const Tensor&>{};
   }
 }
@@ -126,7 +132,9 @@ consteval int target() {
   if constexpr (source_of(Code) == Source::Input || source_of(Code) == Source::List)
     return Code;
   else {
-    (void)sizeof(derivative_target_is_not_a_tensor_argument<Op, tenon::detail::spell_t<name_text, spelled<Name>>>);
+    static_assert(tenon::detail::declaration_compiles<
+                      derivative_target_is_not_a_tensor_argument<Op, tenon::detail::spell_t<name_text, spelled<Name>>>>,
+                  "tenon: a clause of a derivative is about what is no tensor argument of the schema");
     return 0;
   }
 }

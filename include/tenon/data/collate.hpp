@@ -134,11 +134,12 @@ auto collate(std::vector<S> samples) {
 struct DefaultCollate {
   template <class S>
   auto operator()(std::vector<S> samples) const {
+    constexpr bool joins = requires { collate(std::move(samples)); };
     static_assert(
-        requires { collate(std::move(samples)); },
+        joins,
         "tenon: samples of this type have no batch: return tensors, numbers, texts, tuples, lists or structs with "
         "TENON_FIELDS, or give the loader a collate function");
-    return collate(std::move(samples));
+    if constexpr (joins) return collate(std::move(samples));
   }
 };
 

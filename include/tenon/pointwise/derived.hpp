@@ -60,7 +60,10 @@ struct slopes<Formula, codes<E...>, codes<N...>> {
 
 template <class Op, class Cases>
 struct derive_row {
-  static void add(Library&, const Place&) { (void)sizeof(a_derived_row_has_one_case_without_condition<Op>); }
+  static void add(Library&, const Place&) {
+    static_assert(tenon::detail::declaration_compiles<a_derived_row_has_one_case_without_condition<Op>>,
+                  "tenon: a row with `derived` has one case and no condition");
+  }
 };
 template <class Op, class F, class E, class N, class... O>
 struct derive_row<Op, types<case_of<void, F, E, N, O...>>> {
@@ -70,7 +73,8 @@ struct derive_row<Op, types<case_of<void, F, E, N, O...>>> {
       autograd::register_pointwise_derivative(m, Op{}, &by_elements::apply, &by_elements::apply, nullptr, place.file(),
                                               place.line());
     else
-      (void)sizeof(derived_formula_depends_on_no_element<Op, F>);
+      static_assert(tenon::detail::declaration_compiles<derived_formula_depends_on_no_element<Op, F>>,
+                    "tenon: the formula of a row with `derived` depends on no element");
   }
 };
 

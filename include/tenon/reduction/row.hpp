@@ -177,13 +177,23 @@ consteval auto row_mistake() {
       return tenon::detail::no_mistake{};
   }
 }
+template <class Operation>
+struct lacks_of {
+  template <class T>
+  using fn = std::bool_constant<!accumulating<typename Operation::template of<T>, T>>;
+};
 template <class Operation, class... T>
 consteval bool is_operation(types<T...>) {
-  return ([] {
-    using O = typename Operation::template of<T>;
-    if constexpr (!accumulating<O, T>) (void)sizeof(class_is_not_a_reduction_operation<O, T>);
-    return accumulating<O, T>;
-  }() && ...);
+  // The first element type tells of all.
+  using wrong = mp::mp_copy_if_q<types<T...>, lacks_of<Operation>>;
+  if constexpr (!mp::mp_empty<wrong>::value) {
+    using first = mp::mp_front<wrong>;
+    static_assert(
+        tenon::detail::declaration_compiles<
+            class_is_not_a_reduction_operation<typename Operation::template of<first>, first>>,
+        "tenon: an operation has `value_type`, `identity()`, `map(x)`, `combine(a, b)` and `finish(total, n)`");
+  }
+  return mp::mp_empty<wrong>::value;
 }
 
 template <class Row>
@@ -223,7 +233,9 @@ template <class Op, class... Option>
 consteval bool are_options(types<Option...>) {
   return ([] {
     constexpr bool ok = is_case<Option>::value || is_clause<Option>::value || std::is_same_v<Option, no_gradient>;
-    if constexpr (!ok) (void)sizeof(row_has_no_such_option<Op, Option>);
+    if constexpr (!ok)
+      static_assert(tenon::detail::declaration_compiles<row_has_no_such_option<Op, Option>>,
+                    "tenon: a row has no such option");
     return ok;
   }() && ...);
 }
@@ -231,7 +243,9 @@ template <class Op, class Operation, class Numbers>
 consteval bool is_made_from_arguments() {
   using loops = loops_of<Operation, Numbers>;
   if constexpr (!loops::from_numbers)
-    (void)sizeof(operation_is_not_made_from_arguments<Op, typename loops::made, Numbers>);
+    static_assert(
+        tenon::detail::declaration_compiles<operation_is_not_made_from_arguments<Op, typename loops::made, Numbers>>,
+        "tenon: an operation's constructor takes the schema's arguments beside `self`, `dim`, `keepdim` and `dtype`");
   return loops::from_numbers;
 }
 

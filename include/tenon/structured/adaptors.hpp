@@ -108,7 +108,8 @@ struct found_mistake {
   static constexpr bool ok = Mistake == operator_mistake::none;
   template <class Op>
   static void report() {
-    (void)sizeof(operator_cannot_be_made<Op, Mistake, Where>);
+    static_assert(declaration_compiles<operator_cannot_be_made<Op, Mistake, Where>>,
+                  "tenon: no whole operator follows from this declaration");
   }
 };
 using no_mistake = found_mistake<operator_mistake::none, void>;
@@ -166,10 +167,14 @@ struct meta_pair {};
 struct meta_mistake {};
 template <class Functor>
 constexpr auto meta_of() {
-  if constexpr (meta_of_ints<Functor>)
+  if constexpr (meta_of_ints<Functor>) {
     return meta_pair<meta_with<Functor, std::int64_t>{}, meta_with<Functor, SymInt>{}>{};
-  else
-    return (void)sizeof(meta_functor_has_no_such_call_operator<Functor>), meta_mistake{};
+  } else {
+    static_assert(
+        declaration_compiles<meta_functor_has_no_such_call_operator<Functor>>,
+        "tenon: a meta function's object has `template <class Int> void operator()(Outputs&, arguments...) const`");
+    return meta_mistake{};
+  }
 }
 template <auto F>
 constexpr auto meta_of() {

@@ -12,6 +12,11 @@ struct meta_function_does_not_match_schema;
 
 namespace detail {
 
+/// In an assertion, so that the sentence of a declaration's mistake and the names that it is about are one error, and
+/// constant functions stay callable behind it.
+template <class Mistake>
+inline constexpr bool declaration_compiles = false;
+
 /// The parameters of a function, or of a function object whose call operator is neither overloaded nor a template.
 template <class F>
 concept has_parameters = (std::is_pointer_v<F> && std::is_function_v<std::remove_pointer_t<F>>) || requires {
@@ -34,9 +39,11 @@ struct function_check {
 
   static void report() {
     if constexpr (!has_parameters<F>)
-      (void)sizeof(Error<Op, number_of_arguments, expected<count_is<sizeof...(A)>>, found<F>>);
+      static_assert(declaration_compiles<Error<Op, number_of_arguments, expected<count_is<sizeof...(A)>>, found<F>>>,
+                    "tenon: a function of a structured operator does not take what the schema gives");
     else if constexpr (callable_of<F>::takes_keys)
-      (void)sizeof(Error<Op, argument<1>, expected<typename nth<0, A...>::type>, found<KeySet>>);
+      static_assert(declaration_compiles<Error<Op, argument<1>, expected<typename nth<0, A...>::type>, found<KeySet>>>,
+                    "tenon: a function of a structured operator does not take what the schema gives");
     else
       each(typename parameters_of<typename callable_of<F>::type>::type{});
   }
@@ -45,13 +52,18 @@ struct function_check {
   template <class... B>
   static void each(parameter_list<B...>) {
     if constexpr (sizeof...(A) != sizeof...(B)) {
-      (void)sizeof(Error<Op, number_of_arguments, expected<count_is<sizeof...(A)>>, found<count_is<sizeof...(B)>>>);
+      static_assert(
+          declaration_compiles<
+              Error<Op, number_of_arguments, expected<count_is<sizeof...(A)>>, found<count_is<sizeof...(B)>>>>,
+          "tenon: a function of a structured operator does not take what the schema gives");
     } else {
       constexpr bool fits[] = {std::is_convertible_v<plain_t<A>, B>...},
                      fits_symbolic[] = {std::is_convertible_v<A, B>...};
       constexpr std::size_t plain = first_false(fits), at = plain < sizeof...(A) ? plain : first_false(fits_symbolic);
-      (void)sizeof(Error<Op, argument<static_cast<int>(at) + 1>, expected<typename nth<at, A...>::type>,
-                         found<typename nth<at, B...>::type>>);
+      using error = Error<Op, argument<static_cast<int>(at) + 1>, expected<typename nth<at, A...>::type>,
+                          found<typename nth<at, B...>::type>>;
+      static_assert(declaration_compiles<error>,
+                    "tenon: a function of a structured operator does not take what the schema gives");
     }
   }
   static constexpr std::size_t first_false(const bool (&fits)[sizeof...(A)]) {

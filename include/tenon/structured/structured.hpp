@@ -113,7 +113,8 @@ TENON_COLD void add_structured_kernel(Library& m, DispatchKey key, const char* f
   else if constexpr (requires { tenon_meta_of(Op{}); })
     add_structured_kernel<Op, Impl>(m, key, tenon_meta_of(Op{}), file, line);
   else
-    (void)sizeof(operator_has_no_meta_function<Op>);
+    static_assert(declaration_compiles<operator_has_no_meta_function<Op>>,
+                  "tenon: TENON_STRUCTURED_KERNEL without TENON_STRUCTURED_OF");
 }
 
 }  // namespace detail

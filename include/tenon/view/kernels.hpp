@@ -136,12 +136,17 @@ struct geometry_check<Op, G, std::vector<Tensor>(const Tensor&, A...)> {
     G{}.template operator()<Int>(self, args..., each);
   };
   static constexpr bool ok = takes<std::int64_t, plain_t<A>...> && takes<SymInt, A...>;
-  static void report() { (void)sizeof(view_geometry_takes_no_function_for_the_results<Op, G>); }
+  static void report() {
+    static_assert(declaration_compiles<view_geometry_takes_no_function_for_the_results<Op, G>>,
+                  "tenon: the geometry of a view with several results takes a function for them");
+  }
 };
 template <class Op, class G, class Sig>
 struct geometry_check {
   static constexpr bool ok = false;
-  static void report() { (void)sizeof(schema_is_not_that_of_a_view<Op>); }
+  static void report() {
+    static_assert(declaration_compiles<schema_is_not_that_of_a_view<Op>>, "tenon: the schema is not that of a view");
+  }
 };
 
 }  // namespace detail

@@ -84,7 +84,7 @@ TENON_COLD void add_view(Library& m, CallSite here, Says... says) {
   if constexpr (!parsed_v<Op>.head.ok()) {
     (void)sizeof(schema_error_t<Op>);
   } else if constexpr (!is_view_schema<Op>()) {
-    (void)sizeof(schema_is_not_that_of_a_view<Op>);
+    static_assert(declaration_compiles<schema_is_not_that_of_a_view<Op>>, "tenon: the schema is not that of a view");
   } else if constexpr (!geometry_check<Op, G>::ok) {
     geometry_check<Op, G>::report();
   } else {

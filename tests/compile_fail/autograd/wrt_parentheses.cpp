@@ -1,4 +1,5 @@
-// expect-error: TENON_WRT\(x, ...\): expected lists in parentheses: TENON_WRT\(\(self\), \(grad, other\), formula\)
+// expect-error: TENON_WRT expects lists in parentheses: TENON_WRT\(\(self\), \(grad, other\), formula\)
+// expect-error: derivative_clause_lacks_parentheses<scaled_op>
 #include <tenon/autograd/derivative.hpp>
 #include <tenon/ops/arithmetic.hpp>
 

@@ -63,7 +63,9 @@ template <class Op, fixed_string Name>
 consteval int code() {
   constexpr int found = find_code(tenon::detail::view_of<Op>(), Name.view());
   if constexpr (found == kUnknown)
-    (void)sizeof(row_names_no_argument_of_the_schema<Op, tenon::detail::spell_t<name_text, spelled<Name>>>);
+    static_assert(tenon::detail::declaration_compiles<
+                      row_names_no_argument_of_the_schema<Op, tenon::detail::spell_t<name_text, spelled<Name>>>>,
+                  "tenon: a row names what is no argument of the schema");
   return found;
 }
 template <class Op, fixed_string Name>
@@ -268,8 +270,11 @@ struct make_case<Op, case_of<A, F, codes<E...>, codes<N...>, O...>, Options...> 
   }
   static constexpr PointwiseCase make(int number_operands) {
     if constexpr (sizeof...(E) != F::elements || sizeof...(N) != F::numbers)
-      (void)sizeof(formula_takes_other_elements_or_numbers<Op, F>);
-    if constexpr (!numbers_follow()) (void)sizeof(numbers_of_a_formula_do_not_follow_one_another<Op, F>);
+      static_assert(tenon::detail::declaration_compiles<formula_takes_other_elements_or_numbers<Op, F>>,
+                    "tenon: a case of a row gives its formula more or fewer elements or numbers than it takes");
+    if constexpr (!numbers_follow())
+      static_assert(tenon::detail::declaration_compiles<numbers_of_a_formula_do_not_follow_one_another<Op, F>>,
+                    "tenon: the numbers of a formula do not follow one another in the schema");
     PointwiseCase c;
     if constexpr (!std::is_void_v<A>) c.applies = &A::applies;
     PointwiseRule& r = c.rule;
@@ -331,7 +336,9 @@ using is_in_place = std::bool_constant<is_in_place_v<T>>;
 template <class Op, class Part>
 consteval bool is_part_of_row() {
   constexpr bool ok = is_case_v<Part> || is_clause_v<Part> || std::is_base_of_v<row_options::option, Part>;
-  if constexpr (!ok) (void)sizeof(row_has_no_such_option<Op, Part>);
+  if constexpr (!ok)
+    static_assert(tenon::detail::declaration_compiles<row_has_no_such_option<Op, Part>>,
+                  "tenon: a row has no such option");
   return ok;
 }
 template <class Op, class... Clauses>
@@ -348,27 +355,28 @@ namespace pointwise {
 template <class Op, class... Parts>
 TENON_COLD void register_row(Library& m, const Place& place, Parts...) {
   using namespace boost::mp11;
-  static_assert((detail::is_part_of_row<Op, Parts>() && ...));
-  using all = types<Parts...>;
-  using cases = mp_copy_if<all, detail::is_case>;
-  using clauses = mp_copy_if<all, detail::is_clause>;
-  using data = detail::row_data<Op, cases, Parts...>;
-  using in_place =
-      detail::row_data<Op, typename detail::in_place_cases<mp_copy_if<all, detail::is_in_place>, cases>::type,
-                       Parts...>;
-  data::bind();
-  in_place::bind();
-  define_pointwise<Op, data, in_place>(m, place);
-  detail::register_clauses<Op>(m, clauses{}, place);
-  if constexpr ((std::is_same_v<Parts, row_options::not_differentiable_t> || ...))
-    autograd::register_not_differentiable(m, Op{}, place.file(), place.line());
-  if constexpr ((std::is_same_v<Parts, row_options::unrecorded_t> || ...))
-    autograd::register_unrecorded(m, Op{}, place.file(), place.line());
-  // An option may register something itself.
-  auto add = [&]<class Part>(Part) {
-    if constexpr (requires { Part::template add<Op>(m, cases{}, place); }) Part::template add<Op>(m, cases{}, place);
-  };
-  (add(Parts{}), ...);
+  if constexpr ((detail::is_part_of_row<Op, Parts>() && ...)) {
+    using all = types<Parts...>;
+    using cases = mp_copy_if<all, detail::is_case>;
+    using clauses = mp_copy_if<all, detail::is_clause>;
+    using data = detail::row_data<Op, cases, Parts...>;
+    using in_place =
+        detail::row_data<Op, typename detail::in_place_cases<mp_copy_if<all, detail::is_in_place>, cases>::type,
+                         Parts...>;
+    data::bind();
+    in_place::bind();
+    define_pointwise<Op, data, in_place>(m, place);
+    detail::register_clauses<Op>(m, clauses{}, place);
+    if constexpr ((std::is_same_v<Parts, row_options::not_differentiable_t> || ...))
+      autograd::register_not_differentiable(m, Op{}, place.file(), place.line());
+    if constexpr ((std::is_same_v<Parts, row_options::unrecorded_t> || ...))
+      autograd::register_unrecorded(m, Op{}, place.file(), place.line());
+    // An option may register something itself.
+    auto add = [&]<class Part>(Part) {
+      if constexpr (requires { Part::template add<Op>(m, cases{}, place); }) Part::template add<Op>(m, cases{}, place);
+    };
+    (add(Parts{}), ...);
+  }
 }
 
 }  // namespace pointwise
