@@ -264,3 +264,4 @@
 #include <tenon/composite/running_shapes.hpp>
 #include <tenon/composite/sort_shapes.hpp>
 #include <tenon/math/philox.hpp>
+#include <tenon/autograd/derivatives/grid_sampler_twice.hpp>

@@ -62,9 +62,32 @@ TEST_CASE("distances between all pairs, norms brought to a bound, similarity", "
   CHECK_ERROR(ops::cosine_similarity(tensor({1}), tensor({1}), 0), TypeError,
               "expected common dtype to be floating point, yet common dtype is Long");
   for (double p : {1.0, 1.5, 2.0, 3.0, HUGE_VAL}) {
-    autograd::gradcheck([=](const List& t) { return ops::pdist(t[0], p); }, {leaf({3, 2})});
-    autograd::gradcheck([=](const List& t) { return ops::cdist(t[0], t[1], p); }, {leaf({2, 3, 2}), leaf({4, 2})});
+    auto pdist = [=](const List& t) { return ops::pdist(t[0], p); };
+    autograd::gradcheck(pdist, {leaf({3, 2})});
+    auto cdist = [=](const List& t) { return ops::cdist(t[0], t[1], p); };
+    autograd::gradcheck(cdist, {leaf({2, 3, 2}), leaf({4, 2})});
   }
+  // Of the squares of gradients, by PyTorch 2.15; one difference is zero.
+  auto twice = [](auto distances) {
+    Tensor t = tensor({{0.5, -1.0, 2.0}, {0.25, 0.75, -0.5}, {1.5, -1.0, 0.125}}, "dtype"_a = kDouble).requires_grad_();
+    Tensor y = distances(t);
+    Tensor weights = ops::arange(1, y.numel() + 1, "dtype"_a = kDouble).view_as(y);
+    Tensor d = autograd::grad({(y * weights).sum()}, {t}, {}, true, true)[0];
+    return values(autograd::grad({(d * d).sum()}, {t})[0]);
+  };
+  auto near = [](const Numbers& got, const Numbers& expected) {
+    for (std::size_t i = 0; i < expected.size(); ++i) CHECK(got.at(i) == Approx(expected[i]));
+  };
+  near(twice([](const Tensor& t) { return ops::pdist(t, 1.5); }),
+       {-1.8444707190066008, -0.060845443992965764, -1.5546562727083666, -2.740173365180741, -1.0523917938474963,
+        0.820834039873974, 4.584644084187342, 1.1132372378404618, 0.7338222328343935});
+  near(twice([](const Tensor& t) { return ops::cdist(t, t.narrow(0, 0, 2) * 2, 2.0); }),
+       {0.9482734668638919, -17.006650385486616, -5.5632433958480725, -34.44980045168428, 29.356013516702063,
+        -45.586487475834204, -28.665850937411278, 2.0296992969013274, 19.810972906184062});
+  near(twice([](const Tensor& t) { return ops::cdist(t, t.narrow(0, 0, 2) * 2, 3.0); }),
+       {-0.91868796266275, 18.87327424098156, 4.307951354641659, 39.99476069100159, 77.44900626267986,
+        45.60999848464405, -41.34715646690197, -28.87534760251401, -11.34674413256431});
+  near(twice([](const Tensor& t) { return ops::pdist(t, HUGE_VAL); }), Numbers(9, 0.0));
   autograd::gradcheck([](const List& t) { return ops::cosine_similarity(t[0], t[1], 0); },
                       {leaf({3, 2}), leaf({3, 1})});
   autograd::gradcheck([](const List& t) { return ops::renorm(t[0], 2, 0, 1); }, {leaf({3, 2})});

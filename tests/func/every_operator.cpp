@@ -15,10 +15,6 @@ using Reasons = std::map<std::string, std::string>;
 
 /// Operators with a derivative whose tangents are missing or others, and why.
 const Reasons other_tangents = {
-    {"aten::_cdist_forward", "its gradient has no derivative, as in PyTorch"},
-    {"aten::cdist", "as _cdist_forward"},
-    {"aten::_pdist_forward", "its gradient has no derivative, as in PyTorch"},
-    {"aten::pdist", "as _pdist_forward"},
     {"aten::segment_reduce", "its gradient has no derivative, as in PyTorch"},
     {"aten::_embedding_bag", "its gradient has no derivative, as in PyTorch"},
     {"aten::embedding_bag", "as _embedding_bag"},
@@ -27,9 +23,6 @@ const Reasons other_tangents = {
     {"aten::_ctc_loss.Tensor", "as _ctc_loss"},
     {"aten::ctc_loss.IntList", "as _ctc_loss"},
     {"aten::ctc_loss.Tensor", "as _ctc_loss"},
-    {"aten::grid_sampler", "its gradient has no derivative, as in PyTorch"},
-    {"aten::grid_sampler_2d", "as grid_sampler"},
-    {"aten::grid_sampler_3d", "as grid_sampler"},
     {"aten::as_strided_scatter", "PyTorch's gradient of self, which recorded cases hold, is not its derivative"},
     {"aten::instance_norm", "running statistics without tangents cannot take those of an input that has one"},
     {"aten::linalg_qr", "one of these matrices is singular"},
