@@ -27,11 +27,13 @@ inline void update_running(const Tensor& input, Tensor& mean, Tensor& var, doubl
   for (std::int64_t d = 2; d < input.dim(); ++d) dims.push_back(d);
   Tensor x = input.detach();
   if (x.dtype() != mean.dtype()) x = ops::to(x, mean.dtype());
-  auto move = [&](Tensor& to, const Tensor& batch) {
-    ops::copy_(to, ops::add(ops::mul(batch, Scalar(momentum)), ops::mul(to, Scalar(1 - momentum))));
+  auto moved = [&](const Tensor& from, const Tensor& batch) -> Tensor {
+    return ops::add(ops::mul(batch, Scalar(momentum)), ops::mul(from, Scalar(1 - momentum)));
   };
-  move(mean, ops::mean(x, IntArrayRef(dims)));
-  move(var, ops::var(x, IntArrayRef(dims), "correction"_a = Scalar(1)));
+  Tensor new_mean = moved(mean, ops::mean(x, IntArrayRef(dims))),
+         new_var = moved(var, ops::var(x, IntArrayRef(dims), "correction"_a = Scalar(1)));
+  ops::copy_(mean, new_mean);
+  ops::copy_(var, new_var);
 }
 inline Three batch_norm_legit(const Tensor& input, const OptionalTensor& weight, const OptionalTensor& bias,
                               Tensor& running_mean, Tensor& running_var, bool training, double momentum, double eps) {
@@ -131,16 +133,22 @@ inline Tensor instance_norm(const Tensor& input, const OptionalTensor& weight, c
   OptionalTensor mean = copied(running_mean), var = copied(running_var);
   Tensor out = ops::batch_norm(ops::reshape(input, SymIntArrayRef(shape)), spread(weight), spread(bias), mean, var,
                                use_input_stats, momentum, eps, false);
-  auto average = [&](const OptionalTensor& running, const OptionalTensor& seen) {
-    if (!is_given(running) || !use_input_stats) return;
+  Tensor result = ops::view(out, input.sym_sizes());
+  if (!use_input_stats) return result;
+  // Both are made before one is written.
+  NoGradGuard guard;
+  const OptionalTensor* running[] = {&running_mean, &running_var};
+  const OptionalTensor* seen[] = {&mean, &var};
+  Tensor to[2], average[2];
+  for (int i = 0; i < 2; ++i) {
+    if (!is_given(*running[i])) continue;
     SymInt sizes[] = {batch, channels};
-    NoGradGuard guard;
-    Tensor to = running->detach();
-    ops::copy_(to, ops::mean(ops::view(*seen, SymIntArrayRef(sizes, 2)), 0));
-  };
-  average(running_mean, mean);
-  average(running_var, var);
-  return ops::view(out, input.sym_sizes());
+    to[i] = (*running[i])->detach();
+    average[i] = ops::mean(ops::view(**seen[i], SymIntArrayRef(sizes, 2)), 0);
+  }
+  for (int i = 0; i < 2; ++i)
+    if (to[i].defined()) ops::copy_(to[i], average[i]);
+  return result;
 }
 /// The same in elementwise steps: for complex input, and for shapes that are symbols.
 inline Tensor rms_norm_in_steps(const Tensor& input, SymIntArrayRef shape, const OptionalTensor& weight, double eps) {

@@ -127,14 +127,14 @@ struct batch_norm_meta {
 inline double inverse_deviation(double variance, double eps) {
   return variance != 0 || eps != 0 ? 1 / std::sqrt(variance + eps) : 0;
 }
-/// Moves running statistics towards those of a batch.
-inline void update_running(const std::optional<Tensor>& running, const std::vector<double>& batch, double momentum) {
-  if (!is_given(running)) return;
-  Tensor t = row_major(*running, kDouble);
-  if (t.is_same(*running)) t = make_tensor(running->sizes(), {}, kDouble), copy_elements(t, *running);
+/// Running statistics moved towards those of a batch, in memory of their own; none where there are none.
+inline Tensor moved_running(const std::optional<Tensor>& running, const std::vector<double>& batch, double momentum) {
+  if (!is_given(running)) return Tensor();
+  Tensor t = make_tensor(running->sizes(), {}, kDouble);
+  copy_elements(t, *running);
   auto p = static_cast<double*>(t.data_ptr());
   for (std::size_t c = 0; c < batch.size(); ++c) p[c] = momentum * batch[c] + (1 - momentum) * p[c];
-  copy_elements(*running, t);
+  return t;
 }
 inline void batch_norm_cpu(const Tensor& input, const std::optional<Tensor>& weight, const std::optional<Tensor>& bias,
                            const std::optional<Tensor>& running_mean, const std::optional<Tensor>& running_var,
@@ -143,7 +143,7 @@ inline void batch_norm_cpu(const Tensor& input, const std::optional<Tensor>& wei
   TENON_CHECK(!training || input.numel() != 0, ValueError,
               "input tensor must have at least one element, but got input_sizes = ", input.sizes());
   BatchShape shape(input);
-  Tensor x = shape.in_order(input, input.dtype()), y = shape.result_in_order(out);
+  Tensor x = shape.in_order(input, input.dtype()), y = shape.result_in_order(out), moved_mean, moved_var;
   visit_normalized(input.dtype(), "batch_norm", [&]<class T>(type_tag<T>, ScalarType compute) {
     using C = compute_t<T>;
     auto from = static_cast<const T*>(x.data_ptr());
@@ -164,8 +164,8 @@ inline void batch_norm_cpu(const Tensor& input, const std::optional<Tensor>& wei
             invstd[k] = inverse_deviation(*s / count, eps);
             variance[k] = *s / (count - 1);
           });
-      update_running(running_mean, mean, momentum);
-      update_running(running_var, variance, momentum);
+      moved_mean = moved_running(running_mean, mean, momentum);
+      moved_var = moved_running(running_var, variance, momentum);
       Result m(save_mean, kDouble), r(save_invstd, kDouble);
       std::copy(mean.begin(), mean.end(), m.data<double>());
       std::copy(invstd.begin(), invstd.end(), r.data<double>());
@@ -197,6 +197,9 @@ inline void batch_norm_cpu(const Tensor& input, const std::optional<Tensor>& wei
     });
   });
   if (!y.is_same(out)) copy_elements(out, y);
+  // Last, when nothing can fail any more.
+  if (moved_mean.defined()) copy_elements(*running_mean, moved_mean);
+  if (moved_var.defined()) copy_elements(*running_var, moved_var);
 }
 
 using OptionalTensor = std::optional<Tensor>;

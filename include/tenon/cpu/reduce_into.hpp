@@ -63,17 +63,19 @@ inline void reduce_into(const Tensor& out, std::int64_t dim, const Tensor& index
   std::int64_t size = out.dim() ? out.sizes()[dim] : 1;
   DimVector o = strides_1d(out), s = strides_1d(src), c = contiguous_strides(composite::at_least_1d(out.sizes())),
             none(o.size(), 0);
+  // Memory first: nothing is written where it runs out.
+  Tensor counts, places = row_major(index, kLong);
+  if (by == ReduceBy::Mean) counts = make_tensor(out.sizes(), {}, kLong);
   visit_scalar_type(out.dtype(), [&]<class T>(type_tag<T>) {
     auto x = static_cast<const T*>(src.data_ptr());
     auto y = static_cast<T*>(out.data_ptr());
     if (!include_self)
-      each_index(index, dim, size, o, none, [=](std::int64_t i, std::int64_t) { y[i] = neutral<T>(by); });
-    each_index(index, dim, size, o, s, [=](std::int64_t i, std::int64_t k) { y[i] = reduce_two(by, y[i], x[k]); });
+      each_index(places, dim, size, o, none, [=](std::int64_t i, std::int64_t) { y[i] = neutral<T>(by); });
+    each_index(places, dim, size, o, s, [=](std::int64_t i, std::int64_t k) { y[i] = reduce_two(by, y[i], x[k]); });
     if (by != ReduceBy::Mean) return;
-    Tensor counts = make_tensor(out.sizes(), {}, kLong);
     fill_elements(counts, Scalar(include_self ? 1 : 0));
     auto n = static_cast<std::int64_t*>(counts.data_ptr());
-    each_index(index, dim, size, c, none, [=](std::int64_t i, std::int64_t) { ++n[i]; });
+    each_index(places, dim, size, c, none, [=](std::int64_t i, std::int64_t) { ++n[i]; });
     DimVector sizes = composite::at_least_1d(out.sizes());
     if (out.numel() == 0) return;
     each_line(sizes, dim, {IntArrayRef(o), IntArrayRef(c)}, 0, line_count(sizes, dim),
