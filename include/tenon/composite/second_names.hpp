@@ -20,7 +20,7 @@ inline Tensor matrices_transposed(const Tensor& self, const char* name) {
 inline Tensor conjugated(const Tensor& self) { return self.is_complex() ? Tensor(ops::conj(self)) : self; }
 inline Tensor mT(const Tensor& self) { return matrices_transposed(self, "mT"); }
 inline Tensor mH(const Tensor& self) { return conjugated(matrices_transposed(self, "mH")); }
-inline Tensor adjoint(const Tensor& self) { return conjugated(matrices_transposed(self, "adjoint()")); }
+inline Tensor adjoint_view(const Tensor& self) { return conjugated(matrices_transposed(self, "adjoint()")); }
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   add_alias<ops::absolute_base, ops::abs_base>(m);
@@ -36,7 +36,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   add_alias<ops::clip_base, ops::clamp_base>(m);
   add_alias<ops::clip_Tensor, ops::clamp_Tensor>(m);
   m.def<ops::mT_base>().def<ops::mH_base>().def<ops::adjoint_base>();
-  m.impl<ops::mT_base, &mT>().impl<ops::mH_base, &mH>().impl<ops::adjoint_base, &adjoint>();
+  m.impl<ops::mT_base, &mT>().impl<ops::mH_base, &mH>().impl<ops::adjoint_base, &adjoint_view>();
 }
 
 }  // namespace tenon::composite
