@@ -96,8 +96,10 @@ std::vector<Tensor> gradient_list(R result) {
     return result;
   else if constexpr (std::is_convertible_v<R, Tensor>)
     return {Tensor(std::move(result))};
-  else
+  else if constexpr (requires { std::tuple_size<R>::value; })
     return std::apply([](auto&&... x) { return std::vector<Tensor>{Tensor(std::move(x))...}; }, std::move(result));
+  else
+    return {};  // asserted elsewhere
 }
 template <class R>
 constexpr bool is_gradient_list = std::is_convertible_v<R, Tensor> || std::is_same_v<R, std::vector<Tensor>>;
