@@ -1,5 +1,6 @@
 // Transforms of functions.
 #include <tenon/func/bodies/batching.hpp>
+#include <tenon/func/bodies/batching_gradients.hpp>
 #include <tenon/func/bodies/batching_layers.hpp>
 #include <tenon/func/bodies/batching_products.hpp>
 #include <tenon/func/bodies/batching_rules.hpp>

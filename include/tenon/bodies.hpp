@@ -163,3 +163,4 @@
 #include <tenon/ops/bodies/legacy_tensor.hpp>
 #include <tenon/tensor/bodies/type_info.hpp>
 #include <tenon/func/bodies/gradcheck.hpp>
+#include <tenon/func/bodies/batching_gradients.hpp>

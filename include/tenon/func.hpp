@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tenon/func/batching.hpp>
+#include <tenon/func/batching_gradients.hpp>
 #include <tenon/func/batching_layers.hpp>
 #include <tenon/func/batching_products.hpp>
 #include <tenon/func/batching_rules.hpp>

@@ -11,6 +11,7 @@ TENON_LIBRARY(functest, m) {
   m.def("halves(Tensor x) -> (Tensor, Tensor)");
   m.def("twice(Tensor x) -> Tensor");
 }
+using Indices = std::vector<std::optional<Tensor>>;
 int calls = 0;
 std::tuple<Tensor, Tensor> halves(const Tensor& x) {
   ++calls;
@@ -135,6 +136,78 @@ TEST_CASE("layers of networks are batched by rule", "[func]") {
   check(cross, drawn({3, 2, 4}), rows);
   auto pick = [](const Tensor& x, const Tensor& at) { return x.index({Slice(), at}); };
   check(pick, drawn({3, 2, 4}), rows);
+  CHECK(warnings.texts == std::vector<std::string>());
+}
+
+TEST_CASE("Jacobians of layers run backwards for all rows at once", "[func]") {
+  Warnings warnings;
+  auto check = [](auto f, const auto&... x) {
+    auto by = [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (check_close(func::jacrev<I>(f)(x...), func::jacfwd<I>(f)(x...)), ...);
+    };
+    by(std::index_sequence_for<decltype(x)...>{});
+  };
+  namespace f = nn::functional;
+  Tensor image = drawn({2, 2, 4, 4});
+  check([](const Tensor& x, const Tensor& w, const Tensor& b) { return ops::conv2d(x, w, b, 2, 1); }, image,
+        drawn({3, 2, 3, 3}), drawn({3}));
+  check([](const Tensor& x, const Tensor& w) { return ops::conv_transpose2d(x, w, std::nullopt, 2); },
+        drawn({1, 2, 3, 3}), drawn({2, 2, 2, 2}));
+  check([](const Tensor& x) { return ops::max_pool2d(x, 2); }, image);
+  check([](const Tensor& x) { return ops::avg_pool2d(x, 3, 1); }, image);
+  check([](const Tensor& x) { return ops::adaptive_avg_pool2d(x, {3, 2}); }, image);
+  check([](const Tensor& x) { return ops::upsample_bilinear2d(x, {5, 7}, false); }, image);
+  check([](const Tensor& x) { return ops::reflection_pad2d(x, {1, 2, 0, 1}); }, image);
+  check([](const Tensor& x) { return ops::constant_pad_nd(x, {1, 0}); }, image[0][0]);
+  check([](const Tensor& x, const Tensor& g) { return ops::grid_sampler(x, g, 0, 1, false); }, image,
+        drawn({2, 2, 2, 2}));
+  check([](const Tensor& x, const Tensor& w, const Tensor& b) { return ops::layer_norm(x, {4}, w, b); }, drawn({3, 4}),
+        drawn({4}), drawn({4}));
+  Tensor rows = tensor({{1, 0}, {2, 1}}).to(kLong);
+  check([&](const Tensor& w) { return ops::embedding(w, rows); }, drawn({3, 2}));
+  Tensor p = ops::sigmoid(drawn({3, 2})), q = ops::sigmoid(drawn({3, 2}));
+  Tensor classes = tensor({1, 0, 1}).to(kLong);
+  for (int how : {0, 1, 2}) {
+    check([&](const Tensor& x) { return ops::binary_cross_entropy(x, q, std::nullopt, how); }, p);
+    check([&](const Tensor& x, const Tensor& y) { return ops::smooth_l1_loss(x, y, how); }, p, q);
+    check([&](const Tensor& x, const Tensor& y) { return ops::huber_loss(x, y, how, 0.3); }, p, q);
+    check([&](const Tensor& x, const Tensor& y) { return ops::mse_loss(x, y, how); }, p, q);
+    check([&](const Tensor& x) { return ops::cross_entropy_loss(x, classes, q[0], how); }, p);
+  }
+  check([](const Tensor& a, const Tensor& b) { return ops::linalg_solve(a, b); }, drawn({3, 3}), drawn({3, 2}));
+  check([](const Tensor& a, const Tensor& b) { return ops::linalg_solve(a, b); }, drawn({2, 3, 3}), drawn({3}));
+  check([](const Tensor& a, const Tensor& b) { return ops::linalg_solve_triangular(a, b, "upper"_a = true); },
+        drawn({3, 3}), drawn({3, 2}));
+  check([](const Tensor& a, const Tensor& b) { return ops::cdist(a, b); }, drawn({3, 2}), drawn({2, 4, 2}));
+  check(
+      [&](const Tensor& x, const Tensor& v) {
+        return ops::index_put(x, Indices{std::nullopt, rows}, v);
+      },
+      drawn({2, 3, 2}), drawn({2, 1, 2, 2}));
+  check([](const Tensor& x) { return x.select(1, 0) * x.narrow(1, 1, 1).squeeze(1) + x.diagonal() + x.trace(); },
+        drawn({3, 3}));
+  CHECK(warnings.texts == std::vector<std::string>());
+}
+
+TEST_CASE("tables, indices and places of each example", "[func]") {
+  Warnings warnings;
+  auto check = [](auto f, const Tensor& x, const Tensor& at) {
+    std::vector<Tensor> loop;
+    for (int i = 0; i < x.size(0); ++i) loop.push_back(f(x[i], at[i]));
+    check_close(func::vmap(f)(x, at), ops::stack(loop));
+  };
+  Tensor rows = tensor({{1, 0}, {2, 2}, {0, 1}}).to(kLong);
+  check([](const Tensor& w, const Tensor& at) { return ops::embedding(w, at); }, drawn({3, 4, 2}), rows);
+  check([](const Tensor& x, const Tensor& at) { return ops::index_select(x, 1, at); }, drawn({3, 2, 4}), rows);
+  check(
+      [](const Tensor& x, const Tensor& at) {
+        return ops::index_put(x, Indices{std::nullopt, at}, ops::sum(x, {1}, true));
+      },
+      drawn({3, 2, 4}), rows);
+  check([](const Tensor& x, const Tensor& at) { return ops::index_put(x, Indices{at}, ops::sum(x), true); },
+        drawn({3, 4}), rows);
+  check([](const Tensor& x, const Tensor&) { return x.argmax().to(kDouble) + ops::count_nonzero(x); }, drawn({3, 4}),
+        rows);
   CHECK(warnings.texts == std::vector<std::string>());
 }
 

@@ -4,6 +4,7 @@
 #include <tenon/func/batching_layers.hpp>
 #include <tenon/func/batching_products.hpp>
 #include <tenon/func/detail/rule_table.hpp>
+#include <tenon/func/reverse.hpp>
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/axes.hpp>
 #include <tenon/ops/compare.hpp>
@@ -15,17 +16,6 @@
 #include <tenon/ops/reduce.hpp>
 
 namespace tenon::func::detail {
-
-/// A tensor of the batch with `rank` dimensions behind that of the batch; another as it is.
-inline Tensor ranked(const BatchedCall& c, std::size_t i, std::int64_t rank) {
-  Tensor t = c.physical[i].to_tensor();
-  if (c.batched(i))
-    while (t.dim() - 1 < rank) t = ops::unsqueeze(t, 1);
-  return t;
-}
-inline bool given_tensor(const BatchedCall& c, std::size_t i) {
-  return c.given[i].is_tensor() && c.given[i].to_tensor().defined();
-}
 
 /// beta * self + alpha * product.
 inline bool affine_rule(BatchedCall& c, Stack& results) {
@@ -49,7 +39,6 @@ inline bool affine_rule(BatchedCall& c, Stack& results) {
 }
 
 inline bool layer_norm_rule(BatchedCall& c, Stack& results) {
-  if (!c.batched(0)) return false;
   Stack call = c.physical;
   bool own = c.batched(2) || c.batched(3);
   if (own) call[2] = call[3] = Value();
@@ -59,6 +48,8 @@ inline bool layer_norm_rule(BatchedCall& c, Stack& results) {
   if (own && given_tensor(c, 2)) out = ops::mul(out, ranked(c, 2, rank));
   if (own && given_tensor(c, 3)) out = ops::add(out, ranked(c, 3, rank));
   call[0] = out;
+  if (!c.batched(0))
+    for (std::size_t i : {1, 2}) call[i] = batch_of(call[i].to_tensor(), c.level);
   results = std::move(call);
   return true;
 }
@@ -127,23 +118,21 @@ inline bool nll_rule(BatchedCall& c, Stack& results) {
 
 /// The elementwise loss, then each example's mean or sum.
 inline bool loss_rule(BatchedCall& c, Stack& results) {
-  std::int64_t rank = std::max(rank_of(c, 0), rank_of(c, 1)), reduction = c.given[2].to_int();
-  Stack call{ranked(c, 0, rank), ranked(c, 1, rank), Value(std::int64_t{0})};
+  auto at = static_cast<std::size_t>(c.schema().find_argument("reduction"));
+  std::int64_t rank = std::max(rank_of(c, 0), rank_of(c, 1)), reduction = c.given[at].to_int();
+  Stack call = c.physical;
+  bool same = c.given[0].to_tensor().sizes() == c.given[1].to_tensor().sizes();
+  for (std::size_t i = 0; i < at; ++i)
+    if (given_tensor(c, i)) call[i] = same && i < 2 ? c.expanded(i) : ranked(c, i, rank);
+  call[at] = Value(std::int64_t{0});
   c.op.call_boxed(call);
   Tensor out = call[0].to_tensor();
+  if (out.dim() != rank + 1 || out.size(0) != c.size()) return false;
   if (reduction != 0 && rank > 0) {
     Tensor flat = ops::reshape(out, {c.size(), -1});
     out = reduction == 1 ? ops::mean(flat, {1}) : ops::sum(flat, {1});
   }
   results = {Value(out)};
-  return true;
-}
-
-inline bool embedding_rule(BatchedCall& c, Stack& results) {
-  if (!c.only_batched(1)) return false;
-  Stack call = c.physical;
-  c.op.call_boxed(call);
-  results = std::move(call);
   return true;
 }
 
@@ -160,55 +149,86 @@ inline bool places_rule(BatchedCall& c, Stack& results) {
   return true;
 }
 
-/// Indices of any kind: those of a batch beside the numbers of the examples.
-inline bool index_rule(BatchedCall& c, Stack& results) {
-  const std::vector<Value>& given = c.given[1].to_list();
+/// The indices of a call, of which some may be left out.
+struct GivenIndices {
   std::int64_t first = -1, last = -1, count = 0, rank = 0;
   bool masks = false;
-  for (std::size_t k = 0; k < given.size(); ++k) {
-    if (!given[k].is_tensor() || !given[k].to_tensor().defined()) continue;
-    const Tensor& t = given[k].to_tensor();
-    if (first < 0) first = static_cast<std::int64_t>(k);
-    last = static_cast<std::int64_t>(k);
-    ++count;
-    bool mask = t.dtype() == kBool || t.dtype() == kByte;
-    masks = masks || mask;
-    rank = std::max(rank, mask ? std::int64_t{1} : t.dim());
+  explicit GivenIndices(const BatchedCall& c) {
+    const std::vector<Value>& given = c.given[1].to_list();
+    for (std::size_t k = 0; k < given.size(); ++k) {
+      if (!given[k].is_tensor() || !given[k].to_tensor().defined()) continue;
+      const Tensor& t = given[k].to_tensor();
+      if (first < 0) first = static_cast<std::int64_t>(k);
+      last = static_cast<std::int64_t>(k);
+      ++count;
+      bool mask = t.dtype() == kBool || t.dtype() == kByte;
+      masks = masks || mask;
+      rank = std::max(rank, mask ? std::int64_t{1} : t.dim());
+    }
   }
-  if (count == 0) return false;
-  bool adjacent = last - first + 1 == count;
-  std::vector<Value> indices;
-  Stack call = c.physical;
-  call[0] = c.expanded(0);
-  if (c.only_batched(0)) {
-    indices = c.physical[1].to_list();
-    indices.insert(indices.begin(), Value());
-  } else {
-    if (masks) return false;
+  bool adjacent() const { return last - first + 1 == count; }
+  /// The same with the number of the example in front.
+  std::vector<Value> with_examples(const BatchedCall& c) const {
     DimVector sizes{c.size()};
     for (std::int64_t d = 0; d < rank; ++d) sizes.push_back(1);
-    indices.push_back(ops::view(ops::arange(c.size(), "dtype"_a = kLong, "device"_a = call[0].to_tensor().device()),
-                                IntArrayRef(sizes)));
-    for (std::size_t k = 0; k < given.size(); ++k) {
+    Device device = c.physical[0].to_tensor().device();
+    std::vector<Value> all{
+        Value(ops::view(ops::arange(c.size(), "dtype"_a = kLong, "device"_a = device), IntArrayRef(sizes)))};
+    for (std::size_t k = 0; k < c.given[1].to_list().size(); ++k) {
       Value index = c.physical[1].to_list()[k];
-      if (index.is_tensor() && index.to_tensor().defined() && belongs(given[k].to_tensor(), c.level)) {
+      if (index.is_tensor() && index.to_tensor().defined() && belongs(c.given[1].to_list()[k].to_tensor(), c.level)) {
         Tensor t = index.to_tensor();
         while (t.dim() - 1 < rank) t = ops::unsqueeze(t, 1);
         index = t;
       }
-      indices.push_back(std::move(index));
+      all.push_back(std::move(index));
     }
+    return all;
+  }
+};
+
+/// Indices of any kind: those of a batch beside the numbers of the examples.
+inline bool index_rule(BatchedCall& c, Stack& results) {
+  GivenIndices given(c);
+  bool shared = c.only_batched(0);
+  if (given.count == 0 || (given.masks && !shared)) return false;
+  Stack call = c.physical;
+  call[0] = c.expanded(0);
+  std::vector<Value> indices;
+  if (shared) {
+    indices = c.physical[1].to_list();
+    indices.insert(indices.begin(), Value());
+  } else {
+    indices = given.with_examples(c);
   }
   call[1] = Value::list(std::move(indices), ValueKind::Tensor);
   c.op.call_boxed(call);
   Tensor out = call[0].to_tensor();
-  if (c.only_batched(0)) {
+  if (shared) {
     // Indices apart from each other put their dimensions first.
-    if (!adjacent) out = ops::movedim(out, rank, 0);
-  } else if (adjacent && first > 0) {
-    for (std::int64_t d = 0; d < rank; ++d) out = ops::movedim(out, 1, rank + first);
+    if (!given.adjacent()) out = ops::movedim(out, given.rank, 0);
+  } else if (given.adjacent() && given.first > 0) {
+    for (std::int64_t d = 0; d < given.rank; ++d) out = ops::movedim(out, 1, given.rank + given.first);
   }
   results = {Value(out)};
+  return true;
+}
+/// Values put at such indices.
+inline bool index_put_rule(BatchedCall& c, Stack& results) {
+  GivenIndices given(c);
+  std::int64_t ahead = given.adjacent() ? given.first : 0, logical = given.rank + rank_of(c, 0) - given.count;
+  if (given.count == 0 || given.masks || rank_of(c, 2) > logical) return false;
+  Stack call = c.physical;
+  call[0] = c.expanded(0);
+  call[1] = Value::list(given.with_examples(c), ValueKind::Tensor);
+  // Dimensions ahead of the indices come behind theirs once the examples are an index too.
+  Tensor values = c.expanded(2);
+  while (values.dim() - 1 < logical) values = ops::unsqueeze(values, 1);
+  if (ahead > 0)
+    for (std::int64_t d = 0; d < given.rank; ++d) values = ops::movedim(values, 1 + ahead + d, 1 + d);
+  call[2] = values;
+  c.op.call_boxed(call);
+  results = std::move(call);
   return true;
 }
 
@@ -219,10 +239,10 @@ TENON_COLD_BODY void add_layer_rules() {
   rules.add_all(&group_norm_rule, "native_group_norm");
   rules.add_all(&batch_norm_rule, "native_batch_norm");
   rules.add_all(&nll_rule, "nll_loss_forward");
-  rules.add_all(&loss_rule, "mse_loss");
-  rules.add_all(&embedding_rule, "embedding");
-  rules.add_all(&places_rule, "index_add index_copy");
-  rules.add_all(&index_rule, "index.Tensor");
+  rules.add_all(&loss_rule, "mse_loss binary_cross_entropy huber_loss smooth_l1_loss soft_margin_loss");
+  rules.add_all(&places_rule, "index_add index_copy index_add_ index_copy_");
+  rules.add_all(&index_rule, "index.Tensor _unsafe_index.Tensor");
+  rules.add_all(&index_put_rule, "index_put index_put_ _index_put_impl _index_put_impl_ _unsafe_index_put");
 }
 
 }  // namespace tenon::func::detail

@@ -7,6 +7,7 @@
 #include <tenon/ops/axes.hpp>
 #include <tenon/ops/complex.hpp>
 #include <tenon/ops/factory.hpp>
+#include <tenon/ops/index.hpp>
 #include <tenon/ops/linalg.hpp>
 #include <tenon/ops/view.hpp>
 
@@ -68,11 +69,23 @@ inline bool gather_rule(BatchedCall& c, Stack& results) {
   results = std::move(call);
   return true;
 }
-/// The same indices for all examples.
+/// The same indices for all examples; those of an example along a dimension by gather.
 inline bool select_rule(BatchedCall& c, Stack& results) {
   const SchemaView& s = c.schema();
   std::int64_t rank = rank_of(c, 0);
-  if (rank == 0 || !c.only_batched(0)) return false;
+  if (rank == 0) return false;
+  if (s.name() == "aten::index_select" && c.batched(2)) {
+    std::int64_t dim = static_cast<std::int64_t>(wrap_dim(c.given[1].to_int(), rank)) + 1;
+    Tensor self = c.expanded(0), index = c.physical[2].to_tensor();
+    if (rank_of(c, 2) == 0) index = ops::unsqueeze(index, 1);
+    DimVector sizes(self.sizes());
+    sizes[static_cast<std::size_t>(dim)] = index.size(1);
+    for (std::int64_t d = 1; d <= rank; ++d)
+      if (d != dim) index = ops::unsqueeze(index, d);
+    results = {Value(ops::gather(self, dim, ops::expand(index, IntArrayRef(sizes))))};
+    return true;
+  }
+  if (!c.only_batched(0)) return false;
   int d = s.find_argument("dim");
   if (d < 0 || !c.given[static_cast<std::size_t>(d)].is_int()) return false;
   Stack call = c.physical;
@@ -85,25 +98,30 @@ inline bool select_rule(BatchedCall& c, Stack& results) {
 
 // ---- images: the examples are a batch already
 
-/// Operators on (.., C, spatial) and (.., N, C, spatial): all examples as one N.
+/// Operators on (.., C, spatial) and (.., N, C, spatial), and their gradients: all examples as one N.
 inline bool images_rule(BatchedCall& c, Stack& results) {
-  if (!c.only_batched(0)) return false;
-  std::string_view name = c.schema().base_name();
-  std::size_t digit = name.find("1d") != name.npos   ? 1
-                      : name.find("2d") != name.npos ? 2
-                      : name.find("3d") != name.npos ? 3
-                                                     : 0;
+  const SchemaView& s = c.schema();
+  std::string_view name = s.base_name();
+  std::size_t digit = name.find("1d") != name.npos || name == "col2im"   ? 1
+                      : name.find("2d") != name.npos || name == "im2col" ? 2
+                      : name.find("3d") != name.npos                     ? 3
+                                                                         : 0;
   if (digit == 0) return false;
   auto spatial = static_cast<std::int64_t>(digit);
   Stack call = c.physical;
   std::int64_t rank = rank_of(c, 0), n = 0;
-  if (rank == spatial + 2) {
-    n = c.given[0].to_tensor().size(0);
-    if (n == 0) return false;
-    call[0] = flattened(call[0].to_tensor(), 0, 1);
-  } else if (rank != spatial + 1) {
-    return false;
-  }
+  if (rank == spatial + 2) n = c.given[0].to_tensor().size(0);
+  if (rank == spatial + 2 ? n == 0 : rank != spatial + 1) return false;
+  for (std::size_t i = 0; i < call.size(); ++i)
+    if (given_tensor(c, i)) {
+      if (rank_of(c, i) != rank) return false;
+      call[i] = n == 0 ? c.expanded(i) : flattened(c.expanded(i), 0, 1);
+    } else if (s.arg_name(i) == "input_size") {
+      if (n == 0) return false;
+      std::vector<Value> sizes = c.given[i].to_list();
+      sizes[0] = Value(n * c.size());
+      call[i] = Value::list(std::move(sizes), ValueKind::Int);
+    }
   c.op.call_boxed(call);
   if (n != 0)
     for (Value& v : call) v = map_tensors(v, [&](const Tensor& t) { return ops::unflatten(t, 0, {c.size(), n}); });
@@ -113,19 +131,18 @@ inline bool images_rule(BatchedCall& c, Stack& results) {
 
 /// Convolution: examples of images are images; examples of weights are groups.
 inline bool convolution_rule(BatchedCall& c, Stack& results) {
-  Tensor x = c.physical[0].to_tensor(), w = c.physical[1].to_tensor();
   std::int64_t n = c.given[0].to_tensor().size(0), b = c.size();
   bool transposed = c.given[6].to_bool(), biased = c.given[2].is_tensor() && c.given[2].to_tensor().defined();
   if (rank_of(c, 0) != rank_of(c, 1) || n == 0) return false;
   Stack call = c.physical;
   if (c.only_batched(0)) {
-    call[0] = flattened(x, 0, 1);
+    call[0] = flattened(call[0].to_tensor(), 0, 1);
     c.op.call_boxed(call);
     results = {Value(ops::unflatten(call[0].to_tensor(), 0, {b, n}))};
     return true;
   }
-  if (transposed || (!c.batched(0) && !c.batched(1))) return false;
-  std::int64_t groups = c.given[8].to_int(), out = c.given[1].to_tensor().size(0);
+  std::int64_t groups = c.given[8].to_int();
+  std::int64_t out = transposed ? c.given[1].to_tensor().size(1) * groups : c.given[1].to_tensor().size(0);
   call[0] = flattened(ops::transpose(c.expanded(0), 0, 1), 1, 2);
   call[1] = flattened(c.expanded(1), 0, 1);
   if (biased) call[2] = flattened(c.expanded(2), 0, 1);
@@ -143,6 +160,40 @@ inline bool spectrum_rule(BatchedCall& c, Stack& results) {
   c.op.call_boxed(call);
   if (!vectors)
     for (std::size_t i : vectors_of_spectrum(call)) call[i] = ops::new_empty(call[i].to_tensor(), {c.size(), 0});
+  results = std::move(call);
+  return true;
+}
+/// Operators on batches of matrices: batches of several arguments are aligned from the right.
+inline bool matrices_rule(BatchedCall& c, Stack& results) {
+  const SchemaView& s = c.schema();
+  // What goes with the rows or columns of a matrix.
+  auto of_rows = [&](std::size_t i) {
+    std::string_view name = s.arg_name(i);
+    return name == "pivots" || name == "LU_pivots" || name == "tau" || (name == "input2" && s.base_name() == "ormqr");
+  };
+  if (s.base_name() == "lu_unpack" && !(c.given[2].to_bool() && c.given[3].to_bool())) return false;
+  std::int64_t rank = 0;
+  Stack call = c.physical;
+  bool vector = false;
+  if (s.base_name() == "_linalg_solve_ex") {
+    const Tensor &a = c.given[0].to_tensor(), &b = c.given[1].to_tensor();
+    vector = b.dim() == 1 || (a.dim() - 1 == b.dim() && b.sizes() == a.sizes().slice(0, a.sizes().size() - 1));
+  }
+  auto rank_at = [&](std::size_t i) { return rank_of(c, i) + of_rows(i) + (vector && i == 1); };
+  for (std::size_t i = 0; i < call.size(); ++i)
+    if (given_tensor(c, i)) {
+      if (rank_at(i) < 2) return false;
+      rank = std::max(rank, rank_at(i));
+    }
+  for (std::size_t i = 0; i < call.size(); ++i)
+    if (given_tensor(c, i)) {
+      Tensor t = c.expanded(i);
+      if (vector && i == 1) t = ops::unsqueeze(t, -1);
+      for (std::int64_t k = rank_at(i); k < rank; ++k) t = ops::unsqueeze(t, 1);
+      call[i] = t;
+    }
+  c.op.call_boxed(call);
+  if (vector) call[0] = ops::squeeze(call[0].to_tensor(), -1);
   results = std::move(call);
   return true;
 }
@@ -179,12 +230,27 @@ TENON_COLD_BODY void add_product_rules() {
                 "scatter_.src scatter_.value scatter_.reduce scatter_.value_reduce scatter_add_ scatter_reduce_.two "
                 "_softmax_backward_data _log_softmax_backward_data");
   rules.add_all(&select_rule, "index_select index_fill.int_Scalar");
-  rules.add_all(&images_rule,
-                "max_pool2d_with_indices max_pool3d_with_indices avg_pool2d avg_pool3d _adaptive_avg_pool2d "
-                "_adaptive_avg_pool3d adaptive_max_pool2d adaptive_max_pool3d upsample_nearest1d upsample_nearest2d "
-                "upsample_nearest3d upsample_bilinear2d upsample_bicubic2d upsample_linear1d upsample_trilinear3d "
-                "reflection_pad1d reflection_pad2d reflection_pad3d replication_pad1d replication_pad2d "
-                "replication_pad3d");
+  rules.add_all(
+      &images_rule,
+      "max_pool2d_with_indices max_pool3d_with_indices avg_pool2d avg_pool3d _adaptive_avg_pool2d "
+      "_adaptive_avg_pool3d adaptive_max_pool2d adaptive_max_pool3d upsample_nearest1d upsample_nearest2d "
+      "upsample_nearest3d upsample_bilinear2d upsample_bicubic2d upsample_linear1d upsample_trilinear3d "
+      "reflection_pad1d reflection_pad2d reflection_pad3d replication_pad1d replication_pad2d "
+      "replication_pad3d max_pool2d_with_indices_backward max_pool3d_with_indices_backward avg_pool2d_backward "
+      "avg_pool3d_backward _adaptive_avg_pool2d_backward _adaptive_avg_pool3d_backward "
+      "adaptive_max_pool2d_backward adaptive_max_pool3d_backward max_unpool2d max_unpool3d im2col col2im "
+      "reflection_pad1d_backward reflection_pad2d_backward reflection_pad3d_backward "
+      "replication_pad1d_backward replication_pad2d_backward replication_pad3d_backward "
+      "upsample_nearest1d_backward upsample_nearest2d_backward upsample_nearest3d_backward "
+      "upsample_linear1d_backward upsample_bilinear2d_backward upsample_trilinear3d_backward "
+      "upsample_bicubic2d_backward _upsample_nearest_exact1d _upsample_nearest_exact2d "
+      "_upsample_nearest_exact3d _upsample_nearest_exact1d_backward _upsample_nearest_exact2d_backward "
+      "_upsample_nearest_exact3d_backward _upsample_bilinear2d_aa _upsample_bilinear2d_aa_backward "
+      "_upsample_bicubic2d_aa _upsample_bicubic2d_aa_backward grid_sampler_2d grid_sampler_3d "
+      "grid_sampler_2d_backward grid_sampler_3d_backward");
+  rules.add_all(&matrices_rule,
+                "_linalg_solve_ex linalg_solve_triangular linalg_lu_solve cholesky_solve triangular_solve "
+                "linalg_householder_product lu_unpack ormqr linalg_ldl_solve _cdist_forward _cdist_backward");
   rules.add_all(&convolution_rule, "convolution");
   rules.add_all(&spectrum_rule, "_linalg_svd _linalg_eigh");
   rules.add_all(&check_errors_rule, "_linalg_check_errors");

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <tenon/base/body.hpp>
+#include <tenon/func/batching_gradients.hpp>
 #include <tenon/func/batching_layers.hpp>
 #include <tenon/func/batching_products.hpp>
 #include <tenon/func/batching_rules.hpp>
@@ -95,7 +96,7 @@ inline bool dims_rule(BatchedCall& c, Stack& results, Dims how) {
   Stack call = c.physical;
   std::int64_t rank = rank_of(c, 0);
   bool number = rank == 0 && how.further == 0;
-  if (number && (s.arg(0).write || s.base_name() == "unfold")) return false;
+  if (number && (s.arg(0).write || s.base_name().starts_with("unfold"))) return false;
   if (number) call[0] = ops::unsqueeze(call[0].to_tensor(), 1), rank = 1;
   auto shifted = [&](std::int64_t d) { return static_cast<std::int64_t>(wrap_dim(d, rank + how.further, false)) + 1; };
   auto all = [&] {
@@ -139,6 +140,14 @@ inline bool permute_rule(BatchedCall& c, Stack& results) {
 inline bool whole_rule(BatchedCall& c, Stack& results) {
   if (!c.only_batched(0) || !c.schema().overload().empty()) return false;
   std::string_view name = c.schema().base_name();
+  if (name.starts_with("arg") || name == "count_nonzero")
+    if (shift_rule(c, results)) return true;
+  if (name == "trace") {
+    Stack diagonal = detail::call("aten::diagonal", {c.physical[0], Value(0), Value(1), Value(2)});
+    results = detail::call("aten::sum.dim_IntList",
+                           {diagonal[0], Value::list({Value(1)}, ValueKind::Int), Value(false), Value()});
+    return true;
+  }
   Tensor flat = ops::reshape(c.physical[0].to_tensor(), {c.size(), -1});
   Stack call{Value(flat)};
   auto rest = [&] { call.insert(call.end(), c.given.begin() + 1, c.given.end()); };
@@ -159,6 +168,12 @@ inline bool whole_rule(BatchedCall& c, Stack& results) {
     call.push_back(list), call.emplace_back(false);
   } else if (name == "median" || name == "nanmedian") {
     of = name == "median" ? "aten::median.dim" : "aten::nanmedian.dim";
+    call.push_back(one), call.emplace_back(false);
+  } else if (name == "count_nonzero" && !c.given[1].is_int()) {
+    of = "aten::count_nonzero.dim_IntList";
+    call.push_back(list);
+  } else if (name.starts_with("arg") && !c.given[1].is_int() && !c.given[2].to_bool()) {
+    of = name == "argmax" ? "aten::argmax" : "aten::argmin";
     call.push_back(one), call.emplace_back(false);
   } else {
     return false;
@@ -219,26 +234,27 @@ TENON_COLD_BODY void add_families() {
                 "_linalg_det _linalg_slogdet linalg_qr linalg_eigvalsh linalg_lu_factor_ex "
                 "linalg_lu linalg_matrix_exp pixel_shuffle pixel_unshuffle bernoulli bernoulli.p bernoulli_.float "
                 "uniform_ normal_ exponential_ cauchy_ log_normal_ geometric_ random_ random_.to random_.from "
-                "poisson native_dropout");
+                "poisson native_dropout constant_pad_nd tril_ triu_ linalg_eig _linalg_eigvals geqrf "
+                "linalg_ldl_factor_ex cholesky_inverse linalg_matrix_sqrth view_as_real_copy view_as_complex_copy");
   rules.add_all(&reduce_rule,
                 "sum.dim_IntList mean.dim nansum amax amin var.correction std.correction var_mean.correction "
                 "std_mean.correction count_nonzero.dim_IntList all.dims any.dims linalg_vector_norm logsumexp "
                 "norm.ScalarOpt_dim norm.ScalarOpt_dim_dtype");
   rules.add_all(
       &shift_rule,
-      "prod.dim_int all.dim any.dim argmax argmin max.dim min.dim median.dim nanmedian.dim mode kthvalue "
+      "prod.dim_int all.dim any.dim max.dim min.dim median.dim nanmedian.dim mode kthvalue "
       "topk sort sort.stable argsort argsort.stable cumsum cumprod logcumsumexp cummax cummin "
       "_cummax_helper softmax.int log_softmax.int _softmax _log_softmax flip roll select.int slice.Tensor "
       "narrow transpose.int diagonal unbind.int split.Tensor split_with_sizes squeeze.dim squeeze.dims squeeze_.dim squeeze_.dims glu "
       "unfold unsafe_split.Tensor unsafe_split_with_sizes narrow_copy unbind_copy.int split_copy.Tensor "
       "split_with_sizes_copy select_copy.int slice_copy.Tensor transpose_copy.int diagonal_copy "
-      "squeeze_copy.dim cumsum_ cumprod_ transpose_ _safe_softmax aminmax linalg_cross fft_fft _fft_c2c "
+      "squeeze_copy.dim squeeze_copy.dims unfold_copy rot90 cumsum_ cumprod_ transpose_ _safe_softmax aminmax linalg_cross fft_fft _fft_c2c "
       "_fft_r2c _fft_c2r");
   rules.add_all(&insert_rule, "unsqueeze unsqueeze_ unsqueeze_copy diag_embed");
   rules.add_all(&squeeze_rule, "squeeze squeeze_");
   rules.add_all(&t_rule, "t t_");
   rules.add_all(&permute_rule, "permute permute_copy");
-  rules.add_all(&whole_rule, "sum mean prod all any max min median nanmedian");
+  rules.add_all(&whole_rule, "sum mean prod all any max min median nanmedian argmax argmin count_nonzero trace");
   rules.add_all(&sizes_rule,
                 "view reshape _unsafe_view expand repeat new_zeros new_ones new_empty new_full view_copy expand_copy");
   // Elementwise, and not said to be.
@@ -250,6 +266,7 @@ TENON_COLD_BODY void add_families() {
                 "xlogy_.Scalar_Other alias_copy detach_copy");
   add_product_rules();
   add_layer_rules();
+  add_gradient_rules();
 }
 
 }  // namespace tenon::func::detail
