@@ -3,59 +3,16 @@
 #include <tenon/composite/join_shapes.hpp>
 #include <tenon/composite/masked_shapes.hpp>
 #include <tenon/composite/scatter.hpp>
+#include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/compare.hpp>
 #include <tenon/ops/elements.hpp>
 #include <tenon/ops/index.hpp>
 
+#include "index_calls.hpp"
 #include "support.hpp"
 
 namespace tenon::cuda {
 namespace {
-
-/// Runs a call over `sizes`; `indexed` is the tensor that the index leads into, of `size` places along `dim`. Throws
-/// IndexError with `message`, or PyTorch's words where there is none. Waits for the device.
-void run_index(IndexCall& c, IntArrayRef sizes, const DimVector& out, const DimVector& in, const DimVector& index,
-               std::int64_t dim, const Tensor& indexed, bool adds, const char* message) {
-  c.walk = walk_over(sizes, {&out, &in, &index});
-  c.step = steps_1d(indexed)[dim];
-  c.size = sizes_1d(indexed)[dim];
-  std::int64_t one = 1;
-  Tensor fault = make_tensor({&one, 1}, {}, kLong, indexed.device());
-  fill_elements(fault, operand_of(Scalar(0), kLong));
-  c.fault = static_cast<std::int64_t*>(fault.data_ptr());
-  if (c.walk.count == 0) return;
-  if (!adds)
-    move_by_indices(c, runtime::current_stream());
-  else if (!add_by_indices(c, runtime::current_stream()))
-    not_implemented_for("scatter_add_cuda", c.dtype);
-  runtime::check_launch("index");
-  std::int64_t bad = fault.item().to_int();
-  if (bad == 0) return;
-  TENON_CHECK(!message, IndexError, message);
-  alignas(8) char element[8];
-  runtime::copy_to_host(element, c.index + Offsets<3>(c.walk, bad - 1).at[2], item_size(c.index_dtype));
-  fail<IndexError>("index ", load_as<std::int64_t>(element, c.index_dtype), " is out of bounds for dimension ", dim,
-                   " with size ", c.size);
-}
-IndexCall call_for(const Tensor& out, const Tensor& in, const Tensor& index, bool writes) {
-  IndexCall c{};
-  c.out = static_cast<char*>(out.data_ptr());
-  c.in = in.defined() ? static_cast<const char*>(in.data_ptr()) : nullptr;
-  c.index = static_cast<const char*>(index.data_ptr());
-  c.dtype = out.dtype(), c.index_dtype = index.dtype();
-  c.writes = writes;
-  return c;
-}
-/// The steps of an index of one dimension, or none, along `dim` of a shape.
-DimVector steps_along(const Tensor& index, std::size_t dims, std::int64_t dim) {
-  DimVector steps(dims, 0);
-  if (index.numel() > 1) steps[dim] = index.strides()[0] * static_cast<std::int64_t>(index.element_size());
-  return steps;
-}
-DimVector without(DimVector steps, std::int64_t dim) {
-  steps[dim] = 0;
-  return steps;
-}
 
 void index_select(const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& out) {
   dim = wrap_dim(dim, self.dim());
@@ -88,16 +45,29 @@ void scatter_src(const Tensor& self, std::int64_t dim, const Tensor& index, cons
 void scatter_value(const Tensor& self, std::int64_t dim, const Tensor& index, const Scalar& value, const Tensor& out) {
   scatter(self, dim, index, Tensor(), &value, out, false);
 }
-/// A dtype that atomic additions take and that holds all sums of another.
-ScalarType adding_type(ScalarType t) {
-  return is_reduced_floating_type(t) ? kFloat : is_integral_type(t, true) && t != kInt ? kLong : t;
-}
 void scatter_add(const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& src, const Tensor& out) {
   ScalarType wide = adding_type(out.dtype());
   if (wide == out.dtype()) return scatter(self, dim, index, src, nullptr, out, true);
   Tensor sums = make_tensor(out.sizes(), {}, wide, out.device());
   scatter(self, dim, index, row_major(src, wide), nullptr, sums, true);
   copy_elements(out, sums);
+}
+void index_add(const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& source, const Scalar& alpha,
+               const Tensor& out) {
+  AutoDispatchBelowADInplaceOrView below;
+  if (!out.is_same(self)) copy_elements(out, self);
+  if (source.numel() == 0 || index.numel() == 0) return;
+  dim = wrap_dim(dim, self.dim());
+  ScalarType wide = adding_type(out.dtype());
+  Tensor sums = wide == out.dtype() ? out : row_major(out, wide), from = row_major(source, wide);
+  if (!alpha.equal(1)) from = ops::mul(from, alpha);
+  IndexCall c = call_for(sums, from, index, true);
+  DimVector sizes = sizes_1d(out);
+  sizes[dim] = index.numel();
+  DimVector steps = from.dim() ? steps_1d(from) : DimVector(sizes.size(), 0);
+  run_index(c, sizes, without(steps_1d(sums), dim), steps, steps_along(index, sizes.size(), dim), dim, sums, true,
+            "index out of range in self");
+  if (!sums.is_same(out)) copy_elements(out, sums);
 }
 void index_copy(const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& source, const Tensor& out) {
   if (!out.is_same(self)) copy_elements(out, self);
@@ -146,6 +116,7 @@ TENON_STRUCTURED_KERNEL(gather_base, CUDA, cuda::gather);
 TENON_STRUCTURED_KERNEL(scatter_src, CUDA, cuda::scatter_src);
 TENON_STRUCTURED_KERNEL(scatter_value, CUDA, cuda::scatter_value);
 TENON_STRUCTURED_KERNEL(scatter_add_base, CUDA, cuda::scatter_add);
+TENON_STRUCTURED_KERNEL(index_add_base, CUDA, cuda::index_add);
 TENON_STRUCTURED_KERNEL(index_copy_base, CUDA, cuda::index_copy);
 TENON_STRUCTURED_KERNEL(masked_fill_Scalar, CUDA, cuda::masked_fill);
 TENON_STRUCTURED_KERNEL(masked_fill_Tensor, CUDA, cuda::masked_fill_tensor);

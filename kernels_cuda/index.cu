@@ -23,5 +23,7 @@ bool add_by_indices(const IndexCall& c, void* stream) {
     default: return false;
   }
 }
+void add_offsets(const OffsetsCall& c, void* stream) { launch<add_index_offsets>(shape_for(c.walk.count), stream, c); }
+void write_places(const PlacesCall& c, void* stream) { launch<write_chosen_places>(shape_for(c.count), stream, c); }
 
 }  // namespace tenon::cuda

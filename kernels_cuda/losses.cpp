@@ -3,28 +3,13 @@
 #include <tenon/composite/smooth_loss.hpp>
 #include <tenon/ops/reduce.hpp>
 
+#include "fault.hpp"
 #include "support.hpp"
 
 namespace tenon::cuda {
 namespace {
 
 using MaybeTensor = std::optional<Tensor>;
-
-/// An int64 that kernels tell of a fault by.
-class Fault {
- public:
-  explicit Fault(Device device) {
-    std::int64_t one = 1;
-    flag_ = make_tensor({&one, 1}, {}, kLong, device);
-    fill_elements(flag_, operand_of(Scalar(0), kLong));
-  }
-  std::int64_t* data() const { return static_cast<std::int64_t*>(flag_.data_ptr()); }
-  /// Waits for the device.
-  std::int64_t told() const { return flag_.item().to_int(); }
-
- private:
-  Tensor flag_;
-};
 
 /// Runs a call over the shape of `out`; weight and gradient may be undefined.
 void run_losses(const char* name, LossCall call, const Tensor& self, const Tensor& target, const Tensor& weight,

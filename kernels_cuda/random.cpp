@@ -15,6 +15,7 @@
 #include <tenon/tensor/generator.hpp>
 #include <tenon/tensor/overlap.hpp>
 
+#include "fault.hpp"
 #include "support.hpp"
 
 namespace tenon::cuda {
@@ -157,19 +158,17 @@ Tensor& bernoulli_each_(Tensor& self, const Tensor& p, const MaybeGenerator& gen
   if (self.numel() == 0) return self;
   Tensor each = make_tensor(self.sizes(), {}, self.dtype() == kDouble ? kDouble : kFloat, self.device());
   ops::copy_(each, p);
-  std::int64_t one = 1;
-  Tensor fault = make_tensor({&one, 1}, {}, kLong, self.device());
-  fill_elements(fault, operand_of(Scalar(0), kLong));
+  Fault fault(self.device());
   DimVector steps = steps_of(self, self.sizes());
   BernoulliCall c{walk_over(self.sizes(), {&steps}),
                   static_cast<char*>(self.data_ptr()),
                   self.dtype(),
                   each.data_ptr(),
-                  static_cast<std::int64_t*>(fault.data_ptr()),
+                  fault.data(),
                   state};
   draw_each(c, runtime::current_stream());
   runtime::check_launch("bernoulli_");
-  TENON_CHECK(fault.item().to_int() == 0, ValueError, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.");
+  TENON_CHECK(fault.told() == 0, ValueError, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.");
   return self;
 }
 

@@ -1,5 +1,7 @@
 // Lists every operator of the program: schema, tags, kernels by key with places, and what it has beside them.
-// Usage: opdump [--json | --md] [--load=PLUGIN] [PART]: PART selects operators by a part of the name.
+// Usage: opdump [--json | --md | --lacks=KEY] [--load=PLUGIN] [PART]: PART selects operators by a part of the name.
+// With
+// --lacks the operators that have a kernel for the CPU and none that serves the back end KEY, a name a line.
 #include <dlfcn.h>
 
 #include <cstdio>
@@ -95,25 +97,45 @@ void print_md(const std::vector<Json>& all) {
   }
 }
 
+/// Whether a back end's tensors have no kernel where the CPU's have one.
+bool lacks(const OperatorEntry& entry, DispatchKey key) {
+  auto has = [&](DispatchKey k) {
+    const auto* kernel = entry.kernel_at(k);
+    return kernel && !(*kernel)->is_fallthrough;
+  };
+  return has(DispatchKey::CPU) && !has(key) && !has(DispatchKey::CompositeImplicitAutograd) &&
+         !has(DispatchKey::CompositeExplicitAutograd) && !has(DispatchKey::CompositeExplicitAutogradNonFunctional);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   bool json = false;
+  std::string lacking;
   std::string part;
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--json") == 0)
       json = true;
     else if (std::strcmp(argv[i], "--md") == 0)
       json = false;
+    else if (std::strncmp(argv[i], "--lacks=", 8) == 0)
+      lacking = argv[i] + 8;
     else if (std::strncmp(argv[i], "--load=", 7) == 0) {
       if (!dlopen(argv[i] + 7, RTLD_NOW)) return std::fprintf(stderr, "%s\n", dlerror()), 2;
     } else if (argv[i][0] == '-')
-      return std::fprintf(stderr, "usage: opdump [--json | --md] [--load=PLUGIN] [PART]\n"), 2;
+      return std::fprintf(stderr, "usage: opdump [--json | --md | --lacks=KEY] [--load=PLUGIN] [PART]\n"), 2;
     else
       part = argv[i];
   }
   check_registrations();
   std::vector<Json> all;
+  if (!lacking.empty()) {
+    DispatchKey key = parse_dispatch_key(lacking);
+    for (const auto& op : Registry::get().operators())
+      if (op.name().find(part) != std::string::npos && lacks(op.entry(), key))
+        std::printf("%.*s\n", static_cast<int>(op.name().size()), op.name().data());
+    return 0;
+  }
   for (const auto& op : Registry::get().operators())
     if (op.name().find(part) != std::string::npos) all.push_back(describe(op.entry()));
   if (json)

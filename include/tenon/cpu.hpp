@@ -70,7 +70,6 @@
 #include <tenon/view/shape.hpp>
 #include <tenon/view/strided.hpp>
 #include <tenon/composite/new_tensor.hpp>
-#include <tenon/cpu/optim_rules.hpp>
 #include <tenon/cpu/optim_tenon.hpp>
 #include <tenon/composite/closeness.hpp>
 #include <tenon/composite/statistics.hpp>
@@ -265,3 +264,6 @@
 #include <tenon/composite/sort_shapes.hpp>
 #include <tenon/math/philox.hpp>
 #include <tenon/autograd/derivatives/grid_sampler_twice.hpp>
+#include <tenon/composite/optim_steps.hpp>
+#include <tenon/composite/optim_steps_tenon.hpp>
+#include <tenon/math/optim_rules.hpp>

@@ -157,3 +157,28 @@ TEST_CASE("turned, rolled and cut tensors are the CPU's", "[cuda_sim]") {
     return Tensors{ops::tril(t[0], 1), ops::triu(t[0], -1), ops::roll(t[0], {7})};
   });
 }
+
+TEST_CASE("lists of indices and masks read, write and add as on the CPU", "[cuda_sim]") {
+  Tensor x = waves({4, 5, 6}, 0.37), rows = ops::remainder(ops::arange(6, "dtype"_a = kLong) * 5, 4) - 2;
+  Tensor columns = ops::remainder(ops::arange(6, "dtype"_a = kLong), 5).reshape({6}),
+         mask = ops::gt(waves({4, 5}, 0.9), 0);
+  using List = std::vector<std::optional<Tensor>>;
+  check_same({x, rows, columns}, [](const Tensors& t) { return Tensors{ops::index(t[0], List{t[1], t[2]})}; });
+  check_same({x, rows}, [](const Tensors& t) { return Tensors{ops::index(t[0], List{t[1], std::nullopt, t[1]})}; });
+  check_same({x, mask}, [](const Tensors& t) {
+    return Tensors{ops::index(t[0], List{t[1]}), ops::masked_select(t[0], ops::unsqueeze(t[1], 2))};
+  });
+  check_same(
+      {mask}, [](const Tensors& t) { return Tensors{ops::nonzero(t[0])}; }, false);
+  Tensor values = waves({6, 6}, 0.77);
+  Tensor firsts = ops::remainder(ops::arange(6, "dtype"_a = kLong), 4);  // places of their own, unless they add
+  for (bool accumulate : {false, true})
+    check_same({x, values, firsts, columns}, [=](const Tensors& t) {
+      return Tensors{ops::index_put(t[0], List{t[2], accumulate ? t[3] * 0 : t[3]}, t[1], accumulate)};
+    });
+  check_same({x, waves({4, 6, 6}, 0.2), columns},
+             [](const Tensors& t) { return Tensors{ops::index_add(t[0], 1, t[2], t[1], 0.5)}; });
+  Tensor there = x.to(kCuda, kFloat), bad = ops::full({2}, 5, "dtype"_a = kLong, "device"_a = kCuda);
+  CHECK_ERROR(ops::index(there, List{std::nullopt, bad}), IndexError,
+              "index 5 is out of bounds for dimension 1 with size 5");
+}

@@ -177,20 +177,6 @@ inline std::optional<Tensor> mask_to_fill(const Tensor& self, IndexList indices,
   return mask.dtype() == kBool ? wide : row_major(wide, kBool);
 }
 
-template <class Int>
-void check_values(const Tensor& self, const Tensor& values, const Selection<Int>& s) {
-  TENON_CHECK(self.dtype() == values.dtype(), IndexError,
-              "Index put requires the source and destination dtypes match, got ", self.dtype(),
-              " for the destination and ", values.dtype(), " for the source.");
-  ArrayRef<Int> v = sizes_of<Int>(values);
-  bool fits = v.size() <= s.sizes.size();
-  for (std::size_t i = 0; fits && i < v.size(); ++i) {
-    const Int &have = v[v.size() - 1 - i], &want = s.sizes[s.sizes.size() - 1 - i];
-    fits = known_equal(have, want) || have == 1 || have == want;
-  }
-  TENON_CHECK(fits, ValueError, "shape mismatch: value tensor of shape ", values.sym_sizes(),
-              " cannot be broadcast to indexing result of shape ", s.sizes);
-}
 inline Tensor& index_put_cpu_(Tensor& self, IndexList indices, const Tensor& values, bool accumulate) {
   AutoDispatchBelowADInplaceOrView guard;
   tenon::detail::check_index_count(self, indices.size());
@@ -205,7 +191,7 @@ inline Tensor& index_put_cpu_(Tensor& self, IndexList indices, const Tensor& val
   for (const auto& t : indices)
     if (is_index_given(t)) check_no_overlap(self, *t);
   Selection<std::int64_t> s = select_by<std::int64_t>(self, indices);
-  check_values(self, values, s);
+  check_put_values(self, values, s);
   DimVector strides(s.sizes.size(), 0);
   for (std::size_t i = 0; i < values.sizes().size(); ++i) {
     std::size_t from = values.sizes().size() - 1 - i;
@@ -235,7 +221,7 @@ inline Tensor& index_put_meta_(Tensor& self, IndexList indices, const Tensor& va
   // What a mask selects has no size here.
   for (const auto& t : indices)
     if (is_index_given(t) && is_mask(*t)) return self;
-  check_values(self, values, select_by<SymInt>(self, indices));
+  check_put_values(self, values, select_by<SymInt>(self, indices));
   return self;
 }
 inline Tensor& index_put_impl_cpu_(Tensor& self, IndexList indices, const Tensor& values, bool accumulate, bool) {

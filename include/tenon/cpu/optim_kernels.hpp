@@ -1,29 +1,29 @@
 // The optimisers' loops: one pass over a parameter, its gradient and its state.
 #pragma once
 #include <tenon/cpu/kernel_tables.hpp>
-#include <tenon/cpu/optim_rules.hpp>
+#include <tenon/math/optim_rules.hpp>
 #include <tenon/math/vec.hpp>
 
 namespace tenon::cpu {
 
 /// Each kernel updates `n` elements of float (or double) in place; state that the step does not use is null.
 struct OptimKernels {
-  void (*sgd)(bool is_double, const SgdStep&, void* p, const void* g, void* buffer, std::int64_t n);
-  void (*adagrad)(bool is_double, const AdagradStep&, void* p, const void* g, void* sum, std::int64_t n);
-  void (*rmsprop)(bool is_double, const RmspropStep&, void* p, const void* g, void* square_avg, void* grad_avg,
-                  void* buffer, std::int64_t n);
-  void (*adam)(bool is_double, const AdamStep&, void* p, const void* g, void* exp_avg, void* exp_avg_sq,
+  void (*sgd)(bool is_double, const math::steps::SgdStep&, void* p, const void* g, void* buffer, std::int64_t n);
+  void (*adagrad)(bool is_double, const math::steps::AdagradStep&, void* p, const void* g, void* sum, std::int64_t n);
+  void (*rmsprop)(bool is_double, const math::steps::RmspropStep&, void* p, const void* g, void* square_avg,
+                  void* grad_avg, void* buffer, std::int64_t n);
+  void (*adam)(bool is_double, const math::steps::AdamStep&, void* p, const void* g, void* exp_avg, void* exp_avg_sq,
                void* max_exp_avg_sq, std::int64_t n);
-  void (*adadelta)(bool is_double, const AdadeltaStep&, void* p, const void* g, void* square_avg, void* acc_delta,
-                   std::int64_t n);
-  void (*adamax)(bool is_double, const AdamaxStep&, void* p, const void* g, void* exp_avg, void* exp_inf,
+  void (*adadelta)(bool is_double, const math::steps::AdadeltaStep&, void* p, const void* g, void* square_avg,
+                   void* acc_delta, std::int64_t n);
+  void (*adamax)(bool is_double, const math::steps::AdamaxStep&, void* p, const void* g, void* exp_avg, void* exp_inf,
                  std::int64_t n);
-  void (*nadam)(bool is_double, const NadamStep&, void* p, const void* g, void* exp_avg, void* exp_avg_sq,
+  void (*nadam)(bool is_double, const math::steps::NadamStep&, void* p, const void* g, void* exp_avg, void* exp_avg_sq,
                 std::int64_t n);
-  void (*radam)(bool is_double, const RadamStep&, void* p, const void* g, void* exp_avg, void* exp_avg_sq,
+  void (*radam)(bool is_double, const math::steps::RadamStep&, void* p, const void* g, void* exp_avg, void* exp_avg_sq,
                 std::int64_t n);
-  void (*asgd)(bool is_double, const AsgdStep&, void* p, const void* g, void* ax, std::int64_t n);
-  void (*rprop)(bool is_double, const RpropStep&, void* p, const void* g, void* previous, void* step_size,
+  void (*asgd)(bool is_double, const math::steps::AsgdStep&, void* p, const void* g, void* ax, std::int64_t n);
+  void (*rprop)(bool is_double, const math::steps::RpropStep&, void* p, const void* g, void* previous, void* step_size,
                 std::int64_t n);
 };
 
@@ -85,16 +85,17 @@ struct optim_kernel {
 
 template <class Arch>
 struct kernel_group<OptimKernels, Arch> {
-  static constexpr OptimKernels value{&detail::optim_kernel<detail::SgdRule, Arch, SgdStep>::one,
-                                      &detail::optim_kernel<detail::AdagradRule, Arch, AdagradStep>::one,
-                                      &detail::optim_kernel<detail::RmspropRule, Arch, RmspropStep>::three,
-                                      &detail::optim_kernel<detail::AdamRule, Arch, AdamStep>::three,
-                                      &detail::optim_kernel<detail::AdadeltaRule, Arch, AdadeltaStep>::two,
-                                      &detail::optim_kernel<detail::AdamaxRule, Arch, AdamaxStep>::two,
-                                      &detail::optim_kernel<detail::NadamRule, Arch, NadamStep>::two,
-                                      &detail::optim_kernel<detail::RadamRule, Arch, RadamStep>::two,
-                                      &detail::optim_kernel<detail::AsgdRule, Arch, AsgdStep>::one,
-                                      &detail::optim_kernel<detail::RpropRule, Arch, RpropStep>::two};
+  static constexpr OptimKernels value{
+      &detail::optim_kernel<math::steps::SgdRule, Arch, math::steps::SgdStep>::one,
+      &detail::optim_kernel<math::steps::AdagradRule, Arch, math::steps::AdagradStep>::one,
+      &detail::optim_kernel<math::steps::RmspropRule, Arch, math::steps::RmspropStep>::three,
+      &detail::optim_kernel<math::steps::AdamRule, Arch, math::steps::AdamStep>::three,
+      &detail::optim_kernel<math::steps::AdadeltaRule, Arch, math::steps::AdadeltaStep>::two,
+      &detail::optim_kernel<math::steps::AdamaxRule, Arch, math::steps::AdamaxStep>::two,
+      &detail::optim_kernel<math::steps::NadamRule, Arch, math::steps::NadamStep>::two,
+      &detail::optim_kernel<math::steps::RadamRule, Arch, math::steps::RadamStep>::two,
+      &detail::optim_kernel<math::steps::AsgdRule, Arch, math::steps::AsgdStep>::one,
+      &detail::optim_kernel<math::steps::RpropRule, Arch, math::steps::RpropStep>::two};
 };
 
 }  // namespace tenon::cpu

@@ -4,6 +4,7 @@
 
 #include <tenon/base/scalar.hpp>
 #include <tenon/cuda/elements.hpp>
+#include <tenon/math/optim_rules.hpp>
 
 namespace tenon::cuda {
 
@@ -214,6 +215,25 @@ bool likelihood(const LikelihoodCall& call, void* stream);
 /// The gradient, of the shape of `in`, which was filled with zeros.
 bool likelihood_back(const LikelihoodCall& call, void* stream);
 
+/// One step of an optimiser for `n` elements of float, or of double; state that the step does not use is null.
+struct OptimCall {
+  bool wide;
+  std::int64_t n;
+  void* param;
+  const void* grad;
+  void* state[3];
+};
+void optim_step(const OptimCall& call, const math::steps::SgdStep& step, void* stream);
+void optim_step(const OptimCall& call, const math::steps::AdagradStep& step, void* stream);
+void optim_step(const OptimCall& call, const math::steps::RmspropStep& step, void* stream);
+void optim_step(const OptimCall& call, const math::steps::AdamStep& step, void* stream);
+void optim_step(const OptimCall& call, const math::steps::AdadeltaStep& step, void* stream);
+void optim_step(const OptimCall& call, const math::steps::AdamaxStep& step, void* stream);
+void optim_step(const OptimCall& call, const math::steps::NadamStep& step, void* stream);
+void optim_step(const OptimCall& call, const math::steps::RadamStep& step, void* stream);
+void optim_step(const OptimCall& call, const math::steps::AsgdStep& step, void* stream);
+void optim_step(const OptimCall& call, const math::steps::RpropStep& step, void* stream);
+
 /// Elements that an index moves: operand 0 of the walk is written, 1 is read, 2 holds the places. The indexed dimension
 /// of what the index says has no step in the walk.
 struct IndexCall {
@@ -230,6 +250,28 @@ struct IndexCall {
 void move_by_indices(const IndexCall& call, void* stream);
 /// False for a dtype that no atomic addition takes.
 bool add_by_indices(const IndexCall& call, void* stream);
+
+/// Adds, to the offsets in elements that operand 0 holds, what an index of a dimension leads to; operand 1 is read.
+struct OffsetsCall {
+  Walk walk;
+  char* out;
+  const char* index;
+  ScalarType index_dtype;
+  std::int64_t step, size;  ///< of the indexed dimension, in elements and in places
+  std::int64_t* fault;      ///< 1 + the place in the walk of a bad index
+};
+void add_offsets(const OffsetsCall& call, void* stream);
+/// Where elements of a row-major shape are not zero, by the running sum of such ones; of place i dimension d is written
+/// to out[i * row + d * column].
+struct PlacesCall {
+  std::int64_t count, row, column;
+  int dims;
+  std::int64_t size[kMostDims];
+  const bool* chosen;
+  const std::int64_t* running;
+  std::int64_t* out;
+};
+void write_places(const PlacesCall& call, void* stream);
 
 /// Lines along one dimension of tensors of one shape: the walk runs over the lines, whose elements lie `step` bytes
 /// apart. Operands 0 and 1 are written, 2 is read; `places` are int64 and may be null.

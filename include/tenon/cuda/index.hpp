@@ -49,4 +49,32 @@ struct add_by_index {
   }
 };
 
+struct add_index_offsets {
+  template <class L>
+  TENON_HOST_DEVICE void operator()(L& lane, const OffsetsCall& c) const {
+    each_of_grid(lane, c.walk.count, [&](std::int64_t i) {
+      Offsets<2> offsets(c.walk, i);
+      auto place = load_as<std::int64_t>(c.index + offsets.at[1], c.index_dtype);
+      if (place < 0) place += c.size;
+      if (place < 0 || place >= c.size)
+        *c.fault = 1 + i;  // any of them will do
+      else
+        *reinterpret_cast<std::int64_t*>(c.out + offsets.at[0]) += place * c.step;
+    });
+  }
+};
+struct write_chosen_places {
+  template <class L>
+  TENON_HOST_DEVICE void operator()(L& lane, const PlacesCall& c) const {
+    each_of_grid(lane, c.count, [&](std::int64_t i) {
+      if (!c.chosen[i]) return;
+      std::int64_t* to = c.out + (c.running[i] - 1) * c.row;
+      for (int d = c.dims; d-- > 0;) {
+        to[d * c.column] = i % c.size[d];
+        i /= c.size[d];
+      }
+    });
+  }
+};
+
 }  // namespace tenon::cuda

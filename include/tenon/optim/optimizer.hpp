@@ -98,6 +98,8 @@ void bump_versions(const std::vector<Tensor>& parameters);
 void make_filled(Tensor& t, const Tensor& like, const Scalar& value);
 /// Makes a number of a state, a float32, unless it is defined.
 void make_number(Tensor& t, double value);
+/// Counts of steps on the devices of their parameters, where operators of PyTorch's want all of their tensors.
+std::vector<Tensor> counts_beside(const std::vector<Tensor>& parameters, const std::vector<Tensor>& counts);
 /// Takes the tensor of this name, a parameter's state, out of a list and copies it. Throws ValueError.
 void load_tensor(nn::NamedTensors& tensors, const std::string& name, const Tensor& parameter, const StateForm& form,
                  Tensor& to);

@@ -114,6 +114,21 @@ Selection<Int> select_by(const Tensor& self, IndexList given) {
   return s;
 }
 
+/// What is put into a selection broadcasts to it and is of its dtype.
+template <class Int>
+void check_put_values(const Tensor& self, const Tensor& values, const Selection<Int>& s) {
+  TENON_CHECK(self.dtype() == values.dtype(), IndexError,
+              "Index put requires the source and destination dtypes match, got ", self.dtype(),
+              " for the destination and ", values.dtype(), " for the source.");
+  ArrayRef<Int> v = sizes_of<Int>(values);
+  bool fits = v.size() <= s.sizes.size();
+  for (std::size_t i = 0; fits && i < v.size(); ++i) {
+    const Int &have = v[v.size() - 1 - i], &want = s.sizes[s.sizes.size() - 1 - i];
+    fits = known_equal(have, want) || have == 1 || have == want;
+  }
+  TENON_CHECK(fits, ValueError, "shape mismatch: value tensor of shape ", values.sym_sizes(),
+              " cannot be broadcast to indexing result of shape ", s.sizes);
+}
 /// Strides of the result in the order of the elements that it is read from, empty for row-major ones.
 template <class Int>
 dims_t<Int> selection_strides(const Tensor& self, const Selection<Int>& s) {

@@ -19,8 +19,9 @@ TENON_BODY void AdagradRule::step(const AdagradOptions& o, StepWork<AdagradState
     const Tensor& p = work.parameters[i];
     make_filled(work.states[i]->sum, p, p.is_complex() ? Scalar(Complex<double>(start, start)) : Scalar(start));
   }
-  ops::_fused_adagrad_(work.parameters, work.grads, work.field(&AdagradState::sum), work.field(&AdagradState::step),
-                       "lr"_a = o.lr, "lr_decay"_a = o.lr_decay, "weight_decay"_a = o.weight_decay, "eps"_a = o.eps,
+  ops::_fused_adagrad_(work.parameters, work.grads, work.field(&AdagradState::sum),
+                       counts_beside(work.parameters, work.field(&AdagradState::step)), "lr"_a = o.lr,
+                       "lr_decay"_a = o.lr_decay, "weight_decay"_a = o.weight_decay, "eps"_a = o.eps,
                        "maximize"_a = o.maximize);
 }
 

@@ -24,8 +24,9 @@ void AdamRule<Options>::step(const Options& o, StepWork<AdamState>& work) {
   }
   auto call = [&](const auto& op) {
     op(work.parameters, work.grads, work.field(&AdamState::exp_avg), work.field(&AdamState::exp_avg_sq), greatest,
-       work.field(&AdamState::step), "lr"_a = o.lr, "beta1"_a = o.betas.first, "beta2"_a = o.betas.second,
-       "weight_decay"_a = o.weight_decay, "eps"_a = o.eps, "amsgrad"_a = o.amsgrad, "maximize"_a = o.maximize);
+       counts_beside(work.parameters, work.field(&AdamState::step)), "lr"_a = o.lr, "beta1"_a = o.betas.first,
+       "beta2"_a = o.betas.second, "weight_decay"_a = o.weight_decay, "eps"_a = o.eps, "amsgrad"_a = o.amsgrad,
+       "maximize"_a = o.maximize);
   };
   bool shrinks = decoupled;
   if constexpr (requires { o.decoupled_weight_decay; }) shrinks = o.decoupled_weight_decay;

@@ -124,6 +124,24 @@ TENON_BODY void bump_versions(const std::vector<Tensor>& parameters) {
 TENON_BODY void make_number(Tensor& t, double value) {
   if (!t.defined()) t = scalar_tensor(value, kFloat);
 }
+TENON_BODY std::vector<Tensor> counts_beside(const std::vector<Tensor>& parameters, const std::vector<Tensor>& counts) {
+  std::vector<Tensor> out;
+  // Parameters mostly have one count: it travels once.
+  Tensor moved;
+  float value = 0;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    Device device = parameters[i].device();
+    if (counts[i].device() == device) {
+      out.push_back(counts[i]);
+      continue;
+    }
+    float count = counts[i].item<float>();
+    if (!moved.defined() || moved.device() != device || count != value) moved = ops::to(counts[i], device, kFloat);
+    value = count;
+    out.push_back(moved);
+  }
+  return out;
+}
 TENON_BODY StateForm number_or_like(bool is_number, const Tensor& parameter) {
   return {is_number, is_number ? DimVector() : DimVector(parameter.sizes())};
 }

@@ -1,8 +1,8 @@
-// The optimisers' update rules on vectors, each with the numbers of one step.
+// The optimisers' update rules on numbers and on vectors of them, each with the numbers of one step.
 #pragma once
-#include <tenon/math/vec.hpp>
+#include <tenon/base/host_device.hpp>
 
-namespace tenon::cpu {
+namespace tenon::math::steps {
 
 // The numbers of one step. What depends on the step's count is computed in double before, as PyTorch does.
 struct SgdStep {
@@ -53,8 +53,6 @@ struct RpropStep {
   bool maximize;
 };
 
-namespace detail {
-
 // The rules round after the same operations as PyTorch's optimisers without `foreach` or `fused`, whose sums with a
 // product are fused. Centred RMSprop needs it: it takes the root of a difference that rounding alone makes negative.
 
@@ -64,7 +62,7 @@ struct Lerp {
   V factor;
   bool from_end;
   explicit Lerp(double w) : factor(w < 0.5 ? V(w) : V(w) - V(1.0)), from_end(w >= 0.5) {}
-  V operator()(V a, V b) const { return fma(factor, b - a, from_end ? b : a); }
+  TENON_HOST_DEVICE V operator()(V a, V b) const { return fma(factor, b - a, from_end ? b : a); }
 };
 
 template <class V>
@@ -81,7 +79,7 @@ struct SgdRule {
         nesterov(s.nesterov),
         maximize(s.maximize),
         first(s.first) {}
-  void operator()(V& p, V g, V& buffer) const {
+  TENON_HOST_DEVICE void operator()(V& p, V g, V& buffer) const {
     if (maximize) g = -g;
     if (decays) g = fma(weight_decay, p, g);
     if (has_momentum) {
@@ -98,7 +96,7 @@ struct AdagradRule {
   bool decays, maximize;
   explicit AdagradRule(const AdagradStep& s)
       : minus_lr(-s.lr), weight_decay(s.weight_decay), eps(s.eps), decays(s.weight_decay != 0), maximize(s.maximize) {}
-  void operator()(V& p, V g, V& sum) const {
+  TENON_HOST_DEVICE void operator()(V& p, V g, V& sum) const {
     if (maximize) g = -g;
     if (decays) g = fma(weight_decay, p, g);
     sum = fma(g, g, sum);
@@ -123,7 +121,7 @@ struct RmspropRule {
         has_momentum(s.momentum > 0),
         centered(s.centered),
         maximize(s.maximize) {}
-  void operator()(V& p, V g, V& square_avg, V& grad_avg, V& buffer) const {
+  TENON_HOST_DEVICE void operator()(V& p, V g, V& square_avg, V& grad_avg, V& buffer) const {
     if (maximize) g = -g;
     if (decays) g = fma(weight_decay, p, g);
     square_avg = fma(rest * g, g, square_avg * alpha);
@@ -160,7 +158,7 @@ struct AdamRule {
         shrinks(s.shrink != 1),
         amsgrad(s.amsgrad),
         maximize(s.maximize) {}
-  void operator()(V& p, V g, V& exp_avg, V& exp_avg_sq, V& max_exp_avg_sq) const {
+  TENON_HOST_DEVICE void operator()(V& p, V g, V& exp_avg, V& exp_avg_sq, V& max_exp_avg_sq) const {
     if (maximize) g = -g;
     if (shrinks) p = p * shrink;
     if (decays) g = fma(weight_decay, p, g);
@@ -184,7 +182,7 @@ struct AdadeltaRule {
         weight_decay(s.weight_decay),
         decays(s.weight_decay != 0),
         maximize(s.maximize) {}
-  void operator()(V& p, V g, V& square_avg, V& acc_delta) const {
+  TENON_HOST_DEVICE void operator()(V& p, V g, V& square_avg, V& acc_delta) const {
     if (maximize) g = -g;
     if (decays) g = fma(weight_decay, p, g);
     square_avg = fma(rest * g, g, square_avg * rho);
@@ -207,7 +205,7 @@ struct AdamaxRule {
         average(1 - s.beta1),
         decays(s.weight_decay != 0),
         maximize(s.maximize) {}
-  void operator()(V& p, V g, V& exp_avg, V& exp_inf) const {
+  TENON_HOST_DEVICE void operator()(V& p, V g, V& exp_avg, V& exp_inf) const {
     if (maximize) g = -g;
     if (decays) g = fma(weight_decay, p, g);
     exp_avg = average(exp_avg, g);
@@ -234,7 +232,7 @@ struct NadamRule {
         decays(s.weight_decay != 0),
         shrinks(s.shrink != 1),
         maximize(s.maximize) {}
-  void operator()(V& p, V g, V& exp_avg, V& exp_avg_sq) const {
+  TENON_HOST_DEVICE void operator()(V& p, V g, V& exp_avg, V& exp_avg_sq) const {
     if (maximize) g = -g;
     if (shrinks) p = p * shrink;
     if (decays) g = fma(weight_decay, p, g);
@@ -266,7 +264,7 @@ struct RadamRule {
         shrinks(s.shrink != 1),
         rectified(s.rectification != 0),
         maximize(s.maximize) {}
-  void operator()(V& p, V g, V& exp_avg, V& exp_avg_sq) const {
+  TENON_HOST_DEVICE void operator()(V& p, V g, V& exp_avg, V& exp_avg_sq) const {
     if (maximize) g = -g;
     if (shrinks) p = p * shrink;
     if (decays) g = fma(weight_decay, p, g);
@@ -290,7 +288,7 @@ struct AsgdRule {
         decays(s.weight_decay != 0),
         averages(s.mu != 1),
         maximize(s.maximize) {}
-  void operator()(V& p, V g, V& ax) const {
+  TENON_HOST_DEVICE void operator()(V& p, V g, V& ax) const {
     if (maximize) g = -g;
     if (decays) g = fma(weight_decay, p, g);
     p = fma(minus_eta, g, p * shrink);
@@ -304,7 +302,7 @@ struct RpropRule {
   bool maximize;
   explicit RpropRule(const RpropStep& s)
       : eta_minus(s.eta_minus), eta_plus(s.eta_plus), least(s.least), most(s.most), maximize(s.maximize) {}
-  void operator()(V& p, V g, V& previous, V& step_size) const {
+  TENON_HOST_DEVICE void operator()(V& p, V g, V& previous, V& step_size) const {
     const V zero(0.0), one(1.0);
     if (maximize) g = -g;
     V turn = g * previous;  // what is no number stays so in the step
@@ -317,5 +315,4 @@ struct RpropRule {
   }
 };
 
-}  // namespace detail
-}  // namespace tenon::cpu
+}  // namespace tenon::math::steps

@@ -1,0 +1,89 @@
+// Networks trained on the simulated device beside the CPU.
+#include <tenon/nn.hpp>
+#include <tenon/optim.hpp>
+#include <tenon/tenon.hpp>
+
+#include "../catch.hpp"
+#include "device.hpp"
+
+using namespace tenon;
+
+namespace {
+
+const Device kCuda("cuda:0");
+
+struct Network {
+  nn::BatchNorm2d norm{1};
+  nn::Conv2d conv{1, 3, 3};
+  nn::Linear out{12, 4};
+
+  Tensor operator()(const Tensor& x) {
+    Tensor y = ops::relu(conv(norm(x)));
+    return out(ops::reshape(ops::max_pool2d(y, IntArrayRef({2, 2})), {-1, 12}));
+  }
+
+  TENON_FIELDS(norm, conv, out)
+};
+
+/// The parameters after three steps.
+template <class Optimizer, class Options>
+std::vector<Tensor> train(Device device, Options options) {
+  manual_seed(4);
+  Network net;
+  nn::to(net, device);
+  Tensor x = ops::sin(ops::arange(5 * 36, "dtype"_a = kFloat)).reshape({5, 1, 6, 6}).to(device, kFloat);
+  Tensor y = ops::remainder(ops::arange(5, "dtype"_a = kLong), 4).to(device, kLong);
+  Optimizer optimizer(nn::parameters(net), options);
+  for (int i = 0; i < 3; ++i) {
+    optimizer.zero_grad();
+    ops::cross_entropy_loss(net(x), y).backward();
+    optimizer.step();
+  }
+  std::vector<Tensor> result;
+  for (const Tensor& p : nn::parameters(net)) {
+    CHECK(p.device() == device);
+    result.push_back(p.detach().to(kCPU, kFloat));
+  }
+  return result;
+}
+template <class Optimizer, class Options = typename Optimizer::Options>
+void check_trains(Options options = {}) {
+  std::vector<Tensor> here = train<Optimizer>(kCPU, options), there = train<Optimizer>(kCuda, options);
+  REQUIRE(here.size() == 6);
+  for (std::size_t i = 0; i < here.size(); ++i) {
+    INFO("parameter " << i);
+    CHECK(ops::allclose(there[i], here[i], 1e-3, 2e-4));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a network trains on the device as on the CPU", "[cuda_sim]") {
+  check_trains<optim::SGD>(optim::SGDOptions{.lr = 0.05, .momentum = 0.9, .weight_decay = 0.01, .nesterov = true});
+  check_trains<optim::AdamW>(optim::AdamWOptions{.lr = 0.003});
+}
+
+TEST_CASE("every optimiser's rule gives the CPU's parameters on the device", "[cuda_sim]") {
+  auto check = []<class Optimizer>(std::type_identity<Optimizer>, auto options) {
+    auto run = [&](Device device) {
+      Tensor p = ops::sin(ops::arange(40, "dtype"_a = kFloat)).to(device, kFloat).requires_grad_();
+      Optimizer optimizer({p}, options);
+      for (int i = 0; i < 4; ++i) {
+        optimizer.zero_grad();
+        ops::sum(ops::cos(p * (i + 1.0)) * p).backward();
+        optimizer.step();
+      }
+      return p.detach().to(kCPU, kFloat);
+    };
+    CHECK(ops::allclose(run(kCuda), run(kCPU), 1e-4, 1e-5));
+  };
+  check(std::type_identity<optim::Adam>{}, optim::AdamOptions{.lr = 0.1, .amsgrad = true});
+  check(std::type_identity<optim::Adagrad>{}, optim::AdagradOptions{.lr = 0.1});
+  check(std::type_identity<optim::RMSprop>{}, optim::RMSpropOptions{.lr = 0.1, .momentum = 0.5, .centered = true});
+  check(std::type_identity<optim::Adadelta>{}, optim::AdadeltaOptions{.lr = 1.0});
+  check(std::type_identity<optim::Adamax>{}, optim::AdamaxOptions{.lr = 0.1});
+  check(std::type_identity<optim::NAdam>{}, optim::NAdamOptions{.lr = 0.1});
+  check(std::type_identity<optim::RAdam>{}, optim::RAdamOptions{.lr = 0.1});
+  check(std::type_identity<optim::ASGD>{}, optim::ASGDOptions{.lr = 0.1});
+  check(std::type_identity<optim::Rprop>{}, optim::RpropOptions{.lr = 0.1});
+}
