@@ -1,9 +1,12 @@
 // Checkpoints: a run goes on to the bit, a crash leaves the old file or the new one.
+#include <chrono>
 #include <csignal>
 #include <cstddef>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <linux/filter.h>
@@ -64,8 +67,8 @@ struct Run {
             {"steps", steps},
             {"best", best}};
   }
-  /// The losses up to a step.
-  std::vector<double> train(std::int64_t until) {
+  /// The losses up to a step; `each` is called with each of them.
+  std::vector<double> train(std::int64_t until, const std::function<void(double)>& each = {}) {
     std::vector<double> losses;
     while (steps < until) {
       for (Tensor& x : loader) {
@@ -76,7 +79,9 @@ struct Run {
         schedule.step();
         losses.push_back(loss.item<double>());
         best = std::min(best, losses.back());
-        if (++steps == until) break;
+        ++steps;
+        if (each) each(losses.back());
+        if (steps == until) break;
       }
     }
     return losses;
@@ -106,6 +111,69 @@ TEST_CASE("a run that is saved and loaded at any step goes on to the bit", "[tra
     std::vector<double> rest = second.train(11);
     losses.insert(losses.end(), rest.begin(), rest.end());
     CHECK(losses == expected);
+  }
+}
+
+namespace {
+
+/// A child that trains to the end, from the checkpoint if there is one, and saves after each step.
+pid_t train_in_child(const std::string& path, int workers) {
+  constexpr std::int64_t kSteps = 11;
+  pid_t child = ::fork();
+  if (child != 0) return child;
+  try {
+    manual_seed(1);
+    Run run(workers);
+    Tensor losses = ops::zeros({kSteps}, "dtype"_a = kDouble);
+    std::vector<training::CheckpointPart> parts = run.parts();
+    parts.emplace_back("losses", losses);
+    if (std::filesystem::exists(path)) load_checkpoint(path, parts);
+    run.train(kSteps, [&](double loss) {
+      losses.data_ptr<double>()[run.steps - 1] = loss;
+      save_checkpoint(path, parts);
+    });
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "%s\n", e.what());
+    ::_exit(3);
+  }
+  ::_exit(0);
+}
+int end_of(pid_t child) {
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return status;
+}
+std::string bytes_of(const std::string& path) { return std::string(data::MappedFile(path).bytes()); }
+
+}  // namespace
+
+TEST_CASE("a training that is killed at a hundred random moments ends with the same bytes", "[training][checkpoint]") {
+  Folder folder;
+  std::string whole = folder.file("whole.safetensors"), path = folder.file("run.safetensors");
+  auto start = std::chrono::steady_clock::now();
+  REQUIRE(end_of(train_in_child(whole, 0)) == 0);
+  std::chrono::duration<double> needed = std::chrono::steady_clock::now() - start;
+  const std::string expected = bytes_of(whole);
+
+  data::Random random(5, 0, 0);
+  int kills = 0, chains = 0;
+  while (kills < 100) {
+    std::filesystem::remove(path);
+    // Each child goes on where the last was killed, until one ends by itself.
+    for (;;) {
+      pid_t child = train_in_child(path, (kills + chains) % 3);
+      std::this_thread::sleep_for(needed * random.uniform(0, 0.6));
+      ::kill(child, SIGKILL);
+      int status = end_of(child);
+      if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) {
+        ++kills;
+        continue;
+      }
+      REQUIRE(status == 0);
+      break;
+    }
+    ++chains;
+    REQUIRE(bytes_of(path) == expected);
   }
 }
 
