@@ -7,6 +7,7 @@
 #include <tenon/composite/pixels.hpp>
 #include <tenon/composite/repeat.hpp>
 #include <tenon/composite/second_names.hpp>
+#include <tenon/composite/sequences.hpp>
 #include <tenon/composite/split.hpp>
 #include <tenon/composite/stacks.hpp>
 #include <tenon/composite/turn.hpp>

@@ -267,3 +267,4 @@
 #include <tenon/composite/optim_steps.hpp>
 #include <tenon/composite/optim_steps_tenon.hpp>
 #include <tenon/math/optim_rules.hpp>
+#include <tenon/composite/sequences.hpp>

@@ -68,3 +68,4 @@
 #include <tenon/ops/legacy_tensor.hpp>
 #include <tenon/ops/second_names.hpp>
 #include <tenon/ops/matching.hpp>
+#include <tenon/ops/sequences.hpp>

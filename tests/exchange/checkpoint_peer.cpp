@@ -19,19 +19,13 @@ struct Convolutional {
   nn::ConvTranspose2d up{.in_channels = 8, .out_channels = 4, .kernel_size = 2, .stride = 2};
   nn::AdaptiveAvgPool2d pool{2};
   nn::Linear output{16, 5};
-  Tensor operator()(const Tensor& x) const {
-    return output(pool(up(middle(ops::relu(norm(first(x)))))).flatten(1));
-  }
+  Tensor operator()(const Tensor& x) const { return output(pool(up(middle(ops::relu(norm(first(x)))))).flatten(1)); }
   TENON_FIELDS(first, norm, middle, up, pool, output)
 };
 struct Lstm {
   nn::Embedding embedding{.num_embeddings = 11, .embedding_dim = 6};
-  nn::LSTM lstm{.input_size = 6,
-                .hidden_size = 8,
-                .num_layers = 2,
-                .batch_first = true,
-                .bidirectional = true,
-                .proj_size = 3};
+  nn::LSTM lstm{
+      .input_size = 6, .hidden_size = 8, .num_layers = 2, .batch_first = true, .bidirectional = true, .proj_size = 3};
   nn::Linear output{6, 11};
   Tensor operator()(const Tensor& x) const { return output(std::get<0>(lstm(embedding(x)))); }
   TENON_FIELDS(embedding, lstm, output)

@@ -208,6 +208,7 @@ inline std::optional<Value> own_value(const schema::SchemaView& s, std::size_t i
     return make(sizes);
   }
   if (name == "indexing") return Value("ij");
+  if (name == "padding_side") return Value("left");
   if (is_one_of(name, "sections", "num_chunks", "upscale_factor", "downscale_factor", "groups"))
     return Value(std::int64_t{1});
   if (op == "narrow" && name == "start" && s.type(s.arg(i)).kind == schema::Kind::Tensor) return Value(tensor(0));
