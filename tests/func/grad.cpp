@@ -61,6 +61,24 @@ TEST_CASE("a gradient is recorded where something outside needs it", "[func]") {
   check_close(func::grad(f)(x), ops::mul(ops::mul(w, x), 2));
 }
 
+TEST_CASE("what is computed only where a gradient is wanted is computed within transforms", "[func]") {
+  Warnings silent;
+  Tensor a = drawn({2, 3, 3}), along = drawn({2, 3, 3});
+  auto squares = [](const Tensor& m) {
+    Tensor values = ops::linalg_eigvals(m);
+    return ops::sum(ops::real(ops::mul(values, values)));
+  };
+  check_close(func::vmap(func::grad(squares))(a), ops::mul(a.transpose(1, 2), 2));
+  check_close(func::jvp(squares, a[0], along[0]).second, ops::sum(a[0].t() * along[0]) * 2);
+  auto lengths = [](const Tensor& m) { return ops::sum(ops::square(ops::linalg_svdvals(m))); };
+  check_close(func::vmap(func::grad(lengths))(a), ops::mul(a, 2));
+  Tensor rows = tensor({2, 0, 0}).to(kLong), bags = tensor({0, 1}).to(kLong);
+  auto bag = [&](const Tensor& w) { return ops::sum(std::get<0>(ops::embedding_bag(w, rows, bags))); };
+  Tensor expected = ops::index_put(ops::zeros_like(a[0]), std::vector<std::optional<Tensor>>{rows},
+                                   ops::ones({1}, "dtype"_a = kDouble), true);
+  check_close(func::vmap(func::grad(bag))(a), ops::stack({expected, expected}));
+}
+
 TEST_CASE("vjp and jacrev agree with each other, within vmap too", "[func]") {
   Tensor x = drawn({3}), w = drawn({2, 3}), v = drawn({2});
   auto f = [&](const Tensor& t) { return ops::tanh(ops::mv(w, t)); };

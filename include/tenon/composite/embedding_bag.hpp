@@ -1,5 +1,6 @@
 // Bags of rows of a table: arguments, shapes of the kernels, and what chooses among them.
 #pragma once
+#include <tenon/autograd/transformed.hpp>
 #include <tenon/composite/out_by_copy.hpp>
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/embedding.hpp>
@@ -126,8 +127,8 @@ inline Results with_padding(const Tensor& weight, const Tensor& indices, const T
                 at);
     padding = *padding_idx >= 0 ? *padding_idx : (at + rows).guard_int(__FILE__, __LINE__);
   }
-  bool recorded = weight.requires_grad() ||
-                  (per_sample_weights && per_sample_weights->defined() && per_sample_weights->requires_grad());
+  auto may_be = [](const Tensor& t) { return t.defined() && (t.requires_grad() || autograd::is_transformed(t)); };
+  bool recorded = may_be(weight) || (per_sample_weights && may_be(*per_sample_weights));
   return recorded ? ops::_embedding_bag(weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights,
                                         include_last_offset, padding)
                   : ops::_embedding_bag_forward_only(weight, indices, offsets, scale_grad_by_freq, mode, sparse,

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include <tenon/autograd/mode.hpp>
+#include <tenon/autograd/transformed.hpp>
 #include <tenon/composite/linalg_checks.hpp>
 #include <tenon/ops/compare.hpp>
 #include <tenon/ops/factory.hpp>
@@ -15,7 +16,9 @@
 namespace tenon::composite {
 
 /// Whether a gradient may be asked for: the vectors are needed then.
-inline bool may_need_gradient(const Tensor& t) { return is_grad_enabled() && t.requires_grad(); }
+inline bool may_need_gradient(const Tensor& t) {
+  return (is_grad_enabled() && t.requires_grad()) || autograd::is_transformed(t);
+}
 
 inline std::tuple<Tensor, Tensor> linalg_eigh(const Tensor& self, std::string_view uplo) {
   auto [values, vectors] = ops::_linalg_eigh(self, uplo, true);

@@ -262,11 +262,12 @@ TENON_COLD_BODY void run_tangent(const OperatorHandle& op, const Level& level, S
 }
 
 /// Singular values and eigenvalues have no derivative without the vectors, for which calls on tensors of a level do not
-/// ask.
+/// ask. The gradient of complex vectors refuses weights that their phase would count for: here there are none.
 inline bool spectrum_rule(TangentCall& c, Stack& results, Stack& tangents) {
-  if (c.primals[2].to_bool()) return false;
-  c.primals[2] = Value(true);
+  bool vectors = c.primals.size() < 3 || c.primals[2].to_bool();
+  if (!vectors) c.primals[2] = Value(true);
   general_rule_at(c, results, tangents, 0);
+  if (vectors) return true;
   for (std::size_t i : vectors_of_spectrum(results)) {
     results[i] = ops::new_empty(results[i].to_tensor(), {0});
     tangents[i] = Tensor();
@@ -279,7 +280,7 @@ TENON_COLD_BODY void add_tangent_families() {
   rules.add_all(&linear_rule,
                 "neg sum sum.dim_IntList mean mean.dim clone _to_copy flip roll repeat tril triu trace cumsum cat "
                 "stack _unsafe_view as_strided_scatter select_scatter slice_scatter diagonal_scatter");
-  rules.add_all(&spectrum_rule, "_linalg_svd _linalg_eigh");
+  rules.add_all(&spectrum_rule, "_linalg_svd _linalg_eigh linalg_eig");
   rules.add_all(&constant_rule,
                 "zeros_like ones_like empty_like full_like rand_like randn_like randint_like new_zeros new_ones "
                 "new_empty new_full detach");
