@@ -90,6 +90,11 @@ with tempfile.TemporaryDirectory() as folder:
         recorded = (folder / "operators").read_text().strip().split(";")
         count.check(recorded == sorted(set(recorded)) and {"aten::mm", "aten::add_.Tensor", "newcomer::mymuladd"} <= set(recorded),
                     "the list of the operators of a run: " + ";".join(recorded))
+        source = HERE.parent / "newcomer/caller.cpp"
+        demand(gnu + ["-g", source, "-o", folder / "caller"] + asked("tenon"), "the program with refused calls does not build")
+        text = demand([folder / "caller"], "the program with refused calls fails", env=dict(os.environ, TENON_SHOW_CALLERS="1"))
+        refused = [i for i, line in enumerate(source.read_text().splitlines(), 1) if line.endswith("// refused")]
+        count.check(len(refused) == 2 and all(f"/caller.cpp:{i}\n" in text for i in refused), "errors do not name their callers' lines\n" + text)
 
     # Rows of the project's own, compiled once per instruction set by the installed tool: one line of Meson or CMake.
     rows = folder / "rows"

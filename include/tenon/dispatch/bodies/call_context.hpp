@@ -2,6 +2,7 @@
 #pragma once
 #include <tenon/base/body.hpp>
 #include <tenon/boxing/value_text.hpp>
+#include <tenon/dispatch/detail/caller.hpp>
 #include <tenon/dispatch/call_context.hpp>
 #include <tenon/dispatch/registry.hpp>
 
@@ -42,6 +43,7 @@ TENON_COLD_BODY void add_call_context(Error& error, std::string_view op, void (*
     line += argument_text(stack[i]);
   }
   error.add_context(line + ')');
+  add_caller(error);
 } catch (...) {  // the error itself matters more
 }
 
