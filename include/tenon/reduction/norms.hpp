@@ -50,8 +50,9 @@ inline Tensor norm_gradient(const Tensor& grad, const Tensor& self, const Scalar
   Tensor g = restore_dims(grad, self.sizes(), dims, keepdim), n = restore_dims(result, self.sizes(), dims, keepdim);
   auto unless_zero = [](const Tensor& t, const Tensor& of) { return masked_fill(t, eq(of, Scalar(0)), Scalar(0)); };
   if (p == 0) return {};  // a count passes no gradient
+  // The derivative of this by g divides by the norm, too.
+  if (p == 2) return mul(self, unless_zero(div(g, masked_fill(n, eq(n, Scalar(0)), Scalar(1))), n));
   Tensor size = abs(self);
-  if (p == 2) return mul(g, unless_zero(div(self, n), n));
   Tensor direction = self.is_complex() ? where(eq(self, Scalar(0)), Scalar(0.0), div(self, size)) : sign(self);
   if (p == 1) return mul(direction, g);
   if (p - p != 0) {  // infinite
