@@ -7,7 +7,9 @@
 #include <string>
 #include <utility>
 
+#ifndef TENON_BENCH_PEER
 #include <tenon/cpu/parallel.hpp>
+#endif
 
 namespace bench {
 

@@ -1,6 +1,6 @@
 """Runs the benchmark and, if the interpreter PYTHON has torch, the peer's between its runs; prints speed ratios.
-Usage: run.py BENCH [PART]: rows `name best_ns median_ns`. TENON_PEER names the folder of the peer's source
-(default ../shared/peer). Speed is the peer's time over ours: above 1 the library is faster."""
+Usage: run.py BENCH [PART]: rows `name best_ns median_ns`. The peer's rows are those of peer/*.cpp here, and of the folder that
+TENON_PEER names (default ../shared/peer) where there is one. Speed is the peer's time over ours: above 1 the library is faster."""
 import os
 import pathlib
 import statistics
@@ -13,19 +13,36 @@ ours, part = sys.argv[1], sys.argv[2:3]
 python = os.environ.get("PYTHON")
 
 
-def peer_command():
+def own_peers():
+    """The programs of peer/, compiled against the interpreter's torch once."""
+    asked = subprocess.run([python, "-c", "import torch, os; print(os.path.dirname(torch.__file__), torch.__version__)"], stdout=subprocess.PIPE, text=True)
+    if asked.returncode != 0:
+        sys.exit(f"{python} has no torch")
+    site, version = asked.stdout.split()
+    cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME", pathlib.Path.home() / ".cache")) / "tenon-peer"
+    cache.mkdir(parents=True, exist_ok=True)
+    for source in sorted((ROOT / "tests/bench/peer").glob("*.cpp")):
+        program = cache / f"{source.stem}-{version}"
+        newest = max(f.stat().st_mtime for f in (source, ROOT / "tests/bench/row.hpp"))
+        if not program.exists() or program.stat().st_mtime < newest:
+            subprocess.run(["g++", "-std=c++20", "-O2", "-DNDEBUG", source, "-o", program, f"-I{site}/include",
+                            f"-I{site}/include/torch/csrc/api/include", f"-L{site}/lib", "-ltorch", "-ltorch_cpu", "-lc10",
+                            f"-Wl,-rpath,{site}/lib"], check=True)
+        yield [str(program)]
+
+
+def peer_commands():
     if not python:
         print("# PYTHON names no interpreter with torch: the library alone")
-        return None
-    folder = pathlib.Path(os.environ.get("TENON_PEER", ROOT.parent / "shared" / "peer"))
-    script = folder / "torch_bench.sh"
-    if not script.exists():
-        sys.exit(f"no peer in {folder}; TENON_PEER names the folder that holds torch_bench.sh")
-    return [str(script)]
+        return []
+    script = pathlib.Path(os.environ.get("TENON_PEER", ROOT.parent / "shared" / "peer")) / "torch_bench.sh"
+    if "TENON_PEER" in os.environ and not script.exists():
+        sys.exit(f"no peer in {script.parent}; TENON_PEER names the folder that holds torch_bench.sh")
+    return ([[str(script)]] if script.exists() else []) + list(own_peers())
 
 
 def rows(command):
-    """name -> best nanoseconds; comments are shown."""
+    """name -> best and median nanoseconds; comments are shown."""
     found = {}
     done = subprocess.run(command + part, stdout=subprocess.PIPE, text=True)
     if done.returncode != 0:
@@ -43,12 +60,15 @@ def rows(command):
 
 
 shown = set()
-peer = peer_command()
+peer = peer_commands()
 mine, theirs = {}, {}
 for _ in range(ROUNDS if peer else 1):
-    for table, command in [(mine, [ours])] + ([(theirs, peer)] if peer else []):
-        for name, (best, median) in rows(command).items():
-            table.setdefault(name, []).append((best, median))
+    for table, commands in [(mine, [[ours]]), (theirs, peer)]:
+        found = {}
+        for command in commands:
+            found.update(rows(command))
+        for name, both in found.items():
+            table.setdefault(name, []).append(both)
 
 print(f"{'':<34}{'best ns':>12}{'median ns':>12}" + (f"{'peer best':>12}{'speed':>8}{'lowest':>8}{'highest':>8}" if peer else ""))
 ratios = []
