@@ -17,4 +17,5 @@
 #include <tenon/nn/bodies/transformer.hpp>
 #include <tenon/nn/bodies/upsampling.hpp>
 #include <tenon/nn/dynamic/bodies/any_module.hpp>
+#include <tenon/nn/dynamic/bodies/summary.hpp>
 #include <tenon/nn/dynamic/bodies/weight_norms.hpp>

@@ -13,6 +13,7 @@
 #include <tenon/dispatch/observer.hpp>
 #include <tenon/func/batching.hpp>
 #include <tenon/library.hpp>
+#include <tenon/nn/calling.hpp>
 #include <tenon/tensor/create.hpp>
 #include <tenon/transform/functional_tensor.hpp>
 

@@ -164,3 +164,4 @@
 #include <tenon/tensor/bodies/type_info.hpp>
 #include <tenon/func/bodies/gradcheck.hpp>
 #include <tenon/func/bodies/batching_gradients.hpp>
+#include <tenon/nn/dynamic/bodies/summary.hpp>

@@ -33,3 +33,4 @@
 #include <tenon/nn/functional/embedding.hpp>
 #include <tenon/nn/parameter_vector.hpp>
 #include <tenon/nn/print.hpp>
+#include <tenon/nn/calling.hpp>

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include <tenon/nn/calling.hpp>
 #include <tenon/nn/fields.hpp>
 #include <tenon/nn/functional/activation.hpp>
 #include <tenon/nn/parameter.hpp>
@@ -14,96 +15,96 @@ namespace tenon::nn {
 // the layer writes into its input and gives that back.
 struct ReLU {
   bool inplace = false;
-  Tensor operator()(const Tensor& x) const { return functional::relu(x, inplace); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(functional::relu(x, inplace)); }
   std::string extra_repr() const { return Description().add_if("inplace", inplace).text; }
 };
 struct ReLU6 {
   bool inplace = false;
-  Tensor operator()(const Tensor& x) const { return functional::relu6(x, inplace); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(functional::relu6(x, inplace)); }
   std::string extra_repr() const { return Description().add_if("inplace", inplace).text; }
 };
 struct ELU {
   double alpha = 1;
   bool inplace = false;
-  Tensor operator()(const Tensor& x) const { return functional::elu(x, alpha, inplace); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(functional::elu(x, alpha, inplace)); }
   std::string extra_repr() const { return Description().add("alpha", alpha).add_if("inplace", inplace).text; }
 };
 struct SELU {
   bool inplace = false;
-  Tensor operator()(const Tensor& x) const { return functional::selu(x, inplace); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(functional::selu(x, inplace)); }
   std::string extra_repr() const { return Description().add_if("inplace", inplace).text; }
 };
 struct CELU {
   double alpha = 1;
   bool inplace = false;
-  Tensor operator()(const Tensor& x) const { return functional::celu(x, alpha, inplace); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(functional::celu(x, alpha, inplace)); }
   std::string extra_repr() const { return Description().add("alpha", alpha).add_if("inplace", inplace).text; }
 };
 struct GELU {
   std::string approximate = "none";
-  Tensor operator()(const Tensor& x) const { return functional::gelu(x, approximate); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(functional::gelu(x, approximate)); }
   std::string extra_repr() const { return Description().add("approximate", "'" + approximate + "'").text; }
 };
 struct SiLU {
   bool inplace = false;
-  Tensor operator()(const Tensor& x) const { return functional::silu(x, inplace); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(functional::silu(x, inplace)); }
   std::string extra_repr() const { return Description().add_if("inplace", inplace).text; }
 };
 struct Mish {
   bool inplace = false;
-  Tensor operator()(const Tensor& x) const { return functional::mish(x, inplace); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(functional::mish(x, inplace)); }
   std::string extra_repr() const { return Description().add_if("inplace", inplace).text; }
 };
 struct Hardswish {
   bool inplace = false;
-  Tensor operator()(const Tensor& x) const { return functional::hardswish(x, inplace); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(functional::hardswish(x, inplace)); }
 };
 struct Hardsigmoid {
   bool inplace = false;
-  Tensor operator()(const Tensor& x) const { return functional::hardsigmoid(x, inplace); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(functional::hardsigmoid(x, inplace)); }
 };
 struct Hardtanh {
   double min_val = -1, max_val = 1;
   bool inplace = false;
-  Tensor operator()(const Tensor& x) const { return functional::hardtanh(x, min_val, max_val, inplace); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(functional::hardtanh(x, min_val, max_val, inplace)); }
   std::string extra_repr() const {
     return Description().add("min_val", min_val).add("max_val", max_val).add_if("inplace", inplace).text;
   }
 };
 struct Hardshrink {
   double lambd = 0.5;
-  Tensor operator()(const Tensor& x) const { return functional::hardshrink(x, lambd); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(functional::hardshrink(x, lambd)); }
   std::string extra_repr() const { return Description().value(lambd).text; }
 };
 struct Softshrink {
   double lambd = 0.5;
-  Tensor operator()(const Tensor& x) const { return functional::softshrink(x, lambd); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(functional::softshrink(x, lambd)); }
   std::string extra_repr() const { return Description().value(lambd).text; }
 };
 struct Softplus {
   double beta = 1, threshold = 20;
-  Tensor operator()(const Tensor& x) const { return functional::softplus(x, beta, threshold); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(functional::softplus(x, beta, threshold)); }
   std::string extra_repr() const { return Description().add("beta", beta).add("threshold", threshold).text; }
 };
 struct Softsign {
-  Tensor operator()(const Tensor& x) const { return functional::softsign(x); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(functional::softsign(x)); }
 };
 struct Sigmoid {
-  Tensor operator()(const Tensor& x) const { return functional::sigmoid(x); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(functional::sigmoid(x)); }
 };
 struct LogSigmoid {
-  Tensor operator()(const Tensor& x) const { return functional::logsigmoid(x); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(functional::logsigmoid(x)); }
 };
 struct Tanh {
-  Tensor operator()(const Tensor& x) const { return functional::tanh(x); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(functional::tanh(x)); }
 };
 struct Tanhshrink {
-  Tensor operator()(const Tensor& x) const { return functional::tanhshrink(x); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(functional::tanhshrink(x)); }
 };
 struct LeakyReLU {
   double negative_slope = 0.01;
   bool inplace = false;
-  Tensor operator()(const Tensor& x) const { return functional::leaky_relu(x, negative_slope, inplace); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(functional::leaky_relu(x, negative_slope, inplace)); }
   std::string extra_repr() const {
     return Description().add("negative_slope", negative_slope).add_if("inplace", inplace).text;
   }
@@ -111,7 +112,9 @@ struct LeakyReLU {
 struct Threshold {
   double threshold, value;
   bool inplace = false;
-  Tensor operator()(const Tensor& x) const { return functional::threshold(x, threshold, value, inplace); }
+  Tensor operator()(const Tensor& x) const {
+    return Calling(this)(functional::threshold(x, threshold, value, inplace));
+  }
   std::string extra_repr() const {
     return Description().add("threshold", threshold).add("value", value).add_if("inplace", inplace).text;
   }
@@ -121,7 +124,9 @@ struct RReLU {
   double lower = 1.0 / 8, upper = 1.0 / 3;
   bool inplace = false;
   bool training = true;
-  Tensor operator()(const Tensor& x) const { return functional::rrelu(x, lower, upper, training, inplace); }
+  Tensor operator()(const Tensor& x) const {
+    return Calling(this)(functional::rrelu(x, lower, upper, training, inplace));
+  }
   std::string extra_repr() const {
     return Description().add("lower", lower).add("upper", upper).add_if("inplace", inplace).text;
   }
@@ -137,7 +142,7 @@ struct PReLU {
   double init = 0.25;
   ScalarType dtype = kFloat;
   Parameter weight = detail::new_parameters(*this);
-  Tensor operator()(const Tensor& x) const { return functional::prelu(x, weight); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(functional::prelu(x, weight)); }
   std::string extra_repr() const { return Description().add("num_parameters", num_parameters).text; }
   TENON_FIELDS(weight)
 };
@@ -145,28 +150,28 @@ struct PReLU {
 /// The first half of a dimension times the sigmoid of the second.
 struct GLU {
   std::int64_t dim = -1;
-  Tensor operator()(const Tensor& x) const { return functional::glu(x, dim); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(functional::glu(x, dim)); }
   std::string extra_repr() const { return Description().add("dim", dim).text; }
 };
 /// Along `dim`; without one along the dimension that PyTorch chooses, with a warning.
 struct Softmax {
   std::optional<std::int64_t> dim = std::nullopt;
-  Tensor operator()(const Tensor& x) const { return functional::softmax(x, dim); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(functional::softmax(x, dim)); }
   std::string extra_repr() const { return Description().add_or_none("dim", dim).text; }
 };
 struct LogSoftmax {
   std::optional<std::int64_t> dim = std::nullopt;
-  Tensor operator()(const Tensor& x) const { return functional::log_softmax(x, dim); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(functional::log_softmax(x, dim)); }
   std::string extra_repr() const { return Description().add_or_none("dim", dim).text; }
 };
 struct Softmin {
   std::optional<std::int64_t> dim = std::nullopt;
-  Tensor operator()(const Tensor& x) const { return functional::softmin(x, dim); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(functional::softmin(x, dim)); }
   std::string extra_repr() const { return Description().add_or_none("dim", dim).text; }
 };
 /// Softmax over the channels of (N, C, H, W) or (C, H, W).
 struct Softmax2d {
-  Tensor operator()(const Tensor& x) const { return functional::softmax2d(x); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(functional::softmax2d(x)); }
 };
 
 }  // namespace tenon::nn

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <tenon/nn/calling.hpp>
 #include <tenon/nn/container.hpp>
 #include <tenon/nn/linear.hpp>
 

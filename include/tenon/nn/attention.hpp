@@ -4,6 +4,7 @@
 #include <optional>
 #include <tuple>
 
+#include <tenon/nn/calling.hpp>
 #include <tenon/nn/fields.hpp>
 #include <tenon/nn/linear.hpp>
 #include <tenon/nn/parameter.hpp>

@@ -3,6 +3,7 @@
 #include <tuple>
 #include <utility>
 
+#include <tenon/nn/calling.hpp>
 #include <tenon/nn/fields.hpp>
 #include <tenon/tensor/tensor.hpp>
 
@@ -14,11 +15,17 @@ template <class Net, class... X>
   requires(
       requires(Net& m, X&&... x) { m(static_cast<X&&>(x)...); } ||
       requires(Net & m, X&&... x) { m.forward(static_cast<X&&>(x)...); })
-decltype(auto) run(Net& module, X&&... x) {
-  if constexpr (requires { module(static_cast<X&&>(x)...); })
-    return module(static_cast<X&&>(x)...);
+auto run(Net& module, X&&... x) {
+  auto call = [&]() -> decltype(auto) {
+    if constexpr (requires { module(static_cast<X&&>(x)...); })
+      return module(static_cast<X&&>(x)...);
+    else
+      return module.forward(static_cast<X&&>(x)...);
+  };
+  if constexpr (std::is_void_v<decltype(call())>)
+    call();
   else
-    return module.forward(static_cast<X&&>(x)...);
+    return Calling(&module)(call());
 }
 }  // namespace detail
 
@@ -42,8 +49,9 @@ struct Sequential {
   }
 
   Tensor operator()(Tensor x) const {
+    Calling call(this);
     std::apply([&](const auto&... part) { ((x = detail::run(part, x)), ...); }, parts);
-    return x;
+    return call(std::move(x));
   }
 
   static constexpr std::string_view tenon_field_names() { return {}; }

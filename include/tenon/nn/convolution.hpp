@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include <tenon/nn/calling.hpp>
 #include <tenon/nn/fields.hpp>
 #include <tenon/nn/parameter.hpp>
 
@@ -62,7 +63,7 @@ struct Conv {
   ScalarType dtype = kFloat;
   Parameter weight = detail::new_parameters(geometry(), bias);
 
-  Tensor operator()(const Tensor& x) const { return detail::convolve(geometry(), x, weight, bias); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(detail::convolve(geometry(), x, weight, bias)); }
   std::string extra_repr() const { return detail::describe(geometry(), bias.defined()); }
   detail::ConvGeometry geometry() const {
     static constexpr const char* names[] = {"Conv1d", "Conv2d", "Conv3d"};
@@ -92,7 +93,7 @@ struct ConvTranspose {
   Parameter weight = detail::new_parameters(geometry(), bias);
 
   Tensor operator()(const Tensor& x, IntArrayRef output_size = {}) const {
-    return detail::convolve(geometry(), x, weight, bias, output_size);
+    return Calling(this)(detail::convolve(geometry(), x, weight, bias, output_size));
   }
   std::string extra_repr() const { return detail::describe(geometry(), bias.defined()); }
   detail::ConvGeometry geometry() const {

@@ -1,5 +1,6 @@
 // Layers that drop elements or channels at random in training and do nothing otherwise.
 #pragma once
+#include <tenon/nn/calling.hpp>
 #include <tenon/nn/parameter.hpp>
 
 namespace tenon::nn {
@@ -19,7 +20,7 @@ struct DropoutLayer {
   bool training = true;
   double checked = checked_probability(p);
 
-  Tensor operator()(const Tensor& x) const { return drop(Kind, x, p, training, inplace); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(drop(Kind, x, p, training, inplace)); }
   std::string extra_repr() const { return describe_dropout(p, inplace); }
   static std::string tenon_name() {
     if constexpr (Kind == DropoutKind::Alpha || Kind == DropoutKind::FeatureAlpha)

@@ -1,5 +1,6 @@
 // Layers that multiply by a weight.
 #pragma once
+#include <tenon/nn/calling.hpp>
 #include <tenon/nn/fields.hpp>
 #include <tenon/nn/functional/linear.hpp>
 #include <tenon/nn/parameter.hpp>
@@ -24,7 +25,7 @@ struct Linear {
   ScalarType dtype = kFloat;
   Parameter weight = detail::new_parameters(*this);
 
-  Tensor operator()(const Tensor& x) const { return functional::linear(x, weight, bias); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(functional::linear(x, weight, bias)); }
   std::string extra_repr() const {
     return Description()
         .add("in_features", in_features)
@@ -43,7 +44,9 @@ struct Bilinear {
   ScalarType dtype = kFloat;
   Parameter weight = detail::new_parameters(*this);
 
-  Tensor operator()(const Tensor& x1, const Tensor& x2) const { return functional::bilinear(x1, x2, weight, bias); }
+  Tensor operator()(const Tensor& x1, const Tensor& x2) const {
+    return Calling(this)(functional::bilinear(x1, x2, weight, bias));
+  }
   std::string extra_repr() const {
     return Description()
         .add("in1_features", in1_features)
@@ -57,7 +60,7 @@ struct Bilinear {
 
 /// Gives its input back.
 struct Identity {
-  Tensor operator()(const Tensor& x) const { return x; }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(x); }
 };
 
 }  // namespace tenon::nn

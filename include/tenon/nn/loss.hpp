@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 
+#include <tenon/nn/calling.hpp>
 #include <tenon/nn/fields.hpp>
 #include <tenon/nn/functional/loss.hpp>
 #include <tenon/nn/parameter.hpp>
@@ -12,30 +13,36 @@ namespace tenon::nn {
 // Each is the function of its name in tenon::nn::functional, with PyTorch's options and defaults.
 struct L1Loss {
   Reduction reduction = Reduction::Mean;
-  Tensor operator()(const Tensor& x, const Tensor& y) const { return functional::l1_loss(x, y, reduction); }
+  Tensor operator()(const Tensor& x, const Tensor& y) const {
+    return Calling(this)(functional::l1_loss(x, y, reduction));
+  }
 };
 struct MSELoss {
   Reduction reduction = Reduction::Mean;
-  Tensor operator()(const Tensor& x, const Tensor& y) const { return functional::mse_loss(x, y, reduction); }
+  Tensor operator()(const Tensor& x, const Tensor& y) const {
+    return Calling(this)(functional::mse_loss(x, y, reduction));
+  }
 };
 struct SmoothL1Loss {
   Reduction reduction = Reduction::Mean;
   double beta = 1;
   Tensor operator()(const Tensor& x, const Tensor& y) const {
-    return functional::smooth_l1_loss(x, y, beta, reduction);
+    return Calling(this)(functional::smooth_l1_loss(x, y, beta, reduction));
   }
 };
 struct HuberLoss {
   Reduction reduction = Reduction::Mean;
   double delta = 1;
-  Tensor operator()(const Tensor& x, const Tensor& y) const { return functional::huber_loss(x, y, delta, reduction); }
+  Tensor operator()(const Tensor& x, const Tensor& y) const {
+    return Calling(this)(functional::huber_loss(x, y, delta, reduction));
+  }
 };
 struct NLLLoss {
   Buffer weight = {};
   std::int64_t ignore_index = -100;
   Reduction reduction = Reduction::Mean;
   Tensor operator()(const Tensor& x, const Tensor& y) const {
-    return functional::nll_loss(x, y, {weight.if_defined(), ignore_index, reduction});
+    return Calling(this)(functional::nll_loss(x, y, {weight.if_defined(), ignore_index, reduction}));
   }
   TENON_FIELDS(weight)
 };
@@ -45,20 +52,23 @@ struct CrossEntropyLoss {
   Reduction reduction = Reduction::Mean;
   double label_smoothing = 0;
   Tensor operator()(const Tensor& x, const Tensor& y) const {
-    return functional::cross_entropy(x, y, {weight.if_defined(), ignore_index, reduction, label_smoothing});
+    return Calling(this)(
+        functional::cross_entropy(x, y, {weight.if_defined(), ignore_index, reduction, label_smoothing}));
   }
   TENON_FIELDS(weight)
 };
 struct KLDivLoss {
   Reduction reduction = Reduction::Mean;
   bool log_target = false;
-  Tensor operator()(const Tensor& x, const Tensor& y) const { return functional::kl_div(x, y, reduction, log_target); }
+  Tensor operator()(const Tensor& x, const Tensor& y) const {
+    return Calling(this)(functional::kl_div(x, y, reduction, log_target));
+  }
 };
 struct BCELoss {
   Buffer weight = {};
   Reduction reduction = Reduction::Mean;
   Tensor operator()(const Tensor& x, const Tensor& y) const {
-    return functional::binary_cross_entropy(x, y, weight.if_defined(), reduction);
+    return Calling(this)(functional::binary_cross_entropy(x, y, weight.if_defined(), reduction));
   }
   TENON_FIELDS(weight)
 };
@@ -67,7 +77,8 @@ struct BCEWithLogitsLoss {
   Reduction reduction = Reduction::Mean;
   Buffer pos_weight = {};
   Tensor operator()(const Tensor& x, const Tensor& y) const {
-    return functional::binary_cross_entropy_with_logits(x, y, weight.if_defined(), pos_weight.if_defined(), reduction);
+    return Calling(this)(
+        functional::binary_cross_entropy_with_logits(x, y, weight.if_defined(), pos_weight.if_defined(), reduction));
   }
   TENON_FIELDS(weight, pos_weight)
 };
@@ -76,7 +87,7 @@ struct PoissonNLLLoss {
   double eps = 1e-8;
   Reduction reduction = Reduction::Mean;
   Tensor operator()(const Tensor& x, const Tensor& y) const {
-    return functional::poisson_nll_loss(x, y, log_input, full, eps, reduction);
+    return Calling(this)(functional::poisson_nll_loss(x, y, log_input, full, eps, reduction));
   }
 };
 struct GaussianNLLLoss {
@@ -84,31 +95,33 @@ struct GaussianNLLLoss {
   double eps = 1e-6;
   Reduction reduction = Reduction::Mean;
   Tensor operator()(const Tensor& x, const Tensor& y, const Tensor& var) const {
-    return functional::gaussian_nll_loss(x, y, var, full, eps, reduction);
+    return Calling(this)(functional::gaussian_nll_loss(x, y, var, full, eps, reduction));
   }
 };
 struct HingeEmbeddingLoss {
   double margin = 1;
   Reduction reduction = Reduction::Mean;
   Tensor operator()(const Tensor& x, const Tensor& y) const {
-    return functional::hinge_embedding_loss(x, y, margin, reduction);
+    return Calling(this)(functional::hinge_embedding_loss(x, y, margin, reduction));
   }
 };
 struct SoftMarginLoss {
   Reduction reduction = Reduction::Mean;
-  Tensor operator()(const Tensor& x, const Tensor& y) const { return functional::soft_margin_loss(x, y, reduction); }
+  Tensor operator()(const Tensor& x, const Tensor& y) const {
+    return Calling(this)(functional::soft_margin_loss(x, y, reduction));
+  }
 };
 struct MultiLabelMarginLoss {
   Reduction reduction = Reduction::Mean;
   Tensor operator()(const Tensor& x, const Tensor& y) const {
-    return functional::multilabel_margin_loss(x, y, reduction);
+    return Calling(this)(functional::multilabel_margin_loss(x, y, reduction));
   }
 };
 struct MultiLabelSoftMarginLoss {
   Buffer weight = {};
   Reduction reduction = Reduction::Mean;
   Tensor operator()(const Tensor& x, const Tensor& y) const {
-    return functional::multilabel_soft_margin_loss(x, y, weight.if_defined(), reduction);
+    return Calling(this)(functional::multilabel_soft_margin_loss(x, y, weight.if_defined(), reduction));
   }
   TENON_FIELDS(weight)
 };
@@ -118,7 +131,7 @@ struct MultiMarginLoss {
   Buffer weight = {};
   Reduction reduction = Reduction::Mean;
   Tensor operator()(const Tensor& x, const Tensor& y) const {
-    return functional::multi_margin_loss(x, y, {p, margin, weight.if_defined(), reduction});
+    return Calling(this)(functional::multi_margin_loss(x, y, {p, margin, weight.if_defined(), reduction}));
   }
   TENON_FIELDS(weight)
 };
@@ -126,14 +139,14 @@ struct CosineEmbeddingLoss {
   double margin = 0;
   Reduction reduction = Reduction::Mean;
   Tensor operator()(const Tensor& a, const Tensor& b, const Tensor& y) const {
-    return functional::cosine_embedding_loss(a, b, y, margin, reduction);
+    return Calling(this)(functional::cosine_embedding_loss(a, b, y, margin, reduction));
   }
 };
 struct MarginRankingLoss {
   double margin = 0;
   Reduction reduction = Reduction::Mean;
   Tensor operator()(const Tensor& a, const Tensor& b, const Tensor& y) const {
-    return functional::margin_ranking_loss(a, b, y, margin, reduction);
+    return Calling(this)(functional::margin_ranking_loss(a, b, y, margin, reduction));
   }
 };
 struct TripletMarginLoss {
@@ -141,7 +154,8 @@ struct TripletMarginLoss {
   bool swap = false;
   Reduction reduction = Reduction::Mean;
   Tensor operator()(const Tensor& anchor, const Tensor& positive, const Tensor& negative) const {
-    return functional::triplet_margin_loss(anchor, positive, negative, {margin, p, eps, swap, reduction});
+    return Calling(this)(
+        functional::triplet_margin_loss(anchor, positive, negative, {margin, p, eps, swap, reduction}));
   }
 };
 /// The same with a distance of one's own: any callable of two tensors.
@@ -152,8 +166,9 @@ struct TripletMarginWithDistanceLoss {
   bool swap = false;
   Reduction reduction = Reduction::Mean;
   Tensor operator()(const Tensor& anchor, const Tensor& positive, const Tensor& negative) const {
-    return functional::triplet_margin_by(distance_function(anchor, positive), distance_function(anchor, negative),
-                                         swap ? distance_function(positive, negative) : Tensor(), margin, reduction);
+    return Calling(this)(
+        functional::triplet_margin_by(distance_function(anchor, positive), distance_function(anchor, negative),
+                                      swap ? distance_function(positive, negative) : Tensor(), margin, reduction));
   }
 };
 /// Of sequences without a known alignment. Shapes: as functional::ctc_loss().
@@ -163,11 +178,13 @@ struct CTCLoss {
   bool zero_infinity = false;
   Tensor operator()(const Tensor& log_probs, const Tensor& targets, const Tensor& input_lengths,
                     const Tensor& target_lengths) const {
-    return functional::ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity);
+    return Calling(this)(
+        functional::ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity));
   }
   Tensor operator()(const Tensor& log_probs, const Tensor& targets, IntArrayRef input_lengths,
                     IntArrayRef target_lengths) const {
-    return functional::ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity);
+    return Calling(this)(
+        functional::ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity));
   }
 };
 /// Distances and similarities of pairs of vectors.
@@ -175,13 +192,15 @@ struct PairwiseDistance {
   double p = 2, eps = 1e-6;
   bool keepdim = false;
   Tensor operator()(const Tensor& a, const Tensor& b) const {
-    return functional::pairwise_distance(a, b, p, eps, keepdim);
+    return Calling(this)(functional::pairwise_distance(a, b, p, eps, keepdim));
   }
 };
 struct CosineSimilarity {
   std::int64_t dim = 1;
   double eps = 1e-8;
-  Tensor operator()(const Tensor& a, const Tensor& b) const { return functional::cosine_similarity(a, b, dim, eps); }
+  Tensor operator()(const Tensor& a, const Tensor& b) const {
+    return Calling(this)(functional::cosine_similarity(a, b, dim, eps));
+  }
 };
 
 }  // namespace tenon::nn

@@ -2,8 +2,10 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
+#include <tenon/nn/calling.hpp>
 #include <tenon/nn/fields.hpp>
 #include <tenon/nn/parameter.hpp>
 
@@ -33,27 +35,23 @@ Tensor normalize_batch(const NormCall& c, const Tensor& x, const Tensor& weight,
                        const Tensor& var, const Tensor& count);
 std::string describe_norm(std::int64_t features, double eps, const std::optional<double>& momentum, bool affine,
                           bool track_running_stats);
-constexpr NormKind batch_norm_kind(std::size_t n) {
-  constexpr NormKind kinds[] = {
-      {"BatchNorm1d", 2, 3, false}, {"BatchNorm2d", 4, 4, false}, {"BatchNorm3d", 5, 5, false}};
-  return kinds[n - 1];
-}
-constexpr NormKind instance_norm_kind(std::size_t n) {
-  constexpr NormKind kinds[] = {
-      {"InstanceNorm1d", 2, 3, true}, {"InstanceNorm2d", 3, 4, true}, {"InstanceNorm3d", 4, 5, true}};
-  return kinds[n - 1];
+constexpr NormKind norm_kind(std::size_t rank, bool instance) {
+  constexpr NormKind kinds[2][3] = {
+      {{"BatchNorm1d", 2, 3, false}, {"BatchNorm2d", 4, 4, false}, {"BatchNorm3d", 5, 5, false}},
+      {{"InstanceNorm1d", 2, 3, true}, {"InstanceNorm2d", 3, 4, true}, {"InstanceNorm3d", 4, 5, true}}};
+  return kinds[instance][rank - 1];
 }
 }  // namespace detail
 
-/// Over the batch and all positions of each channel. In training it takes the batch's statistics and keeps running
-/// ones, which it takes otherwise: `BatchNorm2d{16}`. `momentum` nullopt: the running ones are the mean of all batches.
-/// Shapes: x (N, C, L..); weight, bias and the running statistics (C).
-template <std::size_t Rank>
-struct BatchNorm {
+/// Over the positions of each channel, of the whole batch or of each example (`Instance`). With running statistics it
+/// takes the batch's in training and keeps these, which it takes otherwise. `momentum` nullopt: the running ones are
+/// the mean of all batches. Shapes: x (N, C, L..), for instances also (C, L..); weight, bias and the statistics (C).
+template <std::size_t Rank, bool Instance>
+struct ChannelNorm {
   Count num_features;
   double eps = 1e-5;
   std::optional<double> momentum = 0.1;
-  bool affine = true, track_running_stats = true;
+  bool affine = !Instance, track_running_stats = !Instance;
   ScalarType dtype = kFloat;
   bool training = true;
   Parameter bias = {};
@@ -62,41 +60,24 @@ struct BatchNorm {
                                         running_var, num_batches_tracked);
 
   Tensor operator()(const Tensor& x) const {
-    return detail::normalize_batch({detail::batch_norm_kind(Rank), eps, momentum, training}, x, weight, bias,
-                                   running_mean, running_var, num_batches_tracked);
+    return Calling(this)(detail::normalize_batch({detail::norm_kind(Rank, Instance), eps, momentum, training}, x,
+                                                 weight, bias, running_mean, running_var, num_batches_tracked));
   }
   std::string extra_repr() const {
     return detail::describe_norm(num_features, eps, momentum, affine, track_running_stats);
   }
+  static std::string tenon_name() { return detail::norm_kind(Rank, Instance).name; }
   TENON_FIELDS(weight, bias, running_mean, running_var, num_batches_tracked)
 };
+/// `BatchNorm2d{16}`
+template <std::size_t Rank>
+using BatchNorm = ChannelNorm<Rank, false>;
 using BatchNorm1d = BatchNorm<1>;
 using BatchNorm2d = BatchNorm<2>;
 using BatchNorm3d = BatchNorm<3>;
-
-/// Over the positions of each channel of each example. Shapes: x (N, C, L..) or (C, L..).
+/// `InstanceNorm2d{.num_features = 16, .affine = true}`
 template <std::size_t Rank>
-struct InstanceNorm {
-  Count num_features;
-  double eps = 1e-5;
-  std::optional<double> momentum = 0.1;
-  bool affine = false, track_running_stats = false;
-  ScalarType dtype = kFloat;
-  bool training = true;
-  Parameter bias = {};
-  Buffer running_mean = {}, running_var = {}, num_batches_tracked = {};
-  Parameter weight = detail::start_norm({num_features, affine, track_running_stats, dtype}, bias, running_mean,
-                                        running_var, num_batches_tracked);
-
-  Tensor operator()(const Tensor& x) const {
-    return detail::normalize_batch({detail::instance_norm_kind(Rank), eps, momentum, training}, x, weight, bias,
-                                   running_mean, running_var, num_batches_tracked);
-  }
-  std::string extra_repr() const {
-    return detail::describe_norm(num_features, eps, momentum, affine, track_running_stats);
-  }
-  TENON_FIELDS(weight, bias, running_mean, running_var, num_batches_tracked)
-};
+using InstanceNorm = ChannelNorm<Rank, true>;
 using InstanceNorm1d = InstanceNorm<1>;
 using InstanceNorm2d = InstanceNorm<2>;
 using InstanceNorm3d = InstanceNorm<3>;

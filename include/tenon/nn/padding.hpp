@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <initializer_list>
 
+#include <tenon/nn/calling.hpp>
 #include <tenon/nn/parameter.hpp>
 
 namespace tenon::nn {
@@ -22,7 +23,7 @@ constexpr std::string_view name_of(PadMode mode) {
 template <PadMode Mode, std::size_t Rank>
 struct PadLayer {
   Margins<Rank> padding;
-  Tensor operator()(const Tensor& x) const { return padded(x, padding, name_of(Mode), 0); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(padded(x, padding, name_of(Mode), 0)); }
   std::string extra_repr() const { return Description().value(Description::tuple(padding)).text; }
   static std::string tenon_name() {
     constexpr const char* names[] = {"ZeroPad", "ReflectionPad", "ReplicationPad", "CircularPad"};
@@ -43,7 +44,7 @@ template <std::size_t Rank>
 struct ConstantPad {
   detail::Margins<Rank> padding;
   double value;
-  Tensor operator()(const Tensor& x) const { return detail::padded(x, padding, "constant", value); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(detail::padded(x, padding, "constant", value)); }
   std::string extra_repr() const { return Description().add("padding", IntArrayRef(padding)).add("value", value).text; }
 };
 

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <vector>
 
+#include <tenon/nn/calling.hpp>
 #include <tenon/nn/fields.hpp>
 #include <tenon/nn/parameter.hpp>
 
@@ -40,7 +41,7 @@ struct MaxPool {
   Sizes<Rank> padding = 0, dilation = 1;
   bool ceil_mode = false;
 
-  Tensor operator()(const Tensor& x) const { return std::get<0>(with_indices(x)); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(std::get<0>(with_indices(x))); }
   /// And where in its image each was found, for MaxUnpool.
   std::tuple<Tensor, Tensor> with_indices(const Tensor& x) const { return detail::max_pool(window(), x); }
   std::string extra_repr() const { return detail::describe_pool(window(), detail::PoolWords::Max); }
@@ -62,7 +63,7 @@ struct AvgPool {
   std::optional<std::int64_t> divisor_override = std::nullopt;
 
   Tensor operator()(const Tensor& x) const {
-    return detail::avg_pool(window(), x, count_include_pad, divisor_override);
+    return Calling(this)(detail::avg_pool(window(), x, count_include_pad, divisor_override));
   }
   std::string extra_repr() const { return detail::describe_pool(window(), detail::PoolWords::Average); }
   detail::PoolWindow window() const { return {kernel_size, stride.value_or(kernel_size), padding, {}, ceil_mode}; }
@@ -80,7 +81,7 @@ struct LPPool {
   bool ceil_mode = false;
 
   Tensor operator()(const Tensor& x) const {
-    return detail::lp_pool({kernel_size, stride.value_or(kernel_size), {}, {}, ceil_mode}, x, norm_type);
+    return Calling(this)(detail::lp_pool({kernel_size, stride.value_or(kernel_size), {}, {}, ceil_mode}, x, norm_type));
   }
   std::string extra_repr() const {
     Description d;
@@ -101,7 +102,8 @@ struct MaxUnpool {
   Sizes<Rank> padding = 0;
 
   Tensor operator()(const Tensor& x, const Tensor& indices, IntArrayRef output_size = {}) const {
-    return detail::max_unpool({kernel_size, stride.value_or(kernel_size), padding, {}, false}, x, indices, output_size);
+    return Calling(this)(
+        detail::max_unpool({kernel_size, stride.value_or(kernel_size), padding, {}, false}, x, indices, output_size));
   }
   std::string extra_repr() const {
     return detail::describe_pool({kernel_size, stride.value_or(kernel_size), padding, {}, false},
@@ -116,7 +118,7 @@ using MaxUnpool3d = MaxUnpool<3>;
 template <std::size_t Rank>
 struct AdaptiveAvgPool {
   Sizes<Rank> output_size;
-  Tensor operator()(const Tensor& x) const { return detail::adaptive_avg_pool(Rank, x, output_size); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(detail::adaptive_avg_pool(Rank, x, output_size)); }
   std::string extra_repr() const { return Description().add_short("output_size", output_size).text; }
 };
 using AdaptiveAvgPool1d = AdaptiveAvgPool<1>;
@@ -125,7 +127,7 @@ using AdaptiveAvgPool3d = AdaptiveAvgPool<3>;
 template <std::size_t Rank>
 struct AdaptiveMaxPool {
   Sizes<Rank> output_size;
-  Tensor operator()(const Tensor& x) const { return std::get<0>(with_indices(x)); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(std::get<0>(with_indices(x))); }
   std::tuple<Tensor, Tensor> with_indices(const Tensor& x) const {
     return detail::adaptive_max_pool(Rank, x, output_size);
   }
@@ -145,7 +147,7 @@ struct FractionalMaxPool {
   Buffer random_samples = {};
   bool checked = detail::check_fraction(Rank, output_size.given(), output_ratio);
 
-  Tensor operator()(const Tensor& x) const { return std::get<0>(with_indices(x)); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(std::get<0>(with_indices(x))); }
   std::tuple<Tensor, Tensor> with_indices(const Tensor& x) const {
     return detail::fractional_max_pool(x, kernel_size,
                                        output_size.given() ? IntArrayRef(output_size.value_or(0)) : IntArrayRef(),

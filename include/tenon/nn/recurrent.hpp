@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include <tenon/nn/calling.hpp>
 #include <tenon/nn/fields.hpp>
 #include <tenon/nn/parameter.hpp>
 
@@ -47,6 +48,14 @@ struct RecurrentOptions {
   std::int64_t proj_size;
   bool training;
 };
+/// The options of a layer; a kind that cannot project has no `proj_size`.
+template <class Layer>
+RecurrentOptions options_of(const Layer& l) {
+  std::int64_t proj_size = 0;
+  if constexpr (requires { l.proj_size; }) proj_size = l.proj_size;
+  return {l.kind(),      l.input_size,    l.hidden_size, l.num_layers, l.bias,
+          l.batch_first, l.bidirectional, l.dropout,     proj_size,    l.training};
+}
 NamedParameters new_parameters(const RecurrentOptions& o, ScalarType dtype);
 RecurrentKind rnn_kind(std::string_view nonlinearity);
 
@@ -63,6 +72,18 @@ RecurrentResult recur(const RecurrentOptions& o, const NamedParameters& weights,
 PackedResult recur(const RecurrentOptions& o, const NamedParameters& weights, const PackedSequence& x, const Tensor& h,
                    const Tensor& c);
 std::string describe(const RecurrentOptions& o);
+/// A layer called with a padded batch or a packed one, and with its state: h alone, or h and c.
+template <class Layer, class Sequence>
+std::tuple<Sequence, Tensor> call_layer(const Layer& l, const Sequence& x, const Tensor& h) {
+  auto r = recur(options_of(l), l.weights, x, h, {});
+  return {r.output, r.h};
+}
+template <class Layer, class Sequence>
+std::tuple<Sequence, std::tuple<Tensor, Tensor>> call_layer(const Layer& l, const Sequence& x,
+                                                            const std::tuple<Tensor, Tensor>& state) {
+  auto r = recur(options_of(l), l.weights, x, std::get<0>(state), std::get<1>(state));
+  return {r.output, {r.h, r.c}};
+}
 
 Tensor new_parameters(RecurrentKind kind, std::int64_t in, std::int64_t hidden, ScalarType dtype, Parameter& weight_hh,
                       Parameter& bias_ih, Parameter& bias_hh, bool bias);
@@ -88,33 +109,18 @@ struct RNN {
   bool bidirectional = false;
   ScalarType dtype = kFloat;
   bool training = true;
-  NamedParameters weights = detail::new_parameters(options(), dtype);
+  NamedParameters weights = detail::new_parameters(detail::options_of(*this), dtype);
 
   std::tuple<Tensor, Tensor> operator()(const Tensor& x, const Tensor& h = {}) const {
-    auto r = detail::recur(options(), weights, x, h, {});
-    return {r.output, r.h};
+    return Calling(this)(detail::call_layer(*this, x, h));
   }
   std::tuple<PackedSequence, Tensor> operator()(const PackedSequence& x, const Tensor& h = {}) const {
-    auto r = detail::recur(options(), weights, x, h, {});
-    return {r.output, r.h};
+    return Calling(this)(detail::call_layer(*this, x, h));
   }
-  std::string extra_repr() const { return detail::describe(options()); }
+  std::string extra_repr() const { return detail::describe(detail::options_of(*this)); }
   NamedParameters& tenon_items() { return weights; }
   const NamedParameters& tenon_items() const { return weights; }
-
- private:
-  detail::RecurrentOptions options() const {
-    return {detail::rnn_kind(nonlinearity),
-            input_size,
-            hidden_size,
-            num_layers,
-            bias,
-            batch_first,
-            bidirectional,
-            dropout,
-            0,
-            training};
-  }
+  detail::RecurrentKind kind() const { return detail::rnn_kind(nonlinearity); }
 };
 
 /// Long short-term memory (Hochreiter and Schmidhuber, 1997); with `proj_size` the output is projected.
@@ -127,34 +133,19 @@ struct LSTM {
   std::int64_t proj_size = 0;
   ScalarType dtype = kFloat;
   bool training = true;
-  NamedParameters weights = detail::new_parameters(options(), dtype);
+  NamedParameters weights = detail::new_parameters(detail::options_of(*this), dtype);
 
   using State = std::tuple<Tensor, Tensor>;
   std::tuple<Tensor, State> operator()(const Tensor& x, const State& state = {}) const {
-    auto r = detail::recur(options(), weights, x, std::get<0>(state), std::get<1>(state));
-    return {r.output, {r.h, r.c}};
+    return Calling(this)(detail::call_layer(*this, x, state));
   }
   std::tuple<PackedSequence, State> operator()(const PackedSequence& x, const State& state = {}) const {
-    auto r = detail::recur(options(), weights, x, std::get<0>(state), std::get<1>(state));
-    return {r.output, {r.h, r.c}};
+    return Calling(this)(detail::call_layer(*this, x, state));
   }
-  std::string extra_repr() const { return detail::describe(options()); }
+  std::string extra_repr() const { return detail::describe(detail::options_of(*this)); }
   NamedParameters& tenon_items() { return weights; }
   const NamedParameters& tenon_items() const { return weights; }
-
- private:
-  detail::RecurrentOptions options() const {
-    return {detail::RecurrentKind::LSTM,
-            input_size,
-            hidden_size,
-            num_layers,
-            bias,
-            batch_first,
-            bidirectional,
-            dropout,
-            proj_size,
-            training};
-  }
+  detail::RecurrentKind kind() const { return detail::RecurrentKind::LSTM; }
 };
 
 /// Gated recurrent unit (Cho et al., 2014), in the form of PyTorch.
@@ -166,33 +157,18 @@ struct GRU {
   bool bidirectional = false;
   ScalarType dtype = kFloat;
   bool training = true;
-  NamedParameters weights = detail::new_parameters(options(), dtype);
+  NamedParameters weights = detail::new_parameters(detail::options_of(*this), dtype);
 
   std::tuple<Tensor, Tensor> operator()(const Tensor& x, const Tensor& h = {}) const {
-    auto r = detail::recur(options(), weights, x, h, {});
-    return {r.output, r.h};
+    return Calling(this)(detail::call_layer(*this, x, h));
   }
   std::tuple<PackedSequence, Tensor> operator()(const PackedSequence& x, const Tensor& h = {}) const {
-    auto r = detail::recur(options(), weights, x, h, {});
-    return {r.output, r.h};
+    return Calling(this)(detail::call_layer(*this, x, h));
   }
-  std::string extra_repr() const { return detail::describe(options()); }
+  std::string extra_repr() const { return detail::describe(detail::options_of(*this)); }
   NamedParameters& tenon_items() { return weights; }
   const NamedParameters& tenon_items() const { return weights; }
-
- private:
-  detail::RecurrentOptions options() const {
-    return {detail::RecurrentKind::GRU,
-            input_size,
-            hidden_size,
-            num_layers,
-            bias,
-            batch_first,
-            bidirectional,
-            dropout,
-            0,
-            training};
-  }
+  detail::RecurrentKind kind() const { return detail::RecurrentKind::GRU; }
 };
 
 // One step of the layers above. Shapes: x (N, input_size) or (input_size).
@@ -206,7 +182,8 @@ struct RNNCell {
                                                weight_hh, bias_ih, bias_hh, bias);
 
   Tensor operator()(const Tensor& x, const Tensor& h = {}) const {
-    return detail::step(detail::rnn_kind(nonlinearity), x, h, {}, weight_ih, weight_hh, bias_ih, bias_hh).first;
+    return Calling(this)(
+        detail::step(detail::rnn_kind(nonlinearity), x, h, {}, weight_ih, weight_hh, bias_ih, bias_hh).first);
   }
   std::string extra_repr() const { return detail::describe_cell(input_size, hidden_size, bias, nonlinearity); }
   TENON_FIELDS(weight_ih, weight_hh, bias_ih, bias_hh)
@@ -222,7 +199,7 @@ struct LSTMCell {
   std::tuple<Tensor, Tensor> operator()(const Tensor& x, const std::tuple<Tensor, Tensor>& state = {}) const {
     auto [h, c] = detail::step(detail::RecurrentKind::LSTM, x, std::get<0>(state), std::get<1>(state), weight_ih,
                                weight_hh, bias_ih, bias_hh);
-    return {h, c};
+    return Calling(this)(std::tuple(h, c));
   }
   std::string extra_repr() const { return detail::describe_cell(input_size, hidden_size, bias, "tanh"); }
   TENON_FIELDS(weight_ih, weight_hh, bias_ih, bias_hh)
@@ -236,7 +213,8 @@ struct GRUCell {
                                                bias_ih, bias_hh, bias);
 
   Tensor operator()(const Tensor& x, const Tensor& h = {}) const {
-    return detail::step(detail::RecurrentKind::GRU, x, h, {}, weight_ih, weight_hh, bias_ih, bias_hh).first;
+    return Calling(this)(
+        detail::step(detail::RecurrentKind::GRU, x, h, {}, weight_ih, weight_hh, bias_ih, bias_hh).first);
   }
   std::string extra_repr() const { return detail::describe_cell(input_size, hidden_size, bias, "tanh"); }
   TENON_FIELDS(weight_ih, weight_hh, bias_ih, bias_hh)

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <tenon/nn/calling.hpp>
 #include <tenon/tensor/tensor.hpp>
 #include <tenon/nn/functional/windows.hpp>
 #include <tenon/nn/parameter.hpp>
@@ -46,7 +47,9 @@ struct ChannelShuffle {
 struct Unfold {
   Sizes<2> kernel_size;
   Sizes<2> dilation = 1, padding = 0, stride = 1;
-  Tensor operator()(const Tensor& x) const { return functional::unfold(x, kernel_size, dilation, padding, stride); }
+  Tensor operator()(const Tensor& x) const {
+    return Calling(this)(functional::unfold(x, kernel_size, dilation, padding, stride));
+  }
   std::string extra_repr() const {
     return Description()
         .add_short("kernel_size", kernel_size)
@@ -60,7 +63,7 @@ struct Fold {
   Sizes<2> output_size, kernel_size;
   Sizes<2> dilation = 1, padding = 0, stride = 1;
   Tensor operator()(const Tensor& x) const {
-    return functional::fold(x, output_size, kernel_size, dilation, padding, stride);
+    return Calling(this)(functional::fold(x, output_size, kernel_size, dilation, padding, stride));
   }
   std::string extra_repr() const {
     return Description()

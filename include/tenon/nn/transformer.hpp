@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <tenon/nn/calling.hpp>
 #include <tenon/nn/attention.hpp>
 #include <tenon/nn/dropout.hpp>
 #include <tenon/nn/fields.hpp>
@@ -17,6 +18,20 @@ namespace tenon::nn {
 namespace detail {
 LayerNorm norm_of(std::int64_t features, double eps, bool bias, ScalarType dtype);
 Tensor activate(std::string_view name, const Tensor& x);
+/// The parts that a layer's options make.
+template <class Layer>
+LayerNorm norm_of(const Layer& l) {
+  return norm_of(l.d_model, l.layer_norm_eps, l.bias, l.dtype);
+}
+template <class Layer>
+MultiheadAttention attention_of(const Layer& l) {
+  return {.embed_dim = l.d_model,
+          .num_heads = l.nhead,
+          .dropout = l.dropout,
+          .bias = l.bias,
+          .batch_first = l.batch_first,
+          .dtype = l.dtype};
+}
 /// Copies of a module that share nothing; the module itself gives up its tensors.
 template <class Net>
 std::vector<Net> copies(Net& module, std::int64_t count) {
@@ -49,16 +64,11 @@ struct TransformerEncoderLayer {
   double layer_norm_eps = 1e-5;
   bool batch_first = false, norm_first = false, bias = true;
   ScalarType dtype = kFloat;
-  MultiheadAttention self_attn = {.embed_dim = d_model,
-                                  .num_heads = nhead,
-                                  .dropout = dropout,
-                                  .bias = bias,
-                                  .batch_first = batch_first,
-                                  .dtype = dtype};
+  MultiheadAttention self_attn = detail::attention_of(*this);
   Linear linear1 = {d_model, dim_feedforward, bias, dtype};
   Linear linear2 = {dim_feedforward, d_model, bias, dtype};
-  LayerNorm norm1 = detail::norm_of(d_model, layer_norm_eps, bias, dtype);
-  LayerNorm norm2 = detail::norm_of(d_model, layer_norm_eps, bias, dtype);
+  LayerNorm norm1 = detail::norm_of(*this);
+  LayerNorm norm2 = detail::norm_of(*this);
   Dropout dropout_inside = {dropout}, dropout1 = {dropout}, dropout2 = {dropout};
 
   Tensor operator()(const Tensor& src, const EncoderMasks& masks = {}) const;
@@ -75,23 +85,13 @@ struct TransformerDecoderLayer {
   double layer_norm_eps = 1e-5;
   bool batch_first = false, norm_first = false, bias = true;
   ScalarType dtype = kFloat;
-  MultiheadAttention self_attn = {.embed_dim = d_model,
-                                  .num_heads = nhead,
-                                  .dropout = dropout,
-                                  .bias = bias,
-                                  .batch_first = batch_first,
-                                  .dtype = dtype};
-  MultiheadAttention multihead_attn = {.embed_dim = d_model,
-                                       .num_heads = nhead,
-                                       .dropout = dropout,
-                                       .bias = bias,
-                                       .batch_first = batch_first,
-                                       .dtype = dtype};
+  MultiheadAttention self_attn = detail::attention_of(*this);
+  MultiheadAttention multihead_attn = detail::attention_of(*this);
   Linear linear1 = {d_model, dim_feedforward, bias, dtype};
   Linear linear2 = {dim_feedforward, d_model, bias, dtype};
-  LayerNorm norm1 = detail::norm_of(d_model, layer_norm_eps, bias, dtype);
-  LayerNorm norm2 = detail::norm_of(d_model, layer_norm_eps, bias, dtype);
-  LayerNorm norm3 = detail::norm_of(d_model, layer_norm_eps, bias, dtype);
+  LayerNorm norm1 = detail::norm_of(*this);
+  LayerNorm norm2 = detail::norm_of(*this);
+  LayerNorm norm3 = detail::norm_of(*this);
   Dropout dropout_inside = {dropout}, dropout1 = {dropout}, dropout2 = {dropout}, dropout3 = {dropout};
 
   Tensor operator()(const Tensor& tgt, const Tensor& memory, const DecoderMasks& masks = {}) const;

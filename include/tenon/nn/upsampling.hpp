@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <tenon/nn/calling.hpp>
 #include <tenon/nn/parameter.hpp>
 
 namespace tenon::nn {
@@ -23,13 +24,13 @@ struct Upsample {
 struct UpsamplingNearest2d {
   std::vector<std::int64_t> size = {};
   std::vector<double> scale_factor = {};
-  Tensor operator()(const Tensor& x) const { return Upsample{size, scale_factor}(x); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(Upsample{size, scale_factor}(x)); }
   std::string extra_repr() const { return Upsample{size, scale_factor}.extra_repr(); }
 };
 struct UpsamplingBilinear2d {
   std::vector<std::int64_t> size = {};
   std::vector<double> scale_factor = {};
-  Tensor operator()(const Tensor& x) const { return Upsample{size, scale_factor, "bilinear", true}(x); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(Upsample{size, scale_factor, "bilinear", true}(x)); }
   std::string extra_repr() const { return Upsample{size, scale_factor, "bilinear"}.extra_repr(); }
 };
 

@@ -50,6 +50,14 @@ class ErasedRow : public ErasedModule {
   std::vector<Made> parts_;
 };
 
+template <std::size_t N, bool Instance>
+auto channel_norm(const Options& o) {
+  return layer(nn::ChannelNorm<N, Instance>{.num_features = o.count("num_features"),
+                                            .eps = o.real("eps", 1e-5),
+                                            .momentum = o.optional_real("momentum", 0.1),
+                                            .affine = o.flag("affine", !Instance),
+                                            .track_running_stats = o.flag("track_running_stats", !Instance)});
+}
 template <std::size_t N>
 void add_convolutions(Makers& m) {
   std::string rank = concat(N, "d");
@@ -88,20 +96,8 @@ void add_convolutions(Makers& m) {
                     return Results{layer(in[0], size)};
                   });
   };
-  m["BatchNorm" + rank] = [](const Options& o) {
-    return layer(nn::BatchNorm<N>{.num_features = o.count("num_features"),
-                                  .eps = o.real("eps", 1e-5),
-                                  .momentum = o.optional_real("momentum", 0.1),
-                                  .affine = o.flag("affine", true),
-                                  .track_running_stats = o.flag("track_running_stats", true)});
-  };
-  m["InstanceNorm" + rank] = [](const Options& o) {
-    return layer(nn::InstanceNorm<N>{.num_features = o.count("num_features"),
-                                     .eps = o.real("eps", 1e-5),
-                                     .momentum = o.optional_real("momentum", 0.1),
-                                     .affine = o.flag("affine", false),
-                                     .track_running_stats = o.flag("track_running_stats", false)});
-  };
+  m["BatchNorm" + rank] = channel_norm<N, false>;
+  m["InstanceNorm" + rank] = channel_norm<N, true>;
   m["Dropout" + rank] = [](const Options& o) {
     return layer(nn::detail::DropoutLayer<nn::detail::DropoutKind::Features, N>{.p = o.real("p", 0.5)});
   };

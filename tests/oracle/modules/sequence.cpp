@@ -23,7 +23,18 @@ nn::LSTM::State pair_of(const Inputs& in) {
   return {in.positional[1].at(0), in.positional[1].at(1)};
 }
 
-nn::TransformerEncoderLayer encoder_layer(const Options& o) {
+template <class M>
+M recurrent(const Options& o) {
+  return {.input_size = o.count("input_size"),
+          .hidden_size = o.count("hidden_size"),
+          .num_layers = o.count("num_layers", 1),
+          .bias = o.flag("bias", true),
+          .batch_first = o.flag("batch_first", false),
+          .dropout = o.real("dropout", 0),
+          .bidirectional = o.flag("bidirectional", false)};
+}
+template <class M>
+M transformer_layer(const Options& o) {
   return {.d_model = o.count("d_model"),
           .nhead = o.count("nhead"),
           .dim_feedforward = o.count("dim_feedforward", 2048),
@@ -34,17 +45,8 @@ nn::TransformerEncoderLayer encoder_layer(const Options& o) {
           .norm_first = o.flag("norm_first", false),
           .bias = o.flag("bias", true)};
 }
-nn::TransformerDecoderLayer decoder_layer(const Options& o) {
-  return {.d_model = o.count("d_model"),
-          .nhead = o.count("nhead"),
-          .dim_feedforward = o.count("dim_feedforward", 2048),
-          .dropout = o.real("dropout", 0.1),
-          .activation = o.text("activation", "relu"),
-          .layer_norm_eps = o.real("layer_norm_eps", 1e-5),
-          .batch_first = o.flag("batch_first", false),
-          .norm_first = o.flag("norm_first", false),
-          .bias = o.flag("bias", true)};
-}
+constexpr auto encoder_layer = transformer_layer<nn::TransformerEncoderLayer>;
+constexpr auto decoder_layer = transformer_layer<nn::TransformerDecoderLayer>;
 std::optional<nn::LayerNorm> norm(const Options& o) {
   if (!o.has("norm")) return std::nullopt;
   Options of = o.sub(o.at("norm").at("options"));
@@ -78,16 +80,7 @@ void add_sequence_layers(Makers& m) {
                           .bidirectional = o.flag("bidirectional", false)},
                   call_recurrent<nn::RNN>);
   };
-  m["GRU"] = [](const Options& o) {
-    return erased(nn::GRU{.input_size = o.count("input_size"),
-                          .hidden_size = o.count("hidden_size"),
-                          .num_layers = o.count("num_layers", 1),
-                          .bias = o.flag("bias", true),
-                          .batch_first = o.flag("batch_first", false),
-                          .dropout = o.real("dropout", 0),
-                          .bidirectional = o.flag("bidirectional", false)},
-                  call_recurrent<nn::GRU>);
-  };
+  m["GRU"] = [](const Options& o) { return erased(recurrent<nn::GRU>(o), call_recurrent<nn::GRU>); };
   m["LSTM"] = [](const Options& o) {
     return erased(nn::LSTM{.input_size = o.count("input_size"),
                            .hidden_size = o.count("hidden_size"),

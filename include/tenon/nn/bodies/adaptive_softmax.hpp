@@ -50,6 +50,7 @@ TENON_BODY std::vector<Sequential<Linear, Linear>> new_tail(const AdaptiveLogSof
 }  // namespace detail
 
 TENON_BODY AdaptiveOutput AdaptiveLogSoftmaxWithLoss::operator()(const Tensor& x, const Tensor& target) const {
+  Calling call(this);
   TENON_CHECK(target.dim() <= 1, ValueError, "0D or 1D target tensor expected, multi-target not supported");
   bool batched = target.dim() == 1;
   TENON_CHECK(x.dim() == target.dim() + 1, ValueError, target.dim(), "D target tensor expects ", target.dim() + 1,
@@ -80,7 +81,7 @@ TENON_BODY AdaptiveOutput AdaptiveLogSoftmaxWithLoss::operator()(const Tensor& x
               ops::min(classes).item<std::int64_t>(), ", ", ops::max(classes).item<std::int64_t>(), "] were found. ");
   Tensor output = within + of_class(head(in), places);
   Tensor loss = ops::mean(-output);
-  return {batched ? output : Tensor(ops::squeeze(output, 0)), loss};
+  return call(AdaptiveOutput{batched ? output : Tensor(ops::squeeze(output, 0)), loss});
 }
 TENON_BODY Tensor AdaptiveLogSoftmaxWithLoss::log_prob(const Tensor& x) const {
   Tensor scores = ops::log_softmax(head(x), 1);

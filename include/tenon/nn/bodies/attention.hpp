@@ -71,6 +71,7 @@ inline Tensor attention_weights(const Tensor& scores, bool hidden_rows_are_zero)
 TENON_BODY std::tuple<Tensor, Tensor> MultiheadAttention::operator()(const Tensor& query, const Tensor& key,
                                                                      const Tensor& value,
                                                                      const MultiheadAttentionOptions& o) const {
+  Calling call(this);
   TENON_CHECK(query.dim() == 2 || query.dim() == 3, ValueError,
               "query should be unbatched 2D or batched 3D tensor but received ", query.dim(), "-D query tensor");
   bool batched = query.dim() == 3;
@@ -154,10 +155,10 @@ TENON_BODY std::tuple<Tensor, Tensor> MultiheadAttention::operator()(const Tenso
   Tensor out = ops::reshape(ops::transpose(ops::bmm(attention, v), 0, 1), {length * batch, e});
   out = ops::reshape(out_proj(out), {length, batch, e});
   out = !batched ? ops::squeeze(out, 1) : batch_first ? ops::transpose(out, 0, 1) : out;
-  if (!o.need_weights) return {out, Tensor()};
+  if (!o.need_weights) return call(std::tuple(out, Tensor()));
   attention = ops::reshape(attention, {batch, heads, length, source});
   if (o.average_attn_weights) attention = ops::mean(attention, {1});
-  return {out, batched ? attention : ops::squeeze(attention, 0)};
+  return call(std::tuple(out, batched ? attention : ops::squeeze(attention, 0)));
 }
 
 }  // namespace tenon::nn

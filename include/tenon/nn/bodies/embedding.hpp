@@ -39,19 +39,19 @@ TENON_BODY Tensor new_parameters(EmbeddingBag& l) {
 }  // namespace detail
 
 TENON_BODY Tensor Embedding::operator()(const Tensor& indices) const {
-  return functional::embedding(indices, weight, {padding_idx, max_norm, norm_type, scale_grad_by_freq});
+  return Calling(this)(functional::embedding(indices, weight, {padding_idx, max_norm, norm_type, scale_grad_by_freq}));
 }
 TENON_BODY Tensor EmbeddingBag::operator()(const Tensor& indices, const Tensor& offsets,
                                            const Tensor& per_sample_weights) const {
-  return functional::embedding_bag(indices, weight,
-                                   {.offsets = offsets,
-                                    .max_norm = max_norm,
-                                    .norm_type = norm_type,
-                                    .scale_grad_by_freq = scale_grad_by_freq,
-                                    .mode = mode,
-                                    .per_sample_weights = per_sample_weights,
-                                    .include_last_offset = include_last_offset,
-                                    .padding_idx = padding_idx});
+  return Calling(this)(functional::embedding_bag(indices, weight,
+                                                 {.offsets = offsets,
+                                                  .max_norm = max_norm,
+                                                  .norm_type = norm_type,
+                                                  .scale_grad_by_freq = scale_grad_by_freq,
+                                                  .mode = mode,
+                                                  .per_sample_weights = per_sample_weights,
+                                                  .include_last_offset = include_last_offset,
+                                                  .padding_idx = padding_idx}));
 }
 
 }  // namespace tenon::nn

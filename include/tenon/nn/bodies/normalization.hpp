@@ -90,10 +90,10 @@ TENON_BODY Tensor start_scale(IntArrayRef sizes, bool scale, bool shift, ScalarT
 }  // namespace detail
 
 TENON_BODY Tensor LayerNorm::operator()(const Tensor& x) const {
-  return ops::layer_norm(x, normalized_shape, detail::if_defined(weight), detail::if_defined(bias), eps);
+  return Calling(this)(ops::layer_norm(x, normalized_shape, detail::if_defined(weight), detail::if_defined(bias), eps));
 }
 TENON_BODY Tensor RMSNorm::operator()(const Tensor& x) const {
-  return ops::rms_norm(x, normalized_shape, detail::if_defined(weight), eps);
+  return Calling(this)(ops::rms_norm(x, normalized_shape, detail::if_defined(weight), eps));
 }
 TENON_BODY Tensor GroupNorm::start() {
   TENON_CHECK(num_groups > 0 && num_channels % num_groups == 0, ValueError,
@@ -101,7 +101,7 @@ TENON_BODY Tensor GroupNorm::start() {
   return detail::start_scale({num_channels}, affine, affine, dtype, bias);
 }
 TENON_BODY Tensor GroupNorm::operator()(const Tensor& x) const {
-  return ops::group_norm(x, num_groups, detail::if_defined(weight), detail::if_defined(bias), eps);
+  return Calling(this)(ops::group_norm(x, num_groups, detail::if_defined(weight), detail::if_defined(bias), eps));
 }
 
 namespace detail {
@@ -120,10 +120,11 @@ inline Tensor over_squares(const Tensor& x, const Tensor& sum, double alpha, dou
 
 TENON_BODY Tensor LocalResponseNorm::operator()(const Tensor& x) const {
   TENON_CHECK(x.dim() >= 3, ValueError, "Expected 3D or higher dimensionality input (got ", x.dim(), " dimensions)");
-  return detail::over_squares(x, detail::squares_around(x, size / 2, (size - 1) / 2), alpha / static_cast<double>(size),
-                              beta, k);
+  return Calling(this)(detail::over_squares(x, detail::squares_around(x, size / 2, (size - 1) / 2),
+                                            alpha / static_cast<double>(size), beta, k));
 }
 TENON_BODY Tensor CrossMapLRN2d::operator()(const Tensor& x) const {
+  Calling call(this);
   TENON_CHECK(x.dim() == 4, ValueError, "CrossMapLRN2d: Expected input to be 4D, got ", x.dim(), "D instead.");
   std::int64_t reach = (size - 1) / 2, channels = x.size(1), first = reach + 1;
   Tensor fixed = ops::detach(x), sum = detail::squares_around(fixed, reach, reach);
@@ -135,13 +136,13 @@ TENON_BODY Tensor CrossMapLRN2d::operator()(const Tensor& x) const {
   }
   double share = alpha / static_cast<double>(size);
   Tensor out = detail::over_squares(x, sum, share, beta, k);
-  if (!x.requires_grad()) return out;
+  if (!x.requires_grad()) return call(out);
   // PyTorch's gradient by way of the sums is that of other windows, a channel off: it is added as what is zero.
   std::int64_t behind = (size + 1) / 2;
   Tensor ratio = ops::div(ops::detach(out), ops::add(ops::mul(sum, share), k));
   Tensor seen = detail::sum_around(ops::mul(fixed, x), size - 1 - behind, behind);
   Tensor by_sums = ops::mul(ops::mul(ratio, seen), 2 * share * beta);
-  return ops::add(out, ops::sub(ops::detach(by_sums), by_sums));
+  return call(ops::add(out, ops::sub(ops::detach(by_sums), by_sums)));
 }
 
 }  // namespace tenon::nn

@@ -38,20 +38,22 @@ inline Tensor attend(const MultiheadAttention& attention, const Tensor& x, const
 }  // namespace detail
 
 TENON_BODY Tensor TransformerEncoderLayer::operator()(const Tensor& src, const EncoderMasks& m) const {
+  Calling call(this);
   auto attend = [&](const Tensor& x) {
     return dropout1(detail::attend(self_attn, x, x, m.src_mask, m.src_key_padding_mask, m.is_causal));
   };
   auto feed = [&](const Tensor& x) { return dropout2(detail::feed_forward(*this, x)); };
   if (norm_first) {
     Tensor x = src + attend(norm1(src));
-    return x + feed(norm2(x));
+    return call(x + feed(norm2(x)));
   }
   Tensor x = norm1(src + attend(src));
-  return norm2(x + feed(x));
+  return call(norm2(x + feed(x)));
 }
 
 TENON_BODY Tensor TransformerDecoderLayer::operator()(const Tensor& tgt, const Tensor& memory,
                                                       const DecoderMasks& m) const {
+  Calling call(this);
   auto attend = [&](const Tensor& x) {
     return dropout1(detail::attend(self_attn, x, x, m.tgt_mask, m.tgt_key_padding_mask, m.tgt_is_causal));
   };
@@ -63,23 +65,25 @@ TENON_BODY Tensor TransformerDecoderLayer::operator()(const Tensor& tgt, const T
   if (norm_first) {
     Tensor x = tgt + attend(norm1(tgt));
     x = x + remember(norm2(x));
-    return x + feed(norm3(x));
+    return call(x + feed(norm3(x)));
   }
   Tensor x = norm1(tgt + attend(tgt));
   x = norm2(x + remember(x));
-  return norm3(x + feed(x));
+  return call(norm3(x + feed(x)));
 }
 
 TENON_BODY Tensor TransformerEncoder::operator()(const Tensor& src, const EncoderMasks& masks) const {
+  Calling call(this);
   Tensor x = src;
   for (const auto& layer : layers) x = layer(x, masks);
-  return norm ? (*norm)(x) : x;
+  return call(norm ? (*norm)(x) : x);
 }
 TENON_BODY Tensor TransformerDecoder::operator()(const Tensor& tgt, const Tensor& memory,
                                                  const DecoderMasks& masks) const {
+  Calling call(this);
   Tensor x = tgt;
   for (const auto& layer : layers) x = layer(x, memory, masks);
-  return norm ? (*norm)(x) : x;
+  return call(norm ? (*norm)(x) : x);
 }
 
 TENON_BODY TransformerEncoder Transformer::new_encoder() const {
@@ -108,7 +112,7 @@ TENON_BODY Tensor Transformer::operator()(const Tensor& src, const Tensor& tgt, 
               "the batch number of src and tgt must be equal");
   TENON_CHECK(src.size(-1) == d_model && tgt.size(-1) == d_model, ValueError,
               "the feature number of src and tgt must be equal to d_model");
-  return decoder(tgt, encoder(src, src_masks), tgt_masks);
+  return Calling(this)(decoder(tgt, encoder(src, src_masks), tgt_masks));
 }
 
 TENON_BODY Tensor square_subsequent_mask(std::int64_t size, ScalarType dtype) {

@@ -7,6 +7,7 @@
 namespace tenon::nn {
 
 TENON_BODY Tensor Upsample::operator()(const Tensor& x) const {
+  Calling call(this);
   functional::InterpolateOptions o;
   o.mode = mode;
   o.align_corners = align_corners;
@@ -18,7 +19,7 @@ TENON_BODY Tensor Upsample::operator()(const Tensor& x) const {
   };
   if (!size.empty()) o.size = for_each(size);
   if (!scale_factor.empty()) o.scale_factor = for_each(scale_factor);
-  return functional::interpolate(x, o);
+  return call(functional::interpolate(x, o));
 }
 
 TENON_BODY std::string Upsample::extra_repr() const {

@@ -41,6 +41,7 @@ class ErasedModule {
   const Training training;
   std::string name() const { return table_->describe(module_).name; }
   std::string extra_repr() const { return table_->describe(module_).extra; }
+  CalledLayer as_called() const { return {module_, table_->type}; }
   /// The module if it is an M, else null.
   template <class M>
   M* as() const {
@@ -269,8 +270,9 @@ class ModuleDict {
 struct SequentialList {
   ModuleList parts;
   Tensor operator()(Tensor x) const {
+    Calling call(this);
     for (const AnyModule& part : parts) x = part(x);
-    return x;
+    return call(std::move(x));
   }
   ModuleList& tenon_items() { return parts; }
   const ModuleList& tenon_items() const { return parts; }

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include <tenon/nn/calling.hpp>
 #include <tenon/nn/container.hpp>
 #include <tenon/nn/module.hpp>
 #include <tenon/nn/print.hpp>
@@ -30,9 +31,10 @@ class MadeWeight {
   explicit MadeWeight(M layer) : layer_(std::move(layer)) {}
   template <class... X>
   auto operator()(const X&... x) const {
+    Calling call(&self());
     M now = layer_;
     now.weight = self().weight();
-    return run(now, x...);
+    return call(run(now, x...));
   }
   /// The layer with the weight as a parameter of its own again.
   M removed() const {
