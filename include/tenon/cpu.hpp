@@ -268,3 +268,5 @@
 #include <tenon/composite/optim_steps_tenon.hpp>
 #include <tenon/math/optim_rules.hpp>
 #include <tenon/composite/sequences.hpp>
+#include <tenon/composite/resample_taps.hpp>
+#include <tenon/composite/upsample_shapes.hpp>

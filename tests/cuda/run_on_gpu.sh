@@ -5,6 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 build=${BUILD:-build-cuda}
 cases=${1:-tests/oracle/selection/cases}
+# Registers are compared where nvcc is at hand, device or not: tests/cuda/registers.py.
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader || { echo "no device here" >&2; exit 77; }
 [ -f "$build/build.ninja" ] || meson setup "$build" -Dcuda=enabled
 ninja -C "$build" tests/oracle/cases tests/unit_base

@@ -182,3 +182,19 @@ TEST_CASE("lists of indices and masks read, write and add as on the CPU", "[cuda
   CHECK_ERROR(ops::index(there, List{std::nullopt, bad}), IndexError,
               "index 5 is out of bounds for dimension 1 with size 5");
 }
+
+TEST_CASE("resampled and padded tensors and their gradients are the CPU's", "[cuda_sim]") {
+  Tensor x = waves({2, 3, 5, 7}, 0.37);
+  DimVector size{8, 4}, padding{2, 1, 0, 3};
+  check_same({x}, [=](const Tensors& t) { return Tensors{ops::upsample_nearest2d(t[0], IntArrayRef(size))}; });
+  for (bool aligned : {false, true}) {
+    check_same({x},
+               [=](const Tensors& t) { return Tensors{ops::upsample_bilinear2d(t[0], IntArrayRef(size), aligned)}; });
+    check_same({x},
+               [=](const Tensors& t) { return Tensors{ops::upsample_bicubic2d(t[0], IntArrayRef(size), aligned)}; });
+    check_same(
+        {x}, [=](const Tensors& t) { return Tensors{ops::_upsample_bilinear2d_aa(t[0], IntArrayRef(size), aligned)}; });
+  }
+  check_same({x}, [=](const Tensors& t) { return Tensors{ops::reflection_pad2d(t[0], IntArrayRef(padding))}; });
+  check_same({x}, [=](const Tensors& t) { return Tensors{ops::replication_pad2d(t[0], IntArrayRef(padding))}; });
+}

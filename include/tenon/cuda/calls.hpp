@@ -234,6 +234,19 @@ void optim_step(const OptimCall& call, const math::steps::RadamStep& step, void*
 void optim_step(const OptimCall& call, const math::steps::AsgdStep& step, void* stream);
 void optim_step(const OptimCall& call, const math::steps::RpropStep& step, void* stream);
 
+/// A dimension between `outer` and `inner` ones, row-major: element i of the result is the sum of the elements at[k] of
+/// `in` elements times weight[k], for k from first[i] up to first[i + 1].
+struct TapsCall {
+  ScalarType dtype;
+  std::int64_t outer, in, out, inner;
+  const void* x;
+  void* y;
+  const std::int64_t *first, *at;
+  const double* weight;
+};
+/// False for a dtype that cannot be summed.
+bool apply_taps(const TapsCall& call, void* stream);
+
 /// Elements that an index moves: operand 0 of the walk is written, 1 is read, 2 holds the places. The indexed dimension
 /// of what the index says has no step in the walk.
 struct IndexCall {
