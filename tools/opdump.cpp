@@ -107,6 +107,17 @@ bool lacks(const OperatorEntry& entry, DispatchKey key) {
          !has(DispatchKey::CompositeExplicitAutograd) && !has(DispatchKey::CompositeExplicitAutogradNonFunctional);
 }
 
+int print_lacking(const std::string& back_end, const std::string& part) {
+  DispatchKey key;
+  try {
+    key = parse_dispatch_key(back_end);
+  } catch (const ValueError& e) { return std::fprintf(stderr, "opdump: %s\n", e.what()), 2; }
+  for (const auto& op : Registry::get().operators())
+    if (op.name().find(part) != std::string::npos && lacks(op.entry(), key))
+      std::printf("%.*s\n", static_cast<int>(op.name().size()), op.name().data());
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -129,13 +140,7 @@ int main(int argc, char** argv) {
   }
   check_registrations();
   std::vector<Json> all;
-  if (!lacking.empty()) {
-    DispatchKey key = parse_dispatch_key(lacking);
-    for (const auto& op : Registry::get().operators())
-      if (op.name().find(part) != std::string::npos && lacks(op.entry(), key))
-        std::printf("%.*s\n", static_cast<int>(op.name().size()), op.name().data());
-    return 0;
-  }
+  if (!lacking.empty()) return print_lacking(lacking, part);
   for (const auto& op : Registry::get().operators())
     if (op.name().find(part) != std::string::npos) all.push_back(describe(op.entry()));
   if (json)

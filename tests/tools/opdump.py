@@ -43,6 +43,16 @@ for op in operators:
 for name in sorted(DEVICES_BY_FAMILY - families):
     count.check(name not in {op["name"][6:] for op in operators}, f"{name}: its device facts are PyTorch's; it is no exception")
 
+
+def lacking(key):
+    return subprocess.run([sys.argv[1], "--lacks=" + key], capture_output=True, text=True)
+
+
+count.check(lacking("CPU").stdout == "", "the CPU lacks what it has")
+count.check("aten::linalg_qr\n" in lacking("CUDA").stdout, "linalg_qr is missing among what CUDA lacks")
+count.check("aten::linear\n" not in lacking("CUDA").stdout, "a composite serves every back end")
+count.check(lacking("Nothing").returncode == 2 and "could not parse dispatch key: Nothing" in lacking("Nothing").stderr, "a key that is none is named")
+
 listed = set(re.findall(r"X\((\w+)\)", (INCLUDE / "tenon/tensor/methods.hpp").read_text()))
 for name in sorted(listed):
     count.check("method" in named.get(name, ()), f"Tensor has a method {name}, and no operator of that name says that it is one")
