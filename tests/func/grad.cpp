@@ -77,6 +77,11 @@ TEST_CASE("what is computed only where a gradient is wanted is computed within t
   Tensor expected = ops::index_put(ops::zeros_like(a[0]), std::vector<std::optional<Tensor>>{rows},
                                    ops::ones({1}, "dtype"_a = kDouble), true);
   check_close(func::vmap(func::grad(bag))(a), ops::stack({expected, expected}));
+  nn::CrossMapLRN2d layer{3};
+  auto normalized = [&](const Tensor& x) { return ops::sum(ops::square(layer(x))); };
+  Tensor images = drawn({2, 1, 5, 2, 2});
+  check_close(func::vmap(func::grad(normalized))(images),
+              ops::stack({func::grad(normalized)(images[0]), func::grad(normalized)(images[1])}));
 }
 
 TEST_CASE("vjp and jacrev agree with each other, within vmap too", "[func]") {

@@ -1,6 +1,7 @@
 // How normalising layers start and compute.
 #pragma once
 #include <tenon/autograd/mode.hpp>
+#include <tenon/autograd/transformed.hpp>
 #include <tenon/base/body.hpp>
 #include <tenon/nn/detail/start.hpp>
 #include <tenon/nn/normalization.hpp>
@@ -136,7 +137,7 @@ TENON_BODY Tensor CrossMapLRN2d::operator()(const Tensor& x) const {
   }
   double share = alpha / static_cast<double>(size);
   Tensor out = detail::over_squares(x, sum, share, beta, k);
-  if (!x.requires_grad()) return call(out);
+  if (!x.requires_grad() && !autograd::is_transformed(x)) return call(out);
   // PyTorch's gradient by way of the sums is that of other windows, a channel off: it is added as what is zero.
   std::int64_t behind = (size + 1) / 2;
   Tensor ratio = ops::div(ops::detach(out), ops::add(ops::mul(sum, share), k));
