@@ -68,6 +68,29 @@ TEST_CASE("a module is converted in place; integers stay and leaves stay leaves"
   CHECK(net.conv.weight.grad().dtype() == kDouble);
 }
 
+TEST_CASE("a module is laid out with channels last, and answers the same", "[nn][services]") {
+  Net net;
+  nn::eval(net);
+  Tensor x = ops::rand({2, 1, 2, 2}), before = net(x);
+  Tensor weight = net.conv.weight.clone(), bias = net.conv.bias;
+  nn::to(net, MemoryFormat::ChannelsLast);
+  CHECK(net.conv.weight.is_contiguous(MemoryFormat::ChannelsLast));
+  CHECK(ops::equal(net.conv.weight, weight));
+  CHECK(net.conv.weight.is_leaf());
+  CHECK(net.conv.bias.is_same(bias));
+  CHECK(nn::parameters(net).size() == 6);
+  CHECK(ops::allclose(net(x.contiguous(MemoryFormat::ChannelsLast)), before));
+  nn::to(net, MemoryFormat::Contiguous);
+  CHECK(net.conv.weight.is_contiguous());
+  CHECK_THROWS_AS(nn::to(net, MemoryFormat::Preserve), ValueError);
+
+  nn::Conv2d wide{2, 3, 2}, tied = wide;
+  std::vector<nn::Conv2d> both{wide, tied};
+  nn::to(both, MemoryFormat::ChannelsLast);
+  CHECK(both[0].weight.stride(1) == 1);
+  CHECK(both[0].weight.is_same(both[1].weight));
+}
+
 TEST_CASE("tensors that modules share stay shared", "[nn][services]") {
   Tied tied;
   CHECK(tied.out.weight.is_same(tied.in.weight));

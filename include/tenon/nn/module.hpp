@@ -146,6 +146,8 @@ using Replaced = std::vector<std::pair<Tensor, Tensor>>;
 /// The tensor in another dtype or on another device, or a copy of it; a parameter stays a leaf that requires grad.
 Tensor converted(const Tensor& t, const std::optional<ScalarType>& dtype, const std::optional<Device>& device,
                  bool copy, Replaced& known);
+/// The tensor with its dimensions in another order in memory, if it has the number of dimensions that the order is for.
+Tensor laid_out(const Tensor& t, MemoryFormat format, Replaced& known);
 
 }  // namespace detail
 
@@ -271,6 +273,15 @@ template <class Net>
 void to(Net& module, Device device) {
   detail::Replaced known;
   auto visit = [&](const std::string&, Tensor& t) { t = detail::converted(t, std::nullopt, device, false, known); };
+  detail::walk(module, {}, visit);
+}
+/// Lays out all tensors of four dimensions (ChannelsLast, Contiguous) or five (ChannelsLast3d, Contiguous) of a module
+/// in that order: convolutions then take and return such tensors. Errors: ValueError for Preserve.
+template <class Net>
+void to(Net& module, MemoryFormat format) {
+  TENON_CHECK(format != MemoryFormat::Preserve, ValueError, "to(): a module is laid out in a format, not as it is");
+  detail::Replaced known;
+  auto visit = [&](const std::string&, Tensor& t) { t = detail::laid_out(t, format, known); };
   detail::walk(module, {}, visit);
 }
 /// A module like this one that shares no tensor with it. (A copy of a module shares all of them.)

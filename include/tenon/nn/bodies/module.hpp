@@ -65,6 +65,20 @@ TENON_BODY Tensor converted(const Tensor& t, const std::optional<ScalarType>& dt
   known.emplace_back(t, out);
   return out;
 }
+TENON_BODY Tensor laid_out(const Tensor& t, MemoryFormat format, Replaced& known) {
+  if (!t.defined()) return t;
+  bool fits = format == MemoryFormat::ChannelsLast     ? t.dim() == 4
+              : format == MemoryFormat::ChannelsLast3d ? t.dim() == 5
+                                                       : t.dim() == 4 || t.dim() == 5;
+  if (!fits || t.is_contiguous(format)) return t;
+  for (const auto& [from, to] : known)
+    if (from.is_same(t)) return to;
+  NoGradGuard no_grad;
+  Tensor out = ops::contiguous(ops::detach(t), format);
+  if (t.requires_grad() && t.is_leaf()) out.set_requires_grad(true);
+  known.emplace_back(t, out);
+  return out;
+}
 
 }  // namespace detail
 
