@@ -48,8 +48,9 @@ int device_count() noexcept {
   return 0;
 }
 std::int8_t current_device() {
-  int device = 0;
-  check(cudart().get_device(&device), "current_device");
+  int device = 0, error = cudart().get_device(&device);
+  if (error != 0 && device_count() == 0) fail<ValueError>("no device cuda:0: the process has 0 of CUDA");
+  check(error, "current_device");
   return static_cast<std::int8_t>(device);
 }
 // Every thread works on the default stream so far.

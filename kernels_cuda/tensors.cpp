@@ -29,7 +29,8 @@ class DeviceAllocator final : public Allocator {
 
 Device device_for(const std::optional<Device>& asked) {
   Device device = asked.value_or(Device(DeviceType::CUDA));
-  if (!device.has_index()) device.index = runtime::current_device();
+  // Without a driver there is no current device to ask for.
+  if (!device.has_index()) device.index = runtime::device_count() > 0 ? runtime::current_device() : std::int8_t{0};
   TENON_CHECK(device.index < runtime::device_count(), ValueError, "no device ", device, ": the process has ",
               runtime::device_count(), " of CUDA");
   return device;

@@ -48,7 +48,7 @@ const Cudart& cudart() {
       },
       [](int* device) {
         *device = driver.current;
-        return 0;
+        return driver.devices ? 0 : driver.result("get_device", 100);
       },
       [](int device) {
         driver.current = device;
@@ -183,4 +183,13 @@ TEST_CASE("failures of the driver are errors with its words", "[cuda_runtime]") 
   CHECK(runtime::device_count() == 0);  // no driver: no device, and no error
   CHECK(driver.error == 0);
   CHECK(runtime::device_count() == 2);
+}
+
+TEST_CASE("where there is no device it is said so", "[cuda_runtime]") {
+  driver = {};
+  driver.devices = 0;
+  CHECK(runtime::device_count() == 0);
+  CHECK_ERROR(runtime::current_device(), ValueError, "no device cuda:0: the process has 0 of CUDA");
+  CHECK_ERROR(DeviceGuard(Device("cuda:0")), ValueError, "no device cuda:0: the process has 0 of CUDA");
+  driver = {};
 }
