@@ -18,15 +18,9 @@ if way == "cmake" and not shutil.which("cmake"):
     sys.exit(77)
 
 count = Count()
+demand = count.demand
 with tempfile.TemporaryDirectory() as folder:
     folder = pathlib.Path(folder)
-
-    def demand(command, what, **kwargs):
-        status, output = run([str(word) for word in command], **kwargs)
-        if status != 0:
-            count.check(False, f"{what}\n{output}")
-            count.finish()
-        return output
 
     if way == "subproject":
         project = folder / "foreign"

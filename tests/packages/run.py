@@ -11,11 +11,12 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "tools"))
-from checks import ROOT, Count, flags, run
+from checks import ROOT, Count, flags
 
 way, build, prefix = sys.argv[1:4]
 compiler = [w for w in sys.argv[4:] if "ccache" not in w]
 count = Count()
+demand = count.demand
 version = re.search(r"version: '([\d.]+)'", (ROOT / "meson.build").read_text()).group(1)
 environment = dict(os.environ, CXX=shlex.join(compiler))
 
@@ -23,14 +24,6 @@ environment = dict(os.environ, CXX=shlex.join(compiler))
 def skip(why):
     print("SKIPPED:", why)
     sys.exit(77)
-
-
-def demand(command, what, **kwargs):
-    status, output = run([str(word) for word in command], **kwargs)
-    if status != 0:
-        count.check(False, f"{what}\n{output}")
-        count.finish()
-    return output
 
 
 def single_header(folder):

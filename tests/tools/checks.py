@@ -37,6 +37,14 @@ class Count:
             self.failed += 1
             print("FAILED:", message, flush=True)
 
+    def demand(self, command, what, **kwargs):
+        """The output of a command without which nothing that follows makes sense: where it fails, all ends."""
+        status, output = run([str(word) for word in command], **kwargs)
+        if status != 0:
+            self.check(False, f"{what}\n{output}")
+            self.finish()
+        return output
+
     def finish(self):
         print(f"{self.passed} passed, {self.failed} failed")
         sys.exit(1 if self.failed else 0)
