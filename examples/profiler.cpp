@@ -11,7 +11,7 @@ int main(int argc, char** argv) {
   Tensor x = ops::randn({64, 32}), target = ops::randint(10, {64});
   Tensor weight = ops::randn({10, 32}).requires_grad_(), bias = ops::zeros({10}).requires_grad_();
 
-  profiler::Profiler profiler({.shapes = true, .memory = true});
+  profiler::Profiler profiler({.shapes = true, .memory = true, .flops = true});
   for (int step = 0; step < 3; ++step) {
     Tensor loss;
     {
@@ -29,6 +29,7 @@ int main(int argc, char** argv) {
   profiler::Profile profile = profiler.profile();
 
   std::fputs(profiler::table(profile).c_str(), stdout);
+  std::fputs(profiler::memory_table(profile).c_str(), stdout);
   if (argc > 1) {
     std::string name = argv[1];
     std::ofstream(name + ".json") << profiler::chrome_trace(profile);

@@ -1,5 +1,6 @@
 // What a selection leaves out is refused by name, with the remedy. One unit with all it needs; prints what failed.
 #define TENON_ONE_UNIT
+#define TENON_DISABLE_PER_OP_PROFILING
 #define TENON_SELECTED_DTYPES "float;int64"
 #define TENON_SELECTED_OPERATORS                                                                                                                    \
   "aten::add.Tensor;aten::add_.Tensor;aten::copy_;aten::detach;aten::detach_;aten::empty.memory_format;aten::fill_.Scalar;aten::pow.Tensor_Scalar;" \
@@ -69,6 +70,13 @@ int main() {
           "this program is compiled without dtype float16; add \"float16\" to its TENON_SELECTED_DTYPES");
   check("a conversion", refusal([&] { x.to(kDouble); }),
         "this program is compiled without dtype float64; add \"float64\" to its TENON_SELECTED_DTYPES");
+  struct : CallObserver {
+    void begin(const ObservedCall&) override {}
+    void end(const ObservedCall&) noexcept override {}
+  } observer;
+  check("observers of calls", refusal([&] { CallObserverGuard guard(observer); }),
+        "this program is compiled with TENON_DISABLE_PER_OP_PROFILING, which leaves out observers of calls; compile it "
+        "without");
   check_registrations();
   std::cout << failures << " failed\n";
   return failures != 0;

@@ -3,10 +3,12 @@
 
 #include <tenon/profiler/chrome_trace.hpp>
 #include <tenon/profiler/flame_graph.hpp>
+#include <tenon/profiler/memory.hpp>
 #include <tenon/profiler/perfetto_trace.hpp>
 #include <tenon/profiler/table.hpp>
 
 using namespace tenon::profiler;
+using tenon::concat;
 
 namespace {
 /// A step of 4 us on one thread: `a` calls itself and `b`; on another thread a `b` of 1 us.
@@ -18,6 +20,17 @@ Profile sample() {
                        {.begin = 1000, .end = 2000, .name = 1, .depth = 2},
                        {.begin = 2500, .end = 3000, .name = 2, .depth = 2}}});
   p.tracks.push_back({"worker", {{.begin = 1500, .end = 2500, .name = 2}}});
+  return p;
+}
+
+/// A call that recorded node 7, the call of its backward pass, and a block that is given back between them.
+Profile with_backward() {
+  Profile p{{"mm", "t"}, {""}, {}, 4000};
+  p.tracks.push_back({"main",
+                      {{.begin = 0, .end = 1000, .flops = 120, .recorded = 7, .name = 0},
+                       {.begin = 2000, .end = 3000, .differentiates = 7, .name = 1},
+                       {.begin = 2500, .end = 2600, .differentiates = 7, .name = 1, .depth = 1}}});
+  p.blocks = {{.taken = 100, .released = 1500, .bytes = 64, .event = 0}, {.taken = 200, .bytes = 32}};
   return p;
 }
 
@@ -39,7 +52,13 @@ std::vector<Field> fields(const std::string& bytes) {
   };
   while (at < bytes.size()) {
     std::uint64_t head = varint();
-    Field f{head >> 3, varint(), {}};
+    Field f{head >> 3, 0, {}};
+    if ((head & 7) == 1) {
+      for (int i = 0; i < 8; ++i) f.value |= std::uint64_t{static_cast<unsigned char>(bytes.at(at++))} << (8 * i);
+      out.push_back(f);
+      continue;
+    }
+    f.value = varint();
     if ((head & 7) == 2) {
       f.bytes = bytes.substr(at, f.value);
       REQUIRE(f.bytes.size() == f.value);
@@ -87,6 +106,57 @@ TEST_CASE("Chrome's trace is JSON with a complete event for each call", "[profil
   CHECK(chrome_trace(Profile{}) == "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n]}\n");
   Profile odd{{"tab\t\x01"}, {""}, {{"", {{.begin = 1, .end = 2}}}}, 2};
   CHECK(chrome_trace(odd).find("\"tab\\u0009\\u0001\"") != std::string::npos);
+}
+
+TEST_CASE("Chrome's trace has arrows to backward passes, operations, and memory", "[profiler][chrome]") {
+  CHECK(chrome_trace(with_backward()) == R"({"displayTimeUnit":"ns","traceEvents":[
+{"name":"thread_name","ph":"M","pid":1,"tid":1,"args":{"name":"main"}},
+{"name":"mm","cat":"operator","ph":"X","pid":1,"tid":1,"ts":0.000,"dur":1.000,"args":{"flops":120}},
+{"name":"t","cat":"operator","ph":"X","pid":1,"tid":1,"ts":2.000,"dur":1.000},
+{"name":"t","cat":"operator","ph":"X","pid":1,"tid":1,"ts":2.500,"dur":0.100},
+{"name":"backward","cat":"backward","ph":"s","id":1,"pid":1,"tid":1,"ts":0.000},
+{"name":"backward","cat":"backward","ph":"f","bp":"e","id":1,"pid":1,"tid":1,"ts":2.000},
+{"name":"memory","ph":"C","pid":1,"ts":0.100,"args":{"bytes":64}},
+{"name":"memory","ph":"C","pid":1,"ts":0.200,"args":{"bytes":96}},
+{"name":"memory","ph":"C","pid":1,"ts":1.500,"args":{"bytes":32}}
+]}
+)");
+}
+
+TEST_CASE("the table has operations and their rate, memory who held the most", "[profiler][table]") {
+  CHECK(table(with_backward()) ==
+        "Name  Self %      Self     Total  Calls      Mean  Flops   Flops/s\n"
+        "mm    50.00%  1.000 us  1.000 us      1  1.000 us    120  120.00 M\n"
+        "t     50.00%  1.000 us  1.000 us      2  0.500 us\n"
+        "Self time: 2.000 us of 4.000 us\n");
+  CHECK(memory_table(with_backward()) ==
+        "Most memory: 96 B at 0.200 us of 4.000 us\n"
+        "        64 B in 1 block: mm\n"
+        "        32 B in 1 block: no call\n");
+  CHECK(memory_table(Profile{}) == "Most memory: 0 B at 0.000 us of 0.000 us\n");
+}
+
+TEST_CASE("Perfetto's trace has flows to backward passes, and a counter of memory", "[profiler][perfetto]") {
+  std::vector<std::string> lines;
+  std::uint64_t counter = 0;
+  for (const Field& packet : fields(perfetto_trace(with_backward()))) {
+    std::vector<Field> p = fields(packet.bytes);
+    if (const Field* track = find(p, 60))
+      if (std::vector<Field> t = fields(track->bytes); find(t, 8)) {
+        counter = find(t, 1)->value;
+        lines.push_back(find(t, 2)->bytes);
+      }
+    const Field* event = find(p, 11);
+    if (!event) continue;
+    std::vector<Field> e = fields(event->bytes);
+    std::string line = concat(find(p, 8)->value, ":");
+    for (auto [number, name] : {std::pair{47, " leaves "}, {48, " arrives "}, {30, " memory "}})
+      if (const Field* f = find(e, static_cast<std::uint64_t>(number))) line += concat(name, f->value);
+    if (find(e, 9)->value == 4) CHECK(find(e, 11)->value == counter);
+    if (line.back() != ':') lines.push_back(line);
+  }
+  CHECK(lines == std::vector<std::string>{"0: leaves 1", "2000: arrives 1", "memory", "100: memory 64",
+                                          "200: memory 96", "1500: memory 32"});
 }
 
 TEST_CASE("Perfetto's trace has names once, begins and ends in order, and few bytes", "[profiler][perfetto]") {

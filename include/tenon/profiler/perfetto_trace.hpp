@@ -3,8 +3,10 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include <tenon/profiler/memory.hpp>
 #include <tenon/profiler/profile.hpp>
 
 namespace tenon::profiler {
@@ -17,6 +19,11 @@ class ProtobufWriter {
   ProtobufWriter& number(unsigned field, std::uint64_t value) {
     varint(std::uint64_t{field} << 3);
     varint(value);
+    return *this;
+  }
+  ProtobufWriter& fixed64(unsigned field, std::uint64_t value) {
+    varint(std::uint64_t{field} << 3 | 1);
+    for (int i = 0; i < 8; ++i) bytes_ += static_cast<char>(value >> (8 * i) & 0xff);
     return *this;
   }
   ProtobufWriter& text(unsigned field, std::string_view value) {
@@ -48,18 +55,53 @@ enum PacketField : unsigned {
   PacketDefaults = 59,
   TrackDescriptor = 60
 };
-enum EventField : unsigned { Annotation = 4, Type = 9, NameId = 10, TrackUuid = 11 };
-enum EventType : unsigned { Begin = 1, End = 2 };
+enum EventField : unsigned {
+  Annotation = 4,
+  Type = 9,
+  NameId = 10,
+  TrackUuid = 11,
+  CounterValue = 30,
+  FlowIds = 47,
+  TerminatingFlowIds = 48
+};
+enum EventType : unsigned { Begin = 1, End = 2, CounterChange = 4 };
 enum InternedField : unsigned { EventNames = 2, AnnotationNames = 3 };
 enum EntryField : unsigned { Id = 1, Name = 2 };
-enum DescriptorField : unsigned { Uuid = 1, Process = 3, ThreadField = 4 };
+enum DescriptorField : unsigned { Uuid = 1, TrackName = 2, Process = 3, ThreadField = 4, Counter = 8 };
+enum CounterField : unsigned { Unit = 3, UnitBytes = 3 };
 enum ThreadDescriptor : unsigned { Pid = 1, Tid = 2, ThreadName = 5 };
 enum ProcessDescriptor : unsigned { ProcessPid = 1, ProcessName = 6 };
 enum AnnotationField : unsigned { AnnotationNameId = 1, UintValue = 3, StringValue = 6 };
 enum Flags : unsigned { StateCleared = 1, NeedsState = 2 };
-enum AnnotationName : unsigned { Shapes = 1, Bytes = 2 };
+enum AnnotationName : unsigned { Shapes = 1, Bytes = 2, Flops = 3 };
 constexpr unsigned kEventDefaults = 11, kProcess = 1;
 }  // namespace perfetto
+
+/// A track that counts the memory that is held, beside those of the threads.
+inline void append_memory(ProtobufWriter& trace, const Profile& profile) {
+  namespace p = perfetto;
+  std::vector<MemoryPoint> timeline = memory_timeline(profile);
+  if (timeline.empty()) return;
+  std::uint64_t sequence = profile.tracks.size() + 1, track = profile.tracks.size() + 2;
+  ProtobufWriter descriptor, unit;
+  descriptor.number(p::Uuid, track)
+      .text(p::TrackName, "memory")
+      .message(p::Counter, unit.number(p::Unit, p::UnitBytes));
+  trace.message(p::Packet, ProtobufWriter()
+                               .number(p::SequenceId, sequence)
+                               .number(p::SequenceFlags, p::StateCleared)
+                               .message(p::TrackDescriptor, descriptor));
+  for (const MemoryPoint& point : timeline) {
+    ProtobufWriter event;
+    event.number(p::Type, p::CounterChange)
+        .number(p::TrackUuid, track)
+        .number(p::CounterValue, static_cast<std::uint64_t>(point.bytes));
+    trace.message(p::Packet, ProtobufWriter()
+                                 .number(p::Timestamp, static_cast<std::uint64_t>(point.when))
+                                 .number(p::SequenceId, sequence)
+                                 .message(p::TrackEvent, event));
+  }
+}
 }  // namespace detail
 
 /// The trace's bytes: one sequence of packets for each thread, whose names are written once. Times are nanoseconds from
@@ -68,6 +110,7 @@ inline std::string perfetto_trace(const Profile& profile) {
   namespace p = detail::perfetto;
   using Writer = detail::ProtobufWriter;
   Writer trace;
+  std::uint64_t last_arrow = 0;
   for (std::size_t t = 0; t < profile.tracks.size(); ++t) {
     const Track& track = profile.tracks[t];
     std::uint64_t sequence = t + 1;
@@ -92,6 +135,7 @@ inline std::string perfetto_trace(const Profile& profile) {
     }
     names.message(p::AnnotationNames, Writer().number(p::Id, p::Shapes).text(p::Name, "shapes"));
     names.message(p::AnnotationNames, Writer().number(p::Id, p::Bytes).text(p::Name, "bytes"));
+    names.message(p::AnnotationNames, Writer().number(p::Id, p::Flops).text(p::Name, "flops"));
     Writer defaults;
     defaults.message(p::kEventDefaults, Writer().number(p::TrackUuid, sequence));
     trace.message(p::Packet, Writer()
@@ -107,6 +151,14 @@ inline std::string perfetto_trace(const Profile& profile) {
                                    .number(p::SequenceFlags, p::NeedsState)
                                    .message(p::TrackEvent, event));
     };
+    // An arrow has a number of its own in the trace; several may leave an event, one leads to it.
+    std::vector<Arrow> arrows = arrows_of(track);
+    std::vector<std::vector<std::uint64_t>> leaving(arrows.empty() ? 0 : track.events.size());
+    std::vector<std::uint64_t> arriving(leaving.size());
+    for (const Arrow& arrow : arrows) {
+      leaving[arrow.from].push_back(++last_arrow);
+      arriving[arrow.to] = last_arrow;
+    }
     std::vector<std::size_t> open;
     auto end_to = [&](std::size_t depth) {
       for (; open.size() > depth; open.pop_back())
@@ -121,14 +173,20 @@ inline std::string perfetto_trace(const Profile& profile) {
       if (e.shapes)
         event.message(p::Annotation,
                       Writer().number(p::AnnotationNameId, p::Shapes).text(p::StringValue, profile.shapes[e.shapes]));
-      if (e.bytes)
-        event.message(
-            p::Annotation,
-            Writer().number(p::AnnotationNameId, p::Bytes).number(p::UintValue, static_cast<std::uint64_t>(e.bytes)));
+      for (auto [name, value] : {std::pair{p::Bytes, e.bytes}, {p::Flops, e.flops}})
+        if (value)
+          event.message(
+              p::Annotation,
+              Writer().number(p::AnnotationNameId, name).number(p::UintValue, static_cast<std::uint64_t>(value)));
+      if (!arrows.empty()) {
+        for (std::uint64_t arrow : leaving[i]) event.fixed64(p::FlowIds, arrow);
+        if (arriving[i]) event.fixed64(p::TerminatingFlowIds, arriving[i]);
+      }
       packet(e.begin, event);
     }
     end_to(0);
   }
+  detail::append_memory(trace, profile);
   return trace.bytes();
 }
 

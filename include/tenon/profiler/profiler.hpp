@@ -1,153 +1,30 @@
 // Measuring what operators take: a profiler listens to a scope and keeps what ran.
 #pragma once
-#include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include <tenon/boxing/each_tensor.hpp>
-#include <tenon/boxing/value.hpp>
 #include <tenon/dispatch/observer.hpp>
+#include <tenon/profiler/detail/recorder.hpp>
+#include <tenon/profiler/options.hpp>
 #include <tenon/profiler/profile.hpp>
-#include <tenon/tensor/allocator.hpp>
 
 namespace tenon::profiler {
 
-struct Options {
-  bool shapes = false;  ///< keep the sizes of each call's tensors; boxes the arguments of every call
-  bool memory = false;  ///< count the bytes that CPU tensors take; small ones then come one by one from the allocator
-};
-
-namespace detail {
-
-/// What the threads of one profile share: names, each once.
-class Names {
- public:
-  std::uint32_t of(std::string_view text) {
-    std::lock_guard lock(mutex_);
-    auto [at, fresh] = numbers_.try_emplace(std::string(text), static_cast<std::uint32_t>(list_.size()));
-    if (fresh) list_.push_back(at->first);
-    return at->second;
-  }
-  explicit Names(std::vector<std::string> first = {}) : list_(std::move(first)) {
-    for (std::uint32_t i = 0; i < list_.size(); ++i) numbers_[list_[i]] = i;
-  }
-  std::vector<std::string> list() {
-    std::lock_guard lock(mutex_);
-    return list_;
-  }
-
- private:
-  std::mutex mutex_;
-  std::vector<std::string> list_;
-  std::unordered_map<std::string, std::uint32_t> numbers_;
-};
-
-using Clock = std::chrono::steady_clock;
-struct Shared {
-  Clock::time_point start = Clock::now();
-  Names names, shapes{std::vector<std::string>{""}};
-  std::int64_t now() const {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count();
-  }
-};
-
-/// One thread's events while they are collected.
-class Recorder final : public CallObserver {
- public:
-  Recorder(Shared& shared, std::string name) : shared_(shared) { track_.name = std::move(name); }
-  void begin(const ObservedCall& call) override {
-    auto [at, fresh] = known_.try_emplace(&call.op.entry(), 0);
-    if (fresh) at->second = shared_.names.of(call.op.name());
-    open(at->second, call.inputs ? shared_.shapes.of(text_of(*call.inputs)) : 0, false);
-  }
-  void end(const ObservedCall&) noexcept override { close(); }
-  void begin_range(std::string_view name) { open(shared_.names.of(name), 0, true); }
-  void close() noexcept {
-    if (open_.empty()) return;  // the profile stopped inside
-    track_.events[open_.back()].end = shared_.now();
-    open_.pop_back();
-  }
-  void allocated(std::size_t bytes) noexcept {
-    if (!open_.empty()) track_.events[open_.back()].bytes += static_cast<std::int64_t>(bytes);
-  }
-  /// Ends what has not ended.
-  void finish() noexcept {
-    while (!open_.empty()) close();
-  }
-  const Track& track() const { return track_; }
-
- private:
-  void open(std::uint32_t name, std::uint32_t shapes, bool range) {
-    open_.push_back(track_.events.size());
-    try {
-      track_.events.push_back({.name = name, .shapes = shapes, .depth = depth(), .range = range});
-    } catch (...) {
-      open_.pop_back();
-      throw;
-    }
-    track_.events.back().begin = shared_.now();
-  }
-  std::uint32_t depth() const { return static_cast<std::uint32_t>(open_.size() - 1); }
-  static std::string text_of(const Stack& inputs) {
-    std::string out;
-    for (const Value& v : inputs)
-      ::tenon::detail::each_tensor(v, [&](const Tensor& t) {
-        if (!out.empty()) out += ", ";
-        ::tenon::detail::append(out, t.sym_sizes());
-      });
-    return out;
-  }
-
-  Shared& shared_;
-  Track track_;
-  std::vector<std::size_t> open_;  // places of the events that have not ended
-  std::unordered_map<const OperatorEntry*, std::uint32_t> known_;
-};
-
-/// The innermost profile of this thread, or null.
-inline Recorder* recorder_of_thread() {
-  for (auto* frame = ::tenon::detail::call_observers; frame; frame = frame->outer)
-    if (auto* recorder = dynamic_cast<Recorder*>(frame->observer)) return recorder;
-  return nullptr;
-}
-
-/// Tells the asking thread's profile what is taken, and passes on.
-class CountingAllocator final : public Allocator {
- public:
-  CountingAllocator() : next_(allocator(DeviceType::CPU)), before_(set_allocator(DeviceType::CPU, this)) {}
-  CountingAllocator(const CountingAllocator&) = delete;
-  CountingAllocator& operator=(const CountingAllocator&) = delete;
-  ~CountingAllocator() override { set_allocator(DeviceType::CPU, before_); }
-  DataPtr allocate(std::size_t bytes) override {
-    DataPtr memory = next_.allocate(bytes);
-    if (Recorder* recorder = recorder_of_thread()) recorder->allocated(bytes);
-    return memory;
-  }
-
- private:
-  Allocator& next_;
-  Allocator* before_;
-};
-
-}  // namespace detail
-
 /// Profiles its thread from its construction until `stop()` or its end; other threads join by a `Thread`.
 /// Cost: none where no profiler lives; else the calls of all threads ask whether theirs is observed, and a call of an
-/// observed one takes two readings of the clock and 40 bytes.
+/// observed one takes two readings of the processor's counter and 64 bytes.
 /// Profilers of one thread nest as scopes do. With `memory`, one profiler of the process at a time.
 class Profiler {
  public:
   explicit Profiler(Options options = {}, std::string thread_name = "main") : options_(options) {
     if (options.memory) memory_.emplace();
-    guard_.emplace(add(std::move(thread_name)), options.shapes);
+    guard_.emplace(add(std::move(thread_name)), options.boxes());
   }
   Profiler(const Profiler&) = delete;
   Profiler& operator=(const Profiler&) = delete;
@@ -157,15 +34,27 @@ class Profiler {
   void stop() {
     if (!guard_) return;
     guard_.reset();
+    if (memory_) blocks_ = memory_->log().close();
     memory_.reset();
     for (const auto& r : recorders_) r->finish();
-    duration_ = shared_.now();
+    end_ = detail::Moment::now();
   }
   /// What was collected; stops first.
   Profile profile() {
     stop();
-    Profile p{shared_.names.list(), shared_.shapes.list(), {}, duration_};
-    for (const auto& r : recorders_) p.tracks.push_back(r->track());
+    detail::TickScale ns(shared_.start, end_);
+    Profile p{shared_.names.list(), shared_.shapes.list(), {}, ns(end_.ticks), blocks_};
+    for (const auto& r : recorders_) {
+      Track& track = p.tracks.emplace_back(r->track());
+      for (Event& e : track.events) {
+        e.begin = ns(e.begin);
+        e.end = ns(e.end);
+      }
+    }
+    for (Block& b : p.blocks) {
+      b.taken = ns(b.taken);
+      if (b.released >= 0) b.released = ns(b.released);
+    }
     return p;
   }
 
@@ -173,7 +62,7 @@ class Profiler {
   class Thread {
    public:
     Thread(Profiler& profiler, std::string name)
-        : recorder_(profiler.add(std::move(name))), guard_(recorder_, profiler.options_.shapes) {}
+        : recorder_(profiler.add(std::move(name))), guard_(recorder_, profiler.options_.boxes()) {}
 
    private:
     detail::Recorder& recorder_;
@@ -183,7 +72,8 @@ class Profiler {
  private:
   detail::Recorder& add(std::string name) {
     std::lock_guard lock(mutex_);
-    recorders_.push_back(std::make_unique<detail::Recorder>(shared_, std::move(name)));
+    auto number = static_cast<std::uint32_t>(recorders_.size());
+    recorders_.push_back(std::make_unique<detail::Recorder>(shared_, options_, std::move(name), number));
     return *recorders_.back();
   }
 
@@ -192,8 +82,9 @@ class Profiler {
   std::mutex mutex_;
   std::vector<std::unique_ptr<detail::Recorder>> recorders_;
   std::optional<detail::CountingAllocator> memory_;
+  std::vector<Block> blocks_;
   std::optional<CallObserverGuard> guard_;
-  std::int64_t duration_ = 0;
+  detail::Moment end_;
 };
 
 /// Names what runs in its scope, in the innermost profile of its thread; does nothing where there is none.

@@ -20,6 +20,7 @@ struct Row {
   std::int64_t self = 0;   ///< without what ran inside
   std::int64_t total = 0;  ///< with it; a call inside another of the same row counts once
   std::int64_t bytes = 0;  ///< allocated by themselves
+  std::int64_t flops = 0;  ///< with what ran inside; a call inside another of the same row counts once
 };
 
 /// Rows by self time, the longest first. `by_shapes`: a row for each list of shapes.
@@ -38,7 +39,10 @@ inline std::vector<Row> rows_of(const Profile& profile, bool by_shapes = false) 
       ++row.calls;
       row.self += self;
       row.bytes += e.bytes;
-      if (std::find(open.begin(), open.end(), key) == open.end()) row.total += e.end - e.begin;
+      if (std::find(open.begin(), open.end(), key) == open.end()) {
+        row.total += e.end - e.begin;
+        row.flops += e.flops;
+      }
       open.push_back(key);
     });
   }
@@ -71,20 +75,30 @@ inline std::string bytes_text(std::int64_t bytes) {
   std::snprintf(text, sizeof text, unit ? "%.2f %s" : "%.0f %s", value, units[unit]);
   return text;
 }
+inline std::string count_text(double count) {
+  constexpr const char* units[] = {"", " k", " M", " G", " T", " P", " E"};
+  int unit = 0;
+  for (; count >= 1000 && unit < 6; ++unit) count /= 1000;
+  char text[32];
+  std::snprintf(text, sizeof text, unit ? "%.2f%s" : "%.0f%s", count, units[unit]);
+  return text;
+}
 }  // namespace detail
 
 /// The rows as text, `most` of them at most. A column that holds nothing is left out.
 inline std::string table(const Profile& profile, bool by_shapes = false, std::size_t most = 100) {
   std::vector<Row> rows = rows_of(profile, by_shapes);
   std::int64_t all = 0;
-  bool memory = false, shapes = false;
+  bool memory = false, shapes = false, flops = false;
   for (const Row& row : rows) {
     all += row.self;
     memory |= row.bytes != 0;
+    flops |= row.flops != 0;
     shapes |= !row.shapes.empty();
   }
   std::vector<std::vector<std::string>> lines{{"Name", "Self %", "Self", "Total", "Calls", "Mean"}};
   if (memory) lines[0].push_back("Self memory");
+  if (flops) lines[0].insert(lines[0].end(), {"Flops", "Flops/s"});
   if (shapes) lines[0].push_back("Shapes");
   for (const Row& row : rows) {
     if (lines.size() > most) break;
@@ -94,6 +108,13 @@ inline std::string table(const Profile& profile, bool by_shapes = false, std::si
     lines.push_back({row.name, share, detail::duration_text(row.self), detail::duration_text(row.total),
                      std::to_string(row.calls), detail::duration_text(row.total / row.calls)});
     if (memory) lines.back().push_back(detail::bytes_text(row.bytes));
+    if (flops && row.flops != 0) {
+      double seconds = 1e-9 * static_cast<double>(std::max<std::int64_t>(row.total, 1));
+      double count = static_cast<double>(row.flops);
+      lines.back().insert(lines.back().end(), {detail::count_text(count), detail::count_text(count / seconds)});
+    } else if (flops) {
+      lines.back().insert(lines.back().end(), {"", ""});
+    }
     if (shapes) lines.back().push_back(row.shapes);
   }
   std::string out;

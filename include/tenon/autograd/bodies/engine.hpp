@@ -139,5 +139,6 @@ TENON_BODY std::uint64_t current_run_number() {
   if (detail::current_run->number == 0) detail::current_run->number = last.fetch_add(1) + 1;
   return detail::current_run->number;
 }
+TENON_BODY const Node* current_node() { return detail::current_run ? detail::current_run->running : nullptr; }
 
 }  // namespace tenon::autograd

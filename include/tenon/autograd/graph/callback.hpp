@@ -12,5 +12,7 @@ namespace tenon::autograd {
 void queue_callback(std::function<void()> f);
 /// The number of the run that this thread is in, unlike that of every other; 0 outside of a run.
 std::uint64_t current_run_number();
+/// The node that this thread's run is at; null outside of a run.
+const Node* current_node();
 
 }  // namespace tenon::autograd

@@ -19,7 +19,7 @@ TENON_BODY std::string_view path_to(const DispatchTable& table, const KernelReco
 template <class F>
 OwnedPtr<Observation> observe(const DispatchTable& table, const OperatorEntry& entry, KeySet keys, bool masked,
                               F box_arguments) {
-  if (!table.traced || !masked || !call_observers) return nullptr;
+  if (!observers_are_compiled || !table.traced || !masked || !call_observers) return nullptr;
   return OwnedPtr<Observation>(new Observation(entry.handle(), keys, box_arguments));
 }
 

@@ -1,15 +1,23 @@
 // Bodies of watching calls.
 #pragma once
 #include <utility>
-#include <vector>
 
 #include <tenon/base/body.hpp>
+#include <tenon/base/dim_vector.hpp>
 #include <tenon/dispatch/observer.hpp>
 #include <tenon/dispatch/registry.hpp>
 #include <tenon/dispatch/trace.hpp>
+#include <tenon/tensor/blocks.hpp>
 
 namespace tenon {
 namespace detail {
+
+/// The macro, where the bodies are compiled, leaves the test for observers out of calls that are traced.
+#ifdef TENON_DISABLE_PER_OP_PROFILING
+inline constexpr bool observers_are_compiled = false;
+#else
+inline constexpr bool observers_are_compiled = true;
+#endif
 
 /// What an observer calls is not observed.
 class UnobservedScope {
@@ -24,6 +32,8 @@ class UnobservedScope {
 /// The report of one call to the observers of its thread.
 class Observation {
  public:
+  // One a call: a profile should show little of itself.
+  TENON_INTERNAL_BLOCK_ALLOCATED
   /// `box_arguments(stack)` pushes the arguments; false if it cannot.
   template <class F>
   Observation(OperatorHandle op, KeySet keys, F box_arguments) : call_{op, keys, nullptr, trace_state.depth} {
@@ -38,8 +48,7 @@ class Observation {
     try {
       for (; begun > 0; --begun) told_[begun - 1]->observer->begin(seen_by(*told_[begun - 1]));
     } catch (...) {
-      told_.erase(told_.begin(), told_.begin() + static_cast<std::ptrdiff_t>(begun));
-      end();
+      end(begun);
       throw;
     }
   }
@@ -56,19 +65,23 @@ class Observation {
     if (!frame.inputs) call.inputs = nullptr;
     return call;
   }
-  void end() noexcept {
-    for (auto* frame : told_) frame->observer->end(seen_by(*frame));
+  /// To those from the first on that heard of the begin.
+  void end(std::size_t first = 0) noexcept {
+    for (; first < told_.size(); ++first) told_[first]->observer->end(seen_by(*told_[first]));
   }
 
   ObservedCall call_;
   Stack inputs_;
-  std::vector<CallObserverFrame*> told_;  // the innermost first
+  SmallVector<CallObserverFrame*, 4> told_;  // the innermost first
 };
 
 }  // namespace detail
 
 TENON_COLD_BODY CallObserverGuard::CallObserverGuard(CallObserver& observer, bool inputs)
     : frame_{&observer, inputs, detail::call_observers} {
+  TENON_CHECK(detail::observers_are_compiled, NotImplementedError,
+              "this program is compiled with TENON_DISABLE_PER_OP_PROFILING, which leaves out observers of calls; "
+              "compile it without");
   Registry::get().add_tracer();
   detail::call_observers = &frame_;
 }

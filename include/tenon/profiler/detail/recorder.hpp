@@ -1,0 +1,173 @@
+// What a profile is collected by: a recorder for each thread, and an allocator that tells it of memory.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <tenon/autograd/graph/callback.hpp>
+#include <tenon/boxing/each_tensor.hpp>
+#include <tenon/boxing/value.hpp>
+#include <tenon/dispatch/observer.hpp>
+#include <tenon/profiler/detail/memory_log.hpp>
+#include <tenon/profiler/detail/ticks.hpp>
+#include <tenon/profiler/flops.hpp>
+#include <tenon/profiler/options.hpp>
+#include <tenon/profiler/profile.hpp>
+#include <tenon/tensor/allocator.hpp>
+
+namespace tenon::profiler::detail {
+
+/// What the threads of one profile share: names, each once.
+class Names {
+ public:
+  std::uint32_t of(std::string_view text) {
+    std::lock_guard lock(mutex_);
+    auto [at, fresh] = numbers_.try_emplace(std::string(text), static_cast<std::uint32_t>(list_.size()));
+    if (fresh) list_.push_back(at->first);
+    return at->second;
+  }
+  explicit Names(std::vector<std::string> first = {}) : list_(std::move(first)) {
+    for (std::uint32_t i = 0; i < list_.size(); ++i) numbers_[list_[i]] = i;
+  }
+  std::vector<std::string> list() {
+    std::lock_guard lock(mutex_);
+    return list_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::string> list_;
+  std::unordered_map<std::string, std::uint32_t> numbers_;
+};
+
+struct Shared {
+  Moment start = Moment::now();
+  Names names, shapes{std::vector<std::string>{""}};
+};
+
+/// One thread's events while they are collected.
+class Recorder final : public CallObserver {
+ public:
+  Recorder(Shared& shared, Options options, std::string name, std::uint32_t track)
+      : shared_(shared), options_(options), number_(track) {
+    track_.name = std::move(name);
+  }
+  void begin(const ObservedCall& call) override {
+    const Known& op = known(call.op);
+    Event event{.name = op.name};
+    if (call.inputs && options_.shapes) event.shapes = shared_.shapes.of(text_of(*call.inputs));
+    if (call.inputs && options_.flops && op.flops) event.flops = op.flops(*call.inputs);
+    if (const Node* node = autograd::current_node()) event.differentiates = node->sequence();
+    // Until the call ends, the last node that was made before it.
+    event.recorded = ::tenon::detail::last_sequence;
+    open(event);
+  }
+  void end(const ObservedCall&) noexcept override { close(); }
+  void begin_range(std::string_view name) { open({.name = shared_.names.of(name), .range = true}); }
+  void close() noexcept {
+    if (open_.empty()) return;  // the profile stopped inside
+    Event& event = track_.events[open_.back()];
+    event.end = ticks();
+    std::uint64_t last = ::tenon::detail::last_sequence;
+    event.recorded = event.range || event.recorded == last ? 0 : last;
+    open_.pop_back();
+  }
+  /// Where memory of that size is taken now.
+  Block allocated(std::size_t bytes) noexcept {
+    Block block{.taken = ticks(), .bytes = static_cast<std::int64_t>(bytes), .track = number_};
+    if (!open_.empty()) {
+      track_.events[open_.back()].bytes += block.bytes;
+      block.event = static_cast<std::int64_t>(open_.back());
+    }
+    return block;
+  }
+  /// Ends what has not ended.
+  void finish() noexcept {
+    while (!open_.empty()) close();
+  }
+  const Track& track() const { return track_; }
+
+ private:
+  struct Known {
+    const OperatorEntry* op = nullptr;
+    std::uint32_t name = 0;
+    FlopFormula flops = nullptr;
+  };
+  const Known& known(const OperatorHandle& op) {
+    const OperatorEntry* entry = &op.entry();
+    Known& near = near_[reinterpret_cast<std::uintptr_t>(entry) / sizeof(void*) % near_.size()];
+    if (near.op == entry) [[likely]]
+      return near;
+    auto [at, fresh] = known_.try_emplace(entry);
+    if (fresh) at->second = {entry, shared_.names.of(op.name()), flop_formula(op.name())};
+    return near = at->second;
+  }
+  void open(Event event) {
+    event.depth = static_cast<std::uint32_t>(open_.size());
+    open_.push_back(track_.events.size());
+    try {
+      track_.events.push_back(event);
+    } catch (...) {
+      open_.pop_back();
+      throw;
+    }
+    track_.events.back().begin = ticks();
+  }
+  static std::string text_of(const Stack& inputs) {
+    std::string out;
+    for (const Value& v : inputs)
+      ::tenon::detail::each_tensor(v, [&](const Tensor& t) {
+        if (!out.empty()) out += ", ";
+        ::tenon::detail::append(out, t.sym_sizes());
+      });
+    return out;
+  }
+
+  Shared& shared_;
+  Options options_;
+  std::uint32_t number_;
+  Track track_;                    // times in ticks
+  std::vector<std::size_t> open_;  // places of the events that have not ended
+  std::unordered_map<const OperatorEntry*, Known> known_;
+  std::array<Known, 64> near_;  // of those, what most calls find at once
+};
+
+/// The innermost profile of this thread, or null.
+inline Recorder* recorder_of_thread() {
+  for (auto* frame = ::tenon::detail::call_observers; frame; frame = frame->outer)
+    if (auto* recorder = dynamic_cast<Recorder*>(frame->observer)) return recorder;
+  return nullptr;
+}
+
+/// Tells the asking thread's profile what is taken, and the log when it comes back, and passes on.
+class CountingAllocator final : public Allocator {
+ public:
+  CountingAllocator()
+      : log_(std::make_shared<MemoryLog>()),
+        next_(allocator(DeviceType::CPU)),
+        before_(set_allocator(DeviceType::CPU, this)) {}
+  CountingAllocator(const CountingAllocator&) = delete;
+  CountingAllocator& operator=(const CountingAllocator&) = delete;
+  ~CountingAllocator() override { set_allocator(DeviceType::CPU, before_); }
+  DataPtr allocate(std::size_t bytes) override {
+    DataPtr memory = next_.allocate(bytes);
+    Recorder* recorder = recorder_of_thread();
+    if (!recorder) return memory;
+    std::size_t block = log_->taken(recorder->allocated(bytes));
+    return LoggedMemory::wrap(std::move(memory), log_, block);
+  }
+  MemoryLog& log() { return *log_; }
+
+ private:
+  std::shared_ptr<MemoryLog> log_;
+  Allocator& next_;
+  Allocator* before_;
+};
+
+}  // namespace tenon::profiler::detail
