@@ -10,7 +10,7 @@ from conan.tools.meson import Meson, MesonToolchain
 
 required_conan_version = ">=2.0"
 # The build files name a few of the tools' tests.
-FOLDERS = ("include", "core", "kernels_cpu", "runtime", "packaging", "tools", "tests/tools")
+FOLDERS = ("include", "core", "kernels_cpu", "kernels_cuda", "runtime", "packaging", "tools", "tests/tools")
 FILES = ("meson.build", "meson_options.txt", "LICENSE")
 
 
