@@ -4,3 +4,4 @@
 #include <tenon/data/bodies/image.hpp>
 #include <tenon/data/bodies/mapped_file.hpp>
 #include <tenon/data/bodies/npy.hpp>
+#include <tenon/data/bodies/torch_file.hpp>

@@ -165,3 +165,4 @@
 #include <tenon/func/bodies/gradcheck.hpp>
 #include <tenon/func/bodies/batching_gradients.hpp>
 #include <tenon/nn/dynamic/bodies/summary.hpp>
+#include <tenon/data/bodies/torch_file.hpp>

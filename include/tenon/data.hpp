@@ -15,4 +15,5 @@
 #include <tenon/data/random.hpp>
 #include <tenon/data/sampler.hpp>
 #include <tenon/data/tensor_dataset.hpp>
+#include <tenon/data/torch_file.hpp>
 #include <tenon/data/transform.hpp>

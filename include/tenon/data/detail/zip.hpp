@@ -1,0 +1,95 @@
+// The directory of a zip file, and the files in it.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <tenon/base/error.hpp>
+#include <tenon/data/detail/bytes.hpp>
+#include <tenon/data/inflate.hpp>
+
+namespace tenon::data::detail {
+
+/// One file of a zip file.
+struct ZipEntry {
+  std::string name;
+  std::uint64_t method = 0, crc = 0, packed = 0, size = 0, offset = 0;
+};
+
+/// The sizes of zip64 replace those that are all ones.
+inline void read_zip64(std::string_view extra, ZipEntry& e, const std::string& file) {
+  ByteReader fields(extra, file);
+  while (fields.at() + 4 <= extra.size()) {
+    std::uint64_t id = little<2>(fields.take(2, "zip field").data()), n = little<2>(fields.take(2, "zip field").data());
+    ByteReader values(fields.take(n, "zip field"), file);
+    if (id != 1) continue;
+    for (std::uint64_t* value : {&e.size, &e.packed, &e.offset})
+      if (*value == 0xffffffffu) *value = little<8>(values.take(8, "zip64 size").data());
+  }
+}
+inline std::vector<ZipEntry> read_zip_directory(std::string_view bytes, const std::string& file) {
+  // The end of the directory stands last, but for a comment of at most 65,535 bytes.
+  std::size_t end = bytes.rfind(std::string_view("PK\5\6", 4));
+  TENON_CHECK(end != std::string_view::npos && bytes.size() - end >= 22, FileError, file,
+              ": expected a zip file, got no end of a directory");
+  std::uint64_t count = little<2>(bytes.data() + end + 10), start = little<4>(bytes.data() + end + 16);
+  if (start == 0xffffffffu || count == 0xffff) {
+    std::size_t locator = end - std::min<std::size_t>(end, 20);
+    ByteReader at(bytes, file, locator);
+    TENON_CHECK(at.take(4, "zip64 locator") == std::string_view("PK\6\7", 4), FileError, file,
+                ": expected a zip64 locator before the end of the directory");
+    at.take(4, "zip64 locator");
+    std::uint64_t place = little<8>(at.take(8, "zip64 locator").data());
+    TENON_CHECK(place <= bytes.size(), FileError, file, ": the zip64 directory lies outside the file");
+    ByteReader record(bytes, file, static_cast<std::size_t>(place));
+    std::string_view fields = record.take(56, "zip64 directory");
+    count = little<8>(fields.data() + 32);
+    start = little<8>(fields.data() + 48);
+  }
+  TENON_CHECK(start <= bytes.size(), FileError, file, ": the directory lies outside the file");
+  ByteReader at(bytes, file, static_cast<std::size_t>(start));
+  std::vector<ZipEntry> entries;
+  std::uint64_t packed = 0;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const char* f = at.take(46, "zip directory").data();
+    TENON_CHECK(little<4>(f) == 0x02014b50u, FileError, file, ": entry ", i, " of the directory is none");
+    TENON_CHECK((little<2>(f + 8) & 1) == 0, NotImplementedError, file, ": entry ", i, " is encrypted");
+    ZipEntry e{{}, little<2>(f + 10), little<4>(f + 16), little<4>(f + 20), little<4>(f + 24), little<4>(f + 42)};
+    e.name = at.take(little<2>(f + 28), "zip name");
+    read_zip64(at.take(little<2>(f + 30), "zip fields"), e, file);
+    at.take(little<2>(f + 32), "zip comment");
+    // Entries over the same bytes would make much of a small file.
+    TENON_CHECK(e.packed <= bytes.size() - packed, FileError, file, ": the files in it have more bytes than it has");
+    packed += e.packed;
+    entries.push_back(std::move(e));
+  }
+  return entries;
+}
+/// The bytes of an entry, in `unpacked` if they are compressed. Their checksum is the caller's to hold against `crc`.
+inline std::string_view read_zip_entry(std::string_view bytes, const ZipEntry& e, const std::string& file,
+                                       Inflate inflate, std::string& unpacked) {
+  std::string name = file + ": " + e.name;
+  TENON_CHECK(e.offset <= bytes.size(), FileError, name, ": lies outside the file");
+  ByteReader at(bytes, name, static_cast<std::size_t>(e.offset));
+  const char* f = at.take(30, "zip header").data();
+  TENON_CHECK(little<4>(f) == 0x04034b50u, FileError, name, ": expected a zip header at byte ", e.offset);
+  at.take(little<2>(f + 26) + little<2>(f + 28), "zip header");
+  std::string_view data = at.take(e.packed, "data");
+  if (e.method == 8) {
+    check_inflate(inflate, name);
+    TENON_CHECK(e.size <= e.packed * kMostInflation, FileError, name, ": ", e.packed, " bytes cannot hold ", e.size);
+    unpacked.assign(static_cast<std::size_t>(e.size) + 1, '\0');
+    std::size_t got = inflate(data, false, unpacked.data(), unpacked.size(), name);
+    TENON_CHECK(got == e.size, FileError, name, ": expected ", e.size, " bytes, got ", got > e.size ? "more" : "fewer");
+    data = std::string_view(unpacked).substr(0, got);
+  } else {
+    TENON_CHECK(e.method == 0, NotImplementedError, name, ": compression ", e.method, " is neither none nor deflate");
+    TENON_CHECK(e.size == e.packed, FileError, name, ": ", e.packed, " bytes are stored for ", e.size);
+  }
+  return data;
+}
+
+}  // namespace tenon::data::detail
