@@ -40,7 +40,8 @@ def functions():
         text = re.sub(r"#define(.*\\\n)*.*", "", text)
         found |= set(re.findall(r"TENON_HOST_DEVICE[^;{(]*?\b(\w+)\(", text))
         found |= set(re.findall(r"^TENON_INTERNAL_\w+\((\w+)", text, re.M))
-    return found
+        found |= set(re.findall(r"^struct (\w+Rule) \{", text, re.M))
+    return found - {"operator"}  # of rules
 
 
 def nvcc():
@@ -56,7 +57,7 @@ count = Count()
 # A function that a formula calls is compiled with the formula.
 text = (HERE / "math.cu").read_text() + "".join((INCLUDE / h).read_text() for h in rows())
 for name in sorted(functions()):
-    count.check(f"math::{name}" in text or re.search(rf"FUNCTION(_OF)?\({name},", text), f"neither math.cu nor a row calls math::{name}")
+    count.check(f"math::{name}" in text or re.search(rf"(FUNCTION(_OF)?|RULE)\({name},", text), f"neither math.cu nor a row calls math::{name}")
 work.mkdir(parents=True, exist_ok=True)
 (work / "device_math.hpp").write_text("".join(f"#include <{h}>\n" for h in math_headers()))
 (work / "device_rows.hpp").write_text("".join(f"#include <{h}>\n" for h in rows()))

@@ -3,6 +3,8 @@
 #include <type_traits>
 #include <utility>
 
+#include <tenon/cuda/optim.hpp>
+
 #include "device_math.hpp"
 
 namespace tenon {
@@ -160,5 +162,38 @@ FUNCTION(erf, 1, real);
 FUNCTION(erfc, 1, real);
 FUNCTION(erfinv, 1, real);
 FUNCTION(lgamma, 1, real);
+
+// philox.hpp
+struct philox_call {
+  static constexpr int arguments = 1;
+  template <class T>
+  __device__ static T of(T x) {
+    return math::philox({{x, x, x, x}}, x).at[0];
+  }
+};
+int philox_kernels() { return kernels_of<philox_call>(types<std::uint32_t>{}); }
+
+// optim_rules.hpp
+template <class Rule, class... State>
+__global__ void step_of(Rule rule, cuda::OneNumber<float>* p, cuda::OneNumber<float> grad, State*... state) {
+  rule(*p, grad, *state...);
+}
+/// The kernel of math::steps::NAME; further arguments: the types of its states.
+#define RULE(NAME, ...)                                                                     \
+  const void* NAME##_kernel() {                                                             \
+    return reinterpret_cast<const void*>(&step_of<math::steps::NAME<Number>, __VA_ARGS__>); \
+  }                                                                                         \
+  static_assert(true)
+using Number = cuda::OneNumber<float>;
+RULE(SgdRule, Number);
+RULE(AdagradRule, Number);
+RULE(RmspropRule, Number, Number, Number);
+RULE(AdamRule, Number, Number, Number);
+RULE(AdadeltaRule, Number, Number);
+RULE(AdamaxRule, Number, Number);
+RULE(NadamRule, Number, Number);
+RULE(RadamRule, Number, Number);
+RULE(AsgdRule, Number);
+RULE(RpropRule, Number, Number);
 
 }  // namespace tenon
