@@ -1,5 +1,4 @@
 // Registers up- and downsampling, padding by reflection and by repeated edges, and their gradients on CUDA.
-#include <array>
 #include <cstring>
 #include <vector>
 
@@ -15,7 +14,7 @@ namespace {
 using composite::Edge;
 using composite::Sampling;
 using Taps = composite::Taps<double>;
-using Factor = std::optional<double>;
+using composite::upsampling::Factor;
 
 /// The taps of the transpose: what each element of the input gives.
 Taps transposed(const Taps& t) {
@@ -82,28 +81,6 @@ void resample(Sampling kind, bool back, bool align_corners, const Factor* factor
   }
   copy_elements(to, x);
 }
-template <Sampling Kind, class... Rest>
-struct upsample {
-  static void run(bool back, const Tensor& from, const Tensor& to, const Rest&... rest) {
-    bool align_corners = false;
-    std::array<Factor, 3> factors;
-    std::size_t n = 0;
-    auto take = [&](const auto& x) {
-      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(x)>, bool>)
-        align_corners = x;
-      else
-        factors[n++] = x;
-    };
-    (take(rest), ...);
-    resample(Kind, back, align_corners, factors.data(), from, to);
-  }
-  static void forward(const Tensor& self, IntArrayRef, Rest... rest, const Tensor& out) {
-    run(false, self, out, rest...);
-  }
-  static void backward(const Tensor& grad, IntArrayRef, IntArrayRef, Rest... rest, const Tensor& out) {
-    run(true, grad, out, rest...);
-  }
-};
 
 template <Edge How>
 void pad_to(const char* name, bool back, IntArrayRef padding, const Tensor& from, const Tensor& to) {
@@ -144,32 +121,20 @@ void pad_backward(const Tensor& grad, const Tensor& self, IntArrayRef padding, c
 
 namespace tenon::ops {
 
-#define TENON_INTERNAL_RESAMPLE(NAME, KIND, ...)                                                               \
-  TENON_STRUCTURED_KERNEL(NAME##_base, CUDA, cuda::upsample<composite::Sampling::KIND, __VA_ARGS__>::forward); \
-  TENON_STRUCTURED_KERNEL(NAME##_backward_base, CUDA, cuda::upsample<composite::Sampling::KIND, __VA_ARGS__>::backward)
-TENON_INTERNAL_RESAMPLE(upsample_nearest1d, Nearest, UpsampleFactor);
-TENON_INTERNAL_RESAMPLE(upsample_nearest2d, Nearest, UpsampleFactor, UpsampleFactor);
-TENON_INTERNAL_RESAMPLE(upsample_nearest3d, Nearest, UpsampleFactor, UpsampleFactor, UpsampleFactor);
-TENON_INTERNAL_RESAMPLE(_upsample_nearest_exact1d, NearestExact, UpsampleFactor);
-TENON_INTERNAL_RESAMPLE(_upsample_nearest_exact2d, NearestExact, UpsampleFactor, UpsampleFactor);
-TENON_INTERNAL_RESAMPLE(_upsample_nearest_exact3d, NearestExact, UpsampleFactor, UpsampleFactor, UpsampleFactor);
-TENON_INTERNAL_RESAMPLE(upsample_linear1d, Linear, bool, UpsampleFactor);
-TENON_INTERNAL_RESAMPLE(upsample_bilinear2d, Linear, bool, UpsampleFactor, UpsampleFactor);
-TENON_INTERNAL_RESAMPLE(upsample_trilinear3d, Linear, bool, UpsampleFactor, UpsampleFactor, UpsampleFactor);
-TENON_INTERNAL_RESAMPLE(upsample_bicubic2d, Cubic, bool, UpsampleFactor, UpsampleFactor);
-TENON_INTERNAL_RESAMPLE(_upsample_bilinear2d_aa, FilteredLinear, bool, UpsampleFactor, UpsampleFactor);
-TENON_INTERNAL_RESAMPLE(_upsample_bicubic2d_aa, FilteredCubic, bool, UpsampleFactor, UpsampleFactor);
-#undef TENON_INTERNAL_RESAMPLE
+#define TENON_INTERNAL_KERNELS(NAME, HOW, DIMS, ...)                                                          \
+  TENON_STRUCTURED_KERNEL(                                                                                    \
+      NAME##_base, CUDA,                                                                                      \
+      (&composite::upsampling::resampling<&cuda::resample, composite::Sampling::HOW, __VA_ARGS__>::forward)); \
+  TENON_STRUCTURED_KERNEL(                                                                                    \
+      NAME##_backward_base, CUDA,                                                                             \
+      (&composite::upsampling::resampling<&cuda::resample, composite::Sampling::HOW, __VA_ARGS__>::backward))
+TENON_INTERNAL_RESAMPLINGS(TENON_INTERNAL_KERNELS);
+#undef TENON_INTERNAL_KERNELS
 
-#define TENON_INTERNAL_PAD(NAME, HOW, DIMS)                                          \
+#define TENON_INTERNAL_KERNELS(NAME, HOW, DIMS)                                      \
   TENON_STRUCTURED_KERNEL(NAME##_base, CUDA, cuda::pad<composite::Edge::HOW, DIMS>); \
   TENON_STRUCTURED_KERNEL(NAME##_backward_base, CUDA, cuda::pad_backward<composite::Edge::HOW, DIMS>)
-TENON_INTERNAL_PAD(reflection_pad1d, Reflection, 1);
-TENON_INTERNAL_PAD(reflection_pad2d, Reflection, 2);
-TENON_INTERNAL_PAD(reflection_pad3d, Reflection, 3);
-TENON_INTERNAL_PAD(replication_pad1d, Replication, 1);
-TENON_INTERNAL_PAD(replication_pad2d, Replication, 2);
-TENON_INTERNAL_PAD(replication_pad3d, Replication, 3);
-#undef TENON_INTERNAL_PAD
+TENON_INTERNAL_EDGE_PADS(TENON_INTERNAL_KERNELS);
+#undef TENON_INTERNAL_KERNELS
 
 }  // namespace tenon::ops

@@ -93,17 +93,20 @@ struct pad_backward_meta {
 
 namespace tenon::ops {
 
-#define TENON_INTERNAL_PAD(NAME, HOW, DIMS)                                              \
+/// ROW(operator, how, dimensions) for each.
+#define TENON_INTERNAL_EDGE_PADS(ROW)     \
+  ROW(reflection_pad1d, Reflection, 1);   \
+  ROW(reflection_pad2d, Reflection, 2);   \
+  ROW(reflection_pad3d, Reflection, 3);   \
+  ROW(replication_pad1d, Replication, 1); \
+  ROW(replication_pad2d, Replication, 2); \
+  ROW(replication_pad3d, Replication, 3)
+#define TENON_INTERNAL_SHAPES(NAME, HOW, DIMS)                                           \
   using NAME##_meta = composite::pad_meta<composite::Edge::HOW, DIMS>;                   \
   using NAME##_backward_meta = composite::pad_backward_meta<composite::Edge::HOW, DIMS>; \
   TENON_STRUCTURED_OF(NAME##_base, NAME##_meta);                                         \
   TENON_STRUCTURED_OF(NAME##_backward_base, NAME##_backward_meta)
-TENON_INTERNAL_PAD(reflection_pad1d, Reflection, 1);
-TENON_INTERNAL_PAD(reflection_pad2d, Reflection, 2);
-TENON_INTERNAL_PAD(reflection_pad3d, Reflection, 3);
-TENON_INTERNAL_PAD(replication_pad1d, Replication, 1);
-TENON_INTERNAL_PAD(replication_pad2d, Replication, 2);
-TENON_INTERNAL_PAD(replication_pad3d, Replication, 3);
-#undef TENON_INTERNAL_PAD
+TENON_INTERNAL_EDGE_PADS(TENON_INTERNAL_SHAPES);
+#undef TENON_INTERNAL_SHAPES
 
 }  // namespace tenon::ops

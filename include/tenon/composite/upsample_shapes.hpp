@@ -1,8 +1,10 @@
-// Shapes and errors of up- and downsampling.
+// Shapes and errors of up- and downsampling, and what the kernels of every device have in common.
 #pragma once
 #include <optional>
+#include <type_traits>
 
 #include <tenon/composite/pooling_shapes.hpp>
+#include <tenon/composite/resample_taps.hpp>
 #include <tenon/ops/upsample.hpp>
 
 namespace tenon::composite {
@@ -44,28 +46,55 @@ struct backward_meta {
   }
 };
 
+/// The kernels of one such operator: RUN(how, back, align_corners, factors, from, to) does the work.
+template <auto Run, Sampling How, class... Rest>
+struct resampling {
+  static void run(bool back, const Tensor& from, const Tensor& to, const Rest&... rest) {
+    bool align_corners = false;
+    Factor factors[3];
+    std::size_t n = 0;
+    auto take = [&](const auto& x) {
+      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(x)>, bool>)
+        align_corners = x;
+      else
+        factors[n++] = x;
+    };
+    (take(rest), ...);
+    Run(How, back, align_corners, factors, from, to);
+  }
+  static void forward(const Tensor& self, IntArrayRef, Rest... rest, const Tensor& out) {
+    run(false, self, out, rest...);
+  }
+  static void backward(const Tensor& grad, IntArrayRef, IntArrayRef, Rest... rest, const Tensor& out) {
+    run(true, grad, out, rest...);
+  }
+};
+
 }  // namespace upsampling
 
 }  // namespace tenon::composite
 
 namespace tenon::ops {
 
-#define TENON_INTERNAL_RESAMPLED(NAME, ...)                                   \
+using UpsampleFactor = composite::upsampling::Factor;
+/// ROW(operator, how, spatial dimensions, types of what follows the sizes) for each.
+#define TENON_INTERNAL_RESAMPLINGS(ROW)                                                            \
+  ROW(upsample_nearest1d, Nearest, 1, UpsampleFactor);                                             \
+  ROW(upsample_nearest2d, Nearest, 2, UpsampleFactor, UpsampleFactor);                             \
+  ROW(upsample_nearest3d, Nearest, 3, UpsampleFactor, UpsampleFactor, UpsampleFactor);             \
+  ROW(_upsample_nearest_exact1d, NearestExact, 1, UpsampleFactor);                                 \
+  ROW(_upsample_nearest_exact2d, NearestExact, 2, UpsampleFactor, UpsampleFactor);                 \
+  ROW(_upsample_nearest_exact3d, NearestExact, 3, UpsampleFactor, UpsampleFactor, UpsampleFactor); \
+  ROW(upsample_linear1d, Linear, 1, bool, UpsampleFactor);                                         \
+  ROW(upsample_bilinear2d, Linear, 2, bool, UpsampleFactor, UpsampleFactor);                       \
+  ROW(upsample_trilinear3d, Linear, 3, bool, UpsampleFactor, UpsampleFactor, UpsampleFactor);      \
+  ROW(upsample_bicubic2d, Cubic, 2, bool, UpsampleFactor, UpsampleFactor);                         \
+  ROW(_upsample_bilinear2d_aa, FilteredLinear, 2, bool, UpsampleFactor, UpsampleFactor);           \
+  ROW(_upsample_bicubic2d_aa, FilteredCubic, 2, bool, UpsampleFactor, UpsampleFactor)
+#define TENON_INTERNAL_SHAPES(NAME, HOW, ...)                                 \
   TENON_STRUCTURED_OF(NAME##_base, composite::upsampling::meta<__VA_ARGS__>); \
   TENON_STRUCTURED_OF(NAME##_backward_base, composite::upsampling::backward_meta<__VA_ARGS__>)
-using UpsampleFactor = composite::upsampling::Factor;
-TENON_INTERNAL_RESAMPLED(upsample_nearest1d, 1, UpsampleFactor);
-TENON_INTERNAL_RESAMPLED(upsample_nearest2d, 2, UpsampleFactor, UpsampleFactor);
-TENON_INTERNAL_RESAMPLED(upsample_nearest3d, 3, UpsampleFactor, UpsampleFactor, UpsampleFactor);
-TENON_INTERNAL_RESAMPLED(_upsample_nearest_exact1d, 1, UpsampleFactor);
-TENON_INTERNAL_RESAMPLED(_upsample_nearest_exact2d, 2, UpsampleFactor, UpsampleFactor);
-TENON_INTERNAL_RESAMPLED(_upsample_nearest_exact3d, 3, UpsampleFactor, UpsampleFactor, UpsampleFactor);
-TENON_INTERNAL_RESAMPLED(upsample_linear1d, 1, bool, UpsampleFactor);
-TENON_INTERNAL_RESAMPLED(upsample_bilinear2d, 2, bool, UpsampleFactor, UpsampleFactor);
-TENON_INTERNAL_RESAMPLED(upsample_trilinear3d, 3, bool, UpsampleFactor, UpsampleFactor, UpsampleFactor);
-TENON_INTERNAL_RESAMPLED(upsample_bicubic2d, 2, bool, UpsampleFactor, UpsampleFactor);
-TENON_INTERNAL_RESAMPLED(_upsample_bilinear2d_aa, 2, bool, UpsampleFactor, UpsampleFactor);
-TENON_INTERNAL_RESAMPLED(_upsample_bicubic2d_aa, 2, bool, UpsampleFactor, UpsampleFactor);
-#undef TENON_INTERNAL_RESAMPLED
+TENON_INTERNAL_RESAMPLINGS(TENON_INTERNAL_SHAPES);
+#undef TENON_INTERNAL_SHAPES
 
 }  // namespace tenon::ops

@@ -95,15 +95,10 @@ void pad_backward_cpu(const Tensor& grad, const Tensor& self, IntArrayRef paddin
 
 namespace tenon::ops {
 
-#define TENON_INTERNAL_PAD(NAME, HOW, DIMS)                                                       \
+#define TENON_INTERNAL_KERNELS(NAME, HOW, DIMS)                                                   \
   TENON_STRUCTURED_KERNEL(NAME##_base, CPU, (&cpu::detail::pad_cpu<composite::Edge::HOW, DIMS>)); \
   TENON_STRUCTURED_KERNEL(NAME##_backward_base, CPU, (&cpu::detail::pad_backward_cpu<composite::Edge::HOW, DIMS>))
-TENON_INTERNAL_PAD(reflection_pad1d, Reflection, 1);
-TENON_INTERNAL_PAD(reflection_pad2d, Reflection, 2);
-TENON_INTERNAL_PAD(reflection_pad3d, Reflection, 3);
-TENON_INTERNAL_PAD(replication_pad1d, Replication, 1);
-TENON_INTERNAL_PAD(replication_pad2d, Replication, 2);
-TENON_INTERNAL_PAD(replication_pad3d, Replication, 3);
-#undef TENON_INTERNAL_PAD
+TENON_INTERNAL_EDGE_PADS(TENON_INTERNAL_KERNELS);
+#undef TENON_INTERNAL_KERNELS
 
 }  // namespace tenon::ops

@@ -1,14 +1,12 @@
 // Up- and downsampling on the CPU: one pass per dimension.
 #pragma once
-#include <array>
-
 #include <tenon/composite/upsample.hpp>
 #include <tenon/cpu/detail/resample.hpp>
 #include <tenon/cpu/detail/results.hpp>
 
 namespace tenon::cpu::detail {
 
-using Factor = std::optional<double>;
+using composite::upsampling::Factor;
 /// Resamples the spatial dimensions of `from` to those of `to`; backwards, from the sizes of `from` to those of `to`.
 inline void run_resampling(Sampling kind, bool back, bool align_corners, const Factor* factors, const Tensor& from,
                            const Tensor& to) {
@@ -45,28 +43,6 @@ inline void run_resampling(Sampling kind, bool back, bool align_corners, const F
   compute == kDouble ? run(type_tag<double>{}) : run(type_tag<float>{});
   y.done();
 }
-template <Sampling Kind, class... Rest>
-struct upsample_kernel {
-  static void run(bool back, const Tensor& from, const Tensor& to, const Rest&... rest) {
-    bool align_corners = false;
-    std::array<Factor, 3> factors;
-    std::size_t n = 0;
-    auto take = [&](const auto& x) {
-      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(x)>, bool>)
-        align_corners = x;
-      else
-        factors[n++] = x;
-    };
-    (take(rest), ...);
-    run_resampling(Kind, back, align_corners, factors.data(), from, to);
-  }
-  static void forward(const Tensor& self, IntArrayRef, Rest... rest, const Tensor& out) {
-    run(false, self, out, rest...);
-  }
-  static void backward(const Tensor& grad, IntArrayRef, IntArrayRef, Rest... rest, const Tensor& out) {
-    run(true, grad, out, rest...);
-  }
-};
 
 }  // namespace tenon::cpu::detail
 
@@ -79,23 +55,14 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
 
 namespace tenon::ops {
 
-#define TENON_INTERNAL_RESAMPLE(NAME, KIND, ...)                                                            \
-  TENON_STRUCTURED_KERNEL(NAME##_base, CPU,                                                                 \
-                          cpu::detail::upsample_kernel<cpu::detail::Sampling::KIND, __VA_ARGS__>::forward); \
-  TENON_STRUCTURED_KERNEL(NAME##_backward_base, CPU,                                                        \
-                          cpu::detail::upsample_kernel<cpu::detail::Sampling::KIND, __VA_ARGS__>::backward)
-TENON_INTERNAL_RESAMPLE(upsample_nearest1d, Nearest, UpsampleFactor);
-TENON_INTERNAL_RESAMPLE(upsample_nearest2d, Nearest, UpsampleFactor, UpsampleFactor);
-TENON_INTERNAL_RESAMPLE(upsample_nearest3d, Nearest, UpsampleFactor, UpsampleFactor, UpsampleFactor);
-TENON_INTERNAL_RESAMPLE(_upsample_nearest_exact1d, NearestExact, UpsampleFactor);
-TENON_INTERNAL_RESAMPLE(_upsample_nearest_exact2d, NearestExact, UpsampleFactor, UpsampleFactor);
-TENON_INTERNAL_RESAMPLE(_upsample_nearest_exact3d, NearestExact, UpsampleFactor, UpsampleFactor, UpsampleFactor);
-TENON_INTERNAL_RESAMPLE(upsample_linear1d, Linear, bool, UpsampleFactor);
-TENON_INTERNAL_RESAMPLE(upsample_bilinear2d, Linear, bool, UpsampleFactor, UpsampleFactor);
-TENON_INTERNAL_RESAMPLE(upsample_trilinear3d, Linear, bool, UpsampleFactor, UpsampleFactor, UpsampleFactor);
-TENON_INTERNAL_RESAMPLE(upsample_bicubic2d, Cubic, bool, UpsampleFactor, UpsampleFactor);
-TENON_INTERNAL_RESAMPLE(_upsample_bilinear2d_aa, FilteredLinear, bool, UpsampleFactor, UpsampleFactor);
-TENON_INTERNAL_RESAMPLE(_upsample_bicubic2d_aa, FilteredCubic, bool, UpsampleFactor, UpsampleFactor);
-#undef TENON_INTERNAL_RESAMPLE
+#define TENON_INTERNAL_KERNELS(NAME, HOW, DIMS, ...)                                                                  \
+  TENON_STRUCTURED_KERNEL(NAME##_base, CPU,                                                                           \
+                          (&composite::upsampling::resampling<&cpu::detail::run_resampling, composite::Sampling::HOW, \
+                                                              __VA_ARGS__>::forward));                                \
+  TENON_STRUCTURED_KERNEL(NAME##_backward_base, CPU,                                                                  \
+                          (&composite::upsampling::resampling<&cpu::detail::run_resampling, composite::Sampling::HOW, \
+                                                              __VA_ARGS__>::backward))
+TENON_INTERNAL_RESAMPLINGS(TENON_INTERNAL_KERNELS);
+#undef TENON_INTERNAL_KERNELS
 
 }  // namespace tenon::ops
