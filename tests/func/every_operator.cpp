@@ -2,6 +2,7 @@
 #include <cmath>
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "../ops/every_function.hpp"
 #include "support.hpp"
@@ -27,11 +28,12 @@ const Reasons other_tangents = {
     {"aten::instance_norm", "running statistics without tangents cannot take those of an input that has one"},
     {"aten::linalg_qr", "one of these matrices is singular"},
 };
-/// Operators whose batches are not what the loop gives, and why.
-const Reasons other_batches = {
-    {"aten::empty_like", "elements of new memory are any"},
-    {"aten::new_empty", "elements of new memory are any"},
-};
+/// Whether elements of the result are those of new memory: any, and of bool not to be read.
+bool leaves_new_memory(const OperatorHandle& op) {
+  for (std::string_view name : {"aten::empty", "aten::new_empty", "aten::resize_"})
+    if (op.name().starts_with(name)) return true;
+  return false;
+}
 
 struct Problem {
   std::string text;
@@ -155,6 +157,7 @@ void check_batch(const Function& a, const Function& b, const std::vector<bool>& 
 }
 
 bool batches_agree(const OperatorHandle& op, const Attempt& with) {
+  if (leaves_new_memory(op)) return false;
   std::optional<Function> a, b;
   try {
     a.emplace(op, with.shapes, with.low, with.high, with.defaults);
@@ -187,6 +190,6 @@ TEST_CASE("every derivative has a tangent, which agrees with it", "[func][every]
 TEST_CASE("every operator within vmap is its loop", "[func][every]") {
   Warnings silent;
   int agreed = 0;
-  CHECK(walk(other_batches, agreed, &batches_agree) == "");
+  CHECK(walk({}, agreed, &batches_agree) == "");
   CHECK(agreed > 1000);
 }
