@@ -105,7 +105,7 @@ class SmallVector {
 
  private:
   static void move(const T* from, std::size_t count, T* to) {
-    if (count) std::memmove(static_cast<void*>(to), from, count * sizeof(T));
+    if (count) std::memmove(static_cast<void*>(to), from, count * sizeof(T));  // NOLINT(bugprone-sizeof-expression)
   }
   void release() {
     if (data_ != inline_) delete[] data_;

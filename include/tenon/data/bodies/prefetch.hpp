@@ -3,6 +3,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <tenon/autograd/mode.hpp>
@@ -84,7 +85,7 @@ TENON_BODY void Prefetcher::run() noexcept {
       s.work->make(place, batch, unit);
     } catch (...) { error = std::current_exception(); }
     lock.lock();
-    if (error) s.failed(slot, unit, std::move(error));
+    if (error) s.failed(slot, unit, std::exchange(error, nullptr));
     if (--slot.left > 0 || s.stop) continue;
     if (!slot.error) {
       lock.unlock();

@@ -179,7 +179,7 @@ inline Value dual_of(const Value& primal, const Value& tangent, const Level& lev
 inline OperatorHandle functional_form(const SchemaView& s) {
   std::string name(s.name());
   if (name.ends_with("_")) name.pop_back();
-  for (std::string overload : {std::string(s.overload()), concat("Tensor_", s.overload())}) {
+  for (const std::string& overload : {std::string(s.overload()), concat("Tensor_", s.overload())}) {
     OperatorHandle op = find_operator(concat(name, overload.empty() ? "" : ".", overload));
     if (!op || op.schema().n_args() != s.n_args() || schema::is_mutable(op.schema())) continue;
     bool same = true;
