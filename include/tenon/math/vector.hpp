@@ -37,6 +37,7 @@ TENON_INTERNAL_XSIMD(cosh)
 TENON_INTERNAL_VECTOR(asinh, detail::asinh(x))
 TENON_INTERNAL_XSIMD(acosh)
 TENON_INTERNAL_XSIMD(atanh)
+TENON_INTERNAL_VECTOR(erf, detail::erf(x))
 TENON_INTERNAL_VECTOR(digamma, (lanewise<T, Arch>([](T lane) { return math::digamma(lane); }, x)))
 TENON_INTERNAL_VECTOR(erfinv, (lanewise<T, Arch>([](T lane) { return math::erfinv(lane); }, x)))
 TENON_INTERNAL_LANEWISE(lgamma)
@@ -47,16 +48,6 @@ TENON_INTERNAL_LANEWISE(erfc)
 template <std::floating_point T, class Arch>
 vec<T, Arch> polygamma(vec<T, Arch> x, T n) {
   return lanewise<T, Arch>([n](T lane) { return math::polygamma(lane, n); }, x);
-}
-template <class Arch>
-vec<float, Arch> erf(vec<float, Arch> x) {
-  return detail::erf(x);
-}
-template <class Arch>
-vec<double, Arch> erf(vec<double, Arch> x) {
-  using V = vec<double, Arch>;
-  V bounded = min_ordered(V(6.0), max_ordered(V(-6.0), x));  // beyond, xsimd overflows on the way to 1
-  return typename V::batch_type(xsimd::erf(bounded.v));
 }
 
 #define TENON_INTERNAL_ROUNDING(NAME, STD)                       \
