@@ -1,4 +1,4 @@
-// The functions that the headers from base to library only declare.
+// The functions that the headers from base to library only declare, and the runtime that the compiled kernels are.
 #include <tenon/base/bodies/place.hpp>
 #include <tenon/base/bodies/device.hpp>
 #include <tenon/base/bodies/scalar.hpp>
@@ -24,6 +24,7 @@
 #include <tenon/dispatch/bodies/recorded_errors.hpp>
 #include <tenon/dispatch/bodies/tables.hpp>
 #include <tenon/dispatch/bodies/trace.hpp>
+#include <tenon/cpu/parallel.hpp>
 #include <tenon/keys/bodies/key_set.hpp>
 #include <tenon/library/bodies/default_device.hpp>
 #include <tenon/library/bodies/library.hpp>
@@ -37,6 +38,24 @@
 #include <tenon/schema/bodies/match.hpp>
 #include <tenon/schema/bodies/print.hpp>
 #include <tenon/schema/bodies/type_variables.hpp>
+#include <tenon/tensor/generator.hpp>
+
+#ifndef TENON_SHARED_RUNTIME
+// To objects that are built for the shared runtime the compiled kernels are one. Weak, so that no compiler takes the
+// call within this unit for its own: of several runtimes in a process the first that was loaded serves all.
+extern "C" {
+[[gnu::weak]] TENON_EXPORT void* tenon_runtime_registry() { return &tenon::detail::OwnRegistry::get(); }
+// What headers define as inline functions and a compiler may have put in their callers' places.
+[[gnu::used]] tenon::Generator& (*const generator)() = &tenon::default_generator;
+[[gnu::used]] tenon::detail::ThreadPool& (*const pool)() = &tenon::detail::thread_pool;
+TENON_EXPORT void tenon_runtime_enter(const void* address) {
+  tenon::Registry::get().modules().enter(tenon::detail::ModuleRange::of(address));
+}
+TENON_EXPORT void tenon_runtime_leave(const void* address) {
+  tenon::Registry::get().modules().leave(tenon::detail::ModuleRange::of(address));
+}
+}
+#endif
 
 // Bodies for one program and bodies for the shared runtime in one object would be two registries. Both define this, so
 // that the linker refuses them together, and its message says what to do.

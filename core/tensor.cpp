@@ -1,4 +1,5 @@
 // Tensors: memory, geometry, results of operators, the signs of C++ between them, and tensors from numbers.
+#include <tenon/cpu/bodies/threads.hpp>
 #include <tenon/ops/bodies/asarray.hpp>
 #include <tenon/ops/bodies/indexing.hpp>
 #include <tenon/ops/bodies/legacy_tensor.hpp>

@@ -4,6 +4,7 @@
 #include <new>
 
 #include <tenon/autograd/mode.hpp>
+#include <tenon/cpu/parallel.hpp>
 #include <tenon/autograd/engine.hpp>
 #include <tenon/autograd/graph/anomaly.hpp>
 #include <tenon/autograd/saved.hpp>
@@ -14,7 +15,10 @@
 #include <tenon/func/batching.hpp>
 #include <tenon/library.hpp>
 #include <tenon/nn/calling.hpp>
+#include <tenon/tensor/allocator.hpp>
 #include <tenon/tensor/create.hpp>
+#include <tenon/tensor/default_dtype.hpp>
+#include <tenon/tensor/generator.hpp>
 #include <tenon/transform/functional_tensor.hpp>
 
 namespace tenon {

@@ -166,3 +166,4 @@
 #include <tenon/func/bodies/batching_gradients.hpp>
 #include <tenon/nn/dynamic/bodies/summary.hpp>
 #include <tenon/data/bodies/torch_file.hpp>
+#include <tenon/cpu/bodies/threads.hpp>

@@ -79,3 +79,4 @@
 #include <tenon/ops/bodies/asarray.hpp>
 #include <tenon/ops/bodies/legacy_tensor.hpp>
 #include <tenon/tensor/bodies/type_info.hpp>
+#include <tenon/cpu/bodies/threads.hpp>

@@ -270,3 +270,4 @@
 #include <tenon/composite/sequences.hpp>
 #include <tenon/composite/resample_taps.hpp>
 #include <tenon/composite/upsample_shapes.hpp>
+#include <tenon/cpu/threads.hpp>

@@ -15,4 +15,5 @@
 #include <tenon/nn.hpp>
 #include <tenon/optim.hpp>
 #include <tenon/io.hpp>
+#include <tenon/cpu/threads.hpp>
 #include <tenon/version.hpp>

@@ -1,8 +1,10 @@
 """Installs the build into an empty folder, moves it, and builds a foreign project against it; or builds the foreign
 project with this tree as its Meson subproject.
 Usage: run.py pkg_config|cmake|subproject BUILD_FOLDER PREFIX LIBDIR COMPILER..."""
+import itertools
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import sys
@@ -10,7 +12,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "tools"))
-from checks import ROOT, Count, run
+from checks import ROOT, Count, in_parallel, run
 
 way, build, prefix, libdir, compiler = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4], sys.argv[5:]
 if way == "cmake" and not shutil.which("cmake"):
@@ -58,24 +60,54 @@ with tempfile.TemporaryDirectory() as folder:
     demand([program], "the program fails")
     count.check(True)
 
-    # Operators in a plugin, in each way that docs/plugins.md shows; and the mixture of both, which must not link.
+    # Operators in a plugin: the lines of docs/plugins.md, the program by each kind of compiler and for each a plugin by each.
+    # Two registries in one object must not link.
     if way == "pkg_config":
         gnu = [w for w in compiler if "ccache" not in w] + ["-std=c++20", "-O0"]
-        plugins = HERE / "plugins"
+        others = [c for c in ("g++", "clang++", "clang++-19", "clang++-14") if shutil.which(c) and ("clang" in c) != ("clang" in gnu[0])]
+        sides = [gnu[0], *others[:1]]
+        environment["LD_LIBRARY_PATH"] = str(tree / libdir)
+        rows = re.findall(r"^\|.*\| `(g\+\+ .*)` \| `(g\+\+ .*)` \|$", (ROOT / "docs/plugins.md").read_text(), re.M)
+        count.check(len(rows) == 4, "docs/plugins.md does not show four ways")
+        for source in ("host", "plugin"):
+            shutil.copy(HERE / f"plugins/{source}.cpp", folder)
+
+        def line(text, cxx, output):
+            """A line of the page with another compiler and another name for what it makes."""
+            shared = "tenon-shared" in text or "tenon-runtime" in text
+            more = {"tenon-headers": "-DHEADERS_ALONE -DWITH_BODIES", "tenon-runtime": "-DHEADERS_ALONE"}.get(re.search("tenon-?[a-z]*", text).group(), "")
+            text = text.replace("g++", f"{cxx} -O0 {more if 'host.cpp' in text else ''} {'-fvisibility=hidden -DUNLOADS' if shared else ''}", 1)
+            return ["bash", "-c", f"cd {shlex.quote(str(folder))} && " + re.sub(r"-o \S+", f"-o {output}", text)]
+
+        jobs = [(line(row[side], cxx, f"{i}-{side}-{cxx}")) for i, row in enumerate(rows) for side in (0, 1) for cxx in sides]
+        for job, (status, output) in zip(jobs, in_parallel(lambda job: run(job, env=environment), jobs)):
+            count.check(status == 0, f"{job[2]}\n{output}")
+        for i, row in enumerate(rows):
+            for host, plugin in itertools.product(sides, sides):
+                status, output = run([str(folder / f"{i}-0-{host}"), str(folder / f"{i}-1-{plugin}")], env=environment)
+                count.check(status == 0, f"the way of {row[0]}: program by {host}, plugin by {plugin}\n{output}")
+        # A plugin for one shared object in a program with the other, or with the compiled kernels.
+        for host, plugin in ((2, 3), (3, 2), (1, 3)):
+            status, output = run([str(folder / f"{host}-0-{gnu[0]}"), str(folder / f"{plugin}-1-{gnu[0]}")], env=dict(environment, STAYS="1"))
+            count.check(status == 0, f"a plugin of way {plugin} in a program of way {host}\n{output}")
 
         def asked(*names):
             return shlex.split(demand(["pkg-config", "--cflags", "--libs", *names], "pkg-config does not know " + names[0], env=environment))
 
-        demand(gnu + ["-shared", "-fPIC", plugins / "plugin.cpp", "-o", folder / "plugin.so"] + asked("tenon-headers"), "the plugin does not build")
-        demand(gnu + ["-rdynamic", plugins / "host.cpp", "-o", folder / "host"] + asked("tenon") + ["-ldl"], "the plugin's host does not build")
-        demand([folder / "host", folder / "plugin.so"], "a plugin beside compiled kernels does not share their registry")
-        found = f"-Wl,-rpath,{tree / libdir}"
-        demand(gnu + ["-shared", "-fPIC", plugins / "plugin.cpp", "-o", folder / "shared.so"] + asked("tenon-runtime") + [found], "the plugin does not build with the runtime")
-        demand(gnu + ["-DHEADERS_ALONE", plugins / "host.cpp", "-o", folder / "shared"] + asked("tenon-runtime") + ["-ldl", found], "the host does not build with the runtime")
-        demand([folder / "shared", folder / "shared.so"], "a plugin with the shared runtime does not share the registry")
-        status, output = run([str(w) for w in gnu + [plugins / "host.cpp", "-o", folder / "mixed"] + asked("tenon") + asked("tenon-runtime") + ["-ldl"]])
-        count.check(status != 0 and "compile_without_TENON_SHARED_RUNTIME_and_link_the_program_with_rdynamic" in output,
-                    "two registries in one program link, or the error does not name the cure\n" + output[-2000:])
+        for second in ("tenon-runtime", "tenon-shared"):
+            status, output = run([*gnu, "-DHEADERS_ALONE", str(folder / "host.cpp"), "-o", str(folder / "mixed"), *asked("tenon"), *asked(second), "-ldl"])
+            count.check(status != 0 and "compile_without_TENON_SHARED_RUNTIME_and_link_the_program_with_rdynamic" in output,
+                        "two registries in one program link, or the error does not name the cure\n" + output[-2000:])
+        # What the runtime owns, libtenon.so owns.
+        owned = [{words[2] for words in map(str.split, demand(["nm", "-D", "--defined-only", tree / libdir / name], "nm fails").splitlines()) if words[1] in kinds}
+                 for name, kinds in (("libtenon_runtime.so", "BDT"), ("libtenon.so", "BDTVWu"))]
+        count.check(len(owned[0]) > 20 and owned[0] <= owned[1], "libtenon.so lacks " + " ".join(sorted(owned[0] - owned[1])))
+
+    if way == "cmake":
+        demand(["cmake", "-S", HERE / "plugins", "-B", folder / "plugins", f"-DCMAKE_PREFIX_PATH={tree}", f"-DCMAKE_CXX_COMPILER={cxx}"],
+               "a project with tenon::shared cannot be configured")
+        demand(["cmake", "--build", folder / "plugins"], "a program and a plugin do not build with tenon::shared")
+        demand([folder / "plugins/host", folder / "plugins/libplugin.so"], "a plugin with tenon::shared fails")
 
     # What a newcomer writes, and the list of the operators that it calls.
     if way == "pkg_config":

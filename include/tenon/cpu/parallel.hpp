@@ -4,8 +4,11 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <tenon/base/shared_object.hpp>
+
 #ifndef TENON_KERNELS_ARCH
 #include <tenon/cpu/detail/thread_pool.hpp>
+#include <tenon/cpu/threads.hpp>
 #endif
 
 namespace tenon {
@@ -21,8 +24,8 @@ struct Executor {
 };
 
 namespace detail {
-inline constinit std::atomic<const Executor*> executor_slot{nullptr};
-inline constinit thread_local bool inside_parallel = false;
+TENON_PROCESS_WORD(std::atomic<const Executor*>, executor_slot, nullptr);
+TENON_THREAD_WORD(bool, inside_parallel, false);
 
 struct ParallelMark {
   bool before = inside_parallel;
@@ -75,15 +78,12 @@ inline const Executor* forwarding_executor() {
 /// Whether the calling thread runs a chunk of a parallel loop; loops started here run serially.
 inline bool in_parallel_region() { return detail::inside_parallel; }
 
-#ifndef TENON_KERNELS_ARCH
-/// Threads of the library's pool, the caller included; at first the hardware's, or the environment's TENON_NUM_THREADS.
-/// Errors: none; values below 1 mean 1. Cost: starts or parks threads. Not from inside a parallel loop.
-inline void set_num_threads(int count) { detail::thread_pool().set_threads(count); }
-#endif
+#ifdef TENON_KERNELS_ARCH
 inline int get_num_threads() {
   const Executor* e = detail::executor();
   return e ? e->threads(e->self) : 1;
 }
+#endif
 
 /// Calls `f(first, last)` on disjoint ranges that cover [begin, end), each of at least `grain` indices (the last may be
 /// shorter), on several threads when there are at least two such ranges. Nested calls run serially on their thread.

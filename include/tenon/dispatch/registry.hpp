@@ -24,6 +24,7 @@ extern "C" TENON_EXPORT void* tenon_runtime_registry();
 extern "C" [[gnu::visibility("hidden")]] void tenon_bodies_share_their_registry();
 [[gnu::used]] static void (*const shared_bodies)() = &tenon_bodies_share_their_registry;
 #endif
+struct OwnRegistry;
 }  // namespace detail
 
 /// All members may be called from any thread. Calls take no lock; registration does.
@@ -91,6 +92,7 @@ class Registry {
   friend class Registration;
   friend class OperatorTables;
   friend class detail::Modules;
+  friend struct detail::OwnRegistry;
   using KernelState = OperatorEntry::KernelState;
   using What = Registration::What;
   /// Listeners that end while listeners are told, to be destroyed without the lock.

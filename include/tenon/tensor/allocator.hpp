@@ -6,6 +6,7 @@
 
 #include <tenon/base/atomic.hpp>
 #include <tenon/base/device.hpp>
+#include <tenon/base/shared_object.hpp>
 #include <tenon/tensor/blocks.hpp>
 
 namespace tenon {
@@ -73,10 +74,11 @@ enum class CpuFill : std::uint8_t { None, Zero, Junk };
 namespace detail {
 
 /// What the CPU's own allocator fills fresh memory with.
-inline constinit Atomic<CpuFill> cpu_fill{CpuFill::None};
+TENON_PROCESS_WORD(Atomic<CpuFill>, cpu_fill, CpuFill::None);
 void fill_fresh(void* data, std::size_t bytes);
 
-inline constinit Atomic<Allocator*> custom_allocators[static_cast<int>(DeviceType::PrivateUse1) + 1] = {};
+using Allocators = Atomic<Allocator*>[static_cast<int>(DeviceType::PrivateUse1) + 1];
+TENON_PROCESS_WORD(Allocators, custom_allocators);
 
 }  // namespace detail
 

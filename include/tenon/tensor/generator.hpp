@@ -5,6 +5,7 @@
 
 #include <tenon/base/device.hpp>
 #include <tenon/base/intrusive_ptr.hpp>
+#include <tenon/base/shared_object.hpp>
 #include <tenon/keys/key_set.hpp>
 
 namespace tenon {
@@ -120,10 +121,7 @@ class Generator {
 };
 
 /// The process's generator for the CPU.
-inline Generator& default_generator() {
-  static Generator generator{67280421310721u};
-  return generator;
-}
+TENON_PROCESS_OBJECT(Generator, default_generator, std::uint64_t{67280421310721})
 /// Seeds the default generator.
 void manual_seed(std::uint64_t seed);
 

@@ -8,6 +8,8 @@
 #include <system_error>
 #include <thread>
 #include <vector>
+
+#include <tenon/base/shared_object.hpp>
 #if defined(__unix__) || defined(__APPLE__)
 #include <unistd.h>
 
@@ -25,10 +27,10 @@ struct ThreadStateHook {
 
 namespace detail {
 
-inline constinit std::atomic<const ThreadStateHook*> thread_state_hook{nullptr};
+TENON_PROCESS_WORD(std::atomic<const ThreadStateHook*>, thread_state_hook, nullptr);
 
 /// Set while the thread runs a chunk of the pool: jobs started there are run by that thread alone.
-inline constinit thread_local bool inside_pool = false;
+TENON_THREAD_WORD(bool, inside_pool, false);
 
 inline void spin_pause() {
 #if defined(__x86_64__)
@@ -242,10 +244,7 @@ class ThreadPool {
 };
 
 /// Created at first use. After fork the child runs its loops on the calling thread alone.
-inline ThreadPool& thread_pool() {
-  static ThreadPool pool;
-  return pool;
-}
+TENON_PROCESS_OBJECT(ThreadPool, thread_pool)
 
 }  // namespace detail
 

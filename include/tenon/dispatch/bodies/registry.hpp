@@ -15,16 +15,19 @@ namespace tenon {
 
 #ifdef TENON_SHARED_RUNTIME
 extern "C" TENON_BODY void detail::tenon_bodies_share_their_registry() {}
+#elif defined(TENON_KERNELS_COMPILED)
+// The compiled kernels are a runtime, too: core/dispatch.cpp.
+extern "C" void* tenon_runtime_registry();
 #endif
 
 TENON_COLD_BODY Registry& Registry::get() {
-#ifdef TENON_SHARED_RUNTIME
-  static Registry* registry = static_cast<Registry*>(detail::tenon_runtime_registry());
-#else
-  alignas(Registry) static unsigned char memory[sizeof(Registry)];
-  static Registry* registry = new (memory) Registry;
-#endif
+#if defined(TENON_SHARED_RUNTIME) || defined(TENON_KERNELS_COMPILED)
+  using namespace detail;
+  static Registry* registry = static_cast<Registry*>(tenon_runtime_registry());
   return *registry;
+#else
+  return detail::OwnRegistry::get();
+#endif
 }
 
 TENON_COLD_BODY Registry::Registry() : state_(new detail::RegistryState) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <new>
 #include <string>
 
 #include <tenon/dispatch/detail/fallback_list.hpp>
@@ -53,6 +54,15 @@ struct RegistryState {
 
   Retired::Tables collect() {
     return retired.collect(readers, definitions, [this](const Kernel::State& k) { return modules.may_unload(k); });
+  }
+};
+
+/// The registry of a process without the shared runtime.
+struct OwnRegistry {
+  static Registry& get() {
+    alignas(Registry) static unsigned char memory[sizeof(Registry)];
+    static Registry* registry = new (memory) Registry;
+    return *registry;
   }
 };
 
