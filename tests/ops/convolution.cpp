@@ -49,7 +49,9 @@ TEST_CASE("a convolution is the sum over its taps", "[ops][convolution]") {
   for (const Case& c : {Case{{2, 5, 9, 11}, {7, 5, 3, 3}, 1, 1, 1, 1}, Case{{2, 4, 9, 40}, {6, 2, 3, 2}, 2, 1, 1, 2},
                         Case{{1, 3, 12, 10}, {20, 3, 3, 3}, 1, 2, 2, 1}, Case{{3, 6, 5, 7}, {6, 1, 3, 3}, 1, 1, 1, 6},
                         Case{{2, 4, 8, 37}, {8, 1, 3, 5}, 2, 2, 1, 4}, Case{{2, 70, 6, 6}, {33, 70, 3, 3}, 1, 1, 1, 1},
-                        Case{{2, 8, 4, 5}, {3, 8, 1, 1}, 1, 0, 1, 1}}) {
+                        Case{{2, 8, 4, 5}, {3, 8, 1, 1}, 1, 0, 1, 1}, Case{{5, 2, 8, 8}, {8, 1, 3, 3}, 1, 1, 1, 2},
+                        Case{{3, 4, 7, 32}, {7, 4, 3, 2}, 1, 0, 1, 1}, Case{{3, 4, 7, 33}, {14, 2, 2, 2}, 1, 0, 1, 2},
+                        Case{{2, 4, 5, 17}, {9, 4, 2, 5}, 1, 3, 2, 1}, Case{{2, 2, 2, 3}, {5, 2, 3, 3}, 1, 1, 1, 1}}) {
     Tensor x = mixed(c.x), w = mixed(c.w, 0.3), wanted = by_definition(x, w, c.stride, c.padding, c.dilation, c.groups);
     auto run = [&](const Tensor& a, const Tensor& b) {
       return ops::conv2d(a, b, std::nullopt, IntArrayRef(c.stride), IntArrayRef(c.padding), IntArrayRef(c.dilation),

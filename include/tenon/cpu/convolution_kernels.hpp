@@ -36,6 +36,7 @@ struct ConvolutionKernels {
 
 #include <tenon/cpu/detail/convolution_depthwise_impl.hpp>
 #include <tenon/cpu/detail/convolution_packed_impl.hpp>
+#include <tenon/cpu/detail/convolution_planes_impl.hpp>
 
 namespace tenon::cpu {
 namespace detail {
@@ -45,7 +46,12 @@ void convolution_entry(const ConvolutionCall& call) {
   auto go = [&]<class T>() {
     bool depthwise =
         call.in_channels == 1 && (call.out_channels == 1 || (!call.channels_last && call.out_channels < 4));
-    depthwise ? convolve_depthwise<T, Arch>(call) : PackedConvolution<T, Arch>(call).run();
+    if (depthwise)
+      convolve_depthwise<T, Arch>(call);
+    else if (PlaneConvolution<T, Arch>::fits(call))
+      PlaneConvolution<T, Arch>(call).run();
+    else
+      PackedConvolution<T, Arch>(call).run();
   };
   call.dtype == kDouble ? go.template operator()<double>() : go.template operator()<float>();
 }
