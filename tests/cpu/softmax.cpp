@@ -84,21 +84,27 @@ TEMPLATE_TEST_CASE("16-bit logarithms of a softmax round the sum and its logarit
   }
 }
 
-TEMPLATE_TEST_CASE("a row in one vector has the bits of the lanes in memory", "[cpu][softmax]", float, double) {
-  using V = vec<TestType, A>;
+TEMPLATE_TEST_CASE("a row in registers has the bits of the lanes in memory", "[cpu][softmax]", float, double) {
+  constexpr int W = vec<TestType, A>::size;
   std::mt19937 random(7);
-  TestType x[V::size], all[V::size];
+  TestType x[cpu::detail::kLanes], all[W];
   for (TestType& v : x) v = static_cast<TestType>(random() % 100000) / 777 - 50;
-  for (int n = 1; n <= V::size; ++n) {
+  int rows = 0;
+  for (int n = 1; n <= cpu::detail::kLanes; ++n) {
     CAPTURE(n);
-    cpu::detail::ShortRow<A, TestType> row{n};
-    auto equal = [&](auto op) {
-      row.total(op, row.load(x)).store(all);
-      for (int l = 0; l < n; ++l) REQUIRE(all[l] == cpu::detail::reduce_row<A>(op, x, n));
-    };
-    equal(sum_op<TestType>{});
-    equal(max_op<TestType>{});
+    rows += cpu::detail::in_registers<A, TestType>(n, [&](auto row) {
+      auto equal = [&](auto op) {
+        row.total(op, row.load(x)).store(all);
+        for (int l = 0; l < std::min(n, W); ++l) REQUIRE(all[l] == cpu::detail::reduce_row<A>(op, x, n));
+      };
+      equal(sum_op<TestType>{});
+      equal(max_op<TestType>{});
+      TestType copy[cpu::detail::kLanes] = {};
+      row.store(row.load(x), copy);
+      for (int l = 0; l < cpu::detail::kLanes; ++l) REQUIRE(copy[l] == (l < n ? x[l] : 0));
+    });
   }
+  CHECK(rows >= W);
 }
 
 TEST_CASE("softmax of large logits does not overflow and works in place", "[cpu][softmax]") {

@@ -37,29 +37,61 @@ T reduce_row(const Op& op, const T* x, std::int64_t n) {
   return fold_lanes<Arch>(op, lanes, n < kLanes ? n : kLanes);
 }
 
-/// A row that one vector holds, so that nothing passes through memory: the same operations on the same lanes as in
-/// longer rows, whose trees leave the total in each lane.
-template <class Arch, class T>
+/// A row that K vectors hold, so that nothing passes through memory: the same operations on the same lanes as in longer
+/// rows, whose trees leave the total in each lane.
+template <class Arch, class T, int K>
 struct ShortRow {
   using V = vec<T, Arch>;
-  static constexpr bool fits(std::int64_t n) { return n <= V::size; }
+  static constexpr int W = V::size;
+  struct Row {
+    V v[K];
+  };
   struct Lanes {
-    alignas(64) T number[V::size];
+    alignas(64) T number[W];
     constexpr Lanes() : number() {
-      for (int l = 0; l < V::size; ++l) number[l] = static_cast<T>(l);
+      for (int l = 0; l < W; ++l) number[l] = static_cast<T>(l);
     }
   };
   static constexpr Lanes lanes{};
 
   std::int64_t n;
-  V load(const T* p) const { return n < V::size ? V::load_partial(p, static_cast<int>(n)) : V::load(p); }
-  void store(V v, T* p) const { n < V::size ? v.store_partial(p, static_cast<int>(n)) : v.store(p); }
+  int left(int k) const { return static_cast<int>(n) - k * W; }
+  Row load(const T* p) const {
+    Row r;
+    _Pragma("GCC unroll 8") for (int k = 0; k < K; ++k) r.v[k] = left(k) >= W  ? V::load(p + k * W)
+                                                                 : left(k) > 0 ? V::load_partial(p + k * W, left(k))
+                                                                               : V(T(0));
+    return r;
+  }
+  void store(const Row& r, T* p) const {
+    _Pragma("GCC unroll 8") for (int k = 0; k < K; ++k) if (left(k) >= W) r.v[k].store(p + k * W);
+    else if (left(k) > 0) r.v[k].store_partial(p + k * W, left(k));
+  }
+  template <class F>
+  static Row map(F f, Row a, const Row& b) {
+    _Pragma("GCC unroll 8") for (int k = 0; k < K; ++k) a.v[k] = f(a.v[k], b.v[k]);
+    return a;
+  }
   template <class Op>
-  V total(const Op& op, V v) const {
-    v = op.combine(V(Op::identity()), select(V::load(lanes.number) < V(static_cast<T>(n)), v, V(Op::identity())));
-    return fold_register<V::size / 2>(op, v, n);
+  V total(const Op& op, Row r) const {
+    _Pragma("GCC unroll 8") for (int k = 0; k < K; ++k) {
+      if (left(k) < W) r.v[k] = select(V::load(lanes.number) < V(static_cast<T>(left(k))), r.v[k], V(Op::identity()));
+      r.v[k] = op.combine(V(Op::identity()), r.v[k]);
+    }
+    _Pragma("GCC unroll 4") for (int half = K / 2; half > 0; half /= 2) if (n > half * W)
+        _Pragma("GCC unroll 8") for (int k = 0; k < half; ++k) r.v[k] = op.combine(r.v[k], r.v[k + half]);
+    return fold_register<W / 2>(op, r.v[0], n);
   }
 };
+/// Calls f(row) for a row of n elements that registers hold; false if they do not.
+template <class Arch, class T, class F>
+bool in_registers(std::int64_t n, F f) {
+  constexpr int W = vec<T, Arch>::size, K = static_cast<int>(kLanes) / W;
+  if (n <= W) return f(ShortRow<Arch, T, 1>{n}), true;
+  if constexpr (K <= 8)
+    if (n <= kLanes) return f(ShortRow<Arch, T, K>{n}), true;
+  return false;
+}
 /// As PyTorch does along the last dimension, 16-bit floats round the sum and its logarithm.
 template <class E, class T>
 T rounded_log(T total) {
@@ -71,18 +103,22 @@ T rounded_log(T total) {
 template <class Arch, class E, class T, bool Log>
 void softmax_row(T* out, const T* x, std::int64_t n) {
   using V = vec<T, Arch>;
-  if (ShortRow<Arch, T>::fits(n)) {
-    ShortRow<Arch, T> row{n};
-    V v = row.load(x), top = row.total(max_op<T>{}, v), e = math::exp(v - top), total = row.total(sum_op<T>{}, e);
+  auto whole = [&](auto row) {
+    auto v = row.load(x);
+    V top = row.total(max_op<T>{}, v);
+    auto e = row.map([&](V a, V) { return math::exp(a - top); }, v, v);
+    V total = row.total(sum_op<T>{}, e);
     if constexpr (Log) {
       alignas(64) T totals[V::size];
       total.store(totals);
-      row.store(v - top - V(rounded_log<E>(totals[0])), out);
+      V log_total = V(rounded_log<E>(totals[0]));
+      row.store(row.map([&](V a, V) { return a - top - log_total; }, v, v), out);
     } else {
-      row.store(e * (V(T(1)) / total), out);
+      V scale = V(T(1)) / total;
+      row.store(row.map([&](V a, V) { return a * scale; }, e, e), out);
     }
-    return;
-  }
+  };
+  if (in_registers<Arch, T>(n, whole)) return;
   const V top = reduce_row<Arch>(max_op<T>{}, x, n);
   constexpr std::int64_t block = 1024;
   alignas(64) T lanes[kLanes] = {};
@@ -105,15 +141,17 @@ void softmax_row(T* out, const T* x, std::int64_t n) {
 template <class Arch, class T, bool Log>
 void softmax_backward_row(T* grad_in, const T* grad, const T* y, std::int64_t n) {
   using V = vec<T, Arch>;
-  if (ShortRow<Arch, T>::fits(n)) {
-    ShortRow<Arch, T> row{n};
-    V g = row.load(grad), v = row.load(y);
-    if constexpr (Log)
-      row.store(g - math::exp(v) * row.total(sum_op<T>{}, g), grad_in);
-    else
-      row.store((g - row.total(sum_op<T>{}, g * v)) * v, grad_in);
-    return;
-  }
+  auto whole = [&](auto row) {
+    auto g = row.load(grad), v = row.load(y);
+    if constexpr (Log) {
+      V t = row.total(sum_op<T>{}, g);
+      row.store(row.map([&](V a, V b) { return a - math::exp(b) * t; }, g, v), grad_in);
+    } else {
+      V t = row.total(sum_op<T>{}, row.map([](V a, V b) { return a * b; }, g, v));
+      row.store(row.map([&](V a, V b) { return (a - t) * b; }, g, v), grad_in);
+    }
+  };
+  if (in_registers<Arch, T>(n, whole)) return;
   T total;
   if constexpr (Log) {
     total = reduce_row<Arch>(sum_op<T>{}, grad, n);
