@@ -9,7 +9,7 @@
 
 namespace tenon::cpu::detail {
 
-/// The sum of f(0) .. f(n - 1): sixteen lanes of C in blocks, the blocks in double.
+/// The sum of f(0) .. f(n - 1): sixteen lanes of C in blocks, joined by a tree, the blocks in double.
 template <class C, class F>
 double sum_of(std::int64_t n, F f) {
   constexpr std::int64_t kLanes = 16, kBlock = 2048;
@@ -20,9 +20,9 @@ double sum_of(std::int64_t n, F f) {
     for (; i + kLanes <= last; i += kLanes)
       for (std::int64_t k = 0; k < kLanes; ++k) lane[k] += f(i + k);
     for (std::int64_t k = 0; i < last; ++i, ++k) lane[k] += f(i);
-    C sum = 0;
-    for (C x : lane) sum += x;
-    total += static_cast<double>(sum);
+    for (std::int64_t width = kLanes / 2; width > 0; width /= 2)
+      for (std::int64_t k = 0; k < width; ++k) lane[k] += lane[k + width];
+    total += static_cast<double>(lane[0]);
   }
   return total;
 }
@@ -44,6 +44,7 @@ struct NormRows {
 /// y = (x - mean) * rstd * weight + bias, row by row. `weight`, `bias` and `mean` may be null.
 template <class T, class C>
 void normalize_rows(const NormRows& n, const T* x, T* y, C* mean, C* rstd, const C* weight, const C* bias, double eps) {
+  constexpr std::int64_t kRun = 16;
   std::int64_t length = n.length();
   parallel_for(0, n.rows, n.grain(), [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t r = first; r < last; ++r) {
@@ -62,12 +63,16 @@ void normalize_rows(const NormRows& n, const T* x, T* y, C* mean, C* rstd, const
       if (n.inner == 1) {
         const C *w = weight ? weight + r % n.groups * n.channels : nullptr,
                 *b = bias ? bias + r % n.groups * n.channels : nullptr;
+        std::int64_t i = 0;
         if (w && b)
-          for (std::int64_t i = 0; i < length; ++i)
-            to[i] = static_cast<T>((static_cast<C>(from[i]) - m) * scale * w[i] + b[i]);
-        else
-          for (std::int64_t i = 0; i < length; ++i)
-            to[i] = static_cast<T>((static_cast<C>(from[i]) - m) * scale * (w ? w[i] : C(1)) + (b ? b[i] : C(0)));
+          for (; i + kRun <= length; i += kRun) {
+            C run[kRun];  // a compiler need not think of what else the result may lie over
+            for (std::int64_t k = 0; k < kRun; ++k)
+              run[k] = (static_cast<C>(from[i + k]) - m) * scale * w[i + k] + b[i + k];
+            for (std::int64_t k = 0; k < kRun; ++k) to[i + k] = static_cast<T>(run[k]);
+          }
+        for (; i < length; ++i)
+          to[i] = static_cast<T>((static_cast<C>(from[i]) - m) * scale * (w ? w[i] : C(1)) + (b ? b[i] : C(0)));
       } else {
         n.each_channel(r, [&](std::int64_t at, std::int64_t c) {
           C s = scale * (weight ? weight[c] : C(1)), add = bias ? bias[c] : C(0);
