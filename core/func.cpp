@@ -11,4 +11,5 @@
 #include <tenon/func/bodies/level.hpp>
 #include <tenon/func/bodies/reverse.hpp>
 #include <tenon/func/bodies/tangents.hpp>
+#include <tenon/func/bodies/tangents_products.hpp>
 #include <tenon/func/bodies/vmap.hpp>

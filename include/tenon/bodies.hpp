@@ -167,3 +167,4 @@
 #include <tenon/nn/dynamic/bodies/summary.hpp>
 #include <tenon/data/bodies/torch_file.hpp>
 #include <tenon/cpu/bodies/threads.hpp>
+#include <tenon/func/bodies/tangents_products.hpp>

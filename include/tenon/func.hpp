@@ -13,5 +13,6 @@
 #include <tenon/func/level.hpp>
 #include <tenon/func/reverse.hpp>
 #include <tenon/func/tangents.hpp>
+#include <tenon/func/tangents_products.hpp>
 #include <tenon/func/tree.hpp>
 #include <tenon/func/vmap.hpp>

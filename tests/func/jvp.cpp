@@ -35,6 +35,28 @@ TEST_CASE("jvp is the Jacobian times the tangent", "[func]") {
   check_close(line(ops::mul(t, 2)), ops::mul(change, 2));
 }
 
+TEST_CASE("the tangents of a layer are those of its gradients, whichever arguments have one", "[func]") {
+  Tensor x = drawn({2, 3, 5, 5}), filter = drawn({4, 3, 3, 3}), bias = drawn({4}), w = drawn({2, 4 * 3 * 3}),
+         c = drawn({2});
+  auto f = [&](const Tensor& image, const Tensor& taps, const Tensor& b, const Tensor& weight, const Tensor& add) {
+    Tensor y = ops::relu(ops::conv2d(image, taps, b));
+    Tensor z = ops::linear(ops::flatten(y, "start_dim"_a = 1), weight, add);
+    return ops::sub(ops::add(ops::addmm(add, z, z, "beta"_a = 0.5, "alpha"_a = 2), z, "alpha"_a = 3), c);
+  };
+  auto line = func::linearize(f, x, filter, bias, w, c);
+  std::tuple all(x, filter, bias, w, c);
+  std::tuple along(drawn(x.sizes()), drawn(filter.sizes()), drawn(bias.sizes()), drawn(w.sizes()), drawn(c.sizes()));
+  for (int which = 1; which < 32; ++which) {
+    CAPTURE(which);
+    auto some = along, zeros = along;
+    int i = 0;
+    func::detail::for_tensors(some, [&](Tensor& t) { t = which >> i++ & 1 ? t : Tensor(); });
+    i = 0;
+    func::detail::for_tensors(zeros, [&](Tensor& t) { t = which >> i++ & 1 ? t : Tensor(ops::zeros_like(t)); });
+    check_close(func::jvp(f, all, some).second, std::apply(line, zeros));
+  }
+}
+
 TEST_CASE("tangents go through views and writes", "[func]") {
   Tensor x = drawn({2, 3}), t = drawn({2, 3});
   auto f = [](const Tensor& a) {

@@ -8,6 +8,7 @@
 #include <tenon/func/detail/rule_table.hpp>
 #include <tenon/func/reverse.hpp>
 #include <tenon/func/tangents.hpp>
+#include <tenon/func/tangents_products.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/operators.hpp>
@@ -284,6 +285,7 @@ TENON_COLD_BODY void add_tangent_families() {
   rules.add_all(&constant_rule,
                 "zeros_like ones_like empty_like full_like rand_like randn_like randint_like new_zeros new_ones "
                 "new_empty new_full detach");
+  add_product_tangents();
 }
 
 }  // namespace detail
