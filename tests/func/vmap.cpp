@@ -87,6 +87,20 @@ TEST_CASE("an operator without a rule runs once for each example, and says so", 
   auto without = func::operators_without_batching_rule();
   CHECK(std::find(without.begin(), without.end(), "functest::halves") != without.end());
   CHECK(std::find(without.begin(), without.end(), "functest::twice") == without.end());
+  // A rule that comes later is seen by the next call.
+  calls = 0;
+  func::detail::add_rule("functest::twice", [](func::BatchedCall&, Stack&) { return false; });
+  func::warn_of_loops(false);
+  check_close(func::vmap([](const Tensor& t) { return call_boxed("functest::twice", t)[0]; })(x), ops::mul(x, 2));
+  CHECK(calls == x.size(0));
+  func::detail::add_rule("functest::twice", &twice_rule);
+  func::warn_of_loops(true);
+}
+
+TEST_CASE("a function that turns its argument in place leaves the caller's as it was", "[func]") {
+  Tensor x = drawn({4, 2, 3});
+  CHECK(func::vmap([](const Tensor& t) { return ops::mul(t.t_(), 1); })(x).size(1) == 3);
+  CHECK(x.size(1) == 2);
 }
 
 TEST_CASE("writes reach the examples, and never what they share", "[func]") {

@@ -1,6 +1,9 @@
 // Operators on tensors of a batch: by rule, by their parts, or example by example.
 #pragma once
 #include <algorithm>
+#include <map>
+#include <mutex>
+#include <tuple>
 
 #include <tenon/base/body.hpp>
 #include <tenon/base/warning.hpp>
@@ -36,11 +39,58 @@ namespace detail {
 TENON_COLD_BODY bool add_rule(std::string_view name, BatchingRule rule) {
   return RuleTable<BatchingRule>::get().add(name, rule);
 }
-TENON_COLD_BODY BatchingRule find_rule(const SchemaView& s) {
+TENON_COLD_BODY RuleTable<BatchingRule>& batching_rules() {
   static const bool added = (add_families(), true);
   (void)added;
-  return RuleTable<BatchingRule>::get().find(s);
+  return RuleTable<BatchingRule>::get();
 }
+TENON_COLD_BODY BatchingRule find_rule(const SchemaView& s) { return batching_rules().find(s); }
+
+/// What every call within vmap asks about its operator.
+struct BatchingFacts {
+  const OperatorEntry* entry;
+  std::uint32_t generation, version;  ///< of the operator's definition and of the rules
+  BatchingRule rule;
+  bool random, pointwise, writes, looks_at_values;
+};
+inline bool takes_indices(const SchemaView& s) {
+  std::string_view name = s.base_name();
+  return name == "index" || name == "index_put" || name == "index_put_";
+}
+/// Kept for all threads, so that calls lock nothing and compare no names: entries of the registry never go.
+class KeptFacts {
+ public:
+  static const BatchingFacts& of(const OperatorHandle& op) {
+    static KeptFacts kept;
+    const OperatorEntry& entry = op.entry();
+    std::uint32_t version = batching_rules().version(), generation = entry.generation();
+    Atomic<const BatchingFacts*>& slot = kept.slots_[reinterpret_cast<std::uintptr_t>(&entry) / 64 % kSlots];
+    const BatchingFacts* facts = slot.load(MemoryOrder::Acquire);
+    if (!facts || facts->entry != &entry || facts->generation != generation || facts->version != version)
+      slot.store(facts = &kept.look_up(op, generation, version), MemoryOrder::Release);
+    return *facts;
+  }
+
+ private:
+  static constexpr std::size_t kSlots = 256;
+  const BatchingFacts& look_up(const OperatorHandle& op, std::uint32_t generation, std::uint32_t version) {
+    const SchemaView& s = op.schema();
+    const OperatorEntry& entry = op.entry();
+    BatchingRule rule = find_rule(s);
+    std::lock_guard lock(mutex_);
+    return all_
+        .try_emplace({&entry, generation, version},
+                     BatchingFacts{&entry, generation, version, rule, entry.has_tag(Tag::nondeterministic_seeded),
+                                   entry.has_tag(Tag::pointwise), schema::is_mutable(s),
+                                   takes_indices(s) || entry.has_tag(Tag::dynamic_output_shape) ||
+                                       entry.has_tag(Tag::data_dependent_output)})
+        .first->second;
+  }
+
+  Atomic<const BatchingFacts*> slots_[kSlots] = {};
+  std::mutex mutex_;
+  std::map<std::tuple<const OperatorEntry*, std::uint32_t, std::uint32_t>, BatchingFacts> all_;
+};
 
 /// A tensor that all examples share cannot be written for each of them.
 inline void check_writes(const BatchedCall& c) {
@@ -60,7 +110,7 @@ inline void check_writes(const BatchedCall& c) {
 inline void check_values(const BatchedCall& c) {
   const SchemaView& s = c.schema();
   const OperatorEntry& entry = c.op.entry();
-  bool index = s.base_name() == "index" || s.base_name() == "index_put" || s.base_name() == "index_put_";
+  bool index = takes_indices(s);
   bool mask = false;
   if (index && c.given[1].is_list())
     each_tensor(c.given[1], [&](const Tensor& t) { mask = mask || (belongs(t, c.level) && t.dtype() == kBool); });
@@ -135,33 +185,32 @@ inline void give(const BatchedCall& c, Stack& results, Stack& stack) {
       stack.push_back(map_tensors(results.at(r), [&](const Tensor& t) { return make_batched(t, c.level); }));
 }
 
-inline bool is_by_rule(BatchedCall& c, Stack& results) {
-  bool random = c.op.entry().has_tag(Tag::nondeterministic_seeded);
+inline bool is_by_rule(const BatchingFacts& facts, BatchedCall& c, Stack& results) {
   // Rules run once, so that each example draws its own numbers.
-  if (random && c.level.randomness == Randomness::Same) return false;
-  if (BatchingRule rule = find_rule(c.schema()))
-    if (rule(c, results)) return true;
+  if (facts.random && c.level.randomness == Randomness::Same) return false;
+  if (facts.rule && facts.rule(c, results)) return true;
   results.clear();
-  return c.op.entry().has_tag(Tag::pointwise) && pointwise_rule(c, results);
+  return facts.pointwise && pointwise_rule(c, results);
 }
 
 TENON_COLD_BODY void run_batched(const OperatorHandle& op, const Level& level, Stack& stack) {
   const SchemaView& s = op.schema();
+  const BatchingFacts& facts = KeptFacts::of(op);
   BatchedCall c{op, level, take_arguments(s, stack), {}};
-  check_writes(c);
-  check_values(c);
-  if (op.entry().has_tag(Tag::nondeterministic_seeded) && !is_composite(op)) check_randomness(op, level);
+  if (facts.writes) check_writes(c);
+  if (facts.looks_at_values) check_values(c);
+  if (facts.random && !is_composite(op)) check_randomness(op, level);
   Stack results;
   {
+    c.physical.reserve(c.given.size());
     for (const Value& v : c.given)
       c.physical.push_back(
           map_tensors(v, [&](const Tensor& t) { return belongs(t, level) ? level_impl(t).value : t; }));
     OutsideGuard outside(level.outer);
-    if (is_by_rule(c, results)) return give(c, results, stack);
+    if (is_by_rule(facts, c, results)) return give(c, results, stack);
   }
   if (is_composite(op)) {
     Stack parts = c.given;
-    bool writes = schema::is_mutable(s);
     try {
       run_composite(op, parts);
       for (Value& v : parts) stack.push_back(std::move(v));
@@ -169,11 +218,11 @@ TENON_COLD_BODY void run_batched(const OperatorHandle& op, const Level& level, S
     } catch (const RandomnessError&) { throw; } catch (const Error&) {
       // Made of writes into fresh tensors, of which each example needs its own, or of a look at values. What is wrong
       // with the call itself is said once more by the loop.
-      if (writes) throw;
+      if (facts.writes) throw;
     }
   }
   OutsideGuard outside(level.outer);
-  if (warns_of_loops && !op.entry().has_tag(Tag::nondeterministic_seeded))
+  if (warns_of_loops && !facts.random)
     warn("vmap: there is no batching rule for ", s.operator_name(),
          ", which runs once for each example; add one with TENON_BATCHING_RULE, or call func::warn_of_loops(false)");
   results.clear();

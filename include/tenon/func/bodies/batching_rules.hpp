@@ -25,7 +25,8 @@ inline Tensor with_rank(Tensor physical, std::int64_t rank) {
 TENON_COLD_BODY bool pointwise_rule(BatchedCall& c, Stack& results) {
   const SchemaView& s = c.schema();
   std::int64_t rank = 0;
-  std::vector<Tensor> logical;
+  bool mixed = false;
+  ScalarType first = ScalarType::Undefined;
   for (std::size_t i = 0; i < c.given.size(); ++i) {
     if (c.given[i].is_list()) {
       bool tensors = false;
@@ -34,12 +35,18 @@ TENON_COLD_BODY bool pointwise_rule(BatchedCall& c, Stack& results) {
     }
     if (!c.given[i].is_tensor() || !c.given[i].to_tensor().defined()) continue;
     rank = std::max(rank, rank_of(c, i));
-    logical.push_back(c.given[i].to_tensor());
+    ScalarType dtype = c.given[i].to_tensor().dtype();
+    if (first == ScalarType::Undefined) first = dtype;
+    mixed = mixed || dtype != first;
   }
   // Numbers of the examples look like whole tensors now; what promotion makes of numbers is done to them first.
   ScalarType common = ScalarType::Undefined;
-  for (const Tensor& t : logical)
-    if (t.dtype() != logical[0].dtype()) common = result_type(TensorList(logical));
+  if (mixed) {
+    std::vector<Tensor> logical;
+    for (const Value& v : c.given)
+      if (v.is_tensor() && v.to_tensor().defined()) logical.push_back(v.to_tensor());
+    common = result_type(TensorList(logical));
+  }
   Stack call = c.physical;
   for (std::size_t i = 0; i < call.size(); ++i) {
     if (!call[i].is_tensor() || !c.batched(i)) continue;
@@ -148,7 +155,8 @@ inline bool whole_rule(BatchedCall& c, Stack& results) {
                            {diagonal[0], Value::list({Value(1)}, ValueKind::Int), Value(false), Value()});
     return true;
   }
-  Tensor flat = ops::reshape(c.physical[0].to_tensor(), {c.size(), -1});
+  const Tensor& all = c.physical[0].to_tensor();
+  Tensor flat = all.dim() == 2 ? all : Tensor(ops::reshape(all, {c.size(), -1}));
   Stack call{Value(flat)};
   auto rest = [&] { call.insert(call.end(), c.given.begin() + 1, c.given.end()); };
   std::string_view of;

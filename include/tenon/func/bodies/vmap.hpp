@@ -29,7 +29,8 @@ TENON_COLD_BODY Batch::Batch(const VmapOptions& options, std::vector<Tensor> ten
     Tensor& t = tensors_[i];
     TENON_CHECK(*dims[i] >= -t.dim() && *dims[i] < t.dim(), ValueError, "vmap: Got in_dim=", *dims[i],
                 " for an input, but the input is of dimensionality ", t.dim());
-    t = ops::movedim(t, *dims[i], 0);
+    // Another handle, whose form the function may change.
+    t = *dims[i] == 0 ? Tensor(ops::alias(t)) : Tensor(ops::movedim(t, *dims[i], 0));
     if (size_ < 0) size_ = t.size(0);
     TENON_CHECK(t.size(0) == size_, ValueError,
                 "vmap: Expected all tensors to have the same size in the mapped dimension, got sizes ", size_, " and ",

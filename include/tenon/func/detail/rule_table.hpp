@@ -1,12 +1,14 @@
 // Rules of operators by name, for batches and for tangents.
 #pragma once
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <mutex>
 #include <string>
 #include <string_view>
 
+#include <tenon/base/atomic.hpp>
 #include <tenon/schema/function_schema.hpp>
 
 namespace tenon::func::detail {
@@ -23,6 +25,7 @@ class RuleTable {
   bool add(std::string_view name, Rule rule) {
     std::lock_guard lock(mutex_);
     by_name_.insert_or_assign(std::string(name), rule);
+    version_.store(version_.load() + 1, MemoryOrder::Release);
     return true;
   }
   /// The same rule for several of the library's operators, their names without `aten::` between spaces.
@@ -40,9 +43,12 @@ class RuleTable {
     if (found == by_name_.end()) found = by_name_.find(s.name());
     return found == by_name_.end() ? nullptr : found->second;
   }
+  /// Another number after every addition.
+  std::uint32_t version() const { return version_.load(MemoryOrder::Acquire); }
 
  private:
   std::mutex mutex_;
+  Atomic<std::uint32_t> version_{0};
   std::map<std::string, Rule, std::less<>> by_name_;
 };
 
