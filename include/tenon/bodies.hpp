@@ -168,3 +168,4 @@
 #include <tenon/data/bodies/torch_file.hpp>
 #include <tenon/cpu/bodies/threads.hpp>
 #include <tenon/func/bodies/tangents_products.hpp>
+#include <tenon/io/bodies/arrow.hpp>

@@ -17,8 +17,8 @@ LAYERS = ["base", "schema", "keys", "tensor", "boxing", "dispatch", "library", "
           "pointwise", "reduction", "cuda", "composite", "view", "cpu", "transform", "nn", "func", "optim", "io", "data", "training", "profiler", "testing"]
 # What few programs need has an umbrella that tenon.hpp leaves out.
 APART = ("func", "data", "training", "profiler", "testing")
-# Headers of a folder whose umbrella the API includes that a program names itself: the umbrella's compile time is a budget.
-NAMED = ("tenon/io/dlpack.hpp",)
+# Headers that a program names itself: an umbrella that the API includes has a budget of compile time, and frameworks for tests are no part of one.
+NAMED = ("tenon/io/arrow.hpp", "tenon/io/dlpack.hpp")
 # Rows register themselves as kernels do: in one unit of a program, never from the umbrella of the API.
 ROWS = ("math", "pointwise", "reduction", "cuda", "composite", "view")
 JOBS = max(1, min(2, os.cpu_count() or 1))
@@ -57,7 +57,7 @@ def is_body(header):
 
 def is_core_body(header):
     """Whether a program without modules, optimisers and files needs it; `tenon/bodies_core.hpp` lists them."""
-    return is_body(header) and umbrella_of(header) not in ("nn", "func", "optim", "transform", "data", "training") and not re.search(r"/module_state|/safetensors|/dlpack|/nn/dynamic/", header)
+    return is_body(header) and umbrella_of(header) not in ("nn", "func", "optim", "transform", "data", "training") and not re.search(r"/module_state|/safetensors|/arrow|/dlpack|/nn/dynamic/", header)
 
 
 @functools.lru_cache(None)
