@@ -9,6 +9,10 @@
 #include <tenon/tensor/create.hpp>
 
 #include <catch.hpp>
+#include <fstream>
+
+#include <sys/resource.h>
+#include <unistd.h>
 
 namespace {
 using namespace tenon;
@@ -125,10 +129,40 @@ TEST_CASE("a device without an allocator names the way to give it one", "[tensor
 }
 
 TEST_CASE("more memory than there can be is refused by its size", "[tensor][allocator]") {
-  CHECK_ERROR(allocator(DeviceType::CPU).allocate(SIZE_MAX), OutOfMemoryError,
-              concat("CPU allocator: cannot allocate ", SIZE_MAX, " bytes"));
+  CHECK_ERROR_CONTAINS(allocator(DeviceType::CPU).allocate(SIZE_MAX), OutOfMemoryError,
+                       concat("CPU allocator: cannot allocate ", SIZE_MAX, " bytes (15.9 EiB)"));
   CHECK_THROWS_AS(allocator(DeviceType::CPU).allocate(std::size_t{1} << 62), OutOfMemoryError);
 }
+
+#if !TENON_NO_FREE_LISTS
+TEST_CASE("memory that was kept is given back before an allocation fails", "[tensor][allocator]") {
+  Allocator& memory = allocator(DeviceType::CPU);
+  constexpr std::size_t mib = std::size_t{1} << 20;
+  memory.allocate(256 * mib);  // kept at once
+  std::size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  struct Limit {
+    rlimit before;
+    explicit Limit(std::size_t bytes) {
+      getrlimit(RLIMIT_AS, &before);
+      rlimit now{bytes, before.rlim_max};
+      setrlimit(RLIMIT_AS, &now);
+    }
+    ~Limit() { setrlimit(RLIMIT_AS, &before); }
+  } limit(pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) + 64 * mib);
+  DataPtr smaller = memory.allocate(128 * mib);
+  CHECK(smaller.get() != nullptr);
+  smaller.clear();
+  std::string text;
+  try {
+    DataPtr held = memory.allocate(mib);
+    memory.allocate(1024 * mib);
+  } catch (const OutOfMemoryError& e) { text = e.summary(); }
+  CHECK(text ==
+        "CPU allocator: cannot allocate 1073741824 bytes (1.0 GiB); tensors of 64.0 KiB and more hold 1.0 MiB; "
+        "128.0 MiB of freed memory that was kept were given back before");
+}
+#endif
 
 TEST_CASE("fresh memory holds what it is told to, whether the system's or kept", "[tensor][allocator]") {
   for (std::int64_t n : {3, 300, 30000, 3000000})

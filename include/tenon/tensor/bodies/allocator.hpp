@@ -2,10 +2,12 @@
 #pragma once
 #include <sys/mman.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include <tenon/base/body.hpp>
@@ -25,6 +27,16 @@ TENON_BODY void fill_fresh(void* data, std::size_t bytes) {
   }
 }
 
+/// `1.5 GiB`, `300 bytes`
+inline std::string byte_text(std::size_t bytes) {
+  constexpr const char* units[] = {" KiB", " MiB", " GiB", " TiB", " PiB", " EiB"};
+  if (bytes < 1024) return std::to_string(bytes) + " bytes";
+  int unit = 0;
+  for (std::size_t rest = bytes >> 20; rest > 0; rest >>= 10) ++unit;
+  std::size_t tenths = (bytes >> (10 * unit)) * 10 >> 10;
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + units[unit];
+}
+
 inline constexpr std::size_t kLargeAlignment = 4096;  // bytes: operands equal modulo a page are the best case
 inline constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
@@ -33,9 +45,10 @@ class CpuAllocator final : public Allocator {
  public:
   DataPtr allocate(std::size_t bytes) override {
     if (bytes == 0) return DataPtr(nullptr, kCPU);
-    if (bytes > SIZE_MAX / 2) fail<OutOfMemoryError>("CPU allocator: cannot allocate ", bytes, " bytes");
+    if (bytes > SIZE_MAX / 2) refuse(bytes, 0);
     Block* block = bytes >= kSmallest ? take_kept(bytes) : nullptr;
     if (!block) block = make_block(bytes);
+    if (block->bytes >= kSmallest) in_use_.fetch_add(block->bytes, std::memory_order_relaxed);
     fill_fresh(block->data, bytes);
     return DataPtr(
         block->data, block, [](void* context) { instance().give(static_cast<Block*>(context)); }, kCPU);
@@ -69,13 +82,30 @@ class CpuAllocator final : public Allocator {
   };
   static constexpr std::size_t kSmallest = std::size_t{64} << 10;  // bytes; smaller blocks are malloc's business
 
-  static Block* make_block(std::size_t bytes) {
+  /// Asks again where kept blocks could be given back.
+  Block* make_block(std::size_t bytes) {
+    if (Block* block = system_memory(bytes)) return block;
+    std::size_t returned = kept_bytes();
+    if (returned == 0) refuse(bytes, 0);
+    trim(0);
+    if (Block* block = system_memory(bytes)) return block;
+    refuse(bytes, returned);
+  }
+  [[noreturn, gnu::cold]] void refuse(std::size_t bytes, std::size_t returned) {
+    std::string text;
+    if (std::size_t held = in_use_.load(std::memory_order_relaxed))
+      text = "; tensors of " + byte_text(kSmallest) + " and more hold " + byte_text(held);
+    if (returned > 0) text += "; " + byte_text(returned) + " of freed memory that was kept were given back before";
+    fail<OutOfMemoryError>("CPU allocator: cannot allocate ", bytes, " bytes (", byte_text(bytes), ")", text);
+  }
+  /// Fresh memory, or null.
+  static Block* system_memory(std::size_t bytes) {
     auto block = std::make_unique<Block>();
     if (bytes >= kHugePage) {
       std::size_t rounded = (bytes + kHugePage - 1) & ~(kHugePage - 1);
       // One huge page more, to cut an aligned range out of.
       void* raw = mmap(nullptr, rounded + kHugePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-      if (raw == MAP_FAILED) fail<OutOfMemoryError>("CPU allocator: cannot allocate ", bytes, " bytes");
+      if (raw == MAP_FAILED) return nullptr;
       auto start = reinterpret_cast<std::uintptr_t>(raw), aligned = (start + kHugePage - 1) & ~(kHugePage - 1);
       if (aligned != start) munmap(raw, aligned - start);
       if (std::size_t tail = kHugePage - (aligned - start)) munmap(reinterpret_cast<void*>(aligned + rounded), tail);
@@ -87,7 +117,7 @@ class CpuAllocator final : public Allocator {
       std::size_t alignment = bytes >= kLargeAlignment ? kLargeAlignment : kBlockAlignment;
       std::size_t rounded = (bytes + alignment - 1) & ~(alignment - 1);
       void* data = std::aligned_alloc(alignment, rounded);
-      if (!data) fail<OutOfMemoryError>("CPU allocator: cannot allocate ", bytes, " bytes");
+      if (!data) return nullptr;
       *block = {data, rounded, false};
     }
     return block.release();
@@ -114,6 +144,7 @@ class CpuAllocator final : public Allocator {
     return block;
   }
   void give(Block* block) {
+    if (block->bytes >= kSmallest) in_use_.fetch_sub(block->bytes, std::memory_order_relaxed);
     if (!TENON_NO_FREE_LISTS && block->bytes >= kSmallest) {
       std::lock_guard lock(mutex_);
       if (kept_ + block->bytes <= limit_ && blocks_.size() < kMostBlocks) {
@@ -142,6 +173,7 @@ class CpuAllocator final : public Allocator {
   CpuAllocator() { blocks_.reserve(kMostBlocks); }
   ~CpuAllocator() override = default;
 
+  std::atomic<std::size_t> in_use_{0};
   std::mutex mutex_;
   std::vector<Block*> blocks_;
   std::size_t kept_ = 0, limit_ = std::size_t{1} << 30;
