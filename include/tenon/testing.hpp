@@ -2,4 +2,8 @@
 #pragma once
 
 #include <tenon/testing/assert_close.hpp>
+#include <tenon/testing/every_set.hpp>
+#include <tenon/testing/fuzz.hpp>
 #include <tenon/testing/opcheck.hpp>
+#include <tenon/testing/opcheck_samples.hpp>
+#include <tenon/testing/samples.hpp>

@@ -34,8 +34,8 @@ TEST_CASE("operators of the library pass, with all their forms", "[testing][opch
   opcheck("aten::cat", {Value::list({a, b}), 0});
   std::vector<std::string> run;
   for (const CheckResult& r : opcheck_results("aten::mul.Tensor", {a, b})) run.push_back(r.check);
-  CHECK(run ==
-        std::vector<std::string>{"schema", "repeat", "strides", "meta", "hostile", "in-place", "out", "gradients"});
+  CHECK(run == std::vector<std::string>{"schema", "repeat", "threads", "strides", "meta", "hostile", "in-place", "out",
+                                        "gradients"});
 }
 
 TEST_CASE("a composite operator of a user's passes without anything else", "[testing][opcheck]") {

@@ -1,5 +1,6 @@
 // Checking an operator, one of a user's own for example, by what its schema promises and by one call of it.
 #pragma once
+#include <algorithm>
 #include <exception>
 #include <string>
 #include <string_view>
@@ -9,11 +10,13 @@
 #include <tenon/autograd/gradcheck.hpp>
 #include <tenon/autograd/mode.hpp>
 #include <tenon/boxing/each_tensor.hpp>
+#include <tenon/cpu/threads.hpp>
 #include <tenon/dispatch/call.hpp>
 #include <tenon/dispatch/registry.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/view.hpp>
+#include <tenon/tensor/generator.hpp>
 #include <tenon/testing/assert_close.hpp>
 #include <tenon/transform/schema_check.hpp>
 
@@ -90,6 +93,25 @@ class Checked {
       return view;
     };
     assert_close(call(changed(with_gaps)), expected, options_.close);
+  }
+  /// The same seed and arguments give the same bits on one thread and on several.
+  void threads() const {
+    struct Restored {
+      int before = get_num_threads();
+      ~Restored() { set_num_threads(before); }
+    } restored;
+    auto on = [&](int count) {
+      set_num_threads(count);
+      manual_seed(1);
+      return call(fresh());
+    };
+    std::vector<Tensor> one = on(1);
+    CloseOptions exact{.rtol = 0, .atol = 0, .equal_nan = true};
+    for (int count : {2, 5}) try {
+        assert_close(on(count), one, exact);
+      } catch (const AssertionError& e) {
+        fail<AssertionError>("on ", count, " threads it gives other bits than on one: ", e.what());
+      }
   }
   void meta() const {
     Stack on_meta = changed([](const Tensor& t) { return ops::to(t.detach(), kMeta); });
@@ -180,8 +202,10 @@ class Checked {
     std::vector<Tensor> once = all_results(inputs);
     for (std::size_t i = 0; i < once.size(); ++i)
       if (once[i].requires_grad()) differentiable.push_back(i);
-    if (differentiable.empty())
+    if (differentiable.empty() &&
+        std::any_of(once.begin(), once.end(), [](const Tensor& t) { return is_differentiable_type(t.dtype()); }))
       fail<AssertionError>("no result requires grad although the arguments do: there is no derivative");
+    if (differentiable.empty()) return;
     auto results = [&](const std::vector<Tensor>& in) {
       std::vector<Tensor> all = all_results(in), some;
       for (std::size_t i : differentiable) some.push_back(all.at(i));
@@ -210,6 +234,7 @@ class Checked {
 /// Checks an operator by a call with these arguments, all of the schema's, which stay as they are:
 /// schema     nothing is written, shared or returned but what the schema says, and a Meta kernel agrees;
 /// repeat     the same arguments give the same bits;
+/// threads    so they do on any number of threads (see that the example is long enough for several);
 /// strides    arguments with gaps between their elements, and in column order, give the same;
 /// meta       Meta tensors give the shapes, dtypes and strides of the results;
 /// hostile    arguments of other shapes and dtypes give a result or an error of the library;
@@ -237,6 +262,7 @@ inline std::vector<CheckResult> opcheck_results(std::string_view name, const Sta
   };
   run("schema", [&] { checked.schema(); });
   run("repeat", [&] { checked.repeated(); });
+  run("threads", [&] { checked.threads(); });
   run("strides", [&] { checked.strided(); });
   if (options.meta) run("meta", [&] { checked.meta(); });
   run("hostile", [&] { checked.hostile(); });
