@@ -8,6 +8,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
+from checks import Count
+
 if os.environ.get("PYTHON") and os.environ.get("TENON_EXCHANGE") is None:
     sys.exit(subprocess.call([os.environ["PYTHON"], *sys.argv], env=dict(os.environ, TENON_EXCHANGE="1")))
 try:
@@ -81,14 +84,8 @@ class Transformer(nn.Module):
         return self.output(self.transformer(y, y, tgt_mask=mask, tgt_is_causal=True))
 
 
-passed = failed = 0
-
-
-def check(ok, what):
-    global passed, failed
-    passed, failed = passed + bool(ok), failed + (not ok)
-    if not ok:
-        print("FAILED:", what)
+count = Count()
+check = count.check
 
 
 torch.manual_seed(1)
@@ -130,5 +127,4 @@ with tempfile.TemporaryDirectory() as folder:
         save(dict(list(network.state_dict().items())[:-1]), state)
         done = subprocess.run([sys.argv[1], "load", name, state, given, answer], stderr=subprocess.PIPE, text=True)
         check(done.returncode == 1 and "output.bias" in done.stderr, f"{name} without its last tensor: {done.stderr}")
-print(f"{passed} passed, {failed} failed")
-sys.exit(1 if failed else 0)
+count.finish()

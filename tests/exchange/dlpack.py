@@ -2,8 +2,12 @@
 Usage: dlpack.py LIBRARY. PYTHON names the interpreter that has them; else the one that runs this."""
 import ctypes
 import os
+import pathlib
 import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
+from checks import Count
 
 if os.environ.get("PYTHON") and os.environ.get("TENON_EXCHANGE") is None:
     sys.exit(subprocess.call([os.environ["PYTHON"], *sys.argv], env=dict(os.environ, TENON_EXCHANGE="1")))
@@ -49,14 +53,8 @@ class Through:
         return (1, 0)
 
 
-passed = failed = 0
-
-
-def check(ok, what):
-    global passed, failed
-    passed, failed = passed + bool(ok), failed + (not ok)
-    if not ok:
-        print("FAILED:", what)
+count = Count()
+check = count.check
 
 
 np = found["numpy"]
@@ -109,5 +107,4 @@ if "torch" in found:
                 same = torch.equal(back.contiguous().view(torch.uint8), t.contiguous().view(torch.uint8)) if t.numel() else back.shape == t.shape
                 check(back.dtype == t.dtype and same, f"torch {dtype} {what}: {back} is not {t}")
                 check(t.numel() == 0 or back.data_ptr() == t.data_ptr(), f"torch {dtype} {what}: copied")
-print(f"{passed} passed, {failed} failed")
-sys.exit(1 if failed else 0)
+count.finish()
