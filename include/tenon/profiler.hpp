@@ -3,7 +3,6 @@
 
 #include <tenon/profiler/chrome_trace.hpp>
 #include <tenon/profiler/flame_graph.hpp>
-#include <tenon/profiler/flops.hpp>
 #include <tenon/profiler/memory.hpp>
 #include <tenon/profiler/options.hpp>
 #include <tenon/profiler/perfetto_trace.hpp>

@@ -14,9 +14,9 @@
 #include <tenon/boxing/each_tensor.hpp>
 #include <tenon/boxing/value.hpp>
 #include <tenon/dispatch/observer.hpp>
+#include <tenon/ops/flops.hpp>
 #include <tenon/profiler/detail/memory_log.hpp>
 #include <tenon/profiler/detail/ticks.hpp>
-#include <tenon/profiler/flops.hpp>
 #include <tenon/profiler/options.hpp>
 #include <tenon/profiler/profile.hpp>
 #include <tenon/tensor/allocator.hpp>
@@ -97,7 +97,7 @@ class Recorder final : public CallObserver {
   struct Known {
     const OperatorEntry* op = nullptr;
     std::uint32_t name = 0;
-    FlopFormula flops = nullptr;
+    ::tenon::detail::FlopFormula flops = nullptr;
   };
   const Known& known(const OperatorHandle& op) {
     const OperatorEntry* entry = &op.entry();
@@ -105,7 +105,7 @@ class Recorder final : public CallObserver {
     if (near.op == entry) [[likely]]
       return near;
     auto [at, fresh] = known_.try_emplace(entry);
-    if (fresh) at->second = {entry, shared_.names.of(op.name()), flop_formula(op.name())};
+    if (fresh) at->second = {entry, shared_.names.of(op.name()), ::tenon::detail::flop_formula(op.name())};
     return near = at->second;
   }
   void open(Event event) {

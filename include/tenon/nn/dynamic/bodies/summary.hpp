@@ -6,85 +6,11 @@
 
 #include <tenon/base/body.hpp>
 #include <tenon/nn/dynamic/summary.hpp>
+#include <tenon/ops/flops.hpp>
 
 namespace tenon::nn {
 
 namespace detail {
-
-/// An operator's name without its namespace and overload.
-inline std::string_view base_name(std::string_view name) {
-  std::size_t colons = name.rfind("::");
-  if (colons != name.npos) name.remove_prefix(colons + 2);
-  return name.substr(0, name.find('.'));
-}
-enum class Products : std::uint8_t { None, Matrices, Added, Linear, Convolution, Recurrent, Cell };
-inline Products products_of(std::string_view name) {
-  static constexpr std::pair<std::string_view, Products> known[] = {{"mm", Products::Matrices},
-                                                                    {"bmm", Products::Matrices},
-                                                                    {"mv", Products::Matrices},
-                                                                    {"dot", Products::Matrices},
-                                                                    {"vdot", Products::Matrices},
-                                                                    {"addmm", Products::Added},
-                                                                    {"addmv", Products::Added},
-                                                                    {"baddbmm", Products::Added},
-                                                                    {"addbmm", Products::Added},
-                                                                    {"linear", Products::Linear},
-                                                                    {"convolution", Products::Convolution},
-                                                                    {"lstm", Products::Recurrent},
-                                                                    {"gru", Products::Recurrent},
-                                                                    {"rnn_tanh", Products::Recurrent},
-                                                                    {"rnn_relu", Products::Recurrent},
-                                                                    {"lstm_cell", Products::Cell},
-                                                                    {"gru_cell", Products::Cell},
-                                                                    {"rnn_tanh_cell", Products::Cell},
-                                                                    {"rnn_relu_cell", Products::Cell}};
-  for (const auto& [own, products] : known)
-    if (own == base_name(name)) return products;
-  return Products::None;
-}
-/// At each place of its window a convolution multiplies by all of its weight.
-inline std::int64_t convolution_products(const Stack& in) {
-  const Tensor &x = in[0].to_tensor(), &w = in[1].to_tensor();
-  bool transposed = in[6].to_bool();
-  std::int64_t all = x.size(0);
-  for (std::int64_t d = 2; d < x.dim(); ++d) {
-    auto of = [&](std::size_t list) {
-      const auto& values = in[list].to_list();
-      return values[values.size() == 1 ? 0 : static_cast<std::size_t>(d - 2)].to_int();
-    };
-    all *= transposed ? x.size(d) : (x.size(d) + 2 * of(4) - of(5) * (w.size(d) - 1) - 1) / of(3) + 1;
-  }
-  return all * w.numel();
-}
-inline std::int64_t multiply_adds(std::string_view name, const Stack& in) {
-  auto matrices = [](const Tensor& a, const Tensor& b) {
-    // A sum over the last dimension of a for each of its other elements, and for each column of b.
-    return a.numel() * (b.dim() >= 2 ? b.size(-1) : 1);
-  };
-  switch (products_of(name)) {
-    case Products::Matrices: return matrices(in[0].to_tensor(), in[1].to_tensor());
-    case Products::Added: return matrices(in[1].to_tensor(), in[2].to_tensor());
-    case Products::Linear: {
-      const Tensor &x = in[0].to_tensor(), &w = in[1].to_tensor();
-      return x.numel() * (w.dim() == 2 ? w.size(0) : 1);
-    }
-    case Products::Convolution: return convolution_products(in);
-    case Products::Recurrent: {
-      const Tensor& x = in[0].to_tensor();
-      std::int64_t steps = x.size(-1) == 0 ? 0 : x.numel() / x.size(-1), weights = 0;
-      // The weights follow the state; before it packed sequences have the sizes of their batches.
-      for (const Tensor& w : in[in[3].is_list() ? 3 : 2].to_tensor_list())
-        if (w.dim() == 2) weights += w.numel();
-      return steps * weights;
-    }
-    case Products::Cell: {
-      const Tensor& x = in[0].to_tensor();
-      return x.size(0) * (in[2].to_tensor().numel() + in[3].to_tensor().numel());
-    }
-    case Products::None: break;
-  }
-  return 0;
-}
 
 TENON_BODY Summarizer::Summarizer(ModelSummary& summary)
     : CallWatch{[](CallWatch& self, const CalledLayer& layer) {
@@ -106,12 +32,12 @@ TENON_BODY Summarizer::Summarizer(ModelSummary& summary)
       summary_(summary) {}
 
 TENON_BODY bool Summarizer::observes(const OperatorHandle& op) const {
-  return products_of(op.name()) != Products::None;
+  return ::tenon::detail::flop_formula(op.name());
 }
 TENON_BODY void Summarizer::begin(const ObservedCall& call) {
   // An operator that is made of others has counted what they multiply.
   if (inside_++ > 0) return;
-  std::int64_t count = multiply_adds(call.op.name(), *call.inputs);
+  std::int64_t count = ::tenon::detail::flop_formula(call.op.name())(*call.inputs) / 2;
   summary_.multiply_adds += count;
   summary_.layers[called_.empty() ? 0 : called_.back()].multiply_adds += count;
 }

@@ -6,12 +6,10 @@
 #include <tenon/base/dim_vector.hpp>
 #include <tenon/boxing/value.hpp>
 
-namespace tenon::profiler {
+namespace tenon::detail {
 
 /// Operations of a call with these arguments; a multiplication and the addition of its result are two.
 using FlopFormula = std::int64_t (*)(const Stack& inputs);
-
-namespace detail {
 
 /// The product of numbers and of lists of them, at most the largest number.
 class Product {
@@ -108,8 +106,6 @@ std::int64_t flops_of_backward(const Stack& inputs) {
   return Product().times(one).times(wanted).get();
 }
 
-}  // namespace detail
-
 /// The formula of an operator, of its in-place and out forms too; null for one that is neither a product nor a
 /// convolution. Source: the counts of torch.utils.flop_counter, and those of products with vectors; a convolution in
 /// groups counts what it computes.
@@ -121,23 +117,23 @@ inline FlopFormula flop_formula(std::string_view name) {
     FlopFormula formula;
   };
   static constexpr Known known[] = {
-      {"aten::mm", &detail::flops_of_product<0>},
-      {"aten::addmm", &detail::flops_of_product<1>},
-      {"aten::bmm", &detail::flops_of_product<0>},
-      {"aten::baddbmm", &detail::flops_of_product<1>},
-      {"aten::addbmm", &detail::flops_of_product<1>},
-      {"aten::mv", &detail::flops_of_elements<0>},
-      {"aten::addmv", &detail::flops_of_elements<1>},
-      {"aten::dot", &detail::flops_of_elements<0>},
-      {"aten::vdot", &detail::flops_of_elements<0>},
-      {"aten::convolution", &detail::flops_of_forward},
-      {"aten::convolution_overrideable", &detail::flops_of_forward},
-      {"aten::convolution_backward", &detail::flops_of_backward<4>},
-      {"aten::convolution_backward_overrideable", &detail::flops_of_backward<3>},
+      {"aten::mm", &flops_of_product<0>},
+      {"aten::addmm", &flops_of_product<1>},
+      {"aten::bmm", &flops_of_product<0>},
+      {"aten::baddbmm", &flops_of_product<1>},
+      {"aten::addbmm", &flops_of_product<1>},
+      {"aten::mv", &flops_of_elements<0>},
+      {"aten::addmv", &flops_of_elements<1>},
+      {"aten::dot", &flops_of_elements<0>},
+      {"aten::vdot", &flops_of_elements<0>},
+      {"aten::convolution", &flops_of_forward},
+      {"aten::convolution_overrideable", &flops_of_forward},
+      {"aten::convolution_backward", &flops_of_backward<4>},
+      {"aten::convolution_backward_overrideable", &flops_of_backward<3>},
   };
   for (const Known& k : known)
     if (k.name == name) return k.formula;
   return nullptr;
 }
 
-}  // namespace tenon::profiler
+}  // namespace tenon::detail
