@@ -22,6 +22,8 @@ struct BatchedCall {
   bool only_batched(std::size_t i) const;
   /// The tensor at argument `i` with all examples; one that is not of the batch is repeated without a copy.
   Tensor expanded(std::size_t i) const;
+  /// The end of a rule whose results are those of the operator with these arguments: always true.
+  bool answer(Stack arguments, Stack& results) const;
 };
 
 /// Gives the results, every tensor with its examples along the first dimension; false if the rule does not fit the

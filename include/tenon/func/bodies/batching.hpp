@@ -33,6 +33,11 @@ TENON_COLD_BODY Tensor BatchedCall::expanded(std::size_t i) const {
   for (std::int64_t n : t.sizes()) sizes.push_back(n);
   return ops::expand(t, IntArrayRef(sizes));
 }
+TENON_COLD_BODY bool BatchedCall::answer(Stack arguments, Stack& results) const {
+  op.call_boxed(arguments);
+  results = std::move(arguments);
+  return true;
+}
 
 namespace detail {
 

@@ -36,9 +36,7 @@ inline bool loss_gradient_rule(BatchedCall& c, Stack& results) {
   if (reduction == 1) grad = ops::div(grad, self.numel());
   call[0] = ops::expand_as(grad, call[1].to_tensor());
   call[at] = Value(std::int64_t{0});
-  c.op.call_boxed(call);
-  results = std::move(call);
-  return true;
+  return c.answer(std::move(call), results);
 }
 
 /// Of (C) and () or of (N, C) and (N): minus the weight at the place of the target.
@@ -139,9 +137,7 @@ inline bool embedding_gradient_rule(BatchedCall& c, Stack& results) {
 inline bool table_rule(BatchedCall& c, Stack& results) {
   if (!c.batched(0)) {
     Stack call = c.physical;
-    c.op.call_boxed(call);
-    results = std::move(call);
-    return true;
+    return c.answer(std::move(call), results);
   }
   std::int64_t rows = c.given[0].to_tensor().size(0);
   // A row whose gradient is none is not the same for all.
@@ -149,9 +145,7 @@ inline bool table_rule(BatchedCall& c, Stack& results) {
   Stack call = c.physical;
   call[0] = flattened(call[0].to_tensor(), 0, 1);
   call[1] = places_of_examples(c, 1, rows);
-  c.op.call_boxed(call);
-  results = std::move(call);
-  return true;
+  return c.answer(std::move(call), results);
 }
 
 /// Gradients of views, and values written into views: sizes and dimensions are those of an example.
@@ -176,9 +170,7 @@ inline bool view_gradient_rule(BatchedCall& c, Stack& results) {
     if (arg == "dim" || arg == "dim1" || arg == "dim2")
       call[i] = Value(static_cast<std::int64_t>(wrap_dim(c.given[i].to_int(), rank)) + 1);
   }
-  c.op.call_boxed(call);
-  results = std::move(call);
-  return true;
+  return c.answer(std::move(call), results);
 }
 
 TENON_COLD_BODY void add_gradient_rules() {

@@ -144,9 +144,7 @@ inline bool places_rule(BatchedCall& c, Stack& results) {
   call[0] = c.expanded(0);
   call[1] = Value(static_cast<std::int64_t>(wrap_dim(c.given[1].to_int(), rank)) + 1);
   call[3] = c.expanded(3);
-  c.op.call_boxed(call);
-  results = std::move(call);
-  return true;
+  return c.answer(std::move(call), results);
 }
 
 /// The indices of a call, of which some may be left out.
@@ -227,9 +225,7 @@ inline bool index_put_rule(BatchedCall& c, Stack& results) {
   if (ahead > 0)
     for (std::int64_t d = 0; d < given.rank; ++d) values = ops::movedim(values, 1 + ahead + d, 1 + d);
   call[2] = values;
-  c.op.call_boxed(call);
-  results = std::move(call);
-  return true;
+  return c.answer(std::move(call), results);
 }
 
 TENON_COLD_BODY void add_layer_rules() {

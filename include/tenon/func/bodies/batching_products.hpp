@@ -47,9 +47,7 @@ inline bool join_rule(BatchedCall& c, Stack& results) {
   if (items.empty()) return false;
   std::int64_t d = static_cast<std::int64_t>(wrap_dim(c.given[1].to_int(), rank + stacks, false)) + 1;
   Stack call{Value::list(std::move(items), ValueKind::Tensor), Value(d)};
-  c.op.call_boxed(call);
-  results = std::move(call);
-  return true;
+  return c.answer(std::move(call), results);
 }
 
 // ---- indices along one dimension
@@ -65,9 +63,7 @@ inline bool gather_rule(BatchedCall& c, Stack& results) {
     if (rank_of(c, i) != rank) return false;
     call[i] = c.expanded(i);
   }
-  c.op.call_boxed(call);
-  results = std::move(call);
-  return true;
+  return c.answer(std::move(call), results);
 }
 /// The same indices for all examples; those of an example along a dimension by gather.
 inline bool select_rule(BatchedCall& c, Stack& results) {
@@ -91,9 +87,7 @@ inline bool select_rule(BatchedCall& c, Stack& results) {
   Stack call = c.physical;
   auto at = static_cast<std::size_t>(d);
   call[at] = Value(static_cast<std::int64_t>(wrap_dim(c.given[at].to_int(), rank)) + 1);
-  c.op.call_boxed(call);
-  results = std::move(call);
-  return true;
+  return c.answer(std::move(call), results);
 }
 
 // ---- images: the examples are a batch already
@@ -216,9 +210,7 @@ inline bool strides_rule(BatchedCall& c, Stack& results) {
   call[1] = Value::list(std::move(sizes), ValueKind::Int);
   call[2] = Value::list(std::move(strides), ValueKind::Int);
   if (call.size() > 3) call[3] = Value(all.storage_offset() + (c.given[3].is_int() ? c.given[3].to_int() : 0));
-  c.op.call_boxed(call);
-  results = std::move(call);
-  return true;
+  return c.answer(std::move(call), results);
 }
 
 TENON_COLD_BODY void add_product_rules() {

@@ -59,9 +59,7 @@ TENON_COLD_BODY bool pointwise_rule(BatchedCall& c, Stack& results) {
       t = ops::to(t, common);
     call[i] = with_rank(std::move(t), rank);
   }
-  c.op.call_boxed(call);
-  results = std::move(call);
-  return true;
+  return c.answer(std::move(call), results);
 }
 
 // ---- one tensor of the batch, whose examples the operator does not tell apart
@@ -75,9 +73,7 @@ inline bool plain_format(const SchemaView& s, const Stack& args) {
 inline bool direct_rule(BatchedCall& c, Stack& results) {
   if (!c.only_batched(0) || !c.given[0].is_tensor() || !plain_format(c.schema(), c.given)) return false;
   Stack call = c.physical;
-  c.op.call_boxed(call);
-  results = std::move(call);
-  return true;
+  return c.answer(std::move(call), results);
 }
 
 // ---- dimensions that arguments name
@@ -226,9 +222,7 @@ inline bool sizes_rule(BatchedCall& c, Stack& results) {
     }
     sizes.insert(sizes.begin(), repeats ? Value(std::int64_t{1}) : Value(c.size()));
     call[i] = Value::list(std::move(sizes), ValueKind::Int);
-    c.op.call_boxed(call);
-    results = std::move(call);
-    return true;
+    return c.answer(std::move(call), results);
   }
   return false;
 }
