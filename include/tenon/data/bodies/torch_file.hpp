@@ -215,10 +215,12 @@ class TorchFile final : public PickleWorld {
   }
   ScalarType dtype_of(const Value& v) const {
     std::int64_t code = integer(v);
-    for (const char* name :
-         {"float64", "float32", "float16", "bfloat16", "int64", "int32", "int16", "int8", "uint8", "uint16", "uint32",
-          "uint64", "bool", "complex32", "complex64", "complex128", "float8_e5m2", "float8_e4m3fn"})
-      if (auto dtype = scalar_type_from_name(name); dtype && static_cast<std::int64_t>(*dtype) == code) return *dtype;
+    switch (code) {
+#define X(CPP, NAME, CODE, ...) \
+  case CODE: return ScalarType::NAME;
+      TENON_FOR_EACH_SCALAR_TYPE(X)
+#undef X
+    }
     fail<NotImplementedError>(where(), ": expected a dtype with elements in tenon, got number ", code);
   }
   Value dictionary(const Value& v) const {
