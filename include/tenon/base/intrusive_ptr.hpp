@@ -6,6 +6,12 @@
 #include <utility>
 
 #include <tenon/base/atomic.hpp>
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#define TENON_INTERNAL_ONE_THREAD __libc_single_threaded
+#else
+#define TENON_INTERNAL_ONE_THREAD 0
+#endif
 
 namespace tenon {
 
@@ -26,7 +32,7 @@ class RefCounted {
     return counts_.load(MemoryOrder::Acquire) == (kOneWeak * weak | strong);
   }
   /// Adds a strong reference; the caller must already hold one.
-  void retain() const noexcept { counts_.fetch_add(1, MemoryOrder::Relaxed); }
+  void retain() const noexcept { add(1, MemoryOrder::Relaxed); }
   /// Gives up a strong reference. A lone owner is released by a load, not by a locked operation.
   void release() const noexcept {
     if (has_counts(1, 1)) {
@@ -34,14 +40,14 @@ class RefCounted {
       const_cast<RefCounted*>(this)->destroy();
       return;
     }
-    if (static_cast<std::uint32_t>(counts_.fetch_sub(1, MemoryOrder::AcqRel)) == 1) {
+    if (static_cast<std::uint32_t>(add(std::uint64_t{0} - 1, MemoryOrder::AcqRel)) == 1) {
       const_cast<RefCounted*>(this)->release_resources();
       release_weak();
     }
   }
-  void retain_weak() const noexcept { counts_.fetch_add(kOneWeak, MemoryOrder::Relaxed); }
+  void retain_weak() const noexcept { add(kOneWeak, MemoryOrder::Relaxed); }
   void release_weak() const noexcept {
-    if (counts_.fetch_sub(kOneWeak, MemoryOrder::AcqRel) >> 32 == 1) const_cast<RefCounted*>(this)->destroy();
+    if (add(0 - kOneWeak, MemoryOrder::AcqRel) >> 32 == 1) const_cast<RefCounted*>(this)->destroy();
   }
   /// A strong reference from a weak one, or false when the object is gone.
   bool try_retain() const noexcept {
@@ -61,6 +67,17 @@ class RefCounted {
   virtual void destroy() noexcept { delete this; }
 
  private:
+  /// Changes both counts at once and returns them as they were. A locked operation costs as much as the rest of a call,
+  /// so a process without a second thread does without.
+  std::uint64_t add(std::uint64_t by, MemoryOrder order) const noexcept {
+    if (TENON_INTERNAL_ONE_THREAD) {
+      std::uint64_t before = counts_.load(MemoryOrder::Relaxed);
+      counts_.store(before + by, MemoryOrder::Relaxed);
+      return before;
+    }
+    return counts_.fetch_add(by, order);
+  }
+
   // In one word, the weak ones in its upper half: who asks for both reads what was written whole, which costs the
   // processor nothing.
   static constexpr std::uint64_t kOneWeak = std::uint64_t{1} << 32;
@@ -163,3 +180,5 @@ class weak_intrusive_ptr {
 };
 
 }  // namespace tenon
+
+#undef TENON_INTERNAL_ONE_THREAD
