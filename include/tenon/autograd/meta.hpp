@@ -13,11 +13,21 @@ namespace tenon {
 enum class ViewOrigin : std::uint8_t { Plain, NoGrad, OneOfSeveral, NoDerivative, Inference };
 
 struct ViewInfo {
-  TENON_INTERNAL_BLOCK_ALLOCATED
-  Tensor base;            ///< never itself a view
-  std::uint32_t version;  ///< of the memory when the view's grad_fn was made
-  ViewOrigin origin;
+  Tensor base;                ///< never itself a view
+  std::uint32_t version = 0;  ///< of the memory when the view's grad_fn was made
+  ViewOrigin origin = ViewOrigin::Plain;
   std::string_view maker = {};  ///< for NoDerivative: the operator's name, which lives as long as the program
+};
+/// What a tensor is a view of, if it is one; in place, since making a view is a call that does little else.
+class MaybeView {
+ public:
+  explicit operator bool() const { return info_.base.defined(); }
+  ViewInfo* operator->() { return &info_; }
+  const ViewInfo* operator->() const { return &info_; }
+  ViewInfo& operator*() { return info_; }
+
+ private:
+  ViewInfo info_;
 };
 
 class AutogradMeta final : public AutogradMetaBase {
@@ -36,7 +46,7 @@ class AutogradMeta final : public AutogradMetaBase {
   bool leaf_requires_grad = false, retains_grad = false;
   Atomic<Node*> accumulator{nullptr};  ///< of a leaf; one reference, given up with the tensor
   Tensor grad;
-  OwnedPtr<ViewInfo> view;
+  MaybeView view;
   std::uint64_t retain_id = 0;  ///< of the hook that keeps the gradient, if `retains_grad`
   std::mutex mutex;  ///< of `grad`, and for making `accumulator`: graphs that run on several threads may share a leaf
 };

@@ -97,7 +97,8 @@ class SmallVector {
       *this = std::move(copy);
       return;
     }
-    move(list, count, data_);
+    // In order, since a part of this vector lies behind its begin; a call costs more than to copy a few.
+    for (std::size_t i = 0; i < count; ++i) data_[i] = list[i];
     size_ = static_cast<std::uint32_t>(count);
   }
 

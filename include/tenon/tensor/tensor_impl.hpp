@@ -100,7 +100,7 @@ class TensorImpl : public RefCounted {
   }
 
   void set_contiguous(IntArrayRef sizes) { set_geometry(sizes, {}, offset_); }
-  // The geometry of a tensor that was just made: at most kInPlace dimensions, offset 0.
+  // The geometry of a tensor that was just made: at most kInPlace dimensions, offset 0 where none is given.
   void set_row_major(std::int64_t size) {
     dim_ = 1;
     in_place_[0] = numel_ = size;
@@ -126,10 +126,27 @@ class TensorImpl : public RefCounted {
       step *= size > 1 ? size : 1;
     }
     numel_ = count;
-    if (n >= 4) [[unlikely]] {
-      channels_last_ = n == 4 && is_contiguous_geometry(this->sizes(), strides(), MemoryFormat::ChannelsLast);
-      channels_last_3d_ = n == 5 && is_contiguous_geometry(this->sizes(), strides(), MemoryFormat::ChannelsLast3d);
+    if (n >= 4) [[unlikely]]
+      find_channels_last();
+  }
+  void set_strided(IntArrayRef sizes, IntArrayRef strides, std::int64_t offset) {
+    std::size_t n = sizes.size();
+    dim_ = static_cast<std::uint32_t>(n);
+    offset_ = offset;
+    std::int64_t count = 1, step = 1;
+    bool dense = true;
+    for (std::size_t d = n; d-- > 0;) {
+      std::int64_t size = sizes[d], stride = strides[d];
+      in_place_[d] = size;
+      in_place_[n + d] = stride;
+      dense = dense && (size == 1 || stride == step);
+      count *= size;
+      step *= size > 1 ? size : 1;
     }
+    numel_ = count;
+    contiguous_ = dense || count == 0;
+    if (n >= 4) [[unlikely]]
+      find_channels_last();
   }
   /// Strides may be empty for row-major ones. The lists may be this tensor's own.
   void set_geometry(IntArrayRef sizes, IntArrayRef strides, std::int64_t offset) {
@@ -168,8 +185,7 @@ class TensorImpl : public RefCounted {
     numel_ = count;
     offset_ = offset;
     contiguous_ = dense || zero;
-    channels_last_ = n == 4 && is_contiguous_geometry(this->sizes(), this->strides(), MemoryFormat::ChannelsLast);
-    channels_last_3d_ = n == 5 && is_contiguous_geometry(this->sizes(), this->strides(), MemoryFormat::ChannelsLast3d);
+    find_channels_last();
   }
   void set_storage(intrusive_ptr<StorageImpl> storage) { storage_ = std::move(storage); }
   void set_dtype(ScalarType dtype) { dtype_ = dtype; }
@@ -205,6 +221,10 @@ class TensorImpl : public RefCounted {
   }
 
  private:
+  void find_channels_last() {
+    channels_last_ = dim_ == 4 && is_contiguous_geometry(sizes(), strides(), MemoryFormat::ChannelsLast);
+    channels_last_3d_ = dim_ == 5 && is_contiguous_geometry(sizes(), strides(), MemoryFormat::ChannelsLast3d);
+  }
   void drop_extents() noexcept {
     if (symbolic_) detail::release_symbols(extents_, 2 * dim_ + 2);
     delete[] extents_;

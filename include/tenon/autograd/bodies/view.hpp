@@ -229,16 +229,20 @@ TENON_BODY void make_view(const Tensor& base, const Tensor& view, bool one_of_se
                       : one_of_several     ? ViewOrigin::OneOfSeveral
                       : !maker.empty()     ? ViewOrigin::NoDerivative
                                            : ViewOrigin::Plain;
-  AutogradMeta* from = meta_of(base);
-  Tensor root = base;
-  if (from && from->view) {
-    root = from->view->base;
+  const AutogradMeta* from = meta_of(base);
+  const Tensor* root = &base;
+  if (from && from->view) [[unlikely]] {
+    root = &from->view->base;
     if (origin == ViewOrigin::Plain || from->view->origin == ViewOrigin::Inference) {
       origin = from->view->origin;
       maker = from->view->maker;
     }
   }
-  need_meta(view).view.reset(new ViewInfo{std::move(root), view.version(), origin, maker});
+  ViewInfo& info = *need_meta(view).view;
+  info.base = *root;
+  info.version = view->storage()->version();
+  info.origin = origin;
+  info.maker = maker;
 }
 
 TENON_COLD_BODY void report_undefined_write(std::string_view op) {

@@ -49,7 +49,10 @@ TENON_BODY Tensor make_any_tensor(IntArrayRef sizes, IntArrayRef strides, Scalar
 TENON_BODY Tensor make_alias(const Tensor& base, IntArrayRef sizes, IntArrayRef strides, std::int64_t offset) {
   TensorImpl& from = base.impl();
   Tensor t(intrusive_ptr<TensorImpl>::adopt(new TensorImpl(from.storage(), from.keys(), from.dtype(), from.device())));
-  t->set_geometry(sizes, strides, offset);
+  if (sizes.size() <= TensorImpl::kInPlace && sizes.size() == strides.size()) [[likely]]
+    t->set_strided(sizes, strides, offset);
+  else
+    t->set_geometry(sizes, strides, offset);
   t->set_layout(from.layout());
   if (from.is_inference()) t->set_inference(true);
   return t;
