@@ -163,7 +163,8 @@ struct adaptors<R(A...)> {
 
   /// Calls a kernel record with typed arguments, whatever integers it takes. `op` is for the message when a symbolic
   /// integer meets a kernel that has only a plain form.
-  [[gnu::always_inline]] static R call_record(const KernelRecord& record, KeySet keys, std::string_view op, A... args) {
+  [[gnu::always_inline]] static R call_record(const KernelRecord& record, KeySet keys, std::string_view op,
+                                              A&&... args) {
     if constexpr (signature<R(A...)>::symbolic) {
       if (record.unboxed && (true && ... && plain_or_other(args)))
         return reinterpret_cast<plain_fn>(record.unboxed)(record.data, keys, lower<A>(args)...);

@@ -97,9 +97,25 @@ struct call_path<R(A...)> {
   }
 
   /// Shared by the operators of a signature: inlined it would be ten times the code at each call, and no faster.
-  [[gnu::noinline]] static R call(OperatorSlot& slot, A... args) { return call_here(slot, static_cast<A>(args)...); }
+  [[gnu::noinline]] static R call(OperatorSlot& slot, A... args) { return call_with(slot, static_cast<A&&>(args)...); }
   /// For factories, most of whose options are known to be absent where they are called.
   [[gnu::always_inline]] static R call_here(OperatorSlot& slot, A... args) {
+    return call_with(slot, static_cast<A&&>(args)...);
+  }
+
+  [[gnu::noinline]] static R redispatch(OperatorSlot& slot, KeySet keys, A... args) {
+    const DispatchTable* table = slot.table.load(MemoryOrder::Acquire);
+    if (!table->special) [[likely]] {
+      const KernelRecord& record = table->at(keys);
+      if (callable(record)) [[likely]]
+        return adaptor::call_record(record, keys, slot.name, static_cast<A&&>(args)...);
+    }
+    return slow(slot, keys, false, static_cast<A>(args)...);
+  }
+
+ private:
+  /// Takes references: to move a few symbolic integers costs as much as the way to the kernel.
+  [[gnu::always_inline]] static R call_with(OperatorSlot& slot, A&&... args) {
     const DispatchTable* table = slot.table.load(MemoryOrder::Acquire);
     KeySet keys = with_local_keys(KeySet((std::uint64_t{0} | ... | key_bits(args))));
     if (!table->special) [[likely]] {
@@ -112,32 +128,21 @@ struct call_path<R(A...)> {
             (symbolic ? choice.unboxed_sym : choice.unboxed) ==
                 reinterpret_cast<AnyFunction>(&backend_select<R(A...)>::call) &&
             FactoryTarget(args...).is_dense_cpu() && callable(next)) [[likely]]
-          return adaptor::call_record(next, cpu, slot.name, static_cast<A>(args)...);
+          return adaptor::call_record(next, cpu, slot.name, static_cast<A&&>(args)...);
       }
       const KernelRecord& record = table->at(masked);
       if (callable(record)) [[likely]]
-        return adaptor::call_record(record, masked, slot.name, static_cast<A>(args)...);
+        return adaptor::call_record(record, masked, slot.name, static_cast<A&&>(args)...);
     }
     return slow(slot, keys, true, static_cast<A>(args)...);
   }
 
-  [[gnu::noinline]] static R redispatch(OperatorSlot& slot, KeySet keys, A... args) {
-    const DispatchTable* table = slot.table.load(MemoryOrder::Acquire);
-    if (!table->special) [[likely]] {
-      const KernelRecord& record = table->at(keys);
-      if (callable(record)) [[likely]]
-        return adaptor::call_record(record, keys, slot.name, static_cast<A>(args)...);
-    }
-    return slow(slot, keys, false, static_cast<A>(args)...);
-  }
-
- private:
   [[gnu::cold, gnu::noinline]] static R slow(OperatorSlot& slot, KeySet keys, bool masked, A... args) {
     const std::uint64_t from[] = {key_bits(args)..., 0};
     const void* const arguments[] = {__builtin_addressof(args)..., nullptr};
     SlowCall call({slot, typeid(R(A...)), typeid(typename signature<R(A...)>::plain), symbolic, masked, sizeof...(A)},
                   keys, from, arguments);
-    return adaptor::call_record(call.record(), call.keys(), slot.name, static_cast<A>(args)...);
+    return adaptor::call_record(call.record(), call.keys(), slot.name, static_cast<A&&>(args)...);
   }
 };
 
