@@ -32,8 +32,11 @@ const NamedFormula* find_formula(const char* name) {
 #undef X
     return map;
   }();
-  auto found = all->find(name);
-  return found == all->end() ? nullptr : found->second;
+  if (auto found = all->find(name); found != all->end()) return found->second;
+  for (const OwnFormulas* own = own_formulas(); own; own = own->next)
+    for (int i = 0; i < own->table.count; ++i)
+      if (own->table.formulas[i].name == std::string_view(name)) return &own->table.formulas[i];
+  return nullptr;
 }
 #undef TENON_INTERNAL_TABLES
 
@@ -90,7 +93,7 @@ void run(const PointwiseRule& rule, const PointwiseArguments& a, ScalarType comp
   if (out.numel() == 0) return;
   const NamedFormula* formula = find_formula(rule.formula->name);
   TENON_CHECK(formula, NotImplementedError, rule.name, "(): the formula '", rule.formula->name,
-              "' has no kernel for CUDA");
+              "' has no kernel for CUDA; put its row into a .cu file that ends with TENON_CUDA_ROWS");
   bool wide = keeps_digits(rule, a, compute);
   const TypedFormula* kernel = kernel_for(*formula, wide ? kFloat : compute);
   if (!kernel) not_implemented_for(rule.name, compute);

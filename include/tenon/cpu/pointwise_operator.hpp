@@ -156,7 +156,7 @@ struct user_operator {
       return make_loops<Arch, n, 1, PointwiseNumbers>(over::fast_float{}, typename lambda::forward{});
   }();
   static constexpr LoopTable forward_table = make_table(forward_loops);
-  inline static constinit const tenon::detail::PointwiseFormula formula{Op::display_name(), WideNumber::No,
+  inline static constinit const tenon::detail::PointwiseFormula formula{Op::text().data(), WideNumber::No,
                                                                         &forward_table};
   static constexpr tenon::detail::PointwiseCase only = [] {
     tenon::detail::PointwiseCase c;

@@ -37,6 +37,15 @@ struct FormulaTable {
   const NamedFormula* formulas;
   int count;
 };
+/// Tables of programs' own rows, each of which enters itself before main or when its plugin is loaded.
+struct OwnFormulas {
+  FormulaTable table;
+  OwnFormulas* next;
+};
+inline OwnFormulas*& own_formulas() {
+  static OwnFormulas* first = nullptr;
+  return first;
+}
 
 /// Writes operand 1 to operand 0 with conversion; conjugated or negated where asked.
 struct CopyCall {
@@ -147,6 +156,7 @@ bool pool(const PoolCall& call, Pool what, void* stream);
 /// Where the numbers of a call begin: lane i of the grid draws from sequence i of the seed, from the offset on.
 struct RandomState {
   std::uint64_t seed, offset;
+  const std::uint64_t* graph = nullptr;  ///< of a captured graph: the seed, and what is added to the offset
 };
 enum class Draw : std::uint8_t { Uniform, Normal, LogNormal, Exponential, Cauchy, Geometric, Bernoulli, Whole };
 /// Random numbers for every place of the walk. `a`, `b` are the parameters in the order of the operators' arguments.

@@ -141,22 +141,25 @@ const NamedFormula& named_formula(types<T...>) {
 }  // namespace detail
 }  // namespace tenon::cuda
 
+/// NAME_table(all places of the unit): the formulas of the rows above it.
+#define TENON_INTERNAL_FORMULA_TABLE(NAME)                                                    \
+  template <int... I>                                                                         \
+  ::tenon::cuda::FormulaTable NAME##_table(::std::integer_sequence<int, I...>) {              \
+    static ::tenon::cuda::NamedFormula all[sizeof...(I) + 1];                                 \
+    int n = 0;                                                                                \
+    auto add = [&]<class F>(::std::type_identity<F>) {                                        \
+      if constexpr (!::std::is_void_v<F>)                                                     \
+        if constexpr (F::elements > 0)                                                        \
+          all[n++] = ::tenon::cuda::detail::named_formula<F>(                                 \
+              typename ::tenon::pointwise::element_types<typename F::types>::list{});         \
+    };                                                                                        \
+    (add(::std::type_identity<typename ::tenon::pointwise::listed_formula<I>::type>{}), ...); \
+    return {all, n};                                                                          \
+  }
 /// Defines the table of the formulas of the rows above it, at the end of a unit that takes formulas alone.
 #define TENON_CUDA_FORMULAS(NAME)                                                                     \
   namespace {                                                                                         \
-  template <int... I>                                                                                 \
-  ::tenon::cuda::FormulaTable NAME##_table(::std::integer_sequence<int, I...>) {                      \
-    static ::tenon::cuda::NamedFormula all[sizeof...(I) + 1];                                         \
-    int n = 0;                                                                                        \
-    auto add = [&]<class F>(::std::type_identity<F>) {                                                \
-      if constexpr (!::std::is_void_v<F>)                                                             \
-        if constexpr (F::elements > 0)                                                                \
-          all[n++] = ::tenon::cuda::detail::named_formula<F>(                                         \
-              typename ::tenon::pointwise::element_types<typename F::types>::list{});                 \
-    };                                                                                                \
-    (add(::std::type_identity<typename ::tenon::pointwise::listed_formula<I>::type>{}), ...);         \
-    return {all, n};                                                                                  \
-  }                                                                                                   \
+  TENON_INTERNAL_FORMULA_TABLE(NAME)                                                                  \
   }                                                                                                   \
   namespace tenon::cuda {                                                                             \
   FormulaTable formulas_##NAME() {                                                                    \

@@ -17,7 +17,9 @@ TENON_BODY void apply_pointwise(DerivativeNode& node, const Tensor* grads, Tenso
       inputs[n++] = node.input(i);
     }
   unsigned n_numbers = table.numbers(node, numbers);
-  (is_grad_enabled() ? table.recorded : table.backward)(table.data, grads[0], inputs, n, numbers, n_numbers, results);
+  // The one pass is the CPU's.
+  bool by_operators = is_grad_enabled() || !grads[0].is_cpu();
+  (by_operators ? table.recorded : table.backward)(table.data, grads[0], inputs, n, numbers, n_numbers, results);
   for (unsigned k = 0; k < n; ++k)
     if (node.needs(args[k])) out[node.edge_of(args[k])] = std::move(results[k]);
 }
