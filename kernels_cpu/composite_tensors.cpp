@@ -1,6 +1,7 @@
 // Registers what is made of other operators: factories, conversions, elements read, and what is made of views.
 #include <tenon/composite/convert.hpp>
 #include <tenon/composite/factory.hpp>
+#include <tenon/composite/memory.hpp>
 #include <tenon/composite/size.hpp>
 #include <tenon/composite/symbolic.hpp>
 #include <tenon/composite/truth.hpp>

@@ -1,68 +1,132 @@
 // Memory of devices that is kept when tensors end: taking it from the driver waits for the device.
 #pragma once
+#include <array>
+#include <atomic>
 #include <cstddef>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <tuple>
 #include <unordered_map>
-#include <utility>
+#include <vector>
 
 #include <tenon/base/error.hpp>
-#include <tenon/cuda/runtime.hpp>
+#include <tenon/cuda/component.hpp>
 
 #include "cudart.hpp"
+#include "uses.hpp"
 
 namespace tenon::cuda {
 
 /// Blocks go back to the stream that they were taken for: a later kernel of the same stream runs behind all that still
-/// use them.
+/// use them. One that other streams use too waits until they are done. What a thread takes while it captures a graph
+/// comes from the graph's own pool, since a replay writes it again.
 class CachingAllocator {
  public:
   static constexpr std::size_t kSmall = std::size_t{1} << 20;  // bytes; above, blocks are multiples of kLargeUnit
   static constexpr std::size_t kSmallUnit = 512, kLargeUnit = std::size_t{2} << 20;
+  static constexpr std::size_t kDevices = 64;
+  using Pool = std::uint64_t;  ///< 0 is everybody's
 
   void* take(std::size_t bytes, int device, void* stream) {
-    if (bytes > SIZE_MAX / 2) out_of_memory(bytes, device);
-    std::size_t unit = bytes <= kSmall ? kSmallUnit : kLargeUnit, rounded = (bytes + unit - 1) / unit * unit;
+    Told told(*this);
     std::lock_guard lock(mutex_);
-    Block block{nullptr, rounded, device, stream};
-    auto& kept = kept_[{device, stream}];
+    MemoryStats& stats = stats_[static_cast<std::size_t>(device)];
+    if (bytes > SIZE_MAX / 2) out_of_memory(bytes, device, told);
+    settle();
+    std::size_t unit = bytes <= kSmall ? kSmallUnit : kLargeUnit, rounded = (bytes + unit - 1) / unit * unit;
+    Block block{nullptr, rounded, device, stream, pool(), {}};
+    auto& kept = kept_[{block.pool, device, stream}];
     // A block that would be more than half unused stays for a larger tensor.
     if (auto found = kept.lower_bound(rounded); found != kept.end() && found->first <= 2 * rounded) {
       block.data = found->second;
       block.bytes = found->first;
       kept.erase(found);
-      stats_.kept -= block.bytes;
-    } else if (int error = cudart().malloc(&block.data, rounded)) {
-      cudart().last_error();
-      // What is kept may be in use by kernels that still run; freeing waits for them.
-      release_kept(device);
-      error = cudart().malloc(&block.data, rounded);
-      if (error) {
-        cudart().last_error();
-        out_of_memory(bytes, device);
+      stats.kept -= block.bytes;
+    } else {
+      ++stats.from_driver;
+      if (driver_malloc(&block.data, rounded) != 0) {
+        ++stats.retries;
+        // What is kept may be in use by kernels that still run; freeing waits for them, which no capture allows.
+        if (captures_ == 0) {
+          settle(true);
+          release_kept(device);
+        }
+        if (driver_malloc(&block.data, rounded) != 0) out_of_memory(bytes, device, told);
       }
     }
-    live_.emplace(block.data, block);
-    stats_.in_use += block.bytes;
-    if (stats_.in_use > stats_.peak) stats_.peak = stats_.in_use;
-    return block.data;
+    void* data = block.data;
+    std::size_t got = block.bytes;
+    live_.emplace(data, std::move(block));
+    stats.in_use += got;
+    ++stats.allocations;
+    stats.peak = std::max(stats.peak, stats.in_use);
+    stats.most_held = std::max(stats.most_held, stats.held());
+    told.moved(device, data, static_cast<std::ptrdiff_t>(got), stats);
+    return data;
   }
   void give(void* data) noexcept {
+    Told told(*this);
     std::lock_guard lock(mutex_);
     auto found = live_.find(data);
-    Block block = found->second;
+    Block block = std::move(found->second);
     live_.erase(found);
-    stats_.in_use -= block.bytes;
-    stats_.kept += block.bytes;
-    kept_[{block.device, block.stream}].emplace(block.bytes, block.data);
+    MemoryStats& stats = stats_[static_cast<std::size_t>(block.device)];
+    stats.in_use -= block.bytes;
+    told.moved(block.device, data, -static_cast<std::ptrdiff_t>(block.bytes), stats);
+    if (!block.uses.any()) return keep(block);
+    stats.waiting += block.bytes;
+    // An event would become part of a graph that is captured.
+    if (captures_ == 0) block.uses.mark();
+    waiting_.push_back(std::move(block));
+  }
+  /// Another stream uses the block too.
+  void record(const void* data, int device, void* stream) {
+    std::lock_guard lock(mutex_);
+    auto found = live_.find(const_cast<void*>(data));
+    if (found != live_.end() && (found->second.stream != stream || found->second.device != device))
+      found->second.uses.add(device, stream);
   }
   void empty() {
     std::lock_guard lock(mutex_);
+    settle(true);
     release_kept(-1);
   }
-  MemoryStats stats() {
+  MemoryStats stats(int device) {
     std::lock_guard lock(mutex_);
-    return stats_;
+    return stats_[static_cast<std::size_t>(device)];
+  }
+  void reset_peak(int device) {
+    std::lock_guard lock(mutex_);
+    MemoryStats& s = stats_[static_cast<std::size_t>(device)];
+    s.peak = s.in_use;
+    s.most_held = s.held();
+  }
+  MemoryReporter* set_reporter(MemoryReporter* reporter) { return reporter_.exchange(reporter); }
+
+  /// From here on the thread takes memory from a pool, a new one for 0.
+  Pool begin_capture(Pool shared) {
+    std::lock_guard lock(mutex_);
+    pool() = shared ? shared : ++last_pool_;
+    ++graphs_[pool()];
+    ++captures_;
+    return pool();
+  }
+  void end_capture() {
+    std::lock_guard lock(mutex_);
+    pool() = 0;
+    --captures_;
+  }
+  /// A graph of the pool has ended; with the last one the pool's memory is everybody's. No replay runs any more.
+  void end_graph(Pool ended) noexcept {
+    std::lock_guard lock(mutex_);
+    if (--graphs_[ended] > 0) return;
+    graphs_.erase(ended);
+    for (auto& [place, blocks] : kept_)
+      if (std::get<0>(place) == ended) {
+        kept_[{0, std::get<1>(place), std::get<2>(place)}].insert(blocks.begin(), blocks.end());
+        blocks.clear();
+      }
   }
 
  private:
@@ -71,27 +135,102 @@ class CachingAllocator {
     std::size_t bytes;
     int device;
     void* stream;
+    Pool pool;
+    Uses uses;
   };
-  /// Of one device, or of all for -1.
+  /// What the reporter is told when the lock is free again.
+  class Told {
+   public:
+    explicit Told(CachingAllocator& from) : reporter_(from.reporter_.load()) {}
+    Told(const Told&) = delete;
+    Told& operator=(const Told&) = delete;
+    ~Told() {
+      if (!reporter_ || device_ < 0) return;
+      Device device(DeviceType::CUDA, static_cast<std::int8_t>(device_));
+      if (failed_)
+        reporter_->out_of_memory(device, *failed_, stats_);
+      else
+        reporter_->moved(device, data_, bytes_, stats_);
+    }
+    void moved(int device, const void* data, std::ptrdiff_t bytes, const MemoryStats& stats) {
+      device_ = device, data_ = data, bytes_ = bytes, stats_ = stats;
+    }
+    void failed(int device, std::size_t bytes, const MemoryStats& stats) {
+      device_ = device, failed_ = bytes, stats_ = stats;
+    }
+
+   private:
+    MemoryReporter* reporter_;
+    int device_ = -1;
+    const void* data_ = nullptr;
+    std::ptrdiff_t bytes_ = 0;
+    std::optional<std::size_t> failed_;
+    MemoryStats stats_;
+  };
+
+  static Pool& pool() {
+    thread_local Pool of_thread = 0;
+    return of_thread;
+  }
+  /// Taking memory is no work of a stream, yet the driver refuses it to a thread that captures unless told so.
+  static int driver_malloc(void** data, std::size_t bytes) {
+    int mode = 2, error;
+    if (pool()) cudart().capture_mode(&mode);
+    error = cudart().malloc(data, bytes);
+    if (pool()) cudart().capture_mode(&mode);
+    if (error) cudart().last_error();
+    return error;
+  }
+  void keep(const Block& block) {
+    stats_[static_cast<std::size_t>(block.device)].kept += block.bytes;
+    Pool to = graphs_.count(block.pool) ? block.pool : 0;
+    kept_[{to, block.device, block.stream}].emplace(block.bytes, block.data);
+  }
+  /// Keeps those blocks that other streams are done with; waits for them all where asked.
+  void settle(bool waits = false) {
+    if (captures_ != 0) return;
+    std::size_t left = 0;
+    for (Block& block : waiting_) {
+      block.uses.mark();
+      if (waits) block.uses.wait();
+      if (!block.uses.over()) {
+        if (&waiting_[left] != &block) waiting_[left] = std::move(block);
+        ++left;
+        continue;
+      }
+      stats_[static_cast<std::size_t>(block.device)].waiting -= block.bytes;
+      keep(block);
+    }
+    waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(left), waiting_.end());
+  }
+  /// Of one device, or of all for -1; never that of graphs.
   void release_kept(int device) {
     for (auto& [place, blocks] : kept_) {
-      if (device >= 0 && place.first != device) continue;
+      if (std::get<0>(place) != 0 || (device >= 0 && std::get<1>(place) != device)) continue;
       for (auto [bytes, data] : blocks) {
         cudart().free(data);
-        stats_.kept -= bytes;
+        stats_[static_cast<std::size_t>(std::get<1>(place))].kept -= bytes;
       }
       blocks.clear();
     }
   }
-  [[noreturn]] void out_of_memory(std::size_t bytes, int device) {
+  [[noreturn]] void out_of_memory(std::size_t bytes, int device, Told& told) {
+    MemoryStats& stats = stats_[static_cast<std::size_t>(device)];
+    ++stats.out_of_memory;
+    told.failed(device, bytes, stats);
     fail<OutOfMemoryError>("CUDA out of memory. Tried to allocate ", bytes, " bytes on device cuda:", device, "; ",
-                           stats_.in_use, " bytes are in use by tensors of the process");
+                           stats.in_use, " bytes are in use by tensors of the process");
   }
 
   std::mutex mutex_;
-  std::map<std::pair<int, void*>, std::multimap<std::size_t, void*>> kept_;
+  std::map<std::tuple<Pool, int, void*>, std::multimap<std::size_t, void*>> kept_;
   std::unordered_map<void*, Block> live_;
-  MemoryStats stats_;
+  std::vector<Block> waiting_;
+  std::array<MemoryStats, kDevices> stats_;
+  std::map<Pool, int> graphs_;
+  Pool last_pool_ = 0;
+  int captures_ = 0;
+  std::atomic<MemoryReporter*> reporter_{nullptr};
 };
 
 }  // namespace tenon::cuda

@@ -13,8 +13,8 @@ class Fault {
     fill_elements(flag_, operand_of(Scalar(0), kLong));
   }
   std::int64_t* data() const { return static_cast<std::int64_t*>(flag_.data_ptr()); }
-  /// Waits for the device.
-  std::int64_t told() const { return flag_.item().to_int(); }
+  /// Waits for the device. Nothing is told where a graph is captured, which cannot wait.
+  std::int64_t told() const { return runtime::is_capturing() ? 0 : flag_.item().to_int(); }
 
  private:
   Tensor flag_;

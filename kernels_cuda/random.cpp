@@ -37,6 +37,11 @@ struct Generators {
 RandomState take(const MaybeGenerator& given, std::uint64_t steps) {
   TENON_CHECK(!given || !given->defined(), ValueError, "Expected a 'cuda' device type for generator but found '",
               (*given)->device(), "'");
+  if (GraphRandom* graph = runtime::graph_random()) {
+    RandomState state{0, graph->drawn, graph->device};
+    graph->drawn += 4 * steps;
+    return state;
+  }
   Generators& g = Generators::get();
   std::lock_guard lock(g.mutex);
   auto device = static_cast<std::size_t>(runtime::current_device());
@@ -45,6 +50,16 @@ RandomState take(const MaybeGenerator& given, std::uint64_t steps) {
   g.offset[device] += 4 * steps;
   return state;
 }
+/// Of a replay.
+void take_for_graph(std::uint64_t drawn, std::uint64_t (&state)[2]) {
+  RandomState taken = take(std::nullopt, drawn / 4);
+  state[0] = taken.seed;
+  state[1] = taken.offset;
+}
+struct Install {
+  Install() { runtime::set_random_source(&take_for_graph); }
+};
+const Install install;
 std::int64_t blocks_for(std::int64_t n) {
   std::int64_t most = runtime::resident_blocks(256), blocks = (n + 255) / 256;
   return blocks < most ? blocks : most;

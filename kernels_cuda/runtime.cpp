@@ -1,25 +1,31 @@
 // The runtime of devices: memory, copies, the thread's current device.
 #include <tenon/cuda/runtime.hpp>
 
-#include <tenon/base/error.hpp>
 #include <tenon/dispatch/device_guard.hpp>
 
-#include "caching_allocator.hpp"
-#include "cudart.hpp"
+#include "runtime_state.hpp"
 
 namespace tenon::cuda {
-namespace {
 
-void check(int error, std::string_view what) {
-  if (error == 0) return;
-  cudart().last_error();
-  fail<Error>(what, ": CUDA error: ", cudart().error_text(error));
-}
-CachingAllocator& memory() {
+CachingAllocator& device_memory() {
   // Never destroyed: tensors with static storage give their memory back after every other static object is gone.
   static auto* allocator = new CachingAllocator;
   return *allocator;
 }
+PinnedAllocator& pinned_memory() {
+  static auto* allocator = new PinnedAllocator;
+  return *allocator;
+}
+std::int8_t device_index(std::int8_t device) {
+  if (device < 0) return runtime::current_device();
+  int count = runtime::device_count();
+  TENON_CHECK(device < count, ValueError, "no device ", Device(DeviceType::CUDA, device), ": the process has ", count,
+              " of CUDA");
+  return device;
+}
+
+namespace {
+
 std::int8_t exchange(std::int8_t index) {
   std::int8_t before = runtime::current_device();
   if (index != before) check(cudart().set_device(index), "set_device");
@@ -53,24 +59,30 @@ std::int8_t current_device() {
   check(error, "current_device");
   return static_cast<std::int8_t>(device);
 }
-// Every thread works on the default stream so far.
-void* current_stream() { return nullptr; }
 std::int64_t resident_blocks(unsigned threads) {
   int multiprocessors = 0, each = 0;
   check(cudart().resident(&multiprocessors, &each, current_device()), "resident_blocks");
   return std::int64_t{multiprocessors} * (each / static_cast<int>(threads));
 }
-void* allocate(std::size_t bytes) { return memory().take(bytes, current_device(), current_stream()); }
-void release(void* data) noexcept { memory().give(data); }
+void* allocate(std::size_t bytes) { return device_memory().take(bytes, current_device(), current_stream()); }
+void release(void* data) noexcept { device_memory().give(data); }
+void record_stream(const void* data, tenon::Stream stream) {
+  device_memory().record(data, stream.device.index, handle_of(stream));
+}
 void copy_to_device(void* to, const void* from, std::size_t bytes) { copy(to, from, bytes, true); }
 void copy_to_host(void* to, const void* from, std::size_t bytes) { copy(to, from, bytes, true); }
 void copy_on_device(void* to, const void* from, std::size_t bytes) { copy(to, from, bytes, false); }
+void* allocate_pinned(std::size_t bytes) { return pinned_memory().take(bytes); }
+void release_pinned(void* data) noexcept { pinned_memory().give(data); }
+void copy_pinned(void* to, const void* from, std::size_t bytes, const void* pinned) {
+  copy(to, from, bytes, false);
+  pinned_memory().record(pinned, current_device(), current_stream());
+}
+bool is_pinned(const void* data) { return pinned_memory().holds(data); }
 void check_launch(std::string_view what) {
   if (int error = cudart().last_error()) fail<Error>(what, ": CUDA error: ", cudart().error_text(error));
 }
 void synchronize() { check(cudart().stream_synchronize(current_stream()), "synchronize"); }
-MemoryStats memory_stats() { return memory().stats(); }
-void empty_cache() { memory().empty(); }
 
 }  // namespace runtime
 }  // namespace tenon::cuda

@@ -271,3 +271,6 @@
 #include <tenon/composite/resample_taps.hpp>
 #include <tenon/composite/upsample_shapes.hpp>
 #include <tenon/cpu/threads.hpp>
+#include <tenon/composite/memory.hpp>
+#include <tenon/composite/pinned_memory.hpp>
+#include <tenon/pointwise/math_names.hpp>

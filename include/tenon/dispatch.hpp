@@ -13,6 +13,7 @@
 #include <tenon/dispatch/module.hpp>
 #include <tenon/dispatch/observer.hpp>
 #include <tenon/dispatch/operator_entry.hpp>
+#include <tenon/dispatch/optional_device_guard.hpp>
 #include <tenon/dispatch/readers.hpp>
 #include <tenon/dispatch/recorded_errors.hpp>
 #include <tenon/dispatch/registration.hpp>

@@ -69,3 +69,4 @@
 #include <tenon/ops/second_names.hpp>
 #include <tenon/ops/matching.hpp>
 #include <tenon/ops/sequences.hpp>
+#include <tenon/ops/memory.hpp>

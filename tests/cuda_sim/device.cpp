@@ -3,7 +3,9 @@
 
 #include <sys/mman.h>
 
+#include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <vector>
@@ -54,12 +56,6 @@ class Arena {
     std::size_t bytes = live_.at(at);
     live_.erase(at);
     free_[(bytes + kZone - 1) / kZone * kZone + 2 * kZone].push_back(at);
-  }
-  std::size_t in_use() {
-    std::lock_guard lock(mutex_);
-    std::size_t sum = 0;
-    for (auto [at, bytes] : live_) sum += bytes;
-    return sum;
   }
   bool holds(const void* p) const { return p >= base_ && p < base_ + kArena; }
   void open() {
@@ -122,6 +118,9 @@ struct Access {
   }
 };
 
+std::mutex pinned_mutex;
+std::map<const char*, std::size_t> pinned;
+
 thread_local std::int8_t current = 0;
 std::int8_t exchange(std::int8_t index) {
   std::int8_t before = current;
@@ -163,10 +162,33 @@ void copy_on_device(void* to, const void* from, std::size_t bytes) {
   Access access;
   std::memcpy(to, from, bytes);
 }
+void* allocate_pinned(std::size_t bytes) {
+  std::lock_guard lock(pinned_mutex);
+  void* data = std::malloc(bytes);
+  pinned[static_cast<char*>(data)] = bytes;
+  return data;
+}
+void release_pinned(void* data) noexcept {
+  std::lock_guard lock(pinned_mutex);
+  pinned.erase(static_cast<char*>(data));
+  std::free(data);
+}
+bool is_pinned(const void* data) {
+  std::lock_guard lock(pinned_mutex);
+  auto* p = static_cast<const char*>(data);
+  auto next = pinned.upper_bound(p);
+  return next != pinned.begin() && p < std::prev(next)->first + std::prev(next)->second;
+}
+void copy_pinned(void* to, const void* from, std::size_t bytes, const void*) { copy_on_device(to, from, bytes); }
+void copy_across(void* to, std::int8_t, const void* from, std::int8_t, std::size_t bytes) {
+  copy_on_device(to, from, bytes);
+}
+void record_stream(const void*, tenon::Stream) {}
+bool is_capturing() { return false; }
+GraphRandom* graph_random() { return nullptr; }
+void set_random_source(void (*)(std::uint64_t, std::uint64_t (&)[2])) {}
 void check_launch(std::string_view) {}
 void synchronize() {}
-MemoryStats memory_stats() { return {Arena::get().in_use(), 0, 0}; }
-void empty_cache() {}
 }  // namespace runtime
 
 }  // namespace tenon::cuda

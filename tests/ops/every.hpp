@@ -327,13 +327,18 @@ inline bool takes_tensor(const schema::SchemaView& s) {
   }
   return false;
 }
+/// Whether an operator is about the memory of a device, which these programs lack.
+inline bool needs_device(std::string_view name) {
+  return name.find("pin_memory") != std::string_view::npos || name == "aten::record_stream";
+}
 /// The library's own operators that take a tensor; an optimiser's step and what other back ends bring are left out.
 inline std::vector<OperatorHandle> operators() {
   std::vector<OperatorHandle> out;
   for (const OperatorHandle& op : Registry::get().operators()) {
     const auto& s = op.schema();
     if ((s.name().starts_with("aten::") || s.name().starts_with("tenon::")) && takes_tensor(s) &&
-        s.name().find("_fused_") == std::string_view::npos && s.name().find("_overrideable") == std::string_view::npos)
+        !needs_device(s.name()) && s.name().find("_fused_") == std::string_view::npos &&
+        s.name().find("_overrideable") == std::string_view::npos)
       out.push_back(op);
   }
   return out;

@@ -17,7 +17,7 @@ inline Tensor empty_meta(SymIntArrayRef size, std::optional<ScalarType> dtype, s
   ScalarType type = dtype.value_or(get_default_dtype());
   if (auto plain = maybe_as_ints(size))
     return empty_on<DeviceType::Meta>(*plain, type, layout, device, pin_memory, format);
-  check_strided(layout, pin_memory);
+  check_strided(layout);
   return make_tensor_symbolic(size, strides_of_format(size, format), type, device.value_or(kMeta));
 }
 
@@ -27,7 +27,7 @@ inline Tensor empty_strided_meta(SymIntArrayRef size, SymIntArrayRef stride, std
   auto plain_size = maybe_as_ints(size), plain_stride = maybe_as_ints(stride);
   if (plain_size && plain_stride)
     return empty_strided_on<DeviceType::Meta>(*plain_size, *plain_stride, dtype, layout, device, pin_memory);
-  check_strided(layout, pin_memory);
+  check_strided(layout);
   check_strides(size, stride);
   return make_tensor_symbolic(size, stride, dtype.value_or(get_default_dtype()), device.value_or(kMeta));
 }

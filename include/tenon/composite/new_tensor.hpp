@@ -3,17 +3,32 @@
 #include <cmath>
 
 #include <tenon/composite/out_by_copy.hpp>
+#include <tenon/composite/pinned_memory.hpp>
 #include <tenon/tensor/default_dtype.hpp>
 #include <tenon/tensor/create.hpp>
 #include <tenon/tensor/symbolic.hpp>
 
 namespace tenon::composite {
 
-inline void check_strided(const std::optional<Layout>& layout, const std::optional<bool>& pin_memory) {
+inline void check_strided(const std::optional<Layout>& layout) {
   TENON_CHECK(layout.value_or(Layout::Strided) == Layout::Strided, NotImplementedError,
               "empty(): expected layout strided, got ", *layout);
-  TENON_CHECK(!pin_memory.value_or(false), NotImplementedError,
-              "empty(): pin_memory=True needs an allocator of pinned memory, and none is registered");
+}
+/// Meta tensors stand for those of every device.
+inline void check_pinnable(DeviceType type) {
+  TENON_CHECK(type == DeviceType::CPU || type == DeviceType::Meta, ValueError, "Only dense CPU tensors can be pinned");
+}
+/// A tensor of the host in pinned memory.
+inline Tensor make_pinned_tensor(IntArrayRef size, IntArrayRef stride, ScalarType dtype) {
+  // The geometry is a Meta tensor's, which judges it.
+  Tensor shaped = make_tensor(size, stride, dtype, kMeta);
+  Allocator& from = pinned_allocator();
+  std::size_t bytes = shaped->storage()->nbytes();
+  Tensor t(intrusive_ptr<TensorImpl>::adopt(new TensorImpl(StorageImpl::adopt(from.allocate(bytes), bytes, &from),
+                                                           new_tensor_keys(DeviceType::CPU), dtype, kCPU)));
+  t->set_geometry(shaped.sizes(), shaped.strides(), 0);
+  if (is_inference_mode()) t->set_inference(true);
+  return t;
 }
 
 /// The strides of a new tensor in a memory format; none for row-major ones.
@@ -36,15 +51,24 @@ template <DeviceType Type>
 [[gnu::noinline]] Tensor empty_on(IntArrayRef size, std::optional<ScalarType> dtype,
                                   const std::optional<Layout>& layout, const std::optional<Device>& device,
                                   const std::optional<bool>& pin_memory, const std::optional<MemoryFormat>& format) {
-  check_strided(layout, pin_memory);
-  return make_tensor(size, strides_of_format(size, format), dtype.value_or(get_default_dtype()),
-                     device.value_or(Device(Type)));
+  check_strided(layout);
+  DimVector strides = strides_of_format(size, format);
+  if (pin_memory.value_or(false)) {
+    check_pinnable(Type);
+    if constexpr (Type == DeviceType::CPU)
+      return make_pinned_tensor(size, strides, dtype.value_or(get_default_dtype()));
+  }
+  return make_tensor(size, strides, dtype.value_or(get_default_dtype()), device.value_or(Device(Type)));
 }
 template <DeviceType Type>
 Tensor empty_strided_on(IntArrayRef size, IntArrayRef stride, std::optional<ScalarType> dtype,
                         std::optional<Layout> layout, std::optional<Device> device, std::optional<bool> pin_memory) {
-  check_strided(layout, pin_memory);
+  check_strided(layout);
   check_strides(size, stride);
+  if (pin_memory.value_or(false)) {
+    check_pinnable(Type);
+    if constexpr (Type == DeviceType::CPU) return make_pinned_tensor(size, stride, dtype.value_or(get_default_dtype()));
+  }
   return make_tensor(size, stride, dtype.value_or(get_default_dtype()), device.value_or(Device(Type)));
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -96,6 +97,8 @@ struct ExecutorSettings {
   /// Called before and behind every launch; false says that memory was written that is no tensor's.
   void (*enter)() = nullptr;
   bool (*leave)() = nullptr;
+  /// Takes a launch to run it later, in the order of its stream; without one launches run at once.
+  void (*submit)(void* stream, std::function<void()> run) = nullptr;
 };
 
 class Executor {

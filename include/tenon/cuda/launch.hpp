@@ -42,10 +42,14 @@ void launch(Shape shape, void* stream, A... args) {
 
 #else
 
-/// The same on the executor of the host, at once.
+/// The same on the executor of the host.
 template <class Body, class... A>
-void launch(Shape shape, void*, A... args) {
-  Executor::run(shape.blocks, shape.threads, [&](HostLane& lane) { Body{}(lane, args...); });
+void launch(Shape shape, void* stream, A... args) {
+  auto run = [=] { Executor::run(shape.blocks, shape.threads, [&](HostLane& lane) { Body{}(lane, args...); }); };
+  if (auto submit = Executor::settings().submit)
+    submit(stream, run);
+  else
+    run();
 }
 
 #endif

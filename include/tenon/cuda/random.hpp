@@ -16,9 +16,11 @@ namespace tenon::cuda {
 /// The words of a sequence, four for each step.
 TENON_HOST_DEVICE inline math::PhiloxWords words_of(const RandomState& state, std::int64_t sequence,
                                                     std::uint64_t step) {
-  std::uint64_t counter = state.offset / 4 + step, lane = static_cast<std::uint64_t>(sequence);
+  std::uint64_t seed = state.graph ? state.graph[0] : state.seed,
+                counter = (state.offset + (state.graph ? state.graph[1] : 0)) / 4 + step,
+                lane = static_cast<std::uint64_t>(sequence);
   auto low = [](std::uint64_t x) { return static_cast<std::uint32_t>(x); };
-  return math::philox({{low(counter), low(counter >> 32), low(lane), low(lane >> 32)}}, state.seed);
+  return math::philox({{low(counter), low(counter >> 32), low(lane), low(lane >> 32)}}, seed);
 }
 
 // Uniform in (0, 1], and numbers of a normal distribution (Box and Muller, Ann. Math. Statist. 29:2, 1958).

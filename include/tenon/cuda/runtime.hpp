@@ -5,13 +5,14 @@
 #include <cstdint>
 #include <string_view>
 
+#include <tenon/base/device.hpp>
+
 namespace tenon::cuda {
 
-/// Bytes of the process on all devices.
-struct MemoryStats {
-  std::size_t in_use = 0;  ///< by tensors
-  std::size_t kept = 0;    ///< given back by tensors, for the next ones
-  std::size_t peak = 0;    ///< the most that was in use at one time
+/// Where the lanes of a captured graph find the seed, and what is added to the offsets of its calls.
+struct GraphRandom {
+  const std::uint64_t* device = nullptr;  ///< the seed and the offset; each replay sets them before it begins
+  std::uint64_t drawn = 0;                ///< by the calls of the graph
 };
 
 }  // namespace tenon::cuda
@@ -34,12 +35,27 @@ void release(void* data) noexcept;
 void copy_to_device(void* to, const void* from, std::size_t bytes);
 void copy_to_host(void* to, const void* from, std::size_t bytes);
 void copy_on_device(void* to, const void* from, std::size_t bytes);
+/// Memory of the host that devices read and write by themselves. Throws OutOfMemoryError.
+void* allocate_pinned(std::size_t bytes);
+void release_pinned(void* data) noexcept;
+/// A copy like those without a wait, for memory of the host that is pinned; it stays until the copy is done.
+void copy_pinned(void* to, const void* from, std::size_t bytes, const void* pinned);
+bool is_pinned(const void* data);
+/// From one device to another: behind what the current streams of both were given, and before what they are given
+/// next.
+void copy_across(void* to, std::int8_t to_device, const void* from, std::int8_t from_device, std::size_t bytes);
+/// Memory that another stream uses too goes to nobody else before that has done what it was given until the release.
+void record_stream(const void* data, tenon::Stream stream);
+/// Whether the thread captures a graph, in which nothing can wait for the device.
+bool is_capturing();
+/// Of the graph that the thread captures, or null.
+GraphRandom* graph_random();
+/// Who gives replays their random numbers: writes the seed and the offset of the current device, and takes `drawn`
+/// numbers.
+void set_random_source(void (*source)(std::uint64_t drawn, std::uint64_t (&state)[2]));
 /// Throws the error of a kernel's start. `what` names the operator.
 void check_launch(std::string_view what);
 /// Comes back when the current stream has run all that it was given.
 void synchronize();
-MemoryStats memory_stats();
-/// Returns every kept block to the driver.
-void empty_cache();
 
 }  // namespace tenon::cuda::runtime

@@ -25,29 +25,29 @@
   X(greater_equal_) X(gt) X(gt_) X(hardshrink) X(heaviside) X(heaviside_) X(histc) X(histogram) X(hsplit) X(hypot) X(hypot_) \
   X(i0) X(i0_) X(igamma) X(igamma_) X(igammac) X(igammac_) X(index_add) X(index_add_) X(index_copy) X(index_copy_) \
   X(index_fill) X(index_fill_) X(index_put) X(index_reduce) X(index_reduce_) X(index_select) X(inner) X(inverse) X(is_nonzero) \
-  X(is_same_size) X(isclose) X(isfinite) X(isinf) X(isnan) X(isneginf) X(isposinf) X(isreal) X(istft) X(kron) X(kthvalue) \
-  X(lcm) X(lcm_) X(ldexp) X(ldexp_) X(le) X(le_) X(lerp) X(lerp_) X(less) X(less_) X(less_equal) X(less_equal_) X(lgamma) \
-  X(lgamma_) X(log) X(log10) X(log10_) X(log1p) X(log1p_) X(log2) X(log2_) X(log_) X(log_normal_) X(log_softmax) X(logaddexp) \
-  X(logaddexp2) X(logcumsumexp) X(logdet) X(logical_and) X(logical_and_) X(logical_not) X(logical_not_) X(logical_or) \
-  X(logical_or_) X(logical_xor) X(logical_xor_) X(logit) X(logit_) X(logsumexp) X(lt) X(lt_) X(lu_solve) X(mH) X(mT) \
-  X(masked_fill) X(masked_fill_) X(masked_scatter) X(masked_scatter_) X(masked_select) X(matmul) X(matrix_exp) X(matrix_power) \
-  X(max) X(maximum) X(mean) X(median) X(min) X(minimum) X(mm) X(mode) X(moveaxis) X(movedim) X(msort) X(mul) X(mul_) \
-  X(multinomial) X(multiply) X(multiply_) X(mv) X(mvlgamma) X(mvlgamma_) X(nan_to_num) X(nan_to_num_) X(nanmean) X(nanmedian) \
-  X(nanquantile) X(nansum) X(narrow) X(narrow_copy) X(ne) X(ne_) X(neg) X(neg_) X(negative) X(negative_) X(new_empty) \
-  X(new_full) X(new_ones) X(new_zeros) X(nextafter) X(nextafter_) X(nonzero) X(nonzero_numpy) X(nonzero_static) X(norm) \
-  X(normal_) X(not_equal) X(not_equal_) X(orgqr) X(ormqr) X(outer) X(permute) X(pinverse) X(positive) X(pow) X(pow_) X(prelu) \
-  X(prod) X(put) X(put_) X(quantile) X(rad2deg) X(rad2deg_) X(random_) X(ravel) X(reciprocal) X(reciprocal_) X(relu) X(relu_) \
-  X(remainder) X(remainder_) X(renorm) X(renorm_) X(repeat) X(repeat_interleave) X(reshape) X(reshape_as) X(resize_) \
-  X(resize_as_) X(resolve_conj) X(resolve_neg) X(roll) X(rot90) X(round) X(round_) X(rsqrt) X(rsqrt_) X(scatter) X(scatter_) \
-  X(scatter_add) X(scatter_add_) X(scatter_reduce) X(scatter_reduce_) X(select) X(select_scatter) X(sgn) X(sgn_) X(sigmoid) \
-  X(sigmoid_) X(sign) X(sign_) X(signbit) X(sin) X(sin_) X(sinc) X(sinc_) X(sinh) X(sinh_) X(slice) X(slice_scatter) \
-  X(slogdet) X(softmax) X(sort) X(split) X(split_with_sizes) X(sqrt) X(sqrt_) X(square) X(square_) X(squeeze) X(squeeze_) \
-  X(std) X(stft) X(sub) X(sub_) X(subtract) X(subtract_) X(sum) X(sum_to_size) X(svd) X(swapaxes) X(swapaxes_) X(swapdims) \
-  X(swapdims_) X(t) X(t_) X(take) X(take_along_dim) X(tan) X(tan_) X(tanh) X(tanh_) X(tensor_split) X(tile) X(to) X(topk) \
-  X(trace) X(transpose) X(transpose_) X(triangular_solve) X(tril) X(tril_) X(triu) X(triu_) X(true_divide) X(true_divide_) \
-  X(trunc) X(trunc_) X(type_as) X(unbind) X(unflatten) X(unfold) X(uniform_) X(unsafe_chunk) X(unsafe_split) \
-  X(unsafe_split_with_sizes) X(unsqueeze) X(unsqueeze_) X(var) X(vdot) X(view) X(view_as) X(vsplit) X(xlogy) X(xlogy_) \
-  X(zero_)
+  X(is_pinned) X(is_same_size) X(isclose) X(isfinite) X(isinf) X(isnan) X(isneginf) X(isposinf) X(isreal) X(istft) X(kron) \
+  X(kthvalue) X(lcm) X(lcm_) X(ldexp) X(ldexp_) X(le) X(le_) X(lerp) X(lerp_) X(less) X(less_) X(less_equal) X(less_equal_) \
+  X(lgamma) X(lgamma_) X(log) X(log10) X(log10_) X(log1p) X(log1p_) X(log2) X(log2_) X(log_) X(log_normal_) X(log_softmax) \
+  X(logaddexp) X(logaddexp2) X(logcumsumexp) X(logdet) X(logical_and) X(logical_and_) X(logical_not) X(logical_not_) \
+  X(logical_or) X(logical_or_) X(logical_xor) X(logical_xor_) X(logit) X(logit_) X(logsumexp) X(lt) X(lt_) X(lu_solve) X(mH) \
+  X(mT) X(masked_fill) X(masked_fill_) X(masked_scatter) X(masked_scatter_) X(masked_select) X(matmul) X(matrix_exp) \
+  X(matrix_power) X(max) X(maximum) X(mean) X(median) X(min) X(minimum) X(mm) X(mode) X(moveaxis) X(movedim) X(msort) X(mul) \
+  X(mul_) X(multinomial) X(multiply) X(multiply_) X(mv) X(mvlgamma) X(mvlgamma_) X(nan_to_num) X(nan_to_num_) X(nanmean) \
+  X(nanmedian) X(nanquantile) X(nansum) X(narrow) X(narrow_copy) X(ne) X(ne_) X(neg) X(neg_) X(negative) X(negative_) \
+  X(new_empty) X(new_full) X(new_ones) X(new_zeros) X(nextafter) X(nextafter_) X(nonzero) X(nonzero_numpy) X(nonzero_static) \
+  X(norm) X(normal_) X(not_equal) X(not_equal_) X(orgqr) X(ormqr) X(outer) X(permute) X(pin_memory) X(pinverse) X(positive) \
+  X(pow) X(pow_) X(prelu) X(prod) X(put) X(put_) X(quantile) X(rad2deg) X(rad2deg_) X(random_) X(ravel) X(reciprocal) \
+  X(reciprocal_) X(record_stream) X(relu) X(relu_) X(remainder) X(remainder_) X(renorm) X(renorm_) X(repeat) \
+  X(repeat_interleave) X(reshape) X(reshape_as) X(resize_) X(resize_as_) X(resolve_conj) X(resolve_neg) X(roll) X(rot90) \
+  X(round) X(round_) X(rsqrt) X(rsqrt_) X(scatter) X(scatter_) X(scatter_add) X(scatter_add_) X(scatter_reduce) \
+  X(scatter_reduce_) X(select) X(select_scatter) X(sgn) X(sgn_) X(sigmoid) X(sigmoid_) X(sign) X(sign_) X(signbit) X(sin) \
+  X(sin_) X(sinc) X(sinc_) X(sinh) X(sinh_) X(slice) X(slice_scatter) X(slogdet) X(softmax) X(sort) X(split) \
+  X(split_with_sizes) X(sqrt) X(sqrt_) X(square) X(square_) X(squeeze) X(squeeze_) X(std) X(stft) X(sub) X(sub_) X(subtract) \
+  X(subtract_) X(sum) X(sum_to_size) X(svd) X(swapaxes) X(swapaxes_) X(swapdims) X(swapdims_) X(t) X(t_) X(take) \
+  X(take_along_dim) X(tan) X(tan_) X(tanh) X(tanh_) X(tensor_split) X(tile) X(to) X(topk) X(trace) X(transpose) X(transpose_) \
+  X(triangular_solve) X(tril) X(tril_) X(triu) X(triu_) X(true_divide) X(true_divide_) X(trunc) X(trunc_) X(type_as) X(unbind) \
+  X(unflatten) X(unfold) X(uniform_) X(unsafe_chunk) X(unsafe_split) X(unsafe_split_with_sizes) X(unsqueeze) X(unsqueeze_) \
+  X(var) X(vdot) X(view) X(view_as) X(vsplit) X(xlogy) X(xlogy_) X(zero_)
 // Those that take a list of integers next, `x.sum({0, 1})`.
 #define TENON_FOR_EACH_METHOD_OF_LIST(X) X(_reshape_alias) X(all) X(amax) X(amin) X(any) X(as_strided) X(as_strided_) \
   X(broadcast_to) X(count_nonzero) X(dsplit) X(expand) X(flip) X(hsplit) X(logsumexp) X(mean) X(moveaxis) X(movedim) \

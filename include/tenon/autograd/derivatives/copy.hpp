@@ -3,6 +3,7 @@
 #include <tenon/autograd/derivative.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
+#include <tenon/ops/memory.hpp>
 #include <tenon/ops/random.hpp>
 #include <tenon/ops/reduce.hpp>
 #include <tenon/ops/view.hpp>
@@ -10,6 +11,7 @@
 namespace tenon::ops {
 
 TENON_DERIVATIVE(clone_base, TENON_WRT((self), (grad), grad));
+TENON_DERIVATIVE(_pin_memory_base, TENON_WRT((self), (grad), grad));
 TENON_DERIVATIVE(_to_copy_base,
                  TENON_WRT((self), (grad, self_geometry), to(grad, self_geometry.device, self_geometry.dtype)));
 TENON_DERIVATIVE(copy_base_, TENON_WRT((self), (grad), zeros_like(grad)),
@@ -28,6 +30,7 @@ TENON_DERIVATIVE(random_to_, TENON_WRT((self), (grad), zeros_like(grad)));
 TENON_NOT_DIFFERENTIABLE(rand_like_base);
 TENON_NOT_DIFFERENTIABLE(randn_like_base);
 TENON_NOT_DIFFERENTIABLE(lift_fresh_base);
+TENON_NOT_DIFFERENTIABLE(record_stream_base);
 TENON_NOT_DIFFERENTIABLE(rand_like_generator);
 TENON_NOT_DIFFERENTIABLE(randn_like_generator);
 TENON_NOT_DIFFERENTIABLE(randint_like_base);
