@@ -202,3 +202,23 @@ TEST_CASE("products of 8-bit integers are exact in 32 bits", "[ops][linalg]") {
   CHECK_ERROR(ops::_int_mm(a.to(kChar), a.to(kChar)), ValueError,
               "_int_mm: mat1 and mat2 shapes cannot be multiplied (21x70 and 21x70)");
 }
+
+TEST_CASE("products of 64-bit integers wrap exactly, for operands of any strides and more rows than a block has",
+          "[ops][linalg]") {
+  auto numbers = [](IntArrayRef sizes, std::int64_t by) {
+    return ops::add(ops::mul(ops::arange(count_elements(sizes)), by), 0x123456789abcdef).view(sizes);
+  };
+  Tensor a = numbers({261, 600}, 0x9e3779b97f4a7c1), b = numbers({600, 21}, -0x61c8864680b583e),
+         c = numbers({261, 21}, 77);
+  auto by_definition = [&] {
+    Tensor sum = ops::zeros({261, 21}, "dtype"_a = kLong);
+    for (std::int64_t p = 0; p < 600; ++p) ops::add_(sum, a.select(1, p).unsqueeze(1) * b.select(0, p).unsqueeze(0));
+    return sum;
+  };
+  const Tensor expected = by_definition();
+  for (const Tensor& x : {a, Tensor(a.t().contiguous().t())})
+    for (const Tensor& y : {b, Tensor(b.t().contiguous().t())}) {
+      CHECK(ops::equal(ops::mm(x, y), expected));
+      CHECK(ops::equal(ops::addmm(c, x, y, "beta"_a = 5, "alpha"_a = -3), c * 5 - expected * 3));
+    }
+}

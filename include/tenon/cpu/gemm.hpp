@@ -3,6 +3,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 #include <tenon/base/scalar_type.hpp>
@@ -27,6 +28,7 @@ struct Matrix {
 }  // namespace tenon::cpu
 
 #include <tenon/cpu/detail/gemm_impl.hpp>
+#include <tenon/cpu/detail/gemm_long_impl.hpp>
 #include <tenon/cpu/detail/gemm_simple_impl.hpp>
 #include <tenon/cpu/detail/gemm_widened_impl.hpp>
 
@@ -47,9 +49,14 @@ void gemm(std::int64_t m, std::int64_t n, std::int64_t k, T alpha, Matrix<const 
   else if constexpr (std::is_same_v<compute_t<T>, float>)
     detail::gemm_halves<Arch>(m, n, k, alpha, a, b, beta, c);
   else {
-    if constexpr (std::is_integral_v<T> && sizeof(T) <= 4)
-      if (static_cast<double>(m * n) * static_cast<double>(k) > 20000)  // else copies take longer than the product
-        return detail::gemm_integers<Arch>(m, n, k, alpha, a, b, beta, c);
+    if constexpr (std::is_integral_v<T>)
+      if (static_cast<double>(m * n) * static_cast<double>(k) > 20000) {  // else copies take longer than the product
+        if constexpr (sizeof(T) <= 4) {
+          return detail::gemm_integers<Arch>(m, n, k, alpha, a, b, beta, c);
+        } else if constexpr (vec<T, Arch>::size > 2) {  // two lanes multiply no faster than the processor alone
+          if (m >= 4 && n >= 4) return detail::gemm_long<Arch>(m, n, k, alpha, a, b, beta, c);
+        }
+      }
     detail::gemm_simple<Arch>(m, n, k, alpha, a, b, beta, c);
   }
 }
