@@ -5,5 +5,6 @@
 #include <tenon/composite/size.hpp>
 #include <tenon/composite/symbolic.hpp>
 #include <tenon/composite/truth.hpp>
+#include <tenon/composite/types.hpp>
 #include <tenon/composite/view.hpp>
 #include <tenon/composite/view_gradients.hpp>

@@ -1,3 +1,4 @@
 // Registers convolutions.
+#include <tenon/composite/conv_tbc.hpp>
 #include <tenon/composite/convolution.hpp>
 #include <tenon/cpu/convolution.hpp>

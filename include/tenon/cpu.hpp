@@ -274,3 +274,7 @@
 #include <tenon/composite/memory.hpp>
 #include <tenon/composite/pinned_memory.hpp>
 #include <tenon/pointwise/math_names.hpp>
+#include <tenon/composite/conv_tbc.hpp>
+#include <tenon/composite/histogramdd.hpp>
+#include <tenon/composite/types.hpp>
+#include <tenon/cpu/histogramdd.hpp>

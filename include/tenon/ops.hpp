@@ -70,3 +70,4 @@
 #include <tenon/ops/matching.hpp>
 #include <tenon/ops/sequences.hpp>
 #include <tenon/ops/memory.hpp>
+#include <tenon/ops/types.hpp>

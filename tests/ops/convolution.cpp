@@ -134,3 +134,39 @@ TEST_CASE("a convolution has the same bits for any number of threads", "[ops][co
   }
   set_num_threads(before);
 }
+
+TEST_CASE("conv_tbc convolves over the first dimension, with PyTorch's results, gradients and errors",
+          "[ops][convolution]") {
+  auto counted_by = [](IntArrayRef sizes, double by) {
+    return (ops::arange(count_elements(sizes), "dtype"_a = kDouble).view(sizes) * by).requires_grad_();
+  };
+  Tensor x = counted_by({4, 2, 3}, 0.1), weight = counted_by({2, 3, 4}, 1.0 / 7),
+         bias = (ops::arange(1, 5, "dtype"_a = kDouble) * 0.1).requires_grad_();
+  Tensor y = ops::conv_tbc(x, weight, bias, 1);
+  REQUIRE(list(y.sizes()) == Ints{5, 2, 4});
+  auto near = [](const Tensor& t, const Numbers& expected) {
+    Numbers got = values(t);
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      if (std::abs(got[i] - expected[i]) > 1e-12 * (1 + std::abs(expected[i]))) return false;
+    return true;
+  };
+  CHECK(near(y, {0.9, 7.3 / 7, 8.3 / 7, 9.3 / 7, 20.7 / 7}));
+  CHECK(near(y.select(0, 4).select(0, 1),
+             {3.9857142857142853, 5.0285714285714285, 6.071428571428571, 7.114285714285714}));
+  Tensor factors = ops::arange(40, "dtype"_a = kDouble).view({5, 2, 4}) - 7;
+  (y * factors).sum().backward();
+  CHECK(near(x.grad(), {-38.857142857142854, -45.71428571428572, -52.57142857142858, -4.571428571428572}));
+  CHECK(near(weight.grad(), {176.4, 184.8, 193.2, 201.6, 188.4}));
+  CHECK(near(bias.grad(), {110, 120, 130, 140}));
+  auto [to_x, to_weight, to_bias] = ops::conv_tbc_backward(factors, x.detach(), weight.detach(), bias.detach(), 1);
+  CHECK(ops::allclose(to_x, x.grad()));
+  CHECK(ops::allclose(to_weight, weight.grad()));
+  CHECK(ops::allclose(to_bias, bias.grad()));
+  CHECK(ops::conv_tbc(x.to(kLong), weight.to(kLong), bias.to(kLong)).dtype() == kLong);
+  CHECK_ERROR(ops::conv_tbc(x.select(0, 0), weight, bias), ValueError,
+              "Input must have 3 dims: time, batch, in_channel");
+  CHECK_ERROR(ops::conv_tbc(x, weight, bias.narrow(0, 0, 2)), ValueError,
+              "Bias size must equal dim 2 in the weight tensor (output channels).");
+  CHECK_ERROR(ops::conv_tbc(x.narrow(0, 0, 0), weight, bias), ValueError,
+              "Trying to create tensor with negative dimension -1: [-1, 2, 4]");
+}

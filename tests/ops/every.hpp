@@ -50,6 +50,15 @@ inline Value convolution_value(const schema::SchemaView& s, std::size_t i, const
   using schema::Kind;
   std::string_view op = s.name(), name = s.arg_name(i);
   const schema::TypeNode& node = s.type(s.arg(i));
+  if (op.find("conv_tbc") != std::string_view::npos) {
+    // The gradient comes first, by the name of self.
+    const SymInt steps = from.shapes.self.empty() ? SymInt(1) : from.shapes.self[0];
+    if (node.kind != Kind::Tensor) return std::int64_t{0};
+    if (name == "weight") return from.make(name, {2, 3, 2}, from.shapes.dtype);
+    if (name == "bias") return from.make(name, {2}, from.shapes.dtype);
+    if (op.ends_with("backward") && name == "self") return from.make(name, {steps, 2, 2}, from.shapes.dtype);
+    return from.make(name, {steps + 1, 2, 3}, from.shapes.dtype);
+  }
   bool transposed = op.find("transpose") != std::string_view::npos;
   std::int64_t dims = op.find("2d") != std::string_view::npos ? 2 : op.find("3d") != std::string_view::npos ? 3 : 1;
   const SymDimVector& self = from.shapes.self;
@@ -191,6 +200,14 @@ inline std::optional<Value> own_value(const schema::SchemaView& s, std::size_t i
     return std::nullopt;
   }
   if (name == "pad") return integers({1, 0});
+  if (op.find("histogramdd") != op.npos && !s.arg(i).write) {
+    // Points of two coordinates.
+    if (name == "self") return make({n, 2});
+    if (name == "bins" && s.type(s.arg(i)).kind == schema::Kind::List) {
+      if (s.node(s.type(s.arg(i)).child).kind != schema::Kind::Tensor) return integers({1, 2});
+      return Value::list({make({3}), make({2})}, ValueKind::Tensor);
+    }
+  }
   if ((op == "repeat" || op == "tile") && (name == "repeats" || name == "dims"))
     return integers(std::vector<std::int64_t>(self.size(), 2));
   if (op == "diagflat" && name == "self") return make({n});

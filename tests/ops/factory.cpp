@@ -279,3 +279,24 @@ TEST_CASE("eye has ones on its diagonal", "[ops][factory]") {
   CHECK_ERROR(ops::eye(-1), ValueError, "n must be greater or equal to 0, got -1");
   CHECK_ERROR(ops::eye(2, -3), ValueError, "m must be greater or equal to 0, got -3");
 }
+
+TEST_CASE("range counts to its end, as PyTorch's does", "[ops][factory]") {
+  CHECK(ops::range(1, 4).dtype() == kFloat);
+  CHECK(values(ops::range(1, 4)) == Numbers{1, 2, 3, 4});
+  CHECK(values(ops::range(0, 1, 0.25)) == Numbers{0, 0.25, 0.5, 0.75, 1});
+  CHECK(values(ops::range(3, 1, -1)) == Numbers{3, 2, 1});
+  CHECK(values(ops::range(0, 1, 0.3, "dtype"_a = kDouble)) == Numbers{0, 0.3, 0.6, 0.3 * 3});
+  CHECK(values(ops::range(0, 5, 2, "dtype"_a = kInt)) == Numbers{0, 2, 4});
+  CHECK(values(ops::range(0, 5, 1.5, "dtype"_a = kLong)) == Numbers{0, 1, 2, 3, 4, 5});  // the step is whole, too
+  CHECK(list(ops::range(0, 7, "device"_a = kMeta).sizes()) == Ints{8});
+  Tensor out = ops::empty({5});
+  CHECK(ops::range(0, 1, 1, "out"_a = out).is_same(out));
+  CHECK(values(out) == Numbers{0, 1});
+  CHECK(values(ops::range_base_out(2, 4, out)) == Numbers{2, 3, 4});
+  CHECK_ERROR(ops::range(3, 1), ValueError, "upper bound and lower bound inconsistent with step sign");
+  CHECK_ERROR(ops::range(0, 1, 0), ValueError, "step must be nonzero");
+  CHECK_ERROR(ops::range(0, 3, 0.5, "dtype"_a = kLong), ValueError, "step must be nonzero");  // PyTorch stops there
+  CHECK_ERROR(ops::range(0, INFINITY), ValueError, "unsupported range: 0 -> inf");
+  CHECK_THROWS_AS(ops::range(0, 1, "dtype"_a = kBool), NotImplementedError);
+  CHECK_THROWS_AS(ops::range(0, 1, "dtype"_a = kComplexFloat), NotImplementedError);
+}

@@ -95,3 +95,31 @@ TEST_CASE("a generator's state is PyTorch's bytes, and brings the same numbers b
   CHECK_ERROR(g.set_state(ops::zeros({5056})), TypeError, "RNG state must be a torch.ByteTensor");
   CHECK_ERROR(g.set_state(ops::zeros({5056}, kByte)), ValueError, "Invalid mt19937 state");
 }
+
+TEST_CASE("out forms of factories of random numbers draw PyTorch's numbers into the tensor they are given",
+          "[ops][random]") {
+  Tensor out = ops::empty({0}, kDouble), whole = ops::empty({5}, kLong), three = doubles({1, 1, 1});
+  auto drawn = [&](auto call) {
+    return seeded([&] {
+      Tensor returned = call();
+      CHECK((returned.is_same(out) || returned.is_same(whole)));
+      return returned;
+    });
+  };
+  const Numbers uniform{0.0341081956, 0.286740227, 0.772914944};
+  CHECK(same_numbers(drawn([&] { return ops::rand({3}, "out"_a = out); }), uniform));
+  CHECK(same_numbers(drawn([&] { return ops::rand({3}, "generator"_a = std::nullopt, "out"_a = out); }), uniform));
+  CHECK(same_numbers(drawn([&] { return ops::rand_like(three, "out"_a = out); }), uniform));
+  CHECK(same_numbers(drawn([&] { return ops::normal_functional_base_out(three, 2.0, 3.0, std::nullopt, out); }),
+                     {4.40982823, 2.52450018, 2.26693429}));
+  CHECK(same_numbers(drawn([&] {
+                       return ops::randn({2, 2}, "out"_a = out);
+                     }),
+                     {0.803276078, 0.174833393, 0.088978095, -0.613718008}));
+  CHECK(list(out.sizes()) == Ints{2, 2});
+  CHECK(values(drawn([&] { return ops::randint(2, 9, {5}, "out"_a = whole); })) == Numbers{7, 5, 5, 6, 2});
+  CHECK(values(drawn([&] { return ops::randint(9, {5}, "out"_a = whole); })) == Numbers{4, 5, 1, 3, 1});
+  CHECK(values(drawn([&] { return ops::randint_like(whole, 9, "out"_a = whole); })) == Numbers{4, 5, 1, 3, 1});
+  CHECK_THROWS_AS(ops::rand({5}, "out"_a = whole), NotImplementedError);
+  CHECK_THROWS_AS(ops::rand_like(three, "out"_a = whole), NotImplementedError);
+}

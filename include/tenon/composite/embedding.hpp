@@ -7,6 +7,9 @@
 #include <tenon/ops/embedding.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/index.hpp>
+#include <tenon/ops/operators.hpp>
+#include <tenon/ops/reduce.hpp>
+#include <tenon/ops/unique.hpp>
 #include <tenon/ops/view.hpp>
 #include <tenon/tensor/symbolic.hpp>
 
@@ -56,6 +59,29 @@ inline Tensor embedding_backward(const Tensor& grad, const Tensor& indices, SymI
   TENON_CHECK(!sparse, NotImplementedError, "embedding_backward: sparse gradients are not supported");
   return ops::embedding_dense_backward(grad, indices, rows, padding_idx, scale_grad_by_freq);
 }
+/// Rows whose norm is above `max_norm`, each once however often it is looked up.
+inline Tensor& embedding_renorm_(Tensor& self, const Tensor& indices, double max_norm, double norm_type) {
+  TENON_CHECK(self.dim() == 2, ValueError, "Expected 2-dimensional tensor, but got ", self.dim(),
+              "-dimensional tensor for argument #1 'self' (while checking arguments for embedding_renorm_)");
+  TENON_CHECK(
+      indices.dtype() == kLong || indices.dtype() == kInt, TypeError,
+      "Expected tensor for argument #2 'indices' to have one of the following scalar types: Long, Int; but got ",
+      indices.dtype(), " instead (while checking arguments for embedding_renorm_)");
+  if (self.is_meta()) return self;
+  AutoDispatchBelowADInplaceOrView guard;
+  if (indices.numel() == 0) return self;
+  Tensor rows = std::get<0>(ops::_unique(flat_indices(indices))), found = ops::index_select(self, 0, rows);
+  Tensor norms = ops::norm(found, Scalar(norm_type), {1}, true);
+  // The tail keeps the quotient finite; it is PyTorch's.
+  Tensor factors = ops::mul(ops::reciprocal(ops::add(norms, Scalar(1e-7))), Scalar(max_norm));
+  ops::index_copy_(self, 0, rows, ops::where(ops::gt(norms, Scalar(max_norm)), ops::mul(found, factors), found));
+  return self;
+}
+inline Tensor embedding_renorm(const Tensor& self, const Tensor& indices, double max_norm, double norm_type) {
+  AutoDispatchBelowADInplaceOrView guard;
+  Tensor out = ops::clone(self);
+  return ops::embedding_renorm_(out, indices, max_norm, norm_type);
+}
 
 }  // namespace embeddings
 
@@ -66,6 +92,10 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   m.impl<ops::embedding_base, &embeddings::embedding>(DispatchKey::CompositeExplicitAutograd)
       .impl<ops::embedding_dense_backward_base, &embeddings::embedding_dense_backward>(
           DispatchKey::CompositeExplicitAutograd);
+  define_forms(m, ops::embedding_renorm_base);
+  m.impl<ops::embedding_renorm_base, &embeddings::embedding_renorm>(DispatchKey::CompositeExplicitAutograd)
+      .impl<ops::embedding_renorm_base_, &embeddings::embedding_renorm_>(DispatchKey::CompositeExplicitAutograd);
+  implement_out_by_copy<ops::embedding_renorm_base_op>(m, Place{__FILE__, __LINE__});
   implement_out_by_copy<ops::embedding_base_op>(m, Place{__FILE__, __LINE__});
   implement_out_by_copy<ops::embedding_dense_backward_base_op>(m, Place{__FILE__, __LINE__});
 }

@@ -199,6 +199,21 @@ inline Tensor arange_start(const Scalar& start, const Scalar& end, TENON_INTERNA
 inline Tensor arange(const Scalar& end, TENON_INTERNAL_OPTIONS) {
   return arange_start_step(0, end, 1, dtype, layout, device, pin_memory);
 }
+inline Tensor range_step(const Scalar& start, const Scalar& end, const Scalar& step, TENON_INTERNAL_OPTIONS) {
+  Tensor t = composite::empty(0, TENON_INTERNAL_GIVEN);
+  AutoDispatchBelowADInplaceOrView guard;
+  return ops::range_step_out(start, end, step, t);
+}
+inline Tensor range(const Scalar& start, const Scalar& end, TENON_INTERNAL_OPTIONS) {
+  return range_step(start, end, 1, dtype, layout, device, pin_memory);
+}
+inline Tensor& range_out(const Scalar& start, const Scalar& end, Tensor& out) {
+  return ops::range_step_out(start, end, 1, out);
+}
+inline Tensor& range_step_out_meta(const Scalar& start, const Scalar& end, const Scalar& step, Tensor& out) {
+  resize_for_range(start, end, step, out);
+  return out;
+}
 
 #undef TENON_INTERNAL_OPTIONS
 #undef TENON_INTERNAL_GIVEN
@@ -225,6 +240,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
       .def<ops::arange_start>()
       .def<ops::arange_start_step_out>()
       .def<ops::arange_start_step>();
+  m.def<ops::range_step>().def<ops::range_step_out>().def<ops::range_base>().def<ops::range_base_out>();
   m.def<ops::new_empty_base>().def<ops::new_empty_base_out>().def<ops::new_zeros_base>().def<ops::new_zeros_base_out>();
   m.def<ops::new_ones_base>().def<ops::new_ones_base_out>().def<ops::new_full_base>().def<ops::new_full_base_out>();
 }
@@ -239,13 +255,15 @@ TENON_LIBRARY_IMPL(aten, BackendSelect, m) {
   composite::select_back_end<ops::eye_base, ops::eye_m>(m);
   composite::select_back_end<ops::arange_base>(m);
   composite::select_back_end<ops::arange_start>(m);
-  composite::select_back_end<ops::arange_start_step>(m);
+  composite::select_back_end<ops::arange_start_step, ops::range_step>(m);
+  composite::select_back_end<ops::range_base>(m);
 }
 TENON_LIBRARY_IMPL(aten, Meta, m) {
   using namespace tenon;
   m.impl<ops::empty_memory_format, &composite::empty_meta>();
   m.impl<ops::empty_strided_base, &composite::empty_strided_meta>();
   m.impl<ops::arange_start_step_out, &composite::arange_start_out_meta>();
+  m.impl<ops::range_step_out, &composite::range_step_out_meta>();
 }
 TENON_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
   using namespace tenon;
@@ -274,6 +292,9 @@ TENON_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
       .impl<ops::arange_base_out, &k::arange_out>()
       .impl<ops::arange_start, &k::arange_start>()
       .impl<ops::arange_start_step, &k::arange_start_step>();
+  m.impl<ops::range_step, &k::range_step>()
+      .impl<ops::range_base, &k::range>()
+      .impl<ops::range_base_out, &k::range_out>();
   m.impl<ops::new_empty_base, &k::new_empty>()
       .impl<ops::new_empty_base_out, &k::new_empty_out>()
       .impl<ops::new_zeros_base, &k::new_zeros>()

@@ -1,6 +1,7 @@
 // The functional forms of operators that overwrite a whole tensor, all by one kernel: the write to a fresh tensor.
 #pragma once
 #include <tenon/autograd/derivative.hpp>
+#include <tenon/composite/out_by_copy.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/random.hpp>
@@ -26,7 +27,8 @@ struct overwrite_kernel<Tensor(const Tensor&, A...)> {
 TENON_LIBRARY_FRAGMENT(aten, m) {
   using namespace tenon;
   auto define = [&]<class Op, class Write>(Op, Write) {
-    m.def<Op{}>();
+    define_forms(m, Op{});
+    if constexpr (Op::has_out) composite::implement_out_by_copy<Op>(m, Place{__FILE__, __LINE__});
     m.impl_slot<Op, &composite::overwrite_kernel<signature_of_t<Op>>::call>(
         DispatchKey::CompositeExplicitAutograd, &tenon::detail::slot_of<Write>, Place{__FILE__, __LINE__});
   };

@@ -99,4 +99,24 @@ inline std::int64_t resize_for_arange(const Scalar& start, const Scalar& end, co
   return n;
 }
 
+/// The same for `range`, to which both ends belong; the dtype's rounding of ends and step decides.
+inline std::int64_t resize_for_range(const Scalar& start, const Scalar& end, const Scalar& step, Tensor& out) {
+  const ScalarType type = out.dtype();
+  if (!(is_floating_type(type) && has_arithmetic(type)) && !is_integral_type(type, false))
+    not_implemented_for("range_cpu", type);
+  const bool whole = is_integral_type(type, false);
+  auto number = [&](const Scalar& s) { return whole ? static_cast<double>(s.to_int()) : s.to_double(); };
+  TENON_CHECK(std::isfinite(start.to_double()) && std::isfinite(end.to_double()), ValueError,
+              "unsupported range: ", start.to_double(), " -> ", end.to_double());
+  const double a = number(start), b = number(end), s = number(step);
+  TENON_CHECK(s > 0 || s < 0, ValueError, "step must be nonzero");
+  TENON_CHECK(s > 0 ? b >= a : b <= a, ValueError, "upper bound and lower bound inconsistent with step sign");
+  const double length = (b - a) / s + 1;
+  TENON_CHECK(length <= 0x1p62, ValueError, "invalid size, possible overflow?");
+  AutoDispatchBelowADInplaceOrView guard;
+  const auto n = static_cast<std::int64_t>(length);
+  if (out.sym_numel() != n) resize_out(out, n);
+  return n;
+}
+
 }  // namespace tenon::composite

@@ -1,6 +1,7 @@
 // Random tensors: rand, randn, randint and their forms.
 #pragma once
 #include <tenon/composite/options.hpp>
+#include <tenon/composite/out_by_copy.hpp>
 #include <tenon/ops/random.hpp>
 #include <tenon/tensor/generator.hpp>
 
@@ -94,20 +95,76 @@ inline Tensor randint_like_low_generator(const Tensor& self, SymInt low, SymInt 
 #undef TENON_INTERNAL_OPTIONS
 #undef TENON_INTERNAL_GIVEN
 
+// Out forms: the tensor that is given takes the shape, and the numbers are drawn where they stay.
+inline Tensor& shaped(Tensor& out, SymIntArrayRef size) {
+  AutoDispatchBelowADInplaceOrView guard;
+  resize_out(out, size);
+  return out;
+}
+inline Tensor& rand_out_generator(SymIntArrayRef size, MaybeGenerator generator, Tensor& out) {
+  return ops::uniform_(shaped(out, size), 0.0, 1.0, "generator"_a = generator);
+}
+inline Tensor& rand_out(SymIntArrayRef size, Tensor& out) { return rand_out_generator(size, std::nullopt, out); }
+inline Tensor& randn_out_generator(SymIntArrayRef size, MaybeGenerator generator, Tensor& out) {
+  return ops::normal_(shaped(out, size), 0.0, 1.0, "generator"_a = generator);
+}
+inline Tensor& randn_out(SymIntArrayRef size, Tensor& out) { return randn_out_generator(size, std::nullopt, out); }
+inline Tensor& randint_out_low_generator(SymInt low, SymInt high, SymIntArrayRef size, MaybeGenerator generator,
+                                         Tensor& out) {
+  random_into(shaped(out, size), low, high, generator);
+  return out;
+}
+inline Tensor& randint_out_low(SymInt low, SymInt high, SymIntArrayRef size, Tensor& out) {
+  return randint_out_low_generator(std::move(low), std::move(high), size, std::nullopt, out);
+}
+inline Tensor& randint_out_generator(SymInt high, SymIntArrayRef size, MaybeGenerator generator, Tensor& out) {
+  return randint_out_low_generator(0, std::move(high), size, generator, out);
+}
+inline Tensor& randint_out(SymInt high, SymIntArrayRef size, Tensor& out) {
+  return randint_out_low_generator(0, std::move(high), size, std::nullopt, out);
+}
+
+/// Out forms of what is made like a tensor: of the dtype and the device of `out`.
+inline Tensor made_like(const Tensor& self, const Tensor& out, MaybeFormat format) {
+  return like(self, {out.dtype(), {}, out.device(), {}}, format);
+}
+inline Tensor& rand_like_out_generator(const Tensor& self, MaybeGenerator generator, MaybeFormat format, Tensor& out) {
+  return copy_to_out(below([&] { return uniform_into(made_like(self, out, format), generator); }), out);
+}
+inline Tensor& rand_like_out(const Tensor& self, MaybeFormat format, Tensor& out) {
+  return rand_like_out_generator(self, std::nullopt, format, out);
+}
+inline Tensor& randn_like_out_generator(const Tensor& self, MaybeGenerator generator, MaybeFormat format, Tensor& out) {
+  return copy_to_out(below([&] { return normal_into(made_like(self, out, format), generator); }), out);
+}
+inline Tensor& randn_like_out(const Tensor& self, MaybeFormat format, Tensor& out) {
+  return randn_like_out_generator(self, std::nullopt, format, out);
+}
+inline Tensor& randint_like_out_low_generator(const Tensor& self, SymInt low, SymInt high, MaybeGenerator generator,
+                                              MaybeFormat format, Tensor& out) {
+  return copy_to_out(below([&] { return random_into(made_like(self, out, format), low, high, generator); }), out);
+}
+inline Tensor& randint_like_out_low(const Tensor& self, SymInt low, SymInt high, MaybeFormat format, Tensor& out) {
+  return randint_like_out_low_generator(self, std::move(low), std::move(high), std::nullopt, format, out);
+}
+inline Tensor& randint_like_out_generator(const Tensor& self, SymInt high, MaybeGenerator generator, MaybeFormat format,
+                                          Tensor& out) {
+  return randint_like_out_low_generator(self, 0, std::move(high), generator, format, out);
+}
+inline Tensor& randint_like_out(const Tensor& self, SymInt high, MaybeFormat format, Tensor& out) {
+  return randint_like_out_low_generator(self, 0, std::move(high), std::nullopt, format, out);
+}
+
 }  // namespace tenon::composite
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   using namespace tenon;
-  m.def<ops::rand_base>().def<ops::rand_generator>().def<ops::rand_like_base>().def<ops::rand_like_generator>();
-  m.def<ops::randn_base>().def<ops::randn_generator>().def<ops::randn_like_base>().def<ops::randn_like_generator>();
-  m.def<ops::randint_base>()
-      .def<ops::randint_low>()
-      .def<ops::randint_generator>()
-      .def<ops::randint_low_generator>()
-      .def<ops::randint_like_base>()
-      .def<ops::randint_like_low_dtype>()
-      .def<ops::randint_like_generator>()
-      .def<ops::randint_like_low_generator_dtype>();
+  auto define = [&]<class... Op>(Op... op) { (define_forms(m, op), ...); };
+  define(ops::rand_base, ops::rand_generator, ops::rand_like_base, ops::rand_like_generator);
+  define(ops::randn_base, ops::randn_generator, ops::randn_like_base, ops::randn_like_generator);
+  define(ops::randint_base, ops::randint_low, ops::randint_generator, ops::randint_low_generator);
+  define(ops::randint_like_base, ops::randint_like_low_dtype, ops::randint_like_generator,
+         ops::randint_like_low_generator_dtype);
 }
 TENON_LIBRARY_IMPL(aten, BackendSelect, m) {
   using namespace tenon;
@@ -135,4 +192,20 @@ TENON_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
       .impl<ops::randint_like_low_dtype, &k::randint_like_low>()
       .impl<ops::randint_like_generator, &k::randint_like_generator>()
       .impl<ops::randint_like_low_generator_dtype, &k::randint_like_low_generator>();
+  m.impl<ops::rand_base_out, &k::rand_out>()
+      .impl<ops::rand_generator_out, &k::rand_out_generator>()
+      .impl<ops::rand_like_base_out, &k::rand_like_out>()
+      .impl<ops::rand_like_generator_out, &k::rand_like_out_generator>();
+  m.impl<ops::randn_base_out, &k::randn_out>()
+      .impl<ops::randn_generator_out, &k::randn_out_generator>()
+      .impl<ops::randn_like_base_out, &k::randn_like_out>()
+      .impl<ops::randn_like_generator_out, &k::randn_like_out_generator>();
+  m.impl<ops::randint_base_out, &k::randint_out>()
+      .impl<ops::randint_low_out, &k::randint_out_low>()
+      .impl<ops::randint_generator_out, &k::randint_out_generator>()
+      .impl<ops::randint_low_generator_out, &k::randint_out_low_generator>();
+  m.impl<ops::randint_like_base_out, &k::randint_like_out>()
+      .impl<ops::randint_like_low_dtype_out, &k::randint_like_out_low>()
+      .impl<ops::randint_like_generator_out, &k::randint_like_out_generator>()
+      .impl<ops::randint_like_low_generator_dtype_out, &k::randint_like_out_low_generator>();
 }

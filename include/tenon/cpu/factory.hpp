@@ -40,6 +40,12 @@ inline Tensor& arange_start_out(const Scalar& start, const Scalar& end, const Sc
   count_into(out, start, step, n);
   return out;
 }
+inline Tensor& range_step_out(const Scalar& start, const Scalar& end, const Scalar& step, Tensor& out) {
+  std::int64_t n = composite::resize_for_range(start, end, step, out);
+  AutoDispatchBelowADInplaceOrView guard;
+  count_into(out, start, step, n);
+  return out;
+}
 
 }  // namespace tenon::cpu::detail
 
@@ -48,4 +54,5 @@ TENON_LIBRARY_IMPL(aten, CPU, m) {
   m.impl_slot<ops::empty_memory_format_op, &cpu::detail::empty_cpu>(DispatchKey::CPU, nullptr, CallSite::now());
   m.impl<ops::empty_strided_base, &composite::empty_strided_on<DeviceType::CPU>>();
   m.impl<ops::arange_start_step_out, &cpu::detail::arange_start_out>();
+  m.impl<ops::range_step_out, &cpu::detail::range_step_out>();
 }

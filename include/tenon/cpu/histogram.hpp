@@ -150,30 +150,34 @@ void histogram(const Tensor& self, const std::optional<Tensor>& weight, bool den
   copy_elements(hist, counts);
   copy_elements(bin_edges, edges);
 }
+/// The edges of one dimension: of the range that is asked for, else around all elements.
+template <class T>
+void edges_of_dimension(const T* x, std::int64_t n, std::int64_t bins, std::optional<ArrayRef<double>> range,
+                        std::int64_t dim, T* edges) {
+  double low = 0, high = 0;
+  std::string words = concat("torch.histogramdd: dimension ", dim, "'s range");
+  if (range) {
+    low = (*range)[0];
+    high = (*range)[1];
+    TENON_CHECK(std::isfinite(low) && std::isfinite(high), ValueError, words, " [", low, ", ", high, "] is not finite");
+    TENON_CHECK(low <= high, ValueError, "torch.histogramdd: min should not exceed max, but got min ", low, " max ",
+                high, " for dimension ", dim);
+  } else if (n == 0) {
+    high = 1;
+  } else {
+    std::tie(low, high) = outer_edges(x, n, 0, 0, words.c_str());
+  }
+  if (low == high) {
+    low -= 0.5;
+    high += 0.5;
+  }
+  even_edges(edges, bins, low, high);
+}
 inline void histogram_count_cpu(const Tensor& self, std::int64_t bins, std::optional<ArrayRef<double>> range,
                                 const std::optional<Tensor>& weight, bool density, const Tensor& hist,
                                 const Tensor& edges) {
-  if (range)
-    TENON_CHECK(!((*range)[0] > (*range)[1]), ValueError, "torch.histogramdd: min should not exceed max, but got min ",
-                (*range)[0], " max ", (*range)[1], " for dimension 0");
-  histogram(self, weight, density, hist, edges, [&]<class T>(const T* x, std::int64_t n, T* e) {
-    double low = 0, high = 0;
-    if (range) {
-      low = (*range)[0];
-      high = (*range)[1];
-      TENON_CHECK(std::isfinite(low) && std::isfinite(high), ValueError, "torch.histogramdd: dimension 0's range [",
-                  low, ", ", high, "] is not finite");
-    } else if (n == 0) {
-      high = 1;
-    } else {
-      std::tie(low, high) = outer_edges(x, n, 0, 0, "torch.histogramdd: dimension 0's range");
-    }
-    if (low == high) {
-      low -= 0.5;
-      high += 0.5;
-    }
-    even_edges(e, bins, low, high);
-  });
+  histogram(self, weight, density, hist, edges,
+            [&]<class T>(const T* x, std::int64_t n, T* e) { edges_of_dimension(x, n, bins, range, 0, e); });
 }
 inline void histogram_edges_cpu(const Tensor& self, const Tensor& bins, const std::optional<Tensor>& weight,
                                 bool density, const Tensor& hist, const Tensor& edges) {

@@ -32,6 +32,13 @@ TENON_OPERATORS_PLAIN(
     _convolution_mode,
     "aten::_convolution_mode(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, str padding, SymInt[] dilation, SymInt groups) -> Tensor");
 
+// Over time, batch and channels in this order.
+TENON_OPERATORS_OUT(conv_tbc, (base, "aten::conv_tbc(Tensor self, Tensor weight, Tensor bias, int pad=0) -> Tensor",
+                               out_tags({Tag::generated})));
+TENON_OPERATORS_PLAIN(
+    conv_tbc_backward,
+    "aten::conv_tbc_backward(Tensor self, Tensor input, Tensor weight, Tensor bias, int pad) -> (Tensor, Tensor, Tensor)");
+
 TENON_OPERATORS_PLAIN(
     conv1d,
     "aten::conv1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=[1], SymInt[1] padding=[0], SymInt[1] dilation=[1], SymInt groups=1) -> Tensor",

@@ -57,6 +57,6 @@ TENON_OPERATORS_INPLACE(
 // Programs write copy_ and the like; functionalization calls these.
 TENON_OPERATOR_TAGS(plain, copy,
                     (base, "aten::copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor", Tag::core));
-TENON_OPERATOR_TAGS(plain, zero, (base, "aten::zero(Tensor self) -> Tensor", Tag::generated));
+TENON_OPERATOR_TAGS(out, zero, (base, "aten::zero(Tensor self) -> Tensor", Tag::generated));
 
 }  // namespace tenon::ops

@@ -18,6 +18,11 @@ TENON_OPERATORS_OUT(
      "aten::embedding_dense_backward(Tensor grad_output, Tensor indices, SymInt num_weights, SymInt padding_idx, bool scale_grad_by_freq) -> Tensor",
      Tag::core, out_tags({Tag::generated})));
 
+// Brings rows that are looked up down to a norm.
+TENON_OPERATORS(embedding_renorm,
+                (base, "aten::embedding_renorm(Tensor self, Tensor indices, float max_norm, float norm_type) -> Tensor",
+                 Tag::generated, inplace_tags()));
+
 // Sums, means or maxima of bags of rows: mode 0, 1 or 2. Beside them: the bag of each index, the size of each bag and
 // where its maxima come from.
 TENON_OPERATORS_PLAIN(

@@ -54,6 +54,15 @@ TENON_OPERATORS_OUT(
     (start_step,
      "aten::arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
      "start_out", Tag::core));
+// Both ends belong to it; PyTorch keeps it for old programs.
+TENON_OPERATORS_OUT(
+    range,
+    (step,
+     "aten::range.step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+     "out"),
+    (base,
+     "aten::range(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+     "out_"));
 TENON_OPERATORS_OUT(
     eye,
     "aten::eye(SymInt n, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",

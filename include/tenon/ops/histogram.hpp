@@ -16,5 +16,28 @@ TENON_OPERATORS_OUT(
     (bins_tensor,
      "aten::histogram.bins_tensor(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)",
      with_method));
+// Of points: the last dimension holds the coordinates, each with bins of its own.
+TENON_OPERATORS_PLAIN(
+    histogramdd,
+    "aten::histogramdd(Tensor self, int[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)",
+    (int_bins,
+     "aten::histogramdd.int_bins(Tensor self, int bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)"),
+    (TensorList_bins,
+     "aten::histogramdd.TensorList_bins(Tensor self, Tensor[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)"));
+TENON_OPERATORS_OUT(
+    _histogramdd_bin_edges,
+    (base,
+     "aten::_histogramdd_bin_edges(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor[]",
+     out_tags({Tag::generated})));
+TENON_OPERATORS_OUT(
+    _histogramdd_from_bin_cts,
+    (base,
+     "aten::_histogramdd_from_bin_cts(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor",
+     out_tags({Tag::generated})));
+TENON_OPERATORS_OUT(
+    _histogramdd_from_bin_tensors,
+    (base,
+     "aten::_histogramdd_from_bin_tensors(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False) -> Tensor",
+     out_tags({Tag::generated})));
 
 }  // namespace tenon::ops

@@ -4,7 +4,7 @@
 
 namespace tenon::ops {
 
-TENON_OPERATORS_PLAIN(
+TENON_OPERATORS_OUT(
     rand,
     (base,
      "aten::rand(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
@@ -12,15 +12,15 @@ TENON_OPERATORS_PLAIN(
     (generator,
      "aten::rand.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
      Tag::nondeterministic_seeded));
-TENON_OPERATORS_PLAIN(
+TENON_OPERATORS_OUT(
     rand_like,
     (base,
      "aten::rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
-     Tag::nondeterministic_seeded),
+     Tag::nondeterministic_seeded, out_tags({Tag::generated, Tag::nondeterministic_seeded})),
     (generator,
      "aten::rand_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
-     Tag::nondeterministic_seeded));
-TENON_OPERATORS_PLAIN(
+     Tag::nondeterministic_seeded, out_tags({Tag::generated, Tag::nondeterministic_seeded})));
+TENON_OPERATORS_OUT(
     randn,
     (base,
      "aten::randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
@@ -28,15 +28,15 @@ TENON_OPERATORS_PLAIN(
     (generator,
      "aten::randn.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
      Tag::nondeterministic_seeded));
-TENON_OPERATORS_PLAIN(
+TENON_OPERATORS_OUT(
     randn_like,
     (base,
      "aten::randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
-     Tag::nondeterministic_seeded),
+     Tag::nondeterministic_seeded, out_tags({Tag::generated, Tag::nondeterministic_seeded})),
     (generator,
      "aten::randn_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
-     Tag::nondeterministic_seeded));
-TENON_OPERATORS_PLAIN(
+     Tag::nondeterministic_seeded, out_tags({Tag::generated, Tag::nondeterministic_seeded})));
+TENON_OPERATORS_OUT(
     randint,
     (base,
      "aten::randint(SymInt high, SymInt[] size, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
@@ -50,20 +50,20 @@ TENON_OPERATORS_PLAIN(
     (low_generator,
      "aten::randint.low_generator(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
      Tag::nondeterministic_seeded));
-TENON_OPERATORS_PLAIN(
+TENON_OPERATORS_OUT(
     randint_like,
     (generator,
      "aten::randint_like.generator(Tensor self, SymInt high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
-     Tag::nondeterministic_seeded),
+     Tag::nondeterministic_seeded, out_tags({Tag::generated, Tag::nondeterministic_seeded})),
     (low_generator_dtype,
      "aten::randint_like.low_generator_dtype(Tensor self, SymInt low, SymInt high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
-     Tag::nondeterministic_seeded),
+     Tag::nondeterministic_seeded, out_tags({Tag::generated, Tag::nondeterministic_seeded})),
     (base,
      "aten::randint_like(Tensor self, SymInt high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
-     Tag::nondeterministic_seeded),
+     Tag::nondeterministic_seeded, out_tags({Tag::generated, Tag::nondeterministic_seeded})),
     (low_dtype,
      "aten::randint_like.low_dtype(Tensor self, SymInt low, SymInt high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
-     Tag::nondeterministic_seeded));
+     Tag::nondeterministic_seeded, out_tags({Tag::generated, Tag::nondeterministic_seeded})));
 TENON_OPERATORS_INPLACE(
     normal,
     (base, "aten::normal_(Tensor(a!) self, float mean=0., float std=1., *, Generator? generator=None) -> Tensor(a!)",
@@ -155,14 +155,15 @@ TENON_OPERATORS_OUT(
      Tag::nondeterministic_seeded));
 // Functional forms of what overwrites a whole tensor, for functionalization.
 TENON_OPERATOR_TAGS(
-    plain, normal_functional,
+    out, normal_functional,
     (base, "aten::normal_functional(Tensor self, float mean=0., float std=1., *, Generator? generator=None) -> Tensor",
-     no_device_check, Tag::nondeterministic_seeded));
-TENON_OPERATOR_TAGS(plain, uniform,
+     "aten::normal.out(Tensor self, float mean=0., float std=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)",
+     no_device_check, Tag::nondeterministic_seeded, out_tags({Tag::generated, Tag::nondeterministic_seeded})));
+TENON_OPERATOR_TAGS(out, uniform,
                     (base,
                      "aten::uniform(Tensor self, float from=0., float to=1., *, Generator? generator=None) -> Tensor",
                      Tag::generated, Tag::nondeterministic_seeded));
-TENON_OPERATOR_TAGS(plain, random,
+TENON_OPERATOR_TAGS(out, random,
                     (base, "aten::random(Tensor self, *, Generator? generator=None) -> Tensor", Tag::generated,
                      Tag::nondeterministic_seeded),
                     (from, "aten::random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor",

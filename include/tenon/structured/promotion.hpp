@@ -47,5 +47,7 @@ class PromotionState {
 ScalarType result_type(TensorList tensors);
 ScalarType result_type(const Tensor& a, const Tensor& b);
 ScalarType result_type(const Tensor& a, const Scalar& b);
+ScalarType result_type(const Scalar& a, const Tensor& b);
+ScalarType result_type(const Scalar& a, const Scalar& b);
 
 }  // namespace tenon

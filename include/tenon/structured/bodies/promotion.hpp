@@ -25,4 +25,13 @@ TENON_BODY ScalarType result_type(const Tensor& a, const Scalar& b) {
   return state.result();
 }
 
+TENON_BODY ScalarType result_type(const Scalar& a, const Tensor& b) { return result_type(b, a); }
+
+TENON_BODY ScalarType result_type(const Scalar& a, const Scalar& b) {
+  PromotionState state;
+  state.add(a);
+  state.add(b);
+  return state.result();
+}
+
 }  // namespace tenon

@@ -22,10 +22,8 @@ inline void renorm_rows(const Tensor& weight, const Tensor& indices, const std::
                         double norm_type) {
   if (!max_norm || indices.numel() == 0) return;
   NoGradGuard no_grad;
-  Tensor rows = std::get<0>(ops::_unique(indices)), found = ops::index_select(weight, 0, rows);
-  Tensor norms = ops::norm(found, norm_type, {1}, true);
   Tensor table = weight;
-  ops::index_copy_(table, 0, rows, ops::where(ops::gt(norms, *max_norm), found * (*max_norm / (norms + 1e-7)), found));
+  ops::embedding_renorm_(table, indices, *max_norm, norm_type);
 }
 inline std::int64_t bag_mode(const EmbeddingBagOptions& o) {
   if (o.mode == "sum") return 0;

@@ -1,0 +1,36 @@
+// Rows brought down to a norm: values and errors of torch 2.15.
+#include <cmath>
+#include <limits>
+
+#include "../ops/support.hpp"
+
+using namespace test;
+
+TEST_CASE("rows that are looked up are brought down to a norm, each once", "[composite]") {
+  auto table = [] { return counted({4, 3}, kDouble); };
+  auto near = [](const Tensor& t, const Numbers& expected) {
+    Numbers got = values(t);
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      if (std::abs(got[i] - expected[i]) > 1e-4) return false;
+    return got.size() == expected.size();
+  };
+  Tensor rows = table();
+  CHECK(ops::embedding_renorm_(rows, tensor({1, 3, 1}), 2.0, 2.0).is_same(rows));
+  CHECK(near(rows, {0, 1, 2, 0.8485, 1.1314, 1.4142, 6, 7, 8, 1.0358, 1.1509, 1.2660}));
+  Tensor matrix = ops::embedding_renorm(table(), tensor({{1, 3}, {1, 0}}), 2.0, 1.0);
+  CHECK(near(matrix, {0, 2.0 / 3, 4.0 / 3, 0.5, 2.0 / 3, 2.5 / 3, 6, 7, 8, 0.6, 2.0 / 3, 2.2 / 3}));
+  Tensor out = ops::empty({0}, kDouble);
+  ops::embedding_renorm(table(), tensor({1, 3}).to(kInt), 4.0, std::numeric_limits<double>::infinity(), "out"_a = out);
+  CHECK(near(out, {0, 1, 2, 2.4, 3.2, 4, 6, 7, 8, 36.0 / 11, 40.0 / 11, 4}));
+  rows = table();
+  ops::embedding_renorm_(rows, ops::empty({0}, kLong), 2.0, 2.0);
+  CHECK(values(rows) == values(table()));
+  CHECK_ERROR(ops::embedding_renorm_(rows, tensor({1.0}), 2.0, 2.0), TypeError,
+              "Expected tensor for argument #2 'indices' to have one of the following scalar types: Long, Int; but got "
+              "float32 instead (while checking arguments for embedding_renorm_)");
+  Tensor line = ops::ones({3});
+  CHECK_ERROR(ops::embedding_renorm_(line, tensor({1}), 2.0, 2.0), ValueError,
+              "Expected 2-dimensional tensor, but got 1-dimensional tensor for argument #1 'self' (while checking "
+              "arguments for embedding_renorm_)");
+  CHECK_THROWS_AS(ops::embedding_renorm_(rows, tensor({7}), 2.0, 2.0), IndexError);
+}
