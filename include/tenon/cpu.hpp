@@ -278,3 +278,6 @@
 #include <tenon/composite/histogramdd.hpp>
 #include <tenon/composite/types.hpp>
 #include <tenon/cpu/histogramdd.hpp>
+#include <tenon/composite/distance_shapes.hpp>
+#include <tenon/composite/glu.hpp>
+#include <tenon/composite/take_put_shapes.hpp>

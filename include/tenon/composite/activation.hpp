@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include <tenon/autograd/derivative.hpp>
+#include <tenon/composite/glu.hpp>
 #include <tenon/composite/out_by_copy.hpp>
 #include <tenon/ops/activation.hpp>
 #include <tenon/ops/arithmetic.hpp>
@@ -39,35 +40,6 @@ inline std::tuple<Tensor, Tensor> prelu_kernel_backward(const Tensor& grad, cons
   return {ops::where(above, grad, ops::mul(grad, weight)), ops::where(above, Scalar(0.0), ops::mul(grad, self))};
 }
 
-/// The dimension that a gated unit halves.
-template <class Int>
-std::int64_t halved_dim(ArrayRef<Int> sizes, std::int64_t dim) {
-  TENON_CHECK(!sizes.empty(), ValueError, "glu does not support scalars because halving size must be even");
-  dim = wrap_dim(dim, static_cast<std::int64_t>(sizes.size()));
-  const Int& size = sizes[static_cast<std::size_t>(dim)];
-  TENON_CHECK(size % 2 == 0, ValueError, "Halving dimension must be even, but dimension ", dim, " is size ", size);
-  return dim;
-}
-struct glu_meta {
-  template <class Int>
-  void operator()(Outputs& out, const Tensor& self, std::int64_t dim) const {
-    dims_t<Int> sizes(sizes_of<Int>(self));
-    dim = halved_dim<Int>(sizes, dim);
-    if (!is_floating_type(self.dtype()) || !has_arithmetic(self.dtype())) not_implemented_for("glu_cpu", self.dtype());
-    sizes[static_cast<std::size_t>(dim)] = sizes[static_cast<std::size_t>(dim)] / 2;
-    out.set_output_raw_strided(0, sizes, {}, self.dtype(), self.device());
-  }
-};
-/// 16-bit floats are gated as float.
-inline void glu(const Tensor& self, std::int64_t dim, const Tensor& out) {
-  std::int64_t half = out.sizes()[static_cast<std::size_t>(wrap_dim(dim, self.dim()))];
-  Tensor x = is_reduced_floating_type(self.dtype()) ? ops::to(self, kFloat) : self, written = out;
-  Tensor gate = ops::sigmoid(ops::narrow(x, dim, half, half));
-  if (x.dtype() == out.dtype())
-    ops::mul(ops::narrow(x, dim, 0, half), gate, "out"_a = written);
-  else
-    ops::copy_(written, ops::mul(ops::narrow(x, dim, 0, half), gate));
-}
 inline Tensor glu_backward(const Tensor& grad, const Tensor& self, std::int64_t dim) {
   dim = halved_dim<SymInt>(self.sym_sizes(), dim);
   SymInt half = self.sym_sizes()[static_cast<std::size_t>(dim)] / 2;
@@ -114,7 +86,6 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   m.impl<glu_backward_base_out, &composite::glu_backward_out>(DispatchKey::CompositeExplicitAutograd);
 }
 TENON_NOT_DIFFERENTIABLE(celu_base_out);
-TENON_STRUCTURED_OF(glu_base, composite::glu_meta);
 TENON_STRUCTURED_KERNEL(glu_base, CPU, &composite::glu);
 TENON_DERIVATIVE(glu_base, TENON_WRT((self), (grad, self, dim), (glu_backward(grad, self, dim))));
 

@@ -1,5 +1,6 @@
 // Reading and writing by flat positions, and filling along an index, on the CPU.
 #pragma once
+#include <tenon/composite/take_put_shapes.hpp>
 #include <tenon/cpu/detail/index_walk.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/indexing.hpp>
@@ -30,20 +31,6 @@ class FlatPlaces {
   bool contiguous_;
 };
 
-template <class Int>
-void take_meta(Outputs& out, const Tensor& self, const Tensor& index) {
-  TENON_CHECK(index.dtype() == kLong, TypeError, "take(): Expected a long tensor for index, but got ", index.dtype());
-  TENON_CHECK(numel_of<Int>(index) == 0 || numel_of<Int>(self) != 0, IndexError,
-              "take(): tried to take from an empty tensor");
-  const Tensor* operands[] = {&index};
-  dims_t<Int> sizes(sizes_of<Int>(index)), strides;
-  if (!index.is_contiguous()) strides = tenon::detail::result_strides(sizes, operands, 1);
-  out.set_output_raw_strided(0, sizes, strides, self.dtype(), self.device());
-  if (out.form() == StructuredForm::Out) {
-    check_no_overlap(out[0], self);
-    check_no_overlap(out[0], index);
-  }
-}
 inline void take_cpu(const Tensor& self, const Tensor& index, const Tensor& out) {
   if (out.numel() == 0) return;
   FlatPlaces place(self);
@@ -59,26 +46,6 @@ inline void take_cpu(const Tensor& self, const Tensor& index, const Tensor& out)
   if (!to.is_same(out)) copy_elements(out, to);
 }
 
-template <class Int>
-void put_meta(Outputs& out, const Tensor& self, const Tensor& index, const Tensor& source, bool) {
-  TENON_CHECK(index.dtype() == kLong, TypeError, "put_(): Expected a long tensor for index, but got ", index.dtype());
-  TENON_CHECK(self.dtype() == source.dtype(), TypeError,
-              "put_(): self and source expected to have the same dtype, but got self.dtype = ", self.dtype(),
-              " and source.dtype = ", source.dtype());
-  TENON_CHECK(numel_of<Int>(index) == numel_of<Int>(source), ValueError,
-              "put_(): Expected source and index to have the same number of elements, but got source.numel() = ",
-              numel_of<Int>(source), ", index.numel() = ", numel_of<Int>(index));
-  TENON_CHECK(numel_of<Int>(index) == 0 || numel_of<Int>(self) != 0, IndexError,
-              "put_(): Tried to put elements into an empty tensor");
-  const Tensor* operands[] = {&self};
-  dims_t<Int> sizes(sizes_of<Int>(self)), strides;
-  if (!self.is_contiguous()) strides = tenon::detail::result_strides(sizes, operands, 1);
-  out.set_output_raw_strided(0, sizes, strides, self.dtype(), self.device());
-  if (out.form() != StructuredForm::Functional) {
-    check_no_overlap(out[0], index);
-    check_no_overlap(out[0], source);
-  }
-}
 /// In the order of the index, by one thread: a position may be given twice.
 inline void put_cpu(const Tensor& self, const Tensor& index, const Tensor& source, bool accumulate, const Tensor& out) {
   if (!out.is_same(self)) copy_elements(out, self);
@@ -106,19 +73,6 @@ inline void put_cpu(const Tensor& self, const Tensor& index, const Tensor& sourc
     });
 }
 
-template <class Int>
-void index_fill_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index, const Scalar& value) {
-  TENON_CHECK(index.dtype() == kLong, IndexError, "index_fill_(): Expected dtype int64 for index.");
-  TENON_CHECK(index.dim() <= 1, IndexError, "Index has to be a vector/scalar");
-  TENON_CHECK(self.is_complex() || !value.is_complex(), TypeError,
-              "index_fill_(): Converting complex Scalar to non-complex type is not supported");
-  wrap_dim(dim, self.dim());
-  const Tensor* operands[] = {&self};
-  dims_t<Int> sizes(sizes_of<Int>(self)), strides;
-  if (!self.is_contiguous()) strides = tenon::detail::result_strides(sizes, operands, 1);
-  out.set_output_raw_strided(0, sizes, strides, self.dtype(), self.device());
-  if (out.form() != StructuredForm::Functional) check_no_overlap(out[0], index);
-}
 inline void index_fill_cpu(const Tensor& self, std::int64_t dim, const Tensor& index, const Scalar& value,
                            const Tensor& out) {
   dim = wrap_dim(dim, self.dim());
@@ -146,33 +100,18 @@ inline void index_fill_cpu(const Tensor& self, std::int64_t dim, const Tensor& i
     });
   });
 }
-inline Scalar value_to_fill(const Tensor& value) {
-  TENON_CHECK(value.dim() == 0, ValueError,
-              "index_fill_ only supports a 0-dimensional value tensor, but got tensor with ", value.dim(),
-              " dimension(s).");
-  return value.is_meta() ? Scalar(0) : value.item();
-}
-template <class Int>
-void index_fill_tensor_meta(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index,
-                            const Tensor& value) {
-  index_fill_meta<Int>(out, self, dim, index, value_to_fill(value));
-}
 inline void index_fill_tensor_cpu(const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& value,
                                   const Tensor& out) {
-  index_fill_cpu(self, dim, index, value_to_fill(value), out);
+  index_fill_cpu(self, dim, index, composite::value_to_fill(value), out);
 }
 
 }  // namespace tenon::cpu::detail
 
-namespace tenon::cpu {
+namespace tenon::ops {
 
-TENON_LIBRARY_FRAGMENT(aten, m) {
-  define_structured<ops::take_base, &detail::take_meta<std::int64_t>, &detail::take_cpu, &detail::take_meta<SymInt>>(m);
-  define_structured<ops::put_base, &detail::put_meta<std::int64_t>, &detail::put_cpu, &detail::put_meta<SymInt>>(m);
-  define_structured<ops::index_fill_int_Scalar, &detail::index_fill_meta<std::int64_t>, &detail::index_fill_cpu,
-                    &detail::index_fill_meta<SymInt>>(m);
-  define_structured<ops::index_fill_int_Tensor, &detail::index_fill_tensor_meta<std::int64_t>,
-                    &detail::index_fill_tensor_cpu, &detail::index_fill_tensor_meta<SymInt>>(m);
-}
+TENON_STRUCTURED_KERNEL(take_base, CPU, cpu::detail::take_cpu);
+TENON_STRUCTURED_KERNEL(put_base, CPU, cpu::detail::put_cpu);
+TENON_STRUCTURED_KERNEL(index_fill_int_Scalar, CPU, cpu::detail::index_fill_cpu);
+TENON_STRUCTURED_KERNEL(index_fill_int_Tensor, CPU, cpu::detail::index_fill_tensor_cpu);
 
-}  // namespace tenon::cpu
+}  // namespace tenon::ops

@@ -1,0 +1,142 @@
+// What is read, written and reduced at places, sliding blocks, distances and draws by weights: as on the CPU.
+#include <functional>
+#include <vector>
+
+#include <tenon/tenon.hpp>
+
+#include "../catch.hpp"
+#include "device.hpp"
+
+using namespace tenon;
+
+namespace {
+
+const Device kCuda("cuda:0");
+Tensor on_cpu(const Tensor& t) { return t.to(kCPU, t.dtype()); }
+Tensor waves(IntArrayRef sizes, double step) {
+  std::int64_t n = 1;
+  for (std::int64_t s : sizes) n *= s;
+  return ops::sin(ops::arange(n, "dtype"_a = kDouble) * step).to(kCPU, kFloat).reshape(sizes);
+}
+Tensor indices(IntArrayRef sizes, std::int64_t below) {
+  std::int64_t n = 1;
+  for (std::int64_t s : sizes) n *= s;
+  return ops::remainder(ops::arange(n) * 7 + 3, below).reshape(sizes);
+}
+using F = std::function<Tensor(const Tensor& x, const std::vector<Tensor>& rest)>;
+/// f gives the same on both devices, and so does its gradient by x where that is of floats.
+void check_same(const Tensor& x, const std::vector<Tensor>& rest, const F& f, bool gradient = true) {
+  Tensor here = x.clone(), there = x.to(kCuda, x.dtype());
+  std::vector<Tensor> moved;
+  for (const Tensor& t : rest) moved.push_back(t.to(kCuda, t.dtype()));
+  gradient = gradient && x.is_floating_point();
+  if (gradient) {
+    here.requires_grad_();
+    there.requires_grad_();
+  }
+  Tensor a = f(here, rest), b = f(there, moved);
+  CHECK(b.device() == kCuda);
+  CHECK(b.dtype() == a.dtype());
+  CHECK(ops::allclose(on_cpu(b.detach()), a.detach(), 1e-4, 1e-5));
+  if (!gradient) return;
+  Tensor weight = waves(a.sizes(), 0.9);
+  ops::sum(a * weight).backward();
+  ops::sum(b * weight.to(kCuda, kFloat)).backward();
+  CHECK(ops::allclose(on_cpu(there.grad()), here.grad(), 1e-3, 1e-4));
+}
+
+}  // namespace
+
+TEST_CASE("elements are taken, put and filled by flat places and along an index", "[cuda_sim]") {
+  Tensor x = waves({4, 5}, 0.7), at = tensor({3, -1, 0, 7, 7, -20}).reshape({2, 3});
+  check_same(x, {at}, [](const Tensor& t, const auto& r) { return ops::take(t, r[0]); });
+  check_same(x.transpose(0, 1), {at}, [](const Tensor& t, const auto& r) { return ops::take(t, r[0]); });
+  Tensor once = ops::arange(6).reshape({2, 3}) * 3 - 4, values = waves({2, 3}, 1.7);
+  check_same(x, {once, values}, [](const Tensor& t, const auto& r) { return ops::put(t, r[0], r[1]); });
+  check_same(x, {at, values}, [](const Tensor& t, const auto& r) { return ops::put(t, r[0], r[1], true); });
+  Tensor halves = x.to(kHalf);
+  check_same(
+      halves, {at, values.to(kHalf)}, [](const Tensor& t, const auto& r) { return ops::put(t, r[0], r[1], true); },
+      false);
+  Tensor rows = tensor({2, -1});
+  for (std::int64_t dim : {0, 1, -1})
+    check_same(x, {rows}, [=](const Tensor& t, const auto& r) { return ops::index_fill(t, dim, r[0], 2.5); });
+  check_same(x, {rows}, [](const Tensor& t, const auto& r) {
+    return ops::index_fill(t, 0, r[0], ops::full({}, 4.0, "device"_a = t.device()));
+  });
+  Tensor there = x.to(kCuda, kFloat), far = ops::full({1}, 20, "dtype"_a = kLong).to(kCuda, kLong);
+  CHECK_THROWS_AS(ops::take(there, far), IndexError);
+  CHECK_THROWS_AS(ops::index_fill(there, 0, far, 1.0), IndexError);
+}
+
+TEST_CASE("elements are reduced into places in each way", "[cuda_sim]") {
+  Tensor x = waves({4, 5}, 0.7), at = indices({3, 5}, 4), src = waves({6, 5}, 1.3);
+  for (const char* way : {"sum", "prod", "mean", "amax", "amin"})
+    for (bool with_self : {true, false}) {
+      INFO(way << with_self);
+      auto f = [=](const Tensor& t, const auto& r) { return ops::scatter_reduce(t, 0, r[0], r[1], way, with_self); };
+      check_same(x, {at, src}, f, false);
+      check_same((x * 10).to(kInt), {at, (src * 10).to(kInt)}, f, false);
+      check_same(
+          x.to(kDouble).transpose(0, 1), {at.transpose(0, 1), src.to(kDouble).transpose(0, 1)},
+          [=](const Tensor& t, const auto& r) { return ops::scatter_reduce(t, 1, r[0], r[1], way, with_self); }, false);
+    }
+  Tensor rows = tensor({3, 0, 3}), source = waves({3, 5}, 0.4);
+  for (const char* way : {"prod", "mean", "amax", "amin"})
+    check_same(
+        x, {rows, source}, [=](const Tensor& t, const auto& r) { return ops::index_reduce(t, 0, r[0], r[1], way); },
+        false);
+  check_same(
+      x, {at, src},
+      [](const Tensor& t, const auto& r) {
+        return ops::scatter(t, 0, r[0], r[1].slice(0, 0, 3), "reduce"_a = "multiply");
+      },
+      false);
+  Tensor there = x.to(kCuda, kFloat), far = ops::full({1, 1}, 4, "dtype"_a = kLong).to(kCuda, kLong);
+  CHECK_ERROR(ops::scatter_reduce(there, 0, far, there, "amax"), IndexError,
+              "index 4 is out of bounds for dimension 0 with size 4");
+}
+
+TEST_CASE("sliding blocks become columns, and columns images", "[cuda_sim]") {
+  Tensor x = waves({2, 3, 7, 6}, 0.31);
+  auto columns = [](const Tensor& t, const auto&) {
+    return ops::im2col(t, IntArrayRef({3, 2}), IntArrayRef({1, 2}), IntArrayRef({1, 0}), IntArrayRef({2, 1}));
+  };
+  check_same(x, {}, columns);
+  check_same(x.select(0, 1), {}, columns);
+  Tensor c = columns(x, std::vector<Tensor>{});
+  check_same(c, {}, [](const Tensor& t, const auto&) {
+    return ops::col2im(t, IntArrayRef({7, 6}), IntArrayRef({3, 2}), IntArrayRef({1, 2}), IntArrayRef({1, 0}),
+                       IntArrayRef({2, 1}));
+  });
+}
+
+TEST_CASE("distances between rows are the CPU's for every norm", "[cuda_sim]") {
+  Tensor a = waves({2, 4, 3}, 0.7), b = waves({5, 3}, 1.1);
+  for (double p : {0.0, 0.5, 1.0, 2.0, 3.0, std::numeric_limits<double>::infinity()}) {
+    INFO(p);
+    check_same(a, {b}, [=](const Tensor& t, const auto& r) { return ops::cdist(t, r[0], p); });
+    check_same(b, {}, [=](const Tensor& t, const auto&) { return ops::pdist(t, p); });
+  }
+}
+
+TEST_CASE("gated units halve a dimension", "[cuda_sim]") {
+  check_same(waves({4, 6}, 0.7), {}, [](const Tensor& t, const auto&) { return ops::glu(t, 1); });
+  check_same(waves({4, 6}, 0.7), {}, [](const Tensor& t, const auto&) { return ops::glu(t, 0); });
+}
+
+TEST_CASE("places are drawn in the share of their weights", "[cuda_sim]") {
+  manual_seed(4);
+  Tensor weights = tensor({0.0f, 1.0f, 3.0f, 0.0f, 4.0f}).to(kCuda, kFloat);
+  Tensor drawn = ops::multinomial(weights, 4000, true);
+  CHECK(drawn.dtype() == kLong);
+  Tensor counts = ops::bincount(on_cpu(drawn), std::nullopt, 5).to(kDouble) / 4000.0;
+  double expected[] = {0, 0.125, 0.375, 0, 0.5};
+  for (std::int64_t i = 0; i < 5; ++i) CHECK(counts.select(0, i).item<double>() == Approx(expected[i]).margin(0.03));
+  Tensor rows = ops::ones({20, 6}, "device"_a = kCuda);
+  Tensor each = std::get<0>(ops::sort(on_cpu(ops::multinomial(rows, 6)), 1));
+  CHECK(ops::equal(each, ops::expand(ops::arange(6), {20, 6})));  // no place twice
+  CHECK(ops::max(on_cpu(ops::multinomial(rows, 1))).item<std::int64_t>() < 6);
+  CHECK_ERROR_CONTAINS(ops::multinomial(weights - 1.0, 2), ValueError, "either `inf`, `nan` or element < 0");
+  CHECK_ERROR_CONTAINS(ops::multinomial(weights * 0, 2), ValueError, "sum of probabilities <= 0");
+}
