@@ -138,4 +138,26 @@ with tempfile.TemporaryDirectory() as folder:
     for chosen in ("sse2", "avx2") if "sse2" in text or "avx" in text else ():
         text = demand([rows / "main"], f"the program with rows fails with {chosen}", env=dict(os.environ, TENON_CPU_CAPABILITY=chosen))
         count.check(chosen in text or "Warning" in text, text)
+
+    # Rows of the project's own as kernels, by the two compilers; without the component their operators are the CPU's.
+    nvcc = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
+    has_component = (tree / libdir / "libtenon_kernels_cuda.a").exists()
+    if not os.path.exists(nvcc):
+        print("SKIPPED: rows as kernels; no nvcc, neither in PATH nor in /usr/local/cuda")
+    elif way == "pkg_config":
+        cuda = HERE / "cuda"
+        includes = [w for w in asked("tenon-headers") if w.startswith(("-I", "-D"))]
+        demand([nvcc, "-std=c++20", "--expt-relaxed-constexpr", "-arch=sm_90", "-c", cuda / "mine.cu", "-o", folder / "mine.o"] + includes,
+               "a unit of rows does not compile for a device")
+        runtime = ["-L" + str(pathlib.Path(nvcc).resolve().parents[1] / "lib64"), "-lcudart_static", "-ldl", "-lrt"]
+        demand(gnu + [cuda / "main.cpp", folder / "mine.o", "-o", folder / "mine"] + asked("tenon-cuda" if has_component else "tenon") + runtime,
+               "a program with rows as kernels does not link")
+        text = demand([folder / "mine"], "a program with rows as kernels fails")
+        count.check("3 formulas in kernels" in text, text)
+    else:
+        (folder / "asks").mkdir()
+        (folder / "asks/CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.20)\nproject(asks CXX)\nfind_package(tenon REQUIRED COMPONENTS tenon cuda)\n")
+        status, text = run(["cmake", "-S", str(folder / "asks"), "-B", str(folder / "asked"), f"-DCMAKE_PREFIX_PATH={tree}", f"-DCMAKE_CXX_COMPILER={cxx}"])
+        count.check(status == 0 if has_component else status != 0 and "built without its component 'cuda'" in " ".join(text.split()),
+                    "find_package does not know of the component\n" + text)
 count.finish()

@@ -3,7 +3,15 @@
 #pragma once
 #include <string_view>
 
+// What lists formulas is meant as it says; nvcc hands it to GCC, which asks.
+#if defined(__CUDACC__) && defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wnon-template-friend"
+#endif
 #include <tenon/cuda/pointwise.hpp>
+#if defined(__CUDACC__) && defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
 #include <tenon/pointwise/math_names.hpp>
 #include <tenon/pointwise/row.hpp>
 
