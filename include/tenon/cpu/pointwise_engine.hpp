@@ -1,6 +1,7 @@
 // The CPU's engine of the rows: from the arguments of a call to an inner loop.
 #pragma once
 #include <tenon/base/checked_element.hpp>
+#include <tenon/cpu/detail/gathered_operand.hpp>
 #include <tenon/cpu/detail/one_by_one.hpp>
 #include <tenon/cpu/detail/tensor_support.hpp>
 #include <tenon/cpu/formula_loops.hpp>
@@ -145,7 +146,7 @@ struct DirectCall {
     if (a.n_tensors > 2 || rule.masks || rule.number_operands) return false;
     first = a.tensors[0]->unsafe_impl();
     if (!first) return false;
-    ScalarType type = first->dtype(), compute = type;
+    ScalarType type = first->dtype();
     ins[0] = first->data();
     if (a.n_tensors == 2) {
       const TensorImpl* second = a.tensors[1]->unsafe_impl();
@@ -164,6 +165,39 @@ struct DirectCall {
     } else if (!first->is_contiguous()) {
       return false;
     }
+    return find_loop(rule, a, form, type);
+  }
+  /// The same for two operands, one of them dense in the order of the result and the other in any order, or repeated:
+  /// its elements come into `memory`, of kGatheredBytes.
+  bool prepare_gathered(const PointwiseRule& rule, const PointwiseArguments& a, StructuredForm form, void* memory) {
+    if (a.n_tensors != 2 || rule.masks || rule.number_operands) return false;
+    const TensorImpl* operand[] = {a.tensors[0]->unsafe_impl(), a.tensors[1]->unsafe_impl()};
+    if (!operand[0] || !operand[1] || operand[0]->dtype() != operand[1]->dtype()) return false;
+    for (int k : {0, 1}) {
+      first = operand[k];
+      IntArrayRef sizes = first->sizes();
+      if (!first->is_contiguous() || sizes.empty() || sizes.size() > TensorImpl::kInPlace ||
+          first->numel() > kGatheredElements)
+        continue;
+      // With no size below 2 the strides alone tell the order of the result.
+      bool told = true;
+      for (std::int64_t size : sizes) told = told && size > 1;
+      if (!told) continue;
+      const TensorImpl& other = *operand[1 - k];
+      RepeatedStrides by(other, sizes);
+      // The order of the first operand wins, if it has one.
+      if (!by.fits || (k == 1 && by.moving > 1)) continue;
+      if (!find_loop(rule, a, form, first->dtype()) || !gather_elements(memory, other, sizes, by)) return false;
+      ins[k] = first->data();
+      ins[1 - k] = memory;
+      steps[0] = steps[1] = 1;
+      return true;
+    }
+    return false;
+  }
+  [[gnu::always_inline]] bool find_loop(const PointwiseRule& rule, const PointwiseArguments& a, StructuredForm form,
+                                        ScalarType type) {
+    ScalarType compute = type;
     if (tenon::detail::computes_as_float(rule, type)) return false;
     if (is_reduced_floating_type(type) && rule.formula->wide == WideNumber::RoundedQuotient)
       return false;  // a single divisor is another loop's
@@ -191,27 +225,43 @@ struct DirectCall {
   }
 };
 
-inline Tensor pointwise_functional(const PointwiseRule& rule, PointwiseArguments& a) {
-  if (DirectCall direct; direct.prepare(rule, a, StructuredForm::Functional)) [[likely]] {
-    IntArrayRef sizes = direct.first->sizes();
-    TensorImpl* kept = tenon::detail::make_kept_tensor(sizes, direct.result);
-    Tensor out = kept ? Tensor(intrusive_ptr<TensorImpl>::adopt(kept))
-                      : tenon::detail::make_any_tensor(sizes, {}, direct.result, kCPU);
-    direct.run(rule, a, out->data());
-    return out;
-  }
+[[gnu::always_inline]] inline Tensor run_direct(const DirectCall& direct, const PointwiseRule& rule,
+                                                const PointwiseArguments& a) {
+  IntArrayRef sizes = direct.first->sizes();
+  TensorImpl* kept = tenon::detail::make_kept_tensor(sizes, direct.result);
+  Tensor out = kept ? Tensor(intrusive_ptr<TensorImpl>::adopt(kept))
+                    : tenon::detail::make_any_tensor(sizes, {}, direct.result, kCPU);
+  direct.run(rule, a, out->data());
+  return out;
+}
+[[gnu::noinline]] inline Tensor functional_over_strides(const PointwiseRule& rule, PointwiseArguments& a) {
+  alignas(64) unsigned char gathered[kGatheredBytes];
+  if (DirectCall direct; direct.prepare_gathered(rule, a, StructuredForm::Functional, gathered))
+    return run_direct(direct, rule, a);
   Outputs o(StructuredForm::Functional, false);
   run_pointwise(rule, a, pointwise_meta(rule, o, a), o[0]);
   return o.take(0);
 }
-inline void pointwise_given(const PointwiseRule& rule, PointwiseArguments& a, StructuredForm form, const Tensor& out) {
-  if (DirectCall direct; direct.prepare(rule, a, form) && direct.fits(a, out)) [[likely]]
+inline Tensor pointwise_functional(const PointwiseRule& rule, PointwiseArguments& a) {
+  if (DirectCall direct; direct.prepare(rule, a, StructuredForm::Functional)) [[likely]]
+    return run_direct(direct, rule, a);
+  return functional_over_strides(rule, a);
+}
+[[gnu::noinline]] inline void given_over_strides(const PointwiseRule& rule, PointwiseArguments& a, StructuredForm form,
+                                                 const Tensor& out) {
+  alignas(64) unsigned char gathered[kGatheredBytes];
+  if (DirectCall direct; direct.prepare_gathered(rule, a, form, gathered) && direct.fits(a, out))
     return direct.run(rule, a, out->data());
   Outputs o(form, false);
   o.give(0, out);
   for (unsigned i = 0; i < a.n_tensors; ++i)
     if (a.tensors[i]->is_same(out)) o.keep_shape(0);
   run_pointwise(rule, a, pointwise_meta(rule, o, a), out);
+}
+inline void pointwise_given(const PointwiseRule& rule, PointwiseArguments& a, StructuredForm form, const Tensor& out) {
+  if (DirectCall direct; direct.prepare(rule, a, form) && direct.fits(a, out)) [[likely]]
+    return direct.run(rule, a, out->data());
+  given_over_strides(rule, a, form, out);
 }
 
 /// Puts the engine in force, with the loops of the instruction set that the program runs.
