@@ -13,6 +13,12 @@ inline void run_reduction(const ReduceTable& loops, std::string_view name, Scala
   if (accumulates != kBool && !has_arithmetic(self.dtype())) not_implemented_for(name, self.dtype());
   ReduceLoop loop = loops.find(accumulates);
   if (!loop) not_implemented_for(name, self.dtype());
+  if (std::size_t dims = self.sizes().size();
+      self.is_contiguous() && dims < 64 && mask == (std::uint64_t{1} << dims) - 1) {
+    // All elements: as they lie.
+    std::int64_t count = self.numel(), step = 1, none = 0;
+    return loop({out.data_ptr(), out.dtype(), &none, self.data_ptr(), self.dtype(), &count, &step, 1, 1}, arguments);
+  }
   std::size_t n = self.sizes().size(), at = 0;
   DimVector strides(n, 0);
   for (std::size_t d = 0; d < n; ++d) {
@@ -57,10 +63,12 @@ inline void run_row(const reduction::Rule& rule, const ReductionKernel& kernel, 
                     const Tensor& out, const void* numbers) {
   if (out.numel() == 0) return;
   ScalarType elements = rule.elements(a, out.dtype());
-  Tensor from = elements == a.self.dtype() ? a.self : row_major(a.self, elements);
-  if (rule.magnitudes && from.is_complex()) from = magnitudes_of(from);
+  Tensor changed;
+  const Tensor* from = &a.self;
+  if (elements != a.self.dtype()) from = &(changed = row_major(a.self, elements));
+  if (rule.magnitudes && from->is_complex()) from = &(changed = magnitudes_of(*from));
   run_reduction(*kernel.loops, kernel.name.empty() ? rule.name : kernel.name,
-                rule.accumulates(from.dtype(), out.dtype()), from, rule.mask(a), a.keepdim, out, numbers);
+                rule.accumulates(from->dtype(), out.dtype()), *from, rule.mask(a), a.keepdim, out, numbers);
 }
 
 }  // namespace detail
