@@ -78,7 +78,10 @@ void generate(const Tensor& t, GeneratorImpl& g, std::int64_t words, F make) {
     while (n > 0) {
       const std::int64_t count = std::min(n, 1024 / words);
       draw(g, drawn, count * words);
-      for (std::int64_t i = 0; i < count; ++i) p[i * step] = make(drawn + i * words);
+      if (step == 1)
+        for (std::int64_t i = 0; i < count; ++i) p[i] = make(drawn + i * words);
+      else
+        for (std::int64_t i = 0; i < count; ++i) p[i * step] = make(drawn + i * words);
       p += count * step;
       n -= count;
     }
@@ -132,6 +135,11 @@ inline Tensor& uniform_(Tensor& self, double from, double to, const std::optiona
     const C low = narrow ? static_cast<C>(from) : static_cast<C>(cast_element<T>(from)),
             high = narrow ? static_cast<C>(to) : static_cast<C>(cast_element<T>(to));
     const T bound = cast_element<T>(to);
+    if constexpr (!narrow)
+      if (low == 0 && high == 1)  // what most ask for: nothing to scale
+        return generate<T>(parts, *g, wide ? 2 : 1, [](const std::uint32_t* w) {
+          return static_cast<T>(wide ? GeneratorImpl::uniform(joined(w)) : GeneratorImpl::uniform(*w));
+        });
     generate<T>(parts, *g, wide ? 2 : 1, [=](const std::uint32_t* w) {
       const C unit = static_cast<C>(wide ? GeneratorImpl::uniform(joined(w)) : GeneratorImpl::uniform(*w));
       T value = cast_element<T>(static_cast<double>(unit * (high - low) + low));
