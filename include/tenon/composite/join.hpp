@@ -15,18 +15,24 @@ inline Tensor& join_stacked(TensorList tensors, std::int64_t dim, Tensor* out, T
     TENON_CHECK(tensors[i].sym_sizes() == tensors[0].sym_sizes(), ValueError,
                 "stack expects each tensor to be equal size, but got ", tensors[0].sym_sizes(), " at entry 0 and ",
                 tensors[i].sym_sizes(), " at entry ", i);
-  std::vector<Tensor> wider;
-  wider.reserve(tensors.size());
-  for (const Tensor& t : tensors) wider.push_back(ops::unsqueeze(t, dim));
-  if (out) return ops::cat(wider, dim, "out"_a = *out);
-  if (dim == tensors[0].dim()) {
+  if (out || dim == tensors[0].dim()) {
+    std::vector<Tensor> wider;
+    wider.reserve(tensors.size());
+    for (const Tensor& t : tensors) wider.push_back(ops::unsqueeze(t, dim));
+    if (out) return ops::cat(wider, dim, "out"_a = *out);
     fresh = ops::cat(wider, dim);
     return fresh;
   }
   // Joined along an existing dimension the result keeps the operands' memory format; the new one is split off it.
-  SymDimVector split(tensors[0].sym_sizes());
-  split.insert(static_cast<std::size_t>(dim), static_cast<std::int64_t>(tensors.size()));
-  fresh = ops::view(ops::cat(tensors, dim), split);
+  auto split_off = [&]<class Int>(ArrayRef<Int> sizes) {
+    dims_t<Int> split(sizes);
+    split.insert(static_cast<std::size_t>(dim), static_cast<std::int64_t>(tensors.size()));
+    fresh = ops::view(ops::cat(tensors, dim), split);
+  };
+  if (tensors[0].is_symbolic())
+    split_off(tensors[0].sym_sizes());
+  else
+    split_off(tensors[0].sizes());
   return fresh;
 }
 inline Tensor stack(TensorList tensors, std::int64_t dim) {
