@@ -92,6 +92,10 @@ TENON_BODY void not_implemented(const OperatorHandle& op, KeySet keys, Stack& st
     for (std::size_t i = 0; i < n; ++i)
       tenon::detail::each_tensor(stack[base + i], [&](Tensor& t) { records = records || t.requires_grad(); });
   const bool annotated = schema::has_alias_info(s);
+  if (!records && !annotated) [[likely]] {
+    AutoDispatchBelowAutograd guard;
+    return op.redispatch_boxed(keys & key_sets::after_autograd, stack);
+  }
   detail::Effects effects = annotated ? detail::effects_of(op, stack) : detail::Effects();
   std::vector<Edge> edges;
   std::vector<Tensor> given;
