@@ -69,9 +69,43 @@ auto ViewGeometry<Int>::permute(const From& self, IntArrayRef dims) -> G {
   return g;
 }
 
+namespace detail {
+/// The view of a row-major tensor with elements, all in one pass; false for everything else, mistakes among it.
+inline bool view_row_major(const GeometryRef& self, IntArrayRef size, Geometry& g) {
+  std::int64_t count = 1, known = 1;
+  for (std::size_t d = self.sizes.size(); d-- > 0; count *= self.sizes[d])
+    if (self.strides[d] != count) return false;
+  std::size_t inferred = size.size();
+  g.sizes.resize(size.size());
+  for (std::size_t d = 0; d < size.size(); ++d) {
+    std::int64_t wanted = g.sizes[d] = size[d];
+    if (wanted > 0)
+      known *= wanted;
+    else if (wanted == -1 && inferred == size.size())
+      inferred = d;
+    else
+      return false;
+  }
+  if (count == 0) return false;
+  if (inferred < size.size()) {
+    if (count % known != 0) return false;
+    g.sizes[inferred] = count / known;
+  } else if (known != count) {
+    return false;
+  }
+  g.strides.resize(size.size());
+  std::int64_t step = 1;
+  for (std::size_t d = size.size(); d-- > 0; step *= g.sizes[d]) g.strides[d] = step;
+  g.offset = self.offset;
+  return true;
+}
+}  // namespace detail
+
 template <class Int>
 auto ViewGeometry<Int>::view(const From& self, Ref size) -> G {
   G g;
+  if constexpr (std::is_same_v<Int, std::int64_t>)
+    if (detail::view_row_major(self, size, g)) return g;
   g.sizes = detail::Shapes<Int>::infer_size(size, detail::Shapes<Int>::count_elements(self.sizes));
   g.offset = self.offset;
   auto strides = detail::Shapes<Int>::view_strides(self.sizes, self.strides, g.sizes);
