@@ -140,3 +140,29 @@ TEST_CASE("places are drawn in the share of their weights", "[cuda_sim]") {
   CHECK_ERROR_CONTAINS(ops::multinomial(weights - 1.0, 2), ValueError, "either `inf`, `nan` or element < 0");
   CHECK_ERROR_CONTAINS(ops::multinomial(weights * 0, 2), ValueError, "sum of probabilities <= 0");
 }
+
+TEST_CASE("bags of rows and their gradients are the CPU's", "[cuda_sim]") {
+  Tensor table = waves({7, 3}, 0.7), at = indices({9}, 7), offsets = tensor({0, 2, 2, 6});
+  for (std::int64_t mode : {0, 1, 2})
+    for (std::int64_t padding : {-1, 3}) {
+      INFO("mode " << mode << ", padding " << padding);
+      check_same(table, {at, offsets}, [=](const Tensor& t, const auto& r) {
+        return std::get<0>(padding < 0
+                               ? ops::embedding_bag(t, r[0], r[1], mode == 1, mode)
+                               : ops::embedding_bag(t, r[0], r[1], false, mode, false, std::nullopt, false, padding));
+      });
+    }
+  check_same(table, {at, tensor({0, 2, 2, 6})}, [](const Tensor& t, const auto& r) {
+    return std::get<0>(ops::embedding_bag(t, r[0], r[1], false, 1, false, std::nullopt, true));
+  });
+  Tensor scales = waves({9}, 1.9);
+  check_same(table, {at, offsets, scales}, [](const Tensor& t, const auto& r) {
+    return std::get<0>(ops::embedding_bag(t, r[0], r[1], false, 0, false, r[2]));
+  });
+  check_same(scales, {at, offsets, table}, [](const Tensor& t, const auto& r) {
+    return std::get<0>(ops::embedding_bag(r[2], r[0], r[1], false, 0, false, t));
+  });
+  Tensor there = table.to(kCuda, kFloat), far = ops::full({2}, 7, "dtype"_a = kLong).to(kCuda, kLong);
+  CHECK_ERROR_CONTAINS(ops::embedding_bag(there, far, tensor({0}).to(kCuda, kLong)), IndexError, "index out of range");
+  CHECK_ERROR_CONTAINS(ops::embedding_bag(there, far * 0, tensor({1}).to(kCuda, kLong)), IndexError, "offsets");
+}
