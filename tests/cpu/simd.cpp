@@ -155,3 +155,27 @@ TEST_CASE("a sum has the same bits for every instruction set", "[cpu][simd]") {
   }
 }
 #endif
+
+TEST_CASE("division and roots are rounded once, with infinities, denormals and signs of zero", "[cpu][simd]") {
+  auto agree = []<class T>(T) {
+    using V = math::vec<T, default_arch>;
+    using L = std::numeric_limits<T>;
+    const T numbers[] = {T(0),     T(-0.0),         T(1),     T(-3), T(7),          T(0.1),        L::min(),
+                         L::max(), L::denorm_min(), T(1e-40), T(49), L::infinity(), -L::infinity()};
+    auto same = [](T got, T want) {
+      return std::isnan(want) ? std::isnan(got) : got == want && std::signbit(got) == std::signbit(want);
+    };
+    T out[64];
+    for (T a : numbers) {
+      sqrt(V(a)).store(out);
+      if (!same(out[0], std::sqrt(a))) return false;
+      for (T b : numbers) {
+        (V(a) / V(b)).store(out);
+        if (!same(out[0], a / b)) return false;
+      }
+    }
+    return true;
+  };
+  CHECK(agree(float()));
+  CHECK(agree(double()));
+}

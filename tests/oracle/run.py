@@ -1,6 +1,7 @@
 """Runs one program over recorded answers and forgives the operators, or the programs, that may fail.
 Usage: run.py PROGRAM FOLDER NAME [MAY_FAIL_FILE|-] [ARGUMENT...]: NAME is what the program reads in the folder, ARGUMENTs follow it.
-The environment variable TENON_ORACLE names a folder to take instead of one outside the repository."""
+The environment variable TENON_ORACLE names a folder to take instead of one outside the repository; TENON_RUN_WITH, the command
+that runs a program of another processor."""
 import os
 import pathlib
 import re
@@ -22,7 +23,7 @@ if may_fail_file != "-" and pathlib.Path(may_fail_file).exists():
     words = [line.split("#")[0].split() for line in lines]
     may_fail = {w[0] for w in words if w and (len(w) == 1 or w[1] == os.environ.get("TENON_CPU_CAPABILITY"))}
 
-done = subprocess.run([program, str(recorded), *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+done = subprocess.run([*os.environ.get("TENON_RUN_WITH", "").split(), program, str(recorded), *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
 output = done.stdout
 sums = re.findall(r"^(\d+) passed, (\d+) failed$", output, re.M)
 if not sums:

@@ -121,7 +121,7 @@ struct vec {
     friend vec operator+(vec a, vec b) { return a.v + b.v; }
     friend vec operator-(vec a, vec b) { return a.v - b.v; }
     friend vec operator*(vec a, vec b) { return a.v * b.v; }
-    friend vec operator/(vec a, vec b) { return a.v / b.v; }
+    friend vec operator/(vec a, vec b) { return batch_type(cpu::detail::raw<T, Arch>::div(a.v, b.v)); }
     friend vec operator-(vec a) {
       if constexpr (std::floating_point<T>)
         return a.v ^ batch_type(T(-0.0));  // 0 - x would lose the sign of zero
@@ -152,7 +152,7 @@ struct vec {
     // differently.
     friend vec fma(vec a, vec b, vec c) { return batch_type(cpu::detail::raw<T, Arch>::fma(a.v, b.v, c.v)); }
     friend vec abs(vec a) { return xsimd::abs(a.v); }
-    friend vec sqrt(vec a) requires std::floating_point<T> { return xsimd::sqrt(a.v); }
+    friend vec sqrt(vec a) requires std::floating_point<T> { return batch_type(cpu::detail::raw<T, Arch>::sqrt(a.v)); }
     friend mask_type isnan(vec a) { return a != a; }
     /// Larger of the two; a NaN operand gives NaN.
     friend vec maximum(vec a, vec b) {

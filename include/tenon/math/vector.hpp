@@ -91,7 +91,7 @@ vec<T, Arch> abs(vec<T, Arch> x) {
 template <class T, class Arch>
 vec<T, Arch> sqrt(vec<T, Arch> x) {
   using V = vec<T, Arch>;
-  return V(typename V::batch_type(xsimd::sqrt(x.v)));
+  return V(typename V::batch_type(cpu::detail::raw<T, Arch>::sqrt(x.v)));
 }
 template <class T, class Arch>
 mask<T, Arch> isnan(vec<T, Arch> x) {

@@ -39,6 +39,8 @@ struct raw_generic {
   static batch max_second(batch a, batch b) { return xsimd::select(a > b, a, b); }
   static batch min_second(batch a, batch b) { return xsimd::select(a < b, a, b); }
   static batch fma(batch a, batch b, batch c) { return xsimd::fma(a, b, c); }
+  static batch div(batch a, batch b) { return a / b; }
+  static batch sqrt(batch a) { return xsimd::sqrt(a); }
   /// Lane l gets lane l xor width.
   template <int width>
   static batch swap_halves(batch v) {
@@ -290,6 +292,15 @@ struct raw<double, avx512> : raw_generic<double, avx512> {
   static __m512d load_partial(const double* p, int count) { return _mm512_maskz_loadu_pd(lanes_below(count), p); }
   static void store_partial(__m512d v, double* p, int count) { _mm512_mask_storeu_pd(p, lanes_below(count), v); }
   static __m512d scalef(__m512d p, __m512d n) { return _mm512_scalef_pd(p, n); }
+};
+#endif
+
+#if defined(__aarch64__)
+/// xsimd 8 divides floats, and takes roots, by estimates that miss the last digits, infinities and the sign of zero.
+template <>
+struct raw<float, neon64> : raw_generic<float, neon64> {
+  static float32x4_t div(float32x4_t a, float32x4_t b) { return vdivq_f32(a, b); }
+  static float32x4_t sqrt(float32x4_t a) { return vsqrtq_f32(a); }
 };
 #endif
 
