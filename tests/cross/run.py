@@ -37,7 +37,7 @@ if part == "selection" and shutil.which("clang++-19"):
 # Headers are the same for every processor; a folder of links keeps all other headers of this machine away.
 host = build / "host"
 host.mkdir(parents=True, exist_ok=True)
-for name in ("boost", "xsimd", "nlohmann"):
+for name in ("boost", "xsimd", "nlohmann", "catch2"):
     link = host / name
     if not link.is_symlink():
         link.symlink_to(pathlib.Path("/usr/include") / name)
@@ -56,10 +56,16 @@ def made(source):
 
 
 with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
-    for ok, message in pool.map(made, [kernels] + [ORACLE / (name + ".cpp") for name in judges]):
+    vectors = [ROOT / "tests/main.cpp", ROOT / "tests/cpu/simd.cpp"]
+    for ok, message in pool.map(made, [kernels] + [ORACLE / (name + ".cpp") for name in judges] + vectors):
         count.check(ok, message)
 if count.failed:
     count.finish()
+objects = [build / (source.stem + ".o") for source in vectors]
+count.demand([GCC, *objects, "-pthread", "-o", build / "vectors"], "the tests of vectors do not link")
+output = count.demand([*EMULATOR, build / "vectors"], "vectors on AArch64")
+print(f"vectors: {output.splitlines()[-1] if output.strip() else 'no output'}")
+count.check(True)
 for name in judges:
     count.demand([GCC, build / "kernels.o", build / (name + ".o"), "-pthread", "-o", build / name], f"{name} does not link")
 
