@@ -71,3 +71,4 @@
 #include <tenon/ops/sequences.hpp>
 #include <tenon/ops/memory.hpp>
 #include <tenon/ops/types.hpp>
+#include <tenon/ops/numbers.hpp>

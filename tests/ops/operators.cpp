@@ -52,3 +52,47 @@ TEST_CASE("operators with a number for an operand are there as PyTorch has them"
   ops::remainder(20, x).sum().backward();
   CHECK(values(x.grad()) == Numbers{-2, 3});
 }
+
+TEST_CASE("arithmetic takes a number in the place of either tensor", "[ops][operators]") {
+  Tensor x = tensor({4, 5}), y = tensor({4., 5.}), out = tensor({0., 0.});
+  CHECK(values(ops::add(2, x, "alpha"_a = 3)) == Numbers{14, 17});
+  CHECK(values(ops::sub(2, x)) == Numbers{-2, -3});
+  CHECK(ops::sub(2, x).dtype() == kLong);
+  CHECK(values(ops::subtract(2, x, "alpha"_a = 2)) == Numbers{-6, -8});
+  CHECK(values(ops::mul(3, y)) == Numbers{12, 15});
+  CHECK(values(ops::div(20, x)) == Numbers{5, 4});
+  CHECK(values(ops::div(9, x, "rounding_mode"_a = "floor")) == Numbers{2, 1});
+  CHECK(values(ops::floor_divide(9, x)) == Numbers{2, 1});
+  CHECK(values(ops::sub(2, 3)) == Numbers{-1});
+  // A number is no tensor in type promotion.
+  CHECK(ops::sub(2.5, tensor({1.f})).dtype() == kFloat);
+  CHECK(ops::multiply(2.5, x).dtype() == kFloat);
+
+  for (const Tensor& r :
+       {ops::true_divide(y, 2, "out"_a = out), ops::divide(y, 2, "out"_a = out), ops::multiply(y, 0.5, "out"_a = out)})
+    CHECK(r.data_ptr() == out.data_ptr());
+  CHECK(values(out) == Numbers{2, 2.5});
+  ops::true_divide(y, 2, "out"_a = out);
+  CHECK(values(out) == Numbers{2, 2.5});
+  ops::divide(20, y, "out"_a = out);
+  CHECK(values(out) == Numbers{5, 4});
+  ops::divide(y, 2, "rounding_mode"_a = "trunc", "out"_a = out);
+  CHECK(values(out) == Numbers{2, 2});
+  ops::subtract(y, 1, "out"_a = out);
+  CHECK(values(out) == Numbers{3, 4});
+  ops::subtract(2, y, "alpha"_a = 3, "out"_a = out);
+  CHECK(values(out) == Numbers{-10, -13});
+  ops::add(2, y, "out"_a = out);
+  CHECK(values(out) == Numbers{6, 7});
+}
+
+TEST_CASE("shifts have signs", "[ops][operators]") {
+  Tensor x = tensor({1, 6});
+  CHECK(values(x << 2) == Numbers{4, 24});
+  CHECK(values(1 << x) == Numbers{2, 64});
+  CHECK(values(x >> tensor({0, 1})) == Numbers{1, 3});
+  CHECK(values(256 >> x) == Numbers{128, 4});
+  x <<= 3;
+  x >>= tensor({1, 2});
+  CHECK(values(x) == Numbers{4, 12});
+}

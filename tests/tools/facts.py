@@ -4,7 +4,7 @@ import re
 
 from checks import INCLUDE, ROOT, files
 
-MACRO = re.compile(r"^TENON_(OPERATORS|OPERATORS_OUT|OPERATORS_PLAIN|OPERATORS_INPLACE|OPERATOR_TAGS|OPERATOR|OPERATOR_OUT|OPERATOR_FORMS)\(", re.M)
+MACRO = re.compile(r"^TENON_(OPERATORS|OPERATORS_OF_NUMBERS|OPERATORS_OUT|OPERATORS_PLAIN|OPERATORS_INPLACE|OPERATOR_TAGS|OPERATOR|OPERATOR_OUT|OPERATOR_FORMS)\(", re.M)
 FACT = re.compile(r"Tag::\w+|with_method|method_only|inplace_function|no_device_check|no_device_guard|(inplace|out)_tags\(.*\)", re.S)
 
 
@@ -133,7 +133,7 @@ class Spec:
         return names
 
 
-KINDS = {"OPERATORS": "all", "OPERATORS_OUT": "out", "OPERATORS_PLAIN": "plain", "OPERATORS_INPLACE": "plain"}
+KINDS = {"OPERATORS": "all", "OPERATORS_OF_NUMBERS": "all", "OPERATORS_OUT": "out", "OPERATORS_PLAIN": "plain", "OPERATORS_INPLACE": "plain"}
 
 
 def declarations(text):
@@ -194,7 +194,7 @@ def functions():
             if macro == "OPERATORS_INPLACE":
                 names.add(head[0] + "_")
             elif macro in KINDS:
-                names |= {head[0]} | ({head[0] + "_"} if macro == "OPERATORS" else set())
+                names |= {head[0]} | ({head[0] + "_"} if macro in ("OPERATORS", "OPERATORS_OF_NUMBERS") else set())
     return names
 
 

@@ -1,6 +1,6 @@
 // Elementwise arithmetic and rounding.
 #pragma once
-#include <tenon/library/operators.hpp>
+#include <tenon/ops/numbers.hpp>
 
 namespace tenon::ops {
 
@@ -16,30 +16,32 @@ TENON_OPERATORS(reciprocal, (base, "aten::reciprocal(Tensor self) -> Tensor", wi
                              no_device_check, Tag::core, Tag::pointwise));
 TENON_OPERATORS(square, (base, "aten::square(Tensor self) -> Tensor", with_method, inplace_function, no_device_check,
                          Tag::pointwise));
-TENON_OPERATORS(add,
-                (Tensor, "aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", with_method,
-                 no_device_check, Tag::core, Tag::pointwise),
-                (Scalar, "aten::add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", with_method,
-                 no_device_check, Tag::core, Tag::pointwise, out_tags({Tag::generated})));
-TENON_OPERATORS(sub,
-                (Tensor, "aten::sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", with_method,
-                 no_device_check, Tag::core, Tag::pointwise),
-                (Scalar, "aten::sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", with_method,
-                 no_device_check, Tag::core, Tag::pointwise, out_tags({Tag::generated})));
-TENON_OPERATORS(mul,
-                (Tensor, "aten::mul.Tensor(Tensor self, Tensor other) -> Tensor", with_method, no_device_check,
-                 Tag::core, Tag::pointwise),
-                (Scalar, "aten::mul.Scalar(Tensor self, Scalar other) -> Tensor", with_method, no_device_check,
-                 Tag::core, Tag::pointwise, out_tags({Tag::generated})));
-TENON_OPERATORS(div,
-                (Tensor, "aten::div.Tensor(Tensor self, Tensor other) -> Tensor", with_method, no_device_check,
-                 Tag::core, Tag::pointwise),
-                (Scalar, "aten::div.Scalar(Tensor self, Scalar other) -> Tensor", with_method, no_device_check,
-                 Tag::core, Tag::pointwise, out_tags({Tag::generated})),
-                (Tensor_mode, "aten::div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor",
-                 "out_mode", with_method, no_device_check, Tag::core, Tag::pointwise),
-                (Scalar_mode, "aten::div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor",
-                 with_method, Tag::core, Tag::pointwise, out_tags({Tag::generated})));
+TENON_OPERATORS_OF_NUMBERS(add,
+                           (Tensor, "aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
+                            with_method, no_device_check, Tag::core, Tag::pointwise),
+                           (Scalar, "aten::add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
+                            with_method, no_device_check, Tag::core, Tag::pointwise, out_tags({Tag::generated})));
+TENON_OPERATORS_OF_NUMBERS(sub,
+                           (Tensor, "aten::sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
+                            with_method, no_device_check, Tag::core, Tag::pointwise),
+                           (Scalar, "aten::sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
+                            with_method, no_device_check, Tag::core, Tag::pointwise, out_tags({Tag::generated})));
+TENON_OPERATORS_OF_NUMBERS(mul,
+                           (Tensor, "aten::mul.Tensor(Tensor self, Tensor other) -> Tensor", with_method,
+                            no_device_check, Tag::core, Tag::pointwise),
+                           (Scalar, "aten::mul.Scalar(Tensor self, Scalar other) -> Tensor", with_method,
+                            no_device_check, Tag::core, Tag::pointwise, out_tags({Tag::generated})));
+TENON_OPERATORS_OF_NUMBERS(div,
+                           (Tensor, "aten::div.Tensor(Tensor self, Tensor other) -> Tensor", with_method,
+                            no_device_check, Tag::core, Tag::pointwise),
+                           (Scalar, "aten::div.Scalar(Tensor self, Scalar other) -> Tensor", with_method,
+                            no_device_check, Tag::core, Tag::pointwise, out_tags({Tag::generated})),
+                           (Tensor_mode,
+                            "aten::div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor",
+                            "out_mode", with_method, no_device_check, Tag::core, Tag::pointwise),
+                           (Scalar_mode,
+                            "aten::div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor",
+                            with_method, Tag::core, Tag::pointwise, out_tags({Tag::generated})));
 TENON_OPERATORS(pow,
                 (Tensor_Scalar, "aten::pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
                  inplace_overload("Scalar"), with_method, no_device_check, Tag::core, Tag::pointwise),
@@ -52,11 +54,11 @@ TENON_OPERATORS_OUT(rsub,
                      no_device_check, out_tags({Tag::generated})),
                     (Scalar, "aten::rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", no_device_check,
                      Tag::pointwise, out_tags({Tag::generated})));
-TENON_OPERATORS(floor_divide,
-                (base, "aten::floor_divide(Tensor self, Tensor other) -> Tensor", inplace_overload("Tensor"),
-                 with_method, no_device_check),
-                (Scalar, "aten::floor_divide.Scalar(Tensor self, Scalar other) -> Tensor", with_method, no_device_check,
-                 out_tags({Tag::generated})));
+TENON_OPERATORS_OF_NUMBERS(floor_divide,
+                           (base, "aten::floor_divide(Tensor self, Tensor other) -> Tensor", inplace_overload("Tensor"),
+                            with_method, no_device_check),
+                           (Scalar, "aten::floor_divide.Scalar(Tensor self, Scalar other) -> Tensor", with_method,
+                            no_device_check, out_tags({Tag::generated})));
 TENON_OPERATORS(fmod,
                 (Tensor, "aten::fmod.Tensor(Tensor self, Tensor other) -> Tensor", "Tensor_out", with_method,
                  no_device_check, Tag::core, Tag::pointwise),
@@ -69,23 +71,25 @@ TENON_OPERATORS(remainder,
                  Tag::pointwise),
                 (Scalar_Tensor, "aten::remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", no_inplace,
                  no_device_check, Tag::pointwise, out_tags({Tag::generated})));
-TENON_OPERATORS(multiply, (Tensor, "aten::multiply.Tensor(Tensor self, Tensor other) -> Tensor", with_method),
-                (Scalar, "aten::multiply.Scalar(Tensor self, Scalar other) -> Tensor", no_out, with_method));
-TENON_OPERATORS(subtract,
-                (Tensor, "aten::subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", with_method),
-                (Scalar, "aten::subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", no_out,
-                 with_method));
-TENON_OPERATORS(divide, (Tensor, "aten::divide.Tensor(Tensor self, Tensor other) -> Tensor", with_method),
-                (Scalar, "aten::divide.Scalar(Tensor self, Scalar other) -> Tensor", no_out, with_method),
-                (Scalar_mode, "aten::divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor",
-                 no_out, with_method),
-                (Tensor_mode, "aten::divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor",
-                 "out_mode", with_method));
-TENON_OPERATORS(true_divide,
-                (Tensor, "aten::true_divide.Tensor(Tensor self, Tensor other) -> Tensor", with_method, no_device_check,
-                 Tag::pointwise, inplace_tags(), out_tags()),
-                (Scalar, "aten::true_divide.Scalar(Tensor self, Scalar other) -> Tensor", no_out, with_method,
-                 no_device_check));
+TENON_OPERATORS_OF_NUMBERS(multiply,
+                           (Tensor, "aten::multiply.Tensor(Tensor self, Tensor other) -> Tensor", with_method),
+                           (Scalar, "aten::multiply.Scalar(Tensor self, Scalar other) -> Tensor", no_out, with_method));
+TENON_OPERATORS_OF_NUMBERS(
+    subtract, (Tensor, "aten::subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", with_method),
+    (Scalar, "aten::subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", no_out, with_method));
+TENON_OPERATORS_OF_NUMBERS(divide, (Tensor, "aten::divide.Tensor(Tensor self, Tensor other) -> Tensor", with_method),
+                           (Scalar, "aten::divide.Scalar(Tensor self, Scalar other) -> Tensor", no_out, with_method),
+                           (Scalar_mode,
+                            "aten::divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor",
+                            no_out, with_method),
+                           (Tensor_mode,
+                            "aten::divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor",
+                            "out_mode", with_method));
+TENON_OPERATORS_OF_NUMBERS(true_divide,
+                           (Tensor, "aten::true_divide.Tensor(Tensor self, Tensor other) -> Tensor", with_method,
+                            no_device_check, Tag::pointwise, inplace_tags(), out_tags()),
+                           (Scalar, "aten::true_divide.Scalar(Tensor self, Scalar other) -> Tensor", no_out,
+                            with_method, no_device_check));
 TENON_OPERATORS(addcmul,
                 (base, "aten::addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
                  with_method, no_device_check, Tag::pointwise));

@@ -15,6 +15,8 @@ TENON_INTERNAL_BINARY(%)
 TENON_INTERNAL_BINARY(&)
 TENON_INTERNAL_BINARY(|)
 TENON_INTERNAL_BINARY(^)
+TENON_INTERNAL_BINARY(<<)
+TENON_INTERNAL_BINARY(>>)
 TENON_INTERNAL_BINARY(==)
 TENON_INTERNAL_BINARY(!=)
 TENON_INTERNAL_BINARY(<)
@@ -28,6 +30,8 @@ Tensor operator*(const Scalar& a, const Tensor& b);
 Tensor operator-(const Scalar& a, const Tensor& b);
 Tensor operator/(const Scalar& a, const Tensor& b);
 Tensor operator%(const Scalar& a, const Tensor& b);
+Tensor operator<<(const Scalar& a, const Tensor& b);
+Tensor operator>>(const Scalar& a, const Tensor& b);
 Tensor operator-(const Tensor& a);
 Tensor operator~(const Tensor& a);
 Tensor operator!(const Tensor& a);
@@ -55,6 +59,8 @@ TENON_INTERNAL_ASSIGN(%=)
 TENON_INTERNAL_ASSIGN(&=)
 TENON_INTERNAL_ASSIGN(|=)
 TENON_INTERNAL_ASSIGN(^=)
+TENON_INTERNAL_ASSIGN(<<=)
+TENON_INTERNAL_ASSIGN(>>=)
 #undef TENON_INTERNAL_ASSIGN
 
 }  // namespace tenon

@@ -27,11 +27,18 @@ TENON_INTERNAL_BINARY(>, gt)
 TENON_INTERNAL_BINARY(>=, ge)
 #undef TENON_INTERNAL_BINARY
 
+TENON_BODY Tensor operator<<(const Tensor& a, const Tensor& b) { return ops::bitwise_left_shift_Tensor(a, b); }
+TENON_BODY Tensor operator<<(const Tensor& a, const Scalar& b) { return ops::bitwise_left_shift_Tensor_Scalar(a, b); }
+TENON_BODY Tensor operator>>(const Tensor& a, const Tensor& b) { return ops::bitwise_right_shift_Tensor(a, b); }
+TENON_BODY Tensor operator>>(const Tensor& a, const Scalar& b) { return ops::bitwise_right_shift_Tensor_Scalar(a, b); }
+
 TENON_BODY Tensor operator+(const Scalar& a, const Tensor& b) { return ops::add_Scalar(b, a); }
 TENON_BODY Tensor operator*(const Scalar& a, const Tensor& b) { return ops::mul_Scalar(b, a); }
 TENON_BODY Tensor operator-(const Scalar& a, const Tensor& b) { return ops::add_Scalar(ops::neg(b), a); }
 TENON_BODY Tensor operator/(const Scalar& a, const Tensor& b) { return ops::mul_Scalar(ops::reciprocal(b), a); }
 TENON_BODY Tensor operator%(const Scalar& a, const Tensor& b) { return ops::remainder_Scalar_Tensor(a, b); }
+TENON_BODY Tensor operator<<(const Scalar& a, const Tensor& b) { return ops::bitwise_left_shift_Scalar_Tensor(a, b); }
+TENON_BODY Tensor operator>>(const Scalar& a, const Tensor& b) { return ops::bitwise_right_shift_Scalar_Tensor(a, b); }
 TENON_BODY Tensor operator-(const Tensor& a) { return ops::neg(a); }
 TENON_BODY Tensor operator~(const Tensor& a) { return ops::bitwise_not(a); }
 TENON_BODY Tensor operator!(const Tensor& a) { return ops::logical_not(a); }
@@ -48,5 +55,10 @@ TENON_INTERNAL_ASSIGN(&=, bitwise_and)
 TENON_INTERNAL_ASSIGN(|=, bitwise_or)
 TENON_INTERNAL_ASSIGN(^=, bitwise_xor)
 #undef TENON_INTERNAL_ASSIGN
+
+TENON_BODY Tensor& operator<<=(Tensor& a, const Tensor& b) { return ops::bitwise_left_shift_Tensor_(a, b); }
+TENON_BODY Tensor& operator<<=(Tensor& a, const Scalar& b) { return ops::bitwise_left_shift_Tensor_Scalar_(a, b); }
+TENON_BODY Tensor& operator>>=(Tensor& a, const Tensor& b) { return ops::bitwise_right_shift_Tensor_(a, b); }
+TENON_BODY Tensor& operator>>=(Tensor& a, const Scalar& b) { return ops::bitwise_right_shift_Tensor_Scalar_(a, b); }
 
 }  // namespace tenon
