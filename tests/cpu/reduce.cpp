@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <random>
 #include <tuple>
@@ -204,6 +205,34 @@ TEST_CASE("argmax gives the first place and prefers NaN", "[cpu][reduce]") {
         REQUIRE(good);
       }
     }
+}
+
+TEST_CASE("the first extreme of a long line is found in whichever part it lies, by any threads", "[cpu][reduce]") {
+  std::mt19937 random(5);
+  int before = get_num_threads();
+  for (int threads : {1, 3}) {
+    set_num_threads(threads);
+    for (std::int64_t n : {65536, 65537, 200001})
+      for (std::int64_t first : {std::int64_t{0}, std::int64_t{4095}, std::int64_t{4096}, std::int64_t{65535}, n - 1})
+        for (bool nan : {false, true}) {
+          CAPTURE(threads, n, first, nan);
+          std::vector<float> x(static_cast<std::size_t>(n));
+          for (float& v : x) v = static_cast<float>(random() % 1000);
+          // Behind the first there are more of its kind, and before a NaN larger numbers.
+          float top = nan ? std::numeric_limits<float>::quiet_NaN() : 1000.0f;
+          for (std::int64_t i = first; i < n; i += 30000) x[static_cast<std::size_t>(i)] = top;
+          std::int64_t zero = 0, one = 1, place = -1;
+          float value = 0;
+          Reduction r{nullptr, kFloat, &zero, x.data(), kFloat, &n, &one, 1, 1};
+          arg_reduce<float, A, true>(r, &value, &place);
+          CHECK(place == first);
+          CHECK((nan ? value != value : value == top));
+          for (float& v : x) v = -v;
+          arg_reduce<float, A, false>(r, &value, &place);
+          CHECK(place == first);
+        }
+  }
+  set_num_threads(before);
 }
 
 TEST_CASE("NaN spreads through extremes and empty sets give the identity", "[cpu][reduce]") {

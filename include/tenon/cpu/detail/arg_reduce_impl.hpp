@@ -8,6 +8,47 @@ bool better(T a, T b) {
   if (b != b) return false;  // the first NaN stays
   return a != a || (Greater ? a > b : a < b);
 }
+/// An extreme and where it is first among the elements of one output.
+template <class T>
+struct FirstPlace {
+  T value{};
+  std::int64_t index = 0;
+};
+inline constexpr std::int64_t kArgChunk = std::int64_t{1} << 16;  // elements that one thread searches at once
+
+/// Of elements [first, last), one at least.
+template <class T, class Arch, bool Greater>
+FirstPlace<T> find_first(const ReduceGeometry<Arch>& g, const char* base, std::int64_t first, std::int64_t last) {
+  using Op = std::conditional_t<Greater, max_op<T>, min_op<T>>;
+  FirstPlace<T> best;
+  std::int64_t seen = first;
+  constexpr std::int64_t block = 4096;
+  const bool far = g.outputs * g.per_output >= kFarElements;
+  // Blocks whose extreme does not beat the best so far are not searched.
+  g.template elements<T>(base, first, last, [&](const T* x, std::int64_t n) {
+    for (std::int64_t at = 0; at < n; at += block) {
+      std::int64_t m = n - at < block ? n - at : block;
+      alignas(64) T lanes[kLanes];
+      for (T& l : lanes) l = Op::identity();
+      constexpr std::int64_t ahead = 512;
+      for (std::int64_t part = 0; part < m; part += ahead) {
+        if (far)
+          for (std::int64_t b = 0; b < ahead; b += static_cast<std::int64_t>(64 / sizeof(T)))
+            __builtin_prefetch(x + at + part + ahead + b);
+        accumulate<Arch>(Op{}, lanes, x + at + part, m - part < ahead ? m - part : ahead);
+      }
+      T top = fold_lanes<Arch>(Op{}, lanes, m < kLanes ? m : kLanes);
+      if (seen == first || better<T, Greater>(top, best.value)) {
+        std::int64_t i = 0;
+        while (i + 1 < m && !(x[at + i] == top || (top != top && x[at + i] != x[at + i]))) ++i;
+        best = {x[at + i], seen + i};
+      }
+      seen += m;
+    }
+  });
+  return best;
+}
+
 template <class T, class Arch, bool Greater>
 void arg_reduce(const Reduction& r, T* values, std::int64_t* indices) {
   ReduceGeometry<Arch> g(r);
@@ -45,32 +86,35 @@ void arg_reduce(const Reduction& r, T* values, std::int64_t* indices) {
                  });
     return;
   }
-  using Op = std::conditional_t<Greater, max_op<T>, min_op<T>>;
-  parallel_for(0, g.outputs, kReduceGrain / (g.per_output + 1) + 1, [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t o = first; o < last; ++o) {
-      std::int64_t in, out, seen = 0, where = 0;
-      T best{};
-      locate<Arch>(g.kept, o, in, out);
-      // Blocks whose extreme does not beat the best so far are not searched.
-      g.template elements<T>(g.in + in, 0, g.per_output, [&](const T* x, std::int64_t n) {
-        for (std::int64_t at = 0; at < n; at += 1024) {
-          std::int64_t m = n - at < 1024 ? n - at : 1024;
-          alignas(64) T lanes[kLanes];
-          for (T& l : lanes) l = Op::identity();
-          accumulate<Arch>(Op{}, lanes, x + at, m);
-          T top = fold_lanes<Arch>(Op{}, lanes, m < kLanes ? m : kLanes);
-          if (seen == 0 || better<T, Greater>(top, best)) {
-            std::int64_t i = 0;
-            while (i + 1 < m && !(x[at + i] == top || (top != top && x[at + i] != x[at + i]))) ++i;
-            best = x[at + i];
-            where = seen + i;
+  auto each = [&](std::int64_t o, auto find) {
+    std::int64_t in, out;
+    locate<Arch>(g.kept, o, in, out);
+    FirstPlace<T> found = find(g.in + in);
+    indices[out] = found.index;
+    if (values) values[out] = found.value;
+  };
+  std::int64_t chunks = (g.per_output + kArgChunk - 1) / kArgChunk;
+  if (g.outputs < 4 && chunks > 1) {
+    // The first of the best of all chunks is the first of all.
+    std::vector<FirstPlace<T>> found(static_cast<std::size_t>(chunks));
+    for (std::int64_t o = 0; o < g.outputs; ++o)
+      each(o, [&](const char* base) {
+        parallel_for(0, chunks, 1, [&](std::int64_t first, std::int64_t last) {
+          for (std::int64_t c = first; c < last; ++c) {
+            std::int64_t from = c * kArgChunk, to = from + kArgChunk < g.per_output ? from + kArgChunk : g.per_output;
+            found[static_cast<std::size_t>(c)] = find_first<T, Arch, Greater>(g, base, from, to);
           }
-          seen += m;
-        }
+        });
+        FirstPlace<T> best = found[0];
+        for (const FirstPlace<T>& next : found)
+          if (better<T, Greater>(next.value, best.value)) best = next;
+        return best;
       });
-      indices[out] = where;
-      if (values) values[out] = best;
-    }
+    return;
+  }
+  parallel_for(0, g.outputs, kReduceGrain / (g.per_output + 1) + 1, [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t o = first; o < last; ++o)
+      each(o, [&](const char* base) { return find_first<T, Arch, Greater>(g, base, 0, g.per_output); });
   });
 }
 
