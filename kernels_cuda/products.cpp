@@ -1,5 +1,6 @@
 // Registers products of matrices and vectors on CUDA.
 #include <tenon/composite/products.hpp>
+#include <tenon/cuda/products.hpp>
 #include <tenon/ops/copy.hpp>
 
 #include "support.hpp"
@@ -33,6 +34,8 @@ void product(const char* name, std::int64_t count, std::int64_t m, std::int64_t 
   auto reads = [&](const Tensor& t) { return t->storage() == out->storage(); };
   Tensor x = reads(a) ? row_major(ops::clone(a)) : a, y = reads(b) ? row_major(ops::clone(b)) : b;
   GemmCall c{dtype, count, m, n, k, part_of(x), part_of(y), part_of(out), alpha, beta};
+  if (auto library = product_library().load())
+    if (auto p = library_product(c); p && library(*p, runtime::current_stream())) return;
   if (!gemm(c, runtime::current_stream())) not_implemented_for(name, dtype);
   runtime::check_launch(name);
 }
