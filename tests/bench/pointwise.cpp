@@ -61,6 +61,17 @@ BENCH_PART(pointwise) {
     row("large/where" + suffix, [&] { keep(ops::where(c, a, b)); });
     Tensor l = a.narrow(0, 0, 1 << 16), lo = o.narrow(0, 0, 1 << 16), lb = b.narrow(0, 0, 1 << 16);
     row("cache/add_out_64k" + suffix, [&] { ops::add(l, lb, "out"_a = lo); });
+    // The inside of grids: rows that are contiguous and no more.
+    auto inside = [](Tensor t) {
+      for (std::int64_t d = 0; d < t.dim(); ++d) t = t.narrow(d, 1, t.size(d) - 2);
+      return t;
+    };
+    for (std::vector<std::int64_t> grid : {std::vector<std::int64_t>{512, 512}, {64, 64, 64}, {10, 32, 32, 32}}) {
+      Tensor x = inside(ops::zeros(grid)), y = inside(ops::ones(grid));
+      std::string name = std::to_string(grid.size()) + "d" + suffix;
+      row("cache/inside_add_/" + name, [&] { x.add_(y); });
+      row("cache/inside_mul_number_/" + name, [&] { x.mul_(0.5); });
+    }
     row("cache/exp_out_64k" + suffix, [&] { ops::exp(l, "out"_a = lo); });
   });
 }

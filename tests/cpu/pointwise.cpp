@@ -389,3 +389,25 @@ TEST_CASE("views are changed where they are made, and numbers stand on the left 
   CHECK(values(2 == x) == Numbers{1, 1, 0, 0});
   CHECK(values(2 > x) == Numbers{0, 0, 1, 1});
 }
+
+TEST_CASE("rows of views give what row-major tensors give, wherever they begin", "[cpu][pointwise]") {
+  for (ScalarType dtype : {kFloat, kDouble, kLong, kComplexDouble, kHalf})
+    for (std::int64_t n : {15, 16, 20, 62, 64, 255, 256, 301, 510})
+      for (std::int64_t at : {0, 1, 3}) {
+        Tensor base = ops::arange(3 * 4 * (n + 5)).remainder(97).to(dtype).view({3, 4, n + 5});
+        Tensor x = base.narrow(1, 1, 2).narrow(2, at, n), y = ops::flip(base, {2}).narrow(1, 1, 2).narrow(2, 2, n);
+        Tensor column = base.narrow(1, 0, 2).narrow(2, 0, 1), dense = x.contiguous();
+        INFO(dtype << " " << n << " " << at);
+        CHECK(ops::equal(x + y, dense + y.contiguous()));
+        CHECK(ops::equal(x * column, dense * column.contiguous()));
+        Tensor wanted = base.clone(), before = base.clone();
+        wanted.narrow(1, 1, 2).narrow(2, at, n).copy_(dense + y.contiguous());
+        x.add_(y);
+        CHECK(ops::equal(base, wanted));
+        base.copy_(before);
+        wanted.copy_(before);
+        wanted.narrow(1, 1, 2).narrow(2, at, n).copy_(dense * 3);
+        x.mul_(3);
+        CHECK(ops::equal(base, wanted));
+      }
+}
