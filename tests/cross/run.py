@@ -64,7 +64,7 @@ if count.failed:
 objects = [build / (source.stem + ".o") for source in vectors]
 count.demand([GCC, *objects, "-pthread", "-o", build / "vectors"], "the tests of vectors do not link")
 output = count.demand([*EMULATOR, build / "vectors"], "vectors on AArch64")
-print(f"vectors: {output.splitlines()[-1] if output.strip() else 'no output'}")
+print(f"vectors: {output.strip().splitlines()[-1] if output.strip() else 'no output'}")
 count.check(True)
 for name in judges:
     count.demand([GCC, build / "kernels.o", build / (name + ".o"), "-pthread", "-o", build / name], f"{name} does not link")
