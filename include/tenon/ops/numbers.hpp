@@ -32,9 +32,9 @@ template <class Self, class Operators>
 struct numbers_as_tensors : basic_overload_set<Self, Operators> {
   using set = basic_overload_set<Self, Operators>;
   using set::operator();
+  // The condition trails: one in the template's head would not keep Clang 14 from hiding the set's own function.
   template <class... G>
-    requires(detail::is_number_v<G> || ...)
-  [[gnu::always_inline]] decltype(auto) operator()(G&&... args) const {
+  [[gnu::always_inline]] decltype(auto) operator()(G&&... args) const requires(detail::is_number_v<G> || ...) {
     constexpr bool keywords = (is_keyword_v<std::remove_cvref_t<G>> || ...);
     using list = typename Operators::template type<keywords>;
     if constexpr (!detail::takes<list, G...>::value &&
