@@ -55,11 +55,15 @@ auto collate_part(std::vector<S>& samples) {
   for (S& sample : samples) parts.push_back(std::move(std::get<I>(sample)));
   return collate(std::move(parts));
 }
+template <class S>
+auto fields_of(S& sample) {
+  return sample.tenon_fields()([](auto&... fields) { return std::tie(fields...); });
+}
 template <std::size_t I, class S>
 auto collate_field(std::vector<S>& samples) {
-  std::vector<std::remove_cvref_t<decltype(std::get<I>(samples[0].tenon_fields()))>> parts;
+  std::vector<std::remove_cvref_t<decltype(std::get<I>(fields_of(samples[0])))>> parts;
   parts.reserve(samples.size());
-  for (S& sample : samples) parts.push_back(std::move(std::get<I>(sample.tenon_fields())));
+  for (S& sample : samples) parts.push_back(std::move(std::get<I>(fields_of(sample))));
   return collate(std::move(parts));
 }
 template <class S>
@@ -114,8 +118,8 @@ template <class S>
 auto collate(std::vector<S> samples) {
   using B = typename detail::batch_of<S>::type;
   B batch;
-  using from = decltype(std::declval<S&>().tenon_fields());
-  using to = decltype(std::declval<B&>().tenon_fields());
+  using from = decltype(detail::fields_of(std::declval<S&>()));
+  using to = decltype(detail::fields_of(std::declval<B&>()));
   static_assert(std::tuple_size_v<from> == std::tuple_size_v<to>,
                 "tenon: a sample and its batch_type have different numbers of fields");
   auto one = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
@@ -123,7 +127,7 @@ auto collate(std::vector<S> samples) {
     static_assert(std::is_assignable_v<std::tuple_element_t<I, to>, part>,
                   "tenon: a field of the batch cannot hold what the fields of the samples collate to; numbers become a "
                   "Tensor: give the sample a member type batch_type whose field is one");
-    std::get<I>(batch.tenon_fields()) = detail::collate_field<I>(samples);
+    std::get<I>(detail::fields_of(batch)) = detail::collate_field<I>(samples);
   };
   [&]<std::size_t... I>(std::index_sequence<I...>) { (one(std::integral_constant<std::size_t, I>()), ...); }
   (std::make_index_sequence<std::tuple_size_v<from>>());

@@ -55,8 +55,12 @@ struct Sequential {
   }
 
   static constexpr std::string_view tenon_field_names() { return {}; }
-  const std::tuple<Modules...>& tenon_fields() const { return parts; }
-  std::tuple<Modules...>& tenon_fields() { return parts; }
+  auto tenon_fields() const {
+    return [this](auto&& visit) -> decltype(auto) { return std::apply(visit, parts); };
+  }
+  auto tenon_fields() {
+    return [this](auto&& visit) -> decltype(auto) { return std::apply(visit, parts); };
+  }
 };
 
 }  // namespace tenon::nn

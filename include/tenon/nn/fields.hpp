@@ -13,10 +13,15 @@
 /// fields needs it to be seen into. Fields that are not named are not part of the module's state.
 #define TENON_FIELDS(...) TENON_FIELDS_AS(#__VA_ARGS__, __VA_ARGS__)
 /// The same under other names: `TENON_FIELDS_AS("weight, dropout", weight, dropout_layer)`.
-#define TENON_FIELDS_AS(NAMES, ...)                                         \
-  static constexpr ::std::string_view tenon_field_names() { return NAMES; } \
-  auto tenon_fields() const { return ::std::tie(__VA_ARGS__); }             \
-  auto tenon_fields() { return ::std::tie(__VA_ARGS__); }
+// A visitor is taken in: a std::tuple of each module's fields would be a third of what the library's headers cost.
+#define TENON_FIELDS_AS(NAMES, ...)                                                        \
+  static constexpr ::std::string_view tenon_field_names() { return NAMES; }                \
+  auto tenon_fields() const {                                                              \
+    return [&](auto&& tenon_visit) -> decltype(auto) { return tenon_visit(__VA_ARGS__); }; \
+  }                                                                                        \
+  auto tenon_fields() {                                                                    \
+    return [&](auto&& tenon_visit) -> decltype(auto) { return tenon_visit(__VA_ARGS__); }; \
+  }
 
 namespace tenon::nn {
 
@@ -99,16 +104,17 @@ concept named_fields = requires {
 /// Calls `visit(name, field)` for each field of a struct: of those that TENON_FIELDS names, or of an aggregate's.
 template <class T, class F>
 void for_each_field(T& object, F&& visit) {
-  auto each = [&](std::string_view names, auto&& fields) {
-    [&]<std::size_t... At>(std::index_sequence<At...>) {
-      (visit(detail::nth_name(names, At), std::get<At>(fields)), ...);
-    }
-    (std::make_index_sequence<std::tuple_size_v<std::remove_cvref_t<decltype(fields)>>>());
+  std::string_view names;
+  auto each = [&](auto&... fields) {
+    [[maybe_unused]] std::size_t at = 0;
+    (visit(detail::nth_name(names, at++), fields), ...);
   };
-  if constexpr (named_fields<T>)
-    each(std::remove_const_t<T>::tenon_field_names(), object.tenon_fields());
-  else
-    each({}, detail::bound_fields(object));
+  if constexpr (named_fields<T>) {
+    names = std::remove_const_t<T>::tenon_field_names();
+    object.tenon_fields()(each);
+  } else {
+    std::apply(each, detail::bound_fields(object));
+  }
 }
 
 }  // namespace tenon::nn

@@ -1,6 +1,5 @@
 // Schedules of learning rates: what all share. The rules are in lr_schedules.hpp.
 #pragma once
-#include <cmath>
 #include <memory>
 #include <vector>
 
