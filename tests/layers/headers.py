@@ -50,14 +50,18 @@ if mode == "alone":
         if ok:
             memory.passed(memory.key(header))
 elif mode == "read":
-    all_headers = [h for h in headers() if not h.endswith("_impl.hpp")]
+    # Of the two that define a row's macros a unit takes one.
+    apart = "tenon/cuda/rows.hpp"
+    all_headers = [h for h in headers() if not h.endswith("_impl.hpp") and h != apart]
+
     def read(batch):
         source = work / (batch[0].replace("/", "_") + ".cpp")
         source.write_text("".join(f"#include <{h}>\n" for h in batch))
         status, output = run(compiler + options + ["-fsyntax-only", str(source)])
         return status == 0, f"headers from <{batch[0]}> to <{batch[-1]}>:\n{output}"
 
-    for ok, message in in_parallel(read, [all_headers[i : i + 50] for i in range(0, len(all_headers), 50)]):
+    batches = [all_headers[i : i + 50] for i in range(0, len(all_headers), 50)] + [[apart]]
+    for ok, message in in_parallel(read, batches):
         count.check(ok, message)
 elif memory.passed_before(memory.key("two_units")):
     count.check(True)
