@@ -1,4 +1,6 @@
 // Replays recorded learning rates of every schedule: schedulers FILE.jsonl [--verbose] [--here]
+#include <cmath>
+
 #include "lines.hpp"
 #include "optimizers.hpp"
 
