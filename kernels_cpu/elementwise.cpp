@@ -3,5 +3,7 @@
 #include <tenon/composite/activation.hpp>
 #include <tenon/composite/conjugate.hpp>
 #include <tenon/composite/elementwise.hpp>
+#include <tenon/composite/lazy.hpp>
 #include <tenon/composite/powers.hpp>
 #include <tenon/composite/special.hpp>
+#include <tenon/composite/zero_tensor.hpp>

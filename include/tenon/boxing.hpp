@@ -13,6 +13,7 @@
 #include <tenon/boxing/match.hpp>
 #include <tenon/boxing/plain_types.hpp>
 #include <tenon/boxing/quantizer.hpp>
+#include <tenon/boxing/replace_tensors.hpp>
 #include <tenon/boxing/rref.hpp>
 #include <tenon/boxing/signature.hpp>
 #include <tenon/boxing/unbox.hpp>

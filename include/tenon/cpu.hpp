@@ -281,3 +281,5 @@
 #include <tenon/composite/distance_shapes.hpp>
 #include <tenon/composite/glu.hpp>
 #include <tenon/composite/take_put_shapes.hpp>
+#include <tenon/composite/lazy.hpp>
+#include <tenon/composite/zero_tensor.hpp>

@@ -72,3 +72,5 @@
 #include <tenon/ops/memory.hpp>
 #include <tenon/ops/types.hpp>
 #include <tenon/ops/numbers.hpp>
+#include <tenon/ops/zero_tensor.hpp>
+#include <tenon/ops/in_memory.hpp>

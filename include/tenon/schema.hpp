@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tenon/schema/alias.hpp>
+#include <tenon/schema/annotation.hpp>
 #include <tenon/schema/compare.hpp>
 #include <tenon/schema/compatible.hpp>
 #include <tenon/schema/default_value.hpp>

@@ -12,7 +12,7 @@ using namespace tenon;
 
 /// The elements in row-major order.
 inline std::vector<double> values(const Tensor& t) {
-  Tensor d = t.detach().to(kDouble).contiguous();
+  Tensor d = tenon::detail::in_memory(t.detach().to(kDouble)).contiguous();
   const double* p = d.data_ptr<double>();
   return {p, p + d.numel()};
 }

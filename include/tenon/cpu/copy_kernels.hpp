@@ -22,20 +22,31 @@ inline void check_shape_for_copy(const Tensor& self, const Tensor& src) {
               " doesn't match the broadcast shape ", sizes);
 }
 
+/// The element, negated as a whole or in its imaginary part; integers without a sign wrap.
+template <class T>
+T turned(T x, bool real, bool imaginary) {
+  if constexpr (is_complex_v<T>) {
+    if (real) x.re = -x.re;
+    if (imaginary) x.im = -x.im;
+    return x;
+  } else {
+    return real ? static_cast<T>(-x) : x;
+  }
+}
 /// Negates each imaginary part, or each whole element, in place: for a copy between a tensor and a lazy conjugate.
 inline void negate_parts(const Tensor& t, bool real, bool imaginary) {
   visit_element_type(t.dtype(), [&]<class T>(type_tag<T>) {
-    if constexpr (!std::is_same_v<T, bool> && !std::is_unsigned_v<T>) {
-      DimVector index(t.sizes().size());
+    if constexpr (!std::is_same_v<T, bool>) {
       T* p = static_cast<T*>(t.data_ptr());
+      if (t.is_non_overlapping_and_dense())
+        return parallel_for(0, t.numel(), kParallelElements, [=](std::int64_t first, std::int64_t last) {
+          for (std::int64_t i = first; i < last; ++i) p[i] = turned(p[i], real, imaginary);
+        });
+      DimVector index(t.sizes().size());
       for (std::int64_t i = 0; i < t.numel(); ++i) {
         std::int64_t at = 0;
         for (std::size_t d = 0; d < index.size(); ++d) at += index[d] * t.strides()[d];
-        if constexpr (is_complex_v<T>) {
-          if (real) p[at].re = -p[at].re;
-          if (imaginary) p[at].im = -p[at].im;
-        } else if (real)
-          p[at] = static_cast<T>(-p[at]);
+        p[at] = turned(p[at], real, imaginary);
         for (std::size_t d = index.size(); d-- > 0 && ++index[d] == t.sizes()[d];) index[d] = 0;
       }
     }

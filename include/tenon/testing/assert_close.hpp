@@ -10,6 +10,7 @@
 
 #include <tenon/base/promote_types.hpp>
 #include <tenon/ops/copy.hpp>
+#include <tenon/ops/in_memory.hpp>
 #include <tenon/ops/view.hpp>
 #include <tenon/tensor/create.hpp>
 
@@ -186,8 +187,8 @@ inline std::string close_problem(const Tensor& actual, const Tensor& expected, c
       actual.dtype() == expected.dtype() ? actual.dtype() : promote_types(actual.dtype(), expected.dtype());
   auto plain = [&](const Tensor& t) {
     Tensor detached = t.detach();
-    return ops::contiguous(detached.device().is_cpu() && t.dtype() == dtype ? detached
-                                                                            : ops::to(detached, kCPU, dtype));
+    return ops::contiguous(detail::in_memory(
+        detached.device().is_cpu() && t.dtype() == dtype ? detached : ops::to(detached, kCPU, dtype)));
   };
   Tensor a = plain(actual), e = plain(expected);
   return visit_element_type(dtype, [&]<class T>(type_tag<T>) {

@@ -22,6 +22,8 @@ struct ViewMeta {
   std::size_t result = 0;     ///< of several results of `op`, the one meant
   std::size_t out_index = 0;  ///< of a result that is a list, the element meant
   bool copies = false;        ///< for Remove::MutationsAndViews
+  bool conjugates = false;    ///< this view and those before it show the base's elements conjugated
+  bool negates = false;       ///< and negated
   Geometry reference;         ///< as Meta tensors gave it; offset and strides count elements of the base's memory
 
   /// The same view of another tensor.

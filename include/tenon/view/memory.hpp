@@ -45,6 +45,11 @@ namespace tenon::detail {
 inline Tensor detach(const Tensor& self) { return make_alias(self); }
 inline Tensor& detach_(Tensor& self) { return self; }
 inline Tensor view_dtype(const Tensor& self, ScalarType dtype) {
+  TENON_CHECK(!self.is_conj(), ValueError,
+              "torch.Tensor.view is not supported for conjugate view tensors when converting to a different dtype.");
+  TENON_CHECK(!self.is_neg(), ValueError,
+              "torch.Tensor.view is not supported for tensors with negative bit set when converting to a different "
+              "dtype.");
   auto alias = [&]<class Int>(std::type_identity<Int>) {
     BasicGeometry<Int> g = geometries::retyped<Int>(self, self.dtype(), dtype);
     return make_view(self, g);

@@ -53,6 +53,17 @@ TENON_COLD_BODY Tensor as_strided_backward(Tensor grad, const Geometry& base, In
   return ops::as_strided(buffer, IntArrayRef(base.sizes), IntArrayRef(base.strides), base.offset - start);
 }
 
+/// A place in memory, and how it shows the elements there.
+struct Place : Geometry {
+  bool conjugates = false, negates = false;
+  explicit Place(const Tensor& t) : Geometry(t), conjugates(t.is_conj()), negates(t.is_neg()) {}
+};
+/// Elements of that place's memory as it shows them, or the way back.
+inline Tensor shown(Tensor t, const Place& at) {
+  if (at.conjugates) t = ops::_conj(t);
+  return at.negates ? Tensor(ops::_neg_view(t)) : t;
+}
+
 /// A place in memory counted in real elements: parts of complex ones are a last dimension.
 inline Geometry in_real_elements(Geometry g) {
   if (!is_complex_type(g.dtype)) return g;
@@ -63,22 +74,26 @@ inline Geometry in_real_elements(Geometry g) {
   g.dtype = to_real_type(g.dtype);
   return g;
 }
-/// The part of `whole`, laid out as `base`, that is `view`: one of them may hold the parts of the other's elements.
-inline Tensor part_as_view(const Tensor& whole, const Geometry& base, const Geometry& view) {
+/// The part of `whole`, memory laid out as `base`, that `view` shows: one of them may hold the parts of the other's
+/// elements.
+inline Tensor part_as_view(const Tensor& whole, const Place& base, const Place& view) {
   if (base.dtype == view.dtype)
-    return ops::as_strided(whole, IntArrayRef(view.sizes), IntArrayRef(view.strides), view.offset - base.offset);
+    return shown(ops::as_strided(whole, IntArrayRef(view.sizes), IntArrayRef(view.strides), view.offset - base.offset),
+                 view);
   Geometry from = in_real_elements(base), to = in_real_elements(view);
   Tensor part = ops::as_strided(is_complex_type(base.dtype) ? ops::view_as_real(whole) : whole, IntArrayRef(to.sizes),
                                 IntArrayRef(to.strides), to.offset - from.offset);
-  return is_complex_type(view.dtype) ? ops::view_as_complex(part) : part;
+  return shown(is_complex_type(view.dtype) ? ops::view_as_complex(part) : part, view);
 }
 /// The gradient of the base from that of a view of it.
-inline Tensor gradient_of_base(const Tensor& grad, const Geometry& base, const Geometry& view) {
-  if (base.dtype == view.dtype) return as_strided_backward(grad, base, view.sizes, view.strides, view.offset);
+inline Tensor gradient_of_base(const Tensor& shown_grad, const Place& base, const Place& view) {
+  Tensor grad = shown(shown_grad, view);
+  if (base.dtype == view.dtype)
+    return shown(as_strided_backward(grad, base, view.sizes, view.strides, view.offset), base);
   Geometry from = in_real_elements(base), to = in_real_elements(view);
-  Tensor whole = as_strided_backward(is_complex_type(view.dtype) ? ops::view_as_real(ops::contiguous(grad)) : grad,
-                                     from, to.sizes, to.strides, to.offset);
-  return is_complex_type(base.dtype) ? ops::view_as_complex(ops::contiguous(whole)) : whole;
+  if (is_complex_type(view.dtype)) grad = ops::view_as_real(ops::resolve_conj(ops::contiguous(grad)));
+  Tensor whole = as_strided_backward(grad, from, to.sizes, to.strides, to.offset);
+  return shown(is_complex_type(base.dtype) ? ops::view_as_complex(ops::contiguous(whole)) : whole, base);
 }
 
 /// Stands for the read of a view from its base after the memory was written.
@@ -94,7 +109,7 @@ class AsStridedNode final : public tenon::detail::VectorNode {
   }
 
  private:
-  Geometry view_, base_;
+  Place view_, base_;
 };
 
 /// Stands for an in-place operation on a view as an operation on its base: the part of the gradient that the view
@@ -119,10 +134,11 @@ class CopySlices final : public tenon::detail::VectorNode {
   void apply(Tensor* grads, Tensor* out) override {
     if (!grads[0].defined()) return;
     if (!fn_) detail::report_freed_graph();
-    Tensor result = ops::empty_strided(IntArrayRef(base_.sizes), IntArrayRef(base_.strides), "dtype"_a = base_.dtype,
+    Tensor memory = ops::empty_strided(IntArrayRef(base_.sizes), IntArrayRef(base_.strides), "dtype"_a = base_.dtype,
                                        "device"_a = base_.device);
+    Tensor result = shown(memory, base_);
     ops::copy_(result, grads[0]);
-    Tensor slice = part_as_view(result, base_, view_);
+    Tensor slice = part_as_view(memory, base_, view_);
     Tensor input = ops::clone(slice);
     std::vector<Tensor> inner(fn_->n_edges() ? fn_->n_edges() : 1);
     fn_->apply(&input, inner.data());
@@ -136,7 +152,7 @@ class CopySlices final : public tenon::detail::VectorNode {
   }
 
  private:
-  Geometry base_, view_;
+  Place base_, view_;
   intrusive_ptr<Node> fn_;
 };
 

@@ -11,6 +11,7 @@
 #include <tenon/data/image.hpp>
 #include <tenon/io/detail/file_bytes.hpp>
 #include <tenon/ops/copy.hpp>
+#include <tenon/ops/in_memory.hpp>
 #include <tenon/tensor/create.hpp>
 #include <tenon/tensor/methods.hpp>
 
@@ -43,7 +44,7 @@ inline Pixels pixels_of(const char* function, const Tensor& image, std::size_t m
   p.bytes.resize(plane * p.channels);
   Tensor plain = image;
   if (floating) plain = image.to(kFloat);
-  if (!plain.is_contiguous()) plain = plain.contiguous();
+  plain = ::tenon::detail::in_memory(plain).contiguous();
   const void* from = plain.data_ptr();
   for (std::size_t c = 0; c < p.channels; ++c)
     for (std::size_t i = 0; i < plane; ++i) {

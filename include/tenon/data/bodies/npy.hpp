@@ -12,7 +12,7 @@
 #include <tenon/data/detail/zip.hpp>
 #include <tenon/data/npy.hpp>
 #include <tenon/io/detail/file_bytes.hpp>
-#include <tenon/ops/complex.hpp>
+#include <tenon/ops/in_memory.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/view.hpp>
 #include <tenon/tensor/create.hpp>
@@ -67,9 +67,8 @@ TENON_COLD_BODY std::string encode_npy(const Tensor& tensor) {
   else
     detail::put_little<2>(out, header.size());
   out += header;
-  Tensor plain = tensor;
-  if (!tensor.is_contiguous() || tensor.is_conj() || tensor.is_neg())
-    plain = ops::resolve_neg(ops::resolve_conj(ops::detach(tensor))).contiguous();
+  Tensor plain = ::tenon::detail::in_memory(tensor);
+  if (!plain.is_contiguous()) plain = ops::detach(plain).contiguous();
   if (plain.numel() > 0) out.append(static_cast<const char*>(plain.data_ptr()), plain.nbytes());
   return out;
 }

@@ -302,15 +302,7 @@ class TorchFile final : public PickleWorld {
       std::string mark = text(key);
       TENON_CHECK(mark == "neg" || (mark == "conj" && t.is_complex()), NotImplementedError, where(), ": a tensor with ",
                   mark);
-      if (mark == "conj") {
-        t = t.conj();
-        continue;
-      }
-      // A copy: the same elements many times would make much of a small file.
-      TENON_CHECK(static_cast<std::uint64_t>(t.numel()) <= bytes_->size() - negated_, FileError, where(),
-                  ": negated tensors have more elements than the file has bytes");
-      negated_ += static_cast<std::uint64_t>(t.numel());
-      t = t.neg();
+      t = mark == "conj" ? ops::_conj(t) : ops::_neg_view(t);
     }
     return t;
   }
@@ -326,7 +318,6 @@ class TorchFile final : public PickleWorld {
   intrusive_ptr<::tenon::detail::FileBytes> bytes_;
   const std::string& file_;
   Inflate inflate_;
-  std::uint64_t negated_ = 0;
   std::string folder_;
   std::unordered_map<std::string, ZipEntry> entries_;
   std::map<std::pair<std::string, ScalarType>, Tensor> storages_;

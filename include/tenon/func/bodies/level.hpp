@@ -14,6 +14,10 @@ inline intrusive_ptr<StorageImpl> no_memory(const Tensor& like) {
 inline DispatchKey key_of(LevelKind kind) {
   return kind == LevelKind::Batch ? DispatchKey::FuncTorchBatched : DispatchKey::FuncTorchGradWrapper;
 }
+/// Whether a value shows its memory conjugated or negated is asked of what stands for it.
+inline KeySet keys_of(LevelKind kind, const Tensor& value) {
+  return (value.keys() & KeySet{DispatchKey::Conjugate, DispatchKey::Negative}).add(key_of(kind));
+}
 /// Random numbers that no tensor of a level asks for are seen by this key.
 inline void watch_random_numbers(const Level* innermost) {
   bool batch = false;
@@ -23,7 +27,7 @@ inline void watch_random_numbers(const Level* innermost) {
 }  // namespace detail
 
 TENON_COLD_BODY LevelTensor::LevelTensor(const Level& level, Tensor v, Tensor t)
-    : TensorImpl(detail::no_memory(v), KeySet(detail::key_of(level.kind)), v.dtype(), v.device()),
+    : TensorImpl(detail::no_memory(v), detail::keys_of(level.kind, v), v.dtype(), v.device()),
       value(std::move(v)),
       tangent(std::move(t)),
       kind(level.kind),

@@ -126,6 +126,8 @@ TENON_COLD_BODY void to_arrow(const Tensor& tensor, ArrowSchema* schema, ArrowAr
               " dimensions on ", tensor.device());
   TENON_CHECK(!tensor.is_neg(), ValueError,
               "to_arrow(): expected a tensor without the negative bit; use tensor.resolve_neg()");
+  TENON_CHECK(!tensor.keys().has(DispatchKey::ZeroTensor), ValueError,
+              "to_arrow(): expected a tensor with memory, got zeros without; use tensor.clone()");
   TENON_CHECK(!tensor.requires_grad(), ValueError,
               "to_arrow(): expected a tensor that does not require a gradient; use tensor.detach()");
   const arrow::Format* format = nullptr;

@@ -9,6 +9,7 @@
 #include <tenon/base/body.hpp>
 #include <tenon/io/detail/element_format.hpp>
 #include <tenon/io/print.hpp>
+#include <tenon/ops/in_memory.hpp>
 #include <tenon/tensor/default_dtype.hpp>
 
 namespace tenon {
@@ -17,11 +18,11 @@ namespace detail {
 class TensorPrinter {
  public:
   TensorPrinter(const Tensor& t, const PrintOptions& options)
-      : tensor_(t),
+      : tensor_(t.keys().has(DispatchKey::ZeroTensor) ? in_memory(t) : t),
         options_(options),
         summarize_(t.numel() > options.threshold),
-        real_(t, ElementFormat::Part::Real, options),
-        imaginary_(t, ElementFormat::Part::Imaginary, options) {}
+        real_(tensor_, ElementFormat::Part::Real, options),
+        imaginary_(tensor_, ElementFormat::Part::Imaginary, options) {}
 
   std::string text(std::size_t indent) {
     if (tensor_.numel() == 0) return "[]";
@@ -95,7 +96,7 @@ class TensorPrinter {
     return out + "]";
   }
 
-  const Tensor& tensor_;
+  Tensor tensor_;
   const PrintOptions& options_;
   bool summarize_;
   ElementFormat real_, imaginary_;

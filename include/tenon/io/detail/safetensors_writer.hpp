@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <tenon/io/detail/safetensors_header.hpp>
+#include <tenon/ops/in_memory.hpp>
 
 namespace tenon::detail {
 
@@ -34,7 +35,10 @@ class SafetensorsWriter {
  public:
   /// Throws ValueError for what the format cannot hold.
   SafetensorsWriter(const NamedTensors& tensors, const Metadata& metadata) {
-    for (const auto& [name, tensor] : tensors) items_.push_back({&name, &tensor, &checked_dtype(name, tensor)});
+    for (const auto& [name, tensor] : tensors) {
+      const auto& type = checked_dtype(name, tensor);
+      items_.push_back({&name, in_memory(tensor), &type});
+    }
     // Wide elements first: then all are aligned for their type without gaps.
     std::sort(items_.begin(), items_.end(), [](const Item& a, const Item& b) {
       return a.type->bits != b.type->bits ? a.type->bits > b.type->bits : *a.name < *b.name;
@@ -57,8 +61,8 @@ class SafetensorsWriter {
     sink(header_.data(), header_.size());
     std::string row;
     for (const Item& item : items_) {
-      std::size_t size = item.tensor->element_size();
-      for_each_row(*item.tensor, [&](const char* p, std::int64_t n, std::int64_t stride) {
+      std::size_t size = item.tensor.element_size();
+      for_each_row(item.tensor, [&](const char* p, std::int64_t n, std::int64_t stride) {
         if (stride == 1 || n == 1) return sink(p, static_cast<std::size_t>(n) * size);
         row.resize(static_cast<std::size_t>(n) * size);
         for (std::int64_t i = 0; i < n; ++i)
@@ -72,7 +76,7 @@ class SafetensorsWriter {
  private:
   struct Item {
     const std::string* name;
-    const Tensor* tensor;
+    Tensor tensor;
     const SafetensorsDtype* type;
   };
 
@@ -85,8 +89,6 @@ class SafetensorsWriter {
     if (!tensor.defined()) bad("a tensor", "an undefined one", "leave it out");
     if (!tensor.is_cpu()) bad("a tensor on the CPU", to_string(tensor.device()), "move it with to()");
     if (tensor.layout() != kStrided) bad("a strided tensor", to_string(tensor.layout()), "make it dense first");
-    if (tensor.is_conj() || tensor.is_neg())
-      bad("plain elements", "a lazily conjugated or negated view", "use clone() first");
     const auto* type = find_safetensors_dtype([&](const auto& t) { return t.dtype == tensor.dtype(); });
     if (!type) bad("a dtype of the format", to_string(tensor.dtype()), "save its real and imaginary parts");
     return *type;
@@ -122,12 +124,12 @@ class SafetensorsWriter {
   /// Returns where the tensor's data end.
   std::uint64_t add_entry(const Item& item, std::uint64_t offset) {
     add_member(*item.name);
-    std::uint64_t end = offset + item.tensor->nbytes();
+    std::uint64_t end = offset + item.tensor.nbytes();
     header_ += "{\"dtype\":\"";
     header_ += item.type->name;
     header_ += "\",\"shape\":[";
-    for (std::size_t d = 0; d < item.tensor->sizes().size(); ++d)
-      header_ += (d ? "," : "") + std::to_string(item.tensor->sizes()[d]);
+    for (std::size_t d = 0; d < item.tensor.sizes().size(); ++d)
+      header_ += (d ? "," : "") + std::to_string(item.tensor.sizes()[d]);
     header_ += concat("],\"data_offsets\":[", offset, ",", end, "]}");
     return end;
   }

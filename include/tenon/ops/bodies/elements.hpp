@@ -2,6 +2,7 @@
 #pragma once
 #include <tenon/base/body.hpp>
 #include <tenon/ops/elements.hpp>
+#include <tenon/ops/in_memory.hpp>
 
 namespace tenon {
 
@@ -12,7 +13,7 @@ TENON_BODY Tensor plain_elements(const Tensor& t, ScalarType dtype) {
   Tensor own = ops::detach(t);
   if (!own.is_cpu()) own = ops::to(own, "device"_a = Device(kCPU));
   if (own.dtype() != dtype) own = ops::to(own, dtype);
-  return own.contiguous();
+  return in_memory(own).contiguous();
 }
 }  // namespace detail
 

@@ -8,6 +8,7 @@
 #include <tenon/autograd/view.hpp>
 #include <tenon/base/body.hpp>
 #include <tenon/boxing/each_tensor.hpp>
+#include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/view.hpp>
@@ -86,7 +87,8 @@ inline intrusive_ptr<StorageImpl> no_memory(const Tensor& like) {
 }
 /// The keys of a plain tensor and the one that brings every call here; transforms around this one see the values.
 inline KeySet functional_keys(const Tensor& value) {
-  return (value.keys() & dense_keys(value.device().type)).add(DispatchKey::Functionalize);
+  KeySet kept = dense_keys(value.device().type) | KeySet{DispatchKey::Conjugate, DispatchKey::Negative};
+  return (value.keys() & kept).add(DispatchKey::Functionalize);
 }
 
 }  // namespace detail
@@ -103,6 +105,16 @@ TENON_COLD_BODY Tensor ViewMeta::forward(const Tensor& base) const {
 }
 
 TENON_COLD_BODY Tensor ViewMeta::reverse(const Tensor& base, const Tensor& mutated_view) const {
+  if (conjugates || negates) {
+    // The elements as the base holds them; a real view of conjugated elements is one of the base's conjugate.
+    detail::BelowFunctionalize guard;
+    ViewMeta plain = *this;
+    plain.conjugates = plain.negates = false;
+    Tensor held = negates ? Tensor(ops::neg(mutated_view)) : mutated_view;
+    if (conjugates && held.is_complex()) return plain.reverse(base, ops::conj_physical(held));
+    return conjugates ? Tensor(ops::conj_physical(plain.reverse(ops::conj_physical(base), held)))
+                      : plain.reverse(base, held);
+  }
   if (base.dtype() == mutated_view.dtype()) return detail::as_strided_inverse(base, mutated_view, reference);
   // A view of the same bytes as another dtype counts in its own elements.
   detail::BelowFunctionalize guard;

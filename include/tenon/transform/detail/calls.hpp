@@ -4,32 +4,22 @@
 
 #include <tenon/base/body.hpp>
 #include <tenon/boxing/each_tensor.hpp>
+#include <tenon/boxing/replace_tensors.hpp>
 #include <tenon/dispatch/registry.hpp>
 #include <tenon/ops/factory.hpp>
-#include <tenon/schema/alias.hpp>
+#include <tenon/schema/annotation.hpp>
 #include <tenon/transform/detail/below.hpp>
 #include <tenon/transform/detail/places.hpp>
 
 namespace tenon::functionalization::detail {
 
 using schema::AliasSet;
+using schema::annotation;
 using schema::SchemaView;
+using schema::viewed_argument;
 using tenon::detail::each_tensor;
+using tenon::detail::replace_tensors;
 
-/// Calls `f` with every tensor of a value; `f` may replace it, which the caller's own list does not see.
-template <class F>
-void replace_tensors(Value& v, F&& f) {
-  if (v.is_tensor()) {
-    if (v.to_tensor().defined()) f(v.to_tensor());
-  } else if (v.is_list()) {
-    bool any = false;
-    for (const Value& item : v.to_list()) any = any || item.is_tensor() || item.is_list();
-    if (!any) return;
-    std::vector<Value> items = v.to_list();
-    for (Value& item : items) replace_tensors(item, f);
-    v = Value::list(std::move(items), v.element_kind());
-  }
-}
 inline void unwrap(Value& v) {
   replace_tensors(v, [](Tensor& t) {
     if (is_functional_tensor(t)) t = functional_impl(t).value();
@@ -37,27 +27,6 @@ inline void unwrap(Value& v) {
 }
 inline void wrap(Value& v) {
   replace_tensors(v, [](Tensor& t) { t = to_functional_tensor(t); });
-}
-
-/// The annotation of an argument or a return, also of the elements of an optional or a list.
-struct Annotation {
-  AliasSet names = 0;
-  bool write = false;
-};
-inline Annotation annotation(const SchemaView& s, const schema::Argument& a) {
-  const schema::TypeNode* node = &s.type(a);
-  while (!node->has_alias && node->child >= 0) node = &s.node(node->child);
-  return node->has_alias ? Annotation{node->before & ~schema::wildcard_alias, node->write || a.write}
-                         : Annotation{0, a.write};
-}
-/// The argument whose memory a result shares without its being written, or -1.
-inline int viewed_argument(const SchemaView& s) {
-  AliasSet results = 0;
-  for (std::size_t i = 0; i < s.n_returns(); ++i)
-    if (auto a = annotation(s, s.ret(i)); !a.write) results |= a.names;
-  for (std::size_t i = 0; i < s.n_args(); ++i)
-    if (auto a = annotation(s, s.arg(i)); !a.write && (a.names & results) != 0) return static_cast<int>(i);
-  return -1;
 }
 
 /// Tensors on Meta in the places of a call's tensors: of the same geometry, and sharing memory where those do.

@@ -38,7 +38,17 @@ class ViewCall {
       view_base();
     for (Value& v : call_) unwrap(v);
     call_[viewed_] = value_;
-    views_.push_back({op_, call_, viewed_, 0, 0, copies_, {}});
+    const bool conjugated = !views_.empty() && views_.back().conjugates,
+               negated = !views_.empty() && views_.back().negates;
+    views_.push_back({op_,
+                      call_,
+                      viewed_,
+                      0,
+                      0,
+                      copies_,
+                      conjugated != (op_.name() == "aten::_conj"),
+                      negated != (op_.name() == "aten::_neg_view"),
+                      {}});
     views_.back().arguments[viewed_] = Value();
     run_view(op_, copies_, call_, [&] {
       if (may_redispatch(call_, keys))

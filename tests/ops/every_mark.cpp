@@ -1,0 +1,147 @@
+// Every operator on tensors that show their memory negated or conjugated: the elements that it gives and writes are
+// those for tensors that hold what is shown.
+#include <csignal>
+#include <map>
+
+#include "../oracle/forked.hpp"
+#include "every.hpp"
+
+using namespace test;
+
+namespace {
+
+struct Mark {
+  const char* name;
+  ScalarType dtype;
+  Tensor (*marked)(const Tensor&);  // the same elements
+};
+Tensor shown_by(Tensor view, const Tensor& elements) {
+  view.copy_(elements);
+  return view;
+}
+Tensor negated(const Tensor& t) {
+  if (t.dtype() == kBool) return t.clone();
+  return shown_by(ops::_neg_view(ops::empty_strided(t.sizes(), t.strides(), "dtype"_a = t.dtype())), t);
+}
+Tensor conjugated(const Tensor& t) {
+  if (!t.is_complex()) return t.clone();
+  return shown_by(ops::_conj(ops::empty_strided(t.sizes(), t.strides(), "dtype"_a = t.dtype())), t);
+}
+Tensor both(const Tensor& t) { return t.is_complex() ? ops::_neg_view(conjugated(-t)) : negated(t); }
+constexpr Mark marks[] = {{"negated", kFloat, &negated},
+                          {"negated", kLong, &negated},
+                          {"conjugated", kComplexFloat, &conjugated},
+                          {"negated and conjugated", kComplexFloat, &both}};
+
+/// What operators do otherwise with views of other elements, and why.
+const std::map<std::string, std::string> exceptions = {
+    {"aten::view.dtype", "refuses them, as PyTorch's does"},
+    {"aten::view_as_real", "refuses conjugates, as PyTorch's does"},
+};
+
+class Walk {
+ public:
+  explicit Walk(const OperatorHandle& op) : op_(op) {}
+  std::string problems() {
+    for (const Mark& mark : marks)
+      for (every::Shapes shapes : every::all_shapes(3)) {
+        if (shapes.dtype != kFloat) continue;
+        shapes.dtype = mark.dtype;
+        for (bool defaults : {true, false}) compare(mark, shapes, arguments(shapes, defaults));
+      }
+    return text_;
+  }
+
+ private:
+  Stack arguments(const every::Shapes& shapes, bool defaults) const {
+    std::int64_t seed = 0;
+    every::Source from{shapes,
+                       [&](std::string_view, const SymDimVector& sizes, ScalarType dtype) {
+                         DimVector plain = every::plain(sizes);
+                         if (dtype == kLong && shapes.dtype != kLong) return every::places(plain, 3);
+                         if (!is_complex_type(dtype))
+                           return every::scattered(plain, dtype, dtype == kLong ? 1 : 0.2, dtype == kLong ? 3 : 0.9,
+                                                   seed++);
+                         Tensor re = every::scattered(plain, to_real_type(dtype), 0.2, 0.9, seed++);
+                         return Tensor(ops::complex(re, every::scattered(plain, re.dtype(), 0.2, 0.9, seed++)));
+                       },
+                       kCPU, defaults};
+    return every::arguments_for(op_, from);
+  }
+  template <class F>
+  static Stack changed(const Stack& stack, F&& f) {
+    Stack out;
+    for (const Value& v : stack) {
+      out.push_back(v);
+      if (v.is_list()) out.back() = Value::list(v.to_list(), v.element_kind());
+      tenon::detail::each_tensor(out.back(), [&](Tensor& t) { t = f(t); });
+    }
+    return out;
+  }
+  /// Results, then arguments, as memory; nothing if the call is refused.
+  std::vector<Tensor> run(Stack stack, std::string& refusal) const {
+    manual_seed(5);
+    std::vector<Tensor> given = every::tensors_of(stack);
+    try {
+      op_.call_boxed(stack);
+    } catch (const Error& e) {
+      refusal = std::string(e.summary());
+      return {};
+    }
+    std::vector<Tensor> out = every::tensors_of(stack);
+    out.insert(out.end(), given.begin(), given.end());
+    for (Tensor& t : out)
+      if (t.defined()) t = tenon::detail::in_memory(t);
+    return out;
+  }
+  void compare(const Mark& mark, const every::Shapes& shapes, const Stack& plain) {
+    std::string refusal;
+    std::vector<Tensor> usual = run(changed(plain, [](const Tensor& t) { return t.clone(); }), refusal);
+    if (!refusal.empty()) return;
+    std::vector<Tensor> other = run(changed(plain, mark.marked), refusal);
+    std::string where = concat(op_.name(), ": ", mark.name, ", ", shapes.self, " ", shapes.dtype, ": ");
+    if (!refusal.empty()) return add(where + refusal);
+    auto parts = [](const Tensor& t) { return t.defined() && t.is_complex() ? Tensor(ops::view_as_real(t)) : t; };
+    for (std::size_t k = 0; k < usual.size(); ++k)
+      if (!every::same_elements(parts(usual[k]), parts(other[k])))
+        return add(concat(where, "tensor ", k, " is ", other[k], " instead of ", usual[k]));
+  }
+  void add(const std::string& text) {
+    if (++n_ <= 3) text_ += text + "\n";
+  }
+
+  OperatorHandle op_;
+  std::string text_;
+  int n_ = 0;
+};
+
+}  // namespace
+
+TEST_CASE("every operator reads and writes views of conjugated and negated elements", "[ops][every]") {
+  int before = get_num_threads();
+  set_num_threads(1);  // children have no pool
+  oracle::Suite suite;
+  std::vector<OperatorHandle> all = every::operators();
+  suite.open = [&] {
+    set_cpu_fill(CpuFill::Zero);
+    std::signal(SIGSEGV, SIG_DFL);
+    return all.size();
+  };
+  suite.id = [&](std::size_t i) { return std::string(all[i].name()); };
+  suite.run = [&](std::size_t i) {
+    WarningGuard quiet([](const std::string&, void*) {}, nullptr);
+    try {
+      return Walk(all[i]).problems();
+    } catch (const std::exception& e) { return concat("thrown outside of a call: ", e.what()); }
+  };
+  std::string problems, unexpected;
+  std::vector<oracle::Outcome> outcomes = oracle::run_all(suite);
+  set_num_threads(before);
+  for (const oracle::Outcome& o : outcomes) {
+    if (!o.passed && !exceptions.contains(o.id)) problems += concat(o.id, ": ", o.failure, "\n");
+    if (o.passed && exceptions.contains(o.id)) unexpected += concat(o.id, "\n");
+  }
+  CHECK(outcomes.size() == all.size());
+  CHECK(problems == "");
+  CHECK(unexpected == "");
+}
