@@ -17,7 +17,7 @@ struct Mark {
 };
 Tensor shown_by(Tensor view, const Tensor& elements) {
   view.copy_(elements);
-  return view;
+  return view.detach();  // no view to autograd
 }
 Tensor negated(const Tensor& t) {
   if (t.dtype() == kBool) return t.clone();
@@ -27,7 +27,7 @@ Tensor conjugated(const Tensor& t) {
   if (!t.is_complex()) return t.clone();
   return shown_by(ops::_conj(ops::empty_strided(t.sizes(), t.strides(), "dtype"_a = t.dtype())), t);
 }
-Tensor both(const Tensor& t) { return t.is_complex() ? ops::_neg_view(conjugated(-t)) : negated(t); }
+Tensor both(const Tensor& t) { return t.is_complex() ? ops::_neg_view(conjugated(-t)).detach() : negated(t); }
 constexpr Mark marks[] = {{"negated", kFloat, &negated},
                           {"negated", kLong, &negated},
                           {"conjugated", kComplexFloat, &conjugated},
@@ -37,6 +37,9 @@ constexpr Mark marks[] = {{"negated", kFloat, &negated},
 const std::map<std::string, std::string> exceptions = {
     {"aten::view.dtype", "refuses them, as PyTorch's does"},
     {"aten::view_as_real", "refuses conjugates, as PyTorch's does"},
+    {"aten::batch_norm", "writes the running statistics, which its schema does not say"},
+    {"aten::native_batch_norm", "as batch_norm"},
+    {"aten::native_batch_norm.out", "as batch_norm"},
 };
 
 class Walk {

@@ -7,6 +7,7 @@
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/compare.hpp>
 #include <tenon/ops/factory.hpp>
+#include <tenon/ops/in_memory.hpp>
 #include <tenon/ops/reduce.hpp>
 #include <tenon/ops/tensor_of.hpp>
 #include <tenon/tensor/symbolic.hpp>
@@ -74,7 +75,7 @@ inline DimVector lengths(const char* name, const Tensor& t) {
   TENON_CHECK(is_integral_type(t.dtype(), false), TypeError, name, " must be integral");
   TENON_CHECK(!t.is_meta(), NotImplementedError, "_ctc_loss(): ", name,
               ": the result depends on data, which Meta tensors have not");
-  Tensor list = ops::contiguous(t.to("dtype"_a = kLong, "device"_a = Device(kCPU)));
+  Tensor list = ops::contiguous(tenon::detail::in_memory(t.to("dtype"_a = kLong, "device"_a = Device(kCPU))));
   auto p = static_cast<const std::int64_t*>(list.data_ptr());
   return DimVector(p, p + list.numel());
 }

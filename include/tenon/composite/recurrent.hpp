@@ -8,6 +8,7 @@
 #include <tenon/ops/activation.hpp>
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/dropout.hpp>
+#include <tenon/ops/in_memory.hpp>
 #include <tenon/ops/join.hpp>
 #include <tenon/ops/linalg.hpp>
 #include <tenon/ops/math.hpp>
@@ -172,8 +173,9 @@ RecurrentRun recur_padded(const RecurrentPlan& p, const Tensor& input, const Rec
   return r;
 }
 template <Recurrence Kind>
-RecurrentRun recur_packed(const RecurrentPlan& p, const Tensor& data, const Tensor& batch_sizes,
+RecurrentRun recur_packed(const RecurrentPlan& p, const Tensor& data, const Tensor& given_batch_sizes,
                           const RecurrentState& s, TensorList params) {
+  const Tensor batch_sizes = tenon::detail::in_memory(given_batch_sizes);
   TENON_CHECK(batch_sizes.dim() == 1 && batch_sizes.dtype() == kLong && batch_sizes.is_contiguous() &&
                   batch_sizes.device().is_cpu() && batch_sizes.numel() > 0,
               ValueError, "Expected batch_sizes as a contiguous, not empty list of int64 on the CPU, got ",
