@@ -42,6 +42,9 @@ TEST_CASE("conj marks a view of the same memory", "[composite][lazy]") {
   CHECK_FALSE(ops::_neg_view(n).is_neg());
   CHECK_ERROR_CONTAINS(ops::_conj(r), TypeError, "_conj(): expected a complex tensor, got one of dtype float32");
   CHECK_ERROR_CONTAINS(ops::_neg_view(r > 1), TypeError, "bool");
+  CHECK((z._conj().is_conj() && r._neg_view().is_neg() && !r._is_zerotensor()));
+  CHECK_ERROR_CONTAINS((n.accessor<float, 1>()), ValueError, "accessor(): expected a tensor that shows its memory");
+  CHECK_ERROR_CONTAINS(as_span<float>(n), ValueError, "as_span(): expected a tensor that shows its memory");
   CHECK(parts(ops::_conj_copy(z)) == Numbers{1, -2, 3, 4});
   CHECK_FALSE(ops::_conj_copy(z).is_conj());
   CHECK(values(ops::_neg_view_copy(r)) == Numbers{-1, -2});

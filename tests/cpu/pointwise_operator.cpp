@@ -129,6 +129,14 @@ TEST_CASE("a lambda may return a number that depends on no tensor", "[cpu][point
   }
 }
 
+TEST_CASE("gradients of elementwise operators of one's own read negated views", "[cpu][pointwise_operator]") {
+  Tensor plain = tensor({0.5, -1.0, 2.0}).requires_grad_(), weight = tensor({1.0, 2.0, -3.0});
+  Tensor held = ops::neg(plain.detach()).requires_grad_();
+  mine::swish(plain).backward(weight);
+  mine::swish(ops::_neg_view(held)).backward(ops::_neg_view(ops::neg(weight)));
+  CHECK(values(held.grad()) == values(ops::neg(plain.grad())));
+}
+
 // Stored from torch 2.15: torch.autograd.grad(f(a, b).sum(), [a, b]).
 TEST_CASE("remainders and signs have PyTorch's derivatives", "[cpu][pointwise_operator]") {
   Tensor a = tensor({5.0, -5.0, 7.5, 1.0}).requires_grad_(), b = tensor({3.0, 3.0, -2.0, 0.1}).requires_grad_();

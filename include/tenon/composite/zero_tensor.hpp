@@ -11,7 +11,7 @@
 
 namespace tenon::composite {
 
-inline bool is_zero_tensor(const Tensor& self) { return self.keys().has(DispatchKey::ZeroTensor); }
+inline bool is_zero_tensor(const Tensor& self) { return self._is_zerotensor(); }
 
 inline Tensor zero_tensor(SymIntArrayRef size, ScalarType dtype, Device device) {
   Tensor t = empty(size, TensorOptions{dtype, std::nullopt, kMeta, std::nullopt});

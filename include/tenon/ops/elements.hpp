@@ -36,6 +36,9 @@ std::span<T> as_span(const Tensor& given) {
   TENON_CHECK(given.is_cpu() && given.is_contiguous(), ValueError,
               "as_span(): expected a row-major tensor on the CPU, got shape ", given.sizes(), " with strides ",
               given.strides(), " on ", given.device(), "; use contiguous() first");
+  TENON_CHECK(!given.is_conj() && !given.is_neg() && !given._is_zerotensor(), ValueError,
+              "as_span(): expected a tensor that shows its memory as it is, got a conjugated or negated view or zeros "
+              "without memory; use clone() first");
   return {data, static_cast<std::size_t>(given.numel())};
 }
 

@@ -59,6 +59,9 @@ TensorAccessor<T, Rank> Tensor::accessor() const& {
   TENON_CHECK(dim() == static_cast<std::int64_t>(Rank), ValueError, "accessor(): expected a tensor of ", Rank,
               " dimensions, got shape ", sizes());
   TENON_CHECK(is_cpu(), ValueError, "accessor(): expected a tensor on the CPU, got one on ", device());
+  TENON_CHECK(!is_conj() && !is_neg() && !_is_zerotensor(), ValueError,
+              "accessor(): expected a tensor that shows its memory as it is, got a conjugated or negated view or zeros "
+              "without memory; use clone() first");
   return {data, sizes().data(), strides().data()};
 }
 

@@ -4,11 +4,11 @@
 #pragma once
 
 // clang-format off
-#define TENON_FOR_EACH_METHOD(X) X(_conj) X(_conj_physical) X(_is_zerotensor) X(_neg_view) X(_reshape_alias) X(abs) X(abs_) \
-  X(absolute) X(absolute_) X(acos) X(acos_) X(acosh) X(acosh_) X(add) X(add_) X(addbmm) X(addbmm_) X(addcdiv) X(addcdiv_) \
-  X(addcmul) X(addcmul_) X(addmm) X(addmm_) X(addmv) X(addmv_) X(addr) X(addr_) X(adjoint) X(alias) X(all) X(allclose) X(amax) \
-  X(amin) X(aminmax) X(angle) X(any) X(arccos) X(arccos_) X(arccosh) X(arccosh_) X(arcsin) X(arcsin_) X(arcsinh) X(arcsinh_) \
-  X(arctan) X(arctan2) X(arctan2_) X(arctan_) X(arctanh) X(arctanh_) X(argmax) X(argmin) X(argsort) X(argwhere) X(as_strided) \
+#define TENON_FOR_EACH_METHOD(X) X(_conj) X(_conj_physical) X(_neg_view) X(_reshape_alias) X(abs) X(abs_) X(absolute) \
+  X(absolute_) X(acos) X(acos_) X(acosh) X(acosh_) X(add) X(add_) X(addbmm) X(addbmm_) X(addcdiv) X(addcdiv_) X(addcmul) \
+  X(addcmul_) X(addmm) X(addmm_) X(addmv) X(addmv_) X(addr) X(addr_) X(adjoint) X(alias) X(all) X(allclose) X(amax) X(amin) \
+  X(aminmax) X(angle) X(any) X(arccos) X(arccos_) X(arccosh) X(arccosh_) X(arcsin) X(arcsin_) X(arcsinh) X(arcsinh_) X(arctan) \
+  X(arctan2) X(arctan2_) X(arctan_) X(arctanh) X(arctanh_) X(argmax) X(argmin) X(argsort) X(argwhere) X(as_strided) \
   X(as_strided_) X(as_strided_scatter) X(asin) X(asin_) X(asinh) X(asinh_) X(atan) X(atan2) X(atan2_) X(atan_) X(atanh) \
   X(atanh_) X(baddbmm) X(baddbmm_) X(bernoulli) X(bernoulli_) X(bincount) X(bitwise_and) X(bitwise_and_) X(bitwise_left_shift) \
   X(bitwise_left_shift_) X(bitwise_not) X(bitwise_not_) X(bitwise_or) X(bitwise_or_) X(bitwise_right_shift) \

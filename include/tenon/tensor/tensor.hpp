@@ -116,6 +116,7 @@ class Tensor {
   bool is_meta() const { return device().is_meta(); }
   bool is_conj() const { return keys().has(DispatchKey::Conjugate); }
   bool is_neg() const { return keys().has(DispatchKey::Negative); }
+  bool _is_zerotensor() const { return keys().has(DispatchKey::ZeroTensor); }
   /// The format that the strides follow, for results that shall keep it.
   MemoryFormat suggest_memory_format() const;
 

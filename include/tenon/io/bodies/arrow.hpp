@@ -126,7 +126,7 @@ TENON_COLD_BODY void to_arrow(const Tensor& tensor, ArrowSchema* schema, ArrowAr
               " dimensions on ", tensor.device());
   TENON_CHECK(!tensor.is_neg(), ValueError,
               "to_arrow(): expected a tensor without the negative bit; use tensor.resolve_neg()");
-  TENON_CHECK(!tensor.keys().has(DispatchKey::ZeroTensor), ValueError,
+  TENON_CHECK(!tensor._is_zerotensor(), ValueError,
               "to_arrow(): expected a tensor with memory, got zeros without; use tensor.clone()");
   TENON_CHECK(!tensor.requires_grad(), ValueError,
               "to_arrow(): expected a tensor that does not require a gradient; use tensor.detach()");

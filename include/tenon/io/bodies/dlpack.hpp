@@ -149,8 +149,7 @@ M* pack(const Tensor& source, bool copy) {
   TENON_CHECK(!source.requires_grad(), ValueError, "Can't export tensors that require gradient, use tensor.detach()");
   TENON_CHECK(!source.is_conj(), ValueError, "Can't export tensors with the conjugate bit set");
   TENON_CHECK(!source.is_neg(), ValueError, "Can't export tensors with the negative bit set");
-  TENON_CHECK(!source.keys().has(DispatchKey::ZeroTensor), ValueError,
-              "Can't export a zero tensor without memory; use clone() first");
+  TENON_CHECK(!source._is_zerotensor(), ValueError, "Can't export a zero tensor without memory; use clone() first");
   TENON_CHECK(source.layout() == kStrided, ValueError, "Can't export tensors with layout other than torch.strided");
   std::int32_t device = device_code(source.device());
   DataType dtype = dtype_of(source.dtype());

@@ -18,7 +18,7 @@ namespace detail {
 class TensorPrinter {
  public:
   TensorPrinter(const Tensor& t, const PrintOptions& options)
-      : tensor_(t.keys().has(DispatchKey::ZeroTensor) ? in_memory(t) : t),
+      : tensor_(t._is_zerotensor() ? in_memory(t) : t),
         options_(options),
         summarize_(t.numel() > options.threshold),
         real_(tensor_, ElementFormat::Part::Real, options),

@@ -35,7 +35,7 @@ TENON_BODY MemoryFormat Tensor::suggest_memory_format() const {
 
 TENON_BODY Scalar Tensor::item() const {
   TENON_CHECK(numel() == 1, ValueError, "a Tensor with ", numel(), " elements cannot be converted to Scalar");
-  const bool zero = keys().has(DispatchKey::ZeroTensor);
+  const bool zero = _is_zerotensor();
   TENON_CHECK(zero || data_ptr() != nullptr, NotImplementedError,
               "item(): expected a tensor with data, got one on device ", device());
   return visit_element_type(dtype(), [&]<class T>(type_tag<T>) -> Scalar {
