@@ -1,6 +1,7 @@
 // What the headers of autograd declare, compiled once.
 #include <tenon/autograd/graph/bodies/anomaly.hpp>
 #include <tenon/autograd/graph/bodies/checkpoint.hpp>
+#include <tenon/autograd/bodies/deepcopy.hpp>
 #include <tenon/autograd/bodies/derivative.hpp>
 #include <tenon/autograd/bodies/derivative_node.hpp>
 #include <tenon/autograd/graph/bodies/dot.hpp>

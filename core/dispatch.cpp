@@ -24,6 +24,7 @@
 #include <tenon/dispatch/bodies/recorded_errors.hpp>
 #include <tenon/dispatch/bodies/tables.hpp>
 #include <tenon/dispatch/bodies/trace.hpp>
+#include <tenon/dispatch/bodies/waiting.hpp>
 #include <tenon/cpu/parallel.hpp>
 #include <tenon/keys/bodies/key_set.hpp>
 #include <tenon/library/bodies/default_device.hpp>

@@ -21,5 +21,6 @@
 #include <tenon/tensor/bodies/storage.hpp>
 #include <tenon/tensor/bodies/symbolic.hpp>
 #include <tenon/tensor/bodies/tensor.hpp>
+#include <tenon/tensor/bodies/tensor_options.hpp>
 #include <tenon/tensor/bodies/type_info.hpp>
 #include <tenon/tensor/bodies/view_geometry.hpp>

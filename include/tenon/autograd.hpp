@@ -1,6 +1,7 @@
 // Differentiation: nodes, engine, derivatives, custom functions.
 #pragma once
 
+#include <tenon/autograd/deepcopy.hpp>
 #include <tenon/autograd/derivative.hpp>
 #include <tenon/autograd/derivative_names.hpp>
 #include <tenon/autograd/derivative_node.hpp>

@@ -169,3 +169,6 @@
 #include <tenon/cpu/bodies/threads.hpp>
 #include <tenon/func/bodies/tangents_products.hpp>
 #include <tenon/io/bodies/arrow.hpp>
+#include <tenon/autograd/bodies/deepcopy.hpp>
+#include <tenon/dispatch/bodies/waiting.hpp>
+#include <tenon/tensor/bodies/tensor_options.hpp>

@@ -80,3 +80,6 @@
 #include <tenon/ops/bodies/legacy_tensor.hpp>
 #include <tenon/tensor/bodies/type_info.hpp>
 #include <tenon/cpu/bodies/threads.hpp>
+#include <tenon/autograd/bodies/deepcopy.hpp>
+#include <tenon/dispatch/bodies/waiting.hpp>
+#include <tenon/tensor/bodies/tensor_options.hpp>

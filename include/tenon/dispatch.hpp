@@ -23,3 +23,4 @@
 #include <tenon/dispatch/table.hpp>
 #include <tenon/dispatch/tables.hpp>
 #include <tenon/dispatch/trace.hpp>
+#include <tenon/dispatch/waiting.hpp>

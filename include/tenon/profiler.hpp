@@ -4,6 +4,7 @@
 #include <tenon/profiler/chrome_trace.hpp>
 #include <tenon/profiler/flame_graph.hpp>
 #include <tenon/profiler/memory.hpp>
+#include <tenon/profiler/memory_reporter.hpp>
 #include <tenon/profiler/options.hpp>
 #include <tenon/profiler/perfetto_trace.hpp>
 #include <tenon/profiler/profile.hpp>

@@ -59,3 +59,16 @@ TEST_CASE("a check is one statement", "[base][error]") {
   else
     SUCCEED();
 }
+
+TEST_CASE("an invariant that does not hold is the library's own error", "[base][error]") {
+  auto message = [](auto&& f) {
+    try {
+      f();
+    } catch (const InternalError& e) { return std::string(e.what()); }
+    return std::string();
+  };
+  int n = 3;
+  CHECK(message([&] { TENON_INTERNAL_ASSERT(n == 3); }).empty());
+  CHECK(message([&] { TENON_INTERNAL_ASSERT(n < 2); }) == "internal assertion failed: n < 2");
+  CHECK(message([&] { TENON_INTERNAL_ASSERT(n < 2, "n is ", n); }) == "internal assertion failed: n < 2: n is 3");
+}

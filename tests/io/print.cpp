@@ -210,3 +210,12 @@ TEST_CASE("integers, truth values and complex numbers are written part by part",
   z.data_ptr<Complex<double>>()[1] = {-3.5, -0.25};
   CHECK(to_string(z) == "tensor([ 1.0000+2.0000j, -3.5000-0.2500j], dtype=complex128)");
 }
+
+TEST_CASE("sizes and strides print as Python's", "[io][print]") {
+  Tensor x = make_tensor({1, 64, 5, 4}, {}, kFloat);
+  CHECK(size_text(x.sizes()) == "torch.Size([1, 64, 5, 4])");
+  CHECK(stride_text(x.strides()) == "(1280, 20, 4, 1)");
+  CHECK(size_text({}) == "torch.Size([])");
+  CHECK(stride_text({}) == "()");
+  CHECK(stride_text({1}) == "(1,)");
+}

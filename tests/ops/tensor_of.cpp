@@ -137,3 +137,16 @@ TEST_CASE("from_blob checks its geometry before it takes the memory", "[ops][ten
   CHECK(values(from_blob(data, {2, 2}, {3, 1}, kFloat, count)) == std::vector<double>{1, 2, 4, 5});
   CHECK(deleted == 1);
 }
+
+TEST_CASE("symbolic numbers are taken for what they are known to be", "[ops][tensor_of]") {
+  CHECK(tensor(SymInt(3)).dtype() == kLong);
+  CHECK(values(tensor({SymInt(3), SymInt(4)})) == Numbers{3, 4});
+  CHECK(tensor(SymFloat(0.5)).dtype() == kFloat);
+  CHECK(tensor(SymBool(true)).dtype() == kBool);
+  std::string said;
+  try {
+    tensor({1}, "pin_memory"_a = true);
+  } catch (const Error& e) { said = e.what(); }
+  CHECK(said.find("pin_memory") != said.npos);
+  CHECK_FALSE(tensor({1}, "pin_memory"_a = false).is_pinned());
+}

@@ -216,3 +216,14 @@ TEST_CASE("freed large blocks are kept for the next of their size, within a limi
   set_cpu_cache_limit(std::size_t{1} << 30);
 }
 #endif
+
+TEST_CASE("a NUMA node for large blocks is a hint", "[tensor][allocator]") {
+  for (int node : {0, 63, 1000, -1}) {
+    set_cpu_numa_node(node);
+    empty_cpu_cache();
+    Tensor x = make_tensor({1 << 20}, {}, kFloat);
+    x.data_ptr<float>()[(1 << 20) - 1] = 1;
+    CHECK(x.const_data_ptr<float>()[(1 << 20) - 1] == 1);
+    CHECK(x.mutable_data_ptr<float>() == x.const_data_ptr());
+  }
+}

@@ -1,6 +1,7 @@
 // The Autograd and ADInplaceOrView kernels: one template per signature and kind of operator, the operator as data.
 #pragma once
 #include <tenon/autograd/derivative_node.hpp>
+#include <tenon/autograd/detail/kept_inputs.hpp>
 #include <tenon/dispatch/call_context.hpp>
 #include <tenon/structured/pointwise.hpp>
 
@@ -120,6 +121,17 @@ struct autograd_kernel<R(A...)> {
   }
 
  private:
+  static R run(const KernelData& op, KeySet below, A... args) {
+    AutoDispatchBelowAutograd guard;
+#if TENON_CHECK_KERNELS
+    KeptInputs<A...> kept(args...);
+    R result = redispatcher<R(A...)>::redispatch(*op.slot, below, static_cast<A>(args)...);
+    kept.check(op.slot->name, args...);
+    return static_cast<R>(result);
+#else
+    return redispatcher<R(A...)>::redispatch(*op.slot, below, static_cast<A>(args)...);
+#endif
+  }
   [[gnu::noinline]] static R record(const KernelData& op, KeySet below, A... args) {
     const DerivativeTable& table = *op.table;
     Tensor* self = nullptr;
@@ -137,10 +149,7 @@ struct autograd_kernel<R(A...)> {
     if constexpr (std::is_reference_v<R>) {
       [[maybe_unused]] Geometry before;
       if constexpr (in_place) before = Geometry(*self);
-      {
-        AutoDispatchBelowAutograd guard;
-        redispatcher<R(A...)>::redispatch(*op.slot, below, static_cast<A>(args)...);
-      }
+      run(op, below, static_cast<A>(args)...);
       if (node) {
         node->add_result(*self);
         if (node->used().outputs & 1) node->save_output(0, *self);
@@ -155,10 +164,7 @@ struct autograd_kernel<R(A...)> {
       }
       return *self;
     } else {
-      R result = [&]() -> R {
-        AutoDispatchBelowAutograd guard;
-        return redispatcher<R(A...)>::redispatch(*op.slot, below, static_cast<A>(args)...);
-      }();
+      R result = run(op, below, static_cast<A>(args)...);
       if (!node) return result;
       if constexpr (std::is_same_v<R, Tensor>) {
         if (result.defined()) {

@@ -140,6 +140,11 @@ template <class E = Error, class... Parts>
 
 }  // namespace tenon
 
+/// Throws InternalError, with the condition's text and these parts, unless an invariant of the library's own holds.
+#define TENON_INTERNAL_ASSERT(CONDITION, ...)    \
+  TENON_CHECK(CONDITION, ::tenon::InternalError, \
+              "internal assertion failed: " #CONDITION __VA_OPT__(, ": ", ) __VA_ARGS__)
+
 /// Throws `ERROR` with the concatenated parts unless the condition holds; the parts are evaluated only then.
 #define TENON_CHECK(CONDITION, ERROR, ...) \
   do {                                     \

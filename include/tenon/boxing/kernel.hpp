@@ -314,6 +314,12 @@ class Kernel {
     state_->overrides = true;
     return std::move(*this);
   }
+  /// Infers no schema from the function, so that its type is not held against the operator's: who registers it answers
+  /// for that. Defining an operator by such a kernel's name alone is refused.
+  Kernel&& no_schema_inference() && {
+    state_->type = nullptr;
+    return std::move(*this);
+  }
   const intrusive_ptr<State>& state() const& { return state_; }
   intrusive_ptr<State> state() && { return std::move(state_); }
 

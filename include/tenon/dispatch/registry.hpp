@@ -25,6 +25,7 @@ extern "C" [[gnu::visibility("hidden")]] void tenon_bodies_share_their_registry(
 [[gnu::used]] static void (*const shared_bodies)() = &tenon_bodies_share_their_registry;
 #endif
 struct OwnRegistry;
+struct Waiting;
 }  // namespace detail
 
 /// All members may be called from any thread. Calls take no lock; registration does.
@@ -93,6 +94,7 @@ class Registry {
   friend class OperatorTables;
   friend class detail::Modules;
   friend struct detail::OwnRegistry;
+  friend struct detail::Waiting;
   using KernelState = OperatorEntry::KernelState;
   using What = Registration::What;
   /// Listeners that end while listeners are told, to be destroyed without the lock.

@@ -15,6 +15,10 @@ namespace tenon {
 /// Source: torch/_tensor_str.py of PyTorch 2.15.
 std::string to_string(const Tensor& tensor, const PrintOptions& options = {});
 
+/// Sizes and strides as Python prints them: `torch.Size([1, 64, 5, 4])`, `(1280, 20, 4, 1)`.
+std::string size_text(IntArrayRef sizes);
+std::string stride_text(IntArrayRef strides);
+
 namespace detail {
 template <class S>
 concept text_stream = requires(S& s, const char* text, std::size_t n) {

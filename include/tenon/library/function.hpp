@@ -190,7 +190,7 @@ struct factory_call<Self, operator_list<Ops...>> {
   static decltype(auto) run(G&&... args) {
     using call = best_call<Self, operator_list<Ops...>>;
     if constexpr ((is_factory<Ops>() || ...))
-      return call_factory<call>(static_cast<G&&>(args)...);
+      return call_factory<call, operator_list<Ops...>>(static_cast<G&&>(args)...);
     else
       return call::run(static_cast<G&&>(args)...);
   }

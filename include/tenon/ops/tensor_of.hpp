@@ -7,6 +7,9 @@
 
 #include <tenon/base/dim_vector.hpp>
 #include <tenon/base/scalar.hpp>
+#include <tenon/base/sym_bool.hpp>
+#include <tenon/base/sym_float.hpp>
+#include <tenon/base/sym_int.hpp>
 #include <tenon/library/keyword.hpp>
 #include <tenon/tensor/tensor.hpp>
 
@@ -21,6 +24,10 @@ class TensorData {
     requires(std::is_arithmetic_v<T> || is_complex_v<T> || small_float<T>)
   TensorData(T value) : kind_(Kind::Number), type_(type_of<T>()), number_(value) {}
   TensorData(const Scalar& value) : kind_(Kind::Number), type_(value.type()), number_(value) {}
+  /// Symbolic numbers are taken for what they are known to be; a guard notes that. Throws as guard_int() does.
+  TensorData(const SymInt& value) : TensorData(value.guard_int()) {}
+  TensorData(const SymFloat& value) : TensorData(value.guard_float()) {}
+  TensorData(const SymBool& value) : TensorData(value.guard_bool()) {}
   TensorData(std::initializer_list<TensorData> items)
       : kind_(Kind::List), items_(items.begin()), count_(items.size()) {}
   template <class List>
@@ -73,15 +80,19 @@ namespace detail {
 struct TensorKeywords {
   std::optional<ScalarType> dtype;
   std::optional<Device> device;
+  bool pin_memory = false;
 };
 template <fixed_string Name, class T>
 void take_tensor_keyword(TensorKeywords& k, const keyword_value<Name, T>& given) {
-  static_assert(Name.view() == "dtype" || Name.view() == "device" || Name.view() == "requires_grad",
-                "tenon: tensor() has the keywords dtype, device and requires_grad");
+  static_assert(Name.view() == "dtype" || Name.view() == "device" || Name.view() == "pin_memory" ||
+                    Name.view() == "requires_grad",
+                "tenon: tensor() has the keywords dtype, device, pin_memory and requires_grad");
   if constexpr (Name.view() == "dtype")
     k.dtype = given.value;
   else if constexpr (Name.view() == "device")
     k.device = Device(given.value);
+  else if constexpr (Name.view() == "pin_memory")
+    k.pin_memory = given.value;
 }
 template <class Result, fixed_string Name, class T>
 void take_requires_grad(const Result& out, const keyword_value<Name, T>& given) {
@@ -94,7 +105,8 @@ Tensor tensor_from(const TensorData& data, const TensorKeywords& k);
 }  // namespace detail
 
 /// A new tensor of the given numbers: `tensor({{1., 2.}, {3., 4.}})`, `tensor(3.5)`, `tensor(a_vector)`.
-/// Keywords: "dtype"_a (inferred: bool, int64, the default dtype, or its complex type), "device"_a, "requires_grad"_a.
+/// Keywords: "dtype"_a (inferred: bool, int64, the default dtype, or its complex type), "device"_a, "pin_memory"_a,
+/// "requires_grad"_a.
 /// Shapes: one dimension per level of braces; a single number has none.
 /// Errors: ValueError if lists of one level differ in length; TypeError if numbers and lists stand at one level.
 /// Cost: one allocation; numbers are converted one by one, a vector of the result's dtype is copied at once.

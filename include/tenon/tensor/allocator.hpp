@@ -104,5 +104,8 @@ inline void set_cpu_fill(CpuFill fill) { detail::cpu_fill.store(fill, MemoryOrde
 void set_cpu_cache_limit(std::size_t bytes);
 /// Returns every kept block to the system.
 void empty_cpu_cache();
+/// The NUMA node whose memory large blocks (2 MiB and more) that come from the system are asked from, by preference;
+/// -1, as at first, leaves it to the system. A hint: where there is no such node nothing changes.
+void set_cpu_numa_node(int node);
 
 }  // namespace tenon

@@ -134,6 +134,17 @@ class Tensor {
       detail::wrong_dtype(scalar_type_v<T>, dtype());
     return static_cast<T*>(data_ptr());
   }
+  /// The same by what is done with it; data_ptr() is mutable_data_ptr().
+  const void* const_data_ptr() const { return data_ptr(); }
+  void* mutable_data_ptr() const { return data_ptr(); }
+  template <class T>
+  const T* const_data_ptr() const {
+    return data_ptr<std::remove_const_t<T>>();
+  }
+  template <class T>
+  T* mutable_data_ptr() const {
+    return data_ptr<T>();
+  }
   /// The one element as a number, or as a C++ type. Throws ValueError for another count of elements, and where the type
   /// cannot hold the number.
   Scalar item() const;

@@ -20,12 +20,16 @@ class TensorOptions {
   TensorOptions device(std::optional<Device> device) const { return with(&TensorOptions::device_, device); }
   TensorOptions pinned_memory(std::optional<bool> on) const { return with(&TensorOptions::pinned_memory_, on); }
   TensorOptions requires_grad(bool on) const { return with(&TensorOptions::requires_grad_, on); }
+  TensorOptions memory_format(std::optional<MemoryFormat> format) const {
+    return with(&TensorOptions::memory_format_, format);
+  }
 
   std::optional<ScalarType> dtype() const { return dtype_; }
   std::optional<Layout> layout() const { return layout_; }
   std::optional<Device> device() const { return device_; }
   std::optional<bool> pinned_memory() const { return pinned_memory_; }
   bool requires_grad() const { return requires_grad_; }
+  std::optional<MemoryFormat> memory_format() const { return memory_format_; }
 
  private:
   template <class T>
@@ -38,8 +42,13 @@ class TensorOptions {
   std::optional<Layout> layout_;
   std::optional<Device> device_;
   std::optional<bool> pinned_memory_;
+  std::optional<MemoryFormat> memory_format_;
   bool requires_grad_ = false;
 };
+
+/// What makes tensors of a back end's key: `options_of(DispatchKey::SparseCUDA)` is layout sparse and device cuda. Its
+/// opposite is what BackendSelect computes. Throws ValueError for a key that is no back end's.
+TensorOptions options_of(DispatchKey key);
 
 inline TensorOptions Tensor::options() const { return TensorOptions(dtype()).layout(layout()).device(device()); }
 

@@ -227,6 +227,7 @@ TENON_COLD_BODY Registration Registry::define(const schema::SchemaView& view, bo
     made.refuse(last_hash);
     throw;
   }
+  state_->grown.notify_all();
   return Registration(What::Definition, &entry);
 }
 
@@ -294,6 +295,7 @@ TENON_COLD_BODY Registration Registry::implement(std::string_view full_name, Dis
       ++entry.state().type_version;
     }
   tables().invalidate(entry);
+  state_->grown.notify_all();
   Registration done(What::Implementation, &entry);
   done.key_ = key;
   done.kernel_ = std::move(state);

@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -34,6 +35,7 @@ struct RegistryState {
   using KernelState = OperatorEntry::KernelState;
 
   std::recursive_mutex mutex;
+  std::condition_variable_any grown;  // after each definition and each kernel
   NameIndex names;
   LastingMemory memory;
   DefinitionMemory definitions;

@@ -166,4 +166,11 @@ TENON_COLD_BODY std::string to_string(const Tensor& t, const PrintOptions& optio
   return out + ")";
 }
 
+TENON_BODY std::string size_text(IntArrayRef sizes) { return concat("torch.Size(", sizes, ")"); }
+TENON_BODY std::string stride_text(IntArrayRef strides) {
+  std::string out = "(";
+  for (std::size_t i = 0; i < strides.size(); ++i) out += concat(i ? ", " : "", strides[i]);
+  return out + (strides.size() == 1 ? ",)" : ")");
+}
+
 }  // namespace tenon

@@ -95,7 +95,7 @@ TENON_BODY Tensor detail::tensor_from(const TensorData& data, const TensorKeywor
     } else {
       {
         AutoDispatchSkipFunctionalize plain;  // lift_fresh hands it over
-        out = ops::empty(sizes, "dtype"_a = dtype, "device"_a = kCPU);
+        out = ops::empty(sizes, "dtype"_a = dtype, "device"_a = kCPU, "pin_memory"_a = k.pin_memory);
         char* to = static_cast<char*>(out.data_ptr());
         data.store(sizes, 0, dtype, to);
         out = ops::to_device(out, device, dtype);
