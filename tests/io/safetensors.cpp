@@ -12,6 +12,8 @@
 #include <fstream>
 #include <iterator>
 
+#include <tenon/ops/complex.hpp>
+#include <tenon/ops/zero_tensor.hpp>
 #include <tenon/tensor/create.hpp>
 
 using namespace tenon;
@@ -138,6 +140,15 @@ TEST_CASE("aligned tensors view the file's bytes and misaligned ones are copies"
   CHECK(c.data_ptr<float>()[0] == -2.5f);
   a.data_ptr<float>()[0] = 9;
   CHECK(read_all(file.path) == file_of(header, data));
+}
+
+TEST_CASE("views of other elements are written as they are shown", "[io][safetensors]") {
+  Tensor x = tensor_of<float>({2}, {1, -2}), z = tensor_of<Complex<float>>({1}, {{1, 2}});
+  Tensor none = ops::_efficientzerotensor({2});
+  CHECK(to_safetensors({{"x", ops::_neg_view(x)}, {"z", ops::_conj(z)}, {"none", none}}) ==
+        to_safetensors({{"x", tensor_of<float>({2}, {-1, 2})},
+                        {"z", tensor_of<Complex<float>>({1}, {{1, -2}})},
+                        {"none", tensor_of<float>({2}, {0, 0})}}));
 }
 
 TEST_CASE("a file may be replaced while its tensors live", "[io][safetensors]") {
