@@ -227,3 +227,20 @@ TEST_CASE("a NUMA node for large blocks is a hint", "[tensor][allocator]") {
     CHECK(x.mutable_data_ptr<float>() == x.const_data_ptr());
   }
 }
+
+TEST_CASE("freed large memory is taken again, whatever rounding up to pages wasted, and after many other sizes",
+          "[tensor][allocator]") {
+  for (std::int64_t bytes :
+       {std::int64_t{70000}, std::int64_t{2} << 20, std::int64_t{2100000}, std::int64_t{6422528}}) {
+    empty_cpu_cache();
+    const void* first = make_tensor({bytes}, {}, kByte).data_ptr();
+    CHECK(make_tensor({bytes}, {}, kByte).data_ptr() == first);
+    // Other sizes than those that are asked for do not keep the cache full.
+    std::vector<Tensor> others;
+    for (std::int64_t i = 0; i < 100; ++i) others.push_back(make_tensor({100000 + 50000 * (i % 7)}, {}, kByte));
+    others.clear();
+    const void* again = make_tensor({bytes}, {}, kByte).data_ptr();
+    CHECK(make_tensor({bytes}, {}, kByte).data_ptr() == again);
+  }
+  empty_cpu_cache();
+}

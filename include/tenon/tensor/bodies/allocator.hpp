@@ -4,12 +4,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <tenon/base/body.hpp>
@@ -114,11 +116,19 @@ class CpuAllocator final : public Allocator {
     if (returned > 0) text += "; " + byte_text(returned) + " of freed memory that was kept were given back before";
     fail<OutOfMemoryError>("CPU allocator: cannot allocate ", bytes, " bytes (", byte_text(bytes), ")", text);
   }
+  static std::size_t alignment_of(std::size_t bytes) {
+    return bytes >= kHugePage ? kHugePage : bytes >= kLargeAlignment ? kLargeAlignment : kBlockAlignment;
+  }
+  /// The bytes of a block for so many.
+  static std::size_t rounded_size(std::size_t bytes) {
+    std::size_t alignment = alignment_of(bytes);
+    return (bytes + alignment - 1) & ~(alignment - 1);
+  }
   /// Fresh memory, or null.
   Block* system_memory(std::size_t bytes) {
     auto block = std::make_unique<Block>();
+    std::size_t rounded = rounded_size(bytes);
     if (bytes >= kHugePage) {
-      std::size_t rounded = (bytes + kHugePage - 1) & ~(kHugePage - 1);
       // One huge page more, to cut an aligned range out of.
       void* raw = mmap(nullptr, rounded + kHugePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
       if (raw == MAP_FAILED) return nullptr;
@@ -131,9 +141,7 @@ class CpuAllocator final : public Allocator {
       prefer_numa_node(reinterpret_cast<void*>(aligned), rounded, numa_node_.load(std::memory_order_relaxed));
       *block = {reinterpret_cast<void*>(aligned), rounded, true};
     } else {
-      std::size_t alignment = bytes >= kLargeAlignment ? kLargeAlignment : kBlockAlignment;
-      std::size_t rounded = (bytes + alignment - 1) & ~(alignment - 1);
-      void* data = std::aligned_alloc(alignment, rounded);
+      void* data = std::aligned_alloc(alignment_of(bytes), rounded);
       if (!data) return nullptr;
       *block = {data, rounded, false};
     }
@@ -146,12 +154,12 @@ class CpuAllocator final : public Allocator {
       std::free(block->data);
     delete block;
   }
-  /// The smallest kept block that fits and wastes at most a quarter.
+  /// The smallest kept block that fits and wastes at most a quarter more than a fresh one.
   Block* take_kept(std::size_t bytes) {
     std::lock_guard lock(mutex_);
-    std::size_t best = blocks_.size();
+    std::size_t best = blocks_.size(), most = rounded_size(bytes) + bytes / 4 + kLargeAlignment;
     for (std::size_t i = 0; i < blocks_.size(); ++i)
-      if (blocks_[i]->bytes >= bytes && blocks_[i]->bytes - bytes <= bytes / 4 + kLargeAlignment &&
+      if (blocks_[i]->bytes >= bytes && blocks_[i]->bytes <= most &&
           (best == blocks_.size() || blocks_[i]->bytes < blocks_[best]->bytes))
         best = i;
     if (best == blocks_.size()) return nullptr;
@@ -164,10 +172,13 @@ class CpuAllocator final : public Allocator {
     if (block->bytes >= kSmallest) in_use_.fetch_sub(block->bytes, std::memory_order_relaxed);
     if (!TENON_NO_FREE_LISTS && block->bytes >= kSmallest) {
       std::lock_guard lock(mutex_);
-      if (kept_ + block->bytes <= limit_ && blocks_.size() < kMostBlocks) {
-        blocks_.push_back(block);
+      if (kept_ + block->bytes <= limit_) {
         kept_ += block->bytes;
-        return;
+        if (blocks_.size() < kMostBlocks) return blocks_.push_back(block);
+        // The block that nobody has taken for longest makes room.
+        kept_ -= blocks_.front()->bytes;
+        std::rotate(blocks_.begin(), blocks_.begin() + 1, blocks_.end());
+        std::swap(blocks_.back(), block);
       }
     }
     free_block(block);
