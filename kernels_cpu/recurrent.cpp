@@ -1,2 +1,3 @@
 // Registers recurrent networks.
 #include <tenon/composite/recurrent.hpp>
+#include <tenon/cpu/recurrent.hpp>

@@ -238,9 +238,24 @@ inline MaybeLayerValue recurrent_value(const LayerArgument& a) {
   return {};
 }
 
+/// One direction of a layer over two sequences, of two and of one step.
+inline MaybeLayerValue lstm_layer_value(const LayerArgument& a) {
+  if (!a.has("::_lstm_layer")) return {};
+  if (a.name == "input") return SymDimVector{3, 3};
+  if (a.is({"hx", "cx", "grad_hy", "grad_cy"})) return SymDimVector{2, 4};
+  if (a.name == "grad_output") return SymDimVector{3, 4};
+  if (a.name == "w_ih") return SymDimVector{16, 3};
+  if (a.name == "w_hh") return SymDimVector{16, 4};
+  if (a.is({"b_ih", "b_hh"})) return SymDimVector{16};
+  if (a.name == "batch_sizes") return LayerValue(int_list({2, 1}));
+  if (a.name == "workspace") return LayerValue(SymDimVector{3 * 4 * 6 * 4}, kByte);
+  if (a.name == "output_mask") return LayerValue(all_true(4));
+  return {};
+}
+
 inline MaybeLayerValue layer_value(const LayerArgument& a) {
   for (auto* f : {&normalization_value, &pooling_value, &upsample_value, &grid_value, &attention_value, &bag_value,
-                  &embedding_value, &ctc_value, &loss_value, &columns_value, &recurrent_value})
+                  &embedding_value, &ctc_value, &loss_value, &columns_value, &recurrent_value, &lstm_layer_value})
     if (MaybeLayerValue v = f(a)) return v;
   return {};
 }

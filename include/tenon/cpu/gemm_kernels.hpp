@@ -1,7 +1,8 @@
-// Matrix products of every instruction set as one group of function pointers.
+// Matrix products, and layers that repeat them, of every instruction set as one group of function pointers.
 #pragma once
 #include <tenon/cpu/gemm.hpp>
 #include <tenon/cpu/kernel_tables.hpp>
+#include <tenon/cpu/lstm_kernels.hpp>
 
 namespace tenon::cpu {
 
@@ -21,6 +22,9 @@ struct GemmCall {
 struct GemmKernels {
   /// Throws TypeError for bool and complex32.
   void (*run)(const GemmCall& call);
+  /// A layer of an LSTM and its gradients; float or double.
+  void (*lstm)(const LstmCall& call);
+  void (*lstm_back)(const LstmCall& call, const LstmGradients& gradients);
 };
 
 namespace detail {
@@ -57,7 +61,8 @@ void gemm_entry(const GemmCall& g) {
 
 template <class Arch>
 struct kernel_group<GemmKernels, Arch> {
-  static constexpr GemmKernels value{&detail::gemm_entry<Arch>};
+  static constexpr GemmKernels value{&detail::gemm_entry<Arch>, &detail::lstm_entry<Arch>,
+                                     &detail::lstm_back_entry<Arch>};
 };
 
 }  // namespace tenon::cpu

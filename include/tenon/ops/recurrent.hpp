@@ -48,5 +48,13 @@ TENON_OPERATORS_PLAIN(
     (data,
      "aten::gru.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)",
      Tag::nondeterministic_seeded));
+// One direction of one layer of `lstm` over the steps' rows one behind another, as PyTorch's mkldnn_rnn_layer: outputs,
+// the states behind, and a workspace, which is what the gradients take besides the arguments.
+TENON_OPERATORS_PLAIN(
+    _lstm_layer,
+    "tenon::_lstm_layer(Tensor input, Tensor hx, Tensor cx, Tensor w_ih, Tensor w_hh, Tensor? b_ih, Tensor? b_hh, int[] batch_sizes, bool reverse) -> (Tensor, Tensor, Tensor, Tensor)");
+TENON_OPERATORS_PLAIN(
+    _lstm_layer_backward,
+    "tenon::_lstm_layer_backward(Tensor? grad_output, Tensor? grad_hy, Tensor? grad_cy, Tensor input, Tensor cx, Tensor w_ih, Tensor w_hh, Tensor workspace, int[] batch_sizes, bool reverse, bool[4] output_mask) -> (Tensor, Tensor, Tensor, Tensor, Tensor, Tensor)");
 
 }  // namespace tenon::ops

@@ -209,6 +209,9 @@ struct Gemm {
     }
   }
 
+  /// The length of the next block of k, of which `left` are left: the last two share what there is.
+  static std::int64_t next_depth(std::int64_t left) { return left <= KC ? left : left < 2 * KC ? (left + 1) / 2 : KC; }
+
   /// One thread's block of C, which has contiguous rows; `a_below` rows of A exist behind the block's.
   static void block(std::int64_t m, std::int64_t n, std::int64_t k, T alpha, Matrix<const T> a, std::int64_t a_below,
                     Matrix<const T> b, T beta, Matrix<T> c) {
@@ -219,8 +222,7 @@ struct Gemm {
     for (std::int64_t jc = 0; jc < n; jc += NC) {
       std::int64_t nc = n - jc < NC ? n - jc : NC;
       for (std::int64_t pc = 0; pc < k;) {
-        // The last two blocks of k share what is left.
-        std::int64_t left = k - pc, kc = left <= KC ? left : left < 2 * KC ? (left + 1) / 2 : KC;
+        std::int64_t kc = next_depth(k - pc);
         pack_b(pb, b.at(pc, jc), kc, nc);
         T beta_now = pc == 0 ? beta : T(1);
         for (std::int64_t ic = 0; ic < m; ic += MC) {
