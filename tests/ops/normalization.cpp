@@ -1,6 +1,7 @@
 // Normalisation: statistics, what they leave behind, memory formats.
 #include <cmath>
 
+#include <tenon/cpu/parallel.hpp>
 #include <tenon/tenon.hpp>
 
 #include "support.hpp"
@@ -37,6 +38,74 @@ TEST_CASE("batch normalisation moves the running statistics and evaluates by the
   CHECK(close_to(y, (x - mean) / ops::sqrt(var + 0.5)));
   CHECK_THROWS_AS(ops::batch_norm(x, std::nullopt, std::nullopt, std::nullopt, std::nullopt, false, 0.1, 1e-5, false),
                   ValueError);
+}
+TEST_CASE("batch normalisation of any size and format agrees with its definition", "[ops][normalization]") {
+  for (const DimVector& sizes :
+       {DimVector{7, 3}, {40, 70}, {1, 5, 17}, {3, 2, 4, 4}, {2, 19, 5, 7}, {5, 1, 33}, {2, 3, 2, 3, 9}})
+    for (ScalarType dtype : {kDouble, kFloat, kBFloat16})
+      for (bool last : {false, true}) {
+        if (last && sizes.size() != 4 && sizes.size() != 5) continue;
+        Tensor x = ops::to(spread_out(sizes) * 3 + 5, dtype), g = ops::to(ops::cos(spread_out(sizes) * 9), dtype);
+        if (last) x = x.contiguous(sizes.size() == 4 ? MemoryFormat::ChannelsLast : MemoryFormat::ChannelsLast3d);
+        DimVector dims{0}, shape(sizes.size(), 1);
+        for (std::size_t d = 2; d < sizes.size(); ++d) dims.push_back(static_cast<std::int64_t>(d));
+        shape[1] = sizes[1];
+        auto wide = [](const Tensor& t) { return Tensor(ops::to(t.detach(), kDouble)); };
+        Tensor w = ops::to(spread_out({sizes[1]}) + 1, dtype), b = ops::to(spread_out({sizes[1]}) - 1, dtype);
+        auto normal = [&](const Tensor& t, const Tensor& weight, const Tensor& bias) {
+          Tensor d = t - t.mean(dims, true);
+          return d * ops::rsqrt((d * d).mean(dims, true) + 1e-3) * weight.view(shape) + bias.view(shape);
+        };
+        std::vector<Tensor> in{x.requires_grad_(), w.requires_grad_(), b.requires_grad_()}, exact;
+        for (const Tensor& t : in) exact.push_back(wide(t).requires_grad_());
+        Tensor y = ops::batch_norm(in[0], in[1], in[2], std::nullopt, std::nullopt, true, 0.1, 1e-3, false),
+               wanted = normal(exact[0], exact[1], exact[2]);
+        auto got = autograd::grad({y}, in, {g}), by = autograd::grad({wanted}, exact, {wide(g)});
+        double tolerance = dtype == kDouble ? 1e-11 : dtype == kFloat ? 2e-5 : 0.1;
+        auto far = [&](const Tensor& a, const Tensor& e) {
+          return ops::sub(wide(a), e.detach()).abs().max().item<double>() / (1 + e.detach().abs().max().item<double>());
+        };
+        CHECK(far(y, wanted) < tolerance);
+        for (std::size_t i = 0; i < 3; ++i) CHECK(far(got[i], by[i]) < tolerance);
+      }
+}
+TEST_CASE("batch normalisation has the same bits for any number of threads", "[ops][normalization]") {
+  for (const DimVector& sizes : {DimVector{300, 130}, {6, 20, 31, 17}})
+    for (bool last : {false, true}) {
+      Tensor x = ops::to(spread_out(sizes), kFloat), g = ops::sin(x * 30);
+      if (last && sizes.size() == 4) x = x.contiguous(MemoryFormat::ChannelsLast);
+      x.requires_grad_();
+      int before = get_num_threads();
+      std::vector<Tensor> first;
+      for (int threads : {1, 2, 3, 8}) {
+        set_num_threads(threads);
+        Tensor y = ops::batch_norm(x, std::nullopt, std::nullopt, std::nullopt, std::nullopt, true, 0.1, 1e-5, false);
+        std::vector<Tensor> all{y, autograd::grad({y}, {x}, {g})[0]};
+        if (threads == 1) first = all;
+        for (std::size_t i = 0; i < 2; ++i) CHECK(ops::equal(all[i], first[i]));
+      }
+      set_num_threads(before);
+    }
+}
+TEST_CASE("layer normalisation of rows of any length agrees with its definition", "[ops][normalization]") {
+  for (std::int64_t length : {1, 5, 33, 70, 2065})
+    for (ScalarType dtype : {kDouble, kFloat, kHalf}) {
+      auto wide = [](const Tensor& t) { return Tensor(ops::to(t.detach(), kDouble)); };
+      Tensor x = ops::to(spread_out({3, length}) * 3 + 5, dtype), w = ops::to(spread_out({length}) + 1, dtype),
+             b = ops::to(spread_out({length}) - 1, dtype), g = ops::to(ops::cos(spread_out({3, length}) * 9), dtype);
+      std::vector<Tensor> in{x.requires_grad_(), w.requires_grad_(), b.requires_grad_()}, exact;
+      for (const Tensor& t : in) exact.push_back(wide(t).requires_grad_());
+      Tensor d = exact[0] - exact[0].mean({1}, true),
+             wanted = d * ops::rsqrt((d * d).mean({1}, true) + 1e-2) * exact[1] + exact[2],
+             y = ops::layer_norm(in[0], {length}, in[1], in[2], 1e-2);
+      auto got = autograd::grad({y}, in, {g}), by = autograd::grad({wanted}, exact, {wide(g)});
+      double tolerance = dtype == kDouble ? 1e-11 : dtype == kFloat ? 2e-5 : 0.01;
+      auto far = [&](const Tensor& a, const Tensor& e) {
+        return ops::sub(wide(a), e.detach()).abs().max().item<double>() / (1 + e.detach().abs().max().item<double>());
+      };
+      CHECK(far(y, wanted) < tolerance);
+      for (std::size_t i = 0; i < 3; ++i) CHECK(far(got[i], by[i]) < tolerance);
+    }
 }
 TEST_CASE("channels last stays channels last through normalisation", "[ops][normalization]") {
   Tensor x = spread_out({2, 4, 3, 5}), last = x.contiguous(MemoryFormat::ChannelsLast);

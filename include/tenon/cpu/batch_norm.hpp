@@ -1,5 +1,6 @@
 // Batch normalisation on the CPU: statistics per channel in double, whatever the memory format.
 #pragma once
+#include <tenon/cpu/softmax_kernels.hpp>
 #include <tenon/cpu/normalization.hpp>
 
 namespace tenon::cpu::detail {
@@ -30,56 +31,15 @@ struct BatchShape {
                : make_tensor(t.sizes(), last() ? strides_for(t.sizes(), format) : DimVector(), t.dtype());
   }
 
-  /// Calls f(channel, sums) with N sums per channel over the values that `add(sums, index, channel)` adds.
-  template <std::size_t N, class Add, class F>
-  void each_channel(Add add, F f) const {
-    constexpr std::int64_t kBlock = 16;
-    std::int64_t grain = std::max<std::int64_t>(1, (1 << 14) / std::max<std::int64_t>(1, count()));
-    if (inner == 1) grain = std::max(grain, kBlock);
-    parallel_for(0, channels, grain, [&](std::int64_t first, std::int64_t last_channel) {
-      if (inner > 1) {
-        for (std::int64_t c = first; c < last_channel; ++c) {
-          // Eight sums side by side, an element's by its place: the same for any number of threads.
-          double lane[8][N] = {};
-          for (std::int64_t o = 0; o < outer; ++o) {
-            std::int64_t at = (o * channels + c) * inner, i = 0;
-            for (; i + 8 <= inner; i += 8)
-              for (std::int64_t k = 0; k < 8; ++k) add(lane[k], at + i + k, c);
-            for (std::int64_t k = 0; i < inner; ++i, ++k) add(lane[k], at + i, c);
-          }
-          for (std::size_t k = 1; k < 8; ++k)
-            for (std::size_t j = 0; j < N; ++j) lane[0][j] += lane[k][j];
-          f(c, lane[0]);
-        }
-        return;
-      }
-      for (std::int64_t c = first; c < last_channel; c += kBlock) {
-        std::int64_t end = std::min(last_channel, c + kBlock);
-        double sums[kBlock][N] = {};
-        for (std::int64_t o = 0; o < outer; ++o)
-          for (std::int64_t k = c; k < end; ++k) add(sums[k - c], o * channels + k, k);
-        for (std::int64_t k = c; k < end; ++k) f(k, sums[k - c]);
-      }
-    });
-  }
-  /// Calls f(index, channel) for every element, runs of one channel in a row.
-  template <class F>
-  void each_element(F f) const {
-    if (inner == 1) {
-      parallel_for(0, outer, std::max<std::int64_t>(1, (1 << 14) / std::max<std::int64_t>(1, channels)),
-                   [&](std::int64_t first, std::int64_t end) {
-                     for (std::int64_t o = first; o < end; ++o)
-                       for (std::int64_t c = 0; c < channels; ++c) f(o * channels + c, c);
-                   });
-      return;
-    }
-    parallel_for(0, outer * channels, std::max<std::int64_t>(1, (1 << 14) / std::max<std::int64_t>(1, inner)),
-                 [&](std::int64_t first, std::int64_t end) {
-                   for (std::int64_t r = first; r < end; ++r) {
-                     std::int64_t c = r % channels;
-                     for (std::int64_t i = r * inner; i < (r + 1) * inner; ++i) f(i, c);
-                   }
-                 });
+  /// For kernels over `x`, and over a gradient where there is one.
+  ChannelCall call(const Tensor& x, const Tensor& grad, const Tensor& to) const {
+    return {x.dtype(),
+            outer,
+            channels,
+            inner,
+            x.data_ptr(),
+            grad.defined() ? grad.data_ptr() : nullptr,
+            to.defined() ? to.data_ptr() : nullptr};
   }
 };
 
@@ -144,26 +104,19 @@ inline void batch_norm_cpu(const Tensor& input, const std::optional<Tensor>& wei
               "input tensor must have at least one element, but got input_sizes = ", input.sizes());
   BatchShape shape(input);
   Tensor x = shape.in_order(input, input.dtype()), y = shape.result_in_order(out), moved_mean, moved_var;
+  ChannelCall call = shape.call(x, Tensor(), y);
+  const ChannelKernels& kernels = active_tables().softmax->channels;
   visit_normalized(input.dtype(), "batch_norm", [&]<class T>(type_tag<T>, ScalarType compute) {
     using C = compute_t<T>;
-    auto from = static_cast<const T*>(x.data_ptr());
-    auto to = static_cast<T*>(y.data_ptr());
     auto channels = static_cast<std::size_t>(shape.channels);
     std::vector<double> mean(channels), invstd(channels), variance(channels);
     if (training) {
       auto count = static_cast<double>(shape.count());
-      shape.each_channel<1>([&](double* s, std::int64_t i, std::int64_t) { *s += static_cast<double>(from[i]); },
-                            [&](std::int64_t c, double* s) { mean[static_cast<std::size_t>(c)] = *s / count; });
-      shape.each_channel<1>(
-          [&](double* s, std::int64_t i, std::int64_t c) {
-            double d = static_cast<double>(from[i]) - mean[static_cast<std::size_t>(c)];
-            *s += d * d;
-          },
-          [&](std::int64_t c, double* s) {
-            auto k = static_cast<std::size_t>(c);
-            invstd[k] = inverse_deviation(*s / count, eps);
-            variance[k] = *s / (count - 1);
-          });
+      kernels.moments(call, mean.data(), variance.data());
+      for (std::size_t c = 0; c < channels; ++c) {
+        invstd[c] = inverse_deviation(variance[c] / count, eps);
+        variance[c] /= count - 1;
+      }
       moved_mean = moved_running(running_mean, mean, momentum);
       moved_var = moved_running(running_var, variance, momentum);
       Result m(save_mean, kDouble), r(save_invstd, kDouble);
@@ -191,10 +144,7 @@ inline void batch_norm_cpu(const Tensor& input, const std::optional<Tensor>& wei
       center[c] = static_cast<C>(mean[c]);
       add[c] = b.as<C>() ? b.as<C>()[c] : C(0);
     }
-    const C *f = factor.data(), *m = center.data(), *a = add.data();
-    shape.each_element([=](std::int64_t i, std::int64_t c) {
-      to[i] = static_cast<T>((static_cast<C>(from[i]) - m[c]) * f[c] + a[c]);
-    });
+    kernels.scale(call, center.data(), factor.data(), add.data());
   });
   if (!y.is_same(out)) copy_elements(out, y);
   // Last, when nothing can fail any more.
@@ -228,9 +178,10 @@ inline ThreeTensors batch_norm_backward_cpu(const Tensor& grad, const Tensor& in
   for (std::size_t i : {1, 2})
     if (mask[i]) out[i] = make_tensor({shape.channels}, {}, parameter);
   Tensor x = shape.in_order(input, dtype), g = shape.in_order(grad, dtype);
+  ChannelCall call = shape.call(x, g, out[0]);
+  const ChannelKernels& kernels = active_tables().softmax->channels;
   visit_normalized(dtype, "batch_norm_backward", [&]<class T>(type_tag<T>, ScalarType compute) {
     using C = compute_t<T>;
-    auto from = static_cast<const T*>(x.data_ptr()), by = static_cast<const T*>(g.data_ptr());
     auto channels = static_cast<std::size_t>(shape.channels);
     Parameters w = parameters(weight, compute), means = parameters(mean, compute),
                spreads = parameters(spread, compute);
@@ -243,27 +194,18 @@ inline ThreeTensors batch_norm_backward_cpu(const Tensor& grad, const Tensor& in
     }
     Result dw(mask[1] ? out[1] : input, kDouble), db(mask[2] ? out[2] : input, kDouble);
     auto count = static_cast<double>(shape.count());
-    shape.each_channel<2>(
-        [&](double* s, std::int64_t i, std::int64_t c) {
-          s[0] += static_cast<double>(by[i]);
-          s[1] += static_cast<double>(by[i]) * (static_cast<double>(from[i]) - static_cast<double>(m[c]));
-        },
-        [&](std::int64_t c, double* s) {
-          auto k = static_cast<std::size_t>(c);
-          auto r = static_cast<double>(invstd[k]);
-          about[k] = train ? static_cast<C>(s[0] / count) : C(0);
-          along[k] = train ? static_cast<C>(s[1] * r * r / count) : C(0);
-          if (mask[1]) dw.data<double>()[c] = s[1] * r;
-          if (mask[2]) db.data<double>()[c] = s[0];
-        });
+    std::vector<double> sums(channels), products(channels);
+    kernels.gradient_sums(call, m, sums.data(), products.data());
+    for (std::size_t c = 0; c < channels; ++c) {
+      auto r = static_cast<double>(invstd[c]);
+      about[c] = train ? static_cast<C>(sums[c] / count) : C(0);
+      along[c] = train ? static_cast<C>(products[c] * r * r / count) : C(0);
+      if (mask[1]) dw.data<double>()[c] = products[c] * r;
+      if (mask[2]) db.data<double>()[c] = sums[c];
+    }
     if (mask[1]) dw.done();
     if (mask[2]) db.done();
-    if (!mask[0]) return;
-    auto to = static_cast<T*>(out[0].data_ptr());
-    const C *f = factor.data(), *a = about.data(), *k = along.data();
-    shape.each_element([=](std::int64_t i, std::int64_t c) {
-      to[i] = static_cast<T>((static_cast<C>(by[i]) - a[c] - (static_cast<C>(from[i]) - m[c]) * k[c]) * f[c]);
-    });
+    if (mask[0]) kernels.scale_gradient(call, m, along.data(), about.data(), factor.data());
   });
   return three(std::move(out));
 }
@@ -285,6 +227,7 @@ namespace tenon::cpu {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   install_kernels<&KernelTables::copy>();
+  install_kernels_for<&KernelTables::softmax, ops::native_batch_norm_base, ops::native_batch_norm_backward_base>();
   m.def<ops::native_batch_norm_backward_base>().def<ops::native_batch_norm_backward_base_out>();
   composite::implement_out_by_copy<ops::native_batch_norm_backward_base_op>(m, Place{__FILE__, __LINE__});
 }

@@ -3,8 +3,8 @@
 #include <limits>
 
 #include <tenon/composite/out_by_copy.hpp>
-#include <tenon/cpu/detail/normalization_rows.hpp>
 #include <tenon/cpu/detail/results.hpp>
+#include <tenon/cpu/softmax_kernels.hpp>
 #include <tenon/ops/normalization.hpp>
 #include <tenon/structured/symbolic.hpp>
 
@@ -103,8 +103,8 @@ inline void run_normalization(const char* name, const NormRows& n, const Tensor&
     using C = compute_t<T>;
     Parameters w = parameters(weight, compute), b = parameters(bias, compute);
     Result y(out, out.dtype()), r(rstd, compute), m(mean.defined() ? mean : rstd, compute);
-    normalize_rows<T, C>(n, static_cast<const T*>(x.data_ptr()), y.data<T>(), mean.defined() ? m.data<C>() : nullptr,
-                         r.data<C>(), w.as<C>(), b.as<C>(), eps);
+    active_tables().softmax->rows.normalize({input.dtype(), n, x.data_ptr(), w.as<C>()}, y.data<T>(),
+                                            mean.defined() ? m.data<C>() : nullptr, r.data<C>(), b.as<C>(), eps);
     y.done();
     if (mean.defined()) m.done();
     r.done();
@@ -216,17 +216,18 @@ inline std::array<Tensor, 3> normalization_gradients(const char* name, const Nor
   visit_normalized(dtype, name, [&]<class T>(type_tag<T>, ScalarType compute) {
     using C = compute_t<T>;
     Parameters w = parameters(weight, compute), m = parameters(mean, compute), r = parameters(rstd, compute);
-    auto from = static_cast<const T*>(x.data_ptr()), by = static_cast<const T*>(g.data_ptr());
+    const RowKernels& kernels = active_tables().softmax->rows;
+    const RowCall call{dtype, n, x.data_ptr(), w.as<C>()};
     if (mask[0]) {
       Result to(out[0], dtype);
-      normalize_rows_back<T, C>(n, by, from, to.data<T>(), m.as<C>(), r.as<C>(), w.as<C>());
+      kernels.back(call, g.data_ptr(), m.as<C>(), r.as<C>(), to.data<T>());
       to.done();
     }
     if (!mask[1] && !mask[2]) return;
     const Tensor& like = mask[1] ? out[1] : out[2];
     Result dw(mask[1] ? out[1] : like, compute), db(mask[2] ? out[2] : like, compute);
-    normalize_rows_parameters<T, C>(n, by, from, m.as<C>(), r.as<C>(), mask[1] ? dw.data<C>() : nullptr,
-                                    mask[2] ? db.data<C>() : nullptr);
+    kernels.parameters(call, g.data_ptr(), m.as<C>(), r.as<C>(), mask[1] ? dw.data<C>() : nullptr,
+                       mask[2] ? db.data<C>() : nullptr);
     if (mask[1]) dw.done();
     if (mask[2]) db.done();
   });
@@ -293,6 +294,9 @@ namespace tenon::cpu {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   install_kernels<&KernelTables::copy>();
+  install_kernels_for<&KernelTables::softmax, ops::native_layer_norm_base, ops::native_layer_norm_backward_base,
+                      ops::native_group_norm_base, ops::native_group_norm_backward_base, ops::_fused_rms_norm_base,
+                      ops::_fused_rms_norm_backward_base>();
   m.def<ops::native_layer_norm_backward_base>().def<ops::native_layer_norm_backward_base_out>();
   m.def<ops::native_group_norm_backward_base>().def<ops::native_group_norm_backward_base_out>();
   m.def<ops::_fused_rms_norm_base>().def<ops::_fused_rms_norm_backward_base>();

@@ -1,6 +1,8 @@
-// Softmax of every instruction set as one group of function pointers.
+// Softmax and normalisation of every instruction set as one group of function pointers.
 #pragma once
+#include <tenon/cpu/channel_kernels.hpp>
 #include <tenon/cpu/kernel_tables.hpp>
+#include <tenon/cpu/row_kernels.hpp>
 #include <tenon/cpu/softmax.hpp>
 
 namespace tenon::cpu {
@@ -11,6 +13,8 @@ struct SoftmaxKernels {
                   std::int64_t inner);
   void (*backward)(bool log, ScalarType dtype, void* grad_in, const void* grad, const void* y, std::int64_t outer,
                    std::int64_t size, std::int64_t inner);
+  ChannelKernels channels;
+  RowKernels rows;
 };
 
 namespace detail {
@@ -46,7 +50,8 @@ void softmax_backward_entry(bool log, ScalarType dtype, void* grad_in, const voi
 
 template <class Arch>
 struct kernel_group<SoftmaxKernels, Arch> {
-  static constexpr SoftmaxKernels value{&detail::softmax_entry<Arch>, &detail::softmax_backward_entry<Arch>};
+  static constexpr SoftmaxKernels value{&detail::softmax_entry<Arch>, &detail::softmax_backward_entry<Arch>,
+                                        detail::channel_entries<Arch>::value, detail::row_entries<Arch>::value};
 };
 
 }  // namespace tenon::cpu
