@@ -1,5 +1,6 @@
 // Convolutions: values by their definition, groups, formats, 16-bit sums, errors, gradients, threads.
 #include <cstring>
+#include <limits>
 
 #include "support.hpp"
 
@@ -69,6 +70,44 @@ TEST_CASE("a convolution is the sum over its taps", "[ops][convolution]") {
   }
 }
 
+TEST_CASE("the gradient by the weight of small images agrees with the definition", "[ops][convolution][autograd]") {
+  struct Case {
+    Ints x, w;
+    std::int64_t padding, dilation, groups;
+  };
+  for (const Case& c : {Case{{3, 1, 28, 28}, {16, 1, 3, 3}, 1, 1, 1}, Case{{2, 16, 14, 14}, {33, 16, 3, 3}, 1, 1, 1},
+                        Case{{2, 6, 19, 23}, {10, 3, 5, 4}, 2, 1, 2}, Case{{2, 5, 30, 33}, {7, 5, 2, 7}, 0, 2, 1},
+                        Case{{1, 4, 21, 64}, {9, 4, 3, 1}, 1, 1, 1}, Case{{2, 3, 40, 17}, {11, 3, 1, 2}, 3, 1, 1}}) {
+    Tensor x = mixed(c.x), w = mixed(c.w, 0.3).requires_grad_();
+    auto run = [&](const Tensor& a, const Tensor& b) {
+      return ops::conv2d(a, b, std::nullopt, IntArrayRef(1), IntArrayRef(c.padding), IntArrayRef(c.dilation), c.groups);
+    };
+    Tensor y = run(x, w), g = ops::cos(mixed(y.sizes(), 1.3) * 3);
+    // The result is linear in the weight, so that its product with g has the gradient times the weight.
+    Tensor by = autograd::grad({y}, {w}, {g})[0];
+    CHECK(std::abs((by * w).sum().item<double>() - (y * g).sum().item<double>()) < 1e-9);
+    for (std::int64_t k : {std::int64_t{0}, w.numel() / 2, w.numel() - 1}) {
+      Tensor one = ops::zeros_like(w.detach());
+      one.data_ptr<double>()[k] = 1;
+      double wanted = (by_definition(x, one, 1, c.padding, c.dilation, c.groups) * g).sum().item<double>();
+      CHECK(std::abs(by.data_ptr<double>()[k] - wanted) < 1e-10);
+    }
+    Tensor single = ops::to(w.detach(), kFloat).requires_grad_(),
+           float_by = autograd::grad({run(ops::to(x, kFloat), single)}, {single}, {ops::to(g, kFloat)})[0];
+    CHECK(far(ops::to(float_by, kDouble), by) < 1e-3);
+    int before = get_num_threads();
+    for (int threads : {1, 3, 8}) {
+      set_num_threads(threads);
+      CHECK(ops::equal(autograd::grad({run(ops::to(x, kFloat), single)}, {single}, {ops::to(g, kFloat)})[0], float_by));
+    }
+    set_num_threads(before);
+    // What is not finite stays with the taps that read it.
+    Tensor broken = x.clone();
+    broken.data_ptr<double>()[x.numel() - 1] = std::numeric_limits<double>::infinity();
+    Tensor spread = autograd::grad({run(broken, w)}, {w}, {g})[0];
+    if (c.padding == 0) CHECK(ops::isfinite(spread.select(0, 0).select(0, 0).select(0, 0).select(0, 0)).item<bool>());
+  }
+}
 TEST_CASE("padding by name keeps the size or adds nothing", "[ops][convolution]") {
   Tensor x = mixed({1, 2, 9}), w = mixed({3, 2, 4});
   CHECK(list(ops::conv1d(x, w, std::nullopt, IntArrayRef({1}), "same").sizes()) == Ints{1, 3, 9});

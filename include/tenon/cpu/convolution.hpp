@@ -102,10 +102,17 @@ inline void convolution_weight_gradient_of(const ConvolutionCall& c, const Tenso
   if (out.numel() == 0) return;
   if (x.numel() == 0 || y.numel() == 0) return fill_elements(out, Scalar(0));
   Tensor from = row_major(x), to = row_major(y), weight = result_in_format(out, MemoryFormat::Contiguous, x.dtype());
-  visit_convolution_type(x.dtype(), [&]<class T>(type_tag<T>) {
-    convolution_weight_gradient<T>(c, static_cast<const T*>(from.data_ptr()), static_cast<T*>(weight.data_ptr()),
-                                   static_cast<const T*>(to.data_ptr()));
-  });
+  ConvolutionCall call = c;
+  call.dtype = x.dtype();
+  call.x = from.data_ptr();
+  call.y = to.data_ptr();
+  bool large = (call.dtype == kFloat || call.dtype == kDouble) &&
+               c.out_channels * c.in_channels * c.taps() * c.out_positions() > kSmallProduct;
+  if (!large || !active_tables().convolution->weight_gradient(call, weight.data_ptr()))
+    visit_convolution_type(x.dtype(), [&]<class T>(type_tag<T>) {
+      convolution_weight_gradient<T>(c, static_cast<const T*>(from.data_ptr()), static_cast<T*>(weight.data_ptr()),
+                                     static_cast<const T*>(to.data_ptr()));
+    });
   if (!weight.is_same(out)) copy_elements(out, weight);
 }
 inline Tensor widened(const Tensor& t, MemoryFormat format) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <new>
+#include <vector>
 
 #include <tenon/cpu/gemm.hpp>
 #include <tenon/cpu/kernel_tables.hpp>
@@ -30,6 +31,9 @@ struct ConvolutionCall {
 struct ConvolutionKernels {
   /// y = convolution of x with the weight, plus the bias; float or double.
   void (*forward)(const ConvolutionCall& call);
+  /// `weight` = the gradient by it of a row-major convolution from x to y, whose gradient is in y; float or double.
+  /// False if it has no loops for this one.
+  bool (*weight_gradient)(const ConvolutionCall& call, void* weight);
 };
 
 }  // namespace tenon::cpu
@@ -37,6 +41,7 @@ struct ConvolutionKernels {
 #include <tenon/cpu/detail/convolution_depthwise_impl.hpp>
 #include <tenon/cpu/detail/convolution_packed_impl.hpp>
 #include <tenon/cpu/detail/convolution_planes_impl.hpp>
+#include <tenon/cpu/detail/convolution_planes_gradient_impl.hpp>
 
 namespace tenon::cpu {
 namespace detail {
@@ -56,11 +61,22 @@ void convolution_entry(const ConvolutionCall& call) {
   call.dtype == kDouble ? go.template operator()<double>() : go.template operator()<float>();
 }
 
+template <class Arch>
+bool convolution_weight_gradient_entry(const ConvolutionCall& call, void* weight) {
+  auto go = [&]<class T>() {
+    bool fits = PlaneWeightGradient<T, Arch>::fits(call);
+    if (fits) PlaneWeightGradient<T, Arch>(call, static_cast<T*>(weight)).run();
+    return fits;
+  };
+  return call.dtype == kDouble ? go.template operator()<double>() : go.template operator()<float>();
+}
+
 }  // namespace detail
 
 template <class Arch>
 struct kernel_group<ConvolutionKernels, Arch> {
-  static constexpr ConvolutionKernels value{&detail::convolution_entry<Arch>};
+  static constexpr ConvolutionKernels value{&detail::convolution_entry<Arch>,
+                                            &detail::convolution_weight_gradient_entry<Arch>};
 };
 
 }  // namespace tenon::cpu

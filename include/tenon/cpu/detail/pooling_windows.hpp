@@ -107,6 +107,46 @@ void mean_planes_back(const Windows& g, const Divisor& divisor, std::int64_t pla
     std::transform(sums.begin(), sums.end(), to_all + p * g.in_plane(), [](C s) { return static_cast<T>(s); });
   });
 }
+/// `v` and its place if it is greater than the best so far or not a number. That it is greater is no branch: nobody
+/// foresees its way.
+template <class C>
+void take_greater(C v, std::int64_t at, C& best, std::int64_t& place) {
+  if (v != v) [[unlikely]] {
+    best = v;
+    place = at;
+  }
+  const auto mask = -static_cast<std::int64_t>(v > best);
+  place ^= (place ^ at) & mask;
+  best = v > best ? v : best;
+}
+/// Whether all windows have two neighbours.
+inline bool are_pairs(const std::vector<Window>& windows) {
+  return std::all_of(windows.begin(), windows.end(),
+                     [](const Window& w) { return w.last - w.first == 2 && w.step == 1; });
+}
+/// Of a plane whose windows are squares of four. A not-a-number leaves its window to `other(index, h, w)`.
+template <class T, class F>
+void max_squares(const Windows& g, const T* from, T* to, std::int64_t* at, F other) {
+  std::int64_t o = 0;
+  for (const Window& h : g.of[1]) {
+    const std::int64_t line = h.first * g.in[2];
+    const T *a = from + line, *b = a + g.in[2];
+    for (const Window& w : g.of[2]) {
+      const std::int64_t k = w.first;
+      const auto p = static_cast<compute_t<T>>(a[k]), q = static_cast<compute_t<T>>(a[k + 1]),
+                 r = static_cast<compute_t<T>>(b[k]), s = static_cast<compute_t<T>>(b[k + 1]);
+      const auto upper = q > p ? q : p, lower = s > r ? s : r;
+      const std::int64_t above = k + (q > p), below = k + g.in[2] + (s > r), mask = -std::int64_t{lower > upper};
+      if (p != p || q != q || r != r || s != s) [[unlikely]] {
+        other(o, h, w);
+      } else {
+        to[o] = static_cast<T>(lower > upper ? lower : upper);
+        at[o] = line + (above ^ ((above ^ below) & mask));
+      }
+      ++o;
+    }
+  }
+}
 /// The greatest element of each window and where it lies in its plane; a not-a-number is greater than all.
 template <class T, class WindowsOf>
 void max_planes(WindowsOf windows_of, std::int64_t planes, const T* x, T* y, std::int64_t* places) {
@@ -116,21 +156,25 @@ void max_planes(WindowsOf windows_of, std::int64_t planes, const T* x, T* y, std
     const T* from = x + p * g.in_plane();
     T* to = y + p * g.out_plane();
     std::int64_t* at = places + p * g.out_plane();
-    g.each([&](std::int64_t o, const Window& d, const Window& h, const Window& w) {
+    auto one = [&](std::int64_t o, const Window& d, const Window& h, const Window& w) {
       C best =
           std::numeric_limits<C>::has_infinity ? -std::numeric_limits<C>::infinity() : std::numeric_limits<C>::lowest();
       std::int64_t place = g.line(d.first, h.first) + w.first;
       for (std::int64_t i = d.first; i < d.last; i += d.step)
         for (std::int64_t j = h.first; j < h.last; j += h.step) {
           std::int64_t line = g.line(i, j);
-          for (std::int64_t k = w.first; k < w.last; k += w.step) {
-            C v = static_cast<C>(from[line + k]);
-            if (v > best || v != v) best = v, place = line + k;
-          }
+          for (std::int64_t k = w.first; k < w.last; k += w.step)
+            take_greater(static_cast<C>(from[line + k]), line + k, best, place);
         }
       to[o] = static_cast<T>(best);
       at[o] = place;
-    });
+    };
+    const Window& depth = g.of[0].front();
+    if (g.of[0].size() == 1 && depth.last - depth.first == 1 && depth.first == 0 && are_pairs(g.of[1]) &&
+        are_pairs(g.of[2]))
+      return max_squares(g, from, to, at,
+                         [&](std::int64_t o, const Window& h, const Window& w) { one(o, depth, h, w); });
+    g.each(one);
   });
 }
 /// Adds each gradient to the place that its maximum came from. Places are known to lie in the plane.
