@@ -283,3 +283,8 @@
 #include <tenon/composite/take_put_shapes.hpp>
 #include <tenon/composite/lazy.hpp>
 #include <tenon/composite/zero_tensor.hpp>
+#include <tenon/composite/lstm_layer.hpp>
+#include <tenon/composite/recurrent_steps.hpp>
+#include <tenon/cpu/channel_kernels.hpp>
+#include <tenon/cpu/lstm_kernels.hpp>
+#include <tenon/cpu/recurrent.hpp>

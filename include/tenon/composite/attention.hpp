@@ -9,11 +9,11 @@
 #include <tenon/ops/bits.hpp>
 #include <tenon/ops/compare.hpp>
 #include <tenon/ops/copy.hpp>
+#include <tenon/ops/dropout.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/index.hpp>
 #include <tenon/ops/linalg.hpp>
 #include <tenon/ops/loss.hpp>
-#include <tenon/ops/random.hpp>
 #include <tenon/ops/reduce.hpp>
 #include <tenon/ops/view.hpp>
 #include <tenon/tensor/symbolic.hpp>
@@ -87,14 +87,12 @@ inline std::tuple<Tensor, Tensor> math(const Tensor& query, const Tensor& key, c
     Tensor hidden = ops::eq(scores.detach(), Scalar(-std::numeric_limits<double>::infinity()));
     weights = ops::masked_fill(weights, ops::all(hidden, -1, true), Scalar(0));
   }
-  if (dropout > 0) {
-    Tensor kept =
-        is_given(dropout_mask) ? *dropout_mask : Tensor(ops::lt(ops::rand_like(weights.detach()), Scalar(1 - dropout)));
-    return {ops::matmul(ops::mul(ops::masked_fill(weights, ops::logical_not(kept), Scalar(0)),
+  if (dropout > 0 && is_given(dropout_mask))
+    return {ops::matmul(ops::mul(ops::masked_fill(weights, ops::logical_not(*dropout_mask), Scalar(0)),
                                  Scalar(dropout < 1 ? 1 / (1 - dropout) : 0.0)),
                         v),
             weights};
-  }
+  if (dropout > 0) weights = ops::dropout(weights, dropout, true);
   return {ops::matmul(weights, v), weights};
 }
 inline Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
