@@ -288,3 +288,4 @@
 #include <tenon/cpu/channel_kernels.hpp>
 #include <tenon/cpu/lstm_kernels.hpp>
 #include <tenon/cpu/recurrent.hpp>
+#include <tenon/cpu/row_kernels.hpp>
