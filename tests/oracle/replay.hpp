@@ -355,10 +355,11 @@ inline void compare(const std::string& what, const Tensor& got, const json& expe
   compare_elements(what, on_host(got), bytes.data(), strides, dtype, tolerance ? *tolerance : tolerance_of(dtype));
 }
 
-/// Throws Mismatch unless the value is the recorded one, which is no tensor.
+/// Throws Mismatch unless the value is the recorded one, which is no tensor. Null stands for an undefined tensor too.
 inline void compare_plain(const std::string& what, const Value& got, const json& expected) {
   if (expected.is_null()) {
-    if (!got.is_none()) mismatch(what, ": expected None, got ", got.kind());
+    if (!got.is_none() && !(got.is_tensor() && !got.to_tensor().defined()))
+      mismatch(what, ": expected None, got ", got.kind());
     return;
   }
   if (expected.is_string()) {
@@ -373,6 +374,20 @@ inline void compare_plain(const std::string& what, const Value& got, const json&
   Tolerance tolerance = exact ? Tolerance{} : tolerance_of(kDouble);
   if (a.is_boolean() != b.is_boolean() || !close(x.re, y.re, tolerance) || !close(x.im, y.im, tolerance))
     mismatch(what, ": expected ", expected.dump(), ", got ", a);
+}
+
+/// Throws Mismatch unless the value is the recorded one: a tensor, a list of such values or none of both.
+inline void compare_value(const std::string& what, const Value& got, const json& expected,
+                          const SafetensorsFile& file) {
+  if (is_tensor(expected)) {
+    if (!got.is_tensor()) mismatch(what, ": expected a tensor, got ", got.kind());
+    return compare(what, got.to_tensor(), expected, file);
+  }
+  if (!expected.is_array()) return compare_plain(what, got, expected);
+  if (!got.is_list()) mismatch(what, ": expected a list, got ", got.kind());
+  const auto& items = got.to_list();
+  if (items.size() != expected.size()) mismatch(what, ": expected ", expected.size(), " items, got ", items.size());
+  for (std::size_t i = 0; i < items.size(); ++i) compare_value(concat(what, ", item ", i), items[i], expected[i], file);
 }
 
 }  // namespace oracle
