@@ -1,5 +1,8 @@
 // Up- and downsampling on the CPU: one pass per dimension.
 #pragma once
+#include <type_traits>
+#include <vector>
+
 #include <tenon/composite/upsample.hpp>
 #include <tenon/cpu/detail/resample.hpp>
 #include <tenon/cpu/detail/results.hpp>
@@ -13,9 +16,10 @@ inline void run_resampling(Sampling kind, bool back, bool align_corners, const F
   if (to.numel() == 0) return;
   bool nearest = kind == Sampling::Nearest || kind == Sampling::NearestExact;
   ScalarType dtype = from.dtype();
-  if (!(from.is_floating_point() && has_arithmetic(dtype)) && !(nearest && dtype == kByte))
+  bool bytes = dtype == kByte && !nearest && !back && from.dim() == 4;
+  if (!(from.is_floating_point() && has_arithmetic(dtype)) && !(nearest && dtype == kByte) && !bytes)
     not_implemented_for(nearest ? "upsample_nearest" : "upsample_generic_Nd", dtype);
-  ScalarType compute = dtype == kDouble ? kDouble : kFloat;
+  ScalarType compute = dtype == kDouble ? kDouble : bytes ? kByte : kFloat;
   Tensor x = row_major(from, compute);
   Result y(to, compute);
   auto run = [&]<class C>(type_tag<C>) {
@@ -26,7 +30,8 @@ inline void run_resampling(Sampling kind, bool back, bool align_corners, const F
     for (std::size_t k = 0; k < dims; ++k) {
       std::size_t d = dims + 1 - k;
       std::int64_t in = back ? to.sizes()[d] : from.sizes()[d], out = back ? from.sizes()[d] : to.sizes()[d];
-      Taps<C> taps = taps_for<C>(kind, in, out, align_corners, factors[d - 2]);
+      auto taps =
+          taps_for<std::conditional_t<std::is_integral_v<C>, double, C>>(kind, in, out, align_corners, factors[d - 2]);
       std::int64_t outer = 1, inner = 1;
       for (std::size_t j = 0; j < d; ++j) outer *= shape[j];
       for (std::size_t j = d + 1; j < shape.size(); ++j) inner *= shape[j];
@@ -36,11 +41,16 @@ inline void run_resampling(Sampling kind, bool back, bool align_corners, const F
         held[k % 2].resize(static_cast<std::size_t>(outer * shape[d] * inner));
         next = held[k % 2].data();
       }
-      back ? resample_back(taps, outer, inner, at, next) : resample(taps, outer, inner, at, next);
+      if (!back) resample(taps, outer, inner, at, next);
+      if constexpr (!std::is_integral_v<C>)
+        if (back) resample_back(taps, outer, inner, at, next);
       at = next;
     }
   };
-  compute == kDouble ? run(type_tag<double>{}) : run(type_tag<float>{});
+  if (bytes)
+    run(type_tag<std::uint8_t>{});
+  else
+    compute == kDouble ? run(type_tag<double>{}) : run(type_tag<float>{});
   y.done();
 }
 
