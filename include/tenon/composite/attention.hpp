@@ -66,6 +66,14 @@ inline std::tuple<Tensor, Tensor> math(const Tensor& query, const Tensor& key, c
                                        const OptionalTensor& dropout_mask, std::optional<double> scale,
                                        bool enable_gqa) {
   check(query, key, value, mask, dropout, is_causal);
+  if (ScalarType dtype = query.dtype(); dtype == kHalf || dtype == kBFloat16) {
+    // 16-bit floats are computed as float; a mask of theirs too.
+    auto wide = [](const Tensor& t) { return Tensor(ops::to(t, kFloat)); };
+    OptionalTensor wide_mask = is_given(mask) && mask->dtype() == dtype ? OptionalTensor(wide(*mask)) : mask;
+    auto [out, weights] =
+        math(wide(query), wide(key), wide(value), wide_mask, dropout, is_causal, dropout_mask, scale, enable_gqa);
+    return {Tensor(ops::to(out, dtype)), Tensor(ops::to(weights, dtype))};
+  }
   TENON_CHECK(!enable_gqa || (query.dim() >= 3 && key.dim() >= 3 && value.dim() >= 3), ValueError,
               "Expected query, key, and value of at least 3 dimensions with enable_gqa");
   Tensor k = enable_gqa ? repeated_heads(key, query.sym_size(-3)) : key,

@@ -80,6 +80,7 @@ inline std::tuple<Tensor&, Tensor&> native_dropout_out(const Tensor& input, doub
 inline Tensor native_dropout_backward(const Tensor& grad, const Tensor& mask, double scale) {
   AutoDispatchBelowADInplaceOrView guard;
   Tensor out = ops::mul(grad, mask);
+  if (!out.is_floating_point() && !out.is_complex()) return ops::mul(out, Scalar(scale));
   return ops::mul_(out, Scalar(scale));
 }
 

@@ -317,7 +317,7 @@ inline Tensor einsum(std::string_view equation, TensorList given, std::optional<
   if (o.dims > o.results) {
     DimVector rest, ones;
     for (std::int64_t d = o.results; d < o.dims; ++d) (is_wide(out, d) ? rest : ones).push_back(d);
-    if (!ones.empty() && rest.empty()) return ops::squeeze(out, IntArrayRef(ones));
+    if (!ones.empty() && rest.empty() && given.size() > 1) return ops::squeeze(out, IntArrayRef(ones));
     for (std::int64_t d : ones) rest.push_back(d);
     return ops::sum(out, IntArrayRef(rest), false);
   }

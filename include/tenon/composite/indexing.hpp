@@ -113,7 +113,10 @@ decltype(auto) along_dim(const Tensor& self, const Tensor& indices, std::optiona
     SymDimVector index_sizes = broadcast_shapes(a, b);
     a[d] = b[d] = length;
     SymDimVector self_sizes = broadcast_shapes(a, b);
-    return f(ops::expand(self, self_sizes), d, ops::expand(indices, index_sizes));
+    // As PyTorch's, indices along a dimension are taken modulo its size.
+    Tensor wrapped =
+        indices.is_meta() || length == SymInt(0) ? indices : Tensor(ops::remainder(indices, Scalar(self.size(d))));
+    return f(ops::expand(self, self_sizes), d, ops::expand(wrapped, index_sizes));
   }
   return f(self, d, indices);
 }

@@ -61,6 +61,12 @@ inline Tensor blackman_shape(std::int64_t length, bool periodic, const TensorOpt
 }
 /// I0(beta sqrt(1 - x^2)) / I0(beta) for x from -1 to 1.
 inline Tensor kaiser_shape(std::int64_t length, bool periodic, double beta, const TensorOptions& o) {
+  // 16-bit floats round the result alone.
+  if (o.dtype && is_reduced_floating_type(*o.dtype)) {
+    TensorOptions wide = o;
+    wide.dtype = kFloat;
+    return ops::to(kaiser_shape(length, periodic, beta, wide), *o.dtype);
+  }
   return window_of("kaiser_window", length, periodic, o, [beta](Tensor places, std::int64_t points) {
     Tensor x = places * (2.0 / static_cast<double>(points - 1)) - 1;
     Tensor bend = ops::sqrt(ops::clamp_min(1 - x * x, 0)) * beta;

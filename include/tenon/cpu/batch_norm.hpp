@@ -74,9 +74,7 @@ struct batch_norm_meta {
                   const std::optional<Tensor>& bias, const std::optional<Tensor>& mean,
                   const std::optional<Tensor>& var, bool training, double, double) const {
     check_batch_norm<Int>(input, weight, bias, mean, var, training);
-    ScalarType statistics = training                                  ? parameter_dtype(input, weight, bias, mean, var)
-                            : is_reduced_floating_type(input.dtype()) ? kFloat
-                                                                      : input.dtype();
+    ScalarType statistics = parameter_dtype(input, weight, bias, mean, var);
     dims_t<Int> strides = format_strides<Int>(input), rows{training ? sizes_of<Int>(input)[1] : Int(0)};
     out.set_output_raw_strided(0, sizes_of<Int>(input), ArrayRef<Int>(strides), input.dtype(), input.device());
     out.set_output_raw_strided(1, ArrayRef<Int>(rows), {}, statistics, input.device());

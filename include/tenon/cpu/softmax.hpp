@@ -252,11 +252,12 @@ void block_out(E* to, const T* from, std::int64_t size, std::int64_t inner, std:
 
 }  // namespace detail
 
-/// Softmax (`Log`: its logarithm) over the middle dimension of contiguous [outer, size, inner] arrays.
+/// Softmax (`Log`: its logarithm) over the middle dimension of contiguous [outer, size, inner] arrays. Rows of 16-bit
+/// floats that are not the tensor's last dimension (`last`) are rounded as columns are.
 /// Dtypes: float, double; Half and BFloat16 through float. Aliasing: `out` may be `x`.
 /// Cost: rows of an L1 cache's size are read once; sums in the fixed order of the reductions.
 template <bool Log, class Arch, class E>
-void softmax(E* out, const E* x, std::int64_t outer, std::int64_t size, std::int64_t inner) {
+void softmax(E* out, const E* x, std::int64_t outer, std::int64_t size, std::int64_t inner, bool last = true) {
   using T = compute_t<E>;
   if (size == 0) return;
   detail::softmax_blocks(outer, size, inner, [&](std::int64_t at, std::int64_t width) {
@@ -268,7 +269,7 @@ void softmax(E* out, const E* x, std::int64_t outer, std::int64_t size, std::int
     } else {
       T* t = static_cast<T*>(detail::scratch<Arch>(1, static_cast<std::size_t>(size * width) * sizeof(T)));
       detail::block_in<Arch>(t, x + at, size, inner, width);
-      if (inner == 1)
+      if (inner == 1 && last)
         detail::softmax_row<Arch, E, T, Log>(t, t, size);
       else
         detail::softmax_columns<Arch, E, T, Log>(t, t, size, width, width,

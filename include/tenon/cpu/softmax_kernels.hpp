@@ -7,10 +7,10 @@
 
 namespace tenon::cpu {
 
-/// Contiguous [outer, size, inner] blocks of one dtype: float, double, Half or BFloat16.
+/// Contiguous [outer, size, inner] blocks of one dtype: float, double, Half or BFloat16; `last`: of the last dimension.
 struct SoftmaxKernels {
   void (*forward)(bool log, ScalarType dtype, void* out, const void* x, std::int64_t outer, std::int64_t size,
-                  std::int64_t inner);
+                  std::int64_t inner, bool last);
   void (*backward)(bool log, ScalarType dtype, void* grad_in, const void* grad, const void* y, std::int64_t outer,
                    std::int64_t size, std::int64_t inner);
   ChannelKernels channels;
@@ -25,12 +25,12 @@ void visit_softmax_type(ScalarType dtype, F f) {
 }
 template <class Arch>
 void softmax_entry(bool log, ScalarType dtype, void* out, const void* x, std::int64_t outer, std::int64_t size,
-                   std::int64_t inner) {
+                   std::int64_t inner, bool last) {
   visit_softmax_type(dtype, [&]<class E>(type_tag<E>) {
     if (log)
-      softmax<true, Arch>(static_cast<E*>(out), static_cast<const E*>(x), outer, size, inner);
+      softmax<true, Arch>(static_cast<E*>(out), static_cast<const E*>(x), outer, size, inner, last);
     else
-      softmax<false, Arch>(static_cast<E*>(out), static_cast<const E*>(x), outer, size, inner);
+      softmax<false, Arch>(static_cast<E*>(out), static_cast<const E*>(x), outer, size, inner, last);
   });
 }
 template <class Arch>

@@ -15,7 +15,8 @@ void softmax_cpu(const Tensor& self, std::int64_t dim, bool, const Tensor& out) 
   if (self.numel() == 0) return;
   Cut cut = softmax_cut(self, dim);
   Tensor from = row_major(self), to = out.is_contiguous() ? out : make_tensor(out.sizes(), {}, out.dtype());
-  active_tables().softmax->forward(Log, self.dtype(), to.data_ptr(), from.data_ptr(), cut.outer, cut.size, cut.inner);
+  active_tables().softmax->forward(Log, self.dtype(), to.data_ptr(), from.data_ptr(), cut.outer, cut.size, cut.inner,
+                                   self.dim() == 0 || wrap_dim(dim, self.dim()) == self.dim() - 1);
   if (!to.is_same(out)) copy_elements(out, to);
 }
 template <bool Log>

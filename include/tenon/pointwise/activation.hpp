@@ -75,7 +75,7 @@ TENON_COMPUTES(elu_base, over::floating, (self), (alpha, scale, input_scale),
                          (derivatives::elu_slope(grad, self, alpha, scale, input_scale))));
 TENON_COMPUTES(hardtanh_base, over::fast_real, (self), (min_val, max_val),
                (math::minimum(decltype(self)(max_val), math::maximum(decltype(self)(min_val), self))),
-               check<checks::numbers>,
+               check<checks::limits<0>>,
                TENON_WRT((self), (grad, self, min_val, max_val),
                          (derivatives::kept(logical_and(self > min_val, self < max_val), grad))));
 TENON_FORMULA(gelu, over::fast_float, (self), (),

@@ -38,13 +38,13 @@ inline IntArrayRef last_sizes(const Tensor& t, std::size_t dims) {
       avg_pool##D##d_backward_base,                                                                                  \
       TENON_WRT((grad_output), (grad, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override), \
                 avg_pool##D##d(grad, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)), \
-      TENON_WRT((self), (), Tensor()));                                                                              \
+      TENON_WRT((self), (self), zeros_like(self)));                                                                  \
   TENON_DERIVATIVE(_adaptive_avg_pool##D##d_base,                                                                    \
                    TENON_WRT((self), (grad, self), _adaptive_avg_pool##D##d_backward(grad, self)));                  \
   TENON_DERIVATIVE(_adaptive_avg_pool##D##d_backward_base,                                                           \
                    TENON_WRT((grad_output), (grad, grad_output),                                                     \
                              _adaptive_avg_pool##D##d(grad, derivatives::last_sizes(grad_output, D))),               \
-                   TENON_WRT((self), (), Tensor()))
+                   TENON_WRT((self), (self), zeros_like(self)))
 #define TENON_INTERNAL_MAXIMA(D)                                                                                      \
   TENON_DERIVATIVE(max_pool##D##d_with_indices_base,                                                                  \
                    TENON_WRT((self), (grad, self, kernel_size, stride, padding, dilation, ceil_mode, result1),        \
@@ -59,7 +59,7 @@ inline IntArrayRef last_sizes(const Tensor& t, std::size_t dims) {
   TENON_DERIVATIVE(max_unpool##D##d_base, TENON_WRT((self), (grad, indices), derivatives::at_places(grad, indices, D)))
 #define TENON_INTERNAL_MAXIMA_TWICE(NAME, D)                                                                  \
   TENON_DERIVATIVE(NAME, TENON_WRT((grad_output), (grad, indices), derivatives::at_places(grad, indices, D)), \
-                   TENON_WRT((self), (), Tensor()))
+                   TENON_WRT((self), (self), zeros_like(self)))
 
 TENON_INTERNAL_MEANS(2);
 TENON_INTERNAL_MEANS(3);
