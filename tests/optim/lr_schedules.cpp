@@ -45,3 +45,47 @@ TEST_CASE("a plateau lowers the rate after its patience", "[optim][lr_schedules]
   CHECK(sgd.options().lr == 0.1);
   CHECK_ERROR_CONTAINS(schedule.step(), ValueError, "needs the metric");
 }
+
+// Rates of torch.optim.lr_scheduler of PyTorch 2.15.
+TEST_CASE("a sequence begins with a chain, and its milestones count as no steps", "[optim][lr_schedules]") {
+  auto list = [](auto... parts) {
+    std::vector<std::unique_ptr<optim::LRScheduler>> all;
+    (all.push_back(std::move(parts)), ...);
+    return all;
+  };
+  auto rates = [](optim::SGD& sgd, optim::LRScheduler& schedule, int steps) {
+    std::vector<double> out = {sgd.options().lr};
+    for (int k = 0; k < steps; ++k) {
+      schedule.step();
+      out.push_back(sgd.options().lr);
+    }
+    return out;
+  };
+  auto check = [](const std::vector<double>& got, const std::vector<double>& expected) {
+    REQUIRE(got.size() == expected.size());
+    for (std::size_t i = 0; i < got.size(); ++i) CHECK(got[i] == Approx(expected[i]).epsilon(1e-12));
+  };
+  Tensor p = parameter(kFloat);
+  {
+    optim::SGD sgd({p}, {.lr = 1});
+    auto decay = std::make_unique<optim::ExponentialLR>(sgd, optim::ExponentialLROptions{.gamma = 0.5});
+    auto rise = std::make_unique<optim::LinearLR>(sgd, optim::LinearLROptions{.start_factor = 0.5, .total_iters = 2});
+    auto chain = std::make_unique<optim::ChainedScheduler>(sgd, list(std::move(decay), std::move(rise)));
+    auto steps = std::make_unique<optim::StepLR>(sgd, optim::StepLROptions{.step_size = 2});
+    optim::SequentialLR schedule(sgd, list(std::move(chain), std::move(steps)), {2});
+    check(rates(sgd, schedule, 4), {0.25, 0.1875, 1.0, 1.0, 0.1});
+  }
+  {
+    optim::SGD sgd({p}, {.lr = 1});
+    auto constant = std::make_unique<optim::ConstantLR>(sgd, optim::ConstantLROptions{.factor = 0.5});
+    auto swa = std::make_unique<optim::SWALR>(
+        sgd, optim::SWALROptions{.swa_lr = {0.1}, .anneal_epochs = 2, .anneal_strategy = "linear"});
+    optim::SequentialLR schedule(sgd, list(std::move(constant), std::move(swa)), {1});
+    check(rates(sgd, schedule, 4), {0.5, 0.5, 0.3, 0.1, 0.1});
+  }
+  auto lift_nothing = [&] {
+    optim::SGD sgd({p}, {.lr = 1});
+    optim::ConstantLR(sgd, {.factor = 0, .total_iters = 1}).step();
+  };
+  CHECK_ERROR_CONTAINS(lift_nothing(), ValueError, "a factor of 0");
+}

@@ -34,6 +34,8 @@ class LRScheduler {
   virtual std::vector<double*> numbers() { return {}; }
   virtual std::vector<LRScheduler*> parts() { return {}; }
   void start();
+  /// The rates of an epoch, which does not count as a step.
+  void go_to(double epoch);
   void set(const std::vector<double>& rates);
   double& lr(std::size_t group) const { return *optimizer_.number(group, "lr"); }
   /// `momentum`, or the first of `betas`; null if the rule has neither.
@@ -51,6 +53,7 @@ class LRScheduler {
   Optimizer& optimizer_;
   std::vector<double> base_lrs_;
   double last_epoch_ = -1, step_count_ = 0;
+  bool starting_ = false;  // within start()
 
   friend class SequentialLR;
 };

@@ -188,6 +188,9 @@ class SequentialLR : public LRScheduler {
  protected:
   std::vector<double> get_lr() override { return get_last_lr(); }
   std::vector<LRScheduler*> parts() override;
+  std::size_t part_at(double epoch) const;
+  /// Takes back the first step of every schedule without parts.
+  static void undo(LRScheduler& schedule);
   std::vector<std::unique_ptr<LRScheduler>> parts_;
   std::vector<std::int64_t> milestones_;
 };

@@ -10,7 +10,9 @@ TENON_BODY LRScheduler::LRScheduler(Optimizer& optimizer) : optimizer_(optimizer
 }
 TENON_BODY void LRScheduler::start() {
   step_count_ = 0;
+  starting_ = true;
   LRScheduler::step();
+  starting_ = false;
 }
 TENON_BODY void LRScheduler::step() {
   ++step_count_;
@@ -19,6 +21,9 @@ TENON_BODY void LRScheduler::step() {
 }
 TENON_BODY void LRScheduler::step(double epoch) {
   ++step_count_;
+  go_to(epoch);
+}
+TENON_BODY void LRScheduler::go_to(double epoch) {
   last_epoch_ = epoch;
   set(has_closed_form() ? closed_form() : get_lr());
 }

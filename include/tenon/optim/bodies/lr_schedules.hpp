@@ -40,7 +40,7 @@ TENON_BODY MultiplicativeLR::MultiplicativeLR(Optimizer& optimizer, std::vector<
   start();
 }
 TENON_BODY std::vector<double> MultiplicativeLR::get_lr() {
-  return each([&](std::size_t g) { return step_count_ > 1 ? lr(g) * lambdas_[g](last_epoch_) : lr(g); });
+  return each([&](std::size_t g) { return starting_ ? lr(g) : lr(g) * lambdas_[g](last_epoch_); });
 }
 
 #define TENON_INTERNAL_START(NAME) \
@@ -73,7 +73,9 @@ TENON_INTERNAL_START(ConstantLR) {
   start();
 }
 TENON_BODY std::vector<double> ConstantLR::get_lr() {
-  double f = last_epoch_ == 0 ? o_.factor : last_epoch_ == static_cast<double>(o_.total_iters) ? 1 / o_.factor : 1;
+  bool ends = last_epoch_ != 0 && last_epoch_ == static_cast<double>(o_.total_iters);
+  TENON_CHECK(!ends || o_.factor != 0, ValueError, "ConstantLR: a factor of 0 cannot be taken back after total_iters");
+  double f = last_epoch_ == 0 ? o_.factor : ends ? 1 / o_.factor : 1;
   return each([&](std::size_t g) { return lr(g) * f; });
 }
 TENON_BODY std::vector<double> ConstantLR::closed_form() {
@@ -99,7 +101,7 @@ TENON_BODY std::vector<double> LinearLR::closed_form() {
 }
 TENON_INTERNAL_START(ExponentialLR) { start(); }
 TENON_BODY std::vector<double> ExponentialLR::get_lr() {
-  return each([&](std::size_t g) { return last_epoch_ == 0 ? lr(g) : lr(g) * o_.gamma; });
+  return each([&](std::size_t g) { return starting_ ? lr(g) : lr(g) * o_.gamma; });
 }
 TENON_BODY std::vector<double> ExponentialLR::closed_form() {
   return each([&](std::size_t g) { return base_lrs_[g] * std::pow(o_.gamma, last_epoch_); });
@@ -107,7 +109,7 @@ TENON_BODY std::vector<double> ExponentialLR::closed_form() {
 TENON_INTERNAL_START(PolynomialLR) { start(); }
 TENON_BODY std::vector<double> PolynomialLR::get_lr() {
   double total = static_cast<double>(o_.total_iters), f = 1;
-  if (last_epoch_ != 0 && last_epoch_ <= total)
+  if (!starting_ && last_epoch_ <= total)
     f = std::pow((1 - last_epoch_ / total) / (1 - (last_epoch_ - 1) / total), o_.power);
   return each([&](std::size_t g) { return lr(g) * f; });
 }
@@ -116,10 +118,13 @@ TENON_BODY std::vector<double> PolynomialLR::closed_form() {
   return each(
       [&](std::size_t g) { return base_lrs_[g] * std::pow(1 - std::min(total, last_epoch_) / total, o_.power); });
 }
-TENON_INTERNAL_START(CosineAnnealingLR) { start(); }
+TENON_INTERNAL_START(CosineAnnealingLR) {
+  TENON_CHECK(o_.T_max != 0, ValueError, "CosineAnnealingLR: T_max must not be 0");
+  start();
+}
 TENON_BODY std::vector<double> CosineAnnealingLR::get_lr() {
-  if (last_epoch_ == 0) return get_last_lr();
-  if (step_count_ == 1) return closed_form();
+  if (starting_) return get_last_lr();
+  if (step_count_ == 1 && last_epoch_ > 0) return closed_form();
   double half = static_cast<double>(o_.T_max), least = o_.eta_min;
   bool from_bottom = std::fmod(last_epoch_ - 1 - half, 2 * half) == 0;
   return each([&](std::size_t g) {
@@ -240,6 +245,7 @@ TENON_BODY std::vector<double> CosineAnnealingWarmRestarts::get_lr() {
   });
 }
 TENON_BODY void CosineAnnealingWarmRestarts::step() {
+  if (last_epoch_ < 0) return step(0);
   if (++at_ >= length_) {
     at_ -= length_;
     length_ *= static_cast<double>(o_.T_mult);
@@ -310,15 +316,24 @@ TENON_BODY SequentialLR::SequentialLR(Optimizer& optimizer, std::vector<std::uni
   last_epoch_ = 0;
   // Construction has moved the rates of all parts: undone, and the first begins again.
   for (std::size_t g = 0; g < groups(); ++g) lr(g) = optimizer_.note(g, "initial_lr", lr(g));
-  for (auto& part : parts_) --part->last_epoch_;
-  parts_.front()->start();
+  undo(*this);
+  LRScheduler& first = *parts_[part_at(0)];
+  first.parts().empty() ? first.start() : first.step();
+}
+TENON_BODY void SequentialLR::undo(LRScheduler& schedule) {
+  std::vector<LRScheduler*> parts = schedule.parts();
+  for (LRScheduler* part : parts) undo(*part);
+  if (parts.empty()) --schedule.last_epoch_;
+}
+TENON_BODY std::size_t SequentialLR::part_at(double epoch) const {
+  std::size_t i = 0;
+  while (i < milestones_.size() && static_cast<double>(milestones_[i]) <= epoch) ++i;
+  return i;
 }
 TENON_BODY void SequentialLR::step() {
-  ++last_epoch_;
-  std::size_t i = 0;
-  while (i < milestones_.size() && static_cast<double>(milestones_[i]) <= last_epoch_) ++i;
+  std::size_t i = part_at(++last_epoch_);
   if (i > 0 && static_cast<double>(milestones_[i - 1]) == last_epoch_)
-    parts_[i]->step(0);
+    parts_[i]->go_to(0);
   else
     parts_[i]->step();
 }
