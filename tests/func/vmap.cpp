@@ -237,3 +237,13 @@ TEST_CASE("vmap says what is wrong with its arguments", "[func]") {
   func::vmap([&](const Tensor& x) { return kept = ops::mul(x, 2); })(a);
   CHECK_THROWS_WITH(ops::mul(kept, 2), ContainsSubstring("that has ended"));
 }
+
+TEST_CASE("statistics that are not written may be those of all examples", "[func][vmap]") {
+  Tensor x = drawn({2, 3, 2, 4}), mean = drawn({2}), var = ops::abs(drawn({2}));
+  auto f = [&](const Tensor& a) {
+    return std::get<0>(ops::_native_batch_norm_legit(a, std::nullopt, std::nullopt, mean, var, false, 0.1, 1e-5));
+  };
+  Tensor got = func::vmap(f)(x);
+  check_close(got[0], f(x[0]));
+  check_close(got[1], f(x[1]));
+}

@@ -100,6 +100,11 @@ class KeptFacts {
 /// A tensor that all examples share cannot be written for each of them.
 inline void check_writes(const BatchedCall& c) {
   const SchemaView& s = c.schema();
+  // Statistics are written in training alone.
+  if (int training = s.find_argument("training"); training >= 0) {
+    const Value& v = c.given[static_cast<std::size_t>(training)];
+    if (v.kind() == ValueKind::Bool && !v.to_bool()) return;
+  }
   for (std::size_t i = 0; i < s.n_args(); ++i) {
     if (!s.arg(i).write) continue;
     bool plain = false;
