@@ -58,3 +58,45 @@ TEST_CASE("linear takes a bias or none", "[nn][functional]") {
   CHECK(values(F::linear(x, w)) == std::vector<double>{11});
   CHECK(values(F::linear(x, w, tensor({0.5f}))) == std::vector<double>{11.5});
 }
+
+TEST_CASE("a query that may attend to no key leaves no NaN", "[nn][functional]") {
+  Tensor q = tensor({{1.0f, 2.0f}, {0.5f, -1.0f}}).requires_grad_(), k = tensor({{0.5f, 1.0f}, {-1.0f, 2.0f}}),
+         v = tensor({{1.0f}, {2.0f}}).requires_grad_();
+  Tensor mask = tensor({{false, false}, {true, true}});
+  Tensor out = F::scaled_dot_product_attention(q, k, v, {.attn_mask = mask});
+  CHECK(out[0].item<double>() == 0);
+  out.sum().backward();
+  CHECK(values(q.grad()[0]) == std::vector<double>{0, 0});
+  CHECK_FALSE(ops::isnan(q.grad()).any().item<bool>());
+  CHECK_FALSE(ops::isnan(v.grad()).any().item<bool>());
+}
+
+// torch.nn.functional.interpolate of PyTorch 2.15.
+TEST_CASE("nearest neighbours go by the factor, in two dimensions by equal or double sizes", "[nn][functional]") {
+  Tensor x = tensor({0.0f, 1.0f, 2.0f});
+  auto resized = [&](std::vector<std::int64_t> sizes, std::vector<double> factors, const char* mode) {
+    return values(F::interpolate(x.view(sizes), {.scale_factor = factors, .mode = mode}));
+  };
+  using Expected = std::vector<double>;
+  CHECK(resized({1, 1, 3}, {1.3}, "nearest") == Expected{0, 0, 1});
+  CHECK(resized({1, 1, 1, 3}, {1, 1.3}, "nearest") == Expected{0, 1, 2});
+  CHECK(resized({1, 1, 1, 1, 3}, {1, 1, 1.3}, "nearest") == Expected{0, 0, 1});
+  CHECK(resized({1, 1, 3}, {2.2}, "nearest") == Expected{0, 0, 0, 1, 1, 2});
+  CHECK(resized({1, 1, 1, 3}, {1, 2.2}, "nearest") == Expected{0, 0, 1, 1, 2, 2});
+  CHECK(resized({1, 1, 1, 3}, {1, 1.3}, "nearest-exact") == Expected{0, 1, 1});
+  // Each gradient is that of the values.
+  Tensor row = tensor({{{0.0f, 1.0f, 2.0f}}}).requires_grad_();
+  F::interpolate(row, {.scale_factor = std::vector<double>{1.3}}).sum().backward();
+  CHECK(values(row.grad()) == Expected{2, 1, 0});
+}
+
+TEST_CASE("layers refuse options that do not fit together", "[nn][functional]") {
+  Tensor x = ops::ones({1, 1, 4}), w = ops::ones({1, 1, 2});
+  CHECK_ERROR_CONTAINS(ops::conv_transpose1d(x, w, std::nullopt, 1, 0, 1), ValueError,
+                       "output padding must be smaller than either stride or dilation");
+  CHECK_ERROR_CONTAINS((nn::TransformerEncoderLayer{.d_model = 4, .nhead = 2, .activation = "tanh"}), ValueError,
+                       "activation should be relu/gelu, not tanh");
+  nn::TripletMarginWithDistanceLoss<nn::PairwiseDistance> loss{};
+  Tensor a = ops::ones({2, 2});
+  CHECK_ERROR_CONTAINS(loss(a, a, ops::ones({2})), ValueError, "the same number of dimensions");
+}

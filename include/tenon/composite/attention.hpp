@@ -88,13 +88,15 @@ inline std::tuple<Tensor, Tensor> math(const Tensor& query, const Tensor& key, c
     added = as_number_mask(
         ops::tril(ops::ones(SymIntArrayRef(shape, 2), "dtype"_a = kBool, "device"_a = query.device())), query);
   }
-  if (added) scores = ops::add(scores, *added);
-  Tensor weights = ops::softmax(scores, -1);
+  Tensor hidden;
   if (added) {
-    // A row that is masked as a whole attends to nothing.
-    Tensor hidden = ops::eq(scores.detach(), Scalar(-std::numeric_limits<double>::infinity()));
-    weights = ops::masked_fill(weights, ops::all(hidden, -1, true), Scalar(0));
+    scores = ops::add(scores, *added);
+    // A row that is masked as a whole attends to nothing; its scores of 0 keep NaNs out of the gradients.
+    hidden = ops::all(ops::eq(scores.detach(), Scalar(-std::numeric_limits<double>::infinity())), -1, true);
+    scores = ops::masked_fill(scores, hidden, Scalar(0));
   }
+  Tensor weights = ops::softmax(scores, -1);
+  if (added) weights = ops::masked_fill(weights, hidden, Scalar(0));
   if (dropout > 0 && is_given(dropout_mask))
     return {ops::matmul(ops::mul(ops::masked_fill(weights, ops::logical_not(*dropout_mask), Scalar(0)),
                                  Scalar(dropout < 1 ? 1 / (1 - dropout) : 0.0)),

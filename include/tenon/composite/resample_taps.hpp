@@ -60,9 +60,9 @@ Taps<C> taps_for(Sampling kind, std::int64_t in, std::int64_t out, bool align_co
   for (std::int64_t i = 0; i < out; ++i) {
     auto place = static_cast<float>(i);
     if (kind == Sampling::Nearest) {
-      t.add(in == out ? i : whole(place * near), 1);
+      t.add(whole(place * near), 1);
     } else if (kind == Sampling::NearestExact) {
-      t.add(in == out ? i : whole((place + 0.5f) * near), 1);
+      t.add(whole((place + 0.5f) * near), 1);
     } else if (kind == Sampling::Linear || kind == Sampling::Cubic) {
       C x = align_corners ? step * static_cast<C>(i) : step * (static_cast<C>(i) + C(0.5)) - C(0.5);
       if (kind == Sampling::Linear) x = in == out ? static_cast<C>(i) : std::max(x, C(0));

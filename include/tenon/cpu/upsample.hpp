@@ -30,8 +30,11 @@ inline void run_resampling(Sampling kind, bool back, bool align_corners, const F
     for (std::size_t k = 0; k < dims; ++k) {
       std::size_t d = dims + 1 - k;
       std::int64_t in = back ? to.sizes()[d] : from.sizes()[d], out = back ? from.sizes()[d] : to.sizes()[d];
+      Factor factor = factors[d - 2];
+      // As in PyTorch, where two dimensions of the same or the double size go by their sizes.
+      if (kind == Sampling::Nearest && dims == 2 && (out == in || out == 2 * in)) factor.reset();
       auto taps =
-          taps_for<std::conditional_t<std::is_integral_v<C>, double, C>>(kind, in, out, align_corners, factors[d - 2]);
+          taps_for<std::conditional_t<std::is_integral_v<C>, double, C>>(kind, in, out, align_corners, factor);
       std::int64_t outer = 1, inner = 1;
       for (std::size_t j = 0; j < d; ++j) outer *= shape[j];
       for (std::size_t j = d + 1; j < shape.size(); ++j) inner *= shape[j];

@@ -166,6 +166,7 @@ struct TripletMarginWithDistanceLoss {
   bool swap = false;
   Reduction reduction = Reduction::Mean;
   Tensor operator()(const Tensor& anchor, const Tensor& positive, const Tensor& negative) const {
+    functional::check_triplet(anchor, positive, negative);
     return Calling(this)(
         functional::triplet_margin_by(distance_function(anchor, positive), distance_function(anchor, negative),
                                       swap ? distance_function(positive, negative) : Tensor(), margin, reduction));

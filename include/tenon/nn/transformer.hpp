@@ -23,8 +23,10 @@ template <class Layer>
 LayerNorm norm_of(const Layer& l) {
   return norm_of(l.d_model, l.layer_norm_eps, l.bias, l.dtype);
 }
+void check_activation(std::string_view name);
 template <class Layer>
 MultiheadAttention attention_of(const Layer& l) {
+  check_activation(l.activation);
   return {.embed_dim = l.d_model,
           .num_heads = l.nhead,
           .dropout = l.dropout,

@@ -59,6 +59,8 @@ class Options {
   }
   nn::Reduction reduction() const {
     auto word = text("reduction", "mean");
+    TENON_CHECK(word == "none" || word == "mean" || word == "sum" || word == "batchmean", ValueError, word,
+                " is not a valid value for reduction");
     return word == "none"        ? nn::Reduction::None
            : word == "sum"       ? nn::Reduction::Sum
            : word == "batchmean" ? nn::Reduction::BatchMean

@@ -19,8 +19,11 @@ namespace detail {
 TENON_BODY LayerNorm norm_of(std::int64_t features, double eps, bool bias, ScalarType dtype) {
   return {.normalized_shape = {features}, .eps = eps, .bias = bias, .dtype = dtype};
 }
-TENON_BODY Tensor activate(std::string_view name, const Tensor& x) {
+TENON_BODY void check_activation(std::string_view name) {
   TENON_CHECK(name == "relu" || name == "gelu", ValueError, "activation should be relu/gelu, not ", name);
+}
+TENON_BODY Tensor activate(std::string_view name, const Tensor& x) {
+  check_activation(name);
   return name == "relu" ? functional::relu(x) : functional::gelu(x);
 }
 template <class Layer>

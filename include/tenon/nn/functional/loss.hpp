@@ -87,6 +87,8 @@ Tensor margin_ranking_loss(const Tensor& input1, const Tensor& input2, const Ten
 /// Shapes: (N, D) or (D).
 Tensor triplet_margin_loss(const Tensor& anchor, const Tensor& positive, const Tensor& negative,
                            const TripletMarginLossOptions& o = {});
+/// Throws ValueError unless all three have as many dimensions.
+void check_triplet(const Tensor& anchor, const Tensor& positive, const Tensor& negative);
 /// The same of distances: to the positive, to the negative, and between these two unless that is undefined.
 Tensor triplet_margin_by(const Tensor& near, const Tensor& far, const Tensor& between, double margin,
                          Reduction reduction = Reduction::Mean);

@@ -156,6 +156,12 @@ TENON_BODY Tensor margin_ranking_loss(const Tensor& input1, const Tensor& input2
 TENON_BODY Tensor pairwise_distance(const Tensor& x1, const Tensor& x2, double p, double eps, bool keepdim) {
   return ops::pairwise_distance(x1, x2, p, eps, keepdim);
 }
+TENON_BODY void check_triplet(const Tensor& anchor, const Tensor& positive, const Tensor& negative) {
+  TENON_CHECK(anchor.dim() == positive.dim() && anchor.dim() == negative.dim(), ValueError,
+              "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: "
+              "anchor ",
+              anchor.dim(), "D, positive ", positive.dim(), "D, and negative ", negative.dim(), "D inputs");
+}
 TENON_BODY Tensor triplet_margin_by(const Tensor& near, const Tensor& far, const Tensor& between, double margin,
                                     Reduction reduction) {
   TENON_CHECK(margin > 0, ValueError, "margin must be greater than 0, got ", margin);
