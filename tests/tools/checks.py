@@ -18,7 +18,7 @@ LAYERS = ["base", "schema", "keys", "tensor", "boxing", "dispatch", "library", "
 # What few programs need has an umbrella that tenon.hpp leaves out.
 APART = ("func", "data", "training", "profiler", "testing")
 # Headers that a program names itself: an umbrella that the API includes has a budget of compile time, and frameworks for tests are no part of one.
-NAMED = ("tenon/io/arrow.hpp", "tenon/io/dlpack.hpp", "tenon/testing/catch2.hpp", "tenon/testing/googletest.hpp", "tenon/ops/flops.hpp")
+NAMED = ("tenon/cpu/openmp_executor.hpp", "tenon/cpu/tbb_executor.hpp", "tenon/io/arrow.hpp", "tenon/io/dlpack.hpp", "tenon/testing/catch2.hpp", "tenon/testing/googletest.hpp", "tenon/ops/flops.hpp")
 # Rows register themselves as kernels do: in one unit of a program, never from the umbrella of the API.
 ROWS = ("math", "pointwise", "reduction", "cuda", "composite", "view")
 JOBS = max(1, min(2, os.cpu_count() or 1))
