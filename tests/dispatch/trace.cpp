@@ -1,12 +1,10 @@
 // The dispatch trace: what a callback is told, how nesting shows, and the environment's switch for a whole program.
-#include <unistd.h>
-
-#include <cstdio>
 #include <string>
 #include <thread>
 
 #include <tenon/dispatch/call.hpp>
 
+#include "child.hpp"
 #include "registry_support.hpp"
 
 using namespace support;
@@ -52,16 +50,9 @@ class Depths {
 };
 using Lines = std::vector<std::string>;
 
-/// What this program prints to standard error when it runs the hidden test below with the environment's switch.
+/// What the hidden test below prints with the environment's switch.
 std::string child(const char* value, const char* other = "") {
-  char self[4096] = {};
-  if (::readlink("/proc/self/exe", self, sizeof self - 1) <= 0) return "no /proc";
-  std::string command = concat("TENON_SHOW_DISPATCH_TRACE=", value, " ", other, " '", self,
-                               "' '[trace_child]' 2>&1 >/dev/null"),
-              out;
-  FILE* pipe = ::popen(command.c_str(), "r");
-  for (int c; pipe && (c = std::fgetc(pipe)) != EOF;) out += static_cast<char>(c);
-  return pipe && ::pclose(pipe) == 0 ? out : "failed: " + out;
+  return support::child(concat("TENON_SHOW_DISPATCH_TRACE=", value, " ", other), "trace_child");
 }
 
 }  // namespace
@@ -70,6 +61,10 @@ TEST_CASE("the calls that a traced program makes", "[.][trace_child]") {
   Operators f;
   f.call(1);
   std::thread([&] { boxed(op("_trace::boxed"), f.x, std::int64_t{0}); }).join();
+}
+TEST_CASE("an unboxed call of a boxed kernel in a traced program", "[.][boxed_trace_child]") {
+  Operators f;
+  op("_trace::boxed").typed<Unary>().call(f.x, 0);
 }
 
 TEST_CASE("the environment's switch prints every dispatch of every thread, indented by its depth",
@@ -84,6 +79,25 @@ TEST_CASE("the environment's switch prints every dispatch of every thread, inden
   CHECK(child("1") == lines);
   CHECK(child("0") == "");
   CHECK(child("yes") == "ignoring invalid value for TENON_SHOW_DISPATCH_TRACE: yes valid values are 0 or 1.\n");
+}
+
+// A boxed call has its arguments as the kernel wants them, or unpacks them: only an unboxed call goes by a way.
+TEST_CASE("a second switch of the environment says how each kernel is called", "[dispatch][trace]") {
+  CHECK(child("1", "TENON_SHOW_KERNEL_PATHS=1") ==
+        " [call] op=[_trace::count], key=[AutogradCPU]\n"
+        " callUnboxedKernelFunction with unboxed\n"
+        "  [redispatch] op=[_trace::count], key=[CPU]\n"
+        "  callUnboxedKernelFunction with unboxed\n"
+        "   [call] op=[_trace::count], key=[AutogradCPU]\n"
+        "   callUnboxedKernelFunction with unboxed\n"
+        "    [redispatch] op=[_trace::count], key=[CPU]\n"
+        "    callUnboxedKernelFunction with unboxed\n"
+        " [callBoxed] op=[_trace::boxed], key=[AutogradCPU]\n"
+        "  [redispatchBoxed] op=[_trace::boxed], key=[CPU]\n");
+  CHECK(support::child("TENON_SHOW_DISPATCH_TRACE=1 TENON_SHOW_KERNEL_PATHS=1", "boxed_trace_child") ==
+        " [call] op=[_trace::boxed], key=[AutogradCPU]\n"
+        " call impl::BoxedKernelWrapper\n"
+        "  [redispatchBoxed] op=[_trace::boxed], key=[CPU]\n");
 }
 
 TEST_CASE("each dispatch within another is one deeper", "[dispatch][trace]") {

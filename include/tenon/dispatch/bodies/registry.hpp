@@ -5,6 +5,7 @@
 
 #include <tenon/base/body.hpp>
 #include <tenon/base/warning.hpp>
+#include <tenon/dispatch/detail/registration_trace.hpp>
 #include <tenon/dispatch/detail/registry_state.hpp>
 #include <tenon/dispatch/kernel_check.hpp>
 #include <tenon/dispatch/report.hpp>
@@ -228,6 +229,7 @@ TENON_COLD_BODY Registration Registry::define(const schema::SchemaView& view, bo
     throw;
   }
   state_->grown.notify_all();
+  detail::show_definition(view, entry.definition_place_);
   return Registration(What::Definition, &entry);
 }
 
@@ -236,7 +238,6 @@ TENON_COLD_BODY void Registry::undefine(OperatorEntry& entry, Listeners& ended) 
   state_->listeners.tell_unregistered(entry, ended);
   withdraw(entry);
 }
-
 TENON_COLD_BODY void Registry::withdraw(OperatorEntry& entry) {
   entry.n_args_.store(-1, MemoryOrder::Release);
   if (!state_->modules.empty()) entry.definition_place_.keep();
@@ -247,7 +248,6 @@ TENON_COLD_BODY void Registry::withdraw(OperatorEntry& entry) {
   if (std::exchange(entry.state().declared_type, nullptr)) ++entry.state().type_version;
   entry.state().facts = {};
 }
-
 /// Boxed kernels of calls that began before may be reading the schema.
 TENON_COLD_BODY void Registry::retire(OperatorEntry& entry, const schema::SchemaView& gone) {
   OperatorEntry::State::Extra* extra = entry.state().extra.get();
@@ -296,6 +296,7 @@ TENON_COLD_BODY Registration Registry::implement(std::string_view full_name, Dis
     }
   tables().invalidate(entry);
   state_->grown.notify_all();
+  detail::show_kernel(full_name, key, state->place);
   Registration done(What::Implementation, &entry);
   done.key_ = key;
   done.kernel_ = std::move(state);
@@ -341,13 +342,13 @@ TENON_COLD_BODY Registration Registry::add_to_fallbacks(DispatchKey key, KernelS
   std::vector<unsigned> slots;
   expand_alias(key).for_each([&](DispatchKey k) { slots.push_back(table_index(k)); });
   tables().invalidate_all();
+  if (kernel) detail::show_fallback(key, kernel->place);
   Registration done(What::Fallback, nullptr);
   done.number_ = state_->next_number++;
   state_->fallbacks.add(done.number_, slots, kernel);
   done.kernel_ = std::move(kernel);
   return done;
 }
-
 TENON_COLD_BODY Registration Registry::add_library(std::string_view ns, Place place) {
   std::lock_guard lock(state_->mutex);
   if (auto it = state_->libraries.find(ns); it != state_->libraries.end())
@@ -356,6 +357,7 @@ TENON_COLD_BODY Registration Registry::add_library(std::string_view ns, Place pl
         "; please put all of your definitions in a single TENON_LIBRARY block.  If you were trying to specify implementations, consider using TENON_LIBRARY_IMPL (which can be duplicated).  If you really intended to define operators for a single namespace in a distributed way, you can use TENON_LIBRARY_FRAGMENT to explicitly indicate this.  Previous registration of TENON_LIBRARY was ",
         it->second, "; latest registration was ", place);
   state_->libraries.emplace(ns, place.text());
+  detail::show_library(ns, place);
   return Registration(What::Library, new Registration::More{std::string(ns)});
 }
 

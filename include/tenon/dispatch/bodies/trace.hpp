@@ -14,9 +14,25 @@
 namespace tenon {
 namespace detail {
 
+/// TENON_SHOW_KERNEL_PATHS=1 adds to each dispatch how its kernel is called, in PyTorch's words; read once.
+inline bool paths_from_environment() {
+  static const bool on = [] {
+    const char* value = std::getenv("TENON_SHOW_KERNEL_PATHS");
+    return value && *value && std::strcmp(value, "0") != 0;
+  }();
+  return on;
+}
 TENON_BODY void print_trace_line(const TraceEvent& e, void*) {
-  if (e.kind == TraceKind::Kernel) return;
   std::string line(static_cast<std::size_t>(e.depth), ' ');
+  if (e.kind == TraceKind::Kernel) {
+    if (!paths_from_environment()) return;
+    if (e.path == "boxed")
+      line += "call impl::BoxedKernelWrapper";
+    else
+      (line += "callUnboxedKernelFunction with ") += e.path;
+    std::fputs((line += '\n').c_str(), stderr);
+    return;
+  }
   ((line += to_string(e.kind)) += " op=[") += e.op;
   ((line += "], key=[") += to_string(e.key)) += "]\n";
   std::fputs(line.c_str(), stderr);
