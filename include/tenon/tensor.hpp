@@ -6,9 +6,11 @@
 #include <tenon/tensor/blocks.hpp>
 #include <tenon/tensor/create.hpp>
 #include <tenon/tensor/default_dtype.hpp>
+#include <tenon/tensor/device_of.hpp>
 #include <tenon/tensor/generator.hpp>
 #include <tenon/tensor/geometry.hpp>
 #include <tenon/tensor/methods.hpp>
+#include <tenon/tensor/optional_tensor_ref.hpp>
 #include <tenon/tensor/overlap.hpp>
 #include <tenon/tensor/storage.hpp>
 #include <tenon/tensor/symbolic.hpp>
