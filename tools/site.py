@@ -1,7 +1,9 @@
-"""Makes the documentation's site: docs/*.md, and a reference of all operators from the registry. Warnings are errors, and a
-link to a file that is not there is one. Usage: site.py FOLDER [OPDUMP]; `./dev docs` calls it.
-Links to sources become downloads. Needs Sphinx, Furo and MyST (Debian: python3-sphinx furo python3-myst-parser)."""
+"""Makes the documentation's site: docs/*.md, a reference of all operators from the registry, one of all public names of the
+headers, figures. Warnings are errors, and so is a link to a file or a part of a page that is not there. Usage: site.py FOLDER [OPDUMP]; `./dev docs` calls it.
+Links to sources become downloads. Needs Sphinx, Furo, MyST, Doxygen and Graphviz (Debian: python3-sphinx furo
+python3-myst-parser doxygen graphviz)."""
 import collections
+import html
 import json
 import os
 import pathlib
@@ -9,12 +11,17 @@ import re
 import shutil
 import subprocess
 import sys
+import urllib.parse
+
+import api_pages
+import figures
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 CONF = """
 project, author, copyright = "tenon", "the authors of tenon", "the authors of tenon"
 version = release = "{version}"
-extensions = ["myst_parser"]
+extensions = ["myst_parser", "sphinx.ext.graphviz"]
+graphviz_output_format = "svg"
 myst_enable_extensions = ["deflist", "colon_fence"]
 myst_heading_anchors = 4
 html_theme, html_title = "furo", "tenon {version}"
@@ -81,6 +88,24 @@ def operator_pages(operators, source):
     (source / "operators-reference.md").write_text("\n".join(head + names + ["```", ""]))
 
 
+def broken_links(site):
+    """Links within the pages to a file or an anchor that is not there."""
+    pages = {path: path.read_text() for path in site.rglob("*.html")}
+    anchors = {path: set(re.findall(r'\bid="([^"]+)"', text)) for path, text in pages.items()}
+    problems = []
+    for path, text in pages.items():
+        for target in sorted(set(re.findall(r'\b(?:href|src)="([^"]+)"', text))):
+            if re.match(r"[a-z]+:|//", target):
+                continue
+            name, _, anchor = html.unescape(target).partition("#")
+            there = (path.parent / urllib.parse.unquote(name.partition("?")[0])).resolve() if name else path
+            if not there.exists():
+                problems.append(f"{path.name} points to {target}, which is not there")
+            elif anchor and there in anchors and urllib.parse.unquote(anchor) not in anchors[there]:
+                problems.append(f"{path.name} points to {target}; that page has no such part")
+    return problems
+
+
 def main(folder, opdump=None):
     folder = pathlib.Path(folder).resolve()
     source, site = folder / "source", folder / "html"
@@ -104,17 +129,26 @@ def main(folder, opdump=None):
         operator_pages(json.loads(text), source)
     else:
         (source / "operators-reference.md").write_text("# Operators\n\nThis site was made without a compiled library, which knows them.\n")
-    command = ["sphinx-build", "-W", "--keep-going", "-q", "-n", "-b", "html", str(source), str(site)]
+    names = api_pages.write(source)
+    build = pathlib.Path(opdump).resolve().parents[1] if opdump else None
+    figures.write(source, build if build and (build / "build.ninja").exists() else None)
+    command = ["sphinx-build", "-W", "--keep-going", "-q", "-n", "-j", "2", "-b", "html", str(source), str(site)]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     print(done.stdout, end="")
-    pages = len(list(site.glob("*.html")))
-    print(f"{pages} pages in {site}" if done.returncode == 0 else "the site has warnings")
-    return done.returncode
+    if done.returncode != 0:
+        print("the site has warnings")
+        return done.returncode
+    if problems := broken_links(site):
+        print("\n".join(problems))
+        return 1
+    print(f"{len(list(site.glob('*.html')))} pages with {names} names of the headers in {site}")
+    return 0
 
 
 if __name__ == "__main__":
     if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
-    if not shutil.which("sphinx-build"):
-        sys.exit("sphinx-build is not installed; run as root: apt-get install python3-sphinx furo python3-myst-parser")
+    for tool, packages in (("sphinx-build", "python3-sphinx furo python3-myst-parser"), ("doxygen", "doxygen"), ("dot", "graphviz")):
+        if not shutil.which(tool):
+            sys.exit(f"{tool} is not installed; run as root: apt-get install {packages}")
     sys.exit(main(*sys.argv[1:]))
