@@ -9,7 +9,7 @@
 using namespace support;
 using K = DispatchKey;
 
-TEST_CASE("who waits for a definition goes on when another thread makes it", "[dispatch][waiting]") {
+TEST_CASE("who waits for a definition goes on when another thread makes it", "[dispatch][waiting][threads]") {
   CHECK_FALSE(wait_for_def("_test::awaited", 0.01));
   std::optional<Library> m;
   std::thread later([&] {
