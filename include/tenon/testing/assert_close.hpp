@@ -187,7 +187,7 @@ inline std::string close_problem(const Tensor& actual, const Tensor& expected, c
       actual.dtype() == expected.dtype() ? actual.dtype() : promote_types(actual.dtype(), expected.dtype());
   auto plain = [&](const Tensor& t) {
     Tensor detached = t.detach();
-    return ops::contiguous(detail::in_memory(
+    return ops::contiguous(::tenon::detail::in_memory(
         detached.device().is_cpu() && t.dtype() == dtype ? detached : ops::to(detached, kCPU, dtype)));
   };
   Tensor a = plain(actual), e = plain(expected);
