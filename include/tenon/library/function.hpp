@@ -243,8 +243,8 @@ struct basic_overload_set {
   [[gnu::always_inline]] decltype(auto) operator()(X&& x, SymIntList a, G&&... args) const {
     return (*this)(static_cast<X&&>(x), a.ref, static_cast<G&&>(args)...);
   }
-  template <class... G>
-    requires(Operators::template type<false>::takes_list)
+  template <class... G, class List = Operators>
+    requires(List::template type<false>::takes_list)
   [[gnu::always_inline]] decltype(auto) operator()(std::initializer_list<Tensor> list, G&&... args) const {
     return (*this)(TensorList(list.begin(), list.size()), static_cast<G&&>(args)...);
   }
