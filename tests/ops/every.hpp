@@ -143,9 +143,10 @@ inline Value paired_value(std::string_view op, std::string_view name, const Sour
     sizes.push_back(2);
   else if (op == "aten::prelu" && name == "weight")
     sizes = {1};
-  else if (!is_one_of(op, "aten::imag", "aten::view_as_real", "aten::view_as_real_copy"))
+  else if (!is_one_of(op, "aten::imag", "aten::view_as_real", "aten::view_as_real_copy", "aten::_conj",
+                      "aten::_conj_copy"))
     return Value();
-  bool complex = op == "aten::imag" || op.starts_with("aten::view_as_real");
+  bool complex = is_one_of(op, "aten::imag", "aten::_conj", "aten::_conj_copy") || op.starts_with("aten::view_as_real");
   return from.make(
       name, sizes,
       complex && is_floating_type(from.shapes.dtype) ? to_complex_type(from.shapes.dtype) : from.shapes.dtype);

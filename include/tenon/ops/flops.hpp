@@ -106,6 +106,23 @@ std::int64_t flops_of_backward(const Stack& inputs) {
   return Product().times(one).times(wanted).get();
 }
 
+/// One direction of a layer of an LSTM: each row of the steps meets the weights of inputs and of states, so often.
+/// `rows` and `weights`: where the input stands, and the first of the two weights.
+inline std::int64_t flops_of_lstm(const Stack& inputs, std::size_t rows, std::size_t weights, std::int64_t of_inputs,
+                                  std::int64_t of_states) {
+  DimVector x = sizes_at(inputs, rows), ih = sizes_at(inputs, weights), hh = sizes_at(inputs, weights + 1);
+  if (x.size() != 2 || ih.size() != 2 || hh.size() != 2) return 0;
+  std::int64_t by_input = Product().times(2).times(of_inputs).times(x[0]).times(ih).get();
+  return by_input + Product().times(2).times(of_states).times(x[0]).times(hh).get();
+}
+inline std::int64_t flops_of_lstm_layer(const Stack& inputs) { return flops_of_lstm(inputs, 0, 3, 1, 1); }
+/// States take the gradient back from step to step whatever is wanted; inputs and weights as the mask says.
+inline std::int64_t flops_of_lstm_layer_backward(const Stack& inputs) {
+  if (inputs.size() < 11 || !inputs[10].is_list() || inputs[10].to_list().size() < 3) return 0;
+  auto wanted = [&](std::size_t i) { return static_cast<std::int64_t>(inputs[10].to_list()[i].to_bool()); };
+  return flops_of_lstm(inputs, 3, 5, wanted(0) + wanted(1), 1 + wanted(2));
+}
+
 /// The formula of an operator, of its in-place and out forms too; null for one that is neither a product nor a
 /// convolution. Source: the counts of torch.utils.flop_counter, and those of products with vectors; a convolution in
 /// groups counts what it computes.
@@ -126,6 +143,8 @@ inline FlopFormula flop_formula(std::string_view name) {
       {"aten::addmv", &flops_of_elements<1>},
       {"aten::dot", &flops_of_elements<0>},
       {"aten::vdot", &flops_of_elements<0>},
+      {"tenon::_lstm_layer", &flops_of_lstm_layer},
+      {"tenon::_lstm_layer_backward", &flops_of_lstm_layer_backward},
       {"aten::convolution", &flops_of_forward},
       {"aten::convolution_overrideable", &flops_of_forward},
       {"aten::convolution_backward", &flops_of_backward<4>},

@@ -76,6 +76,8 @@ TEST_CASE("recurrent and attention layers count their products", "[nn][dynamic][
   CHECK(find(s, "").output == std::vector<std::int64_t>{5, 2, 8});
   CHECK(s.multiply_adds == 5 * 2 * 2 * (16 * 3 + 16 * 4 + 16 * 8 + 16 * 4));
   CHECK(s.parameters == nn::parameter_count(lstm));
+  auto of_packed = nn::summary(lstm, nn::pack_padded_sequence(ops::zeros({5, 2, 3}), {5, 2}));
+  CHECK(of_packed.multiply_adds == 7 * 2 * (16 * 3 + 16 * 4 + 16 * 8 + 16 * 4));
 
   nn::GRU gru{3, 4};
   auto packed = nn::pack_padded_sequence(ops::zeros({5, 2, 3}), {5, 2});
