@@ -163,7 +163,7 @@ inline std::optional<Value> typed_value(std::string_view op, std::string_view na
     if (op == "aten::multinomial") return Value(from.make(name, from.shapes.self, kLong));
     if (op == "aten::native_dropout" && name == "out1") return Value(from.make(name, from.shapes.self, kBool));
     if (op == "aten::frexp" && name == "exponent") return Value(from.make(name, from.shapes.self, kInt));
-    if (is_one_of(op, "aten::complex", "aten::polar", "aten::view_as_complex_copy"))
+    if (is_one_of(op, "aten::complex", "aten::polar", "aten::view_as_complex_copy", "aten::_conj_copy"))
       return Value(from.make(name, from.shapes.self, to_complex_type(type)));
   }
   return {};
