@@ -1,13 +1,11 @@
 // Every operator called with what programs give it by mistake or at the edge: the right answer or a typed error, never
 // a crash. The walk runs in child processes (forked.hpp), so that an operator that crashes is one that fails.
-#include <csignal>
 #include <map>
 
 #include <tenon/cpu/parallel.hpp>
 #include <tenon/transform/schema_check.hpp>
 
-#include "../oracle/forked.hpp"
-#include "every.hpp"
+#include "every_forked.hpp"
 
 using namespace test;
 
@@ -250,31 +248,5 @@ class Walk {
 }  // namespace
 
 TEST_CASE("every operator answers or refuses whatever it is called with", "[ops][every]") {
-  int before = get_num_threads();
-  set_num_threads(1);  // children have no pool
-  oracle::Suite suite;
-  std::vector<OperatorHandle> all = every::operators();
-  suite.open = [&] {
-    set_cpu_fill(CpuFill::Zero);
-    std::signal(SIGSEGV, SIG_DFL);  // the test framework would tell of it a second time
-    return all.size();
-  };
-  suite.id = [&](std::size_t i) { return std::string(all[i].name()); };
-  suite.run = [&](std::size_t i) {
-    WarningGuard quiet([](const std::string&, void*) {}, nullptr);
-    // What is thrown between the calls must not end this process: it would go on as the test itself.
-    try {
-      return Walk(all[i]).problems();
-    } catch (const std::exception& e) { return concat("thrown outside of a call: ", e.what()); }
-  };
-  std::string problems, unexpected;
-  std::vector<oracle::Outcome> outcomes = oracle::run_all(suite);
-  set_num_threads(before);
-  for (const oracle::Outcome& o : outcomes) {
-    if (!o.passed && !exceptions.contains(o.id)) problems += concat(o.id, ": ", o.failure, "\n");
-    if (o.passed && exceptions.contains(o.id)) unexpected += concat(o.id, "\n");
-  }
-  CHECK(outcomes.size() == all.size());
-  CHECK(problems == "");
-  CHECK(unexpected == "");  // no exception any more
+  every::check_forked([](const OperatorHandle& op) { return Walk(op).problems(); }, exceptions);
 }

@@ -1,10 +1,8 @@
 // Every operator on tensors that show their memory negated or conjugated: the elements that it gives and writes are
 // those for tensors that hold what is shown.
-#include <csignal>
 #include <map>
 
-#include "../oracle/forked.hpp"
-#include "every.hpp"
+#include "every_forked.hpp"
 
 using namespace test;
 
@@ -121,30 +119,5 @@ class Walk {
 }  // namespace
 
 TEST_CASE("every operator reads and writes views of conjugated and negated elements", "[ops][every]") {
-  int before = get_num_threads();
-  set_num_threads(1);  // children have no pool
-  oracle::Suite suite;
-  std::vector<OperatorHandle> all = every::operators();
-  suite.open = [&] {
-    set_cpu_fill(CpuFill::Zero);
-    std::signal(SIGSEGV, SIG_DFL);
-    return all.size();
-  };
-  suite.id = [&](std::size_t i) { return std::string(all[i].name()); };
-  suite.run = [&](std::size_t i) {
-    WarningGuard quiet([](const std::string&, void*) {}, nullptr);
-    try {
-      return Walk(all[i]).problems();
-    } catch (const std::exception& e) { return concat("thrown outside of a call: ", e.what()); }
-  };
-  std::string problems, unexpected;
-  std::vector<oracle::Outcome> outcomes = oracle::run_all(suite);
-  set_num_threads(before);
-  for (const oracle::Outcome& o : outcomes) {
-    if (!o.passed && !exceptions.contains(o.id)) problems += concat(o.id, ": ", o.failure, "\n");
-    if (o.passed && exceptions.contains(o.id)) unexpected += concat(o.id, "\n");
-  }
-  CHECK(outcomes.size() == all.size());
-  CHECK(problems == "");
-  CHECK(unexpected == "");
+  every::check_forked([](const OperatorHandle& op) { return Walk(op).problems(); }, exceptions);
 }
