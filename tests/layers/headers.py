@@ -66,14 +66,18 @@ elif mode == "read":
 elif memory.passed_before(memory.key("two_units")):
     count.check(True)
 else:
-    text = "".join(f"#include <{h}>\n" for h in headers() if h.count("/") == 1)
-    units = [("one", text + "int two();\nint main() { return two(); }\n"), ("two", text + "int two() { return 0; }\n")]
-    results = in_parallel(lambda unit: compile_unit(*unit), units)
-    status = max(s for s, _ in results)
-    output = "".join(o for _, o in results)
+    # Minutes for a compiler: both units are this one, each with another name for its function.
+    text = "".join(f"#include <{h}>\n" for h in headers() if h.count("/") == 1) + 'extern "C" int unit() { return 0; }\n'
+    status, output = compile_unit("unit", text)
+    names = ("one", "two")
+    for name in names:
+        if status == 0:
+            status, output = run(["objcopy", "--redefine-sym", f"unit={name}", str(work / "unit.o"), str(work / f"{name}.o")])
+    if status == 0:
+        status, output = compile_unit("main", 'extern "C" int one();\nextern "C" int two();\nint main() { return one() + two(); }\n')
     program = str(work / "program")
     if status == 0:
-        status, output = run(compiler + [str(work / "one.o"), str(work / "two.o"), "-pthread", "-o", program])
+        status, output = run(compiler + [str(work / f"{n}.o") for n in (*names, "main")] + ["-pthread", "-o", program])
     if status == 0:
         status, output = run([program])
     count.check(status == 0, "two units that include every umbrella do not make one program\n" + output)
