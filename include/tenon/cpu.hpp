@@ -289,3 +289,5 @@
 #include <tenon/cpu/lstm_kernels.hpp>
 #include <tenon/cpu/recurrent.hpp>
 #include <tenon/cpu/row_kernels.hpp>
+#include <tenon/composite/convolution_names.hpp>
+#include <tenon/pointwise/activation_gradients.hpp>

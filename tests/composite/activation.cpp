@@ -1,5 +1,6 @@
 // Activations made of other operators.
 #include <cmath>
+#include <limits>
 
 #include <tenon/autograd/engine.hpp>
 
@@ -54,4 +55,62 @@ TEST_CASE("activations that are others with their numbers write in place too", "
   Tensor leaf = x.clone().requires_grad_();
   CHECK(values(autograd::grad(TensorList(ops::threshold(leaf, 0.5, -7).sum()), TensorList(leaf))[0]) ==
         Numbers{0, 0, 1, 1});
+}
+
+// Values of PyTorch 2.15.
+TEST_CASE("gradients of activations are operators", "[composite][activation]") {
+  Tensor x = tensor({-1.5, 0.25, 2.0}).to(kDouble), g = tensor({1.0, 2.0, -1.0}).to(kDouble);
+  auto near = [](const Tensor& t, const Numbers& expected) {
+    Numbers got = values(t);
+    REQUIRE(got.size() == expected.size());
+    for (std::size_t i = 0; i < got.size(); ++i) CHECK(got[i] == Approx(expected[i]).epsilon(1e-13).margin(1e-15));
+  };
+  near(ops::gelu_backward(g, x), {-0.12746919222998, 1.39074670976727, -1.0852318010782});
+  near(ops::gelu_backward(g, x, "approximate"_a = "tanh"), {-0.127710793151433, 1.39070819030212, -1.08609925662362});
+  near(ops::silu_backward(g, x), {-0.0412941542991429, 1.2474200431404, -1.0907842487849});
+  near(ops::mish_backward(g, x), {-0.0640978158922587, 1.50834533544119, -1.06931793427949});
+  near(ops::hardswish_backward(g, x), {0, 2 * (0.25 / 3 + 0.5), -(2.0 / 3 + 0.5)});
+  near(ops::softplus_backward(g, x, 2, 20), {0.0474258731775668, 1.24491866240371, -0.982013790037908});
+  near(ops::logit_backward(g, x, 0.1), {0, 2 / (0.25 * 0.75), 0});
+  near(ops::elu_backward(g, 1.5, 2, 1, false, x), {3 * std::exp(-1.5), 4, -2});
+  near(ops::elu_backward(g, 1.5, 2, 1, true, x), {1.5, 4, -2});
+  near(ops::hardtanh_backward(g, x, -1.5, 2), {0, 2, 0});
+  near(ops::leaky_relu_backward(g, x, 0.5, false), {0.5, 2, -1});
+  near(ops::softshrink_backward(g, x, 0.5), {1, 0, -1});
+  near(ops::hardshrink_backward(g, x, 0.5), {1, 0, -1});
+  auto [y, buffer] = ops::log_sigmoid_forward(x);
+  CHECK(values(y) == values(ops::log_sigmoid(x)));
+  near(ops::log_sigmoid_backward(g, x, buffer), values(g * ops::sigmoid(-x)));
+  // At the ends of the ramp nothing of it is left, and not-a-number passes the gradient on.
+  Tensor ends = tensor({-3.0, 3.0, std::nan("")});
+  CHECK(values(ops::hardswish_backward(ops::ones({3}), ends)) == Numbers{0, 1, 1});
+  CHECK_ERROR_CONTAINS(ops::elu_backward(g, -1, 1, 1, true, x), ValueError,
+                       "In-place elu backward calculation is triggered with a negative slope");
+  CHECK_ERROR_CONTAINS(ops::silu_backward(g.to(kLong), x.to(kLong)), NotImplementedError, "silu_backward_cpu");
+  // Rounded once.
+  Tensor h = tensor({0.3, 1.7, -2.2}).to(kBFloat16), gh = tensor({1.1, -0.7, 0.9}).to(kBFloat16);
+  CHECK(values(ops::gelu_backward(gh, h)) == Numbers{0.80859375, -0.78125, -0.057373046875});
+  CHECK(values(ops::silu_backward(gh, h)) == Numbers{0.71484375, -0.74609375, -0.087890625});
+}
+
+TEST_CASE("what moves a gated unit moves its result", "[composite][activation]") {
+  Tensor x = tensor({1.0, 2.0, 0.0, 0.0}), dx = tensor({1.0, 0.0, 2.0, 1.0});
+  CHECK(values(ops::glu_jvp(ops::glu(x), x, dx, 0)) == Numbers{1, 0.5});
+  Tensor grad = tensor({1.0, 1.0}), none = tensor({0.0, 0.0});
+  CHECK(values(ops::glu_backward_jvp(ops::glu_backward(grad, x, 0), grad, x, none, dx, 0)) ==
+        Numbers{0.5, 0.25, 0.25, 0});
+}
+
+TEST_CASE("masked rows of a softmax", "[composite][activation]") {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  Tensor x = tensor({{1.0, 1.0, 5.0}, {2.0, 2.0, 2.0}}), mask = tensor({{false, false, true}, {true, true, true}});
+  Numbers got = values(ops::_masked_softmax(x, mask, 1));
+  CHECK(Numbers(got.begin(), got.begin() + 3) == Numbers{0.5, 0.5, 0});
+  CHECK(std::isnan(got[3]));
+  Tensor hidden = ops::masked_fill(x, mask, -infinity).requires_grad_();
+  Tensor y = ops::_safe_softmax(hidden, 1);
+  CHECK(values(y) == Numbers{0.5, 0.5, 0, 0, 0, 0});
+  (y * tensor({1.0, 2.0, 3.0})).sum().backward();
+  CHECK(values(hidden.grad()) == Numbers{-0.25, 0.25, 0, 0, 0, 0});
+  CHECK_ERROR(ops::_masked_softmax(x, x, 1), TypeError, "Mask should be a boolean tensor");
 }

@@ -41,3 +41,28 @@ TEST_CASE("matrices are turned over", "[ops][second_names]") {
   CHECK_ERROR(counted({3}).adjoint(), ValueError,
               "tensor.adjoint() is only supported on matrices or batches of matrices. Got 1-D tensor.");
 }
+
+TEST_CASE("a matrix and its dimensions are turned over", "[ops][second_names]") {
+  Tensor z = tensor({{Complex<double>(1, 2), Complex<double>(3, 4)}});
+  CHECK(values(ops::imag(z.matrix_H())) == Numbers{-2, -4});
+  CHECK(list(counted({2, 3, 4}).numpy_T().sizes()) == Ints{4, 3, 2});
+  CHECK_ERROR(
+      counted({2, 3, 4}).matrix_H(), ValueError,
+      "tensor.H is only supported on matrices (2-D tensors). Got 3-D tensor. For batches of matrices, consider using tensor.mH");
+}
+
+TEST_CASE("Python's signs name operators on bits", "[ops][second_names]") {
+  Tensor x = tensor({6, 5, 4}), y = tensor({3, 1, 2});
+  CHECK(values(ops::__and__(x, y)) == Numbers{2, 1, 0});
+  CHECK(values(ops::__or__(x, y)) == Numbers{7, 5, 6});
+  CHECK(values(ops::__xor__(x, 1)) == Numbers{7, 4, 5});
+  CHECK(values(ops::__lshift__(x, y)) == Numbers{48, 10, 16});
+  CHECK(values(ops::__rshift__(x, 1)) == Numbers{3, 2, 2});
+  Tensor z = x.clone(), out = ops::empty({0}, "dtype"_a = kLong);
+  CHECK(ops::__iand__(z, 5).is_same(z));
+  CHECK(values(z) == Numbers{4, 5, 4});
+  ops::__ilshift__(z, 1);
+  ops::__ior__(z, y);
+  CHECK(values(z) == Numbers{11, 11, 10});
+  CHECK(values(ops::__lshift__(x, 2, "out"_a = out)) == Numbers{24, 20, 16});
+}

@@ -12,6 +12,24 @@ TEST_CASE("an element is a number", "[ops][truth]") {
   CHECK_THROWS_AS(ops::_local_scalar_dense(ops::empty({1}, "device"_a = kMeta)), NotImplementedError);
 }
 
+TEST_CASE("questions about a tensor are operators", "[ops][truth]") {
+  Tensor x = counted({2, 3}).t();
+  CHECK(ops::item(tensor({{7}})).to_int() == 7);
+  CHECK_THROWS_AS(ops::item(x), ValueError);
+  CHECK(ops::numel(x) == 6);
+  CHECK(ops::sym_numel(x) == 6);
+  CHECK(ops::dim(x) == 2);
+  CHECK(ops::stride(x) == Ints{1, 3});
+  CHECK(ops::stride(x, -1) == 3);
+  CHECK(ops::is_floating_point(x));
+  CHECK(ops::is_signed(x.to(kInt)));
+  CHECK_FALSE(ops::is_signed(x.to(kByte)));
+  CHECK(ops::is_complex(x.to(kComplexFloat)));
+  CHECK(ops::_is_all_true(x > -1).is_nonzero());
+  CHECK_FALSE(ops::_is_any_true(x > 5).is_nonzero());
+  CHECK_THROWS_AS(ops::_is_all_true(x), TypeError);
+}
+
 TEST_CASE("one element is a truth, several are none", "[ops][truth]") {
   CHECK(tensor(3).is_nonzero());
   CHECK(ops::is_nonzero(tensor({{std::nan("")}})));

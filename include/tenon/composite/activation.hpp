@@ -10,6 +10,8 @@
 #include <tenon/ops/compare.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/join.hpp>
+#include <tenon/ops/math.hpp>
+#include <tenon/ops/special.hpp>
 #include <tenon/ops/view.hpp>
 #include <tenon/structured/structured.hpp>
 #include <tenon/tensor/geometry.hpp>
@@ -51,6 +53,35 @@ inline Tensor& glu_backward_out(const Tensor& grad, const Tensor& self, std::int
   return copy_to_out(ops::glu_backward(grad, self, dim), out);
 }
 
+/// What moves the result where the argument moves by `dx`.
+inline Tensor glu_jvp(const Tensor& glu, const Tensor& x, const Tensor& dx, std::int64_t dim) {
+  dim = halved_dim<SymInt>(x.sym_sizes(), dim);
+  SymInt half = x.sym_sizes()[static_cast<std::size_t>(dim)] / 2;
+  Tensor gate = ops::sigmoid(ops::narrow(x, dim, half, half)), da = ops::narrow(dx, dim, SymInt(0), half),
+         db = ops::narrow(dx, dim, half, half);
+  return ops::add(ops::mul(da, gate), ops::mul(glu, ops::sub(db, ops::mul(gate, db))));
+}
+inline Tensor glu_backward_jvp(const Tensor&, const Tensor& grad, const Tensor& x, const Tensor& dgrad,
+                               const Tensor& dx, std::int64_t dim) {
+  dim = halved_dim<SymInt>(x.sym_sizes(), dim);
+  SymInt half = x.sym_sizes()[static_cast<std::size_t>(dim)] / 2;
+  Tensor a = ops::narrow(x, dim, SymInt(0), half), gate = ops::sigmoid(ops::narrow(x, dim, half, half)),
+         da = ops::narrow(dx, dim, SymInt(0), half), db = ops::narrow(dx, dim, half, half);
+  Tensor slope = ops::mul(gate, ops::rsub(gate, 1)), moved = ops::mul(grad, slope);
+  Tensor first = ops::add(ops::mul(dgrad, gate), ops::mul(moved, db));
+  Tensor bend = ops::mul(ops::mul(moved, ops::rsub(ops::mul(gate, 2), 1)), ops::mul(db, a));
+  Tensor second = ops::add(ops::add(ops::mul(ops::mul(dgrad, slope), a), ops::mul(moved, da)), bend);
+  return ops::cat({first, second}, dim);
+}
+inline std::tuple<Tensor, Tensor> log_sigmoid_forward(const Tensor& self) {
+  return {ops::log_sigmoid(self), ops::exp(ops::neg(ops::abs(self)))};
+}
+inline Tensor gelu_backward_in_steps(const Tensor& grad, const Tensor& self) {
+  Tensor below = ops::mul(ops::add(ops::erf(ops::mul(self, 0.70710678118654752440)), 1), 0.5);
+  Tensor density = ops::exp(ops::mul(ops::mul(self, self), -0.5));
+  return ops::mul(ops::addcmul(below, self, density, "value"_a = 0.39894228040143267794), grad);
+}
+
 inline Tensor relu6(const Tensor& self) { return ops::hardtanh(self, 0, 6); }
 inline Tensor& relu6_(Tensor& self) { return ops::hardtanh_(self, 0, 6); }
 /// The fixed point of mean 0 and variance 1 (Klambauer et al., 2017).
@@ -81,11 +112,25 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   m.def<prelu_base>().def<_prelu_kernel_backward_base>();
   m.impl<prelu_base, &composite::prelu>();
   m.impl<_prelu_kernel_backward_base, &composite::prelu_kernel_backward>();
+  m.def<infinitely_differentiable_gelu_backward_base>();
+  m.impl<infinitely_differentiable_gelu_backward_base, &composite::gelu_backward_in_steps>();
+  define_forms(m, glu_jvp_base);
+  define_forms(m, glu_backward_jvp_base);
+  define_forms(m, log_sigmoid_forward_base);
+  m.impl<glu_jvp_base, &composite::glu_jvp>().impl<glu_backward_jvp_base, &composite::glu_backward_jvp>();
+  m.impl<log_sigmoid_forward_base, &composite::log_sigmoid_forward>(DispatchKey::CompositeExplicitAutograd);
+  composite::implement_out_by_copy<glu_jvp_base_op>(m, CallSite::now());
+  composite::implement_out_by_copy<glu_backward_jvp_base_op>(m, CallSite::now());
+  composite::implement_out_by_copy<log_sigmoid_forward_base_op>(m, CallSite::now());
   define_forms(m, glu_backward_base);
   m.impl<glu_backward_base, &composite::glu_backward>();
   m.impl<glu_backward_base_out, &composite::glu_backward_out>(DispatchKey::CompositeExplicitAutograd);
 }
 TENON_NOT_DIFFERENTIABLE(celu_base_out);
+TENON_NOT_DIFFERENTIABLE(glu_jvp_base_out);
+TENON_NOT_DIFFERENTIABLE(glu_backward_jvp_base_out);
+TENON_DERIVATIVE(log_sigmoid_forward_base,
+                 TENON_WRT((self), (grad, self, buffer), (log_sigmoid_backward(grad, self, buffer))));
 TENON_STRUCTURED_KERNEL(glu_base, CPU, &composite::glu);
 TENON_DERIVATIVE(glu_base, TENON_WRT((self), (grad, self, dim), (glu_backward(grad, self, dim))));
 

@@ -21,8 +21,10 @@ struct flip_meta {
     flipped_dims(self, dims);
     const Tensor* operands[] = {&self};
     dims_t<Int> sizes(sizes_of<Int>(self));
-    out.set_output_raw_strided(0, sizes, tenon::detail::result_strides(sizes, operands, 1), self.dtype(),
-                               self.device());
+    dims_t<Int> strides = tenon::detail::result_strides(sizes, operands, 1);
+    if constexpr (std::is_same_v<Int, std::int64_t>)
+      if (self.is_non_overlapping_and_dense()) strides = self.strides();  // of dimensions of one element too
+    out.set_output_raw_strided(0, sizes, strides, self.dtype(), self.device());
   }
 };
 struct roll_meta {

@@ -87,6 +87,15 @@ inline Tensor type_as(const Tensor& self, const Tensor& other) {
   return to_options(self, TensorOptions{}.or_like(other), false, false, std::nullopt);
 }
 
+/// The result in `out`, whose dtype and device it has.
+inline Tensor& to_copy_out(const Tensor& self, bool non_blocking, std::optional<MemoryFormat> format, Tensor& out) {
+  return copy_to_out(ops::_to_copy(self, "dtype"_a = out.dtype(), "device"_a = out.device(),
+                                   "non_blocking"_a = non_blocking, "memory_format"_a = format),
+                     out);
+}
+inline Tensor chalf(const Tensor& self, std::optional<MemoryFormat> format) {
+  return ops::to(self, kComplexHalf, false, false, format);
+}
 inline Tensor lift_fresh(const Tensor& self) {
   TENON_CHECK(self.defined(), ValueError, "lift_fresh(): expected a defined Tensor, got an undefined one");
   return self;
@@ -124,6 +133,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   using namespace tenon;
   m.def<ops::fill_Scalar>().def<ops::fill_Scalar_out>().def<ops::fill_Tensor>().def<ops::fill_Tensor_out>();
   m.def<ops::clone_base>().def<ops::clone_base_out>().def<ops::contiguous_base>().def<ops::_to_copy_base>();
+  m.def<ops::_to_copy_base_out>().def<ops::chalf_base>();
   m.def<ops::to_device>()
       .def<ops::to_dtype>()
       .def<ops::to_dtype_layout>()
@@ -135,6 +145,7 @@ TENON_LIBRARY_IMPL(aten, CompositeImplicitAutograd, m) {
   using namespace tenon;
   namespace k = tenon::composite;
   m.impl<ops::contiguous_base, &k::contiguous>().impl<ops::type_as_base, &k::type_as>();
+  m.impl<ops::chalf_base, &k::chalf>();
   m.impl<ops::to_device, &k::to_device>()
       .impl<ops::to_dtype, &k::to_dtype>()
       .impl<ops::to_dtype_layout, &k::to_dtype_layout>()
@@ -150,6 +161,7 @@ TENON_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
   m.impl<ops::clone_base, &k::clone>()
       .impl<ops::clone_base_out, &k::clone_out>()
       .impl<ops::_to_copy_base, &k::to_copy>()
+      .impl<ops::_to_copy_base_out, &k::to_copy_out>()
       .impl<ops::lift_fresh_base, &k::lift_fresh>();
 }
 TENON_LIBRARY_IMPL(aten, CPU, m) { m.impl<tenon::ops::resize_base_, &tenon::composite::resize_>(); }

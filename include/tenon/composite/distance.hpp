@@ -6,6 +6,10 @@
 #include <tenon/ops/compare.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/distance.hpp>
+#include <tenon/ops/factory.hpp>
+#include <tenon/ops/join.hpp>
+#include <tenon/ops/linalg.hpp>
+#include <tenon/ops/math.hpp>
 #include <tenon/ops/reduce.hpp>
 #include <tenon/ops/view.hpp>
 #include <tenon/structured/promotion.hpp>
@@ -82,7 +86,18 @@ inline Tensor cdist(const Tensor& x1, const Tensor& x2, double p, std::optional<
               enumerator_name(x2.dtype()));
   return ops::_cdist_forward(x1, x2, p, mode);
 }
+/// The distances of all pairs of rows, from their lengths and products.
+inline Tensor euclidean_dist(const Tensor& x1, const Tensor& x2) {
+  Tensor n1 = ops::sum(ops::pow(x1, 2), -1, true), n2 = ops::sum(ops::pow(x2, 2), -1, true);
+  Tensor a = ops::cat({ops::mul(x1, -2), n1, ops::ones_like(n1, "memory_format"_a = MemoryFormat::Contiguous)}, -1),
+         b = ops::cat({x2, ops::ones_like(n2, "memory_format"_a = MemoryFormat::Contiguous), n2}, -1);
+  return ops::sqrt(ops::clamp_min(ops::matmul(a, ops::transpose(b, -2, -1)), 0));
+}
+
 TENON_LIBRARY_FRAGMENT(aten, m) {
+  define_forms(m, ops::_euclidean_dist_base);
+  m.impl<ops::_euclidean_dist_base, &euclidean_dist>(DispatchKey::CompositeExplicitAutograd);
+  implement_out_by_copy<ops::_euclidean_dist_base_op>(m, CallSite::now());
   define_forms(m, ops::renorm_base);
   define_forms(m, ops::dist_base);
   m.def<ops::pdist_base>().def<ops::cdist_base>().def<ops::pairwise_distance_base>().def<ops::cosine_similarity_base>();

@@ -148,16 +148,17 @@ inline void check_deviations(const Tensor& std) {
   TENON_CHECK(std.is_meta() || std.numel() == 0 || ops::min(std).item().to_double() >= 0, ValueError,
               "normal expects all elements of std >= 0.0");
 }
-/// Standard normal numbers of the shape, times the deviation, plus the mean.
-inline Tensor normal_of(const SymDimVector& sizes, const Tensor& like, const std::optional<Generator>& generator) {
+/// Normal numbers of mean 0 and of the shape; standard ones are multiplied by deviations later.
+inline Tensor normal_of(const SymDimVector& sizes, const Tensor& like, const std::optional<Generator>& generator,
+                        double std = 1) {
   Tensor out = composite::empty(sizes, TensorOptions{}.or_like(like));
-  return ops::normal_(out, 0.0, 1.0, "generator"_a = generator);
+  return ops::normal_(out, 0.0, std, "generator"_a = generator);
 }
 inline Tensor normal_tensor_float(const Tensor& mean, double std, const std::optional<Generator>& generator) {
   AutoDispatchBelowADInplaceOrView guard;
   TENON_CHECK(std >= 0, ValueError, "normal expects std >= 0.0, but found std ", std);
-  Tensor out = normal_of(SymDimVector(mean.sym_sizes()), mean, generator);
-  return ops::add_(ops::mul_(out, Scalar(std)), mean);
+  Tensor out = normal_of(SymDimVector(mean.sym_sizes()), mean, generator, std);
+  return ops::add_(out, mean);
 }
 inline Tensor normal_float_tensor(double mean, const Tensor& std, const std::optional<Generator>& generator) {
   AutoDispatchBelowADInplaceOrView guard;

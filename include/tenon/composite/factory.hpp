@@ -55,6 +55,11 @@ inline Tensor zeros_of(SymIntArrayRef size, const TensorOptions& o) {
   Tensor t = composite::empty(size, o);
   return ops::zero_(t);
 }
+inline Tensor& scalar_tensor_out(const Scalar& value, Tensor& out) {
+  AutoDispatchBelowADInplaceOrView guard;
+  resize_out(out, SymIntArrayRef());
+  return ops::fill_(out, value);
+}
 inline Tensor& full_out(SymIntArrayRef size, const Scalar& value, Tensor& out) {
   AutoDispatchBelowADInplaceOrView guard;
   ops::resize_(out, size);
@@ -233,7 +238,8 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
       .def<ops::full_base_out>()
       .def<ops::full_like_base>()
       .def<ops::full_like_base_out>()
-      .def<ops::scalar_tensor_base>();
+      .def<ops::scalar_tensor_base>()
+      .def<ops::scalar_tensor_base_out>();
   m.def<ops::eye_base>().def<ops::eye_base_out>().def<ops::eye_m>().def<ops::eye_m_out>();
   m.def<ops::arange_base>()
       .def<ops::arange_base_out>()
@@ -283,7 +289,7 @@ TENON_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
       .impl<ops::full_base_out, &k::full_out>()
       .impl<ops::full_like_base, &k::full_like>()
       .impl<ops::full_like_base_out, &k::full_like_out>();
-  m.impl<ops::scalar_tensor_base, &k::scalar_tensor>();
+  m.impl<ops::scalar_tensor_base, &k::scalar_tensor>().impl<ops::scalar_tensor_base_out, &k::scalar_tensor_out>();
   m.impl<ops::eye_base, &k::eye>()
       .impl<ops::eye_base_out, &k::eye_out>()
       .impl<ops::eye_m, &k::eye_m>()

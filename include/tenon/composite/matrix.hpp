@@ -3,11 +3,13 @@
 #include <cmath>
 
 #include <tenon/composite/linalg_checks.hpp>
+#include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/compare.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/index.hpp>
 #include <tenon/ops/linalg.hpp>
+#include <tenon/ops/math.hpp>
 #include <tenon/ops/matrix.hpp>
 #include <tenon/ops/reduce.hpp>
 #include <tenon/ops/spectral.hpp>
@@ -108,6 +110,19 @@ inline Tensor linalg_norm_str(const Tensor& self, std::string_view ord, Optional
   std::int64_t both[] = {0, 1};
   return ops::linalg_matrix_norm(self, ord, dim ? *dim : IntArrayRef(both, 2), keepdim, "dtype"_a = dtype);
 }
+/// The sum of powers of magnitudes, of which a norm is the root; 16-bit floats are summed as float.
+inline Tensor powsum(const Tensor& self, const Scalar& ord, OptionalDims dim, bool keepdim, OptionalType dtype) {
+  Tensor x = dtype && *dtype != self.dtype() ? Tensor(ops::to(self, *dtype)) : self;
+  if (!is_floating_type(x.dtype()) && !is_complex_type(x.dtype())) not_implemented_for("powsum_cpu", x.dtype());
+  ScalarType type = to_real_type(x.dtype());
+  if (is_reduced_floating_type(type)) x = ops::to(x, kFloat);
+  double p = ord.to_double();
+  Tensor powers = p == 0   ? Tensor(ops::ne(x, 0).to(to_real_type(x.dtype())))
+                  : p == 1 ? Tensor(ops::abs(x))
+                           : Tensor(ops::pow(ops::abs(x), ord));
+  Tensor sum = dim ? Tensor(ops::sum(powers, *dim, keepdim)) : Tensor(ops::sum(powers, IntArrayRef(), keepdim));
+  return sum.dtype() == type ? sum : Tensor(ops::to(sum, type));
+}
 inline Tensor nuclear_norm(const Tensor& self, bool keepdim) {
   std::int64_t both[] = {0, 1};
   return matrix_norm_str(self, "nuc", IntArrayRef(both, 2), keepdim, std::nullopt);
@@ -202,6 +217,8 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   m.impl<ops::linalg_matrix_norm_base, &matrix_norm>().impl<ops::linalg_matrix_norm_str_ord, &matrix_norm_str>();
   m.impl<ops::linalg_norm_base, &linalg_norm>().impl<ops::linalg_norm_ord_str, &linalg_norm_str>();
   m.impl<ops::nuclear_norm_base, &nuclear_norm>().impl<ops::nuclear_norm_dim, &nuclear_norm_dim>();
+  m.def<ops::linalg__powsum_base>();
+  m.impl<ops::linalg__powsum_base, &powsum>();
   m.impl<ops::frobenius_norm_dim, &frobenius_norm>();
   m.impl<ops::linalg_cond_base, &cond>().impl<ops::linalg_cond_p_str, &cond_str>();
   m.impl<ops::linalg_matrix_power_base, &matrix_power>().impl<ops::matrix_power_base, &matrix_power>();

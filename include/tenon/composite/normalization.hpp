@@ -87,6 +87,30 @@ inline std::tuple<Tensor&, Tensor&, Tensor&, Tensor&> batch_norm_with_update_out
                        save_invstd);
   return {out, save_mean, save_invstd, reserve};
 }
+inline std::tuple<Tensor, Tensor, Tensor, Tensor, std::int64_t> batch_norm_index(
+    const Tensor& input, const OptionalTensor& weight, const OptionalTensor& bias, const OptionalTensor& running_mean,
+    const OptionalTensor& running_var, bool training, double momentum, double eps, bool) {
+  auto [out, mean, invstd] =
+      ops::native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps);
+  return {out, mean, invstd, ops::empty({0}, "dtype"_a = kByte, "device"_a = input.device()), 0};
+}
+inline Three batch_norm_index_backward(std::int64_t index, const Tensor& input, const Tensor& grad,
+                                       const OptionalTensor& weight, const OptionalTensor& running_mean,
+                                       const OptionalTensor& running_var, const OptionalTensor& save_mean,
+                                       const OptionalTensor& save_invstd, bool train, double eps, ArrayRef<bool> mask,
+                                       const Tensor&) {
+  TENON_CHECK(index == 0, ValueError, "Unsupported impl_index ", index);
+  return ops::native_batch_norm_backward(grad, input, weight, running_mean, running_var, save_mean, save_invstd, train,
+                                         eps, mask);
+}
+/// The same with the moved statistics as results.
+inline std::tuple<Tensor, Tensor, Tensor, Tensor, Tensor> batch_norm_functional(
+    const Tensor& input, const OptionalTensor& weight, const OptionalTensor& bias, const Tensor& running_mean,
+    const Tensor& running_var, bool training, double momentum, double eps) {
+  Tensor mean = ops::clone(running_mean), var = ops::clone(running_var);
+  auto [out, save_mean, save_invstd] = batch_norm_legit(input, weight, bias, mean, var, training, momentum, eps);
+  return {out, save_mean, save_invstd, mean, var};
+}
 inline Tensor batch_norm(const Tensor& input, const OptionalTensor& weight, const OptionalTensor& bias,
                          const OptionalTensor& running_mean, const OptionalTensor& running_var, bool training,
                          double momentum, double eps, bool) {
@@ -181,6 +205,11 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   m.def<ops::_native_batch_norm_legit_no_training_base>().def<ops::_native_batch_norm_legit_no_training_base_out>();
   m.def<ops::_batch_norm_with_update_base>().def<ops::_batch_norm_with_update_base_out>();
   m.def<ops::batch_norm_base>().def<ops::layer_norm_base>().def<ops::group_norm_base>();
+  m.def<ops::_batch_norm_impl_index_base>().def<ops::_batch_norm_impl_index_backward_base>();
+  m.def<ops::_native_batch_norm_legit_functional_base>();
+  m.impl<ops::_batch_norm_impl_index_base, &k::batch_norm_index>()
+      .impl<ops::_batch_norm_impl_index_backward_base, &k::batch_norm_index_backward>()
+      .impl<ops::_native_batch_norm_legit_functional_base, &k::batch_norm_functional>();
   m.def<ops::instance_norm_base>().def<ops::rms_norm_base>();
   m.impl<ops::_native_batch_norm_legit_base, &k::batch_norm_legit>()
       .impl<ops::_native_batch_norm_legit_base_out, &k::batch_norm_legit_out>()

@@ -1,4 +1,4 @@
-// The sizes of a tensor, as operators.
+// Sizes and strides of a tensor, as operators.
 #pragma once
 #include <vector>
 
@@ -20,6 +20,15 @@ inline std::vector<SymInt> sym_size(const Tensor& self) {
   auto sizes = self.sym_sizes();
   return {sizes.begin(), sizes.end()};
 }
+inline std::int64_t numel(const Tensor& self) { return self.sym_numel().guard_int(); }
+inline SymInt sym_numel(const Tensor& self) { return self.sym_numel(); }
+inline std::int64_t dim(const Tensor& self) { return self.dim(); }
+inline std::vector<std::int64_t> stride(const Tensor& self) {
+  std::vector<std::int64_t> strides;
+  for (const SymInt& stride : self.sym_strides()) strides.push_back(stride.guard_int());
+  return strides;
+}
+inline std::int64_t stride_int(const Tensor& self, std::int64_t dim) { return self.sym_stride(dim).guard_int(); }
 inline SymInt sym_size_int(const Tensor& self, std::int64_t dim) { return self.sym_size(dim); }
 
 }  // namespace tenon::composite
@@ -28,9 +37,17 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   namespace ops = tenon::ops;
   namespace c = tenon::composite;
   m.def<ops::size_base>().def<ops::size_int>().def<ops::sym_size_base>().def<ops::sym_size_int>();
+  m.def<ops::numel_base>()
+      .def<ops::sym_numel_base>()
+      .def<ops::dim_base>()
+      .def<ops::stride_base>()
+      .def<ops::stride_int>();
+  m.impl<ops::numel_base, &c::numel>().impl<ops::sym_numel_base, &c::sym_numel>().impl<ops::dim_base, &c::dim>();
+  m.impl<ops::stride_base, &c::stride>().impl<ops::stride_int, &c::stride_int>();
   m.impl<ops::size_base, &c::size>().impl<ops::size_int, &c::size_int>();
   m.impl<ops::sym_size_base, &c::sym_size>().impl<ops::sym_size_int, &c::sym_size_int>();
 }
 TENON_SYMBOLIC_LIBRARY_IMPL(aten, m) {
   m.impl<tenon::ops::size_base, &tenon::composite::size>().impl<tenon::ops::size_int, &tenon::composite::size_int>();
+  m.impl<tenon::ops::stride_base, &tenon::composite::stride>();
 }

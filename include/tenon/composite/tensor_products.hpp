@@ -1,5 +1,7 @@
 // Products of vectors, matrices and tensors made of other operators.
 #pragma once
+#include <algorithm>
+
 #include <tenon/base/warning.hpp>
 #include <tenon/composite/einsum.hpp>
 #include <tenon/composite/out_by_copy.hpp>
@@ -134,6 +136,22 @@ inline Tensor bilinear(const Tensor& input1, const Tensor& input2, const Tensor&
   return biased ? Tensor(ops::add(result, *bias)) : result;
 }
 
+/// The sum over `sumdim` of a product of three, each with new dimensions where it is broadcast.
+inline Tensor trilinear(const Tensor& i1, const Tensor& i2, const Tensor& i3, IntArrayRef expand1, IntArrayRef expand2,
+                        IntArrayRef expand3, IntArrayRef sumdim, std::int64_t unroll_dim) {
+  std::int64_t dims = i1.dim() + static_cast<std::int64_t>(expand1.size());
+  TENON_CHECK(unroll_dim >= 0 && unroll_dim < dims, ValueError, "unroll_dim must be in [0,", dims - 1, "]");
+  auto spread = [&](Tensor x, IntArrayRef places) {
+    DimVector sorted(places);
+    for (std::int64_t& d : sorted) d = wrap_dim(d, dims);
+    std::sort(sorted.begin(), sorted.end());
+    for (std::int64_t d : sorted) x = ops::unsqueeze(x, d);
+    return x;
+  };
+  Tensor product = ops::mul(ops::mul(spread(i1, expand1), spread(i2, expand2)), spread(i3, expand3));
+  return sumdim.empty() ? product : Tensor(ops::sum(product, sumdim));
+}
+
 /// The cheapest order for a chain of products, by the classical table over all its parts: `split[i][j]` is where the
 /// part from i to j is cut.
 inline std::vector<std::vector<std::size_t>> chain_order(const std::vector<double>& sizes) {
@@ -237,6 +255,9 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   };
   m.def<ops::tensordot_base>().def<ops::inner_base>().def<ops::ger_base>().def<ops::kron_base>();
   m.def<ops::linalg_matmul_base>().def<ops::linalg_multi_dot_base>().def<ops::chain_matmul_base>();
+  m.def<ops::_trilinear_base>();
+  m.impl<ops::_trilinear_base, &trilinear>();
+  with_out(ops::_trilinear_base);
   m.def<ops::cross_base>().def<ops::linalg_vecdot_base>().def<ops::linalg_vander_base>();
   m.def<ops::einsum_base>().def<ops::bilinear_base>().def<ops::linalg_diagonal_base>();
   m.impl<ops::tensordot_base, &tensordot>().impl<ops::inner_base, &inner>().impl<ops::ger_base, &ger>();

@@ -3,6 +3,7 @@
 #include <tenon/library/naming.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/view.hpp>
+#include <tenon/ops/view_scatter.hpp>
 #include <tenon/structured/symbolic.hpp>
 #include <tenon/tensor/view_geometry.hpp>
 
@@ -19,6 +20,11 @@ Tensor reshape(const Tensor& self, ArrayRef<Int> shape) {
 inline Tensor reshape_any(const Tensor& self, SymIntArrayRef shape) {
   auto plain = maybe_as_ints(shape);
   return plain && !self.is_symbolic() ? reshape<std::int64_t>(self, *plain) : reshape<SymInt>(self, shape);
+}
+/// Of a slice the whole again, which `src` shows.
+inline Tensor slice_inverse(const Tensor& self, const Tensor& src, std::int64_t, std::optional<SymInt>,
+                            std::optional<SymInt>, SymInt) {
+  return ops::as_strided(self, src.sym_sizes(), src.sym_strides(), src.sym_storage_offset());
 }
 inline Tensor view_as(const Tensor& self, const Tensor& other) { return ops::view(self, other.sym_sizes()); }
 inline Tensor reshape_as(const Tensor& self, const Tensor& other) { return ops::reshape(self, other.sym_sizes()); }
@@ -77,13 +83,14 @@ namespace tenon::ops {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   m.def<reshape_base>().def<view_as_base>().def<reshape_as_base>().def<expand_as_base>().def<flatten_using_ints>();
-  m.def<narrow_base>().def<narrow_Tensor>().def<split_sizes>().def<chunk_base>();
+  m.def<narrow_base>().def<narrow_Tensor>().def<split_sizes>().def<chunk_base>().def<slice_inverse_base>();
 }
 TENON_LIBRARY_IMPL(aten, CompositeImplicitAutograd, m) {
   namespace k = composite;
   m.impl<reshape_base, naming<reshape_base, &k::reshape_any>>().impl<view_as_base, &k::view_as>();
   m.impl<reshape_as_base, &k::reshape_as>().impl<expand_as_base, &k::expand_as>();
   m.impl<flatten_using_ints, &k::flatten<std::int64_t>>().impl<narrow_base, naming<narrow_base, &k::narrow_any>>();
+  m.impl<slice_inverse_base, &k::slice_inverse>();
   m.impl<narrow_Tensor, naming<narrow_Tensor, &k::narrow_tensor>>();
   m.impl<split_sizes, &k::split_sizes>().impl<chunk_base, &k::chunk<std::int64_t>>();
 }

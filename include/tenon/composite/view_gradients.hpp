@@ -56,7 +56,12 @@ inline Tensor unfold_backward(const Tensor& grad, SymIntArrayRef sizes, std::int
 namespace tenon::ops {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
-  m.def<select_backward_base>().def<slice_backward_base>().def<diagonal_backward_base>();
+  define_forms(m, select_backward_base);
+  define_forms(m, slice_backward_base);
+  define_forms(m, diagonal_backward_base);
+  composite::implement_out_by_copy<select_backward_base_op>(m, CallSite::now());
+  composite::implement_out_by_copy<slice_backward_base_op>(m, CallSite::now());
+  composite::implement_out_by_copy<diagonal_backward_base_op>(m, CallSite::now());
   define_forms(m, unfold_backward_base);
   composite::implement_out_by_copy<unfold_backward_base_op>(m, CallSite::now());
 }

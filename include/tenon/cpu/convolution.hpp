@@ -272,7 +272,8 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   install_kernels_for<&KernelTables::convolution, ops::convolution_base, ops::convolution_backward_base>();
   define_structured<ops::convolution_base, &detail::convolution_meta<std::int64_t>, &detail::convolution_cpu,
                     &detail::convolution_meta<SymInt>>(m);
-  m.def<ops::convolution_backward_base>();
+  define_forms(m, ops::convolution_backward_base);
+  composite::implement_out_by_copy<ops::convolution_backward_base_op>(m, CallSite::now());
 }
 TENON_LIBRARY_IMPL(aten, CPU, m) { m.impl<ops::convolution_backward_base, &detail::convolution_backward_cpu>(); }
 TENON_LIBRARY_IMPL(aten, Meta, m) { m.impl<ops::convolution_backward_base, &detail::convolution_backward_meta>(); }

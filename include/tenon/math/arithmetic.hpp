@@ -114,6 +114,18 @@ TENON_HOST_DEVICE X sigmoid_backward(X grad, X y) {
     return rounded<Step>(grad * rounded<Step>(X(1) - y)) * y;
   }
 }
+/// The slopes of gelu by tanh and of mish.
+template <class X>
+TENON_HOST_DEVICE X gelu_tanh_slope(X x) {
+  X t = tanh((x + x * x * x * X(0.044715)) * X(0.79788456080286535588));
+  X inner = (X(1) + x * x * X(3 * 0.044715)) * X(0.79788456080286535588);
+  return (X(1) + t) * X(0.5) + x * X(0.5) * (X(1) - t * t) * inner;
+}
+template <class X>
+TENON_HOST_DEVICE X mish_slope(X x) {
+  X t = tanh(log1p(exp(x)));
+  return t + x * (X(1) / (X(1) + exp(-x))) * (X(1) - t * t);
+}
 /// Remainders that refuse integer divisors of 0.
 template <real_scalar T>
 TENON_HOST_DEVICE T checked_fmod(T a, T b) {

@@ -40,7 +40,9 @@ TENON_HOST_DEVICE double bessel_i(double x) {
     value = bessel_i_series<Order>(size);
     if constexpr (Scaled) value *= std::exp(-size);
   } else {
-    value = bessel_asymptotic<-1>(4.0 * Order, size) / std::sqrt(6.28318530717958647693 * size);
+    // The largest numbers have no multiple.
+    double root = size < 1e307 ? std::sqrt(6.28318530717958647693 * size) : 2.50662827463100050242 * std::sqrt(size);
+    value = bessel_asymptotic<-1>(4.0 * Order, size) / root;
     if constexpr (!Scaled) value *= std::exp(size);
   }
   return Order && x < 0 ? -value : value;

@@ -59,5 +59,68 @@ TENON_OPERATORS(celu, (base, "aten::celu(Tensor self, Scalar alpha=1.) -> Tensor
                        out_tags({Tag::generated})));
 TENON_OPERATORS(threshold, (base, "aten::threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor",
                             no_device_check, Tag::pointwise, inplace_tags(), out_tags()));
+TENON_OPERATORS_OUT(
+    gelu_backward,
+    (base, "aten::gelu_backward(Tensor grad_output, Tensor self, *, str approximate=\"none\") -> Tensor",
+     "aten::gelu_backward.grad_input(Tensor grad_output, Tensor self, *, str approximate=\"none\", Tensor(a!) grad_input) -> Tensor(a!)",
+     Tag::pointwise, out_tags()));
+TENON_OPERATORS_OUT(
+    elu_backward,
+    (base,
+     "aten::elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor self_or_result) -> Tensor",
+     "aten::elu_backward.grad_input(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor self_or_result, *, Tensor(a!) grad_input) -> Tensor(a!)"));
+TENON_OPERATORS_OUT(
+    leaky_relu_backward,
+    (base,
+     "aten::leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result) -> Tensor",
+     "aten::leaky_relu_backward.grad_input(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result, *, Tensor(a!) grad_input) -> Tensor(a!)"));
+TENON_OPERATORS_OUT(
+    hardtanh_backward,
+    (base, "aten::hardtanh_backward(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val) -> Tensor",
+     "aten::hardtanh_backward.grad_input(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val, *, Tensor(a!) grad_input) -> Tensor(a!)"));
+TENON_OPERATORS_OUT(
+    hardsigmoid_backward,
+    (base, "aten::hardsigmoid_backward(Tensor grad_output, Tensor self) -> Tensor",
+     "aten::hardsigmoid_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> Tensor(a!)"));
+TENON_OPERATORS_OUT(
+    hardshrink_backward,
+    (base, "aten::hardshrink_backward(Tensor grad_out, Tensor self, Scalar lambd) -> Tensor",
+     "aten::hardshrink_backward.grad_input(Tensor grad_out, Tensor self, Scalar lambd, *, Tensor(a!) grad_input) -> Tensor(a!)",
+     with_method));
+TENON_OPERATORS_OUT(
+    softshrink_backward,
+    (base, "aten::softshrink_backward(Tensor grad_output, Tensor self, Scalar lambd) -> Tensor",
+     "aten::softshrink_backward.grad_input(Tensor grad_output, Tensor self, Scalar lambd, *, Tensor(a!) grad_input) -> Tensor(a!)"));
+TENON_OPERATORS_OUT(
+    softplus_backward,
+    (base, "aten::softplus_backward(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold) -> Tensor",
+     "aten::softplus_backward.grad_input(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)"));
+TENON_OPERATORS_OUT(
+    silu_backward,
+    (base, "aten::silu_backward(Tensor grad_output, Tensor self) -> Tensor",
+     "aten::silu_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> Tensor(a!)",
+     Tag::pointwise));
+TENON_OPERATORS_OUT(hardswish_backward, (base, "aten::hardswish_backward(Tensor grad_output, Tensor self) -> Tensor",
+                                         out_tags({Tag::generated})));
+TENON_OPERATORS_PLAIN(mish_backward, (base, "aten::mish_backward(Tensor grad_output, Tensor self) -> Tensor"));
+TENON_OPERATORS_PLAIN(infinitely_differentiable_gelu_backward,
+                      (base, "aten::infinitely_differentiable_gelu_backward(Tensor grad, Tensor self) -> Tensor",
+                       no_device_check, no_device_guard));
+TENON_OPERATORS_OUT(
+    log_sigmoid_forward,
+    (base, "aten::log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)",
+     "aten::log_sigmoid_forward.output(Tensor self, *, Tensor(a!) output, Tensor(b!) buffer) -> (Tensor(a!), Tensor(b!))",
+     no_device_check));
+TENON_OPERATORS_OUT(
+    log_sigmoid_backward,
+    (base, "aten::log_sigmoid_backward(Tensor grad_output, Tensor self, Tensor buffer) -> Tensor",
+     "aten::log_sigmoid_backward.grad_input(Tensor grad_output, Tensor self, Tensor buffer, *, Tensor(a!) grad_input) -> Tensor(a!)"));
+TENON_OPERATORS_OUT(glu_jvp, (base, "aten::glu_jvp(Tensor glu, Tensor x, Tensor dx, int dim) -> Tensor",
+                              out_tags({Tag::generated})));
+TENON_OPERATORS_OUT(
+    glu_backward_jvp,
+    (base,
+     "aten::glu_backward_jvp(Tensor grad_x, Tensor grad_glu, Tensor x, Tensor dgrad_glu, Tensor dx, int dim) -> Tensor",
+     out_tags({Tag::generated})));
 
 }  // namespace tenon::ops

@@ -43,11 +43,11 @@ struct to_function
   Tensor operator()(T&& self, D&& device) const { return (*this)(self, "device"_a = Device(device)); }
 };
 inline constexpr to_function to{};
-TENON_OPERATORS_PLAIN(
+TENON_OPERATORS_OUT(
     _to_copy,
     (base,
      "aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor",
-     no_device_check, no_device_guard, Tag::core));
+     no_device_check, no_device_guard, Tag::core, out_tags({Tag::generated})));
 TENON_OPERATORS_PLAIN(type_as, (base, "aten::type_as(Tensor self, Tensor other) -> Tensor", method_only));
 TENON_OPERATORS_PLAIN(lift_fresh, "aten::lift_fresh(Tensor(a) self) -> Tensor(a)");
 TENON_OPERATORS_INPLACE(
@@ -58,5 +58,7 @@ TENON_OPERATORS_INPLACE(
 TENON_OPERATOR_TAGS(plain, copy,
                     (base, "aten::copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor", Tag::core));
 TENON_OPERATOR_TAGS(out, zero, (base, "aten::zero(Tensor self) -> Tensor", Tag::generated));
+TENON_OPERATORS_PLAIN(chalf,
+                      (base, "aten::chalf(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", method_only));
 
 }  // namespace tenon::ops

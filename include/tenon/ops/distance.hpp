@@ -27,5 +27,7 @@ TENON_OPERATORS_PLAIN(
     "aten::pairwise_distance(Tensor x1, Tensor x2, float p=2., float eps=9.9999999999999995e-07, bool keepdim=False) -> Tensor");
 TENON_OPERATORS_PLAIN(cosine_similarity,
                       "aten::cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor");
+TENON_OPERATORS_OUT(_euclidean_dist,
+                    (base, "aten::_euclidean_dist(Tensor x1, Tensor x2) -> Tensor", out_tags({Tag::generated})));
 
 }  // namespace tenon::ops

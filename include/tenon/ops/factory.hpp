@@ -119,9 +119,9 @@ TENON_OPERATORS_OUT(
      method_only, out_tags({Tag::generated})));
 // Its function has the name of one of `tensor/create.hpp`.
 TENON_OPERATOR_TAGS(
-    plain, scalar_tensor,
+    out, scalar_tensor,
     (base,
      "aten::scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
-     Tag::core));
+     Tag::core, out_tags({Tag::generated})));
 
 }  // namespace tenon::ops

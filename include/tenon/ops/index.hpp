@@ -41,5 +41,9 @@ TENON_OPERATORS(masked_scatter, (base, "aten::masked_scatter(Tensor self, Tensor
                                  with_method, Tag::core, out_tags({Tag::generated})));
 TENON_OPERATORS_PLAIN(masked_scatter_backward,
                       "aten::masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor");
+TENON_OPERATORS_PLAIN(
+    gather_backward,
+    (base, "aten::gather_backward(Tensor grad, Tensor self, int dim, Tensor index, bool sparse_grad) -> Tensor",
+     no_device_check, no_device_guard));
 
 }  // namespace tenon::ops

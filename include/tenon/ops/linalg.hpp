@@ -26,5 +26,7 @@ TENON_OPERATORS_OUT(outer, (base, "aten::outer(Tensor self, Tensor vec2) -> Tens
 TENON_OPERATORS(tril, (base, "aten::tril(Tensor self, SymInt diagonal=0) -> Tensor", with_method));
 TENON_OPERATORS(triu, (base, "aten::triu(Tensor self, SymInt diagonal=0) -> Tensor", with_method));
 TENON_OPERATORS_OUT(trace, (base, "aten::trace(Tensor self) -> Tensor", with_method, out_tags({Tag::generated})));
+TENON_OPERATORS_PLAIN(trace_backward, (base, "aten::trace_backward(Tensor grad, SymInt[] sizes) -> Tensor",
+                                       no_device_check, no_device_guard));
 
 }  // namespace tenon::ops

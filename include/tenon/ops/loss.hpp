@@ -152,5 +152,15 @@ TENON_OPERATORS_OUT(
 TENON_OPERATORS_OUT(
     nll_loss2d,
     "aten::nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100) -> Tensor");
+TENON_OPERATORS_PLAIN(_safe_softmax,
+                      (base, "aten::_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor"));
+TENON_OPERATORS_OUT(_masked_softmax,
+                    (base,
+                     "aten::_masked_softmax(Tensor self, Tensor mask, int? dim=None, int? mask_type=None) -> Tensor",
+                     out_tags({Tag::generated})));
+TENON_OPERATORS_OUT(
+    _masked_softmax_backward,
+    (base, "aten::_masked_softmax_backward(Tensor grad_output, Tensor output, Tensor mask, int? dim=None) -> Tensor",
+     out_tags({Tag::generated})));
 
 }  // namespace tenon::ops

@@ -83,5 +83,19 @@ TENON_OPERATORS_PLAIN(
 TENON_OPERATORS_PLAIN(
     _fused_rms_norm_backward,
     "aten::_fused_rms_norm_backward(Tensor grad_out, Tensor input, int[] normalized_shape, Tensor rstd, Tensor? weight, bool[2] output_mask) -> (Tensor, Tensor)");
+TENON_OPERATORS_PLAIN(
+    _batch_norm_impl_index,
+    (base,
+     "aten::_batch_norm_impl_index(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> (Tensor, Tensor, Tensor, Tensor, int)",
+     Tag::maybe_aliasing_or_mutating));
+TENON_OPERATORS_PLAIN(
+    _batch_norm_impl_index_backward,
+    (base,
+     "aten::_batch_norm_impl_index_backward(int impl_index, Tensor input, Tensor grad_output, Tensor? weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_var_transform, bool train, float eps, bool[3] output_mask, Tensor reservedSpace) -> (Tensor, Tensor, Tensor)"));
+TENON_OPERATORS_PLAIN(
+    _native_batch_norm_legit_functional,
+    (base,
+     "aten::_native_batch_norm_legit_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor running_mean_out, Tensor running_var_out)",
+     Tag::generated));
 
 }  // namespace tenon::ops

@@ -139,5 +139,15 @@ TENON_OPERATORS_OUT(aminmax,
                     (base,
                      "aten::aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)",
                      with_method, no_device_check, Tag::reduction));
+TENON_OPERATORS_PLAIN(_is_all_true, (base, "aten::_is_all_true(Tensor self) -> Tensor", with_method));
+TENON_OPERATORS_PLAIN(_is_any_true, (base, "aten::_is_any_true(Tensor self) -> Tensor", with_method));
+TENON_OPERATORS_PLAIN(
+    linalg__powsum,
+    (base,
+     "aten::linalg__powsum(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
+     Tag::reduction));
+TENON_OPERATORS_PLAIN(cumprod_backward,
+                      (base, "aten::cumprod_backward(Tensor grad, Tensor input, int dim, Tensor output) -> Tensor",
+                       no_device_check, no_device_guard));
 
 }  // namespace tenon::ops

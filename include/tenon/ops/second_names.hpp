@@ -22,5 +22,7 @@ TENON_OPERATORS(clip,
 TENON_OPERATORS_PLAIN(mT, (base, "aten::mT(Tensor(a) self) -> Tensor(a)", method_only));
 TENON_OPERATORS_PLAIN(mH, (base, "aten::mH(Tensor(a) self) -> Tensor(a)", method_only));
 TENON_OPERATORS_PLAIN(adjoint, (base, "aten::adjoint(Tensor(a) self) -> Tensor(a)", with_method));
+TENON_OPERATORS_PLAIN(numpy_T, (base, "aten::numpy_T(Tensor(a) self) -> Tensor(a)", method_only));
+TENON_OPERATORS_PLAIN(matrix_H, (base, "aten::matrix_H(Tensor(a) self) -> Tensor(a)", method_only));
 
 }  // namespace tenon::ops

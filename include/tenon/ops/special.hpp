@@ -74,5 +74,10 @@ TENON_OPERATORS_OUT(special_logsumexp,
 TENON_OPERATORS_PLAIN(special_softmax, "aten::special_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor");
 TENON_OPERATORS_PLAIN(special_log_softmax,
                       "aten::special_log_softmax(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor");
+TENON_OPERATORS_OUT(
+    logit_backward,
+    (base, "aten::logit_backward(Tensor grad_output, Tensor self, float? eps=None) -> Tensor",
+     "aten::logit_backward.grad_input(Tensor grad_output, Tensor self, float? eps=None, *, Tensor(a!) grad_input) -> Tensor(a!)",
+     Tag::pointwise));
 
 }  // namespace tenon::ops

@@ -34,5 +34,10 @@ TENON_OPERATORS_OUT(linalg_matmul, "aten::linalg_matmul(Tensor self, Tensor othe
 TENON_OPERATORS_OUT(linalg_multi_dot, "aten::linalg_multi_dot(Tensor[] tensors) -> Tensor");
 TENON_OPERATORS_PLAIN(linalg_vander, "aten::linalg_vander(Tensor x, *, SymInt? N=None) -> Tensor");
 TENON_OPERATORS_OUT(linalg_vecdot, "aten::linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor");
+TENON_OPERATORS_OUT(
+    _trilinear,
+    (base,
+     "aten::_trilinear(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1) -> Tensor",
+     out_tags({Tag::generated})));
 
 }  // namespace tenon::ops

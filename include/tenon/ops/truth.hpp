@@ -14,5 +14,6 @@ TENON_OPERATORS_PLAIN(_assert_scalar, "aten::_assert_scalar(Scalar self, str ass
 TENON_OPERATORS_PLAIN(_functional_assert_async,
                       (msg,
                        "aten::_functional_assert_async.msg(Tensor self, str assert_msg, Tensor dep_token) -> Tensor"));
+TENON_OPERATORS_PLAIN(item, (base, "aten::item(Tensor self) -> Scalar", method_only, Tag::data_dependent_output));
 
 }  // namespace tenon::ops

@@ -11,5 +11,11 @@ TENON_OPERATOR_TAGS(plain, result_type, (Tensor, "aten::result_type.Tensor(Tenso
                     (Scalar_Scalar, "aten::result_type.Scalar_Scalar(Scalar scalar1, Scalar scalar2) -> ScalarType"));
 TENON_OPERATOR_TAGS(plain, promote_types, "aten::promote_types(ScalarType type1, ScalarType type2) -> ScalarType");
 TENON_OPERATOR_TAGS(plain, can_cast, "aten::can_cast(ScalarType from_, ScalarType to) -> bool");
+TENON_OPERATORS_PLAIN(is_complex,
+                      (base, "aten::is_complex(Tensor self) -> bool", with_method, no_device_check, no_device_guard));
+TENON_OPERATORS_PLAIN(is_signed,
+                      (base, "aten::is_signed(Tensor self) -> bool", with_method, no_device_check, no_device_guard));
+TENON_OPERATORS_PLAIN(is_floating_point, (base, "aten::is_floating_point(Tensor self) -> bool", with_method,
+                                          no_device_check, no_device_guard));
 
 }  // namespace tenon::ops

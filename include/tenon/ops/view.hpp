@@ -54,7 +54,8 @@ TENON_OPERATORS_PLAIN(flatten,
 TENON_OPERATORS_PLAIN(_reshape_alias,
                       (base, "aten::_reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)",
                        with_method, no_device_check, no_device_guard));
-TENON_OPERATORS_PLAIN(_unsafe_view, "aten::_unsafe_view(Tensor self, SymInt[] size) -> Tensor");
+TENON_OPERATORS_OUT(_unsafe_view,
+                    (base, "aten::_unsafe_view(Tensor self, SymInt[] size) -> Tensor", out_tags({Tag::generated})));
 TENON_OPERATORS_PLAIN(squeeze,
                       (base, "aten::squeeze(Tensor(a) self) -> Tensor(a)", with_method, no_device_check,
                        no_device_guard),
@@ -93,20 +94,20 @@ TENON_OPERATORS_INPLACE(
      "aten::as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)",
      with_method, no_device_check, no_device_guard, Tag::inplace_view));
 TENON_OPERATORS_INPLACE(detach, (base, "aten::detach_(Tensor(a!) self) -> Tensor(a!)", with_method, Tag::inplace_view));
-TENON_OPERATORS_PLAIN(
-    select_backward,
-    (base, "aten::select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor",
-     no_device_check, no_device_guard));
-TENON_OPERATORS_PLAIN(
+TENON_OPERATORS_OUT(select_backward,
+                    (base,
+                     "aten::select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor",
+                     no_device_check, no_device_guard, out_tags({Tag::generated})));
+TENON_OPERATORS_OUT(
     slice_backward,
     (base,
      "aten::slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor",
-     no_device_check, no_device_guard));
-TENON_OPERATORS_PLAIN(
+     no_device_check, no_device_guard, out_tags({Tag::generated})));
+TENON_OPERATORS_OUT(
     diagonal_backward,
     (base,
      "aten::diagonal_backward(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2) -> Tensor",
-     no_device_check, no_device_guard));
+     no_device_check, no_device_guard, out_tags({Tag::generated})));
 TENON_OPERATORS_PLAIN(unfold, (base, "aten::unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)",
                                method_only, no_device_check, no_device_guard));
 TENON_OPERATORS_OUT(

@@ -22,5 +22,10 @@ TENON_OPERATORS_OUT(diagonal_scatter,
                     (base,
                      "aten::diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor",
                      with_method, no_device_check, no_device_guard, out_tags({Tag::generated})));
+TENON_OPERATORS_PLAIN(
+    slice_inverse,
+    (base,
+     "aten::slice_inverse(Tensor(a) self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)",
+     with_method, no_device_check, no_device_guard));
 
 }  // namespace tenon::ops

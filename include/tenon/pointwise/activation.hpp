@@ -1,5 +1,6 @@
 // Rows of activation functions.
 #pragma once
+#include <tenon/pointwise/activation_gradients.hpp>
 #include <tenon/pointwise/row.hpp>
 #if TENON_ROWS_REGISTER
 #include <tenon/pointwise/checks.hpp>
@@ -32,38 +33,36 @@ TENON_COMPUTES(threshold_backward_base, over::fast_real, (grad_output, self), (t
                TENON_WRT((grad_output), (grad, self, threshold), (threshold_backward(grad, self, threshold))),
                TENON_WRT((self), (grad), (zeros_like(grad))));
 TENON_COMPUTES(silu_base, over::fast_float_or_complex, (self), (), (self / (decltype(self)(1) + math::exp(-self))),
-               TENON_WRT((self), (grad, self), (grad * (sigmoid(self) * (1 + self * (1 - sigmoid(self)))))));
+               TENON_WRT((self), (grad, self), (silu_backward(grad, self))));
 TENON_COMPUTES(mish_base, over::floating, (self), (), (self * math::tanh(math::log1p(math::exp(self)))),
-               TENON_WRT((self), (grad, self), (derivatives::mish_slope(grad, self))));
+               TENON_WRT((self), (grad, self), (mish_backward(grad, self))));
 TENON_COMPUTES(hardswish_base, over::floating, (self), (),
                (self * math::minimum(math::maximum(self + 3, decltype(self)(0)), decltype(self)(6)) / 6),
-               TENON_WRT((self), (grad, self),
-                         (derivatives::kept(self >= -3, where(self <= 3, grad*(self / 3 + 0.5), grad)))));
+               TENON_WRT((self), (grad, self), (hardswish_backward(grad, self))));
 TENON_COMPUTES(hardsigmoid_base, over::floating, (self), (),
                (math::minimum(math::maximum(self + 3, decltype(self)(0)), decltype(self)(6)) / 6),
-               TENON_WRT((self), (grad, self), (derivatives::kept(logical_and(self > -3, self < 3), grad / 6))));
+               TENON_WRT((self), (grad, self), (hardsigmoid_backward(grad, self))));
 TENON_COMPUTES(log_sigmoid_base, over::floating, (self), (),
                (math::minimum(self, decltype(self)(0)) - math::log1p(math::exp(-math::abs(self)))),
-               TENON_WRT((self), (grad, self), (grad * sigmoid(-self))));
+               TENON_WRT((self), (grad, self), (log_sigmoid_backward(grad, self, exp(-abs(self))))));
 TENON_COMPUTES(softplus_base, over::floating, (self), (beta, threshold),
                (math::select(self * beta > decltype(self)(threshold), self, math::log1p(math::exp(self* beta)) / beta)),
                check<checks::numbers>,
-               TENON_WRT((self), (grad, self, beta, threshold),
-                         (derivatives::softplus_slope(grad, self, beta, threshold))));
+               TENON_WRT((self), (grad, self, beta, threshold), (softplus_backward(grad, self, beta, threshold))));
 TENON_COMPUTES(softshrink_base, over::floating, (self), (lambd),
                (math::select(self > decltype(self)(lambd), self - lambd,
                              math::select(self < decltype(self)(-lambd), self + lambd, self * 0))),
                check<checks::numbers>,
-               TENON_WRT((self), (grad, self, lambd),
-                         (where(logical_and(self >= -lambd, self <= lambd), Scalar(0.0), grad))));
-TENON_COMPUTES(
-    hardshrink_base, over::floating, (self), (lambd),
-    (math::select((self >= decltype(self)(-lambd)) & (self <= decltype(self)(lambd)), decltype(self)(0), self)),
-    check<checks::numbers>,
-    TENON_WRT((self), (grad, self, lambd), (where(logical_and(self >= -lambd, self <= lambd), Scalar(0.0), grad))));
+               TENON_WRT((self), (grad, self, lambd), (softshrink_backward(grad, self, lambd))));
+TENON_COMPUTES(hardshrink_base, over::floating, (self), (lambd),
+               (math::select((self >= decltype(self)(-lambd)) & (self <= decltype(self)(lambd)), decltype(self)(0),
+                             self)),
+               check<checks::numbers>,
+               TENON_WRT((self), (grad, self, lambd), (hardshrink_backward(grad, self, lambd))));
 TENON_COMPUTES(leaky_relu_base, over::fast_float, (self), (negative_slope),
                (math::select(self > decltype(self)(0), self, self* negative_slope)), check<checks::numbers>,
-               TENON_WRT((self), (grad, self, negative_slope), (where(self > 0, grad, grad* negative_slope))));
+               TENON_WRT((self), (grad, self, negative_slope),
+                         (leaky_relu_backward(grad, self, negative_slope, false))));
 TENON_COMPUTES(_prelu_kernel_base, over::fast_float, (self, weight), (),
                (math::select(self > decltype(self)(0), self, self* weight)),
                TENON_WRT((self), (grad, self, weight), (where(self > 0, grad, grad* weight))),
@@ -72,12 +71,11 @@ TENON_COMPUTES(elu_base, over::floating, (self), (alpha, scale, input_scale),
                (math::select(self <= decltype(self)(0), math::expm1(self* input_scale) * (alpha * scale), self* scale)),
                check<checks::numbers>,
                TENON_WRT((self), (grad, self, alpha, scale, input_scale),
-                         (derivatives::elu_slope(grad, self, alpha, scale, input_scale))));
+                         (elu_backward(grad, alpha, scale, input_scale, false, self))));
 TENON_COMPUTES(hardtanh_base, over::fast_real, (self), (min_val, max_val),
                (math::minimum(decltype(self)(max_val), math::maximum(decltype(self)(min_val), self))),
                check<checks::limits<0>>,
-               TENON_WRT((self), (grad, self, min_val, max_val),
-                         (derivatives::kept(logical_and(self > min_val, self < max_val), grad))));
+               TENON_WRT((self), (grad, self, min_val, max_val), (hardtanh_backward(grad, self, min_val, max_val))));
 TENON_FORMULA(gelu, over::fast_float, (self), (),
               (self * 0.5 * (decltype(self)(1) + math::erf(self * 0.70710678118654752440))));
 TENON_FORMULA(gelu_tanh, over::fast_float, (self), (),
@@ -86,6 +84,7 @@ TENON_FORMULA(gelu_tanh, over::fast_float, (self), (),
 TENON_COMPUTES_BY(gelu_base, TENON_WHEN((approximate), (approximate == "none"), gelu_formula, (self), ()),
                   TENON_WHEN((approximate), (approximate == "tanh"), gelu_tanh_formula, (self), ()),
                   refuse<checks::approximate>,
-                  TENON_WRT((self), (grad, self, approximate), (derivatives::gelu_slope(grad, self, approximate))));
+                  TENON_WRT((self), (grad, self, approximate),
+                            (gelu_backward(grad, self, "approximate"_a = approximate))));
 
 }  // namespace tenon::ops

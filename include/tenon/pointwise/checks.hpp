@@ -153,6 +153,22 @@ void limits(const PointwiseRule& rule, const PointwiseArguments& a, ScalarType c
   }
 }
 
+/// The sign of a result tells that of the argument only if the slope is not negative.
+inline void slope_of_result(const PointwiseRule& rule, const PointwiseArguments& a, ScalarType compute,
+                            StructuredForm form) {
+  TENON_CHECK(
+      a.numbers[1].equal(0) || a.numbers[0].to_double() >= 0, ValueError,
+      "In-place leakyReLu backward calculation is triggered with a negative slope which is not supported. This is caused by calling in-place forward function with a negative slope, please call out-of-place version instead. File an issue at https://github.com/pytorch/pytorch if you do require supporting in-place leakRelu backward calculation with negative slope");
+  numbers(rule, a, compute, form);
+}
+inline void alpha_of_result(const PointwiseRule& rule, const PointwiseArguments& a, ScalarType compute,
+                            StructuredForm form) {
+  TENON_CHECK(
+      a.numbers[3].equal(0) || a.numbers[0].to_double() >= 0, ValueError,
+      "In-place elu backward calculation is triggered with a negative slope which is not supported. This is caused by calling in-place forward function with a negative slope, please call out-of-place version instead.");
+  numbers(rule, a, compute, form);
+}
+
 // Where no case applies.
 [[noreturn]] inline void no_limits(const PointwiseArguments&) {
   fail<ValueError>("torch.clamp: At least one of 'min' or 'max' must not be None");

@@ -80,6 +80,20 @@ TENON_FORMULA_OF(logit_clamped, over::fast_float, E, (self), (eps), (math::logit
 // A negative limit is none.
 TENON_COMPUTES_BY(logit_base, TENON_WHEN((eps), (eps && eps->to_double() >= 0), logit_clamped_formula, (self), (eps)),
                   TENON_ELSE(logit_formula, (self), ()), promote<IntToFloat>,
-                  TENON_WRT((self), (grad, self, eps), (derivatives::logit_slope(grad, self, eps))));
+                  TENON_WRT((self), (grad, self, eps), (logit_backward(grad, self, eps))));
+TENON_FORMULA(logit_backward, over::fast_float, (grad_output, self), (),
+              (math::select((self < decltype(self)(0)) | (self > decltype(self)(1)),
+                            decltype(self)(std::numeric_limits<float>::quiet_NaN()),
+                            grad_output / (self * (decltype(self)(1) - self)))));
+TENON_FORMULA(logit_clamped_backward, over::fast_float, (grad_output, self), (eps),
+              (math::select((self < decltype(self)(eps)) | (self > decltype(self)(1) - decltype(self)(eps)),
+                            decltype(self)(0), grad_output / (self * (decltype(self)(1) - self)))));
+TENON_COMPUTES_BY(logit_backward_base,
+                  TENON_WHEN((eps), (eps && eps->to_double() >= 0), logit_clamped_backward_formula, (grad_output, self),
+                             (eps)),
+                  TENON_ELSE(logit_backward_formula, (grad_output, self), ()), named<"logit_backward_cpu">,
+                  TENON_WRT((grad_output), (grad, self, eps), (logit_backward(grad, self, eps))),
+                  TENON_WRT((self), (grad, grad_output, self, eps),
+                            (derivatives::logit_bend(grad * grad_output, self, eps))));
 
 }  // namespace tenon::ops

@@ -49,8 +49,10 @@ inline Tensor clone_preserving_layout(const Tensor& self) {
     if (!self.is_symbolic() && self.storage_offset() == 0) return whole;
   } else {
     auto n = static_cast<std::int64_t>(self->storage()->nbytes() / self.element_size());
-    if (self.is_contiguous() && self.numel() == n)
-      return ops::clone(self, "memory_format"_a = MemoryFormat::Contiguous);
+    if (self.is_contiguous() && self.numel() == n) {
+      Tensor copy = ops::clone(self, "memory_format"_a = MemoryFormat::Contiguous);
+      return copy.strides() == self.strides() ? copy : Tensor(ops::as_strided(copy, self.sizes(), self.strides(), 0));
+    }
     whole = ops::clone(ops::as_strided(self, n, 1, 0));
   }
   return ops::as_strided(whole, self.sym_sizes(), self.sym_strides(), self.sym_storage_offset());

@@ -1,5 +1,6 @@
 // Rows of views that show all elements in another shape or order.
 #pragma once
+#include <tenon/composite/out_by_copy.hpp>
 #include <tenon/ops/view_copy.hpp>
 #include <tenon/view/geometries.hpp>
 #include <tenon/view/row.hpp>
@@ -39,7 +40,8 @@ TENON_VIEW_OF(squeeze_dims, geometries::squeeze_dims, in_place_as<squeeze_dims_>
 TENON_DERIVATIVE(_unsafe_view_base, TENON_WRT((self), (grad, self_sizes), reshape(grad, self_sizes)));
 TENON_LIBRARY_FRAGMENT(aten, m) {
   using kernels = tenon::detail::view_kernels<geometries::view, signature_t<_unsafe_view_base>, false>;
-  m.def<_unsafe_view_base>();
+  define_forms(m, _unsafe_view_base);
+  composite::implement_out_by_copy<_unsafe_view_base_op>(m, CallSite::now());
   m.impl<_unsafe_view_base, &kernels::call>(DispatchKey::CompositeExplicitAutograd);
   m.impl<_unsafe_view_base, &kernels::symbolic>(kSymbolicKey);
   // A copy may have shapes that no view of the memory has.

@@ -12,6 +12,7 @@
 #include <tenon/ops/distance.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/index.hpp>
+#include <tenon/ops/linalg.hpp>
 #include <tenon/ops/reduce.hpp>
 #include <tenon/ops/view.hpp>
 
@@ -20,6 +21,11 @@ namespace tenon::ops {
 namespace derivatives {
 inline Tensor swapped(const Tensor& t) { return contiguous(transpose(t, -2, -1)); }
 
+/// For the first rows; of pairs of equal rows nothing is passed back.
+inline Tensor euclidean_gradient(const Tensor& grad, const Tensor& x1, const Tensor& x2, const Tensor& result) {
+  Tensor ratio = masked_fill(div(grad, result), eq(result, 0), Scalar(0));
+  return sub(mul(x1, sum(ratio, {-1}, true)), matmul(ratio, x2));
+}
 /// What a step of one element changes of a p-norm, and what its own changes are by that element and by the norm.
 /// Undefined where it is zero.
 struct PairSlope {
@@ -77,6 +83,13 @@ inline PairGradients of_pdist(const Tensor& grad, const Tensor& weight, const Te
 }
 }  // namespace derivatives
 
+TENON_DERIVATIVE(_euclidean_dist_base,
+                 TENON_WRT((x1), (grad, x1, x2, result, x1_sizes),
+                           sum_to_size(derivatives::euclidean_gradient(grad, x1, x2, result), x1_sizes)),
+                 TENON_WRT((x2), (grad, x1, x2, result, x2_sizes),
+                           sum_to_size(derivatives::euclidean_gradient(derivatives::swapped(grad), x2, x1,
+                                                                       derivatives::swapped(result)),
+                                       x2_sizes)));
 TENON_DERIVATIVE(_pdist_forward_base,
                  TENON_WRT((self), (grad, self, p, result), _pdist_backward(grad, self, p, result)));
 TENON_DERIVATIVE(

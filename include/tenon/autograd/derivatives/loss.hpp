@@ -17,6 +17,12 @@ inline Tensor softmax_twice(const Tensor& grad, const Tensor& grad_output, std::
   return sub(sub(mul(grad_output, grad), mul(sum_over(mul(output, grad_output), dim), grad)),
              mul(grad_output, sum_over(mul(grad, output), dim)));
 }
+/// Masked elements are 0 in the result and pass nothing back; a row of them is NaN there.
+inline Tensor masked_softmax_gradient(const Tensor& grad, const Tensor& result, const Tensor& mask,
+                                      std::optional<std::int64_t> dim) {
+  if (mask.sym_sizes() == grad.sym_sizes()) return _masked_softmax_backward(grad, result, mask, dim);
+  return _softmax_backward_data(grad, result, dim.value_or(-1), result.dtype());
+}
 /// The second derivative of squared errors is a constant: 2, over the count of elements for their mean.
 inline Tensor mse_twice(const Tensor& grad, const Tensor& self, std::int64_t reduction) {
   return mul(grad, Scalar(reduction == 1 ? 2.0 / static_cast<double>(self.numel()) : 2.0));
@@ -73,6 +79,11 @@ TENON_DERIVATIVE(_ctc_loss_Tensor, TENON_WRT((log_probs),
                                              _ctc_loss_backward(grad, log_probs, targets, input_lengths, target_lengths,
                                                                 result0, result1, blank, zero_infinity)));
 
+TENON_DERIVATIVE(_safe_softmax_base, TENON_WRT((self), (grad, result, dim, self_dtype),
+                                               _softmax_backward_data(grad, result, dim, self_dtype)));
+TENON_DERIVATIVE(_masked_softmax_base, TENON_WRT((self), (grad, result, mask, dim),
+                                                 derivatives::masked_softmax_gradient(grad, result, mask, dim)));
+TENON_NOT_DIFFERENTIABLE(_masked_softmax_backward_base_out);
 TENON_NOT_DIFFERENTIABLE(softmax_int_out);
 TENON_NOT_DIFFERENTIABLE(log_softmax_int_out);
 TENON_NOT_DIFFERENTIABLE(nll_loss_base_out);

@@ -23,8 +23,9 @@ inline Tensor evenly_shared(const Tensor& grad, const Tensor& self, const Tensor
   return div(mul(grad, mask), sum(mask));
 }
 /// The sum of g[j] exp(-result[j]) over j >= i, times exp(self[i]): by logarithms, of positive and negative parts.
-inline Tensor logcumsumexp_gradient(const Tensor& grad, const Tensor& self, const Tensor& result, std::int64_t dim) {
-  if (grad.dim() == 0 || grad.numel() == 0) return grad;
+/// Has no derivative where an element of `grad` is 0.
+inline Tensor logcumsumexp_gradient_by_parts(const Tensor& grad, const Tensor& self, const Tensor& result,
+                                             std::int64_t dim) {
   auto from_behind = [&](const Tensor& t) {
     return Tensor(flip(logcumsumexp(flip(t, IntArrayRef(dim)), dim), IntArrayRef(dim)));
   };
@@ -32,7 +33,6 @@ inline Tensor logcumsumexp_gradient(const Tensor& grad, const Tensor& self, cons
     Tensor g = sub(log(grad), conj_physical(result));
     return exp(add(from_behind(g), conj_physical(self)));
   }
-  // The least number: minus infinity would leave not-a-numbers in the next derivative.
   double least = grad.dtype() == kDouble ? std::numeric_limits<double>::lowest()
                  : grad.dtype() == kHalf ? -65504.0
                                          : -3.38e38;
@@ -41,6 +41,26 @@ inline Tensor logcumsumexp_gradient(const Tensor& grad, const Tensor& self, cons
     return Tensor(exp(add(from_behind(sub(where(mask, size, none), result)), self)));
   };
   return sub(part(gt(grad, Scalar(0))), part(lt(grad, Scalar(0))));
+}
+/// The same as a difference of two sums of numbers that are not 0: less exact, but with derivatives everywhere.
+inline Tensor logcumsumexp_gradient_shifted(const Tensor& grad, const Tensor& self, const Tensor& result,
+                                            std::int64_t dim) {
+  Tensor above = add(mul(amax(abs(grad.detach())), 2), 1);
+  auto from_behind = [&](const Tensor& g) {
+    Tensor t = flip(sub(log(g), conj_physical(result)), IntArrayRef(dim));
+    return Tensor(exp(add(flip(logcumsumexp(t, dim), IntArrayRef(dim)), conj_physical(self))));
+  };
+  return sub(from_behind(add(grad, above)), from_behind(mul(ones_like(grad), above)));
+}
+/// The value of the one, the derivatives of the other where some may be asked for.
+inline Tensor logcumsumexp_gradient(const Tensor& grad, const Tensor& self, const Tensor& result, std::int64_t dim) {
+  if (grad.dim() == 0 || grad.numel() == 0) return grad;
+  constexpr KeySet levels{DispatchKey::FuncTorchGradWrapper, DispatchKey::FuncTorchBatched};
+  if (!is_grad_enabled() && !(grad.keys() | self.keys() | result.keys()).has_any(levels))
+    return logcumsumexp_gradient_by_parts(grad, self, result, dim);
+  Tensor value = logcumsumexp_gradient_by_parts(grad.detach(), self.detach(), result.detach(), dim);
+  Tensor smooth = logcumsumexp_gradient_shifted(grad, self, result, dim);
+  return add(value, sub(smooth, smooth.detach()));
 }
 
 }  // namespace derivatives

@@ -34,6 +34,7 @@ TENON_DERIVATIVE(linalg_cross_base,
                  TENON_WRT((self), (grad, other, dim), linalg_cross(derivatives::conj_of(other), grad, "dim"_a = dim)),
                  TENON_WRT((other), (grad, self, dim), linalg_cross(grad, derivatives::conj_of(self), "dim"_a = dim)));
 
+TENON_NOT_DIFFERENTIABLE(_trilinear_base_out);
 TENON_NOT_DIFFERENTIABLE(inner_base_out);
 TENON_NOT_DIFFERENTIABLE(ger_base_out);
 TENON_NOT_DIFFERENTIABLE(kron_base_out);

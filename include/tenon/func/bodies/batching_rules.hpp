@@ -265,7 +265,9 @@ TENON_COLD_BODY void add_families() {
                 "gt_.Tensor le_.Scalar le_.Tensor lt_.Scalar lt_.Tensor ne_.Scalar ne_.Tensor fill.Scalar "
                 "floor_divide floor_divide.Scalar floor_divide_.Scalar floor_divide_.Tensor gcd_ lcm_ gelu_ mish_ "
                 "hardswish hardswish_ heaviside_ isreal complex polar log_sigmoid masked_fill_.Scalar rsub.Tensor "
-                "xlogy_.Scalar_Other alias_copy detach_copy");
+                "xlogy_.Scalar_Other alias_copy detach_copy mish_backward hardswish_backward hardsigmoid_backward "
+                "hardshrink_backward softshrink_backward softplus_backward hardtanh_backward leaky_relu_backward "
+                "elu_backward logit_backward log_sigmoid_backward");
   add_product_rules();
   add_layer_rules();
   add_gradient_rules();

@@ -215,6 +215,8 @@ TENON_INTERNAL_START(SWALR) {
   o_.swa_lr = per_group("swa_lr", o_.swa_lr);
   TENON_CHECK(o_.anneal_epochs >= 0, ValueError, "anneal_epochs must be equal or greater than 0, got ",
               o_.anneal_epochs);
+  // A later schedule of the same optimiser sets another aim, which both then share.
+  for (std::size_t g = 0; g < groups(); ++g) optimizer_.note(g, "swa_lr", 0) = o_.swa_lr[g];
   start();
 }
 TENON_BODY std::vector<double> SWALR::get_lr() {
@@ -226,7 +228,8 @@ TENON_BODY std::vector<double> SWALR::get_lr() {
   };
   double before = weight(count - 1), now = weight(count);
   return each([&](std::size_t g) {
-    double swa = o_.swa_lr[g], from = before == 1 ? swa : (lr(g) - before * swa) / (1 - before);
+    double swa = optimizer_.note(g, "swa_lr", o_.swa_lr[g]),
+           from = before == 1 ? swa : (lr(g) - before * swa) / (1 - before);
     return swa * now + from * (1 - now);
   });
 }

@@ -98,32 +98,39 @@ inline Tensor sinc_slope(const Tensor& grad, const Tensor& x) {
   Tensor slope = (p * cos(p) - sin(p)) / (p * x);
   return where(x == 0, Scalar(0.0), grad * conj_of(slope));
 }
-inline Tensor gelu_slope(const Tensor& grad, const Tensor& x, std::string_view approximate) {
+// What the gradients of activations pass back to what was activated: second derivatives.
+inline Tensor silu_bend(const Tensor& grad, const Tensor& x) {
+  Tensor s = sigmoid(x);
+  return grad * (s * (1 - s) * (x * (1 - s * 2) + 2));
+}
+inline Tensor gelu_bend(const Tensor& grad, const Tensor& x, std::string_view approximate) {
   if (approximate == "tanh") {
     constexpr double k = 0.79788456080286535588, c = 0.044715;
-    Tensor t = tanh((x + x * x * x * c) * k);
-    return grad * ((t + 1) * 0.5 + x * 0.5 * (1 - t * t) * (x * x * (3 * c) + 1) * k);
+    Tensor t = tanh((x + x * x * x * c) * k), inner = (x * x * (3 * c) + 1) * k, flat = 1 - t * t;
+    return grad * (flat * (inner + x * 0.5 * (x * (6 * c * k) - t * inner * inner * 2)));
   }
   Tensor density = exp(x * x * -0.5) * 0.39894228040143267794;
-  return grad * ((erf(x * 0.70710678118654752440) + 1) * 0.5 + x * density);
+  return grad * (density * (2 - x * x));
 }
-inline Tensor logit_slope(const Tensor& grad, const Tensor& x, const std::optional<double>& eps) {
-  Tensor slope = grad / (x * (1 - x));
+inline Tensor logit_bend(const Tensor& grad, const Tensor& x, const std::optional<double>& eps) {
+  Tensor rest = x * (1 - x), slope = grad * (x * 2 - 1) / (rest * rest);
   if (!eps || *eps < 0)
     return where(logical_and(x >= 0, x <= 1), slope, Scalar(std::numeric_limits<double>::quiet_NaN()));
   return kept(logical_and(x >= *eps, x <= 1 - *eps), slope);
 }
-inline Tensor softplus_slope(const Tensor& grad, const Tensor& x, const Scalar& beta, const Scalar& threshold) {
-  return where(x * beta > threshold, grad, grad * sigmoid(x * beta));
+inline Tensor softplus_bend(const Tensor& grad, const Tensor& x, const Scalar& beta, const Scalar& threshold) {
+  Tensor s = sigmoid(x * beta);
+  return where(x * beta > threshold, Scalar(0.0), grad * (s * (1 - s)) * beta);
 }
-inline Tensor mish_slope(const Tensor& grad, const Tensor& x) {
-  Tensor t = tanh(log1p(exp(x)));
-  return grad * (t + x * sigmoid(x) * (1 - t * t));
+inline Tensor mish_bend(const Tensor& grad, const Tensor& x) {
+  Tensor t = tanh(log1p(exp(x))), s = sigmoid(x), flat = 1 - t * t;
+  return grad * (flat * s * (2 + x * (1 - s - t * s * 2)));
 }
-inline Tensor elu_slope(const Tensor& grad, const Tensor& x, const Scalar& alpha, const Scalar& scale,
-                        const Scalar& input_scale) {
-  double below = alpha.to_double() * scale.to_double() * input_scale.to_double();
-  return where(x <= 0, grad * exp(x * input_scale) * below, grad * scale);
+inline Tensor elu_bend(const Tensor& grad, const Scalar& alpha, const Scalar& scale, const Scalar& input_scale,
+                       bool is_result, const Tensor& x) {
+  if (is_result) return kept(x < 0, grad * input_scale);
+  double below = alpha.to_double() * scale.to_double() * input_scale.to_double() * input_scale.to_double();
+  return kept(x < 0, grad * exp(x * input_scale) * below);
 }
 [[noreturn]] inline Tensor none_of(const Tensor&, std::string_view name) {
   fail<NotImplementedError>("the derivative for '", name, "' is not implemented.");
