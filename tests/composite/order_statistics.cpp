@@ -62,4 +62,10 @@ TEST_CASE("running extremes keep the last of equals, and running logarithms of s
   Tensor sums = ops::logcumsumexp(tensor({-infinity, -infinity, infinity, 1.0}), 0);
   CHECK(values(sums) == Numbers{-infinity, -infinity, infinity, infinity});
   autograd::gradcheck([](const List& t) { return ops::logcumsumexp(t[0], 0).sin(); }, {leaf({4, 2})});
+  // A gradient that is 0 has a slope as well.
+  Tensor x = tensor({0.0, 1.0, -1.0}).to(kDouble).requires_grad_(),
+         g = tensor({1.0, 0.0, 0.0}).to(kDouble).requires_grad_();
+  Tensor first = autograd::grad(List{ops::logcumsumexp(x, 0)}, List{x}, List{g}, std::nullopt, true)[0];
+  CHECK(values(first) == Numbers{1, 0, 0});
+  for (double slope : values(autograd::grad(List{first.sum()}, List{g})[0])) CHECK(slope == Approx(1));
 }

@@ -88,6 +88,10 @@ TEST_CASE("elements are gathered, scattered and added by index", "[ops][index]")
 TEST_CASE("flip reverses dimensions", "[ops][index]") {
   CHECK(values(ops::flip(counted({2, 3}), {0, 1})) == Numbers{5, 4, 3, 2, 1, 0});
   CHECK(values(ops::flip(counted({2, 3}), {1})) == Numbers{2, 1, 0, 5, 4, 3});
+  // Strides stay, those of dimensions of one element too.
+  Tensor odd = ops::as_strided(counted({6}), {1, 3, 1, 2}, {7, 2, 9, 1});
+  CHECK(list(ops::flip(odd, {1}).strides()) == Ints{7, 2, 9, 1});
+  CHECK(list(ops::slice_scatter(odd, ops::zeros({1, 1, 1, 2}), 1, 0, 1).strides()) == Ints{7, 2, 9, 1});
 }
 
 TEST_CASE("gradients of joining and selecting agree with finite differences", "[ops][index][autograd]") {

@@ -83,6 +83,15 @@ TEST_CASE("a sequence begins with a chain, and its milestones count as no steps"
     optim::SequentialLR schedule(sgd, list(std::move(constant), std::move(swa)), {1});
     check(rates(sgd, schedule, 4), {0.5, 0.5, 0.3, 0.1, 0.1});
   }
+  {
+    // Two on one optimiser share the aim of the later one, as in PyTorch.
+    optim::SGD sgd({p}, {.lr = 0.1});
+    optim::SWALR first(sgd, {.swa_lr = {0.05}, .anneal_epochs = 4, .anneal_strategy = "linear"}),
+        second(sgd, {.swa_lr = {0.01}, .anneal_epochs = 4, .anneal_strategy = "linear"});
+    check(rates(sgd, first, 1), {0.1, 0.0775});
+    check(rates(sgd, second, 1), {0.0775, 0.060625});
+    check(rates(sgd, first, 1), {0.060625, 0.04375});
+  }
   auto lift_nothing = [&] {
     optim::SGD sgd({p}, {.lr = 1});
     optim::ConstantLR(sgd, {.factor = 0, .total_iters = 1}).step();

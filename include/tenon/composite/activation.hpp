@@ -61,16 +61,16 @@ inline Tensor glu_jvp(const Tensor& glu, const Tensor& x, const Tensor& dx, std:
          db = ops::narrow(dx, dim, half, half);
   return ops::add(ops::mul(da, gate), ops::mul(glu, ops::sub(db, ops::mul(gate, db))));
 }
-inline Tensor glu_backward_jvp(const Tensor&, const Tensor& grad, const Tensor& x, const Tensor& dgrad,
+inline Tensor glu_backward_jvp(const Tensor& grad_x, const Tensor&, const Tensor& x, const Tensor& dgrad,
                                const Tensor& dx, std::int64_t dim) {
   dim = halved_dim<SymInt>(x.sym_sizes(), dim);
   SymInt half = x.sym_sizes()[static_cast<std::size_t>(dim)] / 2;
   Tensor a = ops::narrow(x, dim, SymInt(0), half), gate = ops::sigmoid(ops::narrow(x, dim, half, half)),
-         da = ops::narrow(dx, dim, SymInt(0), half), db = ops::narrow(dx, dim, half, half);
-  Tensor slope = ops::mul(gate, ops::rsub(gate, 1)), moved = ops::mul(grad, slope);
-  Tensor first = ops::add(ops::mul(dgrad, gate), ops::mul(moved, db));
-  Tensor bend = ops::mul(ops::mul(moved, ops::rsub(ops::mul(gate, 2), 1)), ops::mul(db, a));
-  Tensor second = ops::add(ops::add(ops::mul(ops::mul(dgrad, slope), a), ops::mul(moved, da)), bend);
+         da = ops::narrow(dx, dim, SymInt(0), half), db = ops::narrow(dx, dim, half, half),
+         grad_a = ops::narrow(grad_x, dim, SymInt(0), half), shut = ops::rsub(gate, 1);
+  Tensor first = ops::add(ops::mul(dgrad, gate), ops::mul(grad_a, ops::sub(db, ops::mul(gate, db))));
+  Tensor moved = ops::mul(ops::add(ops::mul(first, a), ops::mul(grad_a, da)), shut);
+  Tensor second = ops::sub(moved, ops::mul(ops::mul(grad_a, a), ops::mul(ops::mul(gate, shut), db)));
   return ops::cat({first, second}, dim);
 }
 inline std::tuple<Tensor, Tensor> log_sigmoid_forward(const Tensor& self) {
@@ -78,7 +78,7 @@ inline std::tuple<Tensor, Tensor> log_sigmoid_forward(const Tensor& self) {
 }
 inline Tensor gelu_backward_in_steps(const Tensor& grad, const Tensor& self) {
   Tensor below = ops::mul(ops::add(ops::erf(ops::mul(self, 0.70710678118654752440)), 1), 0.5);
-  Tensor density = ops::exp(ops::mul(ops::mul(self, self), -0.5));
+  Tensor density = ops::exp(ops::mul(ops::mul(self, -0.5), self));
   return ops::mul(ops::addcmul(below, self, density, "value"_a = 0.39894228040143267794), grad);
 }
 

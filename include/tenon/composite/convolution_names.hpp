@@ -37,7 +37,9 @@ struct slow {
                            const OptionalTensor& bias, SymIntArrayRef stride, SymIntArrayRef padding,
                            SymIntArrayRef output_padding, SymIntArrayRef dilation) {
     check_kernel(weight, kernel_size);
-    return convolve_transposed<Dims>(self, weight, bias, stride, padding, output_padding, SymInt(1), dilation);
+    // In a plane an input without a batch comes back as a batch of one, as in PyTorch.
+    Tensor x = Dims == 2 && self.dim() == 3 ? Tensor(ops::unsqueeze(self, 0)) : self;
+    return convolve_transposed<Dims>(x, weight, bias, stride, padding, output_padding, SymInt(1), dilation);
   }
 };
 

@@ -26,7 +26,7 @@ struct glu_meta {
     dim = halved_dim<Int>(sizes, dim);
     if (!is_floating_type(self.dtype()) || !has_arithmetic(self.dtype())) not_implemented_for("glu_cpu", self.dtype());
     sizes[static_cast<std::size_t>(dim)] = sizes[static_cast<std::size_t>(dim)] / 2;
-    out.set_output_raw_strided(0, sizes, {}, self.dtype(), self.device());
+    out.set_output_raw_strided(0, sizes, {}, self.dtype(), self.device(), OutputCast::Allowed);
   }
 };
 /// 16-bit floats are gated as float.
@@ -37,7 +37,7 @@ inline void glu(const Tensor& self, std::int64_t dim, const Tensor& out) {
   if (x.dtype() == out.dtype())
     ops::mul(ops::narrow(x, dim, 0, half), gate, "out"_a = written);
   else
-    ops::copy_(written, ops::mul(ops::narrow(x, dim, 0, half), gate));
+    ops::copy_(written, ops::to(ops::mul(ops::narrow(x, dim, 0, half), gate), self.dtype()));
 }
 
 }  // namespace tenon::composite

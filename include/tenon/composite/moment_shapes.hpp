@@ -35,7 +35,7 @@ struct logsumexp_meta {
     ScalarType dtype = is_integral_type(self.dtype(), true) ? get_default_dtype() : self.dtype();
     out.set_output_raw_strided(
         0, reduction::reduced_sizes(sizes_of<Int>(self), reduction::dim_mask(dims, self.dim()), keepdim), {}, dtype,
-        self.device());
+        self.device(), OutputCast::Allowed);
   }
 };
 

@@ -176,6 +176,14 @@ inline Tensor chunk_cat(TensorList tensors, std::int64_t dim, std::int64_t num_c
   }
   return ops::cat(TensorList(rows), dim + 1);
 }
+inline Tensor& chunk_cat_out(TensorList tensors, std::int64_t dim, std::int64_t num_chunks, Tensor& out) {
+  AutoDispatchBelowADInplaceOrView guard;
+  Tensor result = chunk_cat(tensors, dim, num_chunks);
+  TENON_CHECK(can_cast(result.dtype(), out.dtype()), TypeError,
+              "torch.cat(): input types can't be cast to the desired output type ", enumerator_name(out.dtype()));
+  resize_out(out, result.sym_sizes());
+  return ops::copy_(out, result);
+}
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   constexpr DispatchKey all = DispatchKey::CompositeExplicitAutograd;
@@ -198,7 +206,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   m.impl<ops::concatenate_base, &concat_tensors>().impl<ops::concatenate_base_out, &concat_out>();
   m.impl<ops::block_diag_base, &block_diag>(all).impl<ops::_chunk_cat_base, &chunk_cat>(all);
   implement_out_by_copy<ops::block_diag_base_op>(m, CallSite::now());
-  implement_out_by_copy<ops::_chunk_cat_base_op>(m, CallSite::now());
+  m.impl<ops::_chunk_cat_base_out, &chunk_cat_out>(all);
   m.def<ops::meshgrid_base>().def<ops::meshgrid_indexing>().def<ops::cartesian_prod_base>();
   m.def<ops::combinations_base>().def<ops::broadcast_tensors_base>();
   m.impl<ops::meshgrid_base, &meshgrid>().impl<ops::meshgrid_indexing, &meshgrid_by>();

@@ -4,6 +4,7 @@
 
 #include <tenon/base/warning.hpp>
 #include <tenon/composite/einsum.hpp>
+#include <tenon/composite/linalg_checks.hpp>
 #include <tenon/composite/out_by_copy.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
@@ -95,6 +96,11 @@ inline Tensor kron(const Tensor& self, const Tensor& other) {
   }
   return ops::reshape(ops::mul(ops::reshape(self, SymIntArrayRef(a)), ops::reshape(other, SymIntArrayRef(b))),
                       SymIntArrayRef(shape));
+}
+inline Tensor& kron_out(const Tensor& self, const Tensor& other, Tensor& out) {
+  AutoDispatchBelowADInplaceOrView guard;
+  give_result(kron(self, other), out);
+  return out;
 }
 
 inline Tensor bilinear(const Tensor& input1, const Tensor& input2, const Tensor& weight,
@@ -269,7 +275,8 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   with_out(ops::tensordot_base);
   with_out(ops::inner_base);
   with_out(ops::ger_base);
-  with_out(ops::kron_base);
+  m.def<ops::kron_base_out>();
+  m.impl<ops::kron_base_out, &kron_out>(DispatchKey::CompositeExplicitAutograd);
   with_out(ops::linalg_matmul_base);
   with_out(ops::linalg_multi_dot_base);
   with_out(ops::chain_matmul_base);

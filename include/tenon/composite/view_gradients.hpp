@@ -1,10 +1,14 @@
-// The gradients of views as operators: the gradient at its place in zeros.
+// Gradients of views and of what reads places as operators: the gradient at its place in zeros.
 #pragma once
 #include <tenon/autograd/derivative.hpp>
+#include <tenon/autograd/derivatives/reduce.hpp>
 #include <tenon/composite/out_by_copy.hpp>
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
+#include <tenon/ops/index.hpp>
+#include <tenon/ops/linalg.hpp>
+#include <tenon/ops/reduce.hpp>
 #include <tenon/ops/view.hpp>
 
 namespace tenon::composite {
@@ -51,6 +55,26 @@ inline Tensor unfold_backward(const Tensor& grad, SymIntArrayRef sizes, std::int
   return out;
 }
 
+inline Tensor trace_backward(const Tensor& grad, SymIntArrayRef sizes) {
+  TENON_CHECK(sizes.size() == 2, ValueError, "expected matrix input");
+  Tensor unit = ops::new_zeros(grad, sizes), at = ops::diagonal(unit);
+  ops::fill_(at, Scalar(1));
+  return ops::mul(unit, grad);
+}
+inline Tensor gather_backward(const Tensor& grad, const Tensor& self, std::int64_t dim, const Tensor& index,
+                              bool sparse_grad) {
+  TENON_CHECK(!sparse_grad, NotImplementedError, "gather_backward(): there are no sparse tensors");
+  return ops::scatter_add(ops::new_zeros(grad, self.sym_sizes()), dim, index, grad);
+}
+/// Of factors that are not 0 from the products, else from the factors alone.
+inline Tensor cumprod_backward(const Tensor& grad, const Tensor& input, std::int64_t dim, const Tensor& output) {
+  namespace d = ops::derivatives;
+  if (input.is_meta()) return ops::empty_like(grad);
+  if (input.dim() == 0 || input.numel() == 0) return grad;
+  if (ops::any(ops::eq(input, 0)).item<bool>()) return d::cumprod_gradient(grad, input, output, dim);
+  return ops::div(d::cumsum_gradient(d::times_conj(grad, output), dim), d::conj_of(input));
+}
+
 }  // namespace tenon::composite
 
 namespace tenon::ops {
@@ -62,6 +86,9 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   composite::implement_out_by_copy<select_backward_base_op>(m, CallSite::now());
   composite::implement_out_by_copy<slice_backward_base_op>(m, CallSite::now());
   composite::implement_out_by_copy<diagonal_backward_base_op>(m, CallSite::now());
+  m.def<trace_backward_base>().def<gather_backward_base>().def<cumprod_backward_base>();
+  m.impl<trace_backward_base, &composite::trace_backward>().impl<gather_backward_base, &composite::gather_backward>();
+  m.impl<cumprod_backward_base, &composite::cumprod_backward>();
   define_forms(m, unfold_backward_base);
   composite::implement_out_by_copy<unfold_backward_base_op>(m, CallSite::now());
 }

@@ -49,11 +49,6 @@ inline Tensor index_add_source_gradient(const Tensor& grad, IntArrayRef source_s
   g = g.sizes() == source_sizes ? g : Tensor(reshape(g, source_sizes));
   return alpha.equal(1) ? g : mul(g, alpha.conj());
 }
-inline Tensor gather_gradient(const Tensor& grad, const Tensor& self, std::int64_t dim, const Tensor& index,
-                              bool sparse_grad) {
-  TENON_CHECK(!sparse_grad, NotImplementedError, "gather_backward(): there are no sparse tensors");
-  return scatter_add(new_zeros(grad, self.sym_sizes()), dim, index, grad);
-}
 inline Tensor roll_gradient(const Tensor& grad, IntArrayRef shifts, IntArrayRef dims) {
   DimVector back(shifts);
   for (auto& s : back) s = -s;
@@ -71,10 +66,6 @@ TENON_DERIVATIVE(index_select_base, TENON_WRT((self), (grad, self_sizes, dim, in
 TENON_DERIVATIVE(index_add_base, TENON_WRT((self), (grad), grad),
                  TENON_WRT((source), (grad, source_sizes, dim, index, alpha),
                            derivatives::index_add_source_gradient(grad, source_sizes, dim, index, alpha)));
-TENON_LIBRARY_FRAGMENT(aten, m) {
-  m.def<gather_backward_base>();
-  m.impl<gather_backward_base, &derivatives::gather_gradient>();
-}
 TENON_DERIVATIVE(gather_base, TENON_WRT((self), (grad, self_sizes, dim, index),
                                         scatter_add(new_zeros(grad, self_sizes), dim, index, grad)));
 TENON_DERIVATIVE(scatter_src, TENON_WRT((self), (grad, dim, index), scatter(grad, dim, index, Scalar(0))),

@@ -41,12 +41,6 @@ inline Tensor matrix_gradient(const Tensor& grad, const Tensor& vec, const Scala
 inline Tensor vector_gradient(const Tensor& grad, const Tensor& mat, const Scalar& alpha) {
   return scaled(mv(t(conj_of(mat)), grad), alpha);
 }
-inline Tensor trace_gradient(const Tensor& grad, SymIntArrayRef sizes) {
-  TENON_CHECK(sizes.size() == 2, ValueError, "expected matrix input");
-  Tensor unit = new_zeros(grad, sizes);
-  fill_(diagonal(unit), Scalar(1));
-  return mul(unit, grad);
-}
 
 }  // namespace derivatives
 
@@ -77,11 +71,7 @@ TENON_DERIVATIVE(vdot_base, TENON_WRT((self), (grad, other), mul(derivatives::co
                  TENON_WRT((other), (grad, self), mul(grad, self)));
 TENON_DERIVATIVE(tril_base, TENON_WRT((self), (grad, diagonal), tril(grad, diagonal)));
 TENON_DERIVATIVE(triu_base, TENON_WRT((self), (grad, diagonal), triu(grad, diagonal)));
-TENON_LIBRARY_FRAGMENT(aten, m) {
-  m.def<trace_backward_base>();
-  m.impl<trace_backward_base, &derivatives::trace_gradient>();
-}
-TENON_DERIVATIVE(trace_base, TENON_WRT((self), (grad, self_sizes), derivatives::trace_gradient(grad, self_sizes)));
+TENON_DERIVATIVE(trace_base, TENON_WRT((self), (grad, self_sizes), trace_backward(grad, self_sizes)));
 
 TENON_NOT_DIFFERENTIABLE(outer_base_out);
 TENON_NOT_DIFFERENTIABLE(matmul_base_out);

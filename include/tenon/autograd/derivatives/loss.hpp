@@ -2,6 +2,7 @@
 #pragma once
 #include <tenon/autograd/derivative.hpp>
 #include <tenon/ops/arithmetic.hpp>
+#include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/loss.hpp>
 #include <tenon/ops/math.hpp>
@@ -79,8 +80,9 @@ TENON_DERIVATIVE(_ctc_loss_Tensor, TENON_WRT((log_probs),
                                              _ctc_loss_backward(grad, log_probs, targets, input_lengths, target_lengths,
                                                                 result0, result1, blank, zero_infinity)));
 
-TENON_DERIVATIVE(_safe_softmax_base, TENON_WRT((self), (grad, result, dim, self_dtype),
-                                               _softmax_backward_data(grad, result, dim, self_dtype)));
+TENON_DERIVATIVE(_safe_softmax_base,
+                 TENON_WRT((self), (grad, result, dim, self_dtype),
+                           to(_softmax_backward_data(grad, result, dim, result.dtype()), self_dtype)));
 TENON_DERIVATIVE(_masked_softmax_base, TENON_WRT((self), (grad, result, mask, dim),
                                                  derivatives::masked_softmax_gradient(grad, result, mask, dim)));
 TENON_NOT_DIFFERENTIABLE(_masked_softmax_backward_base_out);

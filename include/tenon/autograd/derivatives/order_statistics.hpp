@@ -12,6 +12,7 @@
 #include <tenon/ops/reduce.hpp>
 #include <tenon/ops/scan.hpp>
 #include <tenon/ops/sort.hpp>
+#include <tenon/ops/view.hpp>
 
 namespace tenon::ops {
 

@@ -49,9 +49,6 @@ inline Tensor cumprod_gradient(const Tensor& grad, const Tensor& self, const Ten
   }
   return cat(TensorList(parts), dim);
 }
-inline Tensor cumprod_backward(const Tensor& grad, const Tensor& input, std::int64_t dim, const Tensor& output) {
-  return input.is_meta() ? Tensor(empty_like(grad)) : cumprod_gradient(grad, input, output, dim);
-}
 inline Tensor variance_gradient(const Tensor& grad, const Tensor& self, std::optional<IntArrayRef> dims,
                                 const std::optional<Scalar>& correction, bool keepdim) {
   double divisor =
@@ -101,10 +98,6 @@ TENON_DERIVATIVE(min_dim, TENON_WRT((self), (grad, self_sizes, dim, keepdim, ind
                                     derivatives::chosen_gradient(grad, self_sizes, dim, indices, keepdim)));
 TENON_DERIVATIVE(cumsum_base, TENON_WRT((self), (grad, dim), derivatives::cumsum_gradient(grad, dim)));
 
-TENON_LIBRARY_FRAGMENT(aten, m) {
-  m.def<cumprod_backward_base>();
-  m.impl<cumprod_backward_base, &derivatives::cumprod_backward>();
-}
 TENON_DERIVATIVE(cumprod_base,
                  TENON_WRT((self), (grad, self, result, dim), derivatives::cumprod_gradient(grad, self, result, dim)));
 TENON_DERIVATIVE(var_correction, TENON_WRT((self), (grad, self, dim, correction, keepdim),
