@@ -29,9 +29,29 @@ void optimizer_row(const char* name, typename Optimizer::options_type options = 
   row(std::string("optim/1000x64/") + name, [&] { optimizer.step(); });
 }
 
+/// A step of training a small convolutional network.
+void cnn_row(const std::string& t) {
+  nn::Sequential net{nn::Conv2d{.in_channels = 1, .out_channels = 16, .kernel_size = 3, .padding = 1},
+                     nn::ReLU{},
+                     nn::MaxPool2d{2},
+                     nn::Conv2d{.in_channels = 16, .out_channels = 32, .kernel_size = 3, .padding = 1},
+                     nn::ReLU{},
+                     nn::MaxPool2d{2},
+                     nn::Flatten{},
+                     nn::Linear{32 * 7 * 7, 10}};
+  optim::SGD sgd(nn::parameters(net), {.lr = 0.01});
+  Tensor x = ops::rand({32, 1, 28, 28}), classes = ops::randint(10, {32}, "dtype"_a = kLong);
+  row("train/cnn_28x28_b32/sgd" + t, [&] {
+    sgd.zero_grad();
+    nn::functional::cross_entropy(net(x), classes).backward();
+    sgd.step();
+  });
+}
+
 }  // namespace
 
 BENCH_PART(networks) {
+  cnn_row("");
   bench::with_threads([](const std::string& t) {
     manual_seed(0);
     {
@@ -52,23 +72,7 @@ BENCH_PART(networks) {
       x.set_requires_grad(true);
       row("nn/batch_norm_32x64x28x28" + t, [&] { norm(x).backward(up); });
     }
-    {
-      nn::Sequential net{nn::Conv2d{.in_channels = 1, .out_channels = 16, .kernel_size = 3, .padding = 1},
-                         nn::ReLU{},
-                         nn::MaxPool2d{2},
-                         nn::Conv2d{.in_channels = 16, .out_channels = 32, .kernel_size = 3, .padding = 1},
-                         nn::ReLU{},
-                         nn::MaxPool2d{2},
-                         nn::Flatten{},
-                         nn::Linear{32 * 7 * 7, 10}};
-      optim::SGD sgd(nn::parameters(net), {.lr = 0.01});
-      Tensor x = ops::rand({32, 1, 28, 28}), classes = ops::randint(10, {32}, "dtype"_a = kLong);
-      row("train/cnn_28x28_b32/sgd" + t, [&] {
-        sgd.zero_grad();
-        nn::functional::cross_entropy(net(x), classes).backward();
-        sgd.step();
-      });
-    }
+    cnn_row(t);
   });
 }
 

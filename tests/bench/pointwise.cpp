@@ -49,6 +49,7 @@ BENCH_PART(pointwise) {
     row("large/add_alloc" + suffix, [&] { keep(ops::add(a, b)); });
     row("large/exp_out" + suffix, [&] { ops::exp(a, "out"_a = o); });
     row("large/tanh_out" + suffix, [&] { ops::tanh(a, "out"_a = o); });
+    row("large/gelu" + suffix, [&] { keep(ops::gelu(a)); });
     row("large/chain(a*b+a).relu.sum" + suffix, [&] { keep((a * b + a).relu().sum()); });
     Tensor m = a.view({4096, 4096}), mb = b.view({4096, 4096}), mo = o.view({4096, 4096});
     row("large/add_transposed" + suffix, [&] { ops::add(m, mb.t(), "out"_a = mo); });

@@ -22,6 +22,7 @@ BENCH_PART(reduce) {
     row("large/sum_dim0" + suffix, [&] { keep(m.sum(0)); });
     row("large/sum_dim1" + suffix, [&] { keep(m.sum(1)); });
     row("large/softmax_dim1" + suffix, [&] { keep(m.softmax(1)); });
+    row("large/layer_norm" + suffix, [&] { keep(ops::layer_norm(m, {4096})); });
     Tensor i = ops::randint(4096, {4096});
     row("large/index_select" + suffix, [&] { keep(m.index_select(0, i)); });
   });

@@ -248,3 +248,20 @@ TEST_CASE("results are converted for out tensors of a wider dtype", "[ops][linea
   ops::linalg_eig(a, "eigenvalues"_a = values, "eigenvectors"_a = vectors);
   CHECK(distance(ops::matmul(a.to(kComplexDouble), vectors), vectors * values.unsqueeze(-2)) < 1e-5);
 }
+
+TEST_CASE("large factors of Cholesky's are those of their products", "[ops]") {
+  if (!has_lapack()) return;
+  // From 64 rows on by halves; odd sizes leave parts of every length.
+  for (std::int64_t n : {64, 65, 101, 200}) {
+    Tensor a = ops::randn({2, n, n}, "dtype"_a = kDouble),
+           p = ops::matmul(a, turned(a)) + ops::eye(n, "dtype"_a = kDouble), l = ops::linalg_cholesky(p);
+    CHECK(distance(ops::matmul(l, turned(l)), p) < 1e-11 * static_cast<double>(n));
+    CHECK(distance(ops::tril(l), l) == 0);
+    CHECK(distance(l, turned(ops::linalg_cholesky(p, "upper"_a = true))) < 1e-11 * static_cast<double>(n));
+    Tensor bad = p.clone();
+    bad.select(0, 1).select(0, n - 2).select(0, n - 2).fill_(-1);
+    Tensor info = std::get<1>(ops::linalg_cholesky_ex(bad));
+    CHECK(info.select(0, 0).item().to_double() == 0);
+    CHECK(info.select(0, 1).item().to_double() == static_cast<double>(n - 1));
+  }
+}

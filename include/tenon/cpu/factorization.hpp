@@ -1,5 +1,6 @@
 // Cholesky, LU and LDL factorizations on the CPU.
 #pragma once
+#include <tenon/cpu/detail/cholesky_blocks.hpp>
 #include <tenon/cpu/detail/matrices.hpp>
 #include <tenon/ops/factorization.hpp>
 
@@ -29,7 +30,12 @@ inline void cholesky_ex_cpu(const Tensor& self, bool upper, bool check_errors, c
     int n = lapack::as_int("linalg.cholesky", a.rows), lead = a.lead();
     if (n == 0) return;
     each_matrix(a.count, n, [&](std::int64_t i) {
-      lapack::routines<T>::potrf(upper ? "U" : "L", &n, a.at<T>(i), &lead, &infos.at(i), 1);
+      bool blocks = false;
+      if constexpr (std::is_floating_point_v<T>) {
+        blocks = !upper && n >= CholeskyBlocks<T>::kSmallest;
+        if (blocks) infos.at(i) = CholeskyBlocks<T>(lead).factor(a.at<T>(i), n);
+      }
+      if (!blocks) lapack::routines<T>::potrf(upper ? "U" : "L", &n, a.at<T>(i), &lead, &infos.at(i), 1);
       clear_triangle(a.at<T>(i), n, n, !upper);
     });
   });
@@ -255,6 +261,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   install_kernels_for<&KernelTables::copy, ops::linalg_cholesky_ex_base, ops::cholesky_inverse_base,
                       ops::linalg_lu_factor_ex_base, ops::lu_unpack_base, ops::linalg_lu_base,
                       ops::linalg_ldl_factor_ex_base>();
+  install_kernels_for<&KernelTables::gemm, ops::linalg_cholesky_ex_base>();
 }
 
 }  // namespace tenon::cpu

@@ -139,6 +139,14 @@ void write_selected(const Tensor& self, const IndexWalk& w, const T* x, T* y, F 
   std::int64_t ranges = may_overlap(self.sizes(), self.strides()) ? 1 : threads, width = (high - low + ranges) / ranges;
   parallel_for(0, ranges, 1, [&](std::int64_t first, std::int64_t last) {
     std::int64_t from = low + first * width, to = low + last * width;
+    if (std::optional<std::int64_t> step = w.places.even(); columns == 1 && step) {
+      T* d = y + (w.mine.before[0] + w.mine.after[0]);
+      const T* s = x + (w.theirs.before[0] + w.theirs.after[0]);
+      const std::int64_t *at = w.at, n = w.count, by = *step;
+      for (std::int64_t j = 0; j < n; ++j)
+        if (at[j] >= from && at[j] < to) f(d[at[j]], s[j * by]);
+      return;
+    }
     for (std::int64_t j = 0; j < w.count; ++j) {
       if (w.at[j] < from || w.at[j] >= to) continue;
       for (std::int64_t c = 0; c < columns; ++c) {

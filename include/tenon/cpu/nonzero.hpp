@@ -1,5 +1,7 @@
 // Where elements are not zero, and the elements that a mask selects, on the CPU.
 #pragma once
+#include <cstring>
+
 #include <tenon/cpu/detail/tensor_support.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/nonzero.hpp>
@@ -53,46 +55,54 @@ bool is_nonzero_element(const T& x) {
   else
     return x != 0;
 }
+/// How many elements of a line are not zero.
+template <class T>
+std::int64_t count_nonzero_line(const T* p, std::int64_t step, std::int64_t n) {
+  std::int64_t count = 0, k = 0;
+  if constexpr (std::is_same_v<T, bool>)
+    if (step == 1) {
+      // Eight at a time: a bool's byte is 0 or 1, and a product by ones adds the bytes up.
+      for (std::uint64_t eight; k + 8 <= n; k += 8) {
+        std::memcpy(&eight, p + k, 8);
+        count += static_cast<std::int64_t>(eight * 0x0101010101010101u >> 56);
+      }
+    }
+  for (; k < n; ++k) count += is_nonzero_element(p[k * step]);
+  return count;
+}
 /// Counts the elements of each run that are not zero; returns their number.
 template <class T>
 std::int64_t count_nonzero_runs(const T* x, IntArrayRef strides, LineRuns& runs) {
   runs.each([&](std::size_t r, std::int64_t first, std::int64_t end) {
     std::int64_t count = 0, step = strides.back();
-    each_line(runs.sizes, runs.last, {strides}, first, end, [&](const std::int64_t* at, std::int64_t) {
-      const T* p = x + at[0];
-      for (std::int64_t k = 0; k < runs.n; ++k) count += is_nonzero_element(p[k * step]);
-    });
+    each_line(runs.sizes, runs.last, {strides}, first, end,
+              [&](const std::int64_t* at, std::int64_t) { count += count_nonzero_line(x + at[0], step, runs.n); });
     runs.starts[r] = count;
   });
   return runs.add_up();
-}
-/// f(number of the found element, line, place in the line) for each element that is not zero, up to `most` of them.
-template <class T, class F>
-void each_nonzero(const T* x, IntArrayRef strides, const LineRuns& runs, std::int64_t most, F f) {
-  runs.each([&](std::size_t r, std::int64_t first, std::int64_t end) {
-    std::int64_t found = runs.starts[r], stop = runs.starts[r + 1] < most ? runs.starts[r + 1] : most,
-                 step = strides.back();
-    if (found >= stop) return;
-    each_line(runs.sizes, runs.last, {strides}, first, end, [&](const std::int64_t* at, std::int64_t line) {
-      if (found >= stop) return;
-      const T* p = x + at[0];
-      for (std::int64_t k = 0; k < runs.n && found < stop; ++k)
-        if (is_nonzero_element(p[k * step])) f(found++, line, k);
-    });
-  });
 }
 /// Writes the places of the first `most` elements that are not zero: place i, dimension d at y[i * row + d * column].
 template <class T>
 void write_places(const T* x, IntArrayRef strides, const LineRuns& runs, std::int64_t dims, std::int64_t most,
                   std::int64_t* y, std::int64_t row, std::int64_t column) {
-  each_nonzero(x, strides, runs, most, [&](std::int64_t i, std::int64_t line, std::int64_t k) {
-    if (dims == 0) return;
-    std::int64_t* to = y + i * row;
-    to[(dims - 1) * column] = k;
-    for (std::int64_t d = dims - 2; d >= 0; --d) {
-      to[d * column] = line % runs.sizes[d];
-      line /= runs.sizes[d];
-    }
+  if (dims == 0) return;
+  runs.each([&](std::size_t r, std::int64_t first, std::int64_t end) {
+    std::int64_t found = runs.starts[r], stop = runs.starts[r + 1] < most ? runs.starts[r + 1] : most;
+    const std::int64_t step = strides.back(), n = runs.n;
+    each_line(runs.sizes, runs.last, {strides}, first, end, [&](const std::int64_t* at, std::int64_t line) {
+      const T* p = x + at[0];
+      // Every element is written where the next one found belongs: a branch would be guessed wrong half the time.
+      std::int64_t *to = y + (dims - 1) * column, before = found;
+      for (std::int64_t k = 0; k < n && found < stop; ++k) {
+        to[found * row] = k;
+        found += is_nonzero_element(p[k * step]);
+      }
+      for (std::int64_t d = dims - 2; d >= 0; --d) {
+        const std::int64_t place = line % runs.sizes[d];
+        line /= runs.sizes[d];
+        for (std::int64_t i = before; i < found; ++i) y[i * row + d * column] = place;
+      }
+    });
   });
 }
 

@@ -14,6 +14,41 @@ struct AlignedBlock {
   T* data;
 };
 
+/// The weights of a convolution as the left factor of products, block by block of the depth.
+template <class T, class Arch>
+class PackedWeights {
+  using G = Gemm<T, Arch>;
+
+ public:
+  PackedWeights(const ConvolutionCall& c, std::int64_t depth)
+      : depth_(depth),
+        panels_((c.out_channels + G::MR - 1) / G::MR),
+        memory_(c.groups * panels_ * G::AP * depth + G::AP) {
+    auto w = static_cast<const T*>(c.weight);
+    parallel_for(0, c.groups * panels_, std::max<std::int64_t>(1, 65536 / (depth * G::MR)),
+                 [&](std::int64_t first, std::int64_t last) {
+                   for (std::int64_t i = first; i < last; ++i) {
+                     std::int64_t g = i / panels_, row = i % panels_ * G::MR,
+                                  height = std::min<std::int64_t>(G::MR, c.out_channels - row);
+                     for (std::int64_t at = 0, kc; at < depth; at += kc) {
+                       kc = G::next_depth(depth - at);
+                       G::pack_a(panel(g, i % panels_, at, kc), {w + (g * c.out_channels + row) * depth + at, depth, 1},
+                                 height, kc, 0);
+                     }
+                   }
+                 });
+  }
+  std::int64_t panels() const { return panels_; }
+  /// Panels of one block of the depth lie behind each other.
+  T* panel(std::int64_t g, std::int64_t panel, std::int64_t at, std::int64_t kc) const {
+    return memory_.data + g * panels_ * G::AP * depth_ + at * panels_ * G::AP + panel * G::AP * kc;
+  }
+
+ private:
+  std::int64_t depth_, panels_;
+  AlignedBlock<T> memory_;
+};
+
 /// Rows are the output channels of a group, columns the output positions of the whole batch. A column's elements are in
 /// the order of the weight's: channel, tap; for channels last: tap, channel. An element of the result is a sum in the
 /// order of blocks of KC products, whatever the tiles are.
@@ -34,9 +69,8 @@ class PackedConvolution {
   }
   void run() {
     if (columns == 0 || c.out_channels == 0) return;
-    AlignedBlock<T> memory(c.groups * panels * AP * depth + AP);
-    weights = memory.data;
-    pack_weights();
+    const PackedWeights<T, Arch> packed(c, depth);
+    weights = &packed;
     // Tiles that stay in the L2 cache, and at least four per thread. Neither changes a result.
     std::int64_t threads = in_parallel_region() ? 1 : get_num_threads(), kc = std::min(depth, KC),
                  wanted = (columns * c.groups + 4 * threads - 1) / (4 * threads);
@@ -79,39 +113,17 @@ class PackedConvolution {
     int n_runs = 0;
   };
 
-  /// The last two blocks of the depth share what is left.
-  static std::int64_t block_size(std::int64_t left) { return left <= KC ? left : left < 2 * KC ? (left + 1) / 2 : KC; }
-  void pack_weights() {
-    auto w = static_cast<const T*>(c.weight);
-    parallel_for(0, c.groups * panels, std::max<std::int64_t>(1, 65536 / (depth * MR)),
-                 [&](std::int64_t first, std::int64_t last) {
-                   for (std::int64_t i = first; i < last; ++i) {
-                     std::int64_t g = i / panels, row = i % panels * MR,
-                                  height = std::min<std::int64_t>(MR, c.out_channels - row);
-                     for (std::int64_t at = 0, kc; at < depth; at += kc) {
-                       kc = block_size(depth - at);
-                       G::pack_a(weight_panel(g, i % panels, at, kc),
-                                 {w + (g * c.out_channels + row) * depth + at, depth, 1}, height, kc, 0);
-                     }
-                   }
-                 });
-  }
-  /// Panels of one block of the depth lie behind each other.
-  T* weight_panel(std::int64_t g, std::int64_t panel, std::int64_t at, std::int64_t kc) const {
-    return weights + g * panels * AP * depth + at * panels * AP + panel * AP * kc;
-  }
-
   void run_tile(Scratch& s, std::int64_t g, std::int64_t first, std::int64_t panel, std::int64_t count) const {
     std::int64_t width = std::min(tile, columns - first), wide = (width + NR - 1) / NR * NR, row = panel * MR,
                  rows = std::min(count * MR, c.out_channels - row);
     find_runs(s, first, width, wide);
     for (std::int64_t at = 0, kc; at < depth; at += kc) {
-      kc = block_size(depth - at);
+      kc = G::next_depth(depth - at);
       c.channels_last ? unfold_last(s, g, at, kc) : unfold(s, g, at, kc);
       for (std::int64_t j = 0; j < wide; j += NR)
         for (std::int64_t i = 0; i < count; ++i) {
           int height = static_cast<int>(std::min<std::int64_t>(MR, rows - i * MR));
-          typename G::Tile t{weight_panel(g, panel + i, at, kc),
+          typename G::Tile t{weights->panel(g, panel + i, at, kc),
                              1,
                              AP,
                              s.panel.data + j * kc,
@@ -260,7 +272,7 @@ class PackedConvolution {
 
   ConvolutionCall c;
   std::int64_t positions, columns, depth, panels, tile = 0;
-  T* weights = nullptr;
+  const PackedWeights<T, Arch>* weights = nullptr;
 };
 
 }  // namespace tenon::cpu::detail

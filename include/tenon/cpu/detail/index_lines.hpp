@@ -27,12 +27,22 @@ void each_index(const Tensor& index, std::int64_t dim, std::int64_t size, IntArr
   std::int64_t n = sizes[dim];
   auto p = static_cast<const std::int64_t*>(where.data_ptr());
   parallel_for(0, line_count(sizes, dim), (1 << 14) / (n + 1) + 1, [&](std::int64_t first, std::int64_t last) {
-    each_line(sizes, dim, {indexed, plain, IntArrayRef(w)}, first, last, [&](const std::int64_t* at, std::int64_t) {
+    auto line = [&](const std::int64_t* at, std::int64_t step, std::int64_t to, std::int64_t by) {
+      const std::int64_t* from = p + at[2];
+      const std::int64_t first_i = at[0], first_k = at[1];
       for (std::int64_t k = 0; k < n; ++k) {
-        std::int64_t i = p[at[2] + k * w[dim]];
-        if (i < 0 || i >= size) index_out_of_bounds(i, dim, size);
-        f(at[0] + i * indexed[dim], at[1] + k * plain[dim]);
+        std::int64_t i = from[k * step];
+        if (static_cast<std::uint64_t>(i) >= static_cast<std::uint64_t>(size)) [[unlikely]]
+          index_out_of_bounds(i, dim, size);
+        f(first_i + i * to, first_k + k * by);
       }
+    };
+    const std::int64_t step = w[dim], to = indexed[dim], by = plain[dim];
+    each_line(sizes, dim, {indexed, plain, IntArrayRef(w)}, first, last, [&](const std::int64_t* at, std::int64_t) {
+      if (step == 1 && to == 1 && by == 1)
+        line(at, 1, 1, 1);
+      else
+        line(at, step, to, by);
     });
   });
 }

@@ -1,5 +1,7 @@
 // Walking a tensor and its selected elements side by side: the offsets of every part of a selection.
 #pragma once
+#include <optional>
+
 #include <tenon/cpu/detail/tensor_support.hpp>
 #include <tenon/structured/indexing.hpp>
 
@@ -37,6 +39,8 @@ class Offsets {
   std::int64_t operator[](std::int64_t i) const {
     return list_.empty() ? i * step_ : list_[static_cast<std::size_t>(i)];
   }
+  /// Where no list is needed, the step.
+  std::optional<std::int64_t> even() const { return list_.empty() ? std::optional(step_) : std::nullopt; }
 
  private:
   std::int64_t count_ = 1, step_ = 0;
