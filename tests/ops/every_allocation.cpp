@@ -14,7 +14,7 @@ class Scarce final : public Allocator {
   Scarce(const Scarce&) = delete;
   ~Scarce() override { end(); }
   void end() {
-    if (before_) set_allocator(DeviceType::CPU, std::exchange(before_, nullptr));
+    if (!std::exchange(ended_, true)) set_allocator(DeviceType::CPU, before_);
   }
   int made() const { return made_; }
   DataPtr allocate(std::size_t bytes) override {
@@ -26,6 +26,7 @@ class Scarce final : public Allocator {
  private:
   Allocator &usual_, *before_;
   int left_, made_ = 0;
+  bool ended_ = false;
 };
 
 }  // namespace
