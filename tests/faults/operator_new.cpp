@@ -194,7 +194,7 @@ TEST_CASE("the other public entries throw without memory and change nothing", "[
   try_all(
       "a module",
       [] {
-        nn::Linear{2, 3};
+        nn::Linear linear{2, 3};
       },
       always);
   try_all(
