@@ -1,5 +1,5 @@
 """Makes the documentation's site: docs/*.md, a reference of all operators from the registry, one of all public names of the
-headers, figures. Warnings are errors, and so is a link to a file or a part of a page that is not there. Usage: site.py FOLDER [OPDUMP]; `./dev docs` calls it.
+headers, figures, plots. Warnings are errors, and so is a link to a file or a part of a page that is not there. Usage: site.py FOLDER [OPDUMP]; `./dev docs` calls it.
 Links to sources become downloads. Needs Sphinx, Furo, MyST, Doxygen and Graphviz (Debian: python3-sphinx furo
 python3-myst-parser doxygen graphviz)."""
 import collections
@@ -15,6 +15,7 @@ import urllib.parse
 
 import api_pages
 import figures
+import plots
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 CONF = """
@@ -129,6 +130,7 @@ def main(folder, opdump=None):
         operator_pages(json.loads(text), source)
     else:
         (source / "operators-reference.md").write_text("# Operators\n\nThis site was made without a compiled library, which knows them.\n")
+    plots.write(source)
     names = api_pages.write(source)
     build = pathlib.Path(opdump).resolve().parents[1] if opdump else None
     figures.write(source, build if build and (build / "build.ninja").exists() else None)

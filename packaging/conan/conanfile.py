@@ -22,14 +22,15 @@ class TenonConan(ConanFile):
     topics = ("tensor", "autograd", "machine-learning", "header-only")
     package_type = "static-library"
     settings = "os", "arch", "compiler", "build_type"
-    options = {"kernels": [True, False], "blas": [True, False], "lapack": [True, False]}
-    default_options = {"kernels": True, "blas": False, "lapack": False}
-    options_description = {"kernels": "the compiled CPU kernels; without them the headers alone", "blas": "OpenBLAS of the system for large products", "lapack": "LAPACK of the system for linear algebra"}
+    options = {"kernels": [True, False], "blas": [True, False], "lapack": [True, False], "cuda": [True, False]}
+    default_options = {"kernels": True, "blas": False, "lapack": False, "cuda": False}
+    options_description = {"kernels": "the compiled CPU kernels; without them the headers alone", "blas": "OpenBLAS of the system for large products", "lapack": "LAPACK of the system for linear algebra",
+                           "cuda": "the compiled CUDA component; needs nvcc of CUDA 12 or later, in PATH or /usr/local/cuda"}
 
     def export_sources(self):
         root = os.path.join(self.recipe_folder, os.pardir, os.pardir)
         for folder in FOLDERS:
-            copy(self, "*", os.path.join(root, folder), os.path.join(self.export_sources_folder, folder), excludes=("*/test_package/build/*", "*/__pycache__/*"))
+            copy(self, "*", os.path.join(root, folder), os.path.join(self.export_sources_folder, folder), excludes=("*/test_package*/build/*", "*/__pycache__/*"))
         for name in FILES:
             shutil.copy(os.path.join(root, name), self.export_sources_folder)
 
@@ -38,6 +39,7 @@ class TenonConan(ConanFile):
             self.package_type = "header-library"
             self.options.rm_safe("blas")
             self.options.rm_safe("lapack")
+            self.options.rm_safe("cuda")
 
     def layout(self):
         basic_layout(self)
@@ -59,8 +61,8 @@ class TenonConan(ConanFile):
             return
         PkgConfigDeps(self).generate()
         tool = MesonToolchain(self)
-        tool.project_options.update({"tests": "disabled", "examples": "disabled", "wrap_mode": "nofallback"})
-        for name in ("blas", "lapack"):
+        tool.project_options.update({"tests": "disabled", "examples": "disabled", "shared": "disabled", "wrap_mode": "nofallback"})
+        for name in ("blas", "lapack", "cuda"):
             tool.project_options[name] = "enabled" if self.options.get_safe(name) else "disabled"
         tool.generate()
 
@@ -99,3 +101,11 @@ class TenonConan(ConanFile):
             flag = f"-Wl,--whole-archive,{path},--no-whole-archive"
             whole.exelinkflags, whole.sharedlinkflags = [flag], [flag]
             whole.system_libs = [name for name, on in (("openblas", self.options.get_safe("blas")), ("lapack", self.options.get_safe("lapack") and not self.options.get_safe("blas"))) if on]
+        if self.options.get_safe("cuda"):
+            device = self.cpp_info.components["cuda"]
+            device.set_property("cmake_target_name", "tenon::cuda")
+            device.set_property("pkg_config_name", "tenon-cuda")
+            device.requires = ["tenon"]
+            flag = f"-Wl,--whole-archive,{path.replace('kernels_cpu', 'kernels_cuda')},--no-whole-archive"
+            device.exelinkflags, device.sharedlinkflags = [flag], [flag]
+            device.system_libs = ["cudart_static", "dl", "rt"]

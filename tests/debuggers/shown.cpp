@@ -2,6 +2,8 @@
 #include <string>
 #include <vector>
 
+#include <tenon/autograd/derivative_node.hpp>
+#include <tenon/autograd/meta.hpp>
 #include <tenon/boxing/bodies/value.hpp>
 #include <tenon/dispatch/registry.hpp>
 #include <tenon/keys/key_set.hpp>
@@ -18,7 +20,22 @@ Tensor filled(IntArrayRef sizes, std::vector<T> values) {
   return t;
 }
 
-[[gnu::noinline]] void here(const void*) { asm volatile(""); }
+/// A node of a program's own.
+class Twice final : public VectorNode {
+ public:
+  std::string name() const override { return "Twice"; }
+  void apply(Tensor*, Tensor*) override {}
+};
+
+/// A derivative of an operator: its node is the library's.
+const autograd::DerivativeTable kTable = [] {
+  autograd::DerivativeTable table;
+  table.op_name = "shown::twice";
+  table.tensor_args = 1;
+  return table;
+}();
+
+[[gnu::noinline]] void here(const void* all) { asm volatile("" : : "r"(all) : "memory"); }
 
 int main() {
   Tensor undefined;
@@ -45,9 +62,20 @@ int main() {
   Library library(Library::Kind::Fragment, "shown");
   library.def("twice(Tensor self) -> Tensor");
   OperatorHandle handle(Registry::get().find("shown::twice"));
-  const void* all[] = {&undefined, &matrix, &transposed, &part,  &flags,     &half,   &brain,  &small,  &complex,
-                       &many,      &empty,  &meta,       &keys,  &none,      &number, &real,   &yes,    &text,
-                       &device,    &boxed,  &list,       &sizes, &sizes_ref, &plain,  &scalar, &schema, &handle};
+  Tensor leaf = filled<double>({2}, {1, 2});
+  leaf.requires_grad_();
+  auto own = make_intrusive<Twice>();
+  own->set_edges({autograd::gradient_edge(leaf), {}});
+  own->add_result(matrix);
+  own->add_result(part);
+  intrusive_ptr<Node> node = own;
+  auto derivative = autograd::DerivativeNode::make(kTable, 1, 1, 0, nullptr);
+  derivative->edges()[0] = {node, 1};
+  derivative->add_result(leaf);
+  derivative->set_sequence_above_edges();
+  const void* all[] = {&undefined, &matrix, &transposed, &part,  &flags,  &half,   &brain,  &small, &complex,   &many,
+                       &empty,     &meta,   &keys,       &none,  &number, &real,   &yes,    &text,  &device,    &boxed,
+                       &list,      &sizes,  &sizes_ref,  &plain, &scalar, &schema, &handle, &node,  &derivative};
   here(all);
   return handle ? 0 : 1;
 }

@@ -98,6 +98,19 @@ with tempfile.TemporaryDirectory() as folder:
             status, output = run([*gnu, "-DHEADERS_ALONE", str(folder / "host.cpp"), "-o", str(folder / "mixed"), *asked("tenon"), *asked(second), "-ldl"])
             count.check(status != 0 and "compile_without_TENON_SHARED_RUNTIME_and_link_the_program_with_rdynamic" in output,
                         "two registries in one program link, or the error does not name the cure\n" + output[-2000:])
+        # A program that takes libtenon.so is small, and has every operator that the archive has.
+        hello, counted = ROOT / "examples/hello.cpp", folder / "counted.cpp"
+        counted.write_text("#include <cstdio>\n#include <tenon/dispatch/registry.hpp>\nint main() { std::printf(\"%zu\", tenon::Registry::get().operators().size()); }\n")
+        demand([*gnu, "-O2", "-s", hello, "-o", folder / "hello", *asked("tenon-shared")], "hello does not build with tenon-shared")
+        size = (folder / "hello").stat().st_size
+        count.check(size < 2_000_000, f"hello with libtenon.so has {size} bytes, stripped")
+        text = demand([folder / "hello"], "hello with libtenon.so fails", env=environment)
+        count.check("tensor(0.0136)" in text, text)
+        numbers = []
+        for library in ("tenon-shared", "tenon"):
+            demand([*gnu, counted, "-o", folder / f"counted-{library}", *asked(library)], "a program with " + library + " does not build")
+            numbers.append(demand([folder / f"counted-{library}"], "a program with " + library + " fails", env=environment))
+        count.check(numbers[0] == numbers[1] and int(numbers[0]) > 1000, f"operators with {library}: {numbers}")
         # What the runtime owns, libtenon.so owns.
         owned = [{words[2] for words in map(str.split, demand(["nm", "-D", "--defined-only", tree / libdir / name], "nm fails").splitlines()) if words[1] in kinds}
                  for name, kinds in (("libtenon_runtime.so", "BDT"), ("libtenon.so", "BDTVWu"))]

@@ -21,6 +21,9 @@ version = re.search(r"version: '([\d.]+)'", (ROOT / "meson.build").read_text()).
 environment = dict(os.environ, CXX=shlex.join(compiler))
 
 
+TENON = int(version.split(".")[0]) * 10000 + int(version.split(".")[1]) * 100 + int(version.split(".")[2])
+
+
 def skip(why):
     print("SKIPPED:", why)
     sys.exit(77)
@@ -91,6 +94,11 @@ def conan(folder):
     output = demand(["conan", "create", ROOT / "packaging/conan", "--no-remote", "-o", "tenon/*:kernels=False", "-c",
                      f"tools.cmake.cmake_layout:test_folder={folder / 'test'}"], f"conan create fails\n{machine}", env=dict(environment, CONAN_HOME=str(home)))
     count.check(f"tenon/{version} (test package): Running test()" in output, output)
+    # The same program by Meson and pkg-config; its build is in the test's folder, not beside the recipe.
+    shutil.copytree(ROOT / "packaging/conan", folder / "conan")
+    output = demand(["conan", "test", folder / "conan/test_package_meson", f"tenon/{version}", "--no-remote", "-o", "tenon/*:kernels=False"],
+                    "conan's test package by Meson fails", env=dict(environment, CONAN_HOME=str(home)))
+    count.check("Running test()" in output and f"tenon {TENON}" in output, output)
 
 
 STAND_INS = """

@@ -2,8 +2,10 @@
 #include <tenon/profiler/profiler.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <thread>
 
 #include <tenon/dispatch/call.hpp>
@@ -274,4 +276,28 @@ TEST_CASE("the memory of a profile by time and by who holds it", "[profiler][mem
   // What outlives the profile is given back to nobody who listens.
   kept = Tensor();
   CHECK(memory_timeline(profiler.profile()).back().bytes == 4'400);
+}
+
+TEST_CASE("profiles of memory on several threads end in any order", "[profiler][threads]") {
+  auto first = std::make_unique<Profiler>(Options{.memory = true});
+  std::unique_ptr<Profiler> second;
+  std::atomic<int> turn{0};
+  Profile other;
+  std::thread thread([&] {
+    second = std::make_unique<Profiler>(Options{.memory = true});
+    turn = 1;
+    while (turn != 2) std::this_thread::yield();
+    Tensor kept = ops::ones({100, 100});
+    other = second->profile();
+    second.reset();
+  });
+  while (turn != 1) std::this_thread::yield();
+  Tensor own = ops::ones({10, 10});
+  CHECK(first->profile().blocks.size() == 1);
+  first.reset();
+  turn = 2;
+  thread.join();
+  REQUIRE(other.blocks.size() == 1);
+  CHECK(other.blocks[0].bytes == 40000);
+  CHECK(ops::ones({10, 10}).sum().item<double>() == 100);
 }

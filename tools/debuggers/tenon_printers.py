@@ -1,4 +1,4 @@
-"""Shows tenon's types in gdb and lldb: tensors with their elements, boxed values, key sets, symbolic integers, schemas.
+"""Shows tenon's types in gdb and lldb: tensors with their elements, boxed values, key sets, symbolic integers, schemas, nodes of graphs.
 gdb:  source tools/debuggers/tenon_printers.py          lldb: command script import tools/debuggers/tenon_printers.py
 Reads memory alone and calls nothing in the program, so that it serves core dumps too. What both debuggers show is
 described once, over the few questions that class Gdb and class Lldb answer."""
@@ -196,8 +196,44 @@ class Describer:
         entry = v.field("entry_")
         return "none" if entry.integer() == 0 else self.of_OperatorEntry(entry.target())
 
+    def node_name(self, v):
+        """Of a pointer to a node: what it is, and for a derivative the operator whose."""
+        if v.integer() == 0:
+            return "none"
+        found = re.search(r"vtable for ([\w:()<> ]+?)(?: \+ \d+| in section|$)", v.vtable())
+        kind = found.group(1) if found else "tenon::Node"
+        if kind.endswith("::DerivativeNode"):
+            try:
+                return "backward of " + v.most_derived("autograd::DerivativeNode").field("table_").target().field("op_name").string()
+            except KeyError:  # the library was compiled without debugging data
+                pass
+        return kind.rsplit("::", 1)[-1]
+
+    def result_text(self, v):
+        dtype = v.field("dtype").enumerator()
+        return (DTYPES[dtype][0] if dtype in DTYPES else dtype) + self.of_ArrayRef(v.field("sizes"))
+
+    def of_Node(self, v):
+        v = v.base("Node")
+        results, edges = v.field("n_results_").integer(), v.field("edges_").items_at(v.field("n_edges_").integer(), MOST_ELEMENTS)
+        text = f"{self.node_name(v.pointer())}, sequence {v.field('sequence_').integer()}"
+        if results:
+            text += f", of {self.result_text(v.field('first_result_'))}" + (f" and {results - 1} more" if results > 1 else "")
+        to = []
+        for edge in edges:
+            index = edge.field("index").integer()
+            to.append(self.node_name(edge.field("node").field("object_")) + (f" at {index}" if index else ""))
+        return text + (" -> " + ", ".join(to) if to else "")
+
+    def of_DerivativeNode(self, v):
+        return self.of_Node(v)
+
     def of_intrusive_ptr(self, v):
-        return "null" if v.field("object_").integer() == 0 else v.field("object_").pointer_text()
+        pointer = v.field("object_")
+        if pointer.integer() == 0:
+            return "null"
+        is_node = any(pointer.points_to(name) for name in ("Node", "autograd::DerivativeNode"))
+        return self.of_Node(pointer.target()) if is_node else pointer.pointer_text()
 
     def half(self, name, v):
         return number_text(struct.unpack("<e", struct.pack("<H", v.field("bits").integer()))[0] if name == "Half" else small_float(name, struct.pack("<H", v.field("bits").integer())))
@@ -210,7 +246,7 @@ class Describer:
 
 
 TYPES = [name[3:] for name in vars(Describer) if name.startswith("of_")]
-PATTERN = r"^(const )?tenon::(schema::)?(%s)(<.*>)?$" % "|".join(TYPES)
+PATTERN = r"^(const )?tenon::(schema::|autograd::)?(%s)(<.*>)?$" % "|".join(TYPES)
 
 
 def kind_of(type_name):
@@ -269,6 +305,23 @@ class Gdb:
     def pointer_text(self):
         return f"({self.value.dynamic_type}) {int(self.value):#x}"
 
+    def vtable(self):
+        """The symbol of the object's table of virtual functions: it is there without debugging data, too."""
+        word = int.from_bytes(self.memory(int(self.value), 8), "little")
+        return gdb.execute(f"info symbol {word}", to_string=True)
+
+    def points_to(self, name):
+        return str(self.value.type.strip_typedefs().target().unqualified()) == "tenon::" + name
+
+    def pointer(self):
+        return Gdb(self.value.address)
+
+    def base(self, name):
+        return Gdb(self.value.cast(gdb.lookup_type("tenon::" + name)))
+
+    def items_at(self, count, most):
+        return [Gdb(self.value[i]) for i in range(min(count, most))]
+
 
 if gdb:
 
@@ -293,6 +346,8 @@ if gdb:
 
 class Lldb:
     """A value of lldb."""
+
+    vtables = {}  # by process: name by address
 
     def __init__(self, value):
         self.value = value.GetNonSyntheticValue()
@@ -362,6 +417,33 @@ class Lldb:
 
     def pointer_text(self):
         return f"({self.value.GetType().GetName()}) {self.integer():#x}"
+
+    def vtable(self):
+        word, target = int.from_bytes(self.memory(self.integer(), 8), "little"), self.value.GetTarget()
+        name = lldb.SBAddress(word, target).GetSymbol().GetName()
+        if name:
+            return name
+        # lldb finds no symbol at an address that the segment of thread-local data seems to cover.
+        known = Lldb.vtables.setdefault(target.GetProcess().GetUniqueID(), {})
+        if not known:
+            for module in target.module_iter():
+                for symbol in module:
+                    if (symbol.GetName() or "").startswith("vtable for "):
+                        known[symbol.GetStartAddress().GetLoadAddress(target) + 16] = symbol.GetName()
+        return known.get(word, "")
+
+    def points_to(self, name):
+        return self.value.GetType().GetPointeeType().GetUnqualifiedType().GetName() == "tenon::" + name
+
+    def pointer(self):
+        return Lldb(self.value.AddressOf())
+
+    def base(self, name):
+        kind = self.value.GetTarget().FindFirstType("tenon::" + name)
+        return Lldb(self.value.CreateValueFromAddress(name, self.value.GetLoadAddress(), kind)) if kind.IsValid() else self
+
+    def items_at(self, count, most):
+        return [Lldb(self.element(self.value, i)) for i in range(min(count, most))]
 
 
 def lldb_summary(value, _):

@@ -23,7 +23,10 @@ namespace tenon::profiler {
 class Profiler {
  public:
   explicit Profiler(Options options = {}, std::string thread_name = "main") : options_(options) {
-    if (options.memory) memory_.emplace();
+    if (options.memory) {
+      shared_.log = std::make_shared<detail::MemoryLog>();
+      memory_.emplace();
+    }
     guard_.emplace(add(std::move(thread_name)), options.boxes());
   }
   Profiler(const Profiler&) = delete;
@@ -34,7 +37,7 @@ class Profiler {
   void stop() {
     if (!guard_) return;
     guard_.reset();
-    if (memory_) blocks_ = memory_->log().close();
+    if (memory_) blocks_ = shared_.log->close();
     memory_.reset();
     for (const auto& r : recorders_) r->finish();
     end_ = detail::Moment::now();
@@ -81,7 +84,7 @@ class Profiler {
   detail::Shared shared_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<detail::Recorder>> recorders_;
-  std::optional<detail::CountingAllocator> memory_;
+  std::optional<detail::CountingAllocator::User> memory_;
   std::vector<Block> blocks_;
   std::optional<CallObserverGuard> guard_;
   detail::Moment end_;

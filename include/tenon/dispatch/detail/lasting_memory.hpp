@@ -12,8 +12,9 @@ class LastingMemory {
   char* take(std::size_t size) {
     size = (size + alignof(void*) - 1) & ~(alignof(void*) - 1);
     if (size > left_) {
-      left_ = size > kBlock ? size : kBlock;
-      next_ = static_cast<char*>(::operator new(left_));
+      std::size_t bytes = size > kBlock ? size : kBlock;
+      next_ = static_cast<char*>(::operator new(bytes));
+      left_ = bytes;  // last: what throws leaves the block before
     }
     left_ -= size;
     return std::exchange(next_, next_ + size);

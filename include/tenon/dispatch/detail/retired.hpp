@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -17,8 +18,16 @@ class Retired {
  public:
   using Tables = std::vector<std::unique_ptr<TableOwner>>;
 
-  void add(std::uint64_t epoch, std::unique_ptr<TableOwner> table) { tables_.push_back({epoch, std::move(table)}); }
-  void add(std::uint64_t epoch, const schema::SchemaView& schema) { schemas_.emplace_back(epoch, &schema); }
+  // Registrations end in destructors: what there is no memory to remember stays, since calls may still use it.
+  void add(std::uint64_t epoch, std::unique_ptr<TableOwner> table) noexcept {
+    if (has_room(tables_))
+      tables_.push_back({epoch, std::move(table)});
+    else
+      static_cast<void>(table.release());
+  }
+  void add(std::uint64_t epoch, const schema::SchemaView& schema) noexcept {
+    if (has_room(schemas_)) schemas_.emplace_back(epoch, &schema);
+  }
 
   /// What can go now: definitions go back to their memory, tables are returned, to be destroyed without the lock. A
   /// plugin waits for the lock before its code goes: tables with a kernel that `ends_here` says true of end here.
@@ -56,6 +65,13 @@ class Retired {
     std::uint64_t epoch;
     std::unique_ptr<TableOwner> table;
   };
+  template <class T>
+  static bool has_room(std::vector<T>& list) noexcept {
+    if (list.size() == list.capacity()) try {
+        list.reserve(2 * list.size() + 4);
+      } catch (const std::bad_alloc&) { return false; }
+    return true;
+  }
   template <class F>
   static bool has_kernel(const TableOwner& table, F is) {
     return std::any_of(table.kernels.begin(), table.kernels.end(), [&](const auto& k) { return is(*k); });

@@ -1,6 +1,7 @@
 // What a profile is collected by: a recorder for each thread, and an allocator that tells it of memory.
 #pragma once
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -49,6 +50,7 @@ class Names {
 struct Shared {
   Moment start = Moment::now();
   Names names, shapes{std::vector<std::string>{""}};
+  std::shared_ptr<MemoryLog> log;  // null where memory is not asked for
 };
 
 /// One thread's events while they are collected.
@@ -92,6 +94,7 @@ class Recorder final : public CallObserver {
     while (!open_.empty()) close();
   }
   const Track& track() const { return track_; }
+  const std::shared_ptr<MemoryLog>& log() const { return shared_.log; }
 
  private:
   struct Known {
@@ -145,29 +148,47 @@ inline Recorder* recorder_of_thread() {
   return nullptr;
 }
 
-/// Tells the asking thread's profile what is taken, and the log when it comes back, and passes on.
+/// Tells the asking thread's profile what is taken, and its log when it comes back, and passes on. One for the process,
+/// in place as long as any profile asks for memory: those of several threads end in any order.
 class CountingAllocator final : public Allocator {
  public:
-  CountingAllocator()
-      : log_(std::make_shared<MemoryLog>()),
-        next_(allocator(DeviceType::CPU)),
-        before_(set_allocator(DeviceType::CPU, this)) {}
-  CountingAllocator(const CountingAllocator&) = delete;
-  CountingAllocator& operator=(const CountingAllocator&) = delete;
-  ~CountingAllocator() override { set_allocator(DeviceType::CPU, before_); }
+  class User {
+   public:
+    User() { get().add(); }
+    User(const User&) = delete;
+    User& operator=(const User&) = delete;
+    ~User() { get().remove(); }
+  };
   DataPtr allocate(std::size_t bytes) override {
-    DataPtr memory = next_.allocate(bytes);
+    DataPtr memory = next_.load(std::memory_order_acquire)->allocate(bytes);
     Recorder* recorder = recorder_of_thread();
-    if (!recorder) return memory;
-    std::size_t block = log_->taken(recorder->allocated(bytes));
-    return LoggedMemory::wrap(std::move(memory), log_, block);
+    if (!recorder || !recorder->log()) return memory;
+    std::shared_ptr<MemoryLog> log = recorder->log();
+    std::size_t block = log->taken(recorder->allocated(bytes));
+    return LoggedMemory::wrap(std::move(memory), std::move(log), block);
   }
-  MemoryLog& log() { return *log_; }
 
  private:
-  std::shared_ptr<MemoryLog> log_;
-  Allocator& next_;
-  Allocator* before_;
+  // Never ends: a thread may be inside when the last profile goes.
+  static CountingAllocator& get() {
+    static auto* one = new CountingAllocator;
+    return *one;
+  }
+  void add() {
+    std::lock_guard lock(mutex_);
+    if (users_++ != 0) return;
+    next_.store(&allocator(DeviceType::CPU), std::memory_order_release);
+    before_ = set_allocator(DeviceType::CPU, this);
+  }
+  void remove() {
+    std::lock_guard lock(mutex_);
+    if (--users_ == 0) set_allocator(DeviceType::CPU, before_);
+  }
+
+  std::mutex mutex_;
+  int users_ = 0;
+  std::atomic<Allocator*> next_{nullptr};
+  Allocator* before_ = nullptr;
 };
 
 }  // namespace tenon::profiler::detail

@@ -1,0 +1,149 @@
+"""What others' readers make of the library's files: traces by Perfetto's and against the schema of Chrome's, logs by TensorBoard's,
+npz by NumPy's, torch.save()'s files, here and back; what the interpreter lacks is skipped. Usage: readers.py PROGRAM [CALLS]. PYTHON names the
+interpreter that has them; else the one that runs this."""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import xml.dom.minidom
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
+from checks import Count
+
+if os.environ.get("PYTHON") and os.environ.get("TENON_EXCHANGE") is None:
+    sys.exit(subprocess.call([os.environ["PYTHON"], *sys.argv], env=dict(os.environ, TENON_EXCHANGE="1")))
+program, calls = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 1_000_000
+count = Count()
+check = count.check
+# Of a call of an operator that does nothing, beyond its time without a profiler: 130 ns where little else runs (docs/measured.md).
+MOST_NANOSECONDS, MOST_BYTES = 400, 40
+
+
+def there(module, package):
+    try:
+        return __import__(module, fromlist=["x"])
+    except ImportError:
+        print(f"SKIPPED: {sys.executable} has no {module} (PyPI {package}); name one that has it by PYTHON")
+        return None
+
+
+def slices(trace, proto):
+    """Checks that every thread's slices nest and end, and returns how many there are."""
+    open_, last, n, flows = {}, {}, 0, {}
+    for packet in trace.packet:
+        if not packet.HasField("track_event"):
+            continue
+        sequence, event = packet.trusted_packet_sequence_id, packet.track_event
+        if event.type == proto.TrackEvent.TYPE_COUNTER:
+            continue
+        check_order = packet.timestamp >= last.get(sequence, 0)
+        if not check_order:
+            check(False, f"an event of {packet.timestamp} after one of {last[sequence]}")
+            return n
+        last[sequence] = packet.timestamp
+        depth = open_.get(sequence, 0) + (1 if event.type == proto.TrackEvent.TYPE_SLICE_BEGIN else -1)
+        n += event.type == proto.TrackEvent.TYPE_SLICE_BEGIN
+        if depth < 0:
+            check(False, "a slice ends that did not begin")
+            return n
+        open_[sequence] = depth
+        for flow in list(event.flow_ids) + list(event.terminating_flow_ids):
+            flows[flow] = flows.get(flow, 0) + 1
+    check(all(d == 0 for d in open_.values()), "slices do not end")
+    check(all(f == 2 for f in flows.values()), "arrows without an end")
+    return n
+
+
+with tempfile.TemporaryDirectory() as folder:
+    folder = pathlib.Path(folder)
+    output = subprocess.run([program, "traces", folder, str(calls)], capture_output=True, text=True, check=True).stdout
+    off, on, each = map(float, re.findall(r"[\d.]+", output))
+    print(f"a call without a profiler {off} ns, with one {on} ns, {each} bytes in Perfetto's trace")
+    check(on - off <= MOST_NANOSECONDS, f"a profiler adds {on - off:.1f} ns to a call, at most {MOST_NANOSECONDS} are wanted")
+    check(each <= MOST_BYTES, f"a call takes {each} bytes of the trace, at most {MOST_BYTES} are wanted")
+    if proto := there("perfetto.protos.perfetto.trace.perfetto_trace_pb2", "perfetto"):
+        for name, least in (("calls", calls + 1), ("step", 5)):
+            trace = proto.Trace()
+            trace.ParseFromString((folder / f"{name}.perfetto-trace").read_bytes())
+            found = slices(trace, proto)
+            check(found >= least and (name != "calls" or found == least), f"{name}: {found} slices, expected {least}")
+    # Chrome's trace: the form that its specification gives to the events that are written.
+    document = json.loads((folder / "step.json").read_text())
+    number, text = {"type": "number"}, {"type": "string"}
+    one = {"type": "object", "required": ["ph", "pid"], "properties": {"ph": {"enum": ["X", "M", "C", "s", "f"]}, "name": text, "cat": text, "ts": number,
+           "dur": {"type": "number", "minimum": 0}, "pid": {"type": "integer"}, "tid": {"type": "integer"}, "args": {"type": "object"}, "bp": {"const": "e"}, "id": {"type": "integer"}},
+           "additionalProperties": False, "allOf": [{"if": {"properties": {"ph": {"const": "X"}}}, "then": {"required": ["name", "ts", "dur", "tid"]}}]}
+    if jsonschema := there("jsonschema", "jsonschema"):
+        try:
+            jsonschema.validate(document, {"type": "object", "required": ["traceEvents"], "properties": {"traceEvents": {"type": "array", "minItems": 5, "items": one}}})
+            check(True)
+        except jsonschema.ValidationError as error:
+            check(False, f"Chrome's trace: {error}")
+    check(any(e.get("name") == 'step "one" \\ \t é' for e in document["traceEvents"]), "a range's name did not survive JSON")
+    spans = sorted((e["ts"], -e["dur"]) for e in document["traceEvents"] if e["ph"] == "X" and e["tid"] == 1)
+    inside = []
+    for start, minus in spans:
+        while inside and inside[-1] <= start:
+            inside.pop()
+        check(not inside or start - minus <= inside[-1] + 1e-3, f"a call at {start} ends after the one around it")
+        inside.append(start - minus)
+    xml.dom.minidom.parse(str(folder / "step.svg"))
+
+    subprocess.run([program, "logs", folder / "logs"], check=True)
+    if accumulator := there("tensorboard.backend.event_processing.event_accumulator", "tensorboard"):
+        read = accumulator.EventAccumulator(str(folder / "logs"), size_guidance={accumulator.SCALARS: 0})
+        read.Reload()
+        scalars = read.Scalars("train/loss")
+        check([s.step for s in scalars] == list(range(1000)) and abs(scalars[9].value - 0.1) < 1e-7, "TensorBoard reads other scalars")
+        histogram = read.Histograms("weights")[0]
+        check(histogram.step == 4 and histogram.histogram_value.num == 5 and histogram.histogram_value.max == 3, "TensorBoard reads another histogram")
+        image = read.Images("digit")[0]
+        check((image.step, image.width, image.height) == (300, 5, 2) and image.encoded_image_string[1:4] == b"PNG", "TensorBoard reads another picture")
+
+    if np := there("numpy", "numpy"):
+        arrays = {}
+        for dtype in "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128".split():
+            plain = (np.arange(24).reshape(4, 6) % (2 if dtype == "bool" else 100)).astype(dtype)
+            for what, array in {"plain": plain, "columns": np.asfortranarray(plain), "strided": plain[::2, 1:], "none": plain[:0], "one": plain[1, 2],
+                                "many": np.tile(plain, (50, 50))}.items():
+                arrays[f"{dtype} {what}"] = array
+        for save in (np.savez, np.savez_compressed):
+            save(folder / "in.npz", **arrays)
+            done = subprocess.run([program, "npz", folder / "in.npz", folder / "out.npz"], capture_output=True, text=True)
+            if done.returncode != 0 and "compressed" in save.__name__:
+                print("SKIPPED: the build has no zlib:", done.stderr.strip())
+                continue
+            check(done.returncode == 0, done.stderr)
+            back = np.load(folder / "out.npz") if done.returncode == 0 else {}
+            for name, array in arrays.items():
+                same = name in back and back[name].dtype == array.dtype and back[name].shape == array.shape and np.array_equal(back[name], array)
+                check(same, f"npz {name} came back otherwise")
+
+    if torch := there("torch", "torch"):
+        import struct
+        codes = {"BOOL": "bool", "I8": "int8", "I16": "int16", "I32": "int32", "I64": "int64", "U8": "uint8", "U16": "uint16", "U32": "uint32", "U64": "uint64", "F16": "float16",
+                 "BF16": "bfloat16", "F32": "float32", "F64": "float64", "C64": "complex64", "F8_E4M3": "float8_e4m3fn", "F8_E5M2": "float8_e5m2"}
+        tensors = {}
+        for dtype in codes.values():
+            base = (torch.arange(24) % 2 if dtype == "bool" else torch.arange(24)).reshape(4, 6).to(torch.float32).to(getattr(torch, dtype))
+            for what, t in {"plain": base, "transposed": base.t(), "strided": base[::2, 1:], "none": base[:0], "expanded": base[:1].expand(3, 6)}.items():
+                tensors[f"{dtype}.{what}"] = t
+        torch.save(tensors, folder / "in.pt")
+        done = subprocess.run([program, "torch", folder / "in.pt", folder / "out.safetensors"], capture_output=True, text=True)
+        check(done.returncode == 0, done.stderr)
+        raw = (folder / "out.safetensors").read_bytes() if done.returncode == 0 else struct.pack("<Q", 2) + b"{}"
+        (size,) = struct.unpack("<Q", raw[:8])
+        header = json.loads(raw[8:8 + size])
+        for name, t in tensors.items():
+            entry = header.get(name)
+            if not entry:
+                check(False, f"{name} of torch.save() is missing")
+                continue
+            begin, end = entry["data_offsets"]
+            data = raw[8 + size + begin:8 + size + end]
+            want = bytes(t.contiguous().reshape(-1).view(torch.uint8).tolist()) if t.numel() else b""
+            check(codes.get(entry["dtype"]) == name.split(".")[0] and entry["shape"] == list(t.shape) and data == want, f"{name} of torch.save() came over otherwise")
+count.finish()
