@@ -281,7 +281,7 @@ TEST_CASE("what a function gives back as it is becomes another tensor", "[func][
   Tensor x = drawn({3, 1, 2});
   Tensor same = func::vmap([](const Tensor& t) { return t; })(x);
   CHECK(!same.is_same(x));
-  CHECK(same.is_alias_of(x));
+  CHECK(same.data_ptr() == x.data_ptr());
   CHECK(func::vmap([](const Tensor& t) { return Tensor(t).squeeze_(0); })(x).sizes() == IntArrayRef({3, 2}));
   CHECK(x.sizes() == IntArrayRef({3, 1, 2}));
   CHECK(func::vmap([](const Tensor& t) { return t.clone().detach_(); })(x).sizes() == x.sizes());
