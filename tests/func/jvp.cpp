@@ -114,3 +114,15 @@ TEST_CASE("tangents fit their tensors", "[func]") {
   CHECK_THROWS_WITH(func::jvp(f, drawn({3}), drawn({2})), ContainsSubstring("of the shape of its tensor"));
   CHECK_THROWS_WITH(func::jvp(f, drawn({3}), ops::ones({3})), ContainsSubstring("of the dtype of its tensor"));
 }
+
+TEST_CASE("running logarithms of sums have second derivatives, also where weights are zero", "[func]") {
+  Tensor x = drawn({4}), u = drawn({4}), v = drawn({4});
+  auto f = [](const Tensor& t) { return ops::logcumsumexp(t, 0); };
+  auto plain = [](const Tensor& t) { return ops::log(ops::cumsum(ops::exp(t), 0)); };
+  auto twice = [&](auto&& g) {
+    return func::jvp([&](const Tensor& t) { return func::jvp(g, t, u).second; }, x, v).second;
+  };
+  check_close(twice(f), twice(plain));
+  check_close(func::jacfwd(func::jacrev(f))(x), func::jacfwd(func::jacrev(plain))(x));
+  check_close(func::jacrev(func::jacrev(f))(x), func::jacrev(func::jacrev(plain))(x));
+}

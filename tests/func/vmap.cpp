@@ -247,3 +247,42 @@ TEST_CASE("statistics that are not written may be those of all examples", "[func
   check_close(got[0], f(x[0]));
   check_close(got[1], f(x[1]));
 }
+
+TEST_CASE("layers by one call for all examples are those of each example", "[func][vmap]") {
+  Tensor weight = drawn({4, 3}), bias = drawn({4}), filters = drawn({2, 3, 2, 2}), scale = drawn({2, 3}),
+         shift = drawn({2, 3});
+  auto check = [](auto&& f, const Tensor& x) {
+    Tensor got = func::vmap(f)(x);
+    for (std::int64_t i = 0; i < x.size(0); ++i) check_close(got[i], f(x[i]));
+  };
+  check([&](const Tensor& x) { return ops::linear(x, weight, bias); }, drawn({5, 3}));
+  check([&](const Tensor& x) { return ops::linear(x, weight, bias); }, drawn({5, 2, 3}));
+  check([&](const Tensor& x) { return ops::layer_norm(x, {2, 3}, scale, shift); }, drawn({5, 4, 2, 3}));
+  check([&](const Tensor& x) { return ops::conv2d(x, filters); }, drawn({5, 3, 4, 4}));
+  check([&](const Tensor& x) { return ops::conv2d(x, filters, "padding"_a = "same"); }, drawn({5, 2, 3, 4, 4}));
+  for (DimVector sizes : {DimVector{5, 4}, DimVector{5, 3, 4}, DimVector{5, 2, 3, 4}}) {
+    Tensor x = drawn(IntArrayRef(sizes));
+    check([&](const Tensor& t) { return ops::matmul(t, ops::narrow(weight, 1, 0, 1).squeeze(1)); }, x);
+    check([&](const Tensor& t) { return ops::matmul(t, weight); }, x);
+    check([&](const Tensor& t) { return ops::matmul(t, weight.unsqueeze(0)); }, x);
+  }
+  check([](const Tensor& t) { return ops::matmul(t, t.t()); }, drawn({5, 3, 4}));
+  // Sizes that fit only with the examples counted in.
+  CHECK_THROWS_WITH(func::vmap([](const Tensor& x) {
+                      return ops::layer_norm(x, {5, 3});
+                    })(drawn({5, 3})),
+                    ContainsSubstring("[5, 3]"));
+  // One vector or matrix for all, beside rows of each.
+  check([&](const Tensor& t) { return ops::mm(t, weight); }, drawn({5, 1, 4}));
+  check([&](const Tensor& t) { return ops::mv(weight, t); }, drawn({5, 3}));
+}
+
+TEST_CASE("what a function gives back as it is becomes another tensor", "[func][vmap]") {
+  Tensor x = drawn({3, 1, 2});
+  Tensor same = func::vmap([](const Tensor& t) { return t; })(x);
+  CHECK(!same.is_same(x));
+  CHECK(same.data_ptr() == x.data_ptr());
+  CHECK(func::vmap([](const Tensor& t) { return Tensor(t).squeeze_(0); })(x).sizes() == IntArrayRef({3, 2}));
+  CHECK(x.sizes() == IntArrayRef({3, 1, 2}));
+  CHECK(func::vmap([](const Tensor& t) { return t.clone().detach_(); })(x).sizes() == x.sizes());
+}

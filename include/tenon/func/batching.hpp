@@ -11,8 +11,9 @@ namespace tenon::func {
 struct BatchedCall {
   const OperatorHandle& op;
   const Level& level;
-  Stack given;     ///< the arguments as the function sees them: one example's
-  Stack physical;  ///< the same; tensors of the batch with all their examples, along the first dimension
+  Stack given;             ///< the arguments as the function sees them: one example's
+  Stack physical;          ///< the same; tensors of the batch with all their examples, along the first dimension
+  std::uint64_t dims = 0;  ///< which arguments name dimensions, by bits
 
   const schema::SchemaView& schema() const { return op.schema(); }
   std::int64_t size() const { return level.size; }

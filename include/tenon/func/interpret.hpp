@@ -62,6 +62,7 @@ inline std::vector<std::size_t> vectors_of_spectrum(const Stack& results) {
 
 /// The arguments of a call, taken from the stack.
 inline Stack take_arguments(const SchemaView& s, Stack& stack) {
+  if (stack.size() == s.n_args()) return std::exchange(stack, {});
   auto first = stack.end() - static_cast<std::ptrdiff_t>(s.n_args());
   Stack args(std::make_move_iterator(first), std::make_move_iterator(stack.end()));
   stack.erase(first, stack.end());

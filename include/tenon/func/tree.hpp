@@ -16,15 +16,28 @@ void for_tensors(T& tree, F&& f) {
   auto visit = [&](const std::string&, auto& t) { f(static_cast<Tensor&>(t)); };
   nn::detail::walk(tree, {}, visit);
 }
-/// The defined tensors of a tree, in order.
+/// The defined tensors of a tree, in order, behind others; how many there are.
 template <class T>
-std::vector<Tensor> tensors_of(const T& tree) {
-  std::vector<Tensor> found;
+std::size_t append_tensors(const T& tree, std::vector<Tensor>& found) {
+  std::size_t before = found.size();
   auto visit = [&](const std::string&, const Tensor& t) {
     if (t.defined()) found.push_back(t);
   };
   nn::detail::walk(tree, {}, visit);
+  return found.size() - before;
+}
+template <class T>
+std::vector<Tensor> tensors_of(const T& tree) {
+  std::vector<Tensor> found;
+  append_tensors(tree, found);
   return found;
+}
+template <class T>
+std::size_t count_tensors(const T& tree) {
+  std::size_t n = 0;
+  auto visit = [&](const std::string&, const Tensor& t) { n += t.defined(); };
+  nn::detail::walk(tree, {}, visit);
+  return n;
 }
 /// The same tree with other tensors in the places of the defined ones.
 template <class T, class F>

@@ -22,11 +22,11 @@ struct VmapOptions {
 
 namespace detail {
 
-/// The examples of one call, moved to the front of their tensors.
+/// The examples of one call, moved to the front of their tensors. Refers to the options.
 class Batch {
  public:
   /// `counts`: how many tensors each argument holds.
-  Batch(const VmapOptions& options, std::vector<Tensor> tensors, const std::vector<std::size_t>& counts);
+  Batch(const VmapOptions& options, std::vector<Tensor> tensors, ArrayRef<std::size_t> counts);
   std::int64_t size() const { return size_; }
   std::int64_t chunk() const { return options_.chunk_size.value_or(size_); }
   /// The tensors for examples [from, from + level.size).
@@ -39,9 +39,9 @@ class Batch {
 
  private:
   std::int64_t out_dim(std::size_t i) const { return options_.out_dims[options_.out_dims.size() == 1 ? 0 : i]; }
-  VmapOptions options_;
+  const VmapOptions& options_;
   std::vector<Tensor> tensors_;
-  std::vector<bool> batched_;
+  SmallVector<std::uint8_t, 16> batched_;
   std::int64_t size_ = -1;
 };
 
@@ -57,17 +57,10 @@ class Vmapped {
   detail::result_of_t<F, A...> operator()(const A&... args) const {
     using R = detail::result_of_t<F, A...>;
     std::vector<Tensor> tensors;
-    std::vector<std::size_t> counts;
-    auto add = [&](const auto& arg) {
-      std::vector<Tensor> of = detail::tensors_of(arg);
-      counts.push_back(of.size());
-      tensors.insert(tensors.end(), of.begin(), of.end());
-    };
-    (add(args), ...);
-    detail::Batch batch(options_, std::move(tensors), counts);
-    std::vector<R> parts;
-    std::int64_t from = 0;
-    do {
+    tensors.reserve(sizeof...(A));
+    const std::size_t counts[] = {detail::append_tensors(args, tensors)..., 0};
+    detail::Batch batch(options_, std::move(tensors), {counts, sizeof...(A)});
+    auto part = [&](std::int64_t from) {
       LevelGuard guard(LevelKind::Batch, std::min(batch.chunk(), batch.size() - from), options_.randomness);
       std::vector<Tensor> entered = batch.enter(guard.level(), from);
       std::size_t next = 0;
@@ -75,17 +68,18 @@ class Vmapped {
       std::tuple<A...> own{detail::map_tree(args, replace)...};
       R result = std::apply(f_, std::as_const(own));
       std::size_t i = 0;
-      batch.check_results(detail::tensors_of(result).size());
-      parts.push_back(detail::map_tree(result, [&](const Tensor& t) { return batch.leave(t, guard.level(), i++); }));
-      from += guard.level().size;
-    } while (from < batch.size());
-    if (parts.size() == 1) return std::move(parts[0]);
-    std::vector<std::vector<Tensor>> all;
-    for (const R& part : parts) all.push_back(detail::tensors_of(part));
+      batch.check_results(detail::count_tensors(result));
+      return detail::map_tree(result, [&](const Tensor& t) { return batch.leave(t, guard.level(), i++); });
+    };
+    R first = part(0);
+    if (batch.chunk() >= batch.size()) return first;
+    std::vector<std::vector<Tensor>> all{detail::tensors_of(first)};
+    for (std::int64_t from = batch.chunk(); from < batch.size(); from += batch.chunk())
+      all.push_back(detail::tensors_of(part(from)));
     std::size_t i = 0;
-    return detail::map_tree(parts[0], [&](const Tensor&) {
+    return detail::map_tree(first, [&](const Tensor&) {
       std::vector<Tensor> of;
-      for (const auto& part : all) of.push_back(part.at(i));
+      for (const auto& tensors_of_part : all) of.push_back(tensors_of_part.at(i));
       return batch.join(of, i++);
     });
   }

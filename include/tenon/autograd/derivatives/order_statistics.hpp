@@ -3,11 +3,14 @@
 #include <limits>
 
 #include <tenon/autograd/derivative.hpp>
+#include <tenon/autograd/mode.hpp>
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/arrange.hpp>
+#include <tenon/ops/axes.hpp>
 #include <tenon/ops/compare.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
+#include <tenon/ops/linalg.hpp>
 #include <tenon/ops/math.hpp>
 #include <tenon/ops/reduce.hpp>
 #include <tenon/ops/scan.hpp>
@@ -23,10 +26,24 @@ inline Tensor evenly_shared(const Tensor& grad, const Tensor& self, const Tensor
   Tensor mask = where(isnan(result), isnan(self), eq(self, result));
   return div(mul(grad, mask), sum(mask));
 }
-/// The sum of g[j] exp(-result[j]) over j >= i, times exp(self[i]): by logarithms, of positive and negative parts.
-/// Has no derivative where an element of `grad` is 0.
-inline Tensor logcumsumexp_gradient_by_parts(const Tensor& grad, const Tensor& self, const Tensor& result,
-                                             std::int64_t dim) {
+/// Whether a gradient is itself differentiated: recorded, or part of a transform.
+inline bool is_differentiated(const Tensor& grad, const Tensor& self) {
+  constexpr KeySet levels{DispatchKey::FuncTorchBatched, DispatchKey::FuncTorchGradWrapper};
+  return (grad.keys() | self.keys()).has_any(levels) ||
+         (is_grad_enabled() && (grad.requires_grad() || self.requires_grad()));
+}
+/// The sum of g[j] exp(self[i] - result[j]) over j >= i. By all pairs where it is differentiated, which logarithms of
+/// weights that are zero are not; else by logarithms, of positive and negative parts.
+inline Tensor logcumsumexp_gradient(const Tensor& grad, const Tensor& self, const Tensor& result, std::int64_t dim) {
+  if (grad.dim() == 0 || grad.numel() == 0) return grad;
+  if (is_differentiated(grad, self)) {
+    auto last = [&](const Tensor& t) { return Tensor(movedim(t, dim, -1)); };
+    Tensor exponent = sub(unsqueeze(last(self), -1), unsqueeze(last(result), -2));
+    Tensor pairs = triu(ones_like(exponent, "dtype"_a = kBool));
+    Tensor shares = triu(exp(where(pairs, exponent, zeros_like(exponent))));
+    if (shares.is_complex()) shares = conj_physical(shares);
+    return movedim(sum(mul(shares, unsqueeze(last(grad), -2)), IntArrayRef(-1)), -1, dim);
+  }
   auto from_behind = [&](const Tensor& t) {
     return Tensor(flip(logcumsumexp(flip(t, IntArrayRef(dim)), dim), IntArrayRef(dim)));
   };
@@ -34,6 +51,7 @@ inline Tensor logcumsumexp_gradient_by_parts(const Tensor& grad, const Tensor& s
     Tensor g = sub(log(grad), conj_physical(result));
     return exp(add(from_behind(g), conj_physical(self)));
   }
+  // The least number: minus infinity would leave not-a-numbers in the next derivative.
   double least = grad.dtype() == kDouble ? std::numeric_limits<double>::lowest()
                  : grad.dtype() == kHalf ? -65504.0
                                          : -3.38e38;
@@ -42,26 +60,6 @@ inline Tensor logcumsumexp_gradient_by_parts(const Tensor& grad, const Tensor& s
     return Tensor(exp(add(from_behind(sub(where(mask, size, none), result)), self)));
   };
   return sub(part(gt(grad, Scalar(0))), part(lt(grad, Scalar(0))));
-}
-/// The same as a difference of two sums of numbers that are not 0: less exact, but with derivatives everywhere.
-inline Tensor logcumsumexp_gradient_shifted(const Tensor& grad, const Tensor& self, const Tensor& result,
-                                            std::int64_t dim) {
-  Tensor above = add(mul(amax(abs(grad.detach())), 2), 1);
-  auto from_behind = [&](const Tensor& g) {
-    Tensor t = flip(sub(log(g), conj_physical(result)), IntArrayRef(dim));
-    return Tensor(exp(add(flip(logcumsumexp(t, dim), IntArrayRef(dim)), conj_physical(self))));
-  };
-  return sub(from_behind(add(grad, above)), from_behind(mul(ones_like(grad), above)));
-}
-/// The value of the one, the derivatives of the other where some may be asked for.
-inline Tensor logcumsumexp_gradient(const Tensor& grad, const Tensor& self, const Tensor& result, std::int64_t dim) {
-  if (grad.dim() == 0 || grad.numel() == 0) return grad;
-  constexpr KeySet levels{DispatchKey::FuncTorchGradWrapper, DispatchKey::FuncTorchBatched};
-  if (!is_grad_enabled() && !(grad.keys() | self.keys() | result.keys()).has_any(levels))
-    return logcumsumexp_gradient_by_parts(grad, self, result, dim);
-  Tensor value = logcumsumexp_gradient_by_parts(grad.detach(), self.detach(), result.detach(), dim);
-  Tensor smooth = logcumsumexp_gradient_shifted(grad, self, result, dim);
-  return add(value, sub(smooth, smooth.detach()));
 }
 
 }  // namespace derivatives

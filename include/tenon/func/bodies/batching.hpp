@@ -17,6 +17,7 @@
 namespace tenon::func {
 
 TENON_COLD_BODY bool BatchedCall::batched(std::size_t i) const {
+  if (given[i].is_tensor()) return belongs(given[i].to_tensor(), level);
   bool found = false;
   detail::each_tensor(given[i], [&](const Tensor& t) { found = found || belongs(t, level); });
   return found;
@@ -56,8 +57,17 @@ struct BatchingFacts {
   const OperatorEntry* entry;
   std::uint32_t generation, version;  ///< of the operator's definition and of the rules
   BatchingRule rule;
-  bool random, pointwise, writes, looks_at_values;
+  std::uint64_t dims;  ///< which arguments name dimensions, by bits
+  bool random, pointwise, writes, reshapes, looks_at_values;
 };
+inline std::uint64_t arguments_that_name_dims(const SchemaView& s) {
+  std::uint64_t found = 0;
+  for (std::size_t i = 0; i < std::min<std::size_t>(s.n_args(), 64); ++i)
+    for (std::string_view name : {"dim", "dims", "dim0", "dim1", "dim2", "axis", "axis0", "axis1", "start_dim",
+                                  "end_dim", "source", "destination", "dimension", "axes"})
+      if (s.arg_name(i) == name) found |= std::uint64_t{1} << i;
+  return found;
+}
 inline bool takes_indices(const SchemaView& s) {
   std::string_view name = s.base_name();
   return name == "index" || name == "index_put" || name == "index_put_";
@@ -85,8 +95,9 @@ class KeptFacts {
     std::lock_guard lock(mutex_);
     return all_
         .try_emplace({&entry, generation, version},
-                     BatchingFacts{&entry, generation, version, rule, entry.has_tag(Tag::nondeterministic_seeded),
-                                   entry.has_tag(Tag::pointwise), schema::is_mutable(s),
+                     BatchingFacts{&entry, generation, version, rule, arguments_that_name_dims(s),
+                                   entry.has_tag(Tag::nondeterministic_seeded), entry.has_tag(Tag::pointwise),
+                                   schema::is_mutable(s), entry.has_tag(Tag::inplace_view),
                                    takes_indices(s) || entry.has_tag(Tag::dynamic_output_shape) ||
                                        entry.has_tag(Tag::data_dependent_output)})
         .first->second;
@@ -188,11 +199,22 @@ inline void give(const BatchedCall& c, Stack& results, Stack& stack) {
   const SchemaView& s = c.schema();
   for (std::size_t i = 0; i < s.n_args(); ++i)
     if (s.arg(i).write) each_tensor(c.given[i], [](const Tensor& t) { level_impl(t).follow_value(); });
+  results.resize(s.n_returns());
   for (std::size_t r = 0; r < s.n_returns(); ++r)
     if (auto i = written_argument(s, r))
-      stack.push_back(c.given[*i]);
+      results[r] = c.given[*i];
     else
-      stack.push_back(map_tensors(results.at(r), [&](const Tensor& t) { return make_batched(t, c.level); }));
+      results[r] = map_tensors(results[r], [&](const Tensor& t) { return make_batched(t, c.level); });
+  if (stack.empty())
+    stack.swap(results);
+  else
+    stack.insert(stack.end(), std::make_move_iterator(results.begin()), std::make_move_iterator(results.end()));
+}
+
+/// Before an operator changes the form of a tensor in place: what vmap was given keeps its own.
+inline void keep_form(LevelTensor& written, const Level& level) {
+  OutsideGuard outside(level.outer);
+  if (written.value.use_count() > 1) written.value = ops::alias(written.value);
 }
 
 inline bool is_by_rule(const BatchingFacts& facts, BatchedCall& c, Stack& results) {
@@ -206,10 +228,11 @@ inline bool is_by_rule(const BatchingFacts& facts, BatchedCall& c, Stack& result
 TENON_COLD_BODY void run_batched(const OperatorHandle& op, const Level& level, Stack& stack) {
   const SchemaView& s = op.schema();
   const BatchingFacts& facts = KeptFacts::of(op);
-  BatchedCall c{op, level, take_arguments(s, stack), {}};
+  BatchedCall c{op, level, take_arguments(s, stack), {}, facts.dims};
   if (facts.writes) check_writes(c);
   if (facts.looks_at_values) check_values(c);
   if (facts.random && !is_composite(op)) check_randomness(op, level);
+  if (facts.reshapes && c.batched(0)) keep_form(level_impl(c.given[0].to_tensor()), level);
   Stack results;
   {
     c.physical.reserve(c.given.size());

@@ -228,8 +228,51 @@ inline bool index_put_rule(BatchedCall& c, Stack& results) {
   return c.answer(std::move(call), results);
 }
 
+// ---- composites whose examples are rows or images already: one call instead of a way through their parts
+
+inline bool layer_norm_of_rows_rule(BatchedCall& c, Stack& results) {
+  if (!c.only_batched(0)) return false;
+  const Tensor& x = c.given[0].to_tensor();
+  const std::vector<Value>& of = c.given[1].to_list();
+  std::size_t outer = static_cast<std::size_t>(x.dim()) - of.size();
+  if (of.empty() || of.size() > static_cast<std::size_t>(x.dim())) return false;
+  for (std::size_t d = 0; d < of.size(); ++d)
+    if (!of[d].is_int() || of[d].to_int() != x.sizes()[outer + d]) return false;
+  return c.answer(std::move(c.physical), results);
+}
+inline bool linear_rule(BatchedCall& c, Stack& results) {
+  const Tensor &x = c.given[0].to_tensor(), &weight = c.given[1].to_tensor();
+  if (!c.only_batched(0) || x.dim() == 0 || weight.dim() != 2 || x.size(-1) != weight.size(1)) return false;
+  return c.answer(std::move(c.physical), results);
+}
+/// A batch of rows or matrices times one vector or matrix; or as many matrices as there are.
+inline bool matmul_rule(BatchedCall& c, Stack& results) {
+  const Tensor &a = c.given[0].to_tensor(), &b = c.given[1].to_tensor();
+  if (a.dim() == 0 || b.dim() == 0 || a.size(-1) != b.size(b.dim() == 1 ? 0 : -2)) return false;
+  bool rows = c.only_batched(0) && b.dim() <= 2, pairs = c.batched(0) && c.batched(1) && a.dim() == 2 && b.dim() == 2;
+  if (!rows && !pairs) return false;
+  return c.answer(std::move(c.physical), results);
+}
+inline bool convolution_of_images_rule(BatchedCall& c, Stack& results) {
+  const Tensor &x = c.given[0].to_tensor(), &weight = c.given[1].to_tensor();
+  std::int64_t groups = c.given[static_cast<std::size_t>(c.schema().find_argument("groups"))].to_int();
+  if (!c.only_batched(0) || (x.dim() != weight.dim() && x.dim() != weight.dim() - 1)) return false;
+  bool one = x.dim() == weight.dim() - 1;
+  if (x.size(one ? 0 : 1) != weight.size(1) * groups || (!one && x.size(0) == 0)) return false;
+  if (one) return c.answer(std::move(c.physical), results);
+  Stack call = std::move(c.physical);
+  call[0] = flattened(call[0].to_tensor(), 0, 1);
+  c.op.call_boxed(call);
+  results.emplace_back(ops::unflatten(call[0].to_tensor(), 0, {c.size(), x.size(0)}));
+  return true;
+}
+
 TENON_COLD_BODY void add_layer_rules() {
   auto& rules = RuleTable<BatchingRule>::get();
+  rules.add_all(&layer_norm_of_rows_rule, "layer_norm");
+  rules.add_all(&linear_rule, "linear");
+  rules.add_all(&matmul_rule, "matmul");
+  rules.add_all(&convolution_of_images_rule, "conv2d conv1d conv3d");
   rules.add_all(&affine_rule, "addmm addmv baddbmm");
   rules.add_all(&layer_norm_rule, "native_layer_norm");
   rules.add_all(&group_norm_rule, "native_group_norm");

@@ -26,7 +26,7 @@ inline bool product_rule(BatchedCall& c, Stack& results) {
     if (name == "vdot") a = ops::conj(a);
     out = ops::squeeze(ops::squeeze(ops::matmul(ops::unsqueeze(a, -2), ops::unsqueeze(b, -1)), -1), -1);
   }
-  results = {Value(out)};
+  results.emplace_back(std::move(out));
   return true;
 }
 

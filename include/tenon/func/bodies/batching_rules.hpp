@@ -47,7 +47,7 @@ TENON_COLD_BODY bool pointwise_rule(BatchedCall& c, Stack& results) {
       if (v.is_tensor() && v.to_tensor().defined()) logical.push_back(v.to_tensor());
     common = result_type(TensorList(logical));
   }
-  Stack call = c.physical;
+  Stack& call = c.physical;  // nothing else is tried after this rule with all examples at once
   for (std::size_t i = 0; i < call.size(); ++i) {
     if (!call[i].is_tensor() || !c.batched(i)) continue;
     Tensor t = call[i].to_tensor();
@@ -72,8 +72,7 @@ inline bool plain_format(const SchemaView& s, const Stack& args) {
 }
 inline bool direct_rule(BatchedCall& c, Stack& results) {
   if (!c.only_batched(0) || !c.given[0].is_tensor() || !plain_format(c.schema(), c.given)) return false;
-  Stack call = c.physical;
-  return c.answer(std::move(call), results);
+  return c.answer(std::move(c.physical), results);
 }
 
 // ---- dimensions that arguments name
@@ -84,12 +83,6 @@ struct Dims {
   bool empty_is_all = false;  ///< no dimensions mean all
   bool keeps_order = false;   ///< the list is a permutation
 };
-inline bool names_dims(std::string_view name) {
-  for (std::string_view dims : {"dim", "dims", "dim0", "dim1", "dim2", "axis", "axis0", "axis1", "start_dim", "end_dim",
-                                "source", "destination", "dimension", "axes"})
-    if (name == dims) return true;
-  return false;
-}
 inline bool dims_rule(BatchedCall& c, Stack& results, Dims how) {
   const SchemaView& s = c.schema();
   if (!c.only_batched(0) || !c.given[0].is_tensor()) return false;
@@ -109,7 +102,7 @@ inline bool dims_rule(BatchedCall& c, Stack& results, Dims how) {
   };
   bool found = false;
   for (std::size_t i = 1; i < call.size(); ++i) {
-    if (!names_dims(s.arg_name(i))) continue;
+    if ((c.dims >> i & 1) == 0) continue;
     found = true;
     const Value& v = c.given[i];
     if (v.is_int()) {
@@ -153,15 +146,18 @@ inline bool whole_rule(BatchedCall& c, Stack& results) {
   }
   const Tensor& all = c.physical[0].to_tensor();
   Tensor flat = all.dim() == 2 ? all : Tensor(ops::reshape(all, {c.size(), -1}));
+  if (name == "sum" || name == "mean") {
+    std::optional<ScalarType> dtype;
+    if (c.given[1].is_int()) dtype = static_cast<ScalarType>(c.given[1].to_int());
+    results.emplace_back(name == "sum" ? ops::sum(flat, {1}, false, dtype) : ops::mean(flat, {1}, false, dtype));
+    return true;
+  }
   Stack call{Value(flat)};
   auto rest = [&] { call.insert(call.end(), c.given.begin() + 1, c.given.end()); };
   std::string_view of;
   auto one = Value(std::int64_t{1});
   auto list = Value::list({one}, ValueKind::Int);
-  if (name == "sum" || name == "mean") {
-    of = name == "sum" ? "aten::sum.dim_IntList" : "aten::mean.dim";
-    call.push_back(list), call.emplace_back(false), rest();
-  } else if (name == "prod") {
+  if (name == "prod") {
     of = "aten::prod.dim_int";
     call.push_back(one), call.emplace_back(false), rest();
   } else if (name == "all" || name == "any") {

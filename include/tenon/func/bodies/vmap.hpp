@@ -8,29 +8,24 @@
 
 namespace tenon::func::detail {
 
-TENON_COLD_BODY Batch::Batch(const VmapOptions& options, std::vector<Tensor> tensors,
-                             const std::vector<std::size_t>& counts)
+TENON_COLD_BODY Batch::Batch(const VmapOptions& options, std::vector<Tensor> tensors, ArrayRef<std::size_t> counts)
     : options_(options), tensors_(std::move(tensors)) {
-  std::vector<std::optional<std::int64_t>> dims;
   const auto& in = options_.in_dims;
-  if (in.size() == 1) {
-    dims.assign(tensors_.size(), in[0]);
-  } else if (in.size() == counts.size()) {
-    for (std::size_t i = 0; i < counts.size(); ++i) dims.insert(dims.end(), counts[i], in[i]);
-  } else {
-    TENON_CHECK(in.size() == tensors_.size(), ValueError, "vmap: in_dims has ", in.size(),
-                " entries; expected one, one for each of ", counts.size(), " arguments or one for each of ",
-                tensors_.size(), " tensors");
-    dims = in;
-  }
+  bool one = in.size() == 1, by_argument = !one && in.size() == counts.size();
+  TENON_CHECK(one || by_argument || in.size() == tensors_.size(), ValueError, "vmap: in_dims has ", in.size(),
+              " entries; expected one, one for each of ", counts.size(), " arguments or one for each of ",
+              tensors_.size(), " tensors");
+  std::size_t argument = 0, behind = 0;  // the argument of a tensor, and the tensors up to its end
   for (std::size_t i = 0; i < tensors_.size(); ++i) {
-    batched_.push_back(dims[i].has_value());
-    if (!dims[i]) continue;
+    if (by_argument)
+      while (behind + counts[argument] <= i) behind += counts[argument++];
+    const std::optional<std::int64_t>& dim = in[one ? 0 : by_argument ? argument : i];
+    batched_.push_back(dim.has_value());
+    if (!dim) continue;
     Tensor& t = tensors_[i];
-    TENON_CHECK(*dims[i] >= -t.dim() && *dims[i] < t.dim(), ValueError, "vmap: Got in_dim=", *dims[i],
+    TENON_CHECK(*dim >= -t.dim() && *dim < t.dim(), ValueError, "vmap: Got in_dim=", *dim,
                 " for an input, but the input is of dimensionality ", t.dim());
-    // Another handle, whose form the function may change.
-    t = *dims[i] == 0 ? Tensor(ops::alias(t)) : Tensor(ops::movedim(t, *dims[i], 0));
+    if (*dim != 0) t = ops::movedim(t, *dim, 0);
     if (size_ < 0) size_ = t.size(0);
     TENON_CHECK(t.size(0) == size_, ValueError,
                 "vmap: Expected all tensors to have the same size in the mapped dimension, got sizes ", size_, " and ",
@@ -42,7 +37,9 @@ TENON_COLD_BODY Batch::Batch(const VmapOptions& options, std::vector<Tensor> ten
 }
 
 TENON_COLD_BODY std::vector<Tensor> Batch::enter(const Level& level, std::int64_t from) const {
+  OutsideGuard outside(level.outer);
   std::vector<Tensor> entered;
+  entered.reserve(tensors_.size());
   for (std::size_t i = 0; i < tensors_.size(); ++i) {
     if (!batched_[i])
       entered.push_back(tensors_[i]);
@@ -54,9 +51,16 @@ TENON_COLD_BODY std::vector<Tensor> Batch::enter(const Level& level, std::int64_
 }
 
 TENON_COLD_BODY Tensor Batch::leave(const Tensor& result, const Level& level, std::size_t i) const {
+  OutsideGuard outside(level.outer);
   Tensor value;
   if (belongs(result, level)) {
     value = level_impl(result).value;
+    // What the function gives back as it is becomes another tensor.
+    for (const Tensor& t : tensors_)
+      if (value.is_same(t)) {
+        value = ops::alias(t);
+        break;
+      }
   } else {
     DimVector sizes{level.size};
     for (std::int64_t n : result.sizes()) sizes.push_back(n);
