@@ -99,7 +99,8 @@ class TenonConan(ConanFile):
             folder = os.path.join(self.package_folder, "lib")
             path = next((os.path.join(f, "libtenon_kernels_cpu.a") for f, _, names in os.walk(folder) if "libtenon_kernels_cpu.a" in names), None)
             flag = f"-Wl,--whole-archive,{path},--no-whole-archive"
-            whole.exelinkflags, whole.sharedlinkflags = [flag], [flag]
+            # pkg-config's file has the flags of executables and those of shared libraries: twice would be two registries.
+            whole.exelinkflags = [flag]
             whole.system_libs = [name for name, on in (("openblas", self.options.get_safe("blas")), ("lapack", self.options.get_safe("lapack") and not self.options.get_safe("blas"))) if on]
         if self.options.get_safe("cuda"):
             device = self.cpp_info.components["cuda"]
@@ -107,5 +108,5 @@ class TenonConan(ConanFile):
             device.set_property("pkg_config_name", "tenon-cuda")
             device.requires = ["tenon"]
             flag = f"-Wl,--whole-archive,{path.replace('kernels_cpu', 'kernels_cuda')},--no-whole-archive"
-            device.exelinkflags, device.sharedlinkflags = [flag], [flag]
+            device.exelinkflags = [flag]
             device.system_libs = ["cudart_static", "dl", "rt"]
