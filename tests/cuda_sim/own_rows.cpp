@@ -154,6 +154,17 @@ TEST_CASE("gradients of fused expressions and of lambdas are one kernel each", "
   CHECK(launches_of(gate(x, w)) == 1);
   CHECK(launches_of(swish(x, "beta"_a = 2)) == 1);
   CHECK(launches_of(between(0.1, x, w)) == 1);
+  // Dense or not, at the start of a pack or not, with the numbers of the call.
+  Tensor here_x = on_cpu(x.detach()).view({64}).requires_grad_();
+  for (std::int64_t from : {0, 1})
+    for (std::int64_t count : {3, 4, 63}) {
+      Tensor weight = waves({64}, 0.9).slice(0, from, from + count),
+             y = swish(here_x.slice(0, 0, count), "beta"_a = 1.5);
+      Tensor there = on_cpu(here_x.detach()).to(kCuda, kFloat).requires_grad_();
+      Tensor z = swish(there.slice(0, 0, count), "beta"_a = 1.5), far = waves({64}, 0.9).to(kCuda, kFloat);
+      CHECK(ops::allclose(on_cpu(autograd::grad({z}, {there}, {far.slice(0, from, from + count)})[0]),
+                          autograd::grad({y}, {here_x}, {weight})[0], 1e-4, 1e-6));
+    }
   // What is not as it lies in memory goes by operators, as gradients of gradients do.
   CHECK(launches_of(swish(ops::_neg_view(x))) > 1);
   Tensor here = on_cpu(x.detach()).requires_grad_();
