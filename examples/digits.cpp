@@ -23,6 +23,7 @@ constexpr std::int64_t kSide = 8, kPixels = kSide * kSide, kClasses = 10;
 
 struct Settings {
   std::string data = TENON_EXAMPLE_DATA "/digits/digits.csv", weights, checkpoint, resume;
+  Device device = kCPU;
   std::int64_t epochs = 40, batch = 64, seed = 1;
   double lr = 0.002;
 };
@@ -113,6 +114,7 @@ Settings read_settings(int argc, char** argv) {
     if (name == "--help" || name == "-h") {
       std::puts(
           "usage: digits [--data FILE.csv] [--weights FILE.safetensors] [--epochs N] [--batch N] [--lr X] [--seed N]\n"
+          "              [--device cpu | cuda | cuda:N]\n"
           "              [--checkpoint FILE.safetensors (written after each epoch)] [--resume FILE.safetensors]");
       std::exit(0);
     }
@@ -127,6 +129,8 @@ Settings read_settings(int argc, char** argv) {
       s.checkpoint = value;
     else if (name == "--resume")
       s.resume = value;
+    else if (name == "--device")
+      s.device = Device(value);
     else if (name == "--epochs")
       ok = parse<std::int64_t>(value, 1, 100000, s.epochs);
     else if (name == "--batch")
@@ -161,7 +165,7 @@ std::vector<double> train(const Network& network, const Digits& digits, const Se
     training::Mean mean;
     for (auto& [images, classes] : loader) {
       adam.zero_grad();
-      Tensor loss = nn::functional::cross_entropy(network(images), classes);
+      Tensor loss = nn::functional::cross_entropy(network(images.to(s.device, kFloat)), classes.to(s.device, kLong));
       loss.backward();
       adam.step();
       mean.update(loss.item<double>(), static_cast<double>(classes.size(0)));
@@ -174,9 +178,9 @@ std::vector<double> train(const Network& network, const Digits& digits, const Se
 }
 
 /// The class that the network reads in each image.
-Tensor read(const Network& network, const Digits& digits) {
+Tensor read(const Network& network, const Digits& digits, Device device) {
   NoGradGuard no_grad;
-  return network(digits.images).argmax(1);
+  return network(digits.images.to(device, kFloat)).argmax(1).to(kCPU, kLong);
 }
 std::int64_t count_right(const Tensor& read, const Digits& digits) {
   return ops::eq(read, digits.classes).sum().item<std::int64_t>();
@@ -261,12 +265,13 @@ int run(const Settings& s) {
 
   manual_seed(static_cast<std::uint64_t>(s.seed));
   Network network;
+  nn::to(network, s.device);
   std::printf("%lld digits to learn from, %lld to test with; a network of %lld numbers\n",
               static_cast<long long>(training.size()), static_cast<long long>(test.size()),
               static_cast<long long>(nn::parameter_count(network)));
   std::vector<double> losses = train(network, training, s);
 
-  Tensor answers = read(network, test);
+  Tensor answers = read(network, test, s.device);
   std::int64_t right = count_right(answers, test);
   if (!losses.empty()) draw_curve(losses);
   draw_misread(test, answers);
@@ -275,7 +280,7 @@ int run(const Settings& s) {
   nn::save(network, s.weights, {{"made_by", "tenon examples/digits"}});
   Network again;
   nn::load(again, s.weights);
-  std::int64_t right_again = count_right(read(again, test), test);
+  std::int64_t right_again = count_right(read(again, test, kCPU), test);
   std::printf("saved to %s and loaded again: test accuracy %s\n", s.weights.c_str(),
               accuracy(right_again, test.size()).c_str());
   return right_again == right ? 0 : 1;

@@ -33,18 +33,10 @@ const NamedFormula* find_formula(const char* name) {
     return map;
   }();
   if (auto found = all->find(name); found != all->end()) return found->second;
-  for (const OwnFormulas* own = own_formulas(); own; own = own->next)
-    for (int i = 0; i < own->table.count; ++i)
-      if (own->table.formulas[i].name == std::string_view(name)) return &own->table.formulas[i];
-  return nullptr;
+  return find_own_formula(name);
 }
 #undef TENON_INTERNAL_TABLES
 
-const TypedFormula* find_type(const NamedFormula& formula, ScalarType type) {
-  for (int i = 0; i < formula.count; ++i)
-    if (formula.types[i].type == type) return &formula.types[i];
-  return nullptr;
-}
 /// The kernels for a dtype, or those of a wider one that the formula computes in for it.
 const TypedFormula* kernel_for(const NamedFormula& formula, ScalarType compute) {
   for (ScalarType t = compute;;) {

@@ -12,6 +12,19 @@
 
 namespace tenon::cuda {
 
+inline const TypedFormula* find_type(const NamedFormula& formula, ScalarType type) {
+  for (int i = 0; i < formula.count; ++i)
+    if (formula.types[i].type == type) return &formula.types[i];
+  return nullptr;
+}
+/// What a .cu file of the program brought, or null.
+inline const NamedFormula* find_own_formula(std::string_view name) {
+  for (const OwnFormulas* own = own_formulas(); own; own = own->next)
+    for (int i = 0; i < own->table.count; ++i)
+      if (own->table.formulas[i].name == name) return &own->table.formulas[i];
+  return nullptr;
+}
+
 /// The steps in bytes of a tensor that broadcasts to `sizes`.
 inline DimVector steps_of(const Tensor& t, IntArrayRef sizes) {
   DimVector steps(sizes.size(), 0);

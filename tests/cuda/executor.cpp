@@ -40,6 +40,23 @@ struct sum_block {
     if (lane.thread() == 0) *out = memory.part[0] + memory.part[1];
   }
 };
+/// Sums of two rows one after the other in the same shared memory; the barrier between them can be left out.
+template <bool Barrier>
+struct sum_rows {
+  template <class L>
+  void operator()(L& lane, const int* x, int* out) const {
+    auto& part = lane.template shared<typename sum_block<true>::Memory>().part;
+    for (int row = 0; row < 2; ++row) {
+      int v = x[64 * row + static_cast<int>(lane.thread())];
+      for (unsigned n = 16; n > 0; n /= 2) v += lane.shfl_xor(kFullWarp, v, n);
+      if (lane.thread() % kWarp == 0) part[lane.thread() / kWarp] = v;
+      lane.sync();
+      int sum = part[0] + part[1];
+      if (lane.thread() == 63) out[row] = sum;
+      if constexpr (Barrier) lane.sync();
+    }
+  }
+};
 struct misses_barrier {
   template <class L>
   void operator()(L& lane) const {
@@ -159,6 +176,23 @@ TEST_CASE("without a barrier some order of lanes shows unset memory", "[cuda][ex
   }
   Executor::settings().seed = 1;
   CHECK(wrong > 0);
+}
+
+TEST_CASE("without a barrier between two uses of shared memory a warp runs ahead of readers", "[cuda][executor]") {
+  std::vector<int> x(128);
+  std::iota(x.begin(), x.end(), 0);
+  int wrong[2] = {};
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Executor::settings().seed = seed;
+    int out[2] = {};
+    launch<sum_rows<false>>({1, 64}, nullptr, x.data(), +out);
+    wrong[0] += out[0] != 63 * 32 || out[1] != 63 * 32 + 64 * 64;
+    launch<sum_rows<true>>({1, 64}, nullptr, x.data(), +out);
+    wrong[1] += out[0] != 63 * 32 || out[1] != 63 * 32 + 64 * 64;
+  }
+  Executor::settings().seed = 1;
+  CHECK(wrong[0] > 0);
+  CHECK(wrong[1] == 0);
 }
 
 TEST_CASE("a seed draws the order of lanes", "[cuda][executor]") {

@@ -122,6 +122,7 @@ using Lock = std::lock_guard<std::recursive_mutex>;
 
 void submit(void* stream, std::function<void()> run) {
   Lock lock(mutex);
+  ++driver().launches;
   give_work(stream_of(stream), std::move(run));
 }
 struct Install {

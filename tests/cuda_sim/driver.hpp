@@ -15,6 +15,7 @@ struct Driver {
   bool lost = false;                         ///< every call fails
   std::map<std::string, int> fails;          ///< the next call of that name
   std::vector<std::string> log;              ///< names of the calls
+  std::size_t launches = 0;                  ///< of kernels
   std::map<void*, std::size_t> blocks, pinned;
   int current();  ///< the thread's device
   std::size_t used() const;

@@ -1,5 +1,6 @@
 // Kernels of the component beside those of the CPU: values and gradients.
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include <tenon/cuda/executor.hpp>
@@ -197,4 +198,200 @@ TEST_CASE("resampled and padded tensors and their gradients are the CPU's", "[cu
   }
   check_same({x}, [=](const Tensors& t) { return Tensors{ops::reflection_pad2d(t[0], IntArrayRef(padding))}; });
   check_same({x}, [=](const Tensors& t) { return Tensors{ops::replication_pad2d(t[0], IntArrayRef(padding))}; });
+}
+
+TEST_CASE("rows longer than a warp, of large numbers, are normalised as on the CPU", "[cuda_sim]") {
+  for (std::int64_t size : {33, 300, 1500}) {
+    INFO(size);
+    Tensor x = waves({3, size, 5}, 0.37) * 300;
+    check_same({x}, [](const Tensors& t) { return Tensors{ops::softmax(t[0], 1)}; });
+    check_same({x}, [](const Tensors& t) { return Tensors{ops::log_softmax(t[0], 1)}; });
+    Tensor y = waves({4, size}, 0.41), w = waves({size}, 0.7), b = waves({size}, 0.9);
+    check_same({y, w, b}, [=](const Tensors& t) { return Tensors{ops::layer_norm(t[0], {size}, t[1], t[2])}; });
+    check_same({y}, [=](const Tensors& t) { return Tensors{ops::layer_norm(t[0], {size})}; });
+    check_same({y, w}, [=](const Tensors& t) { return Tensors{ops::rms_norm(t[0], {size}, t[1], 1e-5)}; });
+    Tensor tall = waves({size, 6}, 0.41), v = waves({6}, 0.7), c = waves({6}, 0.2);
+    check_same({tall, v, c}, [](const Tensors& t) { return Tensors{ops::layer_norm(t[0], {6}, t[1], t[2])}; });
+    check_same({tall, v, c}, [](const Tensors& t) {
+      return Tensors{ops::batch_norm(t[0], t[1], t[2], std::nullopt, std::nullopt, true, 0.1, 1e-5, false)};
+    });
+  }
+  Tensor nan = waves({2, 100}, 0.3);
+  nan.select(0, 1).select(0, 70).fill_(std::numeric_limits<double>::quiet_NaN());
+  Tensor there = on_cpu(ops::softmax(nan.to(kCuda, kFloat), 1));
+  CHECK(ops::equal(ops::isnan(there), ops::isnan(ops::softmax(nan, 1))));
+}
+
+TEST_CASE("lines that no number of blocks or lanes divides, with equal elements, are scanned as on the CPU",
+          "[cuda_sim]") {
+  for (std::int64_t size : {31, 70, 1025, 9001}) {
+    INFO(size);
+    Tensor x = ops::remainder(ops::arange(2 * size, "dtype"_a = kLong) * 7919, 13).reshape({2, size}) - 6;
+    check_same(
+        {x},
+        [](const Tensors& t) {
+          auto [most, at] = ops::cummax(t[0], 1);
+          auto [least, where] = ops::cummin(t[0], 1);
+          return Tensors{ops::cumsum(t[0], 1), most, at, least, where, ops::argmax(t[0], 1), ops::argmin(t[0], 1)};
+        },
+        false);
+    Tensor y = waves({2, size}, 0.37);
+    check_same(
+        {y}, [](const Tensors& t) { return Tensors{ops::logcumsumexp(t[0] * 20, 1)}; }, size < 100);
+    check_same(
+        {y}, [](const Tensors& t) { return Tensors{ops::cumprod(t[0] * 0.01 + 1, 1)}; }, size < 100);
+    check_same(
+        {y},
+        [](const Tensors& t) {
+          return Tensors{ops::sum(t[0], {1}), ops::amax(t[0], {1})};
+        },
+        false);
+    // A not-a-number stays from its place on.
+    Tensor nan = y.clone();
+    nan.select(1, size / 2).fill_(std::numeric_limits<double>::quiet_NaN());
+    auto [a, b] = ops::cummax(nan, 1);
+    auto [c, d] = ops::cummax(nan.to(kCuda, kFloat), 1);
+    CHECK(ops::equal(on_cpu(d), b));
+    CHECK(ops::allclose(on_cpu(c), a, 1e-5, 1e-6, true));
+  }
+}
+
+TEST_CASE("tiles are written in any order of their blocks", "[cuda_sim]") {
+  Tensor x = waves({70, 45}, 0.3);
+  for (std::uint64_t seed : {2, 3}) {
+    cuda::Executor::settings().seed = seed;
+    CHECK(ops::equal(on_cpu(x.to(kCuda, kFloat).t().contiguous()), x.t()));
+    CHECK(ops::allclose(on_cpu(ops::mm(x.to(kCuda, kFloat), x.t().to(kCuda, kFloat))), ops::mm(x, x.t()), 1e-4, 1e-4));
+  }
+  cuda::Executor::settings().seed = 1;
+}
+
+TEST_CASE("medians of whole numbers and beside not-a-numbers are the CPU's", "[cuda_sim]") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  Tensor whole = ops::remainder(ops::arange(33, "dtype"_a = kLong) * 7, 33).reshape({3, 11}) - 8;
+  Tensor x = waves({5, 9}, 0.7);
+  x.select(0, 0).select(0, 3).fill_(nan);
+  x.select(0, 1).fill_(nan);
+  x.select(0, 2).slice(0, 1).fill_(nan);
+  x.select(0, 3).slice(0, 0, 8).fill_(nan);
+  for (const Tensor& t : {whole, whole.to(kInt), whole.to(kShort), x, x.to(kHalf), x.to(kDouble), x.slice(1, 0, 8)}) {
+    auto [a, b] = ops::median(t, 1);
+    auto [c, d] = ops::median(t.to(kCuda, t.dtype()), 1);
+    CHECK(ops::allclose(on_cpu(c), a, 0, 0, true));
+    CHECK(ops::equal(t.is_floating_point() ? d.to(kCPU, kLong).slice(0, 0, 1) : on_cpu(d),
+                     t.is_floating_point() ? b.slice(0, 0, 1) : b));
+    auto [e, f] = ops::nanmedian(t, 1);
+    auto [g, h] = ops::nanmedian(t.to(kCuda, t.dtype()), 1);
+    CHECK(ops::allclose(on_cpu(g), e, 0, 0, true));
+  }
+  // Every size of element is written where it belongs.
+  for (ScalarType dtype : {kChar, kByte, kShort, kInt, kLong, kHalf, kFloat, kDouble})
+    for (bool descending : {false, true}) {
+      INFO(dtype << descending);
+      Tensor t = ops::remainder(ops::arange(40, "dtype"_a = kLong) * 7, 40).reshape({4, 10}).to(dtype);
+      auto [a, b] = ops::sort(t, std::optional<bool>(true), 1, descending);
+      auto [c, d] = ops::sort(t.to(kCuda, dtype), std::optional<bool>(true), 1, descending);
+      CHECK(ops::equal(on_cpu(c), a));
+      CHECK(ops::equal(on_cpu(d), b));
+    }
+}
+
+TEST_CASE("operands that lie densely but at no multiple of a pack are no packs", "[cuda_sim]") {
+  for (ScalarType dtype : {kFloat, kHalf, kBFloat16, kDouble})
+    for (std::int64_t n : {1, 3, 5, 8, 37}) {
+      INFO(dtype << n);
+      Tensor x = waves({40}, 0.3).to(dtype), y = waves({40}, 0.7).to(dtype);
+      Tensor a = x.to(kCuda, dtype), b = y.to(kCuda, dtype),
+             out = ops::zeros({40}, "dtype"_a = dtype, "device"_a = kCuda);
+      CHECK(ops::equal(on_cpu(a.slice(0, 1, 1 + n) + b.slice(0, 0, n)), x.slice(0, 1, 1 + n) + y.slice(0, 0, n)));
+      CHECK(ops::equal(on_cpu(a.slice(0, 0, n) * b.slice(0, 3, 3 + n)), x.slice(0, 0, n) * y.slice(0, 3, 3 + n)));
+      CHECK(ops::equal(on_cpu(a.slice(0, 0, n) > 0), x.slice(0, 0, n) > 0));
+      Tensor part = out.slice(0, 1, 1 + n);
+      ops::mul(a.slice(0, 0, n), b.slice(0, 0, n), "out"_a = part);
+      Tensor here = on_cpu(out);
+      CHECK(ops::equal(here.slice(0, 1, 1 + n), x.slice(0, 0, n) * y.slice(0, 0, n)));
+      CHECK(ops::equal(here.slice(0, 1 + n), ops::zeros({39 - n}, "dtype"_a = dtype)));
+      CHECK(here.select(0, 0).item<double>() == 0);
+    }
+}
+
+TEST_CASE("means count what padding and the last window's overhang have", "[cuda_sim]") {
+  Tensor x = waves({2, 3, 9, 8}, 0.37);
+  for (bool ceil : {false, true})
+    for (bool padded : {false, true})
+      check_same({x}, [=](const Tensors& t) {
+        return Tensors{
+            ops::avg_pool2d(t[0], IntArrayRef({3, 3}), IntArrayRef({2, 3}), IntArrayRef({1, 1}), ceil, padded)};
+      });
+  check_same({x}, [](const Tensors& t) {
+    return Tensors{ops::avg_pool2d(t[0], IntArrayRef({2, 3}), IntArrayRef({2, 2}), IntArrayRef({1, 0}), true, true, 5)};
+  });
+}
+
+TEST_CASE("losses at the ends of their ranges are the CPU's", "[cuda_sim]") {
+  Tensor p = tensor({0.0f, 1.0f, 0.0f, 1.0f, 0.3f}), y = tensor({1.0f, 0.0f, 0.0f, 1.0f, 0.6f}),
+         w = tensor({1.0f, 2.0f, 3.0f, 4.0f, 5.0f});
+  for (std::int64_t reduction : {0, 1, 2}) {
+    check_same({p}, [=](const Tensors& t) {
+      Device d = t[0].device();
+      return Tensors{ops::binary_cross_entropy(t[0], y.to(d, kFloat), w.to(d, kFloat), reduction)};
+    });
+    Tensor x = waves({7}, 0.9) * 40, sign = ops::sign(waves({7}, 1.7));
+    check_same({x, sign},
+               [=](const Tensors& t) { return Tensors{ops::soft_margin_loss(t[0], t[1].detach(), reduction)}; });
+    Tensor rows = waves({70, 5}, 0.37), classes = ops::remainder(ops::arange(70, "dtype"_a = kLong) * 3, 5),
+           weight = ops::abs(waves({5}, 0.7)) + 0.1;
+    check_same({rows, classes, weight},
+               [=](const Tensors& t) { return Tensors{ops::nll_loss(t[0], t[1], t[2].detach(), reduction, 2)}; });
+  }
+  for (std::int64_t bad : {0, 1, 4}) {
+    Tensor targets = ops::zeros({5}, "dtype"_a = kLong), q = p * 0.5;
+    targets.select(0, bad).fill_(9);
+    CHECK_THROWS_AS(ops::nll_loss(waves({5, 3}, 0.3).to(kCuda, kFloat), targets.to(kCuda, kLong)), IndexError);
+    q.select(0, bad).fill_(1.5);
+    CHECK_THROWS(ops::binary_cross_entropy(q.to(kCuda, kFloat), y.to(kCuda, kFloat)));
+  }
+}
+
+TEST_CASE("a bad place is told wherever it stands", "[cuda_sim]") {
+  Tensor x = waves({6, 3}, 0.3).to(kCuda, kFloat);
+  for (std::int64_t bad : {0, 1, 2, 5}) {
+    Tensor at = ops::zeros({6}, "dtype"_a = kLong);
+    at.select(0, bad).fill_(6);
+    Tensor there = at.to(kCuda, kLong), columns = at.reshape({6, 1}).to(kCuda, kLong);
+    CHECK_THROWS_AS(ops::index_select(x, 0, there), IndexError);
+    CHECK_THROWS_AS(ops::gather(x, 0, columns), IndexError);
+    CHECK_THROWS_AS(ops::scatter_add(x, 0, columns, columns.to(kFloat)), IndexError);
+    CHECK_THROWS_AS(ops::index(x, std::vector<std::optional<Tensor>>{there}), IndexError);
+  }
+}
+
+TEST_CASE("copies turn signs and imaginary parts between any dtypes", "[cuda_sim]") {
+  Tensor z = ops::complex(waves({5, 7}, 0.3), waves({5, 7}, 0.9)), w = z.to(kComplexDouble);
+  for (const Tensor& t : {z, w}) {
+    Tensor there = t.to(kCuda, t.dtype());
+    CHECK(ops::equal(on_cpu(ops::resolve_conj(there.conj())), ops::resolve_conj(t.conj())));
+    CHECK(ops::equal(on_cpu(ops::resolve_neg(ops::_neg_view(there))), -t));
+    CHECK(ops::equal(on_cpu(ops::resolve_neg(ops::_neg_view(there.conj()))), -ops::resolve_conj(t.conj())));
+    CHECK(ops::allclose(on_cpu(there.conj().to(kComplexDouble)), ops::resolve_conj(t.conj()).to(kComplexDouble)));
+    CHECK(ops::equal(on_cpu(there.to(kBool)), t.to(kBool)));
+    // Kernels get what is shown, whoever marked it.
+    CHECK(ops::allclose(on_cpu(there.conj() * there), t.conj() * t));
+    CHECK(ops::allclose(on_cpu(ops::sum(there.conj(), {1})), ops::sum(t.conj(), {1})));
+    CHECK(ops::allclose(on_cpu(ops::mm(there, there.conj().t())), ops::mm(t, t.conj().t())));
+    CHECK(ops::allclose(on_cpu(ops::cat({there.conj(), there})), ops::cat({t.conj(), t})));
+    CHECK(ops::allclose(on_cpu(ops::index_select(there.conj(), 0, tensor({1, 0}).to(kCuda, kLong))),
+                        ops::index_select(t.conj(), 0, tensor({1, 0}))));
+    CHECK(ops::allclose(on_cpu(ops::cumsum(there.conj(), 1)), ops::cumsum(t.conj(), 1)));
+    Tensor imaginary = ops::imag(there.conj()), expected = ops::imag(t.conj());
+    CHECK(imaginary.is_neg());
+    CHECK(ops::allclose(on_cpu(std::get<0>(ops::sort(imaginary, 1))), std::get<0>(ops::sort(expected, 1))));
+    CHECK(ops::allclose(on_cpu(ops::softmax(imaginary, 1)), ops::softmax(expected, 1)));
+    CHECK(ops::allclose(on_cpu(imaginary.to(kHalf)).to(kFloat), expected.to(kHalf).to(kFloat)));
+    CHECK(imaginary.to(kCPU, kFloat).select(0, 1).select(0, 1).item<float>() ==
+          Approx(expected.select(0, 1).select(0, 1).item<double>()));
+    Tensor to = ops::zeros_like(there);
+    to.conj().copy_(there);
+    CHECK(ops::allclose(on_cpu(to), ops::resolve_conj(t.conj())));
+  }
 }

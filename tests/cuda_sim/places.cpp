@@ -162,6 +162,15 @@ TEST_CASE("bags of rows and their gradients are the CPU's", "[cuda_sim]") {
   check_same(scales, {at, offsets, table}, [](const Tensor& t, const auto& r) {
     return std::get<0>(ops::embedding_bag(r[2], r[0], r[1], false, 0, false, t));
   });
+  for (std::int64_t mode : {0, 1, 2}) {
+    INFO("mode " << mode);
+    auto here = ops::_embedding_bag(table, at, offsets, false, mode);
+    auto on_device =
+        ops::_embedding_bag(table.to(kCuda, kFloat), at.to(kCuda, kLong), offsets.to(kCuda, kLong), false, mode);
+    CHECK(ops::allclose(on_cpu(std::get<0>(on_device)), std::get<0>(here)));
+    CHECK(ops::equal(on_cpu(std::get<2>(on_device)), std::get<2>(here)));
+    CHECK(ops::equal(on_cpu(std::get<3>(on_device)), std::get<3>(here)));
+  }
   Tensor there = table.to(kCuda, kFloat), far = ops::full({2}, 7, "dtype"_a = kLong).to(kCuda, kLong);
   CHECK_ERROR_CONTAINS(ops::embedding_bag(there, far, tensor({0}).to(kCuda, kLong)), IndexError, "index out of range");
   CHECK_ERROR_CONTAINS(ops::embedding_bag(there, far * 0, tensor({1}).to(kCuda, kLong)), IndexError, "offsets");

@@ -67,11 +67,11 @@ class Mutant:
         return [(a, b, text.replace("TENON_MUTANT(N)", f"TENON_MUTANT({self.number})")) for a, b, text in self.change.switched]
 
 
-def draw():
+def draw(paths):
     """Places with equal chances for each line of code, one change each; none overlaps another."""
     texts = {}
     lines = []
-    for path in sorted((ROOT / "include/tenon").rglob("*.hpp")):
+    for path in paths:
         text = path.read_text()
         name = path.relative_to(ROOT)
         texts[name] = (text, mutations.masked(text))
@@ -246,9 +246,21 @@ def judge_alone(texts, mutants, mutant, tests):
     return "survived"
 
 
+def summarize(texts, mutants):
+    survivors = [m for m in mutants if m.verdict.startswith("survived")]
+    if survivors:
+        say("\nsurvivors:")
+    for m in survivors:
+        lines = texts[m.path][0].split("\n")
+        say(f"  {m.where()}: {m.change.what}: {m.verdict}\n      {lines[m.line].strip()}")
+    kinds = {word: sum(m.verdict.startswith(word) for m in mutants) for word in ("killed", "survived", "stillborn", "not judged")}
+    alive = kinds["killed"] + kinds["survived"]
+    say(f"\n{len(mutants)} changes: " + ", ".join(f"{n} {word}" for word, n in kinds.items()) + f"; noticed {kinds['killed']} of {alive}" + (f", {100 * kinds['killed'] / alive:.0f} %" if alive else "") + f" (seed {seed})")
+
+
 def main():
     place.mkdir(parents=True, exist_ok=True)
-    texts, mutants = draw()
+    texts, mutants = draw(sorted((ROOT / "include/tenon").rglob("*.hpp")))
     copy_tree()
     place_headers(texts, [])
     configure()
@@ -289,15 +301,7 @@ def main():
         if m.verdict is None:
             finish(m, judge_alone(texts, mutants, m, ordered(m, [t for t in tests if "_" not in t["name"] or t["name"].startswith("oracle_")])))
 
-    survivors = [m for m in mutants if m.verdict.startswith("survived")]
-    if survivors:
-        say("\nsurvivors:")
-    for m in survivors:
-        lines = texts[m.path][0].split("\n")
-        say(f"  {m.where()}: {m.change.what}: {m.verdict}\n      {lines[m.line].strip()}")
-    kinds = {word: sum(m.verdict.startswith(word) for m in mutants) for word in ("killed", "survived", "stillborn", "not judged")}
-    alive = kinds["killed"] + kinds["survived"]
-    say(f"\n{len(mutants)} changes: " + ", ".join(f"{n} {word}" for word, n in kinds.items()) + f"; noticed {kinds['killed']} of {alive}" + (f", {100 * kinds['killed'] / alive:.0f} %" if alive else "") + f" (seed {seed})")
+    summarize(texts, mutants)
 
 
 if __name__ == "__main__":

@@ -185,6 +185,8 @@ def changes(text, mask, line):
     for m in each(r"(?<![\w:.])(" + "|".join(DTYPES) + r")\b(?!_)"):
         new = DTYPES[m.group(0)]
         add("constant", Change(f"`{m.group(0)}` -> `{new}`", [], [(m.start(), m.end(), new)]) if constant else wrap(m.start(), m.end(), m.group(0), new))
+    for m in each(r"(?<![\w:.])kFullWarp\b"):
+        add("constant", wrap(m.start(), m.end(), "kFullWarp", "(kFullWarp >> 1)"))
     for m in each(r"(?<![\w)\]])!(?=[\w(:*])"):
         add("logic", Change("drop `!`", [(m.start(), m.end(), "TENON_MUTANT(N) != !")], [(m.start(), m.end(), "")]))
     for m in each("(" + "|".join(PAIRS) + r")\b(?=(<[\w:, ]*>)?\()"):

@@ -8,6 +8,8 @@ namespace tenon::autograd {
 /// numbers.
 using PointwiseBackward = void (*)(const void* data, const Tensor& grad, const Tensor* inputs, unsigned n_inputs,
                                    const Scalar* numbers, unsigned n_numbers, Tensor* results);
+/// Whether that function runs where these tensors are, which are not the CPU's.
+using PointwiseServes = bool (*)(const void* data, const Tensor& grad, const Tensor* inputs, unsigned n_inputs);
 
 namespace detail {
 
@@ -15,6 +17,7 @@ namespace detail {
 struct PointwiseTable : DerivativeTable {
   static constexpr unsigned kMost = 8;
   PointwiseBackward backward = nullptr, recorded = nullptr;
+  PointwiseServes serves = nullptr;
   const void* data = nullptr;
   unsigned (*numbers)(DerivativeNode&, Scalar*) = nullptr;
 };
@@ -42,10 +45,11 @@ struct pointwise_numbers<R(A...)> {
 }  // namespace detail
 
 /// Registers `backward` as the derivative of a declared pointwise operator and its forms, and `recorded`, which calls
-/// operators alone, for gradients that are to have derivatives themselves. `data` lives as long as the program.
+/// operators alone, for gradients that are to have derivatives themselves and for devices that `serves` denies. `data`
+/// lives as long as the program.
 template <class Op>
 void register_pointwise_derivative(Library& m, Op, PointwiseBackward backward, PointwiseBackward recorded,
-                                   const void* data, const char* file, int line) {
+                                   const void* data, const char* file, int line, PointwiseServes serves = nullptr) {
   static const detail::PointwiseTable table = [&] {
     detail::PointwiseTable t;
     static_cast<DerivativeTable&>(t) = detail::derivative_of<Op>::table;
@@ -56,6 +60,7 @@ void register_pointwise_derivative(Library& m, Op, PointwiseBackward backward, P
     t.targets = t.tensor_args;
     t.backward = backward;
     t.recorded = recorded;
+    t.serves = serves;
     t.data = data;
     t.numbers = &detail::pointwise_numbers<signature_of_t<Op>>::read;
     return t;

@@ -6,6 +6,8 @@
 #include <tenon/autograd/graph/function.hpp>
 #include <tenon/autograd/mode.hpp>
 #include <tenon/cpu/detail/fuse_loops.hpp>
+#include <tenon/cuda/own_formulas.hpp>
+#include <tenon/dispatch/device_guard.hpp>
 #include <tenon/ops/axes.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
@@ -33,6 +35,13 @@ struct FusedReduction {
     for (std::int64_t d = 0; d < elements.dim(); ++d) all.push_back(d);
     IntArrayRef over = dims ? IntArrayRef(*dims) : IntArrayRef(all);
     return kind == Kind::Sum ? Tensor(ops::sum(elements, over, keepdim)) : Tensor(ops::mean(elements, over, keepdim));
+  }
+  DimVector sizes_of_result(IntArrayRef sizes) const {
+    DimVector out;
+    std::uint64_t reduced = mask(static_cast<std::int64_t>(sizes.size()));
+    for (std::size_t d = 0; d < sizes.size(); ++d)
+      if (bool gone = reduced >> d & 1; !gone || keepdim) out.push_back(gone ? 1 : sizes[d]);
+    return out;
   }
   /// The gradient of the elements from that of the result.
   Tensor backward(const Tensor& grad, SymIntArrayRef sizes) const {
@@ -66,13 +75,15 @@ class Fused {
   using Reduction = detail::FusedReduction;
 
  public:
-  explicit Fused(F f, Reduction reduction = {}) : f_(std::move(f)), reduction_(std::move(reduction)) {}
+  /// `name` is that of the kernels that a .cu file may have.
+  explicit Fused(F f, Reduction reduction = {}, std::string_view name = {})
+      : f_(std::move(f)), reduction_(std::move(reduction)), name_(name) {}
   /// The same, with its elements added up or averaged over dimensions, over all if there are none, in the same pass.
   Fused sum(std::optional<DimVector> dims = std::nullopt, bool keepdim = false) const {
-    return Fused(f_, {Reduction::Kind::Sum, std::move(dims), keepdim});
+    return Fused(f_, {Reduction::Kind::Sum, std::move(dims), keepdim}, name_);
   }
   Fused mean(std::optional<DimVector> dims = std::nullopt, bool keepdim = false) const {
-    return Fused(f_, {Reduction::Kind::Mean, std::move(dims), keepdim});
+    return Fused(f_, {Reduction::Kind::Mean, std::move(dims), keepdim}, name_);
   }
 
   template <class... T>
@@ -124,7 +135,10 @@ class Fused {
     }
     const Tensor list[] = {x...};
     ScalarType type = compute_type(list);
-    if (!(detail::runs_directly(x) && ...)) return reduction_.by_operators(by_operators(x...));
+    if (!(detail::runs_directly(x) && ...)) {
+      if (!name_.empty() && cuda::has_own_formula(name_, n, {list, n}, type)) return on_device({list, n}, type);
+      return reduction_.by_operators(by_operators(x...));
+    }
     const cpu::Loop& loop = loops<T...>::of(type, false);
     if (reduction_.kind != Reduction::Kind::None) return reduced(loop, &lambda, list, type);
     DimVector shape = shape_of(list);
@@ -140,20 +154,42 @@ class Fused {
     for (const Tensor& t : x.slice(1, x.size() - 1)) sizes = broadcast_shapes(IntArrayRef(sizes), t.sizes());
     return sizes;
   }
+  /// By the kernels of a .cu file.
+  Tensor on_device(TensorList x, ScalarType type) const {
+    const auto& calls = tenon_cuda_own_formulas;
+    DimVector sizes = shape_of(x);
+    std::int64_t count = 1;
+    for (std::int64_t size : sizes) count *= size;
+    bool reduces = reduction_.kind != Reduction::Kind::None;
+    DimVector result = reduces ? reduction_.sizes_of_result(sizes) : sizes, strides;
+    if (!reduces) {
+      const Tensor* operands[cpu::kMaxOutputs];
+      for (std::size_t k = 0; k < x.size(); ++k) operands[k] = &x[k];
+      strides = detail::result_strides(sizes, operands, x.size());
+    }
+    DeviceGuard guard(x[0].device());
+    Tensor out = make_tensor(result, strides, type, x[0].device());
+    if (out.numel() == 0) return out;
+    if (!reduces) {
+      calls.values(name_, x, out);
+      return out;
+    }
+    double scale = 1;
+    if (reduction_.kind == Reduction::Kind::Mean) scale = static_cast<double>(out.numel()) / static_cast<double>(count);
+    calls.sums(name_, x, sizes, reduction_.mask(static_cast<std::int64_t>(sizes.size())), reduction_.keepdim, scale,
+               out);
+    return out;
+  }
   /// Kept dimensions first, then those that are added up.
   Tensor reduced(const cpu::Loop& loop, const void* lambda, TensorList x, ScalarType type) const {
-    DimVector sizes = shape_of(x), order, shape, result;
+    DimVector sizes = shape_of(x), order, shape;
     auto rank = static_cast<std::int64_t>(sizes.size());
     std::uint64_t mask = reduction_.mask(rank);
     for (bool pass : {false, true})
       for (std::int64_t d = 0; d < rank; ++d)
         if ((mask >> d & 1) == pass) order.push_back(d);
     std::size_t kept = 0;
-    for (std::int64_t d = 0; d < rank; ++d) {
-      bool gone = mask >> d & 1;
-      kept += !gone;
-      if (!gone || reduction_.keepdim) result.push_back(gone ? 1 : sizes[static_cast<std::size_t>(d)]);
-    }
+    for (std::int64_t d = 0; d < rank; ++d) kept += !(mask >> d & 1);
     bool in_order = std::is_sorted(order.begin(), order.end());
     for (std::int64_t d : order) shape.push_back(sizes[static_cast<std::size_t>(d)]);
     std::vector<cpu::detail::FusedInput> inputs;
@@ -168,7 +204,7 @@ class Fused {
     std::int64_t count = 1;
     for (std::size_t d = kept; d < shape.size(); ++d) count *= shape[d];
     bool mean = reduction_.kind == Reduction::Kind::Mean;
-    Tensor out = make_tensor(result, {}, type);
+    Tensor out = make_tensor(reduction_.sizes_of_result(sizes), {}, type);
     std::vector<double> sums(static_cast<std::size_t>(out.numel()),
                              mean && count == 0 ? std::numeric_limits<double>::quiet_NaN() : 0);
     double scale = mean ? 1.0 / static_cast<double>(count) : 1.0;
@@ -229,6 +265,10 @@ class Fused {
       o.add_input(cpu::operand_of(grad, shape));
       for (const Tensor& t : list) o.add_input(cpu::operand_of(t, shape));
       cpu::active_tables().pointwise->run(loop, &lambda, o);
+    } else if (!is_grad_enabled() && !name_.empty() && cuda::has_own_formula(name_, n, {list, n}, compute_type(list)) &&
+               cuda::has_own_formula(name_, n, {&grad, 1}, compute_type(list))) {
+      for (Tensor& t : out) t = make_tensor(grad.sizes(), {}, compute_type(list), grad.device());
+      tenon_cuda_own_formulas.gradients(name_, grad, {list, n}, nullptr, out);
     } else {
       [&]<std::size_t... I>(std::index_sequence<I...>) {
         auto y = f_(math::dual_input<I, n>(math::symbol(list[I]))...);
@@ -252,6 +292,7 @@ class Fused {
 
   F f_;
   Reduction reduction_;
+  std::string_view name_;
 };
 
 /// One pass over the elements of tensors for a whole expression:
@@ -272,7 +313,31 @@ Fused<F> fuse(F f) {
   return Fused<F>(std::move(f));
 }
 
+namespace detail {
+template <class F>
+Fused<F> named_fused(F f, const char* name) {
+  static_assert(std::is_empty_v<F>, "tenon: the lambda of TENON_FUSED captures nothing");
+  return Fused<F>(std::move(f), {}, name);
+}
+}  // namespace detail
+
 }  // namespace tenon
+
+/// NAME, what fuse() makes of a lambda that captures nothing, at namespace scope of a header that begins with
+/// <tenon/cpu/rows.hpp>:
+///
+///     TENON_FUSED(gate, [](auto a, auto b) { return relu(a * b + a); });
+///     Tensor y = gate(x, w), loss = gate.mean()(x, w);
+///
+/// A `.cu` file that includes that header and ends with TENON_CUDA_ROWS(any_name) has the kernels of a device: values,
+/// sums and gradients in one pass each. Without it tensors of a device compute by operators.
+#define TENON_FUSED(NAME, ...)                           \
+  inline const auto NAME = ::tenon::detail::named_fused( \
+      [] {                                               \
+        TENON_INTERNAL_MATH_NAMES                        \
+        return __VA_ARGS__;                              \
+      }(),                                               \
+      #NAME ": " #__VA_ARGS__)
 
 /// fuse() of a lambda whose unqualified names mean elements' functions, whatever else is called so where it is written.
 #define TENON_FUSE(...)       \

@@ -6,6 +6,7 @@
 #include <tenon/autograd/pointwise.hpp>
 #include <tenon/cpu/detail/dual_gradients.hpp>
 #include <tenon/cpu/pointwise_engine.hpp>
+#include <tenon/cuda/own_formulas.hpp>
 #include <tenon/pointwise/checks.hpp>
 #include <tenon/pointwise/names.hpp>
 
@@ -144,6 +145,12 @@ struct pointwise_mistake<Op, R(A...)> {
   using element = std::conditional_t<is_number<T>, float, math::vec<float, default_arch>>;
 };
 
+/// The loops of a gradient, and the formula's name, by which a device finds its own.
+struct UserGradient {
+  LoopTable loops;
+  std::string_view name;
+};
+
 /// The loops of a user's operator for the instruction set of the unit.
 template <class Op, class Arch = default_arch>
 struct user_operator {
@@ -175,14 +182,19 @@ struct user_operator {
   struct gradient {
     static constexpr auto loops =
         make_loops<Arch, n + 1, n, PointwiseNumbers>(over::fast_float{}, typename lambda::backward{});
-    static constexpr LoopTable table = make_table(loops);
+    static constexpr UserGradient table{make_table(loops), Op::text()};
   };
 };
 
 /// Runs a backward loop: `results[k]` = grad times the derivative by inputs[k], all in one pass over the memory.
-inline void pointwise_backward(const void* loops, const Tensor& grad, const Tensor* inputs, unsigned n,
+inline void pointwise_backward(const void* data, const Tensor& grad, const Tensor* inputs, unsigned n,
                                const Scalar* numbers, unsigned n_numbers, Tensor* results) {
-  const Loop* loop = static_cast<const LoopTable*>(loops)->find(grad.dtype());
+  const auto& user = *static_cast<const UserGradient*>(data);
+  if (!grad.is_cpu()) {
+    for (unsigned k = 0; k < n; ++k) results[k] = make_tensor(grad.sizes(), {}, grad.dtype(), grad.device());
+    return tenon_cuda_own_formulas.gradients(user.name, grad, {inputs, n}, numbers, {results, n});
+  }
+  const Loop* loop = user.loops.find(grad.dtype());
   TENON_CHECK(loop, NotImplementedError, "the derivative of a pointwise operator is not implemented for '",
               grad.dtype(), "'");
   IntArrayRef sizes = grad.sizes();
@@ -195,6 +207,13 @@ inline void pointwise_backward(const void* loops, const Tensor& grad, const Tens
   for (unsigned k = 0; k < n; ++k) o.add_input(operand_of(inputs[k], sizes));
   PointwiseNumbers closure{numbers, static_cast<int>(n_numbers)};
   active_tables().pointwise->run(*loop, &closure, o);
+}
+
+/// Whether the CUDA component has the gradient of the operator for these tensors.
+inline bool serves_gradient(const void* data, const Tensor& grad, const Tensor* inputs, unsigned n) {
+  std::string_view name = static_cast<const UserGradient*>(data)->name;
+  return cuda::has_own_formula(name, n, {inputs, n}, grad.dtype()) &&
+         cuda::has_own_formula(name, n, {&grad, 1}, grad.dtype());
 }
 
 /// All that TENON_POINTWISE registers; `derivative` is told the operator's loops, for the layer above.
@@ -229,25 +248,25 @@ void add_user_operator(Library& m, D derivative, const char* file, int line) {
 /// log, select(condition, a, b), maximum... One to four tensors and at most three numbers (Scalar, float, int, bool) in
 /// any order, none optional; one result. A number that the compute type cannot hold raises ValueError. At namespace
 /// scope, after <tenon/tenon.hpp>. The schema's namespace is a fragment: any number of operators may share it.
-#define TENON_POINTWISE(NAME, SCHEMA, ...)                                                                           \
-  TENON_INTERNAL_SCHEMA_FORMS(                                                                                       \
-      NAME, SCHEMA, static constexpr const char* display_name() { return #NAME; } static constexpr auto lambda() {   \
-        TENON_INTERNAL_MATH_NAMES                                                                                    \
-        return __VA_ARGS__;                                                                                          \
-      });                                                                                                            \
-  inline const ::tenon::detail::StaticLibrary NAME##_registration(                                                   \
-      ::tenon::Library::Kind::Fragment, ::tenon::detail::namespace_of<NAME##_op>(), ::std::nullopt,                  \
-      [](::tenon::Library& m) {                                                                                      \
-        ::tenon::cpu::detail::add_user_operator<NAME##_op>(                                                          \
-            m,                                                                                                       \
-            [&]<class tenon_user>(::std::type_identity<tenon_user>) {                                                \
-              if constexpr (tenon_user::lambda::compares)                                                            \
-                ::tenon::autograd::register_not_differentiable(m, NAME, __FILE__, __LINE__);                         \
-              else                                                                                                   \
-                ::tenon::autograd::register_pointwise_derivative(m, NAME, &::tenon::cpu::detail::pointwise_backward, \
-                                                                 &tenon_user::lambda::recorded,                      \
-                                                                 &tenon_user::gradient::table, __FILE__, __LINE__);  \
-            },                                                                                                       \
-            __FILE__, __LINE__);                                                                                     \
-      },                                                                                                             \
+#define TENON_POINTWISE(NAME, SCHEMA, ...)                                                                         \
+  TENON_INTERNAL_SCHEMA_FORMS(                                                                                     \
+      NAME, SCHEMA, static constexpr const char* display_name() { return #NAME; } static constexpr auto lambda() { \
+        TENON_INTERNAL_MATH_NAMES                                                                                  \
+        return __VA_ARGS__;                                                                                        \
+      });                                                                                                          \
+  inline const ::tenon::detail::StaticLibrary NAME##_registration(                                                 \
+      ::tenon::Library::Kind::Fragment, ::tenon::detail::namespace_of<NAME##_op>(), ::std::nullopt,                \
+      [](::tenon::Library& m) {                                                                                    \
+        ::tenon::cpu::detail::add_user_operator<NAME##_op>(                                                        \
+            m,                                                                                                     \
+            [&]<class tenon_user>(::std::type_identity<tenon_user>) {                                              \
+              if constexpr (tenon_user::lambda::compares)                                                          \
+                ::tenon::autograd::register_not_differentiable(m, NAME, __FILE__, __LINE__);                       \
+              else                                                                                                 \
+                ::tenon::autograd::register_pointwise_derivative(                                                  \
+                    m, NAME, &::tenon::cpu::detail::pointwise_backward, &tenon_user::lambda::recorded,             \
+                    &tenon_user::gradient::table, __FILE__, __LINE__, &::tenon::cpu::detail::serves_gradient);     \
+            },                                                                                                     \
+            __FILE__, __LINE__);                                                                                   \
+      },                                                                                                           \
       __FILE__, __LINE__)

@@ -8,7 +8,10 @@
 #include <tenon/library/operators.hpp>
 #ifdef TENON_KERNELS_ARCH
 #include <tenon/cpu/formula_loops.hpp>
+/// A lambda that is fused is compiled once, by the unit that calls it.
+#define TENON_FUSED(NAME, ...) static_assert(true)
 #else
+#include <tenon/cpu/fuse.hpp>
 #include <tenon/cpu/pointwise_operator.hpp>
 #include <tenon/pointwise/checks.hpp>
 #endif

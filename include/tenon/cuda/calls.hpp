@@ -23,15 +23,19 @@ struct Elementwise {
   bool dense = false;  ///< each operand is an element or lies as the walk runs
 };
 
-/// The kernels of one formula for a type of elements.
+struct GradientCall;
+struct FormulaSumCall;
+/// The kernels of one formula for a type of elements; those of gradients and sums are of formulas of one's own.
 struct TypedFormula {
   ScalarType type, result;
   void (*run)(const Elementwise&, const Scalar* numbers, void* stream);
+  void (*gradients)(const GradientCall&, const Scalar* numbers, void* stream) = nullptr;
+  void (*sum)(const FormulaSumCall&, void* stream) = nullptr;
 };
 struct NamedFormula {
   const char* name;
   const TypedFormula* types;
-  int count;
+  int count, elements;
 };
 struct FormulaTable {
   const NamedFormula* formulas;
@@ -46,6 +50,14 @@ inline OwnFormulas*& own_formulas() {
   static OwnFormulas* first = nullptr;
   return first;
 }
+/// Gradients of a formula by its elements, whose operands the walk has in their order, and that of the result behind.
+struct GradientCall {
+  Walk walk;
+  const char* in[kMostOperands];
+  ScalarType in_dtype[kMostOperands], dtype;
+  char* out[kMostOperands];  ///< row-major
+  bool dense;                ///< what is read lies as the walk runs
+};
 
 /// Writes operand 1 to operand 0 with conversion; conjugated or negated where asked.
 struct CopyCall {
@@ -70,6 +82,13 @@ struct ReduceCall {
   int operation;       ///< its place in reduction::library_operations
   void* scratch;       ///< `16 bytes for each part of each result, where there are several
   std::int64_t parts;  ///< blocks for each result
+};
+/// Sums of a formula's values, times a number: operands 1, 2, .. of both walks are its elements.
+struct FormulaSumCall {
+  ReduceCall results;
+  const char* in[kMostOperands];
+  ScalarType in_dtype[kMostOperands];
+  double scale;
 };
 inline constexpr std::int64_t kReducedByLane = 32;  ///< so many elements of a result are one lane's
 /// Blocks for each of `results` results of `count` elements.

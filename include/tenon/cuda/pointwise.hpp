@@ -131,10 +131,16 @@ void run_formula(const Elementwise& c, const Scalar* given, void* stream) {
                                          numbers);
   launch<strided_formula<F, T>>(shape_for(c.walk.count), stream, c, numbers);
 }
+template <class F, class T>
+TypedFormula typed_formula() {
+  TypedFormula typed{scalar_type_v<T>, scalar_type_v<result_t<F, T>>, &run_formula<F, T>};
+  if constexpr (requires { F::template add_kernels<T>(typed); }) F::template add_kernels<T>(typed);
+  return typed;
+}
 template <class F, class... T>
 const NamedFormula& named_formula(types<T...>) {
-  static const TypedFormula typed[] = {{scalar_type_v<T>, scalar_type_v<result_t<F, T>>, &run_formula<F, T>}...};
-  static const NamedFormula named{F::name(), typed, sizeof...(T)};
+  static const TypedFormula typed[] = {typed_formula<F, T>()...};
+  static const NamedFormula named{F::name(), typed, sizeof...(T), F::elements};
   return named;
 }
 

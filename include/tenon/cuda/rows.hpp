@@ -1,5 +1,5 @@
-// Rows of one's own as kernels: in a unit for a device TENON_POINTWISE and TENON_COMPUTES give their formulas alone.
-// The host's compiler reads the same rows from a unit of its own, which registers the operators.
+// Rows of one's own as kernels: in a unit for a device TENON_POINTWISE, TENON_FUSED and TENON_COMPUTES give their
+// formulas alone. The host's compiler reads the same rows from a unit of its own, which registers the operators.
 #pragma once
 #include <string_view>
 
@@ -8,10 +8,11 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wnon-template-friend"
 #endif
-#include <tenon/cuda/pointwise.hpp>
+#include <tenon/cuda/own_kernels.hpp>
 #if defined(__CUDACC__) && defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop
 #endif
+#include <tenon/math/dual.hpp>
 #include <tenon/pointwise/math_names.hpp>
 #include <tenon/pointwise/row.hpp>
 
@@ -79,16 +80,44 @@ consteval OwnArguments own_arguments(std::string_view schema) {
   return out;
 }
 
-/// The formula of a lambda over the arguments of a schema.
+/// Those of a lambda over elements alone, as many as it takes.
+template <class F>
+consteval OwnArguments own_elements() {
+  OwnArguments out;
+  if constexpr (std::is_invocable_v<F, float>)
+    out.count = 1;
+  else if constexpr (std::is_invocable_v<F, float, float>)
+    out.count = 2;
+  else if constexpr (std::is_invocable_v<F, float, float, float>)
+    out.count = 3;
+  else
+    out.count = 4;
+  for (out.tensors = 0; out.tensors < out.count; ++out.tensors) out.order[out.tensors] = out.tensors;
+  return out;
+}
+
+/// The formula of a lambda over the arguments of a schema, or over elements.
 template <class Source>
 struct own_formula {
-  static constexpr OwnArguments arguments = own_arguments(Source::text());
+  static constexpr bool fused = requires { Source::fused; };
+  static consteval OwnArguments find_arguments() {
+    if constexpr (fused)
+      return own_elements<decltype(Source::lambda())>();
+    else
+      return own_arguments(Source::text());
+  }
+  static constexpr OwnArguments arguments = find_arguments();
   static constexpr int elements = arguments.tensors, numbers = arguments.numbers;
   static constexpr const char* name() { return Source::text(); }
 
   /// Where argument I is among the elements and the numbers behind them.
   template <int I>
   static constexpr int place = arguments.order[I] >= 0 ? arguments.order[I] : elements + ~arguments.order[I];
+  /// out[k] = grad times the derivative by element k of x, which has the numbers behind the elements.
+  template <class E>
+  TENON_HOST_DEVICE static void gradients(E grad, const E* x, E* out) {
+    gradients(grad, x, out, std::make_integer_sequence<int, arguments.count>{}, std::make_index_sequence<elements>{});
+  }
   template <class E, int... I>
   TENON_HOST_DEVICE static auto call(const E* x, std::integer_sequence<int, I...>) {
     return Source::lambda()(x[place<I>]...);
@@ -102,11 +131,35 @@ struct own_formula {
     else
       return static_cast<E>(y);
   }
-  using types = std::conditional_t<
+  static constexpr bool compares =
       std::is_same_v<decltype(call(static_cast<const float*>(nullptr),
-                                   std::make_integer_sequence<int, own_arguments(Source::text()).count>{})),
-                     bool>,
-      over::real, over::fast_float>;
+                                   std::make_integer_sequence<int, find_arguments().count>{})),
+                     bool>;
+  using types = std::conditional_t<compares, over::real, over::fast_float>;
+
+  template <class T>
+  static void add_kernels(TypedFormula& typed) {
+    if constexpr (!compares) typed.gradients = &detail::run_gradients<own_formula, T>;
+    if constexpr (fused) typed.sum = &detail::run_sum<own_formula, T>;
+  }
+
+ private:
+  template <class E, int... I, std::size_t... K>
+  TENON_HOST_DEVICE static void gradients(E grad, const E* x, E* out, std::integer_sequence<int, I...>,
+                                          std::index_sequence<K...>) {
+    auto y = Source::lambda()(argument<place<I>>(x)...);
+    if constexpr (math::is_dual_v<decltype(y)>)
+      ((out[K] = math::along(grad, std::get<K>(y.tangents))), ...);
+    else  // it depends on no element
+      ((out[K] = E(0)), ...);
+  }
+  template <int P, class E>
+  TENON_HOST_DEVICE static auto argument(const E* x) {
+    if constexpr (P < elements)
+      return math::dual_input<P, elements>(x[P]);
+    else
+      return x[P];
+  }
 };
 
 /// Enters a table as long as the program, or the plugin that holds it, lasts.
@@ -138,6 +191,18 @@ class EnterFormulas {
       return __VA_ARGS__;                                  \
     }                                                      \
   };                                                       \
+  using NAME##_formula = ::tenon::cuda::own_formula<NAME##_lambda> TENON_INTERNAL_LIST_FORMULA(NAME##_formula)
+
+/// Of what the host's compiler fuses (cpu/fuse.hpp), the formula.
+#define TENON_FUSED(NAME, ...)                                              \
+  struct NAME##_lambda {                                                    \
+    static constexpr bool fused = true;                                     \
+    static constexpr const char* text() { return #NAME ": " #__VA_ARGS__; } \
+    static constexpr auto lambda() {                                        \
+      TENON_INTERNAL_MATH_NAMES                                             \
+      return __VA_ARGS__;                                                   \
+    }                                                                       \
+  };                                                                        \
   using NAME##_formula = ::tenon::cuda::own_formula<NAME##_lambda> TENON_INTERNAL_LIST_FORMULA(NAME##_formula)
 
 /// Puts the rows above it, in this unit, among the kernels; NAME is any name that the unit has once.

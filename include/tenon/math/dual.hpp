@@ -4,7 +4,11 @@
 #include <type_traits>
 #include <utility>
 
+#include <tenon/base/host_device.hpp>
+#include <tenon/math/elementary.hpp>
+#if !TENON_DEVICE_UNIT && !defined(TENON_CUDA_KERNELS)
 #include <tenon/math/vector.hpp>
+#endif
 
 namespace tenon::math {
 
@@ -18,11 +22,12 @@ struct dual {
   V value;
   std::tuple<D...> tangents;
 
-  dual(V v, std::tuple<D...> t) : value(std::move(v)), tangents(std::move(t)) {}
+  // Literal, so that lambdas over duals are for devices too.
+  TENON_HOST_DEVICE constexpr dual(V v, std::tuple<D...> t) : value(std::move(v)), tangents(std::move(t)) {}
   /// A number, which depends on no input: formulas write `decltype(self)(1)`.
   template <class N>
     requires(std::is_constructible_v<V, N> && (std::is_same_v<D, V> && ...))
-  explicit dual(N n) : value(static_cast<V>(n)), tangents(static_cast<D>(0)...) {}
+  TENON_HOST_DEVICE constexpr explicit dual(N n) : value(static_cast<V>(n)), tangents(static_cast<D>(0)...) {}
 };
 
 template <class X>
@@ -40,7 +45,7 @@ template <class X>
 inline constexpr bool is_unit_v = std::is_same_v<X, unit_tangent>;
 
 template <class V, class X>
-V full(X x) {
+TENON_HOST_DEVICE V full(X x) {
   if constexpr (is_zero_v<X>)
     return V(0);
   else if constexpr (is_unit_v<X>)
@@ -49,7 +54,7 @@ V full(X x) {
     return V(x);
 }
 template <class V, class A, class B>
-auto product(A a, B b) {
+TENON_HOST_DEVICE auto product(A a, B b) {
   if constexpr (is_zero_v<A> || is_zero_v<B>)
     return zero_tangent{};
   else if constexpr (is_unit_v<A>)
@@ -60,7 +65,7 @@ auto product(A a, B b) {
     return V(a * b);
 }
 template <class V, class A, class B>
-auto sum(A a, B b) {
+TENON_HOST_DEVICE auto sum(A a, B b) {
   if constexpr (is_zero_v<A>)
     return b;
   else if constexpr (is_zero_v<B>)
@@ -70,22 +75,22 @@ auto sum(A a, B b) {
 }
 
 template <class V, class... D>
-dual<V, D...> make_dual(V value, std::tuple<D...> tangents) {
+TENON_HOST_DEVICE dual<V, D...> make_dual(V value, std::tuple<D...> tangents) {
   return {value, tangents};
 }
 
 /// f(x) from its value and f'(x).
 template <class V, class P, class... D>
-auto chain(V value, P slope, const std::tuple<D...>& d) {
+TENON_HOST_DEVICE auto chain(V value, P slope, const std::tuple<D...>& d) {
   return std::apply([&](auto... each) { return make_dual(value, std::make_tuple(product<V>(slope, each)...)); }, d);
 }
 template <class V, class P, class Q, class A, class B, std::size_t... I>
-auto chain(V value, P by_a, const A& a, Q by_b, const B& b, std::index_sequence<I...>) {
+TENON_HOST_DEVICE auto chain(V value, P by_a, const A& a, Q by_b, const B& b, std::index_sequence<I...>) {
   return make_dual(value,
                    std::make_tuple(sum<V>(product<V>(by_a, std::get<I>(a)), product<V>(by_b, std::get<I>(b)))...));
 }
 template <class V, class P, class Q, class... A, class... B>
-auto chain(V value, P by_a, const std::tuple<A...>& a, Q by_b, const std::tuple<B...>& b) {
+TENON_HOST_DEVICE auto chain(V value, P by_a, const std::tuple<A...>& a, Q by_b, const std::tuple<B...>& b) {
   return chain(value, by_a, a, by_b, b, std::index_sequence_for<A...>{});
 }
 
@@ -101,7 +106,7 @@ struct dual_among<dual<V, D...>, More...> {
 
 /// Any operand as a dual of the kind of the others.
 template <class Kind, class X>
-auto lift(const X& x) {
+TENON_HOST_DEVICE auto lift(const X& x) {
   if constexpr (is_dual_v<X>)
     return x;
   else
@@ -110,11 +115,11 @@ auto lift(const X& x) {
 
 }  // namespace detail
 
-#define TENON_INTERNAL_DUAL_UNARY(NAME, SLOPE)         \
-  template <class V, class... D>                       \
-  auto NAME(const dual<V, D...>& d) {                  \
-    [[maybe_unused]] const V x = d.value, y = NAME(x); \
-    return detail::chain(y, SLOPE, d.tangents);        \
+#define TENON_INTERNAL_DUAL_UNARY(NAME, SLOPE)          \
+  template <class V, class... D>                        \
+  TENON_HOST_DEVICE auto NAME(const dual<V, D...>& d) { \
+    [[maybe_unused]] const V x = d.value, y = NAME(x);  \
+    return detail::chain(y, SLOPE, d.tangents);         \
   }
 TENON_INTERNAL_DUAL_UNARY(exp, y)
 TENON_INTERNAL_DUAL_UNARY(expm1, y + V(1))
@@ -149,25 +154,24 @@ TENON_INTERNAL_DUAL_UNARY(round, zero_tangent{})
 #undef TENON_INTERNAL_DUAL_UNARY
 
 template <class V, class... D>
-auto operator-(const dual<V, D...>& d) {
+TENON_HOST_DEVICE auto operator-(const dual<V, D...>& d) {
   return detail::chain(V(-d.value), V(-1), d.tangents);
 }
 template <class V, class... D>
-auto operator+(const dual<V, D...>& d) {
+TENON_HOST_DEVICE auto operator+(const dual<V, D...>& d) {
   return d;
 }
 
 // One dual operand at least; the other may be a number or a vector, which depends on no input.
-#define TENON_INTERNAL_DUAL_BINARY(NAME, VALUE, BY_X, BY_Y)              \
-  template <class A, class B>                                            \
-    requires with_dual<A, B>                                             \
-  auto NAME(const A& a, const B& b) {                                    \
-    using kind = detail::dual_among<A, B>;                               \
-    using V = typename kind::value;                                      \
-    const auto left = detail::lift<kind>(a);                             \
-    const auto right = detail::lift<kind>(b);                            \
-    [[maybe_unused]] const V x = left.value, y = right.value, z = VALUE; \
-    return detail::chain(z, BY_X, left.tangents, BY_Y, right.tangents);  \
+#define TENON_INTERNAL_DUAL_BINARY(NAME, VALUE, BY_X, BY_Y)                      \
+  template <class A, class B>                                                    \
+  requires with_dual<A, B> TENON_HOST_DEVICE auto NAME(const A& a, const B& b) { \
+    using kind = detail::dual_among<A, B>;                                       \
+    using V = typename kind::value;                                              \
+    const auto left = detail::lift<kind>(a);                                     \
+    const auto right = detail::lift<kind>(b);                                    \
+    [[maybe_unused]] const V x = left.value, y = right.value, z = VALUE;         \
+    return detail::chain(z, BY_X, left.tangents, BY_Y, right.tangents);          \
   }
 TENON_INTERNAL_DUAL_BINARY(operator+, x + y, unit_tangent{}, unit_tangent{})
 TENON_INTERNAL_DUAL_BINARY(operator-, x - y, unit_tangent{}, V(-1))
@@ -194,16 +198,14 @@ TENON_INTERNAL_DUAL_BINARY(copysign, copysign(x, y), select(x == V(0), V(0), z /
 #undef TENON_INTERNAL_DUAL_BINARY
 
 template <class A, class B, class C>
-  requires with_dual<A, B, C>
-auto fma(const A& a, const B& b, const C& c) { return a * b + c; }
+requires with_dual<A, B, C> TENON_HOST_DEVICE auto fma(const A& a, const B& b, const C& c) { return a * b + c; }
 
 // Comparisons look at values.
-#define TENON_INTERNAL_DUAL_COMPARE(OP)                                \
-  template <class A, class B>                                          \
-    requires with_dual<A, B>                                           \
-  auto operator OP(const A& a, const B& b) {                           \
-    using kind = detail::dual_among<A, B>;                             \
-    return detail::lift<kind>(a).value OP detail::lift<kind>(b).value; \
+#define TENON_INTERNAL_DUAL_COMPARE(OP)                                                 \
+  template <class A, class B>                                                           \
+  requires with_dual<A, B> TENON_HOST_DEVICE auto operator OP(const A& a, const B& b) { \
+    using kind = detail::dual_among<A, B>;                                              \
+    return detail::lift<kind>(a).value OP detail::lift<kind>(b).value;                  \
   }
 TENON_INTERNAL_DUAL_COMPARE(<)
 TENON_INTERNAL_DUAL_COMPARE(<=)
@@ -213,21 +215,21 @@ TENON_INTERNAL_DUAL_COMPARE(==)
 TENON_INTERNAL_DUAL_COMPARE(!=)
 #undef TENON_INTERNAL_DUAL_COMPARE
 template <class V, class... D>
-auto isnan(const dual<V, D...>& d) {
+TENON_HOST_DEVICE auto isnan(const dual<V, D...>& d) {
   return isnan(d.value);
 }
 template <class V, class... D>
-auto isinf(const dual<V, D...>& d) {
+TENON_HOST_DEVICE auto isinf(const dual<V, D...>& d) {
   return isinf(d.value);
 }
 template <class V, class... D>
-auto isfinite(const dual<V, D...>& d) {
+TENON_HOST_DEVICE auto isfinite(const dual<V, D...>& d) {
   return isfinite(d.value);
 }
 
 namespace detail {
 template <class M, class A, class B>
-auto select_dual(M condition, const A& a, const B& b) {
+TENON_HOST_DEVICE auto select_dual(M condition, const A& a, const B& b) {
   using kind = detail::dual_among<A, B>;
   using V = typename kind::value;
   const auto left = detail::lift<kind>(a);
@@ -245,21 +247,41 @@ auto select_dual(M condition, const A& a, const B& b) {
   (std::make_index_sequence<std::tuple_size_v<typename kind::constant>>{});
 }
 }  // namespace detail
+#if !TENON_DEVICE_UNIT && !defined(TENON_CUDA_KERNELS)
 /// Lane by lane a where the condition holds, b elsewhere, with their tangents.
 template <class T, class Arch, class A, class B>
-  requires with_dual<A, B>
-auto select(mask<T, Arch> condition, A a, B b) { return detail::select_dual(condition, a, b); }
+requires with_dual<A, B> TENON_HOST_DEVICE auto select(mask<T, Arch> condition, A a, B b) {
+  return detail::select_dual(condition, a, b);
+}
+#endif
 template <class A, class B>
-  requires with_dual<A, B>
-auto select(bool condition, A a, B b) { return detail::select_dual(condition, a, b); }
+requires with_dual<A, B> TENON_HOST_DEVICE auto select(bool condition, A a, B b) {
+  return detail::select_dual(condition, a, b);
+}
 
 /// Input K of N as a dual: its derivative by itself is 1.
 template <std::size_t K, std::size_t N, class V>
-auto dual_input(V value) {
+TENON_HOST_DEVICE auto dual_input(V value) {
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
     return detail::make_dual(value, std::tuple<std::conditional_t<I == K, unit_tangent, zero_tangent>...>{});
   }
   (std::make_index_sequence<N>{});
+}
+/// A gradient times a tangent.
+template <class G, class D>
+TENON_HOST_DEVICE G along(G grad, const D& tangent) {
+  if constexpr (detail::is_zero_v<D>)
+    return G(0);
+  else if constexpr (detail::is_unit_v<D>)
+    return grad;
+  else
+    return G(grad * tangent);
+}
+
+/// The larger of x and 0; its slope at 0 is 0.
+template <class V, class... D>
+TENON_HOST_DEVICE auto relu(const dual<V, D...>& d) {
+  return select(d.value <= V(0), V(0), d);
 }
 
 }  // namespace tenon::math

@@ -10,9 +10,5 @@ template <class V>
   requires is_vec_v<V>
 auto relu(V x) { return select(x <= V(0), V(0), x); }
 inline symbol relu(const symbol& x) { return select(x <= symbol(0), symbol(0), x); }
-template <class V, class... D>
-auto relu(const dual<V, D...>& d) {
-  return select(d.value <= V(0), V(0), d);
-}
 
 }  // namespace tenon::math

@@ -1,4 +1,5 @@
-// Elementwise operators of a foreign project: for the host's compiler and, in mine.cu, for a device's.
+// Elementwise operators and fused expressions of a foreign project: for the host's compiler and, in mine.cu, for a
+// device's.
 #pragma once
 #include <tenon/cpu/rows.hpp>
 
@@ -8,3 +9,5 @@ TENON_POINTWISE(between, "mine::between(Scalar low, Tensor self, Tensor high) ->
                 [](auto low, auto x, auto high) { return select(low < x, relu(x), 2.0 * high); });
 TENON_POINTWISE(is_above, "mine::is_above(Tensor self, Scalar limit=0) -> Tensor",
                 [](auto x, auto limit) { return x > limit; });
+TENON_FUSED(gate, [](auto a, auto b) { return relu(a * b + a) * 0.5; });
+TENON_FUSED(distance, [](auto a, auto b, auto c, auto d) { return sqrt((a - b) * (a - b) + (c - d) * (c - d) + 1); });

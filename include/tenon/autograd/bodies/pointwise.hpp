@@ -17,11 +17,12 @@ TENON_BODY void apply_pointwise(DerivativeNode& node, const Tensor* grads, Tenso
       inputs[n++] = node.input(i);
     }
   unsigned n_numbers = table.numbers(node, numbers);
-  // The one pass is the CPU's, over memory that holds the elements as they are.
+  // The one pass is over memory that holds the elements as they are.
   KeySet keys = grads[0].keys();
   for (unsigned k = 0; k < n; ++k) keys = keys | inputs[k].keys();
-  bool by_operators = is_grad_enabled() || !grads[0].is_cpu() ||
-                      keys.has_any({DispatchKey::Conjugate, DispatchKey::Negative, DispatchKey::ZeroTensor});
+  bool by_operators = is_grad_enabled() ||
+                      keys.has_any({DispatchKey::Conjugate, DispatchKey::Negative, DispatchKey::ZeroTensor}) ||
+                      !(grads[0].is_cpu() || (table.serves && table.serves(table.data, grads[0], inputs, n)));
   (by_operators ? table.recorded : table.backward)(table.data, grads[0], inputs, n, numbers, n_numbers, results);
   for (unsigned k = 0; k < n; ++k)
     if (node.needs(args[k])) out[node.edge_of(args[k])] = std::move(results[k]);

@@ -16,19 +16,10 @@ std::tuple<R, More...> as_results(R first, More... more) { return {first, more..
 /// `grad` times the tangents of `y`, as an inner loop returns them: one value, or a tuple.
 template <class G, class Y, std::size_t... I>
 auto gradients_of(G grad, const Y& y, std::index_sequence<I...>) {
-  auto one = [&](auto tangent) {
-    using D = decltype(tangent);
-    if constexpr (std::is_same_v<D, math::zero_tangent>)
-      return G(0);
-    else if constexpr (std::is_same_v<D, math::unit_tangent>)
-      return grad;
-    else
-      return G(grad * tangent);
-  };
   if constexpr (!math::is_dual_v<Y>)  // it depends on no input
     return as_results((static_cast<void>(I), G(0))...);
   else
-    return as_results(one(std::get<I>(y.tangents))...);
+    return as_results(math::along(grad, std::get<I>(y.tangents))...);
 }
 
 }  // namespace tenon::cpu::detail

@@ -42,12 +42,14 @@ class FibreBlock final : public Block {
     shared_type_ = nullptr;
     std::memset(shared_.data(), 0xcb, shared_.size());  // odd numbers, large and negative, for whoever reads it unset
     runnable_.clear();
+    ahead_.clear();
+    choose_ahead();
     for (unsigned i = 0; i < threads; ++i) {
       lanes_[i] = {};
-      runnable_.push_back(i);
+      go_on(i);
     }
     while (defect_.empty() && done_ < threads) {
-      if (next_ < 0 && runnable_.empty() && !release()) {
+      if (next_ < 0 && idle() && !release()) {
         if (defect_.empty()) diagnose();
         break;
       }
@@ -55,6 +57,9 @@ class FibreBlock final : public Block {
       unsigned lane = next_ >= 0 ? static_cast<unsigned>(next_) : draw();
       next_ = -1;
       resume(lane);
+      // The warp that is ahead does not wait for the others to wait.
+      const LaneState& l = lanes_[waited_];
+      if (waited_ / kLanes == ahead_warp_ && l.state == Waiting && l.wait.op != Wait::Barrier) meet(waited_);
     }
     return defect_;
   }
@@ -65,6 +70,7 @@ class FibreBlock final : public Block {
       stop(thread, wait.site, "calls %s with a mask that lacks itself", wait.name());
     lanes_[thread].wait = wait;
     lanes_[thread].state = Waiting;
+    waited_ = thread;
     leave(*lanes_[thread].fibre);
   }
   const void* result(unsigned thread) override { return lanes_[thread].result; }
@@ -92,12 +98,23 @@ class FibreBlock final : public Block {
     alignas(16) unsigned char result[Wait::kValue] = {};
   };
 
-  unsigned draw() {
+  std::uint64_t next_random() {
     random_ ^= random_ << 13, random_ ^= random_ >> 7, random_ ^= random_ << 17;
-    std::size_t k = random_ % runnable_.size();
-    unsigned lane = runnable_[k];
-    runnable_[k] = runnable_.back();
-    runnable_.pop_back();
+    return random_;
+  }
+  /// A warp that runs to the next barrier before others begin, or none: so the lack of a barrier shows whichever side
+  /// comes first.
+  void choose_ahead() {
+    unsigned warps = (threads + kLanes - 1) / kLanes;
+    ahead_warp_ = static_cast<unsigned>(next_random() % (2 * warps));
+  }
+  bool idle() const { return runnable_.empty() && ahead_.empty(); }
+  unsigned draw() {
+    std::vector<unsigned>& from = ahead_.empty() ? runnable_ : ahead_;
+    std::size_t k = next_random() % from.size();
+    unsigned lane = from[k];
+    from[k] = from.back();
+    from.pop_back();
     return lane;
   }
 
@@ -137,7 +154,7 @@ class FibreBlock final : public Block {
       } catch (const std::exception& e) { defect_ = lane_text(fibre.lane) + " throws: " + e.what(); }
       lanes_[fibre.lane].state = Ended;
       ++done_;
-      if (defect_.empty() && !runnable_.empty()) {
+      if (defect_.empty() && !idle()) {
         unsigned lane = draw();
         if (!lanes_[lane].fibre) {
           lanes_[lane].fibre = &fibre;
@@ -175,7 +192,7 @@ class FibreBlock final : public Block {
   // ---- meeting
   void go_on(unsigned lane) {
     lanes_[lane].state = Ready;
-    runnable_.push_back(lane);
+    (lane / kLanes == ahead_warp_ ? ahead_ : runnable_).push_back(lane);
   }
   bool waits(unsigned lane, Wait::Op op) const {
     return lane < threads && lanes_[lane].state == Waiting && lanes_[lane].wait.op == op;
@@ -187,6 +204,7 @@ class FibreBlock final : public Block {
     if (all) {
       for (unsigned i = 1; i < threads; ++i)
         if (!(lanes_[i].wait.site == lanes_[0].wait.site)) return false;
+      choose_ahead();
       for (unsigned i = 0; i < threads; ++i) go_on(i);
       return true;
     }
@@ -264,7 +282,8 @@ class FibreBlock final : public Block {
   std::vector<LaneState> lanes_;
   std::vector<unsigned char> shared_;
   const void* shared_type_ = nullptr;
-  std::vector<unsigned> runnable_;
+  std::vector<unsigned> runnable_, ahead_;
+  unsigned ahead_warp_ = 0, waited_ = 0;
   std::vector<std::unique_ptr<Fibre>> fibres_;
   std::vector<Fibre*> free_;
   ucontext_t main_;
