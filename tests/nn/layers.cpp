@@ -74,3 +74,13 @@ TEST_CASE("activations are the operators of their names", "[nn][layers]") {
   CHECK(values(nn::Tanh{}(x)) == values(ops::tanh(x)));
   CHECK(values(nn::Sigmoid{}(x)) == values(ops::sigmoid(x)));
 }
+
+TEST_CASE("the hint that attention is causal stands for the mask", "[nn]") {
+  nn::MultiheadAttention attention{4, 2};
+  Tensor x = ops::randn({3, 4}), causal = ops::triu(ops::ones({3, 3}, "dtype"_a = kBool), 1);
+  auto attend = [&](nn::MultiheadAttentionOptions o) { return std::get<0>(attention(x, x, x, o)); };
+  Tensor expected = attend({.need_weights = false, .attn_mask = causal});
+  Tensor nothing = ops::zeros({3, 3}, "dtype"_a = kBool);
+  CHECK(ops::allclose(attend({.need_weights = false, .attn_mask = nothing, .is_causal = true}), expected));
+  CHECK(!ops::allclose(attend({.attn_mask = nothing, .is_causal = true}), expected));
+}

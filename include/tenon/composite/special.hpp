@@ -29,6 +29,11 @@ inline Tensor special_softmax(const Tensor& self, std::int64_t dim, std::optiona
 inline Tensor special_log_softmax(const Tensor& self, std::int64_t dim, std::optional<ScalarType> dtype) {
   return ops::log_softmax_int(self, dim, dtype);
 }
+/// Where it is recorded the derivative keeps what the argument was.
+inline Tensor& polygamma_(Tensor& self, std::int64_t n) {
+  if (!self.requires_grad()) return ops::polygamma(n, self, "out"_a = self);
+  return ops::copy_(self, ops::polygamma(n, ops::clone(self)));
+}
 
 }  // namespace tenon::composite
 
@@ -37,6 +42,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   namespace c = tenon::composite;
   define_forms(m, ops::special_ndtr_base);
   m.impl<ops::special_ndtr_base, &c::special_ndtr>().impl<ops::special_ndtr_base_out, &c::special_ndtr_out>();
+  m.def<ops::polygamma_base_>().impl<ops::polygamma_base_, &c::polygamma_>();
   c::add_alias<ops::special_polygamma_base, ops::polygamma_base>(m);
   c::add_alias<ops::special_i0_base, ops::i0_base>(m);
   c::add_alias<ops::special_digamma_base, ops::digamma_base>(m);

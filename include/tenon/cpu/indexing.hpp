@@ -12,10 +12,7 @@ namespace tenon::cpu::detail {
 
 /// Copies the selected elements; `out` is row-major.
 inline void copy_selected(const Tensor& self, const Selection<std::int64_t>& s, const Tensor& out) {
-  if (out.numel() == 0) {
-    chosen_offsets(self, s);  // indices are checked where nothing is read too
-    return;
-  }
+  if (out.numel() == 0) return;  // indices are not read, as in PyTorch
   IndexWalk w(self, s, contiguous_strides(s.sizes));
   std::int64_t rows = w.befores * w.count * w.lines;
   std::size_t item = self.element_size();
@@ -182,7 +179,7 @@ inline std::optional<Tensor> mask_to_fill(const Tensor& self, IndexList indices,
     strides.push_back(0);
   }
   Tensor wide = make_alias(mask, sizes, strides, mask.storage_offset());
-  return mask.dtype() == kBool ? wide : row_major(wide, kBool);
+  return wide;
 }
 
 inline Tensor& index_put_cpu_(Tensor& self, IndexList indices, const Tensor& values, bool accumulate) {

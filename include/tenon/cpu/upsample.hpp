@@ -31,8 +31,8 @@ inline void run_resampling(Sampling kind, bool back, bool align_corners, const F
       std::size_t d = dims + 1 - k;
       std::int64_t in = back ? to.sizes()[d] : from.sizes()[d], out = back ? from.sizes()[d] : to.sizes()[d];
       Factor factor = factors[d - 2];
-      // As in PyTorch, where two dimensions of the same or the double size go by their sizes.
-      if (kind == Sampling::Nearest && dims == 2 && (out == in || out == 2 * in)) factor.reset();
+      // As in PyTorch, where dimensions of the same or the double size go by their sizes: two of them, and gradients.
+      if (kind == Sampling::Nearest && (dims == 2 || back) && (out == in || out == 2 * in)) factor.reset();
       auto taps = taps_for<std::conditional_t<std::is_integral_v<C>, double, C>>(kind, in, out, align_corners, factor);
       std::int64_t outer = 1, inner = 1;
       for (std::size_t j = 0; j < d; ++j) outer *= shape[j];

@@ -12,6 +12,8 @@ TENON_OPERATORS(lgamma, (base, "aten::lgamma(Tensor self) -> Tensor", with_metho
 TENON_OPERATORS(digamma, (base, "aten::digamma(Tensor self) -> Tensor", with_method, no_device_check, Tag::pointwise));
 TENON_OPERATORS_OUT(polygamma, (base, "aten::polygamma(int n, Tensor self) -> Tensor", with_method, no_device_check,
                                 Tag::pointwise));
+TENON_OPERATORS_INPLACE(polygamma, (base, "aten::polygamma_(Tensor(a!) self, int n) -> Tensor(a!)", method_only,
+                                    no_device_check, Tag::pointwise));
 TENON_OPERATORS_OUT(special_polygamma, "aten::special_polygamma(int n, Tensor self) -> Tensor");
 TENON_OPERATORS(erfinv, (base, "aten::erfinv(Tensor self) -> Tensor", with_method, no_device_check, Tag::pointwise));
 TENON_OPERATORS(sinc, (base, "aten::sinc(Tensor self) -> Tensor", with_method, inplace_function, Tag::pointwise));

@@ -37,18 +37,19 @@
   X(nan_to_num) X(nan_to_num_) X(nanmean) X(nanmedian) X(nanquantile) X(nansum) X(narrow) X(narrow_copy) X(ne) X(ne_) X(neg) \
   X(neg_) X(negative) X(negative_) X(new_empty) X(new_full) X(new_ones) X(new_zeros) X(nextafter) X(nextafter_) X(nonzero) \
   X(nonzero_numpy) X(nonzero_static) X(norm) X(normal_) X(not_equal) X(not_equal_) X(numpy_T) X(orgqr) X(ormqr) X(outer) \
-  X(permute) X(pin_memory) X(pinverse) X(positive) X(pow) X(pow_) X(prelu) X(prod) X(put) X(put_) X(quantile) X(rad2deg) \
-  X(rad2deg_) X(random_) X(ravel) X(reciprocal) X(reciprocal_) X(record_stream) X(relu) X(relu_) X(remainder) X(remainder_) \
-  X(renorm) X(renorm_) X(repeat) X(repeat_interleave) X(reshape) X(reshape_as) X(resize_) X(resize_as_) X(resolve_conj) \
-  X(resolve_neg) X(roll) X(rot90) X(round) X(round_) X(rsqrt) X(rsqrt_) X(scatter) X(scatter_) X(scatter_add) X(scatter_add_) \
-  X(scatter_reduce) X(scatter_reduce_) X(select) X(select_scatter) X(sgn) X(sgn_) X(sigmoid) X(sigmoid_) X(sign) X(sign_) \
-  X(signbit) X(sin) X(sin_) X(sinc) X(sinc_) X(sinh) X(sinh_) X(slice) X(slice_inverse) X(slice_scatter) X(slogdet) X(softmax) \
-  X(sort) X(split) X(split_with_sizes) X(sqrt) X(sqrt_) X(square) X(square_) X(squeeze) X(squeeze_) X(std) X(stft) X(sub) \
-  X(sub_) X(subtract) X(subtract_) X(sum) X(sum_to_size) X(svd) X(swapaxes) X(swapaxes_) X(swapdims) X(swapdims_) X(t) X(t_) \
-  X(take) X(take_along_dim) X(tan) X(tan_) X(tanh) X(tanh_) X(tensor_split) X(tile) X(to) X(topk) X(trace) X(transpose) \
-  X(transpose_) X(triangular_solve) X(tril) X(tril_) X(triu) X(triu_) X(true_divide) X(true_divide_) X(trunc) X(trunc_) \
-  X(type_as) X(unbind) X(unflatten) X(unfold) X(uniform_) X(unsafe_chunk) X(unsafe_split) X(unsafe_split_with_sizes) \
-  X(unsqueeze) X(unsqueeze_) X(var) X(vdot) X(view) X(view_as) X(vsplit) X(xlogy) X(xlogy_) X(zero_)
+  X(permute) X(pin_memory) X(pinverse) X(polygamma_) X(positive) X(pow) X(pow_) X(prelu) X(prod) X(put) X(put_) X(quantile) \
+  X(rad2deg) X(rad2deg_) X(random_) X(ravel) X(reciprocal) X(reciprocal_) X(record_stream) X(relu) X(relu_) X(remainder) \
+  X(remainder_) X(renorm) X(renorm_) X(repeat) X(repeat_interleave) X(reshape) X(reshape_as) X(resize_) X(resize_as_) \
+  X(resolve_conj) X(resolve_neg) X(roll) X(rot90) X(round) X(round_) X(rsqrt) X(rsqrt_) X(scatter) X(scatter_) X(scatter_add) \
+  X(scatter_add_) X(scatter_reduce) X(scatter_reduce_) X(select) X(select_scatter) X(sgn) X(sgn_) X(sigmoid) X(sigmoid_) \
+  X(sign) X(sign_) X(signbit) X(sin) X(sin_) X(sinc) X(sinc_) X(sinh) X(sinh_) X(slice) X(slice_inverse) X(slice_scatter) \
+  X(slogdet) X(softmax) X(sort) X(split) X(split_with_sizes) X(sqrt) X(sqrt_) X(square) X(square_) X(squeeze) X(squeeze_) \
+  X(std) X(stft) X(sub) X(sub_) X(subtract) X(subtract_) X(sum) X(sum_to_size) X(svd) X(swapaxes) X(swapaxes_) X(swapdims) \
+  X(swapdims_) X(t) X(t_) X(take) X(take_along_dim) X(tan) X(tan_) X(tanh) X(tanh_) X(tensor_split) X(tile) X(to) X(topk) \
+  X(trace) X(transpose) X(transpose_) X(triangular_solve) X(tril) X(tril_) X(triu) X(triu_) X(true_divide) X(true_divide_) \
+  X(trunc) X(trunc_) X(type_as) X(unbind) X(unflatten) X(unfold) X(uniform_) X(unsafe_chunk) X(unsafe_split) \
+  X(unsafe_split_with_sizes) X(unsqueeze) X(unsqueeze_) X(var) X(vdot) X(view) X(view_as) X(vsplit) X(xlogy) X(xlogy_) \
+  X(zero_)
 // Those that take a list of integers next, `x.sum({0, 1})`.
 #define TENON_FOR_EACH_METHOD_OF_LIST(X) X(_reshape_alias) X(all) X(amax) X(amin) X(any) X(as_strided) X(as_strided_) \
   X(broadcast_to) X(count_nonzero) X(dsplit) X(expand) X(flip) X(hsplit) X(logsumexp) X(mean) X(moveaxis) X(movedim) \

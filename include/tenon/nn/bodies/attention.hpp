@@ -103,7 +103,9 @@ TENON_BODY std::tuple<Tensor, Tensor> MultiheadAttention::operator()(const Tenso
   k = project(k, 1);
   v = project(v, 2);
 
-  Tensor mask = detail::added_mask(o.attn_mask, "attn_mask", q.dtype());
+  // The hint takes the mask's place where nothing else hides places, as in PyTorch.
+  bool causal = o.is_causal && !o.key_padding_mask.defined() && !o.need_weights;
+  Tensor mask = causal ? Tensor() : detail::added_mask(o.attn_mask, "attn_mask", q.dtype());
   Tensor padding = detail::added_mask(o.key_padding_mask, "key_padding_mask", q.dtype());
   if (padding.defined() && !batched) padding = ops::unsqueeze(padding, 0);
   std::int64_t source = k.size(0);
@@ -136,6 +138,10 @@ TENON_BODY std::tuple<Tensor, Tensor> MultiheadAttention::operator()(const Tenso
     with_place(zeros, zeros);
   }
   source = k.size(0);
+  if (causal) {
+    Tensor later = ops::triu(ops::ones({length, source}, "dtype"_a = kBool, "device"_a = q.device()), 1);
+    mask = ops::unsqueeze(detail::added_mask(later, "attn_mask", q.dtype()), 0);
+  }
   auto split = [&](const Tensor& t, std::int64_t n) {
     return ops::transpose(ops::reshape(t, {n, batch * heads, width}), 0, 1);
   };
