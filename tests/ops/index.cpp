@@ -241,8 +241,3 @@ TEST_CASE("masked_fill is row-major and refuses values beyond the dtype", "[ops]
   CHECK_ERROR(ops::masked_fill(x, mask, Complex<double>{0, 1}), ValueError,
               "value cannot be converted to type float32 without overflow");
 }
-
-TEST_CASE("places in nothing are not read", "[ops][index]") {
-  CHECK(ops::index(ops::zeros({0, 2}), {std::nullopt, tensor({1, 3})}).sizes() == IntArrayRef({0, 2}));
-  CHECK_THROWS_AS(ops::index(ops::zeros({1, 2}), {std::nullopt, tensor({1, 3})}), IndexError);
-}

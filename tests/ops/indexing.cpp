@@ -163,3 +163,8 @@ TEST_CASE("symbolic tensors are indexed", "[ops][indexing][symbolic]") {
         })) == "[s0, s1]");
   CHECK_ERROR_CONTAINS(ops::nonzero(t.make({t.n})), NotImplementedError, "depends on data");
 }
+
+TEST_CASE("places in nothing are not read", "[ops][indexing]") {
+  CHECK(ops::index(ops::zeros({0, 2}), Indices{std::nullopt, tensor({1, 3})}).sizes() == IntArrayRef({0, 2}));
+  CHECK_THROWS_AS(ops::index(ops::zeros({1, 2}), Indices{std::nullopt, tensor({1, 3})}), IndexError);
+}
