@@ -277,6 +277,7 @@ int run(const Settings& s) {
   draw_misread(test, answers);
   std::printf("\ntest accuracy %s\n", accuracy(right, test.size()).c_str());
 
+  nn::to(network, kCPU);
   nn::save(network, s.weights, {{"made_by", "tenon examples/digits"}});
   Network again;
   nn::load(again, s.weights);

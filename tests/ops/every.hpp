@@ -78,6 +78,11 @@ inline Value convolution_value(const schema::SchemaView& s, std::size_t i, const
     case Kind::Str: return "valid";
     case Kind::List:
       if (s.node(node.child).kind == Kind::Bool) return Value::list({true, true, true}, ValueKind::Bool);
+      if (name == "kernel_size") {
+        std::vector<Value> taps;
+        for (const SymInt& n : SymIntArrayRef(weight).slice(2, weight.size() - 2)) taps.emplace_back(n);
+        return Value::list(std::move(taps), ValueKind::Int);
+      }
       return Value::list({std::int64_t{name == "stride" || name == "dilation"}}, ValueKind::Int);
     case Kind::Bool: return false;
     case Kind::Optional: return Value();
@@ -137,7 +142,7 @@ inline std::optional<Value> matrix_value(std::string_view op, std::string_view n
 /// for all others.
 inline Value paired_value(std::string_view op, std::string_view name, const Source& from) {
   SymDimVector sizes = from.shapes.self;
-  if (op.starts_with("aten::glu") && name == "self" && !sizes.empty())
+  if (op.starts_with("aten::glu") && is_one_of(name, "self", "x", "dx", "grad_x") && !sizes.empty())
     sizes.back() = sizes.back() * 2;
   else if (op.starts_with("aten::view_as_complex"))
     sizes.push_back(2);

@@ -69,7 +69,7 @@ Run run(const OperatorHandle& op, Stack stack) {
 /// it in its order with random numbers.
 bool follows_memory(std::string_view name) {
   for (const char* word : {"as_strided", "_reshape_alias", "rand", "normal", "uniform", "bernoulli", "exponential",
-                           "geometric", "cauchy", "dropout", "multinomial"})
+                           "geometric", "cauchy", "dropout", "multinomial", "slice_inverse"})
     if (name.find(word) != std::string_view::npos) return true;
   return false;
 }
@@ -83,6 +83,7 @@ const std::map<std::string, std::string> exceptions = {
     {"aten::batch_norm", "writes the running statistics, which its schema does not say"},
     {"aten::native_batch_norm", "as batch_norm"},
     {"aten::native_batch_norm.out", "as batch_norm"},
+    {"aten::_batch_norm_impl_index", "as batch_norm"},
     {"aten::tensor_split.tensor_indices_or_sections", "reads its indices, which Meta has not"},
     {"aten::rnn_tanh.data", "reads the sizes of its batches, which Meta has not"},
     {"aten::rnn_relu.data", "as rnn_tanh.data"},

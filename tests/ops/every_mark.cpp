@@ -38,6 +38,7 @@ const std::map<std::string, std::string> exceptions = {
     {"aten::batch_norm", "writes the running statistics, which its schema does not say"},
     {"aten::native_batch_norm", "as batch_norm"},
     {"aten::native_batch_norm.out", "as batch_norm"},
+    {"aten::_batch_norm_impl_index", "as batch_norm"},
 };
 
 class Walk {

@@ -29,9 +29,9 @@ inline Tensor special_softmax(const Tensor& self, std::int64_t dim, std::optiona
 inline Tensor special_log_softmax(const Tensor& self, std::int64_t dim, std::optional<ScalarType> dtype) {
   return ops::log_softmax_int(self, dim, dtype);
 }
-/// Where it is recorded the derivative keeps what the argument was.
+/// The derivative keeps what the argument was; integers are refused by the out form.
 inline Tensor& polygamma_(Tensor& self, std::int64_t n) {
-  if (!self.requires_grad()) return ops::polygamma(n, self, "out"_a = self);
+  if (!self.is_floating_point()) return ops::polygamma(n, self, "out"_a = self);
   return ops::copy_(self, ops::polygamma(n, ops::clone(self)));
 }
 

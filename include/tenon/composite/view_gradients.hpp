@@ -71,8 +71,10 @@ inline Tensor cumprod_backward(const Tensor& grad, const Tensor& input, std::int
   namespace d = ops::derivatives;
   if (input.is_meta()) return ops::empty_like(grad);
   if (input.dim() == 0 || input.numel() == 0) return grad;
-  if (ops::any(ops::eq(input, 0)).item<bool>()) return d::cumprod_gradient(grad, input, output, dim);
-  return ops::div(d::cumsum_gradient(d::times_conj(grad, output), dim), d::conj_of(input));
+  Tensor out = ops::any(ops::eq(input, 0)).item<bool>()
+                   ? d::cumprod_gradient(grad, input, output, dim)
+                   : ops::div(d::cumsum_gradient(d::times_conj(grad, output), dim), d::conj_of(input));
+  return out.dtype() == grad.dtype() ? out : ops::to(out, grad.dtype());
 }
 
 }  // namespace tenon::composite

@@ -50,8 +50,9 @@ TENON_COMPUTES(log_sigmoid_backward_base, over::floating, (grad_output, self, bu
                                    (buffer / (decltype(self)(1) + buffer)))),
                named<"log_sigmoid_backward_cpu">,
                TENON_WRT((grad_output), (grad, self, buffer), (log_sigmoid_backward(grad, self, buffer))),
-               TENON_WRT((self), (grad, grad_output, self),
-                         (-(grad * grad_output) * (sigmoid(self) * sigmoid(-self)))));
+               TENON_WRT((self), (grad, grad_output, self), (-(grad * grad_output) * (sigmoid(self) * sigmoid(-self)))),
+               // A number that follows from self, which has its part.
+               TENON_WRT((buffer), (grad), (zeros_like(grad))));
 TENON_COMPUTES(softplus_backward_base, over::floating, (grad_output, self), (beta, threshold),
                (math::select(self * beta > decltype(self)(threshold), grad_output,
                              grad_output*(math::exp(self* beta) / (math::exp(self * beta) + decltype(self)(1))))),
