@@ -62,6 +62,7 @@ const std::map<std::string, std::string> without = {
     {"aten::max_unpool3d", "of a place that is written twice PyTorch gives both values the gradient"},
     {"aten::_native_batch_norm_legit_functional", "its new running statistics have no derivative, as in PyTorch"},
     {"aten::log_sigmoid_backward", "its buffer counts as a part of self, as in PyTorch"},
+    {"aten::log_sigmoid_forward", "its buffer has no derivative, as in PyTorch"},
     {"aten::as_strided_scatter",
      "PyTorch's gradient of self, which recorded cases hold, is not the limit of differences"},
     {"aten::normal.Tensor_float", "PyTorch's gradient of random numbers by their mean or deviation is zero"},

@@ -90,9 +90,11 @@ inline std::tuple<Tensor&, Tensor&, Tensor&, Tensor&> batch_norm_with_update_out
 inline std::tuple<Tensor, Tensor, Tensor, Tensor, std::int64_t> batch_norm_index(
     const Tensor& input, const OptionalTensor& weight, const OptionalTensor& bias, const OptionalTensor& running_mean,
     const OptionalTensor& running_var, bool training, double momentum, double eps, bool) {
+  // Before the running statistics are written.
+  Tensor reserve = ops::empty({0}, "dtype"_a = kByte, "device"_a = input.device());
   auto [out, mean, invstd] =
       ops::native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps);
-  return {out, mean, invstd, ops::empty({0}, "dtype"_a = kByte, "device"_a = input.device()), 0};
+  return {out, mean, invstd, reserve, 0};
 }
 inline Three batch_norm_index_backward(std::int64_t index, const Tensor& input, const Tensor& grad,
                                        const OptionalTensor& weight, const OptionalTensor& running_mean,
