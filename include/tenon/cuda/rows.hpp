@@ -96,17 +96,19 @@ consteval OwnArguments own_elements() {
   return out;
 }
 
+template <class Source>
+consteval OwnArguments arguments_of() {
+  if constexpr (requires { Source::fused; })
+    return own_elements<decltype(Source::lambda())>();
+  else
+    return own_arguments(Source::text());
+}
+
 /// The formula of a lambda over the arguments of a schema, or over elements.
 template <class Source>
 struct own_formula {
   static constexpr bool fused = requires { Source::fused; };
-  static consteval OwnArguments find_arguments() {
-    if constexpr (fused)
-      return own_elements<decltype(Source::lambda())>();
-    else
-      return own_arguments(Source::text());
-  }
-  static constexpr OwnArguments arguments = find_arguments();
+  static constexpr OwnArguments arguments = arguments_of<Source>();
   static constexpr int elements = arguments.tensors, numbers = arguments.numbers;
   static constexpr const char* name() { return Source::text(); }
 
@@ -133,7 +135,7 @@ struct own_formula {
   }
   static constexpr bool compares =
       std::is_same_v<decltype(call(static_cast<const float*>(nullptr),
-                                   std::make_integer_sequence<int, find_arguments().count>{})),
+                                   std::make_integer_sequence<int, arguments_of<Source>().count>{})),
                      bool>;
   using types = std::conditional_t<compares, over::real, over::fast_float>;
 
