@@ -23,7 +23,7 @@ def own_peers():
     cache.mkdir(parents=True, exist_ok=True)
     for source in sorted((ROOT / "tests/bench/peer").glob("*.cpp")):
         program = cache / f"{source.stem}-{version}"
-        newest = max(f.stat().st_mtime for f in (source, ROOT / "tests/bench/row.hpp"))
+        newest = max(f.stat().st_mtime for f in (source, ROOT / "tests/bench/peer/peer.hpp", ROOT / "tests/bench/row.hpp"))
         if not program.exists() or program.stat().st_mtime < newest:
             subprocess.run(["g++", "-std=c++20", "-O2", "-DNDEBUG", source, "-o", program, f"-I{site}/include",
                             f"-I{site}/include/torch/csrc/api/include", f"-L{site}/lib", "-ltorch", "-ltorch_cpu", "-lc10",

@@ -323,15 +323,13 @@ TENON_COLD void register_unrecorded_write(Library& m, const Place& place) {
   }
 }
 
-/// Declares that neither an operator nor its forms take part in recording: their Autograd keys fall through.
+/// Declares that neither an operator nor its out form takes part in recording: their Autograd keys fall through.
 template <class Op>
 TENON_COLD void register_unrecorded(Library& m, Op, const char* file, int line) {
   Place place{file, line};
   if constexpr (tenon::detail::is_operator_selected_v<Op>)
     m.impl_fallthrough(tenon::detail::slot_of<Op>.name, DispatchKey::Autograd, place);
   if constexpr (Op::has_out) register_unrecorded_write<typename Op::out>(m, place);
-  if constexpr (requires { Op::has_inplace; })
-    if constexpr (Op::has_inplace) register_unrecorded_write<typename Op::inplace>(m, place);
 }
 
 /// Declares that an operator's results never need a gradient; its Autograd key falls through.

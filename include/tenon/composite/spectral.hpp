@@ -2,7 +2,6 @@
 #pragma once
 #include <limits>
 
-#include <tenon/autograd/mode.hpp>
 #include <tenon/autograd/transformed.hpp>
 #include <tenon/composite/linalg_checks.hpp>
 #include <tenon/ops/compare.hpp>
@@ -15,20 +14,16 @@
 
 namespace tenon::composite {
 
-/// Whether a gradient may be asked for: the vectors are needed then.
-inline bool may_need_gradient(const Tensor& t) {
-  return (is_grad_enabled() && t.requires_grad()) || autograd::is_transformed(t);
-}
-
 inline std::tuple<Tensor, Tensor> linalg_eigh(const Tensor& self, std::string_view uplo) {
   auto [values, vectors] = ops::_linalg_eigh(self, uplo, true);
   return {values, vectors};
 }
+/// The vectors are needed where a gradient may be asked for.
 inline Tensor eigvalsh(const Tensor& self, std::string_view uplo) {
-  return std::get<0>(ops::_linalg_eigh(self, uplo, may_need_gradient(self)));
+  return std::get<0>(ops::_linalg_eigh(self, uplo, autograd::may_need_gradient(self)));
 }
 inline Tensor eigvals(const Tensor& self) {
-  return may_need_gradient(self) ? std::get<0>(ops::linalg_eig(self)) : Tensor(ops::_linalg_eigvals(self));
+  return autograd::may_need_gradient(self) ? std::get<0>(ops::linalg_eig(self)) : Tensor(ops::_linalg_eigvals(self));
 }
 inline std::tuple<Tensor, Tensor, Tensor> linalg_svd(const Tensor& A, bool full,
                                                      std::optional<std::string_view> driver) {
@@ -36,7 +31,7 @@ inline std::tuple<Tensor, Tensor, Tensor> linalg_svd(const Tensor& A, bool full,
   return {u, s, vh};
 }
 inline Tensor svdvals(const Tensor& A, std::optional<std::string_view> driver) {
-  return std::get<1>(ops::_linalg_svd(A, false, may_need_gradient(A), "driver"_a = driver));
+  return std::get<1>(ops::_linalg_svd(A, false, autograd::may_need_gradient(A), "driver"_a = driver));
 }
 inline std::tuple<Tensor, Tensor, Tensor> svd(const Tensor& self, bool some, bool compute_uv) {
   TENON_CHECK(self.dim() >= 2, ValueError, "linalg.svd: input should have at least 2 dimensions, but has ", self.dim(),

@@ -71,9 +71,8 @@ inline Tensor cumprod_backward(const Tensor& grad, const Tensor& input, std::int
   namespace d = ops::derivatives;
   if (input.is_meta()) return ops::empty_like(grad);
   if (input.dim() == 0 || input.numel() == 0) return grad;
-  Tensor out = ops::any(ops::eq(input, 0)).item<bool>()
-                   ? d::cumprod_gradient(grad, input, output, dim)
-                   : ops::div(d::cumsum_gradient(d::times_conj(grad, output), dim), d::conj_of(input));
+  Tensor out = ops::any(ops::eq(input, 0)).item<bool>() ? d::cumprod_gradient(grad, input, output, dim)
+                                                        : d::cumprod_gradient_by_quotients(grad, input, output, dim);
   return out.dtype() == grad.dtype() ? out : ops::to(out, grad.dtype());
 }
 

@@ -265,8 +265,8 @@ class Fused {
       o.add_input(cpu::operand_of(grad, shape));
       for (const Tensor& t : list) o.add_input(cpu::operand_of(t, shape));
       cpu::active_tables().pointwise->run(loop, &lambda, o);
-    } else if (!is_grad_enabled() && !name_.empty() && cuda::has_own_formula(name_, n, {list, n}, compute_type(list)) &&
-               cuda::has_own_formula(name_, n, {&grad, 1}, compute_type(list))) {
+    } else if (!is_grad_enabled() && !name_.empty() &&
+               cuda::has_own_gradients(name_, grad, {list, n}, compute_type(list))) {
       for (Tensor& t : out) t = make_tensor(grad.sizes(), {}, compute_type(list), grad.device());
       tenon_cuda_own_formulas.gradients(name_, grad, {list, n}, nullptr, out);
     } else {

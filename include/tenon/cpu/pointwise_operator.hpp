@@ -211,9 +211,7 @@ inline void pointwise_backward(const void* data, const Tensor& grad, const Tenso
 
 /// Whether the CUDA component has the gradient of the operator for these tensors.
 inline bool serves_gradient(const void* data, const Tensor& grad, const Tensor* inputs, unsigned n) {
-  std::string_view name = static_cast<const UserGradient*>(data)->name;
-  return cuda::has_own_formula(name, n, {inputs, n}, grad.dtype()) &&
-         cuda::has_own_formula(name, n, {&grad, 1}, grad.dtype());
+  return cuda::has_own_gradients(static_cast<const UserGradient*>(data)->name, grad, {inputs, n}, grad.dtype());
 }
 
 /// All that TENON_POINTWISE registers; `derivative` is told the operator's loops, for the layer above.

@@ -38,5 +38,9 @@ inline bool has_own_formula(std::string_view name, std::size_t tensors, TensorLi
     if (with_local_keys(t.keys()).without_functionalities(aside) != plain || t.device() != x[0].device()) return false;
   return calls->serves(name, tensors, dtype);
 }
+/// The same for its gradients, which are computed from that of the result, too.
+inline bool has_own_gradients(std::string_view name, const Tensor& grad, TensorList x, ScalarType dtype) {
+  return has_own_formula(name, x.size(), x, dtype) && has_own_formula(name, x.size(), {&grad, 1}, dtype);
+}
 
 }  // namespace tenon::cuda

@@ -98,7 +98,7 @@ consteval OwnArguments own_elements() {
 
 template <class Source>
 consteval OwnArguments arguments_of() {
-  if constexpr (requires { Source::fused; })
+  if constexpr (Source::fused)
     return own_elements<decltype(Source::lambda())>();
   else
     return own_arguments(Source::text());
@@ -107,7 +107,7 @@ consteval OwnArguments arguments_of() {
 /// The formula of a lambda over the arguments of a schema, or over elements.
 template <class Source>
 struct own_formula {
-  static constexpr bool fused = requires { Source::fused; };
+  static constexpr bool fused = Source::fused;
   static constexpr OwnArguments arguments = arguments_of<Source>();
   static constexpr int elements = arguments.tensors, numbers = arguments.numbers;
   static constexpr const char* name() { return Source::text(); }
@@ -184,10 +184,10 @@ class EnterFormulas {
 
 }  // namespace tenon::cuda
 
-/// Of the operator that the host's compiler makes of the same words (cpu/pointwise_operator.hpp), the formula.
-#define TENON_POINTWISE(NAME, SCHEMA, ...)                 \
+#define TENON_INTERNAL_OWN_FORMULA(NAME, FUSED, TEXT, ...) \
   struct NAME##_lambda {                                   \
-    static constexpr const char* text() { return SCHEMA; } \
+    static constexpr bool fused = FUSED;                   \
+    static constexpr const char* text() { return TEXT; }   \
     static constexpr auto lambda() {                       \
       TENON_INTERNAL_MATH_NAMES                            \
       return __VA_ARGS__;                                  \
@@ -195,17 +195,11 @@ class EnterFormulas {
   };                                                       \
   using NAME##_formula = ::tenon::cuda::own_formula<NAME##_lambda> TENON_INTERNAL_LIST_FORMULA(NAME##_formula)
 
+/// Of the operator that the host's compiler makes of the same words (cpu/pointwise_operator.hpp), the formula.
+#define TENON_POINTWISE(NAME, SCHEMA, ...) TENON_INTERNAL_OWN_FORMULA(NAME, false, SCHEMA, __VA_ARGS__)
+
 /// Of what the host's compiler fuses (cpu/fuse.hpp), the formula.
-#define TENON_FUSED(NAME, ...)                                              \
-  struct NAME##_lambda {                                                    \
-    static constexpr bool fused = true;                                     \
-    static constexpr const char* text() { return #NAME ": " #__VA_ARGS__; } \
-    static constexpr auto lambda() {                                        \
-      TENON_INTERNAL_MATH_NAMES                                             \
-      return __VA_ARGS__;                                                   \
-    }                                                                       \
-  };                                                                        \
-  using NAME##_formula = ::tenon::cuda::own_formula<NAME##_lambda> TENON_INTERNAL_LIST_FORMULA(NAME##_formula)
+#define TENON_FUSED(NAME, ...) TENON_INTERNAL_OWN_FORMULA(NAME, true, #NAME ": " #__VA_ARGS__, __VA_ARGS__)
 
 /// Puts the rows above it, in this unit, among the kernels; NAME is any name that the unit has once.
 #define TENON_CUDA_ROWS(NAME)                                                                                        \

@@ -2,14 +2,7 @@
 #include <string>
 #include <vector>
 
-#include <torch/torch.h>
-
-namespace tenon {
-inline int get_num_threads() { return at::get_num_threads(); }
-inline void set_num_threads(int threads) { at::set_num_threads(threads); }
-}  // namespace tenon
-#define TENON_BENCH_PEER
-#include "../row.hpp"
+#include "peer.hpp"
 
 using bench::row;
 namespace nn = torch::nn;

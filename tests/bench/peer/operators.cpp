@@ -2,14 +2,7 @@
 #include <string>
 #include <vector>
 
-#include <torch/torch.h>
-
-#define TENON_BENCH_PEER
-namespace tenon {
-inline int get_num_threads() { return at::get_num_threads(); }
-inline void set_num_threads(int threads) { at::set_num_threads(threads); }
-}  // namespace tenon
-#include "../row.hpp"
+#include "peer.hpp"
 
 using bench::keep;
 using bench::row;

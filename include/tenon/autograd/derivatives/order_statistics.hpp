@@ -3,7 +3,7 @@
 #include <limits>
 
 #include <tenon/autograd/derivative.hpp>
-#include <tenon/autograd/mode.hpp>
+#include <tenon/autograd/transformed.hpp>
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/arrange.hpp>
 #include <tenon/ops/axes.hpp>
@@ -26,17 +26,11 @@ inline Tensor evenly_shared(const Tensor& grad, const Tensor& self, const Tensor
   Tensor mask = where(isnan(result), isnan(self), eq(self, result));
   return div(mul(grad, mask), sum(mask));
 }
-/// Whether a gradient is itself differentiated: recorded, or part of a transform.
-inline bool is_differentiated(const Tensor& grad, const Tensor& self) {
-  constexpr KeySet levels{DispatchKey::FuncTorchBatched, DispatchKey::FuncTorchGradWrapper};
-  return (grad.keys() | self.keys()).has_any(levels) ||
-         (is_grad_enabled() && (grad.requires_grad() || self.requires_grad()));
-}
 /// The sum of g[j] exp(self[i] - result[j]) over j >= i. By all pairs where it is differentiated, which logarithms of
 /// weights that are zero are not; else by logarithms, of positive and negative parts.
 inline Tensor logcumsumexp_gradient(const Tensor& grad, const Tensor& self, const Tensor& result, std::int64_t dim) {
   if (grad.dim() == 0 || grad.numel() == 0) return grad;
-  if (is_differentiated(grad, self)) {
+  if (autograd::may_need_gradient(grad) || autograd::may_need_gradient(self)) {
     auto last = [&](const Tensor& t) { return Tensor(movedim(t, dim, -1)); };
     Tensor exponent = sub(unsqueeze(last(self), -1), unsqueeze(last(result), -2));
     Tensor pairs = triu(ones_like(exponent, "dtype"_a = kBool));

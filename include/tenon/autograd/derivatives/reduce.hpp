@@ -30,12 +30,17 @@ inline Tensor cumsum_gradient(const Tensor& grad, std::int64_t dim) {
   if (grad.numel() <= 1) return grad;
   return flip(cumsum(flip(grad, IntArrayRef(dim)), dim), IntArrayRef(dim));
 }
+/// The gradient by factors none of which is 0.
+inline Tensor cumprod_gradient_by_quotients(const Tensor& grad, const Tensor& self, const Tensor& result,
+                                            std::int64_t dim) {
+  return div(cumsum_gradient(derivatives::times_conj(grad, result), dim), derivatives::conj_of(self));
+}
 /// Element k of the gradient sums over the later results, each without factor k.
 inline Tensor cumprod_gradient(const Tensor& grad, const Tensor& self, const Tensor& result, std::int64_t dim) {
   if (self.dim() == 0 || self.numel() == 0) return grad;
   dim = wrap_dim(dim, self.dim());
   if (!is_grad_enabled() && !any(eq(self, 0)).item<bool>())
-    return div(cumsum_gradient(derivatives::times_conj(grad, result), dim), derivatives::conj_of(self));
+    return cumprod_gradient_by_quotients(grad, self, result, dim);
   std::int64_t n = self.size(dim);
   std::vector<Tensor> parts;
   DimVector one(self.sizes());
