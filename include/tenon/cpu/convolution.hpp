@@ -1,5 +1,6 @@
 // Convolutions on the CPU: forward, transposed and their gradients.
 #pragma once
+#include <tenon/composite/out_by_copy.hpp>
 #include <tenon/cpu/detail/convolution_unfold.hpp>
 #include <tenon/ops/convolution.hpp>
 #include <tenon/ops/reduce.hpp>

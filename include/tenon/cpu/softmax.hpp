@@ -64,8 +64,12 @@ struct ShortRow {
     return r;
   }
   void store(const Row& r, T* p) const {
-    _Pragma("GCC unroll 8") for (int k = 0; k < K; ++k) if (left(k) >= W) r.v[k].store(p + k * W);
-    else if (left(k) > 0) r.v[k].store_partial(p + k * W, left(k));
+    _Pragma("GCC unroll 8") for (int k = 0; k < K; ++k) {
+      if (left(k) >= W)
+        r.v[k].store(p + k * W);
+      else if (left(k) > 0)
+        r.v[k].store_partial(p + k * W, left(k));
+    }
   }
   template <class F>
   static Row map(F f, Row a, const Row& b) {

@@ -60,10 +60,11 @@ class ChannelSums {
       const T *x = at(c_.x) + (o * c_.channels + c) * c_.inner, *g = at(c_.grad);
       if (g) g += (o * c_.channels + c) * c_.inner;
       std::int64_t i = 0;
-      for (; i + kLanes <= c_.inner; i += kLanes)
+      for (; i + kLanes <= c_.inner; i += kLanes) {
 #pragma GCC unroll 8
         for (int k = 0; k < kVectors; ++k)
           add(sum, k, middle, Wide::load(x + i + k * W), g ? Wide::load(g + i + k * W) : D{});
+      }
 #pragma GCC unroll 8
       for (int k = 0; k < kVectors; ++k, i += W) {
         if (i >= c_.inner) break;

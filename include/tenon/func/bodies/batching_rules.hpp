@@ -10,6 +10,7 @@
 #include <tenon/func/detail/rule_table.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
+#include <tenon/ops/reduce.hpp>
 #include <tenon/ops/view.hpp>
 #include <tenon/structured/promotion.hpp>
 
