@@ -277,7 +277,7 @@ TEST_CASE("streamed results are those of the inner loop, from any address", "[cp
             return to;
           };
           void* to = start(expected);
-          loop.function(nullptr, &to, ins, steps, n);
+          loop.row(nullptr, &to, ins, steps, n);
           cpu::detail::ResultStream<A>().run(loop, nullptr, start(found), ins, steps, n);
           CAPTURE(to_string(type), compares, n, offset);
           REQUIRE(found == expected);

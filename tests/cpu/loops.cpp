@@ -31,7 +31,7 @@ std::vector<Out> apply(const Loop& loop, const void* closure, const std::vector<
   void* outs[1] = {out.data()};
   const void* ins[1] = {x.data()};
   std::int64_t steps[1] = {1};
-  loop.function(closure, outs, ins, steps, static_cast<std::int64_t>(x.size()));
+  loop.row(closure, outs, ins, steps, static_cast<std::int64_t>(x.size()));
   REQUIRE(out.back() == Out(77));
   out.pop_back();
   return out;
@@ -75,7 +75,7 @@ TEST_CASE("bool inputs of a vector loop select lanes", "[cpu][loops]") {
     void* outs[1] = {out.data()};
     const void* ins[3] = {c.data(), a.data(), b.data()};
     std::int64_t steps[3] = {1, 1, 0};
-    where.function(nullptr, outs, ins, steps, n);
+    where.row(nullptr, outs, ins, steps, n);
     for (std::size_t i = 0; i < out.size(); ++i) REQUIRE(out[i] == (i % 3 == 0 ? 1 : 2));
   }
 }
@@ -97,7 +97,7 @@ TEST_CASE("results take the type that the lambda's result means", "[cpu][loops]"
   void* outs[2] = {m.data(), e.data()};
   const void* ins[1] = {x.data()};
   std::int64_t steps[1] = {1};
-  split.function(nullptr, outs, ins, steps, 2);
+  split.row(nullptr, outs, ins, steps, 2);
   REQUIRE((m[0] == 0.5f && e[0] == 4 && m[1] == 0.75f && e[1] == 0));
 }
 
@@ -120,6 +120,6 @@ TEST_CASE("integer loops wrap as two's complement and take single elements", "[c
   void* outs[1] = {out.data()};
   const void* ins[2] = {x.data(), &one};
   std::int64_t steps[2] = {1, 0};
-  add.function(nullptr, outs, ins, steps, 200);
+  add.row(nullptr, outs, ins, steps, 200);
   for (std::int8_t v : out) REQUIRE(v == -56);
 }

@@ -129,7 +129,7 @@ class Fused {
         const void* from[] = {x->data()...};
         std::int64_t steps[n];
         for (std::int64_t& step : steps) step = 1;
-        loops<T...>::of(first->dtype(), false).function(&lambda, &to, from, steps, first->numel());
+        loops<T...>::of(first->dtype(), false).row(&lambda, &to, from, steps, first->numel());
         return out;
       }
     }

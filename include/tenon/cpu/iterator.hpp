@@ -65,7 +65,7 @@ void run(const Loop& loop, const void* closure, const Operands& o) {
   }
   if (direct) {
     if (o.count < kParallelElements) [[likely]]
-      loop.function(closure, outs, ins, steps, o.count);
+      loop.row(closure, outs, ins, steps, o.count);
     else
       detail::run_long<Arch>(loop, closure, outs, ins, steps, o.count);
     return;

@@ -15,11 +15,13 @@ namespace tenon::cpu {
 
 inline constexpr int kMaxInputs = 6, kMaxOutputs = 4, kMaxOperands = kMaxInputs + kMaxOutputs;
 
-/// Computes n elements of every output. An input whose step is 1 is read contiguously, one whose step is 0 has a single
-/// element. n may be any count; nothing behind the n elements is touched. An output may be the same memory as an input
-/// of step 1, not overlap it otherwise.
+/// Computes n elements of every output, for each of `rows` rows. An input whose step is 1 is read contiguously, one
+/// whose step is 0 has a single element in a row. n may be any count; nothing behind the n elements is touched. `next`
+/// holds the bytes from a row to the next, outputs first; it is not read for one row. An output may be the same memory
+/// as an input of step 1, not overlap it otherwise.
 using LoopFunction = void (*)(const void* closure, void* const* outs, const void* const* ins,
-                              const std::int64_t* in_steps, std::int64_t n);
+                              const std::int64_t* in_steps, std::int64_t n, std::int64_t rows,
+                              const std::int64_t* next);
 
 /// One inner loop with the element types it reads and writes.
 struct Loop {
@@ -27,6 +29,12 @@ struct Loop {
   std::int8_t inputs = 0, outputs = 0;
   ScalarType input[kMaxInputs] = {};
   ScalarType output[kMaxOutputs] = {};
+
+  /// One row of n elements.
+  void row(const void* closure, void* const* outs, const void* const* ins, const std::int64_t* in_steps,
+           std::int64_t n) const {
+    function(closure, outs, ins, in_steps, n, 1, nullptr);
+  }
 };
 
 /// The inner loops of an operator by element type. A type without its own loop borrows a wider one whose results,

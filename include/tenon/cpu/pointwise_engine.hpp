@@ -209,7 +209,7 @@ struct DirectCall {
   }
   [[gnu::always_inline]] void run(const PointwiseRule& rule, const PointwiseArguments& a, void* out) const {
     PointwiseNumbers closure{a.numbers + rule.first_number, rule.n_numbers};
-    loop->function(&closure, &out, ins, steps, first->numel());
+    loop->row(&closure, &out, ins, steps, first->numel());
   }
   /// Whether `out` can be written at once: right type and shape, dense, and no part of an operand.
   [[gnu::always_inline]] bool fits(const PointwiseArguments& a, const Tensor& out) const {

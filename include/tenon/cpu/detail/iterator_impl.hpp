@@ -38,7 +38,7 @@ void run_long(const Loop& loop, const void* closure, void* const* outs, const vo
     if (streamed)
       ResultStream<Arch>().run(loop, closure, o[0], p, steps, last - first);
     else
-      loop.function(closure, o, p, steps, last - first);
+      loop.row(closure, o, p, steps, last - first);
   });
 }
 
@@ -92,7 +92,7 @@ struct Walk {
       auto from = reinterpret_cast<const void* const*>(p + outputs);
       if (stream) return stream->run(loop, closure, p[0], from, steps, n);
       if (n >= kAlignedRow) return aligned_row(p, n);
-      return loop.function(closure, reinterpret_cast<void* const*>(p), from, steps, n);
+      return loop.row(closure, reinterpret_cast<void* const*>(p), from, steps, n);
     }
     const void* ins[kMaxInputs];
     void* outs[kMaxOutputs];
@@ -109,7 +109,7 @@ struct Walk {
       }
       for (int k = 0; k < outputs; ++k)
         outs[k] = kind[k] == Kind::staged ? stage[k] : static_cast<void*>(p[k] + at * stride0[k]);
-      loop.function(closure, outs, ins, steps, m);
+      loop.row(closure, outs, ins, steps, m);
       for (int k = 0; k < outputs; ++k)
         if (kind[k] == Kind::staged)
           convert<Arch>(p[k] + at * stride0[k], plan.dtype[k], stride0[k], stage[k], type(k), element(k), m);
@@ -125,8 +125,8 @@ struct Walk {
     char* q[kMaxOperands];
     for (int k = 0; k < outputs + inputs; ++k) q[k] = p[k] + head * stride0[k];
     auto call = [&](char* const* at, std::int64_t m) {
-      loop.function(closure, reinterpret_cast<void* const*>(at), reinterpret_cast<const void* const*>(at + outputs),
-                    steps, m);
+      loop.row(closure, reinterpret_cast<void* const*>(at), reinterpret_cast<const void* const*>(at + outputs), steps,
+               m);
     };
     if (head) call(p, head);
     call(q, n - head);
@@ -156,7 +156,7 @@ struct Walk {
       }
     }
     for (int k = 0; k < outputs; ++k) outs[k] = adjacent(k) ? static_cast<void*>(p[k]) : stage[k];
-    loop.function(closure, outs, ins, flat_steps, rows * n);
+    loop.row(closure, outs, ins, flat_steps, rows * n);
     for (int k = 0; k < outputs; ++k)
       if (!adjacent(k))
         each_line(p[k], stride0[k], plan.stride[k][1], stage[k], element(k), rows, n,
@@ -181,8 +181,8 @@ struct Walk {
   bool transposed(int k) const {
     return stride0[k] != 0 && stride0[k] != plan.item[k] && plan.stride[k][1] == plan.item[k];
   }
-  static constexpr std::int64_t kAlignedRow = 256;  // elements, from here on
-  static constexpr std::int64_t kShortRow = 16;     // elements, of rows that a loop takes as they lie
+  static constexpr std::int64_t kAlignedRow = 2048;  // elements, from here on
+  static constexpr std::int64_t kShortRow = 16;      // elements, of rows that a loop takes as they lie
   static constexpr std::int64_t tile_rows = 64, tile_columns = 256;
 
   /// A tile of dimensions 0 and 1; inputs that lie across are turned over into scratch memory.
@@ -231,7 +231,17 @@ struct Walk {
       if (plan.size[0] < (plain ? kShortRow : 64)) return short_rows();
     }
     classify();
+    if (plain && !stream && plan.dims >= 2 && plan.size[0] < kAlignedRow) return plain_rows();
     plan.outer(1, [&](char* const* p) { row(p, plan.size[0]); });
+  }
+  /// Rows that the loop takes as they lie: dimensions 0 and 1 in one call.
+  void plain_rows() {
+    std::int64_t next[kMaxOperands];
+    for (int k = 0; k < outputs + inputs; ++k) next[k] = plan.stride[k][1];
+    plan.outer(2, [&](char* const* p) {
+      loop.function(closure, reinterpret_cast<void* const*>(p), reinterpret_cast<const void* const*>(p + outputs),
+                    steps, plan.size[0], plan.size[1], next);
+    });
   }
   void short_rows() {
     std::int64_t group = block / plan.size[0];
@@ -269,7 +279,7 @@ template <class Arch>
     }
     if (direct) {
       if (total < kParallelElements)
-        loop.function(closure, outs, ins, steps, total);
+        loop.row(closure, outs, ins, steps, total);
       else
         run_long<Arch>(loop, closure, outs, ins, steps, total);
       return;

@@ -135,38 +135,55 @@ struct loop_body {
       typename stored<T, std::remove_cvref_t<decltype(part<K>(std::declval<const result&>()))>, several>::type;
 
   template <std::size_t K, class R>
-  static void put(const R& r, void* const* outs, std::int64_t at) {
-    auto* o = static_cast<out_t<K>*>(outs[K]) + at;
+  static void put(const R& r, out_t<K>* to) {
     if constexpr (vectors)
-      part<K>(r).store(o);
+      part<K>(r).store(to);
     else
-      *o = static_cast<out_t<K>>(part<K>(r));
+      *to = static_cast<out_t<K>>(part<K>(r));
   }
-  template <std::size_t K, class R>
-  static void put_partial(const R& r, void* const* outs, std::int64_t at, int count) {
-    part<K>(r).store_partial(static_cast<out_t<K>*>(outs[K]) + at, count);
+
+  template <class P>
+  static P* below(P* p, std::int64_t bytes) {
+    using byte = std::conditional_t<std::is_const_v<P>, const char, char>;
+    return reinterpret_cast<P*>(reinterpret_cast<byte*>(p) + bytes);
+  }
+  /// Calls `row` with the pointers of each row. They stay in registers: counted in memory, the loads of a row would
+  /// wait for the stores of the last.
+  template <class Row, std::size_t... I, std::size_t... K>
+  static void each_row(void* const* outs, const void* const* ins, std::int64_t rows, const std::int64_t* next,
+                       std::index_sequence<I...>, std::index_sequence<K...>, const Row& row) {
+    std::tuple<const In*...> from{static_cast<const In*>(ins[I])...};
+    std::tuple<out_t<K>*...> to{static_cast<out_t<K>*>(outs[K])...};
+    for (;;) {
+      row(from, to);
+      if (--rows <= 0) return;
+      ((std::get<I>(from) = below(std::get<I>(from), next[N_out + I])), ...);
+      ((std::get<K>(to) = below(std::get<K>(to), next[K])), ...);
+    }
   }
 
   template <std::size_t... I, std::size_t... K>
   static void run_vectors(const void* closure, void* const* outs, const void* const* ins, const std::int64_t* steps,
-                          std::int64_t n, std::index_sequence<I...>, std::index_sequence<K...>) {
+                          std::int64_t n, std::int64_t rows, const std::int64_t* next, std::index_sequence<I...> inputs,
+                          std::index_sequence<K...> outputs) {
     constexpr int W = vec<C, Arch>::size;
     const Bound f(closure);
     alignas(64) unsigned char splat[N_in][W * sizeof(C)];
-    std::tuple<const In*...> p{static_cast<const In*>(ins[I])...};
-    std::int64_t step[N_in] = {(steps[I] ? W : 0)...};
-    // A single element becomes a vector in memory, so that one loop serves every mixture of steps.
-    ((steps[I] ? void() : fill_splat<I>(splat[I], p)), ...);
-    std::int64_t at = 0;
-    for (; at + W <= n; at += W) {
-      auto r = f(load_element<C, Arch>(std::get<I>(p))...);
-      ((std::get<I>(p) += step[I]), ...);
-      (put<K>(r, outs, at), ...);
-    }
-    if (int rest = static_cast<int>(n - at)) {
-      auto r = f(load_partial_element<C, Arch>(std::get<I>(p), rest)...);
-      (put_partial<K>(r, outs, at, rest), ...);
-    }
+    const std::int64_t step[N_in] = {(steps[I] ? W : 0)...};
+    each_row(outs, ins, rows, next, inputs, outputs, [&](auto p, auto to) {
+      // A single element becomes a vector in memory, so that one loop serves every mixture of steps.
+      ((step[I] ? void() : fill_splat<I>(splat[I], p)), ...);
+      std::int64_t at = 0;
+      for (; at + W <= n; at += W) {
+        auto r = f(load_element<C, Arch>(std::get<I>(p))...);
+        ((std::get<I>(p) += step[I]), ...);
+        (put<K>(r, std::get<K>(to) + at), ...);
+      }
+      if (int rest = static_cast<int>(n - at)) {
+        auto r = f(load_partial_element<C, Arch>(std::get<I>(p), rest)...);
+        (part<K>(r).store_partial(std::get<K>(to) + at, rest), ...);
+      }
+    });
   }
   template <std::size_t I, class P>
   static void fill_splat(unsigned char* memory, P& p) {
@@ -183,42 +200,46 @@ struct loop_body {
   static constexpr int block = sizeof(T) >= 4 ? 16 : sizeof(T) == 2 ? 32 : 64;
   template <std::size_t... I, std::size_t... K>
   static void run_elements(const void* closure, void* const* outs, const void* const* ins, const std::int64_t* steps,
-                           std::int64_t n, std::index_sequence<I...>, std::index_sequence<K...>) {
+                           std::int64_t n, std::int64_t rows, const std::int64_t* next,
+                           std::index_sequence<I...> inputs, std::index_sequence<K...> outputs) {
     const Bound f(closure);
     alignas(64) unsigned char splat[N_in][block * 16];
-    std::tuple<const In*...> p{static_cast<const In*>(ins[I])...};
-    std::int64_t step[N_in] = {(steps[I] ? block : 0)...};
-    (([&] {
-       using E = std::remove_cvref_t<decltype(*std::get<I>(p))>;
-       if (steps[I]) return;
-       E* to = reinterpret_cast<E*>(splat[I]);
-       for (int k = 0; k < block && k < n; ++k) to[k] = *std::get<I>(p);
-       std::get<I>(p) = to;
-     }()),
-     ...);
-    std::int64_t at = 0;
-    for (; at + block <= n; at += block) {
+    const std::int64_t step[N_in] = {(steps[I] ? block : 0)...};
+    each_row(outs, ins, rows, next, inputs, outputs, [&](auto p, auto to) {
+      (([&] {
+         using E = std::remove_cvref_t<decltype(*std::get<I>(p))>;
+         if (step[I]) return;
+         E* one = reinterpret_cast<E*>(splat[I]);
+         for (int k = 0; k < block && k < n; ++k) one[k] = *std::get<I>(p);
+         std::get<I>(p) = one;
+       }()),
+       ...);
+      std::int64_t at = 0;
+      for (; at + block <= n; at += block) {
 #if !defined(__clang__)
 #pragma GCC ivdep
 #endif
-      for (int k = 0; k < block; ++k) {
-        auto r = f(static_cast<compute_t<In>>(std::get<I>(p)[k])...);
-        (put<K>(r, outs, at + k), ...);
+        for (int k = 0; k < block; ++k) {
+          auto r = f(static_cast<compute_t<In>>(std::get<I>(p)[k])...);
+          (put<K>(r, std::get<K>(to) + at + k), ...);
+        }
+        ((std::get<I>(p) += step[I]), ...);
       }
-      ((std::get<I>(p) += step[I]), ...);
-    }
-    for (int k = 0; at < n; ++at, ++k) {
-      auto r = f(static_cast<compute_t<In>>(std::get<I>(p)[k])...);
-      (put<K>(r, outs, at), ...);
-    }
+      for (int k = 0; at < n; ++at, ++k) {
+        auto r = f(static_cast<compute_t<In>>(std::get<I>(p)[k])...);
+        (put<K>(r, std::get<K>(to) + at), ...);
+      }
+    });
   }
 
   static void run(const void* closure, void* const* outs, const void* const* ins, const std::int64_t* steps,
-                  std::int64_t n) {
+                  std::int64_t n, std::int64_t rows, const std::int64_t* next) {
+    constexpr std::make_index_sequence<N_in> inputs;
+    constexpr std::make_index_sequence<N_out> outputs;
     if constexpr (vectors)
-      run_vectors(closure, outs, ins, steps, n, std::make_index_sequence<N_in>{}, std::make_index_sequence<N_out>{});
+      run_vectors(closure, outs, ins, steps, n, rows, next, inputs, outputs);
     else
-      run_elements(closure, outs, ins, steps, n, std::make_index_sequence<N_in>{}, std::make_index_sequence<N_out>{});
+      run_elements(closure, outs, ins, steps, n, rows, next, inputs, outputs);
   }
   template <std::size_t... K>
   static constexpr Loop describe(std::index_sequence<K...>) {

@@ -62,7 +62,7 @@ struct ResultStream {
     const void* ins[kMaxInputs];
     for (int k = 0; k < loop.inputs; ++k) ins[k] = inputs[k];
     auto compute = [&](void* to, std::int64_t m) {
-      loop.function(closure, &to, ins, steps, m);
+      loop.row(closure, &to, ins, steps, m);
       for (int k = 0; k < loop.inputs; ++k)
         ins[k] = static_cast<const char*>(ins[k]) + steps[k] * m * static_cast<std::int64_t>(item_size(loop.input[k]));
       out += m * size;
