@@ -1,5 +1,5 @@
-// Growth: nanoseconds per element from 2^12 to 2^26 elements. Only when asked for (`./dev bench growth`), since the largest
-// sizes take minutes; the table of docs/measured.md is its output.
+// Growth: nanoseconds per element from 2^12 to 2^26 elements. Only when asked for (`./dev bench growth`), since the
+// largest sizes take minutes; the table of docs/measured.md is its output.
 #include <tenon/tenon.hpp>
 
 #include <functional>
@@ -27,7 +27,8 @@ void growth(const char* name, const std::function<std::function<void()>(std::int
     bench::seconds_of(call, 1);
     double best = bench::seconds_of(call, 1);
     const long calls = best < 2e-3 ? static_cast<long>(4e-3 / (best + 1e-9)) + 1 : 1;
-    for (int batch = 0; batch < 5; ++batch) best = std::min(best, bench::seconds_of(call, calls) / static_cast<double>(calls));
+    for (int batch = 0; batch < 5; ++batch)
+      best = std::min(best, bench::seconds_of(call, calls) / static_cast<double>(calls));
     std::printf(" %8.3f", best * 1e9 / static_cast<double>(n));
     std::fflush(stdout);
   }

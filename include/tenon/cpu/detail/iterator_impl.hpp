@@ -91,7 +91,6 @@ struct Walk {
     if (plain) {
       auto from = reinterpret_cast<const void* const*>(p + outputs);
       if (stream) return stream->run(loop, closure, p[0], from, steps, n);
-      if (n >= kAlignedRow) return aligned_row(p, n);
       return loop.row(closure, reinterpret_cast<void* const*>(p), from, steps, n);
     }
     const void* ins[kMaxInputs];
@@ -114,22 +113,6 @@ struct Walk {
         if (kind[k] == Kind::staged)
           convert<Arch>(p[k] + at * stride0[k], plan.dtype[k], stride0[k], stage[k], type(k), element(k), m);
     }
-  }
-
-  /// A long row whose results start inside a cache line: first the elements up to the next one, so that no vector of
-  /// the others is written to two lines.
-  void aligned_row(char* const* p, std::int64_t n) {
-    const auto item = static_cast<std::uintptr_t>(element(0));
-    const std::uintptr_t over = reinterpret_cast<std::uintptr_t>(p[0]) % 64;
-    const auto head = static_cast<std::int64_t>(over ? (64 - over) / item : 0);
-    char* q[kMaxOperands];
-    for (int k = 0; k < outputs + inputs; ++k) q[k] = p[k] + head * stride0[k];
-    auto call = [&](char* const* at, std::int64_t m) {
-      loop.row(closure, reinterpret_cast<void* const*>(at), reinterpret_cast<const void* const*>(at + outputs), steps,
-               m);
-    };
-    if (head) call(p, head);
-    call(q, n - head);
   }
 
   /// Short rows: `rows` of them at once, gathered where they do not follow each other in memory.
@@ -181,8 +164,7 @@ struct Walk {
   bool transposed(int k) const {
     return stride0[k] != 0 && stride0[k] != plan.item[k] && plan.stride[k][1] == plan.item[k];
   }
-  static constexpr std::int64_t kAlignedRow = 2048;  // elements, from here on
-  static constexpr std::int64_t kShortRow = 16;      // elements, of rows that a loop takes as they lie
+  static constexpr std::int64_t kShortRow = 16;  // elements, of rows that a loop takes as they lie
   static constexpr std::int64_t tile_rows = 64, tile_columns = 256;
 
   /// A tile of dimensions 0 and 1; inputs that lie across are turned over into scratch memory.
@@ -231,7 +213,7 @@ struct Walk {
       if (plan.size[0] < (plain ? kShortRow : 64)) return short_rows();
     }
     classify();
-    if (plain && !stream && plan.dims >= 2 && plan.size[0] < kAlignedRow) return plain_rows();
+    if (plain && !stream && plan.dims >= 2) return plain_rows();
     plan.outer(1, [&](char* const* p) { row(p, plan.size[0]); });
   }
   /// Rows that the loop takes as they lie: dimensions 0 and 1 in one call.

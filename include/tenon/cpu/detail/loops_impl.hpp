@@ -162,6 +162,15 @@ struct loop_body {
     }
   }
 
+  /// Rows from this length on, in elements, are written by whole registers from a register's boundary on: no store of
+  /// these touches two cache lines.
+  static constexpr std::int64_t kAlignedRow = 256;
+  template <class E>
+  static std::int64_t before_boundary(const E* to) {
+    constexpr std::uintptr_t bytes = static_cast<std::uintptr_t>(vec<C, Arch>::size) * sizeof(E);
+    return static_cast<std::int64_t>((bytes - reinterpret_cast<std::uintptr_t>(to) % bytes) % bytes / sizeof(E));
+  }
+
   template <std::size_t... I, std::size_t... K>
   static void run_vectors(const void* closure, void* const* outs, const void* const* ins, const std::int64_t* steps,
                           std::int64_t n, std::int64_t rows, const std::int64_t* next, std::index_sequence<I...> inputs,
@@ -173,15 +182,21 @@ struct loop_body {
     each_row(outs, ins, rows, next, inputs, outputs, [&](auto p, auto to) {
       // A single element becomes a vector in memory, so that one loop serves every mixture of steps.
       ((step[I] ? void() : fill_splat<I>(splat[I], p)), ...);
-      std::int64_t at = 0;
-      for (; at + W <= n; at += W) {
-        auto r = f(load_element<C, Arch>(std::get<I>(p))...);
-        ((std::get<I>(p) += step[I]), ...);
-        (put<K>(r, std::get<K>(to) + at), ...);
-      }
-      if (int rest = static_cast<int>(n - at)) {
-        auto r = f(load_partial_element<C, Arch>(std::get<I>(p), rest)...);
-        (part<K>(r).store_partial(std::get<K>(to) + at, rest), ...);
+      std::int64_t at = 0, part = n < kAlignedRow ? 0 : before_boundary(std::get<0>(to));
+      for (;;) {
+        if (part) {
+          auto r = f(load_partial_element<C, Arch>(std::get<I>(p), static_cast<int>(part))...);
+          ((std::get<I>(p) += step[I] ? part : 0), ...);
+          (loop_body::part<K>(r).store_partial(std::get<K>(to) + at, static_cast<int>(part)), ...);
+          at += part;
+        }
+        for (; at + W <= n; at += W) {
+          auto r = f(load_element<C, Arch>(std::get<I>(p))...);
+          ((std::get<I>(p) += step[I]), ...);
+          (put<K>(r, std::get<K>(to) + at), ...);
+        }
+        part = n - at;
+        if (!part) return;
       }
     });
   }
