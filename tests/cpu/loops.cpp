@@ -123,3 +123,34 @@ TEST_CASE("integer loops wrap as two's complement and take single elements", "[c
   add.row(nullptr, outs, ins, steps, 200);
   for (std::int8_t v : out) REQUIRE(v == -56);
 }
+
+TEST_CASE("rows of any length and address are computed in one call", "[cpu][loops]") {
+  // Two outputs of different widths; one operand has a single element in each row, another one for them all.
+  constexpr Loop loop = make_loop<float, A, 3, 2>([](auto x, auto y, auto z) { return std::tuple(x * y + z, x < y); });
+  constexpr std::int64_t rows = 3, gap = 5;
+  for (std::int64_t n : {1, 15, 16, 40, 255, 256, 300, 517})
+    for (std::int64_t offset : {0, 1, 7, 15}) {
+      const std::int64_t stride = n + gap;
+      const auto size = static_cast<std::size_t>(rows * stride + offset);
+      std::vector<float> x(size), out(size, 77), y{20, 200, 2};
+      for (std::size_t i = 0; i < size; ++i) x[i] = static_cast<float>(i % 251);
+      std::vector<char> less(size, 77);
+      float z = 0.5f;
+      void* outs[2] = {out.data() + offset, less.data() + offset};
+      const void* ins[3] = {x.data() + offset, y.data(), &z};
+      std::int64_t steps[3] = {1, 0, 0};
+      std::int64_t next[5] = {stride * 4, stride, stride * 4, 4, 0};
+      loop.function(nullptr, outs, ins, steps, n, rows, next);
+      std::int64_t wrong = 0;
+      for (std::int64_t i = 0; i < static_cast<std::int64_t>(size); ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        const std::int64_t row = (i - offset) / stride;
+        const bool inside = i >= offset && (i - offset) % stride < n;
+        const float by = inside ? y[static_cast<std::size_t>(row)] : 0;
+        wrong += out[at] != (inside ? x[at] * by + z : 77.0f);
+        wrong += less[at] != (inside ? static_cast<char>(x[at] < by) : 77);
+      }
+      CAPTURE(n, offset);
+      REQUIRE(wrong == 0);
+    }
+}
