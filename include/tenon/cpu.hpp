@@ -291,3 +291,4 @@
 #include <tenon/cpu/row_kernels.hpp>
 #include <tenon/composite/convolution_names.hpp>
 #include <tenon/pointwise/activation_gradients.hpp>
+#include <tenon/math/limited.hpp>

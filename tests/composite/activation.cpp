@@ -93,6 +93,33 @@ TEST_CASE("gradients of activations are operators", "[composite][activation]") {
   CHECK(values(ops::silu_backward(gh, h)) == Numbers{0.71484375, -0.74609375, -0.087890625});
 }
 
+// Values of PyTorch 2.15.
+TEST_CASE("16-bit activations have limits of their type and round where PyTorch's do", "[composite][activation]") {
+  Tensor x = tensor({0.6171875, -0.75, 0.3}), g = tensor({1.0, 2.0, -1.0}),
+         ends = tensor({0.4951171875, -0.4951171875, 0.5}), p = tensor({0.2001953125, 0.80078125, 0.3});
+  CHECK(values(ops::softshrink(x.to(kHalf), 0.6)) == Numbers{0.01708984375, -0.14990234375, 0});
+  CHECK(values(ops::softshrink(x.to(kBFloat16), 0.6)) == Numbers{0.015625, -0.1484375, 0});
+  CHECK(values(ops::hardshrink(ends.to(kHalf), 0.4951)) == Numbers{0, 0, 0.5});
+  CHECK(values(ops::hardshrink(ends.to(kBFloat16), 0.4951)) == Numbers{0.49609375, -0.49609375, 0.5});
+  CHECK(values(ops::hardshrink_backward(g.to(kHalf), ends.to(kHalf), 0.4951)) == Numbers{0, 0, -1});
+  CHECK(values(ops::softshrink_backward(g.to(kBFloat16), ends.to(kBFloat16), 0.4951)) == Numbers{1, 2, -1});
+  CHECK(values(ops::logit_backward(g.to(kHalf), p.to(kHalf), 0.2)) == Numbers{6.2421875, 0, -4.76171875});
+  CHECK(values(ops::logit_backward(g.to(kBFloat16), p.to(kBFloat16), 0.2)) == Numbers{6.25, 12.5625, -4.75});
+  CHECK(values(ops::logit_backward(g.to(kHalf), p.to(kHalf))) == Numbers{6.2421875, 12.5390625, -4.76171875});
+  Tensor a = tensor({0.37, -1.3}).to(kHalf), b = tensor({1.1, -0.3}).to(kHalf);
+  CHECK(values(ops::infinitely_differentiable_gelu_backward(b, a)) == Numbers{0.8603515625, 0.037811279296875});
+  Tensor whole = ops::infinitely_differentiable_gelu_backward(tensor({1, -3}).to(kChar), tensor({2, 1}).to(kChar));
+  CHECK(whole.dtype() == kChar);
+  CHECK(values(whole) == Numbers{1, -3});
+  Tensor unit = tensor({0.3, 1.2, -0.7, 0.9}).to(kHalf), grad = tensor({1.1, -0.3, 0.7, 0.2}).to(kHalf),
+         of_result = tensor({0.5, -0.25}).to(kHalf), moved = tensor({0.3, 0.7}).to(kHalf),
+         step = tensor({0.4, 0.6, -0.9, 0.8}).to(kHalf);
+  CHECK(values(ops::glu_backward_jvp(grad, of_result, unit, moved, step, 0)) ==
+        Numbers{-0.56201171875, 0.428466796875, 0.2467041015625, 0.1558837890625});
+  Tensor wide = ops::zeros({2});
+  CHECK(values(ops::glu(unit, "out"_a = wide)) == Numbers{0.09954833984375, 0.85302734375});
+}
+
 TEST_CASE("what moves a gated unit moves its result", "[composite][activation]") {
   Tensor x = tensor({1.0, 2.0, 0.0, 0.0}), dx = tensor({1.0, 0.0, 2.0, 1.0});
   CHECK(values(ops::glu_jvp(ops::glu(x), x, dx, 0)) == Numbers{1, 0.5});
@@ -113,4 +140,8 @@ TEST_CASE("masked rows of a softmax", "[composite][activation]") {
   (y * tensor({1.0, 2.0, 3.0})).sum().backward();
   CHECK(values(hidden.grad()) == Numbers{-0.25, 0.25, 0, 0, 0, 0});
   CHECK_ERROR(ops::_masked_softmax(x, x, 1), TypeError, "Mask should be a boolean tensor");
+  Numbers slope = values(ops::_masked_softmax_backward(tensor({1.0, 2.0, infinity}), tensor({infinity, 0.5, 0.5}),
+                                                       tensor({true, false, false}), 0));
+  CHECK((slope[0] == 0 && slope[1] == -infinity && std::isnan(slope[2])));
+  CHECK(ops::_safe_softmax(ops::zeros({2, 0}, "dtype"_a = kInt), -1).dtype() == kInt);
 }

@@ -54,6 +54,10 @@ TEST_CASE("distances between all pairs, norms brought to a bound, similarity", "
   Tensor x = tensor({0.0, 0.0, 3.0, 4.0, 0.0, 1.0}).to(kDouble).view({3, 2});
   CHECK(values(ops::pdist(x)) == Numbers{5, 1, std::sqrt(18.0)});
   CHECK(values(ops::cdist(x, x.narrow(0, 0, 1), 1.0)) == Numbers{0, 7, 1});
+  // From no distance comes a gradient of every dtype.
+  Tensor rows = ops::ones({2, 3}, "dtype"_a = kHalf), none = ops::ones({0, 3}, "dtype"_a = kHalf);
+  Tensor pairs = ops::zeros({2, 0}, "dtype"_a = kHalf);
+  CHECK(values(ops::_cdist_backward(pairs, rows, none, 2.0, pairs)) == Numbers{0, 0, 0, 0, 0, 0});
   CHECK(values(ops::dist(x, x + 1, 0)) == Numbers{6});
   Tensor held = ops::renorm(x, 2, 0, 1);
   CHECK(std::abs(ops::norm(held.select(0, 1)).item<double>() - 1) < 1e-6);

@@ -94,6 +94,8 @@ TEST_CASE("factorizations multiply back to their matrices", "[ops][linear_algebr
   CHECK(distance(ops::matmul(vectors * values.unsqueeze(-2), turned(vectors)), a) < 1e-13);
   Tensor root = ops::linalg_matrix_sqrth(a);
   CHECK(distance(ops::matmul(root, root), a) < 1e-13);
+  Tensor below = ops::diag(tensor({4.0, -9.0}).to(kDouble));
+  CHECK(distance(ops::linalg_matrix_sqrth(below), ops::diag(tensor({2.0, 0.0}).to(kDouble))) < 1e-13);
   auto [LD, pivots] = ops::linalg_ldl_factor(a);
   CHECK(distance(ops::linalg_ldl_solve(LD, pivots, matrix({2, 4, 2})), ops::linalg_solve(a, matrix({2, 4, 2}))) <
         1e-12);

@@ -229,6 +229,9 @@ TEST_CASE("losses by element have PyTorch's values and gradients", "[ops][loss]"
               "smooth_l1_loss does not support negative values for beta.");
   CHECK_ERROR(ops::huber_loss(x, y, 1, 0), ValueError, "huber_loss does not support non-positive values for delta.");
   CHECK_ERROR(ops::binary_cross_entropy(x, q), ValueError, "all elements of input should be between 0 and 1");
+  // An exponential that Half does not hold is infinite.
+  Numbers far = values(ops::soft_margin_loss(tensor({-12.0, 1.0}).to(kHalf), ops::ones({2}, "dtype"_a = kHalf), 0));
+  CHECK((std::isinf(far[0]) && far[1] == 0.313232421875));
 }
 TEST_CASE("losses by row have PyTorch's values and gradients", "[ops][loss]") {
   const Tensor& x = scores();

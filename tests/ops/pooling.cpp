@@ -47,3 +47,16 @@ TEST_CASE("channels last stays channels last through pooling", "[ops][pooling]")
   CHECK(values(best) == values(ops::max_pool2d(x, L{2, 2})));
   CHECK(values(adaptive) == values(mean));
 }
+// Values of PyTorch 2.15, whose loops over elements of the type round after each step.
+TEST_CASE("16-bit means over volumes and all gradients of windows add up in their type", "[ops][pooling]") {
+  auto ramp = [](std::int64_t n) { return (ops::arange(n) * 0.371 + 1.7).to(kBFloat16).view({1, 1, 1, n}); };
+  Tensor x = ramp(5), g = tensor({1.1, 0.7, -0.3}).to(kBFloat16).view({1, 1, 1, 3});
+  CHECK(values(ops::_adaptive_avg_pool3d(ramp(7).unsqueeze(0), L{1, 1, 2})) == Numbers{2.25, 3.375});
+  CHECK(values(ops::_adaptive_avg_pool2d_backward(g, x)) ==
+        Numbers{0.55078125, 0.78515625, 0.2333984375, 0.0830078125, -0.150390625});
+  CHECK(values(ops::avg_pool2d_backward(g, x, L{1, 3}, L{1, 1}, L{0, 0}, false, true, std::nullopt)) ==
+        Numbers{0.3671875, 0.6015625, 0.5, 0.1328125, -0.10009765625});
+  Tensor places = tensor({2, 2, 2}).view({1, 1, 1, 3});
+  CHECK(values(ops::max_pool2d_with_indices_backward(g, x, L{1, 3}, L{1, 1}, L{0, 0}, L{1, 1}, false, places)) ==
+        Numbers{0, 0, 1.5, 0, 0});
+}

@@ -203,6 +203,10 @@ TEST_CASE("spread, norms and products follow their definitions", "[ops][reduce]"
   CHECK(x.prod().item<double>() == 64);
   CHECK(values(x.cumprod(1)) == Numbers{1, 2, 4, 32});
   CHECK(ops::logsumexp(tensor({1000.0, 1000.0}), {0}).item<double>() == Approx(1000 + std::log(2)));
+  // Steps before the sum round as the tensor's elements do.
+  Tensor wide = ops::zeros({1});
+  ops::logsumexp(tensor({{0.3, 1.2, -0.7, 0.9}}).to(kHalf), {1}, "out"_a = wide);
+  CHECK(wide.item<double>() == Approx(2.031691551208496).epsilon(1e-7));
   CHECK(values(ops::count_nonzero(tensor({{0, 2}, {1, 1}}), 1)) == Numbers{1, 2});
   CHECK_ERROR(counted({2}, kLong).var(), TypeError, "std and var only support floating point and complex dtypes");
 }

@@ -60,6 +60,13 @@ TEST_CASE("a path changes the order of an einsum, not its result", "[ops][tensor
          b = ops::einsum("ij,jk,kl->li", TensorList(t), "path"_a = IntArrayRef(path, 4));
   CHECK(distance(a, b) < 1e-15);
 }
+TEST_CASE("a sum of threefold products has the dtype of the first", "[ops][tensor_products]") {
+  Tensor a = tensor({{1, 2}}).to(kShort), b = tensor({{3, 4}}).to(kShort), c = tensor({{5, 6}}).to(kShort);
+  IntArrayRef none;
+  Tensor y = ops::_trilinear(a, b, c, none, none, none, IntArrayRef(std::int64_t{1}));
+  CHECK(y.dtype() == kShort);
+  CHECK(y.item<int>() == 63);
+}
 TEST_CASE("a chain of products is cut where that is cheapest", "[ops][tensor_products]") {
   std::vector<Tensor> t{matrix(2, 7, 0.1), matrix(7, 3, 0.2), matrix(3, 5, 0.4), matrix(5, 1, 0.7)};
   Tensor expected = ops::mm(t[0], ops::mm(t[1], ops::mm(t[2], t[3])));

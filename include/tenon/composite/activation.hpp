@@ -13,6 +13,7 @@
 #include <tenon/ops/math.hpp>
 #include <tenon/ops/special.hpp>
 #include <tenon/ops/view.hpp>
+#include <tenon/structured/promotion.hpp>
 #include <tenon/structured/structured.hpp>
 #include <tenon/tensor/geometry.hpp>
 
@@ -67,16 +68,21 @@ inline Tensor glu_backward_jvp(const Tensor& grad_x, const Tensor&, const Tensor
   SymInt half = x.sym_sizes()[static_cast<std::size_t>(dim)] / 2;
   Tensor a = ops::narrow(x, dim, SymInt(0), half), gate = ops::sigmoid(ops::narrow(x, dim, half, half)),
          da = ops::narrow(dx, dim, SymInt(0), half), db = ops::narrow(dx, dim, half, half),
-         grad_a = ops::narrow(grad_x, dim, SymInt(0), half), shut = ops::rsub(gate, 1);
-  Tensor first = ops::add(ops::mul(dgrad, gate), ops::mul(grad_a, ops::sub(db, ops::mul(gate, db))));
-  Tensor moved = ops::mul(ops::add(ops::mul(first, a), ops::mul(grad_a, da)), shut);
-  Tensor second = ops::sub(moved, ops::mul(ops::mul(grad_a, a), ops::mul(ops::mul(gate, shut), db)));
+         grad_a = ops::narrow(grad_x, dim, SymInt(0), half), gated = ops::mul(a, gate),
+         shut_db = ops::sub(db, ops::mul(db, gate));
+  Tensor first = ops::add(ops::mul(dgrad, gate), ops::mul(grad_a, shut_db));
+  Tensor slope = ops::sub(ops::sub(da, ops::mul(da, gate)), ops::mul(gated, shut_db));
+  Tensor second = ops::add(ops::mul(first, ops::sub(a, gated)), ops::mul(grad_a, slope));
   return ops::cat({first, second}, dim);
 }
 inline std::tuple<Tensor, Tensor> log_sigmoid_forward(const Tensor& self) {
   return {ops::log_sigmoid(self), ops::exp(ops::neg(ops::abs(self)))};
 }
+/// Types that are neither float nor double are computed with as float.
 inline Tensor gelu_backward_in_steps(const Tensor& grad, const Tensor& self) {
+  ScalarType dtype = result_type(grad, self);
+  if (is_reduced_floating_type(dtype) || is_integral_type(dtype, true))
+    return ops::to(gelu_backward_in_steps(ops::to(grad, kFloat), ops::to(self, kFloat)), dtype);
   Tensor below = ops::mul(ops::add(ops::erf(ops::mul(self, 0.70710678118654752440)), 1), 0.5);
   Tensor density = ops::exp(ops::mul(ops::mul(self, -0.5), self));
   return ops::mul(ops::addcmul(below, self, density, "value"_a = 0.39894228040143267794), grad);

@@ -34,7 +34,7 @@ inline void glu(const Tensor& self, std::int64_t dim, const Tensor& out) {
   std::int64_t half = out.sizes()[static_cast<std::size_t>(wrap_dim(dim, self.dim()))];
   Tensor x = is_reduced_floating_type(self.dtype()) ? ops::to(self, kFloat) : self, written = out;
   Tensor gate = ops::sigmoid(ops::narrow(x, dim, half, half));
-  if (x.dtype() == out.dtype())
+  if (self.dtype() == out.dtype() && x.dtype() == out.dtype())
     ops::mul(ops::narrow(x, dim, 0, half), gate, "out"_a = written);
   else
     ops::copy_(written, ops::to(ops::mul(ops::narrow(x, dim, 0, half), gate), self.dtype()));

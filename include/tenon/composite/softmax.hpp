@@ -33,7 +33,7 @@ inline Tensor& log_softmax_int_out(const Tensor& self, std::int64_t dim, std::op
 inline Tensor safe_softmax(const Tensor& self, std::int64_t dim, std::optional<ScalarType> dtype) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   Tensor out = softmax_int(self, dim, dtype), none = ops::eq(self, Scalar(-infinity));
-  return ops::where(self.dim() == 0 ? none : Tensor(ops::all(none, dim, true)), Scalar(0.0), out);
+  return ops::masked_fill(out, self.dim() == 0 ? none : Tensor(ops::all(none, dim, true)), Scalar(0));
 }
 /// The mask with the shape of the input: type 0 has a row and a column for each place of a sequence, type 1 a row for
 /// each sequence, type 2 one truth for each element.
@@ -68,7 +68,8 @@ inline Tensor masked_softmax_backward(const Tensor& grad, const Tensor& output, 
   TENON_CHECK(mask.dtype() == kBool, TypeError, "Mask should be a boolean tensor");
   TENON_CHECK(grad.sym_sizes() == mask.sym_sizes(), ValueError, "Mask shape should match grad shape");
   Tensor kept = ops::masked_fill(grad, mask, Scalar(0)), shown = ops::masked_fill(output, mask, Scalar(0));
-  return ops::_softmax_backward_data(kept, shown, dim.value_or(-1), output.dtype());
+  // Infinities and NaN elsewhere in a row must not reach what is masked.
+  return ops::masked_fill(ops::_softmax_backward_data(kept, shown, dim.value_or(-1), output.dtype()), mask, Scalar(0));
 }
 
 TENON_LIBRARY_FRAGMENT(aten, m) {

@@ -143,10 +143,11 @@ inline std::tuple<Tensor, Tensor> polar(const Tensor& A) {
   auto [w, s, vh] = ops::linalg_svd(A, false);
   return {ops::matmul(w, vh), ops::matmul(ops::mul(adjoint(vh), ops::unsqueeze(s, -2)), vh)};
 }
-/// The square root of a Hermitian positive-semidefinite matrix.
+/// The square root of a Hermitian positive-semidefinite matrix: eigenvalues below zero count as zero.
 inline Tensor matrix_sqrth(const Tensor& self) {
   auto [values, vectors] = ops::linalg_eigh(self);
-  return ops::matmul(ops::mul(vectors, ops::unsqueeze(ops::sqrt(values), -2)), adjoint(vectors));
+  Tensor roots = ops::sqrt(ops::clamp_min(values, 0));
+  return ops::matmul(ops::mul(vectors, ops::unsqueeze(roots, -2)), adjoint(vectors));
 }
 
 TENON_LIBRARY_FRAGMENT(aten, m) {

@@ -155,7 +155,8 @@ inline Tensor trilinear(const Tensor& i1, const Tensor& i2, const Tensor& i3, In
     return x;
   };
   Tensor product = ops::mul(ops::mul(spread(i1, expand1), spread(i2, expand2)), spread(i3, expand3));
-  return sumdim.empty() ? product : Tensor(ops::sum(product, sumdim));
+  if (sumdim.empty()) return product.to(i1.dtype());
+  return ops::sum(product, sumdim, "dtype"_a = i1.dtype());
 }
 
 /// The cheapest order for a chain of products, by the classical table over all its parts: `split[i][j]` is where the

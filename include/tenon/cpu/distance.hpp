@@ -136,8 +136,9 @@ inline void cdist_cpu(const Tensor& x1, const Tensor& x2, double p, std::optiona
 /// The gradient of the first matrices, over the whole batch.
 inline void cdist_backward_cpu(const Tensor& grad, const Tensor& x1, const Tensor& x2, double p, const Tensor& cdist,
                                const Tensor& out) {
+  if (out.numel() == 0) return;
+  if (cdist.numel() == 0) return fill_elements(out, Scalar(0));
   visit_distance_type("cdist_backward", x1.dtype(), [&]<class T>(type_tag<T>) {
-    if (out.numel() == 0) return;
     MatrixPairs m(x1, x2, cdist.sizes());
     Tensor grads = row_major(grad), distances = row_major(cdist), to = make_tensor(out.sizes(), {}, out.dtype());
     auto a = static_cast<const T*>(m.a.data_ptr()), b = static_cast<const T*>(m.b.data_ptr());

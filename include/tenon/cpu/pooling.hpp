@@ -89,13 +89,14 @@ template <std::size_t Dims>
 void adaptive_avg_pool_cpu(const Tensor& self, IntArrayRef, const Tensor& out) {
   const char* name = Dims == 2 ? "adaptive_avg_pool2d" : "adaptive_avg_pool3d_cpu";
   if (!self.is_floating_point()) not_implemented_for(name, self.dtype());
-  find_means(name, adaptive_windows_of(self.sizes(), out.sizes(), Dims), {}, Dims, self, out);
+  Divisor divisor{.in_turn = true, .stepwise = Dims == 3};
+  find_means(name, adaptive_windows_of(self.sizes(), out.sizes(), Dims), divisor, Dims, self, out);
 }
 template <std::size_t Dims>
 void adaptive_avg_pool_backward_cpu(const Tensor& grad, const Tensor&, const Tensor& out) {
   const char* name = Dims == 2 ? "adaptive_avg_pool2d_backward" : "adaptive_avg_pool3d_backward_cpu";
   if (!grad.is_floating_point()) not_implemented_for(name, grad.dtype());
-  spread_means(name, adaptive_windows_of(out.sizes(), grad.sizes(), Dims), {}, Dims, grad, out);
+  spread_means(name, adaptive_windows_of(out.sizes(), grad.sizes(), Dims), {.in_turn = true}, Dims, grad, out);
 }
 
 template <class WindowsOf>

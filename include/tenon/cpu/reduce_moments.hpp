@@ -4,6 +4,11 @@
 
 #include <tenon/composite/moments.hpp>
 #include <tenon/cpu/reduction.hpp>
+#include <tenon/ops/arithmetic.hpp>
+#include <tenon/ops/compare.hpp>
+#include <tenon/ops/index.hpp>
+#include <tenon/ops/math.hpp>
+#include <tenon/ops/reduce.hpp>
 
 namespace tenon::cpu::detail {
 
@@ -57,8 +62,18 @@ void variance_mean_cpu(const Tensor& self, composite::OptionalDims dims, const c
                        bool keepdim, const Tensor& out, const Tensor& mean) {
   find_moments(Root, self, dims, correction, keepdim, out, &mean);
 }
-inline void logsumexp_cpu(const Tensor& self, IntArrayRef dims, bool, const Tensor& out) {
+/// Into another dtype, which the sum is the first to have: the steps before round as self's do, those behind as out's.
+inline void logsumexp_in_steps(const Tensor& self, IntArrayRef dims, bool keepdim, Tensor out) {
+  Tensor top = ops::amax(self, dims, true);
+  top = ops::masked_fill(top, ops::isinf(top), Scalar(0));
+  ops::sum(ops::exp(ops::sub(self, top)), dims, keepdim, "out"_a = out);
+  ops::log_(out);
+  ops::add_(out, make_alias(top, out.sizes(), contiguous_strides(out.sizes()), 0));
+}
+inline void logsumexp_cpu(const Tensor& self, IntArrayRef dims, bool keepdim, const Tensor& out) {
   if (out.numel() == 0) return;
+  if (self.is_floating_point() && self.numel() != 0 && self.dtype() != out.dtype())
+    return logsumexp_in_steps(self, dims, keepdim, out);
   std::uint64_t mask = reduction::dim_mask(dims, self.dim());
   ScalarType compute = is_integral_type(self.dtype(), true) ? kFloat : reduction::accumulation_dtype(self.dtype()),
              real = to_real_type(compute);

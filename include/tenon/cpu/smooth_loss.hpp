@@ -38,7 +38,8 @@ struct huber_rule {
 struct soft_margin_rule {
   template <class T, class C>
   C value(C x, C y) const {
-    return std::log1p(std::exp(-x * y));
+    // An exponential that T does not hold is infinite, as in PyTorch.
+    return std::log1p(static_cast<C>(static_cast<T>(std::exp(static_cast<C>(static_cast<T>(-x * y))))));
   }
   template <class T, class C>
   C slope(C x, C y, C norm) const {

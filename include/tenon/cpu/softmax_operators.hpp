@@ -10,9 +10,9 @@ namespace tenon::cpu::detail {
 inline Cut softmax_cut(const Tensor& t, std::int64_t dim) { return Cut(t.sizes(), wrap_dim(dim, t.dim())); }
 template <bool Log>
 void softmax_cpu(const Tensor& self, std::int64_t dim, bool, const Tensor& out) {
+  if (self.numel() == 0) return;
   if (!self.is_floating_point() || !has_arithmetic(self.dtype()))
     not_implemented_for(Log ? "log_softmax_lastdim_kernel_impl" : "softmax_lastdim_kernel_impl", self.dtype());
-  if (self.numel() == 0) return;
   Cut cut = softmax_cut(self, dim);
   Tensor from = row_major(self), to = out.is_contiguous() ? out : make_tensor(out.sizes(), {}, out.dtype());
   active_tables().softmax->forward(Log, self.dtype(), to.data_ptr(), from.data_ptr(), cut.outer, cut.size, cut.inner,

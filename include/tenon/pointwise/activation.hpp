@@ -1,5 +1,6 @@
 // Rows of activation functions.
 #pragma once
+#include <tenon/math/limited.hpp>
 #include <tenon/pointwise/activation_gradients.hpp>
 #include <tenon/pointwise/row.hpp>
 #if TENON_ROWS_REGISTER
@@ -49,16 +50,15 @@ TENON_COMPUTES(softplus_base, over::floating, (self), (beta, threshold),
                (math::select(self * beta > decltype(self)(threshold), self, math::log1p(math::exp(self* beta)) / beta)),
                check<checks::numbers>,
                TENON_WRT((self), (grad, self, beta, threshold), (softplus_backward(grad, self, beta, threshold))));
-TENON_COMPUTES(softshrink_base, over::floating, (self), (lambd),
-               (math::select(self > decltype(self)(lambd), self - lambd,
-                             math::select(self < decltype(self)(-lambd), self + lambd, self * 0))),
-               check<checks::numbers>,
-               TENON_WRT((self), (grad, self, lambd), (softshrink_backward(grad, self, lambd))));
-TENON_COMPUTES(hardshrink_base, over::floating, (self), (lambd),
-               (math::select((self >= decltype(self)(-lambd)) & (self <= decltype(self)(lambd)), decltype(self)(0),
-                             self)),
-               check<checks::numbers>,
-               TENON_WRT((self), (grad, self, lambd), (hardshrink_backward(grad, self, lambd))));
+// The limits of shrinking are elements of the tensor's type.
+TENON_FORMULA_OF(softshrink, over::fast_float, E, (self), (lambd),
+                 (math::soft_shrunk(self, math::rounded<E>(decltype(self)(lambd)))));
+TENON_COMPUTES_BY(softshrink_base, TENON_ELSE(softshrink_formula, (self), (lambd)), check<checks::numbers>,
+                  TENON_WRT((self), (grad, self, lambd), (softshrink_backward(grad, self, lambd))));
+TENON_FORMULA_OF(hardshrink, over::fast_float, E, (self), (lambd),
+                 (math::hard_shrunk(self, self, math::rounded<E>(decltype(self)(lambd)))));
+TENON_COMPUTES_BY(hardshrink_base, TENON_ELSE(hardshrink_formula, (self), (lambd)), check<checks::numbers>,
+                  TENON_WRT((self), (grad, self, lambd), (hardshrink_backward(grad, self, lambd))));
 TENON_COMPUTES(leaky_relu_base, over::fast_float, (self), (negative_slope),
                (math::select(self > decltype(self)(0), self, self* negative_slope)), check<checks::numbers>,
                TENON_WRT((self), (grad, self, negative_slope),

@@ -1,5 +1,6 @@
 // Rows of the gradients of activation functions, which are operators themselves: one pass, rounded once.
 #pragma once
+#include <tenon/math/limited.hpp>
 #include <tenon/pointwise/row.hpp>
 #if TENON_ROWS_REGISTER
 #include <tenon/pointwise/checks.hpp>
@@ -62,9 +63,8 @@ TENON_COMPUTES(softplus_backward_base, over::floating, (grad_output, self), (bet
                TENON_WRT((self), (grad, grad_output, self, beta, threshold),
                          (derivatives::softplus_bend(grad * grad_output, self, beta, threshold))));
 // Hard and soft shrinking differ in what they keep, not in its slope.
-TENON_FORMULA(shrink_backward, over::floating, (grad, self), (lambd),
-              (math::select((self >= decltype(self)(-lambd)) & (self <= decltype(self)(lambd)), decltype(self)(0),
-                            grad)));
+TENON_FORMULA_OF(shrink_backward, over::fast_float, E, (grad, self), (lambd),
+                 (math::hard_shrunk(grad, self, math::rounded<E>(decltype(self)(lambd)))));
 TENON_COMPUTES_BY(softshrink_backward_base, TENON_ELSE(shrink_backward_formula, (grad_output, self), (lambd)),
                   check<checks::numbers>, named<"shrink_backward_cpu">,
                   TENON_WRT((grad_output), (grad, self, lambd), (softshrink_backward(grad, self, lambd))),

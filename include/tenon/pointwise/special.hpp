@@ -1,5 +1,6 @@
 // Rows of special functions.
 #pragma once
+#include <tenon/math/limited.hpp>
 #include <tenon/pointwise/row.hpp>
 #if TENON_ROWS_REGISTER
 #include <tenon/pointwise/checks.hpp>
@@ -81,13 +82,11 @@ TENON_FORMULA_OF(logit_clamped, over::fast_float, E, (self), (eps), (math::logit
 TENON_COMPUTES_BY(logit_base, TENON_WHEN((eps), (eps && eps->to_double() >= 0), logit_clamped_formula, (self), (eps)),
                   TENON_ELSE(logit_formula, (self), ()), promote<IntToFloat>,
                   TENON_WRT((self), (grad, self, eps), (logit_backward(grad, self, eps))));
-TENON_FORMULA(logit_backward, over::fast_float, (grad_output, self), (),
-              (math::select((self < decltype(self)(0)) | (self > decltype(self)(1)),
-                            decltype(self)(std::numeric_limits<float>::quiet_NaN()),
-                            grad_output / (self * (decltype(self)(1) - self)))));
-TENON_FORMULA(logit_clamped_backward, over::fast_float, (grad_output, self), (eps),
-              (math::select((self < decltype(self)(eps)) | (self > decltype(self)(1) - decltype(self)(eps)),
-                            decltype(self)(0), grad_output / (self * (decltype(self)(1) - self)))));
+TENON_FORMULA_OF(logit_backward, over::fast_float, E, (grad_output, self), (),
+                 (math::logit_slope<E>(grad_output, self, decltype(self)(0),
+                                       decltype(self)(std::numeric_limits<float>::quiet_NaN()))));
+TENON_FORMULA_OF(logit_clamped_backward, over::fast_float, E, (grad_output, self), (eps),
+                 (math::logit_slope<E>(grad_output, self, math::rounded<E>(decltype(self)(eps)), decltype(self)(0))));
 TENON_COMPUTES_BY(logit_backward_base,
                   TENON_WHEN((eps), (eps && eps->to_double() >= 0), logit_clamped_backward_formula, (grad_output, self),
                              (eps)),

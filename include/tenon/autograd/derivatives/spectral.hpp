@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <tenon/autograd/derivatives/matrices.hpp>
+#include <tenon/ops/compare.hpp>
 #include <tenon/ops/math.hpp>
 #include <tenon/ops/matrix.hpp>
 #include <tenon/ops/spectral.hpp>
@@ -104,7 +105,7 @@ inline Tensor svd_gradient(Tensor grad_u, const Tensor& grad_s, Tensor grad_vh, 
 /// X dX + dX X = dA, solved in the eigenvectors of A; the gradient is Hermitian as A is.
 inline Tensor matrix_sqrth_gradient(const Tensor& grad, const Tensor& self) {
   auto [values, vectors] = linalg_eigh(self);
-  Tensor roots = sqrt(values), sums = add(unsqueeze(roots, -2), unsqueeze(roots, -1));
+  Tensor roots = sqrt(clamp_min(values, 0)), sums = add(unsqueeze(roots, -2), unsqueeze(roots, -1));
   Tensor both = mul(add(grad, derivatives::adjoint(grad)), Scalar(0.5));
   Tensor inner = div(matmul(derivatives::adjoint(vectors), matmul(both, vectors)), sums);
   return matmul(vectors, matmul(inner, derivatives::adjoint(vectors)));

@@ -61,19 +61,33 @@ void each_plane(std::int64_t planes, std::int64_t work, F f) {
                  for (std::int64_t p = first; p < last; ++p) f(p);
                });
 }
-/// What a window's sum is divided by.
+/// What a window's sum is divided by: one number, or `in_turn` its length along each dimension. `stepwise` rounds after
+/// each step, as PyTorch's loops over elements of the type do.
 struct Divisor {
   bool include_padding = true;
   std::int64_t fixed = 0;
+  bool in_turn = false, stepwise = false;
   std::int64_t of(const Window& d, const Window& h, const Window& w) const {
     if (fixed != 0) return fixed;
     if (include_padding) return d.counted * h.counted * w.counted;
     return (d.last - d.first) * (h.last - h.first) * (w.last - w.first);
   }
+  template <class C, class Rounded>
+  C divided(C sum, const Window& d, const Window& h, const Window& w, Rounded rounded) const {
+    if (!in_turn) return rounded(sum / static_cast<C>(of(d, h, w)));
+    for (const Window* x : {&d, &h, &w}) sum = rounded(sum / static_cast<C>(x->last - x->first));
+    return sum;
+  }
 };
+/// A number as elements of type T hold it.
+template <class T, class C>
+C as_element(C v) {
+  return static_cast<C>(static_cast<T>(v));
+}
 template <class T>
 void mean_planes(const Windows& g, const Divisor& divisor, std::int64_t planes, const T* x, T* y) {
   using C = compute_t<T>;
+  auto rounded = [&](C v) { return divisor.stepwise ? as_element<T>(v) : v; };
   each_plane(planes, g.out_plane(), [&](std::int64_t p) {
     const T* from = x + p * g.in_plane();
     T* to = y + p * g.out_plane();
@@ -83,9 +97,9 @@ void mean_planes(const Windows& g, const Divisor& divisor, std::int64_t planes, 
       for (std::int64_t i = d.first; i < d.last; ++i)
         for (std::int64_t j = h.first; j < h.last; ++j) {
           const T* line = from + g.line(i, j);
-          for (std::int64_t k = w.first; k < w.last; ++k) sum += static_cast<C>(line[k]);
+          for (std::int64_t k = w.first; k < w.last; ++k) sum = rounded(sum + static_cast<C>(line[k]));
         }
-      to[o] = any ? static_cast<T>(sum / static_cast<C>(divisor.of(d, h, w))) : T(0);
+      to[o] = any ? static_cast<T>(divisor.divided(sum, d, h, w, rounded)) : T(0);
     });
   });
 }
@@ -97,11 +111,11 @@ void mean_planes_back(const Windows& g, const Divisor& divisor, std::int64_t pla
     const T* from = grad + p * g.out_plane();
     g.each([&](std::int64_t o, const Window& d, const Window& h, const Window& w) {
       if (!(d.first < d.last && h.first < h.last && w.first < w.last)) return;
-      C share = static_cast<C>(from[o]) / static_cast<C>(divisor.of(d, h, w));
+      C share = divisor.divided(static_cast<C>(from[o]), d, h, w, &as_element<T, C>);
       for (std::int64_t i = d.first; i < d.last; ++i)
         for (std::int64_t j = h.first; j < h.last; ++j) {
           C* line = sums.data() + g.line(i, j);
-          for (std::int64_t k = w.first; k < w.last; ++k) line[k] += share;
+          for (std::int64_t k = w.first; k < w.last; ++k) line[k] = as_element<T>(line[k] + share);
         }
     });
     std::transform(sums.begin(), sums.end(), to_all + p * g.in_plane(), [](C s) { return static_cast<T>(s); });
@@ -184,8 +198,10 @@ void add_to_places(std::int64_t planes, std::int64_t in_plane, std::int64_t out_
   using C = compute_t<T>;
   each_plane(planes, in_plane, [&](std::int64_t p) {
     std::vector<C> sums(static_cast<std::size_t>(in_plane), C(0));
-    for (std::int64_t o = p * out_plane; o < (p + 1) * out_plane; ++o)
-      sums[static_cast<std::size_t>(places[o])] += static_cast<C>(grad[o]);
+    for (std::int64_t o = p * out_plane; o < (p + 1) * out_plane; ++o) {
+      C& sum = sums[static_cast<std::size_t>(places[o])];
+      sum = as_element<T>(sum + static_cast<C>(grad[o]));
+    }
     std::transform(sums.begin(), sums.end(), to_all + p * in_plane, [](C s) { return static_cast<T>(s); });
   });
 }
