@@ -70,10 +70,21 @@ inline bool layer_norm_rule(BatchedCall& c, Stack& results) {
   return true;
 }
 
+/// Examples are a part of N; where weights are those of an example, they are groups.
 inline bool group_norm_rule(BatchedCall& c, Stack& results) {
   std::int64_t n = c.given[3].is_int() ? c.given[3].to_int() : 0;
-  if (!c.only_batched(0) || n == 0) return false;
+  if (n == 0) return false;
   Stack call = c.physical;
+  if (!c.only_batched(0)) {
+    call[0] = flattened(ops::movedim(c.expanded(0), 0, 1), 1, 2);
+    for (std::size_t i : {1, 2})
+      if (given_tensor(c, i)) call[i] = flattened(c.expanded(i), 0, 1);
+    for (std::size_t i : {4, 6}) call[i] = Value(c.given[i].to_int() * c.size());
+    c.op.call_boxed(call);
+    for (Value& v : call) v = ops::movedim(ops::unflatten(v.to_tensor(), 1, {c.size(), -1}), 1, 0);
+    results = std::move(call);
+    return true;
+  }
   call[0] = flattened(call[0].to_tensor(), 0, 1);
   call[3] = Value(n * c.size());
   c.op.call_boxed(call);

@@ -270,8 +270,7 @@ TENON_COLD_BODY void add_families() {
                 "hardswish hardswish_ heaviside_ isreal complex polar log_sigmoid masked_fill_.Scalar rsub.Tensor "
                 "xlogy_.Scalar_Other alias_copy detach_copy mish_backward hardswish_backward hardsigmoid_backward "
                 "hardshrink_backward softshrink_backward softplus_backward hardtanh_backward leaky_relu_backward "
-                "elu_backward logit_backward log_sigmoid_backward _prelu_kernel _standard_gamma_grad threshold_ "
-                "rrelu_with_noise_backward");
+                "elu_backward logit_backward log_sigmoid_backward _prelu_kernel threshold_");
   rules.add_all(&filled_rule, "masked_fill.Tensor masked_fill_.Tensor fill.Tensor fill_.Tensor");
   add_product_rules();
   add_layer_rules();
