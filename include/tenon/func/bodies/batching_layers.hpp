@@ -32,6 +32,9 @@ inline bool affine_rule(BatchedCall& c, Stack& results) {
     out = ops::matmul(a, b);
   if (name == "addbmm") out = ops::sum(out, {-3});
   Scalar beta = c.given[3].to_scalar(), alpha = c.given[4].to_scalar();
+  // Of integers the operators cut the factors first.
+  if (!is_differentiable_type(c.given[0].to_tensor().dtype()) && !(beta.is_integral(true) && alpha.is_integral(true)))
+    return false;
   auto scaled = [](const Tensor& t, const Scalar& by) {
     return by.to<Complex<double>>().re == 1 && !by.is_complex() ? t : ops::mul(t, by);
   };
