@@ -97,6 +97,56 @@ TEST_CASE("an operator without a rule runs once for each example, and says so", 
   func::warn_of_loops(true);
 }
 
+TEST_CASE("norms, losses, affine maps and look-ups have rules that agree with the loop", "[func]") {
+  Tensor x = drawn({3, 2, 4, 2, 2}), weight = drawn({3, 4}), m = drawn({3, 2, 4, 2}), n = drawn({3, 2, 2, 3});
+  Tensor classes = ops::randint(4, {3, 2, 2, 2}), places = ops::randint(-8, 8, {3, 5});
+  using Two = std::pair<Tensor, Tensor>;
+  auto agree = [](auto f, const Two& args) {
+    Warnings warnings;
+    Tensor all = func::vmap(f)(args);
+    CHECK(warnings.texts == std::vector<std::string>());
+    for (std::int64_t i = 0; i < 3; ++i)
+      check_close(all.select(0, i), f(Two(args.first.select(0, i), args.second.select(0, i))));
+  };
+  auto gradient_of = [](auto loss, bool of_first) {
+    return [=](const Two& a) {
+      if (of_first) return func::grad([&](const Tensor& t) { return loss(t, a.second); })(a.first);
+      return func::grad([&](const Tensor& t) { return loss(a.first, t); })(a.second);
+    };
+  };
+  auto cubed = [](const Tensor& t) { return ops::sum(ops::mul(t, ops::mul(t, t))); };
+  for (bool first : {true, false}) {
+    agree(gradient_of([=](const Tensor& a, const Tensor& w) { return cubed(ops::group_norm(a, 2, w)); }, first),
+          {x, weight});
+    agree(gradient_of(
+              [=](const Tensor& a, const Tensor& w) {
+                return cubed(ops::batch_norm(a, w, std::nullopt, std::nullopt, std::nullopt, true, 0.1, 1e-5, false));
+              },
+              first),
+          {x, weight});
+    agree(gradient_of([=](const Tensor& a, const Tensor& w) { return cubed(ops::rms_norm(a, {4}, w)); }, first),
+          {ops::movedim(x, 2, -1), weight});
+  }
+  for (std::int64_t reduction : {0, 1, 2})
+    agree(gradient_of(
+              [=](const Tensor& a, const Tensor& at) { return cubed(ops::nll_loss2d(a, at, std::nullopt, reduction)); },
+              true),
+          {x, classes});
+  agree([](const Two& a) { return ops::addbmm(a.first.select(0, 0).narrow(1, 0, 1), a.first, a.second); }, {m, n});
+  agree([](const Two& a) { return ops::addr(ops::outer(a.first, a.second), a.first, a.second, "alpha"_a = 2); },
+        {weight, drawn({3, 2})});
+  agree([](const Two& a) { return ops::zeros_like(a.first).addmm_(a.first, a.second, "beta"_a = 0.5); },
+        {drawn({3, 2, 2}), drawn({3, 2, 2})});
+  agree([](const Two& a) { return ops::take(a.first, a.second); }, {drawn({3, 2, 4}), places});
+  Tensor sorted = ops::arange(4, "dtype"_a = kDouble);
+  agree([&](const Two& a) { return ops::add(ops::searchsorted(sorted, a.first), ops::bucketize(a.second, sorted)); },
+        {weight, weight});
+  auto without = func::operators_without_batching_rule();
+  for (const char* name : {"aten::native_group_norm_backward", "aten::native_batch_norm_backward", "aten::take",
+                           "aten::nll_loss2d_forward", "aten::addbmm", "aten::addmm_", "aten::bucketize.Tensor"})
+    CHECK(std::find(without.begin(), without.end(), name) == without.end());
+}
+
 TEST_CASE("a function that turns its argument in place leaves the caller's as it was", "[func]") {
   Tensor x = drawn({4, 2, 3});
   CHECK(func::vmap([](const Tensor& t) { return ops::mul(t.t_(), 1); })(x).size(1) == 3);

@@ -52,6 +52,31 @@ TEST_CASE("a user's view shares memory and takes arguments by name", "[view]") {
   CHECK(values(x) == Numbers{7, 7, 2, 3, 7, 7, 6, 7, 7, 7});
 }
 
+TEST_CASE("a kernel of one's own at ADInplaceOrView stands before the library's, plain and recorded", "[view]") {
+  static int calls;
+  calls = 0;
+  Tensor x = counted({5, 2}), w = counted({5, 2}).set_requires_grad(true);
+  CHECK(autograd::is_view(mine::evens(x)));
+  {
+    Library own(Library::Kind::Impl, "view_test", DispatchKey::ADInplaceOrView);
+    own.impl("evens", Kernel([](const Tensor& self, std::int64_t dim, SymInt step) -> Tensor {
+                        ++calls;
+                        AutoDispatchBelowADInplaceOrView guard;
+                        return mine::evens(self, dim, "step"_a = step);
+                      }).override_existing());
+    CHECK_FALSE(autograd::is_view(mine::evens(x)));
+    CHECK(calls == 1);
+    CHECK(mine::evens(w).requires_grad());
+    CHECK(calls == 2);
+    InferenceMode inference;
+    CHECK(values(mine::evens(counted({2, 1}))) == Numbers{0});
+    CHECK(calls == 2);
+  }
+  CHECK(autograd::is_view(mine::evens(x)));
+  CHECK(autograd::is_view(mine::evens(w)));
+  CHECK(calls == 2);
+}
+
 TEST_CASE("the copy and the inverse of a user's view have out forms", "[view]") {
   Tensor x = counted({4}), out = ops::empty({0});
   Tensor copy = mine::evens_copy(x);

@@ -279,8 +279,8 @@ TENON_COLD void register_inplace_or_view(Library& m, const Place& place) {
 template <class Op>
 TENON_COLD void register_autograd_kernel(Library& m, const DerivativeTable& table, const Place& place) {
   if constexpr (tenon::detail::is_operator_selected_v<Op>) {
-    m.impl_slot<Op, &detail::autograd_kernel<signature_of_t<Op>>::call>(DispatchKey::Autograd,
-                                                                        detail::kernel_data<Op>(&table), place);
+    using Kernel = detail::autograd_kernel<signature_of_t<Op>, detail::makes_view<Op>()>;
+    m.impl_slot<Op, &Kernel::call>(DispatchKey::Autograd, detail::kernel_data<Op>(&table), place);
     register_inplace_or_view<Op>(m, place);
   }
 }

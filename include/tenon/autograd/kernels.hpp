@@ -101,9 +101,15 @@ template <class Sig>
 using redispatcher = tenon::detail::call_path<Sig>;
 
 template <class Sig>
+struct writing_kernel;
+template <class Sig>
+struct view_kernel;
+
+/// `View`: of a view, which writes nothing.
+template <class Sig, bool View = false>
 struct autograd_kernel;
-template <class R, class... A>
-struct autograd_kernel<R(A...)> {
+template <class R, class... A, bool View>
+struct autograd_kernel<R(A...), View> {
   static constexpr bool in_place = [] {
     if constexpr (sizeof...(A) == 0)
       return false;
@@ -115,9 +121,17 @@ struct autograd_kernel<R(A...)> {
   static R call(void* data, KeySet keys, A... args) {
     const auto& op = *static_cast<const KernelData*>(data);
     KeySet below = keys & key_sets::after_autograd;
-    if (!is_grad_enabled() || !(wants_grad(args) || ...)) [[likely]]
-      return redispatcher<R(A...)>::redispatch(*op.slot, below, static_cast<A>(args)...);
-    return record(op, below, static_cast<A>(args)...);
+    if (is_grad_enabled() && (wants_grad(args) || ...)) [[unlikely]]
+      return record(op, below, static_cast<A>(args)...);
+    using path = redispatcher<R(A...)>;
+    if constexpr (in_place)
+      return path::template redispatch_to<writing_kernel<R(A...)>, DispatchKey::ADInplaceOrView>(
+          *op.slot, below, static_cast<A&&>(args)...);
+    else if constexpr (View)
+      return path::template redispatch_to<view_kernel<R(A...)>, DispatchKey::ADInplaceOrView>(
+          *op.slot, below, static_cast<A&&>(args)...);
+    else
+      return path::redispatch_here(*op.slot, below, static_cast<A&&>(args)...);
   }
 
  private:
@@ -263,19 +277,19 @@ struct out_autograd_kernel<R(A...)> {
           name.substr(0, name.find('.')),
           "(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad.");
     }
-    return redispatcher<R(A...)>::redispatch(*op.slot, keys & key_sets::after_autograd, static_cast<A>(args)...);
+    return redispatcher<R(A...)>::template redispatch_to<writing_kernel<R(A...)>, DispatchKey::ADInplaceOrView>(
+        *op.slot, keys & key_sets::after_autograd, static_cast<A&&>(args)...);
   }
 };
 
 /// ADInplaceOrView kernel of operators that write: counts the writes.
-template <class Sig>
-struct writing_kernel;
 template <class R, class... A>
 struct writing_kernel<R(A...)> {
-  static R call(void* data, KeySet keys, A... args) {
+  static R call(void* data, KeySet keys, A... args) { return run(data, keys, static_cast<A&&>(args)...); }
+  [[gnu::always_inline]] static R run(void* data, KeySet keys, A&&... args) {
     const auto& op = *static_cast<const KernelData*>(data);
     try {
-      return run(op, keys & key_sets::after_inplace_or_view, static_cast<A>(args)...);
+      return counted(op, keys & key_sets::after_inplace_or_view, static_cast<A&&>(args)...);
     } catch (Error& e) {
       tenon::detail::call_context<R(A...)>::add(e, op.slot->name, args...);
       throw;
@@ -283,14 +297,14 @@ struct writing_kernel<R(A...)> {
   }
 
  private:
-  [[gnu::always_inline]] static R run(const KernelData& op, KeySet keys, A... args) {
+  [[gnu::always_inline]] static R counted(const KernelData& op, KeySet keys, A&&... args) {
     (check<A>(args, op.slot->name), ...);
     auto count = [&] { (bump<A>(args, op.slot->entry.load(MemoryOrder::Relaxed)), ...); };
     if constexpr (std::is_void_v<R>) {
-      redispatcher<R(A...)>::redispatch(*op.slot, keys, static_cast<A>(args)...);
+      redispatcher<R(A...)>::redispatch_here(*op.slot, keys, static_cast<A&&>(args)...);
       count();
     } else {
-      R result = redispatcher<R(A...)>::redispatch(*op.slot, keys, static_cast<A>(args)...);
+      R result = redispatcher<R(A...)>::redispatch_here(*op.slot, keys, static_cast<A&&>(args)...);
       count();
       return result;
     }
@@ -308,26 +322,30 @@ struct writing_kernel<R(A...)> {
 };
 
 /// ADInplaceOrView kernel of views: makes the results differentiable views of the first argument.
-template <class Sig>
-struct view_kernel;
 template <class R, class First, class... A>
 struct view_kernel<R(First, A...)> {
   static R call(void* data, KeySet keys, First self, A... args) {
+    return run(data, keys, static_cast<First&&>(self), static_cast<A&&>(args)...);
+  }
+  [[gnu::always_inline]] static R run(void* data, KeySet keys, First&& self, A&&... args) {
     const auto& op = *static_cast<const KernelData*>(data);
-    R result = [&]() -> R {
-      try {
-        AutoDispatchBelowADInplaceOrView guard;
-        return redispatcher<R(First, A...)>::redispatch(*op.slot, keys & key_sets::after_inplace_or_view,
-                                                        static_cast<First>(self), static_cast<A>(args)...);
-      } catch (Error& e) {
-        tenon::detail::call_context<R(First, A...)>::add(e, op.slot->name, self, args...);
-        throw;
-      }
-    }();
+    R result = plain(op, keys & key_sets::after_inplace_or_view, static_cast<First&&>(self), static_cast<A&&>(args)...);
     results_of<R>::each(result, [&](Tensor& t) {
       if (!t.is_same(self)) make_view(self, t, !std::is_same_v<R, Tensor>);
     });
     return result;
+  }
+
+ private:
+  [[gnu::always_inline]] static R plain(const KernelData& op, KeySet keys, First&& self, A&&... args) {
+    try {
+      AutoDispatchBelowADInplaceOrView guard;
+      return redispatcher<R(First, A...)>::redispatch_here(*op.slot, keys, static_cast<First&&>(self),
+                                                           static_cast<A&&>(args)...);
+    } catch (Error& e) {
+      tenon::detail::call_context<R(First, A...)>::add(e, op.slot->name, self, args...);
+      throw;
+    }
   }
 };
 

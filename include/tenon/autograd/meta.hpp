@@ -33,7 +33,7 @@ class MaybeView {
 class AutogradMeta final : public AutogradMetaBase {
  public:
   TENON_INTERNAL_BLOCK_ALLOCATED
-  AutogradMeta() = default;
+  AutogradMeta() {}  // NOLINT(modernize-use-equals-default): `new AutogradMeta()` would clear all of it first
   AutogradMeta(const AutogradMeta&) = delete;
   AutogradMeta& operator=(const AutogradMeta&) = delete;
   ~AutogradMeta() override {

@@ -104,13 +104,30 @@ struct call_path<R(A...)> {
   }
 
   [[gnu::noinline]] static R redispatch(OperatorSlot& slot, KeySet keys, A... args) {
+    return redispatch_here(slot, keys, static_cast<A&&>(args)...);
+  }
+  /// The same inside a kernel that passes its own arguments on: no frame and no copies, and they stay as they are.
+  [[gnu::always_inline]] static R redispatch_here(OperatorSlot& slot, KeySet keys, A&&... args) {
     const DispatchTable* table = slot.table.load(MemoryOrder::Acquire);
     if (!table->special) [[likely]] {
-      const KernelRecord& record = table->at(keys);
+      const KernelRecord& record = table->at<KeySet(DispatchKey::CPU).bits()>(keys);
       if (callable(record)) [[likely]]
         return adaptor::call_record(record, keys, slot.name, static_cast<A&&>(args)...);
     }
     return slow(slot, keys, false, static_cast<A>(args)...);
+  }
+  /// The same where the next kernel is most often `Next::call` at the key `At`: then its `Next::run`, in place of a
+  /// call.
+  template <class Next, DispatchKey At>
+  [[gnu::always_inline]] static R redispatch_to(OperatorSlot& slot, KeySet keys, A&&... args) {
+    const DispatchTable* table = slot.table.load(MemoryOrder::Acquire);
+    if (!table->special) [[likely]] {
+      constexpr KeySet usual{DispatchKey::CPU, At};
+      const KernelRecord& record = table->at<usual.bits()>(keys);
+      if ((symbolic ? record.unboxed_sym : record.unboxed) == reinterpret_cast<AnyFunction>(&Next::call)) [[likely]]
+        return Next::run(record.data, keys, static_cast<A&&>(args)...);
+    }
+    return redispatch(slot, keys, static_cast<A>(args)...);
   }
 
  private:
@@ -130,7 +147,8 @@ struct call_path<R(A...)> {
             FactoryTarget(args...).is_dense_cpu() && callable(next)) [[likely]]
           return adaptor::call_record(next, cpu, slot.name, static_cast<A&&>(args)...);
       }
-      const KernelRecord& record = table->at(masked);
+      constexpr KeySet usual{DispatchKey::AutogradCPU, DispatchKey::CPU}, lower{DispatchKey::ADInplaceOrView};
+      const KernelRecord& record = table->at<usual.bits(), lower.bits()>(masked);
       if (callable(record)) [[likely]]
         return adaptor::call_record(record, masked, slot.name, static_cast<A&&>(args)...);
     }

@@ -23,6 +23,15 @@ struct DispatchTable {
   KernelRecord records[1] = {};                  ///< n_records of them; the first stays empty
 
   [[gnu::always_inline]] const KernelRecord& at(KeySet keys) const { return records[slot[keys.table_index()]]; }
+  /// The same where the set is most often that of the bits `Usual`, with or without the `Lower` ones: then there is no
+  /// search for its highest key.
+  template <std::uint64_t Usual, std::uint64_t Lower = 0>
+  [[gnu::always_inline]] const KernelRecord& at(KeySet keys) const {
+    constexpr unsigned index = KeySet(Usual).table_index();
+    if ((keys.bits() | Lower) == (Usual | Lower)) [[likely]]
+      return records[slot[index]];
+    return at(keys);
+  }
   std::uint64_t mask_for(KeySet keys) const { return backend_masks ? backend_masks[keys.backend_index()] : mask; }
 };
 inline constinit const DispatchTable unbuilt_table{};

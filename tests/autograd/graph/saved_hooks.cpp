@@ -118,3 +118,19 @@ TEST_CASE("a checkpoint that does something else the second time is told", "[aut
   CHECK_ERROR_CONTAINS(sum(autograd::checkpoint(reshaping, x)).backward(), AutogradError,
                        "have different metadata than during the forward pass");
 }
+
+TEST_CASE("an inference tensor is saved by no hook and by no checkpoint", "[autograd][graph][saved_hooks]") {
+  Tensor x = [] {
+    InferenceMode guard;
+    return ones({2}, "dtype"_a = kDouble);
+  }();
+  Tensor w = leaf({1, 2});
+  constexpr const char* said = "Inference tensors cannot be saved for backward.";
+  CHECK_ERROR_CONTAINS(autograd::checkpoint([](const Tensor& a, const Tensor& b) { return mul(a, b); }, x, w),
+                       AutogradError, said);
+  CHECK_ERROR_CONTAINS(autograd::checkpoint([&](const Tensor& a) { return mul(a, w); }, x), AutogradError, said);
+  autograd::SavedTensorHooks hooks([](const Tensor& t) { return t; }, [](const Tensor& t) { return t; });
+  CHECK_ERROR_CONTAINS(mul(x, w), AutogradError, said);
+  CHECK(add(x, w).requires_grad());
+  CHECK(mul(x.clone(), w).requires_grad());
+}

@@ -13,13 +13,14 @@ namespace tenon::autograd {
 
 TENON_BODY bool SavedTensor::pack(const Tensor& t, Node& node) {
   if (!t.defined() || t->is_wrapped_number()) return false;
+  if (t->is_inference()) report_inference();
   if (!detail::saved_hooks->pair) fail<AutogradError>(detail::saved_hooks->refusal);
   detail::PackedTensor entry;
   entry.hooks = detail::saved_hooks->pair;
   {
     NoGradGuard no_grad;
     detail::NoSavedHooks no_hooks;
-    bool counts = !t->is_inference() && t.storage();
+    bool counts = static_cast<bool>(t.storage());
     std::uint32_t before = counts ? t->storage()->version() : 0;
     entry.value = entry.hooks->pack(result ? make_alias(t) : t);
     if (counts && t->storage()->version() != before)

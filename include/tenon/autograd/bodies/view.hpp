@@ -254,7 +254,12 @@ TENON_BODY void make_view(const Tensor& base, const Tensor& view, bool one_of_se
       maker = from->view->maker;
     }
   }
-  ViewInfo& info = *need_meta(view).view;
+  AutogradMeta* meta = meta_of(view);
+  if (!meta) [[likely]] {  // need_meta, without a call
+    meta = new AutogradMeta();
+    view->set_autograd(OwnedPtr<AutogradMetaBase>(meta));
+  }
+  ViewInfo& info = *meta->view;
   info.base = *root;
   info.version = view->storage()->version();
   info.origin = origin;

@@ -39,10 +39,12 @@ inline bool loss_gradient_rule(BatchedCall& c, Stack& results) {
   return c.answer(std::move(call), results);
 }
 
-/// Of (C) and () or of (N, C) and (N): minus the weight at the place of the target.
+/// Of (C) and (), of (N, C) and (N) or of (N, C, H, W) and (N, H, W): minus the weight at the place of the target.
 inline bool nll_gradient_rule(BatchedCall& c, Stack& results) {
   std::int64_t rank = rank_of(c, 1), reduction = c.given[4].to_int();
-  if (rank > 2 || rank == 0 || c.batched(3) || rank_of(c, 2) != rank - 1) return false;
+  bool plane = c.schema().base_name() == "nll_loss2d_backward";
+  if (plane ? rank != 4 : rank > 2 || rank == 0) return false;
+  if (c.batched(3) || rank_of(c, 2) != rank - 1) return false;
   Tensor target = c.expanded(2), counts = ops::ne(target, c.given[5].to_int());
   Tensor safe = ops::mul(target, counts), grad = ranked(c, 0, rank - 1);
   if (reduction == 1) grad = ops::div(grad, ranked(c, 6, rank - 1));
@@ -52,8 +54,48 @@ inline bool nll_gradient_rule(BatchedCall& c, Stack& results) {
         ops::unflatten(ops::index_select(c.physical[3].to_tensor(), 0, ops::reshape(safe, {-1})), 0, safe.sizes()),
         weight);
   Tensor at_target = ops::neg(ops::where(counts, ops::mul(grad, weight), ops::zeros_like(weight)));
-  results = {
-      Value(ops::scatter(ops::zeros_like(c.expanded(1)), -1, ops::unsqueeze(safe, -1), ops::unsqueeze(at_target, -1)))};
+  Tensor none = ops::zeros_like(c.expanded(1));
+  if (plane) none = ops::movedim(none, 2, -1);
+  Tensor out = ops::scatter(none, -1, ops::unsqueeze(safe, -1), ops::unsqueeze(at_target, -1));
+  results = {Value(plane ? ops::movedim(out, -1, 2) : out)};
+  return true;
+}
+
+/// Statistics are of channels or of groups of them: the examples' channels stand side by side.
+inline bool channels_gradient_rule(BatchedCall& c, Stack& results) {
+  std::int64_t b = c.size(), channels = c.given[1].to_tensor().size(1);
+  Stack call = c.physical;
+  for (std::size_t i = 0; i < call.size(); ++i)
+    if (given_tensor(c, i))
+      call[i] = rank_of(c, i) > 1 ? flattened(ops::movedim(c.expanded(i), 0, 1), 1, 2) : flattened(c.expanded(i), 0, 1);
+  if (c.schema().base_name() == "native_group_norm_backward")
+    for (std::size_t i : {6, 8}) call[i] = Value(c.given[i].to_int() * b);
+  c.op.call_boxed(call);
+  for (std::size_t i = 0; i < call.size(); ++i) {
+    if (!call[i].is_tensor() || !call[i].to_tensor().defined()) continue;
+    const Tensor& t = call[i].to_tensor();
+    call[i] = i == 0 ? ops::movedim(ops::unflatten(t, 1, {b, channels}), 1, 0) : ops::unflatten(t, 0, {b, channels});
+  }
+  results = std::move(call);
+  return true;
+}
+
+inline bool rms_norm_gradient_rule(BatchedCall& c, Stack& results) {
+  std::int64_t rank = rank_of(c, 1);
+  auto outer = rank - static_cast<std::int64_t>(c.given[2].to_list().size());
+  const std::vector<Value> mask = c.given[5].to_list();
+  Tensor grad = c.expanded(0), x = c.expanded(1), rstd = c.expanded(3);
+  results.assign(2, Value(Tensor()));
+  if (mask[0].to_bool()) {
+    Tensor weighted = given_tensor(c, 4) ? Tensor(ops::mul(grad, ranked(c, 4, rank))) : grad;
+    std::vector<Value> only{Value(true), Value(false)};
+    Stack call{Value(weighted), Value(x), c.given[2], Value(rstd), Value(), Value::list(only, ValueKind::Bool)};
+    c.op.call_boxed(call);
+    results[0] = call[0];
+  }
+  DimVector dims;
+  for (std::int64_t d = 1; d <= outer; ++d) dims.push_back(d);
+  if (mask[1].to_bool() && given_tensor(c, 4)) results[1] = summed(ops::mul(grad, ops::mul(x, rstd)), dims);
   return true;
 }
 
@@ -178,7 +220,9 @@ TENON_COLD_BODY void add_gradient_rules() {
   rules.add_all(&loss_gradient_rule,
                 "mse_loss_backward binary_cross_entropy_backward huber_loss_backward smooth_l1_loss_backward "
                 "soft_margin_loss_backward");
-  rules.add_all(&nll_gradient_rule, "nll_loss_backward");
+  rules.add_all(&nll_gradient_rule, "nll_loss_backward nll_loss2d_backward");
+  rules.add_all(&channels_gradient_rule, "native_batch_norm_backward native_group_norm_backward");
+  rules.add_all(&rms_norm_gradient_rule, "_fused_rms_norm_backward");
   rules.add_all(&layer_norm_gradient_rule, "native_layer_norm_backward");
   rules.add_all(&convolution_gradient_rule, "convolution_backward");
   rules.add_all(&embedding_gradient_rule, "embedding_dense_backward");

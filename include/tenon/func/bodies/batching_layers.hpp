@@ -1,6 +1,7 @@
 // Batching rules of affine maps, norms, losses and indices.
 #pragma once
 #include <tenon/base/body.hpp>
+#include <tenon/dispatch/registry.hpp>
 #include <tenon/func/batching_layers.hpp>
 #include <tenon/func/batching_products.hpp>
 #include <tenon/func/detail/rule_table.hpp>
@@ -21,12 +22,19 @@ namespace tenon::func::detail {
 inline bool affine_rule(BatchedCall& c, Stack& results) {
   std::string_view name = c.schema().base_name();
   Tensor a = c.physical[1].to_tensor(), b = c.physical[2].to_tensor(), out;
-  std::int64_t rank = name == "addmv" ? 1 : name == "addmm" ? 2 : 3;
-  if (rank == 1 && c.batched(2))
+  std::int64_t rank = name == "addmv" ? 1 : name == "baddbmm" ? 3 : 2;
+  if (name == "addr") {
+    if (c.given[0].to_tensor().dtype() == kBool) return false;
+    out = ops::mul(ops::unsqueeze(a, -1), ops::unsqueeze(b, -2));
+  } else if (rank == 1 && c.batched(2))
     out = ops::squeeze(ops::matmul(a, ops::unsqueeze(b, -1)), -1);
   else
     out = ops::matmul(a, b);
+  if (name == "addbmm") out = ops::sum(out, {-3});
   Scalar beta = c.given[3].to_scalar(), alpha = c.given[4].to_scalar();
+  // Of integers the operators cut the factors first.
+  if (!is_differentiable_type(c.given[0].to_tensor().dtype()) && !(beta.is_integral(true) && alpha.is_integral(true)))
+    return false;
   auto scaled = [](const Tensor& t, const Scalar& by) {
     return by.to<Complex<double>>().re == 1 && !by.is_complex() ? t : ops::mul(t, by);
   };
@@ -35,6 +43,17 @@ inline bool affine_rule(BatchedCall& c, Stack& results) {
   if (!ignored) out = ops::add(out, scaled(ranked(c, 0, rank), beta));
   if (out.dim() == rank) return false;  // only an ignored self was of the batch
   results = {Value(out)};
+  return true;
+}
+
+/// The same into self.
+inline bool affine_in_place_rule(BatchedCall& c, Stack& results) {
+  std::string_view name = c.schema().name();
+  OperatorHandle op = Registry::get().find_schema(name.substr(0, name.size() - 1));
+  BatchedCall plain{op, c.level, c.given, c.physical};
+  if (!affine_rule(plain, results)) return false;
+  Tensor self = c.physical[0].to_tensor();
+  results = {Value(ops::copy_(self, results[0].to_tensor()))};
   return true;
 }
 
@@ -54,10 +73,21 @@ inline bool layer_norm_rule(BatchedCall& c, Stack& results) {
   return true;
 }
 
+/// Examples are a part of N; where weights are those of an example, they are groups.
 inline bool group_norm_rule(BatchedCall& c, Stack& results) {
   std::int64_t n = c.given[3].is_int() ? c.given[3].to_int() : 0;
-  if (!c.only_batched(0) || n == 0) return false;
+  if (n == 0) return false;
   Stack call = c.physical;
+  if (!c.only_batched(0)) {
+    call[0] = flattened(ops::movedim(c.expanded(0), 0, 1), 1, 2);
+    for (std::size_t i : {1, 2})
+      if (given_tensor(c, i)) call[i] = flattened(c.expanded(i), 0, 1);
+    for (std::size_t i : {4, 6}) call[i] = Value(c.given[i].to_int() * c.size());
+    c.op.call_boxed(call);
+    for (Value& v : call) v = ops::movedim(ops::unflatten(v.to_tensor(), 1, {c.size(), -1}), 1, 0);
+    results = std::move(call);
+    return true;
+  }
   call[0] = flattened(call[0].to_tensor(), 0, 1);
   call[3] = Value(n * c.size());
   c.op.call_boxed(call);
@@ -90,11 +120,28 @@ inline bool batch_norm_rule(BatchedCall& c, Stack& results) {
   return true;
 }
 
-/// The negative log likelihood by a gather: of (C) and (), or of (N, C) and (N).
+/// The root mean square alone, without or with a weight of each example.
+inline bool rms_norm_rule(BatchedCall& c, Stack& results) {
+  Stack call = c.physical;
+  bool own = c.batched(2);
+  if (own) call[2] = Value();
+  c.op.call_boxed(call);
+  if (own) call[0] = ops::mul(call[0].to_tensor(), ranked(c, 2, rank_of(c, 0)));
+  if (!c.batched(0)) call[1] = batch_of(call[1].to_tensor(), c.level);
+  results = std::move(call);
+  return true;
+}
+
+/// The negative log likelihood by a gather: of (C) and (), of (N, C) and (N), or of (N, C, H, W) and (N, H, W).
 inline bool nll_rule(BatchedCall& c, Stack& results) {
   std::int64_t rank = rank_of(c, 0), reduction = c.given[3].to_int();
-  if (rank > 2 || rank == 0 || c.batched(2) || rank_of(c, 1) != rank - 1) return false;
+  bool plane = c.schema().base_name() == "nll_loss2d_forward";
+  if (plane ? rank != 4 : rank > 2 || rank == 0) return false;
+  if (c.batched(2) || rank_of(c, 1) != rank - 1) return false;
   Tensor input = c.expanded(0), target = c.expanded(1), weights;
+  if (plane) input = ops::movedim(input, 2, -1);
+  DimVector each;
+  for (std::int64_t d = 1; d < rank; ++d) each.push_back(d);
   Tensor counts = ops::ne(target, c.given[4].to_int());
   Tensor safe = ops::mul(target, counts);
   Tensor loss = ops::neg(ops::squeeze(ops::gather(input, -1, ops::unsqueeze(safe, -1)), -1));
@@ -105,11 +152,11 @@ inline bool nll_rule(BatchedCall& c, Stack& results) {
   else
     weights = ops::to(counts, input.dtype());
   loss = ops::mul(loss, weights);
-  Tensor total = rank == 2 ? ops::sum(weights, {1}) : weights;
+  Tensor total = rank > 1 ? ops::sum(weights, IntArrayRef(each)) : weights;
   if (reduction == 0) {
     total = ops::zeros_like(total);
   } else {
-    if (rank == 2) loss = ops::sum(loss, {1});
+    if (rank > 1) loss = ops::sum(loss, IntArrayRef(each));
     if (reduction == 1) loss = ops::div(loss, total);
   }
   results = {Value(loss), Value(ops::detach(total))};
@@ -273,11 +320,13 @@ TENON_COLD_BODY void add_layer_rules() {
   rules.add_all(&linear_rule, "linear");
   rules.add_all(&matmul_rule, "matmul");
   rules.add_all(&convolution_of_images_rule, "conv2d conv1d conv3d");
-  rules.add_all(&affine_rule, "addmm addmv baddbmm");
+  rules.add_all(&affine_rule, "addmm addmv baddbmm addbmm addr");
+  rules.add_all(&affine_in_place_rule, "addmm_ addmv_ baddbmm_ addbmm_ addr_");
   rules.add_all(&layer_norm_rule, "native_layer_norm");
   rules.add_all(&group_norm_rule, "native_group_norm");
   rules.add_all(&batch_norm_rule, "native_batch_norm");
-  rules.add_all(&nll_rule, "nll_loss_forward");
+  rules.add_all(&rms_norm_rule, "_fused_rms_norm");
+  rules.add_all(&nll_rule, "nll_loss_forward nll_loss2d_forward");
   rules.add_all(&loss_rule, "mse_loss binary_cross_entropy huber_loss smooth_l1_loss soft_margin_loss");
   rules.add_all(&places_rule, "index_add index_copy index_add_ index_copy_");
   rules.add_all(&index_rule, "index.Tensor _unsafe_index.Tensor");

@@ -4,7 +4,9 @@
 #include <tenon/func/batching_products.hpp>
 #include <tenon/func/detail/rule_table.hpp>
 #include <tenon/func/reverse.hpp>
+#include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/axes.hpp>
+#include <tenon/ops/compare.hpp>
 #include <tenon/ops/complex.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/index.hpp>
@@ -88,6 +90,24 @@ inline bool select_rule(BatchedCall& c, Stack& results) {
   auto at = static_cast<std::size_t>(d);
   call[at] = Value(static_cast<std::int64_t>(wrap_dim(c.given[at].to_int(), rank)) + 1);
   return c.answer(std::move(call), results);
+}
+
+/// Elements of a whole tensor by their numbers.
+inline bool take_rule(BatchedCall& c, Stack& results) {
+  if (!c.batched(0)) return c.answer(std::move(c.physical), results);
+  Tensor all = c.expanded(0), index = c.expanded(1);
+  if (all.numel() == 0 || index.numel() == 0) return false;
+  all = ops::reshape(all, {c.size(), -1});
+  Tensor from_start = ops::where(ops::lt(index, 0), ops::add(index, all.size(1)), index);
+  results = {Value(ops::reshape(ops::gather(all, 1, ops::reshape(from_start, {c.size(), -1})), index.sizes()))};
+  return true;
+}
+/// What is asked of each element of one argument alone: the sequence that it is looked up in is the same for all.
+inline bool lookup_rule(BatchedCall& c, Stack& results) {
+  std::size_t asked = c.schema().base_name() == "searchsorted" ? 1 : 0;
+  // A sequence of one dimension serves any tensor.
+  if (!c.only_batched(asked) || (asked == 1 && rank_of(c, 0) != 1)) return false;
+  return c.answer(std::move(c.physical), results);
 }
 
 // ---- images: the examples are a batch already
@@ -221,6 +241,8 @@ TENON_COLD_BODY void add_product_rules() {
                 "gather scatter.src scatter.value scatter.reduce scatter.value_reduce scatter_add scatter_reduce.two "
                 "scatter_.src scatter_.value scatter_.reduce scatter_.value_reduce scatter_add_ scatter_reduce_.two "
                 "_softmax_backward_data _log_softmax_backward_data");
+  rules.add_all(&take_rule, "take");
+  rules.add_all(&lookup_rule, "bucketize.Tensor searchsorted.Tensor isin.Tensor_Tensor isin.Tensor_Scalar");
   rules.add_all(&select_rule, "index_select index_fill.int_Scalar");
   rules.add_all(
       &images_rule,

@@ -63,6 +63,11 @@ TENON_COLD_BODY bool pointwise_rule(BatchedCall& c, Stack& results) {
   return c.answer(std::move(call), results);
 }
 
+/// The same where the last tensor is a number that all examples share.
+inline bool filled_rule(BatchedCall& c, Stack& results) {
+  return !c.batched(c.given.size() - 1) && pointwise_rule(c, results);
+}
+
 // ---- one tensor of the batch, whose examples the operator does not tell apart
 
 inline bool plain_format(const SchemaView& s, const Stack& args) {
@@ -234,7 +239,8 @@ TENON_COLD_BODY void add_families() {
                 "linalg_lu linalg_matrix_exp pixel_shuffle pixel_unshuffle bernoulli bernoulli.p bernoulli_.float "
                 "uniform_ normal_ exponential_ cauchy_ log_normal_ geometric_ random_ random_.to random_.from "
                 "poisson native_dropout constant_pad_nd tril_ triu_ linalg_eig _linalg_eigvals geqrf "
-                "linalg_ldl_factor_ex cholesky_inverse linalg_matrix_sqrth view_as_real_copy view_as_complex_copy");
+                "linalg_ldl_factor_ex cholesky_inverse linalg_matrix_sqrth view_as_real_copy view_as_complex_copy "
+                "_conj_copy _neg_view_copy lift_fresh_copy");
   rules.add_all(&reduce_rule,
                 "sum.dim_IntList mean.dim nansum amax amin var.correction std.correction var_mean.correction "
                 "std_mean.correction count_nonzero.dim_IntList all.dims any.dims linalg_vector_norm logsumexp "
@@ -264,7 +270,8 @@ TENON_COLD_BODY void add_families() {
                 "hardswish hardswish_ heaviside_ isreal complex polar log_sigmoid masked_fill_.Scalar rsub.Tensor "
                 "xlogy_.Scalar_Other alias_copy detach_copy mish_backward hardswish_backward hardsigmoid_backward "
                 "hardshrink_backward softshrink_backward softplus_backward hardtanh_backward leaky_relu_backward "
-                "elu_backward logit_backward log_sigmoid_backward");
+                "elu_backward logit_backward log_sigmoid_backward _prelu_kernel threshold_");
+  rules.add_all(&filled_rule, "masked_fill.Tensor masked_fill_.Tensor fill.Tensor fill_.Tensor");
   add_product_rules();
   add_layer_rules();
   add_gradient_rules();

@@ -76,9 +76,9 @@ inline bool view_row_major(const GeometryRef& self, IntArrayRef size, Geometry& 
   for (std::size_t d = self.sizes.size(); d-- > 0; count *= self.sizes[d])
     if (self.strides[d] != count) return false;
   std::size_t inferred = size.size();
-  g.sizes.resize(size.size());
+  g.sizes = size;
   for (std::size_t d = 0; d < size.size(); ++d) {
-    std::int64_t wanted = g.sizes[d] = size[d];
+    std::int64_t wanted = size[d];
     if (wanted > 0)
       known *= wanted;
     else if (wanted == -1 && inferred == size.size())
@@ -93,7 +93,7 @@ inline bool view_row_major(const GeometryRef& self, IntArrayRef size, Geometry& 
   } else if (known != count) {
     return false;
   }
-  g.strides.resize(size.size());
+  g.strides = size;  // their count
   std::int64_t step = 1;
   for (std::size_t d = size.size(); d-- > 0; step *= g.sizes[d]) g.strides[d] = step;
   g.offset = self.offset;
