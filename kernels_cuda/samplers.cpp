@@ -21,6 +21,21 @@
 namespace tenon::cuda {
 namespace {
 
+void need_floating(const char* name, ScalarType dtype) {
+  if (!is_floating_type(dtype) || !has_arithmetic(dtype)) not_implemented_for(name, dtype);
+}
+/// The least number that a sample is, and what the greatest share lacks to one.
+struct Bounds {
+  double least, digit;
+};
+Bounds bounds_of(ScalarType dtype) {
+  switch (dtype) {
+    case kDouble: return {math::least_positive<double>(), 0x1p-52};
+    case kHalf: return {math::least_positive<Half>(), 0x1p-10};
+    case kBFloat16: return {math::least_positive<BFloat16>(), 0x1p-7};
+    default: return {math::least_positive<float>(), 0x1p-23};
+  }
+}
 Tensor fresh(IntArrayRef sizes, const Tensor& like) { return make_tensor(sizes, {}, like.dtype(), like.device()); }
 
 /// A row-major result for the parameters a, and b where there are two. Each sequence gives way to the next call by so
@@ -28,13 +43,18 @@ Tensor fresh(IntArrayRef sizes, const Tensor& like) { return make_tensor(sizes, 
 Tensor drawn(const char* name, Sampler what, const Tensor& a, const Tensor& b, std::uint64_t steps,
              const MaybeGenerator& generator) {
   Tensor out = fresh(a.sizes(), a), x = row_major(a), y = b.defined() ? row_major(b) : b;
-  if (!is_floating_type(a.dtype()) || !has_arithmetic(a.dtype())) not_implemented_for(name, a.dtype());
+  need_floating(name, a.dtype());
   if (out.numel() == 0) return out;
   Fault fault(a.device());
-  SamplerCall c{what,         a.dtype(),
-                out.numel(),  out.data_ptr(),
-                x.data_ptr(), y.defined() ? y.data_ptr() : nullptr,
-                fault.data(), take_random(generator, steps)};
+  SamplerCall c{what,
+                a.dtype(),
+                out.numel(),
+                out.data_ptr(),
+                x.data_ptr(),
+                y.defined() ? y.data_ptr() : nullptr,
+                bounds_of(a.dtype()).least,
+                fault.data(),
+                take_random(generator, steps)};
   draw_samples(c, runtime::current_stream());
   runtime::check_launch(name);
   if (what == Sampler::Poisson)
@@ -62,9 +82,10 @@ Tensor standard_gamma_grad(const Tensor& self, const Tensor& output) {
   composite::check_standard_gamma_grad(self, output);
   DeviceGuard guard(self.device());
   Tensor out = fresh(self.sizes(), self), a = row_major(self), x = row_major(output);
+  need_floating("_standard_gamma_grad_cuda", self.dtype());
   if (out.numel() == 0) return out;
-  SamplerCall c{Sampler::Gamma, self.dtype(), out.numel(), out.data_ptr(), a.data_ptr(), x.data_ptr(), nullptr, {}};
-  if (!gamma_slopes(c, runtime::current_stream())) not_implemented_for("_standard_gamma_grad_cuda", self.dtype());
+  SamplerCall c{Sampler::Gamma, self.dtype(), out.numel(), out.data_ptr(), a.data_ptr(), x.data_ptr(), 0, nullptr, {}};
+  gamma_slopes(c, runtime::current_stream());
   runtime::check_launch("_standard_gamma_grad");
   return out;
 }
@@ -72,16 +93,9 @@ Tensor sample_dirichlet(const Tensor& self, const MaybeGenerator& generator) {
   TENON_CHECK(self.dim() > 0, IndexError, "_sample_dirichlet(): expected a tensor of at least one dimension");
   AutoDispatchBelowADInplaceOrView below;
   Tensor gammas = standard_gamma(self, generator);
-  double least = 0, most = 1;
-  auto bounds = [&]<class T>(type_tag<T>, double digit) { least = math::least_positive<T>(), most = 1 - digit; };
-  switch (self.dtype()) {
-    case kDouble: bounds(type_tag<double>{}, 0x1p-52); break;
-    case kHalf: bounds(type_tag<Half>{}, 0x1p-10); break;
-    case kBFloat16: bounds(type_tag<BFloat16>{}, 0x1p-7); break;
-    default: bounds(type_tag<float>{}, 0x1p-23);
-  }
+  Bounds bounds = bounds_of(self.dtype());
   Tensor shares = ops::div(gammas, ops::sum(gammas, {-1}, true));
-  return ops::clamp(shares, Scalar(least), Scalar(most));
+  return ops::clamp(shares, Scalar(bounds.least), Scalar(1 - bounds.digit));
 }
 
 std::tuple<Tensor, Tensor> rrelu(const Tensor& self, const Tensor& noise, const Scalar& lower, const Scalar& upper,
@@ -90,6 +104,7 @@ std::tuple<Tensor, Tensor> rrelu(const Tensor& self, const Tensor& noise, const 
   DeviceGuard guard(self.device());
   if (!training) return {composite::rrelu_mean(self, lower, upper), ops::clone(noise)};
   composite::check_rrelu(lower.to_double(), upper.to_double());
+  need_floating("rrelu_with_noise_out_cuda", self.dtype());
   Tensor out = fresh(self.sizes(), self), slopes = fresh(self.sizes(), self), x = row_major(self);
   if (out.numel() == 0) return {out, slopes};
   std::int64_t blocks = random_blocks(out.numel());
@@ -98,8 +113,7 @@ std::tuple<Tensor, Tensor> rrelu(const Tensor& self, const Tensor& noise, const 
                x.data_ptr(),      out.data_ptr(),
                slopes.data_ptr(), lower.to_double(),
                upper.to_double(), take_random(generator, random_steps(out.numel(), blocks, 4))};
-  if (!random_slopes(c, blocks, runtime::current_stream()))
-    not_implemented_for("rrelu_with_noise_out_cuda", self.dtype());
+  random_slopes(c, blocks, runtime::current_stream());
   runtime::check_launch("rrelu_with_noise");
   return {out, slopes};
 }

@@ -17,13 +17,13 @@ struct SamplerCall {
   std::int64_t n;
   void* out;
   const void *a, *b;
+  double least;         ///< of gammas
   std::int64_t* fault;  ///< told of a negative rate
   RandomState state;
 };
-/// False for a dtype that is not floating.
-bool draw_samples(const SamplerCall& call, void* stream);
+void draw_samples(const SamplerCall& call, void* stream);
 /// How the numbers `b` move with the parameters `a`.
-bool gamma_slopes(const SamplerCall& call, void* stream);
+void gamma_slopes(const SamplerCall& call, void* stream);
 
 /// Elements at most zero times a random slope, which `noise` keeps; row-major.
 struct SlopesCall {
@@ -34,7 +34,7 @@ struct SlopesCall {
   double lower, upper;
   RandomState state;
 };
-bool random_slopes(const SlopesCall& call, std::int64_t blocks, void* stream);
+void random_slopes(const SlopesCall& call, std::int64_t blocks, void* stream);
 
 /// The words of a sequence one after the other, and the numbers that cuRAND makes of them when asked for one.
 template <class S, class L>
@@ -94,82 +94,92 @@ TENON_HOST_DEVICE double poisson_number(double rate, N& numbers) {
   } while (product > 1.0f);
   return count;
 }
+/// Element i of row-major memory of a dtype.
+template <class S>
+TENON_HOST_DEVICE S element_at(const void* data, ScalarType dtype, std::int64_t i) {
+  return load_as<S>(static_cast<const char*>(data) + i * static_cast<std::int64_t>(item_size(dtype)), dtype);
+}
+template <class S>
+TENON_HOST_DEVICE void put_element(void* data, ScalarType dtype, std::int64_t i, S value) {
+  store_as(static_cast<char*>(data) + i * static_cast<std::int64_t>(item_size(dtype)), dtype, value);
+}
+
+// Elements are read and written as those of the dtype, computed in S.
+
 /// A sequence for each element.
-template <class T>
+template <class S>
 struct draw_poisson {
   template <class L>
   TENON_HOST_DEVICE void operator()(L& lane, const SamplerCall& c) const {
     each_of_grid(lane, c.n, [&](std::int64_t i) {
-      auto rate = static_cast<double>(static_cast<const T*>(c.a)[i]);
+      auto rate = static_cast<double>(element_at<S>(c.a, c.dtype, i));
       if (!(rate >= 0)) {
         *c.fault = 1;  // any of them will do
         return;
       }
       LaneNumbers<double, L> numbers(lane, c.state, i);
-      static_cast<T*>(c.out)[i] = cast<T>(poisson_number(rate, numbers));
+      put_element(c.out, c.dtype, i, static_cast<S>(poisson_number(rate, numbers)));
     });
   }
 };
-template <class T>
+template <class S>
 struct draw_gamma {
   template <class L>
   TENON_HOST_DEVICE void operator()(L& lane, const SamplerCall& c) const {
-    using S = sum_t<T>;
-    const S least = static_cast<S>(math::least_positive<T>());
+    const S least = static_cast<S>(c.least);
     each_of_grid(lane, c.n, [&](std::int64_t i) {
       LaneNumbers<S, L> numbers(lane, c.state, i);
-      S x = math::gamma_draw(static_cast<S>(static_cast<const T*>(c.a)[i]), numbers);
-      static_cast<T*>(c.out)[i] = cast<T>(least > x ? least : x);
+      S x = math::gamma_draw(element_at<S>(c.a, c.dtype, i), numbers);
+      put_element(c.out, c.dtype, i, least > x ? least : x);
     });
   }
 };
 /// Blocks of 512 elements, of which lane l of 128 has l, l + 128, .. and draws them from one sequence.
-template <class T>
+template <class S>
 struct draw_binomial {
   static constexpr unsigned kLanes = 128;
   static constexpr int kEach = 4;
   template <class L>
   TENON_HOST_DEVICE void operator()(L& lane, const SamplerCall& c) const {
-    using S = sum_t<T>;
     for (std::int64_t block = lane.block(); block * kLanes * kEach < c.n; block += lane.blocks()) {
       LaneNumbers<S, L> numbers(lane, c.state, block * kLanes + lane.thread());
       for (int k = 0; k < kEach; ++k) {
         std::int64_t i = (block * kEach + k) * kLanes + lane.thread();
         if (i >= c.n) break;
-        auto count = static_cast<S>(static_cast<const T*>(c.a)[i]), p = static_cast<S>(static_cast<const T*>(c.b)[i]);
-        static_cast<T*>(c.out)[i] = cast<T>(math::binomial_draw(count, p, numbers));
+        S count = element_at<S>(c.a, c.dtype, i), p = element_at<S>(c.b, c.dtype, i);
+        put_element(c.out, c.dtype, i, math::binomial_draw(count, p, numbers));
       }
     }
   }
 };
-template <class T>
 struct find_gamma_slopes {
   template <class L>
   TENON_HOST_DEVICE void operator()(L& lane, const SamplerCall& c) const {
     each_of_grid(lane, c.n, [&](std::int64_t i) {
-      auto alpha = static_cast<double>(static_cast<const T*>(c.a)[i]),
-           x = static_cast<double>(static_cast<const T*>(c.b)[i]);
-      static_cast<T*>(c.out)[i] = cast<T>(math::gamma_slope(alpha, x));
+      auto alpha = element_at<double>(c.a, c.dtype, i), x = element_at<double>(c.b, c.dtype, i);
+      put_element(c.out, c.dtype, i, math::gamma_slope(alpha, x));
     });
   }
 };
 
-template <class T>
+template <class S>
 struct slope_elements {
-  static constexpr int kParts = std::is_same_v<T, double> ? 2 : 4;
+  static constexpr int kParts = std::is_same_v<S, double> ? 2 : 4;
   template <class L>
   TENON_HOST_DEVICE void operator()(L& lane, const SlopesCall& c) const {
-    using S = sum_t<T>;
     S numbers[kParts];
     each_drawn(lane, c.state, c.n, kParts, [&](std::int64_t i, int k, const math::PhiloxWords& words) {
       if (k == 0) uniform_numbers(words, numbers);
-      T x = static_cast<const T*>(c.in)[i], slope = cast<T>(S(1));
-      if (static_cast<S>(x) <= S(0)) {
-        slope = cast<T>(static_cast<double>(cast<T>(numbers[k])) * (c.upper - c.lower) + c.lower);
-        x = cast<T>(static_cast<S>(x) * static_cast<S>(slope));
+      S x = element_at<S>(c.in, c.dtype, i);
+      bool sloped = x <= S(0);
+      double slope = 1;
+      if (sloped) {
+        // The number is rounded to the dtype before, and the slope after.
+        put_element(c.noise, c.dtype, i, numbers[k]);
+        slope = static_cast<double>(element_at<S>(c.noise, c.dtype, i)) * (c.upper - c.lower) + c.lower;
       }
-      static_cast<T*>(c.noise)[i] = slope;
-      static_cast<T*>(c.out)[i] = x;
+      put_element(c.noise, c.dtype, i, static_cast<S>(slope));
+      put_element(c.out, c.dtype, i, sloped ? x * element_at<S>(c.noise, c.dtype, i) : x);
     });
   }
 };
