@@ -1,6 +1,8 @@
 // Registers convolutions and their gradients on CUDA.
+#include <optional>
 #include <tuple>
 
+#include <tenon/cuda/libraries.hpp>
 #include <tenon/dispatch/device_guard.hpp>
 #include <tenon/ops/convolution.hpp>
 #include <tenon/ops/reduce.hpp>
@@ -39,7 +41,12 @@ void run(ConvolutionCall c, Convolution what, const Tensor& x, const Tensor& wei
   }
   Tensor add = bias.defined() ? row_major(bias, c.dtype) : bias;
   c.x = data[0], c.weight = data[1], c.y = data[2], c.bias = add.defined() ? add.data_ptr() : nullptr;
-  if (!convolve(c, what, runtime::current_stream())) not_implemented_for("slow_conv2d_cuda", c.dtype);
+  auto by_library = [&] {
+    auto library = libraries().convolution.load();
+    auto asked = library ? library_convolution(c, what) : std::nullopt;
+    return asked && library(*asked, runtime::current_stream());
+  };
+  if (!by_library() && !convolve(c, what, runtime::current_stream())) not_implemented_for("slow_conv2d_cuda", c.dtype);
   runtime::check_launch("convolution");
   to.done();
 }

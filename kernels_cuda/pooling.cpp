@@ -1,6 +1,8 @@
 // Registers pooling and its gradients on CUDA.
 #include <tenon/composite/pooling_shapes.hpp>
 #include <tenon/ops/copy.hpp>
+#include <tenon/cuda/fractional_pooling.hpp>
+#include <tenon/math/fractional_pooling.hpp>
 #include <tenon/ops/index.hpp>
 
 #include "support.hpp"
@@ -36,20 +38,25 @@ PoolCall adaptive_call(std::size_t dims, const Tensor& in, const Tensor& out) {
   c.adaptive = true;
   return c;
 }
-/// From `from` to `to`, of one dtype; `places` where maxima are looked for.
-void run(const char* name, PoolCall c, Pool what, const Tensor& from, const Tensor& to, const Tensor& places) {
+/// From `from` to `to`, of one dtype, by start(call); `places` where maxima are looked for.
+template <class F>
+void run_by(const char* name, PoolCall c, bool back, const Tensor& from, const Tensor& to, const Tensor& places,
+            F start) {
   if (to.numel() == 0) return;
   c.dtype = from.dtype();
   Tensor read = row_major(from);
   Result written(to, c.dtype), found(places.defined() ? places : to, places.defined() ? kLong : c.dtype);
-  bool back = what == Pool::MeanBack;
   c.x = back ? written.data() : read.data_ptr();
   c.y = back ? read.data_ptr() : written.data();
   if (places.defined()) c.places = static_cast<std::int64_t*>(found.data());
-  if (!pool(c, what, runtime::current_stream())) not_implemented_for(name, c.dtype);
+  if (!start(c)) not_implemented_for(name, c.dtype);
   runtime::check_launch(name);
   written.done();
   if (places.defined()) found.done();
+}
+void run(const char* name, const PoolCall& c, Pool what, const Tensor& from, const Tensor& to, const Tensor& places) {
+  run_by(name, c, what == Pool::MeanBack, from, to, places,
+         [&](const PoolCall& call) { return pool(call, what, runtime::current_stream()); });
 }
 template <std::size_t Dims>
 void avg_pool(const Tensor& self, IntArrayRef kernel, IntArrayRef stride, IntArrayRef padding, bool,
@@ -85,6 +92,28 @@ template <std::size_t Dims>
 void adaptive_max_pool(const Tensor& self, IntArrayRef, const Tensor& out, const Tensor& indices) {
   if (!self.is_floating_point()) not_implemented_for("adaptive_max_pool_cuda", self.dtype());
   run("adaptive_max_pool_cuda", adaptive_call(Dims, self, out), Pool::Max, self, out, indices);
+}
+template <std::size_t Dims>
+void fractional_max_pool(const Tensor& self, IntArrayRef kernel, IntArrayRef, const Tensor& samples, const Tensor& out,
+                         const Tensor& indices) {
+  const char* name = "fractional_max_pool_out_cuda_frame";
+  if (!self.is_floating_point() || !has_arithmetic(self.dtype())) not_implemented_for(name, self.dtype());
+  PoolCall c = call_for(Dims, self, out);
+  // As the computation rounds them, in the order of dimensions.
+  ScalarType rounded = self.dtype() == kDouble ? kDouble : kFloat;
+  Tensor given = row_major(row_major(samples, rounded), kDouble);
+  std::int64_t sizes[] = {c.planes, 3};
+  Tensor each = make_tensor(IntArrayRef(sizes, 2), {}, kDouble, self.device());
+  fill_elements(each, operand_of(Scalar(0), kDouble));
+  for (std::size_t d = 0; d < Dims; ++d) {
+    c.kernel[3 - Dims + d] = kernel[d];
+    std::int64_t count[] = {c.planes}, to[] = {3}, from[] = {static_cast<std::int64_t>(Dims)};
+    copy_elements(make_alias(each, count, to, static_cast<std::int64_t>(3 - Dims + d)),
+                  make_alias(given, count, from, given.storage_offset() + math::fractional_sample(Dims, d)));
+  }
+  run_by(name, c, false, self, out, indices, [&](const PoolCall& call) {
+    return fractional_pool({call, static_cast<const double*>(each.data_ptr())}, runtime::current_stream());
+  });
 }
 
 /// A tensor's planes as the rows of a matrix.
@@ -147,6 +176,8 @@ TENON_STRUCTURED_KERNEL(adaptive_max_pool2d_base, CUDA, cuda::adaptive_max_pool<
 TENON_STRUCTURED_KERNEL(adaptive_max_pool3d_base, CUDA, cuda::adaptive_max_pool<3>);
 TENON_STRUCTURED_KERNEL(adaptive_max_pool2d_backward_base, CUDA, cuda::adaptive_max_pool_backward<2>);
 TENON_STRUCTURED_KERNEL(adaptive_max_pool3d_backward_base, CUDA, cuda::adaptive_max_pool_backward<3>);
+TENON_STRUCTURED_KERNEL(fractional_max_pool2d_base, CUDA, cuda::fractional_max_pool<2>);
+TENON_STRUCTURED_KERNEL(fractional_max_pool3d_base, CUDA, cuda::fractional_max_pool<3>);
 TENON_STRUCTURED_KERNEL(fractional_max_pool2d_backward_base, CUDA, cuda::fractional_max_pool_backward<2>);
 TENON_STRUCTURED_KERNEL(fractional_max_pool3d_backward_base, CUDA, cuda::fractional_max_pool_backward<3>);
 TENON_STRUCTURED_KERNEL(max_unpool2d_base, CUDA, cuda::unpool2d);

@@ -1,4 +1,5 @@
 // Kernels of pooling.
+#include <tenon/cuda/fractional_pooling.hpp>
 #include <tenon/cuda/pooling.hpp>
 
 #include "dtypes.hpp"
@@ -14,6 +15,14 @@ bool pool(const PoolCall& c, Pool what, void* stream) {
       default: return launch<pool_maxima<S>>(shape, stream, c);
     }
   });
+}
+bool fractional_pool(const FractionalPoolCall& c, void* stream) {
+  Shape shape = shape_for(c.pool.planes * volume(c.pool.out));
+  if (c.pool.dtype == kDouble)
+    launch<fractional_maxima<double>>(shape, stream, c);
+  else if (is_floating_type(c.pool.dtype))
+    launch<fractional_maxima<float>>(shape, stream, c);
+  return is_floating_type(c.pool.dtype);
 }
 
 }  // namespace tenon::cuda

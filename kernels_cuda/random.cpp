@@ -16,12 +16,11 @@
 #include <tenon/tensor/overlap.hpp>
 
 #include "fault.hpp"
+#include "generators.hpp"
 #include "support.hpp"
 
 namespace tenon::cuda {
 namespace {
-
-using MaybeGenerator = std::optional<Generator>;
 
 /// The devices' generators: one seed, each device's offset of its own.
 struct Generators {
@@ -33,8 +32,9 @@ struct Generators {
     return *all;
   }
 };
-/// The state of a call whose lanes draw `steps` times four words each.
-RandomState take(const MaybeGenerator& given, std::uint64_t steps) {
+}  // namespace
+
+RandomState take_random(const MaybeGenerator& given, std::uint64_t steps) {
   TENON_CHECK(!given || !given->defined(), ValueError, "Expected a 'cuda' device type for generator but found '",
               (*given)->device(), "'");
   if (GraphRandom* graph = runtime::graph_random()) {
@@ -50,9 +50,19 @@ RandomState take(const MaybeGenerator& given, std::uint64_t steps) {
   g.offset[device] += 4 * steps;
   return state;
 }
+std::int64_t random_blocks(std::int64_t n) {
+  std::int64_t most = runtime::resident_blocks(256), blocks = (n + 255) / 256;
+  return blocks < most ? blocks : most;
+}
+std::uint64_t random_steps(std::int64_t n, std::int64_t blocks, std::int64_t parts) {
+  return static_cast<std::uint64_t>((n - 1) / (blocks * 256 * parts) + 1);
+}
+
+namespace {
+
 /// Of a replay.
 void take_for_graph(std::uint64_t drawn, std::uint64_t (&state)[2]) {
-  RandomState taken = take(std::nullopt, drawn / 4);
+  RandomState taken = take_random(std::nullopt, drawn / 4);
   state[0] = taken.seed;
   state[1] = taken.offset;
 }
@@ -60,14 +70,6 @@ struct Install {
   Install() { runtime::set_random_source(&take_for_graph); }
 };
 const Install install;
-std::int64_t blocks_for(std::int64_t n) {
-  std::int64_t most = runtime::resident_blocks(256), blocks = (n + 255) / 256;
-  return blocks < most ? blocks : most;
-}
-/// Steps of each lane where `parts` numbers are made of a step's words.
-std::uint64_t steps_for(std::int64_t n, std::int64_t blocks, std::int64_t parts) {
-  return static_cast<std::uint64_t>((n - 1) / (blocks * 256 * parts) + 1);
-}
 /// A number as one of the dtype.
 double as_element(ScalarType dtype, double x) {
   alignas(8) unsigned char element[8];
@@ -82,8 +84,8 @@ void run(const char* name, RandomCall c, std::int64_t parts, const Tensor& self,
   c.walk = walk_over(self.sizes(), {&steps}, true);
   c.out = static_cast<char*>(self.data_ptr());
   c.dtype = self.dtype();
-  std::int64_t blocks = blocks_for(self.numel());
-  c.state = take(generator, steps_for(self.numel(), blocks, parts));
+  std::int64_t blocks = random_blocks(self.numel());
+  c.state = take_random(generator, random_steps(self.numel(), blocks, parts));
   draw(c, blocks, runtime::current_stream());
   runtime::check_launch(name);
 }
@@ -169,7 +171,7 @@ Tensor& bernoulli_each_(Tensor& self, const Tensor& p, const MaybeGenerator& gen
   if (self.is_complex() || !has_arithmetic(self.dtype()))
     not_implemented_for("bernoulli_tensor_cuda_self_", self.dtype());
   check_no_internal_overlap(self);
-  RandomState state = take(generator, 3);
+  RandomState state = take_random(generator, 3);
   if (self.numel() == 0) return self;
   Tensor each = make_tensor(self.sizes(), {}, self.dtype() == kDouble ? kDouble : kFloat, self.device());
   ops::copy_(each, p);
@@ -249,8 +251,8 @@ std::tuple<Tensor, Tensor> native_dropout(const Tensor& input, double p, std::op
   c.dtype = input.dtype(), c.n = input.numel(), c.keeps = 1 - p;
   c.in = from.data_ptr(), c.out = to.data_ptr(), c.mask = static_cast<bool*>(stays.data_ptr());
   c.vector = !dense ? 1 : c.n % 4 == 0 ? 4 : c.n % 2 == 0 ? 2 : 1;
-  std::int64_t blocks = blocks_for(c.n);
-  c.state = take(std::nullopt, steps_for(c.n, blocks, 4));
+  std::int64_t blocks = random_blocks(c.n);
+  c.state = take_random(std::nullopt, random_steps(c.n, blocks, 4));
   if (!dropout(c, blocks, runtime::current_stream())) not_implemented_for("fused_dropout", c.dtype);
   runtime::check_launch("native_dropout");
   if (!dense) {

@@ -292,3 +292,11 @@
 #include <tenon/composite/convolution_names.hpp>
 #include <tenon/pointwise/activation_gradients.hpp>
 #include <tenon/math/limited.hpp>
+#include <tenon/math/ctc.hpp>
+#include <tenon/math/fractional_pooling.hpp>
+#include <tenon/math/grid_taps.hpp>
+#include <tenon/math/samplers.hpp>
+#include <tenon/composite/ctc_checks.hpp>
+#include <tenon/composite/distribution_checks.hpp>
+#include <tenon/composite/grid_shapes.hpp>
+#include <tenon/composite/random_slopes.hpp>

@@ -1,7 +1,8 @@
-// Connectionist temporal classification (Graves et al., 2006): its arguments, the shapes of its kernels, and the mean.
+// Connectionist temporal classification (Graves et al., 2006): the shapes of its kernels, and the mean.
 #pragma once
 #include <limits>
 
+#include <tenon/composite/ctc_checks.hpp>
 #include <tenon/composite/nll_loss.hpp>
 #include <tenon/composite/out_by_copy.hpp>
 #include <tenon/ops/arithmetic.hpp>
@@ -16,45 +17,6 @@ namespace tenon::composite {
 
 namespace ctc {
 
-inline constexpr const char* kWhere = " (while checking arguments for ctc_loss_allocate_outputs)";
-
-/// Throws unless the arguments fit each other; returns the length of the longest target.
-template <class Int>
-std::int64_t check(const Tensor& log_probs, const Tensor& targets, IntArrayRef input_lengths,
-                   IntArrayRef target_lengths, std::int64_t blank) {
-  TENON_CHECK(numel_of<Int>(log_probs) > Int(0), ValueError, "log_probs tensor must not be empty");
-  TENON_CHECK(targets.dtype() == kLong || targets.dtype() == kInt, TypeError,
-              "Expected tensor for argument #2 'targets' to have scalar type Int; but got ", targets.dtype(), kWhere);
-  TENON_CHECK(log_probs.dim() == 3, ValueError, "Expected 3-dimensional tensor, but got ", log_probs.dim(),
-              "-dimensional tensor for argument #1 'log_probs'", kWhere);
-  TENON_CHECK(targets.dim() == 1 || targets.dim() == 2, ValueError, "Expected 1 to 2 dimensions, but got ",
-              targets.dim(), "-dimensional tensor for argument #2 'targets'", kWhere);
-  ArrayRef<Int> sizes = sizes_of<Int>(log_probs), labels = sizes_of<Int>(targets);
-  TENON_CHECK(blank >= 0 && Int(blank) < sizes[2], ValueError, "blank must be in label range");
-  auto count = static_cast<std::int64_t>(input_lengths.size());
-  TENON_CHECK(Int(count) == sizes[1], ValueError, "input_lengths must be of size batch_size");
-  TENON_CHECK(target_lengths.size() == input_lengths.size(), ValueError, "target_lengths must be of size batch_size");
-  std::int64_t longest = 0, all = 0;
-  for (std::int64_t n : target_lengths) {
-    TENON_CHECK(n >= 0, ValueError, "Expected target_lengths to have value at least 0, but got value ", n, kWhere);
-    if (n > longest) longest = n;
-    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-    all = n > most - all ? most : all + n;
-  }
-  std::int64_t rows = targets.dim() == 1 ? all : count;
-  TENON_CHECK(labels[0] == Int(rows), ValueError, "Expected tensor to have size ", rows,
-              " at dimension 0, but got size ", labels[0], " for argument #2 'targets'", kWhere);
-  if (targets.dim() == 2)
-    TENON_CHECK(labels[1] >= Int(longest), ValueError, "Expected tensor to have size at least ", longest,
-                " at dimension 1, but got size ", labels[1], " for argument #2 'targets'", kWhere);
-  for (std::int64_t n : input_lengths) {
-    TENON_CHECK(n >= 0, ValueError, "Expected input_lengths to have value at least 0, but got value ", n, kWhere);
-    TENON_CHECK(Int(n) <= sizes[0], ValueError, "Expected input_lengths to have value at most ", sizes[0],
-                ", but got value ", n, kWhere);
-  }
-  return longest;
-}
-using Results = std::tuple<Tensor, Tensor>;
 inline Results forward_meta(const Tensor& log_probs, const Tensor& targets, IntArrayRef input_lengths,
                             IntArrayRef target_lengths, std::int64_t blank, bool) {
   std::int64_t longest = check<SymInt>(log_probs, targets, input_lengths, target_lengths, blank);
@@ -95,7 +57,9 @@ inline Tensor backward(const Tensor& grad, const Tensor& log_probs, const Tensor
 inline Tensor ctc_loss(const Tensor& log_probs, const Tensor& targets, IntArrayRef input_lengths,
                        IntArrayRef target_lengths, std::int64_t blank, std::int64_t reduction, bool zero_infinity) {
   bool batched = log_probs.dim() == 3;
-  Tensor loss = std::get<0>(ops::_ctc_loss(batched ? log_probs : ops::unsqueeze(log_probs, 1), targets, input_lengths,
+  // Labels may lie on the host.
+  Tensor labels = targets.device() == log_probs.device() ? targets : targets.to("device"_a = log_probs.device());
+  Tensor loss = std::get<0>(ops::_ctc_loss(batched ? log_probs : ops::unsqueeze(log_probs, 1), labels, input_lengths,
                                            target_lengths, blank, zero_infinity));
   if (zero_infinity)
     loss = ops::where(ops::eq(loss, Scalar(std::numeric_limits<double>::infinity())), ops::zeros_like(loss), loss);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <tenon/composite/dropout_checks.hpp>
+#include <tenon/composite/random_slopes.hpp>
 #include <tenon/composite/options.hpp>
 #include <tenon/composite/out_by_copy.hpp>
 #include <tenon/ops/activation.hpp>
@@ -86,14 +87,6 @@ inline Tensor native_dropout_backward(const Tensor& grad, const Tensor& mask, do
 
 // --- leaky_relu by random slopes ---
 
-inline void check_rrelu(double lower, double upper) {
-  TENON_CHECK(lower <= upper, ValueError, "Lower bound should be less than or equal to the upper bound");
-  TENON_CHECK(std::isfinite(lower), ValueError, "rrelu: lower bound must be finite, got ", lower);
-  TENON_CHECK(std::isfinite(upper), ValueError, "rrelu: upper bound must be finite, got ", upper);
-}
-inline Tensor rrelu_mean(const Tensor& self, const Scalar& lower, const Scalar& upper) {
-  return ops::leaky_relu(self, Scalar((lower.to_double() + upper.to_double()) / 2));
-}
 inline std::tuple<Tensor, Tensor> rrelu_functional_meta(const Tensor& self, const Tensor& noise, const Scalar&,
                                                         const Scalar&, bool, const std::optional<Generator>&) {
   return {make_tensor_symbolic(self.sym_sizes(), {}, self.dtype(), self.device()),

@@ -1,5 +1,6 @@
-// Shapes of sampling at the points of a grid, and grids of affine maps.
+// Sampling at the points of a grid without kernels, and grids of affine maps.
 #pragma once
+#include <tenon/composite/grid_shapes.hpp>
 #include <tenon/composite/out_by_copy.hpp>
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/factory.hpp>
@@ -14,51 +15,6 @@ namespace tenon::composite {
 
 namespace grids {
 
-template <class Int>
-void check(const Tensor& input, const Tensor& grid, std::int64_t mode, std::int64_t padding) {
-  TENON_CHECK(
-      input.dim() == 4 || input.dim() == 5, ValueError,
-      "grid_sampler(): expected 4D or 5D input and grid with same number of dimensions, but got input with sizes ",
-      input.sym_sizes(), " and grid with sizes ", grid.sym_sizes());
-  TENON_CHECK(
-      input.dim() == grid.dim(), ValueError,
-      "grid_sampler(): expected grid and input to have the same number of dimensions, but got input with sizes ",
-      input.sym_sizes(), " and grid with sizes ", grid.sym_sizes());
-  TENON_CHECK(sizes_of<Int>(input)[0] == sizes_of<Int>(grid)[0], ValueError,
-              "grid_sampler(): expected grid and input to have same batch size, but got input with sizes ",
-              input.sym_sizes(), " and grid with sizes ", grid.sym_sizes());
-  TENON_CHECK(sizes_of<Int>(grid).back() == Int(input.dim() - 2), ValueError,
-              "grid_sampler(): expected grid to have size ", input.dim() - 2,
-              " in last dimension, but got grid with sizes ", grid.sym_sizes());
-  TENON_CHECK(input.dtype() == grid.dtype(), TypeError,
-              "grid_sampler(): expected input and grid to have same dtype, but input has ", input.dtype(),
-              " and grid has ", grid.dtype());
-  for (std::int64_t d = 2; d < input.dim(); ++d)
-    TENON_CHECK(sizes_of<Int>(input)[static_cast<std::size_t>(d)] > Int(0), ValueError,
-                "grid_sampler(): expected input to have non-empty spatial dimensions, but input has sizes ",
-                input.sym_sizes(), " with dimension ", d, " being empty");
-  TENON_CHECK(mode >= 0 && mode <= 2, ValueError, "grid_sampler(): unknown interpolation mode ", mode);
-  TENON_CHECK(padding >= 0 && padding <= 2, ValueError, "grid_sampler(): unknown padding mode ", padding);
-}
-template <class Int>
-dims_t<Int> result_sizes(const Tensor& input, const Tensor& grid) {
-  dims_t<Int> sizes{sizes_of<Int>(input)[0], sizes_of<Int>(input)[1]};
-  for (std::int64_t d = 1; d + 1 < grid.dim(); ++d) sizes.push_back(sizes_of<Int>(grid)[static_cast<std::size_t>(d)]);
-  return sizes;
-}
-template <std::int64_t Dims>
-struct meta {
-  template <class Int>
-  void operator()(Outputs& out, const Tensor& input, const Tensor& grid, std::int64_t mode, std::int64_t padding,
-                  bool) const {
-    TENON_CHECK(input.dim() == Dims + 2, ValueError, "grid_sampler_", Dims, "d(): expected ", Dims + 2,
-                "D input, but got input with sizes ", input.sym_sizes());
-    check<Int>(input, grid, mode, padding);
-    dims_t<Int> sizes = result_sizes<Int>(input, grid);
-    out.set_output_raw_strided(0, ArrayRef<Int>(sizes), {}, input.dtype(), input.device());
-  }
-};
-using Two = std::tuple<Tensor, Tensor>;
 inline Two backward_meta(const Tensor&, const Tensor& input, const Tensor& grid, std::int64_t, std::int64_t, bool,
                          ArrayRef<bool> mask) {
   auto like = [](const Tensor& t) {
@@ -154,8 +110,3 @@ TENON_LIBRARY_IMPL(aten, Meta, m) {
 }
 
 }  // namespace tenon::composite
-
-namespace tenon::ops {
-TENON_STRUCTURED_OF(grid_sampler_2d_base, composite::grids::meta<2>);
-TENON_STRUCTURED_OF(grid_sampler_3d_base, composite::grids::meta<3>);
-}  // namespace tenon::ops

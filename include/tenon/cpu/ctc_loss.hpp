@@ -1,38 +1,17 @@
 // Connectionist temporal classification on the CPU: the forward and the backward recursion, in logarithms.
 #pragma once
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <vector>
 
 #include <tenon/composite/ctc_loss.hpp>
 #include <tenon/cpu/detail/tensor_support.hpp>
 #include <tenon/cpu/parallel.hpp>
+#include <tenon/math/ctc.hpp>
 
 namespace tenon::cpu::detail {
 
-template <class T>
-inline constexpr T kLogZero = -std::numeric_limits<T>::infinity();
-template <class T>
-T log_sum(T a, T b, T c = kLogZero<T>) {
-  T most = std::max(a, std::max(b, c));
-  if (most == kLogZero<T>) most = 0;
-  return std::log(std::exp(a - most) + std::exp(b - most) + std::exp(c - most)) + most;
-}
-
-/// The labels of one example with blanks around each: 2 n + 1 states.
-class CtcStates {
- public:
-  CtcStates(const std::int64_t* labels, std::int64_t n, std::int64_t blank) : labels_(labels), n_(n), blank_(blank) {}
-  std::int64_t count() const { return 2 * n_ + 1; }
-  std::int64_t operator[](std::int64_t s) const { return s % 2 == 0 ? blank_ : labels_[s / 2]; }
-  /// Whether a path may go from state s - 2 to s: past a blank between two labels that differ.
-  bool skips_to(std::int64_t s) const { return s >= 2 && s < count() && (*this)[s] != (*this)[s - 2]; }
-
- private:
-  const std::int64_t* labels_;
-  std::int64_t n_, blank_;
-};
+using math::CtcStates;
+using math::kLogZero;
 
 /// The arguments of both kernels, checked and in a row.
 struct CtcBatch {
@@ -103,15 +82,9 @@ inline composite::ctc::Results ctc_loss_cpu(const Tensor& log_probs, const Tenso
             continue;
           }
           const T* before = alpha - c.width();
-          for (std::int64_t s = 0; s < n; ++s)
-            alpha[s] = log_sum(before[s], s > 0 ? before[s - 1] : kLogZero<T>,
-                               states.skips_to(s) ? before[s - 2] : kLogZero<T>) +
-                       p[states[s]];
+          for (std::int64_t s = 0; s < n; ++s) alpha[s] = states.came_to(s, before) + p[states[s]];
         }
-        if (end == 0)
-          out[b] = n == 1 ? T(0) : -kLogZero<T>;
-        else
-          out[b] = -log_sum(alpha[n - 1 - c.width()], n > 1 ? alpha[n - 2 - c.width()] : kLogZero<T>);
+        out[b] = states.loss(end, alpha - (end == 0 ? 0 : c.width()));
       }
     });
   });
@@ -133,13 +106,10 @@ void ctc_backward_example(const CtcBatch& c, std::int64_t b, const T* alpha, T l
     beta.assign(static_cast<std::size_t>(n), kLogZero<T>);
     for (std::int64_t s = n - 1; s >= (t == end - 1 ? std::max<std::int64_t>(n - 2, 0) : 0); --s) {
       auto k = static_cast<std::size_t>(s);
-      T sum = t == end - 1 ? T(0)
-                           : log_sum(next[k], s + 1 < n ? next[k + 1] : kLogZero<T>,
-                                     states.skips_to(s + 2) ? next[k + 2] : kLogZero<T>);
-      beta[k] = sum + p[states[s]];
-      g[states[s]] = log_sum(g[states[s]], alpha[t * width + s] + beta[k]);
+      beta[k] = (t == end - 1 ? T(0) : states.go_on_from(s, next.data())) + p[states[s]];
+      g[states[s]] = math::log_sum(g[states[s]], alpha[t * width + s] + beta[k]);
     }
-    for (std::int64_t k = 0; k < c.classes; ++k) g[k] = (std::exp(p[k]) - std::exp(g[k] + loss - p[k])) * by;
+    for (std::int64_t k = 0; k < c.classes; ++k) g[k] = math::ctc_slope(p[k], g[k], loss, by);
   }
   for (std::int64_t t = end; t < c.time; ++t) std::fill_n(c.row<T>(out, t, b), c.classes, T(0));
 }
@@ -147,16 +117,7 @@ inline Tensor ctc_loss_backward_cpu(const Tensor& grad, const Tensor& log_probs,
                                     IntArrayRef input_lengths, IntArrayRef target_lengths, const Tensor& loss,
                                     const Tensor& log_alpha, std::int64_t blank, bool zero_infinity) {
   CtcBatch c(log_probs, targets, input_lengths, target_lengths, blank);
-  for (const Tensor* t : {&grad, &loss})
-    TENON_CHECK(t->dim() == 1 && t->size(0) == c.batch, ValueError, "_ctc_loss_backward(): expected shape [", c.batch,
-                "], got ", t->sizes());
-  TENON_CHECK(log_alpha.dim() == 3 && log_alpha.size(0) == c.batch && log_alpha.size(1) == c.time &&
-                  log_alpha.size(2) == c.width(),
-              ValueError, "_ctc_loss_backward(): expected log_alpha of shape [", c.batch, ", ", c.time, ", ", c.width(),
-              "], got ", log_alpha.sizes());
-  for (const Tensor* t : {&grad, &loss, &log_alpha})
-    TENON_CHECK(t->dtype() == log_probs.dtype(), TypeError, "_ctc_loss_backward(): expected ", log_probs.dtype(),
-                ", got ", t->dtype());
+  composite::ctc::check_backward(grad, log_probs, loss, log_alpha, c.longest);
   Tensor out = make_tensor(log_probs.sizes(), {}, log_probs.dtype());
   visit_ctc_type("ctc_loss_backward_cpu", log_probs.dtype(), [&]<class T>(type_tag<T>) {
     Tensor by = row_major(grad), losses = row_major(loss), alphas = row_major(log_alpha);

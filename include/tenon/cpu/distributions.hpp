@@ -116,40 +116,30 @@ inline Tensor binomial(const Tensor& count, const Tensor& prob, const std::optio
     T* x = static_cast<T*>(n.data_ptr());
     const T* chance = static_cast<const T*>(p.data_ptr());
     LockedGenerator g(generator);
+    GeneratorNumbers numbers{*g};
     for (std::int64_t i = 0; i < n.numel(); ++i)
-      x[i] = cast_element<T>(binomial_draw(static_cast<double>(x[i]), static_cast<double>(chance[i]), *g));
+      x[i] = cast_element<T>(math::binomial_draw(static_cast<double>(x[i]), static_cast<double>(chance[i]), numbers));
   });
   return out;
 }
-/// The least positive normal number of a dtype: samples are not rounded to zero.
-template <class T>
-double least_positive() {
-  if constexpr (std::is_same_v<T, Half>)
-    return 0x1p-14;
-  else if constexpr (std::is_same_v<T, BFloat16>)
-    return 0x1p-126;
-  else
-    return static_cast<double>(std::numeric_limits<T>::min());
-}
 inline Tensor standard_gamma(const Tensor& self, const std::optional<Generator>& generator) {
   double least = 0;
-  visit_floating("_standard_gamma()", self.dtype(), [&]<class T>(type_tag<T>) { least = least_positive<T>(); });
+  visit_floating("_standard_gamma()", self.dtype(), [&]<class T>(type_tag<T>) { least = math::least_positive<T>(); });
   return draw_from("_standard_gamma()", self, generator, [least](double alpha, GeneratorImpl& g) {
-    const double x = gamma_draw(alpha, g);
+    GeneratorNumbers numbers{g};
+    const double x = math::gamma_draw(alpha, numbers);
     return x < least ? least : x;
   });
 }
 inline Tensor standard_gamma_grad(const Tensor& self, const Tensor& output) {
-  TENON_CHECK(self.dtype() == output.dtype() && self.sizes() == output.sizes(), ValueError,
-              "_standard_gamma_grad(): expected both tensors of one dtype and size, got ", self.dtype(), " of size ",
-              self.sizes(), " and ", output.dtype(), " of size ", output.sizes());
+  composite::check_standard_gamma_grad(self, output);
   Tensor out = make_tensor(self.sizes(), {}, self.dtype()), alpha = row_major(self), x = row_major(output);
   visit_floating("_standard_gamma_grad()", self.dtype(), [&]<class T>(type_tag<T>) {
     const T *a = static_cast<const T*>(alpha.data_ptr()), *b = static_cast<const T*>(x.data_ptr());
     T* y = static_cast<T*>(out.data_ptr());
     parallel_for(0, out.numel(), 512, [&](std::int64_t first, std::int64_t last) {
       for (std::int64_t i = first; i < last; ++i)
-        y[i] = cast_element<T>(gamma_slope(static_cast<double>(a[i]), static_cast<double>(b[i])));
+        y[i] = cast_element<T>(math::gamma_slope(static_cast<double>(a[i]), static_cast<double>(b[i])));
     });
   });
   return out;
@@ -171,7 +161,7 @@ inline Tensor sample_dirichlet(const Tensor& self, const std::optional<Generator
       double sum = 0;
       for (std::int64_t i = at; i < at + n; ++i) sum += x[i];
       for (std::int64_t i = at; i < at + n; ++i)
-        y[i] = cast_element<T>(std::min(most, std::max(least_positive<T>(), x[i] / sum)));
+        y[i] = cast_element<T>(std::min(most, std::max(math::least_positive<T>(), x[i] / sum)));
     }
   });
   return out;

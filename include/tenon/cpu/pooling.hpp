@@ -3,6 +3,7 @@
 #include <tenon/composite/pooling_shapes.hpp>
 #include <tenon/cpu/detail/pooling_windows.hpp>
 #include <tenon/cpu/detail/results.hpp>
+#include <tenon/math/fractional_pooling.hpp>
 
 namespace tenon::cpu::detail {
 
@@ -156,16 +157,12 @@ template <std::size_t Dims>
 void adaptive_max_pool_backward_cpu(const Tensor& grad, const Tensor&, const Tensor& indices, const Tensor& out) {
   bring_to_places("adaptive_max_pool_backward", Dims, grad, indices, out);
 }
-/// The windows that a random number in [0, 1) spreads over a dimension.
+/// The windows that a random number spreads over a dimension.
 template <class C>
 std::vector<Window> fractional_windows(C sample, std::int64_t in, std::int64_t out, std::int64_t kernel) {
   std::vector<Window> w;
-  C alpha = out > 1 ? static_cast<C>(in - kernel) / static_cast<C>(out - 1) : C(0);
   for (std::int64_t i = 0; i < out; ++i) {
-    std::int64_t first = i == out - 1 ? in - kernel
-                                      : static_cast<std::int64_t>((static_cast<C>(i) + sample) * alpha) -
-                                            static_cast<std::int64_t>(sample * alpha);
-    first = std::clamp<std::int64_t>(first, 0, in - kernel);
+    std::int64_t first = math::fractional_start(i, sample, in, out, kernel);
     w.push_back({first, first + kernel, 1, kernel});
   }
   return w;
@@ -182,10 +179,8 @@ void fractional_max_pool_cpu(const Tensor& self, IntArrayRef kernel, IntArrayRef
         auto random = static_cast<const C*>(list.data_ptr());
         auto of = [&](std::int64_t plane) {
           return windows_along(self.sizes(), out.sizes(), Dims, [&](std::size_t i, std::int64_t in, std::int64_t to) {
-            // Of two numbers the first is for the width, of three for the depth.
-            std::size_t which = Dims == 2 ? 1 - i : i;
-            C u = random[plane * static_cast<std::int64_t>(Dims) + static_cast<std::int64_t>(which)];
-            return fractional_windows<C>(u >= C(0) && u <= C(1) ? u : C(0), in, to, kernel[i]);
+            C u = random[plane * static_cast<std::int64_t>(Dims) + math::fractional_sample(Dims, i)];
+            return fractional_windows(u, in, to, kernel[i]);
           });
         };
         find_maxima(name, of, Dims, self, out, indices);

@@ -12,6 +12,8 @@ namespace tenon::cuda {
 /// The elements first, first + step, .. below last of a dimension; `counted` of them divide a mean.
 struct PoolWindow {
   std::int64_t first, last, step, counted;
+  TENON_HOST_DEVICE PoolWindow(std::int64_t first_, std::int64_t size)
+      : first(first_), last(first_ + size), step(1), counted(size) {}
   TENON_HOST_DEVICE PoolWindow(const PoolCall& c, int d, std::int64_t o) {
     std::int64_t in = c.in[d];
     if (c.adaptive) {
@@ -30,6 +32,8 @@ struct PoolWindows {
   PoolWindow d, h, w;
   TENON_HOST_DEVICE PoolWindows(const PoolCall& c, const Place3& o)
       : d(c, 0, o.at[0]), h(c, 1, o.at[1]), w(c, 2, o.at[2]) {}
+  TENON_HOST_DEVICE PoolWindows(const PoolWindow& d_, const PoolWindow& h_, const PoolWindow& w_)
+      : d(d_), h(h_), w(w_) {}
   TENON_HOST_DEVICE std::int64_t divisor(const PoolCall& c) const {
     if (c.divisor != 0) return c.divisor;
     if (c.include_padding) return d.counted * h.counted * w.counted;
@@ -62,25 +66,29 @@ struct pool_means {
     });
   }
 };
-/// The greatest element of each window and where it lies in its plane; a not-a-number is greater than all.
+/// Result i is the greatest element of its windows, and where that lies in its plane; a not-a-number is greater than
+/// all.
+template <class S>
+TENON_HOST_DEVICE void take_maximum(const PoolCall& c, const PoolWindows& windows, std::int64_t i) {
+  std::int64_t item = static_cast<std::int64_t>(item_size(c.dtype));
+  const char* plane = static_cast<const char*>(c.x) + i / volume(c.out) * volume(c.in) * item;
+  S best =
+      std::numeric_limits<S>::has_infinity ? -std::numeric_limits<S>::infinity() : std::numeric_limits<S>::lowest();
+  std::int64_t place = (windows.d.first * c.in[1] + windows.h.first) * c.in[2] + windows.w.first;
+  each_of_windows(c, windows, [&](std::int64_t at) {
+    S v = load_as<S>(plane + at * item, c.dtype);
+    if (v > best || v != v) best = v, place = at;
+  });
+  store_as(static_cast<char*>(c.y) + i * item, c.dtype, best);
+  c.places[i] = place;
+}
 template <class S>
 struct pool_maxima {
   template <class L>
   TENON_HOST_DEVICE void operator()(L& lane, const PoolCall& c) const {
-    std::int64_t results = volume(c.out), item = static_cast<std::int64_t>(item_size(c.dtype));
-    each_of_grid(lane, c.planes * results, [&](std::int64_t i) {
-      PoolWindows windows(c, Place3(i % results, c.out));
-      const char* plane = static_cast<const char*>(c.x) + i / results * volume(c.in) * item;
-      S best =
-          std::numeric_limits<S>::has_infinity ? -std::numeric_limits<S>::infinity() : std::numeric_limits<S>::lowest();
-      std::int64_t place = (windows.d.first * c.in[1] + windows.h.first) * c.in[2] + windows.w.first;
-      each_of_windows(c, windows, [&](std::int64_t at) {
-        S v = load_as<S>(plane + at * item, c.dtype);
-        if (v > best || v != v) best = v, place = at;
-      });
-      store_as(static_cast<char*>(c.y) + i * item, c.dtype, best);
-      c.places[i] = place;
-    });
+    std::int64_t results = volume(c.out);
+    each_of_grid(lane, c.planes * results,
+                 [&](std::int64_t i) { take_maximum<S>(c, PoolWindows(c, Place3(i % results, c.out)), i); });
   }
 };
 /// Adds up, for each element of the input, its share of the gradients of all windows that it is in.

@@ -1,0 +1,71 @@
+// Sorting and convolutions by libraries of the vendor: what they are asked for. Products have cuda/products.hpp.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+#include <tenon/cuda/calls.hpp>
+
+namespace tenon::cuda {
+
+/// Brings each of `lines` runs of `size` items into the order of their keys; equal keys stay as they are.
+struct LibrarySort {
+  SortItem* items;
+  std::int64_t lines, size;
+};
+/// A library sorts one line after the other, so that it is asked for few and long ones alone. `sorted` items in a row
+/// are in order.
+inline std::optional<LibrarySort> library_sort(const SortCall& c, std::int64_t sorted) {
+  constexpr std::int64_t most = 8, least = 1 << 14;
+  const LinesCall& l = c.lines;
+  if (l.size <= sorted || l.size < least || l.lines.count > most) return std::nullopt;
+  return LibrarySort{c.items[0], l.lines.count, l.size};
+}
+
+/// A convolution of row-major tensors of two or three spatial dimensions: the sizes of x, of weight and of y, with the
+/// channels of all groups in x and y.
+struct LibraryConvolution {
+  Convolution what;
+  ScalarType dtype;
+  int spatial, groups;
+  int x[5], weight[5], y[5], padding[3], stride[3], dilation[3];
+  void *x_data, *weight_data, *y_data;
+  const void* bias;
+};
+/// None where the library does not take the dtype, a size is no int, or nothing is to be done. Of one spatial dimension
+/// the other has one place.
+inline std::optional<LibraryConvolution> library_convolution(const ConvolutionCall& c, Convolution what) {
+  if (!is_floating_type(c.dtype) || item_size(c.dtype) < 2) return std::nullopt;
+  bool flat = c.in[0] == 1 && c.out[0] == 1 && c.kernel[0] == 1 && c.padding[0] == 0;
+  LibraryConvolution l{};
+  l.what = what, l.dtype = c.dtype, l.spatial = flat ? 2 : 3;
+  l.x_data = c.x, l.weight_data = c.weight, l.y_data = c.y, l.bias = c.bias;
+  bool fits = true;
+  auto put = [&](int& to, std::int64_t value, std::int64_t least = 1) {
+    fits = fits && value >= least && value <= std::numeric_limits<int>::max();
+    to = fits ? static_cast<int>(value) : 0;
+  };
+  put(l.groups, c.groups);
+  put(l.x[0], c.batch), put(l.y[0], c.batch);
+  put(l.x[1], c.groups * c.in_channels), put(l.y[1], c.groups * c.out_channels);
+  put(l.weight[0], c.groups * c.out_channels), put(l.weight[1], c.in_channels);
+  for (int d = 0; d < l.spatial; ++d) {
+    int from = 3 - l.spatial + d;
+    put(l.x[2 + d], c.in[from]), put(l.y[2 + d], c.out[from]), put(l.weight[2 + d], c.kernel[from]);
+    put(l.stride[d], c.stride[from]), put(l.dilation[d], c.dilation[from]), put(l.padding[d], c.padding[from], 0);
+  }
+  return fits ? std::optional(l) : std::nullopt;
+}
+
+/// The libraries of the program, or null. Each says false to what it does not take, which kernels then compute.
+struct Libraries {
+  std::atomic<bool (*)(const LibrarySort&, void* stream)> sort{nullptr};
+  std::atomic<bool (*)(const LibraryConvolution&, void* stream)> convolution{nullptr};
+};
+inline Libraries& libraries() {
+  static Libraries all;
+  return all;
+}
+
+}  // namespace tenon::cuda
