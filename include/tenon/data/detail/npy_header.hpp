@@ -40,8 +40,10 @@ class NpyHeaderReader {
     ByteReader front(bytes_, file_);
     TENON_CHECK(bytes_.size() >= 6 && front.take(6, "magic number") == "\x93NUMPY", FileError, file_,
                 ": expected an npy file");
-    int version = front.take(2, "version")[0];
-    TENON_CHECK(version >= 1 && version <= 3, FileError, file_, ": expected version 1 to 3, got ", version);
+    std::string_view versions = front.take(2, "version");
+    int version = static_cast<unsigned char>(versions[0]), minor = static_cast<unsigned char>(versions[1]);
+    TENON_CHECK(version >= 1 && version <= 3 && minor == 0, FileError, file_,
+                ": expected version 1.0, 2.0 or 3.0, got ", version, ".", minor);
     std::uint64_t size =
         version == 1 ? little<2>(front.take(2, "header size").data()) : little<4>(front.take(4, "header size").data());
     text_ = front.take(size, "header");
