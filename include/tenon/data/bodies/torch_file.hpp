@@ -44,7 +44,7 @@ class TorchFile final : public PickleWorld {
       : PickleWorld(file), bytes_(std::move(bytes)), file_(file), inflate_(inflate) {
     TENON_CHECK(bytes_->view().substr(0, 4) == "PK\3\4", FileError, file,
                 ": expected a file of torch.save() of PyTorch 1.6 or newer, which is a zip file");
-    for (ZipEntry& e : read_zip_directory(bytes_->view(), file)) {
+    for (ZipEntry& e : read_zip_directory(bytes_->view(), file, &::tenon::detail::is_utf8)) {
       if (entries_.empty()) folder_ = e.name.substr(0, e.name.find('/') + 1);
       TENON_CHECK(!folder_.empty() && e.name.rfind(folder_, 0) == 0 && is_text(e.name), FileError, file,
                   ": expected a file of torch.save(), whose parts are in one folder");
@@ -208,7 +208,7 @@ class TorchFile final : public PickleWorld {
   std::string_view part(const std::string& name, std::string& unpacked) {
     auto at = entries_.find(folder_ + name);
     TENON_CHECK(at != entries_.end(), FileError, file_, ": it has no ", folder_, name);
-    return read_zip_entry(bytes_->view(), at->second, file_, inflate_, unpacked);
+    return read_zip_entry(bytes_->view(), at->second, file_, inflate_, unpacked, &::tenon::detail::is_utf8);
   }
   std::string text(const Value& v) const {
     TENON_CHECK(v.kind() == ValueKind::String, FileError, where(), ": expected a text, got a ", to_string(v.kind()));

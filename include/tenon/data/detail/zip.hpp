@@ -10,7 +10,6 @@
 #include <tenon/base/error.hpp>
 #include <tenon/data/detail/bytes.hpp>
 #include <tenon/data/inflate.hpp>
-#include <tenon/io/detail/header_json.hpp>
 
 namespace tenon::data::detail {
 
@@ -20,10 +19,11 @@ struct ZipEntry {
   std::uint64_t method = 0, crc = 0, packed = 0, size = 0, offset = 0;
 };
 
+/// Whether bytes are UTF-8.
+using IsText = bool (*)(std::string_view bytes);
 /// Bit 11 of a header's flags says that a name is UTF-8.
-inline void check_zip_name(std::string_view name, std::uint64_t flags, const std::string& file) {
-  TENON_CHECK((flags & 0x800) == 0 || ::tenon::detail::is_utf8(name), FileError, file,
-              ": a name in it is said to be UTF-8 and is not");
+inline void check_zip_name(std::string_view name, std::uint64_t flags, const std::string& file, IsText is_text) {
+  TENON_CHECK((flags & 0x800) == 0 || is_text(name), FileError, file, ": a name in it is said to be UTF-8 and is not");
 }
 /// The sizes of zip64 replace those that are all ones.
 inline void read_zip64(std::string_view extra, ZipEntry& e, const std::string& file) {
@@ -36,7 +36,7 @@ inline void read_zip64(std::string_view extra, ZipEntry& e, const std::string& f
       if (*value == 0xffffffffu) *value = little<8>(values.take(8, "zip64 size").data());
   }
 }
-inline std::vector<ZipEntry> read_zip_directory(std::string_view bytes, const std::string& file) {
+inline std::vector<ZipEntry> read_zip_directory(std::string_view bytes, const std::string& file, IsText is_text) {
   // The end of the directory stands last, but for a comment of at most 65,535 bytes.
   std::size_t end = bytes.rfind(std::string_view("PK\5\6", 4));
   TENON_CHECK(end != std::string_view::npos && bytes.size() - end >= 22, FileError, file,
@@ -82,7 +82,7 @@ inline std::vector<ZipEntry> read_zip_directory(std::string_view bytes, const st
     TENON_CHECK(little<2>(f + 34) <= 1, FileError, file, kPart);
     ZipEntry e{{}, little<2>(f + 10), little<4>(f + 16), little<4>(f + 20), little<4>(f + 24), little<4>(f + 42)};
     e.name = at.take(little<2>(f + 28), "zip name");
-    check_zip_name(e.name, flags, file);
+    check_zip_name(e.name, flags, file, is_text);
     read_zip64(at.take(little<2>(f + 30), "zip fields"), e, file);
     at.take(little<2>(f + 32), "zip comment");
     // PyTorch takes such an entry for a folder and leaves the memory for its bytes as it was.
@@ -98,14 +98,14 @@ inline std::vector<ZipEntry> read_zip_directory(std::string_view bytes, const st
 }
 /// The bytes of an entry, in `unpacked` if they are compressed. Their checksum is the caller's to hold against `crc`.
 inline std::string_view read_zip_entry(std::string_view bytes, const ZipEntry& e, const std::string& file,
-                                       Inflate inflate, std::string& unpacked) {
+                                       Inflate inflate, std::string& unpacked, IsText is_text) {
   std::string name = file + ": " + e.name;
   TENON_CHECK(e.offset <= bytes.size(), FileError, name, ": lies outside the file");
   ByteReader at(bytes, name, static_cast<std::size_t>(e.offset));
   const char* f = at.take(30, "zip header").data();
   TENON_CHECK(little<4>(f) == 0x04034b50u, FileError, name, ": expected a zip header at byte ", e.offset);
   std::string_view here = at.take(little<2>(f + 26), "zip header");
-  check_zip_name(here, little<2>(f + 6), name);
+  check_zip_name(here, little<2>(f + 6), name, is_text);
   TENON_CHECK(here == e.name, FileError, name, ": its own header has another name");
   at.take(little<2>(f + 28), "zip header");
   std::string_view data = at.take(e.packed, "data");
