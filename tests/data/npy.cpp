@@ -115,6 +115,10 @@ TEST_CASE("tensors come back from npz under their names", "[data][npy]") {
   twice[twice.size() - 10] = static_cast<char>(2 * (end - first));
   CHECK_ERROR(decode_npz(twice, "f"), FileError, "f: the files in it have more bytes than it has");
   CHECK_ERROR(decode_npz("PK", "f"), FileError, "f: expected a zip file, got no end of a directory");
+  for (const char* wrong : {"(03,)", "(3)"}) {
+    std::string odd = encode_npy(ops::zeros({3}));
+    CHECK_THROWS_AS(decode_npy(odd.replace(odd.find("(3,)"), 4, wrong), "f"), FileError);
+  }
   // What the directory says and what stands at its places are the same.
   std::string renamed = bytes, moved = bytes, part = bytes;
   renamed[30] = 'y';

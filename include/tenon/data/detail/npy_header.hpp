@@ -103,6 +103,8 @@ class NpyHeaderReader {
       header_.sizes.push_back(number());
       TENON_CHECK(header_.sizes.size() <= 64, FileError, file_, ": expected at most 64 dimensions");
       if (!accept(',')) {
+        // Without its comma one size is a number in brackets.
+        if (header_.sizes.size() == 1) expect(',');
         expect(')');
         break;
       }
@@ -115,7 +117,8 @@ class NpyHeaderReader {
     for (; at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9'; ++at_)
       if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, text_[at_] - '0', &value))
         bad("a size below 2^63");
-    if (at_ == first) bad("a size");
+    // Python knows no number such as 03.
+    if (at_ == first || (at_ > first + 1 && text_[first] == '0' && value != 0)) bad("a size");
     return value;
   }
   std::string_view string() {
