@@ -230,7 +230,7 @@ with tempfile.TemporaryDirectory() as folder:
         if ORIGINALS[format] is None:
             print(f"SKIPPED: {format}: compared with no other reader; {each} mutants read")
             continue
-        refused = [i for i in range(len(seeds)) if i < len(lines) and lines[i] != "accepted"]
+        refused = [i for i in range(len(seeds)) if i < len(lines) and lines[i] == "refused"]
         count.check(not refused, f"{format}: valid files {refused} are refused")
         accepted = [raw for raw, line in zip(files, lines) if line == "accepted"]
         wrong = [(raw, why) for raw in accepted if (why := refusal(ORIGINALS[format], raw))]

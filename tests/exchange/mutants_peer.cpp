@@ -1,5 +1,6 @@
-// Reads the files of a pack, each after its length in four bytes: mutants_peer FORMAT PACK. A line for each: `accepted`
-// or `refused`. What throws another error than the library's ends the program.
+// Reads the files of a pack, each after its length in four bytes: mutants_peer FORMAT PACK. A line for each:
+// `accepted`, `refused`, or `lacking` where the program has no zlib or libpng for it. What throws another error than
+// the library's ends the program.
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -84,11 +85,15 @@ int main(int argc, char** argv) {
     std::memcpy(&size, pack.data() + at, 4);
     const std::string bytes = pack.substr(at + 4, size);
     at += 4 + size;
-    bool accepted = true;
+    const char* answer = "accepted";
     try {
       read(argv[1], bytes, std::string(argv[2]) + ".one");
-    } catch (const Error&) { accepted = false; }
-    std::puts(accepted ? "accepted" : "refused");
+    } catch (const Error& e) {
+      std::string why = e.what();
+      bool lacks = why.find("needs zlib") != std::string::npos || why.find("needs libpng") != std::string::npos;
+      answer = lacks ? "lacking" : "refused";
+    }
+    std::puts(answer);
     std::fflush(stdout);
   }
 }
