@@ -1,7 +1,7 @@
 // Lists every operator of the program: schema, tags, kernels by key with places, and what it has beside them.
-// Usage: opdump [--json | --md | --lacks=KEY] [--load=PLUGIN] [PART]: PART selects operators by a part of the name.
-// With
-// --lacks the operators that have a kernel for the CPU and none that serves the back end KEY, a name a line.
+// Usage: opdump [--json | --md | --lacks=KEY] [--dtypes] [--load=PLUGIN] [PART]: PART selects operators by a part of
+// the name. With --dtypes each is called with every dtype to find those that it takes on the CPU. With --lacks the
+// operators that have a kernel for the CPU and none that serves the back end KEY, a name a line.
 #include <dlfcn.h>
 
 #include <cstdio>
@@ -11,6 +11,7 @@
 
 #include <tenon/dispatch/registry.hpp>
 #include <tenon/schema/alias.hpp>
+#include <tenon/testing/samples.hpp>
 
 namespace {
 
@@ -97,6 +98,14 @@ void print_md(const std::vector<Json>& all) {
   }
 }
 
+/// The dtypes of calls that it accepts; empty for one without a kernel that serves the CPU, and where no call is found.
+Json dtypes_of(const OperatorEntry& entry) {
+  Json names = Json::array();
+  if (entry.has_schema())
+    for (ScalarType dtype : testing::accepted_dtypes(entry.name())) names.push_back(to_string(dtype));
+  return names;
+}
+
 /// Whether a back end's tensors have no kernel where the CPU's have one.
 bool lacks(const OperatorEntry& entry, DispatchKey key) {
   auto has = [&](DispatchKey k) {
@@ -121,7 +130,7 @@ int print_lacking(const std::string& back_end, const std::string& part) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  bool json = false;
+  bool json = false, dtypes = false;
   std::string lacking;
   std::string part;
   for (int i = 1; i < argc; ++i) {
@@ -129,12 +138,14 @@ int main(int argc, char** argv) {
       json = true;
     else if (std::strcmp(argv[i], "--md") == 0)
       json = false;
+    else if (std::strcmp(argv[i], "--dtypes") == 0)
+      dtypes = true;
     else if (std::strncmp(argv[i], "--lacks=", 8) == 0)
       lacking = argv[i] + 8;
     else if (std::strncmp(argv[i], "--load=", 7) == 0) {
       if (!dlopen(argv[i] + 7, RTLD_NOW)) return std::fprintf(stderr, "%s\n", dlerror()), 2;
     } else if (argv[i][0] == '-')
-      return std::fprintf(stderr, "usage: opdump [--json | --md | --lacks=KEY] [--load=PLUGIN] [PART]\n"), 2;
+      return std::fprintf(stderr, "usage: opdump [--json | --md | --lacks=KEY] [--dtypes] [--load=PLUGIN] [PART]\n"), 2;
     else
       part = argv[i];
   }
@@ -142,7 +153,10 @@ int main(int argc, char** argv) {
   std::vector<Json> all;
   if (!lacking.empty()) return print_lacking(lacking, part);
   for (const auto& op : Registry::get().operators())
-    if (op.name().find(part) != std::string::npos) all.push_back(describe(op.entry()));
+    if (op.name().find(part) != std::string::npos) {
+      all.push_back(describe(op.entry()));
+      if (dtypes) all.back()["dtypes"] = dtypes_of(op.entry());
+    }
   if (json)
     std::printf("%s\n", Json(all).dump(1).c_str());
   else

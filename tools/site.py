@@ -61,6 +61,7 @@ def place(text):
 
 def operator_pages(operators, source):
     """A page for each first letter, an entry for each operator."""
+    width = max((len(op.get("dtypes", ())) for op in operators), default=0)
     by_letter = collections.defaultdict(list)
     for op in sorted(operators, key=lambda o: o["name"]):
         base = op["name"].split("::")[1].lstrip("_")
@@ -77,6 +78,8 @@ def operator_pages(operators, source):
                 lines.append("  Has: " + ", ".join(has) + ".")
             if op["tags"]:
                 lines.append("  Tags: " + ", ".join(f"`{t}`" for t in op["tags"]) + ".")
+            if dtypes := op.get("dtypes"):
+                lines.append("  Dtypes on the CPU: " + ("all" if len(dtypes) == width else ", ".join(f"`{d}`" for d in dtypes)) + ".")
             if op.get("variants"):
                 lines.append("  Called as: " + " and ".join(op["variants"]) + ".")
             if op.get("defined"):
@@ -85,7 +88,8 @@ def operator_pages(operators, source):
         names.append(f"operators-{letter}")
         (source / f"operators-{letter}.md").write_text("\n".join(lines))
     head = ["# Operators", "", f"{len(operators)} operators, from the registry of a full program. What PyTorch's documentation says of the function of the same name holds,",
-            "but for [what differs](differences.md). A schema's arguments are those of `tenon::ops::NAME`.", "", "```{toctree}", ":maxdepth: 1", ""]
+            "but for [what differs](differences.md). A schema's arguments are those of `tenon::ops::NAME`. The dtypes are those that calls go through with in which all tensors",
+            "have one; they were tried when this page was made, and where none are named the schema does not tell enough for a call.", "", "```{toctree}", ":maxdepth: 1", ""]
     (source / "operators-reference.md").write_text("\n".join(head + names + ["```", ""]))
 
 
@@ -125,8 +129,8 @@ def main(folder, opdump=None):
         path = ROOT / f"{name}.md"
         (source / f"{name.lower()}.md").write_text(page(path, path.read_text(), source))
     if opdump:
-        # A file made before by `opdump --json`, or the program.
-        text = pathlib.Path(opdump).read_text() if opdump.endswith(".json") else subprocess.run([opdump, "--json"], capture_output=True, text=True, check=True).stdout
+        # A file made before by `opdump --json --dtypes`, or the program.
+        text = pathlib.Path(opdump).read_text() if opdump.endswith(".json") else subprocess.run([opdump, "--json", "--dtypes"], capture_output=True, text=True, check=True).stdout
         operator_pages(json.loads(text), source)
     else:
         (source / "operators-reference.md").write_text("# Operators\n\nThis site was made without a compiled library, which knows them.\n")

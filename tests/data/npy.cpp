@@ -111,9 +111,22 @@ TEST_CASE("tensors come back from npz under their names", "[data][npy]") {
   std::string twice = encode_npz({{"x", ops::zeros({100})}});
   std::size_t first = twice.find("PK\1\2"), end = twice.find("PK\5\6");
   twice.insert(end, twice.substr(first, end - first));
-  twice[twice.size() - 12] = 2;
+  twice[twice.size() - 14] = twice[twice.size() - 12] = 2;
+  twice[twice.size() - 10] = static_cast<char>(2 * (end - first));
   CHECK_ERROR(decode_npz(twice, "f"), FileError, "f: the files in it have more bytes than it has");
   CHECK_ERROR(decode_npz("PK", "f"), FileError, "f: expected a zip file, got no end of a directory");
+  for (const char* wrong : {"(03,)", "(3)"}) {
+    std::string odd = encode_npy(ops::zeros({3}));
+    CHECK_THROWS_AS(decode_npy(odd.replace(odd.find("(3,)"), 4, wrong), "f"), FileError);
+  }
+  // What the directory says and what stands at its places are the same.
+  std::string renamed = bytes, moved = bytes, part = bytes;
+  renamed[30] = 'y';
+  CHECK_ERROR_CONTAINS(decode_npz(renamed, "f"), FileError, "its own header has another name");
+  moved[moved.size() - 6] ^= 1;
+  CHECK_ERROR(decode_npz(moved, "f"), FileError, "f: the directory does not stand before its end");
+  part[part.size() - 18] = 1;
+  CHECK_ERROR(decode_npz(part, "f"), FileError, "f: expected all of a zip file, got a part of several");
 }
 
 TEST_CASE("deflated npz files are read where there is zlib, and named where there is none", "[data][npy]") {

@@ -1,6 +1,7 @@
 // Which calls follow from a schema, what they find, and what a fuzzer's bytes call.
 #include <tenon/testing/samples.hpp>
 
+#include <algorithm>
 #include <catch.hpp>
 #include <cstdlib>
 #include <filesystem>
@@ -53,6 +54,23 @@ TEST_CASE("calls of every kind follow from a schema", "[testing][samples]") {
   CHECK(texts("aten::mm", Kind::Base) == std::set<std::string>{"self=float32[3, 3], mat2=float32[3, 3]"});
   CHECK(texts("aten::cat", Kind::Base) == std::set<std::string>{"tensors=[float32[2, 3], float32[2, 3]], dim=0"});
   CHECK(texts("aten::index_select", Kind::Base) == std::set<std::string>{"self=float32[3], dim=0, index=int64[3]"});
+}
+
+TEST_CASE("the dtypes that an operator takes are found by calls", "[testing][samples]") {
+  auto has = [](const std::vector<ScalarType>& all, ScalarType dtype) {
+    return std::find(all.begin(), all.end(), dtype) != all.end();
+  };
+  Library m = fragment();
+  m.def("whole_numbers(Tensor x) -> Tensor").impl("whole_numbers", K::CPU, [](const Tensor& x) {
+    TENON_CHECK(x.dtype() == kLong || x.dtype() == kInt, TypeError, "whole_numbers(): expected integers");
+    return x;
+  });
+  CHECK(accepted_dtypes("_samples::whole_numbers") == std::vector<ScalarType>{kInt, kLong});
+  std::vector<ScalarType> zeros = accepted_dtypes("aten::zeros"), masks = accepted_dtypes("aten::bitwise_not");
+  CHECK((has(zeros, kFloat8_e4m3fn) && has(zeros, kComplexHalf)));
+  CHECK((has(masks, kBool) && has(masks, kByte) && !has(masks, kFloat)));
+  CHECK_ERROR(accepted_dtypes("_samples::nothing"), ValueError,
+              "accepted_dtypes(): no operator is named '_samples::nothing'");
 }
 
 TEST_CASE("what a schema does not tell is asked for", "[testing][samples]") {

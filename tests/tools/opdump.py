@@ -43,6 +43,17 @@ for op in operators:
 for name in sorted(DEVICES_BY_FAMILY - families):
     count.check(name not in {op["name"][6:] for op in operators}, f"{name}: its device facts are PyTorch's; it is no exception")
 
+with_dtypes = json.loads(subprocess.run([sys.argv[1], "--json", "--dtypes"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True).stdout)
+dtypes = {op["name"]: op["dtypes"] for op in with_dtypes}
+floating, whole = {"float16", "bfloat16", "float32", "float64"}, {"uint8", "int8", "int16", "int32", "int64"}
+found = sum(bool(d) for d in dtypes.values())
+count.check(found >= 0.83 * len(dtypes), f"dtypes are found for {found} of {len(dtypes)} operators; calls of tenon/testing/samples.hpp find them")
+for name, least, none in [("add.Tensor", floating | whole | {"bool", "complex64"}, {"float8_e4m3fn"}), ("bitwise_and.Tensor", whole | {"bool"}, floating | {"complex64"}),
+                          ("floor", floating | whole, {"complex64"}), ("mm", floating | {"complex64", "int64"}, {"bool"}), ("zeros", floating | whole | {"bool", "complex128"}, set()),
+                          ("linalg_eigh", {"float32", "float64", "complex64", "complex128"}, whole | {"float16", "bfloat16"}), ("cat", floating | whole | {"bool"}, set())]:
+    has = set(dtypes["aten::" + name])
+    count.check(least <= has and not none & has, f"{name}: dtypes are {sorted(has)}")
+
 
 def lacking(key):
     return subprocess.run([sys.argv[1], "--lacks=" + key], capture_output=True, text=True)

@@ -13,8 +13,8 @@
 namespace tenon::data {
 
 /// Decompresses the front of `in` into at most `size` bytes and returns how many there were; `gzip` says whether a
-/// header of gzip stands before. Throws FileError, with `name` for the file, for bytes that are no such data or end
-/// early.
+/// header of gzip stands before. Throws FileError, with `name` for the file, for bytes that are no such data, end
+/// early, or follow a member of gzip and are neither another nor zeros.
 using Inflate = std::size_t (*)(std::string_view in, bool gzip, char* out, std::size_t size, const std::string& name);
 
 /// A byte of deflate gives at most 1,032 (RFC 1951: 258 bytes for two bits): a header that promises more is not
@@ -46,7 +46,17 @@ inline std::size_t zlib_inflate(std::string_view in, bool gzip, char* out, std::
     stream.avail_out = room;
     int status = ::inflate(&stream, Z_NO_FLUSH);
     done += room - stream.avail_out;
-    if (status == Z_STREAM_END) break;
+    if (status == Z_STREAM_END) {
+      std::string_view rest = in.substr(in.size() - left - stream.avail_in);
+      if (!gzip || rest.find_first_not_of('\0') == std::string_view::npos) break;
+      rest.remove_prefix(rest.find_first_not_of('\0'));
+      TENON_CHECK(rest.substr(0, 2) == "\x1f\x8b" && ::inflateReset(&stream) == Z_OK, FileError, name,
+                  ": other bytes follow the compressed data");
+      from = rest.data();
+      left = rest.size();
+      stream.avail_in = 0;
+      continue;
+    }
     bool needs_more = status == Z_OK || status == Z_BUF_ERROR;
     TENON_CHECK(needs_more, FileError, name,
                 ": the compressed data is damaged: ", stream.msg ? stream.msg : "zlib gives no reason");

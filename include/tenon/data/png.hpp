@@ -1,9 +1,11 @@
 // PNG files read through libpng, where the program is compiled with TENON_WITH_PNG and linked with it.
 #pragma once
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 #include <tenon/base/error.hpp>
+#include <tenon/data/detail/bytes.hpp>
 #include <tenon/data/inflate.hpp>
 #include <tenon/data/mapped_file.hpp>
 #include <tenon/tensor/create.hpp>
@@ -12,6 +14,20 @@
 #endif
 
 namespace tenon::data {
+
+namespace detail {
+/// libpng reads no further than the last row.
+inline void check_png_chunks(std::string_view bytes, const std::string& name) {
+  ByteReader at(bytes, name, 8);
+  for (std::string_view kind; kind != "IEND";) {
+    std::uint64_t size = big<4>(at.take(4, "a chunk's size").data());
+    std::string_view chunk = at.take(4 + size, "a chunk");
+    kind = chunk.substr(0, 4);
+    TENON_CHECK(crc32(chunk) == big<4>(at.take(4, "a checksum").data()), FileError, name,
+                ": the checksum of a chunk does not agree with it");
+  }
+}
+}  // namespace detail
 
 // A program may hold units with libpng and units without it: their functions have names of their own.
 #ifdef TENON_WITH_PNG
@@ -29,6 +45,7 @@ inline Tensor decode_png(std::string_view bytes, const std::string& name = "png"
   } free{&image};
   TENON_CHECK(::png_image_begin_read_from_memory(&image, bytes.data(), bytes.size()) != 0, FileError, name, ": ",
               static_cast<const char*>(image.message));
+  detail::check_png_chunks(bytes, name);
   image.format &= static_cast<png_uint_32>(PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA);
   std::int64_t channels = PNG_IMAGE_PIXEL_CHANNELS(image.format), height = image.height, width = image.width;
   // As the header says them, behind a signature and the front of the first chunk.

@@ -1,6 +1,8 @@
 // Calls of an operator, made from its schema alone.
 #pragma once
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
@@ -44,6 +46,12 @@ struct SampleOptions {
 };
 
 namespace detail {
+
+inline constexpr ScalarType kElementTypes[] = {
+#define X(CPP, NAME, ...) ScalarType::NAME,
+    TENON_FOR_EACH_SCALAR_TYPE(X)
+#undef X
+};
 
 struct SampleTensor {
   DimVector sizes;
@@ -133,6 +141,25 @@ class SampleMaker {
     });
     return std::move(samples_);
   }
+  /// The dtypes with which the first call that is found is accepted, one for all its tensors but those of places.
+  std::vector<ScalarType> dtypes() {
+    std::vector<ScalarType> found;
+    auto of = [](const Plan& like, ScalarType dtype) {
+      Plan plan = like;
+      for (SampleTensor& t : plan.tensors)
+        if (!t.places) t.dtype = dtype;
+      return plan;
+    };
+    // What floats are refused by, integers or complex numbers may be meant for.
+    for (ScalarType first : {kFloat, kLong, kBool, kComplexFloat}) {
+      if (!find_base(first)) continue;
+      for (ScalarType dtype : kElementTypes)
+        if (accepted(of(base_, dtype))) found.push_back(dtype);
+      break;
+    }
+    return found;
+  }
+  std::size_t n_tensors() const { return n_tensors_; }
   /// Why the last call that was tried is none.
   const std::string& refusal() const { return refusal_; }
 
@@ -162,7 +189,7 @@ class SampleMaker {
       case Kind::SymInt: return Value(std::int64_t{choice % 2});
       case Kind::Float:
       case Kind::SymFloat: return Value(choice % 2 ? 1.0 : 0.5);
-      case Kind::Scalar: return Value(choice % 2 ? 1.0 : 0.75);
+      case Kind::Scalar: return choice % 2 ? Value(std::int64_t{1}) : Value(0.75);
       case Kind::Complex: return Value(Complex<double>(0.5, 0.25));
       case Kind::Bool:
       case Kind::SymBool: return Value(choice % 2 == 1);
@@ -255,9 +282,20 @@ class SampleMaker {
     if (n_tensors_ > 0) add(kind, plan);
   }
   /// Small tensors of one shape, then of shapes that belong together; after those, with later tensors of places.
-  bool find_base() {
+  bool find_base(ScalarType dtype = kFloat) {
     using Shapes = std::vector<DimVector>;
-    const Shapes kinds[] = {{{2, 3}}, {{3, 3}}, {{3}}, {{2, 3}, {3}}, {{2, 3, 4}}, {{1, 2, 4, 4}}, {{3, 3}, {3}}, {{}}};
+    const Shapes kinds[] = {{{2, 3}},
+                            {{3, 3}},
+                            {{3}},
+                            {{2, 3}, {3}},
+                            {{2, 3, 4}},
+                            {{1, 2, 4, 4}},
+                            {{3, 3}, {3}},
+                            {{}},
+                            {{3}, {3, 3}, {3}},
+                            {{2, 3, 3}},
+                            {{1, 2, 4, 4}, {2, 2, 3, 3}, {2}},
+                            {{1, 2, 4, 4, 4}}};
     for (int choice = 0; choice < 4; ++choice)
       for (bool places : {false, true})
         for (const Shapes& shapes : kinds) {
@@ -265,7 +303,7 @@ class SampleMaker {
           base_ = {{}, choice};
           for (std::size_t i = 0; i < n_tensors_; ++i) {
             bool place = places && i > 0;
-            base_.tensors.push_back({shapes[std::min(i, shapes.size() - 1)], place ? kLong : kFloat, place});
+            base_.tensors.push_back({shapes[std::min(i, shapes.size() - 1)], place ? kLong : dtype, place});
           }
           if (accepted(base_)) return true;
         }
@@ -298,6 +336,24 @@ inline std::vector<Sample> samples(std::string_view name, const SampleOptions& o
               "SampleOptions::arguments, or give an example to opcheck(). The last one was refused: ",
               maker.refusal());
   return made;
+}
+
+/// The dtypes that an operator takes on the CPU, as calls find out that its schema suggests: one for all its tensors,
+/// or, where it takes none, for its argument `dtype`. Others may go through in calls that mix dtypes. Empty where no
+/// such call is accepted.
+/// Errors: ValueError if there is no such operator.
+inline std::vector<ScalarType> accepted_dtypes(std::string_view name, SampleOptions options = {}) {
+  OperatorHandle op = Registry::get().find_schema(name);
+  TENON_CHECK(op, ValueError, "accepted_dtypes(): no operator is named '", name, "'");
+  if (detail::SampleMaker maker(op, options); maker.n_tensors() > 0) return maker.dtypes();
+  std::vector<ScalarType> found;
+  if (op.schema().find_argument("dtype") < 0) return found;
+  options.arguments.emplace_back("dtype", Value());
+  for (ScalarType dtype : detail::kElementTypes) {
+    options.arguments.back().second = Value(dtype);
+    if (!detail::SampleMaker(op, options).make().empty()) found.push_back(dtype);
+  }
+  return found;
 }
 
 }  // namespace tenon::testing

@@ -90,11 +90,12 @@ inline std::string stored_stream(std::string_view data) {
 /// The whole numbers at the start of a PPM, parted by blanks and comments.
 class PpmHeader {
  public:
-  PpmHeader(std::string_view bytes, const std::string& file) : bytes_(bytes), file_(file) {}
+  /// Behind the two letters that say what the file is.
+  PpmHeader(std::string_view bytes, const std::string& file) : bytes_(bytes), file_(file) { rest(); }
   std::int64_t number(const char* what, std::int64_t most) {
     while (at_ < bytes_.size() && (is_blank(bytes_[at_]) || bytes_[at_] == '#'))
       if (bytes_[at_++] == '#')
-        while (at_ < bytes_.size() && bytes_[at_] != '\n') ++at_;
+        while (at_ < bytes_.size() && bytes_[at_] != '\n' && bytes_[at_] != '\r') ++at_;
     std::int64_t value = 0;
     std::size_t first = at_;
     for (; at_ < bytes_.size() && bytes_[at_] >= '0' && bytes_[at_] <= '9' && value <= most; ++at_)

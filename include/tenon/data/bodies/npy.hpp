@@ -12,6 +12,7 @@
 #include <tenon/data/detail/zip.hpp>
 #include <tenon/data/npy.hpp>
 #include <tenon/io/detail/file_bytes.hpp>
+#include <tenon/io/detail/header_json.hpp>
 #include <tenon/ops/in_memory.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/view.hpp>
@@ -81,9 +82,9 @@ TENON_COLD_BODY NamedTensors load_npz(const std::string& path, Inflate inflate) 
 }
 TENON_COLD_BODY NamedTensors decode_npz(std::string_view bytes, const std::string& name, Inflate inflate) {
   NamedTensors tensors;
-  for (const detail::ZipEntry& e : detail::read_zip_directory(bytes, name)) {
+  for (const detail::ZipEntry& e : detail::read_zip_directory(bytes, name, &::tenon::detail::is_utf8)) {
     std::string unpacked, own = e.name;
-    std::string_view data = detail::read_zip_entry(bytes, e, name, inflate, unpacked);
+    std::string_view data = detail::read_zip_entry(bytes, e, name, inflate, unpacked, &::tenon::detail::is_utf8);
     TENON_CHECK(detail::crc32(data) == e.crc, FileError, name, ": ", e.name,
                 ": the checksum does not agree with the data");
     if (own.size() >= 4 && own.substr(own.size() - 4) == ".npy") own.resize(own.size() - 4);

@@ -44,14 +44,25 @@ class TorchFile final : public PickleWorld {
       : PickleWorld(file), bytes_(std::move(bytes)), file_(file), inflate_(inflate) {
     TENON_CHECK(bytes_->view().substr(0, 4) == "PK\3\4", FileError, file,
                 ": expected a file of torch.save() of PyTorch 1.6 or newer, which is a zip file");
-    for (ZipEntry& e : read_zip_directory(bytes_->view(), file)) {
+    for (ZipEntry& e : read_zip_directory(bytes_->view(), file, &::tenon::detail::is_utf8)) {
       if (entries_.empty()) folder_ = e.name.substr(0, e.name.find('/') + 1);
+      TENON_CHECK(!folder_.empty() && e.name.rfind(folder_, 0) == 0 && is_text(e.name), FileError, file,
+                  ": expected a file of torch.save(), whose parts are in one folder");
       std::string name = e.name;
       entries_.emplace(std::move(name), std::move(e));
     }
     TENON_CHECK(!entries_.count(folder_ + "constants.pkl"), NotImplementedError, file,
                 ": expected a file of torch.save(), got one of TorchScript");
+    std::int64_t version = number_in("version");
+    TENON_CHECK(version >= 1 && version <= 10, NotImplementedError, file_, ": version ", version,
+                " of the format is none of 1 to 10");
+    if (entries_.count(folder_ + ".storage_alignment")) number_in(".storage_alignment");
     std::string unpacked;
+    // What PyTorch says of the file itself it reads, whatever it is.
+    for (const auto& [name, entry] : entries_)
+      if (name.rfind(folder_ + ".", 0) == 0)
+        TENON_CHECK(is_text(part(name.substr(folder_.size()), unpacked)), FileError, file, ": ", name,
+                    ": expected a text");
     if (entries_.count(folder_ + "byteorder"))
       TENON_CHECK(part("byteorder", unpacked) == "little", NotImplementedError, file,
                   ": the high bytes of its numbers stand first");
@@ -187,10 +198,17 @@ class TorchFile final : public PickleWorld {
     return {};
   }
 
+  std::int64_t number_in(const std::string& name) {
+    std::string unpacked, digits(part(name, unpacked));
+    while (!digits.empty() && digits.back() == '\n') digits.pop_back();
+    bool number = !digits.empty() && digits.size() < 10 && digits.find_first_not_of("0123456789") == std::string::npos;
+    TENON_CHECK(number, FileError, file_, ": ", name, ": expected a number");
+    return std::stoll(digits);
+  }
   std::string_view part(const std::string& name, std::string& unpacked) {
     auto at = entries_.find(folder_ + name);
     TENON_CHECK(at != entries_.end(), FileError, file_, ": it has no ", folder_, name);
-    return read_zip_entry(bytes_->view(), at->second, file_, inflate_, unpacked);
+    return read_zip_entry(bytes_->view(), at->second, file_, inflate_, unpacked, &::tenon::detail::is_utf8);
   }
   std::string text(const Value& v) const {
     TENON_CHECK(v.kind() == ValueKind::String, FileError, where(), ": expected a text, got a ", to_string(v.kind()));
@@ -249,11 +267,17 @@ class TorchFile final : public PickleWorld {
   }
 
   /// All of a storage as elements of a dtype.
-  const Tensor& elements(const std::string& key, ScalarType dtype) {
+  const Tensor& elements(const TorchStorage& storage, ScalarType dtype) {
+    const std::string& key = storage.key;
     auto [at, fresh] = storages_.try_emplace({key, dtype});
     if (!fresh && at->second.defined()) return at->second;
     std::string unpacked;
     std::string_view data = part("data/" + key, unpacked);
+    std::uint64_t wide = storage.dtype ? item_size(*storage.dtype) : 1;
+    TENON_CHECK(storage.count >= 0 && data.size() % wide == 0 &&
+                    data.size() / wide == static_cast<std::uint64_t>(storage.count),
+                FileError, where(), ": storage ", key, ": expected ", storage.count, " elements, got ", data.size(),
+                " bytes");
     if (dtype == kBool)
       for (char c : data) TENON_CHECK(c == 0 || c == 1, FileError, where(), ": expected bytes 0 and 1 for bools");
     auto count = static_cast<std::int64_t>(data.size() / item_size(dtype));
@@ -274,10 +298,7 @@ class TorchFile final : public PickleWorld {
     TorchStorage* storage =
         a[0].kind() == ValueKind::Object ? dynamic_cast<TorchStorage*>(a[0].to_object<RefCounted>().get()) : nullptr;
     TENON_CHECK(storage && (dtype || storage->dtype), FileError, where(), ": expected the storage of a tensor");
-    const Tensor& all = elements(storage->key, dtype ? *dtype : *storage->dtype);
-    if (storage->dtype)
-      TENON_CHECK(storage->count == all.numel() || dtype, FileError, where(), ": storage ", storage->key, ": expected ",
-                  storage->count, " elements, got ", all.numel());
+    const Tensor& all = elements(*storage, dtype ? *dtype : *storage->dtype);
     std::int64_t offset = integer(a[1]), end = offset, count = 1;
     DimVector sizes = integers(a[2]), strides = integers(a[3]);
     bool wrong = offset < 0 || sizes.size() != strides.size(), empty = false;

@@ -40,8 +40,10 @@ class NpyHeaderReader {
     ByteReader front(bytes_, file_);
     TENON_CHECK(bytes_.size() >= 6 && front.take(6, "magic number") == "\x93NUMPY", FileError, file_,
                 ": expected an npy file");
-    int version = front.take(2, "version")[0];
-    TENON_CHECK(version >= 1 && version <= 3, FileError, file_, ": expected version 1 to 3, got ", version);
+    std::string_view versions = front.take(2, "version");
+    int version = static_cast<unsigned char>(versions[0]), minor = static_cast<unsigned char>(versions[1]);
+    TENON_CHECK(version >= 1 && version <= 3 && minor == 0, FileError, file_,
+                ": expected version 1.0, 2.0 or 3.0, got ", version, ".", minor);
     std::uint64_t size =
         version == 1 ? little<2>(front.take(2, "header size").data()) : little<4>(front.take(4, "header size").data());
     text_ = front.take(size, "header");
@@ -101,6 +103,8 @@ class NpyHeaderReader {
       header_.sizes.push_back(number());
       TENON_CHECK(header_.sizes.size() <= 64, FileError, file_, ": expected at most 64 dimensions");
       if (!accept(',')) {
+        // Without its comma one size is a number in brackets.
+        if (header_.sizes.size() == 1) expect(',');
         expect(')');
         break;
       }
@@ -113,7 +117,8 @@ class NpyHeaderReader {
     for (; at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9'; ++at_)
       if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, text_[at_] - '0', &value))
         bad("a size below 2^63");
-    if (at_ == first) bad("a size");
+    // Python knows no number such as 03.
+    if (at_ == first || (at_ > first + 1 && text_[first] == '0' && value != 0)) bad("a size");
     return value;
   }
   std::string_view string() {

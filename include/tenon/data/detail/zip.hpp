@@ -19,6 +19,12 @@ struct ZipEntry {
   std::uint64_t method = 0, crc = 0, packed = 0, size = 0, offset = 0;
 };
 
+/// Whether bytes are UTF-8.
+using IsText = bool (*)(std::string_view bytes);
+/// Bit 11 of a header's flags says that a name is UTF-8.
+inline void check_zip_name(std::string_view name, std::uint64_t flags, const std::string& file, IsText is_text) {
+  TENON_CHECK((flags & 0x800) == 0 || is_text(name), FileError, file, ": a name in it is said to be UTF-8 and is not");
+}
 /// The sizes of zip64 replace those that are all ones.
 inline void read_zip64(std::string_view extra, ZipEntry& e, const std::string& file) {
   ByteReader fields(extra, file);
@@ -30,53 +36,78 @@ inline void read_zip64(std::string_view extra, ZipEntry& e, const std::string& f
       if (*value == 0xffffffffu) *value = little<8>(values.take(8, "zip64 size").data());
   }
 }
-inline std::vector<ZipEntry> read_zip_directory(std::string_view bytes, const std::string& file) {
+inline std::vector<ZipEntry> read_zip_directory(std::string_view bytes, const std::string& file, IsText is_text) {
   // The end of the directory stands last, but for a comment of at most 65,535 bytes.
   std::size_t end = bytes.rfind(std::string_view("PK\5\6", 4));
   TENON_CHECK(end != std::string_view::npos && bytes.size() - end >= 22, FileError, file,
               ": expected a zip file, got no end of a directory");
-  std::uint64_t count = little<2>(bytes.data() + end + 10), start = little<4>(bytes.data() + end + 16);
-  if (start == 0xffffffffu || count == 0xffff) {
-    std::size_t locator = end - std::min<std::size_t>(end, 20);
-    ByteReader at(bytes, file, locator);
-    TENON_CHECK(at.take(4, "zip64 locator") == std::string_view("PK\6\7", 4), FileError, file,
-                ": expected a zip64 locator before the end of the directory");
-    at.take(4, "zip64 locator");
-    std::uint64_t place = little<8>(at.take(8, "zip64 locator").data());
+  constexpr const char* kPart = ": expected all of a zip file, got a part of several";
+  const char* last = bytes.data() + end;
+  std::uint64_t count = little<2>(last + 10), size = little<4>(last + 12), start = little<4>(last + 16);
+  TENON_CHECK(little<4>(last + 4) == 0 && little<2>(last + 8) == count, FileError, file, kPart);
+  std::uint64_t behind = end;
+  std::size_t locator = end - std::min<std::size_t>(end, 20);
+  bool has64 = bytes.substr(locator, 4) == std::string_view("PK\6\7", 4);
+  TENON_CHECK(has64 || (start != 0xffffffffu && count != 0xffff), FileError, file,
+              ": expected a zip64 locator before the end of the directory");
+  // torch.save() writes one whether the numbers need it or not.
+  if (has64) {
+    ByteReader at(bytes, file, locator + 4);
+    std::string_view fields64 = at.take(16, "zip64 locator");
+    std::uint64_t place = little<8>(fields64.data() + 4);
+    TENON_CHECK(little<4>(fields64.data()) == 0 && little<4>(fields64.data() + 12) == 1, FileError, file, kPart);
     TENON_CHECK(place <= bytes.size(), FileError, file, ": the zip64 directory lies outside the file");
     ByteReader record(bytes, file, static_cast<std::size_t>(place));
     std::string_view fields = record.take(56, "zip64 directory");
+    TENON_CHECK(little<4>(fields.data()) == 0x06064b50u && little<8>(fields.data() + 4) >= 44, FileError, file,
+                ": expected a zip64 directory where the locator says");
     count = little<8>(fields.data() + 32);
+    TENON_CHECK(little<8>(fields.data() + 16) == 0 && little<8>(fields.data() + 24) == count, FileError, file, kPart);
+    size = little<8>(fields.data() + 40);
     start = little<8>(fields.data() + 48);
+    behind = place;
   }
-  TENON_CHECK(start <= bytes.size(), FileError, file, ": the directory lies outside the file");
-  ByteReader at(bytes, file, static_cast<std::size_t>(start));
+  TENON_CHECK(start <= behind && size == behind - start, FileError, file,
+              ": the directory does not stand before its end");
+  ByteReader at(bytes.substr(0, static_cast<std::size_t>(behind)), file, static_cast<std::size_t>(start));
   std::vector<ZipEntry> entries;
   std::uint64_t packed = 0;
   for (std::uint64_t i = 0; i < count; ++i) {
     const char* f = at.take(46, "zip directory").data();
     TENON_CHECK(little<4>(f) == 0x02014b50u, FileError, file, ": entry ", i, " of the directory is none");
-    TENON_CHECK((little<2>(f + 8) & 1) == 0, NotImplementedError, file, ": entry ", i, " is encrypted");
+    std::uint64_t flags = little<2>(f + 8), version = little<2>(f + 6);
+    TENON_CHECK((flags & 0x2041) == 0, NotImplementedError, file, ": entry ", i, " is encrypted");
+    TENON_CHECK((flags & 0x20) == 0 && version <= 63, NotImplementedError, file, ": entry ", i,
+                " needs a reader of version ", version, " of the format, or of patches");
+    TENON_CHECK(little<2>(f + 34) <= 1, FileError, file, kPart);
     ZipEntry e{{}, little<2>(f + 10), little<4>(f + 16), little<4>(f + 20), little<4>(f + 24), little<4>(f + 42)};
     e.name = at.take(little<2>(f + 28), "zip name");
+    check_zip_name(e.name, flags, file, is_text);
     read_zip64(at.take(little<2>(f + 30), "zip fields"), e, file);
     at.take(little<2>(f + 32), "zip comment");
+    // PyTorch takes such an entry for a folder and leaves the memory for its bytes as it was.
+    TENON_CHECK((little<4>(f + 38) & 0x10) == 0 || e.size == 0, FileError, file, ": entry ", i,
+                " is a folder with bytes");
     // Entries over the same bytes would make much of a small file.
     TENON_CHECK(e.packed <= bytes.size() - packed, FileError, file, ": the files in it have more bytes than it has");
     packed += e.packed;
     entries.push_back(std::move(e));
   }
+  TENON_CHECK(at.at() == behind, FileError, file, ": the directory has other entries than it counts");
   return entries;
 }
 /// The bytes of an entry, in `unpacked` if they are compressed. Their checksum is the caller's to hold against `crc`.
 inline std::string_view read_zip_entry(std::string_view bytes, const ZipEntry& e, const std::string& file,
-                                       Inflate inflate, std::string& unpacked) {
+                                       Inflate inflate, std::string& unpacked, IsText is_text) {
   std::string name = file + ": " + e.name;
   TENON_CHECK(e.offset <= bytes.size(), FileError, name, ": lies outside the file");
   ByteReader at(bytes, name, static_cast<std::size_t>(e.offset));
   const char* f = at.take(30, "zip header").data();
   TENON_CHECK(little<4>(f) == 0x04034b50u, FileError, name, ": expected a zip header at byte ", e.offset);
-  at.take(little<2>(f + 26) + little<2>(f + 28), "zip header");
+  std::string_view here = at.take(little<2>(f + 26), "zip header");
+  check_zip_name(here, little<2>(f + 6), name, is_text);
+  TENON_CHECK(here == e.name, FileError, name, ": its own header has another name");
+  at.take(little<2>(f + 28), "zip header");
   std::string_view data = at.take(e.packed, "data");
   if (e.method == 8) {
     check_inflate(inflate, name);

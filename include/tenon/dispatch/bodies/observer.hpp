@@ -46,7 +46,10 @@ class Observation {
     // The outermost guard is the first to hear of a call and the last to hear of its end.
     std::size_t begun = told_.size();
     try {
-      for (; begun > 0; --begun) told_[begun - 1]->observer->begin(seen_by(*told_[begun - 1]));
+      for (; begun > 0; --begun) {
+        const CallObserverFrame& frame = *told_[begun - 1];
+        shown_to(frame, [&](const ObservedCall& call) { frame.observer->begin(call); });
+      }
     } catch (...) {
       end(begun);
       throw;
@@ -60,14 +63,21 @@ class Observation {
   }
 
  private:
-  ObservedCall seen_by(const CallObserverFrame& frame) const {
+  /// Without the arguments where a guard does not ask for them.
+  template <class F>
+  void shown_to(const CallObserverFrame& frame, F f) const {
+    if (frame.inputs || !call_.inputs) [[likely]]
+      return f(call_);
     ObservedCall call = call_;
-    if (!frame.inputs) call.inputs = nullptr;
-    return call;
+    call.inputs = nullptr;
+    f(call);
   }
   /// To those from the first on that heard of the begin.
   void end(std::size_t first = 0) noexcept {
-    for (; first < told_.size(); ++first) told_[first]->observer->end(seen_by(*told_[first]));
+    for (; first < told_.size(); ++first) {
+      const CallObserverFrame& frame = *told_[first];
+      shown_to(frame, [&](const ObservedCall& call) { frame.observer->end(call); });
+    }
   }
 
   ObservedCall call_;

@@ -98,10 +98,12 @@ TENON_BODY void trace(TraceKind kind, std::string_view op, DispatchKey key, std:
 #ifndef TENON_ONE_UNIT
   if (OperatorRecord* record = OperatorRecord::get()) record->add(op);
 #endif
+  // An observed call comes here too: nothing is put together for nobody.
+  if (!trace_state.callback && !trace_from_environment()) return;
   TraceEvent event{kind, op, key, trace_state.depth, path};
   if (trace_state.callback)
     trace_state.callback(event, trace_state.context);
-  else if (trace_from_environment())
+  else
     print_trace_line(event, nullptr);
 }
 

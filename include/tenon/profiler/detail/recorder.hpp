@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -53,28 +54,66 @@ struct Shared {
   std::shared_ptr<MemoryLog> log;  // null where memory is not asked for
 };
 
+/// Events in blocks that stay where they are: nothing is copied as they become more.
+class EventLog {
+ public:
+  Event& operator[](std::size_t i) { return blocks_[i / kBlock][i % kBlock]; }
+  std::size_t size() const { return size_; }
+  /// One more, at the end.
+  Event& add() {
+    if (size_ == blocks_.size() * kBlock) {
+      std::vector<Event> block;
+      block.reserve(kBlock);
+      blocks_.push_back(std::move(block));
+    }
+    Event& event = blocks_.back().emplace_back();
+    ++size_;
+    return event;
+  }
+  std::vector<Event> all() const {
+    std::vector<Event> list;
+    list.reserve(size_);
+    for (const std::vector<Event>& block : blocks_) list.insert(list.end(), block.begin(), block.end());
+    return list;
+  }
+
+ private:
+  static constexpr std::size_t kBlock = 1024;
+  std::vector<std::vector<Event>> blocks_;
+  std::size_t size_ = 0;
+};
+
 /// One thread's events while they are collected.
 class Recorder final : public CallObserver {
  public:
   Recorder(Shared& shared, Options options, std::string name, std::uint32_t track)
       : shared_(shared), options_(options), number_(track) {
-    track_.name = std::move(name);
+    name_ = std::move(name);
   }
   void begin(const ObservedCall& call) override {
     const Known& op = known(call.op);
-    Event event{.name = op.name};
-    if (call.inputs && options_.shapes) event.shapes = shared_.shapes.of(text_of(*call.inputs));
-    if (call.inputs && options_.flops && op.flops) event.flops = op.flops(*call.inputs);
+    std::uint32_t shapes = 0;
+    std::int64_t flops = 0;
+    if (call.inputs && options_.shapes) shapes = shared_.shapes.of(text_of(*call.inputs));
+    if (call.inputs && options_.flops && op.flops) flops = op.flops(*call.inputs);
+    // Written where it stays: a copy would wait for what has just been written.
+    Event& event = open(op.name);
+    event.shapes = shapes;
+    event.flops = flops;
     if (const Node* node = autograd::current_node()) event.differentiates = node->sequence();
     // Until the call ends, the last node that was made before it.
     event.recorded = ::tenon::detail::last_sequence;
-    open(event);
+    event.begin = ticks();
   }
   void end(const ObservedCall&) noexcept override { close(); }
-  void begin_range(std::string_view name) { open({.name = shared_.names.of(name), .range = true}); }
+  void begin_range(std::string_view name) {
+    Event& event = open(shared_.names.of(name));
+    event.range = true;
+    event.begin = ticks();
+  }
   void close() noexcept {
     if (open_.empty()) return;  // the profile stopped inside
-    Event& event = track_.events[open_.back()];
+    Event& event = events_[open_.back()];
     event.end = ticks();
     std::uint64_t last = ::tenon::detail::last_sequence;
     event.recorded = event.range || event.recorded == last ? 0 : last;
@@ -84,7 +123,7 @@ class Recorder final : public CallObserver {
   Block allocated(std::size_t bytes) noexcept {
     Block block{.taken = ticks(), .bytes = static_cast<std::int64_t>(bytes), .track = number_};
     if (!open_.empty()) {
-      track_.events[open_.back()].bytes += block.bytes;
+      events_[open_.back()].bytes += block.bytes;
       block.event = static_cast<std::int64_t>(open_.back());
     }
     return block;
@@ -93,7 +132,7 @@ class Recorder final : public CallObserver {
   void finish() noexcept {
     while (!open_.empty()) close();
   }
-  const Track& track() const { return track_; }
+  Track track() const { return {name_, events_.all()}; }
   const std::shared_ptr<MemoryLog>& log() const { return shared_.log; }
 
  private:
@@ -111,16 +150,13 @@ class Recorder final : public CallObserver {
     if (fresh) at->second = {entry, shared_.names.of(op.name()), ::tenon::detail::flop_formula(op.name())};
     return near = at->second;
   }
-  void open(Event event) {
+  Event& open(std::uint32_t name) {
+    if (open_.size() == open_.capacity()) open_.reserve(2 * open_.size() + 16);
+    Event& event = events_.add();
+    event.name = name;
     event.depth = static_cast<std::uint32_t>(open_.size());
-    open_.push_back(track_.events.size());
-    try {
-      track_.events.push_back(event);
-    } catch (...) {
-      open_.pop_back();
-      throw;
-    }
-    track_.events.back().begin = ticks();
+    open_.push_back(events_.size() - 1);
+    return event;
   }
   static std::string text_of(const Stack& inputs) {
     std::string out;
@@ -135,7 +171,8 @@ class Recorder final : public CallObserver {
   Shared& shared_;
   Options options_;
   std::uint32_t number_;
-  Track track_;                    // times in ticks
+  std::string name_;
+  EventLog events_;                // times in ticks
   std::vector<std::size_t> open_;  // places of the events that have not ended
   std::unordered_map<const OperatorEntry*, Known> known_;
   std::array<Known, 64> near_;  // of those, what most calls find at once
