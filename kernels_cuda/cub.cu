@@ -5,7 +5,8 @@
 
 #include <tenon/base/error.hpp>
 #include <tenon/cuda/libraries.hpp>
-#include <tenon/cuda/runtime.hpp>
+
+#include "workspace.hpp"
 
 namespace tenon::cuda {
 namespace {
@@ -16,14 +17,6 @@ struct Before {
 void check(cudaError_t error) {
   if (error != cudaSuccess) fail<Error>("sort: CUDA error: ", cudaGetErrorString(error));
 }
-/// Memory for the time of a call; the stream's order keeps it from others.
-struct Workspace {
-  void* data;
-  explicit Workspace(std::size_t bytes) : data(runtime::allocate(bytes)) {}
-  Workspace(const Workspace&) = delete;
-  Workspace& operator=(const Workspace&) = delete;
-  ~Workspace() { runtime::release(data); }
-};
 
 bool sort_lines(const LibrarySort& c, void* stream) {
   auto on = static_cast<cudaStream_t>(stream);

@@ -7,7 +7,8 @@
 #include <tenon/base/error.hpp>
 #include <tenon/cuda/libraries.hpp>
 #include <tenon/cuda/products.hpp>
-#include <tenon/cuda/runtime.hpp>
+
+#include "workspace.hpp"
 
 namespace tenon::cuda {
 namespace {
@@ -36,16 +37,6 @@ cudnnHandle_t handle(void* stream) {
   check(cudnnSetStream(h, static_cast<cudaStream_t>(stream)), "cudnnSetStream");
   return h;
 }
-/// Memory for the time of a call; the stream's order keeps it from others.
-struct Workspace {
-  void* data;
-  explicit Workspace(std::size_t bytes) : data(bytes ? runtime::allocate(bytes) : nullptr) {}
-  Workspace(const Workspace&) = delete;
-  Workspace& operator=(const Workspace&) = delete;
-  ~Workspace() {
-    if (data) runtime::release(data);
-  }
-};
 constexpr std::size_t kMostWorkspace = std::size_t{256} << 20;
 
 std::optional<cudnnDataType_t> type_of(ScalarType dtype) {
