@@ -105,10 +105,10 @@ TEST_CASE("fill writes every element of a view and nothing else", "[cpu][copy]")
   std::vector<float> memory(1000, -1.0f);
   std::int64_t sizes[2] = {10, 30}, strides[2] = {100, 2};
   double value = 2.5;
-  fill<A>(sizes, 2, Operand::strided(memory.data(), kFloat, sizes, strides, 2), &value, kDouble);
+  cpu::fill<A>(sizes, 2, Operand::strided(memory.data(), kFloat, sizes, strides, 2), &value, kDouble);
   for (int i = 0; i < 1000; ++i)
     REQUIRE(memory[static_cast<std::size_t>(i)] == (i % 100 < 60 && i % 2 == 0 ? 2.5f : -1.0f));
   std::int64_t n[1] = {1000}, one = 1;
-  fill<A>(n, 1, Operand::dense(memory.data(), kFloat), &one, kLong);
+  cpu::fill<A>(n, 1, Operand::dense(memory.data(), kFloat), &one, kLong);
   for (float f : memory) REQUIRE(f == 1.0f);
 }

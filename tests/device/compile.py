@@ -7,10 +7,13 @@ import shutil
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
-from checks import INCLUDE, Count, files, flags, in_parallel, run
+from checks import INCLUDE, ROOT, Count, files, flags, in_parallel, run
 
 HERE = pathlib.Path(__file__).resolve().parent
 UNITS = ["math.cu", "formulas.cu", "reductions.cu"]
+# Headers of math/ that serve the kernels of one unit, which is compiled in place of calls in math.cu.
+KERNELS = {"tenon/math/ctc.hpp": "ctc_loss.cu", "tenon/math/fractional_pooling.hpp": "pooling.cu", "tenon/math/grid_taps.hpp": "grid_sampler.cu",
+           "tenon/math/samplers.hpp": "samplers.cu"}
 # Vectors of an instruction set, and what is made of them, are the host's.
 OF_THE_HOST = ("tenon/math/detail/vec_raw.hpp", "tenon/math/arch.hpp")
 INCLUDED = re.compile(r"#include <(tenon/[^>]+)>")
@@ -35,7 +38,7 @@ def math_headers():
 def functions():
     """The public functions of math/ that are for a device too, by name."""
     found = set()
-    for path in (INCLUDE / h for h in math_headers()):
+    for path in (INCLUDE / h for h in math_headers() if h not in KERNELS):
         text = re.sub(r"namespace detail \{.*?\n\}  // namespace detail", "", path.read_text(), flags=re.S)
         text = re.sub(r"#define(.*\\\n)*.*", "", text)
         found |= set(re.findall(r"TENON_HOST_DEVICE[^;{(]*?\b(\w+)\(", text))
@@ -64,16 +67,20 @@ work.mkdir(parents=True, exist_ok=True)
 words = [f for f in flags() if f.startswith(("-I", "-isystem", "-D"))]
 
 
-def compile_unit(name):
+def compile_unit(source):
     # PTX is what shows whether the code is a device's; a machine's own code would take twice the time.
     return run([compiler, "-std=c++20", "-arch=sm_90", "--expt-relaxed-constexpr", "--expt-extended-lambda", "-ptx", "-Werror", "all-warnings",
                 # Generic code asks whether a number is negative, of unsigned ones too.
                 "-diag-suppress", "186"] + words +
-               ["-I" + str(work), str(HERE / name), "-o", str(work / (name + ".ptx"))])
+               ["-I" + str(work), str(source), "-MD", "-MF", str(work / (source.name + ".d")), "-o", str(work / (source.name + ".ptx"))])
 
 
-for name, (status, output) in zip(UNITS, in_parallel(compile_unit, UNITS)):
-    kernels = (work / (name + ".ptx")).read_text().count(".entry ") if status == 0 else 0
-    print(f"{name}: {kernels} kernels")
-    count.check(status == 0 and kernels > 10, f"{name} does not compile for a device\n{output[:6000]}")
+units = [HERE / name for name in UNITS] + [ROOT / "kernels_cuda" / name for name in KERNELS.values()]
+for source, (status, output) in zip(units, in_parallel(compile_unit, units)):
+    kernels = (work / (source.name + ".ptx")).read_text().count(".entry ") if status == 0 else 0
+    print(f"{source.name}: {kernels} kernels")
+    count.check(status == 0 and kernels > (10 if source.name in UNITS else 0), f"{source.name} does not compile for a device\n{output[:6000]}")
+for header, unit in KERNELS.items():
+    read = work / (unit + ".d")
+    count.check(read.exists() and header in read.read_text(), f"{unit} does not read {header}")
 count.finish()
