@@ -228,6 +228,7 @@ TEST_CASE("a NUMA node for large blocks is a hint", "[tensor][allocator]") {
   }
 }
 
+#if !TENON_NO_FREE_LISTS
 TEST_CASE("freed large memory is taken again, whatever rounding up to pages wasted, and after many other sizes",
           "[tensor][allocator]") {
   for (std::int64_t bytes :
@@ -244,3 +245,4 @@ TEST_CASE("freed large memory is taken again, whatever rounding up to pages wast
   }
   empty_cpu_cache();
 }
+#endif
