@@ -36,7 +36,12 @@ struct sum_op {
   }
   template <class X>
   TENON_HOST_DEVICE X combine(X a, X b) const {
-    return a + b;
+    if constexpr (std::is_integral_v<X> && std::is_signed_v<X>) {  // integers wrap
+      using U = std::make_unsigned_t<X>;
+      return static_cast<X>(static_cast<U>(a) + static_cast<U>(b));
+    } else {
+      return a + b;
+    }
   }
   TENON_HOST_DEVICE T finish(T total, std::int64_t) const { return total; }
 };
