@@ -16,6 +16,7 @@ struct TableOwner {
   std::unique_ptr<BoxedTarget[]> targets;
   std::unique_ptr<std::uint64_t[]> backend_masks;
   std::vector<intrusive_ptr<Kernel::State>> kernels;
+  std::unique_ptr<TableOwner> next;  // of those that stay for good
   const DispatchTable* table() const { return reinterpret_cast<const DispatchTable*>(memory.get()); }
 };
 

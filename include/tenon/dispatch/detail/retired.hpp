@@ -20,10 +20,9 @@ class Retired {
 
   // Registrations end in destructors: what there is no memory to remember stays, since calls may still use it.
   void add(std::uint64_t epoch, std::unique_ptr<TableOwner> table) noexcept {
-    if (has_room(tables_))
-      tables_.push_back({epoch, std::move(table)});
-    else
-      static_cast<void>(table.release());
+    if (has_room(tables_)) return static_cast<void>(tables_.push_back({epoch, std::move(table)}));
+    table->next = std::move(staying_);
+    staying_ = std::move(table);
   }
   void add(std::uint64_t epoch, const schema::SchemaView& schema) noexcept {
     if (has_room(schemas_)) schemas_.emplace_back(epoch, &schema);
@@ -81,6 +80,7 @@ class Retired {
   }
 
   std::vector<Table> tables_;
+  std::unique_ptr<TableOwner> staying_;
   std::vector<std::pair<std::uint64_t, const schema::SchemaView*>> schemas_;
 };
 
