@@ -2,13 +2,12 @@
 Usage: arrow.py LIBRARY. PYTHON names the interpreter that has it; else the one that runs this."""
 import ctypes
 import gc
-import os
 import struct
-import subprocess
 import sys
 
-if os.environ.get("PYTHON") and os.environ.get("TENON_EXCHANGE") is None:
-    sys.exit(subprocess.call([os.environ["PYTHON"], *sys.argv], env=dict(os.environ, TENON_EXCHANGE="1")))
+from others import by_named_interpreter
+
+by_named_interpreter()
 try:
     import pyarrow as pa
 except ImportError:

@@ -1,7 +1,6 @@
 """Checkpoints of PyTorch's networks load here under the names of their state_dict() and give PyTorch's answers, and the other way round.
 Usage: checkpoints.py PROGRAM. PYTHON names the interpreter that has torch; else the one that runs this."""
 import json
-import os
 import pathlib
 import struct
 import subprocess
@@ -10,9 +9,9 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
 from checks import Count
+from others import by_named_interpreter
 
-if os.environ.get("PYTHON") and os.environ.get("TENON_EXCHANGE") is None:
-    sys.exit(subprocess.call([os.environ["PYTHON"], *sys.argv], env=dict(os.environ, TENON_EXCHANGE="1")))
+by_named_interpreter()
 try:
     import torch
 except ImportError:

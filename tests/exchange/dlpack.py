@@ -1,16 +1,14 @@
 """Passes arrays of NumPy and tensors of PyTorch through tenon and back, by capsules; what the interpreter lacks is skipped.
 Usage: dlpack.py LIBRARY. PYTHON names the interpreter that has them; else the one that runs this."""
 import ctypes
-import os
 import pathlib
-import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
 from checks import Count
+from others import by_named_interpreter
 
-if os.environ.get("PYTHON") and os.environ.get("TENON_EXCHANGE") is None:
-    sys.exit(subprocess.call([os.environ["PYTHON"], *sys.argv], env=dict(os.environ, TENON_EXCHANGE="1")))
+by_named_interpreter()
 
 found = {}
 for name in ("numpy", "torch"):

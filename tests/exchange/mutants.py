@@ -17,21 +17,13 @@ import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
 from checks import Count
+from others import by_named_interpreter, there
 
-if os.environ.get("PYTHON") and os.environ.get("TENON_EXCHANGE") is None:
-    sys.exit(subprocess.call([os.environ["PYTHON"], *sys.argv], env=dict(os.environ, TENON_EXCHANGE="1")))
+by_named_interpreter()
 program = sys.argv[1]
 total = int(sys.argv[2]) if len(sys.argv) > 2 else 1800
 seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
 warnings.simplefilter("ignore")
-
-
-def there(module, package):
-    try:
-        return __import__(module, fromlist=["x"])
-    except ImportError:
-        print(f"SKIPPED: {sys.executable} has no {module} (PyPI {package}); name one that has it by PYTHON")
-        return None
 
 
 np, torch = there("numpy", "numpy"), there("torch", "torch")
@@ -107,7 +99,7 @@ def torch_seeds():
         yield out.getvalue()
 
 
-def pickled(folder):
+def pickled():
     """The one file of PyTorch that is in the tree, for an interpreter without torch."""
     return [(pathlib.Path(__file__).resolve().parents[1] / "data" / "saved.pt").read_bytes()]
 
@@ -211,7 +203,7 @@ def refusal(original, raw):
 count = Count()
 with tempfile.TemporaryDirectory() as folder:
     pack = pathlib.Path(folder) / "pack"
-    SEEDS["torch"] = list(torch_seeds()) if torch else pickled(folder)
+    SEEDS["torch"] = list(torch_seeds()) if torch else pickled()
     state = {"generator": ("U8", [len(generator)], generator), "step": ("I64", [], bytes(8)), "loss": ("F64", [], bytes(8)), "model.w": ("F32", [2], floats(2))}
     SEEDS["checkpoint"] = [safetensors_file(state, {"tenon.checkpoint": "model,generator,step,loss"})]
     formats = sys.argv[4:] or list(SEEDS)

@@ -12,22 +12,14 @@ import xml.dom.minidom
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
 from checks import Count
+from others import by_named_interpreter, there
 
-if os.environ.get("PYTHON") and os.environ.get("TENON_EXCHANGE") is None:
-    sys.exit(subprocess.call([os.environ["PYTHON"], *sys.argv], env=dict(os.environ, TENON_EXCHANGE="1")))
+by_named_interpreter()
 program, calls = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 1_000_000
 count = Count()
 check = count.check
 # Of a call of an operator that does nothing, beyond its time without a profiler: 49 ns where little else runs (docs/measured.md).
 MOST_NANOSECONDS, MOST_BYTES = 200, 40
-
-
-def there(module, package):
-    try:
-        return __import__(module, fromlist=["x"])
-    except ImportError:
-        print(f"SKIPPED: {sys.executable} has no {module} (PyPI {package}); name one that has it by PYTHON")
-        return None
 
 
 def slices(trace, proto):

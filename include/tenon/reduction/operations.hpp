@@ -8,6 +8,7 @@
 #include <tenon/base/complex.hpp>
 #include <tenon/base/host_device.hpp>
 #include <tenon/base/scalar.hpp>
+#include <tenon/math/arithmetic.hpp>
 
 namespace tenon::reduction {
 
@@ -36,12 +37,7 @@ struct sum_op {
   }
   template <class X>
   TENON_HOST_DEVICE X combine(X a, X b) const {
-    if constexpr (std::is_integral_v<X> && std::is_signed_v<X>) {  // integers wrap
-      using U = std::make_unsigned_t<X>;
-      return static_cast<X>(static_cast<U>(a) + static_cast<U>(b));
-    } else {
-      return a + b;
-    }
+    return math::plus(a, b);
   }
   TENON_HOST_DEVICE T finish(T total, std::int64_t) const { return total; }
 };
@@ -78,7 +74,7 @@ struct prod_op {
   }
   template <class X>
   TENON_HOST_DEVICE X combine(X a, X b) const {
-    return a * b;
+    return math::times(a, b);
   }
   TENON_HOST_DEVICE T finish(T total, std::int64_t) const { return total; }
 };
