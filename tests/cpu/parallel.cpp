@@ -1,6 +1,8 @@
 // The parallel loop: coverage, nesting, exceptions, thread-local state and foreign executors.
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <mutex>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -24,6 +26,28 @@ TEST_CASE("every index is visited once for any grain and number of threads", "[c
       }
   }
   set_num_threads(2);
+}
+
+TEST_CASE("ranges begin at multiples of the grain and differ by one of it", "[cpu][parallel][threads]") {
+  set_num_threads(2);
+  for (std::int64_t n : {2, 6, 30, 101, 1001})
+    for (std::int64_t grain : {1, 3, 64}) {
+      if (n < 2 * grain) continue;
+      std::mutex mutex;
+      std::int64_t shortest = n, longest = 0, ranges = 0;
+      parallel_for(10, 10 + n, grain, [&](std::int64_t first, std::int64_t last) {
+        std::lock_guard lock(mutex);
+        ++ranges;
+        shortest = std::min(shortest, last - first);
+        longest = std::max(longest, last - first);
+        // Catch's own macros are not for several threads.
+        if ((first - 10) % grain || last <= first) longest = n * 2;
+      });
+      CAPTURE(n, grain);
+      REQUIRE(ranges == std::min<std::int64_t>(8, n / grain));
+      REQUIRE(shortest >= grain);
+      REQUIRE(longest < shortest + 2 * grain);
+    }
 }
 
 TEST_CASE("nested loops run on their own thread", "[cpu][parallel][threads]") {
@@ -126,5 +150,5 @@ TEST_CASE("an own executor gets the chunks", "[cpu][parallel][threads]") {
   parallel_for(0, 100, 1, [&](std::int64_t a, std::int64_t b) { sum += static_cast<int>(b - a); });
   set_executor(nullptr);
   REQUIRE(sum == 100);
-  REQUIRE(ran == 15);
+  REQUIRE(ran == 16);
 }

@@ -6,6 +6,7 @@
 #include <tenon/base/scalar_type.hpp>
 #include <tenon/cpu/convert.hpp>
 #include <tenon/cpu/detail/plan.hpp>
+#include <tenon/cpu/detail/plan_parts.hpp>
 #include <tenon/cpu/iterator.hpp>
 #include <tenon/cpu/parallel.hpp>
 #include <tenon/cpu/transpose.hpp>
@@ -103,12 +104,8 @@ void copy(const std::int64_t* sizes, int dims, const Operand& dst, const Operand
   Operand both[2] = {dst, src};
   detail::Plan<Arch, 2> plan;
   if (!plan.build(sizes, dims, both, 2)) return;
-  std::int64_t total = plan.count();
-  if (total < kParallelElements) return detail::copy_plan<Arch>(plan);
-  int d = plan.split_dim(16);
-  std::int64_t per_index = total / plan.size[d], grain = (kParallelElements / 2 + per_index - 1) / per_index;
-  parallel_for(0, plan.size[d], grain,
-               [&](std::int64_t first, std::int64_t last) { detail::copy_plan<Arch>(plan.narrowed(d, first, last)); });
+  if (plan.count() < kParallelElements) return detail::copy_plan<Arch>(plan);
+  detail::for_parts(plan, [](const auto& part) { detail::copy_plan<Arch>(part); });
 }
 
 /// Writes the element at `value`, of dtype `value_type`, to every element of `dst` of shape `sizes`.

@@ -8,6 +8,7 @@
 #include <tenon/base/scalar_type.hpp>
 #include <tenon/cpu/convert.hpp>
 #include <tenon/cpu/detail/plan.hpp>
+#include <tenon/cpu/detail/plan_parts.hpp>
 #include <tenon/cpu/detail/stream.hpp>
 #include <tenon/cpu/loops.hpp>
 #include <tenon/cpu/parallel.hpp>
@@ -32,9 +33,6 @@ struct Operands {
   void add_output(const Operand& o) { item[outputs++] = o; }
   void add_input(const Operand& i) { item[outputs + inputs++] = i; }
 };
-
-/// From here on, counted in elements, a call is split over threads.
-inline constexpr std::int64_t kParallelElements = 32768;
 
 }  // namespace tenon::cpu
 

@@ -85,10 +85,10 @@ inline int get_num_threads() {
 }
 #endif
 
-/// Calls `f(first, last)` on disjoint ranges that cover [begin, end), each of at least `grain` indices (the last may be
-/// shorter), on several threads when there are at least two such ranges. Nested calls run serially on their thread.
-/// Errors: the first exception of a range is rethrown here, after all ranges have ended.
-/// Cost: about 1 us to fork and join while the pool is hot; nothing when the range is short.
+/// Calls `f(first, last)` on disjoint ranges that cover [begin, end), each of at least `grain` indices and at a
+/// multiple of it from `begin`, on several threads when there are at least two such ranges. Nested calls run serially
+/// on their thread. Errors: the first exception of a range is rethrown here, after all ranges have ended. Cost: about 1
+/// us to fork and join while the pool is hot; nothing when the range is short.
 template <class F>
 void parallel_for(std::int64_t begin, std::int64_t end, std::int64_t grain, F&& f) {
   std::int64_t count = end - begin;
@@ -103,20 +103,20 @@ void parallel_for(std::int64_t begin, std::int64_t end, std::int64_t grain, F&& 
   }
   struct Job {
     std::remove_reference_t<F>* f;
-    std::int64_t begin, end, size;
+    std::int64_t begin, end, grain, grains, chunks;
+    std::int64_t bound(std::int64_t chunk) const {
+      return chunk == chunks ? end : begin + grains * chunk / chunks * grain;
+    }
   };
-  // A few chunks per thread, so that one descheduled thread delays the others little.
-  std::int64_t chunks = count / grain < 4 * std::int64_t{threads} ? count / grain : 4 * std::int64_t{threads};
-  Job job{&f, begin, end, (count + chunks - 1) / chunks};
-  job.size = (job.size + grain - 1) / grain * grain;
-  chunks = (count + job.size - 1) / job.size;
+  Job job{&f, begin, end, grain, count / grain, 0};
+  // A few chunks per thread, so that one descheduled thread delays the others little; of one length within a grain.
+  job.chunks = job.grains < 4 * std::int64_t{threads} ? job.grains : 4 * std::int64_t{threads};
   e->run(
-      e->self, chunks,
+      e->self, job.chunks,
       [](void* argument, std::int64_t chunk) {
         Job& j = *static_cast<Job*>(argument);
-        std::int64_t first = j.begin + chunk * j.size, last = first + j.size < j.end ? first + j.size : j.end;
         detail::ParallelMark mark;
-        (*j.f)(first, last);
+        (*j.f)(j.bound(chunk), j.bound(chunk + 1));
       },
       &job);
 }

@@ -268,11 +268,8 @@ template <class Arch>
     }
   }
   if (total < kParallelElements) return Walk<Arch>(loop, closure, plan).go();
-  int d = plan.split_dim(16);
-  std::int64_t per_index = total / plan.size[d], grain = (kParallelElements / 2 + per_index - 1) / per_index;
   const bool streamed = streams<Arch>(loop, plan.base[0], plan.base + 1, total);
-  parallel_for(0, plan.size[d], grain, [&](std::int64_t first, std::int64_t last) {
-    Plan<Arch, kMaxOperands> part = plan.narrowed(d, first, last);
+  for_parts(plan, [&](const Plan<Arch, kMaxOperands>& part) {
     if (!streamed) return Walk<Arch>(loop, closure, part).go();
     ResultStream<Arch> stream;
     Walk<Arch>(loop, closure, part, &stream).go();

@@ -164,7 +164,7 @@ struct loop_body {
 
   /// Rows from this length on, in elements, are written by whole registers from a register's boundary on: no store of
   /// these touches two cache lines.
-  static constexpr std::int64_t kAlignedRow = 256;
+  static constexpr std::int64_t kLongRow = 256;
   template <class E>
   static std::int64_t before_boundary(const E* to) {
     constexpr std::uintptr_t bytes = static_cast<std::uintptr_t>(vec<C, Arch>::size) * sizeof(E);
@@ -173,42 +173,65 @@ struct loop_body {
 
   template <std::size_t... I, std::size_t... K>
   static void run_vectors(const void* closure, void* const* outs, const void* const* ins, const std::int64_t* steps,
-                          std::int64_t n, std::int64_t rows, const std::int64_t* next, std::index_sequence<I...> inputs,
-                          std::index_sequence<K...> outputs) {
+                          std::int64_t n, std::int64_t rows, const std::int64_t* next, std::index_sequence<I...>,
+                          std::index_sequence<K...>) {
     constexpr int W = vec<C, Arch>::size;
     const Bound f(closure);
+    // A single element becomes a vector in memory, so that one loop serves every mixture of steps.
     alignas(64) unsigned char splat[N_in][W * sizeof(C)];
-    const std::int64_t step[N_in] = {(steps[I] ? W : 0)...};
-    each_row(outs, ins, rows, next, inputs, outputs, [&](auto p, auto to) {
-      // A single element becomes a vector in memory, so that one loop serves every mixture of steps.
-      ((step[I] ? void() : fill_splat<I>(splat[I], p)), ...);
-      std::int64_t at = 0, part = n < kAlignedRow ? 0 : before_boundary(std::get<0>(to));
+    const void* single[N_in] = {ins[I]...};
+    const std::int64_t moves[N_in] = {(steps[I] ? -1 : 0)...};  // a mask of positions
+    std::tuple<const In*...> from{steps[I] ? static_cast<const In*>(ins[I]) : spread<In>(splat[I], single[I])...};
+    std::tuple<out_t<K>*...> to{static_cast<out_t<K>*>(outs[K])...};
+    for (;;) {
+      std::int64_t at = 0, part = n < kLongRow ? 0 : before_boundary(std::get<0>(to));
       for (;;) {
         if (part) {
-          auto r = f(load_partial_element<C, Arch>(std::get<I>(p), static_cast<int>(part))...);
-          ((std::get<I>(p) += step[I] ? part : 0), ...);
+          auto r = f(load_partial_element<C, Arch>(std::get<I>(from) + (at & moves[I]), static_cast<int>(part))...);
           (loop_body::part<K>(r).store_partial(std::get<K>(to) + at, static_cast<int>(part)), ...);
           at += part;
         }
-        for (; at + W <= n; at += W) {
-          auto r = f(load_element<C, Arch>(std::get<I>(p))...);
-          ((std::get<I>(p) += step[I]), ...);
-          (put<K>(r, std::get<K>(to) + at), ...);
+        const std::int64_t whole = at + ((n - at) & -W);
+        if (n < kLongRow) {
+          for (; at < whole; at += W) {
+            auto r = f(load_element<C, Arch>(std::get<I>(from) + (at & moves[I]))...);
+            (put<K>(r, std::get<K>(to) + at), ...);
+          }
+        } else {  // pointers take longer to set up and less at each step
+          std::tuple<const In*...> p{std::get<I>(from) + (at & moves[I])...};
+          for (; at < whole; at += W) {
+            auto r = f(load_element<C, Arch>(std::get<I>(p))...);
+            ((std::get<I>(p) += moves[I] & W), ...);
+            (put<K>(r, std::get<K>(to) + at), ...);
+          }
         }
         part = n - at;
-        if (!part) return;
+        if (!part) break;
       }
-    });
+      if (--rows <= 0) return;
+      ((std::get<K>(to) = below(std::get<K>(to), next[K])), ...);
+      (next_row(std::get<I>(from), moves[I] != 0, next[N_out + I], single[I], splat[I]), ...);
+    }
   }
-  template <std::size_t I, class P>
-  static void fill_splat(unsigned char* memory, P& p) {
-    using E = std::remove_cvref_t<decltype(*std::get<I>(p))>;
+  template <class E>
+  static void next_row(const E*& from, bool moves, std::int64_t bytes, const void*& single, unsigned char* splat) {
+    if (moves) {
+      from = below(from, bytes);
+    } else if (bytes) {
+      single = static_cast<const char*>(single) + bytes;
+      spread<E>(splat, single);
+    }
+  }
+  /// Fills a register's length with one element.
+  template <class E>
+  static const E* spread(unsigned char* memory, const void* element) {
+    const E one = *static_cast<const E*>(element);
     E* to = reinterpret_cast<E*>(memory);
     if constexpr (std::is_same_v<E, C>)
-      vec<C, Arch>(*std::get<I>(p)).store(to);
+      vec<C, Arch>(one).store(to);
     else
-      for (int k = 0; k < vec<C, Arch>::size; ++k) to[k] = *std::get<I>(p);
-    std::get<I>(p) = to;
+      for (int k = 0; k < vec<C, Arch>::size; ++k) to[k] = one;
+    return to;
   }
 
   // Blocks of a constant length, which compilers vectorise even at -O2.

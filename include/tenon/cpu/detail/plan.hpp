@@ -114,15 +114,6 @@ struct Plan {
     for (int d = 0; d < dims; ++d) n *= size[d];
     return n;
   }
-  /// The dimension that threads share: the outermost with enough steps, else the longest.
-  int split_dim(std::int64_t parts) const {
-    int best = dims - 1;
-    for (int d = dims - 1; d >= 0; --d) {
-      if (size[d] >= parts) return d;
-      if (size[d] > size[best]) best = d;
-    }
-    return best;
-  }
   /// The part [first, last) of dimension d.
   Plan narrowed(int d, std::int64_t first, std::int64_t last) const {
     Plan p;
