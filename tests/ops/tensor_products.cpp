@@ -1,6 +1,8 @@
 // Products of many indices, chains, outer and cross products.
 #include "support.hpp"
 
+#include <array>
+
 #include <tenon/autograd/gradcheck.hpp>
 
 using namespace test;
@@ -91,4 +93,28 @@ TEST_CASE("gradients of products of many operands agree with finite differences"
   autograd::gradcheck([](const List& x) { return ops::addbmm(x[0], x[1], x[2], "beta"_a = 2, "alpha"_a = 3); },
                       leaves({a, b.view({1, 3, 3}), a.view({1, 3, 3})}));
   autograd::gradcheck([](const List& x) { return ops::einsum("ij,jk,k->i", TensorList(x)); }, leaves({a, b, v}));
+}
+TEST_CASE("products of 16-bit floats are summed in float and rounded once", "[ops][tensor_products]") {
+  // Whole numbers, so that every order of the sum gives the same float.
+  auto whole = [](std::int64_t rows, std::int64_t columns, std::int64_t first) {
+    return (ops::remainder(ops::arange(rows * columns) * 7 + first, 13) - 6).view({rows, columns});
+  };
+  for (ScalarType dtype : {kBFloat16, kHalf})
+    for (auto [m, n, k] :
+         {std::array<std::int64_t, 3>{4, 8, 8}, {5, 33, 9}, {15, 31, 481}, {113, 70, 33}, {9, 520, 961}})
+      for (int layout = 0; layout < 16; ++layout) {
+        auto lay = [&](const Tensor& t, bool turned, bool stepped) {
+          if (stepped) return ops::stack({t, t}, 2).to(dtype).select(2, 1);
+          return turned ? t.t().to(dtype).contiguous().t() : t.to(dtype);
+        };
+        Tensor a = whole(m, k, 1), b = whole(k, n, 2), c = whole(m, n, 3).to(dtype);
+        Tensor x = lay(a, layout & 1, layout & 4), y = lay(b, layout & 2, layout & 8);
+        Tensor product = ops::mm(a.to(kFloat), b.to(kFloat));
+        CAPTURE(dtype, m, n, k, layout);
+        CHECK(ops::equal(ops::mm(x, y), product.to(dtype)));
+        CHECK(ops::equal(ops::addmm(c, x, y, "beta"_a = 3, "alpha"_a = 2), (product * 2 + c.to(kFloat) * 3).to(dtype)));
+        Tensor turned = ops::empty({n, m}, "dtype"_a = dtype).t();
+        ops::mm(x, y, "out"_a = turned);
+        CHECK(ops::equal(turned, product.to(dtype)));
+      }
 }

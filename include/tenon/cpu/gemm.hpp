@@ -27,6 +27,7 @@ struct Matrix {
 
 }  // namespace tenon::cpu
 
+#include <tenon/cpu/detail/gemm_bfloat16_impl.hpp>
 #include <tenon/cpu/detail/gemm_impl.hpp>
 #include <tenon/cpu/detail/gemm_long_impl.hpp>
 #include <tenon/cpu/detail/gemm_simple_impl.hpp>
@@ -46,9 +47,13 @@ void gemm(std::int64_t m, std::int64_t n, std::int64_t k, T alpha, Matrix<const 
   if (k <= 0 || alpha == T(0)) return detail::scale_matrix<Arch>(m, n, beta, c);
   if constexpr (std::is_floating_point_v<T>)
     detail::Gemm<T, Arch>::run(m, n, k, alpha, a, b, beta, c);
-  else if constexpr (std::is_same_v<compute_t<T>, float>)
+  else if constexpr (std::is_same_v<compute_t<T>, float>) {
+#if TENON_CPU_AVX512
+    if constexpr (std::is_same_v<T, BFloat16> && std::is_same_v<Arch, avx512>)
+      if (detail::BFloat16Gemm::serves(m, n, k)) return detail::BFloat16Gemm::run(m, n, k, alpha, a, b, beta, c);
+#endif
     detail::gemm_halves<Arch>(m, n, k, alpha, a, b, beta, c);
-  else {
+  } else {
     if constexpr (std::is_integral_v<T>)
       if (static_cast<double>(m * n) * static_cast<double>(k) > 20000) {  // else copies take longer than the product
         if constexpr (sizeof(T) <= 4) {
