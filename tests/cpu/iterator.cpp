@@ -239,6 +239,29 @@ TEST_CASE("results do not depend on the number of threads", "[cpu][iterator]") {
   REQUIRE(first[301 * 2] == a[602] * b[2 + 700 * 2] + c[2]);
 }
 
+TEST_CASE("a short row that is repeated is the same for every group of rows", "[cpu][iterator]") {
+  std::mt19937 random(9);
+  for (std::int64_t width : {16, 17, 40, 95, 96}) {
+    // More rows than one group holds, and a row of its own for each index further out.
+    std::vector<std::int64_t> shape{3, 150, width};
+    View out = random_view(random, shape, kFloat, false), whole = random_view(random, shape, kFloat, false);
+    View row = random_view(random, {3, 1, width}, kFloat, false), other = random_view(random, {width}, kFloat, false);
+    for (View* v : {&out, &whole}) v->strides = {150 * width, width, 1};
+    row.strides = {width, width, 1};
+    Operands o(shape.data(), 3, product(shape), kFloat);
+    o.add_output(out.operand());
+    for (View* v : {&whole, &row, &other}) o.add_input(v->operand());
+    run<A>(multiply_add, nullptr, o);
+    std::int64_t wrong = 0;
+    each_index(shape, [&](const auto& at) {
+      auto value = [&](View& v) { return value_at<double>(v.at(at), kFloat); };
+      wrong += value(out) != value(whole) * value(row) + value(other);
+    });
+    CAPTURE(width);
+    CHECK(wrong == 0);
+  }
+}
+
 TEST_CASE("an output may be the same view as an input", "[cpu][iterator]") {
   std::vector<float> a(1000), expected(1000);
   for (int i = 0; i < 1000; ++i) a[i] = static_cast<float>(i), expected[i] = a[i] * a[i] + 1;

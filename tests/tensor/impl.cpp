@@ -150,6 +150,25 @@ TEST_CASE("what autograd keeps ends with the tensor, whoever still refers to it 
       CHECK((alive == 0 && memory.use_count() == 1));
     }
   }
+  // In the block of an alias, which has room for it, and in its place what lies elsewhere.
+  Tensor base = make_tensor({4}, {}, kFloat);
+  for (Ints shape : {Ints{4}, Ints{1, 1, 1, 1, 1, 4}}) {
+    for (bool weakly : {false, true}) {
+      Tensor view = make_alias(base, shape, contiguous_strides(shape), 0);
+      weak_intrusive_ptr<TensorImpl> weak;
+      if (weakly) weak = weak_intrusive_ptr<TensorImpl>(view.impl_ptr());
+      Meta& first = view->make_autograd<Meta>(true, &alive);
+      CHECK((alive == 1 && view->autograd() == &first && view->requires_grad()));
+      CHECK(reinterpret_cast<char*>(&first) == reinterpret_cast<char*>(&view.impl()) + sizeof(TensorImpl));
+      view->set_autograd(OwnedPtr<AutogradMetaBase>(new Meta(false, &alive)));
+      CHECK((alive == 1 && view->autograd() != &first && !view->requires_grad()));
+      view->set_autograd({});
+      view->make_autograd<Meta>(true, &alive);
+      CHECK((alive == 1 && base.storage().use_count() == 3));
+      view = Tensor();
+      CHECK((alive == 0 && base.storage().use_count() == 2));
+    }
+  }
   TensorImpl t = make();
   t.set_autograd(OwnedPtr<AutogradMetaBase>(new Meta(false, &alive)));
   CHECK_FALSE(t.requires_grad());

@@ -33,7 +33,7 @@ def tensor_impl():
     for dim in range(MOST_DIMENSIONS + 1):
         lines.append(shown("{dtype_,en}[" + ", ".join(f"{{extents_[{d}]}}" for d in range(dim)) + "]", f"dim_ == {dim}"))
     items = [item("sizes", "extents_,[dim_]"), item("strides", "(extents_ + dim_),[dim_]"), item("offset", "offset_"), item("device", "device_"),
-             item("keys", "keys_"), item("autograd", "*autograd_.object_", "autograd_.object_ != nullptr")]
+             item("keys", "keys_"), item("autograd", "*autograd_", "autograd_ != nullptr")]
     for enumerator, (name, form) in tenon_printers.DTYPES.items():
         element = OWN.get(form) or (f"tenon::{enumerator}" if form is None else ELEMENTS[form])
         items.append(item(name, f"(({html.escape(element)}*)storage_.object_-&gt;data_ + offset_),[numel_]", f"dtype_ == tenon::ScalarType::{enumerator} &amp;&amp; contiguous_"))

@@ -26,7 +26,7 @@ using tenon::detail::tensor_of;
 template <class T>
 [[gnu::always_inline]] inline bool wants_grad(const T& x) {
   if constexpr (std::is_same_v<T, Tensor>)
-    return x.requires_grad();
+    return x.defined() && x->autograd() && x->requires_grad();  // most have nothing there: no call to find out
   else if constexpr (std::is_same_v<T, std::optional<Tensor>>)
     return x && x->requires_grad();
   else if constexpr (is_tensor_list_v<T>) {

@@ -5,7 +5,6 @@
 
 #include <tenon/autograd/node.hpp>
 #include <tenon/base/atomic.hpp>
-#include <tenon/base/owned_ptr.hpp>
 
 namespace tenon {
 
@@ -55,8 +54,8 @@ namespace autograd {
 
 inline AutogradMeta* meta_of(const Tensor& t) { return static_cast<AutogradMeta*>(t.impl().autograd()); }
 inline AutogradMeta& need_meta(const Tensor& t) {
-  if (!t.impl().autograd()) t->set_autograd(OwnedPtr<AutogradMetaBase>(new AutogradMeta()));
-  return *meta_of(t);
+  AutogradMeta* known = meta_of(t);
+  return known ? *known : t->make_autograd<AutogradMeta>();
 }
 inline bool is_view(const Tensor& t) {
   auto* meta = meta_of(t);

@@ -33,7 +33,17 @@ void check_inplace(const Tensor& t, std::string_view op);
 void rebase_history(const Tensor& t, intrusive_ptr<Node> node);
 /// Makes a fresh alias of `base` a differentiable view of it. `maker`: the operator that made it, if that has no
 /// derivative; its name must live as long as the program.
-void make_view(const Tensor& base, const Tensor& view, bool one_of_several, std::string_view maker = {});
+void make_any_view(const Tensor& base, const Tensor& view, bool one_of_several, std::string_view maker = {});
+/// The same; most views are of no view, and made where gradients are recorded.
+[[gnu::always_inline]] inline void make_view(const Tensor& base, const Tensor& view, bool one_of_several) {
+  const AutogradMeta* from = meta_of(base);
+  if (one_of_several || (from && from->view) || !is_grad_enabled() || is_inference_mode() || view->is_inference())
+      [[unlikely]]
+    return make_any_view(base, view, one_of_several);
+  ViewInfo& info = *need_meta(view).view;
+  info.base = base;
+  info.version = view->storage()->version();
+}
 
 [[noreturn, gnu::cold]] void report_inference_write();
 [[noreturn, gnu::cold]] void report_undefined_write(std::string_view op);

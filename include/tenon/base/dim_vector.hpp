@@ -89,14 +89,8 @@ class SmallVector {
   }
   /// The list may be a part of this vector.
   void assign(const T* list, std::size_t count) {
-    if (count > capacity_) {
-      SmallVector copy;
-      copy.reserve(count);
-      move(list, count, copy.data_);
-      copy.size_ = static_cast<std::uint32_t>(count);
-      *this = std::move(copy);
-      return;
-    }
+    if (count > capacity_) [[unlikely]]
+      return assign_more(list, count);
     // In order, since a part of this vector lies behind its begin; a call costs more than to copy a few.
     for (std::size_t i = 0; i < count; ++i) data_[i] = list[i];
     size_ = static_cast<std::uint32_t>(count);
@@ -105,6 +99,13 @@ class SmallVector {
   friend bool operator==(const SmallVector& a, const SmallVector& b) { return ArrayRef<T>(a) == ArrayRef<T>(b); }
 
  private:
+  [[gnu::noinline]] void assign_more(const T* list, std::size_t count) {
+    SmallVector copy;
+    copy.reserve(count);
+    move(list, count, copy.data_);
+    copy.size_ = static_cast<std::uint32_t>(count);
+    *this = std::move(copy);
+  }
   static void move(const T* from, std::size_t count, T* to) {
     if (count) std::memmove(static_cast<void*>(to), from, count * sizeof(T));  // NOLINT(bugprone-sizeof-expression)
   }

@@ -32,7 +32,7 @@ class RefCounted {
     return counts_.load(MemoryOrder::Acquire) == (kOneWeak * weak | strong);
   }
   /// Adds a strong reference; the caller must already hold one.
-  void retain() const noexcept { add(1, MemoryOrder::Relaxed); }
+  [[gnu::always_inline]] void retain() const noexcept { add(1, MemoryOrder::Relaxed); }
   /// Gives up a strong reference. A lone owner is released by a load, not by a locked operation.
   void release() const noexcept {
     if (has_counts(1, 1)) {
@@ -69,7 +69,7 @@ class RefCounted {
  private:
   /// Changes both counts at once and returns them as they were. A locked operation costs as much as the rest of a call,
   /// so a process without a second thread does without.
-  std::uint64_t add(std::uint64_t by, MemoryOrder order) const noexcept {
+  [[gnu::always_inline]] std::uint64_t add(std::uint64_t by, MemoryOrder order) const noexcept {
     if (TENON_INTERNAL_ONE_THREAD) {
       std::uint64_t before = counts_.load(MemoryOrder::Relaxed);
       counts_.store(before + by, MemoryOrder::Relaxed);

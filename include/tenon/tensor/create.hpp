@@ -75,6 +75,22 @@ inline Tensor make_tensor(IntArrayRef sizes, IntArrayRef strides, ScalarType dty
   return detail::make_any_tensor(sizes, strides, dtype, device);
 }
 
+namespace detail {
+/// make_alias without a call, for the kernels of views.
+[[gnu::always_inline]] inline Tensor make_alias_here(const Tensor& base, IntArrayRef sizes, IntArrayRef strides,
+                                                     std::int64_t offset) {
+  TensorImpl& from = base.impl();
+  Tensor t(intrusive_ptr<TensorImpl>::adopt(
+      TensorImpl::make_with_room(from.storage(), from.keys(), from.dtype(), from.device())));
+  if (sizes.size() <= TensorImpl::kInPlace && sizes.size() == strides.size()) [[likely]]
+    t->set_strided(sizes, strides, offset);
+  else
+    t->set_geometry(sizes, strides, offset);
+  t->set_layout(from.layout());
+  t->set_inference(from.is_inference());
+  return t;
+}
+}  // namespace detail
 /// A tensor over the same memory with another geometry; no autograd, no operator call.
 Tensor make_alias(const Tensor& base, IntArrayRef sizes, IntArrayRef strides, std::int64_t offset);
 inline Tensor make_alias(const Tensor& base) {

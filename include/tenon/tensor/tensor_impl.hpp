@@ -44,8 +44,18 @@ class TensorImpl : public RefCounted {
     extents_[1] = 1;
     dim_ = 1;
   }
+  TensorImpl(const TensorImpl&) = delete;
+  TensorImpl& operator=(const TensorImpl&) = delete;
   ~TensorImpl() override {
+    drop_autograd();
     if (extents_ != in_place_) drop_extents();
+  }
+  /// A tensor in one block with room for what autograd keeps with it: an alias is most often about to become a view.
+  [[gnu::always_inline]] static TensorImpl* make_with_room(intrusive_ptr<StorageImpl> storage, KeySet keys,
+                                                           ScalarType dtype, Device device) {
+    auto* tensor = new (detail::take_block_of(kRoomyClass)) TensorImpl(std::move(storage), keys, dtype, device);
+    tensor->roomy_ = true;
+    return tensor;
   }
   /// A CPU tensor with its storage and `bytes` of memory, at most kLargestShared of them, in one block from `Take`;
   /// null if that gives none.
@@ -198,13 +208,24 @@ class TensorImpl : public RefCounted {
   void set_inference(bool on) { inference_ = on; }
 
   bool requires_grad() const { return autograd_ && autograd_->requires_grad(); }
-  AutogradMetaBase* autograd() const { return autograd_.get(); }
-  void set_autograd(OwnedPtr<AutogradMetaBase> meta) { autograd_ = std::move(meta); }
+  AutogradMetaBase* autograd() const { return autograd_; }
+  void set_autograd(OwnedPtr<AutogradMetaBase> meta) {
+    drop_autograd();
+    autograd_ = meta.release();
+  }
+  /// Gives a tensor for which autograd keeps nothing yet a `Meta`, in the tensor's room if it has some.
+  template <class Meta, class... A>
+  [[gnu::always_inline]] Meta& make_autograd(A... args) {
+    static_assert(sizeof(Meta) <= kAutogradRoom, "tenon: what autograd keeps with a view lies in the tensor's block");
+    Meta* made = roomy_ ? new (room()) Meta(args...) : new Meta(args...);
+    autograd_ = made;
+    return *made;
+  }
 
  protected:
   void release_resources() noexcept override {
     storage_.reset();
-    autograd_.reset();
+    drop_autograd();
   }
   void destroy() noexcept override {
     // Nobody else knows the storage in the tensor's block, and nothing holds more than the block. Asked in words as
@@ -213,8 +234,12 @@ class TensorImpl : public RefCounted {
     if (block_class_ != kNoBlock && storage_.get() == own && own->has_counts(1, 2) &&
         own->data() == reinterpret_cast<char*>(this) + kSharedHeader && extents_ == in_place_) [[likely]] {
       // What autograd keeps holds neither the storage nor, any more, the tensor.
-      if (autograd_) autograd_.reset();
+      drop_autograd();
       detail::give_block_of(static_cast<void*>(this), block_class_);
+    } else if (roomy_ && extents_ == in_place_) {
+      drop_autograd();
+      storage_.reset();
+      detail::give_block_of(static_cast<void*>(this), kRoomyClass);
     } else {
       destroy_parts();
     }
@@ -229,9 +254,23 @@ class TensorImpl : public RefCounted {
     if (symbolic_) detail::release_symbols(extents_, 2 * dim_ + 2);
     delete[] extents_;
   }
+  void* room() noexcept { return reinterpret_cast<char*>(this) + sizeof(TensorImpl); }
+  [[gnu::always_inline]] void drop_autograd() noexcept {
+    AutogradMetaBase* old = autograd_;
+    if (!old) return;
+    autograd_ = nullptr;
+    if (static_cast<void*>(old) == room())
+      old->~AutogradMetaBase();
+    else
+      delete old;
+  }
   /// The storage of the tensor's block; only to be read if there is one.
   StorageImpl* home() noexcept { return reinterpret_cast<StorageImpl*>(reinterpret_cast<char*>(this) + kStorageAt); }
   [[gnu::noinline]] void destroy_parts() noexcept {
+    if (roomy_) {
+      this->~TensorImpl();
+      return detail::give_block_of(static_cast<void*>(this), kRoomyClass);
+    }
     if (block_class_ == kNoBlock) {
       delete this;
       return;
@@ -242,7 +281,7 @@ class TensorImpl : public RefCounted {
   }
 
   intrusive_ptr<StorageImpl> storage_;
-  OwnedPtr<AutogradMetaBase> autograd_;
+  AutogradMetaBase* autograd_ = nullptr;  // owned
   KeySet keys_;
   std::int64_t offset_ = 0, numel_ = 0;
   std::int64_t* extents_ = in_place_;  // sizes, then strides
@@ -251,17 +290,20 @@ class TensorImpl : public RefCounted {
   Layout layout_ = Layout::Strided;
   Device device_;
   bool contiguous_ = true, channels_last_ = false, channels_last_3d_ = false, wrapped_number_ = false,
-       inference_ = false, symbolic_ = false;
+       inference_ = false, symbolic_ = false, roomy_ = false;
   static constexpr std::uint32_t kNoBlock = ~std::uint32_t{0};
   std::uint32_t block_class_ = kNoBlock;  // of the block that it shares with its storage
   std::int64_t in_place_[2 * kInPlace];
 
   static const std::size_t kStorageAt, kSharedHeader;  // where storage and memory lie in a shared block
+  static constexpr std::size_t kAutogradRoom = 128;    // bytes
+  static const unsigned kRoomyClass;                   // of the block of a tensor with that room
 };
 static_assert(sizeof(TensorImpl) <= 192, "tenon: a tensor is three cache lines, the size of its free list");
 inline constexpr std::size_t TensorImpl::kStorageAt = sizeof(TensorImpl);
 inline constexpr std::size_t TensorImpl::kSharedHeader =
     (sizeof(TensorImpl) + sizeof(StorageImpl) + detail::kBlockAlignment - 1) & ~(detail::kBlockAlignment - 1);
+inline constexpr unsigned TensorImpl::kRoomyClass = detail::block_class(sizeof(TensorImpl) + kAutogradRoom);
 inline constexpr std::size_t TensorImpl::kLargestShared = detail::kLargestBlock - kSharedHeader;
 static_assert(alignof(StorageImpl) <= alignof(TensorImpl), "tenon: a storage may lie behind a tensor");
 

@@ -29,7 +29,7 @@ Tensor make_view(const Tensor& self, const BasicGeometry<Int>& g) {
   if constexpr (std::is_same_v<Int, SymInt>)
     return make_alias_symbolic(self, g.sizes, g.strides, g.offset);
   else
-    return make_alias(self, g.sizes, g.strides, g.offset);
+    return make_alias_here(self, g.sizes, g.strides, g.offset);
 }
 
 /// The kernels of a view of signature `Sig` with the geometry `G`; `Checked` ones find out whether it lies in memory.
@@ -37,7 +37,9 @@ template <class G, class Sig, bool Checked>
 struct view_kernels;
 template <class G, bool Checked, class... A>
 struct view_kernels<G, Tensor(const Tensor&, A...), Checked> {
-  static Tensor call(const Tensor& self, plain_t<A>... args) { return make_view(self, geometry(self, args...)); }
+  [[gnu::always_inline]] static Tensor call(const Tensor& self, plain_t<A>... args) {
+    return make_view(self, geometry(self, args...));
+  }
   static Tensor& inplace(Tensor& self, plain_t<A>... args) {
     Geometry g = geometry(self, args...);
     self->set_geometry(g.sizes, g.strides, g.offset);

@@ -4,6 +4,8 @@
 #include <tenon/autograd/graph/hooks.hpp>
 #include <tenon/autograd/graph/metadata.hpp>
 
+#include <memory>
+#include <string>
 #include <thread>
 
 #include "../support.hpp"
@@ -49,6 +51,42 @@ TEST_CASE("a removed hook does not run; a handle outlives its graph", "[autograd
   sum(x).backward();
   sum(x).backward();
   CHECK(calls == 2);
+}
+
+TEST_CASE("a hook may add and remove hooks of the tensor that it runs for", "[autograd][graph][hooks]") {
+  Tensor x = leaf({1, 2}), y = mul(x, 2);
+  std::string seen;
+  RemovableHandle itself, next;
+  itself = y.register_hook([&](const Tensor&) {
+    seen += 'a';
+    itself.remove();
+    next.remove();
+    y.register_hook([&](const Tensor&) { seen += 'd'; });
+  });
+  next = y.register_hook([&](const Tensor&) { seen += 'b'; });
+  y.register_hook([&](const Tensor&) { seen += 'c'; });
+  sum(y).backward({}, true);
+  CHECK(seen == "ac");
+  sum(y).backward({}, true);
+  CHECK(seen == "accd");
+}
+
+TEST_CASE("what a hook holds ends once nobody can call it", "[autograd][graph][hooks]") {
+  Tensor x = leaf({1, 2});
+  auto held = std::make_shared<int>(1);
+  auto add = [&] { return x.register_hook([held](const Tensor&) {}); };
+  add().remove();
+  CHECK(held.use_count() == 1);
+  // Removed while it runs, it ends with a later change.
+  RemovableHandle itself;
+  itself = x.register_hook([held, &itself](const Tensor&) { itself.remove(); });
+  sum(x).backward();
+  CHECK(held.use_count() == 2);
+  add().remove();
+  CHECK(held.use_count() == 1);
+  add();
+  x = Tensor();
+  CHECK(held.use_count() == 1);
 }
 
 TEST_CASE("hooks that change the size or type of a gradient are refused", "[autograd][graph][hooks]") {

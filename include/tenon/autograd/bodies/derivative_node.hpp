@@ -111,7 +111,7 @@ TENON_BODY intrusive_ptr<DerivativeNode> DerivativeNode::make(const DerivativeTa
 
 TENON_BODY void DerivativeNode::run(Tensor* grads, Tensor* out) {
   if (released_) detail::report_freed_graph();
-  detail::UnpackGuard guard_unpacked(extras() != nullptr);
+  detail::UnpackGuard guard_unpacked(extras());
   if (is_grad_enabled()) return table_->apply(*this, grads, out);
   // Nothing is recorded: the formulas' calls need not pass the kernels that would.
   AutoDispatchBelowADInplaceOrView guard;

@@ -2,7 +2,7 @@
 // Tensor.
 #pragma once
 #include <tenon/autograd/engine.hpp>
-#include <tenon/autograd/graph/extras.hpp>
+#include <tenon/autograd/graph/detail/run_hooks.hpp>
 #include <tenon/autograd/meta.hpp>
 #include <tenon/base/body.hpp>
 #include <tenon/ops/arithmetic.hpp>
@@ -26,8 +26,9 @@ class AccumulateGrad final : public Node {
     Tensor& fresh = grads[0];
     if (!fresh.defined() || !leaf.defined()) return;
     if (leaf.requires_grad()) accumulate(leaf, fresh);
-    if (NodeExtras* hooks = extras()) [[unlikely]]
-      hooks->after_accumulation.each([&](const auto& hook) { hook(leaf); });
+    if (NodeExtras* hooks = extras(); hooks && !hooks->after_accumulation.empty()) [[unlikely]] {
+      hooks->after_accumulation.each(detail::HookSection(), [&](const auto& hook) { hook(leaf); });
+    }
   }
 
  private:

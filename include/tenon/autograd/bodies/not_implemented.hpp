@@ -78,7 +78,7 @@ inline void apply(const Effects& effects, const OperatorHandle& op, Stack& stack
   Value& result = stack[stack.size() - op.schema().n_returns() + effects.view];
   each_tensor(result, [&](Tensor& t) {
     if (!t.is_same(effects.viewed) && t->storage() && t->storage() == effects.viewed->storage())
-      make_view(effects.viewed, t, result.is_list(), op.name());
+      make_any_view(effects.viewed, t, result.is_list(), op.name());
   });
 }
 

@@ -238,7 +238,7 @@ TENON_BODY void rebase_history(const Tensor& t, intrusive_ptr<Node> node) {
   set_gradient_edge(t, std::move(node), 0);
 }
 
-TENON_BODY void make_view(const Tensor& base, const Tensor& view, bool one_of_several, std::string_view maker) {
+TENON_BODY void make_any_view(const Tensor& base, const Tensor& view, bool one_of_several, std::string_view maker) {
   if (view->is_inference()) return;
   ViewOrigin origin = is_inference_mode()  ? ViewOrigin::Inference
                       : !is_grad_enabled() ? ViewOrigin::NoGrad
@@ -247,19 +247,14 @@ TENON_BODY void make_view(const Tensor& base, const Tensor& view, bool one_of_se
                                            : ViewOrigin::Plain;
   const AutogradMeta* from = meta_of(base);
   const Tensor* root = &base;
-  if (from && from->view) [[unlikely]] {
+  if (from && from->view) {
     root = &from->view->base;
     if (origin == ViewOrigin::Plain || from->view->origin == ViewOrigin::Inference) {
       origin = from->view->origin;
       maker = from->view->maker;
     }
   }
-  AutogradMeta* meta = meta_of(view);
-  if (!meta) [[likely]] {  // need_meta, without a call
-    meta = new AutogradMeta();
-    view->set_autograd(OwnedPtr<AutogradMetaBase>(meta));
-  }
-  ViewInfo& info = *meta->view;
+  ViewInfo& info = *need_meta(view).view;
   info.base = *root;
   info.version = view->storage()->version();
   info.origin = origin;

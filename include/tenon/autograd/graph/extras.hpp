@@ -10,71 +10,84 @@
 #include <vector>
 
 #include <tenon/autograd/meta.hpp>
+#include <tenon/dispatch/readers.hpp>
 
 namespace tenon::autograd {
 
 namespace detail {
 
-/// Functions in the order in which they came. Those who call them take no lock; what is taken away while another thread
-/// calls it may run once more there.
-template <class F>
-class HookList {
+/// One function of a list. Those who read follow `next` without a lock.
+struct HookEntry {
+  explicit HookEntry(std::uint64_t of) : id(of) {}
+  HookEntry(const HookEntry&) = delete;
+  HookEntry& operator=(const HookEntry&) = delete;
+  virtual ~HookEntry() = default;
+  const std::uint64_t id;
+  Atomic<std::uint64_t> number{0};  ///< in the list, from 1; 0 once it was taken out
+  Atomic<HookEntry*> next{nullptr};
+};
+/// What is read of a list, two words: a node's five lists lie side by side.
+struct HookListHead {
+  Atomic<HookEntry*> first{nullptr};
+  Atomic<std::uint64_t> last_number{0};
+};
+
+/// The one lock of a node's lists, and what was taken out of them: it ends with a later change, once those who may
+/// still read it have left their sections.
+class HookChanges {
  public:
-  struct Entry {
-    std::uint64_t id;
-    F call;
+  void append(HookListHead& list, std::unique_ptr<HookEntry> entry);
+  void remove(HookListHead& list, std::uint64_t id);
+  /// Ends the list's entries; only where nobody else knows them any more.
+  static void clear(HookListHead& list) noexcept;
+
+ private:
+  struct Removed {
+    std::uint64_t epoch;  ///< of the last sections that may have seen it
+    std::unique_ptr<HookEntry> entry;
   };
+  std::mutex mutex_;
+  std::vector<Removed> removed_;
+};
+
+/// Functions in the order in which they came. Those who call them take no lock and change nothing: their thread's mark
+/// says that they may read. What is taken away while another thread is about to call it may run once more there.
+template <class F>
+class HookList : HookListHead {
+ public:
   HookList() = default;
   HookList(const HookList&) = delete;
   HookList& operator=(const HookList&) = delete;
   ~HookList() { clear(); }
 
-  void add(std::uint64_t id, F call) {
-    auto entry = std::make_shared<const Entry>(Entry{id, std::move(call)});
-    edit([&](List& list) { list.push_back(std::move(entry)); });
+  void add(HookChanges& changes, std::uint64_t id, F call) {
+    changes.append(*this, std::make_unique<Entry>(id, std::move(call)));
   }
-  void remove(std::uint64_t id) {
-    if (!empty()) edit([&](List& list) { std::erase_if(list, [&](const auto& e) { return e->id == id; }); });
+  void remove(HookChanges& changes, std::uint64_t id) {
+    if (!empty()) changes.remove(*this, id);
   }
-  void clear() {
-    edit([](List& list) { list.clear(); });
-  }
-  bool empty() const { return !current_.load(MemoryOrder::Acquire); }
-  /// Calls `visit(function)` for each.
+  /// Only where nobody else knows the list any more.
+  void clear() noexcept { HookChanges::clear(*this); }
+  bool empty() const { return !first.load(MemoryOrder::Acquire); }
+  /// Calls `visit(function)` for each that is there when it begins, and still when its turn comes; inside a section of
+  /// the caller.
   template <class Visit>
-  void each(Visit&& visit) const {
-    if (empty()) return;
-    Reader reader{readers_};
-    if (const List* list = current_.load())
-      for (const auto& entry : *list) visit(entry->call);
+  void each(const tenon::detail::CallSection&, Visit&& visit) const {
+    const HookEntry* entry = first.load();
+    if (!entry) return;
+    std::uint64_t last = last_number.load(MemoryOrder::Acquire);
+    for (; entry; entry = entry->next.load(MemoryOrder::Acquire)) {
+      std::uint64_t number = entry->number.load(MemoryOrder::Relaxed);
+      if (number > last) return;
+      if (number != 0) visit(static_cast<const Entry*>(entry)->call);
+    }
   }
 
  private:
-  using List = std::vector<std::shared_ptr<const Entry>>;
-  struct Reader {
-    explicit Reader(Atomic<int>& c) : count(c) { count.fetch_add(1); }
-    Reader(const Reader&) = delete;
-    ~Reader() { count.fetch_sub(1); }
-    Atomic<int>& count;
+  struct Entry final : HookEntry {
+    Entry(std::uint64_t of, F function) : HookEntry(of), call(std::move(function)) {}
+    F call;
   };
-  // A list that was replaced ends once nobody reads: who comes after the exchange sees the new one.
-  template <class Change>
-  void edit(Change&& change) {
-    std::vector<std::unique_ptr<const List>> ended;
-    std::lock_guard lock(mutex_);
-    const List* before = current_.load();
-    auto next = before ? std::make_unique<List>(*before) : std::make_unique<List>();
-    change(*next);
-    if (next->empty()) next.reset();
-    current_.exchange(next.release());
-    if (before) retired_.emplace_back(before);
-    if (readers_.load() == 0) ended.swap(retired_);
-  }
-
-  std::mutex mutex_;
-  Atomic<const List*> current_{nullptr};
-  mutable Atomic<int> readers_{0};
-  std::vector<std::unique_ptr<const List>> retired_;
 };
 
 /// A pair of functions that keep saved tensors in another form; graphs hold it beyond its scope.
@@ -102,6 +115,7 @@ class NodeExtras final : public RefCounted {
   detail::HookList<std::function<std::vector<Tensor>(TensorList)>> before;
   detail::HookList<std::function<std::vector<Tensor>(TensorList, TensorList)>> after;
   detail::HookList<std::function<void(const Tensor&)>> after_accumulation;
+  detail::HookChanges changes;
 
   std::mutex mutex;  ///< of `metadata`
   std::map<std::string, std::any, std::less<>> metadata;
@@ -112,11 +126,11 @@ class NodeExtras final : public RefCounted {
   intrusive_ptr<Node> parent;  ///< the node whose backward pass made this one
 
   void remove(std::uint64_t id) {
-    tensor_hooks.remove(id);
-    retains.remove(id);
-    before.remove(id);
-    after.remove(id);
-    after_accumulation.remove(id);
+    tensor_hooks.remove(changes, id);
+    retains.remove(changes, id);
+    before.remove(changes, id);
+    after.remove(changes, id);
+    after_accumulation.remove(changes, id);
   }
 
  private:

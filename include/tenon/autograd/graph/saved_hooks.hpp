@@ -29,8 +29,9 @@ struct UnpackScope {
 };
 class UnpackGuard {
  public:
-  explicit UnpackGuard(bool on) : on_(on) {
-    if (on) [[unlikely]]
+  /// Of a node with these extras: most have packed nothing.
+  explicit UnpackGuard(const NodeExtras* extras) : on_(extras && !extras->packed.empty()) {
+    if (on_) [[unlikely]]
       before_ = std::exchange(unpacked, new UnpackScope);
   }
   UnpackGuard(const UnpackGuard&) = delete;

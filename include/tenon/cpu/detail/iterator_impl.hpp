@@ -60,6 +60,7 @@ struct Walk {
   std::int64_t block;
   alignas(64) unsigned char splats[kMaxInputs][16];
   alignas(64) unsigned char stage[kMaxOperands][4096];
+  const char* repeats[kMaxInputs] = {};  // the row that an input's stage repeats
 
   Walk(const Loop& l, const void* c, const plan_type& p, ResultStream<Arch>* s = nullptr)
       : loop(l), closure(c), plan(p), stream(s), outputs(l.outputs), inputs(l.inputs) {
@@ -130,6 +131,10 @@ struct Walk {
         ins[i] = splats[i];
       } else if (adjacent(k)) {
         ins[i] = p[k];
+      } else if (repeated(k)) {
+        if (repeats[i] != p[k]) repeat_row(stage[k], p[k], n * element(k), rows * n * element(k));
+        repeats[i] = p[k];
+        ins[i] = stage[k];
       } else {
         each_line(p[k], s0, s1, stage[k], element(k), rows, n,
                   [&](char* from, std::int64_t step, char* to, std::int64_t to_step, std::int64_t m) {
@@ -150,6 +155,26 @@ struct Walk {
   bool adjacent(int k) const {
     return plan.dtype[k] == type(k) && stride0[k] == plan.item[k] && plan.stride[k][1] == plan.size[0] * plan.item[k];
   }
+  /// Whether an input is one row for all of dimension 1.
+  bool repeated(int k) const {
+    return plan.dtype[k] == type(k) && stride0[k] == plan.item[k] && plan.stride[k][1] == 0;
+  }
+  /// The first group of rows has the most, and those after it read the same.
+  static void repeat_row(unsigned char* to, const char* row, std::int64_t row_bytes, std::int64_t bytes) {
+    std::memcpy(to, row, static_cast<std::size_t>(row_bytes));
+    for (std::int64_t done = row_bytes; done < bytes; done *= 2)
+      std::memcpy(to + done, to, static_cast<std::size_t>(bytes - done < done ? bytes - done : done));
+  }
+  /// Whether all operands are memory without gaps but for rows that are repeated: one of these at least.
+  bool repeats_rows() const {
+    bool found = false;
+    for (int k = 0; k < outputs + inputs; ++k) {
+      bool row = k >= outputs && repeated(k);
+      if (!row && !adjacent(k) && (k < outputs || stride0[k] != 0 || plan.stride[k][1] != 0)) return false;
+      found = found || row;
+    }
+    return found;
+  }
   /// Lines along whichever dimension gives fewer of them.
   template <class F>
   void each_line(char* p, std::int64_t s0, std::int64_t s1, unsigned char* staged, std::int64_t e, std::int64_t rows,
@@ -165,6 +190,8 @@ struct Walk {
     return stride0[k] != 0 && stride0[k] != plan.item[k] && plan.stride[k][1] == plan.item[k];
   }
   static constexpr std::int64_t kShortRow = 16;  // elements, of rows that a loop takes as they lie
+  // The same where a row that is repeated can be made many, as long as all lies in the caches: beyond, rows are faster.
+  static constexpr std::int64_t kRepeatedRow = 64, kRepeated = 1 << 16;
   static constexpr std::int64_t tile_rows = 64, tile_columns = 256;
 
   /// A tile of dimensions 0 and 1; inputs that lie across are turned over into scratch memory.
@@ -211,6 +238,9 @@ struct Walk {
       if (across && plan.size[0] >= 8 && plan.size[1] >= 8) return plan.outer(2, [&](char* const* p) { tiles(p); });
       classify();
       if (plan.size[0] < (plain ? kShortRow : 64)) return short_rows();
+      if (plain && !stream && plan.size[0] < kRepeatedRow && plan.size[1] >= 8 &&
+          plan.size[0] * plan.size[1] <= kRepeated && repeats_rows())
+        return short_rows();
     }
     classify();
     if (plain && !stream && plan.dims >= 2) return plain_rows();

@@ -47,15 +47,7 @@ TENON_BODY Tensor make_any_tensor(IntArrayRef sizes, IntArrayRef strides, Scalar
 }  // namespace detail
 
 TENON_BODY Tensor make_alias(const Tensor& base, IntArrayRef sizes, IntArrayRef strides, std::int64_t offset) {
-  TensorImpl& from = base.impl();
-  Tensor t(intrusive_ptr<TensorImpl>::adopt(new TensorImpl(from.storage(), from.keys(), from.dtype(), from.device())));
-  if (sizes.size() <= TensorImpl::kInPlace && sizes.size() == strides.size()) [[likely]]
-    t->set_strided(sizes, strides, offset);
-  else
-    t->set_geometry(sizes, strides, offset);
-  t->set_layout(from.layout());
-  if (from.is_inference()) t->set_inference(true);
-  return t;
+  return detail::make_alias_here(base, sizes, strides, offset);
 }
 
 TENON_BODY Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, ScalarType dtype,

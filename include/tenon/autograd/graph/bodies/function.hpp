@@ -124,7 +124,7 @@ TENON_BODY void FunctionNode::finish(const std::vector<Tensor>& arguments, const
 TENON_BODY std::vector<Tensor> FunctionNode::saved() const {
   if (released_) report_freed_graph();
   std::vector<Tensor> list;
-  UnpackGuard guard(extras() != nullptr && !unpacked);
+  UnpackGuard guard(unpacked ? nullptr : extras());
   for (const SavedTensor& saved : saved_)
     list.push_back(saved.result ? saved.unpack_output(const_cast<FunctionNode&>(*this)) : saved.unpack(*this));
   return list;
@@ -162,7 +162,7 @@ TENON_BODY std::vector<Tensor> FunctionNode::gradients(TensorList grads) {
 
 TENON_BODY void FunctionNode::run(Tensor* grads, Tensor* out) {
   if (released_) report_freed_graph();
-  UnpackGuard guard(extras() != nullptr);
+  UnpackGuard guard(extras());
   std::vector<Tensor> given(grads, grads + n_inputs());
   if (context.materialize_)
     for (unsigned i = 0; i < n_inputs(); ++i)

@@ -163,7 +163,7 @@ class Run {
     if (NodeExtras* extras = root.node->extras()) {
       std::vector<Tensor> grads(root.node->n_inputs());
       grads[root.index] = std::move(grad);
-      tensor_hooks(*root.node, *extras, grads.data());
+      tensor_hooks(HookSection(), *root.node, *extras, grads.data());
     }
   }
 
@@ -171,7 +171,7 @@ class Run {
   bool capture(Node& node, NodeExtras* extras, Tensor* grads) {
     auto at = only->find(&node);
     bool runs = at != only->end() && at->second;
-    if (!runs && extras) tensor_hooks(node, *extras, grads);
+    if (!runs && extras) tensor_hooks(HookSection(), node, *extras, grads);
     for (const Capture& c : captures)
       if (c.node == &node) *c.to = grads[c.index];
     return runs;

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include <tenon/autograd/graph/extras.hpp>
+#include <tenon/dispatch/registry.hpp>
 
 namespace tenon::autograd::detail {
 
@@ -16,8 +17,13 @@ namespace tenon::autograd::detail {
     fail<AutogradError>("a hook has changed the size of value (was ", before.sizes(), " got ", after.sizes(), ")");
 }
 
+/// Marks the thread while it reads hooks: for a node at a time, since a run may be long.
+struct HookSection : tenon::detail::CallSection {
+  HookSection() : CallSection(Registry::get().readers()) {}
+};
+
 /// The hooks of the results, then those that keep gradients.
-inline void tensor_hooks(Node& node, NodeExtras& extras, Tensor* grads) {
+inline void tensor_hooks(const HookSection& section, Node& node, NodeExtras& extras, Tensor* grads) {
   auto call = [&](const NodeExtras::ResultHook& hook) {
     if (hook.index >= node.n_inputs()) return;
     Tensor& grad = grads[hook.index];
@@ -26,8 +32,8 @@ inline void tensor_hooks(Node& node, NodeExtras& extras, Tensor* grads) {
     check_hooked(grad, result);
     grad = std::move(result);
   };
-  extras.tensor_hooks.each(call);
-  extras.retains.each(call);
+  extras.tensor_hooks.each(section, call);
+  extras.retains.each(section, call);
 }
 
 inline void replace_list(std::vector<Tensor> result, Tensor* list, std::size_t n) {
@@ -43,15 +49,17 @@ inline void replace_list(std::vector<Tensor> result, Tensor* list, std::size_t n
 
 /// All hooks that come before the node; what it is given, if hooks after it want to know.
 inline std::vector<Tensor> hooks_before(Node& node, NodeExtras& extras, Tensor* grads) {
-  tensor_hooks(node, extras, grads);
-  extras.before.each(
-      [&](const auto& hook) { replace_list(hook(TensorList(grads, node.n_inputs())), grads, node.n_inputs()); });
+  HookSection section;
+  tensor_hooks(section, node, extras, grads);
+  extras.before.each(section, [&](const auto& hook) {
+    replace_list(hook(TensorList(grads, node.n_inputs())), grads, node.n_inputs());
+  });
   return extras.after.empty() ? std::vector<Tensor>() : std::vector<Tensor>(grads, grads + node.n_inputs());
 }
 inline void hooks_after(Node& node, NodeExtras& extras, Tensor* results, const std::vector<Tensor>& given) {
   // One that came while the node ran belongs to later runs.
   if (given.size() != node.n_inputs() || extras.after.empty()) return;
-  extras.after.each([&](const auto& hook) {
+  extras.after.each(HookSection(), [&](const auto& hook) {
     replace_list(hook(TensorList(results, node.n_edges()), TensorList(given)), results, node.n_edges());
   });
 }
