@@ -172,3 +172,4 @@
 #include <tenon/autograd/bodies/deepcopy.hpp>
 #include <tenon/dispatch/bodies/waiting.hpp>
 #include <tenon/tensor/bodies/tensor_options.hpp>
+#include <tenon/training/bodies/hub.hpp>

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include <tenon/cpu/pointwise_operator.hpp>
+#include <tenon/func.hpp>
 
 #include "../ops/support.hpp"
 
@@ -47,7 +48,6 @@ TEST_CASE("a lambda gives the functional, in-place and out forms", "[cpu][pointw
   REQUIRE(values(stack[0].to_tensor()) == values(y));
 }
 
-// Batching and bindings do not exist yet.
 TEST_CASE("W28: one declaration registers everything that a program asks of an operator", "[cpu][walkthrough]") {
   using K = DispatchKey;
   auto entry = [](const char* name) -> OperatorEntry& { return Registry::get().find_op(name).entry(); };
@@ -68,6 +68,21 @@ TEST_CASE("W28: one declaration registers everything that a program asks of an o
   Tensor y = x.detach().clone();
   functionalization::functionalize([](Tensor& t) { mine::swish_(t); })(y);
   CHECK(values(y) == values(mine::swish(x)));
+
+  // Batches and directions, and both within a gradient: the declaration says that it is elementwise.
+  CHECK(entry("mine::swish").tags().has(Tag::pointwise));
+  auto looped = func::operators_without_batching_rule();
+  CHECK(std::find(looped.begin(), looped.end(), "mine::swish") == looped.end());
+  auto f = [](const Tensor& t) { return mine::swish(t, "beta"_a = 2); };
+  Tensor rows = counted({3, 4}, kDouble), ones = ops::ones({3, 4}, "dtype"_a = kDouble);
+  CHECK(values(func::vmap(f)(rows)) == values(f(rows)));
+  Tensor other = tensor({{0.4}, {0.9}}).to(kDouble), one_by_one[3];
+  auto blended = [&](const Tensor& t) { return mine::blend(t, other, 1.5, t); };
+  for (std::int64_t i = 0; i < 3; ++i) one_by_one[i] = blended(rows[i]);
+  CHECK(values(func::vmap(blended)(rows)) == values(ops::stack(one_by_one)));
+  Tensor slopes = func::grad([&](const Tensor& t) { return f(t).sum(); })(rows);
+  CHECK(ops::allclose(func::jvp(f, rows, ones).second, slopes));
+  CHECK(ops::allclose(func::vmap(func::grad([&](const Tensor& t) { return f(t).sum(); }))(rows), slopes));
 }
 
 TEST_CASE("a lambda computes in every floating dtype, integers in the default one", "[cpu][pointwise_operator]") {

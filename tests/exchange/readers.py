@@ -94,6 +94,12 @@ with tempfile.TemporaryDirectory() as folder:
         check(histogram.step == 4 and histogram.histogram_value.num == 5 and histogram.histogram_value.max == 3, "TensorBoard reads another histogram")
         image = read.Images("digit")[0]
         check((image.step, image.width, image.height) == (300, 5, 2) and image.encoded_image_string[1:4] == b"PNG", "TensorBoard reads another picture")
+        note = read.Tensors("note/text_summary")[0]
+        check(note.step == 7 and list(note.tensor_proto.string_val) == [b"plain words"], "TensorBoard reads another text")
+        nodes = {node.name: node for node in read.Graph().node}
+        shape = [d.size for d in nodes["0/weight"].attr["_output_shapes"].list.shape[0].dim]
+        check(nodes["0/weight"].op == "Parameter" and shape == [2, 3], "TensorBoard reads another parameter")
+        check(all(i.split(":")[0] in nodes for node in nodes.values() for i in node.input) and any(node.op == "TanhBackward0" for node in nodes.values()), "TensorBoard reads another graph")
 
     if np := there("numpy", "numpy"):
         arrays = {}

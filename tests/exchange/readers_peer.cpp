@@ -69,6 +69,9 @@ int logs(const std::string& folder) {
   for (int step = 0; step < 1000; ++step) writer.add_scalar("train/loss", 1.0 / (step + 1), step);
   writer.add_histogram("weights", tensor({-1.0, 0.0, 0.5, 0.5, 3.0}), 4);
   writer.add_image("digit", ops::ones({3, 2, 5}), 300);
+  writer.add_text("note", "plain words", 7);
+  nn::Sequential net{nn::Linear{3, 2}, nn::Tanh{}};
+  writer.add_graph(net(ops::ones({4, 3})).sum(), nn::named_parameters(net));
   writer.flush();
   return 0;
 }

@@ -52,3 +52,23 @@ TEST_CASE("a back end's key gives the options of its tensors", "[library][factor
   CHECK_THROWS_AS(options_of(DispatchKey::AutogradCPU), ValueError);
   CHECK_THROWS_AS(options_of(DispatchKey::Conjugate), ValueError);
 }
+
+TEST_CASE("memory is made for every key of a tensor, or refused by that key's name", "[library][factory_options]") {
+  auto made = [](TensorOptions options) {
+    try {
+      return concat(ops::empty({2}, options).keys().highest_backend());
+    } catch (const NotImplementedError& e) {
+      std::string text(e.summary()), start = "Could not run 'aten::empty.memory_format' with arguments from the '";
+      return text.rfind(start, 0) == 0 ? "no " + text.substr(start.size(), text.find('\'', start.size()) - start.size())
+                                       : text;
+    }
+  };
+  CHECK(made(kCPU) == "CPU");
+  CHECK(made(kMeta) == "Meta");
+  CHECK(made(TensorOptions(ScalarType::QInt8)) == "no QuantizedCPU");
+  CHECK(made(TensorOptions(ScalarType::QInt8).device(kMeta)) == "no QuantizedMeta");
+  CHECK(made(TensorOptions().layout(Layout::Mkldnn)) == "no MkldnnCPU");
+  CHECK(made(TensorOptions().layout(Layout::Sparse)) == "no SparseCPU");
+  CHECK(made(TensorOptions().layout(Layout::SparseCsr)) == "no SparseCsrCPU");
+  CHECK(made(TensorOptions(kMeta).layout(Layout::Sparse)) == "no SparseMeta");
+}

@@ -23,6 +23,16 @@ TENON_LIBRARY(_batching, m) {
   m.def("size(Tensor a) -> int", [](const Tensor& a) { return a.size(0); });
 }
 
+// Two functions of one name, as the operator has two overloads. What it is made of meets the batch in its turn.
+int narrow_calls = 0;
+Tensor batched_narrow(const Tensor& self, std::int64_t dim, const SymInt& start, const SymInt& length) {
+  ++narrow_calls;
+  return ops::slice(self, dim, start, start + length);
+}
+Tensor batched_narrow(const Tensor& self, std::int64_t dim, const Tensor& start, const SymInt& length) {
+  return batched_narrow(self, dim, SymInt(start.item<std::int64_t>()), length);
+}
+
 }  // namespace
 
 TEST_CASE("W15: an operator without a rule runs once for each example", "[ops][walkthrough]") {
@@ -80,4 +90,27 @@ TEST_CASE("W15: what cannot be batched is refused", "[ops][walkthrough]") {
   auto size = support::op("_batching::size").typed<std::int64_t(const Tensor&)>();
   CHECK_THROWS_TEXT(size.call(batch(counted({2, 3}))),
                     "_batching::size: result 0 is no tensor, and only tensors can be batched");
+}
+
+TEST_CASE("W13: a composite is registered for batches, one overload by a cast, the other one not",
+          "[ops][walkthrough]") {
+  Library m(Library::Kind::Impl, "aten", DispatchKey::Batched);
+  m.impl("narrow", static_cast<Tensor (*)(const Tensor&, std::int64_t, const SymInt&, const SymInt&)>(&batched_narrow));
+  auto names = Registry::get().registrations_for(DispatchKey::Batched);
+  CHECK(std::count(names.begin(), names.end(), "aten::narrow") == 1);
+  CHECK(std::count(names.begin(), names.end(), "aten::narrow.Tensor") == 0);
+
+  Tensor x = counted({2, 5}), y;
+  Numbers expected = values(x.narrow(1, 1, 3));
+  narrow_calls = 0;
+  support::Trace trace;
+  y = ops::narrow(batch(x), 0, 1, 3);
+  CHECK(narrow_calls == 1);
+  CHECK(trace.lines[0] == "[call] aten::narrow Batched");
+  CHECK(trace.lines[1] != "[kernel] aten::narrow Batched boxed");
+  CHECK(values(unbatch(y)) == expected);
+  // The overload without a kernel there goes through the loop.
+  CHECK(values(unbatch(ops::narrow(batch(x), 0, tensor(1), 3))) == expected);
+  CHECK(narrow_calls == 1);
+  CHECK(values(batched_narrow(x, 1, tensor(1), 3)) == expected);
 }

@@ -188,3 +188,66 @@ TEST_CASE("the same calls write JSON lines and CSV, which are appended to", "[tr
 
   CHECK_THROWS_AS(JsonlWriter("/nowhere/log.jsonl"), FileError);
 }
+
+TEST_CASE("a graph holds what made a tensor, parameters by name", "[training][summary_writer]") {
+  nn::Sequential net{nn::Linear{3, 2}, nn::Tanh{}};
+  Tensor loss = net(ops::ones({4, 3})).sum();
+  std::vector<GraphNode> nodes = graph_of(loss, nn::named_parameters(net));
+  auto named = [&](const std::string& name) -> const GraphNode& {
+    for (const GraphNode& node : nodes)
+      if (node.name == name) return node;
+    FAIL("no node " << name);
+    return nodes.front();
+  };
+  CHECK(named("0/weight").op == "Parameter");
+  CHECK(named("0/weight").shapes == std::vector<std::vector<std::int64_t>>{{2, 3}});
+  CHECK(named("0/bias").inputs.empty());
+  const GraphNode& last = nodes.back();
+  CHECK(last.op == "SumBackward0");
+  REQUIRE(last.inputs.size() == 1);
+  CHECK(named(last.inputs[0]).op == "TanhBackward0");
+  CHECK(named(last.inputs[0]).shapes == std::vector<std::vector<std::int64_t>>{{4, 2}});
+  std::map<std::string, std::size_t> place;
+  for (const GraphNode& node : nodes) {
+    for (const std::string& input : node.inputs) CHECK(place.count(input.substr(0, input.find(':'))) == 1);
+    CHECK(place.emplace(node.name, place.size()).second);
+  }
+  Tensor leaf = ops::ones({2}).requires_grad_();
+  CHECK(graph_of(ops::unbind(leaf * leaf, 0)[1] * 2.0).back().inputs[0] == "UnbindBackward0_2:1");
+  CHECK_THROWS_AS(graph_of(ops::ones({2})), ValueError);
+  CHECK_THROWS_AS(graph_of(Tensor()), ValueError);
+}
+
+TEST_CASE("texts and graphs are in the files of every writer", "[training][summary_writer]") {
+  Folder folder;
+  std::string jsonl = (folder.path / "log.jsonl").string(), csv = (folder.path / "log.csv").string();
+  Tensor weight = ops::ones({2}).requires_grad_();
+  auto log = [&](SummaryWriter& writer) {
+    writer.add_text("note", "a, \"b\"", 5);
+    writer.add_graph((weight * weight).sum(), {{"w", weight}});
+    writer.flush();
+  };
+  TensorBoardWriter events_file((folder.path / "run").string());
+  log(events_file);
+  auto all = events(bytes_of(events_file.path()));
+  REQUIRE(all.size() == 3);
+  Fields note(Fields(all[1].bytes.at(5)).bytes.at(1));
+  CHECK(note.bytes.at(1) == "note/text_summary");
+  CHECK(Fields(note.bytes.at(8)).bytes.at(8) == "a, \"b\"");
+  CHECK(Fields(Fields(note.bytes.at(9)).bytes.at(1)).bytes.at(1) == "text");
+  Fields sum(Fields(all[2].bytes.at(4)).bytes.at(1));  // the last of three nodes
+  CHECK(sum.bytes.at(2) == "SumBackward0");
+  CHECK(sum.bytes.at(3) == "MulBackward0_1");
+
+  JsonlWriter lines(jsonl);
+  log(lines);
+  std::string text = bytes_of(jsonl);
+  CHECK(text.find("\"tag\": \"note\", \"text\": \"a, \\\"b\\\"\"}") != std::string::npos);
+  CHECK(text.find("{\"name\": \"w\", \"op\": \"Parameter\", \"inputs\": [], \"shapes\": [[2]]}") != std::string::npos);
+  CHECK(text.find("\"inputs\": [\"MulBackward0_1\"], \"shapes\": [[]]}]}\n") != std::string::npos);
+  CsvWriter rows(csv);
+  log(rows);
+  text = bytes_of(csv);
+  CHECK(text.find(",5,note,\"a, \"\"b\"\"\"\n") != std::string::npos);
+  CHECK(text.find(",0,graph.MulBackward0_1,w w\n") != std::string::npos);
+}

@@ -234,6 +234,14 @@ void add_user_operator(Library& m, D derivative, const char* file, int line) {
 }  // namespace detail
 }  // namespace tenon::cpu
 
+/// What the lambda says of its operator: that it is elementwise, so that vmap and forward mode run it in one pass.
+#define TENON_INTERNAL_LAMBDA(...)                                                           \
+  static constexpr ::tenon::operator_options options() { return {::tenon::Tag::pointwise}; } \
+  static constexpr auto lambda() {                                                           \
+    TENON_INTERNAL_MATH_NAMES                                                                \
+    return __VA_ARGS__;                                                                      \
+  }
+
 /// Declares and registers an elementwise operator from a stateless lambda over its arguments in the schema's order:
 ///
 ///     TENON_POINTWISE(swish, "my::swish(Tensor self, *, Scalar beta=1) -> Tensor",
@@ -246,25 +254,22 @@ void add_user_operator(Library& m, D derivative, const char* file, int line) {
 /// log, select(condition, a, b), maximum... One to four tensors and at most three numbers (Scalar, float, int, bool) in
 /// any order, none optional; one result. A number that the compute type cannot hold raises ValueError. At namespace
 /// scope, after <tenon/tenon.hpp>. The schema's namespace is a fragment: any number of operators may share it.
-#define TENON_POINTWISE(NAME, SCHEMA, ...)                                                                         \
-  TENON_INTERNAL_SCHEMA_FORMS(                                                                                     \
-      NAME, SCHEMA, static constexpr const char* display_name() { return #NAME; } static constexpr auto lambda() { \
-        TENON_INTERNAL_MATH_NAMES                                                                                  \
-        return __VA_ARGS__;                                                                                        \
-      });                                                                                                          \
-  inline const ::tenon::detail::StaticLibrary NAME##_registration(                                                 \
-      ::tenon::Library::Kind::Fragment, ::tenon::detail::namespace_of<NAME##_op>(), ::std::nullopt,                \
-      [](::tenon::Library& m) {                                                                                    \
-        ::tenon::cpu::detail::add_user_operator<NAME##_op>(                                                        \
-            m,                                                                                                     \
-            [&]<class tenon_user>(::std::type_identity<tenon_user>) {                                              \
-              if constexpr (tenon_user::lambda::compares)                                                          \
-                ::tenon::autograd::register_not_differentiable(m, NAME, __FILE__, __LINE__);                       \
-              else                                                                                                 \
-                ::tenon::autograd::register_pointwise_derivative(                                                  \
-                    m, NAME, &::tenon::cpu::detail::pointwise_backward, &tenon_user::lambda::recorded,             \
-                    &tenon_user::gradient::table, __FILE__, __LINE__, &::tenon::cpu::detail::serves_gradient);     \
-            },                                                                                                     \
-            __FILE__, __LINE__);                                                                                   \
-      },                                                                                                           \
+#define TENON_POINTWISE(NAME, SCHEMA, ...)                                                                             \
+  TENON_INTERNAL_SCHEMA_FORMS(                                                                                         \
+      NAME, SCHEMA, static constexpr const char* display_name() { return #NAME; } TENON_INTERNAL_LAMBDA(__VA_ARGS__)); \
+  inline const ::tenon::detail::StaticLibrary NAME##_registration(                                                     \
+      ::tenon::Library::Kind::Fragment, ::tenon::detail::namespace_of<NAME##_op>(), ::std::nullopt,                    \
+      [](::tenon::Library& m) {                                                                                        \
+        ::tenon::cpu::detail::add_user_operator<NAME##_op>(                                                            \
+            m,                                                                                                         \
+            [&]<class tenon_user>(::std::type_identity<tenon_user>) {                                                  \
+              if constexpr (tenon_user::lambda::compares)                                                              \
+                ::tenon::autograd::register_not_differentiable(m, NAME, __FILE__, __LINE__);                           \
+              else                                                                                                     \
+                ::tenon::autograd::register_pointwise_derivative(                                                      \
+                    m, NAME, &::tenon::cpu::detail::pointwise_backward, &tenon_user::lambda::recorded,                 \
+                    &tenon_user::gradient::table, __FILE__, __LINE__, &::tenon::cpu::detail::serves_gradient);         \
+            },                                                                                                         \
+            __FILE__, __LINE__);                                                                                       \
+      },                                                                                                               \
       __FILE__, __LINE__)

@@ -110,3 +110,14 @@ Parameters: 9,610, of which 9,610 are trained
 Multiply-adds: 303,104
 =====================================================)");
 }
+
+TEST_CASE("a model is drawn as the tree of its modules", "[nn][dynamic][summary]") {
+  nn::Sequential net{nn::Linear{3, 4}, nn::Sequential<nn::ReLU, nn::Linear>{nn::ReLU{}, nn::Linear{4, 1}}};
+  CHECK(nn::summary(net, ops::zeros({2, 3})).dot() ==
+        "digraph {\n  rankdir=LR;\n  node [shape=box];\n"
+        "  m0 [label=\"Sequential\\n[2, 1]\"];\n"
+        "  m1 [label=\"0: Linear\\n[2, 4]\\n16 parameters\"];\n  m0 -> m1;\n"
+        "  m2 [label=\"1: Sequential\\n[2, 1]\"];\n  m0 -> m2;\n"
+        "  m3 [label=\"0: ReLU\\n[2, 4]\"];\n  m2 -> m3;\n"
+        "  m4 [label=\"1: Linear\\n[2, 1]\\n5 parameters\"];\n  m2 -> m4;\n}\n");
+}

@@ -38,6 +38,8 @@ struct ModelSummary {
   std::int64_t multiply_adds = 0;
 
   std::string text() const;
+  /// The tree of modules in the language DOT of Graphviz: a box for each, with its type, shape and parameters.
+  std::string dot() const;
 };
 std::ostream& operator<<(std::ostream& out, const ModelSummary& summary);
 

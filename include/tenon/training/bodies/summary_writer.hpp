@@ -9,7 +9,9 @@
 #include <filesystem>
 #include <limits>
 #include <unistd.h>
+#include <unordered_map>
 
+#include <tenon/autograd/graph/dot.hpp>
 #include <tenon/autograd/mode.hpp>
 #include <tenon/base/body.hpp>
 #include <tenon/data/csv.hpp>
@@ -180,6 +182,38 @@ TENON_COLD_BODY Histogram histogram_of(const Tensor& values) {
   return h;
 }
 
+TENON_COLD_BODY std::vector<GraphNode> graph_of(const Tensor& result,
+                                                const std::vector<std::pair<std::string, Tensor>>& named) {
+  TENON_CHECK(result.defined() && result.requires_grad(), ValueError,
+              "add_graph(): expected a tensor that requires grad, so that there is a graph behind it");
+  std::unordered_map<const Node*, std::string> names;
+  for (const auto& [name, t] : named)
+    if (t.defined() && t.requires_grad() && t.is_leaf()) {
+      std::string path = name;
+      std::replace(path.begin(), path.end(), '.', '/');
+      names.emplace(autograd::gradient_edge(t).node.get(), path);
+    }
+  std::vector<Node*> order;
+  autograd::each_node(TensorList(result), [&](Node& node) { order.push_back(&node); });
+  // A node is made after those that its edges lead to; leaves have no number and come first.
+  std::stable_sort(order.begin(), order.end(), [](Node* a, Node* b) { return a->sequence() < b->sequence(); });
+  std::vector<GraphNode> nodes;
+  for (Node* node : order) {
+    bool leaf = node->n_edges() == 0 && node->sequence() == 0;
+    GraphNode one{{}, leaf ? "Parameter" : node->name(), {}, {}};
+    one.name = names.emplace(node, concat(one.op, "_", nodes.size())).first->second;
+    for (unsigned i = 0; i < node->n_edges(); ++i)
+      if (const Edge& edge = node->edges()[i]) {
+        const std::string& from = names.at(edge.node.get());
+        one.inputs.push_back(edge.index == 0 ? from : concat(from, ":", edge.index));
+      }
+    for (unsigned i = 0; i < node->n_inputs(); ++i)
+      one.shapes.emplace_back(node->result(i).sizes.begin(), node->result(i).sizes.end());
+    nodes.push_back(std::move(one));
+  }
+  return nodes;
+}
+
 TENON_COLD_BODY TensorBoardWriter::TensorBoardWriter(const std::string& folder)
     : path_(detail::event_path(folder)), file_(path_) {
   file_.write(detail::event_record(detail::Message().number(1, now()).text(3, "brain.Event:2").bytes()));
@@ -212,6 +246,34 @@ TENON_COLD_BODY void TensorBoardWriter::picture(const std::string& tag, const Te
   m.varint(3, channels).text(4, png);
   add(tag, detail::Message().text(4, m.bytes()).bytes(), step, time);
 }
+TENON_COLD_BODY void TensorBoardWriter::words(const std::string& tag, const std::string& text, std::int64_t step,
+                                              double time) {
+  using detail::Message;
+  constexpr std::uint64_t kString = 7;  // DT_STRING
+  std::string shape = Message().text(2, Message().varint(1, 1).bytes()).bytes();
+  std::string plugin = Message().text(1, Message().text(1, "text").bytes()).bytes();
+  std::string tensor = Message().varint(1, kString).text(2, shape).text(8, text).bytes();
+  add(tag + "/text_summary", Message().text(8, tensor).text(9, plugin).bytes(), step, time);
+}
+TENON_COLD_BODY void TensorBoardWriter::graph(const std::vector<GraphNode>& nodes, double time) {
+  using detail::Message;
+  Message all;
+  for (const GraphNode& node : nodes) {
+    Message one, shapes;
+    one.text(1, node.name).text(2, node.op);
+    for (const std::string& input : node.inputs) one.text(3, input);
+    for (const auto& sizes : node.shapes) {
+      Message shape;
+      for (std::int64_t size : sizes) shape.text(2, Message().varint(1, static_cast<std::uint64_t>(size)).bytes());
+      shapes.text(7, shape.bytes());
+    }
+    std::string list = Message().text(1, shapes.bytes()).bytes();
+    one.text(5, Message().text(1, "_output_shapes").text(2, list).bytes());
+    all.text(1, one.bytes());
+  }
+  all.text(4, Message().varint(1, 22).bytes());  // the version of the format that writers of today state
+  file_.write(detail::event_record(Message().number(1, time).text(4, all.bytes()).bytes()));
+}
 
 TENON_COLD_BODY void JsonlWriter::scalar(const std::string& tag, double value, std::int64_t step, double time) {
   file_.write(detail::json_line(tag, step, time, "\"value\": " + detail::number_text(value, "null")));
@@ -227,6 +289,22 @@ TENON_COLD_BODY void JsonlWriter::histogram(const std::string& tag, const Histog
 TENON_COLD_BODY void JsonlWriter::picture(const std::string& tag, const Tensor& image, std::int64_t step, double time) {
   std::string path = file_.write_picture(tag, image, step);
   file_.write(detail::json_line(tag, step, time, "\"image\": " + ::tenon::detail::json_string(path)));
+}
+TENON_COLD_BODY void JsonlWriter::words(const std::string& tag, const std::string& text, std::int64_t step,
+                                        double time) {
+  file_.write(detail::json_line(tag, step, time, "\"text\": " + ::tenon::detail::json_string(text)));
+}
+TENON_COLD_BODY void JsonlWriter::graph(const std::vector<GraphNode>& nodes, double time) {
+  using ::tenon::detail::json_string;
+  std::string list;
+  for (const GraphNode& node : nodes) {
+    list += concat(list.empty() ? "" : ", ", "{\"name\": ", json_string(node.name), ", \"op\": ", json_string(node.op));
+    std::string inputs, shapes;
+    for (const std::string& input : node.inputs) inputs += (inputs.empty() ? "" : ", ") + json_string(input);
+    for (const auto& sizes : node.shapes) shapes += concat(shapes.empty() ? "" : ", ", IntArrayRef(sizes));
+    list += concat(", \"inputs\": [", inputs, "], \"shapes\": [", shapes, "]}");
+  }
+  file_.write(detail::json_line("graph", 0, time, "\"nodes\": [" + list + "]"));
 }
 
 TENON_COLD_BODY CsvWriter::CsvWriter(const std::string& path) : file_(path) {
@@ -246,6 +324,16 @@ TENON_COLD_BODY void CsvWriter::histogram(const std::string& tag, const Histogra
 }
 TENON_COLD_BODY void CsvWriter::picture(const std::string& tag, const Tensor& image, std::int64_t step, double time) {
   row(tag, data::csv_cell(file_.write_picture(tag, image, step)), step, time);
+}
+TENON_COLD_BODY void CsvWriter::words(const std::string& tag, const std::string& text, std::int64_t step, double time) {
+  row(tag, data::csv_cell(text), step, time);
+}
+TENON_COLD_BODY void CsvWriter::graph(const std::vector<GraphNode>& nodes, double time) {
+  for (const GraphNode& node : nodes) {
+    std::string inputs;
+    for (const std::string& input : node.inputs) inputs += (inputs.empty() ? "" : " ") + input;
+    row("graph." + node.name, data::csv_cell(inputs), 0, time);
+  }
 }
 
 }  // namespace tenon::training

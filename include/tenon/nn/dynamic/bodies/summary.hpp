@@ -97,6 +97,22 @@ TENON_BODY std::string ModelSummary::text() const {
          " are trained\nMultiply-adds: " + detail::with_commas(multiply_adds) + "\n" + line;
   return out;
 }
+TENON_BODY std::string ModelSummary::dot() const {
+  std::string out = "digraph {\n  rankdir=LR;\n  node [shape=box];\n";
+  std::vector<std::size_t> open;  // the module that each depth is in
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    const LayerSummary& layer = layers[i];
+    std::string name = layer.name.substr(layer.name.rfind('.') + 1), label = name.empty() ? "" : name + ": ";
+    for (char c : layer.type) label += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+    if (layer.output) label += concat("\\n", IntArrayRef(*layer.output));
+    if (layer.parameters > 0) label += "\\n" + detail::with_commas(layer.parameters) + " parameters";
+    out += concat("  m", i, " [label=\"", label, "\"];\n");
+    open.resize(static_cast<std::size_t>(layer.depth));
+    if (!open.empty()) out += concat("  m", open.back(), " -> m", i, ";\n");
+    open.push_back(i);
+  }
+  return out + "}\n";
+}
 TENON_BODY std::ostream& operator<<(std::ostream& out, const ModelSummary& summary) { return out << summary.text(); }
 
 }  // namespace tenon::nn
