@@ -82,21 +82,20 @@ inline std::tuple<Tensor, Tensor> math(const Tensor& query, const Tensor& key, c
   double factor = scale ? *scale : 1 / std::sqrt(width), root = std::sqrt(std::abs(factor));
   Tensor scores = ops::matmul(ops::mul(query, Scalar(factor < 0 ? -root : root)),
                               ops::mul(ops::transpose(k, -2, -1), Scalar(root)));
-  OptionalTensor added = is_given(mask) ? OptionalTensor(as_number_mask(*mask, query)) : std::nullopt;
+  Tensor hidden;
   if (is_causal) {
     SymInt shape[] = {query.sym_size(-2), key.sym_size(-2)};
-    added = as_number_mask(
-        ops::tril(ops::ones(SymIntArrayRef(shape, 2), "dtype"_a = kBool, "device"_a = query.device())), query);
-  }
-  Tensor hidden;
-  if (added) {
-    scores = ops::add(scores, *added);
+    Tensor later = ops::full(SymIntArrayRef(shape, 2), Scalar(-std::numeric_limits<double>::infinity()),
+                             "dtype"_a = query.dtype(), "device"_a = query.device());
+    scores = ops::add(scores, ops::triu(later, 1));
+  } else if (is_given(mask)) {
+    scores = ops::add(scores, as_number_mask(*mask, query));
     // A row that is masked as a whole attends to nothing; its scores of 0 keep NaNs out of the gradients.
     hidden = ops::all(ops::eq(scores.detach(), Scalar(-std::numeric_limits<double>::infinity())), -1, true);
     scores = ops::masked_fill(scores, hidden, Scalar(0));
   }
   Tensor weights = ops::softmax(scores, -1);
-  if (added) weights = ops::masked_fill(weights, hidden, Scalar(0));
+  if (hidden.defined()) weights = ops::masked_fill(weights, hidden, Scalar(0));
   if (dropout > 0 && is_given(dropout_mask))
     return {ops::matmul(ops::mul(ops::masked_fill(weights, ops::logical_not(*dropout_mask), Scalar(0)),
                                  Scalar(dropout < 1 ? 1 / (1 - dropout) : 0.0)),

@@ -317,6 +317,10 @@ struct Gemm {
     }
     double work = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
     if (work <= 64.0 * 64 * 64 * 2) return small(m, n, k, alpha, a, b, beta, c);
+    // Few panels of B do not pay for a copy of A, unless its rows take each other's place in the cache. Asked of the
+    // whole, so that the sums are the same for any number of threads.
+    const bool direct = n <= 16 * NR && k <= 2 * KC && a.column == 1 &&
+                        (MR <= 8 || a.row * static_cast<std::int64_t>(sizeof(T)) % 4096 != 0);
     // A grid of blocks with whole panels, split where the panels are longest.
     std::int64_t threads = in_parallel_region() ? 1 : get_num_threads(), rows = 1, columns = 1;
     while (rows * columns < threads && work / static_cast<double>(rows * columns) > 2e6) {
@@ -327,7 +331,8 @@ struct Gemm {
       else
         break;
     }
-    if (rows * columns == 1) return block(m, n, k, alpha, a, 0, b, beta, c);
+    if (rows * columns == 1)
+      return direct ? small(m, n, k, alpha, a, b, beta, c) : block(m, n, k, alpha, a, 0, b, beta, c);
     std::int64_t height = (m + rows - 1) / rows, width = (n + columns - 1) / columns;
     height = (height + MR - 1) / MR * MR;
     width = (width + NR - 1) / NR * NR;
@@ -337,7 +342,10 @@ struct Gemm {
       for (std::int64_t g = first; g < last; ++g) {
         std::int64_t i = g / columns * height, j = g % columns * width;
         std::int64_t h = m - i < height ? m - i : height, w = n - j < width ? n - j : width;
-        block(h, w, k, alpha, a.at(i, 0), m - i - h, b.at(0, j), beta, c.at(i, j));
+        if (direct)
+          small(h, w, k, alpha, a.at(i, 0), b.at(0, j), beta, c.at(i, j));
+        else
+          block(h, w, k, alpha, a.at(i, 0), m - i - h, b.at(0, j), beta, c.at(i, j));
       }
     });
   }
