@@ -254,7 +254,7 @@ class TensorImpl : public RefCounted {
     if (symbolic_) detail::release_symbols(extents_, 2 * dim_ + 2);
     delete[] extents_;
   }
-  void* room() noexcept { return reinterpret_cast<char*>(this) + sizeof(TensorImpl); }
+  void* room() noexcept { return reinterpret_cast<char*>(this) + kRoomAt; }
   [[gnu::always_inline]] void drop_autograd() noexcept {
     AutogradMetaBase* old = autograd_;
     if (!old) return;
@@ -297,13 +297,16 @@ class TensorImpl : public RefCounted {
 
   static const std::size_t kStorageAt, kSharedHeader;  // where storage and memory lie in a shared block
   static constexpr std::size_t kAutogradRoom = 128;    // bytes
+  static const std::size_t kRoomAt;                    // at a cache line: stores across two of them are slow
   static const unsigned kRoomyClass;                   // of the block of a tensor with that room
 };
 static_assert(sizeof(TensorImpl) <= 192, "tenon: a tensor is three cache lines, the size of its free list");
 inline constexpr std::size_t TensorImpl::kStorageAt = sizeof(TensorImpl);
 inline constexpr std::size_t TensorImpl::kSharedHeader =
     (sizeof(TensorImpl) + sizeof(StorageImpl) + detail::kBlockAlignment - 1) & ~(detail::kBlockAlignment - 1);
-inline constexpr unsigned TensorImpl::kRoomyClass = detail::block_class(sizeof(TensorImpl) + kAutogradRoom);
+inline constexpr std::size_t TensorImpl::kRoomAt =
+    (sizeof(TensorImpl) + detail::kBlockAlignment - 1) & ~(detail::kBlockAlignment - 1);
+inline constexpr unsigned TensorImpl::kRoomyClass = detail::block_class(kRoomAt + kAutogradRoom);
 inline constexpr std::size_t TensorImpl::kLargestShared = detail::kLargestBlock - kSharedHeader;
 static_assert(alignof(StorageImpl) <= alignof(TensorImpl), "tenon: a storage may lie behind a tensor");
 
