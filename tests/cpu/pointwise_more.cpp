@@ -104,6 +104,12 @@ TEST_CASE("derivatives of the further operators agree with finite differences", 
          z = doubles({0.2, 1.1, -0.5, 2.0}).requires_grad_();
   using In = const std::vector<Tensor>&;
   autograd::gradcheck([](In in) { return ops::atan2(in[0], in[1]); }, {x, y});
+  Tensor origin = ops::zeros({2}, "dtype"_a = kDouble).requires_grad_();
+  ops::atan2(origin, origin).sum().backward();
+  CHECK(ops::amax(ops::abs(origin.grad())).item<double>() == 0);
+  // A part that starts where the written tensor does is a part all the same.
+  Tensor whole = doubles({1, 2, 3, 4});
+  CHECK_THROWS_AS(ops::mul_(whole, whole.narrow(0, 0, 1)), ValueError);
   autograd::gradcheck([](In in) { return ops::hypot(in[0], in[1]); }, {x, y});
   autograd::gradcheck([](In in) { return ops::logaddexp(in[0], in[1]); }, {x, y});
   autograd::gradcheck([](In in) { return ops::addcmul(in[0], in[1], in[2], "value"_a = 0.5); }, {x, y, z});

@@ -26,7 +26,6 @@ const Reasons other_tangents = {
     {"aten::ctc_loss.Tensor", "as _ctc_loss"},
     {"aten::_native_batch_norm_legit_functional", "its new running statistics have no derivative, as in PyTorch"},
     {"aten::as_strided_scatter", "PyTorch's gradient of self, which recorded cases hold, is not its derivative"},
-    {"aten::instance_norm", "running statistics without tangents cannot take those of an input that has one"},
     {"aten::linalg_qr", "one of these matrices is singular"},
 };
 /// Whether elements of the result are those of new memory: any, and of bool not to be read.

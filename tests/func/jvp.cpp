@@ -126,3 +126,16 @@ TEST_CASE("running logarithms of sums have second derivatives, also where weight
   check_close(func::jacfwd(func::jacrev(f))(x), func::jacfwd(func::jacrev(plain))(x));
   check_close(func::jacrev(func::jacrev(f))(x), func::jacrev(func::jacrev(plain))(x));
 }
+
+TEST_CASE("a look-up and statistics of images have tangents, whatever their gradients leave out", "[func]") {
+  Tensor table = drawn({4, 3}), along = drawn({4, 3}), at = tensor({1, 2, 1, 0});
+  auto look = [&](const Tensor& t) { return ops::embedding(t, at, 1, true); };
+  check_close(func::jvp(look, table, along).second, ops::embedding(along, at));
+  Tensor x = drawn({2, 3, 4}), mean = drawn({3}), weight = drawn({3});
+  auto norm = [&](const Tensor& w, const Tensor& var) {
+    return ops::instance_norm(x, w, std::nullopt, mean.clone(), var, true, 0.5, 1e-3, false);
+  };
+  auto [y, change] =
+      func::jvp(norm, std::tuple(weight, ops::ones_like(weight)), std::tuple(weight, ops::ones_like(weight)));
+  check_close(change, y);
+}

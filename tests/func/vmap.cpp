@@ -141,8 +141,19 @@ TEST_CASE("norms, losses, affine maps and look-ups have rules that agree with th
   Tensor sorted = ops::arange(4, "dtype"_a = kDouble);
   agree([&](const Two& a) { return ops::add(ops::searchsorted(sorted, a.first), ops::bucketize(a.second, sorted)); },
         {weight, weight});
+  Tensor two = tensor({2, 0}), number = tensor(1.5);
+  agree([&](const Two& a) { return ops::index_reduce(a.first, 0, two, a.second, "prod"); }, {weight, drawn({3, 2})});
+  agree(
+      [&](const Two& a) {
+        Tensor y = ops::index_fill(a.first, 1, two, number), z = ops::mul(a.second, 2);
+        ops::index_fill_(z, 0, two, Scalar(3));
+        return ops::add(ops::sum(ops::squeeze_copy(y)), ops::t_copy(ops::log_sigmoid(z)));
+      },
+      {m.select(-1, 0), weight});
   auto without = func::operators_without_batching_rule();
-  for (const char* name : {"aten::native_group_norm_backward", "aten::native_batch_norm_backward", "aten::take",
+  for (const char* name : {"aten::index_reduce", "aten::index_fill_.int_Scalar", "aten::index_fill.int_Tensor",
+                           "aten::t_copy", "aten::squeeze_copy", "aten::log_sigmoid_forward",
+                           "aten::native_group_norm_backward", "aten::native_batch_norm_backward", "aten::take",
                            "aten::nll_loss2d_forward", "aten::addbmm", "aten::addmm_", "aten::bucketize.Tensor"})
     CHECK(std::find(without.begin(), without.end(), name) == without.end());
 }
@@ -283,6 +294,10 @@ TEST_CASE("vmap says what is wrong with its arguments", "[func]") {
   CHECK_THROWS_WITH(func::vmap(f, {.in_dims = {std::nullopt}})(a, b), ContainsSubstring("at least one tensor"));
   CHECK_THROWS_WITH(func::vmap([](const Tensor& x) { return tensor(x.item<double>()); })(a.select(1, 0)),
                     ContainsSubstring("within vmap"));
+  Tensor counts = tensor({{1, 2}, {2, 1}});
+  CHECK_THROWS_WITH(func::vmap([](const Tensor& x, const Tensor& n) { return ops::repeat_interleave(x, n); })(
+                        a.slice(0, 0, 2), counts),
+                    ContainsSubstring("output_size"));
   Tensor kept;
   func::vmap([&](const Tensor& x) { return kept = ops::mul(x, 2); })(a);
   CHECK_THROWS_WITH(ops::mul(kept, 2), ContainsSubstring("that has ended"));

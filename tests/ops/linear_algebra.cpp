@@ -1,6 +1,8 @@
 // Factorizations, equations, eigenvalues and singular values: identities, errors, gradients of both orders.
 #include "support.hpp"
 
+#include <cmath>
+
 #include <tenon/autograd/gradcheck.hpp>
 
 using namespace test;
@@ -179,6 +181,9 @@ TEST_CASE("norms, condition numbers and ranks", "[ops][linear_algebra]") {
   CHECK(distance(ops::linalg_matrix_norm(a, "nuc"), ops::sum(s, -1)) < 1e-13);
   CHECK(distance(ops::linalg_matrix_norm(a, Scalar(1)), ops::amax(ops::sum(ops::abs(a), -2), -1)) < 1e-13);
   CHECK(ops::linalg_matrix_norm(a, Scalar(1), "keepdim"_a = true).sizes() == IntArrayRef(DimVector{2, 1, 1}));
+  Tensor no_rows = ops::zeros({0, 3}, "dtype"_a = kDouble);
+  for (double p : {1.0, 2.0, HUGE_VAL}) CHECK(ops::linalg_matrix_norm(no_rows, Scalar(p)).item<double>() == 0);
+  CHECK_THROWS_AS(ops::linalg_matrix_norm(no_rows, Scalar(-HUGE_VAL)), Error);
   CHECK(distance(ops::linalg_cond(a), s.select(-1, 0) / s.select(-1, 2)) < 1e-12);
   CHECK(ops::linalg_matrix_rank(ops::matmul(a, turned(a))).select(0, 0).item().to<int>() == 3);
   Tensor e = ops::linalg_matrix_exp(diagonal_matrix(matrix({3})));

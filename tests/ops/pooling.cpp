@@ -60,3 +60,11 @@ TEST_CASE("16-bit means over volumes and all gradients of windows add up in thei
   CHECK(values(ops::max_pool2d_with_indices_backward(g, x, L{1, 3}, L{1, 1}, L{0, 0}, L{1, 1}, false, places)) ==
         Numbers{0, 0, 1.5, 0, 0});
 }
+TEST_CASE("numbers outside of the unit interval move windows of fractional pooling too", "[ops][pooling]") {
+  Tensor x = counted({1, 1, 16, 1}), samples = tensor({0.5, -7.229501265043396}).view({1, 1, 2});
+  auto [y, places] = ops::fractional_max_pool2d(x, L{1, 1}, L{8, 1}, samples);
+  CHECK(values(places) == Numbers{0, 2, 4, 6, 9, 11, 13, 15});
+  Tensor huge = tensor({0.5, 1e30}).view({1, 1, 2}), zero = tensor({0.5, 0.0}).view({1, 1, 2});
+  CHECK(values(std::get<1>(ops::fractional_max_pool2d(x, L{1, 1}, L{8, 1}, huge))) ==
+        values(std::get<1>(ops::fractional_max_pool2d(x, L{1, 1}, L{8, 1}, zero))));
+}

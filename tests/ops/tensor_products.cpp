@@ -118,3 +118,13 @@ TEST_CASE("products of 16-bit floats are summed in float and rounded once", "[op
         CHECK(ops::equal(turned, product.to(dtype)));
       }
 }
+TEST_CASE("contracted dimensions of size one keep the dtype of small integers", "[ops][tensor_products]") {
+  Tensor a = ops::full({2, 3}, 2, "dtype"_a = kByte), b = ops::full({1, 4}, 3, "dtype"_a = kByte);
+  Tensor y = ops::tensordot(a, b, IntArrayRef(std::int64_t{1}), IntArrayRef(std::int64_t{0}));
+  CHECK(y.dtype() == kByte);
+  CHECK(y.select(0, 1).select(0, 3).item<int>() == 18);
+  std::vector<Tensor> t{ops::full({1, 2, 3}, 2, "dtype"_a = kInt), ops::full({1, 3}, 3, "dtype"_a = kInt)};
+  Tensor z = ops::einsum("ijk,ik->j", TensorList(t));
+  CHECK(z.dtype() == kInt);
+  CHECK(z.select(0, 0).item<int>() == 18);
+}

@@ -205,10 +205,8 @@ class Program : public TensorSource {
         if (!program_.at("variables").at(i).contains("raises") && variables_[i].requires_grad() &&
             variables_[i].is_leaf())
           leaves.push_back(variables_[i]);
-    Tensor ones = make_tensor(of.sizes(), {}, of.dtype());
-    std::fill_n(ones.data_ptr<double>(), ones.numel(), 1.0);
     try {
-      grads = autograd::grad({of}, leaves, {ones}, std::nullopt, false, true);
+      grads = autograd::grad({ops::sum(of)}, leaves, {}, std::nullopt, false, true);
     } catch (const Error& error) {
       if (b.contains("raises")) return;
       mismatch("backward: unexpected error: ", error.what());

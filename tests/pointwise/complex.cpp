@@ -51,6 +51,16 @@ TEST_CASE("mantissa and exponent make the number again", "[pointwise][complex]")
   mantissa.sum().backward();
   CHECK(values(x.grad()) == Numbers{1, 0.25, 0.0625, 1});
   CHECK_ERROR(ops::frexp(tensor({1})), TypeError, "torch.frexp() only supports floating-point dtypes");
+  // In the dtype of the scaled number, whatever a power of float32 would be.
   CHECK(values(ops::ldexp(tensor({1.0, 3.0}), tensor({200, 2}))) ==
         Numbers{std::numeric_limits<double>::infinity(), 12});
+  Tensor wide = tensor({1.0, 0x1p600}, "dtype"_a = kDouble);
+  CHECK(values(ops::ldexp(wide, tensor({200, -1200}))) == Numbers{0x1p200, 0x1p-600});
+  Tensor half = ops::ldexp(tensor({0x1p-10, 1.5}).to(kHalf), tensor({20, 20}));
+  CHECK(half.dtype() == kHalf);
+  CHECK(values(half.to(kDouble)) == Numbers{1024, std::numeric_limits<double>::infinity()});
+  Tensor scaled = tensor({3.0, 5.0}), out = ops::empty({0}, "dtype"_a = kDouble);
+  ops::ldexp_(scaled, tensor({1, -1}));
+  CHECK(values(scaled) == Numbers{6, 2.5});
+  CHECK(values(ops::ldexp(scaled, tensor({1, 1}), "out"_a = out)) == Numbers{12, 5});
 }

@@ -25,7 +25,7 @@ inline Tensor summed(const Tensor& t, const DimVector& dims, bool keepdim) {
 /// dimensions. Sums over one operand alone come first, what is left is one batched product of matrices.
 template <class Summed>
 Tensor contract_pair(Tensor left, Tensor right, std::int64_t dims, Summed is_summed) {
-  DimVector batch, rows, columns, inner, left_only, right_only;
+  DimVector batch, rows, columns, inner, left_only, right_only, narrow;
   for (std::int64_t d = 0; d < dims; ++d) {
     bool l = is_wide(left, d), r = is_wide(right, d);
     if (!is_summed(d))
@@ -33,7 +33,7 @@ Tensor contract_pair(Tensor left, Tensor right, std::int64_t dims, Summed is_sum
     else if (l && r)
       inner.push_back(d);
     else
-      (l ? left_only : right_only).push_back(d);
+      (l ? left_only : r ? right_only : narrow).push_back(d);
   }
   left = summed(left, left_only, true);
   right = summed(right, right_only, true);
@@ -49,9 +49,9 @@ Tensor contract_pair(Tensor left, Tensor right, std::int64_t dims, Summed is_sum
       for (std::int64_t d : *part) out.push_back(d);
     return out;
   };
-  DimVector gone = ordered({&inner, &left_only, &right_only}), shape = ordered({&batch, &rows, &columns});
-  DimVector l = ordered({&batch, &rows, &inner, &columns, &left_only, &right_only}),
-            r = ordered({&batch, &inner, &columns, &rows, &left_only, &right_only});
+  DimVector gone = ordered({&inner, &left_only, &right_only, &narrow}), shape = ordered({&batch, &rows, &columns});
+  DimVector l = ordered({&batch, &rows, &inner, &columns, &left_only, &right_only, &narrow}),
+            r = ordered({&batch, &inner, &columns, &rows, &left_only, &right_only, &narrow});
   SymDimVector sizes;
   for (std::int64_t d : shape) {
     bool of_right = !is_wide(left, d);

@@ -60,6 +60,8 @@ inline Tensor matrix_norm(const Tensor& self, const Scalar& ord, IntArrayRef dim
   TENON_CHECK(size == 2 || size == 1 || std::isinf(size), ValueError, "linalg.matrix_norm: Order ", p,
               " not supported.");
   auto extreme = [&](const Tensor& t, std::int64_t along, bool keep) {
+    // Of no rows or columns at all the largest sum is 0, the smallest is not there.
+    if (p > 0 && t.sym_size(along) == 0) return Tensor(ops::sum(t, along, keep));
     return p > 0 ? Tensor(ops::amax(t, along, keep)) : Tensor(ops::amin(t, along, keep));
   };
   if (size == 2) {

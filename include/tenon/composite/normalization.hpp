@@ -170,7 +170,7 @@ inline Tensor instance_norm(const Tensor& input, const OptionalTensor& weight, c
     if (!is_given(*running[i])) continue;
     SymInt sizes[] = {batch, channels};
     to[i] = (*running[i])->detach();
-    average[i] = ops::mean(ops::view(**seen[i], SymIntArrayRef(sizes, 2)), 0);
+    average[i] = ops::mean(ops::view((*seen[i])->detach(), SymIntArrayRef(sizes, 2)), 0);
   }
   for (int i = 0; i < 2; ++i)
     if (to[i].defined()) ops::copy_(to[i], average[i]);

@@ -1,5 +1,7 @@
 // Powers that are made of others: in double precision, and of two.
 #pragma once
+#include <utility>
+
 #include <tenon/library/library.hpp>
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/copy.hpp>
@@ -39,10 +41,26 @@ Tensor& float_power_(Tensor& self, const B& exponent) {
   return ops::pow_(self, as_power_operand(exponent, type));
 }
 
-inline Tensor ldexp(const Tensor& self, const Tensor& other) { return ops::mul(self, ops::pow(Scalar(2.0), other)); }
-inline Tensor& ldexp_(Tensor& self, const Tensor& other) { return ops::mul_(self, ops::pow(Scalar(2.0), other)); }
+/// The two factors of ldexp. Integers scale a floating number in its own dtype: by two powers that float64 has, so that
+/// what fits is neither infinite nor 0 on the way.
+inline std::pair<Tensor, Tensor> ldexp_factors(const Tensor& self, const Tensor& other) {
+  if (!self.is_floating_point() || !is_integral_type(other.dtype(), false)) return {self, ops::pow(Scalar(2.0), other)};
+  Tensor half = ops::floor_divide(other, Scalar(2)), rest = ops::sub(other, half);
+  auto power = [](const Tensor& n) { return ops::pow(Scalar(2.0), ops::to(n, kDouble)); };
+  return {ops::mul(ops::to(self, kDouble), power(half)), power(rest)};
+}
+inline Tensor ldexp(const Tensor& self, const Tensor& other) {
+  auto [scaled, factor] = ldexp_factors(self, other);
+  Tensor out = ops::mul(scaled, factor);
+  return scaled.is_same(self) ? out : ops::to(out, self.dtype());
+}
+inline Tensor& ldexp_(Tensor& self, const Tensor& other) {
+  auto [scaled, factor] = ldexp_factors(self, other);
+  return scaled.is_same(self) ? ops::mul_(self, factor) : ops::copy_(self, ops::mul(scaled, factor));
+}
 inline Tensor& ldexp_out(const Tensor& self, const Tensor& other, Tensor& out) {
-  return ops::mul(self, ops::pow(Scalar(2.0), other), "out"_a = out);
+  auto [scaled, factor] = ldexp_factors(self, other);
+  return ops::mul(scaled, factor, "out"_a = out);
 }
 
 }  // namespace tenon::composite

@@ -43,7 +43,11 @@ inline Tensor tensordot(const Tensor& self, const Tensor& other, IntArrayRef dim
   };
   twice(of_self);
   twice(of_other);
-  Tensor a = summed(self, ones_self, true), b = summed(other, ones_other, true);
+  // Sums keep the dtype, unlike those of integers elsewhere: both factors go into one product.
+  auto alone = [](const Tensor& t, const DimVector& dims) {
+    return dims.empty() ? t : Tensor(ops::sum(t, IntArrayRef(dims), true, "dtype"_a = t.dtype()));
+  };
+  Tensor a = alone(self, ones_self), b = alone(other, ones_other);
   DimVector first, second(of_other);
   SymDimVector shape;
   SymInt m = 1, n = 1, k = 1;

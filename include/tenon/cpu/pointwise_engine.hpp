@@ -219,7 +219,7 @@ struct DirectCall {
     for (unsigned i = 0; i < a.n_tensors; ++i)
       if (const TensorImpl* in = a.tensors[i]->unsafe_impl();
           in != t && in->storage() == t->storage() &&
-          (in->data() != t->data() || steps[i] == 0 || in->strides() != t->strides()))
+          (in->data() != t->data() || steps[i] == 0 || in->strides() != t->strides() || in->sizes() != t->sizes()))
         return false;
     return true;
   }

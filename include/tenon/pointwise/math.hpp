@@ -64,8 +64,8 @@ TENON_COMPUTES(logaddexp2_base, over::floating, (self, other), (), (math::logadd
                TENON_WRT((self), (grad, self, other), (grad / (exp2(other - self) + 1))),
                TENON_WRT((other), (grad, self, other), (grad / (exp2(self - other) + 1))));
 TENON_COMPUTES(atan2_base, over::floating, (self, other), (), (math::atan2(self, other)), promote<IntToFloat>,
-               TENON_WRT((self), (grad, self, other), (grad * other / (self * self + other * other))),
-               TENON_WRT((other), (grad, self, other), (grad * -self / (self * self + other * other))));
+               TENON_WRT((self), (grad, self, other), (derivatives::over_squares(grad * other, self, other))),
+               TENON_WRT((other), (grad, self, other), (derivatives::over_squares(grad * -self, self, other))));
 TENON_COMPUTES(hypot_base, over::floating, (self, other), (), (math::hypot(self, other)),
                TENON_WRT((self), (grad, self, result), (grad * (self / result))),
                TENON_WRT((other), (grad, other, result), (grad * (other / result))));

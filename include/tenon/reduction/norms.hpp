@@ -60,7 +60,8 @@ inline Tensor norm_gradient(const Tensor& grad, const Tensor& self, const Scalar
     return mul(mul(direction, mask), div(g, sum(mask, dims, true)));
   }
   if (p < 1) return mul(mul(direction, unless_zero(pow(size, Scalar(p - 1)), self)), mul(g, pow(n, Scalar(1 - p))));
-  return mul(mul(direction, pow(size, Scalar(p - 1))), unless_zero(div(g, pow(n, Scalar(p - 1))), n));
+  Tensor divisor = masked_fill(pow(n, Scalar(p - 1)), eq(n, Scalar(0)), Scalar(1));
+  return mul(mul(direction, pow(size, Scalar(p - 1))), unless_zero(div(g, divisor), n));
 }
 
 }  // namespace derivatives

@@ -150,8 +150,13 @@ TEST_CASE("undefined gradients come as zeros unless the function wants them as t
 TEST_CASE("an argument that a function wrote is its result, one that it returns untouched is another tensor",
           "[autograd][graph][function]") {
   Tensor x = leaf({1, 2}), h = mul(x, 1);
+  h.retain_grad();
+  sum(h).backward({}, true);
+  CHECK(h.grad().defined());
   Tensor y = Double::apply(h);
   CHECK(y.is_same(h));
+  CHECK_FALSE(h.grad().defined());
+  x.grad() = Tensor();
   sum(h).backward();
   CHECK(values(x.grad()) == std::vector<double>{2, 2});
   Tensor s = Same::apply(x);

@@ -191,6 +191,14 @@ TEST_CASE("hooks are given undefined gradients too and may make something of the
   sum(parts[1]).backward();
   CHECK(undefined);
   CHECK(values(x.grad()) == std::vector<double>{0, 2});
+  // A leaf that nothing flows back to has no gradient afterwards, and its hook is told.
+  Tensor y = leaf({1, 2}), two = mul(y, 2);
+  int runs = 0;
+  y.register_post_accumulate_grad_hook([&](const Tensor& t) { runs += t.grad().defined() ? 10 : 1; });
+  two.register_hook([](const Tensor&) { return Tensor(); });
+  autograd::register_hook(*two.grad_fn(), [](TensorList, TensorList) { return std::vector<Tensor>(1); });
+  sum(two).backward();
+  CHECK(runs == 1);
 }
 
 TEST_CASE("gradients go to chosen tensors alone, also to such as are no leaves", "[autograd][graph][hooks]") {
@@ -205,6 +213,11 @@ TEST_CASE("gradients go to chosen tensors alone, also to such as are no leaves",
   CHECK(values(a.grad()) == std::vector<double>{6, 8});
   CHECK_ERROR_CONTAINS(z.backward({}, true, false, {ones({1})}), AutogradError,
                        "One of the differentiated Tensors does not require grad");
+  // A call that is refused marks no tensor.
+  Tensor kept = mul(b, 2);
+  CHECK_ERROR_CONTAINS(mul(kept, 3).backward({}, false, false, {kept}), ValueError, "only for scalar outputs");
+  sum(kept).backward();
+  CHECK_FALSE(kept.grad().defined());
   Tensor unused = leaf({1, 2, 3});
   auto g = autograd::grad(TensorList(z), std::vector<Tensor>{unused}, {}, true, false, false, true);
   CHECK(values(g[0]) == std::vector<double>{0, 0, 0});

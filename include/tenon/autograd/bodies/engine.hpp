@@ -86,6 +86,12 @@ TENON_BODY void backward(TensorList roots, TensorList gradients, std::optional<b
   detail::check_count(roots, gradients);
   detail::Run run;
   run.keep_graph = retain_graph.value_or(create_graph);
+  // A call that is refused has marked no input.
+  if (!inputs.empty())
+    for (std::size_t i = 0; i < roots.size(); ++i) {
+      (void)detail::root_edge(roots[i], i);
+      (void)detail::initial_gradient(roots[i], i < gradients.size() ? gradients[i] : Tensor(), i);
+    }
   detail::Wanted needed;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (!inputs[i].requires_grad())

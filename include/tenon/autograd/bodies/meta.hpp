@@ -17,6 +17,7 @@ class AccumulateGrad final : public Node {
   /// `before`: the node that did so until now; its hooks stay.
   AccumulateGrad(const Tensor& leaf, const Node* before) : leaf_(leaf.impl_ptr()) {
     sequence_ = 0;
+    runs_without_gradients_ = true;  // for the hooks
     add_result(leaf);
     if (before) share_extras(*before);
   }
@@ -24,11 +25,11 @@ class AccumulateGrad final : public Node {
   void apply(Tensor* grads, Tensor*) override {
     Tensor leaf(leaf_.lock());
     Tensor& fresh = grads[0];
-    if (!fresh.defined() || !leaf.defined()) return;
-    if (leaf.requires_grad()) accumulate(leaf, fresh);
-    if (NodeExtras* hooks = extras(); hooks && !hooks->after_accumulation.empty()) [[unlikely]] {
+    if (!leaf.defined()) return;
+    if (fresh.defined() && leaf.requires_grad()) accumulate(leaf, fresh);
+    // Those of a leaf that nothing flowed back to run as well, as hooks on its gradient do.
+    if (NodeExtras* hooks = extras(); hooks && !hooks->after_accumulation.empty()) [[unlikely]]
       hooks->after_accumulation.each(detail::HookSection(), [&](const auto& hook) { hook(leaf); });
-    }
   }
 
  private:

@@ -94,12 +94,13 @@ class KeptFacts {
     BatchingRule rule = find_rule(s);
     std::lock_guard lock(mutex_);
     return all_
-        .try_emplace({&entry, generation, version},
-                     BatchingFacts{&entry, generation, version, rule, arguments_that_name_dims(s),
-                                   entry.has_tag(Tag::nondeterministic_seeded), entry.has_tag(Tag::pointwise),
-                                   schema::is_mutable(s), entry.has_tag(Tag::inplace_view),
-                                   takes_indices(s) || entry.has_tag(Tag::dynamic_output_shape) ||
-                                       entry.has_tag(Tag::data_dependent_output)})
+        .try_emplace(
+            {&entry, generation, version},
+            BatchingFacts{&entry, generation, version, rule, arguments_that_name_dims(s),
+                          entry.has_tag(Tag::nondeterministic_seeded), entry.has_tag(Tag::pointwise),
+                          schema::is_mutable(s), entry.has_tag(Tag::inplace_view),
+                          takes_indices(s) || s.base_name() == "repeat_interleave" ||
+                              entry.has_tag(Tag::dynamic_output_shape) || entry.has_tag(Tag::data_dependent_output)})
         .first->second;
   }
 
@@ -135,6 +136,13 @@ inline void check_values(const BatchedCall& c) {
   bool mask = false;
   if (index && c.given[1].is_list())
     each_tensor(c.given[1], [&](const Tensor& t) { mask = mask || (belongs(t, c.level) && t.dtype() == kBool); });
+  if (s.base_name() == "repeat_interleave") {
+    int repeats = s.find_argument("repeats"), size = s.find_argument("output_size");
+    if (size >= 0 && c.given[static_cast<std::size_t>(size)].is_none() && c.batched(static_cast<std::size_t>(repeats)))
+      fail<BatchError>("vmap: ", s.operator_name(),
+                       "(): the size of the result is the sum of each example's `repeats`; name it by `output_size`");
+    return;
+  }
   // Of these the size may well be the same for all; the loop will tell.
   std::string_view name = s.base_name();
   bool masked = name == "masked_select",

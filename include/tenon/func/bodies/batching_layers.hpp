@@ -328,7 +328,7 @@ TENON_COLD_BODY void add_layer_rules() {
   rules.add_all(&rms_norm_rule, "_fused_rms_norm");
   rules.add_all(&nll_rule, "nll_loss_forward nll_loss2d_forward");
   rules.add_all(&loss_rule, "mse_loss binary_cross_entropy huber_loss smooth_l1_loss soft_margin_loss");
-  rules.add_all(&places_rule, "index_add index_copy index_add_ index_copy_");
+  rules.add_all(&places_rule, "index_add index_copy index_add_ index_copy_ index_reduce index_reduce_");
   rules.add_all(&index_rule, "index.Tensor _unsafe_index.Tensor");
   rules.add_all(&index_put_rule, "index_put index_put_ _index_put_impl _index_put_impl_ _unsafe_index_put");
 }

@@ -243,7 +243,9 @@ TENON_COLD_BODY void add_product_rules() {
                 "_softmax_backward_data _log_softmax_backward_data");
   rules.add_all(&take_rule, "take");
   rules.add_all(&lookup_rule, "bucketize.Tensor searchsorted.Tensor isin.Tensor_Tensor isin.Tensor_Scalar");
-  rules.add_all(&select_rule, "index_select index_fill.int_Scalar");
+  rules.add_all(
+      &select_rule,
+      "index_select index_fill.int_Scalar index_fill_.int_Scalar index_fill.int_Tensor index_fill_.int_Tensor");
   rules.add_all(
       &images_rule,
       "max_pool2d_with_indices max_pool3d_with_indices avg_pool2d avg_pool3d _adaptive_avg_pool2d "

@@ -199,9 +199,13 @@ inline bool squeeze_rule(BatchedCall& c, Stack& results) {
 }
 /// The two dimensions of a matrix.
 inline bool t_rule(BatchedCall& c, Stack& results) {
-  bool writes = c.schema().base_name() == "t_", matrix = rank_of(c, 0) == 2;
+  std::string_view name = c.schema().base_name();
+  bool matrix = rank_of(c, 0) == 2;
   auto dim = [&](std::int64_t d) { return Value(matrix ? d : 0); };
-  results = detail::call(writes ? "aten::transpose_" : "aten::transpose.int", {c.physical[0], dim(1), dim(2)});
+  std::string_view of = name == "t_"  ? "aten::transpose_"
+                        : name == "t" ? "aten::transpose.int"
+                                      : "aten::transpose_copy.int";
+  results = detail::call(of, {c.physical[0], dim(1), dim(2)});
   return true;
 }
 
@@ -240,7 +244,8 @@ TENON_COLD_BODY void add_families() {
                 "uniform_ normal_ exponential_ cauchy_ log_normal_ geometric_ random_ random_.to random_.from "
                 "poisson native_dropout constant_pad_nd tril_ triu_ linalg_eig _linalg_eigvals geqrf "
                 "linalg_ldl_factor_ex cholesky_inverse linalg_matrix_sqrth view_as_real_copy view_as_complex_copy "
-                "_conj_copy _neg_view_copy lift_fresh_copy");
+                "_conj_copy _neg_view_copy lift_fresh_copy zero uniform exponential cauchy log_normal geometric "
+                "_standard_gamma");
   rules.add_all(&reduce_rule,
                 "sum.dim_IntList mean.dim nansum amax amin var.correction std.correction var_mean.correction "
                 "std_mean.correction count_nonzero.dim_IntList all.dims any.dims linalg_vector_norm logsumexp "
@@ -256,8 +261,8 @@ TENON_COLD_BODY void add_families() {
       "squeeze_copy.dim squeeze_copy.dims unfold_copy rot90 cumsum_ cumprod_ transpose_ _safe_softmax aminmax linalg_cross fft_fft _fft_c2c "
       "_fft_r2c _fft_c2r");
   rules.add_all(&insert_rule, "unsqueeze unsqueeze_ unsqueeze_copy diag_embed");
-  rules.add_all(&squeeze_rule, "squeeze squeeze_");
-  rules.add_all(&t_rule, "t t_");
+  rules.add_all(&squeeze_rule, "squeeze squeeze_ squeeze_copy");
+  rules.add_all(&t_rule, "t t_ t_copy");
   rules.add_all(&permute_rule, "permute permute_copy");
   rules.add_all(&whole_rule, "sum mean prod all any max min median nanmedian argmax argmin count_nonzero trace");
   rules.add_all(&sizes_rule,
@@ -270,7 +275,7 @@ TENON_COLD_BODY void add_families() {
                 "hardswish hardswish_ heaviside_ isreal complex polar log_sigmoid masked_fill_.Scalar rsub.Tensor "
                 "xlogy_.Scalar_Other alias_copy detach_copy mish_backward hardswish_backward hardsigmoid_backward "
                 "hardshrink_backward softshrink_backward softplus_backward hardtanh_backward leaky_relu_backward "
-                "elu_backward logit_backward log_sigmoid_backward _prelu_kernel threshold_");
+                "elu_backward logit_backward log_sigmoid_backward log_sigmoid_forward _prelu_kernel threshold_");
   rules.add_all(&filled_rule, "masked_fill.Tensor masked_fill_.Tensor fill.Tensor fill_.Tensor");
   add_product_rules();
   add_layer_rules();

@@ -278,9 +278,10 @@ inline bool spectrum_rule(TangentCall& c, Stack& results, Stack& tangents) {
 
 TENON_COLD_BODY void add_tangent_families() {
   auto& rules = RuleTable<TangentRule>::get();
-  rules.add_all(&linear_rule,
-                "neg sum sum.dim_IntList mean mean.dim clone _to_copy flip roll repeat tril triu trace cumsum cat "
-                "stack _unsafe_view as_strided_scatter select_scatter slice_scatter diagonal_scatter");
+  rules.add_all(
+      &linear_rule,
+      "embedding neg sum sum.dim_IntList mean mean.dim clone _to_copy flip roll repeat tril triu trace cumsum cat "
+      "stack _unsafe_view as_strided_scatter select_scatter slice_scatter diagonal_scatter");
   rules.add_all(&spectrum_rule, "_linalg_svd _linalg_eigh linalg_eig");
   rules.add_all(&constant_rule,
                 "zeros_like ones_like empty_like full_like rand_like randn_like randint_like new_zeros new_ones "

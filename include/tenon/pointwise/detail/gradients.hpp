@@ -53,6 +53,11 @@ inline Tensor div_other(const Tensor& grad, const Tensor& self, const Tensor& ot
 inline Tensor div_self(const Tensor& grad, const Tensor& other, std::optional<std::string_view> mode) {
   return mode ? zeros_like(grad) : div(grad, conj_of(other));
 }
+/// grad / (a² + b²), and 0 where both are 0.
+inline Tensor over_squares(const Tensor& grad, const Tensor& a, const Tensor& b) {
+  Tensor squares = add(mul(a, a), mul(b, b)), none = eq(squares, 0);
+  return where(none, Scalar(0.0), div(grad, where(none, Scalar(1.0), squares)));
+}
 inline Tensor sign_of(const Tensor& self) {
   return self.is_complex() ? where(eq(self, 0), Scalar(0.0), div(self, abs(self))) : sign(self);
 }

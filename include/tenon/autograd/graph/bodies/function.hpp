@@ -99,6 +99,7 @@ TENON_BODY void FunctionNode::finish(const std::vector<Tensor>& arguments, const
       if (differentiable && dirty && is_argument) {
         check_inplace(t, name_);
         rebase_history(t, self);
+        need_meta(t).grad = Tensor();  // it was that of the value before
       } else if (differentiable) {
         set_gradient_edge(t, self, index);
       }
