@@ -1,6 +1,5 @@
 // The walkthroughs that name CUDA, on the simulated device, by the keys that their source tells.
 #include <algorithm>
-#include <iterator>
 
 #include <tenon/autograd/node.hpp>
 
@@ -8,21 +7,12 @@
 #include "../registry_support.hpp"
 
 using namespace test;
+using support::steps;
 using K = DispatchKey;
 using Steps = std::vector<std::string>;
 
 namespace {
 
-/// Calls and redispatches of the dispatcher while `f` runs.
-template <class F>
-Steps steps(F&& f) {
-  support::Trace trace;
-  f();
-  Steps out;
-  std::copy_if(trace.lines.begin(), trace.lines.end(), std::back_inserter(out),
-               [](const std::string& line) { return !line.starts_with("[kernel]"); });
-  return out;
-}
 Tensor on_cpu(const Tensor& t) { return t.detach().to(kCPU, t.dtype()); }
 
 }  // namespace
