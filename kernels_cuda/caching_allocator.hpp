@@ -13,6 +13,7 @@
 #include <tenon/base/error.hpp>
 #include <tenon/cuda/component.hpp>
 
+#include "captures.hpp"
 #include "cudart.hpp"
 #include "uses.hpp"
 
@@ -26,7 +27,6 @@ class CachingAllocator {
   static constexpr std::size_t kSmall = std::size_t{1} << 20;  // bytes; above, blocks are multiples of kLargeUnit
   static constexpr std::size_t kSmallUnit = 512, kLargeUnit = std::size_t{2} << 20;
   static constexpr std::size_t kDevices = 64;
-  using Pool = std::uint64_t;  ///< 0 is everybody's
 
   void* take(std::size_t bytes, int device, void* stream) {
     Told told(*this);
@@ -35,7 +35,7 @@ class CachingAllocator {
     if (bytes > SIZE_MAX / 2) out_of_memory(bytes, device, told);
     settle();
     std::size_t unit = bytes <= kSmall ? kSmallUnit : kLargeUnit, rounded = (bytes + unit - 1) / unit * unit;
-    Block block{nullptr, rounded, device, stream, pool(), {}};
+    Block block{nullptr, rounded, device, stream, captured_pool(), {}};
     auto& kept = kept_[{block.pool, device, stream}];
     // A block that would be more than half unused stays for a larger tensor.
     if (auto found = kept.lower_bound(rounded); found != kept.end() && found->first <= 2 * rounded) {
@@ -45,14 +45,14 @@ class CachingAllocator {
       stats.kept -= block.bytes;
     } else {
       ++stats.from_driver;
-      if (driver_malloc(&block.data, rounded) != 0) {
+      if (!take_from_driver(&block.data, rounded)) {
         ++stats.retries;
         // What is kept may be in use by kernels that still run; freeing waits for them, which no capture allows.
-        if (captures_ == 0) {
+        if (captures_under_way() == 0) {
           settle(true);
           release_kept(device);
         }
-        if (driver_malloc(&block.data, rounded) != 0) out_of_memory(bytes, device, told);
+        if (!take_from_driver(&block.data, rounded)) out_of_memory(bytes, device, told);
       }
     }
     void* data = block.data;
@@ -77,7 +77,7 @@ class CachingAllocator {
     if (!block.uses.any()) return keep(block);
     stats.waiting += block.bytes;
     // An event would become part of a graph that is captured.
-    if (captures_ == 0) block.uses.mark();
+    if (captures_under_way() == 0) block.uses.mark();
     waiting_.push_back(std::move(block));
   }
   /// Another stream uses the block too.
@@ -89,6 +89,7 @@ class CachingAllocator {
   }
   void empty() {
     std::lock_guard lock(mutex_);
+    if (captures_under_way() != 0) return;
     settle(true);
     release_kept(-1);
   }
@@ -105,28 +106,30 @@ class CachingAllocator {
   MemoryReporter* set_reporter(MemoryReporter* reporter) { return reporter_.exchange(reporter); }
 
   /// From here on the thread takes memory from a pool, a new one for 0.
-  Pool begin_capture(Pool shared) {
+  GraphPool begin_capture(GraphPool shared) {
     std::lock_guard lock(mutex_);
-    pool() = shared ? shared : ++last_pool_;
-    ++graphs_[pool()];
-    ++captures_;
-    return pool();
+    captured_pool() = shared ? shared : ++last_pool_;
+    ++graphs_[captured_pool()];
+    ++captures_under_way();
+    return captured_pool();
   }
   void end_capture() {
     std::lock_guard lock(mutex_);
-    pool() = 0;
-    --captures_;
+    captured_pool() = 0;
+    --captures_under_way();
   }
-  /// A graph of the pool has ended; with the last one the pool's memory is everybody's. No replay runs any more.
-  void end_graph(Pool ended) noexcept {
+  /// A graph of the pool has ended, whether it was the last one: then the pool's memory is everybody's. No replay runs
+  /// any more.
+  bool end_graph(GraphPool ended) noexcept {
     std::lock_guard lock(mutex_);
-    if (--graphs_[ended] > 0) return;
+    if (--graphs_[ended] > 0) return false;
     graphs_.erase(ended);
     for (auto& [place, blocks] : kept_)
       if (std::get<0>(place) == ended) {
         kept_[{0, std::get<1>(place), std::get<2>(place)}].insert(blocks.begin(), blocks.end());
         blocks.clear();
       }
+    return true;
   }
 
  private:
@@ -135,7 +138,7 @@ class CachingAllocator {
     std::size_t bytes;
     int device;
     void* stream;
-    Pool pool;
+    GraphPool pool;
     Uses uses;
   };
   /// What the reporter is told when the lock is free again.
@@ -168,27 +171,23 @@ class CachingAllocator {
     MemoryStats stats_;
   };
 
-  static Pool& pool() {
-    thread_local Pool of_thread = 0;
-    return of_thread;
-  }
-  /// Taking memory is no work of a stream, yet the driver refuses it to a thread that captures unless told so.
-  static int driver_malloc(void** data, std::size_t bytes) {
-    int mode = 2, error;
-    if (pool()) cudart().capture_mode(&mode);
-    error = cudart().malloc(data, bytes);
-    if (pool()) cudart().capture_mode(&mode);
-    if (error) cudart().last_error();
-    return error;
+  /// False where there is no memory left; any other refusal, as that of a lost device, is an error of its own.
+  static bool take_from_driver(void** data, std::size_t bytes) {
+    MayTakeMemory allowed;
+    int error = cudart().malloc(data, bytes);
+    if (error == 0) return true;
+    cudart().last_error();
+    if (error != kCudaOutOfMemory) fail<Error>("allocate: CUDA error: ", cudart().error_text(error));
+    return false;
   }
   void keep(const Block& block) {
     stats_[static_cast<std::size_t>(block.device)].kept += block.bytes;
-    Pool to = graphs_.count(block.pool) ? block.pool : 0;
+    GraphPool to = graphs_.count(block.pool) ? block.pool : 0;
     kept_[{to, block.device, block.stream}].emplace(block.bytes, block.data);
   }
   /// Keeps those blocks that other streams are done with; waits for them all where asked.
   void settle(bool waits = false) {
-    if (captures_ != 0) return;
+    if (captures_under_way() != 0) return;
     std::size_t left = 0;
     for (Block& block : waiting_) {
       block.uses.mark();
@@ -223,13 +222,12 @@ class CachingAllocator {
   }
 
   std::mutex mutex_;
-  std::map<std::tuple<Pool, int, void*>, std::multimap<std::size_t, void*>> kept_;
+  std::map<std::tuple<GraphPool, int, void*>, std::multimap<std::size_t, void*>> kept_;
   std::unordered_map<void*, Block> live_;
   std::vector<Block> waiting_;
   std::array<MemoryStats, kDevices> stats_;
-  std::map<Pool, int> graphs_;
-  Pool last_pool_ = 0;
-  int captures_ = 0;
+  std::map<GraphPool, int> graphs_;
+  GraphPool last_pool_ = 0;
   std::atomic<MemoryReporter*> reporter_{nullptr};
 };
 

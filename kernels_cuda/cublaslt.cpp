@@ -9,7 +9,8 @@
 #include <tenon/base/complex.hpp>
 #include <tenon/base/error.hpp>
 #include <tenon/cuda/products.hpp>
-#include <tenon/cuda/runtime.hpp>
+
+#include "workspace.hpp"
 
 namespace tenon::cuda {
 namespace {
@@ -83,15 +84,7 @@ Layout layout_of(const LibraryProduct& p, const LibraryProduct::Matrix& m, std::
         "batch");
   return layout;
 }
-/// Memory for the time of a call; the stream's order keeps it from others.
-struct Workspace {
-  static constexpr std::size_t kBytes = std::size_t{8} << 20;
-  void* data = runtime::allocate(kBytes);
-  Workspace() = default;
-  Workspace(const Workspace&) = delete;
-  Workspace& operator=(const Workspace&) = delete;
-  ~Workspace() { runtime::release(data); }
-};
+constexpr std::size_t kMostWorkspace = std::size_t{8} << 20;
 
 bool multiply(const LibraryProduct& p, void* stream) {
   std::optional<Types> types = types_of(p.dtype);
@@ -110,7 +103,7 @@ bool multiply(const LibraryProduct& p, void* stream) {
   cublasLtMatmulPreference_t preferred;
   check(cublasLtMatmulPreferenceCreate(&preferred), "cublasLtMatmulPreferenceCreate");
   Preference preference(preferred);
-  std::size_t most = Workspace::kBytes;
+  std::size_t most = kMostWorkspace;
   check(cublasLtMatmulPreferenceSetAttribute(preferred, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &most, sizeof most),
         "workspace");
   // Tensors begin anywhere.
@@ -133,10 +126,10 @@ bool multiply(const LibraryProduct& p, void* stream) {
           CUBLAS_STATUS_SUCCESS ||
       found == 0)
     return false;
-  Workspace workspace;
+  Workspace workspace(best.workspaceSize);
   Factor alpha(p.alpha, types->scale), beta(p.beta, types->scale);
   check(cublasLtMatmul(handle(), made, alpha.bytes, p.a.data, a.get(), p.b.data, b.get(), beta.bytes, p.d.data, d.get(),
-                       p.d.data, d.get(), &best.algo, workspace.data, Workspace::kBytes,
+                       p.d.data, d.get(), &best.algo, workspace.data, best.workspaceSize,
                        static_cast<cudaStream_t>(stream)),
         "cublasLtMatmul");
   return true;

@@ -26,6 +26,12 @@ const Cudart& cudart() {
       [](int error) { return cudaGetErrorString(static_cast<cudaError_t>(error)); },
       [](void** data, std::size_t bytes) -> int { return cudaMalloc(data, bytes); },
       [](void* data) -> int { return cudaFree(data); },
+      [](int* device, const void* data) -> int {
+        cudaPointerAttributes found;
+        cudaError_t error = cudaPointerGetAttributes(&found, data);
+        *device = found.device;
+        return error;
+      },
       [](std::size_t* unused, std::size_t* whole) -> int { return cudaMemGetInfo(unused, whole); },
       [](void** data, std::size_t bytes) -> int { return cudaHostAlloc(data, bytes, cudaHostAllocPortable); },
       [](void* data) -> int { return cudaFreeHost(data); },

@@ -21,6 +21,7 @@ struct Cudart {
 
   int (*malloc)(void** data, std::size_t bytes);
   int (*free)(void* data);
+  int (*memory_device)(int* device, const void* data);
   int (*memory_info)(std::size_t* unused, std::size_t* whole);
   int (*host_alloc)(void** data, std::size_t bytes);
   int (*host_free)(void* data);

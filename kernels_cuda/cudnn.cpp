@@ -29,6 +29,13 @@ using FilterLayout = Made<cudnnFilterDescriptor_t, &cudnnCreateFilterDescriptor,
 using Geometry =
     Made<cudnnConvolutionDescriptor_t, &cudnnCreateConvolutionDescriptor, &cudnnDestroyConvolutionDescriptor>;
 
+/// False where the library turns down at work what it had offered.
+bool is_done(cudnnStatus_t status, const char* what) {
+  if (status == CUDNN_STATUS_NOT_SUPPORTED) return false;
+  check(status, what);
+  return true;
+}
+
 /// Of the current device and the thread: a handle has one stream.
 cudnnHandle_t handle(void* stream) {
   thread_local cudnnHandle_t handles[128] = {};
@@ -101,9 +108,10 @@ bool convolve(const LibraryConvolution& c, void* stream) {
       if (!best) return false;
       Workspace memory(best->memory);
       compute_by(best->mathType);
-      check(cudnnConvolutionForward(h, all, x.it, c.x_data, w.it, c.weight_data, g.it, best->algo, memory.data,
-                                    best->memory, none, y.it, c.y_data),
-            "cudnnConvolutionForward");
+      if (!is_done(cudnnConvolutionForward(h, all, x.it, c.x_data, w.it, c.weight_data, g.it, best->algo, memory.data,
+                                           best->memory, none, y.it, c.y_data),
+                   "cudnnConvolutionForward"))
+        return false;
       break;
     }
     case Convolution::Back: {
@@ -113,9 +121,10 @@ bool convolve(const LibraryConvolution& c, void* stream) {
       if (!best) return false;
       Workspace memory(best->memory);
       compute_by(best->mathType);
-      check(cudnnConvolutionBackwardData(h, all, w.it, c.weight_data, y.it, c.y_data, g.it, best->algo, memory.data,
-                                         best->memory, none, x.it, c.x_data),
-            "cudnnConvolutionBackwardData");
+      if (!is_done(cudnnConvolutionBackwardData(h, all, w.it, c.weight_data, y.it, c.y_data, g.it, best->algo,
+                                                memory.data, best->memory, none, x.it, c.x_data),
+                   "cudnnConvolutionBackwardData"))
+        return false;
       break;
     }
     default: {
@@ -125,9 +134,10 @@ bool convolve(const LibraryConvolution& c, void* stream) {
       if (!best) return false;
       Workspace memory(best->memory);
       compute_by(best->mathType);
-      check(cudnnConvolutionBackwardFilter(h, all, x.it, c.x_data, y.it, c.y_data, g.it, best->algo, memory.data,
-                                           best->memory, none, w.it, c.weight_data),
-            "cudnnConvolutionBackwardFilter");
+      if (!is_done(cudnnConvolutionBackwardFilter(h, all, x.it, c.x_data, y.it, c.y_data, g.it, best->algo, memory.data,
+                                                  best->memory, none, w.it, c.weight_data),
+                   "cudnnConvolutionBackwardFilter"))
+        return false;
     }
   }
   if (c.bias) {

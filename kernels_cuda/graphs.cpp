@@ -29,7 +29,7 @@ std::atomic<void (*)(std::uint64_t, std::uint64_t (&)[2])> random_source{nullptr
 void clear(Graph& g) noexcept {
   if (g.executable && cudart().executable_destroy(g.executable)) cudart().last_error();
   if (g.random) device_memory().give(g.random);
-  if (g.holds_pool) device_memory().end_graph(g.pool);
+  if (g.holds_pool && device_memory().end_graph(g.pool)) pinned_memory().end_graphs(g.pool);
   g = Graph{};
 }
 
@@ -38,6 +38,14 @@ void clear(Graph& g) noexcept {
 void* graph_create() { return new Graph; }
 void graph_destroy(void* graph) {
   auto* g = static_cast<Graph*>(graph);
+  if (captured() == g) {
+    // It ends before its capture does.
+    void* made = nullptr;
+    captured() = nullptr;
+    if (cudart().capture_end(g->stream, &made)) cudart().last_error();
+    if (made) cudart().graph_destroy(made);
+    device_memory().end_capture();
+  }
   if (g->executable) {
     // A replay may still run.
     int before = 0;

@@ -4,18 +4,21 @@
 #include <cstddef>
 #include <map>
 #include <mutex>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include <tenon/base/error.hpp>
 #include <tenon/cuda/component.hpp>
 
+#include "captures.hpp"
 #include "cudart.hpp"
 #include "uses.hpp"
 
 namespace tenon::cuda {
 
-/// Blocks of powers of two. One that copies of streams still read or write waits until they are done.
+/// Blocks of powers of two. One that copies of streams still read or write waits until they are done, one that graphs
+/// read or write until those have ended.
 class PinnedAllocator {
  public:
   void* take(std::size_t bytes) {
@@ -23,19 +26,17 @@ class PinnedAllocator {
     TENON_CHECK(bytes <= SIZE_MAX / 4, OutOfMemoryError, "pinned memory: cannot allocate ", bytes, " bytes");
     settle();
     std::size_t rounded = std::bit_ceil(bytes < kSmallest ? kSmallest : bytes);
-    Block block{nullptr, rounded, {}};
+    Block block{nullptr, rounded, {}, {}};
     if (auto& kept = kept_[rounded]; !kept.empty()) {
       block.data = kept.back();
       kept.pop_back();
       stats_.kept -= rounded;
-    } else if (int error = cudart().host_alloc(&block.data, rounded)) {
-      cudart().last_error();
-      release_kept();
+    } else if (int error = take_from_driver(&block.data, rounded)) {
+      // Giving back waits for the devices, which no capture allows.
+      if (captures_under_way() == 0) release_kept();
       if (error != kCudaOutOfMemory) fail<Error>("pinned memory: CUDA error: ", cudart().error_text(error));
-      if (cudart().host_alloc(&block.data, rounded) != 0) {
-        cudart().last_error();
+      if (take_from_driver(&block.data, rounded) != 0)
         fail<OutOfMemoryError>("pinned memory: cannot allocate ", bytes, " bytes");
-      }
     }
     stats_.in_use += rounded;
     void* data = block.data;
@@ -49,12 +50,7 @@ class PinnedAllocator {
     live_.erase(found);
     stats_.in_use -= block.bytes;
     stats_.kept += block.bytes;
-    if (!block.uses.any()) {
-      kept_[block.bytes].push_back(block.data);
-      return;
-    }
-    block.uses.mark();
-    waiting_.push_back(std::move(block));
+    put_back(std::move(block));
   }
   bool holds(const void* data) {
     std::lock_guard lock(mutex_);
@@ -63,11 +59,32 @@ class PinnedAllocator {
   /// A copy of the stream reads or writes the block.
   void record(const void* data, int device, void* stream) {
     std::lock_guard lock(mutex_);
-    if (auto found = find(data); found != live_.end()) found->second.uses.add(device, stream);
+    auto found = find(data);
+    if (found == live_.end()) return;
+    Block& block = found->second;
+    if (GraphPool graph = captured_pool())
+      block.graphs.insert(graph);  // each replay does the copy again
+    else
+      block.uses.add(device, stream);
+  }
+  /// The last graph of a pool has ended, and no replay runs any more.
+  void end_graphs(GraphPool ended) {
+    std::lock_guard lock(mutex_);
+    for (auto& [data, block] : live_) block.graphs.erase(ended);
+    std::vector<Block> of_graphs = std::move(of_graphs_);
+    of_graphs_.clear();
+    for (Block& block : of_graphs) {
+      block.graphs.erase(ended);
+      put_back(std::move(block));
+    }
   }
   void empty() {
     std::lock_guard lock(mutex_);
-    for (Block& block : waiting_) block.uses.wait();
+    if (captures_under_way() != 0) return;
+    for (Block& block : waiting_) {
+      block.uses.mark();
+      block.uses.wait();
+    }
     settle();
     release_kept();
   }
@@ -82,6 +99,7 @@ class PinnedAllocator {
     void* data;
     std::size_t bytes;
     Uses uses;
+    std::set<GraphPool> graphs;  ///< that read or write it
   };
   using Live = std::map<const char*, Block>;
   Live::iterator find(const void* data) {
@@ -91,9 +109,27 @@ class PinnedAllocator {
     --next;
     return p < next->first + next->second.bytes ? next : live_.end();
   }
+  static int take_from_driver(void** data, std::size_t bytes) {
+    MayTakeMemory allowed;
+    int error = cudart().host_alloc(data, bytes);
+    if (error) cudart().last_error();
+    return error;
+  }
+  void put_back(Block&& block) {
+    if (!block.graphs.empty()) {
+      of_graphs_.push_back(std::move(block));
+    } else if (!block.uses.any()) {
+      kept_[block.bytes].push_back(block.data);
+    } else {
+      if (captures_under_way() == 0) block.uses.mark();
+      waiting_.push_back(std::move(block));
+    }
+  }
   void settle() {
+    if (captures_under_way() != 0) return;
     std::size_t left = 0;
     for (Block& block : waiting_) {
+      block.uses.mark();
       if (block.uses.over()) {
         kept_[block.bytes].push_back(block.data);
       } else {
@@ -114,7 +150,7 @@ class PinnedAllocator {
   std::mutex mutex_;
   std::map<std::size_t, std::vector<void*>> kept_;
   Live live_;
-  std::vector<Block> waiting_;
+  std::vector<Block> waiting_, of_graphs_;
   PinnedStats stats_;
 };
 

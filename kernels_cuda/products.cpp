@@ -1,5 +1,5 @@
 // Registers products of matrices and vectors on CUDA.
-#include <tenon/composite/products.hpp>
+#include <tenon/composite/tensor_product_shapes.hpp>
 #include <tenon/cuda/products.hpp>
 #include <tenon/ops/copy.hpp>
 
@@ -61,6 +61,24 @@ void baddbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, con
   product("baddbmm_cuda", batch1.sizes()[0], batch1.sizes()[1], batch2.sizes()[2], batch1.sizes()[2], alpha, batch1,
           batch2, beta, out);
 }
+/// One product after the other: each is added to the sum of those before it.
+void addbmm(const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta, const Scalar& alpha,
+            const Tensor& out) {
+  start_from(self, beta, out);
+  IntArrayRef a = batch1.sizes(), b = batch2.sizes();
+  auto matrix = [](const Tensor& t, std::int64_t i) {
+    return make_alias(t, t.sizes().slice(1, 2), t.strides().slice(1, 2), t.storage_offset() + i * t.strides()[0]);
+  };
+  // Without products the sum alone is scaled.
+  if (a[0] == 0 || a[2] == 0) return product("addmm_cuda", 1, a[1], b[2], 0, alpha, batch1, batch2, beta, out);
+  for (std::int64_t i = 0; i < a[0]; ++i)
+    product("addmm_cuda", 1, a[1], b[2], a[2], alpha, matrix(batch1, i), matrix(batch2, i), i == 0 ? beta : Scalar(1),
+            out);
+}
+void int_mm(const Tensor& self, const Tensor& mat2, const Tensor& out) {
+  product("_int_mm_out_cuda", 1, self.sizes()[0], mat2.sizes()[1], self.sizes()[1], Scalar(1), row_major(self, kInt),
+          row_major(mat2, kInt), Scalar(0), out);
+}
 void mv(const Tensor& self, const Tensor& vec, const Tensor& out) {
   product("addmv_cuda", 1, self.sizes()[0], 1, self.sizes()[1], Scalar(1), self, vec, Scalar(0), out);
 }
@@ -91,6 +109,8 @@ TENON_STRUCTURED_KERNEL(mm_base, CUDA, cuda::mm);
 TENON_STRUCTURED_KERNEL(addmm_base, CUDA, cuda::addmm);
 TENON_STRUCTURED_KERNEL(bmm_base, CUDA, cuda::bmm);
 TENON_STRUCTURED_KERNEL(baddbmm_base, CUDA, cuda::baddbmm);
+TENON_STRUCTURED_KERNEL(addbmm_base, CUDA, cuda::addbmm);
+TENON_STRUCTURED_KERNEL(_int_mm_base, CUDA, cuda::int_mm);
 TENON_STRUCTURED_KERNEL(mv_base, CUDA, cuda::mv);
 TENON_STRUCTURED_KERNEL(addmv_base, CUDA, cuda::addmv);
 TENON_STRUCTURED_KERNEL(dot_base, CUDA, cuda::dot);

@@ -65,6 +65,11 @@ std::int64_t resident_blocks(unsigned threads) {
   return std::int64_t{multiprocessors} * (each / static_cast<int>(threads));
 }
 void* allocate(std::size_t bytes) { return device_memory().take(bytes, current_device(), current_stream()); }
+std::int8_t device_of(const void* data) {
+  int device = 0;
+  check(cudart().memory_device(&device, data), "read");
+  return static_cast<std::int8_t>(device);
+}
 void release(void* data) noexcept { device_memory().give(data); }
 void record_stream(const void* data, tenon::Stream stream) {
   device_memory().record(data, stream.device.index, handle_of(stream));

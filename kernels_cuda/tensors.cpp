@@ -8,6 +8,7 @@
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/memory.hpp>
 #include <tenon/ops/view.hpp>
+#include <tenon/tensor/devices_allocator.hpp>
 #include <tenon/tensor/overlap.hpp>
 
 #include "support.hpp"
@@ -16,8 +17,13 @@ namespace tenon::cuda {
 namespace {
 
 /// The device's memory as tensors take it.
-class DeviceAllocator final : public Allocator {
+class DeviceAllocator final : public DevicesAllocator {
  public:
+  DataPtr allocate_on(std::size_t bytes, Device device) override {
+    if (!device.has_index()) return allocate(bytes);
+    DeviceGuard guard(device);
+    return allocate(bytes);
+  }
   DataPtr allocate(std::size_t bytes) override {
     void* data = bytes ? runtime::allocate(bytes) : nullptr;
     return DataPtr(data, data, &give, Device(DeviceType::CUDA, runtime::current_device()));
@@ -213,7 +219,11 @@ Tensor& arange_start_out(const Scalar& start, const Scalar& end, const Scalar& s
   return out;
 }
 
-void read(void* to, const void* from, std::size_t bytes) { runtime::copy_to_host(to, from, bytes); }
+/// Behind what the tensor's own device was given.
+void read(void* to, const void* from, std::size_t bytes) {
+  DeviceGuard guard(Device(DeviceType::CUDA, runtime::device_of(from)));
+  runtime::copy_to_host(to, from, bytes);
+}
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 // What tests of registration share: tensors of any keys, fallbacks as in a full program, captured warnings and traces.
 #pragma once
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <tenon/base/warning.hpp>
@@ -66,6 +67,15 @@ class Trace {
                             },
                             this};
 };
+
+/// The lines of calls and redispatches while `f` runs.
+template <class F>
+std::vector<std::string> steps(F&& f) {
+  Trace trace;
+  f();
+  std::erase_if(trace.lines, [](const std::string& line) { return line.starts_with("[kernel]"); });
+  return std::move(trace.lines);
+}
 
 /// Calls an operator boxed; what it leaves on the stack.
 template <class... V>

@@ -300,3 +300,5 @@
 #include <tenon/composite/distribution_checks.hpp>
 #include <tenon/composite/grid_shapes.hpp>
 #include <tenon/composite/random_slopes.hpp>
+#include <tenon/composite/round_decimals.hpp>
+#include <tenon/composite/tensor_product_shapes.hpp>

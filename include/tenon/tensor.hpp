@@ -7,6 +7,7 @@
 #include <tenon/tensor/create.hpp>
 #include <tenon/tensor/default_dtype.hpp>
 #include <tenon/tensor/device_of.hpp>
+#include <tenon/tensor/devices_allocator.hpp>
 #include <tenon/tensor/generator.hpp>
 #include <tenon/tensor/geometry.hpp>
 #include <tenon/tensor/methods.hpp>

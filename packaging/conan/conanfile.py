@@ -109,4 +109,8 @@ class TenonConan(ConanFile):
             device.requires = ["tenon"]
             flag = f"-Wl,--whole-archive,{path.replace('kernels_cpu', 'kernels_cuda')},--no-whole-archive"
             device.exelinkflags = [flag]
-            device.system_libs = ["cudart_static", "dl", "rt"]
+            # The vendor's libraries that the build found stand in the file of pkg-config.
+            listed = next(os.path.join(f, "tenon-cuda.pc") for f, _, names in os.walk(folder) if "tenon-cuda.pc" in names)
+            with open(listed) as file:
+                words = file.read().split()
+            device.system_libs = ["cudart_static", *(name for name in ("cublasLt", "cudnn") if f"-l{name}" in words), "dl", "rt"]

@@ -78,9 +78,7 @@ __device__ float combined_for_all(float value, F f, float identity, float* memor
   value = combined(value, f, identity, memory);
   if (threadIdx.x == 0) memory[32] = value;
   __syncthreads();
-  value = memory[32];
-  __syncthreads();
-  return value;
+  return memory[32];
 }
 __global__ void plain_softmax_row(SoftmaxCall c) {
   __shared__ alignas(16) float memory[36];

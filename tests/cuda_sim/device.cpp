@@ -149,6 +149,7 @@ std::int8_t current_device() { return current; }
 void* current_stream() { return nullptr; }
 std::int64_t resident_blocks(unsigned threads) { return 4096 / threads; }
 void* allocate(std::size_t bytes) { return Arena::get().take(bytes); }
+std::int8_t device_of(const void*) { return 0; }
 void release(void* data) noexcept { Arena::get().give(static_cast<char*>(data)); }
 void copy_to_device(void* to, const void* from, std::size_t bytes) {
   Access access;

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <deque>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -160,6 +161,7 @@ void reset() {
   Driver fresh;
   fresh.blocks = driver().blocks;
   fresh.pinned = driver().pinned;
+  fresh.device_of = driver().device_of;
   driver() = std::move(fresh);
   device = 0;
 }
@@ -220,6 +222,7 @@ const Cudart& cudart() {
             *data = std::malloc(bytes);
             std::memset(*data, 0xcb, bytes);
             driver().blocks[*data] = bytes;
+            driver().device_of[*data] = device;
             return 0;
           },
       .free =
@@ -230,6 +233,13 @@ const Cudart& cudart() {
             driver().blocks.erase(data);
             std::free(data);
             return 0;
+          },
+      .memory_device =
+          [](int* index, const void* data) {
+            Lock lock(mutex);
+            auto next = driver().blocks.upper_bound(const_cast<void*>(data));
+            *index = driver().device_of[std::prev(next)->first];
+            return result("memory_device");
           },
       .memory_info =
           [](std::size_t* unused, std::size_t* whole) {

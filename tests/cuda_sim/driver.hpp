@@ -17,7 +17,8 @@ struct Driver {
   std::vector<std::string> log;              ///< names of the calls
   std::size_t launches = 0;                  ///< of kernels
   std::map<void*, std::size_t> blocks, pinned;
-  int current();  ///< the thread's device
+  std::map<void*, int> device_of;  ///< of blocks, and of what they were
+  int current();                   ///< the thread's device
   std::size_t used() const;
   std::size_t calls(const std::string& name) const;
 };

@@ -214,3 +214,57 @@ TEST_CASE("memory that other streams use waits for the end of a capture too", "[
   z = ops::ones({100}, "device"_a = kCuda);
   CHECK(cuda::memory_stats().waiting == 0);
 }
+
+TEST_CASE("pinned memory of a captured copy is the graph's until it ends", "[cuda_runtime]") {
+  Late late;
+  Tensor there = ops::zeros({100}, "device"_a = kCuda), before = ops::ones({100}).pin_memory();
+  ops::copy_(there, before, true);
+  before = Tensor();  // its copy is not done when the capture begins, and no event is asked for it then
+  const void* host = nullptr;
+  {
+    cuda::Graph graph, second;
+    cuda::capture(graph, [&] {
+      Tensor ones = ops::ones({100}).pin_memory();
+      host = ones.data_ptr();
+      ops::copy_(there, ones, true);
+      CHECK(ops::empty({300}, "pin_memory"_a = true).is_pinned());
+    });
+    Tensor other = ops::full({100}, 3.0).pin_memory();
+    CHECK(other.data_ptr() != host);
+    cuda::capture(second, [&] { ops::copy_(there, other, true); });
+    graph.replay();
+    CHECK(ops::equal(on_cpu(there), ops::ones({100})));
+    second.replay();
+    CHECK(ops::equal(on_cpu(there), ops::full({100}, 3.0)));
+    second = cuda::Graph();
+    CHECK(ops::full({100}, 4.0).pin_memory().data_ptr() != host);
+    graph.replay();
+    CHECK(ops::equal(on_cpu(there), ops::ones({100})));
+  }
+  CHECK(ops::empty({100}, "pin_memory"_a = true).data_ptr() == host);
+  cuda::empty_cache();
+  CHECK(driver().pinned.empty());
+}
+
+TEST_CASE("a graph that ends while it is captured leaves nothing behind", "[cuda_runtime]") {
+  Late late;
+  Tensor x = ops::ones({8}, "device"_a = kCuda), y;
+  {
+    cuda::StreamGuard guard(cuda::stream_from_pool());
+    cuda::Graph lost;
+    lost.capture_begin();
+    y = x + 1;
+  }
+  CHECK_FALSE(cuda::is_capturing());
+  cuda::Graph graph;
+  cuda::capture(graph, [&] {
+    cuda::empty_cache();  // what is kept stays: the driver takes nothing back now
+    y = x + 2;
+  });
+  graph.replay();
+  CHECK(ops::equal(on_cpu(y), ops::full({8}, 3.0)));
+  y = Tensor();
+  graph = cuda::Graph();
+  cuda::empty_cache();
+  CHECK(cuda::memory_stats().kept == 0);
+}

@@ -143,6 +143,8 @@ TEST_CASE("losses and their gradients are the CPU's", "[cuda_sim]") {
       return Tensors{
           ops::binary_cross_entropy(ops::sigmoid(t[0]), ops::sigmoid(t[1].detach()), std::nullopt, reduction)};
     });
+    check_same({x, classes},
+               [=](const Tensors& t) { return Tensors{ops::cross_entropy_loss(t[0], t[1], std::nullopt, reduction)}; });
     check_same({x, classes, weight}, [=](const Tensors& t) {
       return Tensors{ops::cross_entropy_loss(t[0], t[1], t[2].detach(), reduction, 2)};
     });
@@ -312,6 +314,9 @@ TEST_CASE("operands that lie densely but at no multiple of a pack are no packs",
       CHECK(ops::equal(here.slice(0, 1, 1 + n), x.slice(0, 0, n) * y.slice(0, 0, n)));
       CHECK(ops::equal(here.slice(0, 1 + n), ops::zeros({39 - n}, "dtype"_a = dtype)));
       CHECK(here.select(0, 0).item<double>() == 0);
+      // None of them.
+      ops::add(a.slice(0, 1, 1 + n), b.slice(0, 1, 1 + n), "out"_a = part);
+      CHECK(ops::equal(on_cpu(part), x.slice(0, 1, 1 + n) + y.slice(0, 1, 1 + n)));
     }
 }
 

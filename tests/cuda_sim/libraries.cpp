@@ -143,7 +143,9 @@ TEST_CASE("a library is asked for the convolution and its gradients", "[cuda_sim
   cuda::ConvolutionCall large{};
   large.dtype = kFloat, large.batch = std::int64_t{1} << 31, large.groups = large.in_channels = large.out_channels = 1;
   CHECK_FALSE(cuda::library_convolution(large, Convolution::Forward));
-  large.batch = 1;
+  large.batch = std::int64_t{1} << 20, large.in_channels = 1 << 12;  // each an int, their product none
+  CHECK_FALSE(cuda::library_convolution(large, Convolution::Forward));
+  large.batch = large.in_channels = 1;
   CHECK(cuda::library_convolution(large, Convolution::Forward));
 }
 

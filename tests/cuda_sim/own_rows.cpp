@@ -57,6 +57,19 @@ TEST_CASE("its gradient on the device is the CPU's, and so is the gradient's", "
   }
 }
 
+TEST_CASE("gradients of what lies at no multiple of a pack are the CPU's", "[cuda_runtime]") {
+  fake::reset();
+  auto gradient = [](const Tensor& x, const Tensor& by) {
+    Tensor leaf = x.detach().clone().requires_grad_();
+    swish(leaf.slice(0, 1)).backward(by.slice(0, 1));  // neither it nor what comes from behind
+    return leaf.grad();
+  };
+  for (std::int64_t n : {5, 8, 42}) {
+    Tensor x = ops::sin(ops::arange(n, "dtype"_a = kFloat)), by = ops::cos(ops::arange(n, "dtype"_a = kFloat));
+    CHECK(ops::allclose(on_cpu(gradient(x.to(kCuda, kFloat), by.to(kCuda, kFloat))), gradient(x, by), 1e-4, 1e-6));
+  }
+}
+
 TEST_CASE("an operator of a lambda without a row for the device says so", "[cuda_runtime]") {
   fake::reset();
   CHECK_ERROR_CONTAINS(cubed(ops::ones({2}, "device"_a = kCuda)), NotImplementedError,

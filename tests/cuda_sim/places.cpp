@@ -1,5 +1,6 @@
 // What is read, written and reduced at places, sliding blocks, distances and draws by weights: as on the CPU.
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include <tenon/tenon.hpp>
@@ -37,6 +38,7 @@ void check_same(const Tensor& x, const std::vector<Tensor>& rest, const F& f, bo
   Tensor a = f(here, rest), b = f(there, moved);
   CHECK(b.device() == kCuda);
   CHECK(b.dtype() == a.dtype());
+  INFO("expected " << a << ", got " << on_cpu(b));
   CHECK(ops::allclose(on_cpu(b.detach()), a.detach(), 1e-4, 1e-5));
   if (!gradient) return;
   Tensor weight = waves(a.sizes(), 0.9);
@@ -174,4 +176,139 @@ TEST_CASE("bags of rows and their gradients are the CPU's", "[cuda_sim]") {
   Tensor there = table.to(kCuda, kFloat), far = ops::full({2}, 7, "dtype"_a = kLong).to(kCuda, kLong);
   CHECK_ERROR_CONTAINS(ops::embedding_bag(there, far, tensor({0}).to(kCuda, kLong)), IndexError, "index out of range");
   CHECK_ERROR_CONTAINS(ops::embedding_bag(there, far * 0, tensor({1}).to(kCuda, kLong)), IndexError, "offsets");
+}
+
+TEST_CASE("places in sorted lines, and members of sets, are the CPU's", "[cuda_sim]") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  Tensor lines = tensor({{-2., 0., 0., 3., 7.}, {-9., -9., 1., 2., 2.}}),
+         sought = tensor({{0., 3., 8.}, {-9., 2., -10.}}), order = tensor({{4, 2, 0, 1, 3}, {1, 0, 4, 3, 2}});
+  for (ScalarType dtype : {kFloat, kDouble, kHalf, kInt, kLong, kChar})
+    for (bool right : {false, true}) {
+      INFO(dtype << right);
+      Tensor x = lines.to(dtype), one = x.select(0, 1);
+      auto find = [=](const Tensor& t, const std::vector<Tensor>& rest) {
+        return ops::searchsorted(t, rest[0], "right"_a = right);
+      };
+      check_same(x, {sought.to(dtype)}, find, false);
+      check_same(x, {sought.to(dtype).t().contiguous().t()}, find, false);
+      check_same(one, {sought.to(dtype).unsqueeze(0)}, find, false);
+      check_same(
+          one, {sought.to(dtype)},
+          [=](const Tensor& t, const std::vector<Tensor>& rest) {
+            return ops::bucketize(rest[0], t, "out_int32"_a = true, "right"_a = right);
+          },
+          false);
+      check_same(
+          one, {},
+          [=](const Tensor& t, const std::vector<Tensor>&) {
+            return ops::searchsorted(t, Scalar(2), "right"_a = right);
+          },
+          false);
+    }
+  // By an order of places: as if the line had that order.
+  Tensor turned = ops::empty_like(lines);
+  ops::scatter_(turned, 1, order, lines);
+  for (const char* side : {"left", "right"}) {
+    INFO(side);
+    check_same(
+        turned, {sought, order},
+        [=](const Tensor& t, const std::vector<Tensor>& rest) {
+          return ops::searchsorted(t, rest[0], "side"_a = side, "sorter"_a = rest[1]);
+        },
+        false);
+  }
+  CHECK_ERROR_CONTAINS(
+      ops::searchsorted(lines.to(kCuda, kFloat), sought.to(kCuda, kFloat), "sorter"_a = (order + 1).to(kCuda, kLong)),
+      IndexError, "sorter index out of range");
+  // Not-a-numbers stand last, and are members of nothing.
+  Tensor numbers = tensor({1., 2., nan, nan}).to(kFloat), some = tensor({nan, 2., 5., 1.}).to(kFloat);
+  check_same(
+      numbers, {some}, [](const Tensor& t, const std::vector<Tensor>& rest) { return ops::searchsorted(t, rest[0]); },
+      false);
+  for (bool invert : {false, true}) {
+    auto in = [=](const Tensor& t, const std::vector<Tensor>& rest) {
+      return ops::isin(t, rest[0], "invert"_a = invert);
+    };
+    check_same(some, {numbers}, in, false);
+    check_same(indices({4, 9}, 30), {indices({7}, 30)}, in, false);
+    check_same(some, {ops::empty({0})}, in, false);
+    check_same(
+        some, {},
+        [=](const Tensor& t, const std::vector<Tensor>&) { return ops::isin(t, Scalar(5), "invert"_a = invert); },
+        false);
+    check_same(
+        some, {},
+        [=](const Tensor& t, const std::vector<Tensor>&) { return ops::isin(Scalar(5), t, "invert"_a = invert); },
+        false);
+  }
+}
+
+TEST_CASE("elements go to the places that a mask chooses, and come back", "[cuda_sim]") {
+  Tensor x = waves({4, 5}, 0.3), mask = ops::gt(waves({4, 5}, 1.7), 0.2), row = ops::gt(waves({5}, 1.7), 0.2);
+  for (const Tensor& m : {mask, row}) {
+    check_same(x, {m, waves({30}, 0.9)}, [](const Tensor& t, const std::vector<Tensor>& rest) {
+      return ops::masked_scatter(t, rest[0], rest[1]);
+    });
+    check_same(waves({5, 6}, 0.9), {x, m}, [](const Tensor& t, const std::vector<Tensor>& rest) {
+      return ops::masked_scatter(rest[0], rest[1], t);
+    });
+  }
+  check_same(
+      x, {ops::zeros({4, 5}).to(kBool), ops::empty({0})},
+      [](const Tensor& t, const std::vector<Tensor>& rest) { return ops::masked_scatter(t, rest[0], rest[1]); }, false);
+  CHECK_ERROR_CONTAINS(ops::masked_scatter(x.to(kCuda, kFloat), mask.to(kCuda, kBool), waves({2}, 1).to(kCuda, kFloat)),
+                       ValueError, "Number of elements of source < number of ones in mask");
+}
+
+TEST_CASE("sums of products, outer and cross products are the CPU's", "[cuda_sim]") {
+  Tensor a = waves({3, 4, 5}, 0.3), b = waves({3, 5, 2}, 0.7), m = waves({4, 2}, 0.9);
+  for (double beta : {0.0, 0.5})
+    check_same(m, {a, b}, [=](const Tensor& t, const std::vector<Tensor>& rest) {
+      return ops::addbmm(t, rest[0], rest[1], beta, 2);
+    });
+  check_same(m, {a.slice(0, 0, 0), b.slice(0, 0, 0)},
+             [](const Tensor& t, const std::vector<Tensor>& rest) { return ops::addbmm(t, rest[0], rest[1], 0.5); });
+  for (double beta : {0.0, 3.0})
+    check_same(m, {waves({4}, 0.2), waves({2}, 0.8)}, [=](const Tensor& t, const std::vector<Tensor>& rest) {
+      return ops::addr(t, rest[0], rest[1], beta, 2);
+    });
+  check_same(
+      ops::gt(m, 0), {ops::gt(waves({4}, 0.2), 0), ops::gt(waves({2}, 0.8), 0)},
+      [](const Tensor& t, const std::vector<Tensor>& rest) { return ops::addr(t, rest[0], rest[1], true, true); },
+      false);
+  check_same(waves({4, 3, 2}, 0.3), {waves({4, 3, 2}, 0.7)}, [](const Tensor& t, const std::vector<Tensor>& rest) {
+    return ops::linalg_cross(t, rest[0], "dim"_a = 1);
+  });
+  check_same(
+      indices({4, 5}, 100).to(kChar), {indices({5, 3}, 90).to(kChar)},
+      [](const Tensor& t, const std::vector<Tensor>& rest) { return ops::_int_mm(t, rest[0]); }, false);
+  check_same(waves({20}, 0.3) * 100, {}, [](const Tensor& t, const std::vector<Tensor>&) {
+    return ops::round(t, "decimals"_a = 2) + ops::round(t, "decimals"_a = -1);
+  });
+}
+
+TEST_CASE("what the host computes comes back to the device with its gradients", "[cuda_sim]") {
+  Tensor x = waves({4, 4}, 0.9) + ops::eye(4) * 4.0;
+  check_same(x, {}, [](const Tensor& t, const std::vector<Tensor>&) { return ops::linalg_inv(t); });
+  check_same(x, {waves({4, 2}, 0.3)},
+             [](const Tensor& t, const std::vector<Tensor>& rest) { return ops::linalg_solve(t, rest[0]); });
+  check_same(x, {}, [](const Tensor& t, const std::vector<Tensor>&) {
+    auto [q, r] = ops::linalg_qr(t);
+    return ops::mm(q, r * 2);
+  });
+  check_same(x, {}, [](const Tensor& t, const std::vector<Tensor>&) { return ops::linalg_det(t); });
+  check_same(x, {}, [](const Tensor& t, const std::vector<Tensor>&) { return ops::linalg_matrix_exp(t * 0.1); });
+  check_same(x, {}, [](const Tensor& t, const std::vector<Tensor>&) { return ops::view_as_real(ops::fft_rfft(t)); });
+  check_same(
+      indices({3, 7}, 5), {}, [](const Tensor& t, const std::vector<Tensor>&) { return std::get<0>(ops::mode(t)); },
+      false);
+  check_same(
+      indices({30}, 5), {}, [](const Tensor& t, const std::vector<Tensor>&) { return std::get<0>(ops::_unique2(t)); },
+      false);
+  Tensor ends = ops::linspace(0, 3, 7, "device"_a = kCuda);
+  CHECK(ends.device() == kCuda);
+  CHECK(ops::allclose(on_cpu(ends), ops::linspace(0, 3, 7)));
+  Tensor into = ops::empty({0}, "device"_a = kCuda);
+  CHECK(ops::linalg_matrix_exp(x.to(kCuda, kFloat), "out"_a = into).is_same(into));
+  CHECK(ops::allclose(on_cpu(into), ops::linalg_matrix_exp(x), 1e-4, 1e-4));
 }

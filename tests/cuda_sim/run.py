@@ -1,6 +1,7 @@
-"""Runs the recorded cases of the operators that have kernels on the simulated device.
-Usage: run.py PROGRAM FOLDER LIST [--all]: LIST names operators, a line each; those of FOLDER that it lacks are not run. With --all everything is run and
-what passes is printed, for writing LIST."""
+"""Runs the recorded cases of the operators that have kernels on the simulated device, or on a real one.
+Usage: run.py PROGRAM FOLDER LIST [--all] [--jobs N]: LIST names operators, a line each; those of FOLDER that it lacks are not run. With --all everything is
+run and what passes is printed, for writing LIST. N programs share the operators (1): on a real device each operator's process first makes it ready."""
+import concurrent.futures
 import pathlib
 import re
 import subprocess
@@ -10,14 +11,22 @@ program, folder, list_file = sys.argv[1:4]
 listed = [line.split("#")[0].strip() for line in pathlib.Path(list_file).read_text().splitlines()]
 present = {p.stem for p in pathlib.Path(folder).glob("*.jsonl")}
 every = "--all" in sys.argv
-only = [] if every else [w for name in listed if name in present for w in ("--only", name)]
-done = subprocess.run([program, folder, "--device", "cuda", "--verbose", *only], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+jobs = int(sys.argv[sys.argv.index("--jobs") + 1]) if "--jobs" in sys.argv else 1
+names = sorted(present) if every else [name for name in listed if name in present]
+if not names:
+    sys.exit("no operator of the list has cases")
+
+
+def run(share):
+    done = subprocess.run([program, folder, "--device", "cuda", "--verbose", *(w for name in share for w in ("--only", name))], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+    return done.returncode, done.stdout
+
+
+with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+    results = list(pool.map(run, [share for share in (names[i::jobs] for i in range(jobs)) if share]))
+output = "".join(text for _, text in results)
 if every:
-    passed = re.findall(r"^(\w+) [1-9]\d* 0$", done.stdout, re.M)
-    print("\n".join(sorted(passed)))
+    print("\n".join(sorted(re.findall(r"^(\w+) [1-9]\d* 0$", output, re.M))))
     sys.exit(0)
-print(done.stdout[-20000:])
-if not only:
-    print("no operator of the list has cases")
-    sys.exit(1)
-sys.exit(done.returncode)
+print(output[-20000:])
+sys.exit(max(status != 0 for status, _ in results))

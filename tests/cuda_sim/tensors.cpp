@@ -7,6 +7,7 @@
 #include <tenon/tenon.hpp>
 
 #include "../catch.hpp"
+#include "../registry_support.hpp"
 #include "device.hpp"
 
 using namespace tenon;
@@ -16,6 +17,7 @@ namespace {
 const Device kCuda("cuda:0");
 Tensor on_cuda(const Tensor& t) { return t.to(kCuda, t.dtype()); }
 Tensor on_cpu(const Tensor& t) { return t.to(kCPU, t.dtype()); }
+Tensor same(const Tensor& t) { return t; }
 
 }  // namespace
 
@@ -91,8 +93,13 @@ TEST_CASE("operands on two devices are refused, numbers of the host are not", "[
 }
 
 TEST_CASE("an operator without a kernel on the device says so", "[cuda_sim]") {
-  Tensor y = on_cuda(ops::ones({2, 2}));
-  CHECK_ERROR_CONTAINS(ops::linalg_qr(y), NotImplementedError, "Could not run 'aten::linalg_qr");
+  Library own = support::fragment("sim"), here = support::impl(DispatchKey::CPU, "sim");
+  own.def("alone(Tensor self) -> Tensor");
+  here.impl("alone", TENON_FN(same));
+  Tensor x = ops::ones({2, 2});
+  CHECK(support::boxed(support::op("sim::alone"), x)[0].to_tensor().is_same(x));
+  CHECK_ERROR_CONTAINS(support::boxed(support::op("sim::alone"), on_cuda(x)), NotImplementedError,
+                       "Could not run 'sim::alone");
 }
 
 TEST_CASE("bad places in an index are told as on the CPU", "[cuda_sim]") {

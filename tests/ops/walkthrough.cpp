@@ -1,28 +1,17 @@
 // The walkthroughs of the source documents that end in an operator's kernel: the dispatcher's steps and what they
 // leave.
-#include <algorithm>
 #include <cstdint>
 
 #include "../registry_support.hpp"
 #include "support.hpp"
 
 using namespace test;
+using support::steps;
 using K = DispatchKey;
 
 namespace {
 
 using Steps = std::vector<std::string>;
-/// The dispatcher's steps while `f` runs, without those of the kernels.
-template <class F>
-Steps steps(F&& f) {
-  support::Trace trace;
-  f();
-  Steps out;
-  std::copy_if(trace.lines.begin(), trace.lines.end(), std::back_inserter(out),
-               [](const std::string& line) { return !line.starts_with("[kernel]"); });
-  return out;
-}
-
 Tensor& unsqueezed(Tensor& self, std::int64_t) { return self; }
 Tensor multiplied(const Tensor& self, const Tensor&) { return self; }
 

@@ -1,9 +1,8 @@
 // Elementwise operators that are made of others, for every back end.
 #pragma once
-#include <cmath>
-
 #include <tenon/autograd/derivative.hpp>
 #include <tenon/autograd/derivatives/factors.hpp>
+#include <tenon/composite/round_decimals.hpp>
 #include <tenon/composite/alias.hpp>
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/bits.hpp>
@@ -33,27 +32,6 @@ inline Tensor where_Scalar(const Tensor& condition, const Scalar& self, const Sc
 inline Tensor positive(const Tensor& self) {
   TENON_CHECK(self.dtype() != kBool, TypeError, "The `+` operator, on a bool tensor is not supported.");
   return self;
-}
-
-struct round_decimals_meta {
-  template <class Int>
-  void operator()(Outputs& out, const Tensor& self, std::int64_t) const {
-    if (!is_floating_type(self.dtype()) || !has_arithmetic(self.dtype()))
-      not_implemented_for("round_cpu", self.dtype());
-    const Tensor* operands[] = {&self};
-    dims_t<Int> sizes(sizes_of<Int>(self)), strides;
-    if (!self.is_contiguous()) strides = tenon::detail::result_strides(sizes, operands, 1);
-    out.set_output_raw_strided(0, sizes, strides, self.dtype(), self.device(), OutputCast::Allowed);
-  }
-};
-/// 16-bit floats are rounded as float.
-inline void round_decimals(const Tensor& self, std::int64_t decimals, const Tensor& out) {
-  Tensor x = is_reduced_floating_type(self.dtype()) ? ops::to(self, kFloat) : self;
-  double power = std::pow(10.0, std::abs(static_cast<double>(decimals)));
-  Tensor rounded =
-      decimals < 0 ? ops::mul(ops::round(ops::div(x, power)), power) : ops::div(ops::round(ops::mul(x, power)), power);
-  Tensor written = out;
-  ops::copy_(written, rounded);
 }
 
 /// The overload whose first operand is a number, by that of two tensors.
@@ -119,7 +97,6 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
 
 namespace tenon::ops {
 
-TENON_STRUCTURED_OF(round_decimals, composite::round_decimals_meta);
 TENON_STRUCTURED_KERNEL(round_decimals, CPU, &composite::round_decimals);
 TENON_DERIVATIVE(round_decimals, TENON_WRT((self), (grad), (zeros_like(grad))));
 TENON_DERIVATIVE(square_base, TENON_WRT((self), (grad, self), (mul(grad, derivatives::conj_of(mul(self, 2))))));

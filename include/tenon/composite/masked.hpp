@@ -5,11 +5,6 @@
 
 namespace tenon::composite {
 
-inline void check_selects(const Tensor& grad, const Tensor& mask) {
-  TENON_CHECK(mask.dtype() == kBool, TypeError,
-              "masked_scatter_backward only supports boolean masks, but got mask with dtype ", mask.dtype());
-  broadcast_shapes(grad.sym_sizes(), mask.sym_sizes());
-}
 inline Tensor masked_scatter_backward_meta(const Tensor& grad, const Tensor& mask, SymIntArrayRef sizes) {
   check_selects(grad, mask);
   return ops::new_empty(grad, sizes);

@@ -37,6 +37,12 @@ struct masked_scatter_meta {
                                self.device());
   }
 };
+/// The gradient of what a mask scatters.
+inline void check_selects(const Tensor& grad, const Tensor& mask) {
+  TENON_CHECK(mask.dtype() == kBool, TypeError,
+              "masked_scatter_backward only supports boolean masks, but got mask with dtype ", mask.dtype());
+  broadcast_shapes(grad.sym_sizes(), mask.sym_sizes());
+}
 
 }  // namespace tenon::composite
 

@@ -1,6 +1,7 @@
 // Products on the CPU that add several matrices, outer products and cross products.
 #pragma once
 #include <tenon/base/checked_element.hpp>
+#include <tenon/composite/tensor_product_shapes.hpp>
 #include <tenon/cpu/products.hpp>
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/copy.hpp>
@@ -10,26 +11,6 @@
 
 namespace tenon::cpu::detail {
 
-struct addbmm_meta {
-  template <class Int>
-  void operator()(Outputs& out, const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar&,
-                  const Scalar&) const {
-    TENON_CHECK(batch1.dim() == 3, ValueError, "batch1 must be a 3D tensor");
-    TENON_CHECK(batch2.dim() == 3, ValueError, "batch2 must be a 3D tensor");
-    ArrayRef<Int> a = sizes_of<Int>(batch1), b = sizes_of<Int>(batch2);
-    TENON_CHECK(a[0] == b[0], ValueError, "batch1 and batch2 must have same number of batches, got ", a[0], " and ",
-                b[0]);
-    TENON_CHECK(a[2] == b[1], ValueError, "Incompatible matrix sizes for bmm (", a[1], "x", a[2], " and ", b[1], "x",
-                b[2], ")");
-    TENON_CHECK(batch1.dtype() == batch2.dtype(), TypeError, "mat1 and mat2 must have the same dtype, but got ",
-                batch1.dtype(), " and ", batch2.dtype());
-    TENON_CHECK(self.dtype() == batch2.dtype(), TypeError, "self and mat2 must have the same dtype, but got ",
-                self.dtype(), " and ", batch2.dtype());
-    Int sizes[] = {a[1], b[2]};
-    composite::check_expandable<Int>(sizes_of<Int>(self), sizes);
-    out.set_output_raw_strided(0, ArrayRef<Int>(sizes), {}, self.dtype(), self.device());
-  }
-};
 inline void addbmm_cpu(const Tensor& self, const Tensor& batch1, const Tensor& batch2, const Scalar& beta,
                        const Scalar& alpha, const Tensor& out) {
   start_from(self, beta, out);
@@ -52,31 +33,6 @@ inline Tensor& addbmm_inplace(Tensor& self, const Tensor& batch1, const Tensor& 
   return ops::copy_(self, sum);
 }
 
-struct addr_meta {
-  static void check_factor(const char* name, const Scalar& x, ScalarType dtype) {
-    TENON_CHECK(!x.is_boolean() || dtype == kBool, ValueError, "Boolean ", name,
-                " only supported for Boolean results.");
-    TENON_CHECK(is_floating_type(dtype) || is_complex_type(dtype) || !x.is_floating_point(), ValueError,
-                "For integral input tensors, argument ", name, " must not be a floating point number.");
-    TENON_CHECK(is_complex_type(dtype) || !x.is_complex(), ValueError, "For non-complex input tensors, argument ", name,
-                " must not be a complex number.");
-  }
-  template <class Int>
-  void operator()(Outputs& out, const Tensor& self, const Tensor& vec1, const Tensor& vec2, const Scalar& beta,
-                  const Scalar& alpha) const {
-    TENON_CHECK(vec1.dim() == 1, ValueError, "addr: Expected 1-D argument vec1, but got ", vec1.dim(), "-D");
-    TENON_CHECK(vec2.dim() == 1, ValueError, "addr: Expected 1-D argument vec2, but got ", vec2.dim(), "-D");
-    if (out.form() == StructuredForm::InPlace)
-      TENON_CHECK(self.dim() == 2, ValueError, "2D tensor expected, got ", self.dim(), "D tensor for input");
-    Int sizes[] = {sizes_of<Int>(vec1)[0], sizes_of<Int>(vec2)[0]};
-    composite::check_expandable<Int>(sizes_of<Int>(self), sizes);
-    ScalarType dtype = result_type({self, vec1, vec2});
-    check_factor("alpha", alpha, dtype);
-    check_factor("beta", beta, dtype);
-    out.read(self);
-    out.set_output_raw_strided(0, ArrayRef<Int>(sizes), {}, dtype, self.device(), OutputCast::Allowed);
-  }
-};
 /// beta * self + (alpha * vec1) * vec2, in elements of the common dtype.
 inline void addr_cpu(const Tensor& self, const Tensor& vec1, const Tensor& vec2, const Scalar& beta,
                      const Scalar& alpha, const Tensor& out) {
@@ -107,20 +63,6 @@ inline void addr_cpu(const Tensor& self, const Tensor& vec1, const Tensor& vec2,
   copy_elements(out, sum);
 }
 
-struct cross_meta {
-  template <class Int>
-  void operator()(Outputs& out, const Tensor& self, const Tensor& other, std::int64_t dim) const {
-    TENON_CHECK(self.dim() == other.dim(), ValueError, "linalg.cross: inputs must have the same number of dimensions.");
-    std::int64_t d = wrap_dim(dim, self.dim());
-    TENON_CHECK(self.dim() > 0 && sizes_of<Int>(self)[d] == 3 && sizes_of<Int>(other)[d] == 3, ValueError,
-                "linalg.cross: inputs dimension ", dim, " must have length 3. Got ",
-                self.dim() ? self.sym_size(d) : SymInt(1), " and ", self.dim() ? other.sym_size(d) : SymInt(1));
-    TENON_CHECK(self.dtype() == other.dtype(), TypeError, "expected scalar type ", enumerator_name(self.dtype()),
-                " but found ", enumerator_name(other.dtype()));
-    out.set_output_raw_strided(0, broadcast_shapes(sizes_of<Int>(self), sizes_of<Int>(other)), {}, self.dtype(),
-                               self.device());
-  }
-};
 inline void cross_cpu(const Tensor& self, const Tensor& other, std::int64_t dim, const Tensor& out) {
   if (out.dtype() == kBool || !has_arithmetic(out.dtype())) not_implemented_for("cross", out.dtype());
   if (out.numel() == 0) return;
@@ -169,11 +111,8 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
 
 namespace tenon::ops {
 
-TENON_STRUCTURED_OF(addbmm_base, cpu::detail::addbmm_meta);
 TENON_STRUCTURED_KERNEL(addbmm_base, CPU, cpu::detail::addbmm_cpu);
-TENON_STRUCTURED_OF(addr_base, cpu::detail::addr_meta);
 TENON_STRUCTURED_KERNEL(addr_base, CPU, cpu::detail::addr_cpu);
-TENON_STRUCTURED_OF(linalg_cross_base, cpu::detail::cross_meta);
 TENON_STRUCTURED_KERNEL(linalg_cross_base, CPU, cpu::detail::cross_cpu);
 
 }  // namespace tenon::ops

@@ -40,9 +40,8 @@ TENON_HOST_DEVICE S combine_for_all(L& lane, S value, RowMemory<S>& memory, Comb
   S& result = *reinterpret_cast<S*>(memory.result);
   if (lane.thread() == 0) result = value;
   lane.sync();
-  value = result;
-  lane.sync();  // before the memory is written again
-  return value;
+  // Whoever writes the result again has come to the next call's first barrier, and so have all who read it here.
+  return result;
 }
 template <class L, class S>
 TENON_HOST_DEVICE S sum_for_all(L& lane, S value, RowMemory<S>& memory) {

@@ -33,8 +33,8 @@ struct LibraryConvolution {
   void *x_data, *weight_data, *y_data;
   const void* bias;
 };
-/// None where the library does not take the dtype, a size is no int, or nothing is to be done. Of one spatial dimension
-/// the other has one place.
+/// None where the library does not take the dtype, a size or the elements of a tensor are more than an int holds, or
+/// nothing is to be done. Of one spatial dimension the other has one place.
 inline std::optional<LibraryConvolution> library_convolution(const ConvolutionCall& c, Convolution what) {
   if (!is_floating_type(c.dtype) || item_size(c.dtype) < 2) return std::nullopt;
   bool flat = c.in[0] == 1 && c.out[0] == 1 && c.kernel[0] == 1 && c.padding[0] == 0;
@@ -54,6 +54,13 @@ inline std::optional<LibraryConvolution> library_convolution(const ConvolutionCa
     int from = 3 - l.spatial + d;
     put(l.x[2 + d], c.in[from]), put(l.y[2 + d], c.out[from]), put(l.weight[2 + d], c.kernel[from]);
     put(l.stride[d], c.stride[from]), put(l.dilation[d], c.dilation[from]), put(l.padding[d], c.padding[from], 0);
+  }
+  for (const int* sizes : {l.x, l.weight, l.y}) {
+    std::int64_t elements = 1;
+    for (int d = 0; d < l.spatial + 2 && fits; ++d) {
+      elements *= sizes[d];
+      fits = elements <= std::numeric_limits<int>::max();
+    }
   }
   return fits ? std::optional(l) : std::nullopt;
 }

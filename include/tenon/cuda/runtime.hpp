@@ -29,6 +29,8 @@ void* current_stream();
 std::int64_t resident_blocks(unsigned threads);
 /// Memory of the current device, in the order of the current stream. Throws OutOfMemoryError.
 void* allocate(std::size_t bytes);
+/// The device whose memory an address lies in.
+std::int8_t device_of(const void* data);
 /// Gives memory back in the order of the stream that it was taken for.
 void release(void* data) noexcept;
 /// Copies in the order of the current stream; come back when the host's memory was read or written.

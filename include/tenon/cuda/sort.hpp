@@ -73,7 +73,6 @@ struct merge_runs {
       std::int64_t start = k / size * size, i = k - start, run = i / width, first = run * width;
       bool front = run % 2 == 0;
       std::int64_t low = front ? first + width : first - width, high = low + width;
-      if (low > size) low = size;
       if (high > size) high = size;
       std::int64_t base = low, key_at = start;
       std::uint64_t key = from[k].key;

@@ -10,6 +10,7 @@
 #include <tenon/nn/container.hpp>
 #include <tenon/nn/module.hpp>
 #include <tenon/nn/normalization.hpp>
+#include <tenon/ops/copy.hpp>
 #include <tenon/tensor/create.hpp>
 
 namespace tenon::optim {
@@ -79,9 +80,9 @@ struct AveragedModel {
   }
   /// Takes in the parameters that `model` has now. Errors: ValueError if it has other tensors.
   void update_parameters(const Net& model) {
-    auto& count = *static_cast<std::int64_t*>(n_averaged.data_ptr());
+    auto count = n_averaged.item<std::int64_t>();  // goes where the module goes
     detail::average(detail::averaged_tensors(module), detail::averaged_tensors(model), rule_, count, use_buffers_);
-    ++count;
+    n_averaged.fill_(count + 1);
   }
   TENON_FIELDS(n_averaged, module)
 

@@ -4,6 +4,7 @@
 
 #include <tenon/base/body.hpp>
 #include <tenon/data/tensor_dataset.hpp>
+#include <tenon/ops/copy.hpp>
 #include <tenon/ops/index.hpp>
 #include <tenon/ops/view.hpp>
 #include <tenon/tensor/create.hpp>
@@ -25,7 +26,7 @@ TENON_BODY Tensor entry_of(const Tensor& t, std::int64_t index) { return ops::se
 TENON_BODY Tensor entries_of(const Tensor& t, IntArrayRef indices) {
   Tensor places = make_tensor({static_cast<std::int64_t>(indices.size())}, {}, kLong);
   if (!indices.empty()) std::memcpy(places.data_ptr(), indices.data(), indices.size() * sizeof(std::int64_t));
-  return ops::index_select(t, 0, places);
+  return ops::index_select(t, 0, places.to(t.device()));
 }
 
 }  // namespace tenon::data::detail

@@ -159,10 +159,11 @@ TENON_BODY const Tensor& orthogonal_(const Tensor& t, double gain, const std::op
   const std::int64_t rows = t.size(0), columns = t.numel() / rows;
   Tensor random = ops::new_empty(t, IntArrayRef{rows, columns});
   normal_(random, 0, 1, generator);
-  // Vectors as rows, in double; of those before it each loses its share twice, which makes them orthogonal to rounding
-  // (Giraud et al., Numer. Math. 101, 2005). Lengths are positive: Q of the one QR whose R has a positive diagonal.
+  // Vectors as rows of the host, in double; of those before it each loses its share twice, which makes them orthogonal
+  // to rounding (Giraud et al., Numer. Math. 101, 2005). Lengths are positive: Q of the one QR whose R has a positive
+  // diagonal.
   const bool wide = rows < columns;
-  Tensor q = (wide ? random : ops::t(random)).to(kDouble).contiguous();
+  Tensor q = (wide ? random : ops::t(random)).to(kCPU, kDouble).contiguous();
   const std::int64_t count = std::min(rows, columns), length = std::max(rows, columns);
   auto* v = q.data_ptr<double>();
   for (std::int64_t i = 0; i < count; ++i) {

@@ -7,6 +7,7 @@
 #include <tenon/base/body.hpp>
 #include <tenon/nn/detail/start.hpp>
 #include <tenon/nn/recurrent.hpp>
+#include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/index.hpp>
 #include <tenon/ops/join.hpp>
@@ -238,8 +239,8 @@ TENON_BODY PackedSequence pack_padded_sequence(const Tensor& input, IntArrayRef 
     std::sort(order.begin(), order.end(),
               [&](auto a, auto b) { return std::pair(-length(a), a) < std::pair(-length(b), b); });
     for (std::size_t i = 0; i < batch; ++i) inverse[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);
-    out.sorted_indices = tensor(order);
-    out.unsorted_indices = tensor(inverse);
+    out.sorted_indices = tensor(order).to(x.device());
+    out.unsorted_indices = tensor(inverse).to(x.device());
     x = ops::index_select(x, 1, out.sorted_indices);
   }
   std::int64_t longest = length(order[0]);
@@ -285,7 +286,8 @@ TENON_BODY std::pair<Tensor, std::vector<std::int64_t>> pad_packed_sequence(cons
   if (sequence.unsorted_indices.defined()) {
     out = ops::index_select(out, batch_first ? 0 : 1, sequence.unsorted_indices);
     std::vector<std::int64_t> given(lengths.size());
-    const auto* place = sequence.unsorted_indices.data_ptr<std::int64_t>();
+    Tensor here = sequence.unsorted_indices.to(kCPU, kLong);
+    const auto* place = here.data_ptr<std::int64_t>();
     for (std::size_t i = 0; i < given.size(); ++i) given[i] = lengths[static_cast<std::size_t>(place[i])];
     lengths = given;
   }

@@ -4,9 +4,17 @@
 
 #include <tenon/base/body.hpp>
 #include <tenon/base/error.hpp>
+#include <tenon/tensor/devices_allocator.hpp>
 #include <tenon/tensor/storage.hpp>
 
 namespace tenon {
+
+namespace detail {
+inline DataPtr allocate_from(Allocator& from, std::size_t bytes, Device device) {
+  auto* several = device.is_cpu() ? nullptr : dynamic_cast<DevicesAllocator*>(&from);
+  return several ? several->allocate_on(bytes, device) : from.allocate(bytes);
+}
+}  // namespace detail
 
 TENON_BODY intrusive_ptr<StorageImpl> StorageImpl::create(std::size_t bytes, Device device) {
   if (device.is_cpu() && bytes <= detail::kLargestBlock - kHeader && !has_custom_allocator(DeviceType::CPU)) {
@@ -17,7 +25,7 @@ TENON_BODY intrusive_ptr<StorageImpl> StorageImpl::create(std::size_t bytes, Dev
   }
   if (device.is_meta()) return adopt(DataPtr(nullptr, device), bytes, nullptr);
   Allocator& from = allocator(device.type);
-  return adopt(from.allocate(bytes), bytes, &from);
+  return adopt(detail::allocate_from(from, bytes, device), bytes, &from);
 }
 TENON_BODY intrusive_ptr<StorageImpl> StorageImpl::adopt(DataPtr data, std::size_t bytes, Allocator* resize_with) {
   auto* storage = new (detail::take_block(sizeof(StorageImpl))) StorageImpl(std::move(data), bytes, resize_with);
@@ -34,7 +42,7 @@ TENON_BODY void StorageImpl::resize(std::size_t bytes) {
     return;
   }
   Allocator& from = allocator_ ? *allocator_ : allocator(DeviceType::CPU);
-  DataPtr fresh = from.allocate(bytes);
+  DataPtr fresh = detail::allocate_from(from, bytes, device());
   if (data_ && fresh.get() && device().is_cpu()) std::memcpy(fresh.get(), data_, bytes < bytes_ ? bytes : bytes_);
   owned_ = std::move(fresh);
   data_ = static_cast<char*>(owned_.get());

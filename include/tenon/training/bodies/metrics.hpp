@@ -18,7 +18,7 @@ namespace detail {
 
 inline Tensor plain(const Tensor& t, ScalarType dtype) {
   NoGradGuard no_grad;
-  return t.to(dtype).contiguous();
+  return t.to(kCPU, dtype).contiguous();
 }
 inline std::vector<std::int64_t> classes_of(const char* metric, const Tensor& t) {
   TENON_CHECK(t.dim() == 1 && is_integral_type(t.dtype(), true), ValueError, metric,

@@ -148,7 +148,7 @@ TENON_COLD_BODY double SummaryWriter::now() {
 TENON_COLD_BODY Histogram histogram_of(const Tensor& values) {
   TENON_CHECK(values.defined() && !values.is_complex(), ValueError, "add_histogram(): expected real numbers");
   NoGradGuard no_grad;
-  Tensor plain = values.to(kDouble).contiguous();
+  Tensor plain = values.to(kCPU, kDouble).contiguous();
   const double* x = plain.data_ptr<double>();
   std::int64_t n = plain.numel();
   TENON_CHECK(n > 0, ValueError, "add_histogram(): The input has no element.");
