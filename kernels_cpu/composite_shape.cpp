@@ -7,7 +7,9 @@
 #include <tenon/composite/pixels.hpp>
 #include <tenon/composite/repeat.hpp>
 #include <tenon/composite/second_names.hpp>
+#include <tenon/composite/packed_sequence.hpp>
 #include <tenon/composite/sequences.hpp>
 #include <tenon/composite/split.hpp>
 #include <tenon/composite/stacks.hpp>
 #include <tenon/composite/turn.hpp>
+#include <tenon/composite/weight_norm.hpp>

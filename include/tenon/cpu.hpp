@@ -302,3 +302,15 @@
 #include <tenon/composite/random_slopes.hpp>
 #include <tenon/composite/round_decimals.hpp>
 #include <tenon/composite/tensor_product_shapes.hpp>
+#include <tenon/composite/batch_norm_forms.hpp>
+#include <tenon/composite/fake_quantize.hpp>
+#include <tenon/composite/flash_attention.hpp>
+#include <tenon/composite/flatten_dense.hpp>
+#include <tenon/composite/foreach.hpp>
+#include <tenon/composite/grouped_mm.hpp>
+#include <tenon/composite/loss_scale.hpp>
+#include <tenon/composite/older_names.hpp>
+#include <tenon/composite/packed_sequence.hpp>
+#include <tenon/composite/sharing.hpp>
+#include <tenon/composite/strided_factory.hpp>
+#include <tenon/composite/weight_norm.hpp>

@@ -74,3 +74,15 @@
 #include <tenon/ops/numbers.hpp>
 #include <tenon/ops/zero_tensor.hpp>
 #include <tenon/ops/in_memory.hpp>
+#include <tenon/ops/batch_norm_forms.hpp>
+#include <tenon/ops/fake_quantize.hpp>
+#include <tenon/ops/flash_attention.hpp>
+#include <tenon/ops/flatten_dense.hpp>
+#include <tenon/ops/foreach.hpp>
+#include <tenon/ops/grouped_mm.hpp>
+#include <tenon/ops/loss_scale.hpp>
+#include <tenon/ops/older_names.hpp>
+#include <tenon/ops/packed_sequence.hpp>
+#include <tenon/ops/sharing.hpp>
+#include <tenon/ops/strided_factory.hpp>
+#include <tenon/ops/weight_norm.hpp>

@@ -25,6 +25,9 @@ const Reasons other_tangents = {
     {"aten::ctc_loss.IntList", "as _ctc_loss"},
     {"aten::ctc_loss.Tensor", "as _ctc_loss"},
     {"aten::_native_batch_norm_legit_functional", "its new running statistics have no derivative, as in PyTorch"},
+    {"aten::_batch_norm_with_update_functional", "as _native_batch_norm_legit_functional"},
+    {"aten::_cast_Half", "the result has too few digits"},
+    {"aten::_scaled_dot_product_flash_attention_for_cpu", "its gradient has no derivative, as in PyTorch"},
     {"aten::as_strided_scatter", "PyTorch's gradient of self, which recorded cases hold, is not its derivative"},
     {"aten::linalg_qr", "one of these matrices is singular"},
 };

@@ -166,7 +166,9 @@ inline std::optional<Value> typed_value(std::string_view op, std::string_view na
     if (op.starts_with("aten::_embedding_bag") && is_one_of(name, "out1", "out2", "out3"))
       return Value(from.make(name, from.shapes.self, kLong));
     if (op == "aten::multinomial") return Value(from.make(name, from.shapes.self, kLong));
-    if (op == "aten::native_dropout" && name == "out1") return Value(from.make(name, from.shapes.self, kBool));
+    if (op == "aten::_batch_norm_no_update" && name == "out3") return Value(from.make(name, from.shapes.self, kByte));
+    if ((op == "aten::native_dropout" || op.find("_cachemask") != op.npos) && name == "out1")
+      return Value(from.make(name, from.shapes.self, kBool));
     if (op == "aten::frexp" && name == "exponent") return Value(from.make(name, from.shapes.self, kInt));
     if (is_one_of(op, "aten::complex", "aten::polar", "aten::view_as_complex_copy", "aten::_conj_copy"))
       return Value(from.make(name, from.shapes.self, to_complex_type(type)));

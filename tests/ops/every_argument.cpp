@@ -90,6 +90,11 @@ const std::map<std::string, std::string> exceptions = {
     {"aten::lstm.data", "as rnn_tanh.data"},
     {"aten::gru.data", "as rnn_tanh.data"},
     {"aten::type_as", "a tensor of the dtype already is returned itself"},
+    {"aten::_cast_Float", "as type_as"},
+    {"aten::_cast_Long", "as type_as"},
+    {"aten::_pack_padded_sequence", "reads the lengths, which Meta has not"},
+    {"aten::_reshape_from_tensor", "reads the shape, which Meta has not"},
+    {"aten::unflatten_dense_tensors", "shows parts of the tensor, which its schema does not say"},
     {"aten::one_hot", "without a number of classes the shape depends on the elements, which Meta has not"},
 };
 

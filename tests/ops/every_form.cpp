@@ -12,9 +12,11 @@ std::string_view base_name(const OperatorHandle& op) {
   std::string_view name = op.name();
   return name.substr(0, name.find('.'));
 }
-schema::Kind kind_of(const schema::SchemaView& s, std::size_t i) {
-  const schema::TypeNode& node = s.type(s.arg(i));
-  return node.kind == schema::Kind::Optional ? s.node(node.child).kind : node.kind;
+/// Of a list, that of its elements as well.
+std::pair<schema::Kind, schema::Kind> kind_of(const schema::SchemaView& s, std::size_t i) {
+  const schema::TypeNode* node = &s.type(s.arg(i));
+  if (node->kind == schema::Kind::Optional) node = &s.node(node->child);
+  return {node->kind, node->kind == schema::Kind::List ? s.node(node->child).kind : schema::Kind::None_};
 }
 /// The arguments of `form` by name from those of the functional call; nothing if it has others.
 std::optional<Stack> arguments_of(const OperatorHandle& form, const OperatorHandle& functional, const Stack& given) {
@@ -36,7 +38,10 @@ std::optional<Stack> arguments_of(const OperatorHandle& form, const OperatorHand
 }
 Value copied(const Value& v) {
   if (v.is_tensor() && v.to_tensor().defined()) return v.to_tensor().clone();
-  return v;
+  if (!v.is_list()) return v;
+  std::vector<Value> items;
+  for (const Value& item : v.to_list()) items.push_back(copied(item));
+  return Value::list(std::move(items), v.element_kind());
 }
 std::vector<Tensor> call(const OperatorHandle& op, Stack stack) {
   manual_seed(5);
@@ -77,13 +82,19 @@ class Forms {
 
  private:
   void check_in_place(const OperatorHandle& form, const Stack& stack, const std::vector<Tensor>& expected) {
-    Tensor self = stack[0].to_tensor();
+    std::vector<Tensor> self;
+    every::collect(stack[0], self);
     // What does not fit is refused.
-    if (expected.size() != 1 || expected[0].sizes() != self.sizes() || expected[0].dtype() != self.dtype()) return;
+    if (expected.size() != self.size()) return;
+    for (std::size_t i = 0; i < self.size(); ++i)
+      if (expected[i].sizes() != self[i].sizes() || expected[i].dtype() != self[i].dtype()) return;
     ++in_place;
     std::vector<Tensor> got = call(form, stack);
-    if (got.size() != 1 || !got[0].is_same(self)) problems += concat(form.name(), ": returns another tensor\n");
-    if (!every::same_elements(self, expected[0])) problems += concat(form.name(), ": other elements\n");
+    // Of lists nothing is returned.
+    if (stack[0].is_tensor() ? got.size() != 1 || !got[0].is_same(self[0]) : !got.empty())
+      problems += concat(form.name(), ": returns another tensor\n");
+    for (std::size_t i = 0; i < self.size(); ++i)
+      if (!every::same_elements(self[i], expected[i])) problems += concat(form.name(), ": other elements\n");
   }
   void check_out(const OperatorHandle& form, const Stack& stack, const std::vector<Tensor>& expected) {
     // Empty, and of the right shape but column-major, within a larger tensor.

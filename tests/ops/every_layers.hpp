@@ -30,7 +30,7 @@ struct LayerValue {
   LayerValue(std::vector<SymDimVector> l) : list(std::move(l)) {}
   LayerValue(SymDimVector s) : shape(std::move(s)) {}
   LayerValue(Value v) : value(std::move(v)) {}
-  LayerValue(SymDimVector s, ScalarType t) : shape(std::move(s)), dtype(t) {}
+  LayerValue(SymDimVector s, std::optional<ScalarType> t) : shape(std::move(s)), dtype(t) {}
 };
 using MaybeLayerValue = std::optional<LayerValue>;
 
@@ -131,6 +131,18 @@ inline MaybeLayerValue grid_value(const LayerArgument& a) {
 /// Queries of the shape, keys and values of another length; two rows through a bilinear form.
 inline MaybeLayerValue attention_value(const LayerArgument& a) {
   SymInt n = a.pick(0), width = 3;
+  if (a.has("flash_attention_for_cpu")) {
+    if (a.is({"query", "out", "grad_out"})) return SymDimVector{1, 2, n, width};
+    if (a.is({"key", "value"})) return SymDimVector{1, 2, 4, width};
+    if (a.name == "logsumexp") return SymDimVector{1, 2, n};
+    if (a.name == "dropout_p") return Value(0.0);
+    return {};
+  }
+  if (a.has("_transform_bias_rescale_qkv")) {
+    if (a.name == "qkv") return SymDimVector{2, n, 6};
+    if (a.name == "qkv_bias") return SymDimVector{6};
+    if (a.name == "num_heads") return Value(std::int64_t{1});
+  }
   if (a.has("attention")) {
     if (a.name == "query") return SymDimVector{2, n, width};
     if (a.is({"key", "value"})) return SymDimVector{2, 4, width};
@@ -253,9 +265,74 @@ inline MaybeLayerValue lstm_layer_value(const LayerArgument& a) {
   return {};
 }
 
+/// Lists of two tensors, with a number for each or one for both; the state of a scaled loss.
+inline MaybeLayerValue list_value(const LayerArgument& a) {
+  if (a.has("_amp_")) {
+    if (a.name == "growth_tracker") return LayerValue(SymDimVector{}, kInt);
+    if (a.is({"found_inf", "inv_scale"}) || (a.name == "self" && a.has("update"))) return SymDimVector{};
+  }
+  if (a.has("::unflatten_dense")) {
+    if (a.name == "flat") return SymDimVector{a.pick(0) * 2};
+    return LayerValue(std::vector<SymDimVector>{{a.pick(0)}, {a.pick(0)}});
+  }
+  if (!a.has("_foreach_")) return {};
+  if (a.has("_foreach_mm"))
+    return LayerValue(a.name == "self" ? std::vector<SymDimVector>{{a.pick(0), 2}, {a.pick(0), 2}}
+                                       : std::vector<SymDimVector>{{2, 3}, {2, 3}});
+  if (a.has("ScalarList") && a.is({"scalars", "exponent", "weight"})) return Value::list({1.0, 1.0}, ValueKind::Double);
+  if (a.kind != schema::Kind::Tensor) return {};
+  if (a.name == "scalars") return Value(ops::ones({2}));  // read, also for Meta
+  return SymDimVector{};
+}
+/// Values of few bits with scales and zero points, and products of groups.
+inline MaybeLayerValue low_precision_value(const LayerArgument& a) {
+  const SymInt n = a.pick(0);
+  if (a.has("fake_quantize")) {
+    const bool channels = a.has("per_channel");
+    if (a.name == "fake_quant_enabled") return Value(ops::ones({1}, "dtype"_a = kLong));  // read, also for Meta
+    if (a.has("qparams") && a.name == "scale") return Value(ops::ones({1}));
+    if (a.has("qparams") && a.name == "zero_point") return Value(ops::zeros({1}, "dtype"_a = kInt));
+    if (a.kind != schema::Kind::Tensor) return {};
+    if (a.name == "scale") return SymDimVector{channels ? n : SymInt(1)};
+    if (a.name == "zero_point") {
+      if (channels && !a.has("learnable")) return LayerValue(SymDimVector{n}, kInt);
+      return SymDimVector{channels ? n : SymInt(1)};
+    }
+    if (channels && a.is({"self", "grad", "mask"}))
+      return LayerValue(SymDimVector{n, 2}, a.name == "mask" ? std::optional(kBool) : std::nullopt);
+  }
+  if (a.has("_grouped_mm")) {
+    if (a.name == "self") return SymDimVector{2, n, 3};
+    if (a.name == "mat2") return SymDimVector{2, 3, 2};
+  }
+  if (a.has("_weight_int8pack_mm")) {
+    if (a.name == "self") return SymDimVector{n, 3};
+    if (a.name == "mat2") return LayerValue(SymDimVector{2, 3}, kChar);
+    if (a.name == "scales") return SymDimVector{2};
+  }
+  if (a.has("_weight_norm_")) {
+    if (a.is({"v", "grad_w", "saved_v"})) return SymDimVector{n, 3};
+    if (a.is({"g", "saved_g", "saved_norms"})) return SymDimVector{n, 1};
+  }
+  return {};
+}
+/// Sequences of one step in a batch of two.
+inline MaybeLayerValue packed_value(const LayerArgument& a) {
+  if (a.has("::_reshape_from_tensor") && a.name == "shape")
+    return Value(ops::full({1}, -1, "dtype"_a = kLong));  // read, also for Meta
+  if (!a.has("_packed_sequence") && !a.has("_padded_sequence")) return {};
+  if (a.name == "input") return SymDimVector{3, 2, 1};
+  if (a.name == "input_size") return int_list({3, 2, 1});
+  if (a.is({"grad", "data"})) return SymDimVector{2, 1};
+  if (a.name == "lengths") return Value(ops::ones({2}, "dtype"_a = kLong));
+  if (a.name == "batch_sizes") return Value(ops::full({1}, 2, "dtype"_a = kLong));
+  return {};
+}
+
 inline MaybeLayerValue layer_value(const LayerArgument& a) {
   for (auto* f : {&normalization_value, &pooling_value, &upsample_value, &grid_value, &attention_value, &bag_value,
-                  &embedding_value, &ctc_value, &loss_value, &columns_value, &recurrent_value, &lstm_layer_value})
+                  &embedding_value, &ctc_value, &loss_value, &columns_value, &recurrent_value, &lstm_layer_value,
+                  &list_value, &low_precision_value, &packed_value})
     if (MaybeLayerValue v = f(a)) return v;
   return {};
 }

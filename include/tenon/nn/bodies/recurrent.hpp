@@ -11,6 +11,7 @@
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/index.hpp>
 #include <tenon/ops/join.hpp>
+#include <tenon/ops/packed_sequence.hpp>
 #include <tenon/ops/recurrent.hpp>
 #include <tenon/ops/tensor_of.hpp>
 #include <tenon/ops/view.hpp>
@@ -243,46 +244,21 @@ TENON_BODY PackedSequence pack_padded_sequence(const Tensor& input, IntArrayRef 
     out.unsorted_indices = tensor(inverse).to(x.device());
     x = ops::index_select(x, 1, out.sorted_indices);
   }
-  std::int64_t longest = length(order[0]);
-  TENON_CHECK(length(order[batch - 1]) > 0, ValueError,
-              "Length of all samples has to be greater than 0, but found an element in 'lengths' that is <= 0");
-  TENON_CHECK(longest <= x.size(0), ValueError, "Expected all lengths to be at most ", x.size(0), ", got ", longest);
-  std::vector<Tensor> parts;
-  std::int64_t n = static_cast<std::int64_t>(batch);
-  for (std::int64_t t = 0; t < longest; ++t) {
-    while (length(order[static_cast<std::size_t>(n - 1)]) <= t) --n;
-    out.batch_sizes.push_back(n);
-    parts.push_back(ops::narrow(ops::select(x, 0, t), 0, 0, n));
-  }
-  out.data = ops::cat(parts, 0);
+  for (std::int64_t& i : order) i = length(i);
+  auto [data, sizes] = ops::_pack_padded_sequence(x, tensor(order), false);
+  out.data = data;
+  const auto* size = sizes.data_ptr<std::int64_t>();
+  out.batch_sizes.assign(size, size + sizes.numel());
   return out;
 }
 
 TENON_BODY std::pair<Tensor, std::vector<std::int64_t>> pad_packed_sequence(const PackedSequence& sequence,
                                                                             bool batch_first, double padding_value,
                                                                             std::int64_t total_length) {
-  std::int64_t steps = static_cast<std::int64_t>(sequence.batch_sizes.size()), batch = sequence.batch_sizes.at(0);
-  TENON_CHECK(total_length == 0 || total_length >= steps, ValueError,
-              "Expected total_length to be at least the length of the longest sequence in input, but got total_length=",
-              total_length, " and max sequence length being ", steps);
-  std::vector<std::int64_t> lengths(static_cast<std::size_t>(batch), 0);
-  std::vector<Tensor> rows;
-  std::int64_t offset = 0;
-  DimVector missing(sequence.data.sizes());
-  for (std::int64_t n : sequence.batch_sizes) {
-    Tensor row = ops::narrow(sequence.data, 0, offset, n);
-    offset += n;
-    for (std::int64_t i = 0; i < n; ++i) ++lengths[static_cast<std::size_t>(i)];
-    if (n < batch) {
-      missing[0] = batch - n;
-      row = ops::cat({row, ops::new_full(sequence.data, IntArrayRef(missing), padding_value)}, 0);
-    }
-    rows.push_back(row);
-  }
-  missing[0] = batch;
-  while (static_cast<std::int64_t>(rows.size()) < total_length)
-    rows.push_back(ops::new_full(sequence.data, IntArrayRef(missing), padding_value));
-  Tensor out = ops::stack(rows, batch_first ? 1 : 0);
+  auto [out, counts] = ops::_pad_packed_sequence(sequence.data, tensor(sequence.batch_sizes), batch_first,
+                                                 Scalar(padding_value), total_length);
+  const auto* count = counts.data_ptr<std::int64_t>();
+  std::vector<std::int64_t> lengths(count, count + counts.numel());
   if (sequence.unsorted_indices.defined()) {
     out = ops::index_select(out, batch_first ? 0 : 1, sequence.unsorted_indices);
     std::vector<std::int64_t> given(lengths.size());

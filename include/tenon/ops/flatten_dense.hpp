@@ -1,0 +1,11 @@
+// Lists of tensors as one, and back.
+#pragma once
+#include <tenon/library/operators.hpp>
+
+namespace tenon::ops {
+
+TENON_OPERATORS_PLAIN(flatten_dense_tensors, "aten::flatten_dense_tensors(Tensor[] tensors) -> Tensor");
+TENON_OPERATORS_PLAIN(unflatten_dense_tensors,
+                      "aten::unflatten_dense_tensors(Tensor flat, Tensor[] tensors) -> Tensor[]");
+
+}  // namespace tenon::ops

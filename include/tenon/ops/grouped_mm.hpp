@@ -1,0 +1,15 @@
+// Products of groups of rows or columns, and of weights of 8 bits.
+#pragma once
+#include <tenon/library/operators.hpp>
+
+namespace tenon::ops {
+
+// Offsets say where each group ends along the dimension that only one of the two has, or that both share.
+TENON_OPERATORS_PLAIN(
+    _grouped_mm,
+    "aten::_grouped_mm(Tensor self, Tensor mat2, Tensor? offs=None, Tensor? bias=None, ScalarType? out_dtype=None) -> Tensor");
+// Each row of the weight has a scale.
+TENON_OPERATORS_PLAIN(_weight_int8pack_mm,
+                      "aten::_weight_int8pack_mm(Tensor self, Tensor mat2, Tensor scales) -> Tensor");
+
+}  // namespace tenon::ops

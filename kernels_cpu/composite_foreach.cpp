@@ -1,0 +1,2 @@
+// Registers the operators over lists of tensors.
+#include <tenon/composite/foreach.hpp>

@@ -1,0 +1,82 @@
+#include <cmath>
+
+#include "support.hpp"
+
+using namespace test;
+
+namespace {
+Tensor whole(std::initializer_list<std::int64_t> list) { return tensor(std::vector<std::int64_t>(list)).to(kInt); }
+}  // namespace
+
+TEST_CASE("quantised values have gradients within their bounds", "[ops][fake_quantize]") {
+  Tensor x = tensor({-2.0, 0.26, 0.74, 9.0}).requires_grad_();
+  Tensor y = ops::fake_quantize_per_tensor_affine(x, 0.5, 1, 0, 3);
+  CHECK(values(y) == Numbers{-0.5, 0.5, 0.5, 1});
+  y.sum().backward();
+  CHECK(values(x.grad()) == Numbers{0, 1, 1, 0});
+  Tensor rows = tensor({{1.3, 2.6}, {1.3, 2.6}});
+  CHECK(values(ops::fake_quantize_per_channel_affine(rows, tensor({1.0, 2.0}), whole({0, 0}), 0, 0, 10)) ==
+        Numbers{1, 3, 2, 2});
+  CHECK(ops::fake_quantize_per_tensor_affine(x.detach().to(kHalf), 0.5, 1, 0, 3).dtype() == kHalf);
+  auto [held, inside] = ops::fake_quantize_per_tensor_affine_cachemask(tensor({NAN, 1.0}), 0.5, 1, 0, 3);
+  CHECK(std::isnan(values(held)[0]));
+  CHECK(values(inside) == Numbers{0, 1});
+  CHECK(ops::fake_quantize_per_tensor_affine(ops::empty({0, 2}), 0.5, 1, 0, 3).numel() == 0);
+}
+
+TEST_CASE("bounds, scales and zero points that do not fit are refused", "[ops][fake_quantize]") {
+  Tensor x = counted({2, 3}), scale = tensor({0.1, 0.2});
+  auto by_channel = [&](const Tensor& s, const Tensor& z, std::int64_t axis, std::int64_t low) {
+    return ops::fake_quantize_per_channel_affine(x, s, z, axis, low, 10);
+  };
+  CHECK_ERROR(ops::fake_quantize_per_tensor_affine(x, 0.1, 0, 11, 10), ValueError,
+              "`quant_min` should be less than or equal to `quant_max`.");
+  CHECK_ERROR(ops::fake_quantize_per_tensor_affine(x, 0.1, -1, 0, 10), ValueError,
+              "`zero_point` must be between `quant_min` and `quant_max`.");
+  CHECK_THROWS_AS(ops::fake_quantize_per_tensor_affine(x.to(kLong), 0.1, 0, 0, 10), NotImplementedError);
+  CHECK_ERROR(by_channel(scale.to(kDouble), whole({0, 1}), 0, 0), TypeError,
+              "Scale must be Float or BFloat16, found Double");
+  CHECK_ERROR(by_channel(scale, whole({0, 1}).to(kLong), 0, 0), TypeError,
+              "Zero-point must be Int32, Float or Half, found Long");
+  CHECK_ERROR(by_channel(scale, whole({0}), 0, 0), ValueError, "scale and zero-point need to have the same dimensions");
+  CHECK_ERROR(by_channel(scale, whole({0, 1}), 1, 0), ValueError,
+              "dimensions of scale and zero-point are not consistent with input tensor");
+  CHECK_ERROR(by_channel(scale, whole({0, 1}), 0, 1), ValueError,
+              "`zero_point` must be between `quant_min` and `quant_max`.");
+  CHECK_THROWS_AS(by_channel(scale, whole({0, 1}), 5, 0), IndexError);
+}
+
+TEST_CASE("attention without its weights is attention", "[ops][attention]") {
+  Tensor q = (counted({1, 2, 3, 2}, kDouble) / 7).sin().requires_grad_(),
+         k = (counted({1, 1, 4, 2}, kDouble) / 5).cos().requires_grad_(),
+         v = (counted({1, 1, 4, 2}, kDouble) / 3).sin().requires_grad_();
+  auto flash = [](const std::vector<Tensor>& x) {
+    return std::get<0>(ops::_scaled_dot_product_flash_attention_for_cpu(x[0], x[1], x[2]));
+  };
+  Tensor expected = ops::scaled_dot_product_attention(q, k, v, "enable_gqa"_a = true);
+  CHECK(ops::allclose(flash({q, k, v}), expected));
+  autograd::gradcheck(flash, {q, k, v});
+  CHECK_ERROR_CONTAINS(ops::_scaled_dot_product_flash_attention_for_cpu(q, k, v, 0.5), ValueError,
+                       "Currently do not support dropout > 0");
+  CHECK_ERROR_CONTAINS(ops::_scaled_dot_product_flash_attention_for_cpu(q[0], k[0], v[0]), ValueError,
+                       "Accept only 4 dims inputs shape of {B, H, T, K}");
+  Tensor half = q.detach().to(kHalf);
+  auto attend = [](const Tensor& t) { return std::get<0>(ops::_scaled_dot_product_flash_attention_for_cpu(t, t, t)); };
+  CHECK(values(attend(half)) == values(attend(half.to(kFloat)).to(kHalf)));
+  Tensor none = ops::empty({1, 2, 0, 2});
+  CHECK(std::get<0>(ops::_scaled_dot_product_flash_attention_for_cpu(none, none, none)).numel() == 0);
+}
+
+TEST_CASE("products of groups", "[ops][grouped_mm]") {
+  Tensor a = counted({3, 2}), b = counted({2, 2, 2});
+  Tensor rows = ops::_grouped_mm(a, b, whole({1, 3}));
+  CHECK(values(rows) == Numbers{2, 3, 26, 31, 46, 55});
+  CHECK(values(ops::_grouped_mm(a, b, whole({1, 2}))) == Numbers{2, 3, 26, 31, 0, 0});
+  CHECK(values(ops::_grouped_mm(a.t(), a, whole({1, 3}))) == Numbers{0, 0, 0, 1, 20, 26, 26, 34});
+  CHECK_ERROR(ops::_grouped_mm(a, b), ValueError,
+              "Have to provide offsets if there is a 2d matrix, or no offset if both matrices are 3d");
+  CHECK_ERROR(ops::_grouped_mm(a, b, whole({1, 3}).to(kLong)), TypeError, "Offsets have to be int32");
+  CHECK_ERROR(ops::_grouped_mm(a, b, whole({1, 2, 3})), ValueError, "matrix batch sizes have to match");
+  CHECK_ERROR_CONTAINS(ops::_grouped_mm(a, b, whole({2, 1})), ValueError, "offsets that do not decrease");
+  CHECK_ERROR_CONTAINS(ops::_grouped_mm(a, b, whole({2, 4})), ValueError, "up to 3, got 4");
+}
