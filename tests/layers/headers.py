@@ -1,11 +1,13 @@
 """Compiles each header alone, which must define nothing that a second unit would define again, or the umbrellas in two
 units that make one program, or (for a further compiler) all headers in a few units that are read and no more.
 Usage: headers.py alone|two_units|read BUILD_FOLDER COMPILER..."""
+import functools
 import pathlib
+import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
-from checks import Count, Memory, flags, headers, in_parallel, run, with_ccache
+from checks import INCLUDE, Count, Memory, flags, headers, in_parallel, run, with_ccache
 
 mode, build, compiler = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3:]
 work = build / "headers" / mode
@@ -16,17 +18,64 @@ memory = Memory(work / "passed.json", mode, options, version)
 count = Count()
 
 
-def compile_unit(name, text):
+def compile_unit(name, text, further=()):
     """Compiles a unit with this text; an object file rather than a syntax check, since only that is cached."""
     source = work / (name + ".cpp")
     if not source.exists() or source.read_text() != text:
         source.write_text(text)
-    return run(with_ccache(compiler) + options + ["-c", str(source), "-o", str(work / (name + ".o"))])
+    words = compiler if further else with_ccache(compiler)
+    return run(words + options + [*further, "-c", str(source), "-o", str(work / (name + ".o"))])
+
+
+@functools.lru_cache(None)
+def included(header):
+    """The headers of the library that a header brings in whatever is defined, itself left out."""
+    found, next_ones = set(), [header]
+    while next_ones:
+        depth = 0
+        for line in (INCLUDE / next_ones.pop()).read_text().splitlines():
+            if re.match(r"\s*#\s*if", line):
+                depth += 1
+            elif re.match(r"\s*#\s*endif", line):
+                depth -= 1
+            elif depth == 0 and (m := re.match(r"\s*#\s*include <(tenon/[^>]+)>", line)) and m[1] not in found and (INCLUDE / m[1]).exists():
+                found.add(m[1])
+                next_ones.append(m[1])
+    return frozenset(found - {header})
+
+
+def chosen_bases(todo, most=8):
+    """Headers worth reading once for all that include them: those that save most lines, one after the other."""
+    length = functools.lru_cache(None)(lambda h: sum(len((INCLUDE / i).read_bytes()) for i in {h} | included(h)))
+    bases, saved = [], {h: 0 for h in todo}
+    candidates = {i for h in todo for i in included(h)}
+    for _ in range(most):
+        gain = lambda c: sum(max(0, length(c) - saved[h]) for h in todo if c in included(h))
+        best = max(candidates, key=gain, default=None)
+        if not best or gain(best) < 8 * length(best):
+            break
+        bases.append(best)
+        for h in todo:
+            if best in included(h):
+                saved[h] = max(saved[h], length(best))
+    return sorted(bases, key=length, reverse=True)
+
+
+def precompiled(base):
+    """The words by which a unit begins with a header that has been read before; none if the compiler refuses. GCC forgets
+    which warnings such a header had switched off."""
+    source = work / (base.replace("/", "_") + ".base.hpp")
+    source.write_text(f"#include <{base}>\n")
+    status, _ = run(compiler + options + ["-x", "c++-header", str(source), "-o", str(source) + ".gch"])
+    quiet = [] if "clang" in version else ["-Wno-init-list-lifetime"]
+    return ["-include", str(source), *quiet] if status == 0 else []
 
 
 def alone(header):
+    # It includes the base itself, so nothing is there that would not be.
+    further = next((words for base, words in bases.items() if base in included(header)), [])
     # Twice: the second inclusion must add nothing.
-    status, output = compile_unit(header.replace("/", "_"), f"#include <{header}>\n#include <{header}>\n")
+    status, output = compile_unit(header.replace("/", "_"), f"#include <{header}>\n#include <{header}>\n", further)
     if status:
         return False, f"<{header}> does not compile alone\n{output}"
     unit = work / (header.replace("/", "_") + ".o")
@@ -45,6 +94,9 @@ if mode == "alone":
             count.check(True)
         else:
             todo.append(header)
+    # Later runs find most units in ccache, which keeps none that begin with a precompiled header.
+    names = [] if memory.known else chosen_bases(todo)
+    bases = dict(zip(names, in_parallel(precompiled, names)))
     for header, (ok, message) in zip(todo, in_parallel(alone, todo)):
         count.check(ok, message)
         if ok:

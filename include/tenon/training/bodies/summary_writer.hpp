@@ -8,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 #include <limits>
+#include <tuple>
 #include <unistd.h>
 #include <unordered_map>
 
@@ -193,12 +194,13 @@ TENON_COLD_BODY std::vector<GraphNode> graph_of(const Tensor& result,
       std::replace(path.begin(), path.end(), '.', '/');
       names.emplace(autograd::gradient_edge(t).node.get(), path);
     }
-  std::vector<Node*> order;
-  autograd::each_node(TensorList(result), [&](Node& node) { order.push_back(&node); });
-  // A node is made after those that its edges lead to; leaves have no number and come first.
-  std::stable_sort(order.begin(), order.end(), [](Node* a, Node* b) { return a->sequence() < b->sequence(); });
+  // A node is made after those that its edges lead to; leaves have no number and come first, as they are found.
+  std::vector<std::tuple<std::uint64_t, std::size_t, Node*>> order;
+  autograd::each_node(TensorList(result),
+                      [&](Node& node) { order.emplace_back(node.sequence(), order.size(), &node); });
+  std::sort(order.begin(), order.end());
   std::vector<GraphNode> nodes;
-  for (Node* node : order) {
+  for (auto [made, found, node] : order) {
     bool leaf = node->n_edges() == 0 && node->sequence() == 0;
     GraphNode one{{}, leaf ? "Parameter" : node->name(), {}, {}};
     one.name = names.emplace(node, concat(one.op, "_", nodes.size())).first->second;

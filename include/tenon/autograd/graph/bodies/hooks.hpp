@@ -57,8 +57,8 @@ TENON_BODY void HookChanges::remove(HookListHead& list, std::uint64_t id) {
   there->number.store(0, MemoryOrder::Relaxed);
   at->exchange(there->next.load(MemoryOrder::Relaxed));
   removed_.back().epoch = readers.advance();
-  auto passed = std::stable_partition(removed_.begin(), removed_.end(),
-                                      [&](const Removed& r) { return !readers.passed(r.epoch); });
+  auto passed =
+      std::partition(removed_.begin(), removed_.end(), [&](const Removed& r) { return !readers.passed(r.epoch); });
   ended.assign(std::make_move_iterator(passed), std::make_move_iterator(removed_.end()));
   removed_.erase(passed, removed_.end());
 }
