@@ -36,7 +36,7 @@ class TensorAccessor {
     if (i < 0 || i >= sizes_[0]) detail::index_outside(i, sizes_[0], Rank);
 #endif
     if constexpr (Rank == 1)
-      return static_cast<T&>(data_[i * strides_[0]]);
+      return static_cast<T&>(data_[i * strides_[0]]);  // NOLINT(clang-analyzer-core.*): null has no index
     else
       return TensorAccessor<T, Rank - 1>(data_ + i * strides_[0], sizes_ + 1, strides_ + 1);
   }

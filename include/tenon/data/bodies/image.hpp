@@ -42,7 +42,10 @@ inline Pixels pixels_of(const char* function, const Tensor& image, std::size_t m
               ": expected a picture with pixels, got shape ", image.sizes());
   std::size_t plane = p.height * p.width;
   p.bytes.resize(plane * p.channels);
-  Tensor plain = ::tenon::detail::in_memory(image.to(kCPU, floating ? kFloat : kByte)).contiguous();
+  // A program without kernels writes what lies there already.
+  const ScalarType dtype = floating ? kFloat : kByte;
+  Tensor plain = image.is_cpu() && image.dtype() == dtype ? image : image.to(kCPU, dtype);
+  plain = ::tenon::detail::in_memory(plain).contiguous();
   const void* from = plain.data_ptr();
   for (std::size_t c = 0; c < p.channels; ++c)
     for (std::size_t i = 0; i < plane; ++i) {
