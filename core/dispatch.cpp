@@ -8,6 +8,7 @@
 #include <tenon/boxing/bodies/box.hpp>
 #include <tenon/boxing/bodies/future.hpp>
 #include <tenon/boxing/bodies/match.hpp>
+#include <tenon/boxing/bodies/stack.hpp>
 #include <tenon/boxing/bodies/value.hpp>
 #include <tenon/boxing/bodies/value_text.hpp>
 #include <tenon/dispatch/bodies/call.hpp>

@@ -173,3 +173,4 @@
 #include <tenon/dispatch/bodies/waiting.hpp>
 #include <tenon/tensor/bodies/tensor_options.hpp>
 #include <tenon/training/bodies/hub.hpp>
+#include <tenon/boxing/bodies/stack.hpp>

@@ -16,6 +16,7 @@
 #include <tenon/boxing/replace_tensors.hpp>
 #include <tenon/boxing/rref.hpp>
 #include <tenon/boxing/signature.hpp>
+#include <tenon/boxing/stack.hpp>
 #include <tenon/boxing/unbox.hpp>
 #include <tenon/boxing/value.hpp>
 #include <tenon/boxing/value_text.hpp>

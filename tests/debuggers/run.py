@@ -48,6 +48,7 @@ EXPECTED = {
     "device": "Device cuda:1",
     "boxed": "Tensor float32[2, 3] {{1, 2.5, -3}, {4, 5, 6}}",
     "list": 'List [Int 1, String "two", Tensor bool[2] {true, false}]',
+    "stack": '[Int 2, List [Int 1, String "two", Tensor bool[2] {true, false}]]',
     "sizes": "[4, 5]", "sizes_ref": "[4, 5]", "plain": "17", "scalar": "1.5",
     "schema": "shown::twice(Tensor self, *, int n=2) -> Tensor",
     "handle": "shown::twice(Tensor self) -> Tensor",

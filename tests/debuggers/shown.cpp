@@ -54,6 +54,7 @@ int main() {
   KeySet keys = KeySet{DispatchKey::CPU, DispatchKey::AutogradCPU, DispatchKey::ADInplaceOrView};
   Value none, number(42), real(2.5), yes(true), text("words"), device(Device("cuda:1")), boxed(matrix);
   Value list = Value::list({Value(1), Value("two"), Value(flags)});
+  Stack stack{Value(2), list};
   DimVector sizes{4, 5};
   IntArrayRef sizes_ref = sizes;
   SymInt plain = 17;
@@ -73,9 +74,10 @@ int main() {
   derivative->edges()[0] = {node, 1};
   derivative->add_result(leaf);
   derivative->set_sequence_above_edges();
-  const void* all[] = {&undefined, &matrix, &transposed, &part,  &flags,  &half,   &brain,  &small, &complex,   &many,
-                       &empty,     &meta,   &keys,       &none,  &number, &real,   &yes,    &text,  &device,    &boxed,
-                       &list,      &sizes,  &sizes_ref,  &plain, &scalar, &schema, &handle, &node,  &derivative};
+  const void* all[] = {&undefined, &matrix, &transposed, &part,   &flags, &half,      &brain,  &small,
+                       &complex,   &many,   &empty,      &meta,   &keys,  &none,      &number, &real,
+                       &yes,       &text,   &device,     &boxed,  &list,  &stack,     &sizes,  &sizes_ref,
+                       &plain,     &scalar, &schema,     &handle, &node,  &derivative};
   here(all);
   return handle ? 0 : 1;
 }

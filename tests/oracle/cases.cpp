@@ -33,7 +33,7 @@ class CaseTensors : public TensorSource {
 };
 
 /// The returned values: of an operator that returns one list, its elements.
-std::vector<Value> results(const json& c, Stack& stack) {
+Stack results(const json& c, const Stack& stack) {
   if (!c.value("out_list", false)) return stack;
   if (stack.size() != 1 || !stack[0].is_list())
     mismatch("expected one list to be returned, got ", stack.size(), " values");
@@ -45,7 +45,7 @@ void check_forward(const json& c, const OperatorHandle& op, const SafetensorsFil
   Stack given = arguments(op.schema(), c.at("args"), c.at("kwargs"), tensors);
   Stack stack = given;
   op.call_boxed(stack);
-  std::vector<Value> out = results(c, stack);
+  Stack out = results(c, stack);
   const json& expected = c.at("out");
   if (out.size() != expected.size()) mismatch("expected ", expected.size(), " results, got ", out.size());
   for (std::size_t i = 0; i < out.size(); ++i) {

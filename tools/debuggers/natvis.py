@@ -66,6 +66,7 @@ BODIES = {
                        shown("{re_}", "kind_ == tenon::Scalar::Kind::Double"), shown("{re_}+{im_}j")],
     "ArrayRef": range_of_items,
     "SmallVector": range_of_items,
+    "Stack": range_of_items,
     "KeySet": lambda: [shown("{bits_,x}")],
     "Value": value,
     "SchemaView": lambda: [shown("{text}")],

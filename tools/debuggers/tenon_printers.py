@@ -136,6 +136,9 @@ class Describer:
     def of_SmallVector(self, v):
         return self.of_ArrayRef(v)
 
+    def of_Stack(self, v):
+        return self.of_ArrayRef(v)
+
     def of_KeySet(self, v):
         bits = v.field("bits_").integer() & (1 << 64) - 1
         keys, backends = v.enum("DispatchKey"), v.enum("BackendComponent")

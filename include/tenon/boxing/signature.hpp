@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <tenon/boxing/plain_types.hpp>
-#include <tenon/boxing/value.hpp>
+#include <tenon/boxing/stack.hpp>
 #include <tenon/schema/type.hpp>
 
 namespace tenon {

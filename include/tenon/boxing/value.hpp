@@ -1,4 +1,4 @@
-// A value of any kind that a schema can name, in 16 bytes, and the stack that boxed calls use.
+// A value of any kind that a schema can name, in 16 bytes.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -54,7 +54,7 @@ constexpr std::string_view to_string(ValueKind kind) {
 }
 
 class Value;
-using Stack = std::vector<Value>;
+class Stack;
 
 // Kinds with a header of their own, of the same name.
 template <class T = Value>

@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include <tenon/boxing/value.hpp>
+#include <tenon/boxing/stack.hpp>
 
 namespace tenon {
 
@@ -14,6 +14,7 @@ std::string to_string(const Value& v);
 /// objects and futures. Symbolic numbers are compared by a guard. A dictionary's order
 /// does not count; values of different kinds differ.
 bool operator==(const Value& a, const Value& b);
+bool operator==(const Stack& a, const Stack& b);
 
 /// A list, tuple or dictionary of its own with the same elements; any other value itself.
 Value copy_of(const Value& v);

@@ -1,6 +1,6 @@
 // Watching operators run: begin and end of a thread's calls, with what they were called with.
 #pragma once
-#include <tenon/boxing/value.hpp>
+#include <tenon/boxing/stack.hpp>
 #include <tenon/dispatch/operator_entry.hpp>
 
 namespace tenon {

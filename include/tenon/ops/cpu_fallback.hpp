@@ -1,6 +1,6 @@
 // For back ends: an operator without a kernel there runs on the CPU.
 #pragma once
-#include <tenon/boxing/value.hpp>
+#include <tenon/boxing/stack.hpp>
 #include <tenon/dispatch/operator_entry.hpp>
 
 namespace tenon {

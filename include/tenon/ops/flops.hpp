@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include <tenon/base/dim_vector.hpp>
-#include <tenon/boxing/value.hpp>
+#include <tenon/boxing/stack.hpp>
 
 namespace tenon::detail {
 

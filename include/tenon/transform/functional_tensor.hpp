@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include <tenon/boxing/value.hpp>
+#include <tenon/boxing/stack.hpp>
 #include <tenon/dispatch/operator_entry.hpp>
 #include <tenon/tensor/view_geometry.hpp>
 

@@ -1,5 +1,7 @@
 // Bodies of printing, comparing and copying boxed values.
 #pragma once
+#include <algorithm>
+
 #include <tenon/base/body.hpp>
 #include <tenon/base/sym_bool.hpp>
 #include <tenon/base/sym_float.hpp>
@@ -121,6 +123,10 @@ TENON_COLD_BODY bool operator==(const Value& a, const Value& b) {
     }
     default: return a.is(b);
   }
+}
+
+TENON_COLD_BODY bool operator==(const Stack& a, const Stack& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end());
 }
 
 TENON_COLD_BODY Value copy_of(const Value& v) {

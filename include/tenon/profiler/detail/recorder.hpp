@@ -14,7 +14,7 @@
 
 #include <tenon/autograd/graph/callback.hpp>
 #include <tenon/boxing/each_tensor.hpp>
-#include <tenon/boxing/value.hpp>
+#include <tenon/boxing/stack.hpp>
 #include <tenon/dispatch/observer.hpp>
 #include <tenon/ops/flops.hpp>
 #include <tenon/profiler/detail/memory_log.hpp>
