@@ -36,6 +36,16 @@ TEST_CASE("copy_ refuses shapes, overlaps and absent data in PyTorch's words", "
   CHECK(m.copy_(x).is_same(m));
 }
 
+TEST_CASE("fill_ with a tensor writes each element once", "[ops][copy]") {
+  Tensor one = ops::zeros({1}), row = one.expand({2});
+  CHECK_ERROR_CONTAINS(
+      ops::fill_(row, tensor(1.0)), ValueError,
+      "unsupported operation: more than one element of the written-to tensor refers to a single memory location");
+  CHECK(values(one) == Numbers{0});
+  ops::fill_(row, 1);
+  CHECK(values(one) == Numbers{1});
+}
+
 TEST_CASE("copy_ between tensors that overlap goes element after element", "[ops][copy]") {
   // Results of PyTorch 2.15 on the CPU.
   Tensor x = counted({2, 2}), windows = x.as_strided({2, 2}, {1, 1}, 1);

@@ -121,6 +121,10 @@ TEST_CASE("masks, rotations and order", "[ops][index]") {
   CHECK(values(v) == Numbers{3, 2, 1, 5, 4, 0});
   CHECK(values(i) == Numbers{0, 2, 1, 1, 2, 0});
   CHECK(values(ops::argsort(tensor({1, 0, 1, 0}))) == Numbers{1, 3, 0, 2});
+  auto [columns, from] = ops::sort(x.t(), 0);  // in the operand's order
+  CHECK(values(columns) == Numbers{1, 0, 2, 4, 3, 5});
+  CHECK((list(columns.strides()) == Ints{1, 3} && list(from.strides()) == Ints{1, 3}));
+  CHECK(list(ops::argsort(x.t(), 0).strides()) == Ints{1, 3});
   auto [top, where] = ops::topk(x, 2, 1);
   CHECK(values(top) == Numbers{3, 2, 5, 4});
   CHECK_ERROR(ops::topk(x, 4, 1), ValueError, "selected index k out of range");
@@ -240,4 +244,19 @@ TEST_CASE("masked_fill is row-major and refuses values beyond the dtype", "[ops]
               "value cannot be converted to type float32 without overflow");
   CHECK_ERROR(ops::masked_fill(x, mask, Complex<double>{0, 1}), ValueError,
               "value cannot be converted to type float32 without overflow");
+}
+
+TEST_CASE("what index_add adds is not to change before the gradient", "[ops][index]") {
+  Tensor x = mixed({2, 3}), source = counted({2, 3}, kDouble).set_requires_grad(true), added = source * 2;
+  Tensor y = ops::index_add(x, 0, tensor({1, 0}), added);
+  added.mul_(3);
+  CHECK_ERROR_CONTAINS(y.sum().backward(), AutogradError, "has been modified by an inplace operation");
+}
+
+TEST_CASE("layouts that copies keep in dimensions of one element", "[ops][index]") {
+  Tensor x = counted({8, 6}).narrow(0, 0, 1).narrow(1, 0, 3);
+  CHECK(list(x.strides()) == Ints{6, 1});
+  CHECK(list(ops::index_fill(x, 1, tensor({0}), 1).strides()) == Ints{6, 1});
+  CHECK(list(ops::put(x, tensor({0}), tensor({1.0f})).strides()) == Ints{6, 1});
+  CHECK(list(ops::clamp_max(counted({3, 1}).t(), 1).strides()) == Ints{3, 1});
 }

@@ -19,12 +19,7 @@ struct flip_meta {
   template <class Int>
   void operator()(Outputs& out, const Tensor& self, IntArrayRef dims) const {
     flipped_dims(self, dims);
-    const Tensor* operands[] = {&self};
-    dims_t<Int> sizes(sizes_of<Int>(self));
-    dims_t<Int> strides = tenon::detail::result_strides(sizes, operands, 1);
-    if constexpr (std::is_same_v<Int, std::int64_t>)
-      if (self.is_non_overlapping_and_dense()) strides = self.strides();  // of dimensions of one element too
-    out.set_output_raw_strided(0, sizes, strides, self.dtype(), self.device());
+    out.set_output_raw_strided(0, sizes_of<Int>(self), preserved_strides<Int>(self), self.dtype(), self.device());
   }
 };
 struct roll_meta {

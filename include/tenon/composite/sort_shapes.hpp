@@ -15,8 +15,9 @@ struct sort_meta {
   template <class Int>
   void operator()(Outputs& out, const Tensor& self, std::int64_t dim, bool) const {
     sorted_dim(self, dim, "Sort");
-    out.set_output_raw_strided(0, sizes_of<Int>(self), {}, self.dtype(), self.device());
-    out.set_output_raw_strided(1, sizes_of<Int>(self), {}, kLong, self.device());
+    const dims_t<Int> strides = preserved_strides<Int>(self);
+    out.set_output_raw_strided(0, sizes_of<Int>(self), strides, self.dtype(), self.device());
+    out.set_output_raw_strided(1, sizes_of<Int>(self), strides, kLong, self.device());
   }
 };
 struct sort_stable_meta {
@@ -29,7 +30,8 @@ struct argsort_stable_meta {
   template <class Int>
   void operator()(Outputs& out, const Tensor& self, bool, std::int64_t dim, bool) const {
     sorted_dim(self, dim, "Sort");
-    out.set_output_raw_strided(0, sizes_of<Int>(self), {}, kLong, self.device(), OutputCast::Allowed);
+    out.set_output_raw_strided(0, sizes_of<Int>(self), preserved_strides<Int>(self), kLong, self.device(),
+                               OutputCast::Allowed);
   }
 };
 struct topk_meta {

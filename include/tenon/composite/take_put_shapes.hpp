@@ -37,10 +37,7 @@ struct put_meta {
                 numel_of<Int>(source), ", index.numel() = ", numel_of<Int>(index));
     TENON_CHECK(numel_of<Int>(index) == 0 || numel_of<Int>(self) != 0, IndexError,
                 "put_(): Tried to put elements into an empty tensor");
-    const Tensor* operands[] = {&self};
-    dims_t<Int> sizes(sizes_of<Int>(self)), strides;
-    if (!self.is_contiguous()) strides = tenon::detail::result_strides(sizes, operands, 1);
-    out.set_output_raw_strided(0, sizes, strides, self.dtype(), self.device());
+    out.set_output_raw_strided(0, sizes_of<Int>(self), preserved_strides<Int>(self), self.dtype(), self.device());
     if (out.form() != StructuredForm::Functional) {
       check_no_overlap(out[0], index);
       check_no_overlap(out[0], source);
@@ -55,10 +52,7 @@ struct index_fill_meta {
     TENON_CHECK(self.is_complex() || !value.is_complex(), TypeError,
                 "index_fill_(): Converting complex Scalar to non-complex type is not supported");
     wrap_dim(dim, self.dim());
-    const Tensor* operands[] = {&self};
-    dims_t<Int> sizes(sizes_of<Int>(self)), strides;
-    if (!self.is_contiguous()) strides = tenon::detail::result_strides(sizes, operands, 1);
-    out.set_output_raw_strided(0, sizes, strides, self.dtype(), self.device());
+    out.set_output_raw_strided(0, sizes_of<Int>(self), preserved_strides<Int>(self), self.dtype(), self.device());
     if (out.form() != StructuredForm::Functional) check_no_overlap(out[0], index);
   }
 };

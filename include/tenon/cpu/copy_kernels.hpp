@@ -166,6 +166,7 @@ inline void check_fill_value(const Tensor& value) {
 }
 inline Tensor& fill_Tensor(Tensor& self, const Tensor& value) {
   check_fill_value(value);
+  check_no_internal_overlap(self);  // a copy, where a number may be written twice
   if (value.is_conj() || value.is_neg()) return fill_Scalar(self, value.item());
   // A copy, not a conversion of numbers: nothing overflows.
   alignas(16) char element[16];

@@ -74,14 +74,14 @@ TENON_COMPUTES_BY(clamp_Tensor,
                   TENON_WRT((min), (grad, self, min, max), (derivatives::lower_limit(grad, self, min, max))),
                   TENON_WRT((max), (grad, self, min, max), (derivatives::upper_limit(grad, self, min, max))));
 TENON_COMPUTES_BY(clamp_min_base, TENON_ELSE(maximum_formula, (self, min), ()), named<"maximum">,
-                  check<checks::limits<0>>,
+                  check<checks::limits<0>>, unary,
                   TENON_WRT((self), (grad, self, min), (derivatives::kept(self > min, grad))));
 TENON_COMPUTES_BY(clamp_min_Tensor, TENON_ELSE(maximum_formula, (self, min), ()), named<"maximum">,
                   check<checks::not_for_complex>,
                   TENON_WRT((self), (grad, self, min), (derivatives::within(grad, self, min, {}))),
                   TENON_WRT((min), (grad, self, min), (derivatives::lower_limit(grad, self, min, {}))));
 TENON_COMPUTES_BY(clamp_max_base, TENON_ELSE(minimum_formula, (self, max), ()), named<"minimum">,
-                  check<checks::limits<1>>,
+                  check<checks::limits<1>>, unary,
                   TENON_WRT((self), (grad, self, max), (derivatives::kept(self < max, grad))));
 TENON_COMPUTES_BY(clamp_max_Tensor, TENON_ELSE(minimum_formula, (self, max), ()), named<"minimum">,
                   check<checks::not_for_complex>,

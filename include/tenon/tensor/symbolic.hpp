@@ -96,5 +96,12 @@ template <sym_list A>
 SymInt count_elements(const A& sizes) {
   return detail::sym_count_elements(sizes);
 }
+/// The strides of new memory in a tensor's order: its own where it has no gaps, also in dimensions of size 1.
+template <class Int>
+dims_t<Int> preserved_strides(const Tensor& t) {
+  if constexpr (std::is_same_v<Int, std::int64_t>)
+    if (t.is_non_overlapping_and_dense()) return DimVector(t.strides());
+  return dense_strides_like(sizes_of<Int>(t), strides_of<Int>(t));
+}
 
 }  // namespace tenon

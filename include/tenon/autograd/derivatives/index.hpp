@@ -64,8 +64,8 @@ TENON_DERIVATIVE(stack_base, TENON_WRT((tensors), (grad, tensors_geometries, dim
 TENON_DERIVATIVE(index_select_base, TENON_WRT((self), (grad, self_sizes, dim, index),
                                               index_select_backward(grad, self_sizes, dim, index)));
 TENON_DERIVATIVE(index_add_base, TENON_WRT((self), (grad), grad),
-                 TENON_WRT((source), (grad, source_sizes, dim, index, alpha),
-                           derivatives::index_add_source_gradient(grad, source_sizes, dim, index, alpha)));
+                 TENON_WRT((source), (grad, source, dim, index, alpha),
+                           derivatives::index_add_source_gradient(grad, source.sizes(), dim, index, alpha)));
 TENON_DERIVATIVE(gather_base, TENON_WRT((self), (grad, self_sizes, dim, index),
                                         scatter_add(new_zeros(grad, self_sizes), dim, index, grad)));
 TENON_DERIVATIVE(scatter_src, TENON_WRT((self), (grad, dim, index), scatter(grad, dim, index, Scalar(0))),
