@@ -174,3 +174,4 @@
 #include <tenon/tensor/bodies/tensor_options.hpp>
 #include <tenon/training/bodies/hub.hpp>
 #include <tenon/boxing/bodies/stack.hpp>
+#include <tenon/nn/bodies/fuse.hpp>

@@ -4,6 +4,7 @@
 #include <tenon/nn/clip_grad.hpp>
 #include <tenon/nn/fields.hpp>
 #include <tenon/nn/functional.hpp>
+#include <tenon/nn/fuse.hpp>
 #include <tenon/nn/init.hpp>
 #include <tenon/nn/activation.hpp>
 #include <tenon/nn/container.hpp>

@@ -100,3 +100,18 @@ TEST_CASE("layers refuse options that do not fit together", "[nn][functional]") 
   Tensor a = ops::ones({2, 2});
   CHECK_ERROR_CONTAINS(loss(a, a, ops::ones({2})), ValueError, "the same number of dimensions");
 }
+
+TEST_CASE("gumbel_softmax draws what PyTorch draws", "[nn][functional]") {
+  Tensor x = tensor({{0.5f, 1.0f, -1.0f}, {2.0f, 0.0f, 1.0f}});
+  manual_seed(0);
+  const std::vector<double> soft = values(F::gumbel_softmax(x, 0.5)),
+                            expected{0.0405, 0.8940, 0.0655, 0.6829, 0.0749, 0.2422};
+  for (std::size_t i = 0; i < 6; ++i) CHECK(soft[i] == Approx(expected[i]).margin(1e-4));
+  manual_seed(0);
+  CHECK(values(F::gumbel_softmax(x, 1, true, 0)) == std::vector<double>{0, 1, 0, 1, 0, 1});
+  x.requires_grad_();
+  Tensor hard = F::gumbel_softmax(x, 1, true);
+  CHECK(values(hard.sum(-1)) == std::vector<double>{1, 1});
+  (hard * tensor({1.0f, 2.0f, 3.0f})).sum().backward();
+  CHECK(ops::any(x.grad()).item<bool>());
+}

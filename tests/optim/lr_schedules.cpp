@@ -98,3 +98,29 @@ TEST_CASE("a sequence begins with a chain, and its milestones count as no steps"
   };
   CHECK_ERROR_CONTAINS(lift_nothing(), ValueError, "a factor of 0");
 }
+
+TEST_CASE("CyclicLR takes a scale of one's own", "[optim][schedule]") {
+  auto rates = [](const std::string& mode) {
+    std::vector<Tensor> parameters{ops::zeros({1}).requires_grad_()};
+    optim::SGD sgd(parameters, {.lr = 1.0});
+    optim::CyclicLR schedule(sgd, {.base_lr = {0.1},
+                                   .max_lr = {1.0},
+                                   .step_size_up = 2,
+                                   .mode = "mine",
+                                   .scale_fn = [](double x) { return 1 / (1 + x); },
+                                   .scale_mode = mode,
+                                   .cycle_momentum = false});
+    std::vector<double> all;
+    for (int i = 0; i < 6; ++i) {
+      all.push_back(schedule.get_last_lr()[0]);
+      schedule.step();
+    }
+    return all;
+  };
+  const std::vector<double> by_step{0.1, 0.325, 0.4, 0.2125, 0.1, 0.175}, by_cycle{0.1, 0.325, 0.55, 0.325, 0.1, 0.25};
+  const std::vector<double> steps = rates("iterations"), cycles = rates("cycle");
+  for (std::size_t i = 0; i < 6; ++i) {
+    CHECK(steps[i] == Approx(by_step[i]).epsilon(1e-12));
+    CHECK(cycles[i] == Approx(by_cycle[i]).epsilon(1e-12));
+  }
+}

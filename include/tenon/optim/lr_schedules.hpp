@@ -1,5 +1,7 @@
 // The schedules of torch.optim.lr_scheduler and torch.optim.swa_utils. Names, defaults and results are PyTorch's.
 #pragma once
+#include <optional>
+
 #include <tenon/optim/lr_scheduler.hpp>
 
 namespace tenon::optim {
@@ -83,11 +85,14 @@ struct CyclicLROptions {
   std::vector<double> base_lr, max_lr;  // here and below: one value, or one per group
   std::int64_t step_size_up = 2000;
   std::optional<std::int64_t> step_size_down = {};
-  std::string mode = "triangular";  ///< or `triangular2`, `exp_range`
+  std::string mode = "triangular";  ///< or `triangular2`, `exp_range`; not read where `scale_fn` is given
   double gamma = 1;
+  std::optional<LRLambda> scale_fn = {};  ///< of the cycle's number, from 1 on, or of the steps taken
+  std::string scale_mode = "cycle";       ///< or `iterations`: what `scale_fn` is given
   bool cycle_momentum = true;
   std::vector<double> base_momentum = {0.8}, max_momentum = {0.9};
-  TENON_FIELDS(base_lr, max_lr, step_size_up, step_size_down, mode, gamma, cycle_momentum, base_momentum, max_momentum)
+  TENON_FIELDS(base_lr, max_lr, step_size_up, step_size_down, mode, gamma, scale_mode, cycle_momentum, base_momentum,
+               max_momentum)
 };
 struct OneCycleLROptions {
   std::vector<double> max_lr;

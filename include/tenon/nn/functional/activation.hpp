@@ -47,6 +47,9 @@ Tensor log_softmax(const Tensor& input, const std::optional<std::int64_t>& dim =
                    const std::optional<ScalarType>& dtype = std::nullopt);
 Tensor softmin(const Tensor& input, const std::optional<std::int64_t>& dim = std::nullopt,
                const std::optional<ScalarType>& dtype = std::nullopt);
+/// Samples of the distribution whose logarithms are given, softened by the temperature `tau`; `hard`: of ones and
+/// zeros, with the gradient of the soft ones. Drawn anew at each call. Source: https://arxiv.org/abs/1611.00712
+Tensor gumbel_softmax(const Tensor& logits, double tau = 1, bool hard = false, std::int64_t dim = -1);
 /// Over the channels of (N, C, H, W) or (C, H, W). Throws ValueError for other ranks.
 Tensor softmax2d(const Tensor& input);
 

@@ -140,7 +140,7 @@ TENON_BODY std::vector<double> CosineAnnealingLR::closed_form() {
 }
 
 TENON_INTERNAL_START(CyclicLR) {
-  TENON_CHECK(o_.mode == "triangular" || o_.mode == "triangular2" || o_.mode == "exp_range", ValueError,
+  TENON_CHECK(o_.scale_fn || o_.mode == "triangular" || o_.mode == "triangular2" || o_.mode == "exp_range", ValueError,
               "mode is invalid and scale_fn is None");
   o_.base_lr = per_group("base_lr", o_.base_lr);
   o_.max_lr = per_group("max_lr", o_.max_lr);
@@ -157,6 +157,7 @@ TENON_INTERNAL_START(CyclicLR) {
   start();
 }
 TENON_BODY double CyclicLR::scale(double cycle) const {
+  if (o_.scale_fn) return (*o_.scale_fn)(o_.scale_mode == "cycle" ? cycle : static_cast<double>(last_epoch_));
   if (o_.mode == "exp_range") return std::pow(o_.gamma, last_epoch_);
   return o_.mode == "triangular" ? 1 : 1 / std::pow(2.0, cycle - 1);
 }

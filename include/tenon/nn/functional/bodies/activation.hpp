@@ -6,8 +6,12 @@
 #include <tenon/ops/activation.hpp>
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/dropout.hpp>
+#include <tenon/ops/factory.hpp>
+#include <tenon/ops/index.hpp>
 #include <tenon/ops/loss.hpp>
 #include <tenon/ops/math.hpp>
+#include <tenon/ops/random.hpp>
+#include <tenon/ops/reduce.hpp>
 #include <tenon/ops/view.hpp>
 
 namespace tenon::nn::functional {
@@ -101,6 +105,16 @@ TENON_BODY Tensor log_softmax(const Tensor& input, const std::optional<std::int6
 TENON_BODY Tensor softmin(const Tensor& input, const std::optional<std::int64_t>& dim,
                           const std::optional<ScalarType>& dtype) {
   return ops::softmax(ops::neg(input), detail::softmax_dim("softmin", dim, input), dtype);
+}
+TENON_BODY Tensor gumbel_softmax(const Tensor& logits, double tau, bool hard, std::int64_t dim) {
+  Tensor noise = ops::empty_like(logits, "memory_format"_a = MemoryFormat::Contiguous);
+  ops::exponential_(noise);
+  Tensor soft = ops::softmax(ops::div(ops::sub(logits, ops::log(noise)), tau), dim);
+  if (!hard) return soft;
+  Tensor most = ops::argmax(soft, dim, true);
+  Tensor chosen = ops::zeros_like(logits, "memory_format"_a = MemoryFormat::Contiguous);
+  ops::scatter_(chosen, dim, most, 1);
+  return ops::add(ops::sub(chosen, ops::detach(soft)), soft);
 }
 TENON_BODY Tensor softmax2d(const Tensor& input) {
   TENON_CHECK(input.dim() == 3 || input.dim() == 4, ValueError, "Softmax2d: expected input to be 3D or 4D, got ",
