@@ -19,7 +19,8 @@ class RowConvolution {
   }
   static bool fits(const ConvolutionCall& call) {
     const RowConvolution r(call);
-    // Short products spend their time on the sums in memory, few channels leave lanes empty; rows are turned over twice.
+    // Short products spend their time on the sums in memory, few channels leave lanes empty; rows are turned over
+    // twice.
     return r.run_length >= (call.channels_last ? 24 : 48) && call.in_channels >= (call.channels_last ? 4 : 16) &&
            call.out_channels >= W && call.out[2] >= 4;
   }
@@ -32,8 +33,8 @@ class RowConvolution {
     const std::int64_t all = c.groups * c.batch * c.out[0] * c.out[1], wanted = (all + 4 * threads - 1) / (4 * threads),
                        of_row = c.kernel[0] * c.stride[1] * row * c.in_channels * item,
                        of_result = c.out[2] * c.out_channels * item,
-                       rows = std::max<std::int64_t>(
-                           std::min({kInput / of_row, kResult / of_result, wanted, c.out[1]}), 1),
+                       rows = std::max<std::int64_t>(std::min({kInput / of_row, kResult / of_result, wanted, c.out[1]}),
+                                                     1),
                        bands = (c.out[1] + rows - 1) / rows;
     parallel_for(0, c.groups * c.batch * c.out[0] * bands, 1, [&](std::int64_t first, std::int64_t last) {
       AlignedBlock<T> copy(in_place ? 0 : c.kernel[0] * input_rows(rows) * row * c.in_channels);
@@ -62,21 +63,21 @@ class RowConvolution {
   /// Panels of NR output channels, each with the weights in the order of a window: tap, channel.
   void pack(T* to, std::int64_t depth, std::int64_t panels) const {
     auto w = static_cast<const T*>(c.weight);
-    parallel_for(0, c.groups * panels, std::max<std::int64_t>(1, 65536 / (depth * NR)),
-                 [&](std::int64_t first, std::int64_t last) {
-                   for (std::int64_t i = first; i < last; ++i) {
-                     const std::int64_t at = i % panels * NR, count = std::min<std::int64_t>(NR, c.out_channels - at);
-                     const T* from = w + (i / panels * c.out_channels + at) * depth;
-                     T* panel = to + i * depth * NR;
-                     if (c.channels_last) {
-                       G::pack_b(panel, {from, 1, depth}, depth, count);
-                     } else {
-                       for (std::int64_t tap = 0; tap < c.taps(); ++tap)
-                         G::pack_b(panel + tap * c.in_channels * NR, {from + tap, c.taps(), depth}, c.in_channels,
-                                   count);
-                     }
-                   }
-                 });
+    parallel_for(
+        0, c.groups * panels, std::max<std::int64_t>(1, 65536 / (depth * NR)),
+        [&](std::int64_t first, std::int64_t last) {
+          for (std::int64_t i = first; i < last; ++i) {
+            const std::int64_t at = i % panels * NR, count = std::min<std::int64_t>(NR, c.out_channels - at);
+            const T* from = w + (i / panels * c.out_channels + at) * depth;
+            T* panel = to + i * depth * NR;
+            if (c.channels_last) {
+              G::pack_b(panel, {from, 1, depth}, depth, count);
+            } else {
+              for (std::int64_t tap = 0; tap < c.taps(); ++tap)
+                G::pack_b(panel + tap * c.in_channels * NR, {from + tap, c.taps(), depth}, c.in_channels, count);
+            }
+          }
+        });
   }
   /// The input below a band, padded: planes of the window, rows, columns, channels.
   void fill(const Band& b, T* to) const {
@@ -119,9 +120,9 @@ class RowConvolution {
     } else {
       fill(b, copy);
     }
-    T* to = c.channels_last ? static_cast<T*>(c.y) + (b.image * c.out_positions() + place) * outs +
-                                  b.group * c.out_channels
-                            : result;
+    T* to = c.channels_last
+                ? static_cast<T*>(c.y) + (b.image * c.out_positions() + place) * outs + b.group * c.out_channels
+                : result;
     const std::int64_t to_row = c.channels_last ? outs : c.out_channels;
     const T* bias = c.bias ? static_cast<const T*>(c.bias) + b.group * c.out_channels : nullptr;
     for (std::int64_t n = 0; n < c.out_channels; n += NR, weights += depth * NR) {
