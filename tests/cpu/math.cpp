@@ -102,6 +102,31 @@ TEST_CASE("vector functions are as near the true value as docs/accuracy.md says"
   CHECK(found.size() == functions.size());
 }
 
+TEST_CASE("ndtr is right to the last places of 1, and falls to 0", "[cpu][math]") {
+  auto check = []<class T>(T bound) {
+    T got[64], before = 0;
+    for (int i = -4000; i <= 4000; ++i) {
+      const T x = static_cast<T>(i) / 250;
+      math::ndtr(math::vec<T, A>(x)).store(got);
+      CAPTURE(x, got[0]);
+      CHECK(std::abs(got[0] - std::erfc(-static_cast<double>(x) / std::sqrt(2.0)) / 2) <= bound);
+      CHECK(got[0] >= before - bound);
+      before = got[0];
+    }
+    constexpr T infinity = std::numeric_limits<T>::infinity();
+    for (auto [x, want] :
+         {std::pair(-infinity, T(0)), {T(-1e30), T(0)}, {T(-100), T(0)}, {infinity, T(1)}, {T(0), T(0.5)}}) {
+      math::ndtr(math::vec<T, A>(x)).store(got);
+      CAPTURE(x);
+      CHECK(std::abs(got[0] - want) <= bound);
+    }
+    math::ndtr(math::vec<T, A>(std::numeric_limits<T>::quiet_NaN())).store(got);
+    CHECK(std::isnan(got[0]));
+  };
+  check(1.3e-7f);
+  check(2.3e-16);
+}
+
 TEST_CASE("asinh keeps signs, zeros, infinities and NaN", "[cpu][math]") {
   const float infinity = std::numeric_limits<float>::infinity();
   const float x[] = {0.0f, -0.0f, infinity, -infinity, std::nanf(""), 1e-40f, -3.4e38f, 1e-10f};

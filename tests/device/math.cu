@@ -161,6 +161,7 @@ FUNCTION(digamma, 1, real);
 FUNCTION(erf, 1, real);
 FUNCTION(erfc, 1, real);
 FUNCTION(erfinv, 1, real);
+FUNCTION(ndtr, 1, real);
 FUNCTION(lgamma, 1, real);
 
 // philox.hpp

@@ -84,3 +84,22 @@ TEST_CASE("the hint that attention is causal stands for the mask", "[nn]") {
   CHECK(ops::allclose(attend({.need_weights = false, .attn_mask = nothing, .is_causal = true}), expected));
   CHECK(!ops::allclose(attend({.attn_mask = nothing, .is_causal = true}), expected));
 }
+
+TEST_CASE("dropout of channels takes an example without a batch", "[nn][dropout]") {
+  auto channels = [](const Tensor& y) {
+    for (std::int64_t c = 0; c < y.size(0); ++c) {
+      Tensor one = y.select(0, c).reshape({-1});
+      CHECK(ops::eq(one, one.select(0, 0)).all().item<bool>());
+    }
+  };
+  manual_seed(3);
+  Tensor line = ops::ones({64, 5});
+  channels(nn::Dropout1d{}(line));
+  channels(nn::Dropout3d{}(ops::ones({64, 2, 2, 3})));
+  Tensor written = nn::Dropout1d{.inplace = true}(line);
+  CHECK(written.is_same(line));
+  channels(line);
+  CHECK(ops::eq(line, 0).any().item<bool>());
+  CHECK_ERROR(nn::Dropout1d{}(ops::ones({2})), ValueError,
+              "dropout1d: Expected 2D or 3D input, but received a 1D input.");
+}

@@ -47,12 +47,16 @@ TEST_CASE("a convolution is the sum over its taps", "[ops][convolution]") {
     Ints x, w;
     std::int64_t stride, padding, dilation, groups;
   };
-  for (const Case& c : {Case{{2, 5, 9, 11}, {7, 5, 3, 3}, 1, 1, 1, 1}, Case{{2, 4, 9, 40}, {6, 2, 3, 2}, 2, 1, 1, 2},
-                        Case{{1, 3, 12, 10}, {20, 3, 3, 3}, 1, 2, 2, 1}, Case{{3, 6, 5, 7}, {6, 1, 3, 3}, 1, 1, 1, 6},
-                        Case{{2, 4, 8, 37}, {8, 1, 3, 5}, 2, 2, 1, 4}, Case{{2, 70, 6, 6}, {33, 70, 3, 3}, 1, 1, 1, 1},
-                        Case{{2, 8, 4, 5}, {3, 8, 1, 1}, 1, 0, 1, 1}, Case{{5, 2, 8, 8}, {8, 1, 3, 3}, 1, 1, 1, 2},
-                        Case{{3, 4, 7, 32}, {7, 4, 3, 2}, 1, 0, 1, 1}, Case{{3, 4, 7, 33}, {14, 2, 2, 2}, 1, 0, 1, 2},
-                        Case{{2, 4, 5, 17}, {9, 4, 2, 5}, 1, 3, 2, 1}, Case{{2, 2, 2, 3}, {5, 2, 3, 3}, 1, 1, 1, 1}}) {
+  for (const Case& c :
+       {Case{{2, 5, 9, 11}, {7, 5, 3, 3}, 1, 1, 1, 1}, Case{{2, 4, 9, 40}, {6, 2, 3, 2}, 2, 1, 1, 2},
+        Case{{1, 3, 12, 10}, {20, 3, 3, 3}, 1, 2, 2, 1}, Case{{3, 6, 5, 7}, {6, 1, 3, 3}, 1, 1, 1, 6},
+        Case{{2, 4, 8, 37}, {8, 1, 3, 5}, 2, 2, 1, 4}, Case{{2, 70, 6, 6}, {33, 70, 3, 3}, 1, 1, 1, 1},
+        Case{{2, 8, 4, 5}, {3, 8, 1, 1}, 1, 0, 1, 1}, Case{{5, 2, 8, 8}, {8, 1, 3, 3}, 1, 1, 1, 2},
+        Case{{3, 4, 7, 32}, {7, 4, 3, 2}, 1, 0, 1, 1}, Case{{3, 4, 7, 33}, {14, 2, 2, 2}, 1, 0, 1, 2},
+        Case{{2, 4, 5, 17}, {9, 4, 2, 5}, 1, 3, 2, 1}, Case{{2, 2, 2, 3}, {5, 2, 3, 3}, 1, 1, 1, 1},
+        Case{{2, 16, 9, 31}, {40, 16, 3, 3}, 1, 1, 1, 1}, Case{{1, 24, 11, 20}, {34, 12, 3, 2}, 2, 1, 1, 2},
+        Case{{2, 32, 7, 16}, {16, 32, 2, 2}, 1, 0, 1, 1}, Case{{1, 330, 6, 9}, {33, 330, 3, 3}, 1, 2, 2, 1},
+        Case{{1, 8, 6, 18}, {50, 8, 4, 5}, 3, 2, 1, 1}}) {
     Tensor x = mixed(c.x), w = mixed(c.w, 0.3), wanted = by_definition(x, w, c.stride, c.padding, c.dilation, c.groups);
     auto run = [&](const Tensor& a, const Tensor& b) {
       return ops::conv2d(a, b, std::nullopt, IntArrayRef(c.stride), IntArrayRef(c.padding), IntArrayRef(c.dilation),
@@ -64,6 +68,10 @@ TEST_CASE("a convolution is the sum over its taps", "[ops][convolution]") {
     Tensor last = run(x.to(kFloat).contiguous(MemoryFormat::ChannelsLast), w.to(kFloat));
     CHECK(last.is_contiguous(MemoryFormat::ChannelsLast));
     CHECK(far(last.to(kDouble), wanted) < 1e-4);
+    Tensor bias = mixed({c.w[0]}, 1.1).to(kFloat),
+           shifted = ops::conv2d(x.to(kFloat).contiguous(MemoryFormat::ChannelsLast), w.to(kFloat), bias,
+                                 IntArrayRef(c.stride), IntArrayRef(c.padding), IntArrayRef(c.dilation), c.groups);
+    CHECK(far(ops::sub(shifted, bias.view({-1, 1, 1})).to(kDouble), wanted) < 1e-4);
     Tensor half = run(x.to(kBFloat16), w.to(kBFloat16)),
            exact = run(x.to(kBFloat16).to(kDouble), w.to(kBFloat16).to(kDouble));
     CHECK(far(half.to(kDouble), exact) <= 0.005 * (ops::amax(ops::abs(exact)).item<double>()));
@@ -170,6 +178,23 @@ TEST_CASE("a convolution has the same bits for any number of threads", "[ops][co
       if (threads == 1) first[i] = all[i];
       CHECK(std::memcmp(first[i].data_ptr(), all[i].data_ptr(), all[i].nbytes()) == 0);
     }
+  }
+  set_num_threads(before);
+}
+
+TEST_CASE("three dimensions of channels last are those of rows, whatever the threads", "[ops][convolution]") {
+  Tensor x = mixed({2, 16, 5, 6, 19}), w = mixed({24, 16, 2, 3, 3}, 0.3);
+  auto run = [](const Tensor& a, const Tensor& b) {
+    return ops::conv3d(a, b, std::nullopt, IntArrayRef({2, 1, 1}), IntArrayRef({1, 0, 2}), IntArrayRef({1, 2, 1}));
+  };
+  Tensor wanted = run(x, w), xl = x.to(kFloat).contiguous(MemoryFormat::ChannelsLast3d), first;
+  int before = get_num_threads();
+  for (int threads : {1, 2, 5}) {
+    set_num_threads(threads);
+    Tensor y = run(xl, w.to(kFloat));
+    CHECK(far(y.to(kDouble), wanted) < 1e-4);
+    if (threads == 1) first = y;
+    CHECK(ops::equal(y, first));
   }
   set_num_threads(before);
 }

@@ -46,6 +46,23 @@ TEST_CASE("bounds, scales and zero points that do not fit are refused", "[ops][f
   CHECK_THROWS_AS(by_channel(scale, whole({0, 1}), 5, 0), IndexError);
 }
 
+TEST_CASE("attention a few heads at a time is that of all", "[ops][attention]") {
+  manual_seed(5);
+  Tensor q = ops::rand({4, 6, 160, 4}), k = ops::rand({4, 6, 170, 4}), v = ops::rand({4, 6, 170, 3});
+  Tensor mask = ops::gt(ops::rand({160, 170}), 0.4), leaf = q.clone().requires_grad_();
+  mask.narrow(0, 0, 1).fill_(false);
+  const std::optional<Tensor> none;
+  // A gradient is asked of the second, which computes all heads at once.
+  CHECK(ops::equal(ops::scaled_dot_product_attention(q, k, v), ops::scaled_dot_product_attention(leaf, k, v)));
+  CHECK(ops::equal(ops::scaled_dot_product_attention(q, k, v, none, 0, true, 0.3),
+                   ops::scaled_dot_product_attention(leaf, k, v, none, 0, true, 0.3)));
+  CHECK(ops::equal(ops::scaled_dot_product_attention(q, k, v, mask),
+                   ops::scaled_dot_product_attention(leaf, k, v, mask)));
+  Tensor turned = q.transpose(1, 2).contiguous().transpose(1, 2);
+  CHECK(ops::equal(ops::scaled_dot_product_attention(turned, k, v), ops::scaled_dot_product_attention(q, k, v)));
+  CHECK_ERROR_CONTAINS(ops::scaled_dot_product_attention(q, k, v.to(kDouble)), TypeError, "same dtype");
+}
+
 TEST_CASE("attention without its weights is attention", "[ops][attention]") {
   Tensor q = (counted({1, 2, 3, 2}, kDouble) / 7).sin().requires_grad_(),
          k = (counted({1, 1, 4, 2}, kDouble) / 5).cos().requires_grad_(),

@@ -60,6 +60,16 @@ TEST_CASE("16-bit means over volumes and all gradients of windows add up in thei
   CHECK(values(ops::max_pool2d_with_indices_backward(g, x, L{1, 3}, L{1, 1}, L{0, 0}, L{1, 1}, false, places)) ==
         Numbers{0, 0, 1.5, 0, 0});
 }
+TEST_CASE("fractional pooling of volumes wants one place more than that of planes", "[ops][pooling]") {
+  using L = IntArrayRef;
+  Tensor plane = ops::zeros({1, 1, 5, 5}), samples = ops::zeros({1, 1, 3});
+  CHECK(std::get<0>(ops::fractional_max_pool2d(plane, L{3, 3}, L{3, 3}, samples.narrow(2, 0, 2))).size(3) == 3);
+  CHECK_ERROR(ops::fractional_max_pool3d(ops::zeros({1, 1, 5, 7, 7}), L{3, 3, 3}, L{3, 3, 3}, samples), ValueError,
+              "fractional_max_pool3d_out(): pool time 3 too large relative to input time 5");
+  CHECK_ERROR(ops::fractional_max_pool3d(ops::zeros({1, 1, 7, 5, 7}), L{3, 3, 3}, L{3, 3, 3}, samples), ValueError,
+              "fractional_max_pool3d_out(): pool height 3 too large relative to input height 5");
+}
+
 TEST_CASE("numbers outside of the unit interval move windows of fractional pooling too", "[ops][pooling]") {
   Tensor x = counted({1, 1, 16, 1}), samples = tensor({0.5, -7.229501265043396}).view({1, 1, 2});
   auto [y, places] = ops::fractional_max_pool2d(x, L{1, 1}, L{8, 1}, samples);

@@ -18,11 +18,11 @@ Tensor start() {
   p.set_requires_grad(true);
   return p;
 }
-void run(optim::LBFGS& lbfgs, const Tensor& p, int steps) {
+void run(optim::LBFGS& lbfgs, const Tensor& p, int steps, double sign = 1) {
   for (int i = 0; i < steps; ++i)
     lbfgs.step([&] {
       lbfgs.zero_grad();
-      Tensor loss = valley(p);
+      Tensor loss = ops::mul(valley(p), sign);
       loss.backward();
       return loss;
     });
@@ -35,6 +35,19 @@ TEST_CASE("L-BFGS with a line search finds the end of a curved valley", "[optim]
   optim::LBFGS lbfgs({p}, {.max_iter = 10, .line_search_fn = "strong_wolfe"});
   run(lbfgs, p, 10);
   check_near(values(p), {1, 1}, 1e-4);
+}
+
+TEST_CASE("L-BFGS searches with the calls that are left, upwards too, as PyTorch does", "[optim][lbfgs]") {
+  for (bool maximize : {false, true}) {
+    Tensor p = start();
+    optim::LBFGS lbfgs({p}, {.max_iter = 3, .max_eval = 3, .line_search_fn = "strong_wolfe", .maximize = maximize});
+    run(lbfgs, p, 4, maximize ? -1 : 1);
+    check_near(values(p), {-0.9431278012083242, 0.8529662725410918}, 1e-9);
+  }
+  Tensor p = start();
+  optim::LBFGS lbfgs({p}, {.lr = 0.001, .max_iter = 3, .maximize = true});
+  run(lbfgs, p, 4, -1);
+  check_near(values(p), {-1.198339839720919, 1.0008346006613886}, 1e-9);
 }
 
 TEST_CASE("L-BFGS goes on from another's state to the bit", "[optim][lbfgs]") {

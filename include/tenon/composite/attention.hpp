@@ -1,8 +1,11 @@
 // Scaled dot product attention by PyTorch's mathematical path.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
+#include <tenon/autograd/transformed.hpp>
 #include <tenon/library/library.hpp>
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/attention.hpp>
@@ -12,6 +15,7 @@
 #include <tenon/ops/dropout.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/index.hpp>
+#include <tenon/ops/join.hpp>
 #include <tenon/ops/linalg.hpp>
 #include <tenon/ops/loss.hpp>
 #include <tenon/ops/reduce.hpp>
@@ -104,9 +108,40 @@ inline std::tuple<Tensor, Tensor> math(const Tensor& query, const Tensor& key, c
   if (dropout > 0) weights = ops::dropout(weights, dropout, true);
   return {ops::matmul(weights, v), weights};
 }
+/// How many heads of plain tensors to compute at once so that their scores stay in a cache: 0 for all of them.
+inline std::int64_t heads_at_once(const Tensor& q, const Tensor& k, const Tensor& v, const OptionalTensor& mask,
+                                  double dropout) {
+  constexpr std::int64_t kScores = 1 << 19;
+  auto plain = [](const Tensor& t) { return !t.is_symbolic() && t.is_cpu() && !autograd::may_need_gradient(t); };
+  if (dropout > 0 || !plain(q) || !plain(k) || !plain(v) || q.dim() < 3 || q.dim() != k.dim() || q.dim() != v.dim())
+    return 0;
+  if (is_given(mask) && (!plain(*mask) || mask->dim() != 2)) return 0;
+  if (q.size(-1) != k.size(-1) || k.size(-2) != v.size(-2)) return 0;
+  std::int64_t heads = 1;
+  for (std::int64_t d = 0; d < q.dim() - 2; ++d) {
+    if (q.size(d) != k.size(d) || q.size(d) != v.size(d)) return 0;
+    heads *= q.size(d);
+  }
+  const std::int64_t scores = q.size(-2) * k.size(-2),
+                     count = scores > 0 ? std::max<std::int64_t>(kScores / scores, 1) : 0;
+  return count < heads && scores >= 1 << 14 ? count : 0;
+}
 inline Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
                                            const OptionalTensor& mask, double dropout, bool is_causal,
                                            std::optional<double> scale, bool enable_gqa) {
+  if (std::int64_t count = heads_at_once(query, key, value, mask, dropout)) {
+    check(query, key, value, mask, dropout, is_causal);
+    auto flat = [](const Tensor& t) { return Tensor(ops::reshape(t, {-1, t.size(-2), t.size(-1)})); };
+    Tensor q = flat(query), k = flat(key), v = flat(value);
+    std::vector<Tensor> parts;
+    for (std::int64_t i = 0; i < q.size(0); i += count) {
+      auto part = [&](const Tensor& t) { return Tensor(ops::narrow(t, 0, i, std::min(count, t.size(0) - i))); };
+      parts.push_back(std::get<0>(math(part(q), part(k), part(v), mask, 0, is_causal, std::nullopt, scale, false)));
+    }
+    DimVector shape(query.sizes());
+    shape[shape.size() - 1] = value.size(-1);
+    return ops::view(ops::cat(parts), shape);
+  }
   return std::get<0>(math(query, key, value, mask, dropout, is_causal, std::nullopt, scale, enable_gqa));
 }
 

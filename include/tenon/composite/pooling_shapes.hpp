@@ -218,8 +218,10 @@ dims_t<Int> fractional_sizes(const Tensor& self, IntArrayRef kernel, IntArrayRef
   for (std::size_t i = 0; i < dims; ++i) {
     Int& s = sizes[sizes.size() - dims + i];
     TENON_CHECK(wanted[i] > 0 && kernel[i] > 0, ValueError, op, "(): kernel_size and output_size must be positive");
-    TENON_CHECK(Int(wanted[i] + kernel[i] - 1) <= s, ValueError, op, "(): pool ", i + dims == 3 ? "height " : "width ",
-                kernel[i], " too large relative to input ", i + dims == 3 ? "height " : "width ", s);
+    // In three dimensions PyTorch wants one place more.
+    const char* along = i + 1 == dims ? "width " : i + 2 == dims ? "height " : "time ";
+    TENON_CHECK(Int(wanted[i] + kernel[i] - (dims == 2 ? 1 : 0)) <= s, ValueError, op, dims == 2 ? "" : "_out",
+                "(): pool ", along, kernel[i], " too large relative to input ", along, s);
     s = Int(wanted[i]);
   }
   return sizes;

@@ -42,6 +42,7 @@ struct ConvolutionKernels {
 #include <tenon/cpu/detail/convolution_packed_impl.hpp>
 #include <tenon/cpu/detail/convolution_planes_impl.hpp>
 #include <tenon/cpu/detail/convolution_planes_gradient_impl.hpp>
+#include <tenon/cpu/detail/convolution_rows_impl.hpp>
 #include <tenon/cpu/detail/convolution_shifted_impl.hpp>
 
 namespace tenon::cpu {
@@ -56,6 +57,8 @@ void convolution_entry(const ConvolutionCall& call) {
       convolve_depthwise<T, Arch>(call);
     else if (PlaneConvolution<T, Arch>::fits(call))
       PlaneConvolution<T, Arch>(call).run();
+    else if (RowConvolution<T, Arch>::fits(call))
+      RowConvolution<T, Arch>(call).run();
     else if (ShiftedConvolution<T, Arch>::fits(call))
       ShiftedConvolution<T, Arch>(call).run();
     else

@@ -168,6 +168,7 @@ TENON_INTERNAL_REAL(erfinv, detail::erfinv(static_cast<double>(x)))
 TENON_INTERNAL_REAL(lgamma, std::lgamma(x))
 TENON_INTERNAL_REAL(entr, detail::entr(static_cast<double>(x)))
 TENON_INTERNAL_REAL(erfcx, detail::erfcx(static_cast<double>(x)))
+TENON_INTERNAL_REAL(ndtr, std::erfc(x* detail::real_t<T>(-0.70710678118654752440)) / 2)
 TENON_INTERNAL_REAL(log_ndtr, detail::log_ndtr(static_cast<double>(x)))
 TENON_INTERNAL_REAL(ndtri, detail::ndtri(static_cast<double>(x)))
 #undef TENON_INTERNAL_REAL

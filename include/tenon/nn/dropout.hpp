@@ -7,7 +7,7 @@ namespace tenon::nn {
 
 namespace detail {
 enum class DropoutKind : std::uint8_t { Elements, Features, Alpha, FeatureAlpha };
-Tensor drop(DropoutKind kind, const Tensor& x, double p, bool training, bool inplace);
+Tensor drop(DropoutKind kind, std::size_t rank, const Tensor& x, double p, bool training, bool inplace);
 /// Throws ValueError unless p is a probability.
 double checked_probability(double p);
 std::string describe_dropout(double p, bool inplace);
@@ -20,7 +20,7 @@ struct DropoutLayer {
   bool training = true;
   double checked = checked_probability(p);
 
-  Tensor operator()(const Tensor& x) const { return Calling(this)(drop(Kind, x, p, training, inplace)); }
+  Tensor operator()(const Tensor& x) const { return Calling(this)(drop(Kind, Rank, x, p, training, inplace)); }
   std::string extra_repr() const { return describe_dropout(p, inplace); }
   static std::string tenon_name() {
     if constexpr (Kind == DropoutKind::Alpha || Kind == DropoutKind::FeatureAlpha)
@@ -32,7 +32,7 @@ struct DropoutLayer {
 }  // namespace detail
 
 using Dropout = detail::DropoutLayer<detail::DropoutKind::Elements, 0>;
-/// Whole channels of (N, C, L..).
+/// Whole channels of (N, C, L..); 1d and 3d also of (C, L..) without a batch.
 using Dropout1d = detail::DropoutLayer<detail::DropoutKind::Features, 1>;
 using Dropout2d = detail::DropoutLayer<detail::DropoutKind::Features, 2>;
 using Dropout3d = detail::DropoutLayer<detail::DropoutKind::Features, 3>;

@@ -12,7 +12,8 @@ struct LBFGSOptions {
   double tolerance_change = 1e-9;
   std::int64_t history_size = 100;
   std::string line_search_fn = "";  ///< or `strong_wolfe`
-  TENON_FIELDS(lr, max_iter, max_eval, tolerance_grad, tolerance_change, history_size, line_search_fn)
+  bool maximize = false;
+  TENON_FIELDS(lr, max_iter, max_eval, tolerance_grad, tolerance_change, history_size, line_search_fn, maximize)
 };
 
 namespace detail {
@@ -59,7 +60,10 @@ class LBFGS : public Optimizer {
   void move(const Tensor& direction, double length) const;
   void restore(const std::vector<Tensor>& values) const;
   void update_direction(const Tensor& grad);
-  Point search_line(Closure closure, const Point& from, double slope, double& length, std::int64_t& evaluations) const;
+  /// Of the loss that is made small.
+  double sign() const { return options_.maximize ? -1 : 1; }
+  Point search_line(Closure closure, const Point& from, double slope, double& length, std::int64_t most_evaluations,
+                    std::int64_t& evaluations) const;
 
   LBFGSOptions options_;
   detail::LBFGSState state_;

@@ -76,8 +76,7 @@ TENON_COMPUTES(hardtanh_base, over::fast_real, (self), (min_val, max_val),
                (math::minimum(decltype(self)(max_val), math::maximum(decltype(self)(min_val), self))),
                check<checks::limits<0>>,
                TENON_WRT((self), (grad, self, min_val, max_val), (hardtanh_backward(grad, self, min_val, max_val))));
-TENON_FORMULA(gelu, over::fast_float, (self), (),
-              (self * 0.5 * (decltype(self)(1) + math::erf(self * 0.70710678118654752440))));
+TENON_FORMULA(gelu, over::fast_float, (self), (), (self * math::ndtr(self)));
 TENON_FORMULA(gelu_tanh, over::fast_float, (self), (),
               (self * 0.5 *
                (decltype(self)(1) + math::tanh((self + self * self * self * 0.044715) * 0.79788456080286535588))));

@@ -16,8 +16,7 @@ TENON_COMPUTES(silu_backward_base, over::fast_float_or_complex, (grad_output, se
                named<"silu_backward_cpu">, TENON_WRT((grad_output), (grad, self), (silu_backward(grad, self))),
                TENON_WRT((self), (grad, grad_output, self), (derivatives::silu_bend(grad * grad_output, self))));
 TENON_FORMULA(gelu_backward, over::fast_float, (grad_output, self), (),
-              (grad_output * ((decltype(self)(1) + math::erf(self * 0.70710678118654752440)) * 0.5 +
-                              self * (math::exp(self * self * -0.5) * 0.39894228040143267794))));
+              (grad_output * (math::ndtr(self) + self * (math::exp(self * self * -0.5) * 0.39894228040143267794))));
 TENON_FORMULA(gelu_tanh_backward, over::fast_float, (grad_output, self), (),
               (grad_output * math::gelu_tanh_slope(self)));
 TENON_COMPUTES_BY(gelu_backward_base,

@@ -27,6 +27,7 @@
   using ::tenon::math::sigmoid;   \
   using ::tenon::math::erf;       \
   using ::tenon::math::erfc;      \
+  using ::tenon::math::ndtr;      \
   using ::tenon::math::abs;       \
   using ::tenon::math::sign;      \
   using ::tenon::math::floor;     \

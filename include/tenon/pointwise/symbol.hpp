@@ -147,6 +147,9 @@ TENON_INTERNAL_UNARY(isnan)
 TENON_INTERNAL_UNARY(isinf)
 TENON_INTERNAL_UNARY(isfinite)
 #undef TENON_INTERNAL_UNARY
+inline symbol ndtr(const symbol& x) {
+  return x.is_number() ? symbol(math::ndtr(x.number())) : symbol(Tensor(ops::special_ndtr(x.tensor())));
+}
 
 #define TENON_INTERNAL_BINARY(NAME)                                                                               \
   inline symbol NAME(const symbol& a, const symbol& b) {                                                          \

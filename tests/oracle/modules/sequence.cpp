@@ -50,7 +50,10 @@ constexpr auto decoder_layer = transformer_layer<nn::TransformerDecoderLayer>;
 std::optional<nn::LayerNorm> norm(const Options& o) {
   if (!o.has("norm")) return std::nullopt;
   Options of = o.sub(o.at("norm").at("options"));
-  return nn::LayerNorm{.normalized_shape = of.list("normalized_shape"), .eps = of.real("eps", 1e-5)};
+  return nn::LayerNorm{.normalized_shape = of.list("normalized_shape"),
+                       .eps = of.real("eps", 1e-5),
+                       .elementwise_affine = of.flag("elementwise_affine", true),
+                       .bias = of.flag("bias", true)};
 }
 nn::EncoderMasks encoder_masks(const Inputs& in, const char* mask) {
   return {.src_mask = in.keyword(mask),

@@ -3,6 +3,7 @@
 #include <tenon/base/body.hpp>
 #include <tenon/nn/dropout.hpp>
 #include <tenon/ops/dropout.hpp>
+#include <tenon/ops/view.hpp>
 
 namespace tenon::nn::detail {
 
@@ -11,7 +12,15 @@ TENON_BODY double checked_probability(double p) {
   return p;
 }
 
-TENON_BODY Tensor drop(DropoutKind kind, const Tensor& x, double p, bool training, bool inplace) {
+TENON_BODY Tensor drop(DropoutKind kind, std::size_t rank, const Tensor& x, double p, bool training, bool inplace) {
+  if (rank == 1)
+    TENON_CHECK(x.dim() == 2 || x.dim() == 3, ValueError, "dropout1d: Expected 2D or 3D input, but received a ",
+                x.dim(), "D input.");
+  // PyTorch reads three dimensions of dropout2d as a batch of lines.
+  if ((rank == 1 && x.dim() == 2) || (rank == 3 && x.dim() != 5)) {
+    Tensor out = drop(kind, 0, ops::unsqueeze(x, 0), p, training, inplace);
+    return inplace ? x : ops::squeeze(out, 0);
+  }
   if (inplace) {
     Tensor written = x;
     switch (kind) {

@@ -65,7 +65,9 @@ TENON_BODY Tensor LBFGS::flat_gradient() const {
     Tensor grad = detail::gradient_of(p);
     parts.push_back(grad.defined() ? ops::reshape(grad, {-1}) : ops::zeros({p.numel()}, "dtype"_a = p.dtype()));
   }
-  return parts.size() == 1 ? ops::clone(parts.front()) : ops::cat(parts);
+  Tensor flat = parts.size() == 1 ? ops::clone(parts.front()) : ops::cat(parts);
+  if (options_.maximize) ops::neg_(flat);
+  return flat;
 }
 TENON_BODY void LBFGS::move(const Tensor& direction, double length) const {
   std::int64_t at = 0;
@@ -122,16 +124,15 @@ TENON_BODY void LBFGS::update_direction(const Tensor& grad) {
 
 /// A place that fulfils the strong Wolfe conditions: first an interval that holds one is found, then it is narrowed.
 TENON_BODY LBFGS::Point LBFGS::search_line(Closure closure, const Point& from, double slope, double& length,
-                                           std::int64_t& evaluations) const {
+                                           std::int64_t most_evaluations, std::int64_t& evaluations) const {
   constexpr double kDecrease = 1e-4, kCurvature = 0.9;
-  constexpr int kMost = 25;
   const Tensor& d = state_.d;
   const double reach = detail::largest(d);
   std::vector<Tensor> start;
   for (const Tensor& p : parameters_) start.push_back(ops::clone(p));
   auto evaluate = [&](double t) {
     move(d, t);
-    double loss = closure().template item<double>();
+    double loss = sign() * closure().template item<double>();
     Tensor grad = flat_gradient();
     restore(start);
     ++evaluations;
@@ -143,8 +144,8 @@ TENON_BODY LBFGS::Point LBFGS::search_line(Closure closure, const Point& from, d
   const detail::LinePoint origin{0, from.loss, from.grad, slope};
   detail::LinePoint previous = origin, now = evaluate(length), bracket[2];
   bool done = false, found = false;
-  int i = 0;
-  for (; i < kMost && !found; ++i) {
+  std::int64_t i = 0;
+  for (; i < most_evaluations && !found; ++i) {
     if (too_high(now) || (i > 1 && now.loss >= previous.loss) || (!flat(now) && now.slope >= 0)) {
       bracket[0] = previous;
       bracket[1] = now;
@@ -165,7 +166,7 @@ TENON_BODY LBFGS::Point LBFGS::search_line(Closure closure, const Point& from, d
   }
   bool stuck = false;
   int low = bracket[0].loss <= bracket[1].loss ? 0 : 1;
-  while (!done && i < kMost) {
+  while (!done && i < most_evaluations) {
     double least = std::min(bracket[0].t, bracket[1].t), most = std::max(bracket[0].t, bracket[1].t);
     if ((most - least) * reach < options_.tolerance_change) break;
     double t = detail::cubic_minimum(bracket[0], bracket[1], least, most), margin = 0.1 * (most - least);
@@ -206,7 +207,7 @@ TENON_BODY Tensor LBFGS::step(Closure closure) {
   const std::int64_t max_eval = options_.max_eval.value_or(options_.max_iter * 5 / 4);
   std::int64_t evaluations = 1;
   ++s.func_evals;
-  Point now{first.item<double>(), flat_gradient()};
+  Point now{sign() * first.item<double>(), flat_gradient()};
   bool flat = detail::largest(now.grad) <= options_.tolerance_grad;
   for (std::int64_t i = 1; !flat && i <= options_.max_iter; ++i) {
     ++s.n_iter;
@@ -220,13 +221,13 @@ TENON_BODY Tensor LBFGS::step(Closure closure) {
     if (slope > -options_.tolerance_change) break;
     std::int64_t more = 0;
     if (!options_.line_search_fn.empty()) {
-      now = search_line(closure, now, slope, s.t, more);
+      now = search_line(closure, now, slope, s.t, max_eval - evaluations, more);
       move(s.d, s.t);
       flat = detail::largest(now.grad) <= options_.tolerance_grad;
     } else {
       move(s.d, s.t);
       if (i != options_.max_iter) {
-        double loss = closure().item<double>();
+        double loss = sign() * closure().item<double>();
         now = {loss, flat_gradient()};
         flat = detail::largest(now.grad) <= options_.tolerance_grad;
         more = 1;
