@@ -166,7 +166,7 @@ with tempfile.TemporaryDirectory() as folder:
         (listed / "main.cpp").write_text("#include <tenon/version.hpp>\nextern int of_the_tool;\nint main() { return TENON_VERSION > 0 && of_the_tool == 2 ? 0 : 1; }\n")
         (listed / "operators.txt").write_text("aten::mm\n")
         (listed / "tool").write_text('#!/bin/sh\nset -e\nobject=$1; grep -q aten::mm "$2"; shift 2\n'
-                                     'echo "#include <tenon/tenon.hpp>\nint of_the_tool = 2;" >"$object.cpp"; "$@" -std=c++20 -c "$object.cpp" -o "$object"\n')
+                                     'printf "#include <tenon/tenon.hpp>\nint of_the_tool = 2;\\n" >"$object.cpp"; "$@" -std=c++20 -c "$object.cpp" -o "$object"\n')
         (listed / "tool").chmod(0o755)
         demand(["cmake", "-S", listed, "-B", listed / "out", f"-DCMAKE_PREFIX_PATH={tree}", f"-DCMAKE_CXX_COMPILER={cxx}"], "a project with a list of operators cannot be configured")
         demand(["cmake", "--build", listed / "out"], "a project with a list of operators does not build")
