@@ -35,3 +35,4 @@
 #include <tenon/nn/parameter_vector.hpp>
 #include <tenon/nn/print.hpp>
 #include <tenon/nn/calling.hpp>
+#include <tenon/nn/functional/dropout.hpp>

@@ -135,6 +135,43 @@ with tempfile.TemporaryDirectory() as folder:
         refused = [i for i, line in enumerate(source.read_text().splitlines(), 1) if line.endswith("// refused")]
         count.check(len(refused) == 2 and all(f"/caller.cpp:{i}\n" in text for i in refused), "errors do not name their callers' lines\n" + text)
 
+    # The kernels of a list of operators in the place of the compiled library: a small program, which names what it lacks.
+    if way == "pkg_config":
+        hello = ROOT / "examples/hello.cpp"
+        plain = [*gnu, "-O2", "-s"]
+        demand([*plain, hello, "-o", folder / "whole", *asked("tenon")], "hello does not build")
+        whole = demand([folder / "whole"], "hello fails", env=dict(os.environ, TENON_RECORD_OPERATORS=str(folder / "hello.list")))
+        demand([tree / "bin/tenon-kernels", folder / "hello_kernels.o", folder / "hello.list", gnu[0], "-O2", "-DNDEBUG", '-DTENON_SELECTED_DTYPES="float32"'], "the kernels of a list do not compile")
+        demand([*plain, hello, folder / "hello_kernels.o", "-o", folder / "listed", *asked("tenon-headers"), "-Wl,--gc-sections"], "hello does not build with the kernels of its list")
+        for capability in ("", "sse2"):
+            text = demand([folder / "listed"], "hello fails with the kernels of its list", env=dict(os.environ, TENON_CPU_CAPABILITY=capability))
+            count.check(text == whole, f"with the kernels of its list hello prints\n{text}")
+        size = (folder / "listed").stat().st_size
+        count.check(size < 2_000_000, f"hello with the kernels of its list has {size} bytes, stripped")
+        lacking = folder / "lacking.cpp"
+        lacking.write_text('#include <cstdio>\n#include <tenon/tenon.hpp>\nint main() {\n  using namespace tenon;\n  Tensor x = tensor({1.0});\n'
+                           '  for (auto call : {+[](const Tensor& t) { ops::sin(t); }, +[](const Tensor&) { Registry::get().find_schema_or_throw("aten::exp", ""); }})\n'
+                           '    try { call(x); } catch (const Error& e) { std::puts(std::string(e.summary()).c_str()); }\n}\n')
+        demand([*plain, lacking, folder / "hello_kernels.o", "-o", folder / "lacking", *asked("tenon-headers"), "-Wl,--gc-sections"], "a program of other operators does not build")
+        text = demand([folder / "lacking"], "a program of other operators fails")
+        count.check(all(f'this program is compiled without it: add "aten::{name}" to its TENON_SELECTED_OPERATORS' in text for name in ("sin", "exp")),
+                    "an operator that the list lacks is not named\n" + text)
+
+    # The line of CMake for it, with a stand-in for the tool, which takes minutes.
+    if way == "cmake":
+        listed = folder / "listed"
+        listed.mkdir()
+        (listed / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.20)\nproject(listed CXX)\nfind_package(tenon REQUIRED)\nadd_executable(main main.cpp)\n"
+                                               'set(TENON_KERNELS_TOOL "${CMAKE_CURRENT_SOURCE_DIR}/tool")\ntenon_add_kernels(main operators.txt)\n')
+        (listed / "main.cpp").write_text("#include <tenon/version.hpp>\nextern int of_the_tool;\nint main() { return TENON_VERSION > 0 && of_the_tool == 2 ? 0 : 1; }\n")
+        (listed / "operators.txt").write_text("aten::mm\n")
+        (listed / "tool").write_text('#!/bin/sh\nset -e\nobject=$1; grep -q aten::mm "$2"; shift 2\n'
+                                     'printf "#include <tenon/tenon.hpp>\nint of_the_tool = 2;\\n" >"$object.cpp"; "$@" -std=c++20 -c "$object.cpp" -o "$object"\n')
+        (listed / "tool").chmod(0o755)
+        demand(["cmake", "-S", listed, "-B", listed / "out", f"-DCMAKE_PREFIX_PATH={tree}", f"-DCMAKE_CXX_COMPILER={cxx}"], "a project with a list of operators cannot be configured")
+        demand(["cmake", "--build", listed / "out"], "a project with a list of operators does not build")
+        demand([listed / "out/main"], "its program lacks what the tool compiled")
+
     # Rows of the project's own, compiled once per instruction set by the installed tool: one line of Meson or CMake.
     rows = folder / "rows"
     cxx = [w for w in compiler if "ccache" not in w][0]

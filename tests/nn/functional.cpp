@@ -115,3 +115,16 @@ TEST_CASE("gumbel_softmax draws what PyTorch draws", "[nn][functional]") {
   (hard * tensor({1.0f, 2.0f, 3.0f})).sum().backward();
   CHECK(ops::any(x.grad()).item<bool>());
 }
+
+TEST_CASE("dropout is a function as well, with PyTorch's defaults", "[nn][functional]") {
+  Tensor x = ops::ones({8, 4, 2});
+  manual_seed(3);
+  Tensor expected = ops::dropout(x, 0.5, true);
+  manual_seed(3);
+  CHECK(F::dropout(x).equal(expected));
+  CHECK(F::dropout(x, 0.5, false).equal(x));
+  CHECK(F::alpha_dropout(x).equal(x));
+  Tensor channels = F::dropout1d(x).sum(2);
+  CHECK((channels.eq(0) | channels.eq(4)).all().item<bool>());
+  CHECK_ERROR_CONTAINS(F::dropout2d(x, 1.5), ValueError, "between 0 and 1, but got 1.5");
+}

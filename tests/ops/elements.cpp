@@ -41,6 +41,11 @@ TEST_CASE("a tensor over a container's memory writes into it", "[ops][elements]"
   x[1] = 0;
   CHECK(numbers == std::vector<double>{1, 2, 3, 0, 0, 0});
   CHECK_ERROR(from_blob(numbers, {2, 2}), ValueError, "from_blob(): shape [2, 2] has 4 elements, the container 6");
+  float array[] = {1, 2, 3, 4};
+  Tensor columns = from_blob(array, {2, 2}, {1, 2});
+  CHECK(columns.dtype() == kFloat);
+  CHECK(columns.to_vector<float>() == std::vector<float>{1, 3, 2, 4});
+  CHECK(from_blob(&array[1], {3}).sum().item<float>() == 9);
 }
 
 TEST_CASE("a row-major tensor is a span", "[ops][elements]") {

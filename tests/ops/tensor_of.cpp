@@ -58,6 +58,9 @@ TEST_CASE("keywords choose dtype and device", "[ops][tensor_of]") {
   CHECK(tensor({1.5}, "requires_grad"_a = true).requires_grad());
   CHECK_FALSE(tensor({1.5}, "requires_grad"_a = false).requires_grad());
   CHECK_THROWS_AS(tensor({1}, "requires_grad"_a = true), Error);
+  CHECK(tensor({1, 2}, kFloat64).dtype() == kDouble);
+  Tensor o = tensor({1.5}, TensorOptions(kHalf).device(kMeta).requires_grad(true));
+  CHECK((o.dtype() == kFloat16 && o.is_meta() && o.requires_grad()));
 }
 
 TEST_CASE("data without one shape or one kind is refused", "[ops][tensor_of]") {

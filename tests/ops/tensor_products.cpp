@@ -26,6 +26,7 @@ TEST_CASE("einsum sums over the indices that its result lacks", "[ops][tensor_pr
   Tensor a = matrix(2, 3, 0.1), b = matrix(3, 4, 0.2), c = matrix(4, 2, 0.3);
   auto einsum = [](std::string_view e, std::vector<Tensor> t) { return ops::einsum(e, TensorList(t)); };
   CHECK(distance(einsum("ij,jk", {a, b}), ops::mm(a, b)) < 1e-15);
+  CHECK(distance(ops::einsum("ij,jk->ik", {a, b}), ops::mm(a, b)) < 1e-15);
   CHECK(distance(einsum("ij,jk,kl->il", {a, b, c}), ops::mm(ops::mm(a, b), c)) < 1e-15);
   CHECK(distance(einsum("ji", {a}), ops::t(a)) == 0);
   CHECK(distance(einsum("ij->", {a}), ops::sum(a)) < 1e-15);

@@ -26,3 +26,14 @@ TEST_CASE("a method takes what its function takes behind self", "[tensor][method
   STATIC_REQUIRE(std::is_same_v<decltype(std::declval<Tensor>().copysign_(std::declval<Tensor>())), Tensor&>);
   STATIC_REQUIRE(std::is_same_v<decltype(std::declval<Tensor>().polygamma(2)), Tensor>);
 }
+
+TEST_CASE("a tensor answers to the names of PyTorch's C++", "[tensor][methods]") {
+  Tensor x = ops::ones({2, 3}, "dtype"_a = kDouble);
+  CHECK(x.scalar_type() == kDouble);
+  CHECK_FALSE(x.is_cuda());
+  CHECK(x.get_device() == -1);
+  CHECK(x.cpu().is_same(x));
+  CHECK_THROWS_AS(x.cuda(), NotImplementedError);
+  x.reset();
+  CHECK_FALSE(x.defined());
+}

@@ -207,6 +207,12 @@ TEST_CASE("parts are loaded alone, and one that does not fit leaves all as they 
               "save_checkpoint(): expected names of parts without points and commas, got 'a.b'");
   CHECK_ERROR(save_checkpoint(path, {{"a", flag}, {"a", flag}}), ValueError,
               "save_checkpoint(): expected one part 'a', got two");
+  std::int64_t large = std::int64_t{1} << 40;
+  int small = 3;
+  save_checkpoint(path, {{"count", large}});
+  CHECK_ERROR(load_checkpoint(path, {{"count", small}}), ValueError,
+              "load_checkpoint(): part 'count': 1099511627776 does not fit the variable's type");
+  CHECK(small == 3);
   nn::save(other, path);
   CHECK_ERROR_CONTAINS(load_checkpoint(path, {{"model", other}}), FileError,
                        "expected a checkpoint, got a safetensors file without parts");

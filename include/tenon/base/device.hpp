@@ -52,6 +52,7 @@ struct alignas(2) Device {
   Device(std::string_view text);
   Device(const char* text) : Device(std::string_view(text)) {}
   constexpr bool is_cpu() const { return type == DeviceType::CPU; }
+  constexpr bool is_cuda() const { return type == DeviceType::CUDA; }
   constexpr bool is_meta() const { return type == DeviceType::Meta; }
   constexpr bool has_index() const { return index >= 0; }
   friend constexpr bool operator==(Device, Device) = default;

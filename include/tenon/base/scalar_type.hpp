@@ -63,6 +63,9 @@ enum class ScalarType : std::int8_t {
 #define X(CPP, NAME, ...) inline constexpr ScalarType k##NAME = ScalarType::NAME;
 TENON_FOR_EACH_SCALAR_TYPE(X)
 #undef X
+// As PyTorch's C++ calls them too.
+inline constexpr ScalarType kUInt8 = kByte, kInt8 = kChar, kInt16 = kShort, kInt32 = kInt, kInt64 = kLong,
+                            kFloat16 = kHalf, kFloat32 = kFloat, kFloat64 = kDouble;
 
 /// The dtype's name as PyTorch prints it without its prefix: `float32`.
 constexpr std::string_view to_string(ScalarType type) {

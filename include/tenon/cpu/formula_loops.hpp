@@ -1,9 +1,16 @@
 // The inner loops of formulas for one instruction set, and the group of them that a unit of one set exports.
 #pragma once
 #include <tenon/base/scalar.hpp>
+#include <tenon/base/selection.hpp>
 #include <tenon/cpu/iterator.hpp>
 #include <tenon/cpu/kernel_tables.hpp>
 #include <tenon/pointwise/formula.hpp>
+
+/// The formulas, `;` between them, whose loops a unit of an instruction set has: those that the unit of their rows asks
+/// for, as `tenon-kernels` finds out. Not set: all.
+#ifndef TENON_SELECTED_FORMULAS
+#define TENON_SELECTED_FORMULAS nullptr
+#endif
 
 namespace tenon::cpu {
 
@@ -79,6 +86,15 @@ template <class F>
 inline constexpr bool has_loops_per_set = !pointwise::element_types<typename F::types>::one_at_a_time;
 template <>
 inline constexpr bool has_loops_per_set<void> = false;
+template <class F>
+consteval bool is_listed_formula() {
+  if constexpr (has_loops_per_set<F>) {
+    constexpr const char* list = TENON_SELECTED_FORMULAS;
+    if constexpr (list != nullptr) return selection_contains(list, F::name());
+    return true;
+  }
+  return false;
+}
 
 /// The formulas of a unit: `At` gives the one at a place, void where another macro took the number.
 template <class Arch, template <int> class At, class Places>
@@ -86,7 +102,7 @@ struct formula_group;
 template <class Arch, template <int> class At, int... I>
 struct formula_group<Arch, At, std::integer_sequence<int, I...>> {
   template <int K>
-  static constexpr bool is_formula = has_loops_per_set<typename At<K>::type>;
+  static constexpr bool is_formula = is_listed_formula<typename At<K>::type>();
   static constexpr int count = (0 + ... + is_formula<I>);
   struct list_t {
     NamedLoops at[count + 1]{};

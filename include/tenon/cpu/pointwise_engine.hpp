@@ -308,11 +308,12 @@ struct kernel_group<PointwiseKernels, Arch> {
 
 namespace tenon::pointwise::detail {
 
-/// A formula's loops: those of the compiled library, or of the unit that includes this for its instruction set.
+/// A formula's loops: those of the compiled library, or of the unit that includes this for its instruction set. A
+/// function of its own in each object, which tells `tenon-kernels` that the formula is used.
 template <class Formula>
   requires(Formula::elements > 0)
 struct engine<Formula> {
-  static const void* loops() {
+  [[gnu::noinline]] static const void* loops() {
 #ifdef TENON_KERNELS_COMPILED
     if constexpr (cpu::detail::has_loops_per_set<Formula>) return cpu::detail::compiled_loops(Formula::name());
 #endif

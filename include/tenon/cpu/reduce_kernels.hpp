@@ -4,9 +4,16 @@
 
 #include <boost/mp11/algorithm.hpp>
 
+#include <tenon/base/selection.hpp>
 #include <tenon/cpu/kernel_tables.hpp>
 #include <tenon/cpu/reduce.hpp>
 #include <tenon/reduction/operation.hpp>
+
+/// The places in `reduce_loops`, `;` between them, of what a unit of an instruction set has: those that the unit of
+/// their operators asks for, as `tenon-kernels` finds out. Not set: all.
+#ifndef TENON_SELECTED_REDUCTIONS
+#define TENON_SELECTED_REDUCTIONS nullptr
+#endif
 
 namespace tenon::cpu {
 
@@ -107,6 +114,17 @@ struct reduce_table<Loop, Arch, reduction::types<T...>> {
   static constexpr ReduceEntry entries[] = {entry<T>()...};
   static constexpr ReduceTable value{entries, sizeof...(T)};
 };
+template <std::size_t At>
+consteval bool is_listed_reduction() {
+  constexpr const char* list = TENON_SELECTED_REDUCTIONS;
+  if constexpr (list != nullptr)
+    return tenon::detail::any_entry(list, [](std::string_view entry) {
+      std::size_t n = 0;
+      for (char c : entry) n = 10 * n + static_cast<std::size_t>(c - '0');
+      return n == At && !entry.empty();
+    });
+  return true;
+}
 
 }  // namespace detail
 
@@ -117,7 +135,13 @@ struct ReduceKernels {
 template <class Arch>
 struct kernel_group<ReduceKernels, Arch> {
   static constexpr ReduceKernels value = []<class... Loop>(reduction::types<Loop...>) {
-    return ReduceKernels{{detail::reduce_table<Loop, Arch>::value...}};
+    auto table = []<class L>(std::type_identity<L>) {
+      if constexpr (detail::is_listed_reduction<boost::mp11::mp_find<reduce_loops, L>::value>())
+        return detail::reduce_table<L, Arch>::value;
+      else
+        return ReduceTable{};
+    };
+    return ReduceKernels{{table(std::type_identity<Loop>{})...}};
   }(reduce_loops{});
 };
 
@@ -131,12 +155,20 @@ inline constexpr bool kReduceCompiled = true;
 inline constexpr bool kReduceCompiled = false;
 #endif
 
+namespace detail {
+/// A function of its own in each object, which tells `tenon-kernels` that the operation is used.
+template <std::size_t At>
+struct compiled_reduction {
+  [[gnu::noinline]] static const ReduceTable& loops() { return active_tables().reduce->of[At]; }
+};
+}  // namespace detail
+
 /// The loops of an operation given its arguments, `tenon::reduction::given<OPERATION, ARGUMENTS...>`.
 template <class Loop, bool Compiled = kReduceCompiled>
 const ReduceTable& loops_of() {
   constexpr std::size_t at = boost::mp11::mp_find<reduce_loops, Loop>::value;
   if constexpr (Compiled && at < boost::mp11::mp_size<reduce_loops>::value)
-    return active_tables().reduce->of[at];
+    return detail::compiled_reduction<at>::loops();
   else
     return detail::reduce_table<Loop, default_arch>::value;
 }

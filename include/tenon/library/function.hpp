@@ -52,16 +52,17 @@ struct fit {
   }
 };
 
-template <class Op>
+template <class Op, std::size_t At>
 consteval bool takes_tensor_list() {
-  return parsed_v<Op>.head.ok() && parsed_v<Op>.head.n_args > 0 &&
-         (parsed_v<Op>.args[0].cpp_code & ~schema::code_written) ==
+  return parsed_v<Op>.head.ok() && parsed_v<Op>.head.n_args > At &&
+         (parsed_v<Op>.args[At].cpp_code & ~schema::code_written) ==
              schema::cpp_code(Kind::Tensor, false, schema::code_list);
 }
 
 template <class... Ops>
 struct operator_list {
-  static constexpr bool takes_list = (takes_tensor_list<Ops>() || ...);
+  template <std::size_t At>
+  static constexpr bool takes_list = (takes_tensor_list<Ops, At>() || ...);
 };
 template <class... Lists>
 struct joined;
@@ -199,8 +200,8 @@ struct factory_call<Self, operator_list<Ops...>> {
 }  // namespace detail
 
 /// A function over several operators. The one that takes the arguments with the fewest conversions is called; among
-/// equals the first. Braced lists of integers or tensors are taken in the first three places, with symbolic integers in
-/// the first two.
+/// equals the first. Braced lists of integers are taken in the first three places, of tensors and of symbolic integers
+/// in the first two.
 template <class Self, class Operators>
 struct basic_overload_set {
   using operators = Operators;
@@ -244,9 +245,14 @@ struct basic_overload_set {
     return (*this)(static_cast<X&&>(x), a.ref, static_cast<G&&>(args)...);
   }
   template <class... G, class List = Operators>
-    requires(List::template type<false>::takes_list)
+    requires(List::template type<false>::template takes_list<0>)
   [[gnu::always_inline]] decltype(auto) operator()(std::initializer_list<Tensor> list, G&&... args) const {
     return (*this)(TensorList(list.begin(), list.size()), static_cast<G&&>(args)...);
+  }
+  template <class X, class... G, class List = Operators>
+    requires(List::template type<false>::template takes_list<1>)
+  [[gnu::always_inline]] decltype(auto) operator()(X&& x, std::initializer_list<Tensor> list, G&&... args) const {
+    return (*this)(static_cast<X&&>(x), TensorList(list.begin(), list.size()), static_cast<G&&>(args)...);
   }
 };
 /// The same over operators given by their objects.

@@ -2,6 +2,7 @@
 #pragma once
 #include <tenon/nn/functional/activation.hpp>
 #include <tenon/nn/functional/attention.hpp>
+#include <tenon/nn/functional/dropout.hpp>
 #include <tenon/nn/functional/linear.hpp>
 #include <tenon/nn/functional/loss.hpp>
 #include <tenon/nn/functional/sampling.hpp>

@@ -58,6 +58,12 @@ Tensor from_blob(List& list, IntArrayRef sizes) {
               " elements, the container ", list.size());
   return from_blob(static_cast<void*>(list.data()), sizes, scalar_type_v<T>);
 }
+/// The same of an array, and over the memory behind a pointer, whose size nobody checks.
+template <class T>
+  requires requires { scalar_type_v<T>; }
+Tensor from_blob(T* data, IntArrayRef sizes, IntArrayRef strides = {}) {
+  return from_blob(static_cast<void*>(data), sizes, strides, scalar_type_v<T>);
+}
 template <class List>
   requires requires(List& l) { l.data(), l.size(); }
 Tensor from_blob(const List&& list, IntArrayRef sizes) = delete;  // the memory would be gone

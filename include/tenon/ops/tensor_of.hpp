@@ -11,7 +11,7 @@
 #include <tenon/base/sym_float.hpp>
 #include <tenon/base/sym_int.hpp>
 #include <tenon/library/keyword.hpp>
-#include <tenon/tensor/tensor.hpp>
+#include <tenon/tensor/tensor_options.hpp>
 
 namespace tenon {
 
@@ -99,6 +99,13 @@ void take_requires_grad(const Result& out, const keyword_value<Name, T>& given) 
   if constexpr (Name.view() == "requires_grad")
     if (given.value) out.set_requires_grad(true);
 }
+inline void take_tensor_keyword(TensorKeywords& k, const TensorOptions& given) {
+  k = {given.dtype(), given.device(), given.pinned_memory().value_or(false)};
+}
+template <class Result>
+void take_requires_grad(const Result& out, const TensorOptions& given) {
+  if (given.requires_grad()) out.set_requires_grad(true);
+}
 
 Tensor tensor_from(const TensorData& data, const TensorKeywords& k);
 
@@ -106,14 +113,14 @@ Tensor tensor_from(const TensorData& data, const TensorKeywords& k);
 
 /// A new tensor of the given numbers: `tensor({{1., 2.}, {3., 4.}})`, `tensor(3.5)`, `tensor(a_vector)`.
 /// Keywords: "dtype"_a (inferred: bool, int64, the default dtype, or its complex type), "device"_a, "pin_memory"_a,
-/// "requires_grad"_a.
+/// "requires_grad"_a. In their place TensorOptions, `tensor({1, 2}, kFloat)`.
 /// Shapes: one dimension per level of braces; a single number has none.
 /// Errors: ValueError if lists of one level differ in length; TypeError if numbers and lists stand at one level.
 /// Cost: one allocation; numbers are converted one by one, a vector of the result's dtype is copied at once.
 template <class... Keywords>
 Tensor tensor(const TensorData& data, const Keywords&... keywords) {
-  static_assert((is_keyword_v<Keywords> && ...),
-                "tenon: tensor() takes the data, then keywords such as \"dtype\"_a = kFloat");
+  static_assert(((is_keyword_v<Keywords> || std::is_convertible_v<const Keywords&, TensorOptions>)&&...),
+                "tenon: tensor() takes the data, then TensorOptions or keywords such as \"dtype\"_a = kFloat");
   detail::TensorKeywords k;
   (detail::take_tensor_keyword(k, keywords), ...);
   Tensor out = detail::tensor_from(data, k);

@@ -64,6 +64,7 @@ class Tensor {
   Tensor& operator=(const Scalar& value) &&;
 
   bool defined() const { return static_cast<bool>(impl_); }
+  void reset() { impl_.reset(); }
   /// What makes another tensor of this dtype, layout and device: tenon/tensor/tensor_options.hpp.
   TensorOptions options() const;
   TensorImpl* unsafe_impl() const { return impl_.get(); }
@@ -80,6 +81,7 @@ class Tensor {
 
   KeySet keys() const { return impl_ ? impl_->keys() : KeySet(); }
   ScalarType dtype() const { return impl().dtype(); }
+  ScalarType scalar_type() const { return dtype(); }  // so it is called where PyTorch's C++ asks
   Device device() const { return impl().device(); }
   Layout layout() const { return impl().layout(); }
   std::int64_t dim() const { return impl().dim(); }
@@ -113,6 +115,9 @@ class Tensor {
   bool is_floating_point() const { return is_floating_type(dtype()); }
   bool is_complex() const { return is_complex_type(dtype()); }
   bool is_cpu() const { return device().is_cpu(); }
+  bool is_cuda() const { return device().is_cuda(); }
+  /// The number of the device; -1 on the CPU.
+  std::int64_t get_device() const { return is_cpu() ? -1 : device().index; }
   bool is_meta() const { return device().is_meta(); }
   bool is_conj() const { return keys().has(DispatchKey::Conjugate); }
   bool is_neg() const { return keys().has(DispatchKey::Negative); }
@@ -253,6 +258,14 @@ class Tensor {
   X(split_with_sizes)
   X(view)
 #undef X
+  template <class Self = Tensor>
+  Tensor cpu() const {
+    return to<Self>(kCPU);
+  }
+  template <class Self = Tensor>
+  Tensor cuda() const {
+    return to<Self>(kCUDA);
+  }
   /// The tensor itself, without a call, where it already has the format.
   template <class Self = Tensor>
   Tensor contiguous(MemoryFormat format = MemoryFormat::Contiguous) const {

@@ -19,6 +19,7 @@ Tensor number_as_tensor(std::int64_t value);
 const Tensor& single(const NamedTensors& tensors, const std::string& part);
 void number_from_tensor(const Tensor& t, const std::string& part, double& to);
 void number_from_tensor(const Tensor& t, const std::string& part, std::int64_t& to);
+[[noreturn]] void number_too_large(std::int64_t value, const std::string& part);
 
 template <class T>
 concept holds_state = requires(T& x, const NamedTensors& tensors) {
@@ -68,6 +69,8 @@ class CheckpointPart {
       static_assert(!std::is_const_v<T>, "tenon: a number in a checkpoint is a variable that can be loaded");
       std::conditional_t<std::is_integral_v<T>, std::int64_t, double> value;
       detail::number_from_tensor(detail::single(tensors, part), part, value);
+      if constexpr (std::is_integral_v<T>)
+        if (static_cast<std::int64_t>(static_cast<T>(value)) != value) detail::number_too_large(value, part);
       x = static_cast<T>(value);
     } else if constexpr (detail::holds_state<T>) {
       x.load_state(tensors);

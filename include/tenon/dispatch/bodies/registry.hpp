@@ -94,7 +94,7 @@ TENON_COLD_BODY OperatorHandle Registry::find_schema_or_throw(std::string_view n
   errors().throw_for(full);
   OperatorEntry* entry = find(full);
   if (entry && entry->has_schema()) return OperatorHandle(entry, entry->generation());
-  fail<NotImplementedError>("Could not find schema for ", full, detail::not_found(full, entry != nullptr));
+  fail<NotImplementedError>("Could not find schema for ", full, detail::not_found(full, entry && !entry->empty()));
 }
 TENON_COLD_BODY std::vector<OperatorHandle> Registry::operators() {
   std::lock_guard lock(state_->mutex);

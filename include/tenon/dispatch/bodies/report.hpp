@@ -66,6 +66,8 @@ inline std::size_t edits_between(std::string_view a, std::string_view b) {
 
 TENON_COLD_BODY std::string not_found(std::string_view name, bool has_kernels) {
   if (has_kernels) return " but we found an implementation; did you forget to def() the operator?";
+  if (left_out_by_selection(name))
+    return concat("; this program is compiled without it: add \"", name, "\" to its TENON_SELECTED_OPERATORS");
   std::string_view space = name.substr(0, name.find("::")), base = name.substr(0, name.find('.'));
   std::string overloads, nearest;
   std::size_t count = 0, least = base.size() > space.size() + 4 ? 4 : 2;
@@ -103,10 +105,6 @@ TENON_COLD_BODY void report_unregistered(const OperatorEntry& entry) {
       fail<NotImplementedError>("operator ", entry.name(), " was unregistered and defined again with another schema (",
                                 entry.definition_place(), "): ", schema::to_string(entry.schema()),
                                 "; look it up again");
-    if (entry.empty() && left_out_by_selection(entry.name()))
-      fail<NotImplementedError>("Could not find schema for ", entry.name(),
-                                "; this program is compiled without it: add \"", entry.name(),
-                                "\" to its TENON_SELECTED_OPERATORS");
     fail<NotImplementedError>("Could not find schema for ", entry.name(), not_found(entry.name(), !entry.empty()));
   }
   // `registered at FILE:LINE` of the definition that is gone.

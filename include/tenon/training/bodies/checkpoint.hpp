@@ -33,6 +33,9 @@ TENON_COLD_BODY void number_from_tensor(const Tensor& t, const std::string& part
   check_number(t, part, kLong);
   to = t.item<std::int64_t>();
 }
+TENON_COLD_BODY void number_too_large(std::int64_t value, const std::string& part) {
+  fail<ValueError>("load_checkpoint(): part '", part, "': ", value, " does not fit the variable's type");
+}
 
 /// Metadata that names the parts; the rest of the keys are the caller's.
 inline constexpr const char* kParts = "tenon.checkpoint";
