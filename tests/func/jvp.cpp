@@ -77,6 +77,50 @@ TEST_CASE("tangents go through views and writes", "[func]") {
                     ContainsSubstring("without a tangent"));
 }
 
+TEST_CASE("what does not change takes tangents by writes, and writes stay where they are", "[func]") {
+  Tensor x = drawn({2, 3}), t = drawn({2, 3});
+  auto detached = [](const Tensor& a) {
+    Tensor b = a.detach();
+    return b.sub_(ops::mul(a, 3));
+  };
+  check_close(func::jvp(detached, x, t).second, ops::mul(t, -3));
+  auto filled = [](const Tensor& a) {
+    Tensor rows = ops::zeros_like(a);
+    rows.select(0, 0).copy_(ops::sin(a.select(0, 1)));
+    rows.select(0, 1).add_(a.select(0, 0));
+    return rows;
+  };
+  auto stacked = [](const Tensor& a) { return ops::stack({ops::sin(a.select(0, 1)), a.select(0, 0)}); };
+  check_close(func::jvp(filled, x, t).second, func::jvp(stacked, x, t).second);
+  auto constant = func::jvp([](const Tensor& a) { return ops::mul(ops::zeros_like(a), 2); }, x, t);
+  check_close(constant.second, ops::zeros_like(t));
+  // The tangent of the remainder is that of its argument, until something is written.
+  auto kept = func::jvp(
+      [](const Tensor& a) {
+        ops::fmod(a, 10).mul_(2);
+        return ops::mul(a, 1);
+      },
+      x, t);
+  check_close(kept.second, t);
+  // The tangent is the same for all examples, what is written is not.
+  Tensor batch = drawn({4, 2, 3});
+  auto lower = [&](const Tensor& a) {
+    return func::jvp([](const Tensor& b) { return ops::tril(b).tanh_(); }, a, t).second;
+  };
+  Tensor got = func::vmap(lower)(batch);
+  for (std::int64_t i = 0; i < 4; ++i) check_close(got.select(0, i), lower(batch.select(0, i)));
+}
+
+TEST_CASE("a weight that has no derivative takes no part in tangents", "[func]") {
+  Tensor x = drawn({2, 3}), t = drawn({2, 3}), weight = drawn({3});
+  Tensor target = ops::remainder(ops::arange(2, "dtype"_a = kLong), 3);
+  auto of_both = [&](const Tensor& a, const Tensor& w) {
+    return std::get<0>(ops::nll_loss_forward(a, target, w, 2, -100));
+  };
+  auto of_one = [&](const Tensor& a) { return of_both(a, weight); };
+  check_close(func::jvp(of_both, std::tuple(x, weight), std::tuple(t, weight)).second, func::jvp(of_one, x, t).second);
+}
+
 TEST_CASE("second derivatives by any order of modes agree", "[func]") {
   Tensor x = drawn({3}), v = drawn({3});
   auto f = [](const Tensor& a) { return ops::sum(ops::mul(ops::exp(ops::mul(a, 0.3)), ops::cumsum(a, 0))); };

@@ -286,6 +286,17 @@ TEST_CASE("tables, indices and places of each example", "[func]") {
   CHECK(warnings.texts == std::vector<std::string>());
 }
 
+TEST_CASE("numbers of examples promote as numbers, and a roll without dimensions stays in its example", "[func]") {
+  func::warn_of_loops(false);
+  Tensor number = ops::full({}, 2, "dtype"_a = kDouble), each = ops::ones({3}, "dtype"_a = kFloat);
+  CHECK(func::vmap([&](const Tensor& a) { return ops::div(number, a); })(each).dtype() == kDouble);
+  Tensor x = drawn({3, 2, 2});
+  Tensor rolled = func::vmap([](const Tensor& a) { return ops::roll(a, {1}); })(x);
+  for (std::int64_t i = 0; i < 3; ++i) check_close(rolled.select(0, i), ops::roll(x.select(0, i), {1}));
+  Tensor places = func::vmap([](const Tensor& a) { return ops::argwhere(a); })(ops::ones({3, 2}));
+  CHECK(places.sizes() == IntArrayRef({3, 2, 1}));
+}
+
 TEST_CASE("vmap says what is wrong with its arguments", "[func]") {
   auto f = [](const Tensor& x, const Tensor& y) { return ops::add(x, y); };
   Tensor a = drawn({3, 2}), b = drawn({4, 2});

@@ -56,7 +56,9 @@ class LevelTensor final : public TensorImpl {
   /// Takes over the geometry of the value, after that changed in place.
   void follow_value();
 
-  Tensor value, tangent;
+  Tensor value, tangent;        ///< no tangent: nothing that changes was written here yet
+  bool shares_tangent = false;  ///< with a tensor that it is no view of
+  bool in_views = false;        ///< a view, or viewed by one
   const LevelKind kind;
   const int depth;
   const std::uint64_t id;
@@ -75,6 +77,8 @@ inline bool belongs(const Tensor& t, const Level& level) { return depth_of(t) ==
 Tensor make_batched(const Tensor& value, const Level& level);
 /// A tensor and its tangent, of the same shape and type.
 Tensor make_dual(const Tensor& primal, const Tensor& tangent, const Level& level);
+/// A tensor of a tangent level that does not change along the direction until something is written into it.
+Tensor make_constant(const Tensor& value, const Level& level);
 /// The level of a tensor. Throws ValueError if its transform has ended.
 const Level& level_of(const Tensor& t);
 

@@ -56,7 +56,7 @@ TENON_COLD_BODY bool pointwise_rule(BatchedCall& c, Stack& results) {
       if (rank_of(c, i) != rank) return false;
       continue;
     }
-    if (common != ScalarType::Undefined && rank_of(c, i) == 0 && rank > 0 && t.dtype() != kBool && t.dtype() != common)
+    if (common != ScalarType::Undefined && rank_of(c, i) == 0 && t.dtype() != kBool && t.dtype() != common)
       t = ops::to(t, common);
     call[i] = with_rank(std::move(t), rank);
   }
@@ -111,6 +111,7 @@ inline bool dims_rule(BatchedCall& c, Stack& results, Dims how) {
     if ((c.dims >> i & 1) == 0) continue;
     found = true;
     const Value& v = c.given[i];
+    if (v.is_list() && v.to_list().empty() && s.base_name() == "roll") return false;  // all elements in one row
     if (v.is_int()) {
       call[i] = Value(shifted(v.to_int()));
     } else if (v.is_list() && !(v.to_list().empty() && how.empty_is_all)) {

@@ -18,7 +18,9 @@ TENON_COLD_BODY Tensor primal_of(const Tensor& t, const Level& level) {
   return belongs(t, level) ? level_impl(t).value : t;
 }
 TENON_COLD_BODY Tensor tangent_of(const Tensor& t, const Level& level) {
-  return belongs(t, level) ? level_impl(t).tangent : ops::zeros_like(t);
+  if (!belongs(t, level)) return ops::zeros_like(t);
+  const LevelTensor& of = level_impl(t);
+  return of.tangent.defined() ? of.tangent : ops::zeros_like(of.value);
 }
 
 TENON_COLD_BODY Tensor jacobian_columns(const Tensor& y, const Tensor& x, const Level& directions,

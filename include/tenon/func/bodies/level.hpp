@@ -63,6 +63,10 @@ TENON_COLD_BODY Tensor make_dual(const Tensor& primal, const Tensor& tangent, co
   return Tensor(make_intrusive<LevelTensor>(level, primal, tangent));
 }
 
+TENON_COLD_BODY Tensor make_constant(const Tensor& value, const Level& level) {
+  return Tensor(make_intrusive<LevelTensor>(level, value, Tensor()));
+}
+
 TENON_COLD_BODY const Level& level_of(const Tensor& t) {
   const LevelTensor& of = level_impl(t);
   for (const Level* l = detail::innermost_level; l; l = l->outer)

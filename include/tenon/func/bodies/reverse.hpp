@@ -26,7 +26,8 @@ template <class F>
 Tensor inside(const Tensor& t, F&& f) {
   const LevelTensor& of = level_impl(t);
   const Level& level = level_of(t);
-  return of.kind == LevelKind::Batch ? make_batched(f(of.value), level) : make_dual(f(of.value), f(of.tangent), level);
+  if (of.kind == LevelKind::Batch) return make_batched(f(of.value), level);
+  return of.tangent.defined() ? make_dual(f(of.value), f(of.tangent), level) : make_constant(f(of.value), level);
 }
 inline Tensor repeated(const Tensor& t, std::int64_t n) {
   DimVector sizes{n};
@@ -105,7 +106,8 @@ TENON_COLD_BODY Tensor ReversePass::enter_at(const Tensor& x, const Level* level
   bool own = belongs(x, *level);
   if (level->kind == LevelKind::Batch)
     return make_batched(enter_at(own ? level_impl(x).value : detail::repeated(x, level->size), level->outer), *level);
-  Tensor value = own ? level_impl(x).value : x, tangent = own ? level_impl(x).tangent : ops::zeros_like(x);
+  Tensor value = own ? level_impl(x).value : x, tangent = own ? level_impl(x).tangent : Tensor();
+  if (!tangent.defined()) tangent = ops::zeros_like(value);
   return make_dual(enter_at(value, level->outer), enter_at(tangent, level->outer), *level);
 }
 
@@ -149,8 +151,10 @@ TENON_COLD_BODY std::vector<Tensor> ReversePass::at(std::vector<Tensor> results,
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (!belongs(results[i], *level)) continue;
     auto weight = detail::parts_of(weights[i], *level);
-    inner.push_back(level_impl(results[i]).tangent);
-    inner_weights.push_back(weight.first);
+    if (level_impl(results[i]).tangent.defined()) {
+      inner.push_back(level_impl(results[i]).tangent);
+      inner_weights.push_back(weight.first);
+    }
     if (!weight.second.defined()) continue;
     inner.push_back(level_impl(results[i]).value);
     inner_weights.push_back(weight.second);
@@ -192,8 +196,9 @@ TENON_COLD_BODY Tensor ReversePass::leave(const Tensor& result) const {
   if (is_level_tensor(result)) {
     const LevelTensor& of = level_impl(result);
     const Level& level = level_of(result);
-    return of.kind == LevelKind::Batch ? make_batched(leave(of.value), level)
-                                       : make_dual(leave(of.value), leave(of.tangent), level);
+    if (of.kind == LevelKind::Batch) return make_batched(leave(of.value), level);
+    return of.tangent.defined() ? make_dual(leave(of.value), leave(of.tangent), level)
+                                : make_constant(leave(of.value), level);
   }
   return outer_grad_mode_ && leads_outside({result}) ? result : ops::detach(result);
 }

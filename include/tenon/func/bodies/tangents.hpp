@@ -1,6 +1,7 @@
 // Operators on tensors with tangents: linear ones and views on the tangents, composites by their parts, elementwise
 // ones by their slope, all others by the gradient of their gradient.
 #pragma once
+#include <algorithm>
 #include <string>
 
 #include <tenon/autograd/mode.hpp>
@@ -71,6 +72,19 @@ inline bool constant_rule(TangentCall& c, Stack& results, Stack& tangents) {
   results = c.primals;
   c.op.call_boxed(results);
   for (const Value& v : results) tangents.push_back(map_tensors(v, [](const Tensor&) { return Tensor(); }));
+  return true;
+}
+
+/// Linear in the first argument; others are no variables, whatever their tangents are.
+inline bool linear_in_first_rule(TangentCall& c, Stack& results, Stack& tangents) {
+  if (!c.has_tangent(0)) return constant_rule(c, results, tangents);
+  results = c.primals;
+  c.op.call_boxed(results);
+  Stack call = c.primals;
+  call[0] = c.tangents[0];
+  c.op.call_boxed(call);
+  tangents = {call[0]};
+  tangents.resize(results.size());
   return true;
 }
 
@@ -153,6 +167,9 @@ inline bool lies_otherwise(const TangentCall& c) {
 
 /// The tangents of an operator that writes nothing.
 inline void tangents_of(TangentCall& c, Stack& results, Stack& tangents) {
+  bool any = false;
+  for (std::size_t i = 0; i < c.tangents.size() && !any; ++i) any = c.has_tangent(i);
+  if (!any) return (void)constant_rule(c, results, tangents);
   if (TangentRule rule = find_tangent_rule(c.schema()))
     if (rule(c, results, tangents)) return;
   results.clear();
@@ -171,9 +188,61 @@ inline Value dual_of(const Value& primal, const Value& tangent, const Level& lev
     for (std::size_t k = 0; k < items.size(); ++k) items[k] = dual_of(items[k], tangent.to_list()[k], level);
     return Value::list(std::move(items), primal.element_kind());
   }
-  if (!primal.is_tensor() || !primal.to_tensor().defined() || !tangent.is_tensor() || !tangent.to_tensor().defined())
-    return primal;
-  return make_dual(primal.to_tensor(), tangent.to_tensor(), level);
+  if (!primal.is_tensor() || !primal.to_tensor().defined()) return primal;
+  const Tensor& value = primal.to_tensor();
+  if (tangent.is_tensor() && tangent.to_tensor().defined()) return make_dual(value, tangent.to_tensor(), level);
+  return differentiable(value) ? Value(make_constant(value, level)) : primal;
+}
+
+// ---- what may be written, and what views may share
+
+/// Whether a tensor is of a level that another is not of.
+inline bool has_more_levels(Tensor t, Tensor than) {
+  while (depth_of(t) > 0) {
+    while (depth_of(than) > depth_of(t)) than = level_impl(than).value;
+    if (depth_of(than) != depth_of(t)) return true;
+    t = level_impl(t).value;
+  }
+  return false;
+}
+/// Memory below all levels.
+inline const StorageImpl* memory_of(Tensor t) {
+  while (depth_of(t) > 0) t = level_impl(t).value;
+  return t.defined() ? t->storage().get() : nullptr;
+}
+/// Gives a tensor a tangent of its own, as large as its value.
+inline void own_tangent(LevelTensor& t) {
+  if (!t.shares_tangent && !has_more_levels(t.value, t.tangent)) return;
+  t.tangent = ops::add(ops::zeros_like(t.value), t.tangent);
+  t.shares_tangent = false;
+}
+/// Before a view is taken, so that writes into one reach the other.
+inline void share_tangent(LevelTensor& t, const Level& level) {
+  t.in_views = true;
+  if (t.tangent.defined()) return own_tangent(t);
+  t.tangent = ops::zeros_like(t.value);
+  // Tangents alone may differ from example to example.
+  for (const Level* l = level.outer; l; l = l->outer) {
+    Tensor at = t.tangent;
+    while (depth_of(at) > l->depth) at = level_impl(at).value;
+    if (l->kind == LevelKind::Batch && depth_of(at) != l->depth)
+      t.tangent = rewrap(ops::clone(batch_of(t.tangent, *l)), *l);
+  }
+}
+/// Writes a tangent; an undefined one is zero.
+inline void write_tangent(LevelTensor& self, const Tensor& written) {
+  if (!self.tangent.defined() && !written.defined()) return;
+  bool alone = !self.in_views;
+  if (!self.tangent.defined() || (alone && written.defined() && has_more_levels(written, self.tangent))) {
+    self.tangent = ops::add(ops::zeros_like(self.value), written);
+    self.shares_tangent = false;
+    return;
+  }
+  own_tangent(self);
+  if (written.defined())
+    ops::copy_(self.tangent, written);
+  else
+    ops::zero_(self.tangent);
 }
 
 /// The operator that gives what another writes.
@@ -197,39 +266,41 @@ inline void run_writing(TangentCall& c, const Stack& given, Stack& stack) {
   TENON_CHECK(s.n_args() > 0 && s.arg(0).write && given[0].is_tensor(), NotImplementedError, "jvp: ", s.operator_name(),
               "(): an operator that writes other than its first argument has no tangents here; use the form that "
               "writes nothing");
+  bool changes = false;
+  for (std::size_t i = 0; i < given.size() && !changes; ++i) changes = c.has_tangent(i);
+  if (!changes && !belongs(given[0].to_tensor(), c.level)) {
+    Stack call = c.primals;
+    c.op.call_boxed(call);
+    for (std::size_t r = 0; r < s.n_returns(); ++r) stack.push_back(written_argument(s, r) ? given[0] : call[r]);
+    return;
+  }
   TENON_CHECK(belongs(given[0].to_tensor(), c.level), ValueError, "jvp: ", s.operator_name(),
               "(): a tensor without a tangent cannot take the values of one that has one; use the form that writes "
               "nothing, or make it from an argument");
   LevelTensor& self = level_impl(given[0].to_tensor());
   std::string_view name = s.base_name();
-  Tensor written;
   if (c.op.entry().has_tag(Tag::inplace_view)) {
-    Stack view = c.primals;
-    view[0] = c.tangents[0];
-    c.op.call_boxed(view);
+    if (self.tangent.defined()) {
+      own_tangent(self);
+      Stack view = c.primals;
+      view[0] = self.tangent;
+      c.op.call_boxed(view);
+    }
   } else if (name == "copy_") {
-    Tensor tangent = c.has_tangent(1) ? c.tangents[1].to_tensor() : Tensor();
-    if (tangent.defined())
-      ops::copy_(self.tangent, tangent);
-    else
-      ops::zero_(self.tangent);
+    write_tangent(self, c.has_tangent(1) ? c.tangents[1].to_tensor() : Tensor());
   } else if (name == "zero_" || c.op.entry().has_tag(Tag::nondeterministic_seeded) ||
              (name == "fill_" && !c.has_tangent(1))) {
-    ops::zero_(self.tangent);
+    write_tangent(self, Tensor());
   } else if (OperatorHandle form = functional_form(s)) {
     TangentCall functional{form, c.level, c.primals, c.tangents};
     if (is_recorded(self.value) || is_recorded(self.tangent)) {
       // What is kept for gradients of this must not be written.
       functional.primals[0] = ops::clone(self.value);
-      functional.tangents[0] = ops::clone(self.tangent);
+      if (self.tangent.defined()) functional.tangents[0] = ops::clone(self.tangent);
     }
     Stack results, tangents;
     tangents_of(functional, results, tangents);
-    written = tangents.at(0).to_tensor();
-    if (!written.defined())
-      ops::zero_(self.tangent);
-    else
-      ops::copy_(self.tangent, written);
+    write_tangent(self, tangents.at(0).to_tensor());
   } else {
     fail<NotImplementedError>("jvp: ", s.operator_name(),
                               "(): there is no operator of the same name that writes "
@@ -257,9 +328,30 @@ TENON_COLD_BODY void run_tangent(const OperatorHandle& op, const Level& level, S
   }
   OutsideGuard outside(level.outer);
   if (schema::is_mutable(s)) return run_writing(c, given, stack);
+  bool view = is_view(s) && s.base_name() != "detach";
+  if (view)
+    for (std::size_t i = 0; i < given.size(); ++i)
+      if (given[i].is_tensor() && belongs(given[i].to_tensor(), level)) {
+        LevelTensor& viewed = level_impl(given[i].to_tensor());
+        share_tangent(viewed, level);
+        c.tangents[i] = viewed.tangent;
+      }
   Stack results, tangents;
   tangents_of(c, results, tangents);
-  for (std::size_t r = 0; r < results.size(); ++r) stack.push_back(dual_of(results[r], tangents[r], level));
+  std::vector<const StorageImpl*> known;
+  if (!view)
+    for (const Value& v : c.tangents) each_tensor(v, [&](const Tensor& t) { known.push_back(memory_of(t)); });
+  for (std::size_t r = 0; r < results.size(); ++r) {
+    Value dual = dual_of(results[r], tangents[r], level);
+    each_tensor(dual, [&](const Tensor& t) {
+      if (!belongs(t, level)) return;
+      LevelTensor& of = level_impl(t);
+      of.in_views = view;
+      if (!view && of.tangent.defined())
+        of.shares_tangent = std::find(known.begin(), known.end(), memory_of(of.tangent)) != known.end();
+    });
+    stack.push_back(std::move(dual));
+  }
 }
 
 /// Singular values and eigenvalues have no derivative without the vectors, for which calls on tensors of a level do not
@@ -282,6 +374,7 @@ TENON_COLD_BODY void add_tangent_families() {
       &linear_rule,
       "embedding neg sum sum.dim_IntList mean mean.dim clone _to_copy flip roll repeat tril triu trace cumsum cat "
       "stack _unsafe_view as_strided_scatter select_scatter slice_scatter diagonal_scatter");
+  rules.add_all(&linear_in_first_rule, "nll_loss_forward nll_loss2d_forward");
   rules.add_all(&spectrum_rule, "_linalg_svd _linalg_eigh linalg_eig");
   rules.add_all(&constant_rule,
                 "zeros_like ones_like empty_like full_like rand_like randn_like randint_like new_zeros new_ones "
