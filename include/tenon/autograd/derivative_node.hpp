@@ -61,6 +61,7 @@ class DerivativeNode final : public Node {
   std::string name() const override { return node_name(table_->op_name); }
   void apply(Tensor* grads, Tensor* out) override { run(grads, out); }
   void release_saved() override { drop_saved(); }
+  void check_saved() override { read_saved(); }
   void each_saved(void (*visit)(void*, const Tensor&), void* context) const override { visit_saved(visit, context); }
   /// The place of a saved tensor of this node in the words of the operator: `argument 'self'`, `result 0`.
   std::string place_of(const SavedTensor& saved) const;
@@ -125,6 +126,7 @@ class DerivativeNode final : public Node {
   }
   void run(Tensor* grads, Tensor* out);
   void drop_saved();
+  void read_saved();
   void visit_saved(void (*visit)(void*, const Tensor&), void* context) const;
   void end_parts();
 

@@ -46,6 +46,9 @@ class Node : public RefCounted {
   virtual void apply(Tensor* grads, Tensor* out) = 0;
   /// Gives up saved tensors; a second use then throws AutogradError.
   virtual void release_saved() {}
+  /// Reads what is saved, as apply() would: for a node that gets no gradient. What was given up or written since
+  /// throws.
+  virtual void check_saved() {}
   /// Calls `visit(context, tensor)` for every tensor that the node keeps.
   virtual void each_saved(void (*)(void* context, const Tensor&), void*) const {}
 

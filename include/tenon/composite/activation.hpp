@@ -136,7 +136,8 @@ TENON_NOT_DIFFERENTIABLE(celu_base_out);
 TENON_NOT_DIFFERENTIABLE(glu_jvp_base_out);
 TENON_NOT_DIFFERENTIABLE(glu_backward_jvp_base_out);
 TENON_DERIVATIVE(log_sigmoid_forward_base,
-                 TENON_WRT((self), (grad, self, buffer), (log_sigmoid_backward(grad, self, buffer))));
+                 TENON_WRT((self), (grad, self, buffer),
+                           (grad.defined() ? Tensor(log_sigmoid_backward(grad, self, buffer)) : Tensor())));
 TENON_STRUCTURED_KERNEL(glu_base, CPU, &composite::glu);
 TENON_DERIVATIVE(glu_base, TENON_WRT((self), (grad, self, dim), (glu_backward(grad, self, dim))));
 

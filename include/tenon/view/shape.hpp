@@ -14,6 +14,11 @@ inline Tensor unpermute(const Tensor& grad, IntArrayRef dims) {
     inverse[wrap_dim(dims[i], static_cast<std::int64_t>(dims.size()))] = static_cast<std::int64_t>(i);
   return permute(grad, IntArrayRef(inverse));
 }
+/// The gradient itself where nothing was squeezed.
+template <class Sizes>
+Tensor reshaped(const Tensor& grad, const Sizes& sizes) {
+  return static_cast<std::size_t>(grad.dim()) == sizes.size() ? grad : Tensor(reshape(grad, sizes));
+}
 }  // namespace derivatives
 
 TENON_VIEW_OF(t_base, geometries::t, in_place_as<t_base_>(), copy_as<t_copy_base>(),
@@ -30,11 +35,11 @@ TENON_VIEW_OF(expand_base, geometries::expand, copy_as<expand_copy_base>(), TENO
 TENON_VIEW_OF(unsqueeze_base, geometries::unsqueeze, in_place_as<unsqueeze_base_>(), copy_as<unsqueeze_copy_base>(),
               TENON_WRT((self), (grad, dim), squeeze(grad, dim)));
 TENON_VIEW_OF(squeeze_base, geometries::squeeze, in_place_as<squeeze_base_>(), copy_as<squeeze_copy_base>(),
-              TENON_WRT((self), (grad, self_sizes), reshape(grad, self_sizes)));
+              TENON_WRT((self), (grad, self_sizes), derivatives::reshaped(grad, self_sizes)));
 TENON_VIEW_OF(squeeze_dim, geometries::squeeze_dim, in_place_as<squeeze_dim_>(), copy_as<squeeze_copy_dim>(),
-              TENON_WRT((self), (grad, self_sizes), reshape(grad, self_sizes)));
+              TENON_WRT((self), (grad, self_sizes), derivatives::reshaped(grad, self_sizes)));
 TENON_VIEW_OF(squeeze_dims, geometries::squeeze_dims, in_place_as<squeeze_dims_>(), copy_as<squeeze_copy_dims>(),
-              TENON_WRT((self), (grad, self_sizes), reshape(grad, self_sizes)));
+              TENON_WRT((self), (grad, self_sizes), derivatives::reshaped(grad, self_sizes)));
 
 // A result that a caller uses no more after it was viewed; the schema says nothing of aliases.
 TENON_DERIVATIVE(_unsafe_view_base, TENON_WRT((self), (grad, self_sizes), reshape(grad, self_sizes)));

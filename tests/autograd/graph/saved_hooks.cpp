@@ -1,6 +1,7 @@
 // Saved tensors in another form, and checkpoints.
 #include <tenon/autograd/graph/checkpoint.hpp>
 #include <tenon/autograd/graph/dot.hpp>
+#include <tenon/autograd/graph/function.hpp>
 #include <tenon/autograd/graph/saved_hooks.hpp>
 
 #include "../support.hpp"
@@ -133,4 +134,42 @@ TEST_CASE("an inference tensor is saved by no hook and by no checkpoint", "[auto
   CHECK_ERROR_CONTAINS(mul(x, w), AutogradError, said);
   CHECK(add(x, w).requires_grad());
   CHECK(mul(x.clone(), w).requires_grad());
+}
+
+TEST_CASE("a checkpoint whose input was written does not run again", "[autograd][graph][saved_hooks]") {
+  Tensor x = leaf({1, 2}), scale = test::vector({3, 4});
+  Tensor y =
+      autograd::checkpoint([](const Tensor& a, const Tensor& b) { return mul(tenon::sin(a), add(b, 1)); }, x, scale);
+  scale.add_(1);
+  CHECK_ERROR_CONTAINS(
+      autograd::grad({sum(y)}, {x}), AutogradError,
+      "one of the variables needed for gradient computation has been modified by an inplace operation: [float64 [2]], "
+      "an input of checkpoint(), is at version 1; expected version 0 instead");
+}
+
+TEST_CASE("a node that gets no gradient reads what it saved all the same", "[autograd][graph][saved_hooks]") {
+  Tensor x = leaf({1, 2}), y = leaf({1, 2});
+  int unpacked = 0;
+  auto same = [](const Tensor& t) { return t; };
+  Tensor z;
+  {
+    autograd::SavedTensorHooks hooks(same, [&](const Tensor& t) {
+      ++unpacked;
+      return t;
+    });
+    z = tenon::sin(x);
+  }
+  // No gradient of the second result flows back.
+  struct First : autograd::Function<First> {
+    static Tensor forward(autograd::AutogradContext&, const Tensor& a, const Tensor& b) { return mul(a, add(b, 1)); }
+    static std::tuple<Tensor, Tensor> backward(autograd::AutogradContext&, TensorList grads) {
+      return {grads[0], Tensor()};
+    }
+  };
+  Tensor out = First::apply(y, z);
+  autograd::grad({sum(out)}, {x, y}, {}, true, false, true);
+  CHECK(unpacked == 1);
+  autograd::grad({sum(z)}, {x});
+  CHECK_ERROR_CONTAINS(autograd::grad({sum(out)}, {x, y}, {}, std::nullopt, false, true), AutogradError,
+                       "Trying to backward through the graph a second");
 }

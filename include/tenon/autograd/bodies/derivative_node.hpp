@@ -134,6 +134,18 @@ TENON_BODY void DerivativeNode::drop_saved() {
     for (auto& list : lists_->tensors) list.clear();
 }
 
+TENON_COLD_BODY void DerivativeNode::read_saved() {
+  if (released_) detail::report_freed_graph();
+  detail::UnpackGuard guard_unpacked(extras());
+  auto one = [&](const SavedTensor& saved) {
+    if (saved.packed || saved.tensor.defined()) (void)saved.unpack(*this);
+  };
+  for (unsigned i = 0; i < n_saved_; ++i) one(saved_[i]);
+  if (lists_)
+    for (const auto& list : lists_->tensors)
+      for (const SavedTensor& saved : list) one(saved);
+}
+
 TENON_COLD_BODY void DerivativeNode::visit_saved(void (*visit)(void*, const Tensor&), void* context) const {
   auto one = [&](const SavedTensor& saved) {
     if (!saved.packed && saved.tensor.defined()) visit(context, saved.tensor);

@@ -15,20 +15,31 @@ struct CheckpointOptions {
 };
 
 namespace detail {
-/// Hooks that keep places instead of tensors, and `again` to fill them.
-intrusive_ptr<SavedHookPair> checkpoint_hooks(std::function<void()> again, const CheckpointOptions& options);
+/// Hooks that keep places instead of tensors, and `again` to fill them, which needs `inputs` as they are now.
+intrusive_ptr<SavedHookPair> checkpoint_hooks(std::function<void()> again, std::vector<Tensor> inputs,
+                                              const CheckpointOptions& options);
+
+inline void collect_inputs(const Tensor& t, std::vector<Tensor>& to) { to.push_back(t); }
+inline void collect_inputs(const std::vector<Tensor>& list, std::vector<Tensor>& to) {
+  to.insert(to.end(), list.begin(), list.end());
+}
+template <class T>
+void collect_inputs(const T&, std::vector<Tensor>&) {}
 }  // namespace detail
 
 /// `f(inputs...)`, of which the graph keeps only the inputs: everything else that gradients need is computed by calling
 /// `f` again, once for every backward() or grad() that needs something saved in it. `f` must do the same each time; it
-/// is copied, and what it captures stays alive with the graph. Gradients of gradients work; checkpoints nest.
+/// is copied, and what it captures stays alive with the graph. Gradients of gradients work; checkpoints nest. Throws
+/// AutogradError in the backward pass if an input was written since.
 /// Cost: a second forward pass per backward pass; memory for the tensors saved within `f` only while these are used.
 template <class F, class... A>
 auto checkpoint(const CheckpointOptions& options, F f, A... inputs) {
   static_assert(std::is_invocable_v<F&, const A&...>,
                 "tenon: checkpoint(f, inputs...): f cannot be called with the inputs");
-  SavedTensorHooks hooks(
-      detail::checkpoint_hooks([f, inputs...]() mutable { (void)f(std::as_const(inputs)...); }, options));
+  std::vector<Tensor> tensors;
+  (detail::collect_inputs(inputs, tensors), ...);
+  SavedTensorHooks hooks(detail::checkpoint_hooks([f, inputs...]() mutable { (void)f(std::as_const(inputs)...); },
+                                                  std::move(tensors), options));
   return f(std::as_const(inputs)...);
 }
 template <class F, class... A>

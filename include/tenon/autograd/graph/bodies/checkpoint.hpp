@@ -40,6 +40,7 @@ struct Checkpoint : RefCounted {
     ScalarType dtype;
   };
   std::function<void()> again;
+  std::vector<std::pair<Tensor, std::uint32_t>> inputs;  // with the version that they had
   CheckpointOptions options;
   std::optional<KeptGenerator> generator;
   std::mutex mutex;  // several threads may need what is saved here
@@ -47,7 +48,18 @@ struct Checkpoint : RefCounted {
   std::uint64_t run = 0;  // of the engine, for which `computed` is
   std::vector<Tensor> computed;
 
+  void check_inputs() const {
+    for (const auto& [t, version] : inputs)
+      if (t.version() != version)
+        fail<AutogradError>(
+            "one of the variables needed for gradient computation has been modified by an inplace operation: [",
+            t.dtype(), " ", t.sizes(), "], an input of checkpoint(), is at version ", t.version(),
+            "; expected version ", version,
+            " instead. Hint: clone() the tensor before the inplace operation, or apply the operation out of place.");
+  }
+
   void compute() {
+    check_inputs();
     computed.clear();
     std::vector<Tensor> found;
     auto pair = make_intrusive<SavedHookPair>();
@@ -99,9 +111,12 @@ struct Checkpoint : RefCounted {
   }
 };
 
-TENON_BODY intrusive_ptr<SavedHookPair> checkpoint_hooks(std::function<void()> again,
+TENON_BODY intrusive_ptr<SavedHookPair> checkpoint_hooks(std::function<void()> again, std::vector<Tensor> inputs,
                                                          const CheckpointOptions& options) {
   auto frame = make_intrusive<Checkpoint>();
+  for (Tensor& t : inputs)
+    // Nobody counts the writes of an inference tensor.
+    if (t.defined() && t.storage() && !t->is_inference()) frame->inputs.emplace_back(t, t.version());
   frame->again = std::move(again);
   frame->options = options;
   if (options.preserve_rng_state) frame->generator.emplace();

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory_resource>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -43,6 +44,9 @@ inline void fit_gradient(Tensor& grad, const ResultInfo& info, const Node* from)
         fits = info.sizes[d - extra] == grad.sizes()[d];
     }
     if (!fits) report_gradient_shape(from, grad, info);
+    // What nothing records may be written in place: it is no view of the sum.
+    std::optional<AutoDispatchBelowADInplaceOrView> below;
+    if (!is_grad_enabled()) below.emplace();
     if (!dims.empty()) grad = ops::sum(grad, IntArrayRef(dims), true);
     grad = ops::reshape(grad, IntArrayRef(info.sizes));
   }
@@ -144,7 +148,10 @@ class Run {
       if (many_.size() < n) many_.resize(n);
       out = many_.data();
     }
-    if (any || node.runs_without_gradients()) node.apply(grads, out);
+    if (any || node.runs_without_gradients())
+      node.apply(grads, out);
+    else
+      node.check_saved();
     if (anomaly != 0) [[unlikely]]
       check_numbers(node, out);
     if (!keep_graph) node.release_saved();
