@@ -145,9 +145,9 @@ inline void check_values(const BatchedCall& c) {
   }
   // Of these the size may well be the same for all; the loop will tell.
   std::string_view name = s.base_name();
-  bool masked = name == "masked_select",
-       counted = index || name == "bincount" || name == "one_hot" || name == "argwhere" || name == "_unique" ||
-                 name == "linalg_lstsq" || (masked && !c.batched(1));
+  bool masked = name == "masked_select", counted = index || name == "bincount" || name == "one_hot" ||
+                                                   name == "argwhere" || name == "_unique" || name == "linalg_lstsq" ||
+                                                   (masked && !c.batched(1));
   if (mask || (entry.has_tag(Tag::dynamic_output_shape) && !counted) ||
       (entry.has_tag(Tag::data_dependent_output) && s.n_returns() == 1 && !s.ret(0).write))
     fail<BatchError>("vmap: ", s.operator_name(),
