@@ -80,5 +80,6 @@ TEST_CASE("images of bytes are resampled in whole numbers", "[ops][edges]") {
         Numbers{0, 0, 32, 81, 113, 98, 127, 153, 103, 57, 212, 255, 255, 124, 0});
   CHECK(as_doubles(ops::_upsample_bilinear2d_aa(x, L{1, 2}, false)) == Numbers{120, 98});
   CHECK(as_doubles(ops::_upsample_bicubic2d_aa(x, L{3, 2}, false)) == Numbers{1, 83, 122, 98, 242, 113});
+  CHECK(as_doubles(ops::_upsample_lanczos2d_aa(x, L{3, 2}, false)) == Numbers{0, 83, 125, 99, 255, 115});
   CHECK_THROWS_AS(ops::upsample_bilinear2d(x.to(kInt), L{3, 2}, false), NotImplementedError);
 }
