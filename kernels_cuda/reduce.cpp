@@ -1,4 +1,5 @@
 // The reduction rows on CUDA: from a call of a row to the kernel of its operation.
+#include <tenon/composite/hash_tensor.hpp>
 #include <tenon/dispatch/device_guard.hpp>
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/reduction/device.hpp>
@@ -59,3 +60,9 @@ void run(const reduction::DeviceCall& call) {
 }  // namespace tenon::cuda
 
 extern "C" void tenon_cuda_reduce(const tenon::reduction::DeviceCall& call) { tenon::cuda::run(call); }
+
+namespace tenon::ops {
+
+TENON_STRUCTURED_KERNEL(hash_tensor_base, CUDA, &composite::hash_tensor);
+
+}  // namespace tenon::ops

@@ -314,3 +314,5 @@
 #include <tenon/composite/sharing.hpp>
 #include <tenon/composite/strided_factory.hpp>
 #include <tenon/composite/weight_norm.hpp>
+#include <tenon/composite/hash_tensor.hpp>
+#include <tenon/composite/transformer.hpp>

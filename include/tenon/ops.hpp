@@ -86,3 +86,4 @@
 #include <tenon/ops/sharing.hpp>
 #include <tenon/ops/strided_factory.hpp>
 #include <tenon/ops/weight_norm.hpp>
+#include <tenon/ops/transformer.hpp>

@@ -16,6 +16,10 @@ using Reasons = std::map<std::string, std::string>;
 
 /// Operators with a derivative whose tangents are missing or others, and why.
 const Reasons other_tangents = {
+    {"aten::logical_and_", "PyTorch does not record it: gradients pass on"},
+    {"aten::logical_not_", "as logical_and_"},
+    {"aten::logical_or_", "as logical_and_"},
+    {"aten::logical_xor_", "as logical_and_"},
     {"aten::segment_reduce", "its gradient has no derivative, as in PyTorch"},
     {"aten::_embedding_bag", "its gradient has no derivative, as in PyTorch"},
     {"aten::embedding_bag", "as _embedding_bag"},

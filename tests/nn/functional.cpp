@@ -90,6 +90,23 @@ TEST_CASE("nearest neighbours go by the factor, in two dimensions by equal or do
   CHECK(values(row.grad()) == Expected{1, 1, 1});
 }
 
+TEST_CASE("lanczos filters images", "[nn][functional]") {
+  Tensor x = tensor({0.0, 1.0, 4.0, 9.0, 16.0, 25.0}).view({1, 1, 1, 6});
+  auto resized = [&](const Tensor& image, bool align, bool antialias) {
+    return F::interpolate(image, {.size = std::vector<std::int64_t>(static_cast<std::size_t>(image.dim() - 2), 1),
+                                  .mode = "lanczos",
+                                  .align_corners = align,
+                                  .antialias = antialias});
+  };
+  Tensor y = F::interpolate(x, {.size = std::vector<std::int64_t>{1, 3}, .mode = "lanczos", .antialias = true});
+  CHECK(ops::allclose(y.flatten(), tensor({0.23453591341017632, 6.25, 20.38917677930841})));
+  CHECK_ERROR(resized(x, true, true), ValueError, "Lanczos mode does not support align_corners=True");
+  CHECK_ERROR(resized(x, false, false), ValueError, "Lanczos mode requires antialias=True");
+  CHECK_ERROR(resized(x[0], false, true), ValueError,
+              "Anti-alias option is restricted to bilinear, bicubic, and lanczos modes and requires a 4-D tensor as "
+              "input");
+}
+
 TEST_CASE("layers refuse options that do not fit together", "[nn][functional]") {
   Tensor x = ops::ones({1, 1, 4}), w = ops::ones({1, 1, 2});
   CHECK_ERROR_CONTAINS(ops::conv_transpose1d(x, w, std::nullopt, 1, 0, 1), ValueError,

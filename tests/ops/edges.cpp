@@ -80,5 +80,34 @@ TEST_CASE("images of bytes are resampled in whole numbers", "[ops][edges]") {
         Numbers{0, 0, 32, 81, 113, 98, 127, 153, 103, 57, 212, 255, 255, 124, 0});
   CHECK(as_doubles(ops::_upsample_bilinear2d_aa(x, L{1, 2}, false)) == Numbers{120, 98});
   CHECK(as_doubles(ops::_upsample_bicubic2d_aa(x, L{3, 2}, false)) == Numbers{1, 83, 122, 98, 242, 113});
+  CHECK(as_doubles(ops::_upsample_lanczos2d_aa(x, L{3, 2}, false)) == Numbers{0, 83, 125, 99, 255, 115});
   CHECK_THROWS_AS(ops::upsample_bilinear2d(x.to(kInt), L{3, 2}, false), NotImplementedError);
+}
+TEST_CASE("sums of 16 bits are rounded where PyTorch rounds them", "[ops][edges]") {
+  Tensor x = tensor({256, 1, 1, 1}).to(kBFloat16), none = ops::zeros({1}, "dtype"_a = kBFloat16),
+         at = tensor({0, 0, 0, 0}).to(kLong);
+  CHECK(as_doubles(ops::scatter_add(none, 0, at, x)) == Numbers{260});
+  CHECK(as_doubles(ops::scatter(none, 0, at, x, "reduce"_a = "add")) == Numbers{260});
+  CHECK(as_doubles(ops::segment_reduce(x, "sum", "lengths"_a = tensor({4}).to(kLong))) == Numbers{256});
+  CHECK(as_doubles(ops::embedding_dense_backward(x.view({4, 1}), at, 1, -1, false)) == Numbers{256});
+  Tensor windows = tensor({0, 0, 1, 0, 1, 0, 256, 0, 0}).to(kBFloat16).view({3, 3});
+  CHECK(as_doubles(ops::unfold_backward(windows, L{5}, 0, 3, 1)) == Numbers{0, 0, 258, 0, 0});
+}
+TEST_CASE("bins of 16-bit floats are found by a product, then a quotient", "[ops][edges]") {
+  CHECK(as_doubles(ops::histc(tensor({0.7}).to(kBFloat16), 100, 0, 10))[7] == 1);
+}
+TEST_CASE("ranges of 16 bits have steps of 32", "[ops][edges]") {
+  CHECK(as_doubles(ops::linspace(-2, 50, 50, "dtype"_a = kBFloat16))[2] == 0.12255859375);
+  CHECK(as_doubles(ops::logspace(4.3, 4, 2, 1.1, "dtype"_a = kHalf)) == Numbers{1.5068359375, 1.4638671875});
+}
+TEST_CASE("truth is written to a leaf that requires grad, and passes gradients on", "[ops][edges]") {
+  Tensor leaf = tensor({1.0, 0.0}).requires_grad_(), other = tensor({1.0, 1.0});
+  ops::logical_and_(leaf, other);
+  CHECK(as_doubles(leaf.detach()) == Numbers{1, 0});
+  Tensor w = tensor({1.0, 2.0}).requires_grad_(), y = w * 3;
+  auto before = y.version();
+  ops::logical_not_(y);
+  CHECK(y.version() == before + 1);
+  y.sum().backward();
+  CHECK(as_doubles(w.grad()) == Numbers{3, 3});
 }

@@ -165,6 +165,7 @@ inline std::optional<Value> typed_value(std::string_view op, std::string_view na
     if (op.starts_with("aten::float_power")) return Value(from.make(name, from.shapes.self, kDouble));
     if (op.starts_with("aten::_embedding_bag") && is_one_of(name, "out1", "out2", "out3"))
       return Value(from.make(name, from.shapes.self, kLong));
+    if (op == "aten::hash_tensor") return Value(from.make(name, from.shapes.self, kUInt64));
     if (op == "aten::multinomial") return Value(from.make(name, from.shapes.self, kLong));
     if (op == "aten::_batch_norm_no_update" && name == "out3") return Value(from.make(name, from.shapes.self, kByte));
     if ((op == "aten::native_dropout" || op.find("_cachemask") != op.npos) && name == "out1")
@@ -242,6 +243,10 @@ inline std::optional<Value> own_value(const schema::SchemaView& s, std::size_t i
   if (op == "_int_mm" && (name == "self" || name == "mat2"))
     return Value(from.make("index", SymDimVector(self), kChar));
   if (op == "_int_mm") return Value(from.make(name, self, kInt));
+  if (op == "_scaled_mm" && (name == "self" || name == "mat2"))
+    return Value(from.make(name, SymDimVector(self), kFloat8_e4m3fn));
+  if (op == "_scaled_mm" && name.starts_with("scale_") && name != "scale_result")
+    return Value(from.make(name, {}, kFloat));
   if (name == "tensor_indices_or_sections") return Value(ops::ones({1}, "dtype"_a = kLong));  // read, also for Meta
   if (name == "repeats" && s.type(s.arg(i)).kind == schema::Kind::Tensor)
     return Value(from.make(name, from.shapes.index, kLong));

@@ -143,6 +143,19 @@ inline MaybeLayerValue attention_value(const LayerArgument& a) {
     if (a.name == "qkv_bias") return SymDimVector{6};
     if (a.name == "num_heads") return Value(std::int64_t{1});
   }
+  if (a.has("_native_multi_head") || a.has("_transformer_encoder")) {
+    if (a.is({"query", "key", "value", "src"})) return SymDimVector{2, n, 2};
+    if (a.name == "qkv_weight") return SymDimVector{6, 2};
+    if (a.name == "qkv_bias") return SymDimVector{6};
+    if (a.is({"embed_dim"})) return Value(std::int64_t{2});
+    if (a.is({"num_head", "num_heads"})) return Value(std::int64_t{1});
+    if (a.name == "need_weights") return Value(true);
+    if (a.kind == schema::Kind::Tensor && a.name.starts_with("out")) return {};
+    if (a.kind == schema::Kind::Tensor)
+      return a.name.find("weight") != a.name.npos && a.name.find("norm") == a.name.npos ? SymDimVector{2, 2}
+                                                                                        : SymDimVector{2};
+    return {};
+  }
   if (a.has("attention")) {
     if (a.name == "query") return SymDimVector{2, n, width};
     if (a.is({"key", "value"})) return SymDimVector{2, 4, width};

@@ -97,3 +97,57 @@ TEST_CASE("products of groups", "[ops][grouped_mm]") {
   CHECK_ERROR_CONTAINS(ops::_grouped_mm(a, b, whole({2, 1})), ValueError, "offsets that do not decrease");
   CHECK_ERROR_CONTAINS(ops::_grouped_mm(a, b, whole({2, 4})), ValueError, "up to 3, got 4");
 }
+
+TEST_CASE("a layer of an encoder as one operator", "[ops][attention]") {
+  Tensor x = tensor({{{0.5f, -1.0f}, {2.0f, 0.25f}}}), qkv = counted({6, 2}) / 10 - 0.5, qkv_bias = counted({6}) / 10,
+         weight = tensor({{1.0f, 2.0f}, {3.0f, 4.0f}}), bias = tensor({0.5f, -0.5f});
+  auto near = [](const Tensor& t, const Numbers& expected) {
+    return ops::allclose(t.flatten(), tensor(expected).to(kFloat));
+  };
+  auto [out, weights] = ops::_native_multi_head_attention(x, x, x, 2, 1, qkv, qkv_bias, weight, bias);
+  CHECK(near(out, {2.951183557510376, 5.033664703369141, 2.8866000175476074, 4.888964653015137}));
+  CHECK(near(weights, {0.49337127804756165, 0.5066287517547607, 0.5097215175628662, 0.4902785122394562}));
+  Tensor hidden = tensor({{false, true}});
+  auto [first, single] =
+      ops::_native_multi_head_attention(x, x, x, 2, 1, qkv, qkv_bias, weight, bias, hidden, true, false, 1);
+  CHECK(near(first, {0.95, 0.55, 0.95, 0.55}));
+  CHECK(single.sizes() == IntArrayRef({1, 1, 2, 2}));
+  CHECK_FALSE(
+      std::get<1>(ops::_native_multi_head_attention(x, x, x, 2, 1, qkv, qkv_bias, weight, bias, std::nullopt, false))
+          .defined());
+  auto layer = [&](bool use_gelu, bool norm_first) {
+    Tensor one = ops::ones({2}), none = ops::zeros({2});
+    return ops::_transformer_encoder_layer_fwd(x, 2, 1, qkv, qkv_bias, weight, bias, use_gelu, norm_first, 1e-5, one,
+                                               none, one * 2, one, weight, bias, weight, none);
+  };
+  CHECK(near(layer(true, true), {12.49986457824707, 23.19955825805664, 13.999824523925781, 24.449462890625}));
+  CHECK(near(layer(false, false), {-0.9999985694885254, 2.9999990463256836, -0.9999986886978149, 2.9999990463256836}));
+  auto attend = [&](const Tensor& q, std::int64_t width, std::int64_t heads, const Tensor& mask) {
+    return ops::_native_multi_head_attention(q, q, q, width, heads, qkv, qkv_bias, weight, bias, mask);
+  };
+  CHECK_ERROR(attend(x, 2, 1, hidden), ValueError, "Mask Type should be defined");
+  CHECK_ERROR(attend(x, 2, 3, Tensor()), ValueError, "`embed_dim` must divide evenly by `num_heads`");
+  CHECK_ERROR(attend(x[0], 2, 1, Tensor()), ValueError, "expected 3-D `query`, got 2-D tensor");
+  CHECK_ERROR(attend(x, 6, 1, Tensor()), ValueError, "passed-in embed_dim 6 didn't match last dim of query 2");
+}
+
+TEST_CASE("products of 8-bit floats by scales", "[ops][scaled_mm]") {
+  Tensor a = ops::ones({2, 16}).to(kFloat8_e4m3fn), half = tensor(0.5f), two = tensor(2.0f);
+  Tensor b = ops::mul(ops::ones({16, 2}), tensor({1.0f, 2.0f})).to(kFloat8_e4m3fn);
+  auto numbers = [](const Tensor& t) { return values(t.to(kFloat)); };
+  CHECK(numbers(ops::_scaled_mm(a, b, half, two, "out_dtype"_a = kFloat)) == Numbers{16, 32, 16, 32});
+  CHECK(ops::_scaled_mm(a, b, half, two).dtype() == kFloat8_e4m3fn);
+  CHECK(numbers(ops::_scaled_mm(a, b, half, two, "scale_result"_a = two)) == Numbers{16, 32, 16, 32});
+  CHECK(numbers(ops::_scaled_mm(a, b, half, two, "scale_result"_a = two, "out_dtype"_a = kFloat8_e4m3fn)) ==
+        Numbers{8, 16, 8, 16});
+  Tensor rows = tensor({{1.0f}, {2.0f}}), columns = tensor({{1.0f, 0.5f}});
+  CHECK(numbers(ops::_scaled_mm(a, b, rows, columns, tensor({1.0f, 2.0f}), "out_dtype"_a = kBFloat16)) ==
+        Numbers{17, 18, 33, 34});
+  Tensor out = ops::empty({0});
+  CHECK(values(ops::_scaled_mm(a, b, half, two, "out"_a = out)) == Numbers{16, 32, 16, 32});
+  CHECK_ERROR(ops::_scaled_mm(a.to(kFloat), b, half, two), TypeError, "Expected mat1 to be Float8 matrix got Float");
+  CHECK_ERROR(ops::_scaled_mm(a, a, half, two), ValueError,
+              "_scaled_mm: mat1 and mat2 shapes cannot be multiplied (2x16 and 2x16)");
+  CHECK_ERROR(ops::_scaled_mm(a, b, half, two, tensor({1.0f})), ValueError, "Bias must be size 2 but got 1");
+  CHECK_ERROR_CONTAINS(ops::_scaled_mm(a, b, rows, rows), ValueError, "Invalid scaling configuration.");
+}

@@ -281,3 +281,31 @@ TEST_CASE("a count passes no gradient", "[ops][reduce]") {
   Tensor x = counted({2, 2}).set_requires_grad(true), y = ops::norm(x, 0, {1});
   CHECK(!autograd::grad({y}, {x}, {ops::ones_like(y)}, std::nullopt, false, true)[0].defined());
 }
+
+// torch.hash_tensor of PyTorch 2.15.
+TEST_CASE("a hash is the exclusive or of the bits", "[ops][reduce]") {
+  using Words = std::vector<std::uint64_t>;
+  auto words = [](const Tensor& t) {
+    const auto* p = static_cast<const std::uint64_t*>(t.data_ptr());
+    return Words(p, p + t.numel());
+  };
+  Tensor x = counted({2, 3});
+  CHECK(words(ops::hash_tensor(x)) == Words{4610560118520545280u});
+  CHECK(words(ops::hash_tensor(x.to(kBFloat16), {1})) == Words{9218868437227405312u, 4615063718147915776u});
+  Tensor along = ops::hash_tensor(x.to(kChar), {0}, true);
+  CHECK(along.sizes() == IntArrayRef({1, 3}));
+  CHECK(along.dtype() == kUInt64);
+  CHECK(words(along) == Words{3, 5, 7});
+  CHECK(words(ops::hash_tensor(x.requires_grad_(), {1, 0})) == Words{4610560118520545280u});
+  CHECK_FALSE(ops::hash_tensor(x).requires_grad());
+  Tensor none = ops::ones({0, 3}), wrong = ops::empty({0}, "dtype"_a = kLong);
+  CHECK(ops::hash_tensor(none, {1}).numel() == 0);
+  CHECK_ERROR(ops::hash_tensor(none), IndexError,
+              "hash_tensor: Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim "
+              "with the 'dim' argument.");
+  CHECK_ERROR(ops::hash_tensor(none, {0}), IndexError, "hash_tensor: Expected reduction dim 0 to have non-zero size.");
+  CHECK_ERROR(ops::hash_tensor(x, "mode"_a = 1), ValueError, "Unknown hash_tensor mode: 1");
+  CHECK_ERROR(ops::hash_tensor(x.detach(), "out"_a = wrong), TypeError,
+              "Expected result to be of dtype uint64, but got Long");
+  CHECK_THROWS_AS(ops::hash_tensor(x.to(kComplexFloat)), NotImplementedError);
+}

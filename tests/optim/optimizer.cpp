@@ -79,6 +79,26 @@ TEST_CASE("lists of parameters that make no sense are refused", "[optim][optimiz
   CHECK_ERROR_CONTAINS(adam.step(), ValueError, "expected a gradient of shape [5], got [2]");
 }
 
+TEST_CASE("a rate may be the element of a tensor", "[optim][optimizer]") {
+  auto step = [](auto rate) {
+    std::vector<Tensor> p{ops::ones({2})}, g{ops::ones({2})}, m{ops::ones({2})}, v{ops::ones({2})}, none,
+        count{tensor(3.0f)};
+    ops::_fused_sgd_(p, g, m, "weight_decay"_a = 0., "momentum"_a = 0.5, "lr"_a = rate, "dampening"_a = 0.,
+                     "nesterov"_a = false, "maximize"_a = false, "is_first_step"_a = false);
+    ops::_fused_adagrad_(p, g, v, count, "lr"_a = rate, "lr_decay"_a = 0.5, "weight_decay"_a = 0., "eps"_a = 0.,
+                         "maximize"_a = false);
+    auto adam = [&](auto op) {
+      op(p, g, m, v, none, count, "lr"_a = rate, "beta1"_a = 0.5, "beta2"_a = 0.5, "weight_decay"_a = 0.5,
+         "eps"_a = 0.1, "amsgrad"_a = false, "maximize"_a = false);
+    };
+    adam(ops::_fused_adam_);
+    adam(ops::_fused_adamw_);
+    return p[0];
+  };
+  CHECK(ops::equal(step(0.25), step(tensor(0.25f))));
+  CHECK_THROWS_AS(step(tensor({0.25f, 0.5f})), ValueError);
+}
+
 TEST_CASE("a list of the wrong length is refused with the operator and the argument", "[optim][optimizer]") {
   std::vector<Tensor> one{ops::ones({2})}, two{ops::ones({2}), ops::ones({2})}, none;
   auto text = [](const char* op, const char* list) {

@@ -313,7 +313,7 @@ inline constexpr DerivativeTable zero_table = [] {
 }();
 }  // namespace detail
 
-/// An out form that counts one write and records nothing, even where `out` is a leaf that requires grad.
+/// A form that counts one write and records nothing, even where it writes to a leaf that requires grad.
 template <class Op>
 TENON_COLD void register_unrecorded_write(Library& m, const Place& place) {
   if constexpr (tenon::detail::is_operator_selected_v<Op>) {
@@ -323,12 +323,14 @@ TENON_COLD void register_unrecorded_write(Library& m, const Place& place) {
   }
 }
 
-/// Declares that neither an operator nor its out form takes part in recording: their Autograd keys fall through.
+/// Declares that no form of an operator takes part in recording: their Autograd keys fall through.
 template <class Op>
 TENON_COLD void register_unrecorded(Library& m, Op, const char* file, int line) {
   Place place{file, line};
   if constexpr (tenon::detail::is_operator_selected_v<Op>)
     m.impl_fallthrough(tenon::detail::slot_of<Op>.name, DispatchKey::Autograd, place);
+  if constexpr (requires { Op::has_inplace; })
+    if constexpr (Op::has_inplace) register_unrecorded_write<typename Op::inplace>(m, place);
   if constexpr (Op::has_out) register_unrecorded_write<typename Op::out>(m, place);
 }
 

@@ -7,6 +7,7 @@
 #include <tenon/ops/embedding.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/index.hpp>
+#include <tenon/ops/indexing.hpp>
 #include <tenon/ops/operators.hpp>
 #include <tenon/ops/reduce.hpp>
 #include <tenon/ops/unique.hpp>
@@ -51,8 +52,12 @@ inline Tensor embedding_dense_backward(const Tensor& grad, const Tensor& indices
         ops::zeros(SymIntArrayRef(line, 1), "dtype"_a = grad.dtype(), "device"_a = grad.device()), 0, flat, ones);
     g = ops::div(g, ops::unsqueeze(ops::index_select(counts, 0, flat), 1));
   }
-  return ops::index_add(ops::zeros(SymIntArrayRef(table, 2), "dtype"_a = grad.dtype(), "device"_a = grad.device()), 0,
-                        flat, g);
+  Tensor none = ops::zeros(SymIntArrayRef(table, 2), "dtype"_a = grad.dtype(), "device"_a = grad.device());
+  // As in PyTorch, 16-bit floats are rounded after each row.
+  const std::optional<Tensor> at[] = {flat};
+  if (is_reduced_floating_type(grad.dtype()))
+    return ops::index_put(none, ArrayRef<std::optional<Tensor>>(at, 1), g, true);
+  return ops::index_add(none, 0, flat, g);
 }
 inline Tensor embedding_backward(const Tensor& grad, const Tensor& indices, SymInt rows, SymInt padding_idx,
                                  bool scale_grad_by_freq, bool sparse) {

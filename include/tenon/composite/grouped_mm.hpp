@@ -1,6 +1,7 @@
-// Products of groups of rows or columns, and of weights of 8 bits, for every back end.
+// Products of groups of rows or columns, and of factors of 8 bits, for every back end.
 #pragma once
 #include <tenon/autograd/derivative.hpp>
+#include <tenon/composite/out_by_copy.hpp>
 #include <tenon/library/library.hpp>
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/copy.hpp>
@@ -79,11 +80,57 @@ inline Tensor weight_int8pack_mm(const Tensor& a, const Tensor& weight, const Te
   Tensor sums = ops::mm(ops::to(a, kFloat), ops::t(ops::to(weight, kFloat)));
   return ops::to(ops::mul(sums, ops::to(scales, kFloat)), a.dtype());
 }
+inline bool is_float8(ScalarType t) { return t == kFloat8_e4m3fn || t == kFloat8_e5m2; }
+inline void check_scaled_mm(const Tensor& a, const Tensor& b, const Tensor& scale_a, const Tensor& scale_b,
+                            const std::optional<Tensor>& bias) {
+  constexpr const char* name = "_scaled_mm: ";
+  TENON_CHECK(a.dim() == 2, ValueError, name, "self must be a matrix, got ", a.dim(), "-D tensor");
+  TENON_CHECK(b.dim() == 2, ValueError, name, "mat2 must be a matrix, got ", b.dim(), "-D tensor");
+  TENON_CHECK(a.sym_size(1) == b.sym_size(0), ValueError, name, "mat1 and mat2 shapes cannot be multiplied (",
+              a.sym_size(0), "x", a.sym_size(1), " and ", b.sym_size(0), "x", b.sym_size(1), ")");
+  TENON_CHECK(is_float8(a.dtype()), TypeError, "Expected mat1 to be Float8 matrix got ", enumerator_name(a.dtype()));
+  auto is_scale = [](const Tensor& t, const SymInt& rows, const SymInt& columns) {
+    return t.dim() == 2 && t.sym_size(0) == rows && t.sym_size(1) == columns && t.is_contiguous();
+  };
+  bool floats = is_float8(b.dtype()) && scale_a.dtype() == kFloat && scale_b.dtype() == kFloat;
+  bool each = scale_a.sym_numel() == SymInt(1) && scale_b.sym_numel() == SymInt(1);
+  TENON_CHECK(floats && (each || (is_scale(scale_a, a.sym_size(0), 1) && is_scale(scale_b, 1, b.sym_size(1)))),
+              ValueError, "Invalid scaling configuration.\n",
+              "- For TensorWise scaling, a and b should be float8, scales should be float and singletons.\n",
+              "- For RowWise scaling, a and b should be float8, scales should be float, scale_a should be (",
+              a.sym_size(0), ", 1) and scale_b should be (1, ", b.sym_size(1), "), and both should be contiguous.\n",
+              "Got mat_a.dtype()=", enumerator_name(a.dtype()), ", scale_a.dtype()=", enumerator_name(scale_a.dtype()),
+              ", scale_a.size()=", scale_a.sym_sizes(), ", mat_b.dtype()=", enumerator_name(b.dtype()),
+              ", scale_b.dtype()=", enumerator_name(scale_b.dtype()), ", scale_b.size()=", scale_b.sym_sizes());
+  if (bias && bias->defined())
+    TENON_CHECK(bias->sym_numel() == b.sym_size(1), ValueError, "Bias must be size ", b.sym_size(1), " but got ",
+                bias->sym_numel());
+}
+inline Tensor scaled_mm(const Tensor& a, const Tensor& b, const Tensor& scale_a, const Tensor& scale_b,
+                        const std::optional<Tensor>& bias, const std::optional<Tensor>& scale_result,
+                        std::optional<ScalarType> out_dtype, bool) {
+  check_scaled_mm(a, b, scale_a, scale_b, bias);
+  const ScalarType dtype = out_dtype.value_or(a.dtype());
+  auto flat = [](const Tensor& t) { return t.dim() == 2 ? t : Tensor(ops::reshape(t, {1})); };
+  Tensor product = ops::mul(ops::mul(ops::mm(ops::to(a, kFloat), ops::to(b, kFloat)), flat(scale_a)), flat(scale_b));
+  if (bias && bias->defined()) product = ops::add(product, ops::to(*bias, kFloat));
+  // As in PyTorch, where only 8 bits that were asked for are scaled.
+  if (scale_result && scale_result->defined() && out_dtype && is_float8(dtype))
+    product = ops::div(product, *scale_result);
+  return ops::to(product, dtype);
+}
+inline Tensor& scaled_mm_out(const Tensor& a, const Tensor& b, const Tensor& scale_a, const Tensor& scale_b,
+                             const std::optional<Tensor>& bias, const std::optional<Tensor>& scale_result,
+                             std::optional<ScalarType> out_dtype, bool fast, Tensor& out) {
+  return copy_to_out(scaled_mm(a, b, scale_a, scale_b, bias, scale_result, out_dtype.value_or(out.dtype()), fast), out);
+}
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   constexpr auto all = DispatchKey::CompositeExplicitAutograd;
   m.def<ops::_grouped_mm_base>().def<ops::_weight_int8pack_mm_base>();
   m.impl<ops::_grouped_mm_base, &grouped_mm>(all).impl<ops::_weight_int8pack_mm_base, &weight_int8pack_mm>(all);
+  define_forms(m, ops::_scaled_mm_base);
+  m.impl<ops::_scaled_mm_base, &scaled_mm>(all).impl<ops::_scaled_mm_base_out, &scaled_mm_out>(all);
 }
 
 }  // namespace tenon::composite

@@ -2,6 +2,7 @@
 #pragma once
 #include <cmath>
 
+#include <tenon/library/operators.hpp>
 #include <tenon/math/optim_rules.hpp>
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/copy.hpp>
@@ -145,5 +146,20 @@ void fused_adam_(TensorList self, TensorList grads, TensorList exp_avgs, TensorL
     Device::run(OptimItem{op, self[i], grads[i], {exp_avgs[i], exp_avg_sqs[i], item_of(max_exp_avg_sqs, i)}}, step);
   }
 }
+
+/// The form whose rate is a tensor of one element, `Given`, by that whose rate is a number, `Op`.
+template <class Given, auto Op, class Sig = signature_of_t<Given>>
+struct with_tensor_rate;
+template <class Given, auto Op, class... A>
+struct with_tensor_rate<Given, Op, void(A...)> {
+  static void call(A... args) { Op(plain(args)...); }
+
+ private:
+  static double plain(const Tensor& rate) { return rate.item<double>(); }
+  template <class T>
+  static const T& plain(const T& other) {
+    return other;
+  }
+};
 
 }  // namespace tenon::composite

@@ -69,7 +69,9 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   m.def<ops::_upsample_nearest_exact1d_vec>().def<ops::_upsample_nearest_exact2d_vec>();
   m.def<ops::_upsample_nearest_exact3d_vec>().def<ops::upsample_linear1d_vec>().def<ops::upsample_bilinear2d_vec>();
   m.def<ops::upsample_trilinear3d_vec>().def<ops::upsample_bicubic2d_vec>();
-  m.def<ops::_upsample_bilinear2d_aa_vec>().def<ops::_upsample_bicubic2d_aa_vec>();
+  m.def<ops::_upsample_bilinear2d_aa_vec>()
+      .def<ops::_upsample_bicubic2d_aa_vec>()
+      .def<ops::_upsample_lanczos2d_aa_vec>();
   m.def<ops::upsample_nearest2d_vec_out>().def<ops::upsample_bilinear2d_vec_out>();
   m.impl<ops::upsample_nearest1d_vec, &k::by_factors<ops::upsample_nearest1d_base, 1>>()
       .impl<ops::upsample_nearest2d_vec, &k::by_factors<ops::upsample_nearest2d_base, 2>>()
@@ -82,7 +84,8 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
       .impl<ops::upsample_trilinear3d_vec, &k::by_factors_aligned<ops::upsample_trilinear3d_base, 3>>()
       .impl<ops::upsample_bicubic2d_vec, &k::by_factors_aligned<ops::upsample_bicubic2d_base, 2>>()
       .impl<ops::_upsample_bilinear2d_aa_vec, &k::by_factors_aligned<ops::_upsample_bilinear2d_aa_base, 2>>()
-      .impl<ops::_upsample_bicubic2d_aa_vec, &k::by_factors_aligned<ops::_upsample_bicubic2d_aa_base, 2>>();
+      .impl<ops::_upsample_bicubic2d_aa_vec, &k::by_factors_aligned<ops::_upsample_bicubic2d_aa_base, 2>>()
+      .impl<ops::_upsample_lanczos2d_aa_vec, &k::by_factors_aligned<ops::_upsample_lanczos2d_aa_base, 2>>();
   implement_out_by_copy<ops::upsample_nearest2d_vec_op>(m, Place{__FILE__, __LINE__});
   implement_out_by_copy<ops::upsample_bilinear2d_vec_op>(m, Place{__FILE__, __LINE__});
 }

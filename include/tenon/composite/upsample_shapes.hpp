@@ -90,7 +90,8 @@ using UpsampleFactor = composite::upsampling::Factor;
   ROW(upsample_trilinear3d, Linear, 3, bool, UpsampleFactor, UpsampleFactor, UpsampleFactor);      \
   ROW(upsample_bicubic2d, Cubic, 2, bool, UpsampleFactor, UpsampleFactor);                         \
   ROW(_upsample_bilinear2d_aa, FilteredLinear, 2, bool, UpsampleFactor, UpsampleFactor);           \
-  ROW(_upsample_bicubic2d_aa, FilteredCubic, 2, bool, UpsampleFactor, UpsampleFactor)
+  ROW(_upsample_bicubic2d_aa, FilteredCubic, 2, bool, UpsampleFactor, UpsampleFactor);             \
+  ROW(_upsample_lanczos2d_aa, FilteredLanczos, 2, bool, UpsampleFactor, UpsampleFactor)
 #define TENON_INTERNAL_SHAPES(NAME, HOW, ...)                                 \
   TENON_STRUCTURED_OF(NAME##_base, composite::upsampling::meta<__VA_ARGS__>); \
   TENON_STRUCTURED_OF(NAME##_backward_base, composite::upsampling::backward_meta<__VA_ARGS__>)

@@ -36,7 +36,7 @@ inline Tensor diagonal_backward(const Tensor& grad, SymIntArrayRef sizes, std::i
   ops::copy_(at, grad);
   return out;
 }
-/// Adds what every place of the windows got: one pass per place, over all windows.
+/// Adds what every place of the windows got: one pass per place, over all windows; the first window's first.
 inline Tensor unfold_backward(const Tensor& grad, SymIntArrayRef sizes, std::int64_t dim, std::int64_t size,
                               std::int64_t step) {
   TENON_CHECK(grad.dim() == static_cast<std::int64_t>(sizes.size()) + 1, ValueError,
@@ -45,7 +45,7 @@ inline Tensor unfold_backward(const Tensor& grad, SymIntArrayRef sizes, std::int
   AutoDispatchBelowADInplaceOrView guard;
   Tensor out = zeros_for(grad, sizes);
   dim = wrap_dim(dim, out.dim());
-  for (std::int64_t i = 0; i < size; ++i) {
+  for (std::int64_t i = size - 1; i >= 0; --i) {
     Tensor part = ops::select(grad, -1, i), at = out;
     if (out.dim() > 0) at = ops::slice(out, dim, SymInt(i), out.sym_sizes()[dim] - size + i + 1, SymInt(step));
     TENON_CHECK(at.sym_sizes() == part.sym_sizes(), ValueError, "unfold_backward(): argument 1 'grad_in': got shape ",

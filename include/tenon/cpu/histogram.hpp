@@ -95,9 +95,9 @@ template <class T>
 std::int64_t even_bin(T x, T low, T high, std::int64_t bins) {
   // Every step in T: bins of 16-bit floats are where their arithmetic puts them.
   using C = compute_t<T>;
-  auto minus = [](T a, T b) { return static_cast<C>(static_cast<T>(static_cast<C>(a) - static_cast<C>(b))); };
-  C part = static_cast<C>(static_cast<T>(minus(x, low) / minus(high, low)));
-  return static_cast<std::int64_t>(static_cast<C>(static_cast<T>(part * static_cast<C>(bins))));
+  auto rounded = [](C x) { return static_cast<C>(static_cast<T>(x)); };
+  auto minus = [&](T a, T b) { return rounded(static_cast<C>(a) - static_cast<C>(b)); };
+  return static_cast<std::int64_t>(rounded(rounded(minus(x, low) * rounded(static_cast<C>(bins))) / minus(high, low)));
 }
 inline void histc_cpu(const Tensor& self, std::int64_t bins, const Scalar& min, const Scalar& max, const Tensor& out) {
   visit_floating_type(

@@ -66,6 +66,14 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   m.def<tenon::ops::_fused_adagrad_base_>();
   m.def<tenon::ops::_fused_adam_base_>();
   m.def<tenon::ops::_fused_adamw_base_>();
+  auto define = [&]<class Given, class By>(Given, By) {
+    m.def<Given{}>().template impl<Given{}, &tenon::composite::with_tensor_rate<Given, By{}>::call>(
+        tenon::DispatchKey::CompositeExplicitAutograd);
+  };
+  define(tenon::ops::_fused_sgd_tensor_lr_, tenon::ops::_fused_sgd_base_);
+  define(tenon::ops::_fused_adagrad_tensor_lr_, tenon::ops::_fused_adagrad_base_);
+  define(tenon::ops::_fused_adam_tensor_lr_, tenon::ops::_fused_adam_base_);
+  define(tenon::ops::_fused_adamw_tensor_lr_, tenon::ops::_fused_adamw_base_);
 }
 TENON_LIBRARY_FRAGMENT(tenon, m) { m.def<tenon::ops::_fused_rmsprop_base_>(); }
 TENON_LIBRARY_IMPL(aten, CPU, m) {

@@ -185,9 +185,10 @@ inline void segment_reduce_cpu(const Tensor& data, std::string_view reduce, cons
         C start = initial ? static_cast<C>(initial->to_double()) : static_cast<C>(neutral<T>(by));
         bool undefined = by == ReduceBy::Mean && !initial;
         walk.each([&](std::int64_t in, std::int64_t at, std::int64_t first, std::int64_t end) {
+          // As in PyTorch, 16-bit floats are rounded at each step.
           C sum = start;
           for (std::int64_t i = first; i < end; ++i)
-            sum = reduce_two<C>(by, sum, static_cast<C>(x[in + i * walk.inner]));
+            sum = static_cast<C>(static_cast<T>(reduce_two<C>(by, sum, static_cast<C>(x[in + i * walk.inner]))));
           if (by == ReduceBy::Mean && end > first) sum = sum / static_cast<C>(end - first);
           y[at] = static_cast<T>(end == first && undefined ? std::numeric_limits<C>::quiet_NaN() : sum);
         });

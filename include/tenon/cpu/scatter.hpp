@@ -43,17 +43,29 @@ T multiply_elements(T a, T b) {
   else
     return static_cast<T>(compute_t<T>(a) * compute_t<T>(b));
 }
+/// f(self, src, out), of float where these hold 16 bits: PyTorch rounds such sums and products once.
+template <class F>
+void widened(const Tensor& self, const Tensor& src, const Tensor& out, F f) {
+  if (!is_reduced_floating_type(out.dtype())) return f(self, src, out);
+  Tensor wide = make_tensor(out.sizes(), {}, kFloat);
+  f(row_major(self, kFloat), src.defined() ? row_major(src, kFloat) : src, wide);
+  copy_elements(out, wide);
+}
 inline void scatter_add_cpu(const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& src,
                             const Tensor& out) {
-  visit_scalar_type(out.dtype(), [&]<class T>(type_tag<T>) {
-    scatter_elements<T>(self, dim, index, src, T{}, out, [](T& d, const T& s) { d = add_elements(d, s); });
+  widened(self, src, out, [&](const Tensor& from, const Tensor& added, const Tensor& to) {
+    visit_scalar_type(to.dtype(), [&]<class T>(type_tag<T>) {
+      scatter_elements<T>(from, dim, index, added, T{}, to, [](T& d, const T& s) { d = add_elements(d, s); });
+    });
   });
 }
 inline void scatter_reduce_cpu(const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& src,
                                std::string_view reduce, const Tensor& out) {
   if (composite::adds(reduce)) return scatter_add_cpu(self, dim, index, src, out);
-  visit_scalar_type(out.dtype(), [&]<class T>(type_tag<T>) {
-    scatter_elements<T>(self, dim, index, src, T{}, out, [](T& d, const T& s) { d = multiply_elements(d, s); });
+  widened(self, src, out, [&](const Tensor& from, const Tensor& factors, const Tensor& to) {
+    visit_scalar_type(to.dtype(), [&]<class T>(type_tag<T>) {
+      scatter_elements<T>(from, dim, index, factors, T{}, to, [](T& d, const T& s) { d = multiply_elements(d, s); });
+    });
   });
 }
 inline void scatter_value_reduce_cpu(const Tensor& self, std::int64_t dim, const Tensor& index, const Scalar& value,

@@ -22,10 +22,9 @@ void space_into(const Tensor& out, const Scalar& start, const Scalar& end, std::
   visit_scalar_type(to.dtype(), [&]<class T>(type_tag<T> tag) {
     if constexpr (!std::is_same_v<T, bool>) {
       using P = place_t<T>;
-      // Ends and step are rounded as elements of the tensor are.
+      // The ends are rounded as elements of the tensor are; the step is not.
       const P first = static_cast<P>(checked_element<T>(start)), last = static_cast<P>(checked_element<T>(end));
-      P step = (last - first) / static_cast<P>(static_cast<double>(steps > 1 ? steps - 1 : 1));
-      if constexpr (!std::is_integral_v<T>) step = static_cast<P>(static_cast<T>(step));
+      const P step = (last - first) / static_cast<P>(static_cast<double>(steps > 1 ? steps - 1 : 1));
       T* p = static_cast<T*>(to.data_ptr());
       parallel_for(0, steps, kParallelElements, [&](std::int64_t from, std::int64_t until) {
         for (std::int64_t i = from; i < until; ++i) {
@@ -55,11 +54,7 @@ inline Tensor& logspace_out(const Scalar& start, const Scalar& end, std::int64_t
     ops::fill_(out, power);
     return out;
   }
-  space_into(out, start, end, steps, [base]<class T, class P>(type_tag<T>, P x) {
-    P b = static_cast<P>(base);
-    if constexpr (!std::is_integral_v<T>) b = static_cast<P>(static_cast<T>(b));
-    return math::pow(b, x);
-  });
+  space_into(out, start, end, steps, [base](auto, auto x) { return math::pow(static_cast<decltype(x)>(base), x); });
   return out;
 }
 

@@ -112,6 +112,9 @@ TENON_OPERATORS_OUT(norm,
                     (ScalarOpt_dim,
                      "aten::norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor",
                      "out", with_method, no_device_check, Tag::reduction));
+TENON_OPERATORS_OUT(hash_tensor,
+                    (base, "aten::hash_tensor(Tensor self, int[1] dim=[], *, bool keepdim=False, int mode=0) -> Tensor",
+                     with_method));
 TENON_OPERATORS_OUT(count_nonzero,
                     (base, "aten::count_nonzero(Tensor self, int? dim=None) -> Tensor", with_method, Tag::reduction,
                      out_tags({Tag::generated})),

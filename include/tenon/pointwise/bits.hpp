@@ -8,14 +8,14 @@
 
 namespace tenon::ops {
 
-TENON_COMPUTES(logical_not_base, over::element, (self), (), (!math::truth(self)), promote<Compare>, not_differentiable);
+TENON_COMPUTES(logical_not_base, over::element, (self), (), (!math::truth(self)), promote<Compare>, unrecorded);
 TENON_COMPUTES(bitwise_not_base, over::integer_or_bool, (self), (), (math::bit_not(self)), check<checks::bits>);
 TENON_COMPUTES(logical_and_base, over::element, (self, other), (), (math::both(math::truth(self), math::truth(other))),
-               promote<Compare>, not_differentiable);
+               promote<Compare>, unrecorded);
 TENON_COMPUTES(logical_or_base, over::element, (self, other), (), (math::either(math::truth(self), math::truth(other))),
-               promote<Compare>, not_differentiable);
+               promote<Compare>, unrecorded);
 TENON_COMPUTES(logical_xor_base, over::element, (self, other), (),
-               (math::one_of(math::truth(self), math::truth(other))), promote<Compare>, not_differentiable);
+               (math::one_of(math::truth(self), math::truth(other))), promote<Compare>, unrecorded);
 TENON_FORMULA(bitwise_and, over::integer_or_bool, (self, other), (), (self & other));
 TENON_COMPUTES_BY(bitwise_and_Tensor, TENON_ELSE(bitwise_and_formula, (self, other), ()), check<checks::bits>);
 TENON_COMPUTES_BY(bitwise_and_Scalar, TENON_ELSE(bitwise_and_formula, (self, other), ()), check<checks::bits>);

@@ -23,13 +23,13 @@
   X(exp2_) X(exp_) X(expand) X(expand_as) X(expm1) X(expm1_) X(exponential_) X(fill_) X(fill_diagonal_) X(fix) X(fix_) \
   X(flatten) X(flip) X(fliplr) X(flipud) X(float_power) X(float_power_) X(floor) X(floor_) X(floor_divide) X(floor_divide_) \
   X(fmax) X(fmin) X(fmod) X(fmod_) X(frac) X(frac_) X(frexp) X(gather) X(gcd) X(gcd_) X(ge) X(ge_) X(geometric_) X(geqrf) \
-  X(ger) X(greater) X(greater_) X(greater_equal) X(greater_equal_) X(gt) X(gt_) X(hardshrink) X(heaviside) X(heaviside_) \
-  X(histc) X(histogram) X(hsplit) X(hypot) X(hypot_) X(i0) X(i0_) X(igamma) X(igamma_) X(igammac) X(igammac_) X(index_add) \
-  X(index_add_) X(index_copy) X(index_copy_) X(index_fill) X(index_fill_) X(index_put) X(index_reduce) X(index_reduce_) \
-  X(index_select) X(inner) X(inverse) X(is_nonzero) X(is_pinned) X(is_same_size) X(is_set_to) X(is_signed) X(isclose) \
-  X(isfinite) X(isinf) X(isnan) X(isneginf) X(isposinf) X(isreal) X(istft) X(kron) X(kthvalue) X(lcm) X(lcm_) X(ldexp) \
-  X(ldexp_) X(le) X(le_) X(lerp) X(lerp_) X(less) X(less_) X(less_equal) X(less_equal_) X(lgamma) X(lgamma_) X(log) X(log10) \
-  X(log10_) X(log1p) X(log1p_) X(log2) X(log2_) X(log_) X(log_normal_) X(log_softmax) X(logaddexp) X(logaddexp2) \
+  X(ger) X(greater) X(greater_) X(greater_equal) X(greater_equal_) X(gt) X(gt_) X(hardshrink) X(hash_tensor) X(heaviside) \
+  X(heaviside_) X(histc) X(histogram) X(hsplit) X(hypot) X(hypot_) X(i0) X(i0_) X(igamma) X(igamma_) X(igammac) X(igammac_) \
+  X(index_add) X(index_add_) X(index_copy) X(index_copy_) X(index_fill) X(index_fill_) X(index_put) X(index_reduce) \
+  X(index_reduce_) X(index_select) X(inner) X(inverse) X(is_nonzero) X(is_pinned) X(is_same_size) X(is_set_to) X(is_signed) \
+  X(isclose) X(isfinite) X(isinf) X(isnan) X(isneginf) X(isposinf) X(isreal) X(istft) X(kron) X(kthvalue) X(lcm) X(lcm_) \
+  X(ldexp) X(ldexp_) X(le) X(le_) X(lerp) X(lerp_) X(less) X(less_) X(less_equal) X(less_equal_) X(lgamma) X(lgamma_) X(log) \
+  X(log10) X(log10_) X(log1p) X(log1p_) X(log2) X(log2_) X(log_) X(log_normal_) X(log_softmax) X(logaddexp) X(logaddexp2) \
   X(logcumsumexp) X(logdet) X(logical_and) X(logical_and_) X(logical_not) X(logical_not_) X(logical_or) X(logical_or_) \
   X(logical_xor) X(logical_xor_) X(logit) X(logit_) X(logsumexp) X(lt) X(lt_) X(lu_solve) X(mH) X(mT) X(masked_fill) \
   X(masked_fill_) X(masked_scatter) X(masked_scatter_) X(masked_select) X(matmul) X(matrix_H) X(matrix_exp) X(matrix_power) \
@@ -52,10 +52,10 @@
   X(unsqueeze) X(unsqueeze_) X(var) X(vdot) X(view) X(view_as) X(vsplit) X(xlogy) X(xlogy_) X(zero_)
 // Those that take a list of integers next, `x.sum({0, 1})`.
 #define TENON_FOR_EACH_METHOD_OF_LIST(X) X(_reshape_alias) X(all) X(amax) X(amin) X(any) X(as_strided) X(as_strided_) \
-  X(broadcast_to) X(count_nonzero) X(dsplit) X(expand) X(flip) X(hsplit) X(logsumexp) X(mean) X(moveaxis) X(movedim) \
-  X(nanmean) X(nansum) X(new_empty) X(new_empty_strided) X(new_full) X(new_ones) X(new_zeros) X(permute) X(repeat) X(reshape) \
-  X(resize_) X(roll) X(split) X(split_with_sizes) X(squeeze) X(squeeze_) X(std) X(sum) X(sum_to_size) X(tensor_split) X(tile) \
-  X(unsafe_split_with_sizes) X(var) X(view) X(vsplit)
+  X(broadcast_to) X(count_nonzero) X(dsplit) X(expand) X(flip) X(hash_tensor) X(hsplit) X(logsumexp) X(mean) X(moveaxis) \
+  X(movedim) X(nanmean) X(nansum) X(new_empty) X(new_empty_strided) X(new_full) X(new_ones) X(new_zeros) X(permute) X(repeat) \
+  X(reshape) X(resize_) X(roll) X(split) X(split_with_sizes) X(squeeze) X(squeeze_) X(std) X(sum) X(sum_to_size) \
+  X(tensor_split) X(tile) X(unsafe_split_with_sizes) X(var) X(view) X(vsplit)
 // Of functions that take `self` behind their first argument: `x.where(condition, other)`.
 #define TENON_FOR_EACH_METHOD_SELF_SECOND(X) X(hardshrink_backward) X(polygamma) X(where)
 // clang-format on

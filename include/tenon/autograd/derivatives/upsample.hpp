@@ -22,6 +22,7 @@ TENON_INTERNAL_RESAMPLED(upsample_trilinear3d, align_corners, scales_d, scales_h
 TENON_INTERNAL_RESAMPLED(upsample_bicubic2d, align_corners, scales_h, scales_w);
 TENON_INTERNAL_RESAMPLED(_upsample_bilinear2d_aa, align_corners, scales_h, scales_w);
 TENON_INTERNAL_RESAMPLED(_upsample_bicubic2d_aa, align_corners, scales_h, scales_w);
+TENON_INTERNAL_RESAMPLED(_upsample_lanczos2d_aa, align_corners, scales_h, scales_w);
 #undef TENON_INTERNAL_RESAMPLED
 
 }  // namespace tenon::ops

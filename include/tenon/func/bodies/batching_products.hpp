@@ -262,7 +262,7 @@ TENON_COLD_BODY void add_product_rules() {
       "upsample_bicubic2d_backward _upsample_nearest_exact1d _upsample_nearest_exact2d "
       "_upsample_nearest_exact3d _upsample_nearest_exact1d_backward _upsample_nearest_exact2d_backward "
       "_upsample_nearest_exact3d_backward _upsample_bilinear2d_aa _upsample_bilinear2d_aa_backward "
-      "_upsample_bicubic2d_aa _upsample_bicubic2d_aa_backward grid_sampler_2d grid_sampler_3d "
+      "_upsample_bicubic2d_aa _upsample_bicubic2d_aa_backward _upsample_lanczos2d_aa _upsample_lanczos2d_aa_backward grid_sampler_2d grid_sampler_3d "
       "grid_sampler_2d_backward grid_sampler_3d_backward");
   rules.add_all(&matrices_rule,
                 "_linalg_solve_ex linalg_solve_triangular linalg_lu_solve cholesky_solve triangular_solve "

@@ -17,7 +17,8 @@ struct InterpolateOptions {
   std::optional<bool> recompute_scale_factor = {};
   bool antialias = false;
 };
-/// Resizes the spatial dimensions of (N, C, ..): nearest, nearest-exact, linear, bilinear, trilinear, bicubic, area.
+/// Resizes the spatial dimensions of (N, C, ..): nearest, nearest-exact, linear, bilinear, trilinear, bicubic, area,
+/// lanczos (of four dimensions, with antialias).
 /// Errors: ValueError unless one of `size` and `scale_factor` is given, and where a mode does not fit.
 Tensor interpolate(const Tensor& input, const InterpolateOptions& o = {});
 

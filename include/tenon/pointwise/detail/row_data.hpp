@@ -168,7 +168,7 @@ inline constexpr row_major_t row_major{};
 inline constexpr reversed_t reversed{};
 /// Results never need a gradient.
 inline constexpr not_differentiable_t not_differentiable{};
-/// The same, and the out form records nothing even where `out` is a leaf that requires grad.
+/// The same, and forms that write record nothing, even where they write to a leaf that requires grad.
 inline constexpr unrecorded_t unrecorded{};
 /// The cases of the in-place form.
 template <class... Cases>

@@ -46,9 +46,14 @@ inline Tensor interpolate_by(const Tensor& x, std::string_view mode, bool align,
   if (mode == "bicubic" && n == 4)
     return filtered ? ops::_upsample_bicubic2d_aa_vec(x, size, align, factors)
                     : ops::upsample_bicubic2d_vec(x, size, align, factors);
+  if (mode == "lanczos" && n == 4) {
+    TENON_CHECK(!align, ValueError, "Lanczos mode does not support align_corners=True");
+    TENON_CHECK(filtered, ValueError, "Lanczos mode requires antialias=True");
+    return ops::_upsample_lanczos2d_aa_vec(x, size, align, factors);
+  }
   fail<NotImplementedError>(
       "Input Error: Only 3D, 4D and 5D input Tensors supported (got ", n,
-      "D) for the modes: nearest | linear | bilinear | bicubic | trilinear | area | nearest-exact "
+      "D) for the modes: nearest | linear | bilinear | bicubic | trilinear | lanczos | area | nearest-exact "
       "(got ",
       mode, ")");
 }
@@ -67,8 +72,10 @@ TENON_BODY Tensor interpolate(const Tensor& input, const InterpolateOptions& o) 
   auto dims = static_cast<std::size_t>(input.dim() - 2);
   bool recompute = o.recompute_scale_factor.value_or(false);
   TENON_CHECK(!recompute || !o.size, ValueError, "recompute_scale_factor is not meaningful with an explicit size.");
-  TENON_CHECK(!o.antialias || ((o.mode == "bilinear" || o.mode == "bicubic") && input.dim() == 4), ValueError,
-              "Anti-alias option is restricted to bilinear and bicubic modes and requires a 4-D tensor as input");
+  TENON_CHECK(
+      !o.antialias || ((o.mode == "bilinear" || o.mode == "bicubic" || o.mode == "lanczos") && input.dim() == 4),
+      ValueError,
+      "Anti-alias option is restricted to bilinear, bicubic, and lanczos modes and requires a 4-D tensor as input");
   std::vector<std::int64_t> size;
   std::vector<double> factors;
   if (o.size) size = *o.size;
