@@ -99,8 +99,11 @@ SymInt count_elements(const A& sizes) {
 /// The strides of new memory in a tensor's order: its own where it has no gaps, also in dimensions of size 1.
 template <class Int>
 dims_t<Int> preserved_strides(const Tensor& t) {
-  if constexpr (std::is_same_v<Int, std::int64_t>)
+  if constexpr (std::is_same_v<Int, std::int64_t>) {
     if (t.is_non_overlapping_and_dense()) return DimVector(t.strides());
+  } else {
+    if (t.is_contiguous()) return contiguous_strides(sizes_of<Int>(t));  // known, where an order would ask for guards
+  }
   return dense_strides_like(sizes_of<Int>(t), strides_of<Int>(t));
 }
 
