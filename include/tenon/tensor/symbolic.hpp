@@ -5,6 +5,7 @@
 
 #include <tenon/base/sym_dim_vector.hpp>
 #include <tenon/tensor/tensor.hpp>
+#include <tenon/tensor/view_geometry.hpp>
 
 namespace tenon {
 
