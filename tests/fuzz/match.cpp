@@ -31,7 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const auto& v : stack) (void)to_string(v);
     // What was matched matches again as it is.
     if (!schema->head->is_vararg)
-      (void)match_arguments(schema, {stack.begin(), stack.begin() + static_cast<std::ptrdiff_t>(schema->n_args())}, {},
+      (void)match_arguments(schema, std::vector<Value>(stack.begin(), stack.begin() + schema->n_args()), {},
                             Conversions::Implicit);
   } catch (const Error&) {}
   return 0;
