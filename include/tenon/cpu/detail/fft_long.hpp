@@ -4,6 +4,7 @@
 #include <new>
 
 #include <tenon/cpu/detail/fft_lines.hpp>
+#include <tenon/cpu/parallel.hpp>
 
 namespace tenon::cpu::detail {
 
