@@ -10,6 +10,7 @@
 #include <tenon/func/reverse.hpp>
 #include <tenon/func/tangents.hpp>
 #include <tenon/func/tangents_products.hpp>
+#include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/operators.hpp>
