@@ -40,11 +40,10 @@ inline Tensor empty_preserving(const Tensor& self, const TensorOptions& o) {
   if (self.is_symbolic()) [[unlikely]] {
     // Whether there are gaps is no question that guards should answer: dense strides of the same order serve both.
     if (self.is_contiguous()) return empty(self.sym_sizes(), o);
-    return empty_strided(self.sym_sizes(), dense_strides_like(self.sym_sizes(), self.sym_strides()), o);
+    return empty_strided(self.sym_sizes(), preserved_strides<SymInt>(self), o);
   }
   if (self.strides() == IntArrayRef(contiguous_strides(self.sizes()))) return empty(self.sizes(), o);
-  if (self.is_non_overlapping_and_dense()) return empty_strided(self.sizes(), self.strides(), o);
-  return empty_strided(self.sizes(), dense_strides_like(self.sizes(), self.strides()), o);
+  return empty_strided(self.sizes(), preserved_strides<std::int64_t>(self), o);
 }
 
 /// The BackendSelect kernels of factory operators: redispatch to the key of their device and layout arguments.

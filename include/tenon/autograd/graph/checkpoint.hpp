@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <tenon/autograd/graph/saved_hooks.hpp>
+#include <tenon/boxing/each_tensor.hpp>
 
 namespace tenon::autograd {
 
@@ -18,13 +19,6 @@ namespace detail {
 /// Hooks that keep places instead of tensors, and `again` to fill them, which needs `inputs` as they are now.
 intrusive_ptr<SavedHookPair> checkpoint_hooks(std::function<void()> again, std::vector<Tensor> inputs,
                                               const CheckpointOptions& options);
-
-inline void collect_inputs(const Tensor& t, std::vector<Tensor>& to) { to.push_back(t); }
-inline void collect_inputs(const std::vector<Tensor>& list, std::vector<Tensor>& to) {
-  to.insert(to.end(), list.begin(), list.end());
-}
-template <class T>
-void collect_inputs(const T&, std::vector<Tensor>&) {}
 }  // namespace detail
 
 /// `f(inputs...)`, of which the graph keeps only the inputs: everything else that gradients need is computed by calling
@@ -37,7 +31,7 @@ auto checkpoint(const CheckpointOptions& options, F f, A... inputs) {
   static_assert(std::is_invocable_v<F&, const A&...>,
                 "tenon: checkpoint(f, inputs...): f cannot be called with the inputs");
   std::vector<Tensor> tensors;
-  (detail::collect_inputs(inputs, tensors), ...);
+  (tenon::detail::each_tensor(inputs, [&](const Tensor& t) { tensors.push_back(t); }), ...);
   SavedTensorHooks hooks(detail::checkpoint_hooks([f, inputs...]() mutable { (void)f(std::as_const(inputs)...); },
                                                   std::move(tensors), options));
   return f(std::as_const(inputs)...);

@@ -116,7 +116,7 @@ TENON_BODY intrusive_ptr<SavedHookPair> checkpoint_hooks(std::function<void()> a
   auto frame = make_intrusive<Checkpoint>();
   for (Tensor& t : inputs)
     // Nobody counts the writes of an inference tensor.
-    if (t.defined() && t.storage() && !t->is_inference()) frame->inputs.emplace_back(t, t.version());
+    if (t.storage() && !t->is_inference()) frame->inputs.emplace_back(t, t.version());
   frame->again = std::move(again);
   frame->options = options;
   if (options.preserve_rng_state) frame->generator.emplace();
