@@ -1,9 +1,12 @@
 // Transforms of functions.
 #include <tenon/func/bodies/batching.hpp>
+#include <tenon/func/bodies/batching_forms.hpp>
 #include <tenon/func/bodies/batching_gradients.hpp>
 #include <tenon/func/bodies/batching_layers.hpp>
 #include <tenon/func/bodies/batching_products.hpp>
 #include <tenon/func/bodies/batching_rules.hpp>
+#include <tenon/func/bodies/batching_sequences.hpp>
+#include <tenon/func/bodies/batching_steps.hpp>
 #include <tenon/func/bodies/grad.hpp>
 #include <tenon/func/bodies/gradcheck.hpp>
 #include <tenon/func/bodies/interpret.hpp>

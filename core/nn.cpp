@@ -7,6 +7,7 @@
 #include <tenon/nn/bodies/embedding.hpp>
 #include <tenon/nn/bodies/fuse.hpp>
 #include <tenon/nn/bodies/linear.hpp>
+#include <tenon/nn/bodies/loss.hpp>
 #include <tenon/nn/bodies/normalization.hpp>
 #include <tenon/nn/bodies/padding.hpp>
 #include <tenon/nn/bodies/parameter_vector.hpp>
@@ -18,5 +19,10 @@
 #include <tenon/nn/bodies/transformer.hpp>
 #include <tenon/nn/bodies/upsampling.hpp>
 #include <tenon/nn/dynamic/bodies/any_module.hpp>
+#include <tenon/nn/dynamic/bodies/lazy.hpp>
+#include <tenon/nn/dynamic/bodies/named_field.hpp>
+#include <tenon/nn/dynamic/bodies/parametrize.hpp>
+#include <tenon/nn/dynamic/bodies/parametrizations.hpp>
+#include <tenon/nn/dynamic/bodies/prune.hpp>
 #include <tenon/nn/dynamic/bodies/summary.hpp>
 #include <tenon/nn/dynamic/bodies/weight_norms.hpp>

@@ -6,7 +6,9 @@
 #include <tenon/ops/bodies/cpu_fallback.hpp>
 #include <tenon/ops/bodies/operators.hpp>
 #include <tenon/ops/bodies/elements.hpp>
+#include <tenon/ops/bodies/in_memory.hpp>
 #include <tenon/ops/bodies/tensor_of.hpp>
+#include <tenon/structured/bodies/indexing.hpp>
 #include <tenon/structured/bodies/outputs.hpp>
 #include <tenon/structured/bodies/pointwise.hpp>
 #include <tenon/structured/bodies/promotion.hpp>

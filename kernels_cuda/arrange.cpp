@@ -42,11 +42,9 @@ void roll(const Tensor& self, IntArrayRef shifts, IntArrayRef dims, const Tensor
     if (start) copy_elements(stretch(to, dim, n - start, start), stretch(from, dim, 0, start));
   };
   if (dims.empty()) {
-    std::int64_t n = self.numel(), one = 1;
     Tensor flat = row_major(self);
     Result to(out, out.dtype());
-    auto line = [&](const Tensor& t) { return make_alias(t, {&n, 1}, {&one, 1}, t.storage_offset()); };
-    once(line(flat), shifts[0], 0, line(to.tensor()));
+    once(line_of(flat), shifts[0], 0, line_of(to.tensor()));
     return to.done();
   }
   Tensor from = self;

@@ -21,7 +21,8 @@ inline std::atomic<int>& captures_under_way() {
   return captures;
 }
 
-/// Taking memory is no work of a stream, yet the driver refuses it to a thread that captures unless told so.
+/// Taking memory is no work of a stream, nor is waiting for one that is not captured, yet the driver refuses both to a
+/// thread that captures unless told so.
 class MayTakeMemory {
  public:
   MayTakeMemory() {

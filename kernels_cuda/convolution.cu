@@ -22,6 +22,7 @@ bool convolve(const ConvolutionCall& c, Convolution what, void* stream) {
     case kBFloat16: return run<BFloat16, float>(c, what, stream);
     case kComplexFloat: return run<Complex<float>, Complex<float>>(c, what, stream);
     case kComplexDouble: return run<Complex<double>, Complex<double>>(c, what, stream);
+    case kLong: return run<std::int64_t, std::int64_t>(c, what, stream);
     default: return false;
   }
 }

@@ -10,6 +10,7 @@
 #include <tenon/base/error.hpp>
 #include <tenon/cuda/products.hpp>
 
+#include "captures.hpp"
 #include "workspace.hpp"
 
 namespace tenon::cuda {
@@ -35,7 +36,10 @@ cublasLtHandle_t handle() {
   static cublasLtHandle_t handles[128] = {};
   std::lock_guard lock(mutex);
   cublasLtHandle_t& h = handles[runtime::current_device()];
-  if (!h) check(cublasLtCreate(&h), "cublasLtCreate");
+  if (!h) {
+    MayTakeMemory allowed;
+    check(cublasLtCreate(&h), "cublasLtCreate");
+  }
   return h;
 }
 struct Types {

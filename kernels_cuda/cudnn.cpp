@@ -8,6 +8,7 @@
 #include <tenon/cuda/libraries.hpp>
 #include <tenon/cuda/products.hpp>
 
+#include "captures.hpp"
 #include "workspace.hpp"
 
 namespace tenon::cuda {
@@ -40,7 +41,10 @@ bool is_done(cudnnStatus_t status, const char* what) {
 cudnnHandle_t handle(void* stream) {
   thread_local cudnnHandle_t handles[128] = {};
   cudnnHandle_t& h = handles[runtime::current_device()];
-  if (!h) check(cudnnCreate(&h), "cudnnCreate");
+  if (!h) {
+    MayTakeMemory allowed;
+    check(cudnnCreate(&h), "cudnnCreate");
+  }
   check(cudnnSetStream(h, static_cast<cudaStream_t>(stream)), "cudnnSetStream");
   return h;
 }

@@ -9,6 +9,7 @@ bool multiply(const GemmCall& c, void* stream) {
   using Tile = ProductTile<S>;
   std::int64_t blocks = Tile::tiles(c.m) * Tile::tiles(c.n) * c.count;
   Product<S> p{c.m, c.n, c.k, c.a, c.b, c.out, c.alpha.to<S>(), c.beta.to<S>(), !c.beta.equal(0)};
+  if (c.k == 0) p.a.step = p.b.step = 0;  // empty factors have no memory to step in
   launch<multiply_tiles<T, S>>({blocks, Tile::kTile * Tile::kTile}, stream, p);
   return true;
 }

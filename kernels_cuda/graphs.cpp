@@ -2,7 +2,9 @@
 #include "graph_calls.hpp"
 
 #include <atomic>
+#include <cstring>
 
+#include <tenon/cuda/calls.hpp>
 #include <tenon/cuda/runtime.hpp>
 
 #include "runtime_state.hpp"
@@ -18,12 +20,26 @@ struct Graph {
   bool holds_pool = false;
   std::uint64_t* random = nullptr;  ///< the seed and the offset, on the device
   GraphRandom counts{};
+  Uses replays{};  ///< streams that it was replayed on
 };
 Graph*& captured() {
   thread_local Graph* graph = nullptr;
   return graph;
 }
 std::atomic<void (*)(std::uint64_t, std::uint64_t (&)[2])> random_source{nullptr};
+
+/// Two words of the device, by a kernel that they come with: no memory of the host must last until it runs.
+void set_words(std::uint64_t* to, const std::uint64_t (&words)[2]) {
+  CopyCall call;
+  Elementwise& c = call.elements;
+  c.operands = 2;
+  c.dense = true;
+  c.at[0].data = reinterpret_cast<char*>(to);
+  c.at[0].dtype = c.at[1].dtype = kComplexDouble;  // of 16 bytes
+  std::memcpy(c.at[1].element, words, sizeof words);
+  copy(call, runtime::current_stream());
+  runtime::check_launch("replay");
+}
 
 /// Gives back what the graph holds; its work is done.
 void clear(Graph& g) noexcept {
@@ -46,13 +62,11 @@ void graph_destroy(void* graph) {
     if (made) cudart().graph_destroy(made);
     device_memory().end_capture();
   }
-  if (g->executable) {
-    // A replay may still run.
-    int before = 0;
-    cudart().get_device(&before);
-    cudart().set_device(g->device);
-    if (cudart().device_synchronize()) cudart().last_error();
-    cudart().set_device(before);
+  if (g->replays.any()) {
+    // A replay may still run. Other streams are not waited for: one of them may be captured, which no wait allows.
+    MayTakeMemory allowed;
+    g->replays.mark();
+    g->replays.wait();
   }
   clear(*g);
   delete g;
@@ -102,10 +116,10 @@ void graph_replay(void* graph) {
   if (auto source = random_source.load(); source && g.counts.drawn) {
     std::uint64_t state[2];
     source(g.counts.drawn, state);
-    // From memory that is not pinned: it has been read when the call comes back.
-    check(cudart().memcpy_async(g.random, state, sizeof state, runtime::current_stream()), "replay");
+    set_words(g.random, state);
   }
   check(cudart().graph_launch(g.executable, runtime::current_stream()), "replay");
+  g.replays.add(g.device, runtime::current_stream());
 }
 std::uint64_t graph_pool(void* graph) { return static_cast<Graph*>(graph)->pool; }
 

@@ -5,6 +5,7 @@
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/index.hpp>
 #include <tenon/ops/indexing.hpp>
+#include <tenon/ops/bits.hpp>
 #include <tenon/ops/nonzero.hpp>
 #include <tenon/ops/reduce.hpp>
 #include <tenon/ops/view.hpp>
@@ -112,30 +113,49 @@ Tensor& index_put_impl_(Tensor& self, IndexList indices, const Tensor& values, b
   return index_put_(self, indices, values, accumulate);
 }
 
+/// Which elements are not zero, as a line, and how many there are up to each.
+struct Chosen {
+  Tensor chosen, running;
+  explicit Chosen(const Tensor& self) : chosen(line_of(row_major(self, kBool))) {
+    TENON_CHECK(self.dim() <= kMostDims, NotImplementedError, "a CUDA kernel walks at most ", kMostDims, " dimensions");
+    if (self.numel() > 0) running = ops::cumsum(chosen, 0, "dtype"_a = kLong);
+  }
+  void write(const Tensor& self, const Tensor& out) const {
+    PlacesCall c{};
+    c.count = self.numel(), c.row = out.strides()[0], c.column = out.strides()[1],
+    c.dims = static_cast<int>(self.dim());
+    for (int d = 0; d < c.dims; ++d) c.size[d] = self.sizes()[d];
+    c.chosen = static_cast<const bool*>(chosen.data_ptr());
+    c.running = static_cast<const std::int64_t*>(running.data_ptr());
+    c.out = static_cast<std::int64_t*>(out.data_ptr());
+    write_places(c, runtime::current_stream());
+    runtime::check_launch("nonzero");
+  }
+};
 /// The places column by column, as the CPU has them.
 Tensor nonzero(const Tensor& self) {
   AutoDispatchBelowADInplaceOrView below;
   DeviceGuard guard(self.device());
-  PlacesCall c{};
-  TENON_CHECK(self.dim() <= kMostDims, NotImplementedError, "a CUDA kernel walks at most ", kMostDims, " dimensions");
-  Tensor chosen = row_major(self, kBool), running;
-  std::int64_t n = self.numel(), one = 1, found = 0;
-  if (n > 0) {
-    Tensor flat = make_alias(chosen, {&n, 1}, {&one, 1}, chosen.storage_offset());
-    running = ops::cumsum(flat, 0, "dtype"_a = kLong);
-    runtime::copy_to_host(&found, static_cast<const std::int64_t*>(running.data_ptr()) + (n - 1), sizeof found);
-  }
+  Chosen all(self);
+  std::int64_t n = self.numel(), found = 0;
+  if (n > 0)
+    runtime::copy_to_host(&found, static_cast<const std::int64_t*>(all.running.data_ptr()) + (n - 1), sizeof found);
   std::int64_t sizes[] = {found, self.dim()}, places[] = {1, found > 0 ? found : 1};
   bool plain = found <= 1 || self.dim() <= 1;
   Tensor out = make_tensor(sizes, plain ? IntArrayRef() : IntArrayRef(places), kLong, self.device());
-  if (out.numel() == 0) return out;
-  c.count = n, c.row = out.strides()[0], c.column = out.strides()[1], c.dims = static_cast<int>(self.dim());
-  for (int d = 0; d < c.dims; ++d) c.size[d] = self.sizes()[d];
-  c.chosen = static_cast<const bool*>(chosen.data_ptr());
-  c.running = static_cast<const std::int64_t*>(running.data_ptr());
-  c.out = static_cast<std::int64_t*>(out.data_ptr());
-  write_places(c, runtime::current_stream());
-  runtime::check_launch("nonzero");
+  if (out.numel() != 0) all.write(self, out);
+  return out;
+}
+/// The first `size` of them, row by row; nothing waits.
+Tensor nonzero_static(const Tensor& self, std::int64_t size, std::int64_t fill_value) {
+  AutoDispatchBelowADInplaceOrView below;
+  DeviceGuard guard(self.device());
+  Tensor out = like_on(self.device(), ops::nonzero_static(without_data(self), "size"_a = size));
+  fill_elements(out, operand_of(Scalar(fill_value), kLong));
+  if (out.numel() == 0 || self.numel() == 0) return out;
+  Chosen all(self);
+  all.chosen = ops::logical_and(all.chosen, ops::le(all.running, size));
+  all.write(self, out);
   return out;
 }
 Tensor masked_select(const Tensor& self, const Tensor& mask) {
@@ -158,6 +178,8 @@ TENON_LIBRARY_IMPL(aten, CUDA, m) {
       .impl<ops::index_put_base_, &cuda::index_put_>()
       .impl<ops::_index_put_impl_base_, &cuda::index_put_impl_>()
       .impl<ops::nonzero_base, &cuda::nonzero>()
+      .impl<ops::nonzero_static_base, &cuda::nonzero_static>()
       .impl<ops::masked_select_base, &cuda::masked_select>();
-  cuda::implement_out_by_copy<ops::index_Tensor, ops::nonzero_base, ops::masked_select_base>(m, CallSite::now());
+  cuda::implement_out_by_copy<ops::index_Tensor, ops::nonzero_base, ops::nonzero_static_base, ops::masked_select_base>(
+      m, CallSite::now());
 }

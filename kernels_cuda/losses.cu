@@ -17,7 +17,7 @@ bool likelihood(const LikelihoodCall& c, void* stream) {
     if (c.each)
       launch<likelihood_of_rows<T>>(shape_for(c.n), stream, c);
     else
-      launch<likelihood_of_all<T>>({1, threads_for(c.n, 512)}, stream, c);
+      launch<likelihood_of_all<T>>({1, threads_for(c.n, kRowLanes)}, stream, c);
   });
 }
 bool likelihood_back(const LikelihoodCall& c, void* stream) {

@@ -11,7 +11,7 @@
 namespace tenon::cuda {
 
 // The tables of the device's units.
-#define TENON_INTERNAL_TABLES(X) X(arithmetic) X(compare) X(math) X(special)
+#define TENON_INTERNAL_TABLES(X) X(arithmetic) X(bessel) X(compare) X(math) X(polynomial) X(special)
 #define X(NAME) FormulaTable formulas_##NAME();
 TENON_INTERNAL_TABLES(X)
 #undef X

@@ -3,6 +3,7 @@
 #include <mutex>
 #include <tuple>
 
+#include <tenon/base/device_random.hpp>
 #include <tenon/composite/dropout_checks.hpp>
 #include <tenon/composite/random_bounds.hpp>
 #include <tenon/dispatch/device_guard.hpp>
@@ -22,11 +23,15 @@
 namespace tenon::cuda {
 namespace {
 
-/// The devices' generators: one seed, each device's offset of its own.
+/// The devices' generators.
 struct Generators {
   static constexpr std::size_t kDevices = 64;
   std::mutex mutex;
-  std::uint64_t seed = 67280421310721u, offset[kDevices] = {};
+  RngState state[kDevices];
+  Generators() { seed(67280421310721u); }
+  void seed(std::uint64_t seed) {
+    for (RngState& s : state) s = {seed, 0};
+  }
   static Generators& get() {
     static auto* all = new Generators;
     return *all;
@@ -46,8 +51,8 @@ RandomState take_random(const MaybeGenerator& given, std::uint64_t steps) {
   std::lock_guard lock(g.mutex);
   auto device = static_cast<std::size_t>(runtime::current_device());
   TENON_CHECK(device < Generators::kDevices, NotImplementedError, "random numbers on device ", device);
-  RandomState state{g.seed, g.offset[device]};
-  g.offset[device] += 4 * steps;
+  RandomState state{g.state[device].seed, g.state[device].offset};
+  g.state[device].offset += 4 * steps;
   return state;
 }
 std::int64_t random_blocks(std::int64_t n) {
@@ -265,11 +270,37 @@ std::tuple<Tensor, Tensor> native_dropout(const Tensor& input, double p, std::op
 }  // namespace
 }  // namespace tenon::cuda
 
+namespace tenon::cuda {
+namespace {
+
+std::size_t place_of(std::int8_t device) {
+  auto place = static_cast<std::size_t>(device < 0 ? runtime::current_device() : device);
+  TENON_CHECK(place < Generators::kDevices && static_cast<int>(place) < runtime::device_count(), ValueError,
+              "no device cuda:", place, ": the process has ", runtime::device_count(), " of CUDA");
+  return place;
+}
+RngState get_state(std::int8_t device) {
+  const std::size_t place = place_of(device);
+  Generators& g = Generators::get();
+  std::lock_guard lock(g.mutex);
+  return g.state[place];
+}
+void set_state(std::int8_t device, const RngState& state) {
+  const std::size_t place = place_of(device);
+  Generators& g = Generators::get();
+  std::lock_guard lock(g.mutex);
+  g.state[place] = state;
+}
+
+}  // namespace
+}  // namespace tenon::cuda
+
+extern const tenon::cuda::RandomCalls tenon_cuda_random = {&tenon::cuda::get_state, &tenon::cuda::set_state};
+
 extern "C" void tenon_cuda_manual_seed(std::uint64_t seed) {
   auto& g = tenon::cuda::Generators::get();
   std::lock_guard lock(g.mutex);
-  g.seed = seed;
-  for (auto& offset : g.offset) offset = 0;
+  g.seed(seed);
 }
 
 TENON_LIBRARY_IMPL(aten, CUDA, m) {

@@ -6,12 +6,12 @@
 namespace tenon::cuda {
 bool softmax(const SoftmaxCall& c, void* stream) {
   return with_floating(c.dtype, [&]<class T>(type_tag<T>) {
-    launch<softmax_row<T>>({c.outer * c.inner, threads_for(c.size, 512)}, stream, c);
+    launch<softmax_row<T>>({c.outer * c.inner, threads_for(c.size, kRowLanes)}, stream, c);
   });
 }
 bool softmax_backward(const SoftmaxCall& c, void* stream) {
   return with_floating(c.dtype, [&]<class T>(type_tag<T>) {
-    launch<softmax_backward_row<T>>({c.outer * c.inner, threads_for(c.size, 512)}, stream, c);
+    launch<softmax_backward_row<T>>({c.outer * c.inner, threads_for(c.size, kRowLanes)}, stream, c);
   });
 }
 }  // namespace tenon::cuda

@@ -3,6 +3,7 @@
 
 #include <tenon/composite/order_shapes.hpp>
 #include <tenon/composite/sort_shapes.hpp>
+#include <tenon/cuda/mode.hpp>
 #include <tenon/ops/copy.hpp>
 
 #include "support.hpp"
@@ -61,6 +62,12 @@ void median_dim(const Tensor& self, std::int64_t dim, bool, const Tensor& values
   take_medians(s.lines, s.items, IgnoresNan, runtime::current_stream());
   runtime::check_launch("median");
 }
+void mode(const Tensor& self, std::int64_t dim, bool, const Tensor& values, const Tensor& indices) {
+  if (values.numel() == 0) return;
+  SortedLines s("mode_cuda", self, dim, false, values, indices);
+  take_modes(s.lines, s.items, runtime::current_stream());
+  runtime::check_launch("mode");
+}
 template <bool IgnoresNan>
 void median(const Tensor& self, const Tensor& out) {
   if (self.numel() == 0) {
@@ -84,6 +91,7 @@ TENON_STRUCTURED_KERNEL(sort_stable, CUDA, cuda::sort_stable);
 TENON_STRUCTURED_KERNEL(argsort_stable, CUDA, cuda::argsort_stable);
 TENON_STRUCTURED_KERNEL(topk_base, CUDA, cuda::topk);
 TENON_STRUCTURED_KERNEL(kthvalue_base, CUDA, cuda::kthvalue);
+TENON_STRUCTURED_KERNEL(mode_base, CUDA, cuda::mode);
 TENON_STRUCTURED_KERNEL(median_dim, CUDA, cuda::median_dim<false>);
 TENON_STRUCTURED_KERNEL(nanmedian_dim, CUDA, cuda::median_dim<true>);
 TENON_STRUCTURED_KERNEL(median_base, CUDA, cuda::median<false>);

@@ -100,6 +100,11 @@ inline LinesCall lines_of(const Tensor& self, std::int64_t dim, const Tensor& ou
   if (places.defined()) c.places = static_cast<char*>(places.data_ptr());
   return c;
 }
+/// A row-major tensor as one dimension.
+inline Tensor line_of(const Tensor& t) {
+  std::int64_t n = t.numel(), one = 1;
+  return make_alias(t, {&n, 1}, {&one, 1}, t.storage_offset());
+}
 /// Memory of the device for a call.
 inline Tensor scratch_on(Device device, std::int64_t bytes) { return make_tensor({&bytes, 1}, {}, kByte, device); }
 

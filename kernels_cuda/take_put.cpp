@@ -7,11 +7,6 @@
 namespace tenon::cuda {
 namespace {
 
-/// A row-major tensor as one dimension.
-Tensor line_of(const Tensor& t) {
-  std::int64_t n = t.numel(), one = 1;
-  return make_alias(t, {&n, 1}, {&one, 1}, t.storage_offset());
-}
 void take(const Tensor& self, const Tensor& index, const Tensor& out) {
   if (out.numel() == 0) return;
   Tensor from = line_of(row_major(self));

@@ -15,7 +15,14 @@ void addr(const Tensor& self, const Tensor& vec1, const Tensor& vec2, const Scal
   if (out.numel() == 0) return;
   AutoDispatchBelowADInplaceOrView below;
   ScalarType dtype = result_type({self, vec1, vec2});
-  auto factor = [&](const Scalar& x) { return dtype == kBool ? Scalar(x.to<bool>()) : x; };
+  // Of the dtype before they are multiplied.
+  auto factor = [&](const Scalar& x) {
+    if (dtype == kBool) return Scalar(x.to<bool>());
+    if (!is_reduced_floating_type(dtype)) return x;
+    alignas(8) unsigned char element[8];
+    store_as(element, dtype, x.to_double());
+    return Scalar(load_as<double>(element, dtype));
+  };
   Tensor column = ops::unsqueeze(row_major(vec1, dtype), 1), row = ops::unsqueeze(row_major(vec2, dtype), 0);
   Tensor sum = ops::mul(ops::mul(column, factor(alpha)), row);
   if (!beta.equal(0)) sum = ops::add(ops::mul(row_major(self, dtype), factor(beta)), sum);

@@ -1,4 +1,4 @@
-// Registers what tensors on a device need first: memory, copies between devices, fills, ranges.
+// Registers what tensors on a device need first: memory, copies between devices, fills.
 #include <tenon/base/component.hpp>
 #include <tenon/composite/new_tensor.hpp>
 #include <tenon/composite/pinned_memory.hpp>
@@ -208,16 +208,6 @@ Tensor& fill_Tensor(Tensor& self, const Tensor& value) {
   return copy_(self, value, false);
 }
 Tensor& zero_(Tensor& self) { return fill_Scalar(self, 0); }
-/// Counted on the host.
-Tensor& arange_start_out(const Scalar& start, const Scalar& end, const Scalar& step, Tensor& out) {
-  composite::resize_for_arange(start, end, step, out);
-  AutoDispatchBelowADInplaceOrView guard;
-  std::int64_t none = 0;
-  Tensor host = make_tensor({&none, 1}, {}, out.dtype());
-  ops::arange_start_step_out(start, end, step, host);
-  ops::copy_(out, ops::view(host, out.sizes()));
-  return out;
-}
 
 /// Behind what the tensor's own device was given.
 void read(void* to, const void* from, std::size_t bytes) {
@@ -254,6 +244,5 @@ TENON_LIBRARY_IMPL(aten, CUDA, m) {
       .impl<ops::fill_Scalar_, &cuda::fill_Scalar>()
       .impl<ops::fill_Tensor_, &cuda::fill_Tensor>()
       .impl<ops::zero_base_, &cuda::zero_>()
-      .impl<ops::record_stream_base, &cuda::record_stream>()
-      .impl<ops::arange_start_step_out, &cuda::arange_start_out>();
+      .impl<ops::record_stream_base, &cuda::record_stream>();
 }

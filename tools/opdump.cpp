@@ -1,7 +1,8 @@
 // Lists every operator of the program: schema, tags, kernels by key with places, and what it has beside them.
-// Usage: opdump [--json | --md | --lacks=KEY] [--dtypes] [--load=PLUGIN] [PART]: PART selects operators by a part of
-// the name. With --dtypes each is called with every dtype to find those that it takes on the CPU. With --lacks the
-// operators that have a kernel for the CPU and none that serves the back end KEY, a name a line.
+// Usage: opdump [--json | --md | --lacks=KEY | --loops] [--dtypes] [--load=PLUGIN] [PART]: PART selects operators by a
+// part of the name. With --dtypes each is called with every dtype to find those that it takes on the CPU. With --lacks
+// the operators that have a kernel for the CPU and none that serves the back end KEY, a name a line; with --loops those
+// that vmap runs once for each example.
 #include <dlfcn.h>
 
 #include <cstdio>
@@ -10,6 +11,7 @@
 #include <string>
 
 #include <tenon/dispatch/registry.hpp>
+#include <tenon/func/batching.hpp>
 #include <tenon/schema/alias.hpp>
 #include <tenon/testing/samples.hpp>
 
@@ -127,10 +129,16 @@ int print_lacking(const std::string& back_end, const std::string& part) {
   return 0;
 }
 
+int print_loops(const std::string& part) {
+  for (const std::string& name : func::operators_without_batching_rule())
+    if (name.find(part) != std::string::npos) std::printf("%s\n", name.c_str());
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  bool json = false, dtypes = false;
+  bool json = false, dtypes = false, loops = false;
   std::string lacking;
   std::string part;
   for (int i = 1; i < argc; ++i) {
@@ -140,18 +148,23 @@ int main(int argc, char** argv) {
       json = false;
     else if (std::strcmp(argv[i], "--dtypes") == 0)
       dtypes = true;
+    else if (std::strcmp(argv[i], "--loops") == 0)
+      loops = true;
     else if (std::strncmp(argv[i], "--lacks=", 8) == 0)
       lacking = argv[i] + 8;
     else if (std::strncmp(argv[i], "--load=", 7) == 0) {
       if (!dlopen(argv[i] + 7, RTLD_NOW)) return std::fprintf(stderr, "%s\n", dlerror()), 2;
     } else if (argv[i][0] == '-')
-      return std::fprintf(stderr, "usage: opdump [--json | --md | --lacks=KEY] [--dtypes] [--load=PLUGIN] [PART]\n"), 2;
+      return std::fprintf(stderr,
+                          "usage: opdump [--json | --md | --lacks=KEY | --loops] [--dtypes] [--load=PLUGIN] [PART]\n"),
+             2;
     else
       part = argv[i];
   }
   check_registrations();
   std::vector<Json> all;
   if (!lacking.empty()) return print_lacking(lacking, part);
+  if (loops) return print_loops(part);
   for (const auto& op : Registry::get().operators())
     if (op.name().find(part) != std::string::npos) {
       all.push_back(describe(op.entry()));

@@ -8,6 +8,7 @@
 #include <tenon/base/complex.hpp>
 #include <tenon/base/component.hpp>
 #include <tenon/base/device.hpp>
+#include <tenon/base/device_random.hpp>
 #include <tenon/base/dim_vector.hpp>
 #include <tenon/base/error.hpp>
 #include <tenon/base/fixed_string.hpp>

@@ -175,3 +175,15 @@
 #include <tenon/training/bodies/hub.hpp>
 #include <tenon/boxing/bodies/stack.hpp>
 #include <tenon/nn/bodies/fuse.hpp>
+#include <tenon/ops/bodies/in_memory.hpp>
+#include <tenon/structured/bodies/indexing.hpp>
+#include <tenon/nn/dynamic/bodies/lazy.hpp>
+#include <tenon/nn/dynamic/bodies/named_field.hpp>
+#include <tenon/nn/dynamic/bodies/parametrizations.hpp>
+#include <tenon/nn/dynamic/bodies/prune.hpp>
+#include <tenon/nn/dynamic/bodies/parametrize.hpp>
+#include <tenon/func/bodies/batching_forms.hpp>
+#include <tenon/nn/bodies/loss.hpp>
+#include <tenon/nn/functional/bodies/normalization.hpp>
+#include <tenon/func/bodies/batching_sequences.hpp>
+#include <tenon/func/bodies/batching_steps.hpp>

@@ -84,3 +84,5 @@
 #include <tenon/autograd/bodies/deepcopy.hpp>
 #include <tenon/dispatch/bodies/waiting.hpp>
 #include <tenon/tensor/bodies/tensor_options.hpp>
+#include <tenon/ops/bodies/in_memory.hpp>
+#include <tenon/structured/bodies/indexing.hpp>

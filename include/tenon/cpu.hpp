@@ -1,5 +1,7 @@
 // The CPU kernels, for one unit of a program that uses the headers alone.
 #pragma once
+// Warnings about what stands from here on are the library's own matter: a program may ask for stricter ones.
+#pragma GCC system_header
 
 #include <tenon/bodies.hpp>
 #include <tenon/autograd/derivatives/copy.hpp>
@@ -316,3 +318,15 @@
 #include <tenon/composite/weight_norm.hpp>
 #include <tenon/composite/hash_tensor.hpp>
 #include <tenon/composite/transformer.hpp>
+#include <tenon/composite/optim_copies.hpp>
+#include <tenon/composite/fft_checks.hpp>
+#include <tenon/view/back_end.hpp>
+#include <tenon/composite/restride.hpp>
+#include <tenon/composite/assertions.hpp>
+#include <tenon/composite/backward_names.hpp>
+#include <tenon/composite/named_forms.hpp>
+#include <tenon/math/stepwise.hpp>
+#include <tenon/composite/histogramdd_checks.hpp>
+#include <tenon/composite/lstm_shapes.hpp>
+#include <tenon/composite/spaced_shapes.hpp>
+#include <tenon/composite/unique_checks.hpp>

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <tenon/func/batching.hpp>
+#include <tenon/func/batching_forms.hpp>
 #include <tenon/func/batching_gradients.hpp>
 #include <tenon/func/batching_layers.hpp>
 #include <tenon/func/batching_products.hpp>
 #include <tenon/func/batching_rules.hpp>
+#include <tenon/func/batching_sequences.hpp>
+#include <tenon/func/batching_steps.hpp>
 #include <tenon/func/grad.hpp>
 #include <tenon/func/gradcheck.hpp>
 #include <tenon/func/interpret.hpp>

@@ -36,3 +36,6 @@
 #include <tenon/nn/print.hpp>
 #include <tenon/nn/calling.hpp>
 #include <tenon/nn/functional/dropout.hpp>
+#include <tenon/nn/functional/operators.hpp>
+#include <tenon/nn/functional/normalization.hpp>
+#include <tenon/nn/functional/pooling.hpp>

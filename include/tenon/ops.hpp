@@ -87,3 +87,7 @@
 #include <tenon/ops/strided_factory.hpp>
 #include <tenon/ops/weight_norm.hpp>
 #include <tenon/ops/transformer.hpp>
+#include <tenon/ops/optim_copies.hpp>
+#include <tenon/ops/assertions.hpp>
+#include <tenon/ops/backward_names.hpp>
+#include <tenon/ops/named_forms.hpp>

@@ -113,4 +113,4 @@ class TenonConan(ConanFile):
             listed = next(os.path.join(f, "tenon-cuda.pc") for f, _, names in os.walk(folder) if "tenon-cuda.pc" in names)
             with open(listed) as file:
                 words = file.read().split()
-            device.system_libs = ["cudart_static", *(name for name in ("cublasLt", "cudnn") if f"-l{name}" in words), "dl", "rt"]
+            device.system_libs = ["cudart_static", *(name for name in ("cublasLt", "cudnn", "cufft") if f"-l{name}" in words), "dl", "rt"]

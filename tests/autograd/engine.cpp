@@ -221,3 +221,15 @@ TEST_CASE("a result ends with its history, whoever else knows its memory", "[aut
   CHECK(memory.use_count() == 1);
   CHECK(static_cast<const double*>(memory.data())[0] == Approx(std::exp(2.0)));
 }
+
+TEST_CASE("a product keeps its factors alone, and is right beside zeros and not-a-numbers", "[autograd][engine]") {
+  double no = std::numeric_limits<double>::quiet_NaN();
+  Tensor x = ops::to(tensor({2.0, 3.0, 5.0}), kDouble).requires_grad_(), y = ops::prod(x);
+  y.mul_(2);
+  y.backward();
+  CHECK(ops::equal(x.grad(), ops::to(tensor({30.0, 20.0, 12.0}), kDouble)));
+  Tensor z = ops::to(tensor({no, 3.0, 0.0}), kDouble).requires_grad_();
+  ops::prod(z).backward();
+  CHECK(z.grad().select(0, 0).item<double>() == 0);
+  CHECK(std::isnan(z.grad().select(0, 1).item<double>()));
+}

@@ -57,6 +57,35 @@ TEST_CASE("activations that are others with their numbers write in place too", "
         Numbers{0, 0, 1, 1});
 }
 
+// Slopes and words of PyTorch 2.15.
+TEST_CASE("in place the derivative follows from the result, which tells no negative slope", "[composite][activation]") {
+  auto slopes = [](auto f) {
+    Tensor leaf = tensor({-1.5, 0.0, 1.5}).to(kDouble).requires_grad_(), y = leaf * 1;
+    f(y);
+    y.sum().backward();
+    return values(leaf.grad());
+  };
+  auto scaled = slopes([](Tensor& y) { ops::elu_(y, 1, -1); });
+  CHECK(scaled[0] == Approx(-1));
+  CHECK(scaled[1] == -1);
+  CHECK(scaled[2] == Approx(-2.5));  // the result is negative, though the argument is not
+  CHECK(slopes([](Tensor& y) { ops::leaky_relu_(y, 0.5); }) == Numbers{0.5, 0.5, 1});
+  CHECK(slopes([](Tensor& y) { ops::rrelu_(y, 0.1, 0.3); })[0] == Approx(0.2));
+  CHECK(slopes([](Tensor& y) { ops::rrelu_(y, -0.5, -0.5, true); }) == Numbers{-0.5, -0.5, 1});
+  CHECK(slopes([](Tensor& y) { ops::hardtanh_(y, -1, 1); }) == Numbers{0, 1, 0});
+  const char* elu =
+      "In-place elu backward calculation is triggered with a negative slope which is not supported. This is caused by calling in-place forward function with a negative slope, please call out-of-place version instead.";
+  const char* leaky = "In-place leakyReLu backward calculation is triggered with a negative slope";
+  CHECK_ERROR_CONTAINS(slopes([](Tensor& y) { ops::elu_(y, -1); }), ValueError, elu);
+  CHECK_ERROR_CONTAINS(slopes([](Tensor& y) { ops::celu_(y, -1); }), ValueError, elu);
+  CHECK_ERROR_CONTAINS(slopes([](Tensor& y) { ops::leaky_relu_(y, -0.5); }), ValueError, leaky);
+  CHECK_ERROR_CONTAINS(slopes([](Tensor& y) { ops::rrelu_(y, -0.5, -0.5); }), ValueError, leaky);
+  // What is not in place takes any slope; a drawn one is what the noise holds, however narrow its range.
+  CHECK(values(ops::leaky_relu_backward(ops::ones({2}), tensor({-1.0, 2.0}), -0.5, false)) == Numbers{-0.5, 1});
+  CHECK(values(ops::rrelu_with_noise_backward(ops::ones({2}), tensor({-1.0, 2.0}), tensor({7.0, 9.0}), 0.1, 0.1, true,
+                                              false)) == Numbers{7, 9});
+}
+
 // Values of PyTorch 2.15.
 TEST_CASE("gradients of activations are operators", "[composite][activation]") {
   Tensor x = tensor({-1.5, 0.25, 2.0}).to(kDouble), g = tensor({1.0, 2.0, -1.0}).to(kDouble);

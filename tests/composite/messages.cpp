@@ -72,8 +72,8 @@ TEST_CASE("what an error says without the call is PyTorch's own message", "[comp
 
 TEST_CASE("an empty list of tensors is refused in PyTorch's words, without the library's own paths",
           "[composite][messages]") {
-  CHECK_ERROR(ops::cat(std::vector<Tensor>{}), ValueError, "cat(): expected a non-empty list of Tensors");
-  CHECK_ERROR(ops::stack(std::vector<Tensor>{}), ValueError, "stack expects a non-empty TensorList");
+  CHECK_ERROR(ops::cat({}), ValueError, "cat(): expected a non-empty list of Tensors");
+  CHECK_ERROR(ops::stack({}, 1), ValueError, "stack expects a non-empty TensorList");
 }
 
 TEST_CASE("a device without kernels is told of with those that have some", "[composite][messages]") {

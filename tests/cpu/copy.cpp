@@ -101,6 +101,35 @@ TEST_CASE("transposed copies of every element size are exact", "[cpu][copy]") {
       }
 }
 
+TEST_CASE("a transposed copy past the caches writes its elements and nothing else", "[cpu][copy]") {
+  constexpr std::int64_t row = 1024;  // bytes
+  for (std::int64_t item : {1, 2, 4, 8, 16})
+    for (std::int64_t rows : {1, 5, 64, 67})
+      for (std::int64_t columns : {1, 3, 33, 60})
+        for (std::int64_t offset : {0, 16, 48}) {
+          std::vector<unsigned char> src(static_cast<std::size_t>(rows * columns * item)),
+              memory(static_cast<std::size_t>((rows + 1) * row) + 64, 0xee);
+          std::mt19937 random(7);
+          for (auto& c : src) c = static_cast<unsigned char>(random());
+          unsigned char* dst = memory.data() + (64 - reinterpret_cast<std::uintptr_t>(memory.data()) % 64) + offset;
+          bool done = cpu::detail::stream_transposed<A>(reinterpret_cast<char*>(dst), row,
+                                                        reinterpret_cast<const char*>(src.data()), rows * item, rows,
+                                                        columns, item);
+          CAPTURE(item, rows, columns, offset);
+          REQUIRE(done == bool(TENON_CPU_X86));
+          if (!done) continue;
+          std::vector<unsigned char> want(memory.size(), 0xee);
+          const std::ptrdiff_t at = dst - memory.data();
+          for (std::int64_t r = 0; r < rows; ++r)
+            for (std::int64_t c = 0; c < columns; ++c)
+              std::memcpy(&want[static_cast<std::size_t>(at + r * row + c * item)],
+                          &src[static_cast<std::size_t>((c * rows + r) * item)], static_cast<std::size_t>(item));
+          REQUIRE(memory == want);
+        }
+  char some[64] = {};
+  REQUIRE_FALSE(cpu::detail::stream_transposed<A>(some, 36, some, 36, 1, 1, 4));
+}
+
 TEST_CASE("fill writes every element of a view and nothing else", "[cpu][copy]") {
   std::vector<float> memory(1000, -1.0f);
   std::int64_t sizes[2] = {10, 30}, strides[2] = {100, 2};

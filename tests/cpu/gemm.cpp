@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include <tenon/cpu/gemm.hpp>
+#include <tenon/cpu/gemm_kernels.hpp>
 
 #include "../catch.hpp"
 
@@ -161,7 +161,9 @@ TEST_CASE("batched products equal single ones for every number of threads", "[cp
     gemm<A, float>(12, 17, 9, 1, {a.data() + i * 108, 9, 1}, {b.data(), 17, 1}, 0, {one.data() + i * 204, 17, 1});
   for (int threads : {1, 2, 3}) {
     set_num_threads(threads);
-    gemm_batched<A, float>(20, 12, 17, 9, 1, {a.data(), 9, 1}, 108, {b.data(), 17, 1}, 0, 0, {all.data(), 17, 1}, 204);
+    const float alpha = 1, beta = 0;
+    kernel_group<GemmKernels, A>::value.run(
+        {kFloat, 20, 12, 17, 9, {a.data(), 108, 9, 1}, {b.data(), 0, 17, 1}, {all.data(), 204, 17, 1}, &alpha, &beta});
     REQUIRE(one == all);
   }
   std::vector<float> x(400 * 300), y(300 * 500), first(400 * 500), again(first.size());

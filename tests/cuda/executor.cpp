@@ -131,6 +131,14 @@ struct throws {
     throw std::runtime_error("no");
   }
 };
+template <unsigned Most>
+struct compiled_for {
+  static constexpr unsigned kMostLanes = Most;
+  template <class L>
+  void operator()(L& lane) const {
+    lane.sync();
+  }
+};
 struct order_of_lanes {
   template <class L>
   void operator()(L& lane, std::vector<unsigned>* out) const {
@@ -232,6 +240,15 @@ TEST_CASE("defects of kernels are told with lanes and lines", "[cuda][executor]"
   CHECK_THAT(defect_of<misaligned>({1, 1}, static_cast<const float*>(x + 1), x), ContainsSubstring("moves 16 bytes"));
   CHECK_THAT(defect_of<misaligned>({1, 1}, static_cast<const float*>(x), x + 1), ContainsSubstring("moves 16 bytes"));
   CHECK(defect_of<misaligned>({1, 1}, static_cast<const float*>(x), x + 4).empty());
+}
+
+TEST_CASE("a block has as many lanes as its body is compiled for, a grid as many blocks as one has",
+          "[cuda][executor]") {
+  CHECK(defect_of<compiled_for<512>>({1, 512}).empty());
+  CHECK(defect_of<compiled_for<512>>({1, 544}) == "a block of 544 lanes of a body that is compiled for 512");
+  CHECK(defect_of<ends_before_barrier>({1, 288}) == "a block of 288 lanes of a body that is compiled for 256");
+  CHECK_ERROR(launch<compiled_for<32>>({kMostBlocks + 1, 32}, nullptr), tenon::NotImplementedError,
+              "a CUDA kernel of 2147483648 blocks: a grid has at most 2147483647");
 }
 
 TEST_CASE("shared memory is unset at the start of each block", "[cuda][executor]") {

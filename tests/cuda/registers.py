@@ -83,7 +83,8 @@ def main():
         elif any(now > then for now, then in zip(row[1:], kept[key][1:])):
             print(f"{' '.join(key)}: registers, spilled, shared {row[1:]}, were {kept[key][1:]}")
             failed += 1
-    for key in sorted(kept.keys() - found.keys()):
+    compiled = {architecture for _, architecture in found}  # a build may leave some out
+    for key in sorted(key for key in kept.keys() - found.keys() if key[1] in compiled):
         print(f"{' '.join(key)}: no such kernel; run registers.py --write")
         failed += 1
     print(f"{len(found) - failed} passed, {failed} failed")

@@ -1,7 +1,10 @@
 // Networks over two devices, over a driver that runs their streams late.
 #include <vector>
 
+#include <tenon/cuda/calls.hpp>
 #include <tenon/cuda/memory.hpp>
+#include <tenon/cuda/runtime.hpp>
+#include <tenon/cuda/streams.hpp>
 #include <tenon/tenon.hpp>
 
 #include "../catch.hpp"
@@ -61,6 +64,34 @@ TEST_CASE("W25: gradients of replicas, averaged, are those of the whole batch", 
   Tensor mean = (one + two.to(kFirst, kFloat)) / 2.0;
   CHECK(mean.device() == kFirst);
   CHECK(ops::allclose(on_cpu(mean), whole, 1e-4, 1e-5));
+}
+
+TEST_CASE("a kernel on the wrong device or stream is found as a device would find it", "[cuda_runtime]") {
+  Late late;
+  Tensor here = ops::ones({4}, "device"_a = kFirst), there = ops::ones({4}, "device"_a = kSecond);
+  auto fill = [](const Tensor& t, void* stream) {
+    cuda::CopyCall call;
+    cuda::Elementwise& c = call.elements;
+    c.operands = 2, c.dense = true, c.walk.count = t.numel();
+    c.at[0].data = static_cast<char*>(t.data_ptr());
+    c.at[0].dtype = c.at[1].dtype = kFloat;
+    cuda::copy(call, stream);
+    cuda::runtime::check_launch("fill");
+  };
+  fill(here, nullptr);
+  CHECK_ERROR(fill(there, nullptr), Error, "fill: CUDA error: an illegal memory access was encountered");
+  cuda::Stream second = cuda::stream_from_pool(0, 1);
+  CHECK_ERROR(fill(here, second.handle()), Error, "fill: CUDA error: invalid resource handle");
+  CHECK(ops::equal(on_cpu(here), ops::zeros({4})));
+  CHECK(ops::equal(on_cpu(there), ops::ones({4})));
+  // And one whose start nobody looked at, by the next call of the driver.
+  fake::driver().strict = true;
+  cuda::CopyCall call;
+  call.elements.operands = 2, call.elements.dense = true;
+  call.elements.at[0].data = static_cast<char*>(here.data_ptr());
+  call.elements.at[0].dtype = call.elements.at[1].dtype = kFloat;
+  cuda::copy(call, nullptr);
+  CHECK_THROWS_TEXT(cuda::runtime::synchronize(), "synchronize: CUDA error: unspecified launch failure");
 }
 
 TEST_CASE("results lie on the device of what they are made of, and are read behind its work", "[cuda_runtime]") {

@@ -19,11 +19,13 @@
 namespace fake {
 namespace {
 
-constexpr int kInvalid = 1, kLost = 46, kInvalidDevice = 101, kCaptureUnsupported = 900, kUnjoined = 904;
+constexpr int kInvalid = 1, kLost = 46, kInvalidDevice = 101, kInvalidHandle = 400, kIllegalAddress = 700,
+              kLaunchFailure = 719, kCaptureUnsupported = 900, kUnjoined = 904;
 
 struct Stream;
 struct Event {
   bool timed = false;
+  int device = 0;
   Stream* stream = nullptr;
   unsigned recorded = 0, done = 0;  // tickets
   double time = 0;                  // milliseconds
@@ -93,6 +95,7 @@ void give_work(Stream& s, std::function<void()> run) {
   s.capture->graph.nodes.push_back(std::move(run));
   if (&s != s.capture->origin) s.capture->open.insert(&s);
 }
+thread_local bool unlooked = false;  ///< whether a kernel was started since errors were looked for
 int result(const char* name, int fault = 0) {
   Driver& d = driver();
   d.log.emplace_back(name);
@@ -101,6 +104,8 @@ int result(const char* name, int fault = 0) {
     d.fails.erase(f);
   }
   if (d.lost) fault = kLost;
+  // A kernel that did not start is told by the next call, which is not to blame, where nobody looked before.
+  if (d.strict && std::exchange(unlooked, false)) fault = kLaunchFailure;
   if (fault) d.error = fault;
   return fault;
 }
@@ -121,13 +126,37 @@ bool is_plain_host(const void* p) {
 }
 using Lock = std::lock_guard<std::recursive_mutex>;
 
+/// Whether an argument of a launch points to memory of another device than that which runs it.
+thread_local bool strays = false;
+void look(const void* data, std::size_t bytes) {
+  Lock lock(mutex);
+  const std::map<void*, std::size_t>& blocks = driver().blocks;
+  for (std::size_t at = 0; at + sizeof(void*) <= bytes; at += sizeof(void*)) {
+    void* word = nullptr;
+    std::memcpy(&word, static_cast<const char*>(data) + at, sizeof word);
+    auto next = blocks.upper_bound(word);
+    if (next == blocks.begin()) continue;
+    auto [block, size] = *std::prev(next);
+    if (static_cast<char*>(word) < static_cast<char*>(block) + size && driver().device_of[block] != device)
+      strays = true;
+  }
+}
+/// A kernel runs on the current device, on a stream of it, in its memory; else the device would fault.
 void submit(void* stream, std::function<void()> run) {
   Lock lock(mutex);
   ++driver().launches;
-  give_work(stream_of(stream), std::move(run));
+  unlooked = true;
+  int fault = std::exchange(strays, false) ? kIllegalAddress : stream_of(stream).device != device ? kInvalidHandle : 0;
+  if (fault)
+    driver().error = fault;
+  else
+    give_work(stream_of(stream), std::move(run));
 }
 struct Install {
-  Install() { tenon::cuda::Executor::settings().submit = &submit; }
+  Install() {
+    tenon::cuda::Executor::settings().submit = &submit;
+    tenon::cuda::Executor::settings().argument = &look;
+  }
 };
 const Install install;
 
@@ -200,17 +229,27 @@ const Cudart& cudart() {
           [] {
             Lock lock(mutex);
             if (int fault = unless_capturing("device_synchronize")) return fault;
+            // A device cannot be waited for while one of its streams is captured, by whatever thread.
+            for (auto& [place, s] : streams)
+              if (s->device == device && s->capture) return result("device_synchronize", kCaptureUnsupported);
             for (auto& [place, s] : streams)
               if (s->device == device) run_all(*s);
             return 0;
           },
-      .last_error = [] { return std::exchange(driver().error, 0); },
+      .last_error =
+          [] {
+            unlooked = false;
+            return std::exchange(driver().error, 0);
+          },
       .error_text =
           [](int error) {
             switch (error) {
               case kCudaOutOfMemory: return "out of memory";
               case kCaptureUnsupported: return "operation not permitted when stream is capturing";
               case kUnjoined: return "capturing stream has unjoined work";
+              case kInvalidHandle: return "invalid resource handle";
+              case kLaunchFailure: return "unspecified launch failure";
+              case kIllegalAddress: return "an illegal memory access was encountered";
               default: return "lost device";
             }
           },
@@ -342,6 +381,7 @@ const Cudart& cudart() {
             if (int fault = result("event_create")) return fault;
             auto e = std::make_shared<fake::Event>();
             e->timed = timed;
+            e->device = device;
             *event = e.get();
             events[*event] = e;
             return 0;
@@ -352,6 +392,7 @@ const Cudart& cudart() {
             if (int fault = result("event_record")) return fault;
             fake::Stream& s = stream_of(stream);
             auto e = events.at(event);
+            if (e->device != s.device) return result("event_record", kInvalidHandle);
             e->stream = &s;
             if (s.capture) {
               s.capture->events.insert(e.get());

@@ -13,6 +13,7 @@ struct Driver {
   std::size_t room = std::size_t{64} << 20;  ///< bytes of each device
   bool delayed = false;                      ///< streams run when somebody waits for them
   bool lost = false;                         ///< every call fails
+  bool strict = false;                       ///< a call fails behind a kernel whose start nobody looked at
   std::map<std::string, int> fails;          ///< the next call of that name
   std::vector<std::string> log;              ///< names of the calls
   std::size_t launches = 0;                  ///< of kernels

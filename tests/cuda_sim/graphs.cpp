@@ -138,6 +138,10 @@ TEST_CASE("replays draw the random numbers of calls", "[cuda_runtime]") {
   }
   Tensor after = on_cpu(ops::rand({10}, "device"_a = kCuda));
   manual_seed(11);
+  std::size_t copies = driver().calls("memcpy");
+  graph.replay();
+  CHECK(driver().calls("memcpy") == copies);  // the seed comes with a kernel: the host's memory is free at once
+  manual_seed(11);
   for (int i = 0; i < 2; ++i) {
     graph.replay();
     replayed.push_back(on_cpu(a));
@@ -244,6 +248,29 @@ TEST_CASE("pinned memory of a captured copy is the graph's until it ends", "[cud
   CHECK(ops::empty({100}, "pin_memory"_a = true).data_ptr() == host);
   cuda::empty_cache();
   CHECK(driver().pinned.empty());
+}
+
+TEST_CASE("a graph ends behind its replays while another one is captured", "[cuda_runtime]") {
+  Late late;
+  Tensor x = ops::ones({8}, "device"_a = kCuda), y, z;
+  cuda::Graph first, second;
+  cuda::capture(first, [&] { y = x + 1; });
+  {
+    cuda::StreamGuard guard(cuda::stream_from_pool());
+    second.capture_begin();
+    {
+      cuda::StreamGuard usual(cuda::default_stream());
+      first.replay();
+    }
+    CHECK(fake::pending() > 0);
+    first = cuda::Graph();
+    CHECK(fake::pending() == 0);
+    z = x * 3;
+    second.capture_end();
+  }
+  second.replay();
+  CHECK(ops::equal(on_cpu(y), ops::full({8}, 2.0)));
+  CHECK(ops::equal(on_cpu(z), ops::full({8}, 3.0)));
 }
 
 TEST_CASE("a graph that ends while it is captured leaves nothing behind", "[cuda_runtime]") {

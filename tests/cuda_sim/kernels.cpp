@@ -400,3 +400,16 @@ TEST_CASE("copies turn signs and imaginary parts between any dtypes", "[cuda_sim
     CHECK(ops::allclose(on_cpu(to), ops::resolve_conj(t.conj())));
   }
 }
+
+TEST_CASE("a layer of an LSTM has the CPU's states and gradients", "[cuda_sim]") {
+  Tensor x = waves({9, 3}, 0.7), h = waves({4, 5}, 0.3), c = waves({4, 5}, 0.9), w_ih = waves({20, 3}, 0.5),
+         w_hh = waves({20, 5}, 0.21), b = waves({20}, 1.1);
+  const std::int64_t rows[] = {4, 3, 2};
+  for (bool reverse : {false, true})
+    for (int k : {0, 1, 2})
+      check_same({x, h, c, w_ih, w_hh, b}, [&](const Tensors& t) {
+        auto [y, hn, cn, workspace] =
+            ops::_lstm_layer(t[0], t[1], t[2], t[3], t[4], t[5], t[5], IntArrayRef(rows, 3), reverse);
+        return Tensors{k == 0 ? y : k == 1 ? hn : cn, y, hn, cn};
+      });
+}

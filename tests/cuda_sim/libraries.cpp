@@ -3,6 +3,7 @@
 #include <tenon/cuda/libraries.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include <tenon/cuda/launch.hpp>
@@ -15,6 +16,7 @@ using namespace tenon;
 using cuda::Convolution;
 using cuda::LibraryConvolution;
 using cuda::LibrarySort;
+using cuda::LibraryTransform;
 
 namespace {
 
@@ -82,16 +84,46 @@ bool sort_by_stand_in(const LibrarySort& c, void* stream) {
   cuda::launch<sort_plainly>({1, 1}, stream, c);
   return true;
 }
+template <class T>
+struct transform_plainly {
+  template <class L>
+  void operator()(L&, const LibraryTransform& c) const {
+    auto* in = static_cast<const Complex<T>*>(c.in);
+    auto* out = static_cast<Complex<T>*>(c.out);
+    for (std::int64_t i = 0; i < c.lines * c.n; ++i) {
+      double re = 0, im = 0;
+      for (std::int64_t k = 0; k < c.n; ++k) {
+        double angle = (c.backward ? 2 : -2) * 3.14159265358979323846 * static_cast<double>(i % c.n * k) /
+                       static_cast<double>(c.n);
+        Complex<T> x = in[i / c.n * c.n + k];
+        re += static_cast<double>(x.re) * std::cos(angle) - static_cast<double>(x.im) * std::sin(angle);
+        im += static_cast<double>(x.re) * std::sin(angle) + static_cast<double>(x.im) * std::cos(angle);
+      }
+      out[i] = Complex<T>(static_cast<T>(re), static_cast<T>(im));
+    }
+  }
+};
+bool transform_by_stand_in(const LibraryTransform& c, void* stream) {
+  ++asked;
+  if (c.n == 7) return false;
+  if (c.dtype == kComplexFloat)
+    cuda::launch<transform_plainly<float>>({1, 1}, stream, c);
+  else
+    cuda::launch<transform_plainly<double>>({1, 1}, stream, c);
+  return true;
+}
 /// The stand-ins for the time of a test.
 struct StandIns {
   StandIns() {
     asked = 0;
     cuda::libraries().convolution = &convolution_by_stand_in;
     cuda::libraries().sort = &sort_by_stand_in;
+    cuda::libraries().transform = &transform_by_stand_in;
   }
   ~StandIns() {
     cuda::libraries().convolution = nullptr;
     cuda::libraries().sort = nullptr;
+    cuda::libraries().transform = nullptr;
   }
 };
 Tensor waves(IntArrayRef sizes, double step) {
@@ -165,4 +197,49 @@ TEST_CASE("a library is asked to sort few and long lines", "[cuda_sim]") {
   CHECK(ops::equal(on_cpu(std::get<0>(ops::sort(there(lines), 1))), std::get<0>(ops::sort(lines, 1))));
   CHECK(ops::equal(on_cpu(std::get<0>(ops::sort(there(many), 1))), std::get<0>(ops::sort(many, 1))));
   CHECK(asked == 3);
+}
+
+namespace {
+/// Transforms of x, and the gradient of a sum of them, here and on the device.
+void check_transforms(const Tensor& x) {
+  INFO("shape " << x.sizes()[0] << ", " << x.sizes()[1] << ", " << x.sizes()[2]);
+  auto same = [](const Tensor& far, const Tensor& here) {
+    Tensor f = on_cpu(far.detach()), h = here.detach();
+    double size =
+        ops::view_as_real(h.is_complex() ? h : ops::complex(h, ops::zeros_like(h))).abs().max().item<double>();
+    CHECK(ops::allclose(f, h, 1e-4, 1e-6 * (1 + size)));
+  };
+  Tensor y = there(x), c = ops::complex(x, x * 2), d = there(c);
+  std::int64_t last = x.size(2);
+  for (const char* norm : {"backward", "ortho", "forward"}) {
+    same(ops::fft_fft(d, "norm"_a = norm), ops::fft_fft(c, "norm"_a = norm));
+    same(ops::fft_ifftn(d, "norm"_a = norm), ops::fft_ifftn(c, "norm"_a = norm));
+    same(ops::fft_rfft2(y, "norm"_a = norm), ops::fft_rfft2(x, "norm"_a = norm));
+  }
+  same(ops::fft_fft(d, "dim"_a = 0), ops::fft_fft(c, "dim"_a = 0));
+  same(ops::fft_fft(y, "dim"_a = 1), ops::fft_fft(x, "dim"_a = 1));
+  same(ops::fft_fft(d.transpose(0, 2).slice(1, 1)), ops::fft_fft(c.transpose(0, 2).slice(1, 1)));
+  Tensor half = ops::fft_rfftn(x), far = there(half);
+  same(ops::fft_irfftn(far, IntArrayRef(x.sizes())), x);
+  if (last > 1) same(ops::fft_irfft(far, last), ops::fft_irfft(half, last));
+  Tensor a = x.clone().requires_grad_(), b = there(x).requires_grad_();
+  ops::sum(ops::abs(ops::fft_rfft(a))).backward();
+  ops::sum(ops::abs(ops::fft_rfft(b))).backward();
+  same(b.grad(), a.grad());
+}
+}  // namespace
+
+TEST_CASE("Fourier transforms of any number of points are those of the host", "[cuda_sim]") {
+  for (std::int64_t n : {1, 2, 3, 4, 7, 8, 12, 13, 30, 64}) check_transforms(waves({2, 3, n}, 0.37));
+  check_transforms(waves({5, 4, 6}, 0.37).to(kDouble));
+  Tensor none = ops::zeros({0, 4}, "dtype"_a = kComplexFloat, "device"_a = kCuda);
+  CHECK(ops::fft_fft(none).numel() == 0);
+  CHECK_ERROR_CONTAINS(ops::_fft_c2c(there(waves({4}, 1.0)), {0}, 0, true), TypeError, "Only supports complex dtypes");
+}
+
+TEST_CASE("a library is asked for Fourier transforms", "[cuda_sim]") {
+  StandIns stand_ins;
+  check_transforms(waves({2, 3, 8}, 0.37));
+  CHECK(asked > 0);
+  check_transforms(waves({2, 3, 7}, 0.37));  // of 7 points it takes none
 }

@@ -1,6 +1,8 @@
 // Layers, their beginnings and what goes with them on the simulated device.
 #include <vector>
 
+#include <tenon/cuda/executor.hpp>
+#include <tenon/cuda/lstm.hpp>
 #include <tenon/data.hpp>
 #include <tenon/nn.hpp>
 #include <tenon/nn/dynamic/weight_norms.hpp>
@@ -111,4 +113,19 @@ TEST_CASE("averages of models, metrics and datasets take the device's tensors", 
   CHECK(far.right() == here.right());
   data::TensorDataset set(there(scores), there(classes));
   CHECK(ops::equal(on_cpu(std::get<0>(set.get(3))), scores.select(0, 3)));
+}
+
+TEST_CASE("a layer of an LSTM is one operator on the device", "[cuda_sim]") {
+  // A kernel for each of the three steps.
+  static int steps;
+  steps = 0;
+  cuda::Executor::settings().argument = [](const void*, std::size_t bytes) {
+    steps += bytes == sizeof(cuda::LstmStepCall);
+  };
+  auto filled = [](IntArrayRef sizes) { return ops::full(sizes, 0.25, "device"_a = kCuda); };
+  Tensor state = filled({1, 4, 5});
+  ops::lstm(filled({3, 4, 3}), TensorList({state, state}), TensorList({filled({20, 3}), filled({20, 5})}), false, 1,
+            0.0, false, false, false);
+  cuda::Executor::settings().argument = nullptr;
+  CHECK(steps == 3);
 }

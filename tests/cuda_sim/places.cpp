@@ -1,4 +1,5 @@
 // What is read, written and reduced at places, sliding blocks, distances and draws by weights: as on the CPU.
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <vector>
@@ -311,4 +312,144 @@ TEST_CASE("what the host computes comes back to the device with its gradients", 
   Tensor into = ops::empty({0}, "device"_a = kCuda);
   CHECK(ops::linalg_matrix_exp(x.to(kCuda, kFloat), "out"_a = into).is_same(into));
   CHECK(ops::allclose(on_cpu(into), ops::linalg_matrix_exp(x), 1e-4, 1e-4));
+}
+
+TEST_CASE("items are counted in few bins and in many, with weights and without", "[cuda_sim]") {
+  Tensor list = indices({5000}, 977);
+  for (std::int64_t most : {0, 3000}) {
+    check_same(list, {}, [=](const Tensor& t, const auto&) { return ops::bincount(t, std::nullopt, most); });
+    check_same(list, {waves({5000}, 0.3)},
+               [=](const Tensor& t, const auto& r) { return ops::bincount(t, r[0], most); });
+  }
+  Tensor x = waves({700}, 0.7), outside = tensor({-3.0f, 0.25f, 0.5f, 1.0f, 9.0f});
+  for (const Tensor& t : {x, outside, x.to(kHalf)})
+    check_same(
+        t, {}, [](const Tensor& a, const auto&) { return ops::histc(a, 7, -0.5, 1); }, false);
+  check_same(
+      x, {}, [](const Tensor& t, const auto&) { return ops::histc(t, 4000); }, false);
+  check_same(
+      x, {x * x},
+      [](const Tensor& t, const auto& r) { return std::get<0>(ops::histogram(t, 9, std::nullopt, r[0], true)); },
+      false);
+  Tensor points = waves({300, 2}, 0.31), edges = tensor({-0.9f, -0.5f, 0.0f, 0.8f});
+  check_same(
+      points, {},
+      [](const Tensor& t, const auto&) {
+        return std::get<0>(ops::histogramdd(t, IntArrayRef({3, 5})));
+      },
+      false);
+  check_same(
+      points, {edges, waves({300}, 0.2)},
+      [](const Tensor& t, const auto& r) {
+        return std::get<0>(ops::histogramdd(t, TensorList({r[0], r[0]}), std::nullopt, r[1], true));
+      },
+      false);
+  CHECK_ERROR_CONTAINS(ops::bincount(tensor({1, -1}).to(kCuda, kLong)), ValueError,
+                       "bincount only supports 1-d non-negative integral inputs.");
+  CHECK_ERROR_CONTAINS(ops::histc(ops::full({2}, std::nan(""), "device"_a = kCuda)), ValueError,
+                       "torch.histc: range of [nan, nan] is not finite");
+}
+
+TEST_CASE("elements and rows without repetitions are the CPU's, with places and counts", "[cuda_sim]") {
+  auto same = [](const Tensor& x, auto f) {
+    auto [a, b, c] = f(x);
+    auto [d, e, g] = f(x.to(kCuda, x.dtype()));
+    CHECK(d.device() == kCuda);
+    INFO("expected " << a << ", got " << on_cpu(d));
+    CHECK(ops::allclose(on_cpu(d).to(kCPU, kDouble), a.to(kCPU, kDouble), 0.0, 0.0, true));
+    CHECK(ops::equal(on_cpu(e), b));
+    CHECK(ops::equal(on_cpu(g), c));
+  };
+  Tensor x = indices({600}, 37), odd = tensor({1.0f, std::nanf(""), -0.0f, 0.0f, std::nanf(""), 1.0f});
+  for (const Tensor& t : {x, x.reshape({20, 30}), odd, x.to(kBool), ops::zeros({0})}) {
+    same(t, [](const Tensor& a) { return ops::_unique2(a, true, true, true); });
+    same(t, [](const Tensor& a) { return ops::unique_consecutive(a, true, true); });
+  }
+  Tensor rows = ops::cat({indices({90, 3}, 4), indices({11, 3}, 4)});
+  for (const Tensor& t : {rows, rows.to(kDouble), rows.to(kHalf), rows.to(kByte)})
+    for (std::int64_t dim : {0, 1}) {
+      same(t, [=](const Tensor& a) { return ops::unique_dim(a, dim, true, true, true); });
+      same(t, [=](const Tensor& a) { return ops::unique_dim_consecutive(a, dim, true, true); });
+    }
+  same(ops::stack({odd, odd}, 1), [](const Tensor& a) { return ops::unique_dim(a, 0, true, true, true); });
+  CHECK_ERROR_CONTAINS(ops::unique_dim(ops::zeros({2, 0}, "device"_a = kCuda), 0), ValueError,
+                       "There are 0 sized dimensions, and they aren't selected, so unique cannot be applied");
+}
+
+TEST_CASE("modes, exponents and counted numbers are the CPU's", "[cuda_sim]") {
+  auto place = [](std::int64_t dim) {
+    return [=](const Tensor& t, const auto&) { return std::get<1>(ops::mode(t, dim)); };
+  };
+  Tensor x = indices({3, 700}, 53), even = ops::zeros({2, 90}, "dtype"_a = kLong);
+  for (std::int64_t dim : {0, 1})
+    for (const Tensor& t : {x, even, x.to(kFloat)}) {
+      check_same(
+          t, {}, [=](const Tensor& a, const auto&) { return std::get<0>(ops::mode(a, dim)); }, false);
+      // In long lines the CPU takes any of the places.
+      check_same(t.slice(1, 0, 12), {}, place(dim), false);
+    }
+  CHECK(on_cpu(std::get<1>(ops::mode(even.to(kCuda, kLong), 1))).select(0, 1).item<std::int64_t>() == 89);
+  Tensor odd = tensor({0.0, -3.5, 1e-310, std::numeric_limits<double>::infinity(), 1024.0});
+  for (int k : {0, 1})
+    check_same(
+        odd, {},
+        [=](const Tensor& t, const auto&) {
+          auto [m, e] = ops::frexp(t);
+          return k == 0 ? m : e;
+        },
+        false);
+  check_same(waves({4, 5}, 0.7).t(), {}, [](const Tensor& t, const auto&) { return std::get<0>(ops::frexp(t)); });
+  auto counted = [](auto f) {
+    Tensor there = f(kCuda), here = f(Device(kCPU));
+    CHECK(there.device() == kCuda);
+    CHECK(ops::allclose(on_cpu(there), here));
+  };
+  for (ScalarType dtype : {kLong, kByte, kHalf, kDouble}) {
+    counted([=](Device d) { return ops::arange(3, 60, 2, "dtype"_a = dtype, "device"_a = d); });
+    counted([=](Device d) { return ops::linspace(3, 60, 7, "dtype"_a = dtype, "device"_a = d); });
+  }
+  counted([](Device d) { return ops::logspace(-1.5, 2, 9, 2.0, "device"_a = d); });
+  counted([](Device d) { return ops::logspace(2, 3, 1, 2.0, "device"_a = d); });
+  Tensor columns = ops::zeros({6, 2}, "device"_a = kCuda), column = columns.select(1, 1);
+  ops::arange(6, "out"_a = column);
+  CHECK(on_cpu(columns).sum().item<double>() == 15);
+}
+
+TEST_CASE("segments are reduced as on the CPU, by lengths and by offsets", "[cuda_sim]") {
+  Tensor x = waves({2, 9, 3}, 0.7), lengths = tensor({4, 0, 5, 2, 3, 4}).reshape({2, 3});
+  x.select(0, 1).select(0, 3).fill_(0);
+  Tensor at = ops::cat({ops::zeros({2, 1}, "dtype"_a = kLong), lengths.cumsum(1)}, 1);
+  for (const char* by : {"sum", "mean", "prod", "max", "min"}) {
+    check_same(x, {lengths}, [=](const Tensor& t, const auto& r) {
+      return ops::segment_reduce(t, by, "lengths"_a = r[0], "axis"_a = 1, "initial"_a = 1.5);
+    });
+    check_same(x, {at}, [=](const Tensor& t, const auto& r) {
+      return ops::segment_reduce(t, by, "offsets"_a = r[0], "axis"_a = 1, "initial"_a = 0.5);
+    });
+  }
+  // Nothing has no mean.
+  Tensor means =
+      on_cpu(ops::segment_reduce(x.to(kCuda, kFloat), "mean", "lengths"_a = lengths.to(kCuda, kLong), "axis"_a = 1));
+  CHECK(ops::isnan(means).select(0, 0).sum().item<std::int64_t>() == 3);
+  CHECK(ops::isnan(means).sum().item<std::int64_t>() == 3);
+  auto refuses = [&](const Tensor& list, const char* words) {
+    CHECK_ERROR_CONTAINS(
+        ops::segment_reduce(x.select(0, 0).to(kCuda, kFloat), "sum", "lengths"_a = list.to(kCuda, kLong)), ValueError,
+        words);
+  };
+  refuses(tensor({4, -1, 6}), "lengths contains negative value!");
+  refuses(tensor({4, 1}), "segment_reduce(): Expected all rows of lengths along axis to sum to");
+}
+
+TEST_CASE("the first places that are not zero are found without waiting, and places repeated", "[cuda_sim]") {
+  Tensor x = indices({5, 7}, 3);
+  for (std::int64_t size : {0, 4, 60})
+    check_same(x, {}, [=](const Tensor& t, const auto&) {
+      return ops::nonzero_static(t, "size"_a = size, "fill_value"_a = -2);
+    });
+  check_same(tensor({2, 0, 3, 1}), {}, [](const Tensor& t, const auto&) { return ops::repeat_interleave(t); });
+  CHECK_ERROR_CONTAINS(ops::repeat_interleave(tensor({2, -1}).to(kCuda, kLong)), ValueError,
+                       "repeats can not be negative");
+  CHECK_ERROR_CONTAINS(ops::repeat_interleave(tensor({2, 1}).to(kCuda, kLong), "output_size"_a = 4), ValueError,
+                       "allocated size does not match required size");
 }

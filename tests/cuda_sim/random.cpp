@@ -3,6 +3,8 @@
 #include <cmath>
 #include <vector>
 
+#include <tenon/autograd/graph/checkpoint.hpp>
+#include <tenon/cuda/rng_state.hpp>
 #include <tenon/math/philox.hpp>
 #include <tenon/tenon.hpp>
 
@@ -46,6 +48,37 @@ TEST_CASE("a seed repeats all that follows it, and calls go on where the last on
   CHECK(ops::equal(b, f));
   CHECK_FALSE(ops::equal(a, c));
   CHECK_FALSE(ops::equal(b, d));
+}
+
+TEST_CASE("the state of a device's numbers is kept and restored", "[cuda_sim]") {
+  manual_seed(11);
+  Tensor state = cuda::get_rng_state(0), x = on_cpu(ops::randn({100}, "device"_a = kCuda)),
+         behind = cuda::get_rng_state();
+  CHECK(state.numel() == 16);
+  CHECK(state.data_ptr<std::uint8_t>()[0] == 11);
+  CHECK_FALSE(ops::equal(state, behind));
+  cuda::set_rng_state(state);
+  CHECK(ops::equal(on_cpu(ops::randn({100}, "device"_a = kCuda)), x));
+  CHECK(ops::equal(cuda::get_rng_state(0), behind));
+  CHECK_ERROR_CONTAINS(cuda::get_rng_state(7), ValueError, "no device cuda:7: the process has 1 of CUDA");
+  CHECK_ERROR_CONTAINS(cuda::set_rng_state(ops::zeros({16})), TypeError,
+                       "set_rng_state(): expected a uint8 tensor on the CPU");
+  CHECK_ERROR_CONTAINS(cuda::set_rng_state(state.slice(0, 0, 8)), ValueError,
+                       "set_rng_state(): expected 16 bytes, got shape [8]");
+  state.data_ptr<std::uint8_t>()[8] = 2;
+  CHECK_ERROR_CONTAINS(cuda::set_rng_state(state), ValueError,
+                       "set_rng_state(): offset must be a multiple of 4, got 2");
+}
+
+TEST_CASE("the second run of a checkpoint draws what the first drew on the device", "[cuda_sim]") {
+  manual_seed(4);
+  Tensor x = ops::ones({512}, "device"_a = kCuda).requires_grad_();
+  Tensor y = autograd::checkpoint([](const Tensor& t) { return ops::dropout(ops::mul(t, t), 0.5, true); }, x);
+  Tensor state = cuda::get_rng_state();
+  ops::sum(y).backward();
+  CHECK(ops::equal(on_cpu(x.grad()), on_cpu(y.detach()) * 2));
+  // Which leaves what comes next as it was.
+  CHECK(ops::equal(cuda::get_rng_state(), state));
 }
 
 TEST_CASE("more numbers than the device has lanes come from further words of each lane", "[cuda_sim]") {

@@ -87,3 +87,47 @@ TEST_CASE("every optimiser's rule gives the CPU's parameters on the device", "[c
   check(std::type_identity<optim::ASGD>{}, optim::ASGDOptions{.lr = 0.1});
   check(std::type_identity<optim::Rprop>{}, optim::RpropOptions{.lr = 0.1});
 }
+
+TEST_CASE("layers, rules and derivatives make what they need on the device of their tensors", "[cuda_sim]") {
+  auto there = [](const Tensor& t) { return t.to(kCuda, t.dtype()); };
+  auto on_cpu = [](const Tensor& t) { return t.detach().to(kCPU, t.dtype()); };
+  NoGradGuard no_grad;
+  // A mask of bool becomes numbers.
+  nn::MultiheadAttention attention{4, 2};
+  Tensor x = ops::sin(ops::arange(24, "dtype"_a = kFloat)).reshape({3, 2, 4}),
+         hides = ops::zeros({2, 3}, "dtype"_a = kBool);
+  hides.select(0, 0).select(0, 2).fill_(true);
+  Tensor expected = std::get<0>(attention(x, x, x, {.key_padding_mask = hides}));
+  nn::to(attention, kCuda);
+  Tensor y = there(x);
+  CHECK(
+      ops::allclose(on_cpu(std::get<0>(attention(y, y, y, {.key_padding_mask = there(hides)}))), expected, 1e-4, 1e-5));
+  // Places are drawn where they are used.
+  nn::FractionalMaxPool2d pool{.kernel_size = {2, 2}, .output_size = {2, 2}};
+  CHECK(pool(there(x.reshape({1, 1, 4, 6}))).device() == kCuda);
+  Tensor weight = there(ops::zeros({10, 3}));
+  nn::init::sparse_(weight, 0.3);
+  CHECK(on_cpu(ops::sum(ops::eq(weight, 0))).item<std::int64_t>() == 9);
+  // A view whose elements share memory, and its gradient.
+  AutoGradMode recording(true);
+  auto through_view = [](const Tensor& t) {
+    ops::sum(ops::as_strided(t, {2, 2}, {1, 1}) * ops::as_strided(t, {2, 2}, {1, 1})).backward();
+    return t.grad();
+  };
+  Tensor here = x.reshape({24}).requires_grad_(), far = there(x.reshape({24})).requires_grad_();
+  CHECK(ops::equal(on_cpu(through_view(far)), through_view(here)));
+  // A rule that keeps flat vectors, of parameters of which one has no gradient.
+  auto descend = [&](Device device) {
+    Tensor a = ops::ones({3}).to(device).requires_grad_(), b = ops::ones({2}).to(device).requires_grad_();
+    optim::LBFGS rule({a, b}, {.lr = 0.5});
+    for (int i = 0; i < 3; ++i)
+      rule.step([&] {
+        rule.zero_grad();
+        Tensor loss = ops::sum((a - 3) * (a - 3));
+        loss.backward();
+        return loss;
+      });
+    return on_cpu(a);
+  };
+  CHECK(ops::allclose(descend(kCuda), descend(kCPU), 1e-4, 1e-5));
+}

@@ -54,3 +54,15 @@ TEST_CASE("tuples, lists and structs are joined part by part", "[data][collate]"
   CHECK(ops::equal(batch.label, tensor({7, 8})));
   CHECK(batch.name[1] == "y");
 }
+
+TEST_CASE("maps are joined key by key", "[data][collate]") {
+  using Sample = std::map<std::string, std::pair<Tensor, int>>;
+  auto batch = data::collate(std::vector<Sample>{{{"a", {tensor({1.0}), 2}}, {"b", {tensor({3.0}), 4}}},
+                                                 {{"b", {tensor({7.0}), 8}}, {"a", {tensor({5.0}), 6}}}});
+  CHECK(ops::equal(batch.at("b").first, tensor({{3.0}, {7.0}})));
+  CHECK(ops::equal(batch.at("a").second, tensor({2, 6})));
+  using Numbers = std::map<int, double>;
+  CHECK_ERROR(data::collate(std::vector<Numbers>{{{1, 2.0}}, {{2, 2.0}}}), ValueError,
+              "collate(): each map of a batch should have the same keys");
+  CHECK_THROWS_AS(data::collate(std::vector<Numbers>{{{1, 2.0}}, {{1, 2.0}, {2, 3.0}}}), ValueError);
+}

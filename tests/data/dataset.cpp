@@ -79,3 +79,34 @@ TEST_CASE("tensors are a data set by their first dimension", "[data][tensor_data
   CHECK_THROWS_AS(both.get(3), IndexError);
   CHECK_THROWS_AS(both.get_batch({0, 3}), IndexError);
 }
+
+TEST_CASE("data sets stand side by side", "[data][transform]") {
+  auto both = StackDataset(Squares(), ListDataset<std::string>({"a", "b", "c", "d", "e"}));
+  CHECK(both.size() == 5);
+  CHECK(get_sample(both, 2) == std::tuple<std::int64_t, std::string>(4, "c"));
+  CHECK_ERROR_CONTAINS(StackDataset(Squares(), ListDataset<int>({1, 2})), ValueError,
+                       "StackDataset: expected data sets of one size, got");
+  CHECK_THROWS_AS(get_sample(both, 5), IndexError);
+}
+
+TEST_CASE("a data set is split by shares", "[data][transform]") {
+  auto sizes = [](const auto& parts) {
+    Numbers n;
+    for (const auto& part : parts) n.push_back(part.size());
+    return n;
+  };
+  // As PyTorch: what rounding down leaves goes to the first parts.
+  CHECK(sizes(random_split(FunctionDataset(10, [](std::int64_t i) { return i; }), {0.3, 0.3, 0.4})) ==
+        Numbers{3, 3, 4});
+  CHECK(sizes(random_split(FunctionDataset(11, [](std::int64_t i) { return i; }), {0.3, 0.3, 0.4})) ==
+        Numbers{4, 3, 4});
+  CHECK(sizes(random_split(Squares(), {1, 4})) == Numbers{1, 4});
+  auto half = random_split(Squares(), std::vector<double>{0.5, 0.5}, 3);
+  Numbers all = samples_of(half[0]);
+  for (std::int64_t x : samples_of(half[1])) all.push_back(x);
+  std::sort(all.begin(), all.end());
+  CHECK(all == Numbers{0, 1, 4, 9, 16});
+  CHECK_ERROR(random_split(Squares(), {0.5, 0.6}), ValueError,
+              "random_split(): expected shares that sum to 1, got 1.1");
+  CHECK_ERROR(random_split(Squares(), {1.5, -0.5}), ValueError, "random_split(): expected shares in [0, 1], got 1.5");
+}

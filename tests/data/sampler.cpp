@@ -87,6 +87,19 @@ TEST_CASE("processes share an epoch, and the tail is dealt as said", "[data][sam
               "DistributedSampler: Invalid rank 3, rank should be in the interval [0, 2]");
 }
 
+TEST_CASE("some samples are drawn in an order of each epoch", "[data][sampler]") {
+  SubsetRandomSampler some({3, 1, 4, 9});
+  CHECK(some.size() == 4);
+  Indices first = some.indices(5, 0), sorted = first;
+  std::sort(sorted.begin(), sorted.end());
+  CHECK(sorted == Indices{1, 3, 4, 9});
+  CHECK(some.indices(5, 0) == first);
+  bool moved = false;
+  for (std::int64_t epoch = 1; epoch < 9; ++epoch) moved = moved || some.indices(5, epoch) != first;
+  CHECK(moved);
+  CHECK(SubsetRandomSampler({}).indices(0, 0).empty());
+}
+
 TEST_CASE("a batch sampler cuts an order", "[data][sampler]") {
   CHECK(BatchSampler(SequentialSampler(5), 2, false).batches(0, 0) == std::vector<Indices>{{0, 1}, {2, 3}, {4}});
   CHECK(BatchSampler(SequentialSampler(5), 2, true).batches(0, 0) == std::vector<Indices>{{0, 1}, {2, 3}});

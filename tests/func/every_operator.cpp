@@ -34,6 +34,8 @@ const Reasons other_tangents = {
     {"aten::_scaled_dot_product_flash_attention_for_cpu", "its gradient has no derivative, as in PyTorch"},
     {"aten::as_strided_scatter", "PyTorch's gradient of self, which recorded cases hold, is not its derivative"},
     {"aten::linalg_qr", "one of these matrices is singular"},
+    {"aten::max_unpool2d", "of elements that go to one place PyTorch's gradient counts all, its tangents the last"},
+    {"aten::max_unpool3d", "as max_unpool2d"},
 };
 /// Whether elements of the result are those of new memory: any, and of bool not to be read.
 bool leaves_new_memory(const OperatorHandle& op) {

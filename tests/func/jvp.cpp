@@ -111,6 +111,155 @@ TEST_CASE("what does not change takes tangents by writes, and writes stay where 
   for (std::int64_t i = 0; i < 4; ++i) check_close(got.select(0, i), lower(batch.select(0, i)));
 }
 
+TEST_CASE("tensors made within jvp take tangents, those made outside do not", "[func]") {
+  Tensor x = drawn({3}), t = drawn({3}), two = tensor({2, 0}), w = drawn({3});
+  auto filled = [&](const Tensor& a) {
+    Tensor out = ops::zeros({4}, "dtype"_a = kDouble), rest = ops::mul(w, 2);
+    out.narrow(0, 1, 3).copy_(ops::sin(a));
+    ops::index_put_(out, std::vector<std::optional<Tensor>>{two}, a.narrow(0, 0, 2), true);
+    rest.add_(a);
+    return ops::cat(TensorList{out, rest});
+  };
+  auto joined = [&](const Tensor& a) {
+    Tensor none = ops::zeros_like(a.narrow(0, 0, 1)), at = ops::cat(TensorList{none, ops::sin(a)});
+    Tensor two_more = ops::cat(TensorList{a.narrow(0, 1, 1), none, a.narrow(0, 0, 1), none});
+    return ops::cat(TensorList{ops::add(at, two_more), ops::add(ops::mul(w, 2), a)});
+  };
+  auto got = func::jvp(filled, x, t), expected = func::jvp(joined, x, t);
+  check_close(got.first, expected.first);
+  check_close(got.second, expected.second);
+  // A second level, which the argument of the first is a constant for.
+  auto nested = [&](auto f) {
+    return [&, f](const Tensor& a) {
+      return func::jvp([&](const Tensor& b) { return ops::mul(f(b), ops::zeros_like(a).add_(b).sum()); }, a, t).second;
+    };
+  };
+  check_close(func::jvp(nested(filled), x, t).second, func::jvp(nested(joined), x, t).second);
+  check_close(
+      func::jvp([&](const Tensor& a) { return func::grad([&](const Tensor& b) { return filled(b).sum(); })(a); }, x, t)
+          .second,
+      func::jvp([&](const Tensor& a) { return func::grad([&](const Tensor& b) { return joined(b).sum(); })(a); }, x, t)
+          .second);
+  // What is shared by all examples cannot be written for each, whether or not it could have a tangent.
+  Tensor batch = drawn({2, 3});
+  auto of_each = [&](const Tensor& a) { return func::jvp(filled, a, t).second; };
+  CHECK_THROWS_WITH(func::vmap(of_each)(batch), ContainsSubstring("the same tensor for all examples"));
+  Tensor row = w.select(0, 0);
+  CHECK_THROWS_WITH(func::jvp([&](const Tensor& a) { return row.copy_(a.sum()); }, x, t),
+                    ContainsSubstring("without a tangent"));
+}
+
+TEST_CASE("a view of what does not change has no tangent until a change is written", "[func]") {
+  Tensor x = drawn({3}), t = drawn({3});
+  // The gradient of a singular matrix's determinant has no derivative, and none is asked for.
+  auto singular = [](const Tensor& a) {
+    Tensor c = ops::ones({3, 4}, "dtype"_a = kDouble);
+    return ops::mul(a, ops::add(ops::det(c.narrow(1, 0, 3)), 2));
+  };
+  auto got = func::jvp(singular, x, t);
+  check_close(got.first, ops::mul(x, 2));
+  check_close(got.second, ops::mul(t, 2));
+  // A write reaches the views that were there before it, and what they are views of.
+  auto written = [](const Tensor& a) {
+    Tensor c = ops::zeros({2, 3}, "dtype"_a = kDouble), top = c.select(0, 0), column = c.select(1, 1);
+    Tensor before = ops::mul(column, 2);
+    top.copy_(ops::sin(a));
+    Tensor after = ops::mul(column, 3);
+    column.mul_(2);
+    return ops::cat(TensorList{before, after, c.reshape({-1})});
+  };
+  auto joined = [](const Tensor& a) {
+    Tensor none = ops::zeros({2}, "dtype"_a = kDouble), s = ops::sin(a);
+    Tensor factors = tensor({1.0, 2.0, 1.0});
+    return ops::cat(TensorList{none, ops::mul(s.narrow(0, 1, 1), 3), none.narrow(0, 0, 1), ops::mul(s, factors), none,
+                               none.narrow(0, 0, 1)});
+  };
+  check_close(func::jvp(written, x, t).first, func::jvp(joined, x, t).first);
+  check_close(func::jvp(written, x, t).second, func::jvp(joined, x, t).second);
+  check_close(func::jacfwd(written)(x), func::jacrev(joined)(x));
+  check_close(func::jacfwd(func::jacfwd(written))(x), func::hessian(joined)(x));
+}
+
+TEST_CASE("jacfwd of a function that fills what it makes is that of its values", "[func]") {
+  Tensor x = drawn({3}), batch = drawn({2, 3});
+  auto values = [](const Tensor& a) { return ops::stack({ops::sin(a), ops::mul(a, a)}); };
+  auto filled = [](auto make) {
+    return [make](const Tensor& a) {
+      Tensor out = make(a);
+      out[0].copy_(ops::sin(a));
+      out[1].copy_(ops::mul(a, a));
+      return out;
+    };
+  };
+  auto all_agree = [&](auto f) {
+    check_close(func::jacfwd(f)(x), func::jacfwd(values)(x));
+    check_close(func::jacfwd(func::jacfwd(f))(x), func::hessian(values)(x));
+    check_close(func::jacrev(func::jacfwd(f))(x), func::hessian(values)(x));
+  };
+  all_agree(filled([](const Tensor&) { return ops::zeros({2, 3}, "dtype"_a = kDouble); }));
+  all_agree(filled([](const Tensor&) { return ops::empty({2, 3}, "dtype"_a = kDouble); }));
+  auto like_argument = filled([](const Tensor& a) { return ops::new_empty(a, {2, 3}); });
+  all_agree(like_argument);
+  check_close(func::hessian(like_argument)(x), func::hessian(values)(x));
+  // A tangent that a gradient goes through is one of all passes.
+  auto change = [&](const Tensor& t) { return func::jvp([](const Tensor& a) { return ops::relu6(a); }, x, t).second; };
+  check_close(func::jacfwd(change)(x), func::jacrev(change)(x));
+  // Of each example there is one where the tensor is made like one of it, and else the same for all.
+  auto like = filled([](const Tensor& a) { return ops::new_zeros(a, {2, 3}); });
+  check_close(func::vmap(func::jacfwd(like))(batch), func::vmap(func::jacfwd(values))(batch));
+  auto shared = filled([](const Tensor&) { return ops::zeros({2, 3}, "dtype"_a = kDouble); });
+  CHECK_THROWS_WITH(func::vmap(func::jacfwd(shared))(batch), ContainsSubstring("the same tensor for all examples"));
+}
+
+TEST_CASE("gradients of tangents keep what a write would have changed", "[func]") {
+  Tensor x = drawn({3}), t = drawn({3}), w = drawn({3});
+  auto scaled = [&](const Tensor& a) { return w.clone().mul_(a); };
+  auto change = [&](const Tensor& a) { return func::jvp(scaled, x, a).second.sum(); };
+  check_close(func::grad(change)(t), w);
+}
+
+TEST_CASE("derivatives of averaged losses count what both operands are spread to", "[func]") {
+  Tensor x = drawn({2, 3}), y = drawn({3}), number = drawn({});
+  auto plain = [](const Tensor& a, const Tensor& b) {
+    Tensor d = ops::abs(ops::sub(a, b));
+    return ops::mean(ops::where(ops::lt(d, 1), ops::mul(ops::mul(d, d), 0.5), ops::sub(d, 0.5)));
+  };
+  for (const Tensor& target : {y, number})
+    for (bool huber : {true, false}) {
+      auto loss = [&](const Tensor& a, const Tensor& b) {
+        return huber ? Tensor(ops::huber_loss(a, b)) : Tensor(ops::smooth_l1_loss(a, b));
+      };
+      check_close(func::hessian<0>(loss)(x, target), func::hessian<0>(plain)(x, target));
+      check_close(func::hessian<1>(loss)(x, target), func::hessian<1>(plain)(x, target));
+      check_close(func::hessian<0>(loss)(target, x), func::hessian<0>(plain)(target, x));
+      check_close(func::jacrev<1>(loss)(x, target), func::jacrev<1>(plain)(x, target));
+      check_close(func::jacfwd<0>(loss)(target, x), func::jacrev<0>(plain)(target, x));
+    }
+  auto squares = [](const Tensor& a, const Tensor& b) { return ops::mse_loss(a, b); };
+  auto by_hand = [](const Tensor& a, const Tensor& b) { return ops::mean(ops::pow(ops::sub(a, b), 2)); };
+  check_close(func::jacrev<1>(squares)(x, y), func::jacrev<1>(by_hand)(x, y));
+  check_close(func::jacfwd<1>(squares)(x, y), func::jacrev<1>(by_hand)(x, y));
+  check_close(func::hessian<1>(squares)(x, y), func::hessian<1>(by_hand)(x, y));
+}
+
+TEST_CASE("the deviation of equal numbers has a tangent, zero", "[func]") {
+  Tensor x = ops::full({3}, 1.5, "dtype"_a = kDouble), none = ops::zeros({}, "dtype"_a = kDouble);
+  auto deviation = [](const Tensor& a) { return ops::std(a, std::nullopt, "correction"_a = 1); };
+  check_close(func::jvp(deviation, x, drawn({3})).second, none);
+}
+
+TEST_CASE("gradients of writes into views have Jacobians", "[func]") {
+  Tensor x = drawn({3, 3});
+  auto f = [](const Tensor& a) {
+    Tensor b = ops::mul(a, a), row = b.select(0, 1);
+    row.mul_(a.select(1, 0));
+    b.narrow(1, 0, 2).copy_(ops::mul(a.narrow(1, 1, 2), 2));
+    return b;
+  };
+  check_close(func::jacrev(f)(x), func::jacfwd(f)(x));
+  check_close(func::hessian(f)(x), func::jacrev(func::jacfwd(f))(x));
+}
+
 TEST_CASE("a weight that has no derivative takes no part in tangents", "[func]") {
   Tensor x = drawn({2, 3}), t = drawn({2, 3}), weight = drawn({3});
   Tensor target = ops::remainder(ops::arange(2, "dtype"_a = kLong), 3);
@@ -182,4 +331,204 @@ TEST_CASE("a look-up and statistics of images have tangents, whatever their grad
   auto [y, change] =
       func::jvp(norm, std::tuple(weight, ops::ones_like(weight)), std::tuple(weight, ops::ones_like(weight)));
   check_close(change, y);
+}
+
+TEST_CASE("a number that is read within jvp is the value's, and constant", "[func]") {
+  Tensor x = drawn({3}), v = drawn({3}), outside = ops::ones({3});
+  auto f = [&](const Tensor& a) {
+    return a * ops::sum(a * outside).item<double>() + ops::sum(outside * 2).item<double>();
+  };
+  auto [y, change] = func::jvp(f, x, v);
+  check_close(y, x * ops::sum(x) + 6);
+  check_close(change, v * ops::sum(x));
+  Tensor rows = drawn({2, 3});
+  CHECK_THROWS_WITH(func::vmap([&](const Tensor& a) { return func::jvp(f, a, v).second; })(rows),
+                    ContainsSubstring("vmap: ") && ContainsSubstring(".item()"));
+}
+
+namespace {
+/// Functions of three numbers that write into tensors made without one of them; the sum of what they make is what the
+/// closed form beside them says.
+struct Writing {
+  const char* name;
+  Tensor (*f)(const Tensor&);
+  Tensor (*without)(const Tensor&);  // the same, and nothing is written
+};
+Tensor three_zeros() { return ops::zeros({3}, "dtype"_a = kDouble); }
+const Writing writing[] = {
+    {"elements",
+     [](const Tensor& x) {
+       Tensor y = three_zeros();
+       y.select(0, 0).copy_(x.select(0, 0) * x.select(0, 1));
+       y.select(0, 1).copy_(x.select(0, 1).sin());
+       return y.sum();
+     },
+     [](const Tensor& x) { return Tensor(x.select(0, 0) * x.select(0, 1) + x.select(0, 1).sin()); }},
+    {"a copy",
+     [](const Tensor& x) {
+       Tensor y = three_zeros();
+       y.copy_(x * x);
+       return y.sum();
+     },
+     [](const Tensor& x) { return (x * x).sum(); }},
+    {"a sum",
+     [](const Tensor& x) {
+       Tensor y = three_zeros();
+       y = y + 0;
+       y.add_(x * x * x);
+       return y.sum();
+     },
+     [](const Tensor& x) { return (x * x * x).sum(); }},
+    {"parts",
+     [](const Tensor& x) {
+       Tensor y = three_zeros();
+       y.narrow(0, 0, 2).mul_(2);
+       y.narrow(0, 1, 2).add_((x * x * x).narrow(0, 1, 2));
+       return y.sum();
+     },
+     [](const Tensor& x) { return (x * x * x).narrow(0, 1, 2).sum(); }},
+    {"numbers",
+     [](const Tensor& x) {
+       Tensor y = three_zeros();
+       y.add_(1);
+       return (y * x * x * x).sum();
+     },
+     [](const Tensor& x) { return (x * x * x).sum(); }},
+    {"twice",
+     [](const Tensor& x) {
+       Tensor y = three_zeros(), z = three_zeros();
+       y.copy_(x.sin());
+       z.add_(y * x);
+       return (y * z + z).sum();
+     },
+     [](const Tensor& x) { return (x.sin() * x.sin() * x + x.sin() * x).sum(); }},
+};
+}  // namespace
+
+TEST_CASE("a function may write into what it makes without an argument, in every nest of derivatives", "[func]") {
+  Tensor x = ops::to(tensor({0.3, 0.5, 0.7}), kDouble), t = ops::to(tensor({1.0, -2.0, 0.5}), kDouble);
+  for (const Writing& w : writing) {
+    auto both = [&](const char* nest, auto transform) {
+      INFO(w.name << ", " << nest);
+      Tensor got;
+      REQUIRE_NOTHROW(got = transform(w.f));
+      check_close(got, transform(w.without));
+    };
+    auto along = [&](auto f) { return [f, t](const Tensor& a) mutable { return func::jvp(f, a, t).second; }; };
+    both("grad", [&](auto f) { return func::grad(f)(x); });
+    both("jacrev", [&](auto f) { return func::jacrev(f)(x); });
+    both("jacfwd", [&](auto f) { return func::jacfwd(f)(x); });
+    both("hessian", [&](auto f) { return func::hessian(f)(x); });
+    both("jacrev of jacfwd", [&](auto f) { return func::jacrev(func::jacfwd(f))(x); });
+    both("jacfwd of jacfwd", [&](auto f) { return func::jacfwd(func::jacfwd(f))(x); });
+    both("jacrev of jacrev", [&](auto f) { return func::jacrev(func::jacrev(f))(x); });
+    both("jvp", [&](auto f) { return along(f)(x); });
+    both("jvp of grad", [&](auto f) { return along(func::grad(f))(x); });
+    both("grad of jvp", [&](auto f) { return func::grad(along(f))(x); });
+    both("jvp of jvp", [&](auto f) { return along(along(f))(x); });
+    both("jacfwd of jvp", [&](auto f) { return func::jacfwd(along(f))(x); });
+    both("jacfwd of hessian", [&](auto f) { return func::jacfwd(func::hessian(f))(x); });
+    both("hessian of jvp", [&](auto f) { return func::hessian(along(f))(x); });
+    both("jvp of hessian", [&](auto f) { return along(func::hessian(f))(x); });
+  }
+  // Examples cannot share it, as in PyTorch: vmap says what to write.
+  for (const Writing& w : writing)
+    if (std::string(w.name) != "numbers") {
+      Tensor rows = ops::stack({x, t});
+      CHECK_THROWS_AS(func::vmap(w.f)(rows), func::BatchError);
+      CHECK_THROWS_AS(func::vmap(func::hessian(w.f))(rows), func::BatchError);
+    }
+}
+
+TEST_CASE("gradients are the same within forward mode, also where one of two slopes is chosen", "[func]") {
+  struct Chosen {
+    const char* name;
+    Tensor (*f)(const Tensor&);
+    Tensor at;
+  };
+  const Chosen all[] = {
+      {"sinc", [](const Tensor& x) { return ops::sinc(x); }, tensor({0.0, 0.5})},
+      {"i1", [](const Tensor& x) { return ops::special_i1(x); }, tensor({0.0, 0.5})},
+      {"i1e", [](const Tensor& x) { return ops::special_i1e(x); }, tensor({0.0, 0.5})},
+      {"copysign",
+       [](const Tensor& x) {
+         return ops::copysign(x, tensor({1.0, -1.0}));
+       },
+       tensor({0.0, 0.5})},
+      {"xlogy",
+       [](const Tensor& x) {
+         return ops::xlogy(x, tensor({0.0, 2.0}));
+       },
+       tensor({0.0, 0.5})},
+      {"a power",
+       [](const Tensor& x) {
+         return ops::pow(x, tensor({0.0, 2.0}));
+       },
+       tensor({0.0, 0.5})},
+      {"a norm", [](const Tensor& x) { return ops::linalg_vector_norm(x, 0.5); }, tensor({0.0, 0.5})},
+      {"a norm of order -1", [](const Tensor& x) { return ops::linalg_vector_norm(x, -1); }, tensor({0.0, 0.5})},
+  };
+  for (const Chosen& c : all) {
+    INFO(c.name);
+    auto gradient = func::grad([&](const Tensor& x) { return c.f(x).sum(); });
+    auto [value, change] = func::jvp(gradient, c.at, ops::ones_like(c.at));
+    check_close(value, gradient(c.at));
+    CHECK_FALSE(ops::any(ops::isnan(change)).item<bool>());
+  }
+}
+
+TEST_CASE("a quotient that is infinite changes by infinity", "[func]") {
+  Tensor one = tensor({1.0, -3.0}), zero = tensor({0.0, 0.5}), t = tensor({2.0, 1.0}), u = tensor({1.0, -1.0});
+  auto quotient = [](const Tensor& a, const Tensor& b) { return ops::div(a, b); };
+  Tensor change = func::jvp(quotient, std::tuple(one, zero), std::tuple(t, u)).second;
+  CHECK(change.select(0, 0).item<double>() == -std::numeric_limits<double>::infinity());
+  CHECK(change.select(0, 1).item<double>() == Approx(2 - 12));
+  // Numbers and tensors that are spread, of which one has a tangent.
+  Tensor rows = drawn({2, 3}), number = tensor(2.0), along = drawn({2, 3});
+  check_close(func::jvp([&](const Tensor& a) { return ops::div(a, number); }, rows, along).second, along / 2);
+  check_close(func::jvp([&](const Tensor& b) { return ops::div(rows, b); }, number, tensor(3.0)).second, rows * -0.75);
+}
+
+TEST_CASE("what an index does not name of a source takes no part", "[func]") {
+  Tensor x = drawn({3, 2}), source = drawn({4, 3}), index = tensor({{0, 2}, {1, 0}});
+  for (bool adds : {false, true}) {
+    auto f = [&](const Tensor& a, const Tensor& b) {
+      return adds ? ops::scatter_add(a, 0, index, b) : ops::scatter(a, 0, index, b);
+    };
+    auto loss = [&](const Tensor& b) { return ops::sum(f(x, b) * f(x, b)); };
+    Tensor got = func::grad(loss)(source), used = ops::narrow(ops::narrow(source, 0, 0, 2), 1, 0, 2);
+    check_close(ops::narrow(ops::narrow(got, 0, 0, 2), 1, 0, 2), func::grad(loss)(used));
+    CHECK(ops::count_nonzero(got).item<std::int64_t>() <= 4);
+    check_close(func::jvp(loss, source, ops::ones_like(source)).second, got.sum());
+  }
+}
+
+TEST_CASE("of places that several elements go to, the last one's tangent stays", "[func]") {
+  Tensor x = drawn({1, 1, 2, 2}), at = tensor({{0, 0}, {3, 3}}).reshape({1, 1, 2, 2}), along = drawn({1, 1, 2, 2});
+  auto f = [&](const Tensor& a) { return ops::max_unpool2d(a, at, {2, 2}); };
+  check_close(func::jvp(f, x, along).second, f(along));
+}
+
+TEST_CASE("tolerances have no part in the tangents of a pseudo-inverse", "[func]") {
+  Tensor a = drawn({3, 2}), along = drawn({3, 2}), tolerance = tensor(1e-6);
+  auto f = [](const Tensor& m, const Tensor& least) { return ops::linalg_pinv(m, "rtol"_a = least); };
+  Tensor change = func::jvp(f, std::tuple(a, tolerance), std::tuple(along, tensor(1.0))).second;
+  check_close(change, func::jvp([&](const Tensor& m) { return f(m, tolerance); }, a, along).second);
+}
+
+TEST_CASE("gradients of targets of a binary cross entropy are not held", "[func]") {
+  Tensor p = tensor({0.0, 0.25}), t = tensor({0.0, 1.0});
+  Tensor got = func::grad([&](const Tensor& y) { return ops::binary_cross_entropy(p, y).sum(); })(t);
+  CHECK(got.select(0, 0).item<double>() == std::numeric_limits<double>::infinity());
+  CHECK(got.select(0, 1).item<double>() == Approx(std::log(3.0) / 2));
+}
+
+TEST_CASE("running logarithms of sums of zeros do not change", "[func]") {
+  double none = -std::numeric_limits<double>::infinity();
+  Tensor x = tensor({none, none, 0.5, 1.0}), along = drawn({4});
+  auto f = [](const Tensor& t) { return ops::logcumsumexp(t, 0); };
+  Tensor change = func::jvp(f, ops::to(x, kDouble), along).second;
+  check_close(change.narrow(0, 0, 2), ops::zeros({2}, "dtype"_a = kDouble));
+  auto last = [](const Tensor& t) { return ops::logsumexp(t.narrow(0, 2, 2), {0}); };
+  check_close(change.select(0, 3), func::jvp(last, ops::to(x, kDouble), along).second);
 }

@@ -304,7 +304,7 @@ TEST_CASE("vmap says what is wrong with its arguments", "[func]") {
   CHECK_THROWS_WITH(func::vmap(f, {.in_dims = {2, 0}})(a, b), ContainsSubstring("Got in_dim=2"));
   CHECK_THROWS_WITH(func::vmap(f, {.in_dims = {std::nullopt}})(a, b), ContainsSubstring("at least one tensor"));
   CHECK_THROWS_WITH(func::vmap([](const Tensor& x) { return tensor(x.item<double>()); })(a.select(1, 0)),
-                    ContainsSubstring("within vmap"));
+                    ContainsSubstring("(.item()); compute it outside of vmap"));
   Tensor counts = tensor({{1, 2}, {2, 1}});
   CHECK_THROWS_WITH(func::vmap([](const Tensor& x, const Tensor& n) { return ops::repeat_interleave(x, n); })(
                         a.slice(0, 0, 2), counts),
@@ -361,4 +361,16 @@ TEST_CASE("what a function gives back as it is becomes another tensor", "[func][
   CHECK(func::vmap([](const Tensor& t) { return Tensor(t).squeeze_(0); })(x).sizes() == IntArrayRef({3, 2}));
   CHECK(x.sizes() == IntArrayRef({3, 1, 2}));
   CHECK(func::vmap([](const Tensor& t) { return t.clone().detach_(); })(x).sizes() == x.sizes());
+}
+
+TEST_CASE("chunks of a batch draw the numbers that all examples share", "[func]") {
+  Tensor x = drawn({5, 2});
+  auto shifted = [](const Tensor& a) { return ops::add(a, ops::randn({2}, "dtype"_a = kDouble)); };
+  manual_seed(7);
+  Tensor whole = func::vmap(shifted, {.randomness = func::Randomness::Same})(x);
+  manual_seed(7);
+  check_close(func::vmap(shifted, {.randomness = func::Randomness::Same, .chunk_size = 2})(x), whole);
+  manual_seed(7);
+  Tensor other = func::vmap(shifted, {.randomness = func::Randomness::Different, .chunk_size = 2})(x);
+  CHECK(ops::ne(ops::sub(other, x).select(0, 0), ops::sub(other, x).select(0, 2)).all().item<bool>());
 }

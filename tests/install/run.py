@@ -41,6 +41,13 @@ with tempfile.TemporaryDirectory() as folder:
     shutil.move(folder / "stage" / prefix.lstrip("/"), tree)
     program = folder / "main"
     if way == "pkg_config":
+        # The archive is one object without an index: who does not link it whole is told, and has no program without operators.
+        archive = tree / libdir / "libtenon_kernels_cpu.a"
+        status, output = run([*[w for w in compiler if "ccache" not in w], "-std=c++20", HERE / "project/main.cpp", "-I" + str(tree / "include"), archive, "-o", folder / "parts"])
+        count.check(status != 0 and "archive has no index" in output, "the archive links in parts\n" + output[-500:])
+        count.check(demand(["ar", "t", archive], "ar fails").split() == ["tenon_kernels_cpu.o"], "the archive is not one object")
+        sections = demand(["readelf", "-SW", tree / libdir / "libtenon_kernels_cpu.a"], "readelf fails").count("PROGBITS")
+        count.check(sections < 100, f"the archive has {sections} sections with data")
         # What is installed names neither this tree nor the machine's folders.
         for path in sorted(p for p in tree.rglob("*") if p.is_file()):
             data = path.read_bytes()
@@ -111,6 +118,11 @@ with tempfile.TemporaryDirectory() as folder:
             demand([*gnu, counted, "-o", folder / f"counted-{library}", *asked(library)], "a program with " + library + " does not build")
             numbers.append(demand([folder / f"counted-{library}"], "a program with " + library + " fails", env=environment))
         count.check(numbers[0] == numbers[1] and int(numbers[0]) > 1000, f"operators with {library}: {numbers}")
+        # It shows what programs need, and little else.
+        demand([*gnu, HERE.parent / "newcomer/programs.cpp", "-o", folder / "newcomer-shared", *asked("tenon-shared")], "the newcomer's programs do not build with tenon-shared")
+        demand([folder / "newcomer-shared"], "the newcomer's programs fail with tenon-shared", env=environment, cwd=folder)
+        shown = len(demand(["nm", "-D", "--defined-only", tree / libdir / "libtenon.so"], "nm fails").splitlines())
+        count.check(1000 < shown < 8000, f"libtenon.so shows {shown} names")
         # What the runtime owns, libtenon.so owns.
         owned = [{words[2] for words in map(str.split, demand(["nm", "-D", "--defined-only", tree / libdir / name], "nm fails").splitlines()) if words[1] in kinds}
                  for name, kinds in (("libtenon_runtime.so", "BDT"), ("libtenon.so", "BDTVWu"))]
@@ -150,31 +162,38 @@ with tempfile.TemporaryDirectory() as folder:
         count.check(size < 2_000_000, f"hello with the kernels of its list has {size} bytes, stripped")
         lacking = folder / "lacking.cpp"
         lacking.write_text('#include <cstdio>\n#include <tenon/tenon.hpp>\nint main() {\n  using namespace tenon;\n  Tensor x = tensor({1.0});\n'
-                           '  for (auto call : {+[](const Tensor& t) { ops::sin(t); }, +[](const Tensor&) { Registry::get().find_schema_or_throw("aten::exp", ""); }})\n'
+                           '  for (auto call : {+[](const Tensor& t) { ops::sin(t); }, +[](const Tensor&) { Registry::get().find_schema_or_throw("aten::exp", ""); },\n'
+                           '                     +[](const Tensor&) { Registry::get().find_schema_or_throw("tenon::_lstm_layer", ""); }})\n'
                            '    try { call(x); } catch (const Error& e) { std::puts(std::string(e.summary()).c_str()); }\n}\n')
         demand([*plain, lacking, folder / "hello_kernels.o", "-o", folder / "lacking", *asked("tenon-headers"), "-Wl,--gc-sections"], "a program of other operators does not build")
         text = demand([folder / "lacking"], "a program of other operators fails")
-        count.check(all(f'this program is compiled without it: add "aten::{name}" to its TENON_SELECTED_OPERATORS' in text for name in ("sin", "exp")),
+        count.check(all(f'this program is compiled without it: add "{name}" to its TENON_SELECTED_OPERATORS' in text for name in ("aten::sin", "aten::exp", "tenon::_lstm_layer")),
                     "an operator that the list lacks is not named\n" + text)
 
-    # The line of CMake for it, with a stand-in for the tool, which takes minutes.
+    # The lines of CMake and of Meson for it, with a stand-in for the tool, which takes minutes.
+    listed, cxx = folder / "listed_by_a_build", [w for w in compiler if "ccache" not in w][0]
+    listed.mkdir()
+    (listed / "hello.cpp").write_text("#include <tenon/version.hpp>\nextern int of_the_tool;\nint main() { return TENON_VERSION > 0 && of_the_tool == 2 ? 0 : 1; }\n")
+    (listed / "operators.txt").write_text("aten::mm\n")
+    (listed / "tenon-kernels").write_text('#!/bin/sh\nset -e\nobject=$1; grep -q aten::mm "$2"; shift 2\ncase " $* " in *" -O2 -DNDEBUG "*) ;; *) exit 1 ;; esac\n'
+                                          'printf "#include <tenon/tenon.hpp>\nint of_the_tool = 2;\\n" >"$object.cpp"; "$@" -std=c++20 -c "$object.cpp" -o "$object"\n')
+    (listed / "tenon-kernels").chmod(0o755)
     if way == "cmake":
-        listed = folder / "listed"
-        listed.mkdir()
-        (listed / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.20)\nproject(listed CXX)\nfind_package(tenon REQUIRED)\nadd_executable(main main.cpp)\n"
-                                               'set(TENON_KERNELS_TOOL "${CMAKE_CURRENT_SOURCE_DIR}/tool")\ntenon_add_kernels(main operators.txt)\n')
-        (listed / "main.cpp").write_text("#include <tenon/version.hpp>\nextern int of_the_tool;\nint main() { return TENON_VERSION > 0 && of_the_tool == 2 ? 0 : 1; }\n")
-        (listed / "operators.txt").write_text("aten::mm\n")
-        (listed / "tool").write_text('#!/bin/sh\nset -e\nobject=$1; grep -q aten::mm "$2"; shift 2\n'
-                                     'printf "#include <tenon/tenon.hpp>\nint of_the_tool = 2;\\n" >"$object.cpp"; "$@" -std=c++20 -c "$object.cpp" -o "$object"\n')
-        (listed / "tool").chmod(0o755)
+        (listed / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.20)\nproject(listed CXX)\nfind_package(tenon REQUIRED)\nadd_executable(hello hello.cpp)\n"
+                                               'set(TENON_KERNELS_TOOL "${CMAKE_CURRENT_SOURCE_DIR}/tenon-kernels")\ntenon_add_kernels(hello operators.txt)\n')
         demand(["cmake", "-S", listed, "-B", listed / "out", f"-DCMAKE_PREFIX_PATH={tree}", f"-DCMAKE_CXX_COMPILER={cxx}"], "a project with a list of operators cannot be configured")
         demand(["cmake", "--build", listed / "out"], "a project with a list of operators does not build")
-        demand([listed / "out/main"], "its program lacks what the tool compiled")
+    else:
+        page = re.search(r"^\| Meson \| `(tenon_kernels = .*)`, then `(executable.*)`; in a subproject", (ROOT / "docs/selection.md").read_text(), re.M)
+        (listed / "meson.build").write_text("project('listed', 'cpp', default_options: 'cpp_std=c++20')\n" + "\n".join(page.groups()) + "\n")
+        # The stand-in leans on the installed headers by an environment that the real tool, which has its own, need not have.
+        env = dict(environment, PATH=f"{listed}:{os.environ['PATH']}", CXX=cxx, CPATH=str(tree / "include"))
+        demand(["meson", "setup", listed / "out", listed], "a project with a list of operators cannot be configured", env=env)
+        demand(["ninja", "-C", listed / "out"], "a project with a list of operators does not build", env=env)
+    demand([listed / "out/hello"], "its program lacks what the tool compiled")
 
     # Rows of the project's own, compiled once per instruction set by the installed tool: one line of Meson or CMake.
     rows = folder / "rows"
-    cxx = [w for w in compiler if "ccache" not in w][0]
     if way == "pkg_config":
         environment.update(PATH=f"{tree / 'bin'}:{os.environ['PATH']}", CXX=cxx)
         demand(["meson", "setup", rows, HERE / "rows"], "a project with rows cannot be configured", env=environment)

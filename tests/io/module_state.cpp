@@ -29,6 +29,24 @@ TEST_CASE("a saved module is loaded again bit for bit, under its names", "[io][m
   }
   nn::Linear other{4, 3};
   CHECK_ERROR_CONTAINS(nn::load(other, path), ValueError, "load_state()");
+  CHECK(nn::load(other, path, false).missing_keys == std::vector<std::string>{"weight", "bias"});
   std::remove(path.c_str());
   CHECK_THROWS_AS(nn::load(b, path), FileError);
+}
+
+TEST_CASE("an optimiser is saved with its options, and loaded", "[io][module_state]") {
+  std::string path = (std::filesystem::temp_directory_path() / "tenon_optimizer_state.safetensors").string();
+  nn::Linear layer{2, 3};
+  optim::Adam adam(nn::parameters(layer), {.lr = 0.25});
+  layer(ops::ones({1, 2})).sum().backward();
+  adam.step();
+  nn::save(adam, path);
+  CHECK(load_safetensors(path).size() == adam.state().size());
+  optim::Adam again(nn::parameters(layer), {.lr = 0.5});
+  nn::load(again, path);
+  CHECK(again.groups()[0].options.lr == 0.25);
+  CHECK(ops::equal(again.state()[0].second, adam.state()[0].second));
+  CHECK_ERROR_CONTAINS(nn::load(layer, path), ValueError, "in file " + path);
+  CHECK_ERROR_CONTAINS(nn::load(again, path, false), ValueError, "strict = false is for modules");
+  std::remove(path.c_str());
 }

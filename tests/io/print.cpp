@@ -13,9 +13,17 @@
 #include <tenon/ops/tensor_of.hpp>
 #include <tenon/tensor/create.hpp>
 #include <tenon/tensor/default_dtype.hpp>
+#include <tenon/tensor/tensor_options.hpp>
 
 using namespace tenon;
 using nlohmann::json;
+
+TEST_CASE("options print what they say", "[io][print]") {
+  std::ostringstream out;
+  out << TensorOptions(kDouble).device(kCPU).requires_grad(true) << "|" << TensorOptions() << "|"
+      << TensorOptions().pinned_memory(false).memory_format(MemoryFormat::ChannelsLast);
+  CHECK(out.str() == "dtype=float64, device=cpu, requires_grad=True||pin_memory=False, memory_format=channels_last");
+}
 
 namespace {
 

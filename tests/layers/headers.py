@@ -7,7 +7,7 @@ import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
-from checks import INCLUDE, Count, Memory, flags, headers, in_parallel, run, with_ccache
+from checks import CAREFUL, INCLUDE, Count, Memory, flags, headers, in_parallel, run, with_ccache
 
 mode, build, compiler = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3:]
 work = build / "headers" / mode
@@ -104,6 +104,8 @@ if mode == "alone":
 elif mode == "read":
     # Of the two that define a row's macros a unit takes one.
     apart = "tenon/cuda/rows.hpp"
+    if "clang" in version:
+        options += CAREFUL
     all_headers = [h for h in headers() if not h.endswith("_impl.hpp") and h != apart]
 
     def read(batch):

@@ -48,11 +48,11 @@ void network() {
   expect(last < 0.2 * first, "the network learns");
 
   nn::save(net, "newcomer.safetensors");
-  save_safetensors("newcomer_adam.safetensors", optimizer.state());
+  nn::save(optimizer, "newcomer_adam.safetensors");
   Net again;
   nn::load(again, "newcomer.safetensors");
   optim::Adam resumed(nn::parameters(again), {});
-  resumed.load_state(load_safetensors("newcomer_adam.safetensors"));
+  nn::load(resumed, "newcomer_adam.safetensors");
   expect(resumed.groups()[0].options.lr == 0.005, "an optimiser's options are saved with its state");
 
   nn::eval(net), nn::eval(again);

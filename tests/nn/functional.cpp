@@ -90,6 +90,78 @@ TEST_CASE("nearest neighbours go by the factor, in two dimensions by equal or do
   CHECK(values(row.grad()) == Expected{1, 1, 1});
 }
 
+// Numbers of PyTorch 2.15.
+TEST_CASE("the older names of interpolate warn", "[nn][functional]") {
+  std::vector<std::string> warnings;
+  WarningGuard guard(
+      [](const std::string& text, void* to) { static_cast<std::vector<std::string>*>(to)->push_back(text); },
+      &warnings);
+  Tensor x = tensor({0.0, 1.0, 2.0, 3.0}).view({1, 1, 2, 2});
+  using Expected = std::vector<double>;
+  CHECK(values(F::upsample_bilinear(x, {.size = std::vector<std::int64_t>{3, 3}})) ==
+        Expected{0, 0.5, 1, 1, 1.5, 2, 2, 2.5, 3});
+  CHECK(values(F::upsample(x, {.scale_factor = std::vector<double>{2, 1}})) == Expected{0, 1, 0, 1, 2, 3, 2, 3});
+  CHECK(values(F::upsample_nearest(x, {.size = std::vector<std::int64_t>{1, 4}})) == Expected{0, 0, 1, 1});
+  CHECK(warnings == std::vector<std::string>{
+                        "`nn.functional.upsample_bilinear` is deprecated. Use `nn.functional.interpolate` instead.",
+                        "`nn.functional.upsample` is deprecated. Use `nn.functional.interpolate` instead.",
+                        "`nn.functional.upsample_nearest` is deprecated. Use `nn.functional.interpolate` instead."});
+}
+
+// Numbers of PyTorch 2.15.
+TEST_CASE("attention over heads is a function of its parameters", "[nn][functional]") {
+  // i k modulo 1.7, less 0.8.
+  auto row = [](std::vector<std::int64_t> sizes, double k) {
+    Tensor t = ops::fmod(ops::arange(count_elements(sizes), "dtype"_a = kDouble) * k, 1.7) - 0.8;
+    return t.view(sizes);
+  };
+  auto near = [](const Tensor& t, const std::vector<double>& expected) {
+    std::vector<double> got = values(t.flatten());
+    REQUIRE(got.size() >= expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) CHECK(got[i] == Approx(expected[i]).margin(1e-9));
+  };
+  Tensor q = row({2, 2, 4}, 0.37), k = row({3, 2, 4}, 0.61), v = row({3, 2, 4}, 0.43), w = row({12, 4}, 0.29),
+         b = row({12}, 0.53), out_w = row({4, 4}, 0.47), out_b = row({4}, 0.59), none;
+  auto [out, weights] = F::multi_head_attention_forward(q, k, v, 4, 2, w, b, row({1, 1, 4}, 0.71), row({1, 1, 4}, 0.83),
+                                                        true, 0, out_w, out_b);
+  near(out, {-1.2856471408, -0.6841982162, 0.3403275188, -0.7582235566, -1.3913648952, -0.866448989, 0.2491037097});
+  near(weights, {0.1854943566, 0.1423487934, 0.1542644673, 0.2464533374, 0.2714390453, 0.1893661049});
+  Tensor keys = row({4, 3, 2}, 0.31), places = row({4, 3, 2}, 0.67);
+  auto [still, each] =
+      F::multi_head_attention_forward(q, k, v, 4, 2, w, none, none, none, false, 0, out_w, none,
+                                      {.static_k = keys, .static_v = places, .average_attn_weights = false});
+  CHECK(each.sizes() == IntArrayRef({2, 2, 2, 3}));
+  near(still, {0.0296581368, 0.0606633612, -0.1317000049, -0.1006947805, -0.3252077411});
+  near(each, {0.3008203308, 0.3322394769, 0.3669401922, 0.2693607058});
+  Tensor mask = tensor({{false, true, true}, {false, false, true}});
+  auto separate = [&](const Tensor& last) {
+    return F::multi_head_attention_forward(q, k, v, 4, 2, none, b, none, none, false, 0, out_w, out_b,
+                                           {.need_weights = false,
+                                            .attn_mask = mask,
+                                            .use_separate_proj_weight = true,
+                                            .q_proj_weight = ops::narrow(w, 0, 0, 4),
+                                            .k_proj_weight = ops::narrow(w, 0, 4, 4),
+                                            .v_proj_weight = last});
+  };
+  auto [masked, no_weights] = separate(ops::narrow(w, 0, 8, 4));
+  near(masked, {-2.119542, -1.612774, -0.109126, -1.302358, -2.137314, -1.622698});
+  CHECK_FALSE(no_weights.defined());
+  CHECK_ERROR(separate(none), ValueError, "use_separate_proj_weight is True but v_proj_weight is None");
+  CHECK_ERROR(F::multi_head_attention_forward(q, k, v, 8, 2, w, b, none, none, false, 0, out_w, out_b), ValueError,
+              "was expecting embedding dimension of 8, but got 4");
+  CHECK_ERROR(F::multi_head_attention_forward(q, k, v, 4, 2, w, b, out_b.view({1, 1, 4}), none, false, 0, out_w, out_b),
+              ValueError, "bias_k is set but bias_v is None");
+}
+
+TEST_CASE("grouped_mm multiplies groups of rows", "[nn][functional]") {
+  Tensor a = ops::arange(24, "dtype"_a = kFloat).view({3, 8}).to(kBFloat16),
+         b = ops::arange(128, "dtype"_a = kFloat).view({2, 8, 8}).to(kBFloat16);
+  Tensor y = F::grouped_mm(a, b, {.offs = tensor({1, 3}).to(kInt)});
+  CHECK(y.dtype() == kBFloat16);
+  CHECK(values(y[0].to(kDouble)) == std::vector<double>{1120, 1152, 1176, 1200, 1232, 1264, 1288, 1312});
+  CHECK(values(y[2].to(kDouble))[0] == 14720);
+}
+
 TEST_CASE("lanczos filters images", "[nn][functional]") {
   Tensor x = tensor({0.0, 1.0, 4.0, 9.0, 16.0, 25.0}).view({1, 1, 1, 6});
   auto resized = [&](const Tensor& image, bool align, bool antialias) {
@@ -144,4 +216,133 @@ TEST_CASE("dropout is a function as well, with PyTorch's defaults", "[nn][functi
   Tensor channels = F::dropout1d(x).sum(2);
   CHECK((channels.eq(0) | channels.eq(4)).all().item<bool>());
   CHECK_ERROR_CONTAINS(F::dropout2d(x, 1.5), ValueError, "between 0 and 1, but got 1.5");
+}
+
+TEST_CASE("operators that are functions of torch.nn.functional stand beside the others", "[nn][functional]") {
+  Tensor x = ops::arange(16, "dtype"_a = kFloat).view({1, 1, 4, 4});
+  CHECK(values(F::max_pool2d(x, 2)) == std::vector<double>{5, 7, 13, 15});
+  CHECK(values(F::conv2d(x, ops::ones({1, 1, 3, 3}))) == std::vector<double>{45, 54, 81, 90});
+  CHECK(F::pad(x, {1, 1}, "constant", 2).sizes() == IntArrayRef({1, 1, 4, 6}));
+  CHECK(values(F::layer_norm(tensor({1.0, 1.0}), {2})) == std::vector<double>{0, 0});
+}
+
+namespace {
+void check_near(const Tensor& got, const std::vector<double>& expected) {
+  std::vector<double> all = values(got);
+  REQUIRE(all.size() == expected.size());
+  for (std::size_t i = 0; i < all.size(); ++i) CHECK(all[i] == Approx(expected[i]).epsilon(1e-5).margin(1e-7));
+}
+}  // namespace
+
+TEST_CASE("norms take running statistics before the scale and the shift, as PyTorch's functions", "[nn][functional]") {
+  Tensor x = tensor({{{1.0f, 2.0f, -1.0f}, {0.5f, -2.0f, 3.0f}}, {{2.0f, 0.0f, 1.0f}, {1.5f, -1.0f, -3.0f}}});
+  Tensor mean = tensor({0.5f, -1.0f}), var = tensor({2.0f, 0.5f}), weight = tensor({2.0f, -1.0f}),
+         bias = tensor({0.25f, 0.5f});
+  check_near(F::batch_norm(x, mean, var, weight, bias),
+             {0.9571049809, 2.3713150024, -1.8713150024, -1.6212990283, 1.9141993522, -5.1567974090, 2.3713150024,
+              -0.4571049809, 0.9571049809, -3.0354983806, 0.5, 3.3283987045});
+  check_near(F::batch_norm(x, mean, var, weight, bias, true, 0.2),
+             {0.5623462200, 2.4364230632, -3.1858074664, 0.1755575388, 1.3922166824, -1.0411016941, 2.4364230632,
+              -1.3117306232, 0.5623462200, -0.3111061453, 0.9055530428, 1.8788803815});
+  check_near(mean, {0.5666666626, -0.8333333730});
+  check_near(var, {1.8733333349, 1.4133332967});
+  check_near(F::instance_norm(x), {0.2672603726, 1.0690414905, -1.3363018035, 0.0, -1.2247433662, 1.2247433662,
+                                   1.2247356176, -1.2247356176, 0.0, 1.2674984931, -0.0905356109, -1.1769629716});
+  check_near(F::local_response_norm(x, 2),
+             {0.9999625682, 1.9997000694, -0.9999625682, 0.4999765753, -1.9994003772, 2.9988756179, 1.9997000694, 0.0,
+              0.9999625682, 1.4996485710, -0.9999625682, -2.9988756179});
+  CHECK(F::batch_norm(x, {}, {}, {}, {}, true).sizes() == x.sizes());
+  CHECK_ERROR(F::batch_norm(ops::ones({1, 2}), mean, var, {}, {}, true), ValueError,
+              "Expected more than 1 value per channel when training, got input size [1, 2]");
+  CHECK_ERROR(F::instance_norm(ops::ones({3, 2, 1})), ValueError,
+              "Expected more than 1 spatial element when training, got input size [3, 2, 1]");
+  CHECK_ERROR_CONTAINS(F::local_response_norm(ops::ones({2, 3}), 2), ValueError, "(got 2 dimensions)");
+}
+
+TEST_CASE("pooling that is no operator is a function too", "[nn][functional]") {
+  Tensor x = tensor({{{1.0f, 2.0f, -1.0f}, {0.5f, -2.0f, 3.0f}}, {{2.0f, 0.0f, 1.0f}, {1.5f, -1.0f, -3.0f}}});
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  check_near(F::lp_pool1d(x, 2, 2), {2.2360680103, 2.0615527629, 2.0, 1.8027756214});
+  check_near(F::lp_pool1d(x, infinite, 2), {2, 2, 2, 1.5});
+  check_near(F::lp_pool1d(x, -infinite, 2), {1, 0.5, 0, 1});
+  CHECK(F::lp_pool2d(x, 1, {1, 2}).sizes() == IntArrayRef({2, 2, 1}));
+  CHECK_ERROR(F::lp_pool1d(x, 0, 2), ValueError, "norm_type must be a non-zero value, but got 0");
+  auto [most, where] = F::max_pool1d_with_indices(x, {2});
+  check_near(F::max_unpool1d(most, where, 2), {0, 2, 0.5, 0, 2, 0, 1.5, 0});
+  check_near(F::max_unpool1d(most, where, 2, {}, 0, {3}), {0, 2, 0, 0.5, 0, 0, 2, 0, 0, 1.5, 0, 0});
+  check_near(F::adaptive_max_pool1d(x, 2), {2, 2, 0.5, 3, 2, 1, 1.5, -1});
+  check_near(std::get<1>(F::adaptive_max_pool1d_with_indices(x, 2)), {1, 1, 0, 2, 0, 2, 0, 1});
+  Tensor image = ops::rand({1, 1, 6, 6});
+  CHECK(F::fractional_max_pool2d(image, 2, {.output_ratio = {0.5}}).sizes() == IntArrayRef({1, 1, 3, 3}));
+  CHECK(F::fractional_max_pool2d(image, 2, {.output_size = {2, 3}}).sizes() == IntArrayRef({1, 1, 2, 3}));
+  CHECK_THROWS_AS(F::fractional_max_pool2d(image, 2, {}), ValueError);
+}
+
+TEST_CASE("linear_cross_entropy is the loss of a linear map's scores", "[nn][functional]") {
+  Tensor weight = tensor({{1.0f, 2.0f}, {-1.0f, 0.5f}, {0.5f, -0.5f}}), x = tensor({{1.0f, -1.0f}, {0.5f, 2.0f}}),
+         target = tensor({0, 2}), two = ops::ones({2});
+  CHECK(F::linear_cross_entropy(x, weight, target).item<double>() == Approx(3.7350120544).epsilon(1e-6));
+  F::LinearCrossEntropyOptions all{.linear_bias = tensor({1.0f, 0.0f, -1.0f}),
+                                   .weight = tensor({1.0f, 2.0f, 3.0f}),
+                                   .reduction = nn::Reduction::Sum,
+                                   .label_smoothing = 0.1};
+  CHECK(F::linear_cross_entropy(x, weight, target, all).item<double>() == Approx(21.6336612701).epsilon(1e-6));
+  CHECK(F::linear_cross_entropy(x[0], weight, target[0]).item<double>() == Approx(2.1967341899).epsilon(1e-6));
+  check_near(F::linear_cross_entropy(x, weight, target, {.reduction = nn::Reduction::None, .ignore_index = 2}),
+             {2.1967341899, 0});
+  Tensor several = ops::arange(12, "dtype"_a = kFloat).reshape({3, 2, 2}) / 10;
+  CHECK(F::linear_cross_entropy(x, several, tensor({{0, 2}, {1, 1}}),
+                                {.linear_bias = ops::arange(6, "dtype"_a = kFloat).reshape({3, 2})})
+            .item<double>() == Approx(2.5969386100).epsilon(1e-6));
+  Tensor shares = ops::softmax(tensor({{1.0f, 2.0f, 3.0f}, {0.0f, 1.0f, 0.0f}}), 1);
+  CHECK(F::linear_cross_entropy(x, weight, shares).item<double>() == Approx(2.2145335674).epsilon(1e-6));
+  CHECK_ERROR(F::linear_cross_entropy(x.unsqueeze(0), weight, target), ValueError,
+              "expected input with dimensionality 1 or 2, got 3");
+  CHECK_ERROR(F::linear_cross_entropy(x, weight[0], target), ValueError,
+              "expected linear_weight with dimensionality at least 2, got 1");
+  CHECK_ERROR(F::linear_cross_entropy(x, weight.t(), target), ValueError,
+              "expected equal input and linear_weight last dimensions (in_features), got 2 and 3, respectively");
+  CHECK_ERROR(F::linear_cross_entropy(x, weight, target, {.linear_bias = two}), ValueError,
+              "expected linear_bias shape [3], got [2]");
+  CHECK_ERROR(
+      F::linear_cross_entropy(x[0], several, target), ValueError,
+      "K-dimensional loss defined by linear_weight shape [3, 2, 2] requires batched input, (N, 2), got unbatched "
+      "input with shape [2]");
+  CHECK_ERROR(F::linear_cross_entropy(x, weight, shares, {.ignore_index = 1}), ValueError,
+              "ignore_index cannot be specified when target contains probabilities");
+
+  nn::LinearCrossEntropyLoss loss{
+      .in_features = 2, .num_classes = 3, .out_features = {2}, .bias = true, .ignore_index = 1};
+  CHECK(nn::to_string(loss) ==
+        "LinearCrossEntropyLoss(\n  in_features=2, num_classes=3, out_features=(2,), bias=True, reduction=mean, "
+        "ignore_index=1, label_smoothing=0.0, options=None\n  (linear): Linear(in_features=2, out_features=6, "
+        "bias=True)\n)");
+  loss(x, tensor({{0, 2}, {1, 1}})).backward();
+  CHECK(loss.linear.weight.grad().sizes() == IntArrayRef({6, 2}));
+  nn::LinearCrossEntropyLoss weighed{
+      .in_features = 2, .num_classes = 3, .bias = true, .weight = Tensor(ops::ones({3}))};
+  CHECK(names(nn::state(weighed)) == std::vector<std::string>{"weight", "linear.weight", "linear.bias"});
+  CHECK_ERROR((nn::LinearCrossEntropyLoss{.in_features = 2, .num_classes = 3, .weight = two}), ValueError,
+              "expected weight shape to be [3], got [2]");
+  CHECK_ERROR((nn::LinearCrossEntropyLoss{.in_features = 2, .num_classes = 3, .label_smoothing = 1.5}), ValueError,
+              "expected label_smoothing to be in range [0, 1], got 1.5");
+}
+
+TEST_CASE("encoders and decoders without a layer are refused, as PyTorch's are", "[nn][functional]") {
+  nn::TransformerEncoderLayer layer{.d_model = 4, .nhead = 2};
+  nn::TransformerEncoder none{layer, 0};
+  CHECK_ERROR(none(ops::ones({2, 1, 4})), IndexError, "TransformerEncoder: expected at least one layer, got none");
+  nn::TransformerDecoder nothing{nn::TransformerDecoderLayer{.d_model = 4, .nhead = 2}, 0};
+  CHECK_ERROR(nothing(ops::ones({2, 1, 4}), ops::ones({2, 1, 4})), IndexError,
+              "TransformerDecoder: expected at least one layer, got none");
+}
+
+TEST_CASE("gelu of infinity is infinity, and linear_cross_entropy has second derivatives", "[nn][functional]") {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  for (ScalarType dtype : {kFloat, kDouble, kBFloat16})
+    CHECK(values(F::gelu(ops::full({3}, infinite, "dtype"_a = dtype))) == std::vector<double>(3, infinite));
+  Tensor target = tensor({0, 2});
+  autograd::gradgradcheck([&](const std::vector<Tensor>& in) { return F::linear_cross_entropy(in[0], in[1], target); },
+                          {ops::randn({2, 2}, "dtype"_a = kDouble).requires_grad_(),
+                           ops::randn({3, 2}, "dtype"_a = kDouble).requires_grad_()});
 }

@@ -121,3 +121,25 @@ TEST_CASE("parameters are found in containers of all kinds", "[nn][module]") {
   for (auto& [name, t] : nn::named_parameters(Contained())) names.push_back(name);
   CHECK(names == std::vector<std::string>{"0.in.weight", "0.out.weight", "1.0.weight", "2.0.weight"});
 }
+
+TEST_CASE("state that is not strict loads what fits and names the rest", "[nn][module]") {
+  nn::Linear a{2, 3}, b{2, 3};
+  auto before = values(b.bias);
+  nn::NamedTensors state{{"weight", ops::ones({3, 2})}, {"other.weight", ops::ones({1})}};
+  nn::IncompatibleKeys apart = nn::load_state(b, state, false);
+  CHECK(apart.missing_keys == std::vector<std::string>{"bias"});
+  CHECK(apart.unexpected_keys == std::vector<std::string>{"other.weight"});
+  CHECK(values(b.weight) == std::vector<double>(6, 1.0));
+  CHECK(values(b.bias) == before);
+  // Another shape is an error all the same.
+  state[0].second = ops::zeros({3, 3});
+  CHECK_ERROR(nn::load_state(b, state, false), ValueError,
+              "load_state(): tensor 'weight': expected shape [3, 2], got [3, 3]");
+  CHECK(values(b.weight) == std::vector<double>(6, 1.0));
+  // One number may come as a list of one.
+  nn::BatchNorm1d norm{2};
+  state = nn::state(norm);
+  state.back().second = tensor({7});
+  CHECK(nn::load_state(norm, state).missing_keys.empty());
+  CHECK(norm.num_batches_tracked.item<std::int64_t>() == 7);
+}

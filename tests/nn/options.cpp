@@ -39,3 +39,22 @@ TEST_CASE("options that fit no layer are refused", "[nn][options]") {
   CHECK_ERROR((nn::MultiheadAttention{4, 3}), ValueError, "embed_dim must be divisible by num_heads");
   CHECK_ERROR((nn::Dropout{1.5}), ValueError, "dropout probability has to be between 0 and 1, but got 1.5");
 }
+
+TEST_CASE("norms leave out their shift alone", "[nn][options]") {
+  auto names_of = [](const auto& layer) {
+    std::vector<std::string> found;
+    for (const auto& [name, t] : nn::state(layer)) found.push_back(name);
+    return found;
+  };
+  nn::BatchNorm2d batch{.num_features = 3, .bias = false};
+  CHECK(names_of(batch) == std::vector<std::string>{"weight", "running_mean", "running_var", "num_batches_tracked"});
+  CHECK(nn::to_string(batch) ==
+        "BatchNorm2d(3, eps=1e-05, momentum=0.1, affine=True, bias=False, track_running_stats=True)");
+  CHECK(names_of(nn::GroupNorm{.num_groups = 2, .num_channels = 4, .bias = false}) ==
+        std::vector<std::string>{"weight"});
+  CHECK(names_of(nn::InstanceNorm1d{.num_features = 3, .bias = false}).empty());
+  CHECK(batch(ops::randn({2, 3, 4, 4})).sizes() == IntArrayRef({2, 3, 4, 4}));
+  CHECK_ERROR((nn::GroupNorm{4, 4}(ops::ones({1, 4}))), ValueError,
+              "Expected more than 1 value per channel when training, got input size [1, 4]");
+  CHECK(nn::GroupNorm{2, 4}(ops::ones({1, 4})).sizes() == IntArrayRef({1, 4}));
+}

@@ -180,3 +180,21 @@ TEST_CASE("a packed, reversed LSTM passes back what its sequences pass back alon
   });
   for (std::size_t i = 0; i < packed.size(); ++i) CHECK(far(packed[i], alone[i]) < 1e-4);
 }
+
+TEST_CASE("sequences are packed, padded and given back", "[nn][recurrent]") {
+  Tensor a = tensor({1.0f, 2.0f}), b = tensor({3.0f}), c = tensor({4.0f, 5.0f, 6.0f});
+  CHECK_ERROR_CONTAINS(nn::pack_sequence({a, b, c}), ValueError, "sorted in decreasing order");
+  nn::PackedSequence packed = nn::pack_sequence({a, b, c}, false);
+  CHECK(values(packed.data) == std::vector<double>{4, 1, 3, 5, 2, 6});
+  CHECK(packed.batch_sizes == std::vector<std::int64_t>{3, 2, 1});
+  auto again = nn::unpack_sequence(packed);
+  REQUIRE(again.size() == 3);
+  CHECK((ops::equal(again[0], a) && ops::equal(again[1], b) && ops::equal(again[2], c)));
+  CHECK(values(nn::pad_sequence({b, a}, true, 0, "left")) == std::vector<double>{0, 3, 1, 2});
+  CHECK_ERROR(nn::pad_sequence({a}, true, 0, "up"), ValueError,
+              "Expected padding_side to be one of left or right, but got up.");
+  auto rows = nn::unpad_sequence(nn::pad_sequence({a, b}), {2, 1});
+  CHECK((ops::equal(rows[0], a) && ops::equal(rows[1], b)));
+  CHECK_ERROR(nn::unpad_sequence(nn::pad_sequence({a, b}), {2}), ValueError,
+              "unpad_sequence(): expected as many lengths as sequences, got 1 for a batch of shape [2, 2]");
+}

@@ -56,7 +56,7 @@ TEST_CASE("a convolution is the sum over its taps", "[ops][convolution]") {
         Case{{2, 4, 5, 17}, {9, 4, 2, 5}, 1, 3, 2, 1}, Case{{2, 2, 2, 3}, {5, 2, 3, 3}, 1, 1, 1, 1},
         Case{{2, 16, 9, 31}, {40, 16, 3, 3}, 1, 1, 1, 1}, Case{{1, 24, 11, 20}, {34, 12, 3, 2}, 2, 1, 1, 2},
         Case{{2, 32, 7, 16}, {16, 32, 2, 2}, 1, 0, 1, 1}, Case{{1, 330, 6, 9}, {33, 330, 3, 3}, 1, 2, 2, 1},
-        Case{{1, 8, 6, 18}, {50, 8, 4, 5}, 3, 2, 1, 1}}) {
+        Case{{1, 8, 6, 18}, {50, 8, 4, 5}, 3, 2, 1, 1}, Case{{2, 3, 12, 15}, {15, 3, 3, 3}, 1, 1, 1, 1}}) {
     Tensor x = mixed(c.x), w = mixed(c.w, 0.3), wanted = by_definition(x, w, c.stride, c.padding, c.dilation, c.groups);
     auto run = [&](const Tensor& a, const Tensor& b) {
       return ops::conv2d(a, b, std::nullopt, IntArrayRef(c.stride), IntArrayRef(c.padding), IntArrayRef(c.dilation),
@@ -85,7 +85,8 @@ TEST_CASE("the gradient by the weight of small images agrees with the definition
   };
   for (const Case& c : {Case{{3, 1, 28, 28}, {16, 1, 3, 3}, 1, 1, 1}, Case{{2, 16, 14, 14}, {33, 16, 3, 3}, 1, 1, 1},
                         Case{{2, 6, 19, 23}, {10, 3, 5, 4}, 2, 1, 2}, Case{{2, 5, 30, 33}, {7, 5, 2, 7}, 0, 2, 1},
-                        Case{{1, 4, 21, 64}, {9, 4, 3, 1}, 1, 1, 1}, Case{{2, 3, 40, 17}, {11, 3, 1, 2}, 3, 1, 1}}) {
+                        Case{{1, 4, 21, 64}, {9, 4, 3, 1}, 1, 1, 1}, Case{{2, 3, 40, 17}, {11, 3, 1, 2}, 3, 1, 1},
+                        Case{{11, 4, 14, 14}, {10, 4, 3, 3}, 1, 1, 1}}) {
     Tensor x = mixed(c.x), w = mixed(c.w, 0.3).requires_grad_();
     auto run = [&](const Tensor& a, const Tensor& b) {
       return ops::conv2d(a, b, std::nullopt, IntArrayRef(1), IntArrayRef(c.padding), IntArrayRef(c.dilation), c.groups);

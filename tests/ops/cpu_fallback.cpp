@@ -2,20 +2,12 @@
 #include <tenon/tenon.hpp>
 
 #include "../catch.hpp"
+#include "../host_device.hpp"
 
 using namespace tenon;
 
 namespace {
 
-constexpr Device kDevice(DeviceType::PrivateUse1, 0);
-
-// The device's memory is the host's here.
-Tensor on(const Tensor& t, Device device) {
-  return from_blob(
-      t.data_ptr(), t.sizes(), t.strides(), t.dtype(),
-      [](void* impl) { Tensor(intrusive_ptr<TensorImpl>::adopt(static_cast<TensorImpl*>(impl))); },
-      intrusive_ptr<TensorImpl>(t.impl_ptr()).release(), device);
-}
 Tensor device_empty(IntArrayRef size, std::optional<ScalarType> dtype, std::optional<Layout>, std::optional<Device>,
                     std::optional<bool>, std::optional<MemoryFormat>) {
   return on(make_tensor(size, {}, dtype.value_or(kFloat)), kDevice);

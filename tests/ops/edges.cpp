@@ -111,3 +111,116 @@ TEST_CASE("truth is written to a leaf that requires grad, and passes gradients o
   y.sum().backward();
   CHECK(as_doubles(w.grad()) == Numbers{3, 3});
 }
+TEST_CASE("results lie in memory as PyTorch lays them", "[ops][edges]") {
+  Tensor turned = counted({3, 2}).t(), out = ops::empty({0});
+  CHECK(list(ops::flip_base_out(turned, L{0}, out).strides()) == Ints{3, 1});
+  CHECK(list(ops::addr(turned, ops::ones({2}), ops::ones({3})).strides()) == Ints{1, 2});
+  CHECK(list(ops::nonzero(ops::zeros({2, 3})).strides()) == Ints{1, 0});
+  Tensor some = tensor({{0.0, 1.0}, {1.0, 1.0}}), places = ops::empty({0}, "dtype"_a = kLong);
+  CHECK(list(ops::nonzero(some).strides()) == Ints{1, 3});
+  CHECK(list(ops::nonzero_base_out(some, places).strides()) == Ints{1, 3});
+  Tensor at = tensor({{0, 1, 2}, {3, 2, 1}}).to(kLong).t(), found = ops::empty({0});
+  std::vector<std::optional<Tensor>> index{at};
+  ops::index_Tensor_out(counted({4}), index, found);
+  CHECK(list(found.strides()) == Ints{1, 3});
+  CHECK(values(found) == Numbers{0, 3, 1, 2, 2, 1});
+  auto [mantissa, exponent] = ops::frexp(ops::empty_strided(L{1, 0, 5}, L{10, 10, 2}));
+  CHECK(list(mantissa.strides()) == Ints{10, 10, 2});
+  CHECK(list(exponent.strides()) == Ints{10, 10, 2});
+  CHECK(list(ops::view_as_complex(ops::as_strided(counted({6}), L{1, 2}, L{3, 1})).strides()) == Ints{1});
+}
+TEST_CASE("the gradient of distances of which there are none has the shape of the points", "[ops][edges]") {
+  Tensor none = ops::zeros({0, 4, 3});
+  Tensor by = ops::_cdist_backward(none, ops::ones({1, 4, 5}), ops::zeros({0, 3, 5}), 2.0, none);
+  CHECK(list(by.sizes()) == Ints{1, 4, 5});
+  CHECK(by.sum().item<double>() == 0);
+}
+TEST_CASE("the conjugate of real elements in place writes nothing", "[ops][edges]") {
+  Tensor wide = ops::ones({1}).expand({3});
+  CHECK(ops::conj_physical_(wide).is_same(wide));
+}
+TEST_CASE("not-a-number and infinity where functions have limits", "[ops][edges]") {
+  double nan = std::nan(""), inf = HUGE_VAL;
+  CHECK(values(ops::heaviside(tensor({nan, 0.0}), tensor({1.0, 5.0}))) == Numbers{0, 5});
+  CHECK(values(ops::igammac(tensor({inf, nan}), tensor({nan, 0.0}))) == Numbers{1, 1});
+  CHECK(values(ops::igamma(tensor({inf, nan}), tensor({nan, 0.0}))) == Numbers{0, 0});
+  CHECK(std::isnan(ops::igammac(tensor({nan}), tensor({1.0})).item<double>()));
+}
+TEST_CASE("fmin and fmax halve a gradient between equals", "[ops][edges]") {
+  auto slopes = [](auto f, double nan) {
+    Tensor a = tensor({1.0, 2.0, 3.0, nan, 1.0, nan}).requires_grad_(),
+           b = tensor({1.0, 3.0, 2.0, 1.0, nan, nan}).requires_grad_();
+    f(a, b).sum().backward();
+    return std::pair(values(a.grad()), values(b.grad()));
+  };
+  auto [a, b] = slopes(ops::fmin, std::nan(""));
+  CHECK(a == Numbers{0.5, 1, 0, 0, 1, 1});
+  CHECK(b == Numbers{0.5, 0, 1, 1, 0, 0});
+  std::tie(a, b) = slopes(ops::fmax, std::nan(""));
+  CHECK(a == Numbers{0.5, 0, 1, 0, 1, 1});
+  CHECK(b == Numbers{0.5, 1, 0, 1, 0, 0});
+}
+TEST_CASE("the gradient of a complex acosh is on its branch", "[ops][edges]") {
+  Tensor z = ops::complex(tensor({-1.0, -2.0}).to(kDouble), tensor({1.0, -1.0}).to(kDouble)).requires_grad_();
+  ops::acosh(z).backward(ops::ones_like(z));
+  Tensor parts = ops::view_as_real(z.grad()).detach();
+  Numbers expected{-0.35157758425414287, 0.568864481005783, -0.40224793209535514, -0.24860289393928917},
+      got = values(parts);
+  for (std::size_t i = 0; i < 4; ++i) CHECK(std::abs(got[i] - expected[i]) < 1e-12);
+}
+TEST_CASE("16-bit gradients round after each step of PyTorch's formulas", "[ops][edges]") {
+  auto slope = [](auto f, const Numbers& at, const Numbers& grad) {
+    Tensor x = halves(at, {3}).requires_grad_();
+    f(x).backward(halves(grad, {3}));
+    return as_doubles(x.grad());
+  };
+  CHECK(slope(ops::rsqrt, {1.5625, 2.90625, 1.34375}, {1, 1, 1}) ==
+        Numbers{-0.255859375, -0.100830078125, -0.321044921875});
+  CHECK(slope(ops::erfinv, {0.59375, -0.671875, 0.734375}, {0.7, 1.3, -2.1}) ==
+        Numbers{0.8759765625, 1.8583984375, -3.45703125});
+  CHECK(slope(ops::special_i1, {-0.140625, 0.78125, 0.953125}, {1, 1, 1}) ==
+        Numbers{0.50390625, 0.619140625, 0.681640625});
+  Tensor a = halves({-0.140625, 0.78125, 0.953125}, {3}).requires_grad_(),
+         b = halves({-1.109375, 1.6875, -0.890625}, {3}).requires_grad_();
+  ops::atan2(a, b).sum().backward();
+  CHECK(as_doubles(a.grad()) == Numbers{-0.88720703125, 0.48828125, -0.5234375});
+  CHECK(as_doubles(b.grad()) == Numbers{0.11248779296875, -0.22607421875, -0.560546875});
+  Tensor v = tensor({-0.75, 1.0625}).to(kBFloat16).requires_grad_(),
+         w = tensor({-0.125, 0.5625, 0.4375}).to(kBFloat16).requires_grad_(),
+         g = tensor({{0.3125, 0.5625, 2.3125}, {2.125, 0.3125, 0.0}}).to(kBFloat16);
+  ops::addr(ops::zeros({2, 3}, "dtype"_a = kBFloat16), v, w).backward(g);
+  CHECK(as_doubles(v.grad()) == Numbers{1.2890625, -0.08984375});
+  CHECK(as_doubles(w.grad()) == Numbers{2.03125, -0.08984375, -1.734375});
+}
+
+// As PyTorch 2.15.
+TEST_CASE("layouts of results that follow no operand", "[ops][edges]") {
+  auto strides = [](const Tensor& t) { return Ints(t.strides().begin(), t.strides().end()); };
+  Tensor x = counted({5, 4}, kDouble).t(), g = tensor({1.0}).to(kDouble)[0];
+  CHECK(strides(ops::mse_loss_backward(g, x, x, 1)) == Ints{5, 1});
+  CHECK(strides(ops::smooth_l1_loss_backward(g, x, x, 1, 1)) == Ints{5, 1});
+  Tensor given = ops::empty({0}, "dtype"_a = kDouble);
+  CHECK(strides(ops::mse_loss_backward(g, x, x, 1, "grad_input"_a = given)) == Ints{1, 4});
+  auto [y, buffer] = ops::log_sigmoid_forward(x);
+  CHECK(strides(y) == Ints{5, 1});
+  CHECK(strides(buffer) == Ints{5, 1});
+  Tensor image = ops::permute(counted({2, 4, 4, 3}, kDouble), {0, 3, 1, 2});
+  CHECK(strides(ops::upsample_bicubic2d_backward(image, {4, 4}, {2, 3, 2, 2}, true)) == Ints{12, 4, 2, 1});
+  CHECK(strides(ops::upsample_bilinear2d_backward(image, {4, 4}, {2, 3, 2, 2}, true)) == Ints{12, 1, 6, 3});
+  Tensor half = ops::permute(counted({2, 4, 4, 6}, kDouble), {0, 3, 1, 2});
+  CHECK(strides(ops::glu_backward(image, half, 1)) == Ints{96, 16, 4, 1});
+  Tensor one = counted({1, 2, 3}, kDouble), other = counted({1, 3, 4}, kDouble);
+  CHECK(strides(ops::einsum("aij,ajk->aik", {one, other})) == Ints{8, 4, 1});
+  // Nearest elements do not depend on the input's own gradient.
+  Tensor of = counted({1, 1, 2, 2}, kDouble).requires_grad_(), input = counted({1, 1, 3, 3}, kDouble).requires_grad_(),
+         grid = ops::zeros({1, 2, 2, 2}, "dtype"_a = kDouble).requires_grad_();
+  auto [a, b] = ops::grid_sampler_2d_backward(of, input, grid, 1, 0, true, std::array<bool, 2>{true, true});
+  std::vector<Tensor> grads = autograd::grad(TensorList(a.sum()), TensorList(std::vector<Tensor>{of, input, grid}), {},
+                                             std::nullopt, false, true);
+  CHECK(grads[0].defined());
+  CHECK_FALSE(grads[1].defined());
+  // grad * self overflows where 16 bits hold no more.
+  Tensor large = tensor({3e38}).to(kBFloat16).requires_grad_(), unit = tensor({1.0}).to(kBFloat16);
+  ops::hypot(large, unit).backward(tensor({2.0}).to(kBFloat16));
+  CHECK(std::isinf(values(large.grad().to(kDouble))[0]));
+}

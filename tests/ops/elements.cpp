@@ -46,6 +46,22 @@ TEST_CASE("a tensor over a container's memory writes into it", "[ops][elements]"
   CHECK(columns.dtype() == kFloat);
   CHECK(columns.to_vector<float>() == std::vector<float>{1, 3, 2, 4});
   CHECK(from_blob(&array[1], {3}).sum().item<float>() == 9);
+
+  Tensor leaf = from_blob(array, {4}, TensorOptions(kFloat).requires_grad(true));
+  CHECK(leaf.requires_grad());
+  CHECK(leaf.data_ptr() == array);
+  CHECK(from_blob(array, {2, 2}, {1, 2}, TensorOptions(kInt)).strides() == IntArrayRef({1, 2}));
+  CHECK(from_blob(array, {2}, TensorOptions()).dtype() == kFloat);
+  CHECK_ERROR(from_blob(array, {2}, TensorOptions().layout(Layout::Sparse)), ValueError,
+              "from_blob(): expected layout strided, got sparse_coo");
+}
+
+TEST_CASE("memory that is not there makes empty tensors only", "[ops][elements]") {
+  CHECK_ERROR(from_blob(nullptr, {2, 3}, kFloat), ValueError,
+              "from_blob(): expected memory for shape [2, 3], got a null pointer");
+  CHECK(from_blob(nullptr, {0, 3}, kFloat).numel() == 0);
+  std::vector<float> none;
+  CHECK(from_blob(none, {0}).numel() == 0);
 }
 
 TEST_CASE("a row-major tensor is a span", "[ops][elements]") {

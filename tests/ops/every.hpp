@@ -64,6 +64,7 @@ inline Value convolution_value(const schema::SchemaView& s, std::size_t i, const
   const SymDimVector& self = from.shapes.self;
   auto pick = [&](std::size_t d) { return d < self.size() ? self[d] : SymInt(1); };
   SymDimVector input{2, pick(1), pick(2)}, weight{2, dims == 1 ? pick(1) : SymInt(2)}, out{2, 2, 1};
+  if (op.ends_with("_slow_conv2d_backward")) out = {2, 1, 1};
   if (dims == 3) input = {2, 1, pick(1), pick(2)};
   if (dims == 1 && transposed) weight = {pick(1), 2};
   for (std::int64_t d = 0; d < dims; ++d)
@@ -233,6 +234,11 @@ inline std::optional<Value> own_value(const schema::SchemaView& s, std::size_t i
     sizes[0] = 1;
     return make(sizes);
   }
+  if (op == "randint_like" && name == "high" && s.type(s.arg(i)).kind == schema::Kind::Tensor)
+    return Value(ops::full({}, 5, "dtype"_a = kLong));
+  if (op.find("sym_constrain_range") != op.npos && is_one_of(name, "min", "max")) return Value();
+  if (op == "_thnn_differentiable_gru_cell_backward" && name.ends_with("gates") && self.size() == 2)
+    return make({self[0], self[1] * SymInt(3)});
   if (name == "indexing") return Value("ij");
   if (name == "padding_side") return Value("left");
   if (is_one_of(name, "sections", "num_chunks", "upscale_factor", "downscale_factor", "groups"))

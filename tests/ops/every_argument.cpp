@@ -65,11 +65,11 @@ Run run(const OperatorHandle& op, Stack stack) {
   out.tensors.insert(out.tensors.end(), given.begin(), given.end());
   return out;
 }
-/// Whether an operator's answer depends on how an argument lies in memory, as it should: it shows the memory, or fills
-/// it in its order with random numbers.
+/// Whether an operator's answer depends on how an argument lies in memory, as it should: it shows the memory, fills it
+/// in its order with random numbers, or comes from factors of the matrix or of its transpose.
 bool follows_memory(std::string_view name) {
   for (const char* word : {"as_strided", "_reshape_alias", "rand", "normal", "uniform", "bernoulli", "exponential",
-                           "geometric", "cauchy", "dropout", "multinomial", "slice_inverse"})
+                           "geometric", "cauchy", "dropout", "multinomial", "slice_inverse", "_linalg_det", "logdet"})
     if (name.find(word) != std::string_view::npos) return true;
   return false;
 }

@@ -100,6 +100,33 @@ TEST_CASE("transforms of several dimensions are those of one after the other", "
   CHECK(values(ops::fft_rfftfreq(4, 0.5)) == Numbers{0, 0.5, 1});
 }
 
+TEST_CASE("what is transformed lies innermost, as strides of PyTorch 2.15 say", "[ops][fft]") {
+  Tensor x = complex_numbers({2, 3, 4}, kComplexFloat), r = counted({2, 3, 4}), turned = x.permute({2, 0, 1});
+  auto lies = [](const Tensor& t) { return list(t.strides()); };
+  const std::nullopt_t all = std::nullopt;
+  CHECK(lies(ops::fft_fft(x, "dim"_a = 0)) == Ints{1, 8, 2});
+  CHECK(lies(ops::fft_fft(r, "dim"_a = 0)) == Ints{1, 8, 2});
+  CHECK(lies(ops::fft_rfft(r, "dim"_a = 1)) == Ints{8, 1, 2});
+  CHECK(lies(ops::fft_irfft(x, "dim"_a = 0)) == Ints{1, 8, 2});
+  CHECK(lies(ops::fft_fft(turned, "dim"_a = 1)) == Ints{2, 1, 8});
+  CHECK(lies(ops::fft_fft(turned, 5, 1)) == Ints{15, 1, 5});
+  CHECK(lies(ops::fft_fft(x.as_strided({1, 1, 4, 2}, {8, 8, 2, 1}), "dim"_a = 0)) == Ints{1, 8, 2, 1});
+  CHECK(lies(ops::fft_fft2(turned)) == Ints{6, 3, 1});
+  CHECK(lies(ops::fft_fftn(x, all, IntArrayRef{2, 0})) == Ints{4, 8, 1});
+  CHECK(lies(ops::fft_rfftn(r, all, IntArrayRef{2, 0, 1})) == Ints{8, 1, 2});
+  CHECK(lies(ops::fft_irfftn(x, all, IntArrayRef{1, 0})) == Ints{1, 2, 6});
+  CHECK(lies(ops::fft_hfftn(x, all, IntArrayRef{2, 0})) == Ints{1, 8, 2});
+  CHECK(lies(ops::fft_ihfftn(r, all, IntArrayRef{2, 0})) == Ints{4, 8, 1});
+  CHECK(lies(ops::fft_fftn(turned, all, IntArrayRef())) == Ints{1, 12, 4});
+  CHECK(lies(ops::fft_fft(x.narrow(1, 0, 0), "dim"_a = 0)) == Ints{4, 4, 1});
+  // An out form has its own strides; where a conjugate is written into it, an empty one gets those of the transform.
+  Tensor a = ops::empty({0}, "dtype"_a = kComplexFloat), b = ops::empty({0}, "dtype"_a = kComplexFloat);
+  CHECK(lies(ops::fft_fft(x, "dim"_a = 0, "out"_a = a)) == Ints{12, 4, 1});
+  CHECK(lies(ops::fft_ihfft(r, "dim"_a = 0, "out"_a = b)) == Ints{1, 8, 2});
+  CHECK(lies(ops::fft_fft(x.to(kMeta), "dim"_a = 0)) == Ints{1, 8, 2});
+  CHECK(lies(ops::fft_irfftn(x.to(kMeta), all, IntArrayRef{1, 0})) == Ints{1, 2, 6});
+}
+
 TEST_CASE("mistakes in transforms are told in PyTorch's words", "[ops][fft]") {
   Tensor r = counted({4, 6}), c = complex_numbers({4, 6}, kComplexFloat), out = ops::empty({0});
   CHECK_ERROR(ops::fft_rfft(c), TypeError, "rfft expects a real input tensor, but got ComplexFloat");

@@ -168,3 +168,46 @@ TEST_CASE("places in nothing are not read", "[ops][indexing]") {
   CHECK(ops::index(ops::zeros({0, 2}), Indices{std::nullopt, tensor({1, 3})}).sizes() == IntArrayRef({0, 2}));
   CHECK_THROWS_AS(ops::index(ops::zeros({1, 2}), Indices{std::nullopt, tensor({1, 3})}), IndexError);
 }
+
+// Words of PyTorch 2.15.
+TEST_CASE("expanded tensors are filled in place with a warning", "[ops][indexing]") {
+  std::vector<std::string> warnings;
+  WarningGuard guard(
+      [](const std::string& text, void* to) { static_cast<std::vector<std::string>*>(to)->push_back(text); },
+      &warnings);
+  auto deprecated = [](const std::string& name, const std::string& last = "mask] = scalar") {
+    return "Use of " + name +
+           " on expanded tensors is deprecated. Please clone() the tensor before performing this operation. This also "
+           "applies to advanced indexing e.g. tensor[" +
+           last;
+  };
+  auto expanded = [] { return ops::zeros({1}).expand({3}); };
+  Tensor mask = bools({1, 0, 0}, {3}), one = tensor({1.0}).to(kFloat), first = tensor({0});
+  auto filled = [&](auto f) {
+    Tensor t = expanded();
+    f(t);
+    return values(t);
+  };
+  CHECK(filled([&](Tensor& t) { ops::masked_fill_(t, mask, 2); }) == Numbers{2, 2, 2});
+  CHECK(filled([&](Tensor& t) { ops::masked_fill_(t, mask, one[0]); }) == Numbers{1, 1, 1});
+  CHECK(filled([&](Tensor& t) { ops::masked_fill_(t, bools({0, 0, 0}, {3}), 2); }) == Numbers{0, 0, 0});
+  CHECK(warnings == std::vector<std::string>(3, deprecated("masked_fill_")));
+  warnings.clear();
+  CHECK(filled([&](Tensor& t) { ops::index_fill_(t, 0, first, 2); }) == Numbers{2, 2, 2});
+  CHECK(filled([&](Tensor& t) { ops::index_fill_(t, 0, first, one[0]); }) == Numbers{1, 1, 1});
+  CHECK(warnings == std::vector<std::string>(2, deprecated("index_fill_")));
+  warnings.clear();
+  CHECK(filled([&](Tensor& t) { ops::index_put_(t, Indices{mask}, one); }) == Numbers{1, 1, 1});
+  CHECK(warnings ==
+        std::vector<std::string>{deprecated("index_put_", "indices] = tensor"), deprecated("masked_fill_")});
+  warnings.clear();
+  // What is not in place makes elements of its own, and results that are given may not share places.
+  CHECK(values(ops::masked_fill(expanded(), mask, 2)) == Numbers{2, 0, 0});
+  CHECK(values(ops::index_fill(expanded(), 0, first, 2)) == Numbers{2, 0, 0});
+  Tensor out = expanded();
+  CHECK_ERROR_CONTAINS(ops::masked_fill(ops::zeros({3}), mask, 2, "out"_a = out), ValueError,
+                       "more than one element of the written-to tensor refers to a single memory location");
+  Tensor self = expanded();
+  CHECK_ERROR_CONTAINS(ops::index_add_(self, 0, first, one), ValueError, "more than one element of the written-to");
+  CHECK(warnings.empty());
+}

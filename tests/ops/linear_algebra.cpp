@@ -72,6 +72,28 @@ void check_gradients(F f, const List& inputs) {
 
 }  // namespace
 
+// As PyTorch 2.15.
+TEST_CASE("the factors of a determinant are those of the transpose where the matrix lies by rows",
+          "[ops][linear_algebra]") {
+  if (!has_lapack()) return;
+  Tensor a = tensor({{1.0, 2.0}, {3.0, 4.0}}).to(kDouble), columns = a.t().contiguous().t();
+  auto [det, lu, pivots] = ops::_linalg_det(a);
+  CHECK(det.item<double>() == Approx(-2));
+  CHECK(values(lu.contiguous()) == Numbers{2, 4, 0.5, 1});
+  CHECK(lu.strides() == IntArrayRef({1, 2}));
+  Tensor others[] = {std::get<1>(ops::_linalg_det(columns)), std::get<2>(ops::_linalg_slogdet(columns)),
+                     ops::real(std::get<1>(ops::_linalg_det(a.to(kComplexDouble))))};
+  for (const Tensor& t : others) CHECK(values(t.contiguous())[0] == 3);
+  CHECK(values(std::get<2>(ops::_linalg_slogdet(a)).contiguous()) == Numbers{2, 4, 0.5, 1});
+  // Both lead to one gradient, det(A) A^-T.
+  for (const Tensor& t : {a, columns}) {
+    Tensor leaf = t.detach().requires_grad_();
+    std::get<0>(ops::_linalg_det(leaf)).backward();
+    Numbers got = values(leaf.grad().contiguous()), expected{4, -3, -2, 1};
+    for (std::size_t i = 0; i < 4; ++i) CHECK(got[i] == Approx(expected[i]));
+  }
+}
+
 TEST_CASE("factorizations multiply back to their matrices", "[ops][linear_algebra]") {
   if (!has_lapack()) return;
   Tensor a = definite({2, 4, 4}), l = ops::linalg_cholesky(a), u = ops::linalg_cholesky(a, "upper"_a = true);
@@ -271,4 +293,36 @@ TEST_CASE("large factors of Cholesky's are those of their products", "[ops]") {
     CHECK(info.select(0, 0).item().to_double() == 0);
     CHECK(info.select(0, 1).item().to_double() == static_cast<double>(n - 1));
   }
+}
+
+TEST_CASE("what a factorization resizes lies by columns, as in PyTorch 2.15", "[ops]") {
+  if (!has_lapack()) return;
+  auto lies = [](const Tensor& t) { return list(t.strides()); };
+  auto fresh = [](ScalarType dtype = kDouble) { return ops::empty({0}, "dtype"_a = dtype); };
+  Tensor a = ops::randn({2, 3, 3}, "dtype"_a = kDouble),
+         p = ops::matmul(a, turned(a)) + ops::eye(3, "dtype"_a = kDouble),
+         b = ops::randn({2, 3, 2}, "dtype"_a = kDouble), tall = ops::randn({2, 4, 3}, "dtype"_a = kDouble);
+  Tensor l = fresh(), x = fresh(), inverse = fresh(), u = fresh(), s = fresh(), v = fresh(), lu = fresh(),
+         pivots = fresh(kInt);
+  CHECK(lies(ops::linalg_cholesky(p, "out"_a = l)) == Ints{9, 1, 3});
+  CHECK(lies(ops::linalg_solve(p, b, "out"_a = x)) == Ints{6, 1, 3});
+  CHECK(lies(ops::linalg_inv(p, "out"_a = inverse)) == Ints{9, 1, 3});
+  ops::linalg_lu_factor(tall, "LU"_a = lu, "pivots"_a = pivots);
+  CHECK(lies(lu) == Ints{12, 1, 4});
+  ops::linalg_svd(tall, "U"_a = u, "S"_a = s, "Vh"_a = v);
+  CHECK(lies(u) == Ints{16, 1, 4});
+  CHECK(lies(v) == Ints{9, 1, 3});
+  CHECK(distance(x, ops::linalg_solve(p, b)) == 0);
+  // What need not be resized keeps its strides; powers and inverses of tensors are in row-major order.
+  Tensor given = ops::empty({2, 3, 3}, "dtype"_a = kDouble), power = fresh();
+  CHECK(lies(ops::linalg_inv(p, "out"_a = given)) == Ints{9, 3, 1});
+  CHECK(lies(ops::linalg_matrix_power(p, -1, "out"_a = power)) == Ints{9, 3, 1});
+  // A batch of vectors lies as a matrix by columns, least squares over the first rows of the right sides.
+  Tensor vectors = ops::linalg_solve(p, b.select(2, 0));
+  CHECK(lies(vectors) == Ints{1, 2});
+  CHECK(distance(ops::matmul(p, vectors.unsqueeze(-1)).squeeze(-1), b.select(2, 0)) < 1e-12);
+  Tensor right = ops::randn({2, 4, 2}, "dtype"_a = kDouble), solution = std::get<0>(ops::linalg_lstsq(tall, right));
+  CHECK(lies(solution) == Ints{8, 1, 4});
+  CHECK(lies(std::get<0>(ops::linalg_lstsq(tall, right.select(2, 0)))) == Ints{4, 1});
+  CHECK(distance(solution, ops::matmul(ops::linalg_pinv(tall), right)) < 1e-12);
 }

@@ -8,6 +8,34 @@ namespace {
 Tensor whole(std::initializer_list<std::int64_t> list) { return tensor(std::vector<std::int64_t>(list)).to(kInt); }
 }  // namespace
 
+// Numbers of PyTorch 2.15.
+TEST_CASE("scaled sums of 16-bit floats round as PyTorch's", "[ops][arithmetic]") {
+  Tensor x = tensor({1.0, -0.3, 0.7}), y = tensor({3.3, -1.1, 2.3});
+  auto wide = [](const Tensor& t) { return values(t.to(kDouble)); };
+  Tensor b = x.to(kBFloat16), c = y.to(kBFloat16), h = x.to(kHalf), k = y.to(kHalf);
+  CHECK(wide(ops::add(b, c, "alpha"_a = -0.3)) == Numbers{0.0078125, 0.03125, 0.0078125});
+  CHECK(wide(ops::sub(b, c, "alpha"_a = 0.3)) == Numbers{0.0078125, 0.03125, 0.0078125});
+  CHECK(wide(ops::rsub(b, c, "alpha"_a = 3.3)) == Numbers{0, -0.109375, -0.015625});
+  CHECK(wide(ops::add(b, 0.7, "alpha"_a = -1.7)) == Numbers{-0.1875, -1.484375, -0.48828125});
+  CHECK(wide(ops::add(h, k, "alpha"_a = -0.3)) == Numbers{0.009765625, 0.02978515625, 0.009765625});
+  CHECK(wide(ops::sub(h, 0.7, "alpha"_a = 1.7)) == Numbers{-0.1904296875, -1.490234375, -0.490234375});
+  CHECK(wide(ops::rsub(h, 0.7, "alpha"_a = 1.7)) == Numbers{-1, 1.2109375, -0.490234375});
+  // Vectors of a long run hold products unrounded.
+  Tensor long_b = b.repeat({32}), long_c = c.repeat({32}), long_h = h.repeat({32}), long_k = k.repeat({32});
+  Tensor sum = ops::add(long_b, long_c, "alpha"_a = -0.3);
+  CHECK(wide(ops::narrow(sum, 0, 0, 3)) == Numbers{0.00836181640625, 0.030517578125, 0.00836181640625});
+  sum = ops::add(long_h, long_k, "alpha"_a = -0.3);
+  CHECK(wide(ops::narrow(sum, 0, 0, 3)) == Numbers{0.00960540771484375, 0.0298919677734375, 0.00984954833984375});
+  sum = ops::sub(long_b, 0.7, "alpha"_a = 1.7);
+  CHECK(wide(ops::narrow(sum, 0, 0, 3)) == Numbers{-0.1904296875, -1.4921875, -0.4921875});
+  // The gate of glu is rounded, what it is multiplied by is not.
+  Tensor g = tensor({1.1, -0.7}), halves = tensor({0.3, 1.3, -0.9, 2.1});
+  CHECK(wide(ops::glu_backward(g.to(kBFloat16), halves.to(kBFloat16), 0)) ==
+        Numbers{0.318359375, -0.62109375, 0.06787109375, -0.08837890625});
+  CHECK(wide(ops::glu_backward(g.to(kHalf), halves.to(kHalf), 0)) ==
+        Numbers{0.31787109375, -0.62353515625, 0.06781005859375, -0.08868408203125});
+}
+
 TEST_CASE("quantised values have gradients within their bounds", "[ops][fake_quantize]") {
   Tensor x = tensor({-2.0, 0.26, 0.74, 9.0}).requires_grad_();
   Tensor y = ops::fake_quantize_per_tensor_affine(x, 0.5, 1, 0, 3);
@@ -150,4 +178,23 @@ TEST_CASE("products of 8-bit floats by scales", "[ops][scaled_mm]") {
               "_scaled_mm: mat1 and mat2 shapes cannot be multiplied (2x16 and 2x16)");
   CHECK_ERROR(ops::_scaled_mm(a, b, half, two, tensor({1.0f})), ValueError, "Bias must be size 2 but got 1");
   CHECK_ERROR_CONTAINS(ops::_scaled_mm(a, b, rows, rows), ValueError, "Invalid scaling configuration.");
+}
+
+// PyTorch 2.15 rounds a batch's sum of squares, its variance and what it saves.
+TEST_CASE("statistics of 16-bit batches are rounded step by step", "[ops][low_precision]") {
+  Tensor x = ops::to(tensor({{-0.5f}, {-2.5f}, {2.0f}, {4.0f}, {-3.0f}, {-4.0f}}), kBFloat16);
+  auto [y, mean, invstd] =
+      ops::native_batch_norm(x, std::nullopt, std::nullopt, std::nullopt, std::nullopt, true, 0.1, 0.1);
+  CHECK(values(invstd) == std::vector<double>{0.349609375});
+  CHECK(values(y) == std::vector<double>{0.058837890625, -0.640625, 0.93359375, 1.6328125, -0.81640625, -1.1640625});
+}
+
+// Weights of 16 bits, as PyTorch 2.15 has them but for two dimensions that are linear.
+TEST_CASE("16-bit images are resampled by weights of their dtype", "[ops][low_precision]") {
+  Tensor x = ops::to(tensor({{{1.0f, -2.0f, 3.0f, 0.5f, 7.0f}}}), kBFloat16);
+  CHECK(values(ops::upsample_linear1d(x, "output_size"_a = std::nullopt, "align_corners"_a = false,
+                                      "scale_factors"_a = std::vector<double>{1.7})) ==
+        std::vector<double>{1.0, -0.1484375, -1.90625, 0.79296875, 2.625, 1.1640625, 2.609375, 6.40625});
+  CHECK(values(ops::upsample_bicubic2d(x.unsqueeze(0), {1, 7}, false)) ==
+        std::vector<double>{1.234375, -1.265625, -0.8984375, 3.0, 0.6640625, 2.96875, 7.5});
 }

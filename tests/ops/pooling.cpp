@@ -38,6 +38,19 @@ TEST_CASE("a not-a-number is the maximum of its windows", "[ops][pooling]") {
   CHECK(std::isnan(got[0]));
   CHECK(got[1] == 3);
 }
+TEST_CASE("squares of float, four at a time, have the maxima and places of double", "[ops][pooling]") {
+  for (std::int64_t width : {2, 8, 9, 16, 22}) {
+    Tensor x = (counted({2, 3, 6, width}, kDouble) * 1.7).sin().mul(8).round();  // with ties
+    for (bool with_nan : {false, true}) {
+      if (with_nan) x.select(3, width / 2).fill_(NAN);
+      auto [y, places] = ops::max_pool2d_with_indices(x, L{2, 2});
+      auto [z, same] = ops::max_pool2d_with_indices(x.to(kFloat), L{2, 2});
+      CHECK(ops::equal(places, same));
+      CHECK(ops::equal(ops::nan_to_num(y, 99.0), ops::nan_to_num(z, 99.0).to(kDouble)));
+    }
+  }
+}
+
 TEST_CASE("channels last stays channels last through pooling", "[ops][pooling]") {
   Tensor x = counted({2, 3, 4, 6}), last = x.contiguous(MemoryFormat::ChannelsLast);
   Tensor mean = ops::avg_pool2d(last, L{2, 2}), best = ops::max_pool2d(last, L{2, 2}),
@@ -77,4 +90,37 @@ TEST_CASE("numbers outside of the unit interval move windows of fractional pooli
   Tensor huge = tensor({0.5, 1e30}).view({1, 1, 2}), zero = tensor({0.5, 0.0}).view({1, 1, 2});
   CHECK(values(std::get<1>(ops::fractional_max_pool2d(x, L{1, 1}, L{8, 1}, huge))) ==
         values(std::get<1>(ops::fractional_max_pool2d(x, L{1, 1}, L{8, 1}, zero))));
+}
+
+TEST_CASE("results of pooling and padding lie as PyTorch 2.15's", "[ops][pooling]") {
+  auto lies = [](const Tensor& t) { return list(t.strides()); };
+  Tensor x = ops::clone(counted({2, 3, 4, 4, 4}), "memory_format"_a = MemoryFormat::ChannelsLast3d),
+         y = ops::clone(counted({2, 3, 2, 2, 2}), "memory_format"_a = MemoryFormat::ChannelsLast3d);
+  const Ints rows{24, 8, 4, 2, 1}, large{192, 64, 16, 4, 1}, last{24, 1, 12, 6, 3};
+  CHECK(lies(ops::avg_pool3d(x, L{2, 2, 2})) == rows);
+  CHECK(lies(ops::_adaptive_avg_pool3d(x, {2, 2, 2})) == rows);
+  CHECK(lies(std::get<0>(ops::adaptive_max_pool3d(x, L{2, 2, 2}))) == rows);
+  CHECK(lies(ops::_adaptive_avg_pool3d_backward(y, x)) == large);
+  CHECK(lies(ops::upsample_nearest3d_backward(x, {4, 4, 4}, {2, 3, 2, 2, 2})) == rows);
+  CHECK(lies(ops::upsample_trilinear3d_backward(x, {4, 4, 4}, {2, 3, 2, 2, 2}, false)) == last);
+  auto [z, places] = ops::max_pool3d_with_indices(x, L{2, 2, 2});
+  CHECK(lies(z) == last);
+  CHECK(lies(ops::max_unpool3d(z, places, {4, 4, 4}, L{2, 2, 2}, L{0, 0, 0})) == large);
+
+  // Given tensors are laid out anew by some, and keep their strides in others.
+  Tensor out = ops::empty({2, 3, 2, 2, 4}).slice(4, 0, 4, 2),
+         at = ops::empty({2, 3, 2, 2, 2}, "dtype"_a = kLong).permute({0, 1, 4, 3, 2});
+  ops::max_pool3d_with_indices(x, L{2, 2, 2}, "out"_a = out, "indices"_a = at);
+  CHECK(lies(out) == last);
+  CHECK(lies(at) == last);
+  CHECK(values(out) == values(z));
+  out = ops::empty({2, 3, 2, 2, 4}).slice(4, 0, 4, 2);
+  ops::avg_pool3d(x, L{2, 2, 2}, "out"_a = out);
+  CHECK(lies(out) == Ints{48, 16, 8, 4, 2});
+  Tensor image = counted({3, 4, 5}), grown = ops::empty({3, 7, 16}).slice(2, 0, 16, 2), kept = grown.slice(0, 0, 3);
+  ops::replication_pad2d(image, {1, 2, 1, 2}, "out"_a = grown);
+  CHECK(lies(grown) == Ints{56, 8, 1});
+  CHECK(values(grown) == values(ops::replication_pad2d(image, {1, 2, 1, 2})));
+  ops::reflection_pad2d(image, {1, 2, 1, 2}, "out"_a = kept);
+  CHECK(lies(kept) == Ints{112, 16, 2});
 }

@@ -123,3 +123,15 @@ TEST_CASE("out forms of factories of random numbers draw PyTorch's numbers into 
   CHECK_THROWS_AS(ops::rand({5}, "out"_a = whole), NotImplementedError);
   CHECK_THROWS_AS(ops::rand_like(three, "out"_a = whole), NotImplementedError);
 }
+
+TEST_CASE("a tensor bounds random integers", "[ops][random]") {
+  Tensor x = ops::zeros({50}), high = tensor({5});
+  Generator by(3), again(3);
+  Tensor drawn = ops::randint_like(x, high, "generator"_a = std::optional(by));
+  CHECK(values(drawn) == values(ops::randint_like(x, 5, "generator"_a = std::optional(again))));
+  CHECK(drawn.dtype() == kFloat);
+  CHECK(ops::randint_like(x, high).max().item().to<double>() < 5);
+  Tensor out = ops::empty({0}, "dtype"_a = kLong);
+  CHECK(ops::randint_like(x, high, "out"_a = out).max().item().to<double>() < 5);
+  CHECK_ERROR(ops::randint_like(x, tensor({5, 6})), ValueError, "high must be a scalar tensor and on CPU");
+}

@@ -50,6 +50,18 @@ TEST_CASE("elements are added in the dtype that is asked for", "[ops][reduce]") 
   CHECK(tensor({200, 100}).sum("dtype"_a = kByte).item<std::int64_t>() == 44);
 }
 
+TEST_CASE("sums and products into bools tell of any and of all elements", "[ops][reduce]") {
+  Tensor x = tensor({{1.0, -1.0}, {0.0, 0.0}, {0.4, 0.0}});
+  CHECK(ops::sum(x, {1}, "dtype"_a = kBool).equal(tensor({true, false, true})));
+  CHECK(ops::prod(x, 1, "dtype"_a = kBool).equal(tensor({true, false, false})));
+  CHECK(ops::sum(x, "dtype"_a = kBool).item<bool>());
+  CHECK(ops::sum(tensor({128, 128}).to(kByte), "dtype"_a = kBool).item<bool>());
+  Tensor out = ops::empty({3}, "dtype"_a = kBool), none = ops::empty({2, 0});
+  CHECK(ops::sum(x, {1}, "out"_a = out).equal(tensor({true, false, true})));
+  CHECK(ops::sum(none, {1}, "dtype"_a = kBool).equal(tensor({false, false})));
+  CHECK(ops::prod(none, 1, "dtype"_a = kBool).equal(tensor({true, true})));
+}
+
 TEST_CASE("the mean of complex numbers is a complex quotient", "[ops][reduce]") {
   const float infinite = std::numeric_limits<float>::infinity();
   auto mean = ops::mean(tensor({Complex<float>(infinite, 1), Complex<float>(1, 1)})).item<Complex<float>>();
@@ -211,6 +223,29 @@ TEST_CASE("spread, norms and products follow their definitions", "[ops][reduce]"
   CHECK_ERROR(counted({2}, kLong).var(), TypeError, "std and var only support floating point and complex dtypes");
 }
 
+TEST_CASE("a norm in another dtype", "[ops][reduce]") {
+  Tensor x = tensor({{3.0f, 4.0f}, {6.0f, 8.0f}});
+  Tensor all = ops::norm(x, std::nullopt, "dtype"_a = kDouble);
+  CHECK(all.dtype() == kDouble);
+  CHECK(all.item<double>() == Approx(std::sqrt(125.0)));
+  Tensor rows = ops::norm(x, 1, IntArrayRef{1}, true, "dtype"_a = kDouble);
+  CHECK(values(rows) == Numbers{7, 14});
+  CHECK(list(rows.sizes()) == Ints{2, 1});
+  Tensor out = ops::empty({0}, "dtype"_a = kDouble);
+  CHECK(values(ops::norm_ScalarOpt_dim_dtype_out(x, 2, 1, false, kDouble, out)) == Numbers{5, 10});
+  CHECK(values(ops::norm_ScalarOpt_dtype_out(x, 1, kDouble, out.resize_({0}))) == Numbers{21});
+  Tensor leaf = x.clone().requires_grad_();
+  ops::norm(leaf, 2, IntArrayRef{1}, false, "dtype"_a = kDouble).sum().backward();
+  CHECK(leaf.grad().dtype() == kFloat);
+  CHECK(values(leaf.grad())[0] == Approx(0.6));
+  CHECK_ERROR(
+      ops::norm(x.to(kDouble), 2, "dtype"_a = kFloat), TypeError,
+      "linalg.vector_norm: the dtype of the input (float64) should be convertible without narrowing to the specified dtype (float32)");
+  CHECK_ERROR(ops::norm(x, 2, "dtype"_a = kComplexFloat), TypeError,
+              "linalg.vector_norm: dtype should be real for real inputs, but got complex64");
+  CHECK_ERROR(ops::norm(x, 2, "dtype"_a = kLong), TypeError,
+              "linalg.vector_norm: dtype should be floating point or complex. Got int64");
+}
 TEST_CASE("gradients of spread, norms and products agree with finite differences", "[ops][reduce][autograd]") {
   using List = std::vector<Tensor>;
   List x{mixed({3, 4})};  // its first element is 0

@@ -57,3 +57,12 @@ TEST_CASE("assertions on elements hold or throw", "[ops][truth]") {
   CHECK_FALSE(passed.storage() == token.storage());
   CHECK_ERROR(ops::_functional_assert_async(tensor(0), "said", token), ValueError, "said");
 }
+
+TEST_CASE("where of a condition alone is the places where it holds", "[ops]") {
+  Tensor holds = ops::view(tensor({0, 1, 1, 1}), {2, 2});
+  std::vector<Tensor> at = ops::where(holds);
+  CHECK(at.size() == 2);
+  CHECK(values(at[0]) == Numbers{0, 1, 1});
+  CHECK(values(at[1]) == Numbers{1, 0, 1});
+  CHECK(values(ops::where(tensor({1}).view(IntArrayRef()))[0]) == Numbers{0});
+}

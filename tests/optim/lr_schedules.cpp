@@ -99,6 +99,45 @@ TEST_CASE("a sequence begins with a chain, and its milestones count as no steps"
   CHECK_ERROR_CONTAINS(lift_nothing(), ValueError, "a factor of 0");
 }
 
+TEST_CASE("the first rate of CyclicLR is the initial one of the schedule before it, else its base_lr",
+          "[optim][schedule]") {
+  Tensor p = ops::zeros({1});
+  p.set_requires_grad(true);
+  optim::SGD alone({p}, {.lr = 0.5, .momentum = 0.9}), behind({p}, {.lr = 0.5, .momentum = 0.9});
+  optim::CyclicLR first(alone, {.base_lr = {0.1}, .max_lr = {0.2}, .step_size_up = 2});
+  CHECK(first.get_last_lr() == std::vector{0.1});
+  optim::ExponentialLR later(alone, {.gamma = 0.5});  // begins at 0.1, not at 0.5
+  later.step(1);
+  CHECK(later.get_last_lr() == std::vector{0.05});
+
+  optim::ExponentialLR before(behind, {.gamma = 0.5});
+  optim::CyclicLR second(behind, {.base_lr = {0.1}, .max_lr = {0.2}, .step_size_up = 2});
+  CHECK(second.get_last_lr() == std::vector{0.5});
+  second.step();
+  CHECK(second.get_last_lr().at(0) == Approx(0.15));
+}
+
+// Numbers of PyTorch 2.15.
+TEST_CASE("groups hold the limits of their momentum, which another schedule may set", "[optim][schedule]") {
+  Tensor p = ops::zeros({1}).requires_grad_();
+  optim::SGD sgd({p}, {.lr = 1, .momentum = 0.5});
+  optim::OneCycleLR one(sgd, {.max_lr = {0.4}, .total_steps = 6, .base_momentum = {0.8}, .max_momentum = {0.9}});
+  auto held = [&](const char* name) { return *sgd.number(0, name); };
+  CHECK(held("max_lr") == 0.4);
+  CHECK(held("min_lr") == Approx(1.6e-6));
+  CHECK(held("max_momentum") == 0.9);
+  CHECK(held("base_momentum") == 0.8);
+  optim::CyclicLR cycle(
+      sgd, {.base_lr = {0.1}, .max_lr = {0.2}, .step_size_up = 2, .base_momentum = {0.3}, .max_momentum = {0.7}});
+  CHECK(held("max_momentum") == 0.7);
+  CHECK(held("base_momentum") == 0.3);
+  one.step();
+  CHECK(held("momentum") == Approx(0.3022338347549743));
+  one.step();
+  CHECK(held("momentum") == Approx(0.3753020396282533));
+  CHECK(held("lr") == Approx(0.3246982615799052));
+}
+
 TEST_CASE("CyclicLR takes a scale of one's own", "[optim][schedule]") {
   auto rates = [](const std::string& mode) {
     std::vector<Tensor> parameters{ops::zeros({1}).requires_grad_()};

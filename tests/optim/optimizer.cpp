@@ -99,6 +99,32 @@ TEST_CASE("a rate may be the element of a tensor", "[optim][optimizer]") {
   CHECK_THROWS_AS(step(tensor({0.25f, 0.5f})), ValueError);
 }
 
+TEST_CASE("a step on copies leaves what it is given", "[optim][optimizer]") {
+  std::vector<Tensor> p{ops::ones({2})}, g{ops::ones({2}) * 2}, m{ops::zeros({2})}, v{ops::zeros({2})}, none,
+      count{tensor(1.0f)}, out{ops::empty({0})};
+  auto [params, grads, buffers] = ops::_fused_sgd(p, g, m, "weight_decay"_a = 0., "momentum"_a = 0.5, "lr"_a = 0.25,
+                                                  "dampening"_a = 0., "nesterov"_a = false, "maximize"_a = false,
+                                                  "is_first_step"_a = true, "grad_scale"_a = tensor({2.0f}));
+  CHECK(values(params[0]) == std::vector<double>{0.75, 0.75});
+  CHECK(values(grads[0]) == std::vector<double>{1, 1});
+  CHECK(values(buffers[0]) == std::vector<double>{1, 1});
+  auto adam = [&](auto op) {
+    return op(p, g, m, v, none, count, "lr"_a = 0.5, "beta1"_a = 0.5, "beta2"_a = 0.5, "weight_decay"_a = 0.,
+              "eps"_a = 0., "amsgrad"_a = false, "maximize"_a = false);
+  };
+  CHECK(values(std::get<0>(adam(ops::_fused_adam))[0]) == std::vector<double>{0.5, 0.5});
+  CHECK(std::get<4>(adam(ops::_fused_adamw)).empty());
+  ops::_fused_adam_out(p, g, m, v, none, count, 0.5, 0.5, 0.5, 0., 0., false, false, std::nullopt, std::nullopt, out);
+  CHECK(values(out[0]) == std::vector<double>{0.5, 0.5});
+  auto sums = ops::_fused_adagrad(p, g, v, count, "lr"_a = tensor(0.5f), "lr_decay"_a = 0., "weight_decay"_a = 0.,
+                                  "eps"_a = 0., "maximize"_a = false);
+  CHECK(values(std::get<2>(sums)[0]) == std::vector<double>{4, 4});
+  CHECK(values(p[0]) == std::vector<double>{1, 1});
+  CHECK(values(g[0]) == std::vector<double>{2, 2});
+  CHECK(values(m[0]) == std::vector<double>{0, 0});
+  CHECK(out.size() == 1);
+}
+
 TEST_CASE("a list of the wrong length is refused with the operator and the argument", "[optim][optimizer]") {
   std::vector<Tensor> one{ops::ones({2})}, two{ops::ones({2}), ops::ones({2})}, none;
   auto text = [](const char* op, const char* list) {

@@ -161,8 +161,7 @@ int main(int argc, char** argv) {
         "its schema and its Meta kernel\n");
     return 2;
   }
-  judged_device = Device(folder.device());
-  if (!judged_device.has_index() && !judged_device.is_cpu()) judged_device.index = 0;
+  judge_on(folder.device());
   return folder.run([&](const auto& file) {
     return run_operator(file, folder.has("--verbose"), folder.has("--here"), folder.has("--check-schemas"));
   });

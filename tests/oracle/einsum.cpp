@@ -26,7 +26,7 @@ Tensor run(const json& line, const std::vector<Tensor>& inputs) {
   return ops::tensordot(inputs[0], inputs[1], IntArrayRef(first), IntArrayRef(second));
 }
 void check(const json& line, const std::string& path) {
-  SafetensorsFile file = tensors_beside(path);
+  const SafetensorsFile& file = opened_beside(path);
   auto read = [&](bool leaves) {
     std::vector<Tensor> out;
     for (std::size_t i = 0; i < line.at("inputs").size(); ++i) {

@@ -11,19 +11,12 @@
 
 namespace oracle {
 
-/// A float64 tensor whose elements are written in the line.
-inline Tensor inline_tensor(const json& v) {
-  Tensor t = make_tensor(ints(v.at("size")), {}, kDouble);
-  std::size_t i = 0;
-  for (const json& x : v.at("data")) t.data_ptr<double>()[i++] = number(x);
-  return t;
-}
 inline void compare_inline(const std::string& what, const Tensor& got, const json& expected, Tolerance tolerance) {
   if (!got.defined()) mismatch(what, ": expected a tensor, got an undefined one");
   if (got.dtype() != kDouble) mismatch(what, ": expected float64, got ", got.dtype());
-  Tensor e = inline_tensor(expected);
+  Tensor e = written_tensor(expected);
   if (got.sizes() != e.sizes()) mismatch(what, ": expected size ", e.sizes(), ", got ", got.sizes());
-  compare_elements(what, got, static_cast<const char*>(e.data_ptr()), e.strides(), kDouble, tolerance);
+  compare_elements(what, on_host(got), static_cast<const char*>(e.data_ptr()), e.strides(), kDouble, tolerance);
 }
 
 /// Variables by number.
@@ -32,10 +25,7 @@ class Variables : public TensorSource {
   bool is(const json& v) const override { return v.is_object() && (v.contains("v") || v.contains("index")); }
   Tensor get(const json& v) override {
     if (v.contains("v")) return at(v.at("v"));
-    auto list = ints(v.at("index"));
-    Tensor t = make_tensor(static_cast<std::int64_t>(list.size()), {}, kLong);
-    std::copy(list.begin(), list.end(), t.data_ptr<std::int64_t>());
-    return t;
+    return index_tensor(v);
   }
   const Tensor& at(const json& number) const {
     auto i = number.get<std::size_t>();
@@ -109,7 +99,7 @@ class EngineProgram {
  public:
   explicit EngineProgram(const json& p) : program_(p) {
     for (const json& leaf : p.at("leaves")) {
-      Tensor t = inline_tensor(leaf);
+      Tensor t = on_judged_device(written_tensor(leaf));
       if (leaf.at("requires_grad").get<bool>()) t.set_requires_grad(true);
       variables_.list.push_back(t);
     }
@@ -202,7 +192,7 @@ class EngineProgram {
       DimVector sizes(t.sizes());
       hooks_[id] = t.register_hook([this, id, kind, by, sizes](const Tensor& grad) -> Tensor {
         calls_.push_back(id);
-        if (kind == "zeros") return ops::zeros(IntArrayRef(sizes), "dtype"_a = kDouble);
+        if (kind == "zeros") return ops::zeros(IntArrayRef(sizes), "dtype"_a = kDouble, "device"_a = judged_device);
         if (kind == "scale" && grad.defined()) return ops::mul(grad, by);
         return {};
       });
@@ -238,13 +228,14 @@ class EngineProgram {
     } else if (what == "grad_of") {
       return {tensor("var").grad()};
     } else if (what == "backward") {
-      Tensor gradient = step.contains("gradient") ? inline_tensor(step.at("gradient")) : Tensor();
+      Tensor gradient = step.contains("gradient") ? on_judged_device(written_tensor(step.at("gradient"))) : Tensor();
       autograd::backward(TensorList(tensor("of")), TensorList(gradient), retain(step),
                          step.value("create_graph", false), list("inputs"));
     } else if (what == "grad") {
       std::vector<Tensor> gradients;
       if (step.contains("grad_outputs"))
-        for (const json& v : step.at("grad_outputs")) gradients.push_back(v.is_null() ? Tensor() : inline_tensor(v));
+        for (const json& v : step.at("grad_outputs"))
+          gradients.push_back(v.is_null() ? Tensor() : on_judged_device(written_tensor(v)));
       return autograd::grad(list("of"), list("inputs"), gradients, retain(step), step.value("create_graph", false),
                             step.value("allow_unused", false));
     } else if (what == "function") {

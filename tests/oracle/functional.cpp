@@ -30,7 +30,7 @@ class FileTensors : public TensorSource {
 
 class Line {
  public:
-  Line(const json& line, const std::string& path) : line_(line), file_(tensors_beside(path)) {}
+  Line(const json& line, const std::string& path) : line_(line), file_(opened_beside(path)) {}
   void check() {
     bool graded = line_.contains("input_grads");
     for (std::size_t i = 0; i < line_.at("inputs").size(); ++i) {
@@ -130,7 +130,7 @@ class Line {
   }
 
   const json& line_;
-  SafetensorsFile file_;
+  const SafetensorsFile& file_;
   std::vector<Tensor> inputs_;
 };
 

@@ -28,7 +28,7 @@ Tensor leaf(const json& v, const SafetensorsFile& file) {
 
 class Line {
  public:
-  Line(const json& line, const std::string& path) : line_(line), file_(tensors_beside(path)) {
+  Line(const json& line, const std::string& path) : line_(line), file_(opened_beside(path)) {
     for (const json& v : line.at("indices")) indices_.push_back(index_of(v, file_));
   }
   void check() {
@@ -104,7 +104,7 @@ class Line {
   }
 
   const json& line_;
-  SafetensorsFile file_;
+  const SafetensorsFile& file_;
   std::vector<TensorIndex> indices_;
 };
 

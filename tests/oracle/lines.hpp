@@ -1,7 +1,10 @@
 // The command line of programs that read a file of recorded cases, one a line, and what they print.
 #pragma once
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <map>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -28,10 +31,30 @@ inline const SafetensorsFile& opened_beside(const std::string& path) {
   return file;
 }
 
-/// Runs `check(line, path)`, which throws where an answer differs, for every line of `FILE [--verbose] [--here]` in
-/// child processes; the exit status.
+/// A float64 tensor of the CPU whose elements are written in the line.
+inline Tensor written_tensor(const json& v) {
+  Tensor t = make_tensor(ints(v.at("size")), {}, kDouble);
+  std::size_t i = 0;
+  for (const json& x : v.at("data")) t.data_ptr<double>()[i++] = number(x);
+  return t;
+}
+/// A list of places that is written in the line.
+inline Tensor index_tensor(const json& v) {
+  auto list = ints(v.at("index"));
+  Tensor t = make_tensor(static_cast<std::int64_t>(list.size()), {}, kLong);
+  std::copy(list.begin(), list.end(), t.data_ptr<std::int64_t>());
+  return on_judged_device(t);
+}
+
+/// Thrown by a check that cannot judge a line; its text says why.
+struct Skipped : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Runs `check(line, path)`, which throws where an answer differs, for every line of `FILE [--device NAME] [--verbose]
+/// [--here]` in child processes, and prints what `more` does before the sum; the exit status.
 template <class Check>
-int run_lines(const char* program, int argc, char** argv, Check check) {
+int run_lines(const char* program, int argc, char** argv, Check check, void (*more)() = nullptr) {
   std::string path;
   bool verbose = false, here = false, usage = false;
   for (int i = 1; i < argc; ++i) {
@@ -40,6 +63,8 @@ int run_lines(const char* program, int argc, char** argv, Check check) {
       verbose = true;
     else if (a == "--here")
       here = true;
+    else if (a == "--device" && i + 1 < argc)
+      judge_on(argv[++i]);
     else if (path.empty() && a[0] != '-')
       path = a;
     else
@@ -47,10 +72,12 @@ int run_lines(const char* program, int argc, char** argv, Check check) {
   }
   std::ifstream in(path);
   if (usage || path.empty() || !in) {
-    std::fprintf(stderr,
-                 "usage: %s FILE [--verbose] [--here]\n"
-                 "--verbose prints what differs in every case that fails; --here runs without child processes\n",
-                 program);
+    std::fprintf(
+        stderr,
+        "usage: %s FILE [--device NAME] [--verbose] [--here]\n"
+        "--device NAME puts the tensors there; --verbose prints what differs in every case that fails; --here runs\n"
+        "without child processes\n",
+        program);
     return 2;
   }
   std::vector<std::string> lines;
@@ -62,17 +89,27 @@ int run_lines(const char* program, int argc, char** argv, Check check) {
     json p = json::parse(lines[i], nullptr, false);
     return p.is_object() && p.contains("id") ? p.at("id").get<std::string>() : concat("line ", i + 1);
   };
+  const std::string skipped = "skipped: ";
   suite.run = [&](std::size_t i) -> std::string {
     try {
       check(json::parse(lines[i]), path);
       return {};
-    } catch (const std::exception& e) { return *e.what() ? e.what() : "an error without a text"; }
+    } catch (const Skipped& e) { return skipped + e.what(); } catch (const std::exception& e) {
+      return *e.what() ? e.what() : "an error without a text";
+    }
   };
   int passed = 0, failed = 0;
+  std::map<std::string, int> reasons;
   for (const Outcome& o : run_all(suite, here)) {
+    if (o.failure.starts_with(skipped)) {
+      ++reasons[o.failure.substr(skipped.size())];
+      continue;
+    }
     ++(o.passed ? passed : failed);
     if (!o.passed && verbose) std::printf("FAILED: %s: %s\n", o.id.c_str(), o.failure.c_str());
   }
+  for (const auto& [reason, count] : reasons) std::printf("skipped %d: %s\n", count, reason.c_str());
+  if (more) more();
   std::printf("%d passed, %d failed\n", passed, failed);
   return failed == 0 && passed != 0 ? 0 : 1;
 }

@@ -26,7 +26,7 @@ namespace {
 
 class Line {
  public:
-  Line(const json& line, const std::string& path) : line_(line), file_(tensors_beside(path)) {}
+  Line(const json& line, const std::string& path) : line_(line), file_(opened_beside(path)) {}
 
   void check() {
     if (line_.contains("raises")) {
@@ -43,6 +43,7 @@ class Line {
     check_start();
     ScalarType dtype = dtype_of(line_);
     module_->to(dtype);
+    if (!judged_device.is_cpu()) module_->to(judged_device);
     module_->load(recorded("state"));
     module_->train(line_.at("train").get<bool>());
     nn::NamedTensors before = copies(module_->state());
@@ -168,7 +169,7 @@ class Line {
   }
 
   const json& line_;
-  SafetensorsFile file_;
+  const SafetensorsFile& file_;
   Made module_;
   std::vector<Tensor> leaves_;
 };

@@ -47,7 +47,7 @@ Digits read_digits(const std::string& path) {
 class Run {
  public:
   Run(const json& line, const std::string& path)
-      : line_(line), file_(tensors_beside(path)), dtype_(dtype_of(line)), mlp_(line.at("problem") == "mlp") {
+      : line_(line), file_(opened_beside(path)), dtype_(dtype_of(line)), mlp_(line.at("problem") == "mlp") {
     for (const auto& [name, v] : line.at("initial").items()) {
       Tensor t = make(v, file_);
       t.set_requires_grad(true);
@@ -116,8 +116,9 @@ class Run {
     std::int64_t first = step % kBatches * kBatch;
     std::copy_n(digits_.pixels.begin() + first * kPixels, kBatch * kPixels, pixels.data_ptr<double>());
     std::copy_n(digits_.classes.begin() + first, kBatch, classes.data_ptr<std::int64_t>());
-    Tensor hidden = f::relu(f::linear(pixels.to(dtype_), parameter("w1"), parameter("b1")));
-    return f::cross_entropy(f::linear(hidden, parameter("w2"), parameter("b2")), classes);
+    Tensor x = on_judged_device(pixels.to(dtype_));
+    Tensor hidden = f::relu(f::linear(x, parameter("w1"), parameter("b1")));
+    return f::cross_entropy(f::linear(hidden, parameter("w2"), parameter("b2")), on_judged_device(classes));
   }
 
   void clip() {
@@ -135,7 +136,7 @@ class Run {
 
   static std::vector<double> values(const Tensor& t) {
     NoGradGuard no_grad;
-    Tensor flat = t.to(kDouble).contiguous();
+    Tensor flat = on_host(t).to(kDouble).contiguous();
     return {flat.data_ptr<double>(), flat.data_ptr<double>() + flat.numel()};
   }
   static void compare_numbers(const std::string& what, const std::vector<double>& got,
@@ -150,7 +151,7 @@ class Run {
   }
 
   const json& line_;
-  SafetensorsFile file_;
+  const SafetensorsFile& file_;
   ScalarType dtype_;
   bool mlp_;
   std::vector<std::string> names_;

@@ -1,15 +1,12 @@
-// Replays recorded straight-line programs of views, in-place writes and gradients: programs FILE [--verbose] [--here]
+// Replays recorded straight-line programs of views, in-place writes and gradients: programs FILE [--device NAME]
+// [--verbose] [--here]
 #include <sys/mman.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 
-#include <tenon/tenon.hpp>
-
-#include "forked.hpp"
-#include "replay.hpp"
+#include "lines.hpp"
 
 using namespace oracle;
 
@@ -63,8 +60,8 @@ DimVector result_strides(const Tensor& t, bool beside_number) {
 /// A fresh tensor of `f(x)` for the elements x of a float64 tensor.
 template <class T, class F>
 Tensor map(const Tensor& t, F&& f) {
-  Tensor out = make_tensor(t.sizes(), result_strides(t, std::is_same_v<T, bool>), scalar_type_v<T>);
-  const auto* from = static_cast<const char*>(t.data_ptr());
+  Tensor out = make_tensor(t.sizes(), result_strides(t, std::is_same_v<T, bool>), scalar_type_v<T>), here = on_host(t);
+  const auto* from = static_cast<const char*>(here.data_ptr());
   auto* base = static_cast<char*>(out.data_ptr());
   for_each_pair(t.sizes(), from, t.strides(), base, out.strides(), 1, [&](const char* p, const char* q, const auto&) {
     double x;
@@ -72,18 +69,15 @@ Tensor map(const Tensor& t, F&& f) {
     T y = f(x);
     std::memcpy(base + (q - base) * static_cast<std::ptrdiff_t>(sizeof y), &y, sizeof y);
   });
-  return out;
+  return on_judged_device(out);
 }
 
 class Program : public TensorSource {
  public:
   explicit Program(const json& p) : program_(p) {
     for (const json& leaf : p.at("leaves")) {
-      auto sizes = ints(leaf.at("size"));
-      Tensor t = make_tensor(sizes, {}, dtype_of(leaf));
-      if (t.dtype() != kDouble) mismatch("the program has a leaf of dtype ", t.dtype());
-      const json& data = leaf.at("data");
-      for (std::size_t i = 0; i < data.size(); ++i) t.data_ptr<double>()[i] = number(data[i]);
+      if (dtype_of(leaf) != kDouble) mismatch("the program has a leaf of dtype ", dtype_of(leaf));
+      Tensor t = on_judged_device(written_tensor(leaf));
       if (leaf.at("requires_grad").get<bool>()) t.set_requires_grad(true);
       variables_.push_back(t);
     }
@@ -96,10 +90,7 @@ class Program : public TensorSource {
     if (v.contains("v")) return variable(v.at("v"));
     if (v.contains("cmp")) return map<bool>(variable(v.at("cmp")), [](double x) { return x > 0; });
     if (v.contains("neg_of")) return map<double>(variable(v.at("neg_of")), [](double x) { return -x; });
-    auto list = ints(v.at("index"));
-    Tensor t = make_tensor(static_cast<std::int64_t>(list.size()), {}, kLong);
-    std::copy(list.begin(), list.end(), t.data_ptr<std::int64_t>());
-    return t;
+    return index_tensor(v);
   }
 
   void run() {
@@ -163,7 +154,7 @@ class Program : public TensorSource {
       mismatch("the program's data have ", values.size(), " elements for size ", sizes);
     if (storage_bytes(t.sizes(), t.strides(), sizeof(double), t.storage_offset()) > t.storage().nbytes())
       mismatch(what, ": it lies outside its storage");
-    compare_elements(what, t, reinterpret_cast<const char*>(values.data()), contiguous_strides(sizes), kDouble,
+    compare_elements(what, on_host(t), reinterpret_cast<const char*>(values.data()), contiguous_strides(sizes), kDouble,
                      tolerance_of(kDouble));
   }
 
@@ -229,51 +220,13 @@ class Program : public TensorSource {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::string path;
-  bool verbose = false, here = false, usage = false;
-  for (int i = 1; i < argc; ++i) {
-    std::string a = argv[i];
-    if (a == "--verbose")
-      verbose = true;
-    else if (a == "--here")
-      here = true;
-    else if (path.empty() && a[0] != '-')
-      path = a;
-    else
-      usage = true;
-  }
-  std::ifstream in(path);
-  if (usage || path.empty() || !in) {
-    std::fprintf(stderr,
-                 "usage: programs FILE [--verbose] [--here]\n"
-                 "--verbose prints what differs in every program that fails; --here runs without child processes\n");
-    return 2;
-  }
   node_names = static_cast<NodeNames*>(
       ::mmap(nullptr, sizeof(NodeNames), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
   if (node_names == MAP_FAILED) return 2;
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(in, line);)
-    if (!line.empty()) lines.push_back(line);
-  Suite suite;
-  suite.open = [&] { return lines.size(); };
-  suite.id = [&](std::size_t i) {
-    json p = json::parse(lines[i], nullptr, false);
-    return p.is_object() && p.contains("id") ? p.at("id").get<std::string>() : concat("line ", i + 1);
-  };
-  suite.run = [&](std::size_t i) -> std::string {
-    try {
-      json p = json::parse(lines[i]);
-      Program(p).run();
-      return {};
-    } catch (const std::exception& e) { return *e.what() ? e.what() : "an error without a text"; }
-  };
-  int passed = 0, failed = 0;
-  for (const Outcome& o : run_all(suite, here)) {
-    ++(o.passed ? passed : failed);
-    if (!o.passed && verbose) std::printf("FAILED: %s: %s\n", o.id.c_str(), o.failure.c_str());
-  }
-  std::printf("names of gradient functions: %ld as recorded, %ld others\n", node_names->same, node_names->different);
-  std::printf("%d passed, %d failed\n", passed, failed);
-  return failed == 0 && passed != 0 ? 0 : 1;
+  return run_lines(
+      "programs", argc, argv, [](const json& p, const std::string&) { Program(p).run(); },
+      [] {
+        std::printf("names of gradient functions: %ld as recorded, %ld others\n", node_names->same,
+                    node_names->different);
+      });
 }

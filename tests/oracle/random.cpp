@@ -1,4 +1,5 @@
-// Replays recorded streams of random numbers: random FILE [--verbose] [--here]
+// Replays recorded streams of random numbers: random FILE [--device NAME] [--verbose] [--here]
+#include "device_random.hpp"
 #include "lines.hpp"
 
 using namespace oracle;
@@ -18,10 +19,13 @@ class Recorded : public TensorSource {
 
 class Recording {
  public:
-  Recording(const json& line, const std::string& path) : line_(line), file_(tensors_beside(path)), source_(file_) {
+  Recording(const json& line, const std::string& path) : line_(line), file_(opened_beside(path)), source_(file_) {
     auto seed = line.at("seed").get<std::uint64_t>();
     manual_seed(seed);
-    if (line.at("generator").get<std::string>() == "explicit") given_ = Generator(seed);
+    if (line.at("generator").get<std::string>() == "explicit") {
+      if (!judged_device.is_cpu()) throw Skipped("a generator of one's own draws on the CPU alone");
+      given_ = Generator(seed);
+    }
   }
   void check() {
     std::size_t i = 0;
@@ -37,28 +41,65 @@ class Recording {
  private:
   Generator generator() const { return given_.value_or(default_generator()); }
   void check_raises(const json& call) {
-    Tensor before = generator().get_state();
+    Tensor before = state();
     bool raised = false;
     try {
       run(call);
     } catch (const Error&) { raised = true; }
     if (!raised) mismatch(what_, ": expected an error: ", call.at("raises").get<std::string>());
-    if (!ops::eq(before, generator().get_state()).all().item<bool>()) mismatch(what_, ": drew before its error");
+    if (!ops::eq(before, state()).all().item<bool>()) mismatch(what_, ": drew before its error");
   }
   void check_call(const json& call) {
     auto name = call.at("call").get<std::string>();
     if (name == "get_state") {
-      states_[call.at("as").get<std::string>()] = generator().get_state();
+      states_[call.at("as").get<std::string>()] = state();
     } else if (name == "set_state") {
-      generator().set_state(states_.at(call.at("from").get<std::string>()));
+      set_state(states_.at(call.at("from").get<std::string>()));
     } else if (name == "manual_seed") {
-      generator().manual_seed(call.at("args").at(0).get<std::uint64_t>());
+      seed(call.at("args").at(0).get<std::uint64_t>());
     } else if (name == "initial_seed") {
-      if (generator().initial_seed() != call.at("out").get<std::uint64_t>())
-        mismatch(what_, ": got ", generator().initial_seed());
-    } else {
+      if (initial_seed() != call.at("out").get<std::uint64_t>()) mismatch(what_, ": got ", initial_seed());
+    } else if (judged_device.is_cpu()) {
       compare(what_, run(call), call.at("out"), file_);
+    } else {
+      check_on_device(call);
     }
+  }
+  /// The numbers are the device's own; from a state that was restored they come again.
+  void check_on_device(const json& call) {
+    Tensor before = state(), host = default_generator().get_state(), got = run(call);
+    std::vector<double> given;
+    if (const json& args = call.value("args", json::array()); !args.empty() && source_.is(args[0]))
+      given = numbers_of(source_.get(args[0]));
+    DeviceNumbers(what_, call, got, before).check(source_, given);
+    Tensor behind = state();
+    set_state(before);
+    default_generator().set_state(host);
+    if (!ops::equal(on_host(ops::contiguous(got)), on_host(ops::contiguous(run(call)))))
+      mismatch(what_, ": other numbers from the same state");
+    if (!ops::equal(behind, state())) mismatch(what_, ": another state behind the same numbers");
+  }
+  // The generator that is judged: the CPU's, or the default one of the device.
+  Tensor state() const {
+    return judged_device.is_cpu() ? generator().get_state() : cuda::get_rng_state(judged_device.index);
+  }
+  void set_state(const Tensor& state) const {
+    if (judged_device.is_cpu())
+      generator().set_state(state);
+    else
+      cuda::set_rng_state(state, judged_device.index);
+  }
+  void seed(std::uint64_t seed) const {
+    if (judged_device.is_cpu())
+      generator().manual_seed(seed);
+    else
+      manual_seed(seed);
+  }
+  std::uint64_t initial_seed() const {
+    if (judged_device.is_cpu()) return generator().initial_seed();
+    std::uint64_t seed;
+    std::memcpy(&seed, state().data_ptr(), sizeof seed);
+    return seed;
   }
   Tensor run(const json& call) {
     auto name = call.at("call").get<std::string>();
@@ -66,8 +107,8 @@ class Recording {
     if (!call.contains("target")) return run_operator(name, args, kwargs);
     const json& v = call.at("target");
     auto sizes = ints(v.at("size"));
-    Tensor target =
-        make_tensor(sizes, v.contains("stride") ? ints(v.at("stride")) : std::vector<std::int64_t>(), dtype_of(v));
+    Tensor target = on_judged_device(
+        make_tensor(sizes, v.contains("stride") ? ints(v.at("stride")) : std::vector<std::int64_t>(), dtype_of(v)));
     if (name.starts_with("init."))
       initialise(name.substr(5), target, kwargs);
     else
@@ -106,10 +147,15 @@ class Recording {
     int at = schema.find_argument("generator");
     // Has no default in the overloads that exist for it.
     if (at >= 0) named["generator"] = nullptr;
+    if (!judged_device.is_cpu() && schema.find_argument("device") >= 0 && !is_like(schema))
+      named["device"] = concat(judged_device);
     Stack stack = oracle::arguments(schema, args, named, source_);
     if (at >= 0 && given_) stack[static_cast<std::size_t>(at)] = Value(*given_);
     return stack;
   }
+
+  /// Whether a result is where an argument is.
+  static bool is_like(const schema::SchemaView& schema) { return schema.find_argument("self") >= 0; }
 
   void initialise(const std::string& name, const Tensor& t, const json& k) {
     auto real = [&](const char* key, double other) { return k.contains(key) ? number(k.at(key)) : other; };
@@ -138,7 +184,7 @@ class Recording {
   }
 
   const json& line_;
-  SafetensorsFile file_;
+  const SafetensorsFile& file_;
   Recorded source_;
   std::optional<Generator> given_;
   std::map<std::string, Tensor> states_;

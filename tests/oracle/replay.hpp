@@ -49,13 +49,18 @@ inline std::vector<std::int64_t> ints(const json& v) { return v.get<std::vector<
 
 /// Where the tensors of calls are; results are compared on the host.
 inline Device judged_device = kCPU;
+inline void judge_on(const std::string& device) {
+  judged_device = Device(device);
+  if (!judged_device.has_index() && !judged_device.is_cpu()) judged_device.index = 0;
+}
 
 /// A tensor of the CPU as one of the judged device, with its geometry.
 inline Tensor on_judged_device(const Tensor& t) {
   if (judged_device.is_cpu()) return t;
   Tensor there = make_tensor(t.sizes(), t.strides(), t.dtype(), judged_device);
   auto n = static_cast<std::int64_t>(t.storage().nbytes() / item_size(t.dtype()));
-  // A call by name: what a back end copies with is judged too.
+  // A call by name: what a back end copies with is judged too. It counts as no write.
+  AutoDispatchBelowADInplaceOrView below;
   Stack stack{Value(make_alias(there, {n}, {1}, 0)), Value(make_alias(t, {n}, {1}, 0)), Value(false)};
   Registry::get().find_schema("aten::copy_").call_boxed(stack);
   return there;
@@ -145,7 +150,7 @@ inline Value convert(const json& v, const schema::SchemaView& schema, const sche
                                                      : ValueKind::Int;
       std::vector<Value> items;
       if (tensors.is(v) && element.kind != Kind::Tensor) {
-        Tensor t = numbers(v, tensors);
+        Tensor t = on_host(numbers(v, tensors));
         if (t.dtype() != kLong || t.dim() > 1) mismatch("the case gives a tensor that is no list of integers");
         for (std::int64_t i = 0; i < t.numel(); ++i)
           items.emplace_back(t.data_ptr<std::int64_t>()[t.dim() ? i * t.strides()[0] : 0]);

@@ -1,4 +1,4 @@
-// Replays recorded training runs on the digits, loss by loss: training FILE CSV [--verbose]
+// Replays recorded training runs on the digits, loss by loss: training FILE CSV [--device NAME] [--verbose]
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -58,8 +58,9 @@ struct Model {
   explicit Model(const SafetensorsFile& file) {
     for (auto [name, to] : {std::pair{"w1", &w1}, {"b1", &b1}, {"w2", &w2}, {"b2", &b2}}) {
       const Tensor recorded = file.tensor(name);
-      *to = make_tensor(recorded.sizes(), {}, kFloat);
-      std::memcpy(to->data_ptr(), recorded.data_ptr(), recorded.nbytes());
+      Tensor here = make_tensor(recorded.sizes(), {}, kFloat);
+      std::memcpy(here.data_ptr(), recorded.data_ptr(), recorded.nbytes());
+      *to = on_judged_device(here);
       to->set_requires_grad(true);
     }
   }
@@ -125,14 +126,15 @@ Run train(const Digits& digits, const SafetensorsFile& file, const json& given) 
     for (std::int64_t first = 0; first < kTrain; first += kBatch) {
       Tensor classes, x = batch_of(digits, first, std::min(kBatch, kTrain - first), classes);
       optimizer.zero_grad();
-      Tensor loss = call("aten::cross_entropy_loss", {model(x), classes});
+      Tensor scores = model(on_judged_device(x));
+      Tensor loss = call("aten::cross_entropy_loss", {scores, on_judged_device(classes)});
       loss.backward();
       optimizer.step();
       run.losses.push_back(loss.item<double>());
     }
   NoGradGuard no_grad;
   auto count = static_cast<std::int64_t>(digits.classes.size()) - kTrain;
-  Tensor classes, x = batch_of(digits, kTrain, count, classes), scores = model(x);
+  Tensor classes, x = batch_of(digits, kTrain, count, classes), scores = on_host(model(on_judged_device(x)));
   if (!scores.is_contiguous() || scores.dtype() != kFloat) mismatch("expected contiguous float32 scores");
   int right = 0;
   for (std::int64_t i = 0; i < count; ++i) {
@@ -180,9 +182,18 @@ std::pair<double, double> check(const std::string& name, const json& recorded, c
 }  // namespace
 
 int main(int argc, char** argv) {
-  bool verbose = argc == 4 && std::string(argv[3]) == "--verbose";
-  if (argc != 3 && !verbose) {
-    std::fprintf(stderr, "usage: training FILE CSV [--verbose]\n");
+  bool verbose = false, usage = argc < 3;
+  for (int i = 3; i < argc; ++i) {
+    std::string a = argv[i];
+    if (a == "--verbose")
+      verbose = true;
+    else if (a == "--device" && i + 1 < argc)
+      judge_on(argv[++i]);
+    else
+      usage = true;
+  }
+  if (usage) {
+    std::fprintf(stderr, "usage: training FILE CSV [--device NAME] [--verbose]\n");
     return 2;
   }
   int passed = 0, failed = 0;

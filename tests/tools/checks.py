@@ -153,6 +153,10 @@ def in_parallel(work, items):
         return list(pool.map(work, items))
 
 
+# What a careful program asks for beside the common warnings; no header of the library warns of it.
+CAREFUL = ["-Wshadow", "-Wconversion", "-Wsign-conversion", "-Wold-style-cast"]
+
+
 def flags():
     """Include folders and flags that the library needs, as pkg-config gives them."""
     words = ["-std=c++20", "-I" + str(INCLUDE)]

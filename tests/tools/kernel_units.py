@@ -14,7 +14,7 @@ from checks import ROOT
 CASES = ROOT / "tests/oracle/selection/cases"
 KERNELS = ROOT / "include/tenon/cuda"
 # What is between the host's half and the runtime, what a device's compiler alone reads, and the executor itself, which unit_cuda judges: no kernel is in these.
-NO_BODIES = {"calls", "component", "events", "executor", "graphs", "lane", "launch", "memory", "own_formulas", "products", "runtime", "streams"}
+NO_BODIES = {"calls", "component", "events", "executor", "graphs", "lane", "launch", "memory", "own_formulas", "products", "rng_state", "runtime", "streams"}
 OWN = "own_rows_device"  # rows of a program's own, a unit of unit_cuda_runtime
 LIBRARY = "tests/cuda_sim/libtenon_cuda_sim.a"
 
@@ -46,6 +46,19 @@ class Units:
                 self.device[unit[1]] = shlex.split(c["command"])
             else:
                 self.host.append(c["output"])
+
+    def keep_those_with(self, names):
+        """Of the units only those that read one of these headers; the others are as the build folder has them."""
+        def reads(path, seen):
+            for name in re.findall(r"#include <tenon/cuda/(\w+)\.hpp>", path.read_text()):
+                if name not in seen:
+                    seen.add(name)
+                    reads(KERNELS / f"{name}.hpp", seen)
+            return seen
+        for name in set(self.device) - {OWN}:
+            if not reads(ROOT / f"kernels_cuda/{name}.cu", set()) & set(names):
+                self.host.append(f"{LIBRARY}.p/meson-generated_.._device_{name}.cpp.o")
+                del self.device[name]
 
     def compile(self, flags, front=(), only=None):
         """Their objects, or (status, output) of the first that does not compile. `front` goes before the include paths of the build."""

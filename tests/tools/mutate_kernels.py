@@ -1,5 +1,5 @@
 """Changes the bodies of CUDA kernels at random places and sees whether the programs on the simulated device notice, as mutate.py does for all headers.
-Usage: mutate_kernels.py BUILD_FOLDER [COUNT [SEED]]. The build folder has the programs of tests/cuda_sim; only the units of kernels are compiled again, once with all changes
+Usage: mutate_kernels.py BUILD_FOLDER [COUNT [SEED [NAME...]]]: changes in the headers NAME alone where any is given. The build folder has the programs of tests/cuda_sim; only the units of kernels are compiled again, once with all changes
 behind switches, then once more for each change that the compiler must see, as far as COMPILED (environment, 20) goes. Setting: JOBS (1)."""
 import concurrent.futures
 import hashlib
@@ -74,7 +74,10 @@ def parts(programs):
 def main():
     place.mkdir(parents=True, exist_ok=True)
     units = Units(sys.argv[1], place, mutate.jobs)
-    texts, mutants = mutate.draw(headers())
+    names = sys.argv[4:]
+    texts, mutants = mutate.draw([p for p in headers() if not names or p.stem in names])
+    if names:
+        units.keep_those_with(names)
     start = time.time()
     build_switched(units, texts, mutants)
     programs = {name: units.link(name) for name in ("unit_cuda_sim", "unit_cuda_runtime", "cases_cuda_sim")}

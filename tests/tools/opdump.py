@@ -60,6 +60,9 @@ def lacking(key):
 
 
 count.check(lacking("CPU").stdout == "", "the CPU lacks what it has")
+looping = subprocess.run([sys.argv[1], "--loops"], capture_output=True, text=True, check=True).stdout.split()
+count.check("aten::_unique" in looping and "aten::add.Tensor" not in looping, "--loops lists what vmap runs once for each example")
+count.check(set(looping) <= set(dtypes), "--loops lists operators of the registry")
 count.check("aten::linalg_qr\n" in lacking("CUDA").stdout, "linalg_qr is missing among what CUDA lacks")
 count.check("aten::linear\n" not in lacking("CUDA").stdout, "a composite serves every back end")
 count.check(lacking("Nothing").returncode == 2 and "could not parse dispatch key: Nothing" in lacking("Nothing").stderr, "a key that is none is named")

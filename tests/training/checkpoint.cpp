@@ -19,6 +19,7 @@
 
 #include <tenon/data.hpp>
 #include <tenon/tenon.hpp>
+#include <tenon/nn/dynamic/lazy.hpp>
 #include <tenon/training.hpp>
 
 #include "../catch.hpp"
@@ -308,4 +309,14 @@ TEST_CASE("a crash before, in and after the renaming leaves the old or the new c
     if (WIFEXITED(o.status) && WEXITSTATUS(o.status) == 4) continue;
     CHECK((WIFSIGNALED(o.status) && WTERMSIG(o.status) == SIGSYS));
   }
+}
+
+TEST_CASE("a lazy model takes its sizes from a checkpoint", "[training][checkpoint]") {
+  Folder folder;
+  std::string path = folder.file("run.safetensors");
+  nn::Linear layer{3, 2};
+  save_checkpoint(path, {{"model", layer}});
+  nn::LazyLinear late{2};
+  load_checkpoint(path, {{"model", late}});
+  CHECK(ops::equal(late(ops::ones({1, 3})), layer(ops::ones({1, 3}))));
 }

@@ -9,6 +9,10 @@ namespace tenon {
 
 namespace autograd {
 
+// A base without its header is an error whose note shows this line.
+template <class F>
+struct Function;  // include <tenon/autograd/graph/function.hpp>
+
 namespace detail {
 struct RunState;
 TENON_THREAD_WORD(RunState*, current_run, nullptr);

@@ -56,6 +56,10 @@ class ArrayRef {
   constexpr const T* begin() const { return data_; }
   constexpr const T* end() const { return data_ + size_; }
   constexpr const T& operator[](std::size_t i) const { return data_[i]; }
+  template <std::signed_integral At>  // dimensions are counted in int64_t
+  constexpr const T& operator[](At i) const {
+    return data_[static_cast<std::size_t>(i)];
+  }
   constexpr const T& front() const { return data_[0]; }
   constexpr const T& back() const { return data_[size_ - 1]; }
   constexpr ArrayRef slice(std::size_t first, std::size_t count) const { return {data_ + first, count}; }

@@ -1,5 +1,6 @@
 // Complex numbers without the cost of <complex>; the same layout, convertible to and from std::complex.
 #pragma once
+#include <concepts>
 
 namespace tenon {
 
@@ -10,6 +11,9 @@ struct Complex {
   T re{}, im{};
   constexpr Complex() = default;
   constexpr Complex(T real, T imag = T{}) : re(real), im(imag) {}
+  template <std::floating_point Wider>
+    requires(sizeof(Wider) > sizeof(T))
+  constexpr Complex(Wider real) : re(static_cast<T>(real)) {}
   template <class U>
   constexpr explicit Complex(const Complex<U>& z) : re(static_cast<T>(z.re)), im(static_cast<T>(z.im)) {}
   /// From anything that looks like std::complex.

@@ -1,5 +1,6 @@
 // A small vector of numbers that lives in place up to a fixed count: shapes, strides, indices.
 #pragma once
+#include <concepts>
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
@@ -54,6 +55,14 @@ class SmallVector {
   const T* end() const { return data_ + size_; }
   T& operator[](std::size_t i) { return data_[i]; }
   const T& operator[](std::size_t i) const { return data_[i]; }
+  template <std::signed_integral At>
+  T& operator[](At i) {
+    return data_[static_cast<std::size_t>(i)];
+  }
+  template <std::signed_integral At>
+  const T& operator[](At i) const {
+    return data_[static_cast<std::size_t>(i)];
+  }
   T& back() { return data_[size_ - 1]; }
   const T& back() const { return data_[size_ - 1]; }
   T& front() { return data_[0]; }

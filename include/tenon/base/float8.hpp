@@ -3,6 +3,7 @@
 // it.
 #pragma once
 #include <bit>
+#include <concepts>
 #include <cstdint>
 
 namespace tenon {
@@ -46,6 +47,8 @@ struct Float8_e4m3fn {
   static constexpr float largest = 448;
   std::uint8_t bits = 0;
   constexpr Float8_e4m3fn() = default;
+  template <std::same_as<double> D>
+  constexpr Float8_e4m3fn(D value) : Float8_e4m3fn(static_cast<float>(value)) {}
   constexpr Float8_e4m3fn(float value) : bits(detail::float8_bits<3, 7>(value, 0x7e, 0x7e)) {}
   constexpr operator float() const {
     if ((bits & 0x7f) == 0x7f) return std::bit_cast<float>((bits & 0x80u) << 24 | 0x7ff00000u);
@@ -63,6 +66,8 @@ struct Float8_e5m2 {
   static constexpr float largest = 57344;
   std::uint8_t bits = 0;
   constexpr Float8_e5m2() = default;
+  template <std::same_as<double> D>
+  constexpr Float8_e5m2(D value) : Float8_e5m2(static_cast<float>(value)) {}
   constexpr Float8_e5m2(float value) : bits(detail::float8_bits<2, 15>(value, 0x7b, 0x7c)) {}
   constexpr operator float() const {
     std::uint32_t sign = std::uint32_t{bits} << 24 & 0x80000000u;

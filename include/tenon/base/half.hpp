@@ -1,6 +1,7 @@
 // The two 16-bit floating types: IEEE 754 binary16 and bfloat16, stored as bits and computed as float.
 #pragma once
 #include <bit>
+#include <concepts>
 #include <cstdint>
 #include <limits>
 
@@ -45,6 +46,8 @@ struct Half {
   static constexpr float largest = 65504;
   std::uint16_t bits = 0;
   constexpr Half() = default;
+  template <std::same_as<double> D>
+  constexpr Half(D value) : Half(static_cast<float>(value)) {}
   constexpr Half(float value) : bits(detail::half_bits(value)) {}
   constexpr operator float() const { return detail::half_value(bits); }
   static constexpr Half from_bits(std::uint16_t bits) {
@@ -59,6 +62,8 @@ struct BFloat16 {
   static constexpr float largest = 0x1.fep127f;
   std::uint16_t bits = 0;
   constexpr BFloat16() = default;
+  template <std::same_as<double> D>
+  constexpr BFloat16(D value) : BFloat16(static_cast<float>(value)) {}
   constexpr BFloat16(float value) : bits(detail::bfloat16_bits(value)) {}
   constexpr operator float() const { return std::bit_cast<float>(std::uint32_t{bits} << 16); }
   static constexpr BFloat16 from_bits(std::uint16_t bits) {

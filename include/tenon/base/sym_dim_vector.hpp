@@ -1,5 +1,6 @@
 // Sizes or strides that may be symbolic, and what shape functions that are written once for both kinds of integers ask.
 #pragma once
+#include <concepts>
 #include <vector>
 
 #include <tenon/base/dim_vector.hpp>
@@ -13,6 +14,15 @@ class SymDimVector : public std::vector<SymInt> {
   using std::vector<SymInt>::vector;
   SymDimVector() = default;
   SymDimVector(SymIntArrayRef list) : std::vector<SymInt>(list.begin(), list.end()) {}
+  using std::vector<SymInt>::operator[];
+  template <std::signed_integral At>
+  SymInt& operator[](At i) {
+    return (*this)[static_cast<std::size_t>(i)];
+  }
+  template <std::signed_integral At>
+  const SymInt& operator[](At i) const {
+    return (*this)[static_cast<std::size_t>(i)];
+  }
   using std::vector<SymInt>::erase;
   void insert(std::size_t at, SymInt value) {
     std::vector<SymInt>::insert(begin() + static_cast<std::ptrdiff_t>(at), std::move(value));

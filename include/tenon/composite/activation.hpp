@@ -47,8 +47,12 @@ inline Tensor glu_backward(const Tensor& grad, const Tensor& self, std::int64_t 
   dim = halved_dim<SymInt>(self.sym_sizes(), dim);
   SymInt half = self.sym_sizes()[static_cast<std::size_t>(dim)] / 2;
   Tensor x = ops::narrow(self, dim, SymInt(0), half), gate = ops::sigmoid(ops::narrow(self, dim, half, half));
-  Tensor gated = ops::mul(grad, gate);
-  return ops::cat({gated, ops::mul(ops::mul(gated, x), ops::add(ops::neg(gate), 1))}, dim);
+  // The gate is an element of its type; 16-bit floats are rounded once more, at the end.
+  auto wide = [](const Tensor& t) { return is_reduced_floating_type(t.dtype()) ? Tensor(ops::to(t, kFloat)) : t; };
+  Tensor open = wide(gate), shut = ops::add(ops::neg(open), 1);
+  Tensor of_gate = ops::mul(ops::mul(ops::mul(shut, open), wide(x)), wide(grad));
+  if (of_gate.dtype() != self.dtype()) of_gate = ops::to(of_gate, self.dtype());
+  return ops::contiguous(ops::cat({ops::mul(grad, gate), of_gate}, dim));
 }
 inline Tensor& glu_backward_out(const Tensor& grad, const Tensor& self, std::int64_t dim, Tensor& out) {
   return copy_to_out(ops::glu_backward(grad, self, dim), out);
@@ -76,7 +80,7 @@ inline Tensor glu_backward_jvp(const Tensor& grad_x, const Tensor&, const Tensor
   return ops::cat({first, second}, dim);
 }
 inline std::tuple<Tensor, Tensor> log_sigmoid_forward(const Tensor& self) {
-  return {ops::log_sigmoid(self), ops::exp(ops::neg(ops::abs(self)))};
+  return {ops::log_sigmoid(self), ops::contiguous(ops::exp(ops::neg(ops::abs(self))))};
 }
 /// Types that are neither float nor double are computed with as float.
 inline Tensor gelu_backward_in_steps(const Tensor& grad, const Tensor& self) {

@@ -19,7 +19,9 @@ struct flip_meta {
   template <class Int>
   void operator()(Outputs& out, const Tensor& self, IntArrayRef dims) const {
     flipped_dims(self, dims);
-    out.set_output_raw_strided(0, sizes_of<Int>(self), preserved_strides<Int>(self), self.dtype(), self.device());
+    dims_t<Int> strides;  // the out form copies into what it resizes row-major
+    if (out.form() != StructuredForm::Out) strides = preserved_strides<Int>(self);
+    out.set_output_raw_strided(0, sizes_of<Int>(self), strides, self.dtype(), self.device());
   }
 };
 struct roll_meta {

@@ -2,6 +2,7 @@
 #pragma once
 #include <tenon/composite/options.hpp>
 #include <tenon/composite/out_by_copy.hpp>
+#include <tenon/composite/restride.hpp>
 #include <tenon/tensor/view_geometry.hpp>
 
 namespace tenon::composite {
@@ -104,10 +105,7 @@ inline Tensor lift_fresh(const Tensor& self) {
 inline Tensor& resize_(Tensor& self, IntArrayRef size, std::optional<MemoryFormat> format) {
   if (self.sizes() != size) {
     for (auto s : size) TENON_CHECK(s >= 0, ValueError, "resize_(): expected sizes of at least 0, got ", size);
-    DimVector strides = contiguous_strides(size);
-    std::size_t bytes = storage_bytes(size, strides, self.element_size(), self.storage_offset());
-    if (bytes > self->storage()->nbytes()) self->storage()->resize(bytes);
-    self->set_geometry(size, strides, self.storage_offset());
+    lay_out(self, size, contiguous_strides(size));
   }
   if (format) {
     TENON_CHECK(*format != MemoryFormat::Preserve, ValueError, "Unsupported memory format ", *format);

@@ -60,6 +60,10 @@ struct cdist_backward_meta {
       TENON_CHECK(t->dtype() == x1.dtype(), TypeError, "_cdist_backward(): expected ", x1.dtype(), ", got ",
                   t->dtype());
     }
+    if (count_elements(sizes) == 0 || known_equal(sizes_of<Int>(x1).back(), Int(0))) {  // then zeros like x1
+      out.set_output_raw_strided(0, sizes_of<Int>(x1), preserved_strides<Int>(x1), x1.dtype(), x1.device());
+      return;
+    }
     sizes[sizes.size() - 1] = sizes_of<Int>(x1).back();
     out.set_output_raw_strided(0, sizes, {}, x1.dtype(), x1.device());
   }

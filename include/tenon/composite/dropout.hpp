@@ -101,17 +101,13 @@ inline Tensor rrelu_with_noise(const Tensor& self, Tensor& noise, const Scalar& 
   if (training) ops::copy_(noise, factors.detach());
   return out;
 }
-/// In place by factors, so that the gradient needs nothing that is overwritten.
+/// In place by factors or by the slope whose sign the result keeps: the gradient needs nothing that is overwritten.
 inline Tensor& rrelu_with_noise_(Tensor& self, Tensor& noise, const Scalar& lower, const Scalar& upper, bool training,
                                  const std::optional<Generator>& generator) {
-  Tensor before = self.detach(), factors;
-  if (training) {
-    factors = std::get<1>(ops::rrelu_with_noise_functional(before, noise.detach(), lower, upper, true, generator));
-    ops::copy_(noise, factors);
-  } else {
-    Tensor mean = ops::full_like(before, Scalar((lower.to_double() + upper.to_double()) / 2));
-    factors = ops::where(ops::gt(before, Scalar(0)), ops::ones_like(before), mean);
-  }
+  if (!training) return ops::leaky_relu_(self, Scalar((lower.to_double() + upper.to_double()) / 2));
+  Tensor factors =
+      std::get<1>(ops::rrelu_with_noise_functional(self.detach(), noise.detach(), lower, upper, true, generator));
+  ops::copy_(noise, factors);
   return ops::mul_(self, factors);
 }
 inline Tensor& rrelu_with_noise_out(const Tensor& self, Tensor& noise, const Scalar& lower, const Scalar& upper,
@@ -134,11 +130,8 @@ inline Tensor& rrelu_(Tensor& self, const Scalar& lower, const Scalar& upper, bo
 inline Tensor rrelu_with_noise_backward(const Tensor& grad, const Tensor& self, const Tensor& noise,
                                         const Scalar& lower, const Scalar& upper, bool training, bool self_is_result) {
   AutoDispatchBelowADInplaceOrView guard;
-  const double low = lower.to_double(), high = upper.to_double();
-  if (training && high - low > 1e-6) return ops::mul(grad, noise);
-  TENON_CHECK(!self_is_result || (low + high) / 2 >= 0, ValueError,
-              "rrelu_with_noise_backward: a result tells no slope of a negative number");
-  return ops::where(ops::gt(self, Scalar(0)), grad, ops::mul(grad, Scalar((low + high) / 2)));
+  if (training) return ops::mul(grad, noise);
+  return ops::leaky_relu_backward(grad, self, Scalar((lower.to_double() + upper.to_double()) / 2), self_is_result);
 }
 
 TENON_LIBRARY_FRAGMENT(aten, m) {

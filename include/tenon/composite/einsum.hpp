@@ -66,7 +66,12 @@ Tensor contract_pair(Tensor left, Tensor right, std::int64_t dims, Summed is_sum
   for (std::size_t i = 0; i < order.size(); ++i)
     back[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);
   Tensor out = ops::permute(ops::view(product, SymIntArrayRef(sizes)), IntArrayRef(back));
-  return gone.empty() ? out : Tensor(ops::squeeze(out, IntArrayRef(gone)));
+  if (gone.empty()) return out;
+  // A view, not a squeeze: strides of dimensions of size 1 are those of what is left.
+  SymDimVector left_sizes;
+  for (std::int64_t d = 0; d < dims; ++d)
+    if (!is_summed(d)) left_sizes.push_back(out.sym_sizes()[static_cast<std::size_t>(d)]);
+  return ops::view(out, SymIntArrayRef(left_sizes));
 }
 
 /// An equation read: for every operand its indices, a letter or an ellipsis each, and those of the result.

@@ -16,14 +16,15 @@ void element_loss_output(Outputs& out, const Tensor& self, const Tensor& target,
   out.set_output_raw_strided(0, ArrayRef<Int>(sizes), tenon::detail::result_strides(sizes, operands, 2), dtype,
                              self.device(), OutputCast::Allowed);
 }
-/// Its gradient, of the shape that all three broadcast to.
+/// Its gradient, of the shape that all three broadcast to, by rows unless it is given, as in PyTorch.
 template <class Int>
 void element_loss_gradient(Outputs& out, const Tensor& grad, const Tensor& self, const Tensor& target) {
   dims_t<Int> sizes =
       broadcast_shapes(broadcast_shapes(sizes_of<Int>(self), sizes_of<Int>(target)), sizes_of<Int>(grad));
   const Tensor* operands[] = {&self, &target, &grad};
-  out.set_output_raw_strided(0, sizes, tenon::detail::result_strides(sizes, operands, 3), result_type(self, target),
-                             self.device(), OutputCast::Allowed);
+  dims_t<Int> strides;
+  if (out.form() != StructuredForm::Functional) strides = tenon::detail::result_strides(sizes, operands, 3);
+  out.set_output_raw_strided(0, sizes, strides, result_type(self, target), self.device(), OutputCast::Allowed);
 }
 
 }  // namespace tenon::composite

@@ -16,7 +16,9 @@ namespace tenon::composite {
 
 /// A real tensor is its own conjugate: no copy is made of it.
 inline Tensor conj_physical(const Tensor& self) { return self.is_complex() ? ops::_conj_physical(self) : self; }
-inline Tensor& conj_physical_(Tensor& self) { return ops::_conj_physical_base_out(self, self); }
+inline Tensor& conj_physical_(Tensor& self) {
+  return self.is_complex() ? ops::_conj_physical_base_out(self, self) : self;
+}
 inline Tensor square(const Tensor& self) { return ops::pow_Tensor_Scalar(self, 2); }
 inline Tensor& square_(Tensor& self) { return ops::pow_Tensor_Scalar_(self, 2); }
 inline Tensor& square_out(const Tensor& self, Tensor& out) { return ops::pow_Tensor_Scalar_out(self, 2, out); }

@@ -114,8 +114,10 @@ inline Tensor fake_quantize_per_tensor(const Tensor& self, double scale, std::in
 }
 inline Tensor fake_quantize_per_tensor_by(const Tensor& self, const Tensor& scale, const Tensor& zero_point,
                                           std::int64_t min, std::int64_t max) {
-  return std::get<0>(ops::_fake_quantize_per_tensor_affine_cachemask_tensor_qparams(
-      self, scale, zero_point, ops::ones({1}, "dtype"_a = kLong), min, max));
+  // Read where there is something to read.
+  Tensor enabled = ops::ones({1}, "dtype"_a = kLong, "device"_a = self.is_meta() ? Device(kCPU) : self.device());
+  return std::get<0>(
+      ops::_fake_quantize_per_tensor_affine_cachemask_tensor_qparams(self, scale, zero_point, enabled, min, max));
 }
 inline Tensor fake_quantize_per_channel(const Tensor& self, const Tensor& scale, const Tensor& zero_point,
                                         std::int64_t axis, std::int64_t min, std::int64_t max) {

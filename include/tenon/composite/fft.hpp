@@ -5,7 +5,7 @@
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/arrange.hpp>
 #include <tenon/ops/fft.hpp>
-#include <tenon/ops/join.hpp>
+#include <tenon/ops/pad.hpp>
 #include <tenon/ops/view.hpp>
 
 namespace tenon::composite {
@@ -33,14 +33,25 @@ inline Tensor fft_promoted(const Tensor& t, bool complex) {
 inline void check_points(const SymInt& n) {
   TENON_CHECK(n >= 1, ValueError, "Invalid number of data points (", n, ") specified");
 }
-/// Cut or filled up with zeros at the end of a dimension.
+/// Cut or filled up with zeros at the end of the dimensions.
+inline Tensor fft_resized(Tensor t, IntArrayRef dims, SymIntArrayRef points) {
+  SymDimVector pad(2 * static_cast<std::size_t>(t.dim()), 0);
+  bool grows = false;
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    const SymInt size = t.sym_sizes()[static_cast<std::size_t>(dims[i])];
+    const SymInt& n = points[i];
+    if (known_equal(size, n) || size == n) continue;
+    if (n < size) {
+      t = ops::slice(t, dims[i], 0, n);
+    } else {
+      pad[pad.size() - 1 - 2 * static_cast<std::size_t>(dims[i])] = n - size;
+      grows = true;
+    }
+  }
+  return grows ? Tensor(ops::constant_pad_nd(t, SymIntArrayRef(pad))) : t;
+}
 inline Tensor fft_resized(const Tensor& t, std::int64_t dim, const SymInt& n) {
-  const SymInt size = t.sym_sizes()[static_cast<std::size_t>(dim)];
-  if (known_equal(size, n) || size == n) return t;
-  if (n < size) return ops::slice(t, dim, 0, n);
-  SymDimVector sizes(t.sym_sizes());
-  sizes[static_cast<std::size_t>(dim)] = n - size;
-  return ops::cat(std::vector<Tensor>{t, ops::new_zeros(t, sizes)}, dim);
+  return fft_resized(t, IntArrayRef{dim}, SymIntArrayRef(&n, 1));
 }
 inline SymInt fft_length(const Tensor& t, std::int64_t dim) { return t.sym_sizes()[static_cast<std::size_t>(dim)]; }
 inline std::int64_t fft_dim(const Tensor& t, std::int64_t dim) {
@@ -87,9 +98,9 @@ inline Tensor fft_r2c(const char* name, const Tensor& self, MaybeSize n, std::in
   const SymInt points = n ? *n : fft_length(t, dim);
   check_points(points);
   t = fft_resized(t, dim, points);
-  Tensor r = run_r2c(t, IntArrayRef{dim}, factor, onesided, out);
-  if (forward) return r;
-  return out ? Tensor(ops::conj_physical_(r)) : Tensor(ops::conj_physical(r));
+  if (forward) return run_r2c(t, IntArrayRef{dim}, factor, onesided, out);
+  Tensor r = run_r2c(t, IntArrayRef{dim}, factor, onesided, nullptr);
+  return out ? Tensor(ops::_conj_physical(r, "out"_a = *out)) : Tensor(ops::conj_physical(r));
 }
 inline Tensor fft_c2r(const char* name, const Tensor& self, MaybeSize n, std::int64_t dim_given, MaybeText norm,
                       bool forward, Tensor* out) {
@@ -115,6 +126,7 @@ struct FftShape {
   DimVector dims;
   SymDimVector points;
   SymDimVector sym_dims() const { return SymDimVector(dims.begin(), dims.end()); }
+  SymDimVector but_last() const { return SymDimVector(dims.begin(), dims.end() - 1); }
 };
 inline FftShape fft_shape(const Tensor& t, MaybeSizes s, MaybeDims dim) {
   FftShape shape;
@@ -147,9 +159,8 @@ inline FftShape fft_shape_c2r(const char* name, const Tensor& t, MaybeSizes s, M
   shape.points.back() = last / SymInt(2) + SymInt(1);
   return shape;
 }
-inline Tensor fft_resized(Tensor t, const FftShape& shape) {
-  for (std::size_t i = 0; i < shape.dims.size(); ++i) t = fft_resized(t, shape.dims[i], shape.points[i]);
-  return t;
+inline Tensor fft_resized(const Tensor& t, const FftShape& shape) {
+  return fft_resized(t, IntArrayRef(shape.dims), SymIntArrayRef(shape.points));
 }
 inline Tensor fftn_c2c(const char* name, const Tensor& self, MaybeSizes s, MaybeDims dim, MaybeText norm, bool forward,
                        Tensor* out) {
@@ -179,8 +190,8 @@ inline Tensor hfftn(const Tensor& self, MaybeSizes s, MaybeDims dim, MaybeText n
   FftShape shape = fft_shape_c2r("hfftn", self, s, dim, last);
   Tensor t = fft_resized(fft_promoted(self, true), shape);
   const std::int64_t factor = fft_normalization(norm, true);
-  // Conjugates turn the backward transforms into forward ones, in all dimensions at once.
-  return run_c2r(ops::conj_physical(t), shape.dims, factor, last, out);
+  if (shape.dims.size() > 1) t = run_c2c(t, shape.but_last(), factor, true, nullptr);
+  return run_c2r(ops::conj_physical(t), IntArrayRef{shape.dims.back()}, factor, last, out);
 }
 inline Tensor ihfftn(const Tensor& self, MaybeSizes s, MaybeDims dim, MaybeText norm, Tensor* out) {
   check_complex_out("ihfftn", out);
@@ -190,8 +201,9 @@ inline Tensor ihfftn(const Tensor& self, MaybeSizes s, MaybeDims dim, MaybeText 
   TENON_CHECK(!shape.dims.empty(), ValueError, "ihfftn must transform at least one axis");
   if (out && shape.dims.size() == 1) return *out;  // PyTorch leaves `out` as it was then, as its recorded answers say
   Tensor t = fft_resized(fft_promoted(self, false), shape);
-  Tensor r = run_r2c(t, shape.dims, fft_normalization(norm, false), true, out);
-  return out ? Tensor(ops::conj_physical_(r)) : Tensor(ops::conj_physical(r));
+  const std::int64_t factor = fft_normalization(norm, false);
+  t = ops::conj_physical(run_r2c(t, IntArrayRef{shape.dims.back()}, factor, true, nullptr));
+  return shape.dims.size() > 1 ? run_c2c(t, shape.but_last(), factor, false, out) : t;
 }
 
 // --- half a turn ---

@@ -80,7 +80,10 @@ inline std::tuple<Tensor, Tensor, Tensor> flash_backward(const Tensor& grad_out,
   Tensor along = ops::sum(ops::mul(d, widened(out)), {-1}, true);
   Tensor inner =
       ops::mul(ops::mul(weights, ops::sub(ops::matmul(d, ops::transpose(v, -2, -1)), along)), Scalar(factor));
-  auto back = [&](const Tensor& t) { return Tensor(ops::to(t, query.dtype())); };
+  // In memory a step's heads lie side by side.
+  auto back = [&](const Tensor& t) {
+    return ops::transpose(ops::contiguous(ops::transpose(ops::to(t, query.dtype()), 1, 2)), 1, 2);
+  };
   return {back(ops::matmul(inner, k)), back(summed_heads(ops::matmul(ops::transpose(inner, -2, -1), q), key)),
           back(summed_heads(ops::matmul(ops::transpose(weights, -2, -1), d), value))};
 }

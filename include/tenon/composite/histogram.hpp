@@ -1,5 +1,6 @@
 // Histograms: shapes, dtypes and errors.
 #pragma once
+#include <tenon/autograd/derivative.hpp>
 #include <tenon/ops/histogram.hpp>
 #include <tenon/structured/structured.hpp>
 
@@ -68,6 +69,7 @@ struct histogram_edges_meta {
 namespace tenon::ops {
 
 TENON_STRUCTURED_OF(histc_base, composite::histc_meta);
+TENON_NOT_DIFFERENTIABLE(histc_base);
 TENON_STRUCTURED_OF(histogram_bin_ct, composite::histogram_count_meta);
 TENON_STRUCTURED_OF(histogram_bins_tensor, composite::histogram_edges_meta);
 

@@ -138,7 +138,10 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   constexpr DispatchKey all = DispatchKey::CompositeExplicitAutograd;
   m.def<ops::_unsafe_index_Tensor>().def<ops::_unsafe_index_put_base>();
   m.def<ops::_unsafe_masked_index_base>().def<ops::_unsafe_masked_index_put_accumulate_base>();
-  m.def<ops::argwhere_base>().def<ops::nonzero_numpy_base>().def<ops::masked_select_backward_base>();
+  m.def<ops::argwhere_base>()
+      .def<ops::where_base>()
+      .def<ops::nonzero_numpy_base>()
+      .def<ops::masked_select_backward_base>();
   m.def<ops::take_along_dim_base>().def<ops::take_along_dim_base_out>();
   m.impl<ops::index_put_base, &index_put>(all)
       .impl<ops::index_put_base_out, &index_put_out>(all)
@@ -150,6 +153,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
       .impl<ops::_unsafe_masked_index_put_accumulate_base, &unsafe_masked_index_put_accumulate>(all);
   m.impl<ops::argwhere_base, &argwhere>()
       .impl<ops::nonzero_numpy_base, &nonzero_numpy>()
+      .impl<ops::where_base, &nonzero_numpy>()
       .impl<ops::masked_select_backward_base, &masked_select_backward>()
       .impl<ops::take_along_dim_base, &take_along_dim>()
       .impl<ops::take_along_dim_base_out, &take_along_dim_out>();

@@ -3,6 +3,7 @@
 #include <tenon/autograd/derivative.hpp>
 #include <tenon/base/linalg_error.hpp>
 #include <tenon/composite/out_by_copy.hpp>
+#include <tenon/composite/restride.hpp>
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/solve.hpp>
 #include <tenon/ops/view.hpp>
@@ -18,35 +19,44 @@ inline Tensor adjoint(const Tensor& t) {
   return t.is_complex() ? Tensor(ops::conj_physical(turned)) : turned;
 }
 
-/// Ends an out form: PyTorch's linear algebra converts its results where no digits of their kind are lost.
-inline void give_result(const Tensor& result, Tensor& out) {
+/// Ends an out form: PyTorch's linear algebra converts its results where no digits of their kind are lost. If `laid`,
+/// what is resized lies as the result does, since PyTorch's factorizations fill `out` themselves.
+inline void give_result(const Tensor& result, Tensor& out, bool laid = false) {
   TENON_CHECK(can_cast(result.dtype(), out.dtype()), TypeError, "result type ", enumerator_name(result.dtype()),
               " can't be cast to the desired output type ", enumerator_name(out.dtype()));
   TENON_CHECK(out.device().type == result.device().type, ValueError, "Expected out tensor to have device ",
               result.device(), ", but got ", out.device(), " instead");
+  laid = laid && out.sym_sizes() != result.sym_sizes();
   resize_out(out, result.sym_sizes());
+  if (laid && (result.is_symbolic() || out.is_symbolic())) {
+    out->set_sym_geometry(result.sym_sizes(), result.sym_strides(), out.sym_storage_offset(), result.is_contiguous());
+  } else if (laid) {
+    lay_out(out, result.sizes(), result.strides());
+  }
   ops::copy_(out, result);
 }
 /// The kernel for the out form `Out` of an operator of signature `Sig`; its data is the operator's slot.
-template <class Sig, class Out>
+template <class Sig, class Out, bool Laid>
 struct results_by_copy;
-template <class... A, class Out>
-struct results_by_copy<Tensor(A...), Out> {
+template <class... A, class Out, bool Laid>
+struct results_by_copy<Tensor(A...), Out, Laid> {
   static Tensor& call(void* functional, KeySet, A... args, Tensor& out) {
     auto& slot = *static_cast<tenon::detail::OperatorSlot*>(functional);
     AutoDispatchBelowADInplaceOrView guard;
-    give_result(tenon::detail::call_path<Tensor(A...)>::call(slot, static_cast<A>(args)...), out);
+    give_result(tenon::detail::call_path<Tensor(A...)>::call(slot, static_cast<A>(args)...), out, Laid);
     return out;
   }
 };
-template <class... R, class... A, class... G, class... All>
-struct results_by_copy<std::tuple<R...>(A...), std::tuple<G...>(All...)> {
+template <class... R, class... A, class... G, class... All, bool Laid>
+struct results_by_copy<std::tuple<R...>(A...), std::tuple<G...>(All...), Laid> {
   static std::tuple<G...> call(void* functional, KeySet, A... args, G... out) {
     auto& slot = *static_cast<tenon::detail::OperatorSlot*>(functional);
     AutoDispatchBelowADInplaceOrView guard;
     auto results = tenon::detail::call_path<std::tuple<R...>(A...)>::call(slot, static_cast<A>(args)...);
     auto given = std::tie(out...);
-    [&]<std::size_t... I>(std::index_sequence<I...>) { (give_result(std::get<I>(results), std::get<I>(given)), ...); }
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (give_result(std::get<I>(results), std::get<I>(given), Laid), ...);
+    }
     (std::make_index_sequence<sizeof...(R)>{});
     return {out...};
   }
@@ -54,14 +64,14 @@ struct results_by_copy<std::tuple<R...>(A...), std::tuple<G...>(All...)> {
 /// Whether a TENON_DERIVATIVE says what an operator's forms need for gradients.
 enum class Derivative { OfParts, Declared };
 /// Defines an operator that is made of others, with an out form that copies the results.
-template <class Op>
+template <bool Laid = true, class Op>
 TENON_COLD void define_with_out(Library& m, Op, Derivative derivative = Derivative::OfParts,
                                 const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   m.def<Op{}>(CallSite::now(file, line));
   if constexpr (Op::has_out) {
     m.def<typename Op::out{}>(CallSite::now(file, line));
     if constexpr (tenon::detail::is_operator_selected_v<typename Op::out>)
-      m.impl_slot<typename Op::out, &results_by_copy<signature_of_t<Op>, signature_of_t<typename Op::out>>::call>(
+      m.impl_slot<typename Op::out, &results_by_copy<signature_of_t<Op>, signature_of_t<typename Op::out>, Laid>::call>(
           DispatchKey::CompositeExplicitAutograd, &tenon::detail::slot_of<Op>, Place{file, line});
     if (derivative == Derivative::OfParts) autograd::register_not_differentiable(m, typename Op::out{}, file, line);
   }

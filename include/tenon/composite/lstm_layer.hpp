@@ -1,4 +1,4 @@
-// One direction of one layer of an LSTM as one operator: when it takes the place of the steps, its shapes, its
+// One direction of one layer of an LSTM as one operator: when it takes the place of the steps, its
 // derivative.
 #pragma once
 #include <array>
@@ -6,36 +6,23 @@
 
 #include <tenon/autograd/derivative.hpp>
 #include <tenon/autograd/derivatives/by_composition.hpp>
-#include <tenon/composite/recurrent_steps.hpp>
+#include <tenon/autograd/transformed.hpp>
+#include <tenon/composite/lstm_shapes.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/recurrent.hpp>
 #include <tenon/tensor/symbolic.hpp>
 
 namespace tenon::composite {
 
-struct LstmShape {
-  SymInt total, batch, inputs, hidden;
-};
-/// The shape of a layer over `total` rows; nothing if those of its tensors do not fit each other.
-inline std::optional<LstmShape> lstm_shape(const SymInt& total, const SymInt& inputs, const RecurrentState& s,
-                                           const RecurrentWeights& w) {
-  for (const Tensor* t : {&s.h, &s.c, &w.ih, &w.hh})
-    if (t->dim() != 2) return std::nullopt;
-  LstmShape shape{total, s.h.sym_size(0), inputs, s.h.sym_size(1)};
-  SymInt gates = shape.hidden * SymInt(4);
-  bool fit = s.c.sym_sizes() == s.h.sym_sizes() && w.ih.sym_size(0) == gates && w.ih.sym_size(1) == inputs &&
-             w.hh.sym_size(0) == gates && w.hh.sym_size(1) == shape.hidden &&
-             w.bias_ih.defined() == w.bias_hh.defined();
-  for (const Tensor* b : {&w.bias_ih, &w.bias_hh})
-    if (b->defined()) fit = fit && b->dim() == 1 && b->sym_size(0) == gates;
-  return fit ? std::optional(shape) : std::nullopt;
-}
-/// Whether one operator computes a layer: of plain tensors of the CPU. Transforms see the steps, which they know.
+/// Whether one operator computes a layer: of plain tensors of the CPU or of one CUDA device. Transforms see the steps,
+/// which they know.
 inline bool fits_lstm_layer(const Tensor& data, const RecurrentState& s, const RecurrentWeights& w) {
-  constexpr KeySet plain = key_sets::autograd_and_inplace_or_view | key_sets::autocast | KeySet(DispatchKey::CPU);
+  constexpr KeySet plain = key_sets::autograd_and_inplace_or_view | key_sets::autocast | KeySet(DispatchKey::CPU) |
+                           KeySet(DispatchKey::CUDA);
   if (w.hr.defined() || !(data.dtype() == kFloat || data.dtype() == kDouble)) return false;
   for (const Tensor* t : {&data, &s.h, &s.c, &w.ih, &w.hh, &w.bias_ih, &w.bias_hh})
-    if (t->defined() && !(plain.has_all(t->keys()) && t->dtype() == data.dtype())) return false;
+    if (t->defined() && !(plain.has_all(t->keys()) && t->dtype() == data.dtype() && t->device() == data.device()))
+      return false;
   if (data.numel() == 0 || s.h.numel() == 0) return false;
   std::int64_t inputs = data.size(-1), total = data.numel() / inputs;
   return (data.dim() == 2 || s.h.size(0) == data.size(1)) && lstm_shape(SymInt(total), SymInt(inputs), s, w);
@@ -48,33 +35,6 @@ inline RecurrentRun run_lstm_layer(const RecurrentWeights& w, const Tensor& data
   return {output, {h, c}};
 }
 
-inline LstmShape check_lstm_layer(const Tensor& input, const RecurrentState& s, const RecurrentWeights& w,
-                                  IntArrayRef batch_sizes) {
-  TENON_CHECK(input.dim() == 2, ValueError, "_lstm_layer: expected an input of 2 dimensions, got ", input.sym_sizes());
-  auto shape = lstm_shape(input.sym_size(0), input.sym_size(1), s, w);
-  TENON_CHECK(shape, ValueError, "_lstm_layer: an input of shape ", input.sym_sizes(), ", states of ", s.h.sym_sizes(),
-              " and ", s.c.sym_sizes(), " and weights of ", w.ih.sym_sizes(), " and ", w.hh.sym_sizes(),
-              " do not fit each other or their biases");
-  std::int64_t total = 0, before = batch_sizes.empty() ? 0 : batch_sizes[0];
-  for (std::int64_t n : batch_sizes) {
-    TENON_CHECK(n > 0 && n <= before, ValueError, "batch_sizes must be positive and must not grow, got ", batch_sizes);
-    total += before = n;
-  }
-  TENON_CHECK(!batch_sizes.empty() && shape->batch == SymInt(batch_sizes[0]) && shape->total == SymInt(total),
-              ValueError, "_lstm_layer: an input of shape ", input.sym_sizes(), " and states of ", s.h.sym_sizes(),
-              " do not fit batch_sizes ", batch_sizes);
-  for (const Tensor* t : {&s.h, &s.c, &w.ih, &w.hh, &w.bias_ih, &w.bias_hh})
-    TENON_CHECK(!t->defined() || t->dtype() == input.dtype(), TypeError, "_lstm_layer: expected all tensors of ",
-                input.dtype(), ", got ", t->dtype());
-  return *shape;
-}
-/// Bytes of the workspace: four gates, the cell and the state before it, of each row.
-template <class Int>
-Int lstm_workspace(const Int& total, const Int& hidden, ScalarType dtype) {
-  return total * hidden * Int(6 * static_cast<std::int64_t>(item_size(dtype)));
-}
-using FourTensors = std::tuple<Tensor, Tensor, Tensor, Tensor>;
-using SixTensors = std::tuple<Tensor, Tensor, Tensor, Tensor, Tensor, Tensor>;
 inline FourTensors lstm_layer_meta(const Tensor& input, const Tensor& hx, const Tensor& cx, const Tensor& w_ih,
                                    const Tensor& w_hh, const std::optional<Tensor>& b_ih,
                                    const std::optional<Tensor>& b_hh, IntArrayRef batch_sizes, bool) {
@@ -110,8 +70,10 @@ inline std::array<Tensor, 7> lstm_layer_gradients(const Tensor& grad_output, con
                                                   const std::optional<Tensor>& b_ih, const std::optional<Tensor>& b_hh,
                                                   IntArrayRef batch_sizes, bool reverse, const Tensor& workspace,
                                                   autograd::Needs needs) {
-  if (is_grad_enabled()) {
-    // A gradient that is differentiated itself is that of the steps.
+  bool transformed =
+      autograd::is_transformed(grad_output) || autograd::is_transformed(grad_h) || autograd::is_transformed(grad_c);
+  if (is_grad_enabled() || transformed) {
+    // A gradient that is differentiated itself, or is that of many examples, is that of the steps.
     auto steps = [&](const Tensors& t) -> Tensors {
       composite::RecurrentRun r = composite::run_packed<composite::Recurrence::LSTM>(
           {t[3], t[4], t[5], t[6], {}}, t[0], batch_sizes, {t[1], t[2]}, reverse);

@@ -1,10 +1,28 @@
 // Writing where a mask is set: shapes, dtypes and errors.
 #pragma once
+#include <type_traits>
+
+#include <tenon/base/warning.hpp>
 #include <tenon/ops/index.hpp>
 #include <tenon/structured/structured.hpp>
 #include <tenon/tensor/overlap.hpp>
 
 namespace tenon::composite {
+
+/// The strides to ask for: in place PyTorch still fills elements that share a place, with a warning.
+template <class Int>
+dims_t<Int> filled_strides(const Outputs& out, const char* name, dims_t<Int> strides) {
+  if constexpr (std::is_same_v<Int, std::int64_t>) {
+    const Tensor& self = out.maybe_get_output();
+    if (out.form() == StructuredForm::InPlace && !self->is_symbolic() && has_internal_overlap(self)) {
+      warn("Use of ", name,
+           " on expanded tensors is deprecated. Please clone() the tensor before performing this operation. This also "
+           "applies to advanced indexing e.g. tensor[mask] = scalar");
+      return self.strides();
+    }
+  }
+  return strides;
+}
 
 struct masked_fill_meta {
   template <class Int>
@@ -12,7 +30,7 @@ struct masked_fill_meta {
     TENON_CHECK(mask.dtype() == kBool, TypeError, "masked_fill_ only supports boolean masks, but got mask with dtype ",
                 mask.dtype());
     dims_t<Int> sizes = broadcast_shapes(sizes_of<Int>(self), sizes_of<Int>(mask));
-    out.set_output_raw_strided(0, sizes, {}, self.dtype(), self.device());
+    out.set_output_raw_strided(0, sizes, filled_strides<Int>(out, "masked_fill_", {}), self.dtype(), self.device());
     if (out.form() != StructuredForm::Functional) check_no_partial_overlap(out[0], mask);
   }
 };

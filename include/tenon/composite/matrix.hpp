@@ -203,7 +203,7 @@ inline Tensor matrix_power(const Tensor& self, std::int64_t n) {
 inline Tensor matrix_exp(const Tensor& self) { return ops::linalg_matrix_exp(self); }
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
-  auto define = [&](auto op) { define_with_out(m, op); };
+  auto define = [&](auto op) { define_with_out<false>(m, op); };
   define(ops::linalg_matrix_norm_base);
   define(ops::linalg_matrix_norm_str_ord);
   define(ops::linalg_norm_base);

@@ -1,5 +1,6 @@
 // Padding by reflection and by repeated edges: shapes and errors.
 #pragma once
+#include <tenon/composite/restride.hpp>
 #include <tenon/ops/pad.hpp>
 #include <tenon/structured/structured.hpp>
 #include <tenon/tensor/overlap.hpp>
@@ -64,8 +65,12 @@ struct pad_meta {
   template <class Int>
   void operator()(Outputs& out, const Tensor& self, ArrayRef<Int> padding) const {
     dims_t<Int> sizes = padded_sizes<Int, How, Dims>(self, padding);
-    out.set_output_raw_strided(0, sizes, like_format_of<Int>(self, sizes), self.dtype(), self.device());
+    const dims_t<Int> strides = like_format_of<Int>(self, sizes);
+    out.set_output_raw_strided(0, sizes, strides, self.dtype(), self.device());
     if (out.form() == StructuredForm::Out) check_no_overlap(out[0], self);
+    // PyTorch lays all but these out in the operand's format.
+    if constexpr (Dims > 1)
+      if (How == Edge::Replication || self.dim() > 3) restride<Int>(out, 0, strides);
   }
 };
 template <Edge How, int Dims>
@@ -84,8 +89,10 @@ struct pad_backward_meta {
     TENON_CHECK(grad.dtype() == self.dtype(), TypeError, pad_name<How, Dims, true>(),
                 "(): expected grad_output of dtype ", self.dtype(), ", got ", grad.dtype());
     dims_t<Int> from(sizes_of<Int>(self));
-    out.set_output_raw_strided(0, from, like_format_of<Int>(self, from), self.dtype(), self.device());
+    const dims_t<Int> strides = like_format_of<Int>(self, from);
+    out.set_output_raw_strided(0, from, strides, self.dtype(), self.device());
     if (out.form() == StructuredForm::Out) check_no_overlap(out[0], grad);
+    if constexpr (Dims > 1) restride<Int>(out, 0, strides);
   }
 };
 

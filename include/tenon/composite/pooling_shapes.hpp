@@ -1,6 +1,7 @@
 // Shapes of pooling, for every back end.
 #pragma once
 #include <tenon/ops/pooling.hpp>
+#include <tenon/composite/restride.hpp>
 #include <tenon/structured/symbolic.hpp>
 #include <tenon/structured/structured.hpp>
 
@@ -77,6 +78,20 @@ void set_like(Outputs& out, unsigned i, const Tensor& self, const dims_t<Int>& s
   dims_t<Int> strides = like_format<Int>(self, sizes);
   out.set_output_raw_strided(i, ArrayRef<Int>(sizes), ArrayRef<Int>(strides), dtype, self.device());
 }
+/// The same, also for a tensor that the caller gave.
+template <class Int>
+void set_laid_like(Outputs& out, unsigned i, const Tensor& self, const dims_t<Int>& sizes, ScalarType dtype) {
+  set_like<Int>(out, i, self, sizes, dtype);
+  restride<Int>(out, i, like_format<Int>(self, sizes));
+}
+/// In the operand's format for two dimensions, in row-major order for three.
+template <class Int, std::size_t Dims>
+void set_plain_3d(Outputs& out, unsigned i, const Tensor& self, const dims_t<Int>& sizes, ScalarType dtype) {
+  if constexpr (Dims == 2)
+    set_like<Int>(out, i, self, sizes, dtype);
+  else
+    out.set_output_raw_strided(i, ArrayRef<Int>(sizes), {}, dtype, self.device());
+}
 template <class Int>
 void check_same_shape(const Tensor& t, ArrayRef<Int> sizes, const char* name) {
   TENON_CHECK(sizes_of<Int>(t) == sizes, ValueError, "Expected ", name, " of shape ", sizes, ", but got ",
@@ -94,7 +109,7 @@ struct mean_meta {
                   bool ceil_mode, bool, std::optional<std::int64_t> divisor) const {
     TENON_CHECK(!divisor || *divisor != 0, ValueError, "divisor must be not zero");
     PoolingLists p(Dims == 2 ? "avg_pool2d" : "avg_pool3d", Dims, kernel, stride, padding, {});
-    set_like<Int>(out, 0, self, pooled_sizes<Int>(self, p, ceil_mode), self.dtype());
+    set_plain_3d<Int, Dims>(out, 0, self, pooled_sizes<Int>(self, p, ceil_mode), self.dtype());
   }
 };
 template <std::size_t Dims>
@@ -105,7 +120,7 @@ struct mean_backward_meta {
     TENON_CHECK(!divisor || *divisor != 0, ValueError, "divisor must be not zero");
     PoolingLists p(Dims == 2 ? "avg_pool2d" : "avg_pool3d", Dims, kernel, stride, padding, {});
     check_same_shape<Int>(grad, pooled_sizes<Int>(self, p, ceil_mode), "grad_output");
-    set_like<Int>(out, 0, self, dims_t<Int>(sizes_of<Int>(self)), grad.dtype());
+    set_plain_3d<Int, Dims>(out, 0, self, dims_t<Int>(sizes_of<Int>(self)), grad.dtype());
   }
 };
 template <std::size_t Dims>
@@ -115,14 +130,19 @@ struct max_meta {
                   IntArrayRef dilation, bool ceil_mode) const {
     PoolingLists p(Dims == 2 ? "max_pool2d" : "max_pool3d", Dims, kernel, stride, padding, dilation);
     dims_t<Int> sizes = pooled_sizes<Int>(self, p, ceil_mode);
-    set_like<Int>(out, 0, self, sizes, self.dtype());
-    set_like<Int>(out, 1, self, sizes, kLong);
+    if (Dims == 3 && self.dim() == 5) {
+      set_laid_like<Int>(out, 0, self, sizes, self.dtype());
+      set_laid_like<Int>(out, 1, self, sizes, kLong);
+    } else {
+      set_like<Int>(out, 0, self, sizes, self.dtype());
+      set_like<Int>(out, 1, self, sizes, kLong);
+    }
   }
 };
 /// The gradient of everything that chooses a maximum: the input's shape, from one gradient and one place per result.
 template <class Int>
-void set_chosen_gradient(Outputs& out, const Tensor& grad, const Tensor& self, const Tensor& indices,
-                         std::size_t dims) {
+void set_chosen_gradient(Outputs& out, const Tensor& grad, const Tensor& self, const Tensor& indices, std::size_t dims,
+                         bool row_major = false) {
   check_places(indices);
   check_same_shape<Int>(indices, sizes_of<Int>(grad), "indices");
   std::size_t n = static_cast<std::size_t>(self.dim());
@@ -135,7 +155,10 @@ void set_chosen_gradient(Outputs& out, const Tensor& grad, const Tensor& self, c
                 "Expected grad_output for input of shape ", self.sym_sizes(), ", but got ", grad.sym_sizes());
   TENON_CHECK(grad.dtype() == self.dtype(), TypeError, "expected dtype ", self.dtype(),
               " for `grad_output` but got dtype ", grad.dtype());
-  set_like<Int>(out, 0, self, dims_t<Int>(sizes_of<Int>(self)), self.dtype());
+  if (row_major)
+    set_plain_3d<Int, 3>(out, 0, self, dims_t<Int>(sizes_of<Int>(self)), self.dtype());
+  else
+    set_like<Int>(out, 0, self, dims_t<Int>(sizes_of<Int>(self)), self.dtype());
 }
 template <std::size_t Dims>
 struct max_backward_meta {
@@ -145,6 +168,7 @@ struct max_backward_meta {
     PoolingLists p(Dims == 2 ? "max_pool2d" : "max_pool3d", Dims, kernel, stride, padding, dilation);
     check_same_shape<Int>(grad, pooled_sizes<Int>(self, p, ceil_mode), "grad_output");
     set_chosen_gradient<Int>(out, grad, self, indices, Dims);
+    if constexpr (Dims == 3) restride<Int>(out, 0, like_format<Int>(self, dims_t<Int>(sizes_of<Int>(self))));
   }
 };
 template <class Int>
@@ -168,9 +192,10 @@ template <std::size_t Dims>
 struct adaptive_mean_meta {
   template <class Int>
   void operator()(Outputs& out, const Tensor& self, ArrayRef<Int> wanted) const {
-    set_like<Int>(out, 0, self,
-                  adaptive_sizes<Int>(self, wanted, Dims, Dims == 2 ? "adaptive_avg_pool2d" : "adaptive_avg_pool3d"),
-                  self.dtype());
+    set_plain_3d<Int, Dims>(
+        out, 0, self,
+        adaptive_sizes<Int>(self, wanted, Dims, Dims == 2 ? "adaptive_avg_pool2d" : "adaptive_avg_pool3d"),
+        self.dtype());
   }
 };
 template <std::size_t Dims>
@@ -186,7 +211,7 @@ struct adaptive_mean_backward_meta {
                           "grad_output");
     TENON_CHECK(grad.dtype() == self.dtype(), TypeError, "expected dtype ", self.dtype(),
                 " for `grad_output` but got dtype ", grad.dtype());
-    set_like<Int>(out, 0, self, dims_t<Int>(sizes_of<Int>(self)), grad.dtype());
+    set_plain_3d<Int, Dims>(out, 0, self, dims_t<Int>(sizes_of<Int>(self)), grad.dtype());
   }
 };
 template <std::size_t Dims>
@@ -197,15 +222,15 @@ struct adaptive_max_meta {
     for (std::int64_t w : wanted) list.push_back(Int(w));
     dims_t<Int> sizes =
         adaptive_sizes<Int>(self, ArrayRef<Int>(list), Dims, Dims == 2 ? "adaptive_max_pool2d" : "adaptive_max_pool3d");
-    set_like<Int>(out, 0, self, sizes, self.dtype());
-    set_like<Int>(out, 1, self, sizes, kLong);
+    set_plain_3d<Int, Dims>(out, 0, self, sizes, self.dtype());
+    set_plain_3d<Int, Dims>(out, 1, self, sizes, kLong);
   }
 };
 template <std::size_t Dims>
 struct adaptive_max_backward_meta {
   template <class Int>
   void operator()(Outputs& out, const Tensor& grad, const Tensor& self, const Tensor& indices) const {
-    set_chosen_gradient<Int>(out, grad, self, indices, Dims);
+    set_chosen_gradient<Int>(out, grad, self, indices, Dims, Dims == 3);
   }
 };
 template <class Int>
@@ -274,7 +299,12 @@ void unpool_meta(Outputs& out, const Tensor& self, const Tensor& indices, ArrayR
     TENON_CHECK(wanted[i] >= Int(0), ValueError, "output_size must not be negative, got ", wanted);
     sizes[n - dims + i] = wanted[i];
   }
-  set_like<Int>(out, 0, self, sizes, self.dtype());
+  if (dims == 3)
+    set_plain_3d<Int, 3>(out, 0, self, sizes, self.dtype());
+  else if (n == 4)
+    set_laid_like<Int>(out, 0, self, sizes, self.dtype());
+  else
+    set_like<Int>(out, 0, self, sizes, self.dtype());
 }
 struct unpool2d_meta {
   template <class Int>

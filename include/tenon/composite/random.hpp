@@ -91,6 +91,19 @@ inline Tensor randint_like_low_generator(const Tensor& self, SymInt low, SymInt 
                                          TENON_INTERNAL_OPTIONS, MaybeFormat format) {
   return below([&] { return random_into(like(self, TENON_INTERNAL_GIVEN, format), low, high, generator); });
 }
+/// A bound that is a tensor of one element; that of a Meta tensor is not known, and nothing is drawn there.
+inline SymInt bound_of(const Tensor& high) {
+  if (high.is_meta()) return 1;
+  TENON_CHECK(high.numel() == 1 && high.device().is_cpu(), ValueError, "high must be a scalar tensor and on CPU");
+  return high.item().to<std::int64_t>();
+}
+inline Tensor randint_like_Tensor(const Tensor& self, const Tensor& high, TENON_INTERNAL_OPTIONS, MaybeFormat format) {
+  return ops::randint_like(self, bound_of(high), dtype, layout, device, pin_memory, format);
+}
+inline Tensor randint_like_Tensor_generator(const Tensor& self, const Tensor& high, MaybeGenerator generator,
+                                            TENON_INTERNAL_OPTIONS, MaybeFormat format) {
+  return ops::randint_like_generator(self, bound_of(high), generator, dtype, layout, device, pin_memory, format);
+}
 
 #undef TENON_INTERNAL_OPTIONS
 #undef TENON_INTERNAL_GIVEN
@@ -154,6 +167,13 @@ inline Tensor& randint_like_out_generator(const Tensor& self, SymInt high, Maybe
 inline Tensor& randint_like_out(const Tensor& self, SymInt high, MaybeFormat format, Tensor& out) {
   return randint_like_out_low_generator(self, 0, std::move(high), std::nullopt, format, out);
 }
+inline Tensor& randint_like_Tensor_out(const Tensor& self, const Tensor& high, MaybeFormat format, Tensor& out) {
+  return ops::randint_like_base_out(self, bound_of(high), format, out);
+}
+inline Tensor& randint_like_Tensor_out_generator(const Tensor& self, const Tensor& high, MaybeGenerator generator,
+                                                 MaybeFormat format, Tensor& out) {
+  return ops::randint_like_generator_out(self, bound_of(high), generator, format, out);
+}
 
 }  // namespace tenon::composite
 
@@ -164,7 +184,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   define(ops::randn_base, ops::randn_generator, ops::randn_like_base, ops::randn_like_generator);
   define(ops::randint_base, ops::randint_low, ops::randint_generator, ops::randint_low_generator);
   define(ops::randint_like_base, ops::randint_like_low_dtype, ops::randint_like_generator,
-         ops::randint_like_low_generator_dtype);
+         ops::randint_like_low_generator_dtype, ops::randint_like_Tensor, ops::randint_like_Tensor_generator);
 }
 TENON_LIBRARY_IMPL(aten, BackendSelect, m) {
   using namespace tenon;
@@ -208,4 +228,12 @@ TENON_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) {
       .impl<ops::randint_like_low_dtype_out, &k::randint_like_out_low>()
       .impl<ops::randint_like_generator_out, &k::randint_like_out_generator>()
       .impl<ops::randint_like_low_generator_dtype_out, &k::randint_like_out_low_generator>();
+}
+TENON_LIBRARY_IMPL(aten, CompositeImplicitAutograd, m) {
+  using namespace tenon;
+  namespace k = tenon::composite;
+  m.impl<ops::randint_like_Tensor, &k::randint_like_Tensor>()
+      .impl<ops::randint_like_Tensor_generator, &k::randint_like_Tensor_generator>()
+      .impl<ops::randint_like_Tensor_out, &k::randint_like_Tensor_out>()
+      .impl<ops::randint_like_Tensor_generator_out, &k::randint_like_Tensor_out_generator>();
 }

@@ -132,7 +132,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   define(ops::linalg_slogdet_base);
   define(ops::slogdet_base);
   define(ops::logdet_base);
-  define(ops::linalg_tensorinv_base);
+  define_with_out<false>(m, ops::linalg_tensorinv_base);
   define(ops::linalg_tensorsolve_base);
   m.impl<ops::linalg_cholesky_base, &linalg_cholesky>().impl<ops::linalg_lu_factor_base, &lu_factor>();
   m.impl<ops::_lu_with_info_base, &lu_with_info>().impl<ops::linalg_ldl_factor_base, &ldl_factor>();

@@ -3,7 +3,7 @@
 #include <tenon/autograd/derivative.hpp>
 #include <tenon/composite/new_tensor.hpp>
 #include <tenon/composite/options.hpp>
-#include <tenon/composite/out_by_copy.hpp>
+#include <tenon/composite/spaced_shapes.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
 
@@ -69,13 +69,6 @@ Tensor& logspace_out(const A& start, const B& end, std::int64_t steps, double ba
   return ops::logspace_base_out(end_of_range(start), end_of_range(end), steps, base, out);
 }
 
-/// Gives `out` the shape of the range.
-inline void resize_for_steps(const char* name, std::int64_t steps, Tensor& out) {
-  TENON_CHECK(steps >= 0, ValueError, "number of steps must be non-negative");
-  if (out.dtype() == kBool || !has_arithmetic(out.dtype())) not_implemented_for(name, out.dtype());
-  AutoDispatchBelowADInplaceOrView guard;
-  if (out.sym_numel() != steps) resize_out(out, steps);
-}
 inline Tensor& linspace_out_meta(const Scalar&, const Scalar&, std::int64_t steps, Tensor& out) {
   resize_for_steps("linspace_cpu", steps, out);
   return out;

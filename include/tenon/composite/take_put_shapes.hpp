@@ -1,5 +1,6 @@
 // The shapes of what is read and written by flat positions and filled along an index, and what they refuse.
 #pragma once
+#include <tenon/composite/masked_shapes.hpp>
 #include <tenon/ops/elements.hpp>
 #include <tenon/ops/indexing.hpp>
 #include <tenon/structured/pointwise.hpp>
@@ -52,7 +53,9 @@ struct index_fill_meta {
     TENON_CHECK(self.is_complex() || !value.is_complex(), TypeError,
                 "index_fill_(): Converting complex Scalar to non-complex type is not supported");
     wrap_dim(dim, self.dim());
-    out.set_output_raw_strided(0, sizes_of<Int>(self), preserved_strides<Int>(self), self.dtype(), self.device());
+    out.set_output_raw_strided(0, sizes_of<Int>(self),
+                               filled_strides<Int>(out, "index_fill_", preserved_strides<Int>(self)), self.dtype(),
+                               self.device());
     if (out.form() != StructuredForm::Functional) check_no_overlap(out[0], index);
   }
 };

@@ -2,6 +2,7 @@
 #pragma once
 #include <tenon/composite/products.hpp>
 #include <tenon/ops/tensor_products.hpp>
+#include <tenon/structured/pointwise.hpp>
 #include <tenon/structured/promotion.hpp>
 
 namespace tenon::composite {
@@ -43,13 +44,16 @@ struct addr_meta {
     TENON_CHECK(vec2.dim() == 1, ValueError, "addr: Expected 1-D argument vec2, but got ", vec2.dim(), "-D");
     if (out.form() == StructuredForm::InPlace)
       TENON_CHECK(self.dim() == 2, ValueError, "2D tensor expected, got ", self.dim(), "D tensor for input");
-    Int sizes[] = {sizes_of<Int>(vec1)[0], sizes_of<Int>(vec2)[0]};
+    dims_t<Int> sizes{sizes_of<Int>(vec1)[0], sizes_of<Int>(vec2)[0]};
     check_expandable<Int>(sizes_of<Int>(self), sizes);
     ScalarType dtype = result_type({self, vec1, vec2});
     check_factor("alpha", alpha, dtype);
     check_factor("beta", beta, dtype);
     out.read(self);
-    out.set_output_raw_strided(0, ArrayRef<Int>(sizes), {}, dtype, self.device(), OutputCast::Allowed);
+    dims_t<Int> strides;  // the vectors have one dimension each: `self` alone tells an order
+    const Tensor* tells[] = {&self};
+    if (!self.is_contiguous()) strides = tenon::detail::result_strides(sizes, tells, 1);
+    out.set_output_raw_strided(0, ArrayRef<Int>(sizes), strides, dtype, self.device(), OutputCast::Allowed);
   }
 };
 

@@ -37,12 +37,18 @@ struct meta {
     pooling::set_like<Int>(out, 0, self, resampled<Int>(self, sizes_of<Int>(self), size, Dims), self.dtype());
   }
 };
-template <std::size_t Dims, class... Rest>
+template <Sampling How, std::size_t Dims, class... Rest>
 struct backward_meta {
   template <class Int>
   void operator()(Outputs& out, const Tensor& grad, ArrayRef<Int> size, ArrayRef<Int> input, Rest...) const {
     pooling::check_same_shape<Int>(grad, ArrayRef<Int>(resampled<Int>(grad, input, size, Dims)), "grad_output");
-    pooling::set_like<Int>(out, 0, grad, dims_t<Int>(input), grad.dtype());
+    // That of nearest elements in three dimensions is in row-major order in PyTorch.
+    // That by cubic pieces is so too, of any layout.
+    constexpr std::size_t kept = Dims == 3 && (How == Sampling::Nearest || How == Sampling::NearestExact) ? 3 : 2;
+    if constexpr (How == Sampling::Cubic || How == Sampling::FilteredCubic)
+      out.set_output_raw_strided(0, dims_t<Int>(input), {}, grad.dtype(), grad.device());
+    else
+      pooling::set_plain_3d<Int, kept>(out, 0, grad, dims_t<Int>(input), grad.dtype());
   }
 };
 
@@ -94,7 +100,7 @@ using UpsampleFactor = composite::upsampling::Factor;
   ROW(_upsample_lanczos2d_aa, FilteredLanczos, 2, bool, UpsampleFactor, UpsampleFactor)
 #define TENON_INTERNAL_SHAPES(NAME, HOW, ...)                                 \
   TENON_STRUCTURED_OF(NAME##_base, composite::upsampling::meta<__VA_ARGS__>); \
-  TENON_STRUCTURED_OF(NAME##_backward_base, composite::upsampling::backward_meta<__VA_ARGS__>)
+  TENON_STRUCTURED_OF(NAME##_backward_base, composite::upsampling::backward_meta<composite::Sampling::HOW, __VA_ARGS__>)
 TENON_INTERNAL_RESAMPLINGS(TENON_INTERNAL_SHAPES);
 #undef TENON_INTERNAL_SHAPES
 

@@ -85,6 +85,10 @@ struct batch_norm_meta {
 inline double inverse_deviation(double variance, double eps) {
   return variance != 0 || eps != 0 ? 1 / std::sqrt(variance + eps) : 0;
 }
+/// A batch's sums as statistics of a dtype keep them: PyTorch rounds those of 16 bits after each division.
+inline double as_kept(double x, ScalarType dtype) {
+  return is_reduced_floating_type(dtype) ? static_cast<double>(rounded_to_16_bits(static_cast<float>(x), dtype)) : x;
+}
 /// Running statistics moved towards those of a batch, in memory of their own; none where there are none.
 inline Tensor moved_running(const std::optional<Tensor>& running, const std::vector<double>& batch, double momentum) {
   if (!is_given(running)) return Tensor();
@@ -112,7 +116,8 @@ inline void batch_norm_cpu(const Tensor& input, const std::optional<Tensor>& wei
       auto count = static_cast<double>(shape.count());
       kernels.moments(call, mean.data(), variance.data());
       for (std::size_t c = 0; c < channels; ++c) {
-        invstd[c] = inverse_deviation(variance[c] / count, eps);
+        ScalarType kept = save_invstd.dtype();
+        invstd[c] = inverse_deviation(as_kept(as_kept(variance[c], kept) / count, kept), eps);
         variance[c] /= count - 1;
       }
       moved_mean = moved_running(running_mean, mean, momentum);
@@ -173,7 +178,7 @@ inline ThreeTensors batch_norm_backward_cpu(const Tensor& grad, const Tensor& in
   std::array<Tensor, 3> out;
   if (mask[0])
     out[0] = make_tensor(input.sizes(), shape.last() ? strides_for(input.sizes(), shape.format) : DimVector(), dtype);
-  for (std::size_t i : {1, 2})
+  for (std::size_t i : {1u, 2u})
     if (mask[i]) out[i] = make_tensor({shape.channels}, {}, parameter);
   Tensor x = shape.in_order(input, dtype), g = shape.in_order(grad, dtype);
   ChannelCall call = shape.call(x, g, out[0]);

@@ -7,6 +7,7 @@
 #include <tenon/cpu/convert.hpp>
 #include <tenon/cpu/detail/plan.hpp>
 #include <tenon/cpu/detail/plan_parts.hpp>
+#include <tenon/cpu/detail/stream_transposed.hpp>
 #include <tenon/cpu/iterator.hpp>
 #include <tenon/cpu/parallel.hpp>
 #include <tenon/cpu/transpose.hpp>
@@ -31,8 +32,9 @@ void fill_bytes(char* dst, const char* value, std::int64_t item, std::int64_t n)
     std::memcpy(dst + at, pattern, static_cast<std::size_t>(bytes - at < have ? bytes - at : have));
 }
 
+/// `streamed`: the result is larger than the caches.
 template <class Arch>
-void copy_plan(const Plan<Arch, 2>& plan) {
+void copy_plan(const Plan<Arch, 2>& plan, bool streamed) {
   std::int64_t s0 = plan.stride[0][0], t0 = plan.stride[1][0], n = plan.size[0];
   bool same = plan.dtype[0] == plan.dtype[1];
   if (s0 == plan.item[0] && t0 == 0) {
@@ -51,6 +53,8 @@ void copy_plan(const Plan<Arch, 2>& plan) {
         same ? nullptr
              : static_cast<char*>(scratch<Arch>(0, static_cast<std::size_t>(tile_rows * tile_columns * plan.item[1])));
     return plan.outer(2, [&](char* const* p) {
+      if (streamed && same && stream_transposed<Arch>(p[0], plan.stride[0][1], p[1], t0, plan.size[1], n, plan.item[0]))
+        return;
       for (std::int64_t r0 = 0; r0 < plan.size[1]; r0 += tile_rows)
         for (std::int64_t c0 = 0; c0 < n; c0 += tile_columns) {
           std::int64_t rows = plan.size[1] - r0 < tile_rows ? plan.size[1] - r0 : tile_rows,
@@ -104,8 +108,10 @@ void copy(const std::int64_t* sizes, int dims, const Operand& dst, const Operand
   Operand both[2] = {dst, src};
   detail::Plan<Arch, 2> plan;
   if (!plan.build(sizes, dims, both, 2)) return;
-  if (plan.count() < kParallelElements) return detail::copy_plan<Arch>(plan);
-  detail::for_parts(plan, [](const auto& part) { detail::copy_plan<Arch>(part); });
+  const std::int64_t count = plan.count();
+  if (count < kParallelElements) return detail::copy_plan<Arch>(plan, false);
+  const bool streamed = count * plan.item[0] >= detail::kStreamedBytes;
+  detail::for_parts(plan, [&](const auto& part) { detail::copy_plan<Arch>(part, streamed); });
 }
 
 /// Writes the element at `value`, of dtype `value_type`, to every element of `dst` of shape `sizes`.

@@ -37,7 +37,8 @@ struct CtcBatch {
     }
   }
   CtcStates states(std::int64_t b) const {
-    return {static_cast<const std::int64_t*>(targets.data_ptr()) + starts[b], lengths[b], blank};
+    auto i = static_cast<std::size_t>(b);
+    return {static_cast<const std::int64_t*>(targets.data_ptr()) + starts[i], lengths[i], blank};
   }
   std::int64_t width() const { return 2 * longest + 1; }
   /// The classes of example b at time t, in a tensor of the shape of log_probs.

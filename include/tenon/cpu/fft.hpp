@@ -82,7 +82,11 @@ void visit_fft(ScalarType type, F f) {
 inline Tensor fft_c2c_cpu(const Tensor& self, IntArrayRef dim, std::int64_t normalization, bool forward) {
   composite::check_fft_complex(self);
   DimVector dims = composite::fft_dims(self, dim);
-  Tensor out = make_tensor(self.sizes(), {}, self.dtype());
+  const DimVector sizes(self.sizes());
+  Tensor out = make_tensor(sizes,
+                           dims.empty() ? preserved_strides<std::int64_t>(self)
+                                        : composite::fft_c2c_strides(sizes, dims, DimVector(self.strides())),
+                           self.dtype());
   double scale = fft_scale(normalization, self.sizes(), dims);
   visit_fft(self.dtype(), [&]<class T>(type_tag<T>) {
     if (dims.empty())
@@ -96,8 +100,9 @@ inline Tensor fft_r2c_cpu(const Tensor& self, IntArrayRef dim, std::int64_t norm
   composite::check_fft_real(self);
   DimVector dims = composite::fft_dims(self, dim);
   composite::check_fft_any(dims);
-  Tensor out =
-      make_tensor(composite::half_sizes<std::int64_t>(self, dims, onesided), {}, to_complex_type(self.dtype()));
+  const DimVector sizes = composite::half_sizes<std::int64_t>(self, dims, onesided);
+  Tensor out = make_tensor(sizes, composite::fft_r2c_strides(sizes, dims, DimVector(self.strides())),
+                           to_complex_type(self.dtype()));
   double scale = fft_scale(normalization, self.sizes(), dims);
   visit_fft(self.dtype(), [&]<class T>(type_tag<T>) {
     if (self.numel() == 0) return fill_elements(out, 0);
@@ -112,14 +117,17 @@ inline Tensor fft_c2r_cpu(const Tensor& self, IntArrayRef dim, std::int64_t norm
   composite::check_fft_complex(self);
   DimVector dims = composite::fft_dims(self, dim);
   composite::check_fft_any(dims);
-  Tensor out = make_tensor(composite::whole_sizes<std::int64_t>(self, dims, last), {}, to_real_type(self.dtype()));
+  const DimVector sizes = composite::whole_sizes<std::int64_t>(self, dims, last);
+  Tensor out =
+      make_tensor(sizes, composite::fft_c2r_strides<std::int64_t>(self, sizes, dims), to_real_type(self.dtype()));
   double scale = fft_scale(normalization, out.sizes(), dims);
   visit_fft(self.dtype(), [&]<class T>(type_tag<T>) {
     if (self.numel() == 0) return;
     DimVector others(dims.begin(), dims.end() - 1);
     Tensor half = self;
     if (!others.empty()) {
-      half = make_tensor(self.sizes(), {}, self.dtype());
+      DimVector whole(self.sizes()), sorted = others;
+      half = make_tensor(whole, composite::fft_c2c_strides(whole, sorted, DimVector(self.strides())), self.dtype());
       transform_complex<T>(self, half, others, true, 1);
     }
     transform_along<T>(half, out, dims.back(), FftCall<T>::Kind::ToReal, true, false, scale);

@@ -19,9 +19,7 @@ struct frexp_meta {
   void operator()(Outputs& out, const Tensor& self) const {
     TENON_CHECK(is_floating_type(self.dtype()) && has_arithmetic(self.dtype()), TypeError,
                 "torch.frexp() only supports floating-point dtypes");
-    const Tensor* operands[] = {&self};
-    dims_t<Int> sizes(sizes_of<Int>(self)), strides;
-    if (!self.is_contiguous()) strides = tenon::detail::result_strides(sizes, operands, 1);
+    dims_t<Int> sizes(sizes_of<Int>(self)), strides = preserved_strides<Int>(self);
     out.set_output_raw_strided(0, sizes, strides, self.dtype(), self.device());
     out.set_output_raw_strided(1, sizes, strides, kInt, self.device());
   }

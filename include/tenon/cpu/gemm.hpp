@@ -1,5 +1,5 @@
 // Matrix products: packed micro-kernels for float and double, 16-bit floats and integers by way of these, simple
-// blocked loops for the other dtypes, batches.
+// blocked loops for the other dtypes.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -64,36 +64,6 @@ void gemm(std::int64_t m, std::int64_t n, std::int64_t k, T alpha, Matrix<const 
       }
     detail::gemm_simple<Arch>(m, n, k, alpha, a, b, beta, c);
   }
-}
-
-/// `count` products of one shape; matrix i of an operand begins i steps (in elements) behind its data. A step of 0
-/// repeats the operand, for A and B.
-template <class Arch, class T>
-void gemm_batched(std::int64_t count, std::int64_t m, std::int64_t n, std::int64_t k, T alpha, Matrix<const T> a,
-                  std::int64_t a_step, Matrix<const T> b, std::int64_t b_step, T beta, Matrix<T> c,
-                  std::int64_t c_step) {
-  // One operand for all of them: the rows, or columns, of the others are those of one product.
-  if (count > 1 && b_step == 0) {
-    if (m == 1)
-      return gemm<Arch, T>(count, n, k, alpha, {a.data, a_step, a.column}, b, beta, {c.data, c_step, c.column});
-    if (a_step == m * a.row && c_step == m * c.row) return gemm<Arch, T>(count * m, n, k, alpha, a, b, beta, c);
-  }
-  if (count > 1 && a_step == 0 && n == 1)
-    return gemm<Arch, T>(count, m, k, alpha, {b.data, b_step, b.row}, {a.data, a.column, a.row}, beta,
-                         {c.data, c_step, c.row});
-  auto one = [&](std::int64_t i) {
-    gemm<Arch, T>(m, n, k, alpha, {a.data + i * a_step, a.row, a.column}, {b.data + i * b_step, b.row, b.column}, beta,
-                  {c.data + i * c_step, c.row, c.column});
-  };
-  // Few large products use the threads one by one, many small ones side by side.
-  double work = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
-  if (count == 1 || (count < get_num_threads() && work > 1e6)) {
-    for (std::int64_t i = 0; i < count; ++i) one(i);
-    return;
-  }
-  parallel_for(0, count, static_cast<std::int64_t>(2e5 / (work + 1)) + 1, [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t i = first; i < last; ++i) one(i);
-  });
 }
 
 }  // namespace tenon::cpu

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include <tenon/autograd/derivative.hpp>
 #include <tenon/composite/histogram.hpp>
 #include <tenon/composite/out_by_copy.hpp>
 #include <tenon/cpu/detail/tensor_support.hpp>
@@ -203,7 +202,6 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
 namespace tenon::ops {
 
 TENON_STRUCTURED_KERNEL(histc_base, CPU, cpu::detail::histc_cpu);
-TENON_NOT_DIFFERENTIABLE(histc_base);
 TENON_STRUCTURED_KERNEL(histogram_bin_ct, CPU, cpu::detail::histogram_count_cpu);
 TENON_STRUCTURED_KERNEL(histogram_bins_tensor, CPU, cpu::detail::histogram_edges_cpu);
 

@@ -72,6 +72,8 @@ inline Tensor& index_out_cpu(const Tensor& self, IndexList indices, Tensor& out)
   Outputs o(StructuredForm::Out, false);
   o.give(0, out);
   o.read(self);
+  if (DimVector strides = selection_strides(self, s); !strides.empty() && out.sizes() != IntArrayRef(s.sizes))
+    o.set_output_raw_strided(0, s.sizes, strides, self.dtype(), self.device());
   o.set_output_strided(0, s.sizes, {}, self.dtype(), self.device());
   check_no_internal_overlap(out);
   check_no_overlap(o[0], self);

@@ -19,7 +19,8 @@
   X(index, IndexKernels)                \
   X(random, RandomKernels)              \
   X(optim, OptimKernels)                \
-  X(fft, FftKernels)
+  X(fft, FftKernels)                    \
+  X(recurrent, RecurrentKernels)
 // clang-format on
 
 #if TENON_CPU_X86

@@ -1,6 +1,7 @@
 // Least squares on the CPU.
 #pragma once
 #include <limits>
+#include <utility>
 
 #include <tenon/composite/linalg_checks.hpp>
 #include <tenon/cpu/solve.hpp>
@@ -70,7 +71,11 @@ inline LeastSquaresResult lstsq_meta(const Tensor& self, const Tensor& b, std::o
     return out.take(0);
   };
   ScalarType real = to_real_type(self.dtype());
-  return {made(s.solution(), self.dtype()), made(residuals ? s.with({s.k}) : SymDimVector{SymInt(0)}, real),
+  SymDimVector strides = contiguous_strides(s.with({s.k, s.m > s.n ? s.m : s.n}));
+  std::swap(strides[strides.size() - 1], strides[strides.size() - 2]);
+  if (s.vector) strides.pop_back();
+  return {make_tensor_symbolic(s.solution(), strides, self.dtype(), self.device()),
+          made(residuals ? s.with({s.k}) : SymDimVector{SymInt(0)}, real),
           made(kind == LeastSquares::Gels ? SymDimVector{SymInt(0)} : s.batch, kLong),
           made(values ? s.with({smaller<SymInt>(s.m, s.n)}) : SymDimVector{SymInt(0)}, real)};
 }
@@ -172,9 +177,10 @@ inline LeastSquaresResult lstsq_cpu(const Tensor& self, const Tensor& b, std::op
       }
     });
   }
-  Tensor solution = make_tensor(s.solution(), {}, dtype);
-  copy_elements(s.vector ? as_columns(solution) : solution,
-                make_alias(x.tensor, s.with({s.n, s.k}), x.tensor.strides(), 0));
+  // The solution lies over the first rows of the right sides.
+  DimVector strides(x.tensor.strides());
+  if (s.vector) strides.pop_back();
+  Tensor solution = make_alias(x.tensor, s.solution(), strides, 0);
   return {solution, residuals, rank, singular};
 }
 

@@ -1,6 +1,7 @@
-// One direction of one layer of an LSTM over a whole sequence.
+// One direction of one layer of an LSTM over a whole sequence, of every instruction set as one group of pointers.
 #pragma once
 #include <tenon/cpu/gemm.hpp>
+#include <tenon/cpu/kernel_tables.hpp>
 
 namespace tenon::cpu {
 
@@ -33,11 +34,19 @@ struct LstmGradients {
   void *x = nullptr, *w_ih = nullptr, *w_hh = nullptr;
 };
 
+/// A layer and its gradients; float or double.
+struct RecurrentKernels {
+  void (*lstm)(const LstmCall& call);
+  void (*lstm_back)(const LstmCall& call, const LstmGradients& gradients);
+};
+
 }  // namespace tenon::cpu
 
 #include <tenon/cpu/detail/lstm_impl.hpp>
 
-namespace tenon::cpu::detail {
+namespace tenon::cpu {
+
+namespace detail {
 
 template <class Arch>
 void lstm_entry(const LstmCall& call) {
@@ -48,4 +57,11 @@ void lstm_back_entry(const LstmCall& call, const LstmGradients& gradients) {
   call.dtype == kDouble ? Lstm<double, Arch>(call).run_back(gradients) : Lstm<float, Arch>(call).run_back(gradients);
 }
 
-}  // namespace tenon::cpu::detail
+}  // namespace detail
+
+template <class Arch>
+struct kernel_group<RecurrentKernels, Arch> {
+  static constexpr RecurrentKernels value{&detail::lstm_entry<Arch>, &detail::lstm_back_entry<Arch>};
+};
+
+}  // namespace tenon::cpu

@@ -22,7 +22,9 @@ inline void masked_fill_cpu(const Tensor& self, const Tensor& mask, const Scalar
   visit_scalar_type(out.dtype(), [&]<class T>(type_tag<T>) {
     const T v = checked_element<T>(value);
     auto y = static_cast<T*>(out.data_ptr());
-    parallel_for(0, line_count(sizes, last_dim), (1 << 15) / n + 1, [&](std::int64_t first, std::int64_t last) {
+    // By one thread where threads would meet in one place.
+    std::int64_t lines = line_count(sizes, last_dim), grain = has_internal_overlap(out) ? lines : (1 << 15) / n + 1;
+    parallel_for(0, lines, grain, [&](std::int64_t first, std::int64_t last) {
       each_line(sizes, last_dim, {IntArrayRef(o), IntArrayRef(m)}, first, last,
                 [&](const std::int64_t* at, std::int64_t) {
                   for (std::int64_t k = 0; k < n; ++k)

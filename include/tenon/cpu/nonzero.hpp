@@ -114,9 +114,8 @@ inline Tensor nonzero_cpu(const Tensor& self) {
   visit_scalar_type(self.dtype(), [&]<class T>(type_tag<T>) {
     auto x = static_cast<const T*>(self.data_ptr());
     std::int64_t count = count_nonzero_runs(x, strides, runs);
-    std::int64_t sizes[] = {count, self.dim()}, places[] = {1, count > 0 ? count : 1};
-    bool plain = count <= 1 || self.dim() <= 1;
-    out = make_tensor(sizes, plain ? IntArrayRef() : IntArrayRef(places), kLong);
+    std::int64_t sizes[] = {count, self.dim()}, places[] = {1, count};
+    out = make_tensor(sizes, places, kLong);
     write_places(x, strides, runs, self.dim(), count, static_cast<std::int64_t*>(out.data_ptr()), out.strides()[0],
                  out.strides()[1]);
   });
@@ -131,7 +130,7 @@ inline Tensor& nonzero_out_cpu(const Tensor& self, Tensor& out) {
   o.give(0, out);
   o.read(self);
   Tensor found = nonzero_cpu(self);
-  o.set_output_raw_strided(0, found.sizes(), {}, kLong, self.device());
+  o.set_output_raw_strided(0, found.sizes(), found.strides(), kLong, self.device());
   copy_elements(o[0], found);
   if (o.proxy(0).defined()) tenon::detail::copy_back(o, 1);
   return out;

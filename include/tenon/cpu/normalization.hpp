@@ -210,7 +210,7 @@ inline std::array<Tensor, 3> normalization_gradients(const char* name, const Nor
   std::array<Tensor, 3> out;
   ScalarType dtype = input.dtype(), parameter = is_given(weight) ? weight->dtype() : dtype;
   if (mask[0]) out[0] = make_tensor(input.sizes(), input_strides, dtype);
-  for (std::size_t i : {1, 2})
+  for (std::size_t i : {1u, 2u})
     if (mask[i]) out[i] = make_tensor(parameter_shape, {}, parameter);
   Tensor x = row_major(input), g = row_major(grad, dtype);
   visit_normalized(dtype, name, [&]<class T>(type_tag<T>, ScalarType compute) {

@@ -1,6 +1,7 @@
 // The optimisers' steps on CPU tensors.
 #pragma once
 #include <tenon/composite/optim_steps.hpp>
+#include <tenon/cpu/detail/tensor_support.hpp>
 #include <tenon/cpu/optim_kernels.hpp>
 #include <tenon/library/library.hpp>
 
@@ -77,7 +78,9 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
 }
 TENON_LIBRARY_FRAGMENT(tenon, m) { m.def<tenon::ops::_fused_rmsprop_base_>(); }
 TENON_LIBRARY_IMPL(aten, CPU, m) {
-  tenon::cpu::install_kernels<&tenon::cpu::KernelTables::optim>();
+  using namespace tenon;
+  cpu::install_kernels_for<&cpu::KernelTables::optim, ops::_fused_sgd_base_, ops::_fused_adagrad_base_,
+                           ops::_fused_adam_base_, ops::_fused_adamw_base_, ops::_fused_rmsprop_base_>();
   m.impl<tenon::ops::_fused_sgd_base_, &tenon::composite::fused_sgd_<tenon::cpu::OptimSteps>>();
   m.impl<tenon::ops::_fused_adagrad_base_, &tenon::composite::fused_adagrad_<tenon::cpu::OptimSteps>>();
   m.impl<tenon::ops::_fused_adam_base_, &tenon::composite::fused_adam_<tenon::cpu::OptimSteps, false>>();

@@ -214,7 +214,8 @@ struct DirectCall {
   /// Whether `out` can be written at once: right type and shape, dense, and no part of an operand.
   [[gnu::always_inline]] bool fits(const PointwiseArguments& a, const Tensor& out) const {
     const TensorImpl* t = out.unsafe_impl();
-    if (!t || t->dtype() != result || !t->is_contiguous() || !t->device().is_cpu() || t->sizes() != first->sizes())
+    if (!t || t->dtype() != result || !t->is_contiguous() || !t->device().is_cpu() ||
+        (t != first && t->sizes() != first->sizes()))
       return false;
     for (unsigned i = 0; i < a.n_tensors; ++i)
       if (const TensorImpl* in = a.tensors[i]->unsafe_impl();
@@ -239,7 +240,8 @@ struct DirectCall {
   if (DirectCall direct; direct.prepare_gathered(rule, a, StructuredForm::Functional, gathered))
     return run_direct(direct, rule, a);
   Outputs o(StructuredForm::Functional, false);
-  run_pointwise(rule, a, pointwise_meta(rule, o, a), o[0]);
+  ScalarType compute = pointwise_meta(rule, o, a);
+  run_pointwise(rule, a, compute, o[0]);
   return o.take(0);
 }
 inline Tensor pointwise_functional(const PointwiseRule& rule, PointwiseArguments& a) {

@@ -2,7 +2,7 @@
 #pragma once
 #include <tenon/composite/lstm_layer.hpp>
 #include <tenon/cpu/detail/tensor_support.hpp>
-#include <tenon/cpu/gemm_kernels.hpp>
+#include <tenon/cpu/lstm_kernels.hpp>
 #include <tenon/ops/reduce.hpp>
 
 namespace tenon::cpu::detail {
@@ -54,7 +54,7 @@ inline composite::FourTensors lstm_layer_cpu(const Tensor& input, const Tensor& 
   call.y = y.data_ptr();
   call.h = h.data_ptr();
   call.c = c.data_ptr();
-  active_tables().gemm->lstm(call);
+  active_tables().recurrent->lstm(call);
   return {y, h, c, workspace};
 }
 inline composite::SixTensors lstm_layer_backward_cpu(const std::optional<Tensor>& grad_output,
@@ -67,31 +67,24 @@ inline composite::SixTensors lstm_layer_backward_cpu(const std::optional<Tensor>
   check_lstm_dtype(dtype);
   composite::check_lstm_layer(input, {cx, cx}, {w_ih, w_hh, {}, {}, {}}, batch_sizes);
   std::int64_t total = input.sizes()[0], hidden = cx.sizes()[1];
-  TENON_CHECK(workspace.dtype() == kByte && workspace.is_contiguous() &&
-                  workspace.numel() == composite::lstm_workspace(total, hidden, dtype),
-              ValueError, "_lstm_layer_backward: expected the workspace of _lstm_layer, got ", workspace.dtype(),
-              " of shape ", workspace.sizes());
-  auto check = [&](const std::optional<Tensor>& g, IntArrayRef sizes) {
-    TENON_CHECK(!g || !g->defined() || (g->sizes() == sizes && g->dtype() == dtype), ValueError,
-                "_lstm_layer_backward: expected a gradient of shape ", sizes, " and ", dtype);
-    return g && g->defined();
-  };
+  composite::check_lstm_workspace(workspace, total, hidden, dtype);
   auto state = [&](const std::optional<Tensor>& g) {
-    if (check(g, cx.sizes())) return copy_of(*g);
+    if (composite::is_lstm_gradient(g, cx.sizes(), dtype)) return copy_of(*g);
     Tensor zero = make_tensor(cx.sizes(), {}, dtype);
     fill_elements(zero, Scalar(0));
     return zero;
   };
   std::int64_t rows[] = {total, hidden};
-  Tensor y = check(grad_output, IntArrayRef(rows, 2)) ? row_major(*grad_output) : Tensor(), h = state(grad_hy),
-         c = state(grad_cy), x = row_major(input), ih = row_major(w_ih), hh = row_major(w_hh), first = row_major(cx),
-         gates = make_tensor({total, 4 * hidden}, {}, dtype);
+  Tensor y = composite::is_lstm_gradient(grad_output, IntArrayRef(rows, 2), dtype) ? row_major(*grad_output) : Tensor(),
+         h = state(grad_hy), c = state(grad_cy), x = row_major(input), ih = row_major(w_ih), hh = row_major(w_hh),
+         first = row_major(cx), gates = make_tensor({total, 4 * hidden}, {}, dtype);
   auto like = [&](bool wanted, IntArrayRef sizes) { return wanted ? make_tensor(sizes, {}, dtype) : Tensor(); };
   Tensor by_x = like(mask[0], input.sizes()), by_ih = like(mask[1], w_ih.sizes()), by_hh = like(mask[2], w_hh.sizes());
   auto data = [](const Tensor& t) { return t.defined() ? t.data_ptr() : nullptr; };
   if (hidden > 0)
-    active_tables().gemm->lstm_back(lstm_call(x, ih, hh, first, workspace, batch_sizes, reverse),
-                                    {data(y), data(h), data(c), data(gates), data(by_x), data(by_ih), data(by_hh)});
+    active_tables().recurrent->lstm_back(
+        lstm_call(x, ih, hh, first, workspace, batch_sizes, reverse),
+        {data(y), data(h), data(c), data(gates), data(by_x), data(by_ih), data(by_hh)});
   else if (mask[0])
     fill_elements(by_x, Scalar(0));
   std::int64_t dim[] = {0};
@@ -101,9 +94,10 @@ inline composite::SixTensors lstm_layer_backward_cpu(const std::optional<Tensor>
 }  // namespace tenon::cpu::detail
 
 TENON_LIBRARY_FRAGMENT(tenon, m) {
+  using namespace tenon;
   using namespace tenon::cpu;
-  install_kernels<&KernelTables::copy>();
-  install_kernels<&KernelTables::gemm>();
+  install_kernels_for<&KernelTables::copy, ops::_lstm_layer_base, ops::_lstm_layer_backward_base>();
+  install_kernels_for<&KernelTables::recurrent, ops::_lstm_layer_base, ops::_lstm_layer_backward_base>();
 }
 TENON_LIBRARY_IMPL(tenon, CPU, m) {
   using namespace tenon;

@@ -42,6 +42,9 @@ namespace tenon::cpu {
 /// ones run in vectors.
 template <class Arch, class Op>
 void reduce(const Reduction& r, const Op& op) {
+  using T = typename Op::value_type;
+  if (r.dims == 1 && r.reduced == 1 && *r.strides == 1 && r.in_type == scalar_type_v<T> && *r.sizes <= detail::kBlock)
+    return detail::reduce_run<Arch>(r, op, *r.sizes);
   detail::Reducer<Arch, Op>(r, op).run();
 }
 

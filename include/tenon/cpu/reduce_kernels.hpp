@@ -27,6 +27,7 @@ struct ReduceEntry {
 struct ReduceTable {
   const ReduceEntry* entries;
   int count;
+  const void* arguments = nullptr;  ///< what loops are given that serve several operations
   /// Null where there is no loop in this type.
   ReduceLoop find(ScalarType type) const {
     for (int i = 0; i < count; ++i)
@@ -68,6 +69,24 @@ struct variance {
   }
 };
 
+/// A sum, or its mean over the elements.
+struct total {
+  template <class T>
+  struct op : reduction::sum_op<T> {
+    bool divides;
+    explicit op(bool mean) : divides(mean) {}
+    T finish(T sum, std::int64_t n) const {
+      if constexpr (!std::is_integral_v<T>)
+        if (divides) return reduction::mean_op<T>().finish(sum, n);
+      return sum;
+    }
+  };
+  template <class Arch, class T>
+  static void run(const Reduction& r, const void* divides) {
+    reduce<Arch>(r, op<T>(*static_cast<const bool*>(divides)));
+  }
+};
+
 /// All that kernels_cpu holds.
 using reduce_loops = boost::mp11::mp_append<reduction::library_operations,
                                             reduction::types<first_place<true>, first_place<false>, variance>>;
@@ -88,6 +107,22 @@ struct reduce_loop<reduction::given<Operation, A...>, Arch, T> {
       std::apply([&](const A&... a) { reduce<Arch>(r, O(a...)); }, *static_cast<const std::tuple<A...>*>(arguments));
   }
 };
+/// The loop of an operation and what it is given: sums and means have one, since they differ in the last step alone.
+template <class Loop>
+struct loop_behind {
+  using type = Loop;
+  static constexpr const void* arguments = nullptr;
+};
+template <bool Divides>
+struct total_behind {
+  using type = total;
+  static constexpr bool divides = Divides;
+  static constexpr const void* arguments = &divides;
+};
+template <>
+struct loop_behind<reduction::given<reduction::sum>> : total_behind<false> {};
+template <>
+struct loop_behind<reduction::given<reduction::mean>> : total_behind<true> {};
 template <class T>
 void reduce_left_out(const Reduction&, const void*) {
   tenon::detail::dtype_left_out(scalar_type_v<T>);
@@ -107,12 +142,12 @@ struct reduce_table<Loop, Arch, reduction::types<T...>> {
   template <class X>
   static constexpr ReduceEntry entry() {
     if constexpr (is_selected(scalar_type_v<X>))
-      return {scalar_type_v<X>, &reduce_loop<Loop, Arch, X>::run};
+      return {scalar_type_v<X>, &reduce_loop<typename loop_behind<Loop>::type, Arch, X>::run};
     else
       return {scalar_type_v<X>, &reduce_left_out<X>};
   }
   static constexpr ReduceEntry entries[] = {entry<T>()...};
-  static constexpr ReduceTable value{entries, sizeof...(T)};
+  static constexpr ReduceTable value{entries, sizeof...(T), loop_behind<Loop>::arguments};
 };
 template <std::size_t At>
 consteval bool is_listed_reduction() {

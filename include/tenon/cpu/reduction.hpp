@@ -13,6 +13,7 @@ inline void run_reduction(const ReduceTable& loops, std::string_view name, Scala
   if (accumulates != kBool && !has_arithmetic(self.dtype())) not_implemented_for(name, self.dtype());
   ReduceLoop loop = loops.find(accumulates);
   if (!loop) not_implemented_for(name, self.dtype());
+  if (loops.arguments) arguments = loops.arguments;
   if (std::size_t dims = self.sizes().size();
       self.is_contiguous() && dims < 64 && mask == (std::uint64_t{1} << dims) - 1) {
     // All elements: as they lie.

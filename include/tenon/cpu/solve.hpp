@@ -60,10 +60,16 @@ struct solve_ex_meta {
       ArrayRef<Int> a = sizes_of<Int>(A), b = sizes_of<Int>(B);
       dims_t<Int> shape = broadcast_shapes(a.slice(0, a.size() - 2), b.slice(0, b.size() - 1));
       shape.push_back(n);
-      set_dense<Int>(out, 0, shape, A.dtype(), A.device());
+      // PyTorch takes the last two dimensions of a batch of vectors for a matrix, and orders it by columns.
+      if (shape.size() > 1)
+        set_matrices<Int>(out, 0, shape, A.dtype(), A.device());
+      else
+        set_dense<Int>(out, 0, shape, A.dtype(), A.device());
     } else {
       check_equation<Int>(name, A, B, left);
-      set_matrices<Int>(out, 0, common_batch<Int>(A, B), A.dtype(), A.device());
+      // What is solved from the right lies by rows.
+      left ? set_matrices<Int>(out, 0, common_batch<Int>(A, B), A.dtype(), A.device())
+           : set_dense<Int>(out, 0, common_batch<Int>(A, B), A.dtype(), A.device());
     }
     set_matrices<Int>(out, 1, dims_t<Int>(sizes_of<Int>(A)), A.dtype(), A.device());
     set_dense<Int>(out, 2, batch_of<Int>(A, 1), kInt, A.device());
@@ -217,7 +223,10 @@ struct cholesky_solve_meta {
     check_equation<Int>("cholesky_solve", input2, self, true);
     check_same_type("cholesky_solve", self, input2, "b", "A");
     check_lapack_type("cholesky_solve", self.dtype());
-    set_matrices<Int>(out, 0, common_batch<Int>(input2, self), self.dtype(), self.device());
+    if (out.form() == StructuredForm::Out)  // copies into what it resizes row-major
+      set_dense<Int>(out, 0, common_batch<Int>(input2, self), self.dtype(), self.device());
+    else
+      set_matrices<Int>(out, 0, common_batch<Int>(input2, self), self.dtype(), self.device());
   }
 };
 inline void cholesky_solve_cpu(const Tensor& self, const Tensor& input2, bool upper, const Tensor& out) {

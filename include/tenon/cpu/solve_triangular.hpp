@@ -84,10 +84,18 @@ inline bool is_odd(const std::int32_t* pivots, std::int64_t n) {
   for (std::int64_t i = 0; i < n; ++i) odd ^= pivots[i] != i + 1;
   return odd;
 }
-/// Factors A; then f(i, the diagonal of its factors, whether rows were exchanged an odd number of times).
+/// What is factored for a determinant: of rows, the transpose, which has the same one and lies as LAPACK wants it.
+inline Tensor read_by_columns(const Tensor& A) {
+  if (A.is_complex() || !A.is_contiguous()) return A;
+  DimVector strides(A.strides());
+  std::swap(strides[strides.size() - 1], strides[strides.size() - 2]);
+  return make_alias(A, A.sizes(), strides, A.storage_offset());
+}
+/// Factors A or its transpose; then f(i, the diagonal of its factors, whether rows were exchanged an odd number of
+/// times).
 template <class F>
 void each_diagonal(const char* name, const Tensor& A, const Tensor& LU, const Tensor& pivots, F f) {
-  Matrices a = Matrices::copy(A);
+  Matrices a = Matrices::copy(read_by_columns(A));
   Tensor places = make_tensor(pivots.sizes(), {}, kInt);
   Infos infos(a.count);
   visit_lapack(name, A.dtype(), [&]<class T>(type_tag<T>) {

@@ -92,7 +92,9 @@ inline void index_fill_cpu(const Tensor& self, std::int64_t dim, const Tensor& i
     sizes[dim] = 1;
     Offsets places(sizes, strides);
     // Whole rows in turn where these lie closer together than the elements along the dimension.
-    parallel_for(0, places.count(), (1 << 14) / (n + 1) + 1, [&](std::int64_t first, std::int64_t last) {
+    // By one thread where threads would meet in one place.
+    std::int64_t grain = has_internal_overlap(out) ? places.count() : (1 << 14) / (n + 1) + 1;
+    parallel_for(0, places.count(), grain, [&](std::int64_t first, std::int64_t last) {
       for (std::int64_t i = 0; i < n; ++i) {
         T* to = y + (p[i] < 0 ? p[i] + size : p[i]) * step;
         for (std::int64_t k = first; k < last; ++k) to[places[k]] = element;

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include <tenon/composite/out_by_copy.hpp>
+#include <tenon/composite/unique_checks.hpp>
 #include <tenon/cpu/detail/element_order.hpp>
 #include <tenon/cpu/detail/tensor_support.hpp>
 #include <tenon/ops/axes.hpp>
@@ -39,9 +40,6 @@ void number_runs(const std::vector<std::int64_t>& starts, std::int64_t n, const 
       for (std::int64_t i = starts[r]; i < end; ++i) p[place(i)] = static_cast<std::int64_t>(r);
   }
 }
-inline void check_unique(const Tensor& self) {
-  if (!has_arithmetic(self.dtype()) || self.is_complex()) not_implemented_for("unique", self.dtype());
-}
 /// The elements of `flat` that differ from the one before, of which `order` (if it is defined) says where they stood.
 inline ThreeTensors unique_runs(const Tensor& self, const Tensor& flat, const Tensor& order, bool return_inverse,
                                 bool return_counts) {
@@ -62,7 +60,7 @@ inline ThreeTensors unique_runs(const Tensor& self, const Tensor& flat, const Te
   return {values, inverse, counts};
 }
 inline ThreeTensors unique2_cpu(const Tensor& self, bool, bool return_inverse, bool return_counts) {
-  check_unique(self);
+  composite::check_unique(self);
   Tensor flat = row_major(self);
   auto [values, order] = ops::sort(make_alias(flat, {flat.numel()}, {1}, flat.storage_offset()));
   return unique_runs(self, values, order, return_inverse, return_counts);
@@ -74,18 +72,9 @@ inline std::tuple<Tensor, Tensor> unique_cpu(const Tensor& self, bool sorted, bo
 
 /// The slices along a dimension; inverse and counts are always given.
 inline ThreeTensors unique_slices(const Tensor& self, std::int64_t dim, bool sort) {
-  check_unique(self);
-  TENON_CHECK(self.dim() > 0, IndexError, "Dimension specified as ", dim, " but tensor has no dimensions");
-  dim = wrap_dim(dim, self.dim());
-  std::int64_t empty = 0, n = self.sizes()[dim];
-  for (std::int64_t s : self.sizes()) empty += s == 0;
-  if (n == 0) {
-    TENON_CHECK(empty == 1, ValueError,
-                "Number of zero sized dimensions is more than one, so unique cannot be applied ");
-    return {make_tensor(self.sizes(), {}, self.dtype()), long_tensor(0), long_tensor(0)};
-  }
-  TENON_CHECK(empty == 0, ValueError,
-              "There are 0 sized dimensions, and they aren't selected, so unique cannot be applied");
+  composite::check_unique(self);
+  const std::int64_t n = composite::count_slices(self, dim);
+  if (n == 0) return {make_tensor(self.sizes(), {}, self.dtype()), long_tensor(0), long_tensor(0)};
   Tensor moved = ops::movedim(self, dim, 0), rows = row_major(moved);
   std::int64_t width = rows.numel() / n;
   ThreeTensors out;
@@ -126,7 +115,7 @@ inline ThreeTensors unique_dim_consecutive_cpu(const Tensor& self, std::int64_t 
 inline ThreeTensors unique_consecutive_cpu(const Tensor& self, bool return_inverse, bool return_counts,
                                            std::optional<std::int64_t> dim) {
   if (dim && !(*dim == 0 && self.dim() == 1)) return unique_slices(self, *dim, false);
-  check_unique(self);
+  composite::check_unique(self);
   return unique_runs(self, row_major(self), Tensor(), return_inverse, return_counts);
 }
 

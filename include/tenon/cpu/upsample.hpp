@@ -10,6 +10,16 @@
 namespace tenon::cpu::detail {
 
 using composite::upsampling::Factor;
+/// PyTorch keeps the weights of 16-bit images in their dtype, but for two dimensions that are linear.
+template <class C>
+void round_weights(composite::Taps<C>& taps, Sampling kind, std::size_t dims, ScalarType dtype) {
+  bool linear = kind == Sampling::Linear;
+  if (!is_reduced_floating_type(dtype) || !(linear ? dims != 2 : kind == Sampling::Cubic)) return;
+  auto rounded = [&](C w) { return static_cast<C>(rounded_to_16_bits(static_cast<float>(w), dtype)); };
+  for (C& w : taps.weight) w = rounded(w);
+  if (linear)
+    for (std::size_t i = 0; i + 1 < taps.weight.size(); i += 2) taps.weight[i] = rounded(1 - taps.weight[i + 1]);
+}
 /// Resamples the spatial dimensions of `from` to those of `to`; backwards, from the sizes of `from` to those of `to`.
 inline void run_resampling(Sampling kind, bool back, bool align_corners, const Factor* factors, const Tensor& from,
                            const Tensor& to) {
@@ -34,6 +44,8 @@ inline void run_resampling(Sampling kind, bool back, bool align_corners, const F
       // As in PyTorch, where dimensions of the same or the double size go by their sizes: two of them, and gradients.
       if (kind == Sampling::Nearest && (dims == 2 || back) && (out == in || out == 2 * in)) factor.reset();
       auto taps = taps_for<std::conditional_t<std::is_integral_v<C>, double, C>>(kind, in, out, align_corners, factor);
+      if constexpr (std::is_same_v<C, float>)
+        if (!back) round_weights(taps, kind, dims, dtype);
       std::int64_t outer = 1, inner = 1;
       for (std::size_t j = 0; j < d; ++j) outer *= shape[j];
       for (std::size_t j = d + 1; j < shape.size(); ++j) inner *= shape[j];

@@ -7,6 +7,8 @@
 
 namespace tenon::cuda {
 
+inline constexpr unsigned kRowLanes = 512;  // the most that share a row
+
 /// Shared memory for a value of each warp.
 template <class T>
 struct WarpValues {

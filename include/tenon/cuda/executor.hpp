@@ -97,6 +97,8 @@ struct ExecutorSettings {
   /// Called before and behind every launch; false says that memory was written that is no tensor's.
   void (*enter)() = nullptr;
   bool (*leave)() = nullptr;
+  /// Sees the bytes of each argument of a launch before it runs.
+  void (*argument)(const void* data, std::size_t bytes) = nullptr;
   /// Takes a launch to run it later, in the order of its stream; without one launches run at once.
   void (*submit)(void* stream, std::function<void()> run) = nullptr;
 };

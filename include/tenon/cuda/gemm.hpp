@@ -1,6 +1,8 @@
 // Products of matrices as a kernel: tiles in shared memory, any strides.
 #pragma once
+#include <cmath>
 #include <cstdint>
+#include <type_traits>
 
 #include <tenon/cuda/calls.hpp>
 #include <tenon/cuda/launch.hpp>
@@ -38,10 +40,22 @@ struct ProductTile {
       ta[y * (kTile + 1) + x] = row < m && k0 + x < k ? a(row, k0 + x) : S(0.0f);
       tb[y * (kTile + 1) + x] = k0 + y < k && column < n ? b(k0 + y, column) : S(0.0f);
       lane.sync();
-      for (int i = 0; i < kTile; ++i) sum = sum + ta[y * (kTile + 1) + i] * tb[i * (kTile + 1) + x];
+      // The sum of a tile by itself: of many tiles each rounds it once.
+      S part(0.0f);
+      for (int i = 0; i < kTile; ++i) part = added(part, ta[y * (kTile + 1) + i], tb[i * (kTile + 1) + x]);
+      sum = sum + part;
       lane.sync();
     }
     if (row < m && column < n) write(row, column, sum);
+  }
+
+ private:
+  /// sum + a b, of real numbers rounded once, as devices do by themselves.
+  TENON_HOST_DEVICE static S added(S sum, S a, S b) {
+    if constexpr (std::is_floating_point_v<S>)
+      return std::fma(a, b, sum);
+    else
+      return sum + a * b;
   }
 };
 

@@ -1,4 +1,5 @@
-// Sorting and convolutions by libraries of the vendor: what they are asked for. Products have cuda/products.hpp.
+// Sorting, convolutions and Fourier transforms by libraries of the vendor: what they are asked for. Products have
+// cuda/products.hpp.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -65,10 +66,19 @@ inline std::optional<LibraryConvolution> library_convolution(const ConvolutionCa
   return fits ? std::optional(l) : std::nullopt;
 }
 
+/// Complex transforms of `lines` lines of n numbers side by side, the backward ones without a factor.
+struct LibraryTransform {
+  ScalarType dtype;
+  std::int64_t n, lines;
+  void *in, *out;  ///< `in` may be written
+  bool backward;
+};
+
 /// The libraries of the program, or null. Each says false to what it does not take, which kernels then compute.
 struct Libraries {
   std::atomic<bool (*)(const LibrarySort&, void* stream)> sort{nullptr};
   std::atomic<bool (*)(const LibraryConvolution&, void* stream)> convolution{nullptr};
+  std::atomic<bool (*)(const LibraryTransform&, void* stream)> transform{nullptr};
 };
 inline Libraries& libraries() {
   static Libraries all;

@@ -90,6 +90,7 @@ struct likelihood_of_rows {
 template <class T>
 struct likelihood_of_all {
   using S = sum_t<T>;
+  static constexpr unsigned kMostLanes = kRowLanes;
   template <class L>
   TENON_HOST_DEVICE void operator()(L& lane, const LikelihoodCall& c) const {
     auto& memory = lane.template shared<RowMemory<S>>();

@@ -20,6 +20,7 @@ TENON_HOST_DEVICE S element_or(const void* list, std::int64_t i, S other) {
 template <class T>
 struct normalize_row {
   using S = sum_t<T>;
+  static constexpr unsigned kMostLanes = kRowLanes;
   template <class L>
   TENON_HOST_DEVICE void operator()(L& lane, const NormCall& c) const {
     auto& memory = lane.template shared<RowMemory<S>>();
@@ -50,6 +51,7 @@ struct normalize_row {
 template <class T>
 struct normalize_row_back {
   using S = sum_t<T>;
+  static constexpr unsigned kMostLanes = kRowLanes;
   template <class L>
   TENON_HOST_DEVICE void operator()(L& lane, const NormCall& c) const {
     auto& memory = lane.template shared<RowMemory<S>>();
@@ -77,6 +79,7 @@ struct normalize_row_back {
 template <class T>
 struct normalize_parameters {
   using S = sum_t<T>;
+  static constexpr unsigned kMostLanes = kRowLanes;
   template <class L>
   TENON_HOST_DEVICE void operator()(L& lane, const NormCall& c) const {
     auto& memory = lane.template shared<RowMemory<S>>();
@@ -105,6 +108,7 @@ TENON_HOST_DEVICE void each_of_channel(L& lane, const BatchNormCall& c, F f) {
 template <class T>
 struct normalize_channel {
   using S = sum_t<T>;
+  static constexpr unsigned kMostLanes = kRowLanes;
   template <class L>
   TENON_HOST_DEVICE void operator()(L& lane, const BatchNormCall& c) const {
     auto& memory = lane.template shared<RowMemory<S>>();
@@ -149,6 +153,7 @@ struct normalize_channel {
 template <class T>
 struct normalize_channel_back {
   using S = sum_t<T>;
+  static constexpr unsigned kMostLanes = kRowLanes;
   template <class L>
   TENON_HOST_DEVICE void operator()(L& lane, const BatchNormCall& c) const {
     auto& memory = lane.template shared<RowMemory<S>>();

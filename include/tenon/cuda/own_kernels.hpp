@@ -97,6 +97,7 @@ struct sum_formula_by_lane {
 /// Blocks for each sum; several leave their parts to `reduce_parts`.
 template <class F, class S>
 struct sum_formula_by_block {
+  static constexpr unsigned kMostLanes = kRowLanes;
   template <class L>
   TENON_HOST_DEVICE void operator()(L& lane, const FormulaSumCall& c) const {
     auto& memory = lane.template shared<WarpValues<double>>();
@@ -130,10 +131,10 @@ void run_sum(const FormulaSumCall& c, void* stream) {
   using S = seen_t<T>;
   const ReduceCall& r = c.results;
   if (r.reduced.count <= kReducedByLane) return launch<sum_formula_by_lane<F, S>>(shape_for(r.kept.count), stream, c);
-  unsigned lanes = threads_for(r.reduced.count / r.parts, 512);
+  unsigned lanes = threads_for(r.reduced.count / r.parts, kRowLanes);
   launch<sum_formula_by_block<F, S>>({r.kept.count * r.parts, lanes}, stream, c);
   if (r.parts > 1)
-    launch<reduce_parts<scaled_sum>>({r.kept.count, threads_for(r.parts, 512)}, stream, r, scaled_sum{c.scale},
+    launch<reduce_parts<scaled_sum>>({r.kept.count, threads_for(r.parts, kRowLanes)}, stream, r, scaled_sum{c.scale},
                                      static_cast<const double*>(r.scratch), r.parts);
 }
 

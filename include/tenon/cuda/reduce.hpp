@@ -16,10 +16,10 @@ struct reduce_by_lane {
     using T = typename Operation::value_type;
     each_of_grid(lane, c.kept.count, [&](std::int64_t o) {
       Offsets<2> place(c.kept, o);
-      const char* in = static_cast<const char*>(c.in) + place.at[1];
+      const char* in = static_cast<const char*>(c.in);  // null where there is nothing to reduce
       T total = Operation::identity();
       for (std::int64_t i = 0; i < c.reduced.count; ++i)
-        total = op.combine(total, op.map(load_as<T>(in + Offsets<2>(c.reduced, i).at[1], c.in_dtype)));
+        total = op.combine(total, op.map(load_as<T>(in + place.at[1] + Offsets<2>(c.reduced, i).at[1], c.in_dtype)));
       store_as(static_cast<char*>(c.out) + place.at[0], c.out_dtype, op.finish(total, c.reduced.count));
     });
   }
@@ -66,6 +66,7 @@ struct reduce_by_block {
 template <class Operation>
 struct reduce_parts {
   using T = typename Operation::value_type;
+  static constexpr unsigned kMostLanes = kRowLanes;
   template <class L>
   TENON_HOST_DEVICE void operator()(L& lane, const ReduceCall& c, Operation op, const T* partial,
                                     std::int64_t parts) const {

@@ -70,7 +70,7 @@ struct scan_lines {
       V value = Operation::identity();
       if (i < last) value = loaded(c.in + at.at[2] + i * c.step[2], i, c.dtype);
       value = scan_block(lane, value, carry, memory, [](V a, V b) { return Operation::combine(a, b); });
-      if (i < last && !totals) store(c, c.out + at.at[0] + i * c.step[0], c.places + at.at[1] + i * c.step[1], value);
+      if (i < last && !totals) store(c, at, i, value);
     }
     if (totals && lane.thread() == 0) scratch[lane.block()] = carry;
   }
@@ -82,10 +82,11 @@ struct scan_lines {
     else
       return load_as<V>(from, dtype);
   }
-  TENON_HOST_DEVICE static void store(const LinesCall& c, char* out, [[maybe_unused]] char* place, V value) {
+  TENON_HOST_DEVICE static void store(const LinesCall& c, const Offsets<3>& at, std::int64_t i, V value) {
+    char* out = c.out + at.at[0] + i * c.step[0];
     if constexpr (is_placed<V>) {
       store_as(out, c.out_dtype, value.value);
-      *reinterpret_cast<std::int64_t*>(place) = value.place;
+      *reinterpret_cast<std::int64_t*>(c.places + at.at[1] + i * c.step[1]) = value.place;
     } else {
       store_as(out, c.out_dtype, value);
     }

@@ -18,6 +18,7 @@ TENON_HOST_DEVICE std::int64_t row_start(const L& lane, const SoftmaxCall& c) {
 template <class T>
 struct softmax_row {
   using S = sum_t<T>;
+  static constexpr unsigned kMostLanes = kRowLanes;
   template <class L>
   TENON_HOST_DEVICE void operator()(L& lane, const SoftmaxCall& c) const {
     auto& memory = lane.template shared<RowMemory<S>>();
@@ -43,6 +44,7 @@ struct softmax_row {
 template <class T>
 struct softmax_backward_row {
   using S = sum_t<T>;
+  static constexpr unsigned kMostLanes = kRowLanes;
   template <class L>
   TENON_HOST_DEVICE void operator()(L& lane, const SoftmaxCall& c) const {
     auto& memory = lane.template shared<RowMemory<S>>();

@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -39,11 +40,14 @@ template <class T>
 auto collate(std::vector<std::vector<T>> samples);
 template <class T, std::size_t N>
 auto collate(std::vector<std::array<T, N>> samples);
+template <class Key, class T, class... Rest>
+auto collate(std::vector<std::map<Key, T, Rest...>> samples);
 template <class S>
   requires nn::named_fields<S>
 auto collate(std::vector<S> samples);
 
 namespace detail {
+[[noreturn]] void collate_missing_key();
 template <class T>
 using collated_t = decltype(collate(std::declval<std::vector<T>>()));
 
@@ -111,6 +115,24 @@ auto collate(std::vector<std::array<T, N>> samples) {
   (std::make_index_sequence<N>());
   return batch;
 }
+/// Maps key by key. Errors: ValueError for maps of different keys.
+template <class Key, class T, class... Rest>
+auto collate(std::vector<std::map<Key, T, Rest...>> samples) {
+  std::map<Key, detail::collated_t<T>> batch;
+  for (const auto& sample : samples)
+    if (sample.size() != samples[0].size()) detail::collate_missing_key();
+  if (samples.empty()) return batch;
+  for (const auto& [key, first] : samples[0]) {
+    std::vector<T> parts;
+    for (auto& sample : samples) {
+      auto found = sample.find(key);
+      if (found == sample.end()) detail::collate_missing_key();
+      parts.push_back(found->second);
+    }
+    batch.emplace(key, collate(std::move(parts)));
+  }
+  return batch;
+}
 /// Structs that name their fields with TENON_FIELDS, field by field: into the struct itself where all fields are
 /// tensors or such structs, else into the struct that is the member type `batch_type`, with fields in the same order.
 template <class S>
@@ -141,7 +163,7 @@ struct DefaultCollate {
     constexpr bool joins = requires { collate(std::move(samples)); };
     static_assert(
         joins,
-        "tenon: samples of this type have no batch: return tensors, numbers, texts, tuples, lists or structs with "
+        "tenon: samples of this type have no batch: return tensors, numbers, texts, tuples, lists, maps or structs with "
         "TENON_FIELDS, or give the loader a collate function");
     if constexpr (joins) return collate(std::move(samples));
   }

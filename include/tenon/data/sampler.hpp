@@ -51,6 +51,17 @@ class RandomSampler {
   bool replacement_;
 };
 
+/// Some samples, in an order drawn anew for each epoch.
+class SubsetRandomSampler {
+ public:
+  explicit SubsetRandomSampler(Indices indices) : indices_(std::move(indices)) {}
+  std::int64_t size() const { return static_cast<std::int64_t>(indices_.size()); }
+  Indices indices(std::uint64_t seed, std::int64_t epoch) const;
+
+ private:
+  Indices indices_;
+};
+
 /// Draws sample i with a probability that grows with weights[i].
 /// Errors: ValueError for a weight that is negative or not finite, for weights that are all 0, and without replacement
 /// for more draws than weights above 0.

@@ -2,7 +2,9 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -67,8 +69,14 @@ namespace detail {
 std::vector<std::int64_t> permutation(std::int64_t size, std::uint64_t seed, std::int64_t epoch);
 }  // namespace detail
 
-/// Parts of a data set that share no sample, drawn at random: `random_split(samples, {1500, 297}, seed)`.
-/// Errors: ValueError unless the lengths are those of all samples together.
+namespace detail {
+/// Shares of a number as whole numbers whose sum it is; what is left of rounding down goes to the first ones.
+std::vector<std::int64_t> lengths_of(const std::vector<double>& shares, std::int64_t size);
+}  // namespace detail
+
+/// Parts of a data set that share no sample, drawn at random: `random_split(samples, {1500, 297}, seed)`, or by their
+/// shares, `random_split(samples, {0.8, 0.2}, seed)`.
+/// Errors: ValueError unless the lengths are those of all samples together, or the shares sum to 1.
 template <dataset D>
 std::vector<Subset<D>> random_split(const D& samples, const std::vector<std::int64_t>& lengths,
                                     std::uint64_t seed = 0) {
@@ -88,6 +96,15 @@ std::vector<Subset<D>> random_split(const D& samples, const std::vector<std::int
     at += n;
   }
   return parts;
+}
+template <dataset D>
+std::vector<Subset<D>> random_split(const D& samples, const std::vector<double>& shares, std::uint64_t seed = 0) {
+  return random_split(samples, detail::lengths_of(shares, samples.size()), seed);
+}
+template <dataset D, class Number>
+std::vector<Subset<D>> random_split(const D& samples, std::initializer_list<Number> parts, std::uint64_t seed = 0) {
+  using N = std::conditional_t<std::is_floating_point_v<Number>, double, std::int64_t>;
+  return random_split(samples, std::vector<N>(parts.begin(), parts.end()), seed);
 }
 
 /// Data sets one after the other; see concat().
@@ -121,5 +138,28 @@ template <dataset... D>
 Concat<D...> concat(D... parts) {
   return Concat<D...>(std::move(parts)...);
 }
+
+namespace detail {
+void check_side_by_side(const std::vector<std::int64_t>& sizes);
+}
+/// `StackDataset(images, texts)`: sample i is the tuple of the i-th samples of all. Errors: ValueError for data sets of
+/// different sizes.
+template <dataset... D>
+class StackDataset {
+ public:
+  explicit StackDataset(D... parts) : parts_(std::move(parts)...) {
+    std::apply([](const auto&... part) { detail::check_side_by_side({std::int64_t{part.size()}...}); }, parts_);
+  }
+  std::int64_t size() const { return std::get<0>(parts_).size(); }
+  auto get(std::int64_t i, Random& random) const {
+    detail::check_index("StackDataset", i, size());
+    // In braces the parts draw one after the other.
+    return std::apply([&](const auto&... part) { return std::tuple<sample_t<D>...>{get_sample(part, i, random)...}; },
+                      parts_);
+  }
+
+ private:
+  std::tuple<D...> parts_;
+};
 
 }  // namespace tenon::data

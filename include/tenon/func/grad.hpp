@@ -16,6 +16,18 @@ Tensor or_zeros(const Tensor& gradient, const Tensor& of);
 Tensor jacobian_rows(const ReversePass& pass, const Tensor& y, const Tensor& entered);
 bool takes_gradient(const Tensor& t);
 
+/// While the function of a pass runs: what it computes is recorded.
+class RecordedFunctionGuard {
+ public:
+  RecordedFunctionGuard() { recorded_functions = recorded_functions + 1; }
+  RecordedFunctionGuard(const RecordedFunctionGuard&) = delete;
+  RecordedFunctionGuard& operator=(const RecordedFunctionGuard&) = delete;
+  ~RecordedFunctionGuard() { recorded_functions = recorded_functions - 1; }
+
+ private:
+  EnableGradGuard grad_;
+};
+
 /// A tree whose tensors entered a pass; those of integers stay.
 template <class T>
 T entered_tree(ReversePass& pass, const T& tree, std::vector<Tensor>& entered) {
@@ -49,7 +61,7 @@ class Gradient {
     std::vector<Tensor> entered;
     ((std::get<I>(own) = entered_tree(pass, std::get<I>(own), entered)), ...);
     R result = [&] {
-      EnableGradGuard grad;
+      detail::RecordedFunctionGuard recorded;
       return std::apply(f_, std::as_const(own));
     }();
     Tensor value;
@@ -108,7 +120,7 @@ class Vjp {
   template <class F>
   Vjp(F& f, const A&... args) : args_(args...) {
     std::tuple<A...> own{detail::entered_tree(pass_, args, entered_)...};
-    EnableGradGuard grad;
+    detail::RecordedFunctionGuard recorded;
     result_ = std::apply(f, std::as_const(own));
     value = detail::map_tree(result_, [&](const Tensor& t) { return pass_.leave(t); });
   }
@@ -148,7 +160,7 @@ auto jacrev(F&& f) {
     ReversePass pass;
     std::get<I>(own) = pass.enter(std::get<I>(own));
     auto result = [&] {
-      EnableGradGuard grad;
+      detail::RecordedFunctionGuard recorded;
       return std::apply(f, std::as_const(own));
     }();
     return detail::map_tree(result, [&](const Tensor& y) { return detail::jacobian_rows(pass, y, std::get<I>(own)); });

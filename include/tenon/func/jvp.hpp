@@ -41,7 +41,10 @@ auto jvp(F&& f, const std::tuple<A...>& primals, const std::tuple<A...>& tangent
     const Tensor& tangent = along[next++];
     if (t.defined() && tangent.defined()) t = detail::with_tangent(t, tangent, guard.level());
   });
-  auto result = std::apply(f, std::as_const(own));
+  auto result = [&] {
+    ForwardModeGuard forward(guard.level().depth);
+    return std::apply(f, std::as_const(own));
+  }();
   auto value = detail::map_tree(result, [&](const Tensor& t) { return detail::primal_of(t, guard.level()); });
   auto change = detail::map_tree(result, [&](const Tensor& t) { return detail::tangent_of(t, guard.level()); });
   return std::pair(std::move(value), std::move(change));
@@ -60,11 +63,14 @@ auto jacfwd(F&& f) {
   return [f = std::decay_t<F>(static_cast<F&&>(f))](const auto&... args) mutable {
     std::tuple<std::remove_cvref_t<decltype(args)>...> own{args...};
     Tensor x = std::get<I>(own);
-    LevelGuard directions(LevelKind::Batch, x.numel(), Randomness::Same);
+    LevelGuard directions(LevelKind::Batch, x.numel(), Randomness::Same, true);
     Tensor along = make_batched(detail::directions_of(x), directions.level());
     LevelGuard tangents(LevelKind::Tangent);
     std::get<I>(own) = detail::with_tangent(x, along, tangents.level());
-    auto result = std::apply(f, std::as_const(own));
+    auto result = [&] {
+      ForwardModeGuard forward(tangents.level().depth);
+      return std::apply(f, std::as_const(own));
+    }();
     return detail::map_tree(
         result, [&](const Tensor& y) { return detail::jacobian_columns(y, x, directions.level(), tangents.level()); });
   };
@@ -84,7 +90,7 @@ class Linearized {
   template <class F>
   Linearized(F& f, const A&... args) {
     std::tuple<A...> own{detail::entered_tree(pass_, args, entered_)...};
-    EnableGradGuard grad;
+    detail::RecordedFunctionGuard recorded;
     R result = std::apply(f, std::as_const(own));
     value = detail::map_tree(result, [&](const Tensor& t) { return pass_.leave(t); });
     linear_.emplace(pass_, detail::tensors_of(result), entered_);

@@ -1,6 +1,7 @@
 // Levels: the transforms that run on this thread, one within another, and the tensors that belong to one of them.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include <tenon/boxing/value.hpp>
@@ -33,11 +34,14 @@ struct Level {
   LevelKind kind = LevelKind::Batch;
   std::int64_t size = 0;  ///< of a batch: how many examples
   Randomness randomness = Randomness::Error;
+  bool directions = false;  ///< the examples are columns of a Jacobian, and of nobody's making
 };
 
 namespace detail {
 TENON_THREAD_WORD(const Level*, innermost_level, nullptr);
 TENON_THREAD_WORD(std::uint64_t, last_level, 0);
+TENON_THREAD_WORD(int, recorded_functions, 0);  // of passes backwards that run now, one within another
+TENON_THREAD_WORD(int, forward_depth, 0);       // of the innermost jvp whose function runs; 0 in what serves functions
 }  // namespace detail
 
 inline const Level* innermost_level() { return detail::innermost_level; }
@@ -55,10 +59,13 @@ class LevelTensor final : public TensorImpl {
   LevelTensor(const Level& level, Tensor value, Tensor tangent);
   /// Takes over the geometry of the value, after that changed in place.
   void follow_value();
+  /// The tangent; undefined while nothing that changes was written here.
+  Tensor change() const { return unchanged && *unchanged ? Tensor() : tangent; }
 
-  Tensor value, tangent;        ///< no tangent: nothing that changes was written here yet
-  bool shares_tangent = false;  ///< with a tensor that it is no view of
-  bool in_views = false;        ///< a view, or viewed by one
+  Tensor value, tangent;            ///< no tangent, or one of zeros that views share: see change()
+  std::shared_ptr<bool> unchanged;  ///< common to a tensor without changes and its views, until one is written
+  bool shares_tangent = false;      ///< with a tensor that it is no view of
+  bool in_views = false;            ///< a view, or viewed by one
   const LevelKind kind;
   const int depth;
   const std::uint64_t id;
@@ -85,7 +92,8 @@ const Level& level_of(const Tensor& t);
 /// Begins a level for a scope. Registers the boxed kernel first, if nobody did.
 class LevelGuard {
  public:
-  explicit LevelGuard(LevelKind kind, std::int64_t size = 0, Randomness randomness = Randomness::Error);
+  explicit LevelGuard(LevelKind kind, std::int64_t size = 0, Randomness randomness = Randomness::Error,
+                      bool directions = false);
   LevelGuard(const LevelGuard&) = delete;
   LevelGuard& operator=(const LevelGuard&) = delete;
   ~LevelGuard() { detail::innermost_level = level_.outer; }
@@ -102,11 +110,29 @@ class OutsideGuard {
   explicit OutsideGuard(const Level* innermost);
   OutsideGuard(const OutsideGuard&) = delete;
   OutsideGuard& operator=(const OutsideGuard&) = delete;
-  ~OutsideGuard() { detail::innermost_level = before_; }
+  ~OutsideGuard() {
+    detail::innermost_level = before_;
+    detail::forward_depth = forward_before_;
+  }
 
  private:
   LocalKeysGuard keys_;
   const Level* before_;
+  int forward_before_;
+};
+
+/// While the function of a jvp at that depth runs, every tensor that it makes is of the jvp's level, so that what it
+/// writes into one may have a tangent. With 0 for what serves the function.
+class ForwardModeGuard {
+ public:
+  explicit ForwardModeGuard(int depth);
+  ForwardModeGuard(const ForwardModeGuard&) = delete;
+  ForwardModeGuard& operator=(const ForwardModeGuard&) = delete;
+  ~ForwardModeGuard() { detail::forward_depth = before_; }
+
+ private:
+  LocalKeysGuard keys_;
+  int before_;
 };
 
 }  // namespace tenon::func

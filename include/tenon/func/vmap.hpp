@@ -4,6 +4,7 @@
 #include <optional>
 
 #include <tenon/func/batching.hpp>
+#include <tenon/func/detail/randomness.hpp>
 #include <tenon/func/tree.hpp>
 
 namespace tenon::func {
@@ -71,11 +72,15 @@ class Vmapped {
       batch.check_results(detail::count_tensors(result));
       return detail::map_tree(result, [&](const Tensor& t) { return batch.leave(t, guard.level(), i++); });
     };
+    // Chunks draw the same numbers where all examples do.
+    detail::SameNumbers numbers(options_.randomness == Randomness::Same && batch.chunk() < batch.size());
     R first = part(0);
     if (batch.chunk() >= batch.size()) return first;
     std::vector<std::vector<Tensor>> all{detail::tensors_of(first)};
-    for (std::int64_t from = batch.chunk(); from < batch.size(); from += batch.chunk())
+    for (std::int64_t from = batch.chunk(); from < batch.size(); from += batch.chunk()) {
+      numbers.again();
       all.push_back(detail::tensors_of(part(from)));
+    }
     std::size_t i = 0;
     return detail::map_tree(first, [&](const Tensor&) {
       std::vector<Tensor> of;

@@ -15,6 +15,9 @@ namespace tenon {
 /// Source: torch/_tensor_str.py of PyTorch 2.15.
 std::string to_string(const Tensor& tensor, const PrintOptions& options = {});
 
+/// What options say, as keywords: `dtype=float64, device=cpu`; nothing of what they leave to the factory.
+std::string to_string(const TensorOptions& options);
+
 /// Sizes and strides as Python prints them: `torch.Size([1, 64, 5, 4])`, `(1280, 20, 4, 1)`.
 std::string size_text(IntArrayRef sizes);
 std::string stride_text(IntArrayRef strides);
@@ -41,6 +44,11 @@ S& write_text(S& stream, const std::string& text) {
 template <detail::text_stream Stream>
 Stream& operator<<(Stream& stream, const Tensor& tensor) {
   return detail::write_text(stream, to_string(tensor));
+}
+/// The same for options.
+template <detail::text_stream Stream>
+Stream& operator<<(Stream& stream, const TensorOptions& options) {
+  return detail::write_text(stream, to_string(options));
 }
 /// Writes sizes and strides as `[2, 3]`, dtypes as `float32`, devices as `cpu`, numbers and keys by their names.
 template <detail::text_stream Stream, detail::tensor_property T>

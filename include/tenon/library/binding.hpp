@@ -48,13 +48,21 @@ template <std::size_t Is, class T>
   return l.value;
 }
 
+/// Parameters that are integers or lists of them: a number with a fraction is none, whatever C++ would make of it.
+template <class A>
+inline constexpr bool is_integers_v = std::is_integral_v<A> || std::is_same_v<A, SymInt>;
+template <class A>
+inline constexpr bool is_integers_v<std::optional<A>> = is_integers_v<A>;
+template <class A>
+inline constexpr bool is_integers_v<ArrayRef<A>> = is_integers_v<A>;
+
 /// Whether a given argument may become a parameter: what C++ converts, less floating point to integers.
 template <class Given, class A>
 inline constexpr bool converts_v =
     (std::is_convertible_v<Given, A> ||
      (std::is_same_v<A, Tensor&> && std::is_same_v<std::remove_cvref_t<Given>, Tensor>)) &&
-    !(std::is_floating_point_v<std::remove_cvref_t<Given>> && (std::is_integral_v<A> || std::is_same_v<A, SymInt>)) &&
-    !(std::is_same_v<A, bool> && !std::is_same_v<std::remove_cvref_t<Given>, bool>);
+    !(std::is_floating_point_v<std::remove_cvref_t<Given>> &&
+      is_integers_v<A>)&&!(std::is_same_v<A, bool> && !std::is_same_v<std::remove_cvref_t<Given>, bool>);
 
 /// What a call's binding depends on of an argument: that it is given by position, or its name.
 struct by_position {};
@@ -72,7 +80,7 @@ consteval auto bind_call() {
   schema::Binding<parsed_v<Op>.head.n_args> binding;
   std::string_view names[sizeof...(By) + 1];
   std::size_t positional = 0, n = 0;
-  auto add = [&]<class T>(std::type_identity<T>) {
+  [[maybe_unused]] auto add = [&]<class T>(std::type_identity<T>) {
     if constexpr (!std::is_same_v<T, by_position>)
       names[n++] = T::name();
     else if (n == 0)

@@ -1,6 +1,9 @@
 // Options of a factory's call that are no arguments of its schema: `"requires_grad"_a = true`, and TensorOptions.
 #pragma once
-#include <tuple>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <type_traits>
 
 #include <tenon/library/operator.hpp>
 #include <tenon/tensor/tensor_options.hpp>
@@ -59,38 +62,62 @@ struct format_option<operator_list<Ops...>, G...> {
                                                                                           : FormatOption::Passed;
 };
 
-/// An argument as the operator's own arguments; notes whether a leaf is wanted.
-template <FormatOption Format, class G>
-auto own_arguments(G&& x, bool& leaf) {
+/// Calls `f` with an argument as the operator's own arguments; notes whether a leaf is wanted.
+template <FormatOption Format, class G, class F>
+Tensor with_own_arguments(G&& x, bool& leaf, F f) {
   using T = std::remove_cvref_t<G>;
   if constexpr (std::is_same_v<T, TensorOptions>) {
     leaf = leaf || x.requires_grad();
-    auto own = std::make_tuple(keyword_value<"dtype", std::optional<ScalarType>>{x.dtype()},
-                               keyword_value<"layout", std::optional<Layout>>{x.layout()},
-                               keyword_value<"device", std::optional<Device>>{x.device()},
-                               keyword_value<"pin_memory", std::optional<bool>>{x.pinned_memory()});
-    using format = std::optional<MemoryFormat>;
+    auto call = [&](auto... format) {
+      return f(keyword_value<"dtype", std::optional<ScalarType>>{x.dtype()},
+               keyword_value<"layout", std::optional<Layout>>{x.layout()},
+               keyword_value<"device", std::optional<Device>>{x.device()},
+               keyword_value<"pin_memory", std::optional<bool>>{x.pinned_memory()},
+               static_cast<decltype(format)&&>(format)...);
+    };
     if constexpr (Format == FormatOption::Passed) {
-      return std::tuple_cat(own, std::make_tuple(keyword_value<"memory_format", format>{x.memory_format()}));
+      return call(keyword_value<"memory_format", std::optional<MemoryFormat>>{x.memory_format()});
     } else {
       if (x.memory_format()) refuse_format(Format == FormatOption::GivenTwice);
-      return own;
+      return call();
     }
   } else if constexpr (is_leaf_keyword<T>()) {
     leaf = x.value;
-    return std::tuple<>();
-  } else
-    return std::forward_as_tuple(static_cast<G&&>(x));
+    return f();
+  } else {
+    return f(static_cast<G&&>(x));
+  }
 }
+/// The way of a factory's call from the arguments that were given to the operator's own.
+template <class Call, class List, class... G>
+struct own_arguments_of_factory {
+  bool leaf = false;
+
+  /// `Left` arguments are still as they were given, in front of those that are the operator's own: the first becomes
+  /// one of these, or several, or none.
+  template <std::size_t Left, class... X>
+  Tensor run(X&&... all) {
+    if constexpr (Left == 0)
+      return Call::run(static_cast<X&&>(all)...);
+    else
+      return take<Left - 1>(static_cast<X&&>(all)...);
+  }
+
+ private:
+  template <std::size_t Left, class First, class... Rest>
+  Tensor take(First&& first, Rest&&... rest) {
+    return with_own_arguments<format_option<List, G...>::value>(
+        static_cast<First&&>(first), leaf, [&](auto&&... own) -> Tensor {
+          return run<Left>(static_cast<Rest&&>(rest)..., static_cast<decltype(own)>(own)...);
+        });
+  }
+};
 /// Calls a factory, of operators in a list, without these options, and makes its result what they say.
 template <class Call, class List, class... G>
 Tensor call_factory(G&&... args) {
-  bool leaf = false;
-  constexpr FormatOption format = format_option<List, G...>::value;
-  auto all = std::tuple_cat(own_arguments<format>(static_cast<G&&>(args), leaf)...);
-  Tensor out = std::apply([](auto&&... given) -> Tensor { return Call::run(static_cast<decltype(given)>(given)...); },
-                          std::move(all));
-  if (leaf) out.set_requires_grad(true);
+  own_arguments_of_factory<Call, List, G...> call;
+  Tensor out = call.template run<sizeof...(G)>(static_cast<G&&>(args)...);
+  if (call.leaf) out.set_requires_grad(true);
   return out;
 }
 

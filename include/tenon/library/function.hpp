@@ -214,7 +214,9 @@ struct basic_overload_set {
       return detail::best_call<Self, typename Operators::template type<keywords>>::run(static_cast<G&&>(args)...);
   }
   using ints = std::initializer_list<std::int64_t>;
-  template <class... G>
+  // Empty braces are a list of tensors where one may stand.
+  template <class... G, class List = Operators>
+    requires(!List::template type<false>::template takes_list<0>)
   [[gnu::always_inline]] decltype(auto) operator()(ints a, G&&... args) const {
     return (*this)(IntArrayRef(a.begin(), a.size()), static_cast<G&&>(args)...);
   }
@@ -236,7 +238,8 @@ struct basic_overload_set {
     return (*this)(static_cast<X&&>(x), static_cast<Y&&>(y), IntArrayRef(a.begin(), a.size()),
                    static_cast<G&&>(args)...);
   }
-  template <class... G>
+  template <class... G, class List = Operators>
+    requires(!List::template type<false>::template takes_list<0>)
   [[gnu::always_inline]] decltype(auto) operator()(SymIntList a, G&&... args) const {
     return (*this)(a.ref, static_cast<G&&>(args)...);
   }

@@ -70,10 +70,11 @@ TENON_HOST_DEVICE double gamma_uniform(double a, double x) {
 template <bool Upper>
 TENON_HOST_DEVICE double incomplete_gamma(double a, double x) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN(), whole = Upper ? 0 : 1, nothing = 1 - whole;
-  if (!(a >= 0 && x >= 0)) return none;
+  if (a < 0 || x < 0) return none;
   if (a == 0) return x > 0 ? whole : none;
   if (x == 0) return nothing;
   if (std::isinf(a)) return std::isinf(x) ? none : nothing;
+  if (std::isnan(a) || std::isnan(x)) return none;
   if (std::isinf(x)) return whole;
   if (a > 1000 && std::fabs(x - a) < 0.1 * a) return gamma_uniform<Upper>(a, x);
   if (x >= 1 && x >= a) {

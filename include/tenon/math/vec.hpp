@@ -105,14 +105,14 @@ struct vec {
     void store(H* p) const { cpu::detail::raw<T, Arch>::store(v, p); }
     template <class H>
       requires(std::same_as<T, float> && (std::same_as<H, BFloat16> || std::same_as<H, Half>))
-    static vec load_partial(const H* p, int count) {
+    [[gnu::noinline]] static vec load_partial(const H* p, int count) {  // of a row's end: large in every loop
       alignas(64) H staged[size] = {};
       for (int i = 0; i < count; ++i) staged[i] = p[i];
       return load(staged);
     }
     template <class H>
       requires(std::same_as<T, float> && (std::same_as<H, BFloat16> || std::same_as<H, Half>))
-    void store_partial(H* p, int count) const {
+    [[gnu::noinline]] void store_partial(H* p, int count) const {
       alignas(64) H staged[size];
       store(staged);
       for (int i = 0; i < count; ++i) p[i] = staged[i];

@@ -5,6 +5,9 @@
 #include <tenon/nn/functional/dropout.hpp>
 #include <tenon/nn/functional/linear.hpp>
 #include <tenon/nn/functional/loss.hpp>
+#include <tenon/nn/functional/normalization.hpp>
+#include <tenon/nn/functional/operators.hpp>
+#include <tenon/nn/functional/pooling.hpp>
 #include <tenon/nn/functional/sampling.hpp>
 #include <tenon/nn/functional/vectors.hpp>
 #include <tenon/nn/functional/windows.hpp>

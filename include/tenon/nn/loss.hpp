@@ -2,10 +2,13 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include <tenon/nn/calling.hpp>
 #include <tenon/nn/fields.hpp>
 #include <tenon/nn/functional/loss.hpp>
+#include <tenon/nn/linear.hpp>
 #include <tenon/nn/parameter.hpp>
 
 namespace tenon::nn {
@@ -56,6 +59,23 @@ struct CrossEntropyLoss {
         functional::cross_entropy(x, y, {weight.if_defined(), ignore_index, reduction, label_smoothing}));
   }
   TENON_FIELDS(weight)
+};
+/// CrossEntropyLoss of the scores that a linear layer of its own gives, `out_features` losses for each input.
+struct LinearCrossEntropyLoss {
+  Count in_features, num_classes;
+  std::vector<std::int64_t> out_features = {};
+  bool bias = false;
+  Buffer weight = {};
+  Reduction reduction = Reduction::Mean;
+  std::optional<std::int64_t> ignore_index = {};
+  double label_smoothing = 0;
+  ScalarType dtype = kFloat;
+  Linear linear = start();
+
+  Tensor operator()(const Tensor& x, const Tensor& y) const;
+  Linear start() const;
+  std::string extra_repr() const;
+  TENON_FIELDS(weight, linear)
 };
 struct KLDivLoss {
   Reduction reduction = Reduction::Mean;
@@ -166,10 +186,8 @@ struct TripletMarginWithDistanceLoss {
   bool swap = false;
   Reduction reduction = Reduction::Mean;
   Tensor operator()(const Tensor& anchor, const Tensor& positive, const Tensor& negative) const {
-    functional::check_triplet(anchor, positive, negative);
-    return Calling(this)(
-        functional::triplet_margin_by(distance_function(anchor, positive), distance_function(anchor, negative),
-                                      swap ? distance_function(positive, negative) : Tensor(), margin, reduction));
+    return Calling(this)(functional::triplet_margin_with_distance_loss(anchor, positive, negative, distance_function,
+                                                                       margin, swap, reduction));
   }
 };
 /// Of sequences without a known alignment. Shapes: as functional::ctc_loss().

@@ -13,8 +13,16 @@
 
 namespace tenon::nn {
 
+// What libtorch's modules derive from; the error of one that does here shows this line.
+struct Module;  // a module has no base class: any struct is one, TENON_FIELDS names its parts (docs/networks.md)
+
 /// Tensors by name: `layers.0.weight`.
 using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
+
+/// What load_state() did not find: names of the module that were not given, and given ones that it has not.
+struct IncompatibleKeys {
+  std::vector<std::string> missing_keys, unexpected_keys;
+};
 
 namespace detail {
 
@@ -81,13 +89,13 @@ concept item_list = requires(T& m) {
 std::string join(const std::string& path, const std::string& name);
 /// Adds a leaf that requires grad unless it is known.
 void add_parameter(NamedTensors& found, const std::string& name, const Tensor& t);
-/// Copies tensors into a module's own, by name.
-void load_tensors(const NamedTensors& own, const NamedTensors& tensors);
+/// Copies tensors into a module's own, by name; one of its own that is undefined has no size yet.
+IncompatibleKeys load_tensors(const NamedTensors& own, const NamedTensors& tensors, bool strict);
 
-/// A module whose type is known at run time only: it calls `visit` for what is in it by itself.
+/// A module that calls `visit` for what is in it by itself, in a static function for itself and for a constant one.
 template <class Net, class F>
 concept walks_itself = requires(Net& m, const std::string& path, F& visit) {
-  m.tenon_walk(path, visit);
+  std::remove_const_t<Net>::tenon_walk(m, path, visit);
 };
 
 /// A visitor that is told too when all in a module has been visited.
@@ -105,7 +113,7 @@ void descend(Net& module, const std::string& path, F& visit) {
     visit(path, module);
   } else if constexpr (std::is_arithmetic_v<T>) {
   } else if constexpr (walks_itself<Net, F>) {
-    module.tenon_walk(path, visit);
+    T::tenon_walk(module, path, visit);
   } else if constexpr (item_list<Net>) {
     visit(path, module);
     descend(module.tenon_items(), path, visit);
@@ -141,6 +149,15 @@ void walk(Net& module, const std::string& path, F& visit) {
   descend(module, path, tensors);
 }
 
+/// Stands in a lazy layer for a parameter whose size its first call tells; <tenon/nn/dynamic/lazy.hpp> has such layers.
+class UninitializedParameter : public Tensor {};
+[[noreturn]] void no_size_yet(const std::string& name);
+/// What may be given out as a module's tensor.
+template <class T>
+void check_initialized([[maybe_unused]] const std::string& name) {
+  if constexpr (std::is_same_v<T, UninitializedParameter>) no_size_yet(name);
+}
+
 /// Old tensors and what they became, so that tensors which modules share stay shared.
 using Replaced = std::vector<std::pair<Tensor, Tensor>>;
 /// The tensor in another dtype or on another device, or a copy of it; a parameter stays a leaf that requires grad.
@@ -158,6 +175,7 @@ template <class Net>
 NamedTensors named_parameters(const Net& module) {
   NamedTensors found;
   auto visit = [&]<class T>(const std::string& name, const T& t) {
+    detail::check_initialized<T>(name);
     if constexpr (!std::is_same_v<T, Buffer>) detail::add_parameter(found, name, t);
   };
   detail::walk(module, {}, visit);
@@ -176,18 +194,40 @@ std::vector<Tensor> parameters(const Net& module) {
 template <class Net>
 NamedTensors state(const Net& module) {
   NamedTensors found;
-  auto visit = [&](const std::string& name, const Tensor& t) {
+  auto visit = [&]<class T>(const std::string& name, const T& t) {
+    detail::check_initialized<T>(name);
     if (t.defined()) found.emplace_back(name, t);
   };
   detail::walk(module, {}, visit);
   return found;
 }
 
-/// Copies tensors into a module's by name; dtypes are converted.
-/// Errors: ValueError if a name of the module is absent, unknown to it, or of another shape; then nothing has changed.
+namespace detail {
+/// Makes the layers of lazy ones whose sizes these tensors tell.
 template <class Net>
-void load_state(const Net& module, const NamedTensors& tensors) {
-  detail::load_tensors(state(module), tensors);
+void fit_lazy(const Net& module, const NamedTensors& tensors) {
+  auto fit = [&]<class Part>(const std::string& path, const Part& part) {
+    if constexpr (requires { part.tenon_fit(path, tensors); }) part.tenon_fit(path, tensors);
+  };
+  descend(module, {}, fit);
+}
+}  // namespace detail
+/// Copies tensors into a module's by name; dtypes are converted. A lazy layer takes its size from them. Without
+/// `strict`, names of the module that are absent and names that are unknown to it are left alone and given back.
+/// Errors: ValueError if a name of the module is absent, unknown to it, or of another shape; then no tensor has
+/// changed.
+template <class Net>
+IncompatibleKeys load_state(const Net& module, const NamedTensors& tensors, bool strict = true) {
+  detail::fit_lazy(module, tensors);
+  NamedTensors own;
+  auto visit = [&]<class T>(const std::string& name, const T& t) {
+    if constexpr (std::is_same_v<T, detail::UninitializedParameter>)
+      own.emplace_back(name, Tensor());
+    else if (t.defined())
+      own.emplace_back(name, t);
+  };
+  detail::walk(module, {}, visit);
+  return detail::load_tensors(own, tensors, strict);
 }
 
 /// Drops the gradient of a leaf, or with `set_to_none` false fills it with zeros.
@@ -211,6 +251,7 @@ template <class Net>
 NamedTensors named_buffers(const Net& module) {
   NamedTensors found;
   auto visit = [&]<class T>(const std::string& name, const T& t) {
+    detail::check_initialized<T>(name);
     if constexpr (std::is_same_v<T, Buffer>)
       if (t.defined()) found.emplace_back(name, t);
   };

@@ -34,7 +34,7 @@ struct NormCall {
 Tensor normalize_batch(const NormCall& c, const Tensor& x, const Tensor& weight, const Tensor& bias, const Tensor& mean,
                        const Tensor& var, const Tensor& count);
 std::string describe_norm(std::int64_t features, double eps, const std::optional<double>& momentum, bool affine,
-                          bool track_running_stats);
+                          bool bias, bool track_running_stats);
 constexpr NormKind norm_kind(std::size_t rank, bool instance) {
   constexpr NormKind kinds[2][3] = {
       {{"BatchNorm1d", 2, 3, false}, {"BatchNorm2d", 4, 4, false}, {"BatchNorm3d", 5, 5, false}},
@@ -54,7 +54,7 @@ struct ChannelNorm {
   bool affine = !Instance, track_running_stats = !Instance;
   ScalarType dtype = kFloat;
   bool training = true;
-  Parameter bias = {};
+  Parameter bias = true;
   Buffer running_mean = {}, running_var = {}, num_batches_tracked = {};
   Parameter weight = detail::start_norm({num_features, affine, track_running_stats, dtype}, bias, running_mean,
                                         running_var, num_batches_tracked);
@@ -64,7 +64,7 @@ struct ChannelNorm {
                                                  weight, bias, running_mean, running_var, num_batches_tracked));
   }
   std::string extra_repr() const {
-    return detail::describe_norm(num_features, eps, momentum, affine, track_running_stats);
+    return detail::describe_norm(num_features, eps, momentum, affine, bias.defined(), track_running_stats);
   }
   static std::string tenon_name() { return detail::norm_kind(Rank, Instance).name; }
   TENON_FIELDS(weight, bias, running_mean, running_var, num_batches_tracked)
@@ -146,7 +146,7 @@ struct GroupNorm {
         .value(num_channels)
         .add("eps", eps)
         .add("affine", affine)
-        .add("bias", affine)
+        .add("bias", bias.defined())
         .text;
   }
   Tensor start();

@@ -33,8 +33,16 @@ PackedSequence pack_padded_sequence(const Tensor& input, IntArrayRef lengths, bo
 std::pair<Tensor, std::vector<std::int64_t>> pad_packed_sequence(const PackedSequence& sequence,
                                                                  bool batch_first = false, double padding_value = 0,
                                                                  std::int64_t total_length = 0);
-/// One padded batch of tensors of different first sizes: (T, B, ..), or (B, T, ..).
-Tensor pad_sequence(ArrayRef<Tensor> sequences, bool batch_first = false, double padding_value = 0);
+/// One padded batch of tensors of different first sizes: (T, B, ..), or (B, T, ..). `padding_side` is "right" or
+/// "left".
+Tensor pad_sequence(ArrayRef<Tensor> sequences, bool batch_first = false, double padding_value = 0,
+                    std::string_view padding_side = "right");
+/// The sequences of a padded batch, each of its length. Shapes: padded (T, B, ..), or (B, T, ..); lengths (B).
+std::vector<Tensor> unpad_sequence(const Tensor& padded, IntArrayRef lengths, bool batch_first = false);
+/// Packs tensors of different first sizes. Errors: as pack_padded_sequence().
+PackedSequence pack_sequence(ArrayRef<Tensor> sequences, bool enforce_sorted = true);
+/// The sequences that pack_sequence() was given, in their order.
+std::vector<Tensor> unpack_sequence(const PackedSequence& sequence);
 
 namespace detail {
 

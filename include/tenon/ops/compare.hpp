@@ -55,7 +55,8 @@ TENON_OPERATORS_OUT(where,
                      no_out, with_method),
                     (ScalarSelf, "aten::where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor",
                      no_out),
-                    (Scalar, "aten::where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor", no_out));
+                    (Scalar, "aten::where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor", no_out),
+                    (base, "aten::where(Tensor condition) -> Tensor[]", no_out, no_device_check));
 TENON_OPERATORS_OUT(isnan, (base, "aten::isnan(Tensor self) -> Tensor", with_method, no_device_check, no_device_guard,
                             Tag::core, Tag::pointwise, out_tags({Tag::generated})));
 TENON_OPERATORS_OUT(isinf, (base, "aten::isinf(Tensor self) -> Tensor", with_method, no_device_check, no_device_guard,

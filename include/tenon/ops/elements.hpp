@@ -10,6 +10,7 @@
 #include <tenon/ops/view.hpp>
 #include <tenon/tensor/create.hpp>
 #include <tenon/tensor/tensor.hpp>
+#include <tenon/tensor/tensor_options.hpp>
 
 namespace tenon {
 
@@ -64,6 +65,12 @@ template <class T>
 Tensor from_blob(T* data, IntArrayRef sizes, IntArrayRef strides = {}) {
   return from_blob(static_cast<void*>(data), sizes, strides, scalar_type_v<T>);
 }
+/// The same with dtype, device and gradient as options say: `from_blob(p, {2, 3}, TensorOptions(kFloat))`. A dtype that
+/// they do not say is the default one.
+Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, const TensorOptions& options);
+inline Tensor from_blob(void* data, IntArrayRef sizes, const TensorOptions& options) {
+  return from_blob(data, sizes, {}, options);
+}
 template <class List>
   requires requires(List& l) { l.data(), l.size(); }
 Tensor from_blob(const List&& list, IntArrayRef sizes) = delete;  // the memory would be gone
@@ -75,7 +82,7 @@ class RowIterator {
   using difference_type = std::ptrdiff_t;
   RowIterator() = default;
   RowIterator(const Tensor& of, std::int64_t at) : of_(of), at_(at) {}
-  Tensor operator*() const { return ops::select(of_, 0, at_); }
+  Tensor operator*() const;
   RowIterator& operator++() {
     ++at_;
     return *this;

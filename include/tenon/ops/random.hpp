@@ -63,6 +63,12 @@ TENON_OPERATORS_OUT(
      Tag::nondeterministic_seeded, out_tags({Tag::generated, Tag::nondeterministic_seeded})),
     (low_dtype,
      "aten::randint_like.low_dtype(Tensor self, SymInt low, SymInt high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
+     Tag::nondeterministic_seeded, out_tags({Tag::generated, Tag::nondeterministic_seeded})),
+    (Tensor,
+     "aten::randint_like.Tensor(Tensor self, Tensor high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
+     "Tensor_out", Tag::nondeterministic_seeded, out_tags({Tag::generated, Tag::nondeterministic_seeded})),
+    (Tensor_generator,
+     "aten::randint_like.Tensor_generator(Tensor self, Tensor high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor",
      Tag::nondeterministic_seeded, out_tags({Tag::generated, Tag::nondeterministic_seeded})));
 TENON_OPERATORS_INPLACE(
     normal,

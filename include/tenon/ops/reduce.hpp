@@ -106,12 +106,17 @@ TENON_OPERATORS_OUT(
     (base,
      "aten::linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
      Tag::reduction));
-TENON_OPERATORS_OUT(norm,
-                    (Scalar, "aten::norm.Scalar(Tensor self, Scalar p=2) -> Tensor", with_method, no_device_check,
-                     Tag::reduction, out_tags({Tag::generated})),
-                    (ScalarOpt_dim,
-                     "aten::norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor",
-                     "out", with_method, no_device_check, Tag::reduction));
+TENON_OPERATORS_OUT(
+    norm,
+    (Scalar, "aten::norm.Scalar(Tensor self, Scalar p=2) -> Tensor", with_method, no_device_check, Tag::reduction,
+     out_tags({Tag::generated})),
+    (ScalarOpt_dim, "aten::norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor", "out",
+     with_method, no_device_check, Tag::reduction),
+    (ScalarOpt_dtype, "aten::norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor", with_method,
+     no_device_check, Tag::reduction, out_tags({Tag::generated})),
+    (ScalarOpt_dim_dtype,
+     "aten::norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor",
+     "dtype_out", with_method, no_device_check, Tag::reduction));
 TENON_OPERATORS_OUT(hash_tensor,
                     (base, "aten::hash_tensor(Tensor self, int[1] dim=[], *, bool keepdim=False, int mode=0) -> Tensor",
                      with_method));

@@ -45,6 +45,8 @@ AveragedTensors averaged_tensors(const Net& model) {
 }
 void average(const AveragedTensors& into, const AveragedTensors& from, const AveragingRule& rule, std::int64_t count,
              bool use_buffers);
+/// The number of models that were averaged.
+void set_model_count(const Tensor& n_averaged, std::int64_t count);
 /// Makes the running statistics those of no batch yet.
 void reset_statistics(const Tensor& mean, const Tensor& var, const Tensor& count);
 
@@ -82,7 +84,7 @@ struct AveragedModel {
   void update_parameters(const Net& model) {
     auto count = n_averaged.item<std::int64_t>();  // goes where the module goes
     detail::average(detail::averaged_tensors(module), detail::averaged_tensors(model), rule_, count, use_buffers_);
-    n_averaged.fill_(count + 1);
+    detail::set_model_count(n_averaged, count + 1);
   }
   TENON_FIELDS(n_averaged, module)
 

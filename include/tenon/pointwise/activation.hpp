@@ -44,7 +44,7 @@ TENON_COMPUTES(hardsigmoid_base, over::floating, (self), (),
                (math::minimum(math::maximum(self + 3, decltype(self)(0)), decltype(self)(6)) / 6),
                TENON_WRT((self), (grad, self), (hardsigmoid_backward(grad, self))));
 TENON_COMPUTES(log_sigmoid_base, over::floating, (self), (),
-               (math::minimum(self, decltype(self)(0)) - math::log1p(math::exp(-math::abs(self)))),
+               (math::minimum(self, decltype(self)(0)) - math::log1p(math::exp(-math::abs(self)))), row_major,
                TENON_WRT((self), (grad, self), (log_sigmoid_backward(grad, self, exp(-abs(self))))));
 TENON_COMPUTES(softplus_base, over::floating, (self), (beta, threshold),
                (math::select(self * beta > decltype(self)(threshold), self, math::log1p(math::exp(self* beta)) / beta)),
@@ -62,7 +62,9 @@ TENON_COMPUTES_BY(hardshrink_base, TENON_ELSE(hardshrink_formula, (self), (lambd
 TENON_COMPUTES(leaky_relu_base, over::fast_float, (self), (negative_slope),
                (math::select(self > decltype(self)(0), self, self* negative_slope)), check<checks::numbers>,
                TENON_WRT((self), (grad, self, negative_slope),
-                         (leaky_relu_backward(grad, self, negative_slope, false))));
+                         (leaky_relu_backward(grad, self, negative_slope, false))),
+               in_place(TENON_WRT((self), (grad, result, negative_slope),
+                                  (leaky_relu_backward(grad, result, negative_slope, true)))));
 TENON_COMPUTES(_prelu_kernel_base, over::fast_float, (self, weight), (),
                (math::select(self > decltype(self)(0), self, self* weight)),
                TENON_WRT((self), (grad, self, weight), (where(self > 0, grad, grad* weight))),
@@ -71,7 +73,9 @@ TENON_COMPUTES(elu_base, over::floating, (self), (alpha, scale, input_scale),
                (math::select(self <= decltype(self)(0), math::expm1(self* input_scale) * (alpha * scale), self* scale)),
                check<checks::numbers>,
                TENON_WRT((self), (grad, self, alpha, scale, input_scale),
-                         (elu_backward(grad, alpha, scale, input_scale, false, self))));
+                         (elu_backward(grad, alpha, scale, input_scale, false, self))),
+               in_place(TENON_WRT((self), (grad, result, alpha, scale, input_scale),
+                                  (elu_backward(grad, alpha, scale, input_scale, true, result)))));
 TENON_COMPUTES(hardtanh_base, over::fast_real, (self), (min_val, max_val),
                (math::minimum(decltype(self)(max_val), math::maximum(decltype(self)(min_val), self))),
                check<checks::limits<0>>,

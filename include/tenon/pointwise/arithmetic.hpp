@@ -1,5 +1,8 @@
 // Rows of arithmetic and rounding.
 #pragma once
+#include <algorithm>
+#include <cstdint>
+
 #include <tenon/pointwise/formulas.hpp>
 #if TENON_ROWS_REGISTER
 #include <tenon/pointwise/checks.hpp>
@@ -8,43 +11,94 @@
 
 namespace tenon::ops {
 
+#if TENON_ROWS_REGISTER
+/// Whether 16-bit floats of the CPU are computed with, beside numbers of any kind.
+inline bool is_half_here(const Tensor& self, const Tensor& other) {
+  auto half = [](const Tensor& t) { return t.is_cpu() && !t->is_symbolic() && is_reduced_floating_type(t.dtype()); };
+  if (half(self)) return other.dtype() == self.dtype() || (other.dim() == 0 && self.dim() != 0 && !other.is_complex());
+  return half(other) && self.dim() == 0 && other.dim() != 0 && !self.is_complex();
+}
+inline bool is_half_here(const Tensor& self, const Scalar& other) {
+  return self.is_cpu() && !self->is_symbolic() && is_reduced_floating_type(self.dtype()) && !other.is_complex();
+}
+/// Whether these are so many in a row that PyTorch has vectors of them with any instruction set.
+inline bool is_run_of_halves(const Tensor& self, const Tensor& other) {
+  constexpr std::int64_t kRun = 64;
+  return is_half_here(self, other) && self.is_contiguous() && other.is_contiguous() &&
+         std::max(self.numel(), other.numel()) >= kRun &&
+         (self.sizes() == other.sizes() || self.dim() == 0 || other.dim() == 0);
+}
+inline bool is_run_of_halves(const Tensor& self, const Scalar& other) {
+  return is_run_of_halves(self, self) && is_half_here(self, other);
+}
+#endif
+
 TENON_FORMULA(add, over::fast_element, (self, other), (), (math::plus(self, other)));
 TENON_FORMULA(add_scaled, over::fast_element, (self, other), (alpha), (math::plus_scaled(self, alpha, other)));
+// Of 16-bit floats PyTorch's CPU rounds the factor and, but for long runs, the product.
+TENON_FORMULA_OF(add_scaled_half, over::half, E, (self, other), (alpha),
+                 (self + math::rounded<E>(decltype(self)(alpha)) * other));
+TENON_FORMULA_OF(add_scaled_half_in_steps, over::half, E, (self, other), (alpha),
+                 (self + math::rounded<E>(math::rounded<E>(decltype(self)(alpha)) * other)));
+TENON_FORMULA_OF(sub_scaled_half, over::half, E, (self, other), (alpha),
+                 (self - math::rounded<E>(decltype(self)(alpha)) * other));
+TENON_FORMULA_OF(sub_scaled_half_in_steps, over::half, E, (self, other), (alpha),
+                 (self - math::rounded<E>(math::rounded<E>(decltype(self)(alpha)) * other)));
 TENON_COMPUTES_BY(add_Tensor,
                   TENON_WHEN((self, other, alpha), (is_unit(alpha) && !self.is_complex() && !other.is_complex()),
                              add_formula, (self, other), ()),
+                  TENON_WHEN((self, other), (is_run_of_halves(self, other)), add_scaled_half_formula, (self, other),
+                             (alpha), check<checks::alpha>),
+                  TENON_WHEN((self, other), (is_half_here(self, other)), add_scaled_half_in_steps_formula,
+                             (self, other), (alpha), check<checks::alpha>),
                   TENON_ELSE(add_scaled_formula, (self, other), (alpha), check<checks::alpha>),
                   TENON_WRT((self), (grad), (grad)),
                   TENON_WRT((other), (grad, alpha), (derivatives::scaled(grad, alpha))));
 TENON_COMPUTES_BY(add_Scalar,
                   TENON_WHEN((self, other, alpha), (is_unit(alpha) && !self.is_complex() && !other.is_complex()),
                              add_formula, (self, other), ()),
+                  TENON_WHEN((self, other), (is_run_of_halves(self, other)), add_scaled_half_formula, (self, other),
+                             (alpha), check<checks::alpha>),
+                  TENON_WHEN((self, other), (is_half_here(self, other)), add_scaled_half_in_steps_formula,
+                             (self, other), (alpha), check<checks::alpha>),
                   TENON_ELSE(add_scaled_formula, (self, other), (alpha), check<checks::alpha>),
                   TENON_WRT((self), (grad), (grad)));
 
 TENON_FORMULA(sub, over::fast_number, (self, other), (), (math::minus(self, other)));
 TENON_FORMULA(sub_scaled, over::fast_number, (self, other), (alpha),
               (math::minus(self, math::times(decltype(self)(alpha), other))));
-TENON_COMPUTES_BY(sub_Tensor,
-                  TENON_WHEN((self, other, alpha), (is_unit(alpha) && !self.is_complex() && !other.is_complex()),
-                             sub_formula, (self, other), ()),
-                  TENON_ELSE(sub_scaled_formula, (self, other), (alpha)), check<checks::subtraction>,
-                  TENON_WRT((self), (grad), (grad)),
-                  TENON_WRT((other), (grad, alpha), (neg(derivatives::scaled(grad, alpha)))));
+TENON_COMPUTES_BY(
+    sub_Tensor,
+    TENON_WHEN((self, other, alpha), (is_unit(alpha) && !self.is_complex() && !other.is_complex()), sub_formula,
+               (self, other), ()),
+    TENON_WHEN((self, other), (is_run_of_halves(self, other)), sub_scaled_half_formula, (self, other), (alpha)),
+    TENON_WHEN((self, other), (is_half_here(self, other)), sub_scaled_half_in_steps_formula, (self, other), (alpha)),
+    TENON_ELSE(sub_scaled_formula, (self, other), (alpha)), check<checks::subtraction>,
+    TENON_WRT((self), (grad), (grad)), TENON_WRT((other), (grad, alpha), (neg(derivatives::scaled(grad, alpha)))));
 TENON_COMPUTES_BY(sub_Scalar,
                   TENON_WHEN((self, other, alpha), (is_unit(alpha) && !self.is_complex() && !other.is_complex()),
                              sub_formula, (self, other), ()),
+                  TENON_WHEN((self, other), (is_run_of_halves(self, other)), sub_scaled_half_formula, (self, other),
+                             (alpha)),
+                  TENON_WHEN((self, other), (is_half_here(self, other)), sub_scaled_half_in_steps_formula,
+                             (self, other), (alpha)),
                   TENON_ELSE(sub_scaled_formula, (self, other), (alpha)), check<checks::subtraction>,
                   TENON_WRT((self), (grad), (grad)));
-TENON_COMPUTES_BY(rsub_Tensor,
-                  TENON_WHEN((self, other, alpha), (is_unit(alpha) && !self.is_complex() && !other.is_complex()),
-                             sub_formula, (other, self), ()),
-                  TENON_ELSE(sub_scaled_formula, (other, self), (alpha)), check<checks::subtraction>, reversed,
-                  named<"sub">, TENON_WRT((self), (grad, alpha), (-derivatives::scaled(grad, alpha))),
-                  TENON_WRT((other), (grad), (grad)));
-TENON_COMPUTES(rsub_Scalar, over::fast_number, (self, other), (alpha),
-               (math::minus(other, math::times(decltype(self)(alpha), self))), check<checks::subtraction>,
-               TENON_WRT((self), (grad, alpha), (-derivatives::scaled(grad, alpha))));
+TENON_COMPUTES_BY(
+    rsub_Tensor,
+    TENON_WHEN((self, other, alpha), (is_unit(alpha) && !self.is_complex() && !other.is_complex()), sub_formula,
+               (other, self), ()),
+    TENON_WHEN((self, other), (is_run_of_halves(self, other)), sub_scaled_half_formula, (other, self), (alpha)),
+    TENON_WHEN((self, other), (is_half_here(self, other)), sub_scaled_half_in_steps_formula, (other, self), (alpha)),
+    TENON_ELSE(sub_scaled_formula, (other, self), (alpha)), check<checks::subtraction>, reversed, named<"sub">,
+    TENON_WRT((self), (grad, alpha), (-derivatives::scaled(grad, alpha))), TENON_WRT((other), (grad), (grad)));
+TENON_COMPUTES_BY(rsub_Scalar,
+                  TENON_WHEN((self, other), (is_run_of_halves(self, other)), sub_scaled_half_formula, (other, self),
+                             (alpha)),
+                  TENON_WHEN((self, other), (is_half_here(self, other)), sub_scaled_half_in_steps_formula,
+                             (other, self), (alpha)),
+                  TENON_ELSE(sub_scaled_formula, (other, self), (alpha)), check<checks::subtraction>,
+                  TENON_WRT((self), (grad, alpha), (-derivatives::scaled(grad, alpha))));
 
 TENON_FORMULA(mul, over::keeps_wide_numbers<over::fast_element>, (self, other), (), (math::times(self, other)));
 TENON_COMPUTES_BY(mul_Tensor, TENON_ELSE(mul_formula, (self, other), ()),
@@ -108,15 +162,17 @@ TENON_COMPUTES(nextafter_base, over::floating, (self, other), (), (math::nextaft
                TENON_WRT((other), (grad), (zeros_like(grad))));
 TENON_FORMULA(copysign, over::floating, (self, other), (), (math::copysign(self, other)));
 TENON_COMPUTES_BY(copysign_Tensor, TENON_ELSE(copysign_formula, (self, other), ()), promote<IntToFloat>,
-                  TENON_WRT((self), (grad, self, result), (where(self == 0, Scalar(0.0), grad*(result / self)))),
+                  TENON_WRT((self), (grad, self, result),
+                            (where(self == 0, Scalar(0.0), grad*(result / derivatives::one_for_zero(self))))),
                   TENON_WRT((other), (grad), (zeros_like(grad))));
 TENON_COMPUTES_BY(copysign_Scalar, TENON_ELSE(copysign_formula, (self, other), ()), promote<IntToFloat>,
-                  TENON_WRT((self), (grad, self, result), (where(self == 0, Scalar(0.0), grad*(result / self)))));
+                  TENON_WRT((self), (grad, self, result),
+                            (where(self == 0, Scalar(0.0), grad*(result / derivatives::one_for_zero(self))))));
 TENON_COMPUTES(gcd_base, over::integer_with_byte, (self, other), (), (math::gcd(self, other)));
 TENON_COMPUTES(lcm_base, over::integer_with_byte, (self, other), (), (math::lcm(self, other)));
 TENON_COMPUTES(heaviside_base, over::real_or_bool, (self, values), (),
                (math::select(self == decltype(self)(0), values,
-                             math::select(self < decltype(self)(0), decltype(self)(0), decltype(self)(1)))),
+                             math::select(decltype(self)(0) < self, decltype(self)(1), decltype(self)(0)))),
                check<checks::same_dtype>);
 TENON_FORMULA(fmod, over::real_with_byte, (self, other), (), (math::checked_fmod(self, other)));
 TENON_COMPUTES_BY(fmod_Tensor, TENON_ELSE(fmod_formula, (self, other), ()), TENON_WRT((self), (grad), (grad)),

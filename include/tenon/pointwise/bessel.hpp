@@ -14,7 +14,7 @@ namespace derivatives {
 /// The derivative of a function f of order 1, an odd one or one with a pole at 0: g - f / x for its g of order 0.
 inline Tensor order_one_slope(const Tensor& grad, const Tensor& zeroth, const Tensor& first, const Tensor& x,
                               double at_zero) {
-  return grad * where(x == 0, Scalar(at_zero), zeroth - first / x);
+  return grad * where(x == 0, Scalar(at_zero), zeroth - first * reciprocal(one_for_zero(x)));
 }
 }  // namespace derivatives
 #endif
@@ -56,8 +56,9 @@ TENON_COMPUTES(special_i0e_base, over::one_at_a_time<over::floating>, (self), ()
 TENON_COMPUTES(special_i1e_base, over::one_at_a_time<over::floating>, (self), (), (math::scaled_bessel_i1(self)),
                promote<IntToFloat>,
                TENON_WRT((self), (grad, self, result),
-                         (derivatives::order_one_slope(grad, special_i0e(self) - sgn(self) * result, result, self,
-                                                       0.5))));
+                         (grad * where(self == 0, Scalar(0.5),
+                                       special_i0e(self) -
+                                           result * (sgn(self) + reciprocal(derivatives::one_for_zero(self)))))));
 
 TENON_COMPUTES(special_modified_bessel_k0_base, over::one_at_a_time<over::floating>, (self), (),
                (math::bessel_k0(self)), promote<IntToFloat>, check<checks::no_half>,

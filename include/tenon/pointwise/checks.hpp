@@ -13,9 +13,9 @@ namespace tenon::ops {
 inline bool is_unit(const Scalar& factor) {
   return factor.kind() == Scalar::Kind::Int && factor.to<std::int64_t>() == 1;
 }
-inline bool has_fractions(const Tensor& t) { return !is_integral_type(t.dtype(), true); }
+inline bool has_fractions(const Tensor& self) { return !is_integral_type(self.dtype(), true); }
 /// PyTorch takes no roots of Half: they differ from powers at -infinity and -0.
-inline bool has_roots(const Tensor& t) { return has_fractions(t) && t.dtype() != kHalf; }
+inline bool has_roots(const Tensor& self) { return has_fractions(self) && self.dtype() != kHalf; }
 
 namespace checks {
 

@@ -51,14 +51,14 @@ TENON_COMPUTES_BY(maximum_base, TENON_ELSE(maximum_formula, (self, other), ()), 
 TENON_COMPUTES_BY(minimum_base, TENON_ELSE(minimum_formula, (self, other), ()), check<checks::not_for_complex>,
                   TENON_WRT((self), (grad, self, other), (derivatives::larger_part(grad, self, other, false))),
                   TENON_WRT((other), (grad, self, other), (derivatives::larger_part(grad, self, other, true))));
-TENON_COMPUTES(
-    fmax_base, over::real_or_bool, (self, other), (), (math::fmax(self, other)), check<checks::not_for_complex>,
-    TENON_WRT((self), (grad, self, other), (derivatives::kept(logical_or(self >= other, isnan(other)), grad))),
-    TENON_WRT((other), (grad, self, other), (where(logical_or(self >= other, isnan(other)), Scalar(0.0), grad))));
-TENON_COMPUTES(
-    fmin_base, over::real_or_bool, (self, other), (), (math::fmin(self, other)), check<checks::not_for_complex>,
-    TENON_WRT((self), (grad, self, other), (derivatives::kept(logical_or(self <= other, isnan(other)), grad))),
-    TENON_WRT((other), (grad, self, other), (where(logical_or(self <= other, isnan(other)), Scalar(0.0), grad))));
+TENON_COMPUTES(fmax_base, over::real_or_bool, (self, other), (), (math::fmax(self, other)),
+               check<checks::not_for_complex>,
+               TENON_WRT((self), (grad, self, other), (derivatives::chosen_part(grad, self, other, true))),
+               TENON_WRT((other), (grad, self, other), (derivatives::other_part(grad, self, other, true))));
+TENON_COMPUTES(fmin_base, over::real_or_bool, (self, other), (), (math::fmin(self, other)),
+               check<checks::not_for_complex>,
+               TENON_WRT((self), (grad, self, other), (derivatives::chosen_part(grad, self, other, false))),
+               TENON_WRT((other), (grad, self, other), (derivatives::other_part(grad, self, other, false))));
 TENON_FORMULA(clamp, over::fast_real, (self, min, max), (), (math::minimum(max, math::maximum(min, self))));
 TENON_COMPUTES_BY(clamp_base, TENON_WHEN((min, max), (min && max), clamp_formula, (self, min, max), ()),
                   TENON_WHEN((min), (min), maximum_formula, (self, min), (), named<"clamp_min">),

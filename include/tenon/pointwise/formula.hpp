@@ -89,6 +89,14 @@ struct listed_formula {
 #define TENON_INTERNAL_LIST_FORMULA(FORMULA)
 #endif
 
+// Names of a schema may be those of operators.
+#if defined(__clang__)
+#define TENON_INTERNAL_ANY_NAMES_BEGIN _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wshadow\"")
+#define TENON_INTERNAL_ANY_NAMES_END _Pragma("clang diagnostic pop")
+#else
+#define TENON_INTERNAL_ANY_NAMES_BEGIN
+#define TENON_INTERNAL_ANY_NAMES_END
+#endif
 #define TENON_INTERNAL_AUTO(N) [[maybe_unused]] auto N
 #define TENON_INTERNAL_AUTOS(...) TENON_INTERNAL_EACH(TENON_INTERNAL_AUTO, __VA_ARGS__)
 #define TENON_INTERNAL_MORE_AUTOS(...) __VA_OPT__(, TENON_INTERNAL_AUTOS(__VA_ARGS__))
@@ -109,9 +117,11 @@ struct listed_formula {
     using types = TYPES;                                                                                   \
     static constexpr const char* name() { return #NAME; }                                                  \
     static constexpr int elements = TENON_INTERNAL_COUNT ELEMENTS, numbers = TENON_INTERNAL_COUNT NUMBERS; \
+    TENON_INTERNAL_ANY_NAMES_BEGIN                                                                         \
     template <class ELEMENT>                                                                               \
     TENON_HOST_DEVICE static auto of(TENON_INTERNAL_AUTOS ELEMENTS TENON_INTERNAL_MORE_AUTOS NUMBERS) {    \
       namespace math = ::tenon::math;                                                                      \
       return __VA_ARGS__;                                                                                  \
     }                                                                                                      \
+    TENON_INTERNAL_ANY_NAMES_END                                                                           \
   } TENON_INTERNAL_LIST_FORMULA(NAME##_formula)

@@ -17,8 +17,7 @@ TENON_COMPUTES(sqrt_base, over::fast_float_or_complex, (self), (), (math::sqrt(s
 TENON_COMPUTES(tanh_base, over::fast_float_or_complex, (self), (), (math::tanh(self)), promote<IntToFloat>,
                TENON_WRT((self), (grad, result), (tanh_backward(grad, result))));
 TENON_COMPUTES(rsqrt_base, over::float_or_complex, (self), (), (math::rsqrt(self)), promote<IntToFloat>,
-               TENON_WRT((self), (grad, result),
-                         (mul(mul(grad, -0.5), derivatives::conj_of(mul(mul(result, result), result))))));
+               TENON_WRT((self), (grad, result), (mul(mul(grad, -0.5), derivatives::conj_of(pow(result, Scalar(3)))))));
 TENON_COMPUTES(sin_base, over::float_or_complex, (self), (), (math::sin(self)), promote<IntToFloat>,
                TENON_WRT((self), (grad, self), (mul(grad, derivatives::conj_of(cos(self))))));
 TENON_COMPUTES(cos_base, over::float_or_complex, (self), (), (math::cos(self)), promote<IntToFloat>,
@@ -48,7 +47,7 @@ TENON_COMPUTES(exp2_base, over::float_or_complex, (self), (), (math::exp2(self))
                TENON_WRT((self), (grad, result),
                          (mul(grad, derivatives::conj_of(mul(result, 0.693147180559945309417))))));
 TENON_COMPUTES(acosh_base, over::float_or_complex, (self), (), (math::acosh(self)), promote<IntToFloat>,
-               TENON_WRT((self), (grad, self), (grad * derivatives::conj_of(rsqrt(self * self - 1)))));
+               TENON_WRT((self), (grad, self), (grad * derivatives::conj_of(derivatives::acosh_slope(self)))));
 TENON_COMPUTES(asinh_base, over::float_or_complex, (self), (), (math::asinh(self)), promote<IntToFloat>,
                TENON_WRT((self), (grad, self), (grad * derivatives::conj_of(rsqrt(self * self + 1)))));
 TENON_COMPUTES(atanh_base, over::float_or_complex, (self), (), (math::atanh(self)), promote<IntToFloat>,
@@ -67,8 +66,8 @@ TENON_COMPUTES(atan2_base, over::floating, (self, other), (), (math::atan2(self,
                TENON_WRT((self), (grad, self, other), (derivatives::over_squares(grad * other, self, other))),
                TENON_WRT((other), (grad, self, other), (derivatives::over_squares(grad * -self, self, other))));
 TENON_COMPUTES(hypot_base, over::floating, (self, other), (), (math::hypot(self, other)),
-               TENON_WRT((self), (grad, self, result), (grad * (self / result))),
-               TENON_WRT((other), (grad, other, result), (grad * (other / result))));
+               TENON_WRT((self), (grad, self, result), (grad * self / result)),
+               TENON_WRT((other), (grad, other, result), (grad * other / result)));
 TENON_COMPUTES(reciprocal_base, over::float_or_complex, (self), (), (decltype(self)(1) / self), promote<IntToFloat>,
                TENON_WRT((self), (grad, result), (neg(mul(grad, derivatives::conj_of(mul(result, result)))))));
 

@@ -22,7 +22,8 @@ TENON_COMPUTES(sinc_base, over::float_or_complex, (self), (), (math::sinc(self))
 TENON_FORMULA(xlogy, over::floating, (self, other), (), (math::xlogy(self, other)));
 TENON_COMPUTES_BY(xlogy_Tensor, TENON_ELSE(xlogy_formula, (self, other), ()), promote<IntToFloat>,
                   TENON_WRT((self), (grad, self, other),
-                            (where(logical_and(self == 0, other <= 0), Scalar(0.0), xlogy(grad, other)))),
+                            (where(logical_and(self == 0, other <= 0), Scalar(0.0),
+                                   xlogy(grad, where(logical_and(self == 0, other <= 0), Scalar(1.0), other))))),
                   TENON_WRT((other), (grad, self, other), (grad * self / other)));
 TENON_COMPUTES_BY(xlogy_Scalar_Self, TENON_ELSE(xlogy_formula, (self, other), ()), promote<IntToFloat>,
                   TENON_WRT((other), (grad, self, other), (grad * self / other)));
@@ -73,7 +74,7 @@ TENON_COMPUTES(mvlgamma_base, over::one_at_a_time<over::floating>, (self), (p), 
                promote<IntToFloat>, check<checks::mvlgamma>,
                TENON_WRT((self), (grad, self, p), (derivatives::mvlgamma_slope(grad, self, p))));
 TENON_COMPUTES(erfinv_base, over::floating, (self), (), (math::erfinv(self)), promote<IntToFloat>,
-               TENON_WRT((self), (grad, result), (grad * exp(result * result) * 0.88622692545275801365)));
+               TENON_WRT((self), (grad, result), (exp(result * result) * 0.88622692545275801365 * grad)));
 TENON_COMPUTES(polygamma_base, over::floating, (self), (n), (math::polygamma(self, n)), promote<IntToFloat>,
                check<checks::polygamma>, TENON_WRT((self), (grad, n, self), (grad * polygamma(n + 1, self))));
 TENON_FORMULA_OF(logit, over::fast_float, E, (self), (), (math::logit<E>(self)));

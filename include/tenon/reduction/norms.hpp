@@ -11,9 +11,18 @@
 namespace tenon::reduction {
 
 struct vector_norm : same_dtype {
+  static void check_dtype(const Tensor& self, ScalarType dtype) {
+    TENON_CHECK(is_floating_type(dtype) || is_complex_type(dtype), TypeError,
+                "linalg.vector_norm: dtype should be floating point or complex. Got ", dtype);
+    TENON_CHECK(is_complex_type(dtype) == self.is_complex(), TypeError, "linalg.vector_norm: dtype should be ",
+                self.is_complex() ? "complex for complex" : "real for real", " inputs, but got ", dtype);
+    TENON_CHECK(promote_types(self.dtype(), dtype) == dtype, TypeError, "linalg.vector_norm: the dtype of the input (",
+                self.dtype(), ") should be convertible without narrowing to the specified dtype (", dtype, ")");
+  }
   static ScalarType result(std::string_view, const Outputs&, const Arguments& a) {
     TENON_CHECK(a.self.is_floating_point() || a.self.is_complex(), TypeError,
                 "linalg.vector_norm: Expected a floating point or complex tensor as input. Got ", a.self.dtype());
+    if (a.dtype) check_dtype(a.self, *a.dtype);
     return to_real_type(a.dtype.value_or(a.self.dtype()));
   }
   template <class Int>
@@ -59,7 +68,10 @@ inline Tensor norm_gradient(const Tensor& grad, const Tensor& self, const Scalar
     Tensor mask = eq(size, n);
     return mul(mul(direction, mask), div(g, sum(mask, dims, true)));
   }
-  if (p < 1) return mul(mul(direction, unless_zero(pow(size, Scalar(p - 1)), self)), mul(g, pow(n, Scalar(1 - p))));
+  if (p < 1) {
+    Tensor slope = unless_zero(pow(masked_fill(size, eq(self, Scalar(0)), Scalar(1)), Scalar(p - 1)), self);
+    return mul(mul(direction, slope), mul(g, pow(n, Scalar(1 - p))));
+  }
   Tensor divisor = masked_fill(pow(n, Scalar(p - 1)), eq(n, Scalar(0)), Scalar(1));
   return mul(mul(direction, pow(size, Scalar(p - 1))), unless_zero(div(g, divisor), n));
 }

@@ -54,15 +54,14 @@ struct sum_of_all : same_dtype {
   static ScalarType result(std::string_view, const Outputs&, const Arguments& a) {
     return a.dtype ? *a.dtype : is_integral_type(a.self.dtype(), true) ? kLong : a.self.dtype();
   }
-  // Elements are first what the result is, and then added: it matters where fewer values fit into that dtype.
+  // Elements are first what the result is, and then added: it matters where fewer values fit into that dtype. Of bools
+  // there are as many as are true, so that a sum into bools tells whether any is.
   static ScalarType elements(const Arguments& a, ScalarType result) {
-    bool rounds = is_reduced_floating_type(result) ||
+    bool rounds = result == kBool || is_reduced_floating_type(result) ||
                   (is_integral_type(result, false) && !is_integral_type(a.self.dtype(), true));
     return rounds ? result : a.self.dtype();
   }
-  static ScalarType accumulates(ScalarType, ScalarType result) {
-    return result == kBool ? kBool : accumulation_dtype(result);
-  }
+  static ScalarType accumulates(ScalarType, ScalarType result) { return accumulation_dtype(result); }
 };
 /// Of a sum over dimensions: that asked for, else that of the caller's result, else the same.
 struct sum_over_dims : sum_of_all {
@@ -70,10 +69,6 @@ struct sum_over_dims : sum_of_all {
     const Tensor& given = out.maybe_get_output();
     return !a.dtype && given.defined() ? given.dtype() : sum_of_all::result(name, out, a);
   }
-};
-/// Whether a sum into bools is meant, which asks for the truth of any element.
-struct into_bool {
-  static bool holds(const Arguments&, ScalarType result) { return result == kBool; }
 };
 struct of_integers {
   static bool holds(const Arguments& a, ScalarType) { return is_integral_type(a.self.dtype(), true); }

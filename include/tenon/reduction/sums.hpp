@@ -73,14 +73,11 @@ inline Tensor prod_dim_gradient(const Tensor& grad, const Tensor& self, std::int
 }  // namespace derivatives
 
 TENON_REDUCTION(sum_base, reduction::sum, reduction::sum_of_all,
-                reduction::when<reduction::into_bool, reduction::any>{},
                 TENON_WRT((self), (grad, self_sizes), (expand(grad, self_sizes))));
 TENON_REDUCTION(sum_dim_IntList, reduction::sum, reduction::sum_over_dims,
-                reduction::when<reduction::into_bool, reduction::any>{},
                 TENON_WRT((self), (grad, self_sizes, dim, keepdim),
                           (derivatives::spread(grad, self_sizes, dim, keepdim))));
 TENON_REDUCTION(nansum_base, reduction::nan_sum, reduction::sum_over_dims,
-                reduction::when<reduction::into_bool, reduction::any>{},
                 reduction::when<reduction::of_integers, reduction::sum>{},
                 TENON_WRT((self), (grad, self, dim, keepdim),
                           (mul(derivatives::spread(grad, self.sizes(), dim, keepdim), eq(self, self)))));
@@ -92,10 +89,8 @@ TENON_REDUCTION(mean_dim, reduction::mean, reduction::mean_over_dims,
                           (div(derivatives::spread(grad, self_sizes, dim, keepdim),
                                Scalar(derivatives::reduced_count(self_sizes, dim))))));
 TENON_REDUCTION(prod_base, reduction::prod, reduction::sum_of_all,
-                reduction::when<reduction::into_bool, reduction::all>{},
                 TENON_WRT((self), (grad, self), (derivatives::prod_gradient(grad, self))));
 TENON_REDUCTION(prod_dim_int, reduction::prod, reduction::sum_over_dims,
-                reduction::when<reduction::into_bool, reduction::all>{},
                 TENON_WRT((self), (grad, self, dim, keepdim),
                           (derivatives::prod_dim_gradient(grad, self, dim, keepdim))));
 TENON_REDUCTION(count_nonzero_base, reduction::sum, reduction::count, reduction::no_gradient{});

@@ -4,8 +4,6 @@
 #include <vector>
 
 #include <tenon/base/warning.hpp>
-#include <tenon/ops/nonzero.hpp>
-#include <tenon/ops/view.hpp>
 #include <tenon/structured/pointwise.hpp>
 
 namespace tenon {
@@ -30,6 +28,9 @@ inline void check_index_count(const Tensor& self, std::size_t count) {
   TENON_CHECK(count <= static_cast<std::size_t>(self.dim()), IndexError, "too many indices for tensor of dimension ",
               self.dim(), " (got ", count, ")");
 }
+
+/// Appends the places of a mask's elements, a list for each of its dimensions.
+void push_places(std::vector<Tensor>& out, const Tensor& mask);
 
 /// A mask counts as one index for each of its dimensions.
 template <class Int>
@@ -56,8 +57,7 @@ std::vector<Tensor> expand_masks(const Tensor& self, IndexList given) {
                   " at index ", d, " does not match the shape of the indexed tensor ", self.sym_sizes(), " at index ",
                   at);
     }
-    Tensor places = ops::nonzero(x);
-    for (std::int64_t d = 0; d < x.dim(); ++d) out.push_back(ops::select(places, 1, d));
+    push_places(out, x);
   }
   check_index_count(self, out.size());
   out.resize(static_cast<std::size_t>(self.dim()));

@@ -1,6 +1,7 @@
 // The results of a structured operator: allocated by the functional form, given to the in-place and out forms.
 #pragma once
 #include <cstdint>
+#include <new>
 #include <utility>
 
 #include <tenon/base/promote_types.hpp>
@@ -17,6 +18,43 @@ enum class OutputCast : std::uint8_t { Exact, Allowed };
 namespace detail {
 /// PyTorch's warning before an out tensor with elements changes its shape.
 void warn_resized(const Tensor& out, IntArrayRef size);
+
+/// Tensors of which most are never made: those alone cost anything.
+template <unsigned Most>
+class TensorSlots {
+ public:
+  TensorSlots() {}
+  TensorSlots(const TensorSlots&) = delete;
+  ~TensorSlots() {
+    for (unsigned i = 0; made_ >> i != 0; ++i)
+      if (has(i)) items_[i].~Tensor();
+  }
+  bool any() const { return made_ != 0; }
+  bool has(unsigned i) const { return (made_ >> i & 1) != 0; }
+  const Tensor& operator[](unsigned i) const { return items_[i]; }
+  void set(unsigned i, Tensor t) {
+    if (has(i)) {
+      items_[i] = std::move(t);
+      return;
+    }
+    new (&items_[i]) Tensor(std::move(t));
+    made_ |= 1u << i;
+  }
+  /// The slot is empty afterwards; an undefined tensor if it was before.
+  Tensor take(unsigned i) {
+    if (!has(i)) return {};
+    Tensor out = std::move(items_[i]);
+    items_[i].~Tensor();
+    made_ &= ~(1u << i);
+    return out;
+  }
+
+ private:
+  unsigned made_ = 0;  // a bit for each
+  union {
+    Tensor items_[Most];
+  };
+};
 }  // namespace detail
 
 /// What a meta function writes: the geometry and dtype of every result. At most six results.
@@ -35,17 +73,14 @@ class Outputs {
 
   StructuredForm form() const { return form_; }
   /// The tensor that the caller gave for result i, or an undefined one.
-  const Tensor& maybe_get_output(unsigned i = 0) const {
-    static const Tensor undefined;
-    return given_[i] ? *given_[i] : undefined;
-  }
+  const Tensor& maybe_get_output(unsigned i = 0) const { return given_[i] ? *given_[i] : undefined(); }
 
   /// Result i must have these strides (row-major if empty) when `impl` sees it: a given tensor with others is replaced
   /// by a proxy that is copied back.
   void set_output_strided(unsigned i, IntArrayRef sizes, IntArrayRef strides, ScalarType dtype, Device device = kCPU,
                           OutputCast cast = OutputCast::Exact) {
     set_output_raw_strided(i, sizes, strides, dtype, device, cast);
-    if (given_[i] && !meta_only_ && !proxy_[i].defined()) replace_unless_strided(i, sizes, strides, device);
+    if (given_[i] && !meta_only_ && !proxies_.has(i)) replace_unless_strided(i, sizes, strides, device);
   }
   /// Result i may have any strides; these are taken when it is allocated.
   void set_output_raw_strided(unsigned i, IntArrayRef sizes, IntArrayRef strides, ScalarType dtype,
@@ -54,7 +89,7 @@ class Outputs {
     if (given_[i])
       set_given(i, sizes, strides, dtype, device, cast);
     else
-      own_[i] = make_tensor(sizes, strides, dtype, device);
+      own_.set(i, make_tensor(sizes, strides, dtype, device));
   }
   /// The same for sizes that may be symbolic: what a meta function writes that reads `sym_sizes()`.
   template <sym_list Sizes>
@@ -72,14 +107,19 @@ class Outputs {
 
   /// Result i as `impl` shall fill it.
   const Tensor& operator[](unsigned i) const {
-    return proxy_[i].defined() ? proxy_[i] : given_[i] ? *given_[i] : own_[i];
+    return proxies_.has(i) ? proxies_[i] : given_[i] ? *given_[i] : own_.has(i) ? own_[i] : undefined();
   }
-  Tensor take(unsigned i) { return std::move(own_[i]); }
-  const Tensor& proxy(unsigned i) const { return proxy_[i]; }
+  Tensor take(unsigned i) { return own_.take(i); }
+  const Tensor& proxy(unsigned i) const { return proxies_.has(i) ? proxies_[i] : undefined(); }
+  bool has_proxies() const { return proxies_.any(); }
   /// A bit for each result that has been set.
   unsigned set() const { return set_; }
 
  private:
+  static const Tensor& undefined() {
+    static const Tensor none;
+    return none;
+  }
   /// Checks the tensor that the caller gave, and resizes it.
   void set_given(unsigned i, IntArrayRef sizes, IntArrayRef strides, ScalarType dtype, Device device, OutputCast cast);
   /// False, and nothing done, if nothing is symbolic.
@@ -93,7 +133,7 @@ class Outputs {
   bool meta_only_;
   std::uint8_t set_ = 0, read_ = 0, kept_shape_ = 0;  // a bit for each result
   const Tensor* given_[kMost] = {};
-  Tensor own_[kMost], proxy_[kMost];
+  detail::TensorSlots<kMost> own_, proxies_;
 };
 
 }  // namespace tenon

@@ -73,8 +73,7 @@ struct structured_entries<R(A...)> {
     call_as<meta_fn>(r.meta, r, o, args...);
     if (!r.impl) return;
     call_as<impl_fn>(r.impl, r, args..., o);
-    for (unsigned i = 0; i < n; ++i)
-      if (o.proxy(i).defined()) return copy_back(o, n);
+    if (o.has_proxies()) copy_back(o, n);
   }
 };
 template <class Sig, class OutSig>

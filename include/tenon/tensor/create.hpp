@@ -61,6 +61,8 @@ template <void* (*Take)(unsigned cls), class SetGeometry>
     return make_in_block<take_kept_block>(item * static_cast<std::uint64_t>(size), dtype,
                                           [&](TensorImpl& t) { t.set_row_major(size); });
   }
+  if (sizes.empty())
+    return make_in_block<take_kept_block>(item, dtype, [](TensorImpl& t) { t.set_row_major(IntArrayRef()); });
   return nullptr;
 }
 Tensor make_any_tensor(IntArrayRef sizes, IntArrayRef strides, ScalarType dtype, Device device);
@@ -98,8 +100,8 @@ inline Tensor make_alias(const Tensor& base) {
 }
 
 /// A tensor over memory that somebody else made; `deleter(context)` runs when the last view ends. No copy.
-/// Throws ValueError for sizes or strides below zero and for strides of another length than sizes; the memory then
-/// stays the caller's.
+/// Throws ValueError for sizes or strides below zero, for strides of another length than sizes and for a null pointer
+/// unless the tensor is empty; the memory then stays the caller's.
 Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, ScalarType dtype,
                  DataPtr::Deleter deleter = nullptr, void* context = nullptr, Device device = kCPU);
 inline Tensor from_blob(void* data, IntArrayRef sizes, ScalarType dtype, DataPtr::Deleter deleter = nullptr,

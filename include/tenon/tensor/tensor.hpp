@@ -119,6 +119,8 @@ class Tensor {
   /// The number of the device; -1 on the CPU.
   std::int64_t get_device() const { return is_cpu() ? -1 : device().index; }
   bool is_meta() const { return device().is_meta(); }
+  /// Whether it was made in inference mode, outside of which no gradient is recorded through it.
+  bool is_inference() const { return impl().is_inference(); }
   bool is_conj() const { return keys().has(DispatchKey::Conjugate); }
   bool is_neg() const { return keys().has(DispatchKey::Negative); }
   bool _is_zerotensor() const { return keys().has(DispatchKey::ZeroTensor); }

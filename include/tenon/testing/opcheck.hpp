@@ -81,7 +81,7 @@ class Checked {
     if (op_.entry().has_tag(Tag::nondeterministic_seeded)) return;
     std::vector<Tensor> expected = call(fresh());
     auto with_gaps = [](const Tensor& t) {
-      DimVector sizes(t.sizes()), strides(t.dim());
+      DimVector sizes(t.sizes()), strides(t.sizes().size());
       std::int64_t step = 2;
       for (std::size_t d = 0; d < sizes.size(); ++d) {
         strides[d] = step;

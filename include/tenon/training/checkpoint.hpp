@@ -38,13 +38,16 @@ class CheckpointPart {
       : name_(std::move(name)),
         object_(const_cast<std::remove_const_t<T>*>(&object)),
         save_(&save_as<std::remove_const_t<T>>),
-        load_(&load_as<T>) {}
+        load_(&load_as<T>),
+        fit_(&fit_as<T>) {}
 
   const std::string& name() const { return name_; }
   /// Aliasing: the part's own tensors where it has such.
   NamedTensors state() const { return save_(object_); }
   /// Errors: ValueError for what does not fit; then the part has not changed.
   void load_state(const NamedTensors& tensors) const { load_(object_, tensors, name_); }
+  /// Gives the lazy layers of a module the sizes that these tensors have.
+  void fit_lazy(const NamedTensors& tensors) const { fit_(object_, tensors); }
 
  private:
   template <class T>
@@ -79,10 +82,18 @@ class CheckpointPart {
     }
   }
 
+  template <class T>
+  static void fit_as(void* object, const NamedTensors& tensors) {
+    using Plain = std::remove_const_t<T>;
+    if constexpr (!std::is_same_v<Plain, Generator> && !std::is_arithmetic_v<T> && !detail::holds_state<T>)
+      nn::detail::fit_lazy(*static_cast<T*>(object), tensors);
+  }
+
   std::string name_;
   void* object_;
   NamedTensors (*save_)(void*);
   void (*load_)(void*, const NamedTensors&, const std::string&);
+  void (*fit_)(void*, const NamedTensors&);
 };
 
 /// Writes a run to a safetensors file: `save_checkpoint("run.safetensors", {{"model", model}, {"optimizer", adam}})`.

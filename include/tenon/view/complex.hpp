@@ -28,9 +28,10 @@ BasicGeometry<Int> as_complex(const BasicGeometryRef<Int>& self) {
   TENON_CHECK(g.strides[last] == 1, ValueError, "Tensor must have a last dimension with stride 1");
   g.sizes.pop_back();
   g.strides.pop_back();
-  for (Int& stride : g.strides) {
-    TENON_CHECK(stride % 2 == 0, ValueError, "Tensor must have a stride divisible by 2 for all but last dimension");
-    stride = stride / 2;
+  for (std::size_t d = 0; d < last; ++d) {
+    TENON_CHECK(g.strides[d] % 2 == 0 || g.sizes[d] == 1, ValueError,
+                "Tensor must have a stride divisible by 2 for all but last dimension");
+    g.strides[d] = g.strides[d] / 2;
   }
   TENON_CHECK(g.offset % 2 == 0, ValueError, "Tensor must have a storage_offset divisible by 2");
   g.offset = g.offset / 2;

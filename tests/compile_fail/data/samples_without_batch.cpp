@@ -1,5 +1,5 @@
 // Samples that nobody knows how to join.
-// expect-error: samples of this type have no batch: return tensors, numbers, texts, tuples, lists or structs with
+// expect-error: samples of this type have no batch: return tensors, numbers, texts, tuples, lists, maps or structs with
 // TENON_FIELDS
 #include <tenon/data/data_loader.hpp>
 

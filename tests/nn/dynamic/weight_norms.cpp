@@ -45,3 +45,12 @@ TEST_CASE("parameters go to a vector and back", "[nn][dynamic]") {
   CHECK_ERROR_CONTAINS(nn::utils::vector_to_parameters(ops::ones({5}), nn::parameters(a)), ValueError,
                        "expected a vector of 6 elements, got shape [5]");
 }
+
+TEST_CASE("apply reaches a layer whose weight is made behind what is in it", "[nn][dynamic]") {
+  auto normed = nn::utils::weight_norm(nn::Linear{3, 2});
+  std::vector<std::string> met;
+  nn::apply(normed, [&](auto& m) {
+    met.push_back(std::is_same_v<std::remove_cvref_t<decltype(m)>, nn::Linear> ? "Linear" : "WeightNorm");
+  });
+  CHECK(met == std::vector<std::string>{"Linear", "WeightNorm"});
+}

@@ -26,6 +26,9 @@ class ErasedRow : public ErasedModule {
   void to(ScalarType dtype) override {
     for (const Made& part : parts_) part->to(dtype);
   }
+  void to(Device device) override {
+    for (const Made& part : parts_) part->to(device);
+  }
   void load(const nn::NamedTensors& tensors) override {
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       nn::NamedTensors own;
@@ -56,7 +59,8 @@ auto channel_norm(const Options& o) {
                                             .eps = o.real("eps", 1e-5),
                                             .momentum = o.optional_real("momentum", 0.1),
                                             .affine = o.flag("affine", !Instance),
-                                            .track_running_stats = o.flag("track_running_stats", !Instance)});
+                                            .track_running_stats = o.flag("track_running_stats", !Instance),
+                                            .bias = o.flag("bias", true)});
 }
 template <std::size_t N>
 void add_convolutions(Makers& m) {
@@ -88,7 +92,8 @@ void add_convolutions(Makers& m) {
                                        .output_padding = o.sizes<N>("output_padding", 0),
                                        .groups = o.count("groups", 1),
                                        .bias = o.flag("bias", true),
-                                       .dilation = o.sizes<N>("dilation", 1)},
+                                       .dilation = o.sizes<N>("dilation", 1),
+                                       .padding_mode = o.text("padding_mode", "zeros")},
                   [](auto& layer, const Inputs& in) {
                     std::vector<std::int64_t> size;
                     if (in.plain.contains("output_size") && !in.plain.at("output_size").is_null())
@@ -99,7 +104,8 @@ void add_convolutions(Makers& m) {
   m["BatchNorm" + rank] = channel_norm<N, false>;
   m["InstanceNorm" + rank] = channel_norm<N, true>;
   m["Dropout" + rank] = [](const Options& o) {
-    return layer(nn::detail::DropoutLayer<nn::detail::DropoutKind::Features, N>{.p = o.real("p", 0.5)});
+    return layer(nn::detail::DropoutLayer<nn::detail::DropoutKind::Features, N>{.p = o.real("p", 0.5),
+                                                                                .inplace = o.flag("inplace", false)});
   };
 }
 
@@ -132,9 +138,15 @@ void add_basic_layers(Makers& m) {
   add_convolutions<1>(m);
   add_convolutions<2>(m);
   add_convolutions<3>(m);
-  m["Dropout"] = [](const Options& o) { return layer(nn::Dropout{.p = o.real("p", 0.5)}); };
-  m["AlphaDropout"] = [](const Options& o) { return layer(nn::AlphaDropout{.p = o.real("p", 0.5)}); };
-  m["FeatureAlphaDropout"] = [](const Options& o) { return layer(nn::FeatureAlphaDropout{.p = o.real("p", 0.5)}); };
+  m["Dropout"] = [](const Options& o) {
+    return layer(nn::Dropout{.p = o.real("p", 0.5), .inplace = o.flag("inplace", false)});
+  };
+  m["AlphaDropout"] = [](const Options& o) {
+    return layer(nn::AlphaDropout{.p = o.real("p", 0.5), .inplace = o.flag("inplace", false)});
+  };
+  m["FeatureAlphaDropout"] = [](const Options& o) {
+    return layer(nn::FeatureAlphaDropout{.p = o.real("p", 0.5), .inplace = o.flag("inplace", false)});
+  };
   m["LayerNorm"] = [](const Options& o) {
     return layer(nn::LayerNorm{.normalized_shape = o.list("normalized_shape"),
                                .eps = o.real("eps", 1e-5),
@@ -150,7 +162,8 @@ void add_basic_layers(Makers& m) {
     return layer(nn::GroupNorm{.num_groups = o.count("num_groups"),
                                .num_channels = o.count("num_channels"),
                                .eps = o.real("eps", 1e-5),
-                               .affine = o.flag("affine", true)});
+                               .affine = o.flag("affine", true),
+                               .bias = o.flag("bias", true)});
   };
   m["LocalResponseNorm"] = [](const Options& o) {
     return layer(nn::LocalResponseNorm{o.count("size"), o.real("alpha", 1e-4), o.real("beta", 0.75), o.real("k", 1)});

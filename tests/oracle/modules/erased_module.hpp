@@ -105,6 +105,7 @@ class ErasedModule {
   virtual nn::NamedTensors state() const = 0;
   virtual nn::NamedTensors named_parameters() const = 0;
   virtual void to(ScalarType dtype) = 0;
+  virtual void to(Device device) = 0;
   virtual void load(const nn::NamedTensors& tensors) = 0;
   virtual void train(bool on) = 0;
 };
@@ -116,6 +117,7 @@ class Erased : public ErasedModule {
   nn::NamedTensors state() const override { return nn::state(module_); }
   nn::NamedTensors named_parameters() const override { return nn::named_parameters(module_); }
   void to(ScalarType dtype) override { nn::to(module_, dtype); }
+  void to(Device device) override { nn::to(module_, device); }
   void load(const nn::NamedTensors& tensors) override { nn::load_state(module_, tensors); }
   void train(bool on) override { nn::train(module_, on); }
 

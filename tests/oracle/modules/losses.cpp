@@ -27,6 +27,12 @@ void add_losses(Makers& m) {
     return layer_of_two(nn::CrossEntropyLoss{buffer(o, "weight"), o.count("ignore_index", -100), o.reduction(),
                                              o.real("label_smoothing", 0)});
   };
+  m["LinearCrossEntropyLoss"] = [](const Options& o) {
+    return layer_of_two(nn::LinearCrossEntropyLoss{
+        o.count("in_features"), o.count("num_classes"),
+        o.has("out_features") ? o.list("out_features") : std::vector<std::int64_t>(), o.flag("bias", false),
+        buffer(o, "weight"), o.reduction(), o.optional_count("ignore_index"), o.real("label_smoothing", 0)});
+  };
   m["KLDivLoss"] = [](const Options& o) {
     return layer_of_two(nn::KLDivLoss{o.reduction(), o.flag("log_target", false)});
   };

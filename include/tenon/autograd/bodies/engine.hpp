@@ -79,6 +79,23 @@ inline void run_from(Run& run, TensorList roots, TensorList gradients, Wanted* n
   run.execute();
 }
 
+/// The places of `inputs`, which keep their gradients from now on.
+[[gnu::noinline]] inline Wanted marked_inputs(TensorList roots, TensorList gradients, TensorList inputs) {
+  // A call that is refused has marked no input.
+  for (std::size_t i = 0; i < roots.size(); ++i) {
+    (void)root_edge(roots[i], i);
+    (void)initial_gradient(roots[i], i < gradients.size() ? gradients[i] : Tensor(), i);
+  }
+  Wanted needed;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (!inputs[i].requires_grad())
+      fail<AutogradError>("One of the differentiated Tensors does not require grad: number ", i, " of `inputs`");
+    inputs[i].retain_grad();
+    needed[gradient_edge(inputs[i]).node.get()] = true;
+  }
+  return needed;
+}
+
 }  // namespace detail
 
 TENON_BODY void backward(TensorList roots, TensorList gradients, std::optional<bool> retain_graph, bool create_graph,
@@ -86,21 +103,10 @@ TENON_BODY void backward(TensorList roots, TensorList gradients, std::optional<b
   detail::check_count(roots, gradients);
   detail::Run run;
   run.keep_graph = retain_graph.value_or(create_graph);
-  // A call that is refused has marked no input.
-  if (!inputs.empty())
-    for (std::size_t i = 0; i < roots.size(); ++i) {
-      (void)detail::root_edge(roots[i], i);
-      (void)detail::initial_gradient(roots[i], i < gradients.size() ? gradients[i] : Tensor(), i);
-    }
-  detail::Wanted needed;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (!inputs[i].requires_grad())
-      fail<AutogradError>("One of the differentiated Tensors does not require grad: number ", i, " of `inputs`");
-    inputs[i].retain_grad();
-    needed[gradient_edge(inputs[i]).node.get()] = true;
-  }
+  std::optional<detail::Wanted> needed;
+  if (!inputs.empty()) needed = detail::marked_inputs(roots, gradients, inputs);
   AutoGradMode mode(create_graph);
-  detail::run_from(run, roots, gradients, inputs.empty() ? nullptr : &needed);
+  detail::run_from(run, roots, gradients, needed ? &*needed : nullptr);
 }
 
 TENON_BODY std::vector<Tensor> grad(TensorList outputs, TensorList inputs, TensorList grad_outputs,

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <tenon/autograd/detail/freed_graph.hpp>
+#include <tenon/autograd/transformed.hpp>
 #include <tenon/autograd/view.hpp>
 #include <tenon/base/body.hpp>
 #include <tenon/dispatch/registry.hpp>
@@ -12,6 +13,7 @@
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/index.hpp>
 #include <tenon/ops/reduce.hpp>
+#include <tenon/ops/strided_factory.hpp>
 #include <tenon/ops/view.hpp>
 #include <tenon/tensor/overlap.hpp>
 
@@ -31,11 +33,13 @@ TENON_COLD_BODY Tensor as_strided_backward(Tensor grad, const Geometry& base, In
   std::int64_t end = static_cast<std::int64_t>(
       std::max(storage_bytes(base.sizes, base.strides, 1, base.offset), storage_bytes(sizes, strides, 1, offset)));
   std::int64_t extent = std::max(end - start, std::int64_t{0});  // an empty tensor may lie behind its end
-  Tensor buffer = ops::zeros(IntArrayRef(extent), "dtype"_a = base.dtype, "device"_a = base.device);
+  Tensor buffer = is_transformed(grad)
+                      ? ops::new_zeros(grad, IntArrayRef(extent), base.dtype)
+                      : ops::zeros(IntArrayRef(extent), "dtype"_a = base.dtype, "device"_a = base.device);
   if (grad.numel() != 0) {
     if (may_overlap(sizes, strides)) {
-      Tensor places = ops::as_strided(ops::arange(extent, "dtype"_a = kLong), IntArrayRef(sizes), IntArrayRef(strides),
-                                      offset - start);
+      Tensor places = ops::as_strided(ops::arange(extent, "dtype"_a = kLong, "device"_a = base.device),
+                                      IntArrayRef(sizes), IntArrayRef(strides), offset - start);
       buffer = ops::index_add(buffer, 0, ops::reshape(places, -1), ops::reshape(grad, -1));
     } else {
       Tensor place = ops::as_strided(buffer, IntArrayRef(sizes), IntArrayRef(strides), offset - start);
@@ -44,11 +48,11 @@ TENON_COLD_BODY Tensor as_strided_backward(Tensor grad, const Geometry& base, In
   }
   // Elements of the base that share memory share its gradient.
   if (may_overlap(base.sizes, base.strides) && count_elements(base.sizes) != 0) {
-    Tensor places = ops::as_strided(ops::arange(extent, "dtype"_a = kLong), IntArrayRef(base.sizes),
-                                    IntArrayRef(base.strides), base.offset - start);
+    Tensor places = ops::as_strided(ops::arange(extent, "dtype"_a = kLong, "device"_a = base.device),
+                                    IntArrayRef(base.sizes), IntArrayRef(base.strides), base.offset - start);
     Tensor flat = ops::reshape(places, -1), none = ops::zeros_like(buffer);
-    buffer =
-        ops::div(buffer, ops::index_add(none, 0, flat, ops::ones(IntArrayRef(flat.numel()), "dtype"_a = base.dtype)));
+    Tensor ones = ops::ones(IntArrayRef(flat.numel()), "dtype"_a = base.dtype, "device"_a = base.device);
+    buffer = ops::div(buffer, ops::index_add(none, 0, flat, ones));
   }
   return ops::as_strided(buffer, IntArrayRef(base.sizes), IntArrayRef(base.strides), base.offset - start);
 }
@@ -112,6 +116,14 @@ class AsStridedNode final : public tenon::detail::VectorNode {
   Place view_, base_;
 };
 
+/// Memory laid out as a base for its gradient, of which a batch of examples has one each.
+inline Tensor new_memory(const Tensor& grad, const Geometry& base) {
+  if (is_transformed(grad))
+    return ops::new_empty_strided(grad, IntArrayRef(base.sizes), IntArrayRef(base.strides), base.dtype);
+  return ops::empty_strided(IntArrayRef(base.sizes), IntArrayRef(base.strides), "dtype"_a = base.dtype,
+                            "device"_a = base.device);
+}
+
 /// Stands for an in-place operation on a view as an operation on its base: the part of the gradient that the view
 /// covers goes through the operation's node, the rest passes.
 class CopySlices final : public tenon::detail::VectorNode {
@@ -134,8 +146,7 @@ class CopySlices final : public tenon::detail::VectorNode {
   void apply(Tensor* grads, Tensor* out) override {
     if (!grads[0].defined()) return;
     if (!fn_) detail::report_freed_graph();
-    Tensor memory = ops::empty_strided(IntArrayRef(base_.sizes), IntArrayRef(base_.strides), "dtype"_a = base_.dtype,
-                                       "device"_a = base_.device);
+    Tensor memory = new_memory(grads[0], base_);
     Tensor result = shown(memory, base_);
     ops::copy_(result, grads[0]);
     Tensor slice = part_as_view(memory, base_, view_);

@@ -12,14 +12,21 @@
 #include <tenon/ops/operators.hpp>
 #include <tenon/ops/reduce.hpp>
 #include <tenon/ops/special.hpp>
+#include <tenon/ops/view.hpp>
+#include <tenon/tensor/symbolic.hpp>
 
 namespace tenon::ops {
 
 namespace derivatives {
 
-/// Times what a reduction leaves of each element.
-inline Tensor loss_share(const Tensor& t, const Tensor& self, std::int64_t reduction) {
-  return reduction == 1 ? div(t, static_cast<double>(self.numel())) : t;
+/// An operand spread over another: gradients of means divide by its count.
+inline Tensor spread_over(const Tensor& t, const Tensor& other) {
+  SymDimVector sizes = broadcast_shapes(t.sym_sizes(), other.sym_sizes());
+  return SymIntArrayRef(sizes) == t.sym_sizes() ? t : Tensor(expand(t, SymIntArrayRef(sizes)));
+}
+/// Times what a reduction leaves of each element, of all that the operands are spread to.
+inline Tensor loss_share(const Tensor& t, std::int64_t reduction) {
+  return reduction == 1 ? div(t, static_cast<double>(t.numel())) : t;
 }
 /// What the gradient of a loss passes back to the gradient that it was given; `backward(grad_output, reduction)`.
 template <class Backward>
@@ -29,51 +36,50 @@ Tensor loss_grad_output(const Tensor& grad, const Tensor& grad_output, std::int6
 }
 inline Tensor smooth_l1_twice(const Tensor& grad, const Tensor& self, const Tensor& target, std::int64_t reduction,
                               double beta) {
-  return loss_share(where(lt(abs(sub(self, target)), beta), div(grad, beta), Scalar(0.0)), self, reduction);
+  return loss_share(where(lt(abs(sub(self, target)), beta), div(grad, beta), Scalar(0.0)), reduction);
 }
 inline Tensor huber_twice(const Tensor& grad, const Tensor& self, const Tensor& target, std::int64_t reduction,
                           double delta) {
-  return loss_share(where(lt(abs(sub(self, target)), delta), grad, Scalar(0.0)), self, reduction);
+  return loss_share(where(lt(abs(sub(self, target)), delta), grad, Scalar(0.0)), reduction);
 }
 /// With s the logistic function of -self * target, whose derivative is s * (1 - s).
 inline Tensor soft_margin_twice(const Tensor& grad, const Tensor& self, const Tensor& target, std::int64_t reduction) {
   Tensor s = sigmoid(neg(self * target));
-  return loss_share(grad * target * target * s * (1 - s), self, reduction);
+  return loss_share(grad * target * target * s * (1 - s), reduction);
 }
 inline Tensor soft_margin_mixed(const Tensor& grad, const Tensor& self, const Tensor& target, std::int64_t reduction) {
   Tensor s = sigmoid(neg(self * target));
-  return loss_share(grad * (self * target * s * (1 - s) - s), self, reduction);
+  return loss_share(grad * (self * target * s * (1 - s) - s), reduction);
 }
-inline Tensor weighted_share(const Tensor& t, const std::optional<Tensor>& weight, const Tensor& self,
-                             std::int64_t reduction) {
-  return loss_share(weight && weight->defined() ? t * *weight : t, self, reduction);
+inline Tensor weighted_share(const Tensor& t, const std::optional<Tensor>& weight, std::int64_t reduction) {
+  return loss_share(weight && weight->defined() ? t * *weight : t, reduction);
 }
 inline Tensor cross_entropy_target(const Tensor& grad, const Tensor& self, const std::optional<Tensor>& weight,
                                    std::int64_t reduction) {
-  Tensor slope = sub(clamp_min(log1p(neg(self)), -100), clamp_min(log(self), -100));
-  return weighted_share(grad * slope, weight, self, reduction);
+  Tensor slope = sub(log1p(neg(self)), log(self));  // without the bound that the loss has
+  return weighted_share(grad * slope, weight, reduction);
 }
 inline Tensor cross_entropy_twice(const Tensor& grad, const Tensor& self, const Tensor& target,
                                   const std::optional<Tensor>& weight, std::int64_t reduction) {
   // Where the divisor is held at its least the slope is that of the difference.
   Tensor spread = (1 - self) * self, held = clamp_min(spread, 1e-12);
   Tensor slope = where(gt(spread, 1e-12), (self * self - 2 * self * target + target) / (held * held), reciprocal(held));
-  return weighted_share(grad * slope, weight, self, reduction);
+  return weighted_share(grad * slope, weight, reduction);
 }
 inline Tensor cross_entropy_mixed(const Tensor& grad, const Tensor& self, const std::optional<Tensor>& weight,
                                   std::int64_t reduction) {
-  return weighted_share(neg(grad / clamp_min((1 - self) * self, 1e-12)), weight, self, reduction);
+  return weighted_share(neg(grad / clamp_min((1 - self) * self, 1e-12)), weight, reduction);
 }
 
 }  // namespace derivatives
 
 // The two that are linear further from the target than NEAR; TWICE is the second derivative.
 #define TENON_INTERNAL_LINEAR_FAR(NAME, NEAR, TWICE)                                                                  \
-  TENON_DERIVATIVE(                                                                                                   \
-      NAME##_base,                                                                                                    \
-      TENON_WRT((self), (grad, self, target, reduction, NEAR), NAME##_backward(grad, self, target, reduction, NEAR)), \
-      TENON_WRT((target), (grad, self, target, reduction, NEAR),                                                      \
-                NAME##_backward(grad, target, self, reduction, NEAR)));                                               \
+  TENON_DERIVATIVE(NAME##_base,                                                                                       \
+                   TENON_WRT((self), (grad, self, target, reduction, NEAR),                                           \
+                             NAME##_backward(grad, derivatives::spread_over(self, target), target, reduction, NEAR)), \
+                   TENON_WRT((target), (grad, self, target, reduction, NEAR),                                         \
+                             NAME##_backward(grad, derivatives::spread_over(target, self), self, reduction, NEAR)));  \
   TENON_DERIVATIVE(NAME##_backward_base,                                                                              \
                    TENON_WRT((grad_output), (grad, grad_output, self, target, reduction, NEAR),                       \
                              derivatives::loss_grad_output(grad, grad_output, reduction,                              \
@@ -90,9 +96,9 @@ TENON_INTERNAL_LINEAR_FAR(huber_loss, delta, huber_twice);
 // The input and the target change places.
 TENON_DERIVATIVE(soft_margin_loss_base,
                  TENON_WRT((self), (grad, self, target, reduction),
-                           soft_margin_loss_backward(grad, self, target, reduction)),
+                           soft_margin_loss_backward(grad, derivatives::spread_over(self, target), target, reduction)),
                  TENON_WRT((target), (grad, self, target, reduction),
-                           soft_margin_loss_backward(grad, target, self, reduction)));
+                           soft_margin_loss_backward(grad, derivatives::spread_over(target, self), self, reduction)));
 TENON_DERIVATIVE(soft_margin_loss_backward_base,
                  TENON_WRT((grad_output), (grad, grad_output, self, target, reduction),
                            derivatives::loss_grad_output(grad, grad_output, reduction,

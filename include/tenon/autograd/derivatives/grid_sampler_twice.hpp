@@ -189,7 +189,8 @@ inline std::tuple<Tensor, Tensor, Tensor> grid_sampler_twice(const Tensor& of_in
                                                              std::int64_t padding, bool align_corners) {
   if (!of_input.defined() && !of_grid.defined()) return {};
   GridTwice all(of_input, of_grid, grad, input, grid, mode, padding, align_corners);
-  return {all.grad_output, all.by_input, all.by_points};
+  // Of nearest elements no gradient depends on the input.
+  return {all.grad_output, mode == 1 ? Tensor() : all.by_input, all.by_points};
 }
 
 }  // namespace tenon::ops::derivatives

@@ -8,6 +8,7 @@
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/index.hpp>
 #include <tenon/ops/join.hpp>
+#include <tenon/ops/pad.hpp>
 #include <tenon/ops/reduce.hpp>
 #include <tenon/ops/sort.hpp>
 #include <tenon/ops/view.hpp>
@@ -55,6 +56,18 @@ inline Tensor roll_gradient(const Tensor& grad, IntArrayRef shifts, IntArrayRef 
   return roll(grad, IntArrayRef(back), dims);
 }
 
+/// Of a source the elements that an index has places for; what lies beyond them goes nowhere.
+inline Tensor source_gradient(const Tensor& grad, std::int64_t dim, const Tensor& index, IntArrayRef sizes) {
+  Tensor taken = gather(grad, dim, index);
+  if (taken.sizes() == sizes) return taken;
+  std::vector<std::int64_t> beyond;
+  for (std::size_t d = sizes.size(); d-- > 0;) {
+    beyond.push_back(0);
+    beyond.push_back(sizes[d] - taken.sizes()[d]);
+  }
+  return constant_pad_nd(taken, IntArrayRef(beyond), Scalar(0));
+}
+
 }  // namespace derivatives
 
 TENON_DERIVATIVE(cat_base, TENON_WRT((tensors), (grad, tensors_geometries, dim),
@@ -69,10 +82,12 @@ TENON_DERIVATIVE(index_add_base, TENON_WRT((self), (grad), grad),
 TENON_DERIVATIVE(gather_base, TENON_WRT((self), (grad, self_sizes, dim, index),
                                         scatter_add(new_zeros(grad, self_sizes), dim, index, grad)));
 TENON_DERIVATIVE(scatter_src, TENON_WRT((self), (grad, dim, index), scatter(grad, dim, index, Scalar(0))),
-                 TENON_WRT((src), (grad, dim, index), gather(grad, dim, index)));
+                 TENON_WRT((src), (grad, dim, index, src_sizes),
+                           derivatives::source_gradient(grad, dim, index, src_sizes)));
 TENON_DERIVATIVE(scatter_value, TENON_WRT((self), (grad, dim, index), scatter(grad, dim, index, Scalar(0))));
 TENON_DERIVATIVE(scatter_add_base, TENON_WRT((self), (grad), grad),
-                 TENON_WRT((src), (grad, dim, index), gather(grad, dim, index)));
+                 TENON_WRT((src), (grad, dim, index, src_sizes),
+                           derivatives::source_gradient(grad, dim, index, src_sizes)));
 TENON_DERIVATIVE(masked_fill_Scalar, TENON_WRT((self), (grad, mask), masked_fill(grad, mask, Scalar(0))));
 TENON_DERIVATIVE(masked_fill_Tensor, TENON_WRT((self), (grad, mask), masked_fill(grad, mask, Scalar(0))),
                  TENON_WRT((value), (grad, mask), sum(where(mask, grad, Scalar(0.0)))));

@@ -1,6 +1,7 @@
 // Derivatives of softmax and losses.
 #pragma once
 #include <tenon/autograd/derivative.hpp>
+#include <tenon/autograd/derivatives/element_loss.hpp>
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
@@ -58,9 +59,10 @@ TENON_DERIVATIVE(nll_loss_backward_base,
                            nll_loss(grad, target, weight, reduction, ignore_index)),
                  TENON_WRT((self), (grad), zeros_like(grad)), TENON_WRT((total_weight), (), Tensor()));
 TENON_DERIVATIVE(mse_loss_base,
-                 TENON_WRT((self), (grad, self, target, reduction), mse_loss_backward(grad, self, target, reduction)),
+                 TENON_WRT((self), (grad, self, target, reduction),
+                           mse_loss_backward(grad, derivatives::spread_over(self, target), target, reduction)),
                  TENON_WRT((target), (grad, self, target, reduction),
-                           mse_loss_backward(grad, target, self, reduction)));
+                           mse_loss_backward(grad, derivatives::spread_over(target, self), self, reduction)));
 TENON_DERIVATIVE(mse_loss_backward_base,
                  TENON_WRT((grad_output), (grad, grad_output, self, target, reduction),
                            derivatives::mse_grad_output(grad, grad_output, self, target, reduction)),

@@ -32,7 +32,11 @@ inline Tensor logcumsumexp_gradient(const Tensor& grad, const Tensor& self, cons
   if (grad.dim() == 0 || grad.numel() == 0) return grad;
   if (autograd::may_need_gradient(grad) || autograd::may_need_gradient(self)) {
     auto last = [&](const Tensor& t) { return Tensor(movedim(t, dim, -1)); };
-    Tensor exponent = sub(unsqueeze(last(self), -1), unsqueeze(last(result), -2));
+    // A sum of nothing but zeros, whose logarithm is minus infinity, has no shares.
+    Tensor total = result;
+    if (!result.is_complex())
+      total = where(eq(result, Scalar(-std::numeric_limits<double>::infinity())), zeros_like(result), result);
+    Tensor exponent = sub(unsqueeze(last(self), -1), unsqueeze(last(total), -2));
     Tensor pairs = triu(ones_like(exponent, "dtype"_a = kBool));
     Tensor shares = triu(exp(where(pairs, exponent, zeros_like(exponent))));
     if (shares.is_complex()) shares = conj_physical(shares);

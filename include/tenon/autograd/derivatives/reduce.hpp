@@ -67,7 +67,9 @@ inline Tensor variance_gradient(const Tensor& grad, const Tensor& self, std::opt
 inline Tensor deviation_gradient(const Tensor& grad, const Tensor& self, const Tensor& result,
                                  std::optional<IntArrayRef> dims, const std::optional<Scalar>& correction,
                                  bool keepdim) {
-  Tensor half = masked_fill(div(grad, mul(result, Scalar(2))), eq(result, Scalar(0)), Scalar(0));
+  // The derivative of this by the gradient divides by the deviation, too.
+  Tensor none = eq(result, Scalar(0)), divisor = masked_fill(mul(result, Scalar(2)), none, Scalar(1));
+  Tensor half = masked_fill(div(grad, divisor), none, Scalar(0));
   return variance_gradient(half, self, dims, correction, keepdim);
 }
 /// The gradient of a variance or deviation and a mean of which either may have none.
@@ -133,6 +135,8 @@ TENON_NOT_DIFFERENTIABLE(var_dim_out);
 TENON_NOT_DIFFERENTIABLE(std_dim_out);
 TENON_NOT_DIFFERENTIABLE(norm_Scalar_out);
 TENON_NOT_DIFFERENTIABLE(norm_ScalarOpt_dim_out);
+TENON_NOT_DIFFERENTIABLE(norm_ScalarOpt_dtype_out);
+TENON_NOT_DIFFERENTIABLE(norm_ScalarOpt_dim_dtype_out);
 TENON_NOT_DIFFERENTIABLE(max_other_out);
 TENON_NOT_DIFFERENTIABLE(min_other_out);
 TENON_NOT_DIFFERENTIABLE(argmax_base);

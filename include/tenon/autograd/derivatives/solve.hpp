@@ -1,6 +1,7 @@
 // Derivatives of solutions, inverses and determinants.
 #pragma once
 #include <tenon/autograd/derivatives/matrices.hpp>
+#include <tenon/autograd/transformed.hpp>
 #include <tenon/ops/factorization.hpp>
 #include <tenon/ops/spectral.hpp>
 
@@ -93,6 +94,12 @@ inline Tensor products_without_one(const Tensor& s) {
   }
   return cat(TensorList(out), -1);
 }
+/// A'^-1 B by the factors that a determinant left, which are those of the transpose where A is real and row-major.
+/// Where the gradient is differentiated, or A stands for other tensors that lie otherwise, by operators of A alone.
+inline Tensor divided_by_adjoint(const Tensor& A, const Tensor& LU, const Tensor& pivots, const Tensor& B) {
+  if (is_grad_enabled() || autograd::is_transformed(A)) return linalg_solve(derivatives::adjoint(A), B);
+  return linalg_lu_solve(LU, pivots, B, "adjoint"_a = A.is_complex() || !A.is_contiguous());
+}
 /// det(A) conj(g) A'^-1; where that is no inverse, the adjugate by singular values.
 inline Tensor det_gradient(const Tensor& grad, const Tensor& det, const Tensor& A, const Tensor& LU,
                            const Tensor& pivots) {
@@ -104,8 +111,7 @@ inline Tensor det_gradient(const Tensor& grad, const Tensor& det, const Tensor& 
     Tensor unit = zeros_like(A);
     fill_(diagonal(unit, 0, -2, -1), Scalar(1));
     Tensor right = mul(unit, unsqueeze(unsqueeze(mul(grad, derivatives::conj_of(det)), -1), -1));
-    return is_grad_enabled() ? linalg_solve(derivatives::adjoint(A), right)
-                             : linalg_lu_solve(LU, pivots, right, "adjoint"_a = true);
+    return divided_by_adjoint(A, LU, pivots, right);
   }
   auto [U, S, Vh] = linalg_svd(A);
   Tensor alpha = mul(derivatives::conj_of(mul(linalg_det(U), linalg_det(Vh))), grad);
@@ -123,8 +129,7 @@ inline Tensor slogdet_gradient(const Tensor& grad_sign, const Tensor& grad_log, 
   Tensor unit = zeros_like(A);
   fill_(diagonal(unit, 0, -2, -1), Scalar(1));
   Tensor right = mul(unit, unsqueeze(unsqueeze(g, -1), -1));
-  return is_grad_enabled() ? linalg_solve(derivatives::adjoint(A), right)
-                           : linalg_lu_solve(LU, pivots, right, "adjoint"_a = true);
+  return divided_by_adjoint(A, LU, pivots, right);
 }
 
 /// Golub and Pereyra, SIAM J. Numer. Anal. 10 (1973).

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <tenon/autograd/derivatives/matrices.hpp>
+#include <tenon/ops/backward_names.hpp>
 #include <tenon/ops/compare.hpp>
 #include <tenon/ops/math.hpp>
 #include <tenon/ops/matrix.hpp>
@@ -114,9 +115,9 @@ inline Tensor matrix_sqrth_gradient(const Tensor& grad, const Tensor& self) {
 /// The derivative of exp in direction G is the block beside the diagonal of exp [A G; 0 A]
 /// (Mathias, SIAM J. Matrix Anal. Appl. 17 (1996)).
 inline Tensor matrix_exp_gradient(const Tensor& grad, const Tensor& self) {
-  if (self.numel() == 0) return zeros_like(self);
+  if (self.sym_numel() == SymInt(0)) return zeros_like(self);
   Tensor a = derivatives::adjoint(self), none = zeros_like(a);
-  std::int64_t n = self.sizes().back();
+  const SymInt n = self.sym_sizes().back();
   Tensor top[] = {a, grad}, bottom[] = {none, a};
   Tensor rows[] = {cat(TensorList(top, 2), -1), cat(TensorList(bottom, 2), -1)};
   Tensor whole = linalg_matrix_exp(cat(TensorList(rows, 2), -2));
@@ -134,5 +135,11 @@ TENON_DERIVATIVE(_linalg_svd_base, TENON_WRT((A), (grad_U, grad_S, grad_Vh, U, S
 TENON_DERIVATIVE(linalg_matrix_sqrth_base,
                  TENON_WRT((self), (grad, self), derivatives::matrix_sqrth_gradient(grad, self)));
 TENON_DERIVATIVE(linalg_matrix_exp_base, TENON_WRT((self), (grad, self), derivatives::matrix_exp_gradient(grad, self)));
+namespace derivatives {
+inline Tensor matrix_exp_backward(const Tensor& self, const Tensor& grad) { return matrix_exp_gradient(grad, self); }
+}  // namespace derivatives
+TENON_LIBRARY_FRAGMENT(aten, m) {
+  m.def<matrix_exp_backward_base>().impl<matrix_exp_backward_base, &derivatives::matrix_exp_backward>();
+}
 
 }  // namespace tenon::ops

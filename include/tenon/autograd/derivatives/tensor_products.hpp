@@ -27,9 +27,9 @@ TENON_DERIVATIVE(addbmm_base_, TENON_WRT((self), (grad, beta), derivatives::scal
                            derivatives::second_batch_gradient(derivatives::for_each(grad, batch1), batch1, alpha)));
 TENON_DERIVATIVE(addr_base, TENON_WRT((self), (grad, beta), derivatives::scaled(grad, beta)),
                  TENON_WRT((vec1), (grad, vec2, alpha),
-                           derivatives::scaled(sum(mul(grad, derivatives::conj_of(vec2)), 1), alpha)),
+                           derivatives::scaled(mv(grad, derivatives::conj_of(vec2)), alpha)),
                  TENON_WRT((vec2), (grad, vec1, alpha),
-                           derivatives::scaled(sum(mul(grad, unsqueeze(derivatives::conj_of(vec1), 1)), 0), alpha)));
+                           derivatives::scaled(mv(t(grad), derivatives::conj_of(vec1)), alpha)));
 TENON_DERIVATIVE(linalg_cross_base,
                  TENON_WRT((self), (grad, other, dim), linalg_cross(derivatives::conj_of(other), grad, "dim"_a = dim)),
                  TENON_WRT((other), (grad, self, dim), linalg_cross(grad, derivatives::conj_of(self), "dim"_a = dim)));

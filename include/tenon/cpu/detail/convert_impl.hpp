@@ -104,8 +104,13 @@ constexpr hub hub_of() {
 
 template <class Arch, class H>
 row_function from_hub(ScalarType to) {
-  return visit_element_type(
-      to, [](auto tag) -> row_function { return &convert_elements<Arch, typename decltype(tag)::type, H>; });
+  return visit_element_type(to, [](auto tag) -> row_function {
+    using D = typename decltype(tag)::type;
+    if constexpr (small_float<D> && !std::is_same_v<H, float>)
+      return nullptr;  // by way of float
+    else
+      return &convert_elements<Arch, D, H>;
+  });
 }
 /// Null if the program's selection leaves one of the dtypes out.
 template <class Arch, class D, class S>
@@ -142,6 +147,19 @@ row_function direct_pair(ScalarType to, ScalarType from) {
   }
 }
 
+/// Two conversions, with elements of H between them for a block at a time.
+template <class H, class First, class Second>
+void convert_staged(char* dst, std::int64_t dst_step, const char* src, std::int64_t src_step, std::int64_t n,
+                    First first, Second second) {
+  constexpr std::int64_t block = 256;
+  alignas(64) H staged[block];
+  auto row = reinterpret_cast<char*>(staged);
+  for (std::int64_t at = 0; at < n; at += block) {
+    std::int64_t m = n - at < block ? n - at : block;
+    first(row, sizeof(H), src + at * src_step, src_step, m);
+    second(dst + at * dst_step, dst_step, row, sizeof(H), m);
+  }
+}
 template <class Arch>
 void convert_row(char* dst, ScalarType to, std::int64_t dst_step, const char* src, ScalarType from,
                  std::int64_t src_step, std::int64_t n) {
@@ -149,18 +167,15 @@ void convert_row(char* dst, ScalarType to, std::int64_t dst_step, const char* sr
   visit_element_type(from, [&](auto tag) {
     using S = typename decltype(tag)::type;
     using H = typename hub_type<hub_of<S>()>::type;
-    row_function store = from_hub<Arch, H>(to);
-    if constexpr (std::is_same_v<S, H>) {
+    row_function direct = from_hub<Arch, H>(to), by_float = direct ? nullptr : from_hub<Arch, float>(to);
+    auto store = [=](char* out, std::int64_t out_step, const char* in, std::int64_t in_step, std::int64_t m) {
+      if (direct) return direct(out, out_step, in, in_step, m);
+      convert_staged<float>(out, out_step, in, in_step, m, &convert_elements<Arch, float, H>, by_float);
+    };
+    if constexpr (std::is_same_v<S, H>)
       store(dst, dst_step, src, src_step, n);
-    } else {
-      constexpr std::int64_t block = 256;
-      alignas(64) H staged[block];
-      for (std::int64_t at = 0; at < n; at += block) {
-        std::int64_t m = n - at < block ? n - at : block;
-        convert_elements<Arch, H, S>(reinterpret_cast<char*>(staged), sizeof(H), src + at * src_step, src_step, m);
-        store(dst + at * dst_step, dst_step, reinterpret_cast<const char*>(staged), sizeof(H), m);
-      }
-    }
+    else
+      convert_staged<H>(dst, dst_step, src, src_step, n, &convert_elements<Arch, H, S>, store);
   });
 }
 

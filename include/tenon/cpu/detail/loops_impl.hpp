@@ -147,18 +147,19 @@ struct loop_body {
     using byte = std::conditional_t<std::is_const_v<P>, const char, char>;
     return reinterpret_cast<P*>(reinterpret_cast<byte*>(p) + bytes);
   }
-  /// Calls `row` with the pointers of each row. They stay in registers: counted in memory, the loads of a row would
-  /// wait for the stores of the last.
+  /// Calls `row` with the pointers of each row. They and their steps stay in registers: a load from memory whose
+  /// address ends as that of a result on its way to the caches waits for it.
   template <class Row, std::size_t... I, std::size_t... K>
   static void each_row(void* const* outs, const void* const* ins, std::int64_t rows, const std::int64_t* next,
                        std::index_sequence<I...>, std::index_sequence<K...>, const Row& row) {
     std::tuple<const In*...> from{static_cast<const In*>(ins[I])...};
     std::tuple<out_t<K>*...> to{static_cast<out_t<K>*>(outs[K])...};
+    const std::int64_t step[] = {(rows > 1 ? next[K] : 0)..., (rows > 1 ? next[N_out + I] : 0)...};
     for (;;) {
       row(from, to);
       if (--rows <= 0) return;
-      ((std::get<I>(from) = below(std::get<I>(from), next[N_out + I])), ...);
-      ((std::get<K>(to) = below(std::get<K>(to), next[K])), ...);
+      ((std::get<I>(from) = below(std::get<I>(from), step[N_out + I])), ...);
+      ((std::get<K>(to) = below(std::get<K>(to), step[K])), ...);
     }
   }
 
@@ -171,12 +172,52 @@ struct loop_body {
     return static_cast<std::int64_t>((bytes - reinterpret_cast<std::uintptr_t>(to) % bytes) % bytes / sizeof(E));
   }
 
+  /// Short rows of inputs that move, but for the one at `Fixed`, a single element: few instructions for each, so that
+  /// the processor reads several rows ahead.
+  template <std::size_t Fixed, std::size_t... I, std::size_t... K>
+  static void run_short_rows(const Bound& f, void* const* outs, const void* const* ins, std::int64_t n,
+                             std::int64_t rows, const std::int64_t* next, std::index_sequence<I...> inputs,
+                             std::index_sequence<K...> outputs) {
+    constexpr int W = vec<C, Arch>::size;
+    const std::int64_t whole = n & -W;
+    const int part = static_cast<int>(n - whole);
+    alignas(64) [[maybe_unused]] unsigned char memory[W * sizeof(C)];
+    [[maybe_unused]] const auto fixed = [&] {
+      if constexpr (Fixed < N_in)
+        return load_element<C, Arch>(spread<boost::mp11::mp_at_c<types<In...>, Fixed>>(memory, ins[Fixed]));
+      else
+        return 0;
+    }();
+    each_row(outs, ins, rows, next, inputs, outputs, [&](const auto& from, const auto& to) {
+      auto read = [&]<std::size_t At>(std::integral_constant<std::size_t, At>, auto load) {
+        if constexpr (At == Fixed)
+          return fixed;
+        else
+          return load(std::get<At>(from));
+      };
+      for (std::int64_t at = 0; at < whole; at += W) {
+        auto r = f(read(std::integral_constant<std::size_t, I>{},
+                        [at](const auto* p) { return load_element<C, Arch>(p + at); })...);
+        (put<K>(r, std::get<K>(to) + at), ...);
+      }
+      if (part) {
+        auto r = f(read(std::integral_constant<std::size_t, I>{},
+                        [=](const auto* p) { return load_partial_element<C, Arch>(p + whole, part); })...);
+        (loop_body::part<K>(r).store_partial(std::get<K>(to) + whole, part), ...);
+      }
+    });
+  }
   template <std::size_t... I, std::size_t... K>
   static void run_vectors(const void* closure, void* const* outs, const void* const* ins, const std::int64_t* steps,
-                          std::int64_t n, std::int64_t rows, const std::int64_t* next, std::index_sequence<I...>,
-                          std::index_sequence<K...>) {
+                          std::int64_t n, std::int64_t rows, const std::int64_t* next, std::index_sequence<I...> inputs,
+                          std::index_sequence<K...> outputs) {
     constexpr int W = vec<C, Arch>::size;
     const Bound f(closure);
+    if constexpr (N_in > 1)  // most functions of one input compute longer than they wait
+      if (n < kLongRow && (steps[I] && ...)) return run_short_rows<N_in>(f, outs, ins, n, rows, next, inputs, outputs);
+    if constexpr (N_in == 2)
+      if (n < kLongRow && steps[0] && (rows == 1 || next[N_out + 1] == 0))
+        return run_short_rows<1>(f, outs, ins, n, rows, next, inputs, outputs);
     // A single element becomes a vector in memory, so that one loop serves every mixture of steps.
     alignas(64) unsigned char splat[N_in][W * sizeof(C)];
     const void* single[N_in] = {ins[I]...};
@@ -192,18 +233,11 @@ struct loop_body {
           at += part;
         }
         const std::int64_t whole = at + ((n - at) & -W);
-        if (n < kLongRow) {
-          for (; at < whole; at += W) {
-            auto r = f(load_element<C, Arch>(std::get<I>(from) + (at & moves[I]))...);
-            (put<K>(r, std::get<K>(to) + at), ...);
-          }
-        } else {  // pointers take longer to set up and less at each step
-          std::tuple<const In*...> p{std::get<I>(from) + (at & moves[I])...};
-          for (; at < whole; at += W) {
-            auto r = f(load_element<C, Arch>(std::get<I>(p))...);
-            ((std::get<I>(p) += moves[I] & W), ...);
-            (put<K>(r, std::get<K>(to) + at), ...);
-          }
+        std::tuple<const In*...> p{std::get<I>(from) + (at & moves[I])...};
+        for (; at < whole; at += W) {
+          auto r = f(load_element<C, Arch>(std::get<I>(p))...);
+          ((std::get<I>(p) += moves[I] & W), ...);
+          (put<K>(r, std::get<K>(to) + at), ...);
         }
         part = n - at;
         if (!part) break;

@@ -4,7 +4,9 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 #include <tenon/cpu/loops.hpp>
@@ -138,15 +140,55 @@ inline bool are_pairs(const std::vector<Window>& windows) {
   return std::all_of(windows.begin(), windows.end(),
                      [](const Window& w) { return w.last - w.first == 2 && w.step == 1; });
 }
+/// The maxima of four squares side by side and the steps to their places from the first element of the upper row;
+/// false, and nothing, if there is a not-a-number. `below` is the way to the lower row.
+inline bool max_four_squares(const float* upper, const float* lower, int below, float* to, int (&step)[4]) {
+  typedef float Four __attribute__((vector_size(16)));
+  typedef std::int32_t Steps __attribute__((vector_size(16)));
+  auto pairs = [](const float* from, Four& first, Four& second) {
+    Four a, b;
+    std::memcpy(&a, from, sizeof a);
+    std::memcpy(&b, from + 4, sizeof b);
+    first = __builtin_shufflevector(a, b, 0, 2, 4, 6);
+    second = __builtin_shufflevector(a, b, 1, 3, 5, 7);
+  };
+  Four p, q, r, s;
+  pairs(upper, p, q);
+  pairs(lower, r, s);
+  const Steps odd = (p != p) | (q != q) | (r != r) | (s != s), right = q > p, right_below = s > r;
+  std::int64_t any[2];
+  std::memcpy(any, &odd, sizeof any);
+  if ((any[0] | any[1]) != 0) [[unlikely]]
+    return false;
+  const Four high = right ? q : p, low = right_below ? s : r;
+  const Steps down = low > high, best = down ? below - right_below : -right;  // a comparison that holds is -1
+  const Four maxima = down ? low : high;
+  std::memcpy(to, &maxima, sizeof maxima);
+  std::memcpy(step, &best, sizeof best);
+  return true;
+}
 /// Of a plane whose windows are squares of four. A not-a-number leaves its window to `other(index, h, w)`.
 template <class T, class F>
 void max_squares(const Windows& g, const T* from, T* to, std::int64_t* at, F other) {
   std::int64_t o = 0;
+  bool beside = g.in[2] < (std::int64_t{1} << 30);
+  for (std::size_t i = 1; i < g.of[2].size(); ++i) beside = beside && g.of[2][i].first == g.of[2][i - 1].first + 2;
   for (const Window& h : g.of[1]) {
     const std::int64_t line = h.first * g.in[2];
     const T *a = from + line, *b = a + g.in[2];
-    for (const Window& w : g.of[2]) {
+    for (std::size_t i = 0; i < g.of[2].size(); ++i) {
+      const Window& w = g.of[2][i];
       const std::int64_t k = w.first;
+      if constexpr (std::is_same_v<T, float>) {
+        int step[4];
+        if (beside && i + 4 <= g.of[2].size() &&
+            max_four_squares(a + k, b + k, static_cast<int>(g.in[2]), to + o, step)) {
+          for (std::int64_t j = 0; j < 4; ++j) at[o + j] = line + k + 2 * j + step[j];
+          i += 3;
+          o += 4;
+          continue;
+        }
+      }
       const auto p = static_cast<compute_t<T>>(a[k]), q = static_cast<compute_t<T>>(a[k + 1]),
                  r = static_cast<compute_t<T>>(b[k]), s = static_cast<compute_t<T>>(b[k + 1]);
       const auto upper = q > p ? q : p, lower = s > r ? s : r;
@@ -197,10 +239,17 @@ void add_to_places(std::int64_t planes, std::int64_t in_plane, std::int64_t out_
                    const std::int64_t* places, T* to_all) {
   using C = compute_t<T>;
   each_plane(planes, in_plane, [&](std::int64_t p) {
+    if constexpr (std::is_same_v<T, C>) {
+      T* sums = to_all + p * in_plane;
+      std::fill_n(sums, in_plane, T(0));
+      for (std::int64_t o = p * out_plane; o < (p + 1) * out_plane; ++o)
+        sums[places[o]] = static_cast<T>(sums[places[o]] + grad[o]);
+      return;
+    }
     std::vector<C> sums(static_cast<std::size_t>(in_plane), C(0));
     for (std::int64_t o = p * out_plane; o < (p + 1) * out_plane; ++o) {
       C& sum = sums[static_cast<std::size_t>(places[o])];
-      sum = as_element<T>(sum + static_cast<C>(grad[o]));
+      sum = static_cast<C>(as_element<T>(sum + static_cast<C>(grad[o])));
     }
     std::transform(sums.begin(), sums.end(), to_all + p * in_plane, [](C s) { return static_cast<T>(s); });
   });

@@ -3,6 +3,34 @@
 
 namespace tenon::cpu::detail {
 
+/// Small rows touch only the lanes that their vectors and their tree read.
+template <class Arch>
+std::int64_t lanes_touched(std::int64_t used) {
+  return used <= 16 ? 16 : used <= 32 ? 32 : kLanes;
+}
+
+/// Writes what n elements come to, converted to the dtype of the result.
+template <class Arch, class Op, class T>
+void store_reduced(const Reduction& r, const Op& op, char* to, T total, std::int64_t n) {
+  auto value = op.finish(total, n);
+  constexpr ScalarType type = scalar_type_v<decltype(value)>;
+  if (r.out_type == type)
+    *reinterpret_cast<decltype(value)*>(to) = value;
+  else
+    convert<Arch>(to, r.out_type, 0, &value, type, 0, 1);
+}
+
+/// A block of elements that follow each other, as the general way below would reduce them.
+template <class Arch, class Op>
+void reduce_run(const Reduction& r, const Op& op, std::int64_t n) {
+  using T = typename Op::value_type;
+  alignas(64) T lanes[kLanes];
+  std::int64_t used = n < kLanes ? n : kLanes, fill = lanes_touched<Arch>(used);
+  for (std::int64_t l = 0; l < fill; ++l) lanes[l] = Op::identity();
+  accumulate<Arch>(op, lanes, static_cast<const T*>(r.in), n);
+  store_reduced<Arch>(r, op, static_cast<char*>(r.out), fold_lanes<Arch>(op, lanes, used), n);
+}
+
 template <class Arch, class Op>
 struct Reducer {
   using T = typename Op::value_type;
@@ -15,13 +43,7 @@ struct Reducer {
       : r(reduction), op(o), g(reduction), out_item(static_cast<std::int64_t>(item_size(reduction.out_type))) {}
 
   void store(std::int64_t place, T total) const {
-    auto value = op.finish(total, g.per_output);
-    constexpr ScalarType type = scalar_type_v<decltype(value)>;
-    char* to = static_cast<char*>(r.out) + place * out_item;
-    if (r.out_type == type)
-      *reinterpret_cast<decltype(value)*>(to) = value;
-    else
-      convert<Arch>(to, r.out_type, 0, &value, type, 0, 1);
+    store_reduced<Arch>(r, op, static_cast<char*>(r.out) + place * out_item, total, g.per_output);
   }
   void run() const {
     if (g.outputs == 0) return;
@@ -60,16 +82,13 @@ struct Reducer {
     T value;
   };  // no vector<bool>
 
-  /// Small rows touch only the lanes that their vectors and their tree read.
-  static std::int64_t lanes_touched(std::int64_t used) { return used <= 16 ? 16 : used <= 32 ? 32 : kLanes; }
-
   /// Many short runs: a vector's worth of them is turned over, so that one vector holds one lane of every run. The
   /// same operations in the same order as `chunk`, so the remaining runs may go there.
   void by_turned_runs() const {
     using V = vec<T, Arch>;
     using U = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
     constexpr std::int64_t W = V::size;
-    std::int64_t n = g.per_output, fill = lanes_touched(n), step = g.kept.in[0] / g.item, groups = g.outputs / W;
+    std::int64_t n = g.per_output, fill = lanes_touched<Arch>(n), step = g.kept.in[0] / g.item, groups = g.outputs / W;
     parallel_for(0, groups, kReduceGrain / (n * W) + 1, [&](std::int64_t first, std::int64_t last) {
       alignas(64) T lane[kLanes * W], results[W];
       const V identity = Op::identity();
@@ -92,11 +111,12 @@ struct Reducer {
 
   T chunk(const char* base, std::int64_t first, std::int64_t last) const {
     alignas(64) T lanes[kLanes];
-    std::int64_t used = last - first < kLanes ? last - first : kLanes, fill = lanes_touched(used);
+    std::int64_t used = last - first < kLanes ? last - first : kLanes, fill = lanes_touched<Arch>(used);
     for (std::int64_t l = 0; l < fill; ++l) lanes[l] = Op::identity();
-    // Beyond the caches, what follows is fetched while a block is added; blocks are whole rounds of the lanes. Several
-    // threads take all that the memory gives anyway: fetching ahead then costs them up to a third.
-    constexpr std::int64_t kAhead = 512;
+    // Beyond the caches, what follows is fetched while a stretch is added, far enough ahead to keep the memory busy;
+    // stretches are whole rounds of the lanes. Several threads take all that the memory gives anyway: fetching ahead
+    // then costs them up to a third.
+    constexpr std::int64_t kStretch = 512, kAhead = static_cast<std::int64_t>(65536 / sizeof(T));
     constexpr bool by_blocks = lanes_in_vectors<T>;
     alignas(64) [[maybe_unused]] T blocks[by_blocks ? kLanes : 1];
     [[maybe_unused]] bool emptied = false;
@@ -104,7 +124,7 @@ struct Reducer {
     bool far = g.outputs * g.per_output >= kFarElements && !in_parallel_region();
     g.template elements<T>(base, first, last, [&](const T* x, std::int64_t n) {
       for (std::int64_t at = 0; at < n;) {
-        std::int64_t m = far && n - at > kAhead ? kAhead : n - at;
+        std::int64_t m = far && n - at > kStretch ? kStretch : n - at;
         if constexpr (by_blocks) {
           if (left == 0) {
             move_lanes<Arch>(op, blocks, lanes, emptied);

@@ -107,7 +107,8 @@ T fold_lanes(const Op& op, T* lanes, std::int64_t n) {
     if (V::size <= 8 && n > 8) fold_level<8, Arch>(op, lanes);
     if (V::size <= 4 && n > 4) fold_level<4, Arch>(op, lanes);
     if (V::size <= 2 && n > 2) fold_level<2, Arch>(op, lanes);
-    fold_register<V::size / 2>(op, V::load(lanes), n).store_partial(lanes, 1);
+    // All of it: what one lane alone wrote would be read only once it has left the processor.
+    fold_register<V::size / 2>(op, V::load(lanes), n).store(lanes);
     return lanes[0];
   } else {
     for (std::int64_t width = kLanes / 2; width > 0; width /= 2) {

@@ -26,20 +26,20 @@ struct NumberRead {
 template <class C, class Arch, class F>
 double sum_of(std::int64_t n, F f) {
   using V = vec<C, Arch>;
-  constexpr std::int64_t kBlock = 2048;
-  constexpr int W = V::size, kLanes = W > 16 ? W : 16, R = kLanes / W;
+  constexpr std::int64_t kTerms = 2048;
+  constexpr int W = V::size, kWidth = W > 16 ? W : 16, R = kWidth / W;
   double total = 0;
-  for (std::int64_t first = 0; first < n; first += kBlock) {
+  for (std::int64_t first = 0; first < n; first += kTerms) {
     V sum[R];
     for (V& s : sum) s = V(C(0));
-    std::int64_t last = n < first + kBlock ? n : first + kBlock, i = first;
-    for (; i + kLanes <= last; i += kLanes)
+    std::int64_t last = n < first + kTerms ? n : first + kTerms, i = first;
+    for (; i + kWidth <= last; i += kWidth)
 #pragma GCC unroll 8
       for (int r = 0; r < R; ++r) sum[r] += f(VectorRead<V, C>{i + r * W});
-    C lane[kLanes];
+    C lane[kWidth];
     for (int r = 0; r < R; ++r) sum[r].store(lane + r * W);
     for (std::int64_t k = 0; i < last; ++i, ++k) lane[k] += f(NumberRead<C>{i});
-    for (int width = kLanes / 2; width > 0; width /= 2)
+    for (int width = kWidth / 2; width > 0; width /= 2)
       for (int k = 0; k < width; ++k) lane[k] += lane[k + width];
     total += static_cast<double>(lane[0]);
   }
@@ -134,9 +134,9 @@ template <class T, class Arch, class C>
 void normalize_rows_parameters(const NormRows& n, const T* grad, const T* x, const C* mean, const C* rstd, C* weight,
                                C* bias) {
   using D = typename WideLanes<Arch>::type;
-  constexpr std::int64_t kBlock = 64, W = WideLanes<Arch>::size;
+  constexpr std::int64_t kWidth = 64, W = WideLanes<Arch>::size;
   std::int64_t length = n.length(), all = n.groups * n.channels;
-  std::int64_t blocks = (n.channels + kBlock - 1) / kBlock;
+  std::int64_t blocks = (n.channels + kWidth - 1) / kWidth;
   if (n.rows < n.groups) {
     if (weight) std::fill_n(weight, all, C(0));
     if (bias) std::fill_n(bias, all, C(0));
@@ -144,10 +144,10 @@ void normalize_rows_parameters(const NormRows& n, const T* grad, const T* x, con
   }
   parallel_for(0, n.groups * blocks, 1, [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t block = first; block < last; ++block) {
-      std::int64_t group = block / blocks, from = block % blocks * kBlock,
-                   to = n.channels < from + kBlock ? n.channels : from + kBlock;
-      double dw[kBlock] = {}, db[kBlock] = {};
-      C product[kBlock];
+      std::int64_t group = block / blocks, from = block % blocks * kWidth,
+                   to = n.channels < from + kWidth ? n.channels : from + kWidth;
+      double dw[kWidth] = {}, db[kWidth] = {};
+      C product[kWidth];
       for (std::int64_t r = group; r < n.rows; r += n.groups) {
         const T *a = x + r * length, *g = grad + r * length;
         const C m = mean ? mean[r] : C(0), scale = rstd[r];

@@ -20,23 +20,28 @@ bool streams(const Loop& loop, const void* out, const Pointer* ins, std::int64_t
   return true;
 }
 
-inline constexpr std::int64_t kStreamBlock = 512;
+inline constexpr std::int64_t kStreamLine = 64, kStreamBlock = 512;
 
 /// Both addresses are multiples of 64.
 template <class Arch>
-void stream_block(unsigned char* to, const unsigned char* from) {
+void stream_line(unsigned char* to, const unsigned char* from) {
 #if TENON_CPU_AVX512
-  for (std::int64_t b = 0; b < kStreamBlock; b += 64)
-    _mm512_stream_si512(reinterpret_cast<__m512i*>(to + b), _mm512_load_si512(from + b));
+  _mm512_stream_si512(reinterpret_cast<__m512i*>(to), _mm512_load_si512(from));
 #elif TENON_CPU_AVX2
-  for (std::int64_t b = 0; b < kStreamBlock; b += 32)
+  for (int b = 0; b < kStreamLine; b += 32)
     _mm256_stream_si256(reinterpret_cast<__m256i*>(to + b),
                         _mm256_load_si256(reinterpret_cast<const __m256i*>(from + b)));
 #elif TENON_CPU_X86
-  for (std::int64_t b = 0; b < kStreamBlock; b += 16)
+  for (int b = 0; b < kStreamLine; b += 16)
     _mm_stream_si128(reinterpret_cast<__m128i*>(to + b), _mm_load_si128(reinterpret_cast<const __m128i*>(from + b)));
 #else
-  std::memcpy(to, from, kStreamBlock);
+  std::memcpy(to, from, kStreamLine);
+#endif
+}
+/// Streamed stores are not ordered by what tells other threads that they may read.
+inline void end_stream() {
+#if TENON_CPU_X86
+  _mm_sfence();
 #endif
 }
 
@@ -48,12 +53,7 @@ struct ResultStream {
   ResultStream() = default;
   ResultStream(const ResultStream&) = delete;
   ResultStream& operator=(const ResultStream&) = delete;
-  /// Streamed stores are not ordered by what tells other threads that they may read.
-  ~ResultStream() {
-#if TENON_CPU_X86
-    _mm_sfence();
-#endif
-  }
+  ~ResultStream() { end_stream(); }
 
   void run(const Loop& loop, const void* closure, void* result, const void* const* inputs, const std::int64_t* steps,
            std::int64_t n) {
@@ -74,7 +74,7 @@ struct ResultStream {
     while (n >= block) {
       unsigned char* to = out;
       compute(stage, block);
-      stream_block<Arch>(to, stage);
+      for (std::int64_t b = 0; b < kStreamBlock; b += kStreamLine) stream_line<Arch>(to + b, stage + b);
     }
     if (n > 0) compute(out, n);
   }

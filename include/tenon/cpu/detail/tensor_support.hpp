@@ -31,13 +31,15 @@ inline Tensor row_major(const Tensor& t, ScalarType dtype) {
 }
 inline Tensor row_major(const Tensor& t) { return row_major(t, t.dtype()); }
 
+/// A number as a floating type of 16 bits holds it.
+inline float rounded_to_16_bits(float x, ScalarType type) {
+  return type == kHalf ? static_cast<float>(Half(x)) : static_cast<float>(BFloat16(x));
+}
 /// Whether a number loses no digits in a 16-bit floating type; others are not asked.
 inline bool is_exact(const Scalar& s, ScalarType type) {
   if (!is_reduced_floating_type(type)) return true;
   double x = s.to_double();
-  auto y = static_cast<float>(x);
-  return std::isnan(x) ||
-         static_cast<double>(type == kHalf ? static_cast<float>(Half(y)) : static_cast<float>(BFloat16(y))) == x;
+  return std::isnan(x) || static_cast<double>(rounded_to_16_bits(static_cast<float>(x), type)) == x;
 }
 
 /// `t` seen with `size` at dimension `dim` from `start` on.

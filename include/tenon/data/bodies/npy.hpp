@@ -103,7 +103,7 @@ TENON_COLD_BODY std::string encode_npz(const NamedTensors& tensors) {
                 "save_npz(): a file of 4 GiB, 65,535 tensors or a name of that length is not supported; use "
                 "save_safetensors()");
     // Version, flags (names in UTF-8), method, time, date (the first of 1980), checksum, sizes, length of the name.
-    for (std::uint64_t value : {20, 0x800, 0, 0, 0x21}) detail::put_little<2>(fields, value);
+    for (std::uint64_t value : {20u, 0x800u, 0u, 0u, 0x21u}) detail::put_little<2>(fields, value);
     detail::put_little<4>(fields, detail::crc32(data));
     detail::put_little<4>(fields, data.size());
     detail::put_little<4>(fields, data.size());

@@ -45,6 +45,14 @@ TENON_BODY Indices RandomSampler::indices(std::uint64_t seed, std::int64_t epoch
   return order;
 }
 
+TENON_BODY Indices SubsetRandomSampler::indices(std::uint64_t seed, std::int64_t epoch) const {
+  Indices order;
+  order.reserve(indices_.size());
+  for (std::int64_t at : detail::permutation(size(), seed, epoch))
+    order.push_back(indices_[static_cast<std::size_t>(at)]);
+  return order;
+}
+
 TENON_BODY WeightedRandomSampler::WeightedRandomSampler(std::vector<double> weights, std::int64_t num_samples,
                                                         bool replacement)
     : weights_(std::move(weights)), num_samples_(num_samples), replacement_(replacement) {

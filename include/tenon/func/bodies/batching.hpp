@@ -8,6 +8,7 @@
 #include <tenon/base/body.hpp>
 #include <tenon/base/warning.hpp>
 #include <tenon/func/batching.hpp>
+#include <tenon/func/batching_forms.hpp>
 #include <tenon/func/batching_rules.hpp>
 #include <tenon/func/detail/randomness.hpp>
 #include <tenon/func/detail/rule_table.hpp>
@@ -50,7 +51,10 @@ TENON_COLD_BODY RuleTable<BatchingRule>& batching_rules() {
   (void)added;
   return RuleTable<BatchingRule>::get();
 }
-TENON_COLD_BODY BatchingRule find_rule(const SchemaView& s) { return batching_rules().find(s); }
+TENON_COLD_BODY BatchingRule find_rule(const SchemaView& s) {
+  if (BatchingRule rule = rule_of_out_form(s)) return rule;
+  return batching_rules().find(s);
+}
 
 /// What every call within vmap asks about its operator.
 struct BatchingFacts {
@@ -147,7 +151,7 @@ inline void check_values(const BatchedCall& c) {
   std::string_view name = s.base_name();
   bool masked = name == "masked_select", counted = index || name == "bincount" || name == "one_hot" ||
                                                    name == "argwhere" || name == "_unique" || name == "linalg_lstsq" ||
-                                                   (masked && !c.batched(1));
+                                                   name == "_ctc_loss" || (masked && !c.batched(1));
   if (mask || (entry.has_tag(Tag::dynamic_output_shape) && !counted) ||
       (entry.has_tag(Tag::data_dependent_output) && s.n_returns() == 1 && !s.ret(0).write))
     fail<BatchError>("vmap: ", s.operator_name(),
@@ -240,7 +244,7 @@ TENON_COLD_BODY void run_batched(const OperatorHandle& op, const Level& level, S
   BatchedCall c{op, level, take_arguments(s, stack), {}, facts.dims};
   if (facts.writes) check_writes(c);
   if (facts.looks_at_values) check_values(c);
-  if (facts.random && !is_composite(op)) check_randomness(op, level);
+  if (facts.random && (facts.rule || !is_composite(op))) check_randomness(op, level);
   if (facts.reshapes && c.batched(0)) keep_form(level_impl(c.given[0].to_tensor()), level);
   Stack results;
   {
@@ -262,6 +266,7 @@ TENON_COLD_BODY void run_batched(const OperatorHandle& op, const Level& level, S
       // with the call itself is said once more by the loop.
       if (facts.writes) throw;
     }
+    if (facts.random) check_randomness(op, level);  // its parts could not ask
   }
   OutsideGuard outside(level.outer);
   if (warns_of_loops && !facts.random)
@@ -287,7 +292,7 @@ TENON_COLD_BODY void run_random_for_all(const OperatorHandle& op, Stack& stack) 
   }
   BatchedCall c{op, *batch, take_arguments(s, stack), {}};
   Stack results;
-  loop_rule(c, results);
+  if (!drawn_rule(c, results)) loop_rule(c, results);
   give(c, results, stack);
 }
 
@@ -299,7 +304,7 @@ TENON_COLD_BODY std::vector<std::string> operators_without_batching_rule() {
   std::vector<std::string> names;
   for (const OperatorHandle& op : Registry::get().operators())
     if (op.has_schema() && !op.entry().has_tag(Tag::pointwise) && !detail::find_rule(op.schema()) &&
-        !detail::is_composite(op))
+        !detail::is_composite(op) && detail::takes_tensors(op.schema()))
       names.emplace_back(op.name());
   std::sort(names.begin(), names.end());
   return names;

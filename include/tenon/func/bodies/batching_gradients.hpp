@@ -69,7 +69,7 @@ inline bool channels_gradient_rule(BatchedCall& c, Stack& results) {
     if (given_tensor(c, i))
       call[i] = rank_of(c, i) > 1 ? flattened(ops::movedim(c.expanded(i), 0, 1), 1, 2) : flattened(c.expanded(i), 0, 1);
   if (c.schema().base_name() == "native_group_norm_backward")
-    for (std::size_t i : {6, 8}) call[i] = Value(c.given[i].to_int() * b);
+    for (std::size_t i : {6u, 8u}) call[i] = Value(c.given[i].to_int() * b);
   c.op.call_boxed(call);
   for (std::size_t i = 0; i < call.size(); ++i) {
     if (!call[i].is_tensor() || !call[i].to_tensor().defined()) continue;
@@ -136,7 +136,7 @@ inline bool convolution_gradient_rule(BatchedCall& c, Stack& results) {
   call[3] = Value();
   bool groups = c.batched(2) || mask[1].to_bool();
   call[10] = mask_of(mask[0].to_bool(), mask[1].to_bool(), false);
-  for (std::size_t i : {0, 1})
+  for (std::size_t i : {0u, 1u})
     call[i] = groups ? flattened(ops::transpose(c.expanded(i), 0, 1), 1, 2) : flattened(c.expanded(i), 0, 1);
   if (groups) {
     call[2] = flattened(c.expanded(2), 0, 1);

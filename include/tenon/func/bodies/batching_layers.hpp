@@ -68,7 +68,7 @@ inline bool layer_norm_rule(BatchedCall& c, Stack& results) {
   if (own && given_tensor(c, 3)) out = ops::add(out, ranked(c, 3, rank));
   call[0] = out;
   if (!c.batched(0))
-    for (std::size_t i : {1, 2}) call[i] = batch_of(call[i].to_tensor(), c.level);
+    for (std::size_t i : {1u, 2u}) call[i] = batch_of(call[i].to_tensor(), c.level);
   results = std::move(call);
   return true;
 }
@@ -80,9 +80,9 @@ inline bool group_norm_rule(BatchedCall& c, Stack& results) {
   Stack call = c.physical;
   if (!c.only_batched(0)) {
     call[0] = flattened(ops::movedim(c.expanded(0), 0, 1), 1, 2);
-    for (std::size_t i : {1, 2})
+    for (std::size_t i : {1u, 2u})
       if (given_tensor(c, i)) call[i] = flattened(c.expanded(i), 0, 1);
-    for (std::size_t i : {4, 6}) call[i] = Value(c.given[i].to_int() * c.size());
+    for (std::size_t i : {4u, 6u}) call[i] = Value(c.given[i].to_int() * c.size());
     c.op.call_boxed(call);
     for (Value& v : call) v = ops::movedim(ops::unflatten(v.to_tensor(), 1, {c.size(), -1}), 1, 0);
     results = std::move(call);
@@ -112,7 +112,7 @@ inline bool batch_norm_rule(BatchedCall& c, Stack& results) {
     if (given_tensor(c, i)) call[i] = flattened(c.expanded(i), 0, 1);
   c.op.call_boxed(call);
   call[0] = ops::movedim(ops::unflatten(call[0].to_tensor(), 1, {c.size(), channels}), 1, 0);
-  for (std::size_t i : {1, 2}) {
+  for (std::size_t i : {1u, 2u}) {
     const Tensor& t = call[i].to_tensor();
     call[i] = t.numel() == 0 ? ops::new_empty(t, {c.size(), 0}) : ops::unflatten(t, 0, {c.size(), channels});
   }

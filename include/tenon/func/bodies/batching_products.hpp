@@ -102,14 +102,6 @@ inline bool take_rule(BatchedCall& c, Stack& results) {
   results = {Value(ops::reshape(ops::gather(all, 1, ops::reshape(from_start, {c.size(), -1})), index.sizes()))};
   return true;
 }
-/// What is asked of each element of one argument alone: the sequence that it is looked up in is the same for all.
-inline bool lookup_rule(BatchedCall& c, Stack& results) {
-  std::size_t asked = c.schema().base_name() == "searchsorted" ? 1 : 0;
-  // A sequence of one dimension serves any tensor.
-  if (!c.only_batched(asked) || (asked == 1 && rank_of(c, 0) != 1)) return false;
-  return c.answer(std::move(c.physical), results);
-}
-
 // ---- images: the examples are a batch already
 
 /// Operators on (.., C, spatial) and (.., N, C, spatial), and their gradients: all examples as one N.
@@ -233,6 +225,21 @@ inline bool strides_rule(BatchedCall& c, Stack& results) {
   return c.answer(std::move(call), results);
 }
 
+/// New memory of the strides asked for, one after the other.
+inline bool new_strided_rule(BatchedCall& c, Stack& results) {
+  if (!c.only_batched(0)) return false;
+  Stack call = c.physical;
+  std::vector<Value> sizes = c.given[1].to_list(), strides = c.given[2].to_list();
+  std::int64_t extent = 1;
+  for (std::size_t d = 0; d < std::min(sizes.size(), strides.size()); ++d)
+    extent = sizes[d].to_int() == 0 ? 0 : extent == 0 ? 0 : extent + (sizes[d].to_int() - 1) * strides[d].to_int();
+  sizes.insert(sizes.begin(), Value(c.size()));
+  strides.insert(strides.begin(), Value(extent));
+  call[1] = Value::list(std::move(sizes), ValueKind::Int);
+  call[2] = Value::list(std::move(strides), ValueKind::Int);
+  return c.answer(std::move(call), results);
+}
+
 TENON_COLD_BODY void add_product_rules() {
   auto& rules = RuleTable<BatchingRule>::get();
   rules.add_all(&product_rule, "mm bmm mv dot vdot");
@@ -242,7 +249,6 @@ TENON_COLD_BODY void add_product_rules() {
                 "scatter_.src scatter_.value scatter_.reduce scatter_.value_reduce scatter_add_ scatter_reduce_.two "
                 "_softmax_backward_data _log_softmax_backward_data");
   rules.add_all(&take_rule, "take");
-  rules.add_all(&lookup_rule, "bucketize.Tensor searchsorted.Tensor isin.Tensor_Tensor isin.Tensor_Scalar");
   rules.add_all(
       &select_rule,
       "index_select index_fill.int_Scalar index_fill_.int_Scalar index_fill.int_Tensor index_fill_.int_Tensor");
@@ -270,7 +276,8 @@ TENON_COLD_BODY void add_product_rules() {
   rules.add_all(&convolution_rule, "convolution");
   rules.add_all(&spectrum_rule, "_linalg_svd _linalg_eigh");
   rules.add_all(&check_errors_rule, "_linalg_check_errors");
-  rules.add_all(&strides_rule, "as_strided as_strided_copy _reshape_alias");
+  rules.add_all(&new_strided_rule, "new_empty_strided");
+  rules.add_all(&strides_rule, "as_strided as_strided_ as_strided_copy _reshape_alias _reshape_alias_copy");
 }
 
 }  // namespace tenon::func::detail

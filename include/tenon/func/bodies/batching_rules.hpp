@@ -3,10 +3,13 @@
 #include <algorithm>
 
 #include <tenon/base/body.hpp>
+#include <tenon/func/batching_forms.hpp>
 #include <tenon/func/batching_gradients.hpp>
 #include <tenon/func/batching_layers.hpp>
 #include <tenon/func/batching_products.hpp>
 #include <tenon/func/batching_rules.hpp>
+#include <tenon/func/batching_sequences.hpp>
+#include <tenon/func/batching_steps.hpp>
 #include <tenon/func/detail/rule_table.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
@@ -246,16 +249,16 @@ TENON_COLD_BODY void add_families() {
                 "poisson native_dropout constant_pad_nd tril_ triu_ linalg_eig _linalg_eigvals geqrf "
                 "linalg_ldl_factor_ex cholesky_inverse linalg_matrix_sqrth view_as_real_copy view_as_complex_copy "
                 "_conj_copy _neg_view_copy lift_fresh_copy zero uniform exponential cauchy log_normal geometric "
-                "_standard_gamma");
+                "_standard_gamma isin.Tensor_Scalar _pin_memory");
   rules.add_all(&reduce_rule,
                 "sum.dim_IntList mean.dim nansum amax amin var.correction std.correction var_mean.correction "
                 "std_mean.correction count_nonzero.dim_IntList all.dims any.dims linalg_vector_norm logsumexp "
-                "norm.ScalarOpt_dim norm.ScalarOpt_dim_dtype");
+                "norm.ScalarOpt_dim norm.ScalarOpt_dim_dtype hash_tensor");
   rules.add_all(
       &shift_rule,
       "prod.dim_int all.dim any.dim max.dim min.dim median.dim nanmedian.dim mode kthvalue "
       "topk sort sort.stable argsort argsort.stable cumsum cumprod logcumsumexp cummax cummin "
-      "_cummax_helper softmax.int log_softmax.int _softmax _log_softmax flip roll select.int slice.Tensor "
+      "softmax.int log_softmax.int _softmax _log_softmax flip roll select.int slice.Tensor "
       "narrow transpose.int diagonal unbind.int split.Tensor split_with_sizes squeeze.dim squeeze.dims squeeze_.dim squeeze_.dims glu "
       "unfold unsafe_split.Tensor unsafe_split_with_sizes narrow_copy unbind_copy.int split_copy.Tensor "
       "split_with_sizes_copy select_copy.int slice_copy.Tensor transpose_copy.int diagonal_copy "
@@ -281,6 +284,9 @@ TENON_COLD_BODY void add_families() {
   add_product_rules();
   add_layer_rules();
   add_gradient_rules();
+  add_form_rules();
+  add_sequence_rules();
+  add_step_rules();
 }
 
 }  // namespace tenon::func::detail

@@ -4,8 +4,62 @@
 #include <tenon/func/detail/randomness.hpp>
 #include <tenon/func/detail/function.hpp>
 #include <tenon/func/interpret.hpp>
+#include <tenon/func/batching_forms.hpp>
+#include <tenon/ops/copy.hpp>
+#include <tenon/ops/view.hpp>
 
 namespace tenon::func::detail {
+
+/// A tensor as one of a level that it did not come from: a constant of jvp, or the same for every column.
+inline Tensor made_at(const Tensor& t, const Level& level) {
+  if (level.kind == LevelKind::Tangent) return make_constant(t, level);
+  ForwardModeGuard own_work(0);
+  DimVector sizes{level.size};
+  for (std::int64_t n : t.sizes()) sizes.push_back(n);
+  return make_batched(ops::contiguous(ops::expand(t, IntArrayRef(sizes))), level);
+}
+/// Whether an operator makes new memory, of numbers that depend on no tensor's or are a copy.
+inline bool makes_memory(const SchemaView& s) {
+  std::string_view name = s.base_name();
+  return !takes_tensors(s) || name.ends_with("_like") || name.starts_with("new_") || name == "clone";
+}
+
+/// What is made within jvp is of its level, as in PyTorch, so that it can be written with a tangent.
+inline void make_constants(const SchemaView& s, Stack& stack, bool fresh = false) {
+  if (forward_depth == 0 || schema::is_mutable(s)) return;
+  // Within a pass backwards values differ from column to column of a Jacobian, and so may what is written.
+  bool by_column = fresh && recorded_functions != 0;
+  std::vector<const Level*> inner;
+  for (const Level* l = innermost_level; l; l = l->outer)
+    if ((l->kind == LevelKind::Tangent || (by_column && l->directions)) && l->depth <= forward_depth)
+      inner.push_back(l);
+  for (std::size_t i = stack.size() - s.n_returns(); i < stack.size(); ++i)
+    stack[i] = map_tensors(stack[i], [&](const Tensor& t) {
+      Tensor constant = t;
+      if (!is_floating_type(t.dtype()) && !is_complex_type(t.dtype())) return constant;
+      for (std::size_t k = inner.size(); k-- > 0;)
+        if (inner[k]->depth > depth_of(t)) constant = made_at(constant, *inner[k]);
+      return constant;
+    });
+}
+
+/// A call without tensors of levels.
+inline void run_plain(const OperatorHandle& op, KeySet keys, Stack& stack) {
+  const SchemaView& s = op.schema();
+  if (op.entry().has_tag(Tag::nondeterministic_seeded) && !(is_composite(op) && refuses_random_numbers())) {
+    run_random_for_all(op, stack);
+    return make_constants(s, stack, makes_memory(s));
+  }
+  KeySet below = keys & KeySet::full_after(DispatchKey::FuncTorchBatched);
+  if (forward_depth == 0) return op.redispatch_boxed(below, stack);
+  {
+    // What the kernel makes for itself is its own, down to the memory.
+    ForwardModeGuard own_work(0);
+    op.redispatch_boxed(below, stack);
+  }
+  // A view shares memory that the function did not make, but for numbers that it wrote down.
+  if (!is_view(s) || s.base_name() == "lift_fresh") make_constants(s, stack, makes_memory(s));
+}
 
 /// The kernel: the innermost level among the arguments goes first, and calls what is left for those outside.
 inline void interpret(const OperatorHandle& op, KeySet keys, Stack& stack) {
@@ -15,15 +69,13 @@ inline void interpret(const OperatorHandle& op, KeySet keys, Stack& stack) {
     each_tensor(stack[i], [&](const Tensor& t) {
       if (depth_of(t) > depth_of(top)) top = t;
     });
-  if (depth_of(top) == 0) {
-    if (op.entry().has_tag(Tag::nondeterministic_seeded)) return run_random_for_all(op, stack);
-    return op.redispatch_boxed(keys & KeySet::full_after(DispatchKey::FuncTorchBatched), stack);
-  }
+  if (depth_of(top) == 0) return run_plain(op, keys, stack);
   const Level& level = level_of(top);
   if (level.kind == LevelKind::Batch)
     run_batched(op, level, stack);
   else
     run_tangent(op, level, stack);
+  if (&level != innermost_level) make_constants(s, stack);
 }
 
 TENON_COLD_BODY void install_interpreter() {

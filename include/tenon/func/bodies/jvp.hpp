@@ -20,7 +20,8 @@ TENON_COLD_BODY Tensor primal_of(const Tensor& t, const Level& level) {
 TENON_COLD_BODY Tensor tangent_of(const Tensor& t, const Level& level) {
   if (!belongs(t, level)) return ops::zeros_like(t);
   const LevelTensor& of = level_impl(t);
-  return of.tangent.defined() ? of.tangent : ops::zeros_like(of.value);
+  Tensor change = of.change();
+  return change.defined() ? change : Tensor(ops::zeros_like(of.value));
 }
 
 TENON_COLD_BODY Tensor jacobian_columns(const Tensor& y, const Tensor& x, const Level& directions,

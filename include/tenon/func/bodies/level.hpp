@@ -18,11 +18,12 @@ inline DispatchKey key_of(LevelKind kind) {
 inline KeySet keys_of(LevelKind kind, const Tensor& value) {
   return (value.keys() & KeySet{DispatchKey::Conjugate, DispatchKey::Negative}).add(key_of(kind));
 }
-/// Random numbers that no tensor of a level asks for are seen by this key.
-inline void watch_random_numbers(const Level* innermost) {
-  bool batch = false;
-  for (const Level* l = innermost; l; l = l->outer) batch = batch || l->kind == LevelKind::Batch;
-  set_included(DispatchKey::FuncTorchVmapMode, batch);
+/// Calls that no tensor of a level takes part in are seen by this key: random numbers within vmap, and new tensors
+/// within jvp.
+inline void watch_plain_calls() {
+  bool watched = forward_depth != 0;
+  for (const Level* l = innermost_level; l; l = l->outer) watched = watched || l->kind == LevelKind::Batch;
+  set_included(DispatchKey::FuncTorchVmapMode, watched);
 }
 }  // namespace detail
 
@@ -76,7 +77,7 @@ TENON_COLD_BODY const Level& level_of(const Tensor& t) {
                    "the function instead");
 }
 
-TENON_COLD_BODY LevelGuard::LevelGuard(LevelKind kind, std::int64_t size, Randomness randomness) {
+TENON_COLD_BODY LevelGuard::LevelGuard(LevelKind kind, std::int64_t size, Randomness randomness, bool directions) {
   detail::install_interpreter();
   level_.outer = detail::innermost_level;
   level_.depth = level_depth() + 1;
@@ -84,13 +85,21 @@ TENON_COLD_BODY LevelGuard::LevelGuard(LevelKind kind, std::int64_t size, Random
   level_.kind = kind;
   level_.size = size;
   level_.randomness = randomness;
+  level_.directions = directions;
   detail::innermost_level = &level_;
-  detail::watch_random_numbers(&level_);
+  detail::watch_plain_calls();
 }
 
-TENON_COLD_BODY OutsideGuard::OutsideGuard(const Level* innermost) : before_(detail::innermost_level) {
+TENON_COLD_BODY OutsideGuard::OutsideGuard(const Level* innermost)
+    : before_(detail::innermost_level), forward_before_(detail::forward_depth) {
   detail::innermost_level = innermost;
-  detail::watch_random_numbers(innermost);
+  detail::forward_depth = 0;
+  detail::watch_plain_calls();
+}
+
+TENON_COLD_BODY ForwardModeGuard::ForwardModeGuard(int depth) : before_(detail::forward_depth) {
+  detail::forward_depth = depth;
+  detail::watch_plain_calls();
 }
 
 }  // namespace tenon::func

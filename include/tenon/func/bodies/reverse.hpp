@@ -18,7 +18,7 @@ TENON_COLD_BODY bool is_recorded(const Tensor& t) {
   if (!t.defined()) return false;
   if (!is_level_tensor(t)) return t.requires_grad();
   const LevelTensor& of = level_impl(t);
-  return is_recorded(of.value) || is_recorded(of.tangent);
+  return is_recorded(of.value) || is_recorded(of.change());
 }
 
 /// A tensor of the same level as another: its value, and for a tangent level its tangent, by `f`.
@@ -27,7 +27,8 @@ Tensor inside(const Tensor& t, F&& f) {
   const LevelTensor& of = level_impl(t);
   const Level& level = level_of(t);
   if (of.kind == LevelKind::Batch) return make_batched(f(of.value), level);
-  return of.tangent.defined() ? make_dual(f(of.value), f(of.tangent), level) : make_constant(f(of.value), level);
+  Tensor change = of.change();
+  return change.defined() ? make_dual(f(of.value), f(change), level) : make_constant(f(of.value), level);
 }
 inline Tensor repeated(const Tensor& t, std::int64_t n) {
   DimVector sizes{n};
@@ -53,7 +54,7 @@ TENON_COLD_BODY Tensor rewrap(const Tensor& t, const Level& level) {
 
 /// The value and the tangent at a level, undefined if there is none, of a tensor that levels further in may wrap.
 inline std::pair<Tensor, Tensor> parts_of(const Tensor& t, const Level& level) {
-  if (belongs(t, level)) return {level_impl(t).value, level_impl(t).tangent};
+  if (belongs(t, level)) return {level_impl(t).value, level_impl(t).change()};
   if (depth_of(t) < level.depth) return {t, Tensor()};
   Tensor tangent;
   bool any = false;
@@ -93,6 +94,7 @@ TENON_COLD_BODY Tensor ReversePass::enter(const Tensor& x) {
   TENON_CHECK(is_floating_type(x.dtype()) || is_complex_type(x.dtype()), TypeError,
               "gradients: expected a tensor of floating or complex numbers, got one of ", x.dtype());
   EnableGradGuard grad;
+  ForwardModeGuard own_work(0);
   return enter_at(x, level_);
 }
 
@@ -106,7 +108,7 @@ TENON_COLD_BODY Tensor ReversePass::enter_at(const Tensor& x, const Level* level
   bool own = belongs(x, *level);
   if (level->kind == LevelKind::Batch)
     return make_batched(enter_at(own ? level_impl(x).value : detail::repeated(x, level->size), level->outer), *level);
-  Tensor value = own ? level_impl(x).value : x, tangent = own ? level_impl(x).tangent : Tensor();
+  Tensor value = own ? level_impl(x).value : x, tangent = own ? level_impl(x).change() : Tensor();
   if (!tangent.defined()) tangent = ops::zeros_like(value);
   return make_dual(enter_at(value, level->outer), enter_at(tangent, level->outer), *level);
 }
@@ -115,6 +117,7 @@ TENON_COLD_BODY std::vector<Tensor> ReversePass::gradients(const std::vector<Ten
                                                            const std::vector<Tensor>& weights,
                                                            const std::vector<Tensor>& entered, bool keep,
                                                            bool record) const {
+  ForwardModeGuard own_work(0);
   return at(results, weights, entered, level_, keep, record);
 }
 
@@ -151,8 +154,8 @@ TENON_COLD_BODY std::vector<Tensor> ReversePass::at(std::vector<Tensor> results,
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (!belongs(results[i], *level)) continue;
     auto weight = detail::parts_of(weights[i], *level);
-    if (level_impl(results[i]).tangent.defined()) {
-      inner.push_back(level_impl(results[i]).tangent);
+    if (Tensor change = level_impl(results[i]).change(); change.defined()) {
+      inner.push_back(change);
       inner_weights.push_back(weight.first);
     }
     if (!weight.second.defined()) continue;
@@ -193,12 +196,13 @@ TENON_COLD_BODY bool ReversePass::leads_outside(const std::vector<Tensor>& roots
 
 TENON_COLD_BODY Tensor ReversePass::leave(const Tensor& result) const {
   if (!result.defined() || !detail::is_recorded(result)) return result;
+  ForwardModeGuard own_work(0);
   if (is_level_tensor(result)) {
     const LevelTensor& of = level_impl(result);
     const Level& level = level_of(result);
     if (of.kind == LevelKind::Batch) return make_batched(leave(of.value), level);
-    return of.tangent.defined() ? make_dual(leave(of.value), leave(of.tangent), level)
-                                : make_constant(leave(of.value), level);
+    Tensor change = of.change();
+    return change.defined() ? make_dual(leave(of.value), leave(change), level) : make_constant(leave(of.value), level);
   }
   return outer_grad_mode_ && leads_outside({result}) ? result : ops::detach(result);
 }

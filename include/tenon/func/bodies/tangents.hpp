@@ -2,11 +2,13 @@
 // ones by their slope, all others by the gradient of their gradient.
 #pragma once
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include <tenon/autograd/mode.hpp>
 #include <tenon/base/body.hpp>
 #include <tenon/func/detail/rule_table.hpp>
+#include <tenon/func/detail/shared_tangents.hpp>
 #include <tenon/func/reverse.hpp>
 #include <tenon/func/tangents.hpp>
 #include <tenon/func/tangents_products.hpp>
@@ -14,6 +16,7 @@
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/operators.hpp>
+#include <tenon/ops/view.hpp>
 
 namespace tenon::func {
 
@@ -89,9 +92,43 @@ inline bool linear_in_first_rule(TangentCall& c, Stack& results, Stack& tangents
   return true;
 }
 
+/// The level without the batches within it that no primal belongs to: where tangents alone differ from example to
+/// example, as the columns of a Jacobian do, the operator runs once.
+inline const Level* level_of_values(const std::vector<Tensor>& primals) {
+  const Level* level = innermost_level;
+  int depth = 0;
+  for (const Tensor& t : primals) depth = std::max(depth, depth_of(t));
+  while (level && level->kind == LevelKind::Batch && level->depth > depth) level = level->outer;
+  return level;
+}
+/// A result for all examples of a batch at once where primals differ from example to example, and else the same for
+/// all: a pass makes examples of all that it enters, for the tangents further out of a primal that does not differ.
+inline Tensor as_primals_are(const Tensor& result, std::vector<Tensor> primals) {
+  int depth = depth_of(result);
+  if (depth == 0) return result;
+  bool any = false;
+  for (Tensor& p : primals)
+    while (depth_of(p) >= depth) {
+      any = any || depth_of(p) == depth;
+      p = Tensor(level_impl(p).value);
+    }
+  const LevelTensor& of = level_impl(result);
+  const Level& level = level_of(result);
+  OutsideGuard outside(level.outer);
+  if (of.kind == LevelKind::Batch && !any && level.size > 0)
+    return as_primals_are(ops::select(of.value, 0, 0), primals);
+  Tensor value = as_primals_are(of.value, primals), change = of.change();
+  if (value.is_same(of.value)) return result;
+  if (of.kind == LevelKind::Batch) return make_batched(value, level);
+  return change.defined() ? make_dual(value, change, level) : make_constant(value, level);
+}
 /// By the gradients of the operator: with those of one element each where it is elementwise, else the gradient of the
 /// gradient, which is linear in its weights.
 inline bool general_rule_at(TangentCall& c, Stack& results, Stack& tangents, double weight) {
+  bool random = c.op.entry().has_tag(Tag::nondeterministic_seeded);
+  std::vector<Tensor> primals;
+  for (const Value& v : c.primals) each_tensor(v, [&](const Tensor& t) { primals.push_back(t); });
+  std::optional<OutsideGuard> of_values(std::in_place, random ? innermost_level : level_of_values(primals));
   ReversePass pass;
   EnableGradGuard grad;
   std::vector<Tensor> entered, directions;
@@ -128,6 +165,7 @@ inline bool general_rule_at(TangentCall& c, Stack& results, Stack& tangents, dou
   bool by_slope = c.op.entry().has_tag(Tag::pointwise) && outs.size() == 1 && !outs[0].is_complex();
   for (const Tensor& x : entered) by_slope = by_slope && x.sizes() == outs[0].sizes() && x.dtype() == outs[0].dtype();
   if (by_slope) {
+    of_values.reset();
     Tensor sum;
     for (std::size_t i = 0; i < entered.size(); ++i) {
       Tensor part = pass.gradients(outs, {directions[i]}, {entered[i]}, i + 1 < entered.size())[0];
@@ -143,8 +181,10 @@ inline bool general_rule_at(TangentCall& c, Stack& results, Stack& tangents, dou
         roots.push_back(gradients[i]);
         along.push_back(directions[i]);
       }
+    of_values.reset();
     found = roots.empty() ? std::vector<Tensor>(outs.size()) : pass.gradients(roots, along, weights, false);
   }
+  of_values.reset();
   std::size_t k = 0;
   for (Value& v : results) {
     tangents.push_back(map_tensors(v, [&](const Tensor& t) {
@@ -152,7 +192,10 @@ inline bool general_rule_at(TangentCall& c, Stack& results, Stack& tangents, dou
       Tensor tangent = found.at(k++);
       return tangent.defined() ? pass.leave(tangent) : ops::zeros_like(t);
     }));
-    v = map_tensors(v, [&](const Tensor& t) { return pass.leave(t); });
+    v = map_tensors(v, [&](const Tensor& t) {
+      Tensor value = pass.leave(t);
+      return random ? value : as_primals_are(value, primals);
+    });
   }
   return true;
 }
@@ -195,56 +238,7 @@ inline Value dual_of(const Value& primal, const Value& tangent, const Level& lev
   return differentiable(value) ? Value(make_constant(value, level)) : primal;
 }
 
-// ---- what may be written, and what views may share
-
-/// Whether a tensor is of a level that another is not of.
-inline bool has_more_levels(Tensor t, Tensor than) {
-  while (depth_of(t) > 0) {
-    while (depth_of(than) > depth_of(t)) than = level_impl(than).value;
-    if (depth_of(than) != depth_of(t)) return true;
-    t = level_impl(t).value;
-  }
-  return false;
-}
-/// Memory below all levels.
-inline const StorageImpl* memory_of(Tensor t) {
-  while (depth_of(t) > 0) t = level_impl(t).value;
-  return t.defined() ? t->storage().get() : nullptr;
-}
-/// Gives a tensor a tangent of its own, as large as its value.
-inline void own_tangent(LevelTensor& t) {
-  if (!t.shares_tangent && !has_more_levels(t.value, t.tangent)) return;
-  t.tangent = ops::add(ops::zeros_like(t.value), t.tangent);
-  t.shares_tangent = false;
-}
-/// Before a view is taken, so that writes into one reach the other.
-inline void share_tangent(LevelTensor& t, const Level& level) {
-  t.in_views = true;
-  if (t.tangent.defined()) return own_tangent(t);
-  t.tangent = ops::zeros_like(t.value);
-  // Tangents alone may differ from example to example.
-  for (const Level* l = level.outer; l; l = l->outer) {
-    Tensor at = t.tangent;
-    while (depth_of(at) > l->depth) at = level_impl(at).value;
-    if (l->kind == LevelKind::Batch && depth_of(at) != l->depth)
-      t.tangent = rewrap(ops::clone(batch_of(t.tangent, *l)), *l);
-  }
-}
-/// Writes a tangent; an undefined one is zero.
-inline void write_tangent(LevelTensor& self, const Tensor& written) {
-  if (!self.tangent.defined() && !written.defined()) return;
-  bool alone = !self.in_views;
-  if (!self.tangent.defined() || (alone && written.defined() && has_more_levels(written, self.tangent))) {
-    self.tangent = ops::add(ops::zeros_like(self.value), written);
-    self.shares_tangent = false;
-    return;
-  }
-  own_tangent(self);
-  if (written.defined())
-    ops::copy_(self.tangent, written);
-  else
-    ops::zero_(self.tangent);
-}
+// ---- writes
 
 /// The operator that gives what another writes.
 inline OperatorHandle functional_form(const SchemaView& s) {
@@ -294,10 +288,13 @@ inline void run_writing(TangentCall& c, const Stack& given, Stack& stack) {
     write_tangent(self, Tensor());
   } else if (OperatorHandle form = functional_form(s)) {
     TangentCall functional{form, c.level, c.primals, c.tangents};
-    if (is_recorded(self.value) || is_recorded(self.tangent)) {
+    bool recorded = false;
+    for (const Stack* parts : {&c.primals, &c.tangents})
+      for (const Value& v : *parts) each_tensor(v, [&](const Tensor& t) { recorded = recorded || is_recorded(t); });
+    if (recorded) {
       // What is kept for gradients of this must not be written.
       functional.primals[0] = ops::clone(self.value);
-      if (self.tangent.defined()) functional.tangents[0] = ops::clone(self.tangent);
+      if (self.change().defined()) functional.tangents[0] = ops::clone(self.tangent);
     }
     Stack results, tangents;
     tangents_of(functional, results, tangents);
@@ -325,17 +322,19 @@ TENON_COLD_BODY void run_tangent(const OperatorHandle& op, const Level& level, S
   for (const Value& v : given) {
     c.primals.push_back(map_tensors(v, [&](const Tensor& t) { return belongs(t, level) ? level_impl(t).value : t; }));
     c.tangents.push_back(
-        map_tensors(v, [&](const Tensor& t) { return belongs(t, level) ? level_impl(t).tangent : Tensor(); }));
+        map_tensors(v, [&](const Tensor& t) { return belongs(t, level) ? level_impl(t).change() : Tensor(); }));
   }
   OutsideGuard outside(level.outer);
   if (schema::is_mutable(s)) return run_writing(c, given, stack);
   bool view = is_view(s) && s.base_name() != "detach";
+  std::shared_ptr<bool> unchanged;
   if (view)
     for (std::size_t i = 0; i < given.size(); ++i)
       if (given[i].is_tensor() && belongs(given[i].to_tensor(), level)) {
         LevelTensor& viewed = level_impl(given[i].to_tensor());
         share_tangent(viewed, level);
         c.tangents[i] = viewed.tangent;
+        unchanged = viewed.unchanged;
       }
   Stack results, tangents;
   tangents_of(c, results, tangents);
@@ -348,6 +347,7 @@ TENON_COLD_BODY void run_tangent(const OperatorHandle& op, const Level& level, S
       if (!belongs(t, level)) return;
       LevelTensor& of = level_impl(t);
       of.in_views = view;
+      of.unchanged = unchanged;
       if (!view && of.tangent.defined())
         of.shares_tangent = std::find(known.begin(), known.end(), memory_of(of.tangent)) != known.end();
     });
@@ -369,17 +369,27 @@ inline bool spectrum_rule(TangentCall& c, Stack& results, Stack& tangents) {
   return true;
 }
 
+/// Arguments behind the first are no variables, whatever their tangents are.
+inline bool first_alone_rule(TangentCall& c, Stack& results, Stack& tangents) {
+  if (!c.has_tangent(0)) return constant_rule(c, results, tangents);
+  for (std::size_t i = 1; i < c.tangents.size(); ++i)
+    c.tangents[i] = map_tensors(c.tangents[i], [](const Tensor&) { return Tensor(); });
+  return general_rule(c, results, tangents);
+}
+
 TENON_COLD_BODY void add_tangent_families() {
   auto& rules = RuleTable<TangentRule>::get();
   rules.add_all(
       &linear_rule,
       "embedding neg sum sum.dim_IntList mean mean.dim clone _to_copy flip roll repeat tril triu trace cumsum cat "
-      "stack _unsafe_view as_strided_scatter select_scatter slice_scatter diagonal_scatter");
+      "stack _unsafe_view as_strided_scatter select_scatter slice_scatter diagonal_scatter "
+      "max_unpool2d max_unpool3d gather index_select scatter.src scatter_add index_add index_copy");
   rules.add_all(&linear_in_first_rule, "nll_loss_forward nll_loss2d_forward");
+  rules.add_all(&first_alone_rule, "linalg_pinv.atol_rtol_tensor");
   rules.add_all(&spectrum_rule, "_linalg_svd _linalg_eigh linalg_eig");
   rules.add_all(&constant_rule,
                 "zeros_like ones_like empty_like full_like rand_like randn_like randint_like new_zeros new_ones "
-                "new_empty new_full detach");
+                "new_empty new_full new_empty_strided detach");
   add_product_tangents();
 }
 

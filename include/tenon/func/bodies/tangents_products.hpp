@@ -61,6 +61,16 @@ inline bool sum_tangent(TangentCall& c, Stack& results, Stack& tangents) {
   return give_tangent(c, results, tangents, subtracts ? Tensor(ops::neg(tangent)) : tangent);
 }
 
+/// (change of self - quotient * change of other) / other: a quotient that is infinite stays so.
+inline bool quotient_tangent(TangentCall& c, Stack& results, Stack& tangents) {
+  Tensor quotient = called(c, c.primals), change;
+  results = {Value(quotient)};
+  if (c.has_tangent(1)) change = ops::neg(ops::mul(quotient, c.tangents[1].to_tensor()));
+  if (c.has_tangent(0)) change = plus(change, c.tangents[0].to_tensor());
+  Stack call{Value(change), c.primals[1]};
+  return give_tangent(c, results, tangents, called(c, std::move(call)));
+}
+
 inline bool relu_tangent(TangentCall& c, Stack& results, Stack& tangents) {
   results = {Value(called(c, c.primals))};
   return give_tangent(c, results, tangents,
@@ -73,6 +83,7 @@ TENON_COLD_BODY void add_product_tangents() {
   rules.add_all(&product_tangent<0, true>, "linear convolution");
   rules.add_all(&product_tangent<1, true>, "addmm addmv addbmm baddbmm addr");
   rules.add_all(&sum_tangent, "add.Tensor sub.Tensor");
+  rules.add_all(&quotient_tangent, "div.Tensor");
   rules.add_all(&relu_tangent, "relu");
 }
 

@@ -205,7 +205,7 @@ inline std::vector<Tensor> run_with_tangents(const PlainFunction& f, const Level
   std::vector<Tensor> primals, tangents;
   for (const Tensor& t : tensors) {
     primals.push_back(is_of(t, level) ? level_impl(t).value : t);
-    tangents.push_back(is_of(t, level) ? level_impl(t).tangent : Tensor());
+    tangents.push_back(is_of(t, level) ? level_impl(t).change() : Tensor());
   }
   OutsideGuard outside(level.outer);
   std::vector<Tensor> results = f.jvp ? run_with_jvp(f, primals, tangents) : run_by_gradients(f, primals, tangents);

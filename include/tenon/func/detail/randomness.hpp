@@ -14,6 +14,13 @@ inline void check_randomness(const OperatorHandle& op, const Level& level) {
                           " while in randomness error mode; ask for Randomness::Different or Randomness::Same");
 }
 
+/// Whether the innermost batch has no random numbers.
+inline bool refuses_random_numbers() {
+  const Level* l = innermost_level;
+  while (l && l->kind != LevelKind::Batch) l = l->outer;
+  return l && l->randomness == Randomness::Error;
+}
+
 /// Lets every example draw the same numbers: the generator goes back before each but the first.
 class SameNumbers {
  public:

@@ -11,6 +11,7 @@
 #include <tenon/io/print.hpp>
 #include <tenon/ops/in_memory.hpp>
 #include <tenon/tensor/default_dtype.hpp>
+#include <tenon/tensor/tensor_options.hpp>
 
 namespace tenon {
 namespace detail {
@@ -164,6 +165,18 @@ TENON_COLD_BODY std::string to_string(const Tensor& t, const PrintOptions& optio
     }
   }
   return out + ")";
+}
+
+TENON_BODY std::string to_string(const TensorOptions& options) {
+  std::string out;
+  auto add = [&](const char* name, const auto& value) { out += concat(out.empty() ? "" : ", ", name, "=", value); };
+  if (auto dtype = options.dtype()) add("dtype", *dtype);
+  if (auto layout = options.layout()) add("layout", *layout);
+  if (auto device = options.device()) add("device", *device);
+  if (options.requires_grad()) add("requires_grad", "True");
+  if (auto pinned = options.pinned_memory()) add("pin_memory", *pinned ? "True" : "False");
+  if (auto format = options.memory_format()) add("memory_format", *format);
+  return out;
 }
 
 TENON_BODY std::string size_text(IntArrayRef sizes) { return concat("torch.Size(", sizes, ")"); }

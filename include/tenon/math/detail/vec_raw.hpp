@@ -351,7 +351,7 @@ void store_mask(batch_bool_t<T, Arch> m, bool* p) {
 #endif
   for (int i = 0; i < size; i += 8) {
     std::uint64_t bytes = spread_bits(bits >> i);
-    std::memcpy(p + i, &bytes, size - i < 8 ? size - i : 8);
+    std::memcpy(p + i, &bytes, static_cast<std::size_t>(size - i < 8 ? size - i : 8));
   }
 }
 

@@ -195,7 +195,7 @@ TENON_BODY const Tensor& sparse_(const Tensor& matrix, double sparsity, double s
   normal_(matrix, 0, std, generator);
   for (std::int64_t c = 0; c < matrix.size(1); ++c) {
     Tensor column = ops::select(matrix, 1, c);
-    ops::index_fill_(column, 0, ops::slice(ops::randperm(rows), 0, 0, zeros), 0);
+    ops::index_fill_(column, 0, ops::slice(ops::randperm(rows), 0, 0, zeros).to(matrix.device()), 0);
   }
   return matrix;
 }

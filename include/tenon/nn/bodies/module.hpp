@@ -15,6 +15,10 @@ TENON_BODY std::string join(const std::string& path, const std::string& name) {
   return path.empty() ? name : path + "." + name;
 }
 
+TENON_COLD_BODY void no_size_yet(const std::string& name) {
+  fail<ValueError>("the parameter '", name,
+                   "' of a lazy layer has no size yet: call the module once before its parameters are used");
+}
 TENON_BODY void add_parameter(NamedTensors& found, const std::string& name, const Tensor& t) {
   if (!t.requires_grad() || !t.is_leaf()) return;
   for (const auto& [other, known] : found)
@@ -22,12 +26,17 @@ TENON_BODY void add_parameter(NamedTensors& found, const std::string& name, cons
   found.emplace_back(name, t);
 }
 
-TENON_BODY void load_tensors(const NamedTensors& own, const NamedTensors& tensors) {
-  std::vector<const Tensor*> sources;
+TENON_BODY IncompatibleKeys load_tensors(const NamedTensors& own, const NamedTensors& tensors, bool strict) {
+  IncompatibleKeys apart;
+  std::vector<std::pair<Tensor, Tensor>> copies;
   for (const auto& [name, to] : own) {
     const Tensor* from = nullptr;
     for (const auto& [other, t] : tensors)
       if (other == name) from = &t;
+    if (!from && !strict) {
+      apart.missing_keys.push_back(name);
+      continue;
+    }
     if (!from) {
       std::string given;
       for (std::size_t i = 0; i < tensors.size() && i < 12; ++i)
@@ -35,17 +44,24 @@ TENON_BODY void load_tensors(const NamedTensors& own, const NamedTensors& tensor
       fail<ValueError>("load_state(): expected a tensor named '", name, "', got none among ", tensors.size(),
                        " tensors", given, tensors.size() > 12 ? ", .." : "");
     }
-    TENON_CHECK(from->sizes() == to.sizes(), ValueError, "load_state(): tensor '", name, "': expected shape ",
+    TENON_CHECK(to.defined(), ValueError, "load_state(): tensor '", name, "': shape ", from->sizes(),
+                " is none of the lazy layer that it is for");
+    // One number was saved as a list of one by early versions of PyTorch.
+    bool one = to.dim() == 0 && from->sizes() == IntArrayRef({1});
+    TENON_CHECK(one || from->sizes() == to.sizes(), ValueError, "load_state(): tensor '", name, "': expected shape ",
                 to.sizes(), ", got ", from->sizes());
-    sources.push_back(from);
+    copies.emplace_back(to, one ? Tensor(ops::select(*from, 0, 0)) : *from);
   }
   for (const auto& [name, t] : tensors) {
     bool known = false;
     for (const auto& [other, to] : own) known = known || other == name;
-    TENON_CHECK(known, ValueError, "load_state(): tensor '", name, "': the module has no tensor of that name");
+    TENON_CHECK(known || !strict, ValueError, "load_state(): tensor '", name,
+                "': the module has no tensor of that name");
+    if (!known) apart.unexpected_keys.push_back(name);
   }
   NoGradGuard no_grad;
-  for (std::size_t i = 0; i < own.size(); ++i) ops::copy_(own[i].second, *sources[i]);
+  for (auto& [to, from] : copies) ops::copy_(to, from);
+  return apart;
 }
 
 TENON_BODY Tensor converted(const Tensor& t, const std::optional<ScalarType>& dtype,

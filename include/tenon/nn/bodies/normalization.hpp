@@ -4,6 +4,7 @@
 #include <tenon/autograd/transformed.hpp>
 #include <tenon/base/body.hpp>
 #include <tenon/nn/detail/start.hpp>
+#include <tenon/nn/functional/bodies/normalization.hpp>
 #include <tenon/nn/normalization.hpp>
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/axes.hpp>
@@ -28,8 +29,8 @@ TENON_BODY Tensor start_norm(const NormStart& s, Parameter& bias, Buffer& mean, 
     count = make_tensor({}, {}, kLong, device);
     init::zeros_(count);
   }
+  bias = s.affine && bias.wanted() ? filled_leaf({s.features}, 0, s.dtype) : Tensor();
   if (!s.affine) return Tensor();
-  bias = filled_leaf({s.features}, 0, s.dtype);
   return filled_leaf({s.features}, 1, s.dtype);
 }
 
@@ -43,13 +44,6 @@ TENON_BODY Tensor normalize_batch(const NormCall& c, const Tensor& x, const Tens
     TENON_CHECK(x.dim() == kind.least_rank || x.dim() == kind.most_rank, ValueError, kind.name, ": expected ",
                 kind.least_rank, "D or ", kind.most_rank, "D input (got ", x.dim(), "D input)");
   bool from_batch = c.training || !mean.defined();
-  if (from_batch) {
-    // One number has no variance.
-    std::int64_t first = kind.instance ? x.dim() - (kind.most_rank - 2) : 2, each = kind.instance ? 1 : x.size(0);
-    for (std::int64_t d = first; d < x.dim(); ++d) each *= x.size(d);
-    TENON_CHECK(each != 1, ValueError, "Expected more than 1 ", kind.instance ? "spatial element" : "value per channel",
-                " when training, got input size ", x.sizes());
-  }
   if (kind.instance) {
     bool batched = x.dim() == kind.most_rank;
     Tensor in = batched ? x : ops::unsqueeze(x, 0);
@@ -57,8 +51,7 @@ TENON_BODY Tensor normalize_batch(const NormCall& c, const Tensor& x, const Tens
       TENON_CHECK(in.size(1) == weight.size(0), ValueError, kind.name,
                   ": expected input's size at dim=", batched ? 1 : 0, " to match num_features (", weight.size(0),
                   "), but got: ", in.size(1));
-    Tensor out = ops::instance_norm(in, if_defined(weight), if_defined(bias), if_defined(mean), if_defined(var),
-                                    from_batch, c.momentum.value_or(0), c.eps, false);
+    Tensor out = functional::instance_norm(in, mean, var, weight, bias, from_batch, c.momentum.value_or(0), c.eps);
     return batched ? out : ops::squeeze(out, 0);
   }
   double momentum = c.momentum.value_or(0);
@@ -68,19 +61,18 @@ TENON_BODY Tensor normalize_batch(const NormCall& c, const Tensor& x, const Tens
     ops::add_(counted, 1);
     if (!c.momentum) momentum = 1 / static_cast<double>(count.item<std::int64_t>());
   }
-  return ops::batch_norm(x, if_defined(weight), if_defined(bias), if_defined(mean), if_defined(var), from_batch,
-                         momentum, c.eps, false);
+  return functional::batch_norm(x, mean, var, weight, bias, from_batch, momentum, c.eps);
 }
 
 TENON_BODY std::string describe_norm(std::int64_t features, double eps, const std::optional<double>& momentum,
-                                     bool affine, bool track_running_stats) {
+                                     bool affine, bool bias, bool track_running_stats) {
   Description d;
   d.value(features).add("eps", eps);
   if (momentum)
     d.add("momentum", *momentum);
   else
     d.add("momentum", "None");
-  return d.add("affine", affine).add("bias", affine).add("track_running_stats", track_running_stats).text;
+  return d.add("affine", affine).add("bias", bias).add("track_running_stats", track_running_stats).text;
 }
 
 TENON_BODY Tensor start_scale(IntArrayRef sizes, bool scale, bool shift, ScalarType dtype, Parameter& bias) {
@@ -99,36 +91,30 @@ TENON_BODY Tensor RMSNorm::operator()(const Tensor& x) const {
 TENON_BODY Tensor GroupNorm::start() {
   TENON_CHECK(num_groups > 0 && num_channels % num_groups == 0, ValueError,
               "num_channels must be divisible by num_groups");
-  return detail::start_scale({num_channels}, affine, affine, dtype, bias);
+  return detail::start_scale({num_channels}, affine, affine && bias.wanted(), dtype, bias);
 }
 TENON_BODY Tensor GroupNorm::operator()(const Tensor& x) const {
+  // One number has no variance.
+  if (x.dim() >= 2 && x.size(1) % num_groups == 0) {
+    std::int64_t batch = x.size(0) * x.size(1) / num_groups, each = batch;
+    std::vector<std::int64_t> sizes{batch, num_groups};
+    for (std::int64_t d = 2; d < x.dim(); ++d) {
+      sizes.push_back(x.size(d));
+      each *= x.size(d);
+    }
+    TENON_CHECK(each != 1, ValueError, "Expected more than 1 value per channel when training, got input size ", sizes);
+  }
   return Calling(this)(ops::group_norm(x, num_groups, detail::if_defined(weight), detail::if_defined(bias), eps));
 }
 
-namespace detail {
-/// The sum of the channels from `before` ahead of each to `behind` after it.
-inline Tensor sum_around(const Tensor& x, std::int64_t before, std::int64_t behind) {
-  Tensor padded = ops::constant_pad_nd(ops::movedim(x, 1, -1), {before, behind});
-  return ops::movedim(ops::sum(ops::unfold(padded, -1, before + behind + 1, 1), {-1}), -1, 1);
-}
-inline Tensor squares_around(const Tensor& x, std::int64_t before, std::int64_t behind) {
-  return sum_around(ops::mul(x, x), before, behind);
-}
-inline Tensor over_squares(const Tensor& x, const Tensor& sum, double alpha, double beta, double k) {
-  return ops::div(x, ops::pow(ops::add(ops::mul(sum, alpha), k), beta));
-}
-}  // namespace detail
-
 TENON_BODY Tensor LocalResponseNorm::operator()(const Tensor& x) const {
-  TENON_CHECK(x.dim() >= 3, ValueError, "Expected 3D or higher dimensionality input (got ", x.dim(), " dimensions)");
-  return Calling(this)(detail::over_squares(x, detail::squares_around(x, size / 2, (size - 1) / 2),
-                                            alpha / static_cast<double>(size), beta, k));
+  return Calling(this)(functional::local_response_norm(x, size, alpha, beta, k));
 }
 TENON_BODY Tensor CrossMapLRN2d::operator()(const Tensor& x) const {
   Calling call(this);
   TENON_CHECK(x.dim() == 4, ValueError, "CrossMapLRN2d: Expected input to be 4D, got ", x.dim(), "D instead.");
   std::int64_t reach = (size - 1) / 2, channels = x.size(1), first = reach + 1;
-  Tensor fixed = ops::detach(x), sum = detail::squares_around(fixed, reach, reach);
+  Tensor fixed = ops::detach(x), sum = functional::detail::squares_around(fixed, reach, reach);
   // In PyTorch the first channel stays in the sums of all later ones.
   if (first < channels) {
     Tensor start = ops::narrow(fixed, 1, 0, 1);
@@ -136,12 +122,12 @@ TENON_BODY Tensor CrossMapLRN2d::operator()(const Tensor& x) const {
     sum = ops::cat({ops::narrow(sum, 1, 0, first), later}, 1);
   }
   double share = alpha / static_cast<double>(size);
-  Tensor out = detail::over_squares(x, sum, share, beta, k);
+  Tensor out = functional::detail::over_squares(x, sum, share, beta, k);
   if (!x.requires_grad() && !autograd::is_transformed(x)) return call(out);
   // PyTorch's gradient by way of the sums is that of other windows, a channel off: it is added as what is zero.
   std::int64_t behind = (size + 1) / 2;
   Tensor ratio = ops::div(ops::detach(out), ops::add(ops::mul(sum, share), k));
-  Tensor seen = detail::sum_around(ops::mul(fixed, x), size - 1 - behind, behind);
+  Tensor seen = functional::detail::sum_around(ops::mul(fixed, x), size - 1 - behind, behind);
   Tensor by_sums = ops::mul(ops::mul(ratio, seen), 2 * share * beta);
   return call(ops::add(out, ops::sub(ops::detach(by_sums), by_sums)));
 }

@@ -33,7 +33,15 @@ TENON_BODY Tensor avg_pool(const PoolWindow& w, const Tensor& x, bool count_incl
 }
 
 TENON_BODY Tensor lp_pool(const PoolWindow& w, const Tensor& x, double norm_type) {
+  TENON_CHECK(norm_type != 0, ValueError, "norm_type must be a non-zero value, but got ", norm_type);
   std::vector<std::int64_t> none(w.kernel_size.size(), 0);
+  if (std::isinf(norm_type)) {
+    // The largest of the sizes, or the smallest.
+    std::vector<std::int64_t> ones(w.kernel_size.size(), 1);
+    Tensor sizes = norm_type > 0 ? ops::abs(x) : ops::neg(ops::abs(x));
+    Tensor most = std::get<0>(max_pool({w.kernel_size, w.stride, none, ones, w.ceil_mode}, sizes));
+    return norm_type > 0 ? most : ops::neg(most);
+  }
   double count = 1;
   for (std::int64_t k : w.kernel_size) count *= static_cast<double>(k);
   Tensor mean = avg_pool({w.kernel_size, w.stride, none, {}, w.ceil_mode}, ops::pow(x, norm_type), true, std::nullopt);
@@ -115,7 +123,7 @@ TENON_BODY std::tuple<Tensor, Tensor> fractional_max_pool(const Tensor& x, IntAr
   if (!places.defined()) {
     bool batched = x.dim() == static_cast<std::int64_t>(n) + 2;
     places = ops::rand({batched ? x.size(0) : 1, batched ? x.size(1) : x.size(0), static_cast<std::int64_t>(n)},
-                       "dtype"_a = x.dtype());
+                       "dtype"_a = x.dtype(), "device"_a = x.device());
   }
   IntArrayRef out = size;
   return n == 2 ? ops::fractional_max_pool2d(x, kernel_size, out, places)

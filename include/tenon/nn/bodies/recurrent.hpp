@@ -270,17 +270,45 @@ TENON_BODY std::pair<Tensor, std::vector<std::int64_t>> pad_packed_sequence(cons
   return {out, lengths};
 }
 
-TENON_BODY Tensor pad_sequence(ArrayRef<Tensor> sequences, bool batch_first, double padding_value) {
+TENON_BODY Tensor pad_sequence(ArrayRef<Tensor> sequences, bool batch_first, double padding_value,
+                               std::string_view padding_side) {
   TENON_CHECK(!sequences.empty(), ValueError, "pad_sequence(): expected a non-empty list of tensors");
+  TENON_CHECK(padding_side == "left" || padding_side == "right", ValueError,
+              "Expected padding_side to be one of left or right, but got ", padding_side, ".");
   std::int64_t longest = 0;
   for (const Tensor& s : sequences) longest = std::max(longest, s.size(0));
   std::vector<Tensor> rows;
   for (const Tensor& s : sequences) {
     DimVector missing(s.sizes());
     missing[0] = longest - s.size(0);
-    rows.push_back(missing[0] == 0 ? s : ops::cat({s, ops::new_full(s, IntArrayRef(missing), padding_value)}, 0));
+    if (missing[0] == 0) {
+      rows.push_back(s);
+      continue;
+    }
+    Tensor padding = ops::new_full(s, IntArrayRef(missing), padding_value);
+    rows.push_back(padding_side == "left" ? ops::cat({padding, s}, 0) : ops::cat({s, padding}, 0));
   }
   return ops::stack(rows, batch_first ? 0 : 1);
+}
+TENON_BODY std::vector<Tensor> unpad_sequence(const Tensor& padded, IntArrayRef lengths, bool batch_first) {
+  TENON_CHECK(padded.dim() >= 2 && padded.size(batch_first ? 0 : 1) == static_cast<std::int64_t>(lengths.size()),
+              ValueError, "unpad_sequence(): expected as many lengths as sequences, got ", lengths.size(),
+              " for a batch of shape ", padded.sizes());
+  std::vector<Tensor> out;
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
+    Tensor sequence = ops::select(padded, batch_first ? 0 : 1, static_cast<std::int64_t>(i));
+    out.push_back(ops::narrow(sequence, 0, 0, lengths[i]));
+  }
+  return out;
+}
+TENON_BODY PackedSequence pack_sequence(ArrayRef<Tensor> sequences, bool enforce_sorted) {
+  std::vector<std::int64_t> lengths;
+  for (const Tensor& s : sequences) lengths.push_back(s.size(0));
+  return pack_padded_sequence(pad_sequence(sequences), lengths, false, enforce_sorted);
+}
+TENON_BODY std::vector<Tensor> unpack_sequence(const PackedSequence& sequence) {
+  auto [padded, lengths] = pad_packed_sequence(sequence, true);
+  return unpad_sequence(padded, lengths, true);
 }
 
 }  // namespace tenon::nn

@@ -77,6 +77,7 @@ TENON_BODY Tensor TransformerDecoderLayer::operator()(const Tensor& tgt, const T
 
 TENON_BODY Tensor TransformerEncoder::operator()(const Tensor& src, const EncoderMasks& masks) const {
   Calling call(this);
+  TENON_CHECK(!layers.empty(), IndexError, "TransformerEncoder: expected at least one layer, got none");
   Tensor x = src;
   for (const auto& layer : layers) x = layer(x, masks);
   return call(norm ? (*norm)(x) : x);
@@ -84,6 +85,7 @@ TENON_BODY Tensor TransformerEncoder::operator()(const Tensor& src, const Encode
 TENON_BODY Tensor TransformerDecoder::operator()(const Tensor& tgt, const Tensor& memory,
                                                  const DecoderMasks& masks) const {
   Calling call(this);
+  TENON_CHECK(!layers.empty(), IndexError, "TransformerDecoder: expected at least one layer, got none");
   Tensor x = tgt;
   for (const auto& layer : layers) x = layer(x, memory, masks);
   return call(norm ? (*norm)(x) : x);

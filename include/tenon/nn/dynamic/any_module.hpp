@@ -14,7 +14,7 @@ namespace tenon::nn {
 
 namespace detail {
 
-enum class TensorRole : std::uint8_t { Plain, Parameter, Buffer };
+enum class TensorRole : std::uint8_t { Plain, Parameter, Buffer, Uninitialized };
 
 /// A module of unknown type, as visitors meet it: its name, and the field `training` if it has one.
 class ErasedModule {
@@ -24,6 +24,7 @@ class ErasedModule {
     void (*train)(void* module, bool on);
     bool (*is_training)(const void* module);
     Described (*describe)(const void* module);
+    void (*fit)(const void* module, const std::string& path, const NamedTensors& tensors);
   };
   class Training {
    public:
@@ -41,6 +42,7 @@ class ErasedModule {
   const Training training;
   std::string name() const { return table_->describe(module_).name; }
   std::string extra_repr() const { return table_->describe(module_).extra; }
+  void tenon_fit(const std::string& path, const NamedTensors& tensors) const { table_->fit(module_, path, tensors); }
   CalledLayer as_called() const { return {module_, table_->type}; }
   /// The module if it is an M, else null.
   template <class M>
@@ -64,7 +66,12 @@ inline constexpr ErasedModule::Table erased_table = {
       else
         return false;
     },
-    [](const void* module) { return describe(*static_cast<const M*>(module)); }};
+    [](const void* module) { return describe(*static_cast<const M*>(module)); },
+    []([[maybe_unused]] const void* module, [[maybe_unused]] const std::string& path,
+       [[maybe_unused]] const NamedTensors& tensors) {
+      if constexpr (requires(const M& m) { m.tenon_fit(path, tensors); })
+        static_cast<const M*>(module)->tenon_fit(path, tensors);
+    }};
 
 /// A visitor behind function pointers.
 struct ErasedVisitor {
@@ -82,9 +89,10 @@ struct ToErased {
       to.module(to.visitor, name, x);
     else if constexpr (std::is_base_of_v<Tensor, T>)
       to.tensor(to.visitor, name, x,
-                std::is_same_v<T, Buffer>      ? TensorRole::Buffer
-                : std::is_same_v<T, Parameter> ? TensorRole::Parameter
-                                               : TensorRole::Plain);
+                std::is_same_v<T, Buffer>                   ? TensorRole::Buffer
+                : std::is_same_v<T, Parameter>              ? TensorRole::Parameter
+                : std::is_same_v<T, UninitializedParameter> ? TensorRole::Uninitialized
+                                                            : TensorRole::Plain);
     else
       to.module(to.visitor, name, ErasedModule(&x, &erased_table<T>));
   }
@@ -191,13 +199,9 @@ class AnyModule {
   std::int64_t register_forward_hook(ForwardHook hook) { return hooks_.add(std::move(hook)); }
   bool remove_hook(std::int64_t number) { return hooks_.remove(number); }
 
-  template <class F>
-  void tenon_walk(const std::string& path, F& visit) {
-    visit_inside<false>(path, visit);
-  }
-  template <class F>
-  void tenon_walk(const std::string& path, F& visit) const {
-    visit_inside<true>(path, visit);
+  template <class This, class F>
+  static void tenon_walk(This& self, const std::string& path, F& visit) {
+    self.template visit_inside<std::is_const_v<This>>(path, visit);
   }
   detail::Described tenon_describe() const {
     return module_ ? table_->describe(module_) : detail::Described{"AnyModule", {}, {}};
@@ -219,6 +223,8 @@ class AnyModule {
                                    switch (role) {
                                      case detail::TensorRole::Buffer: return give(static_cast<Buffer&>(t));
                                      case detail::TensorRole::Parameter: return give(static_cast<Parameter&>(t));
+                                     case detail::TensorRole::Uninitialized:
+                                       return give(static_cast<detail::UninitializedParameter&>(t));
                                      case detail::TensorRole::Plain: return give(t);
                                    }
                                  },

@@ -43,25 +43,16 @@ class MadeWeight {
     return now;
   }
   Described tenon_describe() const { return describe(layer_); }
-  template <class F>
-  void tenon_walk(const std::string& path, F& visit) {
-    walk_fields(*this, path, visit);
-  }
-  template <class F>
-  void tenon_walk(const std::string& path, F& visit) const {
-    walk_fields(*this, path, visit);
+  template <class Whole, class F>
+  static void tenon_walk(Whole& whole, const std::string& path, F& visit) {
+    visit(path, whole);
+    descend(whole.layer_, path, visit);
+    for_each_field(whole, [&](const std::string& name, auto& field) { descend(field, join(path, name), visit); });
+    if constexpr (hears_of_ends<Whole, F>) visit.leave(path, whole);
   }
 
  private:
   const Self& self() const { return static_cast<const Self&>(*this); }
-  template <class This, class F>
-  static void walk_fields(This& self, const std::string& path, F& visit) {
-    using Whole = std::conditional_t<std::is_const_v<This>, const Self, Self>;
-    auto& whole = static_cast<Whole&>(self);
-    visit(path, whole);
-    descend(self.layer_, path, visit);
-    for_each_field(whole, [&](const std::string& name, auto& field) { descend(field, join(path, name), visit); });
-  }
 
  protected:
   M layer_;

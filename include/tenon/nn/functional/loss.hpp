@@ -40,6 +40,18 @@ struct TripletMarginLossOptions {
 /// Shapes: input (N, C, ..) scores; target (N, ..) classes of int64, or probabilities of the shape of `input`.
 /// Dtypes: floating input; the result has its dtype. Errors: as the operator cross_entropy_loss.
 Tensor cross_entropy(const Tensor& input, const Tensor& target, const CrossEntropyOptions& o = {});
+struct LinearCrossEntropyOptions {
+  Tensor linear_bias = {};
+  std::optional<Tensor> weight = {};
+  Reduction reduction = Reduction::Mean;
+  std::optional<std::int64_t> ignore_index = {};
+  double label_smoothing = 0;
+};
+/// cross_entropy() of the scores that a linear map gives. Shapes: input (N, in) or (in); linear_weight (C, .., in);
+/// linear_bias (C, ..); target (N, ..) or () of classes, or probabilities (N, C, ..) or (C). A list of shapes between C
+/// and `in` wants a batch. Errors: ValueError for other shapes, and for an ignore_index with probabilities.
+Tensor linear_cross_entropy(const Tensor& input, const Tensor& linear_weight, const Tensor& target,
+                            const LinearCrossEntropyOptions& o = {});
 /// Shapes: input (N, C, ..) logarithms of probabilities, target (N, ..) classes of int64.
 Tensor nll_loss(const Tensor& input, const Tensor& target, const NLLLossOptions& o = {});
 
@@ -92,6 +104,15 @@ void check_triplet(const Tensor& anchor, const Tensor& positive, const Tensor& n
 /// The same of distances: to the positive, to the negative, and between these two unless that is undefined.
 Tensor triplet_margin_by(const Tensor& near, const Tensor& far, const Tensor& between, double margin,
                          Reduction reduction = Reduction::Mean);
+/// The same with a distance of one's own, a callable of two tensors.
+template <class Distance>
+Tensor triplet_margin_with_distance_loss(const Tensor& anchor, const Tensor& positive, const Tensor& negative,
+                                         const Distance& distance_function, double margin = 1, bool swap = false,
+                                         Reduction reduction = Reduction::Mean) {
+  check_triplet(anchor, positive, negative);
+  return triplet_margin_by(distance_function(anchor, positive), distance_function(anchor, negative),
+                           swap ? distance_function(positive, negative) : Tensor(), margin, reduction);
+}
 /// Connectionist temporal classification: minus the logarithm of the probability of all alignments of a target.
 /// Shapes: log_probs (T, N, C) or (T, C); targets (N, S), or all in a row; lengths (N). The mean divides by the
 /// targets' lengths first. `zero_infinity`: targets that do not fit into their input count as 0. The gradient is the

@@ -22,6 +22,21 @@ struct InterpolateOptions {
 /// Errors: ValueError unless one of `size` and `scale_factor` is given, and where a mode does not fit.
 Tensor interpolate(const Tensor& input, const InterpolateOptions& o = {});
 
+struct UpsampleOptions {
+  std::optional<std::vector<std::int64_t>> size = {};
+  std::optional<std::vector<double>> scale_factor = {};
+  std::string_view mode = "nearest";
+  std::optional<bool> align_corners = {};
+};
+/// Older names of `interpolate`, which warn: by any mode, by `nearest`, and by `bilinear` with aligned corners.
+Tensor upsample(const Tensor& input, const UpsampleOptions& o = {});
+struct UpsampleSizes {
+  std::optional<std::vector<std::int64_t>> size = {};
+  std::optional<std::vector<double>> scale_factor = {};
+};
+Tensor upsample_nearest(const Tensor& input, const UpsampleSizes& o = {});
+Tensor upsample_bilinear(const Tensor& input, const UpsampleSizes& o = {});
+
 struct GridSampleOptions {
   std::string_view mode = "bilinear";       ///< bilinear, nearest, bicubic
   std::string_view padding_mode = "zeros";  ///< zeros, border, reflection

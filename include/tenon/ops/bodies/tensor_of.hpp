@@ -94,7 +94,8 @@ TENON_BODY Tensor detail::tensor_from(const TensorData& data, const TensorKeywor
       out = ops::empty(sizes, "dtype"_a = dtype, "device"_a = device);
     } else {
       {
-        AutoDispatchSkipFunctionalize plain;  // lift_fresh hands it over
+        // Whose memory is written here: lift_fresh hands it over to transforms.
+        ExcludeDispatchKeyGuard plain(KeySet{DispatchKey::Functionalize, DispatchKey::FuncTorchVmapMode});
         out = ops::empty(sizes, "dtype"_a = dtype, "device"_a = kCPU, "pin_memory"_a = k.pin_memory);
         char* to = static_cast<char*>(out.data_ptr());
         data.store(sizes, 0, dtype, to);

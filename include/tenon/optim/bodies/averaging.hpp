@@ -19,6 +19,7 @@ TENON_BODY AveragingRule AveragingRule::exponential(double decay) {
 
 namespace detail {
 
+TENON_BODY void set_model_count(const Tensor& n_averaged, std::int64_t count) { n_averaged.fill_(count); }
 TENON_BODY void average(const AveragedTensors& into, const AveragedTensors& from, const AveragingRule& rule,
                         std::int64_t count, bool use_buffers) {
   TENON_CHECK(into.size() == from.size(), ValueError, "update_parameters(): expected a model of ", into.size(),

@@ -63,7 +63,8 @@ TENON_BODY Tensor LBFGS::flat_gradient() const {
   std::vector<Tensor> parts;
   for (const Tensor& p : parameters_) {
     Tensor grad = detail::gradient_of(p);
-    parts.push_back(grad.defined() ? ops::reshape(grad, {-1}) : ops::zeros({p.numel()}, "dtype"_a = p.dtype()));
+    parts.push_back(grad.defined() ? ops::reshape(grad, {-1})
+                                   : ops::zeros({p.numel()}, "dtype"_a = p.dtype(), "device"_a = p.device()));
   }
   Tensor flat = parts.size() == 1 ? ops::clone(parts.front()) : ops::cat(parts);
   if (options_.maximize) ops::neg_(flat);
@@ -278,7 +279,8 @@ TENON_BODY void LBFGS::load_rule_state(nn::NamedTensors& tensors) {
     if (!t.defined()) return t;
     TENON_CHECK(t.dim() == 1 && t.numel() == elements, ValueError, "load_state(): tensor '0.", name,
                 "': expected shape [", elements, "], got ", t.sizes());
-    Tensor to = ops::empty({elements}, "dtype"_a = parameters_.front().dtype());
+    const Tensor& like = parameters_.front();
+    Tensor to = ops::empty({elements}, "dtype"_a = like.dtype(), "device"_a = like.device());
     ops::copy_(to, t);
     return to;
   };

@@ -139,22 +139,35 @@ TENON_BODY std::vector<double> CosineAnnealingLR::closed_form() {
   return each([&](std::size_t g) { return o_.eta_min + (base_lrs_[g] - o_.eta_min) * f / 2; });
 }
 
-TENON_INTERNAL_START(CyclicLR) {
+namespace detail {
+/// Groups at these rates, which are the initial ones unless another schedule has noted some.
+inline Optimizer& started_at(Optimizer& optimizer, const std::vector<double>& rates) {
+  for (std::size_t g = 0; g < optimizer.group_count(); ++g) {
+    if (rates.size() != 1 && g >= rates.size()) break;  // the schedule will tell
+    double& rate = *optimizer.number(g, "lr") = rates.size() == 1 ? rates[0] : rates[g];
+    optimizer.note(g, "initial_lr", rate);
+  }
+  return optimizer;
+}
+}  // namespace detail
+TENON_BODY CyclicLR::CyclicLR(Optimizer& optimizer, CyclicLROptions options)
+    : LRScheduler(detail::started_at(optimizer, options.base_lr)), o_(std::move(options)) {
   TENON_CHECK(o_.scale_fn || o_.mode == "triangular" || o_.mode == "triangular2" || o_.mode == "exp_range", ValueError,
               "mode is invalid and scale_fn is None");
   o_.base_lr = per_group("base_lr", o_.base_lr);
   o_.max_lr = per_group("max_lr", o_.max_lr);
   o_.base_momentum = per_group("base_momentum", o_.base_momentum);
   o_.max_momentum = per_group("max_momentum", o_.max_momentum);
-  base_lrs_ = o_.base_lr;
   for (std::size_t g = 0; g < groups(); ++g) {
-    lr(g) = o_.base_lr[g];
     if (!o_.cycle_momentum) continue;
     TENON_CHECK(momentum(g), ValueError,
                 "optimizer must support momentum or beta1 with `cycle_momentum` option enabled");
-    *momentum(g) = o_.max_momentum[g];
+    *momentum(g) = optimizer_.note(g, "max_momentum", 0) = o_.max_momentum[g];
+    optimizer_.note(g, "base_momentum", 0) = o_.base_momentum[g];
   }
   start();
+  set(base_lrs_);  // the first rates are the initial ones, also those of a schedule before this one
+  base_lrs_ = o_.base_lr;
 }
 TENON_BODY double CyclicLR::scale(double cycle) const {
   if (o_.scale_fn) return (*o_.scale_fn)(o_.scale_mode == "cycle" ? cycle : static_cast<double>(last_epoch_));
@@ -185,10 +198,13 @@ TENON_INTERNAL_START(OneCycleLR) {
   o_.max_momentum = per_group("max_momentum", o_.max_momentum);
   for (std::size_t g = 0; g < groups(); ++g) {
     base_lrs_[g] = optimizer_.note(g, "initial_lr", 0) = o_.max_lr[g] / o_.div_factor;
+    optimizer_.note(g, "max_lr", 0) = o_.max_lr[g];
+    optimizer_.note(g, "min_lr", 0) = base_lrs_[g] / o_.final_div_factor;
     if (!o_.cycle_momentum) continue;
     TENON_CHECK(momentum(g), ValueError,
                 "optimizer must support momentum or beta1 with `cycle_momentum` option enabled");
-    *momentum(g) = o_.max_momentum[g];
+    *momentum(g) = optimizer_.note(g, "max_momentum", 0) = o_.max_momentum[g];
+    optimizer_.note(g, "base_momentum", 0) = o_.base_momentum[g];
   }
   start();
 }
@@ -197,8 +213,11 @@ TENON_BODY std::vector<double> OneCycleLR::get_lr() {
               " times. The specified number of total steps is ", total_);
   const double rise = o_.pct_start * total_ - 1, end = total_ - 1, fall = 2 * o_.pct_start * total_ - 2;
   return each([&](std::size_t g) {
-    const double first = base_lrs_[g], most = o_.max_lr[g], least = first / o_.final_div_factor;
-    const double low = o_.base_momentum[g], high = o_.max_momentum[g];
+    // By what the group holds, which another schedule may have set since.
+    auto noted = [&](const char* name) { return *optimizer_.number(g, name); };
+    const double first = noted("initial_lr"), most = noted("max_lr"), least = noted("min_lr");
+    const double low = o_.cycle_momentum ? noted("base_momentum") : 0,
+                 high = o_.cycle_momentum ? noted("max_momentum") : 0;
     auto phase = [&](double from, double to, double lr0, double lr1, double m0, double m1) {
       double at = (last_epoch_ - from) / (to - from);
       if (o_.cycle_momentum) *momentum(g) = detail::anneal(o_.anneal_strategy, m0, m1, at);

@@ -25,8 +25,12 @@ inline Tensor pow_self(const Tensor& grad, const Tensor& self, const Scalar& exp
                                              : Scalar(exponent.to_double() - 1);
   return mul(grad, conj_of(mul(pow(self, less), exponent)));
 }
+/// What a slope divides by where another one is taken at 0: finite, so that its own derivatives are numbers, too.
+inline Tensor one_for_zero(const Tensor& x) { return where(x == 0, Scalar(1.0), x); }
 inline Tensor pow_base(const Tensor& grad, const Tensor& self, const Tensor& exponent) {
-  return where(eq(exponent, 0), Scalar(0.0), mul(grad, conj_of(mul(exponent, pow(self, sub(exponent, 1))))));
+  // A slope that is not taken is finite, so that the derivatives of this by `grad` are numbers, too.
+  Tensor none = eq(exponent, 0), less = sub(where(none, Scalar(1), exponent), 1);
+  return where(none, Scalar(0.0), mul(grad, conj_of(mul(exponent, pow(self, less)))));
 }
 /// Where the base is 0 and the exponent is real and not negative, the power does not change.
 inline Tensor pow_exponent(const Tensor& grad, const Tensor& base, const Tensor& exponent, const Tensor& result) {
@@ -53,16 +57,31 @@ inline Tensor div_other(const Tensor& grad, const Tensor& self, const Tensor& ot
 inline Tensor div_self(const Tensor& grad, const Tensor& other, std::optional<std::string_view> mode) {
   return mode ? zeros_like(grad) : div(grad, conj_of(other));
 }
+/// `grad` where the condition holds, 0 elsewhere.
+inline Tensor kept(const Tensor& condition, const Tensor& grad) { return where(condition, grad, Scalar(0.0)); }
+/// 1 / sqrt(x² - 1). Of complex numbers by two roots, since that of the product is another branch in half of the plane.
+inline Tensor acosh_slope(const Tensor& x) {
+  return x.is_complex() ? mul(rsqrt(sub(x, 1)), rsqrt(add(x, 1))) : rsqrt(sub(mul(x, x), 1));
+}
+/// The part of `grad` for `a`, of which a number is chosen before not-a-number: all of it where the choice fell on `a`,
+/// half of it where both are equal.
+inline Tensor chosen_part(const Tensor& grad, const Tensor& a, const Tensor& b, bool a_is_larger) {
+  Tensor shared = where(eq(a, b), div(grad, 2), grad);
+  return kept(logical_or(a_is_larger ? ge(a, b) : le(a, b), isnan(b)), shared);
+}
+/// That for `b`, to which it goes as well if `a` alone is not-a-number.
+inline Tensor other_part(const Tensor& grad, const Tensor& a, const Tensor& b, bool a_is_larger) {
+  Tensor shared = where(eq(a, b), div(grad, 2), grad);
+  return where(logical_or(a_is_larger ? gt(a, b) : lt(a, b), isnan(b)), Scalar(0.0), shared);
+}
 /// grad / (a² + b²), and 0 where both are 0.
 inline Tensor over_squares(const Tensor& grad, const Tensor& a, const Tensor& b) {
   Tensor squares = add(mul(a, a), mul(b, b)), none = eq(squares, 0);
-  return where(none, Scalar(0.0), div(grad, where(none, Scalar(1.0), squares)));
+  return where(none, Scalar(0.0), mul(grad, reciprocal(where(none, Scalar(1.0), squares))));
 }
 inline Tensor sign_of(const Tensor& self) {
   return self.is_complex() ? where(eq(self, 0), Scalar(0.0), div(self, abs(self))) : sign(self);
 }
-/// `grad` where the condition holds, 0 elsewhere.
-inline Tensor kept(const Tensor& condition, const Tensor& grad) { return where(condition, grad, Scalar(0.0)); }
 /// Of a limit that is a number no gradient passes, nor of NaN.
 inline Tensor within(const Tensor& grad, const Tensor& x, const std::optional<Scalar>& min,
                      const std::optional<Scalar>& max) {
@@ -99,8 +118,8 @@ inline Tensor sgn_slope(const Tensor& grad, const Tensor& x, const Tensor& direc
 }
 inline Tensor sinc_slope(const Tensor& grad, const Tensor& x) {
   constexpr double pi = 3.14159265358979323846;
-  Tensor p = x * pi;
-  Tensor slope = (p * cos(p) - sin(p)) / (p * x);
+  Tensor at = one_for_zero(x), p = at * pi;
+  Tensor slope = (p * cos(p) - sin(p)) / (p * at);
   return where(x == 0, Scalar(0.0), grad * conj_of(slope));
 }
 // What the gradients of activations pass back to what was activated: second derivatives.

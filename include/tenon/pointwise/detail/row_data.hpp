@@ -170,7 +170,7 @@ inline constexpr reversed_t reversed{};
 inline constexpr not_differentiable_t not_differentiable{};
 /// The same, and forms that write record nothing, even where they write to a leaf that requires grad.
 inline constexpr unrecorded_t unrecorded{};
-/// The cases of the in-place form.
+/// What the in-place form has of its own: cases, clauses of the derivative, or both.
 template <class... Cases>
 constexpr in_place_t<Cases...> in_place(Cases...) {
   return {};
@@ -318,20 +318,18 @@ struct row_data<Op, types<Cases...>, Options...> {
   static void bind() { (bind_formula<typename Cases::formula>(), ...); }
 };
 
-template <class Options, class Default>
-struct in_place_cases {
+/// The parts of one kind that a row's in-place form has of its own, or else those of the row.
+template <template <class> class Is, class Default, class... Parts>
+struct in_place_parts {
   using type = Default;
 };
-template <class... Cases, class Default>
-struct in_place_cases<types<row_options::in_place_t<Cases...>>, Default> {
-  using type = types<Cases...>;
+template <template <class> class Is, class Default, class... Own, class... Parts>
+struct in_place_parts<Is, Default, row_options::in_place_t<Own...>, Parts...> {
+  using own = boost::mp11::mp_copy_if<types<Own...>, Is>;
+  using type = boost::mp11::mp_if<boost::mp11::mp_empty<own>, Default, own>;
 };
-template <class T>
-inline constexpr bool is_in_place_v = false;
-template <class... C>
-inline constexpr bool is_in_place_v<row_options::in_place_t<C...>> = true;
-template <class T>
-using is_in_place = std::bool_constant<is_in_place_v<T>>;
+template <template <class> class Is, class Default, class First, class... Parts>
+struct in_place_parts<Is, Default, First, Parts...> : in_place_parts<Is, Default, Parts...> {};
 
 template <class Op, class Part>
 consteval bool is_part_of_row() {
@@ -341,10 +339,17 @@ consteval bool is_part_of_row() {
                   "tenon: a row has no such option");
   return ok;
 }
-template <class Op, class... Clauses>
-void register_clauses(Library& m, types<Clauses...>, const Place& place) {
-  if constexpr (sizeof...(Clauses) != 0)
-    autograd::register_derivative(m, autograd::detail::formulas<Op>(Clauses{}...), place.file(), place.line());
+template <class Op, class... Clauses, class... InPlace>
+void register_clauses(Library& m, types<Clauses...>, types<InPlace...>, const Place& place) {
+  if constexpr (std::is_same_v<types<Clauses...>, types<InPlace...>>) {
+    if constexpr (sizeof...(Clauses) != 0)
+      autograd::register_derivative(m, autograd::detail::formulas<Op>(Clauses{}...), place.file(), place.line());
+  } else {
+    autograd::register_autograd_kernel<Op>(m, autograd::detail::derivative_of<Op, Clauses...>::table, place);
+    autograd::register_autograd_kernel<typename Op::inplace>(m, autograd::detail::derivative_of<Op, InPlace...>::table,
+                                                             place);
+    if constexpr (Op::has_out) autograd::register_inplace_or_view<typename Op::out>(m, place);
+  }
 }
 
 }  // namespace pointwise::detail
@@ -361,12 +366,12 @@ TENON_COLD void register_row(Library& m, const Place& place, Parts...) {
     using clauses = mp_copy_if<all, detail::is_clause>;
     using data = detail::row_data<Op, cases, Parts...>;
     using in_place =
-        detail::row_data<Op, typename detail::in_place_cases<mp_copy_if<all, detail::is_in_place>, cases>::type,
-                         Parts...>;
+        detail::row_data<Op, typename detail::in_place_parts<detail::is_case, cases, Parts...>::type, Parts...>;
     data::bind();
     in_place::bind();
     define_pointwise<Op, data, in_place>(m, place);
-    detail::register_clauses<Op>(m, clauses{}, place);
+    detail::register_clauses<Op>(m, clauses{},
+                                 typename detail::in_place_parts<detail::is_clause, clauses, Parts...>::type{}, place);
     if constexpr ((std::is_same_v<Parts, row_options::not_differentiable_t> || ...))
       autograd::register_not_differentiable(m, Op{}, place.file(), place.line());
     if constexpr ((std::is_same_v<Parts, row_options::unrecorded_t> || ...))

@@ -47,19 +47,20 @@ TENON_BODY void Outputs::set_given(unsigned i, IntArrayRef sizes, IntArrayRef st
   if (t->sizes() != sizes) {
     if (keeps_shape(i)) fail<ValueError>("output with shape ", t.sizes(), " doesn't match the broadcast shape ", sizes);
     if ((read_ >> i & 1) != 0 && !meta_only_) {
-      proxy_[i] = make_tensor(sizes, strides, t.dtype(), device);
+      proxies_.set(i, make_tensor(sizes, strides, t.dtype(), device));
       return;
     }
     detail::resize_output(t, sizes, strides);
   }
-  if (!meta_only_) check_no_internal_overlap(t);
+  // A meta function that asks for the very strides of an expanded tensor writes one value to what shares a place.
+  if (!meta_only_ && t->strides() != strides) check_no_internal_overlap(t);
 }
 TENON_COLD_BODY bool Outputs::set_symbolic(unsigned i, SymIntArrayRef sizes, SymIntArrayRef strides, ScalarType dtype,
                                            Device device, OutputCast cast) {
   set_ |= static_cast<std::uint8_t>(1u << i);
   if (!(given_[i] && given_[i]->is_symbolic()) && maybe_as_ints(sizes) && maybe_as_ints(strides)) return false;
   if (!given_[i]) {
-    own_[i] = make_tensor_symbolic(sizes, strides, dtype, device);
+    own_.set(i, make_tensor_symbolic(sizes, strides, dtype, device));
     return true;
   }
   check_given(i, dtype, device, cast);
@@ -77,7 +78,7 @@ TENON_BODY void Outputs::replace_unless_strided(unsigned i, IntArrayRef sizes, I
   IntArrayRef wanted = strides.empty() ? IntArrayRef(row_major) : strides;
   bool same = true;
   for (std::size_t d = 0; d < sizes.size(); ++d) same = same && (sizes[d] <= 1 || given.strides()[d] == wanted[d]);
-  if (!same) proxy_[i] = make_tensor(sizes, wanted, given.dtype(), device);
+  if (!same) proxies_.set(i, make_tensor(sizes, wanted, given.dtype(), device));
 }
 
 }  // namespace tenon

@@ -60,8 +60,10 @@ TENON_BODY Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, 
     if (s < 0) fail<ValueError>("from_blob(): Negative strides are not supported, got strides: ", strides);
   DimVector row_major = contiguous_strides(sizes);
   IntArrayRef used = strides.empty() ? IntArrayRef(row_major) : strides;
+  std::size_t bytes = storage_bytes(sizes, used, item_size(dtype));
+  TENON_CHECK(data || bytes == 0, ValueError, "from_blob(): expected memory for shape ", sizes, ", got a null pointer");
   DataPtr owned(data, context, deleter, device);
-  auto storage = StorageImpl::adopt(std::move(owned), storage_bytes(sizes, used, item_size(dtype)), nullptr);
+  auto storage = StorageImpl::adopt(std::move(owned), bytes, nullptr);
   Tensor t(intrusive_ptr<TensorImpl>::adopt(
       new TensorImpl(std::move(storage), new_tensor_keys(device.type), dtype, device)));
   t->set_geometry(sizes, used, 0);

@@ -1,7 +1,6 @@
 // What the tensor handle computes, and its errors.
 #pragma once
 #include <tenon/base/body.hpp>
-#include <tenon/base/component.hpp>
 #include <tenon/base/error.hpp>
 #include <tenon/tensor/symbolic.hpp>
 #include <tenon/tensor/tensor.hpp>
@@ -31,33 +30,6 @@ TENON_BODY MemoryFormat Tensor::suggest_memory_format() const {
   if (is_channels_last_strides(sizes(), strides(), MemoryFormat::ChannelsLast)) return MemoryFormat::ChannelsLast;
   if (is_channels_last_strides(sizes(), strides(), MemoryFormat::ChannelsLast3d)) return MemoryFormat::ChannelsLast3d;
   return MemoryFormat::Contiguous;
-}
-
-TENON_BODY Scalar Tensor::item() const {
-  TENON_CHECK(numel() == 1, ValueError, "a Tensor with ", numel(), " elements cannot be converted to Scalar");
-  const bool zero = _is_zerotensor();
-  TENON_CHECK(zero || data_ptr() != nullptr, NotImplementedError,
-              "item(): expected a tensor with data, got one on device ", device());
-  return visit_element_type(dtype(), [&]<class T>(type_tag<T>) -> Scalar {
-    T value;
-    if (zero)
-      value = T();
-    else if (device().type == DeviceType::CUDA && cuda::is_built())
-      cuda::component()->read(&value, data_ptr(), sizeof value);
-    else
-      value = *static_cast<const T*>(data_ptr());
-    if constexpr (is_complex_v<T>) {
-      Complex<double> z{static_cast<double>(value.re), static_cast<double>(value.im)};
-      if (is_conj()) z.im = -z.im;
-      return is_neg() ? Complex<double>{-z.re, -z.im} : z;
-    } else if (is_neg()) {
-      if constexpr (std::is_unsigned_v<T>)
-        return Scalar(static_cast<T>(-value));  // wraps, as in memory
-      else
-        return -Scalar(value);
-    } else
-      return Scalar(value);
-  });
 }
 
 }  // namespace tenon

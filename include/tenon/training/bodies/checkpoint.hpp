@@ -91,6 +91,7 @@ TENON_COLD_BODY Metadata load_checkpoint(const std::string& path, const std::vec
   std::size_t done = 0;
   try {
     for (; done < parts.size(); ++done) {
+      parts[done].fit_lazy(found[done]);
       before.push_back(detail::copied(parts[done].state()));
       parts[done].load_state(found[done]);
     }

@@ -6,24 +6,40 @@
 #include <tenon/autograd/graph/callback.hpp>
 #include <tenon/autograd/graph/checkpoint.hpp>
 #include <tenon/base/body.hpp>
+#include <tenon/base/device_random.hpp>
 #include <tenon/tensor/generator.hpp>
 
 namespace tenon::autograd::detail {
 
-/// The state of a generator, to draw the same again.
-class KeptGenerator {
+/// The states of the CPU's generator and of those of the devices that tensors are on, to draw the same again.
+class KeptGenerators {
  public:
-  KeptGenerator() : state_(copy()) {}
-  /// Gives the generator this state and keeps the one it had.
+  explicit KeptGenerators(const std::vector<Tensor>& inputs) : state_(copy()) {
+    if (&tenon_cuda_random)
+      for (const Tensor& t : inputs)
+        if (t.defined() && t.device().type == DeviceType::CUDA) keep(t.device().index);
+  }
+  /// Gives the generators these states and keeps those they had.
   void swap() {
     GeneratorImpl now = copy();
-    GeneratorImpl& generator = *default_generator().operator->();
-    std::lock_guard lock(generator.mutex);
-    generator.set_state(state_);
+    {
+      GeneratorImpl& generator = *default_generator().operator->();
+      std::lock_guard lock(generator.mutex);
+      generator.set_state(state_);
+    }
     state_.set_state(now);
+    for (auto& [device, state] : devices_) {
+      cuda::RngState had = tenon_cuda_random.get(device);
+      tenon_cuda_random.set(device, std::exchange(state, had));
+    }
   }
 
  private:
+  void keep(std::int8_t device) {
+    for (const auto& [kept, state] : devices_)
+      if (kept == device) return;
+    devices_.emplace_back(device, tenon_cuda_random.get(device));
+  }
   static GeneratorImpl copy() {
     GeneratorImpl& generator = *default_generator().operator->();
     std::lock_guard lock(generator.mutex);
@@ -32,6 +48,7 @@ class KeptGenerator {
     return state;
   }
   GeneratorImpl state_;
+  std::vector<std::pair<std::int8_t, cuda::RngState>> devices_;
 };
 
 struct Checkpoint : RefCounted {
@@ -42,7 +59,7 @@ struct Checkpoint : RefCounted {
   std::function<void()> again;
   std::vector<std::pair<Tensor, std::uint32_t>> inputs;  // with the version that they had
   CheckpointOptions options;
-  std::optional<KeptGenerator> generator;
+  std::optional<KeptGenerators> generators;
   std::mutex mutex;  // several threads may need what is saved here
   std::vector<Kept> kept;
   std::uint64_t run = 0;  // of the engine, for which `computed` is
@@ -69,11 +86,11 @@ struct Checkpoint : RefCounted {
     };
     // The second run's own graph is thrown away.
     pair->unpack = [](const std::any&) { return Tensor(); };
-    if (generator) generator->swap();
+    if (generators) generators->swap();
     struct Restore {
       Checkpoint& of;
       ~Restore() {
-        if (of.generator) of.generator->swap();
+        if (of.generators) of.generators->swap();
       }
     } restore{*this};
     {
@@ -119,7 +136,7 @@ TENON_BODY intrusive_ptr<SavedHookPair> checkpoint_hooks(std::function<void()> a
     if (t.storage() && !t->is_inference()) frame->inputs.emplace_back(t, t.version());
   frame->again = std::move(again);
   frame->options = options;
-  if (options.preserve_rng_state) frame->generator.emplace();
+  if (options.preserve_rng_state) frame->generators.emplace(inputs);
   auto pair = make_intrusive<SavedHookPair>();
   pair->pack = [frame](const Tensor& t) {
     frame->kept.push_back({DimVector(t.sizes()), t.dtype()});

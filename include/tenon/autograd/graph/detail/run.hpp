@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
@@ -11,9 +10,11 @@
 #include <vector>
 
 #include <tenon/autograd/graph/anomaly.hpp>
+#include <tenon/autograd/graph/detail/block_allocator.hpp>
 #include <tenon/autograd/graph/detail/node_error.hpp>
 #include <tenon/autograd/graph/detail/run_hooks.hpp>
 #include <tenon/autograd/graph/detail/run_state.hpp>
+#include <tenon/autograd/transformed.hpp>
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/reduce.hpp>
@@ -57,7 +58,8 @@ inline void add_into(Tensor& slot, Tensor&& grad) {
   if (!slot.defined()) slot = std::move(grad);
   // Nobody else sees a tensor that this run made and alone holds.
   else if (!is_grad_enabled() && slot.use_count() == 1 && slot.storage().use_count() == 1 &&
-           slot.is_non_overlapping_and_dense() && slot.sizes() == grad.sizes() && slot.dtype() == grad.dtype())
+           slot.is_non_overlapping_and_dense() && slot.sizes() == grad.sizes() && slot.dtype() == grad.dtype() &&
+           !is_transformed(slot) && !is_transformed(grad))  // of which one may differ from example to example
     ops::add_(slot, grad);
   else
     slot = ops::add(slot, grad);
@@ -85,7 +87,7 @@ class Run {
   ~Run() { current_run = outer_; }
 
   /// A root with its gradient.
-  void start(Edge root, Tensor grad, bool alone) {
+  void start(Edge&& root, Tensor&& grad, bool alone) {
     // As in PyTorch, one root has its hooks called though nothing wanted lies behind it.
     if (alone && only && !only->count(root.node.get()))
       unwanted_root(root, std::move(grad));
@@ -100,10 +102,21 @@ class Run {
   void execute() {
     try {
       started_ = true;
-      if (has_hooked_leaf()) count_leaf_edges();
-      while (alone_.node || !waiting_.empty()) run(alone_.node ? std::exchange(alone_, Task{}) : pop());
+      if (has_hooked_leaf()) [[unlikely]]
+        count_leaf_edges();
+      for (;;) {
+        if (Node* node = alone_) {
+          alone_ = nullptr;
+          Tensor grad = std::move(alone_gradient_);
+          run(*node, &grad);
+        } else if (!waiting_.empty()) {
+          run(pop());
+        } else {
+          break;
+        }
+      }
       for (Task& task : tasks_)
-        if (task.waits) run(take(task));
+        if (task.waits) run(task);
     } catch (const Error& e) {
       after_error();
       rethrow_from(e, state_.running);
@@ -130,40 +143,58 @@ class Run {
   };
   static bool is_leaf_node(const Node* node) { return node->sequence() == 0; }
 
-  void run(Task task) {
+  /// What the task waits with leaves the list first: what runs may make that longer.
+  void run(Task& task) {
+    task.waits = false;
     Node& node = *task.node;
+    if (task.many.empty()) {
+      Tensor grad = std::move(task.one);
+      run(node, &grad);
+    } else {
+      std::vector<Tensor> grads = std::move(task.many);
+      run(node, grads.data());
+    }
+  }
+  void run(Node& node, Tensor* grads) {
     state_.running = &node;
     edge_ = 0;
-    Tensor* grads = task.many.empty() ? &task.one : task.many.data();
     NodeExtras* extras = node.extras();
     if (!captures.empty() && !capture(node, extras, grads)) return;
-    bool any = false;
-    std::vector<Tensor> given;
-    if (extras) [[unlikely]]
-      given = hooks_before(node, *extras, grads);
-    for (unsigned i = 0; i < node.n_inputs(); ++i) any = any || grads[i].defined();
     unsigned n = node.n_edges();
     Tensor* out = few_;
     if (n > kFewEdges) {
       if (many_.size() < n) many_.resize(n);
       out = many_.data();
     }
-    if (any || node.runs_without_gradients())
+    if (extras) [[unlikely]]
+      apply_with_hooks(node, *extras, grads, out);
+    else
+      apply(node, grads, out);
+    for (unsigned i = 0; i < n; ++i) {
+      const Edge& edge = node.edges()[i];
+      // Also an undefined gradient arrives: hooks are given it, and some nodes make zeros of it.
+      Tensor grad = std::move(out[i]);
+      if (!edge) continue;
+      edge_ = i;
+      add(edge, std::move(grad), &node);
+    }
+    edge_ = n;
+  }
+  void apply(Node& node, Tensor* grads, Tensor* out) {
+    bool any = grads[0].defined();
+    for (unsigned i = 1; i < node.n_inputs(); ++i) any = any || grads[i].defined();
+    if (any || node.runs_without_gradients()) [[likely]]
       node.apply(grads, out);
     else
       node.check_saved();
     if (anomaly != 0) [[unlikely]]
       check_numbers(node, out);
     if (!keep_graph) node.release_saved();
-    if (extras) [[unlikely]]
-      hooks_after(node, *extras, out, given);
-    for (unsigned i = 0; i < n; ++i) {
-      edge_ = i;
-      // Also an undefined gradient arrives: hooks are given it, and some nodes make zeros of it.
-      Tensor grad = std::move(out[i]);
-      if (node.edges()[i]) add(node.edges()[i], std::move(grad), &node);
-    }
-    edge_ = n;
+  }
+  [[gnu::noinline]] void apply_with_hooks(Node& node, NodeExtras& extras, Tensor* grads, Tensor* out) {
+    std::vector<Tensor> given = hooks_before(node, extras, grads);
+    apply(node, grads, out);
+    hooks_after(node, extras, out, given);
   }
 
   [[gnu::cold]] void unwanted_root(const Edge& root, Tensor grad) {
@@ -184,27 +215,31 @@ class Run {
     return runs;
   }
 
-  void add(const Edge& to, Tensor grad, const Node* from) {
-    if (only && !only->count(to.node.get())) return;
-    bool leaf = is_leaf_node(to.node.get());
-    if (leaf && !counting_ && started_ && to.node->extras()) [[unlikely]]
+  void add(const Edge& to, Tensor&& grad, const Node* from) {
+    Node* node = to.node.get();
+    if (only && !only->count(node)) return;
+    bool leaf = is_leaf_node(node);
+    if (leaf && !counting_ && started_ && node->extras()) [[unlikely]]
       count_leaf_edges();
-    Task& task = place_of(to.node.get());
     if (grad.defined()) {
-      const ResultInfo& info = to.node->result(to.index);
+      const ResultInfo& info = node->result(to.index);
       if (grad.sizes() != IntArrayRef(info.sizes) || grad.dtype() != info.dtype) [[unlikely]]
         fit_gradient(grad, info, from);
-      add_into(task.many.empty() ? task.one : task.many[to.index], std::move(grad));
     }
+    Tensor& slot = place_of(node, to.index);
+    if (!slot.defined())
+      slot = std::move(grad);
+    else if (grad.defined())
+      add_into(slot, std::move(grad));
     if (counting_ && leaf) [[unlikely]]
-      arrived(to.node.get());
+      arrived(node);
   }
 
   // ---- leaves with hooks: from the first one on, a leaf runs when its last gradient is there, as in PyTorch
 
   bool has_hooked_leaf() const {
-    auto is = [](const Task& t) { return t.node && is_leaf_node(t.node) && t.node->extras(); };
-    return is(alone_) || std::any_of(tasks_.begin(), tasks_.end(), is);
+    auto is = [](const Node* node) { return node && is_leaf_node(node) && node->extras(); };
+    return is(alone_) || std::any_of(tasks_.begin(), tasks_.end(), [&](const Task& t) { return is(t.node); });
   }
   bool enters(const Node* node) const { return !only || only->count(node); }
   bool runs(const Node* node) const {
@@ -216,13 +251,14 @@ class Run {
   void count_missing() {
     std::unordered_set<const Node*> seen;
     std::vector<const Node*> path;
+    if (!missing_) missing_.emplace();
     auto enter = [&](const Node* from, unsigned first) {
       if (!runs(from)) return;
       for (unsigned i = first; i < from->n_edges(); ++i) {
         const Node* to = from->edges()[i].node.get();
         if (!to || !enters(to)) continue;
         if (is_leaf_node(to))
-          ++missing_[to];
+          ++(*missing_)[to];
         else if (seen.insert(to).second)
           path.push_back(to);
       }
@@ -237,9 +273,7 @@ class Run {
     }
   }
   void leave_alone() {
-    if (!alone_.node) return;
-    Task first = std::exchange(alone_, Task{});
-    task_of(first.node).one = std::move(first.one);
+    if (Node* first = std::exchange(alone_, nullptr)) task_of(first).one = std::move(alone_gradient_);
   }
   [[gnu::cold]] void count_leaf_edges() {
     leave_alone();
@@ -248,15 +282,16 @@ class Run {
     std::make_heap(waiting_.begin(), waiting_.end());
     counting_ = true;
     for (std::size_t i = 0; i < tasks_.size(); ++i)
-      if (tasks_[i].waits && is_leaf_node(tasks_[i].node) && !missing_.count(tasks_[i].node)) push_first(i);
+      if (tasks_[i].waits && is_leaf_node(tasks_[i].node) && !missing_->count(tasks_[i].node)) push_first(i);
   }
   void push_first(std::size_t task) {
     waiting_.push_back({UINT64_MAX, static_cast<std::uint32_t>(task)});
     std::push_heap(waiting_.begin(), waiting_.end());
   }
   void arrived(Node* leaf) {
-    auto at = missing_.find(leaf);
-    if (at != missing_.end() && --at->second == 0) push_first(static_cast<std::size_t>(&task_of(leaf) - tasks_.data()));
+    auto at = missing_->find(leaf);
+    if (at != missing_->end() && --at->second == 0)
+      push_first(static_cast<std::size_t>(&task_of(leaf) - tasks_.data()));
   }
   /// Leaves whose gradient is complete get it though the run ends here.
   [[gnu::cold]] void after_error() {
@@ -266,7 +301,7 @@ class Run {
       leave_alone();
       count_missing();
       for (Task& task : tasks_)
-        if (task.waits && is_leaf_node(task.node) && !missing_.count(task.node)) run(take(task));
+        if (task.waits && is_leaf_node(task.node) && !missing_->count(task.node)) run(task);
     } catch (...) {}
     state_.running = failed;
   }
@@ -276,27 +311,24 @@ class Run {
     std::uint32_t task = 0;
   };
 
-  Task pop() {
+  Task& pop() {
     std::pop_heap(waiting_.begin(), waiting_.end());
     Task& task = tasks_[waiting_.back().task];
     waiting_.pop_back();
-    return take(task);
-  }
-  static Task take(Task& task) {
-    task.waits = false;
-    return std::move(task);
+    return task;
   }
 
   // A chain has one node waiting at a time: it needs no list until a second comes.
-  Task& place_of(Node* node) {
-    if (alone_.node == node) return alone_;
-    if (alone_.node) {
+  Tensor& place_of(Node* node, std::uint32_t index) {
+    if (alone_ == node) return alone_gradient_;
+    if (alone_) {
       leave_alone();
     } else if (waiting_.empty() && node->n_inputs() == 1 && !counting_) {
-      alone_.node = node;
-      return alone_;
+      alone_ = node;
+      return alone_gradient_;
     }
-    return task_of(node);
+    Task& task = task_of(node);
+    return task.many.empty() ? task.one : task.many[index];
   }
 
   // Few tasks are searched, many found by a table with open addressing. The place of a node that has run stays taken:
@@ -343,17 +375,15 @@ class Run {
   RunState* outer_;
   unsigned edge_ = 0;  // of the node that runs: the first along which nothing has gone yet
   bool started_ = false, counting_ = false;
-  std::unordered_map<const Node*, std::uint32_t> missing_;  // edges into leaves
+  std::optional<std::unordered_map<const Node*, std::uint32_t>> missing_;  // edges into leaves
   Tensor few_[kFewEdges];
   std::vector<Tensor> many_;
-  Task alone_;
+  Node* alone_ = nullptr;  // the one that waits, with
+  Tensor alone_gradient_;
   Edge first_root_;
   std::vector<Edge> more_roots_;
-  // The lists of a small graph lie in the run itself.
-  alignas(std::max_align_t) std::byte memory_[kFew * (sizeof(Task) + sizeof(Waiting)) + 64];
-  std::pmr::monotonic_buffer_resource pool_{memory_, sizeof memory_};
-  std::pmr::vector<Task> tasks_{&pool_};
-  std::pmr::vector<Waiting> waiting_{&pool_};  // a heap
+  std::vector<Task, BlockAllocator<Task>> tasks_;
+  std::vector<Waiting, BlockAllocator<Waiting>> waiting_;  // a heap
   std::vector<Cell> table_;
 };
 

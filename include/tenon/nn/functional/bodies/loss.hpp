@@ -6,10 +6,12 @@
 #include <tenon/base/body.hpp>
 #include <tenon/base/warning.hpp>
 #include <tenon/nn/functional/loss.hpp>
+#include <tenon/nn/parameter.hpp>
 #include <tenon/ops/activation.hpp>
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/compare.hpp>
 #include <tenon/ops/distance.hpp>
+#include <tenon/ops/linalg.hpp>
 #include <tenon/ops/loss.hpp>
 #include <tenon/ops/math.hpp>
 #include <tenon/ops/operators.hpp>
@@ -50,6 +52,37 @@ Tensor of_one_size(const Tensor& input, const Tensor& target, Loss loss) {
 
 TENON_BODY Tensor cross_entropy(const Tensor& input, const Tensor& target, const CrossEntropyOptions& o) {
   return ops::cross_entropy_loss(input, target, o.weight, detail::code(o.reduction), o.ignore_index, o.label_smoothing);
+}
+TENON_BODY Tensor linear_cross_entropy(const Tensor& input, const Tensor& linear_weight, const Tensor& target,
+                                       const LinearCrossEntropyOptions& o) {
+  TENON_CHECK(input.dim() == 1 || input.dim() == 2, ValueError, "expected input with dimensionality 1 or 2, got ",
+              input.dim());
+  TENON_CHECK(linear_weight.dim() >= 2, ValueError, "expected linear_weight with dimensionality at least 2, got ",
+              linear_weight.dim());
+  TENON_CHECK(input.size(-1) == linear_weight.size(-1), ValueError,
+              "expected equal input and linear_weight last dimensions (in_features), got ", input.size(-1), " and ",
+              linear_weight.size(-1), ", respectively");
+  // (C, ..), and with a batch (N, C, ..).
+  DimVector scores(linear_weight.sizes());
+  scores.pop_back();
+  IntArrayRef outputs = scores;
+  if (o.linear_bias.defined())
+    TENON_CHECK(o.linear_bias.sizes() == outputs, ValueError, "expected linear_bias shape ", outputs, ", got ",
+                o.linear_bias.sizes());
+  TENON_CHECK(input.dim() == 2 || outputs.size() == 1, ValueError, "K-dimensional loss defined by linear_weight shape ",
+              linear_weight.sizes(), " requires batched input, (N, ", input.size(-1),
+              "), got unbatched input with shape ", input.sizes());
+  Tensor flat_weight = linear_weight, flat_bias = o.linear_bias;
+  if (outputs.size() > 1) {
+    flat_weight = ops::reshape(flat_weight, {-1, input.size(-1)});
+    if (flat_bias.defined()) flat_bias = ops::reshape(flat_bias, {-1});
+  }
+  if (input.dim() == 2) scores.insert(0, input.size(0));
+  TENON_CHECK(!o.ignore_index || target.sizes() != IntArrayRef(scores), ValueError,
+              "ignore_index cannot be specified when target contains probabilities");
+  Tensor logits = ops::linear(input, flat_weight, nn::detail::if_defined(flat_bias));
+  return cross_entropy(ops::reshape(logits, IntArrayRef(scores)), target,
+                       {o.weight, o.ignore_index.value_or(-100), o.reduction, o.label_smoothing});
 }
 TENON_BODY Tensor nll_loss(const Tensor& input, const Tensor& target, const NLLLossOptions& o) {
   return ops::nll_loss_nd(input, target, o.weight, detail::code(o.reduction), o.ignore_index);

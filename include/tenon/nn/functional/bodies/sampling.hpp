@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <tenon/base/body.hpp>
+#include <tenon/base/warning.hpp>
 #include <tenon/nn/functional/sampling.hpp>
 #include <tenon/ops/grid_sampler.hpp>
 #include <tenon/ops/pooling.hpp>
@@ -91,6 +92,25 @@ TENON_BODY Tensor interpolate(const Tensor& input, const InterpolateOptions& o) 
   detail::Size to = size.empty() ? detail::Size() : detail::Size(SymIntArrayRef(sym_size));
   detail::Factors by = size.empty() ? detail::Factors(ArrayRef<double>(factors)) : detail::Factors();
   return detail::interpolate_by(input, o.mode, o.align_corners.value_or(false), o.antialias, to, by);
+}
+namespace detail {
+inline void warn_of_older_name(const char* name) {
+  warn("`nn.functional.", name, "` is deprecated. Use `nn.functional.interpolate` instead.");
+}
+}  // namespace detail
+TENON_BODY Tensor upsample(const Tensor& input, const UpsampleOptions& o) {
+  detail::warn_of_older_name("upsample");
+  return interpolate(
+      input, {.size = o.size, .scale_factor = o.scale_factor, .mode = o.mode, .align_corners = o.align_corners});
+}
+TENON_BODY Tensor upsample_nearest(const Tensor& input, const UpsampleSizes& o) {
+  detail::warn_of_older_name("upsample_nearest");
+  return interpolate(input, {.size = o.size, .scale_factor = o.scale_factor});
+}
+TENON_BODY Tensor upsample_bilinear(const Tensor& input, const UpsampleSizes& o) {
+  detail::warn_of_older_name("upsample_bilinear");
+  return interpolate(input,
+                     {.size = o.size, .scale_factor = o.scale_factor, .mode = "bilinear", .align_corners = true});
 }
 TENON_BODY Tensor grid_sample(const Tensor& input, const Tensor& grid, const GridSampleOptions& o) {
   std::int64_t mode = o.mode == "bilinear" ? 0 : o.mode == "nearest" ? 1 : o.mode == "bicubic" ? 2 : -1;
