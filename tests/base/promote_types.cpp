@@ -6,6 +6,8 @@
 
 #include <catch.hpp>
 
+#include "../test_data.hpp"
+
 using namespace tenon;
 
 namespace {
@@ -18,7 +20,7 @@ constexpr ScalarType all_types[] = {
 
 // The file holds PyTorch 2.15's torch.result_type of every pair of dtypes.
 TEST_CASE("two tensors promote as the recorded table says", "[base][promote_types]") {
-  std::ifstream file(TENON_TEST_DATA "/promotion.csv");
+  std::ifstream file(test_data("promotion.csv"));
   REQUIRE(file);
   int compared = 0;
   for (std::string line; std::getline(file, line);) {

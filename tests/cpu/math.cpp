@@ -13,6 +13,7 @@
 #include <tenon/math/vector.hpp>
 
 #include "../catch.hpp"
+#include "../test_data.hpp"
 
 namespace {
 
@@ -82,7 +83,7 @@ const std::map<std::string, Errors (*)(double, double)> functions = {
 }  // namespace
 
 TEST_CASE("vector functions are as near the true value as docs/accuracy.md says", "[cpu][math]") {
-  std::ifstream file(TENON_TEST_DATA "/../../docs/accuracy.md");
+  std::ifstream file(test_data("../../docs/accuracy.md"));
   REQUIRE(file);
   std::set<std::string> found;
   for (std::string line; std::getline(file, line);) {

@@ -9,12 +9,13 @@
 #include <tenon/tenon.hpp>
 
 #include "../catch.hpp"
+#include "../test_data.hpp"
 
 using namespace tenon;
 using namespace tenon::data;
 
 namespace {
-const std::string kFile = TENON_TEST_DATA "/saved.pt";
+const std::string kFile = test_data("saved.pt");
 
 std::string bytes_of_file() {
   std::ifstream file(kFile, std::ios::binary);

@@ -12,7 +12,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "tools"))
-from checks import ROOT, Count, in_parallel, run
+from checks import ROOT, Count, alone_in, in_parallel, run
 
 way, build, prefix, libdir, compiler = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4], sys.argv[5:]
 if way == "cmake" and not shutil.which("cmake"):
@@ -36,7 +36,8 @@ with tempfile.TemporaryDirectory() as folder:
         count.check(names.strip() == "[]", "a subproject brings its tests along: " + names)
         count.finish()
 
-    demand(["meson", "install", "-C", build, "--no-rebuild", "--destdir", folder / "stage"], "the installation fails")
+    with alone_in(build):
+        demand(["meson", "install", "-C", build, "--no-rebuild", "--destdir", folder / "stage"], "the installation fails")
     tree = folder / "moved"
     shutil.move(folder / "stage" / prefix.lstrip("/"), tree)
     program = folder / "main"

@@ -15,6 +15,8 @@
 #include <tenon/tensor/default_dtype.hpp>
 #include <tenon/tensor/tensor_options.hpp>
 
+#include "../test_data.hpp"
+
 using namespace tenon;
 using nlohmann::json;
 
@@ -78,7 +80,7 @@ TEST_CASE("streams take what tensors tell about themselves", "[io][print]") {
 }
 
 TEST_CASE("every recorded tensor prints as PyTorch prints it", "[io][print]") {
-  std::ifstream file(TENON_TEST_DATA "/printed.json");
+  std::ifstream file(test_data("printed.json"));
   REQUIRE(file);
   json recorded = json::parse(file);
   REQUIRE(recorded.at("cases").size() > 100);

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <map>
 
+#include "../test_data.hpp"
 #include "lines.hpp"
 #include "optimizers.hpp"
 
@@ -16,7 +17,7 @@ constexpr std::int64_t kPixels = 64, kBatch = 32, kBatches = 20;
 std::string digits_path(const std::string& recorded) {
   auto at = recorded.rfind('/');
   std::string path = (at == std::string::npos ? "" : recorded.substr(0, at + 1)) + "../../data/digits.csv";
-  return std::ifstream(path) ? path : TENON_TEST_DATA "/../../examples/digits/digits.csv";
+  return std::ifstream(path) ? path : test_data("../../examples/digits/digits.csv");
 }
 
 struct Digits {

@@ -11,7 +11,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "tools"))
-from checks import ROOT, Count, flags
+from checks import ROOT, Count, alone_in, flags
 
 way, build, prefix = sys.argv[1:4]
 compiler = [w for w in sys.argv[4:] if "ccache" not in w]
@@ -151,8 +151,9 @@ def vcpkg(folder):
     script, packages = folder / "run.cmake", folder / "packages/tenon"
     script.write_text(STAND_INS)
     packages.parent.mkdir()
-    demand(["cmake", f"-DPORTFILE={port / 'portfile.cmake'}", f"-DBUILD={build}", f"-DPREFIX={prefix}", f"-DSTAGE={folder / 'stage'}",
-            f"-DCURRENT_PACKAGES_DIR={packages}", "-P", script], "the port's script fails")
+    with alone_in(build):
+        demand(["cmake", f"-DPORTFILE={port / 'portfile.cmake'}", f"-DBUILD={build}", f"-DPREFIX={prefix}", f"-DSTAGE={folder / 'stage'}",
+                f"-DCURRENT_PACKAGES_DIR={packages}", "-P", script], "the port's script fails")
     for name in ("copyright", "usage"):
         count.check((packages / "share/tenon" / name).exists(), f"the port installs no {name}")
     cmake_project(folder, "find_package(tenon CONFIG REQUIRED)\nget_target_property(found tenon::headers INTERFACE_INCLUDE_DIRECTORIES)\nmessage(STATUS \"found ${found}\")")

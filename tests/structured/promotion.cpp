@@ -4,6 +4,7 @@
 #include <string>
 
 #include "../ops/support.hpp"
+#include "../test_data.hpp"
 
 using namespace test;
 
@@ -24,7 +25,7 @@ Scalar number_of(ScalarType type) {
 }  // namespace
 
 TEST_CASE("results of two operands have the dtype that PyTorch gives them", "[structured][promotion]") {
-  std::ifstream in(TENON_TEST_DATA "/promotion.csv");
+  std::ifstream in(test_data("promotion.csv"));
   std::string line;
   std::getline(in, line);
   int lines = 0;

@@ -1,5 +1,7 @@
 """What the structure and compile tests share: counting, running two compilers at a time, remembering what passed."""
 import concurrent.futures
+import contextlib
+import fcntl
 import functools
 import hashlib
 import json
@@ -146,6 +148,14 @@ def run(command, **kwargs):
     """Exit status and the joined output of a command."""
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", **kwargs)
     return done.returncode, done.stdout
+
+
+@contextlib.contextmanager
+def alone_in(folder):
+    """No other test that asks for the same folder runs meanwhile: Meson's installation writes its log there."""
+    with open(pathlib.Path(folder) / "tests.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def in_parallel(work, items):
