@@ -27,6 +27,21 @@ TEST_CASE("a rectifier has one slope or one for each channel", "[composite][acti
   CHECK_ERROR(ops::prelu(tensor({1.0})[0], tensor({1.0, 2.0})), ValueError, "Not allow zero-dim input tensor.");
 }
 
+TEST_CASE("the gradients of a rectifier have gradients, whichever are asked for", "[composite][activation]") {
+  Tensor x = tensor({-1.0, 0.0, 2.0}).requires_grad_(), weight = tensor({0.5}).requires_grad_();
+  Tensor y = ops::prelu(x, weight), up = tensor({1.0, 10.0, 100.0});
+  auto first = autograd::grad({y}, {x, weight}, {up}, true, true);
+  CHECK(values(first[0].detach()) == Numbers{0.5, 5, 100});
+  CHECK(values(first[1].detach()) == Numbers{-1});
+  auto second = autograd::grad({first[0]}, {x, weight}, {tensor({1.0, 1.0, 1.0})}, true, false, true);
+  CHECK((!second[0].defined() || values(second[0]) == Numbers{0, 0, 0}));
+  CHECK(values(second[1]) == Numbers{1});
+  auto mixed = autograd::grad({first[1]}, {x}, {tensor({3.0})}, true, true);
+  CHECK(values(mixed[0].detach()) == Numbers{3, 0, 0});
+  Tensor alone = autograd::grad({ops::prelu(x, weight.detach())}, {x}, {up}, true, true)[0];
+  CHECK(alone.requires_grad());
+}
+
 TEST_CASE("a gated unit halves a dimension", "[composite][activation]") {
   Tensor x = tensor({1.0, 2.0, 0.0, 0.0});
   CHECK(values(ops::glu(x)) == Numbers{0.5, 1});

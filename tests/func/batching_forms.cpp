@@ -50,6 +50,29 @@ TEST_CASE("look-ups in a sequence of each example are its look-ups", "[func]") {
   }
 }
 
+TEST_CASE("what a mask of all examples chooses, and what is repeated, is that of each", "[func]") {
+  Tensor x = drawn({3, 2, 4}), mask = ops::gt(drawn({2, 4}), 0), row = tensor({true, false, true, true});
+  agrees("aten::masked_select", {x, mask}, {0});
+  agrees("aten::masked_select", {x, row}, {0});
+  agrees("aten::masked_select", {drawn({3, 4}), mask}, {0});
+  agrees("aten::masked_select", {x, ops::zeros({4}, "dtype"_a = kBool)}, {0});
+  Tensor repeats = tensor({{1, 0, 2}, {0, 3, 0}, {1, 1, 1}});
+  agrees("aten::repeat_interleave.Tensor", {repeats, Value(std::int64_t{3})}, {0});
+  Tensor rows = drawn({3, 3, 2});
+  auto repeated = [](const Tensor& t, const Tensor& n) {
+    return ops::repeat_interleave(t, n, 0, "output_size"_a = std::int64_t{3});
+  };
+  Tensor all = func::vmap(repeated)(rows, repeats);
+  for (std::int64_t n = 0; n < 3; ++n) check_close(all.select(0, n), repeated(rows.select(0, n), repeats.select(0, n)));
+}
+
+TEST_CASE("sums of products keep the type of bytes", "[func]") {
+  Tensor a = ops::to(ops::randint(4, {3, 2, 2, 3}), kByte), b = ops::to(ops::randint(4, {3, 2, 3, 2}), kByte),
+         c = ops::to(ops::randint(4, {3, 2, 2}), kByte);
+  Value one(Scalar(std::int64_t{1}));
+  agrees("aten::addbmm", {c, a, b, one, one}, {0, 1, 2});
+}
+
 TEST_CASE("elements put by their numbers, copies, shuffles and quantised examples are those of each", "[func]") {
   Tensor x = drawn({3, 2, 4}), places = tensor({{0, 7, -2}, {1, 2, 3}, {-8, 4, 0}}), values = drawn({3, 3});
   Tensor shared = places.select(0, 1);

@@ -101,6 +101,22 @@ TEST_CASE("distances of pairs, norms of weights and blocks are those of each exa
     agrees("aten::linspace.Tensor_Tensor", {ends, drawn({3}), integer(n), integer(7), none, none, none}, {0, 1});
   agrees("aten::logspace.Scalar_Tensor",
          {Value(Scalar(0.5)), ends, integer(4), number(2), integer(7), none, none, none}, {1});
+  Tensor out = ops::zeros({3, 4}, "dtype"_a = kDouble);
+  agrees("aten::linspace.Tensor_Tensor_out", {ends, drawn({3}), integer(4), out}, {0, 1, 3});
+  agrees("aten::linspace.Tensor_Scalar_out", {ends, Value(Scalar(2)), integer(4), ops::to(out, kFloat)}, {0, 3});
+  agrees("aten::logspace.Scalar_Tensor_out", {Value(Scalar(0.5)), ends, integer(4), number(2), out}, {1, 4});
+}
+
+TEST_CASE("memory of another size than a result of each example is refused", "[func]") {
+  func::warn_of_loops(false);
+  auto into = [](const Tensor& end) {
+    Tensor out = ops::add(ops::zeros({7}), end);
+    return ops::linspace(end, 1, 5, "out"_a = out);
+  };
+  CHECK_THROWS_WITH(func::vmap(into)(drawn({3})),
+                    ContainsSubstring("linspace.Tensor_Scalar_out(): expected memory of [5] for the result of each "
+                                      "example, got [7]"));
+  func::warn_of_loops(true);
 }
 
 TEST_CASE("products of bytes, least squares and layers in one operator are those of each example", "[func]") {

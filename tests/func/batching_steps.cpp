@@ -193,6 +193,48 @@ TEST_CASE("counts in bins are those of each example", "[func]") {
   func::warn_of_loops(true);
 }
 
+TEST_CASE("points of each example are counted at once", "[func]") {
+  Tensor x = drawn({3, 4, 5, 2}), weight = ops::rand({3, 4, 5}, "dtype"_a = kDouble),
+         first = std::get<0>(ops::sort(drawn({3, 5}), -1)), second = std::get<0>(ops::sort(drawn({4})));
+  std::vector<Value> ends;
+  for (double end : {-1.0, 1.0, -0.5, 2.0}) ends.push_back(number(end));
+  Value range = Value::list(std::move(ends), ValueKind::Double);
+  const char* name = "aten::_histogramdd_from_bin_cts";
+  for (bool density : {false, true}) {
+    Value dense(density);
+    agrees(name, {x, ints({3, 4}), none, none, dense}, {0});
+    agrees(name, {x, ints({3, 4}), range, weight, dense}, {0, 3});
+    agrees(name, {x.select(0, 0), ints({3, 4}), range, weight, dense}, {3});
+    agrees(name, {ops::to(x, kFloat), ints({2, 1}), none, none, dense}, {0});
+    Warnings warnings;
+    auto by_edges = [&](const Tensor& t, const Tensor& e) {
+      auto [counts, edges] = ops::histogramdd(t, TensorList{e, second}, "density"_a = density);
+      return std::vector<Tensor>{counts, edges[0], edges[1]};
+    };
+    auto by_counts = [&](const Tensor& t, const Tensor&) {
+      auto [counts, edges] = ops::histogramdd(t, 3, "density"_a = density);
+      return std::vector<Tensor>{counts, edges[0], edges[1]};
+    };
+    auto at_once = func::vmap(by_edges)(x, first), counted = func::vmap(by_counts)(x, first);
+    for (std::int64_t n = 0; n < 3; ++n)
+      for (std::size_t k = 0; k < 3; ++k) {
+        check_close(at_once[k].select(0, n), by_edges(x.select(0, n), first.select(0, n))[k]);
+        check_close(counted[k].select(0, n), by_counts(x.select(0, n), first)[k]);
+      }
+    CHECK(warnings.texts == std::vector<std::string>());
+  }
+}
+
+TEST_CASE("integers of each example are counted where all have the same greatest", "[func]") {
+  Tensor x = tensor({{0, 3, 1}, {3, 3, 0}, {2, 3, 2}}), weight = ops::rand({3, 3});
+  agrees("aten::bincount", {x, none, integer(0)}, {0});
+  agrees("aten::bincount", {x, weight, integer(6)}, {0, 1});
+  agrees("aten::bincount", {x.select(0, 1), ops::to(weight, kDouble), integer(2)}, {1});
+  func::warn_of_loops(false);
+  CHECK_THROWS_AS(func::vmap([](const Tensor& t) { return ops::bincount(t); })(tensor({{0, 1}, {0, 2}})), ValueError);
+  func::warn_of_loops(true);
+}
+
 TEST_CASE("scans that write, chunks and hashes are those of each example", "[func]") {
   Tensor x = drawn({3, 2, 4}), at = ops::zeros({3, 2, 4}, "dtype"_a = kLong);
   for (const char* name : {"aten::_cummax_helper", "aten::_cummin_helper"})

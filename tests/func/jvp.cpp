@@ -532,3 +532,91 @@ TEST_CASE("running logarithms of sums of zeros do not change", "[func]") {
   auto last = [](const Tensor& t) { return ops::logsumexp(t.narrow(0, 2, 2), {0}); };
   check_close(change.select(0, 3), func::jvp(last, ops::to(x, kDouble), along).second);
 }
+
+namespace {
+Tensor doubles(std::initializer_list<double> list) {
+  Tensor t = ops::empty({static_cast<std::int64_t>(list.size())}, "dtype"_a = kDouble);
+  std::copy(list.begin(), list.end(), t.data_ptr<double>());
+  return t;
+}
+}  // namespace
+
+TEST_CASE("at the corner of a rectifier with a slope tangents go the way of what is above", "[func]") {
+  Tensor x = doubles({0.0, -2.0, 3.0}), slope = doubles({0.25}), along = doubles({1.0, 10.0, 100.0});
+  auto f = [](const Tensor& t, const Tensor& w) { return ops::prelu(t, w); };
+  check_close(func::jvp(f, std::tuple(x, slope), std::tuple(along, doubles({1.0}))).second, doubles({1.0, 0.5, 100.0}));
+  check_close(func::jvp(f, std::tuple(x, slope), std::tuple(Tensor(), doubles({1.0}))).second,
+              doubles({0.0, -2.0, 0.0}));
+  // Gradients go the way of what is below: these are PyTorch's.
+  check_close(func::grad([&](const Tensor& t) { return f(t, slope).sum(); })(x), doubles({0.25, 0.25, 1.0}));
+}
+
+TEST_CASE("equal extremes share a change, of which what is not included has no part", "[func]") {
+  Tensor self = doubles({2.0, 1.0, 5.0}), source = doubles({2.0, 2.0, 1.0}), index = tensor({0, 0, 1}),
+         along = doubles({8.0, 16.0, 32.0}), other = doubles({3.0, 6.0, 9.0});
+  for (const char* how : {"amax", "amin"}) {
+    auto by_element = [&](bool include) {
+      auto f = [&, include](const Tensor& a, const Tensor& b) {
+        return ops::scatter_reduce(a, 0, index, b, how, "include_self"_a = include);
+      };
+      return func::jvp(f, std::tuple(self, source), std::tuple(along, other)).second;
+    };
+    auto by_slice = [&](bool include) {
+      auto f = [&, include](const Tensor& a, const Tensor& b) {
+        return ops::index_reduce(a, 0, index, b, how, "include_self"_a = include);
+      };
+      return func::jvp(f, std::tuple(self, source), std::tuple(along, other)).second;
+    };
+    for (bool include : {true, false}) {
+      Tensor expected = include ? doubles({17.0 / 3, 12.5, 32.0}) : doubles({4.5, 9.0, 32.0});
+      check_close(by_element(include), expected);
+      check_close(by_slice(include), expected);
+    }
+  }
+}
+
+TEST_CASE("what has no slope at zero changes by nothing there, also twice", "[func]") {
+  Tensor z = ops::complex(doubles({0.0, 3.0}), doubles({0.0, -4.0})), along = ops::complex(drawn({2}), drawn({2}));
+  for (auto* f : {+[](const Tensor& t) { return Tensor(ops::view_as_real(ops::sgn(t))); },
+                  +[](const Tensor& t) { return Tensor(ops::angle(t)); }}) {
+    Tensor change = func::jvp(f, z, along).second;
+    CHECK(ops::isfinite(change).all().item<bool>());
+    CHECK(ops::count_nonzero(change.select(0, 0)).item<std::int64_t>() == 0);
+  }
+  z.requires_grad_();
+  Tensor slope = autograd::grad({ops::abs(z).sum()}, {z}, {}, true, true)[0];
+  CHECK(slope.requires_grad());
+  Tensor bend = autograd::grad({ops::view_as_real(slope)}, {z}, {drawn({2, 2})}, true, true)[0];
+  CHECK(bend.requires_grad());
+  CHECK(ops::count_nonzero(bend.detach().select(0, 0)).item<std::int64_t>() == 0);
+  CHECK(ops::isfinite(ops::view_as_real(bend.detach())).all().item<bool>());
+}
+
+TEST_CASE("the gradient of a smooth loss without a round part does not change", "[func]") {
+  Tensor x = doubles({0.0, 1.0, -2.0}), y = doubles({0.0, 0.0, 0.0}), along = drawn({3});
+  auto f = [&](const Tensor& t) { return ops::smooth_l1_loss(t, y, "beta"_a = 0.0); };
+  check_close(func::jvp(func::grad(f), x, along).second, ops::zeros_like(x));
+}
+
+TEST_CASE("second derivatives are those of the slope that is taken, also where the other divides by zero", "[func]") {
+  Tensor rows = doubles({0.0, 0.0, 3.0, 4.0}).view({2, 2}).requires_grad_(), up = drawn({2, 2}).requires_grad_();
+  for (double p : {1.0, 2.0}) {
+    Tensor slope = autograd::grad({ops::renorm(rows, p, 0, 1.0)}, {rows}, {up}, true, true)[0];
+    auto bend = autograd::grad({slope}, {rows, up}, {ops::ones_like(slope)});
+    check_close(bend[0].select(0, 0), doubles({0.0, 0.0}));
+    check_close(bend[1].select(0, 0), doubles({1.0, 1.0}));
+  }
+  Tensor x = doubles({0.0, 0.5, 1.0}).requires_grad_(), weight = drawn({3});
+  Tensor slope = autograd::grad({ops::logit(x, 0.25)}, {x}, {weight}, true, true)[0];
+  check_close(slope.detach(), ops::mul(weight, doubles({0.0, 4.0, 0.0})));
+  check_close(autograd::grad({slope}, {x}, {ops::ones_like(slope)})[0], doubles({0.0, 0.0, 0.0}));
+}
+
+TEST_CASE("a size of zero or below changes along its angle", "[func]") {
+  Tensor size = doubles({0.0, -2.0}), angle = doubles({0.5, 1.0}), along = doubles({3.0, 1.0}),
+         turn = doubles({1.0, 2.0});
+  auto f = [](const Tensor& r, const Tensor& a) { return ops::view_as_real(ops::polar(r, a)); };
+  Tensor change = func::jvp(f, std::tuple(size, angle), std::tuple(along, turn)).second;
+  double c = std::cos(1.0), s = std::sin(1.0);
+  check_close(change, doubles({3 * std::cos(0.5), 3 * std::sin(0.5), c + 4 * s, s - 4 * c}).view({2, 2}));
+}

@@ -1,5 +1,6 @@
 // Activations that are made of other operators.
 #pragma once
+#include <array>
 #include <tuple>
 
 #include <tenon/autograd/derivative.hpp>
@@ -9,6 +10,7 @@
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/compare.hpp>
 #include <tenon/ops/copy.hpp>
+#include <tenon/ops/factory.hpp>
 #include <tenon/ops/join.hpp>
 #include <tenon/ops/math.hpp>
 #include <tenon/ops/special.hpp>
@@ -121,7 +123,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   composite::implement_out_by_copy<celu_base_op>(m, Place{__FILE__, __LINE__});
   m.def<prelu_base>().def<_prelu_kernel_backward_base>();
   m.impl<prelu_base, &composite::prelu>();
-  m.impl<_prelu_kernel_backward_base, &composite::prelu_kernel_backward>();
+  m.impl<_prelu_kernel_backward_base, &composite::prelu_kernel_backward>(DispatchKey::CompositeExplicitAutograd);
   m.def<infinitely_differentiable_gelu_backward_base>();
   m.impl<infinitely_differentiable_gelu_backward_base, &composite::gelu_backward_in_steps>();
   define_forms(m, glu_jvp_base);
@@ -136,6 +138,18 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   m.impl<glu_backward_base, &composite::glu_backward>();
   m.impl<glu_backward_base_out, &composite::glu_backward_out>(DispatchKey::CompositeExplicitAutograd);
 }
+/// What the two gradients pass back; at 0, where they go the way of what is below, this goes that of what is above.
+inline std::array<Tensor, 3> prelu_twice(const Tensor& of_self, const Tensor& of_weight, const Tensor& grad_output,
+                                         const Tensor& self, const Tensor& weight) {
+  auto or_zero = [&](const Tensor& t) { return t.defined() ? t : Tensor(zeros_like(grad_output)); };
+  Tensor by_self = or_zero(of_self), by_weight = or_zero(of_weight), above = ge(self, 0);
+  auto below = [&](const Tensor& t) { return Tensor(where(above, Scalar(0.0), t)); };
+  return {where(above, by_self, add(mul(by_self, weight), mul(by_weight, self))), below(mul(grad_output, by_weight)),
+          below(mul(grad_output, by_self))};
+}
+TENON_DERIVATIVE(_prelu_kernel_backward_base,
+                 TENON_WRT((grad_output, self, weight), (grad0, grad1, grad_output, self, weight),
+                           prelu_twice(grad0, grad1, grad_output, self, weight)));
 TENON_NOT_DIFFERENTIABLE(celu_base_out);
 TENON_NOT_DIFFERENTIABLE(glu_jvp_base_out);
 TENON_NOT_DIFFERENTIABLE(glu_backward_jvp_base_out);

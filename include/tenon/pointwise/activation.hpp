@@ -67,8 +67,7 @@ TENON_COMPUTES(leaky_relu_base, over::fast_float, (self), (negative_slope),
                                   (leaky_relu_backward(grad, result, negative_slope, true)))));
 TENON_COMPUTES(_prelu_kernel_base, over::fast_float, (self, weight), (),
                (math::select(self > decltype(self)(0), self, self* weight)),
-               TENON_WRT((self), (grad, self, weight), (where(self > 0, grad, grad* weight))),
-               TENON_WRT((weight), (grad, self), (where(self > 0, Scalar(0.0), grad* self))));
+               TENON_WRT((self, weight), (grad, self, weight), (_prelu_kernel_backward(grad, self, weight))));
 TENON_COMPUTES(elu_base, over::floating, (self), (alpha, scale, input_scale),
                (math::select(self <= decltype(self)(0), math::expm1(self* input_scale) * (alpha * scale), self* scale)),
                check<checks::numbers>,

@@ -14,7 +14,8 @@ namespace derivatives {
 /// Half of a turn beyond each number, over its size: the way in which its angle grows.
 inline Tensor angle_slope(const Tensor& grad, const Tensor& self) {
   if (!self.is_complex()) return zeros_like(self);
-  return where(self == 0, Scalar(0.0), grad * (self * Scalar(Complex<double>(0, 1)) / pow(abs(self), 2)));
+  Tensor at = one_for_zero(self);
+  return where(self == 0, Scalar(0.0), grad * (at * Scalar(Complex<double>(0, 1)) / pow(abs(at), 2)));
 }
 /// Gradients of a complex result by what turns and what stretches it: the part of `grad` along `direction`.
 inline Tensor along(const Tensor& grad, const Tensor& direction) { return real(conj_physical(grad) * direction); }

@@ -36,6 +36,7 @@ Tensor loss_grad_output(const Tensor& grad, const Tensor& grad_output, std::int6
 }
 inline Tensor smooth_l1_twice(const Tensor& grad, const Tensor& self, const Tensor& target, std::int64_t reduction,
                               double beta) {
+  if (beta == 0) return zeros_like(grad);  // nowhere round
   return loss_share(where(lt(abs(sub(self, target)), beta), div(grad, beta), Scalar(0.0)), reduction);
 }
 inline Tensor huber_twice(const Tensor& grad, const Tensor& self, const Tensor& target, std::int64_t reduction,

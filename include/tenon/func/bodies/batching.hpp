@@ -12,6 +12,7 @@
 #include <tenon/func/batching_rules.hpp>
 #include <tenon/func/detail/randomness.hpp>
 #include <tenon/func/detail/rule_table.hpp>
+#include <tenon/ops/copy.hpp>
 #include <tenon/ops/join.hpp>
 #include <tenon/ops/view.hpp>
 
@@ -200,8 +201,25 @@ inline void loop_rule(BatchedCall& c, Stack& results) {
   for (std::int64_t i = 0; i < c.size(); ++i) {
     if (i > 0) numbers.again();
     Stack call;
-    for (const Value& v : c.given) call.push_back(example_of(v, c.level, i));
+    std::vector<Tensor> given, written;
+    for (std::size_t k = 0; k < c.given.size(); ++k) {
+      Value example = example_of(c.given[k], c.level, i);
+      // Memory that an operator may resize is no part of that of all examples.
+      if (s.is_out(k))
+        example = map_tensors(example, [&](const Tensor& t) {
+          given.push_back(t);
+          return written.emplace_back(ops::clone(t));
+        });
+      call.push_back(std::move(example));
+    }
     c.op.call_boxed(call);
+    for (std::size_t k = 0; k < given.size(); ++k) {
+      if (written[k].sizes() != given[k].sizes())
+        fail<BatchError>("vmap: ", s.operator_name(), "(): expected memory of ", written[k].sizes(),
+                         " for the result of each example, got ", given[k].sizes(),
+                         ", which cannot change its size for one of them; make it of that size");
+      ops::copy_(given[k], written[k]);
+    }
     for (std::size_t r = 0; r < all.size(); ++r) all[r].push_back(std::move(call[r]));
   }
   for (std::size_t r = 0; r < all.size(); ++r) results.push_back(written_argument(s, r) ? Value() : stacked(s, all[r]));

@@ -17,7 +17,9 @@
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/index.hpp>
+#include <tenon/ops/nonzero.hpp>
 #include <tenon/ops/reduce.hpp>
+#include <tenon/ops/repeat.hpp>
 #include <tenon/ops/search.hpp>
 #include <tenon/ops/view.hpp>
 
@@ -237,6 +239,33 @@ inline bool is_in_rule(BatchedCall& c, Stack& results) {
   return true;
 }
 
+/// The numbers of what is repeated, where the caller says how many there are for each example.
+inline bool repeated_numbers_rule(BatchedCall& c, Stack& results) {
+  std::int64_t n = rank_of(c, 0) == 1 ? c.given[0].to_tensor().numel() : 0;
+  if (n == 0 || !c.given[1].is_int()) return false;
+  std::int64_t size = c.given[1].to_int();
+  const Tensor& repeats = c.physical[0].to_tensor();
+  // An example with more than its share would take that of the next.
+  if (depth_of(repeats) > 0 || !ops::all(ops::eq(ops::sum(repeats, {1}), size)).item<bool>()) return false;
+  Tensor all = ops::repeat_interleave(flattened(repeats, 0, 1), "output_size"_a = size * c.size());
+  Tensor before = ops::arange(std::int64_t{0}, n * c.size(), n, "dtype"_a = all.dtype(), "device"_a = all.device());
+  results = {Value(ops::sub(ops::unflatten(all, 0, {c.size(), size}), ops::unsqueeze(before, 1)))};
+  return true;
+}
+/// What a mask that all examples share chooses of each.
+inline bool shared_mask_rule(BatchedCall& c, Stack& results) {
+  const Tensor &self = c.given[0].to_tensor(), &mask = c.given[1].to_tensor();
+  if (c.batched(1) || mask.dtype() != kBool || depth_of(mask) > 0) return false;
+  DimVector shape = broadcast_shapes(self.sizes(), mask.sizes()), all{c.size()};
+  for (std::int64_t d : shape) all.push_back(d);
+  Tensor x = ranked(c, 0, static_cast<std::int64_t>(shape.size()));
+  Tensor chosen = ops::nonzero(ops::reshape(ops::expand(mask, IntArrayRef(shape)), {-1}));
+  if (count_elements(all) == 0) return false;
+  x = ops::reshape(ops::expand(x, IntArrayRef(all)), {c.size(), -1});
+  results = {Value(ops::index_select(x, 1, ops::select(chosen, 1, 0)))};
+  return true;
+}
+
 // ---- elements of a whole tensor by their numbers
 
 inline bool put_rule(BatchedCall& c, Stack& results) {
@@ -320,6 +349,8 @@ inline bool along_axis_rule(BatchedCall& c, Stack& results) {
   call[axis] = Value(static_cast<std::int64_t>(wrap_dim(c.given[axis].to_int(), rank_of(c, 0))) + 1);
   return c.answer(std::move(call), results);
 }
+/// What is asked of tensors, or done to them, that has one answer for all examples.
+inline bool one_answer_rule(BatchedCall& c, Stack& results) { return c.answer(std::move(c.physical), results); }
 /// The first tensor alone is of the batch; all others are numbers.
 inline bool with_numbers_rule(BatchedCall& c, Stack& results) {
   if (!c.only_batched(0)) return false;
@@ -338,6 +369,9 @@ TENON_COLD_BODY void add_form_rules() {
   rules.add_all(&bucketize_rule, "bucketize.Tensor");
   rules.add_all(&number_among_rule, "searchsorted.Scalar bucketize.Scalar");
   rules.add_all(&is_in_rule, "isin.Tensor_Tensor isin.Scalar_Tensor");
+  rules.add_all(&repeated_numbers_rule, "repeat_interleave.Tensor");
+  rules.add_all(&shared_mask_rule, "masked_select");
+  rules.add_all(&one_answer_rule, "is_pinned is_set_to _has_same_storage_numel record_stream");
   rules.add_all(&put_rule, "put put_");
   rules.add_all(&copied_rule, "copy");
   rules.add_all(&fractional_pool_rule,

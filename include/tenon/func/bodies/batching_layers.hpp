@@ -30,7 +30,7 @@ inline bool affine_rule(BatchedCall& c, Stack& results) {
     out = ops::squeeze(ops::matmul(a, ops::unsqueeze(b, -1)), -1);
   else
     out = ops::matmul(a, b);
-  if (name == "addbmm") out = ops::sum(out, {-3});
+  if (name == "addbmm") out = ops::sum(out, {-3}, false, out.dtype());
   Scalar beta = c.given[3].to_scalar(), alpha = c.given[4].to_scalar();
   // Of integers the operators cut the factors first.
   if (!is_differentiable_type(c.given[0].to_tensor().dtype()) && !(beta.is_integral(true) && alpha.is_integral(true)))

@@ -71,6 +71,19 @@ inline bool filled_rule(BatchedCall& c, Stack& results) {
   return !c.batched(c.given.size() - 1) && pointwise_rule(c, results);
 }
 
+/// Two gradients, of which that of the slope does not depend on the slope.
+inline bool prelu_gradient_rule(BatchedCall& c, Stack& results) {
+  bool slope_alone = c.only_batched(2);
+  if (!pointwise_rule(c, results)) return false;
+  if (slope_alone) {
+    const Tensor of_slope = results[1].to_tensor();
+    DimVector sizes{c.size()};
+    for (std::int64_t n : of_slope.sizes()) sizes.push_back(n);
+    results[1] = Value(ops::expand(of_slope, IntArrayRef(sizes)));
+  }
+  return true;
+}
+
 // ---- one tensor of the batch, whose examples the operator does not tell apart
 
 inline bool plain_format(const SchemaView& s, const Stack& args) {
@@ -280,6 +293,7 @@ TENON_COLD_BODY void add_families() {
                 "xlogy_.Scalar_Other alias_copy detach_copy mish_backward hardswish_backward hardsigmoid_backward "
                 "hardshrink_backward softshrink_backward softplus_backward hardtanh_backward leaky_relu_backward "
                 "elu_backward logit_backward log_sigmoid_backward log_sigmoid_forward _prelu_kernel threshold_");
+  rules.add_all(&prelu_gradient_rule, "_prelu_kernel_backward");
   rules.add_all(&filled_rule, "masked_fill.Tensor masked_fill_.Tensor fill.Tensor fill_.Tensor");
   add_product_rules();
   add_layer_rules();

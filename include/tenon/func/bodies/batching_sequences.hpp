@@ -253,10 +253,14 @@ inline bool spaced_rule(BatchedCall& c, Stack& results) {
   auto argument = [&](std::string_view name) -> const Value& {
     return c.given[static_cast<std::size_t>(s.find_argument(name))];
   };
-  ScalarType dtype =
-      argument("dtype").is_int() ? static_cast<ScalarType>(argument("dtype").to_int()) : get_default_dtype();
+  int out_at = s.find_argument("out");
+  const Tensor out = out_at < 0 ? Tensor() : c.given[static_cast<std::size_t>(out_at)].to_tensor();
+  ScalarType dtype = out.defined()                ? out.dtype()
+                     : argument("dtype").is_int() ? static_cast<ScalarType>(argument("dtype").to_int())
+                                                  : get_default_dtype();
   std::int64_t steps = argument("steps").to_int();
   if ((dtype != kFloat && dtype != kDouble) || steps < 2) return false;
+  if (out.defined() && out.sizes() != IntArrayRef(steps)) return false;  // which the operator changes, or warns of
   Tensor like = ops::detach(c.physical[c.given[0].is_tensor() ? 0 : 1].to_tensor());
   auto end = [&](std::size_t i) {
     if (!c.given[i].is_tensor()) return Tensor(ops::new_full(like, {c.size(), 1}, c.given[i].to_scalar(), dtype));
@@ -272,8 +276,14 @@ inline bool spaced_rule(BatchedCall& c, Stack& results) {
   };
   Tensor up = ops::add(first, ops::mul(step, counted(0, steps / 2)));
   Tensor down = ops::sub(last, ops::mul(step, ops::flip(counted(0, steps - steps / 2), {0})));
-  Tensor out = ops::cat({up, down}, 1);
-  results = {Value(s.base_name() == "logspace" ? Tensor(ops::pow(argument("base").to_scalar(), out)) : out)};
+  Tensor made = ops::cat({up, down}, 1);
+  if (s.base_name() == "logspace") made = ops::pow(argument("base").to_scalar(), made);
+  if (out.defined()) {
+    Tensor written = c.physical[static_cast<std::size_t>(out_at)].to_tensor();
+    ops::copy_(written, made);
+  } else {
+    results = {Value(made)};
+  }
   return true;
 }
 
@@ -311,7 +321,9 @@ TENON_COLD_BODY void add_sequence_rules() {
   rules.add_all(&strided_scatter_rule, "as_strided_scatter");
   rules.add_all(&spaced_rule,
                 "linspace.Tensor_Tensor linspace.Tensor_Scalar linspace.Scalar_Tensor logspace.Tensor_Tensor "
-                "logspace.Tensor_Scalar logspace.Scalar_Tensor");
+                "logspace.Tensor_Scalar logspace.Scalar_Tensor linspace.Tensor_Tensor_out linspace.Tensor_Scalar_out "
+                "linspace.Scalar_Tensor_out logspace.Tensor_Tensor_out logspace.Tensor_Scalar_out "
+                "logspace.Scalar_Tensor_out");
   rules.add_all(&same_size_rule, "_standard_gamma_grad rrelu_with_noise_backward");
 }
 

@@ -1,6 +1,7 @@
 // Random numbers within vmap.
 #pragma once
 #include <mutex>
+#include <optional>
 
 #include <tenon/func/interpret.hpp>
 #include <tenon/tensor/generator.hpp>
@@ -24,11 +25,11 @@ inline bool refuses_random_numbers() {
 /// Lets every example draw the same numbers: the generator goes back before each but the first.
 class SameNumbers {
  public:
-  explicit SameNumbers(bool on) : on_(on) {
-    if (on_) copy(state_, *default_generator().operator->());
+  explicit SameNumbers(bool on) {
+    if (on) copy(state_.emplace(), *default_generator().operator->());
   }
   void again() {
-    if (on_) copy(*default_generator().operator->(), state_);
+    if (state_) copy(*default_generator().operator->(), *state_);
   }
 
  private:
@@ -36,8 +37,7 @@ class SameNumbers {
     std::lock_guard lock((&from == default_generator().operator->() ? from : to).mutex);
     to.set_state(from);
   }
-  bool on_;
-  GeneratorImpl state_;
+  std::optional<GeneratorImpl> state_;  // which takes microseconds to make
 };
 
 /// Random numbers that no example asks for: for each of the batch, or once for all.

@@ -79,9 +79,7 @@ inline Tensor over_squares(const Tensor& grad, const Tensor& a, const Tensor& b)
   Tensor squares = add(mul(a, a), mul(b, b)), none = eq(squares, 0);
   return where(none, Scalar(0.0), mul(grad, reciprocal(where(none, Scalar(1.0), squares))));
 }
-inline Tensor sign_of(const Tensor& self) {
-  return self.is_complex() ? where(eq(self, 0), Scalar(0.0), div(self, abs(self))) : sign(self);
-}
+inline Tensor sign_of(const Tensor& self) { return self.is_complex() ? sgn(self) : sign(self); }
 /// Of a limit that is a number no gradient passes, nor of NaN.
 inline Tensor within(const Tensor& grad, const Tensor& x, const std::optional<Scalar>& min,
                      const std::optional<Scalar>& max) {
@@ -113,8 +111,9 @@ inline Tensor upper_limit(const Tensor& grad, const Tensor& x, const Tensor& min
 /// Across the unit circle nothing changes: what remains of the gradient is its part along the circle.
 inline Tensor sgn_slope(const Tensor& grad, const Tensor& x, const Tensor& direction) {
   if (!x.is_complex()) return zeros_like(grad);
-  Tensor size = abs(x), turned = grad / direction, across = (turned + conj_physical(turned)) * 0.5;
-  return where(size == 0, Scalar(0.0), (grad - across * direction) / size);
+  Tensor none = eq(x, 0), size = where(none, Scalar(1.0), abs(x)), way = where(none, Scalar(1.0), direction);
+  Tensor turned = grad / way, across = (turned + conj_physical(turned)) * 0.5;
+  return where(none, Scalar(0.0), (grad - across * way) / size);
 }
 inline Tensor sinc_slope(const Tensor& grad, const Tensor& x) {
   constexpr double pi = 3.14159265358979323846;
