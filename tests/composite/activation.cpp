@@ -189,3 +189,18 @@ TEST_CASE("masked rows of a softmax", "[composite][activation]") {
   CHECK((slope[0] == 0 && slope[1] == -infinity && std::isnan(slope[2])));
   CHECK(ops::_safe_softmax(ops::zeros({2, 0}, "dtype"_a = kInt), -1).dtype() == kInt);
 }
+
+TEST_CASE("shrinking is by what the elements can hold", "[composite][activation]") {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const Tensor x = tensor({-1.0, 0.25, 3.0}, "dtype"_a = kFloat);
+  CHECK_ERROR(ops::softshrink(x.to(kHalf), -1), ValueError,
+              "lambda must be in range [0, 65504] for input dtype Half, but found -1");
+  CHECK_THROWS_AS(ops::softshrink(x, -1), ValueError);
+  CHECK_THROWS_AS(ops::softshrink(x, infinity), ValueError);
+  CHECK_THROWS_AS(ops::softshrink(x, 1e39), ValueError);
+  CHECK_THROWS_AS(ops::softshrink(x.to(kHalf), 7e4), ValueError);
+  CHECK(values(ops::softshrink(x, 0)) == Numbers{-1, 0.25, 3});
+  // PyTorch bounds neither hard shrinking nor the gradient.
+  CHECK(values(ops::hardshrink(x, -1)) == Numbers{-1, 0.25, 3});
+  CHECK(values(ops::softshrink_backward(x, x, -1)) == Numbers{-1, 0.25, 3});
+}

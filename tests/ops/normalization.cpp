@@ -128,4 +128,6 @@ TEST_CASE("layer, group, instance and root mean square normalisation agree where
   CHECK(close_to(rows, ops::rms_norm(centred, {6}, std::nullopt, 1e-5)));
   CHECK_THROWS_AS(ops::layer_norm(x, {5}), ValueError);
   CHECK_THROWS_AS(ops::group_norm(x, 3), ValueError);
+  CHECK_THROWS_AS(ops::group_norm(ops::ones({2, 0, 3}), 1), ValueError);
+  CHECK(ops::group_norm(ops::ones({0, 4, 3}), 2).sizes() == IntArrayRef({0, 4, 3}));
 }

@@ -120,6 +120,7 @@ inline void layer_norm_cpu(const Tensor& input, IntArrayRef shape, const std::op
 template <class Int>
 void check_groups(const Tensor& input, const std::optional<Tensor>& weight, const std::optional<Tensor>& bias,
                   const Int& channels, std::int64_t groups) {
+  TENON_CHECK(channels > Int(0), ValueError, "Expected number of channels to be greater than 0, got ", channels);
   TENON_CHECK(groups > 0, ValueError, "Expected num groups to be greater than 0, got ", groups);
   TENON_CHECK(channels % Int(groups) == 0, ValueError,
               "Expected number of channels in input to be divisible by num_groups, but got input of shape ",

@@ -53,7 +53,7 @@ TENON_COMPUTES(softplus_base, over::floating, (self), (beta, threshold),
 // The limits of shrinking are elements of the tensor's type.
 TENON_FORMULA_OF(softshrink, over::fast_float, E, (self), (lambd),
                  (math::soft_shrunk(self, math::rounded<E>(decltype(self)(lambd)))));
-TENON_COMPUTES_BY(softshrink_base, TENON_ELSE(softshrink_formula, (self), (lambd)), check<checks::numbers>,
+TENON_COMPUTES_BY(softshrink_base, TENON_ELSE(softshrink_formula, (self), (lambd)), check<checks::shrinking>,
                   TENON_WRT((self), (grad, self, lambd), (softshrink_backward(grad, self, lambd))));
 TENON_FORMULA_OF(hardshrink, over::fast_float, E, (self), (lambd),
                  (math::hard_shrunk(self, self, math::rounded<E>(decltype(self)(lambd)))));
