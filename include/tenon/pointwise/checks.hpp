@@ -156,8 +156,9 @@ void limits(const PointwiseRule& rule, const PointwiseArguments& a, ScalarType c
 /// Shrinking is by a number from 0 that the elements can hold.
 inline void shrinking(const PointwiseRule&, const PointwiseArguments& a, ScalarType, StructuredForm) {
   const ScalarType type = a.tensors[0]->dtype();
+  const auto by = checked_element<double>(a.numbers[0]);
   if (!is_floating_type(type)) return;  // no formula takes them
-  const double by = a.numbers[0].to_double(), most = finfo(type).max;
+  const double most = finfo(type).max;
   TENON_CHECK(by >= 0 && by <= most, ValueError, "lambda must be in range [0, ", most, "] for input dtype ",
               enumerator_name(type), ", but found ", by);
 }
