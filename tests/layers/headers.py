@@ -2,17 +2,20 @@
 units that make one program, or (for a further compiler) all headers in a few units that are read and no more.
 Usage: headers.py alone|two_units|read BUILD_FOLDER COMPILER..."""
 import functools
+import os
 import pathlib
 import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
-from checks import CAREFUL, INCLUDE, Count, Memory, flags, headers, in_parallel, run, with_ccache
+from checks import CAREFUL, INCLUDE, ROOT, Count, Memory, flags, headers, in_parallel, run, with_ccache
 
-mode, build, compiler = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3:]
+mode, build, compiler = sys.argv[1], pathlib.Path(sys.argv[2]).resolve(), sys.argv[3:]
 work = build / "headers" / mode
 work.mkdir(parents=True, exist_ok=True)
-options = flags() + ["-O0", "-Wall", "-Wextra", "-Werror"]
+# Units are named as from the tree's root: then a compiler's cache serves them wherever the tree lies.
+os.chdir(ROOT)
+options = [w.replace(str(ROOT) + "/", "") for w in flags()] + ["-O0", "-Wall", "-Wextra", "-Werror"]
 version = run(compiler + ["--version"])[1]
 memory = Memory(work / "passed.json", mode, options, version)
 count = Count()
@@ -24,7 +27,7 @@ def compile_unit(name, text, further=()):
     if not source.exists() or source.read_text() != text:
         source.write_text(text)
     words = compiler if further else with_ccache(compiler)
-    return run(words + options + [*further, "-c", str(source), "-o", str(work / (name + ".o"))])
+    return run(words + options + [*further, "-c", os.path.relpath(source), "-o", str(work / (name + ".o"))])
 
 
 @functools.lru_cache(None)

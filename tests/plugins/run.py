@@ -12,11 +12,13 @@ sys.path.insert(0, str(HERE.parent / "tools"))
 from checks import in_parallel, with_ccache
 
 ROOT = HERE.parents[1]
-build = pathlib.Path(sys.argv[1]) / "plugins"
+build = pathlib.Path(sys.argv[1]).resolve() / "plugins"
 build.mkdir(parents=True, exist_ok=True)
 seconds = os.environ.get("TENON_STRESS_SECONDS", "2")
 sanitize = os.environ.get("TENON_SANITIZE", "")
-flags = ["-std=c++20", *(["-O0", "-g1"] if sanitize else ["-O1", "-g"]), "-fPIC", "-fvisibility=hidden", "-DTENON_SHARED_RUNTIME", f"-I{ROOT / 'include'}"]
+# A unit is named as from the tree's root: then a compiler's cache serves it wherever the tree lies.
+os.chdir(ROOT)
+flags = ["-std=c++20", "-O0", *(["-g1"] if sanitize else []), "-fPIC", "-fvisibility=hidden", "-DTENON_SHARED_RUNTIME", "-Iinclude"]
 # A sanitizer's runtime belongs to one compiler, so that mixed pairs are run without.
 if sanitize:
     flags.append(f"-fsanitize={sanitize}")
@@ -25,34 +27,41 @@ pairs = [(c, c) for c in compilers] if sanitize else list(itertools.product(comp
 passed = failed = 0
 
 
-def compile_to(output, source, compiler, *more):
-    subprocess.run(with_ccache([compiler]) + [*flags, str(source), "-o", str(output), *more], check=True)
-
-
-def core_of(compiler):
-    """The archive of the functions that headers only declare; each object has them to itself."""
-    folder = build / f"core-{compiler}-{sanitize or 'plain'}"
+def parts_of(compiler):
+    """What a compiler makes of each unit, once for all pairs: the archive of the functions that headers only declare, which
+    each object has to itself, and the objects of runtime, program and plugins by their names."""
+    folder = build / f"{compiler}-{sanitize or 'plain'}"
     folder.mkdir(exist_ok=True)
-    sources = sorted((ROOT / "core").glob("*.cpp"))
-    objects = [str(folder / (source.stem + ".o")) for source in sources]
-    list(in_parallel(lambda pair: compile_to(pair[0], pair[1], compiler, "-c"), list(zip(objects, sources))))
+    core = {source.stem: [source] for source in sorted((ROOT / "core").glob("*.cpp"))}
+    own = {"runtime": [ROOT / "runtime/runtime.cpp"], "host": [HERE / "host.cpp"]} | {f"plugin{n}": [HERE / "plugin.cpp", f"-DPLUGIN={n}"] for n in range(3)}
+
+    def compiled(part):
+        name, (source, *defined) = part
+        unit = folder / f"{name}.o"
+        subprocess.run(with_ccache([compiler]) + [*flags, *defined, "-c", str(source.relative_to(ROOT)), "-o", str(unit)], check=True)
+        return name, str(unit)
+
+    objects = dict(in_parallel(compiled, list((core | own).items())))
     archive = folder / "libcore.a"
     archive.unlink(missing_ok=True)
-    subprocess.run(["ar", "rcs", str(archive), *objects], check=True)
-    return str(archive)
+    subprocess.run(["ar", "rcs", str(archive), *(objects[name] for name in core)], check=True)
+    return {"core": str(archive)} | {name: objects[name] for name in own}
 
 
-cores = {c: core_of(c) for c in compilers}
+def link(output, compiler, unit, *more):
+    subprocess.run([compiler, *flags, parts[compiler][unit], parts[compiler]["core"], "-o", str(output), *more, "-ldl", "-lpthread"], check=True)
+
+
+parts = {c: parts_of(c) for c in compilers}
 for compiler, plugin_compiler in pairs:
     folder = build / f"{compiler}-{plugin_compiler}-{sanitize or 'plain'}"
     folder.mkdir(exist_ok=True)
-    link = [f"-L{folder}", "-ltenon_runtime", "-Wl,-rpath,$ORIGIN", "-ldl", "-lpthread"]
-    compile_to(folder / "libtenon_runtime.so", ROOT / "runtime" / "runtime.cpp", compiler, "-shared", cores[compiler])
-    compile_to(folder / "host", HERE / "host.cpp", compiler, "-rdynamic", cores[compiler], *link)
-    plugins = []
-    for number in range(3):
-        plugins.append(folder / f"plugin{number}.so")
-        compile_to(plugins[-1], HERE / "plugin.cpp", plugin_compiler, "-shared", f"-DPLUGIN={number}", cores[plugin_compiler], *link)
+    shared = [f"-L{folder}", "-ltenon_runtime", "-Wl,-rpath,$ORIGIN"]
+    plugins = [folder / f"plugin{number}.so" for number in range(3)]
+    link(folder / "libtenon_runtime.so", compiler, "runtime", "-shared")
+    link(folder / "host", compiler, "host", "-rdynamic", *shared)
+    for plugin in plugins:
+        link(plugin, plugin_compiler, plugin.stem, "-shared", *shared)
     environment = dict(os.environ, TSAN_OPTIONS=f"suppressions={HERE / 'tsan.supp'}")
     done = subprocess.run([str(folder / "host"), seconds, "4", *map(str, plugins)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", env=environment)
     ok = done.returncode == 0
