@@ -8,7 +8,7 @@ import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
-from checks import CAREFUL, INCLUDE, ROOT, Count, Memory, flags, headers, in_parallel, run, with_ccache
+from checks import CAREFUL, INCLUDE, ROOT, Count, Memory, flags, headers, in_parallel, precompiled, run, with_ccache
 
 mode, build, compiler = sys.argv[1], pathlib.Path(sys.argv[2]).resolve(), sys.argv[3:]
 work = build / "headers" / mode
@@ -64,16 +64,6 @@ def chosen_bases(todo, most=8):
     return sorted(bases, key=length, reverse=True)
 
 
-def precompiled(base):
-    """The words by which a unit begins with a header that has been read before; none if the compiler refuses. GCC forgets
-    which warnings such a header had switched off."""
-    source = work / (base.replace("/", "_") + ".base.hpp")
-    source.write_text(f"#include <{base}>\n")
-    status, _ = run(compiler + options + ["-x", "c++-header", str(source), "-o", str(source) + ".gch"])
-    quiet = [] if "clang" in version else ["-Wno-init-list-lifetime"]
-    return ["-include", str(source), *quiet] if status == 0 else []
-
-
 def alone(header):
     # It includes the base itself, so nothing is there that would not be.
     further = next((words for base, words in bases.items() if base in included(header)), [])
@@ -99,7 +89,8 @@ if mode == "alone":
             todo.append(header)
     # Later runs find most units in ccache, which keeps none that begin with a precompiled header.
     names = [] if memory.known else chosen_bases(todo)
-    bases = dict(zip(names, in_parallel(precompiled, names)))
+    kind = "clang" if "clang" in version else "gcc"
+    bases = dict(zip(names, in_parallel(lambda name: precompiled(name, work, compiler, kind, options), names)))
     for header, (ok, message) in zip(todo, in_parallel(alone, todo)):
         count.check(ok, message)
         if ok:
