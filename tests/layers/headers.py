@@ -87,7 +87,7 @@ if mode == "alone":
             count.check(True)
         else:
             todo.append(header)
-    # Later runs find most units in ccache, which keeps none that begin with a precompiled header.
+    # Later runs find most units in ccache, which is not asked for those that begin with a precompiled header.
     names = [] if memory.known else chosen_bases(todo)
     kind = "clang" if "clang" in version else "gcc"
     bases = dict(zip(names, in_parallel(lambda name: precompiled(name, work, compiler, kind, options), names)))
