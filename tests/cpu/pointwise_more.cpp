@@ -305,3 +305,25 @@ TEST_CASE("an operand is not resized for the result", "[cpu][pointwise_more]") {
               "output with shape [2] doesn't match the broadcast shape [3, 2]");
   CHECK(values(ops::minimum(y, x, "out"_a = y)) == Numbers{0, 1, 0, 1, 0, 1});
 }
+
+TEST_CASE("an operator of one operand that keeps its dtype keeps that of its out tensor", "[cpu][pointwise_more]") {
+  Tensor x = tensor({-1.5f, 0.5f}), n = tensor({1, 2}), wide = empty({2}, kDouble), truth = empty({2}, kByte);
+  auto refuses = [&](auto f) {
+    CHECK_ERROR(f(x, wide), TypeError, "Expected out tensor to have dtype float32, but got float64 instead");
+  };
+  refuses([](const Tensor& x, Tensor out) { ops::abs(x, "out"_a = out); });
+  refuses([](const Tensor& x, Tensor out) { ops::neg(x, "out"_a = out); });
+  refuses([](const Tensor& x, Tensor out) { ops::relu(x, "out"_a = out); });
+  refuses([](const Tensor& x, Tensor out) { ops::hardtanh(x, "out"_a = out); });
+  refuses([](const Tensor& x, Tensor out) { ops::clamp(x, 0, 1, "out"_a = out); });
+  refuses([](const Tensor& x, Tensor out) { ops::clamp_min(x, 0, "out"_a = out); });
+  refuses([](const Tensor& x, Tensor out) { ops::round(x, "decimals"_a = 2, "out"_a = out); });
+  CHECK_ERROR(ops::isneginf(x, "out"_a = truth), TypeError,
+              "Expected out tensor to have dtype bool, but got uint8 instead");
+  // Others cast: several operands, a result of another dtype, a modulus, and a threshold.
+  CHECK(values(ops::clamp(n, 0.5, 1.5, "out"_a = empty({2}))) == Numbers{1, 1.5});
+  CHECK(values(ops::clamp(x, tensor({0.0f}), "out"_a = wide)) == Numbers{0, 0.5});
+  CHECK(values(ops::exp(zeros({2}), "out"_a = wide)) == Numbers{1, 1});
+  CHECK(values(ops::abs(ops::complex(x, x * 0), "out"_a = wide)) == Numbers{1.5, 0.5});
+  CHECK(values(ops::threshold(x, 0, 7, "out"_a = wide)) == Numbers{7, 0.5});
+}

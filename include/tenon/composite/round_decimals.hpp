@@ -17,7 +17,7 @@ struct round_decimals_meta {
     const Tensor* operands[] = {&self};
     dims_t<Int> sizes(sizes_of<Int>(self)), strides;
     if (!self.is_contiguous()) strides = tenon::detail::result_strides(sizes, operands, 1);
-    out.set_output_raw_strided(0, sizes, strides, self.dtype(), self.device(), OutputCast::Allowed);
+    out.set_output_raw_strided(0, sizes, strides, self.dtype(), self.device());
   }
 };
 /// 16-bit floats are rounded as float.

@@ -28,6 +28,7 @@ TENON_COMPUTES(tanh_backward_base, over::float_or_complex, (grad_output, output)
                          (mul(derivatives::conj_of(grad), mul(mul(derivatives::conj_of(output), -2), grad_output)))));
 TENON_COMPUTES(threshold_base, over::fast_real, (self), (threshold, value),
                (math::select(self <= decltype(self)(threshold), decltype(self)(value), self)), check<checks::numbers>,
+               cast<OutputCast::Allowed>,
                TENON_WRT((self), (grad, self, threshold), (threshold_backward(grad, self, threshold))));
 TENON_COMPUTES(threshold_backward_base, over::fast_real, (grad_output, self), (threshold),
                (math::select(self <= decltype(self)(threshold), decltype(grad_output)(0), grad_output)),

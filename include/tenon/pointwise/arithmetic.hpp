@@ -173,7 +173,7 @@ TENON_COMPUTES(lcm_base, over::integer_with_byte, (self, other), (), (math::lcm(
 TENON_COMPUTES(heaviside_base, over::real_or_bool, (self, values), (),
                (math::select(self == decltype(self)(0), values,
                              math::select(decltype(self)(0) < self, decltype(self)(1), decltype(self)(0)))),
-               check<checks::same_dtype>);
+               check<checks::same_dtype>, cast<OutputCast::Exact>);
 TENON_FORMULA(fmod, over::real_with_byte, (self, other), (), (math::checked_fmod(self, other)));
 TENON_COMPUTES_BY(fmod_Tensor, TENON_ELSE(fmod_formula, (self, other), ()), TENON_WRT((self), (grad), (grad)),
                   TENON_WRT((other), (grad, self, other), (-grad * div(self, other, "rounding_mode"_a = "trunc"))));

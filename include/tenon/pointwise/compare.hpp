@@ -31,17 +31,17 @@ TENON_COMPUTES(isinf_base, over::comparable, (self), (), (math::isinf_any(self))
 TENON_COMPUTES(isfinite_base, over::comparable, (self), (), (math::isfinite_all(self)), promote<Compare>,
                not_differentiable);
 TENON_COMPUTES(isposinf_base, over::real_or_bool, (self), (), (math::is_infinity(self, 1)), promote<Compare>,
-               check<checks::no_complex>, not_differentiable);
+               cast<OutputCast::Exact>, check<checks::no_complex>, not_differentiable);
 TENON_COMPUTES(isneginf_base, over::real_or_bool, (self), (), (math::is_infinity(self, -1)), promote<Compare>,
-               check<checks::no_complex>, not_differentiable);
+               cast<OutputCast::Exact>, check<checks::no_complex>, not_differentiable);
 TENON_COMPUTES(isreal_base, over::element, (self), (), (math::is_real(self)), promote<Compare>, not_differentiable);
 TENON_FORMULA(signbit, over::real, (self), (), (math::signbit(self)));
 // No bool has a sign: what asks for not-a-number says so.
 TENON_COMPUTES_BY(signbit_base, TENON_WHEN((self), (self.dtype() == kBool), isnan_base_formula, (self), ()),
                   TENON_ELSE(signbit_formula, (self), ()), promote<Compare>, check<checks::no_complex>,
-                  not_differentiable);
+                  cast<OutputCast::Exact>, not_differentiable);
 TENON_COMPUTES(where_self, over::masked<over::any_element>, (condition, self, other), (),
-               (math::select(condition, self, other)), check<checks::condition>,
+               (math::select(condition, self, other)), check<checks::condition>, cast<OutputCast::Exact>,
                TENON_WRT((self), (grad, condition), (where(condition, grad, Scalar(0.0)))),
                TENON_WRT((other), (grad, condition), (where(condition, Scalar(0.0), grad))));
 
@@ -63,7 +63,7 @@ TENON_FORMULA(clamp, over::fast_real, (self, min, max), (), (math::minimum(max, 
 TENON_COMPUTES_BY(clamp_base, TENON_WHEN((min, max), (min && max), clamp_formula, (self, min, max), ()),
                   TENON_WHEN((min), (min), maximum_formula, (self, min), (), named<"clamp_min">),
                   TENON_WHEN((max), (max), minimum_formula, (self, max), (), named<"clamp_max">),
-                  refuse<checks::no_limits>, check<checks::limits<0>>, unary,
+                  refuse<checks::no_limits>, check<checks::limits<0>>, unary, cast<OutputCast::Exact>,
                   TENON_WRT((self), (grad, self, min, max), (derivatives::within(grad, self, min, max))));
 TENON_COMPUTES_BY(clamp_Tensor,
                   TENON_WHEN((min, max), (min.defined() && max.defined()), clamp_formula, (self, min, max), ()),
@@ -74,14 +74,14 @@ TENON_COMPUTES_BY(clamp_Tensor,
                   TENON_WRT((min), (grad, self, min, max), (derivatives::lower_limit(grad, self, min, max))),
                   TENON_WRT((max), (grad, self, min, max), (derivatives::upper_limit(grad, self, min, max))));
 TENON_COMPUTES_BY(clamp_min_base, TENON_ELSE(maximum_formula, (self, min), ()), named<"maximum">,
-                  check<checks::limits<0>>, unary,
+                  check<checks::limits<0>>, unary, cast<OutputCast::Exact>,
                   TENON_WRT((self), (grad, self, min), (derivatives::kept(self > min, grad))));
 TENON_COMPUTES_BY(clamp_min_Tensor, TENON_ELSE(maximum_formula, (self, min), ()), named<"maximum">,
                   check<checks::not_for_complex>,
                   TENON_WRT((self), (grad, self, min), (derivatives::within(grad, self, min, {}))),
                   TENON_WRT((min), (grad, self, min), (derivatives::lower_limit(grad, self, min, {}))));
 TENON_COMPUTES_BY(clamp_max_base, TENON_ELSE(minimum_formula, (self, max), ()), named<"minimum">,
-                  check<checks::limits<1>>, unary,
+                  check<checks::limits<1>>, unary, cast<OutputCast::Exact>,
                   TENON_WRT((self), (grad, self, max), (derivatives::kept(self < max, grad))));
 TENON_COMPUTES_BY(clamp_max_Tensor, TENON_ELSE(minimum_formula, (self, max), ()), named<"minimum">,
                   check<checks::not_for_complex>,

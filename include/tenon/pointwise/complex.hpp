@@ -24,9 +24,10 @@ inline Tensor along(const Tensor& grad, const Tensor& direction) { return real(c
 
 TENON_COMPUTES(complex_base, over::one_at_a_time<over::floating>, (real, imag), (),
                (::tenon::Complex<decltype(real)>(real, imag)), promote<RealToComplex>, check<checks::complex_parts>,
-               TENON_WRT((real), (grad), (real(grad))), TENON_WRT((imag), (grad), (imag(grad))));
+               cast<OutputCast::Exact>, TENON_WRT((real), (grad), (real(grad))),
+               TENON_WRT((imag), (grad), (imag(grad))));
 TENON_COMPUTES(polar_base, over::one_at_a_time<over::floating>, (abs, angle), (), (math::polar(abs, angle)),
-               promote<RealToComplex>, check<checks::complex_parts>,
+               promote<RealToComplex>, check<checks::complex_parts>, cast<OutputCast::Exact>,
                TENON_WRT((abs), (grad, result), (derivatives::along(grad, sgn(result)))),
                TENON_WRT((angle), (grad, result), (derivatives::along(grad, result* Scalar(Complex<double>(0, 1))))));
 TENON_COMPUTES(angle_base, over::one_at_a_time<over::float_or_complex>, (self), (), (math::angle(self)),

@@ -42,9 +42,9 @@
 ///                       TENON_WRT((self), (grad, self, approximate), (gelu_slope(grad, self, approximate))));
 ///
 /// Options, in any order behind the cases: promote<IntToFloat | Compare | ...>, check<function>,
-/// prepare<function>, refuse<function>, named<"...">, unary, row_major, reversed, not_differentiable, unrecorded,
-/// TENON_WRT, and in_place(...) with the cases or clauses that the in-place form has of its own. In one unit of a
-/// program.
+/// prepare<function>, refuse<function>, named<"...">, cast<OutputCast::Exact | ...>, unary, row_major, reversed,
+/// not_differentiable, unrecorded, TENON_WRT, and in_place(...) with the cases or clauses that the in-place form has of
+/// its own. In one unit of a program.
 #define TENON_COMPUTES_BY(OP, ...)                                                                            \
   template <class tenon_operator>                                                                             \
   TENON_COLD void OP##_register_row(::tenon::Library& m) {                                                    \

@@ -56,6 +56,7 @@ struct PointwiseRule {
   signed char elements[kMostElements] = {};  ///< what its elements are taken from: k is tensor k, ~k is number k
   bool unary = false;                        ///< numbers do not count as operands where strides are chosen
   bool row_major = false;                    ///< the result is row-major, however the operands lie in memory
+  OutputCast cast = OutputCast::Allowed;     ///< whether a given result may be of another dtype
 };
 
 /// One case of an operator: the first that applies is computed.

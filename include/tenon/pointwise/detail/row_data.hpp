@@ -3,6 +3,7 @@
 #include <boost/mp11/algorithm.hpp>
 
 #include <tenon/autograd/derivative.hpp>
+#include <tenon/pointwise/detail/row_options.hpp>
 #include <tenon/pointwise/kernels.hpp>
 
 namespace tenon {
@@ -120,64 +121,6 @@ constexpr case_of<void, Formula, Elements, Numbers, Options...> otherwise(Option
 
 }  // namespace pointwise::detail
 
-namespace row_options {
-
-/// Base of what a row may say of itself beside its cases.
-struct option {};
-template <Promote P>
-struct promote_t : option {};
-template <auto F>
-struct check_t : option {};
-template <auto F>
-struct prepare_t : option {};
-template <auto F>
-struct refuse_t : option {};
-template <fixed_string Name>
-struct named_t : option {
-  static constexpr auto name = Name;
-};
-struct unary_t : option {};
-struct row_major_t : option {};
-struct reversed_t : option {};
-struct not_differentiable_t : option {};
-struct unrecorded_t : option {};
-template <class... Cases>
-struct in_place_t : option {};
-
-using enum Promote;
-/// How the dtypes of computation and result follow from the operands'; without it, both are the common dtype.
-template <Promote P>
-inline constexpr promote_t<P> promote{};
-/// Refuses arguments; a PointwiseCheck.
-template <auto F>
-inline constexpr check_t<F> check{};
-/// Puts numbers in the place of those that were not given, before a case is chosen: void(PointwiseArguments&).
-template <auto F>
-inline constexpr prepare_t<F> prepare{};
-/// Throws where no case applies: void(const PointwiseArguments&).
-template <auto F>
-inline constexpr refuse_t<F> refuse{};
-/// As errors name the operator, where that is not its name.
-template <fixed_string Name>
-inline constexpr named_t<Name> named{};
-/// Numbers do not count as operands where the result's strides are chosen.
-inline constexpr unary_t unary{};
-/// The result is row-major, however the operands lie in memory.
-inline constexpr row_major_t row_major{};
-/// The first two tensors change places before anything else, so that the second decides layouts first.
-inline constexpr reversed_t reversed{};
-/// Results never need a gradient.
-inline constexpr not_differentiable_t not_differentiable{};
-/// The same, and forms that write record nothing, even where they write to a leaf that requires grad.
-inline constexpr unrecorded_t unrecorded{};
-/// What the in-place form has of its own: cases, clauses of the derivative, or both.
-template <class... Cases>
-constexpr in_place_t<Cases...> in_place(Cases...) {
-  return {};
-}
-
-}  // namespace row_options
-
 namespace pointwise::detail {
 
 template <class T>
@@ -192,6 +135,10 @@ template <class T, class S, class F>
 inline constexpr bool is_clause_v<autograd::detail::formula<T, S, F>> = true;
 template <class T>
 using is_clause = std::bool_constant<is_clause_v<T>>;
+template <class T>
+inline constexpr bool is_cast_v = false;
+template <OutputCast C>
+inline constexpr bool is_cast_v<row_options::cast_t<C>> = true;
 
 /// The operator's name without namespace and overload, as text that ends in 0.
 template <class Op>
@@ -225,6 +172,10 @@ constexpr void apply(PointwiseRule& r, row_options::check_t<F>) {
 template <fixed_string Name>
 constexpr void apply(PointwiseRule& r, row_options::named_t<Name>) {
   r.name = row_options::named_t<Name>::name.data;
+}
+template <OutputCast C>
+constexpr void apply(PointwiseRule& r, row_options::cast_t<C>) {
+  r.cast = C;
 }
 constexpr void apply(PointwiseRule& r, row_options::unary_t) { r.unary = true; }
 constexpr void apply(PointwiseRule& r, row_options::row_major_t) { r.row_major = true; }
@@ -289,6 +240,9 @@ struct make_case<Op, case_of<A, F, codes<E...>, codes<N...>, O...>, Options...> 
     r.n_numbers = sizeof...(N);
     (apply(r, Options{}), ...);
     (apply(r, O{}), ...);
+    constexpr bool says = (is_cast_v<Options> || ...) || (is_cast_v<O> || ...);
+    if (!says && sizeof...(E) == 1 && (r.promote == Promote::Same || r.promote == Promote::ComplexToReal))
+      r.cast = OutputCast::Exact;
     if constexpr (has_optional_tensors<Op>())
       for (std::size_t i = 0; i < sizeof...(E); ++i)
         if (elements[i] >= 0) {

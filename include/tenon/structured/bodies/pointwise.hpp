@@ -167,6 +167,8 @@ ScalarType pointwise_meta_of(const PointwiseRule& rule, Outputs& out, const Poin
   ScalarType compute = compute_dtype(rule, a);
   if (rule.check) rule.check(rule, a, compute, out.form());
   ScalarType result = result_dtype(rule, compute);
+  // A modulus may be asked for as any dtype.
+  OutputCast cast = rule.promote == Promote::ComplexToReal && result != compute ? OutputCast::Allowed : rule.cast;
   const Tensor& first = *a.tensors[0];
   unsigned n = a.n_tensors;
   // A number is an operand without dimensions: it asks for the sorted strides of a broadcast.
@@ -186,10 +188,9 @@ ScalarType pointwise_meta_of(const PointwiseRule& rule, Outputs& out, const Poin
       return known_equal(strides_of<Int>(first), Ref(contiguous_strides(sizes)));
     };
     if (rule.row_major || (first.is_contiguous() && (n == 1 || a.tensors[1]->is_contiguous()) && (!number || usual())))
-      out.set_output_raw_strided(0, Ref(sizes), {}, result, first.device(), OutputCast::Allowed);
+      out.set_output_raw_strided(0, Ref(sizes), {}, result, first.device(), cast);
     else
-      out.set_output_raw_strided(0, Ref(sizes), strides_for(sizes, !number), result, first.device(),
-                                 OutputCast::Allowed);
+      out.set_output_raw_strided(0, Ref(sizes), strides_for(sizes, !number), result, first.device(), cast);
   } else {
     Dims sizes(sizes_of<Int>(first));
     bool same = true;
@@ -198,8 +199,7 @@ ScalarType pointwise_meta_of(const PointwiseRule& rule, Outputs& out, const Poin
       same = same && known_equal(sizes_of<Int>(t), sizes_of<Int>(first));
       sizes = broadcast_shapes(sizes, sizes_of<Int>(t));
     }
-    out.set_output_raw_strided(0, Ref(sizes), strides_for(sizes, same), result, mixed_device(a.tensors, n),
-                               OutputCast::Allowed);
+    out.set_output_raw_strided(0, Ref(sizes), strides_for(sizes, same), result, mixed_device(a.tensors, n), cast);
   }
   if (std::is_same_v<Int, std::int64_t> && out.form() != StructuredForm::Functional)
     for (unsigned i = 0; i < n; ++i) check_no_partial_overlap(out[0], *a.tensors[i]);
