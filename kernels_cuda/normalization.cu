@@ -7,6 +7,8 @@ namespace tenon::cuda {
 
 bool normalize_rows(const NormCall& c, void* stream) {
   return with_floating(c.dtype, [&]<class T>(type_tag<T>) {
+    if (c.inner == 1 && c.groups == 1 && can_hold<T>(c.channels, c.in, c.out))
+      return launch<normalize_held_row<T>>({c.rows, lanes_to_hold<T>(c.channels)}, stream, c);
     launch<normalize_row<T>>({c.rows, threads_for(c.channels * c.inner, kRowLanes)}, stream, c);
   });
 }

@@ -63,7 +63,7 @@ void sums(std::string_view name, TensorList x, IntArrayRef sizes, std::uint64_t 
   r.reduced = walk(gone, to_gone);
   r.out = out.data_ptr();
   r.out_dtype = out.dtype();
-  r.parts = reduce_parts_for(r.kept.count, r.reduced.count);
+  r.parts = reduce_parts_for(r.kept.count, r.reduced.count, ReduceLayout::Any);
   Tensor scratch;
   if (r.parts > 1) {
     scratch = scratch_on(out.device(), static_cast<std::int64_t>(sizeof(double)) * r.kept.count * r.parts);

@@ -9,6 +9,14 @@
 namespace tenon::cuda {
 namespace {
 
+ReduceLayout layout_of(const ReduceCall& c) {
+  if (is_dense(c.reduced, 1, c.in_dtype) && is_on_packs(c.in, c.kept, 1)) return ReduceLayout::Rows;
+  int last = c.kept.dims - 1;
+  bool columns = last >= 0 && c.reduced.dims == 1 && c.kept.size[last] >= kWarp &&
+                 c.kept.step[1][last] == static_cast<std::int64_t>(item_size(c.in_dtype));
+  return columns ? ReduceLayout::Columns : ReduceLayout::Any;
+}
+
 void run(const reduction::DeviceCall& call) {
   const Tensor& out = call.out;
   if (out.numel() == 0) return;
@@ -46,7 +54,8 @@ void run(const reduction::DeviceCall& call) {
   c.out = out.data_ptr(), c.in = from.data_ptr();
   c.out_dtype = out.dtype(), c.in_dtype = from.dtype();
   c.operation = call.operation;
-  c.parts = reduce_parts_for(c.kept.count, c.reduced.count);
+  c.layout = layout_of(c);
+  c.parts = reduce_parts_for(c.kept.count, c.reduced.count, c.layout);
   Tensor scratch;
   if (c.parts > 1) {
     scratch = scratch_on(out.device(), 16 * c.kept.count * c.parts);

@@ -4,6 +4,24 @@
 namespace tenon::cuda {
 namespace {
 
+/// By a kernel for how the elements lie; false where there is none for their dtype.
+template <class Operation>
+bool run_typed_layout(const ReduceCall& c, const Operation& op, typename Operation::value_type* partial, void* stream) {
+  using T = typename Operation::value_type;
+  auto one = [&]<class E>(type_tag<E>) {
+    if (c.in_dtype != scalar_type_v<E> || c.layout == ReduceLayout::Any) return false;
+    if (c.layout == ReduceLayout::Rows)
+      launch<reduce_packs_by_block<Operation, E>>({c.kept.count * c.parts, 128}, stream, c, op, partial, c.parts);
+    else
+      launch<reduce_columns<Operation, E>>(
+          {(c.kept.count + kWarp - 1) / kWarp * c.parts, reduce_columns<Operation, E>::kRows * kWarp}, stream, c, op,
+          partial, c.parts);
+    return true;
+  };
+  if constexpr (std::is_same_v<T, float>)
+    if (one(type_tag<Half>{}) || one(type_tag<BFloat16>{})) return true;
+  return one(type_tag<T>{});
+}
 template <class Operation>
 void run(const ReduceCall& c, const Operation& op, void* stream) {
   using T = typename Operation::value_type;
@@ -11,7 +29,8 @@ void run(const ReduceCall& c, const Operation& op, void* stream) {
   if (c.reduced.count <= kReducedByLane)
     return launch<reduce_by_lane<Operation>>(shape_for(c.kept.count, threads), stream, c, op);
   T* partial = static_cast<T*>(c.scratch);
-  launch<reduce_by_block<Operation>>({c.kept.count * c.parts, threads}, stream, c, op, partial, c.parts);
+  if (!run_typed_layout<Operation>(c, op, partial, stream))
+    launch<reduce_by_block<Operation>>({c.kept.count * c.parts, threads}, stream, c, op, partial, c.parts);
   if (c.parts > 1)
     launch<reduce_parts<Operation>>({c.kept.count, threads}, stream, c, op, static_cast<const T*>(partial), c.parts);
 }

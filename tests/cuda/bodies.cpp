@@ -1,5 +1,6 @@
 // Bodies whose lanes share memory, by fibres and by threads: a sanitizer of threads sees a barrier that they lack as a
 // race.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -84,6 +85,22 @@ TEST_CASE("rows of softmax and of norms have the barriers that they need", "[cud
     for (std::size_t i = 0; i < size; ++i) sum += static_cast<double>(y[row * size + i]);
     CHECK(sum == Approx(1.0));
   }
+  // Rows of whole packs that begin at one, held by fewer lanes than a row has packs.
+  constexpr std::int64_t packed = 128;
+  alignas(16) float even[rows * packed], held[rows * packed];
+  std::copy_n(x.begin(), rows * packed, even);
+  Floats once = both_ways([&] {
+    SoftmaxCall c{held, even, nullptr, kFloat, rows, packed, 1, false};
+    launch<softmax_held_row<float>>({rows, 32}, nullptr, c);
+    return Floats(std::begin(held), std::end(held));
+  });
+  Floats again = both_ways([&] {
+    Floats out(rows * packed);
+    SoftmaxCall c{out.data(), even, nullptr, kFloat, rows, packed, 1, false};
+    launch<softmax_row<float>>({rows, 32}, nullptr, c);
+    return out;
+  });
+  for (std::size_t i = 0; i < once.size(); ++i) CHECK(once[i] == Approx(again[i]));
   both_ways([&] {
     Floats out(x.size());
     SoftmaxCall c{out.data(), y.data(), g.data(), kFloat, rows, size, 1, false};
@@ -100,6 +117,12 @@ TEST_CASE("rows of softmax and of norms have the barriers that they need", "[cud
     n.out = out.data();
     launch<normalize_row<float>>({rows, 64}, nullptr, n);
     return out;
+  });
+  both_ways([&] {
+    NormCall h = n;
+    h.channels = packed, h.in = even, h.out = held;
+    launch<normalize_held_row<float>>({rows, 32}, nullptr, h);
+    return Floats(std::begin(held), std::end(held));
   });
   double squares = 0;
   for (std::size_t i = 0; i < size; ++i) squares += static_cast<double>(normal[i]) * static_cast<double>(normal[i]);
@@ -138,6 +161,39 @@ TEST_CASE("reductions, scans, extremes and sorts have the barriers that they nee
                                  std::int64_t{2});
     return out;
   });
+  // Along memory, and across it.
+  alignas(16) float even[lines * size];
+  std::copy_n(x.begin(), lines * size, even);
+  Floats packs = both_ways([&] {
+    Floats out(lines);
+    std::vector<double> partial(lines * 2);
+    ReduceCall c{};
+    c.kept = one_dimension(lines, 4, size * 4), c.reduced = one_dimension(size - 2, 0, 4);
+    c.out = out.data(), c.in = even, c.out_dtype = c.in_dtype = kFloat;
+    launch<reduce_packs_by_block<add_up, float>>({lines * 2, 64}, nullptr, c, add_up{}, partial.data(),
+                                                 std::int64_t{2});
+    launch<reduce_parts<add_up>>({lines, 64}, nullptr, c, add_up{}, static_cast<const double*>(partial.data()),
+                                 std::int64_t{2});
+    return out;
+  });
+  for (std::size_t line = 0; line < lines; ++line)
+    CHECK(packs[line] == Approx(sums[line] - x[line * size + size - 1] - x[line * size + size - 2]));
+  Floats across = both_ways([&] {
+    Floats out(50);
+    std::vector<double> partial(50 * 2);
+    ReduceCall c{};
+    c.kept = one_dimension(50, 4, 4), c.reduced = one_dimension(12, 0, 200);
+    c.out = out.data(), c.in = even, c.out_dtype = c.in_dtype = kFloat;
+    launch<reduce_columns<add_up, float>>({4, 256}, nullptr, c, add_up{}, partial.data(), std::int64_t{2});
+    launch<reduce_parts<add_up>>({50, 32}, nullptr, c, add_up{}, static_cast<const double*>(partial.data()),
+                                 std::int64_t{2});
+    return out;
+  });
+  for (std::size_t column : {0, 31, 32, 49}) {
+    double sum = 0;
+    for (std::size_t row = 0; row < 12; ++row) sum += static_cast<double>(x[row * 50 + column]);
+    CHECK(static_cast<double>(across[column]) == Approx(sum));
+  }
   Floats running = both_ways([&] {
     Floats out(x.size());
     std::vector<float> scratch(lines * 2);

@@ -224,6 +224,74 @@ TEST_CASE("rows longer than a warp, of large numbers, are normalised as on the C
   CHECK(ops::equal(ops::isnan(there), ops::isnan(ops::softmax(nan, 1))));
 }
 
+TEST_CASE("rows that a block holds are read once, any other as before", "[cuda_sim]") {
+  // Packs that no number of lanes divides, more rows than one, one row too long, and rows that begin beside a pack.
+  for (std::int64_t size : {4, 132, 1500, 8192, 8196}) {
+    INFO(size);
+    Tensor x = waves({3, size}, 0.37) * 30, w = waves({size}, 0.7), b = waves({size}, 0.9);
+    check_same({x, w, b}, [=](const Tensors& t) {
+      return Tensors{ops::layer_norm(t[0], {size}, t[1], t[2]), ops::softmax(t[0], 1), ops::log_softmax(t[0], 1),
+                     ops::rms_norm(t[0], {size}, t[1], 1e-5)};
+    });
+    for (ScalarType dtype : {kDouble, kHalf, kBFloat16})
+      check_same(
+          {x.to(dtype)},
+          [=](const Tensors& t) {
+            return Tensors{ops::softmax(t[0], 1).to(kFloat), ops::layer_norm(t[0], {size}).to(kFloat)};
+          },
+          false);
+    Tensor beside = waves({1 + 2 * size}, 0.3);
+    check_same(
+        {beside},
+        [=](const Tensors& t) {
+          return Tensors{ops::softmax(t[0].narrow(0, 1, 2 * size).view({2, size}), 1)};
+        },
+        false);
+  }
+}
+
+TEST_CASE("reductions along and across memory are the CPU's, for any dtype and place", "[cuda_sim]") {
+  auto sums = [](const Tensors& t) {
+    Tensors results;
+    for (const Tensor& x : t)
+      for (std::int64_t d = 0; d < x.dim(); ++d) {
+        results.push_back(ops::sum(x, {d}));
+        results.push_back(ops::amax(x, {d}));
+        if (x.dtype() != kLong) results.push_back(ops::mean(x, {d}).to(kFloat));
+      }
+    for (const Tensor& x : t) results.push_back(ops::sum(x).to(kFloat));
+    return results;
+  };
+  for (auto [rows, columns] : {std::pair<std::int64_t, std::int64_t>{37, 132}, {70, 33}, {300, 1025}, {3, 20003}}) {
+    INFO(rows << " by " << columns);
+    Tensor x = waves({rows, columns}, 0.37);
+    check_same({x}, sums, false);
+    check_same({x.to(kDouble)}, sums, false);
+    check_same({(x * 100).to(kLong)}, sums, false);
+    check_same(
+        {(x > 0.99)},
+        [](const Tensors& t) {
+          return Tensors{ops::any(t[0], 0), ops::all(t[0], 1)};
+        },
+        false);
+    for (ScalarType dtype : {kHalf, kBFloat16})
+      check_same(
+          {x.to(dtype)},
+          [](const Tensors& t) {
+            return Tensors{ops::sum(t[0], {0}, false, kFloat), ops::sum(t[0], {1}, false, kFloat)};
+          },
+          false);
+    // Transposed, with gaps, and from beside a pack on.
+    check_same(
+        {x},
+        [&](const Tensors& t) {
+          return sums({t[0].t(), t[0].narrow(1, 1, columns - 1)});
+        },
+        false);
+  }
+  check_same({waves({5, 40, 64}, 0.37)}, sums, false);
+}
+
 TEST_CASE("lines that no number of blocks or lanes divides, with equal elements, are scanned as on the CPU",
           "[cuda_sim]") {
   for (std::int64_t size : {31, 70, 1025, 9001}) {

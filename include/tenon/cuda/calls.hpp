@@ -4,6 +4,7 @@
 
 #include <tenon/base/scalar.hpp>
 #include <tenon/cuda/elements.hpp>
+#include <tenon/cuda/pack.hpp>
 #include <tenon/math/optim_rules.hpp>
 
 namespace tenon::cuda {
@@ -73,6 +74,9 @@ struct TriangleCall {
 };
 void cut_triangle(const TriangleCall& call, void* stream);
 
+/// How the elements of a reduction lie: those of a result side by side from multiples of 16 bytes on, or one of each of
+/// many results.
+enum class ReduceLayout : std::uint8_t { Any, Rows, Columns };
 /// A reduction of operand 1 to operand 0.
 struct ReduceCall {
   Walk kept, reduced;  ///< the places of results, and those that one result is made of
@@ -82,6 +86,7 @@ struct ReduceCall {
   int operation;       ///< its place in reduction::library_operations
   void* scratch;       ///< `16 bytes for each part of each result, where there are several
   std::int64_t parts;  ///< blocks for each result
+  ReduceLayout layout;
 };
 /// Sums of a formula's values, times a number: operands 1, 2, .. of both walks are its elements.
 struct FormulaSumCall {
@@ -92,8 +97,10 @@ struct FormulaSumCall {
 };
 inline constexpr std::int64_t kReducedByLane = 32;  ///< so many elements of a result are one lane's
 /// Blocks for each of `results` results of `count` elements.
-constexpr std::int64_t reduce_parts_for(std::int64_t results, std::int64_t count) {
-  std::int64_t parts = count / 8192, most = 1024 / (results < 1 ? 1 : results);
+constexpr std::int64_t reduce_parts_for(std::int64_t results, std::int64_t count, ReduceLayout layout) {
+  bool columns = layout == ReduceLayout::Columns;
+  if (columns) results = (results + kWarp - 1) / kWarp;  // a block has as many
+  std::int64_t parts = count / (columns ? 64 : 8192), most = 1024 / (results < 1 ? 1 : results);
   return parts < 1 || most < 2 ? 1 : parts < most ? parts : most;
 }
 /// False where no kernel accumulates in that type. `number` is what the operation is made from; may be null.

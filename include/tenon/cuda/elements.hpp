@@ -75,17 +75,31 @@ struct Walk {
   std::int64_t step[kMostOperands][kMostDims] = {};
 };
 
+inline bool is_on_pack(const void* data) { return reinterpret_cast<std::uintptr_t>(data) % 16 == 0; }
+/// Whether the places that a walk gives an operand, from `data` on, are all multiples of 16 bytes.
+inline bool is_on_packs(const void* data, const Walk& walk, int operand) {
+  bool all = is_on_pack(data);
+  for (int d = 0; d < walk.dims; ++d) all = all && walk.step[operand][d] % 16 == 0;
+  return all;
+}
+/// Whether a walk goes through the elements of an operand as they lie.
+inline bool is_dense(const Walk& walk, int operand, ScalarType dtype) {
+  return walk.dims == 0 || (walk.dims == 1 && walk.step[operand][0] == static_cast<std::int64_t>(item_size(dtype)));
+}
+
 /// Offsets in bytes of the element with a number in row-major order.
 template <int N>
 struct Offsets {
   std::int64_t at[N];
   TENON_HOST_DEVICE Offsets(const Walk& walk, std::int64_t i) {
     for (int k = 0; k < N; ++k) at[k] = 0;
-    for (int d = walk.dims; d-- > 0;) {
+    for (int d = walk.dims; d-- > 1;) {
       std::int64_t rest = i / walk.size[d], index = i - rest * walk.size[d];
       for (int k = 0; k < N; ++k) at[k] += index * walk.step[k][d];
       i = rest;
     }
+    if (walk.dims > 0)
+      for (int k = 0; k < N; ++k) at[k] += i * walk.step[k][0];
   }
 };
 

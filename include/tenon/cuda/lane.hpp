@@ -9,6 +9,10 @@
 
 #if TENON_DEVICE_UNIT
 
+/// Before a loop: its turns follow one another as code, all of them or four, so that loads do not wait for each other.
+#define TENON_UNROLLED _Pragma("unroll")
+#define TENON_UNROLLED_BY_4 _Pragma("unroll 4")
+
 namespace tenon::cuda {
 
 struct Lane {
@@ -65,6 +69,8 @@ struct Lane {
 }  // namespace tenon::cuda
 
 #else
+#define TENON_UNROLLED
+#define TENON_UNROLLED_BY_4
 #include <tenon/cuda/executor.hpp>
 
 namespace tenon::cuda {

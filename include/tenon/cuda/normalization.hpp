@@ -6,6 +6,7 @@
 
 #include <tenon/cuda/block.hpp>
 #include <tenon/cuda/calls.hpp>
+#include <tenon/cuda/packs.hpp>
 
 namespace tenon::cuda {
 
@@ -45,6 +46,36 @@ struct normalize_row {
     if (lane.thread() != 0) return;
     if (c.mean) static_cast<S*>(c.mean)[row] = mean;
     static_cast<S*>(c.rstd)[row] = rstd;
+  }
+};
+/// The same for rows of one group of single elements, read once.
+template <class T>
+struct normalize_held_row {
+  using S = sum_t<T>;
+  static constexpr unsigned kMostLanes = kRowLanes;
+  template <class L>
+  TENON_HOST_DEVICE void operator()(L& lane, const NormCall& c) const {
+    auto& memory = lane.template shared<RowMemory<S>>();
+    std::int64_t n = c.channels, start = lane.block() * n;
+    HeldRow<T> row;
+    row.load(lane, static_cast<const T*>(c.in) + start, n);
+    S mean = 0, squares = 0;
+    if (c.centered) {
+      row.each(lane, n, [&](std::int64_t, S x) { mean += x; });
+      mean = sum_for_all(lane, mean, memory) / static_cast<S>(n);
+    }
+    row.each(lane, n, [&](std::int64_t, S& x) {
+      x -= mean;
+      squares += x * x;
+    });
+    S rstd = S(1) / std::sqrt(sum_for_all(lane, squares, memory) / static_cast<S>(n) + static_cast<S>(c.eps));
+    row.each(lane, n, [&](std::int64_t i, S& x) {
+      x = x * rstd * detail::element_or<S, T>(c.weight, i, S(1)) + detail::element_or<S, T>(c.bias, i, S(0));
+    });
+    row.store(lane, static_cast<T*>(c.out) + start, n);
+    if (lane.thread() != 0) return;
+    if (c.mean) static_cast<S*>(c.mean)[lane.block()] = mean;
+    static_cast<S*>(c.rstd)[lane.block()] = rstd;
   }
 };
 /// With gw = grad * weight and x' the normalised element: rstd * (gw - mean(gw) - x' * mean(gw x')).

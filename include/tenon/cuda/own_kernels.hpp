@@ -109,9 +109,56 @@ struct sum_formula_by_block {
     store_part(lane, r, sum, total, static_cast<double*>(r.scratch), r.parts, kept.at[0]);
   }
 };
+/// The same for elements of type T side by side, from multiples of 16 bytes on.
+template <class F, class T>
+struct sum_formula_packs {
+  static constexpr unsigned kMostLanes = kRowLanes;
+  template <class L>
+  TENON_HOST_DEVICE void operator()(L& lane, const FormulaSumCall& c) const {
+    using S = seen_t<T>;
+    constexpr int N = F::elements, kPack = kPackOf<T>;
+    auto& memory = lane.template shared<WarpValues<double>>();
+    const ReduceCall& r = c.results;
+    Offsets<N + 1> kept(r.kept, lane.block() / r.parts);
+    const T* in[N];
+    for (int k = 0; k < N; ++k) in[k] = reinterpret_cast<const T*>(c.in[k] + kept.at[k + 1]);
+    auto value = [&](const S* x) { return static_cast<double>(evaluate<F, S>(x, nullptr, Numbers<S>{})); };
+    std::int64_t packs = r.reduced.count / kPack, behind = packs * kPack + lane.thread();
+    double rest = 0;
+    if (lane.block() % r.parts == r.parts - 1 && behind < r.reduced.count) {
+      S x[N];
+      for (int k = 0; k < N; ++k) x[k] = static_cast<S>(in[k][behind]);
+      rest = value(x);
+    }
+    scaled_sum sum{c.scale};
+    double total = total_of_part(
+        lane, memory, sum, packs, r.parts,
+        [&](std::int64_t pack) {
+          Pack<T, kPack> elements[N];
+          for (int k = 0; k < N; ++k) elements[k] = lane.template load<kPack>(in[k] + pack * kPack);
+          double of_pack = 0;
+          for (int p = 0; p < kPack; ++p) {
+            S x[N];
+            for (int k = 0; k < N; ++k) x[k] = static_cast<S>(elements[k].at[p]);
+            of_pack += value(x);
+          }
+          return of_pack;
+        },
+        rest);
+    store_part(lane, r, sum, total, static_cast<double*>(r.scratch), r.parts, kept.at[0]);
+  }
+};
 
 namespace detail {
 
+template <class F, class T>
+bool can_sum_packs(const FormulaSumCall& c) {
+  for (int k = 0; k < F::elements; ++k)
+    if (c.in_dtype[k] != scalar_type_v<T> || !is_dense(c.results.reduced, k + 1, c.in_dtype[k]) ||
+        !is_on_packs(c.in[k], c.results.kept, k + 1))
+      return false;
+  return true;
+}
 template <class F, class T>
 void run_gradients(const GradientCall& c, const Scalar* given, void* stream) {
   using S = seen_t<T>;
@@ -132,7 +179,10 @@ void run_sum(const FormulaSumCall& c, void* stream) {
   const ReduceCall& r = c.results;
   if (r.reduced.count <= kReducedByLane) return launch<sum_formula_by_lane<F, S>>(shape_for(r.kept.count), stream, c);
   unsigned lanes = threads_for(r.reduced.count / r.parts, kRowLanes);
-  launch<sum_formula_by_block<F, S>>({r.kept.count * r.parts, lanes}, stream, c);
+  if (can_sum_packs<F, T>(c))
+    launch<sum_formula_packs<F, T>>({r.kept.count * r.parts, lanes}, stream, c);
+  else
+    launch<sum_formula_by_block<F, S>>({r.kept.count * r.parts, lanes}, stream, c);
   if (r.parts > 1)
     launch<reduce_parts<scaled_sum>>({r.kept.count, threads_for(r.parts, kRowLanes)}, stream, r, scaled_sum{c.scale},
                                      static_cast<const double*>(r.scratch), r.parts);

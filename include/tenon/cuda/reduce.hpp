@@ -4,6 +4,7 @@
 
 #include <tenon/cuda/block.hpp>
 #include <tenon/cuda/calls.hpp>
+#include <tenon/cuda/packs.hpp>
 #include <tenon/reduction/operation.hpp>
 
 namespace tenon::cuda {
@@ -25,13 +26,13 @@ struct reduce_by_lane {
   }
 };
 
-/// What the block's part of so many elements comes to, for lane 0.
+/// What the block's part of so many values comes to, for lane 0; each lane begins with `total`.
 template <class L, class T, class Operation, class At>
 TENON_HOST_DEVICE T total_of_part(L& lane, WarpValues<T>& memory, const Operation& op, std::int64_t count,
-                                  std::int64_t parts, At at) {
+                                  std::int64_t parts, At at, T total = Operation::identity()) {
   std::int64_t stretch = (count + parts - 1) / parts, first = lane.block() % parts * stretch,
                last = first + stretch < count ? first + stretch : count;
-  T total = Operation::identity();
+  TENON_UNROLLED_BY_4
   for (std::int64_t i = first + lane.thread(); i < last; i += lane.threads()) total = op.combine(total, at(i));
   return combine_block(
       lane, total, memory, [&](T a, T b) { return op.combine(a, b); }, Operation::identity());
@@ -61,6 +62,64 @@ struct reduce_by_block {
       return op.map(load_as<T>(in + Offsets<2>(c.reduced, i).at[1], c.in_dtype));
     });
     store_part(lane, c, op, total, partial, parts, place.at[0]);
+  }
+};
+/// The same for elements of type E side by side, from a multiple of 16 bytes on.
+template <class Operation, class E>
+struct reduce_packs_by_block {
+  using T = typename Operation::value_type;
+  template <class L>
+  TENON_HOST_DEVICE void operator()(L& lane, const ReduceCall& c, Operation op, T* partial, std::int64_t parts) const {
+    constexpr int kPack = kPackOf<E>;
+    auto& memory = lane.template shared<WarpValues<T>>();
+    Offsets<2> place(c.kept, lane.block() / parts);
+    const E* in = reinterpret_cast<const E*>(static_cast<const char*>(c.in) + place.at[1]);
+    std::int64_t packs = c.reduced.count / kPack, behind = packs * kPack + lane.thread();
+    bool takes_rest = lane.block() % parts == parts - 1 && behind < c.reduced.count;
+    T rest = takes_rest ? op.map(cast<T>(in[behind])) : Operation::identity();
+    T total = total_of_part(
+        lane, memory, op, packs, parts,
+        [&](std::int64_t pack) {
+          Pack<E, kPack> x = lane.template load<kPack>(in + pack * kPack);
+          T sum = op.map(cast<T>(x.at[0]));
+          for (int p = 1; p < kPack; ++p) sum = op.combine(sum, op.map(cast<T>(x.at[p])));
+          return sum;
+        },
+        rest);
+    store_part(lane, c, op, total, partial, parts, place.at[0]);
+  }
+};
+/// The same for results whose elements of type E lie side by side, those of one in one dimension: each warp reads along
+/// the results, and each block has its part of as many as a warp has lanes.
+template <class Operation, class E>
+struct reduce_columns {
+  using T = typename Operation::value_type;
+  static constexpr unsigned kRows = 8;  // warps
+  struct Memory {
+    alignas(16) unsigned char bytes[kRows * kWarp * sizeof(T)];
+  };
+  template <class L>
+  TENON_HOST_DEVICE void operator()(L& lane, const ReduceCall& c, Operation op, T* partial, std::int64_t parts) const {
+    T* rows = reinterpret_cast<T*>(lane.template shared<Memory>().bytes);
+    std::int64_t result = lane.block() / parts * kWarp + lane.thread() % kWarp, part = lane.block() % parts;
+    std::int64_t stretch = (c.reduced.count + parts - 1) / parts, first = part * stretch,
+                 last = first + stretch < c.reduced.count ? first + stretch : c.reduced.count;
+    T total = Operation::identity();
+    Offsets<2> place(c.kept, result < c.kept.count ? result : 0);
+    if (result < c.kept.count) {
+      const char* in = static_cast<const char*>(c.in) + place.at[1];
+      TENON_UNROLLED_BY_4
+      for (std::int64_t i = first + lane.thread() / kWarp; i < last; i += kRows)
+        total = op.combine(total, op.map(cast<T>(*reinterpret_cast<const E*>(in + i * c.reduced.step[1][0]))));
+    }
+    rows[lane.thread()] = total;
+    lane.sync();
+    if (lane.thread() >= kWarp || result >= c.kept.count) return;
+    for (unsigned r = 1; r < kRows; ++r) total = op.combine(total, rows[r * kWarp + lane.thread()]);
+    if (parts > 1)
+      partial[result * parts + part] = total;
+    else
+      store_as(static_cast<char*>(c.out) + place.at[0], c.out_dtype, op.finish(total, c.reduced.count));
   }
 };
 template <class Operation>
