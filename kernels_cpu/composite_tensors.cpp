@@ -1,6 +1,8 @@
 // Registers what is made of other operators: factories, conversions, elements read, and what is made of views.
 #include <tenon/composite/assertions.hpp>
+#include <tenon/composite/autograd.hpp>
 #include <tenon/composite/backward_names.hpp>
+#include <tenon/composite/carried.hpp>
 #include <tenon/composite/convert.hpp>
 #include <tenon/composite/factory.hpp>
 #include <tenon/composite/flatten_dense.hpp>

@@ -330,3 +330,6 @@
 #include <tenon/composite/lstm_shapes.hpp>
 #include <tenon/composite/spaced_shapes.hpp>
 #include <tenon/composite/unique_checks.hpp>
+#include <tenon/composite/autograd.hpp>
+#include <tenon/composite/carried.hpp>
+#include <tenon/composite/quantization_range.hpp>

@@ -91,3 +91,6 @@
 #include <tenon/ops/assertions.hpp>
 #include <tenon/ops/backward_names.hpp>
 #include <tenon/ops/named_forms.hpp>
+#include <tenon/ops/autograd.hpp>
+#include <tenon/ops/carried.hpp>
+#include <tenon/ops/quantization_range.hpp>

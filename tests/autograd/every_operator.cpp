@@ -51,6 +51,8 @@ const std::map<std::string, std::string> without = {
     {"aten::fake_quantize_per_tensor_affine.tensor_qparams", "rounding counts as if it were the identity"},
     {"aten::fake_quantize_per_tensor_affine_cachemask", "rounding counts as if it were the identity"},
     {"aten::_fake_quantize_per_tensor_affine_cachemask_tensor_qparams", "rounding counts as if it were the identity"},
+    {"aten::fused_moving_avg_obs_fake_quant", "rounding counts as if it were the identity"},
+    {"aten::_fused_moving_avg_obs_fq_helper", "rounding counts as if it were the identity"},
     {"aten::_batch_norm_with_update_functional", "its new running statistics have no derivative, as in PyTorch"},
     {"aten::_cast_Float", "the result has too few digits for differences"},
     {"aten::_cast_Half", "as _cast_Float"},

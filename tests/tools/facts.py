@@ -229,8 +229,8 @@ HEAD = """// The methods of Tensor that are operators, written by `./dev lists` 
 
 
 def methods_header():
-    """The text of tensor/methods.hpp. What Tensor spells out itself is not in it."""
-    (found, listed), own = methods(), handwritten()
+    """The text of tensor/methods.hpp. What Tensor spells out itself is not in it, nor `data`: what has `data()` and `size()` is a list."""
+    (found, listed), own = methods(), handwritten() | {"data"}
     assert set(found) <= {0, 1}, f"methods with self behind the second argument: {found}"
     text = HEAD
     lists = (("TENON_FOR_EACH_METHOD", "", found.get(0, [])),

@@ -34,11 +34,49 @@ inline Three batch_norm_backward(const Tensor& grad, const Tensor& input, const 
                                          eps, mask);
 }
 
+/// The variance of the batch is biased, the one that moves the running variance is not, as in PyTorch.
+inline std::tuple<Tensor, Tensor> batch_norm_update_stats(const Tensor& input, const OptionalTensor& running_mean,
+                                                          const OptionalTensor& running_var, double momentum) {
+  TENON_CHECK(input.dim() >= 2, IndexError,
+              "batch_norm_update_stats(): expected an input of at least 2 dimensions, got ", input.dim());
+  TENON_CHECK(input.sym_numel() != 0, ValueError,
+              "input tensor must have at least one element, but got input_sizes = ", input.sym_sizes());
+  ScalarType dtype = input.dtype();
+  for (const OptionalTensor* running : {&running_mean, &running_var}) {
+    if (!is_given(*running)) continue;
+    TENON_CHECK((*running)->sym_numel() == input.sym_size(1), ValueError,
+                "batch_norm_update_stats(): expected a running statistic of ", input.sym_size(1), " elements, got ",
+                (*running)->sym_numel());
+    dtype = (*running)->dtype();
+    TENON_CHECK(dtype == input.dtype() || (dtype == kFloat && is_reduced_floating_type(input.dtype())), TypeError,
+                "mixed dtype (CPU): all inputs must share same datatype.");
+  }
+  DimVector others{0};
+  for (std::int64_t d = 2; d < input.dim(); ++d) others.push_back(d);
+  const bool reduced = is_reduced_floating_type(input.dtype());
+  Tensor x = reduced ? ops::to(input, kFloat) : input;
+  auto [var, mean] = ops::var_mean(x, IntArrayRef(others), "correction"_a = Scalar(0));
+  const auto count = static_cast<double>((input.sym_numel() / input.sym_size(1)).guard_int(__FILE__, __LINE__));
+  auto move = [&](const OptionalTensor& running, const Tensor& now) {
+    if (!is_given(running)) return;
+    Tensor to = *running;
+    AutoDispatchBelowADInplaceOrView guard;
+    ops::copy_(to, ops::add(ops::mul(to, Scalar(1 - momentum)), ops::mul(now, Scalar(momentum))));
+  };
+  move(running_mean, mean);
+  // One element for each channel has no unbiased variance: 0 times infinity is NaN.
+  move(running_var, ops::mul(var, Scalar(count / (count - 1))));
+  return {ops::to(mean, dtype), ops::to(var, dtype)};
+}
+
 }  // namespace normalization
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   namespace k = normalization;
   define_forms(m, ops::_batch_norm_no_update_base);
+  define_forms(m, ops::batch_norm_update_stats_base);
+  m.impl<ops::batch_norm_update_stats_base, &k::batch_norm_update_stats>(DispatchKey::CompositeExplicitAutograd);
+  implement_out_by_copy<ops::batch_norm_update_stats_base_op>(m, CallSite::now());
   m.def<ops::_batch_norm_with_update_functional_base>().def<ops::batch_norm_backward_base>();
   m.impl<ops::_batch_norm_no_update_base, &k::batch_norm_no_update>();
   m.impl<ops::_batch_norm_with_update_functional_base, &k::batch_norm_with_update_functional>();

@@ -29,6 +29,15 @@ inline std::vector<std::int64_t> stride(const Tensor& self) {
   return strides;
 }
 inline std::int64_t stride_int(const Tensor& self, std::int64_t dim) { return self.sym_stride(dim).guard_int(); }
+inline SymInt sym_stride_int(const Tensor& self, std::int64_t dim) { return self.sym_stride(dim); }
+inline std::int64_t storage_offset(const Tensor& self) { return self.sym_storage_offset().guard_int(); }
+inline SymInt sym_storage_offset(const Tensor& self) { return self.sym_storage_offset(); }
+inline bool is_contiguous(const Tensor& self) { return self.is_contiguous(); }
+inline bool is_contiguous_as(const Tensor& self, MemoryFormat format) { return self.is_contiguous(format); }
+/// Decided at once, which leaves guards on symbolic sizes.
+inline bool sym_is_contiguous(const Tensor& self, MemoryFormat format) { return self.is_contiguous(format); }
+/// The number of a device that has one; the CPU's is -1.
+inline std::int64_t get_device(const Tensor& self) { return self.get_device(); }
 inline SymInt sym_size_int(const Tensor& self, std::int64_t dim) { return self.sym_size(dim); }
 
 }  // namespace tenon::composite
@@ -42,6 +51,12 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
       .def<ops::dim_base>()
       .def<ops::stride_base>()
       .def<ops::stride_int>();
+  m.def<ops::sym_stride_int>().def<ops::storage_offset_base>().def<ops::sym_storage_offset_base>();
+  m.def<ops::is_contiguous_base>().def<ops::is_contiguous_memory_format>().def<ops::get_device_base>();
+  m.def<ops::sym_is_contiguous_base>().impl<ops::sym_is_contiguous_base, &c::sym_is_contiguous>();
+  m.impl<ops::sym_stride_int, &c::sym_stride_int>().impl<ops::storage_offset_base, &c::storage_offset>();
+  m.impl<ops::sym_storage_offset_base, &c::sym_storage_offset>().impl<ops::is_contiguous_base, &c::is_contiguous>();
+  m.impl<ops::is_contiguous_memory_format, &c::is_contiguous_as>().impl<ops::get_device_base, &c::get_device>();
   m.impl<ops::numel_base, &c::numel>().impl<ops::sym_numel_base, &c::sym_numel>().impl<ops::dim_base, &c::dim>();
   m.impl<ops::stride_base, &c::stride>().impl<ops::stride_int, &c::stride_int>();
   m.impl<ops::size_base, &c::size>().impl<ops::size_int, &c::size_int>();
