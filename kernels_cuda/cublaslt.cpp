@@ -46,15 +46,19 @@ struct Types {
   cudaDataType_t data, scale;
   cublasComputeType_t compute;
 };
-std::optional<Types> types_of(ScalarType dtype) {
+/// `adds` to what is there: of 16 bits, small products are rounded before that unless the library is strict. It also
+/// saves a product of parts of complex numbers unless it is.
+std::optional<Types> types_of(ScalarType dtype, bool adds, bool small) {
   bool tf32 = allows_tf32();
+  cublasComputeType_t of_small = adds && small ? CUBLAS_COMPUTE_32F_PEDANTIC : CUBLAS_COMPUTE_32F;
   switch (dtype) {
     case kFloat: return Types{CUDA_R_32F, CUDA_R_32F, tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F};
     case kDouble: return Types{CUDA_R_64F, CUDA_R_64F, CUBLAS_COMPUTE_64F};
-    case kHalf: return Types{CUDA_R_16F, CUDA_R_32F, CUBLAS_COMPUTE_32F};
-    case kBFloat16: return Types{CUDA_R_16BF, CUDA_R_32F, CUBLAS_COMPUTE_32F};
-    case kComplexFloat: return Types{CUDA_C_32F, CUDA_C_32F, tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F};
-    case kComplexDouble: return Types{CUDA_C_64F, CUDA_C_64F, CUBLAS_COMPUTE_64F};
+    case kHalf: return Types{CUDA_R_16F, CUDA_R_32F, of_small};
+    case kBFloat16: return Types{CUDA_R_16BF, CUDA_R_32F, of_small};
+    case kComplexFloat:
+      return Types{CUDA_C_32F, CUDA_C_32F, tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F_PEDANTIC};
+    case kComplexDouble: return Types{CUDA_C_64F, CUDA_C_64F, CUBLAS_COMPUTE_64F_PEDANTIC};
     default: return std::nullopt;
   }
 }
@@ -88,10 +92,11 @@ Layout layout_of(const LibraryProduct& p, const LibraryProduct::Matrix& m, std::
         "batch");
   return layout;
 }
-constexpr std::size_t kMostWorkspace = std::size_t{8} << 20;
+constexpr std::size_t kMostWorkspace = std::size_t{32} << 20;
 
 bool multiply(const LibraryProduct& p, void* stream) {
-  std::optional<Types> types = types_of(p.dtype);
+  constexpr std::int64_t small = std::int64_t{1} << 20;
+  std::optional<Types> types = types_of(p.dtype, !p.beta.equal(0), p.m * p.n * p.k <= small);
   if (!types || p.count > INT32_MAX) return false;
   cublasLtMatmulDesc_t made;
   check(cublasLtMatmulDescCreate(&made, types->compute, types->scale), "cublasLtMatmulDescCreate");
@@ -110,6 +115,11 @@ bool multiply(const LibraryProduct& p, void* stream) {
   std::size_t most = kMostWorkspace;
   check(cublasLtMatmulPreferenceSetAttribute(preferred, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &most, sizeof most),
         "workspace");
+  // Parts of a sum over k are added up in float, not in 16 bits.
+  std::uint32_t reductions = CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE;
+  check(cublasLtMatmulPreferenceSetAttribute(preferred, CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, &reductions,
+                                             sizeof reductions),
+        "reductions");
   // Tensors begin anywhere.
   auto alignment_of = [](const void* data) {
     std::uint32_t bytes = 256;

@@ -3,8 +3,33 @@
 
 namespace tenon::cuda {
 
-void move_by_indices(const IndexCall& c, void* stream) {
+namespace {
+/// Elements of 16 bytes where those of the last dimension lie side by side at all places and share an index.
+bool join_elements(IndexCall& c) {
+  auto item = static_cast<std::int64_t>(item_size(c.dtype));
+  int last = c.walk.dims - 1, joined = static_cast<int>(16 / item);
+  if (last < 0 || !c.in || item == 16 || c.walk.size[last] % joined != 0 || c.walk.step[2][last] != 0 ||
+      c.step % 16 != 0)
+    return false;
+  for (int k = 0; k < 2; ++k) {
+    if (c.walk.step[k][last] != item) return false;
+    if (!is_on_pack(k == 0 ? c.out : c.in)) return false;
+    for (int d = 0; d < last; ++d)
+      if (c.walk.step[k][d] % 16 != 0) return false;
+  }
+  c.walk.count /= joined;
+  c.walk.size[last] /= joined;
+  c.walk.step[0][last] = c.walk.step[1][last] = 16;
+  c.joined = joined;
+  return true;
+}
+}  // namespace
+
+void move_by_indices(const IndexCall& call, void* stream) {
+  IndexCall c = call;
+  bool joined = join_elements(c);
   Shape shape = shape_for(c.walk.count);
+  if (joined) return launch<move_by_index<Bytes16>>(shape, stream, c);
   switch (item_size(c.dtype)) {
     case 1: return launch<move_by_index<std::uint8_t>>(shape, stream, c);
     case 2: return launch<move_by_index<std::uint16_t>>(shape, stream, c);

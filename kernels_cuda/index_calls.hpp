@@ -47,6 +47,7 @@ inline IndexCall call_for(const Tensor& out, const Tensor& in, const Tensor& ind
   c.index = static_cast<const char*>(index.data_ptr());
   c.dtype = out.dtype(), c.index_dtype = index.dtype();
   c.writes = writes;
+  c.joined = 1;
   return c;
 }
 /// The steps of an index of one dimension, or none, along `dim` of a shape.

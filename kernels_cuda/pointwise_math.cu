@@ -1,4 +1,5 @@
 // Kernels of the formulas of elementary functions and activations.
+#include <tenon/cuda/complex_functions.hpp>
 #include <tenon/cuda/pointwise.hpp>
 #include <tenon/pointwise/activation.hpp>
 #include <tenon/pointwise/math.hpp>

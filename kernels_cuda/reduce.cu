@@ -31,8 +31,11 @@ void run(const ReduceCall& c, const Operation& op, void* stream) {
   T* partial = static_cast<T*>(c.scratch);
   if (!run_typed_layout<Operation>(c, op, partial, stream))
     launch<reduce_by_block<Operation>>({c.kept.count * c.parts, threads}, stream, c, op, partial, c.parts);
-  if (c.parts > 1)
-    launch<reduce_parts<Operation>>({c.kept.count, threads}, stream, c, op, static_cast<const T*>(partial), c.parts);
+  const T* parts = partial;
+  if (c.parts > kReducedByLane)
+    launch<reduce_parts<Operation>>({c.kept.count, threads_for(c.parts, kRowLanes)}, stream, c, op, parts, c.parts);
+  else if (c.parts > 1)
+    launch<reduce_few_parts<Operation>>(shape_for(c.kept.count, threads), stream, c, op, parts, c.parts);
 }
 template <class Operation, class... A, class... T>
 bool run_typed(reduction::given<Operation, A...>, reduction::types<T...>, const ReduceCall& c,

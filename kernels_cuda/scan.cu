@@ -8,7 +8,7 @@ namespace {
 
 template <class Operation>
 bool run(const ScanCall& c, void* stream) {
-  unsigned threads = threads_for(c.lines.size / c.parts, 256);
+  unsigned threads = threads_for(c.lines.size / c.parts / scan_lines<Operation>::kEach, 256);
   std::int64_t blocks = c.lines.lines.count * c.parts;
   if (c.parts > 1) launch<scan_lines<Operation>>({blocks, threads}, stream, c, true);
   launch<scan_lines<Operation>>({blocks, threads}, stream, c, false);

@@ -127,8 +127,23 @@ inline Operand operand_of(const Scalar& value, ScalarType dtype) {
   });
   return o;
 }
+/// Whether all tensors of a call are row-major of one shape.
+inline bool are_row_major(const Elementwise& call, IntArrayRef sizes, const Tensor* const* tensors) {
+  for (int k = 0; k < call.operands; ++k)
+    if (tensors[k] && !(tensors[k]->is_contiguous() && tensors[k]->sizes() == sizes)) return false;
+  return true;
+}
 /// Fills the walk of a call over `sizes`; `tensors` are null for operands that come with the call.
 inline void walk_elements(Elementwise& call, IntArrayRef sizes, const Tensor* const* tensors) {
+  if (are_row_major(call, sizes, tensors)) {
+    for (std::int64_t size : sizes) call.walk.count *= size;
+    call.walk.dims = 1;
+    call.walk.size[0] = call.walk.count;
+    for (int k = 0; k < call.operands; ++k)
+      if (tensors[k]) call.walk.step[k][0] = static_cast<std::int64_t>(item_size(call.at[k].dtype));
+    call.dense = true;
+    return;
+  }
   DimVector steps[kMostOperands];
   for (int k = 0; k < kMostOperands; ++k)
     steps[k] = k < call.operands && tensors[k] ? steps_of(*tensors[k], sizes) : DimVector(sizes.size(), 0);

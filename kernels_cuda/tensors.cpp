@@ -56,10 +56,10 @@ class HostAllocator final : public Allocator {
 
 Device device_for(const std::optional<Device>& asked) {
   Device device = asked.value_or(Device(DeviceType::CUDA));
+  int count = runtime::device_count();
   // Without a driver there is no current device to ask for.
-  if (!device.has_index()) device.index = runtime::device_count() > 0 ? runtime::current_device() : std::int8_t{0};
-  TENON_CHECK(device.index < runtime::device_count(), ValueError, "no device ", device, ": the process has ",
-              runtime::device_count(), " of CUDA");
+  if (!device.has_index()) device.index = count > 0 ? runtime::current_device() : std::int8_t{0};
+  TENON_CHECK(device.index < count, ValueError, "no device ", device, ": the process has ", count, " of CUDA");
   return device;
 }
 Tensor empty(IntArrayRef size, std::optional<ScalarType> dtype, std::optional<Layout> layout,

@@ -40,6 +40,10 @@ const std::map<std::string, std::string> without = {
     {"aten::_histogramdd_bin_edges", "as floor_divide"},
     {"aten::_histogramdd_from_bin_cts", "as floor_divide"},
     {"aten::_histogramdd_from_bin_tensors", "as floor_divide"},
+    {"aten::batch_norm_update_stats", "as floor_divide"},
+    {"aten::dequantize.self", "as floor_divide"},
+    {"aten::resize", "as floor_divide"},
+    {"aten::resize_as", "as floor_divide"},
     {"aten::embedding_renorm", "as floor_divide"},
     {"aten::embedding_renorm_", "as floor_divide"},
     {"aten::_unique", "as floor_divide"},
@@ -51,8 +55,7 @@ const std::map<std::string, std::string> without = {
     {"aten::fake_quantize_per_tensor_affine.tensor_qparams", "rounding counts as if it were the identity"},
     {"aten::fake_quantize_per_tensor_affine_cachemask", "rounding counts as if it were the identity"},
     {"aten::_fake_quantize_per_tensor_affine_cachemask_tensor_qparams", "rounding counts as if it were the identity"},
-    {"aten::fused_moving_avg_obs_fake_quant", "rounding counts as if it were the identity"},
-    {"aten::_fused_moving_avg_obs_fq_helper", "rounding counts as if it were the identity"},
+    {"aten::fused_moving_avg_obs_fake_quant", "writes the range that it follows, which is a leaf here"},
     {"aten::_batch_norm_with_update_functional", "its new running statistics have no derivative, as in PyTorch"},
     {"aten::_cast_Float", "the result has too few digits for differences"},
     {"aten::_cast_Half", "as _cast_Float"},
@@ -105,6 +108,8 @@ const std::map<std::string, std::string> without = {
     {"aten::logical_xor_", "as logical_and_"},
     {"aten::resize_", "refuses tensors that require grad"},
     {"aten::resize_as_", "as resize_"},
+    {"aten::requires_grad_", "is asked to forget the history of a tensor that is no leaf, which it refuses"},
+    {"aten::retain_grad", "refuses tensors that do not require grad"},
 };
 
 /// Factorisations and what is made of them: differences say nothing where a matrix is nearly singular, as these often

@@ -53,6 +53,11 @@ TEST_CASE("a batch moves running statistics by its unbiased variance", "[composi
   CHECK(values(batch_var) == Numbers{1.5625, 0.390625, 1.890625});
   CHECK(ops::allclose(mean, tensor({0.175, -0.0625, 0.0625}).to(kFloat)));
   CHECK(ops::allclose(var, tensor({1.2125, 0.978125, 1.278125}).to(kFloat)));
+  Tensor out = ops::zeros({3}), short_out = ops::zeros({3}, "dtype"_a = kHalf), moved = ops::zeros({3});
+  ops::batch_norm_update_stats_base_out(x, moved, std::nullopt, 0.1, batch_mean, out);
+  CHECK((values(out) == values(batch_var) && ops::equal(moved, mean)));
+  CHECK_THROWS_AS(ops::batch_norm_update_stats_base_out(x, moved, std::nullopt, 0.1, out, short_out), TypeError);
+  CHECK(ops::equal(moved, mean));  // what fails moves nothing
   CHECK(std::get<0>(ops::batch_norm_update_stats(x.to(kHalf), mean, var, 0.1)).dtype() == kFloat);
   CHECK(std::get<0>(ops::batch_norm_update_stats(x.to(kHalf), std::nullopt, std::nullopt, 0.1)).dtype() == kHalf);
   CHECK_ERROR(ops::batch_norm_update_stats(x.to(kDouble), mean, var, 0.1), TypeError,

@@ -45,6 +45,8 @@ TEST_CASE("a range is narrowed while less is lost", "[composite][quantization_ra
   std::tie(high, low) = ops::choose_qparams_optimized(sample(), 0, 10, 0.5, 2);
   CHECK(values(high) == Numbers{0.5});
   CHECK(values(low) == Numbers{0.5});
+  std::tie(high, low) = ops::choose_qparams_optimized(ops::_neg_view(-sample()), 6, 200, 0.16, 4);
+  CHECK(near(high, {3}));
   CHECK_ERROR(ops::choose_qparams_optimized(sample(), 7, 10, 0.5, 2), ValueError,
               "numel is out of the bound of input tensor");
   CHECK_ERROR(ops::choose_qparams_optimized(sample().to(kDouble), 6, 10, 0.5, 2), TypeError,
@@ -69,10 +71,20 @@ TEST_CASE("an observer follows the range that it quantises by", "[composite][qua
   Observer silent({-1}, {1}, {0.5}, {3});
   CHECK(near(std::get<0>(silent(x, false, true, 0, 3)), {0.6667, -0.6667, 1.3333, 1.3333, 0, -0.6667}));
   CHECK(near(silent.scale, {0.66667}));
+  CHECK(values(silent.zero_point) == Numbers{1});  // 1.5 but for the rounding of the scale
   Observer only({-1}, {1}, {1}, {0});
   CHECK(values(std::get<0>(only(x, true, false, 0, 255))) == values(x));
   CHECK(near(only.greatest, {1.2}));
   CHECK(values(only.scale) == Numbers{1});
+}
+TEST_CASE("an observer of Meta tensors has shapes only", "[composite][quantization_range]") {
+  Tensor x = ops::empty({2, 3}, "device"_a = kMeta), number = ops::empty({1}, "device"_a = kMeta);
+  auto [y, mask] =
+      ops::_fused_moving_avg_obs_fq_helper(x, number, number, number, number, number, number, 0.1, 0, 255, 0);
+  CHECK((y.is_meta() && y.sizes() == x.sizes() && y.dtype() == kFloat));
+  CHECK((mask.is_meta() && mask.sizes() == x.sizes() && mask.dtype() == kBool));
+  CHECK_ERROR(ops::_fused_moving_avg_obs_fq_helper(x, number, number, number, number, number, number, 0.1, 0, 255, 2),
+              ValueError, "Error in fused_moving_avg_obs_fake_quant_cpu: ch_axis must be < self.dim()");
 }
 TEST_CASE("an observer of rows takes as many ranges as there are", "[composite][quantization_range]") {
   Tensor x = sample();

@@ -42,7 +42,7 @@ struct sum_formula {
 };
 
 // Instances of the bodies, by the way that they always go.
-void run(const float* a, const float* b, float* out, std::int64_t n, const SoftmaxCall& c, const Elementwise& e) {
+void run(const float* a, const float* b, float* out, std::int64_t n, const SoftmaxCall& c, const DenseCall& e) {
   launch<dense_formula<sum_formula, float>>({1, 256}, nullptr, e, Numbers<float>{});
   launch<dense_formula<sum_formula, tenon::Half>>({1, 256}, nullptr, e, Numbers<float>{});
   launch<add_packs>({1, 256}, nullptr, a, b, out, n);

@@ -8,6 +8,8 @@ set -uo pipefail
 cd "$(dirname "$0")/../.."
 build=${BUILD:-build-gpu}
 cases=${1:-tests/oracle/selection/cases}
+# Beside the cases of a whole recording lie those of networks and transforms.
+recorded=$(dirname "$cases")
 carried=${CARRIED:-}
 failed=() late=()
 left() { echo $((${BUDGET:-570} - SECONDS)); }
@@ -31,7 +33,10 @@ if [ -n "$carried" ]; then
 fi
 [ -f "$build/build.ninja" ] || "${meson[@]}" setup "$build" "${options[@]}" || exit 1
 # What fails to build is missing below, and the rest is seen.
-STEP=$(($(left) - 150)) step "build" ninja -C "$build" -k 0 ${JOBS:+-j "$JOBS"} tests/oracle/cases tests/unit_base tests/unit_on_cuda tests/own_rows_on_cuda tests/bench/bench examples/digits
+judges=()
+[ ! -d "$recorded/modules" ] || judges=(einsum functional index modules optim)
+STEP=$(($(left) - 200)) step "build" ninja -C "$build" -k 0 ${JOBS:+-j "$JOBS"} tests/oracle/cases tests/unit_base tests/unit_on_cuda tests/own_rows_on_cuda tests/bench/bench examples/digits \
+  "${judges[@]/#/tests/oracle/}"
 step "component" "$build/tests/unit_base" "[component]"
 step "kernels" "$build/tests/unit_on_cuda"
 step "rows of one's own" "$build/tests/own_rows_on_cuda"
@@ -46,11 +51,17 @@ else
 fi
 step "digits" "$build/examples/digits" --device cuda --epochs 5 --weights "$build/digits.safetensors"
 # All cases of these operators pass on the simulated device.
-step "cases" python3 tests/cuda_sim/run.py "$build/tests/oracle/cases" "$cases" tests/cuda_sim/operators.txt --jobs 8 --least 99.9
+for judge in "${judges[@]}"; do
+  step "$judge" "$build/tests/oracle/$judge" "$recorded/modules/$judge.jsonl" "$([ "$judge" = modules ] && echo tests/cuda_sim/modules_may_fail.txt || echo -)" --device cuda
+done
+STEP=150 step "cases" python3 tests/cuda_sim/run.py "$build/tests/oracle/cases" "$cases" tests/cuda_sim/operators.txt --jobs "$(nproc)" --least 99.9
 if sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null); then
+  only=()
+  for operator in add sum amax softmax mm gather where cumsum sort layer_norm index_select conv2d; do
+    [ ! -f "$cases/$operator.jsonl" ] || only+=(--only "$operator")
+  done
   for tool in memcheck racecheck; do
-    step "$tool" "$sanitizer" --tool "$tool" --error-exitcode 1 "$build/tests/oracle/cases" "$cases" --device cuda --here \
-      --only add --only sum --only softmax --only mm --only cumsum --only sort --only layer_norm
+    step "$tool" "$sanitizer" --tool "$tool" --error-exitcode 1 "$build/tests/oracle/cases" "$cases" --device cuda --here "${only[@]}"
   done
 else
   echo "SKIPPED: no compute-sanitizer"

@@ -74,9 +74,13 @@ bool convolution_by_stand_in(const LibraryConvolution& c, void* stream) {
 struct sort_plainly {
   template <class L>
   void operator()(L&, const LibrarySort& c) const {
-    for (std::int64_t line = 0; line < c.lines; ++line)
-      std::stable_sort(c.items + line * c.size, c.items + (line + 1) * c.size,
-                       [](const cuda::SortItem& a, const cuda::SortItem& b) { return a.key < b.key; });
+    for (std::int64_t line = 0; line < c.lines; ++line) {
+      cuda::SortItem* to = c.sorted + line * c.size;
+      std::copy_n(c.items + line * c.size, c.size, to);
+      std::stable_sort(to, to + c.size, [&](const cuda::SortItem& a, const cuda::SortItem& b) {
+        return a.key >> c.first_bit < b.key >> c.first_bit;
+      });
+    }
   }
 };
 bool sort_by_stand_in(const LibrarySort& c, void* stream) {

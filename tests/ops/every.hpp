@@ -221,6 +221,15 @@ inline std::optional<Value> own_value(const schema::SchemaView& s, std::size_t i
   if ((op == "repeat" || op == "tile") && (name == "repeats" || name == "dims"))
     return integers(std::vector<std::int64_t>(self.size(), 2));
   if (op == "diagflat" && name == "self") return make({n});
+  if (op.find("moving_avg_obs") != op.npos) {
+    // An observer at work, of a range that has numbers.
+    if (name.ends_with("_on")) return Value(ops::ones({1}, "dtype"_a = kLong));
+    if (name == "quant_max") return Value(std::int64_t{255});
+    if (name == "zero_point") return Value(from.make("index", {1}, kInt));
+    if (is_one_of(name, "running_min", "running_max", "scale")) return Value(from.make(name, {1}, kFloat));
+  }
+  if (op == "choose_qparams_optimized" && name != "input")
+    return name == "ratio" ? Value(0.5) : Value(std::int64_t{name == "numel" ? 2 : name == "n_bins" ? 10 : 4});
   if (op == "bincount" && name == "self") return Value(from.make("index", {n}, kLong));
   if (op == "value_selecting_reduction_backward" && name == "keepdim") return Value(true);
   if (op.find("quantile") != op.npos && name == "q" && s.type(s.arg(i)).kind == schema::Kind::Tensor) return make({});

@@ -42,6 +42,8 @@ const std::map<std::string, std::string> exceptions = {
     {"aten::native_batch_norm", "as batch_norm"},
     {"aten::native_batch_norm.out", "as batch_norm"},
     {"aten::_batch_norm_impl_index", "as batch_norm"},
+    {"aten::batch_norm_update_stats", "as batch_norm"},
+    {"aten::batch_norm_update_stats.out", "as batch_norm"},
 };
 
 class Walk {

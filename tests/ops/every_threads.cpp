@@ -15,6 +15,8 @@ const std::map<std::string, std::string> not_called = {
     {"aten::linalg_cholesky.out", "as linalg_cholesky"},
     {"aten::item", "its tensor has one element"},
     {"aten::_batch_norm_impl_index_backward", "its statistics belong to an implementation"},
+    {"aten::_backward", "its tensor requires grad"},
+    {"aten::retain_grad", "its tensor requires grad"},
     {"aten::masked_select_backward", "its gradient has as many elements as the mask selects"},
 };
 

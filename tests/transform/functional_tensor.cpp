@@ -371,6 +371,25 @@ TEST_CASE("a user's operators need no rule", "[transform]") {
          values(from_functional_tensor(high)) == Numbers{14, 15, 16}));
 }
 
+TEST_CASE("a functional tensor can be resized", "[transform]") {
+  Tensor a = to_functional_tensor(counted({3}));
+  CHECK(a.resize_({2, 3}).is_same(a));
+  CHECK(list(a.sizes()) == Ints{2, 3});
+  CHECK(values(from_functional_tensor(a.select(0, 0))) == Numbers{0, 1, 2});  // what comes behind is new memory
+  a.fill_(4).resize_({2});
+  a.add_(1);
+  CHECK(list(a.strides()) == Ints{1});
+  CHECK(values(from_functional_tensor(a)) == Numbers{5, 5});
+  // The elements as they lie in memory.
+  Tensor columns = to_functional_tensor(counted({2, 3}).t());
+  columns.resize_as_(to_functional_tensor(counted({6})));
+  CHECK(values(from_functional_tensor(columns)) == Numbers{0, 1, 2, 3, 4, 5});
+  Tensor part = a.narrow(0, 0, 1);
+  CHECK_THROWS_AS(a.resize_({6}), NotImplementedError);
+  CHECK_THROWS_AS(part.resize_({6}), NotImplementedError);
+  CHECK(values(from_functional_tensor(a)) == Numbers{5, 5});
+}
+
 TEST_CASE("what cannot be functional is refused", "[transform]") {
   Tensor a = to_functional_tensor(counted({3})), plain = counted({3});
   CHECK_THROWS_TEXT(
@@ -380,7 +399,7 @@ TEST_CASE("what cannot be functional is refused", "[transform]") {
   CHECK_THROWS_TEXT(
       op<Tensor&(Tensor&)>("no_form_").call(a),
       "_functional::no_form_(Tensor(a!) x) -> Tensor(a!): functionalization calls the operator _functional::no_form of the same arguments, which writes nothing and returns what this one writes, and there is none; declare it");
-  CHECK_THROWS_AS(a.resize_({6}), NotImplementedError);
+  CHECK_THROWS_AS(op<Tensor&(Tensor&)>("no_form_").call(a), NotImplementedError);
   CHECK_THROWS_TEXT(
       a.data_ptr(),
       "data_ptr(): expected a tensor with memory, got a functional one of shape [3]; read from_functional_tensor() of it");

@@ -34,9 +34,13 @@ inline Three batch_norm_backward(const Tensor& grad, const Tensor& input, const 
                                          eps, mask);
 }
 
+/// The statistics of a batch, and the running ones that follow; undefined where none run.
+struct MovedStatistics {
+  Tensor mean, var, running_mean, running_var;
+};
 /// The variance of the batch is biased, the one that moves the running variance is not, as in PyTorch.
-inline std::tuple<Tensor, Tensor> batch_norm_update_stats(const Tensor& input, const OptionalTensor& running_mean,
-                                                          const OptionalTensor& running_var, double momentum) {
+inline MovedStatistics moved_statistics(const Tensor& input, const OptionalTensor& running_mean,
+                                        const OptionalTensor& running_var, double momentum) {
   TENON_CHECK(input.dim() >= 2, IndexError,
               "batch_norm_update_stats(): expected an input of at least 2 dimensions, got ", input.dim());
   TENON_CHECK(input.sym_numel() != 0, ValueError,
@@ -57,16 +61,40 @@ inline std::tuple<Tensor, Tensor> batch_norm_update_stats(const Tensor& input, c
   Tensor x = reduced ? ops::to(input, kFloat) : input;
   auto [var, mean] = ops::var_mean(x, IntArrayRef(others), "correction"_a = Scalar(0));
   const auto count = static_cast<double>((input.sym_numel() / input.sym_size(1)).guard_int(__FILE__, __LINE__));
-  auto move = [&](const OptionalTensor& running, const Tensor& now) {
+  auto moved = [&](const OptionalTensor& running, const Tensor& now) {
+    if (!is_given(running)) return Tensor();
+    return ops::add(ops::mul(*running, Scalar(1 - momentum)), ops::mul(now, Scalar(momentum)));
+  };
+  // One element for each channel has no unbiased variance: 0 times infinity is NaN.
+  return {ops::to(mean, dtype), ops::to(var, dtype), moved(running_mean, mean),
+          moved(running_var, ops::mul(var, Scalar(count / (count - 1))))};
+}
+/// Written last, so that what fails before leaves them as they were.
+inline void keep_moved(const MovedStatistics& moved, const OptionalTensor& running_mean,
+                       const OptionalTensor& running_var) {
+  AutoDispatchBelowADInplaceOrView guard;
+  auto keep = [](const OptionalTensor& running, const Tensor& next) {
     if (!is_given(running)) return;
     Tensor to = *running;
-    AutoDispatchBelowADInplaceOrView guard;
-    ops::copy_(to, ops::add(ops::mul(to, Scalar(1 - momentum)), ops::mul(now, Scalar(momentum))));
+    ops::copy_(to, next);
   };
-  move(running_mean, mean);
-  // One element for each channel has no unbiased variance: 0 times infinity is NaN.
-  move(running_var, ops::mul(var, Scalar(count / (count - 1))));
-  return {ops::to(mean, dtype), ops::to(var, dtype)};
+  keep(running_mean, moved.running_mean);
+  keep(running_var, moved.running_var);
+}
+inline std::tuple<Tensor, Tensor> batch_norm_update_stats(const Tensor& input, const OptionalTensor& running_mean,
+                                                          const OptionalTensor& running_var, double momentum) {
+  MovedStatistics moved = moved_statistics(input, running_mean, running_var, momentum);
+  keep_moved(moved, running_mean, running_var);
+  return {moved.mean, moved.var};
+}
+inline std::tuple<Tensor&, Tensor&> batch_norm_update_stats_out(const Tensor& input, const OptionalTensor& running_mean,
+                                                                const OptionalTensor& running_var, double momentum,
+                                                                Tensor& mean, Tensor& var) {
+  MovedStatistics moved = moved_statistics(input, running_mean, running_var, momentum);
+  copy_to_out(moved.mean, mean);
+  copy_to_out(moved.var, var);
+  keep_moved(moved, running_mean, running_var);
+  return {mean, var};
 }
 
 }  // namespace normalization
@@ -76,7 +104,8 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   define_forms(m, ops::_batch_norm_no_update_base);
   define_forms(m, ops::batch_norm_update_stats_base);
   m.impl<ops::batch_norm_update_stats_base, &k::batch_norm_update_stats>(DispatchKey::CompositeExplicitAutograd);
-  implement_out_by_copy<ops::batch_norm_update_stats_base_op>(m, CallSite::now());
+  m.impl<ops::batch_norm_update_stats_base_out, &k::batch_norm_update_stats_out>(
+      DispatchKey::CompositeExplicitAutograd);
   m.def<ops::_batch_norm_with_update_functional_base>().def<ops::batch_norm_backward_base>();
   m.impl<ops::_batch_norm_no_update_base, &k::batch_norm_no_update>();
   m.impl<ops::_batch_norm_with_update_functional_base, &k::batch_norm_with_update_functional>();

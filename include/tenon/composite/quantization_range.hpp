@@ -11,6 +11,7 @@
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/fake_quantize.hpp>
+#include <tenon/ops/in_memory.hpp>
 #include <tenon/ops/quantization_range.hpp>
 #include <tenon/ops/reduce.hpp>
 #include <tenon/ops/view.hpp>
@@ -23,9 +24,9 @@ struct QuantParameters {
   std::int64_t zero_point;
 };
 /// Steps that reach from `least` to `greatest`, whose range is widened to hold 0, in [min, max]. A symmetric range has
-/// 0 in the middle of its steps.
-inline QuantParameters steps_for_range(float least, float greatest, std::int64_t min, std::int64_t max,
-                                       bool symmetric) {
+/// 0 in the middle of its steps. An observer's step is rounded before the zero point is taken from it, as in PyTorch.
+inline QuantParameters steps_for_range(float least, float greatest, std::int64_t min, std::int64_t max, bool symmetric,
+                                       bool rounded) {
   const auto width = static_cast<double>(max - min);
   if (symmetric && least < 0 && greatest > 0) {
     const auto low = static_cast<double>(-((max - min) / 2 + 1)), high = static_cast<double>((max - min) / 2);
@@ -37,8 +38,9 @@ inline QuantParameters steps_for_range(float least, float greatest, std::int64_t
   greatest = std::max(greatest, 0.0F);
   TENON_CHECK(min < max, ValueError, "In ChooseQuantizationParams, qmin should be less than qmax");
   double scale = (static_cast<double>(greatest) - least) / width;
+  if (rounded) scale = static_cast<float>(scale);
   // Steps whose reciprocal is infinite are no steps: PyTorch takes 0.1.
-  if (static_cast<float>(scale) == 0 || std::isinf(1 / static_cast<float>(scale))) scale = 0.1;
+  if (static_cast<float>(scale) == 0 || std::isinf(1 / static_cast<float>(scale))) scale = rounded ? 0.1F : 0.1;
   // PyTorch's smallest scale: 2 to the power of -14, the smallest normal number of half precision, as it writes it.
   constexpr float smallest = 6.1e-5F;
   if (scale < smallest) {
@@ -61,8 +63,8 @@ inline QuantParameters steps_for_range(float least, float greatest, std::int64_t
   return {scale, static_cast<std::int64_t>(std::nearbyint(std::clamp(zero_point, low, high)))};
 }
 inline std::tuple<double, std::int64_t> choose_qparams_per_tensor(const Tensor& self, bool reduce_range) {
-  auto [scale, zero_point] =
-      steps_for_range(ops::min(self).item<float>(), ops::max(self).item<float>(), 0, reduce_range ? 127 : 255, false);
+  auto [scale, zero_point] = steps_for_range(ops::min(self).item<float>(), ops::max(self).item<float>(), 0,
+                                             reduce_range ? 127 : 255, false, false);
   return {scale, zero_point};
 }
 
@@ -70,7 +72,7 @@ inline std::tuple<double, std::int64_t> choose_qparams_per_tensor(const Tensor& 
 inline std::vector<float> read_floats(const Tensor& self) {
   TENON_CHECK(self.dtype() == kFloat, TypeError, "expected scalar type Float but found ",
               enumerator_name(self.dtype()));
-  Tensor plain = ops::contiguous(ops::to(self, kCPU));
+  Tensor plain = ops::contiguous(ops::to(tenon::detail::in_memory(self), kCPU));
   const auto* data = static_cast<const float*>(plain.data_ptr());
   return {data, data + plain.numel()};
 }
@@ -151,13 +153,24 @@ inline void observe(const Tensor& self, Tensor& running_min, Tensor& running_max
   move_average(running_min, least, constant);
   move_average(running_max, greatest, constant);
 }
+inline void check_observed_axis(const Tensor& self, std::int64_t axis) {
+  TENON_CHECK(axis < self.dim(), ValueError,
+              "Error in fused_moving_avg_obs_fake_quant_cpu: ch_axis must be < self.dim()");
+}
+/// What is observed has no elements on Meta, and the ranges keep theirs.
+inline std::tuple<Tensor, Tensor> observe_meta(const Tensor& self, const Tensor&, const Tensor&, Tensor&, Tensor&,
+                                               Tensor&, Tensor&, double, std::int64_t, std::int64_t, std::int64_t axis,
+                                               bool, bool) {
+  check_observed_axis(self, axis);
+  return {make_tensor_symbolic(self.sym_sizes(), {}, self.dtype(), self.device()),
+          make_tensor_symbolic(self.sym_sizes(), {}, kBool, self.device())};
+}
 inline std::tuple<Tensor, Tensor> observe_and_fake_quantize(const Tensor& self, const Tensor& observer_on,
                                                             const Tensor& fake_quant_on, Tensor& running_min,
                                                             Tensor& running_max, Tensor& scale, Tensor& zero_point,
                                                             double constant, std::int64_t min, std::int64_t max,
                                                             std::int64_t axis, bool by_row, bool symmetric) {
-  TENON_CHECK(axis < self.dim(), ValueError,
-              "Error in fused_moving_avg_obs_fake_quant_cpu: ch_axis must be < self.dim()");
+  check_observed_axis(self, axis);
   AutoDispatchBelowADInplaceOrView guard;
   if (by_row && running_min.numel() == 0) {
     const std::int64_t rows[] = {self.size(axis)};
@@ -173,7 +186,7 @@ inline std::tuple<Tensor, Tensor> observe_and_fake_quantize(const Tensor& self, 
   std::vector<float> scales;
   std::vector<std::int32_t> zero_points;
   for (std::size_t i = 0; i < least.size() && i < greatest.size(); ++i) {
-    QuantParameters chosen = steps_for_range(least[i], greatest[i], min, max, symmetric);
+    QuantParameters chosen = steps_for_range(least[i], greatest[i], min, max, symmetric, true);
     scales.push_back(static_cast<float>(chosen.scale));
     zero_points.push_back(static_cast<std::int32_t>(chosen.zero_point));
   }
@@ -200,6 +213,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   define_forms(m, ops::_fused_moving_avg_obs_fq_helper_base);
   implement_out_by_copy<ops::_fused_moving_avg_obs_fq_helper_base_op>(m, CallSite::now());
   m.impl<ops::_fused_moving_avg_obs_fq_helper_base, &observe_and_fake_quantize>(DispatchKey::CompositeExplicitAutograd);
+  m.impl<ops::_fused_moving_avg_obs_fq_helper_base, &observe_meta>(DispatchKey::Meta);
   m.def<ops::fused_moving_avg_obs_fake_quant_base>();
   m.impl<ops::fused_moving_avg_obs_fake_quant_base, &observed_fake_quantize>();
   m.def<ops::choose_qparams_optimized_base>().def<ops::_choose_qparams_per_tensor_base>();

@@ -51,15 +51,15 @@ TENON_HOST_DEVICE S sum_for_all(L& lane, S value, RowMemory<S>& memory) {
       lane, value, memory, [](S a, S b) { return a + b; }, S(0));
 }
 
-/// The values of this lane and all before it combined, in their order; `carry`, what came before the block, becomes
-/// what comes before the next one.
+/// The values of all lanes before this one combined, in their order, behind `carry`, which was before the block;
+/// `carry` becomes what is before the next one.
 template <class L, class T, class Combine>
-TENON_HOST_DEVICE T scan_block(L& lane, T value, T& carry, WarpValues<T>& memory, Combine combine) {
-  T total = value;
+TENON_HOST_DEVICE T scan_block(L& lane, T value, T& carry, WarpValues<T>& memory, Combine combine, T identity) {
+  T total = value, front = identity;
   for (unsigned n = 1; n < kWarp; n *= 2) {
     T other = lane.shfl_xor(kFullWarp, total, n);
     bool behind = lane.thread() & n;
-    if (behind) value = combine(other, value);
+    if (behind) front = combine(other, front);
     total = behind ? combine(other, total) : combine(total, other);
   }
   unsigned warp = lane.thread() / kWarp, warps = lane.threads() / kWarp;
@@ -71,7 +71,7 @@ TENON_HOST_DEVICE T scan_block(L& lane, T value, T& carry, WarpValues<T>& memory
     carry = combine(carry, memory.at()[w]);
   }
   lane.sync();  // before the memory is written again
-  return combine(before, value);
+  return combine(before, front);
 }
 
 }  // namespace tenon::cuda

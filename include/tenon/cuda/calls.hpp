@@ -24,6 +24,12 @@ struct Elementwise {
   bool dense = false;  ///< each operand is an element or lies as the walk runs
 };
 
+/// The same for operands that all lie as the results do or are single: what a kernel of packs is given.
+struct DenseCall {
+  std::int64_t count, operands;
+  Operand at[kMostOperands];
+};
+
 struct GradientCall;
 struct FormulaSumCall;
 /// The kernels of one formula for a type of elements; those of gradients and sums are of formulas of one's own.
@@ -83,10 +89,10 @@ struct ReduceCall {
   void* out;
   const void* in;
   ScalarType out_dtype, in_dtype, accumulates;
+  ReduceLayout layout;
   int operation;       ///< its place in reduction::library_operations
   void* scratch;       ///< `16 bytes for each part of each result, where there are several
   std::int64_t parts;  ///< blocks for each result
-  ReduceLayout layout;
 };
 /// Sums of a formula's values, times a number: operands 1, 2, .. of both walks are its elements.
 struct FormulaSumCall {
@@ -100,7 +106,7 @@ inline constexpr std::int64_t kReducedByLane = 32;  ///< so many elements of a r
 constexpr std::int64_t reduce_parts_for(std::int64_t results, std::int64_t count, ReduceLayout layout) {
   bool columns = layout == ReduceLayout::Columns;
   if (columns) results = (results + kWarp - 1) / kWarp;  // a block has as many
-  std::int64_t parts = count / (columns ? 64 : 8192), most = 1024 / (results < 1 ? 1 : results);
+  std::int64_t parts = count / (columns ? 64 : 8192), most = 4096 / (results < 1 ? 1 : results);
   return parts < 1 || most < 2 ? 1 : parts < most ? parts : most;
 }
 /// False where no kernel accumulates in that type. `number` is what the operation is made from; may be null.
@@ -292,6 +298,7 @@ struct IndexCall {
   ScalarType dtype, index_dtype;
   bool writes;              ///< the index says where to write, else where to read
   bool wraps;               ///< places below zero count from the end
+  int joined;               ///< elements of the caller's walk that one of this is made of
   std::int64_t step, size;  ///< of the indexed dimension, in bytes and in places
   std::int64_t* fault;      ///< a word of the device: 1 + the place in the walk of a bad index
   alignas(16) unsigned char element[16];
@@ -340,7 +347,7 @@ struct ScanCall {
   void* scratch;
 };
 constexpr std::int64_t scan_parts_for(std::int64_t lines, std::int64_t size) {
-  std::int64_t parts = size / 4096, most = 256 / (lines < 1 ? 1 : lines);
+  std::int64_t parts = size / 4096, most = 1024 / (lines < 1 ? 1 : lines);
   return parts < 1 || most < 2 ? 1 : parts < most ? parts : most;
 }
 /// False for a dtype that the scan is not made for.

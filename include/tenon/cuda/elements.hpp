@@ -75,7 +75,7 @@ struct Walk {
   std::int64_t step[kMostOperands][kMostDims] = {};
 };
 
-inline bool is_on_pack(const void* data) { return reinterpret_cast<std::uintptr_t>(data) % 16 == 0; }
+TENON_HOST_DEVICE inline bool is_on_pack(const void* data) { return reinterpret_cast<std::uintptr_t>(data) % 16 == 0; }
 /// Whether the places that a walk gives an operand, from `data` on, are all multiples of 16 bytes.
 inline bool is_on_packs(const void* data, const Walk& walk, int operand) {
   bool all = is_on_pack(data);
@@ -93,8 +93,12 @@ struct Offsets {
   std::int64_t at[N];
   TENON_HOST_DEVICE Offsets(const Walk& walk, std::int64_t i) {
     for (int k = 0; k < N; ++k) at[k] = 0;
+    // A device divides 32 bits several times as fast as 64.
+    bool narrow = walk.count <= INT32_MAX;
     for (int d = walk.dims; d-- > 1;) {
-      std::int64_t rest = i / walk.size[d], index = i - rest * walk.size[d];
+      std::int64_t rest = narrow ? static_cast<std::uint32_t>(i) / static_cast<std::uint32_t>(walk.size[d])
+                                 : i / walk.size[d],
+                   index = i - rest * walk.size[d];
       for (int k = 0; k < N; ++k) at[k] += index * walk.step[k][d];
       i = rest;
     }

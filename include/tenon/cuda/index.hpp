@@ -17,7 +17,7 @@ TENON_HOST_DEVICE void each_indexed(L& lane, const IndexCall& c, F f) {
     auto place = load_as<std::int64_t>(c.index + offsets.at[2], c.index_dtype);
     if (c.wraps && place < 0) place += c.size;
     if (place < 0 || place >= c.size)
-      *c.fault = 1 + i;  // any of them will do
+      *c.fault = 1 + i * c.joined;  // any of them will do
     else
       f(offsets, place);
   });

@@ -10,18 +10,21 @@
 
 namespace tenon::cuda {
 
-/// Brings each of `lines` runs of `size` items into the order of their keys; equal keys stay as they are.
+/// Writes each of `lines` runs of `size` items in the order of their keys, of which bits below `first_bit` do not
+/// count; equal keys stay as they are.
 struct LibrarySort {
-  SortItem* items;
+  const SortItem* items;
+  SortItem* sorted;
   std::int64_t lines, size;
+  int first_bit;
 };
 /// A library sorts one line after the other, so that it is asked for few and long ones alone. `sorted` items in a row
 /// are in order.
-inline std::optional<LibrarySort> library_sort(const SortCall& c, std::int64_t sorted) {
+inline std::optional<LibrarySort> library_sort(const SortCall& c, std::int64_t sorted, int first_bit) {
   constexpr std::int64_t most = 8, least = 1 << 14;
   const LinesCall& l = c.lines;
   if (l.size <= sorted || l.size < least || l.lines.count > most) return std::nullopt;
-  return LibrarySort{c.items[0], l.lines.count, l.size};
+  return LibrarySort{c.items[0], c.items[1], l.lines.count, l.size, first_bit};
 }
 
 /// A convolution of row-major tensors of two or three spatial dimensions: the sizes of x, of weight and of y, with the

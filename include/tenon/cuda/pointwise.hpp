@@ -71,13 +71,13 @@ template <class F, class T>
 struct dense_formula {
   static constexpr int kPack = 16 / sizeof(T);
   template <class L>
-  TENON_HOST_DEVICE void operator()(L& lane, const Elementwise& c, const Numbers<seen_t<T>>& numbers) const {
+  TENON_HOST_DEVICE void operator()(L& lane, const DenseCall& c, const Numbers<seen_t<T>>& numbers) const {
     using R = result_t<F, T>;
     constexpr int N = F::elements;
     R* out = reinterpret_cast<R*>(c.at[0].data);
-    each_of_grid(lane, (c.walk.count + kPack - 1) / kPack, [&](std::int64_t pack) {
+    each_of_grid(lane, (c.count + kPack - 1) / kPack, [&](std::int64_t pack) {
       std::int64_t i = pack * kPack;
-      int most = c.walk.count - i < kPack ? static_cast<int>(c.walk.count - i) : kPack;
+      int most = c.count - i < kPack ? static_cast<int>(c.count - i) : kPack;
       Pack<T, kPack> x[N];
       for (int k = 0; k < N; ++k) {
         const Operand& o = c.at[k + 1];
@@ -126,9 +126,12 @@ void run_formula(const Elementwise& c, const Scalar* given, void* stream) {
   Numbers<seen_t<T>> numbers{};
   for (int i = 0; i < F::numbers && i < 3; ++i) numbers.at[i] = given[i].template to<seen_t<T>>();
   if constexpr (has_packs<F, T>)
-    if (can_pack<F, T>(c))
-      return launch<dense_formula<F, T>>(shape_for((c.walk.count + 16 / sizeof(T) - 1) / (16 / sizeof(T))), stream, c,
-                                         numbers);
+    if (can_pack<F, T>(c)) {
+      DenseCall dense{c.walk.count, c.operands, {}};
+      for (int k = 0; k < c.operands; ++k) dense.at[k] = c.at[k];
+      return launch<dense_formula<F, T>>(shape_for((dense.count + 16 / sizeof(T) - 1) / (16 / sizeof(T))), stream,
+                                         dense, numbers);
+    }
   launch<strided_formula<F, T>>(shape_for(c.walk.count), stream, c, numbers);
 }
 template <class F, class T>

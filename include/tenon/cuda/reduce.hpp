@@ -122,6 +122,20 @@ struct reduce_columns {
       store_as(static_cast<char*>(c.out) + place.at[0], c.out_dtype, op.finish(total, c.reduced.count));
   }
 };
+/// A lane combines the parts of a result: for few of them.
+template <class Operation>
+struct reduce_few_parts {
+  using T = typename Operation::value_type;
+  template <class L>
+  TENON_HOST_DEVICE void operator()(L& lane, const ReduceCall& c, Operation op, const T* partial,
+                                    std::int64_t parts) const {
+    each_of_grid(lane, c.kept.count, [&](std::int64_t o) {
+      T total = partial[o * parts];
+      for (std::int64_t i = 1; i < parts; ++i) total = op.combine(total, partial[o * parts + i]);
+      store_as(static_cast<char*>(c.out) + Offsets<2>(c.kept, o).at[0], c.out_dtype, op.finish(total, c.reduced.count));
+    });
+  }
+};
 template <class Operation>
 struct reduce_parts {
   using T = typename Operation::value_type;

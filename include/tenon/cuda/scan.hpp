@@ -52,30 +52,81 @@ struct running_extreme {
 template <class Operation>
 struct scan_lines {
   using V = typename Operation::value_type;
+  static constexpr int kEach = 4;  // elements that follow one another are a lane's
   /// With `totals` alone the block writes what its stretch comes to; else it begins with those of the stretches before.
   template <class L>
   TENON_HOST_DEVICE void operator()(L& lane, const ScanCall& call, bool totals) const {
     auto& memory = lane.template shared<WarpValues<V>>();
+    auto combine = [](V a, V b) { return Operation::combine(a, b); };
     const LinesCall& c = call.lines;
     std::int64_t line = lane.block() / call.parts, part = lane.block() % call.parts;
-    std::int64_t stretch = (c.size + call.parts - 1) / call.parts, first = part * stretch,
+    std::int64_t stretch = ((c.size + call.parts - 1) / call.parts + kEach - 1) / kEach * kEach, first = part * stretch,
                  last = first + stretch < c.size ? first + stretch : c.size;
     Offsets<3> at(c.lines, line);
     V* scratch = static_cast<V*>(call.scratch);
     V carry = Operation::identity();
     if (!totals)
-      for (std::int64_t p = 0; p < part; ++p) carry = Operation::combine(carry, scratch[line * call.parts + p]);
-    for (std::int64_t start = first; start < last; start += lane.threads()) {
-      std::int64_t i = start + lane.thread();
-      V value = Operation::identity();
-      if (i < last) value = loaded(c.in + at.at[2] + i * c.step[2], i, c.dtype);
-      value = scan_block(lane, value, carry, memory, [](V a, V b) { return Operation::combine(a, b); });
-      if (i < last && !totals) store(c, at, i, value);
+      for (std::int64_t p = 0; p < part; p += lane.threads()) {
+        std::int64_t mine = p + lane.thread();
+        scan_block(lane, mine < part ? scratch[line * call.parts + mine] : Operation::identity(), carry, memory,
+                   combine, Operation::identity());
+      }
+    bool packs = has_packs(c, at);
+    for (std::int64_t start = first; start < last; start += std::int64_t{kEach} * lane.threads()) {
+      std::int64_t mine = start + std::int64_t{kEach} * lane.thread();
+      V value[kEach];
+      load(lane, c, at, mine, last, packs, value);
+      TENON_UNROLLED
+      for (int k = 1; k < kEach; ++k) value[k] = combine(value[k - 1], value[k]);
+      V before = scan_block(lane, value[kEach - 1], carry, memory, combine, Operation::identity());
+      if (totals) continue;
+      TENON_UNROLLED
+      for (int k = 0; k < kEach; ++k) value[k] = combine(before, value[k]);
+      store(lane, c, at, mine, last, packs, value);
     }
     if (totals && lane.thread() == 0) scratch[lane.block()] = carry;
   }
 
  private:
+  /// Whether elements and results are values side by side, from multiples of 16 bytes on.
+  TENON_HOST_DEVICE static bool has_packs(const LinesCall& c, const Offsets<3>& at) {
+    if constexpr (is_placed<V>)
+      return false;
+    else
+      return c.dtype == scalar_type_v<V> && c.out_dtype == c.dtype && c.step[0] == c.step[2] &&
+             c.step[2] == static_cast<std::int64_t>(sizeof(V)) && is_on_pack(c.in + at.at[2]) &&
+             is_on_pack(c.out + at.at[0]);
+  }
+  template <class L>
+  TENON_HOST_DEVICE static void load([[maybe_unused]] L& lane, const LinesCall& c, const Offsets<3>& at,
+                                     std::int64_t first, std::int64_t last, [[maybe_unused]] bool packs, V* value) {
+    const char* from = c.in + at.at[2] + first * c.step[2];
+    if constexpr (!is_placed<V>)
+      if (packs && first + kEach <= last) {
+        auto pack = lane.template load<kEach>(reinterpret_cast<const V*>(from));
+        TENON_UNROLLED
+        for (int k = 0; k < kEach; ++k) value[k] = pack.at[k];
+        return;
+      }
+    TENON_UNROLLED
+    for (int k = 0; k < kEach; ++k)
+      value[k] = first + k < last ? loaded(from + k * c.step[2], first + k, c.dtype) : Operation::identity();
+  }
+  template <class L>
+  TENON_HOST_DEVICE static void store([[maybe_unused]] L& lane, const LinesCall& c, const Offsets<3>& at,
+                                      std::int64_t first, std::int64_t last, [[maybe_unused]] bool packs,
+                                      const V* value) {
+    if constexpr (!is_placed<V>)
+      if (packs && first + kEach <= last) {
+        Pack<V, kEach> pack;
+        TENON_UNROLLED
+        for (int k = 0; k < kEach; ++k) pack.at[k] = value[k];
+        return lane.store(reinterpret_cast<V*>(c.out + at.at[0]) + first, pack);
+      }
+    TENON_UNROLLED
+    for (int k = 0; k < kEach; ++k)
+      if (first + k < last) store(c, at, first + k, value[k]);
+  }
   TENON_HOST_DEVICE static V loaded(const char* from, [[maybe_unused]] std::int64_t i, ScalarType dtype) {
     if constexpr (is_placed<V>)
       return {load_as<decltype(V::value)>(from, dtype), i};

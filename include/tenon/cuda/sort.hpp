@@ -10,20 +10,39 @@
 
 namespace tenon::cuda {
 
-/// A number in the order of the elements; not-a-numbers, which are all equal, are the largest.
+/// The lowest bit of the keys of elements of type T in which they differ.
+template <class T>
+inline constexpr int kFirstKeyBit = 64 - 8 * static_cast<int>(sizeof(T));
+/// A number in the order of the elements; not-a-numbers, which are all equal, are the largest, all ones.
 template <class T>
 TENON_HOST_DEVICE std::uint64_t sort_key(T x, bool descending) {
-  constexpr std::uint64_t sign = std::uint64_t{1} << 63;
-  std::uint64_t key;
-  if constexpr (std::is_same_v<T, double>) {
-    auto bits = std::bit_cast<std::uint64_t>(x == 0 ? 0.0 : x);
-    key = x != x ? ~std::uint64_t{0} : bits & sign ? ~bits : bits | sign;
+  using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+  constexpr Bits sign = Bits{1} << (sizeof(T) * 8 - 1);
+  Bits bits;
+  if constexpr (std::is_floating_point_v<T>) {
+    bits = std::bit_cast<Bits>(x == 0 ? T(0) : x);
+    bits = x != x ? static_cast<Bits>(~Bits{0}) : bits & sign ? static_cast<Bits>(~bits) : bits | sign;
   } else {
-    key = static_cast<std::uint64_t>(x) ^ (std::is_signed_v<T> ? sign : 0);
+    bits = static_cast<Bits>(x) ^ (std::is_signed_v<T> ? sign : Bits{0});
   }
+  constexpr int first = kFirstKeyBit<T>;
+  std::uint64_t key = static_cast<std::uint64_t>(bits) << first | ((std::uint64_t{1} << first) - 1);
   return descending ? ~key : key;
 }
 
+/// The items of all lines as they stand.
+template <class T>
+struct make_items {
+  template <class L>
+  TENON_HOST_DEVICE void operator()(L& lane, const SortCall& c) const {
+    const LinesCall& l = c.lines;
+    each_of_grid(lane, l.lines.count * l.size, [&](std::int64_t k) {
+      std::int64_t line = k / l.size, i = k % l.size;
+      const char* from = l.in + Offsets<3>(l.lines, line).at[2] + i * l.step[2];
+      c.items[0][k] = {sort_key(load_as<T>(from, l.dtype), c.descending), i};
+    });
+  }
+};
 /// The items of a run of as many elements as the block has lanes, a power of two, in order.
 template <class T>
 struct sort_runs {
