@@ -46,8 +46,8 @@ struct Types {
   cudaDataType_t data, scale;
   cublasComputeType_t compute;
 };
-/// `adds` to what is there: of 16 bits, small products are rounded before that unless the library is strict. It also
-/// saves a product of parts of complex numbers unless it is.
+/// Strict where the library would round more than once: it rounds a small product of 16 bits before that is added to
+/// what is there, and makes products of complex numbers of three real ones.
 std::optional<Types> types_of(ScalarType dtype, bool adds, bool small) {
   bool tf32 = allows_tf32();
   cublasComputeType_t of_small = adds && small ? CUBLAS_COMPUTE_32F_PEDANTIC : CUBLAS_COMPUTE_32F;
