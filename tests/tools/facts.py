@@ -205,6 +205,9 @@ def handwritten():
     return set(re.findall(r"^  (?:[\w:&<>* ]+ )?(\w+)\([^;]*?\) const\b", text, re.M)) | {"contiguous"}
 
 
+NO_METHODS = {"data"}  # what has `data()` and `size()` is a list
+
+
 def methods():
     """By the place of `self` among the arguments: the names of the methods that the declarations ask for; and of those the names
     that take a list of integers behind `self`."""
@@ -229,8 +232,8 @@ HEAD = """// The methods of Tensor that are operators, written by `./dev lists` 
 
 
 def methods_header():
-    """The text of tensor/methods.hpp. What Tensor spells out itself is not in it, nor `data`: what has `data()` and `size()` is a list."""
-    (found, listed), own = methods(), handwritten() | {"data"}
+    """The text of tensor/methods.hpp. What Tensor spells out itself is not in it."""
+    (found, listed), own = methods(), handwritten() | NO_METHODS
     assert set(found) <= {0, 1}, f"methods with self behind the second argument: {found}"
     text = HEAD
     lists = (("TENON_FOR_EACH_METHOD", "", found.get(0, [])),

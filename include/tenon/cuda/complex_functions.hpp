@@ -1,7 +1,9 @@
-// Functions of complex numbers of float, computed in double: a device's library loses digits of float where parts of a
-// result are much smaller than the whole. Before the formulas that call them.
+// Functions of complex numbers of float that a device computes in double: its library loses digits of float where parts
+// of a result are much smaller than the whole. Before the formulas that call them.
 #pragma once
 #include <tenon/math/elementary.hpp>
+
+#if TENON_DEVICE_UNIT
 
 namespace tenon::math {
 
@@ -24,3 +26,5 @@ TENON_HOST_DEVICE inline Complex<float> pow(Complex<float> base, Complex<float> 
 }
 
 }  // namespace tenon::math
+
+#endif
