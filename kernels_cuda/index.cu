@@ -8,18 +8,15 @@ namespace {
 bool join_elements(IndexCall& c) {
   auto item = static_cast<std::int64_t>(item_size(c.dtype));
   int last = c.walk.dims - 1, joined = static_cast<int>(16 / item);
-  if (last < 0 || !c.in || item == 16 || c.walk.size[last] % joined != 0 || c.walk.step[2][last] != 0 ||
-      c.step % 16 != 0)
+  if (last < 0 || !c.in || joined == 1 || c.walk.size[last] % joined != 0 || c.walk.step[0][last] != item ||
+      c.walk.step[1][last] != item || c.walk.step[2][last] != 0 || c.step % 16 != 0)
     return false;
-  for (int k = 0; k < 2; ++k) {
-    if (c.walk.step[k][last] != item) return false;
-    if (!is_on_pack(k == 0 ? c.out : c.in)) return false;
-    for (int d = 0; d < last; ++d)
-      if (c.walk.step[k][d] % 16 != 0) return false;
-  }
-  c.walk.count /= joined;
-  c.walk.size[last] /= joined;
-  c.walk.step[0][last] = c.walk.step[1][last] = 16;
+  Walk walk = c.walk;
+  walk.count /= joined;
+  walk.size[last] /= joined;
+  walk.step[0][last] = walk.step[1][last] = 16;
+  if (!is_on_packs(c.out, walk, 0) || !is_on_packs(c.in, walk, 1)) return false;
+  c.walk = walk;
   c.joined = joined;
   return true;
 }

@@ -45,9 +45,8 @@ void device_row(const char* name, F f, int batch = 20) {
   }
   print(name, times);
 }
-/// A batch fits into the driver's queue, of some thousand kernels: behind a full one the host waits for the device.
 template <class F>
-void host_row(const char* name, F f, int batch = 400) {
+void host_row(const char* name, F f, int batch = 2000) {
   if (!is_wanted(name)) return;
   for (int i = 0; i < 50; ++i) f();
   cuda::synchronize();

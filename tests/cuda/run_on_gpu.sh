@@ -32,9 +32,9 @@ if [ -n "$carried" ]; then
   command -v meson >/dev/null || meson=(env "PYTHONPATH=$(realpath "$carried")" python3 -m mesonbuild.mesonmain)
 fi
 [ -f "$build/build.ninja" ] || "${meson[@]}" setup "$build" "${options[@]}" || exit 1
-# What fails to build is missing below, and the rest is seen.
 judges=()
 [ ! -d "$recorded/modules" ] || judges=(einsum functional index modules optim)
+# What fails to build is missing below, and the rest is seen.
 STEP=$(($(left) - 200)) step "build" ninja -C "$build" -k 0 ${JOBS:+-j "$JOBS"} tests/oracle/cases tests/unit_base tests/unit_on_cuda tests/own_rows_on_cuda tests/bench/bench examples/digits \
   "${judges[@]/#/tests/oracle/}"
 step "component" "$build/tests/unit_base" "[component]"
@@ -50,10 +50,10 @@ else
   echo "SKIPPED: the peer's bench; PYTHON names no interpreter, or there is no $peer"
 fi
 step "digits" "$build/examples/digits" --device cuda --epochs 5 --weights "$build/digits.safetensors"
-# All cases of these operators pass on the simulated device.
 for judge in "${judges[@]}"; do
   step "$judge" "$build/tests/oracle/$judge" "$recorded/modules/$judge.jsonl" "$([ "$judge" = modules ] && echo tests/cuda_sim/modules_may_fail.txt || echo -)" --device cuda
 done
+# All cases of these operators pass on the simulated device.
 STEP=150 step "cases" python3 tests/cuda_sim/run.py "$build/tests/oracle/cases" "$cases" tests/cuda_sim/operators.txt --jobs "$(nproc)" --least 99.9
 if sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null); then
   only=()
