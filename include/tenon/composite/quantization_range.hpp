@@ -29,7 +29,8 @@ inline QuantParameters steps_for_range(float least, float greatest, std::int64_t
                                        bool rounded) {
   const auto width = static_cast<double>(max - min);
   if (symmetric && least < 0 && greatest > 0) {
-    const auto low = static_cast<double>(-((max - min) / 2 + 1)), high = static_cast<double>((max - min) / 2);
+    const std::int64_t half = (max - min) / 2;
+    const auto low = static_cast<double>(-half - 1), high = static_cast<double>(half);
     const double scale = std::max(std::fabs(least / low), std::fabs(greatest / high));
     least = static_cast<float>(scale * low);
     greatest = static_cast<float>(scale * high);
