@@ -23,7 +23,7 @@ FirstPlace<T> find_first(const ReduceGeometry<Arch>& g, const char* base, std::i
   FirstPlace<T> best;
   std::int64_t seen = first;
   constexpr std::int64_t block = 4096;
-  const bool far = g.outputs * g.per_output >= kFarElements;
+  const bool far = g.outputs * g.per_output >= kFarElements && fetches_ahead();
   // Blocks whose extreme does not beat the best so far are not searched.
   g.template elements<T>(base, first, last, [&](const T* x, std::int64_t n) {
     for (std::int64_t at = 0; at < n; at += block) {

@@ -31,19 +31,29 @@ struct RepeatedStrides {
   }
 };
 
+template <std::size_t Item>
+[[gnu::always_inline]] inline char* gather_line(char* to, const char* from, std::int64_t left, std::int64_t step) {
+  for (; left >= 4; left -= 4, from += 4 * step, to += 4 * Item) {
+    std::memcpy(to, from, Item);
+    std::memcpy(to + Item, from + step, Item);
+    std::memcpy(to + 2 * Item, from + 2 * step, Item);
+    std::memcpy(to + 3 * Item, from + 3 * step, Item);
+  }
+  for (; left > 0; --left, from += step, to += Item) std::memcpy(to, from, Item);
+  return to;
+}
 /// Copies the elements of one dimension and those behind it, one after the other; returns the place behind them.
 template <std::size_t Item>
-char* gather_dimension(char* to, const char* from, const std::int64_t* size, const std::int64_t* stride,
+char* gather_dimension(char* to, const char* from, const std::int64_t* sizes, const std::int64_t* strides,
                        std::size_t dims) {
-  std::int64_t step = *stride * static_cast<std::int64_t>(Item);
-  for (std::int64_t i = 0; i < *size; ++i, from += step) {
-    if (dims > 1) {
-      to = gather_dimension<Item>(to, from, size + 1, stride + 1, dims - 1);
-    } else {
-      std::memcpy(to, from, Item);
-      to += Item;
-    }
-  }
+  constexpr auto item = static_cast<std::int64_t>(Item);
+  // By value: what is written through `to` might be one of them for all that the compiler knows.
+  const std::int64_t size = sizes[0], step = strides[0] * item;
+  if (dims == 1) return gather_line<Item>(to, from, size, step);
+  const std::int64_t inner = sizes[1], inner_step = strides[1] * item;
+  for (std::int64_t i = 0; i < size; ++i, from += step)
+    to = dims == 2 ? gather_line<Item>(to, from, inner, inner_step)
+                   : gather_dimension<Item>(to, from, sizes + 1, strides + 1, dims - 1);
   return to;
 }
 /// The elements of `t` in row-major order of a shape that it broadcasts to, of at least one dimension and at most

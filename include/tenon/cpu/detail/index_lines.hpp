@@ -30,9 +30,20 @@ void each_index(const Tensor& index, std::int64_t dim, std::int64_t size, IntArr
     auto line = [&](const std::int64_t* at, std::int64_t step, std::int64_t to, std::int64_t by) {
       const std::int64_t* from = p + at[2];
       const std::int64_t first_i = at[0], first_k = at[1];
-      for (std::int64_t k = 0; k < n; ++k) {
-        std::int64_t i = from[k * step];
-        if (static_cast<std::uint64_t>(i) >= static_cast<std::uint64_t>(size)) [[unlikely]]
+      const auto bound = static_cast<std::uint64_t>(size);
+      std::int64_t k = 0;
+      // In fours, so that one branch checks four indices and reads from memory do not wait for each other's.
+      for (; k + 4 <= n; k += 4) {
+        const std::int64_t i[4] = {from[k * step], from[(k + 1) * step], from[(k + 2) * step], from[(k + 3) * step]};
+        bool inside = true;
+        for (std::int64_t one : i) inside &= static_cast<std::uint64_t>(one) < bound;
+        if (!inside) [[unlikely]]
+          break;
+        for (int j = 0; j < 4; ++j) f(first_i + i[j] * to, first_k + (k + j) * by);
+      }
+      for (; k < n; ++k) {
+        const std::int64_t i = from[k * step];
+        if (static_cast<std::uint64_t>(i) >= bound) [[unlikely]]
           index_out_of_bounds(i, dim, size);
         f(first_i + i * to, first_k + k * by);
       }

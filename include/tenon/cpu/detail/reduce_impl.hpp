@@ -121,7 +121,7 @@ struct Reducer {
     alignas(64) [[maybe_unused]] T blocks[by_blocks ? kLanes : 1];
     [[maybe_unused]] bool emptied = false;
     std::int64_t left = kBlock;  // of the block
-    bool far = g.outputs * g.per_output >= kFarElements && !in_parallel_region();
+    const bool far = g.outputs * g.per_output >= kFarElements && !in_parallel_region() && fetches_ahead();
     g.template elements<T>(base, first, last, [&](const T* x, std::int64_t n) {
       for (std::int64_t at = 0; at < n;) {
         std::int64_t m = far && n - at > kStretch ? kStretch : n - at;

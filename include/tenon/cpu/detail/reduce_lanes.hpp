@@ -13,6 +13,19 @@ namespace tenon::cpu::detail {
 inline constexpr std::int64_t kLanes = 64, kBlock = 1024, kChunk = 16384, kRowChunk = 1024, kColumns = 1024;
 /// From here on, counted in elements, the input lies beyond the caches.
 inline constexpr std::int64_t kFarElements = 1 << 20;
+/// Whether fetching by instruction what lies far ahead pays: the prefetchers of Intel's cores stop at the end of a
+/// page. AMD's go on, and then it only takes their place: 64 MiB are added at 24 GB/s with it on Zen 4, at 35 without.
+inline bool fetches_ahead() noexcept {
+#if TENON_CPU_X86
+  static const bool intel = [] {
+    __builtin_cpu_init();
+    return __builtin_cpu_is("intel") != 0;
+  }();
+  return intel;
+#else
+  return true;
+#endif
+}
 /// Elements that one thread should have to do.
 inline constexpr std::int64_t kReduceGrain = 32768;
 

@@ -74,13 +74,15 @@ void normalize_rows(const NormRows& n, const T* x, T* y, C* mean, C* rstd, const
       if (n.inner == 1) {
         const C *w = weight ? weight + r % n.groups * n.channels : nullptr,
                 *b = bias ? bias + r % n.groups * n.channels : nullptr;
+        auto normal = [&](auto at) { return (at(from) - m) * scale; };
         if (w && b)
-          fill_from<C, Arch>(to, 0, length, [&](auto at) { return (at(from) - m) * scale * at(w) + at(b); });
+          fill_from<C, Arch>(to, 0, length, [&](auto at) { return normal(at) * at(w) + at(b); });
         else if (w)
-          fill_from<C, Arch>(to, 0, length, [&](auto at) { return (at(from) - m) * scale * at(w); });
+          fill_from<C, Arch>(to, 0, length, [&](auto at) { return normal(at) * at(w); });
+        else if (b)
+          fill_from<C, Arch>(to, 0, length, [&](auto at) { return normal(at) + at(b); });
         else
-          for (std::int64_t i = 0; i < length; ++i)
-            to[i] = static_cast<T>((static_cast<C>(from[i]) - m) * scale + (b ? b[i] : C(0)));
+          fill_from<C, Arch>(to, 0, length, normal);
       } else {
         n.each_channel(r, [&](std::int64_t at, std::int64_t c) {
           const C s = scale * (weight ? weight[c] : C(1)), add = bias ? bias[c] : C(0);
