@@ -1,5 +1,7 @@
 // Walks along an index whose tensors may be zero-dim.
 #pragma once
+#include <algorithm>
+
 #include <tenon/composite/gather.hpp>
 #include <tenon/cpu/detail/tensor_support.hpp>
 
@@ -34,12 +36,18 @@ void each_index(const Tensor& index, std::int64_t dim, std::int64_t size, IntArr
       std::int64_t k = 0;
       // In fours, so that one branch checks four indices and reads from memory do not wait for each other's.
       for (; k + 4 <= n; k += 4) {
-        const std::int64_t i[4] = {from[k * step], from[(k + 1) * step], from[(k + 2) * step], from[(k + 3) * step]};
-        bool inside = true;
-        for (std::int64_t one : i) inside &= static_cast<std::uint64_t>(one) < bound;
-        if (!inside) [[unlikely]]
+        const std::int64_t* q = from + k * step;
+        const std::int64_t a = q[0], b = q[step], c = q[2 * step], d = q[3 * step];
+        const auto greatest = [](std::int64_t x, std::int64_t y) {
+          return std::max(static_cast<std::uint64_t>(x), static_cast<std::uint64_t>(y));
+        };
+        if (std::max(greatest(a, b), greatest(c, d)) >= bound) [[unlikely]]
           break;
-        for (int j = 0; j < 4; ++j) f(first_i + i[j] * to, first_k + (k + j) * by);
+        const std::int64_t at_k = first_k + k * by;
+        f(first_i + a * to, at_k);
+        f(first_i + b * to, at_k + by);
+        f(first_i + c * to, at_k + 2 * by);
+        f(first_i + d * to, at_k + 3 * by);
       }
       for (; k < n; ++k) {
         const std::int64_t i = from[k * step];
