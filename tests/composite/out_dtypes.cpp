@@ -10,7 +10,8 @@ TEST_CASE("an out tensor has the dtype that PyTorch asks for", "[composite][out]
   CHECK_ERROR(ops::matmul_base_out(row, row, d), TypeError, "result dtype Double does not match input dtype Float");
   CHECK_ERROR(ops::matmul_base_out(a, row, d), TypeError,
               "addmv input tensors must have the same dtype, but got Double, Float, and Float");
-  CHECK_ERROR(ops::linalg_norm(a, "out"_a = d), TypeError, "linalg.norm expected out tensor dtype Float but got: Double");
+  CHECK_ERROR(ops::linalg_norm(a, "out"_a = d), TypeError,
+              "linalg.norm expected out tensor dtype Float but got: Double");
   CHECK_ERROR(ops::linalg_inv(a, "out"_a = d), TypeError, same);
   CHECK_ERROR(ops::linalg_det(a, "out"_a = d), TypeError, same);
   CHECK_ERROR(ops::linalg_solve(a, a, "out"_a = d), TypeError, same);
