@@ -6,9 +6,11 @@
 #include <tenon/composite/convert.hpp>
 #include <tenon/composite/factory.hpp>
 #include <tenon/composite/flatten_dense.hpp>
+#include <tenon/composite/from_file.hpp>
 #include <tenon/composite/memory.hpp>
 #include <tenon/composite/named_forms.hpp>
 #include <tenon/composite/older_names.hpp>
+#include <tenon/composite/set.hpp>
 #include <tenon/composite/sharing.hpp>
 #include <tenon/composite/size.hpp>
 #include <tenon/composite/strided_factory.hpp>

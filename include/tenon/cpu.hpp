@@ -333,3 +333,7 @@
 #include <tenon/composite/autograd.hpp>
 #include <tenon/composite/carried.hpp>
 #include <tenon/composite/quantization_range.hpp>
+#include <tenon/composite/from_file.hpp>
+#include <tenon/composite/philox.hpp>
+#include <tenon/composite/set.hpp>
+#include <tenon/cpu/philox.hpp>

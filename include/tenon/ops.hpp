@@ -94,3 +94,6 @@
 #include <tenon/ops/autograd.hpp>
 #include <tenon/ops/carried.hpp>
 #include <tenon/ops/quantization_range.hpp>
+#include <tenon/ops/from_file.hpp>
+#include <tenon/ops/philox.hpp>
+#include <tenon/ops/set.hpp>

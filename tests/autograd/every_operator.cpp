@@ -108,6 +108,12 @@ const std::map<std::string, std::string> without = {
     {"aten::logical_xor_", "as logical_and_"},
     {"aten::resize_", "refuses tensors that require grad"},
     {"aten::resize_as_", "as resize_"},
+    {"aten::_new_zeros_with_same_feature_meta", "PyTorch has no derivative either"},
+    {"aten::set", "PyTorch has no derivative either"},
+    {"aten::set.source_Tensor", "PyTorch has no derivative either"},
+    {"aten::set_", "PyTorch has no derivative either"},
+    {"aten::set_.source_Tensor", "PyTorch has no derivative either"},
+    {"aten::set_.source_Tensor_storage_offset", "PyTorch has no derivative either"},
     {"aten::requires_grad_", "is asked to forget the history of a tensor that is no leaf, which it refuses"},
     {"aten::retain_grad", "refuses tensors that do not require grad"},
 };

@@ -67,3 +67,44 @@ TEST_CASE("a batch moves running statistics by its unbiased variance", "[composi
   ops::batch_norm_update_stats(ops::ones({1, 3}), mean, var, 0.1);
   CHECK(std::isnan(values(var)[0]));
 }
+TEST_CASE("every tensor is dense", "[composite][carried]") {
+  Tensor x = sample();
+  CHECK(x.to_dense().is_same(x));
+  CHECK(ops::to_dense(x, kLong).dtype() == kLong);
+  CHECK(ops::to_dense_backward(x, x.to(kDouble)).dtype() == kDouble);
+  CHECK((x.dense_dim() == 2 && x.sparse_dim() == 0));
+}
+TEST_CASE("rows that a mask leaves out are pruned", "[composite][carried]") {
+  auto [rows, places] = ops::_rowwise_prune(counted({4, 2}), tensor({1, 0, 1, 1}).to(kBool), kInt);
+  CHECK(values(rows) == Numbers{0, 1, 4, 5, 6, 7});
+  CHECK((values(places) == Numbers{0, -1, 1, 2} && places.dtype() == kInt));
+  CHECK_THROWS_AS(ops::_rowwise_prune(counted({4, 2}), tensor({1, 0}).to(kBool), kInt), ValueError);
+  CHECK_THROWS_AS(ops::_rowwise_prune(counted({2, 2}), tensor({1, 0}).to(kBool), kFloat), TypeError);
+}
+TEST_CASE("zeros are laid out as another tensor for each of a batch", "[composite][carried]") {
+  Tensor other = ops::t(counted({2, 3}));
+  CHECK(seen(ops::_new_zeros_with_same_feature_meta(ops::ones({2}), other)) == Seen{{3, 2}, {1, 3}, 0});
+  Tensor zeros = ops::_new_zeros_with_same_feature_meta(ops::ones({4, 5}), other, "self_num_batch_dims"_a = 1);
+  CHECK(seen(zeros) == Seen{{4, 3, 2}, {6, 1, 3}, 0});
+  Tensor gaps = ops::as_strided(counted({6}), {2}, {2});
+  CHECK(seen(ops::_new_zeros_with_same_feature_meta(ops::ones({4}), gaps, "self_num_batch_dims"_a = 1)) ==
+        Seen{{4, 2}, {6, 2}, 0});
+}
+TEST_CASE("flash attention serves what PyTorch lets it serve", "[composite][attention]") {
+  Tensor q = ops::ones({1, 2, 8, 16});
+  auto choice = [](const Tensor& a, const Tensor& k, const Tensor& v, const std::optional<Tensor>& mask = {}) {
+    return ops::_fused_sdp_choice(a, k, v, mask);
+  };
+  CHECK(choice(q, q, q) == 1);
+  CHECK(ops::_fused_sdp_choice(q, q, q, std::nullopt, 0.5) == 0);
+  CHECK(choice(q, q, q, ops::ones({8, 1})) == 1);
+  CHECK(choice(q, q, q, ops::ones({8, 5})) == 0);
+  CHECK(choice(q, q, q, ops::ones({1, 2, 8, 8})) == 1);
+  CHECK(choice(q, q, q, ops::ones({2, 8, 8})) == 0);
+  CHECK(choice(q, q, ops::ones({1, 2, 8, 7})) == 0);
+  CHECK(choice(ops::ones({1, 4, 8, 16}), q, q) == 0);
+  CHECK(ops::_fused_sdp_choice(ops::ones({1, 4, 8, 16}), q, q, "enable_gqa"_a = true) == 1);
+  CHECK(choice(ops::select(q, 0, 0), ops::select(q, 0, 0), ops::select(q, 0, 0)) == 1);
+  CHECK(choice(q.to(kLong), q.to(kLong), q.to(kLong)) == 0);
+  CHECK(choice(ops::transpose(q, 2, 3), ops::transpose(q, 2, 3), ops::transpose(q, 2, 3)) == 0);
+}

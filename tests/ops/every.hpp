@@ -316,6 +316,7 @@ inline Value value_for(const schema::SchemaView& s, std::size_t i, const Source&
   switch (node->kind) {
     case Kind::Tensor: return tensor_for(name, from);
     case Kind::Device: return from.device;
+    case Kind::Storage: return ops::zeros({64}, "dtype"_a = kDouble, "device"_a = from.device).storage();
     case Kind::ScalarType: return shapes.dtype;
     case Kind::MemoryFormat: return std::int64_t{0};
     case Kind::Str: return name == "reduce" ? "add" : is_one_of(name, "ord", "p") ? "fro" : "none";

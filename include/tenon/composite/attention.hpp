@@ -145,6 +145,27 @@ inline Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& ke
   return std::get<0>(math(query, key, value, mask, dropout, is_causal, std::nullopt, scale, enable_gqa));
 }
 
+/// Whether the kernel of flash attention takes a call, by PyTorch's rules for the CPU: 1 if it does, else 0.
+inline std::int64_t fused_choice(const Tensor& q, const Tensor& k, const Tensor& v, const OptionalTensor& mask,
+                                 double dropout, bool, std::optional<double>, bool enable_gqa) {
+  const std::int64_t n = q.dim();
+  if (!q.is_cpu() || dropout > 0 || n < 3 || n > 4 || k.dim() != n || v.dim() != n) return 0;
+  if (!is_floating_type(q.dtype()) || !has_arithmetic(q.dtype()) || k.dtype() != q.dtype() || v.dtype() != q.dtype())
+    return 0;
+  for (const Tensor* t : {&q, &k, &v})
+    if (t->size(-1) != q.size(-1) || t->size(-2) == 0 || (t->size(-1) > 1 && t->stride(-1) != 1)) return 0;
+  if (n == 4 && (k.size(0) != q.size(0) || v.size(0) != q.size(0))) return 0;
+  if (k.size(-3) != v.size(-3)) return 0;
+  if (q.size(-3) != k.size(-3) && (!enable_gqa || n != 4 || k.size(-3) == 0 || q.size(-3) % k.size(-3) != 0)) return 0;
+  if (!is_given(mask)) return 1;
+  if (mask->requires_grad() || (mask->dim() != 2 && mask->dim() != n)) return 0;
+  auto fits = [&](std::int64_t d, std::int64_t size) { return mask->size(d) == 1 || mask->size(d) == size; };
+  if (!fits(-2, q.size(-2)) || !fits(-1, k.size(-2))) return 0;
+  for (std::int64_t d = 0; d < mask->dim() - 2; ++d)
+    if (!fits(d, q.size(d))) return 0;
+  return 1;
+}
+
 }  // namespace attention
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
@@ -152,6 +173,8 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   m.def<ops::scaled_dot_product_attention_base>().def<ops::_scaled_dot_product_attention_math_base>();
   m.impl<ops::scaled_dot_product_attention_base, &k::scaled_dot_product_attention>()
       .impl<ops::_scaled_dot_product_attention_math_base, &k::math>();
+  m.def<ops::_fused_sdp_choice_base>();
+  m.impl<ops::_fused_sdp_choice_base, &k::fused_choice>(DispatchKey::CompositeExplicitAutograd);
 }
 
 }  // namespace tenon::composite

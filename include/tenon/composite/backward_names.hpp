@@ -130,6 +130,13 @@ inline CellGradients gru_cell_backward(const Tensor& grad, const Tensor& input_g
   return {to_input, to_hidden, to_state, bias_gradient(to_input, input_bias), bias_gradient(to_hidden, hidden_bias)};
 }
 
+inline std::tuple<Tensor, Tensor> grid_sampler_2d_fallback_backward(const Tensor& grad, const Tensor& input,
+                                                                    const Tensor& grid, std::int64_t interpolation,
+                                                                    std::int64_t padding, bool align_corners) {
+  return ops::grid_sampler_2d_backward(grad, input, grid, interpolation, padding, align_corners,
+                                       std::array<bool, 2>{true, true});
+}
+
 TENON_LIBRARY_FRAGMENT(aten, m) {
   constexpr DispatchKey all = DispatchKey::CompositeExplicitAutograd;
   m.def<ops::_cummax_helper_base>().def<ops::_cummin_helper_base>().def<ops::_slow_conv2d_backward_grad_input>();
@@ -146,6 +153,8 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   m.impl<ops::_cholesky_solve_helper_base, &cholesky_solve_helper>();
   m.impl<ops::_slow_conv2d_backward_output_mask, &slow_conv2d_backward>();
   add_alias<ops::_grid_sampler_2d_cpu_fallback_base, ops::grid_sampler_2d_base>(m);
+  m.def<ops::_grid_sampler_2d_cpu_fallback_backward_base>();
+  m.impl<ops::_grid_sampler_2d_cpu_fallback_backward_base, &grid_sampler_2d_fallback_backward>();
   m.def<ops::_thnn_differentiable_lstm_cell_backward_base>().def<ops::_thnn_differentiable_gru_cell_backward_base>();
   m.impl<ops::_thnn_differentiable_lstm_cell_backward_base, &lstm_cell_backward>();
   m.impl<ops::_thnn_differentiable_gru_cell_backward_base, &gru_cell_backward>();

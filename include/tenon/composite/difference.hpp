@@ -196,10 +196,25 @@ inline std::vector<Tensor> gradient_tensorarray(const Tensor& self, TensorList s
   return gradient_at(self, spacing, dim, edge_order);
 }
 
+/// The last difference is taken into the out tensor, whose dtype may be any that takes it; none is a copy.
+inline Tensor& diff_out(const Tensor& self, std::int64_t n, std::int64_t dim, const std::optional<Tensor>& prepend,
+                        const std::optional<Tensor>& append, Tensor& out) {
+  AutoDispatchBelowADInplaceOrView guard;
+  Tensor result = diff(self, n, dim, prepend, append);
+  TENON_CHECK(n != 0 || out.dtype() == result.dtype(), TypeError, "expected scalar_type ",
+              enumerator_name(result.dtype()), " but found ", enumerator_name(out.dtype()));
+  TENON_CHECK(can_cast(result.dtype(), out.dtype()), TypeError, "result type ", enumerator_name(result.dtype()),
+              " can't be cast to the desired output type ", enumerator_name(out.dtype()));
+  TENON_CHECK(out.device() == result.device(), ValueError, "Expected out tensor to have device ", result.device(),
+              ", but got ", out.device(), " instead");
+  resize_out(out, result.sym_sizes());
+  return ops::copy_(out, result);
+}
+
 TENON_LIBRARY_FRAGMENT(aten, m) {
   define_forms(m, ops::diff_base);
   m.impl<ops::diff_base, &diff>();
-  implement_out_by_copy<ops::diff_base_op>(m, CallSite::now());
+  m.impl<ops::diff_base_out, &diff_out>(DispatchKey::CompositeExplicitAutograd);
   m.def<ops::gradient_scalarint>().def<ops::gradient_scalararray>().def<ops::gradient_array>();
   m.def<ops::gradient_scalarrayint>().def<ops::gradient_scalarrayarray>();
   m.def<ops::gradient_tensorarrayint>().def<ops::gradient_tensorarray>();

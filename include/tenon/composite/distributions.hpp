@@ -116,6 +116,28 @@ inline Tensor normal_tensor_tensor(const Tensor& mean, const Tensor& std, const 
   Tensor out = normal_of(broadcast_shapes(SymDimVector(mean.sym_sizes()), std.sym_sizes()), mean, generator);
   return ops::add_(ops::mul_(out, std), mean);
 }
+/// Numbers are drawn in the out tensor, in its dtype.
+inline Tensor& normal_tensor_float_out(const Tensor& mean, double std, const std::optional<Generator>& generator,
+                                       Tensor& out) {
+  AutoDispatchBelowADInplaceOrView guard;
+  TENON_CHECK(std >= 0, ValueError, "normal expects std >= 0.0, but found std ", std);
+  resize_out(out, mean.sym_sizes());
+  return ops::add_(ops::normal_(out, 0.0, std, "generator"_a = generator), mean);
+}
+inline Tensor& normal_float_tensor_out(double mean, const Tensor& std, const std::optional<Generator>& generator,
+                                       Tensor& out) {
+  AutoDispatchBelowADInplaceOrView guard;
+  check_deviations(std);
+  resize_out(out, std.sym_sizes());
+  return ops::add_(ops::mul_(ops::normal_(out, 0.0, 1.0, "generator"_a = generator), std), Scalar(mean));
+}
+inline Tensor& normal_tensor_tensor_out(const Tensor& mean, const Tensor& std,
+                                        const std::optional<Generator>& generator, Tensor& out) {
+  AutoDispatchBelowADInplaceOrView guard;
+  check_deviations(std);
+  resize_out(out, broadcast_shapes(SymDimVector(mean.sym_sizes()), std.sym_sizes()));
+  return ops::add_(ops::mul_(ops::normal_(out, 0.0, 1.0, "generator"_a = generator), std), mean);
+}
 inline Tensor normal_float_float(double mean, double std, SymIntArrayRef size,
                                  const std::optional<Generator>& generator, std::optional<ScalarType> dtype,
                                  std::optional<Layout> layout, std::optional<Device> device,
@@ -180,9 +202,6 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   with_out(ops::_standard_gamma_grad_base);
   with_out(ops::_sample_dirichlet_base);
   with_out(ops::multinomial_base);
-  with_out(ops::normal_Tensor_float);
-  with_out(ops::normal_float_Tensor);
-  with_out(ops::normal_Tensor_Tensor);
   implement_out_by_copy<ops::bernoulli_p_op>(m, Place{__FILE__, __LINE__});
   implement_out_by_copy<ops::bernoulli_Tensor_op>(m, Place{__FILE__, __LINE__});
   m.impl<ops::poisson_base, &like_parameter_meta>(DispatchKey::Meta)
@@ -191,6 +210,12 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
       .impl<ops::_standard_gamma_grad_base, &gamma_grad_meta>(DispatchKey::Meta)
       .impl<ops::_sample_dirichlet_base, &like_parameter_meta>(DispatchKey::Meta)
       .impl<ops::multinomial_base, &multinomial_meta>(DispatchKey::Meta);
+  m.def<ops::normal_Tensor_float>().def<ops::normal_Tensor_float_out>();
+  m.def<ops::normal_float_Tensor>().def<ops::normal_float_Tensor_out>();
+  m.def<ops::normal_Tensor_Tensor>().def<ops::normal_Tensor_Tensor_out>();
+  m.impl<ops::normal_Tensor_float_out, &normal_tensor_float_out>(all)
+      .impl<ops::normal_float_Tensor_out, &normal_float_tensor_out>(all)
+      .impl<ops::normal_Tensor_Tensor_out, &normal_tensor_tensor_out>(all);
   m.impl<ops::normal_Tensor_float, &normal_tensor_float>(all)
       .impl<ops::normal_float_Tensor, &normal_float_tensor>(all)
       .impl<ops::normal_Tensor_Tensor, &normal_tensor_tensor>(all);

@@ -35,20 +35,35 @@ inline void give_result(const Tensor& result, Tensor& out, bool laid = false) {
   }
   ops::copy_(out, result);
 }
+/// What the dtype of an out tensor may be, by result, out tensor and arguments: any that takes the result's elements.
+struct castable_dtype {
+  template <class... A>
+  static void check(const Tensor&, const Tensor&, const A&...) {}
+};
+/// The result's.
+struct same_dtype {
+  template <class... A>
+  static void check(const Tensor& result, const Tensor& out, const A&...) {
+    TENON_CHECK(out.dtype() == result.dtype(), TypeError, "Expected out tensor to have dtype ", result.dtype(),
+                ", but got ", out.dtype(), " instead");
+  }
+};
 /// The kernel for the out form `Out` of an operator of signature `Sig`; its data is the operator's slot.
-template <class Sig, class Out, bool Laid>
+template <class Sig, class Out, bool Laid, class Dtype>
 struct results_by_copy;
-template <class... A, class Out, bool Laid>
-struct results_by_copy<Tensor(A...), Out, Laid> {
+template <class... A, class Out, bool Laid, class Dtype>
+struct results_by_copy<Tensor(A...), Out, Laid, Dtype> {
   static Tensor& call(void* functional, KeySet, A... args, Tensor& out) {
     auto& slot = *static_cast<tenon::detail::OperatorSlot*>(functional);
     AutoDispatchBelowADInplaceOrView guard;
-    give_result(tenon::detail::call_path<Tensor(A...)>::call(slot, static_cast<A>(args)...), out, Laid);
+    Tensor result = tenon::detail::call_path<Tensor(A...)>::call(slot, args...);
+    Dtype::check(result, out, args...);
+    give_result(result, out, Laid);
     return out;
   }
 };
-template <class... R, class... A, class... G, class... All, bool Laid>
-struct results_by_copy<std::tuple<R...>(A...), std::tuple<G...>(All...), Laid> {
+template <class... R, class... A, class... G, class... All, bool Laid, class Dtype>
+struct results_by_copy<std::tuple<R...>(A...), std::tuple<G...>(All...), Laid, Dtype> {
   static std::tuple<G...> call(void* functional, KeySet, A... args, G... out) {
     auto& slot = *static_cast<tenon::detail::OperatorSlot*>(functional);
     AutoDispatchBelowADInplaceOrView guard;
@@ -64,14 +79,15 @@ struct results_by_copy<std::tuple<R...>(A...), std::tuple<G...>(All...), Laid> {
 /// Whether a TENON_DERIVATIVE says what an operator's forms need for gradients.
 enum class Derivative { OfParts, Declared };
 /// Defines an operator that is made of others, with an out form that copies the results.
-template <bool Laid = true, class Op>
+template <bool Laid = true, class Dtype = castable_dtype, class Op>
 TENON_COLD void define_with_out(Library& m, Op, Derivative derivative = Derivative::OfParts,
                                 const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   m.def<Op{}>(CallSite::now(file, line));
   if constexpr (Op::has_out) {
     m.def<typename Op::out{}>(CallSite::now(file, line));
     if constexpr (tenon::detail::is_operator_selected_v<typename Op::out>)
-      m.impl_slot<typename Op::out, &results_by_copy<signature_of_t<Op>, signature_of_t<typename Op::out>, Laid>::call>(
+      m.impl_slot<typename Op::out,
+                  &results_by_copy<signature_of_t<Op>, signature_of_t<typename Op::out>, Laid, Dtype>::call>(
           DispatchKey::CompositeExplicitAutograd, &tenon::detail::slot_of<Op>, Place{file, line});
     if (derivative == Derivative::OfParts) autograd::register_not_differentiable(m, typename Op::out{}, file, line);
   }

@@ -109,7 +109,16 @@ inline Tensor& store_result(const Tensor& result, Tensor& out) {
   return out;
 }
 inline Tensor& matmul_out(const Tensor& a, const Tensor& b, Tensor& out) {
-  return store_result(ops::matmul(a, b), out);
+  Tensor result = ops::matmul(a, b);
+  // In the words of the product that PyTorch calls.
+  TENON_CHECK(a.dim() != 1 || b.dim() != 1 || out.dtype() == result.dtype(), TypeError, "result dtype ",
+              enumerator_name(out.dtype()), " does not match input dtype ", enumerator_name(result.dtype()));
+  TENON_CHECK(a.dim() != 2 || b.dim() != 1 || out.dtype() == result.dtype(), TypeError,
+              "addmv input tensors must have the same dtype, but got ", enumerator_name(out.dtype()), ", ",
+              enumerator_name(a.dtype()), ", and ", enumerator_name(b.dtype()));
+  TENON_CHECK(out.dtype() == result.dtype(), TypeError, "Expected out tensor to have dtype ", result.dtype(),
+              ", but got ", out.dtype(), " instead");
+  return store_result(result, out);
 }
 inline Tensor& linear_out(const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias, Tensor& out) {
   return store_result(ops::linear(input, weight, bias), out);

@@ -200,21 +200,37 @@ inline Tensor matrix_power(const Tensor& self, std::int64_t n) {
   }
   return out;
 }
+/// What an out tensor's dtype may be of a norm, and of a power: powers that are products take the result's alone.
+struct norm_dtype {
+  template <class... A>
+  static void check(const Tensor& result, const Tensor& out, const A&...) {
+    TENON_CHECK(out.dtype() == result.dtype(), TypeError, "linalg.norm expected out tensor dtype ",
+                enumerator_name(result.dtype()), " but got: ", enumerator_name(out.dtype()));
+  }
+};
+struct power_dtype {
+  static void check(const Tensor& result, const Tensor& out, const Tensor& self, std::int64_t n) {
+    TENON_CHECK(can_cast(result.dtype(), out.dtype()), TypeError,
+                "matrix_power: Expected result to be safely castable from ", enumerator_name(self.dtype()),
+                " dtype, but got result with dtype ", enumerator_name(out.dtype()));
+    if (n != 0 && n != 1) same_dtype::check(result, out);
+  }
+};
 inline Tensor matrix_exp(const Tensor& self) { return ops::linalg_matrix_exp(self); }
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   auto define = [&](auto op) { define_with_out<false>(m, op); };
   define(ops::linalg_matrix_norm_base);
   define(ops::linalg_matrix_norm_str_ord);
-  define(ops::linalg_norm_base);
-  define(ops::linalg_norm_ord_str);
+  define_with_out<false, norm_dtype>(m, ops::linalg_norm_base);
+  define_with_out<false, norm_dtype>(m, ops::linalg_norm_ord_str);
   define(ops::nuclear_norm_base);
   define(ops::nuclear_norm_dim);
   define(ops::frobenius_norm_dim);
   define(ops::linalg_cond_base);
   define(ops::linalg_cond_p_str);
-  define(ops::linalg_matrix_power_base);
-  define(ops::matrix_power_base);
+  define_with_out<false, power_dtype>(m, ops::linalg_matrix_power_base);
+  define_with_out<false, power_dtype>(m, ops::matrix_power_base);
   define(ops::matrix_exp_base);
   m.impl<ops::linalg_matrix_norm_base, &matrix_norm>().impl<ops::linalg_matrix_norm_str_ord, &matrix_norm_str>();
   m.impl<ops::linalg_norm_base, &linalg_norm>().impl<ops::linalg_norm_ord_str, &linalg_norm_str>();

@@ -123,11 +123,11 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   define(ops::linalg_ldl_factor_base);
   define(ops::orgqr_base);
   define(ops::linalg_solve_ex_base);
-  define(ops::linalg_solve_base);
+  define_with_out<true, same_dtype>(m, ops::linalg_solve_base);
   define(ops::lu_solve_base);
-  define(ops::linalg_inv_base);
+  define_with_out<true, same_dtype>(m, ops::linalg_inv_base);
   define(ops::inverse_base);
-  define(ops::linalg_det_base);
+  define_with_out<true, same_dtype>(m, ops::linalg_det_base);
   define(ops::det_base);
   define(ops::linalg_slogdet_base);
   define(ops::slogdet_base);

@@ -153,7 +153,7 @@ inline Tensor matrix_sqrth(const Tensor& self) {
 TENON_LIBRARY_FRAGMENT(aten, m) {
   auto define = [&](auto op) { define_with_out(m, op); };
   define(ops::linalg_eigh_base);
-  define(ops::linalg_eigvalsh_base);
+  define_with_out<true, same_dtype>(m, ops::linalg_eigvalsh_base);
   define(ops::linalg_eigvals_base);
   define(ops::linalg_svd_base);
   define(ops::linalg_svdvals_base);

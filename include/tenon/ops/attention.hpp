@@ -14,5 +14,11 @@ TENON_OPERATORS_PLAIN(
     (base,
      "aten::_scaled_dot_product_attention_math(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0., bool is_causal=False, Tensor? dropout_mask=None, *, float? scale=None, bool enable_gqa=False) -> (Tensor, Tensor)",
      Tag::nondeterministic_seeded));
+// Which path can serve a call: 0 the mathematical one, 1 that of flash attention.
+TENON_OPERATORS_PLAIN(
+    _fused_sdp_choice,
+    (base,
+     "aten::_fused_sdp_choice(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0., bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> int",
+     Tag::nondeterministic_seeded));
 
 }  // namespace tenon::ops

@@ -34,5 +34,8 @@ TENON_OPERATORS_OUT(
     (base,
      "aten::_grid_sampler_2d_cpu_fallback(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor",
      out_tags({Tag::generated})));
+TENON_OPERATORS_PLAIN(
+    _grid_sampler_2d_cpu_fallback_backward,
+    "aten::_grid_sampler_2d_cpu_fallback_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> (Tensor, Tensor)");
 
 }  // namespace tenon::ops
