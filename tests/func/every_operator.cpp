@@ -166,7 +166,8 @@ void check_batch(const Function& a, const Function& b, const std::vector<bool>& 
 }
 
 bool batches_agree(const OperatorHandle& op, const Attempt& with) {
-  if (leaves_new_memory(op) || op.name() == "aten::retain_grad") return false;  // examples do not require grad
+  // Examples do not require grad, and are no tensors of memory of their own.
+  if (leaves_new_memory(op) || op.name() == "aten::retain_grad" || op.name() == "aten::set_data") return false;
   std::optional<Function> a, b;
   try {
     a.emplace(op, with.shapes, with.low, with.high, with.defaults);

@@ -142,13 +142,9 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   m.def<ops::_cummax_helper_base>().def<ops::_cummin_helper_base>().def<ops::_slow_conv2d_backward_grad_input>();
   m.impl<ops::_cummax_helper_base, &cummax_helper>(all).impl<ops::_cummin_helper_base, &cummin_helper>(all);
   m.impl<ops::_slow_conv2d_backward_grad_input, &slow_conv2d_backward_into>(all);
-  auto define = [&]<class Op>(Op) {
-    define_forms(m, Op{});
-    implement_out_by_copy<Op>(m, Place{__FILE__, __LINE__});
-  };
-  define(ops::_compute_linear_combination_base);
-  define(ops::_cholesky_solve_helper_base);
-  define(ops::_slow_conv2d_backward_output_mask);
+  define_with_copied_out(m, ops::_compute_linear_combination_base);
+  define_with_copied_out(m, ops::_cholesky_solve_helper_base);
+  define_with_copied_out(m, ops::_slow_conv2d_backward_output_mask);
   m.impl<ops::_compute_linear_combination_base, &compute_linear_combination>();
   m.impl<ops::_cholesky_solve_helper_base, &cholesky_solve_helper>();
   m.impl<ops::_slow_conv2d_backward_output_mask, &slow_conv2d_backward>();

@@ -98,14 +98,10 @@ inline Tensor zeros_with_geometry(const Tensor& self, const Tensor& other, std::
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   constexpr DispatchKey all = DispatchKey::CompositeExplicitAutograd;
-  auto define = [&]<class Op>(Op) {
-    define_forms(m, Op{});
-    implement_out_by_copy<Op>(m, Place{__FILE__, __LINE__});
-  };
-  define(ops::lift_base);
-  define(ops::resize_base);
-  define(ops::resize_as_base);
-  define(ops::dequantize_self);
+  define_with_copied_out(m, ops::lift_base);
+  define_with_copied_out(m, ops::resize_base);
+  define_with_copied_out(m, ops::resize_as_base);
+  define_with_copied_out(m, ops::dequantize_self);
   m.impl<ops::resize_base, &resized>(all).impl<ops::resize_as_base, &resized_as>(all);
   m.impl<ops::dequantize_self, &dequantize>(all);
   // Made of what has gradients.
@@ -122,7 +118,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   m.def<ops::dense_dim_base>().impl<ops::dense_dim_base, &dense_dim>();
   m.def<ops::sparse_dim_base>().impl<ops::sparse_dim_base, &sparse_dim>();
   m.def<ops::_rowwise_prune_base>().impl<ops::_rowwise_prune_base, &rowwise_prune>();
-  define(ops::_new_zeros_with_same_feature_meta_base);
+  define_with_copied_out(m, ops::_new_zeros_with_same_feature_meta_base);
   m.impl<ops::_new_zeros_with_same_feature_meta_base, &zeros_with_geometry>(all);
 }
 

@@ -168,11 +168,9 @@ inline Tensor& randperm_plain_out(SymInt n, Tensor& out) {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   constexpr DispatchKey all = DispatchKey::CompositeExplicitAutograd;
-  auto overwrites = [&]<class Op, class Write>(Op, Write) {
-    m.def<Op{}>().template def<typename Op::out{}>().template def<Write{}>();
-    m.impl_slot<Op, &overwrite_kernel<signature_of_t<Op>>::call>(all, &tenon::detail::slot_of<Write>,
-                                                                 Place{__FILE__, __LINE__});
-    implement_out_by_copy<Op>(m, Place{__FILE__, __LINE__});
+  auto overwrites = [&]<class Op, class Write>(Op op, Write write) {
+    m.def<Write{}>();
+    define_by_overwriting(m, op, write);
   };
   overwrites(ops::exponential_base, ops::exponential_base_);
   overwrites(ops::cauchy_base, ops::cauchy_base_);
@@ -192,16 +190,12 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
       .impl<ops::bernoulli_p, &bernoulli_p>(all)
       .impl<ops::bernoulli_Tensor, &bernoulli_each>(all);
 
-  auto with_out = [&]<class Op>(Op) {
-    m.def<Op{}>().template def<typename Op::out{}>();
-    implement_out_by_copy<Op>(m, Place{__FILE__, __LINE__});
-  };
-  with_out(ops::poisson_base);
-  with_out(ops::binomial_base);
-  with_out(ops::_standard_gamma_base);
-  with_out(ops::_standard_gamma_grad_base);
-  with_out(ops::_sample_dirichlet_base);
-  with_out(ops::multinomial_base);
+  define_with_copied_out(m, ops::poisson_base);
+  define_with_copied_out(m, ops::binomial_base);
+  define_with_copied_out(m, ops::_standard_gamma_base);
+  define_with_copied_out(m, ops::_standard_gamma_grad_base);
+  define_with_copied_out(m, ops::_sample_dirichlet_base);
+  define_with_copied_out(m, ops::multinomial_base);
   implement_out_by_copy<ops::bernoulli_p_op>(m, Place{__FILE__, __LINE__});
   implement_out_by_copy<ops::bernoulli_Tensor_op>(m, Place{__FILE__, __LINE__});
   m.impl<ops::poisson_base, &like_parameter_meta>(DispatchKey::Meta)

@@ -208,15 +208,11 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   m.def<ops::fake_quantize_per_channel_affine_cachemask_backward_base>();
   m.def<ops::_fake_quantize_learnable_per_tensor_affine_backward_base>();
   m.def<ops::_fake_quantize_learnable_per_channel_affine_backward_base>();
-  auto define = [&]<class Op>(Op) {
-    define_forms(m, Op{});
-    implement_out_by_copy<Op>(m, Place{__FILE__, __LINE__});
-  };
-  define(ops::fake_quantize_per_tensor_affine_cachemask_base);
-  define(ops::_fake_quantize_per_tensor_affine_cachemask_tensor_qparams_base);
-  define(ops::fake_quantize_per_channel_affine_cachemask_base);
-  define(ops::_fake_quantize_learnable_per_tensor_affine_base);
-  define(ops::_fake_quantize_learnable_per_channel_affine_base);
+  define_with_copied_out(m, ops::fake_quantize_per_tensor_affine_cachemask_base);
+  define_with_copied_out(m, ops::_fake_quantize_per_tensor_affine_cachemask_tensor_qparams_base);
+  define_with_copied_out(m, ops::fake_quantize_per_channel_affine_cachemask_base);
+  define_with_copied_out(m, ops::_fake_quantize_learnable_per_tensor_affine_base);
+  define_with_copied_out(m, ops::_fake_quantize_learnable_per_channel_affine_base);
   m.impl<ops::fake_quantize_per_tensor_affine_cachemask_base, &fake_quantize_by_number>(all);
   m.impl<ops::_fake_quantize_per_tensor_affine_cachemask_tensor_qparams_base, &fake_quantize_if_enabled>(all);
   m.impl<ops::fake_quantize_per_channel_affine_cachemask_base, &fake_quantize_by_channel>(all);

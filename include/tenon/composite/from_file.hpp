@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <memory>
 #include <string>
 
 #include <tenon/composite/options.hpp>
@@ -59,11 +60,13 @@ inline intrusive_ptr<StorageImpl> map_file(const std::string& name, bool shared,
       fail<FileError>("unable to resize file <", name, "> to the right size: ", std::strerror(errno), " (", errno, ")");
   }
   if (bytes == 0) return StorageImpl::adopt(DataPtr(nullptr, kCPU), 0, nullptr);
+  auto mapping = std::make_unique<Mapping>(Mapping{nullptr, bytes});
   void* data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, shared ? MAP_SHARED : MAP_PRIVATE, file.get(), 0);
   if (data == MAP_FAILED)
     fail<FileError>("unable to mmap ", bytes, " bytes from file <", name, ">: ", std::strerror(errno), " (", errno,
                     ")");
-  return StorageImpl::adopt(DataPtr(data, new Mapping{data, bytes}, &Mapping::end, kCPU), bytes, nullptr);
+  mapping->data = data;
+  return StorageImpl::adopt(DataPtr(data, mapping.release(), &Mapping::end, kCPU), bytes, nullptr);
 }
 inline Tensor from_file(std::string_view filename, std::optional<bool> shared, std::optional<std::int64_t> size,
                         std::optional<ScalarType> dtype, std::optional<Layout>, std::optional<Device>,

@@ -22,24 +22,26 @@ struct overwrite_kernel<Tensor(const Tensor&, A...)> {
   }
 };
 
-}  // namespace tenon::composite
+/// Defines a functional operator whose result is all that `Write`, in place, makes of fresh memory.
+template <class Op, class Write>
+TENON_COLD void define_by_overwriting(Library& m, Op op, Write, const char* file = __builtin_FILE(),
+                                      int line = __builtin_LINE()) {
+  define_with_copied_out(m, op, file, line);
+  m.impl_slot<Op, &overwrite_kernel<signature_of_t<Op>>::call>(DispatchKey::CompositeExplicitAutograd,
+                                                               &tenon::detail::slot_of<Write>, Place{file, line});
+}
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
-  using namespace tenon;
-  auto define = [&]<class Op, class Write>(Op, Write) {
-    define_forms(m, Op{});
-    if constexpr (Op::has_out) composite::implement_out_by_copy<Op>(m, Place{__FILE__, __LINE__});
-    m.impl_slot<Op, &composite::overwrite_kernel<signature_of_t<Op>>::call>(
-        DispatchKey::CompositeExplicitAutograd, &tenon::detail::slot_of<Write>, Place{__FILE__, __LINE__});
-  };
-  define(ops::copy_base, ops::copy_base_);
-  define(ops::zero_base, ops::zero_base_);
-  define(ops::normal_functional_base, ops::normal_base_);
-  define(ops::uniform_base, ops::uniform_base_);
-  define(ops::random_base, ops::random_base_);
-  define(ops::random_from, ops::random_from_);
-  define(ops::random_to, ops::random_to_);
+  define_by_overwriting(m, ops::copy_base, ops::copy_base_);
+  define_by_overwriting(m, ops::zero_base, ops::zero_base_);
+  define_by_overwriting(m, ops::normal_functional_base, ops::normal_base_);
+  define_by_overwriting(m, ops::uniform_base, ops::uniform_base_);
+  define_by_overwriting(m, ops::random_base, ops::random_base_);
+  define_by_overwriting(m, ops::random_from, ops::random_from_);
+  define_by_overwriting(m, ops::random_to, ops::random_to_);
 }
+
+}  // namespace tenon::composite
 
 namespace tenon::ops {
 

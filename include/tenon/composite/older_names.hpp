@@ -65,16 +65,12 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   m.def<ops::_dim_arange_base>().def<ops::_shape_as_tensor_base>().def<ops::_reshape_from_tensor_base>();
   m.impl<ops::_dim_arange_base, &dim_arange>().impl<ops::_shape_as_tensor_base, &shape_as_tensor>();
   m.impl<ops::_reshape_from_tensor_base, &reshape_from_tensor>();
-  auto define = [&]<class Op>(Op) {
-    define_forms(m, Op{});
-    if constexpr (Op::has_out) implement_out_by_copy<Op>(m, Place{__FILE__, __LINE__});
-  };
-  define(ops::_reshape_copy_base);
-  define(ops::_aminmax_base);
-  define(ops::_aminmax_dim);
-  define(ops::_add_relu_Tensor);
-  define(ops::_add_relu_Scalar);
-  define(ops::_addmm_activation_base);
+  define_with_copied_out(m, ops::_reshape_copy_base);
+  define_with_copied_out(m, ops::_aminmax_base);
+  define_with_copied_out(m, ops::_aminmax_dim);
+  define_with_copied_out(m, ops::_add_relu_Tensor);
+  define_with_copied_out(m, ops::_add_relu_Scalar);
+  define_with_copied_out(m, ops::_addmm_activation_base);
   m.impl<ops::_reshape_copy_base, &reshape_copy>();
   m.impl<ops::_aminmax_base, &least_and_greatest>().impl<ops::_aminmax_dim, &least_and_greatest_along>();
   m.impl<ops::_add_relu_Tensor, &add_relu<Tensor>>().impl<ops::_add_relu_Tensor_, &add_relu_<Tensor>>();

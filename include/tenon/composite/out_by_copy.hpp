@@ -82,5 +82,12 @@ TENON_COLD void implement_out_by_copy([[maybe_unused]] Library& m, [[maybe_unuse
     m.impl_slot<typename Op::out, &out_by_copy<signature_of_t<Op>>::call>(DispatchKey::CompositeExplicitAutograd,
                                                                           &tenon::detail::slot_of<Op>, place);
 }
+/// Defines an operator's forms; its out form copies what the functional one returns.
+template <class Op>
+TENON_COLD void define_with_copied_out(Library& m, Op op, const char* file = __builtin_FILE(),
+                                       int line = __builtin_LINE()) {
+  define_forms(m, op, {}, file, line);
+  if constexpr (Op::has_out) implement_out_by_copy<Op>(m, Place{file, line});
+}
 
 }  // namespace tenon::composite

@@ -119,16 +119,10 @@ inline Tensor& randint_meta_(Tensor& self, const Tensor& key, std::optional<std:
 TENON_LIBRARY_FRAGMENT(aten, m) {
   namespace k = keyed;
   m.def<ops::_philox_key_split_base>().def<ops::_philox_key_fold_in_base>().def<ops::_philox_key_fold_in_Tensor>();
-  auto define = [&]<class Op, class Write>(Op, Write) {
-    define_forms(m, Op{});
-    m.def<Write{}>();
-    implement_out_by_copy<Op>(m, Place{__FILE__, __LINE__});
-    m.impl_slot<Op, &overwrite_kernel<signature_of_t<Op>>::call>(
-        DispatchKey::CompositeExplicitAutograd, &tenon::detail::slot_of<Write>, Place{__FILE__, __LINE__});
-  };
-  define(ops::_philox_uniform_base, ops::_philox_uniform_base_);
-  define(ops::_philox_normal_base, ops::_philox_normal_base_);
-  define(ops::_philox_randint_base, ops::_philox_randint_base_);
+  m.def<ops::_philox_uniform_base_>().def<ops::_philox_normal_base_>().def<ops::_philox_randint_base_>();
+  define_by_overwriting(m, ops::_philox_uniform_base, ops::_philox_uniform_base_);
+  define_by_overwriting(m, ops::_philox_normal_base, ops::_philox_normal_base_);
+  define_by_overwriting(m, ops::_philox_randint_base, ops::_philox_randint_base_);
   m.impl<ops::_philox_key_split_base, &k::split_meta>(DispatchKey::Meta)
       .impl<ops::_philox_key_fold_in_base, &k::fold_in_meta>(DispatchKey::Meta)
       .impl<ops::_philox_key_fold_in_Tensor, &k::fold_in_tensor_meta>(DispatchKey::Meta)

@@ -127,14 +127,10 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
       .impl<ops::set_source_Storage_storage_offset_, &k::to_part_of_storage>(all)
       .impl<ops::set_source_Tensor_, &k::to_tensor>(all)
       .impl<ops::set_source_Tensor_storage_offset_, &k::to_part_of_tensor>(all);
-  auto define = [&]<class Op>(Op) {
-    define_forms(m, Op{});
-    implement_out_by_copy<Op>(m, Place{__FILE__, __LINE__});
-  };
-  define(ops::set_base);
-  define(ops::set_source_Storage);
-  define(ops::set_source_Storage_storage_offset);
-  define(ops::set_source_Tensor);
+  define_with_copied_out(m, ops::set_base);
+  define_with_copied_out(m, ops::set_source_Storage);
+  define_with_copied_out(m, ops::set_source_Storage_storage_offset);
+  define_with_copied_out(m, ops::set_source_Tensor);
   m.impl<ops::set_base, &k::of_nothing>(all)
       .impl<ops::set_source_Storage, &k::of_storage>(all)
       .impl<ops::set_source_Storage_storage_offset, &k::of_part_of_storage>(all)

@@ -286,6 +286,10 @@ TENON_COLD_BODY void run_batched(const OperatorHandle& op, const Level& level, S
     }
     if (facts.random) check_randomness(op, level);  // its parts could not ask
   }
+  if (facts.reshapes)
+    fail<BatchError>("vmap: ", s.operator_name(),
+                     "(): gives a tensor other memory or another shape, which one example of a batch cannot get; "
+                     "use the form that makes a new tensor");
   OutsideGuard outside(level.outer);
   if (warns_of_loops && !facts.random)
     warn("vmap: there is no batching rule for ", s.operator_name(),
