@@ -148,6 +148,18 @@ TEST_CASE("the sum and the mean of a fused expression are the same kernel", "[cu
   // Long rows: several blocks for each, whose parts are added up in a second kernel.
   Tensor line = waves({2, 20000}, 0.01), other = waves({20000}, 0.03);
   check_fused([](const auto& x) { return gate.mean(DimVector{1})(x[0], x[1]); }, {line, other}, 2);
+  // The last pack is not whole, of one block, of several, and of rows; rows that begin beside packs.
+  for (std::int64_t n : {35, 163, 20003}) {
+    INFO(n);
+    std::size_t launches = n > 20000 ? 2 : 1;
+    Tensor x = waves({n}, 0.7), y = waves({n}, 0.3);
+    check_fused([](const auto& t) { return gate.mean()(t[0], t[1]); }, {x, y}, launches);
+    check_fused([](const auto& t) { return gate.mean()(t[0].slice(0, 1), t[1].slice(0, 1)); }, {x, y}, launches);
+    check_fused([](const auto& t) { return gate.mean()(t[0].to(kHalf), t[1].to(kHalf)).to(kFloat); }, {x, y},
+                launches + 3);
+    check_fused([](const auto& t) { return gate.mean(DimVector{1})(t[0].slice(1, 0, -1), t[1].slice(1, 0, -1)); },
+                {waves({3, n + 1}, 0.7), waves({3, n + 1}, 0.3)}, launches);
+  }
   NoGradGuard none;
   Tensor nothing = ops::empty({2, 0}, "device"_a = kCuda);
   CHECK(ops::equal(on_cpu(gate.sum(DimVector{1})(nothing, nothing)), ops::zeros({2})));
