@@ -132,6 +132,9 @@ TEST_CASE("lines are scanned by packs and beside them", "[cuda_sim]") {
       Tensor x = waves({3, size}, 0.37) * 0.02 + (is_integral_type(dtype, false) ? 1 : 0.99);
       check_same(x.to(dtype), running);
     }
+  for (ScalarType dtype : {kComplexFloat, kComplexDouble})
+    check_same(ops::complex(waves({2, 70}, 0.37), waves({2, 70}, 0.9)).to(dtype),
+               [](const Tensor& x) { return Tensors{ops::logcumsumexp(x, 1)}; });
   check_same(waves({2, 8200}, 0.37) + 1, [](const Tensor& x) { return Tensors{ops::cumsum(x, 1)}; });
   for (std::int64_t begin : {0, 1, 2, 4}) {
     INFO(begin);

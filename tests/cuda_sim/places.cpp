@@ -84,6 +84,13 @@ TEST_CASE("elements are reduced into places in each way", "[cuda_sim]") {
           x.to(kDouble).transpose(0, 1), {at.transpose(0, 1), src.to(kDouble).transpose(0, 1)},
           [=](const Tensor& t, const auto& r) { return ops::scatter_reduce(t, 1, r[0], r[1], way, with_self); }, false);
     }
+  Tensor z = ops::complex(x, x + 1), by = ops::complex(src, src * 2);
+  check_same(
+      z, {at, by},
+      [](const Tensor& t, const auto& r) {
+        return ops::scatter(t, 0, r[0], r[1].slice(0, 0, 3), "reduce"_a = "multiply");
+      },
+      false);
   Tensor rows = tensor({3, 0, 3}), source = waves({3, 5}, 0.4);
   for (const char* way : {"prod", "mean", "amax", "amin"})
     check_same(
