@@ -104,6 +104,19 @@ TEST_CASE("places are packs where memory and all steps are multiples of 16 bytes
   CHECK(cuda::is_dense(walk, 0, kDouble));
 }
 
+TEST_CASE("one large element of a row, wherever it stands, leaves numbers", "[cuda_sim]") {
+  for (std::int64_t size : {33, 132})
+    for (std::int64_t at : {std::int64_t{0}, size / 2, size - 1}) {
+      INFO(size << ", " << at);
+      Tensor x = waves({size, 3}, 0.3);
+      x.select(0, at).fill_(2000);
+      for (std::int64_t dim : {0, 1})
+        check_same(dim == 0 ? x : x.t().contiguous(), [=](const Tensor& t) {
+          return Tensors{ops::softmax(t, dim), ops::log_softmax(t, dim), ops::logsumexp(t, {dim})};
+        });
+    }
+}
+
 TEST_CASE("rows are written where results begin beside a pack", "[cuda_sim]") {
   Tensor x = waves({3, 132}, 0.37), memory = ops::zeros({1 + 3 * 132}, "device"_a = kCuda);
   Tensor out = memory.slice(0, 1).view({3, 132});
