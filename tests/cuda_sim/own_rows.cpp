@@ -195,6 +195,7 @@ TEST_CASE("the sum and the mean of a fused expression are the same kernel", "[cu
     // One of the two at packs.
     check_fused([](const auto& t) { return gate.mean()(t[0].slice(0, 1), t[1].slice(0, 0, -1)); }, {x, y}, launches);
     check_fused([](const auto& t) { return gate.mean()(t[0].slice(0, 0, -1), t[1].slice(0, 1)); }, {x, y}, launches);
+    check_fused([](const auto& t) { return gate.mean(DimVector{1})(t[0], t[1]); }, {waves({3, n}, 0.7), y}, launches);
     check_fused([](const auto& t) { return gate.mean()(t[0], t[1]); }, {x.to(kDouble), y}, launches);
     check_fused([](const auto& t) { return gate.mean()(t[0], t[1]); }, {x, y.to(kDouble)}, launches);
     check_fused([](const auto& t) { return gate.mean(DimVector{1})(t[0].slice(1, 0, -1), t[1].slice(1, 0, -1)); },
