@@ -276,6 +276,11 @@ TEST_CASE("sums of products, outer and cross products are the CPU's", "[cuda_sim
     });
   check_same(m, {a.slice(0, 0, 0), b.slice(0, 0, 0)},
              [](const Tensor& t, const std::vector<Tensor>& rest) { return ops::addbmm(t, rest[0], rest[1], 0.5); });
+  // Of several tiles each.
+  check_same(waves({3, 20, 35}, 0.3), {waves({3, 35, 18}, 0.7), waves({3, 20, 18}, 0.9)},
+             [](const Tensor& t, const std::vector<Tensor>& rest) {
+               return ops::baddbmm(rest[1], t, rest[0], "beta"_a = 0.5, "alpha"_a = 2);
+             });
   for (double beta : {0.0, 3.0})
     check_same(m, {waves({4}, 0.2), waves({2}, 0.8)}, [=](const Tensor& t, const std::vector<Tensor>& rest) {
       return ops::addr(t, rest[0], rest[1], beta, 2);
