@@ -350,6 +350,8 @@ TEST_CASE("medians of whole numbers and beside not-a-numbers are the CPU's", "[c
     CHECK(ops::allclose(on_cpu(c), a, 0, 0, true));
     CHECK(ops::equal(t.is_floating_point() ? d.to(kCPU, kLong).slice(0, 0, 1) : on_cpu(d),
                      t.is_floating_point() ? b.slice(0, 0, 1) : b));
+    // The first not-a-number of each line that has one.
+    if (t.is_floating_point()) CHECK(ops::equal(on_cpu(d).slice(0, 0, 4), tensor({3, 0, 1, 0})));
     auto [e, f] = ops::nanmedian(t, 1);
     auto [g, h] = ops::nanmedian(t.to(kCuda, t.dtype()), 1);
     CHECK(ops::allclose(on_cpu(g), e, 0, 0, true));
@@ -448,6 +450,9 @@ TEST_CASE("copies turn signs and imaginary parts between any dtypes", "[cuda_sim
     CHECK(ops::equal(on_cpu(ops::resolve_neg(ops::_neg_view(there.conj()))), -ops::resolve_conj(t.conj())));
     CHECK(ops::allclose(on_cpu(there.conj().to(kComplexDouble)), ops::resolve_conj(t.conj()).to(kComplexDouble)));
     CHECK(ops::equal(on_cpu(there.to(kBool)), t.to(kBool)));
+    for (const Tensor& one :
+         {ops::complex(ops::real(t), ops::imag(t) * 0), ops::complex(ops::real(t) * 0, ops::imag(t))})
+      CHECK(ops::equal(on_cpu(one.to(kCuda, one.dtype()).to(kBool)), one.to(kBool)));
     // Kernels get what is shown, whoever marked it.
     CHECK(ops::allclose(on_cpu(there.conj() * there), t.conj() * t));
     CHECK(ops::allclose(on_cpu(ops::sum(there.conj(), {1})), ops::sum(t.conj(), {1})));

@@ -2,11 +2,14 @@
 #include <functional>
 #include <vector>
 
+#include <tenon/cuda/calls.hpp>
+#include <tenon/cuda/own_formulas.hpp>
 #include <tenon/tenon.hpp>
 
 #include "../catch.hpp"
 #include "../install/cuda/mine.hpp"
 #include "driver.hpp"
+#include "own_rows.hpp"
 
 using namespace tenon;
 
@@ -67,6 +70,38 @@ TEST_CASE("gradients of what lies at no multiple of a pack are the CPU's", "[cud
   for (std::int64_t n : {5, 8, 42}) {
     Tensor x = ops::sin(ops::arange(n, "dtype"_a = kFloat)), by = ops::cos(ops::arange(n, "dtype"_a = kFloat));
     CHECK(ops::allclose(on_cpu(gradient(x.to(kCuda, kFloat), by.to(kCuda, kFloat))), gradient(x, by), 1e-4, 1e-6));
+  }
+}
+
+TEST_CASE("each number of a call comes to its place in the gradient", "[cuda_runtime]") {
+  fake::reset();
+  Tensor x = ops::sin(ops::arange(24, "dtype"_a = kFloat)).reshape({4, 6});
+  auto gradient = [](const Tensor& t) {
+    Tensor leaf = t.clone().requires_grad_();
+    bent(leaf.t(), 1.5, -0.75).backward(ops::ones_like(leaf.t()) * 0.5);  // by strides
+    Tensor first = leaf.grad();
+    leaf = t.clone().requires_grad_();
+    bent(leaf, 1.5, -0.75).backward(ops::ones_like(leaf) * 0.5);  // by packs
+    return std::vector<Tensor>{first, leaf.grad(), bent(t, 1.5, -0.75)};
+  };
+  std::vector<Tensor> here = gradient(x), there = gradient(x.to(kCuda, kFloat));
+  for (std::size_t i = 0; i < 3; ++i) CHECK(ops::allclose(on_cpu(there[i]), here[i], 1e-4, 1e-6));
+}
+
+TEST_CASE("gradients are written to their elements alone", "[cuda_runtime]") {
+  fake::reset();
+  const char* name = nullptr;
+  for (const cuda::OwnFormulas* own = cuda::own_formulas(); own; own = own->next)
+    for (int i = 0; i < own->table.count; ++i)
+      if (own->table.formulas[i].elements == 2) name = own->table.formulas[i].name;
+  REQUIRE(name);
+  for (std::int64_t n : {3, 4, 6, 37}) {
+    Tensor x = ops::arange(40, "dtype"_a = kFloat).slice(0, 0, n).to(kCuda, kFloat), ones = ops::ones_like(x);
+    Tensor memory = ops::full({2, 40}, 7.0, "device"_a = kCuda);
+    const Tensor in[] = {x, x}, out[] = {memory.select(0, 0).slice(0, 0, n), memory.select(0, 1).slice(0, 0, n)};
+    const Scalar numbers[] = {0.5};
+    tenon_cuda_own_formulas.gradients(name, ones, {in, 2}, numbers, {out, 2});
+    CHECK(ops::equal(on_cpu(memory).slice(1, n), ops::full({2, 40 - n}, 7.0)));
   }
 }
 
@@ -148,7 +183,27 @@ TEST_CASE("the sum and the mean of a fused expression are the same kernel", "[cu
   // Long rows: several blocks for each, whose parts are added up in a second kernel.
   Tensor line = waves({2, 20000}, 0.01), other = waves({20000}, 0.03);
   check_fused([](const auto& x) { return gate.mean(DimVector{1})(x[0], x[1]); }, {line, other}, 2);
+  // The last pack is not whole, of one block, of several, and of rows; rows that begin beside packs.
+  for (std::int64_t n : {35, 163, 20003}) {
+    INFO(n);
+    std::size_t launches = n > 20000 ? 2 : 1;
+    Tensor x = waves({n}, 0.7), y = waves({n}, 0.3);
+    check_fused([](const auto& t) { return gate.mean()(t[0], t[1]); }, {x, y}, launches);
+    check_fused([](const auto& t) { return gate.mean()(t[0].slice(0, 1), t[1].slice(0, 1)); }, {x, y}, launches);
+    check_fused([](const auto& t) { return gate.mean()(t[0].to(kHalf), t[1].to(kHalf)).to(kFloat); }, {x, y},
+                launches + 3);
+    // One of the two at packs.
+    check_fused([](const auto& t) { return gate.mean()(t[0].slice(0, 1), t[1].slice(0, 0, -1)); }, {x, y}, launches);
+    check_fused([](const auto& t) { return gate.mean()(t[0].slice(0, 0, -1), t[1].slice(0, 1)); }, {x, y}, launches);
+    check_fused([](const auto& t) { return gate.mean(DimVector{1})(t[0], t[1]); }, {waves({3, n}, 0.7), y}, launches);
+    check_fused([](const auto& t) { return gate.mean()(t[0], t[1]); }, {x.to(kDouble), y}, launches);
+    check_fused([](const auto& t) { return gate.mean()(t[0], t[1]); }, {x, y.to(kDouble)}, launches);
+    check_fused([](const auto& t) { return gate.mean(DimVector{1})(t[0].slice(1, 0, -1), t[1].slice(1, 0, -1)); },
+                {waves({3, n + 1}, 0.7), waves({3, n + 1}, 0.3)}, launches);
+  }
   NoGradGuard none;
+  Tensor whole = ops::arange(163), far = whole.to(kCuda, kLong);  // no elements of the sums' own dtype
+  CHECK(ops::allclose(on_cpu(gate.sum()(far, far)), gate.sum()(whole, whole)));
   Tensor nothing = ops::empty({2, 0}, "device"_a = kCuda);
   CHECK(ops::equal(on_cpu(gate.sum(DimVector{1})(nothing, nothing)), ops::zeros({2})));
   CHECK(ops::isnan(on_cpu(gate.mean()(nothing, nothing))).item<bool>());

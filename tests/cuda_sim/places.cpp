@@ -84,6 +84,13 @@ TEST_CASE("elements are reduced into places in each way", "[cuda_sim]") {
           x.to(kDouble).transpose(0, 1), {at.transpose(0, 1), src.to(kDouble).transpose(0, 1)},
           [=](const Tensor& t, const auto& r) { return ops::scatter_reduce(t, 1, r[0], r[1], way, with_self); }, false);
     }
+  Tensor z = ops::complex(x, x + 1), by = ops::complex(src, src * 2);
+  check_same(
+      z, {at, by},
+      [](const Tensor& t, const auto& r) {
+        return ops::scatter(t, 0, r[0], r[1].slice(0, 0, 3), "reduce"_a = "multiply");
+      },
+      false);
   Tensor rows = tensor({3, 0, 3}), source = waves({3, 5}, 0.4);
   for (const char* way : {"prod", "mean", "amax", "amin"})
     check_same(
@@ -269,6 +276,11 @@ TEST_CASE("sums of products, outer and cross products are the CPU's", "[cuda_sim
     });
   check_same(m, {a.slice(0, 0, 0), b.slice(0, 0, 0)},
              [](const Tensor& t, const std::vector<Tensor>& rest) { return ops::addbmm(t, rest[0], rest[1], 0.5); });
+  // Of several tiles each.
+  check_same(waves({3, 20, 35}, 0.3), {waves({3, 35, 18}, 0.7), waves({3, 20, 18}, 0.9)},
+             [](const Tensor& t, const std::vector<Tensor>& rest) {
+               return ops::baddbmm(rest[1], t, rest[0], "beta"_a = 0.5, "alpha"_a = 2);
+             });
   for (double beta : {0.0, 3.0})
     check_same(m, {waves({4}, 0.2), waves({2}, 0.8)}, [=](const Tensor& t, const std::vector<Tensor>& rest) {
       return ops::addr(t, rest[0], rest[1], beta, 2);

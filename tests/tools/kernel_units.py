@@ -14,7 +14,7 @@ from checks import ROOT
 CASES = ROOT / "tests/oracle/selection/cases"
 KERNELS = ROOT / "include/tenon/cuda"
 # What is between the host's half and the runtime, what a device's compiler alone reads, and the executor itself, which unit_cuda judges: no kernel is in these.
-NO_BODIES = {"calls", "component", "events", "executor", "graphs", "lane", "launch", "memory", "own_formulas", "products", "rng_state", "runtime", "streams"}
+NO_BODIES = {"calls", "complex_functions", "component", "events", "executor", "graphs", "lane", "launch", "memory", "own_formulas", "products", "rng_state", "runtime", "streams"}
 OWN = "own_rows_device"  # rows of a program's own, a unit of unit_cuda_runtime
 LIBRARY = "tests/cuda_sim/libtenon_cuda_sim.a"
 

@@ -76,6 +76,9 @@ def main():
     units = Units(sys.argv[1], place, mutate.jobs)
     names = sys.argv[4:]
     texts, mutants = mutate.draw([p for p in headers() if not names or p.stem in names])
+    # All of them, for those of an earlier run would stay, and ccache does not see one that comes to stand in front of the library's.
+    for p in headers():
+        write(place / p.relative_to(ROOT), p.read_bytes())
     if names:
         units.keep_those_with(names)
     start = time.time()
