@@ -1,9 +1,11 @@
-// Registers on CUDA what the host computes for it: factorizations and solutions by LAPACK.
+// Registers on CUDA what the host computes for it: factorizations and solutions by LAPACK, numbers of a key.
 // Arguments are copied to the host and results back, which waits for the device.
 #include <tenon/library/library.hpp>
 #include <tenon/ops/cpu_fallback.hpp>
 #include <tenon/ops/factorization.hpp>
+#include <tenon/ops/from_file.hpp>
 #include <tenon/ops/matrix.hpp>
+#include <tenon/ops/philox.hpp>
 #include <tenon/ops/solve.hpp>
 #include <tenon/ops/spectral.hpp>
 
@@ -21,6 +23,12 @@ void compute_on_host(Library& m) {
   (one(Ops), ...);
 }
 
+Tensor from_file(std::string_view, std::optional<bool>, std::optional<std::int64_t>, std::optional<ScalarType>,
+                 std::optional<Layout>, std::optional<Device> device, std::optional<bool>) {
+  fail<NotImplementedError>("from_file(): a file is memory of the host, got device ", *device,
+                            "; leave the device out and copy the tensor with .to(", *device, ")");
+}
+
 }  // namespace
 }  // namespace tenon::cuda
 
@@ -35,4 +43,7 @@ TENON_LIBRARY_IMPL(aten, CUDA, m) {
   compute_on_host<ops::_linalg_det_base, ops::_linalg_eigh_base, ops::_linalg_eigvals_base, ops::_linalg_slogdet_base,
                   ops::_linalg_solve_ex_base, ops::_linalg_svd_base, ops::linalg_eig_base, ops::linalg_lstsq_base,
                   ops::triangular_solve_base>(m);
+  compute_on_host<ops::_philox_key_split_base, ops::_philox_key_fold_in_base, ops::_philox_key_fold_in_Tensor,
+                  ops::_philox_uniform_base_, ops::_philox_normal_base_, ops::_philox_randint_base_>(m);
+  m.impl<ops::from_file_base, &cuda::from_file>();
 }

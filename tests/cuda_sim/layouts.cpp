@@ -227,3 +227,20 @@ TEST_CASE("a bad place of rows that move by packs is told by its number", "[cuda
     CHECK_THROWS_AS(ops::index_copy(x, 0, rows, source), IndexError);
   }
 }
+
+TEST_CASE("numbers of a key are the host's, and a file is none of a device's memory", "[cuda_sim]") {
+  Tensor key = ops::to(tensor({42, 3}).to(kLong), kUInt64), there = key.to(kCuda, kUInt64);
+  auto filled = [](const Tensor& k, const Device& device) {
+    Tensor t = ops::_philox_uniform_(ops::zeros({7}, "device"_a = device), k);
+    return t.to(kCPU, kFloat);
+  };
+  CHECK(ops::equal(filled(key, kCPU), filled(there, kCuda)));
+  CHECK(ops::equal(ops::_philox_key_split(key, 2).to(kLong), ops::_philox_key_split(there, 2).to(kCPU, kLong)));
+  try {
+    ops::from_file("none", false, 1, "device"_a = kCuda);
+    FAIL("a file was mapped on a device");
+  } catch (const NotImplementedError& e) {
+    CHECK(std::string_view(e.what()).find("from_file(): a file is memory of the host, got device cuda:0; leave the "
+                                          "device out and copy the tensor with .to(cuda:0)") != std::string_view::npos);
+  }
+}

@@ -66,8 +66,8 @@ class Forms {
     for (const OperatorHandle& form : forms) {
       // Of one dimension these leave `out` as it was, as PyTorch's do and recorded cases say.
       if (form.name().starts_with("aten::fft_ihfft2.") || form.name().starts_with("aten::fft_ihfftn.")) continue;
-      // Draws in the order in which `out` lies in memory.
-      if (form.name() == "aten::bernoulli.out") continue;
+      // Draw in the order in which `out` lies in memory.
+      if (form.name() == "aten::bernoulli.out" || form.name().starts_with("aten::normal.")) continue;
       auto stack = arguments_of(form, functional, arguments);
       if (!stack) continue;
       for (Value& v : *stack) v = copied(v);

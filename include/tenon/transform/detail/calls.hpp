@@ -73,6 +73,8 @@ inline OperatorEntry::KernelState composite_kernel(const OperatorHandle& op, Key
 /// The arguments or results of a call as Meta tensors tell of them, or nothing where they depend on what Meta lacks.
 inline Stack run_on_meta(const OperatorHandle& op, const Stack& call, bool results) {
   if (!runs_on_meta(op)) return {};
+  for (const Value& v : call)
+    if (v.kind() == ValueKind::Storage) return {};
   References references;
   Stack arguments = call;
   references.replace_in(arguments);
