@@ -5,14 +5,15 @@
 
 #include <tenon/composite/options.hpp>
 #include <tenon/composite/out_by_copy.hpp>
+#include <tenon/ops/arithmetic.hpp>
+#include <tenon/ops/bits.hpp>
 #include <tenon/ops/carried.hpp>
 #include <tenon/ops/copy.hpp>
-#include <tenon/ops/bits.hpp>
-#include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/index.hpp>
-#include <tenon/ops/nonzero.hpp>
 #include <tenon/ops/matching.hpp>
+#include <tenon/ops/nonzero.hpp>
+#include <tenon/ops/reduce.hpp>
 #include <tenon/ops/scan.hpp>
 #include <tenon/ops/view.hpp>
 

@@ -9,6 +9,7 @@
 #include <tenon/cpu/parallel.hpp>
 #include <tenon/cpu/random.hpp>
 #include <tenon/math/philox.hpp>
+#include <tenon/ops/view.hpp>
 
 namespace tenon::cpu::detail {
 
