@@ -1,6 +1,9 @@
 // The whole API, without kernels: link tenon_kernels_cpu, or include <tenon/cpu.hpp> in one unit of the program.
 #pragma once
 
+#if __cplusplus < 202002L
+#error "tenon needs C++20: compile with -std=c++20"
+#else
 #include <tenon/base.hpp>
 #include <tenon/schema.hpp>
 #include <tenon/keys.hpp>
@@ -17,3 +20,4 @@
 #include <tenon/io.hpp>
 #include <tenon/cpu/threads.hpp>
 #include <tenon/version.hpp>
+#endif

@@ -212,6 +212,7 @@ struct derivative_of {
     }
     ((t.clauses[t.n_clauses++] = Formulas::clause()), ...);
     for (unsigned i = 0; i < t.n_clauses; ++i) t.targets |= t.clauses[i].targets;
+    t.gradients = (0u | ... | Formulas::bits(Source::Grad));
     return t;
   }
   static constexpr DerivativeTable table = make();

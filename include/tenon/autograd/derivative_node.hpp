@@ -34,7 +34,11 @@ struct DerivativeTable {
   std::uint32_t list_args = 0;    ///< arguments that are lists of tensors
   std::uint32_t targets = 0;      ///< of all clauses
   std::uint32_t ignored = 0;      ///< arguments that may require grad and get none
+  std::uint32_t gradients = 0;    ///< results whose gradient a formula reads; 0 where none does
   bool geometry_alone = false;    ///< an in-place operator that writes no element, as `aten::squeeze_`
+
+  /// Whether result `i` requires a gradient: one that no formula would read is none that a result could be given.
+  bool is_differentiable(unsigned i) const { return gradients == 0 || i >= 32 || (gradients >> i & 1) != 0; }
 };
 
 /// `MulBackward0` of `aten::mul.Tensor`, with PyTorch's numbers of overloads; over a number or a dimension mostly 1.

@@ -192,7 +192,8 @@ struct autograd_kernel<R(A...), View> {
           if (t.defined()) {
             std::uint32_t index = node->add_result(t);
             if (i < 32 && node->used().outputs >> i & 1) node->save_output(i, t);
-            if (is_differentiable_type(t.dtype())) set_gradient_edge(t, node, index);
+            bool differentiable = std::is_same_v<R, std::vector<Tensor>> || table.is_differentiable(i);
+            if (differentiable && is_differentiable_type(t.dtype())) set_gradient_edge(t, node, index);
           } else {
             node->skip_result();
           }

@@ -152,10 +152,14 @@ struct refusal {
   }
   template <class R, class... A>
   static auto why(std::type_identity<R(A...)>) {
-    if constexpr (!binding.result.ok())
-      return std::type_identity<operator_call_error<
-          Op, binding.result.why,
-          spell_t<argument_name, wrong_name<Op, binding.result.why, binding.result.which, G...>>>>{};
+    using name = spell_t<argument_name, wrong_name<Op, binding.result.why, binding.result.which, G...>>;
+    if constexpr (binding.result.why == schema::bind_error::unknown_keyword)
+      return [&]<std::size_t... At>(std::index_sequence<At...>) {
+        return std::type_identity<operator_call_error<Op, schema::bind_error::unknown_keyword, name,
+                                                      spell_t<argument_name, parameter_name<Op, At>>...>>{};
+      }(std::make_index_sequence<parsed_v<Op>.head.n_args>{});
+    else if constexpr (!binding.result.ok())
+      return std::type_identity<operator_call_error<Op, binding.result.why, name>>{};
     else {
       constexpr std::size_t i = first_wrong<A...>(std::index_sequence_for<A...>{});
       return std::type_identity<argument_is_not_convertible<Op, spell_t<argument_name, parameter_name<Op, i>>,

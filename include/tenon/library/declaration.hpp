@@ -26,18 +26,24 @@ constexpr schema::SchemaView view_of() {
 template <class Op>
 inline constexpr schema::SchemaView view_v = view_of<Op>();
 
+/// Whether the declaration can be used. It stands for an operator of the whole program, so it has a namespace, too.
+template <class Op>
+inline constexpr bool is_well_formed_v = parsed_v<Op>.head.ok() && parsed_v<Op>.head.namespace_length != 0;
 template <class Op>
 struct wrong_text {
+  static constexpr const schema::Head& head = parsed_v<Op>.head;
+  static constexpr schema::reason why = head.ok() ? schema::reason::namespace_expected : head.why;
+  static constexpr std::size_t begin = head.ok() ? head.name_offset : head.position;
   static constexpr std::string_view view() {
-    return Op::text().substr(parsed_v<Op>.head.position, parsed_v<Op>.head.end - parsed_v<Op>.head.position);
+    return Op::text().substr(begin, (head.ok() ? head.name_offset + head.name_length : head.end) - begin);
   }
 };
-/// What is wrong with a declaration whose text does not parse; a form that is not there has none.
+/// What is wrong with a declaration that is not well-formed; a form that is not there has nothing.
 template <class Op, bool Absent>
 struct declaration_error {
-  using type =
-      operator_schema_error<Op, parsed_v<Op>.head.why, at_column<static_cast<int>(parsed_v<Op>.head.position) + 1>,
-                            spell_t<near_text, wrong_text<Op>>>;
+  using wrong = wrong_text<Op>;
+  using type = operator_schema_error<Op, wrong::why, at_column<static_cast<int>(wrong::begin) + 1>,
+                                     spell_t<near_text, wrong>>;
 };
 template <class Op>
 using schema_error_t = typename declaration_error<Op, Op::text().data() == nullptr>::type;
@@ -50,7 +56,7 @@ struct signature_of<Op, std::index_sequence<At...>, std::index_sequence<J...>> {
   using result = typename returned_all<parsed_v<Op>.returns[J].cpp_code...>::type;
   using type = result(typename parameter<parsed_v<Op>.args[At].cpp_code>::type...);
 };
-template <class Op, bool = parsed_v<Op>.head.ok()>
+template <class Op, bool = is_well_formed_v<Op>>
 struct checked_signature {
   using type = typename signature_of<Op>::type;
 };

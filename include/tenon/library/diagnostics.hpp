@@ -35,8 +35,8 @@ struct kernel_does_not_match_schema;
 
 template <char... Name>
 struct argument_name;
-/// A call does not give each parameter one value.
-template <class Operator, schema::bind_error Error, class Name>
+/// A call does not give each parameter one value. Of a keyword that is no argument, `Takes` are those that there are.
+template <class Operator, schema::bind_error Error, class Name, class... Takes>
 struct operator_call_error;
 /// An argument of a call cannot become what the schema says.
 template <class Operator, class Name, class Expected, class Found>

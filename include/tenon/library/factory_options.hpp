@@ -25,7 +25,7 @@ inline constexpr bool is_factory_option_v = is_leaf_keyword<G>() || std::is_same
 
 template <class Op>
 consteval bool has_argument(std::string_view name) {
-  if constexpr (parsed_v<Op>.head.ok()) {
+  if constexpr (is_well_formed_v<Op>) {
     constexpr schema::SchemaView s = view_of<Op>();
     for (std::size_t i = 0; i < s.n_args(); ++i)
       if (s.arg_name(i) == name) return true;

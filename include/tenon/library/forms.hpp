@@ -21,14 +21,14 @@ inline constexpr auto out_text_v = schema::out_text<out_derived_v<Op>.size>(view
 
 template <class Op>
 consteval bool derives_inplace() {
-  if constexpr (Op::options().no_inplace || !parsed_v<Op>.head.ok())
+  if constexpr (Op::options().no_inplace || !is_well_formed_v<Op>)
     return false;
   else
     return inplace_derived_v<Op>.why == schema::derivation::ok;
 }
 template <class Op>
 consteval bool derives_out() {
-  if constexpr (Op::options().no_out || !parsed_v<Op>.head.ok())
+  if constexpr (Op::options().no_out || !is_well_formed_v<Op>)
     return false;
   else if constexpr (Op::options().out_is_schema())
     return true;
@@ -68,11 +68,11 @@ namespace detail {
 // Of a form whose operator's schema does not parse, that schema's error is the one to tell.
 template <class Op>
 struct declaration_error<inplace_op<Op>, true>
-    : std::conditional_t<parsed_v<Op>.head.ok(), std::type_identity<operator_has_no_inplace_form<Op>>,
+    : std::conditional_t<is_well_formed_v<Op>, std::type_identity<operator_has_no_inplace_form<Op>>,
                          declaration_error<Op, false>> {};
 template <class Op>
 struct declaration_error<out_op<Op>, true>
-    : std::conditional_t<parsed_v<Op>.head.ok(), std::type_identity<operator_has_no_out_form<Op>>,
+    : std::conditional_t<is_well_formed_v<Op>, std::type_identity<operator_has_no_out_form<Op>>,
                          declaration_error<Op, false>> {};
 }  // namespace detail
 

@@ -54,7 +54,7 @@ struct fit {
 
 template <class Op, std::size_t At>
 consteval bool takes_tensor_list() {
-  return parsed_v<Op>.head.ok() && parsed_v<Op>.head.n_args > At &&
+  return is_well_formed_v<Op> && parsed_v<Op>.head.n_args > At &&
          (parsed_v<Op>.args[At].cpp_code & ~schema::code_written) ==
              schema::cpp_code(Kind::Tensor, false, schema::code_list);
 }
@@ -116,7 +116,7 @@ consteval bool is_unknown_keyword() {
         if (s.arg_name(i) == G::name()) return true;
       return false;
     };
-    return !((parsed_v<Ops>.head.ok() && has(view_of<Ops>())) || ...);
+    return !((is_well_formed_v<Ops> && has(view_of<Ops>())) || ...);
   }
   return false;
 }

@@ -219,7 +219,7 @@ class Library {
       return (void)sizeof(name_one_operator_of_this_overload_set<typename O::operators>), *this;
     else if constexpr (!detail::is_operator_selected_v<O>)
       return *this;
-    else if constexpr (detail::parsed_v<O>.head.ok())
+    else if constexpr (detail::is_well_formed_v<O>)
       return define_declared(detail::view_v<O>, detail::signature_info<signature_of_t<O>>::value, detail::facts_v<O>,
                              tags, here);
     else
@@ -232,7 +232,7 @@ class Library {
       return (void)sizeof(name_one_operator_of_this_overload_set<typename O::operators>), *this;
     else if constexpr (!detail::is_operator_selected_v<O>)
       return *this;
-    else if constexpr (!detail::parsed_v<O>.head.ok())
+    else if constexpr (!detail::is_well_formed_v<O>)
       return (void)sizeof(detail::schema_error_t<O>), *this;
     else {
       (void)detail::kernel_check<O, signature_of_t<O>, typename C::type>::run();

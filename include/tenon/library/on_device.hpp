@@ -74,7 +74,7 @@ struct on_device<Op, F, R(A...), true> {
 /// The kernel to register for a key: the function itself, or behind check and guard if the operator wants either.
 template <class Op, auto F, DispatchKey Key>
 constexpr auto kernel_for() {
-  if constexpr (!std::is_pointer_v<decltype(F)> || !has_devices(Key) || !parsed_v<Op>.head.ok())
+  if constexpr (!std::is_pointer_v<decltype(F)> || !has_devices(Key) || !is_well_formed_v<Op>)
     return F;
   else if constexpr (!kernel_types_ok_v<typename callable_of<decltype(F)>::type> ||
                      !(facts_v<Op>.device_check || facts_v<Op>.device_guard))

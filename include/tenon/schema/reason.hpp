@@ -10,6 +10,7 @@ enum class reason : std::uint8_t {
   operator_name_expected,
   overload_name_expected,
   namespace_has_more_than_one_level,
+  namespace_expected,  // of declarations: a block of definitions has a namespace of its own
   illegal_overload_name,
   argument_list_expected,
   open_parenthesis_expected,

@@ -125,7 +125,7 @@ struct schema_mistake {
 template <class Op>
 consteval auto structured_mistake() {
   using enum operator_mistake;
-  if constexpr (!parsed_v<Op>.head.ok()) {
+  if constexpr (!is_well_formed_v<Op>) {
     return schema_mistake{};
   } else {
     constexpr schema::SchemaView view = view_of<Op>();

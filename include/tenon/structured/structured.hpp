@@ -51,7 +51,7 @@ template <auto Op, auto Meta, auto Impl>
 TENON_COLD void implement_structured(Library& m, DispatchKey key, const char* file = __builtin_FILE(),
                                      int line = __builtin_LINE()) {
   using O = std::remove_const_t<decltype(Op)>;
-  if constexpr (!detail::parsed_v<O>.head.ok()) {
+  if constexpr (!detail::is_well_formed_v<O>) {
     return;  // its definition says what is wrong
   } else if constexpr (!detail::meta_check<O, decltype(Meta)>::ok) {
     detail::meta_check<O, decltype(Meta)>::report();

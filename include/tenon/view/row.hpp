@@ -81,7 +81,7 @@ void add_view_form(Library&, CallSite, Other) {}
 template <class Op, class G, class... Says>
 TENON_COLD void add_view(Library& m, CallSite here, Says... says) {
   constexpr auto said = []<class X>(std::type_identity<X>) { return (std::is_same_v<Says, X> || ...); };
-  if constexpr (!parsed_v<Op>.head.ok()) {
+  if constexpr (!is_well_formed_v<Op>) {
     (void)sizeof(schema_error_t<Op>);
   } else if constexpr (!is_view_schema<Op>()) {
     static_assert(declaration_compiles<schema_is_not_that_of_a_view<Op>>, "tenon: the schema is not that of a view");
@@ -132,7 +132,7 @@ namespace detail {
 template <class Op, class G, class... Says>
 TENON_COLD void add_whole_view(Library& m, CallSite here, Says... says) {
   constexpr bool one = std::is_same_v<typename signature<signature_of_t<Op>>::result, Tensor>;
-  if constexpr (!parsed_v<Op>.head.ok() || !is_view_schema<Op>() || !geometry_check<Op, G>::ok)
+  if constexpr (!is_well_formed_v<Op> || !is_view_schema<Op>() || !geometry_check<Op, G>::ok)
     add_view<Op, G>(m, here);
   else if constexpr (one)
     add_view<Op, G>(m, here, within_memory{}, copy_as<view_copy_op<Op>{}>{}, scatter_as<view_scatter_op<Op>{}>{},
