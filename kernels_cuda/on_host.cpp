@@ -12,15 +12,16 @@
 namespace tenon::cuda {
 namespace {
 
-/// With their in-place and out forms.
+/// An operator with its in-place and out forms.
+template <class Op>
+void one_on_host(Library& m) {
+  m.impl<Op{}>(Kernel(&cpu_fallback));
+  if constexpr (requires { requires Op::has_inplace; }) m.impl<typename Op::inplace{}>(Kernel(&cpu_fallback));
+  if constexpr (requires { requires Op::has_out; }) m.impl<typename Op::out{}>(Kernel(&cpu_fallback));
+}
 template <auto... Ops>
 void compute_on_host(Library& m) {
-  auto one = [&]<class Op>(Op) {
-    m.impl<Op{}>(Kernel(&cpu_fallback));
-    if constexpr (requires { requires Op::has_inplace; }) m.impl<typename Op::inplace{}>(Kernel(&cpu_fallback));
-    if constexpr (requires { requires Op::has_out; }) m.impl<typename Op::out{}>(Kernel(&cpu_fallback));
-  };
-  (one(Ops), ...);
+  (one_on_host<std::remove_const_t<decltype(Ops)>>(m), ...);
 }
 
 Tensor from_file(std::string_view, std::optional<bool>, std::optional<std::int64_t>, std::optional<ScalarType>,

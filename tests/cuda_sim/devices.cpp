@@ -7,10 +7,11 @@
 #include <tenon/cuda/streams.hpp>
 #include <tenon/tenon.hpp>
 
-#include "../catch.hpp"
 #include "driver.hpp"
+#include "support.hpp"
 
 using namespace tenon;
+using namespace tenon::test;
 
 namespace {
 
@@ -22,10 +23,6 @@ struct Late {
   }
   ~Late() { fake::reset(); }
 };
-Tensor on_cpu(const Tensor& t) { return t.detach().to(kCPU, t.dtype()); }
-Tensor waves(IntArrayRef sizes, double step) {
-  return ops::sin(ops::arange(count_elements(sizes), "dtype"_a = kFloat) * step).reshape(sizes);
-}
 Tensor leaf(const Tensor& t, Device device) { return t.to(device, kFloat, false, true).detach().requires_grad_(); }
 
 }  // namespace

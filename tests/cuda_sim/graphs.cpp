@@ -7,15 +7,15 @@
 #include <tenon/cuda/memory.hpp>
 #include <tenon/tenon.hpp>
 
-#include "../catch.hpp"
 #include "driver.hpp"
+#include "support.hpp"
 
 using namespace tenon;
+using namespace tenon::test;
 using fake::driver;
 
 namespace {
 
-const Device kCuda("cuda:0");
 struct Late {
   Late() {
     fake::reset();
@@ -24,12 +24,6 @@ struct Late {
   }
   ~Late() { fake::reset(); }
 };
-Tensor on_cpu(const Tensor& t) { return t.to(kCPU, t.dtype()); }
-Tensor waves(IntArrayRef sizes, double step) {
-  std::int64_t n = 1;
-  for (std::int64_t s : sizes) n *= s;
-  return ops::sin(ops::arange(n, "dtype"_a = kDouble) * step).to(kCPU, kFloat).reshape(sizes);
-}
 
 /// Two layers, and a step of gradient descent on the cross entropy of their answer.
 struct Net {

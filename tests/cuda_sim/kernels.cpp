@@ -6,21 +6,13 @@
 #include <tenon/cuda/executor.hpp>
 #include <tenon/tenon.hpp>
 
-#include "../catch.hpp"
 #include "device.hpp"
+#include "support.hpp"
 
 using namespace tenon;
+using namespace tenon::test;
 
 namespace {
-
-const Device kCuda("cuda:0");
-Tensor on_cpu(const Tensor& t) { return t.to(kCPU, t.dtype()); }
-Tensor waves(IntArrayRef sizes, double step) {
-  std::int64_t n = 1;
-  for (std::int64_t s : sizes) n *= s;
-  return ops::sin(ops::arange(n, "dtype"_a = kDouble) * step).to(kCPU, kFloat).reshape(sizes);
-}
-using Tensors = std::vector<Tensor>;
 
 /// f gives the same results on both devices, and its results weighted by waves the same gradients.
 void check_same(const Tensors& inputs, const std::function<Tensors(const Tensors&)>& f, bool gradients = true) {

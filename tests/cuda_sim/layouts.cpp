@@ -9,22 +9,14 @@
 #include <tenon/cuda/packs.hpp>
 #include <tenon/tenon.hpp>
 
-#include "../catch.hpp"
 #include "device.hpp"
+#include "support.hpp"
 
 using namespace tenon;
+using namespace tenon::test;
 
 namespace {
 
-const Device kCuda("cuda:0");
-Tensor there(const Tensor& t) { return t.to(kCuda, t.dtype()); }
-Tensor on_cpu(const Tensor& t) { return t.to(kCPU, t.dtype()); }
-Tensor waves(IntArrayRef sizes, double step) {
-  std::int64_t n = 1;
-  for (std::int64_t s : sizes) n *= s;
-  return ops::sin(ops::arange(n, "dtype"_a = kDouble) * step).to(kCPU, kFloat).reshape(sizes);
-}
-using Tensors = std::vector<Tensor>;
 using Places = std::vector<std::optional<Tensor>>;
 /// f gives the same results on both devices.
 void check_same(const Tensor& x, const std::function<Tensors(const Tensor&)>& f) {

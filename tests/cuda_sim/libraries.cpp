@@ -9,10 +9,11 @@
 #include <tenon/cuda/launch.hpp>
 #include <tenon/tenon.hpp>
 
-#include "../catch.hpp"
 #include "device.hpp"
+#include "support.hpp"
 
 using namespace tenon;
+using namespace tenon::test;
 using cuda::Convolution;
 using cuda::LibraryConvolution;
 using cuda::LibrarySort;
@@ -20,7 +21,6 @@ using cuda::LibraryTransform;
 
 namespace {
 
-const Device kCuda("cuda:0");
 int asked = 0;
 
 struct convolve_plainly {
@@ -130,13 +130,6 @@ struct StandIns {
     cuda::libraries().transform = nullptr;
   }
 };
-Tensor waves(IntArrayRef sizes, double step) {
-  std::int64_t n = 1;
-  for (std::int64_t s : sizes) n *= s;
-  return ops::sin(ops::arange(n, "dtype"_a = kDouble) * step).to(kCPU, kFloat).reshape(sizes);
-}
-Tensor there(const Tensor& t) { return t.to(kCuda, t.dtype()); }
-Tensor on_cpu(const Tensor& t) { return t.to(kCPU, t.dtype()); }
 
 }  // namespace
 

@@ -10,19 +10,14 @@
 #include <tenon/tenon.hpp>
 #include <tenon/training.hpp>
 
-#include "../catch.hpp"
 #include "device.hpp"
+#include "support.hpp"
 
 using namespace tenon;
+using namespace tenon::test;
 
 namespace {
 
-const Device kCuda("cuda:0");
-Tensor on_cpu(const Tensor& t) { return t.detach().to(kCPU, t.dtype()); }
-Tensor there(const Tensor& t) { return t.to(kCuda, t.dtype()); }
-Tensor waves(IntArrayRef sizes, double step) {
-  return ops::sin(ops::arange(count_elements(sizes), "dtype"_a = kFloat) * step).reshape(sizes);
-}
 /// A layer answers on the device what it answers on the CPU, with the same gradients of its parameters.
 template <class Net>
 void check_same(Net net, const Tensor& x) {

@@ -6,19 +6,10 @@
 #include <tenon/cuda/memory.hpp>
 #include <tenon/tenon.hpp>
 
-#include "../catch.hpp"
+#include "support.hpp"
 
 using namespace tenon;
-
-namespace {
-
-const Device kCuda("cuda:0");
-Tensor on_cpu(const Tensor& t) { return t.detach().to(kCPU, t.dtype()); }
-Tensor waves(IntArrayRef sizes, double step) {
-  return ops::sin(ops::arange(count_elements(sizes), "dtype"_a = kFloat) * step).reshape(sizes);
-}
-
-}  // namespace
+using namespace tenon::test;
 
 TEST_CASE("kernels of two streams wait for each other by events", "[on_cuda]") {
   cuda::Stream a = cuda::stream_from_pool(), b = cuda::stream_from_pool(-1);

@@ -6,12 +6,13 @@
 #include <tenon/cuda/own_formulas.hpp>
 #include <tenon/tenon.hpp>
 
-#include "../catch.hpp"
+#include "support.hpp"
 #include "../install/cuda/mine.hpp"
 #include "driver.hpp"
 #include "own_rows.hpp"
 
 using namespace tenon;
+using namespace tenon::test;
 
 TENON_POINTWISE(cubed, "mine::cubed(Tensor self) -> Tensor", [](auto x) { return x * x * x; });
 
@@ -19,8 +20,6 @@ TENON_FUSED(alone, [](auto x) { return x * x + 1; });
 
 namespace {
 using fake::driver;
-const Device kCuda("cuda:0");
-Tensor on_cpu(const Tensor& t) { return t.to(kCPU, t.dtype()); }
 }  // namespace
 
 TEST_CASE("an operator of a lambda runs on the device where a .cu file has its row", "[cuda_runtime]") {
@@ -143,11 +142,6 @@ void check_fused(const std::function<Tensor(const std::vector<Tensor>&)>& f, con
     CHECK(got[i].dtype() == expected[i].dtype());
     CHECK(ops::allclose(on_cpu(got[i]), expected[i], 1e-4, 1e-5));
   }
-}
-Tensor waves(IntArrayRef sizes, double step) {
-  std::int64_t n = 1;
-  for (std::int64_t s : sizes) n *= s;
-  return ops::sin(ops::arange(n, "dtype"_a = kDouble) * step).to(kCPU, kFloat).reshape(sizes);
 }
 
 }  // namespace

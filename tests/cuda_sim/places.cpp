@@ -6,20 +6,14 @@
 
 #include <tenon/tenon.hpp>
 
-#include "../catch.hpp"
 #include "device.hpp"
+#include "support.hpp"
 
 using namespace tenon;
+using namespace tenon::test;
 
 namespace {
 
-const Device kCuda("cuda:0");
-Tensor on_cpu(const Tensor& t) { return t.to(kCPU, t.dtype()); }
-Tensor waves(IntArrayRef sizes, double step) {
-  std::int64_t n = 1;
-  for (std::int64_t s : sizes) n *= s;
-  return ops::sin(ops::arange(n, "dtype"_a = kDouble) * step).to(kCPU, kFloat).reshape(sizes);
-}
 Tensor indices(IntArrayRef sizes, std::int64_t below) {
   std::int64_t n = 1;
   for (std::int64_t s : sizes) n *= s;

@@ -8,15 +8,14 @@
 #include <tenon/math/philox.hpp>
 #include <tenon/tenon.hpp>
 
-#include "../catch.hpp"
 #include "device.hpp"
+#include "support.hpp"
 
 using namespace tenon;
+using namespace tenon::test;
 
 namespace {
 
-const Device kCuda("cuda:0");
-Tensor on_cpu(const Tensor& t) { return t.to(kCPU, t.dtype()); }
 void check_close(const Tensor& t, std::initializer_list<double> expected) {
   Tensor here = on_cpu(t);
   std::int64_t i = 0;

@@ -7,21 +7,14 @@
 #include <tenon/math/samplers.hpp>
 #include <tenon/tenon.hpp>
 
-#include "../catch.hpp"
 #include "device.hpp"
+#include "support.hpp"
 
 using namespace tenon;
+using namespace tenon::test;
 
 namespace {
 
-const Device kCuda("cuda:0");
-Tensor on_cpu(const Tensor& t) { return t.to(kCPU, t.dtype()); }
-Tensor there(const Tensor& t) { return t.to(kCuda, t.dtype()); }
-Tensor waves(IntArrayRef sizes, double step, ScalarType dtype = kFloat) {
-  std::int64_t n = 1;
-  for (std::int64_t s : sizes) n *= s;
-  return ops::sin(ops::arange(n, "dtype"_a = kDouble) * step).to(kCPU, dtype).reshape(sizes);
-}
 void check_close(const Tensor& device, const Tensor& expected, double relative = 1e-4) {
   CHECK(device.device() == kCuda);
   CHECK(device.dtype() == expected.dtype());

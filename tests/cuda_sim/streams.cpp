@@ -9,16 +9,17 @@
 #include <tenon/cuda/runtime.hpp>
 #include <tenon/tenon.hpp>
 
-#include "../catch.hpp"
 #include "driver.hpp"
+#include "support.hpp"
 
 using namespace tenon;
+using namespace tenon::test;
 namespace runtime = tenon::cuda::runtime;
 using fake::driver;
 
 namespace {
 
-const Device kCuda("cuda:0"), kOther("cuda:1");
+const Device kOther("cuda:1");
 /// Streams run when somebody waits for them.
 struct Late {
   Late() {
@@ -28,7 +29,6 @@ struct Late {
   }
   ~Late() { fake::reset(); }
 };
-Tensor on_cpu(const Tensor& t) { return t.to(kCPU, t.dtype()); }
 
 }  // namespace
 

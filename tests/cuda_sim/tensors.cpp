@@ -6,17 +6,16 @@
 #include <tenon/cuda/executor.hpp>
 #include <tenon/tenon.hpp>
 
-#include "../catch.hpp"
+#include "support.hpp"
 #include "../registry_support.hpp"
 #include "device.hpp"
 
 using namespace tenon;
+using namespace tenon::test;
 
 namespace {
 
-const Device kCuda("cuda:0");
 Tensor on_cuda(const Tensor& t) { return t.to(kCuda, t.dtype()); }
-Tensor on_cpu(const Tensor& t) { return t.to(kCPU, t.dtype()); }
 Tensor same(const Tensor& t) { return t; }
 
 }  // namespace

@@ -3,14 +3,13 @@
 #include <tenon/optim.hpp>
 #include <tenon/tenon.hpp>
 
-#include "../catch.hpp"
 #include "device.hpp"
+#include "support.hpp"
 
 using namespace tenon;
+using namespace tenon::test;
 
 namespace {
-
-const Device kCuda("cuda:0");
 
 struct Network {
   nn::BatchNorm2d norm{1};

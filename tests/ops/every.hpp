@@ -255,6 +255,13 @@ inline std::optional<Value> own_value(const schema::SchemaView& s, std::size_t i
   if (op == "narrow" && name == "start" && s.type(s.arg(i)).kind == schema::Kind::Tensor) return Value(tensor(0));
   if (name == "self" && is_one_of(op, "_local_scalar_dense", "is_nonzero", "_assert_async", "_functional_assert_async"))
     return Value(ops::ones({}, "dtype"_a = from.shapes.dtype));  // read, also for Meta
+  if (op.starts_with("_philox")) {
+    if (name == "key") return Value(from.make(name, {2}, kUInt64));
+    if (name == "data" && s.type(s.arg(i)).kind == schema::Kind::Tensor) return Value(from.make(name, {}, kLong));
+    if (name == "num_splits") return Value(std::int64_t{2});
+    if (op.find("randint") != op.npos && is_one_of(name, "self", "out")) return Value(from.make(name, self, kLong));
+  }
+  if (op == "_rowwise_prune" && name == "mask") return Value(from.make(name, {n}, kBool));
   if (op == "_int_mm" && (name == "self" || name == "mat2"))
     return Value(from.make("index", SymDimVector(self), kChar));
   if (op == "_int_mm") return Value(from.make(name, self, kInt));
