@@ -70,6 +70,13 @@ with tempfile.TemporaryDirectory() as folder:
         count.check(ok, message)
         if ok:
             memory.passed(memory.key(str(case[0]), case[0].read_text(), case[1][0]))
+    # An older standard is named, and the headers are not read by it.
+    old = pathlib.Path(folder) / "old.cpp"
+    old.write_text("#include <tenon/tenon.hpp>\nint main() {}\n")
+    for kind, compiler, _ in found:
+        status, output = run(compiler + options + ["-std=c++17", "-fsyntax-only", str(old)])
+        errors = [line for line in output.splitlines() if "error" in line and WORDS.match(line)]
+        count.check(status != 0 and len(errors) == 1 and "tenon needs C++20: compile with -std=c++20" in errors[0], f"C++17 ({kind}):\n{output}")
 memory.save()
 if len(found) < 2:
     print(f"skipped {len(cases)}: of GCC and Clang only {found[0][0]} is installed")
