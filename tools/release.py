@@ -5,6 +5,7 @@ import hashlib
 import io
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -14,6 +15,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 
 
 def main(folder, url=None):
+    if not shutil.which("git"):
+        raise SystemExit("a release holds what git knows: install git")
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     version = re.search(r"version: '([\d.]+)'", (ROOT / "meson.build").read_text()).group(1)

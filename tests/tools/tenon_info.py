@@ -1,6 +1,7 @@
 """What tenon-info prints, held against the build. Usage: tenon_info.py PROGRAM VERSION SET..."""
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -15,7 +16,7 @@ def facts(**environment):
 
 
 text = facts(TENON_NUM_THREADS="3")
-revision = r"\+git[0-9a-f]{7}" if (ROOT / ".git").exists() else ""
+revision = r"\+git[0-9a-f]{7}" if (ROOT / ".git").exists() and shutil.which("git") else ""
 count.check(re.match(rf"tenon {re.escape(version)}{revision}\n", text), f"version and revision:\n{text}")
 said = re.search(r"^instruction sets: (.*); this machine has \w+, in use is \w+$", text, re.M)
 count.check(said and sorted(said.group(1).split()) == sorted(sets), f"instruction sets {sets}:\n{text}")
