@@ -391,7 +391,6 @@ TENON_COLD void register_not_differentiable(Library& m, Op, const char* file, in
   inline const ::tenon::detail::operator_library_t<::std::remove_const_t<decltype(NAME)>> NAME##_derivative(      \
       ::tenon::Library::Kind::Fragment, ::tenon::detail::namespace_of<::std::remove_const_t<decltype(NAME)>>(),   \
       ::std::nullopt, &NAME##_register_derivative<::std::remove_const_t<decltype(NAME)>>, __FILE__, __LINE__)
-
 /// Declares that the results of a declared operator never need a gradient.
 #define TENON_NOT_DIFFERENTIABLE(NAME)                                                                               \
   inline const ::tenon::detail::operator_library_t<::std::remove_const_t<decltype(NAME)>> NAME##_not_differentiable( \

@@ -122,6 +122,14 @@ struct parameter_name {
   static constexpr std::string_view view() { return view_of<Op>().arg_name(Is); }
 };
 
+template <class Op, class Name, class At = std::make_index_sequence<parsed_v<Op>.head.n_args>>
+struct unknown_keyword_of;
+template <class Op, class Name, std::size_t... At>
+struct unknown_keyword_of<Op, Name, std::index_sequence<At...>> {
+  using type = operator_call_error<Op, schema::bind_error::unknown_keyword, Name,
+                                   spell_t<argument_name, parameter_name<Op, At>>...>;
+};
+
 template <std::size_t At, class First, class... Rest>
 struct nth : nth<At - 1, Rest...> {};
 template <class First, class... Rest>
@@ -154,10 +162,7 @@ struct refusal {
   static auto why(std::type_identity<R(A...)>) {
     using name = spell_t<argument_name, wrong_name<Op, binding.result.why, binding.result.which, G...>>;
     if constexpr (binding.result.why == schema::bind_error::unknown_keyword)
-      return [&]<std::size_t... At>(std::index_sequence<At...>) {
-        return std::type_identity<operator_call_error<Op, schema::bind_error::unknown_keyword, name,
-                                                      spell_t<argument_name, parameter_name<Op, At>>...>>{};
-      }(std::make_index_sequence<parsed_v<Op>.head.n_args>{});
+      return std::type_identity<typename unknown_keyword_of<Op, name>::type>{};
     else if constexpr (!binding.result.ok())
       return std::type_identity<operator_call_error<Op, binding.result.why, name>>{};
     else {

@@ -42,8 +42,8 @@ struct wrong_text {
 template <class Op, bool Absent>
 struct declaration_error {
   using wrong = wrong_text<Op>;
-  using type = operator_schema_error<Op, wrong::why, at_column<static_cast<int>(wrong::begin) + 1>,
-                                     spell_t<near_text, wrong>>;
+  using type =
+      operator_schema_error<Op, wrong::why, at_column<static_cast<int>(wrong::begin) + 1>, spell_t<near_text, wrong>>;
 };
 template <class Op>
 using schema_error_t = typename declaration_error<Op, Op::text().data() == nullptr>::type;

@@ -1,4 +1,4 @@
-// expect-error: operator_schema_error<scale_op, .*namespace_expected, .*at_column<1>, .*near_text<'s', 'c', 'a', 'l', 'e'>>
+// expect-error: operator_schema_error<scale_op, .*namespace_expected, .*at_column<1>, .*near_text<'s', 'c', 'a', 'l'
 #include <tenon/library/function.hpp>
 #include <tenon/library/library.hpp>
 

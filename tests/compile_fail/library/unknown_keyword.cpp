@@ -1,4 +1,4 @@
-// expect-error: operator_call_error<add_op, .*unknown_keyword, .*argument_name<'b', 'e', 't', 'a'>, .*argument_name<'a', 'l', 'p', 'h', 'a'>>
+// expect-error: operator_call_error<add_op, .*unknown_keyword, .*argument_name<'b', 'e', 't', 'a'>, .*<'s', 'e', 'l'
 #include <tenon/library/function.hpp>
 #include <tenon/library/library.hpp>
 

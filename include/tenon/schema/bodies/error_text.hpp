@@ -43,7 +43,8 @@ inline std::string_view token_kind(std::string_view token) {
 inline std::string semantic_message(reason why, std::string_view token) {
   switch (why) {
     case reason::namespace_has_more_than_one_level: return "an operator name has one namespace level only";
-    case reason::namespace_expected: return "an operator that is declared for a whole program has a namespace, ns::name";
+    case reason::namespace_expected:
+      return "an operator that is declared for a whole program has a namespace, ns::name";
     case reason::illegal_overload_name: return std::string(token) + " is not a legal overload name for aten operators";
     case reason::unknown_type_name:
       return "unknown type specifier. Common valid schema types include Tensor, SymInt, int, float, bool, Scalar; "
