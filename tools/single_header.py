@@ -22,20 +22,25 @@ class Writer:
             self.certain.add(name)
         guard = "TENON_ONE_HEADER_" + re.sub(r"\W", "_", name)
         self.lines += [f"#ifndef {guard}", f"#define {guard}", f'#line 1 "{name}"']
-        depth = 0
+        # Of each open condition what this way through it is; the other way of an error is certain.
+        ways = []
         for number, line in enumerate((INCLUDE / name).read_text().splitlines(), 1):
             found = INCLUDE_LINE.match(line)
             if found:
-                self.add(found.group(1), conditional or depth > 0)
+                self.add(found.group(1), conditional or any(way != "certain" for way in ways))
                 self.lines.append(f'#line {number + 1} "{name}"')
                 continue
             if re.match(r"\s*#\s*pragma\s+once", line):
                 self.lines.append("")
                 continue
             if re.match(r"\s*#\s*if", line):
-                depth += 1
+                ways.append("open")
+            elif ways and re.match(r"\s*#\s*error", line):
+                ways[-1] = "error"
+            elif ways and ways[-1] == "error" and re.match(r"\s*#\s*else", line):
+                ways[-1] = "certain"
             elif re.match(r"\s*#\s*endif", line):
-                depth -= 1
+                ways.pop()
             self.lines.append(line)
         self.lines.append("#endif")
 
