@@ -159,6 +159,24 @@ TEST_CASE("a pass that is left early waits for one sample of each thread, and bo
   CHECK(made - after <= 10 + 3 * 10);
 }
 
+TEST_CASE("a pass keeps the seed that it began with, whatever its loader is told meanwhile",
+          "[data][data_loader][threads]") {
+  auto make = [](int workers, std::uint64_t seed) {
+    return DataLoader(noisy(29), {.batch_size = 3, .shuffle = true, .num_workers = workers, .seed = seed});
+  };
+  auto undisturbed = make(0, 5);
+  Seen expected = epochs(undisturbed, 1);
+  for (int workers : {0, 3}) {
+    auto loader = make(workers, 5);
+    Seen seen;
+    for (auto& batch : loader) {
+      seen.push_back(read(batch));
+      loader.load_state(make(0, 99).state());
+    }
+    CHECK(seen == expected);
+  }
+}
+
 TEST_CASE("a loader resumes in the middle of an epoch, for any number of threads", "[data][data_loader][threads]") {
   auto make = [](int workers, std::uint64_t seed) {
     return DataLoader(noisy(29), {.batch_size = 3, .shuffle = true, .num_workers = workers, .seed = seed});

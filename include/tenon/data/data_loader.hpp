@@ -149,8 +149,9 @@ class DataLoader : public detail::LoaderBase {
     struct Work final : detail::Work {
       Work(const DataLoader& l, std::int64_t epoch, std::int64_t n)
           : loader(l),
+            seed(l.options_.seed),
             epoch(epoch),
-            plan(l.batching_->plan(l.options_.seed, epoch)),
+            plan(l.batching_->plan(seed, epoch)),
             slots(static_cast<std::size_t>(n)) {
         std::int64_t most = 0;
         for (std::int64_t b = 0; b < plan.batches(); ++b) most = std::max(most, plan.end(b) - plan.begin(b));
@@ -170,7 +171,7 @@ class DataLoader : public detail::LoaderBase {
               IntArrayRef(all + plan.begin(batch), static_cast<std::size_t>(plan.end(batch) - plan.begin(batch))));
         } else {
           std::int64_t i = index(batch, unit);
-          Random random(loader.options_.seed, epoch, i);
+          Random random(seed, epoch, i);
           slot.samples[static_cast<std::size_t>(unit)] = get_sample(loader.data_, i, random);
         }
       }
@@ -185,6 +186,7 @@ class DataLoader : public detail::LoaderBase {
         }
       }
       const DataLoader& loader;
+      std::uint64_t seed;  // a copy: load_state() may change the loader's while threads of this pass draw
       std::int64_t epoch;
       detail::Plan plan;
       std::vector<Slot> slots;
