@@ -134,6 +134,7 @@
 #include <tenon/func/bodies/batching.hpp>
 #include <tenon/func/bodies/batching_products.hpp>
 #include <tenon/func/bodies/batching_rules.hpp>
+#include <tenon/func/bodies/dual_level.hpp>
 #include <tenon/func/bodies/grad.hpp>
 #include <tenon/func/bodies/interpret.hpp>
 #include <tenon/func/bodies/jvp.hpp>

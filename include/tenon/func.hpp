@@ -9,6 +9,7 @@
 #include <tenon/func/batching_rules.hpp>
 #include <tenon/func/batching_sequences.hpp>
 #include <tenon/func/batching_steps.hpp>
+#include <tenon/func/dual_level.hpp>
 #include <tenon/func/grad.hpp>
 #include <tenon/func/gradcheck.hpp>
 #include <tenon/func/interpret.hpp>

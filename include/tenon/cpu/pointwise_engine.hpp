@@ -50,7 +50,7 @@ using tenon::detail::PointwiseRule;
   not_implemented_for(rule.name, compute);
 }
 
-inline const Loop& loop_of_rule(const PointwiseRule& rule, ScalarType compute) {
+[[gnu::always_inline]] inline const Loop& loop_of_rule(const PointwiseRule& rule, ScalarType compute) {
   const auto* table = static_cast<const LoopTable*>(rule.formula->loops);
   const Loop* loop = table ? table->find(compute) : nullptr;
   if (!loop) [[unlikely]]
@@ -197,19 +197,25 @@ struct DirectCall {
   }
   [[gnu::always_inline]] bool find_loop(const PointwiseRule& rule, const PointwiseArguments& a, StructuredForm form,
                                         ScalarType type) {
-    ScalarType compute = type;
-    if (tenon::detail::computes_as_float(rule, type)) return false;
-    if (is_reduced_floating_type(type) && rule.formula->wide == WideNumber::RoundedQuotient)
+    result = type;
+    if (rule.promote != Promote::Same) {
+      if (tenon::detail::computes_as_float(rule, type)) return false;
+      result = result_dtype(rule, type);
+    }
+    if (rule.formula->wide == WideNumber::RoundedQuotient && is_reduced_floating_type(type))
       return false;  // a single divisor is another loop's
     if (first->numel() >= kParallelElements) return false;
-    if (rule.check) rule.check(rule, a, compute, form);
-    loop = &loop_of_rule(rule, compute);
-    result = result_dtype(rule, compute);
+    if (rule.check) rule.check(rule, a, type, form);
+    loop = &loop_of_rule(rule, type);
     return loop->input[0] == type && loop->output[0] == result && loop->inputs == static_cast<int>(a.n_tensors);
   }
   [[gnu::always_inline]] void run(const PointwiseRule& rule, const PointwiseArguments& a, void* out) const {
     PointwiseNumbers closure{a.numbers + rule.first_number, rule.n_numbers};
     loop->row(&closure, &out, ins, steps, first->numel());
+  }
+  /// Whether both have the same elements in the same places.
+  [[gnu::noinline]] static bool lies_on(const TensorImpl& a, const TensorImpl& b) {
+    return a.data() == b.data() && a.strides() == b.strides() && a.sizes() == b.sizes();
   }
   /// Whether `out` can be written at once: right type and shape, dense, and no part of an operand.
   [[gnu::always_inline]] bool fits(const PointwiseArguments& a, const Tensor& out) const {
@@ -219,8 +225,7 @@ struct DirectCall {
       return false;
     for (unsigned i = 0; i < a.n_tensors; ++i)
       if (const TensorImpl* in = a.tensors[i]->unsafe_impl();
-          in != t && in->storage() == t->storage() &&
-          (in->data() != t->data() || steps[i] == 0 || in->strides() != t->strides() || in->sizes() != t->sizes()))
+          in != t && in->storage() == t->storage() && (steps[i] == 0 || !lies_on(*in, *t)))
         return false;
     return true;
   }

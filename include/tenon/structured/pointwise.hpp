@@ -65,6 +65,8 @@ struct PointwiseCase {
   PointwiseRule rule;
   signed char tensors[PointwiseRule::kMostElements] = {};  ///< the tensors that are left where some were not given
   std::uint8_t n_tensors = 0;                              ///< 0: all
+  /// Whether it is the case of these arguments as they lie.
+  bool is_chosen(const PointwiseArguments& a) const { return n_tensors == 0 && applies && applies(a); }
 };
 
 /// A pointwise operator as data.
@@ -75,8 +77,8 @@ struct PointwiseRow {
   void (*prepare)(PointwiseArguments&) = nullptr;       ///< puts numbers in the place of those that were not given
   void (*refuse)(const PointwiseArguments&) = nullptr;  ///< throws: no case applies
   /// The rule of a call; rearranges its arguments as the rule wants them.
-  const PointwiseRule& choose(PointwiseArguments& a) const {
-    if (n_cases == 1 && !prepare && !reversed) [[likely]]
+  [[gnu::always_inline]] const PointwiseRule& choose(PointwiseArguments& a) const {
+    if (!prepare && !reversed && (n_cases == 1 || cases[0].is_chosen(a))) [[likely]]
       return cases[0].rule;
     return choose_case(a);
   }

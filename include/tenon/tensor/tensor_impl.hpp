@@ -84,11 +84,11 @@ class TensorImpl : public RefCounted {
   std::int64_t storage_offset() const { return offset_; }
   const intrusive_ptr<StorageImpl>& storage() const { return storage_; }
   /// The first element; null on devices without data.
-  void* data() const {
+  [[gnu::always_inline]] void* data() const {
     char* start = storage_->data();
     if (offset_ == 0) [[likely]]
       return start;
-    return start ? start + static_cast<std::size_t>(offset_) * item_size(dtype_) : nullptr;
+    return moved(start);
   }
 
   /// Whether a size, a stride or the offset is symbolic.
@@ -246,6 +246,9 @@ class TensorImpl : public RefCounted {
   }
 
  private:
+  [[gnu::noinline]] void* moved(char* start) const {
+    return start ? start + static_cast<std::size_t>(offset_) * item_size(dtype_) : nullptr;
+  }
   void find_channels_last() {
     channels_last_ = dim_ == 4 && is_contiguous_geometry(sizes(), strides(), MemoryFormat::ChannelsLast);
     channels_last_3d_ = dim_ == 5 && is_contiguous_geometry(sizes(), strides(), MemoryFormat::ChannelsLast3d);

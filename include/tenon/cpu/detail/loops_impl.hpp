@@ -154,7 +154,8 @@ struct loop_body {
                        std::index_sequence<I...>, std::index_sequence<K...>, const Row& row) {
     std::tuple<const In*...> from{static_cast<const In*>(ins[I])...};
     std::tuple<out_t<K>*...> to{static_cast<out_t<K>*>(outs[K])...};
-    const std::int64_t step[] = {(rows > 1 ? next[K] : 0)..., (rows > 1 ? next[N_out + I] : 0)...};
+    std::int64_t step[N_out + N_in] = {};
+    if (rows > 1) ((step[K] = next[K]), ...), ((step[N_out + I] = next[N_out + I]), ...);
     for (;;) {
       row(from, to);
       if (--rows <= 0) return;

@@ -50,7 +50,7 @@ inline void write_tangent(LevelTensor& self, const Tensor& written) {
   if (self.unchanged) *self.unchanged = false;
   bool alone = !self.in_views;
   if (!self.tangent.defined() || (alone && written.defined() && has_more_levels(written, self.tangent))) {
-    self.tangent = ops::add(ops::zeros_like(self.value), written);
+    self.tangent = ops::add(ops::zeros_like(self.value), written.to(self.dtype()));
     self.shares_tangent = false;
     return;
   }
