@@ -33,3 +33,6 @@ int main() {
   Tensor differences = (angle_after(length + 1e-5, 1000) - angle_after(length - 1e-5, 1000)) / 2e-5;
   std::cout << "differences agree: " << (ops::allclose(change, differences, 1e-6) ? "yes" : "no") << "\n";
 }
+// Prints:
+// angle by length: tensor([-3.5406,  0.2840,  0.4569], dtype=float64)
+// differences agree: yes

@@ -95,3 +95,60 @@ TEST_CASE("graphs of several threads that share a leaf add up in it", "[autograd
   for (auto& t : threads) t.join();
   CHECK(values(x.grad()) == std::vector<double>{400, 400});
 }
+
+TEST_CASE("threads that read a view whose memory was written since find one node", "[autograd][mode][threads]") {
+  for (int round = 0; round < 50; ++round) {
+    Tensor x = leaf({1, 2, 3, 4}), h = mul(x, 2.0), v = ops::select(h, 0, 1);
+    h.mul_(Scalar(3));
+    Tensor results[3];
+    std::vector<std::thread> threads;
+    for (Tensor& y : results) threads.emplace_back([&] { y = mul(v, 5.0); });
+    for (auto& t : threads) t.join();
+    for (const Tensor& y : results) {
+      CHECK(y.requires_grad());
+      CHECK(y.grad_fn()->edges()[0].node.get() == v.grad_fn().get());
+    }
+    results[0].backward();
+    CHECK(values(x.grad()) == std::vector<double>{0, 30, 0, 0});
+  }
+}
+
+TEST_CASE("threads that meet a leaf of another shape share its new place", "[autograd][mode][threads]") {
+  Tensor x = leaf({1, 2});
+  for (int round = 1; round <= 50; ++round) {
+    sum(mul(x, 1.0)).backward();
+    std::vector<double> numbers(static_cast<std::size_t>(round), 1.0);
+    x.set_data(tensor(numbers, kDouble));
+    x.grad() = Tensor();
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 3; ++i) threads.emplace_back([&] { sum(mul(x, 2.0)).backward(); });
+    for (auto& t : threads) t.join();
+    CHECK(values(x.grad()) == std::vector<double>(numbers.size(), 6.0));
+  }
+}
+
+TEST_CASE("threads that ask for the gradient of one inner tensor add each once", "[autograd][mode][threads]") {
+  for (int round = 0; round < 50; ++round) {
+    Tensor x = leaf({1, 2}), h = mul(x, 2.0);
+    Tensor losses[] = {sum(mul(h, 3.0)), sum(mul(h, 4.0))};
+    std::vector<std::thread> threads;
+    for (Tensor& loss : losses) threads.emplace_back([&] { loss.backward({}, true, false, {h}); });
+    for (auto& t : threads) t.join();
+    CHECK(values(h.grad()) == std::vector<double>{7, 7});
+    CHECK_FALSE(x.grad().defined());
+  }
+}
+
+TEST_CASE("a recording that is refused half way ends what it kept until then", "[autograd][mode]") {
+  Tensor index;
+  {
+    InferenceMode guard;
+    index = ops::zeros({1, 2}, "dtype"_a = kLong);
+  }
+  Tensor x = ops::ones({2, 2}).requires_grad_(), source = ops::ones({1, 2});
+  for (int i = 0; i < 10; ++i) {
+    CHECK_ERROR_CONTAINS(ops::scatter_reduce(x, 0, index, source, "prod"), AutogradError,
+                         "Inference tensors cannot be saved for backward");
+    CHECK(x.use_count() == 1);
+  }
+}

@@ -1,7 +1,12 @@
 // The parallel loop: coverage, nesting, exceptions, thread-local state and foreign executors.
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstdio>
+#include <cstdlib>
 #include <mutex>
 #include <stdexcept>
 #include <thread>
@@ -151,4 +156,27 @@ TEST_CASE("an own executor gets the chunks", "[cpu][parallel][threads]") {
   set_executor(nullptr);
   REQUIRE(sum == 100);
   REQUIRE(ran == 16);
+}
+
+TEST_CASE("a child of a program whose loops ran on threads has loops of its own, and ends", "[cpu][parallel]") {
+  auto counted = [] {
+    std::atomic<int> seen{0};
+    parallel_for(0, 64, 1, [&](std::int64_t first, std::int64_t last) { seen += static_cast<int>(last - first); });
+    return seen.load();
+  };
+  set_num_threads(8);
+  CHECK(counted() == 64);
+  std::fflush(nullptr);
+  pid_t child = ::fork();
+  if (child == 0) {
+    // What the parent had printed and not flushed is its own.
+    if (!std::freopen("/dev/null", "w", stdout)) ::_exit(3);
+    std::thread([] {}).join();
+    std::exit(counted() == 64 ? 0 : 2);
+  }
+  int status = -1;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
+  set_num_threads(2);
 }

@@ -327,3 +327,31 @@ TEST_CASE("an operator of one operand that keeps its dtype keeps that of its out
   CHECK(values(ops::abs(ops::complex(x, x * 0), "out"_a = wide)) == Numbers{1.5, 0.5});
   CHECK(values(ops::threshold(x, 0, 7, "out"_a = wide)) == Numbers{7, 0.5});
 }
+
+TEST_CASE("a neighbour is one of the dtype itself", "[cpu][pointwise]") {
+  const double inf = std::numeric_limits<double>::infinity();
+  Tensor a = tensor({1.0, 2.0, 0.0, -1.0, -inf, 3.0}, kDouble), b = tensor({2.0, 0.0, -1.0, -2.0, 1.0, 3.0}, kDouble);
+  auto bits = [&](ScalarType dtype) {
+    Tensor y = ops::nextafter(a.to(dtype), b.to(dtype)).view(kShort);
+    const std::int16_t* at = y.data_ptr<std::int16_t>();
+    std::vector<int> found;
+    for (int i = 0; i < 6; ++i) found.push_back(static_cast<std::uint16_t>(at[i]));
+    return found;
+  };
+  CHECK(bits(kHalf) == std::vector<int>{0x3c01, 0x3fff, 0x8001, 0xbc01, 0xfbff, 0x4200});
+  CHECK(bits(kBFloat16) == std::vector<int>{0x3f81, 0x3fff, 0x8001, 0xbf81, 0xff7f, 0x4040});
+}
+
+TEST_CASE("a power is written to a tensor of a wider dtype, whatever its exponent", "[cpu][pointwise]") {
+  Tensor x = tensor({1, 2, 3}, kShort);
+  for (int exponent : {0, 1, 2, 3, 4}) {
+    Tensor wide = ops::empty({3}, "dtype"_a = kDouble);
+    ops::pow(x, exponent, "out"_a = wide);
+    CHECK(ops::equal(wide, ops::pow(x.to(kDouble), exponent)));
+  }
+  Tensor one = ops::empty({3}, "dtype"_a = kDouble);
+  ops::pow(1, x, "out"_a = one);
+  CHECK(ops::equal(one, ops::ones({3}, "dtype"_a = kDouble)));
+  Tensor narrow = ops::empty({3}, "dtype"_a = kShort);
+  CHECK_ERROR_CONTAINS(ops::pow(x.to(kDouble), 2, "out"_a = narrow), TypeError, "can't be cast to");
+}

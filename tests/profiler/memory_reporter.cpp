@@ -49,4 +49,19 @@ TEST_CASE("a reporter hears of each block, of its end, and of what could not be 
   CHECK(noted.use_count() == 1);
 }
 
+TEST_CASE("a tensor of a reporter that is gone grows in the memory of the device", "[profiler][memory_reporter]") {
+  auto noted = std::make_shared<Noted>();
+  Tensor outlives;
+  {
+    MemoryReporterGuard guard(noted);
+    outlives = make_tensor({4}, {}, kFloat);
+  }
+  outlives->storage()->resize(4096);
+  CHECK(outlives->storage()->nbytes() == 4096);
+  CHECK(noted->taken == std::vector<std::size_t>{16});
+  CHECK(noted->given == std::vector<std::size_t>{16});
+  outlives->storage()->resize(8);
+  CHECK(outlives->storage()->resizable());
+}
+
 }  // namespace

@@ -199,6 +199,14 @@ TEST_CASE("parts are loaded alone, and one that does not fit leaves all as they 
   CHECK_THROWS_AS(load_checkpoint(path, {{"model", changed.net}, {"optimizer", changed.adam}, {"generator", unlike}}),
                   ValueError);
   CHECK(ops::equal(changed.net.first.weight, before));
+  // Parts that share tensors are brought back in the order in which they were taken away.
+  Net shared;
+  Tensor own = shared.first.weight.detach().clone();
+  std::string twice = folder.file("twice.safetensors");
+  save_checkpoint(twice, {{"model", run.net}, {"head", run.net.first}, {"generator", run.net.first}});
+  CHECK_THROWS_AS(load_checkpoint(twice, {{"model", shared}, {"head", shared.first}, {"generator", unlike}}),
+                  ValueError);
+  CHECK(ops::equal(shared.first.weight, own));
   CHECK_ERROR_CONTAINS(load_checkpoint(path, {{"steps", flag}}), ValueError,
                        "load_checkpoint(): part 'steps': expected one number of dtype");
   CHECK(flag == 3);

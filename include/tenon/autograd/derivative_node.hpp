@@ -73,7 +73,8 @@ class DerivativeNode final : public Node {
   const DerivativeTable& table() const { return *table_; }
   const DerivativeClause& used() const { return used_; }
   void* plain() const { return plain_; }
-  void mark_plain() { plain_made_ = true; }
+  /// `bit`: of the argument that was constructed there.
+  void mark_plain(std::uint32_t bit) { plain_made_ |= bit; }
   Lists& lists() {
     if (!lists_) lists_.reset(new Lists());
     return *lists_;
@@ -143,8 +144,9 @@ class DerivativeNode final : public Node {
   void* plain_ = nullptr;
   void (*drop_)(void*, std::uint32_t) = nullptr;
   OwnedPtr<Lists> lists_;
+  std::uint32_t plain_made_ = 0;
   std::uint16_t n_saved_ = 0, n_geometries_ = 0;
-  bool released_ = false, plain_made_ = false;
+  bool released_ = false;
 };
 
 }  // namespace tenon::autograd

@@ -254,7 +254,7 @@ struct autograd_kernel<R(A...), View> {
       } else if (node->used().plain & bit) {
         using O = owned_t<X>;
         new (static_cast<char*>(node->plain()) + layout::offset(i)) O(own(x));
-        node->mark_plain();
+        node->mark_plain(bit);
       }
       ++i;
     };

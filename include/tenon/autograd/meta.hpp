@@ -12,8 +12,8 @@ namespace tenon {
 enum class ViewOrigin : std::uint8_t { Plain, NoGrad, OneOfSeveral, NoDerivative, Inference };
 
 struct ViewInfo {
-  Tensor base;                ///< never itself a view
-  std::uint32_t version = 0;  ///< of the memory when the view's grad_fn was made
+  Tensor base;                       ///< never itself a view
+  Atomic<std::uint32_t> version{0};  ///< of the memory when the view's grad_fn was made; stored after that
   ViewOrigin origin = ViewOrigin::Plain;
   std::string_view maker = {};  ///< for NoDerivative: the operator's name, which lives as long as the program
 };
@@ -38,7 +38,8 @@ class AutogradMeta final : public AutogradMetaBase {
   ~AutogradMeta() override {
     if (Node* node = accumulator.load(MemoryOrder::Relaxed)) node->release();
   }
-  bool requires_grad() const override { return leaf_requires_grad || grad_fn || (view && view->base.requires_grad()); }
+  /// A view asks its base first: its own node may be renewed meanwhile.
+  bool requires_grad() const override { return leaf_requires_grad || (view && view->base.requires_grad()) || grad_fn; }
 
   intrusive_ptr<Node> grad_fn;
   std::uint32_t result_index = 0;
@@ -47,7 +48,7 @@ class AutogradMeta final : public AutogradMetaBase {
   Tensor grad;
   MaybeView view;
   std::uint64_t retain_id = 0;  ///< of the hook that keeps the gradient, if `retains_grad`
-  std::mutex mutex;  ///< of `grad`, and for making `accumulator`: graphs that run on several threads may share a leaf
+  std::mutex mutex;  ///< of `grad`, and for making `accumulator` and a view's new grad_fn: threads may share them
 };
 
 namespace autograd {
@@ -77,7 +78,7 @@ inline void set_gradient_edge(const Tensor& t, intrusive_ptr<Node> node, std::ui
     return detail::set_retained_edge(t, meta, std::move(node), index);
   meta.grad_fn = std::move(node);
   meta.result_index = index;
-  if (meta.view) meta.view->version = t.version();
+  if (meta.view) meta.view->version.store(t.version(), MemoryOrder::Release);
 }
 inline bool is_leaf(const Tensor& t) { return !t.requires_grad() || !grad_fn_of(t); }
 

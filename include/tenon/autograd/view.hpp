@@ -42,7 +42,7 @@ void make_any_view(const Tensor& base, const Tensor& view, bool one_of_several, 
     return make_any_view(base, view, one_of_several);
   ViewInfo& info = *need_meta(view).view;
   info.base = base;
-  info.version = view->storage()->version();
+  info.version.store(view->storage()->version(), MemoryOrder::Relaxed);
 }
 
 [[noreturn, gnu::cold]] void report_inference_write();

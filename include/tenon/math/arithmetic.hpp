@@ -254,9 +254,18 @@ TENON_HOST_DEVICE T logaddexp2(T a, T b) {
   T larger = maximum(a, b);
   return isinf(larger) && a == b ? larger : larger + log1p(exp2(-abs(a - b))) * T(1.44269504088896340736);
 }
-template <std::floating_point T>
+/// The neighbour of a towards b among the elements of type E, whose values both are.
+template <class E = void, std::floating_point T>
 TENON_HOST_DEVICE T nextafter(T a, T b) {
-  return std::nextafter(a, b);
+  if constexpr (std::is_same_v<E, Half> || std::is_same_v<E, BFloat16>) {
+    if (!(a == a) || !(b == b)) return a + b;
+    if (a == b) return b;
+    if (a == 0) return static_cast<T>(E::from_bits(b < 0 ? 0x8001 : 1));
+    std::uint16_t bits = static_cast<E>(a).bits;
+    return static_cast<T>(E::from_bits(static_cast<std::uint16_t>((b > a) == (a > 0) ? bits + 1 : bits - 1)));
+  } else {
+    return std::nextafter(a, b);
+  }
 }
 /// x log(y), 0 where x is 0 unless y is NaN.
 template <std::floating_point T>

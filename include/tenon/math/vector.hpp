@@ -202,9 +202,9 @@ vec<T, Arch> logaddexp2(vec<T, Arch> a, vec<T, Arch> b) {
   V larger = maximum(a, b);
   return select(isinf(larger) & (a == b), larger, larger + log1p(exp2(-abs(a - b))) * V(1.44269504088896340736));
 }
-template <std::floating_point T, class Arch>
+template <class E = void, std::floating_point T, class Arch>
 vec<T, Arch> nextafter(vec<T, Arch> a, vec<T, Arch> b) {
-  return lanewise<T, Arch>([](T x, T y) { return std::nextafter(x, y); }, a, b);
+  return lanewise<T, Arch>([](T x, T y) { return math::nextafter<E>(x, y); }, a, b);
 }
 /// x log(y), 0 where x is 0 unless y is NaN.
 template <std::floating_point T, class Arch>

@@ -87,10 +87,10 @@ TENON_COMPUTES_BY(
     TENON_WHEN((self, exponent), (exponent.equal(-0.5) && has_roots(self)), rsqrt_base_formula, (self), ()),
     TENON_WHEN((self, exponent), (exponent.equal(-1) && has_fractions(self)), reciprocal_base_formula, (self), ()),
     TENON_WHEN((self, exponent), (exponent.equal(-2) && has_fractions(self)), one_over_square_formula, (self), ()),
-    TENON_ELSE(pow_formula, (self, exponent), ()), check<checks::power>, unary,
+    TENON_ELSE(pow_formula, (self, exponent), ()), check<checks::power>, unary, cast<OutputCast::Allowed>,
     TENON_WRT((self), (grad, self, exponent), (derivatives::pow_self(grad, self, exponent))));
 TENON_COMPUTES_BY(pow_Scalar, TENON_WHEN((self), (self.equal(1) && !self.is_boolean()), identity_formula, (self), ()),
-                  TENON_ELSE(pow_formula, (self, exponent), ()), row_major,
+                  TENON_ELSE(pow_formula, (self, exponent), ()), row_major, cast<OutputCast::Allowed>,
                   TENON_WRT((exponent), (grad, self, exponent, result),
                             (derivatives::pow_exponent(grad, self, exponent, result))));
 

@@ -19,13 +19,13 @@ class StorageImpl final : public RefCounted {
  public:
   /// Memory from the device's allocator. Throws OutOfMemoryError; nothing is kept then.
   static intrusive_ptr<StorageImpl> create(std::size_t bytes, Device device);
-  /// Takes over memory. With an allocator it may be resized later.
+  /// Takes over memory. With an allocator, which outlives it, it may be resized later.
   static intrusive_ptr<StorageImpl> adopt(DataPtr data, std::size_t bytes, Allocator* resize_with);
 
   char* data() const { return data_; }
   std::size_t nbytes() const { return bytes_; }
   Device device() const { return in_block_ ? kCPU : owned_.device(); }
-  bool resizable() const { return in_block_ || allocator_ != nullptr || owned_.device().is_meta(); }
+  bool resizable() const { return in_block_ || follows_device_ || allocator_ || owned_.device().is_meta(); }
   /// How often the memory was written through an in-place operator; shared by all views of it.
   std::uint32_t version() const { return version_.load(MemoryOrder::Relaxed); }
   /// `writer`: the registry's entry of the operator that wrote, which error messages name.
@@ -35,6 +35,8 @@ class StorageImpl final : public RefCounted {
   }
   const void* writer() const { return writer_.load(MemoryOrder::Relaxed); }
 
+  /// Ends with `owner` from now on, of the memory that somebody else owned until now.
+  void give_owner(DataPtr owner) noexcept { owned_ = std::move(owner); }
   /// Grows or shrinks, keeping the common part. Throws ValueError if the memory is somebody else's.
   void resize(std::size_t bytes);
 
@@ -70,12 +72,12 @@ class StorageImpl final : public RefCounted {
   char* data_;
   std::size_t bytes_;
   DataPtr owned_;
-  Allocator* allocator_ = nullptr;
+  Allocator* allocator_ = nullptr;  // of its own; else, if it follows the device, the one that serves then
   Atomic<const void*> writer_{nullptr};
   Atomic<std::uint32_t> version_{0};
   std::uint16_t lead_ = 0;    // bytes of the block before this object
   std::uint8_t block_class_;  // of the block that this object lies in
-  bool in_block_ = false;
+  bool in_block_ = false, follows_device_ = false;
 
   static const std::size_t kHeader;  // bytes before the data in a shared block
 };

@@ -179,7 +179,7 @@ TENON_BODY void DerivativeNode::end_parts() {
   for (unsigned i = 0; i < n_edges_; ++i) edges_[i].~Edge();
   for (unsigned i = 0; i < n_saved_; ++i) saved_[i].~SavedTensor();
   for (unsigned i = 0; i < n_geometries_; ++i) geometries_[i].~Geometry();
-  if (plain_made_ && drop_) drop_(plain_, used_.plain);
+  if (plain_made_ && drop_) drop_(plain_, plain_made_);
 }
 
 }  // namespace tenon::autograd

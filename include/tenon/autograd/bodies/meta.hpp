@@ -15,11 +15,15 @@ namespace tenon::autograd {
 class AccumulateGrad final : public Node {
  public:
   /// `before`: the node that did so until now; its hooks stay.
-  AccumulateGrad(const Tensor& leaf, const Node* before) : leaf_(leaf.impl_ptr()) {
+  AccumulateGrad(const Tensor& leaf, AccumulateGrad* before) : leaf_(leaf.impl_ptr()) {
     sequence_ = 0;
     runs_without_gradients_ = true;  // for the hooks
     add_result(leaf);
-    if (before) share_extras(*before);
+    if (!before) return;
+    share_extras(*before);
+    // Another thread may be about to take the old one. The one before that nobody has read since the leaf was changed.
+    before->before_ = nullptr;
+    before_ = intrusive_ptr<Node>::adopt(before);
   }
   std::string name() const override { return "AccumulateGrad"; }
   void apply(Tensor* grads, Tensor*) override {
@@ -65,6 +69,7 @@ class AccumulateGrad final : public Node {
   }
 
   weak_intrusive_ptr<TensorImpl> leaf_;
+  intrusive_ptr<Node> before_;
 };
 
 TENON_BODY Edge gradient_edge(const Tensor& t) {
@@ -89,9 +94,7 @@ TENON_BODY Edge gradient_edge(const Tensor& t) {
     std::lock_guard lock(meta.mutex);
     node = meta.accumulator.load(MemoryOrder::Relaxed);
     if (!fits(node)) {
-      Node* before = node;
-      node = new AccumulateGrad(t, before);
-      if (before) before->release();
+      node = new AccumulateGrad(t, static_cast<AccumulateGrad*>(node));
       meta.accumulator.store(node, MemoryOrder::Release);
     }
   }

@@ -227,14 +227,26 @@ TENON_BODY void check_inplace(const Tensor& t, std::string_view op) {
     fail<AutogradError>("a leaf Variable that requires grad is being used in an in-place operation.", written_by(op));
 }
 
+/// Gives a view whose memory was written since a node of its own. Threads that read the view do so at once: one of them
+/// wins.
+inline void renew_view(const Tensor& t, AutogradMeta& meta) {
+  check_view_origin(t, true);
+  intrusive_ptr<Node> node = make_intrusive<AsStridedNode>(t, meta.view->base);
+  std::unique_lock lock(meta.mutex);
+  if (t.version() == meta.view->version.load(MemoryOrder::Acquire)) return lock.unlock();
+  if (meta.retains_grad) return detail::set_retained_edge(t, meta, std::move(node), 0);
+  std::swap(meta.grad_fn, node);
+  meta.result_index = 0;
+  meta.view->version.store(t.version(), MemoryOrder::Release);
+  lock.unlock();  // before the old node goes
+}
+
 TENON_BODY intrusive_ptr<Node> grad_fn_of(const Tensor& t) {
   AutogradMeta* meta = meta_of(t);
   if (!meta) return nullptr;
-  if (!meta->view || (!meta->grad_fn && !meta->view->base.requires_grad())) return meta->grad_fn;
-  if (t.version() != meta->view->version) {
-    check_view_origin(t, true);
-    set_gradient_edge(t, make_intrusive<AsStridedNode>(t, meta->view->base), 0);
-  }
+  if (meta->view && t.version() != meta->view->version.load(MemoryOrder::Acquire) &&
+      (meta->view->base.requires_grad() || meta->grad_fn))
+    renew_view(t, *meta);
   return meta->grad_fn;
 }
 
@@ -267,7 +279,7 @@ TENON_BODY void make_any_view(const Tensor& base, const Tensor& view, bool one_o
   }
   ViewInfo& info = *need_meta(view).view;
   info.base = *root;
-  info.version = view->storage()->version();
+  info.version.store(view->storage()->version(), MemoryOrder::Relaxed);
   info.origin = origin;
   info.maker = maker;
 }

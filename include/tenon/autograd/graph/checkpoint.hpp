@@ -10,7 +10,9 @@
 namespace tenon::autograd {
 
 struct CheckpointOptions {
-  bool preserve_rng_state = true;  ///< the second run draws what the first drew
+  /// The second run draws what the first drew, from the default generator; not where other threads draw from it
+  /// meanwhile, as in PyTorch.
+  bool preserve_rng_state = true;
   /// Throws AutogradError where the second run saves tensors of other shapes or dtypes than the first.
   bool check_determinism = true;
 };

@@ -66,12 +66,10 @@ class ThreadPool {
   ~ThreadPool() {
     stop_.store(true);
     wake();
-    for (std::thread& worker : workers_) {
-      if (owner_ == process())
-        worker.join();
-      else
-        worker.detach();  // the threads stayed behind in the parent process
-    }
+    if (owner_ == process())
+      for (std::thread& worker : workers_) worker.join();
+    else
+      new std::vector<std::thread>(std::move(workers_));  // the threads stayed behind in the parent process
   }
 
   int threads() const { return target_.load(std::memory_order_relaxed); }

@@ -62,11 +62,12 @@ TENON_BODY Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, 
   IntArrayRef used = strides.empty() ? IntArrayRef(row_major) : strides;
   std::size_t bytes = storage_bytes(sizes, used, item_size(dtype));
   TENON_CHECK(data || bytes == 0, ValueError, "from_blob(): expected memory for shape ", sizes, ", got a null pointer");
-  DataPtr owned(data, context, deleter, device);
-  auto storage = StorageImpl::adopt(std::move(owned), bytes, nullptr);
+  auto storage = StorageImpl::adopt(DataPtr(data, device), bytes, nullptr);
   Tensor t(intrusive_ptr<TensorImpl>::adopt(
       new TensorImpl(std::move(storage), new_tensor_keys(device.type), dtype, device)));
   t->set_geometry(sizes, used, 0);
+  // The last: what failed until here leaves the memory to its caller.
+  t->storage()->give_owner(DataPtr(data, context, deleter, device));
   return t;
 }
 

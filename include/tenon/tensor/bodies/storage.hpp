@@ -24,8 +24,9 @@ TENON_BODY intrusive_ptr<StorageImpl> StorageImpl::create(std::size_t bytes, Dev
     return intrusive_ptr<StorageImpl>::adopt(storage);
   }
   if (device.is_meta()) return adopt(DataPtr(nullptr, device), bytes, nullptr);
-  Allocator& from = allocator(device.type);
-  return adopt(detail::allocate_from(from, bytes, device), bytes, &from);
+  auto storage = adopt(detail::allocate_from(allocator(device.type), bytes, device), bytes, nullptr);
+  storage->follows_device_ = true;
+  return storage;
 }
 TENON_BODY intrusive_ptr<StorageImpl> StorageImpl::adopt(DataPtr data, std::size_t bytes, Allocator* resize_with) {
   auto* storage = new (detail::take_block(sizeof(StorageImpl))) StorageImpl(std::move(data), bytes, resize_with);
@@ -41,12 +42,12 @@ TENON_BODY void StorageImpl::resize(std::size_t bytes) {
     bytes_ = bytes;
     return;
   }
-  Allocator& from = allocator_ ? *allocator_ : allocator(DeviceType::CPU);
+  Allocator& from = allocator_ ? *allocator_ : allocator(device().type);
   DataPtr fresh = detail::allocate_from(from, bytes, device());
   if (data_ && fresh.get() && device().is_cpu()) std::memcpy(fresh.get(), data_, bytes < bytes_ ? bytes : bytes_);
   owned_ = std::move(fresh);
   data_ = static_cast<char*>(owned_.get());
-  allocator_ = &from;
+  follows_device_ = !allocator_;
   bytes_ = bytes;
   // The block stays as it was allocated; only the data moved out of it.
   in_block_ = false;

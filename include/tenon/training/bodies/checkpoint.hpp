@@ -86,17 +86,16 @@ TENON_COLD_BODY Metadata load_checkpoint(const std::string& path, const std::vec
       if (e.name == own || e.name.rfind(own + ".", 0) == 0)
         found[i].emplace_back(e.name == own ? "" : e.name.substr(own.size() + 1), file.tensor(e));
   }
-  // A part that does not fit brings those before it back.
+  // A part that does not fit is brought back, and those before it: the last first, since parts may share tensors.
   std::vector<NamedTensors> before;
-  std::size_t done = 0;
   try {
-    for (; done < parts.size(); ++done) {
-      parts[done].fit_lazy(found[done]);
-      before.push_back(detail::copied(parts[done].state()));
-      parts[done].load_state(found[done]);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      parts[i].fit_lazy(found[i]);
+      before.push_back(detail::copied(parts[i].state()));
+      parts[i].load_state(found[i]);
     }
   } catch (...) {
-    for (std::size_t i = 0; i < done; ++i) parts[i].load_state(before[i]);
+    for (std::size_t i = before.size(); i-- > 0;) parts[i].load_state(before[i]);
     throw;
   }
   Metadata rest;

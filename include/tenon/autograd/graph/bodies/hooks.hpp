@@ -108,8 +108,7 @@ TENON_BODY RemovableHandle add_node_hook(Node& node, std::function<std::vector<T
   return {extras, id};
 }
 
-inline void keep_gradient(const Tensor& t, AutogradMeta& meta) {
-  Edge edge = gradient_edge(t);
+inline void keep_gradient(const Tensor& t, AutogradMeta& meta, const Edge& edge) {
   meta.retain_id = next_hook_id();
   weak_intrusive_ptr<TensorImpl> weak(t.impl_ptr());
   NodeExtras& extras = edge.node->need_extras();
@@ -130,8 +129,8 @@ TENON_BODY void set_retained_edge(const Tensor& t, AutogradMeta& meta, intrusive
     extras->retains.remove(extras->changes, meta.retain_id);
   meta.grad_fn = std::move(node);
   meta.result_index = index;
-  if (meta.view) meta.view->version = t.version();
-  if (meta.grad_fn) keep_gradient(t, meta);
+  if (meta.view) meta.view->version.store(t.version(), MemoryOrder::Release);
+  if (meta.grad_fn) keep_gradient(t, meta, {meta.grad_fn, index});
 }
 
 }  // namespace autograd::detail
@@ -140,9 +139,9 @@ TENON_BODY void Tensor::retain_grad() const {
   if (!requires_grad()) fail<AutogradError>("can't retain_grad on Tensor that has requires_grad=False");
   if (is_leaf()) return;
   AutogradMeta& meta = autograd::need_meta(*this);
-  if (meta.retains_grad) return;
-  meta.retains_grad = true;
-  autograd::detail::keep_gradient(*this, meta);
+  Edge edge = autograd::gradient_edge(*this);
+  std::lock_guard lock(meta.mutex);
+  if (!std::exchange(meta.retains_grad, true)) autograd::detail::keep_gradient(*this, meta, edge);
 }
 TENON_BODY bool Tensor::retains_grad() const {
   return impl_ && autograd::meta_of(*this) && autograd::meta_of(*this)->retains_grad;
