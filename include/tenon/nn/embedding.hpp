@@ -7,6 +7,7 @@
 #include <tenon/nn/calling.hpp>
 #include <tenon/nn/fields.hpp>
 #include <tenon/nn/parameter.hpp>
+#include <tenon/tensor/default_dtype.hpp>
 
 namespace tenon::nn {
 
@@ -26,7 +27,7 @@ struct Embedding {
   std::optional<double> max_norm = std::nullopt;
   double norm_type = 2;
   bool scale_grad_by_freq = false;
-  ScalarType dtype = kFloat;
+  ScalarType dtype = get_default_dtype();
   Parameter weight = detail::new_parameters(*this);
 
   Tensor operator()(const Tensor& indices) const;
@@ -53,7 +54,7 @@ struct EmbeddingBag {
   std::string mode = "mean";
   bool include_last_offset = false;
   std::optional<std::int64_t> padding_idx = std::nullopt;
-  ScalarType dtype = kFloat;
+  ScalarType dtype = get_default_dtype();
   Parameter weight = detail::new_parameters(*this);
 
   Tensor operator()(const Tensor& indices, const Tensor& offsets = {}, const Tensor& per_sample_weights = {}) const;

@@ -12,6 +12,7 @@
 #include <tenon/nn/linear.hpp>
 #include <tenon/nn/module.hpp>
 #include <tenon/nn/normalization.hpp>
+#include <tenon/tensor/default_dtype.hpp>
 
 namespace tenon::nn {
 
@@ -65,7 +66,7 @@ struct TransformerEncoderLayer {
   std::string activation = "relu";
   double layer_norm_eps = 1e-5;
   bool batch_first = false, norm_first = false, bias = true;
-  ScalarType dtype = kFloat;
+  ScalarType dtype = get_default_dtype();
   MultiheadAttention self_attn = detail::attention_of(*this);
   Linear linear1 = {d_model, dim_feedforward, bias, dtype};
   Linear linear2 = {dim_feedforward, d_model, bias, dtype};
@@ -86,7 +87,7 @@ struct TransformerDecoderLayer {
   std::string activation = "relu";
   double layer_norm_eps = 1e-5;
   bool batch_first = false, norm_first = false, bias = true;
-  ScalarType dtype = kFloat;
+  ScalarType dtype = get_default_dtype();
   MultiheadAttention self_attn = detail::attention_of(*this);
   MultiheadAttention multihead_attn = detail::attention_of(*this);
   Linear linear1 = {d_model, dim_feedforward, bias, dtype};
@@ -129,7 +130,7 @@ struct Transformer {
   std::string activation = "relu";
   double layer_norm_eps = 1e-5;
   bool batch_first = false, norm_first = false, bias = true;
-  ScalarType dtype = kFloat;
+  ScalarType dtype = get_default_dtype();
   TransformerEncoder encoder = new_encoder();
   TransformerDecoder decoder = new_decoder();
 
@@ -141,6 +142,6 @@ struct Transformer {
 };
 
 /// A mask that lets each step see itself and those before it. Shape: (size, size).
-Tensor square_subsequent_mask(std::int64_t size, ScalarType dtype = kFloat);
+Tensor square_subsequent_mask(std::int64_t size, ScalarType dtype = get_default_dtype());
 
 }  // namespace tenon::nn
