@@ -157,6 +157,14 @@ template <class T>
 void check_initialized([[maybe_unused]] const std::string& name) {
   if constexpr (std::is_same_v<T, UninitializedParameter>) no_size_yet(name);
 }
+/// Whether a tensor of a module is saved with it.
+template <class T>
+bool in_state(const T& t) {
+  if constexpr (std::is_same_v<T, Buffer>)
+    return t.defined() && t.persistent();
+  else
+    return t.defined();
+}
 
 /// Old tensors and what they became, so that tensors which modules share stay shared.
 using Replaced = std::vector<std::pair<Tensor, Tensor>>;
@@ -190,13 +198,14 @@ std::vector<Tensor> parameters(const Net& module) {
   return found;
 }
 
-/// Every defined tensor of a module by name, parameter or not: what is saved. Aliasing: the module's own tensors.
+/// Every defined tensor of a module by name, parameter or not, but for buffers that are not persistent: what is saved.
+/// Aliasing: the module's own tensors.
 template <class Net>
 NamedTensors state(const Net& module) {
   NamedTensors found;
   auto visit = [&]<class T>(const std::string& name, const T& t) {
     detail::check_initialized<T>(name);
-    if (t.defined()) found.emplace_back(name, t);
+    if (detail::in_state(t)) found.emplace_back(name, t);
   };
   detail::walk(module, {}, visit);
   return found;
@@ -223,7 +232,7 @@ IncompatibleKeys load_state(const Net& module, const NamedTensors& tensors, bool
   auto visit = [&]<class T>(const std::string& name, const T& t) {
     if constexpr (std::is_same_v<T, detail::UninitializedParameter>)
       own.emplace_back(name, Tensor());
-    else if (t.defined())
+    else if (detail::in_state(t))
       own.emplace_back(name, t);
   };
   detail::walk(module, {}, visit);
@@ -246,7 +255,7 @@ std::int64_t parameter_count(const Net& module) {
   return count;
 }
 
-/// The tensors that belong to the state without being trained, by name: fields of type Buffer.
+/// The tensors that belong to a module without being trained, by name: fields of type Buffer, persistent or not.
 template <class Net>
 NamedTensors named_buffers(const Net& module) {
   NamedTensors found;
