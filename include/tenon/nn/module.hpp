@@ -173,6 +173,8 @@ Tensor converted(const Tensor& t, const std::optional<ScalarType>& dtype, const 
                  bool copy, Replaced& known);
 /// The tensor with its dimensions in another order in memory, if it has the number of dimensions that the order is for.
 Tensor laid_out(const Tensor& t, MemoryFormat format, Replaced& known);
+/// A tensor like this one on that device, its elements unset.
+Tensor emptied(const Tensor& t, Device device, Replaced& known);
 
 }  // namespace detail
 
@@ -332,6 +334,15 @@ void to(Net& module, MemoryFormat format) {
   TENON_CHECK(format != MemoryFormat::Preserve, ValueError, "to(): a module is laid out in a format, not as it is");
   detail::Replaced known;
   auto visit = [&](const std::string&, Tensor& t) { t = detail::laid_out(t, format, known); };
+  detail::walk(module, {}, visit);
+}
+/// Makes all tensors of a module anew on a device, their elements unset: room for a state that is loaded next, of a
+/// module that was made on the device kMeta say. Parameters are new leaves; tensors that modules share stay shared.
+/// Source: torch.nn.Module.to_empty of PyTorch 2.15.
+template <class Net>
+void to_empty(Net& module, Device device) {
+  detail::Replaced known;
+  auto visit = [&](const std::string&, Tensor& t) { t = detail::emptied(t, device, known); };
   detail::walk(module, {}, visit);
 }
 /// A module like this one that shares no tensor with it. (A copy of a module shares all of them.)
