@@ -19,6 +19,7 @@
 #include <tenon/nn/bodies/transformer.hpp>
 #include <tenon/nn/bodies/upsampling.hpp>
 #include <tenon/nn/dynamic/bodies/any_module.hpp>
+#include <tenon/nn/dynamic/bodies/hooks.hpp>
 #include <tenon/nn/dynamic/bodies/lazy.hpp>
 #include <tenon/nn/dynamic/bodies/named_field.hpp>
 #include <tenon/nn/dynamic/bodies/parametrize.hpp>

@@ -24,6 +24,7 @@
 #include <tenon/nn/pooling.hpp>
 #include <tenon/nn/recurrent.hpp>
 #include <tenon/nn/shape.hpp>
+#include <tenon/nn/skip_init.hpp>
 #include <tenon/nn/transformer.hpp>
 #include <tenon/nn/functional/attention.hpp>
 #include <tenon/nn/functional/vectors.hpp>

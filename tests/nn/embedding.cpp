@@ -57,3 +57,39 @@ TEST_CASE("rows that are looked up are brought down to a norm", "[nn][embedding]
   CHECK(out.norm().item<double>() == Approx(1).epsilon(1e-5));
   CHECK(values(table.select(0, 0)) == std::vector<double>(4, 2.0));
 }
+
+TEST_CASE("a layer is made of a table that there is, frozen or trained", "[nn][embedding]") {
+  Tensor table = tensor({1.0, 2.25, 3.0, 4.0, 5.125, 6.25}).view({2, 3});
+  Generator& generator = default_generator();
+  Tensor before = generator.get_state();
+  nn::Embedding frozen = nn::Embedding::from_pretrained(table);
+  CHECK(ops::equal(generator.get_state(), before));
+  CHECK(values(frozen(tensor({1}))) == std::vector<double>{4, 5.125, 6.25});
+  CHECK(frozen.weight.data_ptr() == table.data_ptr());
+  CHECK(nn::parameters(frozen).empty());
+  CHECK(frozen.extra_repr() == "2, 3");
+
+  nn::Embedding trained = nn::Embedding::from_pretrained(table, {.freeze = false, .padding_idx = -1, .max_norm = 100});
+  CHECK(trained.extra_repr() == "2, 3, padding_idx=1, max_norm=100.0");
+  CHECK(nn::parameters(trained).size() == 1);
+  CHECK_FALSE(table.requires_grad());
+  Tensor rows = trained(tensor({0, 1}));
+  CHECK(values(rows) == values(table));
+  rows.sum().backward();
+  CHECK(values(trained.weight.grad()) == std::vector<double>{1, 1, 1, 0, 0, 0});
+
+  nn::EmbeddingBag bags = nn::EmbeddingBag::from_pretrained(table.to(kDouble));
+  CHECK(bags.weight.dtype() == kDouble);
+  CHECK(nn::parameters(bags).empty());
+  CHECK(values(bags(tensor({1, 0}).view({1, 2}))) == std::vector<double>{2.5, 3.6875, 4.625});
+  nn::EmbeddingBag sums = nn::EmbeddingBag::from_pretrained(table, {.freeze = false, .mode = "sum", .padding_idx = 0});
+  CHECK(values(sums(tensor({1, 0, 1}).view({1, 3}))) == std::vector<double>{8, 10.25, 12.5});
+  CHECK(nn::parameters(sums).size() == 1);
+
+  CHECK_ERROR(nn::Embedding::from_pretrained(table[0]), ValueError,
+              "Embedding::from_pretrained(): embeddings: expected 2 dimensions, got shape [3]");
+  CHECK_ERROR(nn::EmbeddingBag::from_pretrained(table.view({1, 2, 3})), ValueError,
+              "EmbeddingBag::from_pretrained(): embeddings: expected 2 dimensions, got shape [1, 2, 3]");
+  CHECK_ERROR(nn::Embedding::from_pretrained(table, {.padding_idx = 2}), ValueError,
+              "Padding_idx must be within num_embeddings");
+}

@@ -19,7 +19,7 @@ concept has_own_state = requires(T& t, const NamedTensors& tensors) {
 };
 }  // namespace detail
 
-/// Writes every tensor of a module to a safetensors file under its name in the module; of an optimiser its `state()`,
+/// Writes the state of a module to a safetensors file under its name in the module; of an optimiser its `state()`,
 /// which holds its options too. Errors: as save_safetensors().
 template <class Net>
 void save(const Net& module, const std::string& path, const Metadata& metadata = {}) {

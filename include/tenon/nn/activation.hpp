@@ -8,6 +8,7 @@
 #include <tenon/nn/fields.hpp>
 #include <tenon/nn/functional/activation.hpp>
 #include <tenon/nn/parameter.hpp>
+#include <tenon/tensor/default_dtype.hpp>
 
 namespace tenon::nn {
 
@@ -140,7 +141,7 @@ Tensor new_parameters(PReLU& layer);
 struct PReLU {
   std::int64_t num_parameters = 1;
   double init = 0.25;
-  ScalarType dtype = kFloat;
+  ScalarType dtype = get_default_dtype();
   Parameter weight = detail::new_parameters(*this);
   Tensor operator()(const Tensor& x) const { return Calling(this)(functional::prelu(x, weight)); }
   std::string extra_repr() const { return Description().add("num_parameters", num_parameters).text; }

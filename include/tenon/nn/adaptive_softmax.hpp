@@ -6,6 +6,7 @@
 #include <tenon/nn/calling.hpp>
 #include <tenon/nn/container.hpp>
 #include <tenon/nn/linear.hpp>
+#include <tenon/tensor/default_dtype.hpp>
 
 namespace tenon::nn {
 
@@ -29,7 +30,7 @@ struct AdaptiveLogSoftmaxWithLoss {
   std::vector<std::int64_t> cutoffs;
   double div_value = 4;
   bool head_bias = false;
-  ScalarType dtype = kFloat;
+  ScalarType dtype = get_default_dtype();
   Linear head = detail::new_head(*this);
   std::vector<Sequential<Linear, Linear>> tail = detail::new_tail(*this);
 

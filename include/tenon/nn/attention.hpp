@@ -8,6 +8,7 @@
 #include <tenon/nn/fields.hpp>
 #include <tenon/nn/linear.hpp>
 #include <tenon/nn/parameter.hpp>
+#include <tenon/tensor/default_dtype.hpp>
 
 namespace tenon::nn {
 
@@ -31,7 +32,7 @@ struct MultiheadAttention {
   bool bias = true, add_bias_kv = false, add_zero_attn = false;
   std::optional<std::int64_t> kdim = std::nullopt, vdim = std::nullopt;
   bool batch_first = false;
-  ScalarType dtype = kFloat;
+  ScalarType dtype = get_default_dtype();
   bool training = true;
   Linear out_proj = {embed_dim, embed_dim, bias, dtype};
   Parameter q_proj_weight = {}, k_proj_weight = {}, v_proj_weight = {}, in_proj_bias = {}, bias_k = {}, bias_v = {};

@@ -6,6 +6,7 @@
 #include <tenon/nn/calling.hpp>
 #include <tenon/nn/fields.hpp>
 #include <tenon/nn/parameter.hpp>
+#include <tenon/tensor/default_dtype.hpp>
 
 namespace tenon::nn {
 
@@ -60,7 +61,7 @@ struct Conv {
   Count groups = 1;
   Parameter bias = true;
   std::string padding_mode = "zeros";
-  ScalarType dtype = kFloat;
+  ScalarType dtype = get_default_dtype();
   Parameter weight = detail::new_parameters(geometry(), bias);
 
   Tensor operator()(const Tensor& x) const { return Calling(this)(detail::convolve(geometry(), x, weight, bias)); }
@@ -89,7 +90,7 @@ struct ConvTranspose {
   Parameter bias = true;
   Sizes<Rank> dilation = 1;
   std::string padding_mode = "zeros";
-  ScalarType dtype = kFloat;
+  ScalarType dtype = get_default_dtype();
   Parameter weight = detail::new_parameters(geometry(), bias);
 
   Tensor operator()(const Tensor& x, IntArrayRef output_size = {}) const {

@@ -4,6 +4,7 @@
 #include <tenon/nn/fields.hpp>
 #include <tenon/nn/functional/linear.hpp>
 #include <tenon/nn/parameter.hpp>
+#include <tenon/tensor/default_dtype.hpp>
 
 namespace tenon::nn {
 
@@ -22,7 +23,7 @@ Tensor new_parameters(Bilinear& layer);
 struct Linear {
   Count in_features, out_features;
   Parameter bias = true;
-  ScalarType dtype = kFloat;
+  ScalarType dtype = get_default_dtype();
   Parameter weight = detail::new_parameters(*this);
 
   Tensor operator()(const Tensor& x) const { return Calling(this)(functional::linear(x, weight, bias)); }
@@ -41,7 +42,7 @@ struct Linear {
 struct Bilinear {
   Count in1_features, in2_features, out_features;
   Parameter bias = true;
-  ScalarType dtype = kFloat;
+  ScalarType dtype = get_default_dtype();
   Parameter weight = detail::new_parameters(*this);
 
   Tensor operator()(const Tensor& x1, const Tensor& x2) const {

@@ -10,6 +10,7 @@
 #include <tenon/nn/functional/loss.hpp>
 #include <tenon/nn/linear.hpp>
 #include <tenon/nn/parameter.hpp>
+#include <tenon/tensor/default_dtype.hpp>
 
 namespace tenon::nn {
 
@@ -69,7 +70,7 @@ struct LinearCrossEntropyLoss {
   Reduction reduction = Reduction::Mean;
   std::optional<std::int64_t> ignore_index = {};
   double label_smoothing = 0;
-  ScalarType dtype = kFloat;
+  ScalarType dtype = get_default_dtype();
   Linear linear = start();
 
   Tensor operator()(const Tensor& x, const Tensor& y) const;

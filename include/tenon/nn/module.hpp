@@ -157,6 +157,14 @@ template <class T>
 void check_initialized([[maybe_unused]] const std::string& name) {
   if constexpr (std::is_same_v<T, UninitializedParameter>) no_size_yet(name);
 }
+/// Whether a tensor of a module is saved with it.
+template <class T>
+bool in_state(const T& t) {
+  if constexpr (std::is_same_v<T, Buffer>)
+    return t.defined() && t.persistent();
+  else
+    return t.defined();
+}
 
 /// Old tensors and what they became, so that tensors which modules share stay shared.
 using Replaced = std::vector<std::pair<Tensor, Tensor>>;
@@ -165,6 +173,8 @@ Tensor converted(const Tensor& t, const std::optional<ScalarType>& dtype, const 
                  bool copy, Replaced& known);
 /// The tensor with its dimensions in another order in memory, if it has the number of dimensions that the order is for.
 Tensor laid_out(const Tensor& t, MemoryFormat format, Replaced& known);
+/// A tensor like this one on that device, its elements unset.
+Tensor emptied(const Tensor& t, Device device, Replaced& known);
 
 }  // namespace detail
 
@@ -190,13 +200,14 @@ std::vector<Tensor> parameters(const Net& module) {
   return found;
 }
 
-/// Every defined tensor of a module by name, parameter or not: what is saved. Aliasing: the module's own tensors.
+/// Every defined tensor of a module by name, parameter or not, but for buffers that are not persistent: what is saved.
+/// Aliasing: the module's own tensors.
 template <class Net>
 NamedTensors state(const Net& module) {
   NamedTensors found;
   auto visit = [&]<class T>(const std::string& name, const T& t) {
     detail::check_initialized<T>(name);
-    if (t.defined()) found.emplace_back(name, t);
+    if (detail::in_state(t)) found.emplace_back(name, t);
   };
   detail::walk(module, {}, visit);
   return found;
@@ -223,7 +234,7 @@ IncompatibleKeys load_state(const Net& module, const NamedTensors& tensors, bool
   auto visit = [&]<class T>(const std::string& name, const T& t) {
     if constexpr (std::is_same_v<T, detail::UninitializedParameter>)
       own.emplace_back(name, Tensor());
-    else if (t.defined())
+    else if (detail::in_state(t))
       own.emplace_back(name, t);
   };
   detail::walk(module, {}, visit);
@@ -246,7 +257,7 @@ std::int64_t parameter_count(const Net& module) {
   return count;
 }
 
-/// The tensors that belong to the state without being trained, by name: fields of type Buffer.
+/// The tensors that belong to a module without being trained, by name: fields of type Buffer, persistent or not.
 template <class Net>
 NamedTensors named_buffers(const Net& module) {
   NamedTensors found;
@@ -323,6 +334,15 @@ void to(Net& module, MemoryFormat format) {
   TENON_CHECK(format != MemoryFormat::Preserve, ValueError, "to(): a module is laid out in a format, not as it is");
   detail::Replaced known;
   auto visit = [&](const std::string&, Tensor& t) { t = detail::laid_out(t, format, known); };
+  detail::walk(module, {}, visit);
+}
+/// Makes all tensors of a module anew on a device, their elements unset: room for a state that is loaded next, of a
+/// module that was made on the device kMeta say. Parameters are new leaves; tensors that modules share stay shared.
+/// Source: torch.nn.Module.to_empty of PyTorch 2.15.
+template <class Net>
+void to_empty(Net& module, Device device) {
+  detail::Replaced known;
+  auto visit = [&](const std::string&, Tensor& t) { t = detail::emptied(t, device, known); };
   detail::walk(module, {}, visit);
 }
 /// A module like this one that shares no tensor with it. (A copy of a module shares all of them.)

@@ -8,6 +8,7 @@
 #include <tenon/nn/calling.hpp>
 #include <tenon/nn/fields.hpp>
 #include <tenon/nn/parameter.hpp>
+#include <tenon/tensor/default_dtype.hpp>
 
 namespace tenon::nn {
 
@@ -52,7 +53,7 @@ struct ChannelNorm {
   double eps = 1e-5;
   std::optional<double> momentum = 0.1;
   bool affine = !Instance, track_running_stats = !Instance;
-  ScalarType dtype = kFloat;
+  ScalarType dtype = get_default_dtype();
   bool training = true;
   Parameter bias = true;
   Buffer running_mean = {}, running_var = {}, num_batches_tracked = {};
@@ -92,7 +93,7 @@ struct LayerNorm {
   double eps = 1e-5;
   bool elementwise_affine = true;
   Parameter bias = true;
-  ScalarType dtype = kFloat;
+  ScalarType dtype = get_default_dtype();
   Parameter weight =
       detail::start_scale(normalized_shape, elementwise_affine, elementwise_affine&& bias.wanted(), dtype, bias);
 
@@ -113,7 +114,7 @@ struct RMSNorm {
   std::vector<std::int64_t> normalized_shape;
   std::optional<double> eps = std::nullopt;
   bool elementwise_affine = true;
-  ScalarType dtype = kFloat;
+  ScalarType dtype = get_default_dtype();
   Parameter none = false;
   Parameter weight = detail::start_scale(normalized_shape, elementwise_affine, false, dtype, none);
 
@@ -135,7 +136,7 @@ struct GroupNorm {
   Count num_groups, num_channels;
   double eps = 1e-5;
   bool affine = true;
-  ScalarType dtype = kFloat;
+  ScalarType dtype = get_default_dtype();
   Parameter bias = true;
   Parameter weight = start();
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include <tenon/base/array_ref.hpp>
@@ -34,12 +35,31 @@ class Parameter : public Tensor {
   bool wanted_ = true;
 };
 
-/// A tensor that belongs to a module's state and that no optimiser changes: running statistics.
+/// Options of a Buffer.
+struct BufferOptions {
+  bool persistent = true;
+};
+
+/// A tensor that belongs to a module and that no optimiser changes: running statistics. One that is not persistent is
+/// converted, moved and cloned with the module and is among named_buffers(), but is not in its state(): what is
+/// computed rather than learned. `Buffer cos = {table(), {.persistent = false}}`. A tensor that is assigned leaves that
+/// as it was. Source: torch.nn.Buffer and Module.register_buffer of PyTorch 2.15.
 class Buffer : public Tensor {
  public:
   Buffer() = default;
   Buffer(Tensor t) : Tensor(std::move(t)) {}
+  Buffer(Tensor t, BufferOptions options) : Tensor(std::move(t)), persistent_(options.persistent) {}
+  template <class T>
+    requires(std::is_convertible_v<T&&, Tensor> && !std::is_base_of_v<Buffer, std::remove_cvref_t<T>>)
+  Buffer& operator=(T&& t) {
+    Tensor::operator=(std::forward<T>(t));
+    return *this;
+  }
+  bool persistent() const { return persistent_; }
   std::optional<Tensor> if_defined() const { return detail::if_defined(*this); }
+
+ private:
+  bool persistent_ = true;
 };
 
 /// An integer option that must be given.

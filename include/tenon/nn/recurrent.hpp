@@ -9,6 +9,7 @@
 #include <tenon/nn/calling.hpp>
 #include <tenon/nn/fields.hpp>
 #include <tenon/nn/parameter.hpp>
+#include <tenon/tensor/default_dtype.hpp>
 
 namespace tenon::nn {
 
@@ -115,7 +116,7 @@ struct RNN {
   bool bias = true, batch_first = false;
   double dropout = 0;
   bool bidirectional = false;
-  ScalarType dtype = kFloat;
+  ScalarType dtype = get_default_dtype();
   bool training = true;
   NamedParameters weights = detail::new_parameters(detail::options_of(*this), dtype);
 
@@ -139,7 +140,7 @@ struct LSTM {
   double dropout = 0;
   bool bidirectional = false;
   std::int64_t proj_size = 0;
-  ScalarType dtype = kFloat;
+  ScalarType dtype = get_default_dtype();
   bool training = true;
   NamedParameters weights = detail::new_parameters(detail::options_of(*this), dtype);
 
@@ -163,7 +164,7 @@ struct GRU {
   bool bias = true, batch_first = false;
   double dropout = 0;
   bool bidirectional = false;
-  ScalarType dtype = kFloat;
+  ScalarType dtype = get_default_dtype();
   bool training = true;
   NamedParameters weights = detail::new_parameters(detail::options_of(*this), dtype);
 
@@ -184,7 +185,7 @@ struct RNNCell {
   Count input_size, hidden_size;
   bool bias = true;
   std::string nonlinearity = "tanh";
-  ScalarType dtype = kFloat;
+  ScalarType dtype = get_default_dtype();
   Parameter weight_hh = {}, bias_ih = {}, bias_hh = {};
   Parameter weight_ih = detail::new_parameters(detail::rnn_kind(nonlinearity), input_size, hidden_size, dtype,
                                                weight_hh, bias_ih, bias_hh, bias);
@@ -199,7 +200,7 @@ struct RNNCell {
 struct LSTMCell {
   Count input_size, hidden_size;
   bool bias = true;
-  ScalarType dtype = kFloat;
+  ScalarType dtype = get_default_dtype();
   Parameter weight_hh = {}, bias_ih = {}, bias_hh = {};
   Parameter weight_ih = detail::new_parameters(detail::RecurrentKind::LSTM, input_size, hidden_size, dtype, weight_hh,
                                                bias_ih, bias_hh, bias);
@@ -215,7 +216,7 @@ struct LSTMCell {
 struct GRUCell {
   Count input_size, hidden_size;
   bool bias = true;
-  ScalarType dtype = kFloat;
+  ScalarType dtype = get_default_dtype();
   Parameter weight_hh = {}, bias_ih = {}, bias_hh = {};
   Parameter weight_ih = detail::new_parameters(detail::RecurrentKind::GRU, input_size, hidden_size, dtype, weight_hh,
                                                bias_ih, bias_hh, bias);

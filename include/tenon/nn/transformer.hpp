@@ -3,8 +3,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
+#include <tenon/base/intrusive_ptr.hpp>
 #include <tenon/nn/calling.hpp>
 #include <tenon/nn/attention.hpp>
 #include <tenon/nn/dropout.hpp>
@@ -12,21 +15,55 @@
 #include <tenon/nn/linear.hpp>
 #include <tenon/nn/module.hpp>
 #include <tenon/nn/normalization.hpp>
+#include <tenon/tensor/default_dtype.hpp>
 
 namespace tenon::nn {
 
 namespace detail {
+/// A module of which something would be lost where modules are not looked into.
+template <class F>
+concept has_parts_or_mode = named_fields<F> || item_list<F> || is_holder<F> || requires(F& f) {
+  f.training = true;
+};
+}  // namespace detail
+
+/// The function between the linear layers of transformers: "relu", "gelu", or any of a tensor, `nn::SiLU{}` or a
+/// lambda. Copies share it; tensors in it are not among the parameters. Errors: ValueError for another word.
+class Activation {
+ public:
+  Activation(const std::string& name);
+  Activation(const char* name) : Activation(std::string(name)) {}
+  template <class F>
+    requires(!std::is_same_v<F, Activation> && std::is_invocable_r_v<Tensor, const F&, const Tensor&>)
+  Activation(F function) : call_(make_intrusive<CallOf<F>>(std::move(function))) {
+    static_assert(!detail::has_parts_or_mode<F>,
+                  "tenon: an activation with parameters or a mode would be lost in a transformer's layer");
+  }
+  Tensor operator()(const Tensor& x) const;
+
+ private:
+  struct Call : RefCounted {
+    virtual Tensor call(const Tensor& x) const = 0;
+  };
+  template <class F>
+  struct CallOf final : Call {
+    explicit CallOf(F f) : function(std::move(f)) {}
+    Tensor call(const Tensor& x) const override { return function(x); }
+    F function;
+  };
+  bool gelu_ = false;
+  intrusive_ptr<Call> call_;
+};
+
+namespace detail {
 LayerNorm norm_of(std::int64_t features, double eps, bool bias, ScalarType dtype);
-Tensor activate(std::string_view name, const Tensor& x);
 /// The parts that a layer's options make.
 template <class Layer>
 LayerNorm norm_of(const Layer& l) {
   return norm_of(l.d_model, l.layer_norm_eps, l.bias, l.dtype);
 }
-void check_activation(std::string_view name);
 template <class Layer>
 MultiheadAttention attention_of(const Layer& l) {
-  check_activation(l.activation);
   return {.embed_dim = l.d_model,
           .num_heads = l.nhead,
           .dropout = l.dropout,
@@ -57,15 +94,16 @@ struct DecoderMasks {
 };
 
 /// Attention of a sequence to itself, then two linear layers, each with its input added and normalised.
-/// Shapes: (L, N, d_model), (N, L, d_model) with `batch_first`, or (L, d_model). `activation`: "relu" or "gelu".
+/// Shapes: (L, N, d_model), (N, L, d_model) with `batch_first`, or (L, d_model). `activation`: "relu", "gelu" or a
+/// function.
 struct TransformerEncoderLayer {
   Count d_model, nhead;
   std::int64_t dim_feedforward = 2048;
   double dropout = 0.1;
-  std::string activation = "relu";
+  Activation activation = "relu";
   double layer_norm_eps = 1e-5;
   bool batch_first = false, norm_first = false, bias = true;
-  ScalarType dtype = kFloat;
+  ScalarType dtype = get_default_dtype();
   MultiheadAttention self_attn = detail::attention_of(*this);
   Linear linear1 = {d_model, dim_feedforward, bias, dtype};
   Linear linear2 = {dim_feedforward, d_model, bias, dtype};
@@ -83,10 +121,10 @@ struct TransformerDecoderLayer {
   Count d_model, nhead;
   std::int64_t dim_feedforward = 2048;
   double dropout = 0.1;
-  std::string activation = "relu";
+  Activation activation = "relu";
   double layer_norm_eps = 1e-5;
   bool batch_first = false, norm_first = false, bias = true;
-  ScalarType dtype = kFloat;
+  ScalarType dtype = get_default_dtype();
   MultiheadAttention self_attn = detail::attention_of(*this);
   MultiheadAttention multihead_attn = detail::attention_of(*this);
   Linear linear1 = {d_model, dim_feedforward, bias, dtype};
@@ -126,10 +164,10 @@ struct TransformerDecoder {
 struct Transformer {
   std::int64_t d_model = 512, nhead = 8, num_encoder_layers = 6, num_decoder_layers = 6, dim_feedforward = 2048;
   double dropout = 0.1;
-  std::string activation = "relu";
+  Activation activation = "relu";
   double layer_norm_eps = 1e-5;
   bool batch_first = false, norm_first = false, bias = true;
-  ScalarType dtype = kFloat;
+  ScalarType dtype = get_default_dtype();
   TransformerEncoder encoder = new_encoder();
   TransformerDecoder decoder = new_decoder();
 
@@ -141,6 +179,6 @@ struct Transformer {
 };
 
 /// A mask that lets each step see itself and those before it. Shape: (size, size).
-Tensor square_subsequent_mask(std::int64_t size, ScalarType dtype = kFloat);
+Tensor square_subsequent_mask(std::int64_t size, ScalarType dtype = get_default_dtype());
 
 }  // namespace tenon::nn

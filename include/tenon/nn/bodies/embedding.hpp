@@ -36,7 +36,42 @@ TENON_BODY Tensor new_parameters(EmbeddingBag& l) {
   return new_table(l.num_embeddings, l.embedding_dim, l.padding_idx, l.dtype);
 }
 
+/// A table of its own for a layer, in the memory of the one given.
+inline Tensor given_table(const Tensor& embeddings, bool freeze, const char* layer) {
+  TENON_CHECK(embeddings.dim() == 2, ValueError, layer,
+              "::from_pretrained(): embeddings: expected 2 dimensions, got shape ", embeddings.sizes());
+  Tensor table = ops::detach(embeddings);
+  if (!freeze) table.set_requires_grad(true);
+  return table;
+}
+
 }  // namespace detail
+
+TENON_BODY Embedding Embedding::from_pretrained(const Tensor& embeddings, const EmbeddingFromPretrainedOptions& o) {
+  Tensor table = detail::given_table(embeddings, o.freeze, "Embedding");
+  return {.num_embeddings = table.size(0),
+          .embedding_dim = table.size(1),
+          .padding_idx = detail::padding_row(o.padding_idx, table.size(0)),
+          .max_norm = o.max_norm,
+          .norm_type = o.norm_type,
+          .scale_grad_by_freq = o.scale_grad_by_freq,
+          .dtype = table.dtype(),
+          .weight = table};
+}
+TENON_BODY EmbeddingBag EmbeddingBag::from_pretrained(const Tensor& embeddings,
+                                                      const EmbeddingBagFromPretrainedOptions& o) {
+  Tensor table = detail::given_table(embeddings, o.freeze, "EmbeddingBag");
+  return {.num_embeddings = table.size(0),
+          .embedding_dim = table.size(1),
+          .max_norm = o.max_norm,
+          .norm_type = o.norm_type,
+          .scale_grad_by_freq = o.scale_grad_by_freq,
+          .mode = o.mode,
+          .include_last_offset = o.include_last_offset,
+          .padding_idx = detail::padding_row(o.padding_idx, table.size(0)),
+          .dtype = table.dtype(),
+          .weight = table};
+}
 
 TENON_BODY Tensor Embedding::operator()(const Tensor& indices) const {
   return Calling(this)(functional::embedding(indices, weight, {padding_idx, max_norm, norm_type, scale_grad_by_freq}));

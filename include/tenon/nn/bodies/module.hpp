@@ -5,6 +5,7 @@
 #include <tenon/base/body.hpp>
 #include <tenon/nn/module.hpp>
 #include <tenon/ops/copy.hpp>
+#include <tenon/ops/factory.hpp>
 #include <tenon/ops/view.hpp>
 
 namespace tenon::nn {
@@ -91,6 +92,16 @@ TENON_BODY Tensor laid_out(const Tensor& t, MemoryFormat format, Replaced& known
     if (from.is_same(t)) return to;
   NoGradGuard no_grad;
   Tensor out = ops::contiguous(ops::detach(t), format);
+  if (t.requires_grad() && t.is_leaf()) out.set_requires_grad(true);
+  known.emplace_back(t, out);
+  return out;
+}
+
+TENON_BODY Tensor emptied(const Tensor& t, Device device, Replaced& known) {
+  if (!t.defined()) return t;
+  for (const auto& [from, to] : known)
+    if (from.is_same(t)) return to;
+  Tensor out = ops::empty_like(ops::detach(t), "device"_a = device);
   if (t.requires_grad() && t.is_leaf()) out.set_requires_grad(true);
   known.emplace_back(t, out);
   return out;

@@ -15,20 +15,21 @@
 
 namespace tenon::nn {
 
+TENON_BODY Activation::Activation(const std::string& name) : gelu_(name == "gelu") {
+  TENON_CHECK(gelu_ || name == "relu", ValueError, "activation should be relu/gelu, not ", name);
+}
+TENON_BODY Tensor Activation::operator()(const Tensor& x) const {
+  if (call_) return call_->call(x);
+  return gelu_ ? functional::gelu(x) : functional::relu(x);
+}
+
 namespace detail {
 TENON_BODY LayerNorm norm_of(std::int64_t features, double eps, bool bias, ScalarType dtype) {
   return {.normalized_shape = {features}, .eps = eps, .bias = bias, .dtype = dtype};
 }
-TENON_BODY void check_activation(std::string_view name) {
-  TENON_CHECK(name == "relu" || name == "gelu", ValueError, "activation should be relu/gelu, not ", name);
-}
-TENON_BODY Tensor activate(std::string_view name, const Tensor& x) {
-  check_activation(name);
-  return name == "relu" ? functional::relu(x) : functional::gelu(x);
-}
 template <class Layer>
 Tensor feed_forward(const Layer& l, const Tensor& x) {
-  return l.linear2(l.dropout_inside(activate(l.activation, l.linear1(x))));
+  return l.linear2(l.dropout_inside(l.activation(l.linear1(x))));
 }
 inline Tensor attend(const MultiheadAttention& attention, const Tensor& x, const Tensor& to, const Tensor& mask,
                      const Tensor& padding, bool is_causal) {

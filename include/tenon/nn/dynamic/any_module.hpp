@@ -197,6 +197,16 @@ class AnyModule {
   }
   std::int64_t register_forward_pre_hook(ForwardPreHook hook) { return hooks_.add(std::move(hook)); }
   std::int64_t register_forward_hook(ForwardHook hook) { return hooks_.add(std::move(hook)); }
+  /// As those of Hooked.
+  template <class F>
+  std::int64_t register_full_backward_pre_hook(F&& hook) {
+    return hooks_.add(BackwardPreHook(detail::gradient_hook<std::vector<Tensor>>(std::forward<F>(hook))));
+  }
+  template <class F>
+  std::int64_t register_full_backward_hook(F&& hook) {
+    return hooks_.add(
+        BackwardHook(detail::gradient_hook<std::vector<Tensor>, std::vector<Tensor>>(std::forward<F>(hook))));
+  }
   bool remove_hook(std::int64_t number) { return hooks_.remove(number); }
 
   template <class This, class F>
@@ -240,7 +250,7 @@ class AnyModule {
 
   void* module_ = nullptr;
   const detail::AnyModuleTable* table_ = nullptr;
-  ForwardHooks hooks_;
+  ModuleHooks hooks_;
 };
 
 /// Modules that are called by what they are in.

@@ -1,8 +1,10 @@
-// Functions that are called before and after a module.
+// Functions that are called before and after a module, and before and after its backward pass.
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -15,35 +17,84 @@ namespace tenon::nn {
 using ForwardPreHook = std::function<void(std::vector<Tensor>& inputs)>;
 /// Called after a module with its inputs and outputs; what it writes to the outputs the caller gets.
 using ForwardHook = std::function<void(const std::vector<Tensor>& inputs, std::vector<Tensor>& outputs)>;
+/// Called in the backward pass with the gradients of a module's outputs before the module's own pass; what it returns
+/// stands for them from there on, an empty list leaves them.
+using BackwardPreHook = std::function<std::vector<Tensor>(const std::vector<Tensor>& grad_output)>;
+/// Called with the gradients of a module's inputs as soon as they are computed, and of its outputs; what it returns
+/// stands for those of the inputs, an empty list leaves them.
+using BackwardHook =
+    std::function<std::vector<Tensor>(const std::vector<Tensor>& grad_input, const std::vector<Tensor>& grad_output)>;
+
+namespace detail {
+
+/// What a call leaves for the hooks of its backward pass; null where there are none.
+struct HookedBackward;
+using HookedCall = std::shared_ptr<HookedBackward>;
+
+/// A hook that returns nothing changes nothing.
+template <class... Grads, class F>
+std::function<std::vector<Tensor>(const Grads&...)> gradient_hook(F&& hook) {
+  constexpr bool fits = std::is_invocable_v<F&, const Grads&...>;
+  static_assert(fits,
+                "tenon: a module's backward hook cannot be called with what it gets: (grad_input, grad_output), or "
+                "(grad_output) as a pre-hook, each a const std::vector<Tensor>&");
+  if constexpr (!fits)
+    return {};
+  else if constexpr (std::is_void_v<std::invoke_result_t<F&, const Grads&...>>)
+    return [f = std::forward<F>(hook)](const Grads&... grads) mutable {
+      f(grads...);
+      return std::vector<Tensor>();
+    };
+  else
+    return std::forward<F>(hook);
+}
+
+}  // namespace detail
 
 /// The hooks of a module, in the order in which they were added; copies have hooks of their own.
-class ForwardHooks {
+class ModuleHooks {
  public:
   /// Returns a number that removes the hook again.
-  std::int64_t add(ForwardPreHook hook) {
-    before_.emplace_back(++last_, std::move(hook));
-    return last_;
-  }
-  std::int64_t add(ForwardHook hook) {
-    after_.emplace_back(++last_, std::move(hook));
-    return last_;
-  }
-  /// Whether there was such a hook.
+  std::int64_t add(ForwardPreHook hook) { return add(before_, std::move(hook)); }
+  std::int64_t add(ForwardHook hook) { return add(after_, std::move(hook)); }
+  std::int64_t add(BackwardPreHook hook) { return add(before_backward_, std::move(hook)); }
+  std::int64_t add(BackwardHook hook) { return add(after_backward_, std::move(hook)); }
+  /// Whether there was such a hook. A call that was made has the hooks of its time in its backward pass.
   bool remove(std::int64_t number) {
     auto is = [&](const auto& hook) { return hook.first == number; };
-    return std::erase_if(before_, is) + std::erase_if(after_, is) > 0;
+    return std::erase_if(before_, is) + std::erase_if(after_, is) + std::erase_if(before_backward_, is) +
+               std::erase_if(after_backward_, is) >
+           0;
   }
-  bool empty() const { return before_.empty() && after_.empty(); }
-  void before(std::vector<Tensor>& inputs) const {
+  bool empty() const {
+    return before_.empty() && after_.empty() && before_backward_.empty() && after_backward_.empty();
+  }
+  /// Runs the hooks before a call and gives the inputs their place in the graph.
+  detail::HookedCall before(std::vector<Tensor>& inputs) const {
     for (const auto& [number, hook] : before_) hook(inputs);
+    return before_backward_.empty() && after_backward_.empty() ? nullptr : enter(inputs);
   }
-  void after(const std::vector<Tensor>& inputs, std::vector<Tensor>& outputs) const {
+  /// The same for the outputs after it.
+  void after(const detail::HookedCall& call, const std::vector<Tensor>& inputs, std::vector<Tensor>& outputs) const {
     for (const auto& [number, hook] : after_) hook(inputs, outputs);
+    if (call) leave(call, outputs);
   }
 
  private:
-  std::vector<std::pair<std::int64_t, ForwardPreHook>> before_;
-  std::vector<std::pair<std::int64_t, ForwardHook>> after_;
+  template <class Hook>
+  using Numbered = std::vector<std::pair<std::int64_t, Hook>>;
+  template <class Hook>
+  std::int64_t add(Numbered<Hook>& to, Hook hook) {
+    to.emplace_back(++last_, std::move(hook));
+    return last_;
+  }
+  detail::HookedCall enter(std::vector<Tensor>& inputs) const;
+  static void leave(const detail::HookedCall& call, std::vector<Tensor>& outputs);
+
+  Numbered<ForwardPreHook> before_;
+  Numbered<ForwardHook> after_;
+  Numbered<BackwardPreHook> before_backward_;
+  Numbered<BackwardHook> after_backward_;
   std::int64_t last_ = 0;
 };
 
@@ -100,11 +151,11 @@ class Hooked {
       static_assert(detail::has_results<R>, "tenon: a module with hooks returns something else than tensors");
       if (hooks_.empty()) return R(detail::run(module_, x...));
       std::vector<Tensor> inputs{Tensor(x)...}, outputs;
-      hooks_.before(inputs);
+      detail::HookedCall call = hooks_.before(inputs);
       R result = [&]<std::size_t... I>(std::index_sequence<I...>)->R { return detail::run(module_, inputs.at(I)...); }
       (std::index_sequence_for<X...>());
       detail::append_results(outputs, result);
-      hooks_.after(inputs, outputs);
+      hooks_.after(call, inputs, outputs);
       std::size_t next = 0;
       detail::take_results(result, outputs, next);
       return result;
@@ -114,11 +165,26 @@ class Hooked {
   }
   std::int64_t register_forward_pre_hook(ForwardPreHook hook) { return hooks_.add(std::move(hook)); }
   std::int64_t register_forward_hook(ForwardHook hook) { return hooks_.add(std::move(hook)); }
+  /// Calls `hook(grad_output)` in each backward pass through a call of this module made from now on.
+  /// Source: Module.register_full_backward_pre_hook of PyTorch 2.15.
+  template <class F>
+  std::int64_t register_full_backward_pre_hook(F&& hook) {
+    return hooks_.add(BackwardPreHook(detail::gradient_hook<std::vector<Tensor>>(std::forward<F>(hook))));
+  }
+  /// Calls `hook(grad_input, grad_output)` there; outputs that get no gradient have an undefined one. Where no input
+  /// requires grad it is called as soon as there is grad_output, grad_input is undefined, and a warning says so.
+  /// Errors, in the backward pass: AutogradError if another number of gradients is returned, or one for an input where
+  /// none requires grad. Source: Module.register_full_backward_hook of PyTorch 2.15.
+  template <class F>
+  std::int64_t register_full_backward_hook(F&& hook) {
+    return hooks_.add(
+        BackwardHook(detail::gradient_hook<std::vector<Tensor>, std::vector<Tensor>>(std::forward<F>(hook))));
+  }
   bool remove_hook(std::int64_t number) { return hooks_.remove(number); }
 
  private:
   M module_;
-  ForwardHooks hooks_;
+  ModuleHooks hooks_;
 };
 
 }  // namespace tenon::nn

@@ -11,6 +11,7 @@
 #include <tenon/nn/module.hpp>
 #include <tenon/nn/normalization.hpp>
 #include <tenon/nn/print.hpp>
+#include <tenon/tensor/default_dtype.hpp>
 
 namespace tenon::nn {
 
@@ -104,7 +105,7 @@ class Late {
 struct LazyLinear {
   Count out_features;
   Parameter bias = true;
-  ScalarType dtype = kFloat;
+  ScalarType dtype = get_default_dtype();
   detail::Late<Linear> late = detail::Late<Linear>(dtype);
 
   Tensor operator()(const Tensor& x) const {
@@ -138,7 +139,7 @@ struct LazyConv {
   Count groups = 1;
   Parameter bias = true;
   std::string padding_mode = "zeros";
-  ScalarType dtype = kFloat;
+  ScalarType dtype = get_default_dtype();
   detail::Late<Conv<Rank>> late = detail::Late<Conv<Rank>>(dtype);
 
   Tensor operator()(const Tensor& x) const {
@@ -181,7 +182,7 @@ struct LazyConvTranspose {
   Parameter bias = true;
   Sizes<Rank> dilation = 1;
   std::string padding_mode = "zeros";
-  ScalarType dtype = kFloat;
+  ScalarType dtype = get_default_dtype();
   detail::Late<ConvTranspose<Rank>> late = detail::Late<ConvTranspose<Rank>>(dtype);
 
   Tensor operator()(const Tensor& x, IntArrayRef output_size = {}) const {
@@ -221,7 +222,7 @@ struct LazyChannelNorm {
   double eps = 1e-5;
   std::optional<double> momentum = 0.1;
   bool affine = true, track_running_stats = true;
-  ScalarType dtype = kFloat;
+  ScalarType dtype = get_default_dtype();
   bool training = true;
   Parameter bias = true;
   detail::Late<ChannelNorm<Rank, Instance>> late =

@@ -7,12 +7,12 @@ namespace tenon::nn {
 
 TENON_BODY std::vector<Tensor> AnyModule::results(std::vector<Tensor> inputs) const {
   TENON_CHECK(module_, TypeError, "AnyModule: called without a module");
-  hooks_.before(inputs);
+  detail::HookedCall call = hooks_.before(inputs);
   std::vector<Tensor> outputs;
   bool taken = table_->call(module_, inputs, outputs);
   TENON_CHECK(taken && !outputs.empty(), TypeError, "AnyModule: ", table_->describe(module_).name, " does not take ",
               inputs.size(), " tensors, or returns none");
-  hooks_.after(inputs, outputs);
+  hooks_.after(call, inputs, outputs);
   return outputs;
 }
 
