@@ -1,0 +1,3 @@
+// Functions that are made of several operators.
+#include <tenon/ops/bodies/low_rank.hpp>
+#include <tenon/ops/bodies/unravel_index.hpp>
