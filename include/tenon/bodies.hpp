@@ -190,3 +190,4 @@
 #include <tenon/func/bodies/batching_steps.hpp>
 #include <tenon/ops/bodies/low_rank.hpp>
 #include <tenon/ops/bodies/unravel_index.hpp>
+#include <tenon/ops/bodies/signal_windows.hpp>

@@ -99,3 +99,4 @@
 #include <tenon/ops/set.hpp>
 #include <tenon/ops/low_rank.hpp>
 #include <tenon/ops/unravel_index.hpp>
+#include <tenon/ops/signal_windows.hpp>
