@@ -191,3 +191,4 @@
 #include <tenon/ops/bodies/low_rank.hpp>
 #include <tenon/ops/bodies/unravel_index.hpp>
 #include <tenon/ops/bodies/signal_windows.hpp>
+#include <tenon/ops/bodies/lobpcg.hpp>

@@ -100,3 +100,4 @@
 #include <tenon/ops/low_rank.hpp>
 #include <tenon/ops/unravel_index.hpp>
 #include <tenon/ops/signal_windows.hpp>
+#include <tenon/ops/lobpcg.hpp>
