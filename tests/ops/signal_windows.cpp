@@ -2,7 +2,7 @@
 #include "support.hpp"
 
 using namespace test;
-namespace W = tenon::signal::windows;
+namespace W = tenon::ops::signal::windows;
 
 namespace {
 void is_near(const Tensor& got, const Numbers& expected) {

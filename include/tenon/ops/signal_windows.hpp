@@ -6,7 +6,7 @@
 
 #include <tenon/tensor/tensor.hpp>
 
-namespace tenon::signal::windows {
+namespace tenon::ops::signal::windows {
 
 /// What all windows may be told. Without `dtype` it is the default one; float32 and float64 are possible.
 struct WindowOptions {
@@ -79,4 +79,4 @@ Tensor nuttall(std::int64_t M, const WindowOptions& o = {});
 /// A triangle, 0 at its ends.
 Tensor bartlett(std::int64_t M, const WindowOptions& o = {});
 
-}  // namespace tenon::signal::windows
+}  // namespace tenon::ops::signal::windows

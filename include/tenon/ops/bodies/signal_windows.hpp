@@ -18,7 +18,7 @@
 #include <tenon/ops/view.hpp>
 #include <tenon/tensor/default_dtype.hpp>
 
-namespace tenon::signal::windows {
+namespace tenon::ops::signal::windows {
 
 namespace detail {
 
@@ -137,4 +137,4 @@ TENON_BODY Tensor bartlett(std::int64_t M, const WindowOptions& o) {
   return p.window(true, [&] { return ops::add(-ops::abs(p.from_to(-1, -1 + p.last() * (2 / p.intervals()))), 1); });
 }
 
-}  // namespace tenon::signal::windows
+}  // namespace tenon::ops::signal::windows
