@@ -6,6 +6,37 @@
 
 #include <tenon/library/operators.hpp>
 
+namespace tenon::detail {
+
+struct UniqueArguments {
+  bool sorted = true, return_inverse = false, return_counts = false;
+  std::optional<std::int64_t> dim = {};
+};
+template <std::size_t Place, class G>
+void take_unique_argument(UniqueArguments& to, const G& given) {
+  if constexpr (!is_keyword_v<G>) {
+    static_assert(Place < 4, "tenon: unique() takes sorted, return_inverse, return_counts and dim behind the tensor");
+    if constexpr (Place == 0) to.sorted = given;
+    if constexpr (Place == 1) to.return_inverse = given;
+    if constexpr (Place == 2) to.return_counts = given;
+    if constexpr (Place == 3) to.dim = given;
+  } else {
+    constexpr std::string_view name = G::name();
+    if constexpr (name == "sorted")
+      to.sorted = given.value;
+    else if constexpr (name == "return_inverse")
+      to.return_inverse = given.value;
+    else if constexpr (name == "return_counts")
+      to.return_counts = given.value;
+    else if constexpr (name == "dim")
+      to.dim = given.value;
+    else
+      static_assert(name == "dim", "tenon: unique() has the keywords sorted, return_inverse, return_counts and dim");
+  }
+}
+
+}  // namespace tenon::detail
+
 namespace tenon::ops {
 
 TENON_OPERATORS_OUT(_unique,
@@ -32,35 +63,6 @@ TENON_OPERATORS_OUT(
     (base,
      "aten::unique_dim_consecutive(Tensor self, int dim, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)",
      Tag::dynamic_output_shape, out_tags({Tag::generated})));
-
-namespace detail {
-struct UniqueArguments {
-  bool sorted = true, return_inverse = false, return_counts = false;
-  std::optional<std::int64_t> dim = {};
-};
-template <std::size_t Place, class G>
-void take_unique_argument(UniqueArguments& to, const G& given) {
-  if constexpr (!is_keyword_v<G>) {
-    static_assert(Place < 4, "tenon: unique() takes sorted, return_inverse, return_counts and dim behind the tensor");
-    if constexpr (Place == 0) to.sorted = given;
-    if constexpr (Place == 1) to.return_inverse = given;
-    if constexpr (Place == 2) to.return_counts = given;
-    if constexpr (Place == 3) to.dim = given;
-  } else {
-    constexpr std::string_view name = G::name();
-    if constexpr (name == "sorted")
-      to.sorted = given.value;
-    else if constexpr (name == "return_inverse")
-      to.return_inverse = given.value;
-    else if constexpr (name == "return_counts")
-      to.return_counts = given.value;
-    else {
-      static_assert(name == "dim", "tenon: unique() has the keywords sorted, return_inverse, return_counts and dim");
-      to.dim = given.value;
-    }
-  }
-}
-}  // namespace detail
 
 /// The elements that differ from each other, or along `dim` the slices: (output, inverse, counts), where inverse says
 /// which of them each element is and counts how often each occurs. What is not asked for is empty; of slices all three

@@ -26,9 +26,7 @@
 #include <tenon/ops/spectral.hpp>
 #include <tenon/ops/view.hpp>
 
-namespace tenon::ops {
-
-namespace detail {
+namespace tenon::detail {
 
 /// The search for pairs of one matrix.
 class EigenSearch {
@@ -42,38 +40,38 @@ class EigenSearch {
 
   std::tuple<Tensor, Tensor> run(const Tensor& start, std::int64_t iterations) {
     const std::int64_t n = start.size(1);
-    const double norm = size_of(start), a_norm = size_of(matmul(A_, start)) / norm,
+    const double norm = size_of(start), a_norm = size_of(ops::matmul(A_, start)) / norm,
                  b_norm = size_of(by_b(start)) / norm;
     Tensor X = orthonormal(start, {});
     TENON_CHECK(X.size(1) == n, ValueError, "lobpcg(): expected an 'X' without columns of zeros");
     auto [E, turn] = pairs(X);
-    X = matmul(X, turn);
+    X = ops::matmul(X, turn);
     Tensor P;  // where the last step went, orthonormal to X
     for (std::int64_t found = 0;; --iterations) {
-      Tensor R = matmul(A_, X) - by_b(X) * E;
-      found = std::max(found, first_below(column_sizes(R) / (column_sizes(X) * (abs(E) * b_norm + a_norm))));
+      Tensor R = ops::matmul(A_, X) - by_b(X) * E;
+      found = std::max(found, first_below(column_sizes(R) / (column_sizes(X) * (ops::abs(E) * b_norm + a_norm))));
       if (found >= k_ || iterations == 0) break;
-      Tensor W = narrow(R, 1, found, n - found);
-      if (iK_.defined()) W = matmul(iK_, W);
-      Tensor known = P.defined() ? cat({X, P}, 1) : X;
+      Tensor W = ops::narrow(R, 1, found, n - found);
+      if (iK_.defined()) W = ops::matmul(iK_, W);
+      Tensor known = P.defined() ? ops::cat({X, P}, 1) : X;
       W = orthonormal(W, known);
       if (W.size(1) == 0) break;  // no direction is left
       // Pairs that are found stay as they are, and all else orthogonal to them.
-      Tensor S = narrow(cat({known, W}, 1), 1, found, known.size(1) + W.size(1) - found);
+      Tensor S = ops::narrow(ops::cat({known, W}, 1), 1, found, known.size(1) + W.size(1) - found);
       auto [values, vectors] = pairs(S);
       const std::int64_t open = n - found, rest = S.size(1) - open;
-      Tensor others = narrow(vectors, 1, open, rest);
-      Tensor towards = std::get<0>(linalg_qr(transpose(narrow(others, 0, 0, open), 0, 1)));
-      P = matmul(S, matmul(others, towards));
-      X = cat({narrow(X, 1, 0, found), matmul(S, narrow(vectors, 1, 0, open))}, 1);
-      E = cat({narrow(E, 0, 0, found), narrow(values, 0, 0, open)});
+      Tensor others = ops::narrow(vectors, 1, open, rest);
+      Tensor towards = std::get<0>(ops::linalg_qr(ops::transpose(ops::narrow(others, 0, 0, open), 0, 1)));
+      P = ops::matmul(S, ops::matmul(others, towards));
+      X = ops::cat({ops::narrow(X, 1, 0, found), ops::matmul(S, ops::narrow(vectors, 1, 0, open))}, 1);
+      E = ops::cat({ops::narrow(E, 0, 0, found), ops::narrow(values, 0, 0, open)});
     }
-    return {narrow(E, 0, 0, k_), narrow(X, 1, 0, k_)};
+    return {ops::narrow(E, 0, 0, k_), ops::narrow(X, 1, 0, k_)};
   }
 
  private:
-  static double size_of(const Tensor& t) { return Tensor(linalg_vector_norm(t)).item<double>(); }
-  static Tensor column_sizes(const Tensor& t) { return linalg_vector_norm(t, 2, {0}); }
+  static double size_of(const Tensor& t) { return Tensor(ops::linalg_vector_norm(t)).item<double>(); }
+  static Tensor column_sizes(const Tensor& t) { return ops::linalg_vector_norm(t, 2, {0}); }
   std::int64_t first_below(const Tensor& residuals) const {
     std::vector<double> all = residuals.to_vector<double>();
     std::int64_t count = 0;
@@ -83,46 +81,47 @@ class EigenSearch {
     }
     return count;
   }
-  Tensor by_b(const Tensor& t) const { return B_.defined() ? Tensor(matmul(B_, t)) : t; }
+  Tensor by_b(const Tensor& t) const { return B_.defined() ? Tensor(ops::matmul(B_, t)) : t; }
   static std::tuple<Tensor, Tensor> sorted_pairs(const Tensor& symmetric, bool largest) {
-    auto [values, vectors] = linalg_eigh(symmetric, "U");
+    auto [values, vectors] = ops::linalg_eigh(symmetric, "U");
     if (!largest) return {values, vectors};
-    return {flip(values, {0}), flip(vectors, {1})};
+    return {ops::flip(values, {0}), ops::flip(vectors, {1})};
   }
   /// Of A within the span of orthonormal columns.
   std::tuple<Tensor, Tensor> pairs(const Tensor& S) const {
-    return sorted_pairs(matmul(transpose(S, 0, 1), matmul(A_, S)), largest_);
+    return sorted_pairs(ops::matmul(ops::transpose(S, 0, 1), ops::matmul(A_, S)), largest_);
   }
   /// Columns of the same span that are nearly orthonormal: by the eigenvectors of their products with each other.
   /// Columns of zeros are left out.
   Tensor by_products(Tensor U) const {
-    Tensor products = matmul(transpose(U, 0, 1), by_b(U)), squares = diagonal(products);
-    Tensor nonzeros = flatten(nonzero(squares));
+    Tensor products = ops::matmul(ops::transpose(U, 0, 1), by_b(U)), squares = ops::diagonal(products);
+    Tensor nonzeros = ops::flatten(ops::nonzero(squares));
     if (nonzeros.size(0) < squares.size(0)) {
-      U = index_select(U, 1, nonzeros);
+      U = ops::index_select(U, 1, nonzeros);
       if (U.size(1) == 0) return U;
-      products = matmul(transpose(U, 0, 1), by_b(U));
-      squares = diagonal(products);
+      products = ops::matmul(ops::transpose(U, 0, 1), by_b(U));
+      squares = ops::diagonal(products);
     }
-    Tensor scale = rsqrt(abs(squares));
-    auto [values, vectors] = sorted_pairs(products * unsqueeze(scale, 1) * scale, false);
-    const double most = Tensor(max(abs(values))).item<double>();
-    return matmul(U * scale, vectors * rsqrt(clamp_min(values, most * basis_tol_)));
+    Tensor scale = ops::rsqrt(ops::abs(squares));
+    auto [values, vectors] = sorted_pairs(products * ops::unsqueeze(scale, 1) * scale, false);
+    const double most = Tensor(ops::max(ops::abs(values))).item<double>();
+    return ops::matmul(U * scale, vectors * ops::rsqrt(ops::clamp_min(values, most * basis_tol_)));
   }
   /// Orthonormal columns of the span of U and V that are orthogonal to the orthonormal V.
   Tensor orthonormal(Tensor U, const Tensor& V) const {
-    const Tensor Vt = V.defined() ? Tensor(transpose(V, 0, 1)) : Tensor();
+    const Tensor Vt = V.defined() ? Tensor(ops::transpose(V, 0, 1)) : Tensor();
     const double v_norm = V.defined() ? size_of(by_b(V)) : 1;
     for (int outer = 0; outer < 3; ++outer) {
-      if (V.defined()) U = U - matmul(V, matmul(Vt, by_b(U)));
+      if (V.defined()) U = U - ops::matmul(V, ops::matmul(Vt, by_b(U)));
       for (int inner = 0; inner < 3; ++inner) {
         U = by_products(U);
         if (U.size(1) == 0) return U;
         Tensor bU = by_b(U);
-        Tensor off = matmul(transpose(U, 0, 1), bU) - eye(U.size(1), "dtype"_a = U.dtype(), "device"_a = U.device());
+        Tensor off = ops::matmul(ops::transpose(U, 0, 1), bU) -
+                     ops::eye(U.size(1), "dtype"_a = U.dtype(), "device"_a = U.device());
         if (size_of(off) < basis_tol_ * size_of(bU) * size_of(U)) break;
       }
-      if (!V.defined() || size_of(matmul(Vt, by_b(U))) < basis_tol_ * v_norm * size_of(U)) break;
+      if (!V.defined() || size_of(ops::matmul(Vt, by_b(U))) < basis_tol_ * v_norm * size_of(U)) break;
     }
     return U;
   }
@@ -135,10 +134,12 @@ class EigenSearch {
 
 /// Whether what is computed from the tensor now requires a gradient; of no elements, as views say nothing of the mode.
 inline bool wants_gradient(const Tensor& t) {
-  return t.defined() && t.requires_grad() && neg(narrow(t, -1, 0, 0)).requires_grad();
+  return t.defined() && t.requires_grad() && ops::neg(ops::narrow(t, -1, 0, 0)).requires_grad();
 }
 
-}  // namespace detail
+}  // namespace tenon::detail
+
+namespace tenon::ops {
 
 TENON_BODY std::tuple<Tensor, Tensor> lobpcg(const Tensor& A, const LobpcgOptions& o) {
   TENON_CHECK(A.dim() >= 2 && A.size(-1) == A.size(-2), ValueError, "lobpcg(): A must be square, got shape ",

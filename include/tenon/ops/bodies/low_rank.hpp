@@ -15,9 +15,7 @@
 #include <tenon/ops/spectral.hpp>
 #include <tenon/ops/view.hpp>
 
-namespace tenon::ops {
-
-namespace detail {
+namespace tenon::detail {
 
 inline void check_matrices(const char* name, const Tensor& A) {
   TENON_CHECK(A.dim() >= 2, ValueError, name, "(): expected 'A' of at least 2 dimensions, got shape ", A.sizes());
@@ -25,13 +23,15 @@ inline void check_matrices(const char* name, const Tensor& A) {
 /// Orthonormal columns Q for which Q @ Q.mH @ a is about a, the product with `a` or `a.mH` being given.
 template <class Product>
 Tensor approximate_basis(const Tensor& a, std::int64_t q, std::int64_t niter, Product product) {
-  auto basis = [](const Tensor& columns) { return std::get<0>(linalg_qr(columns)); };
-  Tensor found = basis(product(randn({a.size(-1), q}, "dtype"_a = a.dtype(), "device"_a = a.device()), false));
+  auto basis = [](const Tensor& columns) { return std::get<0>(ops::linalg_qr(columns)); };
+  Tensor found = basis(product(ops::randn({a.size(-1), q}, "dtype"_a = a.dtype(), "device"_a = a.device()), false));
   for (std::int64_t i = 0; i < niter; ++i) found = basis(product(basis(product(found, true)), false));
   return found;
 }
 
-}  // namespace detail
+}  // namespace tenon::detail
+
+namespace tenon::ops {
 
 TENON_BODY std::tuple<Tensor, Tensor, Tensor> svd_lowrank(const Tensor& A, std::int64_t q, std::int64_t niter,
                                                           const std::optional<Tensor>& M) {
