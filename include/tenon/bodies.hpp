@@ -189,3 +189,7 @@
 #include <tenon/nn/functional/bodies/normalization.hpp>
 #include <tenon/func/bodies/batching_sequences.hpp>
 #include <tenon/func/bodies/batching_steps.hpp>
+#include <tenon/ops/bodies/low_rank.hpp>
+#include <tenon/ops/bodies/unravel_index.hpp>
+#include <tenon/ops/bodies/signal_windows.hpp>
+#include <tenon/ops/bodies/lobpcg.hpp>

@@ -97,3 +97,7 @@
 #include <tenon/ops/from_file.hpp>
 #include <tenon/ops/philox.hpp>
 #include <tenon/ops/set.hpp>
+#include <tenon/ops/low_rank.hpp>
+#include <tenon/ops/unravel_index.hpp>
+#include <tenon/ops/signal_windows.hpp>
+#include <tenon/ops/lobpcg.hpp>

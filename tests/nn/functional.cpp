@@ -197,7 +197,7 @@ TEST_CASE("gumbel_softmax draws what PyTorch draws", "[nn][functional]") {
                             expected{0.0405, 0.8940, 0.0655, 0.6829, 0.0749, 0.2422};
   for (std::size_t i = 0; i < 6; ++i) CHECK(soft[i] == Approx(expected[i]).margin(1e-4));
   manual_seed(0);
-  CHECK(values(F::gumbel_softmax(x, 1, true, 0)) == std::vector<double>{0, 1, 0, 1, 0, 1});
+  CHECK(values(F::gumbel_softmax(x, 1, true, 1e-10, 0)) == std::vector<double>{0, 1, 0, 1, 0, 1});
   x.requires_grad_();
   Tensor hard = F::gumbel_softmax(x, 1, true);
   CHECK(values(hard.sum(-1)) == std::vector<double>{1, 1});
@@ -345,4 +345,50 @@ TEST_CASE("gelu of infinity is infinity, and linear_cross_entropy has second der
   autograd::gradgradcheck([&](const std::vector<Tensor>& in) { return F::linear_cross_entropy(in[0], in[1], target); },
                           {ops::randn({2, 2}, "dtype"_a = kDouble).requires_grad_(),
                            ops::randn({3, 2}, "dtype"_a = kDouble).requires_grad_()});
+}
+
+TEST_CASE("losses take the reduction before beta, delta and pos_weight, as PyTorch's functions", "[nn][functional]") {
+  using nn::Reduction;
+  Tensor x = tensor({{1.0f, -0.5f, 2.0f}, {0.5f, -2.0f, 1.0f}}), y = tensor({{0.5f, 1.5f, -1.0f}, {0.0f, 2.0f, 1.25f}}),
+         weight = tensor({{1.0f, 2.0f, 0.5f}, {0.0f, 3.0f, 1.0f}});
+  check_near(F::smooth_l1_loss(x, y, Reduction::Sum, 0.5), {8.8125});
+  check_near(F::huber_loss(x, y, Reduction::Sum, 0.5), {4.40625});
+  check_near(F::binary_cross_entropy_with_logits(x, ops::sigmoid(y), {}, Reduction::Sum, tensor({1.0f, 2.0f, 3.0f})),
+             {9.5363006592});
+  check_near(F::mse_loss(x, y, Reduction::None, weight), {0.25, 8, 4.5, 0, 48, 0.0625});
+  check_near(F::mse_loss(x, y, Reduction::Mean, weight), {60.8125 / 7.5});
+  check_near(F::l1_loss(x, y, Reduction::Mean, weight), {18.25 / 7.5});
+  check_near(F::l1_loss(x, y, Reduction::Sum, weight), {18.25});
+  check_near(F::huber_loss(x, y, Reduction::None, 1, weight), {0.125, 3, 1.25, 0, 10.5, 0.03125});
+  check_near(F::huber_loss(x, y, Reduction::Mean, 1, weight), {14.90625 / 6});
+  for (auto loss : {&F::mse_loss, &F::l1_loss})
+    CHECK_ERROR(loss(x, y, Reduction::Mean, weight[0]), ValueError, "Weights and input must have the same size.");
+  CHECK_ERROR(F::huber_loss(x, y, Reduction::Mean, 1, weight[0]), ValueError,
+              "Weights and input must have the same size.");
+}
+
+TEST_CASE("gaussian_nll_loss takes a number, and a variance that one dimension shares", "[nn][functional]") {
+  Tensor x = tensor({{1.0f, -0.5f, 2.0f}, {0.5f, -2.0f, 1.0f}}), y = tensor({{0.5f, 1.5f, -1.0f}, {0.0f, 2.0f, 1.25f}});
+  check_near(F::gaussian_nll_loss(x, y, 0.25), {9.1610193253});
+  check_near(nn::GaussianNLLLoss{}(x, y, 0.25), {9.1610193253});
+  check_near(F::gaussian_nll_loss(x, y, tensor({0.5f, 2.0f}).view({2, 1}), true), {3.8069801331});
+  check_near(F::gaussian_nll_loss(x, y, tensor({0.5f, 1.0f, 2.0f}).view({1, 3}), false, 1e-6, nn::Reduction::Sum),
+             {12.765625});
+  CHECK_ERROR(F::gaussian_nll_loss(x, y, -1), ValueError, "var has negative entry/entries");
+  CHECK_ERROR(F::gaussian_nll_loss(x, y, ops::ones({1, 1})), ValueError, "var is of incorrect size");
+}
+
+TEST_CASE("fold and unfold have PyTorch's defaults, and gumbel_softmax its eps", "[nn][functional]") {
+  Tensor image = ops::arange(18, "dtype"_a = kFloat).view({1, 2, 3, 3});
+  CHECK(F::unfold(image, 2).sizes() == IntArrayRef({1, 8, 4}));
+  check_near(F::unfold(image, {2, 2}, 1, 1, 2)[0][1], {0, 0, 3, 5});
+  check_near(F::fold(F::unfold(image, 2), {3, 3}, 2)[0][1], {9, 20, 11, 24, 52, 28, 15, 32, 17});
+  std::vector<std::string> warnings;
+  WarningGuard guard(
+      [](const std::string& text, void* to) { static_cast<std::vector<std::string>*>(to)->push_back(text); },
+      &warnings);
+  F::gumbel_softmax(image, 1, false, 1e-10, 0);
+  CHECK(warnings.empty());
+  F::gumbel_softmax(image, 1, false, 0);
+  CHECK(warnings == std::vector<std::string>{"gumbel_softmax: `eps` parameter is deprecated and has no effect."});
 }

@@ -135,3 +135,24 @@ TEST_CASE("a tensor bounds random integers", "[ops][random]") {
   CHECK(ops::randint_like(x, high, "out"_a = out).max().item().to<double>() < 5);
   CHECK_ERROR(ops::randint_like(x, tensor({5, 6})), ValueError, "high must be a scalar tensor and on CPU");
 }
+
+TEST_CASE("draws within a ForkRng leave no trace", "[ops]") {
+  manual_seed(5);
+  ops::randn({1});  // leaves the second number of its pair
+  Tensor expected = [] {
+    ForkRng fork;
+    return ops::randn({4});
+  }();
+  {
+    ForkRng fork;
+    manual_seed(1);
+    ops::rand({2000});
+  }
+  CHECK(ops::randn({4}).equal(expected));
+  Tensor before = default_generator().get_state();
+  {
+    ForkRng off(false);
+    ops::rand({1});
+  }
+  CHECK_FALSE(default_generator().get_state().equal(before));
+}

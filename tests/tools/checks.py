@@ -59,7 +59,7 @@ def is_body(header):
 
 def is_core_body(header):
     """Whether a program without modules, optimisers and files needs it; `tenon/bodies_core.hpp` lists them."""
-    return is_body(header) and umbrella_of(header) not in ("nn", "func", "optim", "transform", "data", "training") and not re.search(r"/module_state|/safetensors|/arrow|/dlpack|/nn/dynamic/", header)
+    return is_body(header) and umbrella_of(header) not in ("nn", "func", "optim", "transform", "data", "training") and not re.search(r"/module_state|/safetensors|/arrow|/dlpack|/nn/dynamic/|/ops/bodies/(lobpcg|low_rank|signal_windows|unravel_index)", header)
 
 
 @functools.lru_cache(None)

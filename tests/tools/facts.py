@@ -206,12 +206,13 @@ def handwritten():
 
 
 NO_METHODS = {"data"}  # what has `data()` and `size()` is a list
+PYTHON_METHODS = {"unique", "unique_consecutive"}  # which PyTorch's declarations do not have
 
 
 def methods():
     """By the place of `self` among the arguments: the names of the methods that the declarations ask for; and of those the names
     that take a list of integers behind `self`."""
-    found, listed = {}, set()
+    found, listed = dict.fromkeys(PYTHON_METHODS, 0), set()
     for path in headers():
         for _, _, _, _, specs in declarations(path.read_text()):
             for spec in specs:

@@ -31,14 +31,14 @@ struct SmoothL1Loss {
   Reduction reduction = Reduction::Mean;
   double beta = 1;
   Tensor operator()(const Tensor& x, const Tensor& y) const {
-    return Calling(this)(functional::smooth_l1_loss(x, y, beta, reduction));
+    return Calling(this)(functional::smooth_l1_loss(x, y, reduction, beta));
   }
 };
 struct HuberLoss {
   Reduction reduction = Reduction::Mean;
   double delta = 1;
   Tensor operator()(const Tensor& x, const Tensor& y) const {
-    return Calling(this)(functional::huber_loss(x, y, delta, reduction));
+    return Calling(this)(functional::huber_loss(x, y, reduction, delta));
   }
 };
 struct NLLLoss {
@@ -99,7 +99,7 @@ struct BCEWithLogitsLoss {
   Buffer pos_weight = {};
   Tensor operator()(const Tensor& x, const Tensor& y) const {
     return Calling(this)(
-        functional::binary_cross_entropy_with_logits(x, y, weight.if_defined(), pos_weight.if_defined(), reduction));
+        functional::binary_cross_entropy_with_logits(x, y, weight.if_defined(), reduction, pos_weight.if_defined()));
   }
   TENON_FIELDS(weight, pos_weight)
 };
@@ -116,6 +116,9 @@ struct GaussianNLLLoss {
   double eps = 1e-6;
   Reduction reduction = Reduction::Mean;
   Tensor operator()(const Tensor& x, const Tensor& y, const Tensor& var) const {
+    return Calling(this)(functional::gaussian_nll_loss(x, y, var, full, eps, reduction));
+  }
+  Tensor operator()(const Tensor& x, const Tensor& y, double var) const {
     return Calling(this)(functional::gaussian_nll_loss(x, y, var, full, eps, reduction));
   }
 };

@@ -125,4 +125,17 @@ TENON_PROCESS_OBJECT(Generator, default_generator, std::uint64_t{67280421310721}
 /// Seeds the default generator.
 void manual_seed(std::uint64_t seed);
 
+/// While it lives, draws leave no trace: when it ends the default generator for the CPU is in the state that it was in.
+/// The generators of devices go on. `ForkRng(false)` does nothing. Source: torch.random.fork_rng of PyTorch 2.15.
+class ForkRng {
+ public:
+  explicit ForkRng(bool enabled = true);
+  ForkRng(const ForkRng&) = delete;
+  ForkRng& operator=(const ForkRng&) = delete;
+  ~ForkRng();
+
+ private:
+  Generator before_;
+};
+
 }  // namespace tenon

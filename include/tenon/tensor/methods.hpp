@@ -51,8 +51,8 @@
   X(svd) X(swapaxes) X(swapaxes_) X(swapdims) X(swapdims_) X(t) X(t_) X(take) X(take_along_dim) X(tan) X(tan_) X(tanh) \
   X(tanh_) X(tensor_split) X(tile) X(to) X(to_dense) X(topk) X(trace) X(transpose) X(transpose_) X(triangular_solve) X(tril) \
   X(tril_) X(triu) X(triu_) X(true_divide) X(true_divide_) X(trunc) X(trunc_) X(type_as) X(unbind) X(unflatten) X(unfold) \
-  X(uniform_) X(unsafe_chunk) X(unsafe_split) X(unsafe_split_with_sizes) X(unsqueeze) X(unsqueeze_) X(var) X(vdot) X(view) \
-  X(view_as) X(vsplit) X(xlogy) X(xlogy_) X(zero_)
+  X(uniform_) X(unique) X(unique_consecutive) X(unsafe_chunk) X(unsafe_split) X(unsafe_split_with_sizes) X(unsqueeze) \
+  X(unsqueeze_) X(var) X(vdot) X(view) X(view_as) X(vsplit) X(xlogy) X(xlogy_) X(zero_)
 // Those that take a list of integers next, `x.sum({0, 1})`.
 #define TENON_FOR_EACH_METHOD_OF_LIST(X) X(_reshape_alias) X(all) X(amax) X(amin) X(any) X(as_strided) X(as_strided_) \
   X(broadcast_to) X(count_nonzero) X(dsplit) X(expand) X(flip) X(hash_tensor) X(hsplit) X(logsumexp) X(mean) X(moveaxis) \

@@ -48,8 +48,10 @@ Tensor log_softmax(const Tensor& input, const std::optional<std::int64_t>& dim =
 Tensor softmin(const Tensor& input, const std::optional<std::int64_t>& dim = std::nullopt,
                const std::optional<ScalarType>& dtype = std::nullopt);
 /// Samples of the distribution whose logarithms are given, softened by the temperature `tau`; `hard`: of ones and
-/// zeros, with the gradient of the soft ones. Drawn anew at each call. Source: https://arxiv.org/abs/1611.00712
-Tensor gumbel_softmax(const Tensor& logits, double tau = 1, bool hard = false, std::int64_t dim = -1);
+/// zeros, with the gradient of the soft ones. Drawn anew at each call. `eps` has no effect, and another one than its
+/// default warns, as in PyTorch. Source: https://arxiv.org/abs/1611.00712
+Tensor gumbel_softmax(const Tensor& logits, double tau = 1, bool hard = false, double eps = 1e-10,
+                      std::int64_t dim = -1);
 /// Over the channels of (N, C, H, W) or (C, H, W). Throws ValueError for other ranks.
 Tensor softmax2d(const Tensor& input);
 

@@ -56,16 +56,20 @@ Tensor linear_cross_entropy(const Tensor& input, const Tensor& linear_weight, co
 Tensor nll_loss(const Tensor& input, const Tensor& target, const NLLLossOptions& o = {});
 
 // Element by element, then the mean, the sum or nothing. Shapes: input and target broadcast, with a warning if they
-// differ.
-/// The squared difference.
-Tensor mse_loss(const Tensor& input, const Tensor& target, Reduction reduction = Reduction::Mean);
-/// The absolute difference.
-Tensor l1_loss(const Tensor& input, const Tensor& target, Reduction reduction = Reduction::Mean);
+// differ. A `weight` has the input's shape and multiplies each loss, else a ValueError is thrown.
+/// The squared difference. With a weight the mean is over the sum of the weights.
+Tensor mse_loss(const Tensor& input, const Tensor& target, Reduction reduction = Reduction::Mean,
+                const std::optional<Tensor>& weight = {});
+/// The absolute difference. With a weight the mean is over the sum of the weights.
+Tensor l1_loss(const Tensor& input, const Tensor& target, Reduction reduction = Reduction::Mean,
+               const std::optional<Tensor>& weight = {});
 /// Half the square below `beta`, over `beta`; linear from there on. Throws ValueError for a negative `beta`.
-Tensor smooth_l1_loss(const Tensor& input, const Tensor& target, double beta = 1,
-                      Reduction reduction = Reduction::Mean);
-/// Half the square up to `delta`, linear from there on. Throws ValueError unless delta > 0.
-Tensor huber_loss(const Tensor& input, const Tensor& target, double delta = 1, Reduction reduction = Reduction::Mean);
+Tensor smooth_l1_loss(const Tensor& input, const Tensor& target, Reduction reduction = Reduction::Mean,
+                      double beta = 1);
+/// Half the square up to `delta`, linear from there on. The mean is over the number of losses with a weight too, as in
+/// PyTorch 2.15. Throws ValueError unless delta > 0.
+Tensor huber_loss(const Tensor& input, const Tensor& target, Reduction reduction = Reduction::Mean, double delta = 1,
+                  const std::optional<Tensor>& weight = {});
 /// Target times the difference of logarithms. `log_target`: the target is a logarithm too.
 Tensor kl_div(const Tensor& input, const Tensor& target, Reduction reduction = Reduction::Mean,
               bool log_target = false);
@@ -73,14 +77,18 @@ Tensor kl_div(const Tensor& input, const Tensor& target, Reduction reduction = R
 Tensor binary_cross_entropy(const Tensor& input, const Tensor& target, const std::optional<Tensor>& weight = {},
                             Reduction reduction = Reduction::Mean);
 Tensor binary_cross_entropy_with_logits(const Tensor& input, const Tensor& target,
-                                        const std::optional<Tensor>& weight = {},
-                                        const std::optional<Tensor>& pos_weight = {},
-                                        Reduction reduction = Reduction::Mean);
+                                        const std::optional<Tensor>& weight = {}, Reduction reduction = Reduction::Mean,
+                                        const std::optional<Tensor>& pos_weight = {});
 Tensor poisson_nll_loss(const Tensor& input, const Tensor& target, bool log_input = true, bool full = false,
                         double eps = 1e-8, Reduction reduction = Reduction::Mean);
+/// Half of log(var) and the squared difference over var, which counts as at least `eps`.
+/// Shapes: var as the input, without its last dimension, or with one dimension of size 1 instead.
 /// Throws ValueError for negative variances and those of a shape that fits not.
 Tensor gaussian_nll_loss(const Tensor& input, const Tensor& target, const Tensor& var, bool full = false,
                          double eps = 1e-6, Reduction reduction = Reduction::Mean);
+/// The same with one variance for all.
+Tensor gaussian_nll_loss(const Tensor& input, const Tensor& target, double var, bool full = false, double eps = 1e-6,
+                         Reduction reduction = Reduction::Mean);
 /// target holds 1 and -1.
 Tensor hinge_embedding_loss(const Tensor& input, const Tensor& target, double margin = 1,
                             Reduction reduction = Reduction::Mean);

@@ -37,6 +37,7 @@ using ops::max_pool2d;
 using ops::max_pool2d_with_indices;
 using ops::max_pool3d;
 using ops::max_pool3d_with_indices;
+using ops::native_channel_shuffle;
 using ops::pad;
 using ops::pdist;
 using ops::pixel_shuffle;

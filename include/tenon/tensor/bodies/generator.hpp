@@ -118,4 +118,18 @@ TENON_BODY Generator Generator::clone() const {
   return copy;
 }
 
+TENON_BODY ForkRng::ForkRng(bool enabled) {
+  if (!enabled) return;
+  before_ = Generator(std::uint64_t{0});
+  const Generator& g = default_generator();
+  std::lock_guard lock(g->mutex);
+  before_->set_state(*g.impl());
+}
+TENON_BODY ForkRng::~ForkRng() {
+  if (!before_.defined()) return;
+  const Generator& g = default_generator();
+  std::lock_guard lock(g->mutex);
+  g->set_state(*before_.impl());
+}
+
 }  // namespace tenon

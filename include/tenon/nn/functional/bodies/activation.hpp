@@ -106,7 +106,8 @@ TENON_BODY Tensor softmin(const Tensor& input, const std::optional<std::int64_t>
                           const std::optional<ScalarType>& dtype) {
   return ops::softmax(ops::neg(input), detail::softmax_dim("softmin", dim, input), dtype);
 }
-TENON_BODY Tensor gumbel_softmax(const Tensor& logits, double tau, bool hard, std::int64_t dim) {
+TENON_BODY Tensor gumbel_softmax(const Tensor& logits, double tau, bool hard, double eps, std::int64_t dim) {
+  if (eps != 1e-10) warn("gumbel_softmax: `eps` parameter is deprecated and has no effect.");
   Tensor noise = ops::empty_like(logits, "memory_format"_a = MemoryFormat::Contiguous);
   ops::exponential_(noise);
   Tensor soft = ops::softmax(ops::div(ops::sub(logits, ops::log(noise)), tau), dim);

@@ -48,6 +48,17 @@ Tensor of_one_size(const Tensor& input, const Tensor& target, Loss loss) {
   return loss(ops::expand(input, sizes), ops::expand(target, sizes));
 }
 
+inline Tensor weighted(const Tensor& input, const Tensor& loss, const Tensor& weight) {
+  TENON_CHECK(weight.sym_sizes() == input.sym_sizes(), ValueError, "Weights and input must have the same size.");
+  return loss * weight;
+}
+/// Their mean divides by the sum of the weights.
+inline Tensor weighted(const Tensor& input, const Tensor& loss, const Tensor& weight, Reduction reduction) {
+  Tensor each = weighted(input, loss, weight);
+  if (reduction == Reduction::Mean) return ops::sum(each) / ops::sum(weight);
+  return reduced(each, reduction);
+}
+
 }  // namespace detail
 
 TENON_BODY Tensor cross_entropy(const Tensor& input, const Tensor& target, const CrossEntropyOptions& o) {
@@ -87,22 +98,34 @@ TENON_BODY Tensor linear_cross_entropy(const Tensor& input, const Tensor& linear
 TENON_BODY Tensor nll_loss(const Tensor& input, const Tensor& target, const NLLLossOptions& o) {
   return ops::nll_loss_nd(input, target, o.weight, detail::code(o.reduction), o.ignore_index);
 }
-TENON_BODY Tensor mse_loss(const Tensor& input, const Tensor& target, Reduction reduction) {
+TENON_BODY Tensor mse_loss(const Tensor& input, const Tensor& target, Reduction reduction,
+                           const std::optional<Tensor>& weight) {
+  if (weight) {
+    detail::warn_of_sizes(input, target);
+    return detail::weighted(input, ops::square(input - target), *weight, reduction);
+  }
   return detail::of_one_size(input, target, [r = detail::code(reduction)](const Tensor& x, const Tensor& y) {
     return Tensor(ops::mse_loss(x, y, r));
   });
 }
-TENON_BODY Tensor l1_loss(const Tensor& input, const Tensor& target, Reduction reduction) {
+TENON_BODY Tensor l1_loss(const Tensor& input, const Tensor& target, Reduction reduction,
+                          const std::optional<Tensor>& weight) {
   detail::warn_of_sizes(input, target);
+  if (weight) return detail::weighted(input, ops::abs(input - target), *weight, reduction);
   return ops::l1_loss(input, target, detail::code(reduction));
 }
-TENON_BODY Tensor smooth_l1_loss(const Tensor& input, const Tensor& target, double beta, Reduction reduction) {
+TENON_BODY Tensor smooth_l1_loss(const Tensor& input, const Tensor& target, Reduction reduction, double beta) {
   if (beta == 0) return l1_loss(input, target, reduction);
   return detail::of_one_size(input, target, [beta, r = detail::code(reduction)](const Tensor& x, const Tensor& y) {
     return Tensor(ops::smooth_l1_loss(x, y, r, beta));
   });
 }
-TENON_BODY Tensor huber_loss(const Tensor& input, const Tensor& target, double delta, Reduction reduction) {
+TENON_BODY Tensor huber_loss(const Tensor& input, const Tensor& target, Reduction reduction, double delta,
+                             const std::optional<Tensor>& weight) {
+  if (weight) {
+    Tensor each = huber_loss(input, target, Reduction::None, delta);
+    return detail::reduced(detail::weighted(input, each, *weight), reduction);
+  }
   return detail::of_one_size(input, target, [delta, r = detail::code(reduction)](const Tensor& x, const Tensor& y) {
     return Tensor(ops::huber_loss(x, y, r, delta));
   });
@@ -122,8 +145,8 @@ TENON_BODY Tensor binary_cross_entropy(const Tensor& input, const Tensor& target
   return ops::binary_cross_entropy(input, target, weight, detail::code(reduction));
 }
 TENON_BODY Tensor binary_cross_entropy_with_logits(const Tensor& input, const Tensor& target,
-                                                   const std::optional<Tensor>& weight,
-                                                   const std::optional<Tensor>& pos_weight, Reduction reduction) {
+                                                   const std::optional<Tensor>& weight, Reduction reduction,
+                                                   const std::optional<Tensor>& pos_weight) {
   TENON_CHECK(input.sym_sizes() == target.sym_sizes(), ValueError, "Target size (", target.sym_sizes(),
               ") must be the same as input size (", input.sym_sizes(), ")");
   return ops::binary_cross_entropy_with_logits(input, target, weight, pos_weight, detail::code(reduction));
@@ -139,12 +162,13 @@ TENON_BODY Tensor gaussian_nll_loss(const Tensor& input, const Tensor& target, c
   if (!(var.sizes() == input.sizes())) {
     IntArrayRef in = input.sizes(), v = var.sizes();
     bool lacks_last = in.size() == v.size() + 1 && IntArrayRef(in.data(), v.size()) == v;
-    bool one_last = in.size() == v.size() && !v.empty() && v.back() == 1 &&
-                    IntArrayRef(in.data(), in.size() - 1) == IntArrayRef(v.data(), v.size() - 1);
+    std::int64_t others = 0;  // the sum of the sizes that differ: 1 where one does and is spread
+    if (in.size() == v.size())
+      for (std::size_t i = 0; i < in.size(); ++i) others += in[i] != v[i] ? v[i] : 0;
     if (lacks_last)
       var = ops::unsqueeze(var, -1);
     else
-      TENON_CHECK(one_last || var.numel() == 1, ValueError, "var is of incorrect size");
+      TENON_CHECK(others == 1, ValueError, "var is of incorrect size");
   }
   TENON_CHECK(!ops::any(var < 0).item<bool>(), ValueError, "var has negative entry/entries");
   // The limit is no place at which the variance stops having a gradient.
@@ -153,6 +177,11 @@ TENON_BODY Tensor gaussian_nll_loss(const Tensor& input, const Tensor& target, c
   Tensor loss = (ops::log(var) + difference * difference / var) * 0.5;
   if (full) loss = loss + 0.5 * std::log(2 * std::numbers::pi);
   return detail::reduced(loss, reduction);
+}
+
+TENON_BODY Tensor gaussian_nll_loss(const Tensor& input, const Tensor& target, double var, bool full, double eps,
+                                    Reduction reduction) {
+  return gaussian_nll_loss(input, target, ops::full_like(input, var), full, eps, reduction);
 }
 
 TENON_BODY Tensor hinge_embedding_loss(const Tensor& input, const Tensor& target, double margin, Reduction reduction) {
