@@ -67,6 +67,7 @@
 #include <tenon/tensor/bodies/symbolic.hpp>
 #include <tenon/boxing/bodies/value.hpp>
 #include <tenon/dispatch/bodies/observer.hpp>
+#include <tenon/transform/bodies/autocast.hpp>
 #include <tenon/transform/bodies/functional_tensor.hpp>
 #include <tenon/transform/bodies/functionalize.hpp>
 #include <tenon/transform/bodies/schema_check.hpp>
