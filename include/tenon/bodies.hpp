@@ -82,6 +82,7 @@
 #include <tenon/optim/bodies/adamax.hpp>
 #include <tenon/optim/bodies/asgd.hpp>
 #include <tenon/optim/bodies/closure.hpp>
+#include <tenon/optim/bodies/grad_scaler.hpp>
 #include <tenon/optim/bodies/lbfgs.hpp>
 #include <tenon/optim/bodies/muon.hpp>
 #include <tenon/optim/bodies/nadam.hpp>

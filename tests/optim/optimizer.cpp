@@ -271,3 +271,65 @@ TEST_CASE("long parameters and those that end inside a vector are stepped to the
     for (std::int64_t i = 0; i < n; ++i) REQUIRE(at[i] == Approx(0.5f));
   }
 }
+
+TEST_CASE("hooks run before and after each step, a closure's part included", "[optim][optimizer]") {
+  Tensor a = parameter(kDouble);
+  optim::SGD sgd({a}, {.lr = 1});
+  std::vector<std::string> said;
+  const double at_first = values(a)[0];
+  const std::int64_t number = sgd.register_step_pre_hook([&](optim::Optimizer& o) {
+    CHECK(&o == &sgd);
+    said.push_back("pre");
+  });
+  sgd.register_step_pre_hook([&](optim::Optimizer& o) { *o.number(0, "lr") = 2; });
+  sgd.register_step_post_hook([&](optim::Optimizer&) {
+    said.push_back("post");
+    CHECK(values(a)[0] != at_first);
+  });
+  set_gradient(a, 0);
+  sgd.step();
+  CHECK(said == std::vector<std::string>{"pre", "post"});
+  CHECK(values(a)[0] == at_first + 2 * 5. / 8);  // with the rate that the hook set
+  sgd.step([&] {
+    said.push_back("closure");
+    return ops::zeros({});
+  });
+  CHECK(said == std::vector<std::string>{"pre", "post", "pre", "closure", "post"});
+  CHECK(sgd.remove_hook(number));
+  CHECK_FALSE(sgd.remove_hook(number));
+  sgd.step();
+  CHECK(said.size() == 6);
+}
+
+TEST_CASE("after a hook that throws the next step runs as ever", "[optim][optimizer]") {
+  Tensor a = parameter(kDouble);
+  optim::SGD sgd({a}, {.lr = 1});
+  set_gradient(a, 0);
+  const std::int64_t number = sgd.register_step_pre_hook([](optim::Optimizer&) { throw ValueError("not this step"); });
+  CHECK_ERROR(sgd.step(), ValueError, "not this step");
+  CHECK(values(a)[0] == kStart[0]);
+  sgd.remove_hook(number);
+  int after = 0;
+  sgd.register_step_post_hook([&](optim::Optimizer&) { ++after; });
+  sgd.step();
+  CHECK(values(a)[0] != kStart[0]);
+  CHECK(after == 1);
+}
+
+TEST_CASE("hooks run once around all evaluations of L-BFGS", "[optim][optimizer]") {
+  Tensor a = parameter(kDouble);
+  optim::LBFGS lbfgs({a}, {.max_iter = 4});
+  int before = 0, after = 0, evaluations = 0;
+  lbfgs.register_step_pre_hook([&](optim::Optimizer&) { ++before; });
+  lbfgs.register_step_post_hook([&](optim::Optimizer&) { ++after; });
+  lbfgs.step([&] {
+    ++evaluations;
+    lbfgs.zero_grad();
+    Tensor loss = ops::sum(ops::pow(a, 4));
+    loss.backward();
+    return loss;
+  });
+  CHECK(evaluations > 1);
+  CHECK(before == 1);
+  CHECK(after == 1);
+}
