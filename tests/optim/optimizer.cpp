@@ -1,6 +1,8 @@
 // What all optimisers share: parameters, groups, gradients, state.
 #include <memory>
 
+#include <tenon/nn/clip_grad.hpp>
+
 #include "support.hpp"
 
 using namespace test;
@@ -270,6 +272,21 @@ TEST_CASE("long parameters and those that end inside a vector are stepped to the
     const float* at = p.data_ptr<float>();
     for (std::int64_t i = 0; i < n; ++i) REQUIRE(at[i] == Approx(0.5f));
   }
+}
+
+TEST_CASE("layers learn at rates of their own under one schedule", "[optim][optimizer]") {
+  nn::Linear body{4, 4}, head{4, 2};
+  optim::AdamW optimizer(nn::parameters(body), {.lr = 1e-4});
+  optimizer.add_param_group(nn::parameters(head), {.lr = 1e-3});
+  optim::CosineAnnealingLR schedule(optimizer, {.T_max = 100});
+  for (int k = 0; k < 50; ++k) schedule.step();
+  CHECK(optimizer.groups()[0].options.lr == Approx(0.5e-4));
+  CHECK(optimizer.groups()[1].options.lr == Approx(0.5e-3));
+  nn::functional::mse_loss(head(body(ops::ones({3, 4}))), ops::zeros({3, 2})).backward();
+  std::vector<Tensor> grads;
+  for (const Tensor& p : optimizer.parameters()) grads.push_back(p.grad());
+  CHECK(nn::utils::get_total_norm(grads).item<double>() ==
+        Approx(ops::norm(ops::cat({grads[0].flatten(), grads[1], grads[2].flatten(), grads[3]})).item<double>()));
 }
 
 TEST_CASE("hooks run before and after each step, a closure's part included", "[optim][optimizer]") {
