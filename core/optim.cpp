@@ -7,6 +7,7 @@
 #include <tenon/optim/bodies/asgd.hpp>
 #include <tenon/optim/bodies/averaging.hpp>
 #include <tenon/optim/bodies/closure.hpp>
+#include <tenon/optim/bodies/grad_scaler.hpp>
 #include <tenon/optim/bodies/lbfgs.hpp>
 #include <tenon/optim/bodies/lr_scheduler.hpp>
 #include <tenon/optim/bodies/lr_schedules.hpp>

@@ -19,6 +19,7 @@
 #include <tenon/tensor/create.hpp>
 #include <tenon/tensor/default_dtype.hpp>
 #include <tenon/tensor/generator.hpp>
+#include <tenon/transform/autocast.hpp>
 #include <tenon/transform/functional_tensor.hpp>
 
 namespace tenon {

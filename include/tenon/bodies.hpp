@@ -67,6 +67,7 @@
 #include <tenon/tensor/bodies/symbolic.hpp>
 #include <tenon/boxing/bodies/value.hpp>
 #include <tenon/dispatch/bodies/observer.hpp>
+#include <tenon/transform/bodies/autocast.hpp>
 #include <tenon/transform/bodies/functional_tensor.hpp>
 #include <tenon/transform/bodies/functionalize.hpp>
 #include <tenon/transform/bodies/schema_check.hpp>
@@ -81,6 +82,7 @@
 #include <tenon/optim/bodies/adamax.hpp>
 #include <tenon/optim/bodies/asgd.hpp>
 #include <tenon/optim/bodies/closure.hpp>
+#include <tenon/optim/bodies/grad_scaler.hpp>
 #include <tenon/optim/bodies/lbfgs.hpp>
 #include <tenon/optim/bodies/muon.hpp>
 #include <tenon/optim/bodies/nadam.hpp>

@@ -9,6 +9,7 @@
 #include <tenon/optim/asgd.hpp>
 #include <tenon/optim/averaging.hpp>
 #include <tenon/optim/closure.hpp>
+#include <tenon/optim/grad_scaler.hpp>
 #include <tenon/optim/lbfgs.hpp>
 #include <tenon/optim/lr_scheduler.hpp>
 #include <tenon/optim/lr_schedules.hpp>
@@ -20,3 +21,4 @@
 #include <tenon/optim/rmsprop.hpp>
 #include <tenon/optim/rprop.hpp>
 #include <tenon/optim/sgd.hpp>
+#include <tenon/optim/step_hooks.hpp>

@@ -38,6 +38,23 @@ TEST_CASE("an averaged model is the mean of the parameters that a model had", "[
   CHECK_ERROR_CONTAINS(optim::get_ema_avg_fn(1.5), ValueError, "Please provide a value in [0,1] range.");
 }
 
+TEST_CASE("an average is taken by a function of one's own", "[optim][averaging]") {
+  Net net;
+  std::vector<std::int64_t> counts;
+  optim::AveragedModel largest(net, [&](const Tensor& averaged, const Tensor& current, std::int64_t num_averaged) {
+    if (averaged.numel() == 1 && averaged.dim() == 2) counts.push_back(num_averaged);
+    CHECK_FALSE(is_grad_enabled());
+    return ops::maximum(averaged, current);
+  });
+  for (double w : {2.0, 9.0, 4.0}) {
+    set(net, w);
+    largest.update_parameters(net);
+  }
+  CHECK(weight(largest.module) == 9);
+  CHECK(largest.module.linear.weight.requires_grad());
+  CHECK(counts == std::vector<std::int64_t>{1, 2});  // the first is a copy
+}
+
 TEST_CASE("update_bn takes the mean over all batches and leaves modes as they were", "[optim][averaging]") {
   Net net;
   set(net, 1);

@@ -163,3 +163,83 @@ TEST_CASE("CyclicLR takes a scale of one's own", "[optim][schedule]") {
     CHECK(cycles[i] == Approx(by_cycle[i]).epsilon(1e-12));
   }
 }
+
+TEST_CASE("a schedule goes on after a last_epoch", "[optim][lr_schedules]") {
+  using Make = std::unique_ptr<optim::LRScheduler> (*)(optim::Optimizer&, std::int64_t);
+  // Rates and, where it moves, momenta of PyTorch 2.15: epoch 5 after four steps, and three more.
+  struct Case {
+    const char* name;
+    Make make;
+    std::vector<double> rates, momenta = std::vector<double>(4, 0.9);
+  };
+#define MAKE(NAME, ...)                                                                    \
+#NAME, [](optim::Optimizer & o, std::int64_t e) -> std::unique_ptr < optim::LRScheduler> \
+  { return std::make_unique<optim::NAME>(o, __VA_ARGS__); }
+  using Lambdas = std::vector<optim::LRLambda>;
+  const Case cases[] = {
+      {MAKE(LambdaLR, Lambdas{[](double k) { return 1 / (k + 1); }}, e),
+       {0.08333333333333333, 0.07142857142857142, 0.0625, 0.05555555555555555}},
+      {MAKE(MultiplicativeLR, Lambdas{[](double) { return 0.9; }}, e),
+       {0.32805000000000006, 0.2952450000000001, 0.2657205000000001, 0.23914845000000007}},
+      {MAKE(StepLR, optim::StepLROptions{.step_size = 3, .gamma = 0.5, .last_epoch = e}), {0.25, 0.125, 0.125, 0.125}},
+      {MAKE(MultiStepLR, optim::MultiStepLROptions{.milestones = {2, 6}, .gamma = 0.5, .last_epoch = e}),
+       {0.25, 0.125, 0.125, 0.125}},
+      {MAKE(ConstantLR, optim::ConstantLROptions{.factor = 0.5, .total_iters = 6, .last_epoch = e}),
+       {0.25, 0.5, 0.5, 0.5}},
+      {MAKE(LinearLR, optim::LinearLROptions{.start_factor = 0.25, .total_iters = 8, .last_epoch = e}),
+       {0.3125, 0.35326086956521735, 0.39402173913043476, 0.43478260869565216}},
+      {MAKE(ExponentialLR, optim::ExponentialLROptions{.gamma = 0.9, .last_epoch = e}),
+       {0.32805000000000006, 0.2952450000000001, 0.2657205000000001, 0.23914845000000007}},
+      {MAKE(PolynomialLR, optim::PolynomialLROptions{.total_iters = 10, .power = 2, .last_epoch = e}),
+       {0.18000000000000002, 0.11520000000000004, 0.06480000000000005, 0.0288}},
+      {MAKE(CosineAnnealingLR, optim::CosineAnnealingLROptions{.T_max = 10, .eta_min = 0.01, .last_epoch = e}),
+       {0.33070916362186215, 0.2316045818109311, 0.1422010469698779, 0.07125000000000004}},
+      {MAKE(CosineAnnealingWarmRestarts,
+            optim::CosineAnnealingWarmRestartsOptions{.T_0 = 6, .T_mult = 2, .last_epoch = e}),
+       {0.03349364905389032, 0.5, 0.49148145657226705, 0.4665063509461097}},
+      {MAKE(CyclicLR, optim::CyclicLROptions{.base_lr = {0.1}, .max_lr = {0.5}, .step_size_up = 4, .last_epoch = e}),
+       {0.4, 0.30000000000000004, 0.2, 0.1},
+       {0.8250000000000001, 0.8500000000000001, 0.875, 0.9}},
+      {MAKE(OneCycleLR, optim::OneCycleLROptions{.max_lr = {0.5}, .total_steps = 12, .last_epoch = e}),
+       {0.4058728269748815, 0.32368949884755166, 0.23131855133348753, 0.14153049910434962},
+       {0.8688255099070633, 0.8852622412794547, 0.9037365046793212, 0.9216941869558779}},
+      {MAKE(SWALR, optim::SWALROptions{.swa_lr = {0.05}, .anneal_epochs = 6, .last_epoch = e}),
+       {0.16250000000000006, 0.15496392896287475, 0.13437500000000002, 0.10625000000000001}},
+  };
+#undef MAKE
+  for (const Case& c : cases) {
+    INFO(c.name);
+    Tensor p = parameter(kFloat);
+    optim::SGD before({p}, {.lr = 0.5, .momentum = 0.9}), after({p}, {.lr = 0.5, .momentum = 0.9});
+    auto schedule = c.make(before, -1);
+    CHECK(schedule->last_epoch() == 0);
+    for (int k = 0; k < 4; ++k) schedule->step();
+    CHECK(schedule->last_epoch() == 4);
+    CHECK_ERROR_CONTAINS(c.make(after, 4), ValueError,
+                         "LRScheduler: with last_epoch = 4 group 0 of the optimizer needs 'initial_lr'; load the "
+                         "state that it had after that epoch");
+    after.load_state(before.state());
+    schedule = c.make(after, 4);
+    CHECK(schedule->last_epoch() == 5);
+    for (std::size_t k = 0; k < 4; ++k) {
+      CHECK(after.options().lr == Approx(c.rates[k]).epsilon(1e-12));
+      CHECK(after.options().momentum == Approx(c.momenta[k]).epsilon(1e-12));
+      schedule->step();
+    }
+  }
+}
+
+TEST_CASE("a sequence counts its epochs from last_epoch", "[optim][lr_schedules]") {
+  Tensor p = parameter(kFloat);
+  optim::SGD sgd({p}, {.lr = 0.5});
+  std::vector<std::unique_ptr<optim::LRScheduler>> parts;
+  parts.push_back(
+      std::make_unique<optim::ConstantLR>(sgd, optim::ConstantLROptions{.factor = 0.5, .total_iters = 100}));
+  parts.push_back(std::make_unique<optim::ExponentialLR>(sgd, optim::ExponentialLROptions{.gamma = 0.9}));
+  optim::SequentialLR schedule(sgd, std::move(parts), {4}, 1);
+  for (double rate : {0.25, 0.25, 0.5, 0.45, 0.405, 0.36450000000000005}) {
+    CHECK(sgd.options().lr == Approx(rate).epsilon(1e-14));
+    schedule.step();
+  }
+  CHECK(schedule.last_epoch() == 8);
+}

@@ -1,6 +1,8 @@
 // What all optimisers share: parameters, groups, gradients, state.
 #include <memory>
 
+#include <tenon/nn/clip_grad.hpp>
+
 #include "support.hpp"
 
 using namespace test;
@@ -270,4 +272,81 @@ TEST_CASE("long parameters and those that end inside a vector are stepped to the
     const float* at = p.data_ptr<float>();
     for (std::int64_t i = 0; i < n; ++i) REQUIRE(at[i] == Approx(0.5f));
   }
+}
+
+TEST_CASE("layers learn at rates of their own under one schedule", "[optim][optimizer]") {
+  nn::Linear body{4, 4}, head{4, 2};
+  optim::AdamW optimizer(nn::parameters(body), {.lr = 1e-4});
+  optimizer.add_param_group(nn::parameters(head), {.lr = 1e-3});
+  optim::CosineAnnealingLR schedule(optimizer, {.T_max = 100});
+  for (int k = 0; k < 50; ++k) schedule.step();
+  CHECK(optimizer.groups()[0].options.lr == Approx(0.5e-4));
+  CHECK(optimizer.groups()[1].options.lr == Approx(0.5e-3));
+  nn::functional::mse_loss(head(body(ops::ones({3, 4}))), ops::zeros({3, 2})).backward();
+  std::vector<Tensor> grads;
+  for (const Tensor& p : optimizer.parameters()) grads.push_back(p.grad());
+  CHECK(nn::utils::get_total_norm(grads).item<double>() ==
+        Approx(ops::norm(ops::cat({grads[0].flatten(), grads[1], grads[2].flatten(), grads[3]})).item<double>()));
+}
+
+TEST_CASE("hooks run before and after each step, a closure's part included", "[optim][optimizer]") {
+  Tensor a = parameter(kDouble);
+  optim::SGD sgd({a}, {.lr = 1});
+  std::vector<std::string> said;
+  const double at_first = values(a)[0];
+  const std::int64_t number = sgd.register_step_pre_hook([&](optim::Optimizer& o) {
+    CHECK(&o == &sgd);
+    said.push_back("pre");
+  });
+  sgd.register_step_pre_hook([&](optim::Optimizer& o) { *o.number(0, "lr") = 2; });
+  sgd.register_step_post_hook([&](optim::Optimizer&) {
+    said.push_back("post");
+    CHECK(values(a)[0] != at_first);
+  });
+  set_gradient(a, 0);
+  sgd.step();
+  CHECK(said == std::vector<std::string>{"pre", "post"});
+  CHECK(values(a)[0] == at_first + 2 * 5. / 8);  // with the rate that the hook set
+  sgd.step([&] {
+    said.push_back("closure");
+    return ops::zeros({});
+  });
+  CHECK(said == std::vector<std::string>{"pre", "post", "pre", "closure", "post"});
+  CHECK(sgd.remove_hook(number));
+  CHECK_FALSE(sgd.remove_hook(number));
+  sgd.step();
+  CHECK(said.size() == 6);
+}
+
+TEST_CASE("after a hook that throws the next step runs as ever", "[optim][optimizer]") {
+  Tensor a = parameter(kDouble);
+  optim::SGD sgd({a}, {.lr = 1});
+  set_gradient(a, 0);
+  const std::int64_t number = sgd.register_step_pre_hook([](optim::Optimizer&) { throw ValueError("not this step"); });
+  CHECK_ERROR(sgd.step(), ValueError, "not this step");
+  CHECK(values(a)[0] == kStart[0]);
+  sgd.remove_hook(number);
+  int after = 0;
+  sgd.register_step_post_hook([&](optim::Optimizer&) { ++after; });
+  sgd.step();
+  CHECK(values(a)[0] != kStart[0]);
+  CHECK(after == 1);
+}
+
+TEST_CASE("hooks run once around all evaluations of L-BFGS", "[optim][optimizer]") {
+  Tensor a = parameter(kDouble);
+  optim::LBFGS lbfgs({a}, {.max_iter = 4});
+  int before = 0, after = 0, evaluations = 0;
+  lbfgs.register_step_pre_hook([&](optim::Optimizer&) { ++before; });
+  lbfgs.register_step_post_hook([&](optim::Optimizer&) { ++after; });
+  lbfgs.step([&] {
+    ++evaluations;
+    lbfgs.zero_grad();
+    Tensor loss = ops::sum(ops::pow(a, 4));
+    loss.backward();
+    return loss;
+  });
+  CHECK(evaluations > 1);
+  CHECK(before == 1);
+  CHECK(after == 1);
 }

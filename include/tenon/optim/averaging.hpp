@@ -1,8 +1,10 @@
 // Averages of a model over its training: torch.optim.swa_utils. The schedule SWALR is in lr_schedules.hpp.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -15,17 +17,33 @@
 
 namespace tenon::optim {
 
-/// How an average takes in a new value: the mean of all values, or a share `1 - decay` of each.
+/// How an average takes in a new value: the mean of all values, a share `1 - decay` of each, or a function of one's
+/// own.
 class AveragingRule {
  public:
-  static AveragingRule mean() { return {}; }
-  /// Errors: ValueError unless decay is in [0, 1].
-  static AveragingRule exponential(double decay);
-  /// What the difference between the value and the average, of `count` values so far, is multiplied by.
-  double share(std::int64_t count) const { return decay_ ? 1 - *decay_ : 1 / static_cast<double>(count + 1); }
+  /// `f(averaged, current, num_averaged)` returns the next average of a tensor, from detached ones and the number of
+  /// models so far, which is at least 1: the first is copied. It runs with grad mode off.
+  template <class F>
+    requires std::is_invocable_r_v<Tensor, F&, const Tensor&, const Tensor&, std::int64_t> AveragingRule(F f)
+        : object_(std::make_shared<F>(std::move(f))),
+          call_([](void* object, const Tensor& averaged, const Tensor& current, std::int64_t count) -> Tensor {
+            return (*static_cast<F*>(object))(averaged, current, count);
+          }) {}
+    static AveragingRule mean() { return {}; }
+    /// Errors: ValueError unless decay is in [0, 1].
+    static AveragingRule exponential(double decay);
+    /// What the difference between the value and the average, of `count` values so far, is multiplied by.
+    double share(std::int64_t count) const { return decay_ ? 1 - *decay_ : 1 / static_cast<double>(count + 1); }
+    bool is_function() const { return call_ != nullptr; }
+    Tensor operator()(const Tensor& averaged, const Tensor& current, std::int64_t count) const {
+      return call_(object_.get(), averaged, current, count);
+    }
 
- private:
-  std::optional<double> decay_;
+   private:
+    AveragingRule() = default;
+    std::optional<double> decay_;
+    std::shared_ptr<void> object_;
+    Tensor (*call_)(void*, const Tensor&, const Tensor&, std::int64_t) = nullptr;
 };
 inline AveragingRule get_ema_avg_fn(double decay = 0.999) { return AveragingRule::exponential(decay); }
 inline AveragingRule get_swa_avg_fn() { return AveragingRule::mean(); }
@@ -73,7 +91,10 @@ struct AveragedModel {
   Net module;
 
   explicit AveragedModel(const Net& model, AveragingRule rule = AveragingRule::mean(), bool use_buffers = false)
-      : n_averaged(make_tensor({}, {}, kLong)), module(nn::clone(model)), rule_(rule), use_buffers_(use_buffers) {
+      : n_averaged(make_tensor({}, {}, kLong)),
+        module(nn::clone(model)),
+        rule_(std::move(rule)),
+        use_buffers_(use_buffers) {
     *static_cast<std::int64_t*>(n_averaged.data_ptr()) = 0;
   }
   template <class... X>

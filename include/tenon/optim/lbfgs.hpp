@@ -56,6 +56,7 @@ class LBFGS : public Optimizer {
     Tensor grad;
   };
   void check() const;
+  Tensor minimize(Closure closure);
   Tensor flat_gradient() const;
   void move(const Tensor& direction, double length) const;
   void restore(const std::vector<Tensor>& values) const;

@@ -1,5 +1,7 @@
 // Schedules of learning rates: what all share. The rules are in lr_schedules.hpp.
 #pragma once
+#include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <vector>
 
@@ -19,13 +21,18 @@ class LRScheduler {
   /// Goes to an epoch, by the closed form where the schedule has one.
   virtual void step(double epoch);
   std::vector<double> get_last_lr() const;
+  /// The epoch whose rates are set: 0 after the construction.
+  double last_epoch() const { return last_epoch_; }
   /// Numbers by name; with the optimiser's own state a run goes on to the bit. Functions are not part of it.
   virtual nn::NamedTensors state() const;
   /// Errors: ValueError for a name or a shape that does not fit.
   virtual void load_state(const nn::NamedTensors& state);
 
  protected:
-  explicit LRScheduler(Optimizer& optimizer);
+  /// `last_epoch`: the epoch after which the schedule goes on; -1 begins it.
+  /// Errors: ValueError for an epoch from 0 on unless each group has noted its `initial_lr`, as the optimiser's state
+  /// of the run before has it.
+  explicit LRScheduler(Optimizer& optimizer, std::int64_t last_epoch = -1);
   /// The rates of `last_epoch`, from those of the groups.
   virtual std::vector<double> get_lr() = 0;
   virtual bool has_closed_form() const { return false; }
@@ -33,6 +40,8 @@ class LRScheduler {
   /// More numbers of the state, in an order that stays.
   virtual std::vector<double*> numbers() { return {}; }
   virtual std::vector<LRScheduler*> parts() { return {}; }
+  /// Throws ValueError unless a group has the numbers that the schedule needs to go on.
+  void check_noted(std::size_t group, std::initializer_list<const char*> names) const;
   void start();
   /// The rates of an epoch, which does not count as a step.
   void go_to(double epoch);
@@ -52,7 +61,7 @@ class LRScheduler {
 
   Optimizer& optimizer_;
   std::vector<double> base_lrs_;
-  double last_epoch_ = -1, step_count_ = 0;
+  double last_epoch_, step_count_ = 0;
   bool starting_ = false;  // within start()
 
   friend class SequentialLR;

@@ -24,62 +24,71 @@ class LRLambda {
 /// The first rate times a factor; one function, or one per group.
 class LambdaLR : public LRScheduler {
  public:
-  LambdaLR(Optimizer& optimizer, std::vector<LRLambda> lr_lambda);
+  LambdaLR(Optimizer& optimizer, std::vector<LRLambda> lr_lambda, std::int64_t last_epoch = -1);
 
  protected:
   std::vector<double> get_lr() override;
   std::vector<LRLambda> lambdas_;
-  LambdaLR(Optimizer& optimizer, std::vector<LRLambda> lr_lambda, bool);
+  LambdaLR(Optimizer& optimizer, std::vector<LRLambda> lr_lambda, std::int64_t last_epoch, bool);
 };
 /// The last rate times a factor.
 class MultiplicativeLR : public LambdaLR {
  public:
-  MultiplicativeLR(Optimizer& optimizer, std::vector<LRLambda> lr_lambda);
+  MultiplicativeLR(Optimizer& optimizer, std::vector<LRLambda> lr_lambda, std::int64_t last_epoch = -1);
 
  protected:
   std::vector<double> get_lr() override;
 };
 
+// Of each schedule: `last_epoch` is the epoch after which it goes on, on an optimiser that was loaded; -1 begins it.
 struct StepLROptions {
   std::int64_t step_size = 1;
   double gamma = 0.1;
-  TENON_FIELDS(step_size, gamma)
+  std::int64_t last_epoch = -1;
+  TENON_FIELDS(step_size, gamma, last_epoch)
 };
 struct MultiStepLROptions {
   std::vector<std::int64_t> milestones;
   double gamma = 0.1;
-  TENON_FIELDS(milestones, gamma)
+  std::int64_t last_epoch = -1;
+  TENON_FIELDS(milestones, gamma, last_epoch)
 };
 struct ConstantLROptions {
   double factor = 1.0 / 3;
   std::int64_t total_iters = 5;
-  TENON_FIELDS(factor, total_iters)
+  std::int64_t last_epoch = -1;
+  TENON_FIELDS(factor, total_iters, last_epoch)
 };
 struct LinearLROptions {
   double start_factor = 1.0 / 3;
   double end_factor = 1;
   std::int64_t total_iters = 5;
-  TENON_FIELDS(start_factor, end_factor, total_iters)
+  std::int64_t last_epoch = -1;
+  TENON_FIELDS(start_factor, end_factor, total_iters, last_epoch)
 };
 struct ExponentialLROptions {
   double gamma = 0.1;
-  TENON_FIELDS(gamma)
+  std::int64_t last_epoch = -1;
+  TENON_FIELDS(gamma, last_epoch)
 };
 struct PolynomialLROptions {
   std::int64_t total_iters = 5;
   double power = 1;
-  TENON_FIELDS(total_iters, power)
+  std::int64_t last_epoch = -1;
+  TENON_FIELDS(total_iters, power, last_epoch)
 };
 struct CosineAnnealingLROptions {
   std::int64_t T_max = 1;
   double eta_min = 0;
-  TENON_FIELDS(T_max, eta_min)
+  std::int64_t last_epoch = -1;
+  TENON_FIELDS(T_max, eta_min, last_epoch)
 };
 struct CosineAnnealingWarmRestartsOptions {
   std::int64_t T_0 = 1;
   std::int64_t T_mult = 1;
   double eta_min = 0;
-  TENON_FIELDS(T_0, T_mult, eta_min)
+  std::int64_t last_epoch = -1;
+  TENON_FIELDS(T_0, T_mult, eta_min, last_epoch)
 };
 struct CyclicLROptions {
   std::vector<double> base_lr, max_lr;  // here and below: one value, or one per group
@@ -91,8 +100,9 @@ struct CyclicLROptions {
   std::string scale_mode = "cycle";       ///< or `iterations`: what `scale_fn` is given
   bool cycle_momentum = true;
   std::vector<double> base_momentum = {0.8}, max_momentum = {0.9};
+  std::int64_t last_epoch = -1;
   TENON_FIELDS(base_lr, max_lr, step_size_up, step_size_down, mode, gamma, scale_mode, cycle_momentum, base_momentum,
-               max_momentum)
+               max_momentum, last_epoch)
 };
 struct OneCycleLROptions {
   std::vector<double> max_lr;
@@ -103,14 +113,16 @@ struct OneCycleLROptions {
   std::vector<double> base_momentum = {0.85}, max_momentum = {0.95};
   double div_factor = 25, final_div_factor = 1e4;
   bool three_phase = false;
+  std::int64_t last_epoch = -1;
   TENON_FIELDS(max_lr, total_steps, epochs, steps_per_epoch, pct_start, anneal_strategy, cycle_momentum, base_momentum,
-               max_momentum, div_factor, final_div_factor, three_phase)
+               max_momentum, div_factor, final_div_factor, three_phase, last_epoch)
 };
 struct SWALROptions {
   std::vector<double> swa_lr;
   std::int64_t anneal_epochs = 10;
   std::string anneal_strategy = "cos";  ///< or `linear`
-  TENON_FIELDS(swa_lr, anneal_epochs, anneal_strategy)
+  std::int64_t last_epoch = -1;
+  TENON_FIELDS(swa_lr, anneal_epochs, anneal_strategy, last_epoch)
 };
 struct ReduceLROnPlateauOptions {
   std::string mode = "min";  ///< or `max`
@@ -163,6 +175,7 @@ class CosineAnnealingWarmRestarts : public LRScheduler {
  protected:
   std::vector<double> get_lr() override;
   std::vector<double*> numbers() override { return {&at_, &length_}; }
+  void advance();
   CosineAnnealingWarmRestartsOptions o_;
   double at_ = 0, length_;  // PyTorch's T_cur and T_i
 };
@@ -187,7 +200,7 @@ class ReduceLROnPlateau : public LRScheduler {
 class SequentialLR : public LRScheduler {
  public:
   SequentialLR(Optimizer& optimizer, std::vector<std::unique_ptr<LRScheduler>> schedulers,
-               std::vector<std::int64_t> milestones);
+               std::vector<std::int64_t> milestones, std::int64_t last_epoch = -1);
   void step() override;
 
  protected:

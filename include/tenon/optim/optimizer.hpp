@@ -9,6 +9,7 @@
 #include <tenon/nn/module.hpp>
 #include <tenon/optim/closure.hpp>
 #include <tenon/optim/options.hpp>
+#include <tenon/optim/step_hooks.hpp>
 
 namespace tenon::optim {
 
@@ -33,6 +34,13 @@ class Optimizer {
   /// Calls `closure`, which clears the gradients, computes the loss, runs backward and returns the loss, with grad mode
   /// on; then steps. Returns the loss; of a rule that calls it several times, the first.
   virtual Tensor step(Closure closure);
+
+  /// Calls `hook` with the optimiser at the begin of each step, before a closure, or at its end. Hooks of one kind are
+  /// called in the order in which they were registered; what one throws, the step throws. Returns a number for
+  /// remove_hook(), which returns whether there was such a hook. Source: torch.optim.Optimizer of PyTorch 2.15.
+  std::int64_t register_step_pre_hook(StepHook hook) { return hooks_.add(true, std::move(hook)); }
+  std::int64_t register_step_post_hook(StepHook hook) { return hooks_.add(false, std::move(hook)); }
+  bool remove_hook(std::int64_t number) { return hooks_.remove(number); }
 
   /// Everything that a run needs to go on, by PyTorch's names: `0.exp_avg` is the state of the first parameter, absent
   /// before the first step, `param_groups.0.lr` an option of the first group.
@@ -61,6 +69,20 @@ class Optimizer {
   /// Errors: ValueError for an empty list, an undefined tensor, a non-leaf and a parameter given before.
   void add_parameters(const char* name, const std::vector<Tensor>& parameters);
 
+  /// Runs a step with the hooks around it; one within another is part of that.
+  template <class F>
+  void with_hooks(F&& f) {
+    if (stepping_) return f();
+    struct Stepping {
+      bool& on;
+      explicit Stepping(bool& flag) : on(flag) { on = true; }
+      ~Stepping() { on = false; }
+    } stepping(stepping_);
+    hooks_.call(true, *this);
+    f();
+    hooks_.call(false, *this);
+  }
+
   /// The tensors of the rule's state, and their replacement, which throws before it changes anything; it takes out of
   /// `tensors` what is the rule's.
   virtual nn::NamedTensors rule_state() const = 0;
@@ -70,6 +92,8 @@ class Optimizer {
 
  private:
   std::vector<std::vector<std::pair<std::string, double>>> notes_;  // by group
+  StepHooks hooks_;
+  bool stepping_ = false;
 };
 
 namespace detail {
@@ -156,23 +180,7 @@ class RuleOptimizer : public Optimizer {
 
   using Optimizer::step;
   void step() override {
-    // Nothing of a step is recorded: the keys of autograd are skipped, and writes are counted here.
-    AutoDispatchBelowADInplaceOrView below_autograd;
-    std::size_t index = 0;
-    for (auto& group : groups_) {
-      StepWork<State> work;
-      for (const Tensor& p : group.parameters) {
-        State& s = state_[index++];
-        Tensor grad = detail::gradient_of(p);
-        if (!grad.defined()) continue;
-        work.add(p, grad, s);
-        if constexpr (requires { s.step; }) detail::count_step(s.step);
-      }
-      if (work.parameters.empty()) continue;
-      Rule::check(group.options);
-      Rule::step(group.options, work);
-      detail::bump_versions(work.parameters);
-    }
+    with_hooks([&] { update(); });
   }
 
   std::size_t group_count() const override { return groups_.size(); }
@@ -194,6 +202,26 @@ class RuleOptimizer : public Optimizer {
   }
 
  private:
+  void update() {
+    // Nothing of a step is recorded: the keys of autograd are skipped, and writes are counted here.
+    AutoDispatchBelowADInplaceOrView below_autograd;
+    std::size_t index = 0;
+    for (auto& group : groups_) {
+      StepWork<State> work;
+      for (const Tensor& p : group.parameters) {
+        State& s = state_[index++];
+        Tensor grad = detail::gradient_of(p);
+        if (!grad.defined()) continue;
+        work.add(p, grad, s);
+        if constexpr (requires { s.step; }) detail::count_step(s.step);
+      }
+      if (work.parameters.empty()) continue;
+      Rule::check(group.options);
+      Rule::step(group.options, work);
+      detail::bump_versions(work.parameters);
+    }
+  }
+
   std::vector<ParamGroup<Options>> groups_;
   std::vector<State> state_;
 };

@@ -35,6 +35,8 @@ TENON_BODY void average(const AveragedTensors& into, const AveragedTensors& from
         count == 0 || (into[i].second && !use_buffers) || !(average.is_floating_point() || average.is_complex());
     if (copied)
       ops::copy_(average, value);
+    else if (rule.is_function())
+      ops::copy_(average, rule(average, value, count));
     else
       ops::add_(average, ops::sub(value, average), "alpha"_a = Scalar(rule.share(count)));
   }

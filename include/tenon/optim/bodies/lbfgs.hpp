@@ -201,6 +201,11 @@ TENON_BODY LBFGS::Point LBFGS::search_line(Closure closure, const Point& from, d
 }
 
 TENON_BODY Tensor LBFGS::step(Closure closure) {
+  Tensor loss;
+  with_hooks([&] { loss = minimize(closure); });
+  return loss;
+}
+TENON_BODY Tensor LBFGS::minimize(Closure closure) {
   check();
   const Tensor first = closure();
   NoGradGuard no_grad;

@@ -5,8 +5,17 @@
 
 namespace tenon::optim {
 
-TENON_BODY LRScheduler::LRScheduler(Optimizer& optimizer) : optimizer_(optimizer) {
-  for (std::size_t g = 0; g < groups(); ++g) base_lrs_.push_back(optimizer.note(g, "initial_lr", lr(g)));
+TENON_BODY LRScheduler::LRScheduler(Optimizer& optimizer, std::int64_t last_epoch)
+    : optimizer_(optimizer), last_epoch_(static_cast<double>(last_epoch)) {
+  for (std::size_t g = 0; g < groups(); ++g) {
+    if (last_epoch != -1) check_noted(g, {"initial_lr"});
+    base_lrs_.push_back(optimizer.note(g, "initial_lr", lr(g)));
+  }
+}
+TENON_BODY void LRScheduler::check_noted(std::size_t group, std::initializer_list<const char*> names) const {
+  for (const char* name : names)
+    TENON_CHECK(optimizer_.number(group, name), ValueError, "LRScheduler: with last_epoch = ", last_epoch_, " group ",
+                group, " of the optimizer needs '", name, "'; load the state that it had after that epoch");
 }
 TENON_BODY void LRScheduler::start() {
   step_count_ = 0;

@@ -20,31 +20,38 @@ inline void check_strategy(const std::string& s) {
   TENON_CHECK(s == "cos" || s == "linear", ValueError, "anneal_strategy must be one of 'cos' or 'linear', instead got ",
               s);
 }
+inline std::vector<LRScheduler*> pointers(const std::vector<std::unique_ptr<LRScheduler>>& owners) {
+  std::vector<LRScheduler*> list;
+  for (const auto& owner : owners) list.push_back(owner.get());
+  return list;
+}
 
 }  // namespace detail
 
-TENON_BODY LambdaLR::LambdaLR(Optimizer& optimizer, std::vector<LRLambda> lr_lambda, bool)
-    : LRScheduler(optimizer), lambdas_(std::move(lr_lambda)) {
+TENON_BODY LambdaLR::LambdaLR(Optimizer& optimizer, std::vector<LRLambda> lr_lambda, std::int64_t last_epoch, bool)
+    : LRScheduler(optimizer, last_epoch), lambdas_(std::move(lr_lambda)) {
   if (lambdas_.size() == 1) lambdas_.resize(groups(), lambdas_.front());
   TENON_CHECK(lambdas_.size() == groups(), ValueError, "Expected ", groups(), " lr_lambdas, but got ", lambdas_.size());
 }
-TENON_BODY LambdaLR::LambdaLR(Optimizer& optimizer, std::vector<LRLambda> lr_lambda)
-    : LambdaLR(optimizer, std::move(lr_lambda), true) {
+TENON_BODY LambdaLR::LambdaLR(Optimizer& optimizer, std::vector<LRLambda> lr_lambda, std::int64_t last_epoch)
+    : LambdaLR(optimizer, std::move(lr_lambda), last_epoch, true) {
   start();
 }
 TENON_BODY std::vector<double> LambdaLR::get_lr() {
   return each([&](std::size_t g) { return base_lrs_[g] * lambdas_[g](last_epoch_); });
 }
-TENON_BODY MultiplicativeLR::MultiplicativeLR(Optimizer& optimizer, std::vector<LRLambda> lr_lambda)
-    : LambdaLR(optimizer, std::move(lr_lambda), true) {
+TENON_BODY MultiplicativeLR::MultiplicativeLR(Optimizer& optimizer, std::vector<LRLambda> lr_lambda,
+                                              std::int64_t last_epoch)
+    : LambdaLR(optimizer, std::move(lr_lambda), last_epoch, true) {
   start();
 }
 TENON_BODY std::vector<double> MultiplicativeLR::get_lr() {
   return each([&](std::size_t g) { return starting_ ? lr(g) : lr(g) * lambdas_[g](last_epoch_); });
 }
 
-#define TENON_INTERNAL_START(NAME) \
-  TENON_BODY NAME::NAME(Optimizer& optimizer, NAME##Options options) : LRScheduler(optimizer), o_(std::move(options))
+#define TENON_INTERNAL_START(NAME)                                   \
+  TENON_BODY NAME::NAME(Optimizer& optimizer, NAME##Options options) \
+      : LRScheduler(optimizer, options.last_epoch), o_(std::move(options))
 TENON_INTERNAL_START(StepLR) {
   TENON_CHECK(o_.step_size > 0, ValueError, "StepLR: expected a positive step_size, got ", o_.step_size);
   start();
@@ -91,7 +98,8 @@ TENON_INTERNAL_START(LinearLR) {
 }
 TENON_BODY std::vector<double> LinearLR::get_lr() {
   double from = o_.start_factor, rise = o_.end_factor - from, total = static_cast<double>(o_.total_iters);
-  double f = last_epoch_ == 0 ? from : last_epoch_ > total ? 1 : 1 + rise / (total * from + (last_epoch_ - 1) * rise);
+  double f = last_epoch_ == 0 ? from : 1;
+  if (last_epoch_ != 0 && !starting_ && last_epoch_ <= total) f += rise / (total * from + (last_epoch_ - 1) * rise);
   return each([&](std::size_t g) { return lr(g) * f; });
 }
 TENON_BODY std::vector<double> LinearLR::closed_form() {
@@ -151,7 +159,9 @@ inline Optimizer& started_at(Optimizer& optimizer, const std::vector<double>& ra
 }
 }  // namespace detail
 TENON_BODY CyclicLR::CyclicLR(Optimizer& optimizer, CyclicLROptions options)
-    : LRScheduler(detail::started_at(optimizer, options.base_lr)), o_(std::move(options)) {
+    : LRScheduler(options.last_epoch == -1 ? detail::started_at(optimizer, options.base_lr) : optimizer,
+                  options.last_epoch),
+      o_(std::move(options)) {
   TENON_CHECK(o_.scale_fn || o_.mode == "triangular" || o_.mode == "triangular2" || o_.mode == "exp_range", ValueError,
               "mode is invalid and scale_fn is None");
   o_.base_lr = per_group("base_lr", o_.base_lr);
@@ -162,12 +172,14 @@ TENON_BODY CyclicLR::CyclicLR(Optimizer& optimizer, CyclicLROptions options)
     if (!o_.cycle_momentum) continue;
     TENON_CHECK(momentum(g), ValueError,
                 "optimizer must support momentum or beta1 with `cycle_momentum` option enabled");
+    if (o_.last_epoch != -1) continue;
     *momentum(g) = optimizer_.note(g, "max_momentum", 0) = o_.max_momentum[g];
     optimizer_.note(g, "base_momentum", 0) = o_.base_momentum[g];
   }
+  // The first rates are by the initial ones, also those of a schedule before this one.
+  std::swap(o_.base_lr, base_lrs_);
   start();
-  set(base_lrs_);  // the first rates are the initial ones, also those of a schedule before this one
-  base_lrs_ = o_.base_lr;
+  o_.base_lr = base_lrs_;
 }
 TENON_BODY double CyclicLR::scale(double cycle) const {
   if (o_.scale_fn) return (*o_.scale_fn)(o_.scale_mode == "cycle" ? cycle : static_cast<double>(last_epoch_));
@@ -197,12 +209,21 @@ TENON_INTERNAL_START(OneCycleLR) {
   o_.base_momentum = per_group("base_momentum", o_.base_momentum);
   o_.max_momentum = per_group("max_momentum", o_.max_momentum);
   for (std::size_t g = 0; g < groups(); ++g) {
-    base_lrs_[g] = optimizer_.note(g, "initial_lr", 0) = o_.max_lr[g] / o_.div_factor;
-    optimizer_.note(g, "max_lr", 0) = o_.max_lr[g];
-    optimizer_.note(g, "min_lr", 0) = base_lrs_[g] / o_.final_div_factor;
+    const bool begins = o_.last_epoch == -1;
+    if (begins) {
+      base_lrs_[g] = optimizer_.note(g, "initial_lr", 0) = o_.max_lr[g] / o_.div_factor;
+      optimizer_.note(g, "max_lr", 0) = o_.max_lr[g];
+      optimizer_.note(g, "min_lr", 0) = base_lrs_[g] / o_.final_div_factor;
+    } else {
+      check_noted(g, {"max_lr", "min_lr"});
+    }
     if (!o_.cycle_momentum) continue;
     TENON_CHECK(momentum(g), ValueError,
                 "optimizer must support momentum or beta1 with `cycle_momentum` option enabled");
+    if (!begins) {
+      check_noted(g, {"max_momentum", "base_momentum"});
+      continue;
+    }
     *momentum(g) = optimizer_.note(g, "max_momentum", 0) = o_.max_momentum[g];
     optimizer_.note(g, "base_momentum", 0) = o_.base_momentum[g];
   }
@@ -257,9 +278,11 @@ TENON_BODY std::vector<double> SWALR::get_lr() {
 
 TENON_BODY CosineAnnealingWarmRestarts::CosineAnnealingWarmRestarts(Optimizer& optimizer,
                                                                     CosineAnnealingWarmRestartsOptions options)
-    : LRScheduler(optimizer), o_(options), length_(static_cast<double>(options.T_0)) {
+    : LRScheduler(optimizer, options.last_epoch), o_(options), length_(static_cast<double>(options.T_0)) {
   TENON_CHECK(o_.T_0 > 0, ValueError, "Expected positive integer T_0, but got ", o_.T_0);
   TENON_CHECK(o_.T_mult >= 1, ValueError, "Expected integer T_mult >= 1, but got ", o_.T_mult);
+  at_ = static_cast<double>(o_.last_epoch);
+  advance();  // to 0 at the begin
   start();
 }
 TENON_BODY std::vector<double> CosineAnnealingWarmRestarts::get_lr() {
@@ -267,12 +290,14 @@ TENON_BODY std::vector<double> CosineAnnealingWarmRestarts::get_lr() {
     return o_.eta_min + (base_lrs_[g] - o_.eta_min) * (1 + std::cos(detail::kPi * at_ / length_)) / 2;
   });
 }
+TENON_BODY void CosineAnnealingWarmRestarts::advance() {
+  if (++at_ < length_) return;
+  at_ -= length_;
+  length_ *= static_cast<double>(o_.T_mult);
+}
 TENON_BODY void CosineAnnealingWarmRestarts::step() {
   if (last_epoch_ < 0) return step(0);
-  if (++at_ >= length_) {
-    at_ -= length_;
-    length_ *= static_cast<double>(o_.T_mult);
-  }
+  advance();
   LRScheduler::step();
 }
 TENON_BODY void CosineAnnealingWarmRestarts::step(double epoch) {
@@ -330,13 +355,13 @@ TENON_BODY void ReduceLROnPlateau::step(double metric) {
 }
 
 TENON_BODY SequentialLR::SequentialLR(Optimizer& optimizer, std::vector<std::unique_ptr<LRScheduler>> schedulers,
-                                      std::vector<std::int64_t> milestones)
+                                      std::vector<std::int64_t> milestones, std::int64_t last_epoch)
     : LRScheduler(optimizer), parts_(std::move(schedulers)), milestones_(std::move(milestones)) {
   TENON_CHECK(!parts_.empty() && milestones_.size() + 1 == parts_.size(), ValueError,
               "Sequential Schedulers expects number of schedulers provided to be one more than the number of milestone "
               "points, but got number of schedulers ",
               parts_.size(), " and the number of milestones to be equal to ", milestones_.size());
-  last_epoch_ = 0;
+  last_epoch_ = static_cast<double>(last_epoch) + 1;
   // Construction has moved the rates of all parts: undone, and the first begins again.
   for (std::size_t g = 0; g < groups(); ++g) lr(g) = optimizer_.note(g, "initial_lr", lr(g));
   undo(*this);
@@ -360,11 +385,7 @@ TENON_BODY void SequentialLR::step() {
   else
     parts_[i]->step();
 }
-TENON_BODY std::vector<LRScheduler*> SequentialLR::parts() {
-  std::vector<LRScheduler*> list;
-  for (auto& part : parts_) list.push_back(part.get());
-  return list;
-}
+TENON_BODY std::vector<LRScheduler*> SequentialLR::parts() { return detail::pointers(parts_); }
 TENON_BODY ChainedScheduler::ChainedScheduler(Optimizer& optimizer,
                                               std::vector<std::unique_ptr<LRScheduler>> schedulers)
     : LRScheduler(optimizer), parts_(std::move(schedulers)) {
@@ -373,10 +394,6 @@ TENON_BODY ChainedScheduler::ChainedScheduler(Optimizer& optimizer,
 TENON_BODY void ChainedScheduler::step() {
   for (auto& part : parts_) part->step();
 }
-TENON_BODY std::vector<LRScheduler*> ChainedScheduler::parts() {
-  std::vector<LRScheduler*> list;
-  for (auto& part : parts_) list.push_back(part.get());
-  return list;
-}
+TENON_BODY std::vector<LRScheduler*> ChainedScheduler::parts() { return detail::pointers(parts_); }
 
 }  // namespace tenon::optim

@@ -29,8 +29,11 @@ TENON_BODY void Optimizer::add_parameters(const char* name, const std::vector<Te
 }
 
 TENON_BODY Tensor Optimizer::step(Closure closure) {
-  Tensor loss = closure();
-  step();
+  Tensor loss;
+  with_hooks([&] {
+    loss = closure();
+    step();
+  });
   return loss;
 }
 

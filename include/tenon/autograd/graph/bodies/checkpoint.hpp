@@ -7,6 +7,7 @@
 #include <tenon/autograd/graph/checkpoint.hpp>
 #include <tenon/base/body.hpp>
 #include <tenon/base/device_random.hpp>
+#include <tenon/keys/autocast_state.hpp>
 #include <tenon/tensor/generator.hpp>
 
 namespace tenon::autograd::detail {
@@ -60,6 +61,7 @@ struct Checkpoint : RefCounted {
   std::vector<std::pair<Tensor, std::uint32_t>> inputs;  // with the version that they had
   CheckpointOptions options;
   std::optional<KeptGenerators> generators;
+  AutocastState autocast;
   std::mutex mutex;  // several threads may need what is saved here
   std::vector<Kept> kept;
   std::uint64_t run = 0;  // of the engine, for which `computed` is
@@ -87,9 +89,11 @@ struct Checkpoint : RefCounted {
     // The second run's own graph is thrown away.
     pair->unpack = [](const std::any&) { return Tensor(); };
     if (generators) generators->swap();
+    autocast.swap();
     struct Restore {
       Checkpoint& of;
       ~Restore() {
+        of.autocast.swap();
         if (of.generators) of.generators->swap();
       }
     } restore{*this};
