@@ -12,6 +12,7 @@
 #include <tenon/func/dual_level.hpp>
 #include <tenon/func/grad.hpp>
 #include <tenon/func/gradcheck.hpp>
+#include <tenon/func/has_aux.hpp>
 #include <tenon/func/interpret.hpp>
 #include <tenon/func/jvp.hpp>
 #include <tenon/func/level.hpp>
