@@ -8,6 +8,7 @@
 #include <tenon/func/bodies/batching_sequences.hpp>
 #include <tenon/func/bodies/batching_steps.hpp>
 #include <tenon/func/bodies/dual_level.hpp>
+#include <tenon/func/bodies/ensemble.hpp>
 #include <tenon/func/bodies/grad.hpp>
 #include <tenon/func/bodies/gradcheck.hpp>
 #include <tenon/func/bodies/interpret.hpp>

@@ -135,6 +135,7 @@
 #include <tenon/func/bodies/batching_products.hpp>
 #include <tenon/func/bodies/batching_rules.hpp>
 #include <tenon/func/bodies/dual_level.hpp>
+#include <tenon/func/bodies/ensemble.hpp>
 #include <tenon/func/bodies/grad.hpp>
 #include <tenon/func/bodies/interpret.hpp>
 #include <tenon/func/bodies/jvp.hpp>

@@ -10,6 +10,7 @@
 #include <tenon/func/batching_sequences.hpp>
 #include <tenon/func/batching_steps.hpp>
 #include <tenon/func/dual_level.hpp>
+#include <tenon/func/ensemble.hpp>
 #include <tenon/func/grad.hpp>
 #include <tenon/func/gradcheck.hpp>
 #include <tenon/func/has_aux.hpp>
