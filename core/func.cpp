@@ -1,4 +1,5 @@
 // Transforms of functions.
+#include <tenon/func/bodies/batched_grad.hpp>
 #include <tenon/func/bodies/batching.hpp>
 #include <tenon/func/bodies/batching_forms.hpp>
 #include <tenon/func/bodies/batching_gradients.hpp>

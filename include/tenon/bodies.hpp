@@ -91,7 +91,9 @@
 #include <tenon/optim/bodies/lr_schedules.hpp>
 #include <tenon/ops/bodies/indexing.hpp>
 #include <tenon/autograd/graph/bodies/hooks.hpp>
+#include <tenon/autograd/graph/bodies/multi_grad_hook.hpp>
 #include <tenon/autograd/graph/bodies/anomaly.hpp>
+#include <tenon/autograd/graph/bodies/allow_mutation.hpp>
 #include <tenon/autograd/graph/bodies/checkpoint.hpp>
 #include <tenon/autograd/graph/bodies/dot.hpp>
 #include <tenon/autograd/graph/bodies/function.hpp>
@@ -131,6 +133,7 @@
 #include <tenon/data/bodies/transform.hpp>
 #include <tenon/dispatch/bodies/call_context.hpp>
 #include <tenon/ops/bodies/cpu_fallback.hpp>
+#include <tenon/func/bodies/batched_grad.hpp>
 #include <tenon/func/bodies/batching.hpp>
 #include <tenon/func/bodies/batching_products.hpp>
 #include <tenon/func/bodies/batching_rules.hpp>

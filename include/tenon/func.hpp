@@ -1,6 +1,7 @@
 // Transforms of functions: derivatives of every kind and batches, freely nested.
 #pragma once
 
+#include <tenon/func/batched_grad.hpp>
 #include <tenon/func/batching.hpp>
 #include <tenon/func/batching_forms.hpp>
 #include <tenon/func/batching_gradients.hpp>
