@@ -37,17 +37,17 @@ MultiGradHandle add_hook_of_any(TensorList tensors, std::function<void(const Ten
 /// Source: torch.autograd.graph.register_multi_grad_hook of PyTorch 2.15.
 template <MultiGradMode Mode = MultiGradMode::All, class F>
 MultiGradHandle register_multi_grad_hook(TensorList tensors, F&& hook) {
-  if constexpr (Mode == MultiGradMode::All) {
-    static_assert(std::is_invocable_v<F&, TensorList>,
-                  "tenon: a hook of several tensors cannot be called with what it gets: (TensorList grads), by Any "
-                  "(const Tensor& grad)");
+  constexpr bool all = Mode == MultiGradMode::All;
+  using Given = std::conditional_t<all, TensorList, const Tensor&>;
+  static_assert(std::is_invocable_v<F&, Given>,
+                "tenon: a hook of several tensors cannot be called with what it gets: (TensorList grads), by Any "
+                "(const Tensor& grad)");
+  if constexpr (!std::is_invocable_v<F&, Given>)
+    return MultiGradHandle();
+  else if constexpr (all)
     return detail::add_hook_of_all(tensors, std::forward<F>(hook));
-  } else {
-    static_assert(std::is_invocable_v<F&, const Tensor&>,
-                  "tenon: a hook of several tensors cannot be called with what it gets: (TensorList grads), by Any "
-                  "(const Tensor& grad)");
+  else
     return detail::add_hook_of_any(tensors, std::forward<F>(hook));
-  }
 }
 
 }  // namespace tenon::autograd
