@@ -1,4 +1,5 @@
 // What the headers of autograd declare, compiled once.
+#include <tenon/autograd/graph/bodies/allow_mutation.hpp>
 #include <tenon/autograd/graph/bodies/anomaly.hpp>
 #include <tenon/autograd/graph/bodies/checkpoint.hpp>
 #include <tenon/autograd/bodies/deepcopy.hpp>
@@ -9,6 +10,7 @@
 #include <tenon/autograd/bodies/gradcheck.hpp>
 #include <tenon/autograd/graph/bodies/function.hpp>
 #include <tenon/autograd/graph/bodies/hooks.hpp>
+#include <tenon/autograd/graph/bodies/multi_grad_hook.hpp>
 #include <tenon/autograd/bodies/meta.hpp>
 #include <tenon/autograd/bodies/not_implemented.hpp>
 #include <tenon/autograd/bodies/pointwise.hpp>

@@ -1,4 +1,5 @@
 // Transforms of functions.
+#include <tenon/func/bodies/batched_grad.hpp>
 #include <tenon/func/bodies/batching.hpp>
 #include <tenon/func/bodies/batching_forms.hpp>
 #include <tenon/func/bodies/batching_gradients.hpp>
@@ -8,6 +9,7 @@
 #include <tenon/func/bodies/batching_sequences.hpp>
 #include <tenon/func/bodies/batching_steps.hpp>
 #include <tenon/func/bodies/dual_level.hpp>
+#include <tenon/func/bodies/ensemble.hpp>
 #include <tenon/func/bodies/grad.hpp>
 #include <tenon/func/bodies/gradcheck.hpp>
 #include <tenon/func/bodies/interpret.hpp>

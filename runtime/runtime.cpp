@@ -13,6 +13,7 @@
 #include <tenon/dispatch/module.hpp>
 #include <tenon/dispatch/observer.hpp>
 #include <tenon/func/batching.hpp>
+#include <tenon/io/print_options.hpp>
 #include <tenon/library.hpp>
 #include <tenon/nn/calling.hpp>
 #include <tenon/tensor/allocator.hpp>

@@ -93,7 +93,9 @@
 #include <tenon/optim/bodies/lr_schedules.hpp>
 #include <tenon/ops/bodies/indexing.hpp>
 #include <tenon/autograd/graph/bodies/hooks.hpp>
+#include <tenon/autograd/graph/bodies/multi_grad_hook.hpp>
 #include <tenon/autograd/graph/bodies/anomaly.hpp>
+#include <tenon/autograd/graph/bodies/allow_mutation.hpp>
 #include <tenon/autograd/graph/bodies/checkpoint.hpp>
 #include <tenon/autograd/graph/bodies/dot.hpp>
 #include <tenon/autograd/graph/bodies/function.hpp>
@@ -133,10 +135,12 @@
 #include <tenon/data/bodies/transform.hpp>
 #include <tenon/dispatch/bodies/call_context.hpp>
 #include <tenon/ops/bodies/cpu_fallback.hpp>
+#include <tenon/func/bodies/batched_grad.hpp>
 #include <tenon/func/bodies/batching.hpp>
 #include <tenon/func/bodies/batching_products.hpp>
 #include <tenon/func/bodies/batching_rules.hpp>
 #include <tenon/func/bodies/dual_level.hpp>
+#include <tenon/func/bodies/ensemble.hpp>
 #include <tenon/func/bodies/grad.hpp>
 #include <tenon/func/bodies/interpret.hpp>
 #include <tenon/func/bodies/jvp.hpp>

@@ -65,7 +65,9 @@
 #include <tenon/dispatch/bodies/tables.hpp>
 #include <tenon/ops/bodies/indexing.hpp>
 #include <tenon/autograd/graph/bodies/hooks.hpp>
+#include <tenon/autograd/graph/bodies/multi_grad_hook.hpp>
 #include <tenon/autograd/graph/bodies/anomaly.hpp>
+#include <tenon/autograd/graph/bodies/allow_mutation.hpp>
 #include <tenon/autograd/graph/bodies/checkpoint.hpp>
 #include <tenon/autograd/graph/bodies/dot.hpp>
 #include <tenon/autograd/graph/bodies/function.hpp>

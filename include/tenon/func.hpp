@@ -1,6 +1,7 @@
 // Transforms of functions: derivatives of every kind and batches, freely nested.
 #pragma once
 
+#include <tenon/func/batched_grad.hpp>
 #include <tenon/func/batching.hpp>
 #include <tenon/func/batching_forms.hpp>
 #include <tenon/func/batching_gradients.hpp>
@@ -10,8 +11,10 @@
 #include <tenon/func/batching_sequences.hpp>
 #include <tenon/func/batching_steps.hpp>
 #include <tenon/func/dual_level.hpp>
+#include <tenon/func/ensemble.hpp>
 #include <tenon/func/grad.hpp>
 #include <tenon/func/gradcheck.hpp>
+#include <tenon/func/has_aux.hpp>
 #include <tenon/func/interpret.hpp>
 #include <tenon/func/jvp.hpp>
 #include <tenon/func/level.hpp>

@@ -9,4 +9,5 @@
 #include <tenon/profiler/perfetto_trace.hpp>
 #include <tenon/profiler/profile.hpp>
 #include <tenon/profiler/profiler.hpp>
+#include <tenon/profiler/schedule.hpp>
 #include <tenon/profiler/table.hpp>

@@ -233,3 +233,34 @@ TEST_CASE("a product keeps its factors alone, and is right beside zeros and not-
   CHECK(z.grad().select(0, 0).item<double>() == 0);
   CHECK(std::isnan(z.grad().select(0, 1).item<double>()));
 }
+
+TEST_CASE("a gradient edge stands for its tensor, as a root and as what is asked for", "[autograd][engine]") {
+  using autograd::get_gradient_edge;
+  Tensor x = leaf({1, 1}), y = mul(x, 2), z = sum(mul(y, y)), w = leaf({1, 1});
+  CHECK(values(autograd::grad({get_gradient_edge(z)}, {get_gradient_edge(y)}, {}, true)[0]) ==
+        std::vector<double>{4, 4});
+  CHECK(values(autograd::grad({get_gradient_edge(z)}, {get_gradient_edge(x)}, {}, true)[0]) ==
+        std::vector<double>{8, 8});
+  CHECK(values(autograd::grad({get_gradient_edge(y)}, {get_gradient_edge(x)}, {test::vector({1, 3})}, true)[0]) ==
+        std::vector<double>{2, 6});
+  CHECK_ERROR_CONTAINS(autograd::grad({get_gradient_edge(y)}, {get_gradient_edge(x)}), ValueError,
+                       "grad can be implicitly created only for scalar outputs");
+  CHECK_ERROR_CONTAINS(
+      autograd::grad({get_gradient_edge(z)}, {get_gradient_edge(w)}, {}, true), AutogradError,
+      "The differentiated Tensor at index 0 appears to not have been used in the graph. Set allow_unused=True if this");
+  CHECK(!autograd::grad({get_gradient_edge(z)}, {get_gradient_edge(w)}, {}, true, false, true)[0].defined());
+  CHECK_ERROR_CONTAINS(get_gradient_edge(test::vector({1})), AutogradError,
+                       "It is not possible to get the gradient edge for a Tensor that does not require gradients");
+  // What is written into a tensor later has another edge.
+  autograd::GradientEdge before = get_gradient_edge(y);
+  y.mul_(3);
+  Tensor last = sum(y);
+  CHECK(values(autograd::grad({get_gradient_edge(last)}, {before}, {}, true)[0]) == std::vector<double>{3, 3});
+  autograd::backward({get_gradient_edge(last)});
+  CHECK(values(x.grad()) == std::vector<double>{6, 6});
+  Tensor sum_of_w = sum(mul(w, 5));
+  autograd::GradientEdge root = get_gradient_edge(sum_of_w);
+  sum_of_w = Tensor();  // the edge keeps the graph
+  autograd::backward({root}, {test::vector({2}).view(IntArrayRef())}, true, false, {w});
+  CHECK(values(w.grad()) == std::vector<double>{10, 10});
+}

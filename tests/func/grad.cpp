@@ -98,6 +98,108 @@ TEST_CASE("vjp and jacrev agree with each other, within vmap too", "[func]") {
   for (int i = 0; i < 4; ++i) check_close(all.select(0, i), func::jacrev(f)(xs.select(0, i)));
 }
 
+TEST_CASE("jacrev of a tree is the tree of its Jacobians, for each tensor of the result", "[func]") {
+  Tensor w = drawn({2, 3}), b = drawn({2}), x = drawn({3}), eye = ops::eye(2, "dtype"_a = kDouble);
+  // d(w x + b)_i / d w_jk = [i = j] x_k
+  Tensor by_weight = ops::mul(eye.unsqueeze(2), x);
+  auto affine = [&](const Tensor& weight, const Tensor& bias) { return ops::add(ops::mv(weight, x), bias); };
+  auto of_map = func::jacrev([&](const auto& t) { return affine(t.at("w"), t.at("b")); });
+  std::map<std::string, Tensor> named{{"w", w}, {"b", b}, {"unused", x}};
+  std::map<std::string, Tensor> jacobian = of_map(named);
+  check_close(jacobian.at("w"), by_weight);
+  check_close(jacobian.at("b"), eye);
+  check_close(jacobian.at("unused"), ops::zeros({2, 3}));
+  auto both = [&](const std::vector<Tensor>& t) {
+    return std::tuple(affine(t[0], t[1]), std::map<std::string, Tensor>{{"sum", ops::sum(t[1])}});
+  };
+  auto [first, second] = func::jacrev(both)(std::vector<Tensor>{w, b});
+  check_close(first.at(0), by_weight);
+  check_close(first.at(1), eye);
+  check_close(second.at("sum").at(0), ops::zeros({2, 3}));
+  check_close(second.at("sum").at(1), ops::ones({2}));
+  auto scaled = [](const Affine& m, const Tensor& at) { return m(at); };
+  Affine of_struct = func::jacrev(scaled)(Affine{x, x}, x);
+  check_close(of_struct.weight, ops::diag(x));
+  check_close(of_struct.bias, ops::eye(3));
+  auto [by_module, by_input] = func::jacrev<0, 1>(scaled)(Affine{x, x}, x);
+  check_close(by_module.bias, ops::eye(3));
+  check_close(by_input, ops::diag(x));
+  // A struct's fields hold no trees.
+  std::map<std::string, std::vector<Tensor>> named_results = func::jacrev([](const std::vector<Tensor>& t) {
+    return Affine{ops::mul(t[0], 2), t[1]};
+  })(std::vector{x, b});
+  check_close(named_results.at("0")[0], ops::mul(ops::eye(3), 2));
+  check_close(named_results.at("1")[0], ops::zeros({2, 3}));
+  check_close(named_results.at("1")[1], ops::eye(2));
+  // Integers stay.
+  Tensor count = tensor({1, 2}).to(kLong);
+  auto with_count = func::jacrev([&](const auto& t) { return ops::mul(t[0], t[1].sum()); })(std::vector{x, count});
+  check_close(with_count[0], ops::mul(ops::eye(3), 3));
+  CHECK(with_count[1].is_same(count));
+  CHECK_THROWS_AS(func::jacrev([](const Tensor& t) { return ops::mul(t, 2.0); })(count), TypeError);
+}
+
+TEST_CASE("the neural tangent kernel is that of vmap and jacrev over a module's tensors", "[func]") {
+  nn::Linear layer(3, 2);
+  nn::to(layer, kDouble);
+  auto net = [&](const nn::NamedTensors& params, const Tensor& x) {
+    return ops::squeeze(ops::square(func::functional_call(layer, params, ops::unsqueeze(x, 0))), 0);
+  };
+  nn::NamedTensors params = nn::state(layer);
+  for (auto& [name, t] : params) t = t.detach();
+  Tensor xs = drawn({4, 3});
+  auto jacobians = func::vmap(func::jacrev(net), {.in_dims = {std::nullopt, std::nullopt, 0}})(params, xs);
+  REQUIRE(jacobians.size() == 2);
+  REQUIRE(jacobians[0].second.sizes() == IntArrayRef({4, 2, 2, 3}));
+  REQUIRE(jacobians[1].second.sizes() == IntArrayRef({4, 2, 2}));
+  Tensor j = ops::cat({jacobians[0].second.flatten(2), jacobians[1].second}, -1);
+  Tensor kernel = ops::einsum("Naf,Mbf->NMab", {j, j});
+  // f_a = z_a^2 of z = w x + b: the kernel is 4 z_a z'_b [a = b] (x . x' + 1).
+  NoGradGuard none;
+  Tensor z = layer(xs), inner = ops::add(ops::mm(xs, xs.t()), 1);
+  Tensor expected = ops::mul(ops::einsum("Na,Mb->NMab", {z, z}), ops::eye(2, "dtype"_a = kDouble));
+  check_close(kernel, ops::mul(ops::mul(expected, 4), inner.unsqueeze(2).unsqueeze(3)));
+}
+
+TEST_CASE("jacrev by chunks of rows gives the same, and refuses chunks of none", "[func]") {
+  Tensor x = drawn({3}), w = drawn({5, 3});
+  auto f = [&](const Tensor& t) { return std::pair(ops::tanh(ops::mv(w, t)).view({5, 1}), t.sum()); };
+  auto [all, ones] = func::jacrev(f)(x);
+  for (std::int64_t chunk : {1, 2, 3, 5, 7}) {
+    CAPTURE(chunk);
+    auto [rows, sum] = func::jacrev(f, {.chunk_size = chunk})(x);
+    check_close(rows, all);
+    check_close(sum, ones);
+  }
+  Tensor xs = drawn({4, 3});
+  check_close(func::vmap(func::jacrev(f, {.chunk_size = 2}))(xs).first, func::vmap(func::jacrev(f))(xs).first);
+  CHECK_THROWS_WITH(func::jacrev(f, {.chunk_size = 0}), "jacrev: expected a chunk_size above 0, got 0");
+}
+
+TEST_CASE("what a function returns beside comes out as it is", "[func]") {
+  Tensor x = drawn({3}), v = drawn({3});
+  auto f = [](const Tensor& t) { return std::pair(ops::sin(t), std::vector<Tensor>{ops::cos(t)}); };
+  auto [jacobian, aux] = func::jacrev(func::has_aux(f))(x);
+  check_close(jacobian, ops::diag(ops::cos(x)));
+  check_close(aux.at(0), ops::cos(x));
+  auto pullback = func::vjp(func::has_aux(f), x);
+  check_close(pullback.value, ops::sin(x));
+  check_close(pullback.aux.at(0), ops::cos(x));
+  CHECK(!pullback.aux[0].requires_grad());
+  check_close(pullback(v), ops::mul(v, ops::cos(x)));
+  auto summed = [&](const Tensor& t) { return std::pair(ops::sum(ops::sin(t)), std::string("text")); };
+  auto [gradient, text] = func::grad(func::has_aux(summed))(x);
+  check_close(gradient, ops::cos(x));
+  CHECK(text == "text");
+  auto [again, both] = func::grad_and_value(func::has_aux(summed))(x);
+  check_close(again, ops::cos(x));
+  check_close(both.first, ops::sum(ops::sin(x)));
+  Tensor xs = drawn({4, 3});
+  auto [jacobians, cosines] = func::vmap(func::jacrev(func::has_aux(f)))(xs);
+  check_close(jacobians, ops::diag_embed(ops::cos(xs)));
+  check_close(cosines.at(0), ops::cos(xs));
+}
+
 TEST_CASE("functional_call runs a module with other tensors and leaves it as it was", "[func]") {
   nn::Linear layer(3, 2);
   Tensor weight = ops::ones({2, 3}), before = layer.weight, x = ops::ones({3});

@@ -620,3 +620,56 @@ TEST_CASE("a size of zero or below changes along its angle", "[func]") {
   double c = std::cos(1.0), s = std::sin(1.0);
   check_close(change, doubles({3 * std::cos(0.5), 3 * std::sin(0.5), c + 4 * s, s - 4 * c}).view({2, 2}));
 }
+
+TEST_CASE("jacfwd and hessian of trees are those of jacrev", "[func]") {
+  std::vector<Tensor> p{drawn({2, 3}), drawn({2})};
+  Tensor x = drawn({3});
+  auto f = [&](const std::vector<Tensor>& t) { return ops::tanh(ops::add(ops::mv(t[0], x), t[1])); };
+  std::vector<Tensor> columns = func::jacfwd(f)(p), rows = func::jacrev(f)(p);
+  REQUIRE(columns.size() == 2);
+  for (int i = 0; i < 2; ++i) check_close(columns[i], rows[i]);
+  std::vector<std::vector<Tensor>> second = func::hessian(f)(p), reversed = func::jacrev(func::jacrev(f))(p);
+  REQUIRE(second.at(0).at(1).sizes() == IntArrayRef({2, 2, 3, 2}));
+  for (int i = 0; i < 2; ++i)
+    for (int k = 0; k < 2; ++k) check_close(second[i][k], reversed[i][k]);
+  auto g = [](const Tensor& a, const Tensor& b) { return ops::sum(ops::mul(ops::mul(a, a), b)); };
+  Tensor a = drawn({2}), b = drawn({2});
+  auto [by_a, by_b] = func::hessian<0, 1>(g)(a, b);
+  check_close(std::get<0>(by_a), ops::diag(ops::mul(b, 2)));
+  check_close(std::get<1>(by_a), ops::diag(ops::mul(a, 2)));
+  check_close(std::get<0>(by_b), ops::diag(ops::mul(a, 2)));
+  check_close(std::get<1>(by_b), ops::zeros({2, 2}));
+  struct Scale {
+    Tensor by, shift;
+  };
+  auto h = [](const Scale& m, const Tensor& at) {
+    return ops::sum(ops::square(ops::add(ops::mul(m.by, at), m.shift)));
+  };
+  auto of_struct = func::hessian(h)(Scale{a, b}, a);
+  check_close(of_struct.at("0").by, ops::diag(ops::mul(ops::mul(a, a), 2)));
+  check_close(of_struct.at("0").shift, ops::diag(ops::mul(a, 2)));
+  check_close(of_struct.at("1").shift, ops::mul(ops::eye(2), 2));
+  Tensor batch = drawn({4, 2});
+  auto all = func::vmap(func::jacfwd<0, 1>(g))(batch, batch);
+  check_close(std::get<0>(all), ops::mul(ops::mul(batch, batch), 2));
+  check_close(std::get<1>(all), ops::mul(batch, batch));
+}
+
+TEST_CASE("what a function returns beside has no part in its change", "[func]") {
+  Tensor x = drawn({3}), t = drawn({3});
+  auto f = [](const Tensor& a) { return std::pair(ops::sin(a), std::pair(ops::cos(a), 7)); };
+  auto [value, change, aux] = func::jvp(func::has_aux(f), x, t);
+  check_close(value, ops::sin(x));
+  check_close(change, ops::mul(ops::cos(x), t));
+  check_close(aux.first, ops::cos(x));
+  CHECK(aux.second == 7);
+  auto [jacobian, beside] = func::jacfwd(func::has_aux(f))(x);
+  check_close(jacobian, ops::diag(ops::cos(x)));
+  check_close(beside.first, ops::cos(x));
+  auto written = [](const Tensor& a) {
+    Tensor own = ops::zeros_like(a);
+    own.copy_(a);
+    return std::pair(ops::sin(own), own);
+  };
+  check_close(func::jacfwd(func::has_aux(written))(x).second, x);
+}

@@ -8,6 +8,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <thread>
 
 #include <tenon/autograd/engine.hpp>
 #include <tenon/ops/tensor_of.hpp>
@@ -228,4 +229,43 @@ TEST_CASE("sizes and strides print as Python's", "[io][print]") {
   CHECK(size_text({}) == "torch.Size([])");
   CHECK(stride_text({}) == "()");
   CHECK(stride_text({1}) == "(1,)");
+}
+
+TEST_CASE("a thread's print options hold for streams, and for a scope", "[io][print]") {
+  Tensor x = tensor({1.0 / 3, 200.5, 1e5, 0.0, -2.0, 7.25, 1.5, 0.125});
+  auto printed = [&] {
+    std::ostringstream out;
+    out << x;
+    CHECK(to_string(x) == out.str());
+    return out.str();
+  };
+  // As PyTorch 2.15 prints.
+  std::string usual =
+      "tensor([ 3.3333e-01,  2.0050e+02,  1.0000e+05,  0.0000e+00, -2.0000e+00,\n"
+      "         7.2500e+00,  1.5000e+00,  1.2500e-01])";
+  CHECK(printed() == usual);
+  {
+    PrintOptionsGuard guard({.precision = 2, .sci_mode = false});
+    CHECK(printed() ==
+          "tensor([     0.33,    200.50, 100000.00,      0.00,     -2.00,      7.25,\n"
+          "             1.50,      0.12])");
+    set_printoptions({.threshold = 5, .edgeitems = 1});  // which lets precision be, and sets sci_mode
+    CHECK(get_printoptions().precision == 2);
+    CHECK(!get_printoptions().sci_mode);
+    CHECK(printed() == "tensor([0.33,  ..., 0.12])");
+    set_printoptions({.linewidth = 40, .profile = PrintProfile::Short});
+    CHECK(printed() ==
+          "tensor([ 3.33e-01,  2.00e+02,  1.00e+05,\n"
+          "         0.00e+00, -2.00e+00,  7.25e+00,\n"
+          "         1.50e+00,  1.25e-01])");
+    set_printoptions({.profile = PrintProfile::Full});
+    CHECK(get_printoptions().threshold == std::numeric_limits<std::int64_t>::max());
+    CHECK(get_printoptions().linewidth == 80);
+    CHECK_THROWS_WITH(set_printoptions({.precision = -1}), "set_printoptions: expected a precision in [0, 60], got -1");
+    CHECK_THROWS_WITH(set_printoptions({.precision = 1, .edgeitems = -2}),
+                      "set_printoptions: expected edgeitems of at least 0, got -2");
+    CHECK(get_printoptions().precision == 4);
+    std::thread([&] { CHECK(get_printoptions().threshold == 1000); }).join();
+  }
+  CHECK(printed() == usual);
 }

@@ -301,3 +301,36 @@ TEST_CASE("profiles of memory on several threads end in any order", "[profiler][
   CHECK(other.blocks[0].bytes == 40000);
   CHECK(ops::ones({10, 10}).sum().item<double>() == 100);
 }
+
+TEST_CASE("rows are ordered by what is asked for", "[profiler][table]") {
+  // Times in nanoseconds: a runs twice for 40 each with a b of 30 inside the first, c once for 60.
+  auto event = [](std::uint32_t name, std::int64_t begin, std::int64_t end, std::uint32_t depth, std::int64_t bytes,
+                  std::int64_t flops) {
+    Event e;
+    e.name = name;
+    e.begin = begin;
+    e.end = end;
+    e.depth = depth;
+    e.bytes = bytes;
+    e.flops = flops;
+    return e;
+  };
+  Profile p{{"a", "b", "c"}, {""}, {{"main", {}}}, 200};
+  p.tracks[0].events = {event(0, 0, 40, 0, 8, 0), event(1, 5, 35, 1, 16, 7), event(0, 50, 90, 0, 0, 5),
+                        event(2, 100, 160, 0, 0, 6)};
+  auto order = [&](SortBy by) {
+    std::string names;
+    for (const Row& row : rows_of(p, false, by)) names += row.name;
+    return names;
+  };
+  CHECK(order(SortBy::Self) == "cab");   // 60, 50, 30
+  CHECK(order(SortBy::Total) == "acb");  // 80, 60, 30
+  CHECK(order(SortBy::Mean) == "cab");   // 60, 40, 30
+  CHECK(order(SortBy::Calls) == "abc");
+  CHECK(order(SortBy::Memory) == "bac");
+  CHECK(order(SortBy::Flops) == "bca");
+  CHECK(order(SortBy::Name) == "abc");
+  std::string text = table(p, {.most = 2, .sort_by = SortBy::Total});
+  CHECK(text.find("\na ") < text.find("\nc "));
+  CHECK(text.find("\nb ") == std::string::npos);
+}

@@ -34,5 +34,18 @@ std::vector<Tensor> grad(TensorList outputs, TensorList inputs, TensorList grad_
                          std::optional<bool> retain_graph = std::nullopt, bool create_graph = false,
                          bool allow_unused = false, bool materialize_grads = false);
 
+/// Where the gradient of a tensor goes. It keeps the graph behind the tensor, not the tensor, and stands for it as it
+/// was then, whatever is written into it later.
+using GradientEdge = Edge;
+/// Errors: AutogradError for a tensor that does not require grad.
+/// Source: torch.autograd.graph.get_gradient_edge of PyTorch 2.15.
+GradientEdge get_gradient_edge(const Tensor& t);
+/// The same by places in the graph: what `get_gradient_edge(t)` gives stands for `t`.
+void backward(const std::vector<GradientEdge>& roots, TensorList gradients = {},
+              std::optional<bool> retain_graph = std::nullopt, bool create_graph = false, TensorList inputs = {});
+std::vector<Tensor> grad(const std::vector<GradientEdge>& outputs, const std::vector<GradientEdge>& inputs,
+                         TensorList grad_outputs = {}, std::optional<bool> retain_graph = std::nullopt,
+                         bool create_graph = false, bool allow_unused = false);
+
 }  // namespace autograd
 }  // namespace tenon

@@ -1,6 +1,12 @@
 // Derivatives of functions as functions: grad, vjp, jacrev.
 #pragma once
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
 #include <tenon/autograd/mode.hpp>
+#include <tenon/func/has_aux.hpp>
 #include <tenon/func/reverse.hpp>
 #include <tenon/func/tree.hpp>
 
@@ -12,8 +18,11 @@ namespace detail {
 Tensor one_element(const Tensor& value);
 Tensor ones_of(const Tensor& like);
 Tensor or_zeros(const Tensor& gradient, const Tensor& of);
-/// The Jacobian of `y` with respect to `x`, of size (y's size, x's size).
-Tensor jacobian_rows(const ReversePass& pass, const Tensor& y, const Tensor& entered);
+/// The Jacobians of `y` with respect to tensors that entered, each of size (y's size, x's size), by at most `chunk`
+/// rows at once.
+std::vector<Tensor> jacobian_rows(const ReversePass& pass, const Tensor& y, const std::vector<Tensor>& entered,
+                                  std::optional<std::int64_t> chunk);
+void check_chunk(std::optional<std::int64_t> chunk_size);
 bool takes_gradient(const Tensor& t);
 
 /// While the function of a pass runs: what it computes is recorded.
@@ -41,9 +50,11 @@ template <class T>
 T gradient_tree(const T& tree, const std::vector<Tensor>& gradients, std::size_t& next) {
   return map_tree(tree, [&](const Tensor& t) { return takes_gradient(t) ? or_zeros(gradients.at(next++), t) : t; });
 }
-template <std::size_t... I>
-constexpr bool is_among(std::size_t i) {
-  return ((i == I) || ...);
+/// A tree with its Jacobians in the places of the tensors that have one.
+template <class T>
+T jacobian_tree(const T& tree, const std::vector<Tensor>& jacobians, std::size_t& next) {
+  return map_tree(
+      tree, [&](const Tensor& t) { return takes_gradient(t) || std::is_same_v<T, Tensor> ? jacobians.at(next++) : t; });
 }
 
 template <bool WithValue, class F, std::size_t... I>
@@ -118,11 +129,11 @@ template <class R, class... A>
 class Vjp {
  public:
   template <class F>
-  Vjp(F& f, const A&... args) : args_(args...) {
+  Vjp(F&& f, const A&... args) : args_(args...) {
     std::tuple<A...> own{detail::entered_tree(pass_, args, entered_)...};
     detail::RecordedFunctionGuard recorded;
     result_ = std::apply(f, std::as_const(own));
-    value = detail::map_tree(result_, [&](const Tensor& t) { return pass_.leave(t); });
+    value = leave(result_);
   }
 
   /// What the arguments' gradients are if the result's are `weights`: a tree like the argument, or a tuple of them.
@@ -136,6 +147,12 @@ class Vjp {
 
   R value;
 
+ protected:
+  template <class T>
+  T leave(const T& tree) const {
+    return detail::map_tree(tree, [&](const Tensor& t) { return pass_.leave(t); });
+  }
+
  private:
   ReversePass pass_;
   std::tuple<A...> args_;
@@ -143,28 +160,104 @@ class Vjp {
   R result_;
 };
 
-/// Runs `f`; the result is in `value`, and a call of what is returned gives vector-Jacobian products.
+/// The same of a function of has_aux(), with what else that returned.
+template <class R, class Aux, class... A>
+class VjpWithAux : public Vjp<R, A...> {
+ public:
+  template <class F>
+  explicit VjpWithAux(F&& f, const A&... args) : VjpWithAux(std::optional<Aux>(), f, args...) {}
+
+  Aux aux;
+
+ private:
+  template <class F>
+  VjpWithAux(std::optional<Aux> more, F& f, const A&... args)
+      : Vjp<R, A...>(
+            [&](const A&... own) {
+              auto both = f(own...);
+              more = std::move(both.second);
+              return std::move(both.first);
+            },
+            args...),
+        aux(this->leave(*more)) {}
+};
+
+/// Runs `f`; the result is in `value`, and a call of what is returned gives vector-Jacobian products. If `f` is of
+/// has_aux(), what else it returned is in `aux`.
 /// Source: torch.func.vjp of PyTorch 2.15.
 template <class F, class... A>
 auto vjp(F&& f, const A&... args) {
-  return Vjp<detail::result_of_t<F, A...>, A...>(f, args...);
+  using R = detail::result_of_t<F, A...>;
+  if constexpr (detail::has_aux_v<F>)
+    return VjpWithAux<typename R::first_type, typename R::second_type, A...>(f, args...);
+  else
+    return Vjp<R, A...>(f, args...);
 }
 
-/// The Jacobian of `f` with respect to its argument number I, a tensor, row by row: all rows by one vmap of its vjp.
-/// Shapes: (result's size, argument's size), in the place of each tensor that `f` returns.
-/// Source: torch.func.jacrev of PyTorch 2.15.
-template <std::size_t I = 0, class F>
-auto jacrev(F&& f) {
-  return [f = std::decay_t<F>(static_cast<F&&>(f))](const auto&... args) mutable {
-    std::tuple<std::remove_cvref_t<decltype(args)>...> own{args...};
+/// How jacrev() computes.
+struct JacrevOptions {
+  /// At most so many rows at once: memory for them against time. Nothing: all rows of a tensor.
+  std::optional<std::int64_t> chunk_size = std::nullopt;
+};
+
+namespace detail {
+template <class F, std::size_t... I>
+class Jacrev {
+ public:
+  Jacrev(F f, const JacrevOptions& options) : f_(std::move(f)), options_(options) { check_chunk(options.chunk_size); }
+
+  template <class... A>
+  auto operator()(const A&... args) const {
+    static_assert(((I < sizeof...(A)) && ...), "tenon: jacrev is asked for an argument that the call does not have");
+    std::tuple<A...> own{args...};
+    std::tuple<const A&...> given{args...};
     ReversePass pass;
-    std::get<I>(own) = pass.enter(std::get<I>(own));
+    std::vector<Tensor> entered;
+    auto enter = [&]<class T>(T& argument) {
+      if constexpr (std::is_same_v<T, Tensor>)  // integers are refused
+        entered.push_back(argument = pass.enter(argument));
+      else
+        argument = entered_tree(pass, argument, entered);
+    };
+    (enter(std::get<I>(own)), ...);
     auto result = [&] {
-      detail::RecordedFunctionGuard recorded;
-      return std::apply(f, std::as_const(own));
+      RecordedFunctionGuard recorded;
+      return std::apply(f_, std::as_const(own));
     }();
-    return detail::map_tree(result, [&](const Tensor& y) { return detail::jacobian_rows(pass, y, std::get<I>(own)); });
-  };
+    auto rows = [&](const Tensor& y) {
+      std::vector<Tensor> found(entered.size());
+      if (y.defined()) found = jacobian_rows(pass, y, entered, options_.chunk_size);
+      std::size_t next = 0;
+      return one_or_all(
+          std::tuple<std::tuple_element_t<I, std::tuple<A...>>...>{jacobian_tree(std::get<I>(given), found, next)...});
+    };
+    if constexpr (has_aux_v<F>) {
+      auto jacobians = grown_tree(result.first, rows);
+      return std::pair(std::move(jacobians), map_tree(result.second, [&](const Tensor& t) { return pass.leave(t); }));
+    } else {
+      return grown_tree(result, rows);
+    }
+  }
+
+ private:
+  mutable F f_;
+  JacrevOptions options_;
+};
+}  // namespace detail
+
+/// The Jacobian of `f` with respect to its arguments number I (the first if none is named), row by row: all rows of a
+/// tensor by one vmap of its vjp. In the place of each tensor that `f` returns stands what is differentiated, one tree
+/// or a tuple of them, with Jacobians for its tensors of floating or complex numbers, of shape (result's size, tensor's
+/// size). The results of `f` keep their form (see detail::grown_tree for structs and lists of trees).
+/// If `f` is of has_aux(), a pair: the Jacobian, and what else `f` returned.
+/// Errors: TypeError for a tensor of integers as the argument; ValueError for a `chunk_size` below 1.
+/// Source: torch.func.jacrev of PyTorch 2.15.
+template <std::size_t... I, class F>
+auto jacrev(F&& f, const JacrevOptions& options = {}) {
+  if constexpr (sizeof...(I) == 0)
+    return detail::Jacrev<std::decay_t<F>, 0>(static_cast<F&&>(f), options);
+  else
+    return detail::Jacrev<std::decay_t<F>, I...>(static_cast<F&&>(f), options);
 }
 
 /// Runs a module's call, or `forward`, with other tensors in the places of some of its own, by their names. Afterwards

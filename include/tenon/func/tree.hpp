@@ -1,5 +1,8 @@
 // Trees of tensors: what transformed functions take and return.
 #pragma once
+#include <map>
+#include <optional>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -47,6 +50,51 @@ T map_tree(const T& tree, F&& f) {
     if (t.defined()) t = f(std::as_const(t));
   });
   return out;
+}
+
+/// A tree with `at(tensor)`, a tree itself, in the place of each tensor, undefined ones too: the same type where that
+/// is a tensor. Else lists become vectors, maps std::maps, and what may be absent an optional; a struct, whose fields
+/// cannot hold trees, becomes a std::map by the names of its tensors.
+template <class T, class F>
+auto grown_tree(const T& tree, F& at) {
+  using X = std::remove_cvref_t<std::invoke_result_t<F&, const Tensor&>>;
+  if constexpr (std::is_base_of_v<Tensor, T>) {
+    return X(at(tree));
+  } else if constexpr (std::is_same_v<X, Tensor>) {
+    T out = tree;
+    for_tensors(out, [&](Tensor& t) {
+      if (t.defined()) t = at(std::as_const(t));
+    });
+    return out;
+  } else if constexpr (nn::detail::map_by_name<T>) {
+    std::map<std::string, decltype(grown_tree(tree.begin()->second, at))> out;
+    for (const auto& [name, item] : tree) out.emplace(name, grown_tree(item, at));
+    return out;
+  } else if constexpr (nn::detail::is_list<T>) {
+    std::vector<decltype(grown_tree(*tree.begin(), at))> out;
+    for (const auto& item : tree) out.push_back(grown_tree(item, at));
+    return out;
+  } else if constexpr (nn::detail::is_holder<T>) {
+    std::optional<decltype(grown_tree(*tree, at))> out;
+    if (tree) out.emplace(grown_tree(*tree, at));
+    return out;
+  } else if constexpr (requires { typename T::first_type; }) {
+    auto first = grown_tree(tree.first, at);
+    return std::pair(std::move(first), grown_tree(tree.second, at));
+  } else if constexpr (nn::detail::is_tuple<T>) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      // Braces keep the order.
+      return std::tuple<decltype(grown_tree(std::get<I>(tree), at))...>{grown_tree(std::get<I>(tree), at)...};
+    }
+    (std::make_index_sequence<std::tuple_size_v<T>>());
+  } else if constexpr (nn::named_fields<T> || nn::detail::plain_struct<T>) {
+    std::map<std::string, X> out;
+    auto visit = [&](const std::string& name, const Tensor& t) { out.emplace(name, at(t)); };
+    nn::detail::walk(tree, {}, visit);
+    return out;
+  } else {
+    return tree;
+  }
 }
 
 /// One value as itself, several as a tuple.

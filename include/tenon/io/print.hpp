@@ -10,10 +10,10 @@
 namespace tenon {
 
 /// The text that PyTorch prints for the tensor, without its prefix to dtypes: `tensor([1., 2.], dtype=float64)`.
-/// Tensors whose elements are not in CPU memory show `...` and their size; an undefined one is `tensor()`.
-/// Cost: reads what is shown only, at most 2 * edgeitems elements a dimension of a tensor above the threshold.
-/// Source: torch/_tensor_str.py of PyTorch 2.15.
-std::string to_string(const Tensor& tensor, const PrintOptions& options = {});
+/// Options that are not given are this thread's. Tensors whose elements are not in CPU memory show `...` and their
+/// size; an undefined one is `tensor()`. Cost: reads what is shown only, at most 2 * edgeitems elements a dimension of
+/// a tensor above the threshold. Source: torch/_tensor_str.py of PyTorch 2.15.
+std::string to_string(const Tensor& tensor, const PrintOptions& options = get_printoptions());
 
 /// What options say, as keywords: `dtype=float64, device=cpu`; nothing of what they leave to the factory.
 std::string to_string(const TensorOptions& options);

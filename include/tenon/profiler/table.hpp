@@ -23,8 +23,11 @@ struct Row {
   std::int64_t flops = 0;  ///< with what ran inside; a call inside another of the same row counts once
 };
 
-/// Rows by self time, the longest first. `by_shapes`: a row for each list of shapes.
-inline std::vector<Row> rows_of(const Profile& profile, bool by_shapes = false) {
+/// What the rows of a table are ordered by: the largest come first, names by the alphabet.
+enum class SortBy : std::uint8_t { Self, Total, Mean, Calls, Memory, Flops, Name };
+
+/// Rows by self time, or what else is said. `by_shapes`: a row for each list of shapes.
+inline std::vector<Row> rows_of(const Profile& profile, bool by_shapes = false, SortBy sort_by = SortBy::Self) {
   using Key = std::pair<std::uint32_t, std::uint32_t>;
   std::map<Key, Row> rows;
   for (const Track& track : profile.tracks) {
@@ -48,8 +51,20 @@ inline std::vector<Row> rows_of(const Profile& profile, bool by_shapes = false) 
   }
   std::vector<Row> list;
   for (auto& [key, row] : rows) list.push_back(std::move(row));
-  std::sort(list.begin(), list.end(), [](const Row& a, const Row& b) {
-    return std::tie(b.self, a.name, a.shapes) < std::tie(a.self, b.name, b.shapes);
+  auto key = [&](const Row& row) -> std::int64_t {
+    switch (sort_by) {
+      case SortBy::Self: return row.self;
+      case SortBy::Total: return row.total;
+      case SortBy::Mean: return row.total / row.calls;
+      case SortBy::Calls: return row.calls;
+      case SortBy::Memory: return row.bytes;
+      case SortBy::Flops: return row.flops;
+      case SortBy::Name: break;
+    }
+    return 0;
+  };
+  std::sort(list.begin(), list.end(), [&](const Row& a, const Row& b) {
+    return std::tuple(key(b), std::tie(a.name, a.shapes)) < std::tuple(key(a), std::tie(b.name, b.shapes));
   });
   return list;
 }
@@ -85,9 +100,15 @@ inline std::string count_text(double count) {
 }
 }  // namespace detail
 
-/// The rows as text, `most` of them at most. A column that holds nothing is left out.
-inline std::string table(const Profile& profile, bool by_shapes = false, std::size_t most = 100) {
-  std::vector<Row> rows = rows_of(profile, by_shapes);
+struct TableOptions {
+  bool by_shapes = false;  ///< a row for each list of shapes
+  std::size_t most = 100;  ///< rows
+  SortBy sort_by = SortBy::Self;
+};
+
+/// The rows as text. A column that holds nothing is left out.
+inline std::string table(const Profile& profile, const TableOptions& options) {
+  std::vector<Row> rows = rows_of(profile, options.by_shapes, options.sort_by);
   std::int64_t all = 0;
   bool memory = false, shapes = false, flops = false;
   for (const Row& row : rows) {
@@ -101,7 +122,7 @@ inline std::string table(const Profile& profile, bool by_shapes = false, std::si
   if (flops) lines[0].insert(lines[0].end(), {"Flops", "Flops/s"});
   if (shapes) lines[0].push_back("Shapes");
   for (const Row& row : rows) {
-    if (lines.size() > most) break;
+    if (lines.size() > options.most) break;
     char share[16];
     std::snprintf(share, sizeof share, "%.2f%%",
                   all ? 100. * static_cast<double>(row.self) / static_cast<double>(all) : 0.);
@@ -131,6 +152,11 @@ inline std::string table(const Profile& profile, bool by_shapes = false, std::si
     out += text + "\n";
   }
   return out + "Self time: " + detail::duration_text(all) + " of " + detail::duration_text(profile.duration) + "\n";
+}
+
+/// The same by self time, `most` rows at most.
+inline std::string table(const Profile& profile, bool by_shapes = false, std::size_t most = 100) {
+  return table(profile, TableOptions{by_shapes, most});
 }
 
 }  // namespace tenon::profiler

@@ -173,3 +173,41 @@ TEST_CASE("a node that gets no gradient reads what it saved all the same", "[aut
   CHECK_ERROR_CONTAINS(autograd::grad({sum(out)}, {x, y}, {}, std::nullopt, false, true), AutogradError,
                        "Trying to backward through the graph a second");
 }
+
+TEST_CASE("a sequence of functions is checkpointed in segments", "[autograd][graph][saved_hooks]") {
+  static int calls;
+  Tensor x = leaf({0.1, 0.2, 0.3}), w = leaf({1, 2, 3});
+  auto layer = [&](const Tensor& t) {
+    ++calls;
+    return tenon::tanh(mul(t, w));
+  };
+  std::vector<std::function<Tensor(const Tensor&)>> five(5, layer);
+  Tensor plain = x;
+  for (const auto& f : five) plain = f(plain);
+  auto expected = autograd::grad({sum(plain)}, {x, w});
+  struct Sequence {
+    std::tuple<decltype(layer), decltype(layer), decltype(layer), decltype(layer), decltype(layer)> parts;
+  };
+  auto check = [&](const auto& functions) {
+    calls = 0;
+    Tensor y = autograd::checkpoint_sequential(functions, 2, x);
+    CHECK(calls == 5);
+    CHECK(values(y) == values(plain));
+    // The last segment keeps what its three functions save, the first nothing but x.
+    CHECK(autograd::saved_bytes(y, std::vector<Tensor>{x, w}) ==
+          autograd::saved_bytes(layer(layer(layer(x))), std::vector<Tensor>{x, w}) + 24);
+    calls = 0;
+    auto found = autograd::grad({sum(y)}, {x, w});
+    CHECK(calls == 2);
+    CHECK(values(found[0]) == values(expected[0]));
+    CHECK(values(found[1]) == values(expected[1]));
+  };
+  check(five);
+  check(std::tuple(layer, layer, layer, layer, layer));
+  check(Sequence{{layer, layer, layer, layer, layer}});
+  CHECK_ERROR_CONTAINS(autograd::checkpoint_sequential(five, 6, x), ValueError,
+                       "checkpoint_sequential: expected between 1 and 5 segments, got 6");
+  nn::Sequential net{nn::Linear{3, 3}, nn::ReLU{}, nn::Linear{3, 2}};
+  Tensor in = ops::ones({4, 3}), out = autograd::checkpoint_sequential(net, 3, in);
+  CHECK(values(out) == values(net(in)));
+}

@@ -12,6 +12,10 @@ namespace tenon::autograd {
 void queue_callback(std::function<void()> f);
 /// The number of the run that this thread is in, unlike that of every other; 0 outside of a run.
 std::uint64_t current_run_number();
+/// Whether the run that this thread is in comes by a node: one that its roots lead to, and where only some gradients
+/// are asked for, that leads to these. Throws AutogradError outside of a run. Cost: in a run for all leaves the first
+/// call looks through the graph.
+bool run_comes_by(const Node& node);
 /// The node that this thread's run is at; null outside of a run.
 const Node* current_node();
 

@@ -1,7 +1,11 @@
 // Checkpointing: a part of the forward pass keeps nothing and runs again when its gradients are needed.
 #pragma once
+#include <cstdint>
 #include <functional>
+#include <memory>
+#include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <tenon/autograd/graph/saved_hooks.hpp>
@@ -41,5 +45,63 @@ auto checkpoint(const CheckpointOptions& options, F f, A... inputs) {
 template <class F, class... A>
   requires(!std::is_convertible_v<F, CheckpointOptions>)
 auto checkpoint(F f, A... inputs) { return checkpoint(CheckpointOptions{}, std::move(f), std::move(inputs)...); }
+
+namespace detail {
+void check_segments(std::size_t functions, std::int64_t segments);
+template <class F>
+Tensor call_part(const F& part, const Tensor& x) {
+  if constexpr (std::is_invocable_v<const F&, const Tensor&>)
+    return part(x);
+  else
+    return part.forward(x);
+}
+template <class... F>
+constexpr std::size_t count_parts(const std::tuple<F...>&) {
+  return sizeof...(F);
+}
+template <class List>
+std::size_t count_parts(const List& list) {
+  return static_cast<std::size_t>(list.size());
+}
+/// Parts [first, last) one after another.
+template <class... F>
+Tensor run_parts(const std::tuple<F...>& parts, std::size_t first, std::size_t last, Tensor x) {
+  std::size_t at = 0;
+  auto step = [&](const auto& part) {
+    if (at >= first && at < last) x = call_part(part, x);
+    ++at;
+  };
+  std::apply([&](const auto&... part) { (step(part), ...); }, parts);
+  return x;
+}
+template <class List>
+Tensor run_parts(const List& parts, std::size_t first, std::size_t last, Tensor x) {
+  for (; first < last; ++first) x = call_part(parts[first], x);
+  return x;
+}
+}  // namespace detail
+
+/// Calls functions one after another, a list or a tuple of them or an nn::Sequential, in `segments` parts of which all
+/// but the last are checkpoints: these keep what enters them alone. The functions are copied once.
+/// Errors: ValueError unless there are between 1 and as many segments as functions.
+/// Source: torch.utils.checkpoint.checkpoint_sequential of PyTorch 2.15.
+template <class Functions>
+Tensor checkpoint_sequential(const Functions& functions, std::int64_t segments, const Tensor& input,
+                             const CheckpointOptions& options = {}) {
+  if constexpr (requires { std::tuple_size<decltype(functions.parts)>::value; }) {
+    return checkpoint_sequential(functions.parts, segments, input, options);
+  } else {
+    std::size_t count = detail::count_parts(functions), first = 0;
+    detail::check_segments(count, segments);
+    std::size_t size = count / static_cast<std::size_t>(segments);
+    auto kept = std::make_shared<const Functions>(functions);
+    Tensor x = input;
+    for (; segments > 1; --segments, first += size)
+      x = checkpoint(
+          options, [kept, first, size](const Tensor& in) { return detail::run_parts(*kept, first, first + size, in); },
+          x);
+    return detail::run_parts(functions, first, count, std::move(x));
+  }
+}
 
 }  // namespace tenon::autograd

@@ -1,5 +1,7 @@
 // What derivatives of functions share.
 #pragma once
+#include <algorithm>
+
 #include <tenon/base/body.hpp>
 #include <tenon/func/grad.hpp>
 #include <tenon/ops/diagonal.hpp>
@@ -23,25 +25,45 @@ TENON_COLD_BODY Tensor or_zeros(const Tensor& gradient, const Tensor& of) {
   return gradient.defined() ? gradient : ops::zeros_like(of);
 }
 
-TENON_COLD_BODY Tensor directions_of(const Tensor& x) {
-  DimVector sizes{x.numel()};
-  for (std::int64_t n : x.sizes()) sizes.push_back(n);
-  return ops::reshape(ops::diag_embed(ops::new_ones(ops::detach(x), {x.numel()})), IntArrayRef(sizes));
-}
-inline DimVector joined_sizes(const Tensor& y, const Tensor& x) {
-  DimVector sizes(y.sizes());
-  for (std::int64_t n : x.sizes()) sizes.push_back(n);
+inline DimVector joined_sizes(IntArrayRef y, IntArrayRef x) {
+  DimVector sizes(y);
+  for (std::int64_t n : x) sizes.push_back(n);
   return sizes;
 }
+/// The directions along `count` elements of `x` from `from` on, one an example.
+inline Tensor directions_of(const Tensor& x, std::int64_t from, std::int64_t count) {
+  Tensor rows = ops::diag_embed(ops::new_ones(ops::detach(x), {count}));
+  if (count != x.numel()) rows = ops::constant_pad_nd(rows, {from, x.numel() - from - count});
+  return ops::reshape(rows, IntArrayRef(joined_sizes({count}, x.sizes())));
+}
 
-TENON_COLD_BODY Tensor jacobian_rows(const ReversePass& pass, const Tensor& y, const Tensor& x) {
-  DimVector sizes = joined_sizes(y, x);
-  auto zeros = [&] { return ops::new_zeros(ops::detach(x), IntArrayRef(sizes)); };
-  if (y.numel() == 0 || !is_recorded(y)) return zeros();
-  LevelGuard rows(LevelKind::Batch, y.numel(), Randomness::Same);
-  Tensor g = pass.gradients({y}, {make_batched(directions_of(y), rows.level())}, {x})[0];
-  if (!g.defined()) return zeros();
-  return ops::reshape(batch_of(g, rows.level()), IntArrayRef(sizes));
+TENON_COLD_BODY void check_chunk(std::optional<std::int64_t> chunk_size) {
+  TENON_CHECK(!chunk_size || *chunk_size > 0, ValueError, "jacrev: expected a chunk_size above 0, got ", *chunk_size);
+}
+
+TENON_COLD_BODY std::vector<Tensor> jacobian_rows(const ReversePass& pass, const Tensor& y,
+                                                  const std::vector<Tensor>& entered,
+                                                  std::optional<std::int64_t> chunk) {
+  std::vector<std::vector<Tensor>> parts(entered.size());
+  std::int64_t n = is_recorded(y) ? y.numel() : 0;
+  for (std::int64_t from = 0; from < n;) {
+    std::int64_t count = std::min(chunk.value_or(n), n - from);
+    LevelGuard rows(LevelKind::Batch, count, Randomness::Same);
+    std::vector<Tensor> found =
+        pass.gradients({y}, {make_batched(directions_of(y, from, count), rows.level())}, entered);
+    for (std::size_t i = 0; i < found.size(); ++i)
+      if (found[i].defined()) parts[i].push_back(batch_of(found[i], rows.level()));
+    from += count;
+  }
+  std::vector<Tensor> all;
+  for (std::size_t i = 0; i < entered.size(); ++i) {
+    DimVector sizes = joined_sizes(y.sizes(), entered[i].sizes());
+    if (parts[i].empty())
+      all.push_back(ops::new_zeros(ops::detach(entered[i]), IntArrayRef(sizes)));
+    else
+      all.push_back(ops::reshape(parts[i].size() == 1 ? parts[i][0] : ops::cat(parts[i]), IntArrayRef(sizes)));
+  }
+  return all;
 }
 
 }  // namespace tenon::func::detail

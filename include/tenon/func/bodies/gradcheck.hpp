@@ -76,7 +76,7 @@ class TransformCheck {
   /// A vector for each real number of a tensor.
   static Tensors directions(const Tensor& x) {
     Tensors list;
-    Tensor all = directions_of(x);
+    Tensor all = directions_of(x, 0, x.numel());
     for (std::int64_t k = 0; k < x.numel(); ++k) {
       list.push_back(all[k]);
       if (x.is_complex()) list.push_back(ops::mul(all[k], Scalar(Complex<double>(0, 1))));

@@ -24,10 +24,29 @@ TENON_COLD_BODY Tensor tangent_of(const Tensor& t, const Level& level) {
   return change.defined() ? change : Tensor(ops::zeros_like(of.value));
 }
 
-TENON_COLD_BODY Tensor jacobian_columns(const Tensor& y, const Tensor& x, const Level& directions,
-                                        const Level& tangents) {
-  Tensor primal = primal_of(y, tangents), all = batch_of(tangent_of(y, tangents), directions);
-  return ops::reshape(ops::movedim(all, 0, -1), IntArrayRef(joined_sizes(primal, x)));
+TENON_COLD_BODY Tensor directions_among(const Tensor& x, std::int64_t before, std::int64_t all) {
+  Tensor rows = ops::diag_embed(ops::new_ones(ops::detach(x), {x.numel()}));
+  if (x.numel() != all) rows = ops::constant_pad_nd(rows, {0, 0, before, all - before - x.numel()});
+  return ops::reshape(rows, IntArrayRef(joined_sizes({all}, x.sizes())));
+}
+
+TENON_COLD_BODY std::vector<Tensor> jacobian_columns(const Tensor& y, const std::vector<Tensor>& xs,
+                                                     const Level& directions, const Level& tangents) {
+  Tensor primal = primal_of(y, tangents);
+  Tensor all = ops::movedim(batch_of(tangent_of(y, tangents), directions), 0, -1);
+  std::vector<Tensor> found;
+  std::int64_t from = 0;
+  for (const Tensor& x : xs) {
+    Tensor own = xs.size() == 1 ? all : Tensor(ops::narrow(all, -1, from, x.numel()));
+    found.push_back(ops::reshape(own, IntArrayRef(joined_sizes(primal.sizes(), x.sizes()))));
+    from += x.numel();
+  }
+  return found;
+}
+
+TENON_COLD_BODY Tensor beside(const Tensor& t, const Level& directions, const Level& tangents) {
+  Tensor value = primal_of(t, tangents);
+  return belongs(value, directions) ? Tensor(ops::select(batch_of(value, directions), 0, 0)) : value;
 }
 
 TENON_COLD_BODY Linear::Linear(ReversePass& pass, const std::vector<Tensor>& results,

@@ -1,6 +1,7 @@
 // The layout of a printed tensor: brackets, lines, the summary of large ones, and what follows the elements.
 #pragma once
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -165,6 +166,27 @@ TENON_COLD_BODY std::string to_string(const Tensor& t, const PrintOptions& optio
     }
   }
   return out + ")";
+}
+
+TENON_COLD_BODY void set_printoptions(const PrintChanges& changes) {
+  TENON_CHECK(!changes.precision || (*changes.precision >= 0 && *changes.precision <= 60), ValueError,
+              "set_printoptions: expected a precision in [0, 60], got ", *changes.precision);
+  TENON_CHECK(!changes.edgeitems || *changes.edgeitems >= 0, ValueError,
+              "set_printoptions: expected edgeitems of at least 0, got ", *changes.edgeitems);
+  PrintOptions now = get_printoptions();
+  if (changes.profile) now = {};
+  if (changes.profile == PrintProfile::Short) {
+    now.precision = 2;
+    now.edgeitems = 2;
+  } else if (changes.profile == PrintProfile::Full) {
+    now.threshold = std::numeric_limits<std::int64_t>::max();
+  }
+  now.precision = changes.precision.value_or(now.precision);
+  now.threshold = changes.threshold.value_or(now.threshold);
+  now.edgeitems = changes.edgeitems.value_or(now.edgeitems);
+  now.linewidth = changes.linewidth.value_or(now.linewidth);
+  now.sci_mode = changes.sci_mode;
+  detail::print_options = now;
 }
 
 TENON_BODY std::string to_string(const TensorOptions& options) {

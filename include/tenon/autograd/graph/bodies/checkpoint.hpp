@@ -150,4 +150,9 @@ TENON_BODY intrusive_ptr<SavedHookPair> checkpoint_hooks(std::function<void()> a
   return pair;
 }
 
+TENON_COLD_BODY void check_segments(std::size_t functions, std::int64_t segments) {
+  TENON_CHECK(segments > 0 && static_cast<std::size_t>(segments) <= functions, ValueError,
+              "checkpoint_sequential: expected between 1 and ", functions, " segments, got ", segments);
+}
+
 }  // namespace tenon::autograd::detail

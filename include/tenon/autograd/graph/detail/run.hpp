@@ -12,6 +12,7 @@
 #include <tenon/autograd/graph/anomaly.hpp>
 #include <tenon/autograd/graph/detail/block_allocator.hpp>
 #include <tenon/autograd/graph/detail/node_error.hpp>
+#include <tenon/autograd/graph/detail/reached.hpp>
 #include <tenon/autograd/graph/detail/run_hooks.hpp>
 #include <tenon/autograd/graph/detail/run_state.hpp>
 #include <tenon/autograd/transformed.hpp>
@@ -81,7 +82,7 @@ class Run {
   std::vector<Capture> captures;
   const Wanted* only = nullptr;
 
-  Run() : outer_(std::exchange(current_run, &state_)) {}
+  Run() : outer_(std::exchange(current_run, &state_)) { state_.run = this; }
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
   ~Run() { current_run = outer_; }
@@ -125,6 +126,13 @@ class Run {
       throw;
     }
     for (std::size_t i = 0; i < state_.callbacks.size(); ++i) std::exchange(state_.callbacks[i], nullptr)();
+  }
+
+  /// Whether gradients come to a node, or would if nodes gave any.
+  bool comes_by(const Node* node) {
+    if (only) return only->count(node) != 0;
+    if (!reached_) reached_ = reached_from(first_root_, more_roots_);
+    return reached_->count(node) != 0;
   }
 
  private:
@@ -382,6 +390,7 @@ class Run {
   Tensor alone_gradient_;
   Edge first_root_;
   std::vector<Edge> more_roots_;
+  std::optional<std::unordered_set<const Node*>> reached_;  // from the roots; where asked for
   std::vector<Task, BlockAllocator<Task>> tasks_;
   std::vector<Waiting, BlockAllocator<Waiting>> waiting_;  // a heap
   std::vector<Cell> table_;

@@ -8,10 +8,13 @@
 
 namespace tenon::autograd::detail {
 
+class Run;
+
 struct RunState {
   Node* running = nullptr;
   std::uint64_t number = 0;  ///< given when asked for
   std::vector<std::function<void()>> callbacks;
+  Run* run = nullptr;  ///< whose state it is
 };
 
 }  // namespace tenon::autograd::detail
