@@ -127,6 +127,9 @@
 #include <tenon/data/bodies/prefetch.hpp>
 #include <tenon/data/bodies/random.hpp>
 #include <tenon/data/bodies/sampler.hpp>
+#include <tenon/data/bodies/stream_loader.hpp>
+#include <tenon/data/bodies/stream_prefetch.hpp>
+#include <tenon/data/bodies/stream_transform.hpp>
 #include <tenon/data/bodies/tensor_dataset.hpp>
 #include <tenon/data/bodies/transform.hpp>
 #include <tenon/dispatch/bodies/call_context.hpp>
