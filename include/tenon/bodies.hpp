@@ -170,6 +170,7 @@
 #include <tenon/func/bodies/batching_gradients.hpp>
 #include <tenon/nn/dynamic/bodies/summary.hpp>
 #include <tenon/data/bodies/torch_file.hpp>
+#include <tenon/data/bodies/torch_save.hpp>
 #include <tenon/cpu/bodies/threads.hpp>
 #include <tenon/func/bodies/tangents_products.hpp>
 #include <tenon/io/bodies/arrow.hpp>

@@ -20,4 +20,5 @@
 #include <tenon/data/stream_transform.hpp>
 #include <tenon/data/tensor_dataset.hpp>
 #include <tenon/data/torch_file.hpp>
+#include <tenon/data/torch_save.hpp>
 #include <tenon/data/transform.hpp>

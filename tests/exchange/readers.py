@@ -1,5 +1,5 @@
 """What others' readers make of the library's files: traces by Perfetto's and against the schema of Chrome's, logs by TensorBoard's,
-npz by NumPy's, torch.save()'s files, here and back; what the interpreter lacks is skipped. Usage: readers.py PROGRAM [CALLS]. PYTHON names the
+npz by NumPy's, torch.save()'s files, here and back by torch.load(); what the interpreter lacks is skipped. Usage: readers.py PROGRAM [CALLS]. PYTHON names the
 interpreter that has them; else the one that runs this."""
 import json
 import os
@@ -144,4 +144,29 @@ with tempfile.TemporaryDirectory() as folder:
             data = raw[8 + size + begin:8 + size + end]
             want = bytes(t.contiguous().reshape(-1).view(torch.uint8).tolist()) if t.numel() else b""
             check(codes.get(entry["dtype"]) == name.split(".")[0] and entry["shape"] == list(t.shape) and data == want, f"{name} of torch.save() came over otherwise")
+        # What is written here, PyTorch reads without code: dtypes, strides, shared memory, marks and plain data.
+        base, turns = torch.arange(12.0).reshape(3, 4), torch.tensor([1 - 2j, 3 + 4j])
+        values = {"tensors": tensors, "half": torch.view_as_complex(torch.ones(2, 2, dtype=torch.float16)), "double": torch.ones(2, dtype=torch.complex128), "conj": turns.conj(), "neg": turns.clone().conj().imag,
+                  "leaf": torch.ones(2, requires_grad=True), "views": [base, base[1:, 1:].t()], "scalar": torch.tensor(2.5), "plain": [1, -1, 255, 256, -2**31, 2**62, -2**63, 2.5,
+                  float("inf"), None, True, False, "r\xe4t", (), (1,), (1, 2, 3, 4), {}, [], {"a": {3: (2,)}}, 1 + 2j], "empty": torch.empty(0, 3)}
+        torch.save(values, folder / "all.pt")
+        done = subprocess.run([program, "save", folder / "all.pt", folder / "back.pt"], capture_output=True, text=True)
+        check(done.returncode == 0, done.stderr)
+        for weights_only, mmap in ((True, False), (True, True), (False, False)) if done.returncode == 0 else ():
+            back = torch.load(folder / "back.pt", weights_only=weights_only, mmap=mmap)
+            check(list(back) == [*values, "bits"] and back["plain"] == values["plain"], "torch.load() reads other plain data")
+
+            def same(a, b, name):
+                alike = a.dtype == b.dtype and a.shape == b.shape and a.stride() == b.stride() and a.requires_grad == b.requires_grad and a.is_conj() == b.is_conj() and a.is_neg() == b.is_neg()
+                bits = lambda t: torch.view_as_real(t.resolve_conj().resolve_neg()) if t.is_complex() else t.detach().resolve_neg()
+                check(alike and torch.equal(bits(a).contiguous().view(torch.uint8) if a.dim() else bits(a), bits(b).contiguous().view(torch.uint8) if b.dim() else bits(b)), f"torch.load() reads another {name}")
+            for name, t in tensors.items():
+                same(back["tensors"][name], t, name)
+            for name in ("half", "double", "conj", "neg", "leaf", "scalar", "empty"):
+                same(back[name], values[name], name)
+            for i, t in enumerate(values["views"]):
+                same(back["views"][i], t, f"view {i}")
+            same(back["bits"], base.view(torch.int32), "view of other dtype")
+            back["views"][0][1, 1] = 2.0
+            check(back["views"][1][0, 0] == 2 and back["bits"][1, 1] == 0x40000000, "views written here do not share memory")
 count.finish()

@@ -1,4 +1,5 @@
-// Files for other programs' readers: readers_peer traces FOLDER CALLS | logs FOLDER | npz IN OUT | torch IN OUT.
+// Files for other programs' readers: readers_peer traces FOLDER CALLS | logs FOLDER | npz IN OUT | torch IN OUT | save
+// IN OUT.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -10,6 +11,7 @@
 
 #include <tenon/data/npy.hpp>
 #include <tenon/data/torch_file.hpp>
+#include <tenon/data/torch_save.hpp>
 #include <tenon/profiler.hpp>
 #include <tenon/training/summary_writer.hpp>
 
@@ -75,6 +77,16 @@ int logs(const std::string& folder) {
   writer.flush();
   return 0;
 }
+
+/// Writes what was read, and the bits of the first of its views beside it.
+int save(const std::string& in, const std::string& out) {
+  Value all = data::load_torch(in);
+  for (const auto& [key, value] : std::vector(all.to_dict()))
+    if (key.to_string_view() == "views")
+      all.to_dict().emplace_back(Value("bits"), Value(value.to_list().at(0).to_tensor().view(kInt)));
+  data::save_torch(out, all);
+  return 0;
+}
 }  // namespace readers
 
 int main(int argc, char** argv) {
@@ -85,6 +97,7 @@ int main(int argc, char** argv) {
     if (what == "logs") return readers::logs(argv[2]);
     if (what == "npz") return data::save_npz(argv[3], data::load_npz(argv[2])), 0;
     if (what == "torch") return save_safetensors(argv[3], data::named_tensors(data::load_torch(argv[2]))), 0;
+    if (what == "save") return readers::save(argv[2], argv[3]);
   } catch (const Error& e) { std::fprintf(stderr, "%s\n", e.what()); }
   return 1;
 }
