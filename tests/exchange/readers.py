@@ -96,6 +96,28 @@ with tempfile.TemporaryDirectory() as folder:
         check((image.step, image.width, image.height) == (300, 5, 2) and image.encoded_image_string[1:4] == b"PNG", "TensorBoard reads another picture")
         note = read.Tensors("note/text_summary")[0]
         check(note.step == 7 and list(note.tensor_proto.string_val) == [b"plain words"], "TensorBoard reads another text")
+        check((read.Scalars("timed")[0].wall_time, read.Scalars("timed")[0].value) == (1234.5, 0.5), "TensorBoard reads another time")
+        bins = read.Histograms("bins")[0].histogram_value
+        check((list(bins.bucket_limit), list(bins.bucket)) == ([-1, 0, 1, 2, 3], [0, 1, 3, 0, 2]), "TensorBoard reads other bins")
+        batch = read.Images("batch")[0]
+        check((batch.step, batch.width, batch.height) == (1, 15, 2), "TensorBoard reads another batch of pictures")
+        run = lambda name: accumulator.EventAccumulator(str(folder / "logs" / name)).Reload()
+        for name, value in (("train", 0.5), ("test", 0.75)):
+            check([(s.step, s.value) for s in run("run_loss_" + name).Scalars("run/loss")] == [(3, value)], f"TensorBoard reads another line {name}")
+        from tensorboard.plugins.hparams import metadata as hparams
+        from tensorboard.plugins.pr_curve import metadata as curves
+        from tensorboard.util import tensor_util
+        curve, about = read.Tensors("curve")[0], read.SummaryMetadata("curve").plugin_data
+        want = [[3, 3, 1, 1, 1], [2, 1, 1, 1, 0], [0, 1, 1, 1, 2], [0, 0, 2, 2, 2], [.6, .75, .5, .5, 1], [1, 1, 1 / 3, 1 / 3, 1 / 3]]
+        check(curve.step == 6 and abs(tensor_util.make_ndarray(curve.tensor_proto) - want).max() < 1e-6, "TensorBoard reads another curve")
+        check(about.plugin_name == curves.PLUGIN_NAME and curves.parse_plugin_metadata(about.content).num_thresholds == 5, "TensorBoard reads a curve as something else")
+        one = run("one")
+        content = {tag: one.SummaryMetadata(tag).plugin_data.content for tag in one.PluginTagToContent("hparams")}
+        start = hparams.parse_session_start_info_plugin_data(content[hparams.SESSION_START_INFO_TAG]).hparams
+        check((start["lr"].number_value, start["size"].number_value, start["optimizer"].string_value, start["nesterov"].bool_value, len(start)) == (0.1, 32, "adam", True, 4), "TensorBoard reads other hyperparameters")
+        experiment = hparams.parse_experiment_plugin_data(content[hparams.EXPERIMENT_TAG])
+        check([(h.name, h.type) for h in experiment.hparam_infos] == [("lr", 3), ("size", 3), ("optimizer", 1), ("nesterov", 2)] and [m.name.tag for m in experiment.metric_infos] == ["accuracy"], "TensorBoard reads another experiment")
+        check(hparams.parse_session_end_info_plugin_data(content[hparams.SESSION_END_INFO_TAG]).status == 1 and [(s.step, s.value) for s in one.Scalars("accuracy")] == [(2, 0.75)], "TensorBoard reads another end of a run")
         nodes = {node.name: node for node in read.Graph().node}
         shape = [d.size for d in nodes["0/weight"].attr["_output_shapes"].list.shape[0].dim]
         check(nodes["0/weight"].op == "Parameter" and shape == [2, 3], "TensorBoard reads another parameter")

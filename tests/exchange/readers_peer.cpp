@@ -74,6 +74,13 @@ int logs(const std::string& folder) {
   writer.add_text("note", "plain words", 7);
   nn::Sequential net{nn::Linear{3, 2}, nn::Tanh{}};
   writer.add_graph(net(ops::ones({4, 3})).sum(), nn::named_parameters(net));
+  writer.add_scalar("timed", 0.5, 1, 1234.5);
+  writer.add_scalars("run/loss", {{"train", 0.5}, {"test", 0.75}}, 3);
+  writer.add_histogram("bins", tensor({-1.0, 0.0, 0.5, 0.5, 2.0, 3.0}), 4, 4);
+  writer.add_images("batch", ops::ones({3, 1, 2, 5}), 1);
+  writer.add_pr_curve("curve", tensor({0, 1, 1, 0, 1}), tensor({0.1, 0.4, 0.35, 0.8, 1.0}), 6, 5);
+  writer.add_hparams({{"lr", 0.1}, {"size", 32}, {"optimizer", "adam"}, {"nesterov", true}}, {{"accuracy", 0.75}},
+                     "one", 2);
   writer.flush();
   return 0;
 }
