@@ -4,5 +4,8 @@
 #include <tenon/data/bodies/prefetch.hpp>
 #include <tenon/data/bodies/random.hpp>
 #include <tenon/data/bodies/sampler.hpp>
+#include <tenon/data/bodies/stream_loader.hpp>
+#include <tenon/data/bodies/stream_prefetch.hpp>
+#include <tenon/data/bodies/stream_transform.hpp>
 #include <tenon/data/bodies/tensor_dataset.hpp>
 #include <tenon/data/bodies/transform.hpp>

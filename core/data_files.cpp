@@ -5,3 +5,4 @@
 #include <tenon/data/bodies/mapped_file.hpp>
 #include <tenon/data/bodies/npy.hpp>
 #include <tenon/data/bodies/torch_file.hpp>
+#include <tenon/data/bodies/torch_save.hpp>

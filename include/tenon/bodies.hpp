@@ -131,6 +131,9 @@
 #include <tenon/data/bodies/prefetch.hpp>
 #include <tenon/data/bodies/random.hpp>
 #include <tenon/data/bodies/sampler.hpp>
+#include <tenon/data/bodies/stream_loader.hpp>
+#include <tenon/data/bodies/stream_prefetch.hpp>
+#include <tenon/data/bodies/stream_transform.hpp>
 #include <tenon/data/bodies/tensor_dataset.hpp>
 #include <tenon/data/bodies/transform.hpp>
 #include <tenon/dispatch/bodies/call_context.hpp>
@@ -156,6 +159,7 @@
 #include <tenon/data/bodies/npy.hpp>
 #include <tenon/training/bodies/metrics.hpp>
 #include <tenon/training/bodies/progress.hpp>
+#include <tenon/training/bodies/summary_values.hpp>
 #include <tenon/training/bodies/summary_writer.hpp>
 #include <tenon/nn/bodies/adaptive_softmax.hpp>
 #include <tenon/nn/functional/bodies/embedding.hpp>
@@ -174,6 +178,7 @@
 #include <tenon/func/bodies/batching_gradients.hpp>
 #include <tenon/nn/dynamic/bodies/summary.hpp>
 #include <tenon/data/bodies/torch_file.hpp>
+#include <tenon/data/bodies/torch_save.hpp>
 #include <tenon/cpu/bodies/threads.hpp>
 #include <tenon/func/bodies/tangents_products.hpp>
 #include <tenon/io/bodies/arrow.hpp>

@@ -14,6 +14,11 @@
 #include <tenon/data/prefetch.hpp>
 #include <tenon/data/random.hpp>
 #include <tenon/data/sampler.hpp>
+#include <tenon/data/stream.hpp>
+#include <tenon/data/stream_loader.hpp>
+#include <tenon/data/stream_prefetch.hpp>
+#include <tenon/data/stream_transform.hpp>
 #include <tenon/data/tensor_dataset.hpp>
 #include <tenon/data/torch_file.hpp>
+#include <tenon/data/torch_save.hpp>
 #include <tenon/data/transform.hpp>

@@ -5,4 +5,5 @@
 #include <tenon/training/hub.hpp>
 #include <tenon/training/metrics.hpp>
 #include <tenon/training/progress.hpp>
+#include <tenon/training/summary_values.hpp>
 #include <tenon/training/summary_writer.hpp>

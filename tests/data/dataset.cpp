@@ -110,3 +110,21 @@ TEST_CASE("a data set is split by shares", "[data][transform]") {
               "random_split(): expected shares that sum to 1, got 1.1");
   CHECK_ERROR(random_split(Squares(), {1.5, -0.5}), ValueError, "random_split(): expected shares in [0, 1], got 1.5");
 }
+
+TEST_CASE("a list of data sets of one type is one after the other", "[data][transform]") {
+  std::vector<Subset<Squares>> parts = random_split(Squares(), {2, 0, 3}, 1);
+  auto joined = data::concat(parts);
+  CHECK(joined.size() == 5);
+  CHECK(joined.cumulative_sizes() == Numbers{2, 2, 5});
+  CHECK(joined.datasets().size() == 3);
+  Numbers expected = samples_of(parts[0]), last = samples_of(parts[2]);
+  expected.insert(expected.end(), last.begin(), last.end());
+  CHECK(samples_of(joined) == expected);
+  CHECK_ERROR(get_sample(joined, 5), IndexError, "Concat: index 5 is out of range for 5 samples");
+  CHECK_THROWS_AS(get_sample(joined, -1), IndexError);
+  auto noisy = map(Squares(), [](std::int64_t x, Random& random) { return x + random.integer(100, 999); });
+  Random a(1, 0, 7), b(1, 0, 7);
+  CHECK(data::concat(std::vector{noisy, noisy}).get(7, a) == noisy.get(2, b));
+  CHECK_ERROR(data::concat(std::vector<Squares>()), ValueError, "concat(): datasets should not be an empty iterable");
+  CHECK(data::concat(Squares(), parts[0]).cumulative_sizes() == Numbers{5, 7});
+}

@@ -1,5 +1,5 @@
 """What others' readers make of the library's files: traces by Perfetto's and against the schema of Chrome's, logs by TensorBoard's,
-npz by NumPy's, torch.save()'s files, here and back; what the interpreter lacks is skipped. Usage: readers.py PROGRAM [CALLS]. PYTHON names the
+npz by NumPy's, torch.save()'s files, here and back by torch.load(); what the interpreter lacks is skipped. Usage: readers.py PROGRAM [CALLS]. PYTHON names the
 interpreter that has them; else the one that runs this."""
 import json
 import os
@@ -96,6 +96,28 @@ with tempfile.TemporaryDirectory() as folder:
         check((image.step, image.width, image.height) == (300, 5, 2) and image.encoded_image_string[1:4] == b"PNG", "TensorBoard reads another picture")
         note = read.Tensors("note/text_summary")[0]
         check(note.step == 7 and list(note.tensor_proto.string_val) == [b"plain words"], "TensorBoard reads another text")
+        check((read.Scalars("timed")[0].wall_time, read.Scalars("timed")[0].value) == (1234.5, 0.5), "TensorBoard reads another time")
+        bins = read.Histograms("bins")[0].histogram_value
+        check((list(bins.bucket_limit), list(bins.bucket)) == ([-1, 0, 1, 2, 3], [0, 1, 3, 0, 2]), "TensorBoard reads other bins")
+        batch = read.Images("batch")[0]
+        check((batch.step, batch.width, batch.height) == (1, 15, 2), "TensorBoard reads another batch of pictures")
+        run = lambda name: accumulator.EventAccumulator(str(folder / "logs" / name)).Reload()
+        for name, value in (("train", 0.5), ("test", 0.75)):
+            check([(s.step, s.value) for s in run("run_loss_" + name).Scalars("run/loss")] == [(3, value)], f"TensorBoard reads another line {name}")
+        from tensorboard.plugins.hparams import metadata as hparams
+        from tensorboard.plugins.pr_curve import metadata as curves
+        from tensorboard.util import tensor_util
+        curve, about = read.Tensors("curve")[0], read.SummaryMetadata("curve").plugin_data
+        want = [[3, 3, 1, 1, 1], [2, 1, 1, 1, 0], [0, 1, 1, 1, 2], [0, 0, 2, 2, 2], [.6, .75, .5, .5, 1], [1, 1, 1 / 3, 1 / 3, 1 / 3]]
+        check(curve.step == 6 and abs(tensor_util.make_ndarray(curve.tensor_proto) - want).max() < 1e-6, "TensorBoard reads another curve")
+        check(about.plugin_name == curves.PLUGIN_NAME and curves.parse_plugin_metadata(about.content).num_thresholds == 5, "TensorBoard reads a curve as something else")
+        one = run("one")
+        content = {tag: one.SummaryMetadata(tag).plugin_data.content for tag in one.PluginTagToContent("hparams")}
+        start = hparams.parse_session_start_info_plugin_data(content[hparams.SESSION_START_INFO_TAG]).hparams
+        check((start["lr"].number_value, start["size"].number_value, start["optimizer"].string_value, start["nesterov"].bool_value, len(start)) == (0.1, 32, "adam", True, 4), "TensorBoard reads other hyperparameters")
+        experiment = hparams.parse_experiment_plugin_data(content[hparams.EXPERIMENT_TAG])
+        check([(h.name, h.type) for h in experiment.hparam_infos] == [("lr", 3), ("size", 3), ("optimizer", 1), ("nesterov", 2)] and [m.name.tag for m in experiment.metric_infos] == ["accuracy"], "TensorBoard reads another experiment")
+        check(hparams.parse_session_end_info_plugin_data(content[hparams.SESSION_END_INFO_TAG]).status == 1 and [(s.step, s.value) for s in one.Scalars("accuracy")] == [(2, 0.75)], "TensorBoard reads another end of a run")
         nodes = {node.name: node for node in read.Graph().node}
         shape = [d.size for d in nodes["0/weight"].attr["_output_shapes"].list.shape[0].dim]
         check(nodes["0/weight"].op == "Parameter" and shape == [2, 3], "TensorBoard reads another parameter")
@@ -144,4 +166,29 @@ with tempfile.TemporaryDirectory() as folder:
             data = raw[8 + size + begin:8 + size + end]
             want = bytes(t.contiguous().reshape(-1).view(torch.uint8).tolist()) if t.numel() else b""
             check(codes.get(entry["dtype"]) == name.split(".")[0] and entry["shape"] == list(t.shape) and data == want, f"{name} of torch.save() came over otherwise")
+        # What is written here, PyTorch reads without code: dtypes, strides, shared memory, marks and plain data.
+        base, turns = torch.arange(12.0).reshape(3, 4), torch.tensor([1 - 2j, 3 + 4j])
+        values = {"tensors": tensors, "half": torch.view_as_complex(torch.ones(2, 2, dtype=torch.float16)), "double": torch.ones(2, dtype=torch.complex128), "conj": turns.conj(), "neg": turns.clone().conj().imag,
+                  "leaf": torch.ones(2, requires_grad=True), "views": [base, base[1:, 1:].t()], "scalar": torch.tensor(2.5), "plain": [1, -1, 255, 256, -2**31, 2**62, -2**63, 2.5,
+                  float("inf"), None, True, False, "r\xe4t", (), (1,), (1, 2, 3, 4), {}, [], {"a": {3: (2,)}}, 1 + 2j], "empty": torch.empty(0, 3)}
+        torch.save(values, folder / "all.pt")
+        done = subprocess.run([program, "save", folder / "all.pt", folder / "back.pt"], capture_output=True, text=True)
+        check(done.returncode == 0, done.stderr)
+        for weights_only, mmap in ((True, False), (True, True), (False, False)) if done.returncode == 0 else ():
+            back = torch.load(folder / "back.pt", weights_only=weights_only, mmap=mmap)
+            check(list(back) == [*values, "bits"] and back["plain"] == values["plain"], "torch.load() reads other plain data")
+
+            def same(a, b, name):
+                alike = a.dtype == b.dtype and a.shape == b.shape and a.stride() == b.stride() and a.requires_grad == b.requires_grad and a.is_conj() == b.is_conj() and a.is_neg() == b.is_neg()
+                bits = lambda t: torch.view_as_real(t.resolve_conj().resolve_neg()) if t.is_complex() else t.detach().resolve_neg()
+                check(alike and torch.equal(bits(a).contiguous().view(torch.uint8) if a.dim() else bits(a), bits(b).contiguous().view(torch.uint8) if b.dim() else bits(b)), f"torch.load() reads another {name}")
+            for name, t in tensors.items():
+                same(back["tensors"][name], t, name)
+            for name in ("half", "double", "conj", "neg", "leaf", "scalar", "empty"):
+                same(back[name], values[name], name)
+            for i, t in enumerate(values["views"]):
+                same(back["views"][i], t, f"view {i}")
+            same(back["bits"], base.view(torch.int32), "view of other dtype")
+            back["views"][0][1, 1] = 2.0
+            check(back["views"][1][0, 0] == 2 and back["bits"][1, 1] == 0x40000000, "views written here do not share memory")
 count.finish()

@@ -1,4 +1,5 @@
-// Files for other programs' readers: readers_peer traces FOLDER CALLS | logs FOLDER | npz IN OUT | torch IN OUT.
+// Files for other programs' readers: readers_peer traces FOLDER CALLS | logs FOLDER | npz IN OUT | torch IN OUT | save
+// IN OUT.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -10,6 +11,7 @@
 
 #include <tenon/data/npy.hpp>
 #include <tenon/data/torch_file.hpp>
+#include <tenon/data/torch_save.hpp>
 #include <tenon/profiler.hpp>
 #include <tenon/training/summary_writer.hpp>
 
@@ -72,7 +74,24 @@ int logs(const std::string& folder) {
   writer.add_text("note", "plain words", 7);
   nn::Sequential net{nn::Linear{3, 2}, nn::Tanh{}};
   writer.add_graph(net(ops::ones({4, 3})).sum(), nn::named_parameters(net));
+  writer.add_scalar("timed", 0.5, 1, 1234.5);
+  writer.add_scalars("run/loss", {{"train", 0.5}, {"test", 0.75}}, 3);
+  writer.add_histogram("bins", tensor({-1.0, 0.0, 0.5, 0.5, 2.0, 3.0}), 4, 4);
+  writer.add_images("batch", ops::ones({3, 1, 2, 5}), 1);
+  writer.add_pr_curve("curve", tensor({0, 1, 1, 0, 1}), tensor({0.1, 0.4, 0.35, 0.8, 1.0}), 6, 5);
+  writer.add_hparams({{"lr", 0.1}, {"size", 32}, {"optimizer", "adam"}, {"nesterov", true}}, {{"accuracy", 0.75}},
+                     "one", 2);
   writer.flush();
+  return 0;
+}
+
+/// Writes what was read, and the bits of the first of its views beside it.
+int save(const std::string& in, const std::string& out) {
+  Value all = data::load_torch(in);
+  for (const auto& [key, value] : std::vector(all.to_dict()))
+    if (key.to_string_view() == "views")
+      all.to_dict().emplace_back(Value("bits"), Value(value.to_list().at(0).to_tensor().view(kInt)));
+  data::save_torch(out, all);
   return 0;
 }
 }  // namespace readers
@@ -85,6 +104,7 @@ int main(int argc, char** argv) {
     if (what == "logs") return readers::logs(argv[2]);
     if (what == "npz") return data::save_npz(argv[3], data::load_npz(argv[2])), 0;
     if (what == "torch") return save_safetensors(argv[3], data::named_tensors(data::load_torch(argv[2]))), 0;
+    if (what == "save") return readers::save(argv[2], argv[3]);
   } catch (const Error& e) { std::fprintf(stderr, "%s\n", e.what()); }
   return 1;
 }

@@ -130,26 +130,6 @@ TEST_CASE("event files hold checked records of scalars, histograms and pictures"
   CHECK(picture.bytes.at(4) == data::encode_png(ops::ones({3, 2, 5})));
 }
 
-TEST_CASE("a histogram's buckets hold what its limits say", "[training][summary_writer]") {
-  Tensor values = tensor({-2.0, -1e-13, 0.0, 1e-13, 0.3, 0.3, 1e30});
-  Histogram h = histogram_of(values);
-  double total = 0;
-  for (std::size_t i = 0; i < h.limits.size(); ++i) {
-    double count = 0;
-    for (std::int64_t k = 0; k < values.numel(); ++k) {
-      double v = values.to(kDouble).data_ptr<double>()[k];
-      count += v <= h.limits[i] && (i == 0 || v > h.limits[i - 1]);
-    }
-    REQUIRE(h.buckets[i] == count);
-    total += h.buckets[i];
-  }
-  CHECK(total == 7);
-  CHECK(h.buckets.front() == 0);
-  CHECK(h.buckets.back() == 1);
-  CHECK_THROWS_AS(histogram_of(ops::empty({0})), ValueError);
-  CHECK_THROWS_AS(histogram_of(tensor({std::nan("")})), ValueError);
-}
-
 TEST_CASE("the same calls write JSON lines and CSV, which are appended to", "[training][summary_writer]") {
   Folder folder;
   std::string jsonl = (folder.path / "log.jsonl").string(), csv = (folder.path / "log.csv").string();
@@ -250,4 +230,79 @@ TEST_CASE("texts and graphs are in the files of every writer", "[training][summa
   text = bytes_of(csv);
   CHECK(text.find(",5,note,\"a, \"\"b\"\"\"\n") != std::string::npos);
   CHECK(text.find(",0,graph.MulBackward0_1,w w\n") != std::string::npos);
+}
+
+namespace {
+void log_more(SummaryWriter& writer) {
+  writer.add_scalar("loss", 0.25, 1, 1000.5);
+  writer.add_scalars("run/loss", {{"train", 0.5}, {"test", 0.75}}, 3, 1001.5);
+  writer.add_pr_curve("curve", tensor({0, 1, 1, 0, 1}), tensor({0.1, 0.4, 0.35, 0.8, 1.0}), 6, 5);
+  writer.add_hparams({{"lr", 0.1}, {"size", 32}, {"optimizer", "adam"}, {"nesterov", true}, {"seed", Value()}},
+                     {{"hparam/accuracy", 0.75}}, "one");
+  writer.flush();
+}
+}  // namespace
+
+TEST_CASE("lines of one picture, curves and hyperparameters are in event files", "[training][summary_writer]") {
+  Folder folder;
+  std::string path = (folder.path / "run").string();
+  TensorBoardWriter writer(path);
+  log_more(writer);
+  auto all = events(bytes_of(writer.path()));
+  REQUIRE(all.size() == 3);
+  CHECK(std::bit_cast<double>(all[1].numbers.at(1)) == 1000.5);
+  Fields curve(Fields(all[2].bytes.at(5)).bytes.at(1));
+  CHECK(curve.bytes.at(1) == "curve");
+  CHECK(Fields(curve.bytes.at(8)).bytes.at(5).size() == 6 * 5 * 4);
+  CHECK(Fields(Fields(curve.bytes.at(9)).bytes.at(1)).bytes.at(1) == "pr_curves");
+
+  auto only_file = [](const std::string& where) { return std::filesystem::directory_iterator(where)->path(); };
+  for (auto [name, value] : {std::pair("train", 0.5f), std::pair("test", 0.75f)}) {
+    auto line = events(bytes_of(only_file(path + "/run_loss_" + name)));
+    REQUIRE(line.size() == 2);
+    CHECK(std::bit_cast<double>(line[1].numbers.at(1)) == 1001.5);
+    Fields scalar(Fields(line[1].bytes.at(5)).bytes.at(1));
+    CHECK(scalar.bytes.at(1) == "run/loss");
+    CHECK(std::bit_cast<float>(static_cast<std::uint32_t>(scalar.numbers.at(2))) == value);
+  }
+  auto run = events(bytes_of(only_file(path + "/one")));
+  REQUIRE(run.size() == 5);
+  CHECK(Fields(Fields(run[1].bytes.at(5)).bytes.at(1)).bytes.at(1) == "_hparams_/experiment");
+  CHECK(Fields(Fields(run[4].bytes.at(5)).bytes.at(1)).bytes.at(1) == "hparam/accuracy");
+  CHECK_ERROR(writer.add_hparams({{"x", Value::list({})}}, {}), ValueError,
+              "add_hparams(): 'x': value should be one of int, float, str or bool, got a GenericList");
+}
+
+TEST_CASE("the same are in lines of text", "[training][summary_writer]") {
+  Folder folder;
+  std::string jsonl = (folder.path / "log.jsonl").string(), csv = (folder.path / "log.csv").string();
+  JsonlWriter lines(jsonl);
+  log_more(lines);
+  std::string text = bytes_of(jsonl);
+  CHECK(text.find("{\"time\": 1000.500, \"step\": 1, \"tag\": \"loss\", \"value\": 0.25}\n") == 0);
+  CHECK(text.find("{\"time\": 1001.500, \"step\": 3, \"tag\": \"run/loss/test\", \"value\": 0.75}\n") !=
+        std::string::npos);
+  CHECK(text.find("\"tag\": \"curve\", \"tp\": [3, 3, 1, 1, 1], \"fp\": [2, 1, 1, 1, 0]") != std::string::npos);
+  CHECK(text.find("\"run\": \"one\", \"hparams\": {\"lr\": 0.1, \"size\": 32, \"optimizer\": \"adam\", \"nesterov\": "
+                  "true}, \"metrics\": {\"hparam/accuracy\": 0.75}}\n") != std::string::npos);
+  CsvWriter rows(csv);
+  log_more(rows);
+  text = bytes_of(csv);
+  CHECK(text.find("1001.500,3,run/loss/train,0.5\n") != std::string::npos);
+  CHECK(text.find(",6,curve.precision,0.6 0.75 0.5 0.5 1\n") != std::string::npos);
+  CHECK(text.find(",0,one.optimizer,adam\n") != std::string::npos);
+  CHECK(text.find(",0,one.hparam/accuracy,0.75\n") != std::string::npos);
+  CHECK(text.find("one.seed") == std::string::npos);
+}
+
+TEST_CASE("pictures of a batch are one picture", "[training][summary_writer]") {
+  Folder folder;
+  std::string jsonl = (folder.path / "log.jsonl").string();
+  JsonlWriter lines(jsonl);
+  Tensor batch = ops::rand({3, 3, 2, 4});
+  lines.add_images("batch", batch, 1);
+  CHECK(bytes_of(jsonl + ".images/batch.1.png") == data::encode_png(image_grid(batch)));
+  lines.add_histogram("bins", tensor({-1.0, 0.0, 0.5, 0.5, 2.0, 3.0}), 1, 4);
+  lines.flush();
+  CHECK(bytes_of(jsonl).find("\"limits\": [-1, 0, 1, 2, 3], \"buckets\": [0, 1, 3, 0, 2]}") != std::string::npos);
 }

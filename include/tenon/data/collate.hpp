@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <tuple>
@@ -155,6 +156,31 @@ auto collate(std::vector<S> samples) {
   (std::make_index_sequence<std::tuple_size_v<from>>());
   return batch;
 }
+
+/// In the place of a collate function: a loader hands out samples as they are, or as `f(sample)` changes them, and its
+/// batch_size stays 1. It is `batch_size=None` of PyTorch.
+template <class F = std::identity>
+struct Unbatched {
+  F f = {};
+  template <class S>
+  auto operator()(std::vector<S> samples) const {
+    return std::invoke(f, S(std::move(samples.front())));
+  }
+};
+Unbatched()->Unbatched<>;
+template <class F>
+Unbatched(F) -> Unbatched<F>;
+namespace detail {
+template <class Collate>
+inline constexpr bool is_unbatched = false;
+template <class F>
+inline constexpr bool is_unbatched<Unbatched<F>> = true;
+template <class Collate>
+void check_batch_size(std::int64_t batch_size) {
+  if constexpr (is_unbatched<Collate>)
+    TENON_CHECK(batch_size == 1, ValueError, "DataLoader: expected no batch_size beside Unbatched, got ", batch_size);
+}
+}  // namespace detail
 
 /// What a loader joins samples with unless it is given another function.
 struct DefaultCollate {

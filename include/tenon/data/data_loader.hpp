@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -35,36 +36,74 @@ struct LoaderPosition {
 };
 
 namespace detail {
-/// What loaders of all types share.
+/// What loaders of data sets and of streams share.
 class LoaderBase {
  public:
   LoaderBase(const LoaderBase&) = delete;
   LoaderBase& operator=(const LoaderBase&) = delete;
 
+  const LoaderPosition& position() const { return position_; }
+  /// The next pass is this epoch's, from its start. Errors: ValueError for a negative one.
+  void set_epoch(std::int64_t epoch);
+
+ protected:
+  /// A number of a state, by its name; `to` is where it goes.
+  using Number = std::pair<const char*, std::int64_t*>;
+  explicit LoaderBase(const DataLoaderOptions& options);
+  /// Seed and position, and what more there is.
+  nn::NamedTensors state_with(std::initializer_list<std::pair<const char*, std::int64_t>> more) const;
+  /// Takes those numbers out of a state. Errors: ValueError for one that is missing.
+  static void take_numbers(const nn::NamedTensors& state, std::initializer_list<Number> wanted);
+  /// The next pass goes on from there.
+  void resume(std::uint64_t seed, const LoaderPosition& position);
+  /// Where a pass that starts now starts.
+  LoaderPosition start();
+  /// Batches that may be in work or wait at once.
+  std::int64_t slots() const;
+
+  DataLoaderOptions options_;
+  LoaderPosition position_;
+  bool resumes_ = false;
+};
+/// What loaders of data sets of all types share.
+class SizedLoaderBase : public LoaderBase {
+ public:
   /// Batches of an epoch.
   std::int64_t size() const { return batching_->batches(); }
-  const LoaderPosition& position() const { return position_; }
   /// What a run needs to go on with the next batch: seed, position and the sizes that must still be the same.
   nn::NamedTensors state() const;
   /// The next pass hands out what the saved loader would have handed out next, for any number of threads.
   /// Errors: ValueError for a name that does not fit and for other numbers of samples or batches; then nothing changed.
   void load_state(const nn::NamedTensors& state);
-  /// The next pass is this epoch's, from its start. Errors: ValueError for a negative one.
-  void set_epoch(std::int64_t epoch);
 
  protected:
-  LoaderBase(std::int64_t samples, const DataLoaderOptions& options, std::unique_ptr<Batching> batching);
-  /// Where a pass that starts now starts.
-  LoaderPosition start();
-  /// Batches that may be in work or wait at once.
-  std::int64_t slots() const;
+  SizedLoaderBase(std::int64_t samples, const DataLoaderOptions& options, std::unique_ptr<Batching> batching);
   static std::unique_ptr<Batching> default_batching(std::int64_t samples, const DataLoaderOptions& options);
 
   std::int64_t samples_;
-  DataLoaderOptions options_;
   std::unique_ptr<Batching> batching_;
-  LoaderPosition position_;
-  bool resumes_ = false;
+};
+
+/// Goes over what `pass.next()` gives.
+template <class Pass, class Batch>
+class PassIterator {
+ public:
+  using value_type = Batch;
+  using difference_type = std::ptrdiff_t;
+  explicit PassIterator(Pass pass) : pass_(std::move(pass)) { ++*this; }
+  Batch& operator*() { return *batch_; }
+  Batch* operator->() { return &*batch_; }
+  PassIterator& operator++() {
+    batch_.reset();
+    batch_ = pass_.next();
+    return *this;
+  }
+  void operator++(int) { ++*this; }
+  friend bool operator==(const PassIterator& i, std::default_sentinel_t) { return !i.batch_.has_value(); }
+
+ private:
+  Pass pass_;
+  std::optional<Batch> batch_;
 };
 
 template <class D>
@@ -72,6 +111,15 @@ concept makes_batches = requires(const D& d, IntArrayRef indices) {
   d.get_batch(indices);
 };
 }  // namespace detail
+
+/// A loader of a data set, or of a stream (data/stream_loader.hpp).
+template <class D, class Collate = DefaultCollate>
+class DataLoader {
+  static_assert(
+      dataset<D>,
+      "tenon: a DataLoader takes a data set with size() and get(i), or, with data/stream_loader.hpp included, "
+      "a stream with begin(seed, epoch)");
+};
 
 /// Hands out the batches of a data set, epoch after epoch:
 ///     for (auto& [images, classes] : loader) ..
@@ -83,8 +131,8 @@ concept makes_batches = requires(const D& d, IntArrayRef indices) {
 /// on by next() goes on with the batch after it. ValueError for a batch_size below 1 and negative numbers of threads.
 /// Cost: the order of an epoch takes 8 bytes a sample; at most num_workers * prefetch_factor batches wait. Leaving a
 /// pass early waits for the sample that each thread is at.
-template <dataset D, class Collate = DefaultCollate>
-class DataLoader : public detail::LoaderBase {
+template <dataset D, class Collate>
+class DataLoader<D, Collate> : public detail::SizedLoaderBase {
   static constexpr bool whole_batches = detail::makes_batches<D> && std::is_same_v<Collate, DefaultCollate>;
   using sample = sample_t<D>;
 
@@ -92,22 +140,27 @@ class DataLoader : public detail::LoaderBase {
   using batch_type = std::remove_cvref_t<decltype(std::declval<const Collate&>()(std::declval<std::vector<sample>>()))>;
 
   explicit DataLoader(D samples, DataLoaderOptions options = {}, Collate collate = {})
-      : LoaderBase(samples.size(), options, default_batching(samples.size(), options)),
-        data_(std::move(samples)),
-        collate_(std::move(collate)) {}
-  template <sampler S>
-  DataLoader(D samples, S order, DataLoaderOptions options = {}, Collate collate = {})
-      : LoaderBase(samples.size(), options,
-                   std::make_unique<detail::CutBatching<S>>(std::move(order), options.batch_size, options.drop_last)),
+      : SizedLoaderBase(samples.size(), options, default_batching(samples.size(), options)),
         data_(std::move(samples)),
         collate_(std::move(collate)) {
+    detail::check_batch_size<Collate>(options.batch_size);
+  }
+  template <sampler S>
+  DataLoader(D samples, S order, DataLoaderOptions options = {}, Collate collate = {})
+      : SizedLoaderBase(
+            samples.size(), options,
+            std::make_unique<detail::CutBatching<S>>(std::move(order), options.batch_size, options.drop_last)),
+        data_(std::move(samples)),
+        collate_(std::move(collate)) {
+    detail::check_batch_size<Collate>(options.batch_size);
     TENON_CHECK(!options.shuffle, ValueError, "DataLoader: sampler option is mutually exclusive with shuffle");
   }
   template <batch_sampler S>
   DataLoader(D samples, S batches, DataLoaderOptions options = {}, Collate collate = {})
-      : LoaderBase(samples.size(), options, std::make_unique<detail::GivenBatching<S>>(std::move(batches))),
+      : SizedLoaderBase(samples.size(), options, std::make_unique<detail::GivenBatching<S>>(std::move(batches))),
         data_(std::move(samples)),
         collate_(std::move(collate)) {
+    static_assert(!detail::is_unbatched<Collate>, "tenon: Unbatched hands out samples, a batch sampler names batches");
     TENON_CHECK(!options.shuffle && !options.drop_last && options.batch_size == 1, ValueError,
                 "DataLoader: batch_sampler option is mutually exclusive with batch_size, shuffle, and drop_last");
   }
@@ -206,25 +259,7 @@ class DataLoader : public detail::LoaderBase {
   };
   Pass pass() { return Pass(*this); }
 
-  class iterator {
-   public:
-    using value_type = batch_type;
-    using difference_type = std::ptrdiff_t;
-    explicit iterator(Pass pass) : pass_(std::move(pass)) { ++*this; }
-    batch_type& operator*() { return *batch_; }
-    batch_type* operator->() { return &*batch_; }
-    iterator& operator++() {
-      batch_.reset();
-      batch_ = pass_.next();
-      return *this;
-    }
-    void operator++(int) { ++*this; }
-    friend bool operator==(const iterator& i, std::default_sentinel_t) { return !i.batch_.has_value(); }
-
-   private:
-    Pass pass_;
-    std::optional<batch_type> batch_;
-  };
+  using iterator = detail::PassIterator<Pass, batch_type>;
   /// Starts a pass.
   iterator begin() { return iterator(pass()); }
   std::default_sentinel_t end() const { return {}; }

@@ -29,6 +29,9 @@ class SampleError : public Error {
 
 namespace detail {
 
+/// Throws a SampleError of a batch; `index` is -1 if no sample of it is at fault.
+[[noreturn]] void throw_sample_error(const std::exception_ptr& cause, std::int64_t batch, std::int64_t index);
+
 /// What is to be done in a pass: batches, each made of units, which are samples mostly. A slot is where a batch is put
 /// together; batch b uses slot b % slots.
 class Work {

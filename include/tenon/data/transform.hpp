@@ -107,6 +107,9 @@ std::vector<Subset<D>> random_split(const D& samples, std::initializer_list<Numb
   return random_split(samples, std::vector<N>(parts.begin(), parts.end()), seed);
 }
 
+namespace detail {
+std::vector<std::int64_t> cumulative(std::vector<std::int64_t> sizes);
+}
 /// Data sets one after the other; see concat().
 template <dataset First, dataset... Rest>
 class Concat {
@@ -121,6 +124,10 @@ class Concat {
   auto get(std::int64_t i, Random& random) const {
     detail::check_index("Concat", i, size());
     return find<0>(i, random);
+  }
+  /// Where the samples of each data set end.
+  std::vector<std::int64_t> cumulative_sizes() const {
+    return std::apply([](const auto&... part) { return detail::cumulative({std::int64_t{part.size()}...}); }, parts_);
   }
 
  private:
@@ -137,6 +144,43 @@ class Concat {
 template <dataset... D>
 Concat<D...> concat(D... parts) {
   return Concat<D...>(std::move(parts)...);
+}
+
+/// A list of data sets of one type, one after the other, as PyTorch's ConcatDataset: `concat(std::vector<D>)`. Finding
+/// a sample takes the logarithm of their number. Errors: ValueError for no data set.
+template <dataset D>
+class ConcatList {
+ public:
+  explicit ConcatList(std::vector<D> parts) : parts_(std::move(parts)) {
+    TENON_CHECK(!parts_.empty(), ValueError, "concat(): datasets should not be an empty iterable");
+    for (const D& part : parts_) ends_.push_back(part.size());
+    ends_ = detail::cumulative(std::move(ends_));
+  }
+  std::int64_t size() const { return ends_.back(); }
+  const std::vector<D>& datasets() const { return parts_; }
+  /// Where the samples of each data set end.
+  const std::vector<std::int64_t>& cumulative_sizes() const { return ends_; }
+  auto get(std::int64_t i, Random& random) const requires random_dataset<D> {
+    auto [part, at] = find(i);
+    return part->get(at, random);
+  }
+  auto get(std::int64_t i) const requires(!random_dataset<D>) {
+    auto [part, at] = find(i);
+    return part->get(at);
+  }
+
+ private:
+  std::pair<const D*, std::int64_t> find(std::int64_t i) const {
+    detail::check_index("Concat", i, size());
+    auto n = static_cast<std::size_t>(std::upper_bound(ends_.begin(), ends_.end(), i) - ends_.begin());
+    return {&parts_[n], n == 0 ? i : i - ends_[n - 1]};
+  }
+  std::vector<D> parts_;
+  std::vector<std::int64_t> ends_;
+};
+template <dataset D>
+ConcatList<D> concat(std::vector<D> parts) {
+  return ConcatList<D>(std::move(parts));
 }
 
 namespace detail {

@@ -2,25 +2,18 @@
 #pragma once
 #include <cstdint>
 #include <cstdio>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <tenon/boxing/value.hpp>
 #include <tenon/tensor/tensor.hpp>
+#include <tenon/training/summary_values.hpp>
 
 namespace tenon::training {
-
-/// How often values fall between limits, with what they sum up to. `buckets[i]` values are at most limits[i] and above
-/// limits[i - 1].
-struct Histogram {
-  double min = 0, max = 0, num = 0, sum = 0, sum_squares = 0;
-  std::vector<double> limits, buckets;
-};
-/// The histogram of all elements, with limits that grow by a tenth from 1e-12 to 1e20 on either side of 0, as
-/// TensorBoard draws them; empty ones at the ends are left out.
-/// Errors: ValueError for a tensor without elements, with ones that are not finite, and for other than real numbers.
-Histogram histogram_of(const Tensor& values);
 
 /// One operation of a recorded graph, as it ran forward: `inputs` are the names of the nodes that it read.
 struct GraphNode {
@@ -38,18 +31,50 @@ std::vector<GraphNode> graph_of(const Tensor& result, const std::vector<std::pai
 /// Errors of each call: FileError if the file cannot be written.
 class SummaryWriter {
  public:
+  using Numbers = std::vector<std::pair<std::string, double>>;
+  using Hyperparameters = std::vector<std::pair<std::string, Value>>;
+  using Walltime = std::optional<double>;
+
   virtual ~SummaryWriter() = default;
   SummaryWriter(const SummaryWriter&) = delete;
   SummaryWriter& operator=(const SummaryWriter&) = delete;
 
-  void add_scalar(const std::string& tag, double value, std::int64_t step) { scalar(tag, value, step, now()); }
+  /// `walltime`, here and below: seconds since 1970, else now.
+  void add_scalar(const std::string& tag, double value, std::int64_t step, Walltime walltime = {}) {
+    scalar(tag, value, step, time_of(walltime));
+  }
+  /// Lines of one picture: `add_scalars("loss", {{"train", 0.5}, {"test", 0.75}}, step)`. TensorBoard has them as the
+  /// tag `loss` in the runs `loss_train` and `loss_test` below the folder; the other sinks as `loss/train` and
+  /// `loss/test`.
+  void add_scalars(const std::string& main_tag, const Numbers& values, std::int64_t step, Walltime walltime = {}) {
+    scalars(main_tag, values, step, time_of(walltime));
+  }
   /// Errors: as histogram_of().
-  void add_histogram(const std::string& tag, const Tensor& values, std::int64_t step) {
-    histogram(tag, histogram_of(values), step, now());
+  void add_histogram(const std::string& tag, const Tensor& values, std::int64_t step, const Bins& bins = {},
+                     Walltime walltime = {}, std::optional<std::int64_t> max_bins = {}) {
+    histogram(tag, histogram_of(values, bins, max_bins), step, time_of(walltime));
   }
   /// Shapes and dtypes as of data::save_png(). Sinks of text write it as FILE.images/TAG.STEP.png and log that path.
-  void add_image(const std::string& tag, const Tensor& image, std::int64_t step) { picture(tag, image, step, now()); }
-  void add_text(const std::string& tag, const std::string& text, std::int64_t step) { words(tag, text, step, now()); }
+  void add_image(const std::string& tag, const Tensor& image, std::int64_t step, Walltime walltime = {}) {
+    picture(tag, image, step, time_of(walltime));
+  }
+  /// Pictures in rows of eight, as one: (N, 3, H, W) or (N, 1, H, W). Errors: as image_grid().
+  void add_images(const std::string& tag, const Tensor& images, std::int64_t step, Walltime walltime = {}) {
+    picture(tag, image_grid(images), step, time_of(walltime));
+  }
+  void add_text(const std::string& tag, const std::string& text, std::int64_t step, Walltime walltime = {}) {
+    words(tag, text, step, time_of(walltime));
+  }
+  /// Errors: as pr_curve_of().
+  void add_pr_curve(const std::string& tag, const Tensor& labels, const Tensor& predictions, std::int64_t step,
+                    std::int64_t num_thresholds = 127, const Tensor& weights = {}, Walltime walltime = {}) {
+    curve(tag, pr_curve_of(labels, predictions, num_thresholds, weights), step, time_of(walltime));
+  }
+  /// What a run was made with and what came of it: `add_hparams({{"lr", 0.1}, {"optimizer", "adam"}}, {{"accuracy",
+  /// 0.9}})`, with numbers, texts, bools, or None, which is left out. TensorBoard compares the runs of a folder; each
+  /// is a folder of its own in there, `run_name` or the time. Errors: ValueError for other values.
+  void add_hparams(const Hyperparameters& hparam_dict, const Numbers& metric_dict, const std::string& run_name = "",
+                   std::int64_t step = 0);
   /// The operations that made a tensor, a model's loss say, with its parameters by name. Errors: as graph_of().
   void add_graph(const Tensor& result, const std::vector<std::pair<std::string, Tensor>>& named = {}) {
     graph(graph_of(result, named), now());
@@ -64,8 +89,13 @@ class SummaryWriter {
   virtual void picture(const std::string& tag, const Tensor& image, std::int64_t step, double time) = 0;
   virtual void words(const std::string& tag, const std::string& text, std::int64_t step, double time) = 0;
   virtual void graph(const std::vector<GraphNode>& nodes, double time) = 0;
+  virtual void scalars(const std::string& main_tag, const Numbers& values, std::int64_t step, double time);
+  virtual void curve(const std::string& tag, const PrCurve& c, std::int64_t step, double time) = 0;
+  virtual void hparams(const Hyperparameters& given, const Numbers& metrics, const std::string& run_name,
+                       std::int64_t step, double time) = 0;
   /// Seconds since 1970.
   static double now();
+  static double time_of(const Walltime& walltime) { return walltime ? *walltime : now(); }
 };
 
 namespace detail {
@@ -93,7 +123,7 @@ class LogFile {
 /// `events.out.tfevents.1700000000.host.42.0`. Scalars are float32 there.
 /// A text's tag there is `TAG/text_summary`, as PyTorch's writer has it.
 /// Source: tensorflow/core/util/event.proto, framework/summary.proto, graph.proto and tensor.proto, and
-/// lib/io/record_writer; RFC 3720 for crc32c.
+/// lib/io/record_writer; tensorboard/plugins/hparams and pr_curve; RFC 3720 for crc32c.
 class TensorBoardWriter final : public SummaryWriter {
  public:
   explicit TensorBoardWriter(const std::string& folder);
@@ -106,14 +136,20 @@ class TensorBoardWriter final : public SummaryWriter {
   void picture(const std::string& tag, const Tensor& image, std::int64_t step, double time) override;
   void words(const std::string& tag, const std::string& text, std::int64_t step, double time) override;
   void graph(const std::vector<GraphNode>& nodes, double time) override;
+  void curve(const std::string& tag, const PrCurve& c, std::int64_t step, double time) override;
+  void hparams(const Hyperparameters& given, const Numbers& metrics, const std::string& run_name, std::int64_t step,
+               double time) override;
+  void scalars(const std::string& main_tag, const Numbers& values, std::int64_t step, double time) override;
   void add(const std::string& tag, const std::string& value, std::int64_t step, double time);
-  std::string path_;
+  std::string folder_, path_;
   detail::LogFile file_;
+  std::map<std::string, std::unique_ptr<TensorBoardWriter>> lines_;  // of add_scalars(), by their runs
 };
 
 /// One JSON object a line: `{"time": 1.7e9, "step": 3, "tag": "loss", "value": 0.5}`. A histogram has `min`, `max`,
 /// `num`, `sum`, `sum_squares`, `limits` and `buckets`, a picture `image`, a text `text`, a graph `nodes` with `name`,
-/// `op`, `inputs` and `shapes` each, at step 0. NaN and infinities are null. Appends to a file that is there.
+/// `op`, `inputs` and `shapes` each, at step 0, a curve `tp`, `fp`, `tn`, `fn`, `precision` and `recall`,
+/// hyperparameters `run`, `hparams` and `metrics`. NaN and infinities are null. Appends to a file that is there.
 class JsonlWriter final : public SummaryWriter {
  public:
   explicit JsonlWriter(const std::string& path) : file_(path) {}
@@ -125,12 +161,16 @@ class JsonlWriter final : public SummaryWriter {
   void picture(const std::string& tag, const Tensor& image, std::int64_t step, double time) override;
   void words(const std::string& tag, const std::string& text, std::int64_t step, double time) override;
   void graph(const std::vector<GraphNode>& nodes, double time) override;
+  void curve(const std::string& tag, const PrCurve& c, std::int64_t step, double time) override;
+  void hparams(const Hyperparameters& given, const Numbers& metrics, const std::string& run_name, std::int64_t step,
+               double time) override;
   detail::LogFile file_;
 };
 
 /// Rows `time,step,tag,value` under a header. A histogram has rows for `TAG.min`, `TAG.max`, `TAG.mean` and `TAG.num`,
 /// a picture has its path, a text itself, a graph a row `graph.NODE` for each node, with what it reads parted by
-/// spaces. Appends to a file that is there.
+/// spaces, a curve rows `TAG.precision` and `TAG.recall` with numbers parted by spaces, hyperparameters and their
+/// metrics rows `RUN.NAME`. Appends to a file that is there.
 class CsvWriter final : public SummaryWriter {
  public:
   explicit CsvWriter(const std::string& path);
@@ -142,6 +182,9 @@ class CsvWriter final : public SummaryWriter {
   void picture(const std::string& tag, const Tensor& image, std::int64_t step, double time) override;
   void words(const std::string& tag, const std::string& text, std::int64_t step, double time) override;
   void graph(const std::vector<GraphNode>& nodes, double time) override;
+  void curve(const std::string& tag, const PrCurve& c, std::int64_t step, double time) override;
+  void hparams(const Hyperparameters& given, const Numbers& metrics, const std::string& run_name, std::int64_t step,
+               double time) override;
   void row(const std::string& tag, const std::string& value, std::int64_t step, double time);
   detail::LogFile file_;
 };

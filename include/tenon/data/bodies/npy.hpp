@@ -10,6 +10,7 @@
 #include <tenon/data/detail/npy_header.hpp>
 #include <tenon/data/detail/write_file.hpp>
 #include <tenon/data/detail/zip.hpp>
+#include <tenon/data/detail/zip_writer.hpp>
 #include <tenon/data/npy.hpp>
 #include <tenon/io/detail/file_bytes.hpp>
 #include <tenon/io/detail/header_json.hpp>
@@ -93,37 +94,19 @@ TENON_COLD_BODY NamedTensors decode_npz(std::string_view bytes, const std::strin
   return tensors;
 }
 TENON_COLD_BODY std::string encode_npz(const NamedTensors& tensors) {
-  std::string out, directory;
+  std::string out;
+  detail::ZipWriter zip([&](const char* bytes, std::size_t n) { out.append(bytes, n); });
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j)
       TENON_CHECK(tensors[i].first != tensors[j].first, ValueError, "save_npz(): expected one tensor named '",
                   tensors[i].first, "', got two");
-    std::string name = tensors[i].first + ".npy", data = encode_npy(tensors[i].second), fields;
+    std::string name = tensors[i].first + ".npy", data = encode_npy(tensors[i].second);
     TENON_CHECK(name.size() <= 0xffff && tensors.size() < 0xffff && out.size() + data.size() < 0xffff0000u, ValueError,
                 "save_npz(): a file of 4 GiB, 65,535 tensors or a name of that length is not supported; use "
                 "save_safetensors()");
-    // Version, flags (names in UTF-8), method, time, date (the first of 1980), checksum, sizes, length of the name.
-    for (std::uint64_t value : {20u, 0x800u, 0u, 0u, 0x21u}) detail::put_little<2>(fields, value);
-    detail::put_little<4>(fields, detail::crc32(data));
-    detail::put_little<4>(fields, data.size());
-    detail::put_little<4>(fields, data.size());
-    detail::put_little<2>(fields, name.size());
-    detail::put_little<2>(fields, 0);
-    directory += std::string("PK\1\2", 4);
-    detail::put_little<2>(directory, 20);
-    directory += fields;
-    directory.append(10, '\0');
-    detail::put_little<4>(directory, out.size());
-    directory += name;
-    out += std::string("PK\3\4", 4) + fields + name + data;
+    zip.add(name, data);
   }
-  std::size_t start = out.size();
-  out += directory + std::string("PK\5\6\0\0\0\0", 8);
-  detail::put_little<2>(out, tensors.size());
-  detail::put_little<2>(out, tensors.size());
-  detail::put_little<4>(out, directory.size());
-  detail::put_little<4>(out, start);
-  detail::put_little<2>(out, 0);
+  zip.finish();
   return out;
 }
 TENON_COLD_BODY void save_npz(const std::string& path, const NamedTensors& tensors) {

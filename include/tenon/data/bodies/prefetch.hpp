@@ -13,6 +13,19 @@
 
 namespace tenon::data::detail {
 
+TENON_COLD_BODY void throw_sample_error(const std::exception_ptr& cause, std::int64_t batch, std::int64_t index) {
+  std::string what = "an exception of another kind";
+  try {
+    std::rethrow_exception(cause);
+  } catch (const std::exception& e) { what = e.what(); } catch (...) {
+  }
+  throw SampleError(::tenon::concat("DataLoader: ",
+                                    index >= 0 ? ::tenon::concat("sample ", index, " of batch ", batch)
+                                               : ::tenon::concat("batch ", batch),
+                                    ": ", what),
+                    batch, index, cause);
+}
+
 struct Prefetcher::State {
   struct Slot {
     std::int64_t left = 0, failed_unit = -1;  // units; failed_unit is meaningful with an error
@@ -121,16 +134,7 @@ TENON_BODY std::int64_t Prefetcher::next() {
   std::int64_t index = slot.failed_unit < s.work->units(batch) ? s.work->index(batch, slot.failed_unit) : -1;
   slot.failed_unit = -1;
   release();
-  std::string what = "an exception of another kind";
-  try {
-    std::rethrow_exception(error);
-  } catch (const std::exception& e) { what = e.what(); } catch (...) {
-  }
-  throw SampleError(::tenon::concat("DataLoader: ",
-                                    index >= 0 ? ::tenon::concat("sample ", index, " of batch ", batch)
-                                               : ::tenon::concat("batch ", batch),
-                                    ": ", what),
-                    batch, index, error);
+  throw_sample_error(error, batch, index);
 }
 TENON_BODY void Prefetcher::release() {
   State& s = *state_;

@@ -34,6 +34,10 @@ TENON_BODY std::vector<std::int64_t> lengths_of(const std::vector<double>& share
   for (std::size_t i = 0; left > 0; i = (i + 1) % lengths.size(), --left) ++lengths[i];
   return lengths;
 }
+TENON_BODY std::vector<std::int64_t> cumulative(std::vector<std::int64_t> sizes) {
+  std::partial_sum(sizes.begin(), sizes.end(), sizes.begin());
+  return sizes;
+}
 TENON_BODY void check_side_by_side(const std::vector<std::int64_t>& sizes) {
   for (std::int64_t n : sizes)
     TENON_CHECK(n == sizes[0], ValueError, "StackDataset: expected data sets of one size, got ", sizes);

@@ -1,71 +1,28 @@
 // Event files in a small part of protobuf's wire format, and lines of text.
 #pragma once
 #include <algorithm>
-#include <bit>
 #include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
-#include <limits>
 #include <tuple>
 #include <unistd.h>
 #include <unordered_map>
 
 #include <tenon/autograd/graph/dot.hpp>
-#include <tenon/autograd/mode.hpp>
 #include <tenon/base/body.hpp>
 #include <tenon/data/csv.hpp>
 #include <tenon/data/detail/bytes.hpp>
 #include <tenon/data/image.hpp>
 #include <tenon/io/detail/header_json.hpp>
-#include <tenon/ops/copy.hpp>
 #include <tenon/tensor/methods.hpp>
+#include <tenon/training/detail/message.hpp>
 #include <tenon/training/summary_writer.hpp>
 
 namespace tenon::training {
 
 namespace detail {
-
-/// Fields of a protobuf message, by number. Source: protobuf.dev, "Encoding".
-class Message {
- public:
-  Message& varint(unsigned field, std::uint64_t value) {
-    key(field, 0);
-    put(value);
-    return *this;
-  }
-  Message& number(unsigned field, double value) {
-    key(field, 1);
-    data::detail::put_little<8>(bytes_, std::bit_cast<std::uint64_t>(value));
-    return *this;
-  }
-  Message& number(unsigned field, float value) {
-    key(field, 5);
-    data::detail::put_little<4>(bytes_, std::bit_cast<std::uint32_t>(value));
-    return *this;
-  }
-  Message& text(unsigned field, const std::string& bytes) {
-    key(field, 2);
-    put(bytes.size());
-    bytes_ += bytes;
-    return *this;
-  }
-  Message& numbers(unsigned field, const std::vector<double>& values) {
-    std::string packed;
-    for (double v : values) data::detail::put_little<8>(packed, std::bit_cast<std::uint64_t>(v));
-    return text(field, packed);
-  }
-  const std::string& bytes() const { return bytes_; }
-
- private:
-  void key(unsigned field, unsigned wire) { put(field << 3 | wire); }
-  void put(std::uint64_t value) {
-    for (; value >= 0x80; value >>= 7) bytes_ += static_cast<char>(value | 0x80);
-    bytes_ += static_cast<char>(value);
-  }
-  std::string bytes_;
-};
 
 inline std::uint32_t masked_crc32c(std::string_view bytes) {
   std::uint32_t c = data::detail::crc<0x82f63b78u>(bytes);
@@ -146,43 +103,6 @@ TENON_COLD_BODY double SummaryWriter::now() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-TENON_COLD_BODY Histogram histogram_of(const Tensor& values) {
-  TENON_CHECK(values.defined() && !values.is_complex(), ValueError, "add_histogram(): expected real numbers");
-  NoGradGuard no_grad;
-  Tensor plain = values.to(kCPU, kDouble).contiguous();
-  const double* x = plain.data_ptr<double>();
-  std::int64_t n = plain.numel();
-  TENON_CHECK(n > 0, ValueError, "add_histogram(): The input has no element.");
-  static const std::vector<double> limits = [] {
-    std::vector<double> positive, all;
-    for (double v = 1e-12; v < 1e20; v *= 1.1) positive.push_back(v);
-    for (auto v = positive.rbegin(); v != positive.rend(); ++v) all.push_back(-*v);
-    all.push_back(0);
-    all.insert(all.end(), positive.begin(), positive.end());
-    all.push_back(std::numeric_limits<double>::max());
-    return all;
-  }();
-  Histogram h{x[0], x[0], static_cast<double>(n), 0, 0, {}, {}};
-  std::vector<double> counts(limits.size());
-  for (std::int64_t i = 0; i < n; ++i) {
-    TENON_CHECK(std::isfinite(x[i]), ValueError, "add_histogram(): expected finite numbers, got ", x[i]);
-    h.min = std::min(h.min, x[i]);
-    h.max = std::max(h.max, x[i]);
-    h.sum += x[i];
-    h.sum_squares += x[i] * x[i];
-    ++counts[static_cast<std::size_t>(std::lower_bound(limits.begin(), limits.end(), x[i]) - limits.begin())];
-  }
-  std::size_t first = 0, last = counts.size() - 1;
-  while (counts[first] == 0) ++first;
-  while (counts[last] == 0) --last;
-  // The limit below the first bucket is that of an empty one.
-  if (first > 0) --first;
-  auto at = [](auto& list, std::size_t i) { return list.begin() + static_cast<std::ptrdiff_t>(i); };
-  h.limits.assign(at(limits, first), at(limits, last + 1));
-  h.buckets.assign(at(counts, first), at(counts, last + 1));
-  return h;
-}
-
 TENON_COLD_BODY std::vector<GraphNode> graph_of(const Tensor& result,
                                                 const std::vector<std::pair<std::string, Tensor>>& named) {
   TENON_CHECK(result.defined() && result.requires_grad(), ValueError,
@@ -216,12 +136,32 @@ TENON_COLD_BODY std::vector<GraphNode> graph_of(const Tensor& result,
   return nodes;
 }
 
+TENON_COLD_BODY void SummaryWriter::scalars(const std::string& main_tag, const Numbers& values, std::int64_t step,
+                                            double time) {
+  for (const auto& [tag, value] : values) scalar(::tenon::concat(main_tag, "/", tag), value, step, time);
+}
+TENON_COLD_BODY void SummaryWriter::add_hparams(const Hyperparameters& hparam_dict, const Numbers& metric_dict,
+                                                const std::string& run_name, std::int64_t step) {
+  for (const auto& [name, value] : hparam_dict) {
+    ValueKind kind = value.kind();
+    TENON_CHECK(value.is_none() || kind == ValueKind::Bool || kind == ValueKind::Int || kind == ValueKind::Double ||
+                    kind == ValueKind::String,
+                ValueError, "add_hparams(): '", name, "': value should be one of int, float, str or bool, got a ",
+                to_string(kind));
+  }
+  double time = now();
+  hparams(hparam_dict, metric_dict, run_name.empty() ? detail::time_text(time) : run_name, step, time);
+}
+
 TENON_COLD_BODY TensorBoardWriter::TensorBoardWriter(const std::string& folder)
-    : path_(detail::event_path(folder)), file_(path_) {
+    : folder_(folder), path_(detail::event_path(folder)), file_(path_) {
   file_.write(detail::event_record(detail::Message().number(1, now()).text(3, "brain.Event:2").bytes()));
   flush();
 }
-TENON_COLD_BODY void TensorBoardWriter::flush() { file_.flush(); }
+TENON_COLD_BODY void TensorBoardWriter::flush() {
+  file_.flush();
+  for (auto& [name, line] : lines_) line->flush();
+}
 TENON_COLD_BODY void TensorBoardWriter::add(const std::string& tag, const std::string& value, std::int64_t step,
                                             double time) {
   std::string summary = detail::Message().text(1, detail::Message().text(1, tag).bytes() + value).bytes();
@@ -253,9 +193,62 @@ TENON_COLD_BODY void TensorBoardWriter::words(const std::string& tag, const std:
   using detail::Message;
   constexpr std::uint64_t kString = 7;  // DT_STRING
   std::string shape = Message().text(2, Message().varint(1, 1).bytes()).bytes();
-  std::string plugin = Message().text(1, Message().text(1, "text").bytes()).bytes();
   std::string tensor = Message().varint(1, kString).text(2, shape).text(8, text).bytes();
-  add(tag + "/text_summary", Message().text(8, tensor).text(9, plugin).bytes(), step, time);
+  add(tag + "/text_summary", Message().text(8, tensor).text(9, detail::plugin("text", "")).bytes(), step, time);
+}
+TENON_COLD_BODY void TensorBoardWriter::scalars(const std::string& main_tag, const Numbers& values, std::int64_t step,
+                                                double time) {
+  for (const auto& [tag, value] : values) {
+    std::string run = main_tag;
+    std::replace(run.begin(), run.end(), '/', '_');
+    std::unique_ptr<TensorBoardWriter>& line = lines_[::tenon::concat(run, "_", tag)];
+    if (!line) line = std::make_unique<TensorBoardWriter>(::tenon::concat(folder_, "/", run, "_", tag));
+    line->scalar(main_tag, value, step, time);
+  }
+}
+TENON_COLD_BODY void TensorBoardWriter::curve(const std::string& tag, const PrCurve& c, std::int64_t step,
+                                              double time) {
+  using detail::Message;
+  constexpr std::uint64_t kFloat32 = 1;  // DT_FLOAT
+  std::vector<double> all;
+  for (const auto* row : {&c.tp, &c.fp, &c.tn, &c.fn, &c.precision, &c.recall})
+    all.insert(all.end(), row->begin(), row->end());
+  Message shape;
+  for (std::uint64_t size : {std::uint64_t{6}, std::uint64_t{c.tp.size()}})
+    shape.text(2, Message().varint(1, size).bytes());
+  std::string tensor = Message().varint(1, kFloat32).text(2, shape.bytes()).floats(5, all).bytes();
+  std::string content = Message().varint(2, c.tp.size()).bytes();
+  add(tag, Message().text(8, tensor).text(9, detail::plugin("pr_curves", content)).bytes(), step, time);
+}
+TENON_COLD_BODY void TensorBoardWriter::hparams(const Hyperparameters& given, const Numbers& metrics,
+                                                const std::string& run_name, std::int64_t step, double time) {
+  using detail::Message;
+  constexpr std::uint64_t kText = 1, kBool = 2, kNumber = 3, kSuccess = 1;  // DataType and Status
+  Message experiment, start;
+  for (const auto& [name, value] : given) {
+    if (value.is_none()) continue;
+    bool is_text = value.kind() == ValueKind::String, is_bool = value.kind() == ValueKind::Bool;
+    Message one;
+    if (is_text)
+      one.text(3, std::string(value.to_string_view()));
+    else if (is_bool)
+      one.varint(4, value.to_bool());
+    else
+      one.number(2, value.to_scalar().to<double>());
+    start.text(1, Message().text(1, name).text(2, one.bytes()).bytes());
+    experiment.text(4, Message().text(1, name).varint(4, is_text ? kText : is_bool ? kBool : kNumber).bytes());
+  }
+  for (const auto& [name, value] : metrics)
+    experiment.text(5, Message().text(1, Message().text(2, name).bytes()).bytes());
+  TensorBoardWriter run(::tenon::concat(folder_, "/", run_name));
+  auto say = [&](const char* tag, unsigned field, const Message& what) {
+    std::string content = Message().text(field, what.bytes()).bytes();
+    run.add(tag, Message().text(9, detail::plugin("hparams", content)).bytes(), step, time);
+  };
+  say("_hparams_/experiment", 2, experiment);
+  say("_hparams_/session_start_info", 3, start);
+  say("_hparams_/session_end_info", 4, Message().varint(1, kSuccess));
+  for (const auto& [name, value] : metrics) run.scalar(name, value, step, time);
 }
 TENON_COLD_BODY void TensorBoardWriter::graph(const std::vector<GraphNode>& nodes, double time) {
   using detail::Message;
@@ -296,6 +289,33 @@ TENON_COLD_BODY void JsonlWriter::words(const std::string& tag, const std::strin
                                         double time) {
   file_.write(detail::json_line(tag, step, time, "\"text\": " + ::tenon::detail::json_string(text)));
 }
+TENON_COLD_BODY void JsonlWriter::curve(const std::string& tag, const PrCurve& c, std::int64_t step, double time) {
+  using detail::number_list;
+  file_.write(detail::json_line(
+      tag, step, time,
+      ::tenon::concat("\"tp\": ", number_list(c.tp), ", \"fp\": ", number_list(c.fp), ", \"tn\": ", number_list(c.tn),
+                      ", \"fn\": ", number_list(c.fn), ", \"precision\": ", number_list(c.precision),
+                      ", \"recall\": ", number_list(c.recall))));
+}
+TENON_COLD_BODY void JsonlWriter::hparams(const Hyperparameters& given, const Numbers& metrics,
+                                          const std::string& run_name, std::int64_t step, double time) {
+  using ::tenon::detail::json_string;
+  std::string parameters, figures;
+  auto entry = [](std::string& list, const std::string& name, const std::string& value) {
+    list += ::tenon::concat(list.empty() ? "" : ", ", json_string(name), ": ", value);
+  };
+  for (const auto& [name, value] : given)
+    if (value.kind() == ValueKind::String)
+      entry(parameters, name, json_string(std::string(value.to_string_view())));
+    else if (value.kind() == ValueKind::Bool)
+      entry(parameters, name, value.to_bool() ? "true" : "false");
+    else if (!value.is_none())
+      entry(parameters, name, detail::number_text(value.to_scalar().to<double>(), "null"));
+  for (const auto& [name, value] : metrics) entry(figures, name, detail::number_text(value, "null"));
+  file_.write(detail::json_line("hparams", step, time,
+                                ::tenon::concat("\"run\": ", json_string(run_name), ", \"hparams\": {", parameters,
+                                                "}, \"metrics\": {", figures, "}")));
+}
 TENON_COLD_BODY void JsonlWriter::graph(const std::vector<GraphNode>& nodes, double time) {
   using ::tenon::detail::json_string;
   std::string list;
@@ -329,6 +349,27 @@ TENON_COLD_BODY void CsvWriter::picture(const std::string& tag, const Tensor& im
 }
 TENON_COLD_BODY void CsvWriter::words(const std::string& tag, const std::string& text, std::int64_t step, double time) {
   row(tag, data::csv_cell(text), step, time);
+}
+TENON_COLD_BODY void CsvWriter::curve(const std::string& tag, const PrCurve& c, std::int64_t step, double time) {
+  for (auto [name, values] : {std::pair(".precision", &c.precision), std::pair(".recall", &c.recall)}) {
+    std::string numbers;
+    for (double v : *values) numbers += ::tenon::concat(numbers.empty() ? "" : " ", v);
+    row(tag + name, numbers, step, time);
+  }
+}
+TENON_COLD_BODY void CsvWriter::hparams(const Hyperparameters& given, const Numbers& metrics,
+                                        const std::string& run_name, std::int64_t step, double time) {
+  for (const auto& [name, value] : given) {
+    if (value.is_none()) continue;
+    bool is_text = value.kind() == ValueKind::String, is_bool = value.kind() == ValueKind::Bool;
+    row(::tenon::concat(run_name, ".", name),
+        is_text   ? data::csv_cell(std::string(value.to_string_view()))
+        : is_bool ? ::tenon::concat(value.to_bool())
+                  : ::tenon::concat(value.to_scalar().to<double>()),
+        step, time);
+  }
+  for (const auto& [name, value] : metrics)
+    row(::tenon::concat(run_name, ".", name), ::tenon::concat(value), step, time);
 }
 TENON_COLD_BODY void CsvWriter::graph(const std::vector<GraphNode>& nodes, double time) {
   for (const GraphNode& node : nodes) {
