@@ -204,3 +204,8 @@
 #include <tenon/distributions/bodies/multinomial.hpp>
 #include <tenon/distributions/bodies/poisson.hpp>
 #include <tenon/distributions/bodies/student_t.hpp>
+#include <tenon/distributions/bodies/kl.hpp>
+#include <tenon/distributions/bodies/mixture_same_family.hpp>
+#include <tenon/distributions/bodies/multivariate_normal.hpp>
+#include <tenon/distributions/bodies/transforms.hpp>
+#include <tenon/distributions/bodies/von_mises.hpp>

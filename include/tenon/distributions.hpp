@@ -11,9 +11,16 @@
 #include <tenon/distributions/exponential.hpp>
 #include <tenon/distributions/gamma.hpp>
 #include <tenon/distributions/gumbel.hpp>
+#include <tenon/distributions/independent.hpp>
+#include <tenon/distributions/kl.hpp>
 #include <tenon/distributions/laplace.hpp>
+#include <tenon/distributions/mixture_same_family.hpp>
 #include <tenon/distributions/multinomial.hpp>
+#include <tenon/distributions/multivariate_normal.hpp>
 #include <tenon/distributions/normal.hpp>
 #include <tenon/distributions/poisson.hpp>
 #include <tenon/distributions/student_t.hpp>
+#include <tenon/distributions/transformed_distribution.hpp>
+#include <tenon/distributions/transforms.hpp>
 #include <tenon/distributions/uniform.hpp>
+#include <tenon/distributions/von_mises.hpp>

@@ -83,6 +83,8 @@ void check_value(const D& d, const char* function, const Tensor& value) {
 DimVector joined(IntArrayRef a, IntArrayRef b, IntArrayRef c = {});
 Tensor sum_rightmost(const Tensor& t, std::int64_t dims);
 Tensor root(const Tensor& t);
+/// Memory of a tensor, without what it was computed from.
+Tensor without_grad(const Tensor& t);
 /// Fresh memory of a shape, with dtype and device of another tensor.
 Tensor empty_beside(const Tensor& like, IntArrayRef shape);
 Tensor full_beside(const Tensor& like, IntArrayRef shape, double value);

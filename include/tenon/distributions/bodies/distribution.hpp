@@ -127,6 +127,7 @@ TENON_BODY Tensor sum_rightmost(const Tensor& t, std::int64_t dims) {
   return sum;
 }
 TENON_BODY Tensor root(const Tensor& t) { return t.sqrt(); }
+TENON_BODY Tensor without_grad(const Tensor& t) { return t.detach(); }
 TENON_BODY Tensor empty_beside(const Tensor& like, IntArrayRef shape) {
   return ops::empty(shape, like.options().requires_grad(false));
 }
