@@ -120,9 +120,8 @@ InverseTransform(T) -> InverseTransform<T>;
 
 /// Maps one after the other, the first first: `ComposeTransform{ExpTransform{}, AffineTransform{0, 2}}`.
 template <transform... T>
+  requires(sizeof...(T) > 0)
 class ComposeTransform {
-  static_assert(sizeof...(T) > 0, "tenon: a composed transform has at least one part");
-
  public:
   explicit ComposeTransform(T... parts) : parts_(std::move(parts)...) {}
 

@@ -35,9 +35,9 @@ TENON_BODY Tensor Bernoulli::enumerate_support(bool expand) const {
 TENON_INTERNAL_UNIVARIATE(Geometric, probs, &Geometric::probs, &Geometric::logits)
 TENON_BODY detail::Ready Geometric::make() {
   bool by_probs = probs.defined() || probs.number();
-  detail::Ready ready = detail::ready_by_logits(name, probs, logits, constraints::unit_interval(), validate_args);
+  detail::Ready made = detail::ready_by_logits(name, probs, logits, constraints::unit_interval(), validate_args);
   if (validate_args && by_probs) detail::check_parameter(name, "probs", probs, constraints::positive());
-  return ready;
+  return made;
 }
 TENON_BODY Constraint Geometric::support() const { return constraints::nonnegative_integer(); }
 TENON_BODY Tensor Geometric::mean() const { return 1 / probs - 1; }
@@ -46,7 +46,7 @@ TENON_BODY Tensor Geometric::variance() const { return (1 / probs - 1) / probs; 
 TENON_BODY Tensor Geometric::sample(IntArrayRef sample_shape, const std::optional<Generator>& generator) const {
   NoGradGuard no_grad;
   Tensor u = detail::empty_beside(probs, detail::joined(sample_shape, probs.sizes()));
-  u.uniform_(finfo(probs.dtype()).tiny, 1, "generator"_a = generator);
+  u.uniform_(finfo(probs.dtype()).tiny, 1.0, "generator"_a = generator);
   return (u.log() / (-probs).log1p()).floor();
 }
 TENON_BODY Tensor Geometric::log_prob(const Tensor& value) const {

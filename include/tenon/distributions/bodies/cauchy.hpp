@@ -16,7 +16,7 @@ TENON_BODY Tensor Cauchy::mode() const { return loc; }
 TENON_BODY Tensor Cauchy::variance() const { return detail::full_beside(loc, loc.sizes(), detail::kInfinity); }
 TENON_BODY Tensor Cauchy::rsample(IntArrayRef sample_shape, const std::optional<Generator>& generator) const {
   Tensor x =
-      detail::empty_beside(loc, detail::joined(sample_shape, loc.sizes())).cauchy_(0, 1, "generator"_a = generator);
+      detail::empty_beside(loc, detail::joined(sample_shape, loc.sizes())).cauchy_(0.0, 1.0, "generator"_a = generator);
   return loc + x * scale;
 }
 TENON_BODY Tensor Cauchy::log_prob(const Tensor& value) const {

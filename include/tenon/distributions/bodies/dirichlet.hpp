@@ -13,10 +13,10 @@ TENON_BODY Dirichlet Dirichlet::expand(IntArrayRef batch) const {
   return detail::expanded(*this, batch, {&Dirichlet::concentration}, 1);
 }
 TENON_BODY detail::Ready Dirichlet::make() {
-  detail::Ready ready = {name, {{"concentration", &concentration, constraints::positive()}}, validate_args};
+  detail::Ready made = {name, {{"concentration", &concentration, constraints::positive()}}, validate_args};
   TENON_CHECK(concentration.dim() >= 1, ValueError, name,
               ": expected parameter 'concentration' to have at least 1 dimension");
-  return ready;
+  return made;
 }
 TENON_BODY Constraint Dirichlet::support() const { return constraints::simplex(); }
 TENON_BODY Tensor Dirichlet::mean() const { return concentration / concentration.sum(-1, true); }

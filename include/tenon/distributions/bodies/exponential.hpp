@@ -15,8 +15,8 @@ TENON_BODY Tensor Exponential::mean() const { return rate.reciprocal(); }
 TENON_BODY Tensor Exponential::mode() const { return ops::zeros_like(rate); }
 TENON_BODY Tensor Exponential::variance() const { return rate.pow(-2); }
 TENON_BODY Tensor Exponential::rsample(IntArrayRef sample_shape, const std::optional<Generator>& generator) const {
-  Tensor x =
-      detail::empty_beside(rate, detail::joined(sample_shape, rate.sizes())).exponential_(1, "generator"_a = generator);
+  Tensor x = detail::empty_beside(rate, detail::joined(sample_shape, rate.sizes()))
+                 .exponential_(1.0, "generator"_a = generator);
   return x / rate;
 }
 TENON_BODY Tensor Exponential::log_prob(const Tensor& value) const {
@@ -48,7 +48,7 @@ TENON_BODY Tensor Weibull::variance() const {
 }
 TENON_BODY Tensor Weibull::rsample(IntArrayRef sample_shape, const std::optional<Generator>& generator) const {
   Tensor x = detail::empty_beside(scale, detail::joined(sample_shape, scale.sizes()))
-                 .exponential_(1, "generator"_a = generator);
+                 .exponential_(1.0, "generator"_a = generator);
   return scale * x.pow(concentration.reciprocal());
 }
 TENON_BODY Tensor Weibull::log_prob(const Tensor& value) const {
@@ -86,7 +86,7 @@ TENON_BODY Tensor Pareto::variance() const {
 }
 TENON_BODY Tensor Pareto::rsample(IntArrayRef sample_shape, const std::optional<Generator>& generator) const {
   Tensor x = detail::empty_beside(scale, detail::joined(sample_shape, scale.sizes()))
-                 .exponential_(1, "generator"_a = generator);
+                 .exponential_(1.0, "generator"_a = generator);
   return scale * (x / alpha).exp();
 }
 TENON_BODY Tensor Pareto::log_prob(const Tensor& value) const {

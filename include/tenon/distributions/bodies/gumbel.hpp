@@ -16,8 +16,8 @@ TENON_BODY Tensor Gumbel::mode() const { return loc; }
 TENON_BODY Tensor Gumbel::variance() const { return scale.pow(2) * (std::numbers::pi * std::numbers::pi / 6); }
 TENON_BODY Tensor Gumbel::rsample(IntArrayRef sample_shape, const std::optional<Generator>& generator) const {
   finfo limits(loc.dtype());
-  Tensor u =
-      detail::empty_beside(loc, detail::joined(sample_shape, loc.sizes())).uniform_(0, 1, "generator"_a = generator);
+  Tensor u = detail::empty_beside(loc, detail::joined(sample_shape, loc.sizes()))
+                 .uniform_(0.0, 1.0, "generator"_a = generator);
   // The logarithms of neither end are asked for.
   u = limits.tiny + u * (1 - limits.eps - limits.tiny);
   return loc - scale * (-u.log()).log();

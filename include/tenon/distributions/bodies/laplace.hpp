@@ -16,7 +16,7 @@ TENON_BODY Tensor Laplace::mode() const { return loc; }
 TENON_BODY Tensor Laplace::variance() const { return 2 * scale.pow(2); }
 TENON_BODY Tensor Laplace::rsample(IntArrayRef sample_shape, const std::optional<Generator>& generator) const {
   Tensor u = detail::empty_beside(loc, detail::joined(sample_shape, loc.sizes()));
-  u.uniform_(finfo(loc.dtype()).eps - 1, 1, "generator"_a = generator);
+  u.uniform_(finfo(loc.dtype()).eps - 1, 1.0, "generator"_a = generator);
   return loc - scale * u.sign() * (-u.abs()).log1p();
 }
 TENON_BODY Tensor Laplace::log_prob(const Tensor& value) const {

@@ -31,7 +31,7 @@ TENON_BODY Tensor VonMises::sample(IntArrayRef sample_shape, const std::optional
   Tensor drawn = detail::empty_beside(mu, shape).zero_(), done = drawn.to(kBool);
   while (!done.all().item<bool>()) {
     std::vector<Tensor> u =
-        detail::empty_beside(mu, detail::joined(3, shape)).uniform_(0, 1, "generator"_a = generator).unbind();
+        detail::empty_beside(mu, detail::joined(3, shape)).uniform_(0.0, 1.0, "generator"_a = generator).unbind();
     Tensor z = (std::numbers::pi * u[0]).cos(), f = (1 + r * z) / (r + z), c = kappa * (r - f);
     Tensor accepted = (c * (2 - c) - u[1] > 0) | ((c / u[1]).log() + 1 - c >= 0);
     drawn = ops::where(accepted, (u[2] - 0.5).sign() * f.acos(), drawn);

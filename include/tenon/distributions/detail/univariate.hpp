@@ -34,7 +34,7 @@ inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 inline constexpr double kLogTwoPi = 1.8378770664093454836;
 
 inline Tensor standard_normal(const Tensor& like, IntArrayRef shape, const std::optional<Generator>& generator) {
-  return empty_beside(like, shape).normal_(0, 1, "generator"_a = generator);
+  return empty_beside(like, shape).normal_(0.0, 1.0, "generator"_a = generator);
 }
 
 }  // namespace tenon::distributions::detail
