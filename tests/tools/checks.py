@@ -16,9 +16,9 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 INCLUDE = ROOT / "include"
 LAYERS = ["base", "schema", "keys", "tensor", "boxing", "dispatch", "library", "ops", "structured", "math", "autograd",
-          "pointwise", "reduction", "cuda", "composite", "view", "cpu", "transform", "nn", "func", "optim", "io", "data", "training", "profiler", "testing"]
+          "pointwise", "reduction", "cuda", "composite", "view", "cpu", "transform", "nn", "func", "optim", "io", "data", "distributions", "training", "profiler", "testing"]
 # What few programs need has an umbrella that tenon.hpp leaves out.
-APART = ("func", "data", "training", "profiler", "testing")
+APART = ("func", "data", "distributions", "training", "profiler", "testing")
 # Headers that a program names itself: an umbrella that the API includes has a budget of compile time, and frameworks for tests are no part of one.
 NAMED = ("tenon/cpu/openmp_executor.hpp", "tenon/cpu/tbb_executor.hpp", "tenon/io/arrow.hpp", "tenon/io/dlpack.hpp", "tenon/testing/catch2.hpp", "tenon/testing/googletest.hpp", "tenon/ops/flops.hpp")
 # Rows register themselves as kernels do: in one unit of a program, never from the umbrella of the API.
@@ -59,7 +59,7 @@ def is_body(header):
 
 def is_core_body(header):
     """Whether a program without modules, optimisers and files needs it; `tenon/bodies_core.hpp` lists them."""
-    return is_body(header) and umbrella_of(header) not in ("nn", "func", "optim", "transform", "data", "training") and not re.search(r"/module_state|/safetensors|/arrow|/dlpack|/nn/dynamic/|/ops/bodies/(lobpcg|low_rank|signal_windows|unravel_index)", header)
+    return is_body(header) and umbrella_of(header) not in ("nn", "func", "optim", "transform", "data", "distributions", "training") and not re.search(r"/module_state|/safetensors|/arrow|/dlpack|/nn/dynamic/|/ops/bodies/(lobpcg|low_rank|signal_windows|unravel_index)", header)
 
 
 @functools.lru_cache(None)

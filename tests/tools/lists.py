@@ -28,6 +28,7 @@ PURPOSE = {
     "profiler": "What operators take: profiles of scopes, as tables, traces and pictures.",
     "testing": "Testing operators: comparing tensors, and checking an operator by its schema.",
     "data": "Data sets, samplers, loaders and readers of files; not part of tenon.hpp.",
+    "distributions": "Probability distributions, their transforms and divergences; not part of tenon.hpp.",
     "training": "Checkpoints, metrics, progress and logs of training; not part of tenon.hpp.",
 }
 
