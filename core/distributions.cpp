@@ -21,3 +21,4 @@
 #include <tenon/distributions/bodies/mixture_same_family.hpp>
 #include <tenon/distributions/bodies/transforms.hpp>
 #include <tenon/distributions/bodies/kl.hpp>
+#include <tenon/distributions/bodies/relaxed.hpp>

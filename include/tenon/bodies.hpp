@@ -225,3 +225,4 @@
 #include <tenon/distributions/bodies/multivariate_normal.hpp>
 #include <tenon/distributions/bodies/transforms.hpp>
 #include <tenon/distributions/bodies/von_mises.hpp>
+#include <tenon/distributions/bodies/relaxed.hpp>

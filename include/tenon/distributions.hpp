@@ -19,6 +19,7 @@
 #include <tenon/distributions/multivariate_normal.hpp>
 #include <tenon/distributions/normal.hpp>
 #include <tenon/distributions/poisson.hpp>
+#include <tenon/distributions/relaxed.hpp>
 #include <tenon/distributions/student_t.hpp>
 #include <tenon/distributions/transformed_distribution.hpp>
 #include <tenon/distributions/transforms.hpp>

@@ -31,7 +31,7 @@ TEST_CASE("a mixture of vectors", "[distributions][mixture_same_family]") {
   manual_seed(6);
   close(d.sample(), {-1.4715552615532814, 1.1777002152351173, 3.455673876431823, 8.555224139757422, 8.92982272789668,
                      8.428863031312321});
-  CHECK_ERROR(
-      (MixtureSameFamily{Categorical{ones({3})}, Normal{loc.narrow(-1, 0, 2), 1}}), ValueError,
-      "MixtureSameFamily: expected 3 components along the last dimension of the batch, one for each class, got a batch of shape [2, 2, 2]");
+  CHECK_ERROR((MixtureSameFamily{Categorical{ones({3})}, Normal{loc.narrow(-1, 0, 2), 1}}), ValueError,
+              "MixtureSameFamily: expected 3 components along the last dimension of the batch, one for each class, "
+              "got a batch of shape [2, 2, 2]");
 }

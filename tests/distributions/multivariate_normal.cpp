@@ -79,12 +79,12 @@ TEST_CASE("a normal vector's matrix is checked", "[distributions][multivariate_n
       "MultivariateNormal: expected exactly one of 'covariance_matrix', 'precision_matrix' and 'scale_tril', got 0");
   CHECK_ERROR((MultivariateNormal{mu, eye(2)}), ValueError,
               "MultivariateNormal: expected parameter 'covariance_matrix' of shape (.., 3, 3), got shape [2, 2]");
-  CHECK_ERROR(
-      (MultivariateNormal{mu, -covariance}), ValueError,
-      "MultivariateNormal: expected parameter 'covariance_matrix' to be positive definite, got a tensor of shape [3, 3] that is not");
-  CHECK_ERROR(
-      (MultivariateNormal{.loc = mu, .scale_tril = covariance}), ValueError,
-      "MultivariateNormal: expected parameter 'scale_tril' to be lower triangular with a positive diagonal, got a tensor of shape [3, 3] that is not");
+  CHECK_ERROR((MultivariateNormal{mu, -covariance}), ValueError,
+              "MultivariateNormal: expected parameter 'covariance_matrix' to be positive definite, got a tensor of "
+              "shape [3, 3] that is not");
+  CHECK_ERROR((MultivariateNormal{.loc = mu, .scale_tril = covariance}), ValueError,
+              "MultivariateNormal: expected parameter 'scale_tril' to be lower triangular with a positive diagonal, "
+              "got a tensor of shape [3, 3] that is not");
   CHECK_ERROR((MultivariateNormal{tensor(1.0), eye(1)}), ValueError,
               "MultivariateNormal: expected parameter 'loc' to have at least 1 dimension");
   CHECK_ERROR((MultivariateNormal{mu, covariance}.log_prob(f64({1, 2}))), ValueError,

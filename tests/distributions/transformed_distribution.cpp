@@ -32,9 +32,9 @@ TEST_CASE("a map of vectors makes an event of a dimension", "[distributions][tra
                                ComposeTransform{AffineTransform{1, 2}, StickBreakingTransform{}}};
   CHECK(IntArrayRef(many.batch_shape()) == IntArrayRef({4}));
   close(many.log_prob(value), {-1.1066366336834252, -1.1066366336834252, -1.1066366336834252, -1.1066366336834252});
-  CHECK_ERROR(
-      d.log_prob(f64({0.5, 0.6, 0.7})), ValueError,
-      "TransformedDistribution.log_prob(): expected a value that is nonnegative with sum 1, got a tensor of shape [3] that is not");
+  CHECK_ERROR(d.log_prob(f64({0.5, 0.6, 0.7})), ValueError,
+              "TransformedDistribution.log_prob(): expected a value that is nonnegative with sum 1, got a tensor of "
+              "shape [3] that is not");
   CHECK_ERROR((TransformedDistribution{Normal{0, 1}, StickBreakingTransform{}}), ValueError,
               "TransformedDistribution: expected a base of at least 1 dimensions, got shape []");
 }
