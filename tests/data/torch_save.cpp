@@ -112,3 +112,12 @@ TEST_CASE("what no file of torch.save() can hold is told", "[data][torch_save]")
   CHECK_ERROR(encode_torch(nested(151)), ValueError, "save_torch(): values lie in each other more than 150 deep");
   CHECK_THROWS_AS(save_torch("/nowhere/x.pt", NamedTensors()), FileError);
 }
+
+TEST_CASE("more tensors than a directory of 16 bits counts are read again", "[data][torch_save]") {
+  Value many = Value::list(std::vector<Value>(0x10000));
+  for (std::size_t i = 0; i < many.to_list().size(); ++i)
+    many.to_list()[i] = Value(tensor(static_cast<std::int64_t>(i)));
+  Value back = decode_torch(encode_torch(many));
+  REQUIRE(back.to_list().size() == 0x10000);
+  CHECK(back.to_list()[0xffff].to_tensor().item<std::int64_t>() == 0xffff);
+}
