@@ -157,7 +157,7 @@ TENON_COMPUTES(frac_base, over::floating, (self), (), (self - math::trunc(self))
                TENON_WRT((self), (grad), (grad)));
 TENON_COMPUTES(sgn_base, over::element, (self), (), (math::sgn(self)),
                TENON_WRT((self), (grad, self, result), (derivatives::sgn_slope(grad, self, result))));
-TENON_FORMULA_OF(nextafter, over::floating, E, (self, other), (), (math::nextafter<E>(self, other)));
+TENON_FORMULA_OF(nextafter, over::fast_float, E, (self, other), (), (math::nextafter<E>(self, other)));
 TENON_COMPUTES_BY(nextafter_base, TENON_ELSE(nextafter_formula, (self, other), ()),
                   TENON_WRT((self), (grad, self, other), (where(self == other, Scalar(0.0), grad))),
                   TENON_WRT((other), (grad), (zeros_like(grad))));
