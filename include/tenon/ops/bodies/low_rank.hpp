@@ -34,13 +34,13 @@ Tensor approximate_basis(const Tensor& a, std::int64_t q, std::int64_t niter, Pr
 namespace tenon::ops {
 
 TENON_BODY std::tuple<Tensor, Tensor, Tensor> svd_lowrank(const Tensor& A, std::int64_t q, std::int64_t niter,
-                                                          const std::optional<Tensor>& M) {
+                                                          const std::optional<Tensor>& mean) {
   detail::check_matrices("svd_lowrank", A);
   TENON_CHECK(q >= 0, ValueError, "svd_lowrank(): expected a non-negative 'q', got ", q);
   const bool wide = A.size(-2) < A.size(-1);
   Tensor a = wide ? Tensor(A.mH()) : A, less;
-  if (M) {
-    less = broadcast_to(*M, A.sizes());
+  if (mean) {
+    less = broadcast_to(*mean, A.sizes());
     if (wide) less = less.mH();
   }
   auto product = [&](const Tensor& x, bool adjoint) {

@@ -22,17 +22,17 @@ namespace tenon::ops::signal::windows {
 
 namespace detail {
 
-/// What a window of M points is made with.
+/// What a window of so many points is made with.
 class Points {
  public:
   template <class Options>
-  Points(const char* name, std::int64_t M, const Options& o)
-      : count_(M),
-        intervals_(static_cast<double>(o.sym || M <= 1 ? M - 1 : M)),
+  Points(const char* name, std::int64_t points, const Options& o)
+      : count_(points),
+        intervals_(static_cast<double>(o.sym || points <= 1 ? points - 1 : points)),
         dtype_(o.dtype.value_or(get_default_dtype())),
         device_(o.device),
         requires_grad_(o.requires_grad) {
-    TENON_CHECK(M >= 0, ValueError, name, " requires non-negative window length, got M=", M);
+    TENON_CHECK(points >= 0, ValueError, name, " requires non-negative window length, got M=", points);
     TENON_CHECK(dtype_ == kFloat || dtype_ == kDouble, ValueError, name,
                 " expects float32 or float64 dtypes, got: ", dtype_);
   }
@@ -78,8 +78,8 @@ inline Tensor cosines(const Points& p, ArrayRef<double> weights) {
 
 }  // namespace detail
 
-TENON_BODY Tensor gaussian(std::int64_t M, const GaussianOptions& o) {
-  detail::Points p("gaussian", M, o);
+TENON_BODY Tensor gaussian(std::int64_t points, const GaussianOptions& o) {
+  detail::Points p("gaussian", points, o);
   TENON_CHECK(o.std > 0, ValueError, "Standard deviation must be positive, got: ", o.std, " instead.");
   return p.window(false, [&] {
     double start = -p.intervals() / 2, per_point = 1 / (o.std * std::numbers::sqrt2);
@@ -87,8 +87,8 @@ TENON_BODY Tensor gaussian(std::int64_t M, const GaussianOptions& o) {
     return ops::exp(-(k * k));
   });
 }
-TENON_BODY Tensor exponential(std::int64_t M, const ExponentialOptions& o) {
-  detail::Points p("exponential", M, o);
+TENON_BODY Tensor exponential(std::int64_t points, const ExponentialOptions& o) {
+  detail::Points p("exponential", points, o);
   TENON_CHECK(o.tau > 0, ValueError, "Tau must be positive, got: ", o.tau, " instead.");
   TENON_CHECK(!o.sym || !o.center, ValueError, "Center must be None for symmetric windows");
   return p.window(false, [&] {
@@ -96,15 +96,15 @@ TENON_BODY Tensor exponential(std::int64_t M, const ExponentialOptions& o) {
     return ops::exp(-ops::abs(p.from_to(-center * per_point, (p.last() - center) * per_point)));
   });
 }
-TENON_BODY Tensor cosine(std::int64_t M, const WindowOptions& o) {
-  detail::Points p("cosine", M, o);
+TENON_BODY Tensor cosine(std::int64_t points, const WindowOptions& o) {
+  detail::Points p("cosine", points, o);
   return p.window(false, [&] {
     double per_point = std::numbers::pi / (p.intervals() + 1);
     return ops::sin(p.from_to(0.5 * per_point, (0.5 + p.last()) * per_point));
   });
 }
-TENON_BODY Tensor kaiser(std::int64_t M, const KaiserOptions& o) {
-  detail::Points p("kaiser", M, o);
+TENON_BODY Tensor kaiser(std::int64_t points, const KaiserOptions& o) {
+  detail::Points p("kaiser", points, o);
   TENON_CHECK(o.beta >= 0, ValueError, "beta must be non-negative, got: ", o.beta, " instead.");
   return p.window(true, [&] {
     // In the window's dtype, so that no root is of a number below 0.
@@ -114,26 +114,26 @@ TENON_BODY Tensor kaiser(std::int64_t M, const KaiserOptions& o) {
     return ops::i0(ops::sqrt(beta * beta - k * k)) / ops::i0(beta);
   });
 }
-TENON_BODY Tensor general_cosine(std::int64_t M, const GeneralCosineOptions& o) {
-  return detail::cosines(detail::Points("general_cosine", M, o), o.a);
+TENON_BODY Tensor general_cosine(std::int64_t points, const GeneralCosineOptions& o) {
+  return detail::cosines(detail::Points("general_cosine", points, o), o.a);
 }
-TENON_BODY Tensor general_hamming(std::int64_t M, const GeneralHammingOptions& o) {
-  return detail::cosines(detail::Points("general_hamming", M, o), {o.alpha, 1 - o.alpha});
+TENON_BODY Tensor general_hamming(std::int64_t points, const GeneralHammingOptions& o) {
+  return detail::cosines(detail::Points("general_hamming", points, o), {o.alpha, 1 - o.alpha});
 }
-TENON_BODY Tensor hamming(std::int64_t M, const WindowOptions& o) {
-  return detail::cosines(detail::Points("hamming", M, o), {0.54, 1 - 0.54});
+TENON_BODY Tensor hamming(std::int64_t points, const WindowOptions& o) {
+  return detail::cosines(detail::Points("hamming", points, o), {0.54, 1 - 0.54});
 }
-TENON_BODY Tensor hann(std::int64_t M, const WindowOptions& o) {
-  return detail::cosines(detail::Points("hann", M, o), {0.5, 0.5});
+TENON_BODY Tensor hann(std::int64_t points, const WindowOptions& o) {
+  return detail::cosines(detail::Points("hann", points, o), {0.5, 0.5});
 }
-TENON_BODY Tensor blackman(std::int64_t M, const WindowOptions& o) {
-  return detail::cosines(detail::Points("blackman", M, o), {0.42, 0.5, 0.08});
+TENON_BODY Tensor blackman(std::int64_t points, const WindowOptions& o) {
+  return detail::cosines(detail::Points("blackman", points, o), {0.42, 0.5, 0.08});
 }
-TENON_BODY Tensor nuttall(std::int64_t M, const WindowOptions& o) {
-  return detail::cosines(detail::Points("nuttall", M, o), {0.3635819, 0.4891775, 0.1365995, 0.0106411});
+TENON_BODY Tensor nuttall(std::int64_t points, const WindowOptions& o) {
+  return detail::cosines(detail::Points("nuttall", points, o), {0.3635819, 0.4891775, 0.1365995, 0.0106411});
 }
-TENON_BODY Tensor bartlett(std::int64_t M, const WindowOptions& o) {
-  detail::Points p("bartlett", M, o);
+TENON_BODY Tensor bartlett(std::int64_t points, const WindowOptions& o) {
+  detail::Points p("bartlett", points, o);
   return p.window(true, [&] { return ops::add(-ops::abs(p.from_to(-1, -1 + p.last() * (2 / p.intervals()))), 1); });
 }
 
