@@ -47,6 +47,8 @@ class LoaderBase {
   void set_epoch(std::int64_t epoch);
 
  protected:
+  template <class State, class Batch>
+  friend class LoaderPass;
   /// A number of a state, by its name; `to` is where it goes.
   using Number = std::pair<const char*, std::int64_t*>;
   explicit LoaderBase(const DataLoaderOptions& options);
@@ -84,6 +86,39 @@ class SizedLoaderBase : public LoaderBase {
   std::unique_ptr<Batching> batching_;
 };
 
+/// A pass of a loader: `next()` gives a batch, or nothing at the end. The state has the loader, its place `at`, the
+/// work with its slots, and the threads.
+template <class State, class Batch>
+class LoaderPass {
+ public:
+  template <class Loader>
+  explicit LoaderPass(Loader& loader) : state_(std::make_unique<State>(loader)) {}
+  std::optional<Batch> next() {
+    if (!state_) return std::nullopt;
+    State& s = *state_;
+    // A batch that fails counts as handed out.
+    auto count = [&](LoaderPosition at) { static_cast<LoaderBase&>(s.loader).position_ = at; };
+    std::int64_t slot;
+    try {
+      slot = s.threads.next();
+    } catch (...) {
+      count({s.at.epoch, ++s.at.batch});
+      throw;
+    }
+    if (slot < 0) {
+      count({s.at.epoch + 1, 0});
+      state_.reset();
+      return std::nullopt;
+    }
+    std::optional<Batch> batch = std::exchange(s.work.slots[static_cast<std::size_t>(slot)].batch, std::nullopt);
+    s.threads.release();
+    count({s.at.epoch, ++s.at.batch});
+    return batch;
+  }
+
+ private:
+  std::unique_ptr<State> state_;
+};
 /// Goes over what `pass.next()` gives.
 template <class Pass, class Batch>
 class PassIterator {
@@ -165,98 +200,71 @@ class DataLoader<D, Collate> : public detail::SizedLoaderBase {
                 "DataLoader: batch_sampler option is mutually exclusive with batch_size, shuffle, and drop_last");
   }
 
-  /// One pass: an epoch, or what is left of it. Ends with the loader; a loader has one pass at a time.
-  class Pass {
-   public:
-    explicit Pass(DataLoader& loader) : state_(std::make_unique<State>(loader)) {}
-    /// The next batch, or nothing at the end.
-    std::optional<batch_type> next() {
-      if (!state_) return std::nullopt;
-      State& s = *state_;
-      // A batch that fails counts as handed out.
-      auto count = [&](LoaderPosition at) { s.loader.position_ = at; };
-      std::int64_t slot;
-      try {
-        slot = s.threads.next();
-      } catch (...) {
-        count({s.at.epoch, ++s.at.batch});
-        throw;
-      }
-      if (slot < 0) {
-        count({s.at.epoch + 1, 0});
-        state_.reset();
-        return std::nullopt;
-      }
-      std::optional<batch_type> batch = std::exchange(s.work.slots[static_cast<std::size_t>(slot)].batch, std::nullopt);
-      s.threads.release();
-      count({s.at.epoch, ++s.at.batch});
-      return batch;
-    }
-
-   private:
-    friend class DataLoader;
-    struct Slot {
-      std::vector<std::optional<sample>> samples;
-      std::optional<batch_type> batch;
-    };
-    struct Work final : detail::Work {
-      Work(const DataLoader& l, std::int64_t epoch, std::int64_t n)
-          : loader(l),
-            seed(l.options_.seed),
-            epoch(epoch),
-            plan(l.batching_->plan(seed, epoch)),
-            slots(static_cast<std::size_t>(n)) {
-        std::int64_t most = 0;
-        for (std::int64_t b = 0; b < plan.batches(); ++b) most = std::max(most, plan.end(b) - plan.begin(b));
-        for (Slot& slot : slots) slot.samples.resize(whole_batches ? 0 : static_cast<std::size_t>(most));
-      }
-      std::int64_t units(std::int64_t batch) const override {
-        return whole_batches ? 1 : plan.end(batch) - plan.begin(batch);
-      }
-      std::int64_t index(std::int64_t batch, std::int64_t unit) const override {
-        return whole_batches ? -1 : plan.indices[static_cast<std::size_t>(plan.begin(batch) + unit)];
-      }
-      void make(std::int64_t at, std::int64_t batch, std::int64_t unit) override {
-        Slot& slot = slots[static_cast<std::size_t>(at)];
-        if constexpr (whole_batches) {
-          const std::int64_t* all = plan.indices.data();
-          slot.batch = loader.data_.get_batch(
-              IntArrayRef(all + plan.begin(batch), static_cast<std::size_t>(plan.end(batch) - plan.begin(batch))));
-        } else {
-          std::int64_t i = index(batch, unit);
-          Random random(seed, epoch, i);
-          slot.samples[static_cast<std::size_t>(unit)] = get_sample(loader.data_, i, random);
-        }
-      }
-      void finish(std::int64_t at, std::int64_t batch) override {
-        if constexpr (!whole_batches) {
-          Slot& slot = slots[static_cast<std::size_t>(at)];
-          auto n = static_cast<std::size_t>(units(batch));
-          std::vector<sample> samples;
-          samples.reserve(n);
-          for (std::size_t i = 0; i < n; ++i) samples.push_back(*std::exchange(slot.samples[i], std::nullopt));
-          slot.batch = loader.collate_(std::move(samples));
-        }
-      }
-      const DataLoader& loader;
-      std::uint64_t seed;  // a copy: load_state() may change the loader's while threads of this pass draw
-      std::int64_t epoch;
-      detail::Plan plan;
-      std::vector<Slot> slots;
-    };
-    struct State {
-      explicit State(DataLoader& l)
-          : loader(l),
-            at(l.start()),
-            work(l, at.epoch, l.slots()),
-            threads(work, at.batch, work.plan.batches(), l.options_.num_workers, l.slots()) {}
-      DataLoader& loader;
-      LoaderPosition at;
-      Work work;
-      detail::Prefetcher threads;  // the last: its end ends the threads
-    };
-    std::unique_ptr<State> state_;
+ private:
+  struct Slot {
+    std::vector<std::optional<sample>> samples;
+    std::optional<batch_type> batch;
   };
+  struct Work final : detail::Work {
+    Work(const DataLoader& l, std::int64_t epoch, std::int64_t n)
+        : loader(l),
+          seed(l.options_.seed),
+          epoch(epoch),
+          plan(l.batching_->plan(seed, epoch)),
+          slots(static_cast<std::size_t>(n)) {
+      std::int64_t most = 0;
+      for (std::int64_t b = 0; b < plan.batches(); ++b) most = std::max(most, plan.end(b) - plan.begin(b));
+      for (Slot& slot : slots) slot.samples.resize(whole_batches ? 0 : static_cast<std::size_t>(most));
+    }
+    std::int64_t units(std::int64_t batch) const override {
+      return whole_batches ? 1 : plan.end(batch) - plan.begin(batch);
+    }
+    std::int64_t index(std::int64_t batch, std::int64_t unit) const override {
+      return whole_batches ? -1 : plan.indices[static_cast<std::size_t>(plan.begin(batch) + unit)];
+    }
+    void make(std::int64_t at, std::int64_t batch, std::int64_t unit) override {
+      Slot& slot = slots[static_cast<std::size_t>(at)];
+      if constexpr (whole_batches) {
+        const std::int64_t* all = plan.indices.data();
+        slot.batch = loader.data_.get_batch(
+            IntArrayRef(all + plan.begin(batch), static_cast<std::size_t>(plan.end(batch) - plan.begin(batch))));
+      } else {
+        std::int64_t i = index(batch, unit);
+        Random random(seed, epoch, i);
+        slot.samples[static_cast<std::size_t>(unit)] = get_sample(loader.data_, i, random);
+      }
+    }
+    void finish(std::int64_t at, std::int64_t batch) override {
+      if constexpr (!whole_batches) {
+        Slot& slot = slots[static_cast<std::size_t>(at)];
+        auto n = static_cast<std::size_t>(units(batch));
+        std::vector<sample> samples;
+        samples.reserve(n);
+        for (std::size_t i = 0; i < n; ++i) samples.push_back(*std::exchange(slot.samples[i], std::nullopt));
+        slot.batch = loader.collate_(std::move(samples));
+      }
+    }
+    const DataLoader& loader;
+    std::uint64_t seed;  // a copy: load_state() may change the loader's while threads of this pass draw
+    std::int64_t epoch;
+    detail::Plan plan;
+    std::vector<Slot> slots;
+  };
+  struct State {
+    explicit State(DataLoader& l)
+        : loader(l),
+          at(l.start()),
+          work(l, at.epoch, l.slots()),
+          threads(work, at.batch, work.plan.batches(), l.options_.num_workers, l.slots()) {}
+    DataLoader& loader;
+    LoaderPosition at;
+    Work work;
+    detail::Prefetcher threads;  // the last: its end ends the threads
+  };
+
+ public:
+  /// One pass: an epoch, or what is left of it. Ends with the loader; a loader has one pass at a time.
+  using Pass = detail::LoaderPass<State, batch_type>;
   Pass pass() { return Pass(*this); }
 
   using iterator = detail::PassIterator<Pass, batch_type>;

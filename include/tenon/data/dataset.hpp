@@ -48,6 +48,14 @@ inline void check_index(const char* name, std::int64_t index, std::int64_t size)
   TENON_CHECK(index >= 0 && index < size, IndexError, name, ": index ", index, " is out of range for ", size,
               " samples");
 }
+/// What map() makes of a sample: `f(sample, random)`, or `f(sample)` of what draws nothing.
+template <class F, class Sample>
+auto changed(const F& f, Sample sample, Random& random) {
+  if constexpr (std::is_invocable_v<const F&, Sample, Random&>)
+    return f(std::move(sample), random);
+  else
+    return f(std::move(sample));
+}
 }  // namespace detail
 
 /// The items of a vector as samples.

@@ -81,19 +81,14 @@ class FunctionStream {
 template <iterable_dataset S, class F>
 class StreamMap {
   using given = stream_sample_t<S>;
-  static constexpr bool draws = std::is_invocable_v<const F&, given, Random&>;
-  static_assert(draws || std::is_invocable_v<const F&, given>,
+  static_assert(std::is_invocable_v<const F&, given, Random&> || std::is_invocable_v<const F&, given>,
                 "tenon: the function of map() takes a sample, or a sample and a data::Random&, and is const");
 
  public:
   StreamMap(S samples, F f) : samples_(std::move(samples)), f_(std::move(f)) {}
   auto begin(std::uint64_t seed, std::int64_t epoch) const { return samples_.begin(seed, epoch); }
   auto make(item_t<S> item, Random& random) const {
-    auto sample = make_sample(samples_, std::move(item), random);
-    if constexpr (draws)
-      return f_(std::move(sample), random);
-    else
-      return f_(std::move(sample));
+    return detail::changed(f_, make_sample(samples_, std::move(item), random), random);
   }
 
  private:

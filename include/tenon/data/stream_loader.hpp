@@ -55,95 +55,69 @@ class DataLoader<S, Collate> : public detail::StreamLoaderBase {
     detail::check_batch_size<Collate>(options.batch_size);
   }
 
-  /// One pass: an epoch, or what is left of it. Ends with the loader; a loader has one pass at a time.
-  class Pass {
-   public:
-    explicit Pass(DataLoader& loader) : state_(std::make_unique<State>(loader)) {}
-    /// The next batch, or nothing at the end.
-    std::optional<batch_type> next() {
-      if (!state_) return std::nullopt;
-      State& s = *state_;
-      // A batch that fails counts as handed out.
-      auto count = [&](LoaderPosition at) { s.loader.position_ = at; };
-      std::int64_t slot;
-      try {
-        slot = s.threads.next();
-      } catch (...) {
-        count({s.at.epoch, ++s.at.batch});
-        throw;
-      }
-      if (slot < 0) {
-        count({s.at.epoch + 1, 0});
-        state_.reset();
-        return std::nullopt;
-      }
-      std::optional<batch_type> batch = std::exchange(s.work.slots[static_cast<std::size_t>(slot)].batch, std::nullopt);
-      s.threads.release();
-      count({s.at.epoch, ++s.at.batch});
-      return batch;
-    }
-
-   private:
-    struct Unit {
-      item_t<S> item;
-      std::optional<sample> made;
-    };
-    struct Slot {
-      std::deque<Unit> units;  // which stay where they are while more are read
-      std::optional<batch_type> batch;
-    };
-    struct Work final : detail::StreamWork {
-      Work(const DataLoader& l, const LoaderPosition& at, std::int64_t n)
-          : loader(l),
-            seed(l.options_.seed),
-            epoch(at.epoch),
-            batch_size(l.options_.batch_size),
-            reader(l.data_.begin(seed, epoch)),
-            slots(static_cast<std::size_t>(n)) {
-        for (std::int64_t left = at.batch * batch_size; left > 0 && !ended; --left) try {
-            ended = !reader.next();
-          } catch (...) { ended = true; }  // where it threw before, it ended
-      }
-      void* read(std::int64_t at, std::int64_t unit) override {
-        auto& units = slots[static_cast<std::size_t>(at)].units;
-        if (unit == 0) units.clear();
-        if (ended) return nullptr;
-        std::optional<item_t<S>> item = reader.next();
-        return item ? &units.emplace_back(Unit{*std::move(item), {}}) : nullptr;
-      }
-      void make(void* item, std::int64_t index) override {
-        Unit& unit = *static_cast<Unit*>(item);
-        Random random(seed, epoch, index);
-        unit.made.emplace(make_sample(loader.data_, std::move(unit.item), random));
-      }
-      void finish(std::int64_t at) override {
-        Slot& slot = slots[static_cast<std::size_t>(at)];
-        std::vector<sample> samples;
-        samples.reserve(slot.units.size());
-        for (Unit& unit : slot.units) samples.push_back(*std::move(unit.made));
-        slot.units.clear();
-        slot.batch.emplace(loader.collate_(std::move(samples)));
-      }
-      const DataLoader& loader;
-      std::uint64_t seed;  // a copy: load_state() may change the loader's while threads of this pass draw
-      std::int64_t epoch, batch_size;
-      bool ended = false;
-      reader_t<S> reader;
-      std::vector<Slot> slots;
-    };
-    struct State {
-      explicit State(DataLoader& l)
-          : loader(l),
-            at(l.start()),
-            work(l, at, l.slots()),
-            threads(work, at.batch, l.options_.batch_size, l.options_.drop_last, l.options_.num_workers, l.slots()) {}
-      DataLoader& loader;
-      LoaderPosition at;
-      Work work;
-      detail::StreamPrefetcher threads;  // the last: its end ends the threads
-    };
-    std::unique_ptr<State> state_;
+ private:
+  struct Unit {
+    item_t<S> item;
+    std::optional<sample> made;
   };
+  struct Slot {
+    std::deque<Unit> units;  // which stay where they are while more are read
+    std::optional<batch_type> batch;
+  };
+  struct Work final : detail::StreamWork {
+    Work(const DataLoader& l, const LoaderPosition& at, std::int64_t n)
+        : loader(l),
+          seed(l.options_.seed),
+          epoch(at.epoch),
+          batch_size(l.options_.batch_size),
+          reader(l.data_.begin(seed, epoch)),
+          slots(static_cast<std::size_t>(n)) {
+      for (std::int64_t left = at.batch * batch_size; left > 0 && !ended; --left) try {
+          ended = !reader.next();
+        } catch (...) { ended = true; }  // where it threw before, it ended
+    }
+    void* read(std::int64_t at, std::int64_t unit) override {
+      auto& units = slots[static_cast<std::size_t>(at)].units;
+      if (unit == 0) units.clear();
+      if (ended) return nullptr;
+      std::optional<item_t<S>> item = reader.next();
+      return item ? &units.emplace_back(Unit{*std::move(item), {}}) : nullptr;
+    }
+    void make(void* item, std::int64_t index) override {
+      Unit& unit = *static_cast<Unit*>(item);
+      Random random(seed, epoch, index);
+      unit.made.emplace(make_sample(loader.data_, std::move(unit.item), random));
+    }
+    void finish(std::int64_t at) override {
+      Slot& slot = slots[static_cast<std::size_t>(at)];
+      std::vector<sample> samples;
+      samples.reserve(slot.units.size());
+      for (Unit& unit : slot.units) samples.push_back(*std::move(unit.made));
+      slot.units.clear();
+      slot.batch.emplace(loader.collate_(std::move(samples)));
+    }
+    const DataLoader& loader;
+    std::uint64_t seed;  // a copy: load_state() may change the loader's while threads of this pass draw
+    std::int64_t epoch, batch_size;
+    bool ended = false;
+    reader_t<S> reader;
+    std::vector<Slot> slots;
+  };
+  struct State {
+    explicit State(DataLoader& l)
+        : loader(l),
+          at(l.start()),
+          work(l, at, l.slots()),
+          threads(work, at.batch, l.options_.batch_size, l.options_.drop_last, l.options_.num_workers, l.slots()) {}
+    DataLoader& loader;
+    LoaderPosition at;
+    Work work;
+    detail::StreamPrefetcher threads;  // the last: its end ends the threads
+  };
+
+ public:
+  /// One pass: an epoch, or what is left of it. Ends with the loader; a loader has one pass at a time.
+  using Pass = detail::LoaderPass<State, batch_type>;
   Pass pass() { return Pass(*this); }
 
   using iterator = detail::PassIterator<Pass, batch_type>;

@@ -23,11 +23,7 @@ class Map {
   Map(D samples, F f) : samples_(std::move(samples)), f_(std::move(f)) {}
   std::int64_t size() const { return samples_.size(); }
   auto get(std::int64_t i, Random& random) const requires(draws || random_dataset<D>) {
-    auto sample = get_sample(samples_, i, random);
-    if constexpr (draws)
-      return f_(std::move(sample), random);
-    else
-      return f_(std::move(sample));
+    return detail::changed(f_, get_sample(samples_, i, random), random);
   }
   auto get(std::int64_t i) const requires(!draws && !random_dataset<D>) { return f_(samples_.get(i)); }
 

@@ -103,14 +103,17 @@ D expanded(D d, IntArrayRef batch, std::initializer_list<Parameter D::*> fields,
 /// `log_prob` takes values that broadcast with the last two, and drops the event's dimensions; moments have both.
 /// `sample` is not recorded for gradients. Without a generator the process's own is used, which manual_seed() sets.
 /// Errors: ValueError for a value outside of `support()` and for a wrong shape, unless `validate_args` is false.
-#define TENON_INTERNAL_DISTRIBUTION(NAME)                                                                       \
+#define TENON_INTERNAL_DISTRIBUTION(NAME)           \
+  TENON_INTERNAL_DISTRIBUTION_WITHOUT_MOMENTS(NAME) \
+  Tensor mean() const;                              \
+  Tensor variance() const;                          \
+  Tensor stddev() const { return detail::root(variance()); }
+/// The same of those that have no formula for their moments.
+#define TENON_INTERNAL_DISTRIBUTION_WITHOUT_MOMENTS(NAME)                                                       \
   static constexpr const char* name = #NAME;                                                                    \
   DimVector batch_shape() const;                                                                                \
   DimVector event_shape() const;                                                                                \
   Constraint support() const;                                                                                   \
-  Tensor mean() const;                                                                                          \
-  Tensor variance() const;                                                                                      \
-  Tensor stddev() const { return detail::root(variance()); }                                                    \
   Tensor sample(IntArrayRef sample_shape = {}, const std::optional<Generator>& generator = std::nullopt) const; \
   Tensor log_prob(const Tensor& value) const;                                                                   \
   /* A view of the parameters in another batch shape; nothing is checked again. */                              \

@@ -12,17 +12,8 @@ struct RelaxedBernoulli {
   bool validate_args = get_default_validate_args();
   detail::Ready ready = make();
 
-  static constexpr const char* name = "RelaxedBernoulli";
-  DimVector batch_shape() const;
-  DimVector event_shape() const;
-  Constraint support() const;
-  Tensor sample(IntArrayRef sample_shape = {}, const std::optional<Generator>& generator = std::nullopt) const;
+  TENON_INTERNAL_DISTRIBUTION_WITHOUT_MOMENTS(RelaxedBernoulli)
   TENON_INTERNAL_RSAMPLE
-  Tensor log_prob(const Tensor& value) const;
-  RelaxedBernoulli expand(IntArrayRef batch) const;
-
- private:
-  detail::Ready make();
 };
 
 /// Vectors of sum 1 that are near a corner, each with its probability, nearer the lower `temperature` is, one number:
@@ -33,17 +24,8 @@ struct RelaxedOneHotCategorical {
   bool validate_args = get_default_validate_args();
   detail::Ready ready = make();
 
-  static constexpr const char* name = "RelaxedOneHotCategorical";
-  DimVector batch_shape() const;
-  DimVector event_shape() const;
-  Constraint support() const;
-  Tensor sample(IntArrayRef sample_shape = {}, const std::optional<Generator>& generator = std::nullopt) const;
+  TENON_INTERNAL_DISTRIBUTION_WITHOUT_MOMENTS(RelaxedOneHotCategorical)
   TENON_INTERNAL_RSAMPLE
-  Tensor log_prob(const Tensor& value) const;
-  RelaxedOneHotCategorical expand(IntArrayRef batch) const;
-
- private:
-  detail::Ready make();
 };
 
 }  // namespace tenon::distributions

@@ -155,7 +155,7 @@ inline constexpr AnyModuleTable any_module_table = {
 /// a field. A copy shares the tensors, as a copy of a module does. Called with one to four tensors, it gives the
 /// module's result; results() gives all tensors of a tuple. Errors: TypeError if the module does not take so many
 /// tensors, and for an empty one.
-class AnyModule {
+class AnyModule : public WithHooks {
  public:
   AnyModule() = default;
   template <class M>
@@ -164,11 +164,9 @@ class AnyModule {
       : module_(new std::remove_cvref_t<M>(std::forward<M>(module))),
         table_(&detail::any_module_table<std::remove_cvref_t<M>>) {}
   AnyModule(const AnyModule& other)
-      : module_(other.module_ ? other.table_->copy(other.module_) : nullptr),
-        table_(other.table_),
-        hooks_(other.hooks_) {}
+      : WithHooks(other), module_(other.module_ ? other.table_->copy(other.module_) : nullptr), table_(other.table_) {}
   AnyModule(AnyModule&& other) noexcept
-      : module_(std::exchange(other.module_, nullptr)), table_(other.table_), hooks_(std::move(other.hooks_)) {}
+      : WithHooks(std::move(other)), module_(std::exchange(other.module_, nullptr)), table_(other.table_) {}
   AnyModule& operator=(AnyModule other) noexcept {
     std::swap(module_, other.module_);
     std::swap(table_, other.table_);
@@ -195,19 +193,6 @@ class AnyModule {
   const M* as() const {
     return module_ && *table_->type == typeid(M) ? static_cast<const M*>(module_) : nullptr;
   }
-  std::int64_t register_forward_pre_hook(ForwardPreHook hook) { return hooks_.add(std::move(hook)); }
-  std::int64_t register_forward_hook(ForwardHook hook) { return hooks_.add(std::move(hook)); }
-  /// As those of Hooked.
-  template <class F>
-  std::int64_t register_full_backward_pre_hook(F&& hook) {
-    return hooks_.add(BackwardPreHook(detail::gradient_hook<std::vector<Tensor>>(std::forward<F>(hook))));
-  }
-  template <class F>
-  std::int64_t register_full_backward_hook(F&& hook) {
-    return hooks_.add(
-        BackwardHook(detail::gradient_hook<std::vector<Tensor>, std::vector<Tensor>>(std::forward<F>(hook))));
-  }
-  bool remove_hook(std::int64_t number) { return hooks_.remove(number); }
 
   template <class This, class F>
   static void tenon_walk(This& self, const std::string& path, F& visit) {
@@ -250,7 +235,6 @@ class AnyModule {
 
   void* module_ = nullptr;
   const detail::AnyModuleTable* table_ = nullptr;
-  ModuleHooks hooks_;
 };
 
 /// Modules that are called by what they are in.

@@ -128,10 +128,36 @@ void take_results(R& result, const std::vector<Tensor>& from, std::size_t& next)
 
 }  // namespace detail
 
+/// What hooks are added to: Hooked and AnyModule. Each call returns a number that removes its hook again.
+class WithHooks {
+ public:
+  std::int64_t register_forward_pre_hook(ForwardPreHook hook) { return hooks_.add(std::move(hook)); }
+  std::int64_t register_forward_hook(ForwardHook hook) { return hooks_.add(std::move(hook)); }
+  /// Calls `hook(grad_output)` in each backward pass through a call of this module made from now on.
+  /// Source: Module.register_full_backward_pre_hook of PyTorch 2.15.
+  template <class F>
+  std::int64_t register_full_backward_pre_hook(F&& hook) {
+    return hooks_.add(BackwardPreHook(detail::gradient_hook<std::vector<Tensor>>(std::forward<F>(hook))));
+  }
+  /// Calls `hook(grad_input, grad_output)` there; outputs that get no gradient have an undefined one. Where no input
+  /// requires grad it is called as soon as there is grad_output, grad_input is undefined, and a warning says so.
+  /// Errors, in the backward pass: AutogradError if another number of gradients is returned, or one for an input where
+  /// none requires grad. Source: Module.register_full_backward_hook of PyTorch 2.15.
+  template <class F>
+  std::int64_t register_full_backward_hook(F&& hook) {
+    return hooks_.add(
+        BackwardHook(detail::gradient_hook<std::vector<Tensor>, std::vector<Tensor>>(std::forward<F>(hook))));
+  }
+  bool remove_hook(std::int64_t number) { return hooks_.remove(number); }
+
+ protected:
+  ModuleHooks hooks_;
+};
+
 /// A module with hooks, in the place of the module: `Hooked<Linear> head = Linear{64, 10};`. It is called as the module
 /// is, and names of parameters stay what they are; `*head` and `head->weight` are the module's own.
 template <class M>
-class Hooked {
+class Hooked : public WithHooks {
  public:
   using element_type = M;
   Hooked(M module) : module_(std::move(module)) {}
@@ -163,28 +189,9 @@ class Hooked {
       static_assert(sizeof(M) == 0, "tenon: a module with hooks is called with tensors alone");
     }
   }
-  std::int64_t register_forward_pre_hook(ForwardPreHook hook) { return hooks_.add(std::move(hook)); }
-  std::int64_t register_forward_hook(ForwardHook hook) { return hooks_.add(std::move(hook)); }
-  /// Calls `hook(grad_output)` in each backward pass through a call of this module made from now on.
-  /// Source: Module.register_full_backward_pre_hook of PyTorch 2.15.
-  template <class F>
-  std::int64_t register_full_backward_pre_hook(F&& hook) {
-    return hooks_.add(BackwardPreHook(detail::gradient_hook<std::vector<Tensor>>(std::forward<F>(hook))));
-  }
-  /// Calls `hook(grad_input, grad_output)` there; outputs that get no gradient have an undefined one. Where no input
-  /// requires grad it is called as soon as there is grad_output, grad_input is undefined, and a warning says so.
-  /// Errors, in the backward pass: AutogradError if another number of gradients is returned, or one for an input where
-  /// none requires grad. Source: Module.register_full_backward_hook of PyTorch 2.15.
-  template <class F>
-  std::int64_t register_full_backward_hook(F&& hook) {
-    return hooks_.add(
-        BackwardHook(detail::gradient_hook<std::vector<Tensor>, std::vector<Tensor>>(std::forward<F>(hook))));
-  }
-  bool remove_hook(std::int64_t number) { return hooks_.remove(number); }
 
  private:
   M module_;
-  ModuleHooks hooks_;
 };
 
 }  // namespace tenon::nn
