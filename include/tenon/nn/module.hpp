@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -89,6 +90,8 @@ concept item_list = requires(T& m) {
 std::string join(const std::string& path, const std::string& name);
 /// Adds a leaf that requires grad unless it is known.
 void add_parameter(NamedTensors& found, const std::string& name, const Tensor& t);
+/// The tensor of that name, the last of several; null if there is none.
+const Tensor* find_tensor(const NamedTensors& tensors, std::string_view name);
 /// Copies tensors into a module's own, by name; one of its own that is undefined has no size yet.
 IncompatibleKeys load_tensors(const NamedTensors& own, const NamedTensors& tensors, bool strict);
 

@@ -42,9 +42,7 @@ TENON_BODY nn::NamedTensors LoaderBase::state_with(
 }
 TENON_BODY void LoaderBase::take_numbers(const nn::NamedTensors& state, std::initializer_list<Number> wanted) {
   for (auto [name, to] : wanted) {
-    const Tensor* found = nullptr;
-    for (const auto& [given, t] : state)
-      if (given == name) found = &t;
+    const Tensor* found = nn::detail::find_tensor(state, name);
     TENON_CHECK(found && found->defined() && found->dtype() == kLong && found->numel() == 1, ValueError,
                 "load_state(): expected one int64 named '", name, "' for a DataLoader");
     *to = found->item<std::int64_t>();

@@ -27,13 +27,18 @@ TENON_BODY void add_parameter(NamedTensors& found, const std::string& name, cons
   found.emplace_back(name, t);
 }
 
+TENON_BODY const Tensor* find_tensor(const NamedTensors& tensors, std::string_view name) {
+  const Tensor* found = nullptr;
+  for (const auto& [other, t] : tensors)
+    if (other == name) found = &t;
+  return found;
+}
+
 TENON_BODY IncompatibleKeys load_tensors(const NamedTensors& own, const NamedTensors& tensors, bool strict) {
   IncompatibleKeys apart;
   std::vector<std::pair<Tensor, Tensor>> copies;
   for (const auto& [name, to] : own) {
-    const Tensor* from = nullptr;
-    for (const auto& [other, t] : tensors)
-      if (other == name) from = &t;
+    const Tensor* from = find_tensor(tensors, name);
     if (!from && !strict) {
       apart.missing_keys.push_back(name);
       continue;
@@ -54,8 +59,7 @@ TENON_BODY IncompatibleKeys load_tensors(const NamedTensors& own, const NamedTen
     copies.emplace_back(to, one ? Tensor(ops::select(*from, 0, 0)) : *from);
   }
   for (const auto& [name, t] : tensors) {
-    bool known = false;
-    for (const auto& [other, to] : own) known = known || other == name;
+    bool known = find_tensor(own, name) != nullptr;
     TENON_CHECK(known || !strict, ValueError, "load_state(): tensor '", name,
                 "': the module has no tensor of that name");
     if (!known) apart.unexpected_keys.push_back(name);

@@ -138,9 +138,9 @@ TENON_COLD_BODY nn::NamedTensors GradScaler::state() const {
 TENON_COLD_BODY void GradScaler::load_state(const nn::NamedTensors& state) {
   if (!options_.enabled) return;
   auto take = [&](const char* name, auto& to) {
-    auto at = std::find_if(state.begin(), state.end(), [&](const auto& item) { return item.first == name; });
-    TENON_CHECK(at != state.end(), ValueError, "GradScaler: load_state(): the state has no '", name, "'");
-    detail::from_tensor(at->second, to);
+    const Tensor* found = nn::detail::find_tensor(state, name);
+    TENON_CHECK(found, ValueError, "GradScaler: load_state(): the state has no '", name, "'");
+    detail::from_tensor(*found, to);
   };
   GradScalerOptions loaded = options_;
   std::int64_t tracker = 0;
