@@ -66,10 +66,6 @@ TENON_BODY Ready::Ready(const char* distribution, std::initializer_list<NamedPar
   for (const auto& p : parameters) check_parameter(distribution, p.name, *p.value, p.constraint);
 }
 
-inline Tensor clamped(const Tensor& probs) {
-  double eps = finfo(probs.dtype()).eps;
-  return probs.clamp(eps, 1 - eps);
-}
 inline void check_one_given(const char* distribution, const Parameter& probs, const Parameter& logits) {
   bool first = probs.defined() || probs.number(), second = logits.defined() || logits.number();
   TENON_CHECK(first != second, ValueError, distribution, ": expected either 'probs' or 'logits', got ",

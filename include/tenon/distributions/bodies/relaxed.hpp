@@ -5,16 +5,6 @@
 
 namespace tenon::distributions {
 
-namespace detail {
-
-/// Off both ends, whose logarithms are infinite.
-inline Tensor inner(const Tensor& probs) {
-  double eps = finfo(probs.dtype()).eps;
-  return probs.clamp(eps, 1 - eps);
-}
-
-}  // namespace detail
-
 TENON_INTERNAL_UNIVARIATE(RelaxedBernoulli, probs, &RelaxedBernoulli::temperature, &RelaxedBernoulli::probs,
                           &RelaxedBernoulli::logits)
 TENON_INTERNAL_SAMPLE_BY_RSAMPLE(RelaxedBernoulli)
@@ -25,8 +15,8 @@ TENON_BODY detail::Ready RelaxedBernoulli::make() {
 TENON_BODY Constraint RelaxedBernoulli::support() const { return constraints::unit_interval(); }
 TENON_BODY Tensor RelaxedBernoulli::rsample(IntArrayRef sample_shape, const std::optional<Generator>& generator) const {
   DimVector shape = detail::joined(sample_shape, probs.sizes());
-  Tensor p = detail::inner(probs.expand(shape));
-  Tensor u = detail::inner(detail::empty_beside(probs, shape).uniform_(0.0, 1.0, "generator"_a = generator));
+  Tensor p = detail::clamped(probs.expand(shape));
+  Tensor u = detail::clamped(detail::empty_beside(probs, shape).uniform_(0.0, 1.0, "generator"_a = generator));
   finfo limits(probs.dtype());
   Tensor x = (u.log() - (-u).log1p() + p.log() - (-p).log1p()) / temperature;
   return x.sigmoid().clamp(limits.tiny, 1 - limits.eps);
@@ -58,7 +48,7 @@ TENON_BODY Constraint RelaxedOneHotCategorical::support() const { return constra
 TENON_BODY Tensor RelaxedOneHotCategorical::rsample(IntArrayRef sample_shape,
                                                     const std::optional<Generator>& generator) const {
   DimVector shape = detail::joined(sample_shape, logits.sizes());
-  Tensor u = detail::inner(detail::empty_beside(logits, shape).uniform_(0.0, 1.0, "generator"_a = generator));
+  Tensor u = detail::clamped(detail::empty_beside(logits, shape).uniform_(0.0, 1.0, "generator"_a = generator));
   return ((logits - (-u.log()).log()) / temperature).softmax(-1);
 }
 TENON_BODY Tensor RelaxedOneHotCategorical::log_prob(const Tensor& value) const {

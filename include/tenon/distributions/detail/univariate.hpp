@@ -33,6 +33,11 @@ inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 inline constexpr double kLogTwoPi = 1.8378770664093454836;
 
+/// Probabilities off both ends, whose logarithms are infinite.
+inline Tensor clamped(const Tensor& probs) {
+  double eps = finfo(probs.dtype()).eps;
+  return probs.clamp(eps, 1 - eps);
+}
 inline Tensor standard_normal(const Tensor& like, IntArrayRef shape, const std::optional<Generator>& generator) {
   return empty_beside(like, shape).normal_(0.0, 1.0, "generator"_a = generator);
 }
