@@ -6,6 +6,8 @@
 #include <tenon/func/grad.hpp>
 #include <tenon/ops/diagonal.hpp>
 #include <tenon/ops/factory.hpp>
+#include <tenon/ops/join.hpp>
+#include <tenon/ops/pad.hpp>
 #include <tenon/ops/view.hpp>
 
 namespace tenon::func::detail {

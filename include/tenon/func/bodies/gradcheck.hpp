@@ -3,6 +3,7 @@
 #include <limits>
 
 #include <tenon/base/body.hpp>
+#include <tenon/func/bodies/grad.hpp>
 #include <tenon/func/gradcheck.hpp>
 #include <tenon/func/jvp.hpp>
 #include <tenon/func/vmap.hpp>
