@@ -68,8 +68,11 @@ class ThreadPool {
     wake();
     if (owner_ == process())
       for (std::thread& worker : workers_) worker.join();
-    else
-      new std::vector<std::thread>(std::move(workers_));  // the threads stayed behind in the parent process
+    else {
+      // The threads stayed behind in the parent process. A name for them is kept, or leak checkers would complain.
+      static const auto* left_behind = new std::vector<std::thread>(std::move(workers_));
+      static_cast<void>(left_behind);
+    }
   }
 
   int threads() const { return target_.load(std::memory_order_relaxed); }
