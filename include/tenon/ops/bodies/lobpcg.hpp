@@ -168,14 +168,14 @@ TENON_BODY std::tuple<Tensor, Tensor> lobpcg(const Tensor& A, const LobpcgOption
   auto matrices = [&](const Tensor& t, std::int64_t columns) {
     return t.defined() ? Tensor(reshape(detach(t), {count, m, columns})) : Tensor();
   };
-  Tensor all = matrices(A, m), all_b = matrices(o.B, m), all_x = matrices(o.X, n);
-  const Tensor inverse = o.iK.defined() ? Tensor(detach(o.iK)) : Tensor();
+  Tensor all_a = matrices(A, m), all_b = matrices(o.B, m), all_x = matrices(o.X, n);
+  const Tensor all_inverse = o.iK.defined() ? Tensor(detach(o.iK)) : Tensor();
   std::vector<Tensor> E, X;
   for (std::int64_t i = 0; i < count; ++i) {
-    Tensor a = select(all, 0, i), b = all_b.defined() ? Tensor(select(all_b, 0, i)) : Tensor();
+    Tensor a = select(all_a, 0, i), b = all_b.defined() ? Tensor(select(all_b, 0, i)) : Tensor();
     Tensor start = all_x.defined() ? Tensor(select(all_x, 0, i))
                                    : Tensor(randn({m, n}, "dtype"_a = A.dtype(), "device"_a = A.device()));
-    detail::EigenSearch search(a, b, inverse, k, o.tol.value_or(detail::EigenSearch::default_tol(A.dtype())),
+    detail::EigenSearch search(a, b, all_inverse, k, o.tol.value_or(detail::EigenSearch::default_tol(A.dtype())),
                                o.largest);
     auto [values_of, vectors_of] = search.run(start, o.niter);
     E.push_back(values_of);

@@ -34,22 +34,22 @@ Tensor approximate_basis(const Tensor& a, std::int64_t q, std::int64_t niter, Pr
 namespace tenon::ops {
 
 TENON_BODY std::tuple<Tensor, Tensor, Tensor> svd_lowrank(const Tensor& A, std::int64_t q, std::int64_t niter,
-                                                          const std::optional<Tensor>& mean) {
+                                                          const std::optional<Tensor>& offset) {
   detail::check_matrices("svd_lowrank", A);
   TENON_CHECK(q >= 0, ValueError, "svd_lowrank(): expected a non-negative 'q', got ", q);
   const bool wide = A.size(-2) < A.size(-1);
-  Tensor a = wide ? Tensor(A.mH()) : A, less;
-  if (mean) {
-    less = broadcast_to(*mean, A.sizes());
-    if (wide) less = less.mH();
+  Tensor a = wide ? Tensor(A.mH()) : A, taken;
+  if (offset) {
+    taken = broadcast_to(*offset, A.sizes());
+    if (wide) taken = taken.mH();
   }
   auto product = [&](const Tensor& x, bool adjoint) {
     auto with = [&](const Tensor& t) { return Tensor(matmul(adjoint ? Tensor(t.mH()) : t, x)); };
-    return less.defined() ? with(a) - with(less) : with(a);
+    return taken.defined() ? with(a) - with(taken) : with(a);
   };
   Tensor Q = detail::approximate_basis(a, q, niter, product);
   Tensor B = matmul(Q.mH(), a);
-  if (less.defined()) B = B - matmul(Q.mH(), less);
+  if (taken.defined()) B = B - matmul(Q.mH(), taken);
   auto [U, S, Vh] = linalg_svd(B, false);
   Tensor left = matmul(Q, U), right = Vh.mH();
   if (wide) std::swap(left, right);

@@ -13,12 +13,12 @@ namespace tenon::ops {
 TENON_BODY std::vector<Tensor> unravel_index(const Tensor& indices, IntArrayRef shape) {
   TENON_CHECK(is_integral_type(indices.dtype(), false), TypeError,
               "unravel_index(): expected 'indices' to be integer dtype, but got ", indices.dtype());
-  bool empty = false;
-  for (std::int64_t size : shape) {
-    TENON_CHECK(size >= 0, ValueError, "unravel_index(): 'shape' cannot have negative values, but got ", shape);
-    empty |= size == 0;
+  bool none = false;
+  for (std::int64_t extent : shape) {
+    TENON_CHECK(extent >= 0, ValueError, "unravel_index(): 'shape' cannot have negative values, but got ", shape);
+    none |= extent == 0;
   }
-  TENON_CHECK(!empty || indices.numel() == 0, ValueError,
+  TENON_CHECK(!none || indices.numel() == 0, ValueError,
               "unravel_index(): 'shape' cannot have zero dimensions when 'indices' is non-empty, but got ", shape);
   if (shape.empty()) return {};
   DimVector steps(shape);

@@ -11,6 +11,7 @@
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/compare.hpp>
 #include <tenon/ops/distance.hpp>
+#include <tenon/ops/factory.hpp>
 #include <tenon/ops/linalg.hpp>
 #include <tenon/ops/loss.hpp>
 #include <tenon/ops/math.hpp>
