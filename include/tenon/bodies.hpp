@@ -159,6 +159,7 @@
 #include <tenon/data/bodies/npy.hpp>
 #include <tenon/training/bodies/metrics.hpp>
 #include <tenon/training/bodies/progress.hpp>
+#include <tenon/training/bodies/summary_media.hpp>
 #include <tenon/training/bodies/summary_values.hpp>
 #include <tenon/training/bodies/summary_writer.hpp>
 #include <tenon/nn/bodies/adaptive_softmax.hpp>
