@@ -159,6 +159,7 @@
 #include <tenon/data/bodies/npy.hpp>
 #include <tenon/training/bodies/metrics.hpp>
 #include <tenon/training/bodies/progress.hpp>
+#include <tenon/training/bodies/summary_media.hpp>
 #include <tenon/training/bodies/summary_values.hpp>
 #include <tenon/training/bodies/summary_writer.hpp>
 #include <tenon/nn/bodies/adaptive_softmax.hpp>
@@ -226,3 +227,14 @@
 #include <tenon/distributions/bodies/transforms.hpp>
 #include <tenon/distributions/bodies/von_mises.hpp>
 #include <tenon/distributions/bodies/relaxed.hpp>
+#include <tenon/distributions/bodies/continuous_bernoulli.hpp>
+#include <tenon/distributions/bodies/fisher_snedecor.hpp>
+#include <tenon/distributions/bodies/generalized_pareto.hpp>
+#include <tenon/distributions/bodies/kumaraswamy.hpp>
+#include <tenon/distributions/bodies/lkj_cholesky.hpp>
+#include <tenon/distributions/bodies/logistic_normal.hpp>
+#include <tenon/distributions/bodies/lowrank_multivariate_normal.hpp>
+#include <tenon/distributions/bodies/wishart.hpp>
+#include <tenon/distributions/bodies/independent_transform.hpp>
+#include <tenon/distributions/bodies/matrix_transforms.hpp>
+#include <tenon/distributions/bodies/transform_to.hpp>

@@ -5,5 +5,6 @@
 #include <tenon/training/hub.hpp>
 #include <tenon/training/metrics.hpp>
 #include <tenon/training/progress.hpp>
+#include <tenon/training/summary_media.hpp>
 #include <tenon/training/summary_values.hpp>
 #include <tenon/training/summary_writer.hpp>

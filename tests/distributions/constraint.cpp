@@ -43,3 +43,37 @@ TEST_CASE("sets of vectors and matrices", "[distributions][constraint]") {
   CHECK(constraints::simplex().event_dim() == 1);
   CHECK(constraints::independent(constraints::lower_cholesky(), 1).event_dim() == 3);
 }
+
+TEST_CASE("sets beyond those of distributions' parameters", "[distributions][constraint]") {
+  Tensor x = f64({-1, 0, 0.5, 1, 2, kNaN});
+  CHECK(in(constraints::positive_integer(), x) == Bools{0, 0, 0, 1, 1, 0});
+  CHECK(in(constraints::half_open_interval(f64({0}), f64({1})), x) == Bools{0, 1, 1, 0, 0, 0});
+  CHECK(in(constraints::less_than(f64({1})), x) == Bools{1, 1, 1, 0, 0, 0});
+  Tensor matrices = f64({1, 0, 1, 2, 1, 1, 1, 1, -1, 0, 0, 1, 1, 0, 0.6, 0.8}).view({4, 2, 2});
+  CHECK(in(constraints::lower_triangular(), matrices) == Bools{1, 0, 1, 1});
+  CHECK(in(constraints::corr_cholesky(), matrices) == Bools{0, 0, 0, 1});
+  CHECK(in(constraints::symmetric(), matrices) == Bools{0, 1, 1, 0});
+  CHECK(in(constraints::positive_semidefinite(), matrices) == Bools{0, 1, 0, 0});
+  CHECK(in(constraints::positive_definite(), matrices) == Bools{0, 0, 0, 0});
+  CHECK(in(constraints::square(), matrices) == Bools{1, 1, 1, 1});
+  CHECK(in(constraints::square(), zeros({2, 3})) == Bools{0});
+  CHECK(in(constraints::symmetric(), zeros({2, 3})) == Bools{0});
+  CHECK(constraints::square().event_dim() == 2);
+  CHECK(to_string(constraints::half_open_interval(f64({0}), f64({1}))) == "in [0, 1)");
+}
+
+TEST_CASE("sets side by side", "[distributions][constraint]") {
+  Constraint sets = constraints::cat({constraints::positive(), constraints::boolean()}, -1, {1, 2});
+  CHECK(in(sets, tensor({{1.0, 1.0, 0.0}, {0.0, 1.0, 0.5}})) == Bools{1, 1, 1, 0, 1, 0});
+  CHECK(sets.event_dim() == 0);
+  CHECK(to_string(sets) == "positive, then 0 or 1");
+  CHECK_ERROR(sets.check(zeros({2})), ValueError, "cat: expected 3 elements along dimension -1, got shape [2]");
+  CHECK_ERROR(constraints::cat({constraints::real()}, 0, {1, 2}), ValueError,
+              "cat: expected a length for each part, got 2 for 1");
+  Constraint rows = constraints::stack({constraints::positive(), constraints::real()}, 0);
+  CHECK(in(rows, tensor({{1.0, -1.0}, {-1.0, -1.0}})) == Bools{1, 0, 1, 1});
+  CHECK(in(constraints::stack({constraints::simplex(), constraints::real_vector()}, 0),
+           tensor({{0.5, 0.6}, {-1.0, 3.0}})) == Bools{0, 1});
+  CHECK(in(constraints::cat({constraints::real_vector(), constraints::independent(constraints::positive(), 1)}, -1),
+           tensor({{-1.0, 1.0}, {-1.0, -1.0}})) == Bools{1, 0});
+}

@@ -144,3 +144,57 @@ TEST_CASE("divergences of independent parts are sums", "[distributions][kl]") {
   CHECK_ERROR(kl_divergence(MultivariateNormal{zeros({2}), eye(2)}, MultivariateNormal{zeros({3}), eye(3)}), ValueError,
               "kl_divergence(): expected normal vectors of one size, got 2 and 3");
 }
+
+TEST_CASE("divergences of shades between no and yes are those of PyTorch", "[distributions][kl]") {
+  ContinuousBernoulli p{f64({0.2, 0.7})}, q{f64({0.4, 0.7})};
+  close(kl_divergence(p, ContinuousBernoulli{f64({0.4, 0.4995})}), {0.037848834177652724, 0.02952592394313197});
+  close(kl_divergence(Beta{f64({0.5, 3}), f64({2, 1.2})}, q), {0.6504801440061794, 0.19176997247798488});
+  close(kl_divergence(Uniform{f64({0.2, 0}), f64({0.8, 0.9})}, q), {0.5176663448698431, kInf});
+  close(kl_divergence(p, Exponential{f64({1.5, 2})}), {0.252970625361917, 0.47579401938452615});
+  close(kl_divergence(p, Normal{f64({0.1, -0.5}), f64({1, 0.7})}), {1.074777972400158, 1.8414957601359876});
+  close(kl_divergence(p, Uniform{f64({-1, 0.5}), f64({2, 1})}), {1.1750267414714688, kInf});
+  close(kl_divergence(p, Pareto{0.1, f64({1.5, 2})}), {kInf, kInf});
+  close(kl_divergence(Exponential{f64({0.5, 3})}, q), {kInf, kInf});
+  close(kl_divergence(Gamma{f64({0.5, 3}), 1}, q), {kInf, kInf});
+  close(kl_divergence(Gumbel{f64({0.5, -1}), 1}, q), {kInf, kInf});
+  close(kl_divergence(Laplace{f64({0.5, -1}), 1}, q), {kInf, kInf});
+  close(kl_divergence(Normal{f64({0.5, -1}), 1}, q), {kInf, kInf});
+  close(kl_divergence(Pareto{f64({0.5, 3}), 1}, q), {kInf, kInf});
+}
+
+TEST_CASE("divergences of tied normal vectors and of scatter matrices are those of PyTorch", "[distributions][kl]") {
+  Tensor mu = f64({0.5, -1, 2}), triangle = f64({1.2, 0, 0, 0.5, 0.8, 0, -0.3, 0.2, 1.5}).view({3, 3});
+  Tensor factor = f64({1.2, 0.3, 0.5, -0.8, -0.3, 0.2}).view({3, 2});
+  MultivariateNormal full{.loc = mu, .scale_tril = triangle};
+  LowRankMultivariateNormal tied{f64({0, 1, 0.5}), factor, f64({0.7, 1.5, 0.4})};
+  LowRankMultivariateNormal two{f64({0.5, -1, 2, 1, 1, 1}).view({2, 3}), 2 * factor, f64({1, 0.5, 2})};
+  close(kl_divergence(tied, full), {6.274030736338901});
+  close(kl_divergence(full, tied), {4.516019408432162});
+  close(kl_divergence(tied, two), {1.5209475141516022, 0.8280258274046131});
+  close(kl_divergence(two, tied), {4.588605108800738, 2.314143103712189});
+  close(kl_divergence(two, full), {3.239344019504191, 6.222929330075179});
+  close(kl_divergence(full, two), {0.924087076421233, 1.4615870764212326});
+  close(kl_divergence(tied, tied), {0});
+  Wishart p{.df = 4.5, .scale_tril = triangle}, q{6, 2 * eye(3, "dtype"_a = kDouble) + 0.3};
+  close(kl_divergence(p, q), {3.698777659399967});
+  close(kl_divergence(q, p), {7.555329373460254});
+  CHECK_ERROR(kl_divergence(tied, LowRankMultivariateNormal{zeros({2}), ones({2, 1}), ones({2})}), ValueError,
+              "kl_divergence(): expected normal vectors of one size, got 3 and 2");
+}
+
+TEST_CASE("divergences under one map are those of what is mapped", "[distributions][kl]") {
+  close(kl_divergence(InverseGamma{f64({0.5, 3}), f64({2.5, 1.2})}, InverseGamma{f64({1.5, 2}), f64({1.5, 0.2})}),
+        {1.836601281110464, 1.3131560929946318});
+  close(kl_divergence(HalfCauchy{f64({2, 0.3})}, HalfCauchy{f64({1, 0.7})}), {0.11778303565638382, 0.1743533871447778});
+  close(kl_divergence(LogisticNormal{f64({0.5, -1}), f64({2, 0.3})}, LogisticNormal{f64({0.1, -0.5}), f64({1, 0.7})}),
+        {1.5810894553374624});
+  Normal p{f64({0.5, -1}), f64({2, 0.3})}, q{f64({0.1, -0.5}), f64({1, 0.7})};
+  ComposeTransform map{TanhTransform{}, AffineTransform{1, f64({2, 3})}};
+  CHECK(allclose(kl_divergence(TransformedDistribution{p, map}, TransformedDistribution{q, map}), kl_divergence(p, q)));
+  CHECK(allclose(kl_divergence(TransformedDistribution{p, PowerTransform{2}},
+                               TransformedDistribution{q, PowerTransform{f64({2, 2})}}),
+                 kl_divergence(p, q)));
+  CHECK_ERROR(kl_divergence(TransformedDistribution{p, AffineTransform{1, 2}},
+                            TransformedDistribution{q, AffineTransform{1, 3}}),
+              NotImplementedError, "kl_divergence(): expected two TransformedDistribution of the same map");
+}

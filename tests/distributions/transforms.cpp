@@ -51,3 +51,29 @@ TEST_CASE("parameters of a map widen shapes", "[distributions][transforms]") {
   CHECK(IntArrayRef(ComposeTransform{t, StickBreakingTransform{}}.inverse_shape({2})) == IntArrayRef({4, 1}));
   CHECK_ERROR(t.forward_shape({3, 1}), ValueError, "transform: expected shapes that broadcast, got [3, 1] and [4, 1]");
 }
+
+TEST_CASE("maps without a derivative, and the one that does nothing", "[distributions][transforms]") {
+  static_assert(mapping<AbsTransform> && !transform<AbsTransform>);
+  static_assert(mapping<SoftmaxTransform> && !transform<SoftmaxTransform>);
+  static_assert(transform<ComposeTransform<ExpTransform>> && !transform<ComposeTransform<ExpTransform, AbsTransform>>);
+  Tensor x = f64({-1.3, 0.2, 2.1}), p = f64({0.028212095848069465, 0.12643784161362287, 0.8453500625383077});
+  close(SoftmaxTransform{}(x), {0.028212095848069465, 0.12643784161362287, 0.8453500625383077});
+  CHECK(allclose(SoftmaxTransform{}(SoftmaxTransform{}.inverse(p)), p));
+  CHECK(SoftmaxTransform{}.codomain().check(p).item<bool>());
+  close(AbsTransform{}(x), {1.3, 0.2, 2.1});
+  close(AbsTransform{}.inverse(p), {0.028212095848069465, 0.12643784161362287, 0.8453500625383077});
+  check(identity_transform, x, x, zeros_like(x));
+  TransformedDistribution folded{Normal{tensor(0.0, kDouble), 2}, AbsTransform{}};
+  manual_seed(3);
+  Tensor drawn = folded.sample({4});
+  manual_seed(3);
+  CHECK(equal(drawn, HalfNormal{tensor(2.0, kDouble)}.sample({4})));
+}
+
+TEST_CASE("maps are equal by what they are made with", "[distributions][transforms]") {
+  CHECK(AffineTransform{1, 2} == AffineTransform{1, f64({2, 2})});
+  CHECK(!(AffineTransform{1, f64({2, 3})} == AffineTransform{1, 2}));
+  CHECK(!(PowerTransform{f64({2})} == PowerTransform{f64({2, 2})}));
+  CHECK(InverseTransform{PowerTransform{2}} == InverseTransform{PowerTransform{2}});
+  CHECK(!(ComposeTransform{ExpTransform{}, PowerTransform{2}} == ComposeTransform{ExpTransform{}, PowerTransform{3}}));
+}

@@ -118,6 +118,30 @@ with tempfile.TemporaryDirectory() as folder:
         experiment = hparams.parse_experiment_plugin_data(content[hparams.EXPERIMENT_TAG])
         check([(h.name, h.type) for h in experiment.hparam_infos] == [("lr", 3), ("size", 3), ("optimizer", 1), ("nesterov", 2)] and [m.name.tag for m in experiment.metric_infos] == ["accuracy"], "TensorBoard reads another experiment")
         check(hparams.parse_session_end_info_plugin_data(content[hparams.SESSION_END_INFO_TAG]).status == 1 and [(s.step, s.value) for s in one.Scalars("accuracy")] == [(2, 0.75)], "TensorBoard reads another end of a run")
+        import io, wave
+        from google.protobuf import text_format
+        from tensorboard.plugins.custom_scalar import layout_pb2
+        from tensorboard.plugins.mesh import metadata as meshes
+        from tensorboard.plugins.projector import projector_config_pb2
+        sound = read.Audio("sound")[0]
+        wav = wave.open(io.BytesIO(sound.encoded_audio_string))
+        check((sound.step, sound.sample_rate, sound.length_frames, sound.content_type) == (8, 8000, 3, "audio/wav"), "TensorBoard reads another sound")
+        check((wav.getnchannels(), wav.getsampwidth(), wav.getframerate(), wav.readframes(9)) == (1, 2, 8000, b"\0\0\xff\x3f\x01\x80"), "the sound is another WAV")
+        for part, kind, shape, value in (("VERTEX", 1, [1, 4, 3], 1), ("FACE", 2, [1, 2, 3], 1), ("COLOR", 3, [1, 4, 3], 255)):
+            mesh, about = read.Tensors("shape_" + part)[0], read.SummaryMetadata("shape_" + part).plugin_data
+            about = (about.plugin_name, meshes.parse_plugin_metadata(about.content))
+            array = tensor_util.make_ndarray(mesh.tensor_proto)
+            check(mesh.step == 9 and list(array.shape) == shape and (array == value).all(), f"TensorBoard reads another mesh's {part}")
+            check(about[0] == "mesh" and (about[1].name, about[1].content_type, list(about[1].shape), about[1].components) == ("shape", kind, shape, 14) and "Perspective" in about[1].json_config, f"TensorBoard reads a mesh's {part} as something else")
+        projector = text_format.Parse((folder / "logs" / "projector_config.pbtxt").read_text(), projector_config_pb2.ProjectorConfig()).embeddings[0]
+        files = [(folder / "logs" / path) for path in (projector.tensor_path, projector.metadata_path, projector.sprite.image_path)]
+        check((projector.tensor_name, projector.tensor_path, list(projector.sprite.single_image_dim)) == ("words/all:00012", "00012/words%2fall/tensors.tsv", [5, 2]), "TensorBoard reads another projector")
+        check(files[0].read_text() == "0.5\t1\n2\t-3.25\n0\t0.10000000149011612\n" and files[1].read_text() == 'name\tsize\ncat\t1\ndog\t2\nowl "\t3\n' and files[2].read_bytes()[1:4] == b"PNG", "TensorBoard reads another embedding")
+        layout = layout_pb2.Layout.FromString(read.Tensors("custom_scalars__config__")[0].tensor_proto.string_val[0])
+        both, band = layout.category[0].chart
+        check((layout.category[0].title, both.title, list(both.multiline.tag)) == ("losses", "both", ["train/loss", "timed"]), "TensorBoard reads another chart")
+        check((band.title, band.margin.series[0].value, band.margin.series[0].lower, band.margin.series[0].upper) == ("band", "a", "b", "c"), "TensorBoard reads another margin")
+        check(read.SummaryMetadata("custom_scalars__config__").plugin_data.plugin_name == "custom_scalars", "TensorBoard reads charts as something else")
         nodes = {node.name: node for node in read.Graph().node}
         shape = [d.size for d in nodes["0/weight"].attr["_output_shapes"].list.shape[0].dim]
         check(nodes["0/weight"].op == "Parameter" and shape == [2, 3], "TensorBoard reads another parameter")

@@ -81,6 +81,16 @@ int logs(const std::string& folder) {
   writer.add_pr_curve("curve", tensor({0, 1, 1, 0, 1}), tensor({0.1, 0.4, 0.35, 0.8, 1.0}), 6, 5);
   writer.add_hparams({{"lr", 0.1}, {"size", 32}, {"optimizer", "adam"}, {"nesterov", true}}, {{"accuracy", 0.75}},
                      "one", 2);
+  writer.add_audio("sound", tensor({0.0, 0.5, -1.0}), 8, 8000);
+  writer.add_mesh("shape", ops::ones({1, 4, 3}), ops::full({1, 4, 3}, 255), ops::ones({1, 2, 3}, "dtype"_a = kLong),
+                  R"({"camera": {"cls": "PerspectiveCamera"}})", 9);
+  writer.add_embedding(tensor({{0.5, 1.0}, {2.0, -3.25}, {0.0, 0.1}}),
+                       {.metadata = {{"cat", "1"}, {"dog", "2"}, {"owl \"", "3"}},
+                        .label_img = ops::ones({3, 3, 2, 5}),
+                        .step = 12,
+                        .tag = "words/all",
+                        .metadata_header = {"name", "size"}});
+  writer.add_custom_scalars({{"losses", {{"both", {"train/loss", "timed"}}, {"band", {"a", "b", "c"}, true}}}});
   writer.flush();
   return 0;
 }

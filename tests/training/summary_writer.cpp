@@ -306,3 +306,78 @@ TEST_CASE("pictures of a batch are one picture", "[training][summary_writer]") {
   lines.flush();
   CHECK(bytes_of(jsonl).find("\"limits\": [-1, 0, 1, 2, 3], \"buckets\": [0, 1, 3, 0, 2]}") != std::string::npos);
 }
+
+TEST_CASE("sounds, meshes and charts are in event files", "[training][summary_writer]") {
+  Folder folder;
+  TensorBoardWriter writer((folder.path / "run").string());
+  writer.add_audio("sound", tensor({{0.0, 0.5, -1.0, 2.0}}), 8, 8000, 1000.5);
+  writer.add_mesh("shape", ops::ones({1, 4, 3}), {}, ops::zeros({1, 2, 3}, "dtype"_a = kLong), "{}", 9);
+  writer.add_custom_scalars_multilinechart({"a", "b"});
+  writer.add_custom_scalars_marginchart({"a", "b", "c"}, "bounds", "band");
+  writer.flush();
+  auto all = events(bytes_of(writer.path()));
+  REQUIRE(all.size() == 6);
+  auto value = [&](std::size_t i) { return Fields(Fields(all[i].bytes.at(5)).bytes.at(1)); };
+  CHECK(std::bit_cast<double>(all[1].numbers.at(1)) == 1000.5);
+  CHECK(all[1].numbers.at(2) == 8);
+  Fields sound(value(1).bytes.at(6));
+  CHECK(std::bit_cast<float>(static_cast<std::uint32_t>(sound.numbers.at(1))) == 8000);
+  CHECK(sound.numbers.at(3) == 4);
+  // By Python's wave module, of what PyTorch 2.15 makes of the same numbers.
+  std::string wav("RIFF\x2c\0\0\0WAVEfmt \x10\0\0\0\1\0\1\0\x40\x1f\0\0\x80\x3e\0\0\2\0\x10\0data\x08\0\0\0", 44);
+  CHECK(sound.bytes.at(4) == wav + std::string("\0\0\xff\x3f\x01\x80\xff\x7f", 8));
+  CHECK(value(2).bytes.at(1) == "shape_VERTEX");
+  CHECK(value(3).bytes.at(1) == "shape_FACE");
+  CHECK(Fields(value(2).bytes.at(8)).bytes.at(5).size() == 12 * 4);
+  Fields about(Fields(value(3).bytes.at(9)).bytes.at(1));
+  CHECK(about.bytes.at(1) == "mesh");
+  CHECK(Fields(about.bytes.at(2)).numbers.at(7) == (1u << 1 | 1u << 2));
+  CHECK(value(4).bytes.at(1) == "custom_scalars__config__");
+  Fields band(Fields(Fields(Fields(value(5).bytes.at(8)).bytes.at(8)).bytes.at(2)).bytes.at(2));
+  CHECK(band.bytes.at(1) == "band");
+  CHECK(Fields(Fields(band.bytes.at(3)).bytes.at(1)).bytes.at(3) == "c");
+
+  CHECK_THROWS_TEXT(writer.add_audio("sound", ops::ones({2, 5}), 0),
+                    "add_audio(): expected a sound of shape (L) or (1, L), got [2, 5]");
+  CHECK_THROWS_TEXT(writer.add_audio("sound", ops::ones({5}), 0, 0),
+                    "add_audio(): expected a positive sample_rate, got 0");
+  CHECK_THROWS_TEXT(writer.add_mesh("shape", ops::ones({4, 3})),
+                    "add_mesh(): expected 'vertices' of shape (B, N, 3), got [4, 3]");
+  CHECK_THROWS_TEXT(writer.add_custom_scalars_marginchart({"a"}),
+                    "add_custom_scalars(): expected three tags for a margin, a value and its bounds, got 1");
+}
+
+TEST_CASE("embeddings are files beside the events", "[training][summary_writer]") {
+  Folder folder;
+  std::filesystem::path run = folder.path / "run";
+  TensorBoardWriter writer(run.string());
+  Tensor points = tensor({{0.5, 1.0}, {2.0, -3.25}, {0.0, 0.1}}, kDouble);
+  writer.add_embedding(points, {.metadata = {{"cat"}, {"dog"}, {"owl"}}});
+  CHECK(bytes_of(run / "00000/default/tensors.tsv") == "0.5\t1\n2\t-3.25\n0\t0.1\n");
+  CHECK(bytes_of(run / "00000/default/metadata.tsv") == "cat\ndog\nowl\n");
+  writer.add_embedding(points, {.metadata = {{"cat", "1"}, {"dog", "2"}, {"owl", "3"}},
+                                .label_img = ops::ones({3, 1, 2, 5}),
+                                .step = 12,
+                                .tag = "a/\"b\"",
+                                .metadata_header = {"name", "size"}});
+  CHECK(bytes_of(run / "00012/a%2f\"b\"/metadata.tsv") == "name\tsize\ncat\t1\ndog\t2\nowl\t3\n");
+  // The header of a PNG: width and height, the high byte first.
+  std::string sprite = bytes_of(run / "00012/a%2f\"b\"/sprite.png");
+  CHECK(sprite.substr(16, 8) == std::string("\0\0\0\x0a\0\0\0\x0a", 8));
+  CHECK(bytes_of(run / "projector_config.pbtxt") ==
+        "embeddings {\n  tensor_name: \"default:00000\"\n  metadata_path: \"00000/default/metadata.tsv\"\n"
+        "  tensor_path: \"00000/default/tensors.tsv\"\n}\n"
+        "embeddings {\n  tensor_name: \"a/\\\"b\\\":00012\"\n  metadata_path: \"00012/a%2f\\\"b\\\"/metadata.tsv\"\n"
+        "  sprite {\n    image_path: \"00012/a%2f\\\"b\\\"/sprite.png\"\n    single_image_dim: 5\n"
+        "    single_image_dim: 2\n  }\n  tensor_path: \"00012/a%2f\\\"b\\\"/tensors.tsv\"\n}\n");
+
+  CHECK_THROWS_TEXT(writer.add_embedding(ops::ones({3})), "add_embedding(): expected a matrix (N, D), got [3]");
+  CHECK_THROWS_TEXT(writer.add_embedding(points, {.metadata = {{"cat"}}}),
+                    "add_embedding(): expected labels for 3 points, got 1");
+  CHECK_THROWS_TEXT(writer.add_embedding(points, {.metadata = {{"a"}, {"b"}, {"c", "d"}}}),
+                    "add_embedding(): expected rows of 1 labels, got 2");
+  CHECK_THROWS_TEXT(writer.add_embedding(points, {.metadata = {{"a"}, {"b\tc"}, {"d"}}}),
+                    "add_embedding(): expected labels without tabs and newlines, got 'b\tc'");
+  CHECK_THROWS_TEXT(writer.add_embedding(points, {.label_img = ops::ones({2, 3, 2, 5})}),
+                    "add_embedding(): expected pictures for 3 points, got [2, 3, 2, 5]");
+}

@@ -29,6 +29,9 @@ namespace detail {
 Tensor mahalanobis(const Tensor& scale_tril, const Tensor& x);
 /// Half the logarithm of the determinant of its covariance.
 Tensor half_log_det(const Tensor& scale_tril);
+/// Checks that one of the matrices is given, of `n` rows or of any number for -1, and sets the triangle by it.
+void one_matrix(const char* distribution, Parameter& covariance, Parameter& precision, Parameter& scale_tril,
+                std::int64_t n, bool validate);
 }  // namespace detail
 
 }  // namespace tenon::distributions

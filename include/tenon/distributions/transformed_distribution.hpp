@@ -6,9 +6,10 @@ namespace tenon::distributions {
 
 /// The distribution of t(x) for x of `base_dist`: `TransformedDistribution{Normal{0, 1}, ExpTransform{}}`; several maps
 /// are one ComposeTransform. Parameters of a map widen the batch; a map of vectors makes one event of the last
-/// dimension. `cdf` and `icdf` are there for maps of single numbers. Errors: ValueError where the base has too few
-/// dimensions for the map. Source: torch.distributions.TransformedDistribution of PyTorch 2.15.
-template <distribution Base, transform Map>
+/// dimension. `log_prob` is there for maps with an inverse, `cdf` and `icdf` for those of single numbers. Errors:
+/// ValueError where the base has too few dimensions for the map. Source: torch.distributions.TransformedDistribution of
+/// PyTorch 2.15.
+template <distribution Base, mapping Map>
 struct TransformedDistribution {
   Base base_dist;
   Map map;
@@ -26,7 +27,7 @@ struct TransformedDistribution {
     return IntArrayRef(all).slice(all.size() - event_dims(), event_dims());
   }
   Constraint support() const {
-    return constraints::independent(map.codomain(), static_cast<std::int64_t>(event_dims()) - Map::codomain_dim);
+    return constraints::independent(map.codomain(), static_cast<std::int64_t>(event_dims()) - map.codomain_dim);
   }
   Tensor sample(IntArrayRef sample_shape = {}, const std::optional<Generator>& generator = std::nullopt) const {
     return detail::without_grad(map(base_dist.sample(sample_shape, generator)));
@@ -35,12 +36,12 @@ struct TransformedDistribution {
                  const std::optional<Generator>& generator = std::nullopt) const requires reparameterized<Base> {
     return map(base_dist.rsample(sample_shape, generator));
   }
-  Tensor log_prob(const Tensor& value) const {
+  Tensor log_prob(const Tensor& value) const requires transform<Map> {
     if constexpr (requires { map.codomain(); }) detail::check_value(*this, "log_prob", value);
     Tensor x = map.inverse(value);
-    auto dims = static_cast<std::int64_t>(event_dims()) + Map::domain_dim - Map::codomain_dim;
+    auto dims = static_cast<std::int64_t>(event_dims()) + map.domain_dim - map.codomain_dim;
     auto own = static_cast<std::int64_t>(base_dist.event_shape().size());
-    Tensor size = detail::sum_rightmost(map.log_abs_det_jacobian(x, value), dims - Map::domain_dim);
+    Tensor size = detail::sum_rightmost(map.log_abs_det_jacobian(x, value), dims - map.domain_dim);
     return detail::sum_of(detail::sum_rightmost(base_dist.log_prob(x), dims - own), detail::negative(size));
   }
   Tensor cdf(const Tensor& value) const { return map.falling(base_dist.cdf(map.inverse(value))); }
@@ -58,13 +59,13 @@ struct TransformedDistribution {
     return detail::forward_shape(map, detail::joined(base_dist.batch_shape(), base_dist.event_shape()));
   }
   std::size_t event_dims() const {
-    auto moved = static_cast<std::int64_t>(base_dist.event_shape().size()) + Map::codomain_dim - Map::domain_dim;
-    return static_cast<std::size_t>(moved < Map::codomain_dim ? Map::codomain_dim : moved);
+    auto moved = static_cast<std::int64_t>(base_dist.event_shape().size()) + map.codomain_dim - map.domain_dim;
+    return static_cast<std::size_t>(moved < map.codomain_dim ? map.codomain_dim : moved);
   }
   detail::Ready make() {
     DimVector all = detail::joined(base_dist.batch_shape(), base_dist.event_shape());
-    TENON_CHECK(static_cast<std::int64_t>(all.size()) >= Map::domain_dim, ValueError, name,
-                ": expected a base of at least ", Map::domain_dim, " dimensions, got shape ", all);
+    TENON_CHECK(static_cast<std::int64_t>(all.size()) >= map.domain_dim, ValueError, name,
+                ": expected a base of at least ", map.domain_dim, " dimensions, got shape ", all);
     DimVector wide = detail::inverse_shape(map, detail::forward_shape(map, all));
     if (IntArrayRef(wide) != IntArrayRef(all)) {
       wide.resize(wide.size() - base_dist.event_shape().size());

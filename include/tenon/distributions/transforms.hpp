@@ -1,5 +1,6 @@
 // Invertible maps, by which distributions become others.
 #pragma once
+#include <array>
 #include <concepts>
 #include <cstdint>
 #include <tuple>
@@ -11,14 +12,18 @@
 
 namespace tenon::distributions {
 
-/// A map `y = t(x)` with its inverse and the logarithm of the size of its derivative. `domain_dim` and `codomain_dim`
-/// say how many of the last dimensions are one element; a type of one's own needs only these.
+/// A map `y = t(x)` with an `x` for each `y`. `domain_dim` and `codomain_dim` say how many of the last dimensions are
+/// one element; they are members, static ones too.
 template <class T>
-concept transform = requires(const T& t, const Tensor& x) {
-  { T::domain_dim } -> std::convertible_to<std::int64_t>;
-  { T::codomain_dim } -> std::convertible_to<std::int64_t>;
+concept mapping = requires(const T& t, const Tensor& x) {
+  { t.domain_dim } -> std::convertible_to<std::int64_t>;
+  { t.codomain_dim } -> std::convertible_to<std::int64_t>;
   { t(x) } -> std::same_as<Tensor>;
   { t.inverse(x) } -> std::same_as<Tensor>;
+};
+/// One with an inverse, which has the logarithm of the size of its derivative; a type of one's own needs only these.
+template <class T>
+concept transform = mapping<T> && requires(const T& t, const Tensor& x) {
   { t.log_abs_det_jacobian(x, x) } -> std::same_as<Tensor>;
 };
 
@@ -56,6 +61,7 @@ struct TanhTransform {
 struct AffineTransform {
   Parameter loc = 0.0, scale = 1.0;
   TENON_INTERNAL_ELEMENTWISE
+  bool operator==(const AffineTransform& other) const;
   /// The shape of what comes of a tensor of some shape, and of what gives it.
   DimVector forward_shape(IntArrayRef shape) const;
   DimVector inverse_shape(IntArrayRef shape) const { return forward_shape(shape); }
@@ -64,6 +70,7 @@ struct AffineTransform {
 struct PowerTransform {
   Parameter exponent = 1.0;
   TENON_INTERNAL_ELEMENTWISE
+  bool operator==(const PowerTransform& other) const;
   DimVector forward_shape(IntArrayRef shape) const;
   DimVector inverse_shape(IntArrayRef shape) const { return forward_shape(shape); }
 };
@@ -74,11 +81,41 @@ struct StickBreakingTransform {
   DimVector forward_shape(IntArrayRef shape) const;
   DimVector inverse_shape(IntArrayRef shape) const;
 };
+/// x itself.
+struct IdentityTransform {
+  TENON_INTERNAL_ELEMENTWISE
+};
+inline constexpr IdentityTransform identity_transform{};
 #undef TENON_INTERNAL_MAP
 #undef TENON_INTERNAL_ELEMENTWISE
 
+/// |x|, of which `inverse` gives the one that is not negative. Without a derivative: two numbers have one value.
+struct AbsTransform {
+  static constexpr std::int64_t domain_dim = 0, codomain_dim = 0;
+  Tensor operator()(const Tensor& x) const;
+  Tensor inverse(const Tensor& y) const;
+  Constraint codomain() const;
+};
+/// exp(x) over the sum of a vector, of which `inverse` is the logarithm. Without a derivative: a number that is added
+/// to all does nothing. For optimizers, where StickBreakingTransform is for sampling.
+struct SoftmaxTransform {
+  static constexpr std::int64_t domain_dim = 1, codomain_dim = 1;
+  Tensor operator()(const Tensor& x) const;
+  Tensor inverse(const Tensor& y) const;
+  Constraint codomain() const;
+};
+
 namespace detail {
 
+/// Whether two parameters are the same numbers.
+bool same(const Parameter& a, const Parameter& b);
+template <class T>
+bool same_map(const T& a, const T& b) {
+  if constexpr (std::is_empty_v<T>)
+    return true;
+  else
+    return a == b;
+}
 template <class T>
 DimVector forward_shape(const T& t, IntArrayRef shape) {
   if constexpr (requires { t.forward_shape(shape); })
@@ -101,35 +138,41 @@ Tensor negative(const Tensor& t);
 }  // namespace detail
 
 /// The inverse of a map, as a map: `InverseTransform{ExpTransform{}}` is the logarithm.
-template <transform T>
+template <mapping T>
 struct InverseTransform {
   T inv;
-  static constexpr std::int64_t domain_dim = T::codomain_dim, codomain_dim = T::domain_dim;
+  std::int64_t domain_dim = inv.codomain_dim, codomain_dim = inv.domain_dim;
   Tensor operator()(const Tensor& x) const { return inv.inverse(x); }
   Tensor inverse(const Tensor& y) const { return inv(y); }
-  Tensor log_abs_det_jacobian(const Tensor& x, const Tensor& y) const {
+  Tensor log_abs_det_jacobian(const Tensor& x, const Tensor& y) const requires transform<T> {
     return detail::negative(inv.log_abs_det_jacobian(y, x));
   }
   Constraint codomain() const { return constraints::independent(constraints::real(), codomain_dim); }
   Tensor falling(const Tensor& probability) const { return inv.falling(probability); }
   DimVector forward_shape(IntArrayRef shape) const { return detail::inverse_shape(inv, shape); }
   DimVector inverse_shape(IntArrayRef shape) const { return detail::forward_shape(inv, shape); }
+  bool operator==(const InverseTransform& other) const { return detail::same_map(inv, other.inv); }
 };
 template <class T>
 InverseTransform(T) -> InverseTransform<T>;
 
 /// Maps one after the other, the first first: `ComposeTransform{ExpTransform{}, AffineTransform{0, 2}}`.
-template <transform... T>
+template <mapping... T>
   requires(sizeof...(T) > 0)
 class ComposeTransform {
  public:
-  explicit ComposeTransform(T... parts) : parts_(std::move(parts)...) {}
+  explicit ComposeTransform(T... parts)
+      : domain_dim(dims_before({parts.domain_dim...}, {parts.codomain_dim...})),
+        codomain_dim(dims_after({parts.domain_dim...}, {parts.codomain_dim...})),
+        parts_(std::move(parts)...) {}
 
   Tensor operator()(const Tensor& x) const {
     return std::apply([&](const T&... part) { return forward(x, part...); }, parts_);
   }
   Tensor inverse(const Tensor& y) const { return backward<kLast>(y); }
-  Tensor log_abs_det_jacobian(const Tensor& x, const Tensor& y) const { return jacobian<0, domain_dim>(x, y); }
+  Tensor log_abs_det_jacobian(const Tensor& x, const Tensor& y) const requires(transform<T>&&...) {
+    return jacobian<0>(x, y, domain_dim);
+  }
   Constraint codomain() const {
     const auto& last = std::get<kLast>(parts_);
     return constraints::independent(last.codomain(), codomain_dim - last.codomain_dim);
@@ -145,12 +188,13 @@ class ComposeTransform {
     return s;
   }
   DimVector inverse_shape(IntArrayRef shape) const { return shape_before<kLast>(shape); }
+  bool operator==(const ComposeTransform& other) const { return equals(other, std::index_sequence_for<T...>()); }
 
  private:
   static constexpr std::size_t kLast = sizeof...(T) - 1;
+  using Dims = std::array<std::int64_t, sizeof...(T)>;
   /// Every part sees as many dimensions of an event as any part needs.
-  static constexpr std::int64_t dims_before() {
-    constexpr std::int64_t in[] = {T::domain_dim...}, out[] = {T::codomain_dim...};
+  static std::int64_t dims_before(const Dims& in, const Dims& out) {
     std::int64_t dims = out[kLast];
     for (std::size_t i = kLast + 1; i-- > 0;) {
       dims += in[i] - out[i];
@@ -158,8 +202,7 @@ class ComposeTransform {
     }
     return dims;
   }
-  static constexpr std::int64_t dims_after() {
-    constexpr std::int64_t in[] = {T::domain_dim...}, out[] = {T::codomain_dim...};
+  static std::int64_t dims_after(const Dims& in, const Dims& out) {
     std::int64_t dims = in[0];
     for (std::size_t i = 0; i <= kLast; ++i) {
       dims += out[i] - in[i];
@@ -167,11 +210,6 @@ class ComposeTransform {
     }
     return dims;
   }
-
- public:
-  static constexpr std::int64_t domain_dim = dims_before(), codomain_dim = dims_after();
-
- private:
   static Tensor forward(const Tensor& x) { return x; }
   template <class First, class... Rest>
   static Tensor forward(const Tensor& x, const First& first, const Rest&... rest) {
@@ -192,19 +230,27 @@ class ComposeTransform {
     else
       return shape_before<I - 1>(before);
   }
-  template <std::size_t I, std::int64_t Dims>
-  Tensor jacobian(const Tensor& x, const Tensor& y) const {
+  template <std::size_t I>
+  Tensor jacobian(const Tensor& x, const Tensor& y, std::int64_t dims) const {
     const auto& part = std::get<I>(parts_);
-    using Part = std::remove_cvref_t<decltype(part)>;
-    constexpr std::int64_t summed = Dims - Part::domain_dim;
+    std::int64_t summed = dims - part.domain_dim;
     if constexpr (I == kLast) {
       return detail::sum_rightmost(part.log_abs_det_jacobian(x, y), summed);
     } else {
       Tensor between = part(x);
       return detail::sum_of(detail::sum_rightmost(part.log_abs_det_jacobian(x, between), summed),
-                            jacobian<I + 1, Dims + Part::codomain_dim - Part::domain_dim>(between, y));
+                            jacobian<I + 1>(between, y, dims + part.codomain_dim - part.domain_dim));
     }
   }
+  template <std::size_t... I>
+  bool equals(const ComposeTransform& other, std::index_sequence<I...>) const {
+    return (detail::same_map(std::get<I>(parts_), std::get<I>(other.parts_)) && ...);
+  }
+
+ public:
+  std::int64_t domain_dim, codomain_dim;
+
+ private:
   std::tuple<T...> parts_;
 };
 

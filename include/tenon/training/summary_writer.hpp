@@ -11,6 +11,7 @@
 
 #include <tenon/boxing/value.hpp>
 #include <tenon/tensor/tensor.hpp>
+#include <tenon/training/summary_media.hpp>
 #include <tenon/training/summary_values.hpp>
 
 namespace tenon::training {
@@ -123,12 +124,37 @@ class LogFile {
 /// `events.out.tfevents.1700000000.host.42.0`. Scalars are float32 there.
 /// A text's tag there is `TAG/text_summary`, as PyTorch's writer has it.
 /// Source: tensorflow/core/util/event.proto, framework/summary.proto, graph.proto and tensor.proto, and
-/// lib/io/record_writer; tensorboard/plugins/hparams and pr_curve; RFC 3720 for crc32c.
+/// lib/io/record_writer; tensorboard/plugins/custom_scalar, hparams, mesh, pr_curve and projector; RFC 3720 for crc32c.
 class TensorBoardWriter final : public SummaryWriter {
  public:
   explicit TensorBoardWriter(const std::string& folder);
   const std::string& path() const { return path_; }
   void flush() override;
+
+  /// A sound of one channel, as WAV of 16 bits; numbers beyond [-1, 1] are cut off, with a warning. Shapes: (L) or
+  /// (1, L). Errors: ValueError for other shapes, for no element and for a rate that is not positive.
+  void add_audio(const std::string& tag, const Tensor& snd_tensor, std::int64_t step, std::int64_t sample_rate = 44100,
+                 Walltime walltime = {});
+  /// Points in space, or with `faces`, three indices of points each, surfaces. Shapes: (B, N, 3) each; colors in
+  /// 0 .. 255 are of points. `config_dict`: JSON of the scene for three.js. Errors: ValueError for other shapes.
+  void add_mesh(const std::string& tag, const Tensor& vertices, const Tensor& colors = {}, const Tensor& faces = {},
+                const std::string& config_dict = "{}", std::int64_t step = 0, Walltime walltime = {});
+  /// Points of many dimensions for the projector: `add_embedding(vectors, {.metadata = {{"cat"}, {"dog"}}})`, as files
+  /// STEP/TAG/tensors.tsv, metadata.tsv and sprite.png in the folder and a list of all, projector_config.pbtxt. Shapes:
+  /// mat (N, D). Errors: ValueError for other shapes, for other than N labels or pictures, for rows of other than as
+  /// many columns as the first or the header, and for labels that hold tabs or newlines.
+  void add_embedding(const Tensor& mat, const EmbeddingOptions& options = {});
+  /// Charts in categories, of scalars that are added before or after: `add_custom_scalars({{"loss", {{"both", {"train",
+  /// "test"}}}}})`. Once for a run. Errors: ValueError for a margin of other than three tags.
+  void add_custom_scalars(const std::vector<std::pair<std::string, std::vector<ScalarChart>>>& layout);
+  void add_custom_scalars_multilinechart(const std::vector<std::string>& tags, const std::string& category = "default",
+                                         const std::string& title = "untitled") {
+    add_custom_scalars({{category, {{title, tags}}}});
+  }
+  void add_custom_scalars_marginchart(const std::vector<std::string>& tags, const std::string& category = "default",
+                                      const std::string& title = "untitled") {
+    add_custom_scalars({{category, {{title, tags, true}}}});
+  }
 
  private:
   void scalar(const std::string& tag, double value, std::int64_t step, double time) override;
@@ -144,6 +170,7 @@ class TensorBoardWriter final : public SummaryWriter {
   std::string folder_, path_;
   detail::LogFile file_;
   std::map<std::string, std::unique_ptr<TensorBoardWriter>> lines_;  // of add_scalars(), by their runs
+  std::string projector_;                                            // of add_embedding(): the list of all
 };
 
 /// One JSON object a line: `{"time": 1.7e9, "step": 3, "tag": "loss", "value": 0.5}`. A histogram has `min`, `max`,

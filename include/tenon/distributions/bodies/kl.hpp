@@ -21,6 +21,19 @@ inline Tensor mean_log(const Uniform& p) {
 /// What the density of a gamma distribution is divided by.
 inline Tensor log_scale(const Gamma& q) { return q.concentration.lgamma() - q.concentration * q.rate.log(); }
 
+/// The sum of the squares of a matrix. Shapes: (.., n, m) to (..).
+inline Tensor squares(const Tensor& t) { return t.pow(2).sum({-2, -1}); }
+inline double one_size(const Tensor& p, const Tensor& q) {
+  std::int64_t n = p.size(-1);
+  TENON_CHECK(q.size(-1) == n, ValueError, "kl_divergence(): expected normal vectors of one size, got ", n, " and ",
+              q.size(-1));
+  return static_cast<double>(n);
+}
+template <class P>
+Tensor from_shades(const P& p, const ContinuousBernoulli& q) {
+  return -p.entropy() - p.mean() * q.logits - (-q.probs).log1p() - log_norm(q);
+}
+
 }  // namespace detail
 
 #define TENON_INTERNAL_KL(P, Q) TENON_BODY Tensor kl_divergence(const P& p, const Q& q)
@@ -93,15 +106,64 @@ TENON_INTERNAL_KL(Pareto, Pareto) {
   return detail::infinite_where(q.alpha * (p.scale / q.scale).log() - ratio.log() + ratio - 1, p.scale < q.scale);
 }
 TENON_INTERNAL_KL(MultivariateNormal, MultivariateNormal) {
-  std::int64_t n = p.loc.size(-1);
-  TENON_CHECK(q.loc.size(-1) == n, ValueError, "kl_divergence(): expected normal vectors of one size, got ", n, " and ",
-              q.loc.size(-1));
-  Tensor spread = ops::linalg_solve_triangular(q.scale_tril, p.scale_tril, "upper"_a = false).pow(2).sum({-2, -1});
+  double n = detail::one_size(p.loc, q.loc);
+  Tensor spread = detail::squares(ops::linalg_solve_triangular(q.scale_tril, p.scale_tril, "upper"_a = false));
   Tensor moved = detail::mahalanobis(q.scale_tril, q.loc - p.loc);
-  return detail::half_log_det(q.scale_tril) - detail::half_log_det(p.scale_tril) +
-         0.5 * (spread + moved - static_cast<double>(n));
+  return detail::half_log_det(q.scale_tril) - detail::half_log_det(p.scale_tril) + 0.5 * (spread + moved - n);
 }
+TENON_INTERNAL_KL(LowRankMultivariateNormal, LowRankMultivariateNormal) {
+  double n = detail::one_size(p.loc, q.loc);
+  detail::LowRank of_p(p), of_q(q);
+  Tensor excess = of_q.excess();
+  Tensor spread = (p.cov_diag / q.cov_diag).sum(-1) + detail::squares(p.cov_factor * q.cov_diag.rsqrt().unsqueeze(-1)) -
+                  detail::squares(excess * p.cov_diag.sqrt().unsqueeze(-2)) -
+                  detail::squares(ops::matmul(excess, p.cov_factor));
+  return 0.5 * (of_q.log_det() - of_p.log_det() + spread + of_q.mahalanobis(q.loc - p.loc) - n);
+}
+TENON_INTERNAL_KL(MultivariateNormal, LowRankMultivariateNormal) {
+  double n = detail::one_size(p.loc, q.loc);
+  detail::LowRank of_q(q);
+  Tensor spread = detail::squares(p.scale_tril * q.cov_diag.rsqrt().unsqueeze(-1)) -
+                  detail::squares(ops::matmul(of_q.excess(), p.scale_tril));
+  return 0.5 * (of_q.log_det() + spread + of_q.mahalanobis(q.loc - p.loc) - n) - detail::half_log_det(p.scale_tril);
+}
+TENON_INTERNAL_KL(LowRankMultivariateNormal, MultivariateNormal) {
+  double n = detail::one_size(p.loc, q.loc);
+  auto in_units = [&](const Tensor& t) {
+    return detail::squares(ops::linalg_solve_triangular(q.scale_tril, t, "upper"_a = false));
+  };
+  Tensor spread = in_units(p.cov_factor) + in_units(ops::diag_embed(p.cov_diag.sqrt()));
+  Tensor moved = detail::mahalanobis(q.scale_tril, q.loc - p.loc);
+  return detail::half_log_det(q.scale_tril) + 0.5 * (spread + moved - detail::LowRank(p).log_det() - n);
+}
+TENON_INTERNAL_KL(Wishart, Wishart) {
+  double n = detail::one_size(p.scale_tril, q.scale_tril);
+  std::int64_t rows = p.scale_tril.size(-1);
+  Tensor ratio = detail::squares(ops::linalg_solve_triangular(q.scale_tril, p.scale_tril, "upper"_a = false));
+  return q.df * (detail::half_log_det(q.scale_tril) - detail::half_log_det(p.scale_tril)) + 0.5 * p.df * (ratio - n) +
+         (0.5 * q.df).mvlgamma(rows) - (0.5 * p.df).mvlgamma(rows) +
+         0.5 * (p.df - q.df) * detail::mean_log_det(0.5 * p.df, rows);
+}
+TENON_INTERNAL_KL(ContinuousBernoulli, ContinuousBernoulli) {
+  return p.mean() * (p.logits - q.logits) + detail::log_norm(p) + (-p.probs).log1p() - detail::log_norm(q) -
+         (-q.probs).log1p();
+}
+TENON_INTERNAL_KL(InverseGamma, InverseGamma) { return kl_divergence(p.base(), q.base()); }
+TENON_INTERNAL_KL(HalfCauchy, HalfCauchy) { return kl_divergence(p.base(), q.base()); }
+TENON_INTERNAL_KL(LogisticNormal, LogisticNormal) { return kl_divergence(p.base(), q.base()); }
 
+TENON_INTERNAL_KL(Beta, ContinuousBernoulli) { return detail::from_shades(p, q); }
+TENON_INTERNAL_KL(Uniform, ContinuousBernoulli) {
+  return detail::infinite_where(detail::from_shades(p, q), (p.high >= 1) | (p.low <= 0));
+}
+TENON_INTERNAL_KL(ContinuousBernoulli, Exponential) { return -p.entropy() - q.rate.log() + q.rate * p.mean(); }
+TENON_INTERNAL_KL(ContinuousBernoulli, Normal) {
+  Tensor mean = p.mean(), squares = p.variance() + (mean - q.loc).pow(2);
+  return -p.entropy() + 0.5 * detail::kLogTwoPi + q.scale.log() + squares / (2 * q.scale.pow(2));
+}
+TENON_INTERNAL_KL(ContinuousBernoulli, Uniform) {
+  return detail::infinite_where((q.high - q.low).log() - p.entropy(), (q.low >= 0) | (q.high <= 1));
+}
 TENON_INTERNAL_KL(Bernoulli, Poisson) { return -p.entropy() - (p.probs * q.rate.log() - q.rate); }
 TENON_INTERNAL_KL(Beta, Exponential) { return -p.entropy() - q.rate.log() + q.rate * p.mean(); }
 TENON_INTERNAL_KL(Beta, Gamma) {
@@ -216,28 +278,35 @@ TENON_INTERNAL_KL(Uniform, Pareto) {
     return ops::full_like(ops::broadcast_tensors({p.FIELD_P, q.FIELD_Q})[0], detail::kInfinity); \
   }
 TENON_INTERNAL_KL(Beta, Pareto, concentration1, scale)
+TENON_INTERNAL_KL(ContinuousBernoulli, Pareto, probs, scale)
 TENON_INTERNAL_KL(Exponential, Beta, rate, concentration1)
+TENON_INTERNAL_KL(Exponential, ContinuousBernoulli, rate, probs)
 TENON_INTERNAL_KL(Exponential, Pareto, rate, scale)
 TENON_INTERNAL_KL(Exponential, Uniform, rate, low)
 TENON_INTERNAL_KL(Gamma, Beta, concentration, concentration1)
+TENON_INTERNAL_KL(Gamma, ContinuousBernoulli, concentration, probs)
 TENON_INTERNAL_KL(Gamma, Pareto, concentration, scale)
 TENON_INTERNAL_KL(Gamma, Uniform, concentration, low)
 TENON_INTERNAL_KL(Gumbel, Beta, loc, concentration1)
+TENON_INTERNAL_KL(Gumbel, ContinuousBernoulli, loc, probs)
 TENON_INTERNAL_KL(Gumbel, Exponential, loc, rate)
 TENON_INTERNAL_KL(Gumbel, Gamma, loc, concentration)
 TENON_INTERNAL_KL(Gumbel, Pareto, loc, scale)
 TENON_INTERNAL_KL(Gumbel, Uniform, loc, low)
 TENON_INTERNAL_KL(Laplace, Beta, loc, concentration1)
+TENON_INTERNAL_KL(Laplace, ContinuousBernoulli, loc, probs)
 TENON_INTERNAL_KL(Laplace, Exponential, loc, rate)
 TENON_INTERNAL_KL(Laplace, Gamma, loc, concentration)
 TENON_INTERNAL_KL(Laplace, Pareto, loc, scale)
 TENON_INTERNAL_KL(Laplace, Uniform, loc, low)
 TENON_INTERNAL_KL(Normal, Beta, loc, concentration1)
+TENON_INTERNAL_KL(Normal, ContinuousBernoulli, loc, probs)
 TENON_INTERNAL_KL(Normal, Exponential, loc, rate)
 TENON_INTERNAL_KL(Normal, Gamma, loc, concentration)
 TENON_INTERNAL_KL(Normal, Pareto, loc, scale)
 TENON_INTERNAL_KL(Normal, Uniform, loc, low)
 TENON_INTERNAL_KL(Pareto, Beta, scale, concentration1)
+TENON_INTERNAL_KL(Pareto, ContinuousBernoulli, scale, probs)
 TENON_INTERNAL_KL(Pareto, Uniform, scale, low)
 TENON_INTERNAL_KL(Poisson, Bernoulli, rate, probs)
 TENON_INTERNAL_KL(Poisson, Binomial, rate, probs)

@@ -34,35 +34,42 @@ inline Tensor triangle_of_inverse(const Tensor& matrix) {
                                       "upper"_a = false);
 }
 
-}  // namespace detail
-
-TENON_BODY detail::Ready MultivariateNormal::make() {
+TENON_BODY void one_matrix(const char* distribution, Parameter& covariance, Parameter& precision, Parameter& scale_tril,
+                           std::int64_t n, bool validate) {
   struct Matrix {
     const char* name;
     Parameter* value;
     Constraint constraint;
   };
-  Matrix matrices[] = {{"covariance_matrix", &covariance_matrix, constraints::positive_definite()},
-                       {"precision_matrix", &precision_matrix, constraints::positive_definite()},
+  Matrix matrices[] = {{"covariance_matrix", &covariance, constraints::positive_definite()},
+                       {"precision_matrix", &precision, constraints::positive_definite()},
                        {"scale_tril", &scale_tril, constraints::lower_cholesky()}};
   const Matrix* given = nullptr;
   int count = 0;
   for (const Matrix& m : matrices)
     if (m.value->defined()) given = &m, ++count;
-  TENON_CHECK(count == 1, ValueError, name,
+  TENON_CHECK(count == 1, ValueError, distribution,
               ": expected exactly one of 'covariance_matrix', 'precision_matrix' and 'scale_tril', got ", count);
+  const Tensor& m = *given->value;
+  bool square = m.dim() >= 2 && m.size(-1) == m.size(-2);
+  if (n < 0)
+    TENON_CHECK(square, ValueError, distribution, ": expected parameter '", given->name,
+                "' of shape (.., n, n), got shape ", m.sizes());
+  else
+    TENON_CHECK(square && m.size(-1) == n, ValueError, distribution, ": expected parameter '", given->name,
+                "' of shape (.., ", n, ", ", n, "), got shape ", m.sizes());
+  if (validate) check_parameter(distribution, given->name, m, given->constraint);
+  if (covariance.defined()) scale_tril = ops::linalg_cholesky(covariance);
+  if (precision.defined()) scale_tril = triangle_of_inverse(precision);
+}
+
+}  // namespace detail
+
+TENON_BODY detail::Ready MultivariateNormal::make() {
   TENON_CHECK(loc.defined() && loc.dim() >= 1, ValueError, name,
               ": expected parameter 'loc' to have at least 1 dimension");
-  std::int64_t n = loc.size(-1);
-  const Tensor& m = *given->value;
-  TENON_CHECK(m.dim() >= 2 && m.size(-1) == n && m.size(-2) == n, ValueError, name, ": expected parameter '",
-              given->name, "' of shape (.., ", n, ", ", n, "), got shape ", m.sizes());
-  if (validate_args) {
-    detail::check_parameter(name, "loc", loc, constraints::real_vector());
-    detail::check_parameter(name, given->name, m, given->constraint);
-  }
-  if (covariance_matrix.defined()) scale_tril = ops::linalg_cholesky(covariance_matrix);
-  if (precision_matrix.defined()) scale_tril = detail::triangle_of_inverse(precision_matrix);
+  if (validate_args) detail::check_parameter(name, "loc", loc, constraints::real_vector());
+  detail::one_matrix(name, covariance_matrix, precision_matrix, scale_tril, loc.size(-1), validate_args);
   loc = ops::broadcast_tensors({loc, scale_tril.select(-1, 0)})[0];
   return {name, {}, false};
 }

@@ -13,6 +13,13 @@ TENON_BODY Tensor beside(const Parameter& parameter, const Tensor& x) {
   if (parameter.number()) return full_beside(x, {}, *parameter.number());
   return parameter;
 }
+TENON_BODY bool same(const Parameter& a, const Parameter& b) {
+  if (a.number() && b.number()) return *a.number() == *b.number();
+  if (a.number()) return same(b, a);
+  NoGradGuard no_grad;
+  if (b.number()) return (a == *b.number()).all().item<bool>();
+  return a.sizes() == b.sizes() && (a == b).all().item<bool>();
+}
 inline DimVector sizes_of(const Parameter& parameter) {
   return parameter.number() ? DimVector() : DimVector(parameter.sizes());
 }
@@ -46,6 +53,22 @@ TENON_BODY Tensor ExpTransform::inverse(const Tensor& y) const { return y.log();
 TENON_BODY Tensor ExpTransform::log_abs_det_jacobian(const Tensor& x, const Tensor&) const { return x; }
 TENON_BODY Constraint ExpTransform::codomain() const { return constraints::positive(); }
 TENON_BODY Tensor ExpTransform::falling(const Tensor& probability) const { return probability; }
+
+TENON_BODY Tensor IdentityTransform::operator()(const Tensor& x) const { return x; }
+TENON_BODY Tensor IdentityTransform::inverse(const Tensor& y) const { return y; }
+TENON_BODY Tensor IdentityTransform::log_abs_det_jacobian(const Tensor& x, const Tensor&) const {
+  return ops::zeros_like(x);
+}
+TENON_BODY Constraint IdentityTransform::codomain() const { return constraints::real(); }
+TENON_BODY Tensor IdentityTransform::falling(const Tensor& probability) const { return probability; }
+
+TENON_BODY Tensor AbsTransform::operator()(const Tensor& x) const { return x.abs(); }
+TENON_BODY Tensor AbsTransform::inverse(const Tensor& y) const { return y; }
+TENON_BODY Constraint AbsTransform::codomain() const { return constraints::positive(); }
+
+TENON_BODY Tensor SoftmaxTransform::operator()(const Tensor& x) const { return x.softmax(-1); }
+TENON_BODY Tensor SoftmaxTransform::inverse(const Tensor& y) const { return y.log(); }
+TENON_BODY Constraint SoftmaxTransform::codomain() const { return constraints::simplex(); }
 
 TENON_BODY Tensor SigmoidTransform::operator()(const Tensor& x) const { return detail::clamped_part(x.sigmoid()); }
 TENON_BODY Tensor SigmoidTransform::inverse(const Tensor& y) const {
@@ -93,6 +116,10 @@ TENON_BODY DimVector AffineTransform::forward_shape(IntArrayRef shape) const {
   return detail::broadcast_shape(detail::broadcast_shape(shape, detail::sizes_of(loc)), detail::sizes_of(scale));
 }
 
+TENON_BODY bool AffineTransform::operator==(const AffineTransform& other) const {
+  return detail::same(loc, other.loc) && detail::same(scale, other.scale);
+}
+
 TENON_BODY Tensor PowerTransform::operator()(const Tensor& x) const { return x.pow(detail::beside(exponent, x)); }
 TENON_BODY Tensor PowerTransform::inverse(const Tensor& y) const { return y.pow(1 / detail::beside(exponent, y)); }
 TENON_BODY Tensor PowerTransform::log_abs_det_jacobian(const Tensor& x, const Tensor& y) const {
@@ -104,6 +131,10 @@ TENON_BODY Tensor PowerTransform::falling(const Tensor& probability) const {
 }
 TENON_BODY DimVector PowerTransform::forward_shape(IntArrayRef shape) const {
   return detail::broadcast_shape(shape, detail::sizes_of(exponent));
+}
+
+TENON_BODY bool PowerTransform::operator==(const PowerTransform& other) const {
+  return detail::same(exponent, other.exponent);
 }
 
 TENON_BODY Tensor StickBreakingTransform::operator()(const Tensor& x) const {
