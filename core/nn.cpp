@@ -5,6 +5,7 @@
 #include <tenon/nn/bodies/convolution.hpp>
 #include <tenon/nn/bodies/dropout.hpp>
 #include <tenon/nn/bodies/embedding.hpp>
+#include <tenon/nn/bodies/flex_attention.hpp>
 #include <tenon/nn/bodies/fuse.hpp>
 #include <tenon/nn/bodies/linear.hpp>
 #include <tenon/nn/bodies/loss.hpp>

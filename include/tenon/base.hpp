@@ -22,6 +22,7 @@
 #include <tenon/base/place.hpp>
 #include <tenon/base/preprocessor.hpp>
 #include <tenon/base/promote_types.hpp>
+#include <tenon/base/rethrow.hpp>
 #include <tenon/base/scalar.hpp>
 #include <tenon/base/scalar_type.hpp>
 #include <tenon/base/selection.hpp>

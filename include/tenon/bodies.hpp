@@ -188,6 +188,7 @@
 #include <tenon/tensor/bodies/tensor_options.hpp>
 #include <tenon/training/bodies/hub.hpp>
 #include <tenon/boxing/bodies/stack.hpp>
+#include <tenon/nn/bodies/flex_attention.hpp>
 #include <tenon/nn/bodies/fuse.hpp>
 #include <tenon/ops/bodies/in_memory.hpp>
 #include <tenon/structured/bodies/indexing.hpp>

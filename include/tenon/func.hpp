@@ -15,6 +15,7 @@
 #include <tenon/func/grad.hpp>
 #include <tenon/func/gradcheck.hpp>
 #include <tenon/func/has_aux.hpp>
+#include <tenon/func/hessian_product.hpp>
 #include <tenon/func/interpret.hpp>
 #include <tenon/func/jvp.hpp>
 #include <tenon/func/level.hpp>

@@ -40,3 +40,4 @@
 #include <tenon/nn/functional/operators.hpp>
 #include <tenon/nn/functional/normalization.hpp>
 #include <tenon/nn/functional/pooling.hpp>
+#include <tenon/nn/flex_attention.hpp>

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include <tenon/base/linalg_error.hpp>
 #include <tenon/boxing/await.hpp>
 #include <tenon/boxing/value_text.hpp>
 
@@ -102,6 +103,42 @@ TEST_CASE("errors pass through continuations until one reads them", "[boxing][fu
   f.set_error(error("broken"));
   CHECK_THROWS_WITH(next.value(), "broken");
   CHECK(saved.value() == -1);
+}
+
+TEST_CASE("each who waits for a future that failed gets an error of its own", "[boxing][future][threads]") {
+  struct OwnError : ValueError {
+    using ValueError::ValueError;
+  };
+  auto words = [](const auto& future, const std::string& context) {
+    try {
+      (void)future.get();
+    } catch (Error& e) {
+      e.add_context(context);
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  Future<std::int64_t> f;
+  auto next = f.then([](const auto& self) { return self.value(); });
+  f.set_error(std::make_exception_ptr(LinAlgError("singular")));
+  std::vector<std::string> seen(8);
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < seen.size(); ++i)
+    threads.emplace_back([&, i] { seen[i] = words(i % 2 ? f : next, "call " + std::to_string(i)); });
+  for (std::thread& t : threads) t.join();
+  for (std::size_t i = 0; i < seen.size(); ++i) CHECK(seen[i] == "singular\n  in call " + std::to_string(i));
+  CHECK_ERROR(f.value(), LinAlgError, "singular");
+
+  Await<std::int64_t> again([]() -> std::int64_t { fail<TypeError>("no number"); });
+  for (int i = 0; i < 2; ++i) try {
+      (void)again.wait();
+    } catch (TypeError& e) {
+      CHECK(std::string(e.what()) == "no number");
+      e.add_context("a call");
+    }
+  Future<> own;
+  own.set_error(std::make_exception_ptr(OwnError("mine")));
+  CHECK_THROWS_AS(own.get(), OwnError);
 }
 
 TEST_CASE("a continuation that returns a future is waited for", "[boxing][future]") {

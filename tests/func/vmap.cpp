@@ -324,6 +324,58 @@ TEST_CASE("statistics that are not written may be those of all examples", "[func
   check_close(got[1], f(x[1]));
 }
 
+// As PyTorch 2.15 has it by vmap of F.batch_norm and F.instance_norm.
+TEST_CASE("running statistics that all examples share are written once, or not at all", "[func][vmap]") {
+  Tensor x = ops::arange(8, "dtype"_a = kDouble).view({4, 2}), weight = drawn({3, 2}), bias = drawn({3, 2});
+  auto zeros = [] { return ops::zeros({2}, "dtype"_a = kDouble); };
+  auto ones = [] { return ops::ones({2}, "dtype"_a = kDouble); };
+  auto norm = [&](const Tensor& a, const Tensor& m, const Tensor& v, const Tensor& w, const Tensor& b) {
+    return nn::functional::batch_norm(a, m, v, w, b, true);
+  };
+  const std::vector<double> mean_after{0.3, 0.4}, var_after{1.5666666666666667, 1.5666666666666667};
+  auto near = [](const Tensor& t, const std::vector<double>& expected) {
+    REQUIRE(t.numel() == static_cast<std::int64_t>(expected.size()));
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      CHECK(t.reshape({-1})[static_cast<std::int64_t>(i)].item<double>() == Approx(expected[i]).epsilon(1e-12));
+  };
+  for (bool with_bias : {false, true}) {
+    Tensor mean = zeros(), var = ones();
+    Tensor got = func::vmap([&](const Tensor& w, const Tensor& b) {
+      return norm(x, mean, var, w, with_bias ? b : Tensor());
+    })(weight, bias);
+    near(mean, mean_after);
+    near(var, var_after);
+    for (std::int64_t i = 0; i < 3; ++i)
+      check_close(got[i], norm(x, zeros(), ones(), weight[i], with_bias ? bias[i] : Tensor()));
+  }
+  Tensor mean = ops::zeros({3, 2}, "dtype"_a = kDouble), var = ones();
+  Tensor got = func::vmap([&](const Tensor& m) { return norm(x, m, var, weight[0], {}); })(mean);
+  near(mean, {0.3, 0.4, 0.3, 0.4, 0.3, 0.4});
+  near(var, var_after);
+  check_close(got[2], norm(x, zeros(), ones(), weight[0], {}));
+
+  Tensor planes = ops::arange(16, "dtype"_a = kDouble).view({2, 2, 4}), m = zeros(), v = ones();
+  func::vmap([&](const Tensor& w) { return nn::functional::instance_norm(planes, m, v, w, {}, true); })(weight);
+  near(m, {0.55, 0.95});
+  near(v, {1.0666666666666667, 1.0666666666666667});
+
+  Tensor all = drawn({3, 4, 2}), all_planes = drawn({3, 2, 2, 4}), kept = zeros(), kept_var = ones();
+  const char* words =
+      "vmap: aten::native_batch_norm(): the running statistics are the same for all examples, and each would write "
+      "them; pass none, or evaluate";
+  CHECK_ERROR(func::vmap([&](const Tensor& a) { return norm(a, kept, kept_var, weight[0], {}); })(all),
+              func::SharedStatisticsError, words);
+  CHECK_ERROR(func::vmap([&](const Tensor& a, const Tensor& own) { return norm(a, own, kept_var, weight[0], {}); })(
+                  all, ops::zeros({3, 2}, "dtype"_a = kDouble)),
+              func::SharedStatisticsError, words);
+  CHECK_ERROR(func::vmap([&](const Tensor& a) {
+                return nn::functional::instance_norm(a, kept, kept_var, {}, {}, true);
+              })(all_planes),
+              func::SharedStatisticsError, words);
+  near(kept, {0, 0});
+  near(kept_var, {1, 1});
+}
+
 TEST_CASE("layers by one call for all examples are those of each example", "[func][vmap]") {
   Tensor weight = drawn({4, 3}), bias = drawn({4}), filters = drawn({2, 3, 2, 2}), scale = drawn({2, 3}),
          shift = drawn({2, 3});

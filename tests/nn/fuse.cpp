@@ -48,3 +48,22 @@ TEST_CASE("what cannot be fused is refused", "[nn][fuse]") {
   CHECK_ERROR(nn::utils::fuse_conv_bn_eval(conv, trained(nn::BatchNorm1d{4}, 4)), ValueError,
               "fuse: expected a batch norm of 3 features, got one of 4");
 }
+
+// Values of torch.nn.utils.fuse_linear_bn_weights and fuse_conv_bn_weights, PyTorch 2.15.
+TEST_CASE("weights alone are fused", "[nn][fuse]") {
+  using Numbers = std::vector<double>;
+  Tensor w = tensor({1.0, -2.0, 0.5, 3.0}).view({2, 2}), b = tensor({0.25, -1.0}), mean = tensor({0.5, -0.5}),
+         var = tensor({3.75, 0.0}), scale = tensor({2.0, -1.0}), shift = tensor({1.0, 0.5});
+  auto linear = nn::utils::fuse_linear_bn_weights(w, b, mean, var, 0.25, scale, shift);
+  CHECK(values(linear.first) == Numbers{1, -2, -1, -6});
+  CHECK(values(linear.second) == Numbers{0.75, 1.5});
+  CHECK_FALSE(linear.first.requires_grad());
+  Tensor filters = w.view({2, 2, 1});
+  auto plain = nn::utils::fuse_conv_bn_weights(filters, {}, mean, var, 0.25, {}, {});
+  CHECK(plain.first.sizes() == filters.sizes());
+  CHECK(values(plain.first) == Numbers{0.5, -1, 1, 6});
+  CHECK(values(plain.second) == Numbers{-0.25, 1});
+  auto transposed = nn::utils::fuse_conv_bn_weights(filters, b, mean, var, 0.25, scale, shift, true);
+  CHECK(values(transposed.first) == Numbers{1, 4, 0.5, -6});
+  CHECK(values(transposed.second) == Numbers{0.75, 1.5});
+}

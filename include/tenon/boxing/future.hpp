@@ -27,7 +27,7 @@ class UntypedFuture {
   bool completed() const;
   bool has_value() const;
   bool has_error() const;
-  /// The error, or null.
+  /// The error, or null; the same object for all who ask.
   std::exception_ptr error() const;
   /// Returns when it is completed.
   void wait() const;
@@ -77,7 +77,8 @@ class Future : public detail::UntypedFuture {
 
   /// As `set_error`, with a value. Throws TypeError for one of another type than the future's.
   void mark_completed(const T& value) const { complete(detail::to_value(value), !std::is_same_v<T, Value>); }
-  /// The value; throws the error, or ValueError if there is neither yet.
+  /// The value; throws the error, or ValueError if there is neither yet. Each call throws a copy of its own of one of
+  /// the library's errors.
   T value() const {
     Value v = result();
     return detail::from_value<T>(v);

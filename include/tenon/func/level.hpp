@@ -24,6 +24,11 @@ struct RandomnessError : BatchError {
   using BatchError::BatchError;
 };
 
+/// Running statistics that all examples share, where each example would write them.
+struct SharedStatisticsError : BatchError {
+  using BatchError::BatchError;
+};
+
 enum class LevelKind : std::uint8_t { Batch, Tangent };
 
 /// One transform that runs now. It lives on the stack of the thread; the word below leads to the innermost.

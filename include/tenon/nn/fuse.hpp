@@ -47,4 +47,19 @@ inline Linear fuse_linear_bn_eval(const Linear& linear, const BatchNorm1d& bn) {
   return detail::fuse_eval<1>(linear, bn, 0);
 }
 
+/// Weight and bias for which a convolution gives what one of `conv_w` and `conv_b` and then a batch norm give;
+/// undefined tensors stand for None. `transpose`: of a transposed convolution. Errors: ValueError as above. Source:
+/// torch.nn.utils.fuse_conv_bn_weights of PyTorch 2.15.
+inline std::pair<Tensor, Tensor> fuse_conv_bn_weights(const Tensor& conv_w, const Tensor& conv_b, const Tensor& bn_rm,
+                                                      const Tensor& bn_rv, double bn_eps, const Tensor& bn_w,
+                                                      const Tensor& bn_b, bool transpose = false) {
+  return detail::fuse(conv_w, conv_b, {bn_rm, bn_rv, bn_w, bn_b, bn_eps}, transpose ? 1 : 0);
+}
+/// The same for a linear layer.
+inline std::pair<Tensor, Tensor> fuse_linear_bn_weights(const Tensor& linear_w, const Tensor& linear_b,
+                                                        const Tensor& bn_rm, const Tensor& bn_rv, double bn_eps,
+                                                        const Tensor& bn_w, const Tensor& bn_b) {
+  return detail::fuse(linear_w, linear_b, {bn_rm, bn_rv, bn_w, bn_b, bn_eps}, 0);
+}
+
 }  // namespace tenon::nn::utils

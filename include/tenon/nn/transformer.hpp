@@ -3,13 +3,15 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <tenon/base/intrusive_ptr.hpp>
-#include <tenon/nn/calling.hpp>
 #include <tenon/nn/attention.hpp>
+#include <tenon/nn/calling.hpp>
+#include <tenon/nn/container.hpp>
 #include <tenon/nn/dropout.hpp>
 #include <tenon/nn/fields.hpp>
 #include <tenon/nn/linear.hpp>
@@ -140,43 +142,135 @@ struct TransformerDecoderLayer {
       self_attn, multihead_attn, linear1, dropout_inside, linear2, norm1, norm2, norm3, dropout1, dropout2, dropout3)
 };
 
-/// Copies of a layer one after another, and a norm behind them if one is given.
-struct TransformerEncoder {
-  TransformerEncoderLayer encoder_layer;
-  Count num_layers;
-  std::optional<LayerNorm> norm = std::nullopt;
-  std::vector<TransformerEncoderLayer> layers = detail::copies(encoder_layer, num_layers);
+namespace detail {
+inline bool given(const EncoderMasks& m) {
+  return m.src_mask.defined() || m.src_key_padding_mask.defined() || m.is_causal;
+}
+inline bool given(const DecoderMasks& m) {
+  return m.tgt_mask.defined() || m.memory_mask.defined() || m.tgt_key_padding_mask.defined() ||
+         m.memory_key_padding_mask.defined() || m.tgt_is_causal || m.memory_is_causal;
+}
+/// Calls a part with masks, or without if it has no parameter for them.
+template <class Part, class Masks, class... X>
+Tensor run_masked(std::string_view whose, const Part& part, const Masks& masks, const X&... x) {
+  constexpr bool takes_masks = requires { run(part, x..., masks); }
+  , takes_none = requires { run(part, x...); };
+  static_assert(takes_masks || takes_none,
+                "tenon: a part of a transformer cannot be called, as a constant, with what it gets: (src, masks) in "
+                "an encoder, (tgt, memory, masks) in a decoder, or the same without masks");
+  if constexpr (takes_masks) {
+    return run(part, x..., masks);
+  } else if constexpr (takes_none) {
+    TENON_CHECK(!given(masks), TypeError, whose, ": got masks, and its parts take none");
+    return run(part, x...);
+  } else {
+    return {};
+  }
+}
+/// Parameters with two or more dimensions by xavier_uniform_.
+void draw_matrices(const std::vector<Tensor>& parameters);
+}  // namespace detail
 
-  Tensor operator()(const Tensor& src, const EncoderMasks& masks = {}) const;
+/// Copies of a layer one after another, and a norm behind them if one is given. The layer is any module that is called
+/// as `layer(src, masks)` or `layer(src)`: `nn::TransformerEncoderOf{MyLayer{..}, 6}`; TransformerEncoder is the one of
+/// the library's own layer. Errors: IndexError without a layer; TypeError if masks come to layers that take none.
+/// Source: torch.nn.TransformerEncoder of PyTorch 2.15.
+template <class Layer, class Norm = LayerNorm>
+struct TransformerEncoderOf {
+  Layer encoder_layer;
+  Count num_layers;
+  std::optional<Norm> norm = std::nullopt;
+  std::vector<Layer> layers = detail::copies(encoder_layer, num_layers);
+
+  Tensor operator()(const Tensor& src, const EncoderMasks& masks = {}) const {
+    Calling call(this);
+    TENON_CHECK(!layers.empty(), IndexError, "TransformerEncoder: expected at least one layer, got none");
+    Tensor x = src;
+    for (const Layer& layer : layers) x = detail::run_masked("TransformerEncoder", layer, masks, x);
+    return call(norm ? detail::run(*norm, x) : x);
+  }
+  static std::string tenon_name() { return "TransformerEncoder"; }
   TENON_FIELDS(layers, norm)
 };
-struct TransformerDecoder {
-  TransformerDecoderLayer decoder_layer;
-  Count num_layers;
-  std::optional<LayerNorm> norm = std::nullopt;
-  std::vector<TransformerDecoderLayer> layers = detail::copies(decoder_layer, num_layers);
+template <class Layer>
+TransformerEncoderOf(Layer, Count) -> TransformerEncoderOf<Layer>;
+template <class Layer, class Norm>
+TransformerEncoderOf(Layer, Count, Norm) -> TransformerEncoderOf<Layer, Norm>;
+using TransformerEncoder = TransformerEncoderOf<TransformerEncoderLayer>;
 
-  Tensor operator()(const Tensor& tgt, const Tensor& memory, const DecoderMasks& masks = {}) const;
+/// The same for layers that are called as `layer(tgt, memory, masks)` or `layer(tgt, memory)`.
+template <class Layer, class Norm = LayerNorm>
+struct TransformerDecoderOf {
+  Layer decoder_layer;
+  Count num_layers;
+  std::optional<Norm> norm = std::nullopt;
+  std::vector<Layer> layers = detail::copies(decoder_layer, num_layers);
+
+  Tensor operator()(const Tensor& tgt, const Tensor& memory, const DecoderMasks& masks = {}) const {
+    Calling call(this);
+    TENON_CHECK(!layers.empty(), IndexError, "TransformerDecoder: expected at least one layer, got none");
+    Tensor x = tgt;
+    for (const Layer& layer : layers) x = detail::run_masked("TransformerDecoder", layer, masks, x, memory);
+    return call(norm ? detail::run(*norm, x) : x);
+  }
+  static std::string tenon_name() { return "TransformerDecoder"; }
   TENON_FIELDS(layers, norm)
 };
+template <class Layer>
+TransformerDecoderOf(Layer, Count) -> TransformerDecoderOf<Layer>;
+template <class Layer, class Norm>
+TransformerDecoderOf(Layer, Count, Norm) -> TransformerDecoderOf<Layer, Norm>;
+using TransformerDecoder = TransformerDecoderOf<TransformerDecoderLayer>;
 
 /// An encoder and a decoder. Shapes: src (S, N, d_model), tgt (T, N, d_model), the result (T, N, d_model).
-struct Transformer {
+/// Modules of other types, PyTorch's `custom_encoder` and `custom_decoder`, are given as `.encoder` and `.decoder`:
+/// `nn::TransformerOf<MyEncoder>{.d_model = 16, .encoder = MyEncoder{..}}`; they are called as `encoder(src, masks)`
+/// and `decoder(tgt, memory, masks)`, or without masks. As in PyTorch, parameters with two or more dimensions are drawn
+/// by xavier_uniform_, those of given parts too; `.drawn = false` leaves all as they are. Errors: ValueError for other
+/// features than d_model, or batches of two sizes. Source: torch.nn.Transformer of PyTorch 2.15.
+template <class Encoder = TransformerEncoder, class Decoder = TransformerDecoder>
+struct TransformerOf {
   std::int64_t d_model = 512, nhead = 8, num_encoder_layers = 6, num_decoder_layers = 6, dim_feedforward = 2048;
   double dropout = 0.1;
   Activation activation = "relu";
   double layer_norm_eps = 1e-5;
   bool batch_first = false, norm_first = false, bias = true;
   ScalarType dtype = get_default_dtype();
-  TransformerEncoder encoder = new_encoder();
-  TransformerDecoder decoder = new_decoder();
+  Encoder encoder = new_encoder();
+  Decoder decoder = new_decoder();
+  bool drawn = draw();
 
   Tensor operator()(const Tensor& src, const Tensor& tgt, const EncoderMasks& src_masks = {},
-                    const DecoderMasks& tgt_masks = {}) const;
-  TransformerEncoder new_encoder() const;
-  TransformerDecoder new_decoder();
+                    const DecoderMasks& tgt_masks = {}) const {
+    std::int64_t batch_dim = batch_first ? 0 : 1;
+    TENON_CHECK(src.dim() == tgt.dim() && (src.dim() != 3 || src.size(batch_dim) == tgt.size(batch_dim)), ValueError,
+                "the batch number of src and tgt must be equal");
+    TENON_CHECK(src.size(-1) == d_model && tgt.size(-1) == d_model, ValueError,
+                "the feature number of src and tgt must be equal to d_model");
+    Calling call(this);
+    Tensor memory = detail::run_masked("Transformer", encoder, src_masks, src);
+    return call(detail::run_masked("Transformer", decoder, tgt_masks, tgt, memory));
+  }
+  TransformerEncoder new_encoder() const {
+    return {new_layer<TransformerEncoderLayer>(), num_encoder_layers, detail::norm_of(*this)};
+  }
+  TransformerDecoder new_decoder() const {
+    return {new_layer<TransformerDecoderLayer>(), num_decoder_layers, detail::norm_of(*this)};
+  }
+  static std::string tenon_name() { return "Transformer"; }
   TENON_FIELDS(encoder, decoder)
+
+ private:
+  template <class Layer>
+  Layer new_layer() const {
+    return {d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias, dtype};
+  }
+  bool draw() const {
+    detail::draw_matrices(parameters(*this));
+    return true;
+  }
 };
+using Transformer = TransformerOf<>;
 
 /// A mask that lets each step see itself and those before it. Shape: (size, size).
 Tensor square_subsequent_mask(std::int64_t size, ScalarType dtype = get_default_dtype());

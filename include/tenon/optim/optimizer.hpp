@@ -124,6 +124,8 @@ void make_filled(Tensor& t, const Tensor& like, const Scalar& value);
 void make_number(Tensor& t, double value);
 /// Counts of steps on the devices of their parameters, where operators of PyTorch's want all of their tensors.
 std::vector<Tensor> counts_beside(const std::vector<Tensor>& parameters, const std::vector<Tensor>& counts);
+/// Takes the tensor of this name out of a list; undefined if there is none.
+Tensor take_tensor(nn::NamedTensors& tensors, const std::string& name);
 /// Takes the tensor of this name, a parameter's state, out of a list and copies it. Throws ValueError.
 void load_tensor(nn::NamedTensors& tensors, const std::string& name, const Tensor& parameter, const StateForm& form,
                  Tensor& to);

@@ -55,6 +55,30 @@ TEST_CASE("by Any a hook gets the first gradient of each run", "[autograd][graph
   CHECK(seen.size() == 3);
 }
 
+TEST_CASE("hooks of several tensors keep nothing of a run that threw", "[autograd][graph][hooks]") {
+  Tensor a = leaf({1, 2}), x = mul(a, 2), y = mul(a, 3), out = sum(mul(x, y));
+  bool broken = true;
+  std::vector<Tensor> of_y;
+  std::vector<std::vector<double>> all, any;
+  x.register_hook([&](const Tensor&) {
+    if (broken) fail<ValueError>("broken");
+  });
+  y.register_hook([&](const Tensor& grad) { of_y.push_back(grad); });
+  register_multi_grad_hook({x, y}, [&](TensorList grads) { all.push_back(values(grads[1])); });
+  register_multi_grad_hook<MultiGradMode::Any>({x, y}, [&](const Tensor& grad) { any.push_back(values(grad)); });
+  for (int i = 0; i < 3; ++i) CHECK_THROWS_AS(out.backward({}, true), ValueError);
+  REQUIRE(of_y.size() == 3);
+  for (const Tensor& grad : of_y) CHECK(grad.use_count() == 1);
+  CHECK(all.empty());
+  CHECK(any.size() == 3);
+  broken = false;
+  out.backward({}, true);
+  CHECK(all == std::vector<std::vector<double>>{{2, 4}});
+  CHECK(any.size() == 4);
+  CHECK_ERROR(autograd::kept_in_run(std::make_shared<int>()), AutogradError,
+              "kept_in_run(): expected to be called during a backward pass");
+}
+
 TEST_CASE("what a run comes by is known within it alone", "[autograd][graph][hooks]") {
   Tensor a = leaf({1, 2}), b = leaf({3, 4}), c = mul(a, 2);
   bool by_b = true, by_a = false;

@@ -223,6 +223,10 @@ TENON_BODY bool run_comes_by(const Node& node) {
   if (!detail::current_run) fail<AutogradError>("run_comes_by(): expected to be called during a backward pass");
   return detail::current_run->run->comes_by(&node);
 }
+TENON_BODY std::any& kept_in_run(std::shared_ptr<const void> owner) {
+  if (!detail::current_run) fail<AutogradError>("kept_in_run(): expected to be called during a backward pass");
+  return detail::current_run->kept[std::move(owner)];
+}
 TENON_BODY const Node* current_node() { return detail::current_run ? detail::current_run->running : nullptr; }
 
 }  // namespace tenon::autograd

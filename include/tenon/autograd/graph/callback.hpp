@@ -1,7 +1,9 @@
 // What the run of the engine that a thread is in can be asked from within.
 #pragma once
+#include <any>
 #include <cstdint>
 #include <functional>
+#include <memory>
 
 #include <tenon/autograd/engine.hpp>
 
@@ -16,6 +18,9 @@ std::uint64_t current_run_number();
 /// are asked for, that leads to these. Throws AutogradError outside of a run. Cost: in a run for all leaves the first
 /// call looks through the graph.
 bool run_comes_by(const Node& node);
+/// What the owner keeps in the run that this thread is in: empty at first, it ends with the run, by an error too.
+/// Throws AutogradError outside of a run.
+std::any& kept_in_run(std::shared_ptr<const void> owner);
 /// The node that this thread's run is at; null outside of a run.
 const Node* current_node();
 

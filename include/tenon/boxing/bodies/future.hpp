@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include <tenon/base/body.hpp>
+#include <tenon/base/rethrow.hpp>
 #include <tenon/boxing/await.hpp>
 #include <tenon/boxing/match.hpp>
 #include <tenon/boxing/rref.hpp>
@@ -96,7 +97,8 @@ TENON_COLD_BODY Value UntypedFuture::result() const {
   std::unique_lock lock(o.mutex);
   TENON_CHECK(o.done, ValueError, "Future(", o.element,
               ")::value(): expected a completed future, got a pending one; call wait() first");
-  if (o.error) std::rethrow_exception(o.error);
+  lock.unlock();
+  if (o.error) rethrow_copy(o.error);
   return o.value;
 }
 

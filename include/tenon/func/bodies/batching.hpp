@@ -279,7 +279,9 @@ TENON_COLD_BODY void run_batched(const OperatorHandle& op, const Level& level, S
       run_composite(op, parts);
       for (Value& v : parts) stack.push_back(std::move(v));
       return;
-    } catch (const RandomnessError&) { throw; } catch (const Error&) {
+    } catch (const RandomnessError&) { throw; } catch (const SharedStatisticsError&) {
+      throw;
+    } catch (const Error&) {
       // Made of writes into fresh tensors, of which each example needs its own, or of a look at values. What is wrong
       // with the call itself is said once more by the loop.
       if (facts.writes) throw;

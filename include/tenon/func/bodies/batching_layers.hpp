@@ -96,14 +96,41 @@ inline bool group_norm_rule(BatchedCall& c, Stack& results) {
   return true;
 }
 
+/// Of an input that all examples share, in training: running statistics that they share are written once.
+inline bool shared_batch_norm(BatchedCall& c, Stack& results) {
+  Stack call = c.physical;
+  bool own = c.batched(1) || c.batched(2);
+  if (own) call[1] = call[2] = Value();
+  for (std::size_t i : {3u, 4u})
+    if (c.batched(i)) call[i] = ops::zeros_like(ops::select(c.physical[i].to_tensor(), 0, 0));
+  Value momentum = call[6], steps[] = {call[3], call[4]};
+  c.op.call_boxed(call);
+  for (std::size_t i : {3u, 4u})
+    if (c.batched(i))
+      ops::add_(ops::mul_(c.physical[i].to_tensor(), 1 - momentum.to_double()), steps[i - 3].to_tensor());
+  for (Value& v : call) v = batch_of(v.to_tensor(), c.level);
+  Tensor out = call[0].to_tensor();
+  auto of_channels = [&](std::size_t i) {
+    DimVector sizes(static_cast<std::size_t>(out.dim()), 1);
+    sizes[0] = c.size();
+    sizes[2] = out.size(2);
+    return ops::reshape(c.expanded(i), IntArrayRef(sizes));
+  };
+  if (own && given_tensor(c, 1)) out = ops::mul(out, of_channels(1));
+  if (own && given_tensor(c, 2)) out = ops::add(out, of_channels(2));
+  call[0] = out;
+  results = std::move(call);
+  return true;
+}
 /// Statistics are those of a channel: each example has channels of its own.
 inline bool batch_norm_rule(BatchedCall& c, Stack& results) {
   bool training = c.given[5].to_bool(), running = given_tensor(c, 3);
-  if (!c.batched(0)) return false;
+  if (!c.batched(0)) return training && running && given_tensor(c, 4) && shared_batch_norm(c, results);
   if (training && running && !(c.batched(3) && c.batched(4)))
-    fail<BatchError>("vmap: ", c.schema().operator_name(),
-                     "(): the running statistics are the same for all examples, and each would write them; pass none, "
-                     "or evaluate");
+    fail<SharedStatisticsError>(
+        "vmap: ", c.schema().operator_name(),
+        "(): the running statistics are the same for all examples, and each would write them; pass none, "
+        "or evaluate");
   if (training && running) return false;
   std::int64_t channels = c.given[0].to_tensor().size(1);
   Stack call = c.physical;

@@ -39,6 +39,10 @@ inline Tensor attend(const MultiheadAttention& attention, const Tensor& x, const
                                 .attn_mask = mask,
                                 .is_causal = is_causal && mask.defined()}));
 }
+TENON_BODY void draw_matrices(const std::vector<Tensor>& parameters) {
+  for (const Tensor& p : parameters)
+    if (p.dim() > 1) init::xavier_uniform_(p);
+}
 }  // namespace detail
 
 TENON_BODY Tensor TransformerEncoderLayer::operator()(const Tensor& src, const EncoderMasks& m) const {
@@ -74,51 +78,6 @@ TENON_BODY Tensor TransformerDecoderLayer::operator()(const Tensor& tgt, const T
   Tensor x = norm1(tgt + attend(tgt));
   x = norm2(x + remember(x));
   return call(norm3(x + feed(x)));
-}
-
-TENON_BODY Tensor TransformerEncoder::operator()(const Tensor& src, const EncoderMasks& masks) const {
-  Calling call(this);
-  TENON_CHECK(!layers.empty(), IndexError, "TransformerEncoder: expected at least one layer, got none");
-  Tensor x = src;
-  for (const auto& layer : layers) x = layer(x, masks);
-  return call(norm ? (*norm)(x) : x);
-}
-TENON_BODY Tensor TransformerDecoder::operator()(const Tensor& tgt, const Tensor& memory,
-                                                 const DecoderMasks& masks) const {
-  Calling call(this);
-  TENON_CHECK(!layers.empty(), IndexError, "TransformerDecoder: expected at least one layer, got none");
-  Tensor x = tgt;
-  for (const auto& layer : layers) x = layer(x, memory, masks);
-  return call(norm ? (*norm)(x) : x);
-}
-
-TENON_BODY TransformerEncoder Transformer::new_encoder() const {
-  TransformerEncoderLayer layer = {d_model,        nhead,       dim_feedforward, dropout, activation,
-                                   layer_norm_eps, batch_first, norm_first,      bias,    dtype};
-  return {layer, num_encoder_layers, detail::norm_of(d_model, layer_norm_eps, bias, dtype)};
-}
-TENON_BODY TransformerDecoder Transformer::new_decoder() {
-  TransformerDecoderLayer layer = {d_model,        nhead,       dim_feedforward, dropout, activation,
-                                   layer_norm_eps, batch_first, norm_first,      bias,    dtype};
-  TransformerDecoder made = {layer, num_decoder_layers, detail::norm_of(d_model, layer_norm_eps, bias, dtype)};
-  auto spread = [](const auto& module) {
-    for (const Tensor& p : parameters(module))
-      if (p.dim() > 1)
-        init::uniform_(p, -std::sqrt(6.0 / static_cast<double>(p.size(0) + p.size(1))),
-                       std::sqrt(6.0 / static_cast<double>(p.size(0) + p.size(1))));
-  };
-  spread(encoder);
-  spread(made);
-  return made;
-}
-TENON_BODY Tensor Transformer::operator()(const Tensor& src, const Tensor& tgt, const EncoderMasks& src_masks,
-                                          const DecoderMasks& tgt_masks) const {
-  std::int64_t batch_dim = batch_first ? 0 : 1;
-  TENON_CHECK(src.dim() == tgt.dim() && (src.dim() != 3 || src.size(batch_dim) == tgt.size(batch_dim)), ValueError,
-              "the batch number of src and tgt must be equal");
-  TENON_CHECK(src.size(-1) == d_model && tgt.size(-1) == d_model, ValueError,
-              "the feature number of src and tgt must be equal to d_model");
-  return Calling(this)(decoder(tgt, encoder(src, src_masks), tgt_masks));
 }
 
 TENON_BODY Tensor square_subsequent_mask(std::int64_t size, ScalarType dtype) {

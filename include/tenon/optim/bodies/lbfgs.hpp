@@ -267,13 +267,7 @@ TENON_BODY nn::NamedTensors LBFGS::rule_state() const {
 }
 TENON_BODY void LBFGS::load_rule_state(nn::NamedTensors& tensors) {
   detail::LBFGSState s;
-  auto take = [&](const std::string& name) {
-    auto at = std::find_if(tensors.begin(), tensors.end(), [&](const auto& t) { return t.first == "0." + name; });
-    if (at == tensors.end()) return Tensor();
-    Tensor t = at->second;
-    tensors.erase(at);
-    return t;
-  };
+  auto take = [&](const std::string& name) { return detail::take_tensor(tensors, "0." + name); };
   auto number = [&](const char* name, auto& to) {
     if (Tensor t = take(name); t.defined()) detail::from_tensor(t, to);
   };

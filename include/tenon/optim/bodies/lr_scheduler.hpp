@@ -68,10 +68,10 @@ TENON_BODY nn::NamedTensors LRScheduler::state() const {
   return found;
 }
 TENON_BODY void LRScheduler::load_state(const nn::NamedTensors& state) {
-  auto tensor = [&](const std::string& name) {
-    for (const auto& [other, t] : state)
-      if (other == name) return t;
-    throw ValueError("load_state(): the schedule's state has no '" + name + "'");
+  auto tensor = [&](const char* name) {
+    const Tensor* found = nn::detail::find_tensor(state, name);
+    TENON_CHECK(found, ValueError, "load_state(): the schedule's state has no '", name, "'");
+    return *found;
   };
   std::vector<double*> own = numbers();
   auto rates = detail::numbers_of(tensor("base_lrs"), groups(), groups());

@@ -151,12 +151,17 @@ TENON_BODY StateForm number_or_like(bool is_number, const Tensor& parameter) {
 TENON_BODY void make_filled(Tensor& t, const Tensor& like, const Scalar& value) {
   if (!t.defined()) t = ops::full_like(like, value);
 }
-TENON_BODY void load_tensor(nn::NamedTensors& tensors, const std::string& name, const Tensor& parameter,
-                            const StateForm& form, Tensor& to) {
+TENON_BODY Tensor take_tensor(nn::NamedTensors& tensors, const std::string& name) {
   auto at = std::find_if(tensors.begin(), tensors.end(), [&](const auto& item) { return item.first == name; });
-  if (at == tensors.end()) return;
+  if (at == tensors.end()) return {};
   Tensor t = std::move(at->second);
   tensors.erase(at);
+  return t;
+}
+TENON_BODY void load_tensor(nn::NamedTensors& tensors, const std::string& name, const Tensor& parameter,
+                            const StateForm& form, Tensor& to) {
+  Tensor t = take_tensor(tensors, name);
+  if (!t.defined()) return;
   TENON_CHECK(form.is_number ? t.numel() == 1 : t.sizes() == IntArrayRef(form.sizes), ValueError,
               "load_state(): tensor '", name, "': expected shape ", IntArrayRef(form.sizes), ", got ", t.sizes());
   to = make_tensor(t.sizes(), {}, form.is_number ? kFloat : parameter.dtype(),

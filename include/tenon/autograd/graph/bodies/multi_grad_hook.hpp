@@ -1,8 +1,7 @@
 // Counting the gradients that a hook of several tensors waits for.
 #pragma once
-#include <map>
+#include <any>
 #include <memory>
-#include <mutex>
 
 #include <tenon/autograd/graph/callback.hpp>
 #include <tenon/autograd/graph/multi_grad_hook.hpp>
@@ -10,28 +9,25 @@
 
 namespace tenon::autograd::detail {
 
-/// What several runs, on any threads, have brought so far.
-class HookOfAll {
+/// A hook of all gradients; what of them has come so far is kept in the run.
+class HookOfAll : public std::enable_shared_from_this<HookOfAll> {
  public:
   HookOfAll(TensorList tensors, std::function<void(TensorList)> hook) : hook_(std::move(hook)) {
     for (const Tensor& t : tensors) nodes_.emplace_back(gradient_edge(t).node);
   }
   void came(std::size_t i, const Tensor& grad) {
-    std::vector<Tensor> complete;
-    {
-      std::lock_guard lock(mutex_);
-      auto [at, first] = runs_.try_emplace(current_run_number());
-      Waiting& run = at->second;
-      if (first) {
-        run.grads.resize(nodes_.size());
-        for (const auto& node : nodes_)
-          if (auto there = node.lock()) run.missing += run_comes_by(*there);
-      }
-      run.grads[i] = grad;
-      if (--run.missing != 0) return;
-      complete = std::move(run.grads);
-      runs_.erase(at);
+    std::any& kept = kept_in_run(shared_from_this());
+    if (!kept.has_value()) {
+      Waiting run{0, std::vector<Tensor>(nodes_.size())};
+      for (const auto& node : nodes_)
+        if (auto there = node.lock()) run.missing += run_comes_by(*there);
+      kept = std::move(run);
     }
+    Waiting& run = *std::any_cast<Waiting>(&kept);
+    run.grads[i] = grad;
+    if (--run.missing != 0) return;
+    std::vector<Tensor> complete = std::move(run.grads);
+    kept.reset();
     hook_(complete);
   }
 
@@ -42,8 +38,6 @@ class HookOfAll {
   };
   std::function<void(TensorList)> hook_;
   std::vector<weak_intrusive_ptr<Node>> nodes_;  // whose hooks hold this
-  std::mutex mutex_;
-  std::map<std::uint64_t, Waiting> runs_;
 };
 
 TENON_COLD_BODY MultiGradHandle add_hook_of_all(TensorList tensors, std::function<void(TensorList)> hook) {
@@ -57,27 +51,15 @@ TENON_COLD_BODY MultiGradHandle add_hook_of_all(TensorList tensors, std::functio
 }
 
 TENON_COLD_BODY MultiGradHandle add_hook_of_any(TensorList tensors, std::function<void(const Tensor&)> hook) {
-  struct First {
-    std::function<void(const Tensor&)> hook;
-    std::mutex mutex;
-    std::map<std::uint64_t, bool> ran;
-  };
-  auto state = std::make_shared<First>();
-  state->hook = std::move(hook);
+  auto shared = std::make_shared<std::function<void(const Tensor&)>>(std::move(hook));
   std::vector<RemovableHandle> handles;
   for (const Tensor& t : tensors)
     if (t.requires_grad())
-      handles.push_back(register_hook(t, [state](const Tensor& grad) {
-        std::uint64_t run = current_run_number();
-        {
-          std::lock_guard lock(state->mutex);
-          if (std::exchange(state->ran[run], true)) return;
-        }
-        queue_callback([state, run] {
-          std::lock_guard lock(state->mutex);
-          state->ran.erase(run);
-        });
-        state->hook(grad);
+      handles.push_back(register_hook(t, [shared](const Tensor& grad) {
+        std::any& ran = kept_in_run(shared);
+        if (ran.has_value()) return;
+        ran = true;
+        (*shared)(grad);
       }));
   return MultiGradHandle(std::move(handles));
 }

@@ -1,16 +1,11 @@
 // What a node throws, with the node's name and the place of its forward call.
 #pragma once
 #include <string>
-#include <typeinfo>
 
 #include <tenon/autograd/graph/anomaly.hpp>
+#include <tenon/base/rethrow.hpp>
 
 namespace tenon::autograd::detail {
-
-template <class... E>
-void throw_same_type(const Error& e, const std::string& text) {
-  ((typeid(e) == typeid(E) ? throw E(text) : void()), ...);
-}
 
 /// Throws an error of the same type that names the node too; one of a type of a user's own as it is.
 [[noreturn, gnu::cold]] inline void rethrow_from(const Error& e, const Node* node) {
@@ -18,8 +13,7 @@ void throw_same_type(const Error& e, const std::string& text) {
   if (node && text.find("; in the backward pass of ") == text.npos) {
     text += concat("; in the backward pass of ", node->name());
     text += forward_call(*node);
-    throw_same_type<IndexError, ValueError, TypeError, NotImplementedError, AutogradError, OutOfMemoryError, FileError,
-                    InternalError, Error>(e, text);
+    tenon::detail::throw_same_type(e, text);
   }
   throw;
 }
