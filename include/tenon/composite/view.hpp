@@ -57,7 +57,7 @@ Tensor narrow(const Tensor& self, std::int64_t dim, Int start, Int length) {
   if (!usual) start = ViewGeometry<Int>::narrow_start(self, dim, start, length);
   return ops::slice(self, dim, std::optional<SymInt>(start), std::optional<SymInt>(start + length), 1);
 }
-inline Tensor narrow_any(const Tensor& self, std::int64_t dim, SymInt start, SymInt length) {
+inline Tensor narrow_any(const Tensor& self, std::int64_t dim, const SymInt& start, const SymInt& length) {
   if (self.is_symbolic() || start.is_symbolic() || length.is_symbolic())
     return narrow<SymInt>(self, dim, start, length);
   return narrow<std::int64_t>(self, dim, start.as_int_unchecked(), length.as_int_unchecked());
