@@ -13,6 +13,7 @@
 #include <tenon/tensor/methods.hpp>
 #include <tenon/tensor/optional_tensor_ref.hpp>
 #include <tenon/tensor/overlap.hpp>
+#include <tenon/tensor/short_view.hpp>
 #include <tenon/tensor/storage.hpp>
 #include <tenon/tensor/symbolic.hpp>
 #include <tenon/tensor/tensor.hpp>

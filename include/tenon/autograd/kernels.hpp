@@ -331,9 +331,13 @@ struct view_kernel<R(First, A...)> {
   [[gnu::always_inline]] static R run(void* data, KeySet keys, First&& self, A&&... args) {
     const auto& op = *static_cast<const KernelData*>(data);
     R result = plain(op, keys & key_sets::after_inplace_or_view, static_cast<First&&>(self), static_cast<A&&>(args)...);
-    results_of<R>::each(result, [&](Tensor& t) {
-      if (!t.is_same(self)) make_view(self, t, !std::is_same_v<R, Tensor>);
-    });
+    if constexpr (std::is_same_v<R, Tensor>) {
+      if (!result.is_same(self)) make_view(self, result, false);
+    } else {
+      results_of<R>::each(result, [&](Tensor& t) {
+        if (!t.is_same(self)) make_view(self, t, true);
+      });
+    }
     return result;
   }
 

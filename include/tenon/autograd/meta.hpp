@@ -20,6 +20,8 @@ struct ViewInfo {
 /// What a tensor is a view of, if it is one; in place, since making a view is a call that does little else.
 class MaybeView {
  public:
+  MaybeView() = default;
+  MaybeView(const Tensor& base, std::uint32_t version) : info_{base, version} {}
   explicit operator bool() const { return info_.base.defined(); }
   ViewInfo* operator->() { return &info_; }
   const ViewInfo* operator->() const { return &info_; }
@@ -33,6 +35,8 @@ class AutogradMeta final : public AutogradMetaBase {
  public:
   TENON_INTERNAL_BLOCK_ALLOCATED
   AutogradMeta() {}  // NOLINT(modernize-use-equals-default): `new AutogradMeta()` would clear all of it first
+  /// Of a view of `base`, whose memory has this version.
+  [[gnu::always_inline]] AutogradMeta(const Tensor& base, std::uint32_t version) : view(base, version) {}
   AutogradMeta(const AutogradMeta&) = delete;
   AutogradMeta& operator=(const AutogradMeta&) = delete;
   ~AutogradMeta() override {

@@ -37,12 +37,11 @@ void make_any_view(const Tensor& base, const Tensor& view, bool one_of_several, 
 /// The same; most views are of no view, and made where gradients are recorded.
 [[gnu::always_inline]] inline void make_view(const Tensor& base, const Tensor& view, bool one_of_several) {
   const AutogradMeta* from = meta_of(base);
-  if (one_of_several || (from && from->view) || !is_grad_enabled() || is_inference_mode() || view->is_inference())
-      [[unlikely]]
+  TensorImpl& made = *view.unsafe_impl();
+  if (one_of_several || (from && from->view) || !is_grad_enabled() || is_inference_mode() || made.is_inference() ||
+      made.autograd()) [[unlikely]]
     return make_any_view(base, view, one_of_several);
-  ViewInfo& info = *need_meta(view).view;
-  info.base = base;
-  info.version.store(view->storage()->version(), MemoryOrder::Relaxed);
+  made.make_autograd<AutogradMeta>(base, made.storage()->version());
 }
 
 [[noreturn, gnu::cold]] void report_inference_write();

@@ -161,10 +161,20 @@ struct adaptors<R(A...)> {
   using fn = typename signature<R(A...)>::function;
   using plain_fn = typename signature<typename signature<R(A...)>::plain>::function;
 
-  /// Calls a kernel record with typed arguments, whatever integers it takes. `op` is for the message when a symbolic
-  /// integer meets a kernel that has only a plain form.
+  /// Calls a kernel record with typed arguments, whatever integers it takes; they stay as they are. `op` is for the
+  /// message when a symbolic integer meets a kernel that has only a plain form.
   [[gnu::always_inline]] static R call_record(const KernelRecord& record, KeySet keys, std::string_view op,
                                               A&&... args) {
+    return call_record_as<A...>(record, keys, op, static_cast<A&&>(args)...);
+  }
+  /// The same with arguments that nobody uses after it.
+  [[gnu::always_inline]] static R call_record_last(const KernelRecord& record, KeySet keys, std::string_view op,
+                                                   A&&... args) {
+    return call_record_as<A&&...>(record, keys, op, static_cast<A&&>(args)...);
+  }
+  template <class... Given>
+  [[gnu::always_inline]] static R call_record_as(const KernelRecord& record, KeySet keys, std::string_view op,
+                                                 A&&... args) {
     if constexpr (signature<R(A...)>::symbolic) {
       if (record.unboxed && (true && ... && plain_or_other(args)))
         return reinterpret_cast<plain_fn>(record.unboxed)(record.data, keys, lower<A>(args)...);
@@ -172,9 +182,9 @@ struct adaptors<R(A...)> {
         bool plain[] = {plain_or_other(args)...};
         symbolic_meets_plain(op, plain);
       }
-      return reinterpret_cast<fn>(record.unboxed_sym)(record.data, keys, static_cast<A>(args)...);
+      return reinterpret_cast<fn>(record.unboxed_sym)(record.data, keys, static_cast<Given>(args)...);
     } else {
-      return reinterpret_cast<fn>(record.unboxed)(record.data, keys, static_cast<A>(args)...);
+      return reinterpret_cast<fn>(record.unboxed)(record.data, keys, static_cast<Given>(args)...);
     }
   }
   template <class T>

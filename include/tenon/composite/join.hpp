@@ -7,14 +7,17 @@
 
 namespace tenon::composite {
 
+/// Comparisons of symbolic sizes are guards, so plain ones are compared as what they are.
+inline bool same_sizes(const Tensor& a, const Tensor& b) {
+  return a.is_symbolic() || b.is_symbolic() ? a.sym_sizes() == b.sym_sizes() : a.sizes() == b.sizes();
+}
 inline Tensor& join_stacked(TensorList tensors, std::int64_t dim, Tensor* out, Tensor& fresh) {
   TENON_CHECK(!tensors.empty(), ValueError, "stack expects a non-empty TensorList");
   AutoDispatchBelowADInplaceOrView guard;  // the result is no view
   dim = wrap_dim(dim, tensors[0].dim() + 1);
   for (std::size_t i = 1; i < tensors.size(); ++i)
-    TENON_CHECK(tensors[i].sym_sizes() == tensors[0].sym_sizes(), ValueError,
-                "stack expects each tensor to be equal size, but got ", tensors[0].sym_sizes(), " at entry 0 and ",
-                tensors[i].sym_sizes(), " at entry ", i);
+    TENON_CHECK(same_sizes(tensors[i], tensors[0]), ValueError, "stack expects each tensor to be equal size, but got ",
+                tensors[0].sym_sizes(), " at entry 0 and ", tensors[i].sym_sizes(), " at entry ", i);
   if (out || dim == tensors[0].dim()) {
     std::vector<Tensor> wider;
     wider.reserve(tensors.size());

@@ -8,7 +8,10 @@
 namespace tenon::composite {
 
 /// A 1-D tensor without elements joins anything.
-inline bool is_legacy_empty(const Tensor& t) { return t.dim() == 1 && t.sym_sizes()[0] == 0; }
+inline bool is_legacy_empty(const Tensor& t) {
+  const TensorImpl& impl = t.impl();
+  return impl.dim() == 1 && (impl.is_symbolic() ? impl.sym_sizes()[0] == 0 : impl.sizes()[0] == 0);
+}
 struct CatPlan {
   std::int64_t dim = 0;
   const Tensor* first = nullptr;  // null if every tensor is a legacy empty one
@@ -46,11 +49,12 @@ struct cat_meta {
       if (is_legacy_empty(t)) continue;
       TENON_CHECK(t.dim() == plan.first->dim(), ValueError, "Tensors must have same number of dimensions: got ",
                   plan.first->dim(), " and ", t.dim());
+      ArrayRef<Int> own = sizes_of<Int>(t);
       for (std::int64_t d = 0; d < t.dim(); ++d)
-        if (d != plan.dim && sizes_of<Int>(t)[d] != sizes[d])
+        if (d != plan.dim && own[d] != sizes[d])
           fail<ValueError>("Sizes of tensors must match except in dimension ", plan.dim, ". Expected size ", sizes[d],
-                           " but got size ", sizes_of<Int>(t)[d], " for tensor number ", i, " in the list.");
-      total = total + sizes_of<Int>(t)[plan.dim];
+                           " but got size ", own[d], " for tensor number ", i, " in the list.");
+      total = total + own[plan.dim];
     }
     sizes[plan.dim] = total;
     dims_t<Int> strides;

@@ -19,6 +19,7 @@ inline void cat_cpu(TensorList tensors, std::int64_t dim, const Tensor& out) {
   for (const Tensor& t : tensors) {
     if (composite::is_legacy_empty(t)) continue;
     std::int64_t length = t.sizes()[plan.dim];
+    if (length == 0) continue;
     std::size_t run = static_cast<std::size_t>(length) * row;
     // Short runs go through the strided copy, which works along the longer dimension.
     if (bytes && (cut.outer == 1 || run >= 64)) {
@@ -26,8 +27,11 @@ inline void cat_cpu(TensorList tensors, std::int64_t dim, const Tensor& out) {
       auto from = static_cast<const char*>(t.data_ptr());
       std::size_t step = static_cast<std::size_t>(cut.size) * row;
       auto grain = static_cast<std::int64_t>((std::size_t{1} << 17) / (run + 1) + 1);
-      if (cut.outer == 1)
-        parallel_for(0, static_cast<std::int64_t>(run), 1 << 18, [&](std::int64_t a, std::int64_t b) {
+      constexpr std::int64_t most = 1 << 18;  // bytes that one thread copies
+      if (cut.outer == 1 && run <= std::size_t{most})
+        std::memcpy(to, from, run);
+      else if (cut.outer == 1)
+        parallel_for(0, static_cast<std::int64_t>(run), most, [&](std::int64_t a, std::int64_t b) {
           std::memcpy(to + a, from + a, static_cast<std::size_t>(b - a));
         });
       else

@@ -145,12 +145,12 @@ struct call_path<R(A...)> {
             (symbolic ? choice.unboxed_sym : choice.unboxed) ==
                 reinterpret_cast<AnyFunction>(&backend_select<R(A...)>::call) &&
             FactoryTarget(args...).is_dense_cpu() && callable(next)) [[likely]]
-          return adaptor::call_record(next, cpu, slot.name, static_cast<A&&>(args)...);
+          return adaptor::call_record_last(next, cpu, slot.name, static_cast<A&&>(args)...);
       }
       constexpr KeySet usual{DispatchKey::AutogradCPU, DispatchKey::CPU}, lower{DispatchKey::ADInplaceOrView};
       const KernelRecord& record = table->at<usual.bits(), lower.bits()>(masked);
       if (callable(record)) [[likely]]
-        return adaptor::call_record(record, masked, slot.name, static_cast<A&&>(args)...);
+        return adaptor::call_record_last(record, masked, slot.name, static_cast<A&&>(args)...);
     }
     return slow(slot, keys, true, static_cast<A>(args)...);
   }

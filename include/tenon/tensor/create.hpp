@@ -81,15 +81,11 @@ namespace detail {
 /// make_alias without a call, for the kernels of views.
 [[gnu::always_inline]] inline Tensor make_alias_here(const Tensor& base, IntArrayRef sizes, IntArrayRef strides,
                                                      std::int64_t offset) {
-  TensorImpl& from = base.impl();
-  Tensor t(intrusive_ptr<TensorImpl>::adopt(
-      TensorImpl::make_with_room(from.storage(), from.keys(), from.dtype(), from.device())));
+  Tensor t(intrusive_ptr<TensorImpl>::adopt(TensorImpl::make_alias_of(base.impl())));
   if (sizes.size() <= TensorImpl::kInPlace && sizes.size() == strides.size()) [[likely]]
     t->set_strided(sizes, strides, offset);
   else
     t->set_geometry(sizes, strides, offset);
-  t->set_layout(from.layout());
-  t->set_inference(from.is_inference());
   return t;
 }
 }  // namespace detail

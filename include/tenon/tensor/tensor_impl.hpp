@@ -2,6 +2,7 @@
 // pointer.
 #pragma once
 #include <cstdint>
+#include <cstring>
 
 #include <tenon/base/intrusive_ptr.hpp>
 #include <tenon/base/owned_ptr.hpp>
@@ -50,12 +51,10 @@ class TensorImpl : public RefCounted {
     drop_autograd();
     if (extents_ != in_place_) drop_extents();
   }
-  /// A tensor in one block with room for what autograd keeps with it: an alias is most often about to become a view.
-  [[gnu::always_inline]] static TensorImpl* make_with_room(intrusive_ptr<StorageImpl> storage, KeySet keys,
-                                                           ScalarType dtype, Device device) {
-    auto* tensor = new (detail::take_block_of(kRoomyClass)) TensorImpl(std::move(storage), keys, dtype, device);
-    tensor->roomy_ = true;
-    return tensor;
+  /// A tensor over the memory of `from` with its keys, dtype, layout and device, in one block with room for what
+  /// autograd keeps with it: an alias is most often about to become a view. Its geometry is still to be set.
+  [[gnu::always_inline]] static TensorImpl* make_alias_of(const TensorImpl& from) {
+    return new (detail::take_block_of(kRoomyClass)) TensorImpl(from, AsAlias());
   }
   /// A CPU tensor with its storage and `bytes` of memory, at most kLargestShared of them, in one block from `Take`;
   /// null if that gives none.
@@ -141,21 +140,45 @@ class TensorImpl : public RefCounted {
   }
   void set_strided(IntArrayRef sizes, IntArrayRef strides, std::int64_t offset) {
     std::size_t n = sizes.size();
-    dim_ = static_cast<std::uint32_t>(n);
+    std::int64_t* to = place_extents(n, offset);
+    for (std::size_t d = 0; d < n; ++d) {
+      to[d] = sizes[d];
+      to[n + d] = strides[d];
+    }
+    extents_are_placed();
+  }
+  /// Whether the extents lie in the tensor: then they are plain, and at most kInPlace.
+  bool is_short() const { return extents_ == in_place_; }
+  /// The same by hand: where `dim` sizes go, and behind them as many strides; `extents_are_placed` follows.
+  [[gnu::always_inline]] std::int64_t* place_extents(std::size_t dim, std::int64_t offset) {
+    dim_ = static_cast<std::uint32_t>(dim);
     offset_ = offset;
+    return in_place_;
+  }
+  /// Of as many dimensions as a short tensor, whose extents they are until they are changed.
+  [[gnu::always_inline]] std::int64_t* place_extents_of(const TensorImpl& from, std::int64_t offset) {
+    std::memcpy(in_place_, from.in_place_, sizeof in_place_);  // all of them take less time than a loop
+    return place_extents(from.dim_, offset);
+  }
+  [[gnu::always_inline]] void extents_are_placed() {
+    std::size_t n = dim_;
     std::int64_t count = 1, step = 1;
     bool dense = true;
     for (std::size_t d = n; d-- > 0;) {
-      std::int64_t size = sizes[d], stride = strides[d];
-      in_place_[d] = size;
-      in_place_[n + d] = stride;
-      dense = dense && (size == 1 || stride == step);
+      std::int64_t size = in_place_[d];
+      dense = dense && (size == 1 || in_place_[n + d] == step);
       count *= size;
       step *= size > 1 ? size : 1;
     }
     numel_ = count;
     contiguous_ = dense || count == 0;
     if (n >= 4) [[unlikely]]
+      find_channels_last();
+  }
+  /// For those that are known to be row-major, and their product.
+  [[gnu::always_inline]] void extents_are_row_major(std::int64_t numel) {
+    numel_ = numel;
+    if (dim_ >= 4) [[unlikely]]
       find_channels_last();
   }
   /// Strides may be empty for row-major ones. The lists may be this tensor's own.
@@ -215,7 +238,7 @@ class TensorImpl : public RefCounted {
   }
   /// Gives a tensor for which autograd keeps nothing yet a `Meta`, in the tensor's room if it has some.
   template <class Meta, class... A>
-  [[gnu::always_inline]] Meta& make_autograd(A... args) {
+  [[gnu::always_inline]] Meta& make_autograd(const A&... args) {
     static_assert(sizeof(Meta) <= kAutogradRoom, "tenon: what autograd keeps with a view lies in the tensor's block");
     Meta* made = roomy_ ? new (room()) Meta(args...) : new Meta(args...);
     autograd_ = made;
@@ -246,6 +269,16 @@ class TensorImpl : public RefCounted {
   }
 
  private:
+  struct AsAlias {};
+  [[gnu::always_inline]] TensorImpl(const TensorImpl& from, AsAlias)
+      : storage_(from.storage_),
+        keys_(from.keys_),
+        dim_(0),
+        dtype_(from.dtype_),
+        layout_(from.layout_),
+        device_(from.device_),
+        inference_(from.inference_),
+        roomy_(true) {}
   [[gnu::noinline]] void* moved(char* start) const {
     return start ? start + static_cast<std::size_t>(offset_) * item_size(dtype_) : nullptr;
   }

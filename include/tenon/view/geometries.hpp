@@ -1,6 +1,7 @@
 // The geometries of the library's views, as rows name them.
 #pragma once
 #include <tenon/base/error.hpp>
+#include <tenon/tensor/short_view.hpp>
 #include <tenon/tensor/view_geometry.hpp>
 
 namespace tenon::geometries {
@@ -13,15 +14,27 @@ namespace tenon::geometries {
       return ViewGeometry<Int>::NAME(self, args...);                             \
     }                                                                            \
   }
+// The same with a way of its own for tensors of few dimensions, which kernels take first.
+#define TENON_INTERNAL_GEOMETRY_OF_SHORT(NAME)                                                                 \
+  struct NAME {                                                                                                \
+    template <class Int, class... A>                                                                           \
+    auto operator()(const BasicGeometryRef<Int>& self, const A&... args) const {                               \
+      return ViewGeometry<Int>::NAME(self, args...);                                                           \
+    }                                                                                                          \
+    template <class... A>                                                                                      \
+    [[gnu::always_inline]] static bool place_short(const TensorImpl& self, TensorImpl& to, const A&... args) { \
+      return ShortView::NAME(self, to, args...);                                                               \
+    }                                                                                                          \
+  }
 TENON_INTERNAL_GEOMETRY(alias);
-TENON_INTERNAL_GEOMETRY(transpose);
-TENON_INTERNAL_GEOMETRY(t);
-TENON_INTERNAL_GEOMETRY(permute);
-TENON_INTERNAL_GEOMETRY(view);
+TENON_INTERNAL_GEOMETRY_OF_SHORT(transpose);
+TENON_INTERNAL_GEOMETRY_OF_SHORT(t);
+TENON_INTERNAL_GEOMETRY_OF_SHORT(permute);
+TENON_INTERNAL_GEOMETRY_OF_SHORT(view);
 TENON_INTERNAL_GEOMETRY(expand);
-TENON_INTERNAL_GEOMETRY(select);
-TENON_INTERNAL_GEOMETRY(slice);
-TENON_INTERNAL_GEOMETRY(unsqueeze);
+TENON_INTERNAL_GEOMETRY_OF_SHORT(select);
+TENON_INTERNAL_GEOMETRY_OF_SHORT(slice);
+TENON_INTERNAL_GEOMETRY_OF_SHORT(unsqueeze);
 TENON_INTERNAL_GEOMETRY(squeeze);
 TENON_INTERNAL_GEOMETRY(squeeze_dim);
 TENON_INTERNAL_GEOMETRY(squeeze_dims);
@@ -29,6 +42,7 @@ TENON_INTERNAL_GEOMETRY(as_strided);
 TENON_INTERNAL_GEOMETRY(reshape_alias);
 TENON_INTERNAL_GEOMETRY(diagonal);
 #undef TENON_INTERNAL_GEOMETRY
+#undef TENON_INTERNAL_GEOMETRY_OF_SHORT
 
 struct unbind {
   template <class Int, class Each>

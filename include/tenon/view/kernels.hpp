@@ -32,13 +32,28 @@ Tensor make_view(const Tensor& self, const BasicGeometry<Int>& g) {
     return make_alias_here(self, g.sizes, g.strides, g.offset);
 }
 
+/// Whether a geometry has a way of its own for tensors of few dimensions: tensor/short_view.hpp.
+template <class G, class... A>
+concept places_short_view = requires(const TensorImpl& self, TensorImpl& to, const A&... args) {
+  { G::place_short(self, to, args...) } -> std::same_as<bool>;
+};
+
 /// The kernels of a view of signature `Sig` with the geometry `G`; `Checked` ones find out whether it lies in memory.
 template <class G, class Sig, bool Checked>
 struct view_kernels;
 template <class G, bool Checked, class... A>
 struct view_kernels<G, Tensor(const Tensor&, A...), Checked> {
-  [[gnu::always_inline]] static Tensor call(const Tensor& self, plain_t<A>... args) {
-    return make_view(self, geometry(self, args...));
+  [[gnu::noinline]] static Tensor call(const Tensor& self, plain_t<A>... args) {
+    if constexpr (!Checked && places_short_view<G, plain_t<A>...>) {
+      if (const TensorImpl* from = self.unsafe_impl(); from && from->is_short()) [[likely]] {
+        Tensor view(intrusive_ptr<TensorImpl>::adopt(TensorImpl::make_alias_of(*from)));
+        if (G::place_short(*from, view.impl(), args...)) [[likely]]
+          return view;
+      }
+      return any(self, args...);
+    } else {
+      return make_view(self, geometry(self, args...));
+    }
   }
   static Tensor& inplace(Tensor& self, plain_t<A>... args) {
     Geometry g = geometry(self, args...);
@@ -59,6 +74,9 @@ struct view_kernels<G, Tensor(const Tensor&, A...), Checked> {
 
  private:
   using adaptors_of = adaptors<Tensor(const Tensor&, A...)>;
+  [[gnu::noinline]] static Tensor any(const Tensor& self, const plain_t<A>&... args) {
+    return make_view(self, geometry(self, args...));
+  }
   static Geometry geometry(const Tensor& self, const plain_t<A>&... args) {
     Geometry g = G{}.template operator()<std::int64_t>(GeometryRef(self), args...);
     if constexpr (Checked)

@@ -26,7 +26,9 @@ TENON_COLD_BODY void check_without_data(const TensorImpl& t) {
 }  // namespace detail
 
 TENON_BODY MemoryFormat Tensor::suggest_memory_format() const {
-  if (is_symbolic()) return detail::sym_suggest_memory_format(*this);
+  const TensorImpl& t = impl();
+  if (t.dim() != 4 && t.dim() != 5) return MemoryFormat::Contiguous;
+  if (t.is_symbolic()) return detail::sym_suggest_memory_format(*this);
   if (is_channels_last_strides(sizes(), strides(), MemoryFormat::ChannelsLast)) return MemoryFormat::ChannelsLast;
   if (is_channels_last_strides(sizes(), strides(), MemoryFormat::ChannelsLast3d)) return MemoryFormat::ChannelsLast3d;
   return MemoryFormat::Contiguous;
