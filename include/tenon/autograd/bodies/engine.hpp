@@ -223,6 +223,10 @@ TENON_BODY bool run_comes_by(const Node& node) {
   if (!detail::current_run) fail<AutogradError>("run_comes_by(): expected to be called during a backward pass");
   return detail::current_run->run->comes_by(&node);
 }
+TENON_BODY bool run_asks_for_edge(unsigned i) {
+  const Node* node = current_node();
+  return !node || i >= node->n_edges() || detail::current_run->run->enters(node->edges()[i].node.get());
+}
 TENON_BODY const Node* current_node() { return detail::current_run ? detail::current_run->running : nullptr; }
 
 }  // namespace tenon::autograd

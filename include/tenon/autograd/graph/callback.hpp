@@ -16,6 +16,9 @@ std::uint64_t current_run_number();
 /// are asked for, that leads to these. Throws AutogradError outside of a run. Cost: in a run for all leaves the first
 /// call looks through the graph.
 bool run_comes_by(const Node& node);
+/// Whether a gradient is asked for that lies behind edge `i` of the node that this thread's run is at. True outside of
+/// a run, and in one for all leaves.
+bool run_asks_for_edge(unsigned i);
 /// The node that this thread's run is at; null outside of a run.
 const Node* current_node();
 
