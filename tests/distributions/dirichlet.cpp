@@ -1,4 +1,6 @@
 // Dirichlet and beta distributions, against PyTorch 2.15.
+#include <tenon/func/jvp.hpp>
+
 #include "support.hpp"
 
 using namespace test;
@@ -80,6 +82,11 @@ TEST_CASE("draws with derivatives and these are those of PyTorch, draw by draw",
   Tensor beta = Beta{concentration1, concentration0}.rsample({2}) * f64({1, 2});
   slope(beta, concentration1, {0.8138572861233188, 0.3036396239908441}, 1e-6);
   slope(beta, concentration0, {-0.3812158772731894, -0.8357759960468027}, 1e-6);
+  // Along a direction: what the gradients of weights say of it.
+  Tensor along = f64({1, 2, -1, 0.5, 3, 1}).view({2, 3}), alpha = concentration.detach();
+  manual_seed(5);
+  Tensor change = func::jvp([](const Tensor& a) { return Dirichlet{a}.rsample(); }, alpha, along).second;
+  close((change * f64({1, -2, 3, 0.5, 2, -1}).view({2, 3})).sum(), {-0.947577416236969}, 1e-6);
   Tensor weights = ones({2, 3}).requires_grad_();
   drawn = Dirichlet{concentration}.rsample();
   Tensor grad = autograd::grad({(drawn * weights).sum()}, {concentration}, {}, true, true)[0];

@@ -20,9 +20,16 @@ struct ImplicitDirichlet : autograd::Function<ImplicitDirichlet> {
   }
   static Tensor backward(autograd::AutogradContext& ctx, TensorList grads) {
     std::vector<Tensor> saved = ctx.saved_tensors();
-    const Tensor &x = saved[0], &concentration = saved[1], &grad = grads[0];
-    Tensor slope = ops::_dirichlet_grad(x, concentration, concentration.sum(-1, true));
-    return slope * (grad - (x * grad).sum(-1, true));
+    return slope(saved) * (grads[0] - (saved[0] * grads[0]).sum(-1, true));
+  }
+  static Tensor jvp(autograd::AutogradContext& ctx, TensorList tangents) {
+    std::vector<Tensor> saved = ctx.saved_tensors();
+    Tensor moved = slope(saved) * tangents[0];
+    return moved - saved[0] * moved.sum(-1, true);
+  }
+  /// Of each share by its own parameter, over what it lacks to 1.
+  static Tensor slope(const std::vector<Tensor>& saved) {
+    return ops::_dirichlet_grad(saved[0], saved[1], saved[1].sum(-1, true));
   }
 };
 
