@@ -177,3 +177,16 @@ TEST_CASE("draws within a ForkRng leave no trace", "[ops]") {
   }
   CHECK_FALSE(default_generator().get_state().equal(before));
 }
+
+TEST_CASE("a mask of a dropout is used again", "[ops][random]") {
+  Tensor x = tensor({1.0, -2.0, 3.0}).requires_grad_(), mask = tensor({1, 0, 1}).to(kBool);
+  Tensor y = ops::_masked_scale(x, mask, 2.5);
+  CHECK(values(y.detach()) == Numbers{2.5, 0, 7.5});
+  y.sum().backward();
+  CHECK(values(x.grad()) == Numbers{2.5, 0, 2.5});
+  Tensor out = ops::empty({0}, kHalf);
+  ops::_masked_scale(x.detach().to(kHalf), mask.to(kByte), 2, "out"_a = out);
+  CHECK(values(out) == Numbers{2, 0, 6});
+  CHECK_ERROR(ops::_masked_scale(x, x, 2), TypeError, "_masked_scale(): expected a mask of bool or uint8, got float32");
+  CHECK_ERROR(ops::_masked_scale(mask, mask, 2), TypeError, "_masked_scale(): expected floating numbers, got bool");
+}
