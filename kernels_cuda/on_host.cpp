@@ -1,4 +1,5 @@
-// Registers on CUDA what the host computes for it: factorizations and solutions by LAPACK, numbers of a key.
+// Registers on CUDA what the host computes for it: factorizations and solutions by LAPACK, numbers of a key, slopes
+// of numbers of the beta distribution.
 // Arguments are copied to the host and results back, which waits for the device.
 #include <tenon/library/library.hpp>
 #include <tenon/ops/cpu_fallback.hpp>
@@ -6,6 +7,7 @@
 #include <tenon/ops/from_file.hpp>
 #include <tenon/ops/matrix.hpp>
 #include <tenon/ops/philox.hpp>
+#include <tenon/ops/random.hpp>
 #include <tenon/ops/solve.hpp>
 #include <tenon/ops/spectral.hpp>
 
@@ -46,5 +48,6 @@ TENON_LIBRARY_IMPL(aten, CUDA, m) {
                   ops::triangular_solve_base>(m);
   compute_on_host<ops::_philox_key_split_base, ops::_philox_key_fold_in_base, ops::_philox_key_fold_in_Tensor,
                   ops::_philox_uniform_base_, ops::_philox_normal_base_, ops::_philox_randint_base_>(m);
+  compute_on_host<ops::_dirichlet_grad_base>(m);
   m.impl<ops::from_file_base, &cuda::from_file>();
 }

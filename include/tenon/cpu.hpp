@@ -337,3 +337,4 @@
 #include <tenon/composite/philox.hpp>
 #include <tenon/composite/set.hpp>
 #include <tenon/cpu/philox.hpp>
+#include <tenon/math/beta_slope.hpp>

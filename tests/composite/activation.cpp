@@ -47,6 +47,14 @@ TEST_CASE("a gated unit halves a dimension", "[composite][activation]") {
   CHECK(values(ops::glu(x)) == Numbers{0.5, 1});
   CHECK(values(ops::glu(ops::reshape(x, {2, 2}).to(kHalf), 0)) == Numbers{0.5, 1});
   CHECK(values(ops::glu_backward(ops::ones({2}), x, 0)) == Numbers{0.5, 0.5, 0.25, 0.5});
+  // The result lies in memory as the halves do.
+  auto strides = [](const Tensor& t, std::int64_t dim) { return list(ops::glu(t, dim).strides()); };
+  Tensor turned = ops::ones({4, 6, 8}).permute({2, 0, 1});
+  CHECK(strides(turned, 0) == Ints{1, 24, 4});
+  CHECK(strides(turned, 1) == Ints{1, 48, 8});
+  CHECK(strides(turned, 2) == Ints{1, 24, 8});
+  CHECK(strides(ops::ones({2, 4, 3, 5}).contiguous(MemoryFormat::ChannelsLast), 1) == Ints{30, 1, 10, 2});
+  CHECK(strides(ops::ones({8, 6}).slice(1, 0, 6, 2), 0) == Ints{3, 1});
   CHECK_ERROR(ops::glu(tensor({1.0, 2.0, 3.0})), ValueError,
               "Halving dimension must be even, but dimension 0 is size 3");
   CHECK_ERROR(ops::glu(x[0]), ValueError, "glu does not support scalars because halving size must be even");

@@ -24,6 +24,12 @@ TEST_CASE("numbers are spaced from both ends", "[composite][spaced]") {
   CHECK_ERROR_CONTAINS(ops::linspace(ends, 1, 3), ValueError,
                        "linspace only supports 0-dimensional start and end tensors, but got start with 1 dimension(s)");
   CHECK_ERROR_CONTAINS(ops::linspace(0, 1, 2, "dtype"_a = kBool), NotImplementedError, "Bool");
+  CHECK(values(ops::linspace(0, 1, 1, "dtype"_a = kBool)) == Numbers{0});
+  CHECK(values(ops::linspace(2, 1, 1, "dtype"_a = kBool)) == Numbers{1});
+  Tensor truth = ops::empty({0}, kBool);
+  CHECK(ops::linspace(0, 1, 0, "out"_a = truth).numel() == 0);
+  CHECK(values(ops::logspace(0, 1, 1, "out"_a = truth)) == Numbers{1});
+  CHECK_ERROR_CONTAINS(ops::logspace(0, 1, 2, "dtype"_a = kBool), NotImplementedError, "Bool");
 }
 
 TEST_CASE("powers are spaced by their exponents", "[composite][spaced]") {

@@ -1,4 +1,6 @@
 // Dirichlet and beta distributions, against PyTorch 2.15.
+#include <tenon/func/jvp.hpp>
+
 #include "support.hpp"
 
 using namespace test;
@@ -61,6 +63,36 @@ TEST_CASE("Dirichlet's shapes, modes and checks", "[distributions][dirichlet]") 
               "is not");
   CHECK_ERROR((Beta{1, -1}), ValueError,
               "Beta: expected parameter 'concentration0' to be positive, got -1 in shape []");
+}
+
+TEST_CASE("draws with derivatives and these are those of PyTorch, draw by draw", "[distributions][dirichlet]") {
+  Tensor concentration = f64({0.5, 2, 3.5, 1.5, 2.5, 4}).view({2, 3}).requires_grad_();
+  manual_seed(5);
+  Tensor drawn = Dirichlet{concentration}.rsample();
+  close(drawn,
+        {0.017435126431943275, 0.39482210980255905, 0.5877427637654977, 0.06294441670748765, 0.19286347382764366,
+         0.7441921094648686},
+        1e-7);
+  slope(drawn * f64({1, -2, 3, 0.5, 2, -1}).view({2, 3}), concentration,
+        {0.0008115965117509061, -0.6241584700777497, 0.3728595645367202, 0.06502383072144155, 0.2505662486805604,
+         -0.11142316945890234},
+        1e-6);
+  Tensor concentration1 = leaf({0.5, 3}), concentration0 = leaf({2, 1.2});
+  manual_seed(11);
+  Tensor beta = Beta{concentration1, concentration0}.rsample({2}) * f64({1, 2});
+  slope(beta, concentration1, {0.8138572861233188, 0.3036396239908441}, 1e-6);
+  slope(beta, concentration0, {-0.3812158772731894, -0.8357759960468027}, 1e-6);
+  // Along a direction: what the gradients of weights say of it.
+  Tensor along = f64({1, 2, -1, 0.5, 3, 1}).view({2, 3}), alpha = concentration.detach();
+  manual_seed(5);
+  Tensor change = func::jvp([](const Tensor& a) { return Dirichlet{a}.rsample(); }, alpha, along).second;
+  close((change * f64({1, -2, 3, 0.5, 2, -1}).view({2, 3})).sum(), {-0.947577416236969}, 1e-6);
+  Tensor weights = ones({2, 3}).requires_grad_();
+  drawn = Dirichlet{concentration}.rsample();
+  Tensor grad = autograd::grad({(drawn * weights).sum()}, {concentration}, {}, true, true)[0];
+  CHECK_ERROR(grad.sum().backward(), AutogradError,
+              "trying to differentiate twice a function that was marked with once_differentiable; in the backward pass "
+              "of Error, arguments [2, 3], results [2, 3]");
 }
 
 TEST_CASE("draws with derivatives have the mean's derivatives on average", "[distributions][dirichlet]") {

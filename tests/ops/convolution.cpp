@@ -235,3 +235,20 @@ TEST_CASE("conv_tbc convolves over the first dimension, with PyTorch's results, 
   CHECK_ERROR(ops::conv_tbc(x.narrow(0, 0, 0), weight, bias), ValueError,
               "Trying to create tensor with negative dimension -1: [-1, 2, 4]");
 }
+
+TEST_CASE("_convolution writes into a given tensor", "[ops][convolution]") {
+  Tensor x = ops::ones({1, 1, 3}), weight = tensor({1.0, 2.0}).view({1, 1, 2}), out = ops::empty({0});
+  Ints one = {1}, none = {0};
+  ops::_convolution(x, weight, std::nullopt, one, none, one, false, none, 1, false, false, true, true, "out"_a = out);
+  CHECK(values(out) == Numbers{3, 3});
+}
+
+TEST_CASE("taps beside the image of a transposed convolution add nothing, infinite ones too", "[ops][convolution]") {
+  Tensor weight = tensor({HUGE_VAL, 1.0, 1.0, 1.0}).to(kFloat).view({1, 1, 2, 2}), x = ops::ones({1, 1, 2, 2}, kFloat);
+  Numbers wanted = {HUGE_VAL, HUGE_VAL, 1, HUGE_VAL, HUGE_VAL, 2, 1, 2, 1};
+  CHECK(values(ops::conv_transpose2d(x, weight)) == wanted);
+  CHECK(values(ops::conv_transpose2d(x.to(kDouble), weight.to(kDouble))) == wanted);
+  Tensor line =
+      ops::conv_transpose1d(ops::ones({1, 1, 3}), tensor({1.0, HUGE_VAL, 2.0}).view({1, 1, 3}), "padding"_a = 1);
+  CHECK(values(line) == Numbers{HUGE_VAL, HUGE_VAL, HUGE_VAL});
+}

@@ -224,3 +224,49 @@ TEST_CASE("layouts of results that follow no operand", "[ops][edges]") {
   ops::hypot(large, unit).backward(tensor({2.0}).to(kBFloat16));
   CHECK(std::isinf(values(large.grad().to(kDouble))[0]));
 }
+
+TEST_CASE("words of 64 bits without sign are added, compared and chosen as such", "[ops][edges]") {
+  // 0, 1, 2^63, 2^64 - 1 and 2^63, 1, 5, 2^64 - 2
+  Tensor u = ops::empty({4}, kUInt64), v = ops::empty({4}, kUInt64);
+  auto put = [](const Tensor& t, std::initializer_list<std::uint64_t> words) {
+    std::copy(words.begin(), words.end(), t.data_ptr<std::uint64_t>());
+  };
+  constexpr std::uint64_t top = std::uint64_t{1} << 63, most = ~std::uint64_t{0};
+  put(u, {0, 1, top, most});
+  put(v, {top, 1, 5, most - 1});
+  using Words = std::vector<std::uint64_t>;
+  auto words = [](const Tensor& t) {
+    REQUIRE(t.dtype() == kUInt64);
+    Tensor dense = t.contiguous();
+    return Words(dense.data_ptr<std::uint64_t>(), dense.data_ptr<std::uint64_t>() + dense.numel());
+  };
+  CHECK(words(u + v) == Words{top, 2, top + 5, most - 2});
+  CHECK(words(u - v) == Words{top, 0, top - 5, 1});
+  CHECK(words(u * v) == Words{0, 1, top, 2});
+  CHECK(words(u * 3) == Words{0, 3, top, most - 2});
+  CHECK(words(u & v) == Words{0, 1, 0, most - 1});
+  CHECK(words(u | v) == Words{top, 1, top + 5, most});
+  CHECK(words(u ^ v) == Words{top, 0, top + 5, 1});
+  CHECK(words(~u) == Words{most, most - 1, top - 1, 0});
+  CHECK(values(u.eq(v)) == Numbers{0, 1, 0, 0});
+  CHECK(values(u.ne(v)) == Numbers{1, 0, 1, 1});
+  CHECK(values(u.lt(v)) == Numbers{1, 0, 0, 0});
+  CHECK(values(u.ge(v)) == Numbers{0, 1, 1, 1});
+  CHECK(values(u.gt(1)) == Numbers{0, 0, 1, 1});
+  CHECK(values(u.le(1)) == Numbers{1, 1, 0, 0});
+  CHECK(words(ops::maximum(u, v)) == Words{top, 1, top, most});
+  CHECK(words(ops::minimum(u, v)) == Words{0, 1, 5, most - 1});
+  CHECK(words(ops::fmax(u.view({4, 1}), v)).size() == 16);
+  CHECK(words(u.clamp(1, std::int64_t{1} << 62)) == Words{1, 1, top / 2, top / 2});
+  CHECK(words(u.clamp_min(2)) == Words{2, 2, top, most});
+  CHECK(words(ops::clamp(u, v, v)) == Words{top, 1, 5, most - 1});
+  CHECK(words(ops::where(u.eq(v), u, v)) == words(v));
+  CHECK(words(u.masked_fill(u.eq(1), 7)) == Words{0, 7, top, most});
+  CHECK(values(u.isnan()) == Numbers{0, 0, 0, 0});
+  CHECK(values(u.logical_not()) == Numbers{1, 0, 0, 0});
+  CHECK(words(u.clone().add_(v)) == words(u + v));
+  Tensor in_place = u.clone();
+  ops::maximum(in_place, v, "out"_a = in_place);
+  CHECK(words(in_place) == words(ops::maximum(u, v)));
+  CHECK_ERROR_CONTAINS(ops::gcd(u, v), NotImplementedError, "\"gcd\" not implemented for 'UInt64'");
+}

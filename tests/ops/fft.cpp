@@ -179,3 +179,18 @@ TEST_CASE("transforms have the same bits for any number of threads", "[ops][fft]
   }
   set_num_threads(before);
 }
+
+TEST_CASE("imaginary parts of numbers that are real are not looked at", "[ops][fft]") {
+  Tensor re = tensor({1.0, 2.0, 3.0}).to(kDouble), im = tensor({0.0, 1.0, 0.0}).to(kDouble);
+  for (double off : {HUGE_VAL, std::nan("")}) {
+    Tensor first = im.clone(), both = im.clone();
+    first[0].fill_(off);
+    both[0].fill_(off);
+    both[2].fill_(off);
+    for (int n : {1, 2, 3, 4, 5, 6, 7, 600, 601})
+      CHECK(ops::equal(ops::fft_irfft(ops::complex(re, first), n), ops::fft_irfft(ops::complex(re, im), n)));
+    CHECK(values(ops::fft_irfft(ops::complex(re, both), 4)) == Numbers{2, -1, 0, 0});
+    Tensor lines = ops::complex(re, first).to(kComplexFloat).expand({9, 3});
+    CHECK(values(ops::fft_irfft(lines, 4).sum(0)) == Numbers{18, -9, 0, 0});
+  }
+}

@@ -55,6 +55,27 @@ TEST_CASE("the slope of a gamma number is minus the distribution's by the parame
   CHECK(ops::abs(slope / wanted - 1).max().item<double>() < 5e-3);
 }
 
+TEST_CASE("the slope of a beta number is PyTorch's approximation, in each of its five regions", "[ops][random]") {
+  Tensor x = doubles({0.1, 0.9, 0.4, 10 / 24. + 1e-3, 0.5, 0.3}), alpha = doubles({0.5, 2, 10, 10, 3, 2}),
+         total = doubles({6, 2.5, 24, 24, 12, 200});
+  Tensor slope = ops::_dirichlet_grad(x, alpha, total),
+         wanted = doubles({0.2584009566972279, 0.5304844718507439, 0.04207369474954499, 0.04300126001278097,
+                           0.1262389571563832, 0.013929947481068985});
+  CHECK(ops::abs(slope / wanted - 1).max().item<double>() < 1e-12);
+  CHECK(values(ops::_dirichlet_grad(doubles({0, 0.5}), doubles({1, 0}), doubles({2, 1}))) == Numbers{0, 0});
+  double nan = std::nan("");
+  CHECK(std::isnan(ops::_dirichlet_grad(doubles({nan}), doubles({1}), doubles({2})).item<double>()));
+  Tensor spread = ops::_dirichlet_grad(x.view({6, 1}).to(kFloat), alpha.to(kFloat), ops::full({}, 300.0, kFloat));
+  CHECK(spread.sizes() == IntArrayRef({6, 6}));
+  CHECK(spread.dtype() == kFloat);
+  Tensor out = ops::empty({0}, kDouble);
+  CHECK(values(ops::_dirichlet_grad(x, alpha, total, "out"_a = out)) == values(slope));
+  CHECK_ERROR(ops::_dirichlet_grad(x, alpha.to(kFloat), total), TypeError,
+              "_dirichlet_grad(): expected three tensors of one dtype, got float64, float32 and float64");
+  CHECK_ERROR(ops::_dirichlet_grad(x.to(kHalf), x.to(kHalf), x.to(kHalf)), NotImplementedError,
+              "\"_dirichlet_grad\" not implemented for 'Half'");
+}
+
 TEST_CASE("dropout keeps elements or channels by PyTorch's numbers and passes gradients through", "[ops][random]") {
   Tensor x = ops::ones({6}, kDouble).requires_grad_();
   auto [y, mask] = seeded([&] { return ops::native_dropout(x, 0.5, true); });
@@ -155,4 +176,17 @@ TEST_CASE("draws within a ForkRng leave no trace", "[ops]") {
     ops::rand({1});
   }
   CHECK_FALSE(default_generator().get_state().equal(before));
+}
+
+TEST_CASE("a mask of a dropout is used again", "[ops][random]") {
+  Tensor x = tensor({1.0, -2.0, 3.0}).requires_grad_(), mask = tensor({1, 0, 1}).to(kBool);
+  Tensor y = ops::_masked_scale(x, mask, 2.5);
+  CHECK(values(y.detach()) == Numbers{2.5, 0, 7.5});
+  y.sum().backward();
+  CHECK(values(x.grad()) == Numbers{2.5, 0, 2.5});
+  Tensor out = ops::empty({0}, kHalf);
+  ops::_masked_scale(x.detach().to(kHalf), mask.to(kByte), 2, "out"_a = out);
+  CHECK(values(out) == Numbers{2, 0, 6});
+  CHECK_ERROR(ops::_masked_scale(x, x, 2), TypeError, "_masked_scale(): expected a mask of bool or uint8, got float32");
+  CHECK_ERROR(ops::_masked_scale(mask, mask, 2), TypeError, "_masked_scale(): expected floating numbers, got bool");
 }

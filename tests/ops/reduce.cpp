@@ -272,6 +272,19 @@ TEST_CASE("gradients of spread, norms and products agree with finite differences
     autograd::gradcheck([p](const List& a) { return ops::linalg_vector_norm(a[0], p, IntArrayRef{1}); }, y);
 }
 
+TEST_CASE("second derivatives of norms are numbers where an element is zero", "[ops][reduce][autograd]") {
+  // Of |x|^p at 0 the slope that is taken is 0, and stays it; elsewhere the values are PyTorch's.
+  Tensor x = tensor({1.0, 2, 3, -0.1, 0.2, 0.3, 0, 4, -5}).to(kDouble).view({3, 3}).requires_grad_();
+  Tensor y = ops::renorm(x, 1.5, 0, 1.0), weights = ops::arange(9, "dtype"_a = kDouble).view({3, 3});
+  Tensor slope = autograd::grad({(y * weights).sum()}, {x}, {}, true, true)[0];
+  Numbers second = values(autograd::grad({slope.pow(2).sum()}, {x})[0]),
+          wanted = {0.022341458264236582, -0.013894236378610123, -0.036008403718684495, 0, 0, 0, 0,
+                    -0.5809038212435965,  0.6856520076718773};
+  CHECK(std::isfinite(second[6]));
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    if (i != 6) CHECK(second[i] == Approx(wanted[i]));
+}
+
 TEST_CASE("spread and norms write into a given tensor", "[ops][reduce]") {
   Tensor x = tensor({{1.0, 2.0}, {4.0, 8.0}}), out = ops::empty({0});
   ops::var(x, 1, false, false, "out"_a = out);

@@ -218,6 +218,25 @@ TEST_CASE("a degree is cut to an integer, and polynomials take numbers for eithe
   CHECK(!ops::special_airy_ai(tensor({1.0}).requires_grad_()).requires_grad());
 }
 
+TEST_CASE("a derivative that there is none of is refused where it is asked for alone", "[pointwise][special]") {
+  Tensor a = doubles({1, 2}).requires_grad_(), x = doubles({0.5, 3}).requires_grad_();
+  Numbers slope = values(autograd::grad({ops::igamma(a, x).sum()}, {x})[0]);
+  CHECK(slope[0] == Approx(std::exp(-0.5)));  // x^(a - 1) e^-x / gamma(a)
+  CHECK(slope[1] == Approx(3 * std::exp(-3.0)));
+  slope = values(autograd::grad({ops::igammac(a, x).sum()}, {x})[0]);
+  CHECK(slope[0] == Approx(-std::exp(-0.5)));
+  Tensor y = ops::igammac(a, x).sum();
+  y.backward({}, true, false, std::vector<Tensor>{x});
+  CHECK(values(x.grad()) == slope);
+  CHECK_FALSE(a.grad().defined());
+  CHECK_ERROR_CONTAINS(autograd::grad({ops::igamma(a, x).sum()}, {a}), NotImplementedError,
+                       "the derivative for 'igamma: input' is not implemented.");
+  CHECK_ERROR_CONTAINS(y.backward(), NotImplementedError, "the derivative for 'igammac: input' is not implemented.");
+  Tensor square = a * a;  // what leads to the argument asks for it, too
+  CHECK_ERROR_CONTAINS(autograd::grad({ops::igamma(square, x).sum()}, {a}), NotImplementedError, "igamma: input");
+  CHECK(autograd::grad({ops::igamma(square, x).sum()}, {x})[0].defined());
+}
+
 TEST_CASE("functions of torch.special under a second name", "[pointwise][special]") {
   Tensor x = doubles({0.25, 0.75}), y = doubles({2.0, 3.0});
   CHECK(values(ops::special_psi(y)) == values(ops::digamma(y)));

@@ -4,6 +4,7 @@
 
 #include <tenon/library/library.hpp>
 #include <tenon/ops/arithmetic.hpp>
+#include <tenon/composite/out_by_copy.hpp>
 #include <tenon/ops/convolution.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/linalg.hpp>
@@ -190,7 +191,8 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   m.def<ops::conv1d_base>().def<ops::conv2d_base>().def<ops::conv3d_base>();
   m.def<ops::conv1d_padding>().def<ops::conv2d_padding>().def<ops::conv3d_padding>();
   m.def<ops::conv_transpose1d_base>().def<ops::conv_transpose2d_input>().def<ops::conv_transpose3d_input>();
-  m.def<ops::_convolution_base>().def<ops::_convolution_deprecated>().def<ops::_convolution_mode_base>();
+  define_with_copied_out(m, ops::_convolution_base);
+  m.def<ops::_convolution_deprecated>().def<ops::_convolution_mode_base>();
   m.def<ops::_convolution_double_backward_base>();
   m.def<ops::convolution_overrideable_base>().def<ops::convolution_backward_overrideable_base>();
   m.impl<ops::conv1d_base, &k::convolve<1>>()

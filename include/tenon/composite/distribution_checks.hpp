@@ -40,6 +40,11 @@ inline void check_standard_gamma_grad(const Tensor& self, const Tensor& output) 
               "_standard_gamma_grad(): expected both tensors of one dtype and size, got ", self.dtype(), " of size ",
               self.sizes(), " and ", output.dtype(), " of size ", output.sizes());
 }
+inline void check_dirichlet_grad(const Tensor& x, const Tensor& alpha, const Tensor& total) {
+  for (const Tensor* t : {&alpha, &total})
+    TENON_CHECK(t->dtype() == x.dtype(), TypeError, "_dirichlet_grad(): expected three tensors of one dtype, got ",
+                x.dtype(), ", ", alpha.dtype(), " and ", total.dtype());
+}
 inline void check_binomial(const Tensor& count, const Tensor& prob) {
   TENON_CHECK(count.dtype() == prob.dtype(), ValueError, "Found dtype ", enumerator_name(prob.dtype()),
               " but expected ", enumerator_name(count.dtype()));

@@ -46,6 +46,12 @@ inline Tensor like_parameter_meta(const Tensor& self, const std::optional<Genera
 inline Tensor gamma_grad_meta(const Tensor& self, const Tensor&) {
   return make_tensor_symbolic(self.sym_sizes(), {}, self.dtype(), self.device());
 }
+inline Tensor dirichlet_grad_meta(const Tensor& x, const Tensor& alpha, const Tensor& total) {
+  check_dirichlet_grad(x, alpha, total);
+  return make_tensor_symbolic(
+      broadcast_shapes(broadcast_shapes(SymDimVector(x.sym_sizes()), alpha.sym_sizes()), total.sym_sizes()), {},
+      x.dtype(), x.device());
+}
 inline Tensor binomial_meta(const Tensor& count, const Tensor& prob, const std::optional<Generator>&) {
   check_binomial(count, prob);
   return make_tensor_symbolic(broadcast_shapes(SymDimVector(count.sym_sizes()), prob.sym_sizes()), {}, count.dtype(),
@@ -194,6 +200,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   define_with_copied_out(m, ops::binomial_base);
   define_with_copied_out(m, ops::_standard_gamma_base);
   define_with_copied_out(m, ops::_standard_gamma_grad_base);
+  define_with_copied_out(m, ops::_dirichlet_grad_base);
   define_with_copied_out(m, ops::_sample_dirichlet_base);
   define_with_copied_out(m, ops::multinomial_base);
   implement_out_by_copy<ops::bernoulli_p_op>(m, Place{__FILE__, __LINE__});
@@ -202,6 +209,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
       .impl<ops::binomial_base, &binomial_meta>(DispatchKey::Meta)
       .impl<ops::_standard_gamma_base, &like_parameter_meta>(DispatchKey::Meta)
       .impl<ops::_standard_gamma_grad_base, &gamma_grad_meta>(DispatchKey::Meta)
+      .impl<ops::_dirichlet_grad_base, &dirichlet_grad_meta>(DispatchKey::Meta)
       .impl<ops::_sample_dirichlet_base, &like_parameter_meta>(DispatchKey::Meta)
       .impl<ops::multinomial_base, &multinomial_meta>(DispatchKey::Meta);
   m.def<ops::normal_Tensor_float>().def<ops::normal_Tensor_float_out>();

@@ -134,6 +134,14 @@ inline Tensor rrelu_with_noise_backward(const Tensor& grad, const Tensor& self, 
   return ops::leaky_relu_backward(grad, self, Scalar((lower.to_double() + upper.to_double()) / 2), self_is_result);
 }
 
+/// What a dropout of this mask and factor left; the mask of bools or bytes. In PyTorch on CUDA alone.
+inline Tensor masked_scale(const Tensor& self, const Tensor& mask, double scale) {
+  TENON_CHECK(self.is_floating_point(), TypeError, "_masked_scale(): expected floating numbers, got ", self.dtype());
+  TENON_CHECK(mask.dtype() == kBool || mask.dtype() == kByte, TypeError,
+              "_masked_scale(): expected a mask of bool or uint8, got ", mask.dtype());
+  return ops::mul(ops::mul(self, mask), Scalar(scale));
+}
+
 TENON_LIBRARY_FRAGMENT(aten, m) {
   constexpr DispatchKey all = DispatchKey::CompositeExplicitAutograd;
   m.def<ops::dropout_base>().def<ops::dropout_base_>();
@@ -145,6 +153,8 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   m.impl<ops::alpha_dropout_base, &dropped<false, true>>().impl<ops::alpha_dropout_base_, &dropped_<false, true>>();
   m.impl<ops::feature_alpha_dropout_base, &dropped<true, true>>()
       .impl<ops::feature_alpha_dropout_base_, &dropped_<true, true>>();
+  define_with_copied_out(m, ops::_masked_scale_base);
+  m.impl<ops::_masked_scale_base, &masked_scale>();
   m.def<ops::native_dropout_base>().def<ops::native_dropout_base_out>();
   m.def<ops::native_dropout_backward_base>().def<ops::native_dropout_backward_base_out>();
   m.impl<ops::native_dropout_base, &native_dropout>(all)

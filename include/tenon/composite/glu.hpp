@@ -26,7 +26,10 @@ struct glu_meta {
     dim = halved_dim<Int>(sizes, dim);
     if (!is_floating_type(self.dtype()) || !has_arithmetic(self.dtype())) not_implemented_for("glu_cpu", self.dtype());
     sizes[static_cast<std::size_t>(dim)] = sizes[static_cast<std::size_t>(dim)] / 2;
-    out.set_output_raw_strided(0, sizes, {}, self.dtype(), self.device(), OutputCast::Allowed);
+    dims_t<Int> strides;  // in the order of the halves
+    const Tensor* operands[] = {&self};
+    if (!self.is_contiguous()) strides = tenon::detail::result_strides(sizes, operands, 1);
+    out.set_output_raw_strided(0, sizes, strides, self.dtype(), self.device(), OutputCast::Allowed);
   }
 };
 /// 16-bit floats are gated as float.

@@ -71,6 +71,17 @@ inline Tensor reversed_weight(const ConvolutionCall& c, const Tensor& w, ScalarT
   });
   return to;
 }
+/// Whether the product of each element and 0 is 0, in float or double.
+inline bool is_finite_weight(const Tensor& w, ScalarType dtype) {
+  Tensor dense = row_major(w, dtype);
+  auto all = [&]<class T>(const T* p) {
+    bool finite = true;
+    for (std::int64_t i = 0, n = w.numel(); i < n; ++i) finite &= p[i] - p[i] == 0;
+    return finite;
+  };
+  return dtype == kFloat ? all(static_cast<const float*>(dense.data_ptr()))
+                         : all(static_cast<const double*>(dense.data_ptr()));
+}
 /// x = what a convolution from x to y passes back from y: its gradient, or the transposed convolution of y.
 inline void convolve_transposed(const ConvolutionCall& c, MemoryFormat format, const Tensor& y, const Tensor& w,
                                 const Tensor& out) {
@@ -81,7 +92,8 @@ inline void convolve_transposed(const ConvolutionCall& c, MemoryFormat format, c
   for (int d = 0; d < 3; ++d)
     forward = forward && c.stride[d] == 1 && c.dilation[d] * (c.kernel[d] - 1) >= c.padding[d] &&
               c.out[d] == c.in[d] + 2 * c.padding[d] - c.dilation[d] * (c.kernel[d] - 1);
-  if (forward) {
+  // The other convolution multiplies taps beside the image by zeros.
+  if (forward && is_finite_weight(w, dtype)) {
     ConvolutionCall r = c;
     std::swap(r.in_channels, r.out_channels);
     for (int d = 0; d < 3; ++d) {

@@ -8,6 +8,7 @@
 #include <tenon/composite/dropout.hpp>
 #include <tenon/cpu/detail/samplers.hpp>
 #include <tenon/cpu/random.hpp>
+#include <tenon/math/beta_slope.hpp>
 #include <tenon/ops/reduce.hpp>
 #include <tenon/ops/sort.hpp>
 
@@ -142,6 +143,24 @@ inline Tensor standard_gamma_grad(const Tensor& self, const Tensor& output) {
         y[i] = cast_element<T>(math::gamma_slope(static_cast<double>(a[i]), static_cast<double>(b[i])));
     });
   });
+  return out;
+}
+inline Tensor dirichlet_grad(const Tensor& x, const Tensor& alpha, const Tensor& total) {
+  composite::check_dirichlet_grad(x, alpha, total);
+  TENON_CHECK(x.dtype() == kDouble || x.dtype() == kFloat, NotImplementedError,
+              "\"_dirichlet_grad\" not implemented for '", enumerator_name(x.dtype()), "'");
+  DimVector sizes = broadcast_shapes(broadcast_shapes(x.sizes(), alpha.sizes()), total.sizes());
+  Tensor out = make_tensor(sizes, {}, x.dtype()), shares = make_tensor(sizes, {}, kDouble),
+         parameters = make_tensor(sizes, {}, kDouble), sums = make_tensor(sizes, {}, kDouble);
+  copy_elements(shares, x);
+  copy_elements(parameters, alpha);
+  copy_elements(sums, total);
+  auto *from = static_cast<double*>(shares.data_ptr()), *a = static_cast<double*>(parameters.data_ptr()),
+       *sum = static_cast<double*>(sums.data_ptr());
+  parallel_for(0, out.numel(), 512, [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t i = first; i < last; ++i) from[i] = math::beta_slope(from[i], a[i], sum[i]);
+  });
+  copy_elements(out, shares);
   return out;
 }
 inline Tensor sample_dirichlet(const Tensor& self, const std::optional<Generator>& generator) {
@@ -309,6 +328,7 @@ TENON_LIBRARY_IMPL(aten, CPU, m) {
       .impl<ops::binomial_base, &detail::binomial>()
       .impl<ops::_standard_gamma_base, &detail::standard_gamma>()
       .impl<ops::_standard_gamma_grad_base, &detail::standard_gamma_grad>()
+      .impl<ops::_dirichlet_grad_base, &detail::dirichlet_grad>()
       .impl<ops::_sample_dirichlet_base, &detail::sample_dirichlet>()
       .impl<ops::multinomial_base, &detail::multinomial>()
       .impl<ops::randperm_generator_out, &detail::randperm_out>()

@@ -45,7 +45,11 @@ namespace detail {
 using tenon::detail::PointwiseArguments;
 using tenon::detail::PointwiseRule;
 
-[[noreturn, gnu::cold, gnu::noinline]] inline void no_loop(const PointwiseRule& rule, ScalarType compute) {
+/// The loop of a type that has none of its own: uint64 may have int64's.
+[[gnu::cold, gnu::noinline]] inline const Loop& other_loop(const PointwiseRule& rule, ScalarType compute) {
+  const auto* table = static_cast<const LoopTable*>(rule.formula->loops);
+  if (table && compute == kUInt64 && rule.formula->serves_unsigned != ServesUnsigned::No)
+    if (const Loop* loop = table->find(kLong)) return *loop;
   if (!is_selected(compute)) tenon::detail::dtype_left_out(compute);
   not_implemented_for(rule.name, compute);
 }
@@ -54,7 +58,7 @@ using tenon::detail::PointwiseRule;
   const auto* table = static_cast<const LoopTable*>(rule.formula->loops);
   const Loop* loop = table ? table->find(compute) : nullptr;
   if (!loop) [[unlikely]]
-    no_loop(rule, compute);
+    return other_loop(rule, compute);
   return *loop;
 }
 
@@ -78,10 +82,46 @@ inline bool has_wide_number(const PointwiseRule& rule, const PointwiseArguments&
   return a.n_tensors == 2 && a.tensors[1]->numel() == 1 && !holds(compute, a.tensors[1]->dtype());
 }
 
+void run_pointwise(const PointwiseRule& rule, const PointwiseArguments& a, ScalarType compute, const Tensor& out);
+
+inline constexpr std::uint64_t kHighestBit = std::uint64_t{1} << 63;
+/// Words of 64 bits with the highest turned, which takes the order of uint64 to that of int64, and back.
+inline Tensor turned(const Tensor& t, ScalarType from, ScalarType to) {
+  Tensor dense = row_major(t, from), out = make_tensor(t.sizes(), {}, to);
+  auto x = static_cast<const std::uint64_t*>(dense.data_ptr());
+  auto y = static_cast<std::uint64_t*>(out.data_ptr());
+  for (std::int64_t i = 0, n = out.numel(); i < n; ++i) y[i] = x[i] ^ kHighestBit;
+  return out;
+}
+[[gnu::cold, gnu::noinline]] inline void run_turned(const PointwiseRule& rule, const PointwiseArguments& a,
+                                                    const Tensor& out) {
+  Tensor words[PointwiseRule::kMostElements];
+  const Tensor* tensors[PointwiseRule::kMostElements];
+  Scalar numbers[PointwiseRule::kMostElements];
+  PointwiseArguments b = a;
+  b.tensors = tensors;
+  b.numbers = numbers;
+  for (unsigned i = 0; i < a.n_tensors; ++i) {
+    words[i] = turned(*a.tensors[i], kUInt64, kLong);
+    tensors[i] = &words[i];
+  }
+  for (unsigned i = 0; i < a.n_numbers; ++i) {
+    std::uint64_t word = 0;
+    if (a.is_given(i)) store_number(a.numbers[i], kUInt64, &word);
+    numbers[i] = static_cast<std::int64_t>(word ^ kHighestBit);
+  }
+  if (rule.promote == Promote::Compare) return run_pointwise(rule, b, kLong, out);
+  Tensor result = make_tensor(out.sizes(), {}, kLong);
+  run_pointwise(rule, b, kLong, result);
+  copy_elements(out, turned(result, kLong, kUInt64));
+}
+
 /// Fills `out` from the arguments of a call whose shapes and types the meta function has judged.
 inline void run_pointwise(const PointwiseRule& rule, const PointwiseArguments& a, ScalarType compute,
                           const Tensor& out) {
   const Loop* found = &loop_of_rule(rule, compute);
+  if (compute == kUInt64 && rule.formula->serves_unsigned == ServesUnsigned::Turned) [[unlikely]]
+    return run_turned(rule, a, out);
   bool wide_numbers = is_reduced_floating_type(compute) && takes_wide_numbers(rule);
   if (wide_numbers && found->input[0] == compute && has_wide_number(rule, a, compute)) [[unlikely]]
     found = &loop_of_rule(rule, kFloat);

@@ -164,7 +164,7 @@ struct user_operator {
   }();
   static constexpr LoopTable forward_table = make_table(forward_loops);
   inline static constinit const tenon::detail::PointwiseFormula formula{Op::text().data(), WideNumber::No,
-                                                                        &forward_table};
+                                                                        ServesUnsigned::No, &forward_table};
   static constexpr tenon::detail::PointwiseCase only = [] {
     tenon::detail::PointwiseCase c;
     PointwiseRule& r = c.rule;

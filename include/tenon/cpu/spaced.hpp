@@ -41,6 +41,7 @@ void space_into(const Tensor& out, const Scalar& start, const Scalar& end, std::
 inline Tensor& linspace_out(const Scalar& start, const Scalar& end, std::int64_t steps, Tensor& out) {
   composite::resize_for_steps("linspace_cpu", steps, out);
   AutoDispatchBelowADInplaceOrView guard;
+  if (out.dtype() == kBool) return ops::fill_(out, start);
   space_into(out, start, end, steps, [](auto, auto x) { return x; });
   return out;
 }

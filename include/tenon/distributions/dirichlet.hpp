@@ -6,9 +6,8 @@ namespace tenon::distributions {
 
 /// Vectors of nonnegative numbers with sum 1, of mean concentration / sum(concentration). Shapes: concentration
 /// (.., n), whose last dimension is the event's. Errors: ValueError unless all are > 0.
-/// `sample` draws as PyTorch does; `rsample` divides gamma numbers by their sum, and its derivatives are theirs, so
-/// that they differ from PyTorch's, draw by draw, while their means are the same. Source: torch.distributions.Dirichlet
-/// of PyTorch 2.15.
+/// `sample` and `rsample` draw the same numbers, PyTorch's; `rsample` differentiates implicitly and once, by
+/// `_dirichlet_grad`. Source: torch.distributions.Dirichlet of PyTorch 2.15.
 struct Dirichlet {
   Parameter concentration;
   bool validate_args = get_default_validate_args();

@@ -76,6 +76,16 @@ template <class List>
 struct one_at_a_time {
   using list = List;
 };
+/// The formula gives the same bits for uint64 as for int64, whose loops serve both.
+template <class List>
+struct modular {
+  using list = List;
+};
+/// The formula asks for the order of its elements: that of uint64 is int64's with the highest bits turned.
+template <class List>
+struct ordered {
+  using list = List;
+};
 /// The formula cuts a quotient to an integer: 16-bit floats are rounded before that.
 template <class List>
 struct rounds_quotients {

@@ -23,6 +23,8 @@ TENON_OPERATORS_OUT(native_dropout,
 TENON_OPERATORS_OUT(native_dropout_backward,
                     (base, "aten::native_dropout_backward(Tensor grad_output, Tensor mask, float scale) -> Tensor",
                      Tag::pointwise, out_tags({Tag::generated})));
+TENON_OPERATORS_OUT(_masked_scale, (base, "aten::_masked_scale(Tensor self, Tensor mask, float scale) -> Tensor",
+                                    out_tags({Tag::generated})));
 
 TENON_OPERATORS(
     rrelu,

@@ -146,6 +146,8 @@ TENON_OPERATORS_OUT(_sample_dirichlet,
 // Derivatives of samples by the parameter, the random numbers behind them held fixed.
 TENON_OPERATORS_OUT(_standard_gamma_grad, (base, "aten::_standard_gamma_grad(Tensor self, Tensor output) -> Tensor",
                                            out_tags({Tag::generated})));
+TENON_OPERATORS_OUT(_dirichlet_grad, (base, "aten::_dirichlet_grad(Tensor x, Tensor alpha, Tensor total) -> Tensor",
+                                      out_tags({Tag::generated})));
 TENON_OPERATORS_OUT(
     multinomial,
     (base,

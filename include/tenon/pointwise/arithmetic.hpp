@@ -33,8 +33,9 @@ inline bool is_run_of_halves(const Tensor& self, const Scalar& other) {
 }
 #endif
 
-TENON_FORMULA(add, over::fast_element, (self, other), (), (math::plus(self, other)));
-TENON_FORMULA(add_scaled, over::fast_element, (self, other), (alpha), (math::plus_scaled(self, alpha, other)));
+TENON_FORMULA(add, over::modular<over::fast_element>, (self, other), (), (math::plus(self, other)));
+TENON_FORMULA(add_scaled, over::modular<over::fast_element>, (self, other), (alpha),
+              (math::plus_scaled(self, alpha, other)));
 // Of 16-bit floats PyTorch's CPU rounds the factor and, but for long runs, the product.
 TENON_FORMULA_OF(add_scaled_half, over::half, E, (self, other), (alpha),
                  (self + math::rounded<E>(decltype(self)(alpha)) * other));
@@ -64,8 +65,8 @@ TENON_COMPUTES_BY(add_Scalar,
                   TENON_ELSE(add_scaled_formula, (self, other), (alpha), check<checks::alpha>),
                   TENON_WRT((self), (grad), (grad)));
 
-TENON_FORMULA(sub, over::fast_number, (self, other), (), (math::minus(self, other)));
-TENON_FORMULA(sub_scaled, over::fast_number, (self, other), (alpha),
+TENON_FORMULA(sub, over::modular<over::fast_number>, (self, other), (), (math::minus(self, other)));
+TENON_FORMULA(sub_scaled, over::modular<over::fast_number>, (self, other), (alpha),
               (math::minus(self, math::times(decltype(self)(alpha), other))));
 TENON_COMPUTES_BY(
     sub_Tensor,
@@ -100,7 +101,8 @@ TENON_COMPUTES_BY(rsub_Scalar,
                   TENON_ELSE(sub_scaled_formula, (other, self), (alpha)), check<checks::subtraction>,
                   TENON_WRT((self), (grad, alpha), (-derivatives::scaled(grad, alpha))));
 
-TENON_FORMULA(mul, over::keeps_wide_numbers<over::fast_element>, (self, other), (), (math::times(self, other)));
+TENON_FORMULA(mul, over::modular<over::keeps_wide_numbers<over::fast_element>>, (self, other), (),
+              (math::times(self, other)));
 TENON_COMPUTES_BY(mul_Tensor, TENON_ELSE(mul_formula, (self, other), ()),
                   TENON_WRT((self), (grad, other), (derivatives::times_conj(grad, other))),
                   TENON_WRT((other), (grad, self), (derivatives::times_conj(grad, self))));
@@ -141,7 +143,7 @@ TENON_COMPUTES_BY(floor_divide_Scalar, TENON_ELSE(div_floor_formula, (self, othe
 
 TENON_COMPUTES(abs_base, over::fast_number, (self), (), (math::abs(self)), promote<ComplexToReal>,
                check<checks::abs_in_place>, TENON_WRT((self), (grad, self), (mul(grad, derivatives::sign_of(self)))));
-TENON_COMPUTES(neg_base, over::fast_number, (self), (), (math::negate(self)), check<checks::negation>,
+TENON_COMPUTES(neg_base, over::modular<over::fast_number>, (self), (), (math::negate(self)), check<checks::negation>,
                TENON_WRT((self), (grad), (neg(grad))));
 TENON_COMPUTES(floor_base, over::real, (self), (), (math::floor(self)), check<checks::no_complex>,
                TENON_WRT((self), (grad), (zeros_like(grad))));
@@ -192,7 +194,7 @@ TENON_COMPUTES(lerp_Tensor, over::float_or_complex, (self, end, weight), (), (ma
                check<checks::same_dtype>, TENON_WRT((self), (grad, weight), (grad * derivatives::conj_of(1 - weight))),
                TENON_WRT((end), (grad, weight), (grad * derivatives::conj_of(weight))),
                TENON_WRT((weight), (grad, self, end), (grad * derivatives::conj_of(end - self))));
-TENON_COMPUTES(addcmul_base, over::number, (self, tensor1, tensor2), (value),
+TENON_COMPUTES(addcmul_base, over::modular<over::number>, (self, tensor1, tensor2), (value),
                (math::plus(self, math::times(math::times(decltype(self)(value), tensor1), tensor2))),
                check<checks::numbers>, TENON_WRT((self), (grad), (grad)),
                TENON_WRT((tensor1), (grad, tensor2, value), (grad * derivatives::conj_of(tensor2 * value))),

@@ -26,7 +26,8 @@ namespace tenon::pointwise {
 template <class Types>
 struct element_types {
   using list = Types;
-  static constexpr bool masked = false, wide_numbers = false, rounds_quotients = false, one_at_a_time = false;
+  static constexpr bool masked = false, wide_numbers = false, rounds_quotients = false, one_at_a_time = false,
+                        modular = false, ordered = false;
 };
 template <class List>
 struct element_types<over::masked<List>> : element_types<List> {
@@ -39,6 +40,14 @@ struct element_types<over::keeps_wide_numbers<List>> : element_types<List> {
 template <class List>
 struct element_types<over::one_at_a_time<List>> : element_types<List> {
   static constexpr bool one_at_a_time = true;
+};
+template <class List>
+struct element_types<over::modular<List>> : element_types<List> {
+  static constexpr bool modular = true;
+};
+template <class List>
+struct element_types<over::ordered<List>> : element_types<List> {
+  static constexpr bool ordered = true;
 };
 template <class List>
 struct element_types<over::rounds_quotients<List>> : element_types<List> {

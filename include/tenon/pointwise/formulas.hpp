@@ -11,7 +11,7 @@ TENON_FORMULA(cube, over::number, (self), (), (math::times(math::times(self, sel
 TENON_FORMULA(one_over_square, over::float_or_complex, (self), (), (decltype(self)(1) / (self * self)));
 // Of equal values math::maximum and minimum give the second, and PyTorch keeps a -0 that equals a limit: limits stand
 // first.
-TENON_FORMULA(maximum, over::fast_real_or_bool, (self, other), (), (math::maximum(other, self)));
-TENON_FORMULA(minimum, over::fast_real_or_bool, (self, other), (), (math::minimum(other, self)));
+TENON_FORMULA(maximum, over::ordered<over::fast_real_or_bool>, (self, other), (), (math::maximum(other, self)));
+TENON_FORMULA(minimum, over::ordered<over::fast_real_or_bool>, (self, other), (), (math::minimum(other, self)));
 
 }  // namespace tenon::ops

@@ -123,7 +123,13 @@ constexpr WideNumber wide_number() {
                                    : WideNumber::No;
 }
 template <class Formula>
-inline constinit const tenon::detail::PointwiseFormula formula_of{Formula::name(), wide_number<Formula>()};
+constexpr ServesUnsigned serves_unsigned() {
+  using element = element_types<typename Formula::types>;
+  return element::modular ? ServesUnsigned::AsIs : element::ordered ? ServesUnsigned::Turned : ServesUnsigned::No;
+}
+template <class Formula>
+inline constinit const tenon::detail::PointwiseFormula formula_of{Formula::name(), wide_number<Formula>(),
+                                                                  serves_unsigned<Formula>()};
 
 template <class Formula>
 void bind_formula() {

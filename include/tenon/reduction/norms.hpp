@@ -68,12 +68,12 @@ inline Tensor norm_gradient(const Tensor& grad, const Tensor& self, const Scalar
     Tensor mask = eq(size, n);
     return mul(mul(direction, mask), div(g, sum(mask, dims, true)));
   }
-  if (p < 1) {
-    Tensor slope = unless_zero(pow(masked_fill(size, eq(self, Scalar(0)), Scalar(1)), Scalar(p - 1)), self);
-    return mul(mul(direction, slope), mul(g, pow(n, Scalar(1 - p))));
-  }
+  // At 0 the power has no slope that is a number, or the slope none.
+  Tensor slope = p < 2 ? unless_zero(pow(masked_fill(size, eq(self, Scalar(0)), Scalar(1)), Scalar(p - 1)), self)
+                       : pow(size, Scalar(p - 1));
+  if (p < 1) return mul(mul(direction, slope), mul(g, pow(n, Scalar(1 - p))));
   Tensor divisor = masked_fill(pow(n, Scalar(p - 1)), eq(n, Scalar(0)), Scalar(1));
-  return mul(mul(direction, pow(size, Scalar(p - 1))), unless_zero(div(g, divisor), n));
+  return mul(mul(direction, slope), unless_zero(div(g, divisor), n));
 }
 
 }  // namespace derivatives

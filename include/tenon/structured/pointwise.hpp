@@ -18,6 +18,8 @@ enum class Promote : std::uint8_t {
 /// How a 16-bit loop meets a single number behind it. PyTorch keeps the digits of such a number in products and
 /// quotients, not in sums, and rounds a quotient before it is cut to an integer.
 enum class WideNumber : std::uint8_t { No, Operand, RoundedQuotient };
+/// How a loop of int64 serves uint64: not at all, as it is, or with the highest bit of elements turned.
+enum class ServesUnsigned : std::uint8_t { No, AsIs, Turned };
 
 namespace detail {
 
@@ -25,6 +27,7 @@ namespace detail {
 struct PointwiseFormula {
   const char* name;
   WideNumber wide = WideNumber::No;
+  ServesUnsigned serves_unsigned = ServesUnsigned::No;
   mutable const void* loops = nullptr;  ///< its loops on the CPU, as its engine knows them; null until they are linked
 };
 

@@ -227,6 +227,10 @@ TENON_BODY std::any& kept_in_run(std::shared_ptr<const void> owner) {
   if (!detail::current_run) fail<AutogradError>("kept_in_run(): expected to be called during a backward pass");
   return detail::current_run->kept[std::move(owner)];
 }
+TENON_BODY bool run_asks_for_edge(unsigned i) {
+  const Node* node = current_node();
+  return !node || i >= node->n_edges() || detail::current_run->run->enters(node->edges()[i].node.get());
+}
 TENON_BODY const Node* current_node() { return detail::current_run ? detail::current_run->running : nullptr; }
 
 }  // namespace tenon::autograd

@@ -21,6 +21,9 @@ bool run_comes_by(const Node& node);
 /// What the owner keeps in the run that this thread is in: empty at first, it ends with the run, by an error too.
 /// Throws AutogradError outside of a run.
 std::any& kept_in_run(std::shared_ptr<const void> owner);
+/// Whether a gradient is asked for that lies behind edge `i` of the node that this thread's run is at. True outside of
+/// a run, and in one for all leaves.
+bool run_asks_for_edge(unsigned i);
 /// The node that this thread's run is at; null outside of a run.
 const Node* current_node();
 

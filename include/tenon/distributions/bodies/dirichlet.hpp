@@ -1,9 +1,39 @@
 // Dirichlet and beta distributions, by operators.
 #pragma once
+#include <tenon/autograd/graph/function.hpp>
 #include <tenon/distributions/detail/univariate.hpp>
 #include <tenon/distributions/dirichlet.hpp>
 
 namespace tenon::distributions {
+
+namespace detail {
+
+/// Draws of `_sample_dirichlet`, differentiated implicitly: as one share moves, the others keep their proportions.
+struct ImplicitDirichlet : autograd::Function<ImplicitDirichlet> {
+  static constexpr bool once_differentiable = true;
+
+  static Tensor forward(autograd::AutogradContext& ctx, const Tensor& concentration,
+                        const std::optional<Generator>& generator) {
+    Tensor x = ops::_sample_dirichlet(concentration, "generator"_a = generator);
+    ctx.save_for_backward({x, concentration});
+    return x;
+  }
+  static Tensor backward(autograd::AutogradContext& ctx, TensorList grads) {
+    std::vector<Tensor> saved = ctx.saved_tensors();
+    return slope(saved) * (grads[0] - (saved[0] * grads[0]).sum(-1, true));
+  }
+  static Tensor jvp(autograd::AutogradContext& ctx, TensorList tangents) {
+    std::vector<Tensor> saved = ctx.saved_tensors();
+    Tensor moved = slope(saved) * tangents[0];
+    return moved - saved[0] * moved.sum(-1, true);
+  }
+  /// Of each share by its own parameter, over what it lacks to 1.
+  static Tensor slope(const std::vector<Tensor>& saved) {
+    return ops::_dirichlet_grad(saved[0], saved[1], saved[1].sum(-1, true));
+  }
+};
+
+}  // namespace detail
 
 TENON_BODY DimVector Dirichlet::batch_shape() const {
   return concentration.sizes().slice(0, concentration.sizes().size() - 1);
@@ -36,9 +66,7 @@ TENON_BODY Tensor Dirichlet::sample(IntArrayRef sample_shape, const std::optiona
 }
 TENON_BODY Tensor Dirichlet::rsample(IntArrayRef sample_shape, const std::optional<Generator>& generator) const {
   DimVector shape = detail::joined(sample_shape, concentration.sizes());
-  Tensor x = ops::_standard_gamma(concentration.expand(shape), "generator"_a = generator);
-  x = x.clamp_min(finfo(x.dtype()).tiny);  // of which at least one is left to divide by
-  return x / x.sum(-1, true);
+  return detail::ImplicitDirichlet::apply(concentration.expand(shape), generator);
 }
 TENON_BODY Tensor Dirichlet::log_prob(const Tensor& value) const {
   detail::check_value(*this, "log_prob", value);

@@ -286,7 +286,7 @@ TENON_COLD_BODY void add_families() {
                 "view reshape _unsafe_view expand repeat new_zeros new_ones new_empty new_full view_copy expand_copy");
   // Elementwise, and not said to be.
   rules.add_all(&pointwise_rule,
-                "abs_ copy_ copysign_.Scalar copysign_.Tensor eq_.Scalar eq_.Tensor ge_.Scalar ge_.Tensor gt_.Scalar "
+                "_dirichlet_grad abs_ copy_ copysign_.Scalar copysign_.Tensor eq_.Scalar eq_.Tensor ge_.Scalar ge_.Tensor gt_.Scalar "
                 "gt_.Tensor le_.Scalar le_.Tensor lt_.Scalar lt_.Tensor ne_.Scalar ne_.Tensor fill.Scalar "
                 "floor_divide floor_divide.Scalar floor_divide_.Scalar floor_divide_.Tensor gcd_ lcm_ gelu_ mish_ "
                 "hardswish hardswish_ heaviside_ isreal complex polar log_sigmoid masked_fill_.Scalar rsub.Tensor "

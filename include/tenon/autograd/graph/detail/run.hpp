@@ -87,6 +87,8 @@ class Run {
   Run& operator=(const Run&) = delete;
   ~Run() { current_run = outer_; }
 
+  /// Whether what a node gets is asked for, or leads there.
+  bool enters(const Node* node) const { return !only || only->count(node); }
   /// A root with its gradient.
   void start(Edge&& root, Tensor&& grad, bool alone) {
     // As in PyTorch, one root has its hooks called though nothing wanted lies behind it.
@@ -249,7 +251,6 @@ class Run {
     auto is = [](const Node* node) { return node && is_leaf_node(node) && node->extras(); };
     return is(alone_) || std::any_of(tasks_.begin(), tasks_.end(), [&](const Task& t) { return is(t.node); });
   }
-  bool enters(const Node* node) const { return !only || only->count(node); }
   bool runs(const Node* node) const {
     if (!only) return true;
     auto at = only->find(node);
