@@ -3,7 +3,7 @@
 #include <array>
 #include <bit>
 
-#include <tenon/autograd/derivative_names.hpp>
+#include <tenon/autograd/detail/argument_edges.hpp>
 #include <tenon/base/preprocessor.hpp>
 #include <tenon/structured/structured.hpp>
 
@@ -164,14 +164,14 @@ struct derivative_of {
   static Needs needs_of(DerivativeNode& n, codes<T...>) {
     Needs needs;
     unsigned i = 0;
-    ((needs.bits |= static_cast<std::uint32_t>(n.needs(static_cast<unsigned>(index_of(T)))) << i++), ...);
+    ((needs.bits |= static_cast<std::uint32_t>(argument_edges<Op>::template needs<T>(n)) << i++), ...);
     return needs;
   }
 
   template <int... T, int... S, class F>
   static void one(DerivativeNode& n, [[maybe_unused]] const Tensor* grads, Tensor* out,
                   formula<codes<T...>, codes<S...>, F>) {
-    if (!(n.needs(static_cast<unsigned>(index_of(T))) || ...)) return;
+    if (!(argument_edges<Op>::template needs<T>(n) || ...)) return;
     auto result = F{}(get<S>(n, grads, codes<T...>{})...);
     using R = decltype(result);
     if constexpr (!gives_gradients<typename tenon::detail::without_names<R>::type, sizeof...(T)>) {
@@ -179,15 +179,15 @@ struct derivative_of {
                         derivative_formula_returns_something_else<Op, count_is<sizeof...(T)>, found<R>>>,
                     "tenon: the formula of a derivative returns neither a Tensor nor a tuple with one for each target");
     } else if constexpr (std::is_same_v<R, Tensor>) {
-      ((out[n.edge_of(static_cast<unsigned>(index_of(T)))] = std::move(result)), ...);
+      ((out[argument_edges<Op>::template edge_of<T>(n)] = std::move(result)), ...);
     } else if constexpr (std::is_same_v<R, std::vector<Tensor>>) {
       unsigned first = (n.edge_of(static_cast<unsigned>(index_of(T))), ...);
       for (std::size_t i = 0; i < result.size(); ++i) out[first + i] = std::move(result[i]);
     } else {
       [&]<std::size_t... At>(std::index_sequence<At...>) {
-        ((n.needs(static_cast<unsigned>(index_of(T)))
-              ? void(out[n.edge_of(static_cast<unsigned>(index_of(T)))] = std::move(std::get<At>(result)))
-              : void()),
+        using edges = argument_edges<Op>;
+        ((edges::template needs<T>(n) ? void(out[edges::template edge_of<T>(n)] = std::move(std::get<At>(result)))
+                                      : void()),
          ...);
       }
       (std::make_index_sequence<sizeof...(T)>{});
@@ -203,13 +203,8 @@ struct derivative_of {
     t.apply = &apply;
     t.op_name = tenon::detail::view_of<Op>().operator_name();
     t.geometry_alone = changes_geometry_alone(t.op_name);
-    auto view = tenon::detail::view_of<Op>();
-    for (std::size_t i = 0; i < view.n_args(); ++i) {
-      if (is_tensor_code(view.arg(i).cpp_code & ~schema::code_written))
-        t.tensor_args |= std::uint32_t{1} << i;
-      else if (is_list_code(view.arg(i).cpp_code & ~schema::code_written))
-        t.list_args |= std::uint32_t{1} << i;
-    }
+    t.tensor_args = argument_edges<Op>::kinds.tensors;
+    t.list_args = argument_edges<Op>::kinds.lists;
     ((t.clauses[t.n_clauses++] = Formulas::clause()), ...);
     for (unsigned i = 0; i < t.n_clauses; ++i) t.targets |= t.clauses[i].targets;
     t.gradients = (0u | ... | Formulas::bits(Source::Grad));

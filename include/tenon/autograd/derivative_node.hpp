@@ -10,7 +10,7 @@ class DerivativeNode;
 namespace detail {
 /// std::popcount, which is a call into the compiler's library where the baseline has no such instruction.
 constexpr unsigned count_bits(std::uint32_t x) {
-  if (x == 0) return 0;  // most sets of arguments to save
+  if ((x & (x - 1)) == 0) return x != 0;  // most sets of arguments to save
   x -= x >> 1 & 0x55555555u;
   x = (x & 0x33333333u) + (x >> 2 & 0x33333333u);
   return ((x + (x >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
@@ -97,6 +97,8 @@ class DerivativeNode final : public Node {
   }
 
   void save_input(unsigned arg, const Tensor& t) { saved_[input_place(arg)] = SavedTensor::input(t, *this); }
+  /// The same at a place that holds nothing yet.
+  void save_empty(unsigned place, const Tensor& t) { saved_[place].set_input(t, *this); }
   void save_output(unsigned result, const Tensor& t) {
     saved_[output_place(result)] = SavedTensor::output(t, result, *this);
   }
@@ -124,16 +126,21 @@ class DerivativeNode final : public Node {
   }
   DerivativeNode() = default;
   ~DerivativeNode() override { end_parts(); }
-  void bury() noexcept override {
-    std::size_t bytes = bytes_;
-    this->~DerivativeNode();
-    tenon::detail::give_block(static_cast<void*>(this), bytes);
-  }
+  void bury() noexcept override { end(); }
+  [[gnu::flatten]] void end() noexcept;
   void run(Tensor* grads, Tensor* out);
   void drop_saved();
+  void drop_further();
   void read_saved();
   void visit_saved(void (*visit)(void*, const Tensor&), void* context) const;
-  void end_parts();
+  void end_parts() {
+    // Ends are read once: what a destructor calls could change the counts, as far as a compiler knows.
+    for (Edge *e = edges_, *end = e + n_edges_; e != end; ++e) e->~Edge();
+    if (!released_)  // else they hold nothing
+      for (SavedTensor *s = saved_, *end = s + n_saved_; s != end; ++s) s->~SavedTensor();
+    for (Geometry *g = geometries_, *end = g + n_geometries_; g != end; ++g) g->~Geometry();
+    if (plain_made_ && drop_) drop_(plain_, plain_made_);
+  }
 
   const DerivativeTable* table_ = nullptr;
   DerivativeClause used_;

@@ -26,7 +26,7 @@ using tenon::detail::tensor_of;
 template <class T>
 [[gnu::always_inline]] inline bool wants_grad(const T& x) {
   if constexpr (std::is_same_v<T, Tensor>)
-    return x.defined() && x->autograd() && x->requires_grad();  // most have nothing there: no call to find out
+    return x.defined() && x->autograd() && meta_of(x)->takes_part();  // most have nothing there
   else if constexpr (std::is_same_v<T, std::optional<Tensor>>)
     return x && x->requires_grad();
   else if constexpr (is_tensor_list_v<T>) {
@@ -143,7 +143,7 @@ struct autograd_kernel<R(A...), View> {
     kept.check(op.slot->name, args...);
     return static_cast<R>(result);
 #else
-    return redispatcher<R(A...)>::redispatch(*op.slot, below, static_cast<A>(args)...);
+    return redispatcher<R(A...)>::redispatch_here(*op.slot, below, static_cast<A&&>(args)...);
 #endif
   }
   [[gnu::noinline]] static R record(const KernelData& op, KeySet below, A... args) {
@@ -228,16 +228,19 @@ struct autograd_kernel<R(A...), View> {
       report_arguments_without_derivative(op_name, left);
     if (!(needed & table.targets)) return nullptr;
     auto node = DerivativeNode::make(table, needed, n_edges, layout::bytes, layout::trivial ? nullptr : &layout::drop);
-    unsigned e = 0;
+    unsigned e = 0, saved = 0;
     i = 0;
     auto keep = [&](const auto& x) {
       using X = std::remove_cvref_t<decltype(x)>;
       std::uint32_t bit = std::uint32_t{1} << i;
       if constexpr (is_tensor_v<X>) {
         const Tensor& t = tensor_of(x);
-        if (table.targets & bit && t.defined()) node->edges()[e] = gradient_edge(t);
+        if (table.targets & needed & bit) set_empty_edge(node->edges()[e], t);
         ++e;
-        if (node->used().inputs & bit && !(in_place && i == 0)) node->save_input(i, t);
+        if (node->used().inputs & bit) {
+          if (!(in_place && i == 0)) node->save_empty(saved, t);
+          ++saved;
+        }
         if (node->used().geometries & bit) node->save_geometry(i, t);
       } else if constexpr (is_tensor_list_v<X>) {
         auto& lists = node->lists();

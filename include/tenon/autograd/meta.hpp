@@ -43,7 +43,11 @@ class AutogradMeta final : public AutogradMetaBase {
     if (Node* node = accumulator.load(MemoryOrder::Relaxed)) node->release();
   }
   /// A view asks its base first: its own node may be renewed meanwhile.
-  bool requires_grad() const override { return leaf_requires_grad || (view && view->base.requires_grad()) || grad_fn; }
+  bool requires_grad() const override { return takes_part(); }
+  /// The same where the type is known.
+  [[gnu::always_inline]] bool takes_part() const {
+    return leaf_requires_grad || (view && base_requires_grad()) || grad_fn;
+  }
 
   intrusive_ptr<Node> grad_fn;
   std::uint32_t result_index = 0;
@@ -53,6 +57,9 @@ class AutogradMeta final : public AutogradMetaBase {
   MaybeView view;
   std::uint64_t retain_id = 0;  ///< of the hook that keeps the gradient, if `retains_grad`
   std::mutex mutex;  ///< of `grad`, and for making `accumulator` and a view's new grad_fn: threads may share them
+
+ private:
+  [[gnu::noinline]] bool base_requires_grad() const { return view->base.requires_grad(); }
 };
 
 namespace autograd {
@@ -72,17 +79,27 @@ inline bool is_view(const Tensor& t) {
 intrusive_ptr<Node> grad_fn_of(const Tensor& t);
 /// Where gradients of the tensor go: its node, its leaf's accumulation, or nowhere.
 Edge gradient_edge(const Tensor& t);
+/// The same put into an edge that leads nowhere yet.
+void set_empty_edge(Edge& to, const Tensor& t);
 
 namespace detail {
 void set_retained_edge(const Tensor& t, AutogradMeta& meta, intrusive_ptr<Node> node, std::uint32_t index);
 }
-inline void set_gradient_edge(const Tensor& t, intrusive_ptr<Node> node, std::uint32_t index) {
-  AutogradMeta& meta = need_meta(t);
+namespace detail {
+[[gnu::noinline]] inline void change_gradient_edge(const Tensor& t, intrusive_ptr<Node> node, std::uint32_t index) {
+  AutogradMeta& meta = *meta_of(t);
   if (meta.retains_grad) [[unlikely]]
-    return detail::set_retained_edge(t, meta, std::move(node), index);
+    return set_retained_edge(t, meta, std::move(node), index);
   meta.grad_fn = std::move(node);
   meta.result_index = index;
   if (meta.view) meta.view->version.store(t.version(), MemoryOrder::Release);
+}
+}  // namespace detail
+inline void set_gradient_edge(const Tensor& t, intrusive_ptr<Node> node, std::uint32_t index) {
+  if (meta_of(t)) return detail::change_gradient_edge(t, std::move(node), index);
+  auto& fresh = t->make_autograd<AutogradMeta>();  // as most results have it
+  new (&fresh.grad_fn) intrusive_ptr<Node>(std::move(node));
+  fresh.result_index = index;
 }
 inline bool is_leaf(const Tensor& t) { return !t.requires_grad() || !grad_fn_of(t); }
 

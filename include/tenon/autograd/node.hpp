@@ -31,6 +31,12 @@ struct ResultInfo {
   DimVector sizes;
   ScalarType dtype = ScalarType::Undefined;
   Device device;
+  void set(const Tensor& x) {
+    const TensorImpl& t = x.impl();
+    dtype = t.dtype();
+    device = t.device();
+    sizes = x.sizes();
+  }
 };
 
 /// One recorded operation. Its inputs are the gradients of the operation's results, its edges lead to where the
@@ -70,11 +76,11 @@ class Node : public RefCounted {
 
   /// Adds a result; returns its index.
   std::uint32_t add_result(const Tensor& x) {
-    ResultInfo& info = n_results_ == 0 ? first_result_ : more_results_.emplace_back();
-    info.sizes = x.sizes();
-    info.dtype = x.dtype();
-    info.device = x.device();
-    return n_results_++;
+    if (n_results_ != 0) [[unlikely]]
+      return add_further_result(x);
+    first_result_.set(x);
+    n_results_ = 1;
+    return 0;
   }
   /// Keeps the place of a result that is not there: gradients are counted as the results are.
   void skip_result() {
@@ -116,6 +122,10 @@ class Node : public RefCounted {
   std::uint64_t sequence_ = 1;
 
  private:
+  [[gnu::noinline]] std::uint32_t add_further_result(const Tensor& x) {
+    more_results_.emplace_back().set(x);
+    return n_results_++;
+  }
   void drop_extras() noexcept;
 
   // Most operations have one result.

@@ -25,16 +25,19 @@ struct SavedTensor {
   /// Throws AutogradError for an inference tensor, whose writes nobody counts.
   static SavedTensor input(const Tensor& t, Node& node) {
     SavedTensor s;
-    if (detail::saved_hooks) [[unlikely]]
-      if (s.pack(t, node)) return s;
-    s.tensor = t;
-    if (t.defined()) {
-      if (t->is_inference()) [[unlikely]]
-        report_inference();
-      s.version = t->storage()->version();
-      s.computed = meta_of(t) && meta_of(t)->grad_fn;
-    }
+    s.set_input(t, node);
     return s;
+  }
+  /// The same of one that holds nothing yet.
+  void set_input(const Tensor& t, Node& node) {
+    if (detail::saved_hooks) [[unlikely]]
+      if (pack(t, node)) return;
+    if (!t.defined()) return;
+    if (t->is_inference()) [[unlikely]]
+      report_inference();
+    new (&tensor) Tensor(t);
+    version = t->storage()->version();
+    if (const AutogradMeta* meta = meta_of(t)) computed = static_cast<bool>(meta->grad_fn);
   }
   static SavedTensor output(const Tensor& t, std::uint32_t index, Node& node) {
     SavedTensor s;

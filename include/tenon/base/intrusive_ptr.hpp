@@ -40,10 +40,7 @@ class RefCounted {
       const_cast<RefCounted*>(this)->destroy();
       return;
     }
-    if (static_cast<std::uint32_t>(add(std::uint64_t{0} - 1, MemoryOrder::AcqRel)) == 1) {
-      const_cast<RefCounted*>(this)->release_resources();
-      release_weak();
-    }
+    if (static_cast<std::uint32_t>(add(std::uint64_t{0} - 1, MemoryOrder::AcqRel)) == 1) last_strong_gone();
   }
   void retain_weak() const noexcept { add(kOneWeak, MemoryOrder::Relaxed); }
   void release_weak() const noexcept {
@@ -67,6 +64,11 @@ class RefCounted {
   virtual void destroy() noexcept { delete this; }
 
  private:
+  // Out of line: what is left of release() ends in a call, so that it saves no register.
+  [[gnu::noinline]] void last_strong_gone() const noexcept {
+    const_cast<RefCounted*>(this)->release_resources();
+    release_weak();
+  }
   /// Changes both counts at once and returns them as they were. A locked operation costs as much as the rest of a call,
   /// so a process without a second thread does without.
   [[gnu::always_inline]] std::uint64_t add(std::uint64_t by, MemoryOrder order) const noexcept {

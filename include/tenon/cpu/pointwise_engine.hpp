@@ -192,7 +192,7 @@ struct DirectCall {
       const TensorImpl* second = a.tensors[1]->unsafe_impl();
       if (!second || second->dtype() != type) return false;
       ins[1] = second->data();
-      if (second->sizes() != first->sizes() || !second->is_contiguous() || !first->is_contiguous()) {
+      if (!same_here(second->sizes(), first->sizes()) || !second->is_contiguous() || !first->is_contiguous()) {
         if (first->is_contiguous() && repeats(*second, *first)) {
           steps[1] = 0;
         } else if (second->is_contiguous() && repeats(*first, *second)) {

@@ -28,7 +28,7 @@ inline constexpr std::size_t kLargestBlock = 8192;       // bytes
 inline constexpr unsigned kBlockClasses = 12;            // 64 .. 512 in steps of 64, then powers of two
 inline constexpr std::size_t kKeptPerClass = 128 << 10;  // bytes that one thread keeps of each class
 
-constexpr unsigned block_class(std::size_t bytes) {
+[[gnu::always_inline]] constexpr unsigned block_class(std::size_t bytes) {
   if (bytes <= 512) return bytes == 0 ? 0 : static_cast<unsigned>((bytes - 1) / 64);
   return 7 + bit_length((bytes - 1) >> 9);
 }
@@ -78,7 +78,7 @@ void give_uncached_block(void* block, unsigned cls) noexcept;
   block_cache.head[cls] = freed;
 }
 /// At least `bytes` bytes at a multiple of 64; throws OutOfMemoryError.
-inline void* take_block(std::size_t bytes) {
+[[gnu::always_inline]] inline void* take_block(std::size_t bytes) {
   // The exact size lets a sanitizer see what lies behind it.
   if (TENON_NO_FREE_LISTS || bytes > kLargestBlock) return system_block(bytes);
   return take_block_of(block_class(bytes));

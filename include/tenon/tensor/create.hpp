@@ -43,27 +43,27 @@ template <void* (*Take)(unsigned cls), class SetGeometry>
     return nullptr;
   // Factors of at most 2^13 do not overflow.
   auto fits = [](std::int64_t size) { return static_cast<std::uint64_t>(size) <= TensorImpl::kLargestShared; };
-  std::uint64_t item = item_size(dtype);
-  if (sizes.size() == 2) {
-    std::int64_t rows = sizes[0];
-    if (!fits(rows)) [[unlikely]]
-      return nullptr;
-    std::int64_t columns = sizes[1];
-    if (!fits(columns)) [[unlikely]]
-      return nullptr;
-    return make_in_block<take_kept_block>(item * static_cast<std::uint64_t>(rows * columns), dtype,
-                                          [&](TensorImpl& t) { t.set_row_major(rows, columns); });
+  std::size_t dim = sizes.size();
+  std::int64_t rows = 1, columns = 1;
+  if (dim == 2) {
+    rows = sizes[0];
+    columns = sizes[1];
+  } else if (dim == 1) {
+    columns = sizes[0];
+  } else if (dim != 0) {
+    return nullptr;
   }
-  if (sizes.size() == 1) {
-    std::int64_t size = sizes[0];
-    if (!fits(size)) [[unlikely]]
-      return nullptr;
-    return make_in_block<take_kept_block>(item * static_cast<std::uint64_t>(size), dtype,
-                                          [&](TensorImpl& t) { t.set_row_major(size); });
-  }
-  if (sizes.empty())
-    return make_in_block<take_kept_block>(item, dtype, [](TensorImpl& t) { t.set_row_major(IntArrayRef()); });
-  return nullptr;
+  if (!fits(rows) || !fits(columns)) [[unlikely]]
+    return nullptr;
+  return make_in_block<take_kept_block>(item_size(dtype) * static_cast<std::uint64_t>(rows * columns), dtype,
+                                        [&](TensorImpl& t) {
+                                          if (dim == 2)
+                                            t.set_row_major(rows, columns);
+                                          else if (dim == 1)
+                                            t.set_row_major(columns);
+                                          else
+                                            t.set_row_major(IntArrayRef());
+                                        });
 }
 Tensor make_any_tensor(IntArrayRef sizes, IntArrayRef strides, ScalarType dtype, Device device);
 }  // namespace detail

@@ -39,7 +39,7 @@ class TensorImpl : public RefCounted {
   static constexpr std::size_t kInPlace = 5;  ///< dimensions that need no memory of their own
 
   /// A tensor of sizes [0]; set_geometry gives it its shape.
-  TensorImpl(intrusive_ptr<StorageImpl> storage, KeySet keys, ScalarType dtype, Device device)
+  [[gnu::always_inline]] TensorImpl(intrusive_ptr<StorageImpl> storage, KeySet keys, ScalarType dtype, Device device)
       : storage_(std::move(storage)), keys_(keys), dtype_(dtype), device_(device) {
     extents_[0] = 0;
     extents_[1] = 1;
@@ -256,13 +256,9 @@ class TensorImpl : public RefCounted {
     StorageImpl* own = home();
     if (block_class_ != kNoBlock && storage_.get() == own && own->has_counts(1, 2) &&
         own->data() == reinterpret_cast<char*>(this) + kSharedHeader && extents_ == in_place_) [[likely]] {
-      // What autograd keeps holds neither the storage nor, any more, the tensor.
-      drop_autograd();
+      // By calls that are the last: no register is saved for a tensor that ends at once.
+      if (autograd_) return destroy_after_autograd();
       detail::give_block_of(static_cast<void*>(this), block_class_);
-    } else if (roomy_ && extents_ == in_place_) {
-      drop_autograd();
-      storage_.reset();
-      detail::give_block_of(static_cast<void*>(this), kRoomyClass);
     } else {
       destroy_parts();
     }
@@ -302,7 +298,17 @@ class TensorImpl : public RefCounted {
   }
   /// The storage of the tensor's block; only to be read if there is one.
   StorageImpl* home() noexcept { return reinterpret_cast<StorageImpl*>(reinterpret_cast<char*>(this) + kStorageAt); }
+  [[gnu::noinline]] void destroy_after_autograd() noexcept {
+    // What autograd keeps holds neither the storage nor, any more, the tensor.
+    drop_autograd();
+    detail::give_block_of(static_cast<void*>(this), block_class_);
+  }
   [[gnu::noinline]] void destroy_parts() noexcept {
+    if (roomy_ && extents_ == in_place_) {
+      drop_autograd();
+      storage_.reset();
+      return detail::give_block_of(static_cast<void*>(this), kRoomyClass);
+    }
     if (roomy_) {
       this->~TensorImpl();
       return detail::give_block_of(static_cast<void*>(this), kRoomyClass);

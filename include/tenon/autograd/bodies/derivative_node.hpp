@@ -110,12 +110,19 @@ TENON_BODY intrusive_ptr<DerivativeNode> DerivativeNode::make(const DerivativeTa
 }
 
 TENON_BODY void DerivativeNode::run(Tensor* grads, Tensor* out) {
-  if (released_) detail::report_freed_graph();
-  detail::UnpackGuard guard_unpacked(extras());
-  if (is_grad_enabled()) return table_->apply(*this, grads, out);
-  // Nothing is recorded: the formulas' calls need not pass the kernels that would.
-  AutoDispatchBelowADInplaceOrView guard;
-  table_->apply(*this, grads, out);
+  if (released_) [[unlikely]]
+    detail::report_freed_graph();
+  auto apply = [&] {
+    if (is_grad_enabled()) return table_->apply(*this, grads, out);
+    // Nothing is recorded: the formulas' calls need not pass the kernels that would.
+    AutoDispatchBelowADInplaceOrView guard;
+    table_->apply(*this, grads, out);
+  };
+  if (NodeExtras* known = extras()) [[unlikely]] {
+    detail::UnpackGuard guard(known);
+    return apply();
+  }
+  apply();
 }
 TENON_BODY std::vector<Tensor> DerivativeNode::list(unsigned arg) const {
   std::vector<Tensor> out;
@@ -123,13 +130,19 @@ TENON_BODY std::vector<Tensor> DerivativeNode::list(unsigned arg) const {
   return out;
 }
 TENON_BODY void DerivativeNode::drop_saved() {
-  bool saved_list = false;
-  if (lists_)
-    for (auto& list : lists_->tensors) saved_list = saved_list || !list.empty();
-  if (n_saved_ == 0 && !saved_list) return;
+  if (n_saved_ == 0) {
+    bool saved_list = false;
+    if (lists_)
+      for (auto& list : lists_->tensors) saved_list = saved_list || !list.empty();
+    if (!saved_list) return;
+  }
   released_ = true;
+  if (extras() || lists_) [[unlikely]]
+    drop_further();
+  for (SavedTensor *s = saved_, *end = s + n_saved_; s != end; ++s) s->tensor.reset();
+}
+TENON_COLD_BODY void DerivativeNode::drop_further() {
   if (NodeExtras* known = extras()) known->packed.clear();
-  for (unsigned i = 0; i < n_saved_; ++i) saved_[i].tensor = Tensor();
   if (lists_)
     for (auto& list : lists_->tensors) list.clear();
 }
@@ -175,11 +188,11 @@ TENON_COLD_BODY std::string DerivativeNode::place_of(const SavedTensor& saved) c
   return "an argument";
 }
 
-TENON_BODY void DerivativeNode::end_parts() {
-  for (unsigned i = 0; i < n_edges_; ++i) edges_[i].~Edge();
-  for (unsigned i = 0; i < n_saved_; ++i) saved_[i].~SavedTensor();
-  for (unsigned i = 0; i < n_geometries_; ++i) geometries_[i].~Geometry();
-  if (plain_made_ && drop_) drop_(plain_, plain_made_);
+/// Ends a node and returns its memory, in one function without calls: each step of a chain comes here.
+TENON_BODY void DerivativeNode::end() noexcept {
+  std::size_t bytes = bytes_;
+  this->~DerivativeNode();
+  tenon::detail::give_block(static_cast<void*>(this), bytes);
 }
 
 }  // namespace tenon::autograd

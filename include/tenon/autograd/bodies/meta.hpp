@@ -72,16 +72,13 @@ class AccumulateGrad final : public Node {
   intrusive_ptr<Node> before_;
 };
 
-TENON_BODY Edge gradient_edge(const Tensor& t) {
-  AutogradMeta* known = t.defined() ? meta_of(t) : nullptr;
-  if (!known) return {};
-  if (known->view) {
+namespace detail {
+/// Of a view or a leaf.
+[[gnu::noinline]] inline Edge edge_of_view_or_leaf(const Tensor& t, AutogradMeta& meta) {
+  if (meta.view) {
     if (!t.requires_grad()) return {};
     if (auto fn = grad_fn_of(t)) return {std::move(fn), meta_of(t)->result_index};
-  } else if (known->grad_fn) {
-    return {known->grad_fn, known->result_index};
   }
-  AutogradMeta& meta = *known;
   // A view made where no gradients are recorded leads nowhere, whatever its base requires.
   if (!meta.leaf_requires_grad) return {};
   // A leaf may get another shape where no gradients are recorded; a graph that holds the old place keeps it.
@@ -99,6 +96,22 @@ TENON_BODY Edge gradient_edge(const Tensor& t) {
     }
   }
   return {intrusive_ptr<Node>::share(node), 0};
+}
+}  // namespace detail
+
+TENON_BODY void set_empty_edge(Edge& to, const Tensor& t) {
+  AutogradMeta* known = t.defined() ? meta_of(t) : nullptr;
+  if (!known) return;
+  if (!known->view && known->grad_fn) {
+    new (&to) Edge{known->grad_fn, known->result_index};
+    return;
+  }
+  to = detail::edge_of_view_or_leaf(t, *known);
+}
+TENON_BODY Edge gradient_edge(const Tensor& t) {
+  Edge edge;
+  set_empty_edge(edge, t);
+  return edge;
 }
 
 }  // namespace tenon::autograd
