@@ -134,3 +134,10 @@ TEST_CASE("short views of row-major tensors have any shape, one size inferred", 
   CHECK(viewed > kCases / 4);
   CHECK(inferred > kCases / 20);
 }
+
+TEST_CASE("sizes whose product is the count of elements modulo 2^64 are no short view", "[tensor][short_view]") {
+  Tensor x = make_tensor({1}, {}, kFloat);
+  Tensor made(intrusive_ptr<TensorImpl>::adopt(TensorImpl::make_alias_of(x.impl())));
+  CHECK_FALSE(ShortView::view(x.impl(), made.impl(), Ints{7, 0x6DB6DB6DB6DB6DB7}));
+  CHECK_FALSE(ShortView::view(x.impl(), made.impl(), Ints{std::int64_t{1} << 32, std::int64_t{1} << 32}));
+}

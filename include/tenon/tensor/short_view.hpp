@@ -60,12 +60,14 @@ struct ShortView {
       std::int64_t wanted = size[d];
       out[d] = wanted;
       out[n + d] = known;
-      if (wanted > 0) [[likely]]
-        known *= wanted;
-      else if (wanted == -1 && inferred == n)
+      if (wanted > 0) [[likely]] {
+        if (__builtin_mul_overflow(known, wanted, &known)) [[unlikely]]
+          return false;
+      } else if (wanted == -1 && inferred == n) {
         inferred = d;
-      else
+      } else {
         return false;
+      }
     }
     if (inferred != n) {
       if (count == 0 || count % known != 0) return false;

@@ -4,6 +4,7 @@
 #include <tenon/distributions/matrix_transforms.hpp>
 #include <tenon/ops/diagonal.hpp>
 #include <tenon/ops/factorization.hpp>
+#include <tenon/ops/linalg.hpp>
 #include <tenon/ops/pad.hpp>
 #include <tenon/ops/scan.hpp>
 

@@ -285,14 +285,15 @@ TENON_COLD_BODY void add_families() {
   rules.add_all(&sizes_rule,
                 "view reshape _unsafe_view expand repeat new_zeros new_ones new_empty new_full view_copy expand_copy");
   // Elementwise, and not said to be.
-  rules.add_all(&pointwise_rule,
-                "_dirichlet_grad abs_ copy_ copysign_.Scalar copysign_.Tensor eq_.Scalar eq_.Tensor ge_.Scalar ge_.Tensor gt_.Scalar "
-                "gt_.Tensor le_.Scalar le_.Tensor lt_.Scalar lt_.Tensor ne_.Scalar ne_.Tensor fill.Scalar "
-                "floor_divide floor_divide.Scalar floor_divide_.Scalar floor_divide_.Tensor gcd_ lcm_ gelu_ mish_ "
-                "hardswish hardswish_ heaviside_ isreal complex polar log_sigmoid masked_fill_.Scalar rsub.Tensor "
-                "xlogy_.Scalar_Other alias_copy detach_copy mish_backward hardswish_backward hardsigmoid_backward "
-                "hardshrink_backward softshrink_backward softplus_backward hardtanh_backward leaky_relu_backward "
-                "elu_backward logit_backward log_sigmoid_backward log_sigmoid_forward _prelu_kernel threshold_");
+  rules.add_all(
+      &pointwise_rule,
+      "_dirichlet_grad abs_ copy_ copysign_.Scalar copysign_.Tensor eq_.Scalar eq_.Tensor ge_.Scalar ge_.Tensor gt_.Scalar "
+      "gt_.Tensor le_.Scalar le_.Tensor lt_.Scalar lt_.Tensor ne_.Scalar ne_.Tensor fill.Scalar "
+      "floor_divide floor_divide.Scalar floor_divide_.Scalar floor_divide_.Tensor gcd_ lcm_ gelu_ mish_ "
+      "hardswish hardswish_ heaviside_ isreal complex polar log_sigmoid masked_fill_.Scalar rsub.Tensor "
+      "xlogy_.Scalar_Other alias_copy detach_copy mish_backward hardswish_backward hardsigmoid_backward "
+      "hardshrink_backward softshrink_backward softplus_backward hardtanh_backward leaky_relu_backward "
+      "elu_backward logit_backward log_sigmoid_backward log_sigmoid_forward _prelu_kernel threshold_");
   rules.add_all(&prelu_gradient_rule, "_prelu_kernel_backward");
   rules.add_all(&filled_rule, "masked_fill.Tensor masked_fill_.Tensor fill.Tensor fill_.Tensor");
   add_product_rules();
