@@ -4,6 +4,7 @@
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/view.hpp>
+#include <tenon/structured/pointwise.hpp>
 #include <tenon/structured/structured.hpp>
 #include <tenon/structured/symbolic.hpp>
 #include <tenon/tensor/geometry.hpp>
