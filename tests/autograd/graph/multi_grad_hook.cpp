@@ -79,6 +79,32 @@ TEST_CASE("hooks of several tensors keep nothing of a run that threw", "[autogra
               "kept_in_run(): expected to be called during a backward pass");
 }
 
+TEST_CASE("hooks of several tensors end with what they watch", "[autograd][graph][hooks]") {
+  auto captured = std::make_shared<int>();
+  {
+    Tensor a = leaf({1, 2}), x = mul(a, 2), y = mul(a, 3);
+    register_multi_grad_hook({x, y}, [captured](TensorList) { ++*captured; });
+    register_multi_grad_hook<MultiGradMode::Any>({x, y}, [captured](const Tensor&) { ++*captured; });
+    sum(mul(x, y)).backward();
+    CHECK(*captured == 2);
+    CHECK(captured.use_count() > 1);
+  }
+  CHECK(captured.use_count() == 1);
+}
+
+TEST_CASE("hooks of several tensors do not wait for those that ended", "[autograd][graph][hooks]") {
+  int calls = 0;
+  Tensor a = leaf({1, 2}), x = mul(a, 2);
+  {
+    Tensor ended = mul(a, 3);
+    register_multi_grad_hook({x, ended}, [&](TensorList grads) { calls += grads[0].defined() && !grads[1].defined(); });
+  }
+  Tensor in_its_place = mul(a, 5);
+  in_its_place.register_hook([](const Tensor&) {});
+  sum(mul(x, in_its_place)).backward();
+  CHECK(calls == 1);
+}
+
 TEST_CASE("what a run comes by is known within it alone", "[autograd][graph][hooks]") {
   Tensor a = leaf({1, 2}), b = leaf({3, 4}), c = mul(a, 2);
   bool by_b = true, by_a = false;

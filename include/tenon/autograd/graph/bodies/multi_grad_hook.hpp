@@ -4,6 +4,8 @@
 #include <memory>
 
 #include <tenon/autograd/graph/callback.hpp>
+#include <tenon/autograd/graph/detail/run.hpp>
+#include <tenon/autograd/graph/extras.hpp>
 #include <tenon/autograd/graph/multi_grad_hook.hpp>
 #include <tenon/base/body.hpp>
 
@@ -13,14 +15,13 @@ namespace tenon::autograd::detail {
 class HookOfAll : public std::enable_shared_from_this<HookOfAll> {
  public:
   HookOfAll(TensorList tensors, std::function<void(TensorList)> hook) : hook_(std::move(hook)) {
-    for (const Tensor& t : tensors) nodes_.emplace_back(gradient_edge(t).node);
+    for (const Tensor& t : tensors) places_.emplace_back(gradient_edge(t).node);
   }
   void came(std::size_t i, const Tensor& grad) {
     std::any& kept = kept_in_run(shared_from_this());
     if (!kept.has_value()) {
-      Waiting run{0, std::vector<Tensor>(nodes_.size())};
-      for (const auto& node : nodes_)
-        if (auto there = node.lock()) run.missing += run_comes_by(*there);
+      Waiting run{0, std::vector<Tensor>(places_.size())};
+      for (const Place& place : places_) run.missing += place.is_reached(*current_run->run);
       kept = std::move(run);
     }
     Waiting& run = *std::any_cast<Waiting>(&kept);
@@ -36,8 +37,22 @@ class HookOfAll : public std::enable_shared_from_this<HookOfAll> {
     std::size_t missing = 0;
     std::vector<Tensor> grads;
   };
+  /// A node whose hooks hold this, so that it is not held in return. Its address may be another's by now, that of its
+  /// extras may not.
+  struct Place {
+    explicit Place(const intrusive_ptr<Node>& of) : node(of.get()) {
+      if (node) extras = weak_intrusive_ptr<NodeExtras>(intrusive_ptr<NodeExtras>::share(&of->need_extras()));
+    }
+    bool is_reached(Run& run) const {
+      if (!node || !run.comes_by(node)) return false;
+      auto known = extras.lock();
+      return known && node->extras() == known.get();
+    }
+    const Node* node;
+    weak_intrusive_ptr<NodeExtras> extras;
+  };
   std::function<void(TensorList)> hook_;
-  std::vector<weak_intrusive_ptr<Node>> nodes_;  // whose hooks hold this
+  std::vector<Place> places_;
 };
 
 TENON_COLD_BODY MultiGradHandle add_hook_of_all(TensorList tensors, std::function<void(TensorList)> hook) {
