@@ -3,6 +3,7 @@
 #include <tenon/distributions/detail/univariate.hpp>
 #include <tenon/distributions/kl.hpp>
 #include <tenon/ops/diagonal.hpp>
+#include <tenon/ops/linalg.hpp>
 #include <tenon/ops/matrix.hpp>
 #include <tenon/ops/solve.hpp>
 

@@ -4,6 +4,7 @@
 #include <tenon/distributions/dirichlet.hpp>
 #include <tenon/distributions/lkj_cholesky.hpp>
 #include <tenon/ops/diagonal.hpp>
+#include <tenon/ops/linalg.hpp>
 #include <tenon/ops/matrix.hpp>
 
 namespace tenon::distributions {

@@ -6,6 +6,7 @@
 #include <tenon/base/body.hpp>
 #include <tenon/nn/flex_attention.hpp>
 #include <tenon/ops/arithmetic.hpp>
+#include <tenon/ops/bits.hpp>
 #include <tenon/ops/compare.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
