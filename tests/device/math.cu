@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <tenon/cuda/optim.hpp>
+#include <tenon/math/beta_slope.hpp>
 
 #include "device_math.hpp"
 
@@ -163,6 +164,9 @@ FUNCTION(erfc, 1, real);
 FUNCTION(erfinv, 1, real);
 FUNCTION(ndtr, 1, real);
 FUNCTION(lgamma, 1, real);
+
+// beta_slope.hpp
+FUNCTION(beta_slope, 3, types<double>);
 
 // philox.hpp
 struct philox_call {
