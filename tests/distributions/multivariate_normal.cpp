@@ -5,15 +5,7 @@ using namespace test;
 
 namespace {
 
-struct Figures {
-  Tensor triangle = f64({1.2, 0, 0, 0.5, 0.8, 0, -0.3, 0.2, 1.5}).view({3, 3});
-  Tensor covariance =
-      f64({1.44, 0.6, -0.36, 0.6, 0.8900000000000001, 0.010000000000000037, -0.36, 0.010000000000000037, 2.38})
-          .view({3, 3});
-  Tensor precision =
-      f64({1.021460262345679, -0.6903935185185184, 0.15740740740740738, -0.6903935185185184, 1.5902777777777775,
-           -0.11111111111111112, 0.15740740740740738, -0.11111111111111108, 0.4444444444444444})
-          .view({3, 3});
+struct Vectors {
   Tensor mu = f64({0.5, -1, 2});
   Tensor x = f64({1, 0, 1, 0, 0.5, 3}).view({2, 3});
 };
@@ -21,7 +13,8 @@ struct Figures {
 }  // namespace
 
 TEST_CASE("the three forms of a normal vector's matrix are one distribution", "[distributions][multivariate_normal]") {
-  auto [triangle, covariance, precision, mu, x] = Figures();
+  auto [triangle, covariance, precision] = Matrices();
+  auto [mu, x] = Vectors();
   for (const MultivariateNormal& d : {MultivariateNormal{.loc = mu, .covariance_matrix = covariance},
                                       MultivariateNormal{.loc = mu, .precision_matrix = precision},
                                       MultivariateNormal{.loc = mu, .scale_tril = triangle}}) {
@@ -39,7 +32,8 @@ TEST_CASE("the three forms of a normal vector's matrix are one distribution", "[
 }
 
 TEST_CASE("normal vectors have derivatives", "[distributions][multivariate_normal]") {
-  auto [triangle, covariance, precision, mu, x] = Figures();
+  auto [triangle, covariance, precision] = Matrices();
+  auto [mu, x] = Vectors();
   Tensor at = mu.clone().requires_grad_(), c = covariance.clone().requires_grad_();
   Tensor y = MultivariateNormal{at, c}.log_prob(x);
   slope(y, at, {-1.7259837962962963, 3.9756944444444438, -0.27777777777777785});
@@ -56,7 +50,8 @@ TEST_CASE("normal vectors have derivatives", "[distributions][multivariate_norma
 }
 
 TEST_CASE("batches of normal vectors broadcast", "[distributions][multivariate_normal]") {
-  auto [triangle, covariance, precision, mu, x] = Figures();
+  auto [triangle, covariance, precision] = Matrices();
+  auto [mu, x] = Vectors();
   Tensor at = f64({0.5, -1, 2, 1, 1, 1}).view({2, 3}),
          values = f64({0, 0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.6, 1.8, 2, 2.2}).view({2, 2, 3});
   MultivariateNormal each{.loc = at, .scale_tril = stack({triangle, 2 * triangle})},
@@ -73,7 +68,8 @@ TEST_CASE("batches of normal vectors broadcast", "[distributions][multivariate_n
 }
 
 TEST_CASE("a normal vector's matrix is checked", "[distributions][multivariate_normal]") {
-  auto [triangle, covariance, precision, mu, x] = Figures();
+  auto [triangle, covariance, precision] = Matrices();
+  auto [mu, x] = Vectors();
   CHECK_ERROR(
       MultivariateNormal{mu}, ValueError,
       "MultivariateNormal: expected exactly one of 'covariance_matrix', 'precision_matrix' and 'scale_tril', got 0");

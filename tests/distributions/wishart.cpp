@@ -5,22 +5,13 @@ using namespace test;
 
 namespace {
 
-struct Figures {
-  Tensor triangle = f64({1.2, 0, 0, 0.5, 0.8, 0, -0.3, 0.2, 1.5}).view({3, 3});
-  Tensor covariance =
-      f64({1.44, 0.6, -0.36, 0.6, 0.8900000000000001, 0.010000000000000037, -0.36, 0.010000000000000037, 2.38})
-          .view({3, 3});
-  Tensor precision =
-      f64({1.021460262345679, -0.6903935185185184, 0.15740740740740738, -0.6903935185185184, 1.5902777777777775,
-           -0.11111111111111112, 0.15740740740740738, -0.11111111111111108, 0.4444444444444444})
-          .view({3, 3});
-  Tensor value = 3 * covariance + 0.4 * eye(3, "dtype"_a = kDouble);
-};
+Tensor drawn(const Tensor& covariance) { return 3 * covariance + 0.4 * eye(3, "dtype"_a = kDouble); }
 
 }  // namespace
 
 TEST_CASE("Wishart's figures are those of PyTorch, by each of its matrices", "[distributions][wishart]") {
-  auto [triangle, covariance, precision, value] = Figures();
+  auto [triangle, covariance, precision] = Matrices();
+  Tensor value = drawn(covariance);
   Tensor df = tensor(4.5, kDouble);
   for (const Wishart& d :
        {Wishart{.df = df, .covariance_matrix = covariance}, Wishart{.df = df, .precision_matrix = precision},
@@ -44,7 +35,8 @@ TEST_CASE("Wishart's figures are those of PyTorch, by each of its matrices", "[d
 }
 
 TEST_CASE("Wishart matrices have derivatives", "[distributions][wishart]") {
-  auto [triangle, covariance, precision, value] = Figures();
+  auto [triangle, covariance, precision] = Matrices();
+  Tensor value = drawn(covariance);
   Tensor df = tensor(4.5, kDouble).requires_grad_(), l = triangle.clone().requires_grad_();
   Wishart d{.df = df, .scale_tril = l};
   slope(d.entropy(), df, {1.1851549775016528});
@@ -68,7 +60,8 @@ TEST_CASE("Wishart matrices have derivatives", "[distributions][wishart]") {
 }
 
 TEST_CASE("batches of Wishart matrices broadcast", "[distributions][wishart]") {
-  auto [triangle, covariance, precision, value] = Figures();
+  auto [triangle, covariance, precision] = Matrices();
+  Tensor value = drawn(covariance);
   Wishart d{f64({3.5, 6}), covariance};
   CHECK(IntArrayRef(d.batch_shape()) == IntArrayRef({2}));
   CHECK(IntArrayRef(d.event_shape()) == IntArrayRef({3, 3}));

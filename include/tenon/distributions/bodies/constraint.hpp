@@ -1,15 +1,13 @@
 // Checking values against sets.
 #pragma once
-#include <algorithm>
-
 #include <tenon/base/body.hpp>
 #include <tenon/distributions/constraint.hpp>
+#include <tenon/distributions/detail/side_by_side.hpp>
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/bits.hpp>
 #include <tenon/ops/closeness.hpp>
 #include <tenon/ops/compare.hpp>
 #include <tenon/ops/diagonal.hpp>
-#include <tenon/ops/spectral.hpp>
 #include <tenon/ops/factorization.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/join.hpp>
@@ -18,6 +16,7 @@
 #include <tenon/ops/matrix.hpp>
 #include <tenon/ops/operators.hpp>
 #include <tenon/ops/reduce.hpp>
+#include <tenon/ops/spectral.hpp>
 #include <tenon/ops/view.hpp>
 #include <tenon/tensor/type_info.hpp>
 
@@ -34,17 +33,11 @@ inline Tensor is_square(const Tensor& x) {
   IntArrayRef batch = x.sizes().slice(0, x.sizes().size() - 2);
   return ops::full(batch, x.size(-2) == x.size(-1), "dtype"_a = kBool, "device"_a = x.device());
 }
-inline std::int64_t most_dims(const std::vector<Constraint>& parts) {
-  std::int64_t dims = 0;
-  for (const Constraint& part : parts) dims = std::max(dims, part.event_dim());
-  return dims;
-}
 inline Tensor parts_in(const Constraint& c, const Tensor& x) {
   bool stacked = c.kind == Constraint::Kind::Stack;
-  std::int64_t start = 0, expected = 0, dims = most_dims(c.parts);
+  std::int64_t start = 0, expected = 0, dims = most_of(c.parts, &Constraint::event_dim);
   for (std::int64_t length : c.lengths) expected += length;
-  TENON_CHECK(c.dim >= -x.dim() && c.dim < x.dim() && x.size(c.dim) == expected, ValueError, stacked ? "stack" : "cat",
-              ": expected ", expected, " elements along dimension ", c.dim, ", got shape ", x.sizes());
+  check_length(stacked ? "stack" : "cat", x, c.dim, expected);
   std::vector<Tensor> in;
   for (std::size_t i = 0; i < c.parts.size(); start += c.lengths[i++]) {
     Tensor part = c.parts[i].check(stacked ? x.select(c.dim, start) : x.narrow(c.dim, start, c.lengths[i]));
@@ -52,7 +45,7 @@ inline Tensor parts_in(const Constraint& c, const Tensor& x) {
     in.push_back(part);
   }
   // Of the dimensions those of an event are gone; parts along one of them are one element.
-  std::int64_t at = (c.dim < 0 ? c.dim : c.dim - x.dim()) + dims;
+  std::int64_t at = place_outside(c.dim, x, dims);
   if (at < 0) return stacked ? ops::stack(in, at) : ops::cat(in, at);
   return ops::stack(in, 0).all(0);
 }
@@ -108,7 +101,7 @@ TENON_BODY std::int64_t Constraint::event_dim() const {
     case Kind::PositiveSemidefinite:
     case Kind::PositiveDefinite: return reinterpreted + 2;
     case Kind::Cat:
-    case Kind::Stack: return reinterpreted + detail::most_dims(parts);
+    case Kind::Stack: return reinterpreted + detail::most_of(parts, &Constraint::event_dim);
     default: return reinterpreted;
   }
 }

@@ -1,7 +1,9 @@
 // Maps side by side, and maps onto sets.
 #pragma once
 #include <algorithm>
+#include <functional>
 
+#include <tenon/distributions/detail/side_by_side.hpp>
 #include <tenon/distributions/detail/univariate.hpp>
 #include <tenon/distributions/independent_transform.hpp>
 #include <tenon/distributions/matrix_transforms.hpp>
@@ -13,16 +15,6 @@ namespace detail {
 
 TENON_COLD_BODY void lacks(const char* what) { fail<NotImplementedError>("Transform: the map has no ", what, "()"); }
 
-inline std::int64_t most_in(const std::vector<Transform>& maps) {
-  std::int64_t dims = 0;
-  for (const Transform& map : maps) dims = std::max(dims, map.domain_dim);
-  return dims;
-}
-inline std::int64_t most_out(const std::vector<Transform>& maps) {
-  std::int64_t dims = 0;
-  for (const Transform& map : maps) dims = std::max(dims, map.codomain_dim);
-  return dims;
-}
 inline std::vector<Constraint> codomains(const std::vector<Transform>& maps) {
   std::vector<Constraint> sets;
   for (const Transform& map : maps) sets.push_back(map.codomain());
@@ -31,35 +23,25 @@ inline std::vector<Constraint> codomains(const std::vector<Transform>& maps) {
 inline bool all_bijective(const std::vector<Transform>& maps) {
   return std::all_of(maps.begin(), maps.end(), [](const Transform& map) { return map.bijective(); });
 }
-inline void check_length(const char* name, const Tensor& t, std::int64_t dim, std::int64_t expected) {
-  TENON_CHECK(dim >= -t.dim() && dim < t.dim() && t.size(dim) == expected, ValueError, name, ": expected ", expected,
-              " elements along dimension ", dim, ", got shape ", t.sizes());
-}
-inline std::vector<Tensor> each_mapped(const std::vector<Transform>& maps, std::vector<Tensor> parts) {
-  for (std::size_t i = 0; i < maps.size(); ++i) parts[i] = maps[i](parts[i]);
-  return parts;
-}
-inline std::vector<Tensor> each_inverse(const std::vector<Transform>& maps, std::vector<Tensor> parts) {
-  for (std::size_t i = 0; i < maps.size(); ++i) parts[i] = maps[i].inverse(parts[i]);
+template <class Way>
+std::vector<Tensor> each_by(Way way, const std::vector<Transform>& maps, std::vector<Tensor> parts) {
+  for (std::size_t i = 0; i < maps.size(); ++i) parts[i] = std::invoke(way, maps[i], parts[i]);
   return parts;
 }
 inline std::vector<Tensor> each_jacobian(const std::vector<Transform>& maps, const std::vector<Tensor>& x,
                                          const std::vector<Tensor>& y) {
   std::vector<Tensor> sizes;
   for (std::size_t i = 0; i < maps.size(); ++i)
-    sizes.push_back(sum_rightmost(maps[i].log_abs_det_jacobian(x[i], y[i]), most_in(maps) - maps[i].domain_dim));
+    sizes.push_back(sum_rightmost(maps[i].log_abs_det_jacobian(x[i], y[i]),
+                                  most_of(maps, &Transform::domain_dim) - maps[i].domain_dim));
   return sizes;
-}
-/// Where a dimension of elements' tensors is, from the back, once an element's own are gone.
-inline std::int64_t place_outside(std::int64_t dim, const Tensor& x, std::int64_t element_dims) {
-  return (dim < 0 ? dim : dim - x.dim()) + element_dims;
 }
 
 }  // namespace detail
 
 TENON_BODY CatTransform::CatTransform(std::vector<Transform> tseq, std::int64_t dim, std::vector<std::int64_t> lengths)
-    : domain_dim(detail::most_in(tseq)),
-      codomain_dim(detail::most_out(tseq)),
+    : domain_dim(detail::most_of(tseq, &Transform::domain_dim)),
+      codomain_dim(detail::most_of(tseq, &Transform::codomain_dim)),
       transforms_(std::move(tseq)),
       dim_(dim),
       lengths_(std::move(lengths)) {
@@ -79,10 +61,10 @@ TENON_BODY std::vector<Tensor> CatTransform::parts(const Tensor& t) const {
   return parts;
 }
 TENON_BODY Tensor CatTransform::operator()(const Tensor& x) const {
-  return ops::cat(detail::each_mapped(transforms_, parts(x)), dim_);
+  return ops::cat(detail::each_by(&Transform::operator(), transforms_, parts(x)), dim_);
 }
 TENON_BODY Tensor CatTransform::inverse(const Tensor& y) const {
-  return ops::cat(detail::each_inverse(transforms_, parts(y)), dim_);
+  return ops::cat(detail::each_by(&Transform::inverse, transforms_, parts(y)), dim_);
 }
 TENON_BODY Tensor CatTransform::log_abs_det_jacobian(const Tensor& x, const Tensor& y) const {
   std::vector<Tensor> sizes = detail::each_jacobian(transforms_, parts(x), parts(y));
@@ -96,7 +78,10 @@ TENON_BODY Constraint CatTransform::codomain() const {
 TENON_BODY bool CatTransform::bijective() const { return detail::all_bijective(transforms_); }
 
 TENON_BODY StackTransform::StackTransform(std::vector<Transform> tseq, std::int64_t dim)
-    : domain_dim(detail::most_in(tseq)), codomain_dim(detail::most_out(tseq)), transforms_(std::move(tseq)), dim_(dim) {
+    : domain_dim(detail::most_of(tseq, &Transform::domain_dim)),
+      codomain_dim(detail::most_of(tseq, &Transform::codomain_dim)),
+      transforms_(std::move(tseq)),
+      dim_(dim) {
   TENON_CHECK(!transforms_.empty(), ValueError, "StackTransform: expected at least one map");
 }
 TENON_BODY std::vector<Tensor> StackTransform::parts(const Tensor& t) const {
@@ -104,10 +89,10 @@ TENON_BODY std::vector<Tensor> StackTransform::parts(const Tensor& t) const {
   return t.unbind(dim_);
 }
 TENON_BODY Tensor StackTransform::operator()(const Tensor& x) const {
-  return ops::stack(detail::each_mapped(transforms_, parts(x)), dim_);
+  return ops::stack(detail::each_by(&Transform::operator(), transforms_, parts(x)), dim_);
 }
 TENON_BODY Tensor StackTransform::inverse(const Tensor& y) const {
-  return ops::stack(detail::each_inverse(transforms_, parts(y)), dim_);
+  return ops::stack(detail::each_by(&Transform::inverse, transforms_, parts(y)), dim_);
 }
 TENON_BODY Tensor StackTransform::log_abs_det_jacobian(const Tensor& x, const Tensor& y) const {
   std::vector<Tensor> sizes = detail::each_jacobian(transforms_, parts(x), parts(y));

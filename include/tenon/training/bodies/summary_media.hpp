@@ -1,9 +1,7 @@
 // Sounds, meshes, embeddings and charts in TensorBoard's files.
 #pragma once
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <filesystem>
 
 #include <tenon/autograd/mode.hpp>
@@ -11,6 +9,7 @@
 #include <tenon/base/warning.hpp>
 #include <tenon/data/detail/bytes.hpp>
 #include <tenon/data/image.hpp>
+#include <tenon/io/detail/file_bytes.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/view.hpp>
@@ -46,10 +45,9 @@ inline std::string shape_message(IntArrayRef sizes) {
   return shape.bytes();
 }
 inline void write_file(const std::filesystem::path& path, const std::string& bytes) {
-  std::unique_ptr<std::FILE, CloseFile> file(std::fopen(path.c_str(), "wb"));
-  TENON_CHECK(
-      file && std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size() && std::fflush(file.get()) == 0,
-      FileError, path.string(), ": cannot be written: ", std::strerror(errno));
+  tenon::detail::FileWriter file(path.string());
+  file.write(bytes.data(), bytes.size());
+  file.finish();
 }
 /// A string of protobuf's text format.
 inline std::string quoted(const std::string& text) {
