@@ -45,10 +45,11 @@ class TorchFile final : public PickleWorld {
     TENON_CHECK(bytes_->view().substr(0, 4) == "PK\3\4", FileError, file,
                 ": expected a file of torch.save() of PyTorch 1.6 or newer, which is a zip file");
     for (ZipEntry& e : read_zip_directory(bytes_->view(), file, &::tenon::detail::is_utf8)) {
-      if (entries_.empty()) folder_ = e.name.substr(0, e.name.find('/') + 1);
-      TENON_CHECK(!folder_.empty() && e.name.rfind(folder_, 0) == 0 && is_text(e.name), FileError, file,
+      TENON_CHECK(is_text(e.name), FileError, file, ": a name in it is no text");
+      std::string name = small_letters(e.name);
+      if (entries_.empty()) folder_ = name.substr(0, name.find('/') + 1);
+      TENON_CHECK(!folder_.empty() && name.rfind(folder_, 0) == 0, FileError, file,
                   ": expected a file of torch.save(), whose parts are in one folder");
-      std::string name = e.name;
       entries_.emplace(std::move(name), std::move(e));
     }
     TENON_CHECK(!entries_.count(folder_ + "constants.pkl"), NotImplementedError, file,
@@ -205,8 +206,13 @@ class TorchFile final : public PickleWorld {
     TENON_CHECK(number, FileError, file_, ": ", name, ": expected a number");
     return std::stoll(digits);
   }
+  /// PyTorch finds parts whatever the case of their letters.
+  static std::string small_letters(std::string name) {
+    for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    return name;
+  }
   std::string_view part(const std::string& name, std::string& unpacked) {
-    auto at = entries_.find(folder_ + name);
+    auto at = entries_.find(folder_ + small_letters(name));
     TENON_CHECK(at != entries_.end(), FileError, file_, ": it has no ", folder_, name);
     return read_zip_entry(bytes_->view(), at->second, file_, inflate_, unpacked, &::tenon::detail::is_utf8);
   }
