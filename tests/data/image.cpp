@@ -36,6 +36,7 @@ TEST_CASE("damaged pictures and tensors that are none are refused", "[data][imag
   CHECK_ERROR(decode_ppm("P5 99999999999 1 255\n", "f"), FileError,
               "f: expected a width from 1 to 2147483647 at byte 3");
   CHECK_ERROR(decode_ppm("P5 1 1 7\n\x8", "f"), FileError, "f: a pixel of 8 is above the highest value, 7");
+  CHECK_ERROR(decode_ppm("P5 1 2# grey\n25\n12", "f"), FileError, "f: expected a blank at byte 6");
   CHECK_THROWS_AS(decode_ppm("P5 1 1"), FileError);
   CHECK_THROWS_AS(decode_ppm("P3 1 1 1 1"), FileError);
   CHECK_THROWS_AS(encode_ppm(ops::zeros({2, 2, 2})), ValueError);

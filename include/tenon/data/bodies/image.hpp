@@ -103,6 +103,7 @@ class PpmHeader {
       value = value * 10 + (bytes_[at_] - '0');
     TENON_CHECK(at_ > first && value >= 1 && value <= most, FileError, file_, ": expected a ", what, " from 1 to ",
                 most, " at byte ", first);
+    rest();  // readers differ in what a comment right behind a number means
     return value;
   }
   /// What follows the one blank behind the header.
