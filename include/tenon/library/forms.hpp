@@ -87,6 +87,32 @@ struct operator_with_forms : operator_base<Op> {
   using out = out_op<Op>;
 };
 
+namespace detail {
+/// Whether an argument of a call has a name that no argument of these operators has.
+template <class G, class... Ops>
+consteval bool is_unknown_keyword() {
+  if constexpr (is_keyword_v<G>) {
+    auto has = [](const schema::SchemaView& s) {
+      for (std::size_t i = 0; i < s.n_args(); ++i)
+        if (s.arg_name(i) == G::name()) return true;
+      return false;
+    };
+    return !((is_well_formed_v<Ops> && has(view_of<Ops>())) || ...);
+  }
+  return false;
+}
+template <class G, class... Ops>
+inline constexpr bool unknown_keyword = is_unknown_keyword<G, Ops...>();
+/// Whether a keyword of the call is an argument of the out form alone.
+template <class Op, class... G>
+consteval bool calls_out_form() {
+  if constexpr ((is_keyword_v<G> || ...))
+    if constexpr (Op::has_out)
+      return ((is_keyword_v<G> && unknown_keyword<G, Op> && !unknown_keyword<G, typename Op::out>) || ...);
+  return false;
+}
+}  // namespace detail
+
 /// The same for an operator that has no list of derived forms elsewhere: all that its schema gives, but of tensor lists
 /// no in-place form.
 template <class Op>
@@ -101,6 +127,14 @@ struct operator_with_schema_forms : operator_base<Op> {
   static constexpr bool has_out = detail::derives_out<Op>();
   using inplace = inplace_op<Op>;
   using out = out_op<Op>;
+  /// With `"out"_a = ...` the out form.
+  template <class... G>
+  [[gnu::always_inline]] decltype(auto) operator()(G&&... args) const {
+    if constexpr (detail::calls_out_form<Op, std::remove_cvref_t<G>...>())
+      return detail::bound_call<out>::run(static_cast<G&&>(args)...);
+    else
+      return detail::bound_call<Op>::run(static_cast<G&&>(args)...);
+  }
 };
 
 }  // namespace tenon

@@ -23,7 +23,6 @@
 #define TENON_INTERNAL_SPEC_1(F, N, S) TENON_INTERNAL_SPEC_2(F, N, TENON_INTERNAL_UNPACK S)
 #define TENON_INTERNAL_SPEC_2(...) TENON_INTERNAL_SPEC_3(__VA_ARGS__)
 #define TENON_INTERNAL_SPEC_3(F, N, OVERLOAD, ...) TENON_INTERNAL_TAG_##F(N##_##OVERLOAD, __VA_ARGS__)
-#define TENON_INTERNAL_UNPACK(...) __VA_ARGS__
 
 #define TENON_INTERNAL_TAG(NAME, INPLACE, OUT, SCHEMA, ...)                                    \
   struct NAME##_op : ::tenon::operator_with_forms<NAME##_op, INPLACE, OUT> {                   \
