@@ -328,6 +328,22 @@ TEST_CASE("elementwise operators take examples beside shared tensors of fewer an
   check_close(func::vmap(outer)(a, b), a * b.unsqueeze(1) + a.sum(IntArrayRef{1, 2}).unsqueeze(1).unsqueeze(2));
 }
 
+TEST_CASE("a loss of single examples weighs them as it does outside of vmap", "[func][vmap]") {
+  Tensor x = drawn({3, 4}), weight = ops::arange(1, 5, "dtype"_a = kDouble);
+  Tensor target = ops::arange(3, "dtype"_a = kLong);
+  for (std::int64_t reduction : {0, 1, 2}) {
+    auto f = [&](const Tensor& a, const Tensor& t) { return ops::nll_loss_forward(a, t, weight, reduction, 1); };
+    auto [losses, totals] = func::vmap(f)(x, target);
+    for (std::int64_t i = 0; i < 3; ++i) {
+      if (i == 1 && reduction == 1) continue;  // 0 / 0
+      auto [loss, total] = f(x[i], target[i]);
+      check_close(losses[i], loss);
+      check_close(totals[i], total);
+      CHECK(total.item<double>() == (i == 1 ? 0 : static_cast<double>(i + 1)));
+    }
+  }
+}
+
 TEST_CASE("vmap says what is wrong with its arguments", "[func]") {
   auto f = [](const Tensor& x, const Tensor& y) { return ops::add(x, y); };
   Tensor a = drawn({3, 2}), b = drawn({4, 2});

@@ -56,8 +56,8 @@ TENON_COLD_BODY void LevelTensor::release_resources() noexcept {
 }
 
 TENON_COLD_BODY Tensor make_batched(Tensor value, const Level& level) {
-  TENON_CHECK(value.dim() > 0 && value.size(0) == level.size, InternalError, "vmap: a value of sizes ", value.sizes(),
-              " has no batch of ", level.size);
+  TENON_CHECK(value.dim() > 0 && value.sizes()[0] == level.size, InternalError, "vmap: a value of sizes ",
+              value.sizes(), " has no batch of ", level.size);
   return Tensor(make_intrusive<LevelTensor>(level, std::move(value), Tensor()));
 }
 

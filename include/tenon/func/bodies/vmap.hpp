@@ -30,10 +30,11 @@ TENON_COLD_BODY void Batch::move_examples(ArrayRef<std::size_t> counts) {
     TENON_CHECK(*dim >= -t.dim() && *dim < t.dim(), ValueError, "vmap: Got in_dim=", *dim,
                 " for an input, but the input is of dimensionality ", t.dim());
     if (*dim != 0) t = ops::movedim(t, *dim, 0);
-    if (size_ < 0) size_ = t.size(0);
-    TENON_CHECK(t.size(0) == size_, ValueError,
+    std::int64_t size = t.size(0);
+    if (size_ < 0) size_ = size;
+    TENON_CHECK(size == size_, ValueError,
                 "vmap: Expected all tensors to have the same size in the mapped dimension, got sizes ", size_, " and ",
-                t.size(0));
+                size);
   }
   TENON_CHECK(size_ >= 0, ValueError, "vmap: expected at least one tensor to be mapped over; all in_dims are none");
   TENON_CHECK(!options_.chunk_size || *options_.chunk_size > 0, ValueError, "vmap: chunk_size should be positive, got ",
