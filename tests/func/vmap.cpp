@@ -344,6 +344,12 @@ TEST_CASE("a loss of single examples weighs them as it does outside of vmap", "[
   }
 }
 
+TEST_CASE("a view that may copy takes a batch from any dimension", "[func][vmap]") {
+  Tensor x = drawn({2, 3, 4});
+  Tensor got = func::vmap([](const Tensor& t) { return ops::_unsafe_view(t, {4, 2}); }, {.in_dims = {1}})(x);
+  for (std::int64_t i = 0; i < 3; ++i) check_close(got[i], x.select(1, i).reshape({4, 2}));
+}
+
 TEST_CASE("vmap says what is wrong with its arguments", "[func]") {
   auto f = [](const Tensor& x, const Tensor& y) { return ops::add(x, y); };
   Tensor a = drawn({3, 2}), b = drawn({4, 2});
