@@ -67,7 +67,7 @@ inline LeastSquaresResult lstsq_meta(const Tensor& self, const Tensor& b, std::o
        residuals = s.m > s.n && kind != LeastSquares::Gelsy;
   auto made = [&](const SymDimVector& sizes, ScalarType dtype) {
     Outputs out(StructuredForm::Functional, true);
-    set_dense<SymInt>(out, 0, sizes, dtype, self.device());
+    set_dense<SymInt>(out, 0, sizes, dtype, self.device(), OutputCast::Allowed);
     return out.take(0);
   };
   ScalarType real = to_real_type(self.dtype());
