@@ -26,16 +26,16 @@ TEST_CASE("an out form that PyTorch generates from the functional one keeps the 
           "[composite][out]") {
   Tensor a = ops::add(ops::eye(2), 0.1), d = ops::empty({0}, "dtype"_a = kDouble);
   const char* same = "Expected out tensor to have dtype float32, but got float64 instead";
-  CHECK_ERROR(ops::add_Scalar_out(a, 1, 1, d), TypeError, same);
-  CHECK_ERROR(ops::sub_Scalar_out(a, 1, 1, d), TypeError, same);
-  CHECK_ERROR(ops::mul_Scalar_out(a, 2, d), TypeError, same);
-  CHECK_ERROR(ops::div_Scalar_out(a, 2, d), TypeError, same);
   CHECK_ERROR(ops::rsub_Tensor_out(a, a, 1, d), TypeError, same);
+  CHECK_ERROR(ops::lerp(a, a, a, "out"_a = d), TypeError, same);
   CHECK_ERROR(ops::isnan(a, "out"_a = d), TypeError, "Expected out tensor to have dtype bool, but got float64 instead");
   CHECK_ERROR(ops::var_mean_correction_out(a, std::nullopt, std::nullopt, false, d, d), TypeError, same);
   // Others cast, and so do all forms in place.
   CHECK(values(ops::pow(a, 2, "out"_a = d)) == values(ops::pow(a, 2).to(kDouble)));
   CHECK(values(ops::add(a, a, "out"_a = d)) == values(ops::add(a, a).to(kDouble)));
+  // As torch.mul(a, 2, out=d), which makes a tensor of the number.
+  CHECK(values(ops::mul(a, 2, "out"_a = d)) == values(ops::mul(a, 2).to(kDouble)));
+  CHECK(values(ops::div(a, 2, "out"_a = d)) == values(ops::div(a, 2).to(kDouble)));
   const char* no_long = "result type float32 can't be cast to the desired output type int64";
   Tensor n = tensor({1, 2}).to(kLong);
   CHECK_ERROR(n.mul_(2.5), TypeError, no_long);
@@ -57,6 +57,8 @@ TEST_CASE("factorizations keep the dtype of their results in out tensors", "[com
   CHECK_ERROR(ops::lu_unpack_base_out(a, two, true, true, d, e, f), TypeError, same);
   CHECK_ERROR(ops::lu_solve_base_out(a, a, two, d), TypeError, same);
   CHECK_ERROR(ops::linalg_matrix_exp_base_out(a, d), TypeError, same);
+  CHECK_ERROR(ops::linalg_polar_base_out(a, d, e), TypeError, same);
+  CHECK_ERROR(ops::linalg_solve_triangular_base_out(a, a, true, true, false, d), TypeError, same);
   CHECK_ERROR(ops::linear_base_out(a, a, std::nullopt, d), TypeError, same);
   CHECK(values(ops::cholesky_solve_base_out(a, a, false, d)) == values(ops::cholesky_solve(a, a).to(kDouble)));
   CHECK(values(ops::cholesky_inverse_base_out(a, false, d)) == values(ops::cholesky_inverse(a).to(kDouble)));

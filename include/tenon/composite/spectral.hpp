@@ -172,7 +172,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   define(ops::linalg_matrix_rank_atol_rtol_float);
   define(ops::linalg_matrix_rank_base);
   define(ops::linalg_matrix_rank_tol_tensor);
-  define(ops::linalg_polar_base);
+  define_exact(ops::linalg_polar_base);
   define_with_out<true, same_dtype>(m, ops::linalg_matrix_sqrth_base, Derivative::Declared);
   m.impl<ops::linalg_eigh_base, &linalg_eigh>().impl<ops::linalg_eigvalsh_base, &eigvalsh>();
   m.impl<ops::linalg_eigvals_base, &eigvals>().impl<ops::linalg_svd_base, &linalg_svd>();

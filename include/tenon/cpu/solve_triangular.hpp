@@ -40,7 +40,7 @@ struct solve_triangular_meta {
     check_equation<Int>("linalg.solve_triangular", self, B, left);
     check_same_type("linalg.solve_triangular", self, B);
     check_lapack_type("linalg.solve_triangular", self.dtype());
-    set_matrices<Int>(out, 0, common_batch<Int>(self, B), self.dtype(), self.device(), OutputCast::Allowed);
+    set_matrices<Int>(out, 0, common_batch<Int>(self, B), self.dtype(), self.device());
   }
 };
 inline void solve_triangular_cpu(const Tensor& self, const Tensor& B, bool upper, bool left, bool unitriangular,
