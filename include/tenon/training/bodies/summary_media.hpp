@@ -6,6 +6,7 @@
 
 #include <tenon/autograd/mode.hpp>
 #include <tenon/base/body.hpp>
+#include <tenon/base/byte_order.hpp>
 #include <tenon/base/warning.hpp>
 #include <tenon/data/detail/bytes.hpp>
 #include <tenon/data/image.hpp>
@@ -23,20 +24,19 @@ namespace detail {
 
 /// One channel of 16 bits. Source: "Multimedia Programming Interface and Data Specifications 1.0", the WAVE form.
 inline std::string wav_of(const std::string& samples, std::uint32_t rate) {
-  using data::detail::put_little;
   constexpr std::uint64_t kPcm = 1, kChannels = 1, kBytes = 2;
   std::string out = "RIFF";
-  put_little<4>(out, 36 + samples.size());
+  append_little_endian<4>(out, 36 + samples.size());
   out += "WAVEfmt ";
-  put_little<4>(out, 16);
-  put_little<2>(out, kPcm);
-  put_little<2>(out, kChannels);
-  put_little<4>(out, rate);
-  put_little<4>(out, rate * kBytes);
-  put_little<2>(out, kBytes);
-  put_little<2>(out, 8 * kBytes);
+  append_little_endian<4>(out, 16);
+  append_little_endian<2>(out, kPcm);
+  append_little_endian<2>(out, kChannels);
+  append_little_endian<4>(out, rate);
+  append_little_endian<4>(out, rate * kBytes);
+  append_little_endian<2>(out, kBytes);
+  append_little_endian<2>(out, 8 * kBytes);
   out += "data";
-  put_little<4>(out, samples.size());
+  append_little_endian<4>(out, samples.size());
   return out + samples;
 }
 inline std::string shape_message(IntArrayRef sizes) {
@@ -119,7 +119,7 @@ TENON_COLD_BODY void TensorBoardWriter::add_audio(const std::string& tag, const 
     beyond = beyond || cut != x;
     // Of float32 the products round to float32, as PyTorch's do.
     double scaled = snd_tensor.dtype() == kDouble ? cut * 32767 : static_cast<float>(cut) * 32767.0f;
-    data::detail::put_little<2>(samples, static_cast<std::uint64_t>(static_cast<std::int64_t>(scaled)));
+    append_little_endian<2>(samples, static_cast<std::uint64_t>(static_cast<std::int64_t>(scaled)));
   }
   if (beyond) warn("add_audio(): '", tag, "' has numbers beyond [-1, 1], which are cut off");
   detail::Message m;
