@@ -153,6 +153,7 @@
 #include <tenon/func/bodies/vmap.hpp>
 #include <tenon/training/bodies/checkpoint.hpp>
 #include <tenon/data/bodies/csv.hpp>
+#include <tenon/data/bodies/gif.hpp>
 #include <tenon/data/bodies/idx.hpp>
 #include <tenon/data/bodies/image.hpp>
 #include <tenon/data/bodies/mapped_file.hpp>

@@ -1,6 +1,7 @@
 // Sounds, meshes, embeddings and charts in TensorBoard's files.
 #pragma once
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <filesystem>
 
@@ -9,6 +10,7 @@
 #include <tenon/base/byte_order.hpp>
 #include <tenon/base/warning.hpp>
 #include <tenon/data/detail/bytes.hpp>
+#include <tenon/data/gif.hpp>
 #include <tenon/data/image.hpp>
 #include <tenon/io/detail/file_bytes.hpp>
 #include <tenon/ops/copy.hpp>
@@ -126,6 +128,27 @@ TENON_COLD_BODY void TensorBoardWriter::add_audio(const std::string& tag, const 
   m.number(1, static_cast<float>(sample_rate)).varint(2, 1).varint(3, static_cast<std::uint64_t>(plain.numel()));
   m.text(4, detail::wav_of(samples, static_cast<std::uint32_t>(sample_rate))).text(5, "audio/wav");
   add(tag, detail::Message().text(6, m.bytes()).bytes(), step, time_of(walltime));
+}
+
+TENON_COLD_BODY void TensorBoardWriter::add_video(const std::string& tag, const Tensor& vid_tensor, std::int64_t step,
+                                                  double fps, Walltime walltime) {
+  TENON_CHECK(vid_tensor.defined() && vid_tensor.dim() == 5 && (vid_tensor.size(2) == 1 || vid_tensor.size(2) == 3) &&
+                  vid_tensor.numel() > 0,
+              ValueError, "add_video(): expected videos of shape (N, T, 1 or 3, H, W), got ",
+              vid_tensor.defined() ? vid_tensor.sizes() : IntArrayRef());
+  NoGradGuard no_grad;
+  const auto count = static_cast<std::uint64_t>(vid_tensor.size(0));
+  // Of N videos PyTorch has 2^(floor(log2(N)) / 2) rows.
+  const auto rows = std::int64_t{1} << (std::bit_width(count) - 1) / 2;
+  const std::int64_t columns = static_cast<std::int64_t>(std::bit_ceil(count)) / rows;
+  const std::int64_t height = vid_tensor.size(3), width = vid_tensor.size(4);
+  Tensor grid = vid_tensor.new_zeros({vid_tensor.size(1), vid_tensor.size(2), rows * height, columns * width});
+  for (std::int64_t i = 0; i < vid_tensor.size(0); ++i)
+    grid.narrow(2, i / columns * height, height).narrow(3, i % columns * width, width).copy_(vid_tensor.select(0, i));
+  detail::Message m;
+  m.varint(1, static_cast<std::uint64_t>(grid.size(2))).varint(2, static_cast<std::uint64_t>(grid.size(3)));
+  m.varint(3, static_cast<std::uint64_t>(grid.size(1))).text(4, data::encode_gif(grid, {.fps = fps}));
+  add(tag, detail::Message().text(4, m.bytes()).bytes(), step, time_of(walltime));
 }
 
 TENON_COLD_BODY void TensorBoardWriter::add_mesh(const std::string& tag, const Tensor& vertices, const Tensor& colors,
