@@ -1,5 +1,6 @@
 // Readers and writers of files of data.
 #include <tenon/data/bodies/csv.hpp>
+#include <tenon/data/bodies/gif.hpp>
 #include <tenon/data/bodies/idx.hpp>
 #include <tenon/data/bodies/image.hpp>
 #include <tenon/data/bodies/mapped_file.hpp>

@@ -8,6 +8,7 @@
 #include <tenon/nn/bodies/flex_attention.hpp>
 #include <tenon/nn/bodies/fuse.hpp>
 #include <tenon/nn/bodies/linear.hpp>
+#include <tenon/nn/bodies/lookup.hpp>
 #include <tenon/nn/bodies/loss.hpp>
 #include <tenon/nn/bodies/normalization.hpp>
 #include <tenon/nn/bodies/padding.hpp>
@@ -26,5 +27,6 @@
 #include <tenon/nn/dynamic/bodies/parametrize.hpp>
 #include <tenon/nn/dynamic/bodies/parametrizations.hpp>
 #include <tenon/nn/dynamic/bodies/prune.hpp>
+#include <tenon/nn/dynamic/bodies/pruning_methods.hpp>
 #include <tenon/nn/dynamic/bodies/summary.hpp>
 #include <tenon/nn/dynamic/bodies/weight_norms.hpp>

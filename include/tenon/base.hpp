@@ -4,6 +4,7 @@
 #include <tenon/base/array_ref.hpp>
 #include <tenon/base/atomic.hpp>
 #include <tenon/base/body.hpp>
+#include <tenon/base/byte_order.hpp>
 #include <tenon/base/checked_element.hpp>
 #include <tenon/base/complex.hpp>
 #include <tenon/base/component.hpp>

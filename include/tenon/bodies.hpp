@@ -153,6 +153,7 @@
 #include <tenon/func/bodies/vmap.hpp>
 #include <tenon/training/bodies/checkpoint.hpp>
 #include <tenon/data/bodies/csv.hpp>
+#include <tenon/data/bodies/gif.hpp>
 #include <tenon/data/bodies/idx.hpp>
 #include <tenon/data/bodies/image.hpp>
 #include <tenon/data/bodies/mapped_file.hpp>
@@ -196,8 +197,10 @@
 #include <tenon/nn/dynamic/bodies/named_field.hpp>
 #include <tenon/nn/dynamic/bodies/parametrizations.hpp>
 #include <tenon/nn/dynamic/bodies/prune.hpp>
+#include <tenon/nn/dynamic/bodies/pruning_methods.hpp>
 #include <tenon/nn/dynamic/bodies/parametrize.hpp>
 #include <tenon/func/bodies/batching_forms.hpp>
+#include <tenon/nn/bodies/lookup.hpp>
 #include <tenon/nn/bodies/loss.hpp>
 #include <tenon/nn/functional/bodies/normalization.hpp>
 #include <tenon/func/bodies/batching_sequences.hpp>

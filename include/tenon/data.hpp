@@ -5,6 +5,7 @@
 #include <tenon/data/csv.hpp>
 #include <tenon/data/data_loader.hpp>
 #include <tenon/data/dataset.hpp>
+#include <tenon/data/gif.hpp>
 #include <tenon/data/idx.hpp>
 #include <tenon/data/image.hpp>
 #include <tenon/data/inflate.hpp>

@@ -41,3 +41,5 @@
 #include <tenon/nn/functional/normalization.hpp>
 #include <tenon/nn/functional/pooling.hpp>
 #include <tenon/nn/flex_attention.hpp>
+#include <tenon/nn/lookup.hpp>
+#include <tenon/nn/memory_format.hpp>

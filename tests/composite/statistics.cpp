@@ -33,3 +33,15 @@ TEST_CASE("integrals by trapezoids, as a whole and running", "[composite]") {
   autograd::gradcheck([](const List& a) { return ops::trapezoid(a[0], a[1]); },
                       {counted({4}, kDouble).sin().requires_grad_(), counted({4}, kDouble).mul(1.5).requires_grad_()});
 }
+
+TEST_CASE("an integral needs a dimension, a pseudo-inverse a matrix of floats", "[composite]") {
+  const char* none = "Dimension specified as -1 but tensor has no dimensions";
+  CHECK_ERROR(ops::trapezoid(tensor(1.0)), IndexError, none);
+  CHECK_ERROR(ops::trapz(tensor(1.0)), IndexError, none);
+  CHECK_ERROR(ops::trapezoid(tensor(1.0), tensor(1.0)), IndexError, none);
+  CHECK_ERROR(ops::pinverse(ops::zeros({0, 2}, "dtype"_a = kLong)), ValueError,
+              "linalg.pinv(Long{[0, 2]}): expected a tensor with 2 or more dimensions of float, double, cfloat or "
+              "cdouble types");
+  CHECK_ERROR_CONTAINS(ops::pinverse(ops::zeros({2, 2}, "dtype"_a = kBFloat16)), ValueError,
+                       "linalg.pinv(BFloat16{[2, 2]})");
+}

@@ -130,3 +130,102 @@ TEST_CASE("layers, rules and derivatives make what they need on the device of th
   };
   CHECK(ops::allclose(descend(kCuda), descend(kCPU), 1e-4, 1e-5));
 }
+
+// Dtypes of PyTorch 2.15.
+TEST_CASE("operators of the device compute in the dtype of their rule under autocast", "[cuda_sim]") {
+  namespace F = nn::functional;
+  auto numbers = [](std::initializer_list<std::int64_t> sizes) {
+    std::int64_t count = 1;
+    for (std::int64_t size : sizes) count *= size;
+    return ((ops::remainder(ops::arange(count, "dtype"_a = kFloat), 7) + 1) / 8).reshape(IntArrayRef(sizes));
+  };
+  const Tensor here = numbers({4, 4}), x = here.to(kCuda, kFloat), h = x.to(kHalf), d = x.to(kDouble);
+  AutocastGuard autocast(kCUDA);
+  CHECK(ops::mm(x, x).dtype() == kHalf);
+  CHECK(ops::allclose(ops::mm(x, x).to(kCPU, kFloat), ops::mm(here, here), 1e-3, 1e-3));
+  CHECK(ops::mv(x, x[0]).dtype() == kHalf);
+  CHECK(ops::einsum("ij,jk->ik", {x, x}).dtype() == kHalf);
+  CHECK(F::linear(x, x, x[0]).dtype() == kHalf);
+  CHECK(ops::mm(d, d).dtype() == kDouble);
+  CHECK(ops::mm(here, here).dtype() == kFloat);
+
+  CHECK(ops::exp(h).dtype() == kFloat);
+  CHECK(ops::pow(h, 2).dtype() == kFloat);
+  CHECK(ops::layer_norm(h, {4}).dtype() == kFloat);
+  CHECK(F::mse_loss(h, h).dtype() == kFloat);
+  CHECK(ops::norm(h).dtype() == kFloat);
+
+  CHECK(ops::sum(h).dtype() == kFloat);
+  CHECK(ops::sum(h, {0}).dtype() == kFloat);
+  CHECK(ops::sum(h, "dtype"_a = kDouble).dtype() == kDouble);
+  CHECK(ops::sum(h.to(kLong)).dtype() == kLong);
+  CHECK(ops::softmax(h, 0).dtype() == kFloat);
+  CHECK(ops::cumsum(h, 0).dtype() == kFloat);
+  CHECK(ops::prod(d).dtype() == kDouble);
+
+  CHECK(ops::dot(h[0], h[1]).dtype() == kHalf);
+  CHECK(ops::dot(h[0], x[1]).dtype() == kFloat);
+  CHECK(ops::addcmul(h, h, x).dtype() == kFloat);
+  CHECK(ops::atan2(h, x.to(kBFloat16)).dtype() == kFloat);
+
+  CHECK(ops::relu(h).dtype() == kHalf);
+  CHECK(ops::add(h, x).dtype() == kFloat);
+  CHECK(ops::cat({h, x}).dtype() == kFloat);
+  CHECK(ops::mean(h).dtype() == kHalf);
+
+  // What has no rule and is made of what has one.
+  const Tensor picture = numbers({2, 3, 8, 8}).to(kCuda, kHalf), filter = numbers({3, 3, 3, 3}).to(kCuda, kFloat);
+  const Tensor classes = ops::remainder(ops::arange(4), 3).to(kCuda, kLong);
+  CHECK(F::cross_entropy(h, classes).dtype() == kFloat);
+  CHECK(ops::conv2d(picture, filter, "padding"_a = "same").dtype() == kHalf);
+  CHECK(F::interpolate(picture, {.scale_factor = std::vector{2.0, 2.0}, .mode = "bilinear"}).dtype() == kFloat);
+  CHECK(ops::nll_loss_nd(h, classes).dtype() == kFloat);
+  CHECK(ops::special_log_softmax(h, 0).dtype() == kFloat);
+  CHECK(ops::special_expm1(h).dtype() == kFloat);
+  CHECK(ops::linalg_norm(h).dtype() == kFloat);
+  CHECK(ops::pairwise_distance(h, h).dtype() == kFloat);
+  CHECK(ops::outer(x[0], x[0]).dtype() == kFloat);
+  CHECK(ops::inner(x, x).dtype() == kFloat);
+  CHECK(F::normalize(h).dtype() == kFloat);
+  CHECK(F::softmin(h, 0).dtype() == kFloat);
+  CHECK(F::triplet_margin_loss(h, h, h).dtype() == kFloat);
+  CHECK_THROWS_WITH(ops::binary_cross_entropy(x, x),
+                    Catch::Matchers::StartsWith("aten::binary_cross_entropy: unsafe under autocast on cuda; call "
+                                                "binary_cross_entropy_with_logits, or nn::BCEWithLogitsLoss, with what "
+                                                "went into the sigmoid"));
+  AutocastGuard wide(kCUDA, {.dtype = kBFloat16});
+  CHECK(ops::mm(x, x).dtype() == kBFloat16);
+  AutocastGuard off(kCUDA, {.enabled = false});
+  CHECK(ops::mm(x, x).dtype() == kFloat);
+  CHECK(ops::exp(h).dtype() == kHalf);
+}
+
+TEST_CASE("a network trains under autocast on the device, its parameters in float32", "[cuda_sim]") {
+  auto loss_of = [](bool lower, std::vector<Tensor>& gradients) {
+    manual_seed(4);
+    Network net;
+    nn::to(net, kCuda);
+    Tensor x = ops::sin(ops::arange(5 * 36, "dtype"_a = kFloat)).reshape({5, 1, 6, 6}).to(kCuda, kFloat);
+    Tensor y = ops::remainder(ops::arange(5, "dtype"_a = kLong), 4).to(kCuda, kLong);
+    Tensor loss;
+    {
+      AutocastGuard autocast(kCUDA, {.enabled = lower});
+      Tensor out = net(x);
+      CHECK(out.dtype() == (lower ? kHalf : kFloat));
+      loss = ops::cross_entropy_loss(out, y);
+    }
+    CHECK(loss.dtype() == kFloat);
+    loss.backward();
+    for (const Tensor& p : nn::parameters(net)) gradients.push_back(p.grad().to(kCPU, p.grad().dtype()));
+    return loss.item<double>();
+  };
+  std::vector<Tensor> plain, cast;
+  const double expected = loss_of(false, plain), got = loss_of(true, cast);
+  CHECK(got != expected);
+  CHECK(got == Approx(expected).epsilon(0.01));
+  REQUIRE(cast.size() == plain.size());
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    CHECK(cast[i].dtype() == kFloat);
+    CHECK(ops::allclose(cast[i], plain[i], 0.05, 0.01));
+  }
+}

@@ -57,6 +57,13 @@ TEST_CASE("cases 81, 82, 83: backend before default before composite", "[dispatc
   CHECK(run(cuda()) == "default");
   CHECK(run(tensor_of(K::SparseCPU)) == "default");
 }
+TEST_CASE("a boxed call without a tensor names the argument that is none", "[dispatch][call]") {
+  Foo f;
+  f.m.impl("foo", K::CPU, TENON_FN(&note<1>));
+  CHECK_ERROR(boxed(op("_test::foo"), Value(2.5)), TypeError,
+              "_test::foo(Tensor x) -> Tensor: argument 1 'x': expected Tensor, got 2.5");
+  CHECK_ERROR_CONTAINS(boxed(op("_test::foo"), Value()), ValueError, "expected a defined Tensor, got an undefined one");
+}
 TEST_CASE("case 84: AutogradCPU before Autograd before the backend", "[dispatch][call]") {
   Foo f;
   f.m.impl("foo", K::CPU, TENON_FN(&note<1>));

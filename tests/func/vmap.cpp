@@ -297,6 +297,59 @@ TEST_CASE("numbers of examples promote as numbers, and a roll without dimensions
   CHECK(places.sizes() == IntArrayRef({3, 2, 1}));
 }
 
+TEST_CASE("elementwise operators take examples beside shared tensors of fewer and of more dimensions", "[func][vmap]") {
+  std::vector<Tensor> examples = {drawn({3}),
+                                  drawn({3, 2}),
+                                  drawn({3, 4, 2}),
+                                  ops::arange(3, "dtype"_a = kLong),
+                                  ops::ones({3, 2}, "dtype"_a = kFloat),
+                                  drawn({4, 3, 2}).transpose(0, 1)};
+  std::vector<Tensor> shared = {drawn({}), ops::ones({2}, "dtype"_a = kLong), drawn({4, 2}), drawn({5, 1, 2}),
+                                ops::full({}, 2.5)};
+  auto compare = [](auto f, const Tensor& x) {
+    std::vector<Tensor> loop;
+    for (std::int64_t i = 0; i < x.size(0); ++i) loop.push_back(f(x[i]));
+    Tensor got = func::vmap(f)(x), expected = ops::stack(loop);
+    CHECK(got.dtype() == expected.dtype());
+    check_close(got, expected);
+  };
+  for (const Tensor& x : examples) {
+    for (const Tensor& y : shared) {
+      compare([&](const Tensor& t) { return t + y; }, x);
+      compare([&](const Tensor& t) { return ops::where(ops::gt(y, t), y, t * 2); }, x);
+    }
+    compare([](const Tensor& t) { return ops::exp(t) * t; }, x);
+  }
+  // Another level's examples are shared here.
+  auto outer = [&](const Tensor& a, const Tensor& b) {
+    return func::vmap([&](const Tensor& t) { return t * b + a.sum(); })(a);
+  };
+  Tensor a = drawn({2, 3, 4}), b = drawn({2, 4});
+  check_close(func::vmap(outer)(a, b), a * b.unsqueeze(1) + a.sum(IntArrayRef{1, 2}).unsqueeze(1).unsqueeze(2));
+}
+
+TEST_CASE("a loss of single examples weighs them as it does outside of vmap", "[func][vmap]") {
+  Tensor x = drawn({3, 4}), weight = ops::arange(1, 5, "dtype"_a = kDouble);
+  Tensor target = ops::arange(3, "dtype"_a = kLong);
+  for (std::int64_t reduction : {0, 1, 2}) {
+    auto f = [&](const Tensor& a, const Tensor& t) { return ops::nll_loss_forward(a, t, weight, reduction, 1); };
+    auto [losses, totals] = func::vmap(f)(x, target);
+    for (std::int64_t i = 0; i < 3; ++i) {
+      if (i == 1 && reduction == 1) continue;  // 0 / 0
+      auto [loss, total] = f(x[i], target[i]);
+      check_close(losses[i], loss);
+      check_close(totals[i], total);
+      CHECK(total.item<double>() == (i == 1 ? 0 : static_cast<double>(i + 1)));
+    }
+  }
+}
+
+TEST_CASE("a view that may copy takes a batch from any dimension", "[func][vmap]") {
+  Tensor x = drawn({2, 3, 4});
+  Tensor got = func::vmap([](const Tensor& t) { return ops::_unsafe_view(t, {4, 2}); }, {.in_dims = {1}})(x);
+  for (std::int64_t i = 0; i < 3; ++i) check_close(got[i], x.select(1, i).reshape({4, 2}));
+}
+
 TEST_CASE("vmap says what is wrong with its arguments", "[func]") {
   auto f = [](const Tensor& x, const Tensor& y) { return ops::add(x, y); };
   Tensor a = drawn({3, 2}), b = drawn({4, 2});

@@ -254,6 +254,11 @@ TEST_CASE("norms take running statistics before the scale and the shift, as PyTo
   CHECK(F::batch_norm(x, {}, {}, {}, {}, true).sizes() == x.sizes());
   CHECK_ERROR(F::batch_norm(ops::ones({1, 2}), mean, var, {}, {}, true), ValueError,
               "Expected more than 1 value per channel when training, got input size [1, 2]");
+  CHECK_ERROR(F::batch_norm(x, mean, var, {}, {}, true, 0.1, 0.0), ValueError,
+              "batch_norm eps must be positive during training, but got 0");
+  CHECK_ERROR(F::batch_norm(x, mean, var, {}, {}, false, 0.1, -0.5), ValueError,
+              "batch_norm eps must be non-negative, but got -0.5");
+  CHECK(F::batch_norm(x, mean, var, {}, {}, false, 0.1, 0.0).sizes() == x.sizes());
   CHECK_ERROR(F::instance_norm(ops::ones({3, 2, 1})), ValueError,
               "Expected more than 1 spatial element when training, got input size [3, 2, 1]");
   CHECK_ERROR_CONTAINS(F::local_response_norm(ops::ones({2, 3}), 2), ValueError, "(got 2 dimensions)");

@@ -190,6 +190,10 @@ TEST_CASE("sequences are packed, padded and given back", "[nn][recurrent]") {
   auto again = nn::unpack_sequence(packed);
   REQUIRE(again.size() == 3);
   CHECK((ops::equal(again[0], a) && ops::equal(again[1], b) && ops::equal(again[2], c)));
+  CHECK(ops::equal(nn::invert_permutation(packed.sorted_indices), packed.unsorted_indices));
+  CHECK(values(nn::invert_permutation(tensor({2, 0, 3, 1}))) == std::vector<double>{1, 3, 0, 2});
+  CHECK_ERROR(nn::invert_permutation(ops::ones({2, 2}, "dtype"_a = kLong)), ValueError,
+              "invert_permutation(): expected places of shape (N), got [2, 2]");
   CHECK(values(nn::pad_sequence({b, a}, true, 0, "left")) == std::vector<double>{0, 3, 1, 2});
   CHECK_ERROR(nn::pad_sequence({a}, true, 0, "up"), ValueError,
               "Expected padding_side to be one of left or right, but got up.");

@@ -252,3 +252,15 @@ TEST_CASE("taps beside the image of a transposed convolution add nothing, infini
       ops::conv_transpose1d(ops::ones({1, 1, 3}), tensor({1.0, HUGE_VAL, 2.0}).view({1, 1, 3}), "padding"_a = 1);
   CHECK(values(line) == Numbers{HUGE_VAL, HUGE_VAL, HUGE_VAL});
 }
+
+TEST_CASE("a transposed convolution of which nothing is left is refused, unless there is no example",
+          "[ops][convolution]") {
+  Tensor x = mixed({1, 3, 1, 2}), w = mixed({3, 2, 2, 2});
+  auto turned = [&](const Tensor& t) {
+    return ops::conv_transpose2d(t, w, std::nullopt, IntArrayRef({1, 1}), IntArrayRef({1, 1}));
+  };
+  CHECK_ERROR(turned(x), ValueError,
+              "Given input size per channel: (1 x 2). Calculated output size per channel: (0 x 1). Output size is too "
+              "small");
+  CHECK(list(turned(mixed({0, 3, 1, 2})).sizes()) == std::vector<std::int64_t>{0, 2, 0, 1});
+}

@@ -260,3 +260,17 @@ TEST_CASE("layouts that copies keep in dimensions of one element", "[ops][index]
   CHECK(list(ops::put(x, tensor({0}), tensor({1.0f})).strides()) == Ints{6, 1});
   CHECK(list(ops::clamp_max(counted({3, 1}).t(), 1).strides()) == Ints{3, 1});
 }
+
+TEST_CASE("a number that is scattered or filled in must fit the dtype", "[ops][index]") {
+  Tensor bytes = ops::zeros({2}, "dtype"_a = kByte), words = ops::zeros({2}, "dtype"_a = kLong), first = tensor({0});
+  const char* no_byte = "value cannot be converted to type uint8 without overflow";
+  CHECK_ERROR(ops::scatter(bytes, 0, first, 300), ValueError, no_byte);
+  CHECK_ERROR(ops::scatter(bytes, 0, first, 300, "reduce"_a = "add"), ValueError, no_byte);
+  CHECK_ERROR(ops::index_fill(bytes, 0, first, 300), ValueError, no_byte);
+  CHECK_ERROR(ops::scatter(words, 0, first, std::nan("")), ValueError,
+              "value cannot be converted to type int64 without overflow");
+  CHECK_ERROR(ops::index_fill(bytes.to(kHalf), 0, first, 1e6), ValueError,
+              "value cannot be converted to type float16 without overflow");
+  CHECK(values(ops::scatter(bytes, 0, first, -1)) == Numbers{255, 0});
+  CHECK(values(ops::index_fill(words, 0, first, 2.5)) == Numbers{2, 0});
+}

@@ -326,3 +326,19 @@ TEST_CASE("what a factorization resizes lies by columns, as in PyTorch 2.15", "[
   CHECK(lies(std::get<0>(ops::linalg_lstsq(tall, right.select(2, 0)))) == Ints{4, 1});
   CHECK(distance(solution, ops::matmul(ops::linalg_pinv(tall), right)) < 1e-12);
 }
+
+TEST_CASE("least squares by divide and conquer refuse what is not finite", "[ops][linear_algebra]") {
+  const char* words = "torch.linalg.lstsq: driver `gelsd` expects finite elements in input, got infinity or NaN";
+  Tensor ones = ops::ones({3, 1}), a = tensor({{1.0, 1.5}, {2.0, 3.5}, {1.0, 1.0}}).to(kFloat);
+  auto solve = [&](const Tensor& m, const char* driver) {
+    return std::get<0>(ops::linalg_lstsq(m, ones.to(m.dtype()), std::nullopt, driver));
+  };
+  CHECK(values(ops::isfinite(solve(a, "gelsd"))) == Numbers{1, 1});
+  CHECK(values(ops::isfinite(solve(ops::complex(a, a), "gelsd"))) == Numbers{1, 1});
+  for (double x : {std::numeric_limits<double>::infinity(), std::nan("")}) {
+    Tensor bad = a.clone();
+    bad.select(0, 1).select(0, 1).fill_(x);
+    CHECK_ERROR(solve(bad, "gelsd"), ValueError, words);
+    CHECK_ERROR(solve(ops::complex(a, bad), "gelsd"), ValueError, words);
+  }
+}

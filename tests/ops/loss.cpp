@@ -282,3 +282,16 @@ TEST_CASE("losses by margins have their gradients as operators too", "[ops][loss
   CHECK_ERROR(ops::multilabel_margin_loss_backward(w, x, labels, 1, is_target), ValueError,
               "inconsistent gradient size, expected one element but got [3]");
 }
+
+TEST_CASE("losses of Huber and of soft margins have the dtype of the input, whatever the target's", "[ops][loss]") {
+  Tensor x = tensor({0.5f, -1.25f, 3.0f}), y = tensor({1.0f, 0.0f, -0.5f}).to(kDouble);
+  Tensor each = ops::huber_loss(x, y, 0);
+  CHECK(each.dtype() == kFloat);
+  CHECK(values(each) == Numbers{0.125, 0.75, 3.0});
+  CHECK(ops::huber_loss(x.to(kBFloat16), y).item<double>() == 1.2890625);
+  Tensor margin = ops::soft_margin_loss(x.to(kHalf), y);
+  CHECK(margin.dtype() == kHalf);
+  CHECK(margin.item<double>() == 0.9560546875);
+  CHECK_ERROR(ops::huber_loss(tensor({1, 2, 3}).to(kLong), y), TypeError,
+              "result type float64 can't be cast to the desired output type int64");
+}

@@ -124,3 +124,11 @@ TEST_CASE("results of pooling and padding lie as PyTorch 2.15's", "[ops][pooling
   ops::reflection_pad2d(image, {1, 2, 1, 2}, "out"_a = kept);
   CHECK(lies(kept) == Ints{112, 16, 2});
 }
+
+TEST_CASE("a mean over volumes needs an input as large as its window, whatever is padded", "[ops][pooling]") {
+  using L = IntArrayRef;
+  auto mean = [](const Tensor& x) { return ops::avg_pool3d(x, L{2, 2, 3}, L{1, 1, 1}, L{1, 1, 1}); };
+  CHECK(list(mean(counted({1, 2, 2, 3})).sizes()) == Ints{1, 3, 3, 3});
+  CHECK_ERROR(mean(counted({1, 1, 2, 3})), ValueError,
+              "input image (T: 1 H: 2 W: 3) smaller than kernel size (kT: 2 kH: 2 kW: 3)");
+}

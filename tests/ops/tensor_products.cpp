@@ -129,3 +129,11 @@ TEST_CASE("contracted dimensions of size one keep the dtype of small integers", 
   CHECK(z.dtype() == kInt);
   CHECK(z.select(0, 0).item<int>() == 18);
 }
+
+TEST_CASE("addr counts a number that it adds to as a matrix where dtypes are joined", "[ops][tensor_products]") {
+  Tensor u = tensor({1.0f, 2.0f}), v = tensor({3.0f, 4.0f}), sum = ops::addr(tensor(1.0, kDouble), u, v);
+  CHECK(sum.dtype() == kDouble);
+  CHECK(values(sum) == Numbers{4, 5, 7, 9});
+  CHECK(ops::addr(tensor(1, kLong), u.to(kInt), v.to(kInt)).dtype() == kLong);
+  CHECK(values(ops::addr(tensor(1.5f), u.to(kLong), v.to(kLong))) == Numbers{4.5, 5.5, 7.5, 9.5});
+}

@@ -55,6 +55,35 @@ TEST_CASE("an average is taken by a function of one's own", "[optim][averaging]"
   CHECK(counts == std::vector<std::int64_t>{1, 2});  // the first is a copy
 }
 
+TEST_CASE("all averages are taken at once by a function of lists", "[optim][averaging]") {
+  Net net;
+  std::vector<std::int64_t> counts;
+  optim::AveragedModel largest(
+      net, [&](const std::vector<Tensor>& averaged, const std::vector<Tensor>& current, std::int64_t num_averaged) {
+        CHECK_FALSE(is_grad_enabled());
+        CHECK(averaged.size() == 3);  // the buffers are copied
+        REQUIRE(averaged.size() == current.size());
+        counts.push_back(num_averaged);
+        for (std::size_t i = 0; i < averaged.size(); ++i)
+          Tensor(averaged[i]).copy_(ops::maximum(averaged[i], current[i]));
+      });
+  for (double w : {2.0, 9.0, 4.0}) {
+    set(net, w);
+    largest.update_parameters(net);
+  }
+  CHECK(weight(largest.module) == 9);
+  CHECK(counts == std::vector<std::int64_t>{1, 2});
+
+  optim::AveragedModel mean(net, optim::get_swa_multi_avg_fn()), ema(net, optim::get_ema_multi_avg_fn(0.75));
+  for (double w : {2.0, 4.0}) {
+    set(net, w);
+    mean.update_parameters(net);
+    ema.update_parameters(net);
+  }
+  CHECK(weight(mean.module) == 3);
+  CHECK(weight(ema.module) == 2.5);
+}
+
 TEST_CASE("update_bn takes the mean over all batches and leaves modes as they were", "[optim][averaging]") {
   Net net;
   set(net, 1);

@@ -20,7 +20,8 @@ void twice_cpu(const Tensor& self, bool strict, const Tensor& out) {
     static_cast<float*>(out.data_ptr())[at] = 2 * source.data_ptr<float>()[i];
   }
 }
-TENON_STRUCTURED(twice, "structured_test::twice(Tensor self, bool strict=False) -> Tensor", twice_meta);
+TENON_STRUCTURED(twice, ("structured_test::twice(Tensor self, bool strict=False) -> Tensor", Tag::pointwise),
+                 twice_meta);
 TENON_STRUCTURED_KERNEL(twice, CPU, twice_cpu);
 
 void stats_meta(Outputs& out, const Tensor& a, const Tensor& b) {
@@ -106,6 +107,8 @@ TEST_CASE("a structured operator gives several results, their out form and deriv
   Tensor t = ops::empty({0}), p = ops::empty({0});
   auto [t2, p2] = mine::stats_out(a.detach(), b, "total"_a = t, "product"_a = p);
   REQUIRE((&t2 == &t && values(t) == Numbers{4, 6} && values(p) == Numbers{3, 8}));
+  mine::stats(b, b, "product"_a = p, "total"_a = t);
+  REQUIRE((values(t) == Numbers{6, 8} && values(p) == Numbers{9, 16}));
   REQUIRE(std::get<1>(mine::stats(ops::empty({5}, "device"_a = kMeta), ops::empty({5}, "device"_a = kMeta))).numel() ==
           5);
 }
@@ -120,6 +123,18 @@ TEST_CASE("one meta function serves plain and symbolic sizes of an operator that
   Tensor meta = ops::empty(SymIntList{n, 3}.ref, "device"_a = kMeta);
   CHECK(concat(mine::half_of(meta, 2).sym_sizes()) == "[(s0//2), 3]");
   CHECK(concat(mine::half_of(ops::empty({8}, "device"_a = kMeta), n).sym_sizes()) == "[(8//s0)]");
+}
+
+TEST_CASE("a structured operator and its forms have the tags behind its schema", "[structured]") {
+  auto has_tag = [](std::string_view name) {
+    auto found = Registry::get().find_op("structured_test::" + std::string(name));
+    REQUIRE(found);
+    return found.entry().has_tag(Tag::pointwise);
+  };
+  CHECK(has_tag("twice"));
+  CHECK(has_tag("twice_"));
+  CHECK(has_tag("twice.out"));
+  CHECK_FALSE(has_tag("stats"));
 }
 
 TEST_CASE("a structured operator may begin with a list, a number or an absent tensor", "[structured]") {

@@ -337,6 +337,17 @@ TEST_CASE("sounds, meshes and charts are in event files", "[training][summary_wr
   CHECK(band.bytes.at(1) == "band");
   CHECK(Fields(Fields(band.bytes.at(3)).bytes.at(1)).bytes.at(3) == "c");
 
+  writer.add_video("clip", ops::ones({3, 2, 3, 4, 5}), 7, 10, 1001.5);
+  writer.flush();
+  all = events(bytes_of(writer.path()));
+  REQUIRE(all.size() == 7);
+  Fields clip(value(6).bytes.at(4));
+  CHECK(clip.numbers.at(1) == 4);  // of 3 videos PyTorch makes a row of 4
+  CHECK(clip.numbers.at(2) == 20);
+  CHECK(clip.numbers.at(3) == 3);
+  CHECK(clip.bytes.at(4).substr(0, 10) == std::string("GIF89a\x14\0\4\0", 10));
+  CHECK_THROWS_TEXT(writer.add_video("clip", ops::ones({2, 3, 4, 5}), 0),
+                    "add_video(): expected videos of shape (N, T, 1 or 3, H, W), got [2, 3, 4, 5]");
   CHECK_THROWS_TEXT(writer.add_audio("sound", ops::ones({2, 5}), 0),
                     "add_audio(): expected a sound of shape (L) or (1, L), got [2, 5]");
   CHECK_THROWS_TEXT(writer.add_audio("sound", ops::ones({5}), 0, 0),

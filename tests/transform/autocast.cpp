@@ -217,6 +217,23 @@ TEST_CASE("scopes nest, and leave what they found", "[transform][autocast]") {
   CHECK(mm(x, x).dtype() == kFloat);
 }
 
+TEST_CASE("each kind of device has its own autocast", "[transform][autocast]") {
+  const Tensor x = numbers({2, 2});
+  CHECK(get_autocast_dtype(kCUDA) == kHalf);
+  {
+    AutocastGuard cuda(kCUDA, {.dtype = kBFloat16});
+    CHECK(is_autocast_enabled(kCUDA));
+    CHECK_FALSE(is_autocast_enabled(kCPU));
+    CHECK(get_autocast_dtype(kCUDA) == kBFloat16);
+    CHECK(mm(x, x).dtype() == kFloat);
+    AutocastGuard cpu(kCPU, {.dtype = kHalf});
+    CHECK(mm(x, x).dtype() == kHalf);
+    CHECK(get_autocast_dtype(kCUDA) == kBFloat16);
+  }
+  CHECK_FALSE(is_autocast_enabled(kCUDA));
+  CHECK(get_autocast_dtype(kCUDA) == kHalf);
+}
+
 TEST_CASE("an operator of one's own gets a rule", "[transform][autocast]") {
   const Tensor x = numbers({2, 2}), b = x.to(kBFloat16);
   AutocastGuard autocast(kCPU);
@@ -264,7 +281,7 @@ TEST_CASE("transforms of functions see the casts", "[transform][autocast]") {
 }
 
 TEST_CASE("each rule is that of an operator that exists", "[transform][autocast]") {
-  AutocastGuard autocast(kCPU);
+  AutocastGuard autocast(kCPU), cuda(kCUDA);
   for (const OperatorHandle& op : Registry::get().find_dangling_impls()) CHECK_FALSE(op.name().starts_with("aten::"));
 }
 
@@ -314,7 +331,7 @@ TEMPLATE_TEST_CASE("layers of all kinds train under autocast, nearly as without 
 }
 
 TEST_CASE("autocast says what it does not take", "[transform][autocast]") {
-  CHECK_THROWS_WITH(AutocastGuard(kCUDA), "AutocastGuard: argument 'device': expected cpu, got cuda");
+  CHECK_THROWS_WITH(AutocastGuard(kMeta), "AutocastGuard: argument 'device': expected cpu or cuda, got meta");
   CHECK_THROWS_WITH(AutocastGuard(kCPU, {.dtype = kFloat}),
                     "AutocastGuard: option 'dtype': expected bfloat16 or float16, got float32");
   CHECK_THROWS_WITH(

@@ -303,7 +303,7 @@ struct writing_kernel<R(A...)> {
  private:
   [[gnu::always_inline]] static R counted(const KernelData& op, KeySet keys, A&&... args) {
     (check<A>(args, op.slot->name), ...);
-    auto count = [&] { (bump<A>(args, op.slot->entry.load(MemoryOrder::Relaxed)), ...); };
+    auto count = [&] { (bump<A>(args, op), ...); };
     if constexpr (std::is_void_v<R>) {
       redispatcher<R(A...)>::redispatch_here(*op.slot, keys, static_cast<A&&>(args)...);
       count();
@@ -319,9 +319,9 @@ struct writing_kernel<R(A...)> {
     if constexpr (std::is_same_v<T, Tensor&>) check_write(x, op);
   }
   template <class T>
-  static void bump(std::remove_reference_t<T>& x, [[maybe_unused]] const void* writer) {
+  static void bump(std::remove_reference_t<T>& x, [[maybe_unused]] const KernelData& op) {
     if constexpr (std::is_same_v<T, Tensor&>)
-      if (!x->is_inference()) x->storage()->bump_version(writer);
+      if (!x->is_inference()) x->storage()->bump_version(op.slot->entry.load(MemoryOrder::Relaxed));
   }
 };
 

@@ -100,6 +100,11 @@ class Node : public RefCounted {
     if (extras()) [[unlikely]]
       drop_extras();
   }
+  /// Who knows the node weakly keeps its memory, not its hooks: these may be what knows it.
+  void release_resources() noexcept override {
+    if (extras()) [[unlikely]]
+      drop_extras();
+  }
   /// Takes over the hooks of a node that this one stands for from now on.
   void share_extras(const Node& other);
   /// Ends the node and returns its memory.

@@ -76,6 +76,13 @@ class Scalar {
       default: return Scalar(static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(bits_)));
     }
   }
+  /// The same as assignment, part by part: the processor waits for what is read whole after it was written in parts.
+  [[gnu::always_inline]] constexpr void copy_parts(const Scalar& other) {
+    kind_ = other.kind_;
+    bits_ = other.bits_;
+    re_ = other.re_;
+    im_ = other.im_;
+  }
   friend constexpr bool operator==(const Scalar& a, const Scalar& b) {
     return a.kind_ == b.kind_ && a.bits_ == b.bits_ && a.re_ == b.re_ && a.im_ == b.im_;
   }

@@ -1,5 +1,6 @@
 // C++ types without symbolic integers and with them, and values between the two.
 #pragma once
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -43,7 +44,15 @@ inline constexpr bool is_symbolic_type_v = !std::is_same_v<plain_t<T>, T>;
 inline std::int64_t to_plain(const SymInt& s) { return s.as_int_unchecked(); }
 inline IntArrayRef to_plain(ArrayRef<SymInt> s) { return {reinterpret_cast<const std::int64_t*>(s.data()), s.size()}; }
 inline std::optional<std::int64_t> to_plain(const std::optional<SymInt>& s) {
+#if defined(__GLIBCXX__) && defined(__x86_64__) && !defined(__clang__)
+  // In one store, as GCC reads it to pass it on: the processor waits for what is read whole after it was written in
+  // parts. The value comes first in libstdc++, then whether there is one.
+  using Words [[gnu::vector_size(16)]] = long long;
+  Words both = {s ? s->as_int_unchecked() : 0, s.has_value()};
+  return std::bit_cast<std::optional<std::int64_t>>(both);
+#else
   return s ? std::optional(s->as_int_unchecked()) : std::nullopt;
+#endif
 }
 inline std::optional<IntArrayRef> to_plain(const std::optional<ArrayRef<SymInt>>& s) {
   return s ? std::optional(to_plain(*s)) : std::nullopt;

@@ -7,8 +7,11 @@ namespace tenon::composite {
 
 /// The loss of an input and a target that broadcast: their elements', or one number.
 template <class Int>
-void element_loss_output(Outputs& out, const Tensor& self, const Tensor& target, std::int64_t reduction) {
-  ScalarType dtype = result_type(self, target);
+void element_loss_output(Outputs& out, const Tensor& self, const Tensor& target, std::int64_t reduction,
+                         std::optional<ScalarType> of = std::nullopt) {
+  ScalarType common = result_type(self, target), dtype = of.value_or(common);
+  TENON_CHECK(can_cast(common, dtype), TypeError, "result type ", common, " can't be cast to the desired output type ",
+              dtype);
   dims_t<Int> sizes = broadcast_shapes(sizes_of<Int>(self), sizes_of<Int>(target));
   if (reduction != kNoReduction)
     return out.set_output_raw_strided(0, {}, {}, dtype, self.device(), OutputCast::Allowed);

@@ -70,6 +70,7 @@ struct results_by_copy<std::tuple<R...>(A...), std::tuple<G...>(All...), Laid, D
     auto results = tenon::detail::call_path<std::tuple<R...>(A...)>::call(slot, static_cast<A>(args)...);
     auto given = std::tie(out...);
     [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (Dtype::check(std::get<I>(results), std::get<I>(given)), ...);
       (give_result(std::get<I>(results), std::get<I>(given), Laid), ...);
     }
     (std::make_index_sequence<sizeof...(R)>{});

@@ -121,7 +121,10 @@ inline Tensor& matmul_out(const Tensor& a, const Tensor& b, Tensor& out) {
   return store_result(result, out);
 }
 inline Tensor& linear_out(const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias, Tensor& out) {
-  return store_result(ops::linear(input, weight, bias), out);
+  Tensor result = ops::linear(input, weight, bias);
+  TENON_CHECK(out.dtype() == result.dtype(), TypeError, "Expected out tensor to have dtype ", result.dtype(),
+              ", but got ", out.dtype(), " instead");
+  return store_result(result, out);
 }
 inline void check_outer(const Tensor& self, const Tensor& vec2) {
   TENON_CHECK(self.dim() == 1, ValueError, "outer: Expected 1-D argument self, but got ", self.dim(), "-D");

@@ -10,23 +10,24 @@ namespace tenon::composite {
 using OptionalDims = std::optional<IntArrayRef>;
 using OptionalNumber = std::optional<Scalar>;
 struct variance_meta {
+  OutputCast cast = OutputCast::Allowed;
   template <class Int>
   void operator()(Outputs& out, const Tensor& self, OptionalDims dims, const OptionalNumber&, bool keepdim) const {
     TENON_CHECK(self.is_floating_point() || self.is_complex(), TypeError,
                 "std and var only support floating point and complex dtypes");
     out.set_output_raw_strided(
         0, reduction::reduced_sizes(sizes_of<Int>(self), reduction::dim_mask(dims, self.dim()), keepdim), {},
-        to_real_type(self.dtype()), self.device(), OutputCast::Allowed);
+        to_real_type(self.dtype()), self.device(), cast);
   }
 };
 struct variance_mean_meta {
   template <class Int>
   void operator()(Outputs& out, const Tensor& self, OptionalDims dims, const OptionalNumber& correction,
                   bool keepdim) const {
-    variance_meta{}.operator()<Int>(out, self, dims, correction, keepdim);
+    variance_meta{OutputCast::Exact}.operator()<Int>(out, self, dims, correction, keepdim);
     out.set_output_raw_strided(
         1, reduction::reduced_sizes(sizes_of<Int>(self), reduction::dim_mask(dims, self.dim()), keepdim), {},
-        self.dtype(), self.device(), OutputCast::Allowed);
+        self.dtype(), self.device());
   }
 };
 struct logsumexp_meta {

@@ -102,6 +102,17 @@ inline void check_places(const Tensor& indices) {
               "elements in indices should be type int64 but got: ", indices.dtype());
 }
 
+/// PyTorch asks it of means in three dimensions alone, whatever is padded.
+template <class Int, std::size_t Dims>
+void check_holds_window(const Tensor& self, const PoolingLists& p) {
+  if constexpr (Dims == 3) {
+    check_pooled<Int>(self, Dims);
+    ArrayRef<Int> in = sizes_of<Int>(self).slice(self.dim() - 3, 3);
+    TENON_CHECK(in[0] >= Int(p.kernel[0]) && in[1] >= Int(p.kernel[1]) && in[2] >= Int(p.kernel[2]), ValueError,
+                "input image (T: ", in[0], " H: ", in[1], " W: ", in[2],
+                ") smaller than kernel size (kT: ", p.kernel[0], " kH: ", p.kernel[1], " kW: ", p.kernel[2], ")");
+  }
+}
 template <std::size_t Dims>
 struct mean_meta {
   template <class Int>
@@ -109,6 +120,7 @@ struct mean_meta {
                   bool ceil_mode, bool, std::optional<std::int64_t> divisor) const {
     TENON_CHECK(!divisor || *divisor != 0, ValueError, "divisor must be not zero");
     PoolingLists p(Dims == 2 ? "avg_pool2d" : "avg_pool3d", Dims, kernel, stride, padding, {});
+    check_holds_window<Int, Dims>(self, p);
     set_plain_3d<Int, Dims>(out, 0, self, pooled_sizes<Int>(self, p, ceil_mode), self.dtype());
   }
 };
@@ -119,6 +131,7 @@ struct mean_backward_meta {
                   IntArrayRef padding, bool ceil_mode, bool, std::optional<std::int64_t> divisor) const {
     TENON_CHECK(!divisor || *divisor != 0, ValueError, "divisor must be not zero");
     PoolingLists p(Dims == 2 ? "avg_pool2d" : "avg_pool3d", Dims, kernel, stride, padding, {});
+    check_holds_window<Int, Dims>(self, p);
     check_same_shape<Int>(grad, pooled_sizes<Int>(self, p, ceil_mode), "grad_output");
     set_plain_3d<Int, Dims>(out, 0, self, dims_t<Int>(sizes_of<Int>(self)), grad.dtype());
   }

@@ -25,7 +25,7 @@ struct huber_loss_meta {
   template <class Int>
   void operator()(Outputs& out, const Tensor& self, const Tensor& target, std::int64_t reduction, double delta) const {
     check_huber_delta(delta);
-    element_loss_output<Int>(out, self, target, reduction);
+    element_loss_output<Int>(out, self, target, reduction, self.dtype());
   }
 };
 struct bounded_loss_backward_meta {
@@ -38,7 +38,7 @@ struct bounded_loss_backward_meta {
 struct soft_margin_loss_meta {
   template <class Int>
   void operator()(Outputs& out, const Tensor& self, const Tensor& target, std::int64_t reduction) const {
-    element_loss_output<Int>(out, self, target, reduction);
+    element_loss_output<Int>(out, self, target, reduction, self.dtype());
   }
 };
 struct soft_margin_loss_backward_meta {

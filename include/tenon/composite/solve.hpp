@@ -117,20 +117,21 @@ inline Tensor tensorsolve(const Tensor& self, const Tensor& other, std::optional
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   auto define = [&](auto op) { define_with_out(m, op); };
-  define(ops::linalg_cholesky_base);
-  define(ops::linalg_lu_factor_base);
+  auto define_exact = [&](auto op) { define_with_out<true, same_dtype>(m, op); };
+  define_exact(ops::linalg_cholesky_base);
+  define_exact(ops::linalg_lu_factor_base);
   define(ops::_lu_with_info_base);
-  define(ops::linalg_ldl_factor_base);
+  define_exact(ops::linalg_ldl_factor_base);
   define(ops::orgqr_base);
-  define(ops::linalg_solve_ex_base);
-  define_with_out<true, same_dtype>(m, ops::linalg_solve_base);
-  define(ops::lu_solve_base);
-  define_with_out<true, same_dtype>(m, ops::linalg_inv_base);
-  define(ops::inverse_base);
-  define_with_out<true, same_dtype>(m, ops::linalg_det_base);
+  define_exact(ops::linalg_solve_ex_base);
+  define_exact(ops::linalg_solve_base);
+  define_exact(ops::lu_solve_base);
+  define_exact(ops::linalg_inv_base);
+  define_exact(ops::inverse_base);
+  define_exact(ops::linalg_det_base);
   define(ops::det_base);
-  define(ops::linalg_slogdet_base);
-  define(ops::slogdet_base);
+  define_exact(ops::linalg_slogdet_base);
+  define_exact(ops::slogdet_base);
   define(ops::logdet_base);
   define_with_out<false>(m, ops::linalg_tensorinv_base);
   define(ops::linalg_tensorsolve_base);

@@ -30,8 +30,7 @@ struct argsort_stable_meta {
   template <class Int>
   void operator()(Outputs& out, const Tensor& self, bool, std::int64_t dim, bool) const {
     sorted_dim(self, dim, "Sort");
-    out.set_output_raw_strided(0, sizes_of<Int>(self), preserved_strides<Int>(self), kLong, self.device(),
-                               OutputCast::Allowed);
+    out.set_output_raw_strided(0, sizes_of<Int>(self), preserved_strides<Int>(self), kLong, self.device());
   }
 };
 struct topk_meta {

@@ -11,6 +11,7 @@
 #include <tenon/ops/math.hpp>
 #include <tenon/ops/reduce.hpp>
 #include <tenon/ops/spectral.hpp>
+#include <tenon/structured/matrices.hpp>
 
 namespace tenon::composite {
 
@@ -84,6 +85,9 @@ inline Tensor bound(const Tensor& largest, const Tensor& atol, const Tensor& rto
 
 inline Tensor pinv_tensor(const Tensor& self, const std::optional<Tensor>& atol, const std::optional<Tensor>& rtol,
                           bool hermitian) {
+  TENON_CHECK(self.dim() >= 2 && is_lapack_type(self.dtype()), ValueError, "linalg.pinv(",
+              enumerator_name(self.dtype()), "{", self.sym_sizes(),
+              "}): expected a tensor with 2 or more dimensions of float, double, cfloat or cdouble types");
   auto [a, r] = tolerances("torch.linalg.pinv", self, atol, rtol);
   ScalarType real = to_real_type(self.dtype());
   if (is_empty(self)) {
@@ -152,12 +156,13 @@ inline Tensor matrix_sqrth(const Tensor& self) {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   auto define = [&](auto op) { define_with_out(m, op); };
-  define(ops::linalg_eigh_base);
-  define_with_out<true, same_dtype>(m, ops::linalg_eigvalsh_base);
+  auto define_exact = [&](auto op) { define_with_out<true, same_dtype>(m, op); };
+  define_exact(ops::linalg_eigh_base);
+  define_exact(ops::linalg_eigvalsh_base);
   define(ops::linalg_eigvals_base);
-  define(ops::linalg_svd_base);
-  define(ops::linalg_svdvals_base);
-  define(ops::svd_base);
+  define_exact(ops::linalg_svd_base);
+  define_exact(ops::linalg_svdvals_base);
+  define_exact(ops::svd_base);
   define_with_out(m, ops::linalg_pinv_atol_rtol_tensor, Derivative::Declared);
   define(ops::linalg_pinv_atol_rtol_float);
   define(ops::linalg_pinv_base);
@@ -167,8 +172,8 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   define(ops::linalg_matrix_rank_atol_rtol_float);
   define(ops::linalg_matrix_rank_base);
   define(ops::linalg_matrix_rank_tol_tensor);
-  define(ops::linalg_polar_base);
-  define_with_out(m, ops::linalg_matrix_sqrth_base, Derivative::Declared);
+  define_exact(ops::linalg_polar_base);
+  define_with_out<true, same_dtype>(m, ops::linalg_matrix_sqrth_base, Derivative::Declared);
   m.impl<ops::linalg_eigh_base, &linalg_eigh>().impl<ops::linalg_eigvalsh_base, &eigvalsh>();
   m.impl<ops::linalg_eigvals_base, &eigvals>().impl<ops::linalg_svd_base, &linalg_svd>();
   m.impl<ops::linalg_svdvals_base, &svdvals>().impl<ops::svd_base, &svd>();

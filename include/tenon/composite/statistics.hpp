@@ -37,6 +37,9 @@ inline Tensor& nanmean_out(const Tensor& self, std::optional<IntArrayRef> dims, 
 inline SymInt length_of(const Tensor& t, std::int64_t dim) {
   return t.sym_sizes()[static_cast<std::size_t>(wrap_dim(dim, t.dim()))];
 }
+inline void check_has_dim(const Tensor& y, std::int64_t dim) {
+  TENON_CHECK(y.dim() > 0, IndexError, "Dimension specified as ", dim, " but tensor has no dimensions");
+}
 /// The elements before and behind each gap along a dimension.
 inline Tensor left_of(const Tensor& t, std::int64_t dim) { return ops::slice(t, dim, 0, -1); }
 inline Tensor right_of(const Tensor& t, std::int64_t dim) { return ops::slice(t, dim, 1); }
@@ -66,11 +69,13 @@ inline void check_step(const char* name, const Tensor& y, const Scalar& dx) {
 /// Zeros of the shape without a dimension of size 0.
 inline Tensor no_area(const Tensor& y, std::int64_t dim) { return ops::zeros_like(ops::sum(y, dim)).to(y.dtype()); }
 inline Tensor trapezoid_dx(const Tensor& y, const Scalar& dx, std::int64_t dim) {
+  check_has_dim(y, dim);
   if (length_of(y, dim) == 0) return no_area(y, dim);
   check_step("trapezoid", y, dx);
   return ops::mul(ops::sum(ops::add(left_of(y, dim), right_of(y, dim)), dim), Scalar(dx.to_double() / 2));
 }
 inline Tensor trapezoid_x(const Tensor& y, const Tensor& x, std::int64_t dim) {
+  check_has_dim(y, dim);
   if (length_of(y, dim) == 0) return no_area(y, dim);
   Tensor heights = ops::add(left_of(y, dim), right_of(y, dim));
   return ops::div(ops::sum(ops::mul(heights, gaps("trapezoid", y, x, dim)), dim), Scalar(2.0));

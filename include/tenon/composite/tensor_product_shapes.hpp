@@ -29,6 +29,10 @@ struct addbmm_meta {
 };
 
 struct addr_meta {
+  /// `self` counts as the matrix that it is spread to, also where it has no dimension.
+  static ScalarType common_dtype(const Tensor& self, const Tensor& vec1, const Tensor& vec2) {
+    return promote_types(promote_types(self.dtype(), vec1.dtype()), vec2.dtype());
+  }
   static void check_factor(const char* name, const Scalar& x, ScalarType dtype) {
     TENON_CHECK(!x.is_boolean() || dtype == kBool, ValueError, "Boolean ", name,
                 " only supported for Boolean results.");
@@ -46,7 +50,7 @@ struct addr_meta {
       TENON_CHECK(self.dim() == 2, ValueError, "2D tensor expected, got ", self.dim(), "D tensor for input");
     dims_t<Int> sizes{sizes_of<Int>(vec1)[0], sizes_of<Int>(vec2)[0]};
     check_expandable<Int>(sizes_of<Int>(self), sizes);
-    ScalarType dtype = result_type({self, vec1, vec2});
+    ScalarType dtype = common_dtype(self, vec1, vec2);
     check_factor("alpha", alpha, dtype);
     check_factor("beta", beta, dtype);
     out.read(self);

@@ -50,12 +50,8 @@ Tensor flatten(const Tensor& self, std::int64_t start_dim, std::int64_t end_dim)
 }
 template <class Int>
 Tensor narrow(const Tensor& self, std::int64_t dim, Int start, Int length) {
-  bool usual = false;  // without a look at all that may be wrong
-  if constexpr (std::is_same_v<Int, std::int64_t>)
-    if (IntArrayRef sizes = self.sizes(); static_cast<std::size_t>(dim) < sizes.size())
-      usual = start >= 0 && length >= 0 && start <= sizes[static_cast<std::size_t>(dim)] - length;
-  if (!usual) start = ViewGeometry<Int>::narrow_start(self, dim, start, length);
-  return ops::slice(self, dim, std::optional<SymInt>(start), std::optional<SymInt>(start + length), 1);
+  start = ViewGeometry<Int>::narrow_start(self, dim, start, length);
+  return ops::slice(self, dim, start, start + length, 1);
 }
 inline Tensor narrow_any(const Tensor& self, std::int64_t dim, const SymInt& start, const SymInt& length) {
   if (self.is_symbolic() || start.is_symbolic() || length.is_symbolic())

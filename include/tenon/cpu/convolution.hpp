@@ -182,9 +182,7 @@ void convolution_meta(Outputs& out, const Tensor& input, const Tensor& weight, c
   ConvolutionParameters<Int> p(weight.dim() - 2, stride, padding, dilation, transposed, output_padding, groups);
   p.check(input, weight, bias);
   dims_t<Int> sizes = p.output_sizes(sizes_of<Int>(input), sizes_of<Int>(weight));
-  for (const Int& s : sizes)
-    TENON_CHECK(s >= 0, ValueError, "Given input size per channel: ", input.sym_sizes(),
-                ", the calculated output size is too small: ", sizes);
+  p.check_reached(sizes_of<Int>(input), sizes);
   MemoryFormat format = convolution_format(input, weight);
   dims_t<Int> strides = format == MemoryFormat::Contiguous ? dims_t<Int>() : strides_for(sizes, format);
   out.set_output_raw_strided(0, ArrayRef<Int>(sizes), ArrayRef<Int>(strides), input.dtype(), input.device());

@@ -49,7 +49,7 @@ struct cholesky_inverse_meta {
   void operator()(Outputs& out, const Tensor& self, bool) const {
     check_square<Int>("cholesky_inverse", self);
     check_lapack_type("cholesky_inverse", self.dtype());
-    set_matrices<Int>(out, 0, dims_t<Int>(sizes_of<Int>(self)), self.dtype(), self.device());
+    set_matrices<Int>(out, 0, dims_t<Int>(sizes_of<Int>(self)), self.dtype(), self.device(), OutputCast::Allowed);
   }
 };
 inline void cholesky_inverse_cpu(const Tensor& self, bool upper, const Tensor& out) {

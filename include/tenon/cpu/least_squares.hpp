@@ -1,5 +1,6 @@
 // Least squares on the CPU.
 #pragma once
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -67,7 +68,7 @@ inline LeastSquaresResult lstsq_meta(const Tensor& self, const Tensor& b, std::o
        residuals = s.m > s.n && kind != LeastSquares::Gelsy;
   auto made = [&](const SymDimVector& sizes, ScalarType dtype) {
     Outputs out(StructuredForm::Functional, true);
-    set_dense<SymInt>(out, 0, sizes, dtype, self.device());
+    set_dense<SymInt>(out, 0, sizes, dtype, self.device(), OutputCast::Allowed);
     return out.take(0);
   };
   ScalarType real = to_real_type(self.dtype());
@@ -116,6 +117,19 @@ int least_squares(LeastSquares kind, int m, int n, int k, T* a, T* x, int lx, R*
   run(work.data(), static_cast<int>(work.size()), rwork.data(), iwork.data());
   return info;
 }
+/// LAPACK ends the process where its divide and conquer meets a number that is not finite.
+template <class T>
+void check_finite(const T* x, std::int64_t n) {
+  bool finite = true;
+  for (std::int64_t i = 0; i < n; ++i) {
+    if constexpr (is_complex_v<T>)
+      finite = finite && std::isfinite(std::hypot(x[i].re, x[i].im));
+    else
+      finite = finite && std::isfinite(x[i]);
+  }
+  TENON_CHECK(finite, ValueError,
+              "torch.linalg.lstsq: driver `gelsd` expects finite elements in input, got infinity or NaN");
+}
 inline LeastSquaresResult lstsq_cpu(const Tensor& self, const Tensor& b, std::optional<double> rcond,
                                     std::optional<std::string_view> driver) {
   LeastSquaresShape<std::int64_t> s(self, b);
@@ -139,6 +153,7 @@ inline LeastSquaresResult lstsq_cpu(const Tensor& self, const Tensor& b, std::op
     int m = lapack::as_int("torch.linalg.lstsq", s.m), n = lapack::as_int("torch.linalg.lstsq", s.n),
         k = lapack::as_int("torch.linalg.lstsq", s.k), lx = x.lead();
     std::vector<int> found(static_cast<std::size_t>(a.count), 0);
+    if (kind == LeastSquares::Gelsd) check_finite(static_cast<const T*>(a.tensor.data_ptr()), a.tensor.numel());
     if (small > 0)
       each_matrix(a.count, 2 * small, [&](std::int64_t i) {
         std::vector<R> s_of(static_cast<std::size_t>(small));

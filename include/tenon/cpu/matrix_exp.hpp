@@ -15,7 +15,7 @@ struct matrix_exp_meta {
     TENON_CHECK(self.is_floating_point() || self.is_complex(), NotImplementedError,
                 "linalg.matrix_exp: Expected a floating point or complex tensor as input. Got ",
                 enumerator_name(self.dtype()));
-    out.set_output_raw_strided(0, sizes_of<Int>(self), {}, self.dtype(), self.device(), OutputCast::Allowed);
+    out.set_output_raw_strided(0, sizes_of<Int>(self), {}, self.dtype(), self.device());
   }
 };
 /// The largest sum of magnitudes of a column.

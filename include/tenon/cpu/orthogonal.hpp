@@ -11,8 +11,8 @@ struct geqrf_meta {
     check_matrix("torch.geqrf", self, "self");
     check_lapack_type("torch.geqrf", self.dtype());
     Int k = smaller<Int>(rows_of<Int>(self), columns_of<Int>(self));
-    set_matrices<Int>(out, 0, dims_t<Int>(sizes_of<Int>(self)), self.dtype(), self.device());
-    set_dense<Int>(out, 1, batch_of<Int>(self, 2, {k}), self.dtype(), self.device());
+    set_matrices<Int>(out, 0, dims_t<Int>(sizes_of<Int>(self)), self.dtype(), self.device(), OutputCast::Allowed);
+    set_dense<Int>(out, 1, batch_of<Int>(self, 2, {k}), self.dtype(), self.device(), OutputCast::Allowed);
   }
 };
 /// Factors every matrix of a batch in place; `tau` is dense.
@@ -125,7 +125,7 @@ struct householder_product_meta {
     TENON_CHECK(tau.dim() >= 1, ValueError, name, ": tau must have at least 1 dimension.");
     check_reflections<Int>(name, input, tau);
     check_lapack_type(name, input.dtype());
-    set_matrices<Int>(out, 0, dims_t<Int>(sizes_of<Int>(input)), input.dtype(), input.device());
+    set_matrices<Int>(out, 0, dims_t<Int>(sizes_of<Int>(input)), input.dtype(), input.device(), OutputCast::Allowed);
   }
 };
 inline void householder_product_cpu(const Tensor& input, const Tensor& tau, const Tensor& out) {

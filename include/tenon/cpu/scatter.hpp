@@ -1,5 +1,6 @@
 // Writing along an index on the CPU.
 #pragma once
+#include <tenon/base/checked_element.hpp>
 #include <tenon/composite/scatter.hpp>
 #include <tenon/cpu/detail/index_lines.hpp>
 
@@ -26,7 +27,7 @@ inline void scatter_src_cpu(const Tensor& self, std::int64_t dim, const Tensor& 
 inline void scatter_value_cpu(const Tensor& self, std::int64_t dim, const Tensor& index, const Scalar& value,
                               const Tensor& out) {
   visit_scalar_type(out.dtype(), [&]<class T>(type_tag<T>) {
-    scatter_elements<T>(self, dim, index, Tensor(), value.to<T>(), out, [](T& d, const T& s) { d = s; });
+    scatter_elements<T>(self, dim, index, Tensor(), checked_element<T>(value), out, [](T& d, const T& s) { d = s; });
   });
 }
 template <class T>
@@ -72,7 +73,7 @@ inline void scatter_value_reduce_cpu(const Tensor& self, std::int64_t dim, const
                                      std::string_view reduce, const Tensor& out) {
   bool add = composite::adds(reduce);
   visit_scalar_type(out.dtype(), [&]<class T>(type_tag<T>) {
-    scatter_elements<T>(self, dim, index, Tensor(), value.to<T>(), out,
+    scatter_elements<T>(self, dim, index, Tensor(), checked_element<T>(value), out,
                         [add](T& d, const T& s) { d = add ? add_elements(d, s) : multiply_elements(d, s); });
   });
 }

@@ -224,7 +224,7 @@ struct cholesky_solve_meta {
     check_same_type("cholesky_solve", self, input2, "b", "A");
     check_lapack_type("cholesky_solve", self.dtype());
     if (out.form() == StructuredForm::Out)  // copies into what it resizes row-major
-      set_dense<Int>(out, 0, common_batch<Int>(input2, self), self.dtype(), self.device());
+      set_dense<Int>(out, 0, common_batch<Int>(input2, self), self.dtype(), self.device(), OutputCast::Allowed);
     else
       set_matrices<Int>(out, 0, common_batch<Int>(input2, self), self.dtype(), self.device());
   }

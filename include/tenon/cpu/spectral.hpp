@@ -77,8 +77,8 @@ struct eig_meta {
     check_square<Int>("linalg.eig", self);
     check_lapack_type("linalg.eig", self.dtype());
     ScalarType dtype = to_complex_type(self.dtype());
-    set_dense<Int>(out, 0, batch_of<Int>(self, 1), dtype, self.device());
-    set_matrices<Int>(out, 1, dims_t<Int>(sizes_of<Int>(self)), dtype, self.device());
+    set_dense<Int>(out, 0, batch_of<Int>(self, 1), dtype, self.device(), OutputCast::Allowed);
+    set_matrices<Int>(out, 1, dims_t<Int>(sizes_of<Int>(self)), dtype, self.device(), OutputCast::Allowed);
   }
 };
 template <class T>
@@ -159,7 +159,7 @@ Tensor eigvals_meta(const Tensor& self) {
   check_square<Int>("linalg.eigvals", self);
   check_lapack_type("linalg.eigvals", self.dtype());
   Outputs out(StructuredForm::Functional, true);
-  set_dense<Int>(out, 0, batch_of<Int>(self, 1), to_complex_type(self.dtype()), self.device());
+  set_dense<Int>(out, 0, batch_of<Int>(self, 1), to_complex_type(self.dtype()), self.device(), OutputCast::Allowed);
   return out.take(0);
 }
 inline Tensor eigvals_cpu(const Tensor& self) {

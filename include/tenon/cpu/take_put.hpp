@@ -1,5 +1,6 @@
 // Reading and writing by flat positions, and filling along an index, on the CPU.
 #pragma once
+#include <tenon/base/checked_element.hpp>
 #include <tenon/composite/take_put_shapes.hpp>
 #include <tenon/cpu/detail/index_walk.hpp>
 #include <tenon/ops/copy.hpp>
@@ -88,7 +89,7 @@ inline void index_fill_cpu(const Tensor& self, std::int64_t dim, const Tensor& i
   if (out.numel() == 0 || n == 0) return;
   visit_scalar_type(out.dtype(), [&]<class T>(type_tag<T>) {
     auto y = static_cast<T*>(out.data_ptr());
-    const T element = value.to<T>();
+    const T element = checked_element<T>(value);
     sizes[dim] = 1;
     Offsets places(sizes, strides);
     // Whole rows in turn where these lie closer together than the elements along the dimension.

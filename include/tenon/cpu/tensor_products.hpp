@@ -36,7 +36,7 @@ inline Tensor& addbmm_inplace(Tensor& self, const Tensor& batch1, const Tensor& 
 /// beta * self + (alpha * vec1) * vec2, in elements of the common dtype.
 inline void addr_cpu(const Tensor& self, const Tensor& vec1, const Tensor& vec2, const Scalar& beta,
                      const Scalar& alpha, const Tensor& out) {
-  ScalarType dtype = result_type({self, vec1, vec2});
+  ScalarType dtype = composite::addr_meta::common_dtype(self, vec1, vec2);
   Tensor x = row_major(vec1, dtype), y = row_major(vec2, dtype), sum = make_tensor(out.sizes(), {}, dtype);
   bool reads = !beta.equal(0);
   if (reads) copy_elements(sum, self);

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include <tenon/base/byte_order.hpp>
 #include <tenon/base/error.hpp>
 #include <tenon/data/detail/bytes.hpp>
 #include <tenon/data/inflate.hpp>
@@ -20,10 +21,10 @@ namespace detail {
 inline void check_png_chunks(std::string_view bytes, const std::string& name) {
   ByteReader at(bytes, name, 8);
   for (std::string_view kind; kind != "IEND";) {
-    std::uint64_t size = big<4>(at.take(4, "a chunk's size").data());
+    std::uint64_t size = read_big_endian<4>(at.take(4, "a chunk's size").data());
     std::string_view chunk = at.take(4 + size, "a chunk");
     kind = chunk.substr(0, 4);
-    TENON_CHECK(crc32(chunk) == big<4>(at.take(4, "a checksum").data()), FileError, name,
+    TENON_CHECK(crc32(chunk) == read_big_endian<4>(at.take(4, "a checksum").data()), FileError, name,
                 ": the checksum of a chunk does not agree with it");
   }
 }

@@ -47,6 +47,14 @@ TENON_THREAD_WORD(const Level*, innermost_level, nullptr);
 TENON_THREAD_WORD(std::uint64_t, last_level, 0);
 TENON_THREAD_WORD(int, recorded_functions, 0);  // of passes backwards that run now, one within another
 TENON_THREAD_WORD(int, forward_depth, 0);       // of the innermost jvp whose function runs; 0 in what serves functions
+
+/// Calls that no tensor of a level takes part in are seen by this key: random numbers within vmap, and new tensors
+/// within jvp.
+inline void watch_plain_calls() {
+  bool watched = forward_depth != 0;
+  for (const Level* l = innermost_level; l && !watched; l = l->outer) watched = l->kind == LevelKind::Batch;
+  set_included(DispatchKey::FuncTorchVmapMode, watched);
+}
 }  // namespace detail
 
 inline const Level* innermost_level() { return detail::innermost_level; }
@@ -77,6 +85,8 @@ class LevelTensor final : public TensorImpl {
 
  protected:
   void release_resources() noexcept override;
+  // It shares no block with a storage.
+  void destroy() noexcept override { delete this; }
 };
 
 inline LevelTensor& level_impl(const Tensor& t) { return static_cast<LevelTensor&>(t.impl()); }
@@ -86,7 +96,7 @@ inline int depth_of(const Tensor& t) { return t.defined() && is_level_tensor(t) 
 inline bool belongs(const Tensor& t, const Level& level) { return depth_of(t) == level.depth; }
 
 /// A tensor with the examples of a batch along its first dimension, as one example of it.
-Tensor make_batched(const Tensor& value, const Level& level);
+Tensor make_batched(Tensor value, const Level& level);
 /// A tensor and its tangent, of the same shape and type.
 Tensor make_dual(const Tensor& primal, const Tensor& tangent, const Level& level);
 /// A tensor of a tangent level that does not change along the direction until something is written into it.
@@ -112,7 +122,12 @@ class LevelGuard {
 /// For a scope only the levels outside of one run, or with null none.
 class OutsideGuard {
  public:
-  explicit OutsideGuard(const Level* innermost);
+  explicit OutsideGuard(const Level* innermost)
+      : before_(detail::innermost_level), forward_before_(detail::forward_depth) {
+    detail::innermost_level = innermost;
+    detail::forward_depth = 0;
+    detail::watch_plain_calls();
+  }
   OutsideGuard(const OutsideGuard&) = delete;
   OutsideGuard& operator=(const OutsideGuard&) = delete;
   ~OutsideGuard() {

@@ -20,8 +20,8 @@ void for_tensors(T& tree, F&& f) {
   nn::detail::walk(tree, {}, visit);
 }
 /// The defined tensors of a tree, in order, behind others; how many there are.
-template <class T>
-std::size_t append_tensors(const T& tree, std::vector<Tensor>& found) {
+template <class T, class Found>
+std::size_t append_tensors(const T& tree, Found& found) {
   std::size_t before = found.size();
   auto visit = [&](const std::string&, const Tensor& t) {
     if (t.defined()) found.push_back(t);
@@ -45,6 +45,8 @@ std::size_t count_tensors(const T& tree) {
 /// The same tree with other tensors in the places of the defined ones.
 template <class T, class F>
 T map_tree(const T& tree, F&& f) {
+  if constexpr (std::is_same_v<T, Tensor>)
+    if (tree.defined()) return f(tree);
   T out = tree;
   for_tensors(out, [&](Tensor& t) {
     if (t.defined()) t = f(std::as_const(t));

@@ -23,15 +23,21 @@ struct VmapOptions {
 
 namespace detail {
 
+/// Those of a call that names none, made once.
+const VmapOptions& usual_options();
+
 /// The examples of one call, moved to the front of their tensors. Refers to the options.
 class Batch {
  public:
-  /// `counts`: how many tensors each argument holds.
-  Batch(const VmapOptions& options, std::vector<Tensor> tensors, ArrayRef<std::size_t> counts);
+  template <class... A>
+  explicit Batch(const VmapOptions& options, const A&... args) : options_(options) {
+    const std::size_t counts[] = {append_tensors(args, tensors_)..., 0};
+    move_examples({counts, sizeof...(A)});
+  }
   std::int64_t size() const { return size_; }
   std::int64_t chunk() const { return options_.chunk_size.value_or(size_); }
   /// The tensors for examples [from, from + level.size).
-  std::vector<Tensor> enter(const Level& level, std::int64_t from) const;
+  Stack enter(const Level& level, std::int64_t from) const;
   /// Result number `i` for the caller: its examples along the dimension asked for.
   Tensor leave(const Tensor& result, const Level& level, std::size_t i) const;
   /// The results of several chunks as one.
@@ -39,9 +45,11 @@ class Batch {
   void check_results(std::size_t n) const;
 
  private:
+  /// `counts`: how many tensors each argument holds.
+  void move_examples(ArrayRef<std::size_t> counts);
   std::int64_t out_dim(std::size_t i) const { return options_.out_dims[options_.out_dims.size() == 1 ? 0 : i]; }
   const VmapOptions& options_;
-  std::vector<Tensor> tensors_;
+  Stack tensors_;  // which needs no memory for a few
   SmallVector<std::uint8_t, 16> batched_;
   std::int64_t size_ = -1;
 };
@@ -52,20 +60,19 @@ class Batch {
 template <class F>
 class Vmapped {
  public:
-  Vmapped(F f, VmapOptions options) : f_(std::move(f)), options_(std::move(options)) {}
+  explicit Vmapped(F f) : f_(std::move(f)) {}
+  Vmapped(F f, VmapOptions&& options) : f_(std::move(f)), own_(std::move(options)) {}
 
   template <class... A>
   detail::result_of_t<F, A...> operator()(const A&... args) const {
     using R = detail::result_of_t<F, A...>;
-    std::vector<Tensor> tensors;
-    tensors.reserve(sizeof...(A));
-    const std::size_t counts[] = {detail::append_tensors(args, tensors)..., 0};
-    detail::Batch batch(options_, std::move(tensors), {counts, sizeof...(A)});
+    const VmapOptions& options = own_ ? *own_ : detail::usual_options();
+    detail::Batch batch(options, args...);
     auto part = [&](std::int64_t from) {
-      LevelGuard guard(LevelKind::Batch, std::min(batch.chunk(), batch.size() - from), options_.randomness);
-      std::vector<Tensor> entered = batch.enter(guard.level(), from);
+      LevelGuard guard(LevelKind::Batch, std::min(batch.chunk(), batch.size() - from), options.randomness);
+      Stack entered = batch.enter(guard.level(), from);
       std::size_t next = 0;
-      auto replace = [&](const Tensor&) { return entered[next++]; };
+      auto replace = [&](const Tensor&) { return std::move(entered[next++].to_tensor()); };
       std::tuple<A...> own{detail::map_tree(args, replace)...};
       R result = std::apply(f_, std::as_const(own));
       std::size_t i = 0;
@@ -73,7 +80,7 @@ class Vmapped {
       return detail::map_tree(result, [&](const Tensor& t) { return batch.leave(t, guard.level(), i++); });
     };
     // Chunks draw the same numbers where all examples do.
-    detail::SameNumbers numbers(options_.randomness == Randomness::Same && batch.chunk() < batch.size());
+    detail::SameNumbers numbers(options.randomness == Randomness::Same && batch.chunk() < batch.size());
     R first = part(0);
     if (batch.chunk() >= batch.size()) return first;
     std::vector<std::vector<Tensor>> all{detail::tensors_of(first)};
@@ -91,7 +98,7 @@ class Vmapped {
 
  private:
   mutable F f_;
-  VmapOptions options_;
+  std::optional<VmapOptions> own_;
 };
 
 /// A function of batches from a function `f` of one example: what a loop over the examples and a stack of the results
@@ -103,8 +110,12 @@ class Vmapped {
 /// and for random numbers unless `randomness` says what they are; ValueError for batches that differ in size.
 /// Source: torch.func.vmap of PyTorch 2.15.
 template <class F>
-Vmapped<std::decay_t<F>> vmap(F&& f, VmapOptions options = {}) {
+Vmapped<std::decay_t<F>> vmap(F&& f, VmapOptions options) {
   return {static_cast<F&&>(f), std::move(options)};
+}
+template <class F>
+Vmapped<std::decay_t<F>> vmap(F&& f) {
+  return Vmapped<std::decay_t<F>>(static_cast<F&&>(f));
 }
 
 }  // namespace tenon::func

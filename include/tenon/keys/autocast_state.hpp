@@ -8,6 +8,7 @@ namespace tenon {
 /// Autocast is on for a device while the device's key is not excluded.
 struct AutocastSettings {
   ScalarType cpu = kBFloat16;  ///< what operators of lower precision compute in there
+  ScalarType cuda = kHalf;
   bool cache_enabled = true;
 };
 

@@ -39,19 +39,21 @@ consteval bool derives_out() {
 
 /// The in-place form: `add_.Tensor(Tensor(a!) self, ...) -> Tensor(a!)`.
 template <class Op>
-struct inplace_op : operator_base<inplace_op<Op>> {
+struct inplace_op {
   static constexpr std::string_view text() {
     if constexpr (Op::has_inplace)
       return detail::inplace_text_v<Op>.view();
     else
       return {};
   }
+  static constexpr operator_options options() { return {}; }
   static constexpr OperatorFacts facts() { return Op::options().inplace_facts(); }
   using functional = Op;
+  TENON_INTERNAL_OPERATOR(inplace_op)
 };
 /// The out form: `add.out(..., *, Tensor(a!) out) -> Tensor(a!)`.
 template <class Op>
-struct out_op : operator_base<out_op<Op>> {
+struct out_op {
   static constexpr std::string_view text() {
     if constexpr (!Op::has_out)
       return {};
@@ -60,8 +62,10 @@ struct out_op : operator_base<out_op<Op>> {
     else
       return detail::out_text_v<Op>.view();
   }
+  static constexpr operator_options options() { return {}; }
   static constexpr OperatorFacts facts() { return Op::options().out_facts(); }
   using functional = Op;
+  TENON_INTERNAL_OPERATOR(out_op)
 };
 
 namespace detail {
@@ -79,13 +83,42 @@ struct declaration_error<out_op<Op>, true>
 /// Base of the tag of an operator with derived forms, of those kinds that its macro gives. What the schema cannot give
 /// or an option denies is missing all the same.
 template <class Op, bool InPlace, bool Out>
-struct operator_with_forms : operator_base<Op> {
+struct operator_with_forms : operator_words {
+  static constexpr operator_options options() { return {}; }
+  static constexpr OperatorFacts facts() { return Op::options().facts(); }
+  TENON_INTERNAL_OPERATOR(Op)
   // Not computed before somebody asks.
   static constexpr bool has_inplace = InPlace && detail::derives_inplace<Op>();
   static constexpr bool has_out = Out && detail::derives_out<Op>();
   using inplace = inplace_op<Op>;
   using out = out_op<Op>;
 };
+
+namespace detail {
+/// Whether an argument of a call has a name that no argument of these operators has.
+template <class G, class... Ops>
+consteval bool is_unknown_keyword() {
+  if constexpr (is_keyword_v<G>) {
+    auto has = [](const schema::SchemaView& s) {
+      for (std::size_t i = 0; i < s.n_args(); ++i)
+        if (s.arg_name(i) == G::name()) return true;
+      return false;
+    };
+    return !((is_well_formed_v<Ops> && has(view_of<Ops>())) || ...);
+  }
+  return false;
+}
+template <class G, class... Ops>
+inline constexpr bool unknown_keyword = is_unknown_keyword<G, Ops...>();
+/// Whether a keyword of the call is an argument of the out form alone.
+template <class Op, class... G>
+consteval bool calls_out_form() {
+  if constexpr ((is_keyword_v<G> || ...))
+    if constexpr (Op::has_out)
+      return ((is_keyword_v<G> && unknown_keyword<G, Op> && !unknown_keyword<G, typename Op::out>) || ...);
+  return false;
+}
+}  // namespace detail
 
 /// The same for an operator that has no list of derived forms elsewhere: all that its schema gives, but of tensor lists
 /// no in-place form.
@@ -101,6 +134,14 @@ struct operator_with_schema_forms : operator_base<Op> {
   static constexpr bool has_out = detail::derives_out<Op>();
   using inplace = inplace_op<Op>;
   using out = out_op<Op>;
+  /// With `"out"_a = ...` the out form.
+  template <class... G>
+  [[gnu::always_inline]] decltype(auto) operator()(G&&... args) const {
+    if constexpr (detail::calls_out_form<Op, std::remove_cvref_t<G>...>())
+      return detail::bound_call<out>::run(static_cast<G&&>(args)...);
+    else
+      return detail::bound_call<Op>::run(static_cast<G&&>(args)...);
+  }
 };
 
 }  // namespace tenon

@@ -1,5 +1,7 @@
 // Overload sets: the functions that users call.
 #pragma once
+#include <array>
+
 #include <tenon/library/factory_options.hpp>
 #include <tenon/library/forms.hpp>
 
@@ -112,40 +114,51 @@ struct inplace_forms_of<declared_operators<Function, Ops...>> {
   using type = typename joined<form_if<Ops::has_inplace, typename Ops::inplace>...>::type;
 };
 
-/// Whether an argument of a call has a name that no argument of these operators has.
-template <class G, class... Ops>
-consteval bool is_unknown_keyword() {
-  if constexpr (is_keyword_v<G>) {
-    auto has = [](const schema::SchemaView& s) {
-      for (std::size_t i = 0; i < s.n_args(); ++i)
-        if (s.arg_name(i) == G::name()) return true;
-      return false;
-    };
-    return !((is_well_formed_v<Ops> && has(view_of<Ops>())) || ...);
-  }
-  return false;
-}
-template <class G, class... Ops>
-inline constexpr bool unknown_keyword = is_unknown_keyword<G, Ops...>();
 template <class G>
 struct keyword_name {
   static constexpr std::string_view view() { return G::name(); }
 };
+/// The names of the arguments of operators, each once.
+template <class... Ops>
+struct names_of_arguments {
+  struct List {
+    std::array<std::string_view, (parsed_v<Ops>.head.n_args + ... + 0)> names{};
+    std::size_t size = 0;
+  };
+  static constexpr List list = [] {
+    List all;
+    auto add = [&](const schema::SchemaView& s) {
+      for (std::size_t i = 0; i < s.n_args(); ++i) {
+        bool there = false;
+        for (std::size_t k = 0; k < all.size; ++k) there = there || all.names[k] == s.arg_name(i);
+        if (!there) all.names[all.size++] = s.arg_name(i);
+      }
+    };
+    (add(view_of<Ops>()), ...);
+    return all;
+  }();
+};
+template <class Names, std::size_t At>
+struct name_of_argument {
+  static constexpr std::string_view view() { return Names::list.names[At]; }
+};
 /// The error of the first unknown keyword among the arguments.
-template <class Op, class Keyword, class At = std::make_index_sequence<parsed_v<Op>.head.n_args>>
+template <class Keyword, class Names, class At = std::make_index_sequence<Names::list.size>>
 struct keyword_error_of;
-template <class Op, class Keyword, std::size_t... At>
-struct keyword_error_of<Op, Keyword, std::index_sequence<At...>> {
+template <class Keyword, class Names, std::size_t... At>
+struct keyword_error_of<Keyword, Names, std::index_sequence<At...>> {
   template <class Self>
   using type = no_argument_has_this_keyword<Self, spell_t<argument_name, keyword_name<Keyword>>,
-                                            spell_t<argument_name, parameter_name<Op, At>>...>;
+                                            spell_t<argument_name, name_of_argument<Names, At>>...>;
 };
 template <class List, class... G>
 struct keyword_error;
-template <class First, class... Ops, class G, class... Rest>
-struct keyword_error<operator_list<First, Ops...>, G, Rest...>
-    : std::conditional_t<unknown_keyword<G, First, Ops...>, keyword_error_of<First, G>,
-                         keyword_error<operator_list<First, Ops...>, Rest...>> {};
+template <class... Ops, class G, class... Rest>
+struct keyword_error<operator_list<Ops...>, G, Rest...> {
+  template <class Self>
+  using type = typename std::conditional_t<unknown_keyword<G, Ops...>, keyword_error_of<G, names_of_arguments<Ops...>>,
+                                           keyword_error<operator_list<Ops...>, Rest...>>::template type<Self>;
+};
 
 /// The call of the operator in a list that fits best.
 template <class Self, class List>

@@ -23,13 +23,16 @@
 #define TENON_INTERNAL_SPEC_1(F, N, S) TENON_INTERNAL_SPEC_2(F, N, TENON_INTERNAL_UNPACK S)
 #define TENON_INTERNAL_SPEC_2(...) TENON_INTERNAL_SPEC_3(__VA_ARGS__)
 #define TENON_INTERNAL_SPEC_3(F, N, OVERLOAD, ...) TENON_INTERNAL_TAG_##F(N##_##OVERLOAD, __VA_ARGS__)
-#define TENON_INTERNAL_UNPACK(...) __VA_ARGS__
 
-#define TENON_INTERNAL_TAG(NAME, INPLACE, OUT, SCHEMA, ...)                                    \
-  struct NAME##_op : ::tenon::operator_with_forms<NAME##_op, INPLACE, OUT> {                   \
-    static constexpr ::std::string_view text() { return SCHEMA; }                              \
-    __VA_OPT__(static constexpr ::tenon::operator_options options() { return {__VA_ARGS__}; }) \
-  };                                                                                           \
+// The functions are templates so that the compiler looks into them when somebody asks.
+#define TENON_INTERNAL_TAG(NAME, INPLACE, OUT, SCHEMA, ...)                                                            \
+  struct NAME##_op : ::tenon::operator_with_forms<NAME##_op, INPLACE, OUT> {                                           \
+    template <class = void>                                                                                            \
+    static constexpr ::std::string_view text() {                                                                       \
+      return SCHEMA;                                                                                                   \
+    }                                                                                                                  \
+    __VA_OPT__(template <class = void> static constexpr ::tenon::operator_options options() { return {__VA_ARGS__}; }) \
+  };                                                                                                                   \
   [[maybe_unused]] inline constexpr NAME##_op NAME{};
 #define TENON_INTERNAL_TAG_all(NAME, ...)                                     \
   TENON_INTERNAL_TAG(NAME, true, true, __VA_ARGS__)                           \
@@ -43,11 +46,12 @@
 #define TENON_INTERNAL_TAG_type(NAME, ...) , NAME##_op
 #define TENON_INTERNAL_TAG_inplace_type(NAME, ...) , NAME##__op
 
+// The object is of the base's type: one of a class with a base costs the compiler more.
 #define TENON_INTERNAL_FUNCTION(NAME, TYPES, N, ...)                                                                   \
   struct NAME##_function                                                                                               \
       : ::tenon::basic_overload_set<NAME##_function, ::tenon::declared_operators<NAME##_function TENON_INTERNAL_SPECS( \
                                                          TENON_INTERNAL_SPEC, TYPES, N, __VA_ARGS__)>> {};             \
-  inline constexpr NAME##_function NAME {}
+  inline constexpr NAME##_function::basic_overload_set NAME {}
 
 /// The tags alone, for a function made by hand over `declared_operators`. FORMS: all, out, plain or inplace.
 #define TENON_OPERATOR_TAGS(FORMS, NAME, ...) TENON_INTERNAL_SPECS(TENON_INTERNAL_SPEC, FORMS, NAME, __VA_ARGS__)
@@ -62,7 +66,7 @@
   TENON_INTERNAL_FUNCTION(NAME, type, NAME, __VA_ARGS__);                                                     \
   struct NAME##__function                                                                                     \
       : ::tenon::basic_overload_set<NAME##__function, ::tenon::detail::inplace_forms_of<NAME##_function>> {}; \
-  inline constexpr NAME##__function NAME##_ {}
+  inline constexpr NAME##__function::basic_overload_set NAME##_ {}
 /// The same for operators that have out forms only.
 #define TENON_OPERATORS_OUT(NAME, ...)                              \
   TENON_INTERNAL_SPECS(TENON_INTERNAL_SPEC, out, NAME, __VA_ARGS__) \

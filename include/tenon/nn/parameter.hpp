@@ -1,9 +1,9 @@
 // What layers are described by, and the tensors that they hold.
 #pragma once
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -81,7 +81,10 @@ template <std::size_t Rank>
 class Sizes {
  public:
   constexpr Sizes(std::int64_t all) { values_.fill(all); }
-  Sizes(std::initializer_list<std::int64_t> each) : Sizes(IntArrayRef(each.begin(), each.size())) {}
+  // No std::initializer_list: GCC 12 would take `{.padding = 1}` for one.
+  template <std::integral... Each>
+    requires(sizeof...(Each) > 1)
+  Sizes(Each... each) : Sizes(IntArrayRef({static_cast<std::int64_t>(each)...})) {}
   explicit Sizes(IntArrayRef each) {
     if (each.size() == 1)
       values_.fill(each[0]);
@@ -104,7 +107,9 @@ class OptionalSizes {
  public:
   OptionalSizes() = default;
   OptionalSizes(std::int64_t all) : sizes_(all), given_(true) {}
-  OptionalSizes(std::initializer_list<std::int64_t> each) : sizes_(each), given_(each.size() != 0) {}
+  template <std::integral... Each>
+    requires(sizeof...(Each) > 1)
+  OptionalSizes(Each... each) : sizes_(each...), given_(true) {}
   OptionalSizes(const Sizes<Rank>& sizes) : sizes_(sizes), given_(true) {}
   bool given() const { return given_; }
   const Sizes<Rank>& value_or(const Sizes<Rank>& other) const { return given_ ? sizes_ : other; }

@@ -44,6 +44,9 @@ std::vector<Tensor> unpad_sequence(const Tensor& padded, IntArrayRef lengths, bo
 PackedSequence pack_sequence(ArrayRef<Tensor> sequences, bool enforce_sorted = true);
 /// The sequences that pack_sequence() was given, in their order.
 std::vector<Tensor> unpack_sequence(const PackedSequence& sequence);
+/// The places that undo an order of places: `unsorted_indices` of `sorted_indices`. Shapes: (N), each of 0 .. N - 1
+/// once. Errors: ValueError for other dimensions. Source: torch.nn.utils.rnn.invert_permutation of PyTorch 2.15.
+Tensor invert_permutation(const Tensor& permutation);
 
 namespace detail {
 

@@ -29,6 +29,15 @@ class AveragingRule {
           call_([](void* object, const Tensor& averaged, const Tensor& current, std::int64_t count) -> Tensor {
             return (*static_cast<F*>(object))(averaged, current, count);
           }) {}
+    /// `f(averaged, current, num_averaged)` writes the next averages of all tensors into the first of two lists; else
+    /// as above. It is `multi_avg_fn` of PyTorch.
+    template <class F>
+      requires(std::is_void_v<
+               std::invoke_result_t<F&, const std::vector<Tensor>&, const std::vector<Tensor>&, std::int64_t>>)
+    AveragingRule(F f)
+        : object_(std::make_shared<F>(std::move(f))),
+          call_all_([](void* object, const std::vector<Tensor>& averaged, const std::vector<Tensor>& current,
+                       std::int64_t count) { (*static_cast<F*>(object))(averaged, current, count); }) {}
     static AveragingRule mean() { return {}; }
     /// Errors: ValueError unless decay is in [0, 1].
     static AveragingRule exponential(double decay);
@@ -38,15 +47,24 @@ class AveragingRule {
     Tensor operator()(const Tensor& averaged, const Tensor& current, std::int64_t count) const {
       return call_(object_.get(), averaged, current, count);
     }
+    bool is_function_of_lists() const { return call_all_ != nullptr; }
+    void operator()(const std::vector<Tensor>& averaged, const std::vector<Tensor>& current, std::int64_t count) const {
+      call_all_(object_.get(), averaged, current, count);
+    }
 
    private:
     AveragingRule() = default;
     std::optional<double> decay_;
     std::shared_ptr<void> object_;
     Tensor (*call_)(void*, const Tensor&, const Tensor&, std::int64_t) = nullptr;
+    void (*call_all_)(void*, const std::vector<Tensor>&, const std::vector<Tensor>&, std::int64_t) = nullptr;
 };
 inline AveragingRule get_ema_avg_fn(double decay = 0.999) { return AveragingRule::exponential(decay); }
 inline AveragingRule get_swa_avg_fn() { return AveragingRule::mean(); }
+/// The same rules: one pass over all tensors is how both are computed.
+/// Source: torch.optim.swa_utils of PyTorch 2.15.
+inline AveragingRule get_ema_multi_avg_fn(double decay = 0.999) { return AveragingRule::exponential(decay); }
+inline AveragingRule get_swa_multi_avg_fn() { return AveragingRule::mean(); }
 
 namespace detail {
 

@@ -63,7 +63,7 @@ TENON_COMPUTES_BY(add_Scalar,
                   TENON_WHEN((self, other), (is_half_here(self, other)), add_scaled_half_in_steps_formula,
                              (self, other), (alpha), check<checks::alpha>),
                   TENON_ELSE(add_scaled_formula, (self, other), (alpha), check<checks::alpha>),
-                  TENON_WRT((self), (grad), (grad)));
+                  cast<OutputCast::Allowed>, TENON_WRT((self), (grad), (grad)));
 
 TENON_FORMULA(sub, over::modular<over::fast_number>, (self, other), (), (math::minus(self, other)));
 TENON_FORMULA(sub_scaled, over::modular<over::fast_number>, (self, other), (alpha),
@@ -84,7 +84,7 @@ TENON_COMPUTES_BY(sub_Scalar,
                   TENON_WHEN((self, other), (is_half_here(self, other)), sub_scaled_half_in_steps_formula,
                              (self, other), (alpha)),
                   TENON_ELSE(sub_scaled_formula, (self, other), (alpha)), check<checks::subtraction>,
-                  TENON_WRT((self), (grad), (grad)));
+                  cast<OutputCast::Allowed>, TENON_WRT((self), (grad), (grad)));
 TENON_COMPUTES_BY(
     rsub_Tensor,
     TENON_WHEN((self, other, alpha), (is_unit(alpha) && !self.is_complex() && !other.is_complex()), sub_formula,
@@ -108,7 +108,7 @@ TENON_COMPUTES_BY(mul_Tensor, TENON_ELSE(mul_formula, (self, other), ()),
                   TENON_WRT((other), (grad, self), (derivatives::times_conj(grad, self))));
 // In place PyTorch multiplies the number by the tensor: only a number behind it keeps digits that 16 bits do not hold.
 TENON_COMPUTES_BY(mul_Scalar, TENON_ELSE(mul_formula, (self, other), ()),
-                  in_place(TENON_ELSE(mul_formula, (other, self), ())),
+                  in_place(TENON_ELSE(mul_formula, (other, self), ())), cast<OutputCast::Allowed>,
                   TENON_WRT((self), (grad, other), (mul(grad, other.conj()))));
 
 TENON_FORMULA(div, over::keeps_wide_numbers<over::fast_float_or_complex>, (self, other), (), (self / other));
@@ -120,7 +120,7 @@ TENON_COMPUTES_BY(div_Tensor, TENON_ELSE(div_formula, (self, other), ()), promot
                   TENON_WRT((self), (grad, other), (div(grad, derivatives::conj_of(other)))),
                   TENON_WRT((other), (grad, self, other), (derivatives::div_other(grad, self, other, std::nullopt))));
 TENON_COMPUTES_BY(div_Scalar, TENON_ELSE(div_formula, (self, other), ()), promote<IntToFloat>,
-                  TENON_WRT((self), (grad, other), (div(grad, other.conj()))));
+                  cast<OutputCast::Allowed>, TENON_WRT((self), (grad, other), (div(grad, other.conj()))));
 TENON_COMPUTES_BY(
     div_Tensor_mode,
     TENON_WHEN((rounding_mode), (rounding_mode.empty()), div_formula, (self, other), (), promote<IntToFloat>,
@@ -136,10 +136,11 @@ TENON_COMPUTES_BY(
                named<"div_true">),
     TENON_WHEN((rounding_mode), (rounding_mode == "trunc"), div_trunc_formula, (self, other), (), named<"div_trunc">),
     TENON_WHEN((rounding_mode), (rounding_mode == "floor"), div_floor_formula, (self, other), (), named<"div_floor">),
-    refuse<checks::rounding_mode>,
+    refuse<checks::rounding_mode>, cast<OutputCast::Allowed>,
     TENON_WRT((self), (grad, other, rounding_mode), (rounding_mode ? zeros_like(grad) : div(grad, other.conj()))));
 TENON_COMPUTES_BY(floor_divide_base, TENON_ELSE(div_floor_formula, (self, other), ()), named<"div_floor">);
-TENON_COMPUTES_BY(floor_divide_Scalar, TENON_ELSE(div_floor_formula, (self, other), ()), named<"div_floor">);
+TENON_COMPUTES_BY(floor_divide_Scalar, TENON_ELSE(div_floor_formula, (self, other), ()), named<"div_floor">,
+                  cast<OutputCast::Allowed>);
 
 TENON_COMPUTES(abs_base, over::fast_number, (self), (), (math::abs(self)), promote<ComplexToReal>,
                check<checks::abs_in_place>, TENON_WRT((self), (grad, self), (mul(grad, derivatives::sign_of(self)))));
@@ -191,7 +192,8 @@ TENON_COMPUTES(lerp_Scalar, over::float_or_complex, (self, end), (weight),
                TENON_WRT((self), (grad, weight), (derivatives::scaled_by_weight(grad, weight, true))),
                TENON_WRT((end), (grad, weight), (derivatives::scaled_by_weight(grad, weight, false))));
 TENON_COMPUTES(lerp_Tensor, over::float_or_complex, (self, end, weight), (), (math::lerp(self, end, weight)),
-               check<checks::same_dtype>, TENON_WRT((self), (grad, weight), (grad * derivatives::conj_of(1 - weight))),
+               check<checks::same_dtype>, cast<OutputCast::Exact>,
+               TENON_WRT((self), (grad, weight), (grad * derivatives::conj_of(1 - weight))),
                TENON_WRT((end), (grad, weight), (grad * derivatives::conj_of(weight))),
                TENON_WRT((weight), (grad, self, end), (grad * derivatives::conj_of(end - self))));
 TENON_COMPUTES(addcmul_base, over::modular<over::number>, (self, tensor1, tensor2), (value),

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include <tenon/base/byte_order.hpp>
 #include <tenon/profiler/memory.hpp>
 #include <tenon/profiler/profile.hpp>
 
@@ -23,7 +24,7 @@ class ProtobufWriter {
   }
   ProtobufWriter& fixed64(unsigned field, std::uint64_t value) {
     varint(std::uint64_t{field} << 3 | 1);
-    for (int i = 0; i < 8; ++i) bytes_ += static_cast<char>(value >> (8 * i) & 0xff);
+    append_little_endian<8>(bytes_, value);
     return *this;
   }
   ProtobufWriter& text(unsigned field, std::string_view value) {

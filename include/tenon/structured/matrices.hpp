@@ -16,13 +16,15 @@ dims_t<Int> column_major_strides(ArrayRef<Int> sizes) {
 }
 /// Result i as a batch of column-major matrices, which LAPACK writes without a copy.
 template <class Int>
-void set_matrices(Outputs& out, unsigned i, const dims_t<Int>& sizes, ScalarType dtype, Device device) {
+void set_matrices(Outputs& out, unsigned i, const dims_t<Int>& sizes, ScalarType dtype, Device device,
+                  OutputCast cast = OutputCast::Exact) {
   dims_t<Int> strides = column_major_strides<Int>(sizes);
-  out.set_output_raw_strided(i, ArrayRef<Int>(sizes), ArrayRef<Int>(strides), dtype, device, OutputCast::Allowed);
+  out.set_output_raw_strided(i, ArrayRef<Int>(sizes), ArrayRef<Int>(strides), dtype, device, cast);
 }
 template <class Int>
-void set_dense(Outputs& out, unsigned i, const dims_t<Int>& sizes, ScalarType dtype, Device device) {
-  out.set_output_raw_strided(i, ArrayRef<Int>(sizes), {}, dtype, device, OutputCast::Allowed);
+void set_dense(Outputs& out, unsigned i, const dims_t<Int>& sizes, ScalarType dtype, Device device,
+               OutputCast cast = OutputCast::Exact) {
+  out.set_output_raw_strided(i, ArrayRef<Int>(sizes), {}, dtype, device, cast);
 }
 
 /// The sizes without the last `count`, and then `more`.

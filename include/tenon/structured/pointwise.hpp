@@ -110,8 +110,9 @@ template <class... A>
 struct pointwise_arguments {
   static constexpr unsigned n_tensors = (0u + ... + is_tensor_argument_v<A>),
                             n_numbers = (0u + ... + is_number_argument_v<A>);
+  static constexpr bool has_text = (false || ... || is_text_argument_v<A>);
   const Tensor* tensors[n_tensors + 1];
-  Scalar numbers[n_numbers + 1];
+  Scalar numbers[n_numbers ? n_numbers : 1];
   std::string_view text;
   std::uint8_t absent = 0;
   [[gnu::always_inline]] explicit pointwise_arguments(std::add_lvalue_reference_t<A>... args) {
@@ -126,7 +127,9 @@ struct pointwise_arguments {
         else
           absent = static_cast<std::uint8_t>(absent | 1u << s);
         ++s;
-      } else if constexpr (is_number_argument_v<X>)
+      } else if constexpr (std::is_same_v<X, Scalar>)
+        numbers[s++].copy_parts(x);
+      else if constexpr (is_number_argument_v<X>)
         numbers[s++] = Scalar(x);
       else if constexpr (std::is_same_v<X, std::string_view>)
         text = x;
@@ -136,7 +139,10 @@ struct pointwise_arguments {
     };
     (take(args), ...);
   }
-  [[gnu::always_inline]] PointwiseArguments view() { return {tensors, numbers, n_tensors, n_numbers, absent, text}; }
+  [[gnu::always_inline]] PointwiseArguments view() {
+    // A text that nobody gave is not read back: the processor waits for words that were just written in two parts.
+    return {tensors, numbers, n_tensors, n_numbers, absent, has_text ? text : std::string_view()};
+  }
 };
 
 inline ScalarType result_dtype(const PointwiseRule& rule, ScalarType compute) {

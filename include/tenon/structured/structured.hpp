@@ -156,9 +156,18 @@ TENON_COLD void add_structured_kernel(Library& m, DispatchKey key, const char* f
                                              ::tenon::detail::kernel_for<::std::remove_const_t<decltype(OP)>,          \
                                                                          (__VA_ARGS__), ::tenon::DispatchKey::KEY>()>( \
           m, ::tenon::DispatchKey::KEY, __FILE__, __LINE__))
-/// Declares an operator and makes it a structured one. There is an out form NAME_out, and an in-place form NAME_ where
-/// the schema begins with a Tensor and returns one. In a .cpp, or in a header through TENON_OPERATORS and
-/// TENON_STRUCTURED_OF. An operator without tensors has a kernel for CompositeExplicitAutograd, not for CPU.
-#define TENON_STRUCTURED(NAME, SCHEMA, ...)  \
-  TENON_INTERNAL_SCHEMA_FORMS(NAME, SCHEMA); \
+// The schema, or (schema, options...).
+#define TENON_INTERNAL_STRUCTURED_0(NAME, SCHEMA) TENON_INTERNAL_SCHEMA_FORMS(NAME, SCHEMA)
+#define TENON_INTERNAL_STRUCTURED_1(NAME, SPEC) TENON_INTERNAL_STRUCTURED_SPREAD(NAME, TENON_INTERNAL_UNPACK SPEC)
+#define TENON_INTERNAL_STRUCTURED_SPREAD(NAME, ...) TENON_INTERNAL_STRUCTURED_OPTIONS(NAME, __VA_ARGS__)
+#define TENON_INTERNAL_STRUCTURED_OPTIONS(NAME, SCHEMA, ...) \
+  TENON_INTERNAL_SCHEMA_FORMS(                               \
+      NAME, SCHEMA, static constexpr ::tenon::operator_options options() { return {__VA_ARGS__}; })
+
+/// Declares an operator and makes it a structured one. SCHEMA may be `("my::f(...) -> Tensor", Tag::pointwise)`, with
+/// options behind it as in TENON_OPERATORS. There is an out form NAME_out, and an in-place form NAME_ where the schema
+/// begins with a Tensor and returns one. In a .cpp, or in a header through TENON_OPERATORS and TENON_STRUCTURED_OF. An
+/// operator without tensors has a kernel for CompositeExplicitAutograd, not for CPU.
+#define TENON_STRUCTURED(NAME, SCHEMA, ...)                                                      \
+  TENON_INTERNAL_JOIN(TENON_INTERNAL_STRUCTURED_, TENON_INTERNAL_IS_LIST(SCHEMA))(NAME, SCHEMA); \
   TENON_STRUCTURED_OF(NAME, __VA_ARGS__)

@@ -70,7 +70,13 @@ struct ViewGeometry {
   static G slice(const From& self, std::int64_t dim, std::optional<Int> start, std::optional<Int> end, Int step);
 
   /// `start` may be negative; the range must lie inside the dimension.
-  static Int narrow_start(const From& self, std::int64_t dim, Int start, const Int& length);
+  static Int narrow_start(const Tensor& self, std::int64_t dim, const Int& start, const Int& length) {
+    if constexpr (std::is_same_v<Int, std::int64_t>)  // most are right, without a look at all that may be wrong
+      if (Ref sizes = self.sizes(); static_cast<std::size_t>(dim) < sizes.size())
+        if (start >= 0 && length >= 0 && start <= sizes[static_cast<std::size_t>(dim)] - length) [[likely]]
+          return start;
+    return checked_narrow_start(self, dim, start, length);
+  }
 
   static G unsqueeze(const From& self, std::int64_t dim);
 
@@ -92,6 +98,9 @@ struct ViewGeometry {
   static dims_t<Int> split_lengths(const From& self, const Int& split_size, std::int64_t dim);
   /// Checks the lengths of split_with_sizes.
   static void check_split_lengths(const From& self, Ref lengths, std::int64_t dim);
+
+ private:
+  static Int checked_narrow_start(const From& self, std::int64_t dim, Int start, const Int& length);
 };
 using view_geometry = ViewGeometry<std::int64_t>;
 

@@ -135,6 +135,11 @@ class TensorBoardWriter final : public SummaryWriter {
   /// (1, L). Errors: ValueError for other shapes, for no element and for a rate that is not positive.
   void add_audio(const std::string& tag, const Tensor& snd_tensor, std::int64_t step, std::int64_t sample_rate = 44100,
                  Walltime walltime = {});
+  /// Videos as one animated GIF, the batch side by side in a grid whose sides are powers of two. Shapes: (N, T, 1 or 3,
+  /// H, W). Dtypes and colours as of data::save_gif(). Errors: ValueError for other shapes and for an `fps` that is not
+  /// positive.
+  void add_video(const std::string& tag, const Tensor& vid_tensor, std::int64_t step, double fps = 4,
+                 Walltime walltime = {});
   /// Points in space, or with `faces`, three indices of points each, surfaces. Shapes: (B, N, 3) each; colors in
   /// 0 .. 255 are of points. `config_dict`: JSON of the scene for three.js. Errors: ValueError for other shapes.
   void add_mesh(const std::string& tag, const Tensor& vertices, const Tensor& colors = {}, const Tensor& faces = {},

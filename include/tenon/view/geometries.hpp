@@ -6,26 +6,21 @@
 
 namespace tenon::geometries {
 
-// One type each for what tensor/view_geometry.hpp computes.
-#define TENON_INTERNAL_GEOMETRY(NAME)                                            \
+// One type each for what tensor/view_geometry.hpp computes, with what else is said.
+#define TENON_INTERNAL_GEOMETRY(NAME, ...)                                       \
   struct NAME {                                                                  \
     template <class Int, class... A>                                             \
     auto operator()(const BasicGeometryRef<Int>& self, const A&... args) const { \
       return ViewGeometry<Int>::NAME(self, args...);                             \
     }                                                                            \
+    __VA_ARGS__                                                                  \
   }
 // The same with a way of its own for tensors of few dimensions, which kernels take first.
-#define TENON_INTERNAL_GEOMETRY_OF_SHORT(NAME)                                                                 \
-  struct NAME {                                                                                                \
-    template <class Int, class... A>                                                                           \
-    auto operator()(const BasicGeometryRef<Int>& self, const A&... args) const {                               \
-      return ViewGeometry<Int>::NAME(self, args...);                                                           \
-    }                                                                                                          \
-    template <class... A>                                                                                      \
-    [[gnu::always_inline]] static bool place_short(const TensorImpl& self, TensorImpl& to, const A&... args) { \
-      return ShortView::NAME(self, to, args...);                                                               \
-    }                                                                                                          \
-  }
+#define TENON_INTERNAL_GEOMETRY_OF_SHORT(NAME)                              \
+  TENON_INTERNAL_GEOMETRY(                                                  \
+      NAME,                                                                 \
+      template <class... A> [[gnu::always_inline]] static bool place_short( \
+          const TensorImpl& self, TensorImpl& to, const A&... args) { return ShortView::NAME(self, to, args...); })
 TENON_INTERNAL_GEOMETRY(alias);
 TENON_INTERNAL_GEOMETRY_OF_SHORT(transpose);
 TENON_INTERNAL_GEOMETRY_OF_SHORT(t);

@@ -89,6 +89,19 @@ TEST_CASE("what a hook holds ends once nobody can call it", "[autograd][graph][h
   CHECK(held.use_count() == 1);
 }
 
+TEST_CASE("a hook may know its own node weakly, and ends with it", "[autograd][graph][hooks]") {
+  auto captured = std::make_shared<int>();
+  {
+    Tensor x = mul(leaf({1, 2}), 2);
+    weak_intrusive_ptr<Node> node(autograd::gradient_edge(x).node);
+    x.register_hook([captured, node](const Tensor&) { *captured += !node.expired(); });
+    sum(x).backward();
+    CHECK(*captured == 1);
+    CHECK(captured.use_count() == 2);
+  }
+  CHECK(captured.use_count() == 1);
+}
+
 TEST_CASE("hooks that change the size or type of a gradient are refused", "[autograd][graph][hooks]") {
   Tensor x = leaf({1, 2}), y = mul(x, 2);
   auto handle = y.register_hook([](const Tensor&) { return ones({3}, "dtype"_a = kDouble); });

@@ -110,3 +110,46 @@ TEST_CASE("an orthogonal weight stays orthogonal", "[nn][dynamic]") {
   CHECK_ERROR(parametrizations::orthogonal(nn::Linear{3, 3}, "weight", "qr"), ValueError,
               "orthogonal_map has to be one of \"matrix_exp\", \"cayley\", \"householder\". Got: qr");
 }
+
+TEST_CASE("a parametrized weight is computed once while a CachedGuard lives", "[nn][dynamic]") {
+  int runs = 0;
+  auto counted = [&runs](const Tensor& x) {
+    ++runs;
+    return x * 2;
+  };
+  auto layer = parametrize::register_parametrization(nn::Linear{2, 2}, "weight", counted);
+  const Tensor x = ops::ones({1, 2});
+  runs = 0;
+  layer(x), layer(x);
+  CHECK(runs == 2);
+  {
+    parametrize::CachedGuard cached;
+    const Tensor first = layer(x);
+    {
+      parametrize::CachedGuard inner;
+      CHECK(ops::equal(layer(x), first));
+    }
+    layer(x);
+    CHECK(runs == 3);
+    auto other = parametrize::register_parametrization(nn::Linear{2, 2}, "weight", counted);
+    runs = 0;
+    other(x), other(x);
+    CHECK(runs == 1);
+    // Once written, an original is read again.
+    layer.assign(ops::ones({2, 2}));
+    CHECK(ops::equal(layer.value(), ops::full({2, 2}, 2.0)));
+    CHECK(runs == 2);
+    (layer(x) + layer(x)).sum().backward();
+    CHECK(ops::equal(layer.originals()[0].grad(), ops::full({2, 2}, 4.0)));
+    CHECK(runs == 2);
+    {
+      NoGradGuard no_grad;
+      other.assign(ops::ones({2, 2}));
+      CHECK_FALSE(other.value().requires_grad());
+    }
+    CHECK(other.value().requires_grad());
+  }
+  runs = 0;
+  layer(x), layer(x);
+  CHECK(runs == 2);
+}

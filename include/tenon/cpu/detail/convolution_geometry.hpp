@@ -78,6 +78,20 @@ struct ConvolutionParameters {
     }
     return out;
   }
+  /// Of a transposed convolution something is left, unless there is no example.
+  void check_reached(ArrayRef<Int> x, ArrayRef<Int> out) const {
+    bool fits = true;
+    for (std::size_t d = 2; d < out.size(); ++d)
+      fits = fits && (out[d] >= Int(transposed ? 1 : 0) || (out[0] == Int(0) && out[d] >= Int(0)));
+    if (fits) return;
+    std::string given, made;
+    for (std::size_t d = 2; d < out.size(); ++d) {
+      given += concat(d == 2 ? "" : " x ", x[d]);
+      made += concat(d == 2 ? "" : " x ", out[d]);
+    }
+    fail<ValueError>("Given input size per channel: (", given, "). Calculated output size per channel: (", made,
+                     "). Output size is too small");
+  }
 
  private:
   void check_reach(ArrayRef<Int> x, ArrayRef<Int> w) const {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <tenon/base/body.hpp>
+#include <tenon/base/byte_order.hpp>
 #include <tenon/data/detail/bytes.hpp>
 #include <tenon/data/idx.hpp>
 #include <tenon/io/detail/file_bytes.hpp>
@@ -45,7 +46,7 @@ TENON_COLD_BODY Tensor decode_idx(std::string_view bytes, const std::string& nam
   TENON_CHECK(magic[0] == 0 && magic[1] == 0, FileError, name, ": expected an IDX file, whose first two bytes are 0");
   ScalarType dtype = detail::idx_dtype(static_cast<unsigned char>(magic[2]), name);
   std::vector<std::int64_t> sizes(static_cast<unsigned char>(magic[3]));
-  for (auto& size : sizes) size = static_cast<std::int64_t>(detail::big<4>(reader.take(4, "sizes").data()));
+  for (auto& size : sizes) size = static_cast<std::int64_t>(read_big_endian<4>(reader.take(4, "sizes").data()));
   std::uint64_t start = reader.at(), most = gzip ? bytes.size() * kMostInflation : bytes.size() - start;
   std::uint64_t size = detail::checked_bytes(name, sizes, item_size(dtype), most);
   TENON_CHECK(gzip || size == most, FileError, name, ": expected ", size, " bytes for shape ", sizes, ", got ", most);

@@ -6,6 +6,7 @@
 
 #include <tenon/autograd/mode.hpp>
 #include <tenon/base/body.hpp>
+#include <tenon/base/byte_order.hpp>
 #include <tenon/data/detail/bytes.hpp>
 #include <tenon/data/detail/write_file.hpp>
 #include <tenon/data/image.hpp>
@@ -62,10 +63,10 @@ inline Pixels pixels_of(const char* function, const Tensor& image, std::size_t m
   return p;
 }
 inline void add_png_chunk(std::string& out, const char* kind, const std::string& data) {
-  put_big<4>(out, data.size());
+  append_big_endian<4>(out, data.size());
   std::string checked = kind + data;
   out += checked;
-  put_big<4>(out, crc32(checked));
+  append_big_endian<4>(out, crc32(checked));
 }
 /// A zlib stream of stored blocks.
 inline std::string stored_stream(std::string_view data) {
@@ -78,13 +79,13 @@ inline std::string stored_stream(std::string_view data) {
   for (std::size_t at = 0;;) {
     std::size_t n = std::min<std::size_t>(data.size() - at, 65535);
     out += at + n == data.size() ? '\1' : '\0';
-    put_little<2>(out, n);
-    put_little<2>(out, ~n & 0xffff);
+    append_little_endian<2>(out, n);
+    append_little_endian<2>(out, ~n & 0xffff);
     out += data.substr(at, n);
     at += n;
     if (at == data.size()) break;
   }
-  put_big<4>(out, b << 16 | a);
+  append_big_endian<4>(out, b << 16 | a);
   return out;
 }
 
@@ -139,7 +140,7 @@ TENON_COLD_BODY Tensor decode_ppm(std::string_view bytes, const std::string& nam
   for (std::int64_t i = 0; i < plane; ++i)
     for (std::int64_t c = 0; c < channels; ++c) {
       const char* from = data.data() + static_cast<std::size_t>(i * channels + c) * item;
-      auto value = static_cast<std::int64_t>(item == 1 ? detail::big<1>(from) : detail::big<2>(from));
+      auto value = static_cast<std::int64_t>(item == 1 ? read_big_endian<1>(from) : read_big_endian<2>(from));
       TENON_CHECK(value <= highest, FileError, name, ": a pixel of ", value, " is above the highest value, ", highest);
       if (item == 1)
         t.data_ptr<std::uint8_t>()[c * plane + i] = static_cast<std::uint8_t>(value);
@@ -158,8 +159,8 @@ TENON_COLD_BODY void save_ppm(const std::string& path, const Tensor& image) {
 TENON_COLD_BODY std::string encode_png(const Tensor& image) {
   detail::Pixels p = detail::pixels_of("save_png()", image, 4);
   std::string out("\x89PNG\r\n\x1a\n", 8), header, rows;
-  detail::put_big<4>(header, p.width);
-  detail::put_big<4>(header, p.height);
+  append_big_endian<4>(header, p.width);
+  append_big_endian<4>(header, p.height);
   header += '\x08';
   header += p.channels == 1 ? '\0' : p.channels == 3 ? '\2' : '\6';
   header.append(3, '\0');

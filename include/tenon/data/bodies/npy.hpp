@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <tenon/base/body.hpp>
+#include <tenon/base/byte_order.hpp>
 #include <tenon/data/detail/bytes.hpp>
 #include <tenon/data/detail/npy_header.hpp>
 #include <tenon/data/detail/write_file.hpp>
@@ -14,8 +15,8 @@
 #include <tenon/data/npy.hpp>
 #include <tenon/io/detail/file_bytes.hpp>
 #include <tenon/io/detail/header_json.hpp>
-#include <tenon/ops/in_memory.hpp>
 #include <tenon/ops/copy.hpp>
+#include <tenon/ops/in_memory.hpp>
 #include <tenon/ops/view.hpp>
 #include <tenon/tensor/create.hpp>
 #include <tenon/tensor/methods.hpp>
@@ -65,9 +66,9 @@ TENON_COLD_BODY std::string encode_npy(const Tensor& tensor) {
   bool is_long = header.size() > 0xffff;
   std::string out = std::string("\x93NUMPY", 6) + (is_long ? '\2' : '\1') + '\0';
   if (is_long)
-    detail::put_little<4>(out, header.size());
+    append_little_endian<4>(out, header.size());
   else
-    detail::put_little<2>(out, header.size());
+    append_little_endian<2>(out, header.size());
   out += header;
   Tensor plain = ::tenon::detail::in_memory(tensor);
   if (!plain.is_contiguous()) plain = ops::detach(plain).contiguous();

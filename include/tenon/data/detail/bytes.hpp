@@ -10,28 +10,6 @@
 
 namespace tenon::data::detail {
 
-/// A number of N bytes, the low byte first.
-template <std::size_t N>
-std::uint64_t little(const char* p) {
-  std::uint64_t value = 0;
-  for (std::size_t i = N; i-- > 0;) value = value << 8 | static_cast<unsigned char>(p[i]);
-  return value;
-}
-template <std::size_t N>
-std::uint64_t big(const char* p) {
-  std::uint64_t value = 0;
-  for (std::size_t i = 0; i < N; ++i) value = value << 8 | static_cast<unsigned char>(p[i]);
-  return value;
-}
-template <std::size_t N>
-void put_little(std::string& out, std::uint64_t value) {
-  for (std::size_t i = 0; i < N; ++i) out += static_cast<char>(value >> (8 * i) & 0xff);
-}
-template <std::size_t N>
-void put_big(std::string& out, std::uint64_t value) {
-  for (std::size_t i = N; i-- > 0;) out += static_cast<char>(value >> (8 * i) & 0xff);
-}
-
 /// Turns the bytes of each item around.
 inline void swap_bytes(char* data, std::size_t bytes, std::size_t item) {
   for (std::size_t at = 0; at + item <= bytes; at += item)

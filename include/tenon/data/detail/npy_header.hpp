@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include <tenon/base/byte_order.hpp>
 #include <tenon/base/scalar_type.hpp>
 #include <tenon/data/detail/bytes.hpp>
 
@@ -44,8 +45,8 @@ class NpyHeaderReader {
     int version = static_cast<unsigned char>(versions[0]), minor = static_cast<unsigned char>(versions[1]);
     TENON_CHECK(version >= 1 && version <= 3 && minor == 0, FileError, file_,
                 ": expected version 1.0, 2.0 or 3.0, got ", version, ".", minor);
-    std::uint64_t size =
-        version == 1 ? little<2>(front.take(2, "header size").data()) : little<4>(front.take(4, "header size").data());
+    std::uint64_t size = version == 1 ? read_little_endian<2>(front.take(2, "header size").data())
+                                      : read_little_endian<4>(front.take(4, "header size").data());
     text_ = front.take(size, "header");
     header_.data_offset = static_cast<std::size_t>(front.at());
     dictionary();

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include <tenon/base/byte_order.hpp>
 #include <tenon/base/error.hpp>
 #include <tenon/base/intrusive_ptr.hpp>
 #include <tenon/boxing/value.hpp>
@@ -96,7 +97,7 @@ class PickleReader {
       case 'K': push(Value(static_cast<std::int64_t>(number<1>()))); return;
       case 'M': push(Value(static_cast<std::int64_t>(number<2>()))); return;
       case '\x8a': push(long_number(take(number<1>()))); return;
-      case 'G': push(Value(std::bit_cast<double>(big<8>(take(8).data())))); return;
+      case 'G': push(Value(std::bit_cast<double>(read_big_endian<8>(take(8).data())))); return;
       case 'X': push(Value(text(take(number<4>())))); return;
       case 'U': push(Value(text(take(number<1>())))); return;
       case ']': push(container(Value::list({}))); return;
@@ -153,7 +154,7 @@ class PickleReader {
   std::string_view take(std::uint64_t n) { return in_.take(n, "a pickle"); }
   template <std::size_t N>
   std::uint64_t number() {
-    return little<N>(take(N).data());
+    return read_little_endian<N>(take(N).data());
   }
   std::string_view line() {
     std::string_view start = take(1);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <tenon/base/byte_order.hpp>
 #include <tenon/boxing/value.hpp>
 #include <tenon/data/detail/bytes.hpp>
 #include <tenon/tensor/tensor.hpp>
@@ -50,7 +51,7 @@ class PickleWriter {
       case ValueKind::Int: integer(v.to_int()); return;
       case ValueKind::UInt:
         out_ += "\x8a\x09";
-        put_little<8>(out_, v.to_uint());
+        append_little_endian<8>(out_, v.to_uint());
         out_ += '\0';
         return;
       case ValueKind::Bool: boolean(v.to_bool()); return;
@@ -110,25 +111,25 @@ class PickleWriter {
   void boolean(bool on) { out_ += on ? '\x88' : '\x89'; }
   void number(double x) {
     out_ += 'G';
-    put_big<8>(out_, std::bit_cast<std::uint64_t>(x));
+    append_big_endian<8>(out_, std::bit_cast<std::uint64_t>(x));
   }
   void integer(std::int64_t n) {
     if (n >= 0 && n < 256) {
       out_ += 'K';
-      put_little<1>(out_, static_cast<std::uint64_t>(n));
+      append_little_endian<1>(out_, static_cast<std::uint64_t>(n));
     } else if (n >= INT32_MIN && n <= INT32_MAX) {
       out_ += 'J';
-      put_little<4>(out_, static_cast<std::uint64_t>(n));
+      append_little_endian<4>(out_, static_cast<std::uint64_t>(n));
     } else {
       out_ += "\x8a\x08";
-      put_little<8>(out_, static_cast<std::uint64_t>(n));
+      append_little_endian<8>(out_, static_cast<std::uint64_t>(n));
     }
   }
   void text(std::string_view bytes) {
     TENON_CHECK(is_text_(bytes), ValueError, "save_torch(): expected texts in UTF-8, got other bytes");
     TENON_CHECK(bytes.size() <= 0xffffffffu, ValueError, "save_torch(): a text of 4 GiB is not supported");
     out_ += 'X';
-    put_little<4>(out_, bytes.size());
+    append_little_endian<4>(out_, bytes.size());
     out_ += bytes;
   }
   void device(Device where) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <tenon/base/byte_order.hpp>
 #include <tenon/base/error.hpp>
 #include <tenon/data/detail/bytes.hpp>
 #include <tenon/data/inflate.hpp>
@@ -29,11 +30,12 @@ inline void check_zip_name(std::string_view name, std::uint64_t flags, const std
 inline void read_zip64(std::string_view extra, ZipEntry& e, const std::string& file) {
   ByteReader fields(extra, file);
   while (fields.at() + 4 <= extra.size()) {
-    std::uint64_t id = little<2>(fields.take(2, "zip field").data()), n = little<2>(fields.take(2, "zip field").data());
+    std::uint64_t id = read_little_endian<2>(fields.take(2, "zip field").data()),
+                  n = read_little_endian<2>(fields.take(2, "zip field").data());
     ByteReader values(fields.take(n, "zip field"), file);
     if (id != 1) continue;
     for (std::uint64_t* value : {&e.size, &e.packed, &e.offset})
-      if (*value == 0xffffffffu) *value = little<8>(values.take(8, "zip64 size").data());
+      if (*value == 0xffffffffu) *value = read_little_endian<8>(values.take(8, "zip64 size").data());
   }
 }
 inline std::vector<ZipEntry> read_zip_directory(std::string_view bytes, const std::string& file, IsText is_text) {
@@ -43,8 +45,9 @@ inline std::vector<ZipEntry> read_zip_directory(std::string_view bytes, const st
               ": expected a zip file, got no end of a directory");
   constexpr const char* kPart = ": expected all of a zip file, got a part of several";
   const char* last = bytes.data() + end;
-  std::uint64_t count = little<2>(last + 10), size = little<4>(last + 12), start = little<4>(last + 16);
-  TENON_CHECK(little<4>(last + 4) == 0 && little<2>(last + 8) == count, FileError, file, kPart);
+  std::uint64_t count = read_little_endian<2>(last + 10), size = read_little_endian<4>(last + 12),
+                start = read_little_endian<4>(last + 16);
+  TENON_CHECK(read_little_endian<4>(last + 4) == 0 && read_little_endian<2>(last + 8) == count, FileError, file, kPart);
   std::uint64_t behind = end;
   std::size_t locator = end - std::min<std::size_t>(end, 20);
   bool has64 = bytes.substr(locator, 4) == std::string_view("PK\6\7", 4);
@@ -54,17 +57,19 @@ inline std::vector<ZipEntry> read_zip_directory(std::string_view bytes, const st
   if (has64) {
     ByteReader at(bytes, file, locator + 4);
     std::string_view fields64 = at.take(16, "zip64 locator");
-    std::uint64_t place = little<8>(fields64.data() + 4);
-    TENON_CHECK(little<4>(fields64.data()) == 0 && little<4>(fields64.data() + 12) == 1, FileError, file, kPart);
+    std::uint64_t place = read_little_endian<8>(fields64.data() + 4);
+    TENON_CHECK(read_little_endian<4>(fields64.data()) == 0 && read_little_endian<4>(fields64.data() + 12) == 1,
+                FileError, file, kPart);
     TENON_CHECK(place <= bytes.size(), FileError, file, ": the zip64 directory lies outside the file");
     ByteReader record(bytes, file, static_cast<std::size_t>(place));
     std::string_view fields = record.take(56, "zip64 directory");
-    TENON_CHECK(little<4>(fields.data()) == 0x06064b50u && little<8>(fields.data() + 4) >= 44, FileError, file,
-                ": expected a zip64 directory where the locator says");
-    count = little<8>(fields.data() + 32);
-    TENON_CHECK(little<8>(fields.data() + 16) == 0 && little<8>(fields.data() + 24) == count, FileError, file, kPart);
-    size = little<8>(fields.data() + 40);
-    start = little<8>(fields.data() + 48);
+    TENON_CHECK(read_little_endian<4>(fields.data()) == 0x06064b50u && read_little_endian<8>(fields.data() + 4) >= 44,
+                FileError, file, ": expected a zip64 directory where the locator says");
+    count = read_little_endian<8>(fields.data() + 32);
+    TENON_CHECK(read_little_endian<8>(fields.data() + 16) == 0 && read_little_endian<8>(fields.data() + 24) == count,
+                FileError, file, kPart);
+    size = read_little_endian<8>(fields.data() + 40);
+    start = read_little_endian<8>(fields.data() + 48);
     behind = place;
   }
   TENON_CHECK(start <= behind && size == behind - start, FileError, file,
@@ -74,19 +79,24 @@ inline std::vector<ZipEntry> read_zip_directory(std::string_view bytes, const st
   std::uint64_t packed = 0;
   for (std::uint64_t i = 0; i < count; ++i) {
     const char* f = at.take(46, "zip directory").data();
-    TENON_CHECK(little<4>(f) == 0x02014b50u, FileError, file, ": entry ", i, " of the directory is none");
-    std::uint64_t flags = little<2>(f + 8), version = little<2>(f + 6);
+    TENON_CHECK(read_little_endian<4>(f) == 0x02014b50u, FileError, file, ": entry ", i, " of the directory is none");
+    std::uint64_t flags = read_little_endian<2>(f + 8), version = read_little_endian<2>(f + 6);
     TENON_CHECK((flags & 0x2041) == 0, NotImplementedError, file, ": entry ", i, " is encrypted");
     TENON_CHECK((flags & 0x20) == 0 && version <= 63, NotImplementedError, file, ": entry ", i,
                 " needs a reader of version ", version, " of the format, or of patches");
-    TENON_CHECK(little<2>(f + 34) <= 1, FileError, file, kPart);
-    ZipEntry e{{}, little<2>(f + 10), little<4>(f + 16), little<4>(f + 20), little<4>(f + 24), little<4>(f + 42)};
-    e.name = at.take(little<2>(f + 28), "zip name");
+    TENON_CHECK(read_little_endian<2>(f + 34) <= 1, FileError, file, kPart);
+    ZipEntry e{{},
+               read_little_endian<2>(f + 10),
+               read_little_endian<4>(f + 16),
+               read_little_endian<4>(f + 20),
+               read_little_endian<4>(f + 24),
+               read_little_endian<4>(f + 42)};
+    e.name = at.take(read_little_endian<2>(f + 28), "zip name");
     check_zip_name(e.name, flags, file, is_text);
-    read_zip64(at.take(little<2>(f + 30), "zip fields"), e, file);
-    at.take(little<2>(f + 32), "zip comment");
+    read_zip64(at.take(read_little_endian<2>(f + 30), "zip fields"), e, file);
+    at.take(read_little_endian<2>(f + 32), "zip comment");
     // PyTorch takes such an entry for a folder and leaves the memory for its bytes as it was.
-    TENON_CHECK((little<4>(f + 38) & 0x10) == 0 || e.size == 0, FileError, file, ": entry ", i,
+    TENON_CHECK((read_little_endian<4>(f + 38) & 0x10) == 0 || e.size == 0, FileError, file, ": entry ", i,
                 " is a folder with bytes");
     // Entries over the same bytes would make much of a small file.
     TENON_CHECK(e.packed <= bytes.size() - packed, FileError, file, ": the files in it have more bytes than it has");
@@ -106,11 +116,11 @@ inline std::string_view read_zip_entry(std::string_view bytes, const ZipEntry& e
   TENON_CHECK(e.offset <= bytes.size(), FileError, name, ": lies outside the file");
   ByteReader at(bytes, name, static_cast<std::size_t>(e.offset));
   const char* f = at.take(30, "zip header").data();
-  TENON_CHECK(little<4>(f) == 0x04034b50u, FileError, name, ": expected a zip header at byte ", e.offset);
-  std::string_view here = at.take(little<2>(f + 26), "zip header");
-  check_zip_name(here, little<2>(f + 6), name, is_text);
+  TENON_CHECK(read_little_endian<4>(f) == 0x04034b50u, FileError, name, ": expected a zip header at byte ", e.offset);
+  std::string_view here = at.take(read_little_endian<2>(f + 26), "zip header");
+  check_zip_name(here, read_little_endian<2>(f + 6), name, is_text);
   TENON_CHECK(here == e.name, FileError, name, ": its own header has another name");
-  at.take(little<2>(f + 28), "zip header");
+  at.take(read_little_endian<2>(f + 28), "zip header");
   std::string_view data = at.take(e.packed, "data");
   if (e.method == 8) {
     check_inflate(inflate, name);

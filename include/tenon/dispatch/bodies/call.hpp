@@ -110,13 +110,16 @@ inline KeySet keys_on_stack(const Stack& stack, std::size_t n) {
   return KeySet(bits);
 }
 
+inline std::string unreadable_argument(const OperatorEntry& entry, std::size_t i, std::string_view expected,
+                                       const Value& found, const char* remedy = "") {
+  return concat(entry.schema(), ": argument ", i + 1, " '", entry.schema().arg_name(i), "': expected ", expected,
+                ", got ", found, remedy);
+}
 /// Says which argument cannot be read, if it is one of these; `first` is the place of the first on the stack.
 TENON_COLD inline void name_unreadable_argument(const OperatorEntry& entry, const Stack& stack, std::size_t first,
                                                 std::size_t n, const UnreadableValue& e) {
   for (std::size_t i = 0; i < n && first + i < stack.size(); ++i)
-    if (e.is_in(stack[first + i]))
-      e.raise(concat(entry.schema(), ": argument ", i + 1, " '", entry.schema().arg_name(i), "': expected ",
-                     e.expected(), ", got ", stack[first + i], e.remedy()));
+    if (e.is_in(stack[first + i])) e.raise(unreadable_argument(entry, i, e.expected(), stack[first + i], e.remedy()));
 }
 /// Runs a kernel on the `n` arguments on top of the stack.
 inline void run_kernel(const KernelRecord& record, const OperatorEntry& entry, KeySet keys, std::size_t n,
@@ -160,7 +163,14 @@ template <bool Masked>
     Registry::Lock lock(registry);
     if (!look()) {
       std::vector<std::uint64_t> from(n);
-      for (std::size_t i = 0; i < n; ++i) from[i] = value_key_bits(stack[stack.size() - n + i]);
+      const schema::SchemaView& s = entry.schema();
+      for (std::size_t i = 0; i < n; ++i) {
+        const Value& v = stack[stack.size() - n + i];
+        // No kernel is there to say so.
+        if (s.type(s.arg(i)).kind == schema::Kind::Tensor && !v.is_tensor() && !v.is_none())
+          fail<TypeError>(unreadable_argument(entry, i, "Tensor", v));
+        from[i] = value_key_bits(v);
+      }
       detail::report_missing(entry, keys, from.data(), n);
     }
   }

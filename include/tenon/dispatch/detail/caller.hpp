@@ -58,7 +58,7 @@ struct CodeAddress {
     line = line.substr(0, line.find(" (discriminator"));
     bool known = !line.starts_with("??") && !line.ends_with(":?") && !line.ends_with(":0");
     bool ours = line.find("include/tenon/") != line.npos || line.find("kernels_cpu/") != line.npos ||
-                line.find("/c++/") != line.npos;
+                line.find("/c++/") != line.npos || line.find("/sysdeps/") != line.npos;  // what calls main()
     if (known && !ours && found.empty()) found = line;
   }
   pclose(lines);

@@ -64,6 +64,7 @@ struct BatchingFacts {
   BatchingRule rule;
   std::uint64_t dims;  ///< which arguments name dimensions, by bits
   bool random, pointwise, writes, reshapes, looks_at_values;
+  bool direct;  ///< elementwise, of one result and without a rule of its own
 };
 inline std::uint64_t arguments_that_name_dims(const SchemaView& s) {
   std::uint64_t found = 0;
@@ -96,17 +97,22 @@ class KeptFacts {
   const BatchingFacts& look_up(const OperatorHandle& op, std::uint32_t generation, std::uint32_t version) {
     const SchemaView& s = op.schema();
     const OperatorEntry& entry = op.entry();
-    BatchingRule rule = find_rule(s);
+    BatchingFacts facts{&entry,
+                        generation,
+                        version,
+                        find_rule(s),
+                        arguments_that_name_dims(s),
+                        entry.has_tag(Tag::nondeterministic_seeded),
+                        entry.has_tag(Tag::pointwise),
+                        schema::is_mutable(s),
+                        entry.has_tag(Tag::inplace_view),
+                        takes_indices(s) || s.base_name() == "repeat_interleave" ||
+                            entry.has_tag(Tag::dynamic_output_shape) || entry.has_tag(Tag::data_dependent_output),
+                        false};
+    facts.direct = facts.pointwise && !facts.rule && !facts.random && !facts.writes && !facts.reshapes &&
+                   !facts.looks_at_values && s.n_returns() == 1 && s.type(s.ret(0)).kind == schema::Kind::Tensor;
     std::lock_guard lock(mutex_);
-    return all_
-        .try_emplace(
-            {&entry, generation, version},
-            BatchingFacts{&entry, generation, version, rule, arguments_that_name_dims(s),
-                          entry.has_tag(Tag::nondeterministic_seeded), entry.has_tag(Tag::pointwise),
-                          schema::is_mutable(s), entry.has_tag(Tag::inplace_view),
-                          takes_indices(s) || s.base_name() == "repeat_interleave" ||
-                              entry.has_tag(Tag::dynamic_output_shape) || entry.has_tag(Tag::data_dependent_output)})
-        .first->second;
+    return all_.try_emplace({&entry, generation, version}, facts).first->second;
   }
 
   Atomic<const BatchingFacts*> slots_[kSlots] = {};
@@ -256,9 +262,45 @@ inline bool is_by_rule(const BatchingFacts& facts, BatchedCall& c, Stack& result
   return facts.pointwise && pointwise_rule(c, results);
 }
 
+/// An elementwise operator whose tensors broadcast as those of an example do, once a batch stands before its own
+/// dimensions: the arguments become the values and the result where they lie on the stack. False if they do not.
+inline bool run_directly(const OperatorHandle& op, const Level& level, Stack& stack) {
+  std::int64_t rank = -1, shared_rank = 0;
+  ScalarType dtype = ScalarType::Undefined;
+  bool mixed = false;
+  for (const Value& v : stack) {
+    if (v.is_list()) return false;
+    if (!v.is_tensor() || !v.to_tensor().defined()) continue;
+    const Tensor& t = v.to_tensor();
+    mixed = mixed || (dtype != ScalarType::Undefined && dtype != t.dtype());
+    dtype = t.dtype();
+    if (!belongs(t, level))
+      shared_rank = std::max(shared_rank, t.dim());
+    else if (rank < 0)
+      rank = t.dim();
+    else if (rank != t.dim())
+      return false;
+  }
+  // A batch of numbers takes another part in promotion than a number.
+  if (shared_rank > rank || (rank == 0 && mixed)) return false;
+  for (Value& v : stack)
+    if (v.is_tensor() && v.to_tensor().defined() && belongs(v.to_tensor(), level)) {
+      Tensor value = level_impl(v.to_tensor()).value;
+      v.to_tensor() = std::move(value);
+    }
+  {
+    OutsideGuard outside(level.outer);
+    op.call_boxed(stack);
+  }
+  Tensor& result = stack[0].to_tensor();
+  result = make_batched(std::move(result), level);
+  return true;
+}
+
 TENON_COLD_BODY void run_batched(const OperatorHandle& op, const Level& level, Stack& stack) {
   const SchemaView& s = op.schema();
   const BatchingFacts& facts = KeptFacts::of(op);
+  if (facts.direct && stack.size() == s.n_args() && run_directly(op, level, stack)) return;
   BatchedCall c{op, level, take_arguments(s, stack), {}, facts.dims};
   if (facts.writes) check_writes(c);
   if (facts.looks_at_values) check_values(c);

@@ -181,7 +181,7 @@ inline bool nll_rule(BatchedCall& c, Stack& results) {
   loss = ops::mul(loss, weights);
   Tensor total = rank > 1 ? ops::sum(weights, IntArrayRef(each)) : weights;
   if (reduction == 0) {
-    total = ops::zeros_like(total);
+    if (rank > 1) total = ops::zeros_like(total);  // one example alone counts as a sum
   } else {
     if (rank > 1) loss = ops::sum(loss, IntArrayRef(each));
     if (reduction == 1) loss = ops::div(loss, total);

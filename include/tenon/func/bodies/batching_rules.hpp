@@ -243,6 +243,8 @@ inline bool sizes_rule(BatchedCall& c, Stack& results) {
       if (rank < rank_of(c, 0)) return false;
       call[0] = with_rank(call[0].to_tensor(), rank);
     }
+    // Its result shares no memory that anybody else sees, so that a copy does where the batch came from elsewhere.
+    if (s.base_name() == "_unsafe_view") call[0] = ops::contiguous(call[0].to_tensor());
     sizes.insert(sizes.begin(), repeats ? Value(std::int64_t{1}) : Value(c.size()));
     call[i] = Value::list(std::move(sizes), ValueKind::Int);
     return c.answer(std::move(call), results);

@@ -64,13 +64,16 @@ inline void run_plain(const OperatorHandle& op, KeySet keys, Stack& stack) {
 /// The kernel: the innermost level among the arguments goes first, and calls what is left for those outside.
 inline void interpret(const OperatorHandle& op, KeySet keys, Stack& stack) {
   const SchemaView& s = op.schema();
-  Tensor top;
+  const Tensor* top = nullptr;
+  int depth = 0;
   for (std::size_t i = stack.size() - s.n_args(); i < stack.size(); ++i)
     each_tensor(stack[i], [&](const Tensor& t) {
-      if (depth_of(t) > depth_of(top)) top = t;
+      if (!is_level_tensor(t) || level_impl(t).depth <= depth) return;
+      top = &t;
+      depth = level_impl(t).depth;
     });
-  if (depth_of(top) == 0) return run_plain(op, keys, stack);
-  const Level& level = level_of(top);
+  if (!top) return run_plain(op, keys, stack);
+  const Level& level = level_of(*top);
   if (level.kind == LevelKind::Batch)
     run_batched(op, level, stack);
   else

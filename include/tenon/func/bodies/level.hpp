@@ -16,14 +16,8 @@ inline DispatchKey key_of(LevelKind kind) {
 }
 /// Whether a value shows its memory conjugated or negated is asked of what stands for it.
 inline KeySet keys_of(LevelKind kind, const Tensor& value) {
-  return (value.keys() & KeySet{DispatchKey::Conjugate, DispatchKey::Negative}).add(key_of(kind));
-}
-/// Calls that no tensor of a level takes part in are seen by this key: random numbers within vmap, and new tensors
-/// within jvp.
-inline void watch_plain_calls() {
-  bool watched = forward_depth != 0;
-  for (const Level* l = innermost_level; l; l = l->outer) watched = watched || l->kind == LevelKind::Batch;
-  set_included(DispatchKey::FuncTorchVmapMode, watched);
+  constexpr KeySet shown{DispatchKey::Conjugate, DispatchKey::Negative};
+  return (value.keys() & shown).add(key_of(kind));
 }
 }  // namespace detail
 
@@ -36,7 +30,18 @@ TENON_COLD_BODY LevelTensor::LevelTensor(const Level& level, Tensor v, Tensor t)
       id(level.id) {
   set_layout(value.layout());
   set_wrapped_number(kind == LevelKind::Tangent && value->is_wrapped_number());
-  follow_value();
+  if (!value->is_short()) {
+    follow_value();
+    return;
+  }
+  std::size_t skip = kind == LevelKind::Batch, all = static_cast<std::size_t>(value.dim()), rest = all - skip;
+  const std::int64_t* from = value->sizes().data() + skip;
+  std::int64_t* to = place_extents(rest, 0);
+  for (std::size_t d = 0; d < rest; ++d) {
+    to[d] = from[d];
+    to[rest + d] = from[all + d];
+  }
+  extents_are_placed();
 }
 
 TENON_COLD_BODY void LevelTensor::follow_value() {
@@ -50,10 +55,10 @@ TENON_COLD_BODY void LevelTensor::release_resources() noexcept {
   TensorImpl::release_resources();
 }
 
-TENON_COLD_BODY Tensor make_batched(const Tensor& value, const Level& level) {
-  TENON_CHECK(value.dim() > 0 && value.size(0) == level.size, InternalError, "vmap: a value of sizes ", value.sizes(),
-              " has no batch of ", level.size);
-  return Tensor(make_intrusive<LevelTensor>(level, value, Tensor()));
+TENON_COLD_BODY Tensor make_batched(Tensor value, const Level& level) {
+  TENON_CHECK(value.dim() > 0 && value.sizes()[0] == level.size, InternalError, "vmap: a value of sizes ",
+              value.sizes(), " has no batch of ", level.size);
+  return Tensor(make_intrusive<LevelTensor>(level, std::move(value), Tensor()));
 }
 
 TENON_COLD_BODY Tensor make_dual(const Tensor& primal, const Tensor& tangent, const Level& level) {
@@ -87,13 +92,6 @@ TENON_COLD_BODY LevelGuard::LevelGuard(LevelKind kind, std::int64_t size, Random
   level_.randomness = randomness;
   level_.directions = directions;
   detail::innermost_level = &level_;
-  detail::watch_plain_calls();
-}
-
-TENON_COLD_BODY OutsideGuard::OutsideGuard(const Level* innermost)
-    : before_(detail::innermost_level), forward_before_(detail::forward_depth) {
-  detail::innermost_level = innermost;
-  detail::forward_depth = 0;
   detail::watch_plain_calls();
 }
 

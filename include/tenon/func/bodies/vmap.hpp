@@ -8,8 +8,12 @@
 
 namespace tenon::func::detail {
 
-TENON_COLD_BODY Batch::Batch(const VmapOptions& options, std::vector<Tensor> tensors, ArrayRef<std::size_t> counts)
-    : options_(options), tensors_(std::move(tensors)) {
+TENON_COLD_BODY const VmapOptions& usual_options() {
+  static const VmapOptions options;
+  return options;
+}
+
+TENON_COLD_BODY void Batch::move_examples(ArrayRef<std::size_t> counts) {
   const auto& in = options_.in_dims;
   bool one = in.size() == 1, by_argument = !one && in.size() == counts.size();
   TENON_CHECK(one || by_argument || in.size() == tensors_.size(), ValueError, "vmap: in_dims has ", in.size(),
@@ -22,46 +26,48 @@ TENON_COLD_BODY Batch::Batch(const VmapOptions& options, std::vector<Tensor> ten
     const std::optional<std::int64_t>& dim = in[one ? 0 : by_argument ? argument : i];
     batched_.push_back(dim.has_value());
     if (!dim) continue;
-    Tensor& t = tensors_[i];
+    Tensor& t = tensors_[i].to_tensor();
     TENON_CHECK(*dim >= -t.dim() && *dim < t.dim(), ValueError, "vmap: Got in_dim=", *dim,
                 " for an input, but the input is of dimensionality ", t.dim());
     if (*dim != 0) t = ops::movedim(t, *dim, 0);
-    if (size_ < 0) size_ = t.size(0);
-    TENON_CHECK(t.size(0) == size_, ValueError,
+    std::int64_t size = t.size(0);
+    if (size_ < 0) size_ = size;
+    TENON_CHECK(size == size_, ValueError,
                 "vmap: Expected all tensors to have the same size in the mapped dimension, got sizes ", size_, " and ",
-                t.size(0));
+                size);
   }
   TENON_CHECK(size_ >= 0, ValueError, "vmap: expected at least one tensor to be mapped over; all in_dims are none");
   TENON_CHECK(!options_.chunk_size || *options_.chunk_size > 0, ValueError, "vmap: chunk_size should be positive, got ",
               *options_.chunk_size);
 }
 
-TENON_COLD_BODY std::vector<Tensor> Batch::enter(const Level& level, std::int64_t from) const {
-  OutsideGuard outside(level.outer);
-  std::vector<Tensor> entered;
+TENON_COLD_BODY Stack Batch::enter(const Level& level, std::int64_t from) const {
+  std::optional<OutsideGuard> outside;
+  if (level.size != size_) outside.emplace(level.outer);
+  Stack entered;
   entered.reserve(tensors_.size());
   for (std::size_t i = 0; i < tensors_.size(); ++i) {
+    const Tensor& t = tensors_[i].to_tensor();
     if (!batched_[i])
-      entered.push_back(tensors_[i]);
+      entered.emplace_back(t);
     else
-      entered.push_back(
-          make_batched(level.size == size_ ? tensors_[i] : ops::narrow(tensors_[i], 0, from, level.size), level));
+      entered.emplace_back(make_batched(level.size == size_ ? t : ops::narrow(t, 0, from, level.size), level));
   }
   return entered;
 }
 
 TENON_COLD_BODY Tensor Batch::leave(const Tensor& result, const Level& level, std::size_t i) const {
-  OutsideGuard outside(level.outer);
+  bool own = belongs(result, level), given = false;
   Tensor value;
-  if (belongs(result, level)) {
+  if (own) {
     value = level_impl(result).value;
-    // What the function gives back as it is becomes another tensor.
-    for (const Tensor& t : tensors_)
-      if (value.is_same(t)) {
-        value = ops::alias(t);
-        break;
-      }
-  } else {
+    for (const Value& v : tensors_) given = given || value.is_same(v.to_tensor());
+    if (!given && out_dim(i) == 0) return value;
+  }
+  OutsideGuard outside(level.outer);
+  if (given) {
+    value = ops::alias(value);  // what the function gives back as it is becomes another tensor
+  } else if (!own) {
     DimVector sizes{level.size};
     for (std::int64_t n : result.sizes()) sizes.push_back(n);
     value = ops::expand(result, IntArrayRef(sizes));

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <tenon/base/byte_order.hpp>
 #include <tenon/io/detail/header_json.hpp>
 #include <tenon/io/safetensors.hpp>
 
@@ -48,8 +49,7 @@ class SafetensorsHeaderReader {
   SafetensorsHeader read() {
     TENON_CHECK(bytes_.size() >= 8, FileError, file_,
                 ": expected 8 bytes that hold the size of the header, got a file of ", bytes_.size(), " bytes");
-    std::uint64_t size = 0;
-    for (int i = 7; i >= 0; --i) size = size << 8 | static_cast<unsigned char>(bytes_[static_cast<std::size_t>(i)]);
+    const std::uint64_t size = read_little_endian<8>(bytes_.data());
     TENON_CHECK(size <= bytes_.size() - 8, FileError, file_, ": header: expected at most the ", bytes_.size() - 8,
                 " bytes that follow its size, got a size of ", size, " bytes");
     TENON_CHECK(size <= kLargestHeader, FileError, file_, ": header: expected at most ", kLargestHeader, " bytes, got ",

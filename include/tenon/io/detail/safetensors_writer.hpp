@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include <tenon/base/byte_order.hpp>
 #include <tenon/io/detail/safetensors_header.hpp>
 #include <tenon/ops/in_memory.hpp>
 
@@ -56,7 +57,7 @@ class SafetensorsWriter {
   template <class Sink>
   void write(Sink&& sink) const {
     char length[8];
-    for (int i = 0; i < 8; ++i) length[i] = static_cast<char>(header_.size() >> (8 * i) & 0xff);
+    write_little_endian<8>(length, header_.size());
     sink(length, std::size_t{8});
     sink(header_.data(), header_.size());
     std::string row;

@@ -306,6 +306,14 @@ TENON_BODY PackedSequence pack_sequence(ArrayRef<Tensor> sequences, bool enforce
   for (const Tensor& s : sequences) lengths.push_back(s.size(0));
   return pack_padded_sequence(pad_sequence(sequences), lengths, false, enforce_sorted);
 }
+TENON_BODY Tensor invert_permutation(const Tensor& permutation) {
+  TENON_CHECK(permutation.defined() && permutation.dim() == 1, ValueError,
+              "invert_permutation(): expected places of shape (N), got ",
+              permutation.defined() ? permutation.sizes() : IntArrayRef());
+  const Tensor places =
+      ops::arange(permutation.numel(), "dtype"_a = permutation.dtype(), "device"_a = permutation.device());
+  return ops::scatter(permutation, 0, permutation, places);
+}
 TENON_BODY std::vector<Tensor> unpack_sequence(const PackedSequence& sequence) {
   auto [padded, lengths] = pad_packed_sequence(sequence, true);
   return unpad_sequence(padded, lengths, true);

@@ -37,6 +37,14 @@ Tensor value_from(const P& p, const std::vector<Tensor>& originals) {
   else
     return run(p, originals[0], originals[1]);
 }
+/// What parametrized tensors are while a CachedGuard lives.
+class ParametrizationCache;
+/// This thread's, null without a guard.
+ParametrizationCache*& parametrization_cache();
+/// The value that is kept of a layer, undefined if there is none or an original was written since.
+Tensor kept_value(const void* layer, const std::vector<Parameter>& originals);
+void keep_value(const void* layer, const std::vector<Parameter>& originals, const Tensor& value);
+
 [[noreturn]] void parametrized_shape(std::string_view name, IntArrayRef expected, IntArrayRef got);
 
 }  // namespace detail
@@ -71,7 +79,14 @@ class Parametrized {
     return call(detail::run(now, x...));
   }
   /// What the parametrizations make, and what of.
-  Tensor value() const { return make<sizeof...(P)>(); }
+  Tensor value() const {
+    if (!detail::parametrization_cache()) return make<sizeof...(P)>();
+    Tensor kept = detail::kept_value(this, originals_);
+    if (kept.defined()) return kept;
+    kept = make<sizeof...(P)>();
+    detail::keep_value(this, originals_, kept);
+    return kept;
+  }
   const std::vector<Parameter>& originals() const { return originals_; }
   template <std::size_t At = 0>
   auto& parametrization() {
@@ -160,6 +175,19 @@ template <class M, class... P>
 M remove_parametrizations(const Parametrized<M, P...>& layer, bool leave_parametrized = true) {
   return layer.removed(leave_parametrized);
 }
+/// While it lives, a parametrized tensor is computed once on this thread and then taken again until an original is
+/// written: for layers that are called many times in a step, as cells are. The innermost of nested ones keeps nothing
+/// of its own. Source: torch.nn.utils.parametrize.cached of PyTorch 2.15.
+class CachedGuard {
+ public:
+  CachedGuard();
+  CachedGuard(const CachedGuard&) = delete;
+  CachedGuard& operator=(const CachedGuard&) = delete;
+  ~CachedGuard();
+
+ private:
+  nn::detail::ParametrizationCache* made_;
+};
 template <class M>
 constexpr bool is_parametrized(const M&) {
   return false;

@@ -9,7 +9,7 @@ namespace tenon::nn::functional {
 
 /// Every channel to mean 0 and variance 1: those of the batch in training, which move the running ones by `momentum`,
 /// else the running ones. Undefined tensors are left out. Shapes: input (N, C, ..), all others (C).
-/// Errors: ValueError for one value per channel in training.
+/// Errors: ValueError for one value per channel in training, and for an `eps` below 0, or of 0 in training.
 Tensor batch_norm(const Tensor& input, const Tensor& running_mean, const Tensor& running_var, const Tensor& weight = {},
                   const Tensor& bias = {}, bool training = false, double momentum = 0.1, double eps = 1e-5);
 /// The same for every channel of each example. Errors: ValueError for one element of it in training.

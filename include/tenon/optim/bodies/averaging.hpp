@@ -29,17 +29,22 @@ TENON_BODY void average(const AveragedTensors& into, const AveragedTensors& from
                 "update_parameters(): expected a tensor of shape ", into[i].first.sizes(), ", got ",
                 from[i].first.sizes());
   NoGradGuard no_grad;
+  std::vector<Tensor> averages, values;  // for a function of lists
   for (std::size_t i = 0; i < into.size(); ++i) {
     Tensor average = ops::detach(into[i].first), value = ops::detach(from[i].first).to(average.dtype());
     bool copied =
         count == 0 || (into[i].second && !use_buffers) || !(average.is_floating_point() || average.is_complex());
     if (copied)
       ops::copy_(average, value);
-    else if (rule.is_function())
+    else if (rule.is_function_of_lists()) {
+      averages.push_back(average);
+      values.push_back(value);
+    } else if (rule.is_function())
       ops::copy_(average, rule(average, value, count));
     else
       ops::add_(average, ops::sub(value, average), "alpha"_a = Scalar(rule.share(count)));
   }
+  if (!averages.empty()) rule(averages, values, count);
 }
 TENON_BODY void reset_statistics(const Tensor& mean, const Tensor& var, const Tensor& count) {
   Tensor m = mean, v = var, n = count;

@@ -207,6 +207,15 @@ consteval bool has_optional_tensors() {
   return false;
 }
 
+/// PyTorch makes such an out form of the functional one and a copy, which wants the very dtype.
+template <class Op>
+consteval bool out_is_generated() {
+  if constexpr (Op::has_out)
+    return Op::options().out_facts().tags.has(Tag::generated);
+  else
+    return false;
+}
+
 template <class Op, class Case, class... Options>
 struct make_case;
 template <class Op, class A, class F, int... E, int... N, class... O, class... Options>
@@ -241,7 +250,8 @@ struct make_case<Op, case_of<A, F, codes<E...>, codes<N...>, O...>, Options...> 
     (apply(r, Options{}), ...);
     (apply(r, O{}), ...);
     constexpr bool says = (is_cast_v<Options> || ...) || (is_cast_v<O> || ...);
-    if (!says && sizeof...(E) == 1 && (r.promote == Promote::Same || r.promote == Promote::ComplexToReal))
+    if (!says && (out_is_generated<Op>() ||
+                  (sizeof...(E) == 1 && (r.promote == Promote::Same || r.promote == Promote::ComplexToReal))))
       r.cast = OutputCast::Exact;
     if constexpr (has_optional_tensors<Op>())
       for (std::size_t i = 0; i < sizeof...(E); ++i)

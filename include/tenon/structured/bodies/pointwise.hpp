@@ -167,8 +167,9 @@ ScalarType pointwise_meta_of(const PointwiseRule& rule, Outputs& out, const Poin
   ScalarType compute = compute_dtype(rule, a);
   if (rule.check) rule.check(rule, a, compute, out.form());
   ScalarType result = result_dtype(rule, compute);
-  // A modulus may be asked for as any dtype.
-  OutputCast cast = rule.promote == Promote::ComplexToReal && result != compute ? OutputCast::Allowed : rule.cast;
+  // A modulus may be asked for as any dtype; in place the words are those of a cast.
+  bool casts = out.form() == StructuredForm::InPlace || (rule.promote == Promote::ComplexToReal && result != compute);
+  OutputCast cast = casts ? OutputCast::Allowed : rule.cast;
   const Tensor& first = *a.tensors[0];
   unsigned n = a.n_tensors;
   // A number is an operand without dimensions: it asks for the sorted strides of a broadcast.

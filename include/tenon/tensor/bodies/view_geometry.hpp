@@ -190,7 +190,7 @@ auto ViewGeometry<Int>::slice(const From& self, std::int64_t dim, std::optional<
 }
 
 template <class Int>
-Int ViewGeometry<Int>::narrow_start(const From& self, std::int64_t dim, Int start, const Int& length) {
+Int ViewGeometry<Int>::checked_narrow_start(const From& self, std::int64_t dim, Int start, const Int& length) {
   TENON_CHECK(self.dim() > 0, ValueError, "narrow() cannot be applied to a 0-dim tensor.");
   TENON_CHECK(length >= 0, ValueError, "narrow(): length must be non-negative.");
   Int size = self.sizes[wrap_dim(dim, self.dim())];

@@ -1,13 +1,16 @@
 // Sounds, meshes, embeddings and charts in TensorBoard's files.
 #pragma once
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <filesystem>
 
 #include <tenon/autograd/mode.hpp>
 #include <tenon/base/body.hpp>
+#include <tenon/base/byte_order.hpp>
 #include <tenon/base/warning.hpp>
 #include <tenon/data/detail/bytes.hpp>
+#include <tenon/data/gif.hpp>
 #include <tenon/data/image.hpp>
 #include <tenon/io/detail/file_bytes.hpp>
 #include <tenon/ops/copy.hpp>
@@ -23,20 +26,19 @@ namespace detail {
 
 /// One channel of 16 bits. Source: "Multimedia Programming Interface and Data Specifications 1.0", the WAVE form.
 inline std::string wav_of(const std::string& samples, std::uint32_t rate) {
-  using data::detail::put_little;
   constexpr std::uint64_t kPcm = 1, kChannels = 1, kBytes = 2;
   std::string out = "RIFF";
-  put_little<4>(out, 36 + samples.size());
+  append_little_endian<4>(out, 36 + samples.size());
   out += "WAVEfmt ";
-  put_little<4>(out, 16);
-  put_little<2>(out, kPcm);
-  put_little<2>(out, kChannels);
-  put_little<4>(out, rate);
-  put_little<4>(out, rate * kBytes);
-  put_little<2>(out, kBytes);
-  put_little<2>(out, 8 * kBytes);
+  append_little_endian<4>(out, 16);
+  append_little_endian<2>(out, kPcm);
+  append_little_endian<2>(out, kChannels);
+  append_little_endian<4>(out, rate);
+  append_little_endian<4>(out, rate * kBytes);
+  append_little_endian<2>(out, kBytes);
+  append_little_endian<2>(out, 8 * kBytes);
   out += "data";
-  put_little<4>(out, samples.size());
+  append_little_endian<4>(out, samples.size());
   return out + samples;
 }
 inline std::string shape_message(IntArrayRef sizes) {
@@ -119,13 +121,34 @@ TENON_COLD_BODY void TensorBoardWriter::add_audio(const std::string& tag, const 
     beyond = beyond || cut != x;
     // Of float32 the products round to float32, as PyTorch's do.
     double scaled = snd_tensor.dtype() == kDouble ? cut * 32767 : static_cast<float>(cut) * 32767.0f;
-    data::detail::put_little<2>(samples, static_cast<std::uint64_t>(static_cast<std::int64_t>(scaled)));
+    append_little_endian<2>(samples, static_cast<std::uint64_t>(static_cast<std::int64_t>(scaled)));
   }
   if (beyond) warn("add_audio(): '", tag, "' has numbers beyond [-1, 1], which are cut off");
   detail::Message m;
   m.number(1, static_cast<float>(sample_rate)).varint(2, 1).varint(3, static_cast<std::uint64_t>(plain.numel()));
   m.text(4, detail::wav_of(samples, static_cast<std::uint32_t>(sample_rate))).text(5, "audio/wav");
   add(tag, detail::Message().text(6, m.bytes()).bytes(), step, time_of(walltime));
+}
+
+TENON_COLD_BODY void TensorBoardWriter::add_video(const std::string& tag, const Tensor& vid_tensor, std::int64_t step,
+                                                  double fps, Walltime walltime) {
+  TENON_CHECK(vid_tensor.defined() && vid_tensor.dim() == 5 && (vid_tensor.size(2) == 1 || vid_tensor.size(2) == 3) &&
+                  vid_tensor.numel() > 0,
+              ValueError, "add_video(): expected videos of shape (N, T, 1 or 3, H, W), got ",
+              vid_tensor.defined() ? vid_tensor.sizes() : IntArrayRef());
+  NoGradGuard no_grad;
+  const auto count = static_cast<std::uint64_t>(vid_tensor.size(0));
+  // Of N videos PyTorch has 2^(floor(log2(N)) / 2) rows.
+  const auto rows = std::int64_t{1} << (std::bit_width(count) - 1) / 2;
+  const std::int64_t columns = static_cast<std::int64_t>(std::bit_ceil(count)) / rows;
+  const std::int64_t height = vid_tensor.size(3), width = vid_tensor.size(4);
+  Tensor grid = vid_tensor.new_zeros({vid_tensor.size(1), vid_tensor.size(2), rows * height, columns * width});
+  for (std::int64_t i = 0; i < vid_tensor.size(0); ++i)
+    grid.narrow(2, i / columns * height, height).narrow(3, i % columns * width, width).copy_(vid_tensor.select(0, i));
+  detail::Message m;
+  m.varint(1, static_cast<std::uint64_t>(grid.size(2))).varint(2, static_cast<std::uint64_t>(grid.size(3)));
+  m.varint(3, static_cast<std::uint64_t>(grid.size(1))).text(4, data::encode_gif(grid, {.fps = fps}));
+  add(tag, detail::Message().text(4, m.bytes()).bytes(), step, time_of(walltime));
 }
 
 TENON_COLD_BODY void TensorBoardWriter::add_mesh(const std::string& tag, const Tensor& vertices, const Tensor& colors,

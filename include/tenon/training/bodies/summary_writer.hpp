@@ -12,6 +12,7 @@
 
 #include <tenon/autograd/graph/dot.hpp>
 #include <tenon/base/body.hpp>
+#include <tenon/base/byte_order.hpp>
 #include <tenon/data/csv.hpp>
 #include <tenon/data/detail/bytes.hpp>
 #include <tenon/data/image.hpp>
@@ -30,10 +31,10 @@ inline std::uint32_t masked_crc32c(std::string_view bytes) {
 }
 inline std::string event_record(const std::string& event) {
   std::string out;
-  data::detail::put_little<8>(out, event.size());
-  data::detail::put_little<4>(out, masked_crc32c(out));
+  append_little_endian<8>(out, event.size());
+  append_little_endian<4>(out, masked_crc32c(out));
   out += event;
-  data::detail::put_little<4>(out, masked_crc32c(event));
+  append_little_endian<4>(out, masked_crc32c(event));
   return out;
 }
 

@@ -1,10 +1,11 @@
 // A small part of protobuf's wire format.
 #pragma once
 #include <bit>
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include <tenon/base/byte_order.hpp>
 
 namespace tenon::training::detail {
 
@@ -18,12 +19,12 @@ class Message {
   }
   Message& number(unsigned field, double value) {
     key(field, 1);
-    put_fixed(bytes_, std::bit_cast<std::uint64_t>(value));
+    append_little_endian<8>(bytes_, std::bit_cast<std::uint64_t>(value));
     return *this;
   }
   Message& number(unsigned field, float value) {
     key(field, 5);
-    put_fixed(bytes_, std::bit_cast<std::uint32_t>(value));
+    append_little_endian<4>(bytes_, std::bit_cast<std::uint32_t>(value));
     return *this;
   }
   Message& text(unsigned field, const std::string& bytes) {
@@ -34,21 +35,17 @@ class Message {
   }
   Message& numbers(unsigned field, const std::vector<double>& values) {
     std::string packed;
-    for (double v : values) put_fixed(packed, std::bit_cast<std::uint64_t>(v));
+    for (double v : values) append_little_endian<8>(packed, std::bit_cast<std::uint64_t>(v));
     return text(field, packed);
   }
   Message& floats(unsigned field, const std::vector<double>& values) {
     std::string packed;
-    for (double v : values) put_fixed(packed, std::bit_cast<std::uint32_t>(static_cast<float>(v)));
+    for (double v : values) append_little_endian<4>(packed, std::bit_cast<std::uint32_t>(static_cast<float>(v)));
     return text(field, packed);
   }
   const std::string& bytes() const { return bytes_; }
 
  private:
-  template <class T>
-  static void put_fixed(std::string& out, T value) {
-    for (std::size_t i = 0; i < sizeof(T); ++i) out += static_cast<char>(value >> (8 * i) & 0xff);
-  }
   void key(unsigned field, unsigned wire) { put(field << 3 | wire); }
   void put(std::uint64_t value) {
     for (; value >= 0x80; value >>= 7) bytes_ += static_cast<char>(value | 0x80);

@@ -41,92 +41,134 @@ class AutocastCache {
   std::unordered_map<const TensorImpl*, Entry> entries_;
 };
 
-inline bool is_castable(const Tensor& t) {
-  return t.device().is_cpu() && is_floating_type(t.dtype()) && t.dtype() != kDouble;
-}
-inline Tensor autocast_to(const Tensor& t, ScalarType dtype) {
-  const bool keep = autocast_cache && autocast_settings.cache_enabled && dtype == autocast_settings.cpu &&
-                    t.dtype() == kFloat && dense_keys(t.device().type).has_all(t.keys()) && t.requires_grad() &&
-                    t.is_leaf() && !t.is_view() && !t->is_inference();
+/// A kind of device that has autocast.
+struct AutocastDevice {
+  DeviceType type;
+  DispatchKey key;
+  ScalarType AutocastSettings::*setting;
+
+  ScalarType dtype() const { return autocast_settings.*setting; }
+  bool casts(const Tensor& t) const {
+    return t.device().type == type && is_floating_type(t.dtype()) && t.dtype() != kDouble;
+  }
+};
+inline constexpr AutocastDevice autocast_on_cpu{DeviceType::CPU, DispatchKey::AutocastCPU, &AutocastSettings::cpu};
+inline constexpr AutocastDevice autocast_on_cuda{DeviceType::CUDA, DispatchKey::AutocastCUDA, &AutocastSettings::cuda};
+
+inline Tensor autocast_to(const AutocastDevice& on, const Tensor& t, ScalarType dtype) {
+  const bool keep = autocast_cache && autocast_settings.cache_enabled && dtype == on.dtype() && t.dtype() == kFloat &&
+                    dense_keys(t.device().type).has_all(t.keys()) && t.requires_grad() && t.is_leaf() && !t.is_view() &&
+                    !t->is_inference();
   return keep ? autocast_cache->cast(t, dtype) : ops::to(t, dtype);
 }
-inline void call_with_casts(const OperatorHandle& op, Stack& stack, ScalarType dtype) {
-  ExcludeDispatchKeyGuard below(DispatchKey::AutocastCPU);
+inline void call_with_casts(const AutocastDevice& on, const OperatorHandle& op, Stack& stack, ScalarType dtype) {
+  ExcludeDispatchKeyGuard below(on.key);
   for (std::size_t i = stack.size() - op.schema().n_args(); i < stack.size(); ++i)
     replace_tensors(stack[i], [&](Tensor& t) {
-      if (is_castable(t) && t.dtype() != dtype) t = autocast_to(t, dtype);
+      if (on.casts(t) && t.dtype() != dtype) t = autocast_to(on, t, dtype);
     });
   op.call_boxed(stack);
 }
-inline ScalarType dtype_by_rule(const OperatorHandle& op, const Stack& stack, AutocastRule rule) {
+inline ScalarType dtype_by_rule(const AutocastDevice& on, const OperatorHandle& op, const Stack& stack,
+                                AutocastRule rule) {
   if (rule == AutocastRule::Float32) return kFloat;
-  ScalarType dtype = autocast_settings.cpu;
+  ScalarType dtype = on.dtype();
   if (rule == AutocastRule::Promote)
     for (std::size_t i = stack.size() - op.schema().n_args(); i < stack.size(); ++i)
       each_tensor(stack[i], [&](const Tensor& t) {
-        if (is_castable(t) && t.dtype() != autocast_settings.cpu) dtype = kFloat;
+        if (on.casts(t) && t.dtype() != on.dtype()) dtype = kFloat;
       });
   return dtype;
 }
-inline Kernel autocast_kernel(AutocastRule rule) {
-  return Kernel([rule](const OperatorHandle& op, KeySet, Stack& stack) {
-    call_with_casts(op, stack, dtype_by_rule(op, stack, rule));
+inline Kernel autocast_kernel(const AutocastDevice& on, AutocastRule rule) {
+  return Kernel([&on, rule](const OperatorHandle& op, KeySet, Stack& stack) {
+    call_with_casts(on, op, stack, dtype_by_rule(on, op, stack, rule));
+  });
+}
+/// Of operators whose argument `dtype` says what they compute in.
+inline Kernel autocast_result_kernel(const AutocastDevice& on) {
+  return Kernel([&on](const OperatorHandle& op, KeySet, Stack& stack) {
+    ExcludeDispatchKeyGuard below(on.key);
+    const std::size_t first = stack.size() - op.schema().n_args();
+    const int at = op.schema().find_argument("dtype");
+    if (at >= 0 && on.casts(stack[first].to_tensor())) {
+      Value& dtype = stack[first + static_cast<std::size_t>(at)];
+      if (dtype.is_none()) dtype = Value(kFloat);
+    }
+    op.call_boxed(stack);
+  });
+}
+inline Kernel autocast_unsafe_kernel() {
+  return Kernel([](const OperatorHandle& op, KeySet, Stack&) {
+    fail<ValueError>(op.name(),
+                     ": unsafe under autocast on cuda; call binary_cross_entropy_with_logits, or "
+                     "nn::BCEWithLogitsLoss, with what went into the sigmoid");
   });
 }
 
-inline void check_autocast_device(const char* function, Device device) {
-  TENON_CHECK(device.is_cpu(), ValueError, function, ": argument 'device': expected cpu, got ", device);
+inline const AutocastDevice& autocast_device(const char* function, Device device) {
+  TENON_CHECK(device.is_cpu() || device.is_cuda(), ValueError, function,
+              ": argument 'device': expected cpu or cuda, got ", device);
+  return device.is_cpu() ? autocast_on_cpu : autocast_on_cuda;
 }
-inline RegistrationStack register_autocast_rules() {
+inline RegistrationStack register_autocast_rules(const AutocastDevice& on) {
   RegistrationStack all;
   Registry& registry = Registry::get();
   Registry::Lock lock(registry);
   // Operators without a rule.
-  if (!registry.tables().fallback_at(DispatchKey::AutocastCPU))
-    all.push(registry.add_fallback(DispatchKey::AutocastCPU, Kernel(fallthrough()), Place(__FILE__, __LINE__)));
-  auto add = [&](AutocastRule rule, std::string_view names) {
-    const Kernel kernel = autocast_kernel(rule);
+  if (!registry.tables().fallback_at(on.key))
+    all.push(registry.add_fallback(on.key, Kernel(fallthrough()), Place(__FILE__, __LINE__)));
+  auto add = [&](const Kernel& kernel, std::string_view names) {
     for (std::size_t end = 0; !names.empty(); names.remove_prefix(std::min(end + 1, names.size()))) {
       end = std::min(names.find(' '), names.size());
       const std::string name = concat("aten::", names.substr(0, end));
       // Another shared object may have been first, or a user with a rule of his own.
       OperatorEntry* known = registry.find(name);
-      if (known && known->kernel_at(DispatchKey::AutocastCPU)) continue;
-      all.push(registry.implement(name, DispatchKey::AutocastCPU, Kernel(kernel), Place(__FILE__, __LINE__)));
+      if (known && known->kernel_at(on.key)) continue;
+      all.push(registry.implement(name, on.key, Kernel(kernel), Place(__FILE__, __LINE__)));
     }
   };
-  add(AutocastRule::LowerPrecision, autocast_lower_precision);
-  add(AutocastRule::Float32, autocast_float32);
-  add(AutocastRule::Promote, autocast_promote);
+  const bool cpu = on.type == DeviceType::CPU;
+  add(autocast_kernel(on, AutocastRule::LowerPrecision),
+      cpu ? autocast_lower_precision : autocast_cuda_lower_precision);
+  add(autocast_kernel(on, AutocastRule::Float32), cpu ? autocast_float32 : autocast_cuda_float32);
+  add(autocast_kernel(on, AutocastRule::Promote), cpu ? autocast_promote : autocast_cuda_promote);
+  if (!cpu) {
+    add(autocast_result_kernel(on), autocast_cuda_float32_result);
+    add(autocast_unsafe_kernel(), "binary_cross_entropy");
+  }
   return all;
 }
-inline void install_autocast_rules() { static const RegistrationStack rules = register_autocast_rules(); }
-inline Registration implement_autocast(std::string_view name, Device device, Kernel kernel) {
-  check_autocast_device("register_autocast()", device);
+inline void install_autocast_rules(const AutocastDevice& on) {
+  if (on.type == DeviceType::CPU)
+    static const RegistrationStack cpu = register_autocast_rules(autocast_on_cpu);
+  else
+    static const RegistrationStack cuda = register_autocast_rules(autocast_on_cuda);
+}
+inline Registration implement_autocast(std::string_view name, const AutocastDevice& on, Kernel kernel) {
   TENON_CHECK(name.find("::") != std::string_view::npos, ValueError,
               "register_autocast(): argument 'name': expected a namespace and a name, such as 'my::op', got '", name,
               "'");
-  install_autocast_rules();  // before, so that what the user says counts
-  return Registry::get().implement(name, DispatchKey::AutocastCPU, std::move(kernel).override_existing(),
-                                   Place(__FILE__, __LINE__));
+  install_autocast_rules(on);  // before, so that what the user says counts
+  return Registry::get().implement(name, on.key, std::move(kernel).override_existing(), Place(__FILE__, __LINE__));
 }
 
 }  // namespace detail
 
 TENON_COLD_BODY AutocastGuard::AutocastGuard(Device device, AutocastOptions options) {
-  detail::check_autocast_device("AutocastGuard", device);
+  const detail::AutocastDevice& on = detail::autocast_device("AutocastGuard", device);
   AutocastSettings& now = detail::autocast_settings;
-  const ScalarType dtype = options.dtype.value_or(now.cpu);
+  const ScalarType dtype = options.dtype.value_or(on.dtype());
   TENON_CHECK(dtype == kBFloat16 || dtype == kHalf, ValueError,
               "AutocastGuard: option 'dtype': expected bfloat16 or float16, got ", dtype);
-  if (options.enabled) detail::install_autocast_rules();
+  if (options.enabled) detail::install_autocast_rules(on);
   if (!detail::autocast_cache) {
     cache_.reset(new detail::AutocastCache);
     detail::autocast_cache = cache_.get();
   }
-  now.cpu = dtype;
+  now.*on.setting = dtype;
   now.cache_enabled = options.cache_enabled.value_or(now.cache_enabled);
-  set_excluded(DispatchKey::AutocastCPU, !options.enabled);
+  set_excluded(on.key, !options.enabled);
 }
 TENON_COLD_BODY AutocastGuard::~AutocastGuard() {
   before_.swap();
@@ -134,12 +176,10 @@ TENON_COLD_BODY AutocastGuard::~AutocastGuard() {
 }
 
 TENON_COLD_BODY bool is_autocast_enabled(Device device) {
-  detail::check_autocast_device("is_autocast_enabled()", device);
-  return !is_excluded(DispatchKey::AutocastCPU);
+  return !is_excluded(detail::autocast_device("is_autocast_enabled()", device).key);
 }
 TENON_COLD_BODY ScalarType get_autocast_dtype(Device device) {
-  detail::check_autocast_device("get_autocast_dtype()", device);
-  return detail::autocast_settings.cpu;
+  return detail::autocast_device("get_autocast_dtype()", device).dtype();
 }
 TENON_COLD_BODY bool is_autocast_cache_enabled() { return detail::autocast_settings.cache_enabled; }
 TENON_COLD_BODY void clear_autocast_cache() {
@@ -147,13 +187,16 @@ TENON_COLD_BODY void clear_autocast_cache() {
 }
 
 TENON_COLD_BODY Registration register_autocast(std::string_view name, Device device, AutocastRule rule) {
-  return detail::implement_autocast(name, device, detail::autocast_kernel(rule));
+  const detail::AutocastDevice& on = detail::autocast_device("register_autocast()", device);
+  return detail::implement_autocast(name, on, detail::autocast_kernel(on, rule));
 }
 TENON_COLD_BODY Registration register_autocast(std::string_view name, Device device, ScalarType cast_inputs) {
   TENON_CHECK(is_floating_type(cast_inputs), ValueError,
               "register_autocast(): argument 'cast_inputs': expected a floating dtype, got ", cast_inputs);
-  return detail::implement_autocast(name, device, Kernel([cast_inputs](const OperatorHandle& op, KeySet, Stack& stack) {
-                                      detail::call_with_casts(op, stack, cast_inputs);
+  const detail::AutocastDevice& on = detail::autocast_device("register_autocast()", device);
+  return detail::implement_autocast(name, on,
+                                    Kernel([&on, cast_inputs](const OperatorHandle& op, KeySet, Stack& stack) {
+                                      detail::call_with_casts(on, op, stack, cast_inputs);
                                     }));
 }
 

@@ -1,4 +1,4 @@
-// Which operators autocast casts the arguments of, on the CPU.
+// Which operators autocast casts the arguments of, on each device.
 #pragma once
 #include <string_view>
 
@@ -25,5 +25,29 @@ inline constexpr std::string_view autocast_float32 =
     "quantile quantile.scalar reflection_pad1d reflection_pad2d replication_pad1d replication_pad2d replication_pad3d "
     "smooth_l1_loss soft_margin_loss stft stft.center svd trace triangular_solve triplet_margin_loss view_as_complex";
 inline constexpr std::string_view autocast_promote = "cat index_copy stack";
+
+// Source: what PyTorch 2.15 has registered at AutocastCUDA, in the lists of ATen/autocast_mode.h; and
+// cross_entropy_loss, nll_loss_nd and inner, which are made of such operators there.
+inline constexpr std::string_view autocast_cuda_lower_precision =
+    "_convolution _convolution.deprecated addbmm addmm addmv addr baddbmm bmm chain_matmul conv1d conv2d conv3d "
+    "conv_tbc conv_transpose1d conv_transpose2d.input conv_transpose3d.input convolution einsum gru_cell "
+    "linalg_multi_dot linalg_vecdot linear lstm_cell matmul mm mv prelu rnn_relu_cell rnn_tanh_cell "
+    "scaled_dot_product_attention";
+inline constexpr std::string_view autocast_cuda_float32 =
+    "_upsample_bicubic2d_aa _upsample_bilinear2d_aa _upsample_nearest_exact1d _upsample_nearest_exact2d "
+    "_upsample_nearest_exact3d acos asin binary_cross_entropy_with_logits cdist cosh cosine_embedding_loss "
+    "cosine_similarity cross_entropy_loss dist erfinv exp expm1 frobenius_norm.dim group_norm hinge_embedding_loss "
+    "huber_loss kl_div l1_loss layer_norm linalg_matrix_sqrth log log10 log1p log2 logsumexp margin_ranking_loss "
+    "mse_loss multi_margin_loss multilabel_margin_loss native_layer_norm nll_loss nll_loss2d nll_loss_nd norm.Scalar "
+    "norm.ScalarOpt_dim nuclear_norm nuclear_norm.dim pdist poisson_nll_loss pow.Scalar pow.Tensor_Scalar "
+    "pow.Tensor_Tensor reciprocal renorm rms_norm rsqrt sinh smooth_l1_loss soft_margin_loss softplus tan "
+    "triplet_margin_loss upsample_bicubic2d upsample_bilinear2d upsample_linear1d upsample_nearest1d "
+    "upsample_nearest2d upsample_nearest3d upsample_trilinear3d";
+// These take the dtype of their result as an argument: it is float32 unless the caller names another.
+inline constexpr std::string_view autocast_cuda_float32_result =
+    "cumprod cumsum linalg_matrix_norm linalg_matrix_norm.str_ord linalg_vector_norm log_softmax.int prod "
+    "prod.dim_int softmax.int sum sum.dim_IntList";
+inline constexpr std::string_view autocast_cuda_promote =
+    "addcdiv addcmul atan2 bilinear cross dot grid_sampler index_put inner scatter_add tensordot vdot";
 
 }  // namespace tenon::detail

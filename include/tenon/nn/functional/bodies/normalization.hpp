@@ -36,6 +36,8 @@ inline Tensor over_squares(const Tensor& x, const Tensor& sum, double alpha, dou
 TENON_BODY Tensor batch_norm(const Tensor& input, const Tensor& running_mean, const Tensor& running_var,
                              const Tensor& weight, const Tensor& bias, bool training, double momentum, double eps) {
   if (training && input.dim() >= 2) detail::check_several(input, input.size(0), "value per channel");
+  TENON_CHECK(!training || eps > 0, ValueError, "batch_norm eps must be positive during training, but got ", eps);
+  TENON_CHECK(eps >= 0, ValueError, "batch_norm eps must be non-negative, but got ", eps);
   using nn::detail::if_defined;
   return ops::batch_norm(input, if_defined(weight), if_defined(bias), if_defined(running_mean), if_defined(running_var),
                          training, momentum, eps, false);
