@@ -43,3 +43,4 @@
 #include <tenon/nn/flex_attention.hpp>
 #include <tenon/nn/lookup.hpp>
 #include <tenon/nn/memory_format.hpp>
+#include <tenon/nn/one_or_several.hpp>

@@ -91,6 +91,28 @@ TEST_CASE("nearest neighbours go by the factor, in two dimensions by equal or do
 }
 
 // Numbers of PyTorch 2.15.
+TEST_CASE("sizes and factors of a resize are one number or one for each dimension", "[nn][functional]") {
+  Tensor x = tensor({0.0, 1.0, 2.0, 3.0}).view({1, 1, 2, 2});
+  using Expected = std::vector<double>;
+  Expected doubled{0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3}, tall{0, 0, 1, 0, 0, 1, 2, 2, 3, 2, 2, 3};
+  CHECK(values(F::interpolate(x, {.scale_factor = 2.0})) == doubled);
+  CHECK(values(F::interpolate(x, {.scale_factor = {2.0}})) == doubled);
+  CHECK(values(F::interpolate(x, {.scale_factor = 2})) == doubled);
+  CHECK(values(F::interpolate(x, {.scale_factor = {2.0, 1.0}})) == Expected{0, 1, 0, 1, 2, 3, 2, 3});
+  CHECK(values(F::interpolate(x, {.size = 4})) == doubled);
+  CHECK(values(F::interpolate(x, {.size = {4, 4}})) == doubled);
+  CHECK(values(F::interpolate(x, {.size = {4, 3}})) == tall);
+  CHECK(F::interpolate(x.view({1, 1, 1, 2, 2}), {.size = 3, .mode = "area"}).sizes() == IntArrayRef({1, 1, 3, 3, 3}));
+  CHECK_ERROR(F::interpolate(x, {.size = {2, 2, 2}}), ValueError,
+              "Input and output size must have the same number of spatial dimensions, but got input with 2 spatial "
+              "dimensions and 3 numbers");
+  CHECK_ERROR(F::interpolate(x), ValueError, "either size or scale_factor should be defined");
+  CHECK_ERROR(F::interpolate(x, {.size = 4, .scale_factor = 2}), ValueError,
+              "only one of size or scale_factor should be defined");
+  STATIC_REQUIRE_FALSE(std::is_constructible_v<nn::OneOrSeveral<std::int64_t>, double>);
+}
+
+// Numbers of PyTorch 2.15.
 TEST_CASE("the older names of interpolate warn", "[nn][functional]") {
   std::vector<std::string> warnings;
   WarningGuard guard(
@@ -98,9 +120,8 @@ TEST_CASE("the older names of interpolate warn", "[nn][functional]") {
       &warnings);
   Tensor x = tensor({0.0, 1.0, 2.0, 3.0}).view({1, 1, 2, 2});
   using Expected = std::vector<double>;
-  CHECK(values(F::upsample_bilinear(x, {.size = std::vector<std::int64_t>{3, 3}})) ==
-        Expected{0, 0.5, 1, 1, 1.5, 2, 2, 2.5, 3});
-  CHECK(values(F::upsample(x, {.scale_factor = std::vector<double>{2, 1}})) == Expected{0, 1, 0, 1, 2, 3, 2, 3});
+  CHECK(values(F::upsample_bilinear(x, {.size = 3})) == Expected{0, 0.5, 1, 1, 1.5, 2, 2, 2.5, 3});
+  CHECK(values(F::upsample(x, {.scale_factor = {2, 1}})) == Expected{0, 1, 0, 1, 2, 3, 2, 3});
   CHECK(values(F::upsample_nearest(x, {.size = std::vector<std::int64_t>{1, 4}})) == Expected{0, 0, 1, 1});
   CHECK(warnings == std::vector<std::string>{
                         "`nn.functional.upsample_bilinear` is deprecated. Use `nn.functional.interpolate` instead.",

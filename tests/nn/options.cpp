@@ -26,7 +26,24 @@ TEST_CASE("a layer describes itself as PyTorch prints it", "[nn][options]") {
         "3, 5, num_layers=2, batch_first=True");
   CHECK(nn::Dropout{0.2}.extra_repr() == "p=0.2, inplace=False");
   CHECK(nn::Softmax{1}.extra_repr() == "dim=1");
+  CHECK(nn::LayerNorm{8}.extra_repr() == "(8,), eps=1e-05, elementwise_affine=True, bias=True");
+  CHECK(nn::Upsample{.scale_factor = 2.0}.extra_repr() == "scale_factor=2.0, mode='nearest'");
+  CHECK(nn::Upsample{.size = {4, 4}}.extra_repr() == "size=(4, 4), mode='nearest'");
+  CHECK(nn::UpsamplingBilinear2d{.size = 4}.extra_repr() == "size=4, mode='bilinear'");
   CHECK(nn::MaxPool2d{2}.extra_repr() == "kernel_size=2, stride=2, padding=0, dilation=1, ceil_mode=False");
+}
+
+TEST_CASE("the shape of a norm and the size of a resize are one number or several", "[nn][options]") {
+  CHECK(nn::LayerNorm{8}.weight.sizes() == IntArrayRef({8}));
+  CHECK(nn::LayerNorm{{2, 3}}.bias.sizes() == IntArrayRef({2, 3}));
+  CHECK(nn::LayerNorm{.normalized_shape = 8, .bias = false}(ops::ones({2, 8})).sizes() == IntArrayRef({2, 8}));
+  CHECK(nn::RMSNorm{8}.weight.sizes() == IntArrayRef({8}));
+  CHECK(nn::RMSNorm{.normalized_shape = {2, 3}}(ops::ones({4, 2, 3})).sizes() == IntArrayRef({4, 2, 3}));
+  Tensor x = ops::ones({1, 2, 3, 4});
+  CHECK(nn::Upsample{.scale_factor = 2.0}(x).sizes() == IntArrayRef({1, 2, 6, 8}));
+  CHECK(nn::Upsample{.scale_factor = {2, 3}}(x).sizes() == IntArrayRef({1, 2, 6, 12}));
+  CHECK(nn::Upsample{.size = 5}(x).sizes() == IntArrayRef({1, 2, 5, 5}));
+  CHECK(nn::UpsamplingNearest2d{.scale_factor = 2}(x).sizes() == IntArrayRef({1, 2, 6, 8}));
 }
 
 TEST_CASE("options that fit no layer are refused", "[nn][options]") {

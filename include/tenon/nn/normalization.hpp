@@ -7,6 +7,7 @@
 
 #include <tenon/nn/calling.hpp>
 #include <tenon/nn/fields.hpp>
+#include <tenon/nn/one_or_several.hpp>
 #include <tenon/nn/parameter.hpp>
 #include <tenon/tensor/default_dtype.hpp>
 
@@ -87,9 +88,9 @@ namespace detail {
 Tensor start_scale(IntArrayRef sizes, bool scale, bool shift, ScalarType dtype, Parameter& bias);
 }
 
-/// Over the last dimensions, those of `normalized_shape`: `LayerNorm{.normalized_shape = {64}}`.
+/// Over the last dimensions, those of `normalized_shape`: `LayerNorm{64}`, `LayerNorm{.normalized_shape = {3, 64}}`.
 struct LayerNorm {
-  std::vector<std::int64_t> normalized_shape;
+  OneOrSeveral<std::int64_t> normalized_shape;
   double eps = 1e-5;
   bool elementwise_affine = true;
   Parameter bias = true;
@@ -111,7 +112,7 @@ struct LayerNorm {
 
 /// x over the root of its mean square over the last dimensions. Without `eps` it is the dtype's epsilon.
 struct RMSNorm {
-  std::vector<std::int64_t> normalized_shape;
+  OneOrSeveral<std::int64_t> normalized_shape;
   std::optional<double> eps = std::nullopt;
   bool elementwise_affine = true;
   ScalarType dtype = get_default_dtype();

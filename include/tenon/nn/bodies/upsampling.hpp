@@ -12,13 +12,8 @@ TENON_BODY Tensor Upsample::operator()(const Tensor& x) const {
   o.mode = mode;
   o.align_corners = align_corners;
   o.recompute_scale_factor = recompute_scale_factor;
-  std::size_t n = x.dim() > 2 ? static_cast<std::size_t>(x.dim() - 2) : 1;
-  auto for_each = [n](auto list) {
-    if (list.size() == 1) list.assign(n, list[0]);
-    return list;
-  };
-  if (!size.empty()) o.size = for_each(size);
-  if (!scale_factor.empty()) o.scale_factor = for_each(scale_factor);
+  o.size = size;
+  o.scale_factor = scale_factor;
   return call(functional::interpolate(x, o));
 }
 

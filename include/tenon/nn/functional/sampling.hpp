@@ -3,36 +3,36 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <vector>
 
+#include <tenon/nn/one_or_several.hpp>
 #include <tenon/tensor/tensor.hpp>
 
 namespace tenon::nn::functional {
 
 struct InterpolateOptions {
-  std::optional<std::vector<std::int64_t>> size = {};    ///< of each spatial dimension
-  std::optional<std::vector<double>> scale_factor = {};  ///< the same for factors
+  OneOrSeveral<std::int64_t> size = {};    ///< of each spatial dimension, or of all
+  OneOrSeveral<double> scale_factor = {};  ///< the same for factors
   std::string_view mode = "nearest";
   std::optional<bool> align_corners = {};
   std::optional<bool> recompute_scale_factor = {};
   bool antialias = false;
 };
-/// Resizes the spatial dimensions of (N, C, ..): nearest, nearest-exact, linear, bilinear, trilinear, bicubic, area,
-/// lanczos (of four dimensions, with antialias).
-/// Errors: ValueError unless one of `size` and `scale_factor` is given, and where a mode does not fit.
+/// Resizes the spatial dimensions of (N, C, ..), `interpolate(x, {.scale_factor = 2.0})`: nearest, nearest-exact,
+/// linear, bilinear, trilinear, bicubic, area, lanczos (of four dimensions, with antialias). Errors: ValueError unless
+/// one of `size` and `scale_factor` is given, and where a mode does not fit.
 Tensor interpolate(const Tensor& input, const InterpolateOptions& o = {});
 
 struct UpsampleOptions {
-  std::optional<std::vector<std::int64_t>> size = {};
-  std::optional<std::vector<double>> scale_factor = {};
+  OneOrSeveral<std::int64_t> size = {};
+  OneOrSeveral<double> scale_factor = {};
   std::string_view mode = "nearest";
   std::optional<bool> align_corners = {};
 };
 /// Older names of `interpolate`, which warn: by any mode, by `nearest`, and by `bilinear` with aligned corners.
 Tensor upsample(const Tensor& input, const UpsampleOptions& o = {});
 struct UpsampleSizes {
-  std::optional<std::vector<std::int64_t>> size = {};
-  std::optional<std::vector<double>> scale_factor = {};
+  OneOrSeveral<std::int64_t> size = {};
+  OneOrSeveral<double> scale_factor = {};
 };
 Tensor upsample_nearest(const Tensor& input, const UpsampleSizes& o = {});
 Tensor upsample_bilinear(const Tensor& input, const UpsampleSizes& o = {});

@@ -68,22 +68,22 @@ TENON_BODY Tensor interpolate(const Tensor& input, const InterpolateOptions& o) 
               "trilinear");
   TENON_CHECK(input.dim() >= 3 && input.dim() <= 5, NotImplementedError,
               "Input Error: Only 3D, 4D and 5D input Tensors supported, got ", input.dim(), "D");
-  TENON_CHECK(!(o.size && o.scale_factor), ValueError, "only one of size or scale_factor should be defined");
-  TENON_CHECK(o.size || o.scale_factor, ValueError, "either size or scale_factor should be defined");
+  TENON_CHECK(o.size.empty() || o.scale_factor.empty(), ValueError,
+              "only one of size or scale_factor should be defined");
+  TENON_CHECK(!o.size.empty() || !o.scale_factor.empty(), ValueError, "either size or scale_factor should be defined");
   auto dims = static_cast<std::size_t>(input.dim() - 2);
   bool recompute = o.recompute_scale_factor.value_or(false);
-  TENON_CHECK(!recompute || !o.size, ValueError, "recompute_scale_factor is not meaningful with an explicit size.");
+  TENON_CHECK(!recompute || o.size.empty(), ValueError,
+              "recompute_scale_factor is not meaningful with an explicit size.");
   TENON_CHECK(
       !o.antialias || ((o.mode == "bilinear" || o.mode == "bicubic" || o.mode == "lanczos") && input.dim() == 4),
       ValueError,
       "Anti-alias option is restricted to bilinear, bicubic, and lanczos modes and requires a 4-D tensor as input");
-  std::vector<std::int64_t> size;
-  std::vector<double> factors;
-  if (o.size) size = *o.size;
-  if (o.scale_factor) factors = *o.scale_factor;
-  o.size ? detail::check_count(size.size(), dims, "output size")
-         : detail::check_count(factors.size(), dims, "scale_factor");
-  if (!o.size && (recompute || o.mode == "area"))
+  std::vector<std::int64_t> size = o.size.expanded(dims);
+  std::vector<double> factors = o.scale_factor.expanded(dims);
+  size.empty() ? detail::check_count(factors.size(), dims, "scale_factor")
+               : detail::check_count(size.size(), dims, "output size");
+  if (size.empty() && (recompute || o.mode == "area"))
     for (std::size_t i = 0; i < dims; ++i)
       size.push_back(static_cast<std::int64_t>(
           std::floor(static_cast<double>(input.size(static_cast<std::int64_t>(i) + 2)) * factors[i])));
