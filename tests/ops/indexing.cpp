@@ -51,6 +51,26 @@ TEST_CASE("tensors of integers and masks select elements", "[ops][indexing]") {
               "tensors used as indices must be long, int, byte or bool tensors");
 }
 
+TEST_CASE("the method adds to what is there if it accumulates", "[ops][indexing]") {
+  Tensor x = ops::zeros({3}), at = tensor({0, 2, 0}), y = tensor({1.f, 2.f, 3.f});
+  CHECK(x.index_put_({at}, y, true).is_same(x));
+  CHECK(values(x) == Numbers{4, 0, 2});
+  x.index_put_({at}, 1, "accumulate"_a = true);
+  CHECK(values(x) == Numbers{6, 0, 3});
+  x.index_put_({at}, 7, false);
+  CHECK(values(x) == Numbers{7, 0, 7});
+  // Where no tensor indexes, every element is named once.
+  x.index_put_({Slice(1, None)}, tensor({{1.f, 2.f}}), true);
+  CHECK(values(x) == Numbers{7, 1, 9});
+  x.index_put_(std::vector<TensorIndex>{0}, 2, true);
+  CHECK(values(x) == Numbers{9, 1, 9});
+  x.index_put_({false}, y, true);
+  CHECK(values(x) == Numbers{9, 1, 9});
+  Tensor z = ops::zeros({2, 3});
+  z.index_put_({Slice(), at}, y, "accumulate"_a = true);
+  CHECK(values(z) == Numbers{4, 0, 2, 4, 0, 2});
+}
+
 TEST_CASE("values are put where indices select, the last one for a place stays", "[ops][indexing]") {
   Tensor x = ops::zeros({2, 3}), i = tensor({1, 1}), j = tensor({2, 2});
   CHECK(values(ops::index_put(x, Indices{i, j}, tensor({5.f, 7.f}))) == Numbers{0, 0, 0, 0, 0, 7});

@@ -54,17 +54,22 @@ struct fit {
   }
 };
 
-template <class Op, std::size_t At>
+// Whether an argument is a list of tensors, `Optional`: of such as may be missing.
+template <class Op, std::size_t At, bool Optional = false>
 consteval bool takes_tensor_list() {
+  constexpr unsigned list = schema::code_list;
   return is_well_formed_v<Op> && parsed_v<Op>.head.n_args > At &&
          (parsed_v<Op>.args[At].cpp_code & ~schema::code_written) ==
-             schema::cpp_code(Kind::Tensor, false, schema::code_list);
+             (Optional ? schema::cpp_code(Kind::Tensor, false, schema::code_optional, list)
+                       : schema::cpp_code(Kind::Tensor, false, list));
 }
 
 template <class... Ops>
 struct operator_list {
   template <std::size_t At>
   static constexpr bool takes_list = (takes_tensor_list<Ops, At>() || ...);
+  template <std::size_t At>
+  static constexpr bool takes_optional_list = (takes_tensor_list<Ops, At, true>() || ...);
 };
 template <class... Lists>
 struct joined;
@@ -210,11 +215,20 @@ struct factory_call<Self, operator_list<Ops...>> {
   }
 };
 
+/// A braced list as operators take it; anything else as it came.
+[[gnu::always_inline]] inline IntArrayRef unbraced(std::initializer_list<std::int64_t> list) {
+  return {list.begin(), list.size()};
+}
+template <class T>
+[[gnu::always_inline]] constexpr T&& unbraced(T&& x) {
+  return static_cast<T&&>(x);
+}
+
 }  // namespace detail
 
 /// A function over several operators. The one that takes the arguments with the fewest conversions is called; among
-/// equals the first. Braced lists of integers are taken in the first three places, of tensors and of symbolic integers
-/// in the first two.
+/// equals the first. Braced lists of integers are taken in the first six places, also side by side; of tensors and of
+/// symbolic integers in the first two.
 template <class Self, class Operators>
 struct basic_overload_set {
   using operators = Operators;
@@ -226,30 +240,39 @@ struct basic_overload_set {
     else
       return detail::best_call<Self, typename Operators::template type<keywords>>::run(static_cast<G&&>(args)...);
   }
+  // A template argument that braces cannot give is the default: one overload serves all lists left of its last place.
   using ints = std::initializer_list<std::int64_t>;
   // Empty braces are a list of tensors where one may stand.
   template <class... G, class List = Operators>
     requires(!List::template type<false>::template takes_list<0>)
   [[gnu::always_inline]] decltype(auto) operator()(ints a, G&&... args) const {
-    return (*this)(IntArrayRef(a.begin(), a.size()), static_cast<G&&>(args)...);
+    return (*this)(detail::unbraced(a), static_cast<G&&>(args)...);
   }
-  template <class... G>
-  [[gnu::always_inline]] decltype(auto) operator()(ints a, ints b, G&&... args) const {
-    return (*this)(IntArrayRef(a.begin(), a.size()), IntArrayRef(b.begin(), b.size()), static_cast<G&&>(args)...);
-  }
-  template <class X, class... G>
+  template <class X = ints, class... G>
   [[gnu::always_inline]] decltype(auto) operator()(X&& x, ints a, G&&... args) const {
-    return (*this)(static_cast<X&&>(x), IntArrayRef(a.begin(), a.size()), static_cast<G&&>(args)...);
+    return (*this)(detail::unbraced(static_cast<X&&>(x)), detail::unbraced(a), static_cast<G&&>(args)...);
   }
-  template <class X, class... G>
-  [[gnu::always_inline]] decltype(auto) operator()(X&& x, ints a, ints b, G&&... args) const {
-    return (*this)(static_cast<X&&>(x), IntArrayRef(a.begin(), a.size()), IntArrayRef(b.begin(), b.size()),
-                   static_cast<G&&>(args)...);
-  }
-  template <class X, class Y, class... G>
+  template <class X = ints, class Y = ints, class... G>
   [[gnu::always_inline]] decltype(auto) operator()(X&& x, Y&& y, ints a, G&&... args) const {
-    return (*this)(static_cast<X&&>(x), static_cast<Y&&>(y), IntArrayRef(a.begin(), a.size()),
+    return (*this)(detail::unbraced(static_cast<X&&>(x)), detail::unbraced(static_cast<Y&&>(y)), detail::unbraced(a),
                    static_cast<G&&>(args)...);
+  }
+  template <class X = ints, class Y = ints, class Z = ints, class... G>
+  [[gnu::always_inline]] decltype(auto) operator()(X&& x, Y&& y, Z&& z, ints a, G&&... args) const {
+    return (*this)(detail::unbraced(static_cast<X&&>(x)), detail::unbraced(static_cast<Y&&>(y)),
+                   detail::unbraced(static_cast<Z&&>(z)), detail::unbraced(a), static_cast<G&&>(args)...);
+  }
+  template <class X = ints, class Y = ints, class Z = ints, class T = ints, class... G>
+  [[gnu::always_inline]] decltype(auto) operator()(X&& x, Y&& y, Z&& z, T&& t, ints a, G&&... args) const {
+    return (*this)(detail::unbraced(static_cast<X&&>(x)), detail::unbraced(static_cast<Y&&>(y)),
+                   detail::unbraced(static_cast<Z&&>(z)), detail::unbraced(static_cast<T&&>(t)), detail::unbraced(a),
+                   static_cast<G&&>(args)...);
+  }
+  template <class X = ints, class Y = ints, class Z = ints, class T = ints, class U = ints, class... G>
+  [[gnu::always_inline]] decltype(auto) operator()(X&& x, Y&& y, Z&& z, T&& t, U&& u, ints a, G&&... args) const {
+    return (*this)(detail::unbraced(static_cast<X&&>(x)), detail::unbraced(static_cast<Y&&>(y)),
+                   detail::unbraced(static_cast<Z&&>(z)), detail::unbraced(static_cast<T&&>(t)),
+                   detail::unbraced(static_cast<U&&>(u)), detail::unbraced(a), static_cast<G&&>(args)...);
   }
   template <class... G, class List = Operators>
     requires(!List::template type<false>::template takes_list<0>)
@@ -269,6 +292,13 @@ struct basic_overload_set {
     requires(List::template type<false>::template takes_list<1>)
   [[gnu::always_inline]] decltype(auto) operator()(X&& x, std::initializer_list<Tensor> list, G&&... args) const {
     return (*this)(static_cast<X&&>(x), TensorList(list.begin(), list.size()), static_cast<G&&>(args)...);
+  }
+  template <class X, class... G, class List = Operators>
+    requires(List::template type<false>::template takes_optional_list<1>)
+  [[gnu::always_inline]] decltype(auto) operator()(X&& x, std::initializer_list<std::optional<Tensor>> list,
+                                                   G&&... args) const {
+    return (*this)(static_cast<X&&>(x), ArrayRef<std::optional<Tensor>>(list.begin(), list.size()),
+                   static_cast<G&&>(args)...);
   }
 };
 /// The same over operators given by their objects.

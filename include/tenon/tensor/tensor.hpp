@@ -39,6 +39,18 @@ struct dependent {
 template <class T, class... Context>
 using dependent_t = typename dependent<T, Context...>::type;
 
+/// The flag of index_put_, given by place or by the name that it has there.
+template <class Flag>
+constexpr bool accumulates(const Flag& flag) {
+  if constexpr (requires { Flag::name(); }) {
+    static_assert(Flag::name() == "accumulate", "tenon: the one keyword of index_put_ is accumulate");
+    return flag.value;
+  } else {
+    static_assert(std::is_same_v<Flag, bool>, "tenon: index_put_ takes a bool, accumulate, last");
+    return flag;
+  }
+}
+
 [[noreturn, gnu::cold]] void undefined_tensor();
 /// Throws TypeError if the tensor is one whose data nobody may ask for.
 [[gnu::cold]] void check_without_data(const TensorImpl& t);
@@ -184,13 +196,19 @@ class Tensor {
     else
       return detail::dependent_t<ops::index_function, Self>{}(*this, static_cast<List&&>(list));
   }
-  /// Writes a tensor, broadcast, or a number where `index` with the same list would read.
+  /// Writes a tensor, broadcast, or a number where `index` with the same list would read; `"accumulate"_a = true` or a
+  /// last `true` adds it instead, once for each time that an element is named.
   Tensor& index_put_(std::initializer_list<TensorIndex> indices, const Tensor& value) const;
   Tensor& index_put_(std::initializer_list<TensorIndex> indices, const Scalar& value) const;
+  template <class Self = Tensor, class Bare, class Accumulate>
+  Tensor& index_put_(std::initializer_list<TensorIndex> indices, const Bare& value, Accumulate&& accumulate) const {
+    return index_put_<Self>(ArrayRef<detail::dependent_t<TensorIndex, Self>>(indices.begin(), indices.size()), value,
+                            static_cast<Accumulate&&>(accumulate));
+  }
   template <class Self = Tensor, class List, class Bare, class... A>
   Tensor& index_put_(List&& list, const Bare& value, A&&... args) const {
     if constexpr (std::is_convertible_v<List, ArrayRef<detail::dependent_t<TensorIndex, Self>>>)
-      return put_at_index(list, value);
+      return put_at_index(list, value, detail::accumulates(args)...);
     else
       return detail::dependent_t<ops::index_put__function, Self>{}(*this, static_cast<List&&>(list), value,
                                                                    static_cast<A&&>(args)...);
@@ -278,11 +296,32 @@ class Tensor {
     requires(!std::is_same_v<std::remove_cvref_t<A>, MemoryFormat>)
   Tensor contiguous(A&& keyword)
   const { return detail::dependent_t<ops::contiguous_function, Self>{}(*this, static_cast<A&&>(keyword)); }
-  template <class Self = Tensor, class... A>
-  decltype(auto) as_strided(std::initializer_list<std::int64_t> size, std::initializer_list<std::int64_t> stride,
-                            A&&... args) const {
-    return detail::dependent_t<ops::as_strided_function, Self>{}(*this, size, stride, static_cast<A&&>(args)...);
+  // Two lists side by side, `x.roll({1, 1}, {0, 1})`, and a list that comes second, `x.unflatten(0, {2, 3})`.
+#define X(NAME)                                                                                               \
+  template <class Self = Tensor, class... A>                                                                  \
+  decltype(auto) NAME(std::initializer_list<std::int64_t> first, std::initializer_list<std::int64_t> second,  \
+                      A&&... args) const {                                                                    \
+    return detail::dependent_t<ops::NAME##_function, Self>{}(*this, IntArrayRef(first.begin(), first.size()), \
+                                                             IntArrayRef(second.begin(), second.size()),      \
+                                                             static_cast<A&&>(args)...);                      \
   }
+  X(as_strided)
+  X(as_strided_)
+  X(moveaxis)
+  X(movedim)
+  X(new_empty_strided)
+  X(roll)
+#undef X
+#define X(NAME)                                                                                        \
+  template <class Self = Tensor, class First, class... A>                                              \
+  decltype(auto) NAME(First&& first, std::initializer_list<std::int64_t> list, A&&... args) const {    \
+    return detail::dependent_t<ops::NAME##_function, Self>{}(*this, static_cast<First&&>(first), list, \
+                                                             static_cast<A&&>(args)...);               \
+  }
+  X(norm)
+  X(rot90)
+  X(unflatten)
+#undef X
 
  private:
   [[gnu::always_inline]] const TensorImpl& plain_impl(const char* call, const char* instead) const {
@@ -293,8 +332,8 @@ class Tensor {
   }
 
   Tensor at_index(ArrayRef<TensorIndex> indices) const;
-  Tensor& put_at_index(ArrayRef<TensorIndex> indices, const Tensor& value) const;
-  Tensor& put_at_index(ArrayRef<TensorIndex> indices, const Scalar& value) const;
+  Tensor& put_at_index(ArrayRef<TensorIndex> indices, const Tensor& value, bool accumulate = false) const;
+  Tensor& put_at_index(ArrayRef<TensorIndex> indices, const Scalar& value, bool accumulate = false) const;
 
   intrusive_ptr<TensorImpl> impl_;
 };

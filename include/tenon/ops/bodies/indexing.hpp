@@ -3,6 +3,7 @@
 #include <vector>
 
 #include <tenon/base/body.hpp>
+#include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/indexing.hpp>
@@ -120,19 +121,21 @@ TENON_BODY Tensor& Tensor::index_put_(std::initializer_list<TensorIndex> indices
 TENON_BODY Tensor& Tensor::index_put_(std::initializer_list<TensorIndex> indices, const Scalar& value) const {
   return put_at_index({indices.begin(), indices.size()}, value);
 }
-TENON_BODY Tensor& Tensor::put_at_index(ArrayRef<TensorIndex> indices, const Tensor& value) const {
+TENON_BODY Tensor& Tensor::put_at_index(ArrayRef<TensorIndex> indices, const Tensor& value, bool accumulate) const {
   auto& self = const_cast<Tensor&>(*this);
   // A lone False writes nothing, whatever is given.
   if (indices.size() == 1 && indices[0].kind() == TensorIndex::Kind::Boolean && !indices[0].boolean()) return self;
   detail::Indexed found = detail::apply_index(*this, indices);
-  if (found.indices.empty())
-    detail::write_to(found.view, value);
+  if (!found.indices.empty())
+    ops::index_put_(found.view, found.indices, detail::without_leading_ones(value), accumulate);
+  else if (accumulate)
+    ops::add_(found.view, detail::without_leading_ones(value));
   else
-    ops::index_put_(found.view, found.indices, detail::without_leading_ones(value));
+    detail::write_to(found.view, value);
   return self;
 }
-TENON_BODY Tensor& Tensor::put_at_index(ArrayRef<TensorIndex> indices, const Scalar& value) const {
-  return put_at_index(indices, tenon::scalar_tensor(value, dtype()));
+TENON_BODY Tensor& Tensor::put_at_index(ArrayRef<TensorIndex> indices, const Scalar& value, bool accumulate) const {
+  return put_at_index(indices, tenon::scalar_tensor(value, dtype()), accumulate);
 }
 
 TENON_BODY Tensor& Tensor::operator=(const Tensor& source) && {
