@@ -41,8 +41,7 @@ struct explain_call<Op, R(A...)> {
 
 /// Explains the call of `op` with these arguments, given as to the call itself; nothing is called.
 template <class Op, class... G>
-  requires std::is_base_of_v<operator_base<Op>, Op> Explanation explain(Op, const G&... args) {
-    return detail::explain_call<Op, signature_of_t<Op>>::run(args...);
-  }
+  requires(requires { Op::text(); })
+Explanation explain(Op, const G&... args) { return detail::explain_call<Op, signature_of_t<Op>>::run(args...); }
 
 }  // namespace tenon

@@ -39,19 +39,21 @@ consteval bool derives_out() {
 
 /// The in-place form: `add_.Tensor(Tensor(a!) self, ...) -> Tensor(a!)`.
 template <class Op>
-struct inplace_op : operator_base<inplace_op<Op>> {
+struct inplace_op {
   static constexpr std::string_view text() {
     if constexpr (Op::has_inplace)
       return detail::inplace_text_v<Op>.view();
     else
       return {};
   }
+  static constexpr operator_options options() { return {}; }
   static constexpr OperatorFacts facts() { return Op::options().inplace_facts(); }
   using functional = Op;
+  TENON_INTERNAL_OPERATOR(inplace_op)
 };
 /// The out form: `add.out(..., *, Tensor(a!) out) -> Tensor(a!)`.
 template <class Op>
-struct out_op : operator_base<out_op<Op>> {
+struct out_op {
   static constexpr std::string_view text() {
     if constexpr (!Op::has_out)
       return {};
@@ -60,8 +62,10 @@ struct out_op : operator_base<out_op<Op>> {
     else
       return detail::out_text_v<Op>.view();
   }
+  static constexpr operator_options options() { return {}; }
   static constexpr OperatorFacts facts() { return Op::options().out_facts(); }
   using functional = Op;
+  TENON_INTERNAL_OPERATOR(out_op)
 };
 
 namespace detail {
@@ -79,7 +83,10 @@ struct declaration_error<out_op<Op>, true>
 /// Base of the tag of an operator with derived forms, of those kinds that its macro gives. What the schema cannot give
 /// or an option denies is missing all the same.
 template <class Op, bool InPlace, bool Out>
-struct operator_with_forms : operator_base<Op> {
+struct operator_with_forms : operator_words {
+  static constexpr operator_options options() { return {}; }
+  static constexpr OperatorFacts facts() { return Op::options().facts(); }
+  TENON_INTERNAL_OPERATOR(Op)
   // Not computed before somebody asks.
   static constexpr bool has_inplace = InPlace && detail::derives_inplace<Op>();
   static constexpr bool has_out = Out && detail::derives_out<Op>();

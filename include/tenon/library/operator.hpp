@@ -6,6 +6,22 @@
 #include <tenon/library/options.hpp>
 #include <tenon/library/result_names.hpp>
 
+// What an operator's object has. The types of derived forms write it as well: with a base of their own a declaration
+// would cost the compiler twice as much.
+#define TENON_INTERNAL_OPERATOR(OP)                                                                                \
+  template <class... G>                                                                                            \
+  [[gnu::always_inline]] decltype(auto) operator()(G&&... args) const {                                            \
+    return ::tenon::detail::bound_call<OP>::run(static_cast<G&&>(args)...);                                        \
+  }                                                                                                                \
+  static ::tenon::OperatorHandle handle() { return ::tenon::handle_of(OP{}); }                                     \
+  static constexpr ::tenon::schema::SchemaView schema() { return ::tenon::detail::view_of<OP>(); }                 \
+  /* Continues with exactly these keys; arguments must have the types of the signature. */                         \
+  template <class... G>                                                                                            \
+  [[gnu::always_inline]] static decltype(auto) redispatch(::tenon::KeySet keys, G&&... args) {                     \
+    return ::tenon::detail::call_path<::tenon::signature_of_t<OP>>::redispatch(::tenon::detail::slot_of<OP>, keys, \
+                                                                               static_cast<G&&>(args)...);         \
+  }
+
 namespace tenon {
 
 namespace detail {
@@ -142,23 +158,13 @@ struct bound_call<Op, R(A...)> {
 
 }  // namespace detail
 
-/// Base of every operator's tag type. Objects of it are empty; a call costs what the dispatcher costs.
+/// Base of an operator's tag type. Objects of it are empty; a call costs what the dispatcher costs.
 template <class Op>
 struct operator_base : operator_words {
-  template <class... G>
-  [[gnu::always_inline]] decltype(auto) operator()(G&&... args) const {
-    return detail::bound_call<Op>::run(static_cast<G&&>(args)...);
-  }
-  static OperatorHandle handle() { return handle_of(Op{}); }
-  static constexpr schema::SchemaView schema() { return detail::view_of<Op>(); }
   static constexpr operator_options options() { return {}; }
   /// What the declaration says beside the schema; the registered facts have the tags that the schema implies as well.
   static constexpr OperatorFacts facts() { return Op::options().facts(); }
-  /// Continues with exactly these keys; arguments must have the types of the signature.
-  template <class... G>
-  [[gnu::always_inline]] static decltype(auto) redispatch(KeySet keys, G&&... args) {
-    return detail::call_path<signature_of_t<Op>>::redispatch(detail::slot_of<Op>, keys, static_cast<G&&>(args)...);
-  }
+  TENON_INTERNAL_OPERATOR(Op)
 };
 
 }  // namespace tenon

@@ -25,11 +25,15 @@
 #define TENON_INTERNAL_SPEC_3(F, N, OVERLOAD, ...) TENON_INTERNAL_TAG_##F(N##_##OVERLOAD, __VA_ARGS__)
 #define TENON_INTERNAL_UNPACK(...) __VA_ARGS__
 
-#define TENON_INTERNAL_TAG(NAME, INPLACE, OUT, SCHEMA, ...)                                    \
-  struct NAME##_op : ::tenon::operator_with_forms<NAME##_op, INPLACE, OUT> {                   \
-    static constexpr ::std::string_view text() { return SCHEMA; }                              \
-    __VA_OPT__(static constexpr ::tenon::operator_options options() { return {__VA_ARGS__}; }) \
-  };                                                                                           \
+// The functions are templates so that the compiler looks into them when somebody asks.
+#define TENON_INTERNAL_TAG(NAME, INPLACE, OUT, SCHEMA, ...)                                                            \
+  struct NAME##_op : ::tenon::operator_with_forms<NAME##_op, INPLACE, OUT> {                                           \
+    template <class = void>                                                                                            \
+    static constexpr ::std::string_view text() {                                                                       \
+      return SCHEMA;                                                                                                   \
+    }                                                                                                                  \
+    __VA_OPT__(template <class = void> static constexpr ::tenon::operator_options options() { return {__VA_ARGS__}; }) \
+  };                                                                                                                   \
   [[maybe_unused]] inline constexpr NAME##_op NAME{};
 #define TENON_INTERNAL_TAG_all(NAME, ...)                                     \
   TENON_INTERNAL_TAG(NAME, true, true, __VA_ARGS__)                           \
