@@ -47,11 +47,12 @@
 #define TENON_INTERNAL_TAG_type(NAME, ...) , NAME##_op
 #define TENON_INTERNAL_TAG_inplace_type(NAME, ...) , NAME##__op
 
+// The object is of the base's type: one of a class with a base costs the compiler more.
 #define TENON_INTERNAL_FUNCTION(NAME, TYPES, N, ...)                                                                   \
   struct NAME##_function                                                                                               \
       : ::tenon::basic_overload_set<NAME##_function, ::tenon::declared_operators<NAME##_function TENON_INTERNAL_SPECS( \
                                                          TENON_INTERNAL_SPEC, TYPES, N, __VA_ARGS__)>> {};             \
-  inline constexpr NAME##_function NAME {}
+  inline constexpr NAME##_function::basic_overload_set NAME {}
 
 /// The tags alone, for a function made by hand over `declared_operators`. FORMS: all, out, plain or inplace.
 #define TENON_OPERATOR_TAGS(FORMS, NAME, ...) TENON_INTERNAL_SPECS(TENON_INTERNAL_SPEC, FORMS, NAME, __VA_ARGS__)
@@ -66,7 +67,7 @@
   TENON_INTERNAL_FUNCTION(NAME, type, NAME, __VA_ARGS__);                                                     \
   struct NAME##__function                                                                                     \
       : ::tenon::basic_overload_set<NAME##__function, ::tenon::detail::inplace_forms_of<NAME##_function>> {}; \
-  inline constexpr NAME##__function NAME##_ {}
+  inline constexpr NAME##__function::basic_overload_set NAME##_ {}
 /// The same for operators that have out forms only.
 #define TENON_OPERATORS_OUT(NAME, ...)                              \
   TENON_INTERNAL_SPECS(TENON_INTERNAL_SPEC, out, NAME, __VA_ARGS__) \
