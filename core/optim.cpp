@@ -19,3 +19,4 @@
 #include <tenon/optim/bodies/rmsprop.hpp>
 #include <tenon/optim/bodies/rprop.hpp>
 #include <tenon/optim/bodies/sgd.hpp>
+#include <tenon/optim/bodies/step_hooks.hpp>

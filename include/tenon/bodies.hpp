@@ -242,3 +242,4 @@
 #include <tenon/distributions/bodies/independent_transform.hpp>
 #include <tenon/distributions/bodies/matrix_transforms.hpp>
 #include <tenon/distributions/bodies/transform_to.hpp>
+#include <tenon/optim/bodies/step_hooks.hpp>

@@ -171,6 +171,7 @@ inline std::optional<Value> typed_value(std::string_view op, std::string_view na
     if (op == "aten::_batch_norm_no_update" && name == "out3") return Value(from.make(name, from.shapes.self, kByte));
     if ((op == "aten::native_dropout" || op.find("_cachemask") != op.npos) && name == "out1")
       return Value(from.make(name, from.shapes.self, kBool));
+    if (is_one_of(name, "pivots", "info")) return Value(from.make(name, from.shapes.self, kInt));
     if (op == "aten::frexp" && name == "exponent") return Value(from.make(name, from.shapes.self, kInt));
     if (is_one_of(op, "aten::complex", "aten::polar", "aten::view_as_complex_copy", "aten::_conj_copy"))
       return Value(from.make(name, from.shapes.self, to_complex_type(type)));

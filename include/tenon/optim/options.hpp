@@ -36,38 +36,16 @@ void from_tensor(const Tensor& t, std::int64_t& v);
 void from_tensor(const Tensor& t, std::string& v);
 /// The elements of a tensor of one dimension; `least` and `most` bound their number.
 std::vector<double> numbers_of(const Tensor& t, std::size_t least, std::size_t most);
-
-inline Tensor as_tensor(const std::pair<double, double>& v) { return as_tensor(std::vector{v.first, v.second}); }
-inline Tensor as_tensor(const std::array<double, 3>& v) { return as_tensor(std::vector(v.begin(), v.end())); }
-inline Tensor as_tensor(const std::optional<double>& v) {
-  return as_tensor(v ? std::vector{*v} : std::vector<double>());
-}
-inline Tensor as_tensor(const std::optional<std::int64_t>& v) {
-  return as_tensor(v ? std::vector{static_cast<double>(*v)} : std::vector<double>());
-}
-inline Tensor as_tensor(const std::pair<std::optional<double>, double>& v) {
-  return as_tensor(v.first ? std::vector{*v.first, v.second} : std::vector{v.second});
-}
-inline void from_tensor(const Tensor& t, std::pair<double, double>& v) {
-  auto numbers = numbers_of(t, 2, 2);
-  v = {numbers[0], numbers[1]};
-}
-inline void from_tensor(const Tensor& t, std::array<double, 3>& v) {
-  auto numbers = numbers_of(t, 3, 3);
-  v = {numbers[0], numbers[1], numbers[2]};
-}
-inline void from_tensor(const Tensor& t, std::optional<double>& v) {
-  auto numbers = numbers_of(t, 0, 1);
-  v = numbers.empty() ? std::nullopt : std::optional(numbers[0]);
-}
-inline void from_tensor(const Tensor& t, std::optional<std::int64_t>& v) {
-  auto numbers = numbers_of(t, 0, 1);
-  v = numbers.empty() ? std::nullopt : std::optional(static_cast<std::int64_t>(numbers[0]));
-}
-inline void from_tensor(const Tensor& t, std::pair<std::optional<double>, double>& v) {
-  auto numbers = numbers_of(t, 1, 2);
-  v = {numbers.size() == 2 ? std::optional(numbers[0]) : std::nullopt, numbers.back()};
-}
+Tensor as_tensor(const std::pair<double, double>& v);
+Tensor as_tensor(const std::array<double, 3>& v);
+Tensor as_tensor(const std::optional<double>& v);
+Tensor as_tensor(const std::optional<std::int64_t>& v);
+Tensor as_tensor(const std::pair<std::optional<double>, double>& v);
+void from_tensor(const Tensor& t, std::pair<double, double>& v);
+void from_tensor(const Tensor& t, std::array<double, 3>& v);
+void from_tensor(const Tensor& t, std::optional<double>& v);
+void from_tensor(const Tensor& t, std::optional<std::int64_t>& v);
+void from_tensor(const Tensor& t, std::pair<std::optional<double>, double>& v);
 
 /// References to the options of a struct that names them with TENON_FIELDS.
 template <class Options>

@@ -28,19 +28,10 @@ class StepHook {
 /// Those of one optimiser, in the order in which they are called.
 class StepHooks {
  public:
-  std::int64_t add(bool before, StepHook hook) {
-    hooks_.push_back({++last_, before, std::move(hook)});
-    return last_;
-  }
-  bool remove(std::int64_t number) {
-    return std::erase_if(hooks_, [&](const Entry& e) { return e.number == number; }) != 0;
-  }
+  std::int64_t add(bool before, StepHook hook);
+  bool remove(std::int64_t number);
   /// A hook may add and remove hooks, which counts from the next time on.
-  void call(bool before, Optimizer& optimizer) const {
-    if (hooks_.empty()) return;
-    for (const auto entries = hooks_; const Entry& e : entries)
-      if (e.before == before) e.hook(optimizer);
-  }
+  void call(bool before, Optimizer& optimizer) const;
 
  private:
   struct Entry {
