@@ -39,7 +39,7 @@ int main(int, char** argv) {
   // for calls that are made from it.
   std::printf("calls made from the schema: %zu\n", testing::samples("my::softclip").size());
   for (const testing::CheckResult& r : testing::opcheck_samples_results("my::softclip"))
-    std::printf("softclip  %-10s %s\n", r.check.c_str(), r.problem.empty() ? "passed" : r.problem.c_str());
+    std::printf("softclip  %-16s %s\n", r.check.c_str(), r.problem.empty() ? "passed" : r.problem.c_str());
   testing::opcheck("my::softclip");
   testing::opcheck_samples("my::softclip", {.arguments = {{"beta", 1.5}}});
   // For one call of one's own.

@@ -10,6 +10,8 @@ namespace {
 TENON_LIBRARY(functest, m) {
   m.def("halves(Tensor x) -> (Tensor, Tensor)");
   m.def("twice(Tensor x) -> Tensor");
+  m.def("twice.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)");
+  m.def("twice_(Tensor(a!) x) -> Tensor(a!)");
 }
 using Indices = std::vector<std::optional<Tensor>>;
 int calls = 0;
@@ -21,15 +23,15 @@ Tensor twice(const Tensor& x) {
   ++calls;
   return ops::mul(x, 2);
 }
+Tensor& twice_out(const Tensor& x, Tensor& out) { return out.copy_(twice(x)); }
+Tensor& twice_(Tensor& x) { return x.copy_(twice(x)); }
 TENON_LIBRARY_IMPL(functest, CPU, m) {
+  m.impl("twice.out", &twice_out);
+  m.impl("twice_", &twice_);
   m.impl("halves", &halves);
   m.impl("twice", &twice);
 }
-bool twice_rule(func::BatchedCall& call, Stack& results) {
-  results = call.physical;
-  call.op.call_boxed(results);
-  return true;
-}
+bool twice_rule(func::BatchedCall& call, Stack& results) { return call.answer(call.physical, results); }
 TENON_BATCHING_RULE(functest_twice, "functest::twice", &twice_rule);
 
 std::vector<Tensor> call_boxed(const char* name, const Tensor& x) {
@@ -87,6 +89,18 @@ TEST_CASE("an operator without a rule runs once for each example, and says so", 
   auto without = func::operators_without_batching_rule();
   CHECK(std::find(without.begin(), without.end(), "functest::halves") != without.end());
   CHECK(std::find(without.begin(), without.end(), "functest::twice") == without.end());
+  // The rule serves the form that writes into given memory, and not the one in place.
+  auto forms = [](const Tensor& t) {
+    Tensor out = ops::empty_like(t), own = ops::clone(t);
+    Stack with_out{t, out}, in_place{own};
+    calls = 0;
+    Registry::get().find_schema("functest::twice.out").call_boxed(with_out);
+    CHECK(calls == 1);
+    Registry::get().find_schema("functest::twice_").call_boxed(in_place);
+    CHECK(calls == 4);
+    return ops::add(out, own);
+  };
+  check_close(func::vmap(forms)(x), ops::mul(x, 4));
   // A rule that comes later is seen by the next call.
   calls = 0;
   func::detail::add_rule("functest::twice", [](func::BatchedCall&, Stack&) { return false; });
@@ -95,6 +109,20 @@ TEST_CASE("an operator without a rule runs once for each example, and says so", 
   CHECK(calls == x.size(0));
   func::detail::add_rule("functest::twice", &twice_rule);
   func::warn_of_loops(true);
+}
+
+TEST_CASE("rules that name no operator are told of", "[func]") {
+  CHECK(func::batching_rules_without_operator() == std::vector<std::string>());  // twice is there
+  func::detail::add_rule("functest::halvs", &twice_rule);
+  func::detail::add_rule("functest::thrice", &twice_rule);
+  // The name of several overloads.
+  func::detail::add_rule("aten::result_type", [](func::BatchedCall&, Stack&) { return false; });
+  CHECK(func::batching_rules_without_operator() == std::vector<std::string>{"functest::halvs", "functest::thrice"});
+  Warnings warnings;
+  Tensor x = drawn({3, 4});
+  func::vmap([](const Tensor& t) { return call_boxed("functest::halves", t); })(x);
+  CHECK(warnings.texts.size() == 1);
+  CHECK(warnings.texts[0].ends_with(". Rules that name no operator: functest::halvs, functest::thrice"));
 }
 
 TEST_CASE("norms, losses, affine maps and look-ups have rules that agree with the loop", "[func]") {

@@ -4,9 +4,11 @@
 #include <catch.hpp>
 #include <stdexcept>
 
+#include <tenon/func/batching.hpp>
 #include <tenon/library/library.hpp>
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/random.hpp>
+#include <tenon/ops/reduce.hpp>
 
 using namespace tenon;
 using namespace tenon::testing;
@@ -23,6 +25,12 @@ std::string problem_of(const char* check, const char* op, Stack arguments, Opche
 }
 bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 Tensor doubled(const Tensor& x) { return ops::mul(x, Scalar(2)); }
+bool three_times(func::BatchedCall& call, Stack& results) {
+  call.answer(call.physical, results);
+  results[0] = ops::mul(results[0].to_tensor(), Scalar(3));
+  return true;
+}
+TENON_BATCHING_RULE(check_by_rule, "_check::by_rule", three_times);
 }  // namespace
 
 TEST_CASE("operators of the library pass, with all their forms", "[testing][opcheck]") {
@@ -35,7 +43,9 @@ TEST_CASE("operators of the library pass, with all their forms", "[testing][opch
   std::vector<std::string> run;
   for (const CheckResult& r : opcheck_results("aten::mul.Tensor", {a, b})) run.push_back(r.check);
   CHECK(run == std::vector<std::string>{"schema", "repeat", "threads", "strides", "meta", "hostile", "in-place", "out",
-                                        "gradients"});
+                                        "gradients", "second gradients", "vmap"});
+  std::size_t forward = opcheck_results("aten::mul.Tensor", {a, b}, {.gradients = false, .vmap = false}).size();
+  CHECK(forward == run.size() - 3);
 }
 
 TEST_CASE("a composite operator of a user's passes without anything else", "[testing][opcheck]") {
@@ -67,7 +77,18 @@ TEST_CASE("a kernel that reads memory in order, or changes its mind, is found", 
     for (std::int64_t i = 0; i < x.numel(); ++i) out.data_ptr<float>()[i] = static_cast<float*>(x.data_ptr())[i];
     return out;
   });
-  CHECK(has(problem_of("strides", "_check::in_order", {matrix()}, forward), "Tensor-likes are not close!"));
+  CHECK(has(problem_of("strides", "_check::in_order", {matrix()}, forward),
+            "with gaps between the elements it gives other results: Tensor-likes are not close!"));
+  m.def("by_last_stride(Tensor x) -> Tensor").impl("by_last_stride", K::CPU, [](const Tensor& x) {
+    Tensor out = ops::empty(x.sizes());
+    if (x.numel() == 0) return out;
+    const std::int64_t step = x.dim() ? x.strides().back() : 1, end = x.storage().nbytes() / 4 - x.storage_offset();
+    for (std::int64_t i = 0; i < x.numel(); ++i)
+      out.data_ptr<float>()[i] = static_cast<float*>(x.data_ptr())[i * step % end];
+    return out;
+  });
+  CHECK(has(problem_of("strides", "_check::by_last_stride", {matrix()}, forward),
+            "with elements in column order it gives other results: Tensor-likes are not close!"));
   m.def("random(Tensor x) -> Tensor").impl("random", K::CPU, [](const Tensor& x) { return ops::rand(x.sizes()); });
   CHECK(has(problem_of("repeat", "_check::random", {matrix()}, forward), "Tensor-likes are not equal!"));
 }
@@ -101,6 +122,38 @@ TEST_CASE("a derivative that is wrong or missing is found", "[testing][opcheck]"
     return x.detach();
   });
   CHECK(has(problem_of("gradients", "_check::numbers", {matrix()}), "there is no derivative"));
+}
+
+TEST_CASE("a derivative that is right once and wrong twice is found", "[testing][opcheck]") {
+  Library m = fragment();
+  // The square, and the gradient 2 * x, which does not know that it depends on x.
+  m.def("square(Tensor x) -> Tensor").impl("square", K::CompositeImplicitAutograd, [](const Tensor& x) {
+    Tensor fixed = x.detach();
+    return ops::sub(ops::mul(doubled(x), fixed), ops::mul(fixed, fixed));
+  });
+  CHECK(problem_of("gradients", "_check::square", {matrix()}) == "none");
+  CHECK(has(problem_of("second gradients", "_check::square", {matrix()}), "Jacobian mismatch"));
+  CHECK(problem_of("second gradients", "_check::square", {matrix()}, {.second_gradients = false}) == "not run");
+  CHECK(problem_of("second gradients", "_check::square", {matrix()}, {.gradients = false}) == "not run");
+}
+
+TEST_CASE("a wrong rule for batches is found, and a tag that is none", "[testing][opcheck]") {
+  Library m = fragment();
+  OpcheckOptions forward{.meta = false, .gradients = false};
+  m.def("by_rule(Tensor x) -> Tensor").impl("by_rule", K::CPU, TENON_FN(&doubled));
+  CHECK(has(problem_of("vmap", "_check::by_rule", {matrix()}, forward),
+            "over examples of all tensors it gives something else than a loop: Tensor-likes are not close!"));
+  auto centred = [](const Tensor& x, const Tensor& y) { return ops::sub(x, ops::mean(y)); };
+  m.def("centred(Tensor x, Tensor y) -> Tensor", std::vector<std::string>{"pointwise"})
+      .impl("centred", K::CPU, centred);
+  CHECK(has(problem_of("vmap", "_check::centred", {matrix(), matrix()}, forward), "over examples of all tensors"));
+  m.def("looped(Tensor x, Tensor y) -> Tensor").impl("looped", K::CPU, centred);
+  CHECK(problem_of("vmap", "_check::looped", {matrix(), matrix()}, forward) == "none");
+  forward.vmap = false;
+  CHECK(problem_of("vmap", "_check::by_rule", {matrix()}, forward) == "not run");
+  // Nothing to compare: random numbers, and what is written.
+  CHECK(problem_of("vmap", "aten::bernoulli", {matrix(), Value()}, {.gradients = false}) == "not run");
+  CHECK(problem_of("vmap", "aten::mul_.Tensor", {matrix(), matrix()}, {.gradients = false}) == "not run");
 }
 
 TEST_CASE("failures are listed together, and wrong calls of opcheck refused", "[testing][opcheck]") {

@@ -134,6 +134,31 @@ TEST_CASE("mistakes that one example does not show are found", "[testing][sample
   CHECK_ERROR_CONTAINS(opcheck("_samples::wrong"), AssertionError, "opcheck(): _samples::wrong\ngradients: with x=");
 }
 
+TEST_CASE("tensors that may be none are given, too", "[testing][samples]") {
+  using Kind = Sample::Kind;
+  Library m = fragment();
+  // The derivative with respect to the weight is twice what it should be.
+  m.def("weighted(Tensor x, Tensor? weight=None) -> Tensor")
+      .impl("weighted", K::CompositeImplicitAutograd, [](const Tensor& x, const std::optional<Tensor>& weight) {
+        if (!weight) return doubled(x);
+        return ops::mul(x, ops::sub(doubled(*weight), weight->detach()));
+      });
+  CHECK(texts("_samples::weighted", Kind::Base) == std::set<std::string>{"x=float32[2, 3], weight=None"});
+  CHECK(texts("_samples::weighted", Kind::Optional) == std::set<std::string>{"x=float32[2, 3], weight=float32[2, 3]"});
+  std::string gradients;
+  for (const CheckResult& r : opcheck_samples_results("_samples::weighted"))
+    if (r.check == "gradients") gradients = r.problem;
+  CHECK(has(gradients, "with x=float32[2, 3], weight=float32[2, 3]: gradcheck(): Jacobian mismatch"));
+  CHECK_FALSE(has(gradients, "weight=None"));
+  // Each alone, then all together; a weight has one number for each channel.
+  auto norm = [](const char* weight, const char* bias) {
+    return concat("input=float32[2, 3], num_groups=1, weight=", weight, ", bias=", bias,
+                  ", eps=0.5, cudnn_enabled=True");
+  };
+  CHECK(texts("aten::group_norm", Kind::Optional, {.arguments = {{"num_groups", 1}, {"eps", 0.5}}}) ==
+        std::set{norm("float32[3]", "None"), norm("None", "float32[3]"), norm("float32[3]", "float32[3]")});
+}
+
 TEST_CASE("results are compared with those of an earlier run", "[testing][samples]") {
   Library m = fragment();
   static double factor = 2;

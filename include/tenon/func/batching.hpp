@@ -43,9 +43,13 @@ bool add_rule(std::string_view name, BatchingRule rule);
 void warn_of_loops(bool on);
 /// The operators of the registry, sorted, for which vmap loops over the examples.
 std::vector<std::string> operators_without_batching_rule();
+/// The names of TENON_BATCHING_RULE that name no operator, sorted: misspelt, or of a library that is not there.
+std::vector<std::string> batching_rules_without_operator();
 
 }  // namespace tenon::func
 
 /// Registers a batching rule for an operator: `TENON_BATCHING_RULE(my_op, "my::op", rule)`, in one unit of a program.
+/// It serves every overload of that name, and its forms with `out`; `my::op_` wants a rule of its own. The operator
+/// need not be there yet: func::batching_rules_without_operator() tells which names have none.
 #define TENON_BATCHING_RULE(ID, NAME, RULE) \
   inline const bool tenon_batching_rule_##ID = ::tenon::func::detail::add_rule(NAME, RULE)

@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <exception>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +19,7 @@
 #include <tenon/ops/view.hpp>
 #include <tenon/tensor/generator.hpp>
 #include <tenon/testing/assert_close.hpp>
+#include <tenon/testing/loop_check.hpp>
 #include <tenon/transform/schema_check.hpp>
 
 namespace tenon::testing {
@@ -25,7 +27,9 @@ namespace tenon::testing {
 struct OpcheckOptions {
   bool meta = true;       ///< there must be a kernel for Meta tensors, which gives the same shapes
   bool gradients = true;  ///< results must be differentiable in every floating argument, with the right derivative
-  CloseOptions close{};   ///< for results that are computed in two ways
+  bool second_gradients = true;  ///< where gradients are differentiable, so must be theirs
+  bool vmap = true;              ///< vmap must give what a loop over the examples gives
+  CloseOptions close{};          ///< for results that are computed in two ways
   autograd::GradcheckOptions gradcheck{};
 };
 
@@ -80,19 +84,27 @@ class Checked {
   void strided() const {
     if (op_.entry().has_tag(Tag::nondeterministic_seeded)) return;
     std::vector<Tensor> expected = call(fresh());
-    auto with_gaps = [](const Tensor& t) {
-      DimVector sizes(t.sizes()), strides(t.sizes().size());
-      std::int64_t step = 2;
-      for (std::size_t d = 0; d < sizes.size(); ++d) {
-        strides[d] = step;
-        step *= sizes[d] > 0 ? sizes[d] : 1;
-      }
-      Tensor memory = ops::zeros(IntArrayRef({step + 1}), t.dtype());
-      Tensor view = ops::as_strided(memory, sizes, strides, 1);
-      view.copy_(t.detach());
-      return view;
+    auto tried = [&](const char* with, std::int64_t gap, bool columns) {
+      auto laid_out = [&](const Tensor& t) {
+        DimVector sizes(t.sizes()), strides(t.sizes().size());
+        std::int64_t step = gap;
+        for (std::size_t k = 0; k < sizes.size(); ++k) {
+          std::size_t d = columns ? k : sizes.size() - 1 - k;
+          strides[d] = step;
+          step *= sizes[d] > 0 ? sizes[d] : 1;
+        }
+        Tensor memory = ops::zeros(IntArrayRef({step + 1}), t.dtype());
+        Tensor view = ops::as_strided(memory, sizes, strides, 1);
+        view.copy_(t.detach());
+        return view;
+      };
+      try {
+        assert_close(call(changed(laid_out)), expected, options_.close);
+      } catch (const AssertionError& e) { fail<AssertionError>("with ", with, " it gives other results: ", e.what()); }
     };
-    assert_close(call(changed(with_gaps)), expected, options_.close);
+    tried("gaps between the elements", 2, false);
+    tried("elements in column order", 1, true);
+    tried("elements in column order with gaps", 2, true);
   }
   /// The same seed and arguments give the same bits on one thread and on several.
   void threads() const {
@@ -183,35 +195,51 @@ class Checked {
     return true;
   }
   void gradients() const {
-    std::vector<Tensor> inputs;
-    Stack base = changed([&](const Tensor& t) {
-      if (!is_differentiable_type(t.dtype())) return t;
-      Tensor exact = ops::to(ops::clone(t.detach()), is_complex_type(t.dtype()) ? kComplexDouble : kDouble);
-      exact.requires_grad_();
-      inputs.push_back(exact);
-      return exact;
+    with_results(true, [&](const auto& results, const std::vector<Tensor>& inputs) {
+      autograd::gradcheck(results, inputs, options_.gradcheck);
+      return true;
     });
-    if (inputs.empty()) return;
-    auto all_results = [&](const std::vector<Tensor>& in) {
+  }
+  /// Gradients of gradients; false where those of the first kind have none.
+  bool second_gradients() const {
+    return with_results(false, [&](const auto& results, const std::vector<Tensor>& inputs) {
+      std::vector<Tensor> weights, first, of = inputs;
+      std::vector<Tensor> outputs = results(inputs);
+      for (const Tensor& y : outputs) weights.push_back(ops::ones_like(y.detach()).requires_grad_());
+      of.insert(of.end(), weights.begin(), weights.end());
+      try {
+        for (const Tensor& g : autograd::grad(outputs, inputs, weights, std::nullopt, true, true))
+          if (g.defined() && g.requires_grad()) first.push_back(g);
+        if (first.empty()) return false;
+        std::vector<Tensor> ones;
+        for (const Tensor& g : first) ones.push_back(ops::ones_like(g.detach()));
+        autograd::grad(first, of, ones, std::nullopt, false, true);
+      } catch (const NotImplementedError&) {  // an operator within says that it has no derivative
+        return false;
+      } catch (const AutogradError&) {  // a function that is differentiable once
+        return false;
+      }
+      autograd::gradgradcheck(results, inputs, options_.gradcheck);
+      return true;
+    });
+  }
+  /// vmap over examples that differ, of all tensors and of each alone; false where there is nothing to compare.
+  bool vmap() const {
+    for (Tag tag : {Tag::nondeterministic_seeded, Tag::dynamic_output_shape, Tag::data_dependent_output})
+      if (op_.entry().has_tag(tag)) return false;
+    if (schema::is_mutable(op_.schema())) return false;
+    std::vector<std::string_view> names;
+    for (std::size_t i = 0; i < arguments_.size(); ++i)
+      ::tenon::detail::each_tensor(arguments_[i], [&](const Tensor&) { names.push_back(op_.schema().arg_name(i)); });
+    auto of = [&](const std::vector<Tensor>& in) {
       std::size_t next = 0;
-      return call(Checked(op_, base, options_).changed([&](const Tensor& t) {
-        return is_differentiable_type(t.dtype()) ? in[next++] : t;
-      }));
+      return call(changed([&](const Tensor&) { return in[next++]; }));
     };
-    std::vector<std::size_t> differentiable;
-    std::vector<Tensor> once = all_results(inputs);
-    for (std::size_t i = 0; i < once.size(); ++i)
-      if (once[i].requires_grad()) differentiable.push_back(i);
-    if (differentiable.empty() &&
-        std::any_of(once.begin(), once.end(), [](const Tensor& t) { return is_differentiable_type(t.dtype()); }))
-      fail<AssertionError>("no result requires grad although the arguments do: there is no derivative");
-    if (differentiable.empty()) return;
-    auto results = [&](const std::vector<Tensor>& in) {
-      std::vector<Tensor> all = all_results(in), some;
-      for (std::size_t i : differentiable) some.push_back(all.at(i));
-      return some;
-    };
-    autograd::gradcheck(results, inputs, options_.gradcheck);
+    std::vector<Tensor> given = tensors_of(fresh());
+    bool any = !names.empty() && agrees_with_loop(of, given, std::nullopt, "of all tensors", options_.close);
+    for (std::size_t i = 0; names.size() > 1 && i < names.size(); ++i)
+      any = agrees_with_loop(of, given, i, concat("of '", names[i], "' alone"), options_.close) || any;
+    return any;
   }
 
  private:
@@ -222,6 +250,40 @@ class Checked {
     full += name;
     if (std::string own(overload()); !own.empty() || !more.empty()) full += "." + own + std::string(more);
     return Registry::get().find_schema(full);
+  }
+  /// Calls `check` with a function of the floating arguments, in float64, that gives the results which require grad,
+  /// if there are any, which `must_have` asks for.
+  template <class F>
+  bool with_results(bool must_have, F check) const {
+    std::vector<Tensor> inputs;
+    Stack base = changed([&](const Tensor& t) {
+      if (!is_differentiable_type(t.dtype())) return t;
+      Tensor exact = ops::to(ops::clone(t.detach()), is_complex_type(t.dtype()) ? kComplexDouble : kDouble);
+      exact.requires_grad_();
+      inputs.push_back(exact);
+      return exact;
+    });
+    if (inputs.empty()) return false;
+    auto all_results = [&](const std::vector<Tensor>& in) {
+      std::size_t next = 0;
+      return call(Checked(op_, base, options_).changed([&](const Tensor& t) {
+        return is_differentiable_type(t.dtype()) ? in[next++] : t;
+      }));
+    };
+    std::vector<std::size_t> differentiable;
+    std::vector<Tensor> once = all_results(inputs);
+    for (std::size_t i = 0; i < once.size(); ++i)
+      if (once[i].requires_grad()) differentiable.push_back(i);
+    if (must_have && differentiable.empty() &&
+        std::any_of(once.begin(), once.end(), [](const Tensor& t) { return is_differentiable_type(t.dtype()); }))
+      fail<AssertionError>("no result requires grad although the arguments do: there is no derivative");
+    if (differentiable.empty()) return false;
+    auto results = [&](const std::vector<Tensor>& in) {
+      std::vector<Tensor> all = all_results(in), some;
+      for (std::size_t i : differentiable) some.push_back(all.at(i));
+      return some;
+    };
+    return check(results, inputs);
   }
 
   OperatorHandle op_;
@@ -239,7 +301,9 @@ class Checked {
 /// meta       Meta tensors give the shapes, dtypes and strides of the results;
 /// hostile    arguments of other shapes and dtypes give a result or an error of the library;
 /// in-place, out   the siblings NAME_ and NAME.out, if there are any, compute the same;
-/// gradients  derivatives are those of the values, in float64.
+/// gradients  derivatives are those of the values, in float64;
+/// second gradients  those of the gradients are, where these are right and have some;
+/// vmap       over examples it gives what a loop over them gives, if numbers are not random or tell a size.
 /// Returns what each found. Source: torch.library.opcheck and gradcheck of PyTorch 2.15.
 inline std::vector<CheckResult> opcheck_results(std::string_view name, const Stack& arguments,
                                                 const OpcheckOptions& options = {}) {
@@ -269,6 +333,9 @@ inline std::vector<CheckResult> opcheck_results(std::string_view name, const Sta
   run("in-place", [&] { return checked.in_place(); });
   run("out", [&] { return checked.out(); });
   if (options.gradients) run("gradients", [&] { checked.gradients(); });
+  if (options.gradients && options.second_gradients && results.back().problem.empty())
+    run("second gradients", [&] { return checked.second_gradients(); });
+  if (options.vmap) run("vmap", [&] { return checked.vmap(); });
   return results;
 }
 

@@ -88,13 +88,15 @@ inline std::vector<CheckResult> opcheck_samples_results(std::string_view name, c
   run("strides", all_short, always([](const auto& c) { c.strided(); }));
   if (options.meta) run("meta", all_short, always([](const auto& c) { c.meta(); }));
   run(
-      "hostile", [](Kind k) { return k == Kind::Base; }, always([](const auto& c) { c.hostile(); }));
+      "hostile", [](Kind k) { return k == Kind::Base || k == Kind::Optional; },
+      always([](const auto& c) { c.hostile(); }));
   run("in-place", all_short, [](const detail::Checked& c, const Sample&) { return c.in_place(); });
   run("out", all_short, [](const detail::Checked& c, const Sample&) { return c.out(); });
-  if (options.gradients)
-    run(
-        "gradients", [](Kind k) { return k == Kind::Base || k == Kind::Broadcast; },
-        always([](const auto& c) { c.gradients(); }));
+  auto of_floats = [](Kind k) { return k == Kind::Base || k == Kind::Broadcast || k == Kind::Optional; };
+  if (options.gradients) run("gradients", of_floats, always([](const auto& c) { c.gradients(); }));
+  if (options.gradients && options.second_gradients && results.back().problem.empty())
+    run("second gradients", of_floats, [](const detail::Checked& c, const Sample&) { return c.second_gradients(); });
+  if (options.vmap) run("vmap", of_floats, [](const detail::Checked& c, const Sample&) { return c.vmap(); });
   if (remembered.asked() && !op.entry().has_tag(Tag::nondeterministic_seeded)) {
     run(
         "sets", [](Kind) { return true; },

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,8 +15,8 @@
 #include <tenon/dispatch/registry.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/view.hpp>
-#include <tenon/tensor/create.hpp>
 #include <tenon/testing/assert_close.hpp>
+#include <tenon/testing/sample_tensor.hpp>
 
 namespace tenon::testing {
 
@@ -25,6 +24,7 @@ namespace tenon::testing {
 struct Sample {
   enum class Kind : std::uint8_t {
     Base,       ///< small tensors of float32
+    Optional,   ///< the same with tensors that the schema lets be none
     Broadcast,  ///< tensors of different shapes
     Dtype,      ///< other element types, also mixed ones
     Empty,      ///< tensors without elements, or without dimensions
@@ -53,47 +53,6 @@ inline constexpr ScalarType kElementTypes[] = {
 #undef X
 };
 
-struct SampleTensor {
-  DimVector sizes;
-  ScalarType dtype = kFloat;
-  bool places = false, huge = false;
-};
-
-/// Numbers without a pattern that an operator could have, away from zero; small whole ones for integers and places.
-inline Tensor sample_tensor(const SampleTensor& like, std::uint64_t seed) {
-  Tensor t = make_tensor(like.sizes, {}, like.dtype);
-  visit_element_type(like.dtype, [&]<class T>(type_tag<T>) {
-    T* data = static_cast<T*>(t.data_ptr());
-    for (std::int64_t i = 0; i < t.numel(); ++i) {
-      std::uint64_t bits = (static_cast<std::uint64_t>(i) + seed * 977 + 1) * 0x9e3779b97f4a7c15u;
-      double unit = static_cast<double>(bits >> 11) * 0x1p-53, number = 0.25 + 0.7 * unit;
-      if constexpr (std::is_same_v<T, bool>)
-        data[i] = bits >> 63 != 0;
-      else if constexpr (std::is_integral_v<T>)
-        data[i] = like.places  ? static_cast<T>(bits >> 63)
-                  : !like.huge ? static_cast<T>(1 + (bits >> 62))
-                  : i % 2      ? std::numeric_limits<T>::max()
-                               : std::numeric_limits<T>::min();
-      else if constexpr (requires { T{}.re; })
-        data[i] = T(static_cast<float>(number), static_cast<float>(0.5 - unit));
-      else if (like.huge) {
-        constexpr double inf = std::numeric_limits<double>::infinity();
-        constexpr double greatest = sizeof(T) == 8 ? 1.7e308 : sizeof(T) == 4 ? 3.4e38 : 6e4;
-        constexpr double odd[] = {greatest, -greatest, inf, -inf, std::numeric_limits<double>::quiet_NaN(), 1e-40, -0.};
-        data[i] = static_cast<T>(static_cast<float>(number));
-        if constexpr (std::is_same_v<T, double>)
-          data[i] = odd[(bits >> 33) % 7];
-        else
-          data[i] = T(static_cast<float>(odd[(bits >> 33) % 7]));
-      } else if constexpr (std::is_same_v<T, double>)
-        data[i] = number;
-      else
-        data[i] = T(static_cast<float>(number));
-    }
-  });
-  return t;
-}
-
 /// Finds the calls that an operator accepts: first one, then all that vary it.
 class SampleMaker {
  public:
@@ -105,6 +64,7 @@ class SampleMaker {
   std::vector<Sample> make() {
     if (!find_base()) return {};
     add(Sample::Kind::Base, base_);
+    add_optional();
     for (ScalarType dtype : options_.dtypes) {
       add_changed(Sample::Kind::Dtype, [&](SampleTensor& t, std::size_t) { t.dtype = dtype; });
       if (n_tensors_ > 1)
@@ -166,7 +126,8 @@ class SampleMaker {
  private:
   struct Plan {
     std::vector<SampleTensor> tensors;
-    int choice = 0;  // of the other arguments
+    int choice = 0;                                                // of the other arguments
+    std::vector<std::pair<std::size_t, SampleTensor>> optional{};  // arguments that are given although they may be none
   };
 
   const Value* given(std::size_t i) const {
@@ -225,6 +186,10 @@ class SampleMaker {
       } else if (n == 2) {
         Value first = tensor();
         value = Value::list({first, tensor()}, ValueKind::Tensor);
+      } else if (auto as = std::find_if(plan.optional.begin(), plan.optional.end(),
+                                        [i](const auto& o) { return o.first == i; });
+                 as != plan.optional.end()) {
+        value = Value(sample_tensor(as->second, 100 + i));
       } else if (s.arg(i).has_default() && plan.choice < 2) {
         continue;
       } else {
@@ -281,6 +246,43 @@ class SampleMaker {
         change(plan.tensors[i], i - k);
     if (n_tensors_ > 0) add(kind, plan);
   }
+  /// Each tensor that may be none alone, and all of them, of a shape and dtype that the operator accepts.
+  void add_optional() {
+    const schema::SchemaView& s = op_.schema();
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < s.n_args(); ++i) {
+      const schema::TypeNode& node = s.type(s.arg(i));
+      if (node.kind == schema::Kind::Optional && s.node(node.child).kind == schema::Kind::Tensor && !given(i))
+        places.push_back(i);
+    }
+    std::vector<SampleTensor> kinds;
+    SampleTensor like;
+    if (!base_.tensors.empty()) like = base_.tensors[0];
+    like.places = false;
+    std::vector<DimVector> shapes{like.sizes, {}};
+    if (like.sizes.size() > 1)
+      shapes.insert(shapes.begin() + 1, {{like.sizes.back()}, {like.sizes[1]}, {like.sizes[0]}});
+    for (bool place : {false, true})
+      for (const DimVector& sizes : shapes) kinds.push_back({sizes, place ? kLong : like.dtype, place});
+    Plan all = base_;
+    auto found = [&](Plan plan, const std::vector<std::size_t>& which) {
+      for (const SampleTensor& kind : kinds) {
+        plan.optional.clear();
+        for (std::size_t i : which) plan.optional.emplace_back(i, kind);
+        if (!accepted(plan)) continue;
+        add(Sample::Kind::Optional, plan);
+        return plan.optional;
+      }
+      return decltype(plan.optional)();
+    };
+    for (std::size_t i : places)
+      if (auto one = found(base_, {i}); !one.empty()) all.optional.push_back(one[0]);
+    if (places.size() < 2) return;
+    if (all.optional.size() > 1 && accepted(all))
+      add(Sample::Kind::Optional, all);
+    else
+      found(base_, places);
+  }
   /// Small tensors of one shape, then of shapes that belong together; after those, with later tensors of places.
   bool find_base(ScalarType dtype = kFloat) {
     using Shapes = std::vector<DimVector>;
@@ -300,7 +302,7 @@ class SampleMaker {
       for (bool places : {false, true})
         for (const Shapes& shapes : kinds) {
           if (places && n_tensors_ < 2) continue;
-          base_ = {{}, choice};
+          base_ = {{}, choice, {}};
           for (std::size_t i = 0; i < n_tensors_; ++i) {
             bool place = places && i > 0;
             base_.tensors.push_back({shapes[std::min(i, shapes.size() - 1)], place ? kLong : dtype, place});

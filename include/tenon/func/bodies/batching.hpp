@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <set>
+#include <string>
 #include <tuple>
 
 #include <tenon/base/body.hpp>
@@ -44,7 +46,21 @@ TENON_COLD_BODY bool BatchedCall::answer(Stack arguments, Stack& results) const 
 
 namespace detail {
 
+/// The names of rules that programs added to the library's.
+struct OwnRules {
+  std::mutex mutex;
+  std::set<std::string, std::less<>> names;
+  static OwnRules& get() {
+    static OwnRules rules;
+    return rules;
+  }
+};
 TENON_COLD_BODY bool add_rule(std::string_view name, BatchingRule rule) {
+  {
+    OwnRules& own = OwnRules::get();
+    std::lock_guard lock(own.mutex);
+    own.names.emplace(name);
+  }
   return RuleTable<BatchingRule>::get().add(name, rule);
 }
 TENON_COLD_BODY RuleTable<BatchingRule>& batching_rules() {
@@ -335,9 +351,13 @@ TENON_COLD_BODY void run_batched(const OperatorHandle& op, const Level& level, S
                      "(): gives a tensor other memory or another shape, which one example of a batch cannot get; "
                      "use the form that makes a new tensor");
   OutsideGuard outside(level.outer);
-  if (warns_of_loops && !facts.random)
+  if (warns_of_loops && !facts.random) {
+    std::string lost;
+    for (const std::string& name : batching_rules_without_operator()) (lost += lost.empty() ? "" : ", ") += name;
     warn("vmap: there is no batching rule for ", s.operator_name(),
-         ", which runs once for each example; add one with TENON_BATCHING_RULE, or call func::warn_of_loops(false)");
+         ", which runs once for each example; add one with TENON_BATCHING_RULE, or call func::warn_of_loops(false)",
+         lost.empty() ? "" : ". Rules that name no operator: ", lost);
+  }
   results.clear();
   loop_rule(c, results);
   give(c, results, stack);
@@ -366,6 +386,21 @@ TENON_COLD_BODY void run_random_for_all(const OperatorHandle& op, Stack& stack) 
 
 TENON_COLD_BODY void warn_of_loops(bool on) { detail::warns_of_loops = on; }
 
+TENON_COLD_BODY std::vector<std::string> batching_rules_without_operator() {
+  std::vector<std::string> names;
+  {
+    detail::OwnRules& own = detail::OwnRules::get();
+    std::lock_guard lock(own.mutex);
+    names.assign(own.names.begin(), own.names.end());
+  }
+  if (names.empty()) return names;
+  std::set<std::string_view> there;
+  std::vector<OperatorHandle> all = Registry::get().operators();
+  for (const OperatorHandle& op : all)
+    if (op.has_schema()) there.insert({op.name(), op.schema().name()});
+  std::erase_if(names, [&](const std::string& name) { return there.contains(name); });
+  return names;
+}
 TENON_COLD_BODY std::vector<std::string> operators_without_batching_rule() {
   std::vector<std::string> names;
   for (const OperatorHandle& op : Registry::get().operators())
