@@ -107,7 +107,7 @@ template <class Int, std::size_t Dims>
 void check_holds_window(const Tensor& self, const PoolingLists& p) {
   if constexpr (Dims == 3) {
     check_pooled<Int>(self, Dims);
-    ArrayRef<Int> in = sizes_of<Int>(self).slice(self.dim() - 3, 3);
+    ArrayRef<Int> in = sizes_of<Int>(self).slice(static_cast<std::size_t>(self.dim() - 3), 3);
     TENON_CHECK(in[0] >= Int(p.kernel[0]) && in[1] >= Int(p.kernel[1]) && in[2] >= Int(p.kernel[2]), ValueError,
                 "input image (T: ", in[0], " H: ", in[1], " W: ", in[2],
                 ") smaller than kernel size (kT: ", p.kernel[0], " kH: ", p.kernel[1], " kW: ", p.kernel[2], ")");
