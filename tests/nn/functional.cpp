@@ -107,7 +107,7 @@ TEST_CASE("sizes and factors of a resize are one number or one for each dimensio
               "Input and output size must have the same number of spatial dimensions, but got input with 2 spatial "
               "dimensions and 3 numbers");
   CHECK_ERROR_CONTAINS(F::interpolate(x, {.size = std::vector<std::int64_t>{4}}), ValueError,
-                       "Input and output must have the same number of spatial dimensions");
+                       "Input and output size must have the same number of spatial dimensions");
   CHECK_ERROR(F::interpolate(x), ValueError, "either size or scale_factor should be defined");
   CHECK_ERROR(F::interpolate(x, {.size = 4, .scale_factor = 2}), ValueError,
               "only one of size or scale_factor should be defined");

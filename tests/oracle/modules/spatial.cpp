@@ -65,14 +65,13 @@ void add_rank(Makers& m) {
   };
 }
 
-std::vector<double> reals(const Options& o, const char* name) {
-  std::vector<double> out;
-  if (!o.has(name)) return out;
+template <class T>
+nn::OneOrSeveral<T> one_or_several(const Options& o, const char* name) {
+  if (!o.has(name)) return {};
   const json& v = o.at(name);
-  if (v.is_array())
-    for (const json& item : v) out.push_back(number(item));
-  else
-    out.push_back(number(v));
+  if (!v.is_array()) return static_cast<T>(number(v));
+  std::vector<T> out;
+  for (const json& item : v) out.push_back(static_cast<T>(number(item)));
   return out;
 }
 std::optional<bool> optional_flag(const Options& o, const char* name) {
@@ -81,7 +80,7 @@ std::optional<bool> optional_flag(const Options& o, const char* name) {
 
 template <std::size_t N>
 Made fractional(const Options& o) {
-  std::vector<double> ratio = reals(o, "output_ratio");
+  std::vector<double> ratio = one_or_several<double>(o, "output_ratio");
   return with_places(o, nn::FractionalMaxPool<N>{.kernel_size = o.sizes<N>("kernel_size"),
                                                  .output_size = o.optional_sizes<N>("output_size"),
                                                  .output_ratio = ratio,
@@ -110,17 +109,17 @@ void add_spatial_layers(Makers& m) {
                           o.sizes<2>("padding", 0), o.sizes<2>("stride", 1)});
   };
   m["Upsample"] = [](const Options& o) {
-    return layer(nn::Upsample{o.has("size") ? o.list("size") : std::vector<std::int64_t>(), reals(o, "scale_factor"),
+    return layer(nn::Upsample{one_or_several<std::int64_t>(o, "size"), one_or_several<double>(o, "scale_factor"),
                               o.text("mode", "nearest"), optional_flag(o, "align_corners"),
                               optional_flag(o, "recompute_scale_factor")});
   };
   m["UpsamplingNearest2d"] = [](const Options& o) {
-    return layer(nn::UpsamplingNearest2d{o.has("size") ? o.list("size") : std::vector<std::int64_t>(),
-                                         reals(o, "scale_factor")});
+    return layer(
+        nn::UpsamplingNearest2d{one_or_several<std::int64_t>(o, "size"), one_or_several<double>(o, "scale_factor")});
   };
   m["UpsamplingBilinear2d"] = [](const Options& o) {
-    return layer(nn::UpsamplingBilinear2d{o.has("size") ? o.list("size") : std::vector<std::int64_t>(),
-                                          reals(o, "scale_factor")});
+    return layer(
+        nn::UpsamplingBilinear2d{one_or_several<std::int64_t>(o, "size"), one_or_several<double>(o, "scale_factor")});
   };
   m["Embedding"] = [](const Options& o) {
     return layer(nn::Embedding{.num_embeddings = o.count("num_embeddings"),
