@@ -1,5 +1,6 @@
 // Indexing made of other operators: functional forms of writes, masked reads, selection along a dimension.
 #pragma once
+#include <tenon/composite/out_by_copy.hpp>
 #include <tenon/library/library.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
@@ -28,8 +29,7 @@ inline Tensor index_put_impl(const Tensor& self, IndexList indices, const Tensor
 /// Writes `self` with the values put into it over `out`.
 inline Tensor& index_put_out(const Tensor& self, IndexList indices, const Tensor& values, bool accumulate,
                              Tensor& out) {
-  TENON_CHECK(out.dtype() == self.dtype(), TypeError, "Expected out tensor to have dtype ", self.dtype(), ", but got ",
-              out.dtype(), " instead");
+  check_out_dtype(self, out);
   AutoDispatchBelowADInplaceOrView guard;
   Tensor result = ops::index_put(self, indices, values, accumulate);
   if (out.sym_sizes() != result.sym_sizes()) ops::resize_(out, result.sym_sizes());

@@ -44,8 +44,7 @@ struct castable_dtype {
 struct same_dtype {
   template <class... A>
   static void check(const Tensor& result, const Tensor& out, const A&...) {
-    TENON_CHECK(out.dtype() == result.dtype(), TypeError, "Expected out tensor to have dtype ", result.dtype(),
-                ", but got ", out.dtype(), " instead");
+    check_out_dtype(result, out);
   }
 };
 /// The kernel for the out form `Out` of an operator of signature `Sig`; its data is the operator's slot.

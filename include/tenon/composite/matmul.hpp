@@ -1,5 +1,6 @@
 // Matrix products of any ranks, made of the others.
 #pragma once
+#include <tenon/composite/out_by_copy.hpp>
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/linalg.hpp>
@@ -116,14 +117,12 @@ inline Tensor& matmul_out(const Tensor& a, const Tensor& b, Tensor& out) {
   TENON_CHECK(a.dim() != 2 || b.dim() != 1 || out.dtype() == result.dtype(), TypeError,
               "addmv input tensors must have the same dtype, but got ", enumerator_name(out.dtype()), ", ",
               enumerator_name(a.dtype()), ", and ", enumerator_name(b.dtype()));
-  TENON_CHECK(out.dtype() == result.dtype(), TypeError, "Expected out tensor to have dtype ", result.dtype(),
-              ", but got ", out.dtype(), " instead");
+  check_out_dtype(result, out);
   return store_result(result, out);
 }
 inline Tensor& linear_out(const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias, Tensor& out) {
   Tensor result = ops::linear(input, weight, bias);
-  TENON_CHECK(out.dtype() == result.dtype(), TypeError, "Expected out tensor to have dtype ", result.dtype(),
-              ", but got ", out.dtype(), " instead");
+  check_out_dtype(result, out);
   return store_result(result, out);
 }
 inline void check_outer(const Tensor& self, const Tensor& vec2) {

@@ -16,11 +16,15 @@ inline void resize_out(Tensor& out, SymIntArrayRef size) {
   }
   ops::resize_(out, size);
 }
+/// Throws TypeError unless an out tensor has the dtype of what is to be written there.
+inline void check_out_dtype(const Tensor& result, const Tensor& out) {
+  TENON_CHECK(out.dtype() == result.dtype(), TypeError, "Expected out tensor to have dtype ", result.dtype(),
+              ", but got ", out.dtype(), " instead");
+}
 /// Ends an out form that has no kernel of its own: gives `out` the shape of the result and copies it.
 /// Errors: TypeError or ValueError if dtype or device differ.
 inline Tensor& copy_to_out(const Tensor& result, Tensor& out) {
-  TENON_CHECK(out.dtype() == result.dtype(), TypeError, "Expected out tensor to have dtype ", result.dtype(),
-              ", but got ", out.dtype(), " instead");
+  check_out_dtype(result, out);
   TENON_CHECK(out.device().type == result.device().type, ValueError, "Expected out tensor to have device ",
               result.device(), ", but got ", out.device(), " instead");
   AutoDispatchBelowADInplaceOrView guard;
