@@ -1,4 +1,5 @@
 // Tensors whose memory is a file: what torch 2.15 reads, writes and refuses.
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -56,4 +57,25 @@ TEST_CASE("what is written to a shared file stays there", "[composite][from_file
   CHECK(std::filesystem::file_size(file.name) == 32);
   CHECK(ops::from_file(file.name, true, 2).numel() == 2);
   CHECK(std::filesystem::file_size(file.name) == 32);
+}
+
+TEST_CASE("W23: what another process writes into a shared file is seen, also through a view",
+          "[composite][from_file]") {
+  Scratch file;
+  Tensor x = ops::from_file(file.name, true, 6), odd = x.slice(0, 1, 6, 2);
+  ops::fill_(x, 1);
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    // No operator of many elements, since threads do not come along; no test of this process ends here.
+    Tensor same = ops::from_file(file.name, true, 6);
+    const bool seen = same.const_data_ptr<float>()[5] == 1;
+    same.mutable_data_ptr<float>()[3] = 7;
+    ::_exit(seen ? 0 : 1);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+  CHECK(values(odd) == Numbers{1, 7, 1});
+  CHECK(values(x) == Numbers{1, 1, 1, 7, 1, 1});
 }
