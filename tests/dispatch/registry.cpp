@@ -178,6 +178,27 @@ TEST_CASE("per-backend fallthroughs mask each backend for itself", "[dispatch][r
   CHECK(ran == "autograd");
 }
 
+TEST_CASE("fallthroughs are those of the keys that the thread adds, too", "[dispatch][registry]") {
+  static std::string ran;
+  PlainFallbacks fallbacks;
+  Library m = fragment();
+  m.def("foo(Tensor x) -> ()").impl("foo", K::AutogradCPU, Kernel(fallthrough()));
+  m.impl("foo", K::AutogradMeta, [](const Tensor&) { ran = "autograd"; })
+      .impl("foo", K::CPU, [](const Tensor&) { ran = "cpu"; })
+      .impl("foo", K::Meta, [](const Tensor&) { ran = "meta"; });
+  auto typed = op("_test::foo").typed<void(const Tensor&)>();
+  typed.call(cpu());
+  CHECK(ran == "cpu");
+  IncludeDispatchKeyGuard mode(K::Meta);
+  typed.call(cpu());
+  CHECK(ran == "autograd");
+  boxed(op("_test::foo"), cpu());
+  CHECK(ran == "autograd");
+  ExcludeDispatchKeyGuard below(key_sets::autograd_expansion);
+  typed.call(cpu());
+  CHECK(ran == "meta");
+}
+
 TEST_CASE("the kernel of one key is asked for by name", "[dispatch][registry]") {
   Table t{K::CPU};
   Stack stack{Value(cpu())};
