@@ -2,6 +2,7 @@
 #pragma once
 #include <tenon/base/body.hpp>
 #include <tenon/base/component.hpp>
+#include <tenon/keys/local_keys.hpp>
 #include <tenon/ops/elements.hpp>
 #include <tenon/ops/in_memory.hpp>
 #include <tenon/ops/truth.hpp>
@@ -22,8 +23,9 @@ TENON_BODY Tensor plain_elements(const Tensor& t, ScalarType dtype) {
 
 TENON_BODY Scalar Tensor::item() const {
   TENON_CHECK(numel() == 1, ValueError, "a Tensor with ", numel(), " elements cannot be converted to Scalar");
-  if (keys().has_any(KeySet{DispatchKey::FuncTorchBatched, DispatchKey::FuncTorchGradWrapper}))
-    return ops::_local_scalar_dense(*this);  // of jvp's the value, vmap's have one each
+  if (keys().has_any(KeySet{DispatchKey::FuncTorchBatched, DispatchKey::FuncTorchGradWrapper}) ||
+      with_local_keys(KeySet()).has(DispatchKey::Tracer))
+    return ops::_local_scalar_dense(*this);  // of jvp's the value, vmap's have one each; a trace sees the call
   const bool zero = _is_zerotensor();
   TENON_CHECK(zero || data_ptr() != nullptr, NotImplementedError,
               "item(): expected a tensor with data, got one on device ", device());

@@ -94,8 +94,9 @@ TENON_BODY Tensor detail::tensor_from(const TensorData& data, const TensorKeywor
       out = ops::empty(sizes, "dtype"_a = dtype, "device"_a = device);
     } else {
       {
-        // Whose memory is written here: lift_fresh hands it over to transforms.
-        ExcludeDispatchKeyGuard plain(KeySet{DispatchKey::Functionalize, DispatchKey::FuncTorchVmapMode});
+        // Whose memory is written here: lift_fresh hands it over to transforms and to what records calls.
+        ExcludeDispatchKeyGuard plain(
+            KeySet{DispatchKey::Functionalize, DispatchKey::FuncTorchVmapMode, DispatchKey::Tracer});
         out = ops::empty(sizes, "dtype"_a = dtype, "device"_a = kCPU, "pin_memory"_a = k.pin_memory);
         char* to = static_cast<char*>(out.data_ptr());
         data.store(sizes, 0, dtype, to);
