@@ -205,6 +205,7 @@ TEST_CASE("case 213: an inference tensor is mixed with others where nothing of i
   CHECK_ERROR(mul(c, s), AutogradError, text);
   CHECK_ERROR(mul(s, c), AutogradError, text);
   CHECK_ERROR(index_select(s, 0, index), AutogradError, text);
+  CHECK_ERROR(ops::index(s, {index}), AutogradError, text);  // saves a list
   CHECK_NOTHROW(mul(s, ops::clone(c)));
   NoGradGuard guard;
   CHECK_NOTHROW(mul(s, c));

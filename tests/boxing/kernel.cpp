@@ -286,6 +286,25 @@ TEMPLATE_TEST_CASE("cases 165 to 172: every type, optional and in lists, boxed a
   CHECK_ERROR_CONTAINS(boxed(Kernel([](std::array<T, 2> x) { return x[1]; }), {list}), ValueError,
                        "expected a list of 2 elements, got 3");
   CHECK(boxed(Kernel([](std::array<T, 0>) {}), {empty}).empty());
+  CHECK(boxed(Kernel([](std::array<T, 2> x) { return std::tuple(x[0], x[1]); }), {Value::list({v, v})}) == Stack{v, v});
+}
+
+TEST_CASE("tensors, optional and in lists, arrive as the very objects", "[boxing][kernel]") {
+  Tensor a = make_tensor(), b = make_tensor();
+  auto same = [](const Value& v, const Tensor& t) { return v.to_tensor().is_same(t); };
+  Kernel maybe([](const std::optional<Tensor>& x) { return x; });
+  CHECK(same(boxed(maybe, {Value(a)})[0], a));
+  CHECK(boxed(maybe, {Value()})[0].is_none());
+  Kernel holes([](std::vector<std::optional<Tensor>> x) { return x; });
+  Value got = boxed(holes, {Value::list({Value(a), Value(), Value(b)})})[0];
+  REQUIRE(got.to_list().size() == 3);
+  CHECK((same(got.to_list()[0], a) && got.to_list()[1].is_none() && same(got.to_list()[2], b)));
+  Kernel pair([](std::array<Tensor, 2> x) { return std::tuple(x[1], x[0]); });
+  Stack turned = boxed(pair, {Value::list({Value(a), Value(b)})});
+  CHECK((same(turned[0], b) && same(turned[1], a)));
+  Kernel list([](std::optional<std::vector<Tensor>> x) { return x; });
+  CHECK(boxed(list, {Value()})[0].is_none());
+  CHECK(boxed(list, {Value::list({}, ValueKind::Tensor)})[0].to_list().empty());
 }
 
 TEST_CASE("tuples and arrays are of the length that the kernel takes", "[boxing][kernel]") {
@@ -293,6 +312,13 @@ TEST_CASE("tuples and arrays are of the length that the kernel takes", "[boxing]
   auto second = Kernel([](std::tuple<std::int64_t, std::string> x) { return std::get<1>(x); });
   CHECK(boxed(second, {pair})[0] == Value("x"));
   CHECK_ERROR(boxed(second, {three}), ValueError, "expected a tuple of 2 elements, got 3");
+  auto one = Kernel([](std::tuple<double> x) { return std::get<0>(x); });
+  CHECK(boxed(one, {Value::tuple({Value(0.5)})}) == Stack{Value(0.5)});
+  auto four = Kernel([](std::tuple<std::int64_t, std::string, double, bool> x) {
+    return std::map<std::string, std::tuple<std::int64_t, std::string, double, bool>>{{"it", x}};
+  });
+  Value longest = Value::tuple({Value(7), Value("x"), Value(0.5), Value(true)});
+  CHECK(boxed(four, {longest})[0].to_dict()[0].second == longest);
   auto joined = Kernel([](std::array<std::int64_t, 3> x) { return x[0] * 100 + x[1] * 10 + x[2]; });
   CHECK(boxed(joined, {Value::list({Value(1), Value(2), Value(3)})})[0] == Value(123));
   CHECK_ERROR_CONTAINS(boxed(joined, {Value::list({Value(1)})}), ValueError, "expected a list of 3 elements, got 1");

@@ -1,5 +1,6 @@
 // Calls: who runs, in which order, and what is said when nobody can. Case numbers are those of the dispatcher's cases.
 #include <tenon/base/sym_expr.hpp>
+#include <tenon/boxing/replace_tensors.hpp>
 #include <tenon/dispatch/call.hpp>
 
 #include "registry_support.hpp"
@@ -26,6 +27,11 @@ std::string run(const Tensor& x, std::string_view name = "_test::foo") {
   CHECK(ran == boxed_order);  // both ways run the same kernels
   return out;
 }
+/// A tensor of a backend that carries the autograd key behind which that backend stands.
+Tensor with_autograd(K backend) {
+  bool own = backend != K::FPGA && functionality_of(backend) == K::Dense;
+  return tensor_of(KeySet{backend, K::ADInplaceOrView, own ? autograd_key_of(backend_of(backend)) : K::AutogradOther});
+}
 struct Foo {
   PlainFallbacks fallbacks;
   Library m = fragment();
@@ -36,8 +42,10 @@ struct Foo {
 TEST_CASE("cases 78 and 79: a composite kernel runs for every tensor, also before Autograd's", "[dispatch][call]") {
   Foo f;
   f.m.impl("foo", TENON_FN(&note<0>));
-  for (K k : {K::CPU, K::XLA, K::Lazy, K::SparseCPU}) CHECK(run(tensor_of(k)) == "composite");
-  CHECK(run(cpu()) == "composite");
+  for (K k : {K::CPU, K::XLA, K::Lazy, K::SparseCPU}) {
+    CHECK(run(tensor_of(k)) == "composite");
+    CHECK(run(with_autograd(k)) == "composite");
+  }
   f.m.impl("foo", K::Autograd, TENON_FN(&note<2>));
   CHECK(run(cpu()) == "composite");
   CHECK(run(tensor_of(K::CPU)) == "composite");
@@ -48,14 +56,23 @@ TEST_CASE("case 80: CompositeImplicitAutograd and no key are one place", "[dispa
   f.m.impl("foo", K::CompositeImplicitAutograd, TENON_FN(&note<4>)).impl("foo", K::CatchAll, TENON_FN(&note<0>));
   CHECK(run(cpu()) == "composite");
 }
-TEST_CASE("cases 81, 82, 83: backend before default before composite", "[dispatch][call]") {
+TEST_CASE("cases 81 and 83: backend before default before composite", "[dispatch][call]") {
   Foo f;
   f.m.impl("foo", TENON_FN(&note<0>)).impl("foo", K::CPU, TENON_FN(&note<1>));
-  CHECK(run(cpu()) == "cpu");
-  CHECK(run(cuda()) == "composite");
+  for (const Tensor& x : {tensor_of(K::CPU), cpu()}) CHECK(run(x) == "cpu");
+  for (const Tensor& x : {tensor_of(K::CUDA), cuda()}) CHECK(run(x) == "composite");
   f.m.impl("foo", K::CompositeExplicitAutograd, TENON_FN(&note<4>));
-  CHECK(run(cuda()) == "default");
-  CHECK(run(tensor_of(K::SparseCPU)) == "default");
+  for (const Tensor& x : {tensor_of(K::CUDA), cuda(), tensor_of(K::SparseCPU), with_autograd(K::SparseCPU)})
+    CHECK(run(x) == "default");
+  CHECK(run(cpu()) == "cpu");
+}
+TEST_CASE("case 82: a default kernel runs for every backend, below the fallbacks of autograd", "[dispatch][call]") {
+  Foo f;
+  f.m.impl("foo", K::CompositeExplicitAutograd, TENON_FN(&note<4>));
+  for (K k : {K::CPU, K::XLA, K::Lazy, K::SparseCPU}) {
+    CHECK(run(tensor_of(k)) == "default");
+    CHECK(run(with_autograd(k)) == "default");
+  }
 }
 TEST_CASE("a boxed call without a tensor names the argument that is none", "[dispatch][call]") {
   Foo f;
@@ -99,10 +116,16 @@ TEST_CASE("cases 87 and 92: each key runs its own kernel", "[dispatch][call]") {
   Foo f;
   f.m.impl("foo", DeviceType::CPU, TENON_FN(&note<1>))
       .impl("foo", Device(DeviceType::CUDA), TENON_FN(&note<5>))
-      .impl("foo", K::FPGA, TENON_FN(&note<6>));
+      .impl("foo", K::FPGA, TENON_FN(&note<6>))
+      .impl("foo", K::AutogradXLA, TENON_FN(&note<2>))
+      .impl("foo", K::XLA, TENON_FN(&note<4>));
   CHECK(run(cpu()) == "cpu");
   CHECK(run(cuda()) == "cuda");
-  CHECK(run(tensor_of(K::FPGA)) == "fpga");
+  for (const Tensor& x : {tensor_of(K::FPGA), with_autograd(K::FPGA)}) CHECK(run(x) == "fpga");
+  CHECK(run(tensor_of(K::XLA)) == "default");
+  CHECK(run(with_autograd(K::XLA)) == "autograd");
+  CHECK_ERROR_CONTAINS(run(tensor_of(K::Lazy)), NotImplementedError,
+                       "Could not run '_test::foo' with arguments from the 'Lazy' backend");
 }
 TEST_CASE("cases 88 to 91: Autograd kernels, with and without a guard", "[dispatch][call]") {
   Foo f;
@@ -110,8 +133,14 @@ TEST_CASE("cases 88 to 91: Autograd kernels, with and without a guard", "[dispat
   CHECK(run(cpu()) == "autograd");
   f.m.impl("foo", K::CPU, TENON_FN(&note<1>));
   CHECK(run(cpu()) == "autograd");
-  AutoDispatchBelowAutograd guard;
-  CHECK(run(cpu()) == "cpu");
+  {
+    AutoDispatchBelowAutograd guard;
+    CHECK(run(cpu()) == "cpu");
+  }
+  // The composite kernel is before Autograd's where no backend has one.
+  f.m.impl("foo", TENON_FN(&note<0>));
+  for (const Tensor& x : {tensor_of(K::CUDA), cuda()}) CHECK(run(x) == "composite");
+  CHECK(run(cpu()) == "autograd");
 }
 TEST_CASE("cases 93 to 97: a backend's fallback serves what has no kernel", "[dispatch][call]") {
   Foo f;
@@ -190,22 +219,46 @@ TEST_CASE("case 102: a mode excludes itself and calls on", "[dispatch][call]") {
 }
 TEST_CASE("cases 103 and 104: a wrapper's fallback unwraps and wraps; an operator may fall through it",
           "[dispatch][call]") {
+  // A tensor that owns no memory and stands for another.
+  struct Wrapper : TensorImpl {
+    explicit Wrapper(Tensor t)
+        : TensorImpl(t.storage().impl(), KeySet{K::TESTING_ONLY_GenericWrapper, K::CPU}, t.dtype(), t.device()),
+          inner(std::move(t)) {
+      set_contiguous(inner.sizes());
+    }
+    Tensor inner;
+  };
+  static auto inner_of = [](const Tensor& t) { return static_cast<const Wrapper*>(t.unsafe_impl())->inner; };
   Foo f;
   f.m.impl("foo", K::CPU, TENON_FN(&note<1>));
-  static Tensor inner;
-  inner = cpu();
-  auto fallback =
-      Registry::get().override_fallback(K::TESTING_ONLY_GenericWrapper, Kernel([](const OperatorHandle& o, Stack& s) {
-                                          ran.push_back("wrapper");
-                                          s.back() = Value(inner);
-                                          o.call_boxed(s);
-                                          CHECK(s.back().to_tensor().is_same(inner));
-                                        }),
-                                        "wrapper");
-  Tensor wrapped = tensor_of(KeySet{K::TESTING_ONLY_GenericWrapper, K::CPU});
+  f.m.def("joined(Tensor[] list, Tensor plain) -> (Tensor, Tensor[])");
+  f.m.impl("joined", K::CPU, [](TensorList list, const Tensor& plain) {
+    return std::tuple(list[1], std::vector<Tensor>{plain, list[0]});
+  });
+  auto fallback = Registry::get().override_fallback(
+      K::TESTING_ONLY_GenericWrapper, Kernel([](const OperatorHandle& o, Stack& s) {
+        ran.push_back("wrapper");
+        for (Value& v : s)
+          detail::replace_tensors(v, [](Tensor& t) {
+            if (t.keys().has(K::TESTING_ONLY_GenericWrapper)) t = inner_of(t);
+          });
+        o.call_boxed(s);
+        for (Value& v : s) detail::replace_tensors(v, [](Tensor& t) { t = Tensor(make_intrusive<Wrapper>(t)); });
+      }),
+      "wrapper");
+  Tensor inner = tensor_of(K::CPU), wrapped(make_intrusive<Wrapper>(inner));
   CHECK(run(wrapped) == "wrapper cpu");
+  Tensor out = boxed(op("_test::foo"), wrapped)[0].to_tensor();
+  CHECK((!out.is_same(wrapped) && out.keys() == wrapped.keys() && inner_of(out).is_same(inner)));
+  Tensor plain = tensor_of(K::CPU), other(make_intrusive<Wrapper>(tensor_of(K::CPU)));
+  Stack both = boxed(op("_test::joined"), Value::list({Value(wrapped), Value(other)}), plain);
+  REQUIRE((both.size() == 2 && both[1].to_list().size() == 2));
+  CHECK(inner_of(both[0].to_tensor()).is_same(inner_of(other)));
+  CHECK(inner_of(both[1].to_list()[0].to_tensor()).is_same(plain));
+  CHECK(inner_of(both[1].to_list()[1].to_tensor()).is_same(inner));
   f.m.impl("foo", K::TESTING_ONLY_GenericWrapper, fallthrough());
   CHECK(run(wrapped) == "cpu");
+  CHECK(boxed(op("_test::foo"), wrapped)[0].to_tensor().is_same(wrapped));
 }
 TEST_CASE("case 105: every kind of kernel is taken by impl and by fallback", "[dispatch][call]") {
   PlainFallbacks fallbacks;
@@ -228,6 +281,17 @@ TEST_CASE("case 105: every kind of kernel is taken by impl and by fallback", "[d
     CHECK(op("_test::foo").typed<Tensor(const Tensor&)>().call(x).is_same(x));
     CHECK(boxed(op("_test::foo"), x)[0].to_tensor().is_same(x));
   }
+  static int fell = 0;
+  for (Kernel k : {Kernel([](const OperatorHandle&, Stack&) { ++fell; }),
+                   Kernel([](const OperatorHandle&, KeySet, Stack&) { ++fell; }),
+                   Kernel([state](const OperatorHandle&, Stack&) { fell += state; }), Kernel(fallthrough())}) {
+    auto fallback = Registry::get().override_fallback(K::SparseVE, std::move(k), "here");
+    if (Registry::get().tables().fallback_at(K::SparseVE)->is_fallthrough)
+      CHECK_ERROR_CONTAINS(boxed(op("_test::foo"), tensor_of(K::SparseVE)), NotImplementedError, "falls through");
+    else
+      CHECK_NOTHROW(boxed(op("_test::foo"), tensor_of(K::SparseVE)));
+  }
+  CHECK(fell == 1 + 1 + 3);
 }
 
 TEST_CASE("cases 108, 109 and 111: a typed handle must have the kernels' type", "[dispatch][call]") {

@@ -66,7 +66,7 @@ TEST_CASE("case 70: a backend without an autograd key of its own makes AutogradO
   CHECK(t.at(K::AutogradOther) == "ambiguous autogradother");
   for (K k : {K::CPU, K::AutogradCPU}) CHECK(t.at(k) == "math kernel");
 }
-TEST_CASE("cases 71 and 75: a default kernel switches the composite rule off for autograd", "[dispatch][registry]") {
+TEST_CASE("case 71: a default kernel switches the composite rule off for autograd", "[dispatch][registry]") {
   Table t{K::CPU, K::CompositeExplicitAutograd};
   CHECK(t.at(K::CPU) == "kernel");
   for (K k : {K::Undefined, K::CUDA, K::FPGA}) CHECK(t.at(k) == "default backend kernel");
@@ -88,6 +88,12 @@ TEST_CASE("case 74: backends with their own kernels, composite elsewhere", "[dis
   CHECK(t.at(K::AutogradCPU) == "kernel");
   for (K k : {K::AutogradXLA, K::AutogradLazy}) CHECK(t.at(k) == "backend fallback");
   for (K k : {K::FPGA, K::AutogradOther}) CHECK(t.at(k) == "math kernel");
+}
+TEST_CASE("case 75: backends with their own kernels, a default one elsewhere", "[dispatch][registry]") {
+  Table t{K::CPU, K::XLA, K::Lazy, K::CompositeExplicitAutograd, K::AutogradCPU};
+  for (K k : {K::CPU, K::XLA, K::Lazy, K::AutogradCPU}) CHECK(t.at(k) == "kernel");
+  CHECK(t.at(K::FPGA) == "default backend kernel");
+  for (K k : {K::AutogradOther, K::AutogradXLA, K::AutogradLazy}) CHECK(t.at(k) == "backend fallback");
 }
 // Rules of the peer's teaching model; the dispatcher itself allows both.
 TEST_CASE("cases 76 and 77: two kernels at a key and both composite kinds are allowed", "[dispatch][registry]") {

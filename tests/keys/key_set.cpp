@@ -92,6 +92,18 @@ TEST_CASE("cases 7 and 8: the union of two keys pairs the highest functionality 
   CHECK((xla.has(DispatchKey::XLA) && xla.has(DispatchKey::AutogradXLA)));
   KeySet mixed{DispatchKey::AutogradCPU, DispatchKey::CUDA};
   CHECK(mixed.highest_priority() == DispatchKey::AutogradCUDA);
+  for (DispatchKey f : per_backend)
+    for (DispatchKey g : per_backend)
+      for (unsigned b = 1; b <= kBackends; ++b)
+        for (unsigned c = 1; c <= kBackends; ++c) {
+          DispatchKey one = runtime_key(f, static_cast<BackendComponent>(b)),
+                      other = runtime_key(g, static_cast<BackendComponent>(c));
+          KeySet both{one, other};
+          // Functionalities and backends are numbered by priority.
+          DispatchKey highest = runtime_key(std::max(f, g), static_cast<BackendComponent>(std::max(b, c)));
+          if (both.highest_priority() != highest || !both.has(one) || !both.has(other))
+            FAIL(to_string(one) << " and " << to_string(other) << " give " << to_string(both.highest_priority()));
+        }
 }
 
 TEST_CASE("cases 9, 12 and 13: the full set holds a key for every table entry but the first", "[keys][key_set]") {

@@ -117,6 +117,15 @@ TEST_CASE("cases 40, 41 and 147: boxed kernels beside a schema or a typed kernel
   CHECK(called([] { boxed(op("_test::mixed"), cuda()); }) == 10000);
 }
 
+TEST_CASE("a boxed kernel without a key serves an operator without tensors", "[library]") {
+  Library m = fragment();
+  m.def("twice(int n) -> int").impl("twice", [](const OperatorHandle&, Stack& s) {
+    s.back() = Value(2 * s.back().to_int());
+  });
+  CHECK(boxed(op("_test::twice"), 21) == Stack{Value(42)});
+  CHECK(op("_test::twice").typed<std::int64_t(std::int64_t)>().call(4) == 8);
+}
+
 TEST_CASE("cases 42, 107 and 110: two kernels of different C++ types contradict each other", "[library]") {
   Library m = fragment();
   m.impl("dummy", &count_cpu);
