@@ -34,3 +34,12 @@ TEST_CASE("rows that are looked up are brought down to a norm, each once", "[com
               "arguments for embedding_renorm_)");
   CHECK_THROWS_AS(ops::embedding_renorm_(rows, tensor({7}), 2.0, 2.0), IndexError);
 }
+
+TEST_CASE("gradients of embeddings are dense", "[composite][embedding]") {
+  Tensor rows = tensor({0, 2}), grad = ops::ones({2, 3}), none = ops::empty({0}, "dtype"_a = kLong);
+  CHECK(list(ops::embedding_backward(grad, rows, 4, -1, false, false).sizes()) == Ints{4, 3});
+  CHECK_ERROR(ops::embedding_backward(grad, rows, 4, -1, false, true), NotImplementedError,
+              "embedding_backward: sparse gradients are not supported");
+  CHECK_ERROR(ops::_embedding_bag_backward(grad, rows, rows, rows, rows, none, 4, false, 0, true, std::nullopt),
+              NotImplementedError, "embedding_bag: sparse gradients are not supported");
+}
