@@ -82,7 +82,34 @@ TEST_CASE("elements are gathered, scattered and added by index", "[ops][index]")
         Numbers{0, 0, 0, 0, 4, 8});
   CHECK_ERROR(x.gather(1, tensor({{3}})), IndexError, "index 3 is out of bounds for dimension 1 with size 3");
   CHECK_ERROR(ops::index_add(x, 0, tensor({0}), counted({1, 3}, kLong)), TypeError,
-              "index_add_(): self (float32) and source (int64) must have the same scalar type");
+              "index_add_(): self (Float) and source (Long) must have the same scalar type");
+}
+
+// The words and the shapes are those of torch 2.15.
+TEST_CASE("index_add and index_reduce refuse another source, each under its own name", "[ops][index]") {
+  for (const std::string name : {"index_add", "index_reduce"}) {
+    auto call = [&](const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& source) -> Tensor {
+      if (name == "index_add") return ops::index_add(self, dim, index, source);
+      return ops::index_reduce(self, dim, index, source, "amax");
+    };
+    Tensor x = ops::ones({3, 4}), one = tensor(1.f), i = tensor({0, 1}), first = tensor({0}), rows = ops::ones({2, 4});
+    CHECK_ERROR(call(x, 0, tensor({{0, 0}}), rows), IndexError,
+                name + "_(): Index is supposed to be a vector, but got dim: 2 with type: Long and size: [1, 2]");
+    CHECK_ERROR(call(x, 0, i.to(kShort), rows), TypeError,
+                name + "_(): Expected dtype int32/int64 for index but got: Short");
+    CHECK_ERROR(call(x, 0, i, rows.to(kLong)), TypeError,
+                name + "_(): self (Float) and source (Long) must have the same scalar type");
+    CHECK_ERROR(call(x, 1, i, ops::ones({4})), ValueError,
+                name + "_(): Indexing dim 1 is out of bounds of the source tensor with dim 1");
+    CHECK_ERROR(call(x, 0, i, x), ValueError,
+                name + "_(): Number of indices (2) should be equal to source.size(dim): (3), for dim: 0");
+    const std::string shapes =
+        "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = ";
+    CHECK_ERROR(call(x, 0, i, ops::ones({2, 5})), ValueError, shapes + "[3, 4] source.shape = [2, 5]");
+    CHECK_ERROR(call(one, 0, first, ops::ones({1})), ValueError, shapes + "[] source.shape = [1]");
+    CHECK_ERROR(call(ops::ones({3}), 0, first, one), ValueError, shapes + "[3] source.shape = []");
+    CHECK(call(one, 0, first, one).dim() == 0);
+  }
 }
 
 TEST_CASE("flip reverses dimensions", "[ops][index]") {

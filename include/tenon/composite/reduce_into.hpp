@@ -32,31 +32,7 @@ struct index_reduce_meta {
                   std::string_view reduce, bool) const {
     TENON_CHECK(reduce == "prod" || reduce == "mean" || reduce == "amax" || reduce == "amin", ValueError,
                 "index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got ", reduce, ".");
-    dim = wrap_dim(dim, self.dim());
-    TENON_CHECK(index.dim() <= 1, IndexError,
-                "index_reduce_(): Index is supposed to be a vector, but got dim: ", index.dim(),
-                " with type: ", enumerator_name(index.dtype()), " and size: ", index.sym_sizes());
-    TENON_CHECK(index.dtype() == kLong || index.dtype() == kInt, TypeError,
-                "index_reduce_(): Expected dtype int32/int64 for index but got: ", enumerator_name(index.dtype()));
-    TENON_CHECK(self.dtype() == source.dtype(), TypeError, "index_reduce_(): self (", enumerator_name(self.dtype()),
-                ") and source (", enumerator_name(source.dtype()), ") must have the same scalar type");
-    TENON_CHECK(dim == 0 || dim < source.dim(), ValueError, "index_reduce_(): Indexing dim ", dim,
-                " is out of bounds of the source tensor with dim ", source.dim());
-    Int count = source.dim() == 0 ? Int(1) : sizes_of<Int>(source)[dim];
-    TENON_CHECK(numel_of<Int>(index) == count, ValueError, "index_reduce_(): Number of indices (", numel_of<Int>(index),
-                ") should be equal to source.size(dim): (", count, "), for dim: ", dim);
-    dims_t<Int> a(sizes_of<Int>(self)), b(sizes_of<Int>(source));
-    if (!a.empty()) a[dim] = 0;
-    if (!b.empty()) b[dim] = 0;
-    TENON_CHECK(
-        ArrayRef<Int>(a) == ArrayRef<Int>(b), ValueError,
-        "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = ",
-        self.sym_sizes(), " source.shape = ", source.sym_sizes());
-    out.set_output_raw_strided(0, sizes_of<Int>(self), {}, self.dtype(), self.device());
-    if (out.form() != StructuredForm::Functional) {
-      check_no_overlap(out[0], index);
-      check_no_overlap(out[0], source);
-    }
+    index_func_meta<Int>("index_reduce", out, self, dim, index, source);
   }
 };
 

@@ -45,37 +45,40 @@ struct scatter_value_reduce_meta {
     scatter_meta{}.operator()<Int>(out, self, dim, index, Tensor());
   }
 };
+/// What index_add and index_reduce have in common, each under its own name, as in PyTorch: `source` has an element, or
+/// a row, for each index, and otherwise the shape of `self`. Errors: IndexError, TypeError and ValueError in its words.
+template <class Int>
+void index_func_meta(std::string_view name, Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index,
+                     const Tensor& source) {
+  dim = wrap_dim(dim, self.dim());
+  TENON_CHECK(index.dim() <= 1, IndexError, name, "_(): Index is supposed to be a vector, but got dim: ", index.dim(),
+              " with type: ", enumerator_name(index.dtype()), " and size: ", index.sym_sizes());
+  TENON_CHECK(index.dtype() == kLong || index.dtype() == kInt, TypeError, name,
+              "_(): Expected dtype int32/int64 for index but got: ", enumerator_name(index.dtype()));
+  TENON_CHECK(self.dtype() == source.dtype(), TypeError, name, "_(): self (", enumerator_name(self.dtype()),
+              ") and source (", enumerator_name(source.dtype()), ") must have the same scalar type");
+  TENON_CHECK(dim == 0 || dim < source.dim(), ValueError, name, "_(): Indexing dim ", dim,
+              " is out of bounds of the source tensor with dim ", source.dim());
+  Int count = source.dim() == 0 ? Int(1) : sizes_of<Int>(source)[dim];
+  TENON_CHECK(numel_of<Int>(index) == count, ValueError, name, "_(): Number of indices (", numel_of<Int>(index),
+              ") should be equal to source.size(dim): (", count, "), for dim: ", dim);
+  dims_t<Int> a(sizes_of<Int>(self)), b(sizes_of<Int>(source));
+  if (!a.empty()) a[dim] = 0;
+  if (!b.empty()) b[dim] = 0;
+  TENON_CHECK(ArrayRef<Int>(a) == ArrayRef<Int>(b), ValueError,
+              "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = ",
+              self.sym_sizes(), " source.shape = ", source.sym_sizes());
+  out.set_output_raw_strided(0, sizes_of<Int>(self), {}, self.dtype(), self.device());
+  if (out.form() != StructuredForm::Functional) {
+    check_no_overlap(out[0], index);
+    check_no_overlap(out[0], source);
+  }
+}
 struct index_add_meta {
   template <class Int>
   void operator()(Outputs& out, const Tensor& self, std::int64_t dim, const Tensor& index, const Tensor& source,
                   const Scalar&) const {
-    dim = wrap_dim(dim, self.dim());
-    TENON_CHECK(index.dim() <= 1, IndexError,
-                "index_add_(): Index is supposed to be a vector, but got dim: ", index.dim(),
-                " with type: ", index.dtype(), " and size: ", index.sym_sizes());
-    TENON_CHECK(index.dtype() == kLong || index.dtype() == kInt, TypeError,
-                "index_add_(): Expected dtype int32/int64 for index but got: ", index.dtype());
-    TENON_CHECK(self.dtype() == source.dtype(), TypeError, "index_add_(): self (", self.dtype(), ") and source (",
-                source.dtype(), ") must have the same scalar type");
-    TENON_CHECK(dim == 0 || dim < source.dim(), ValueError, "index_add_(): Indexing dim ", dim,
-                " is out of bounds of tensor");
-    Int count = source.dim() == 0 ? Int(1) : sizes_of<Int>(source)[dim];
-    TENON_CHECK(numel_of<Int>(index) == count, ValueError, "index_add_(): Number of indices (", numel_of<Int>(index),
-                ") should be equal to source.size(dim): (", count, "), for dim: ", dim);
-    dims_t<Int> a(sizes_of<Int>(self)), b(sizes_of<Int>(source));
-    if (!a.empty()) a[dim] = 0;
-    if (!b.empty()) b[dim] = 0;
-    TENON_CHECK(
-        (a.empty() && numel_of<Int>(source) == 1) || (b.empty() && a.size() <= 1) ||
-            ArrayRef<Int>(a) == ArrayRef<Int>(b),
-        ValueError,
-        "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = ",
-        self.sym_sizes(), " source.shape = ", source.sym_sizes());
-    out.set_output_raw_strided(0, sizes_of<Int>(self), {}, self.dtype(), self.device());
-    if (out.form() != StructuredForm::Functional) {
-      check_no_overlap(out[0], index);
-      check_no_overlap(out[0], source);
-    }
+    index_func_meta<Int>("index_add", out, self, dim, index, source);
   }
 };
 struct index_copy_meta {
