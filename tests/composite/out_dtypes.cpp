@@ -62,4 +62,8 @@ TEST_CASE("factorizations keep the dtype of their results in out tensors", "[com
   CHECK_ERROR(ops::linear_base_out(a, a, std::nullopt, d), TypeError, same);
   CHECK(values(ops::cholesky_solve_base_out(a, a, false, d)) == values(ops::cholesky_solve(a, a).to(kDouble)));
   CHECK(values(ops::cholesky_inverse_base_out(a, false, d)) == values(ops::cholesky_inverse(a).to(kDouble)));
+  const char* no_long = "result type float32 can't be cast to the desired output type int64";
+  Tensor n = ops::empty({0}, "dtype"_a = kLong);
+  CHECK_ERROR(ops::cholesky_solve_base_out(a, a, false, n), TypeError, no_long);
+  CHECK_ERROR(ops::diff(a, "out"_a = n), TypeError, no_long);
 }

@@ -203,8 +203,7 @@ inline Tensor& diff_out(const Tensor& self, std::int64_t n, std::int64_t dim, co
   Tensor result = diff(self, n, dim, prepend, append);
   TENON_CHECK(n != 0 || out.dtype() == result.dtype(), TypeError, "expected scalar_type ",
               enumerator_name(result.dtype()), " but found ", enumerator_name(out.dtype()));
-  TENON_CHECK(can_cast(result.dtype(), out.dtype()), TypeError, "result type ", enumerator_name(result.dtype()),
-              " can't be cast to the desired output type ", enumerator_name(out.dtype()));
+  check_can_cast(result.dtype(), out.dtype());
   TENON_CHECK(out.device() == result.device(), ValueError, "Expected out tensor to have device ", result.device(),
               ", but got ", out.device(), " instead");
   resize_out(out, result.sym_sizes());

@@ -1,6 +1,7 @@
 // Shapes and dtypes of losses that are a function of an input element and its target's.
 #pragma once
 #include <tenon/composite/nll_loss_shapes.hpp>
+#include <tenon/composite/out_by_copy.hpp>
 #include <tenon/structured/pointwise.hpp>
 
 namespace tenon::composite {
@@ -10,8 +11,7 @@ template <class Int>
 void element_loss_output(Outputs& out, const Tensor& self, const Tensor& target, std::int64_t reduction,
                          std::optional<ScalarType> of = std::nullopt) {
   ScalarType common = result_type(self, target), dtype = of.value_or(common);
-  TENON_CHECK(can_cast(common, dtype), TypeError, "result type ", common, " can't be cast to the desired output type ",
-              dtype);
+  check_can_cast(common, dtype);
   dims_t<Int> sizes = broadcast_shapes(sizes_of<Int>(self), sizes_of<Int>(target));
   if (reduction != kNoReduction)
     return out.set_output_raw_strided(0, {}, {}, dtype, self.device(), OutputCast::Allowed);

@@ -2,7 +2,6 @@
 #pragma once
 #include <vector>
 
-#include <tenon/base/promote_types.hpp>
 #include <tenon/composite/out_by_copy.hpp>
 #include <tenon/library/library.hpp>
 #include <tenon/ops/activation.hpp>
@@ -147,9 +146,7 @@ struct with_number {
 template <auto Op, class B>
 void write_back(TensorList self, B other) {
   const std::vector<Tensor> results = Op(self, other);
-  for (std::size_t i = 0; i < self.size(); ++i)
-    TENON_CHECK(can_cast(results[i].dtype(), self[i].dtype()), TypeError, "result type ", results[i].dtype(),
-                " can't be cast to the desired output type ", self[i].dtype());
+  for (std::size_t i = 0; i < self.size(); ++i) check_can_cast(results[i].dtype(), self[i].dtype());
   for (std::size_t i = 0; i < self.size(); ++i) {
     Tensor written = self[i];
     ops::copy_(written, results[i]);

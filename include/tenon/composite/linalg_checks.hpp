@@ -22,8 +22,7 @@ inline Tensor adjoint(const Tensor& t) {
 /// Ends an out form: PyTorch's linear algebra converts its results where no digits of their kind are lost. If `laid`,
 /// what is resized lies as the result does, since PyTorch's factorizations fill `out` themselves.
 inline void give_result(const Tensor& result, Tensor& out, bool laid = false) {
-  TENON_CHECK(can_cast(result.dtype(), out.dtype()), TypeError, "result type ", enumerator_name(result.dtype()),
-              " can't be cast to the desired output type ", enumerator_name(out.dtype()));
+  check_can_cast(result.dtype(), out.dtype());
   TENON_CHECK(out.device().type == result.device().type, ValueError, "Expected out tensor to have device ",
               result.device(), ", but got ", out.device(), " instead");
   laid = laid && out.sym_sizes() != result.sym_sizes();

@@ -97,8 +97,7 @@ Tensor linear(const Tensor& input, const Tensor& weight, const std::optional<Ten
   Tensor sum = ops::add(out, *bias);
   TENON_CHECK(sum.sym_sizes() == out.sym_sizes(), ValueError, "output with shape ", out.sym_sizes(),
               " doesn't match the broadcast shape ", sum.sym_sizes());
-  TENON_CHECK(can_cast(sum.dtype(), out.dtype()), TypeError, "result type ", sum.dtype(),
-              " can't be cast to the desired output type ", out.dtype());
+  check_can_cast(sum.dtype(), out.dtype());
   return sum.dtype() == out.dtype() ? sum : ops::to(sum, out.dtype());
 }
 /// Stores a finished result in the caller's tensor.
