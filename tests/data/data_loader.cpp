@@ -1,40 +1,16 @@
 // The loader: the same batches for any number of threads, in order, through errors, stops and resumption.
 #include <atomic>
 #include <chrono>
-#include <stdexcept>
 #include <thread>
 
-#include <tenon/data.hpp>
-#include <tenon/tenon.hpp>
+#include "loaders.hpp"
 
-#include "../catch.hpp"
-
-using namespace tenon;
-using namespace tenon::data;
+using namespace test;
 
 namespace {
 
-/// Two numbers that say which sample, epoch and draw they come from.
 auto noisy(std::int64_t size) {
-  return map(FunctionDataset(size, [](std::int64_t i) { return i; }), [](std::int64_t i, Random& random) {
-    if (random.chance(0.1)) std::this_thread::yield();
-    return std::pair(i, random.uniform());
-  });
-}
-using Seen = std::vector<std::vector<std::pair<std::int64_t, double>>>;
-template <class Batch>
-std::vector<std::pair<std::int64_t, double>> read(const Batch& batch) {
-  std::vector<std::pair<std::int64_t, double>> items;
-  for (std::int64_t i = 0; i < batch.first.numel(); ++i)
-    items.emplace_back(batch.first.template data_ptr<std::int64_t>()[i], batch.second.template data_ptr<double>()[i]);
-  return items;
-}
-template <class Loader>
-Seen epochs(Loader& loader, int count) {
-  Seen seen;
-  for (int e = 0; e < count; ++e)
-    for (auto& batch : loader) seen.push_back(read(batch));
-  return seen;
+  return with_draws(FunctionDataset(size, [](std::int64_t i) { return i; }));
 }
 
 }  // namespace
@@ -94,30 +70,9 @@ TEST_CASE("the tail of an epoch is kept or left out", "[data][data_loader]") {
 TEST_CASE("an exception arrives in order, with the index of its sample, and the pass goes on",
           "[data][data_loader][threads]") {
   for (int workers : {0, 1, 4}) {
-    auto broken = map(FunctionDataset(20, [](std::int64_t i) { return i; }), [](std::int64_t i) {
-      if (i == 9 || i == 11) throw std::runtime_error("no such picture");
-      if (i == 17) throw 17;
-      return i;
-    });
-    DataLoader loader(broken, {.batch_size = 4, .num_workers = workers});
-    auto pass = loader.pass();
-    CHECK(ops::equal(*pass.next(), tensor({0, 1, 2, 3})));
-    CHECK(ops::equal(*pass.next(), tensor({4, 5, 6, 7})));
-    try {
-      pass.next();
-      FAIL("no exception");
-    } catch (const SampleError& e) {
-      CHECK(std::string(e.what()) == "DataLoader: sample 9 of batch 2: no such picture");
-      CHECK(e.index() == 9);
-      CHECK(e.batch() == 2);
-      CHECK_THROWS_AS(e.rethrow_cause(), std::runtime_error);
-    }
-    CHECK(loader.position() == LoaderPosition{0, 3});
-    CHECK(ops::equal(*pass.next(), tensor({12, 13, 14, 15})));
-    CHECK_THROWS_WITH(pass.next(), "DataLoader: sample 17 of batch 4: an exception of another kind");
-    CHECK_FALSE(pass.next().has_value());
-    CHECK_FALSE(pass.next().has_value());
-    CHECK(loader.position() == LoaderPosition{1, 0});
+    DataLoader loader(broken(FunctionDataset(20, [](std::int64_t i) { return i; })),
+                      {.batch_size = 4, .num_workers = workers});
+    check_exceptions_arrive_in_order(loader);
   }
 }
 
@@ -178,26 +133,9 @@ TEST_CASE("a pass keeps the seed that it began with, whatever its loader is told
 }
 
 TEST_CASE("a loader resumes in the middle of an epoch, for any number of threads", "[data][data_loader][threads]") {
-  auto make = [](int workers, std::uint64_t seed) {
+  check_resumes_anywhere([](int workers, std::uint64_t seed) {
     return DataLoader(noisy(29), {.batch_size = 3, .shuffle = true, .num_workers = workers, .seed = seed});
-  };
-  auto whole = make(0, 5);
-  Seen expected = epochs(whole, 2);
-  for (std::size_t stop = 0; stop <= 20; ++stop) {
-    auto first = make(static_cast<int>(stop % 3), 5), second = make(static_cast<int>(stop % 4), 99);
-    Seen seen;
-    nn::NamedTensors saved = first.state();
-    for (int e = 0; e < 2 && seen.size() < stop; ++e)
-      for (auto& batch : first) {
-        seen.push_back(read(batch));
-        saved = first.state();
-        if (seen.size() == stop) break;
-      }
-    second.load_state(saved);
-    while (second.position().epoch < 2)
-      for (auto& batch : second) seen.push_back(read(batch));
-    REQUIRE(seen == expected);
-  }
+  });
 }
 
 TEST_CASE("a pass that was left early is followed by the next epoch", "[data][data_loader]") {

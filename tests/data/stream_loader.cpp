@@ -6,14 +6,10 @@
 #include <stdexcept>
 #include <thread>
 
-#include <tenon/data.hpp>
-#include <tenon/tenon.hpp>
-
-#include "../catch.hpp"
 #include "../test_data.hpp"
+#include "loaders.hpp"
 
-using namespace tenon;
-using namespace tenon::data;
+using namespace test;
 
 namespace {
 
@@ -31,28 +27,7 @@ auto numbers(std::int64_t end, F when_read) {
 auto numbers(std::int64_t end) {
   return numbers(end, [](std::int64_t) {});
 }
-/// Two numbers that say which sample, epoch and draw they come from.
-auto noisy(std::int64_t size) {
-  return map(shuffle(numbers(size), 10), [](std::int64_t i, Random& random) {
-    if (random.chance(0.1)) std::this_thread::yield();
-    return std::pair(i, random.uniform());
-  });
-}
-using Seen = std::vector<std::vector<std::pair<std::int64_t, double>>>;
-template <class Batch>
-std::vector<std::pair<std::int64_t, double>> read(const Batch& batch) {
-  std::vector<std::pair<std::int64_t, double>> items;
-  for (std::int64_t i = 0; i < batch.first.numel(); ++i)
-    items.emplace_back(batch.first.template data_ptr<std::int64_t>()[i], batch.second.template data_ptr<double>()[i]);
-  return items;
-}
-template <class Loader>
-Seen epochs(Loader& loader, int count) {
-  Seen seen;
-  for (int e = 0; e < count; ++e)
-    for (auto& batch : loader) seen.push_back(read(batch));
-  return seen;
-}
+auto noisy(std::int64_t size) { return with_draws(shuffle(numbers(size), 10)); }
 
 /// The lines of a text file.
 struct Lines {
@@ -125,37 +100,15 @@ TEST_CASE("the tail of a stream is kept or left out", "[data][stream_loader][thr
 
 TEST_CASE("a sample that cannot be made is told by its place, and the pass goes on", "[data][stream_loader][threads]") {
   for (int workers : {0, 1, 4}) {
-    auto broken = map(numbers(18), [](std::int64_t i) {
-      if (i == 9 || i == 11) throw std::runtime_error("no such picture");
-      if (i == 17) throw 17;
-      return i;
-    });
-    DataLoader loader(broken, {.batch_size = 4, .num_workers = workers});
-    auto pass = loader.pass();
-    CHECK(ops::equal(*pass.next(), tensor({0, 1, 2, 3})));
-    CHECK(ops::equal(*pass.next(), tensor({4, 5, 6, 7})));
-    try {
-      pass.next();
-      FAIL("no exception");
-    } catch (const SampleError& e) {
-      CHECK(std::string(e.what()) == "DataLoader: sample 9 of batch 2: no such picture");
-      CHECK(e.index() == 9);
-      CHECK(e.batch() == 2);
-      CHECK_THROWS_AS(e.rethrow_cause(), std::runtime_error);
-    }
-    CHECK(loader.position() == LoaderPosition{0, 3});
-    CHECK(ops::equal(*pass.next(), tensor({12, 13, 14, 15})));
-    CHECK_THROWS_WITH(pass.next(), "DataLoader: sample 17 of batch 4: an exception of another kind");
-    CHECK_FALSE(pass.next().has_value());
-    CHECK_FALSE(pass.next().has_value());
-    CHECK(loader.position() == LoaderPosition{1, 0});
+    DataLoader loader(broken(numbers(18)), {.batch_size = 4, .num_workers = workers});
+    check_exceptions_arrive_in_order(loader);
     // One in a tail that is left out is never seen.
-    DataLoader whole(broken, {.batch_size = 6, .drop_last = true, .num_workers = workers});
+    DataLoader whole(broken(numbers(18)), {.batch_size = 6, .drop_last = true, .num_workers = workers});
     auto others = whole.pass();
     CHECK(others.next().has_value());
     CHECK_THROWS_AS(others.next(), SampleError);
     CHECK_THROWS_AS(others.next(), SampleError);
-    DataLoader tail(broken, {.batch_size = 9, .drop_last = true, .num_workers = workers});
+    DataLoader tail(broken(numbers(18)), {.batch_size = 9, .drop_last = true, .num_workers = workers});
     tail.load_state(tail.state());
     auto first = tail.pass();
     CHECK(first.next().has_value());
@@ -257,25 +210,9 @@ TEST_CASE("a loader of a stream resumes in the middle of an epoch, for any numbe
   auto make = [](int workers, std::uint64_t seed) {
     return DataLoader(noisy(29), {.batch_size = 3, .num_workers = workers, .seed = seed});
   };
-  auto whole = make(0, 5);
-  Seen expected = epochs(whole, 2);
-  for (std::size_t stop = 0; stop <= 20; ++stop) {
-    auto first = make(static_cast<int>(stop % 3), 5), second = make(static_cast<int>(stop % 4), 99);
-    Seen seen;
-    nn::NamedTensors saved = first.state();
-    for (int e = 0; e < 2 && seen.size() < stop; ++e)
-      for (auto& batch : first) {
-        seen.push_back(read(batch));
-        saved = first.state();
-        if (seen.size() == stop) break;
-      }
-    second.load_state(saved);
-    while (second.position().epoch < 2)
-      for (auto& batch : second) seen.push_back(read(batch));
-    REQUIRE(seen == expected);
-  }
+  check_resumes_anywhere(make);
   DataLoader other(noisy(29), {.batch_size = 4});
-  CHECK_ERROR(other.load_state(whole.state()), ValueError,
+  CHECK_ERROR(other.load_state(make(0, 5).state()), ValueError,
               "load_state(): the saved loader has batches of 3 samples, this one of 4");
   CHECK(other.position() == LoaderPosition{0, 0});
 }
