@@ -97,7 +97,7 @@ TEST_CASE("a null function is no kernel", "[boxing][kernel]") {
   CHECK_ERROR(Kernel(none), ValueError, "Kernel function cannot be nullptr");
 }
 
-TEST_CASE("cases 125, 153 and 160: no results", "[boxing][kernel]") {
+TEST_CASE("cases 125, 153 and 160: a kernel may have no results", "[boxing][kernel]") {
   side_effects = 0;
   CHECK(boxed(Kernel([](const Tensor&) { ++side_effects; }), {Value(make_tensor())}).empty());
   CHECK(boxed(Kernel([](const Tensor&) { return ++side_effects, std::tuple<>(); }), {Value(make_tensor())}).empty());
@@ -118,7 +118,7 @@ TEST_CASE("cases 127 and 132: tensors arrive and return as the very objects", "[
   CHECK(boxed(Kernel([](Tensor x) { return x; }), {Value(t)})[0].to_tensor().is_same(t));
 }
 
-TEST_CASE("cases 128, 134 and 135: lists", "[boxing][kernel]") {
+TEST_CASE("cases 128, 134 and 135: lists are carried", "[boxing][kernel]") {
   CHECK(boxed(Kernel([](IntArrayRef x) { return std::vector<std::int64_t>(x.begin(), x.end()); }),
               {Value::list({Value(2), Value(4)})})[0] == Value::list({Value(2), Value(4)}));
   CHECK(boxed(Kernel([](std::vector<std::int64_t> x) { return static_cast<std::int64_t>(x.size()); }),
@@ -177,7 +177,7 @@ TEST_CASE("case 129: several results are pushed in order", "[boxing][kernel]") {
   CHECK(s[4] == Value::dict({{Value("first"), Value(t)}}));
 }
 
-TEST_CASE("cases 136, 137, 138 and 173: dictionaries and tuples", "[boxing][kernel]") {
+TEST_CASE("cases 136, 137, 138 and 173: dictionaries and tuples are carried", "[boxing][kernel]") {
   Value d = Value::dict({{Value("a"), Value("x")}, {Value("b"), Value("y")}});
   Kernel look([](std::map<std::string, std::string> m) { return m.at("b"); });
   CHECK(inferred(look) == "(Dict(str, str) _0) -> str");
@@ -202,7 +202,7 @@ TEST_CASE("case 174: a value nested four levels deep survives", "[boxing][kernel
   CHECK(boxed(k, {Value()})[0].to_dict()[0].second.is_none());
 }
 
-TEST_CASE("case 140: optional arguments and results", "[boxing][kernel]") {
+TEST_CASE("case 140: arguments and results may be optional", "[boxing][kernel]") {
   Kernel k([](const std::optional<Tensor>& a, std::optional<std::int64_t> b, std::optional<std::string> c) {
     return std::tuple(a, b, c);
   });

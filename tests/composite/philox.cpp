@@ -56,7 +56,7 @@ TEST_CASE("normal numbers of a key", "[composite][philox]") {
              1e-9);
   check_near(ops::_philox_normal_base(filled(kHalf, 2), key(42), 1, 2), {-0.940429688, 1.387695312}, 1e-6);
 }
-TEST_CASE("integers of a key", "[composite][philox]") {
+TEST_CASE("a key draws PyTorch's integers, in any range", "[composite][philox]") {
   auto draw = [](ScalarType type, std::optional<std::int64_t> low, std::optional<std::int64_t> high,
                  std::int64_t seed = 42) {
     return values(ops::_philox_randint_base(filled(type, 3), key(seed), low, high));

@@ -14,7 +14,7 @@ using Bools = std::vector<bool>;
 
 }  // namespace
 
-TEST_CASE("sets of numbers", "[distributions][constraint]") {
+TEST_CASE("sets of numbers hold what PyTorch's hold, and no NaN", "[distributions][constraint]") {
   Tensor x = f64({-1, 0, 0.5, 1, 2, kNaN});
   CHECK(in(constraints::real(), x) == Bools{1, 1, 1, 1, 1, 0});
   CHECK(in(constraints::positive(), x) == Bools{0, 0, 1, 1, 1, 0});
@@ -62,7 +62,7 @@ TEST_CASE("sets beyond those of distributions' parameters", "[distributions][con
   CHECK(to_string(constraints::half_open_interval(f64({0}), f64({1}))) == "in [0, 1)");
 }
 
-TEST_CASE("sets side by side", "[distributions][constraint]") {
+TEST_CASE("sets side by side judge the elements of a dimension", "[distributions][constraint]") {
   Constraint sets = constraints::cat({constraints::positive(), constraints::boolean()}, -1, {1, 2});
   CHECK(in(sets, tensor({{1.0, 1.0, 0.0}, {0.0, 1.0, 0.5}})) == Bools{1, 1, 1, 0, 1, 0});
   CHECK(sets.event_dim() == 0);

@@ -3,7 +3,7 @@
 
 using namespace test;
 
-TEST_CASE("a map of vectors by one of numbers", "[distributions][independent_transform]") {
+TEST_CASE("a map of numbers becomes one of vectors", "[distributions][independent_transform]") {
   IndependentTransform t{ExpTransform{}, 1};
   Tensor x = f64({-1.3, 0.2, 2.1});
   close(t(x), {0.2725317930340126, 1.2214027581601699, 8.166169912567652});
@@ -16,7 +16,7 @@ TEST_CASE("a map of vectors by one of numbers", "[distributions][independent_tra
   CHECK(allclose(d.log_prob(ones({2, 3})), LogNormal{zeros({2, 3}), 1}.log_prob(ones({2, 3})).sum(-1)));
 }
 
-TEST_CASE("a map to another shape", "[distributions][independent_transform]") {
+TEST_CASE("a map changes the shape of an element, and back", "[distributions][independent_transform]") {
   ReshapeTransform t({2, 3}, {6});
   Tensor x = arange(24, "dtype"_a = kDouble).view({4, 2, 3}), y = t(x);
   CHECK(y.sizes() == IntArrayRef({4, 6}));

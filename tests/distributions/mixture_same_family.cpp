@@ -20,7 +20,7 @@ TEST_CASE("a mixture's figures are those of PyTorch", "[distributions][mixture_s
   CHECK(d.expand({6}).sample({2}).sizes() == IntArrayRef({2, 6}));
 }
 
-TEST_CASE("a mixture of vectors", "[distributions][mixture_same_family]") {
+TEST_CASE("a mixture of vectors has PyTorch's moments, densities and draws", "[distributions][mixture_same_family]") {
   Tensor loc = arange(12, "dtype"_a = kDouble).view({2, 2, 3}), value = arange(6, "dtype"_a = kDouble).view({2, 3}) / 2;
   MixtureSameFamily d{Categorical{f64({0.3, 0.7, 0.5, 0.5}).view({2, 2})}, Independent{Normal{loc, 1}, 1}};
   CHECK(IntArrayRef(d.batch_shape()) == IntArrayRef({2}));

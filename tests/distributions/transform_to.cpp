@@ -3,7 +3,7 @@
 
 using namespace test;
 
-TEST_CASE("maps side by side", "[distributions][transform_to]") {
+TEST_CASE("maps side by side share the elements of a dimension", "[distributions][transform_to]") {
   Tensor x = f64({-1.3, 0.2, 2.1});
   CatTransform t({ExpTransform{}, AffineTransform{1, -2}}, -1, {1, 2});
   close(t(x), {0.2725317930340126, 0.6, -3.2});
@@ -20,7 +20,7 @@ TEST_CASE("maps side by side", "[distributions][transform_to]") {
               "CatTransform: expected a length for each map, got 2 for 1");
 }
 
-TEST_CASE("a map for each index", "[distributions][transform_to]") {
+TEST_CASE("each index along a dimension has a map of its own", "[distributions][transform_to]") {
   Tensor x = f64({-1.3, 0.2, 2.1, 0.3, 0.4, 0.5}).view({2, 3});
   StackTransform t({ExpTransform{}, AffineTransform{1, -2}});
   close(t(x), {0.2725317930340126, 1.2214027581601699, 8.166169912567652, 0.4, 0.2, 0});

@@ -16,7 +16,7 @@ void check(const T& t, const Tensor& x, const Tensor& y, const Tensor& size) {
 
 }  // namespace
 
-TEST_CASE("maps, their inverses and their derivatives", "[distributions][transforms]") {
+TEST_CASE("maps, their inverses and their derivatives are PyTorch's", "[distributions][transforms]") {
   check(ExpTransform{}, f64({-1.3, 0.2, 2.1}), f64({0.2725317930340126, 1.2214027581601699, 8.166169912567652}),
         f64({-1.3, 0.2, 2.1}));
   check(SigmoidTransform{}, f64({-1.3, 0.2, 2.1}), f64({0.2141650169574414, 0.549833997312478, 0.8909031788043871}),

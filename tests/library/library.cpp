@@ -139,7 +139,7 @@ TEST_CASE("cases 42, 107 and 110: two kernels of different C++ types contradict 
   m.impl("dummy", DispatchKey::CPU, &count_cpu);
 }
 
-TEST_CASE("cases 43 and 44: every spelling of def and impl", "[library]") {
+TEST_CASE("cases 43 and 44: every spelling of def and impl registers the same", "[library]") {
   Library m = def();
   m.def("schema_only(Tensor x) -> ()")
       .def("with_function(Tensor x) -> ()", &count_cpu)
@@ -284,7 +284,7 @@ TEST_CASE("cases 51 and 63: operators with a kernel of their own at a key", "[li
   CHECK(std::count(all.begin(), all.end(), "_test::own") + std::count(all.begin(), all.end(), "_test::composite") == 2);
 }
 
-TEST_CASE("case 54: the state of a definition alone", "[library]") {
+TEST_CASE("case 54: the state of a definition alone tells its schema and its place", "[library]") {
   Library m = fragment();
   m.def("foo(Tensor x) -> ()");
   std::string text = dump_state(entry("_test::foo"));

@@ -49,7 +49,7 @@ TEST_CASE("orthogonal rows or columns have the length asked for", "[nn][init]") 
   }
 }
 
-TEST_CASE("identities of matrices and of convolutions", "[nn][init]") {
+TEST_CASE("identities of matrices and of convolutions have ones on their diagonals", "[nn][init]") {
   Tensor m = ops::empty({2, 3}), w = ops::empty({4, 2, 3});
   nn::init::eye_(m);
   CHECK(values(m) == std::vector<double>{1, 0, 0, 0, 1, 0});

@@ -2,7 +2,7 @@
 
 using namespace test;
 
-TEST_CASE("lists of tensors as one, and back", "[ops][flatten_dense]") {
+TEST_CASE("lists of tensors become one, and are found in it again", "[ops][flatten_dense]") {
   std::vector<Tensor> list_of{counted({2, 2}), tensor(5.0), ops::empty({0, 3})};
   Tensor flat = ops::flatten_dense_tensors(list_of);
   CHECK(values(flat) == Numbers{0, 1, 2, 3, 5});
@@ -26,7 +26,7 @@ TEST_CASE("new tensors in an order of their dimensions", "[ops][factory]") {
   CHECK(list(t.strides()) == Ints{1, 2});
 }
 
-TEST_CASE("sequences of a batch without their padding", "[ops][packed_sequence]") {
+TEST_CASE("sequences of a batch are packed without their padding", "[ops][packed_sequence]") {
   Tensor x = counted({3, 2, 1});
   Tensor lengths = tensor(std::vector<std::int64_t>{3, 1});
   auto [data, sizes] = ops::_pack_padded_sequence(x, lengths, false);

@@ -139,7 +139,7 @@ TEST_CASE("mistakes in transforms are told in PyTorch's words", "[ops][fft]") {
   CHECK_ERROR(ops::fft_fft(r.to(kHalf)), NotImplementedError, "Unsupported dtype Half");
 }
 
-TEST_CASE("gradients of transforms, first and second", "[ops][fft][autograd]") {
+TEST_CASE("gradients of transforms, first and second, agree with finite differences", "[ops][fft][autograd]") {
   using List = std::vector<Tensor>;
   // Every result is made real by transforms, so that differences of real numbers see each of the three kernels.
   auto both = [](auto f, const Tensor& x) {

@@ -136,7 +136,7 @@ TEST_CASE("gradients of joining and selecting agree with finite differences", "[
       {a, mixed({2, 3}, 0.4)});
 }
 
-TEST_CASE("masks, rotations and order", "[ops][index]") {
+TEST_CASE("masks fill, rotations wrap around, and sorting keeps the order of equals", "[ops][index]") {
   Tensor x = tensor({{3, 1, 2}, {0, 5, 4}}).to(kFloat), m = tensor({1, 0, 1}).to(kBool);
   CHECK(values(x.masked_fill(m, 9)) == Numbers{9, 1, 9, 9, 5, 9});
   Tensor y = x.clone();

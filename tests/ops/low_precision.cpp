@@ -112,7 +112,7 @@ TEST_CASE("attention without its weights is attention", "[ops][attention]") {
   CHECK(std::get<0>(ops::_scaled_dot_product_flash_attention_for_cpu(none, none, none)).numel() == 0);
 }
 
-TEST_CASE("products of groups", "[ops][grouped_mm]") {
+TEST_CASE("groups of rows, or of columns, are multiplied by matrices of their own", "[ops][grouped_mm]") {
   Tensor a = counted({3, 2}), b = counted({2, 2, 2});
   Tensor rows = ops::_grouped_mm(a, b, whole({1, 3}));
   CHECK(values(rows) == Numbers{2, 3, 26, 31, 46, 55});
@@ -126,7 +126,7 @@ TEST_CASE("products of groups", "[ops][grouped_mm]") {
   CHECK_ERROR_CONTAINS(ops::_grouped_mm(a, b, whole({2, 4})), ValueError, "up to 3, got 4");
 }
 
-TEST_CASE("a layer of an encoder as one operator", "[ops][attention]") {
+TEST_CASE("a layer of an encoder is one operator", "[ops][attention]") {
   Tensor x = tensor({{{0.5f, -1.0f}, {2.0f, 0.25f}}}), qkv = counted({6, 2}) / 10 - 0.5, qkv_bias = counted({6}) / 10,
          weight = tensor({{1.0f, 2.0f}, {3.0f, 4.0f}}), bias = tensor({0.5f, -0.5f});
   auto near = [](const Tensor& t, const Numbers& expected) {
@@ -159,7 +159,7 @@ TEST_CASE("a layer of an encoder as one operator", "[ops][attention]") {
   CHECK_ERROR(attend(x, 6, 1, Tensor()), ValueError, "passed-in embed_dim 6 didn't match last dim of query 2");
 }
 
-TEST_CASE("products of 8-bit floats by scales", "[ops][scaled_mm]") {
+TEST_CASE("products of 8-bit floats are multiplied by scales", "[ops][scaled_mm]") {
   Tensor a = ops::ones({2, 16}).to(kFloat8_e4m3fn), half = tensor(0.5f), two = tensor(2.0f);
   Tensor b = ops::mul(ops::ones({16, 2}), tensor({1.0f, 2.0f})).to(kFloat8_e4m3fn);
   auto numbers = [](const Tensor& t) { return values(t.to(kFloat)); };

@@ -223,7 +223,7 @@ TEST_CASE("spread, norms and products follow their definitions", "[ops][reduce]"
   CHECK_ERROR(counted({2}, kLong).var(), TypeError, "std and var only support floating point and complex dtypes");
 }
 
-TEST_CASE("a norm in another dtype", "[ops][reduce]") {
+TEST_CASE("a norm is computed in the dtype that is asked for", "[ops][reduce]") {
   Tensor x = tensor({{3.0f, 4.0f}, {6.0f, 8.0f}});
   Tensor all = ops::norm(x, std::nullopt, "dtype"_a = kDouble);
   CHECK(all.dtype() == kDouble);

@@ -24,7 +24,7 @@ TEST_CASE("sequences are padded to the longest one", "[ops][sequences]") {
   CHECK_THROWS_AS(ops::pad_sequence({tensor(1.0)}), ValueError);
 }
 
-TEST_CASE("powers of a sequence", "[ops][sequences]") {
+TEST_CASE("powers of a sequence are columns, falling or rising", "[ops][sequences]") {
   Tensor x = tensor({1, 2, 3});
   CHECK(values(ops::vander(x)) == Numbers{1, 1, 1, 4, 2, 1, 9, 3, 1});
   CHECK(values(ops::vander(x, 2)) == Numbers{1, 1, 2, 1, 3, 1});
@@ -36,7 +36,7 @@ TEST_CASE("powers of a sequence", "[ops][sequences]") {
   CHECK_ERROR(ops::vander(counted({2, 2})), ValueError, "x must be a one-dimensional tensor.");
 }
 
-TEST_CASE("weights by the norms of their slices", "[ops][sequences]") {
+TEST_CASE("weights are given by the norms of their slices", "[ops][sequences]") {
   Tensor v = counted({2, 3}, kDouble);
   CHECK(near(ops::norm_except_dim(v), tensor({{std::sqrt(5.0)}, {std::sqrt(50.0)}}).to(kDouble)) < 1e-6);
   CHECK(near(ops::norm_except_dim(v, 2, 1), tensor({{3.0, std::sqrt(17.0), std::sqrt(29.0)}}).to(kDouble)) < 1e-6);

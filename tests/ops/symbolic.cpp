@@ -79,7 +79,7 @@ TEST_CASE("sizes that must match are guards", "[ops][symbolic]") {
   CHECK(t.guards().back() == "s0 == 4");
 }
 
-TEST_CASE("views of symbolic tensors", "[ops][symbolic]") {
+TEST_CASE("views of symbolic tensors have symbolic shapes and strides", "[ops][symbolic]") {
   Trace t;
   Tensor x = t.make({t.n, 16}), y = t.make({t.n, 3, t.m});
   Texts made = t.guards();
@@ -167,7 +167,7 @@ TEST_CASE("a squeezed dimension is a guard", "[ops][symbolic]") {
   CHECK(t.guards() == Texts{"s0 > 0", "s2 > 0", "s0 != 1", "s2 == 1"});
 }
 
-TEST_CASE("reductions of symbolic tensors", "[ops][symbolic]") {
+TEST_CASE("reductions of symbolic tensors drop or keep symbolic sizes", "[ops][symbolic]") {
   Trace t;
   Tensor x = t.make({t.n, t.m, 3});
   Texts made = t.guards();
@@ -188,7 +188,7 @@ TEST_CASE("reductions of symbolic tensors", "[ops][symbolic]") {
   CHECK(t.guards() == made);
 }
 
-TEST_CASE("products of symbolic matrices", "[ops][symbolic]") {
+TEST_CASE("products of symbolic matrices have the outer sizes", "[ops][symbolic]") {
   Trace t;
   Tensor x = t.make({t.n, 16}), y = plain({16, 5}), z = t.make({7, t.n, 16});
   Texts made = t.guards();
@@ -224,7 +224,7 @@ TEST_CASE("symbolic tensors are joined", "[ops][symbolic]") {
   CHECK_ERROR_CONTAINS(ops::cat({x, y}, 1), ValueError, "Expected size s0 but got size s1 for tensor number 1");
 }
 
-TEST_CASE("losses of symbolic batches", "[ops][symbolic]") {
+TEST_CASE("losses of symbolic batches are a number, or one for each example", "[ops][symbolic]") {
   Trace t;
   Tensor scores = t.make({t.n, 10}), classes = t.make({t.n}, kLong);
   CHECK(shape(ops::cross_entropy_loss(scores, classes)) == "[]");

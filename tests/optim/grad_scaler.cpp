@@ -166,7 +166,7 @@ TEST_CASE("a scaler says what was done in the wrong order", "[optim][grad_scaler
               "parameters in float32");
 }
 
-TEST_CASE("a step under autocast in float16 with a scaler", "[optim][grad_scaler]") {
+TEST_CASE("steps under autocast in float16 are made with a scaler", "[optim][grad_scaler]") {
   nn::Sequential net{nn::Linear{4, 8}, nn::ReLU{}, nn::Linear{8, 3}};
   const Tensor x = ops::ones({2, 4}), labels = tensor({2, 0});
   optim::Adam optimizer(nn::parameters(net), {.lr = 0.01});

@@ -109,7 +109,8 @@ TEST_CASE("decimal numbers are read to the nearest double", "[schema][default_va
   }
 }
 
-TEST_CASE("device texts and symbols", "[schema][default_value]") {
+TEST_CASE("a device text has a known type and an index below 128, a symbol the number of its kind",
+          "[schema][default_value]") {
   CHECK(is_device_text("cpu"));
   CHECK(is_device_text("cuda:127"));
   for (const char* text : {"", "cuda:", "cuda:128", "cuda:1x", "gpu", "cuda:0000"}) CHECK_FALSE(is_device_text(text));

@@ -238,7 +238,7 @@ TEST_CASE("type variables depend on the mode and the namespace", "[schema][parse
   CHECK(why("f(Dimname x) -> ()") == reason::unknown_type_name);
 }
 
-TEST_CASE("variadic arguments and returns", "[schema][parse]") {
+TEST_CASE("arguments and returns may be variadic", "[schema][parse]") {
   auto s = parsed("f(Tensor a, ...) -> ...");
   CHECK(s->head->is_vararg);
   CHECK(s->head->is_varret);

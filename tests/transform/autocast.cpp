@@ -119,7 +119,7 @@ TEST_CASE("a network under autocast has the gradients of PyTorch, in float32", "
                                      0.02490234375, -0.004241943359375, 0.01470947265625, -0.044921875});
 }
 
-TEST_CASE("a training step under autocast", "[transform][autocast]") {
+TEST_CASE("a training step under autocast has a loss of float32", "[transform][autocast]") {
   nn::Sequential net{nn::Linear{4, 8}, nn::ReLU{}, nn::Linear{8, 3}};
   const Tensor x = numbers({2, 4}), labels = tensor({2, 0});
   Tensor loss;
