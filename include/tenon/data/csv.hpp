@@ -11,6 +11,7 @@
 
 namespace tenon::data {
 
+/// How cells are parted and held together.
 struct CsvOptions {
   char delimiter = ',';
   char quote = '"';     ///< around a cell that holds delimiters, ends of lines or quotes, which are doubled in it

@@ -7,6 +7,7 @@
 
 namespace tenon::data {
 
+/// How fast and how often an animation is shown.
 struct GifOptions {
   double fps = 4;         ///< frames a second; the format counts hundredths of a second
   std::int64_t loop = 0;  ///< how often it is shown; 0: without end
@@ -18,6 +19,7 @@ struct GifOptions {
 /// 65535 pixels in a row or rows, for an `fps` that is not positive and a `loop` outside 0 .. 65535; FileError if the
 /// file cannot be written. Source: CompuServe, Graphics Interchange Format 89a; the loop as Netscape has it.
 void save_gif(const std::string& path, const Tensor& frames, const GifOptions& options = {});
+/// The same as bytes in memory.
 std::string encode_gif(const Tensor& frames, const GifOptions& options = {});
 
 }  // namespace tenon::data

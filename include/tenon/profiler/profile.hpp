@@ -34,6 +34,7 @@ struct Block {
   std::int64_t event = -1;  ///< the innermost of that track at that time; -1: none
 };
 
+/// What a profiler recorded. Events name operators and shapes by their places in the lists here.
 struct Profile {
   std::vector<std::string> names;       ///< `aten::add.Tensor`, each once
   std::vector<std::string> shapes{""};  ///< `[2, 3], [3]`, each once

@@ -100,6 +100,7 @@ inline std::string count_text(double count) {
 }
 }  // namespace detail
 
+/// Which rows a table has, and in which order.
 struct TableOptions {
   bool by_shapes = false;  ///< a row for each list of shapes
   std::size_t most = 100;  ///< rows

@@ -22,6 +22,7 @@ class AssertionError final : public Error {
   using Error::Error;
 };
 
+/// What must agree, and how nearly. Names and defaults are those of torch.testing.assert_close, but for `shown`.
 struct CloseOptions {
   std::optional<double> rtol{}, atol{};  ///< both or none; without them what the dtypes allow
   bool equal_nan = false;
@@ -29,6 +30,7 @@ struct CloseOptions {
   std::size_t shown = 5;  ///< differences that the message lists
 };
 
+/// Differences that are allowed: `atol + rtol * |expected|`.
 struct Tolerances {
   double rtol = 0, atol = 0;
 };
@@ -203,6 +205,7 @@ inline std::string close_problem(const Tensor& actual, const Tensor& expected, c
 inline void assert_close(const Tensor& actual, const Tensor& expected, const CloseOptions& options = {}) {
   if (std::string problem = close_problem(actual, expected, options); !problem.empty()) throw AssertionError(problem);
 }
+/// The same of each pair, in order; the message says which. Lists of two lengths are not close.
 inline void assert_close(const std::vector<Tensor>& actual, const std::vector<Tensor>& expected,
                          const CloseOptions& options = {}) {
   if (actual.size() != expected.size())

@@ -41,6 +41,7 @@ class IsClose final : public Catch::MatcherBase<Tensor> {
   CloseOptions options_;
   mutable std::string problem_;
 };
+/// The matcher for tensors close to `expected`, by the tolerances of assert_close().
 inline IsClose is_close(const Tensor& expected, const CloseOptions& options = {}) { return IsClose(expected, options); }
 
 }  // namespace tenon::testing

@@ -24,6 +24,7 @@
 
 namespace tenon::testing {
 
+/// Which checks opcheck() makes beside those that every operator must pass.
 struct OpcheckOptions {
   bool meta = true;       ///< there must be a kernel for Meta tensors, which gives the same shapes
   bool gradients = true;  ///< results must be differentiable in every floating argument, with the right derivative

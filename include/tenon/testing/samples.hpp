@@ -36,6 +36,7 @@ struct Sample {
   Stack arguments;
 };
 
+/// What samples() cannot read in a schema, and what it varies.
 struct SampleOptions {
   /// What the type does not tell: the values of arguments, by name. Others take the schema's default, or what suits
   /// their type.

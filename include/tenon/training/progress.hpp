@@ -10,6 +10,7 @@
 
 namespace tenon::training {
 
+/// What a line of progress counts, and where it goes.
 struct ProgressOptions {
   std::string unit = "epoch";  ///< what is counted
   std::int64_t samples = 0;    ///< in each; 0: no rate is shown

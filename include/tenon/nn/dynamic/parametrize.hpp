@@ -188,6 +188,7 @@ class CachedGuard {
  private:
   nn::detail::ParametrizationCache* made_;
 };
+/// Whether a layer has tensors that are made by functions of others.
 template <class M>
 constexpr bool is_parametrized(const M&) {
   return false;

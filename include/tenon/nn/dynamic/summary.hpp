@@ -31,6 +31,7 @@ struct LayerSummary {
   std::int64_t multiply_adds = 0;
 };
 
+/// What summary() saw of a model: its modules and their sums.
 struct ModelSummary {
   std::vector<LayerSummary> layers;  ///< the model first, each module before those in it
   std::int64_t parameters = 0;       ///< elements, those of shared tensors once
