@@ -7,16 +7,10 @@
 #include <catch.hpp>
 
 #include "../test_data.hpp"
+#include "all_types.hpp"
 
 using namespace tenon;
-
-namespace {
-constexpr ScalarType all_types[] = {
-#define X(CPP, NAME, ...) ScalarType::NAME,
-    TENON_FOR_EACH_SCALAR_TYPE(X)
-#undef X
-};
-}  // namespace
+using test::all_types;
 
 // The file holds PyTorch 2.15's torch.result_type of every pair of dtypes.
 TEST_CASE("two tensors promote as the recorded table says", "[base][promote_types]") {

@@ -2,15 +2,10 @@
 
 #include <catch.hpp>
 
-using namespace tenon;
+#include "all_types.hpp"
 
-namespace {
-constexpr ScalarType all_types[] = {
-#define X(CPP, NAME, ...) ScalarType::NAME,
-    TENON_FOR_EACH_SCALAR_TYPE(X)
-#undef X
-};
-}  // namespace
+using namespace tenon;
+using test::all_types;
 
 static_assert(static_cast<int>(kFloat) == 6 && static_cast<int>(kBool) == 11 && static_cast<int>(kBFloat16) == 15,
               "the codes of recorded files");

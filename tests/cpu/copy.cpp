@@ -7,20 +7,19 @@
 #include <tenon/cpu/copy.hpp>
 
 #include "../catch.hpp"
+#include "arithmetic_types.hpp"
 
 namespace {
 using namespace tenon;
 using namespace tenon::cpu;
 using A = default_arch;
-constexpr ScalarType kAll[] = {kByte,     kChar,   kShort,       kInt,          kLong,          kHalf,
-                               kFloat,    kDouble, kComplexHalf, kComplexFloat, kComplexDouble, kBool,
-                               kBFloat16, kUInt16, kUInt32,      kUInt64};
+using test::arithmetic_types;
 }  // namespace
 
 TEST_CASE("every pair of dtypes converts element by element", "[cpu][copy]") {
   const double values[] = {0, 1, 2, 3.75, 100, 0.25, 127, 64.5, 7, 11, 13, 1.5, 0, 99, 42, 5.5, 120};
-  for (ScalarType from : kAll)
-    for (ScalarType to : kAll)
+  for (ScalarType from : arithmetic_types)
+    for (ScalarType to : arithmetic_types)
       for (std::int64_t n : {1, 15, 16, 33, 300})
         for (int gap : {1, 3}) {
           std::vector<unsigned char> src(static_cast<std::size_t>(n * gap) * 16 + 16), dst(src.size(), 0x5a);

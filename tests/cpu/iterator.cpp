@@ -9,6 +9,7 @@
 #include <tenon/cpu/iterator.hpp>
 
 #include "../catch.hpp"
+#include "arithmetic_types.hpp"
 
 namespace {
 
@@ -16,9 +17,7 @@ using namespace tenon;
 using namespace tenon::cpu;
 using A = default_arch;
 
-constexpr ScalarType kAll[] = {kByte,     kChar,   kShort,       kInt,          kLong,          kHalf,
-                               kFloat,    kDouble, kComplexHalf, kComplexFloat, kComplexDouble, kBool,
-                               kBFloat16, kUInt16, kUInt32,      kUInt64};
+using test::arithmetic_types;
 
 /// A tensor in its own memory, with the element at a multi-index.
 struct View {
@@ -132,13 +131,13 @@ TEST_CASE("multiply-add over random views equals a plain loop", "[cpu][iterator]
     View out = random_view(random, shape,
                            random() % 2               ? compute
                            : is_complex_type(compute) ? kComplexDouble
-                                                      : kAll[random() % 16],
+                                                      : arithmetic_types[random() % std::size(arithmetic_types)],
                            true);
     if (!is_complex_type(compute) && is_complex_type(out.dtype))
       out.dtype = compute, out = random_view(random, shape, compute, true);
     View in[3];
     for (View& v : in) {
-      ScalarType type = random() % 2 ? compute : kAll[random() % 16];
+      ScalarType type = random() % 2 ? compute : arithmetic_types[random() % std::size(arithmetic_types)];
       if (is_complex_type(type) && !is_complex_type(compute)) type = compute;
       v = random_view(random, broadcast_of(random, shape), type, random() % 2);
     }

@@ -8,6 +8,7 @@
 #include <tenon/tenon.hpp>
 
 #include "driver.hpp"
+#include "late.hpp"
 #include "support.hpp"
 
 using namespace tenon;
@@ -16,13 +17,6 @@ using namespace tenon::test;
 namespace {
 
 const Device kFirst("cuda:0"), kSecond("cuda:1");
-struct Late {
-  Late() {
-    fake::reset();
-    fake::driver().delayed = true;
-  }
-  ~Late() { fake::reset(); }
-};
 Tensor leaf(const Tensor& t, Device device) { return t.to(device, kFloat, false, true).detach().requires_grad_(); }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <tenon/tenon.hpp>
 
 #include "driver.hpp"
+#include "late.hpp"
 #include "support.hpp"
 
 using namespace tenon;
@@ -15,15 +16,6 @@ using namespace tenon::test;
 using fake::driver;
 
 namespace {
-
-struct Late {
-  Late() {
-    fake::reset();
-    cuda::empty_cache();
-    driver().delayed = true;
-  }
-  ~Late() { fake::reset(); }
-};
 
 /// Two layers, and a step of gradient descent on the cross entropy of their answer.
 struct Net {

@@ -10,6 +10,7 @@
 #include <tenon/tenon.hpp>
 
 #include "driver.hpp"
+#include "late.hpp"
 #include "support.hpp"
 
 using namespace tenon;
@@ -20,15 +21,6 @@ using fake::driver;
 namespace {
 
 const Device kOther("cuda:1");
-/// Streams run when somebody waits for them.
-struct Late {
-  Late() {
-    fake::reset();
-    cuda::empty_cache();
-    driver().delayed = true;
-  }
-  ~Late() { fake::reset(); }
-};
 
 }  // namespace
 

@@ -85,13 +85,7 @@ bool trusts_its_caller(std::string_view name) { return name.starts_with("aten::_
 constexpr bool brief = TENON_NO_FREE_LISTS != 0;
 
 /// Operators that do other than their schemas say, as PyTorch's do, and why.
-const std::map<std::string, std::string> exceptions = {
-    {"aten::batch_norm", "writes the running statistics, which its schema does not say"},
-    {"aten::native_batch_norm", "as batch_norm"},
-    {"aten::native_batch_norm.out", "as batch_norm"},
-    {"aten::_batch_norm_impl_index", "as batch_norm"},
-    {"aten::batch_norm_update_stats", "as batch_norm"},
-    {"aten::batch_norm_update_stats.out", "as batch_norm"},
+const every::Exceptions exceptions = every::with_untold_writes({
     {"aten::tensor_split.tensor_indices_or_sections", "reads its indices, which Meta has not"},
     {"aten::rnn_tanh.data", "reads the sizes of its batches, which Meta has not"},
     {"aten::rnn_relu.data", "as rnn_tanh.data"},
@@ -110,7 +104,7 @@ const std::map<std::string, std::string> exceptions = {
     {"aten::_reshape_from_tensor", "reads the shape, which Meta has not"},
     {"aten::unflatten_dense_tensors", "shows parts of the tensor, which its schema does not say"},
     {"aten::one_hot", "without a number of classes the shape depends on the elements, which Meta has not"},
-};
+});
 
 class Walk {
  public:

@@ -35,16 +35,10 @@ constexpr Mark marks[] = {{"negated", kFloat, &negated},
 constexpr bool brief = TENON_NO_FREE_LISTS != 0;
 
 /// What operators do otherwise with views of other elements, and why.
-const std::map<std::string, std::string> exceptions = {
+const every::Exceptions exceptions = every::with_untold_writes({
     {"aten::view.dtype", "refuses them, as PyTorch's does"},
     {"aten::view_as_real", "refuses conjugates, as PyTorch's does"},
-    {"aten::batch_norm", "writes the running statistics, which its schema does not say"},
-    {"aten::native_batch_norm", "as batch_norm"},
-    {"aten::native_batch_norm.out", "as batch_norm"},
-    {"aten::_batch_norm_impl_index", "as batch_norm"},
-    {"aten::batch_norm_update_stats", "as batch_norm"},
-    {"aten::batch_norm_update_stats.out", "as batch_norm"},
-};
+});
 
 class Walk {
  public:
