@@ -103,89 +103,105 @@ inline void append_memory(ProtobufWriter& trace, const Profile& profile) {
                                  .message(p::TrackEvent, event));
   }
 }
+/// The process that the tracks of its threads belong to.
+inline void append_process(ProtobufWriter& trace, const Profile& profile) {
+  namespace p = perfetto;
+  ProtobufWriter process, descriptor;
+  process.number(p::ProcessPid, p::kProcess).text(p::ProcessName, "tenon");
+  descriptor.number(p::Uuid, profile.tracks.size() + 1).message(p::Process, process);
+  trace.message(p::Packet, ProtobufWriter().message(p::TrackDescriptor, descriptor));
+}
+/// The first packet of a thread's sequence: its name, and the texts that its events name by number.
+inline void append_thread(ProtobufWriter& trace, const Profile& profile, const Track& track, std::uint64_t sequence) {
+  namespace p = perfetto;
+  ProtobufWriter thread, descriptor, names, defaults;
+  thread.number(p::Pid, p::kProcess).number(p::Tid, sequence).text(p::ThreadName, track.name);
+  descriptor.number(p::Uuid, sequence).message(p::ThreadField, thread);
+  auto name = [&](p::InternedField field, std::uint64_t id, std::string_view text) {
+    names.message(field, ProtobufWriter().number(p::Id, id).text(p::Name, text));
+  };
+  std::vector<bool> named(profile.names.size());
+  for (const Event& e : track.events) {
+    if (named[e.name]) continue;
+    named[e.name] = true;
+    name(p::EventNames, e.name + 1u, profile.names[e.name]);
+  }
+  name(p::AnnotationNames, p::Shapes, "shapes");
+  name(p::AnnotationNames, p::Bytes, "bytes");
+  name(p::AnnotationNames, p::Flops, "flops");
+  defaults.message(p::kEventDefaults, ProtobufWriter().number(p::TrackUuid, sequence));
+  trace.message(p::Packet, ProtobufWriter()
+                               .number(p::SequenceId, sequence)
+                               .number(p::SequenceFlags, p::StateCleared)
+                               .message(p::TrackDescriptor, descriptor)
+                               .message(p::PacketDefaults, defaults)
+                               .message(p::InternedData, names));
+}
+/// The beginning of a call, with what is known of it.
+inline ProtobufWriter begin_of(const Event& e, const Profile& profile) {
+  namespace p = perfetto;
+  ProtobufWriter event;
+  event.number(p::Type, p::Begin).number(p::NameId, e.name + 1u);
+  if (e.shapes)
+    event.message(
+        p::Annotation,
+        ProtobufWriter().number(p::AnnotationNameId, p::Shapes).text(p::StringValue, profile.shapes[e.shapes]));
+  for (auto [name, value] : {std::pair{p::Bytes, e.bytes}, {p::Flops, e.flops}})
+    if (value)
+      event.message(
+          p::Annotation,
+          ProtobufWriter().number(p::AnnotationNameId, name).number(p::UintValue, static_cast<std::uint64_t>(value)));
+  return event;
+}
+/// Beginnings and ends of a thread's calls. `last_arrow`: the trace's arrows are numbered on from it.
+inline void append_events(ProtobufWriter& trace, const Profile& profile, const Track& track, std::uint64_t sequence,
+                          std::uint64_t& last_arrow) {
+  namespace p = perfetto;
+  auto packet = [&](std::int64_t when, const ProtobufWriter& event) {
+    trace.message(p::Packet, ProtobufWriter()
+                                 .number(p::Timestamp, static_cast<std::uint64_t>(when))
+                                 .number(p::SequenceId, sequence)
+                                 .number(p::SequenceFlags, p::NeedsState)
+                                 .message(p::TrackEvent, event));
+  };
+  // An arrow has a number of its own in the trace; several may leave an event, one leads to it.
+  std::vector<Arrow> arrows = arrows_of(track);
+  std::vector<std::vector<std::uint64_t>> leaving(arrows.empty() ? 0 : track.events.size());
+  std::vector<std::uint64_t> arriving(leaving.size());
+  for (const Arrow& arrow : arrows) {
+    leaving[arrow.from].push_back(++last_arrow);
+    arriving[arrow.to] = last_arrow;
+  }
+  std::vector<std::size_t> open;
+  auto end_to = [&](std::size_t depth) {
+    for (; open.size() > depth; open.pop_back())
+      packet(track.events[open.back()].end, ProtobufWriter().number(p::Type, p::End));
+  };
+  for (std::size_t i = 0; i < track.events.size(); ++i) {
+    const Event& e = track.events[i];
+    end_to(e.depth);
+    open.push_back(i);
+    ProtobufWriter event = begin_of(e, profile);
+    if (!arrows.empty()) {
+      for (std::uint64_t arrow : leaving[i]) event.fixed64(p::FlowIds, arrow);
+      if (arriving[i]) event.fixed64(p::TerminatingFlowIds, arriving[i]);
+    }
+    packet(e.begin, event);
+  }
+  end_to(0);
+}
+
 }  // namespace detail
 
 /// The trace's bytes: one sequence of packets for each thread, whose names are written once. Times are nanoseconds from
 /// the profile's start.
 inline std::string perfetto_trace(const Profile& profile) {
-  namespace p = detail::perfetto;
-  using Writer = detail::ProtobufWriter;
-  Writer trace;
-  std::uint64_t last_arrow = 0;
-  for (std::size_t t = 0; t < profile.tracks.size(); ++t) {
-    const Track& track = profile.tracks[t];
-    std::uint64_t sequence = t + 1;
-    Writer descriptor;
-    descriptor.number(p::Uuid, sequence);
-    descriptor.message(p::ThreadField,
-                       Writer().number(p::Pid, p::kProcess).number(p::Tid, sequence).text(p::ThreadName, track.name));
-    if (t == 0)
-      trace.message(
-          p::Packet,
-          Writer().message(
-              p::TrackDescriptor,
-              Writer()
-                  .number(p::Uuid, profile.tracks.size() + 1)
-                  .message(p::Process, Writer().number(p::ProcessPid, p::kProcess).text(p::ProcessName, "tenon"))));
-    Writer names;
-    std::vector<bool> named(profile.names.size());
-    for (const Event& e : track.events) {
-      if (named[e.name]) continue;
-      named[e.name] = true;
-      names.message(p::EventNames, Writer().number(p::Id, e.name + 1u).text(p::Name, profile.names[e.name]));
-    }
-    names.message(p::AnnotationNames, Writer().number(p::Id, p::Shapes).text(p::Name, "shapes"));
-    names.message(p::AnnotationNames, Writer().number(p::Id, p::Bytes).text(p::Name, "bytes"));
-    names.message(p::AnnotationNames, Writer().number(p::Id, p::Flops).text(p::Name, "flops"));
-    Writer defaults;
-    defaults.message(p::kEventDefaults, Writer().number(p::TrackUuid, sequence));
-    trace.message(p::Packet, Writer()
-                                 .number(p::SequenceId, sequence)
-                                 .number(p::SequenceFlags, p::StateCleared)
-                                 .message(p::TrackDescriptor, descriptor)
-                                 .message(p::PacketDefaults, defaults)
-                                 .message(p::InternedData, names));
-    auto packet = [&](std::int64_t when, const Writer& event) {
-      trace.message(p::Packet, Writer()
-                                   .number(p::Timestamp, static_cast<std::uint64_t>(when))
-                                   .number(p::SequenceId, sequence)
-                                   .number(p::SequenceFlags, p::NeedsState)
-                                   .message(p::TrackEvent, event));
-    };
-    // An arrow has a number of its own in the trace; several may leave an event, one leads to it.
-    std::vector<Arrow> arrows = arrows_of(track);
-    std::vector<std::vector<std::uint64_t>> leaving(arrows.empty() ? 0 : track.events.size());
-    std::vector<std::uint64_t> arriving(leaving.size());
-    for (const Arrow& arrow : arrows) {
-      leaving[arrow.from].push_back(++last_arrow);
-      arriving[arrow.to] = last_arrow;
-    }
-    std::vector<std::size_t> open;
-    auto end_to = [&](std::size_t depth) {
-      for (; open.size() > depth; open.pop_back())
-        packet(track.events[open.back()].end, Writer().number(p::Type, p::End));
-    };
-    for (std::size_t i = 0; i < track.events.size(); ++i) {
-      const Event& e = track.events[i];
-      end_to(e.depth);
-      open.push_back(i);
-      Writer event;
-      event.number(p::Type, p::Begin).number(p::NameId, e.name + 1u);
-      if (e.shapes)
-        event.message(p::Annotation,
-                      Writer().number(p::AnnotationNameId, p::Shapes).text(p::StringValue, profile.shapes[e.shapes]));
-      for (auto [name, value] : {std::pair{p::Bytes, e.bytes}, {p::Flops, e.flops}})
-        if (value)
-          event.message(
-              p::Annotation,
-              Writer().number(p::AnnotationNameId, name).number(p::UintValue, static_cast<std::uint64_t>(value)));
-      if (!arrows.empty()) {
-        for (std::uint64_t arrow : leaving[i]) event.fixed64(p::FlowIds, arrow);
-        if (arriving[i]) event.fixed64(p::TerminatingFlowIds, arriving[i]);
-      }
-      packet(e.begin, event);
-    }
-    end_to(0);
+  detail::ProtobufWriter trace;
+  if (!profile.tracks.empty()) detail::append_process(trace, profile);
+  std::uint64_t sequence = 0, last_arrow = 0;
+  for (const Track& track : profile.tracks) {
+    detail::append_thread(trace, profile, track, ++sequence);
+    detail::append_events(trace, profile, track, sequence, last_arrow);
   }
   detail::append_memory(trace, profile);
   return trace.bytes();
