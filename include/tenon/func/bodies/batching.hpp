@@ -12,6 +12,7 @@
 #include <tenon/func/batching.hpp>
 #include <tenon/func/batching_forms.hpp>
 #include <tenon/func/batching_rules.hpp>
+#include <tenon/func/detail/defined_names.hpp>
 #include <tenon/func/detail/example_loop.hpp>
 #include <tenon/func/detail/randomness.hpp>
 #include <tenon/func/detail/rule_table.hpp>
@@ -327,12 +328,12 @@ TENON_COLD_BODY std::vector<std::string> batching_rules_without_operator() {
     std::lock_guard lock(own.mutex);
     names.assign(own.names.begin(), own.names.end());
   }
-  if (names.empty()) return names;
-  std::set<std::string_view> there;
-  std::vector<OperatorHandle> all = Registry::get().operators();
-  for (const OperatorHandle& op : all)
-    if (op.has_schema()) there.insert({op.name(), op.schema().name()});
-  std::erase_if(names, [&](const std::string& name) { return there.contains(name); });
+  // Without the lock of the rules: a static block may add one while the registry tells listeners of its operators.
+  std::erase_if(names, [](const std::string& name) {
+    if (name.find('.') == std::string::npos) return detail::DefinedNames::get().has(name);
+    const OperatorEntry* entry = Registry::get().find(name);
+    return entry && entry->has_schema();
+  });
   return names;
 }
 TENON_COLD_BODY std::vector<std::string> operators_without_batching_rule() {
