@@ -63,18 +63,30 @@ inline bool nll_gradient_rule(BatchedCall& c, Stack& results) {
 
 /// Statistics are of channels or of groups of them: the examples' channels stand side by side.
 inline bool channels_gradient_rule(BatchedCall& c, Stack& results) {
-  std::int64_t b = c.size(), channels = c.given[1].to_tensor().size(1);
+  bool groups = c.schema().base_name() == "native_group_norm_backward";
+  const Tensor& example = c.given[1].to_tensor();
+  // For groups the numbers tell the geometry, whatever dimensions the input has.
+  std::int64_t b = c.size(), channels = groups ? c.given[6].to_int() : example.size(1);
+  bool plain = !groups || (example.dim() >= 2 && example.size(0) == c.given[5].to_int() && example.size(1) == channels);
   Stack call = c.physical;
-  for (std::size_t i = 0; i < call.size(); ++i)
-    if (given_tensor(c, i))
-      call[i] = rank_of(c, i) > 1 ? flattened(ops::movedim(c.expanded(i), 0, 1), 1, 2) : flattened(c.expanded(i), 0, 1);
-  if (c.schema().base_name() == "native_group_norm_backward")
+  for (std::size_t i = 0; i < call.size(); ++i) {
+    if (!given_tensor(c, i)) continue;
+    Tensor t = c.expanded(i);
+    if (!plain && i < 2) t = ops::reshape(t, {b, c.given[5].to_int(), channels, c.given[7].to_int()});
+    call[i] = t.dim() > 2 ? flattened(ops::movedim(t, 0, 1), 1, 2) : flattened(t, 0, 1);
+  }
+  if (groups)
     for (std::size_t i : {6u, 8u}) call[i] = Value(c.given[i].to_int() * b);
   c.op.call_boxed(call);
   for (std::size_t i = 0; i < call.size(); ++i) {
     if (!call[i].is_tensor() || !call[i].to_tensor().defined()) continue;
     const Tensor& t = call[i].to_tensor();
     call[i] = i == 0 ? ops::movedim(ops::unflatten(t, 1, {b, channels}), 1, 0) : ops::unflatten(t, 0, {b, channels});
+  }
+  if (!plain && call[0].is_tensor() && call[0].to_tensor().defined()) {
+    DimVector sizes{b};
+    for (std::int64_t d : example.sizes()) sizes.push_back(d);
+    call[0] = ops::reshape(call[0].to_tensor(), IntArrayRef(sizes));
   }
   results = std::move(call);
   return true;

@@ -78,20 +78,33 @@ inline bool group_norm_rule(BatchedCall& c, Stack& results) {
   std::int64_t n = c.given[3].is_int() ? c.given[3].to_int() : 0;
   if (n == 0) return false;
   Stack call = c.physical;
+  // The numbers tell the geometry, whatever dimensions the input has.
+  const Tensor& example = c.given[0].to_tensor();
+  std::int64_t channels = c.given[4].to_int(), plane = c.given[5].to_int();
+  bool plain = example.dim() >= 2 && example.size(0) == n && example.size(1) == channels;
+  Tensor input = c.expanded(0);
+  if (!plain) {
+    if (example.numel() != n * channels * plane) return false;
+    input = ops::reshape(input, {c.size(), n, channels, plane});
+  }
   if (!c.only_batched(0)) {
-    call[0] = flattened(ops::movedim(c.expanded(0), 0, 1), 1, 2);
+    call[0] = flattened(ops::movedim(input, 0, 1), 1, 2);
     for (std::size_t i : {1u, 2u})
       if (given_tensor(c, i)) call[i] = flattened(c.expanded(i), 0, 1);
     for (std::size_t i : {4u, 6u}) call[i] = Value(c.given[i].to_int() * c.size());
     c.op.call_boxed(call);
     for (Value& v : call) v = ops::movedim(ops::unflatten(v.to_tensor(), 1, {c.size(), -1}), 1, 0);
-    results = std::move(call);
-    return true;
+  } else {
+    call[0] = flattened(input, 0, 1);
+    call[3] = Value(n * c.size());
+    c.op.call_boxed(call);
+    for (Value& v : call) v = ops::unflatten(v.to_tensor(), 0, {c.size(), n});
   }
-  call[0] = flattened(call[0].to_tensor(), 0, 1);
-  call[3] = Value(n * c.size());
-  c.op.call_boxed(call);
-  for (Value& v : call) v = ops::unflatten(v.to_tensor(), 0, {c.size(), n});
+  if (!plain) {
+    DimVector sizes{c.size()};
+    for (std::int64_t d : example.sizes()) sizes.push_back(d);
+    call[0] = ops::reshape(call[0].to_tensor(), IntArrayRef(sizes));
+  }
   results = std::move(call);
   return true;
 }
