@@ -355,6 +355,7 @@ struct Writing {
   Tensor (*without)(const Tensor&);  // the same, and nothing is written
 };
 Tensor three_zeros() { return ops::zeros({3}, "dtype"_a = kDouble); }
+Tensor found_outside;
 const Writing writing[] = {
     {"elements",
      [](const Tensor& x) {
@@ -394,6 +395,25 @@ const Writing writing[] = {
        return (y * x * x * x).sum();
      },
      [](const Tensor& x) { return (x * x * x).sum(); }},
+    {"numbers that are written down",
+     [](const Tensor& x) {
+       Tensor y = tensor({1.0, 2.0, 3.0}, "dtype"_a = kDouble), part = y.narrow(0, 1, 2);
+       part.mul_((x * x * x).narrow(0, 0, 2));
+       return (y * x).sum();
+     },
+     [](const Tensor& x) {
+       Tensor cube = x * x * x;
+       return Tensor(x.select(0, 0) + 2 * cube.select(0, 0) * x.select(0, 1) + 3 * cube.select(0, 1) * x.select(0, 2));
+     }},
+    {"a result of what is outside",
+     [](const Tensor& x) {
+       Tensor y = found_outside * 2;
+       y.mul_(3);
+       y.add_(x * x * x);
+       y.mul_(x);
+       return y.sum();
+     },
+     [](const Tensor& x) { return ((found_outside * 6 + x * x * x) * x).sum(); }},
     {"twice",
      [](const Tensor& x) {
        Tensor y = three_zeros(), z = three_zeros();
@@ -407,6 +427,7 @@ const Writing writing[] = {
 
 TEST_CASE("a function may write into what it makes without an argument, in every nest of derivatives", "[func]") {
   Tensor x = ops::to(tensor({0.3, 0.5, 0.7}), kDouble), t = ops::to(tensor({1.0, -2.0, 0.5}), kDouble);
+  found_outside = ops::to(tensor({2.0, -1.0, 0.5}), kDouble);
   for (const Writing& w : writing) {
     auto both = [&](const char* nest, auto transform) {
       INFO(w.name << ", " << nest);
@@ -438,6 +459,7 @@ TEST_CASE("a function may write into what it makes without an argument, in every
       CHECK_THROWS_AS(func::vmap(w.f)(rows), func::BatchError);
       CHECK_THROWS_AS(func::vmap(func::hessian(w.f))(rows), func::BatchError);
     }
+  check_close(found_outside, ops::to(tensor({2.0, -1.0, 0.5}), kDouble));
 }
 
 TEST_CASE("gradients are the same within forward mode, also where one of two slopes is chosen", "[func]") {

@@ -21,7 +21,8 @@ inline Tensor made_at(const Tensor& t, const Level& level) {
 /// Whether an operator makes new memory, of numbers that depend on no tensor's or are a copy.
 inline bool makes_memory(const SchemaView& s) {
   std::string_view name = s.base_name();
-  return !takes_tensors(s) || name.ends_with("_like") || name.starts_with("new_") || name == "clone";
+  return !takes_tensors(s) || name.ends_with("_like") || name.starts_with("new_") || name == "clone" ||
+         name == "lift_fresh";
 }
 
 /// What is made within jvp is of its level, as in PyTorch, so that it can be written with a tangent.

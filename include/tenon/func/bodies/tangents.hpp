@@ -9,6 +9,7 @@
 #include <tenon/base/body.hpp>
 #include <tenon/func/detail/rule_table.hpp>
 #include <tenon/func/detail/shared_tangents.hpp>
+#include <tenon/func/detail/written_columns.hpp>
 #include <tenon/func/reverse.hpp>
 #include <tenon/func/tangents.hpp>
 #include <tenon/func/tangents_products.hpp>
@@ -273,6 +274,7 @@ inline void run_writing(TangentCall& c, const Stack& given, Stack& stack) {
               "(): a tensor without a tangent cannot take the values of one that has one; use the form that writes "
               "nothing, or make it from an argument");
   LevelTensor& self = level_impl(given[0].to_tensor());
+  take_columns(c, self);
   std::string_view name = s.base_name();
   if (c.op.entry().has_tag(Tag::inplace_view)) {
     if (self.tangent.defined()) {
