@@ -1,5 +1,6 @@
 // The check of tangents and batched derivatives itself: what it accepts, and that it finds what is wrong.
 #include <tenon/autograd/graph/function.hpp>
+#include <tenon/autograd/graph/hooks.hpp>
 
 #include "support.hpp"
 
@@ -95,4 +96,26 @@ TEST_CASE("wrong tangents and batches are told", "[func][gradcheck]") {
   options.check_backward_ad = options.check_forward_ad = false;
   CHECK_ERROR_CONTAINS(func::gradcheck(square, {leaf({3})}, options), ValueError,
                        "expected check_forward_ad or check_backward_ad to be true");
+}
+
+TEST_CASE("random weights of outputs are not contiguous where that is asked for", "[func][gradcheck]") {
+  int apart = 0, calls = 0;
+  auto product = [&](const List& in) { return in[0] * in[1]; };
+  func::GradcheckOptions options;
+  for (bool non_contiguous : {false, true}) {
+    options.gen_non_contig_grad_outputs = non_contiguous;
+    apart = calls = 0;
+    auto seen = [&](const List& in) {
+      Tensor y = product(in);
+      if (y.requires_grad())
+        y.register_hook([&](const Tensor& grad) {
+          ++calls;
+          apart += !grad.is_contiguous();
+        });
+      return y;
+    };
+    CHECK(func::gradgradcheck(seen, {leaf({3, 2}), leaf({3, 2})}, {}, options));
+    CHECK(calls > 0);
+    CHECK((apart > 0) == non_contiguous);
+  }
 }

@@ -7,11 +7,12 @@ namespace tenon::func {
 /// What is checked besides; the other fields are those of autograd::gradcheck().
 struct GradcheckOptions : autograd::GradcheckOptions {
   bool check_backward_ad = true;
-  bool check_forward_ad = false;            ///< jvp against central differences, for every direction
-  bool check_batched_grad = false;          ///< vmap of backward passes against one after the other
-  bool check_batched_forward_grad = false;  ///< vmap of jvp against one after the other
-  bool check_fwd_over_rev = false;          ///< of gradgradcheck(): forward mode through the backward pass
-  bool check_rev_over_rev = true;           ///< of gradgradcheck(): reverse mode through it
+  bool check_forward_ad = false;             ///< jvp against central differences, for every direction
+  bool check_batched_grad = false;           ///< vmap of backward passes against one after the other
+  bool check_batched_forward_grad = false;   ///< vmap of jvp against one after the other
+  bool check_fwd_over_rev = false;           ///< of gradgradcheck(): forward mode through the backward pass
+  bool check_rev_over_rev = true;            ///< of gradgradcheck(): reverse mode through it
+  bool gen_non_contig_grad_outputs = false;  ///< of gradgradcheck(): random `grad_outputs` are not contiguous
 };
 
 namespace detail {

@@ -190,6 +190,13 @@ struct PulledBack {
   }
 };
 
+/// Every second element of one more dimension where it is not to be contiguous.
+inline Tensor random_weight(const Tensor& y, bool apart) {
+  Tensor like = ops::detach(y);
+  if (!apart) return Tensor(ops::randn_like(like)).set_requires_grad(true);
+  return Tensor(ops::select(ops::randn_like(ops::stack({like, like}, -1)), -1, 0)).set_requires_grad(true);
+}
+
 TENON_COLD_BODY bool gradgradcheck(CheckedFunction f, const Tensors& inputs, const Tensors& grad_outputs,
                                    const GradcheckOptions& options) {
   TENON_CHECK(options.check_fwd_over_rev || options.check_rev_over_rev, ValueError,
@@ -203,8 +210,7 @@ TENON_COLD_BODY bool gradgradcheck(CheckedFunction f, const Tensors& inputs, con
     if (!first.weighted.back()) continue;
     TENON_CHECK(grad_outputs.empty() || given < grad_outputs.size(), ValueError, "gradgradcheck(): got ",
                 grad_outputs.size(), " grad_outputs, fewer than there are outputs");
-    all.push_back(grad_outputs.empty() ? Tensor(ops::randn_like(ops::detach(y))).set_requires_grad(true)
-                                       : grad_outputs[given]);
+    all.push_back(grad_outputs.empty() ? random_weight(y, options.gen_non_contig_grad_outputs) : grad_outputs[given]);
     ++given;
   }
   GradcheckOptions of_first = options;
