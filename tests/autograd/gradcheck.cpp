@@ -32,6 +32,21 @@ struct OneMore : autograd::Function<OneMore> {
     return grads[0].defined() ? mul(grads[0], 2) : ones({2}, "dtype"_a = kDouble);
   }
 };
+/// Takes any one gradient to be undefined only where another is.
+struct OneOfThree : autograd::Function<OneOfThree> {
+  static std::vector<Tensor> forward(AutogradContext& ctx, const Tensor& x) {
+    ctx.set_materialize_grads(false);
+    return {mul(x, 2), mul(x, 3), mul(x, 4)};
+  }
+  static Tensor backward(AutogradContext&, TensorList grads) {
+    std::ptrdiff_t there = std::count_if(grads.begin(), grads.end(), [](const Tensor& g) { return g.defined(); });
+    Tensor sum;
+    for (int i = 0; i < 3; ++i)
+      if (const Tensor& g = grads[static_cast<std::size_t>(i)]; g.defined() || there == 2)
+        sum = sum.defined() ? sum + mul(g, i + 2) : mul(g, i + 2);
+    return sum;
+  }
+};
 /// Another answer each time.
 struct Restless : autograd::Function<Restless> {
   static Tensor forward(AutogradContext&, const Tensor& x) { return mul(x, 2); }
@@ -40,6 +55,11 @@ struct Restless : autograd::Function<Restless> {
     return mul(grads[0], 2 + (more += 1e-9));
   }
 };
+
+autograd::GradcheckOptions quiet(autograd::GradcheckOptions options) {
+  options.raise_exception = false;
+  return options;
+}
 
 }  // namespace
 
@@ -75,6 +95,36 @@ TEST_CASE("a wrong derivative is told with its place, or by a false", "[autograd
   // x² has the derivative 2x, but that of a factor 3 is not 2 either.
   CHECK_FALSE(autograd::gradgradcheck([](const List& in) { return mul(Wrong::apply(in[0], 3.0), in[0]); },
                                       {leaf({1, 2})}, {}, options));
+}
+
+TEST_CASE("what requires no grad must not change with the inputs", "[autograd][gradcheck]") {
+  auto cut = [](const List& in) { return std::tuple(mul(in[0].detach(), 2), tenon::gt(in[0], 0)); };
+  auto level = [](const List& in) { return std::tuple(tenon::sign(in[0].detach()), tenon::argmax(in[0])); };
+  auto itself = [](const List& in) { return in[0].detach(); };
+  for (bool fast : {false, true}) {
+    autograd::GradcheckOptions options;
+    options.fast_mode = fast;
+    CHECK_ERROR_CONTAINS(autograd::gradcheck(cut, {leaf({1, 2})}, options), AutogradError,
+                         "gradcheck(): Numerical gradient for function expected to be zero: no output requires grad, "
+                         "and one changes with input 0");
+    CHECK_FALSE(autograd::gradcheck(itself, {leaf({1})}, quiet(options)));
+    CHECK(autograd::gradcheck(itself, {test::vector({3}), leaf({1})}, options));
+    CHECK(autograd::gradcheck(level, {leaf({1, 2})}, options));
+    // Beside one that does it is a constant of the function.
+    CHECK(autograd::gradcheck([](const List& in) { return std::tuple(in[0] * 2, in[0].detach()); }, {leaf({1})},
+                              options));
+  }
+}
+
+TEST_CASE("gradients of some outputs may be undefined alone", "[autograd][gradcheck]") {
+  auto three = [](const List& in) { return OneOfThree::apply(in[0]); };
+  CHECK_ERROR_CONTAINS(autograd::gradcheck(three, {leaf({1, 2})}), AutogradError,
+                       "gradcheck(): Expected backward function to handle undefined output grads: ");
+  autograd::GradcheckOptions options;
+  options.raise_exception = false;
+  CHECK_FALSE(autograd::gradcheck(three, {leaf({1, 2})}, options));
+  options.check_undefined_grad = false;
+  CHECK(autograd::gradcheck(three, {leaf({1, 2})}, options));
 }
 
 TEST_CASE("undefined gradients, restless backward passes and unfit inputs are told", "[autograd][gradcheck]") {

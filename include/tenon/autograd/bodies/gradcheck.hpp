@@ -1,7 +1,9 @@
 // Derivatives against finite differences. Tensors are lists of real numbers here: complex ones have two per element.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include <tenon/autograd/gradcheck.hpp>
 #include <tenon/base/body.hpp>
@@ -72,6 +74,8 @@ class GradientCheck {
         outputs_.push_back(t);
       else
         outputs_.emplace_back();
+    if (std::none_of(outputs_.begin(), outputs_.end(), [](const Tensor& y) { return y.defined(); }))
+      return check_constant();
     for (std::size_t o = 0; o < outputs_.size(); ++o) {
       if (!outputs_[o].defined()) continue;
       TENON_CHECK(outputs_[o].dtype() == kDouble || outputs_[o].dtype() == kComplexDouble, TypeError,
@@ -165,20 +169,60 @@ class GradientCheck {
         report(o, n, " in a random combination of elements", numerical, analytical);
     }
   }
-  void check_undefined() {
-    std::vector<Tensor> of, roots;
-    for (std::size_t i : checked_) of.push_back(inputs_[i]);
-    for (const Tensor& y : outputs_)
-      if (y.defined()) {
-        Tensor root = make_alias(y);
-        auto node = make_intrusive<NoGradient>(gradient_edge(y));
-        set_gradient_edge(root, node, node->add_result(root));
-        roots.push_back(root);
+  /// Without an output that has gradients all of them are zero.
+  void check_constant() {
+    NoGradGuard no_grad;
+    for (std::size_t i : checked_)
+      for (std::size_t j = 0; j < real_count(inputs_[i]); ++j) {
+        double* place = real_at(inputs_[i], j);
+        double at = *place;
+        *place = at + options_.eps;
+        std::vector<Tensor> above = f_(inputs_);
+        for (Tensor& y : above)  // it may be the input
+          if (y.defined()) y = ops::clone(y);
+        *place = at - options_.eps;
+        std::vector<Tensor> below = f_(inputs_);
+        bool same = true;
+        for (std::size_t o = 0; o < above.size() && same; ++o)
+          if (above[o].defined() && (above[o].dtype() == kDouble || above[o].dtype() == kComplexDouble))
+            same = reals_of(above[o]) == reals_of(below[o]);
+        *place = at;
+        if (!same)
+          fail<AutogradError>(
+              "gradcheck(): Numerical gradient for function expected to be zero: no output requires "
+              "grad, and one changes with input ",
+              i);
       }
-    if (roots.empty()) return;
-    std::vector<Tensor> weights;
-    for (const Tensor& y : roots) weights.push_back(ops::zeros(y.sizes(), "dtype"_a = y.dtype()));
-    auto g = grad(roots, of, weights, true, false, true);
+  }
+  /// Of all outputs, and where there are several of each alone.
+  void check_undefined() {
+    std::vector<std::size_t> there;
+    for (std::size_t o = 0; o < outputs_.size(); ++o)
+      if (outputs_[o].defined()) there.push_back(o);
+    check_undefined_of(std::nullopt);
+    if (there.size() > 1)
+      for (std::size_t o : there) check_undefined_of(o);
+  }
+  void check_undefined_of(std::optional<std::size_t> alone) {
+    std::vector<Tensor> of, roots, weights;
+    for (std::size_t i : checked_) of.push_back(inputs_[i]);
+    for (std::size_t o = 0; o < outputs_.size(); ++o) {
+      const Tensor& y = outputs_[o];
+      if (!y.defined()) continue;
+      roots.push_back(y);
+      weights.push_back(ops::zeros(y.sizes(), "dtype"_a = y.dtype()));
+      if (alone && *alone != o) continue;
+      Tensor root = make_alias(y);
+      auto node = make_intrusive<NoGradient>(gradient_edge(y));
+      set_gradient_edge(root, node, node->add_result(root));
+      roots.back() = root;
+    }
+    std::vector<Tensor> g;
+    try {
+      g = grad(roots, of, weights, true, false, true);
+    } catch (const Error& e) {
+      fail<AutogradError>("gradcheck(): Expected backward function to handle undefined output grads: ", e.what());
+    }
     for (std::size_t n = 0; n < g.size(); ++n)
       if (g[n].defined())
         for (double x : reals_of(g[n]))
