@@ -123,6 +123,23 @@ TEST_CASE("rules that name no operator are told of", "[func]") {
   func::vmap([](const Tensor& t) { return call_boxed("functest::halves", t); })(x);
   CHECK(warnings.texts.size() == 1);
   CHECK(warnings.texts[0].ends_with(". Rules that name no operator: functest::halvs, functest::thrice"));
+  // Operators come and go; any overload of the name will do.
+  {
+    Library later(Library::Kind::Fragment, "functest");
+    later.def("thrice.of_two(Tensor x, Tensor y) -> Tensor");
+    CHECK(func::batching_rules_without_operator() == std::vector<std::string>{"functest::halvs"});
+    Library more(Library::Kind::Fragment, "functest");
+    more.def("thrice(Tensor x) -> Tensor");
+    later.reset();
+    CHECK(func::batching_rules_without_operator() == std::vector<std::string>{"functest::halvs"});
+  }
+  CHECK(func::batching_rules_without_operator() == std::vector<std::string>{"functest::halvs", "functest::thrice"});
+  // The full name of one that has a kernel and no definition.
+  func::detail::add_rule("functest::thrice.only", &twice_rule);
+  Library kernel(Library::Kind::Impl, "functest", DispatchKey::CPU);
+  kernel.impl("thrice.only", &twice);
+  CHECK(func::batching_rules_without_operator() ==
+        std::vector<std::string>{"functest::halvs", "functest::thrice", "functest::thrice.only"});
 }
 
 TEST_CASE("norms, losses, affine maps and look-ups have rules that agree with the loop", "[func]") {
@@ -203,6 +220,15 @@ TEST_CASE("writes reach the examples, and never what they share", "[func]") {
   CHECK(
       func::vmap([](const Tensor& t) { return t.clone().unsqueeze_(0).squeeze_(0).t_(); })(drawn({3, 1, 2})).size(0) ==
       3);
+  // Of a number there is none to go.
+  Tensor numbers = drawn({4});
+  check_close(func::vmap([](const Tensor& t) {
+                Tensor own = t.clone();
+                ops::squeeze_(own, {0});
+                ops::squeeze_(own, 0);
+                return Tensor(ops::transpose_(own, -1, 0) * 2);
+              })(numbers),
+              numbers * 2);
 }
 
 TEST_CASE("random numbers are refused, drawn for each example or for all", "[func]") {

@@ -114,7 +114,9 @@ inline bool dims_rule(BatchedCall& c, Stack& results, Dims how) {
   Stack call = c.physical;
   std::int64_t rank = rank_of(c, 0);
   bool number = rank == 0 && how.further == 0;
-  if (number && (s.arg(0).write || s.base_name().starts_with("unfold"))) return false;
+  // In place nothing is moved of a number.
+  bool writes = s.arg(0).write && !c.op.entry().has_tag(Tag::inplace_view);
+  if (number && (writes || s.base_name().starts_with("unfold"))) return false;
   if (number) call[0] = ops::unsqueeze(call[0].to_tensor(), 1), rank = 1;
   auto shifted = [&](std::int64_t d) { return static_cast<std::int64_t>(wrap_dim(d, rank + how.further, false)) + 1; };
   auto all = [&] {
