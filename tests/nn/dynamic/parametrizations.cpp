@@ -53,6 +53,91 @@ TEST_CASE("a weight is what parametrizations make of the original", "[nn][dynami
               "the layer has no tensor called 'w', only 'weight', 'bias'");
 }
 
+TEST_CASE("several tensors of a layer are parametrized", "[nn][dynamic]") {
+  nn::Linear plain{3, 3};
+  {
+    NoGradGuard no_grad;
+    plain.bias.fill_(2);
+  }
+  Tensor x = ops::randn({4, 3});
+  auto one = parametrize::register_parametrization(plain, "weight", Symmetric{});
+  auto two = parametrize::register_parametrization(one, "bias", Exponential{});
+  static_assert(std::is_same_v<parametrize::type_before_parametrizations<decltype(two)>, nn::Linear>);
+  static_assert(std::is_same_v<parametrize::type_before_parametrizations<nn::Linear>, nn::Linear>);
+  CHECK(names(nn::state(two)) ==
+        std::vector<std::string>{"parametrizations.weight.original", "parametrizations.bias.original"});
+  CHECK(nn::to_string(two) ==
+        "ParametrizedLinear(\n  in_features=3, out_features=3, bias=True\n  (parametrizations): ModuleDict(\n    "
+        "(weight): ParametrizationList(\n      (0): Symmetric()\n    )\n    (bias): ParametrizationList(\n      (0): "
+        "Exponential()\n    )\n  )\n)");
+  CHECK(distance(two.originals()[0], ops::full({3}, std::log(2.0))) < 1e-6);
+  CHECK(distance(two(x), one(x)) < 1e-6);
+  CHECK(distance(two.value("weight"), one.value()) == 0);
+  CHECK(distance(two.value("bias"), plain.bias) < 1e-6);
+  CHECK(parametrize::is_parametrized(two, "weight"));
+  CHECK(parametrize::is_parametrized(two, "bias"));
+  CHECK_FALSE(parametrize::is_parametrized(one, "bias"));
+  CHECK_FALSE(parametrize::is_parametrized(plain, "bias"));
+  two(x).sum().backward();
+  CHECK(two.originals()[0].grad().defined());
+  CHECK(one.originals()[0].grad().defined());
+  {
+    parametrize::CachedGuard cached;
+    CHECK(distance(two(x), one(x)) < 1e-6);
+  }
+  nn::Linear back = parametrize::remove_parametrizations(parametrize::remove_parametrizations(two));
+  CHECK(distance(back(x), two(x)) < 1e-6);
+  CHECK_ERROR(parametrize::register_parametrization(one, "weight", Symmetric{}), ValueError,
+              "register_parametrization(): 'weight' is parametrized already: name all that makes it in one call");
+  CHECK_ERROR(two.value("w"), ValueError, "the layer has no tensor called 'w', only 'weight'");
+  auto normed = parametrizations::weight_norm(nn::Linear{3, 2});
+  CHECK_ERROR(parametrize::remove_parametrizations(normed, false), ValueError,
+              "Cannot leave unparametrized (`leave_parametrized=False`) a tensor that is parametrized in terms of a "
+              "sequence of tensors.");
+}
+
+TEST_CASE("tensors of a recurrent layer are parametrized by their names", "[nn][dynamic]") {
+  nn::LSTM plain{2, 3};
+  Tensor x = ops::randn({5, 1, 2});
+  auto normed = parametrizations::weight_norm(plain, "weight_hh_l0");
+  CHECK(names(nn::state(normed)) == std::vector<std::string>{"weight_ih_l0", "bias_ih_l0", "bias_hh_l0",
+                                                             "parametrizations.weight_hh_l0.original0",
+                                                             "parametrizations.weight_hh_l0.original1"});
+  CHECK(distance(std::get<0>(normed(x)), std::get<0>(plain(x))) < 1e-6);
+  std::get<0>(normed(x)).sum().backward();
+  CHECK(normed.originals()[0].grad().defined());
+  CHECK(distance(parametrize::remove_parametrizations(normed).weights.at("weight_hh_l0"),
+                 plain.weights.at("weight_hh_l0")) < 1e-6);
+  CHECK_ERROR(parametrizations::weight_norm(plain, "weight"), ValueError,
+              "the layer has no tensor called 'weight', only 'weight_ih_l0', 'weight_hh_l0', 'bias_ih_l0', "
+              "'bias_hh_l0'");
+}
+
+TEST_CASE("parametrizations and what they parametrize go over to another layer", "[nn][dynamic]") {
+  nn::Linear first{3, 3};
+  {
+    NoGradGuard no_grad;
+    first.bias.abs_().add_(1);
+  }
+  auto from = parametrize::register_parametrization(parametrize::register_parametrization(first, "weight", Symmetric{}),
+                                                    "bias", Exponential{});
+  auto to = parametrize::transfer_parametrizations_and_params(from, nn::Linear{3, 3});
+  static_assert(std::is_same_v<decltype(to), decltype(from)>);
+  Tensor x = ops::randn({2, 3});
+  CHECK(distance(to(x), from(x)) == 0);
+  CHECK(to.originals()[0].is_same(from.originals()[0]));
+  CHECK(to.tenon_inner().originals()[0].is_same(from.tenon_inner().originals()[0]));
+  // Into a layer of another type, and one without the tensor.
+  auto wider = parametrize::transfer_parametrizations_and_params(
+      from.tenon_inner(), nn::Linear{.in_features = 3, .out_features = 3, .bias = false});
+  CHECK(names(nn::state(wider)) == std::vector<std::string>{"parametrizations.weight.original"});
+  CHECK(distance(wider.value(), from.value("weight")) == 0);
+  auto untouched = parametrize::transfer_parametrizations_and_params(nn::Linear{3, 3}, first);
+  CHECK(untouched.weight.is_same(first.weight));
+  CHECK_ERROR(parametrize::transfer_parametrizations_and_params(from, nn::Linear{2, 3}), ValueError,
+              "A parametrization may not change the shape of 'weight': expected [3, 2], got [3, 3]");
+}
+
 TEST_CASE("weight_norm and spectral_norm are parametrizations too", "[nn][dynamic]") {
   nn::Linear plain{3, 2};
   Tensor x = ops::randn({4, 3});

@@ -65,5 +65,14 @@ TENON_COLD_BODY utils::parametrize::CachedGuard::~CachedGuard() {
 TENON_COLD_BODY void detail::parametrized_shape(std::string_view name, IntArrayRef expected, IntArrayRef got) {
   fail<ValueError>("A parametrization may not change the shape of '", name, "': expected ", expected, ", got ", got);
 }
+TENON_COLD_BODY void detail::parametrized_twice(std::string_view name) {
+  fail<ValueError>("register_parametrization(): '", name,
+                   "' is parametrized already: name all that makes it in one call");
+}
+TENON_COLD_BODY void detail::several_originals() {
+  fail<ValueError>(
+      "Cannot leave unparametrized (`leave_parametrized=False`) a tensor that is parametrized in terms of a sequence of "
+      "tensors.");
+}
 
 }  // namespace tenon::nn
