@@ -37,6 +37,32 @@ TEST_CASE("spectral_norm brings the largest singular value to one", "[nn][dynami
   CHECK(ops::mv(w, v / v.norm()).norm().item<double>() == Approx(1).epsilon(1e-3));
 }
 
+TEST_CASE("weight_norm and spectral_norm take the name of a tensor", "[nn][dynamic]") {
+  nn::GRUCell cell{2, 3};
+  Tensor x = ops::randn({4, 2}), h = ops::randn({4, 3});
+  auto normed = nn::utils::weight_norm(cell, "weight_hh");
+  CHECK(names(nn::state(normed)) ==
+        std::vector<std::string>{"weight_ih", "bias_ih", "bias_hh", "weight_hh_g", "weight_hh_v"});
+  CHECK((normed(x, h) - cell(x, h)).abs().max().item<double>() < 1e-6);
+  CHECK(nn::utils::remove_weight_norm(normed).weight_hh.requires_grad());
+  CHECK(nn::to_string(normed) == "GRUCell(2, 3)");
+  auto bounded = nn::utils::spectral_norm(cell, "weight_hh", {.n_power_iterations = 2});
+  CHECK(names(nn::state(bounded)) ==
+        std::vector<std::string>{"weight_ih", "bias_ih", "bias_hh", "weight_hh_orig", "weight_hh_u", "weight_hh_v"});
+  bounded(x, h).sum().backward();
+  CHECK(bounded.weight_orig.grad().defined());
+
+  nn::LSTM lstm{2, 3};
+  auto recurrent = nn::utils::weight_norm(lstm, "weight_hh_l0");
+  CHECK(names(nn::state(recurrent)) ==
+        std::vector<std::string>{"weight_ih_l0", "bias_ih_l0", "bias_hh_l0", "weight_hh_l0_g", "weight_hh_l0_v"});
+  Tensor sequence = ops::randn({5, 1, 2});
+  CHECK((std::get<0>(recurrent(sequence)) - std::get<0>(lstm(sequence))).abs().max().item<double>() < 1e-6);
+  CHECK(nn::utils::weight_norm(nn::Linear{3, 2}, 0).weight_g.sizes() == IntArrayRef({2, 1}));
+  CHECK_ERROR(nn::utils::weight_norm(cell, "weight"), ValueError,
+              "the layer has no tensor called 'weight', only 'weight_ih', 'weight_hh', 'bias_ih', 'bias_hh'");
+}
+
 TEST_CASE("parameters go to a vector and back", "[nn][dynamic]") {
   nn::Linear a{2, 2}, b{2, 2};
   nn::utils::vector_to_parameters(nn::utils::parameters_to_vector(nn::parameters(a)), nn::parameters(b));

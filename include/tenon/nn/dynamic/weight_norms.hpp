@@ -3,10 +3,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include <tenon/nn/calling.hpp>
 #include <tenon/nn/container.hpp>
+#include <tenon/nn/dynamic/named_field.hpp>
 #include <tenon/nn/module.hpp>
 #include <tenon/nn/print.hpp>
 
@@ -24,30 +27,36 @@ Tensor over_largest(const Tensor& weight, const Tensor& u, const Tensor& v, std:
                     double eps);
 Parameter leaf_of(const Tensor& t);
 
-/// A layer whose `weight` stands elsewhere; `Self` makes it and names what it is made from.
+/// A layer whose tensor `name` stands elsewhere; `Self` makes it, of fields whose names begin with `weight`.
 template <class Self, class M>
 class MadeWeight {
  public:
-  explicit MadeWeight(M layer) : layer_(std::move(layer)) {}
+  MadeWeight(M layer, std::string name) : layer_(std::move(layer)), name_(std::move(name)) {}
   template <class... X>
   auto operator()(const X&... x) const {
     Calling call(&self());
     M now = layer_;
-    now.weight = self().weight();
+    tensor_called(now, name_) = self().weight();
     return call(run(now, x...));
   }
   /// The layer with the weight as a parameter of its own again.
   M removed() const {
     M now = layer_;
-    now.weight = leaf_of(self().weight());
+    tensor_called(now, name_) = leaf_of(self().weight());
     return now;
   }
-  Described tenon_describe() const { return describe(layer_); }
+  Described tenon_describe() const {
+    M now = layer_;
+    tensor_called(now, name_) = self().weight_v;  // a layer without its bias would say so
+    return describe(now);
+  }
   template <class Whole, class F>
   static void tenon_walk(Whole& whole, const std::string& path, F& visit) {
     visit(path, whole);
     descend(whole.layer_, path, visit);
-    for_each_field(whole, [&](const std::string& name, auto& field) { descend(field, join(path, name), visit); });
+    for_each_field(whole, [&](const std::string& name, auto& field) {
+      descend(field, join(path, whole.name_ + name.substr(std::string_view("weight").size())), visit);
+    });
     if constexpr (hears_of_ends<Whole, F>) visit.leave(path, whole);
   }
 
@@ -55,21 +64,28 @@ class MadeWeight {
   const Self& self() const { return static_cast<const Self&>(*this); }
 
  protected:
+  /// Takes the tensor out of the layer. Errors: ValueError without one of that name.
+  Tensor taken() {
+    Tensor t = tensor_called(std::as_const(layer_), name_);
+    tensor_called(layer_, name_) = Tensor();
+    return t;
+  }
   M layer_;
+  std::string name_;
 };
 
 }  // namespace detail
 
 /// A layer whose weight is a direction `weight_v` and its length `weight_g`, one for each index of `dim`, or one alone
-/// without it (Salimans and Kingma, 2016). State names are those of torch.nn.utils.weight_norm.
+/// without it (Salimans and Kingma, 2016); of another tensor they are called `NAME_v` and `NAME_g` in the state, as in
+/// torch.nn.utils.weight_norm.
 template <class M>
 class WeightNorm : public detail::MadeWeight<WeightNorm<M>, M> {
  public:
-  explicit WeightNorm(M layer, std::optional<std::int64_t> dim = 0)
-      : detail::MadeWeight<WeightNorm, M>(std::move(layer)), dim_(dim) {
-    weight_v = this->layer_.weight;
+  explicit WeightNorm(M layer, std::optional<std::int64_t> dim = 0, std::string name = "weight")
+      : detail::MadeWeight<WeightNorm, M>(std::move(layer), std::move(name)), dim_(dim) {
+    weight_v = this->taken();
     weight_g = detail::leaf_of(detail::norm_except(weight_v, dim_));
-    this->layer_.weight = Tensor();
   }
   Parameter weight_g, weight_v;
   Tensor weight() const { return detail::scaled_to(weight_v, weight_g, dim_); }
@@ -89,15 +105,14 @@ struct SpectralNormOptions {
 template <class M>
 class SpectralNorm : public detail::MadeWeight<SpectralNorm<M>, M> {
  public:
-  explicit SpectralNorm(M layer, SpectralNormOptions o = {})
-      : detail::MadeWeight<SpectralNorm, M>(std::move(layer)), options_(o) {
+  explicit SpectralNorm(M layer, SpectralNormOptions o = {}, std::string name = "weight")
+      : detail::MadeWeight<SpectralNorm, M>(std::move(layer), std::move(name)), options_(o) {
     TENON_CHECK(o.n_power_iterations > 0, ValueError,
                 "Expected n_power_iterations to be positive, but got n_power_iterations=", o.n_power_iterations);
-    weight_orig = this->layer_.weight;
+    weight_orig = this->taken();
     auto [u, v] = detail::start_vectors(weight_orig, dim(), o.eps);
     weight_u = u;
     weight_v = v;
-    this->layer_.weight = Tensor();
   }
   Parameter weight_orig;
   Buffer weight_u, weight_v;
@@ -122,6 +137,13 @@ template <class M>
 WeightNorm<M> weight_norm(M layer, std::optional<std::int64_t> dim = 0) {
   return WeightNorm<M>(std::move(layer), dim);
 }
+/// Of another tensor: `weight_norm(nn::LSTM{64, 128}, "weight_hh_l0")`. Errors: ValueError without one of that name.
+// A template of the name, lest a dimension 0 be a null pointer to one.
+template <class M, class Name>
+  requires(std::is_convertible_v<Name, std::string>)
+WeightNorm<M> weight_norm(M layer, Name name, std::optional<std::int64_t> dim = 0) {
+  return WeightNorm<M>(std::move(layer), dim, std::string(std::move(name)));
+}
 template <class M>
 M remove_weight_norm(const WeightNorm<M>& layer) {
   return layer.removed();
@@ -129,6 +151,10 @@ M remove_weight_norm(const WeightNorm<M>& layer) {
 template <class M>
 SpectralNorm<M> spectral_norm(M layer, SpectralNormOptions o = {}) {
   return SpectralNorm<M>(std::move(layer), o);
+}
+template <class M>
+SpectralNorm<M> spectral_norm(M layer, std::string name, SpectralNormOptions o = {}) {
+  return SpectralNorm<M>(std::move(layer), o, std::move(name));
 }
 template <class M>
 M remove_spectral_norm(const SpectralNorm<M>& layer) {
