@@ -194,3 +194,23 @@ TEST_CASE("where a network looks is seen by hooks at its last convolution", "[nn
   REQUIRE(values(cam).size() == expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) CHECK(values(cam)[i] == Approx(expected[i]));
 }
+
+TEST_CASE("a hook may come before those that there are", "[nn][dynamic]") {
+  std::string order;
+  nn::Hooked<TwoByTwo> module = TwoByTwo{};
+  module.register_forward_pre_hook([&](Tensors&) { order += "a"; });
+  module.register_forward_pre_hook([&](Tensors&) { order += "b"; }, {.prepend = true});
+  module.register_forward_hook([&](const Tensors&, Tensors&) { order += "c"; });
+  auto first = module.register_forward_hook([&](const Tensors&, Tensors&) { order += "d"; }, {.prepend = true});
+  module.register_full_backward_pre_hook([&](const Tensors&) { order += "e"; });
+  module.register_full_backward_pre_hook([&](const Tensors&) { order += "f"; }, {.prepend = true});
+  module.register_full_backward_hook([&](const Tensors&, const Tensors&) { order += "g"; });
+  module.register_full_backward_hook([&](const Tensors&, const Tensors&) { order += "h"; }, {.prepend = true});
+  Tensor a = tensor({1.0, 1.0}).requires_grad_(), b = tensor({4.0, 5.0});
+  std::get<0>(module(a, b)).sum().backward();
+  CHECK(order == "badcfehg");
+  CHECK(module.remove_hook(first));
+  order.clear();
+  module(a, b);
+  CHECK(order == "bac");
+}

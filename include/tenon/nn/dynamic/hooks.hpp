@@ -25,6 +25,11 @@ using BackwardPreHook = std::function<std::vector<Tensor>(const std::vector<Tens
 using BackwardHook =
     std::function<std::vector<Tensor>(const std::vector<Tensor>& grad_input, const std::vector<Tensor>& grad_output)>;
 
+/// Options of a hook's registration.
+struct HookOptions {
+  bool prepend = false;  ///< called before the hooks of its kind that there are, not after them
+};
+
 namespace detail {
 
 /// What a call leaves for the hooks of its backward pass; null where there are none.
@@ -55,10 +60,10 @@ std::function<std::vector<Tensor>(const Grads&...)> gradient_hook(F&& hook) {
 class ModuleHooks {
  public:
   /// Returns a number that removes the hook again.
-  std::int64_t add(ForwardPreHook hook) { return add(before_, std::move(hook)); }
-  std::int64_t add(ForwardHook hook) { return add(after_, std::move(hook)); }
-  std::int64_t add(BackwardPreHook hook) { return add(before_backward_, std::move(hook)); }
-  std::int64_t add(BackwardHook hook) { return add(after_backward_, std::move(hook)); }
+  std::int64_t add(ForwardPreHook hook, bool first = false) { return add(before_, std::move(hook), first); }
+  std::int64_t add(ForwardHook hook, bool first = false) { return add(after_, std::move(hook), first); }
+  std::int64_t add(BackwardPreHook hook, bool first = false) { return add(before_backward_, std::move(hook), first); }
+  std::int64_t add(BackwardHook hook, bool first = false) { return add(after_backward_, std::move(hook), first); }
   /// Whether there was such a hook. A call that was made has the hooks of its time in its backward pass.
   bool remove(std::int64_t number) {
     auto is = [&](const auto& hook) { return hook.first == number; };
@@ -84,8 +89,8 @@ class ModuleHooks {
   template <class Hook>
   using Numbered = std::vector<std::pair<std::int64_t, Hook>>;
   template <class Hook>
-  std::int64_t add(Numbered<Hook>& to, Hook hook) {
-    to.emplace_back(++last_, std::move(hook));
+  std::int64_t add(Numbered<Hook>& to, Hook hook, bool first) {
+    to.emplace(first ? to.begin() : to.end(), ++last_, std::move(hook));
     return last_;
   }
   detail::HookedCall enter(std::vector<Tensor>& inputs) const;
@@ -131,22 +136,27 @@ void take_results(R& result, const std::vector<Tensor>& from, std::size_t& next)
 /// What hooks are added to: Hooked and AnyModule. Each call returns a number that removes its hook again.
 class WithHooks {
  public:
-  std::int64_t register_forward_pre_hook(ForwardPreHook hook) { return hooks_.add(std::move(hook)); }
-  std::int64_t register_forward_hook(ForwardHook hook) { return hooks_.add(std::move(hook)); }
+  std::int64_t register_forward_pre_hook(ForwardPreHook hook, HookOptions o = {}) {
+    return hooks_.add(std::move(hook), o.prepend);
+  }
+  std::int64_t register_forward_hook(ForwardHook hook, HookOptions o = {}) {
+    return hooks_.add(std::move(hook), o.prepend);
+  }
   /// Calls `hook(grad_output)` in each backward pass through a call of this module made from now on.
   /// Source: Module.register_full_backward_pre_hook of PyTorch 2.15.
   template <class F>
-  std::int64_t register_full_backward_pre_hook(F&& hook) {
-    return hooks_.add(BackwardPreHook(detail::gradient_hook<std::vector<Tensor>>(std::forward<F>(hook))));
+  std::int64_t register_full_backward_pre_hook(F&& hook, HookOptions o = {}) {
+    return hooks_.add(BackwardPreHook(detail::gradient_hook<std::vector<Tensor>>(std::forward<F>(hook))), o.prepend);
   }
   /// Calls `hook(grad_input, grad_output)` there; outputs that get no gradient have an undefined one. Where no input
   /// requires grad it is called as soon as there is grad_output, grad_input is undefined, and a warning says so.
   /// Errors, in the backward pass: AutogradError if another number of gradients is returned, or one for an input where
   /// none requires grad. Source: Module.register_full_backward_hook of PyTorch 2.15.
   template <class F>
-  std::int64_t register_full_backward_hook(F&& hook) {
+  std::int64_t register_full_backward_hook(F&& hook, HookOptions o = {}) {
     return hooks_.add(
-        BackwardHook(detail::gradient_hook<std::vector<Tensor>, std::vector<Tensor>>(std::forward<F>(hook))));
+        BackwardHook(detail::gradient_hook<std::vector<Tensor>, std::vector<Tensor>>(std::forward<F>(hook))),
+        o.prepend);
   }
   bool remove_hook(std::int64_t number) { return hooks_.remove(number); }
 
