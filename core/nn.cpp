@@ -21,6 +21,8 @@
 #include <tenon/nn/bodies/transformer.hpp>
 #include <tenon/nn/bodies/upsampling.hpp>
 #include <tenon/nn/dynamic/bodies/any_module.hpp>
+#include <tenon/nn/dynamic/bodies/assign_state.hpp>
+#include <tenon/nn/dynamic/bodies/attention_bias.hpp>
 #include <tenon/nn/dynamic/bodies/hooks.hpp>
 #include <tenon/nn/dynamic/bodies/lazy.hpp>
 #include <tenon/nn/dynamic/bodies/named_field.hpp>

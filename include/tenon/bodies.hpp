@@ -169,6 +169,8 @@
 #include <tenon/nn/bodies/parameter_vector.hpp>
 #include <tenon/nn/bodies/print.hpp>
 #include <tenon/nn/dynamic/bodies/any_module.hpp>
+#include <tenon/nn/dynamic/bodies/assign_state.hpp>
+#include <tenon/nn/dynamic/bodies/attention_bias.hpp>
 #include <tenon/nn/dynamic/bodies/hooks.hpp>
 #include <tenon/nn/dynamic/bodies/weight_norms.hpp>
 #include <tenon/optim/bodies/averaging.hpp>
