@@ -295,6 +295,31 @@ TEST_CASE("the same are in lines of text", "[training][summary_writer]") {
   CHECK(text.find("one.seed") == std::string::npos);
 }
 
+TEST_CASE("histograms and curves made elsewhere are written as those of tensors", "[training][summary_writer]") {
+  Folder folder;
+  TensorBoardWriter made((folder.path / "made").string()), raw((folder.path / "raw").string());
+  CHECK(raw.get_logdir() == (folder.path / "raw").string());
+  Tensor values = tensor({-1.0, 0.0, 0.5, 0.5}), labels = tensor({0, 1, 1}), predictions = tensor({0.1, 0.4, 0.8});
+  made.add_histogram("h", values, 4, {}, 1000.5);
+  raw.add_histogram_raw("h", histogram_of(values), 4, 1000.5);
+  made.add_pr_curve("c", labels, predictions, 5, 3, {}, 1000.5);
+  raw.add_pr_curve_raw("c", pr_curve_of(labels, predictions, 3), 5, 1000.5);
+  made.flush();
+  raw.flush();
+  auto expected = events(bytes_of(made.path())), got = events(bytes_of(raw.path()));
+  REQUIRE(got.size() == 3);
+  for (std::size_t i = 1; i < 3; ++i) {
+    CHECK(got[i].numbers == expected[i].numbers);
+    CHECK(got[i].bytes == expected[i].bytes);
+  }
+  CHECK_ERROR(raw.add_histogram_raw("h", {.limits = {1, 2}, .buckets = {3}}, 0), ValueError,
+              "add_histogram_raw(): expected as many limits as buckets, got 2 and 1");
+  PrCurve curve = pr_curve_of(labels, predictions, 3);
+  curve.recall.pop_back();
+  CHECK_ERROR(raw.add_pr_curve_raw("c", curve, 0), ValueError,
+              "add_pr_curve_raw(): expected lists of 3 thresholds each, got one of 2");
+}
+
 TEST_CASE("pictures of a batch are one picture", "[training][summary_writer]") {
   Folder folder;
   std::string jsonl = (folder.path / "log.jsonl").string();

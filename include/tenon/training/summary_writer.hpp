@@ -55,6 +55,12 @@ class SummaryWriter {
                      Walltime walltime = {}, std::optional<std::int64_t> max_bins = {}) {
     histogram(tag, histogram_of(values, bins, max_bins), step, time_of(walltime));
   }
+  /// A histogram that was made elsewhere: `add_histogram_raw("h", {.min = 0, .max = 2, .num = 3, .sum = 4, .sum_squares
+  /// = 6, .limits = {1, 2}, .buckets = {1, 2}}, step)`. Errors: ValueError for other numbers of limits and buckets.
+  void add_histogram_raw(const std::string& tag, const Histogram& raw, std::int64_t step, Walltime walltime = {}) {
+    check_raw(raw);
+    histogram(tag, raw, step, time_of(walltime));
+  }
   /// Shapes and dtypes as of data::save_png(). Sinks of text write it as FILE.images/TAG.STEP.png and log that path.
   void add_image(const std::string& tag, const Tensor& image, std::int64_t step, Walltime walltime = {}) {
     picture(tag, image, step, time_of(walltime));
@@ -70,6 +76,11 @@ class SummaryWriter {
   void add_pr_curve(const std::string& tag, const Tensor& labels, const Tensor& predictions, std::int64_t step,
                     std::int64_t num_thresholds = 127, const Tensor& weights = {}, Walltime walltime = {}) {
     curve(tag, pr_curve_of(labels, predictions, num_thresholds, weights), step, time_of(walltime));
+  }
+  /// A curve that was made elsewhere. Errors: ValueError for lists of other lengths.
+  void add_pr_curve_raw(const std::string& tag, const PrCurve& raw, std::int64_t step, Walltime walltime = {}) {
+    check_raw(raw);
+    curve(tag, raw, step, time_of(walltime));
   }
   /// What a run was made with and what came of it: `add_hparams({{"lr", 0.1}, {"optimizer", "adam"}}, {{"accuracy",
   /// 0.9}})`, with numbers, texts, bools, or None, which is left out. TensorBoard compares the runs of a folder; each
@@ -94,6 +105,8 @@ class SummaryWriter {
   virtual void curve(const std::string& tag, const PrCurve& c, std::int64_t step, double time) = 0;
   virtual void hparams(const Hyperparameters& given, const Numbers& metrics, const std::string& run_name,
                        std::int64_t step, double time) = 0;
+  static void check_raw(const Histogram& raw);
+  static void check_raw(const PrCurve& raw);
   /// Seconds since 1970.
   static double now();
   static double time_of(const Walltime& walltime) { return walltime ? *walltime : now(); }
@@ -129,6 +142,7 @@ class TensorBoardWriter final : public SummaryWriter {
  public:
   explicit TensorBoardWriter(const std::string& folder);
   const std::string& path() const { return path_; }
+  const std::string& get_logdir() const { return folder_; }
   void flush() override;
 
   /// A sound of one channel, as WAV of 16 bits; numbers beyond [-1, 1] are cut off, with a warning. Shapes: (L) or

@@ -141,6 +141,16 @@ TENON_COLD_BODY void SummaryWriter::scalars(const std::string& main_tag, const N
                                             double time) {
   for (const auto& [tag, value] : values) scalar(::tenon::concat(main_tag, "/", tag), value, step, time);
 }
+TENON_COLD_BODY void SummaryWriter::check_raw(const Histogram& raw) {
+  TENON_CHECK(raw.limits.size() == raw.buckets.size(), ValueError,
+              "add_histogram_raw(): expected as many limits as buckets, got ", raw.limits.size(), " and ",
+              raw.buckets.size());
+}
+TENON_COLD_BODY void SummaryWriter::check_raw(const PrCurve& raw) {
+  for (const auto* row : {&raw.fp, &raw.tn, &raw.fn, &raw.precision, &raw.recall})
+    TENON_CHECK(row->size() == raw.tp.size(), ValueError, "add_pr_curve_raw(): expected lists of ", raw.tp.size(),
+                " thresholds each, got one of ", row->size());
+}
 TENON_COLD_BODY void SummaryWriter::add_hparams(const Hyperparameters& hparam_dict, const Numbers& metric_dict,
                                                 const std::string& run_name, std::int64_t step) {
   for (const auto& [name, value] : hparam_dict) {
