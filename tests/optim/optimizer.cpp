@@ -70,6 +70,17 @@ TEST_CASE("groups have options of their own, which may change between steps", "[
   CHECK_ERROR_CONTAINS(sgd.step(), ValueError, "option 'lr'");
 }
 
+TEST_CASE("options that a group does not name are the rule's defaults", "[optim][optimizer]") {
+  Tensor a = parameter(kDouble), b = parameter(kDouble), c = parameter(kDouble);
+  optim::AdamW adam({a}, {.lr = 0.5, .weight_decay = 0.25});
+  adam.add_param_group({b}, {.lr = 0.125});
+  CHECK(adam.groups()[1].options.weight_decay == 1e-2);
+  auto like_the_first = adam.options();
+  like_the_first.lr = 0.125;
+  adam.add_param_group({c}, like_the_first);
+  CHECK(adam.groups()[2].options.weight_decay == 0.25);
+}
+
 TEST_CASE("lists of parameters that make no sense are refused", "[optim][optimizer]") {
   Tensor a = parameter(kDouble);
   CHECK_ERROR(optim::Adam({}), ValueError, "Adam: optimizer got an empty parameter list");
