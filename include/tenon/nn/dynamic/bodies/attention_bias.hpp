@@ -21,10 +21,11 @@ TENON_BODY Tensor causal_upper_left(std::int64_t seq_len_q, std::int64_t seq_len
   return detail::causal_triangle("causal_upper_left", seq_len_q, seq_len_kv, 0, device);
 }
 TENON_BODY Tensor causal_lower_right(std::int64_t seq_len_q, std::int64_t seq_len_kv, Device device) {
+  Tensor mask = detail::causal_triangle("causal_lower_right", seq_len_q, seq_len_kv, seq_len_kv - seq_len_q, device);
   if (seq_len_q > seq_len_kv)
     warn("causal_lower_right(): the first ", seq_len_q - seq_len_kv, " of ", seq_len_q,
          " queries see no key, and attention gives zeros for them");
-  return detail::causal_triangle("causal_lower_right", seq_len_q, seq_len_kv, seq_len_kv - seq_len_q, device);
+  return mask;
 }
 
 }  // namespace tenon::nn::attention
