@@ -1,4 +1,6 @@
 // Saved tensors in another form, and checkpoints.
+#include <memory>
+
 #include <tenon/autograd/graph/checkpoint.hpp>
 #include <tenon/autograd/graph/dot.hpp>
 #include <tenon/autograd/graph/function.hpp>
@@ -92,6 +94,28 @@ TEST_CASE("a checkpoint keeps its inputs alone and has the same gradients", "[au
   std::vector<double> expected = second(sum(layers(x, w)), w);
   CHECK(second(sum(autograd::checkpoint(layers, x, w)), w) == expected);
   CHECK(second(sum(autograd::checkpoint(nested, x, w)), w) == expected);
+}
+
+TEST_CASE("the function of a checkpoint may ask for gradients itself", "[autograd][graph][saved_hooks]") {
+  // A gradient penalty: what the result depends on is a gradient of steps of the same run.
+  auto penalised = [](const Tensor& x, const Tensor& w) {
+    Tensor y = tenon::exp(mul(x, w)), slope = autograd::grad({sum(y)}, {x}, {}, true, true)[0];
+    return add(sum(mul(tenon::sin(y), w)), sum(mul(slope, slope)));
+  };
+  Tensor x = leaf({0.5, -1, 2}), w = leaf({0.25, 1, -0.5});
+  auto expected = autograd::grad({penalised(x, w)}, {x, w});
+  auto got = autograd::grad({autograd::checkpoint(penalised, x, w)}, {x, w});
+  CHECK(values(got[0]) == values(expected[0]));
+  CHECK(values(got[1]) == values(expected[1]));
+  // Nothing of the second run is left: a saved result would keep its node, and the node that result.
+  std::weak_ptr<int> left;
+  {
+    auto mark = std::make_shared<int>(0);
+    left = mark;
+    Tensor y = autograd::checkpoint([mark](const Tensor& t) { return tenon::exp(tenon::exp(t)); }, x);
+    sum(y).backward();
+  }
+  CHECK(left.expired());
 }
 
 TEST_CASE("a checkpoint draws the same numbers again and leaves the generator as it was",

@@ -22,15 +22,20 @@ struct CheckpointOptions {
 };
 
 namespace detail {
+/// The first run of a checkpoint, which may ask for gradients itself before all is saved.
+struct FirstRun {
+  std::shared_ptr<bool> ended = std::make_shared<bool>(false);
+  ~FirstRun() { *ended = true; }
+};
 /// Hooks that keep places instead of tensors, and `again` to fill them, which needs `inputs` as they are now.
 intrusive_ptr<SavedHookPair> checkpoint_hooks(std::function<void()> again, std::vector<Tensor> inputs,
-                                              const CheckpointOptions& options);
+                                              const CheckpointOptions& options, std::shared_ptr<bool> ended);
 }  // namespace detail
 
 /// `f(inputs...)`, of which the graph keeps only the inputs: everything else that gradients need is computed by calling
 /// `f` again, once for every backward() or grad() that needs something saved in it. `f` must do the same each time; it
-/// is copied, and what it captures stays alive with the graph. Gradients of gradients work; checkpoints nest. Throws
-/// AutogradError in the backward pass if an input was written since.
+/// is copied, and what it captures stays alive with the graph. Gradients of gradients work, those that `f` asks for
+/// itself too; checkpoints nest. Throws AutogradError in the backward pass if an input was written since.
 /// Cost: a second forward pass per backward pass; memory for the tensors saved within `f` only while these are used.
 template <class F, class... A>
 auto checkpoint(const CheckpointOptions& options, F f, A... inputs) {
@@ -38,8 +43,9 @@ auto checkpoint(const CheckpointOptions& options, F f, A... inputs) {
                 "tenon: checkpoint(f, inputs...): f cannot be called with the inputs");
   std::vector<Tensor> tensors;
   (tenon::detail::each_tensor(inputs, [&](const Tensor& t) { tensors.push_back(t); }), ...);
+  detail::FirstRun first;
   SavedTensorHooks hooks(detail::checkpoint_hooks([f, inputs...]() mutable { (void)f(std::as_const(inputs)...); },
-                                                  std::move(tensors), options));
+                                                  std::move(tensors), options, first.ended));
   return f(std::as_const(inputs)...);
 }
 template <class F, class... A>

@@ -58,6 +58,7 @@ struct Checkpoint : RefCounted {
     ScalarType dtype;
   };
   std::function<void()> again;
+  std::shared_ptr<bool> ended;                           // is the first run, which keeps more until then
   std::vector<std::pair<Tensor, std::uint32_t>> inputs;  // with the version that they had
   CheckpointOptions options;
   std::optional<KeptGenerators> generators;
@@ -82,12 +83,9 @@ struct Checkpoint : RefCounted {
     computed.clear();
     std::vector<Tensor> found;
     auto pair = make_intrusive<SavedHookPair>();
-    pair->pack = [&found](const Tensor& t) {
-      found.push_back(make_alias(t));
-      return std::any(found.size() - 1);
-    };
-    // The second run's own graph is thrown away.
-    pair->unpack = [](const std::any&) { return Tensor(); };
+    pair->pack = [&found](const Tensor& t) { return std::any(found.emplace_back(make_alias(t))); };
+    // The second run's own graph is thrown away; only gradients that the function asks for itself need it.
+    pair->unpack = [](const std::any& value) { return *std::any_cast<Tensor>(&value); };
     if (generators) generators->swap();
     autocast.swap();
     struct Restore {
@@ -103,12 +101,12 @@ struct Checkpoint : RefCounted {
       again();
     }
     if (options.check_determinism) {
-      if (found.size() != kept.size())
+      if (found.size() < kept.size() || (*ended && found.size() > kept.size()))
         fail<AutogradError>(
             "checkpoint(): A different number of tensors was saved during the original forward and "
             "recomputation. Number of tensors saved during forward: ",
             kept.size(), ". Number of tensors saved during recomputation: ", found.size());
-      for (std::size_t i = 0; i < found.size(); ++i)
+      for (std::size_t i = 0; i < kept.size(); ++i)
         if (found[i].sizes() != IntArrayRef(kept[i].sizes) || found[i].dtype() != kept[i].dtype)
           fail<AutogradError>(
               "checkpoint(): Recomputed values for the following tensors have different metadata than "
@@ -133,12 +131,14 @@ struct Checkpoint : RefCounted {
 };
 
 TENON_BODY intrusive_ptr<SavedHookPair> checkpoint_hooks(std::function<void()> again, std::vector<Tensor> inputs,
-                                                         const CheckpointOptions& options) {
+                                                         const CheckpointOptions& options,
+                                                         std::shared_ptr<bool> ended) {
   auto frame = make_intrusive<Checkpoint>();
   for (Tensor& t : inputs)
     // Nobody counts the writes of an inference tensor.
     if (t.storage() && !t->is_inference()) frame->inputs.emplace_back(t, t.version());
   frame->again = std::move(again);
+  frame->ended = std::move(ended);
   frame->options = options;
   if (options.preserve_rng_state) frame->generators.emplace(inputs);
   auto pair = make_intrusive<SavedHookPair>();
