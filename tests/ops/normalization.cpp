@@ -1,6 +1,7 @@
 // Normalisation: statistics, what they leave behind, memory formats.
 #include <cmath>
 
+#include <tenon/autograd/gradcheck.hpp>
 #include <tenon/cpu/parallel.hpp>
 #include <tenon/tenon.hpp>
 
@@ -116,6 +117,23 @@ TEST_CASE("channels last stays channels last through normalisation", "[ops][norm
   CHECK(close_to(batch(last), batch(x)));
   CHECK(ops::group_norm(last, 2).is_contiguous(MemoryFormat::ChannelsLast));
   CHECK(close_to(ops::group_norm(last, 2), ops::group_norm(x, 2)));
+}
+TEST_CASE("gradients of groups go by the numbers of the call, whatever dimensions the input has",
+          "[ops][normalization]") {
+  struct Geometry {
+    DimVector sizes;
+    std::int64_t n, channels, plane, groups;
+  };
+  for (const Geometry& g : {Geometry{{}, 1, 1, 1, 1}, Geometry{{12}, 3, 2, 2, 1}, Geometry{{3, 4}, 1, 4, 3, 2},
+                            Geometry{{2, 2, 3}, 2, 2, 3, 2}}) {
+    auto normalised = [&](const std::vector<Tensor>& in) {
+      return std::get<0>(ops::native_group_norm(in[0], in[1], in[2], g.n, g.channels, g.plane, g.groups, 0.1));
+    };
+    std::vector<Tensor> inputs{spread_out(g.sizes), spread_out({g.channels}), spread_out({g.channels})};
+    for (Tensor& t : inputs) t.requires_grad_();
+    CHECK(autograd::gradcheck(normalised, inputs));
+    CHECK(autograd::gradgradcheck(normalised, inputs));
+  }
 }
 TEST_CASE("layer, group, instance and root mean square normalisation agree where they mean the same",
           "[ops][normalization]") {

@@ -58,9 +58,22 @@ inline DimVector channel_shape(const Tensor& input) {
   shape[1] = input.sizes()[1];
   return shape;
 }
-inline Normalization group_normalization(const Tensor& input, std::int64_t n, std::int64_t channels, std::int64_t plane,
-                                         std::int64_t groups, double eps) {
-  return {{2}, channel_shape(input), {n, groups, channels / groups * plane}, {n, groups}, eps};
+/// What `f` does of {n, channels, plane}, with the first `count` of its tensors and its first result in any shape:
+/// groups are counted by these numbers, whatever dimensions the input has.
+template <class F>
+auto by_planes(F f, std::size_t count, std::int64_t n, std::int64_t channels, std::int64_t plane) {
+  return [=](const Tensors& whole) {
+    Tensors t = whole;
+    for (std::size_t i = 0; i < count; ++i) t[i] = reshape(t[i], {n, channels, plane});
+    Tensors results = f(t);
+    results[0] = reshape(results[0], whole[0].sizes());
+    return results;
+  };
+}
+inline auto group_normalization(std::int64_t n, std::int64_t channels, std::int64_t plane, std::int64_t groups,
+                                double eps) {
+  Normalization f{{2}, {1, channels, 1}, {n, groups, channels / groups * plane}, {n, groups}, eps};
+  return by_planes(std::move(f), 1, n, channels, plane);
 }
 inline Normalization batch_normalization(const Tensor& input, double eps) {
   Normalization n{{0}, channel_shape(input), {}, {input.sizes()[1]}, eps};
@@ -98,7 +111,7 @@ inline ThreeGradients group_norm_gradients(const Tensor& grad, const Tensor& mea
                                            std::int64_t plane, std::int64_t groups, double eps, const Tensor& mean,
                                            const Tensor& rstd, autograd::Needs needs) {
   if (wants_steps(mean_grad, rstd_grad))
-    return first_three(back_through(group_normalization(input, n, channels, plane, groups, eps),
+    return first_three(back_through(group_normalization(n, channels, plane, groups, eps),
                                     {input, given_or_undefined(weight), given_or_undefined(bias)},
                                     {grad, mean_grad, rstd_grad}));
   bool mask[] = {needs[0], needs[1], needs[2]};
@@ -165,9 +178,9 @@ inline NormalizationGradients layer_gradients(const Tensor& input, IntArrayRef s
   }
   return n;
 }
-inline NormalizationGradients group_gradients(const Tensor& input, std::int64_t n, std::int64_t channels,
-                                              std::int64_t plane, std::int64_t groups) {
-  return {{2}, channel_shape(input), {n, groups, channels / groups * plane}, {n, groups, 1}, all_but_channels(input)};
+inline auto group_gradients(std::int64_t n, std::int64_t channels, std::int64_t plane, std::int64_t groups) {
+  NormalizationGradients f{{2}, {1, channels, 1}, {n, groups, channels / groups * plane}, {n, groups, 1}, {0, 2}};
+  return by_planes(std::move(f), 2, n, channels, plane);
 }
 template <class F>
 FiveGradients twice(F f, const Tensor& grad, const Tensor& input, const Tensor& mean, const Tensor& rstd,
@@ -248,8 +261,8 @@ TENON_DERIVATIVE(native_layer_norm_backward_base,
 TENON_DERIVATIVE(native_group_norm_backward_base,
                  TENON_WRT((grad_out, input, mean, rstd, weight),
                            (grad0, grad1, grad2, grad_out, input, mean, rstd, weight, N, C, HxW, group),
-                           derivatives::twice(derivatives::group_gradients(input, N, C, HxW, group), grad_out, input,
-                                              mean, rstd, weight, grad0, grad1, grad2)));
+                           derivatives::twice(derivatives::group_gradients(N, C, HxW, group), grad_out, input, mean,
+                                              rstd, weight, grad0, grad1, grad2)));
 TENON_DERIVATIVE(native_batch_norm_backward_base,
                  TENON_WRT((grad_out, input, weight, running_mean, running_var, save_mean, save_invstd),
                            (grad0, grad1, grad2, grad_out, input, weight, running_mean, running_var, save_mean,
