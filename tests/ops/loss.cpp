@@ -229,6 +229,16 @@ TEST_CASE("losses by element have PyTorch's values and gradients", "[ops][loss]"
               "smooth_l1_loss does not support negative values for beta.");
   CHECK_ERROR(ops::huber_loss(x, y, 1, 0), ValueError, "huber_loss does not support non-positive values for delta.");
   CHECK_ERROR(ops::binary_cross_entropy(x, q), ValueError, "all elements of input should be between 0 and 1");
+  CHECK_ERROR(ops::kl_div(x, q.to(kLong)), TypeError,
+              "kl_div: Integral inputs and targets are not supported, got float64 and int64");
+  CHECK_ERROR(ops::binary_cross_entropy(p, q.to(kFloat)), TypeError,
+              "binary_cross_entropy: the target has dtype float32, the input float64; cast one of them");
+  CHECK_ERROR(
+      ops::binary_cross_entropy(p, q, w.to(kComplexDouble)), TypeError,
+      "binary_cross_entropy: the weight has dtype complex128, which can't be cast to that of the input, float64");
+  CHECK_ERROR(ops::binary_cross_entropy_backward(tensor(1.0).to(kFloat), p, q), TypeError,
+              "binary_cross_entropy_backward: the gradient has dtype float32, the input float64; cast one of them");
+  CHECK(ops::binary_cross_entropy(p.to(kHalf), q.to(kHalf), w).dtype() == kHalf);
   // An exponential that Half does not hold is infinite.
   Numbers far = values(ops::soft_margin_loss(tensor({-12.0, 1.0}).to(kHalf), ops::ones({2}, "dtype"_a = kHalf), 0));
   CHECK((std::isinf(far[0]) && far[1] == 0.313232421875));

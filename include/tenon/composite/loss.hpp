@@ -30,6 +30,8 @@ inline Tensor l1_loss(const Tensor& self, const Tensor& target, std::int64_t red
 inline Tensor kl_div(const Tensor& self, const Tensor& target, std::int64_t reduction, bool log_target) {
   TENON_CHECK(!self.is_complex() && !target.is_complex(), TypeError,
               "kl_div: Complex inputs and targets are not supported");
+  TENON_CHECK(self.is_floating_point() && target.is_floating_point(), TypeError,
+              "kl_div: Integral inputs and targets are not supported, got ", self.dtype(), " and ", target.dtype());
   Tensor loss = log_target ? ops::exp(target) * (target - self) : ops::xlogy(target, target) - target * self;
   return reduced_loss(loss, reduction);
 }

@@ -14,6 +14,19 @@ inline void check_same_size(const char* name, const Tensor& self, const Tensor& 
   TENON_CHECK(self.sym_sizes() == target.sym_sizes(), ValueError, name, ": the target has size ", target.sym_sizes(),
               ", the input ", self.sym_sizes());
 }
+/// Nothing is promoted: a weight is brought to the loss's dtype, all else has it already, as in PyTorch.
+inline void check_probability_dtypes(const char* name, const Tensor& self, const Tensor& target,
+                                     const std::optional<Tensor>& weight, const Tensor& grad = {}) {
+  auto same = [&](const char* which, const Tensor& t) {
+    TENON_CHECK(t.dtype() == self.dtype(), TypeError, name, ": ", which, " has dtype ", t.dtype(), ", the input ",
+                self.dtype(), "; cast one of them");
+  };
+  same("the target", target);
+  if (grad.defined()) same("the gradient", grad);
+  if (weight && weight->defined())
+    TENON_CHECK(can_cast(weight->dtype(), self.dtype()), TypeError, name, ": the weight has dtype ", weight->dtype(),
+                ", which can't be cast to that of the input, ", self.dtype());
+}
 struct smooth_l1_loss_meta {
   template <class Int>
   void operator()(Outputs& out, const Tensor& self, const Tensor& target, std::int64_t reduction, double beta) const {
@@ -49,18 +62,20 @@ struct soft_margin_loss_backward_meta {
 };
 struct binary_cross_entropy_meta {
   template <class Int>
-  void operator()(Outputs& out, const Tensor& self, const Tensor& target, const std::optional<Tensor>&,
+  void operator()(Outputs& out, const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight,
                   std::int64_t reduction) const {
     check_same_size("binary_cross_entropy", self, target);
-    element_loss_output<Int>(out, self, target, reduction);
+    check_probability_dtypes("binary_cross_entropy", self, target, weight);
+    element_loss_output<Int>(out, self, target, reduction, std::nullopt, OutputCast::Exact);
   }
 };
 struct binary_cross_entropy_backward_meta {
   template <class Int>
   void operator()(Outputs& out, const Tensor& grad, const Tensor& self, const Tensor& target,
-                  const std::optional<Tensor>&, std::int64_t) const {
+                  const std::optional<Tensor>& weight, std::int64_t) const {
     check_same_size("binary_cross_entropy_backward", self, target);
-    element_loss_gradient<Int>(out, grad, self, target);
+    check_probability_dtypes("binary_cross_entropy_backward", self, target, weight, grad);
+    element_loss_gradient<Int>(out, grad, self, target, OutputCast::Exact);
   }
 };
 
