@@ -141,6 +141,40 @@ TEST_CASE("convolutions refuse what does not fit, in PyTorch's words", "[ops][co
               "Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size: [2, 2]");
   CHECK_ERROR(ops::conv2d(x, mixed({2, 3, 1, 1}).to(kFloat)), TypeError,
               "Input type (float64) and weight type (float32) should be the same");
+  CHECK_ERROR(ops::conv2d(x, mixed({2, 3, 1, 1}), mixed({2}).to(kFloat)), TypeError,
+              "Input type (float64) and bias type (float32) should be the same");
+}
+
+TEST_CASE("convolution brings a bias to the input's dtype, as PyTorch does", "[ops][convolution]") {
+  auto run = [](ScalarType dtype, const Tensor& bias, bool transposed) {
+    std::int64_t one[] = {1}, zero[] = {0};
+    return Tensor(ops::convolution(ops::ones({1, 2, 5}, "dtype"_a = dtype), ops::ones({2, 2, 2}, "dtype"_a = dtype),
+                                   bias, one, zero, one, transposed, zero, 1));
+  };
+  Tensor bias = tensor({0.30078125, 2.0}).to(kDouble);
+  for (ScalarType dtype : {kBFloat16, kHalf, kFloat, kDouble})
+    for (bool transposed : {false, true}) {
+      Tensor got = run(dtype, bias, transposed), wanted = run(dtype, bias.to(dtype), transposed);
+      CHECK(got.dtype() == dtype);
+      CHECK(ops::equal(got, wanted));
+    }
+  CHECK(ops::equal(run(kLong, bias, false), run(kLong, bias.to(kLong), false)));
+  CHECK_ERROR(run(kLong, bias, true), TypeError, "Input type (int64) and bias type (float64) should be the same");
+  Tensor leaf = bias.clone().set_requires_grad(true);
+  run(kFloat, leaf, false).sum().backward();
+  CHECK((leaf.grad().dtype() == kDouble && leaf.grad()[0].item<double>() == 4));
+}
+
+TEST_CASE("a signal's convolution has its channels last if the weight has, as PyTorch's", "[ops][convolution]") {
+  Tensor x = mixed({2, 3, 6}).to(kFloat), w = mixed({4, 3, 2}).to(kFloat);
+  Tensor turned = w.transpose(1, 2).contiguous().transpose(1, 2);
+  CHECK(ops::conv1d(x, w).strides() == IntArrayRef({20, 5, 1}));
+  Tensor y = ops::conv1d(x, turned);
+  CHECK(y.strides() == IntArrayRef({20, 1, 4}));
+  CHECK(ops::equal(y, ops::conv1d(x, w)));
+  CHECK(ops::conv1d(x.transpose(1, 2).contiguous().transpose(1, 2), w).strides() == IntArrayRef({20, 5, 1}));
+  CHECK(ops::conv1d(x, turned, std::nullopt, IntArrayRef({1}), "same").strides() == IntArrayRef({24, 1, 4}));
+  CHECK(ops::conv1d(x.to(kDouble), turned.to(kDouble)).strides() == IntArrayRef({20, 5, 1}));
 }
 
 TEST_CASE("gradients of convolutions agree with finite differences, twice", "[ops][convolution][autograd]") {

@@ -98,6 +98,7 @@ inline Tensor convolve_same(const Tensor& input, const Tensor& weight, const Opt
   }
   Tensor out = ops::convolution(input, weight, given(bias), stride, padding, dilation, false, zeros(dims), groups);
   MemoryFormat format = out.is_symbolic() ? tenon::detail::sym_suggest_memory_format(out) : out.suggest_memory_format();
+  if (dims == 1) format = MemoryFormat::Preserve;  // a signal with its channels last has no format of its own
   bool whole = true;
   for (std::int64_t d = 0; d < dims; ++d) {
     const SymInt& extra = cut[static_cast<std::size_t>(d)];

@@ -185,6 +185,7 @@ void convolution_meta(Outputs& out, const Tensor& input, const Tensor& weight, c
   p.check_reached(sizes_of<Int>(input), sizes);
   MemoryFormat format = convolution_format(input, weight);
   dims_t<Int> strides = format == MemoryFormat::Contiguous ? dims_t<Int>() : strides_for(sizes, format);
+  if (signal_has_channels_last<Int>(weight)) strides = dims_t<Int>{sizes[1] * sizes[2], Int(1), sizes[1]};
   out.set_output_raw_strided(0, ArrayRef<Int>(sizes), ArrayRef<Int>(strides), input.dtype(), input.device());
 }
 inline void convolution_cpu(const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias,
@@ -197,7 +198,7 @@ inline void convolution_cpu(const Tensor& input, const Tensor& weight, const std
   // a complex convolution widens its parts.
   bool narrow = (transposed && input.dtype() == kHalf) || input.is_complex();
   Tensor x = narrow ? input : widened(input, format), w = narrow ? weight : widened(weight, format),
-         b = bias && bias->defined() ? *bias : Tensor();
+         b = bias && bias->defined() ? row_major(*bias, input.dtype()) : Tensor();
   Tensor to = x.dtype() == out.dtype() ? out : make_tensor(out.sizes(), strides_for(out.sizes(), format), x.dtype());
   ConvolutionCall c = transposed ? convolution_call(out.sizes(), w.sizes(), x.sizes(), p)
                                  : convolution_call(x.sizes(), w.sizes(), out.sizes(), p);

@@ -107,11 +107,13 @@ struct ConvolutionParameters {
     fail<ValueError>("Calculated padded input size per channel: (", padded, "). Kernel size: (", kernel,
                      "). Kernel size can't be greater than actual input size");
   }
-  static void check_dtypes(const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias) {
+  /// A bias is brought to the input's dtype: of a transposed convolution it is added in place, which casts less, as in
+  /// PyTorch. The operators of one number of dimensions ask for the input's.
+  void check_dtypes(const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias) const {
     TENON_CHECK(input.dtype() == weight.dtype(), TypeError, "Input type (", input.dtype(), ") and weight type (",
                 weight.dtype(), ") should be the same");
-    if (bias && bias->defined())
-      TENON_CHECK(input.dtype() == bias->dtype(), TypeError, "Input type (", input.dtype(), ") and bias type (",
+    if (transposed && bias && bias->defined())
+      TENON_CHECK(can_cast(bias->dtype(), input.dtype()), TypeError, "Input type (", input.dtype(), ") and bias type (",
                   bias->dtype(), ") should be the same");
   }
 };
@@ -125,6 +127,20 @@ inline MemoryFormat convolution_format(const Tensor& input, const Tensor& weight
     return (x.is_symbolic() ? tenon::detail::sym_suggest_memory_format(x) : x.suggest_memory_format()) == last;
   };
   return suggests(input) || suggests(weight) ? last : MemoryFormat::Contiguous;
+}
+
+/// Whether the result of a signal has its channels last: PyTorch takes a signal for an image of one row whose input is
+/// dense, and asks the weight [out, in, 1, taps].
+template <class Int>
+bool signal_has_channels_last(const Tensor& weight) {
+  ScalarType t = weight.dtype();
+  if (weight.dim() != 3 || !is_floating_type(t) || t == kDouble) return false;
+  ArrayRef<Int> sizes = sizes_of<Int>(weight), strides = strides_of<Int>(weight);
+  for (const Int& n : sizes)
+    if (n == Int(0)) return false;
+  if (strides[1] == Int(0) || strides[2] < strides[1] * sizes[1]) return false;
+  Int row = strides[2] * sizes[2];
+  return strides[0] >= row && row != strides[1];
 }
 
 /// The tensor itself if it is dense in the format and of the dtype, else a copy that is.
