@@ -285,6 +285,11 @@ TEST_CASE("second derivatives of norms are numbers where an element is zero", "[
     if (i != 6) CHECK(second[i] == Approx(wanted[i]));
 }
 
+TEST_CASE("what renorm makes is in row-major order, as PyTorch's", "[ops][reduce]") {
+  Tensor x = ops::ones({2, 3, 6}).transpose(1, 2);
+  CHECK(ops::renorm(x, 2, 1, 1.0).strides() == IntArrayRef({18, 3, 1}));
+}
+
 TEST_CASE("spread and norms write into a given tensor", "[ops][reduce]") {
   Tensor x = tensor({{1.0, 2.0}, {4.0, 8.0}}), out = ops::empty({0});
   ops::var(x, 1, false, false, "out"_a = out);

@@ -37,7 +37,7 @@ inline Tensor renorm_factor(const Tensor& self, const Scalar& p, std::int64_t di
   return wide ? Tensor(factor.to(self.dtype())) : factor;
 }
 inline Tensor renorm(const Tensor& self, const Scalar& p, std::int64_t dim, const Scalar& maxnorm) {
-  return ops::mul(self, renorm_factor(self, p, dim, maxnorm));
+  return ops::contiguous(ops::mul(self, renorm_factor(self, p, dim, maxnorm)));  // in row-major order, as PyTorch's
 }
 inline Tensor& renorm_(Tensor& self, const Scalar& p, std::int64_t dim, const Scalar& maxnorm) {
   // What autograd keeps must not be written.
