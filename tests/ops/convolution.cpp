@@ -147,7 +147,8 @@ TEST_CASE("convolutions refuse what does not fit, in PyTorch's words", "[ops][co
 
 TEST_CASE("convolution brings a bias to the input's dtype, as PyTorch does", "[ops][convolution]") {
   auto run = [](ScalarType dtype, const Tensor& bias, bool transposed) {
-    std::int64_t one[] = {1}, zero[] = {0};
+    std::int64_t ones[] = {1}, zeros[] = {0};
+    IntArrayRef one(ones), zero(zeros);
     return Tensor(ops::convolution(ops::ones({1, 2, 5}, "dtype"_a = dtype), ops::ones({2, 2, 2}, "dtype"_a = dtype),
                                    bias, one, zero, one, transposed, zero, 1));
   };
