@@ -44,9 +44,10 @@ inline std::vector<Tensor> stack_gradient(const Tensor& grad, const std::vector<
     pieces.push_back(in_dtype(select(grad, dim, static_cast<std::int64_t>(i)), tensors[i].dtype));
   return pieces;
 }
-inline Tensor index_add_source_gradient(const Tensor& grad, std::int64_t dim, const Tensor& index,
-                                        const Scalar& alpha) {
+inline Tensor index_add_source_gradient(const Tensor& grad, IntArrayRef source_sizes, std::int64_t dim,
+                                        const Tensor& index, const Scalar& alpha) {
   Tensor g = index_select(grad, dim, index);
+  g = g.sizes() == source_sizes ? g : Tensor(reshape(g, source_sizes));
   return alpha.equal(1) ? g : mul(g, alpha.conj());
 }
 inline Tensor roll_gradient(const Tensor& grad, IntArrayRef shifts, IntArrayRef dims) {
@@ -76,8 +77,8 @@ TENON_DERIVATIVE(stack_base, TENON_WRT((tensors), (grad, tensors_geometries, dim
 TENON_DERIVATIVE(index_select_base, TENON_WRT((self), (grad, self_sizes, dim, index),
                                               index_select_backward(grad, self_sizes, dim, index)));
 TENON_DERIVATIVE(index_add_base, TENON_WRT((self), (grad), grad),
-                 TENON_WRT((source), (grad, dim, index, alpha),
-                           derivatives::index_add_source_gradient(grad, dim, index, alpha)));
+                 TENON_WRT((source), (grad, source, dim, index, alpha),
+                           derivatives::index_add_source_gradient(grad, source.sizes(), dim, index, alpha)));
 TENON_DERIVATIVE(gather_base, TENON_WRT((self), (grad, self_sizes, dim, index),
                                         scatter_add(new_zeros(grad, self_sizes), dim, index, grad)));
 TENON_DERIVATIVE(scatter_src, TENON_WRT((self), (grad, dim, index), scatter(grad, dim, index, Scalar(0))),
