@@ -83,11 +83,8 @@ inline bool channels_gradient_rule(BatchedCall& c, Stack& results) {
     const Tensor& t = call[i].to_tensor();
     call[i] = i == 0 ? ops::movedim(ops::unflatten(t, 1, {b, channels}), 1, 0) : ops::unflatten(t, 0, {b, channels});
   }
-  if (!plain && call[0].is_tensor() && call[0].to_tensor().defined()) {
-    DimVector sizes{b};
-    for (std::int64_t d : example.sizes()) sizes.push_back(d);
-    call[0] = ops::reshape(call[0].to_tensor(), IntArrayRef(sizes));
-  }
+  if (!plain && call[0].is_tensor() && call[0].to_tensor().defined())
+    call[0] = ops::reshape(call[0].to_tensor(), c.expanded(1).sizes());
   results = std::move(call);
   return true;
 }

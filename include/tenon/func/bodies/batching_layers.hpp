@@ -82,7 +82,7 @@ inline bool group_norm_rule(BatchedCall& c, Stack& results) {
   const Tensor& example = c.given[0].to_tensor();
   std::int64_t channels = c.given[4].to_int(), plane = c.given[5].to_int();
   bool plain = example.dim() >= 2 && example.size(0) == n && example.size(1) == channels;
-  Tensor input = c.expanded(0);
+  Tensor whole = c.expanded(0), input = whole;
   if (!plain) {
     if (example.numel() != n * channels * plane) return false;
     input = ops::reshape(input, {c.size(), n, channels, plane});
@@ -100,11 +100,7 @@ inline bool group_norm_rule(BatchedCall& c, Stack& results) {
     c.op.call_boxed(call);
     for (Value& v : call) v = ops::unflatten(v.to_tensor(), 0, {c.size(), n});
   }
-  if (!plain) {
-    DimVector sizes{c.size()};
-    for (std::int64_t d : example.sizes()) sizes.push_back(d);
-    call[0] = ops::reshape(call[0].to_tensor(), IntArrayRef(sizes));
-  }
+  if (!plain) call[0] = ops::reshape(call[0].to_tensor(), whole.sizes());
   results = std::move(call);
   return true;
 }

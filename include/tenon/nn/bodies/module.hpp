@@ -3,6 +3,7 @@
 #include <tenon/autograd/mode.hpp>
 #include <tenon/autograd/engine.hpp>
 #include <tenon/base/body.hpp>
+#include <tenon/nn/detail/unexpected_keys.hpp>
 #include <tenon/nn/module.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
@@ -58,12 +59,7 @@ TENON_BODY IncompatibleKeys load_tensors(const NamedTensors& own, const NamedTen
                 to.sizes(), ", got ", from->sizes());
     copies.emplace_back(to, one ? Tensor(ops::select(*from, 0, 0)) : *from);
   }
-  for (const auto& [name, t] : tensors) {
-    bool known = find_tensor(own, name) != nullptr;
-    TENON_CHECK(known || !strict, ValueError, "load_state(): tensor '", name,
-                "': the module has no tensor of that name");
-    if (!known) apart.unexpected_keys.push_back(name);
-  }
+  apart.unexpected_keys = unexpected_keys("load_state", own, tensors, strict);
   NoGradGuard no_grad;
   for (auto& [to, from] : copies) ops::copy_(to, from);
   return apart;

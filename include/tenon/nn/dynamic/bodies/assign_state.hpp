@@ -2,6 +2,7 @@
 #pragma once
 #include <tenon/autograd/engine.hpp>
 #include <tenon/base/body.hpp>
+#include <tenon/nn/detail/unexpected_keys.hpp>
 #include <tenon/nn/dynamic/assign_state.hpp>
 #include <tenon/ops/view.hpp>
 
@@ -28,12 +29,7 @@ TENON_BODY IncompatibleKeys match_tensors(const NamedTensors& own, const NamedTe
                 "assign_state(): tensor '", name, "': expected elements that can be trained, got ", given->dtype());
     found.push_back(*given);
   }
-  for (const auto& [name, t] : tensors) {
-    bool known = find_tensor(own, name) != nullptr;
-    TENON_CHECK(known || !strict, ValueError, "assign_state(): tensor '", name,
-                "': the module has no tensor of that name");
-    if (!known) apart.unexpected_keys.push_back(name);
-  }
+  apart.unexpected_keys = unexpected_keys("assign_state", own, tensors, strict);
   return apart;
 }
 TENON_BODY Tensor taken_over(const Tensor& old, const Tensor& given, Replaced& known) {
