@@ -94,6 +94,22 @@ TEST_CASE("the factors of a determinant are those of the transpose where the mat
   }
 }
 
+TEST_CASE("the slope of a determinant of one element does not depend on it", "[ops][linear_algebra]") {
+  for (ScalarType dtype : {kDouble, kComplexDouble})
+    for (double x : {0.3, 0.0}) {
+      CAPTURE(x);
+      Tensor a = ops::full({2, 1, 1}, x, "dtype"_a = dtype).set_requires_grad(true);
+      Tensor seed = ops::full({2}, 0.7, "dtype"_a = dtype).set_requires_grad(true);
+      Tensor slope = autograd::grad({ops::linalg_det(a)}, {a}, {seed}, true, true)[0];
+      CHECK(slope.sizes() == a.sizes());
+      CHECK(slope.flatten().detach().equal(seed.detach()));
+      std::vector<Tensor> second =
+          autograd::grad({slope}, {a, seed}, {ops::ones_like(slope)}, std::nullopt, false, true);
+      CHECK_FALSE(second[0].defined());
+      CHECK(second[1].equal(ops::ones_like(seed)));
+    }
+}
+
 TEST_CASE("factorizations multiply back to their matrices", "[ops][linear_algebra]") {
   if (!has_lapack()) return;
   Tensor a = definite({2, 4, 4}), l = ops::linalg_cholesky(a), u = ops::linalg_cholesky(a, "upper"_a = true);

@@ -106,6 +106,8 @@ inline Tensor det_gradient(const Tensor& grad, const Tensor& det, const Tensor& 
   if (!grad.defined()) return {};
   std::int64_t n = A.sizes().back();
   if (A.numel() == 0 || n == 0) return zeros_like(A);
+  // The determinant of one element is that element: its slope does not depend on A.
+  if (n == 1) return unsqueeze(unsqueeze(grad, -1), -1);
   bool singular = any(eq(derivatives::diagonal_of(LU), Scalar(0))).item().to<bool>();
   if (!singular) {
     Tensor unit = zeros_like(A);
