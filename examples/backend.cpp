@@ -60,3 +60,12 @@ int main() {
   z.backward(on(tensor({1.0, 1.0}), kMine));
   std::printf("%s, its gradient %s\n", to_string(on(z, kCPU)).c_str(), to_string(on(x.grad(), kCPU)).c_str());
 }
+
+// Prints:
+// forward
+//   aten::mul.Tensor on the CPU
+//   add on the device
+// backward
+//   aten::mul.Tensor on the CPU
+//   add on the device
+// tensor([11., 42.]), its gradient tensor([11., 21.])

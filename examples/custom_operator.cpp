@@ -48,3 +48,11 @@ int main() {
   autograd::gradcheck([](const std::vector<Tensor>& in) { return my::outer(in[0], in[1]); },
                       {ops::rand({3}, "dtype"_a = kDouble).requires_grad_(), ops::rand({2}, "dtype"_a = kDouble)});
 }
+
+// Prints:
+// swish     tensor([-0.0949, -0.1824,  0.0000,  0.8176,  1.9051], grad_fn=<SwishBackward0>)
+// gradient  tensor([-0.0881, -0.0413,  0.5000,  1.0413,  1.0881])
+// outer     tensor([[10., 20.],
+//         [20., 40.],
+//         [30., 60.]])
+// gradient  tensor([30., 30., 30.])

@@ -26,3 +26,11 @@ int main() {
   DispatchTraceGuard trace;  // to standard error: mul, select and add on the CPU, and the select's inverse
   (void)f(x);
 }
+
+// Prints:
+// tensor([[0.5000, 1.0000],
+//         [6.0000, 8.0000]])
+// tensor([[2., 3.],
+//         [4., 5.]])
+// tensor([[0.5000, 0.5000],
+//         [2.0000, 2.0000]])

@@ -23,3 +23,9 @@ int main() {
   bias -= 0.5 * bias.grad();
   std::cout << ops::mse_loss(ops::sigmoid(x.matmul(weight.t()) + bias), target) << "\n";
 }
+
+// Prints:
+// tensor([0.8506], grad_fn=<SigmoidBackward0>)
+// tensor(0.0223, grad_fn=<MseLossBackward0>)
+// tensor([[-0.0380, -0.0760, -0.1140]])
+// tensor(0.0136)

@@ -50,3 +50,18 @@ int main() {
   Tensor shape = ops::empty(SymIntList{n, n}.ref, "device"_a = kMeta);
   std::cout << my::antidiagonal(shape).sym_sizes() << "\n";
 }
+
+// Prints:
+// tensor([2., 4., 6.])
+// tensor([[ 0.,  1., -1.],
+//         [ 3., -1.,  5.],
+//         [-1.,  7.,  8.]])
+// tensor([[ 0.,  0., -1.],
+//         [ 0., -1.,  5.],
+//         [-1.,  7.,  8.]])
+// tensor([[0., 0., 2.],
+//         [0., 2., 0.],
+//         [2., 0., 0.]])
+// tensor([[1., 0.],
+//         [0., 1.]])
+// [s0]

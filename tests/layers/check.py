@@ -178,6 +178,7 @@ def one_line(text):
 
 
 examples = [p.read_text().strip() for p in files("examples", "*.cpp")]
+printed = ["\n" + "".join(line[3:] + "\n" for line in e.split("// Prints:\n")[1].splitlines()) for e in examples if "// Prints:\n" in e]
 compiled = [one_line(p.read_text()) for f in ("include", "examples", "tests") for e in ("*.hpp", "*.cpp") for p in files(f, e)]
 texts = [ROOT / "README.md"] + files("docs", "*.md")
 for path in texts:
@@ -189,6 +190,8 @@ for path in texts:
             continue
         for part in re.split(r"\n\s*\n", block.strip()):
             count.check(any(one_line(part) in c for c in compiled), f"{path.name} holds code that no source holds:\n{part}")
+    for block in re.findall(r"^prints\n\n```\n(.*?)^```", text, re.S | re.M):
+        count.check(any("\n" + block in p for p in printed), f"{path.name} shows what no program in examples/ prints:\n{block}")
     for link in re.findall(r"\]\(([^)#:]+)\)", re.sub(r"^ *```.*?^ *```", "", text, flags=re.S | re.M)):
         count.check((path.parent / link).exists(), f"{path.name} points to {link}, which is not there")
 if texts[0].exists():

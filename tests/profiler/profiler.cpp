@@ -330,6 +330,18 @@ TEST_CASE("rows are ordered by what is asked for", "[profiler][table]") {
   CHECK(order(SortBy::Memory) == "bac");
   CHECK(order(SortBy::Flops) == "bca");
   CHECK(order(SortBy::Name) == "abc");
+  // `a` is called on its own and inside of `b`: two rows of one operator.
+  p.tracks[0].events.push_back(event(1, 170, 190, 0, 0, 0));
+  p.tracks[0].events.push_back(event(0, 172, 180, 1, 0, 0));
+  p.tracks[0].events.push_back(event(2, 174, 175, 2, 0, 0));
+  std::vector<std::string> places;
+  for (const Row& row : rows_of(p, {.sort_by = SortBy::Name, .by_sites = true}))
+    places.push_back(row.name + " in " + row.site + ", " + std::to_string(row.self));
+  CHECK(places ==
+        std::vector<std::string>{"a in , 50", "a in b, 7", "b in , 12", "b in a, 30", "c in , 60", "c in b > a, 1"});
+  CHECK(table(p, {.by_sites = true}).find("  b > a\n") != std::string::npos);
+  CHECK(table(p, false).find("Inside") == std::string::npos);
+  p.tracks[0].events.resize(4);
   std::string text = table(p, {.most = 2, .sort_by = SortBy::Total});
   CHECK(text.find("\na ") < text.find("\nc "));
   CHECK(text.find("\nb ") == std::string::npos);

@@ -1,4 +1,4 @@
-// A profile as a table: a row for each operator, or for each with the shapes of its tensors.
+// A profile as a table: a row for each operator, or for each with the shapes of its tensors or the place of its calls.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -16,6 +16,7 @@ namespace tenon::profiler {
 /// What all calls of an operator took together, in nanoseconds and bytes.
 struct Row {
   std::string name, shapes;
+  std::string site;  ///< the ranges and calls around, the outermost first: `step > aten::linear`
   std::int64_t calls = 0;
   std::int64_t self = 0;   ///< without what ran inside
   std::int64_t total = 0;  ///< with it; a call inside another of the same row counts once
@@ -26,19 +27,33 @@ struct Row {
 /// What the rows of a table are ordered by: the largest come first, names by the alphabet.
 enum class SortBy : std::uint8_t { Self, Total, Mean, Calls, Memory, Flops, Name };
 
-/// Rows by self time, or what else is said. `by_shapes`: a row for each list of shapes.
-inline std::vector<Row> rows_of(const Profile& profile, bool by_shapes = false, SortBy sort_by = SortBy::Self) {
-  using Key = std::pair<std::uint32_t, std::uint32_t>;
+/// Which rows a table has, and in which order.
+struct TableOptions {
+  bool by_shapes = false;  ///< a row for each list of shapes
+  std::size_t most = 100;  ///< rows
+  SortBy sort_by = SortBy::Self;
+  bool by_sites = false;  ///< a row for each place: the ranges and calls around
+};
+
+/// The rows that the options ask for, all of them.
+inline std::vector<Row> rows_of(const Profile& profile, const TableOptions& options) {
+  using Key = std::tuple<std::uint32_t, std::uint32_t, std::string>;
   std::map<Key, Row> rows;
   for (const Track& track : profile.tracks) {
     std::vector<Key> open;
     each_self_time(track, [&](std::size_t i, std::int64_t self) {
       const Event& e = track.events[i];
-      Key key{e.name, by_shapes ? e.shapes : 0};
       open.resize(e.depth);
+      std::string site;
+      if (options.by_sites && !open.empty()) {
+        const auto& [name, shapes, around] = open.back();
+        site = (around.empty() ? "" : around + " > ") + profile.names[name];
+      }
+      Key key{e.name, options.by_shapes ? e.shapes : 0, std::move(site)};
       Row& row = rows[key];
       row.name = profile.names[e.name];
-      row.shapes = profile.shapes[key.second];
+      row.shapes = profile.shapes[std::get<1>(key)];
+      row.site = std::get<2>(key);
       ++row.calls;
       row.self += self;
       row.bytes += e.bytes;
@@ -46,13 +61,13 @@ inline std::vector<Row> rows_of(const Profile& profile, bool by_shapes = false, 
         row.total += e.end - e.begin;
         row.flops += e.flops;
       }
-      open.push_back(key);
+      open.push_back(std::move(key));
     });
   }
   std::vector<Row> list;
   for (auto& [key, row] : rows) list.push_back(std::move(row));
   auto key = [&](const Row& row) -> std::int64_t {
-    switch (sort_by) {
+    switch (options.sort_by) {
       case SortBy::Self: return row.self;
       case SortBy::Total: return row.total;
       case SortBy::Mean: return row.total / row.calls;
@@ -64,9 +79,15 @@ inline std::vector<Row> rows_of(const Profile& profile, bool by_shapes = false, 
     return 0;
   };
   std::sort(list.begin(), list.end(), [&](const Row& a, const Row& b) {
-    return std::tuple(key(b), std::tie(a.name, a.shapes)) < std::tuple(key(a), std::tie(b.name, b.shapes));
+    return std::tuple(key(b), std::tie(a.name, a.shapes, a.site)) <
+           std::tuple(key(a), std::tie(b.name, b.shapes, b.site));
   });
   return list;
+}
+
+/// Rows by self time, or what else is said. `by_shapes`: a row for each list of shapes.
+inline std::vector<Row> rows_of(const Profile& profile, bool by_shapes = false, SortBy sort_by = SortBy::Self) {
+  return rows_of(profile, TableOptions{.by_shapes = by_shapes, .sort_by = sort_by});
 }
 
 namespace detail {
@@ -100,28 +121,23 @@ inline std::string count_text(double count) {
 }
 }  // namespace detail
 
-/// Which rows a table has, and in which order.
-struct TableOptions {
-  bool by_shapes = false;  ///< a row for each list of shapes
-  std::size_t most = 100;  ///< rows
-  SortBy sort_by = SortBy::Self;
-};
-
 /// The rows as text. A column that holds nothing is left out.
 inline std::string table(const Profile& profile, const TableOptions& options) {
-  std::vector<Row> rows = rows_of(profile, options.by_shapes, options.sort_by);
+  std::vector<Row> rows = rows_of(profile, options);
   std::int64_t all = 0;
-  bool memory = false, shapes = false, flops = false;
+  bool memory = false, shapes = false, flops = false, sites = false;
   for (const Row& row : rows) {
     all += row.self;
     memory |= row.bytes != 0;
     flops |= row.flops != 0;
     shapes |= !row.shapes.empty();
+    sites |= !row.site.empty();
   }
   std::vector<std::vector<std::string>> lines{{"Name", "Self %", "Self", "Total", "Calls", "Mean"}};
   if (memory) lines[0].push_back("Self memory");
   if (flops) lines[0].insert(lines[0].end(), {"Flops", "Flops/s"});
   if (shapes) lines[0].push_back("Shapes");
+  if (sites) lines[0].push_back("Inside");
   for (const Row& row : rows) {
     if (lines.size() > options.most) break;
     char share[16];
@@ -138,6 +154,7 @@ inline std::string table(const Profile& profile, const TableOptions& options) {
       lines.back().insert(lines.back().end(), {"", ""});
     }
     if (shapes) lines.back().push_back(row.shapes);
+    if (sites) lines.back().push_back(row.site);
   }
   std::string out;
   for (const auto& line : lines) {
@@ -145,7 +162,7 @@ inline std::string table(const Profile& profile, const TableOptions& options) {
     for (std::size_t c = 0; c < line.size(); ++c) {
       std::size_t width = 0;
       for (const auto& other : lines) width = std::max(width, other[c].size());
-      bool left = c == 0 || lines[0][c] == "Shapes";  // numbers stand at the right
+      bool left = c == 0 || lines[0][c] == "Shapes" || lines[0][c] == "Inside";  // numbers stand at the right
       std::string gap(width - line[c].size(), ' ');
       text += (c ? "  " : "") + (left ? line[c] + gap : gap + line[c]);
     }
@@ -157,7 +174,7 @@ inline std::string table(const Profile& profile, const TableOptions& options) {
 
 /// The same by self time, `most` rows at most.
 inline std::string table(const Profile& profile, bool by_shapes = false, std::size_t most = 100) {
-  return table(profile, TableOptions{by_shapes, most});
+  return table(profile, TableOptions{.by_shapes = by_shapes, .most = most});
 }
 
 }  // namespace tenon::profiler
