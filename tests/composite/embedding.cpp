@@ -39,7 +39,7 @@ TEST_CASE("gradients of embeddings are dense", "[composite][embedding]") {
   Tensor rows = tensor({0, 2}), grad = ops::ones({2, 3}), none = ops::empty({0}, "dtype"_a = kLong);
   CHECK(list(ops::embedding_backward(grad, rows, 4, -1, false, false).sizes()) == Ints{4, 3});
   CHECK_ERROR(ops::embedding_backward(grad, rows, 4, -1, false, true), NotImplementedError,
-              "embedding_backward: sparse gradients are not supported");
+              "embedding_backward: sparse gradients are not supported; pass sparse=False");
   CHECK_ERROR(ops::_embedding_bag_backward(grad, rows, rows, rows, rows, none, 4, false, 0, true, std::nullopt),
-              NotImplementedError, "embedding_bag: sparse gradients are not supported");
+              NotImplementedError, "embedding_bag: sparse gradients are not supported; pass sparse=False");
 }

@@ -81,6 +81,8 @@ TEST_CASE("elements are gathered, scattered and added by index", "[ops][index]")
   CHECK(values(ops::index_add(ops::zeros({3, 2}), 0, tensor({2, 2}), counted({2, 2}), "alpha"_a = 2)) ==
         Numbers{0, 0, 0, 0, 4, 8});
   CHECK_ERROR(x.gather(1, tensor({{3}})), IndexError, "index 3 is out of bounds for dimension 1 with size 3");
+  CHECK_ERROR(ops::gather_backward(x, x, 1, i, true), NotImplementedError,
+              "gather_backward: sparse gradients are not supported; pass sparse_grad=False");
   CHECK_ERROR(ops::index_add(x, 0, tensor({0}), counted({1, 3}, kLong)), TypeError,
               "index_add_(): self (Float) and source (Long) must have the same scalar type");
 }

@@ -61,7 +61,8 @@ inline Tensor embedding_dense_backward(const Tensor& grad, const Tensor& indices
 }
 inline Tensor embedding_backward(const Tensor& grad, const Tensor& indices, SymInt rows, SymInt padding_idx,
                                  bool scale_grad_by_freq, bool sparse) {
-  TENON_CHECK(!sparse, NotImplementedError, "embedding_backward: sparse gradients are not supported");
+  TENON_CHECK(!sparse, NotImplementedError,
+              "embedding_backward: sparse gradients are not supported; pass sparse=False");
   return ops::embedding_dense_backward(grad, indices, rows, padding_idx, scale_grad_by_freq);
 }
 /// Rows whose norm is above `max_norm`, each once however often it is looked up.

@@ -107,7 +107,7 @@ inline Tensor backward(const Tensor& grad, const Tensor& indices, const Tensor& 
                        const Tensor& bag_size, const Tensor& places, SymInt rows, bool scale_grad_by_freq,
                        std::int64_t mode, bool sparse, const std::optional<Tensor>& per_sample_weights,
                        std::int64_t padding_idx) {
-  TENON_CHECK(!sparse, NotImplementedError, "embedding_bag: sparse gradients are not supported");
+  TENON_CHECK(!sparse, NotImplementedError, "embedding_bag: sparse gradients are not supported; pass sparse=False");
   check_index_type("indices", indices);
   check_index_type("offsets", offsets);
   bool left_out = bags.sym_numel() == SymInt(0) && !(indices.sym_numel() == SymInt(0));

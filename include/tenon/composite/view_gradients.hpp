@@ -63,7 +63,8 @@ inline Tensor trace_backward(const Tensor& grad, SymIntArrayRef sizes) {
 }
 inline Tensor gather_backward(const Tensor& grad, const Tensor& self, std::int64_t dim, const Tensor& index,
                               bool sparse_grad) {
-  TENON_CHECK(!sparse_grad, NotImplementedError, "gather_backward(): there are no sparse tensors");
+  TENON_CHECK(!sparse_grad, NotImplementedError,
+              "gather_backward: sparse gradients are not supported; pass sparse_grad=False");
   return ops::scatter_add(ops::new_zeros(grad, self.sym_sizes()), dim, index, grad);
 }
 /// Of factors that are not 0 from the products, else from the factors alone.
