@@ -65,7 +65,7 @@ inline std::vector<MemorySite> memory_sites(const Profile& profile, std::int64_t
       for (auto i = static_cast<std::size_t>(b.event) + 1; i-- > 0 && depth > 0;) {
         if (events[i].depth >= depth) continue;
         depth = events[i].depth;
-        path = profile.names[events[i].name] + (path.empty() ? "" : " > ") + path;
+        path = detail::path_text(profile.names[events[i].name], path);
       }
     }
     MemorySite& site = sites[path];

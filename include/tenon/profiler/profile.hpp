@@ -43,6 +43,13 @@ struct Profile {
   std::vector<Block> blocks{};  ///< in the order in which they were taken, where memory is asked for
 };
 
+namespace detail {
+/// Calls within calls: `step > aten::linear`.
+inline std::string path_text(const std::string& outer, const std::string& inner) {
+  return outer.empty() || inner.empty() ? outer + inner : outer + " > " + inner;
+}
+}  // namespace detail
+
 /// Calls `f(index, self)` for each event of a track, with the nanoseconds in which no event inside it ran.
 template <class F>
 void each_self_time(const Track& track, F f) {

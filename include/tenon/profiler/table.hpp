@@ -37,31 +37,30 @@ struct TableOptions {
 
 /// The rows that the options ask for, all of them.
 inline std::vector<Row> rows_of(const Profile& profile, const TableOptions& options) {
-  using Key = std::tuple<std::uint32_t, std::uint32_t, std::string>;
-  std::map<Key, Row> rows;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::string>, Row> rows;
   for (const Track& track : profile.tracks) {
-    std::vector<Key> open;
+    std::vector<const Row*> open;
     each_self_time(track, [&](std::size_t i, std::int64_t self) {
       const Event& e = track.events[i];
       open.resize(e.depth);
+      std::uint32_t shapes = options.by_shapes ? e.shapes : 0;
       std::string site;
-      if (options.by_sites && !open.empty()) {
-        const auto& [name, shapes, around] = open.back();
-        site = (around.empty() ? "" : around + " > ") + profile.names[name];
+      if (options.by_sites && !open.empty()) site = detail::path_text(open.back()->site, open.back()->name);
+      auto [at, first] = rows.try_emplace({e.name, shapes, site});
+      Row& row = at->second;
+      if (first) {
+        row.name = profile.names[e.name];
+        row.shapes = profile.shapes[shapes];
+        row.site = std::move(site);
       }
-      Key key{e.name, options.by_shapes ? e.shapes : 0, std::move(site)};
-      Row& row = rows[key];
-      row.name = profile.names[e.name];
-      row.shapes = profile.shapes[std::get<1>(key)];
-      row.site = std::get<2>(key);
       ++row.calls;
       row.self += self;
       row.bytes += e.bytes;
-      if (std::find(open.begin(), open.end(), key) == open.end()) {
+      if (std::find(open.begin(), open.end(), &row) == open.end()) {
         row.total += e.end - e.begin;
         row.flops += e.flops;
       }
-      open.push_back(std::move(key));
+      open.push_back(&row);
     });
   }
   std::vector<Row> list;
