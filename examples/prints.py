@@ -2,9 +2,18 @@
 import subprocess
 import sys
 
-program, source = sys.argv[1:]
-with open(source) as file:
-    expected = [line[3:].rstrip() for line in file.read().split('// Prints:\n')[1].splitlines()]
-done = subprocess.run([program], capture_output=True, text=True)
-if done.returncode != 0 or done.stdout.splitlines() != expected:
-    sys.exit(f'status {done.returncode}, stderr {done.stderr!r}, printed\n{done.stdout}instead of\n' + '\n'.join(expected))
+
+def printed_by(source):
+    """The lines that an example prints, or none where its source does not say."""
+    return [line[3:].rstrip() for line in source.partition('// Prints:\n')[2].splitlines()]
+
+
+if __name__ == '__main__':
+    program, path = sys.argv[1:]
+    with open(path) as file:
+        expected = printed_by(file.read())
+    if not expected:
+        sys.exit(f'{path} does not say what it prints: `// Prints:` and the lines at its end')
+    done = subprocess.run([program], capture_output=True, text=True)
+    if done.returncode != 0 or done.stdout.splitlines() != expected:
+        sys.exit(f'status {done.returncode}, stderr {done.stderr!r}, printed\n{done.stdout}instead of\n' + '\n'.join(expected))

@@ -16,3 +16,15 @@ int main() {
     tensor({1});
   }
 }
+
+// Prints:
+// [call] op=[aten::empty.memory_format], key=[BackendSelect]
+// callUnboxedKernelFunction with sym
+// [redispatch] op=[aten::empty.memory_format], key=[CPU]
+// callUnboxedKernelFunction with sym
+// [call] op=[aten::to.device], key=[CPU]
+// callUnboxedKernelFunction with unboxed
+// [call] op=[aten::lift_fresh], key=[CPU]
+// callUnboxedKernelFunction with unboxed
+// [call] op=[aten::detach_], key=[AutogradCPU]
+// callUnboxedKernelFunction with unboxed

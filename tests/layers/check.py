@@ -3,7 +3,8 @@ import pathlib
 import re
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[up] / folder) for up, folder in ((1, "tools"), (2, "examples"))]
+from prints import printed_by
 from checks import APART, INCLUDE, LAYERS, ROOT, ROWS, Count, files, headers, is_body, is_core_body, umbrella_of
 
 INCLUDE_LINE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]', re.M)
@@ -178,7 +179,7 @@ def one_line(text):
 
 
 examples = [p.read_text().strip() for p in files("examples", "*.cpp")]
-printed = ["\n" + "".join(line[3:] + "\n" for line in e.split("// Prints:\n")[1].splitlines()) for e in examples if "// Prints:\n" in e]
+printed = ["".join("\n" + line for line in printed_by(e)) + "\n" for e in examples]
 compiled = [one_line(p.read_text()) for f in ("include", "examples", "tests") for e in ("*.hpp", "*.cpp") for p in files(f, e)]
 texts = [ROOT / "README.md"] + files("docs", "*.md")
 for path in texts:
