@@ -16,7 +16,13 @@ void set_list(std::vector<double>& to, const json& v) {
 }
 template <class Options>
 Options read_options(const json& given) {
-  Options options;
+  // The option that must be given is the first.
+  Options options = [] {
+    if constexpr (std::is_default_constructible_v<Options>)
+      return Options{};
+    else
+      return Options{1};
+  }();
   for (const auto& [name, v] : given.items()) {
     bool known = false;
     nn::for_each_field(options, [&, &name = name, &v = v]<class T>(const std::string& field, T& to) {
@@ -26,6 +32,8 @@ Options read_options(const json& given) {
         set_list(to, v);
       else if constexpr (std::is_same_v<T, std::vector<std::int64_t>>)
         to = ints(v);
+      else if constexpr (std::is_same_v<T, nn::Count>)
+        to = v.template get<std::int64_t>();
       else
         set_value(to, v);
     });

@@ -2,6 +2,7 @@
 #pragma once
 #include <optional>
 
+#include <tenon/nn/parameter.hpp>
 #include <tenon/optim/lr_scheduler.hpp>
 
 namespace tenon::optim {
@@ -42,7 +43,7 @@ class MultiplicativeLR : public LambdaLR {
 
 // Of each schedule: `last_epoch` is the epoch after which it goes on, on an optimiser that was loaded; -1 begins it.
 struct StepLROptions {
-  std::int64_t step_size = 1;
+  nn::Count step_size;
   double gamma = 0.1;
   std::int64_t last_epoch = -1;
   TENON_FIELDS(step_size, gamma, last_epoch)
@@ -78,13 +79,13 @@ struct PolynomialLROptions {
   TENON_FIELDS(total_iters, power, last_epoch)
 };
 struct CosineAnnealingLROptions {
-  std::int64_t T_max = 1;
+  nn::Count T_max;
   double eta_min = 0;
   std::int64_t last_epoch = -1;
   TENON_FIELDS(T_max, eta_min, last_epoch)
 };
 struct CosineAnnealingWarmRestartsOptions {
-  std::int64_t T_0 = 1;
+  nn::Count T_0;
   std::int64_t T_mult = 1;
   double eta_min = 0;
   std::int64_t last_epoch = -1;
@@ -136,16 +137,16 @@ struct ReduceLROnPlateauOptions {
   TENON_FIELDS(mode, factor, patience, threshold, threshold_mode, cooldown, min_lr, eps)
 };
 
-#define TENON_INTERNAL_SCHEDULE(NAME, ...)                  \
-  class NAME : public LRScheduler {                         \
-   public:                                                  \
-    using options_type = NAME##Options;                     \
-    NAME(Optimizer& optimizer, NAME##Options options = {}); \
-                                                            \
-   protected:                                               \
-    std::vector<double> get_lr() override;                  \
-    NAME##Options o_;                                       \
-    __VA_ARGS__                                             \
+#define TENON_INTERNAL_SCHEDULE(NAME, ...)             \
+  class NAME : public LRScheduler {                    \
+   public:                                             \
+    using options_type = NAME##Options;                \
+    NAME(Optimizer& optimizer, NAME##Options options); \
+                                                       \
+   protected:                                          \
+    std::vector<double> get_lr() override;             \
+    NAME##Options o_;                                  \
+    __VA_ARGS__                                        \
   }
 #define TENON_INTERNAL_CLOSED                            \
   bool has_closed_form() const override { return true; } \

@@ -53,7 +53,7 @@ TENON_BODY std::vector<double> MultiplicativeLR::get_lr() {
   TENON_BODY NAME::NAME(Optimizer& optimizer, NAME##Options options) \
       : LRScheduler(optimizer, options.last_epoch), o_(std::move(options))
 TENON_INTERNAL_START(StepLR) {
-  TENON_CHECK(o_.step_size > 0, ValueError, "StepLR: expected a positive step_size, got ", o_.step_size);
+  TENON_CHECK(o_.step_size > 0, ValueError, "StepLR: expected a positive step_size, got ", std::int64_t{o_.step_size});
   start();
 }
 TENON_BODY std::vector<double> StepLR::get_lr() {
@@ -279,7 +279,7 @@ TENON_BODY std::vector<double> SWALR::get_lr() {
 TENON_BODY CosineAnnealingWarmRestarts::CosineAnnealingWarmRestarts(Optimizer& optimizer,
                                                                     CosineAnnealingWarmRestartsOptions options)
     : LRScheduler(optimizer, options.last_epoch), o_(options), length_(static_cast<double>(options.T_0)) {
-  TENON_CHECK(o_.T_0 > 0, ValueError, "Expected positive integer T_0, but got ", o_.T_0);
+  TENON_CHECK(o_.T_0 > 0, ValueError, "Expected positive integer T_0, but got ", std::int64_t{o_.T_0});
   TENON_CHECK(o_.T_mult >= 1, ValueError, "Expected integer T_mult >= 1, but got ", o_.T_mult);
   at_ = static_cast<double>(o_.last_epoch);
   advance();  // to 0 at the begin
