@@ -34,6 +34,8 @@ Options read_options(const json& given) {
         to = ints(v);
       else if constexpr (std::is_same_v<T, nn::Count>)
         to = v.template get<std::int64_t>();
+      else if constexpr (std::is_same_v<T, optim::GivenNumber>)
+        to = number(v);
       else
         set_value(to, v);
     });

@@ -41,6 +41,16 @@ class MultiplicativeLR : public LambdaLR {
   std::vector<double> get_lr() override;
 };
 
+/// A number that must be given.
+class GivenNumber {
+ public:
+  constexpr GivenNumber(double value) : value_(value) {}
+  constexpr operator double() const { return value_; }
+
+ private:
+  double value_;
+};
+
 // Of each schedule: `last_epoch` is the epoch after which it goes on, on an optimiser that was loaded; -1 begins it.
 struct StepLROptions {
   nn::Count step_size;
@@ -68,7 +78,7 @@ struct LinearLROptions {
   TENON_FIELDS(start_factor, end_factor, total_iters, last_epoch)
 };
 struct ExponentialLROptions {
-  double gamma = 0.1;
+  GivenNumber gamma;
   std::int64_t last_epoch = -1;
   TENON_FIELDS(gamma, last_epoch)
 };

@@ -112,7 +112,7 @@ TENON_BODY std::vector<double> ExponentialLR::get_lr() {
   return each([&](std::size_t g) { return starting_ ? lr(g) : lr(g) * o_.gamma; });
 }
 TENON_BODY std::vector<double> ExponentialLR::closed_form() {
-  return each([&](std::size_t g) { return base_lrs_[g] * std::pow(o_.gamma, last_epoch_); });
+  return each([&](std::size_t g) { return base_lrs_[g] * std::pow(double{o_.gamma}, last_epoch_); });
 }
 TENON_INTERNAL_START(PolynomialLR) { start(); }
 TENON_BODY std::vector<double> PolynomialLR::get_lr() {
