@@ -3,3 +3,4 @@
 #include <tenon/nn/bodies/fields.hpp>
 #include <tenon/nn/bodies/init.hpp>
 #include <tenon/nn/bodies/module.hpp>
+#include <tenon/nn/bodies/state.hpp>

@@ -245,3 +245,4 @@
 #include <tenon/distributions/bodies/matrix_transforms.hpp>
 #include <tenon/distributions/bodies/transform_to.hpp>
 #include <tenon/optim/bodies/step_hooks.hpp>
+#include <tenon/nn/bodies/state.hpp>

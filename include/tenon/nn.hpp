@@ -44,3 +44,4 @@
 #include <tenon/nn/lookup.hpp>
 #include <tenon/nn/memory_format.hpp>
 #include <tenon/nn/one_or_several.hpp>
+#include <tenon/nn/state.hpp>

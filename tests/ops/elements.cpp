@@ -23,6 +23,18 @@ TEST_CASE("an accessor reads and writes by indices, whatever the strides", "[ops
 #endif
 }
 
+TEST_CASE("an accessor of constant elements reads alone", "[ops][elements]") {
+  Tensor x = counted({3, 4}), columns = x.t(), empty = ops::zeros({0});
+  auto a = columns.accessor<const float, 2>();
+  static_assert(std::is_same_v<decltype(a[1][2]), const float&>);
+  CHECK(a[1][2] == 9);
+  CHECK(a.data() == x.const_data_ptr<float>());
+  CHECK_ERROR((x.accessor<const double, 2>()), TypeError,
+              "data_ptr(): expected dtype float64, got float32; use to() first");
+  CHECK_ERROR((empty.accessor<const double, 1>()), TypeError,
+              "data_ptr(): expected dtype float64, got float32; use to() first");
+}
+
 TEST_CASE("elements are copied into a vector in row-major order", "[ops][elements]") {
   Tensor x = counted({2, 3});
   CHECK(x.t().to_vector<float>() == std::vector<float>{0, 3, 1, 4, 2, 5});

@@ -185,6 +185,18 @@ TEST_CASE("where special functions have no value they answer as PyTorch", "[poin
   are("special_log_ndtr", {-0.69314718055994531, -1.8410216450092635, 0, -kInfinity, kNone});
 }
 
+TEST_CASE("the second derivative of log_ndtr is a number on both sides", "[pointwise][special]") {
+  // -d (x + d), d the density over the distribution, by mpmath.
+  const std::vector<double> first{50.01998403190564, 2.3732155328228409, 0.79788456080286536, 1.1e-314, 0},
+      second{-0.9996009568131961, -0.88572089958591874, -0.63661977236758134, -4.2e-313, 0};
+  Tensor x = doubles({-50, -2, 0, 38, 1000}).set_requires_grad(true);
+  Tensor slope = autograd::grad({ops::sum(ops::special_log_ndtr(x))}, {x}, {}, true, true)[0];
+  Tensor bend = autograd::grad({ops::sum(slope)}, {x})[0];
+  CHECK(error(slope.detach(), first) < 1e-13);
+  CHECK(error(bend, second) < 1e-11);
+  for (double v : values(bend)) CHECK_FALSE(std::isnan(v));
+}
+
 TEST_CASE("incomplete gamma functions and zeta at the ends of their domains", "[pointwise][special]") {
   Tensor a = doubles({0.0, 0.0, 2.0, kInfinity, kInfinity, 2.0, -1.0}),
          x = doubles({0.0, 1.0, 0.0, 1.0, kInfinity, kInfinity, 1.0});

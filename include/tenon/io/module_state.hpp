@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include <tenon/io/safetensors.hpp>
-#include <tenon/nn/module.hpp>
+#include <tenon/nn/state.hpp>
 
 namespace tenon::nn {
 

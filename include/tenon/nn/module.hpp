@@ -20,11 +20,6 @@ struct Module;  // a module has no base class: any struct is one, TENON_FIELDS n
 /// Tensors by name: `layers.0.weight`.
 using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
 
-/// What load_state() did not find: names of the module that were not given, and given ones that it has not.
-struct IncompatibleKeys {
-  std::vector<std::string> missing_keys, unexpected_keys;
-};
-
 namespace detail {
 
 template <class T>
@@ -92,8 +87,6 @@ std::string join(const std::string& path, const std::string& name);
 void add_parameter(NamedTensors& found, const std::string& name, const Tensor& t);
 /// The tensor of that name, the last of several; null if there is none.
 const Tensor* find_tensor(const NamedTensors& tensors, std::string_view name);
-/// Copies tensors into a module's own, by name; one of its own that is undefined has no size yet.
-IncompatibleKeys load_tensors(const NamedTensors& own, const NamedTensors& tensors, bool strict);
 
 /// A module that calls `visit` for what is in it by itself, in a static function for itself and for a constant one.
 template <class Net, class F>
@@ -201,47 +194,6 @@ std::vector<Tensor> parameters(const Net& module) {
   std::vector<Tensor> found;
   for (auto& [name, t] : named_parameters(module)) found.push_back(std::move(t));
   return found;
-}
-
-/// Every defined tensor of a module by name, parameter or not, but for buffers that are not persistent: what is saved.
-/// Aliasing: the module's own tensors.
-template <class Net>
-NamedTensors state(const Net& module) {
-  NamedTensors found;
-  auto visit = [&]<class T>(const std::string& name, const T& t) {
-    detail::check_initialized<T>(name);
-    if (detail::in_state(t)) found.emplace_back(name, t);
-  };
-  detail::walk(module, {}, visit);
-  return found;
-}
-
-namespace detail {
-/// Makes the layers of lazy ones whose sizes these tensors tell.
-template <class Net>
-void fit_lazy(const Net& module, const NamedTensors& tensors) {
-  auto fit = [&]<class Part>(const std::string& path, const Part& part) {
-    if constexpr (requires { part.tenon_fit(path, tensors); }) part.tenon_fit(path, tensors);
-  };
-  descend(module, {}, fit);
-}
-}  // namespace detail
-/// Copies tensors into a module's by name; dtypes are converted. A lazy layer takes its size from them. Without
-/// `strict`, names of the module that are absent and names that are unknown to it are left alone and given back.
-/// Errors: ValueError if a name of the module is absent, unknown to it, or of another shape; then no tensor has
-/// changed.
-template <class Net>
-IncompatibleKeys load_state(const Net& module, const NamedTensors& tensors, bool strict = true) {
-  detail::fit_lazy(module, tensors);
-  NamedTensors own;
-  auto visit = [&]<class T>(const std::string& name, const T& t) {
-    if constexpr (std::is_same_v<T, detail::UninitializedParameter>)
-      own.emplace_back(name, Tensor());
-    else if (detail::in_state(t))
-      own.emplace_back(name, t);
-  };
-  detail::walk(module, {}, visit);
-  return detail::load_tensors(own, tensors, strict);
 }
 
 /// Drops the gradient of a leaf, or with `set_to_none` false fills it with zeros.

@@ -7,6 +7,7 @@
 
 #include <tenon/keys/local_keys.hpp>
 #include <tenon/nn/module.hpp>
+#include <tenon/nn/state.hpp>
 #include <tenon/optim/closure.hpp>
 #include <tenon/optim/options.hpp>
 #include <tenon/optim/step_hooks.hpp>

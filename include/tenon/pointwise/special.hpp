@@ -59,8 +59,7 @@ TENON_COMPUTES(special_erfcx_base, over::one_at_a_time<over::floating>, (self), 
                TENON_WRT((self), (grad, self, result), (grad * (self * result * 2 - 1.12837916709551257390))));
 TENON_COMPUTES(special_log_ndtr_base, over::one_at_a_time<over::floating>, (self), (), (math::log_ndtr(self)),
                promote<IntToFloat>, check<checks::no_half>,
-               TENON_WRT((self), (grad, self),
-                         (grad / special_erfcx(self * -0.70710678118654752440) * 0.79788456080286535588)));
+               TENON_WRT((self), (grad, self), (derivatives::log_ndtr_slope(grad, self))));
 TENON_COMPUTES(special_ndtri_base, over::one_at_a_time<over::floating>, (self), (), (math::ndtri(self)),
                promote<IntToFloat>, check<checks::no_half>,
                TENON_WRT((self), (grad, result), (grad * exp(result * result * 0.5) * 2.50662827463100050242)));

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include <tenon/base/error.hpp>
 #include <tenon/tensor/tensor.hpp>
@@ -24,8 +25,9 @@ namespace detail {
 }
 }  // namespace detail
 
-/// N dimensions of a tensor's elements: `auto a = x.accessor<float, 2>(); a[i][j] += 1`. Refers to the tensor, which
-/// must live on. In checked builds an index outside throws IndexError, negative ones too.
+/// N dimensions of a tensor's elements: `auto a = x.accessor<float, 2>(); a[i][j] += 1`, or `accessor<const float,
+/// 2>()` to read alone. Refers to the tensor, which must live on. In checked builds an index outside throws IndexError,
+/// negative ones too.
 template <class T, std::size_t Rank>
 class TensorAccessor {
  public:
@@ -54,8 +56,14 @@ class TensorAccessor {
 template <class T, std::size_t Rank>
 TensorAccessor<T, Rank> Tensor::accessor() const& {
   static_assert(Rank > 0, "tenon: accessor() needs at least one dimension; item() reads a single number");
-  T* data = numel() == 0 ? nullptr : data_ptr<T>();
-  if (dtype() != scalar_type_v<T>) detail::wrong_dtype(scalar_type_v<T>, dtype());
+  using Element = std::remove_const_t<T>;
+  T* data = nullptr;
+  if constexpr (std::is_const_v<T>) {
+    if (numel() != 0) data = const_data_ptr<Element>();
+  } else if (numel() != 0) {
+    data = data_ptr<T>();
+  }
+  if (dtype() != scalar_type_v<Element>) detail::wrong_dtype(scalar_type_v<Element>, dtype());
   TENON_CHECK(dim() == static_cast<std::int64_t>(Rank), ValueError, "accessor(): expected a tensor of ", Rank,
               " dimensions, got shape ", sizes());
   TENON_CHECK(is_cpu(), ValueError, "accessor(): expected a tensor on the CPU, got one on ", device());

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <tenon/io/safetensors.hpp>
-#include <tenon/nn/module.hpp>
+#include <tenon/nn/state.hpp>
 #include <tenon/tensor/generator.hpp>
 
 namespace tenon::training {

@@ -3,7 +3,6 @@
 #include <tenon/autograd/mode.hpp>
 #include <tenon/autograd/engine.hpp>
 #include <tenon/base/body.hpp>
-#include <tenon/nn/detail/unexpected_keys.hpp>
 #include <tenon/nn/module.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
@@ -33,36 +32,6 @@ TENON_BODY const Tensor* find_tensor(const NamedTensors& tensors, std::string_vi
   for (const auto& [other, t] : tensors)
     if (other == name) found = &t;
   return found;
-}
-
-TENON_BODY IncompatibleKeys load_tensors(const NamedTensors& own, const NamedTensors& tensors, bool strict) {
-  IncompatibleKeys apart;
-  std::vector<std::pair<Tensor, Tensor>> copies;
-  for (const auto& [name, to] : own) {
-    const Tensor* from = find_tensor(tensors, name);
-    if (!from && !strict) {
-      apart.missing_keys.push_back(name);
-      continue;
-    }
-    if (!from) {
-      std::string given;
-      for (std::size_t i = 0; i < tensors.size() && i < 12; ++i)
-        given += concat(i ? ", '" : ": '", tensors[i].first, "' ", tensors[i].second.sizes());
-      fail<ValueError>("load_state(): expected a tensor named '", name, "', got none among ", tensors.size(),
-                       " tensors", given, tensors.size() > 12 ? ", .." : "");
-    }
-    TENON_CHECK(to.defined(), ValueError, "load_state(): tensor '", name, "': shape ", from->sizes(),
-                " is none of the lazy layer that it is for");
-    // One number was saved as a list of one by early versions of PyTorch.
-    bool one = to.dim() == 0 && from->sizes() == IntArrayRef({1});
-    TENON_CHECK(one || from->sizes() == to.sizes(), ValueError, "load_state(): tensor '", name, "': expected shape ",
-                to.sizes(), ", got ", from->sizes());
-    copies.emplace_back(to, one ? Tensor(ops::select(*from, 0, 0)) : *from);
-  }
-  apart.unexpected_keys = unexpected_keys("load_state", own, tensors, strict);
-  NoGradGuard no_grad;
-  for (auto& [to, from] : copies) ops::copy_(to, from);
-  return apart;
 }
 
 TENON_BODY Tensor converted(const Tensor& t, const std::optional<ScalarType>& dtype,

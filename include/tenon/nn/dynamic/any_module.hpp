@@ -9,6 +9,7 @@
 
 #include <tenon/nn/dynamic/hooks.hpp>
 #include <tenon/nn/print.hpp>
+#include <tenon/nn/state.hpp>
 
 namespace tenon::nn {
 
@@ -25,6 +26,10 @@ class ErasedModule {
     bool (*is_training)(const void* module);
     Described (*describe)(const void* module);
     void (*fit)(const void* module, const std::string& path, const NamedTensors& tensors);
+    Tensor (*extra_state)(const void* module);
+    void (*find_extra_state)(void* module, std::vector<ExtraState>& found, const std::string& path);
+    void (*state_hook)(const void* module, NamedTensors& state, const std::string& prefix);
+    void (*load_hook)(const void* module, NamedTensors& state, const std::string& prefix);
   };
   class Training {
    public:
@@ -43,6 +48,16 @@ class ErasedModule {
   std::string name() const { return table_->describe(module_).name; }
   std::string extra_repr() const { return table_->describe(module_).extra; }
   void tenon_fit(const std::string& path, const NamedTensors& tensors) const { table_->fit(module_, path, tensors); }
+  Tensor extra_state() const { return table_->extra_state(module_); }
+  void tenon_extra_state(std::vector<ExtraState>& found, const std::string& path) const {
+    table_->find_extra_state(module_, found, path);
+  }
+  void state_dict_post_hook(NamedTensors& state, const std::string& prefix) const {
+    table_->state_hook(module_, state, prefix);
+  }
+  void load_state_dict_pre_hook(NamedTensors& state, const std::string& prefix) const {
+    table_->load_hook(module_, state, prefix);
+  }
   CalledLayer as_called() const { return {module_, table_->type}; }
   /// The module if it is an M, else null.
   template <class M>
@@ -71,6 +86,23 @@ inline constexpr ErasedModule::Table erased_table = {
        [[maybe_unused]] const NamedTensors& tensors) {
       if constexpr (requires(const M& m) { m.tenon_fit(path, tensors); })
         static_cast<const M*>(module)->tenon_fit(path, tensors);
+    },
+    []([[maybe_unused]] const void* module) {
+      if constexpr (has_extra_state<M>)
+        return Tensor(static_cast<const M*>(module)->extra_state());
+      else
+        return Tensor();
+    },
+    [](void* module, std::vector<ExtraState>& found, const std::string& path) {
+      find_extra_state(found, path, *static_cast<M*>(module));
+    },
+    []([[maybe_unused]] const void* module, [[maybe_unused]] NamedTensors& state,
+       [[maybe_unused]] const std::string& prefix) {
+      if constexpr (has_state_hook<M>) static_cast<const M*>(module)->state_dict_post_hook(state, prefix);
+    },
+    []([[maybe_unused]] const void* module, [[maybe_unused]] NamedTensors& state,
+       [[maybe_unused]] const std::string& prefix) {
+      if constexpr (has_load_hook<M>) static_cast<const M*>(module)->load_state_dict_pre_hook(state, prefix);
     }};
 
 /// A visitor behind function pointers.

@@ -5,15 +5,16 @@
 #include <utility>
 #include <vector>
 
-#include <tenon/nn/module.hpp>
 #include <tenon/nn/parameter.hpp>
+#include <tenon/nn/state.hpp>
 #include <tenon/tensor/tensor.hpp>
 
 namespace tenon::nn {
 
 namespace detail {
-/// As load_tensors(), but finds the given tensor of each own one, undefined if there is none, and changes nothing.
-IncompatibleKeys match_tensors(const NamedTensors& own, const NamedTensors& tensors, bool strict,
+/// As load_tensors(), but finds the given tensor of each own one, undefined if there is none, and changes extra states
+/// alone.
+IncompatibleKeys match_tensors(const NamedTensors& own, const StateToLoad& state, bool strict,
                                std::vector<Tensor>& found);
 /// A leaf with the memory of `given` that requires grad where `old` does.
 Tensor taken_over(const Tensor& old, const Tensor& given, Replaced& known);
@@ -27,7 +28,8 @@ Tensor taken_over(const Tensor& old, const Tensor& given, Replaced& known);
 /// 2.15 with `assign`.
 template <class Net>
 IncompatibleKeys assign_state(Net& module, const NamedTensors& tensors, bool strict = true) {
-  detail::fit_lazy(module, tensors);
+  detail::StateToLoad given(tensors);
+  detail::prepare(module, given);
   NamedTensors own;
   std::vector<Tensor*> places;
   auto visit = [&]<class T>(const std::string& name, T& t) {
@@ -41,7 +43,7 @@ IncompatibleKeys assign_state(Net& module, const NamedTensors& tensors, bool str
   };
   detail::walk(module, {}, visit);
   std::vector<Tensor> found;
-  IncompatibleKeys apart = detail::match_tensors(own, tensors, strict, found);
+  IncompatibleKeys apart = detail::match_tensors(own, given, strict, found);
   detail::Replaced known;
   for (std::size_t i = 0; i < places.size(); ++i)
     if (found[i].defined()) *places[i] = detail::taken_over(own[i].second, found[i], known);

@@ -2,14 +2,14 @@
 #pragma once
 #include <tenon/autograd/engine.hpp>
 #include <tenon/base/body.hpp>
-#include <tenon/nn/detail/unexpected_keys.hpp>
 #include <tenon/nn/dynamic/assign_state.hpp>
 #include <tenon/ops/view.hpp>
 
 namespace tenon::nn::detail {
 
-TENON_BODY IncompatibleKeys match_tensors(const NamedTensors& own, const NamedTensors& tensors, bool strict,
+TENON_BODY IncompatibleKeys match_tensors(const NamedTensors& own, const StateToLoad& state, bool strict,
                                           std::vector<Tensor>& found) {
+  const NamedTensors& tensors = state.tensors();
   IncompatibleKeys apart;
   for (const auto& [name, old] : own) {
     const Tensor* given = find_tensor(tensors, name);
@@ -29,7 +29,9 @@ TENON_BODY IncompatibleKeys match_tensors(const NamedTensors& own, const NamedTe
                 "assign_state(): tensor '", name, "': expected elements that can be trained, got ", given->dtype());
     found.push_back(*given);
   }
-  apart.unexpected_keys = unexpected_keys("assign_state", own, tensors, strict);
+  state.check_extra_states("assign_state", apart, strict);
+  apart.unexpected_keys = state.unexpected_keys("assign_state", own, strict);
+  state.set_extra_states();
   return apart;
 }
 TENON_BODY Tensor taken_over(const Tensor& old, const Tensor& given, Replaced& known) {
