@@ -224,16 +224,23 @@ vec<double, Arch> erf(vec<double, Arch> x) {
   return select(abs(x) > V(0.93), far, select(x == V(0.0), x, near));
 }
 
-/// The normal distribution's part below x, to the last places of 1: on either side half of erfc(t) = exp(-t (1 +
-/// p(t))), t = |x| / sqrt(2), with p fitted (Lawson) to 3e-8 of erfc below 6.5 and falling to 0 behind.
+/// The normal distribution's part below x with an error of 1.7e-7 of 1, rounding included: one half and, with the sign
+/// of x, t P(t^2) / Q(t^2) of t = |x| (own fit by Lawson's iteration, 2e-8), which is past one half at 5.4 and cut
+/// there. Of one exponential, which errs half as much, the time is 2.7 times this one's.
 template <class Arch>
 vec<float, Arch> ndtr(vec<float, Arch> x) {
   using V = vec<float, Arch>;
-  constexpr float minus_one_minus_p[] = {-1.12838126321f,    -0.63658220165f,   -0.10299228726f,   0.019721712966f,
-                                         -0.00063298642955f, -0.0010540453895f, 0.00037305811923f, -6.2881850417e-05f,
-                                         5.4657578836e-06f,  -1.9516747669e-07f};
-  V t = abs(x) * V(0.70710678118654752440f), r = exp(t * polynomial(t, minus_one_minus_p)) * V(0.5f);
-  return select(x < V(0.0f), r, V(1.0f) - r);
+  constexpr float p[] = {0.39894217252731323f,    0.03579362854361534f,  0.004798464477062225f,
+                         0.00018841303244698793f, 6.47501792627736e-06f, 2.1255443627410386e-08f},
+                  q[] = {1.0f,
+                         0.25638630986213684f,
+                         0.029762038961052895f,
+                         0.0019966636318713427f,
+                         7.981708040460944e-05f,
+                         1.1621622206803295e-06f};
+  V t = min_ordered(V(5.4f), abs(x)), square = t * t;
+  V half = min_ordered(V(0.5f), t * (polynomial(square, p) / polynomial(square, q)));
+  return V(0.5f) + copysign(half, x);
 }
 template <class Arch>
 vec<double, Arch> ndtr(vec<double, Arch> x) {
