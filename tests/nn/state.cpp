@@ -24,6 +24,7 @@ struct Counting {
 };
 struct TwoCounts {
   Counting a, b;
+  TENON_FIELDS(a, b)
 };
 /// Called its weight `kernel` once.
 struct Renamed {
@@ -42,6 +43,7 @@ struct Renamed {
 struct Holder {
   nn::Linear first{2, 2};
   Renamed second;
+  TENON_FIELDS(first, second)
 };
 /// Has nothing to save before it is first loaded.
 struct Late {
