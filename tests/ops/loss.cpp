@@ -305,3 +305,53 @@ TEST_CASE("losses of Huber and of soft margins have the dtype of the input, what
   CHECK_ERROR(ops::huber_loss(tensor({1, 2, 3}).to(kLong), y), TypeError,
               "result type float64 can't be cast to the desired output type int64");
 }
+
+// Values of PyTorch 2.15.
+TEST_CASE("the cross entropy of logits has the target's dtype, and each step is rounded to it", "[ops][loss]") {
+  Tensor x = tensor({0.3, -2.0, 1.0}).to(kDouble), y = tensor({0.2, 1.0, 0.5}).to(kDouble),
+         w = tensor({0.37, 2.0, 1.1}).to(kDouble);
+  auto loss = [&](ScalarType of, ScalarType target, const std::optional<Tensor>& weight,
+                  const std::optional<Tensor>& pos_weight) {
+    Tensor each = ops::binary_cross_entropy_with_logits(x.to(of), y.to(target), weight, pos_weight, 0);
+    CHECK(each.dtype() == target);
+    return values(each);
+  };
+  CHECK(loss(kFloat, kBFloat16, {}, {}) == Numbers{0.79296875, 2.125, 0.8125});
+  CHECK(loss(kFloat, kBFloat16, w, w) == Numbers{0.26953125, 8.5, 0.91015625});
+  CHECK(loss(kBFloat16, kFloat, w, w) == Numbers{0.2682500183582306, 8.5, 0.910937488079071});
+  CHECK(loss(kDouble, kHalf, {}, w) == Numbers{0.724609375, 4.25390625, 0.8291015625});
+  CHECK(loss(kFloat, kFloat, w, w).size() == 3);  // a weight does not widen it either
+  Tensor a = x.clone().requires_grad_(), b = y.to(kBFloat16).requires_grad_();
+  ops::binary_cross_entropy_with_logits(a, b, "reduction"_a = 2).backward();
+  CHECK(a.grad().dtype() == kDouble);
+  CHECK(values(b.grad()) == Numbers{-0.30078125, 2, -1});
+  CHECK_ERROR(ops::binary_cross_entropy_with_logits(x, y.to(kLong)), TypeError,
+              "result type float64 can't be cast to the desired output type int64");
+  CHECK_ERROR(ops::binary_cross_entropy_with_logits(x, y, w.to(kComplexDouble)), TypeError,
+              "result type complex128 can't be cast to the desired output type float64");
+}
+
+TEST_CASE("a loss by soft margins has a gradient by its targets, and takes no complex ones", "[ops][loss]") {
+  Tensor x = tensor({0.3, -2.0, 1.0}).to(kDouble), y = tensor({1.0, -1.0, 1.0}).to(kDouble).requires_grad_();
+  // -x / (1 + exp(x y)) of each third.
+  is(ops::soft_margin_loss(x, y), y, 0.33151498100990745,
+     {-0.042555748318834095, 0.0794686146814117, -0.08964714045666504});
+  CHECK_ERROR(ops::soft_margin_loss(x, ops::ones({3}, kComplexDouble)), TypeError,
+              "result type complex128 can't be cast to the desired output type float64");
+}
+
+TEST_CASE("losses by margins of no rows are a mean or a sum of nothing", "[ops][loss]") {
+  Tensor x = ops::zeros({0, 3}, kDouble).requires_grad_(), labels = ops::zeros({0, 3}, kLong),
+         w = ops::ones({3}, kDouble), classes = ops::zeros({0}, kLong);
+  for (bool of_one : {false, true}) {
+    auto loss = [&](std::int64_t reduction) {
+      return of_one ? ops::multi_margin_loss(x, classes, 1, 1, w, reduction)
+                    : ops::multilabel_margin_loss(x, labels, reduction);
+    };
+    CHECK(list(loss(0).sizes()) == Ints{0});
+    CHECK(std::isnan(loss(1).item<double>()));
+    CHECK(loss(2).item<double>() == 0);
+    for (std::int64_t reduction : {1, 2})
+      CHECK(list(autograd::grad(TensorList(loss(reduction)), TensorList(x))[0].sizes()) == Ints{0, 3});
+  }
+}

@@ -35,14 +35,18 @@ inline Tensor kl_div(const Tensor& self, const Tensor& target, std::int64_t redu
   Tensor loss = log_target ? ops::exp(target) * (target - self) : ops::xlogy(target, target) - target * self;
   return reduced_loss(loss, reduction);
 }
+/// In the target's dtype, to which each step is rounded; PyTorch writes them into one tensor.
 inline Tensor binary_cross_entropy_with_logits(const Tensor& self, const Tensor& target,
                                                const std::optional<Tensor>& weight,
                                                const std::optional<Tensor>& pos_weight, std::int64_t reduction) {
+  auto as = [](const Tensor& of, const Tensor& step) {
+    check_can_cast(step.dtype(), of.dtype());
+    return step.to(of.dtype());
+  };
   Tensor log_sigmoid = ops::log_sigmoid(self);
-  bool weighs_ones = pos_weight && pos_weight->defined();
-  Tensor loss =
-      (1 - target) * self - (weighs_ones ? log_sigmoid * ((*pos_weight - 1) * target + 1) : Tensor(log_sigmoid));
-  return reduced_loss(weight && weight->defined() ? loss * *weight : loss, reduction);
+  if (pos_weight && pos_weight->defined()) log_sigmoid = as(self, log_sigmoid * ((*pos_weight - 1) * target + 1));
+  Tensor loss = as(target, as(target, (1 - target) * self) - log_sigmoid);
+  return reduced_loss(weight && weight->defined() ? as(target, loss * *weight) : loss, reduction);
 }
 inline Tensor poisson_nll_loss(const Tensor& input, const Tensor& target, bool log_input, bool full, double eps,
                                std::int64_t reduction) {
