@@ -132,3 +132,23 @@ TEST_CASE("a mean over volumes needs an input as large as its window, whatever i
   CHECK_ERROR(mean(counted({1, 1, 2, 3})), ValueError,
               "input image (T: 1 H: 2 W: 3) smaller than kernel size (kT: 2 kH: 2 kW: 3)");
 }
+
+TEST_CASE("maxima are padded by at most half of the kernel, however far apart its taps are", "[ops][pooling]") {
+  auto best = [](std::int64_t batch, std::int64_t padding) {
+    return ops::max_pool2d(counted({batch, 1, 5, 5}), L{3, 3}, L{1, 1}, L{1, padding}, L{2, 2});
+  };
+  CHECK(list(best(0, 1).sizes()) == Ints{0, 1, 3, 3});
+  for (std::int64_t batch : {0, 1})
+    CHECK_ERROR(best(batch, 2), ValueError,
+                "pad should be smaller than or equal to half of kernel size, but got padding [1, 2] and kernel_size "
+                "[3, 3], whatever the dilation");
+  CHECK_ERROR_CONTAINS(ops::max_pool3d(counted({1, 6, 6, 6}), L{3, 3, 3}, L{}, L{2, 2, 2}, L{2, 2, 2}), ValueError,
+                       "half of kernel size");
+  CHECK_ERROR_CONTAINS(ops::max_pool1d(counted({1, 9}), L{4}, L{1}, L{3}, L{2}), ValueError, "half of kernel size");
+}
+
+TEST_CASE("means of integers are refused, also if there is none", "[ops][pooling]") {
+  for (std::int64_t batch : {0, 1})
+    CHECK_ERROR(ops::adaptive_avg_pool1d(counted({batch, 2, 4}, kByte), L{2}), NotImplementedError,
+                "\"adaptive_avg_pool2d\" not implemented for 'Byte'");
+}

@@ -57,6 +57,10 @@ dims_t<Int> pooled_sizes(const Tensor& self, const PoolingLists& p, bool ceil_mo
   std::size_t dims = p.kernel.size();
   check_pooled<Int>(self, dims);
   dims_t<Int> sizes(sizes_of<Int>(self));
+  for (std::size_t i = 0; i < dims; ++i)
+    TENON_CHECK(p.padding[i] <= p.kernel[i] / 2, ValueError,
+                "pad should be smaller than or equal to half of kernel size, but got padding ", p.padding,
+                " and kernel_size ", p.kernel, ", whatever the dilation");
   for (std::size_t i = 0; i < dims; ++i) {
     Int& s = sizes[sizes.size() - dims + i];
     s = p.out(s, i, ceil_mode);
