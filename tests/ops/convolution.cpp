@@ -299,3 +299,17 @@ TEST_CASE("a transposed convolution of which nothing is left is refused, unless 
               "small");
   CHECK(list(turned(mixed({0, 3, 1, 2})).sizes()) == std::vector<std::int64_t>{0, 2, 0, 1});
 }
+
+// As in PyTorch, which asks for no more than a size where there is nothing to compute.
+TEST_CASE("a transposed convolution of no examples takes any output_padding", "[ops][convolution][autograd]") {
+  Tensor x = mixed({0, 3, 3, 2}).requires_grad_(), w = mixed({3, 2, 2, 2}).requires_grad_();
+  Tensor out = ops::conv_transpose2d(x, w, mixed({2}), 1, 0, IntArrayRef({1, 2}));
+  CHECK(list(out.sizes()) == Ints{0, 2, 5, 5});
+  out.sum().backward();
+  CHECK(list(x.grad().sizes()) == Ints{0, 3, 3, 2});
+  CHECK(values(w.grad()) == Numbers(24, 0));
+  CHECK(list(ops::conv_transpose1d(mixed({0, 3, 3}), w.select(3, 0), std::nullopt, 1, 0, 2).sizes()) == Ints{0, 2, 6});
+  CHECK_ERROR(ops::conv_transpose2d(mixed({1, 3, 3, 2}), w, std::nullopt, 1, 0, 1), ValueError,
+              "output padding must be smaller than either stride or dilation, but got output_padding: [1], stride: "
+              "[1], dilation: [1]");
+}

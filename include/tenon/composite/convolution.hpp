@@ -52,14 +52,15 @@ Tensor convolve_padded(const Tensor& input, const Tensor& weight, const Optional
   auto [x, whole] = batched(input, Dims, names[Dims - 1]);
   return unbatched(ops::_convolution_mode(x, weight, given(bias), stride, padding, dilation, groups), whole);
 }
-/// Lists whose length does not fit are refused later.
-inline void check_output_padding(SymIntArrayRef output_padding, SymIntArrayRef stride, SymIntArrayRef dilation) {
+/// Lists whose length does not fit are refused later. Of no examples all is taken, as in PyTorch.
+inline void check_output_padding(const Tensor& x, SymIntArrayRef output_padding, SymIntArrayRef stride,
+                                 SymIntArrayRef dilation) {
   // One number stands for all dimensions.
   auto of = [](SymIntArrayRef list, std::size_t d) { return d < list.size() ? list[d] : list.back(); };
   if (output_padding.empty() || stride.empty() || dilation.empty()) return;
   for (std::size_t d = 0; d < std::max({output_padding.size(), stride.size(), dilation.size()}); ++d)
-    TENON_CHECK(of(output_padding, d) < of(stride, d) || of(output_padding, d) < of(dilation, d), ValueError,
-                "output padding must be smaller than either stride or dilation, but got output_padding: ",
+    TENON_CHECK(of(output_padding, d) < of(stride, d) || of(output_padding, d) < of(dilation, d) || x.sym_size(0) == 0,
+                ValueError, "output padding must be smaller than either stride or dilation, but got output_padding: ",
                 output_padding, ", stride: ", stride, ", dilation: ", dilation);
 }
 template <int Dims>
@@ -68,8 +69,8 @@ Tensor convolve_transposed(const Tensor& input, const Tensor& weight, const Opti
                            SymIntArrayRef dilation) {
   static constexpr const char* names[] = {"conv_transpose1d", "conv_transpose2d", "conv_transpose3d"};
   check_bias(input, bias);
-  check_output_padding(output_padding, stride, dilation);
   auto [x, whole] = batched(input, Dims, names[Dims - 1]);
+  check_output_padding(x, output_padding, stride, dilation);
   return unbatched(ops::convolution(x, weight, given(bias), stride, padding, dilation, true, output_padding, groups),
                    whole);
 }
