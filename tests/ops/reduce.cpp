@@ -145,6 +145,16 @@ TEST_CASE("running sums follow the dimension", "[ops][reduce]") {
   CHECK(running.select(0, 16384).item<double>() == 16385);
 }
 
+// PyTorch's CPU has neither.
+TEST_CASE("running sums and products into bools tell of any and of all, nansum takes complex numbers",
+          "[ops][reduce]") {
+  Tensor x = tensor({{0.0, 2.0, 0.0}, {1.0, 0.0, 3.0}}), out = ops::empty({2, 3}, "dtype"_a = kBool);
+  CHECK(ops::cumsum(x, 1, "out"_a = out).equal(tensor({{false, true, true}, {true, true, true}})));
+  CHECK(ops::cumprod(x, 1, "dtype"_a = kBool).equal(tensor({{false, false, false}, {true, false, false}})));
+  Tensor z = ops::complex(tensor({1.0, NAN, 2.0, 3.0}), tensor({0.5, 1.0, NAN, -1.0}));
+  CHECK(ops::nansum(z).equal(tensor(Complex<float>(4, -0.5f))));
+}
+
 TEST_CASE("sums have the same bits for one thread and two", "[ops][reduce]") {
   Tensor x = counted({1 << 20}).mul(0.37).sin(), m = x.view({1024, 1024});
   int before = get_num_threads();
