@@ -313,3 +313,25 @@ TEST_CASE("a transposed convolution of no examples takes any output_padding", "[
               "output padding must be smaller than either stride or dilation, but got output_padding: [1], stride: "
               "[1], dilation: [1]");
 }
+
+TEST_CASE("gradients of transposed convolutions pass by what output_padding adds", "[ops][convolution][autograd]") {
+  // A tap, a step of 1 and taps so far apart that output_padding may reach beyond the step; PyTorch 2.15's numbers.
+  Tensor x = (counted({1, 2, 2}, kDouble) + 1).requires_grad_(), w = (counted({2, 2, 1}, kDouble) + 1).requires_grad_(),
+         g = counted({1, 2, 4}, kDouble) + 1;
+  ops::conv_transpose1d(x, w, std::nullopt, 1, 0, 2, 1, 3).backward(g);
+  CHECK(values(x.grad()) == Numbers{11, 14, 23, 30});
+  CHECK(values(w.grad()) == Numbers{5, 17, 11, 39});
+  // Linear in the input: the gradient's product with it is that of the result with what comes back.
+  for (std::int64_t channels : {1, 2, 24})
+    for (std::int64_t taps : {1, 2, 3})
+      for (ScalarType dtype : {kFloat, kDouble})
+        for (bool last : {false, true}) {
+          MemoryFormat format = last ? MemoryFormat::ChannelsLast : MemoryFormat::Contiguous;
+          Tensor a = mixed({2, channels, 5, 6}).to(dtype).contiguous(format).requires_grad_(),
+                 b = mixed({channels, 24, taps, taps}).to(dtype);
+          Tensor y = ops::conv_transpose2d(a, b, std::nullopt, 1, 0, 3, 1, 4), back = mixed(y.sizes()).to(dtype);
+          y.backward(back);
+          double expected = (y * back).to(kDouble).sum().item<double>();
+          CHECK((a * a.grad()).to(kDouble).sum().item<double>() == Approx(expected).epsilon(1e-4));
+        }
+}

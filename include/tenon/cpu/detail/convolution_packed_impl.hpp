@@ -57,7 +57,8 @@ class PackedConvolution {
  public:
   explicit PackedConvolution(const ConvolutionCall& call) : c(call) {
     bool plain = c.taps() == 1;
-    for (int d = 0; d < 3; ++d) plain = plain && c.stride[d] == 1 && c.padding[d] == 0;
+    // An output_padding leaves a transposed convolution positions that no tap has written.
+    for (int d = 0; d < 3; ++d) plain = plain && c.stride[d] == 1 && c.padding[d] == 0 && c.in[d] == c.out[d];
     if (plain) {  // every image is one row
       c.in[2] = c.out[2] = c.in_positions();
       c.in[0] = c.in[1] = c.out[0] = c.out[1] = 1;
