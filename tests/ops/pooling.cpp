@@ -147,7 +147,9 @@ TEST_CASE("maxima are padded by at most half of the kernel, however far apart it
   CHECK_ERROR_CONTAINS(ops::max_pool1d(counted({1, 9}), L{4}, L{1}, L{3}, L{2}), ValueError, "half of kernel size");
 }
 
-TEST_CASE("means of integers are refused, also if there is none", "[ops][pooling]") {
+TEST_CASE("means of volumes take 16-bit floats; those of integers are refused, also if there is none",
+          "[ops][pooling]") {
+  CHECK(values(ops::avg_pool3d(counted({1, 2, 2, 2}, kBFloat16), L{2, 2, 2})) == Numbers{3.5});
   for (std::int64_t batch : {0, 1})
     CHECK_ERROR(ops::adaptive_avg_pool1d(counted({batch, 2, 4}, kByte), L{2}), NotImplementedError,
                 "\"adaptive_avg_pool2d\" not implemented for 'Byte'");
