@@ -6,6 +6,8 @@
 
 #include "support.hpp"
 
+#include <tenon/autograd/gradcheck.hpp>
+
 using namespace test;
 using L = DimVector;
 
@@ -153,4 +155,27 @@ TEST_CASE("means of volumes take 16-bit floats; those of integers are refused, a
   for (std::int64_t batch : {0, 1})
     CHECK_ERROR(ops::adaptive_avg_pool1d(counted({batch, 2, 4}, kByte), L{2}), NotImplementedError,
                 "\"adaptive_avg_pool2d\" not implemented for 'Byte'");
+}
+
+// Values and strides of PyTorch 2.15.
+TEST_CASE("one adaptive mean of everything is a mean, in the format of the input", "[ops][pooling]") {
+  Tensor x = (counted({1, 1, 7, 8, 8}) * 0.1).sin().to(kBFloat16);
+  CHECK(values(ops::adaptive_avg_pool3d(x, {1, 1, 1})) == Numbers{0.006256103515625});
+  CHECK(values(ops::adaptive_avg_pool1d(counted({1, 2, 4}), L{1})) == Numbers{1.5, 5.5});
+  Tensor plane = counted({2, 3, 4, 4}), volume = counted({2, 3, 2, 2, 4});
+  Tensor last = ops::adaptive_avg_pool2d(plane.contiguous(MemoryFormat::ChannelsLast), {1, 1});
+  CHECK(list(last.sizes()) == Ints{2, 3, 1, 1});
+  CHECK(list(last.strides()) == Ints{3, 1, 3, 3});
+  CHECK(values(last) == values(ops::adaptive_avg_pool2d(plane, {1, 1})));
+  CHECK(list(ops::adaptive_avg_pool2d(plane, {1, 1}).strides()) == Ints{3, 1, 1, 1});
+  last = ops::adaptive_avg_pool3d(volume.contiguous(MemoryFormat::ChannelsLast3d), {1, 1, 1});
+  CHECK(list(last.strides()) == Ints{3, 1, 3, 3, 3});
+  CHECK(values(last) == Numbers{7.5, 23.5, 39.5, 55.5, 71.5, 87.5});
+  autograd::gradcheck(
+      [](const std::vector<Tensor>& a) {
+        return ops::adaptive_avg_pool2d(a[0], {1, 1});
+      },
+      {ops::randn({2, 2, 3, 2}, kDouble).contiguous(MemoryFormat::ChannelsLast).requires_grad_()});
+  CHECK_ERROR(ops::adaptive_avg_pool2d(counted({2, 2}), {1, 1}), ValueError,
+              "adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got [2, 2]");
 }

@@ -2,6 +2,7 @@
 #pragma once
 #include <tenon/composite/out_by_copy.hpp>
 #include <tenon/composite/pooling_shapes.hpp>
+#include <tenon/ops/axes.hpp>
 #include <tenon/ops/reduce.hpp>
 #include <tenon/ops/view.hpp>
 #include <tenon/tensor/symbolic.hpp>
@@ -48,13 +49,29 @@ inline Tensor max_pool3d(const Tensor& self, IntArrayRef kernel, IntArrayRef str
                          IntArrayRef dilation, bool ceil_mode) {
   return std::get<0>(ops::max_pool3d_with_indices(self, kernel, stride, padding, dilation, ceil_mode));
 }
-/// One mean of everything is a mean, of channels last in its format.
+/// The mean of each channel, with its last dimensions of size 1, in the input's format.
+template <std::size_t Dims>
+Tensor mean_of_channels(const Tensor& self) {
+  constexpr std::int64_t last[] = {-1, -2, -3};
+  IntArrayRef dims(last, Dims);
+  MemoryFormat format =
+      self.is_symbolic() ? tenon::detail::sym_suggest_memory_format(self) : self.suggest_memory_format();
+  if (format != (Dims == 2 ? MemoryFormat::ChannelsLast : MemoryFormat::ChannelsLast3d))
+    return ops::mean(self, dims, true);
+  Tensor out = ops::mean(self, dims, false);
+  for (std::size_t d = 0; d < Dims; ++d) out = ops::unsqueeze(out, 1);
+  return ops::movedim(out, -1, 1);
+}
+/// One mean of everything is a mean, as in PyTorch: the loops over windows would round each step of 16-bit volumes.
 template <std::size_t Dims>
 Tensor adaptive_avg_pool(const Tensor& self, SymIntArrayRef wanted) {
   TENON_CHECK(wanted.size() == Dims, ValueError, "adaptive_avg_pool", Dims, "d: output_size must be ", Dims);
   for (const SymInt& s : wanted)
     TENON_CHECK(s >= SymInt(0), ValueError, "adaptive_avg_pool", Dims,
                 "d: elements of output_size must be greater than or equal to 0 but received ", wanted);
+  bool one = self.dim() == Dims + 1 || self.dim() == Dims + 2;
+  for (const SymInt& s : wanted) one = one && s == SymInt(1);
+  if (one) return mean_of_channels<Dims>(self);
   if constexpr (Dims == 2)
     return ops::_adaptive_avg_pool2d(self, wanted);
   else
