@@ -176,6 +176,7 @@ TEST_CASE("one adaptive mean of everything is a mean, in the format of the input
         return ops::adaptive_avg_pool2d(a[0], {1, 1});
       },
       {ops::randn({2, 2, 3, 2}, kDouble).contiguous(MemoryFormat::ChannelsLast).requires_grad_()});
+  CHECK(ops::adaptive_avg_pool2d(plane.to(kComplexFloat), {1, 1}).dtype() == kComplexFloat);
   CHECK_ERROR(ops::adaptive_avg_pool2d(counted({2, 2}), {1, 1}), ValueError,
               "adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got [2, 2]");
 }
