@@ -84,6 +84,17 @@ TEST_CASE("what is computed only where a gradient is wanted is computed within t
               ops::stack({func::grad(normalized)(images[0]), func::grad(normalized)(images[1])}));
 }
 
+TEST_CASE("rows of rows of a classification loss are its second derivatives", "[func]") {
+  Tensor rows = tensor({2, 0}), planes = tensor({{{0, 2}}, {{1, 1}}}), weight = ops::exp(drawn({3}));
+  auto check = [](auto f, const Tensor& x) {
+    check_close(func::jacrev(func::jacrev(f))(x), func::jacfwd(func::jacfwd(f))(x));
+  };
+  for (const std::optional<Tensor>& w : {std::optional<Tensor>(), std::optional<Tensor>(weight)}) {
+    check([&](const Tensor& t) { return ops::cross_entropy_loss(t, rows, w); }, drawn({2, 3}));
+    check([&](const Tensor& t) { return ops::cross_entropy_loss(t, planes, w); }, drawn({2, 3, 1, 2}));
+  }
+}
+
 TEST_CASE("vjp and jacrev agree with each other, within vmap too", "[func]") {
   Tensor x = drawn({3}), w = drawn({2, 3}), v = drawn({2});
   auto f = [&](const Tensor& t) { return ops::tanh(ops::mv(w, t)); };

@@ -47,7 +47,8 @@ inline bool nll_gradient_rule(BatchedCall& c, Stack& results) {
   if (c.batched(3) || rank_of(c, 2) != rank - 1) return false;
   Tensor target = c.expanded(2), counts = ops::ne(target, c.given[5].to_int());
   Tensor safe = ops::mul(target, counts), grad = ranked(c, 0, rank - 1);
-  if (reduction == 1) grad = ops::div(grad, ranked(c, 6, rank - 1));
+  // The total weight does not depend on the input: recorded, it would ask its loss for a gradient that is none.
+  if (reduction == 1) grad = ops::div(grad, ops::detach(ranked(c, 6, rank - 1)));
   Tensor weight = ops::to(counts, grad.dtype());
   if (given_tensor(c, 3))
     weight = ops::mul(
