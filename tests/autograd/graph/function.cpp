@@ -86,6 +86,17 @@ struct Double : autograd::Function<Double> {
   static Tensor backward(AutogradContext&, TensorList grads) { return mul(grads[0], 2); }
 };
 
+/// Writes to its argument, and has a gradient of its own.
+struct Tenfold : autograd::Function<Tenfold> {
+  static Tensor forward(AutogradContext& ctx, const Tensor& x) {
+    Tensor written = x;
+    written.mul_(10);
+    ctx.mark_dirty({x});
+    return x;
+  }
+  static Tensor backward(AutogradContext&, TensorList grads) { return mul(grads[0], 7); }
+};
+
 struct Same : autograd::Function<Same> {
   static Tensor forward(AutogradContext&, const Tensor& x) { return x; }
   static Tensor backward(AutogradContext&, TensorList grads) { return mul(grads[0], 5); }
@@ -180,6 +191,22 @@ TEST_CASE("mistakes in functions are told", "[autograd][graph][function]") {
   CHECK_ERROR_CONTAINS(sum(TooMany::apply(x)).backward(), AutogradError,
                        "function TooManyBackward returned an incorrect number of gradients (expected 1, got 2)");
   CHECK_ERROR_CONTAINS(Double::apply(x), AutogradError, "a leaf Variable that requires grad");
+}
+
+TEST_CASE("a function that writes to a view has its gradient there and not elsewhere", "[autograd][graph][function]") {
+  Tensor x = leaf({1, 2, 3});
+  Tensor base = mul(x, 2), view = base.slice(0, 1);
+  Tensor written = Tenfold::apply(view);
+  CHECK(written.is_same(view));
+  CHECK(values(base) == std::vector<double>{2, 40, 60});
+  CHECK(view.grad_fn()->name() == "AsStridedBackward0");
+  CHECK(base.grad_fn()->name() == "CopySlices");
+  CHECK(values(autograd::grad({sum(view)}, {x}, {}, true)[0]) == std::vector<double>{0, 14, 14});
+  CHECK(values(autograd::grad({sum(base)}, {x}, {}, true)[0]) == std::vector<double>{2, 14, 14});
+  // Asked for its node in between, and written once more.
+  Tenfold::apply(view);
+  CHECK(values(autograd::grad({sum(view)}, {x}, {}, true)[0]) == std::vector<double>{0, 98, 98});
+  CHECK(values(autograd::grad({sum(base)}, {x})[0]) == std::vector<double>{2, 98, 98});
 }
 
 TEST_CASE("one expression has a gradient of its own", "[autograd][graph][function]") {

@@ -255,6 +255,8 @@ TENON_BODY void rebase_history(const Tensor& t, intrusive_ptr<Node> node) {
   if (meta.view) {
     Tensor base = meta.view->base;
     set_gradient_edge(base, make_intrusive<CopySlices>(base, t, std::move(node)), 0);
+    // Whoever asked for the view's node since the write, as a function of one's own does, got one of the base before.
+    meta.view->version.store(t.version() - 1, MemoryOrder::Release);
     (void)grad_fn_of(t);
     return;
   }
