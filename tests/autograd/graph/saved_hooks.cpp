@@ -144,6 +144,49 @@ TEST_CASE("a checkpoint that does something else the second time is told", "[aut
                        "have different metadata than during the forward pass");
 }
 
+TEST_CASE("a checkpoint's second run ends where all is there that the first saved", "[autograd][graph][saved_hooks]") {
+  Tensor x = leaf({0.5, -1});
+  int ends = 0;
+  // What follows the last save writes to what was saved.
+  auto writing = [&ends](const Tensor& t) {
+    Tensor y = tenon::tanh(t);
+    y.mul_(2);
+    ++ends;
+    return y;
+  };
+  auto expected = autograd::grad({sum(mul(tenon::tanh(x), 2))}, {x});
+  Tensor y = autograd::checkpoint(writing, x);
+  CHECK(values(autograd::grad({sum(y)}, {x})[0]) == values(expected[0]));
+  CHECK(ends == 1);
+  // A function that will not be stopped saves more without harm.
+  int swallowed = 0;
+  auto going_on = [&swallowed](const Tensor& t) {
+    Tensor twice;
+    try {
+      twice = mul(tenon::exp(t), 2);
+    } catch (...) {
+      ++swallowed;
+      twice = tenon::sin(t);
+    }
+    return twice;
+  };
+  CHECK(values(autograd::grad({sum(autograd::checkpoint(going_on, x))}, {x})[0])[0] == Approx(2 * std::exp(0.5)));
+  CHECK(swallowed == 1);
+  // To the end, when asked to.
+  ends = 0;
+  auto plain = [&ends](const Tensor& t) {
+    Tensor y = mul(tenon::exp(t), 2);
+    ++ends;
+    return y;
+  };
+  autograd::grad({sum(autograd::checkpoint({.early_stop = false}, plain, x))}, {x});
+  CHECK(ends == 2);
+  int run = 0;
+  auto growing = [&run](const Tensor& t) { return run++ % 2 == 0 ? tenon::exp(t) : mul(tenon::exp(t), t); };
+  CHECK_ERROR_CONTAINS(sum(autograd::checkpoint({.early_stop = false}, growing, x)).backward(), AutogradError,
+                       "Number of tensors saved during forward: 1. Number of tensors saved during recomputation: 3");
+}
+
 TEST_CASE("an inference tensor is saved by no hook and by no checkpoint", "[autograd][graph][saved_hooks]") {
   Tensor x = [] {
     InferenceMode guard;

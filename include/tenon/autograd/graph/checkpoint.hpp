@@ -19,6 +19,9 @@ struct CheckpointOptions {
   bool preserve_rng_state = true;
   /// Throws AutogradError where the second run saves tensors of other shapes or dtypes than the first.
   bool check_determinism = true;
+  /// The second run ends where all is there that the first saved: what `f` does behind that is work for nothing, and
+  /// where it writes to what was saved it would make the gradients wrong. It ends by an exception that is no Error.
+  bool early_stop = true;
 };
 
 namespace detail {

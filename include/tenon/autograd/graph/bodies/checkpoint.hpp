@@ -53,6 +53,10 @@ class KeptGenerators {
 };
 
 struct Checkpoint : RefCounted {
+  /// Thrown through the function when all is there that its first run saved: no error, so of no family of errors.
+  struct AllFound {
+    const Checkpoint* of;
+  };
   struct Kept {
     DimVector sizes;
     ScalarType dtype;
@@ -83,7 +87,13 @@ struct Checkpoint : RefCounted {
     computed.clear();
     std::vector<Tensor> found;
     auto pair = make_intrusive<SavedHookPair>();
-    pair->pack = [&found](const Tensor& t) { return std::any(found.emplace_back(make_alias(t))); };
+    pair->pack = [this, &found](const Tensor& t) {
+      // A function that goes on though it was stopped.
+      bool more = options.early_stop && found.size() == kept.size();
+      std::any value(more ? make_alias(t) : found.emplace_back(make_alias(t)));
+      if (options.early_stop && !more && found.size() == kept.size()) throw AllFound{this};
+      return value;
+    };
     // The second run's own graph is thrown away; only gradients that the function asks for itself need it.
     pair->unpack = [](const std::any& value) { return *std::any_cast<Tensor>(&value); };
     if (generators) generators->swap();
@@ -95,10 +105,12 @@ struct Checkpoint : RefCounted {
         if (of.generators) of.generators->swap();
       }
     } restore{*this};
-    {
+    try {
       EnableGradGuard grad;
       SavedTensorHooks hooks(pair);
       again();
+    } catch (const AllFound& stop) {
+      if (stop.of != this) throw;
     }
     if (options.check_determinism) {
       if (found.size() < kept.size() || (*ended && found.size() > kept.size()))
