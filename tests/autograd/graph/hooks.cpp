@@ -214,6 +214,34 @@ TEST_CASE("hooks are given undefined gradients too and may make something of the
   CHECK(runs == 1);
 }
 
+TEST_CASE("no hook makes a gradient where there is none", "[autograd][graph][hooks]") {
+  Tensor x = leaf({1, 2});
+  auto parts = unbind(mul(x, 2));
+  auto handle = parts[0].register_hook([](const Tensor&) { return zeros({}, "dtype"_a = kDouble); });
+  CHECK_ERROR_CONTAINS(sum(parts[1]).backward({}, true), AutogradError,
+                       "a hook has replaced an undefined gradient by a value of size []; return an undefined tensor "
+                       "where it is given one");
+  handle.remove();
+  parts[0].register_hook([](const Tensor& g) { return g.defined() ? mul(g, 10) : Tensor(); });
+  sum(parts[1]).backward({}, true);
+  CHECK(values(x.grad()) == std::vector<double>{0, 2});
+  autograd::register_prehook(*parts[0].grad_fn(), [](TensorList grads) {
+    return std::vector<Tensor>(grads.size(), zeros({}, "dtype"_a = kDouble));
+  });
+  CHECK_ERROR_CONTAINS(sum(parts[1]).backward(), AutogradError, "a hook has replaced an undefined gradient");
+}
+
+TEST_CASE("a leaf that became a result since gets no gradient", "[autograd][graph][hooks]") {
+  Tensor x = leaf({1, 2}), w = leaf({3, 4}), y = mul(x, 2);
+  x.detach_();
+  x.mul_(w);
+  CHECK_ERROR_CONTAINS(sum(y).backward({}, true), AutogradError,
+                       "leaf variable has been moved into the graph interior: it was detached and written in place "
+                       "since it was used; clone() it before the write");
+  sum(x).backward();
+  CHECK(values(w.grad()) == std::vector<double>{1, 2});
+}
+
 TEST_CASE("gradients go to chosen tensors alone, also to such as are no leaves", "[autograd][graph][hooks]") {
   Tensor a = leaf({1, 2}), b = leaf({3, 4}), y = mul(a, b);
   Tensor z = sum(mul(y, 2));

@@ -39,6 +39,9 @@ class AccumulateGrad final : public Node {
  private:
   static void accumulate(const Tensor& leaf, Tensor& fresh) {
     AutogradMeta& meta = need_meta(leaf);
+    if (meta.grad_fn) [[unlikely]]
+      fail<AutogradError>(
+          "leaf variable has been moved into the graph interior: it was detached and written in place since it was used; clone() it before the write");
     std::lock_guard lock(meta.mutex);
     if (!meta.grad.defined()) {
       bool alone = fresh.use_count() == 1 && fresh.storage().use_count() == 1;

@@ -7,9 +7,12 @@
 
 namespace tenon::autograd::detail {
 
-/// A hook may change values, not what they belong to.
+/// A hook may change values, not what they belong to, nor make one of none.
 [[gnu::cold]] inline void check_hooked(const Tensor& before, const Tensor& after) {
-  if (!before.defined() || before.is_same(after)) return;
+  if (before.is_same(after)) return;
+  if (!before.defined())
+    fail<AutogradError>("a hook has replaced an undefined gradient by a value of size ", after.sizes(),
+                        "; return an undefined tensor where it is given one");
   if (after.dtype() != before.dtype())
     fail<AutogradError>("a hook has changed the type of value (was ", before.dtype(), " got ", after.dtype(), ")");
   if (after.device() != before.device()) fail<AutogradError>("a hook has changed the device of value");
