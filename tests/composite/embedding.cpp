@@ -43,3 +43,14 @@ TEST_CASE("gradients of embeddings are dense", "[composite][embedding]") {
   CHECK_ERROR(ops::_embedding_bag_backward(grad, rows, rows, rows, rows, none, 4, false, 0, true, std::nullopt),
               NotImplementedError, "embedding_bag: sparse gradients are not supported; pass sparse=False");
 }
+
+TEST_CASE("rows of a trained table may be written in place", "[composite][embedding]") {
+  Tensor table = counted({4, 2}, kDouble).set_requires_grad(true);
+  for (const Tensor& indices : {tensor({1, 3}), tensor({{1}, {3}})}) {
+    Tensor rows = ops::embedding(table, indices);
+    CHECK_FALSE(autograd::is_view(rows));
+    rows.mul_(3);
+    CHECK(values(rows) == Numbers{6, 9, 18, 21});
+    CHECK(values(autograd::grad({rows.sum()}, {table})[0]) == Numbers{0, 0, 3, 3, 0, 0, 3, 3});
+  }
+}

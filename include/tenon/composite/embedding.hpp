@@ -28,6 +28,7 @@ inline Tensor flat_indices(const Tensor& indices) {
   return flat.dtype() == kLong ? flat : Tensor(ops::to(flat, kLong));
 }
 inline Tensor embedding(const Tensor& weight, const Tensor& indices, SymInt, bool, bool) {
+  AutoDispatchBelowADInplaceOrView guard;  // the result is a tensor of its own, which may be written in place
   TENON_CHECK(weight.dim() == 2, ValueError, "'weight' must be 2-D");
   SymDimVector shape(indices.sym_sizes());
   shape.push_back(weight.sym_size(1));
