@@ -220,6 +220,24 @@ TEST_CASE("functional_call runs a module with other tensors and leaves it as it 
   CHECK_THROWS_WITH(func::functional_call(layer, {{"other", weight}}, x), ContainsSubstring("no tensor 'other'"));
 }
 
+TEST_CASE("each tensor of a result has a weight", "[func]") {
+  using List = std::vector<Tensor>;
+  using Map = std::map<std::string, Tensor>;
+  Tensor x = drawn({3});
+  auto one = func::vjp([](const Tensor& a) { return ops::sin(a); }, x);
+  CHECK_ERROR(one(Tensor()), ValueError, "vjp: expected a weight for the result, got an undefined one");
+  auto two = func::vjp([](const Tensor& a) { return List{ops::sin(a), ops::cos(a)}; }, x);
+  CHECK_ERROR(two(List{x}), ValueError, "vjp: expected a weight for each of 2 tensors, got 1");
+  CHECK_ERROR(two(List{x, x, x}), ValueError, "vjp: expected a weight for each of 2 tensors, got 3");
+  CHECK_ERROR(two(List{x, Tensor()}), ValueError, "vjp: expected a weight for tensor '1', got an undefined one");
+  auto named = func::vjp([](const Tensor& a) { return Map{{"y", ops::sin(a)}}; }, x);
+  CHECK_ERROR(named(Map{{"z", x}}), ValueError, "vjp: expected a weight for tensor 'y', got one for 'z'");
+  // What the function leaves undefined needs none.
+  auto some = func::vjp([](const Tensor& a) { return List{Tensor(), ops::sin(a)}; }, x);
+  check_close(some(List{Tensor(), x}), ops::mul(x, ops::cos(x)));
+  check_close(some(List{ops::ones({2}), x}), ops::mul(x, ops::cos(x)));
+}
+
 TEST_CASE("what has no gradient is refused", "[func]") {
   CHECK_THROWS_WITH(func::grad([](const Tensor& t) { return ops::mul(t, 2); })(drawn({3})),
                     ContainsSubstring("one element"));

@@ -304,8 +304,42 @@ TEST_CASE("an operator of one's own has a tangent by its rule", "[func]") {
 
 TEST_CASE("tangents fit their tensors", "[func]") {
   auto f = [](const Tensor& a) { return ops::sin(a); };
-  CHECK_THROWS_WITH(func::jvp(f, drawn({3}), drawn({2})), ContainsSubstring("of the shape of its tensor"));
-  CHECK_THROWS_WITH(func::jvp(f, drawn({3}), ops::ones({3})), ContainsSubstring("of the dtype of its tensor"));
+  CHECK_ERROR(func::jvp(f, drawn({3}), drawn({2})), ValueError,
+              "jvp: expected a tangent of the shape of its tensor, [3], got [2]");
+  CHECK_ERROR(func::jvp(f, drawn({3}), ops::ones({3})), TypeError,
+              "jvp: expected a tangent of the dtype of its tensor, float64, got float32");
+  auto line = func::linearize(f, drawn({3}));
+  CHECK_ERROR(line(drawn({2})), ValueError, "linearize: expected a tangent of the shape of tensor '0', [3], got [2]");
+  CHECK_ERROR(line(ops::ones({3})), TypeError,
+              "linearize: expected a tangent of the dtype of tensor '0', float64, got float32");
+  // Also of what the result does not depend on.
+  auto first = func::linearize([](const Tensor& a, const Tensor&) { return ops::sin(a); }, drawn({3}), drawn({2}));
+  CHECK_ERROR(first(drawn({3}), drawn({3})), ValueError,
+              "linearize: expected a tangent of the shape of tensor '1', [2], got [3]");
+}
+
+TEST_CASE("each tensor has a tangent, none has two", "[func]") {
+  using List = std::vector<Tensor>;
+  using Map = std::map<std::string, Tensor>;
+  auto f = [](const List& a) { return ops::sin(a.at(0)); };
+  Tensor x = drawn({3});
+  CHECK_ERROR(func::jvp(f, std::tuple(List{x, x}), std::tuple(List{x})), ValueError,
+              "jvp: expected a tangent for each of 2 tensors, got 1");
+  CHECK_ERROR(func::jvp(f, std::tuple(List{x}), std::tuple(List{x, x})), ValueError,
+              "jvp: expected a tangent for each of 1 tensors, got 2");
+  auto line = func::linearize(f, List{x, x});
+  CHECK_ERROR(line(List{x}), ValueError, "linearize: expected a tangent for each of 2 tensors, got 1");
+  CHECK_ERROR(line(List{x, x, x}), ValueError, "linearize: expected a tangent for each of 2 tensors, got 3");
+  auto named = func::linearize([](const Map& a) { return ops::sin(a.at("w")); }, Map{{"w", x}});
+  CHECK_ERROR(named(Map{{"v", x}}), ValueError, "linearize: expected a tangent for tensor '0.w', got one for '0.v'");
+}
+
+TEST_CASE("tangents of integers and undefined ones count nothing", "[func]") {
+  Tensor x = drawn({3}), t = drawn({3}), n = ops::arange(1, 4);
+  auto line = func::linearize([](const Tensor& i, const Tensor& a) { return ops::mul(a, i); }, n, x);
+  check_close(line(n, t), ops::mul(t, n));
+  check_close(line(Tensor(), t), ops::mul(t, n));
+  check_close(line(n, Tensor()), ops::zeros_like(x));
 }
 
 TEST_CASE("running logarithms of sums have second derivatives, also where weights are zero", "[func]") {

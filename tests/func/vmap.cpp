@@ -407,8 +407,15 @@ TEST_CASE("a view that may copy takes a batch from any dimension", "[func][vmap]
 TEST_CASE("vmap says what is wrong with its arguments", "[func]") {
   auto f = [](const Tensor& x, const Tensor& y) { return ops::add(x, y); };
   Tensor a = drawn({3, 2}), b = drawn({4, 2});
-  CHECK_THROWS_WITH(func::vmap(f)(a, b), ContainsSubstring("same size in the mapped dimension"));
-  CHECK_THROWS_WITH(func::vmap(f, {.in_dims = {2, 0}})(a, b), ContainsSubstring("Got in_dim=2"));
+  CHECK_ERROR(func::vmap(f)(a, b), ValueError,
+              "vmap: Expected all tensors to have the same size in the mapped dimension, got size 3 of tensor 0 and 4 "
+              "of tensor 1; a tensor that all examples share has std::nullopt in in_dims");
+  CHECK_ERROR(func::vmap(f, {.in_dims = {0, 2}})(a, b), ValueError,
+              "vmap: Got in_dim=2 for tensor 1 of the arguments, but its shape is [4, 2]; in_dims says where the "
+              "examples are");
+  CHECK_ERROR(func::vmap(f)(a.sum(), b), ValueError,
+              "vmap: Got in_dim=0 for tensor 0 of the arguments, but its shape is []; in_dims says where the examples "
+              "are");
   CHECK_THROWS_WITH(func::vmap(f, {.in_dims = {std::nullopt}})(a, b), ContainsSubstring("at least one tensor"));
   CHECK_THROWS_WITH(func::vmap([](const Tensor& x) { return tensor(x.item<double>()); })(a.select(1, 0)),
                     ContainsSubstring("(.item()); compute it outside of vmap"));

@@ -23,6 +23,12 @@ Tensor or_zeros(const Tensor& gradient, const Tensor& of);
 std::vector<Tensor> jacobian_rows(const ReversePass& pass, const Tensor& y, const std::vector<Tensor>& entered,
                                   std::optional<std::int64_t> chunk);
 void check_chunk(std::optional<std::int64_t> chunk_size);
+/// Throws ValueError, of `what` in `function`, unless two trees have tensors in the same places.
+void check_places(const char* function, const char* what, const nn::NamedTensors& expected,
+                  const nn::NamedTensors& got);
+/// The defined tensors of a result in `results`, and their weights. Throws ValueError unless there is one for each.
+std::vector<Tensor> weights_for(const nn::NamedTensors& result, const nn::NamedTensors& weights,
+                                std::vector<Tensor>& results);
 bool takes_gradient(const Tensor& t);
 
 /// While the function of a pass runs: what it computes is recorded.
@@ -137,9 +143,11 @@ class Vjp {
   }
 
   /// What the arguments' gradients are if the result's are `weights`: a tree like the argument, or a tuple of them.
-  /// May be called any number of times, also by vmap.
+  /// May be called any number of times, also by vmap. Errors: ValueError unless each tensor of the result has a weight.
   auto operator()(const R& weights) const {
-    std::vector<Tensor> found = pass_.gradients(detail::tensors_of(result_), detail::tensors_of(weights), entered_);
+    std::vector<Tensor> results,
+        given = detail::weights_for(detail::places_of(result_), detail::places_of(weights), results),
+        found = pass_.gradients(results, given, entered_);
     std::size_t next = 0;
     return detail::one_or_all(std::apply(
         [&](const A&... args) { return std::tuple<A...>{detail::gradient_tree(args, found, next)...}; }, args_));

@@ -27,28 +27,33 @@ Tensor beside(const Tensor& t, const Level& directions, const Level& tangents);
 class Linear {
  public:
   Linear(ReversePass& pass, const std::vector<Tensor>& results, const std::vector<Tensor>& entered);
+  /// `directions` are those of the tensors that entered.
   std::vector<Tensor> along(const ReversePass& pass, const std::vector<Tensor>& directions) const;
 
  private:
   std::vector<Tensor> results_, weights_, gradients_;
 };
 
+/// The directions of those arguments of linearize() that entered; zeros for undefined ones. Throws ValueError and
+/// TypeError for tangents of another form, shape or dtype.
+std::vector<Tensor> directions_for(const nn::NamedTensors& arguments, const nn::NamedTensors& tangents);
+
 }  // namespace detail
 
 /// Runs `f` on `primals`, a tuple of its arguments, and pushes `tangents`, a tuple of the same form, through it: the
 /// result, and how it changes along the tangents. An undefined tensor among the tangents stands for no change. If `f`
 /// is of has_aux(), a tuple of three: these two of the first that it returns, and the second.
+/// Errors: ValueError for a tangent too few, too many or of another shape, TypeError for one of another dtype.
 /// Source: torch.func.jvp of PyTorch 2.15.
 template <class F, class... A>
 auto jvp(F&& f, const std::tuple<A...>& primals, const std::tuple<A...>& tangents) {
+  nn::NamedTensors along = detail::places_of(tangents);
+  detail::check_places("jvp", "a tangent", detail::places_of(primals), along);
   LevelGuard guard(LevelKind::Tangent);
-  std::vector<Tensor> along;
-  std::tuple<A...> copy = tangents, own = primals;
-  detail::for_tensors(copy, [&](Tensor& t) { along.push_back(t); });
+  std::tuple<A...> own = primals;
   std::size_t next = 0;
   detail::for_tensors(own, [&](Tensor& t) {
-    TENON_CHECK(next < along.size(), ValueError, "jvp: expected a tangent for every tensor, got ", along.size());
-    const Tensor& tangent = along[next++];
+    const Tensor& tangent = along[next++].second;
     if (t.defined() && tangent.defined()) t = detail::with_tangent(t, tangent, guard.level());
   });
   auto result = [&] {
@@ -158,20 +163,19 @@ class Linearized {
  public:
   template <class F>
   Linearized(F& f, const A&... args) {
-    std::tuple<A...> own{detail::entered_tree(pass_, args, entered_)...};
+    std::vector<Tensor> entered;
+    std::tuple<A...> own{detail::entered_tree(pass_, args, entered)...};
+    arguments_ = detail::places_of(own);
     detail::RecordedFunctionGuard recorded;
     R result = std::apply(f, std::as_const(own));
     value = detail::map_tree(result, [&](const Tensor& t) { return pass_.leave(t); });
-    linear_.emplace(pass_, detail::tensors_of(result), entered_);
+    linear_.emplace(pass_, detail::tensors_of(result), entered);
   }
-  /// How the result changes along the tangents of all arguments.
+  /// How the result changes along the tangents of all arguments; undefined ones and those of integers count nothing.
+  /// Errors: as of jvp().
   R operator()(const A&... tangents) const {
-    std::vector<Tensor> along;
-    auto add = [&](const auto& tree) {
-      for (const Tensor& t : detail::tensors_of(tree)) along.push_back(t);
-    };
-    (add(tangents), ...);
-    std::vector<Tensor> found = linear_->along(pass_, along);
+    std::vector<Tensor> along = detail::directions_for(arguments_, detail::places_of(std::tuple<A...>(tangents...))),
+                        found = linear_->along(pass_, along);
     std::size_t next = 0;
     return detail::map_tree(value, [&](const Tensor&) { return found.at(next++); });
   }
@@ -180,7 +184,7 @@ class Linearized {
 
  private:
   ReversePass pass_;
-  std::vector<Tensor> entered_;
+  nn::NamedTensors arguments_;
   std::optional<detail::Linear> linear_;
 };
 

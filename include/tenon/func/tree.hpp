@@ -42,6 +42,14 @@ std::size_t count_tensors(const T& tree) {
   nn::detail::walk(tree, {}, visit);
   return n;
 }
+/// Every tensor of a tree by its place, undefined ones too.
+template <class T>
+nn::NamedTensors places_of(const T& tree) {
+  nn::NamedTensors found;
+  auto visit = [&](const std::string& name, const Tensor& t) { found.emplace_back(name, t); };
+  nn::detail::walk(tree, {}, visit);
+  return found;
+}
 /// The same tree with other tensors in the places of the defined ones.
 template <class T, class F>
 T map_tree(const T& tree, F&& f) {

@@ -43,6 +43,29 @@ TENON_COLD_BODY void check_chunk(std::optional<std::int64_t> chunk_size) {
   TENON_CHECK(!chunk_size || *chunk_size > 0, ValueError, "jacrev: expected a chunk_size above 0, got ", *chunk_size);
 }
 
+TENON_COLD_BODY void check_places(const char* function, const char* what, const nn::NamedTensors& expected,
+                                  const nn::NamedTensors& got) {
+  TENON_CHECK(got.size() == expected.size(), ValueError, function, ": expected ", what, " for each of ",
+              expected.size(), " tensors, got ", got.size());
+  for (std::size_t i = 0; i < got.size(); ++i)
+    TENON_CHECK(got[i].first == expected[i].first, ValueError, function, ": expected ", what, " for tensor '",
+                expected[i].first, "', got one for '", got[i].first, "'");
+}
+TENON_COLD_BODY std::vector<Tensor> weights_for(const nn::NamedTensors& result, const nn::NamedTensors& weights,
+                                                std::vector<Tensor>& results) {
+  check_places("vjp", "a weight", result, weights);
+  std::vector<Tensor> given;
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    const auto& [name, y] = result[i];
+    if (!y.defined()) continue;
+    TENON_CHECK(weights[i].second.defined(), ValueError, "vjp: expected a weight for ",
+                name.empty() ? std::string("the result") : concat("tensor '", name, "'"), ", got an undefined one");
+    results.push_back(y);
+    given.push_back(weights[i].second);
+  }
+  return given;
+}
+
 TENON_COLD_BODY std::vector<Tensor> jacobian_rows(const ReversePass& pass, const Tensor& y,
                                                   const std::vector<Tensor>& entered,
                                                   std::optional<std::int64_t> chunk) {

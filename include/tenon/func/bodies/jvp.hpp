@@ -61,6 +61,23 @@ TENON_COLD_BODY Linear::Linear(ReversePass& pass, const std::vector<Tensor>& res
   if (!weighted.empty()) gradients_ = pass.gradients(weighted, weights_, entered, true, true);
 }
 
+TENON_COLD_BODY std::vector<Tensor> directions_for(const nn::NamedTensors& arguments,
+                                                   const nn::NamedTensors& tangents) {
+  check_places("linearize", "a tangent", arguments, tangents);
+  std::vector<Tensor> directions;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const auto& [name, x] = arguments[i];
+    const Tensor& t = tangents[i].second;
+    if (!x.defined() || !takes_gradient(x)) continue;
+    directions.push_back(or_zeros(t, x));
+    if (!t.defined()) continue;
+    TENON_CHECK(t.sizes() == x.sizes(), ValueError, "linearize: expected a tangent of the shape of tensor '", name,
+                "', ", x.sizes(), ", got ", t.sizes());
+    TENON_CHECK(t.dtype() == x.dtype(), TypeError, "linearize: expected a tangent of the dtype of tensor '", name,
+                "', ", x.dtype(), ", got ", t.dtype());
+  }
+  return directions;
+}
 TENON_COLD_BODY std::vector<Tensor> Linear::along(const ReversePass& pass,
                                                   const std::vector<Tensor>& directions) const {
   std::vector<Tensor> roots, given, found, all;

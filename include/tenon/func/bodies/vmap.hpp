@@ -20,6 +20,7 @@ TENON_COLD_BODY void Batch::move_examples(ArrayRef<std::size_t> counts) {
               " entries; expected one, one for each of ", counts.size(), " arguments or one for each of ",
               tensors_.size(), " tensors");
   std::size_t argument = 0, behind = 0;  // the argument of a tensor, and the tensors up to its end
+  std::size_t first = 0;                 // that has examples
   for (std::size_t i = 0; i < tensors_.size(); ++i) {
     if (by_argument)
       while (behind + counts[argument] <= i) behind += counts[argument++];
@@ -27,14 +28,15 @@ TENON_COLD_BODY void Batch::move_examples(ArrayRef<std::size_t> counts) {
     batched_.push_back(dim.has_value());
     if (!dim) continue;
     Tensor& t = tensors_[i].to_tensor();
-    TENON_CHECK(*dim >= -t.dim() && *dim < t.dim(), ValueError, "vmap: Got in_dim=", *dim,
-                " for an input, but the input is of dimensionality ", t.dim());
+    TENON_CHECK(*dim >= -t.dim() && *dim < t.dim(), ValueError, "vmap: Got in_dim=", *dim, " for tensor ", i,
+                " of the arguments, but its shape is ", t.sizes(), "; in_dims says where the examples are");
     if (*dim != 0) t = ops::movedim(t, *dim, 0);
     std::int64_t size = t.size(0);
-    if (size_ < 0) size_ = size;
+    if (size_ < 0) size_ = size, first = i;
     TENON_CHECK(size == size_, ValueError,
-                "vmap: Expected all tensors to have the same size in the mapped dimension, got sizes ", size_, " and ",
-                size);
+                "vmap: Expected all tensors to have the same size in the mapped dimension, got size ", size_,
+                " of tensor ", first, " and ", size, " of tensor ", i,
+                "; a tensor that all examples share has std::nullopt in in_dims");
   }
   TENON_CHECK(size_ >= 0, ValueError, "vmap: expected at least one tensor to be mapped over; all in_dims are none");
   TENON_CHECK(!options_.chunk_size || *options_.chunk_size > 0, ValueError, "vmap: chunk_size should be positive, got ",
