@@ -243,3 +243,70 @@ TEST_CASE("a sequence counts its epochs from last_epoch", "[optim][lr_schedules]
   }
   CHECK(schedule.last_epoch() == 8);
 }
+
+TEST_CASE("a schedule that is refused says why and leaves its optimiser as it was", "[optim][lr_schedules]") {
+  Tensor p = parameter(kFloat);
+  optim::SGD sgd({p}, {.lr = 0.5, .momentum = 0.25});
+  optim::Adagrad plain({p}, {.lr = 0.5});
+  auto refuses = [&](const char* words, auto make) {
+    CHECK_ERROR(make(sgd), ValueError, words);
+    CHECK(sgd.state().size() == optim::SGD({p}).state().size());  // no notes
+    CHECK((sgd.options().lr == 0.5 && sgd.options().momentum == 0.25));
+  };
+#define REFUSES(NAME, WORDS, ...) refuses(WORDS, [](auto& o) { optim::NAME(o, __VA_ARGS__); })
+  REFUSES(StepLR, "StepLR: expected a positive step_size, got 0", {.step_size = 0});
+  REFUSES(ConstantLR, "ConstantLR: expected a factor between 0 and 1, got 2", {.factor = 2});
+  REFUSES(LinearLR, "LinearLR: expected a start_factor above 0 and of at most 1, got 0", {.start_factor = 0});
+  REFUSES(LinearLR, "LinearLR: expected an end_factor between 0 and 1, got 2", {.end_factor = 2});
+  REFUSES(CosineAnnealingLR, "CosineAnnealingLR: T_max must not be 0", {.T_max = 0});
+  REFUSES(CyclicLR, "CyclicLR: expected a mode of 'triangular', 'triangular2' or 'exp_range', or a scale_fn, got 'saw'",
+          {.base_lr = {0.1}, .max_lr = {1}, .mode = "saw"});
+  REFUSES(CyclicLR, "CyclicLR: expected a scale_mode of 'cycle' or 'iterations', got 'steps'",
+          {.base_lr = {0.1}, .max_lr = {1}, .scale_mode = "steps"});
+  REFUSES(CyclicLR, "CyclicLR: expected a positive step_size_up and a step_size_down from 0 up, got 0 and 0",
+          {.base_lr = {0.1}, .max_lr = {1}, .step_size_up = 0});
+  REFUSES(CyclicLR, "CyclicLR: expected one number as max_lr, or one for each of the optimizer's 1 groups, got 2",
+          {.base_lr = {0.1}, .max_lr = {1, 2}});
+  REFUSES(OneCycleLR, "OneCycleLR: expected total_steps, or epochs and steps_per_epoch",
+          {.max_lr = {0.1}, .epochs = 3});
+  REFUSES(OneCycleLR, "OneCycleLR: expected positive steps and pct_start in [0, 1], got 3 and 2",
+          {.max_lr = {0.1}, .total_steps = 3, .pct_start = 2});
+  REFUSES(OneCycleLR, "OneCycleLR: expected an anneal_strategy of 'cos' or 'linear', got 'sine'",
+          {.max_lr = {0.1}, .total_steps = 3, .anneal_strategy = "sine"});
+  REFUSES(OneCycleLR,
+          "OneCycleLR: rates are divided by div_factor and final_div_factor, which must not be 0, got 0 and 10000",
+          {.max_lr = {0.1}, .total_steps = 3, .div_factor = 0});
+  REFUSES(SWALR, "SWALR: expected anneal_epochs from 0 up, got -1", {.swa_lr = {0.1}, .anneal_epochs = -1});
+  REFUSES(CosineAnnealingWarmRestarts, "CosineAnnealingWarmRestarts: expected a positive T_0, got 0", {.T_0 = 0});
+  REFUSES(CosineAnnealingWarmRestarts, "CosineAnnealingWarmRestarts: expected a T_mult of at least 1, got 0",
+          {.T_0 = 1, .T_mult = 0});
+  REFUSES(ReduceLROnPlateau, "ReduceLROnPlateau: expected a factor below 1, got 1", {.factor = 1});
+  REFUSES(ReduceLROnPlateau, "ReduceLROnPlateau: expected a mode of 'min' or 'max', got 'low'", {.mode = "low"});
+  REFUSES(ReduceLROnPlateau, "ReduceLROnPlateau: expected a threshold_mode of 'rel' or 'abs', got 'x'",
+          {.threshold_mode = "x"});
+#undef REFUSES
+  auto same = [](double) { return 1.0; };
+  CHECK_ERROR(optim::LambdaLR(sgd, {same, same}), ValueError,
+              "lr_lambda: expected one function, or one for each of the optimizer's 1 groups, got 2");
+  CHECK_ERROR(optim::CyclicLR(plain, {.base_lr = {0.1}, .max_lr = {1}}), ValueError,
+              "CyclicLR: cycle_momentum needs an optimizer with momentum or betas, group 0 has neither; set "
+              "cycle_momentum = false");
+  CHECK(plain.options().lr == 0.5);
+}
+
+TEST_CASE("a schedule is asked for rates that it has", "[optim][lr_schedules]") {
+  Tensor p = parameter(kFloat);
+  optim::SGD sgd({p}, {.lr = 1});
+  CHECK_ERROR(optim::LinearLR(sgd, {.total_iters = 0}).step(3), ValueError,
+              "LinearLR: step(epoch) needs positive total_iters, got 0");
+  CHECK_ERROR(optim::PolynomialLR(sgd, {.total_iters = 0}).step(3), ValueError,
+              "PolynomialLR: step(epoch) needs positive total_iters, got 0");
+  CHECK_ERROR(optim::CosineAnnealingWarmRestarts(sgd, {.T_0 = 2}).step(-1), ValueError,
+              "CosineAnnealingWarmRestarts: expected an epoch from 0 up, got -1");
+  auto past_the_end = [&] {
+    optim::OneCycleLR once(sgd, {.max_lr = {1}, .total_steps = 2});
+    for (int i = 0; i < 3; ++i) once.step();
+  };
+  CHECK_ERROR(past_the_end(), ValueError,
+              "OneCycleLR: Tried to step 3 times. The specified number of total steps is 2");
+}

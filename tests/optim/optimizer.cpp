@@ -84,7 +84,9 @@ TEST_CASE("options that a group does not name are the rule's defaults", "[optim]
 TEST_CASE("lists of parameters that make no sense are refused", "[optim][optimizer]") {
   Tensor a = parameter(kDouble);
   CHECK_ERROR(optim::Adam({}), ValueError, "Adam: optimizer got an empty parameter list");
-  CHECK_ERROR(optim::Adam({ops::mul(a, a)}), ValueError, "Adam: can't optimize a non-leaf Tensor");
+  CHECK_ERROR(
+      optim::Adam({ops::mul(a, a)}), ValueError,
+      "Adam: can't optimize a non-leaf Tensor, parameter 0; give the leaf that it was computed from, or detach() it");
   CHECK_ERROR(optim::Adam({a, a}), ValueError, "Adam: parameter 1 is given twice");
   CHECK_ERROR(optim::Adam({a, Tensor()}), ValueError, "Adam: parameter 1 is undefined");
   optim::Adam adam({a});

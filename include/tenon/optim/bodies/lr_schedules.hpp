@@ -5,6 +5,7 @@
 #include <limits>
 
 #include <tenon/base/body.hpp>
+#include <tenon/optim/detail/schedule_checks.hpp>
 #include <tenon/optim/lr_schedules.hpp>
 
 namespace tenon::optim {
@@ -16,10 +17,6 @@ inline constexpr double kPi = 3.14159265358979323846;
 inline double anneal(const std::string& strategy, double start, double end, double at) {
   return strategy == "cos" ? end + (start - end) / 2.0 * (1 + std::cos(kPi * at)) : (end - start) * at + start;
 }
-inline void check_strategy(const std::string& s) {
-  TENON_CHECK(s == "cos" || s == "linear", ValueError, "anneal_strategy must be one of 'cos' or 'linear', instead got ",
-              s);
-}
 inline std::vector<LRScheduler*> pointers(const std::vector<std::unique_ptr<LRScheduler>>& owners) {
   std::vector<LRScheduler*> list;
   for (const auto& owner : owners) list.push_back(owner.get());
@@ -29,9 +26,8 @@ inline std::vector<LRScheduler*> pointers(const std::vector<std::unique_ptr<LRSc
 }  // namespace detail
 
 TENON_BODY LambdaLR::LambdaLR(Optimizer& optimizer, std::vector<LRLambda> lr_lambda, std::int64_t last_epoch, bool)
-    : LRScheduler(optimizer, last_epoch), lambdas_(std::move(lr_lambda)) {
+    : LRScheduler(detail::checked(optimizer, lr_lambda), last_epoch), lambdas_(std::move(lr_lambda)) {
   if (lambdas_.size() == 1) lambdas_.resize(groups(), lambdas_.front());
-  TENON_CHECK(lambdas_.size() == groups(), ValueError, "Expected ", groups(), " lr_lambdas, but got ", lambdas_.size());
 }
 TENON_BODY LambdaLR::LambdaLR(Optimizer& optimizer, std::vector<LRLambda> lr_lambda, std::int64_t last_epoch)
     : LambdaLR(optimizer, std::move(lr_lambda), last_epoch, true) {
@@ -51,11 +47,8 @@ TENON_BODY std::vector<double> MultiplicativeLR::get_lr() {
 
 #define TENON_INTERNAL_START(NAME)                                   \
   TENON_BODY NAME::NAME(Optimizer& optimizer, NAME##Options options) \
-      : LRScheduler(optimizer, options.last_epoch), o_(std::move(options))
-TENON_INTERNAL_START(StepLR) {
-  TENON_CHECK(o_.step_size > 0, ValueError, "StepLR: expected a positive step_size, got ", std::int64_t{o_.step_size});
-  start();
-}
+      : LRScheduler(detail::checked(optimizer, options), options.last_epoch), o_(std::move(options))
+TENON_INTERNAL_START(StepLR) { start(); }
 TENON_BODY std::vector<double> StepLR::get_lr() {
   bool falls = last_epoch_ > 0 && std::fmod(last_epoch_, static_cast<double>(o_.step_size)) == 0;
   return each([&](std::size_t g) { return falls ? lr(g) * o_.gamma : lr(g); });
@@ -74,11 +67,7 @@ TENON_BODY std::vector<double> MultiStepLR::closed_form() {
                              [&](std::int64_t m) { return static_cast<double>(m) <= last_epoch_; });
   return each([&](std::size_t g) { return base_lrs_[g] * std::pow(o_.gamma, count); });
 }
-TENON_INTERNAL_START(ConstantLR) {
-  TENON_CHECK(o_.factor >= 0 && o_.factor <= 1, ValueError,
-              "Constant multiplicative factor expected to be between 0 and 1.");
-  start();
-}
+TENON_INTERNAL_START(ConstantLR) { start(); }
 TENON_BODY std::vector<double> ConstantLR::get_lr() {
   bool ends = last_epoch_ != 0 && last_epoch_ == static_cast<double>(o_.total_iters);
   TENON_CHECK(!ends || o_.factor != 0, ValueError, "ConstantLR: a factor of 0 cannot be taken back after total_iters");
@@ -89,13 +78,7 @@ TENON_BODY std::vector<double> ConstantLR::closed_form() {
   bool held = last_epoch_ < static_cast<double>(o_.total_iters);
   return each([&](std::size_t g) { return base_lrs_[g] * (o_.factor + (held ? 0 : 1 - o_.factor)); });
 }
-TENON_INTERNAL_START(LinearLR) {
-  TENON_CHECK(o_.start_factor > 0 && o_.start_factor <= 1, ValueError,
-              "Starting multiplicative factor expected to be greater than 0 and less or equal to 1.");
-  TENON_CHECK(o_.end_factor >= 0 && o_.end_factor <= 1, ValueError,
-              "Ending multiplicative factor expected to be between 0 and 1.");
-  start();
-}
+TENON_INTERNAL_START(LinearLR) { start(); }
 TENON_BODY std::vector<double> LinearLR::get_lr() {
   double from = o_.start_factor, rise = o_.end_factor - from, total = static_cast<double>(o_.total_iters);
   double f = last_epoch_ == 0 ? from : 1;
@@ -104,6 +87,7 @@ TENON_BODY std::vector<double> LinearLR::get_lr() {
 }
 TENON_BODY std::vector<double> LinearLR::closed_form() {
   double total = static_cast<double>(o_.total_iters);
+  detail::check_closed_form("LinearLR", total);
   double f = o_.start_factor + (o_.end_factor - o_.start_factor) * std::min(total, last_epoch_) / total;
   return each([&](std::size_t g) { return base_lrs_[g] * f; });
 }
@@ -123,13 +107,11 @@ TENON_BODY std::vector<double> PolynomialLR::get_lr() {
 }
 TENON_BODY std::vector<double> PolynomialLR::closed_form() {
   double total = static_cast<double>(o_.total_iters);
+  detail::check_closed_form("PolynomialLR", total);
   return each(
       [&](std::size_t g) { return base_lrs_[g] * std::pow(1 - std::min(total, last_epoch_) / total, o_.power); });
 }
-TENON_INTERNAL_START(CosineAnnealingLR) {
-  TENON_CHECK(o_.T_max != 0, ValueError, "CosineAnnealingLR: T_max must not be 0");
-  start();
-}
+TENON_INTERNAL_START(CosineAnnealingLR) { start(); }
 TENON_BODY std::vector<double> CosineAnnealingLR::get_lr() {
   if (starting_) return get_last_lr();
   if (step_count_ == 1 && last_epoch_ > 0) return closed_form();
@@ -159,20 +141,16 @@ inline Optimizer& started_at(Optimizer& optimizer, const std::vector<double>& ra
 }
 }  // namespace detail
 TENON_BODY CyclicLR::CyclicLR(Optimizer& optimizer, CyclicLROptions options)
-    : LRScheduler(options.last_epoch == -1 ? detail::started_at(optimizer, options.base_lr) : optimizer,
+    : LRScheduler(options.last_epoch == -1 ? detail::started_at(detail::checked(optimizer, options), options.base_lr)
+                                           : detail::checked(optimizer, options),
                   options.last_epoch),
       o_(std::move(options)) {
-  TENON_CHECK(o_.scale_fn || o_.mode == "triangular" || o_.mode == "triangular2" || o_.mode == "exp_range", ValueError,
-              "mode is invalid and scale_fn is None");
   o_.base_lr = per_group("base_lr", o_.base_lr);
   o_.max_lr = per_group("max_lr", o_.max_lr);
   o_.base_momentum = per_group("base_momentum", o_.base_momentum);
   o_.max_momentum = per_group("max_momentum", o_.max_momentum);
   for (std::size_t g = 0; g < groups(); ++g) {
-    if (!o_.cycle_momentum) continue;
-    TENON_CHECK(momentum(g), ValueError,
-                "optimizer must support momentum or beta1 with `cycle_momentum` option enabled");
-    if (o_.last_epoch != -1) continue;
+    if (!o_.cycle_momentum || o_.last_epoch != -1) continue;
     *momentum(g) = optimizer_.note(g, "max_momentum", 0) = o_.max_momentum[g];
     optimizer_.note(g, "base_momentum", 0) = o_.base_momentum[g];
   }
@@ -199,12 +177,7 @@ TENON_BODY std::vector<double> CyclicLR::get_lr() {
 }
 
 TENON_INTERNAL_START(OneCycleLR) {
-  detail::check_strategy(o_.anneal_strategy);
-  TENON_CHECK(o_.total_steps || (o_.epochs && o_.steps_per_epoch), ValueError,
-              "You must define either total_steps OR (epochs AND steps_per_epoch)");
   total_ = static_cast<double>(o_.total_steps ? *o_.total_steps : *o_.epochs * *o_.steps_per_epoch);
-  TENON_CHECK(total_ > 0 && o_.pct_start >= 0 && o_.pct_start <= 1, ValueError,
-              "OneCycleLR: expected positive steps and pct_start in [0, 1], got ", total_, " and ", o_.pct_start);
   o_.max_lr = per_group("max_lr", o_.max_lr);
   o_.base_momentum = per_group("base_momentum", o_.base_momentum);
   o_.max_momentum = per_group("max_momentum", o_.max_momentum);
@@ -218,8 +191,6 @@ TENON_INTERNAL_START(OneCycleLR) {
       check_noted(g, {"max_lr", "min_lr"});
     }
     if (!o_.cycle_momentum) continue;
-    TENON_CHECK(momentum(g), ValueError,
-                "optimizer must support momentum or beta1 with `cycle_momentum` option enabled");
     if (!begins) {
       check_noted(g, {"max_momentum", "base_momentum"});
       continue;
@@ -230,7 +201,7 @@ TENON_INTERNAL_START(OneCycleLR) {
   start();
 }
 TENON_BODY std::vector<double> OneCycleLR::get_lr() {
-  TENON_CHECK(last_epoch_ <= total_, ValueError, "Tried to step ", last_epoch_,
+  TENON_CHECK(last_epoch_ <= total_, ValueError, "OneCycleLR: Tried to step ", last_epoch_,
               " times. The specified number of total steps is ", total_);
   const double rise = o_.pct_start * total_ - 1, end = total_ - 1, fall = 2 * o_.pct_start * total_ - 2;
   return each([&](std::size_t g) {
@@ -252,10 +223,7 @@ TENON_BODY std::vector<double> OneCycleLR::get_lr() {
 }
 
 TENON_INTERNAL_START(SWALR) {
-  detail::check_strategy(o_.anneal_strategy);
   o_.swa_lr = per_group("swa_lr", o_.swa_lr);
-  TENON_CHECK(o_.anneal_epochs >= 0, ValueError, "anneal_epochs must be equal or greater than 0, got ",
-              o_.anneal_epochs);
   // A later schedule of the same optimiser sets another aim, which both then share.
   for (std::size_t g = 0; g < groups(); ++g) optimizer_.note(g, "swa_lr", 0) = o_.swa_lr[g];
   start();
@@ -278,9 +246,9 @@ TENON_BODY std::vector<double> SWALR::get_lr() {
 
 TENON_BODY CosineAnnealingWarmRestarts::CosineAnnealingWarmRestarts(Optimizer& optimizer,
                                                                     CosineAnnealingWarmRestartsOptions options)
-    : LRScheduler(optimizer, options.last_epoch), o_(options), length_(static_cast<double>(options.T_0)) {
-  TENON_CHECK(o_.T_0 > 0, ValueError, "Expected positive integer T_0, but got ", std::int64_t{o_.T_0});
-  TENON_CHECK(o_.T_mult >= 1, ValueError, "Expected integer T_mult >= 1, but got ", o_.T_mult);
+    : LRScheduler(detail::checked(optimizer, options), options.last_epoch),
+      o_(options),
+      length_(static_cast<double>(options.T_0)) {
   at_ = static_cast<double>(o_.last_epoch);
   advance();  // to 0 at the begin
   start();
@@ -301,7 +269,7 @@ TENON_BODY void CosineAnnealingWarmRestarts::step() {
   LRScheduler::step();
 }
 TENON_BODY void CosineAnnealingWarmRestarts::step(double epoch) {
-  TENON_CHECK(epoch >= 0, ValueError, "Expected non-negative epoch, but got ", epoch);
+  TENON_CHECK(epoch >= 0, ValueError, "CosineAnnealingWarmRestarts: expected an epoch from 0 up, got ", epoch);
   double first = static_cast<double>(o_.T_0), ratio = static_cast<double>(o_.T_mult);
   at_ = epoch;
   length_ = first;
@@ -318,11 +286,7 @@ TENON_BODY void CosineAnnealingWarmRestarts::step(double epoch) {
 }
 
 TENON_BODY ReduceLROnPlateau::ReduceLROnPlateau(Optimizer& optimizer, ReduceLROnPlateauOptions options)
-    : LRScheduler(optimizer), o_(std::move(options)) {
-  TENON_CHECK(o_.factor < 1, ValueError, "Factor should be < 1.0.");
-  TENON_CHECK(o_.mode == "min" || o_.mode == "max", ValueError, "mode ", o_.mode, " is unknown!");
-  TENON_CHECK(o_.threshold_mode == "rel" || o_.threshold_mode == "abs", ValueError, "threshold mode ",
-              o_.threshold_mode, " is unknown!");
+    : LRScheduler(detail::checked(optimizer, options)), o_(std::move(options)) {
   o_.min_lr = per_group("min_lr", o_.min_lr);
   best_ = o_.mode == "min" ? std::numeric_limits<double>::infinity() : -std::numeric_limits<double>::infinity();
   last_epoch_ = 0;

@@ -19,7 +19,8 @@ TENON_BODY void Optimizer::add_parameters(const char* name, const std::vector<Te
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const Tensor& p = parameters[i];
     TENON_CHECK(p.defined(), ValueError, name, ": parameter ", i, " is undefined");
-    TENON_CHECK(p.is_leaf(), ValueError, name, ": can't optimize a non-leaf Tensor");
+    TENON_CHECK(p.is_leaf(), ValueError, name, ": can't optimize a non-leaf Tensor, parameter ", i,
+                "; give the leaf that it was computed from, or detach() it");
     bool known = false;
     for (const Tensor& other : parameters_) known = known || other.is_same(p);
     for (std::size_t j = 0; j < i; ++j) known = known || parameters[j].is_same(p);
