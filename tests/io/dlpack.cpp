@@ -183,6 +183,10 @@ TEST_CASE("a structure that cannot be a tensor is refused and stays the caller's
   CHECK(refused([](auto& m) { m.tensor.ndim = -1; }) ==
         "from_dlpack(): expected as many sizes as dimensions, got -1 dimensions");
   CHECK(refused([](auto& m) { m.tensor.data = nullptr; }) == "from_dlpack(): expected an address for sizes [2, 3]");
+  CHECK_ERROR(from_dlpack(static_cast<DLManagedTensor*>(nullptr)), ValueError,
+              "from_dlpack(): expected a structure, got null");
+  CHECK_ERROR(from_dlpack(static_cast<DLManagedTensorVersioned*>(nullptr)), ValueError,
+              "from_dlpack(): expected a structure, got null");
   CHECK(refused(nothing, {-2}) == "from_dlpack(): expected sizes from 0 up, got [-2]");
   CHECK(refused(nothing, {2}, {-1}) == "from_dlpack(): expected strides from 0 up, got [-1]; copy it first");
   constexpr std::int64_t huge = std::int64_t{1} << 62;

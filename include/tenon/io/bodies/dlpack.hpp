@@ -175,11 +175,13 @@ M* pack(const Tensor& source, bool copy) {
 }  // namespace dlpack
 
 TENON_COLD_BODY Tensor from_dlpack(DLManagedTensor* from) {
+  TENON_CHECK(from, ValueError, "from_dlpack(): expected a structure, got null");
   dlpack::Managed& m = dlpack::layout_of(from);
   dlpack::Import import(m.tensor);
   return import.take(&m, !import.aligned);
 }
 TENON_COLD_BODY Tensor from_dlpack(DLManagedTensorVersioned* from, ReadOnlyMemory read_only) {
+  TENON_CHECK(from, ValueError, "from_dlpack(): expected a structure, got null");
   dlpack::ManagedVersioned& m = dlpack::layout_of(from);
   // Nothing but the deleter may be read of a later major version.
   TENON_CHECK(m.version.major == dlpack::kMajor, ValueError, "from_dlpack(): expected DLPack version ", dlpack::kMajor,
