@@ -58,7 +58,8 @@ struct CodeAddress {
     line = line.substr(0, line.find(" (discriminator"));
     bool known = !line.starts_with("??") && !line.ends_with(":?") && !line.ends_with(":0");
     bool ours = line.find("include/tenon/") != line.npos || line.find("kernels_cpu/") != line.npos ||
-                line.find("/c++/") != line.npos || line.find("/sysdeps/") != line.npos;  // what calls main()
+                line.find("/c++/") != line.npos || line.find("/sysdeps/") != line.npos ||  // what calls main()
+                line.find("/csu/libc-start.c") != line.npos;
     if (known && !ours && found.empty()) found = line;
   }
   pclose(lines);
@@ -67,7 +68,7 @@ struct CodeAddress {
 #endif
 
 /// Adds the line `in program.cpp:12` to an error where TENON_SHOW_CALLERS is set: the caller of the operator, if the
-/// program was compiled with -g and `addr2line` is installed.
+/// program was compiled with -g and `addr2line` is installed, or else that these are wanted.
 [[gnu::cold]] inline void add_caller([[maybe_unused]] Error& error) {
 #if TENON_INTERNAL_HAS_STACK
   const char* word = std::getenv("TENON_SHOW_CALLERS");
@@ -88,6 +89,9 @@ struct CodeAddress {
     std::snprintf(digits, sizeof(digits), " %zx", static_cast<std::size_t>(next.at));
     addresses += digits;
   }
+  // Of a deeper stack the caller may be one of the frames that are left out.
+  if (line.empty() && count < 64)
+    line = "an unknown line: TENON_SHOW_CALLERS names those of programs compiled with -g, where addr2line is installed";
   // An error that passes several calls has one caller.
   if (!line.empty() && std::string_view(error.what()).find(line) == std::string_view::npos) error.add_context(line);
 #endif
