@@ -1,5 +1,5 @@
 // expect-error: meta_function_does_not_match_schema<split_op, .*argument<3>
-// expect-error: expected<.*optional<.*>>, .*found<.*optional<int>
+// expect-error: expected<(std::)?optional<long( int)?> ?>, .*found<(std::)?optional<int>
 #include <tenon/structured/structured.hpp>
 
 using namespace tenon;
