@@ -63,16 +63,15 @@ class StateToLoad {
   StateToLoad(const StateToLoad&) = delete;
   const NamedTensors& tensors() const { return *given_; }
   NamedTensors& changed();
-  /// Throws ValueError in the name of `caller` if a module's extra state is absent, unless the names are wanted.
-  void check_extra_states(std::string_view caller, IncompatibleKeys& apart, bool strict) const;
-  /// The names of what is given beyond the tensors `own` and the extra states; throws ValueError if `strict`.
-  std::vector<std::string> unexpected_keys(std::string_view caller, const NamedTensors& own, bool strict) const;
-  /// Gives modules their extra states; if one throws, those before it have their old one again.
-  void set_extra_states() const;
+  /// What is left once tensors are matched: names which of the extra states are missing and what is unknown beside them
+  /// and the tensors `own`, then gives modules their extra states. Errors: ValueError in the name of `caller` for a
+  /// name if `strict`; what a module throws, and then those before it have their old state again.
+  void finish(std::string_view caller, const NamedTensors& own, bool strict, IncompatibleKeys& apart) const;
 
   std::vector<ExtraState> extra_states;
 
  private:
+  void set_extra_states() const;
   const NamedTensors* given_;
   NamedTensors changed_;
 };

@@ -57,12 +57,7 @@ template <class T, std::size_t Rank>
 TensorAccessor<T, Rank> Tensor::accessor() const& {
   static_assert(Rank > 0, "tenon: accessor() needs at least one dimension; item() reads a single number");
   using Element = std::remove_const_t<T>;
-  T* data = nullptr;
-  if constexpr (std::is_const_v<T>) {
-    if (numel() != 0) data = const_data_ptr<Element>();
-  } else if (numel() != 0) {
-    data = data_ptr<T>();
-  }
+  T* data = numel() == 0 ? nullptr : data_ptr<Element>();
   if (dtype() != scalar_type_v<Element>) detail::wrong_dtype(scalar_type_v<Element>, dtype());
   TENON_CHECK(dim() == static_cast<std::int64_t>(Rank), ValueError, "accessor(): expected a tensor of ", Rank,
               " dimensions, got shape ", sizes());

@@ -19,25 +19,6 @@ TENON_BODY NamedTensors& StateToLoad::changed() {
   }
   return changed_;
 }
-TENON_BODY void StateToLoad::check_extra_states(std::string_view caller, IncompatibleKeys& apart, bool strict) const {
-  for (const ExtraState& extra : extra_states) {
-    if (!extra.now.defined() || find_tensor(tensors(), extra.name)) continue;
-    TENON_CHECK(!strict, ValueError, caller, "(): expected the extra state '", extra.name, "', got none among ",
-                tensors().size(), " tensors");
-    apart.missing_keys.push_back(extra.name);
-  }
-}
-TENON_BODY std::vector<std::string> StateToLoad::unexpected_keys(std::string_view caller, const NamedTensors& own,
-                                                                 bool strict) const {
-  std::vector<std::string> names;
-  for (const auto& [name, t] : tensors()) {
-    bool known = find_tensor(own, name) != nullptr;
-    for (const ExtraState& extra : extra_states) known |= extra.name == name;
-    TENON_CHECK(known || !strict, ValueError, caller, "(): tensor '", name, "': the module has no tensor of that name");
-    if (!known) names.push_back(name);
-  }
-  return names;
-}
 TENON_BODY void StateToLoad::set_extra_states() const {
   std::size_t i = 0;
   try {
@@ -50,6 +31,22 @@ TENON_BODY void StateToLoad::set_extra_states() const {
         extra_states[i].set(extra_states[i].module, extra_states[i].now);
     throw;
   }
+}
+TENON_BODY void StateToLoad::finish(std::string_view caller, const NamedTensors& own, bool strict,
+                                    IncompatibleKeys& apart) const {
+  for (const ExtraState& extra : extra_states) {
+    if (!extra.now.defined() || find_tensor(tensors(), extra.name)) continue;
+    TENON_CHECK(!strict, ValueError, caller, "(): expected the extra state '", extra.name, "', got none among ",
+                tensors().size(), " tensors");
+    apart.missing_keys.push_back(extra.name);
+  }
+  for (const auto& [name, t] : tensors()) {
+    bool known = find_tensor(own, name) != nullptr;
+    for (const ExtraState& extra : extra_states) known |= extra.name == name;
+    TENON_CHECK(known || !strict, ValueError, caller, "(): tensor '", name, "': the module has no tensor of that name");
+    if (!known) apart.unexpected_keys.push_back(name);
+  }
+  set_extra_states();
 }
 
 TENON_BODY IncompatibleKeys load_tensors(const NamedTensors& own, const StateToLoad& state, bool strict) {
@@ -77,9 +74,7 @@ TENON_BODY IncompatibleKeys load_tensors(const NamedTensors& own, const StateToL
                 to.sizes(), ", got ", from->sizes());
     copies.emplace_back(to, one ? Tensor(ops::select(*from, 0, 0)) : *from);
   }
-  state.check_extra_states("load_state", apart, strict);
-  apart.unexpected_keys = state.unexpected_keys("load_state", own, strict);
-  state.set_extra_states();
+  state.finish("load_state", own, strict, apart);
   NoGradGuard no_grad;
   for (auto& [to, from] : copies) ops::copy_(to, from);
   return apart;

@@ -88,10 +88,10 @@ struct Checkpoint : RefCounted {
     std::vector<Tensor> found;
     auto pair = make_intrusive<SavedHookPair>();
     pair->pack = [this, &found](const Tensor& t) {
-      // A function that goes on though it was stopped.
-      bool more = options.early_stop && found.size() == kept.size();
-      std::any value(more ? make_alias(t) : found.emplace_back(make_alias(t)));
-      if (options.early_stop && !more && found.size() == kept.size()) throw AllFound{this};
+      auto all_found = [&] { return options.early_stop && found.size() == kept.size(); };
+      if (all_found()) return std::any(make_alias(t));  // a function that goes on though it was stopped
+      std::any value(found.emplace_back(make_alias(t)));
+      if (all_found()) throw AllFound{this};
       return value;
     };
     // The second run's own graph is thrown away; only gradients that the function asks for itself need it.

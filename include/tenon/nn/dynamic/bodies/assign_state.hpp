@@ -29,9 +29,7 @@ TENON_BODY IncompatibleKeys match_tensors(const NamedTensors& own, const StateTo
                 "assign_state(): tensor '", name, "': expected elements that can be trained, got ", given->dtype());
     found.push_back(*given);
   }
-  state.check_extra_states("assign_state", apart, strict);
-  apart.unexpected_keys = state.unexpected_keys("assign_state", own, strict);
-  state.set_extra_states();
+  state.finish("assign_state", own, strict, apart);
   return apart;
 }
 TENON_BODY Tensor taken_over(const Tensor& old, const Tensor& given, Replaced& known) {
