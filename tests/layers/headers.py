@@ -1,5 +1,5 @@
-"""Compiles each header alone, which must define nothing that a second unit would define again, or the umbrellas in two
-units that make one program, or (for a further compiler) all headers in a few units that are read and no more.
+"""Reads each header alone, or compiles all of them in two units that make one program, which must define nothing that a
+second unit would define again, or (for a further compiler) reads all headers in a few units.
 Usage: headers.py alone|two_units|read BUILD_FOLDER COMPILER..."""
 import functools
 import os
@@ -8,7 +8,7 @@ import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
-from checks import CAREFUL, INCLUDE, ROOT, Count, Memory, flags, headers, in_parallel, precompiled, run, with_ccache
+from checks import CAREFUL, INCLUDE, NAMED, ROOT, Count, Memory, flags, headers, in_parallel, precompiled, run, with_ccache
 
 mode, build, compiler = sys.argv[1], pathlib.Path(sys.argv[2]).resolve(), sys.argv[3:]
 work = build / "headers" / mode
@@ -16,18 +16,25 @@ work.mkdir(parents=True, exist_ok=True)
 # Units are named as from the tree's root: then a compiler's cache serves them wherever the tree lies.
 os.chdir(ROOT)
 options = [w.replace(str(ROOT) + "/", "") for w in flags()] + ["-O0", "-Wall", "-Wextra", "-Werror"]
+if mode != "read":  # what a header lacks, or defines twice, it does with one dtype as with all, whose kernels take minutes
+    options.append('-DTENON_SELECTED_DTYPES="float32"')
+    # What each operator and kernel instantiates is compiled where they are, and takes most of the time.
+    options.append('-DTENON_SELECTED_OPERATORS="aten::add"')
 version = run(compiler + ["--version"])[1]
 memory = Memory(work / "passed.json", mode, options, version)
 count = Count()
 
 
-def compile_unit(name, text, further=()):
-    """Compiles a unit with this text; an object file rather than a syntax check, since only that is cached."""
+def written(name, text):
     source = work / (name + ".cpp")
     if not source.exists() or source.read_text() != text:
         source.write_text(text)
-    words = compiler if further else with_ccache(compiler)
-    return run(words + options + [*further, "-c", os.path.relpath(source), "-o", str(work / (name + ".o"))])
+    return source
+
+
+def compile_unit(name, text):
+    source = written(name, text)
+    return run(with_ccache(compiler) + options + ["-c", os.path.relpath(source), "-o", str(work / (name + ".o"))])
 
 
 @functools.lru_cache(None)
@@ -47,7 +54,7 @@ def included(header):
     return frozenset(found - {header})
 
 
-def chosen_bases(todo, most=8):
+def chosen_bases(todo, most=24):
     """Headers worth reading once for all that include them: those that save most lines, one after the other."""
     length = functools.lru_cache(None)(lambda h: sum(len((INCLUDE / i).read_bytes()) for i in {h} | included(h)))
     bases, saved = [], {h: 0 for h in todo}
@@ -68,27 +75,23 @@ def alone(header):
     # It includes the base itself, so nothing is there that would not be.
     further = next((words for base, words in bases.items() if base in included(header)), [])
     # Twice: the second inclusion must add nothing.
-    status, output = compile_unit(header.replace("/", "_"), f"#include <{header}>\n#include <{header}>\n", further)
-    if status:
-        return False, f"<{header}> does not compile alone\n{output}"
-    unit = work / (header.replace("/", "_") + ".o")
-    symbols = run(["nm", "-C", "--defined-only", str(unit)])[1].splitlines()
-    unit.unlink()
-    strong = [words[2] for words in (s.split(maxsplit=2) for s in symbols) if len(words) == 3 and words[1] in "BCDGRST"]
-    return not strong, f"<{header}> defines, not inline:\n" + "\n".join(strong)
+    source = written(header.replace("/", "_"), f"#include <{header}>\n#include <{header}>\n")
+    status, output = run(compiler + options + [*further, "-fsyntax-only", os.path.relpath(source)])
+    return status == 0, f"<{header}> does not compile alone\n{output}"
 
+
+# Of the two that define a row's macros a unit takes one.
+apart = "tenon/cuda/rows.hpp"
+all_headers = [h for h in headers() if not h.endswith("_impl.hpp") and h != apart]
 
 if mode == "alone":
     todo = []
-    for header in headers():
-        if header.endswith("_impl.hpp"):
-            continue
+    for header in [*all_headers, apart]:
         if memory.passed_before(memory.key(header)):
             count.check(True)
         else:
             todo.append(header)
-    # Later runs find most units in ccache, which is not asked for those that begin with a precompiled header.
-    names = [] if memory.known else chosen_bases(todo)
+    names = chosen_bases(todo)
     kind = "clang" if "clang" in version else "gcc"
     bases = dict(zip(names, in_parallel(lambda name: precompiled(name, work, compiler, kind, options), names)))
     for header, (ok, message) in zip(todo, in_parallel(alone, todo)):
@@ -96,11 +99,8 @@ if mode == "alone":
         if ok:
             memory.passed(memory.key(header))
 elif mode == "read":
-    # Of the two that define a row's macros a unit takes one.
-    apart = "tenon/cuda/rows.hpp"
     if "clang" in version:
         options += CAREFUL
-    all_headers = [h for h in headers() if not h.endswith("_impl.hpp") and h != apart]
 
     def read(batch):
         source = work / (batch[0].replace("/", "_") + ".cpp")
@@ -114,10 +114,19 @@ elif mode == "read":
 elif memory.passed_before(memory.key("two_units")):
     count.check(True)
 else:
-    # Minutes for a compiler: both units are this one, each with another name for its function. What is defined twice is so
-    # with one dtype as with all.
-    text = '#define TENON_SELECTED_DTYPES "float32"\n' + "".join(f"#include <{h}>\n" for h in headers() if h.count("/") == 1) + 'extern "C" int unit() { return 0; }\n'
-    status, output = compile_unit("unit", text)
+    # Minutes for a compiler: both units are one, each with another name for its function.
+    def compiled(name, some, text=""):
+        status, output = compile_unit(name, "".join(f"#include <{h}>\n" for h in some) + text)
+        if status:
+            return status, output
+        symbols = (s.split(maxsplit=2) for s in run(["nm", "-C", "--defined-only", str(work / (name + ".o"))])[1].splitlines())
+        strong = [words[2] for words in symbols if len(words) == 3 and words[1] in "BCDGRST" and words[2] != "unit"]
+        return len(strong), "defined, not inline:\n" + "\n".join(strong)
+
+    # Headers that a program names itself may need a library to become one.
+    status, output = compiled("named", NAMED)
+    if status == 0:
+        status, output = compiled("unit", [h for h in all_headers if h not in NAMED], 'extern "C" int unit() { return 0; }\n')
     names = ("one", "two")
     for name in names:
         if status == 0:
@@ -129,7 +138,7 @@ else:
         status, output = run(compiler + [str(work / f"{n}.o") for n in (*names, "main")] + ["-pthread", "-o", program])
     if status == 0:
         status, output = run([program])
-    count.check(status == 0, "two units that include every umbrella do not make one program\n" + output)
+    count.check(status == 0, "two units that include every header do not make one program\n" + output)
     if status == 0:
         memory.passed(memory.key("two_units"))
 
