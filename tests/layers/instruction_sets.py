@@ -2,10 +2,13 @@
 Usage: instruction_sets.py LIBRARY ISOLATED_OBJECT...
 A function that the linker may merge or that others may call (weak or global) and whose name does not carry its set must
 hold no VEX or EVEX code. An isolated object must hold no state of the library: it would be a second copy."""
+import functools
+import os
 import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
 from checks import Count
@@ -30,24 +33,38 @@ def shared_functions(path):
     return found
 
 
+def members(path):
+    """The objects of an archive, by name; of an object, itself."""
+    if not path.endswith(".a"):
+        return {"": path}
+    folder = tempfile.mkdtemp(dir=work)
+    subprocess.run(["ar", "x", "--output", folder, path], check=True)
+    return {name: os.path.join(folder, name) for name in sorted(os.listdir(folder))}
+
+
+@functools.lru_cache(None)
 def vector_code(path):
     """(Object, function name) -> first instruction that a baseline machine cannot run."""
-    found, current, member = {}, None, ""
-    in_archive = str(path).endswith(".a")
-    for line in output("objdump", "-d", "--no-show-raw-insn", path).splitlines():
-        if in_archive and ":     file format" in line:
-            member = line.split(":")[0]
-        elif line.endswith(">:"):
-            current = (member, line.split("<", 1)[1][:-2])
-        elif current is not None and current not in found:
-            m = VECTOR.match(line)
-            if m and not m.group(1).startswith("ver"):
-                found[current] = (m.group(1) + m.group(2)).strip()
+    found = {}
+    for member, file in members(path).items():
+        # Linked, if in vain: objdump takes a hundred times as long where each function has a section and address 0 of its own.
+        linked = os.path.join(work, "linked")
+        output("ld", "--unresolved-symbols=ignore-all", "--noinhibit-exec", "-e", "0", "--defsym", "__dso_handle=0", "-o", linked, file)
+        current = None
+        for line in output("objdump", "-d", "--no-show-raw-insn", linked).splitlines():
+            if line.endswith(">:"):
+                current = (member, line.split("<", 1)[1][:-2])
+            elif current is not None and current not in found:
+                m = VECTOR.match(line)
+                if m and not m.group(1).startswith("ver"):
+                    found[current] = (m.group(1) + m.group(2)).strip()
     return found
 
 
 count = Count()
 library, objects = sys.argv[1], sys.argv[2:]
+scratch = tempfile.TemporaryDirectory()
+work = scratch.name
 for path in [library] + objects:
     shared, vector = shared_functions(path), vector_code(path)
     leaks = sorted(f for f in shared & vector.keys() if not any(tag in f[1] for tag in TAGS[1:]))
