@@ -84,10 +84,11 @@ def alone(header):
 apart = "tenon/cuda/rows.hpp"
 all_headers = [h for h in headers() if not h.endswith("_impl.hpp") and h != apart]
 
+
 def only_includes(header):
     """Whether a header is a list of others, which compiles as they do; the longest takes minutes."""
     text = re.sub(r"//.*", "", (INCLUDE / header).read_text())
-    return not re.sub(r"^\s*#\s*(include <tenon/.*>|pragma once)\s*$", "", text, flags=re.M).strip()
+    return not re.sub(r"^\s*#\s*(include <tenon/.*>|pragma once|pragma GCC system_header)\s*$", "", text, flags=re.M).strip()
 
 
 if mode == "alone":
