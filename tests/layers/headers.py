@@ -54,7 +54,7 @@ def included(header):
     return frozenset(found - {header})
 
 
-def chosen_bases(todo, most=24):
+def chosen_bases(todo, most=8):
     """Headers worth reading once for all that include them: those that save most lines, one after the other."""
     length = functools.lru_cache(None)(lambda h: sum(len((INCLUDE / i).read_bytes()) for i in {h} | included(h)))
     bases, saved = [], {h: 0 for h in todo}
@@ -71,13 +71,30 @@ def chosen_bases(todo, most=24):
     return sorted(bases, key=length, reverse=True)
 
 
-def alone(header):
-    # It includes the base itself, so nothing is there that would not be.
-    further = next((words for base, words in bases.items() if base in included(header)), [])
+@functools.lru_cache(None)
+def base_of(header):
+    """The largest of the headers read once that a header includes itself: with it nothing is there that would not be."""
+    return next((base for base in bases if base in included(header)), None)
+
+
+def chains(todo):
+    """Lists of headers with one base, each of which includes all before it: in a unit that includes them in this order
+    nothing stands before a header that it would not bring in, so that one unit compiles many alone."""
+    found = []
+    for header in sorted(todo, key=lambda h: len(included(h)), reverse=True):
+        above = [c for c in found if header in included(c[-1]) and c[-1] not in included(header) and base_of(c[-1]) == base_of(header)]
+        if above:
+            min(above, key=lambda c: len(included(c[-1]))).append(header)
+        else:
+            found.append([header])
+    return [c[::-1] for c in found]
+
+
+def alone(chain):
     # Twice: the second inclusion must add nothing.
-    source = written(header.replace("/", "_"), f"#include <{header}>\n#include <{header}>\n")
-    status, output = run(compiler + options + [*further, "-fsyntax-only", os.path.relpath(source)])
-    return status == 0, f"<{header}> does not compile alone\n{output}"
+    source = written(chain[-1].replace("/", "_"), "".join(f"#include <{h}>\n#include <{h}>\n" for h in chain))
+    status, output = run(compiler + options + [*bases.get(base_of(chain[0]), []), "-fsyntax-only", os.path.relpath(source)])
+    return status == 0, f"a header does not compile alone, of <{'>, <'.join(chain)}>\n{output}"
 
 
 # Of the two that define a row's macros a unit takes one.
@@ -101,10 +118,12 @@ if mode == "alone":
     names = chosen_bases(todo)
     kind = "clang" if "clang" in version else "gcc"
     bases = dict(zip(names, in_parallel(lambda name: precompiled(name, work, compiler, kind, options), names)))
-    for header, (ok, message) in zip(todo, in_parallel(alone, todo)):
-        count.check(ok, message)
-        if ok:
-            memory.passed(memory.key(header))
+    units = chains(todo)
+    for unit, (ok, message) in zip(units, in_parallel(alone, units)):
+        for header in unit:
+            count.check(ok, message)
+            if ok:
+                memory.passed(memory.key(header))
 elif mode == "read":
     if "clang" in version:
         options += CAREFUL
