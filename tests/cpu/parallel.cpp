@@ -33,6 +33,13 @@ TEST_CASE("every index is visited once for any grain and number of threads", "[c
   set_num_threads(2);
 }
 
+TEST_CASE("a number of threads is positive", "[cpu][parallel]") {
+  int before = get_num_threads();
+  CHECK_ERROR(set_num_threads(0), ValueError, "set_num_threads(): expected a positive number of threads, got 0");
+  CHECK_ERROR(set_num_threads(-2), ValueError, "set_num_threads(): expected a positive number of threads, got -2");
+  CHECK(get_num_threads() == before);
+}
+
 TEST_CASE("ranges begin at multiples of the grain and differ by one of it", "[cpu][parallel][threads]") {
   set_num_threads(2);
   for (std::int64_t n : {2, 6, 30, 101, 1001})

@@ -210,6 +210,14 @@ TEST_CASE("the size of the header is checked against the file", "[io][safetensor
   CHECK_ERROR(SafetensorsFile::open("/"), FileError, "/: expected a regular file");
 }
 
+TEST_CASE("a file of another format is named, and who reads it", "[io][safetensors]") {
+  CHECK_ERROR(SafetensorsFile::from_bytes(std::string("PK\x03\x04 and more"), "f"), FileError,
+              "f: expected a safetensors file, got a zip file: load_torch() reads those of torch.save(), load_npz() "
+              "NumPy's");
+  CHECK_ERROR(SafetensorsFile::from_bytes(std::string("\x93NUMPY and more"), "f"), FileError,
+              "f: expected a safetensors file, got an npy file, which load_npy() reads");
+}
+
 TEST_CASE("a header that is not JSON is refused with the place", "[io][safetensors]") {
   CHECK(message_of("{") == "f: header byte 1: expected a name in quotes, got the end of the header");
   CHECK(message_of("{}x") == "f: header byte 2: expected the end of the header, got 'x'");

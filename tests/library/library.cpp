@@ -368,6 +368,8 @@ TEST_CASE("tags are kept with the definition", "[library]") {
   CHECK(entry("_test::foo").has_tag(Tag::pointwise));
   CHECK_FALSE(entry("_test::foo").has_tag("out"));
   CHECK_FALSE(entry("_test::foo").has_tag("no_such_tag"));
+  m.def("one(Tensor x) -> ()", {"core"});
+  CHECK(entry("_test::one").has_tag("core"));
   m.reset();
   Library again = fragment();
   again.def("foo(Tensor x) -> ()");

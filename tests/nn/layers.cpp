@@ -103,3 +103,9 @@ TEST_CASE("dropout of channels takes an example without a batch", "[nn][dropout]
   CHECK_ERROR(nn::Dropout1d{}(ops::ones({2})), ValueError,
               "dropout1d: Expected 2D or 3D input, but received a 1D input.");
 }
+
+TEST_CASE("Hardtanh wants two bounds, the function takes one twice, as PyTorch's", "[nn][layers]") {
+  Tensor x = tensor({-2.0f, 0.5f, 3.0f});
+  CHECK(values(nn::functional::hardtanh(x, 1, 1)) == std::vector<double>{1, 1, 1});
+  CHECK_ERROR((nn::Hardtanh{1, 1}(x)), ValueError, "max_val (1) must be greater than min_val (1)");
+}

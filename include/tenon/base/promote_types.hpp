@@ -57,5 +57,11 @@ constexpr bool can_cast(ScalarType from, ScalarType to) {
   if (f == DtypeCategory::Floating && (t == DtypeCategory::Bool || t == DtypeCategory::Integer)) return false;
   return f == DtypeCategory::Bool || t != DtypeCategory::Bool;
 }
+/// Throws TypeError unless elements of a dtype may be written to a tensor of another: what PyTorch calls its result
+/// type and the desired output type.
+inline void check_can_cast(ScalarType result, ScalarType out) {
+  TENON_CHECK(can_cast(result, out), TypeError, "result type ", result, " can't be cast to the desired output type ",
+              out);
+}
 
 }  // namespace tenon

@@ -1,5 +1,6 @@
 // Differences between neighbours, and gradients estimated from samples: made of slices and arithmetic.
 #pragma once
+#include <tenon/base/promote_types.hpp>
 #include <tenon/composite/out_by_copy.hpp>
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/bits.hpp>

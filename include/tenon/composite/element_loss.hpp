@@ -1,7 +1,7 @@
 // Shapes and dtypes of losses that are a function of an input element and its target's.
 #pragma once
+#include <tenon/base/promote_types.hpp>
 #include <tenon/composite/nll_loss_shapes.hpp>
-#include <tenon/composite/out_by_copy.hpp>
 #include <tenon/structured/pointwise.hpp>
 
 namespace tenon::composite {

@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include <tenon/base/promote_types.hpp>
 #include <tenon/composite/out_by_copy.hpp>
 #include <tenon/library/library.hpp>
 #include <tenon/ops/activation.hpp>

@@ -2,6 +2,7 @@
 #pragma once
 #include <tenon/autograd/derivative.hpp>
 #include <tenon/base/linalg_error.hpp>
+#include <tenon/base/promote_types.hpp>
 #include <tenon/composite/out_by_copy.hpp>
 #include <tenon/composite/restride.hpp>
 #include <tenon/ops/arithmetic.hpp>

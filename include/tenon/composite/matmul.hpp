@@ -1,5 +1,6 @@
 // Matrix products of any ranks, made of the others.
 #pragma once
+#include <tenon/base/promote_types.hpp>
 #include <tenon/composite/out_by_copy.hpp>
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/copy.hpp>

@@ -2,7 +2,6 @@
 #pragma once
 #include <tuple>
 
-#include <tenon/base/promote_types.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/structured/structured.hpp>
 
@@ -21,12 +20,6 @@ inline void resize_out(Tensor& out, SymIntArrayRef size) {
 inline void check_out_dtype(const Tensor& result, const Tensor& out) {
   TENON_CHECK(out.dtype() == result.dtype(), TypeError, "Expected out tensor to have dtype ", result.dtype(),
               ", but got ", out.dtype(), " instead");
-}
-/// Throws TypeError unless elements of a dtype may be written to a tensor of another: what PyTorch calls its result
-/// type and the desired output type.
-inline void check_can_cast(ScalarType result, ScalarType out) {
-  TENON_CHECK(can_cast(result, out), TypeError, "result type ", result, " can't be cast to the desired output type ",
-              out);
 }
 /// Ends an out form that has no kernel of its own: gives `out` the shape of the result and copies it.
 /// Errors: TypeError or ValueError if dtype or device differ.

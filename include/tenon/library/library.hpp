@@ -1,5 +1,6 @@
 // Registration: blocks of definitions and kernels, by name or by declared operator.
 #pragma once
+#include <initializer_list>
 #include <optional>
 
 #include <tenon/base/body.hpp>
@@ -129,6 +130,11 @@ class Library {
   /// Defines an operator by its schema; the block's namespace is added if the text has none.
   Library& def(std::string_view schema, std::vector<std::string> tags = {}, const char* file = __builtin_FILE(),
                int line = __builtin_LINE()) &;
+  /// The same: a single tag in braces would be a kernel as well as a list.
+  Library& def(std::string_view schema, std::initializer_list<std::string> tags, const char* file = __builtin_FILE(),
+               int line = __builtin_LINE()) & {
+    return def(schema, std::vector<std::string>(tags), file, line);
+  }
   /// Defines an operator by a schema, or by a name whose schema is inferred from the function, with its kernel.
   Library& def(std::string_view name_or_schema, Kernel kernel, std::vector<std::string> tags = {},
                const char* file = __builtin_FILE(), int line = __builtin_LINE()) &;

@@ -67,7 +67,10 @@ struct Hardsigmoid {
 struct Hardtanh {
   double min_val = -1, max_val = 1;
   bool inplace = false;
-  Tensor operator()(const Tensor& x) const { return Calling(this)(functional::hardtanh(x, min_val, max_val, inplace)); }
+  Tensor operator()(const Tensor& x) const {
+    TENON_CHECK(max_val > min_val, ValueError, "max_val (", max_val, ") must be greater than min_val (", min_val, ")");
+    return Calling(this)(functional::hardtanh(x, min_val, max_val, inplace));
+  }
   std::string extra_repr() const {
     return Description().add("min_val", min_val).add("max_val", max_val).add_if("inplace", inplace).text;
   }

@@ -9,8 +9,11 @@
 namespace tenon::nn::utils {
 
 namespace detail {
+/// What both functions do for convolutions of a rank; `name` is the function's, `last` its format with channels last.
 template <std::size_t Rank, class Net>
-void lay_out_weights(Net& module, MemoryFormat format) {
+Net& convert_weights(const char* name, Net& module, MemoryFormat format, MemoryFormat last) {
+  TENON_CHECK(format == last || format == MemoryFormat::Contiguous, ValueError, name, "(): expected ", last,
+              " or contiguous_format, got ", format);
   nn::detail::Replaced known;
   auto change = [&](auto& layer) { layer.weight = nn::detail::laid_out(layer.weight, format, known); };
   for_each_module(module, [&]<class Layer>(const std::string&, Layer& m) {
@@ -21,6 +24,7 @@ void lay_out_weights(Net& module, MemoryFormat format) {
       if (auto* layer = m.template as<ConvTranspose<Rank>>()) change(*layer);
     }
   });
+  return module;
 }
 }  // namespace detail
 
@@ -30,19 +34,14 @@ void lay_out_weights(Net& module, MemoryFormat format) {
 /// Source: torch.nn.utils.convert_conv2d_weight_memory_format of PyTorch 2.15.
 template <class Net>
 Net& convert_conv2d_weight_memory_format(Net& module, MemoryFormat format) {
-  TENON_CHECK(format == MemoryFormat::ChannelsLast || format == MemoryFormat::Contiguous, ValueError,
-              "convert_conv2d_weight_memory_format(): expected channels_last or contiguous_format, got ", format);
-  detail::lay_out_weights<2>(module, format);
-  return module;
+  return detail::convert_weights<2>("convert_conv2d_weight_memory_format", module, format, MemoryFormat::ChannelsLast);
 }
 /// The same of Conv3d and ConvTranspose3d, ChannelsLast3d or Contiguous.
 /// Source: torch.nn.utils.convert_conv3d_weight_memory_format of PyTorch 2.15.
 template <class Net>
 Net& convert_conv3d_weight_memory_format(Net& module, MemoryFormat format) {
-  TENON_CHECK(format == MemoryFormat::ChannelsLast3d || format == MemoryFormat::Contiguous, ValueError,
-              "convert_conv3d_weight_memory_format(): expected channels_last_3d or contiguous_format, got ", format);
-  detail::lay_out_weights<3>(module, format);
-  return module;
+  return detail::convert_weights<3>("convert_conv3d_weight_memory_format", module, format,
+                                    MemoryFormat::ChannelsLast3d);
 }
 
 }  // namespace tenon::nn::utils

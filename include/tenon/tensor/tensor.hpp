@@ -17,7 +17,8 @@ class Tensor;
 class TensorIndex;
 class TensorOptions;
 class Node;
-class RemovableHandle;
+// A hook without its header is an error whose note shows this line.
+class RemovableHandle;  // include <tenon/autograd/graph/hooks.hpp>
 template <class T, std::size_t Rank>
 class TensorAccessor;
 

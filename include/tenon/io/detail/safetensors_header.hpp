@@ -41,6 +41,14 @@ const SafetensorsDtype* find_safetensors_dtype(F is) {
   return nullptr;
 }
 
+/// What a file of another format is and who reads it, by its first bytes; empty for what has no such bytes.
+inline std::string_view other_format(std::string_view bytes) {
+  if (bytes.starts_with("PK\x03\x04"))
+    return "a zip file: load_torch() reads those of torch.save(), load_npz() NumPy's";
+  if (bytes.starts_with("\x93NUMPY")) return "an npy file, which load_npy() reads";
+  return {};
+}
+
 class SafetensorsHeaderReader {
  public:
   SafetensorsHeaderReader(std::string_view bytes, std::string_view file) : bytes_(bytes), file_(file) {}
@@ -50,6 +58,8 @@ class SafetensorsHeaderReader {
     TENON_CHECK(bytes_.size() >= 8, FileError, file_,
                 ": expected 8 bytes that hold the size of the header, got a file of ", bytes_.size(), " bytes");
     const std::uint64_t size = read_little_endian<8>(bytes_.data());
+    std::string_view other = other_format(bytes_);
+    TENON_CHECK(other.empty(), FileError, file_, ": expected a safetensors file, got ", other);
     TENON_CHECK(size <= bytes_.size() - 8, FileError, file_, ": header: expected at most the ", bytes_.size() - 8,
                 " bytes that follow its size, got a size of ", size, " bytes");
     TENON_CHECK(size <= kLargestHeader, FileError, file_, ": header: expected at most ", kLargestHeader, " bytes, got ",

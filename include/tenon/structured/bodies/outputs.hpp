@@ -30,8 +30,7 @@ inline void Outputs::check_given(unsigned i, ScalarType dtype, Device device, Ou
   if (t.dtype() != dtype) {
     if (cast == OutputCast::Exact)
       fail<TypeError>("Expected out tensor to have dtype ", dtype, ", but got ", t.dtype(), " instead");
-    if (!can_cast(dtype, t.dtype()))
-      fail<TypeError>("result type ", dtype, " can't be cast to the desired output type ", t.dtype());
+    check_can_cast(dtype, t.dtype());
   }
   TENON_CHECK(t.device().type == device.type, ValueError, "Expected out tensor to have device ", device, ", but got ",
               t.device(), " instead");
