@@ -14,6 +14,7 @@
 #include <tenon/cpu/detail/plan.hpp>
 #include <tenon/cpu/detail/reduce_geometry.hpp>
 #include <tenon/cpu/detail/reduce_lanes.hpp>
+#include <tenon/cpu/detail/short_row.hpp>
 #include <tenon/math/vector.hpp>
 #include <tenon/cpu/parallel.hpp>
 #include <tenon/math/vec.hpp>

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include <tenon/cpu/convert.hpp>
+#include <tenon/cpu/detail/short_row.hpp>
 #include <tenon/cpu/iterator.hpp>
 #include <tenon/cpu/loops.hpp>
 #include <tenon/math/vector.hpp>
@@ -37,65 +38,6 @@ T reduce_row(const Op& op, const T* x, std::int64_t n) {
   return fold_lanes<Arch>(op, lanes, n < kLanes ? n : kLanes);
 }
 
-/// A row that K vectors hold, so that nothing passes through memory: the same operations on the same lanes as in longer
-/// rows, whose trees leave the total in each lane.
-template <class Arch, class T, int K>
-struct ShortRow {
-  using V = vec<T, Arch>;
-  static constexpr int W = V::size;
-  struct Row {
-    V v[K];
-  };
-  struct Lanes {
-    alignas(64) T number[W];
-    constexpr Lanes() : number() {
-      for (int l = 0; l < W; ++l) number[l] = static_cast<T>(l);
-    }
-  };
-  static constexpr Lanes lanes{};
-
-  std::int64_t n;
-  int left(int k) const { return static_cast<int>(n) - k * W; }
-  Row load(const T* p) const {
-    Row r;
-    _Pragma("GCC unroll 8") for (int k = 0; k < K; ++k) r.v[k] = left(k) >= W  ? V::load(p + k * W)
-                                                                 : left(k) > 0 ? V::load_partial(p + k * W, left(k))
-                                                                               : V(T(0));
-    return r;
-  }
-  void store(const Row& r, T* p) const {
-    _Pragma("GCC unroll 8") for (int k = 0; k < K; ++k) {
-      if (left(k) >= W)
-        r.v[k].store(p + k * W);
-      else if (left(k) > 0)
-        r.v[k].store_partial(p + k * W, left(k));
-    }
-  }
-  template <class F>
-  static Row map(F f, Row a, const Row& b) {
-    _Pragma("GCC unroll 8") for (int k = 0; k < K; ++k) a.v[k] = f(a.v[k], b.v[k]);
-    return a;
-  }
-  template <class Op>
-  V total(const Op& op, Row r) const {
-    _Pragma("GCC unroll 8") for (int k = 0; k < K; ++k) {
-      if (left(k) < W) r.v[k] = select(V::load(lanes.number) < V(static_cast<T>(left(k))), r.v[k], V(Op::identity()));
-      r.v[k] = op.combine(V(Op::identity()), r.v[k]);
-    }
-    _Pragma("GCC unroll 4") for (int half = K / 2; half > 0; half /= 2) if (n > half * W)
-        _Pragma("GCC unroll 8") for (int k = 0; k < half; ++k) r.v[k] = op.combine(r.v[k], r.v[k + half]);
-    return fold_register<W / 2>(op, r.v[0], n);
-  }
-};
-/// Calls f(row) for a row of n elements that registers hold; false if they do not.
-template <class Arch, class T, class F>
-bool in_registers(std::int64_t n, F f) {
-  constexpr int W = vec<T, Arch>::size, K = static_cast<int>(kLanes) / W;
-  if (n <= W) return f(ShortRow<Arch, T, 1>{n}), true;
-  if constexpr (K <= 8)
-    if (n <= kLanes) return f(ShortRow<Arch, T, K>{n}), true;
-  return false;
-}
 /// As PyTorch does along the last dimension, 16-bit floats round the sum and its logarithm.
 template <class E, class T>
 T rounded_log(T total) {

@@ -94,10 +94,25 @@ struct Reducer {
       const V identity = Op::identity();
       for (std::int64_t i = first; i < last; ++i) {
         const T* x = reinterpret_cast<const T*>(g.in) + i * W * step;
-        transpose_tile<Arch>(reinterpret_cast<U*>(lane), W, reinterpret_cast<const U*>(x), step, n, W);
-        for (std::int64_t l = 0; l < n; ++l) op.combine(identity, op.map(V::load(lane + l * W))).store(lane + l * W);
-        for (std::int64_t l = n; l < fill; ++l) identity.store(lane + l * W);
-        for (std::int64_t width = kLanes / 2; width > 0; width /= 2)
+        auto turn = [&](const T* from, std::int64_t from_row, std::int64_t rows) {
+          transpose_tile<Arch>(reinterpret_cast<U*>(lane), W, reinterpret_cast<const U*>(from), from_row, rows, W);
+        };
+        // Runs of several vectors that registers hold come as the one vector that they fold to.
+        const bool held =
+            n > W && in_registers<Arch, T>(n, [&](auto row) {
+              alignas(64) T folded[W * W];
+              for (std::int64_t k = 0; k < W; ++k) {
+                auto elements = row.load(x + k * step);
+                row.folded(op, row.map([&](V a, V) { return op.map(a); }, elements, elements)).store(folded + k * W);
+              }
+              turn(folded, W, W);
+            });
+        if (!held) {
+          turn(x, step, n);
+          for (std::int64_t l = 0; l < n; ++l) op.combine(identity, op.map(V::load(lane + l * W))).store(lane + l * W);
+          for (std::int64_t l = n; l < fill; ++l) identity.store(lane + l * W);
+        }
+        for (std::int64_t width = held ? W / 2 : kLanes / 2; width > 0; width /= 2)
           if (width < n)
             for (std::int64_t l = 0; l < width; ++l)
               op.combine(V::load(lane + l * W), V::load(lane + (l + width) * W)).store(lane + l * W);

@@ -4,8 +4,8 @@
 
 namespace tenon::cpu::detail {
 
-/// Vectors, or one number, of what lies in memory from a place on.
-template <class V, class C>
+/// Vectors of what lies in memory from a place on, all or the first lanes of one.
+template <class V>
 struct VectorRead {
   std::int64_t at;
   template <class T>
@@ -13,12 +13,13 @@ struct VectorRead {
     return V::load(p + at);
   }
 };
-template <class C>
-struct NumberRead {
+template <class V>
+struct PartRead {
   std::int64_t at;
+  int count;
   template <class T>
-  C operator()(const T* p) const {
-    return static_cast<C>(p[at]);
+  V operator()(const T* p) const {
+    return V::load_partial(p + at, count);
   }
 };
 /// The sum of what `f` makes of reads at 0 .. n - 1: sixteen lanes of C in blocks, joined by a tree, the blocks in
@@ -35,12 +36,19 @@ double sum_of(std::int64_t n, F f) {
     std::int64_t last = n < first + kTerms ? n : first + kTerms, i = first;
     for (; i + kWidth <= last; i += kWidth)
 #pragma GCC unroll 8
-      for (int r = 0; r < R; ++r) sum[r] += f(VectorRead<V, C>{i + r * W});
-    C lane[kWidth];
-    for (int r = 0; r < R; ++r) sum[r].store(lane + r * W);
-    for (std::int64_t k = 0; i < last; ++i, ++k) lane[k] += f(NumberRead<C>{i});
-    for (int width = kWidth / 2; width > 0; width /= 2)
-      for (int k = 0; k < width; ++k) lane[k] += lane[k + width];
+      for (int r = 0; r < R; ++r) sum[r] += f(VectorRead<V>{i + r * W});
+#pragma GCC unroll 8
+    for (int r = 0; r < R; ++r, i += W)
+      if (i + W <= last)
+        sum[r] += f(VectorRead<V>{i});
+      else if (int rest = static_cast<int>(last - i); rest > 0)
+        sum[r] += first_lanes(rest, f(PartRead<V>{i, rest}), V(C(0)));
+#pragma GCC unroll 4
+    for (int half = R / 2; half > 0; half /= 2)
+#pragma GCC unroll 8
+      for (int r = 0; r < half; ++r) sum[r] += sum[r + half];
+    alignas(64) C lane[W];
+    fold_register<W / 2>(sum_op<C>{}, sum[0], W).store(lane);
     total += static_cast<double>(lane[0]);
   }
   return total;
@@ -50,31 +58,44 @@ template <class C, class Arch, class T, class F>
 void fill_from(T* to, std::int64_t first, std::int64_t last, F f) {
   using V = vec<C, Arch>;
   std::int64_t i = first;
-  for (; i + V::size <= last; i += V::size) f(VectorRead<V, C>{i}).store(to + i);
-  for (; i < last; ++i) to[i] = static_cast<T>(f(NumberRead<C>{i}));
+  for (; i + V::size <= last; i += V::size) f(VectorRead<V>{i}).store(to + i);
+  if (int rest = static_cast<int>(last - i); rest > 0) f(PartRead<V>{i, rest}).store_partial(to + i, rest);
 }
 
 /// y = (x - mean) * rstd * weight + bias, row by row. `weight`, `bias` and `mean` may be null.
 template <class T, class Arch, class C>
 void normalize_rows(const NormRows& n, const T* x, T* y, C* mean, C* rstd, const C* weight, const C* bias, double eps) {
   std::int64_t length = n.length();
-  parallel_for(0, n.rows, n.grain(), [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t r = first; r < last; ++r) {
-      const T* from = x + r * length;
-      T* to = y + r * length;
-      auto size = static_cast<double>(length);
-      const C m = n.centered ? static_cast<C>(sum_of<C, Arch>(length, [&](auto at) { return at(from); }) / size) : C(0);
-      double squares = sum_of<C, Arch>(length, [&](auto at) {
-        auto d = at(from) - m;
+  const auto size = static_cast<double>(length);
+  // Short rows go through each step together: the next one's need not wait for what a step takes to come to its end.
+  constexpr std::int64_t kTogether = 16;
+  const std::int64_t together = std::clamp<std::int64_t>(2048 / std::max<std::int64_t>(1, length), 1, kTogether);
+  auto normalize = [&](std::int64_t first, std::int64_t count) {
+    C means[kTogether], scales[kTogether];
+    double sums[kTogether];
+    const T* from = x + first * length;
+    for (std::int64_t k = 0; k < count; ++k)
+      means[k] =
+          n.centered
+              ? static_cast<C>(sum_of<C, Arch>(length, [row = from + k * length](auto at) { return at(row); }) / size)
+              : C(0);
+    for (std::int64_t k = 0; k < count; ++k)
+      sums[k] = sum_of<C, Arch>(length, [row = from + k * length, m = means[k]](auto at) {
+        auto d = at(row) - m;
         return d * d;
       });
-      const C scale = static_cast<C>(1 / std::sqrt(squares / size + eps));
-      if (mean) mean[r] = m;
-      rstd[r] = scale;
+    for (std::int64_t k = 0; k < count; ++k) scales[k] = static_cast<C>(1 / std::sqrt(sums[k] / size + eps));
+    std::copy_n(scales, count, rstd + first);
+    if (mean) std::copy_n(means, count, mean + first);
+    for (std::int64_t k = 0; k < count; ++k) {
+      const std::int64_t r = first + k;
+      const T* row = x + r * length;
+      T* to = y + r * length;
+      const C m = means[k], scale = scales[k];
       if (n.inner == 1) {
         const C *w = weight ? weight + r % n.groups * n.channels : nullptr,
                 *b = bias ? bias + r % n.groups * n.channels : nullptr;
-        auto normal = [&](auto at) { return (at(from) - m) * scale; };
+        auto normal = [&](auto at) { return (at(row) - m) * scale; };
         if (w && b)
           fill_from<C, Arch>(to, 0, length, [&](auto at) { return normal(at) * at(w) + at(b); });
         else if (w)
@@ -86,10 +107,13 @@ void normalize_rows(const NormRows& n, const T* x, T* y, C* mean, C* rstd, const
       } else {
         n.each_channel(r, [&](std::int64_t at, std::int64_t c) {
           const C s = scale * (weight ? weight[c] : C(1)), add = bias ? bias[c] : C(0);
-          fill_from<C, Arch>(to, at, at + n.inner, [&](auto read) { return (read(from) - m) * s + add; });
+          fill_from<C, Arch>(to, at, at + n.inner, [&](auto read) { return (read(row) - m) * s + add; });
         });
       }
     }
+  };
+  parallel_for(0, n.rows, n.grain(), [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t r = first; r < last; r += together) normalize(r, std::min(together, last - r));
   });
 }
 
