@@ -6,6 +6,8 @@
 #include <vector>
 
 #include <tenon/cpu/channel_kernels.hpp>
+#include <tenon/cpu/detail/short_row.hpp>
+#include <tenon/reduction/operations.hpp>
 
 namespace tenon::cpu {
 

@@ -48,7 +48,7 @@ double sum_of(std::int64_t n, F f) {
 #pragma GCC unroll 8
       for (int r = 0; r < half; ++r) sum[r] += sum[r + half];
     alignas(64) C lane[W];
-    fold_register<W / 2>(sum_op<C>{}, sum[0], W).store(lane);
+    fold_register<W / 2>(reduction::sum_op<C>{}, sum[0], W).store(lane);
     total += static_cast<double>(lane[0]);
   }
   return total;
