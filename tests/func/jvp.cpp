@@ -563,6 +563,24 @@ TEST_CASE("of places that several elements go to, the last one's tangent stays",
   Tensor x = drawn({1, 1, 2, 2}), at = tensor({{0, 0}, {3, 3}}).reshape({1, 1, 2, 2}), along = drawn({1, 1, 2, 2});
   auto f = [&](const Tensor& a) { return ops::max_unpool2d(a, at, {2, 2}); };
   check_close(func::jvp(f, x, along).second, f(along));
+
+  Tensor a = drawn({2, 3}), of_a = drawn({2, 3}), b = drawn({4}), of_b = drawn({4}), index = tensor({2, 0, 2, 2});
+  auto put = [&](const Tensor& t, const Tensor& v) { return ops::put(t, index, v); };
+  auto index_put = [&](const Tensor& t, const Tensor& v) {
+    return ops::index_put(t.flatten(), std::vector<std::optional<Tensor>>{index}, v);
+  };
+  auto write = [&](const Tensor& t, const Tensor& v) {
+    Tensor copy = t.flatten().clone();
+    ops::index_put_(copy, std::vector<std::optional<Tensor>>{index}, v);
+    return copy;
+  };
+  auto same = [&](auto g) {
+    check_close(func::jvp(g, std::tuple(a, b), std::tuple(of_a, of_b)).second, g(of_a, of_b));
+    check_close(func::jvp([&](const Tensor& v) { return g(a, v); }, b, of_b).second, g(ops::zeros_like(a), of_b));
+  };
+  same(put);
+  same(index_put);
+  same(write);
 }
 
 TEST_CASE("tolerances have no part in the tangents of a pseudo-inverse", "[func]") {

@@ -385,7 +385,8 @@ TENON_COLD_BODY void add_tangent_families() {
       &linear_rule,
       "embedding neg sum sum.dim_IntList mean mean.dim clone _to_copy flip roll repeat tril triu trace cumsum cat "
       "stack _unsafe_view as_strided_scatter select_scatter slice_scatter diagonal_scatter "
-      "max_unpool2d max_unpool3d gather index_select scatter.src scatter_add index_add index_copy");
+      "max_unpool2d max_unpool3d gather index_select scatter.src scatter_add index_add index_copy put index_put "
+      "_index_put_impl _unsafe_index_put");
   rules.add_all(&linear_in_first_rule, "nll_loss_forward nll_loss2d_forward");
   rules.add_all(&first_alone_rule, "linalg_pinv.atol_rtol_tensor");
   rules.add_all(&spectrum_rule, "_linalg_svd _linalg_eigh linalg_eig");
