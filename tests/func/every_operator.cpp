@@ -36,6 +36,13 @@ const Reasons other_tangents = {
     {"aten::linalg_qr", "one of these matrices is singular"},
     {"aten::max_unpool2d", "of elements that go to one place PyTorch's gradient counts all, its tangents the last"},
     {"aten::max_unpool3d", "as max_unpool2d"},
+    {"aten::put", "as max_unpool2d"},
+    {"aten::put_", "as max_unpool2d"},
+    {"aten::index_put", "as max_unpool2d"},
+    {"aten::index_put_", "as max_unpool2d"},
+    {"aten::_index_put_impl", "as max_unpool2d"},
+    {"aten::_index_put_impl_", "as max_unpool2d"},
+    {"aten::_unsafe_index_put", "as max_unpool2d"},
 };
 /// Whether elements of the result are those of new memory: any, and of bool not to be read.
 bool leaves_new_memory(const OperatorHandle& op) {

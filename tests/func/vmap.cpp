@@ -308,11 +308,12 @@ TEST_CASE("Jacobians of layers run backwards for all rows at once", "[func]") {
   check([](const Tensor& a, const Tensor& b) { return ops::linalg_solve_triangular(a, b, "upper"_a = true); },
         drawn({3, 3}), drawn({3, 2}));
   check([](const Tensor& a, const Tensor& b) { return ops::cdist(a, b); }, drawn({3, 2}), drawn({2, 4, 2}));
+  Tensor places = tensor({{1, 0}, {2, 3}});  // each once: of several writes to a place gradients count all
   check(
       [&](const Tensor& x, const Tensor& v) {
-        return ops::index_put(x, Indices{std::nullopt, rows}, v);
+        return ops::index_put(x, Indices{std::nullopt, places}, v);
       },
-      drawn({2, 3, 2}), drawn({2, 1, 2, 2}));
+      drawn({2, 4, 2}), drawn({2, 1, 2, 2}));
   check([](const Tensor& x) { return x.select(1, 0) * x.narrow(1, 1, 1).squeeze(1) + x.diagonal() + x.trace(); },
         drawn({3, 3}));
   CHECK(warnings.texts == std::vector<std::string>());
