@@ -34,15 +34,17 @@ double sum_of(std::int64_t n, F f) {
     V sum[R];
     for (V& s : sum) s = V(C(0));
     std::int64_t last = n < first + kTerms ? n : first + kTerms, i = first;
-    for (; i + kWidth <= last; i += kWidth)
+    for (; i + kWidth <= last; i += kWidth) {
 #pragma GCC unroll 8
       for (int r = 0; r < R; ++r) sum[r] += f(VectorRead<V>{i + r * W});
+    }
 #pragma GCC unroll 8
-    for (int r = 0; r < R; ++r, i += W)
+    for (int r = 0; r < R; ++r, i += W) {
       if (i + W <= last)
         sum[r] += f(VectorRead<V>{i});
       else if (int rest = static_cast<int>(last - i); rest > 0)
         sum[r] += first_lanes(rest, f(PartRead<V>{i, rest}), V(C(0)));
+    }
 #pragma GCC unroll 4
     for (int half = R / 2; half > 0; half /= 2)
 #pragma GCC unroll 8
