@@ -99,7 +99,7 @@ struct Reducer {
         };
         // Runs of several vectors that registers hold come as the one vector that they fold to.
         const bool held =
-            n > W && in_registers<Arch, T>(n, [&](auto row) {
+            n > W && in_registers<Arch, T, 2>(n, [&](auto row) {
               alignas(64) T folded[W * W];
               for (std::int64_t k = 0; k < W; ++k) {
                 auto elements = row.load(x + k * step);
