@@ -78,7 +78,7 @@ class ThreadPool {
   int threads() const { return target_.load(std::memory_order_relaxed); }
   void set_threads(int count) {
     std::lock_guard lock(job_mutex_);
-    target_.store(count < 1 ? 1 : count, std::memory_order_relaxed);
+    target_.store(count, std::memory_order_relaxed);
   }
 
   void run(std::int64_t chunks, Body body, void* argument) {
