@@ -12,6 +12,7 @@ import sys
 import warnings
 
 import torch
+import torch._dynamo  # PyTorch's first tangent imports it, for seconds: here once, not in each operator's process
 import torch.autograd.forward_ad as forward
 from safetensors.torch import load_file, save_file
 
