@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <mutex>
 
 #include <tenon/composite/random_bounds.hpp>
@@ -163,24 +164,38 @@ inline void normal_blocks(double* p, std::int64_t blocks, double mean, double de
       p[j + 8] = radius * std::sin(theta) * deviation + mean;
     }
 }
-/// At least sixteen numbers: whole blocks, then the last sixteen drawn anew.
+/// At least sixteen numbers: whole blocks, then the last sixteen drawn anew. Threads share what becomes of the draws.
 template <class T>
 void normal_dense(const Tensor& t, double mean, double deviation, GeneratorImpl& g) {
-  constexpr std::int64_t most = 1024, words = std::is_same_v<T, double> ? 2 : 1;
-  std::uint32_t drawn[most * words];
-  T* p = static_cast<T*>(t.data_ptr());
-  auto fill = [&](T* to, std::int64_t n) {
-    draw(g, drawn, n * words);
+  constexpr std::int64_t piece = 1024, words = std::is_same_v<T, double> ? 2 : 1;
+  const std::int64_t n = t.numel(), rest = n % 16, most = n < 2 * kParallelElements ? piece : 2 * kParallelElements;
+  std::uint32_t few[piece * words];
+  std::unique_ptr<std::uint32_t[]> many(most == piece ? nullptr : new std::uint32_t[most * words]);
+  std::uint32_t* drawn = many ? many.get() : few;
+  auto numbers = [=](T* to, const std::uint32_t* from, std::int64_t count) {
+    auto make = [=](float* at, const std::uint32_t* of, std::int64_t blocks) {
+      active_tables().random->normal(at, of, blocks, static_cast<float>(mean), static_cast<float>(deviation));
+    };
     if constexpr (std::is_same_v<T, double>) {
-      for (std::int64_t i = 0; i < n; ++i) to[i] = GeneratorImpl::uniform(joined(drawn + 2 * i));
-      normal_blocks(to, n / 16, mean, deviation);
+      for (std::int64_t i = 0; i < count; ++i) to[i] = GeneratorImpl::uniform(joined(from + 2 * i));
+      normal_blocks(to, count / 16, mean, deviation);
+    } else if constexpr (std::is_same_v<T, float>) {
+      make(to, from, count / 16);
     } else {
-      float values[most];
-      active_tables().random->normal(values, drawn, n / 16, static_cast<float>(mean), static_cast<float>(deviation));
-      for (std::int64_t i = 0; i < n; ++i) to[i] = T(values[i]);
+      for (float values[piece]; count > 0; to += piece, from += piece, count -= piece) {
+        const std::int64_t now = std::min(count, piece);
+        make(values, from, now / 16);
+        for (std::int64_t i = 0; i < now; ++i) to[i] = T(values[i]);
+      }
     }
   };
-  const std::int64_t n = t.numel(), rest = n % 16;
+  auto fill = [&](T* to, std::int64_t count) {
+    draw(g, drawn, count * words);
+    parallel_for(0, count, piece, [&](std::int64_t first, std::int64_t last) {
+      numbers(to + first, drawn + first * words, last - first);
+    });
+  };
+  T* p = static_cast<T*>(t.data_ptr());
   for (std::int64_t i = 0; i < n - rest; i += most) fill(p + i, std::min(most, n - rest - i));
   if (rest == 0) return;
   // The wider types draw for the rest, too, before they do so for the last sixteen.

@@ -65,29 +65,38 @@ template <class Arch>
 void normal(float* to, const std::uint32_t* words, std::int64_t blocks, float mean, float deviation) {
   using V = vec<float, unfused<Arch>>;
   using U = vec<std::uint32_t, unfused<Arch>>;
-  constexpr std::int64_t kMost = 32, kHalf = 8;
-  alignas(64) std::uint32_t distances[kMost * kHalf] = {}, directions[kMost * kHalf] = {};
-  alignas(64) float first[kMost * kHalf], second[kMost * kHalf];
+  constexpr std::int64_t kHalf = 8, kLanes = V::size;
   // Uniform in [0, 1) with 24 random bits.
-  auto uniform = [](U word) {
-    auto bits = xsimd::batch_cast<std::int32_t>((word & U(0xffffffu)).v);
+  auto uniform = [](const std::uint32_t* from) {
+    auto bits = xsimd::batch_cast<std::int32_t>((U::load(from) & U(0xffffffu)).v);
     return V(typename V::batch_type(xsimd::to_float(bits))) * V(0x1p-24f);
   };
-  for (; blocks > 0; blocks -= kMost) {
-    const std::int64_t count = blocks < kMost ? blocks : kMost;
-    for (std::int64_t i = 0; i < count; ++i, words += 2 * kHalf) {
-      std::memcpy(distances + i * kHalf, words, kHalf * sizeof *words);
-      std::memcpy(directions + i * kHalf, words + kHalf, kHalf * sizeof *words);
-    }
-    for (std::int64_t i = 0; i < count * kHalf; i += V::size) {
-      V radius = sqrt(V(-2.0f) * math::detail::log(V(1.0f) - uniform(U::load(distances + i))));
-      auto [sine, cosine] = sine_cosine(V(6.28318530717958647692f) * uniform(U::load(directions + i)));
-      (radius * cosine * V(deviation) + V(mean)).store(first + i);
-      (radius * sine * V(deviation) + V(mean)).store(second + i);
-    }
-    for (std::int64_t i = 0; i < count; ++i, to += 2 * kHalf) {
-      std::memcpy(to, first + i * kHalf, kHalf * sizeof *to);
-      std::memcpy(to + kHalf, second + i * kHalf, kHalf * sizeof *to);
+  auto vector = [&](const std::uint32_t* distances, const std::uint32_t* directions, float* first, float* second) {
+    // What a logarithm asks of zero, denormals and infinity is nothing to 2^-24 .. 1.
+    V log = math::detail::log_of(math::detail::split_normal(V(1.0f) - uniform(distances)));
+    V radius = sqrt(V(-2.0f) * log);
+    auto [sine, cosine] = sine_cosine(V(6.28318530717958647692f) * uniform(directions));
+    (radius * cosine * V(deviation) + V(mean)).store(first);
+    (radius * sine * V(deviation) + V(mean)).store(second);
+  };
+  if constexpr (kLanes <= kHalf) {
+    for (; blocks > 0; --blocks, to += 2 * kHalf, words += 2 * kHalf)
+      for (std::int64_t i = 0; i < kHalf; i += kLanes)
+        vector(words + i, words + kHalf + i, to + i, to + kHalf + i);
+  } else {
+    alignas(64) std::uint32_t distances[kLanes] = {}, directions[kLanes] = {};
+    alignas(64) float first[kLanes], second[kLanes];
+    for (constexpr std::int64_t kMost = kLanes / kHalf; blocks > 0; blocks -= kMost) {
+      const std::int64_t count = blocks < kMost ? blocks : kMost;
+      for (std::int64_t i = 0; i < count; ++i, words += 2 * kHalf) {
+        std::memcpy(distances + i * kHalf, words, kHalf * sizeof *words);
+        std::memcpy(directions + i * kHalf, words + kHalf, kHalf * sizeof *words);
+      }
+      vector(distances, directions, first, second);
+      for (std::int64_t i = 0; i < count; ++i, to += 2 * kHalf) {
+        std::memcpy(to, first + i * kHalf, kHalf * sizeof *to);
+        std::memcpy(to + kHalf, second + i * kHalf, kHalf * sizeof *to);
+      }
     }
   }
 }

@@ -86,25 +86,22 @@ vec<T, Arch> tanh(vec<T, Arch> x) {
   return copysign(e / (e + V(T(2))), x);
 }
 
-/// |x| = m 2^e with m in [sqrt(1/2), sqrt(2)); exact for denormals.
+/// |x| = m 2^e with m in [sqrt(1/2), sqrt(2)).
 template <class T, class Arch>
 struct mantissa_exponent {
   vec<T, Arch> m, e;
 };
 template <class T, class Arch>
-mantissa_exponent<T, Arch> split(vec<T, Arch> x) {
+mantissa_exponent<T, Arch> split_normal(vec<T, Arch> x) {
   using V = vec<T, Arch>;
   using I = int_of_size<T>;
   constexpr int bits = sizeof(T) == 4 ? 23 : 52;
   constexpr I sqrt_half = sizeof(T) == 4 ? static_cast<I>(0x3f3504f3) : static_cast<I>(0x3fe6a09e667f3bcd);
-  auto tiny = x < V(std::numeric_limits<T>::min());
-  V shift = T(std::uint64_t{1} << bits);
-  V y = select(tiny, x * shift, x);
-  auto raw = bit_cast<I>(y) - vec<I, Arch>(sqrt_half);
+  auto raw = bit_cast<I>(x) - vec<I, Arch>(sqrt_half);
   if constexpr (sizeof(T) == 4) {
     auto e = raw >> bits;
-    V m = bit_cast<T>(bit_cast<I>(y) - (e << bits));
-    return {m, V(typename V::batch_type(xsimd::to_float(e.v))) - select(tiny, V(T(bits)), V(T(0)))};
+    V m = bit_cast<T>(bit_cast<I>(x) - (e << bits));
+    return {m, V(typename V::batch_type(xsimd::to_float(e.v)))};
   } else {
     // 64-bit arithmetic shifts and conversions are slow below AVX-512: bias first, then read the integer from a
     // mantissa.
@@ -113,9 +110,18 @@ mantissa_exponent<T, Arch> split(vec<T, Arch> x) {
           V(T(4503599627370496.0 + 1024));
     auto whole =
         bit_cast<std::uint64_t>(raw + vec<I, Arch>(I{1} << 62)) & vec<std::uint64_t, Arch>(~std::uint64_t{0} << bits);
-    V m = bit_cast<T>(bit_cast<I>(y) - (bit_cast<I>(whole) - vec<I, Arch>(I{1} << 62)));
-    return {m, e - select(tiny, V(T(bits)), V(T(0)))};
+    V m = bit_cast<T>(bit_cast<I>(x) - (bit_cast<I>(whole) - vec<I, Arch>(I{1} << 62)));
+    return {m, e};
   }
+}
+/// The same, exact for denormals too.
+template <class T, class Arch>
+mantissa_exponent<T, Arch> split(vec<T, Arch> x) {
+  using V = vec<T, Arch>;
+  constexpr int bits = sizeof(T) == 4 ? 23 : 52;
+  auto tiny = x < V(std::numeric_limits<T>::min());
+  auto [m, e] = split_normal(select(tiny, x * V(T(std::uint64_t{1} << bits)), x));
+  return {m, e - select(tiny, V(T(bits)), V(T(0)))};
 }
 /// What a logarithm is at 0, infinity, negative numbers and NaN, and `r` elsewhere.
 template <class T, class Arch>
@@ -146,12 +152,14 @@ vec<double, Arch> log1p_reduced(vec<double, Arch> f, vec<double, Arch> low) {
   return f - (half - (fma(s, half + r, low)));
 }
 template <class T, class Arch>
-vec<T, Arch> log(vec<T, Arch> x) {
+vec<T, Arch> log_of(mantissa_exponent<T, Arch> x) {
   using V = vec<T, Arch>;
   using C = exp_constants<T>;
-  auto [m, e] = split(x);
-  V r = log1p_reduced(m - V(T(1)), e * V(C::ln2_low));
-  return finish_log(x, fma(e, V(C::ln2_high), r));
+  return fma(x.e, V(C::ln2_high), log1p_reduced(x.m - V(T(1)), x.e * V(C::ln2_low)));
+}
+template <class T, class Arch>
+vec<T, Arch> log(vec<T, Arch> x) {
+  return finish_log(x, log_of(split(x)));
 }
 template <class T, class Arch>
 vec<T, Arch> log2(vec<T, Arch> x) {
