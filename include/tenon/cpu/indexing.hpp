@@ -142,8 +142,14 @@ void write_selected(const Tensor& self, const IndexWalk& w, const T* x, T* y, F 
       T* d = y + (w.mine.before[0] + w.mine.after[0]);
       const T* s = x + (w.theirs.before[0] + w.theirs.after[0]);
       const std::int64_t *at = w.at, n = w.count, by = *step;
-      for (std::int64_t j = 0; j < n; ++j)
-        if (at[j] >= from && at[j] < to) f(d[at[j]], s[j * by]);
+      // What is another thread's is written aside, by arithmetic: a branch that random places decide costs more.
+      const auto span = static_cast<std::uint64_t>(to - from);
+      for (std::int64_t j = 0; j < n; ++j) {
+        T aside = T();
+        const auto here = reinterpret_cast<std::uintptr_t>(&aside), there = reinterpret_cast<std::uintptr_t>(d + at[j]);
+        const std::uintptr_t mine = 0 - std::uintptr_t{static_cast<std::uint64_t>(at[j] - from) < span};
+        f(*reinterpret_cast<T*>(here ^ ((here ^ there) & mine)), s[j * by]);
+      }
       return;
     }
     for (std::int64_t j = 0; j < w.count; ++j) {

@@ -73,17 +73,21 @@ inline Tensor chosen_offsets(const Tensor& self, const Selection<std::int64_t>& 
     }
     auto p = static_cast<const std::int64_t*>(index.data_ptr());
     std::int64_t size = self.sizes()[d], step = self.strides()[d], along = strides.back();
-    parallel_for(0, line_count(shape, last), (1 << 15) / n + 1, [&](std::int64_t a, std::int64_t b) {
-      each_line(shape, last, {IntArrayRef(strides)}, a, b, [&](const std::int64_t* at, std::int64_t line) {
-        std::int64_t* y = to + line * n;
-        for (std::int64_t k = 0; k < n; ++k) {
-          std::int64_t given = p[at[0] + k * along], i = given < 0 ? given + size : given;
-          if (static_cast<std::uint64_t>(i) >= static_cast<std::uint64_t>(size)) [[unlikely]]
-            index_outside(given, d, size);
-          y[k] = first ? i * step : y[k] + i * step;
-        }
+    auto line = [=](const std::int64_t* from, std::int64_t* y, std::int64_t count) {
+      for (std::int64_t k = 0; k < count; ++k) {
+        std::int64_t given = from[k * along], i = given < 0 ? given + size : given;
+        if (static_cast<std::uint64_t>(i) >= static_cast<std::uint64_t>(size)) [[unlikely]]
+          index_outside(given, d, size);
+        y[k] = first ? i * step : y[k] + i * step;
+      }
+    };
+    if (std::int64_t lines = line_count(shape, last); lines == 1)  // which threads share
+      parallel_for(0, n, 1 << 14, [&](std::int64_t a, std::int64_t b) { line(p + a * along, to + a, b - a); });
+    else
+      parallel_for(0, lines, (1 << 15) / n + 1, [&](std::int64_t a, std::int64_t b) {
+        each_line(shape, last, {IntArrayRef(strides)}, a, b,
+                  [&](const std::int64_t* at, std::int64_t l) { line(p + at[0], to + l * n, n); });
       });
-    });
     first = false;
   }
   if (first) *to = 0;
