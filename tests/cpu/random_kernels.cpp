@@ -43,6 +43,20 @@ TEST_CASE("blocks of a generator's state give its outputs", "[cpu][random_kernel
   }
 }
 
+TEST_CASE("an output's last bits give a number from 0 to 1", "[cpu][random_kernels]") {
+  for (auto set : all_sets()) {
+    GeneratorImpl g(5);
+    std::vector<std::uint32_t> words{0, 0xffffff, 0xff000000, 0xffffffff};
+    while (words.size() < 67) words.push_back(g.random());
+    std::vector<float> got(words.size() + 1, 7);
+    set->uniform(got.data(), words.data(), static_cast<std::int64_t>(words.size()));
+    for (std::size_t i = 0; i < words.size(); ++i) CHECK(got[i] == GeneratorImpl::uniform(words[i]));
+    CHECK(got[0] == 0);
+    CHECK(got[1] < 1);
+    CHECK(got.back() == 7);
+  }
+}
+
 // The formula in double, but for the angle, which PyTorch rounds to float before taking its sine. Where that is tiny,
 // so is the rounding; elsewhere the sum of three float roundings and of the polynomials' errors stays below 4e-7.
 TEST_CASE("normal numbers are those of the formula, alike for every set", "[cpu][random_kernels]") {

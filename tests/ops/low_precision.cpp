@@ -86,6 +86,9 @@ TEST_CASE("attention a few heads at a time is that of all", "[ops][attention]") 
                    ops::scaled_dot_product_attention(leaf, k, v, none, 0, true, 0.3)));
   CHECK(ops::equal(ops::scaled_dot_product_attention(q, k, v, mask),
                    ops::scaled_dot_product_attention(leaf, k, v, mask)));
+  Tensor half = q.to(kHalf), half_leaf = half.clone().requires_grad_();
+  CHECK(ops::equal(ops::scaled_dot_product_attention(half, k.to(kHalf), v.to(kHalf), mask.to(kHalf)),
+                   ops::scaled_dot_product_attention(half_leaf, k.to(kHalf), v.to(kHalf), mask.to(kHalf))));
   Tensor turned = q.transpose(1, 2).contiguous().transpose(1, 2);
   CHECK(ops::equal(ops::scaled_dot_product_attention(turned, k, v), ops::scaled_dot_product_attention(q, k, v)));
   CHECK_ERROR_CONTAINS(ops::scaled_dot_product_attention(q, k, v.to(kDouble)), TypeError, "same dtype");

@@ -46,6 +46,56 @@ TEST_CASE("distributions of parameters that are tensors draw PyTorch's numbers",
   CHECK_ERROR(ops::poisson(doubles({-1})), ValueError, "invalid Poisson rate, expected rate to be non-negative");
 }
 
+TEST_CASE("many numbers are those that few at a time are, for any number of threads", "[ops][random]") {
+  // Beyond 65,536 threads share what becomes of the generator's outputs.
+  constexpr std::int64_t n = 3 * 65536 + 16 * 77;
+  auto fills = [](auto fill) {
+    auto drawn = [&](int threads, std::int64_t at_once) {
+      const int before = get_num_threads();
+      set_num_threads(threads);
+      manual_seed(11);
+      Tensor t = ops::empty({n});
+      for (std::int64_t i = 0; i < n; i += at_once) fill(t.narrow(0, i, std::min(at_once, n - i)));
+      set_num_threads(before);
+      return t;
+    };
+    const Tensor few = drawn(1, 4096);
+    CHECK(ops::equal(drawn(1, n), few));
+    CHECK(ops::equal(drawn(4, n), few));
+  };
+  fills([](Tensor t) { t.uniform_(); });
+  fills([](Tensor t) { t.uniform_(-2, 3); });
+  fills([](Tensor t) { t.normal_(); });
+  fills([](Tensor t) { t.bernoulli_(0.3); });
+  fills([](Tensor t) { t.exponential_(); });
+  fills([](Tensor t) { t.random_(1000); });
+  fills([](Tensor t) { t.bernoulli_(ops::full({t.size(0)}, 0.6)); });
+  // Those that lie apart, and numbers of two words each.
+  auto strided = [](int threads) {
+    const int before = get_num_threads();
+    set_num_threads(threads);
+    manual_seed(11);
+    Tensor t = ops::zeros({n, 2}, "dtype"_a = kDouble);
+    t.select(1, 1).bernoulli_(ops::linspace(0, 1, n, "dtype"_a = kDouble));
+    set_num_threads(before);
+    return t;
+  };
+  Tensor one = strided(1);
+  CHECK(ops::equal(strided(3), one));
+  CHECK(one.select(1, 0).sum().item<double>() == 0);
+  CHECK(std::abs(one.sum().item<double>() / n - 0.5) < 0.01);
+  CHECK(one.select(1, 1).narrow(0, 0, n / 10).sum().item<double>() < 0.06 * n / 10);
+}
+TEST_CASE("a probability that is none leaves tensor and generator as they are", "[ops][random]") {
+  Tensor t = ops::full({3}, 7), p = tensor({0.5, 1.5, 0.5});
+  manual_seed(4);
+  const double next = ops::rand({1}).item<double>();
+  manual_seed(4);
+  CHECK_ERROR(t.bernoulli_(p), ValueError, "Expected p_in >= 0 && p_in <= 1 to be true, but got false.");
+  CHECK(values(t) == Numbers{7, 7, 7});
+  CHECK(ops::rand({1}).item<double>() == next);
+}
+
 TEST_CASE("the slope of a gamma number is minus the distribution's by the parameter, over the density",
           "[ops][random]") {
   // Of the parameter 1 the distribution is 1 - exp(-x); numbers by quadrature to nine digits, as PyTorch's to four.

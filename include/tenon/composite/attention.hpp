@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <vector>
 
 #include <tenon/autograd/transformed.hpp>
 #include <tenon/library/library.hpp>
@@ -83,9 +82,8 @@ inline std::tuple<Tensor, Tensor> math(const Tensor& query, const Tensor& key, c
   Tensor k = enable_gqa ? repeated_heads(key, query.sym_size(-3)) : key,
          v = enable_gqa ? repeated_heads(value, query.sym_size(-3)) : value;
   auto width = static_cast<double>(query.sym_size(-1).guard_int(__FILE__, __LINE__));
-  double factor = scale ? *scale : 1 / std::sqrt(width), root = std::sqrt(std::abs(factor));
-  Tensor scores = ops::matmul(ops::mul(query, Scalar(factor < 0 ? -root : root)),
-                              ops::mul(ops::transpose(k, -2, -1), Scalar(root)));
+  Tensor scores =
+      ops::matmul(ops::mul(query, Scalar(scale ? *scale : 1 / std::sqrt(width))), ops::transpose(k, -2, -1));
   Tensor hidden;
   if (is_causal) {
     SymInt shape[] = {query.sym_size(-2), key.sym_size(-2)};
@@ -108,12 +106,16 @@ inline std::tuple<Tensor, Tensor> math(const Tensor& query, const Tensor& key, c
   if (dropout > 0) weights = ops::dropout(weights, dropout, true);
   return {ops::matmul(weights, v), weights};
 }
-/// How many heads of plain tensors to compute at once so that their scores stay in a cache: 0 for all of them.
+/// How many heads to compute at once so that their scores stay in a cache: 0 for all of them, and where something
+/// records, watches or transforms what is computed.
 inline std::int64_t heads_at_once(const Tensor& q, const Tensor& k, const Tensor& v, const OptionalTensor& mask,
                                   double dropout) {
   constexpr std::int64_t kScores = 1 << 19;
-  auto plain = [](const Tensor& t) { return !t.is_symbolic() && t.is_cpu() && !autograd::may_need_gradient(t); };
-  if (dropout > 0 || !plain(q) || !plain(k) || !plain(v) || q.dim() < 3 || q.dim() != k.dim() || q.dim() != v.dim())
+  auto plain = [](const Tensor& t) {
+    return t.keys().has(DispatchKey::CPU) && !t.is_symbolic() && !autograd::may_need_gradient(t);
+  };
+  if (dropout > 0 || local_keys().included != key_sets::default_included || !plain(q) || !plain(k) || !plain(v) ||
+      q.dim() < 3 || q.dim() != k.dim() || q.dim() != v.dim())
     return 0;
   if (is_given(mask) && (!plain(*mask) || mask->dim() != 2)) return 0;
   if (q.size(-1) != k.size(-1) || k.size(-2) != v.size(-2)) return 0;
@@ -126,21 +128,50 @@ inline std::int64_t heads_at_once(const Tensor& q, const Tensor& k, const Tensor
                      count = scores > 0 ? std::max<std::int64_t>(kScores / scores, 1) : 0;
   return count < heads && scores >= 1 << 14 ? count : 0;
 }
+/// `count` heads at a time, whose scores and weights overwrite those of the heads before.
+inline Tensor by_heads(const Tensor& query, const Tensor& key, const Tensor& value, const OptionalTensor& mask,
+                       bool is_causal, std::optional<double> scale, std::int64_t count) {
+  auto flat = [](const Tensor& t) { return Tensor(ops::reshape(t, {-1, t.size(-2), t.size(-1)})); };
+  const Tensor q = flat(query), k = flat(key), v = flat(value);
+  // 16-bit floats are computed as float.
+  const ScalarType dtype = q.dtype(), compute = dtype == kHalf || dtype == kBFloat16 ? kFloat : dtype;
+  const std::int64_t heads = q.size(0), rows = q.size(1), columns = k.size(1);
+  Tensor scores = ops::empty({count, rows, columns}, "dtype"_a = compute), weights = ops::empty_like(scores),
+         out = ops::empty({heads, rows, v.size(2)}, "dtype"_a = dtype), added;
+  const Scalar hides(-std::numeric_limits<double>::infinity());
+  if (is_causal)
+    added = ops::triu(ops::full({rows, columns}, hides, "dtype"_a = compute), 1);
+  else if (is_given(mask))
+    added = as_number_mask(*mask, scores);
+  const Scalar factor(scale ? *scale : 1 / std::sqrt(static_cast<double>(q.size(2))));
+  for (std::int64_t i = 0; i < heads; i += count) {
+    const std::int64_t n = std::min(count, heads - i);
+    auto part = [&](const Tensor& t) { return Tensor(ops::to(ops::narrow(t, 0, i, n), compute)); };
+    Tensor s = ops::narrow(scores, 0, 0, n), w = ops::narrow(weights, 0, 0, n), o = ops::narrow(out, 0, i, n), hidden;
+    ops::bmm(ops::mul(part(q), factor), ops::transpose(part(k), -2, -1), "out"_a = s);
+    if (added.defined()) ops::add_(s, added);
+    if (is_given(mask)) {
+      // A row that is masked as a whole attends to nothing.
+      hidden = ops::all(ops::eq(s, hides), -1, true);
+      ops::masked_fill_(s, hidden, Scalar(0));
+    }
+    ops::softmax(s, -1, "out"_a = w);
+    if (hidden.defined()) ops::masked_fill_(w, hidden, Scalar(0));
+    if (compute == dtype)
+      ops::bmm(w, part(v), "out"_a = o);
+    else
+      ops::copy_(o, ops::bmm(w, part(v)));
+  }
+  DimVector shape(query.sizes());
+  shape[shape.size() - 1] = value.size(-1);
+  return ops::view(out, shape);
+}
 inline Tensor scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
                                            const OptionalTensor& mask, double dropout, bool is_causal,
                                            std::optional<double> scale, bool enable_gqa) {
   if (std::int64_t count = heads_at_once(query, key, value, mask, dropout)) {
     check(query, key, value, mask, dropout, is_causal);
-    auto flat = [](const Tensor& t) { return Tensor(ops::reshape(t, {-1, t.size(-2), t.size(-1)})); };
-    Tensor q = flat(query), k = flat(key), v = flat(value);
-    std::vector<Tensor> parts;
-    for (std::int64_t i = 0; i < q.size(0); i += count) {
-      auto part = [&](const Tensor& t) { return Tensor(ops::narrow(t, 0, i, std::min(count, t.size(0) - i))); };
-      parts.push_back(std::get<0>(math(part(q), part(k), part(v), mask, 0, is_causal, std::nullopt, scale, false)));
-    }
-    DimVector shape(query.sizes());
-    shape[shape.size() - 1] = value.size(-1);
-    return ops::view(ops::cat(parts), shape);
+    return by_heads(query, key, value, mask, is_causal, scale, count);
   }
   return std::get<0>(math(query, key, value, mask, dropout, is_causal, std::nullopt, scale, enable_gqa));
 }

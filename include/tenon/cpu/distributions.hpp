@@ -1,6 +1,7 @@
 // Distributions on the CPU, an element after the other in the order of memory: PyTorch's numbers for the same seed.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -19,8 +20,9 @@ template <class T, class F>
 void generate_double(const Tensor& self, const std::optional<Generator>& generator, F make) {
   check_no_internal_overlap(self);
   LockedGenerator g(generator);
-  generate<T>(self, *g, 2,
-              [&](const std::uint32_t* w) { return cast_element<T>(make(GeneratorImpl::uniform(joined(w)))); });
+  generate<T>(self, *g, 2, [&](const std::uint32_t* w, std::int64_t) {
+    return cast_element<T>(make(GeneratorImpl::uniform(joined(w))));
+  });
 }
 /// The same for the floating dtypes that distributions of real numbers have.
 template <class F>
@@ -60,8 +62,16 @@ inline Tensor& geometric_(Tensor& self, double p, const std::optional<Generator>
 
 inline Tensor& bernoulli_(Tensor& self, double p, const std::optional<Generator>& generator) {
   composite::check_bernoulli(p);
+  check_no_internal_overlap(self);
+  // A uniform number in double, k / 2^53, is below p where k is below this: no conversion of each.
+  const auto below = static_cast<std::uint64_t>(std::ceil(p * 0x1p53));
   visit_random(self.dtype(), [&]<class T>(type_tag<T>) {
-    generate_double<T>(self, generator, [=](double u) { return u < p ? 1.0 : 0.0; });
+    LockedGenerator g(generator);
+    // Looked up: a branch would be guessed wrong as often as not.
+    const std::array<T, 2> results{cast_element<T>(0), cast_element<T>(1)};
+    generate<T>(self, *g, 2, [=](const std::uint32_t* w, std::int64_t) {
+      return results[(joined(w) & ((std::uint64_t{1} << 53) - 1)) < below];
+    });
   });
   return self;
 }
@@ -74,15 +84,14 @@ inline Tensor& bernoulli_each_(Tensor& self, const Tensor& p, const std::optiona
   // In the order in which the elements of `self` lie in memory.
   Tensor each = make_tensor(self.sizes(), dense_strides_like(self.sizes(), self.strides()), type);
   copy_elements(each, p);
-  LockedGenerator g(generator);
   auto fill = [&]<class T, class P>(type_tag<T>, type_tag<P>) {
     const P* from = static_cast<const P*>(each.data_ptr());
-    generate<T>(self, *g, std::is_same_v<P, double> ? 2 : 1, [&](const std::uint32_t* w) {
-      const P probability = *from++;
-      TENON_CHECK(probability >= 0 && probability <= 1, ValueError,
-                  "Expected p_in >= 0 && p_in <= 1 to be true, but got false.");
+    TENON_CHECK(std::all_of(from, from + each.numel(), [](P given) { return given >= 0 && given <= 1; }), ValueError,
+                "Expected p_in >= 0 && p_in <= 1 to be true, but got false.");
+    LockedGenerator g(generator);
+    generate<T>(self, *g, std::is_same_v<P, double> ? 2 : 1, [=](const std::uint32_t* w, std::int64_t i) {
       const double u = std::is_same_v<P, double> ? GeneratorImpl::uniform(joined(w)) : GeneratorImpl::uniform(*w);
-      return cast_element<T>(u < static_cast<double>(probability) ? 1.0 : 0.0);
+      return cast_element<T>(u < static_cast<double>(from[i]) ? 1.0 : 0.0);
     });
   };
   visit_random(self.dtype(), [&]<class T>(type_tag<T> t) {

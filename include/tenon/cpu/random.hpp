@@ -71,21 +71,42 @@ void each_run(const Tensor& t, F f) {
     }
   }
 }
-/// Stores `make(w)` in every element, w being the first of its next `words` (1 or 2) outputs.
+/// Calls `f(first, last, w)` for parts of n elements, w being the first of the next `words` (1 or 2) outputs for each
+/// of them. Of many elements threads share what becomes of the outputs; parts but the last are of whole thousands
+/// (1024).
+template <class F>
+void each_part(GeneratorImpl& g, std::int64_t n, std::int64_t words, F f) {
+  constexpr std::int64_t part = 1024, most = 2 * kParallelElements;
+  if (n < most) {
+    std::uint32_t drawn[2 * part];
+    for (std::int64_t i = 0; i < n; i += part) {
+      const std::int64_t count = std::min(n - i, part);
+      draw(g, drawn, count * words);
+      f(i, i + count, drawn);
+    }
+    return;
+  }
+  const std::unique_ptr<std::uint32_t[]> drawn(new std::uint32_t[static_cast<std::size_t>(most * words)]);
+  for (std::int64_t i = 0; i < n; i += most) {
+    const std::int64_t count = std::min(n - i, most);
+    draw(g, drawn.get(), count * words);
+    parallel_for(0, count, part,
+                 [&](std::int64_t first, std::int64_t last) { f(i + first, i + last, drawn.get() + first * words); });
+  }
+}
+/// Stores `make(w, i)` in every element, w being the first of its next `words` outputs and i its place in the order of
+/// memory; for several elements at once.
 template <class T, class F>
 void generate(const Tensor& t, GeneratorImpl& g, std::int64_t words, F make) {
+  std::int64_t before = 0;
   each_run<T>(t, [&](T* p, std::int64_t n, std::int64_t step) {
-    std::uint32_t drawn[1024];
-    while (n > 0) {
-      const std::int64_t count = std::min(n, 1024 / words);
-      draw(g, drawn, count * words);
+    each_part(g, n, words, [=](std::int64_t first, std::int64_t last, const std::uint32_t* w) {
       if (step == 1)
-        for (std::int64_t i = 0; i < count; ++i) p[i] = make(drawn + i * words);
+        for (std::int64_t i = first; i < last; ++i, w += words) p[i] = make(w, before + i);
       else
-        for (std::int64_t i = 0; i < count; ++i) p[i * step] = make(drawn + i * words);
-      p += count * step;
-      n -= count;
-    }
+        for (std::int64_t i = first; i < last; ++i, w += words) p[i * step] = make(w, before + i);
+    });
+    before += n;
   });
 }
 
@@ -138,10 +159,15 @@ inline Tensor& uniform_(Tensor& self, double from, double to, const std::optiona
     const T bound = cast_element<T>(to);
     if constexpr (!narrow)
       if (low == 0 && high == 1)  // what most ask for: nothing to scale
-        return generate<T>(parts, *g, wide ? 2 : 1, [](const std::uint32_t* w) {
-          return static_cast<T>(wide ? GeneratorImpl::uniform(joined(w)) : GeneratorImpl::uniform(*w));
+        return each_run<T>(parts, [&](T* p, std::int64_t n, std::int64_t step) {
+          each_part(*g, n, wide ? 2 : 1, [=](std::int64_t first, std::int64_t last, const std::uint32_t* w) {
+            if constexpr (!wide)
+              if (step == 1) return active_tables().random->uniform(p + first, w, last - first);
+            for (std::int64_t i = first; i < last; ++i, w += wide ? 2 : 1)
+              p[i * step] = static_cast<T>(wide ? GeneratorImpl::uniform(joined(w)) : GeneratorImpl::uniform(*w));
+          });
         });
-    generate<T>(parts, *g, wide ? 2 : 1, [=](const std::uint32_t* w) {
+    generate<T>(parts, *g, wide ? 2 : 1, [=](const std::uint32_t* w, std::int64_t) {
       const C unit = static_cast<C>(wide ? GeneratorImpl::uniform(joined(w)) : GeneratorImpl::uniform(*w));
       T value = cast_element<T>(static_cast<double>(unit * (high - low) + low));
       // A 16-bit float may round up to the bound that the range excludes.
@@ -164,43 +190,39 @@ inline void normal_blocks(double* p, std::int64_t blocks, double mean, double de
       p[j + 8] = radius * std::sin(theta) * deviation + mean;
     }
 }
-/// At least sixteen numbers: whole blocks, then the last sixteen drawn anew. Threads share what becomes of the draws.
+/// At least sixteen numbers: whole blocks, then the last sixteen drawn anew.
 template <class T>
 void normal_dense(const Tensor& t, double mean, double deviation, GeneratorImpl& g) {
-  constexpr std::int64_t piece = 1024, words = std::is_same_v<T, double> ? 2 : 1;
-  const std::int64_t n = t.numel(), rest = n % 16, most = n < 2 * kParallelElements ? piece : 2 * kParallelElements;
-  std::uint32_t few[piece * words];
-  std::unique_ptr<std::uint32_t[]> many(most == piece ? nullptr : new std::uint32_t[most * words]);
-  std::uint32_t* drawn = many ? many.get() : few;
-  auto numbers = [=](T* to, const std::uint32_t* from, std::int64_t count) {
-    auto make = [=](float* at, const std::uint32_t* of, std::int64_t blocks) {
-      active_tables().random->normal(at, of, blocks, static_cast<float>(mean), static_cast<float>(deviation));
+  constexpr std::int64_t words = std::is_same_v<T, double> ? 2 : 1;
+  T* p = static_cast<T*>(t.data_ptr());
+  auto fill = [=](T* to, std::int64_t n, const std::uint32_t* drawn) {
+    auto make = [=](float* at, const std::uint32_t* of, std::int64_t count) {
+      active_tables().random->normal(at, of, count / 16, static_cast<float>(mean), static_cast<float>(deviation));
     };
     if constexpr (std::is_same_v<T, double>) {
-      for (std::int64_t i = 0; i < count; ++i) to[i] = GeneratorImpl::uniform(joined(from + 2 * i));
-      normal_blocks(to, count / 16, mean, deviation);
+      for (std::int64_t i = 0; i < n; ++i) to[i] = GeneratorImpl::uniform(joined(drawn + 2 * i));
+      normal_blocks(to, n / 16, mean, deviation);
     } else if constexpr (std::is_same_v<T, float>) {
-      make(to, from, count / 16);
+      make(to, drawn, n);
     } else {
-      for (float values[piece]; count > 0; to += piece, from += piece, count -= piece) {
-        const std::int64_t now = std::min(count, piece);
-        make(values, from, now / 16);
-        for (std::int64_t i = 0; i < now; ++i) to[i] = T(values[i]);
+      constexpr std::int64_t most = 1024;
+      for (float values[most]; n > 0; to += most, drawn += most, n -= most) {
+        const std::int64_t count = std::min(n, most);
+        make(values, drawn, count);
+        for (std::int64_t i = 0; i < count; ++i) to[i] = T(values[i]);
       }
     }
   };
-  auto fill = [&](T* to, std::int64_t count) {
-    draw(g, drawn, count * words);
-    parallel_for(0, count, piece, [&](std::int64_t first, std::int64_t last) {
-      numbers(to + first, drawn + first * words, last - first);
-    });
-  };
-  T* p = static_cast<T*>(t.data_ptr());
-  for (std::int64_t i = 0; i < n - rest; i += most) fill(p + i, std::min(most, n - rest - i));
+  const std::int64_t n = t.numel(), rest = n % 16;
+  each_part(g, n - rest, words, [&](std::int64_t first, std::int64_t last, const std::uint32_t* drawn) {
+    fill(p + first, last - first, drawn);
+  });
   if (rest == 0) return;
+  std::uint32_t drawn[16 * words];
   // The wider types draw for the rest, too, before they do so for the last sixteen.
   if constexpr (std::is_floating_point_v<T>) draw(g, drawn, rest * words);
-  fill(p + n - 16, 16);
+  draw(g, drawn, 16 * words);
+  fill(p + n - 16, 16, drawn);
 }
 inline Tensor& normal_(Tensor& self, double mean, double std, const std::optional<Generator>& generator) {
   TENON_CHECK(std >= 0, ValueError, "normal expects std >= 0.0, but found std ", std);
@@ -239,7 +261,7 @@ inline void random_range(const Tensor& self, std::uint64_t range, std::int64_t b
   LockedGenerator g(generator);
   visit_random(self.dtype(), [&]<class T>(type_tag<T>) {
     bool wide = range == 0 || range >= std::uint64_t{1} << 28;
-    generate<T>(self, *g, wide ? 2 : 1, [=](const std::uint32_t* w) {
+    generate<T>(self, *g, wide ? 2 : 1, [=](const std::uint32_t* w, std::int64_t) {
       std::uint64_t value = wide ? joined(w) : *w;
       return whole<T>(range ? value % range + static_cast<std::uint64_t>(base) : value);
     });
@@ -252,7 +274,7 @@ inline Tensor& random_(Tensor& self, const std::optional<Generator>& generator) 
     check_no_internal_overlap(self);
     LockedGenerator g(generator);
     constexpr bool wide = std::is_same_v<T, double> || (std::is_integral_v<T> && sizeof(T) == 8);
-    generate<T>(self, *g, wide ? 2 : 1, [](const std::uint32_t* w) {
+    generate<T>(self, *g, wide ? 2 : 1, [](const std::uint32_t* w, std::int64_t) {
       std::uint64_t value = wide ? joined(w) : *w;
       if constexpr (!std::is_same_v<T, bool> && !std::is_same_v<T, std::uint64_t>) value %= largest_whole<T>() + 1;
       return whole<T>(value);

@@ -11,6 +11,8 @@ namespace tenon::cpu {
 struct RandomKernels {
   /// The outputs that belong to `n` words of a Mersenne Twister's state.
   void (*temper)(std::uint32_t* to, const std::uint32_t* state, std::int64_t n);
+  /// A number in [0, 1) of each output's last 24 bits.
+  void (*uniform)(float* to, const std::uint32_t* words, std::int64_t n);
   /// Sixteen normal numbers per block from as many outputs, the same bits for every instruction set.
   void (*normal)(float* to, const std::uint32_t* words, std::int64_t blocks, float mean, float deviation);
 };
@@ -34,6 +36,20 @@ void temper(std::uint32_t* to, const std::uint32_t* state, std::int64_t n) {
   std::int64_t i = 0;
   for (; i + V::size <= n; i += V::size) GeneratorImpl::tempered(V::load(state + i)).store(to + i);
   for (; i < n; ++i) to[i] = GeneratorImpl::tempered(state[i]);
+}
+
+template <class Arch>
+vec<float, Arch> uniform_of(vec<std::uint32_t, Arch> words) {
+  using V = vec<float, Arch>;
+  auto bits = xsimd::batch_cast<std::int32_t>((words & vec<std::uint32_t, Arch>(0xffffffu)).v);
+  return V(typename V::batch_type(xsimd::to_float(bits))) * V(0x1p-24f);
+}
+template <class Arch>
+void uniform(float* to, const std::uint32_t* words, std::int64_t n) {
+  using U = vec<std::uint32_t, Arch>;
+  std::int64_t i = 0;
+  for (; i + U::size <= n; i += U::size) uniform_of(U::load(words + i)).store(to + i);
+  for (; i < n; ++i) to[i] = GeneratorImpl::uniform(words[i]);
 }
 
 template <class V>
@@ -66,23 +82,17 @@ void normal(float* to, const std::uint32_t* words, std::int64_t blocks, float me
   using V = vec<float, unfused<Arch>>;
   using U = vec<std::uint32_t, unfused<Arch>>;
   constexpr std::int64_t kHalf = 8, kLanes = V::size;
-  // Uniform in [0, 1) with 24 random bits.
-  auto uniform = [](const std::uint32_t* from) {
-    auto bits = xsimd::batch_cast<std::int32_t>((U::load(from) & U(0xffffffu)).v);
-    return V(typename V::batch_type(xsimd::to_float(bits))) * V(0x1p-24f);
-  };
   auto vector = [&](const std::uint32_t* distances, const std::uint32_t* directions, float* first, float* second) {
     // What a logarithm asks of zero, denormals and infinity is nothing to 2^-24 .. 1.
-    V log = math::detail::log_of(math::detail::split_normal(V(1.0f) - uniform(distances)));
+    V log = math::detail::log_of(math::detail::split_normal(V(1.0f) - uniform_of(U::load(distances))));
     V radius = sqrt(V(-2.0f) * log);
-    auto [sine, cosine] = sine_cosine(V(6.28318530717958647692f) * uniform(directions));
+    auto [sine, cosine] = sine_cosine(V(6.28318530717958647692f) * uniform_of(U::load(directions)));
     (radius * cosine * V(deviation) + V(mean)).store(first);
     (radius * sine * V(deviation) + V(mean)).store(second);
   };
   if constexpr (kLanes <= kHalf) {
     for (; blocks > 0; --blocks, to += 2 * kHalf, words += 2 * kHalf)
-      for (std::int64_t i = 0; i < kHalf; i += kLanes)
-        vector(words + i, words + kHalf + i, to + i, to + kHalf + i);
+      for (std::int64_t i = 0; i < kHalf; i += kLanes) vector(words + i, words + kHalf + i, to + i, to + kHalf + i);
   } else {
     alignas(64) std::uint32_t distances[kLanes] = {}, directions[kLanes] = {};
     alignas(64) float first[kLanes], second[kLanes];
@@ -105,7 +115,7 @@ void normal(float* to, const std::uint32_t* words, std::int64_t blocks, float me
 
 template <class Arch>
 struct kernel_group<RandomKernels, Arch> {
-  static constexpr RandomKernels value{&detail::temper<Arch>, &detail::normal<Arch>};
+  static constexpr RandomKernels value{&detail::temper<Arch>, &detail::uniform<Arch>, &detail::normal<Arch>};
 };
 
 }  // namespace tenon::cpu
