@@ -103,6 +103,66 @@ TEST_CASE("vector functions are as near the true value as docs/accuracy.md says"
   CHECK(found.size() == functions.size());
 }
 
+TEST_CASE("functions of two numbers are the C library's, or as near as docs/accuracy.md says", "[cpu][math]") {
+  auto check = []<class T>(T) {
+    using V = math::vec<T, A>;
+    using L = std::numeric_limits<T>;
+    std::vector<T> special;
+    for (T v : {T(0), T(1), T(2), T(3), T(0.1), T(7), T(1e-30), T(1e30), T(16777217), L::max(), L::min(),
+                L::denorm_min(), L::infinity(), L::quiet_NaN(), T(1) - L::epsilon() / 2})
+      special.insert(special.end(), {v, -v});
+    std::vector<T> a, b;
+    for (T x : special)
+      for (T y : special) {
+        // Alone among ordinary numbers, and in all lanes: some forms ask whether all lanes may go a faster way.
+        for (int k = 0; k < V::size; ++k) a.push_back(x), b.push_back(y);
+        for (int k = 0; k < V::size; ++k) a.push_back(k ? T(5) : x), b.push_back(k ? T(-3) : y);
+      }
+    std::mt19937_64 random(2);
+    std::uniform_real_distribution<double> uniform(-9, 9);
+    while (a.size() < 200000) {
+      int shift = static_cast<int>(4 * uniform(random));
+      T y = static_cast<T>(uniform(random)), x = std::ldexp(static_cast<T>(uniform(random)), shift);
+      // Multiples, and their neighbours: what is left is nothing, or nearly the whole divisor.
+      if (a.size() % 3 == 0) x = std::nextafter(y * std::trunc(static_cast<T>(uniform(random)) * 100), x);
+      a.push_back(x);
+      b.push_back(y);
+    }
+    while (a.size() % V::size) a.push_back(T(1)), b.push_back(T(1));
+    auto errs = [&](auto f, auto reference) {
+      double most = 0;
+      for (std::size_t i = 0; i < a.size(); i += V::size) {
+        T out[V::size];
+        f(V::load(&a[i]), V::load(&b[i])).store(out);
+        for (std::size_t k = 0; k < V::size; ++k) {
+          const double u = ulps<T>(out[k], reference(a[i + k], b[i + k]));
+          if (u > most) UNSCOPED_INFO("at " << a[i + k] << ", " << b[i + k] << " got " << out[k]);
+          most = std::max(most, u);
+        }
+      }
+      return most;
+    };
+    using W = long double;
+    CHECK(errs([](V x, V y) { return math::fmod(x, y); }, [](T x, T y) { return W(std::fmod(x, y)); }) == 0);
+    CHECK(errs([](V x, V y) { return math::remainder(x, y); }, [](T x, T y) { return W(math::remainder(x, y)); }) == 0);
+    CHECK(errs([](V x, V y) { return math::div_floor<T>(x, y); },
+               [](T x, T y) { return W(math::div_floor<T>(x, y)); }) == 0);
+    CHECK(errs([](V x, V y) { return math::nextafter<T>(x, y); }, [](T x, T y) { return W(std::nextafter(x, y)); }) ==
+          0);
+    CHECK(errs([](V x, V y) { return math::hypot(x, y); }, [](T x, T y) { return std::hypot(W(x), W(y)); }) <= 0.6);
+    CHECK(errs([](V x, V y) { return math::atan2(x, y); }, [](T x, T y) { return std::atan2(W(x), W(y)); }) <= 2.6);
+  };
+  check(0.0f);
+  check(0.0);
+}
+
+TEST_CASE("erfinv of float is the double one, rounded", "[cpu][math]") {
+  double got = worst<float>(
+      [](auto x) { return math::erfinv(x); },
+      [](long double x) { return static_cast<long double>(math::detail::erfinv(static_cast<double>(x))); }, -1, 1);
+  CHECK(got <= 0.6);
+}
+
 TEST_CASE("ndtr is right to the last places of 1, and falls to 0", "[cpu][math]") {
   auto check = []<class T>(T bound) {
     T got[64], before = 0;

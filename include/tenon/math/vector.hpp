@@ -1,6 +1,7 @@
 // The functions of this folder for vectors of one instruction set; these forms alone know xsimd.
 #pragma once
 #include <tenon/math/arithmetic.hpp>
+#include <tenon/math/vec_binary.hpp>
 #include <tenon/math/vec_elementary.hpp>
 #include <tenon/math/special.hpp>
 #include <tenon/math/vec.hpp>
@@ -40,12 +41,18 @@ TENON_INTERNAL_XSIMD(atanh)
 TENON_INTERNAL_VECTOR(erf, detail::erf(x))
 TENON_INTERNAL_VECTOR(ndtr, detail::ndtr(x))
 TENON_INTERNAL_VECTOR(digamma, (lanewise<T, Arch>([](T lane) { return math::digamma(lane); }, x)))
-TENON_INTERNAL_VECTOR(erfinv, (lanewise<T, Arch>([](T lane) { return math::erfinv(lane); }, x)))
 TENON_INTERNAL_LANEWISE(lgamma)
 TENON_INTERNAL_LANEWISE(erfc)
 #undef TENON_INTERNAL_VECTOR
 #undef TENON_INTERNAL_XSIMD
 #undef TENON_INTERNAL_LANEWISE
+template <std::floating_point T, class Arch>
+vec<T, Arch> erfinv(vec<T, Arch> x) {
+  if constexpr (std::is_same_v<T, float>)
+    return detail::erfinv(x);
+  else
+    return lanewise<T, Arch>([](T lane) { return math::erfinv(lane); }, x);
+}
 template <std::floating_point T, class Arch>
 vec<T, Arch> polygamma(vec<T, Arch> x, T n) {
   return lanewise<T, Arch>([n](T lane) { return math::polygamma(lane, n); }, x);
@@ -155,23 +162,31 @@ V pow(A x, B y) {
 }
 template <class A, class B, class V = detail::joint_vec<A, B>>
 V atan2(A x, B y) {
-  using T = typename V::value_type;
-  return lanewise<T, typename V::arch>([](T a, T b) { return std::atan2(a, b); }, V(x), V(y));
+  return detail::atan2(V(x), V(y));
 }
 template <class A, class B, class V = detail::joint_vec<A, B>>
 V hypot(A x, B y) {
   using T = typename V::value_type;
-  return lanewise<T, typename V::arch>([](T a, T b) { return std::hypot(a, b); }, V(x), V(y));
+  if constexpr (std::is_same_v<T, float>)
+    return detail::hypot(V(x), V(y));
+  else
+    return lanewise<T, typename V::arch>([](T a, T b) { return std::hypot(a, b); }, V(x), V(y));
 }
 template <class A, class B, class V = detail::joint_vec<A, B>>
 V fmod(A x, B y) {
   using T = typename V::value_type;
-  return lanewise<T, typename V::arch>([](T a, T b) { return math::fmod(a, b); }, V(x), V(y));
+  if constexpr (std::floating_point<T>)
+    return detail::fmod(V(x), V(y));
+  else
+    return lanewise<T, typename V::arch>([](T a, T b) { return math::fmod(a, b); }, V(x), V(y));
 }
 template <class A, class B, class V = detail::joint_vec<A, B>>
 V remainder(A x, B y) {
   using T = typename V::value_type;
-  return lanewise<T, typename V::arch>([](T a, T b) { return math::remainder(a, b); }, V(x), V(y));
+  if constexpr (std::floating_point<T>)
+    return detail::remainder(V(x), V(y));
+  else
+    return lanewise<T, typename V::arch>([](T a, T b) { return math::remainder(a, b); }, V(x), V(y));
 }
 
 template <class E, std::floating_point T, class Arch>
@@ -180,7 +195,13 @@ vec<T, Arch> div_trunc(vec<T, Arch> a, vec<T, Arch> b) {
 }
 template <class E, std::floating_point T, class Arch>
 vec<T, Arch> div_floor(vec<T, Arch> a, vec<T, Arch> b) {
-  return lanewise<T, Arch>([](T x, T y) { return math::div_floor<E>(x, y); }, a, b);
+  using V = vec<T, Arch>;
+  const V zero = T(0), one = T(1), quotient = a / b, mod = detail::fmod(a, b);
+  V div = rounded<E>(rounded<E>(a - mod) / b);
+  div = select((mod != zero) & ((b < zero) ^ (mod < zero)), rounded<E>(div - one), div);
+  V floored = floor(div);
+  floored = select(rounded<E>(div - floored) > V(T(0.5)), floored + one, floored);
+  return select(b == zero, quotient, select(div == zero, copysign(zero, quotient), floored));
 }
 template <class T, class Arch>
 vec<T, Arch> checked_fmod(vec<T, Arch> a, vec<T, Arch> b) {
@@ -204,7 +225,10 @@ vec<T, Arch> logaddexp2(vec<T, Arch> a, vec<T, Arch> b) {
 }
 template <class E = void, std::floating_point T, class Arch>
 vec<T, Arch> nextafter(vec<T, Arch> a, vec<T, Arch> b) {
-  return lanewise<T, Arch>([](T x, T y) { return math::nextafter<E>(x, y); }, a, b);
+  if constexpr (std::is_void_v<E> || std::is_same_v<E, T>)
+    return detail::nextafter(a, b);
+  else
+    return lanewise<T, Arch>([](T x, T y) { return math::nextafter<E>(x, y); }, a, b);
 }
 /// x log(y), 0 where x is 0 unless y is NaN.
 template <std::floating_point T, class Arch>
