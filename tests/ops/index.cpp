@@ -114,6 +114,20 @@ TEST_CASE("index_add and index_reduce refuse another source, each under its own 
   }
 }
 
+TEST_CASE("flip takes elements of every size, in tensors of any layout", "[ops][index]") {
+  for (ScalarType dtype : {kByte, kShort, kInt, kLong, kComplexDouble})
+    for (std::int64_t n : {1, 3, 16, 37}) {
+      CAPTURE(dtype, n);
+      Tensor x = ops::arange(4 * n, "dtype"_a = kInt).remainder(101).to(dtype).view({4, n}),
+             back = ops::arange(n - 1, -1, -1), up = ops::arange(3, -1, -1);
+      for (const Tensor& t : {x, x.t().contiguous().t()}) {
+        CHECK(ops::equal(ops::flip(t, {1}), ops::index_select(t, 1, back)));
+        CHECK(ops::equal(ops::flip(t, {0}), ops::index_select(t, 0, up)));
+        CHECK(ops::equal(ops::flip(t, {0, 1}), ops::index_select(ops::index_select(t, 0, up), 1, back)));
+        CHECK(ops::equal(ops::flip(t.unsqueeze(1), {-1}), ops::index_select(t.unsqueeze(1), 2, back)));
+      }
+    }
+}
 TEST_CASE("flip reverses dimensions", "[ops][index]") {
   CHECK(values(ops::flip(counted({2, 3}), {0, 1})) == Numbers{5, 4, 3, 2, 1, 0});
   CHECK(values(ops::flip(counted({2, 3}), {1})) == Numbers{2, 1, 0, 5, 4, 3});

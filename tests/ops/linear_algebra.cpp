@@ -94,6 +94,77 @@ TEST_CASE("the factors of a determinant are those of the transpose where the mat
   }
 }
 
+TEST_CASE("large matrices are factored and solved by blocks as small ones are", "[ops][linear_algebra]") {
+  if (!has_lapack()) return;
+  // Rows exchanged far away: the largest of a column stands where its numbers say.
+  auto drawn = [](DimVector sizes) {
+    manual_seed(8);
+    return ops::rand(IntArrayRef(sizes), "dtype"_a = kDouble) - 0.5;
+  };
+  for (auto [m, n] : {std::pair(64, 64), {100, 100}, {203, 77}, {77, 203}, {150, 130}}) {
+    CAPTURE(m, n);
+    Tensor a = drawn({2, m, n});
+    auto [p, l, u] = ops::linalg_lu(a);
+    CHECK(distance(ops::matmul(p, ops::matmul(l, u)), a) < 1e-12);
+    CHECK(ops::abs(l).max().item<double>() == 1);
+    for (const char* mode : {"reduced", "complete"}) {
+      auto [q, r] = ops::linalg_qr(a, mode);
+      CHECK(distance(ops::matmul(q, r), a) < 1e-12);
+      CHECK(distance(ops::matmul(turned(q), q),
+                     ops::eye(q.size(-1), "dtype"_a = kDouble).expand({2, q.size(-1), q.size(-1)})) < 1e-12);
+      CHECK(distance(ops::triu(r), r) == 0);
+    }
+  }
+  const std::int64_t n = 130;
+  Tensor a = drawn({n, n}), b = drawn({n, 37}), d = ops::eye(n, "dtype"_a = kDouble) * 8;
+  CHECK(distance(ops::matmul(a, ops::linalg_solve(a, b)), b) < 1e-10);
+  CHECK(distance(ops::matmul(a, ops::linalg_inv(a)), ops::eye(n, "dtype"_a = kDouble)) < 1e-10);
+  CHECK(ops::linalg_det(ops::linalg_inv(a)).item<double>() * ops::linalg_det(a).item<double>() == Approx(1));
+  auto [lu, pivots] = ops::linalg_lu_factor(a);
+  CHECK(distance(ops::matmul(turned(a), ops::linalg_lu_solve(lu, pivots, b, "adjoint"_a = true)), b) < 1e-10);
+  CHECK(distance(ops::matmul(ops::linalg_lu_solve(lu, pivots, turned(b), "left"_a = false), a), turned(b)) < 1e-10);
+  Tensor positive = ops::matmul(a, turned(a)) + d;
+  for (bool upper : {false, true}) {
+    Tensor factor = ops::linalg_cholesky(positive, "upper"_a = upper),
+           triangle = upper ? ops::triu(a + d) : ops::tril(a + d);
+    CHECK(distance(ops::matmul(positive, ops::cholesky_solve(b, factor, upper)), b) < 1e-10);
+    CHECK(distance(ops::matmul(triangle, ops::linalg_solve_triangular(triangle, b, upper)), b) < 1e-10);
+    Tensor units = triangle - diagonal_matrix(triangle.diagonal()) + ops::eye(n, "dtype"_a = kDouble);
+    CHECK(distance(ops::linalg_solve_triangular(triangle * 0.01, b, upper, "unitriangular"_a = true),
+                   ops::linalg_solve(units * 0.01 + ops::eye(n, "dtype"_a = kDouble) * 0.99, b)) < 1e-10);
+    for (bool transposed : {false, true})
+      CHECK(distance(ops::matmul(transposed ? turned(triangle) : triangle,
+                                 std::get<0>(ops::triangular_solve(b, triangle, upper, transposed))),
+                     b) < 1e-10);
+  }
+  // A column of zeros is said by its number, here as of few rows.
+  Tensor singular = a.clone();
+  singular.select(1, 70).zero_();
+  CHECK(std::get<2>(ops::linalg_lu_factor_ex(singular)).item<int>() == 71);
+  CHECK_ERROR_CONTAINS(ops::linalg_solve(singular, b), Error, "singular");
+  Tensor row = ops::arange(1, 71, "dtype"_a = kDouble);
+  CHECK(ops::linalg_solve_triangular(ops::zeros({70, 70}, "dtype"_a = kDouble), row.unsqueeze(1), true)
+            .isinf()
+            .any()
+            .item<bool>());
+}
+
+TEST_CASE("distances are those of each pair, for every norm", "[ops][distance]") {
+  manual_seed(2);
+  for (ScalarType dtype : {kFloat, kDouble})
+    for (std::int64_t width : {1, 3, 8, 21}) {
+      Tensor a = ops::randn({2, 7, width}, "dtype"_a = dtype), b = ops::randn({2, 6, width}, "dtype"_a = dtype);
+      for (double p : {0.0, 1.0, 2.0, 3.5, std::numeric_limits<double>::infinity()}) {
+        CAPTURE(width, p);
+        Tensor apart = a.unsqueeze(2) - b.unsqueeze(1), each = ops::linalg_vector_norm(apart, p, {-1});
+        CHECK(ops::allclose(ops::cdist(a, b, p), each, 1e-5, 1e-6));
+        Tensor pairs = ops::linalg_vector_norm(a[0].unsqueeze(1) - a[0].unsqueeze(0), p, {-1});
+        CHECK(ops::allclose(ops::pdist(a[0], p), pairs.masked_select(ops::triu(ops::ones({7, 7}), 1).to(kBool)), 1e-5,
+                            1e-6));
+      }
+    }
+}
+
 TEST_CASE("the slope of a determinant of one element does not depend on it", "[ops][linear_algebra]") {
   for (ScalarType dtype : {kDouble, kComplexDouble})
     for (double x : {0.3, 0.0}) {

@@ -1,28 +1,65 @@
 // Turning and rolling tensors on the CPU.
 #pragma once
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
 #include <tenon/composite/arrange.hpp>
 #include <tenon/cpu/detail/tensor_support.hpp>
 
 namespace tenon::cpu::detail {
 
+/// y[k] = x[-k]: sixteen bytes at a time, whose elements are exchanged in a register.
+template <class T>
+void reverse_line(const T* x, T* y, std::int64_t n) {
+  std::int64_t k = 0;
+  if constexpr (constexpr int lanes = 16 / sizeof(T); lanes > 1) {
+    using Item =
+        std::conditional_t<sizeof(T) == 1, std::uint8_t,
+                           std::conditional_t<sizeof(T) == 2, std::uint16_t,
+                                              std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
+    typedef Item Lanes [[gnu::vector_size(16)]];
+    for (; k + lanes <= n; k += lanes) {
+      Lanes v;
+      std::memcpy(&v, x - k - (lanes - 1), 16);
+      v = [&]<int... I>(std::integer_sequence<int, I...>) { return __builtin_shufflevector(v, v, (lanes - 1 - I)...); }
+      (std::make_integer_sequence<int, lanes>());
+      std::memcpy(y + k, &v, 16);
+    }
+  }
+  for (; k < n; ++k) y[k] = x[-k];
+}
 inline void flip_cpu(const Tensor& self, IntArrayRef dims, const Tensor& out) {
   if (self.dim() == 0 || self.numel() == 0) return copy_elements(out, self);
   std::uint64_t mask = composite::flipped_dims(self, dims);
-  DimVector strides(self.strides());
-  std::int64_t start = 0, last_dim = self.dim() - 1, n = self.sizes().back();
-  for (std::int64_t d = 0; d < self.dim(); ++d)
+  // The dimension along which the result is dense goes last, so that lines are written from one end to the other.
+  DimVector sizes(self.sizes()), from(self.strides()), to(out.strides());
+  const std::size_t last = sizes.size() - 1;
+  std::int64_t start = 0;
+  for (std::size_t d = 0; d <= last; ++d)
     if (mask >> d & 1) {
-      start += (self.sizes()[d] - 1) * strides[d];
-      strides[d] = -strides[d];
+      start += (sizes[d] - 1) * from[d];
+      from[d] = -from[d];
     }
+  std::size_t dense = last;
+  for (std::size_t d = 0; d < last; ++d)
+    if (sizes[d] > 1 && (sizes[dense] == 1 || to[d] < to[dense])) dense = d;
+  for (DimVector* of : {&sizes, &from, &to}) std::swap((*of)[dense], (*of)[last]);
+  const std::int64_t n = sizes[last], a = from[last], b = to[last], outer = static_cast<std::int64_t>(last);
   visit_item_size(self.element_size(), [&]<class T>(type_tag<T>) {
     auto x = static_cast<const T*>(self.data_ptr()) + start;
     auto y = static_cast<T*>(out.data_ptr());
-    std::int64_t a = strides.back(), b = out.strides().back();
-    parallel_for(0, line_count(self.sizes(), last_dim), (1 << 15) / n + 1, [&](std::int64_t first, std::int64_t last) {
-      each_line(self.sizes(), last_dim, {IntArrayRef(strides), out.strides()}, first, last,
+    parallel_for(0, line_count(sizes, outer), (1 << 15) / n + 1, [&](std::int64_t first, std::int64_t end) {
+      each_line(sizes, outer, {IntArrayRef(from), IntArrayRef(to)}, first, end,
                 [&](const std::int64_t* at, std::int64_t) {
-                  for (std::int64_t k = 0; k < n; ++k) y[at[1] + k * b] = x[at[0] + k * a];
+                  const T* p = x + at[0];
+                  T* q = y + at[1];
+                  if (b == 1 && a == 1)
+                    std::memcpy(static_cast<void*>(q), p, static_cast<std::size_t>(n) * sizeof(T));
+                  else if (b == 1 && a == -1)
+                    reverse_line(p, q, n);
+                  else
+                    for (std::int64_t k = 0; k < n; ++k) q[k * b] = p[k * a];
                 });
     });
   });

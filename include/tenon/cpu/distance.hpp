@@ -1,43 +1,48 @@
 // Distances between all pairs of rows, and their gradients, on the CPU.
 #pragma once
+#include <algorithm>
 #include <cmath>
-#include <limits>
+#include <vector>
 
 #include <tenon/composite/distance.hpp>
 #include <tenon/cpu/detail/tensor_support.hpp>
+#include <tenon/cpu/softmax_kernels.hpp>
 #include <tenon/ops/factory.hpp>
 
 namespace tenon::cpu::detail {
 
-/// The p-norm of a difference of rows, and what a step of one element changes of it. Differences are those of T, lest
-/// the largest is none of them.
+/// The p-norm of a difference of rows, and what a step of their elements changes of it. Differences are those of T,
+/// lest the largest is none of them.
 struct RowDistance {
   double p;
+  /// From one row to each of `rows` that lie one after the other.
   template <class T>
-  T operator()(const T* a, const T* b, std::int64_t n) const {
-    double sum = 0;
-    for (std::int64_t k = 0; k < n; ++k) {
-      double off = std::abs(static_cast<double>(a[k] - b[k]));
-      if (p == 0)
-        sum += off != 0;
-      else if (p == 1)
-        sum += off;
-      else if (p == 2)
-        sum += off * off;
-      else if (std::isinf(p))
-        sum = off > sum || std::isnan(off) ? off : sum;
-      else
-        sum += std::pow(off, p);
+  void operator()(const T* from, const T* to, std::int64_t rows, std::int64_t width, T* out) const {
+    if (active_tables().softmax->distances(scalar_type_v<T>, p, from, to, rows, width, out)) return;
+    for (std::int64_t r = 0; r < rows; ++r, to += width) {
+      double sum = 0;
+      for (std::int64_t k = 0; k < width; ++k) sum += std::pow(std::abs(static_cast<double>(from[k] - to[k])), p);
+      out[r] = static_cast<T>(std::pow(sum, 1 / p));
     }
-    return static_cast<T>(p == 2 ? std::sqrt(sum) : p > 0 && p != 1 && !std::isinf(p) ? std::pow(sum, 1 / p) : sum);
   }
-  double slope(double off, double distance) const {
-    double sign = (off > 0) - (off < 0), size = std::abs(off);
-    if (p == 0 || sign == 0) return 0;
-    if (p == 1) return sign;
-    if (std::isinf(p)) return size == distance ? sign : 0;
-    if (distance == 0) return 0;
-    return p == 2 ? off / distance : sign * std::pow(size / distance, p - 1);
+  /// Adds `grad` times the slopes by the first row's elements to `sums`.
+  template <class T>
+  void add_slopes(double* sums, double grad, double distance, const T* a, const T* b, std::int64_t width) const {
+    auto each = [&](auto slope) {
+      for (std::int64_t k = 0; k < width; ++k) sums[k] += slope(static_cast<double>(a[k] - b[k]));
+    };
+    auto sign = [](double off) { return static_cast<double>((off > 0) - (off < 0)); };
+    if (p == 0 || (distance == 0 && p != 1 && !std::isinf(p))) return;
+    if (p == 1)
+      each([=](double off) { return grad * sign(off); });
+    else if (p == 2)
+      each([=, by = grad / distance](double off) { return by * off; });
+    else if (std::isinf(p))
+      each([=](double off) { return std::abs(off) == distance ? grad * sign(off) : 0; });
+    else
+      each([=, *this](double off) {
+        return off == 0 ? 0 : grad * (sign(off) * std::pow(std::abs(off) / distance, p - 1));
+      });
   }
 };
 template <class F>
@@ -61,8 +66,7 @@ inline void pdist_cpu(const Tensor& self, double p, const Tensor& out) {
     std::int64_t n = rows.sizes()[0], width = rows.sizes()[1];
     parallel_for(0, n, (1 << 15) / (n * width + 1) + 1, [&](std::int64_t first, std::int64_t last) {
       for (std::int64_t i = first; i < last; ++i)
-        for (std::int64_t j = i + 1; j < n; ++j)
-          y[pair_place(n, i, j)] = RowDistance{p}(x + i * width, x + j * width, width);
+        RowDistance{p}(x + i * width, x + (i + 1) * width, n - i - 1, width, y + pair_place(n, i, i + 1));
     });
     copy_elements(out, to);
   });
@@ -80,17 +84,17 @@ inline void pdist_backward_cpu(const Tensor& grad, const Tensor& self, double p,
     RowDistance distance{p};
     // Each row by one thread, which adds in the order of the other rows.
     parallel_for(0, n, (1 << 15) / (n * width + 1) + 1, [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t i = first; i < last; ++i)
-        for (std::int64_t k = 0; k < width; ++k) {
-          double sum = 0;
-          for (std::int64_t j = 0; j < n; ++j) {
-            if (j == i) continue;
-            std::int64_t pair = i < j ? pair_place(n, i, j) : pair_place(n, j, i);
-            double off = static_cast<double>(x[i * width + k] - x[j * width + k]);
-            sum += static_cast<double>(g[pair]) * distance.slope(off, static_cast<double>(d[pair]));
-          }
-          y[i * width + k] = static_cast<T>(sum);
+      std::vector<double> sums(static_cast<std::size_t>(width));
+      for (std::int64_t i = first; i < last; ++i) {
+        std::fill(sums.begin(), sums.end(), 0);
+        for (std::int64_t j = 0; j < n; ++j) {
+          if (j == i) continue;
+          std::int64_t pair = i < j ? pair_place(n, i, j) : pair_place(n, j, i);
+          distance.add_slopes(sums.data(), static_cast<double>(g[pair]), static_cast<double>(d[pair]), x + i * width,
+                              x + j * width, width);
         }
+        for (std::int64_t k = 0; k < width; ++k) y[i * width + k] = static_cast<T>(sums[static_cast<std::size_t>(k)]);
+      }
     });
     copy_elements(out, to);
   });
@@ -123,13 +127,11 @@ inline void cdist_cpu(const Tensor& x1, const Tensor& x2, double p, std::optiona
     Tensor to = out.is_contiguous() ? out : make_tensor(out.sizes(), {}, out.dtype());
     auto a = static_cast<const T*>(m.a.data_ptr()), b = static_cast<const T*>(m.b.data_ptr());
     auto y = static_cast<T*>(to.data_ptr());
-    parallel_for(0, m.batch * m.rows_a, (1 << 15) / (m.rows_b * m.width + 1) + 1,
-                 [&](std::int64_t first, std::int64_t last) {
-                   for (std::int64_t r = first; r < last; ++r)
-                     for (std::int64_t j = 0; j < m.rows_b; ++j)
-                       y[r * m.rows_b + j] =
-                           RowDistance{p}(a + r * m.width, b + (r / m.rows_a * m.rows_b + j) * m.width, m.width);
-                 });
+    parallel_for(
+        0, m.batch * m.rows_a, (1 << 15) / (m.rows_b * m.width + 1) + 1, [&](std::int64_t first, std::int64_t last) {
+          for (std::int64_t r = first; r < last; ++r)
+            RowDistance{p}(a + r * m.width, b + r / m.rows_a * m.rows_b * m.width, m.rows_b, m.width, y + r * m.rows_b);
+        });
     copy_elements(out, to);
   });
 }
@@ -145,24 +147,32 @@ inline void cdist_backward_cpu(const Tensor& grad, const Tensor& x1, const Tenso
     auto g = static_cast<const T*>(grads.data_ptr()), d = static_cast<const T*>(distances.data_ptr());
     auto y = static_cast<T*>(to.data_ptr());
     RowDistance distance{p};
-    parallel_for(
-        0, m.batch * m.rows_a, (1 << 15) / (m.rows_b * m.width + 1) + 1, [&](std::int64_t first, std::int64_t last) {
-          for (std::int64_t r = first; r < last; ++r)
-            for (std::int64_t k = 0; k < m.width; ++k) {
-              double sum = 0;
-              for (std::int64_t j = 0; j < m.rows_b; ++j) {
-                double off = static_cast<double>(a[r * m.width + k] - b[(r / m.rows_a * m.rows_b + j) * m.width + k]);
-                sum += static_cast<double>(g[r * m.rows_b + j]) *
-                       distance.slope(off, static_cast<double>(d[r * m.rows_b + j]));
-              }
-              y[r * m.width + k] = static_cast<T>(sum);
-            }
-        });
+    parallel_for(0, m.batch * m.rows_a, (1 << 15) / (m.rows_b * m.width + 1) + 1,
+                 [&](std::int64_t first, std::int64_t last) {
+                   std::vector<double> sums(static_cast<std::size_t>(m.width));
+                   for (std::int64_t r = first; r < last; ++r) {
+                     std::fill(sums.begin(), sums.end(), 0);
+                     for (std::int64_t j = 0; j < m.rows_b; ++j)
+                       distance.add_slopes(sums.data(), static_cast<double>(g[r * m.rows_b + j]),
+                                           static_cast<double>(d[r * m.rows_b + j]), a + r * m.width,
+                                           b + (r / m.rows_a * m.rows_b + j) * m.width, m.width);
+                     for (std::int64_t k = 0; k < m.width; ++k)
+                       y[r * m.width + k] = static_cast<T>(sums[static_cast<std::size_t>(k)]);
+                   }
+                 });
     copy_elements(out, to);
   });
 }
 
 }  // namespace tenon::cpu::detail
+
+namespace tenon::cpu {
+
+TENON_LIBRARY_FRAGMENT(aten, m) {
+  install_kernels_for<&KernelTables::softmax, ops::_pdist_forward_base, ops::_cdist_forward_base>();
+}
+
+}  // namespace tenon::cpu
 
 namespace tenon::ops {
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <tenon/cpu/detail/cholesky_blocks.hpp>
 #include <tenon/cpu/detail/matrices.hpp>
+#include <tenon/cpu/detail/triangular_blocks.hpp>
 #include <tenon/ops/factorization.hpp>
 
 namespace tenon::cpu::detail {
@@ -98,8 +99,14 @@ void lu_factor(const char* name, const Matrices& a, const Tensor& pivots, const 
   std::int64_t k = m < n ? m : n;
   if (k == 0) return;
   auto p = static_cast<std::int32_t*>(pivots.data_ptr());
-  each_matrix(a.count, k,
-              [&](std::int64_t i) { lapack::routines<T>::getrf(&m, &n, a.at<T>(i), &lead, p + i * k, &infos.at(i)); });
+  each_matrix(a.count, k, [&](std::int64_t i) {
+    if constexpr (std::is_floating_point_v<T>)
+      if (k >= kSmallestBlocks) {
+        infos.at(i) = factor_lu(a.at<T>(i), lead, m, n, p + i * k);
+        return;
+      }
+    lapack::routines<T>::getrf(&m, &n, a.at<T>(i), &lead, p + i * k, &infos.at(i));
+  });
 }
 inline void lu_factor_ex_cpu(const Tensor& A, bool pivot, bool check_errors, const Tensor& LU, const Tensor& pivots,
                              const Tensor& info) {
@@ -261,7 +268,9 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   install_kernels_for<&KernelTables::copy, ops::linalg_cholesky_ex_base, ops::cholesky_inverse_base,
                       ops::linalg_lu_factor_ex_base, ops::lu_unpack_base, ops::linalg_lu_base,
                       ops::linalg_ldl_factor_ex_base>();
-  install_kernels_for<&KernelTables::gemm, ops::linalg_cholesky_ex_base>();
+  install_kernels_for<&KernelTables::gemm, ops::linalg_cholesky_ex_base, ops::cholesky_inverse_base,
+                      ops::linalg_lu_factor_ex_base, ops::lu_unpack_base, ops::linalg_lu_base,
+                      ops::linalg_ldl_factor_ex_base>();
 }
 
 }  // namespace tenon::cpu

@@ -1,6 +1,7 @@
 // Householder reflections on the CPU: QR factorizations and products with their orthogonal factor.
 #pragma once
 #include <tenon/cpu/detail/matrices.hpp>
+#include <tenon/cpu/detail/reflection_blocks.hpp>
 #include <tenon/ops/factorization.hpp>
 
 namespace tenon::cpu::detail {
@@ -22,6 +23,9 @@ void reflections_of(const char* name, const Matrices& a, const Tensor& tau) {
   std::int64_t k = m < n ? m : n;
   if (k == 0 || a.count == 0) return;
   auto t = static_cast<T*>(tau.data_ptr());
+  if constexpr (std::is_floating_point_v<T>)
+    if (k >= kSmallestBlocks)
+      return each_matrix(a.count, k, [&](std::int64_t i) { factor_qr<T>(a.at<T>(i), lead, m, n, t + i * k); });
   T best{};
   lapack::routines<T>::geqrf(&m, &n, a.at<T>(0), &lead, t, &best, &ask, &status);
   int size = work_size(best);
@@ -38,6 +42,10 @@ void product_of_reflections(const char* name, const Matrices& a, std::int64_t k,
       count = static_cast<int>(k);
   if (m == 0 || n == 0 || a.count == 0) return;
   auto t = static_cast<const T*>(tau.data_ptr());
+  if constexpr (std::is_floating_point_v<T>)
+    if (k >= kSmallestBlocks)
+      return each_matrix(a.count, n,
+                         [&](std::int64_t i) { product_of_blocks<T>(a.at<T>(i), lead, m, n, k, t + i * k); });
   T best{};
   lapack::routines<T>::orgqr(&m, &n, &count, a.at<T>(0), &lead, t, &best, &ask, &status);
   int size = work_size(best);
@@ -191,6 +199,8 @@ namespace tenon::cpu {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   install_kernels_for<&KernelTables::copy, ops::geqrf_base, ops::linalg_qr_base, ops::linalg_householder_product_base,
+                      ops::ormqr_base>();
+  install_kernels_for<&KernelTables::gemm, ops::geqrf_base, ops::linalg_qr_base, ops::linalg_householder_product_base,
                       ops::ormqr_base>();
 }
 

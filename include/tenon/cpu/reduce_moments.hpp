@@ -62,18 +62,26 @@ void variance_mean_cpu(const Tensor& self, composite::OptionalDims dims, const c
                        bool keepdim, const Tensor& out, const Tensor& mean) {
   find_moments(Root, self, dims, correction, keepdim, out, &mean);
 }
-/// Into another dtype, which the sum is the first to have: the steps before round as self's do, those behind as out's.
+/// Of real elements; into another dtype the sum is the first to have it: the steps before round as self's do, those
+/// behind as out's.
 inline void logsumexp_in_steps(const Tensor& self, IntArrayRef dims, bool keepdim, Tensor out) {
   Tensor top = ops::amax(self, dims, true);
   top = ops::masked_fill(top, ops::isinf(top), Scalar(0));
-  ops::sum(ops::exp(ops::sub(self, top)), dims, keepdim, "out"_a = out);
+  Tensor shifted = ops::sub(self, top);
+  ops::sum(ops::exp_(shifted), dims, keepdim, "out"_a = out);
   ops::log_(out);
   ops::add_(out, make_alias(top, out.sizes(), contiguous_strides(out.sizes()), 0));
 }
 inline void logsumexp_cpu(const Tensor& self, IntArrayRef dims, bool keepdim, const Tensor& out) {
   if (out.numel() == 0) return;
-  if (self.is_floating_point() && self.numel() != 0 && self.dtype() != out.dtype())
-    return logsumexp_in_steps(self, dims, keepdim, out);
+  if (self.is_floating_point() && self.numel() != 0) {
+    if (self.dtype() != out.dtype() || self.dtype() == kFloat || self.dtype() == kDouble)
+      return logsumexp_in_steps(self, dims, keepdim, out);
+    // 16-bit floats are rounded once.
+    Tensor wide = make_tensor(out.sizes(), {}, kFloat);
+    logsumexp_in_steps(row_major(self, kFloat), dims, keepdim, wide);
+    return copy_elements(out, wide);
+  }
   std::uint64_t mask = reduction::dim_mask(dims, self.dim());
   ScalarType compute = is_integral_type(self.dtype(), true) ? kFloat : reduction::accumulation_dtype(self.dtype()),
              real = to_real_type(compute);

@@ -1,6 +1,7 @@
-// Softmax and normalisation of every instruction set as one group of function pointers.
+// Softmax, normalisation and distances of every instruction set as one group of function pointers.
 #pragma once
 #include <tenon/cpu/channel_kernels.hpp>
+#include <tenon/cpu/detail/distances.hpp>
 #include <tenon/cpu/kernel_tables.hpp>
 #include <tenon/cpu/row_kernels.hpp>
 #include <tenon/cpu/softmax.hpp>
@@ -15,6 +16,7 @@ struct SoftmaxKernels {
                    std::int64_t size, std::int64_t inner);
   ChannelKernels channels;
   RowKernels rows;
+  DistancesKernel distances;
 };
 
 namespace detail {
@@ -51,7 +53,8 @@ void softmax_backward_entry(bool log, ScalarType dtype, void* grad_in, const voi
 template <class Arch>
 struct kernel_group<SoftmaxKernels, Arch> {
   static constexpr SoftmaxKernels value{&detail::softmax_entry<Arch>, &detail::softmax_backward_entry<Arch>,
-                                        detail::channel_entries<Arch>::value, detail::row_entries<Arch>::value};
+                                        detail::channel_entries<Arch>::value, detail::row_entries<Arch>::value,
+                                        &detail::distances<Arch>};
 };
 
 }  // namespace tenon::cpu

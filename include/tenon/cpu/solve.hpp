@@ -26,6 +26,9 @@ void solve_factored(const char* name, const char* op, const Matrices& lu, const 
   each_matrix(x.count, n, [&](std::int64_t i) {
     std::int64_t at = broadcast_place(i, batch, from);
     int info = 0;
+    if constexpr (std::is_floating_point_v<T>)
+      if (n >= kSmallestBlocks)
+        return solve_lu(lu.at<T>(at), la, n, pivots + at * n, *op != 'N', x.at<T>(i), lx, count);
     lapack::routines<T>::getrs(op, &n, &count, lu.at<T>(at), &la, pivots + at * n, x.at<T>(i), &lx, &info, 1);
   });
 }
@@ -238,6 +241,12 @@ inline void cholesky_solve_cpu(const Tensor& self, const Tensor& input2, bool up
     each_matrix(x.count, n, [&](std::int64_t i) {
       std::int64_t at = broadcast_place(i, batch_sizes(x.tensor), batch_sizes(a.tensor));
       int info = 0;
+      if constexpr (std::is_floating_point_v<T>)
+        if (n >= kSmallestBlocks) {
+          const Triangle<T> factor{{a.at<T>(at), 1, la}, n, upper, false};
+          (upper ? factor.transposed() : factor).solve({x.at<T>(i), 1, lx}, count);
+          return (upper ? factor : factor.transposed()).solve({x.at<T>(i), 1, lx}, count);
+        }
       lapack::routines<T>::potrs(upper ? "U" : "L", &n, &count, a.at<T>(at), &la, x.at<T>(i), &lx, &info, 1);
     });
   });
@@ -250,6 +259,8 @@ namespace tenon::cpu {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   install_kernels_for<&KernelTables::copy, ops::_linalg_solve_ex_base, ops::linalg_lu_solve_base,
+                      ops::linalg_inv_ex_base, ops::linalg_ldl_solve_base, ops::cholesky_solve_base>();
+  install_kernels_for<&KernelTables::gemm, ops::_linalg_solve_ex_base, ops::linalg_lu_solve_base,
                       ops::linalg_inv_ex_base, ops::linalg_ldl_solve_base, ops::cholesky_solve_base>();
 }
 

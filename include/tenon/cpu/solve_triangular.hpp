@@ -28,6 +28,9 @@ inline void solve_triangles(const char* name, const Matrices& a, const Matrices&
     each_matrix(x.count, n, [&](std::int64_t i) {
       std::int64_t at = broadcast_place(i, batch_sizes(x.tensor), batch_sizes(a.tensor));
       int info = 0;
+      if constexpr (std::is_floating_point_v<T>)
+        if (const Triangle<T> stored{{a.at<T>(at), 1, la}, n, upper, unit}; n >= kSmallestBlocks && !stored.has_zero())
+          return (transposed ? stored.transposed() : stored).solve({x.at<T>(i), 1, lx}, count);
       lapack::routines<T>::trtrs(upper ? "U" : "L", transposed ? "T" : "N", unit ? "U" : "N", &n, &count, a.at<T>(at),
                                  &la, x.at<T>(i), &lx, &info, 1, 1, 1);
       if (info > 0) substitute(a.at<T>(at), x.at<T>(i), n, count, upper, transposed, unit);
@@ -172,6 +175,8 @@ namespace tenon::cpu {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   install_kernels_for<&KernelTables::copy, ops::linalg_solve_triangular_base, ops::triangular_solve_base,
+                      ops::_linalg_det_base, ops::_linalg_slogdet_base>();
+  install_kernels_for<&KernelTables::gemm, ops::linalg_solve_triangular_base, ops::triangular_solve_base,
                       ops::_linalg_det_base, ops::_linalg_slogdet_base>();
 }
 
