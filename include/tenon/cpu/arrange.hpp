@@ -9,15 +9,19 @@
 
 namespace tenon::cpu::detail {
 
-/// y[k] = x[-k]: sixteen bytes at a time, whose elements are exchanged in a register.
+/// y[k] = x[-k], several elements at a time, which are exchanged in a register.
 template <class T>
 void reverse_line(const T* x, T* y, std::int64_t n) {
   std::int64_t k = 0;
-  if constexpr (constexpr int lanes = 16 / sizeof(T); lanes > 1) {
-    using Item =
-        std::conditional_t<sizeof(T) == 1, std::uint8_t,
-                           std::conditional_t<sizeof(T) == 2, std::uint16_t,
-                                              std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
+  if constexpr (sizeof(T) == 1) {
+    for (std::uint64_t eight; k + 8 <= n; k += 8) {
+      std::memcpy(&eight, x - k - 7, 8);
+      eight = __builtin_bswap64(eight);
+      std::memcpy(y + k, &eight, 8);
+    }
+  } else if constexpr (constexpr int lanes = 16 / sizeof(T); lanes > 1) {
+    using Item = std::conditional_t<sizeof(T) == 2, std::uint16_t,
+                                    std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
     typedef Item Lanes [[gnu::vector_size(16)]];
     for (; k + lanes <= n; k += lanes) {
       Lanes v;

@@ -54,6 +54,8 @@ void visit_distance_type(const char* name, ScalarType type, F f) {
   else
     not_implemented_for(name, type);
 }
+/// How many rows stay in a cache while each of others is held against them.
+inline std::int64_t rows_at_once(std::int64_t width) { return std::max<std::int64_t>((1 << 15) / (width + 1), 8); }
 /// The place of the pair (i, j), i < j, among those of n rows.
 inline std::int64_t pair_place(std::int64_t n, std::int64_t i, std::int64_t j) {
   return i * n - i * (i + 1) / 2 + j - i - 1;
@@ -63,10 +65,13 @@ inline void pdist_cpu(const Tensor& self, double p, const Tensor& out) {
     Tensor rows = row_major(self), to = out.is_contiguous() ? out : make_tensor(out.sizes(), {}, out.dtype());
     auto x = static_cast<const T*>(rows.data_ptr());
     auto y = static_cast<T*>(to.data_ptr());
-    std::int64_t n = rows.sizes()[0], width = rows.sizes()[1];
+    std::int64_t n = rows.sizes()[0], width = rows.sizes()[1], some = rows_at_once(width);
     parallel_for(0, n, (1 << 15) / (n * width + 1) + 1, [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t i = first; i < last; ++i)
-        RowDistance{p}(x + i * width, x + (i + 1) * width, n - i - 1, width, y + pair_place(n, i, i + 1));
+      for (std::int64_t j = first + 1; j < n; j += some)
+        for (std::int64_t i = first, end = std::min(j + some, n); i < std::min(last, end - 1); ++i) {
+          const std::int64_t from = std::max(i + 1, j);
+          RowDistance{p}(x + i * width, x + from * width, end - from, width, y + pair_place(n, i, from));
+        }
     });
     copy_elements(out, to);
   });
@@ -127,11 +132,18 @@ inline void cdist_cpu(const Tensor& x1, const Tensor& x2, double p, std::optiona
     Tensor to = out.is_contiguous() ? out : make_tensor(out.sizes(), {}, out.dtype());
     auto a = static_cast<const T*>(m.a.data_ptr()), b = static_cast<const T*>(m.b.data_ptr());
     auto y = static_cast<T*>(to.data_ptr());
-    parallel_for(
-        0, m.batch * m.rows_a, (1 << 15) / (m.rows_b * m.width + 1) + 1, [&](std::int64_t first, std::int64_t last) {
-          for (std::int64_t r = first; r < last; ++r)
-            RowDistance{p}(a + r * m.width, b + r / m.rows_a * m.rows_b * m.width, m.rows_b, m.width, y + r * m.rows_b);
-        });
+    const std::int64_t some = rows_at_once(m.width);
+    parallel_for(0, m.batch * m.rows_a, (1 << 15) / (m.rows_b * m.width + 1) + 1,
+                 [&](std::int64_t first, std::int64_t last) {
+                   for (std::int64_t r = first, end; r < last; r = end) {
+                     const std::int64_t batch = r / m.rows_a;
+                     end = std::min(last, (batch + 1) * m.rows_a);
+                     for (std::int64_t j = 0; j < m.rows_b; j += some)
+                       for (std::int64_t i = r; i < end; ++i)
+                         RowDistance{p}(a + i * m.width, b + (batch * m.rows_b + j) * m.width,
+                                        std::min(some, m.rows_b - j), m.width, y + i * m.rows_b + j);
+                   }
+                 });
     copy_elements(out, to);
   });
 }

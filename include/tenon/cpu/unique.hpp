@@ -23,9 +23,14 @@ inline Tensor long_tensor(std::int64_t size) { return long_tensor(IntArrayRef(si
 /// Where runs of equal items begin, of `n` items; `same(i)` says whether item i equals the one before it.
 template <class F>
 std::vector<std::int64_t> run_starts(std::int64_t n, F same) {
-  std::vector<std::int64_t> starts;
-  for (std::int64_t i = 0; i < n; ++i)
-    if (i == 0 || !same(i)) starts.push_back(i);
+  std::vector<std::int64_t> starts(static_cast<std::size_t>(n));
+  std::size_t found = 0;
+  // Every place is written where the next start belongs: a branch would be guessed wrong half the time.
+  for (std::int64_t i = 0; i < n; ++i) {
+    starts[found] = i;
+    found += i == 0 || !same(i);
+  }
+  starts.resize(found);
   return starts;
 }
 /// For each item the number of its run; `place(i)` says where item i stood.

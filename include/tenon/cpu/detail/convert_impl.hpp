@@ -34,8 +34,10 @@ void move_row(char* dst, std::int64_t dst_step, const char* src, std::int64_t sr
 template <class Arch, class D, class S>
 void convert_elements(char* dst, std::int64_t dst_step, const char* src, std::int64_t src_step, std::int64_t n) {
   if (dst_step == sizeof(D) && src_step == sizeof(S)) {
+    // A bool's byte is 0 or 1; as a number of bytes compilers take several at a time.
+    using Read = std::conditional_t<std::is_same_v<S, bool>, std::uint8_t, S>;
     D* d = reinterpret_cast<D*>(dst);
-    const S* s = reinterpret_cast<const S*>(src);
+    const Read* s = reinterpret_cast<const Read*>(src);
     std::int64_t i = 0;
     // A constant count, so that compilers vectorise at -O2 too.
     for (; i + 16 <= n; i += 16)
