@@ -1,4 +1,5 @@
-// Prints how long calls take, a row each, by the names of the peer's program: bench [--device cuda] [PART-OF-A-NAME]
+// Prints how long calls take, a row each, by the names of the peer's program: bench [--device cuda] [PART-OF-A-NAME];
+// what survey.py writes: bench --survey
 #include <cstdio>
 #include <string_view>
 
@@ -7,8 +8,13 @@
 #include "row.hpp"
 
 int bench_cuda();
+void bench_survey();
 
 int main(int argc, char** argv) {
+  if (argc > 1 && std::string_view(argv[1]) == "--survey") {
+    bench_survey();
+    return 0;
+  }
   bool on_cuda = argc > 2 && std::string_view(argv[1]) == "--device" && std::string_view(argv[2]) == "cuda";
   int first = on_cuda ? 3 : 1;
   if (argc > first) bench::only = argv[first];
