@@ -49,7 +49,7 @@ TEST_CASE("distributions of parameters that are tensors draw PyTorch's numbers",
 TEST_CASE("many numbers are those that few at a time are, for any number of threads", "[ops][random]") {
   // Beyond 65,536 threads share what becomes of the generator's outputs.
   constexpr std::int64_t n = 3 * 65536 + 16 * 77;
-  auto fills = [](auto fill) {
+  auto fills = [&](auto fill) {
     auto drawn = [&](int threads, std::int64_t at_once) {
       const int before = get_num_threads();
       set_num_threads(threads);
@@ -71,7 +71,7 @@ TEST_CASE("many numbers are those that few at a time are, for any number of thre
   fills([](Tensor t) { t.random_(1000); });
   fills([](Tensor t) { t.bernoulli_(ops::full({t.size(0)}, 0.6)); });
   // Those that lie apart, and numbers of two words each.
-  auto strided = [](int threads) {
+  auto strided = [&](int threads) {
     const int before = get_num_threads();
     set_num_threads(threads);
     manual_seed(11);
