@@ -338,3 +338,4 @@
 #include <tenon/composite/set.hpp>
 #include <tenon/cpu/philox.hpp>
 #include <tenon/math/beta_slope.hpp>
+#include <tenon/math/vec_binary.hpp>

@@ -1,5 +1,6 @@
-// `bench --survey`: times calls of any operators by their boxed kernels. survey.py writes them: a line is the operator's
-// full name and its arguments, each a kind and what belongs to it. Prints the name and the best seconds of a call.
+// `bench --survey`: times calls of any operators by their boxed kernels. survey.py writes them: a line is the
+// operator's full name and its arguments, each a kind and what belongs to it. Prints the name and the best seconds of a
+// call.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
