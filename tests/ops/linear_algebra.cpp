@@ -128,6 +128,8 @@ TEST_CASE("large matrices are factored and solved by blocks as small ones are", 
     Tensor factor = ops::linalg_cholesky(positive, "upper"_a = upper),
            triangle = upper ? ops::triu(a + d) : ops::tril(a + d);
     CHECK(distance(ops::matmul(positive, ops::cholesky_solve(b, factor, upper)), b) < 1e-10);
+    CHECK(distance(ops::matmul(positive, ops::cholesky_inverse(factor, upper)), ops::eye(n, "dtype"_a = kDouble)) <
+          1e-10);
     CHECK(distance(ops::matmul(triangle, ops::linalg_solve_triangular(triangle, b, upper)), b) < 1e-10);
     Tensor units = triangle - diagonal_matrix(triangle.diagonal()) + ops::eye(n, "dtype"_a = kDouble);
     CHECK(distance(ops::linalg_solve_triangular(triangle * 0.01, b, upper, "unitriangular"_a = true),

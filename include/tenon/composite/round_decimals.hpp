@@ -22,6 +22,11 @@ struct round_decimals_meta {
 };
 /// 16-bit floats are rounded as float.
 inline void round_decimals(const Tensor& self, std::int64_t decimals, const Tensor& out) {
+  if (decimals == 0) {
+    Tensor written = out;
+    ops::copy_(written, ops::round(self));
+    return;
+  }
   Tensor x = is_reduced_floating_type(self.dtype()) ? ops::to(self, kFloat) : self;
   double power = std::pow(10.0, std::abs(static_cast<double>(decimals)));
   Tensor rounded =

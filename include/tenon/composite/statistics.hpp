@@ -72,7 +72,8 @@ inline Tensor trapezoid_dx(const Tensor& y, const Scalar& dx, std::int64_t dim) 
   check_has_dim(y, dim);
   if (length_of(y, dim) == 0) return no_area(y, dim);
   check_step("trapezoid", y, dx);
-  return ops::mul(ops::sum(ops::add(left_of(y, dim), right_of(y, dim)), dim), Scalar(dx.to_double() / 2));
+  Tensor ends = ops::add(ops::select(y, dim, 0), ops::select(y, dim, -1));
+  return ops::mul(ops::sub(ops::sum(y, dim), ops::mul(ends, Scalar(0.5))), dx);
 }
 inline Tensor trapezoid_x(const Tensor& y, const Tensor& x, std::int64_t dim) {
   check_has_dim(y, dim);

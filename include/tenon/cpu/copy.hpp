@@ -25,11 +25,15 @@ void fill_bytes(char* dst, const char* value, std::int64_t item, std::int64_t n)
     std::memset(dst, static_cast<unsigned char>(value[0]), static_cast<std::size_t>(bytes));
     return;
   }
-  alignas(64) char pattern[1024];
-  std::int64_t have = bytes < 1024 ? bytes : 1024;
-  for (std::int64_t i = 0; i < have; i += item) std::memcpy(pattern + i, value, static_cast<std::size_t>(item));
-  for (std::int64_t at = 0; at < bytes; at += have)
-    std::memcpy(dst + at, pattern, static_cast<std::size_t>(bytes - at < have ? bytes - at : have));
+  // An element's bytes repeat within those of a vector.
+  using V = vec<std::uint64_t, Arch>;
+  constexpr std::int64_t width = V::size * 8;
+  alignas(64) char pattern[width];
+  for (std::int64_t i = 0; i < width; i += item) std::memcpy(pattern + i, value, static_cast<std::size_t>(item));
+  const V whole = V::load(reinterpret_cast<const std::uint64_t*>(pattern));
+  std::int64_t at = 0;
+  for (; at + width <= bytes; at += width) whole.store(reinterpret_cast<std::uint64_t*>(dst + at));
+  std::memcpy(dst + at, pattern, static_cast<std::size_t>(bytes - at));
 }
 
 /// `streamed`: the result is larger than the caches.
@@ -37,7 +41,8 @@ template <class Arch>
 void copy_plan(const Plan<Arch, 2>& plan, bool streamed) {
   std::int64_t s0 = plan.stride[0][0], t0 = plan.stride[1][0], n = plan.size[0];
   bool same = plan.dtype[0] == plan.dtype[1];
-  if (s0 == plan.item[0] && t0 == 0) {
+  const bool short_rows = plan.dims >= 2 && plan.size[1] > 4 * n;
+  if (s0 == plan.item[0] && t0 == 0 && !short_rows) {
     return plan.outer(1, [&](char* const* p) {
       alignas(16) char value[16];
       convert<Arch>(value, plan.dtype[0], 0, p[1], plan.dtype[1], 0, 1);
@@ -72,7 +77,7 @@ void copy_plan(const Plan<Arch, 2>& plan, bool streamed) {
         }
     });
   }
-  if (plan.dims >= 2 && plan.size[1] > 4 * n)  // short rows: fewer, longer lines along the next dimension
+  if (short_rows)  // fewer, longer lines along the next dimension
     return plan.outer(2, [&](char* const* p) {
       for (std::int64_t c = 0; c < n; ++c)
         convert<Arch>(p[0] + c * s0, plan.dtype[0], plan.stride[0][1], p[1] + c * t0, plan.dtype[1], plan.stride[1][1],

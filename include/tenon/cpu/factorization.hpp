@@ -62,6 +62,20 @@ inline void cholesky_inverse_cpu(const Tensor& self, bool upper, const Tensor& o
     if (n == 0) return;
     each_matrix(a.count, n, [&](std::int64_t i) {
       T* p = a.at<T>(i);
+      if constexpr (std::is_floating_point_v<T>)
+        if (n >= kSmallestBlocks) {
+          const std::vector<T> kept(p, p + std::int64_t{n} * lead);
+          const Triangle<T> factor{{kept.data(), 1, lead}, n, upper, false};
+          if (!factor.has_zero()) {
+            for (std::int64_t j = 0; j < n; ++j)
+              for (std::int64_t k = 0; k < n; ++k) p[j * lead + k] = T(j == k);
+            (upper ? factor.transposed() : factor).solve({p, 1, lead}, n);
+            (upper ? factor : factor.transposed()).solve({p, 1, lead}, n);
+            for (std::int64_t j = 0; j < n; ++j)  // to the last bit, too
+              for (std::int64_t k = 0; k < j; ++k) p[j * lead + k] = p[k * lead + j];
+            return;
+          }
+        }
       lapack::routines<T>::potri(upper ? "U" : "L", &n, p, &lead, &infos.at(i), 1);
       // LAPACK writes one triangle; the other is its mirror image.
       for (std::int64_t j = 0; j < n; ++j)

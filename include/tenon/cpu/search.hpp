@@ -95,8 +95,15 @@ inline void find_members(const Tensor& elements, const Tensor& tests, ScalarType
       std::sort(sorted.begin(), sorted.end());
       auto p = static_cast<const T*>(x.data_ptr());
       auto y = static_cast<bool*>(to.data_ptr());
+      // A few are held against each element, without a guess.
+      const bool few = sorted.size() <= 8;
       parallel_for(0, out.numel(), 1 << 11, [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t i = first; i < last; ++i) {
+        for (std::int64_t i = first; i < last && few; ++i) {
+          bool there = false;
+          for (const C& v : sorted) there |= static_cast<C>(p[i]) == v;
+          y[i] = there != invert;
+        }
+        for (std::int64_t i = first; i < last && !few; ++i) {
           bool there = !is_nan_element(p[i]) && std::binary_search(sorted.begin(), sorted.end(), static_cast<C>(p[i]));
           y[i] = there != invert;
         }
