@@ -33,7 +33,7 @@ inline void cholesky_ex_cpu(const Tensor& self, bool upper, bool check_errors, c
     each_matrix(a.count, n, [&](std::int64_t i) {
       bool blocks = false;
       if constexpr (std::is_floating_point_v<T>) {
-        blocks = !upper && n >= CholeskyBlocks<T>::kSmallest;
+        blocks = !upper && n >= kSmallestBlocks;
         if (blocks) infos.at(i) = CholeskyBlocks<T>(lead).factor(a.at<T>(i), n);
       }
       if (!blocks) lapack::routines<T>::potrf(upper ? "U" : "L", &n, a.at<T>(i), &lead, &infos.at(i), 1);
@@ -69,8 +69,7 @@ inline void cholesky_inverse_cpu(const Tensor& self, bool upper, const Tensor& o
           if (!factor.has_zero()) {
             for (std::int64_t j = 0; j < n; ++j)
               for (std::int64_t k = 0; k < n; ++k) p[j * lead + k] = T(j == k);
-            (upper ? factor.transposed() : factor).solve({p, 1, lead}, n);
-            (upper ? factor : factor.transposed()).solve({p, 1, lead}, n);
+            solve_cholesky<T>(factor, {p, 1, lead}, n);
             for (std::int64_t j = 0; j < n; ++j)  // to the last bit, too
               for (std::int64_t k = 0; k < j; ++k) p[j * lead + k] = p[k * lead + j];
             return;

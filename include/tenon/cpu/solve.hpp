@@ -242,11 +242,8 @@ inline void cholesky_solve_cpu(const Tensor& self, const Tensor& input2, bool up
       std::int64_t at = broadcast_place(i, batch_sizes(x.tensor), batch_sizes(a.tensor));
       int info = 0;
       if constexpr (std::is_floating_point_v<T>)
-        if (n >= kSmallestBlocks) {
-          const Triangle<T> factor{{a.at<T>(at), 1, la}, n, upper, false};
-          (upper ? factor.transposed() : factor).solve({x.at<T>(i), 1, lx}, count);
-          return (upper ? factor : factor.transposed()).solve({x.at<T>(i), 1, lx}, count);
-        }
+        if (n >= kSmallestBlocks)
+          return solve_cholesky<T>({{a.at<T>(at), 1, la}, n, upper, false}, {x.at<T>(i), 1, lx}, count);
       lapack::routines<T>::potrs(upper ? "U" : "L", &n, &count, a.at<T>(at), &la, x.at<T>(i), &lx, &info, 1);
     });
   });

@@ -2,8 +2,7 @@
 #pragma once
 #include <algorithm>
 
-#include <tenon/cpu/gemm_kernels.hpp>
-#include <tenon/cpu/lapack.hpp>
+#include <tenon/cpu/detail/triangular_blocks.hpp>
 
 namespace tenon::cpu::detail {
 
@@ -11,7 +10,6 @@ namespace tenon::cpu::detail {
 template <class T>
 class CholeskyBlocks {
  public:
-  static constexpr std::int64_t kSmallest = 64;  ///< from here on faster than LAPACK without a tuned BLAS
   explicit CholeskyBlocks(std::int64_t lead) : lead_(lead) {}
 
   /// a = L L^T in place; what stands above the diagonal is overwritten. Returns LAPACK's status.
@@ -35,15 +33,7 @@ class CholeskyBlocks {
 
   /// c -= a b^T for c of m x n.
   void subtract(T* c, std::int64_t m, std::int64_t n, const T* a, const T* b, std::int64_t k) const {
-    const T minus = T(-1), one = T(1);
-    GemmCall call;
-    call.dtype = scalar_type_v<T>;
-    call.m = m, call.n = n, call.k = k;
-    call.a = {const_cast<T*>(a), 0, 1, lead_};
-    call.b = {const_cast<T*>(b), 0, lead_, 1};
-    call.c = {c, 0, 1, lead_};
-    call.alpha = &minus, call.beta = &one;
-    active_tables().gemm->run(call);
+    multiply<T>(T(-1), {a, 1, lead_}, {b, lead_, 1}, T(1), {c, 1, lead_}, m, n, k);
   }
   /// The lower triangle of c -= a a^T for c of n x n.
   void subtract_square(T* c, std::int64_t n, const T* a, std::int64_t k) const {

@@ -78,6 +78,14 @@ struct Triangle {
   }
 };
 
+/// x becomes the solution of A x = x for Cholesky's factor of A: L of L L', or U of U' U.
+template <class T>
+void solve_cholesky(const Triangle<T>& factor, Matrix<T> x, std::int64_t count) {
+  const Triangle<T> turned = factor.transposed();
+  (factor.upper ? turned : factor).solve(x, count);
+  (factor.upper ? factor : turned).solve(x, count);
+}
+
 /// Exchanges row i of a column-major matrix with row pivots[i] - 1, for each i in turn or in the opposite one.
 template <class T>
 void exchange_rows(T* a, std::int64_t lead, std::int64_t columns, const std::int32_t* pivots, std::int64_t count,
