@@ -42,7 +42,7 @@ void copy_plan(const Plan<Arch, 2>& plan, bool streamed) {
   std::int64_t s0 = plan.stride[0][0], t0 = plan.stride[1][0], n = plan.size[0];
   bool same = plan.dtype[0] == plan.dtype[1];
   const bool short_rows = plan.dims >= 2 && plan.size[1] > 4 * n;
-  if (s0 == plan.item[0] && t0 == 0 && !short_rows) {
+  if (s0 == plan.item[0] && t0 == 0 && (!short_rows || n > 16)) {
     return plan.outer(1, [&](char* const* p) {
       alignas(16) char value[16];
       convert<Arch>(value, plan.dtype[0], 0, p[1], plan.dtype[1], 0, 1);
