@@ -64,6 +64,16 @@ inline Tensor as_number_mask(const Tensor& mask, const Tensor& q) {
   Tensor numbers = ops::zeros_like(mask, "dtype"_a = q.dtype());
   return ops::masked_fill(numbers, ops::logical_not(mask), Scalar(-std::numeric_limits<double>::infinity()));
 }
+inline double factor_of(const Tensor& query, std::optional<double> scale) {
+  return scale ? *scale : 1 / std::sqrt(static_cast<double>(query.sym_size(-1).guard_int(__FILE__, __LINE__)));
+}
+/// Minus infinity where a query would see a key behind its place, else 0; of the queries' dtype.
+inline Tensor later_mask(const Tensor& q, const Tensor& k) {
+  SymInt shape[] = {q.sym_size(-2), k.sym_size(-2)};
+  return ops::triu(ops::full(SymIntArrayRef(shape, 2), Scalar(-std::numeric_limits<double>::infinity()),
+                             "dtype"_a = q.dtype(), "device"_a = q.device()),
+                   1);
+}
 inline std::tuple<Tensor, Tensor> math(const Tensor& query, const Tensor& key, const Tensor& value,
                                        const OptionalTensor& mask, double dropout, bool is_causal,
                                        const OptionalTensor& dropout_mask, std::optional<double> scale,
@@ -81,15 +91,10 @@ inline std::tuple<Tensor, Tensor> math(const Tensor& query, const Tensor& key, c
               "Expected query, key, and value of at least 3 dimensions with enable_gqa");
   Tensor k = enable_gqa ? repeated_heads(key, query.sym_size(-3)) : key,
          v = enable_gqa ? repeated_heads(value, query.sym_size(-3)) : value;
-  auto width = static_cast<double>(query.sym_size(-1).guard_int(__FILE__, __LINE__));
-  Tensor scores =
-      ops::matmul(ops::mul(query, Scalar(scale ? *scale : 1 / std::sqrt(width))), ops::transpose(k, -2, -1));
+  Tensor scores = ops::matmul(ops::mul(query, Scalar(factor_of(query, scale))), ops::transpose(k, -2, -1));
   Tensor hidden;
   if (is_causal) {
-    SymInt shape[] = {query.sym_size(-2), key.sym_size(-2)};
-    Tensor later = ops::full(SymIntArrayRef(shape, 2), Scalar(-std::numeric_limits<double>::infinity()),
-                             "dtype"_a = query.dtype(), "device"_a = query.device());
-    scores = ops::add(scores, ops::triu(later, 1));
+    scores = ops::add(scores, later_mask(query, key));
   } else if (is_given(mask)) {
     scores = ops::add(scores, as_number_mask(*mask, query));
     // A row that is masked as a whole attends to nothing; its scores of 0 keep NaNs out of the gradients.
@@ -134,16 +139,16 @@ inline Tensor by_heads(const Tensor& query, const Tensor& key, const Tensor& val
   auto flat = [](const Tensor& t) { return Tensor(ops::reshape(t, {-1, t.size(-2), t.size(-1)})); };
   const Tensor q = flat(query), k = flat(key), v = flat(value);
   // 16-bit floats are computed as float.
-  const ScalarType dtype = q.dtype(), compute = dtype == kHalf || dtype == kBFloat16 ? kFloat : dtype;
+  const ScalarType dtype = q.dtype(), compute = is_reduced_floating_type(dtype) ? kFloat : dtype;
   const std::int64_t heads = q.size(0), rows = q.size(1), columns = k.size(1);
   Tensor scores = ops::empty({count, rows, columns}, "dtype"_a = compute), weights = ops::empty_like(scores),
          out = ops::empty({heads, rows, v.size(2)}, "dtype"_a = dtype), added;
   const Scalar hides(-std::numeric_limits<double>::infinity());
   if (is_causal)
-    added = ops::triu(ops::full({rows, columns}, hides, "dtype"_a = compute), 1);
+    added = ops::to(later_mask(q, k), compute);
   else if (is_given(mask))
     added = as_number_mask(*mask, scores);
-  const Scalar factor(scale ? *scale : 1 / std::sqrt(static_cast<double>(q.size(2))));
+  const Scalar factor(factor_of(q, scale));
   for (std::int64_t i = 0; i < heads; i += count) {
     const std::int64_t n = std::min(count, heads - i);
     auto part = [&](const Tensor& t) { return Tensor(ops::to(ops::narrow(t, 0, i, n), compute)); };

@@ -32,18 +32,11 @@ inline void check_flash(const Tensor& q, const Tensor& k, const Tensor& v, doubl
               "Attention mask is the same data type as query");
   TENON_CHECK(mask->dim() == 2 || mask->dim() == 4, ValueError, name, "Attention mask dim in {2, 4}");
 }
-inline double factor_of(const Tensor& query, std::optional<double> scale) {
-  return scale ? *scale : 1 / std::sqrt(static_cast<double>(query.sym_size(-1).guard_int(__FILE__, __LINE__)));
-}
 /// 16-bit floats are computed as float.
 inline Tensor widened(const Tensor& t) { return is_reduced_floating_type(t.dtype()) ? Tensor(ops::to(t, kFloat)) : t; }
 inline Tensor scores_of(const Tensor& q, const Tensor& k, const OptionalTensor& mask, bool is_causal, double factor) {
   Tensor scores = ops::mul(ops::matmul(q, ops::transpose(k, -2, -1)), Scalar(factor));
-  if (is_causal) {
-    SymInt shape[] = {q.sym_size(-2), k.sym_size(-2)};
-    Tensor seen = ops::tril(ops::ones(SymIntArrayRef(shape, 2), "dtype"_a = kBool, "device"_a = q.device()));
-    scores = ops::add(scores, as_number_mask(seen, q));
-  }
+  if (is_causal) scores = ops::add(scores, later_mask(q, k));
   return is_given(mask) ? Tensor(ops::add(scores, as_number_mask(*mask, q))) : scores;
 }
 /// The sum of the gradients of as many heads as use one head of the keys.
