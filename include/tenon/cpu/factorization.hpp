@@ -282,8 +282,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
                       ops::linalg_lu_factor_ex_base, ops::lu_unpack_base, ops::linalg_lu_base,
                       ops::linalg_ldl_factor_ex_base>();
   install_kernels_for<&KernelTables::gemm, ops::linalg_cholesky_ex_base, ops::cholesky_inverse_base,
-                      ops::linalg_lu_factor_ex_base, ops::lu_unpack_base, ops::linalg_lu_base,
-                      ops::linalg_ldl_factor_ex_base>();
+                      ops::linalg_lu_factor_ex_base, ops::linalg_lu_base>();
 }
 
 }  // namespace tenon::cpu

@@ -200,8 +200,8 @@ namespace tenon::cpu {
 TENON_LIBRARY_FRAGMENT(aten, m) {
   install_kernels_for<&KernelTables::copy, ops::geqrf_base, ops::linalg_qr_base, ops::linalg_householder_product_base,
                       ops::ormqr_base>();
-  install_kernels_for<&KernelTables::gemm, ops::geqrf_base, ops::linalg_qr_base, ops::linalg_householder_product_base,
-                      ops::ormqr_base>();
+  install_kernels_for<&KernelTables::gemm, ops::geqrf_base, ops::linalg_qr_base,
+                      ops::linalg_householder_product_base>();
 }
 
 }  // namespace tenon::cpu

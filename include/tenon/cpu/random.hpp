@@ -157,16 +157,13 @@ inline Tensor& uniform_(Tensor& self, double from, double to, const std::optiona
     const C low = narrow ? static_cast<C>(from) : static_cast<C>(cast_element<T>(from)),
             high = narrow ? static_cast<C>(to) : static_cast<C>(cast_element<T>(to));
     const T bound = cast_element<T>(to);
-    if constexpr (!narrow)
-      if (low == 0 && high == 1)  // what most ask for: nothing to scale
-        return each_run<T>(parts, [&](T* p, std::int64_t n, std::int64_t step) {
-          each_part(*g, n, wide ? 2 : 1, [=](std::int64_t first, std::int64_t last, const std::uint32_t* w) {
-            if constexpr (!wide)
-              if (step == 1) return active_tables().random->uniform(p + first, w, last - first);
-            for (std::int64_t i = first; i < last; ++i, w += wide ? 2 : 1)
-              p[i * step] = static_cast<T>(wide ? GeneratorImpl::uniform(joined(w)) : GeneratorImpl::uniform(*w));
-          });
-        });
+    if constexpr (std::is_same_v<T, float>)
+      if (low == 0 && high == 1 && parts.is_non_overlapping_and_dense())  // what most ask for: nothing to scale
+        return each_part(
+            *g, parts.numel(), 1,
+            [p = static_cast<float*>(parts.data_ptr())](std::int64_t first, std::int64_t last, const std::uint32_t* w) {
+              active_tables().random->uniform(p + first, w, last - first);
+            });
     generate<T>(parts, *g, wide ? 2 : 1, [=](const std::uint32_t* w, std::int64_t) {
       const C unit = static_cast<C>(wide ? GeneratorImpl::uniform(joined(w)) : GeneratorImpl::uniform(*w));
       T value = cast_element<T>(static_cast<double>(unit * (high - low) + low));

@@ -1,6 +1,7 @@
 // Variances and logarithms of sums on the CPU.
 #pragma once
 #include <cmath>
+#include <limits>
 
 #include <tenon/composite/moments.hpp>
 #include <tenon/cpu/reduction.hpp>
@@ -74,27 +75,26 @@ inline void logsumexp_in_steps(const Tensor& self, IntArrayRef dims, bool keepdi
 }
 inline void logsumexp_cpu(const Tensor& self, IntArrayRef dims, bool keepdim, const Tensor& out) {
   if (out.numel() == 0) return;
-  if (self.is_floating_point() && self.numel() != 0) {
-    if (self.dtype() != out.dtype() || self.dtype() == kFloat || self.dtype() == kDouble)
+  if (!self.is_complex()) {
+    if (self.numel() == 0) return fill_elements(out, Scalar(-std::numeric_limits<double>::infinity()));
+    if (self.is_floating_point() && (self.dtype() != out.dtype() || self.dtype() == kFloat || self.dtype() == kDouble))
       return logsumexp_in_steps(self, dims, keepdim, out);
-    // 16-bit floats are rounded once.
+    // Integers are computed as float, and so are 16-bit floats, which are rounded once.
     Tensor wide = make_tensor(out.sizes(), {}, kFloat);
     logsumexp_in_steps(row_major(self, kFloat), dims, keepdim, wide);
     return copy_elements(out, wide);
   }
   std::uint64_t mask = reduction::dim_mask(dims, self.dim());
-  ScalarType compute = is_integral_type(self.dtype(), true) ? kFloat : reduction::accumulation_dtype(self.dtype()),
-             real = to_real_type(compute);
+  ScalarType compute = reduction::accumulation_dtype(self.dtype()), real = to_real_type(compute);
   Tensor x = row_major(self, compute), top = make_tensor(reduction::reduced_sizes(self.sizes(), mask, true), {}, real),
          shifted = make_tensor(self.sizes(), {}, compute), total = make_tensor(top.sizes(), {}, compute);
   auto finish = [&]<class T>(type_tag<T>) {
     auto v = static_cast<const T*>(x.data_ptr());
     auto s = static_cast<T*>(shifted.data_ptr());
     std::int64_t n = shifted.numel();
-    // The largest real part: that of a complex number is what decides the size of its exponential.
-    reduce_by<reduction::max>(real, x.is_complex() ? part_of_complex(x, false) : x, mask, true, top);
-    using R = decltype(math::abs(T()));
-    auto m = static_cast<R*>(top.data_ptr());
+    // The largest real part decides the size of an exponential.
+    reduce_by<reduction::max>(real, part_of_complex(x, false), mask, true, top);
+    auto m = static_cast<typename T::value_type*>(top.data_ptr());
     for (std::int64_t i = 0; i < top.numel(); ++i)
       if (std::isinf(m[i])) m[i] = 0;
     copy_elements(shifted, top);
@@ -103,12 +103,7 @@ inline void logsumexp_cpu(const Tensor& self, IntArrayRef dims, bool keepdim, co
     auto t = static_cast<T*>(total.data_ptr());
     for (std::int64_t i = 0; i < top.numel(); ++i) t[i] = math::log(t[i]) + T(m[i]);
   };
-  switch (compute) {
-    case kDouble: finish(type_tag<double>{}); break;
-    case kComplexFloat: finish(type_tag<Complex<float>>{}); break;
-    case kComplexDouble: finish(type_tag<Complex<double>>{}); break;
-    default: finish(type_tag<float>{});
-  }
+  compute == kComplexDouble ? finish(type_tag<Complex<double>>{}) : finish(type_tag<Complex<float>>{});
   copy_elements(out, make_alias(total, out.sizes(), contiguous_strides(out.sizes()), 0));
 }
 

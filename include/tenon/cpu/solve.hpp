@@ -258,7 +258,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   install_kernels_for<&KernelTables::copy, ops::_linalg_solve_ex_base, ops::linalg_lu_solve_base,
                       ops::linalg_inv_ex_base, ops::linalg_ldl_solve_base, ops::cholesky_solve_base>();
   install_kernels_for<&KernelTables::gemm, ops::_linalg_solve_ex_base, ops::linalg_lu_solve_base,
-                      ops::linalg_inv_ex_base, ops::linalg_ldl_solve_base, ops::cholesky_solve_base>();
+                      ops::linalg_inv_ex_base, ops::cholesky_solve_base>();
 }
 
 }  // namespace tenon::cpu

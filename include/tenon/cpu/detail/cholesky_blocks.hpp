@@ -33,7 +33,7 @@ class CholeskyBlocks {
 
   /// c -= a b^T for c of m x n.
   void subtract(T* c, std::int64_t m, std::int64_t n, const T* a, const T* b, std::int64_t k) const {
-    multiply<T>(T(-1), {a, 1, lead_}, {b, lead_, 1}, T(1), {c, 1, lead_}, m, n, k);
+    subtract_product<T>({c, 1, lead_}, m, n, {a, 1, lead_}, {b, lead_, 1}, k);
   }
   /// The lower triangle of c -= a a^T for c of n x n.
   void subtract_square(T* c, std::int64_t n, const T* a, std::int64_t k) const {

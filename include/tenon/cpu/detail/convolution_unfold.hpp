@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <tenon/cpu/detail/convolution_geometry.hpp>
-#include <tenon/cpu/gemm_kernels.hpp>
+#include <tenon/cpu/detail/multiply.hpp>
 #include <tenon/math/arithmetic.hpp>
 
 namespace tenon::cpu::detail {
@@ -65,17 +65,6 @@ void fold_add(const ConvolutionCall& c, T* x, std::int64_t channels, std::int64_
                  T* to = x + at + w;
                  for (std::int64_t j = lo; j < hi; ++j) to[j * c.stride[2]] = math::plus(to[j * c.stride[2]], line[j]);
                });
-}
-
-template <class T>
-void multiply(std::int64_t m, std::int64_t n, std::int64_t k, GemmCall::Part a, GemmCall::Part b, T beta,
-              GemmCall::Part c) {
-  T one = T(1);
-  active_tables().gemm->run({scalar_type_v<T>, 1, m, n, k, a, b, c, &one, &beta});
-}
-template <class T>
-GemmCall::Part matrix(const T* data, std::int64_t row, std::int64_t column) {
-  return {const_cast<T*>(data), 0, row, column};
 }
 
 constexpr std::int64_t kUnfoldedBytes = 512 << 10;

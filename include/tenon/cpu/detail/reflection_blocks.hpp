@@ -20,7 +20,8 @@ class ReflectionBlock {
       std::copy(a + j * lead + j + 1, a + j * lead + m, column + j + 1);
     }
     std::vector<T> products(f_.size());
-    multiply<T>(T(1), {v_.data(), m, 1}, {v_.data(), 1, m}, T(0), {products.data(), 1, count}, count, count, m);
+    multiply<T>(count, count, m, matrix<T>(v_.data(), m, 1), matrix<T>(v_.data(), 1, m), T(0),
+                matrix<T>(products.data(), 1, count));
     for (std::int64_t i = 0; i < count; ++i) {
       T* column = f_.data() + i * count;
       for (std::int64_t r = 0; r < i; ++r) {
@@ -35,11 +36,11 @@ class ReflectionBlock {
   /// c = H c, or H' c, for c of m x n.
   void apply(T* c, std::int64_t lead, std::int64_t n, bool transposed) const {
     std::vector<T> w(static_cast<std::size_t>(count_ * n)), u(w.size());
-    const Matrix<const T> f{f_.data(), 1, count_};
-    multiply<T>(T(1), {v_.data(), m_, 1}, {c, 1, lead}, T(0), {w.data(), 1, count_}, count_, n, m_);
-    multiply<T>(T(1), transposed ? f.transposed() : f, {w.data(), 1, count_}, T(0), {u.data(), 1, count_}, count_, n,
-                count_);
-    multiply<T>(T(-1), {v_.data(), 1, m_}, {u.data(), 1, count_}, T(1), {c, 1, lead}, m_, n, count_);
+    const GemmCall::Part f = transposed ? matrix<T>(f_.data(), count_, 1) : matrix<T>(f_.data(), 1, count_),
+                         first = matrix<T>(w.data(), 1, count_), second = matrix<T>(u.data(), 1, count_);
+    multiply<T>(count_, n, m_, matrix<T>(v_.data(), m_, 1), matrix<T>(c, 1, lead), T(0), first);
+    multiply<T>(count_, n, count_, f, first, T(0), second);
+    subtract_product<T>({c, 1, lead}, m_, n, {v_.data(), 1, m_}, {u.data(), 1, count_}, count_);
   }
 
  private:

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include <tenon/cpu/gemm_kernels.hpp>
+#include <tenon/cpu/detail/multiply.hpp>
 #include <tenon/cpu/lapack.hpp>
 
 namespace tenon::cpu::detail {
@@ -11,18 +11,12 @@ namespace tenon::cpu::detail {
 /// From here on faster than LAPACK without a tuned BLAS.
 inline constexpr std::int64_t kSmallestBlocks = 64;
 
-/// c = alpha a b + beta c, for a of m x k.
+/// c -= a b, for a of m x k.
 template <class T>
-void multiply(T alpha, Matrix<const T> a, Matrix<const T> b, T beta, Matrix<T> c, std::int64_t m, std::int64_t n,
-              std::int64_t k) {
-  GemmCall call;
-  call.dtype = scalar_type_v<T>;
-  call.m = m, call.n = n, call.k = k;
-  call.a = {const_cast<T*>(a.data), 0, a.row, a.column};
-  call.b = {const_cast<T*>(b.data), 0, b.row, b.column};
-  call.c = {c.data, 0, c.row, c.column};
-  call.alpha = &alpha, call.beta = &beta;
-  active_tables().gemm->run(call);
+void subtract_product(Matrix<T> c, std::int64_t m, std::int64_t n, Matrix<const T> a, Matrix<const T> b,
+                      std::int64_t k) {
+  multiply<T>(m, n, k, matrix(a.data, a.row, a.column), matrix(b.data, b.row, b.column), T(1),
+              matrix(c.data, c.row, c.column), T(-1));
 }
 
 /// One triangle of a matrix of n x n in memory; a lower one read across is an upper one.
@@ -47,11 +41,11 @@ struct Triangle {
     Matrix<T> low = x.at(half, 0);
     if (upper) {
       second.solve(low, count);
-      multiply<T>(T(-1), a.at(0, half), {low.data, low.row, low.column}, T(1), x, half, count, rest);
+      subtract_product<T>(x, half, count, a.at(0, half), {low.data, low.row, low.column}, rest);
       first.solve(x, count);
     } else {
       first.solve(x, count);
-      multiply<T>(T(-1), a.at(half, 0), {x.data, x.row, x.column}, T(1), low, rest, count, half);
+      subtract_product<T>(low, rest, count, a.at(half, 0), {x.data, x.row, x.column}, half);
       second.solve(low, count);
     }
   }
@@ -113,7 +107,7 @@ int factor_lu(T* a, std::int64_t lead, std::int64_t m, std::int64_t n, std::int3
   int info = factor_lu(a, lead, m, half, pivots);
   exchange_rows(top, lead, right, pivots, half);
   Triangle<T>{{a, 1, lead}, half, false, true}.solve({top, 1, lead}, right);
-  multiply<T>(T(-1), {a + half, 1, lead}, {top, 1, lead}, T(1), {corner, 1, lead}, below, right, half);
+  subtract_product<T>({corner, 1, lead}, below, right, {a + half, 1, lead}, {top, 1, lead}, half);
   const int later = factor_lu(corner, lead, below, right, pivots + half);
   if (info == 0 && later != 0) info = later + static_cast<int>(half);
   exchange_rows(a + half, lead, half, pivots + half, std::min(below, right));
