@@ -81,7 +81,7 @@ template <class Arch>
 void normal(float* to, const std::uint32_t* words, std::int64_t blocks, float mean, float deviation) {
   using V = vec<float, unfused<Arch>>;
   using U = vec<std::uint32_t, unfused<Arch>>;
-  constexpr std::int64_t kHalf = 8, kLanes = V::size;
+  constexpr std::int64_t kHalf = 8, kWidth = V::size;
   auto vector = [&](const std::uint32_t* distances, const std::uint32_t* directions, float* first, float* second) {
     // What a logarithm asks of zero, denormals and infinity is nothing to 2^-24 .. 1.
     V log = math::detail::log_of(math::detail::split_normal(V(1.0f) - uniform_of(U::load(distances))));
@@ -90,13 +90,13 @@ void normal(float* to, const std::uint32_t* words, std::int64_t blocks, float me
     (radius * cosine * V(deviation) + V(mean)).store(first);
     (radius * sine * V(deviation) + V(mean)).store(second);
   };
-  if constexpr (kLanes <= kHalf) {
+  if constexpr (kWidth <= kHalf) {
     for (; blocks > 0; --blocks, to += 2 * kHalf, words += 2 * kHalf)
-      for (std::int64_t i = 0; i < kHalf; i += kLanes) vector(words + i, words + kHalf + i, to + i, to + kHalf + i);
+      for (std::int64_t i = 0; i < kHalf; i += kWidth) vector(words + i, words + kHalf + i, to + i, to + kHalf + i);
   } else {
-    alignas(64) std::uint32_t distances[kLanes] = {}, directions[kLanes] = {};
-    alignas(64) float first[kLanes], second[kLanes];
-    for (constexpr std::int64_t kMost = kLanes / kHalf; blocks > 0; blocks -= kMost) {
+    alignas(64) std::uint32_t distances[kWidth] = {}, directions[kWidth] = {};
+    alignas(64) float first[kWidth], second[kWidth];
+    for (constexpr std::int64_t kMost = kWidth / kHalf; blocks > 0; blocks -= kMost) {
       const std::int64_t count = blocks < kMost ? blocks : kMost;
       for (std::int64_t i = 0; i < count; ++i, words += 2 * kHalf) {
         std::memcpy(distances + i * kHalf, words, kHalf * sizeof *words);
