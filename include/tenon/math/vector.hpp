@@ -42,17 +42,20 @@ TENON_INTERNAL_VECTOR(erf, detail::erf(x))
 TENON_INTERNAL_VECTOR(ndtr, detail::ndtr(x))
 TENON_INTERNAL_VECTOR(digamma, (lanewise<T, Arch>([](T lane) { return math::digamma(lane); }, x)))
 TENON_INTERNAL_LANEWISE(lgamma)
-TENON_INTERNAL_LANEWISE(erfc)
 #undef TENON_INTERNAL_VECTOR
 #undef TENON_INTERNAL_XSIMD
 #undef TENON_INTERNAL_LANEWISE
-template <std::floating_point T, class Arch>
-vec<T, Arch> erfinv(vec<T, Arch> x) {
-  if constexpr (std::is_same_v<T, float>)
-    return detail::erfinv(x);
-  else
-    return lanewise<T, Arch>([](T lane) { return math::erfinv(lane); }, x);
-}
+#define TENON_INTERNAL_OF_FLOAT(NAME)                                       \
+  template <std::floating_point T, class Arch>                              \
+  vec<T, Arch> NAME(vec<T, Arch> x) {                                       \
+    if constexpr (std::is_same_v<T, float>)                                 \
+      return detail::NAME(x);                                               \
+    else                                                                    \
+      return lanewise<T, Arch>([](T lane) { return math::NAME(lane); }, x); \
+  }
+TENON_INTERNAL_OF_FLOAT(erfc)
+TENON_INTERNAL_OF_FLOAT(erfinv)
+#undef TENON_INTERNAL_OF_FLOAT
 template <std::floating_point T, class Arch>
 vec<T, Arch> polygamma(vec<T, Arch> x, T n) {
   return lanewise<T, Arch>([n](T lane) { return math::polygamma(lane, n); }, x);
