@@ -138,6 +138,8 @@ struct loop_body {
   static void put(const R& r, out_t<K>* to) {
     if constexpr (vectors)
       part<K>(r).store(to);
+    else if constexpr (std::is_same_v<out_t<K>, bool>)
+      *reinterpret_cast<unsigned char*>(to) = static_cast<bool>(part<K>(r));
     else
       *to = static_cast<out_t<K>>(part<K>(r));
   }
@@ -269,6 +271,14 @@ struct loop_body {
     return to;
   }
 
+  /// What `f` gets of an element. GCC vectorises more of what it makes of bytes than of bools.
+  template <class E>
+  static compute_t<E> element(const E* p) {
+    if constexpr (std::is_same_v<E, bool>)
+      return *reinterpret_cast<const unsigned char*>(p) != 0;
+    else
+      return static_cast<compute_t<E>>(*p);
+  }
   // Blocks of a constant length, which compilers vectorise even at -O2.
   static constexpr int block = sizeof(T) >= 4 ? 16 : sizeof(T) == 2 ? 32 : 64;
   template <std::size_t... I, std::size_t... K>
@@ -293,13 +303,13 @@ struct loop_body {
 #pragma GCC ivdep
 #endif
         for (int k = 0; k < block; ++k) {
-          auto r = f(static_cast<compute_t<In>>(std::get<I>(p)[k])...);
+          auto r = f(element(std::get<I>(p) + k)...);
           (put<K>(r, std::get<K>(to) + at + k), ...);
         }
         ((std::get<I>(p) += step[I]), ...);
       }
       for (int k = 0; at < n; ++at, ++k) {
-        auto r = f(static_cast<compute_t<In>>(std::get<I>(p)[k])...);
+        auto r = f(element(std::get<I>(p) + k)...);
         (put<K>(r, std::get<K>(to) + at), ...);
       }
     });
