@@ -1,6 +1,7 @@
 // Virtual lanes and trees: the order in which reductions combine elements.
 #pragma once
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 #include <tenon/math/vec.hpp>
@@ -27,6 +28,23 @@ inline constexpr std::int64_t kReduceGrain = 32768;
 
 template <class T>
 inline constexpr bool lanes_in_vectors = std::is_floating_point_v<T>;
+
+/// lanes[l] = combine(lanes[l], map(x[l] of every row)), for small elements without a vector form: compilers keep
+/// pieces of an array that nothing else can point to in registers, and make more of bytes than of bools.
+template <class Op, class T>
+void accumulate_lanes(const Op& op, T* lanes, const T* x, std::int64_t row, std::int64_t rows) {
+  using E = std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>;
+  constexpr int W = 32 / static_cast<int>(sizeof(T)), K = static_cast<int>(kLanes) / W;
+  E own[K][W];
+  std::memcpy(own, lanes, sizeof own);
+  for (; rows > 0; --rows, x += row) _Pragma("GCC unroll 8") for (int k = 0; k < K; ++k) for (int l = 0; l < W; ++l) {
+      const E element = reinterpret_cast<const E*>(x)[k * W + l];
+      own[k][l] = static_cast<T>(op.combine(static_cast<T>(own[k][l]), op.map(static_cast<T>(element))));
+    }
+  std::memcpy(lanes, own, sizeof own);
+}
+template <class T>
+inline constexpr bool lanes_in_pieces = std::is_integral_v<T> && sizeof(T) <= 4;
 
 /// lanes[i mod 64] = combine(lanes[i mod 64], map(x[i])).
 template <class Arch, class Op, class T>
@@ -66,6 +84,10 @@ void accumulate(const Op& op, T* lanes, const T* x, std::int64_t n) {
     if (int rest = static_cast<int>(n - i))
       op.combine(V::load(lane), op.map(V::load_partial(x + i, rest))).store_partial(lane, rest);
   } else {
+    if constexpr (lanes_in_pieces<T>) {
+      if (n >= kLanes) accumulate_lanes(op, lanes, x, kLanes, n / kLanes);
+      i = n / kLanes * kLanes;
+    }
     for (; i + kLanes <= n; i += kLanes)
       for (int l = 0; l < kLanes; ++l) lanes[l] = static_cast<T>(op.combine(lanes[l], op.map(x[i + l])));
     for (int l = 0; i < n; ++i, ++l) lanes[l] = static_cast<T>(op.combine(lanes[l], op.map(x[i])));
@@ -174,8 +196,11 @@ void accumulate_rows(const Op& op, T* a, const T* x, std::int64_t row, std::int6
       r += count;
     }
   } else {
+    std::int64_t whole = 0;
+    if constexpr (lanes_in_pieces<T>)
+      for (; whole + kLanes <= columns; whole += kLanes) accumulate_lanes(op, a + whole, x + whole, row, rows);
     for (; r < rows; ++r)
-      for (std::int64_t c = 0; c < columns; ++c) a[c] = static_cast<T>(op.combine(a[c], op.map(x[r * row + c])));
+      for (std::int64_t c = whole; c < columns; ++c) a[c] = static_cast<T>(op.combine(a[c], op.map(x[r * row + c])));
   }
 }
 
