@@ -215,6 +215,18 @@ struct factory_call<Self, operator_list<Ops...>> {
   }
 };
 
+template <class Self, class Operators, class... G>
+[[gnu::always_inline]] inline decltype(auto) call_function(G&&... args) {
+  constexpr bool keywords = (is_keyword_v<std::remove_cvref_t<G>> || ...);
+  if constexpr ((is_factory_option_v<std::remove_cvref_t<G>> || ...))
+    return factory_call<Self, typename Operators::template type<true>>::run(static_cast<G&&>(args)...);
+  else
+    return best_call<Self, typename Operators::template type<keywords>>::run(static_cast<G&&>(args)...);
+}
+
+/// Whether a declaration's words name a list. Of schemas that are no literals there they may.
+consteval bool name_a_list(const char* words) { return __builtin_strchr(words, '[') || !__builtin_strchr(words, '"'); }
+
 /// A braced list as operators take it; anything else as it came.
 [[gnu::always_inline]] inline IntArrayRef unbraced(std::initializer_list<std::int64_t> list) {
   return {list.begin(), list.size()};
@@ -228,17 +240,13 @@ template <class T>
 
 /// A function over several operators. The one that takes the arguments with the fewest conversions is called; among
 /// equals the first. Braced lists of integers are taken in the first six places, also side by side; of tensors and of
-/// symbolic integers in the first two.
-template <class Self, class Operators>
+/// symbolic integers in the first two. Where no schema names a list, `Lists` is false and saves the compiler that.
+template <class Self, class Operators, bool Lists = true>
 struct basic_overload_set {
   using operators = Operators;
   template <class... G>
   [[gnu::always_inline]] decltype(auto) operator()(G&&... args) const {
-    constexpr bool keywords = (is_keyword_v<std::remove_cvref_t<G>> || ...);
-    if constexpr ((detail::is_factory_option_v<std::remove_cvref_t<G>> || ...))
-      return detail::factory_call<Self, typename Operators::template type<true>>::run(static_cast<G&&>(args)...);
-    else
-      return detail::best_call<Self, typename Operators::template type<keywords>>::run(static_cast<G&&>(args)...);
+    return detail::call_function<Self, Operators>(static_cast<G&&>(args)...);
   }
   // A template argument that braces cannot give is the default: one overload serves all lists left of its last place.
   using ints = std::initializer_list<std::int64_t>;
@@ -299,6 +307,14 @@ struct basic_overload_set {
                                                    G&&... args) const {
     return (*this)(static_cast<X&&>(x), ArrayRef<std::optional<Tensor>>(list.begin(), list.size()),
                    static_cast<G&&>(args)...);
+  }
+};
+template <class Self, class Operators>
+struct basic_overload_set<Self, Operators, false> {
+  using operators = Operators;
+  template <class... G>
+  [[gnu::always_inline]] decltype(auto) operator()(G&&... args) const {
+    return detail::call_function<Self, Operators>(static_cast<G&&>(args)...);
   }
 };
 /// The same over operators given by their objects.

@@ -29,8 +29,8 @@ struct takes<operator_list<Ops...>, G...> {
 }  // namespace detail
 
 template <class Self, class Operators>
-struct numbers_as_tensors : basic_overload_set<Self, Operators> {
-  using set = basic_overload_set<Self, Operators>;
+struct numbers_as_tensors : basic_overload_set<Self, Operators, false> {
+  using set = basic_overload_set<Self, Operators, false>;
   using set::operator();
   // The condition trails: one in the template's head would not keep Clang 14 from hiding the set's own function.
   template <class... G>
@@ -49,11 +49,9 @@ struct numbers_as_tensors : basic_overload_set<Self, Operators> {
 
 /// As TENON_OPERATORS.
 #define TENON_OPERATORS_OF_NUMBERS(NAME, ...)                                                                          \
-  TENON_INTERNAL_SPECS(TENON_INTERNAL_SPEC, all, NAME, __VA_ARGS__)                                                    \
+  TENON_INTERNAL_SPECS(TENON_INTERNAL_TAG, all, NAME, __VA_ARGS__)                                                     \
   struct NAME##_function                                                                                               \
       : ::tenon::numbers_as_tensors<NAME##_function, ::tenon::declared_operators<NAME##_function TENON_INTERNAL_SPECS( \
-                                                         TENON_INTERNAL_SPEC, type, NAME, __VA_ARGS__)>> {};           \
+                                                         TENON_INTERNAL_TYPE, , NAME, __VA_ARGS__)>> {};               \
   inline constexpr NAME##_function NAME{};                                                                             \
-  struct NAME##__function                                                                                              \
-      : ::tenon::basic_overload_set<NAME##__function, ::tenon::detail::inplace_forms_of<NAME##_function>> {};          \
-  inline constexpr NAME##__function NAME##_ {}
+  TENON_INTERNAL_FUNCTION_INPLACE(NAME, __VA_ARGS__)

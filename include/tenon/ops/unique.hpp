@@ -76,8 +76,11 @@ struct unique_function {
     detail::UniqueArguments a;
     [&]<std::size_t... At>(std::index_sequence<At...>) { (detail::take_unique_argument<At>(a, given), ...); }
     (std::index_sequence_for<G...>{});
-    if (a.dim) return unique_dim(self, *a.dim, a.sorted, a.return_inverse, a.return_counts);
-    return _unique2(self, a.sorted, a.return_inverse, a.return_counts);
+    // Dependent, so that the calls are compiled for who makes one.
+    using Slices = detail::dependent_t<unique_dim_function, std::tuple<G...>>;
+    using Elements = detail::dependent_t<_unique2_function, std::tuple<G...>>;
+    if (a.dim) return Slices{}(self, *a.dim, a.sorted, a.return_inverse, a.return_counts);
+    return Elements{}(self, a.sorted, a.return_inverse, a.return_counts);
   }
 };
 inline constexpr unique_function unique{};
