@@ -1,6 +1,7 @@
 // The functions that the headers from base to library only declare, and the runtime that the compiled kernels are.
 #include <tenon/base/bodies/place.hpp>
 #include <tenon/base/bodies/device.hpp>
+#include <tenon/base/bodies/mutex.hpp>
 #include <tenon/base/bodies/scalar.hpp>
 #include <tenon/base/bodies/sym_bool.hpp>
 #include <tenon/base/bodies/sym_expr.hpp>

@@ -19,6 +19,7 @@
 #include <tenon/base/intrusive_ptr.hpp>
 #include <tenon/base/linalg_error.hpp>
 #include <tenon/base/maybe_owned.hpp>
+#include <tenon/base/mutex.hpp>
 #include <tenon/base/owned_ptr.hpp>
 #include <tenon/base/place.hpp>
 #include <tenon/base/preprocessor.hpp>

@@ -1,6 +1,7 @@
 // The bodies of the library's ordinary functions, for one unit of a program that links no compiled part.
 #pragma once
 #include <tenon/base/bodies/device.hpp>
+#include <tenon/base/bodies/mutex.hpp>
 #include <tenon/base/bodies/scalar.hpp>
 #include <tenon/base/bodies/sym_expr.hpp>
 #include <tenon/boxing/bodies/box.hpp>

@@ -10,6 +10,7 @@
 #include <tenon/autograd/bodies/meta.hpp>
 #include <tenon/autograd/bodies/view.hpp>
 #include <tenon/base/bodies/device.hpp>
+#include <tenon/base/bodies/mutex.hpp>
 #include <tenon/base/bodies/place.hpp>
 #include <tenon/base/bodies/scalar.hpp>
 #include <tenon/base/bodies/sym_bool.hpp>

@@ -1,6 +1,7 @@
 // Futures and awaits: completing, waiting, continuing, from one thread and from many.
 #include <tenon/boxing/future.hpp>
 
+#include <atomic>
 #include <stdexcept>
 #include <thread>
 

@@ -2,6 +2,7 @@
 #include <tenon/dispatch/left_right.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <thread>
 
 #include <stdexcept>

@@ -1,6 +1,8 @@
 // The library's loops on the threads of OpenMP.
 #include <tenon/cpu/openmp_executor.hpp>
 
+#include <atomic>
+
 #include "checks.hpp"
 
 using namespace test;

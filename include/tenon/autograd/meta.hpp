@@ -1,10 +1,10 @@
 // What autograd keeps with a tensor: its place in the graph, its gradient, and what it is a view of.
 #pragma once
-#include <mutex>
 #include <string_view>
 
 #include <tenon/autograd/node.hpp>
 #include <tenon/base/atomic.hpp>
+#include <tenon/base/mutex.hpp>
 
 namespace tenon {
 
@@ -56,7 +56,7 @@ class AutogradMeta final : public AutogradMetaBase {
   Tensor grad;
   MaybeView view;
   std::uint64_t retain_id = 0;  ///< of the hook that keeps the gradient, if `retains_grad`
-  std::mutex mutex;  ///< of `grad`, and for making `accumulator` and a view's new grad_fn: threads may share them
+  Mutex mutex;  ///< of `grad`, and for making `accumulator` and a view's new grad_fn: threads may share them
 
  private:
   [[gnu::noinline]] bool base_requires_grad() const { return view->base.requires_grad(); }

@@ -12,8 +12,8 @@ enum class MemoryOrder : int {
   SeqCst = __ATOMIC_SEQ_CST,
 };
 
-/// `std::atomic` of a word that the processor changes at once, for headers that every operator needs; what waits or
-/// notifies takes the standard's own.
+/// `std::atomic` of a word that the processor changes at once, for headers that every operator needs; what waits
+/// or notifies asks the standard's of `word()`.
 template <class T>
   requires std::is_scalar_v<T>
 class Atomic {
@@ -50,6 +50,8 @@ class Atomic {
   T fetch_sub(T by, MemoryOrder order = MemoryOrder::SeqCst) {
     return __atomic_fetch_sub(&value_, by, static_cast<int>(order));
   }
+  /// The word itself, for what waits for it to change.
+  T& word() { return value_; }
 
  private:
   T value_;

@@ -12,6 +12,19 @@ inline Tensor spread(const Tensor& t, IntArrayRef sizes, ScalarType dtype) {
   copy_elements(fresh, t);
   return fresh;
 }
+/// Stores f(i) at z[i] for first <= i < last. Blocks of a length that the compiler knows pass through an array that no
+/// operand overlaps: of such loops it makes vectors.
+template <class T, class F>
+void store_each(T* z, std::int64_t first, std::int64_t last, const F& f) {
+  constexpr std::int64_t kLength = 64;
+  std::int64_t i = first;
+  for (; i + kLength <= last; i += kLength) {
+    T block[kLength];
+    for (std::int64_t k = 0; k < kLength; ++k) block[k] = static_cast<T>(f(i + k));
+    for (std::int64_t k = 0; k < kLength; ++k) z[i + k] = block[k];
+  }
+  for (; i < last; ++i) z[i] = static_cast<T>(f(i));
+}
 /// `rule.value<T>(x, y)`, times a weight unless that is undefined, for each element; then the mean, the sum or neither.
 template <class Rule>
 void element_loss(const char* name, const Rule& rule, const Tensor& self, const Tensor& target, const Tensor& weight,
@@ -28,10 +41,9 @@ void element_loss(const char* name, const Rule& rule, const Tensor& self, const 
     auto w = c.defined() ? static_cast<const T*>(c.data_ptr()) : nullptr;
     auto z = static_cast<T*>(losses.data_ptr());
     parallel_for(0, losses.numel(), 1 << 15, [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t i = first; i < last; ++i)
-        z[i] = static_cast<T>(rule.template value<T>(static_cast<C>(x[i]), static_cast<C>(y[i])));
-      if (w)
-        for (std::int64_t i = first; i < last; ++i) z[i] = static_cast<T>(static_cast<C>(z[i]) * static_cast<C>(w[i]));
+      store_each(z, first, last,
+                 [=](std::int64_t i) { return rule.template value<T>(static_cast<C>(x[i]), static_cast<C>(y[i])); });
+      if (w) store_each(z, first, last, [=](std::int64_t i) { return static_cast<C>(z[i]) * static_cast<C>(w[i]); });
     });
   });
   if (reduction == composite::kNoReduction) return direct ? void() : copy_elements(out, losses);
@@ -59,11 +71,14 @@ void element_loss_backward(const char* name, const Rule& rule, const Tensor& gra
     auto w = c.defined() ? static_cast<const T*>(c.data_ptr()) : nullptr;
     auto z = static_cast<T*>(to.data_ptr());
     parallel_for(0, to.numel(), 1 << 15, [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t i = first; i < last; ++i)
-        z[i] = static_cast<T>(rule.template slope<T>(static_cast<C>(x[i]), static_cast<C>(y[i]), factor) *
-                              static_cast<C>(d[one ? 0 : i]));
-      if (w)
-        for (std::int64_t i = first; i < last; ++i) z[i] = static_cast<T>(static_cast<C>(z[i]) * static_cast<C>(w[i]));
+      auto slope = [=](std::int64_t i) {
+        return rule.template slope<T>(static_cast<C>(x[i]), static_cast<C>(y[i]), factor);
+      };
+      if (one)
+        store_each(z, first, last, [=, by = static_cast<C>(d[0])](std::int64_t i) { return slope(i) * by; });
+      else
+        store_each(z, first, last, [=](std::int64_t i) { return slope(i) * static_cast<C>(d[i]); });
+      if (w) store_each(z, first, last, [=](std::int64_t i) { return static_cast<C>(z[i]) * static_cast<C>(w[i]); });
     });
   });
   if (!direct) copy_elements(out, to);

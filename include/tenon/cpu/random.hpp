@@ -28,7 +28,7 @@ class LockedGenerator {
 
  private:
   intrusive_ptr<GeneratorImpl> impl_;
-  std::lock_guard<GeneratorMutex> lock_;
+  std::lock_guard<Mutex> lock_;
 };
 
 /// The generator's next `n` outputs.

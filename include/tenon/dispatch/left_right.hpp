@@ -2,8 +2,9 @@
 #pragma once
 #include <sched.h>
 
-#include <atomic>
 #include <utility>
+
+#include <tenon/base/mutex.hpp>
 
 namespace tenon {
 
@@ -25,9 +26,11 @@ class LeftRight {
   template <class F>
   decltype(auto) read(F&& f) const {
     struct Count {
-      std::atomic<int>& n;
-      explicit Count(std::atomic<int>& counter) : n(counter) { ++n; }
-      ~Count() { --n; }
+      Atomic<int>& n;
+      explicit Count(Atomic<int>& counter) : n(counter) { n.fetch_add(1); }
+      Count(const Count&) = delete;
+      Count& operator=(const Count&) = delete;
+      ~Count() { n.fetch_sub(1); }
     } count(readers_[phase_.load()]);
     return std::forward<F>(f)(copies_[front_.load()]);
   }
@@ -59,25 +62,19 @@ class LeftRight {
   }
 
  private:
-  // A lock without the headers of std::mutex.
   struct Writer {
-    std::atomic_flag& busy;
-    explicit Writer(std::atomic_flag& flag) : busy(flag) {
-      while (busy.test_and_set(std::memory_order_acquire)) busy.wait(true, std::memory_order_relaxed);
-    }
+    Mutex& mutex;
+    explicit Writer(Mutex& m) : mutex(m) { mutex.lock(); }
     Writer(const Writer&) = delete;
     Writer& operator=(const Writer&) = delete;
-    ~Writer() {
-      busy.clear(std::memory_order_release);
-      busy.notify_one();
-    }
+    ~Writer() { mutex.unlock(); }
   };
   void wait_for(int phase) const {
     while (readers_[phase].load() != 0) sched_yield();
   }
-  mutable std::atomic<int> readers_[2]{};
-  std::atomic<int> phase_{0}, front_{0};
-  std::atomic_flag writer_;
+  mutable Atomic<int> readers_[2]{};
+  Atomic<int> phase_{0}, front_{0};
+  Mutex writer_;
   T copies_[2]{};
 };
 

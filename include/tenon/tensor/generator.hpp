@@ -5,22 +5,13 @@
 
 #include <tenon/base/device.hpp>
 #include <tenon/base/intrusive_ptr.hpp>
+#include <tenon/base/mutex.hpp>
 #include <tenon/base/shared_object.hpp>
 #include <tenon/keys/key_set.hpp>
 
 namespace tenon {
 
 class Tensor;
-
-/// A lock for std::lock_guard; a header that every operator needs does without <mutex>.
-class GeneratorMutex {
- public:
-  void lock();
-  void unlock();
-
- private:
-  bool locked_ = false;
-};
 
 /// A Mersenne Twister (Matsumoto and Nishimura, ACM TOMACS 8:1, 1998), PyTorch's engine on the CPU. Lock `mutex` around
 /// draws.
@@ -80,7 +71,7 @@ class GeneratorImpl final : public RefCounted {
     has_normal_ = other.has_normal_;
     normal_ = other.normal_;
   }
-  GeneratorMutex mutex;
+  Mutex mutex;
 
  private:
   friend class Generator;

@@ -1,6 +1,8 @@
 // What a tensor is to autograd: the end of the graph, where gradients of leaves are added up, and the members of
 // Tensor.
 #pragma once
+#include <mutex>
+
 #include <tenon/autograd/engine.hpp>
 #include <tenon/autograd/graph/detail/run_hooks.hpp>
 #include <tenon/autograd/meta.hpp>

@@ -1,6 +1,7 @@
 // Views and in-place changes in the graph: the nodes, and what refuses changes that cannot be followed.
 #pragma once
 #include <algorithm>
+#include <mutex>
 
 #include <tenon/autograd/detail/freed_graph.hpp>
 #include <tenon/autograd/transformed.hpp>

@@ -1,5 +1,6 @@
 // The thread-local words of who starts a parallel loop, put in force on the threads that run its chunks.
 #pragma once
+#include <atomic>
 #include <thread>
 
 #include <tenon/cpu/detail/thread_pool.hpp>

@@ -1,6 +1,5 @@
 // Sources of random numbers: seeding and refilling, states in bytes.
 #pragma once
-#include <atomic>
 #include <cstring>
 #include <mutex>
 
@@ -13,16 +12,6 @@
 extern "C" [[gnu::weak]] void tenon_cuda_manual_seed(std::uint64_t seed);
 
 namespace tenon {
-
-TENON_BODY void GeneratorMutex::lock() {
-  std::atomic_ref locked(locked_);
-  while (locked.exchange(true, std::memory_order_acquire)) locked.wait(true, std::memory_order_relaxed);
-}
-TENON_BODY void GeneratorMutex::unlock() {
-  std::atomic_ref locked(locked_);
-  locked.store(false, std::memory_order_release);
-  locked.notify_one();
-}
 
 TENON_BODY void GeneratorImpl::set_seed(std::uint64_t seed) {
   seed_ = seed;

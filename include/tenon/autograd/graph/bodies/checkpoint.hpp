@@ -15,14 +15,16 @@ namespace tenon::autograd::detail {
 /// The states of the CPU's generator and of those of the devices that tensors are on, to draw the same again.
 class KeptGenerators {
  public:
-  explicit KeptGenerators(const std::vector<Tensor>& inputs) : state_(copy()) {
+  explicit KeptGenerators(const std::vector<Tensor>& inputs) {
+    copy_to(state_);
     if (&tenon_cuda_random)
       for (const Tensor& t : inputs)
         if (t.defined() && t.device().type == DeviceType::CUDA) keep(t.device().index);
   }
   /// Gives the generators these states and keeps those they had.
   void swap() {
-    GeneratorImpl now = copy();
+    GeneratorImpl now;
+    copy_to(now);
     {
       GeneratorImpl& generator = *default_generator().operator->();
       std::lock_guard lock(generator.mutex);
@@ -41,12 +43,10 @@ class KeptGenerators {
       if (kept == device) return;
     devices_.emplace_back(device, tenon_cuda_random.get(device));
   }
-  static GeneratorImpl copy() {
+  static void copy_to(GeneratorImpl& state) {
     GeneratorImpl& generator = *default_generator().operator->();
     std::lock_guard lock(generator.mutex);
-    GeneratorImpl state;
     state.set_state(generator);
-    return state;
   }
   GeneratorImpl state_;
   std::vector<std::pair<std::int8_t, cuda::RngState>> devices_;
