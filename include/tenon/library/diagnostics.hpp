@@ -48,6 +48,9 @@ struct no_overload_accepts;
 /// A keyword of a call is the name of no argument; `Takes` are those that there are, of the function's first operator.
 template <class Function, class Keyword, class... Takes>
 struct no_argument_has_this_keyword;
+/// A call with braces of a function whose schemas name no list.
+template <class Function>
+struct no_argument_of_this_function_is_a_list;
 /// `m.impl<ops::empty_strided, &f>()`, where a kernel is registered for one operator: its members are
 /// `ops::empty_strided_base`, ..
 template <class Operators>

@@ -227,6 +227,14 @@ template <class Self, class Operators, class... G>
 /// Whether a declaration's words name a list. Of schemas that are no literals there they may.
 consteval bool name_a_list(const char* words) { return __builtin_strchr(words, '[') || !__builtin_strchr(words, '"'); }
 
+/// An argument of a call with braces.
+struct given_or_braces {
+  given_or_braces();
+  given_or_braces(std::initializer_list<given_or_braces>);
+  template <class T>
+  given_or_braces(T&&);
+};
+
 /// A braced list as operators take it; anything else as it came.
 [[gnu::always_inline]] inline IntArrayRef unbraced(std::initializer_list<std::int64_t> list) {
   return {list.begin(), list.size()};
@@ -315,6 +323,13 @@ struct basic_overload_set<Self, Operators, false> {
   template <class... G>
   [[gnu::always_inline]] decltype(auto) operator()(G&&... args) const {
     return detail::call_function<Self, Operators>(static_cast<G&&>(args)...);
+  }
+  // What a call with braces finds, which the template does not take.
+  using any = detail::given_or_braces;
+  anything operator()(any, any = {}, any = {}, any = {}, any = {}, any = {}) const {
+    static_assert(detail::call_compiles<no_argument_of_this_function_is_a_list<Self>>,
+                  "tenon: braces are a list, which this function does not take; what is missing is std::nullopt");
+    return {};
   }
 };
 /// The same over operators given by their objects.
