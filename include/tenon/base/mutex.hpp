@@ -1,4 +1,4 @@
-// A lock without <mutex>, which with <atomic> is a twentieth of what <tenon/tenon.hpp> compiles.
+// A lock without <mutex>, which with <atomic> is a fortieth of what <tenon/tenon.hpp> compiles.
 #pragma once
 #include <cstdint>
 

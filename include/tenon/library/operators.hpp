@@ -4,42 +4,31 @@
 #include <tenon/library/function.hpp>
 
 // M(F, N, overload, schema, options...) for each of up to twelve specs: a schema, or (Overload, schema, options...).
-// Each level of macros reads all tokens again, a thousand declarations long: there are no more than needed.
-#define TENON_INTERNAL_SPECS(M, F, N, S, ...)                          \
-  TENON_INTERNAL_JOIN(TENON_INTERNAL_SPEC_, TENON_INTERNAL_IS_LIST(S)) \
-  (M, F, N, S) __VA_OPT__(TENON_INTERNAL_SPECS2(M, F, N, __VA_ARGS__))
-#define TENON_INTERNAL_SPECS2(M, F, N, S, ...)                         \
-  TENON_INTERNAL_JOIN(TENON_INTERNAL_SPEC_, TENON_INTERNAL_IS_LIST(S)) \
-  (M, F, N, S) __VA_OPT__(TENON_INTERNAL_SPECS3(M, F, N, __VA_ARGS__))
-#define TENON_INTERNAL_SPECS3(M, F, N, S, ...)                         \
-  TENON_INTERNAL_JOIN(TENON_INTERNAL_SPEC_, TENON_INTERNAL_IS_LIST(S)) \
-  (M, F, N, S) __VA_OPT__(TENON_INTERNAL_SPECS4(M, F, N, __VA_ARGS__))
-#define TENON_INTERNAL_SPECS4(M, F, N, S, ...)                         \
-  TENON_INTERNAL_JOIN(TENON_INTERNAL_SPEC_, TENON_INTERNAL_IS_LIST(S)) \
-  (M, F, N, S) __VA_OPT__(TENON_INTERNAL_SPECS5(M, F, N, __VA_ARGS__))
-#define TENON_INTERNAL_SPECS5(M, F, N, S, ...)                         \
-  TENON_INTERNAL_JOIN(TENON_INTERNAL_SPEC_, TENON_INTERNAL_IS_LIST(S)) \
-  (M, F, N, S) __VA_OPT__(TENON_INTERNAL_SPECS6(M, F, N, __VA_ARGS__))
-#define TENON_INTERNAL_SPECS6(M, F, N, S, ...)                         \
-  TENON_INTERNAL_JOIN(TENON_INTERNAL_SPEC_, TENON_INTERNAL_IS_LIST(S)) \
-  (M, F, N, S) __VA_OPT__(TENON_INTERNAL_SPECS7(M, F, N, __VA_ARGS__))
-#define TENON_INTERNAL_SPECS7(M, F, N, S, ...)                         \
-  TENON_INTERNAL_JOIN(TENON_INTERNAL_SPEC_, TENON_INTERNAL_IS_LIST(S)) \
-  (M, F, N, S) __VA_OPT__(TENON_INTERNAL_SPECS8(M, F, N, __VA_ARGS__))
-#define TENON_INTERNAL_SPECS8(M, F, N, S, ...)                         \
-  TENON_INTERNAL_JOIN(TENON_INTERNAL_SPEC_, TENON_INTERNAL_IS_LIST(S)) \
-  (M, F, N, S) __VA_OPT__(TENON_INTERNAL_SPECS9(M, F, N, __VA_ARGS__))
-#define TENON_INTERNAL_SPECS9(M, F, N, S, ...)                         \
-  TENON_INTERNAL_JOIN(TENON_INTERNAL_SPEC_, TENON_INTERNAL_IS_LIST(S)) \
-  (M, F, N, S) __VA_OPT__(TENON_INTERNAL_SPECS10(M, F, N, __VA_ARGS__))
-#define TENON_INTERNAL_SPECS10(M, F, N, S, ...)                        \
-  TENON_INTERNAL_JOIN(TENON_INTERNAL_SPEC_, TENON_INTERNAL_IS_LIST(S)) \
-  (M, F, N, S) __VA_OPT__(TENON_INTERNAL_SPECS11(M, F, N, __VA_ARGS__))
-#define TENON_INTERNAL_SPECS11(M, F, N, S, ...)                        \
-  TENON_INTERNAL_JOIN(TENON_INTERNAL_SPEC_, TENON_INTERNAL_IS_LIST(S)) \
-  (M, F, N, S) __VA_OPT__(TENON_INTERNAL_SPECS12(M, F, N, __VA_ARGS__))
-#define TENON_INTERNAL_SPECS12(M, F, N, S) \
-  TENON_INTERNAL_JOIN(TENON_INTERNAL_SPEC_, TENON_INTERNAL_IS_LIST(S))(M, F, N, S)
+// Each level of macros reads all tokens again, a thousand declarations long: there are few.
+#define TENON_INTERNAL_SPECS(M, F, N, S, ...) \
+  TENON_INTERNAL_SPEC(S)(M, F, N, S) __VA_OPT__(TENON_INTERNAL_SPECS2(M, F, N, __VA_ARGS__))
+#define TENON_INTERNAL_SPECS2(M, F, N, S, ...) \
+  TENON_INTERNAL_SPEC(S)(M, F, N, S) __VA_OPT__(TENON_INTERNAL_SPECS3(M, F, N, __VA_ARGS__))
+#define TENON_INTERNAL_SPECS3(M, F, N, S, ...) \
+  TENON_INTERNAL_SPEC(S)(M, F, N, S) __VA_OPT__(TENON_INTERNAL_SPECS4(M, F, N, __VA_ARGS__))
+#define TENON_INTERNAL_SPECS4(M, F, N, S, ...) \
+  TENON_INTERNAL_SPEC(S)(M, F, N, S) __VA_OPT__(TENON_INTERNAL_SPECS5(M, F, N, __VA_ARGS__))
+#define TENON_INTERNAL_SPECS5(M, F, N, S, ...) \
+  TENON_INTERNAL_SPEC(S)(M, F, N, S) __VA_OPT__(TENON_INTERNAL_SPECS6(M, F, N, __VA_ARGS__))
+#define TENON_INTERNAL_SPECS6(M, F, N, S, ...) \
+  TENON_INTERNAL_SPEC(S)(M, F, N, S) __VA_OPT__(TENON_INTERNAL_SPECS7(M, F, N, __VA_ARGS__))
+#define TENON_INTERNAL_SPECS7(M, F, N, S, ...) \
+  TENON_INTERNAL_SPEC(S)(M, F, N, S) __VA_OPT__(TENON_INTERNAL_SPECS8(M, F, N, __VA_ARGS__))
+#define TENON_INTERNAL_SPECS8(M, F, N, S, ...) \
+  TENON_INTERNAL_SPEC(S)(M, F, N, S) __VA_OPT__(TENON_INTERNAL_SPECS9(M, F, N, __VA_ARGS__))
+#define TENON_INTERNAL_SPECS9(M, F, N, S, ...) \
+  TENON_INTERNAL_SPEC(S)(M, F, N, S) __VA_OPT__(TENON_INTERNAL_SPECS10(M, F, N, __VA_ARGS__))
+#define TENON_INTERNAL_SPECS10(M, F, N, S, ...) \
+  TENON_INTERNAL_SPEC(S)(M, F, N, S) __VA_OPT__(TENON_INTERNAL_SPECS11(M, F, N, __VA_ARGS__))
+#define TENON_INTERNAL_SPECS11(M, F, N, S, ...) \
+  TENON_INTERNAL_SPEC(S)(M, F, N, S) __VA_OPT__(TENON_INTERNAL_SPECS12(M, F, N, __VA_ARGS__))
+#define TENON_INTERNAL_SPECS12(M, F, N, S) TENON_INTERNAL_SPEC(S)(M, F, N, S)
+#define TENON_INTERNAL_SPEC(S) TENON_INTERNAL_JOIN(TENON_INTERNAL_SPEC_, TENON_INTERNAL_IS_LIST(S))
 #define TENON_INTERNAL_SPEC_0(M, F, N, S) M(F, N, base, S)
 #define TENON_INTERNAL_SPEC_1(M, F, N, S) TENON_INTERNAL_SPEC_2(M, F, N, TENON_INTERNAL_UNPACK S)
 #define TENON_INTERNAL_SPEC_2(M, ...) M(__VA_ARGS__)

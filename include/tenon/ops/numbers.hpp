@@ -28,9 +28,9 @@ struct takes<operator_list<Ops...>, G...> {
 
 }  // namespace detail
 
-template <class Self, class Operators>
-struct numbers_as_tensors : basic_overload_set<Self, Operators, false> {
-  using set = basic_overload_set<Self, Operators, false>;
+template <class Self, class Operators, bool Lists = true>
+struct numbers_as_tensors : basic_overload_set<Self, Operators, Lists> {
+  using set = basic_overload_set<Self, Operators, Lists>;
   using set::operator();
   // The condition trails: one in the template's head would not keep Clang 14 from hiding the set's own function.
   template <class... G>
@@ -48,10 +48,12 @@ struct numbers_as_tensors : basic_overload_set<Self, Operators, false> {
 }  // namespace tenon
 
 /// As TENON_OPERATORS.
-#define TENON_OPERATORS_OF_NUMBERS(NAME, ...)                                                                          \
-  TENON_INTERNAL_SPECS(TENON_INTERNAL_TAG, all, NAME, __VA_ARGS__)                                                     \
-  struct NAME##_function                                                                                               \
-      : ::tenon::numbers_as_tensors<NAME##_function, ::tenon::declared_operators<NAME##_function TENON_INTERNAL_SPECS( \
-                                                         TENON_INTERNAL_TYPE, , NAME, __VA_ARGS__)>> {};               \
-  inline constexpr NAME##_function NAME{};                                                                             \
+#define TENON_OPERATORS_OF_NUMBERS(NAME, ...)                                                         \
+  TENON_INTERNAL_SPECS(TENON_INTERNAL_TAG, all, NAME, __VA_ARGS__)                                    \
+  struct NAME##_function                                                                              \
+      : ::tenon::numbers_as_tensors<NAME##_function,                                                  \
+                                    ::tenon::declared_operators<NAME##_function TENON_INTERNAL_SPECS( \
+                                        TENON_INTERNAL_TYPE, , NAME, __VA_ARGS__)>,                   \
+                                    ::tenon::detail::name_a_list(#__VA_ARGS__)> {};                   \
+  inline constexpr NAME##_function NAME{};                                                            \
   TENON_INTERNAL_FUNCTION_INPLACE(NAME, __VA_ARGS__)
