@@ -28,6 +28,7 @@
 #include <tenon/base/scalar.hpp>
 #include <tenon/base/scalar_type.hpp>
 #include <tenon/base/selection.hpp>
+#include <tenon/base/shared_function.hpp>
 #include <tenon/base/shared_object.hpp>
 #include <tenon/base/sym_bool.hpp>
 #include <tenon/base/sym_dim_vector.hpp>

@@ -247,3 +247,4 @@
 #include <tenon/distributions/bodies/transform_to.hpp>
 #include <tenon/optim/bodies/step_hooks.hpp>
 #include <tenon/nn/bodies/state.hpp>
+#include <tenon/dispatch/bodies/usual_calls.hpp>

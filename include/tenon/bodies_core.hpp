@@ -89,3 +89,4 @@
 #include <tenon/tensor/bodies/tensor_options.hpp>
 #include <tenon/ops/bodies/in_memory.hpp>
 #include <tenon/structured/bodies/indexing.hpp>
+#include <tenon/dispatch/bodies/usual_calls.hpp>

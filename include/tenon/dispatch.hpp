@@ -23,4 +23,5 @@
 #include <tenon/dispatch/table.hpp>
 #include <tenon/dispatch/tables.hpp>
 #include <tenon/dispatch/trace.hpp>
+#include <tenon/dispatch/usual_calls.hpp>
 #include <tenon/dispatch/waiting.hpp>

@@ -4,6 +4,7 @@ import re
 import sys
 
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[up] / folder) for up, folder in ((1, "tools"), (2, "examples"))]
+import facts
 from prints import printed_by
 from checks import APART, INCLUDE, LAYERS, ROOT, ROWS, Count, files, headers, is_body, is_core_body, umbrella_of
 
@@ -162,6 +163,12 @@ for folder in LAYERS:
     entry = re.search(r"'%s': \[(.*?)\]" % folder, table)
     listed = re.findall(r"'([^']+\.cpp)'", entry.group(1)) if entry else []
     count.check(listed == there, f"tests/meson.build runs {listed} of '{folder}' under ThreadSanitizer; with [threads] are {there}")
+
+# Headers of operators: namespaces of their own, and lists that are current.
+for path in facts.without_family():
+    count.check(False, f"{path.relative_to(ROOT)}: its operators are not in the `inline namespace {path.stem}_family` of tenon::ops")
+for header, text in (("tensor/methods.hpp", facts.methods_header()), ("library/result_names.hpp", facts.result_names_header())):
+    count.check((INCLUDE / "tenon" / header).read_text() == text, f"include/tenon/{header} is not current; ./dev lists writes it")
 
 # Each of the dispatcher's numbered test cases is named by a test: "case 64: ...", "cases 31 to 37: ...", "cases 17, 18 and W3: ...".
 named = set()

@@ -185,17 +185,26 @@ def write_facts():
 
 
 def functions():
-    """The names of the functions that the headers of operators declare."""
-    names = set()
+    """The names of the functions that the headers of operators declare, each with its header's namespace in tenon::ops."""
+    families = {}
     for path in headers():
         text = path.read_text()
-        names |= set(re.findall(r"^struct (\w+)_function\b", text, re.M)) | set(re.findall(r"^TENON_FUNCTION\((\w+),", text, re.M))
+        names = set(re.findall(r"^struct (\w+)_function\b", text, re.M)) | set(re.findall(r"^TENON_FUNCTION\((\w+),", text, re.M))
         for _, _, macro, head, _ in declarations(text):
             if macro == "OPERATORS_INPLACE":
                 names.add(head[0] + "_")
             elif macro in KINDS:
                 names |= {head[0]} | ({head[0] + "_"} if macro in ("OPERATORS", "OPERATORS_OF_NUMBERS") else set())
-    return names
+        families |= dict.fromkeys(names, path.stem + "_family")
+    return families
+
+
+def without_family():
+    """The headers of operators whose namespace is not the inline `tenon::ops::STEM_family`: for each class that GCC instantiates it walks
+    all names of the namespaces that are open, so that each header's are a namespace of their own."""
+    return [path for path in headers()
+            if re.search(r"^TENON_(OPERATOR|FUNCTION)", text := path.read_text(), re.M)
+            and f"\nnamespace tenon::ops {{\ninline namespace {path.stem}_family {{\n" not in text]
 
 
 def handwritten():
@@ -225,7 +234,7 @@ def methods():
 
 HEAD = """// The methods of Tensor that are operators, written by `./dev lists` from the declarations that say `with_method` or
 // `method_only`. A method's body is the operator's overload set, whose header the caller includes; without it the
-// compiler reports an incomplete `NAME_function`.
+// compiler reports an incomplete `ops::HEADER_family::NAME_function`.
 #pragma once
 
 // clang-format off
@@ -252,7 +261,19 @@ def methods_header():
                 line = " "
             line += f" X({name})"
         text += " \\\n".join(lines + [line]) + "\n"
-    return text + "// clang-format on\n"
+    families = functions()
+    called = set(re.findall(r"\bops::(\w+)_function\b", (INCLUDE / "tenon/tensor/tensor.hpp").read_text()))
+    names = {name for _, _, some in lists for name in some} - own | called
+    text += "// What their bodies call.\nnamespace tenon::ops {\n"
+    for family in sorted({families[name] for name in names}):
+        line, lines = f"inline namespace {family} {{", []
+        for name in sorted(n for n in names if families[n] == family):
+            if len(line) + len(name) + 18 > 126:
+                lines.append(line)
+                line = " "
+            line += f" struct {name}_function;"
+        text += "\n".join(lines + [line + " }"]) + "\n"
+    return text + "}  // namespace tenon::ops\n// clang-format on\n"
 
 
 def result_names():

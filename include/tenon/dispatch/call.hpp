@@ -80,13 +80,21 @@ class SlowCall {
   OwnedPtr<Observation> observation_;
 };
 
+/// Whether an operator with these parameters makes tensors of its own: the back end is chosen by its options.
+template <class... A>
+inline constexpr bool is_factory_v = (std::is_same_v<A, std::optional<Device>> || ...) &&
+                                     !(carries_keys_v<std::remove_cvref_t<A>> || ...);
+
+/// A call of an operator of the type R(A...). All operators of a type share it: inlined it would be ten times the code
+/// at each call, and no faster. The usual types' are compiled once per program: `dispatch/usual_calls.hpp`.
+template <class R, class... A>
+[[gnu::noinline]] R call_operator(OperatorSlot& slot, A... args);
+
 template <class Sig>
 struct call_path;
 template <class R, class... A>
 struct call_path<R(A...)> {
   using adaptor = adaptors<R(A...)>;
-  static constexpr bool factory =
-      (std::is_same_v<A, std::optional<Device>> || ...) && !(carries_keys_v<std::remove_cvref_t<A>> || ...);
   static constexpr bool symbolic = signature<R(A...)>::symbolic;
 
   [[gnu::always_inline]] static bool callable(const KernelRecord& r) {
@@ -96,11 +104,35 @@ struct call_path<R(A...)> {
       return r.unboxed != nullptr;
   }
 
-  /// Shared by the operators of a signature: inlined it would be ten times the code at each call, and no faster.
-  [[gnu::noinline]] static R call(OperatorSlot& slot, A... args) { return call_with(slot, static_cast<A&&>(args)...); }
+  [[gnu::always_inline]] static R call(OperatorSlot& slot, A... args) {
+    return call_operator<R, A...>(slot, static_cast<A&&>(args)...);
+  }
   /// For factories, most of whose options are known to be absent where they are called.
   [[gnu::always_inline]] static R call_here(OperatorSlot& slot, A... args) {
     return call_with(slot, static_cast<A&&>(args)...);
+  }
+  /// Takes references: to move a few symbolic integers costs as much as the way to the kernel.
+  [[gnu::always_inline]] static R call_with(OperatorSlot& slot, A&&... args) {
+    const DispatchTable* table = slot.table.load(MemoryOrder::Acquire);
+    KeySet keys = with_local_keys(KeySet((std::uint64_t{0} | ... | key_bits(args))));
+    if (!table->special) [[likely]] {
+      KeySet masked(keys.bits() & table->mask);
+      if constexpr (is_factory_v<A...>) {
+        // The choice of a back end needs neither a look-up nor a call of its own where it is the usual one.
+        constexpr KeySet select{DispatchKey::BackendSelect}, cpu{DispatchKey::CPU};
+        const KernelRecord &choice = table->at(select), &next = table->at(cpu);
+        if (masked == select &&
+            (symbolic ? choice.unboxed_sym : choice.unboxed) ==
+                reinterpret_cast<AnyFunction>(&backend_select<R(A...)>::call) &&
+            FactoryTarget(args...).is_dense_cpu() && callable(next)) [[likely]]
+          return adaptor::call_record_last(next, cpu, slot.name, static_cast<A&&>(args)...);
+      }
+      constexpr KeySet usual{DispatchKey::AutogradCPU, DispatchKey::CPU}, lower{DispatchKey::ADInplaceOrView};
+      const KernelRecord& record = table->at<usual.bits(), lower.bits()>(masked);
+      if (callable(record)) [[likely]]
+        return adaptor::call_record_last(record, masked, slot.name, static_cast<A&&>(args)...);
+    }
+    return slow(slot, keys, true, static_cast<A>(args)...);
   }
 
   [[gnu::noinline]] static R redispatch(OperatorSlot& slot, KeySet keys, A... args) {
@@ -131,30 +163,6 @@ struct call_path<R(A...)> {
   }
 
  private:
-  /// Takes references: to move a few symbolic integers costs as much as the way to the kernel.
-  [[gnu::always_inline]] static R call_with(OperatorSlot& slot, A&&... args) {
-    const DispatchTable* table = slot.table.load(MemoryOrder::Acquire);
-    KeySet keys = with_local_keys(KeySet((std::uint64_t{0} | ... | key_bits(args))));
-    if (!table->special) [[likely]] {
-      KeySet masked(keys.bits() & table->mask);
-      if constexpr (factory) {
-        // The choice of a back end needs neither a look-up nor a call of its own where it is the usual one.
-        constexpr KeySet select{DispatchKey::BackendSelect}, cpu{DispatchKey::CPU};
-        const KernelRecord &choice = table->at(select), &next = table->at(cpu);
-        if (masked == select &&
-            (symbolic ? choice.unboxed_sym : choice.unboxed) ==
-                reinterpret_cast<AnyFunction>(&backend_select<R(A...)>::call) &&
-            FactoryTarget(args...).is_dense_cpu() && callable(next)) [[likely]]
-          return adaptor::call_record_last(next, cpu, slot.name, static_cast<A&&>(args)...);
-      }
-      constexpr KeySet usual{DispatchKey::AutogradCPU, DispatchKey::CPU}, lower{DispatchKey::ADInplaceOrView};
-      const KernelRecord& record = table->at<usual.bits(), lower.bits()>(masked);
-      if (callable(record)) [[likely]]
-        return adaptor::call_record_last(record, masked, slot.name, static_cast<A&&>(args)...);
-    }
-    return slow(slot, keys, true, static_cast<A>(args)...);
-  }
-
   [[gnu::cold, gnu::noinline]] static R slow(OperatorSlot& slot, KeySet keys, bool masked, A... args) {
     const std::uint64_t from[] = {key_bits(args)..., 0};
     const void* const arguments[] = {__builtin_addressof(args)..., nullptr};
@@ -163,6 +171,11 @@ struct call_path<R(A...)> {
     return adaptor::call_record(call.record(), call.keys(), slot.name, static_cast<A&&>(args)...);
   }
 };
+
+template <class R, class... A>
+R call_operator(OperatorSlot& slot, A... args) {
+  return call_path<R(A...)>::call_with(slot, static_cast<A&&>(args)...);
+}
 
 template <class R, class... A>
 struct backend_select<R(A...)> {

@@ -95,12 +95,21 @@ struct given_operators {
 };
 }  // namespace detail
 
+namespace detail {
+// Which operators have out forms is computed for calls with keywords alone.
+template <bool Keywords, class... Ops>
+struct operators_of_call {
+  using type = operator_list<Ops...>;
+};
+template <class... Ops>
+struct operators_of_call<true, Ops...> : joined<operator_list<Ops...>, form_if<Ops::has_out, typename Ops::out>...> {};
+}  // namespace detail
+
 /// The operators of a declaration, and their out forms for calls with keywords: `out` is always one.
 template <class Function, class... Ops>
 struct declared_operators {
   template <bool Keywords>
-  using type = typename detail::joined<detail::operator_list<Ops...>,
-                                       detail::form_if<Keywords && Ops::has_out, typename Ops::out>...>::type;
+  using type = typename detail::operators_of_call<Keywords, Ops...>::type;
 };
 
 namespace detail {
@@ -177,7 +186,7 @@ template <class Self, class... Ops>
 struct best_call<Self, operator_list<Ops...>> {
   template <class... G>
   [[gnu::always_inline]] static decltype(auto) run(G&&... args) {
-    constexpr int best = choose<typename canonical_given<G>::type...>();
+    constexpr int best = choose<0, -1, -1, typename canonical_given<G>::type...>();
     if constexpr (best < 0 && (unknown_keyword<std::remove_cvref_t<G>, Ops...> || ...)) {
       using error = typename keyword_error<operator_list<Ops...>, std::remove_cvref_t<G>...>::template type<Self>;
       static_assert(call_compiles<error>, "tenon: a keyword of this call is no argument of the function");
@@ -191,12 +200,18 @@ struct best_call<Self, operator_list<Ops...>> {
   }
 
  private:
-  template <class... G>
+  // No operator fits better than one that takes every argument as it is: those after it are not even parsed.
+  template <std::size_t At, int Best, int Score, class... G>
   static consteval int choose() {
-    int scores[] = {fit<Ops, G...>::score()...}, best = -1;
-    for (int i = 0; i < static_cast<int>(sizeof...(Ops)); ++i)
-      if (scores[i] >= 0 && (best < 0 || scores[i] > scores[best])) best = i;
-    return best;
+    if constexpr (At == sizeof...(Ops) || Score == static_cast<int>(sizeof...(G)))
+      return Best;
+    else {
+      constexpr int score = fit<typename nth<At, Ops...>::type, G...>::score();
+      if constexpr (score > Score)
+        return choose<At + 1, static_cast<int>(At), score, G...>();
+      else
+        return choose<At + 1, Best, Score, G...>();
+    }
   }
 };
 

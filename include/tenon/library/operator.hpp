@@ -2,6 +2,7 @@
 #pragma once
 #include <initializer_list>
 
+#include <tenon/dispatch/usual_calls.hpp>
 #include <tenon/library/binding.hpp>
 #include <tenon/library/options.hpp>
 #include <tenon/library/result_names.hpp>
@@ -71,25 +72,30 @@ constexpr T default_of() {
     using L = default_list<Op, Is, E>;
     return T(ArrayRef<E>(L::value.items, L::size));
   } else {
+    // Constants of their own: what a text means must not be read anew at each call.
     constexpr schema::Constant c = schema::default_constant(view_of<Op>(), parsed_v<Op>.args[Is]);
+    constexpr auto written = c.written;
     if constexpr (std::is_same_v<T, std::string_view>)
       return c.text.substr(1, c.text.size() - 2);
-    else if constexpr (std::is_same_v<T, bool>)
-      return c.boolean();
-    else if constexpr (std::is_same_v<T, double>)
-      return c.real();
-    else if constexpr (std::is_same_v<T, Complex<double>>)
-      return c.written == schema::DefaultKind::Imaginary ? T(0, c.real()) : T(c.real());
-    else if constexpr (std::is_same_v<T, Scalar>)
-      return c.written == schema::DefaultKind::Integer   ? T(c.integer())
-             : c.written == schema::DefaultKind::Boolean ? T(c.boolean())
-                                                         : T(c.real());
-    else if constexpr (std::is_same_v<T, Device>)
+    else if constexpr (std::is_same_v<T, bool>) {
+      constexpr bool value = c.boolean();
+      return value;
+    } else if constexpr (std::is_same_v<T, Device>)
       return T(c.text.substr(1, c.text.size() - 2));
-    else if constexpr (std::is_enum_v<T>)
-      return static_cast<T>(c.integer());
-    else
-      return T(c.integer());
+    else if constexpr (std::is_same_v<T, Scalar> && written == schema::DefaultKind::Boolean) {
+      constexpr bool value = c.boolean();
+      return T(value);
+    } else if constexpr (std::is_same_v<T, double> || std::is_same_v<T, Complex<double>> ||
+                         (std::is_same_v<T, Scalar> && written != schema::DefaultKind::Integer)) {
+      constexpr double value = c.real();
+      if constexpr (std::is_same_v<T, Complex<double>> && written == schema::DefaultKind::Imaginary)
+        return T(0, value);
+      else
+        return T(value);
+    } else {
+      constexpr std::int64_t value = c.integer();
+      return static_cast<T>(value);
+    }
   }
 }
 
@@ -138,11 +144,10 @@ struct bound_call<Op, R(A...)> {
   }
   template <const auto& Binding, class P, std::size_t... Is>
   [[gnu::always_inline]] static R with(P& kept, std::index_sequence<Is...>) {
-    using path = call_path<R(A...)>;
-    if constexpr (path::factory)
-      return path::call_here(slot_of<Op>, pick<Is, Binding.source[Is], A>(kept)...);
+    if constexpr (is_factory_v<A...>)
+      return call_path<R(A...)>::call_here(slot_of<Op>, pick<Is, Binding.source[Is], A>(kept)...);
     else
-      return path::call(slot_of<Op>, pick<Is, Binding.source[Is], A>(kept)...);
+      return call_operator<R, A...>(slot_of<Op>, pick<Is, Binding.source[Is], A>(kept)...);
   }
   template <std::size_t Is, int Source, class A1, class P>
   [[gnu::always_inline]] static constexpr decltype(auto) pick(P& kept) {

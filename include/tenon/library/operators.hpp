@@ -79,7 +79,8 @@
 /// options...): `TENON_OPERATORS(eq, (Tensor, "aten::eq.Tensor(...) -> Tensor", "Tensor_out"), (Scalar, "..."))` makes
 /// the tags eq_Tensor, eq_Tensor_, eq_Tensor_out, eq_Scalar, ... and the functions eq and eq_. A schema alone makes
 /// NAME_base, NAME_base_, NAME_base_out. Options: the out form's overload name or schema where it is not the usual one,
-/// and `operator_words`. At namespace scope, in a header.
+/// and `operator_words`. At namespace scope, in a header. Of many headers each better has an inline namespace of its
+/// own: GCC walks all names of the open namespaces for each class that it instantiates.
 #define TENON_OPERATORS(NAME, ...)                                       \
   TENON_INTERNAL_SPECS(TENON_INTERNAL_TAG, all, NAME, __VA_ARGS__)       \
   TENON_INTERNAL_FUNCTION(TENON_INTERNAL_TYPE, NAME, NAME, __VA_ARGS__); \

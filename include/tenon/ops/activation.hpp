@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace activation_family {
 
 TENON_OPERATORS(sigmoid, (base, "aten::sigmoid(Tensor self) -> Tensor", with_method, inplace_function, no_device_check,
                           Tag::core, Tag::pointwise));
@@ -123,4 +124,5 @@ TENON_OPERATORS_OUT(
      "aten::glu_backward_jvp(Tensor grad_x, Tensor grad_glu, Tensor x, Tensor dgrad_glu, Tensor dx, int dim) -> Tensor",
      out_tags({Tag::generated})));
 
+}  // namespace activation_family
 }  // namespace tenon::ops

@@ -3,6 +3,7 @@
 #include <tenon/ops/numbers.hpp>
 
 namespace tenon::ops {
+inline namespace arithmetic_family {
 
 TENON_OPERATORS(abs, (base, "aten::abs(Tensor self) -> Tensor", with_method, inplace_function, no_device_check,
                       Tag::core, Tag::pointwise, inplace_tags()));
@@ -135,4 +136,5 @@ TENON_OPERATORS_OUT(_conj_physical, (base, "aten::_conj_physical(Tensor self) ->
                                      "aten::conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)",
                                      with_method, Tag::pointwise));
 
+}  // namespace arithmetic_family
 }  // namespace tenon::ops

@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace assertions_family {
 
 TENON_OPERATORS_PLAIN(
     _assert_tensor_metadata,
@@ -23,4 +24,5 @@ TENON_OPERATORS_PLAIN(
     _make_dep_token,
     "aten::_make_dep_token(*, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor");
 
+}  // namespace assertions_family
 }  // namespace tenon::ops

@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace attention_family {
 
 TENON_OPERATORS_PLAIN(
     scaled_dot_product_attention,
@@ -21,4 +22,5 @@ TENON_OPERATORS_PLAIN(
      "aten::_fused_sdp_choice(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0., bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> int",
      Tag::nondeterministic_seeded));
 
+}  // namespace attention_family
 }  // namespace tenon::ops

@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace autograd_family {
 
 TENON_OPERATORS_PLAIN(requires_grad_,
                       (base, "aten::requires_grad_(Tensor(a!) self, bool requires_grad=True) -> Tensor(a!)",
@@ -23,4 +24,5 @@ TENON_OPERATORS_PLAIN(is_inference,
 TENON_OPERATORS_PLAIN(is_distributed, (base, "aten::is_distributed(Tensor self) -> bool", with_method, no_device_check,
                                        no_device_guard));
 
+}  // namespace autograd_family
 }  // namespace tenon::ops

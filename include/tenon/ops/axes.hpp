@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace axes_family {
 
 TENON_OPERATORS_PLAIN(movedim,
                       (int, "aten::movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)", with_method),
@@ -33,4 +34,5 @@ TENON_OPERATORS_PLAIN(unflatten,
 TENON_OPERATORS_PLAIN(sum_to_size, (base, "aten::sum_to_size(Tensor self, SymInt[] size) -> Tensor", method_only,
                                     no_device_check, no_device_guard));
 
+}  // namespace axes_family
 }  // namespace tenon::ops

@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace backward_names_family {
 
 TENON_OPERATORS_PLAIN(matrix_exp_backward, "aten::matrix_exp_backward(Tensor self, Tensor grad) -> Tensor");
 TENON_OPERATORS_PLAIN(_cummax_helper,
@@ -38,4 +39,5 @@ TENON_OPERATORS_PLAIN(
     _grid_sampler_2d_cpu_fallback_backward,
     "aten::_grid_sampler_2d_cpu_fallback_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> (Tensor, Tensor)");
 
+}  // namespace backward_names_family
 }  // namespace tenon::ops

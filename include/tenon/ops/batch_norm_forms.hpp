@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace batch_norm_forms_family {
 
 TENON_OPERATORS_OUT(
     _batch_norm_no_update,
@@ -24,4 +25,5 @@ TENON_OPERATORS_PLAIN(
     batch_norm_backward,
     "aten::batch_norm_backward(Tensor grad_out, Tensor input, Tensor weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_var, bool update, float eps, bool[3] output_mask, Tensor reserve) -> (Tensor, Tensor, Tensor)");
 
+}  // namespace batch_norm_forms_family
 }  // namespace tenon::ops

@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace bessel_family {
 
 TENON_OPERATORS_OUT(special_airy_ai, (base, "aten::special_airy_ai(Tensor x) -> Tensor", Tag::pointwise));
 TENON_OPERATORS_OUT(special_bessel_j0, (base, "aten::special_bessel_j0(Tensor self) -> Tensor", Tag::pointwise));
@@ -29,4 +30,5 @@ TENON_OPERATORS_OUT(special_i0e, (base, "aten::special_i0e(Tensor self) -> Tenso
 TENON_OPERATORS_OUT(special_i1, (base, "aten::special_i1(Tensor self) -> Tensor", Tag::pointwise));
 TENON_OPERATORS_OUT(special_i1e, (base, "aten::special_i1e(Tensor self) -> Tensor", Tag::pointwise));
 
+}  // namespace bessel_family
 }  // namespace tenon::ops

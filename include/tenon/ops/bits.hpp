@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace bits_family {
 
 TENON_OPERATORS(bitwise_not, (base, "aten::bitwise_not(Tensor self) -> Tensor", with_method, no_device_check, Tag::core,
                               Tag::pointwise));
@@ -96,4 +97,5 @@ TENON_OPERATORS_PLAIN(__irshift__,
                       (Scalar, "aten::__irshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", method_only,
                        no_device_check));
 
+}  // namespace bits_family
 }  // namespace tenon::ops

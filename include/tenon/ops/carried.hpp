@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace carried_family {
 
 TENON_OPERATORS_OUT(lift, (base, "aten::lift(Tensor self) -> Tensor", out_tags({Tag::generated})));
 TENON_OPERATORS_PLAIN(_lazy_clone, (base, "aten::_lazy_clone(Tensor self) -> Tensor", with_method));
@@ -49,4 +50,5 @@ TENON_OPERATORS_OUT(
     (base, "aten::_new_zeros_with_same_feature_meta(Tensor self, Tensor other, *, int self_num_batch_dims=0) -> Tensor",
      out_tags({Tag::generated})));
 
+}  // namespace carried_family
 }  // namespace tenon::ops

@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace closeness_family {
 
 TENON_OPERATORS_PLAIN(
     isclose,
@@ -17,4 +18,5 @@ TENON_OPERATORS_PLAIN(
 TENON_OPERATORS_PLAIN(equal, (base, "aten::equal(Tensor self, Tensor other) -> bool", with_method,
                               Tag::data_dependent_output, Tag::pointwise));
 
+}  // namespace closeness_family
 }  // namespace tenon::ops

@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace columns_family {
 
 TENON_OPERATORS_OUT(
     im2col, "aten::im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor");
@@ -12,4 +13,5 @@ TENON_OPERATORS_OUT(
      "aten::col2im(Tensor self, SymInt[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor",
      Tag::core));
 
+}  // namespace columns_family
 }  // namespace tenon::ops

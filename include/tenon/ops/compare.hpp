@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace compare_family {
 
 TENON_OPERATORS(eq,
                 (Tensor, "aten::eq.Tensor(Tensor self, Tensor other) -> Tensor", "Tensor_out", with_method,
@@ -95,4 +96,5 @@ TENON_OPERATORS(nan_to_num,
                  "aten::nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor",
                  with_method, inplace_function, Tag::pointwise));
 
+}  // namespace compare_family
 }  // namespace tenon::ops

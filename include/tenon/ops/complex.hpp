@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace complex_family {
 
 TENON_OPERATORS_OUT(complex, "aten::complex(Tensor real, Tensor imag) -> Tensor");
 TENON_OPERATORS_OUT(polar, "aten::polar(Tensor abs, Tensor angle) -> Tensor");
@@ -28,4 +29,5 @@ TENON_OPERATORS_OUT(view_as_real_copy, (base, "aten::view_as_real_copy(Tensor se
 TENON_OPERATORS_OUT(view_as_complex_copy, (base, "aten::view_as_complex_copy(Tensor self) -> Tensor", Tag::view_copy,
                                            out_tags({Tag::generated, Tag::view_copy})));
 
+}  // namespace complex_family
 }  // namespace tenon::ops

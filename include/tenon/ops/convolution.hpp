@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace convolution_family {
 
 TENON_OPERATORS_OUT(
     convolution,
@@ -106,4 +107,5 @@ TENON_OPERATORS_OUT(
     (base,
      "aten::slow_conv_transpose3d(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=[1, 1, 1], SymInt[3] padding=[0, 0, 0], SymInt[3] output_padding=[0, 0, 0], SymInt[3] dilation=[1, 1, 1]) -> Tensor"));
 
+}  // namespace convolution_family
 }  // namespace tenon::ops

@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace copy_family {
 
 TENON_OPERATORS_INPLACE(copy, (base, "aten::copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)",
                                method_only, no_device_check, no_device_guard));
@@ -61,4 +62,5 @@ TENON_OPERATOR_TAGS(out, zero, (base, "aten::zero(Tensor self) -> Tensor", Tag::
 TENON_OPERATORS_PLAIN(chalf,
                       (base, "aten::chalf(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", method_only));
 
+}  // namespace copy_family
 }  // namespace tenon::ops

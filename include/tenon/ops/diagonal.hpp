@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace diagonal_family {
 
 TENON_OPERATORS_OUT(diag, (base, "aten::diag(Tensor self, int diagonal=0) -> Tensor", with_method));
 TENON_OPERATORS_OUT(diag_embed,
@@ -20,4 +21,5 @@ TENON_OPERATORS_OUT(
      "aten::triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
      out_tags({Tag::generated})));
 
+}  // namespace diagonal_family
 }  // namespace tenon::ops

@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace difference_family {
 
 TENON_OPERATORS_OUT(
     diff, (base, "aten::diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor",
@@ -23,4 +24,5 @@ TENON_OPERATORS_PLAIN(
     (tensorarray,
      "aten::gradient.tensorarray(Tensor self, *, Tensor[] spacing, int[] dim, int edge_order=1) -> Tensor[]"));
 
+}  // namespace difference_family
 }  // namespace tenon::ops

@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace distance_family {
 
 TENON_OPERATORS(renorm, (base, "aten::renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor", with_method,
                          no_device_check));
@@ -30,4 +31,5 @@ TENON_OPERATORS_PLAIN(cosine_similarity,
 TENON_OPERATORS_OUT(_euclidean_dist,
                     (base, "aten::_euclidean_dist(Tensor x1, Tensor x2) -> Tensor", out_tags({Tag::generated})));
 
+}  // namespace distance_family
 }  // namespace tenon::ops

@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace dropout_family {
 
 TENON_OPERATORS(dropout, (base, "aten::dropout(Tensor input, float p, bool train) -> Tensor", no_out,
                           Tag::maybe_aliasing_or_mutating, Tag::nondeterministic_seeded,
@@ -48,4 +49,5 @@ TENON_OPERATORS_OUT(
      "aten::rrelu_with_noise_backward(Tensor grad_output, Tensor self, Tensor noise, Scalar lower, Scalar upper, bool training, bool self_is_result) -> Tensor",
      out_tags({Tag::generated})));
 
+}  // namespace dropout_family
 }  // namespace tenon::ops

@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace embedding_family {
 
 TENON_OPERATORS_OUT(
     embedding,
@@ -55,4 +56,5 @@ TENON_OPERATORS_OUT(
      "aten::_embedding_bag_per_sample_weights_backward(Tensor grad, Tensor weight, Tensor indices, Tensor offsets, Tensor offset2bag, int mode, int padding_idx=-1) -> Tensor",
      out_tags({Tag::generated})));
 
+}  // namespace embedding_family
 }  // namespace tenon::ops

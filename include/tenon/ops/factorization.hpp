@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace factorization_family {
 
 TENON_OPERATORS_OUT(
     linalg_cholesky_ex,
@@ -41,4 +42,5 @@ TENON_OPERATORS_OUT(
     (base, "aten::ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> Tensor",
      with_method));
 
+}  // namespace factorization_family
 }  // namespace tenon::ops

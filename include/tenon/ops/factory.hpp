@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace factory_family {
 
 TENON_OPERATORS_OUT(
     empty,
@@ -124,4 +125,5 @@ TENON_OPERATOR_TAGS(
      "aten::scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
      Tag::core, out_tags({Tag::generated})));
 
+}  // namespace factory_family
 }  // namespace tenon::ops

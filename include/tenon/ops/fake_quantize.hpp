@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace fake_quantize_family {
 
 // A mask says where an element lies within the bounds: only there it has a gradient.
 TENON_OPERATORS_PLAIN(
@@ -58,4 +59,5 @@ TENON_OPERATORS_PLAIN(
     _fake_quantize_learnable_per_channel_affine_backward,
     "aten::_fake_quantize_learnable_per_channel_affine_backward(Tensor grad, Tensor self, Tensor scale, Tensor zero_point, int axis, int quant_min, int quant_max, float grad_factor=1.) -> (Tensor, Tensor, Tensor)");
 
+}  // namespace fake_quantize_family
 }  // namespace tenon::ops

@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace fft_family {
 
 TENON_OPERATORS_OUT(_fft_c2c, "aten::_fft_c2c(Tensor self, SymInt[] dim, int normalization, bool forward) -> Tensor");
 TENON_OPERATORS_OUT(_fft_r2c,
@@ -52,4 +53,5 @@ TENON_OPERATORS_OUT(
     fft_rfftfreq,
     "aten::fft_rfftfreq(int n, float d=1., *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor");
 
+}  // namespace fft_family
 }  // namespace tenon::ops

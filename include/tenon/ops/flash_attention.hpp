@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace flash_attention_family {
 
 // Weights are not kept: the backward operator makes them again from the logarithm of their sums.
 TENON_OPERATORS_PLAIN(
@@ -20,4 +21,5 @@ TENON_OPERATORS_OUT(
     (base, "aten::_transform_bias_rescale_qkv(Tensor qkv, Tensor qkv_bias, int num_heads) -> (Tensor, Tensor, Tensor)",
      out_tags({Tag::generated})));
 
+}  // namespace flash_attention_family
 }  // namespace tenon::ops

@@ -18,6 +18,7 @@
 #define TENON_INTERNAL_FOREACH_TERNARY(X) X(addcdiv) X(addcmul)
 
 namespace tenon::ops {
+inline namespace foreach_family {
 
 #define TENON_INTERNAL_FOREACH_FORMS no_device_check, out_tags({Tag::generated})
 #define TENON_INTERNAL_FOREACH_LISTS(NAME)                                                                          \
@@ -116,4 +117,5 @@ TENON_OPERATORS_INPLACE(_foreach_zero, (base, "aten::_foreach_zero_(Tensor(a!)[]
 TENON_OPERATORS_PLAIN(_foreach_mm,
                       (base, "aten::_foreach_mm(Tensor[] self, Tensor[] mat2) -> Tensor[]", no_device_check));
 
+}  // namespace foreach_family
 }  // namespace tenon::ops

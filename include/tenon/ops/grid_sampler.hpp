@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace grid_sampler_family {
 
 TENON_OPERATORS_PLAIN(
     grid_sampler,
@@ -35,4 +36,5 @@ TENON_OPERATORS_OUT(affine_grid_generator,
 TENON_OPERATORS_PLAIN(affine_grid_generator_backward,
                       "aten::affine_grid_generator_backward(Tensor grad, SymInt[] size, bool align_corners) -> Tensor");
 
+}  // namespace grid_sampler_family
 }  // namespace tenon::ops

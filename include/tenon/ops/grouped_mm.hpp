@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace grouped_mm_family {
 
 // Offsets say where each group ends along the dimension that only one of the two has, or that both share.
 TENON_OPERATORS_PLAIN(
@@ -18,4 +19,5 @@ TENON_OPERATORS_OUT(
      "aten::_scaled_mm(Tensor self, Tensor mat2, Tensor scale_a, Tensor scale_b, Tensor? bias=None, Tensor? scale_result=None, ScalarType? out_dtype=None, bool use_fast_accum=False) -> Tensor",
      Tag::needs_exact_strides));
 
+}  // namespace grouped_mm_family
 }  // namespace tenon::ops

@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace histogram_family {
 
 TENON_OPERATORS_OUT(bincount, (base, "aten::bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor",
                                with_method, Tag::dynamic_output_shape, out_tags({Tag::generated})));
@@ -40,4 +41,5 @@ TENON_OPERATORS_OUT(
      "aten::_histogramdd_from_bin_tensors(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False) -> Tensor",
      out_tags({Tag::generated})));
 
+}  // namespace histogram_family
 }  // namespace tenon::ops

@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace index_family {
 
 TENON_OPERATORS_OUT(index_select,
                     (base, "aten::index_select(Tensor self, int dim, Tensor index) -> Tensor", with_method, Tag::core));
@@ -46,4 +47,5 @@ TENON_OPERATORS_PLAIN(
     (base, "aten::gather_backward(Tensor grad, Tensor self, int dim, Tensor index, bool sparse_grad) -> Tensor",
      no_device_check, no_device_guard));
 
+}  // namespace index_family
 }  // namespace tenon::ops

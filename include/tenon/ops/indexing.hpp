@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace indexing_family {
 
 TENON_OPERATORS_OUT(index, (Tensor, "aten::index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", "Tensor_out",
                             with_method, no_device_check, Tag::core, Tag::dynamic_output_shape, out_tags()));
@@ -37,4 +38,5 @@ TENON_OPERATORS(index_fill,
                 (int_Tensor, "aten::index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor",
                  with_method, no_device_check, out_tags({Tag::generated})));
 
+}  // namespace indexing_family
 }  // namespace tenon::ops

@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace join_family {
 
 TENON_OPERATORS_OUT(cat, (base, "aten::cat(Tensor[] tensors, int dim=0) -> Tensor", Tag::core));
 TENON_OPERATORS_OUT(stack, "aten::stack(Tensor[] tensors, int dim=0) -> Tensor");
@@ -24,4 +25,5 @@ TENON_OPERATORS_PLAIN(combinations, "aten::combinations(Tensor self, int r=2, bo
 TENON_OPERATORS_PLAIN(broadcast_tensors, (base, "aten::broadcast_tensors(Tensor[] tensors) -> Tensor[]",
                                           no_device_check, no_device_guard));
 
+}  // namespace join_family
 }  // namespace tenon::ops

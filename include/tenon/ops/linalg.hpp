@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace linalg_family {
 
 TENON_OPERATORS_OUT(mm, (base, "aten::mm(Tensor self, Tensor mat2) -> Tensor", with_method, Tag::core));
 TENON_OPERATORS_OUT(_int_mm, "aten::_int_mm(Tensor self, Tensor mat2) -> Tensor");
@@ -29,4 +30,5 @@ TENON_OPERATORS_OUT(trace, (base, "aten::trace(Tensor self) -> Tensor", with_met
 TENON_OPERATORS_PLAIN(trace_backward, (base, "aten::trace_backward(Tensor grad, SymInt[] sizes) -> Tensor",
                                        no_device_check, no_device_guard));
 
+}  // namespace linalg_family
 }  // namespace tenon::ops

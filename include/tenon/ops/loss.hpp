@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace loss_family {
 
 TENON_OPERATORS_OUT(_softmax, (base, "aten::_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", Tag::core));
 TENON_OPERATORS_OUT(_log_softmax,
@@ -163,4 +164,5 @@ TENON_OPERATORS_OUT(
     (base, "aten::_masked_softmax_backward(Tensor grad_output, Tensor output, Tensor mask, int? dim=None) -> Tensor",
      out_tags({Tag::generated})));
 
+}  // namespace loss_family
 }  // namespace tenon::ops

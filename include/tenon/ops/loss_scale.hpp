@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace loss_scale_family {
 
 TENON_OPERATORS_PLAIN(
     _amp_foreach_non_finite_check_and_unscale,
@@ -21,4 +22,5 @@ TENON_OPERATORS_INPLACE(
     _amp_update_scale,
     "aten::_amp_update_scale_(Tensor(a!) self, Tensor(b!) growth_tracker, Tensor found_inf, float scale_growth_factor, float scale_backoff_factor, int growth_interval) -> Tensor(a!)");
 
+}  // namespace loss_scale_family
 }  // namespace tenon::ops

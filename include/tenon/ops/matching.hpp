@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace matching_family {
 
 TENON_OPERATORS_PLAIN(is_same_size, (base, "aten::is_same_size(Tensor self, Tensor other) -> bool", with_method,
                                      no_device_check, no_device_guard));
@@ -15,4 +16,5 @@ TENON_OPERATORS_INPLACE(fill_diagonal,
                          "aten::fill_diagonal_(Tensor(a!) self, Scalar fill_value, bool wrap=False) -> Tensor(a!)",
                          method_only));
 
+}  // namespace matching_family
 }  // namespace tenon::ops

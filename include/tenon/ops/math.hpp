@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace math_family {
 
 TENON_OPERATORS(exp, (base, "aten::exp(Tensor self) -> Tensor", with_method, inplace_function, no_device_check,
                       Tag::core, Tag::pointwise));
@@ -69,4 +70,5 @@ TENON_OPERATORS_OUT(logaddexp,
 TENON_OPERATORS_OUT(logaddexp2,
                     (base, "aten::logaddexp2(Tensor self, Tensor other) -> Tensor", with_method, Tag::pointwise));
 
+}  // namespace math_family
 }  // namespace tenon::ops

@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace matrix_family {
 
 TENON_OPERATORS_OUT(
     linalg_matrix_norm,
@@ -27,4 +28,5 @@ TENON_OPERATORS_OUT(linalg_matrix_exp,
                     (base, "aten::linalg_matrix_exp(Tensor self) -> Tensor", out_tags({Tag::generated})));
 TENON_OPERATORS_PLAIN(matrix_exp, (base, "aten::matrix_exp(Tensor self) -> Tensor", with_method));
 
+}  // namespace matrix_family
 }  // namespace tenon::ops

@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace memory_family {
 
 TENON_OPERATORS_PLAIN(is_pinned, (base, "aten::is_pinned(Tensor self, Device? device=None) -> bool", method_only));
 TENON_OPERATORS_PLAIN(pin_memory,
@@ -11,4 +12,5 @@ TENON_OPERATORS_OUT(_pin_memory, (base, "aten::_pin_memory(Tensor self, Device? 
                                   out_tags({Tag::generated})));
 TENON_OPERATORS_PLAIN(record_stream, (base, "aten::record_stream(Tensor(a!) self, Stream s) -> ()", method_only));
 
+}  // namespace memory_family
 }  // namespace tenon::ops

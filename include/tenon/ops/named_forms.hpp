@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace named_forms_family {
 
 TENON_OPERATOR_TAGS(
     plain, copy_into,
@@ -21,4 +22,5 @@ TENON_OPERATORS_PLAIN(_debug_has_internal_overlap, "aten::_debug_has_internal_ov
 TENON_OPERATORS_PLAIN(_has_compatible_shallow_copy_type,
                       "aten::_has_compatible_shallow_copy_type(Tensor self, Tensor from) -> bool");
 
+}  // namespace named_forms_family
 }  // namespace tenon::ops

@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace nonzero_family {
 
 TENON_OPERATORS_OUT(nonzero,
                     (base, "aten::nonzero(Tensor self) -> Tensor", with_method, Tag::core, Tag::dynamic_output_shape));
@@ -18,4 +19,5 @@ TENON_OPERATORS_PLAIN(masked_select_backward,
                       (base, "aten::masked_select_backward(Tensor grad, Tensor input, Tensor mask) -> Tensor",
                        no_device_check, no_device_guard));
 
+}  // namespace nonzero_family
 }  // namespace tenon::ops

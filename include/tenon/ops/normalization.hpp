@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace normalization_family {
 
 TENON_OPERATORS_OUT(
     native_batch_norm,
@@ -98,4 +99,5 @@ TENON_OPERATORS_PLAIN(
      "aten::_native_batch_norm_legit_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor running_mean_out, Tensor running_var_out)",
      Tag::generated));
 
+}  // namespace normalization_family
 }  // namespace tenon::ops

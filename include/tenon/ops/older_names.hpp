@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace older_names_family {
 
 #define TENON_INTERNAL_FOR_EACH_CAST(X) X(Byte) X(Char) X(Double) X(Float) X(Int) X(Long) X(Short) X(Half)
 #define X(NAME) \
@@ -27,4 +28,5 @@ TENON_OPERATORS_OUT(
      "aten::_addmm_activation(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False) -> Tensor",
      with_method));
 
+}  // namespace older_names_family
 }  // namespace tenon::ops

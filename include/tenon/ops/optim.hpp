@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace optim_family {
 
 // State lists hold a tensor per parameter, or are empty where the options leave that state unused. `state_steps` count
 // this step already. Of the operators that are not PyTorch's, numbers of the state may be the host's.
@@ -65,4 +66,5 @@ TENON_OPERATORS_INPLACE(
     _fused_rprop,
     "tenon::_fused_rprop_(Tensor(a!)[] self, Tensor(b!)[] grads, Tensor(c!)[] prevs, Tensor(d!)[] step_sizes, *, float etaminus, float etaplus, float step_size_min, float step_size_max, bool maximize) -> ()");
 
+}  // namespace optim_family
 }  // namespace tenon::ops

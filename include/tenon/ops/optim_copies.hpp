@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace optim_copies_family {
 
 TENON_OPERATORS_PLAIN(
     _fused_sgd,
@@ -61,4 +62,5 @@ TENON_OPERATORS_PLAIN(
      "aten::_fused_adamw.tensor_lr_out(Tensor[] self, Tensor(b!)[] grads, Tensor(c!)[] exp_avgs, Tensor(d!)[] exp_avg_sqs, Tensor(e!)[] max_exp_avg_sqs, Tensor[] state_steps, *, Tensor lr, float beta1, float beta2, float weight_decay, float eps, bool amsgrad, bool maximize, Tensor? grad_scale=None, Tensor? found_inf=None, Tensor(a!)[] out) -> ()",
      Tag::generated));
 
+}  // namespace optim_copies_family
 }  // namespace tenon::ops

@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace packed_sequence_family {
 
 // The rows of the sequences of a batch, step by step, and the number of sequences that reach each step. Lengths do not
 // increase.
@@ -16,4 +17,5 @@ TENON_OPERATORS_PLAIN(
     _pad_packed_sequence,
     "aten::_pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value, int total_length) -> (Tensor, Tensor)");
 
+}  // namespace packed_sequence_family
 }  // namespace tenon::ops

@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace pad_family {
 
 TENON_OPERATORS_OUT(constant_pad_nd,
                     (base, "aten::constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor", Tag::core,
@@ -47,4 +48,5 @@ TENON_OPERATORS_OUT(
     (base, "aten::replication_pad3d_backward(Tensor grad_output, Tensor self, SymInt[6] padding) -> Tensor",
      "aten::replication_pad3d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[6] padding, *, Tensor(a!) grad_input) -> Tensor(a!)"));
 
+}  // namespace pad_family
 }  // namespace tenon::ops

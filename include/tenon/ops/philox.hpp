@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace philox_family {
 
 TENON_OPERATORS_PLAIN(_philox_key_split, "aten::_philox_key_split(Tensor key, int num_splits) -> Tensor");
 TENON_OPERATORS_PLAIN(_philox_key_fold_in, "aten::_philox_key_fold_in(Tensor key, int data) -> Tensor",
@@ -29,4 +30,5 @@ TENON_OPERATORS_OUT(_philox_randint,
                     (base, "aten::_philox_randint(Tensor self, Tensor key, int? low=None, int? high=None) -> Tensor",
                      Tag::generated));
 
+}  // namespace philox_family
 }  // namespace tenon::ops

@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace polynomial_family {
 
 TENON_OPERATORS_OUT(special_chebyshev_polynomial_t,
                     (base, "aten::special_chebyshev_polynomial_t(Tensor x, Tensor n) -> Tensor", no_device_check,
@@ -89,4 +90,5 @@ TENON_OPERATORS_OUT(special_shifted_chebyshev_polynomial_w,
                     (n_scalar, "aten::special_shifted_chebyshev_polynomial_w.n_scalar(Tensor x, Scalar n) -> Tensor",
                      no_device_check, Tag::pointwise));
 
+}  // namespace polynomial_family
 }  // namespace tenon::ops

@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace pooling_family {
 
 TENON_OPERATORS_OUT(
     avg_pool1d,
@@ -124,4 +125,5 @@ TENON_OPERATORS_OUT(
     max_unpool3d,
     "aten::max_unpool3d(Tensor self, Tensor indices, SymInt[3] output_size, int[3] stride, int[3] padding) -> Tensor");
 
+}  // namespace pooling_family
 }  // namespace tenon::ops

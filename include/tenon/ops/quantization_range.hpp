@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace quantization_range_family {
 
 // An observer follows the least and the greatest element by a moving average, and quantises by what it has seen.
 TENON_OPERATORS_PLAIN(
@@ -20,4 +21,5 @@ TENON_OPERATORS_PLAIN(
 TENON_OPERATORS_PLAIN(_choose_qparams_per_tensor,
                       "aten::_choose_qparams_per_tensor(Tensor self, bool reduce_range=False) -> (float, int)");
 
+}  // namespace quantization_range_family
 }  // namespace tenon::ops

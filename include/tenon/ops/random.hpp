@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace random_family {
 
 TENON_OPERATORS_OUT(
     rand,
@@ -193,4 +194,5 @@ TENON_OPERATOR_TAGS(
     (base, "aten::log_normal(Tensor self, float mean=1., float std=2., *, Generator? generator=None) -> Tensor",
      Tag::generated, Tag::nondeterministic_seeded));
 
+}  // namespace random_family
 }  // namespace tenon::ops

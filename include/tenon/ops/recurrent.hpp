@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace recurrent_family {
 
 TENON_OPERATORS_PLAIN(
     rnn_tanh_cell,
@@ -57,4 +58,5 @@ TENON_OPERATORS_PLAIN(
     _lstm_layer_backward,
     "tenon::_lstm_layer_backward(Tensor? grad_output, Tensor? grad_hy, Tensor? grad_cy, Tensor input, Tensor cx, Tensor w_ih, Tensor w_hh, Tensor workspace, int[] batch_sizes, bool reverse, bool[4] output_mask) -> (Tensor, Tensor, Tensor, Tensor, Tensor, Tensor)");
 
+}  // namespace recurrent_family
 }  // namespace tenon::ops

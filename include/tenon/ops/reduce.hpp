@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace reduce_family {
 
 TENON_OPERATORS_OUT(
     sum,
@@ -158,4 +159,5 @@ TENON_OPERATORS_PLAIN(cumprod_backward,
                       (base, "aten::cumprod_backward(Tensor grad, Tensor input, int dim, Tensor output) -> Tensor",
                        no_device_check, no_device_guard));
 
+}  // namespace reduce_family
 }  // namespace tenon::ops

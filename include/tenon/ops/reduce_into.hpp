@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace reduce_into_family {
 
 TENON_OPERATORS(
     scatter_reduce,
@@ -25,4 +26,5 @@ TENON_OPERATORS_OUT(
      "aten::_segment_reduce_backward(Tensor grad, Tensor output, Tensor data, str reduce, *, Tensor? lengths=None, Tensor? offsets=None, int axis=0, Scalar? initial=None) -> Tensor",
      out_tags({Tag::generated})));
 
+}  // namespace reduce_into_family
 }  // namespace tenon::ops

@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace repeat_family {
 
 TENON_OPERATORS_OUT(repeat, (base, "aten::repeat(Tensor self, SymInt[] repeats) -> Tensor", method_only, Tag::core,
                              out_tags({Tag::generated})));
@@ -18,4 +19,5 @@ TENON_OPERATORS_OUT(
      "aten::repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor",
      no_out, with_method));
 
+}  // namespace repeat_family
 }  // namespace tenon::ops

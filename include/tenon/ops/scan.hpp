@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace scan_family {
 
 TENON_OPERATORS_OUT(cummax, (base, "aten::cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)", with_method,
                              no_device_check));
@@ -13,4 +14,5 @@ TENON_OPERATORS_PLAIN(cummaxmin_backward,
                        no_device_check, no_device_guard));
 TENON_OPERATORS_OUT(logcumsumexp, (base, "aten::logcumsumexp(Tensor self, int dim) -> Tensor", with_method));
 
+}  // namespace scan_family
 }  // namespace tenon::ops

@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace search_family {
 
 TENON_OPERATORS_OUT(
     searchsorted,
@@ -28,4 +29,5 @@ TENON_OPERATORS_OUT(
     (Scalar_Tensor,
      "aten::isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor"));
 
+}  // namespace search_family
 }  // namespace tenon::ops

@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace second_names_family {
 
 TENON_OPERATORS(absolute, (base, "aten::absolute(Tensor self) -> Tensor", with_method, no_device_check));
 TENON_OPERATORS(negative, (base, "aten::negative(Tensor self) -> Tensor", with_method, inplace_function));
@@ -25,4 +26,5 @@ TENON_OPERATORS_PLAIN(adjoint, (base, "aten::adjoint(Tensor(a) self) -> Tensor(a
 TENON_OPERATORS_PLAIN(numpy_T, (base, "aten::numpy_T(Tensor(a) self) -> Tensor(a)", method_only));
 TENON_OPERATORS_PLAIN(matrix_H, (base, "aten::matrix_H(Tensor(a) self) -> Tensor(a)", method_only));
 
+}  // namespace second_names_family
 }  // namespace tenon::ops

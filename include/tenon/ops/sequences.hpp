@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace sequences_family {
 
 TENON_OPERATORS_PLAIN(
     pad_sequence,
@@ -11,4 +12,5 @@ TENON_OPERATORS_PLAIN(vander, "aten::vander(Tensor x, int? N=None, bool increasi
 TENON_OPERATORS_PLAIN(norm_except_dim, "aten::norm_except_dim(Tensor v, int pow=2, int dim=0) -> Tensor");
 TENON_OPERATORS_PLAIN(_weight_norm, "aten::_weight_norm(Tensor v, Tensor g, int dim=0) -> Tensor");
 
+}  // namespace sequences_family
 }  // namespace tenon::ops

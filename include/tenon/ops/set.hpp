@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace set_family {
 
 TENON_OPERATORS_INPLACE(
     set, (base, "aten::set_(Tensor(a!) self) -> Tensor(a!)", method_only, Tag::inplace_view),
@@ -26,4 +27,5 @@ TENON_OPERATOR_TAGS(
     (source_Tensor, "aten::set.source_Tensor(Tensor self, Tensor source) -> Tensor", Tag::generated));
 TENON_OPERATORS_PLAIN(set_data, (base, "aten::set_data(Tensor(a!) self, Tensor new_data) -> ()", method_only));
 
+}  // namespace set_family
 }  // namespace tenon::ops

@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace signal_family {
 
 TENON_OPERATORS_OUT(
     hann_window,
@@ -67,4 +68,5 @@ TENON_OPERATORS_PLAIN(
      "aten::istft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, bool normalized=False, bool? onesided=None, int? length=None, bool return_complex=False) -> Tensor",
      with_method));
 
+}  // namespace signal_family
 }  // namespace tenon::ops

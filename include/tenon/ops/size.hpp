@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace size_family {
 
 TENON_OPERATORS_PLAIN(size, (base, "aten::size(Tensor self) -> int[]"),
                       (int, "aten::size.int(Tensor self, int dim) -> int", no_device_check, no_device_guard));
@@ -32,4 +33,5 @@ TENON_OPERATORS_PLAIN(sym_is_contiguous,
 TENON_OPERATORS_PLAIN(get_device,
                       (base, "aten::get_device(Tensor self) -> int", method_only, no_device_check, no_device_guard));
 
+}  // namespace size_family
 }  // namespace tenon::ops

@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace solve_family {
 
 TENON_OPERATORS_PLAIN(_linalg_check_errors,
                       "aten::_linalg_check_errors(Tensor info, str api_name, *, bool is_matrix) -> ()");
@@ -63,4 +64,5 @@ TENON_OPERATORS_OUT(linalg_tensorinv, "aten::linalg_tensorinv(Tensor self, int i
 TENON_OPERATORS_OUT(linalg_tensorsolve,
                     "aten::linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor");
 
+}  // namespace solve_family
 }  // namespace tenon::ops

@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace sort_family {
 
 TENON_OPERATORS_OUT(
     sort,
@@ -45,4 +46,5 @@ TENON_OPERATORS_PLAIN(
      "aten::value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, SymInt[] sizes, bool keepdim) -> Tensor",
      no_device_check, no_device_guard));
 
+}  // namespace sort_family
 }  // namespace tenon::ops

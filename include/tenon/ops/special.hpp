@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace special_family {
 
 TENON_OPERATORS(erf, (base, "aten::erf(Tensor self) -> Tensor", with_method, inplace_function, no_device_check,
                       Tag::core, Tag::pointwise));
@@ -82,4 +83,5 @@ TENON_OPERATORS_OUT(
      "aten::logit_backward.grad_input(Tensor grad_output, Tensor self, float? eps=None, *, Tensor(a!) grad_input) -> Tensor(a!)",
      Tag::pointwise));
 
+}  // namespace special_family
 }  // namespace tenon::ops

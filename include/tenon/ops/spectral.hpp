@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace spectral_family {
 
 TENON_OPERATORS_OUT(
     _linalg_eigh,
@@ -59,4 +60,5 @@ TENON_OPERATORS_OUT(linalg_polar, "aten::linalg_polar(Tensor A) -> (Tensor U, Te
 TENON_OPERATORS_OUT(linalg_matrix_sqrth,
                     (base, "aten::linalg_matrix_sqrth(Tensor self) -> Tensor", out_tags({Tag::generated})));
 
+}  // namespace spectral_family
 }  // namespace tenon::ops

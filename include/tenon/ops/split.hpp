@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace split_family {
 
 TENON_OPERATORS_PLAIN(
     tensor_split,
@@ -30,4 +31,5 @@ TENON_OPERATORS_OUT(unsafe_split_with_sizes,
 TENON_OPERATORS_PLAIN(unsafe_chunk, (base, "aten::unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]",
                                      with_method, no_device_check, no_device_guard, Tag::maybe_aliasing_or_mutating));
 
+}  // namespace split_family
 }  // namespace tenon::ops

@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace statistics_family {
 
 TENON_OPERATORS_OUT(
     nanmean,
@@ -36,4 +37,5 @@ TENON_OPERATORS_PLAIN(
           with_method));
 TENON_OPERATORS_PLAIN(corrcoef, (base, "aten::corrcoef(Tensor self) -> Tensor", with_method));
 
+}  // namespace statistics_family
 }  // namespace tenon::ops

@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace strided_factory_family {
 
 TENON_OPERATORS_OUT(
     new_empty_strided,
@@ -16,4 +17,5 @@ TENON_OPERATORS_OUT(
      "aten::empty_permuted(SymInt[] size, int[] physical_layout, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
      out_tags({Tag::generated})));
 
+}  // namespace strided_factory_family
 }  // namespace tenon::ops

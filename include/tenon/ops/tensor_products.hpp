@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace tensor_products_family {
 
 TENON_OPERATORS_OUT(
     addbmm,
@@ -40,4 +41,5 @@ TENON_OPERATORS_OUT(
      "aten::_trilinear(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1) -> Tensor",
      out_tags({Tag::generated})));
 
+}  // namespace tensor_products_family
 }  // namespace tenon::ops

@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace truth_family {
 
 TENON_OPERATORS_PLAIN(_local_scalar_dense, (base, "aten::_local_scalar_dense(Tensor self) -> Scalar", Tag::core,
                                             Tag::data_dependent_output));
@@ -16,4 +17,5 @@ TENON_OPERATORS_PLAIN(_functional_assert_async,
                        "aten::_functional_assert_async.msg(Tensor self, str assert_msg, Tensor dep_token) -> Tensor"));
 TENON_OPERATORS_PLAIN(item, (base, "aten::item(Tensor self) -> Scalar", method_only, Tag::data_dependent_output));
 
+}  // namespace truth_family
 }  // namespace tenon::ops

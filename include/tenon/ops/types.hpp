@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace types_family {
 
 // Their functions stand above this namespace: `result_type`, `promote_types`, `can_cast`.
 TENON_OPERATOR_TAGS(plain, result_type, (Tensor, "aten::result_type.Tensor(Tensor tensor, Tensor other) -> ScalarType"),
@@ -18,4 +19,5 @@ TENON_OPERATORS_PLAIN(is_signed,
 TENON_OPERATORS_PLAIN(is_floating_point, (base, "aten::is_floating_point(Tensor self) -> bool", with_method,
                                           no_device_check, no_device_guard));
 
+}  // namespace types_family
 }  // namespace tenon::ops

@@ -38,6 +38,7 @@ void take_unique_argument(UniqueArguments& to, const G& given) {
 }  // namespace tenon::detail
 
 namespace tenon::ops {
+inline namespace unique_family {
 
 TENON_OPERATORS_OUT(_unique,
                     (base,
@@ -85,4 +86,5 @@ struct unique_function {
 };
 inline constexpr unique_function unique{};
 
+}  // namespace unique_family
 }  // namespace tenon::ops

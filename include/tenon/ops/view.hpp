@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace view_family {
 
 TENON_OPERATORS_PLAIN(t, (base, "aten::t(Tensor(a) self) -> Tensor(a)", with_method, no_device_check, no_device_guard));
 TENON_OPERATORS_PLAIN(transpose, (int, "aten::transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)",
@@ -115,4 +116,5 @@ TENON_OPERATORS_OUT(
     (base, "aten::unfold_backward(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step) -> Tensor",
      out_tags({Tag::generated})));
 
+}  // namespace view_family
 }  // namespace tenon::ops

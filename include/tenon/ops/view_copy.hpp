@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace view_copy_family {
 
 TENON_OPERATORS_OUT(view_copy,
                     (base, "aten::view_copy(Tensor self, SymInt[] size) -> Tensor", Tag::view_copy,
@@ -64,4 +65,5 @@ TENON_OPERATORS_OUT(split_with_sizes_copy,
                     (base, "aten::split_with_sizes_copy(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]",
                      Tag::view_copy, out_tags()));
 
+}  // namespace view_copy_family
 }  // namespace tenon::ops

@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace view_scatter_family {
 
 TENON_OPERATORS_OUT(
     as_strided_scatter,
@@ -28,4 +29,5 @@ TENON_OPERATORS_PLAIN(
      "aten::slice_inverse(Tensor(a) self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)",
      with_method, no_device_check, no_device_guard));
 
+}  // namespace view_scatter_family
 }  // namespace tenon::ops

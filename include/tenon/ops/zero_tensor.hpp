@@ -3,6 +3,7 @@
 #include <tenon/library/operators.hpp>
 
 namespace tenon::ops {
+inline namespace zero_tensor_family {
 
 TENON_OPERATORS_OUT(
     _efficientzerotensor,
@@ -12,4 +13,5 @@ TENON_OPERATORS_OUT(
 TENON_OPERATORS_PLAIN(_is_zerotensor,
                       (base, "aten::_is_zerotensor(Tensor self) -> bool", with_method, no_device_guard));
 
+}  // namespace zero_tensor_family
 }  // namespace tenon::ops

@@ -1,7 +1,6 @@
 // Averages of a model over its training: torch.optim.swa_utils. The schedule SWALR is in lr_schedules.hpp.
 #pragma once
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -9,6 +8,7 @@
 #include <vector>
 
 #include <tenon/autograd/mode.hpp>
+#include <tenon/base/shared_function.hpp>
 #include <tenon/nn/container.hpp>
 #include <tenon/nn/module.hpp>
 #include <tenon/nn/normalization.hpp>
@@ -23,41 +23,37 @@ class AveragingRule {
  public:
   /// `f(averaged, current, num_averaged)` returns the next average of a tensor, from detached ones and the number of
   /// models so far, which is at least 1: the first is copied. It runs with grad mode off.
-  template <class F>
-    requires std::is_invocable_r_v<Tensor, F&, const Tensor&, const Tensor&, std::int64_t> AveragingRule(F f)
-        : object_(std::make_shared<F>(std::move(f))),
-          call_([](void* object, const Tensor& averaged, const Tensor& current, std::int64_t count) -> Tensor {
-            return (*static_cast<F*>(object))(averaged, current, count);
-          }) {}
-    /// `f(averaged, current, num_averaged)` writes the next averages of all tensors into the first of two lists; else
-    /// as above. It is `multi_avg_fn` of PyTorch.
-    template <class F>
-      requires(std::is_void_v<
-               std::invoke_result_t<F&, const std::vector<Tensor>&, const std::vector<Tensor>&, std::int64_t>>)
-    AveragingRule(F f)
-        : object_(std::make_shared<F>(std::move(f))),
-          call_all_([](void* object, const std::vector<Tensor>& averaged, const std::vector<Tensor>& current,
-                       std::int64_t count) { (*static_cast<F*>(object))(averaged, current, count); }) {}
-    static AveragingRule mean() { return {}; }
-    /// Errors: ValueError unless decay is in [0, 1].
-    static AveragingRule exponential(double decay);
-    /// What the difference between the value and the average, of `count` values so far, is multiplied by.
-    double share(std::int64_t count) const { return decay_ ? 1 - *decay_ : 1 / static_cast<double>(count + 1); }
-    bool is_function() const { return call_ != nullptr; }
-    Tensor operator()(const Tensor& averaged, const Tensor& current, std::int64_t count) const {
-      return call_(object_.get(), averaged, current, count);
-    }
-    bool is_function_of_lists() const { return call_all_ != nullptr; }
-    void operator()(const std::vector<Tensor>& averaged, const std::vector<Tensor>& current, std::int64_t count) const {
-      call_all_(object_.get(), averaged, current, count);
-    }
+  using EachFunction = SharedFunction<Tensor(const Tensor&, const Tensor&, std::int64_t)>;
+  /// `f(averaged, current, num_averaged)` writes the next averages of all tensors into the first of two lists; else
+  /// as above. It is `multi_avg_fn` of PyTorch.
+  using ListFunction = SharedFunction<void(const std::vector<Tensor>&, const std::vector<Tensor>&, std::int64_t)>;
 
-   private:
-    AveragingRule() = default;
-    std::optional<double> decay_;
-    std::shared_ptr<void> object_;
-    Tensor (*call_)(void*, const Tensor&, const Tensor&, std::int64_t) = nullptr;
-    void (*call_all_)(void*, const std::vector<Tensor>&, const std::vector<Tensor>&, std::int64_t) = nullptr;
+  template <class F>
+    requires(std::is_invocable_r_v<Tensor, F&, const Tensor&, const Tensor&, std::int64_t>)
+  AveragingRule(F f) : each_(std::move(f)) {}
+  template <class F>
+    requires(
+        std::is_void_v<std::invoke_result_t<F&, const std::vector<Tensor>&, const std::vector<Tensor>&, std::int64_t>>)
+  AveragingRule(F f) : lists_(std::move(f)) {}
+  static AveragingRule mean() { return {}; }
+  /// Errors: ValueError unless decay is in [0, 1].
+  static AveragingRule exponential(double decay);
+  /// What the difference between the value and the average, of `count` values so far, is multiplied by.
+  double share(std::int64_t count) const { return decay_ ? 1 - *decay_ : 1 / static_cast<double>(count + 1); }
+  bool is_function() const { return static_cast<bool>(each_); }
+  Tensor operator()(const Tensor& averaged, const Tensor& current, std::int64_t count) const {
+    return each_(averaged, current, count);
+  }
+  bool is_function_of_lists() const { return static_cast<bool>(lists_); }
+  void operator()(const std::vector<Tensor>& averaged, const std::vector<Tensor>& current, std::int64_t count) const {
+    lists_(averaged, current, count);
+  }
+
+ private:
+  AveragingRule() = default;
+  std::optional<double> decay_;
+  EachFunction each_;
+  ListFunction lists_;
 };
 inline AveragingRule get_ema_avg_fn(double decay = 0.999) { return AveragingRule::exponential(decay); }
 inline AveragingRule get_swa_avg_fn() { return AveragingRule::mean(); }

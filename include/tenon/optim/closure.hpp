@@ -1,6 +1,5 @@
 // The function that an optimiser calls for a loss and its gradients.
 #pragma once
-#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -14,7 +13,7 @@ class Closure {
   template <class F>
     requires(!std::is_same_v<std::remove_cvref_t<F>, Closure> && std::is_invocable_r_v<Tensor, F&>)
   Closure(F&& f)
-      : object_(const_cast<void*>(static_cast<const void*>(std::addressof(f)))),
+      : object_(const_cast<void*>(static_cast<const void*>(__builtin_addressof(f)))),
         call_([](void* object) -> Tensor { return (*static_cast<std::remove_reference_t<F>*>(object))(); }) {}
   /// Calls it with grad mode on.
   Tensor operator()() const;

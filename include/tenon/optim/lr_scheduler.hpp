@@ -2,7 +2,6 @@
 #pragma once
 #include <cstdint>
 #include <initializer_list>
-#include <memory>
 #include <vector>
 
 #include <tenon/optim/optimizer.hpp>

@@ -2,25 +2,15 @@
 #pragma once
 #include <optional>
 
+#include <tenon/base/owned_ptr.hpp>
+#include <tenon/base/shared_function.hpp>
 #include <tenon/nn/parameter.hpp>
 #include <tenon/optim/lr_scheduler.hpp>
 
 namespace tenon::optim {
 
 /// A factor by epoch, from any callable.
-class LRLambda {
- public:
-  template <class F>
-    requires(!std::is_same_v<std::remove_cvref_t<F>, LRLambda> && std::is_invocable_r_v<double, F&, double>)
-  LRLambda(F f)
-      : object_(std::make_shared<F>(std::move(f))),
-        call_([](void* object, double epoch) -> double { return (*static_cast<F*>(object))(epoch); }) {}
-  double operator()(double epoch) const { return call_(object_.get(), epoch); }
-
- private:
-  std::shared_ptr<void> object_;
-  double (*call_)(void*, double);
-};
+using LRLambda = SharedFunction<double(double)>;
 
 /// The first rate times a factor; one function, or one per group.
 class LambdaLR : public LRScheduler {
@@ -207,11 +197,19 @@ class ReduceLROnPlateau : public LRScheduler {
   double best_, bad_ = 0, cooling_ = 0;
 };
 
+/// Schedules that another one owns, from a list of any sole owners: `std::vector<std::unique_ptr<LRScheduler>>`.
+class OwnedSchedules : public std::vector<OwnedPtr<LRScheduler>> {
+ public:
+  template <class Owner>
+  OwnedSchedules(std::vector<Owner> owners) {
+    for (Owner& owner : owners) emplace_back(std::move(owner));
+  }
+};
 /// One schedule after another; each begins anew at its milestone.
 class SequentialLR : public LRScheduler {
  public:
-  SequentialLR(Optimizer& optimizer, std::vector<std::unique_ptr<LRScheduler>> schedulers,
-               std::vector<std::int64_t> milestones, std::int64_t last_epoch = -1);
+  SequentialLR(Optimizer& optimizer, OwnedSchedules schedulers, std::vector<std::int64_t> milestones,
+               std::int64_t last_epoch = -1);
   void step() override;
 
  protected:
@@ -220,19 +218,19 @@ class SequentialLR : public LRScheduler {
   std::size_t part_at(double epoch) const;
   /// Takes back the first step of every schedule without parts.
   static void undo(LRScheduler& schedule);
-  std::vector<std::unique_ptr<LRScheduler>> parts_;
+  OwnedSchedules parts_;
   std::vector<std::int64_t> milestones_;
 };
 /// Schedules that step together.
 class ChainedScheduler : public LRScheduler {
  public:
-  ChainedScheduler(Optimizer& optimizer, std::vector<std::unique_ptr<LRScheduler>> schedulers);
+  ChainedScheduler(Optimizer& optimizer, OwnedSchedules schedulers);
   void step() override;
 
  protected:
   std::vector<double> get_lr() override { return get_last_lr(); }
   std::vector<LRScheduler*> parts() override;
-  std::vector<std::unique_ptr<LRScheduler>> parts_;
+  OwnedSchedules parts_;
 };
 
 }  // namespace tenon::optim

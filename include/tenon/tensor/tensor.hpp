@@ -22,16 +22,6 @@ class RemovableHandle;  // include <tenon/autograd/graph/hooks.hpp>
 template <class T, std::size_t Rank>
 class TensorAccessor;
 
-namespace ops {
-#define X(NAME) struct NAME##_function;
-TENON_FOR_EACH_METHOD(X)
-TENON_FOR_EACH_METHOD_SELF_SECOND(X)
-X(contiguous)
-X(index)
-X(index_put_)
-#undef X
-}  // namespace ops
-
 namespace detail {
 template <class T, class...>
 struct dependent {

@@ -4,6 +4,7 @@
 #include <tenon/boxing/bodies/value.hpp>
 #include <tenon/boxing/value_text.hpp>
 #include <tenon/dispatch/bodies/observer.hpp>
+#include <tenon/dispatch/bodies/usual_calls.hpp>
 #include <tenon/dispatch/call.hpp>
 
 namespace tenon {

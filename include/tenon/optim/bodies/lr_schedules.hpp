@@ -17,7 +17,7 @@ inline constexpr double kPi = 3.14159265358979323846;
 inline double anneal(const std::string& strategy, double start, double end, double at) {
   return strategy == "cos" ? end + (start - end) / 2.0 * (1 + std::cos(kPi * at)) : (end - start) * at + start;
 }
-inline std::vector<LRScheduler*> pointers(const std::vector<std::unique_ptr<LRScheduler>>& owners) {
+inline std::vector<LRScheduler*> pointers(const OwnedSchedules& owners) {
   std::vector<LRScheduler*> list;
   for (const auto& owner : owners) list.push_back(owner.get());
   return list;
@@ -318,7 +318,7 @@ TENON_BODY void ReduceLROnPlateau::step(double metric) {
   bad_ = 0;
 }
 
-TENON_BODY SequentialLR::SequentialLR(Optimizer& optimizer, std::vector<std::unique_ptr<LRScheduler>> schedulers,
+TENON_BODY SequentialLR::SequentialLR(Optimizer& optimizer, OwnedSchedules schedulers,
                                       std::vector<std::int64_t> milestones, std::int64_t last_epoch)
     : LRScheduler(optimizer), parts_(std::move(schedulers)), milestones_(std::move(milestones)) {
   TENON_CHECK(!parts_.empty() && milestones_.size() + 1 == parts_.size(), ValueError,
@@ -350,8 +350,7 @@ TENON_BODY void SequentialLR::step() {
     parts_[i]->step();
 }
 TENON_BODY std::vector<LRScheduler*> SequentialLR::parts() { return detail::pointers(parts_); }
-TENON_BODY ChainedScheduler::ChainedScheduler(Optimizer& optimizer,
-                                              std::vector<std::unique_ptr<LRScheduler>> schedulers)
+TENON_BODY ChainedScheduler::ChainedScheduler(Optimizer& optimizer, OwnedSchedules schedulers)
     : LRScheduler(optimizer), parts_(std::move(schedulers)) {
   TENON_CHECK(!parts_.empty(), ValueError, "ChainedScheduler expects at least one scheduler to be chained");
 }

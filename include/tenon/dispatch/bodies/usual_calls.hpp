@@ -1,0 +1,11 @@
+// The way to a kernel for the types of operators that most programs call.
+#pragma once
+#include <tenon/dispatch/usual_calls.hpp>
+
+namespace tenon::detail {
+
+#define TENON_INTERNAL_USUAL_CALL(R, ...) template R call_operator<R, __VA_ARGS__>(OperatorSlot&, __VA_ARGS__);
+TENON_INTERNAL_USUAL_CALLS(TENON_INTERNAL_USUAL_CALL)
+#undef TENON_INTERNAL_USUAL_CALL
+
+}  // namespace tenon::detail

@@ -1,0 +1,80 @@
+// The types of operators that most programs call. Their way to a kernel is compiled once per program: a unit that calls
+// ten operators compiles in half the time.
+#pragma once
+#include <tuple>
+#include <vector>
+
+#include <tenon/dispatch/call.hpp>
+
+/// X(R, A...) for each type R(A...): the schemas of the fewest parameters that many operators have, and those of the
+/// layers and losses.
+#define TENON_INTERNAL_USUAL_CALLS(X)                                                                                \
+  X(Tensor, const Tensor&)                                                                                           \
+  X(Tensor, const Tensor&, const Tensor&)                                                                            \
+  X(Tensor, const Tensor&, const Scalar&)                                                                            \
+  X(Tensor, const Tensor&, bool)                                                                                     \
+  X(Tensor, const Tensor&, std::int64_t)                                                                             \
+  X(Tensor, const Tensor&, IntArrayRef)                                                                              \
+  X(Tensor, const Tensor&, SymIntArrayRef)                                                                           \
+  X(Tensor, const Tensor&, std::string_view)                                                                         \
+  X(Tensor, const Tensor&, std::optional<ScalarType>)                                                                \
+  X(Tensor, const Tensor&, const Tensor&, const Tensor&)                                                             \
+  X(Tensor, const Tensor&, const Tensor&, const Scalar&)                                                             \
+  X(Tensor, const Tensor&, const Tensor&, std::int64_t)                                                              \
+  X(Tensor, const Tensor&, const Tensor&, std::optional<std::string_view>)                                           \
+  X(Tensor, const Tensor&, const Tensor&, const std::optional<Tensor>&)                                              \
+  X(Tensor, const Tensor&, const Scalar&, const Scalar&)                                                             \
+  X(Tensor, const Tensor&, const std::optional<Scalar>&, const std::optional<Scalar>&)                               \
+  X(Tensor, const Tensor&, double, bool)                                                                             \
+  X(Tensor, const Tensor&, std::int64_t, bool)                                                                       \
+  X(Tensor, const Tensor&, std::int64_t, std::int64_t)                                                               \
+  X(Tensor, const Tensor&, std::int64_t, SymInt)                                                                     \
+  X(Tensor, const Tensor&, std::int64_t, SymInt, SymInt)                                                             \
+  X(Tensor, const Tensor&, std::int64_t, std::optional<SymInt>, std::optional<SymInt>, SymInt)                       \
+  X(Tensor, const Tensor&, std::int64_t, const Tensor&)                                                              \
+  X(Tensor, const Tensor&, std::int64_t, const Tensor&, bool)                                                        \
+  X(Tensor, const Tensor&, std::int64_t, const Tensor&, const Tensor&)                                               \
+  X(Tensor, const Tensor&, std::int64_t, std::optional<ScalarType>)                                                  \
+  X(Tensor, const Tensor&, std::optional<std::int64_t>, bool)                                                        \
+  X(Tensor, const Tensor&, IntArrayRef, bool)                                                                        \
+  X(Tensor, const Tensor&, SymIntArrayRef, bool)                                                                     \
+  X(Tensor, const Tensor&, std::optional<IntArrayRef>, bool, std::optional<ScalarType>)                              \
+  X(Tensor, const Tensor&, std::optional<IntArrayRef>, const std::optional<Scalar>&, bool)                           \
+  X(Tensor, const Tensor&, ScalarType, bool, bool, std::optional<MemoryFormat>)                                      \
+  X(Tensor, const Tensor&, const Tensor&, const Tensor&, const Scalar&)                                              \
+  X(Tensor, const Tensor&, const Tensor&, const Tensor&, const Scalar&, const Scalar&)                               \
+  X(Tensor, TensorList, std::int64_t)                                                                                \
+  X(Tensor, std::string_view, TensorList, std::optional<IntArrayRef>)                                                \
+  X(Tensor, const Tensor&, const Tensor&, SymInt, bool, bool)                                                        \
+  X(Tensor, const Tensor&, const Tensor&, const std::optional<Tensor>&, std::int64_t, SymInt)                        \
+  X(Tensor, const Tensor&, const Tensor&, const std::optional<Tensor>&, std::int64_t, SymInt, double)                \
+  X(Tensor, const Tensor&, const Tensor&, const std::optional<Tensor>&, SymIntArrayRef, SymIntArrayRef,              \
+    SymIntArrayRef, SymInt)                                                                                          \
+  X(Tensor, const Tensor&, IntArrayRef, IntArrayRef, IntArrayRef, IntArrayRef, bool)                                 \
+  X(Tensor, const Tensor&, SymIntArrayRef, const std::optional<Tensor>&, const std::optional<Tensor>&, double, bool) \
+  X(Tensor, const Tensor&, const std::optional<Tensor>&, const std::optional<Tensor>&, const std::optional<Tensor>&, \
+    const std::optional<Tensor>&, bool, double, double, bool)                                                        \
+  X(TwoTensors, const Tensor&, std::int64_t, bool)                                                                   \
+  X(std::vector<Tensor>, const Tensor&, std::int64_t)                                                                \
+  X(std::vector<Tensor>, const Tensor&, std::int64_t, std::int64_t)                                                  \
+  X(std::vector<Tensor>, const Tensor&, SymInt, std::int64_t)                                                        \
+  X(bool, const Tensor&, const Tensor&)                                                                              \
+  X(Scalar, const Tensor&)                                                                                           \
+  X(Tensor&, Tensor&)                                                                                                \
+  X(Tensor&, Tensor&, const Tensor&)                                                                                 \
+  X(Tensor&, Tensor&, const Scalar&)                                                                                 \
+  X(Tensor&, Tensor&, const Tensor&, bool)                                                                           \
+  X(Tensor&, Tensor&, const Tensor&, const Scalar&)                                                                  \
+  X(Tensor&, Tensor&, const Tensor&, const Tensor&, const Scalar&)                                                   \
+  X(Tensor&, Tensor&, const std::optional<Scalar>&, const std::optional<Scalar>&)                                    \
+  X(Tensor&, Tensor&, double, double, const std::optional<Generator>&)
+
+namespace tenon::detail {
+
+using TwoTensors = std::tuple<Tensor, Tensor>;
+
+#define TENON_INTERNAL_USUAL_CALL(R, ...) extern template R call_operator<R, __VA_ARGS__>(OperatorSlot&, __VA_ARGS__);
+TENON_INTERNAL_USUAL_CALLS(TENON_INTERNAL_USUAL_CALL)
+#undef TENON_INTERNAL_USUAL_CALL
+
+}  // namespace tenon::detail
