@@ -44,9 +44,19 @@ using operators =
           signature_t<ops::item_base>, signature_t<ops::relu_base_>, signature_t<ops::mul_Tensor_>,
           signature_t<ops::mul_Scalar_>, signature_t<ops::copy_base_>, signature_t<ops::add_Tensor_>,
           signature_t<ops::addcmul_base_>, signature_t<ops::clamp_base_>, signature_t<ops::normal_base_>>;
+
+#define TENON_TEST_FACTORY(...) , Tensor(__VA_ARGS__)
+using usual_factories = listed<void TENON_INTERNAL_USUAL_FACTORIES(TENON_TEST_FACTORY)>;
+using factories =
+    types<signature_t<ops::zeros_base>, signature_t<ops::empty_memory_format>, signature_t<ops::full_base>,
+          signature_t<ops::eye_base>, signature_t<ops::eye_m>, signature_t<ops::arange_base>,
+          signature_t<ops::arange_start>, signature_t<ops::arange_start_step>, signature_t<ops::linspace_base>,
+          signature_t<ops::randint_base>, signature_t<ops::randint_low>>;
 }  // namespace
 
 TEST_CASE("the operators that most programs call have usual types, and each usual type an operator", "[ops][call]") {
   STATIC_REQUIRE(operators::all_in<usual>);
   STATIC_REQUIRE(usual::all_in<operators>);
+  STATIC_REQUIRE(factories::all_in<usual_factories>);
+  STATIC_REQUIRE(usual_factories::all_in<factories>);
 }

@@ -163,14 +163,16 @@ struct call_path<R(A...)> {
   }
 
  private:
-  [[gnu::cold, gnu::noinline]] static R slow(OperatorSlot& slot, KeySet keys, bool masked, A... args) {
-    const std::uint64_t from[] = {key_bits(args)..., 0};
-    const void* const arguments[] = {__builtin_addressof(args)..., nullptr};
-    SlowCall call({slot, typeid(R(A...)), typeid(typename signature<R(A...)>::plain), symbolic, masked, sizeof...(A)},
-                  keys, from, arguments);
-    return adaptor::call_record(call.record(), call.keys(), slot.name, static_cast<A&&>(args)...);
-  }
+  [[gnu::cold, gnu::noinline]] static R slow(OperatorSlot& slot, KeySet keys, bool masked, A... args);
 };
+template <class R, class... A>
+R call_path<R(A...)>::slow(OperatorSlot& slot, KeySet keys, bool masked, A... args) {
+  const std::uint64_t from[] = {key_bits(args)..., 0};
+  const void* const arguments[] = {__builtin_addressof(args)..., nullptr};
+  SlowCall call({slot, typeid(R(A...)), typeid(typename signature<R(A...)>::plain), symbolic, masked, sizeof...(A)},
+                keys, from, arguments);
+  return adaptor::call_record(call.record(), call.keys(), slot.name, static_cast<A&&>(args)...);
+}
 
 template <class R, class... A>
 R call_operator(OperatorSlot& slot, A... args) {
@@ -179,14 +181,16 @@ R call_operator(OperatorSlot& slot, A... args) {
 
 template <class R, class... A>
 struct backend_select<R(A...)> {
-  static R call(void* slot, KeySet, A... args) {
-    FactoryTarget target(args...);
-    return call_path<R(A...)>::redispatch(
-        *static_cast<OperatorSlot*>(slot),
-        target.is_dense_cpu() ? DispatchKey::CPU : factory_key(target.dtype, target.layout, target.device),
-        static_cast<A>(args)...);
-  }
+  static R call(void* slot, KeySet, A... args);
 };
+template <class R, class... A>
+R backend_select<R(A...)>::call(void* slot, KeySet, A... args) {
+  FactoryTarget target(args...);
+  return call_path<R(A...)>::redispatch(
+      *static_cast<OperatorSlot*>(slot),
+      target.is_dense_cpu() ? DispatchKey::CPU : factory_key(target.dtype, target.layout, target.device),
+      static_cast<A>(args)...);
+}
 
 /// The number of an operator's arguments, which lie on top of the stack. Throws if the stack is too short.
 std::size_t arguments_on_stack(OperatorEntry& entry, const Stack& stack);

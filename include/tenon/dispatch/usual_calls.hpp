@@ -69,6 +69,22 @@
   X(Tensor&, Tensor&, const std::optional<Scalar>&, const std::optional<Scalar>&)                                    \
   X(Tensor&, Tensor&, double, double, const std::optional<Generator>&)
 
+/// The same of factories. They are called in line, less the rare ways.
+#define TENON_INTERNAL_USUAL_FACTORIES(X)                                        \
+  X(SymIntArrayRef, TENON_INTERNAL_FACTORY_OPTIONS)                              \
+  X(SymIntArrayRef, TENON_INTERNAL_FACTORY_OPTIONS, std::optional<MemoryFormat>) \
+  X(SymIntArrayRef, const Scalar&, TENON_INTERNAL_FACTORY_OPTIONS)               \
+  X(SymInt, TENON_INTERNAL_FACTORY_OPTIONS)                                      \
+  X(SymInt, SymInt, TENON_INTERNAL_FACTORY_OPTIONS)                              \
+  X(const Scalar&, TENON_INTERNAL_FACTORY_OPTIONS)                               \
+  X(const Scalar&, const Scalar&, TENON_INTERNAL_FACTORY_OPTIONS)                \
+  X(const Scalar&, const Scalar&, const Scalar&, TENON_INTERNAL_FACTORY_OPTIONS) \
+  X(const Scalar&, const Scalar&, std::int64_t, TENON_INTERNAL_FACTORY_OPTIONS)  \
+  X(SymInt, SymIntArrayRef, TENON_INTERNAL_FACTORY_OPTIONS)                      \
+  X(SymInt, SymInt, SymIntArrayRef, TENON_INTERNAL_FACTORY_OPTIONS)
+#define TENON_INTERNAL_FACTORY_OPTIONS \
+  std::optional<ScalarType>, std::optional<Layout>, std::optional<Device>, std::optional<bool>
+
 namespace tenon::detail {
 
 using TwoTensors = std::tuple<Tensor, Tensor>;
@@ -76,5 +92,10 @@ using TwoTensors = std::tuple<Tensor, Tensor>;
 #define TENON_INTERNAL_USUAL_CALL(R, ...) extern template R call_operator<R, __VA_ARGS__>(OperatorSlot&, __VA_ARGS__);
 TENON_INTERNAL_USUAL_CALLS(TENON_INTERNAL_USUAL_CALL)
 #undef TENON_INTERNAL_USUAL_CALL
+#define TENON_INTERNAL_USUAL_FACTORY(...)                                                                \
+  extern template Tensor call_path<Tensor(__VA_ARGS__)>::slow(OperatorSlot&, KeySet, bool, __VA_ARGS__); \
+  extern template Tensor backend_select<Tensor(__VA_ARGS__)>::call(void*, KeySet, __VA_ARGS__);
+TENON_INTERNAL_USUAL_FACTORIES(TENON_INTERNAL_USUAL_FACTORY)
+#undef TENON_INTERNAL_USUAL_FACTORY
 
 }  // namespace tenon::detail
