@@ -1,5 +1,7 @@
 // Whether tensors are nearly equal: made of other operators.
 #pragma once
+#include <cstring>
+
 #include <tenon/library/library.hpp>
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/bits.hpp>
@@ -42,7 +44,12 @@ inline bool equal(const Tensor& self, const Tensor& other) {
   TENON_CHECK(self.device() == other.device(), ValueError,
               "Cannot compare two tensors on different devices. Got: ", self.device(), " and ", other.device());
   check_has_data("equal", self, other);
-  return self.sizes() == other.sizes() && ops::all(ops::eq(self, other)).item<bool>();
+  if (self.sizes() != other.sizes()) return false;
+  // Integers that are equal have equal bytes.
+  if (self.is_cpu() && self.dtype() == other.dtype() && is_integral_type(self.dtype(), true) && self.is_contiguous() &&
+      other.is_contiguous())
+    return self.numel() == 0 || std::memcmp(self.data_ptr(), other.data_ptr(), self.nbytes()) == 0;
+  return ops::all(ops::eq(self, other)).item<bool>();
 }
 
 TENON_LIBRARY_FRAGMENT(aten, m) {

@@ -1,5 +1,7 @@
 // Triangles and traces of matrices on the CPU.
 #pragma once
+#include <cstring>
+
 #include <tenon/composite/triangles.hpp>
 #include <tenon/cpu/detail/tensor_support.hpp>
 
@@ -18,6 +20,14 @@ void triangle_cpu(const Tensor& self, std::int64_t diagonal, const Tensor& out) 
                 [&](const std::int64_t* at, std::int64_t line) {
                   // Columns below `edge` belong to the lower triangle.
                   std::int64_t edge = line % rows + diagonal + (Upper ? 0 : 1);
+                  if (a == 1 && b == 1) {
+                    edge = edge < 0 ? 0 : edge > n ? n : edge;
+                    const std::int64_t kept = Upper ? edge : 0, zero = Upper ? 0 : edge;
+                    auto bytes = [](std::int64_t count) { return static_cast<std::size_t>(count) * sizeof(T); };
+                    std::memmove(y + at[1] + kept, x + at[0] + kept, bytes(Upper ? n - edge : edge));
+                    std::memset(static_cast<void*>(y + at[1] + zero), 0, bytes(Upper ? edge : n - edge));
+                    return;
+                  }
                   for (std::int64_t k = 0; k < n; ++k) y[at[1] + k * b] = (k < edge) != Upper ? x[at[0] + k * a] : T{};
                 });
     });

@@ -87,34 +87,35 @@ class ChannelSums {
   void rows(const double* center, double* const (&to)[Out]) const {
     if (c_.channels == 0) return;
     const std::int64_t n = c_.channels, length = kChunk / n > 0 ? kChunk / n : 1,
-                       chunks = (c_.outer + length - 1) / length;
+                       chunks = (c_.outer + length - 1) / length, group = 8 + 1024 / n;
     std::vector<double> part(static_cast<std::size_t>(chunks * n) * Out);
     parallel_for(0, chunks, 1, [&](std::int64_t first, std::int64_t last) {
       for (std::int64_t i = first; i < last; ++i) {
-        std::int64_t from = i * length, end = from + length < c_.outer ? from + length : c_.outer, j = 0;
+        std::int64_t from = i * length, end = from + length < c_.outer ? from + length : c_.outer;
         double* sums = part.data() + static_cast<std::size_t>(i * n) * Out;
-        for (; j + 4 * W <= n; j += 4 * W) columns<4>(center, from, end, j, sums);
-        for (; j + W <= n; j += W) columns<1>(center, from, end, j, sums);
-        for (; j < n; ++j) {
-          double total[Out] = {};
-          for (std::int64_t r = from; r < end; ++r) {
-            double term[Out];
-            f_(center ? center[j] : 0, static_cast<double>(at(c_.x)[r * n + j]),
-               c_.grad ? static_cast<double>(at(c_.grad)[r * n + j]) : 0.0, term);
-            for (std::size_t q = 0; q < Out; ++q) total[q] += term[q];
-          }
-          for (std::size_t q = 0; q < Out; ++q) sums[static_cast<std::int64_t>(q) * n + j] = total[q];
+        // A few rows side by side: down a column, each line of the cache would lie on a page of its own.
+        for (std::int64_t step; from < end; from += step) {
+          step = end - from < group ? end - from : group;
+          std::int64_t j = 0;
+          for (; j + 4 * W <= n; j += 4 * W) columns<4>(center, from, from + step, j, sums);
+          for (; j + W <= n; j += W) columns<1>(center, from, from + step, j, sums);
+          for (; j < n; ++j)
+            for (std::int64_t r = from; r < from + step; ++r) {
+              double term[Out];
+              f_(center ? center[j] : 0, static_cast<double>(at(c_.x)[r * n + j]),
+                 c_.grad ? static_cast<double>(at(c_.grad)[r * n + j]) : 0.0, term);
+              for (std::size_t q = 0; q < Out; ++q) sums[static_cast<std::int64_t>(q) * n + j] += term[q];
+            }
         }
       }
     });
-    for (std::size_t q = 0; q < Out; ++q)
-      for (std::int64_t j = 0; j < n; ++j) {
-        double total = 0;
-        for (std::int64_t i = 0; i < chunks; ++i)
-          total += part[static_cast<std::size_t>(
-              (i * static_cast<std::int64_t>(Out) + static_cast<std::int64_t>(q)) * n + j)];
-        to[q][j] = total;
+    for (std::size_t q = 0; q < Out; ++q) {
+      for (std::int64_t j = 0; j < n; ++j) to[q][j] = 0;
+      for (std::int64_t i = 0; i < chunks; ++i) {
+        const double* sums = part.data() + static_cast<std::size_t>(i * n) * Out + q * static_cast<std::size_t>(n);
+        for (std::int64_t j = 0; j < n; ++j) to[q][j] += sums[j];
       }
+    }
   }
 
  private:
@@ -127,7 +128,9 @@ class ChannelSums {
   template <int N>
   void columns(const double* center, std::int64_t from, std::int64_t end, std::int64_t j, double* sums) const {
     const std::int64_t n = c_.channels;
-    D total[Out][N] = {}, middle[N] = {};
+    D total[Out][N], middle[N] = {};
+    for (std::size_t q = 0; q < Out; ++q)
+      std::memcpy(total[q], sums + static_cast<std::int64_t>(q) * n + j, sizeof total[q]);
     if (center)
       for (int k = 0; k < N; ++k) middle[k] = Wide::load(center + j + k * W);
     for (std::int64_t r = from; r < end; ++r)

@@ -104,16 +104,6 @@ constexpr hub hub_of() {
     return hub::single;
 }
 
-template <class Arch, class H>
-row_function from_hub(ScalarType to) {
-  return visit_element_type(to, [](auto tag) -> row_function {
-    using D = typename decltype(tag)::type;
-    if constexpr (small_float<D> && !std::is_same_v<H, float>)
-      return nullptr;  // by way of float
-    else
-      return &convert_elements<Arch, D, H>;
-  });
-}
 /// Null if the program's selection leaves one of the dtypes out.
 template <class Arch, class D, class S>
 constexpr row_function direct_row() {
@@ -134,12 +124,25 @@ row_function direct_pair(ScalarType to, ScalarType from) {
     case pair(kFloat, kLong): return direct_row<Arch, float, std::int64_t>();
     case pair(kFloat, kByte): return direct_row<Arch, float, std::uint8_t>();
     case pair(kFloat, kBool): return direct_row<Arch, float, bool>();
+    case pair(kDouble, kBool): return direct_row<Arch, double, bool>();
+    case pair(kLong, kBool): return direct_row<Arch, std::int64_t, bool>();
+    case pair(kInt, kBool): return direct_row<Arch, std::int32_t, bool>();
+    case pair(kByte, kBool): return direct_row<Arch, std::uint8_t, bool>();
     case pair(kBool, kFloat): return direct_row<Arch, bool, float>();
+    case pair(kBool, kDouble): return direct_row<Arch, bool, double>();
+    case pair(kBool, kLong): return direct_row<Arch, bool, std::int64_t>();
+    case pair(kBool, kInt): return direct_row<Arch, bool, std::int32_t>();
+    case pair(kBool, kByte): return direct_row<Arch, bool, std::uint8_t>();
+    case pair(kFloat, kChar): return direct_row<Arch, float, std::int8_t>();
+    case pair(kByte, kFloat): return direct_row<Arch, std::uint8_t, float>();
+    case pair(kChar, kFloat): return direct_row<Arch, std::int8_t, float>();
     case pair(kInt, kFloat): return direct_row<Arch, std::int32_t, float>();
     case pair(kLong, kFloat): return direct_row<Arch, std::int64_t, float>();
     case pair(kLong, kInt): return direct_row<Arch, std::int64_t, std::int32_t>();
     case pair(kInt, kLong): return direct_row<Arch, std::int32_t, std::int64_t>();
     case pair(kDouble, kLong): return direct_row<Arch, double, std::int64_t>();
+    case pair(kLong, kDouble): return direct_row<Arch, std::int64_t, double>();
+    case pair(kDouble, kInt): return direct_row<Arch, double, std::int32_t>();
     case pair(kComplexFloat, kFloat): return direct_row<Arch, Complex<float>, float>();
     case pair(kFloat, kHalf): return direct_row<Arch, float, Half>();
     case pair(kHalf, kFloat): return direct_row<Arch, Half, float>();
@@ -147,6 +150,23 @@ row_function direct_pair(ScalarType to, ScalarType from) {
     case pair(kBFloat16, kFloat): return direct_row<Arch, BFloat16, float>();
     default: return nullptr;
   }
+}
+
+template <class Arch, class H>
+row_function from_hub(ScalarType to) {
+  if (row_function direct = direct_pair<Arch>(to, scalar_type_v<H>)) return direct;
+  return visit_element_type(to, [](auto tag) -> row_function {
+    using D = typename decltype(tag)::type;
+    if constexpr (small_float<D> && !std::is_same_v<H, float>)
+      return nullptr;  // by way of float
+    else
+      return &convert_elements<Arch, D, H>;
+  });
+}
+template <class Arch, class H, class S>
+row_function to_hub() {
+  row_function direct = direct_pair<Arch>(scalar_type_v<H>, scalar_type_v<S>);
+  return direct ? direct : &convert_elements<Arch, H, S>;
 }
 
 /// Two conversions, with elements of H between them for a block at a time.
@@ -172,12 +192,12 @@ void convert_row(char* dst, ScalarType to, std::int64_t dst_step, const char* sr
     row_function direct = from_hub<Arch, H>(to), by_float = direct ? nullptr : from_hub<Arch, float>(to);
     auto store = [=](char* out, std::int64_t out_step, const char* in, std::int64_t in_step, std::int64_t m) {
       if (direct) return direct(out, out_step, in, in_step, m);
-      convert_staged<float>(out, out_step, in, in_step, m, &convert_elements<Arch, float, H>, by_float);
+      convert_staged<float>(out, out_step, in, in_step, m, to_hub<Arch, float, H>(), by_float);
     };
     if constexpr (std::is_same_v<S, H>)
       store(dst, dst_step, src, src_step, n);
     else
-      convert_staged<H>(dst, dst_step, src, src_step, n, &convert_elements<Arch, H, S>, store);
+      convert_staged<H>(dst, dst_step, src, src_step, n, to_hub<Arch, H, S>(), store);
   });
 }
 
