@@ -7,7 +7,6 @@
 #include <tenon/tensor/tensor.hpp>
 
 namespace tenon::ops {
-inline namespace lobpcg_family {
 
 /// In the order of torch.lobpcg; undefined tensors stand for None.
 struct LobpcgOptions {
@@ -29,5 +28,4 @@ struct LobpcgOptions {
 /// whose default method takes no notice of iK.
 std::tuple<Tensor, Tensor> lobpcg(const Tensor& A, const LobpcgOptions& o = {});
 
-}  // namespace lobpcg_family
 }  // namespace tenon::ops

@@ -7,7 +7,6 @@
 #include <tenon/tensor/tensor.hpp>
 
 namespace tenon::ops {
-inline namespace low_rank_family {
 
 /// The `q` largest singular values of A, or of A - mean, and their vectors, about: A = U @ diag(S) @ V.mH.
 /// `niter` iterations of the subspace sharpen them. Random: manual_seed() makes the numbers those of PyTorch.
@@ -24,5 +23,4 @@ std::tuple<Tensor, Tensor, Tensor> svd_lowrank(const Tensor& A, std::int64_t q =
 std::tuple<Tensor, Tensor, Tensor> pca_lowrank(const Tensor& A, const std::optional<std::int64_t>& q = {},
                                                bool center = true, std::int64_t niter = 2);
 
-}  // namespace low_rank_family
 }  // namespace tenon::ops

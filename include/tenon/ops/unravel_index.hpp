@@ -5,7 +5,6 @@
 #include <tenon/tensor/tensor.hpp>
 
 namespace tenon::ops {
-inline namespace unravel_index_family {
 
 /// For each dimension of a row-major tensor of `shape` the index along it of the elements that `indices` counts:
 /// `x[i, j]` is element `k` for `{i, j} = unravel_index(k, x.sizes())`. Indices beyond the last element begin anew.
@@ -15,5 +14,4 @@ inline namespace unravel_index_family {
 /// Source: torch.unravel_index of PyTorch 2.15.
 std::vector<Tensor> unravel_index(const Tensor& indices, IntArrayRef shape);
 
-}  // namespace unravel_index_family
 }  // namespace tenon::ops
