@@ -1,4 +1,5 @@
 // Copies, fills and conversions.
+#include <cmath>
 #include <limits>
 
 #include "support.hpp"
@@ -217,4 +218,20 @@ TEST_CASE("contiguous takes preserve_format for what is contiguous already", "[o
   CHECK(x.contiguous(MemoryFormat::Preserve).is_same(x));
   CHECK_ERROR(x.t().contiguous(MemoryFormat::Preserve), ValueError,
               "preserve memory format is unsupported by the contiguous operator");
+}
+
+TEST_CASE("equal compares shapes and elements, of integers by their bytes", "[ops][closeness]") {
+  for (ScalarType t : {kBool, kByte, kInt, kLong, kFloat, kDouble}) {
+    Tensor a = tensor({0, 1, 1, 0, 1, 1}).to(t), b = a.clone();
+    CHECK(ops::equal(a, b));
+    CHECK(ops::equal(a.view({2, 3}).t(), b.view({2, 3}).t().contiguous()));
+    CHECK_FALSE(ops::equal(a, b.view({2, 3})));
+    CHECK(ops::equal(a.narrow(0, 2, 0), b.narrow(0, 4, 0)));
+    b[5] = 0;
+    CHECK_FALSE(ops::equal(a, b));
+    CHECK(ops::equal(a.narrow(0, 0, 5), b.narrow(0, 0, 5)));
+  }
+  Tensor nan = tensor({std::nan("")});
+  CHECK_FALSE(ops::equal(nan, nan));
+  CHECK(ops::equal(tensor({0.0}), tensor({-0.0})));
 }

@@ -126,6 +126,15 @@ TEST_CASE("outer products, triangles and traces", "[ops][linalg]") {
   CHECK(values(ops::tril(x)) == Numbers{0, 0, 0, 3, 4, 0, 6, 7, 8});
   CHECK(values(ops::triu(x, 1)) == Numbers{0, 1, 2, 0, 0, 5, 0, 0, 0});
   CHECK(values(ops::tril(x.t(), -1)) == Numbers{0, 0, 0, 1, 0, 0, 2, 5, 0});
+  for (int far : {3, 7}) {
+    CHECK(values(ops::tril(x, -far)) == Numbers(9));
+    CHECK(values(ops::triu(x, far)) == Numbers(9));
+    CHECK(ops::equal(ops::tril(x, far), x));
+    CHECK(ops::equal(ops::triu(x, -far), x));
+  }
+  Tensor own = counted({3, 3});
+  own.triu_(1);
+  CHECK(values(own) == Numbers{0, 1, 2, 0, 0, 5, 0, 0, 0});
   CHECK(ops::trace(x).item<double>() == 12);
   Tensor z = tensor({1.0, 2.0}).to(kComplexDouble).mul(Scalar(Complex<double>(0, 1)));
   CHECK(ops::vdot(z, z).item().to<Complex<double>>() == Complex<double>(5, 0));

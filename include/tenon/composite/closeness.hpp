@@ -44,12 +44,14 @@ inline bool equal(const Tensor& self, const Tensor& other) {
   TENON_CHECK(self.device() == other.device(), ValueError,
               "Cannot compare two tensors on different devices. Got: ", self.device(), " and ", other.device());
   check_has_data("equal", self, other);
-  if (self.sizes() != other.sizes()) return false;
-  // Integers that are equal have equal bytes.
-  if (self.is_cpu() && self.dtype() == other.dtype() && is_integral_type(self.dtype(), true) && self.is_contiguous() &&
-      other.is_contiguous())
+  return self.sizes() == other.sizes() && ops::all(ops::eq(self, other)).item<bool>();
+}
+/// The same; integers that are equal have equal bytes.
+inline bool equal_cpu(const Tensor& self, const Tensor& other) {
+  if (self.is_cpu() && other.is_cpu() && self.dtype() == other.dtype() && is_integral_type(self.dtype(), true) &&
+      self.sizes() == other.sizes() && self.is_contiguous() && other.is_contiguous())
     return self.numel() == 0 || std::memcmp(self.data_ptr(), other.data_ptr(), self.nbytes()) == 0;
-  return ops::all(ops::eq(self, other)).item<bool>();
+  return equal(self, other);
 }
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
@@ -60,6 +62,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   m.def<ops::allclose_base>().def<ops::equal_base>();
   m.impl<ops::allclose_base, &allclose>(DispatchKey::CompositeExplicitAutograd);
   m.impl<ops::equal_base, &equal>(DispatchKey::CompositeExplicitAutograd);
+  m.impl<ops::equal_base, &equal_cpu>(DispatchKey::CPU);
 }
 
 }  // namespace tenon::composite
