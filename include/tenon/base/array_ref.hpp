@@ -22,14 +22,9 @@ class ArrayRef {
   constexpr ArrayRef() = default;
   constexpr ArrayRef(const T* data, std::size_t size) : data_(data), size_(size) {}
   constexpr ArrayRef(const T& one) : data_(&one), size_(1) {}
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Winit-list-lifetime"
-#endif
-  constexpr ArrayRef(std::initializer_list<T> list) : data_(list.begin()), size_(list.size()) {}
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic pop
-#endif
+  // By the constructor above: GCC warns of a member that is made of begin(), also where a precompiled header has lost
+  // what was switched off.
+  constexpr ArrayRef(std::initializer_list<T> list) : ArrayRef(list.begin(), list.size()) {}
   template <std::size_t Size>
   constexpr ArrayRef(const T (&array)[Size]) : data_(array), size_(Size) {}
   /// Any list with `data()` and `size()` of the same element type.
