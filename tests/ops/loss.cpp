@@ -355,3 +355,16 @@ TEST_CASE("losses by margins of no rows are a mean or a sum of nothing", "[ops][
       CHECK(list(autograd::grad(TensorList(loss(reduction)), TensorList(x))[0].sizes()) == Ints{0, 3});
   }
 }
+
+TEST_CASE("the gradient of softmax on the CPU has the dtype of its argument, whatever the input's was", "[ops][loss]") {
+  Tensor y = tensor({{0.25, 0.75}}).to(kDouble), g = tensor({{1.0, 0.0}}).to(kDouble);
+  for (ScalarType input : {kDouble, kFloat, kHalf}) {
+    Tensor x = ops::_softmax_backward_data(g, y, 1, input), z = ops::_log_softmax_backward_data(g, y.log(), 1, input);
+    CHECK(x.dtype() == kDouble);
+    CHECK(values(x) == Numbers{0.1875, -0.1875});
+    CHECK(z.dtype() == kDouble);
+    CHECK(values(z)[0] == Approx(0.75));
+  }
+  Tensor widened = ops::_softmax_backward_data(g.to(kFloat), y.to(kFloat), 1, kHalf);
+  CHECK(widened.dtype() == kHalf);
+}

@@ -19,12 +19,14 @@ struct softmax_backward_meta {
   void operator()(Outputs& out, const Tensor& grad, const Tensor& output, std::int64_t dim,
                   ScalarType input_dtype) const {
     wrap_dim(dim, grad.dim());
-    TENON_CHECK(grad.dtype() == input_dtype || (grad.dtype() == kFloat && input_dtype == kHalf), TypeError,
+    // As in PyTorch, whose CPU kernels do not look at what the input was.
+    const bool widened = grad.dtype() == kFloat && input_dtype == kHalf;
+    TENON_CHECK(!grad.is_cuda() || grad.dtype() == input_dtype || widened, TypeError,
                 "expected input and grad types to match, or input to be at::Half and grad to be at::Float");
     TENON_CHECK(sizes_of<Int>(grad) == sizes_of<Int>(output), ValueError,
                 "expected grad and output of the same shape, got ", sizes_of<Int>(grad), " and ",
                 sizes_of<Int>(output));
-    out.set_output_raw_strided(0, sizes_of<Int>(grad), {}, input_dtype, grad.device());
+    out.set_output_raw_strided(0, sizes_of<Int>(grad), {}, widened ? input_dtype : grad.dtype(), grad.device());
   }
 };
 
