@@ -141,9 +141,9 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
 /// What the two gradients pass back; at 0, where they go the way of what is below, this goes that of what is above.
 inline std::array<Tensor, 3> prelu_twice(const Tensor& of_self, const Tensor& of_weight, const Tensor& grad_output,
                                          const Tensor& self, const Tensor& weight) {
-  auto or_zero = [&](const Tensor& t) { return t.defined() ? t : Tensor(zeros_like(grad_output)); };
+  auto or_zero = [&](const Tensor& x) { return x.defined() ? x : Tensor(zeros_like(grad_output)); };
   Tensor by_self = or_zero(of_self), by_weight = or_zero(of_weight), above = ge(self, 0);
-  auto below = [&](const Tensor& t) { return Tensor(where(above, Scalar(0.0), t)); };
+  auto below = [&](const Tensor& x) { return Tensor(where(above, Scalar(0.0), x)); };
   return {where(above, by_self, add(mul(by_self, weight), mul(by_weight, self))), below(mul(grad_output, by_weight)),
           below(mul(grad_output, by_self))};
 }

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <vector>
 
+#include <tenon/base/shared_object.hpp>
 #include <tenon/dispatch/call.hpp>
 
 /// X(R, A...) for each type R(A...): the schemas of the fewest parameters that many operators have, and those of the
@@ -89,13 +90,23 @@ namespace tenon::detail {
 
 using TwoTensors = std::tuple<Tensor, Tensor>;
 
-#define TENON_INTERNAL_USUAL_CALL(R, ...) extern template R call_operator<R, __VA_ARGS__>(OperatorSlot&, __VA_ARGS__);
+// Like every function that is declared alone, not hidden in a unit that hides what it defines: they may be in a shared
+// object. What is defined for one object to have to itself is hidden there.
+#ifdef TENON_INTERNAL_HIDDEN_BODIES
+#define TENON_INTERNAL_USUAL
+#else
+#define TENON_INTERNAL_USUAL TENON_EXPORT
+#endif
+#define TENON_INTERNAL_USUAL_CALL(R, ...) \
+  extern template TENON_INTERNAL_USUAL R call_operator<R, __VA_ARGS__>(OperatorSlot&, __VA_ARGS__);
 TENON_INTERNAL_USUAL_CALLS(TENON_INTERNAL_USUAL_CALL)
 #undef TENON_INTERNAL_USUAL_CALL
-#define TENON_INTERNAL_USUAL_FACTORY(...)                                                                \
-  extern template Tensor call_path<Tensor(__VA_ARGS__)>::slow(OperatorSlot&, KeySet, bool, __VA_ARGS__); \
-  extern template Tensor backend_select<Tensor(__VA_ARGS__)>::call(void*, KeySet, __VA_ARGS__);
+#define TENON_INTERNAL_USUAL_FACTORY(...)                                                                       \
+  extern template TENON_INTERNAL_USUAL Tensor call_path<Tensor(__VA_ARGS__)>::slow(OperatorSlot&, KeySet, bool, \
+                                                                                   __VA_ARGS__);                \
+  extern template TENON_INTERNAL_USUAL Tensor backend_select<Tensor(__VA_ARGS__)>::call(void*, KeySet, __VA_ARGS__);
 TENON_INTERNAL_USUAL_FACTORIES(TENON_INTERNAL_USUAL_FACTORY)
 #undef TENON_INTERNAL_USUAL_FACTORY
+#undef TENON_INTERNAL_USUAL
 
 }  // namespace tenon::detail

@@ -165,8 +165,8 @@ TENON_BODY std::tuple<Tensor, Tensor> lobpcg(const Tensor& A, const LobpcgOption
               IntArrayRef(starts), ", got ", o.X.sizes());
 
   const std::int64_t count = A.numel() / std::max<std::int64_t>(m * m, 1);
-  auto matrices = [&](const Tensor& t, std::int64_t columns) {
-    return t.defined() ? Tensor(reshape(detach(t), {count, m, columns})) : Tensor();
+  auto matrices = [&](const Tensor& of, std::int64_t columns) {
+    return of.defined() ? Tensor(reshape(detach(of), {count, m, columns})) : Tensor();
   };
   Tensor all_a = matrices(A, m), all_b = matrices(o.B, m), all_x = matrices(o.X, n);
   const Tensor all_inverse = o.iK.defined() ? Tensor(detach(o.iK)) : Tensor();

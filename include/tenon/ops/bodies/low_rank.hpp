@@ -43,8 +43,8 @@ TENON_BODY std::tuple<Tensor, Tensor, Tensor> svd_lowrank(const Tensor& A, std::
     taken = broadcast_to(*offset, A.sizes());
     if (wide) taken = taken.mH();
   }
-  auto product = [&](const Tensor& x, bool adjoint) {
-    auto with = [&](const Tensor& t) { return Tensor(matmul(adjoint ? Tensor(t.mH()) : t, x)); };
+  auto product = [&](const Tensor& x, bool turned) {
+    auto with = [&](const Tensor& by) { return Tensor(matmul(turned ? Tensor(by.mH()) : by, x)); };
     return taken.defined() ? with(a) - with(taken) : with(a);
   };
   Tensor Q = detail::approximate_basis(a, q, niter, product);
