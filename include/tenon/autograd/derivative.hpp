@@ -372,14 +372,6 @@ TENON_COLD void register_not_differentiable(Library& m, Op, const char* file, in
   ::tenon::autograd::detail::wrt<::tenon::autograd::detail::codes<TENON_INTERNAL_TARGETS TARGETS>, \
                                  ::tenon::autograd::detail::codes<TENON_INTERNAL_CODES NAMES>>(    \
       TENON_INTERNAL_SHADOWS([](TENON_INTERNAL_PARAMETERS NAMES) { return __VA_ARGS__; }))
-// Some arguments have the names of operators, of which Clang tells.
-#ifdef __clang__
-#define TENON_INTERNAL_SHADOWS(...)                                                 \
-  _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wshadow\"") \
-      __VA_ARGS__ _Pragma("clang diagnostic pop")
-#else
-#define TENON_INTERNAL_SHADOWS(...) __VA_ARGS__
-#endif
 
 /// Declares the derivative of a declared operator and of its in-place form. A name is an argument, `grad` or `gradN`,
 /// `result` or `resultN` or a result's name, `ARG_sizes`, `ARG_dtype`, `ARG_geometry`, or `needs`. In one unit of a

@@ -26,3 +26,12 @@
 // The number of elements, up to 8; 0 for none.
 #define TENON_INTERNAL_COUNT(...) TENON_INTERNAL_COUNT_(__VA_ARGS__ __VA_OPT__(, ) 8, 7, 6, 5, 4, 3, 2, 1, 0)
 #define TENON_INTERNAL_COUNT_(A, B, C, D, E, F, G, H, N, ...) N
+
+// Parameters with the names that an operator's arguments have: some are those of operators, too, of which Clang tells.
+#ifdef __clang__
+#define TENON_INTERNAL_SHADOWS(...)                                                 \
+  _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wshadow\"") \
+      __VA_ARGS__ _Pragma("clang diagnostic pop")
+#else
+#define TENON_INTERNAL_SHADOWS(...) __VA_ARGS__
+#endif
