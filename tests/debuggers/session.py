@@ -18,10 +18,10 @@ BLOCK = next(i for i, line in enumerate(LINES, 1) if line.startswith("TENON_LIBR
 # From the kernel up to the program: adaptor, way to a kernel, the derivative's kernel, the way again, the operator by its name.
 # The way from the derivative's kernel is inlined, which lldb 14 shows by its place alone.
 NEXT = r"call_path<.*::redispatch_here|at call\.hpp:"
-LAYERS = [r"session::twice_kernel", r"function_entry<.*session::twice_kernel", NEXT, r"autograd_kernel<.*::call", r"call_path<.*::call",
+LAYERS = [r"session::twice_kernel", r"function_entry<.*session::twice_kernel", NEXT, r"autograd_kernel<.*::call", r"call_operator<",
           r"bound_call<session::twice_base_op", r"main"]
 # Optimised code has the kernel in its adaptor, and the operator in the program; its name is in the adaptor's.
-OPTIMISED = [r"session::twice_kernel", NEXT, r"autograd_kernel<.*::call", r"call_path<.*::call", r"main"]
+OPTIMISED = [r"session::twice_kernel", NEXT, r"autograd_kernel<.*::call", r"call_operator<", r"main"]
 MADE = [r"tenon::make_tensor", r"cpu::detail::empty_cpu", r"tenon::detail::tensor_from", r"main"]
 count = Count()
 
