@@ -164,11 +164,12 @@ def in_parallel(work, items):
 
 
 def precompiled(header, folder, compiler, kind, options):
-    """The words by which a unit begins with a header that has been read before; none if the compiler refuses."""
+    """The words by which a unit begins with a header that has been read before; none if the compiler refuses. GCC forgets
+    which warnings such a header had switched off."""
     source = folder / (header.replace("/", "_") + f".{kind}.hpp")
     source.write_text(f"#include <{header}>\n")
     status, _ = run([w for w in compiler if "ccache" not in w] + options + ["-x", "c++-header", str(source), "-o", str(source) + ".gch"])
-    return ["-include", str(source)] if status == 0 else []
+    return ["-include", str(source), *(["-Wno-init-list-lifetime"] if kind == "gcc" else [])] if status == 0 else []
 
 
 # What a careful program asks for beside the common warnings; no header of the library warns of it.
