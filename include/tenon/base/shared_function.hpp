@@ -1,4 +1,4 @@
-// A function of any kind, kept for later. The standard's holder of one takes a twentieth of the time of all headers.
+// A function of any kind, kept for later, without <memory>: that is a twentieth of the time of all headers.
 #pragma once
 #include <type_traits>
 #include <utility>

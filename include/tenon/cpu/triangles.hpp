@@ -22,10 +22,12 @@ void triangle_cpu(const Tensor& self, std::int64_t diagonal, const Tensor& out) 
                   std::int64_t edge = line % rows + diagonal + (Upper ? 0 : 1);
                   if (a == 1 && b == 1) {
                     edge = edge < 0 ? 0 : edge > n ? n : edge;
-                    const std::int64_t kept = Upper ? edge : 0, zero = Upper ? 0 : edge;
-                    auto bytes = [](std::int64_t count) { return static_cast<std::size_t>(count) * sizeof(T); };
-                    std::memmove(y + at[1] + kept, x + at[0] + kept, bytes(Upper ? n - edge : edge));
-                    std::memset(static_cast<void*>(y + at[1] + zero), 0, bytes(Upper ? edge : n - edge));
+                    const T* from = x + at[0];
+                    T* to = y + at[1];
+                    const std::size_t lower = static_cast<std::size_t>(edge) * sizeof(T),
+                                      upper = static_cast<std::size_t>(n - edge) * sizeof(T);
+                    std::memmove(Upper ? to + edge : to, Upper ? from + edge : from, Upper ? upper : lower);
+                    std::memset(static_cast<void*>(Upper ? to : to + edge), 0, Upper ? lower : upper);
                     return;
                   }
                   for (std::int64_t k = 0; k < n; ++k) y[at[1] + k * b] = (k < edge) != Upper ? x[at[0] + k * a] : T{};

@@ -1,5 +1,5 @@
-// The types of operators that most programs call. Their way to a kernel is compiled once per program: a unit that calls
-// ten operators compiles in half the time.
+// The types of operators that most programs call. Their way to a kernel is compiled once per program, which is most of
+// what a call costs its unit.
 #pragma once
 #include <tuple>
 #include <vector>

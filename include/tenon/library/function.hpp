@@ -93,9 +93,7 @@ struct given_operators {
   template <bool>
   using type = operator_list<Ops...>;
 };
-}  // namespace detail
 
-namespace detail {
 // Which operators have out forms is computed for calls with keywords alone.
 template <bool Keywords, class... Ops>
 struct operators_of_call {
