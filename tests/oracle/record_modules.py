@@ -31,6 +31,10 @@ class Refused(Exception):
         self.at = at
 
 
+def refused(at, error):
+    return LeftOut() if "missing" in str(error) else Refused(at, error)  # what C++ cannot leave out either
+
+
 def loaded(v, data):
     """As `load`, also options that are layers."""
     if isinstance(v, list):
@@ -42,8 +46,8 @@ def loaded(v, data):
 
 def built(name, options):
     def part(v):
-        if isinstance(v, list) and v and isinstance(v[0], dict):
-            return [part(x) for x in v]
+        if isinstance(v, list):
+            return tuple(map(part, v))
         return built(v["module"], v["options"]) if isinstance(v, dict) else v
     parts = {k: part(v) for k, v in change(options, torch.clone).items()}
     return getattr(torch.nn, name)(*parts.pop("modules", ()), **parts)
@@ -71,7 +75,7 @@ class Answer:
         except LeftOut:
             raise
         except Exception as e:
-            raise Refused("forward", e) from e
+            raise refused("forward", e) from e
         self.random = not torch.equal(before, torch.get_rng_state())
         self.after = {} if self.module is None else {k: t.clone() for k, t in self.module.state_dict().items() if not equal([t], [self.state[k]])}
         self.cotangents = cotangents and [c if c is None else c.to(x.dtype) for c, x in zip(cotangents, self.outputs)]
@@ -81,10 +85,12 @@ class Answer:
         try:
             module = built(call["module"], call["options"])
         except Exception as e:
-            raise Refused("construct", e) from e
+            raise refused("construct", e) from e
         self.initial = {k: t.clone() for k, t in module.state_dict().items()}
         module.to(call["dtype"])
-        if call.get("state"):
+        if call["state"] is None and call["numbers"]:
+            call["state"] = {k: call["numbers"](t) for k, t in module.state_dict().items()}
+        if call["state"]:
             module.load_state_dict(call["state"])
         module.to(torch.float64 if wide else call["dtype"]).train(call["train"])
         self.state = {k: t.clone() for k, t in module.state_dict().items()}
@@ -164,7 +170,9 @@ class LayerRecorder(Recorder):
         """One of them as in another call, or a neighbour, or left out."""
         other, way = self.choice.choice(others) if others else options, self.choice.random()
         name = self.choice.choice(sorted({*options, *other}) or [None])
-        if name is None or way < 0.15:
+        if name in (None, "modules"):  # those of a Sequential
+            return options
+        if way < 0.15:
             return {k: v for k, v in options.items() if k != name}
         if way < 0.7 and name in other:
             return {**options, name: other[name]}
@@ -216,7 +224,8 @@ class LayerRecorder(Recorder):
         if "strides" in ways:
             call["inputs"] = change(call["inputs"], self.strided)
         if "module" in call:
-            call["state"] = self.choice.random() < 0.8 and {k: self.numbers(t) for k, t in Answer({**call, "state": None}).state.items()}
+            call["state"] = None
+            call["numbers"] = self.choice.random() < 0.8 and self.numbers  # of the state
         return call, "+".join(dict.fromkeys(ways))
 
     # ---- their lines
@@ -282,8 +291,7 @@ def call_of(line, data):
     of_none = [i for i, x in enumerate(line["inputs"]) if x is None]  # few lines have any, and then no lists
     call["asks"] = [g is not None for i, g in enumerate(line.get("input_grads", [])) if i not in of_none]
     call["asks"] += [False] * (len(tensors_of(call["inputs"])) - len(call["asks"]))
-    if "state" in line:
-        call["state"] = {k: load(v, data) for k, v in line["state"].items()}
+    call["state"] = {k: load(v, data) for k, v in line.get("state", {}).items()}
     cotangents = line.get("cotangents", [line.get("cotangent")])
     call["cotangents"] = None if "raises" in line else [None if c is None else load(c, data) for c in cotangents]
     return call
