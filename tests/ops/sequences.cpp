@@ -24,6 +24,14 @@ TEST_CASE("sequences are padded to the longest one", "[ops][sequences]") {
   CHECK_THROWS_AS(ops::pad_sequence({tensor(1.0)}), ValueError);
 }
 
+// PyTorch's numbers: the last two states count as two classes.
+TEST_CASE("a label of ctc_loss may be the blank", "[ops][sequences]") {
+  Tensor p = tensor({{{-1.0, -2.0, -0.5}}, {{-0.3, -1.5, -0.2}}}).to(kDouble).detach().requires_grad_();
+  ops::ctc_loss(p, tensor({{2}}), {2}, {1}, 2, 2).backward();
+  Tensor expected = tensor({{{0.3679, 0.1353, -0.3935}}, {{0.7408, 0.2231, 0.1521}}}).to(kDouble);
+  CHECK(ops::amax(ops::abs(p.grad() - expected)).item<double>() < 1e-4);
+}
+
 TEST_CASE("powers of a sequence are columns, falling or rising", "[ops][sequences]") {
   Tensor x = tensor({1, 2, 3});
   CHECK(values(ops::vander(x)) == Numbers{1, 1, 1, 4, 2, 1, 9, 3, 1});

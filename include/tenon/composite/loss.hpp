@@ -35,12 +35,14 @@ inline Tensor kl_div(const Tensor& self, const Tensor& target, std::int64_t redu
   Tensor loss = log_target ? ops::exp(target) * (target - self) : ops::xlogy(target, target) - target * self;
   return reduced_loss(loss, reduction);
 }
-/// In the target's dtype, to which each step is rounded; PyTorch writes them into one tensor.
+/// In the target's dtype and shape, to which each step is rounded; PyTorch writes them into one tensor.
 inline Tensor binary_cross_entropy_with_logits(const Tensor& self, const Tensor& target,
                                                const std::optional<Tensor>& weight,
                                                const std::optional<Tensor>& pos_weight, std::int64_t reduction) {
   auto as = [](const Tensor& of, const Tensor& step) {
     check_can_cast(step.dtype(), of.dtype());
+    TENON_CHECK(step.sym_sizes() == of.sym_sizes(), ValueError, "output with shape ", of.sym_sizes(),
+                " doesn't match the broadcast shape ", step.sym_sizes());
     return step.to(of.dtype());
   };
   Tensor log_sigmoid = ops::log_sigmoid(self);

@@ -108,7 +108,9 @@ void ctc_backward_example(const CtcBatch& c, std::int64_t b, const T* alpha, T l
     for (std::int64_t s = n - 1; s >= (t == end - 1 ? std::max<std::int64_t>(n - 2, 0) : 0); --s) {
       auto k = static_cast<std::size_t>(s);
       beta[k] = (t == end - 1 ? T(0) : states.go_on_from(s, next.data())) + p[states[s]];
-      g[states[s]] = math::log_sum(g[states[s]], alpha[t * width + s] + beta[k]);
+      T through = alpha[t * width + s] + beta[k];
+      // PyTorch takes the last two states for different classes, though a label be the blank.
+      g[states[s]] = t == end - 1 ? through : math::log_sum(g[states[s]], through);
     }
     for (std::int64_t k = 0; k < c.classes; ++k) g[k] = math::ctc_slope(p[k], g[k], loss, by);
   }

@@ -48,11 +48,12 @@ struct soft_margin_rule {
   }
 };
 struct binary_cross_entropy_rule {
-  std::atomic<bool>* outside;
+  std::atomic<bool>*input_outside, *target_outside;
   /// Logarithms stop at -100.
   template <class T, class C>
   C value(C x, C y) const {
-    if (!(x >= 0 && x <= 1)) outside->store(true, std::memory_order_relaxed);
+    if (!(x >= 0 && x <= 1)) input_outside->store(true, std::memory_order_relaxed);
+    if (!(y >= 0 && y <= 1)) target_outside->store(true, std::memory_order_relaxed);
     return (y - 1) * std::max(std::log1p(-x), C(-100)) - y * std::max(std::log(x), C(-100));
   }
   template <class T, class C>
@@ -86,16 +87,17 @@ inline void soft_margin_loss_backward_cpu(const Tensor& grad, const Tensor& self
 }
 inline void binary_cross_entropy_cpu(const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight,
                                      std::int64_t reduction, const Tensor& out) {
-  std::atomic<bool> outside{false};
-  element_loss("binary_cross_entropy", binary_cross_entropy_rule{&outside}, self, target, weight.value_or(Tensor()),
-               reduction, out);
-  TENON_CHECK(!outside, ValueError, "all elements of input should be between 0 and 1");
+  std::atomic<bool> input_outside{false}, target_outside{false};
+  element_loss("binary_cross_entropy", binary_cross_entropy_rule{&input_outside, &target_outside}, self, target,
+               weight.value_or(Tensor()), reduction, out);
+  TENON_CHECK(!input_outside, ValueError, "all elements of input should be between 0 and 1");
+  TENON_CHECK(!target_outside, ValueError, "all elements of target should be between 0 and 1");
 }
 inline void binary_cross_entropy_backward_cpu(const Tensor& grad, const Tensor& self, const Tensor& target,
                                               const std::optional<Tensor>& weight, std::int64_t reduction,
                                               const Tensor& out) {
-  element_loss_backward("binary_cross_entropy_backward", binary_cross_entropy_rule{nullptr}, grad, self, target,
-                        weight.value_or(Tensor()), reduction, out);
+  element_loss_backward("binary_cross_entropy_backward", binary_cross_entropy_rule{nullptr, nullptr}, grad, self,
+                        target, weight.value_or(Tensor()), reduction, out);
 }
 
 }  // namespace tenon::cpu::detail

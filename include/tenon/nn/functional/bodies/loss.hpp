@@ -200,7 +200,8 @@ TENON_BODY Tensor multilabel_soft_margin_loss(const Tensor& input, const Tensor&
                                               const std::optional<Tensor>& weight, Reduction reduction) {
   Tensor loss = -(target * ops::log_sigmoid(input) + (1 - target) * ops::log_sigmoid(-input));
   if (weight) loss = loss * *weight;
-  return detail::reduced(ops::mean(loss, {-1}), reduction);
+  // Over the input's classes, whatever the weight is spread over.
+  return detail::reduced(ops::sum(loss, {-1}) / input.size(-1), reduction);
 }
 TENON_BODY Tensor multi_margin_loss(const Tensor& input, const Tensor& target, const MultiMarginLossOptions& o) {
   return ops::multi_margin_loss(input, target, o.p, o.margin, o.weight, detail::code(o.reduction));
