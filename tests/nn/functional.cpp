@@ -71,6 +71,24 @@ TEST_CASE("a query that may attend to no key leaves no NaN", "[nn][functional]")
   CHECK_FALSE(ops::isnan(v.grad()).any().item<bool>());
 }
 
+TEST_CASE("a mask is spread over the scores of attention, not they over it", "[nn][functional]") {
+  auto attend = [](const Tensor& q, IntArrayRef mask) {
+    return F::scaled_dot_product_attention(q, q, q, {.attn_mask = ops::zeros(mask)});
+  };
+  Tensor heads = ops::ones({2, 2, 3});
+  CHECK(attend(heads, {1, 1, 1, 2}).sizes() == IntArrayRef({2, 2, 3}));
+  CHECK_ERROR(attend(heads, {2, 1, 1, 2}), ValueError,
+              "attn_mask of shape [2, 1, 1, 2] doesn't match the scores' shape [2, 2, 2]");
+  CHECK_ERROR(attend(ops::ones({1, 1, 2, 3}), {2, 1, 2, 2}), ValueError,
+              "attn_mask of shape [2, 1, 2, 2] doesn't match the scores' shape [1, 1, 2, 2]");
+}
+
+TEST_CASE("multilabel_soft_margin_loss divides by the classes of its input", "[nn][functional]") {
+  Tensor x = tensor({{0.1805f}}), y = tensor({{0.7469f}}), w = tensor({0.3925f, 0.2535f, 0.4280f});
+  // torch.nn.functional.multilabel_soft_margin_loss(x, y, w)
+  CHECK(F::multilabel_soft_margin_loss(x, y, w).item<double>() == Approx(0.7009447813034058).epsilon(1e-6));
+}
+
 // torch.nn.functional.interpolate of PyTorch 2.15.
 TEST_CASE("nearest neighbours go by the factor, in two dimensions by equal or double sizes", "[nn][functional]") {
   Tensor x = tensor({0.0f, 1.0f, 2.0f});
@@ -284,6 +302,7 @@ TEST_CASE("norms take running statistics before the scale and the shift, as PyTo
   CHECK(F::batch_norm(x, mean, var, {}, {}, false, 0.1, 0.0).sizes() == x.sizes());
   CHECK_ERROR(F::instance_norm(ops::ones({3, 2, 1})), ValueError,
               "Expected more than 1 spatial element when training, got input size [3, 2, 1]");
+  CHECK(F::local_response_norm(ops::ones({2, 0, 3, 3}), 5).sizes() == IntArrayRef({2, 0, 3, 3}));
   CHECK_ERROR_CONTAINS(F::local_response_norm(ops::ones({2, 3}), 2), ValueError, "(got 2 dimensions)");
 }
 

@@ -64,6 +64,17 @@ inline Tensor as_number_mask(const Tensor& mask, const Tensor& q) {
   Tensor numbers = ops::zeros_like(mask, "dtype"_a = q.dtype());
   return ops::masked_fill(numbers, ops::logical_not(mask), Scalar(-std::numeric_limits<double>::infinity()));
 }
+/// A mask of numbers that is added to scores, over which it may be spread, but not they over it. The scores of queries
+/// of three dimensions are those of one batch.
+inline Tensor mask_of_scores(Tensor mask, const Tensor& scores) {
+  if (scores.dim() == 3 && mask.dim() == 4 && mask.sym_size(0) == SymInt(1)) mask = ops::squeeze(mask, 0);
+  bool fits = mask.dim() <= scores.dim();
+  for (std::int64_t d = 1; fits && d <= mask.dim(); ++d)
+    fits = mask.sym_size(-d) == SymInt(1) || mask.sym_size(-d) == scores.sym_size(-d);
+  TENON_CHECK(fits, ValueError, "attn_mask of shape ", mask.sym_sizes(), " doesn't match the scores' shape ",
+              scores.sym_sizes());
+  return mask;
+}
 inline double factor_of(const Tensor& query, std::optional<double> scale) {
   return scale ? *scale : 1 / std::sqrt(static_cast<double>(query.sym_size(-1).guard_int(__FILE__, __LINE__)));
 }
@@ -96,7 +107,7 @@ inline std::tuple<Tensor, Tensor> math(const Tensor& query, const Tensor& key, c
   if (is_causal) {
     scores = ops::add(scores, later_mask(query, key));
   } else if (is_given(mask)) {
-    scores = ops::add(scores, as_number_mask(*mask, query));
+    scores = ops::add(scores, mask_of_scores(as_number_mask(*mask, query), scores));
     // A row that is masked as a whole attends to nothing; its scores of 0 keep NaNs out of the gradients.
     hidden = ops::all(ops::eq(scores.detach(), Scalar(-std::numeric_limits<double>::infinity())), -1, true);
     scores = ops::masked_fill(scores, hidden, Scalar(0));

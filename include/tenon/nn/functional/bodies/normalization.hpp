@@ -53,6 +53,7 @@ TENON_BODY Tensor instance_norm(const Tensor& input, const Tensor& running_mean,
 TENON_BODY Tensor local_response_norm(const Tensor& input, std::int64_t size, double alpha, double beta, double k) {
   TENON_CHECK(input.dim() >= 3, ValueError, "Expected 3D or higher dimensionality input (got ", input.dim(),
               " dimensions)");
+  if (input.numel() == 0) return input;
   return detail::over_squares(input, detail::squares_around(input, size / 2, (size - 1) / 2),
                               alpha / static_cast<double>(size), beta, k);
 }
