@@ -177,6 +177,27 @@ TEST_CASE("one adaptive mean of everything is a mean, in the format of the input
       },
       {ops::randn({2, 2, 3, 2}, kDouble).contiguous(MemoryFormat::ChannelsLast).requires_grad_()});
   CHECK(ops::adaptive_avg_pool2d(plane.to(kComplexFloat), {1, 1}).dtype() == kComplexFloat);
-  CHECK_ERROR(ops::adaptive_avg_pool2d(counted({2, 2}), {1, 1}), ValueError,
+  // Of any number of dimensions, and of no channels.
+  CHECK(values(ops::adaptive_avg_pool2d(counted({2, 2}), {1, 1})) == Numbers{1.5});
+  CHECK(list(ops::adaptive_avg_pool3d(counted({2, 1, 2, 2, 2, 2}), {1, 1, 1}).sizes()) == Ints{2, 1, 2, 1, 1, 1});
+  CHECK(list(ops::adaptive_avg_pool3d(ops::zeros({2, 0, 3, 4, 5}), {1, 1, 1}).sizes()) == Ints{2, 0, 1, 1, 1});
+  CHECK_ERROR(ops::adaptive_avg_pool2d(counted({2, 2}), {1, 2}), ValueError,
               "adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got [2, 2]");
+}
+
+TEST_CASE("adaptive pooling of no channels is refused but for means of planes", "[ops][pooling]") {
+  CHECK(list(ops::adaptive_avg_pool2d(ops::zeros({2, 0, 4, 5}), {2, 2}).sizes()) == Ints{2, 0, 2, 2});
+  CHECK_ERROR(ops::adaptive_avg_pool3d(ops::zeros({2, 0, 3, 4, 5}), {2, 2, 2}), ValueError,
+              "adaptive_avg_pool3d(): Expected input to have non-zero size for non-batch dimensions, but input has "
+              "sizes [2, 0, 3, 4, 5] with dimension 1 being empty");
+  CHECK_ERROR(ops::adaptive_max_pool2d(ops::zeros({2, 0, 4, 5}), {1, 1}), ValueError,
+              "adaptive_max_pool2d(): Expected input to have non-zero size for non-batch dimensions, but input has "
+              "sizes [2, 0, 4, 5] with dimension 1 being empty");
+}
+
+TEST_CASE("fractional pooling to nothing is empty", "[ops][pooling]") {
+  Tensor x = ops::zeros({1, 2, 3, 3}), samples = ops::zeros({1, 2, 2});
+  CHECK(list(std::get<0>(ops::fractional_max_pool2d(x, L{2, 2}, L{2, 0}, samples)).sizes()) == Ints{1, 2, 2, 0});
+  CHECK_ERROR(ops::fractional_max_pool2d(x, L{2, 2}, L{-1, 1}, samples), ValueError,
+              "fractional_max_pool2d(): output_size must not be negative, but got [-1, 1]");
 }

@@ -62,14 +62,15 @@ Tensor mean_of_channels(const Tensor& self) {
   for (std::size_t d = 0; d < Dims; ++d) out = ops::unsqueeze(out, 1);
   return ops::movedim(out, -1, 1);
 }
-/// One mean of everything is a mean, as in PyTorch: the loops over windows would round each step of 16-bit volumes.
+/// One mean of everything is a mean, as in PyTorch, which then takes any number of dimensions: the loops over windows
+/// would round each step of 16-bit volumes.
 template <std::size_t Dims>
 Tensor adaptive_avg_pool(const Tensor& self, SymIntArrayRef wanted) {
   TENON_CHECK(wanted.size() == Dims, ValueError, "adaptive_avg_pool", Dims, "d: output_size must be ", Dims);
   for (const SymInt& s : wanted)
     TENON_CHECK(s >= SymInt(0), ValueError, "adaptive_avg_pool", Dims,
                 "d: elements of output_size must be greater than or equal to 0 but received ", wanted);
-  bool one = self.dim() == Dims + 1 || self.dim() == Dims + 2;
+  bool one = true;
   for (const SymInt& s : wanted) one = one && s == SymInt(1);
   if (one) return mean_of_channels<Dims>(self);
   if constexpr (Dims == 2)

@@ -188,8 +188,9 @@ struct max_backward_meta {
     if constexpr (Dims == 3) restride<Int>(out, 0, like_format<Int>(self, dims_t<Int>(sizes_of<Int>(self))));
   }
 };
+/// `channels`: whether PyTorch asks that there are some, too.
 template <class Int>
-dims_t<Int> adaptive_sizes(const Tensor& self, ArrayRef<Int> wanted, std::size_t dims, const char* op) {
+dims_t<Int> adaptive_sizes(const Tensor& self, ArrayRef<Int> wanted, std::size_t dims, const char* op, bool channels) {
   TENON_CHECK(wanted.size() == dims, ValueError, op, ": internal error: output_size.size() must be ", dims);
   auto n = static_cast<std::size_t>(self.dim());
   TENON_CHECK(n == dims + 1 || n == dims + 2, ValueError, op, "(): Expected ", dims + 1, "D or ", dims + 2,
@@ -198,11 +199,12 @@ dims_t<Int> adaptive_sizes(const Tensor& self, ArrayRef<Int> wanted, std::size_t
   for (std::size_t i = 0; i < dims; ++i) {
     TENON_CHECK(wanted[i] >= Int(0), ValueError, op,
                 ": elements of output_size must be greater than or equal to 0 but received ", wanted);
-    TENON_CHECK(sizes[n - dims + i] != Int(0), ValueError, op,
-                "(): Expected input to have non-zero size for non-batch dimensions, but input has sizes ",
-                self.sym_sizes(), " with dimension ", n - dims + i, " being empty");
-    sizes[n - dims + i] = wanted[i];
   }
+  for (std::size_t d = channels ? 1 : n - dims; d < n; ++d)
+    TENON_CHECK(sizes[d] != Int(0), ValueError, op,
+                "(): Expected input to have non-zero size for non-batch dimensions, but input has sizes ",
+                self.sym_sizes(), " with dimension ", d, " being empty");
+  for (std::size_t i = 0; i < dims; ++i) sizes[n - dims + i] = wanted[i];
   return sizes;
 }
 template <std::size_t Dims>
@@ -211,7 +213,7 @@ struct adaptive_mean_meta {
   void operator()(Outputs& out, const Tensor& self, ArrayRef<Int> wanted) const {
     set_plain_3d<Int, Dims>(
         out, 0, self,
-        adaptive_sizes<Int>(self, wanted, Dims, Dims == 2 ? "adaptive_avg_pool2d" : "adaptive_avg_pool3d"),
+        adaptive_sizes<Int>(self, wanted, Dims, Dims == 2 ? "adaptive_avg_pool2d" : "adaptive_avg_pool3d", Dims == 3),
         self.dtype());
   }
 };
@@ -224,7 +226,7 @@ struct adaptive_mean_backward_meta {
                 grad.sym_sizes());
     check_same_shape<Int>(grad,
                           adaptive_sizes<Int>(self, sizes_of<Int>(grad).slice(n - Dims, Dims), Dims,
-                                              Dims == 2 ? "adaptive_avg_pool2d" : "adaptive_avg_pool3d"),
+                                              Dims == 2 ? "adaptive_avg_pool2d" : "adaptive_avg_pool3d", Dims == 3),
                           "grad_output");
     TENON_CHECK(grad.dtype() == self.dtype(), TypeError, "expected dtype ", self.dtype(),
                 " for `grad_output` but got dtype ", grad.dtype());
@@ -237,8 +239,8 @@ struct adaptive_max_meta {
   void operator()(Outputs& out, const Tensor& self, IntArrayRef wanted) const {
     dims_t<Int> list;
     for (std::int64_t w : wanted) list.push_back(Int(w));
-    dims_t<Int> sizes =
-        adaptive_sizes<Int>(self, ArrayRef<Int>(list), Dims, Dims == 2 ? "adaptive_max_pool2d" : "adaptive_max_pool3d");
+    dims_t<Int> sizes = adaptive_sizes<Int>(self, ArrayRef<Int>(list), Dims,
+                                            Dims == 2 ? "adaptive_max_pool2d" : "adaptive_max_pool3d", true);
     set_plain_3d<Int, Dims>(out, 0, self, sizes, self.dtype());
     set_plain_3d<Int, Dims>(out, 1, self, sizes, kLong);
   }
@@ -259,7 +261,8 @@ dims_t<Int> fractional_sizes(const Tensor& self, IntArrayRef kernel, IntArrayRef
   dims_t<Int> sizes(sizes_of<Int>(self));
   for (std::size_t i = 0; i < dims; ++i) {
     Int& s = sizes[sizes.size() - dims + i];
-    TENON_CHECK(wanted[i] > 0 && kernel[i] > 0, ValueError, op, "(): kernel_size and output_size must be positive");
+    TENON_CHECK(kernel[i] > 0, ValueError, op, "(): kernel size should be greater than zero, but got ", kernel);
+    TENON_CHECK(wanted[i] >= 0, ValueError, op, "(): output_size must not be negative, but got ", wanted);
     // In three dimensions PyTorch wants one place more.
     const char* along = i + 1 == dims ? "width " : i + 2 == dims ? "height " : "time ";
     TENON_CHECK(Int(wanted[i] + kernel[i] - (dims == 2 ? 1 : 0)) <= s, ValueError, op, dims == 2 ? "" : "_out",
