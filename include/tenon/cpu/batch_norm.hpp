@@ -201,14 +201,20 @@ inline ThreeTensors batch_norm_backward_cpu(const Tensor& grad, const Tensor& in
     kernels.gradient_sums(call, m, sums.data(), products.data());
     for (std::size_t c = 0; c < channels; ++c) {
       auto r = static_cast<double>(invstd[c]);
-      about[c] = train ? static_cast<C>(sums[c] / count) : C(0);
-      along[c] = train ? static_cast<C>(products[c] * r * r / count) : C(0);
+      if (train) {
+        about[c] = static_cast<C>(sums[c] / count);
+        along[c] = static_cast<C>(products[c] * r * r / count);
+      }
       if (mask[1]) dw.data<double>()[c] = products[c] * r;
       if (mask[2]) db.data<double>()[c] = sums[c];
     }
     if (mask[1]) dw.done();
     if (mask[2]) db.done();
-    if (mask[0]) kernels.scale_gradient(call, m, along.data(), about.data(), factor.data());
+    if (!mask[0]) return;
+    if (train)
+      kernels.scale_gradient(call, m, along.data(), about.data(), factor.data());
+    else  // a factor alone, whatever the input was
+      kernels.scale(shape.call(g, Tensor(), out[0]), about.data(), factor.data(), about.data());
   });
   return three(std::move(out));
 }
