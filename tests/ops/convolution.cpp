@@ -309,6 +309,8 @@ TEST_CASE("a transposed convolution of no examples takes any output_padding", "[
   CHECK(list(x.grad().sizes()) == Ints{0, 3, 3, 2});
   CHECK(values(w.grad()) == Numbers(24, 0));
   CHECK(list(ops::conv_transpose1d(mixed({0, 3, 3}), w.select(3, 0), std::nullopt, 1, 0, 2).sizes()) == Ints{0, 2, 6});
+  CHECK_ERROR(ops::conv_transpose1d(mixed({1, 3, 0}), w.select(3, 0)), ValueError,
+              "Only zero batch or zero channel inputs are supported, but got input shape: [1, 3, 0]");
   CHECK_ERROR(ops::conv_transpose2d(mixed({1, 3, 3, 2}), w, std::nullopt, 1, 0, 1), ValueError,
               "output padding must be smaller than either stride or dilation, but got output_padding: [1], stride: "
               "[1], dilation: [1, 1]");

@@ -229,6 +229,8 @@ TEST_CASE("losses by element have PyTorch's values and gradients", "[ops][loss]"
               "smooth_l1_loss does not support negative values for beta.");
   CHECK_ERROR(ops::huber_loss(x, y, 1, 0), ValueError, "huber_loss does not support non-positive values for delta.");
   CHECK_ERROR(ops::binary_cross_entropy(x, q), ValueError, "all elements of input should be between 0 and 1");
+  CHECK_ERROR(ops::binary_cross_entropy(ops::ones({1}), ops::ones({1}), ops::ones({5})), ValueError,
+              "output with shape [1] doesn't match the broadcast shape [5]");
   CHECK_ERROR(ops::binary_cross_entropy(p, x.detach()), ValueError, "all elements of target should be between 0 and 1");
   CHECK_ERROR(ops::binary_cross_entropy_with_logits(ops::ones({1}), ops::ones({1}), std::nullopt, ops::ones({5})),
               ValueError, "output with shape [1] doesn't match the broadcast shape [5]");

@@ -32,7 +32,7 @@ class Refused(Exception):
 
 
 def refused(at, error):
-    return LeftOut() if "missing" in str(error) else Refused(at, error)  # what C++ cannot leave out either
+    return LeftOut() if "missing" in str(error) or "multiple values" in str(error) else Refused(at, error)  # what C++ cannot leave out either
 
 
 def loaded(v, data):
@@ -105,6 +105,8 @@ class Answer:
             inputs[0] = inputs[0].clone()
         if packed:
             first = call["options"].get("batch_first", False)
+            if inputs[0].dim() > 1 and len(packed["lengths"]) != inputs[0].shape[0 if first else 1]:
+                raise LeftOut  # PyTorch reads behind its memory
             inputs[0] = torch.nn.utils.rnn.pack_padded_sequence(inputs[0], packed["lengths"], first, packed.get("enforce_sorted", True))
         result = self.module(*inputs, **copied["kwargs"])
         outputs = []
@@ -257,7 +259,12 @@ class LayerRecorder(Recorder):
         again = Answer(call, answer.cotangents).backward(None)
         if not equal(answer.tensors(), again.tensors()) or any(t.isnan().any() for t in answer.after.values()):
             raise LeftOut
-        far = 0.0 if answer.random else distance(answer, Answer(call, answer.cotangents, True).backward(None))
+        gradients = [*answer.input_grads, *answer.grads.values()]
+        if any(c is not None for c in answer.cotangents) and all(g is None for g in gradients):
+            raise LeftOut  # the line could not tell that there is a graph
+        far = distance(answer, Answer(call, answer.cotangents, True).backward(None))
+        if answer.random and far > FAR:  # other numbers were drawn
+            far = 0.0
         if far > (FAR if "module" in call else 0.5):
             raise LeftOut
         line, plain = self.line(call, ident, record), record.plain

@@ -106,7 +106,7 @@ inline std::tuple<Tensor, Tensor> math(const Tensor& query, const Tensor& key, c
   Tensor hidden;
   if (is_causal) {
     scores = ops::add(scores, later_mask(query, key));
-  } else if (is_given(mask)) {
+  } else if (is_given(mask) && scores.sym_numel() != SymInt(0)) {
     scores = ops::add(scores, mask_of_scores(as_number_mask(*mask, query), scores));
     // A row that is masked as a whole attends to nothing; its scores of 0 keep NaNs out of the gradients.
     hidden = ops::all(ops::eq(scores.detach(), Scalar(-std::numeric_limits<double>::infinity())), -1, true);

@@ -66,6 +66,11 @@ struct binary_cross_entropy_meta {
                   std::int64_t reduction) const {
     check_same_size("binary_cross_entropy", self, target);
     check_probability_dtypes("binary_cross_entropy", self, target, weight);
+    if (weight && weight->defined()) {
+      dims_t<Int> sizes = broadcast_shapes(sizes_of<Int>(self), sizes_of<Int>(*weight));
+      TENON_CHECK(sizes_of<Int>(self) == ArrayRef<Int>(sizes), ValueError, "output with shape ", self.sym_sizes(),
+                  " doesn't match the broadcast shape ", sizes);
+    }
     element_loss_output<Int>(out, self, target, reduction, std::nullopt, OutputCast::Exact);
   }
 };

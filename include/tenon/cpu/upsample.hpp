@@ -43,6 +43,8 @@ inline void run_resampling(Sampling kind, bool back, bool align_corners, const F
       Factor factor = factors[d - 2];
       // As in PyTorch, where dimensions of the same or the double size go by their sizes: two of them, and gradients.
       if (kind == Sampling::Nearest && (dims == 2 || back) && (out == in || out == 2 * in)) factor.reset();
+      // Filters are left out where the size stays, but not in gradients, as in PyTorch.
+      if (kind >= Sampling::FilteredLinear && !back && out == in) factor.reset();
       auto taps = taps_for<std::conditional_t<std::is_integral_v<C>, double, C>>(kind, in, out, align_corners, factor);
       if constexpr (std::is_same_v<C, float>)
         if (!back) round_weights(taps, kind, dims, dtype);
