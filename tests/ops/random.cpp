@@ -86,6 +86,24 @@ TEST_CASE("many numbers are those that few at a time are, for any number of thre
   CHECK(std::abs(one.sum().item<double>() / n - 0.5) < 0.01);
   CHECK(one.select(1, 1).narrow(0, 0, n / 10).sum().item<double>() < 0.06 * n / 10);
 }
+TEST_CASE("bounds that a floating dtype would round move as PyTorch's do", "[ops][random]") {
+  auto drawn = [](ScalarType type, std::int64_t to) {
+    Generator g(5);
+    Tensor t = ops::empty({3}, type);
+    return values(t.random_(0, to, "generator"_a = std::optional(g)));
+  };
+  CHECK(drawn(kFloat, 16777219) == Numbers{13929147, 2115748, 15224149});
+  CHECK(drawn(kFloat, 268435456) == Numbers{148147088, 236996816, 250106048});
+  CHECK(drawn(kFloat, 2147483648) == Numbers{1655432320, 1025684800, 1219098496});
+  CHECK(drawn(kBFloat16, 8589934592) == Numbers{169869312, 7952400384, 4009754624});
+  CHECK(drawn(kBFloat16, INT64_MAX) == Numbers{4.0892684616524104e18, 6.845471433603154e18, 3.8190524840101806e18});
+  CHECK(drawn(kHalf, 3000) == Numbers{2468, 1916, 1607});
+  CHECK_ERROR_CONTAINS(drawn(kHalf, 2147483648), ValueError, "to - 1 is out of bounds");
+}
+TEST_CASE("probabilities of no elements may have any size", "[ops][random]") {
+  Tensor t = ops::empty({0}, kFloat);
+  CHECK(t.bernoulli_(ops::ones({4, 8})).is_same(t));
+}
 TEST_CASE("a probability that is none leaves tensor and generator as they are", "[ops][random]") {
   Tensor t = ops::full({3}, 7), p = tensor({0.5, 1.5, 0.5});
   manual_seed(4);

@@ -29,7 +29,9 @@ inline void check_geometric(double p) {
 inline void check_bernoulli(double p) {
   TENON_CHECK(p >= 0 && p <= 1, ValueError, "bernoulli_ expects p to be in [0, 1], but got p=", p);
 }
+/// Nothing is asked of the probabilities of no elements.
 inline void check_bernoulli_each(const Tensor& self, const Tensor& p) {
+  if (known_equal(self.sym_numel(), SymInt(0))) return;
   TENON_CHECK(p.is_floating_point(), TypeError, "expected probabilities tensor to have floating type, got ",
               enumerator_name(p.dtype()));
   TENON_CHECK(broadcast_shapes(SymDimVector(self.sym_sizes()), p.sym_sizes()) == self.sym_sizes(), ValueError,

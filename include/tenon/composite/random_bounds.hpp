@@ -1,5 +1,7 @@
 // The whole numbers that random_ draws from, by dtype and arguments.
 #pragma once
+#include <bit>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -33,26 +35,37 @@ constexpr std::uint64_t largest_whole() {
   else
     return std::uint64_t{1} << std::numeric_limits<T>::digits;
 }
+/// A whole number after a way through T; INT64_MIN if it is none of 64 bits then.
 template <class T>
-T rounded_to(std::int64_t value) {
+std::int64_t through(std::int64_t value) {
+  double there;
   if constexpr (std::is_floating_point_v<T>)
-    return static_cast<T>(static_cast<double>(value));
+    there = static_cast<double>(static_cast<T>(value));
   else
-    return T(static_cast<float>(static_cast<double>(value)));
+    there = static_cast<double>(static_cast<float>(T(static_cast<float>(value))));
+  return std::abs(there) < 0x1p63 ? static_cast<std::int64_t>(there) : INT64_MIN;
 }
-/// The nearest values in the dtype's direction inside the range: 16-bit floats skip whole numbers above their
-/// precision.
+/// Two neighbours of T around a whole number that is none of T's lie so far apart.
 template <class T>
-std::int64_t rounded_inwards(std::int64_t value, bool up) {
-  if constexpr (std::is_integral_v<T>)
-    return value;
-  else {
-    auto nearest = static_cast<std::int64_t>(static_cast<double>(rounded_to<T>(value)));
-    if (up ? nearest >= value : nearest <= value) return nearest;
-    std::int64_t distance = 1;
-    while (static_cast<std::int64_t>(largest_whole<T>()) < (value < 0 ? -value : value) / distance) distance *= 2;
-    return up ? nearest + distance : nearest - distance;
+std::int64_t spacing(std::int64_t value) {
+  auto magnitude = static_cast<std::uint64_t>(value < 0 ? -value : value);
+  return static_cast<std::int64_t>(std::bit_floor(magnitude) / largest_whole<T>() * 2);
+}
+/// Bounds of a floating dtype as PyTorch moves them: only if the first or the last number inside would be rounded to
+/// one outside, and then a neighbour further than need be.
+template <class T>
+std::int64_t lower_bound(std::int64_t from) {
+  if constexpr (std::is_integral_v<T>) {
+    return from;
+  } else {
+    std::int64_t first = through<T>(from + 1);
+    return first < from ? first + spacing<T>(from + 1) : from;
   }
+}
+template <class T>
+std::int64_t upper_bound(std::int64_t to) {
+  std::int64_t last = through<T>(to - 1);
+  return last >= to ? last - spacing<T>(to - 1) : to;
 }
 
 /// `range` numbers from `base` on; a range of 0 stands for all 64-bit numbers.
@@ -82,8 +95,8 @@ inline RandomBounds random_bounds(ScalarType type, std::int64_t from, std::optio
       TENON_CHECK(from < to, ValueError, "random_ expects 'from' to be less than 'to', but got from=", from,
                   " >= to=", to);
       if constexpr (!std::is_integral_v<T>) {
-        from = rounded_inwards<T>(from, true);
-        to = rounded_inwards<T>(to - 1, false) + 1;
+        from = lower_bound<T>(from);
+        to = upper_bound<T>(to);
         TENON_CHECK(from < to, ValueError,
                     "random_ expects 'from' casted to dtype to be less than 'to' casted to dtype, but got from=", from,
                     " >= to=", to);
@@ -92,7 +105,7 @@ inline RandomBounds random_bounds(ScalarType type, std::int64_t from, std::optio
       check(to - 1, "to - 1");
       range = static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
     } else if (from != INT64_MIN) {
-      from = rounded_inwards<T>(from, true);
+      from = lower_bound<T>(from);
       check(from, "from");
       TENON_CHECK(
           std::is_integral_v<T> || from < most, ValueError,

@@ -78,6 +78,7 @@ inline Tensor& bernoulli_(Tensor& self, double p, const std::optional<Generator>
 /// Float probabilities are compared with 24 random bits each, double ones with 53.
 inline Tensor& bernoulli_each_(Tensor& self, const Tensor& p, const std::optional<Generator>& generator) {
   composite::check_bernoulli_each(self, p);
+  if (self.numel() == 0) return self;
   check_no_internal_overlap(self);
   check_no_overlap(self, p);
   const ScalarType type = p.dtype() == kDouble ? kDouble : kFloat;
