@@ -185,6 +185,10 @@ TEST_CASE("symbolic tensors are indexed", "[ops][indexing][symbolic]") {
 }
 
 TEST_CASE("places in nothing are not read", "[ops][indexing]") {
+  for (bool accumulate : {false, true}) {
+    Tensor none = ops::zeros({0, 2});
+    CHECK(ops::index_put_(none, Indices{std::nullopt, tensor({1, 3})}, tensor(1.f), accumulate).is_same(none));
+  }
   CHECK(ops::index(ops::zeros({0, 2}), Indices{std::nullopt, tensor({1, 3})}).sizes() == IntArrayRef({0, 2}));
   CHECK_THROWS_AS(ops::index(ops::zeros({1, 2}), Indices{std::nullopt, tensor({1, 3})}), IndexError);
 }

@@ -205,13 +205,13 @@ inline Tensor& index_put_cpu_(Tensor& self, IndexList indices, const Tensor& val
     if (is_index_given(t)) check_no_overlap(self, *t);
   Selection<std::int64_t> s = select_by<std::int64_t>(self, indices);
   check_put_values(self, values, s);
+  if (count_elements(s.sizes) == 0) return self;  // indices are not read, as in PyTorch
   DimVector strides(s.sizes.size(), 0);
   for (std::size_t i = 0; i < values.sizes().size(); ++i) {
     std::size_t from = values.sizes().size() - 1 - i;
     if (values.sizes()[from] != 1) strides[s.sizes.size() - 1 - i] = values.strides()[from];
   }
   IndexWalk w(self, s, strides);
-  if (count_elements(s.sizes) == 0) return self;
   if (accumulate)
     visit_scalar_type(self.dtype(), [&]<class T>(type_tag<T>) {
       write_selected(self, w, static_cast<const T*>(values.data_ptr()), static_cast<T*>(self.data_ptr()),
