@@ -112,6 +112,11 @@ def change(v, f):
     return {k: change(x, f) for k, x in v.items()} if isinstance(v, dict) else v
 
 
+def copied(t):
+    """The same memory once more, strides and offset too."""
+    return torch.as_strided(t.new_empty(0).set_(t.untyped_storage().clone()), t.shape, t.stride(), t.storage_offset()) if t.numel() else t.clone()
+
+
 def flat(v):
     return [y for x in v for y in flat(x)] if isinstance(v, (list, tuple)) else [v]
 
@@ -203,7 +208,7 @@ class Recorder:
             args = change(args, self.strided)
         if way == "spread" and kind == "f":
             args = change(args, self.spread)
-        copy = lambda v: change(v, lambda t: torch.as_strided(t.new_empty(0).set_(t.untyped_storage().clone()), t.shape, t.stride(), t.storage_offset()) if t.numel() else t.clone())
+        copy = lambda v: change(v, copied)
         written, again = copy(args), copy(args)
         torch.manual_seed(1)
         result = operator(*written, **copy(kwargs))
