@@ -42,7 +42,7 @@ class Index(Form):
             return mask.reshape(taken).to(torch.uint8 if self.some(0.02) else torch.bool), len(taken)
         shape = [] if kind == "zero-dim" else self.thinned(common) if self.some(0.98) else [3]
         dtype = c.choice([torch.int64] * 7 + [torch.int32]) if self.some(0.98) else torch.float32
-        return self.any_strides(torch.randint(-n, n, shape, generator=self.generator).to(dtype)), 1
+        return torch.randint(-n, n, shape, generator=self.generator).to(dtype), 1  # row-major: strides decide which of two values for one place stays
 
     def parts(self, dims, common):
         parts = []
@@ -77,7 +77,7 @@ class Index(Form):
 
     def of(self, line):
         index = tuple(... if isinstance(v, str) else slice(*v["slice"]) if isinstance(v, dict) else v for v in line["indices"])
-        return index[0] if len(index) == 1 else index  # a lone False is not the same within a tuple
+        return False if len(index) == 1 and index[0] is False else index  # a lone False is not the same within a tuple
 
     def answers(self, line):
         x, index = line["self"], self.of(line)

@@ -31,10 +31,10 @@ class Optim(Form):
             line.update((k, v) for k, v in c.choice(tame).items() if k.startswith("clip_grad"))
         return {**line, "closure": True} if name == "LBFGS" or self.some(0.3) else line
 
-    def run(self, line, towards=None, dtype=None):
-        """The whole run; `towards`: from the neighbours of its start in that direction."""
+    def run(self, line, nudged=False, dtype=None):
+        """The whole run; `nudged`: from neighbours of its start."""
         dtype, options = dtype or DTYPES[line["dtype"]], {k: tuple(v) if isinstance(v, list) else v for k, v in line["options"].items()}
-        start = line["initial"] if towards is None else change(line["initial"], lambda t: torch.nextafter(t, torch.full_like(t, towards)))
+        start = change(line["initial"], lambda t: torch.nextafter(t, self.normal(t) * math.inf)) if nudged else line["initial"]
         p = {k: v.to(dtype).clone().requires_grad_() for k, v in start.items()}
         groups = [{**g, "params": [p[n] for n in g["params"]]} for g in line["param_groups"]] if "param_groups" in line else list(p.values())
         optimizer, losses, norms, f = getattr(torch.optim, line["optimizer"])(groups, **options), [], [], torch.nn.functional
@@ -60,7 +60,7 @@ class Optim(Form):
 
     def answers(self, line):
         answer, name, single, off = self.run(line), line["optimizer"], line["dtype"] == "float32", 0.0
-        for other in [self.run(line, math.inf), self.run(line, -math.inf)] + [self.run(line, dtype=torch.float64)] * single:
+        for other in [self.run(line, nudged=True) for _ in range(4)] + [self.run(line, dtype=torch.float64)] * single:
             for a, b in zip(tensors_of(answer), tensors_of(other)):
                 if a.shape != b.shape or not torch.isfinite(a).all():
                     raise LeftOut
