@@ -100,9 +100,11 @@ TEST_CASE("bounds that a floating dtype would round move as PyTorch's do", "[ops
   CHECK(drawn(kHalf, 3000) == Numbers{2468, 1916, 1607});
   CHECK_ERROR_CONTAINS(drawn(kHalf, 2147483648), ValueError, "to - 1 is out of bounds");
 }
-TEST_CASE("probabilities of no elements may have any size", "[ops][random]") {
+TEST_CASE("nothing is refused where no elements are drawn", "[ops][random]") {
   Tensor t = ops::empty({0}, kFloat);
   CHECK(t.bernoulli_(ops::ones({4, 8})).is_same(t));
+  Tensor none = ops::empty({0}, kBool);
+  CHECK(none.random_(INT64_MIN, std::nullopt).is_same(none));
 }
 TEST_CASE("a probability that is none leaves tensor and generator as they are", "[ops][random]") {
   Tensor t = ops::full({3}, 7), p = tensor({0.5, 1.5, 0.5});

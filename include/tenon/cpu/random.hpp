@@ -282,6 +282,7 @@ inline Tensor& random_(Tensor& self, const std::optional<Generator>& generator) 
 
 inline Tensor& random_from(Tensor& self, std::int64_t from, std::optional<std::int64_t> to,
                            const std::optional<Generator>& generator) {
+  if (from == INT64_MIN && !to && self.numel() == 0) return self;  // refused where numbers are drawn, as in PyTorch
   composite::RandomBounds bounds = composite::random_bounds(self.dtype(), from, to);
   random_range(self, bounds.range, bounds.base, generator);
   return self;
