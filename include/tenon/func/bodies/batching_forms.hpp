@@ -187,7 +187,7 @@ inline bool multinomial_rule(BatchedCall& c, Stack& results) {
 inline Tensor places_among(const BatchedCall& c, Tensor values, std::size_t sequence, bool int32, bool right) {
   Tensor sorted = c.expanded(sequence);
   DimVector sizes(values.sizes());
-  values = ops::contiguous(ops::reshape(values, {c.size(), -1}));
+  values = ops::contiguous(rows_of(values));
   return ops::reshape(ops::searchsorted(sorted, values, "out_int32"_a = int32, "right"_a = right), IntArrayRef(sizes));
 }
 inline bool searchsorted_rule(BatchedCall& c, Stack& results) {
@@ -261,7 +261,7 @@ inline bool shared_mask_rule(BatchedCall& c, Stack& results) {
   Tensor x = ranked(c, 0, static_cast<std::int64_t>(shape.size()));
   Tensor chosen = ops::nonzero(ops::reshape(ops::expand(mask, IntArrayRef(shape)), {-1}));
   if (count_elements(all) == 0) return false;
-  x = ops::reshape(ops::expand(x, IntArrayRef(all)), {c.size(), -1});
+  x = rows_of(ops::expand(x, IntArrayRef(all)));
   results = {Value(ops::index_select(x, 1, ops::select(chosen, 1, 0)))};
   return true;
 }
@@ -272,9 +272,9 @@ inline bool put_rule(BatchedCall& c, Stack& results) {
   Tensor all = c.expanded(0), index = c.expanded(1), source = c.expanded(2);
   if (all.numel() == 0 || index.numel() == 0 || c.given[1].to_tensor().numel() != c.given[2].to_tensor().numel())
     return false;
-  Tensor flat = ops::reshape(all, {c.size(), -1});
-  index = ops::reshape(index, {c.size(), -1});
-  source = ops::reshape(source, {c.size(), -1});
+  Tensor flat = rows_of(all);
+  index = rows_of(index);
+  source = rows_of(source);
   Tensor from_start = ops::where(ops::lt(index, 0), ops::add(index, flat.size(1)), index);
   Tensor out =
       c.given[3].to_bool() ? ops::scatter_add(flat, 1, from_start, source) : ops::scatter(flat, 1, from_start, source);

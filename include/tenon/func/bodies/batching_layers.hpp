@@ -212,7 +212,7 @@ inline bool loss_rule(BatchedCall& c, Stack& results) {
   Tensor out = call[0].to_tensor();
   if (out.dim() != rank + 1 || out.size(0) != c.size()) return false;
   if (reduction != 0 && rank > 0) {
-    Tensor flat = ops::reshape(out, {c.size(), -1});
+    Tensor flat = rows_of(out);
     out = reduction == 1 ? ops::mean(flat, {1}) : ops::sum(flat, {1});
   }
   results = {Value(out)};

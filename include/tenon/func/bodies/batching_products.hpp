@@ -97,9 +97,9 @@ inline bool take_rule(BatchedCall& c, Stack& results) {
   if (!c.batched(0)) return c.answer(std::move(c.physical), results);
   Tensor all = c.expanded(0), index = c.expanded(1);
   if (all.numel() == 0 || index.numel() == 0) return false;
-  all = ops::reshape(all, {c.size(), -1});
+  all = rows_of(all);
   Tensor from_start = ops::where(ops::lt(index, 0), ops::add(index, all.size(1)), index);
-  results = {Value(ops::reshape(ops::gather(all, 1, ops::reshape(from_start, {c.size(), -1})), index.sizes()))};
+  results = {Value(ops::reshape(ops::gather(all, 1, rows_of(from_start)), index.sizes()))};
   return true;
 }
 // ---- images: the examples are a batch already

@@ -170,7 +170,7 @@ inline bool whole_rule(BatchedCall& c, Stack& results) {
     return true;
   }
   const Tensor& all = c.physical[0].to_tensor();
-  Tensor flat = all.dim() == 2 ? all : Tensor(ops::reshape(all, {c.size(), -1}));
+  Tensor flat = rows_of(all);
   if (name == "sum" || name == "mean") {
     std::optional<ScalarType> dtype;
     if (c.given[1].is_int()) dtype = static_cast<ScalarType>(c.given[1].to_int());

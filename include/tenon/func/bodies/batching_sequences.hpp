@@ -97,7 +97,6 @@ inline Tensor spread(const BatchedCall& c, std::size_t i, IntArrayRef shape) {
   for (std::int64_t n : shape) sizes.push_back(n);
   return ops::expand(t, IntArrayRef(sizes));
 }
-inline Tensor rows_of(const BatchedCall& c, const Tensor& t) { return ops::reshape(t, {c.size(), -1}); }
 /// How many chosen elements of its row lie before one.
 inline Tensor chosen_before(const Tensor& rows) { return ops::sub(ops::cumsum(ops::to(rows, kLong), 1), 1); }
 
@@ -110,8 +109,8 @@ inline bool masked_scatter_rule(BatchedCall& c, Stack& results) {
   if (mask.dtype() != kBool || self.dtype() != source.dtype() || n == 0 || source.numel() < n) return false;
   if (writes && IntArrayRef(shape) != self.sizes()) return false;
   Tensor from = spread(c, 0, shape), where = spread(c, 1, shape);
-  Tensor at = ops::clamp_min(chosen_before(rows_of(c, where)), 0);
-  Tensor taken = ops::reshape(ops::gather(rows_of(c, c.expanded(2)), 1, at), from.sizes());
+  Tensor at = ops::clamp_min(chosen_before(rows_of(where)), 0);
+  Tensor taken = ops::reshape(ops::gather(rows_of(c.expanded(2)), 1, at), from.sizes());
   Tensor out = ops::where(where, taken, from);
   if (writes) {
     Tensor written = c.physical[0].to_tensor();
@@ -132,7 +131,7 @@ inline bool masked_scatter_gradient_rule(BatchedCall& c, Stack& results) {
   const Tensor& grad = c.given[0].to_tensor();
   if (c.given[1].to_tensor().dtype() != kBool || c.given[1].to_tensor().sizes() != grad.sizes() || grad.numel() == 0)
     return false;
-  Tensor mask = rows_of(c, c.expanded(1)), from = rows_of(c, c.expanded(0)), at = chosen_before(mask);
+  Tensor mask = rows_of(c.expanded(1)), from = rows_of(c.expanded(0)), at = chosen_before(mask);
   at = ops::where(ops::logical_and(mask, ops::lt(at, n)), at, ops::full_like(at, n));  // one place for all others
   Tensor out = ops::scatter(ops::new_zeros(from, {c.size(), n + 1}), 1, at, from);
   results = {Value(ops::reshape(ops::narrow(out, 1, 0, n), IntArrayRef(sizes)))};
@@ -143,7 +142,7 @@ inline bool nonzero_static_rule(BatchedCall& c, Stack& results) {
   const Tensor& self = c.given[0].to_tensor();
   std::int64_t size = c.given[1].to_int(), fill = c.given[2].to_int();
   if (self.dim() == 0 || self.numel() == 0 || size <= 0) return false;
-  Tensor chosen = rows_of(c, ops::ne(c.physical[0].to_tensor(), 0)), at = chosen_before(chosen);
+  Tensor chosen = rows_of(ops::ne(c.physical[0].to_tensor(), 0)), at = chosen_before(chosen);
   at = ops::where(ops::logical_and(chosen, ops::lt(at, size)), at, ops::full_like(at, size));
   Tensor numbers = ops::expand_as(ops::arange(self.numel(), "dtype"_a = kLong, "device"_a = self.device()), at);
   Tensor none = ops::new_full(at, {c.size(), size + 1}, -1);
@@ -171,7 +170,7 @@ inline bool pair_distances_rule(BatchedCall& c, Stack& results) {
   if (n < 2) return false;
   const Tensor& x = c.physical[0].to_tensor();
   Tensor all = ops::_cdist_forward(x, x, c.given[1].to_double(), 2);
-  results = {Value(ops::index_select(rows_of(c, all), 1, numbers_of_pairs(x, n)))};
+  results = {Value(ops::index_select(rows_of(all), 1, numbers_of_pairs(x, n)))};
   return true;
 }
 inline bool pair_distances_gradient_rule(BatchedCall& c, Stack& results) {

@@ -161,7 +161,7 @@ inline bool bag_weights_gradient_rule(BatchedCall& c, Stack& results) {
 inline bool renorm_rule(BatchedCall& c, Stack& results) {
   if (rank_of(c, 0) != 2 || c.given[1].to_tensor().numel() == 0) return false;
   std::int64_t rows = c.given[0].to_tensor().size(0);
-  Tensor indices = behind_each_other(c, ops::reshape(c.expanded(1), {c.size(), -1}), rows);
+  Tensor indices = behind_each_other(c, rows_of(c.expanded(1)), rows);
   Stack call = c.physical;
   call[0] = ops::clone(flattened(c.expanded(0), 0, 1));
   call[1] = flattened(indices, 0, 1);

@@ -51,12 +51,11 @@ inline bool can_count(const BatchedCall& c) {
   const Tensor& self = c.given[0].to_tensor();
   return (self.dtype() == kFloat || self.dtype() == kDouble) && self.numel() > 0;
 }
-inline Tensor flat_examples(const BatchedCall& c, std::size_t i) { return ops::reshape(c.expanded(i), {c.size(), -1}); }
 inline bool histc_rule(BatchedCall& c, Stack& results) {
   std::int64_t bins = c.given[1].to_int();
   double low = c.given[2].to_scalar().to_double(), high = c.given[3].to_scalar().to_double();
   if (!can_count(c) || bins <= 0 || !(low <= high) || !std::isfinite(low) || !std::isfinite(high)) return false;
-  Tensor x = flat_examples(c, 0);
+  Tensor x = rows_of(c.expanded(0));
   auto edges = outer_edges_of(x, low, high, 1);
   if (!edges) return false;
   const auto& [first, last] = *edges;
@@ -128,7 +127,7 @@ struct Histogram {
     if (!given_tensor(c, w)) return Tensor();
     const Tensor& t = c.given[w].to_tensor();
     if (t.sizes() != of || t.dtype() != c.given[0].to_tensor().dtype()) return std::nullopt;
-    return flat_examples(c, w);
+    return rows_of(c.expanded(w));
   }
   /// The edges of each coordinate, of which `bins` has the number or which it is; nothing if the operator would refuse
   /// them.
@@ -153,7 +152,7 @@ struct Histogram {
 inline bool histogram_rule(BatchedCall& c, Stack& results) {
   if (!can_count(c)) return false;
   Histogram h{c};
-  Tensor points = ops::unsqueeze(flat_examples(c, 0), 2);
+  Tensor points = ops::unsqueeze(rows_of(c.expanded(0)), 2);
   auto weight = h.weight(c.given[0].to_tensor().sizes());
   auto edges = h.edges(points, {c.given[1]});
   if (!weight || !edges) return false;
