@@ -65,11 +65,11 @@ struct SavedTensor {
   Tensor unpack_output(Node& node) const;
   /// Asks the hooks for a packed tensor.
   Tensor unpack_packed(const Node& node) const;
+  [[noreturn, gnu::cold]] static void report_inference();
 
  private:
   bool pack(const Tensor& t, Node& node);
   const Tensor& unpack_in_scope(const Node& node) const;
-  [[noreturn, gnu::cold]] static void report_inference();
   [[noreturn, gnu::cold]] static void report_detached();
   [[noreturn]] void report_written(const Node& node) const;
 };

@@ -11,6 +11,7 @@
 namespace tenon::composite {
 
 inline Tensor flatten_dense_tensors(TensorList tensors) {
+  if (tensors.size() == 1) return ops::view(ops::contiguous(tensors[0]), {-1});
   std::vector<Tensor> flat;
   for (const Tensor& t : tensors) flat.push_back(ops::reshape(t, {-1}));
   return ops::cat(flat);

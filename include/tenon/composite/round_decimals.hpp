@@ -22,6 +22,7 @@ struct round_decimals_meta {
 };
 /// 16-bit floats are rounded as float.
 inline void round_decimals(const Tensor& self, std::int64_t decimals, const Tensor& out) {
+  AutoDispatchBelowADInplaceOrView guard;  // the caller counts the write
   if (decimals == 0) {
     Tensor written = out;
     ops::copy_(written, ops::round(self));

@@ -53,7 +53,8 @@ inline std::vector<Tensor> broadcast_tensors(TensorList tensors) {
   SymDimVector sizes;
   for (const Tensor& t : tensors) sizes = broadcast_shapes(sizes, t.sym_sizes());
   std::vector<Tensor> out;
-  for (const Tensor& t : tensors) out.push_back(ops::expand(t, SymIntArrayRef(sizes)));
+  for (const Tensor& t : tensors)
+    out.push_back(t.sym_sizes() == SymIntArrayRef(sizes) ? t : Tensor(ops::expand(t, SymIntArrayRef(sizes))));
   return out;
 }
 inline std::vector<Tensor> meshgrid_by(TensorList tensors, std::string_view indexing) {
@@ -113,7 +114,7 @@ inline Tensor combinations(const Tensor& self, std::int64_t r, bool repeated) {
   auto count = static_cast<std::int64_t>(places.size()) / r;
   Tensor index = make_tensor({static_cast<std::int64_t>(places.size())}, {}, kLong);
   std::copy(places.begin(), places.end(), static_cast<std::int64_t*>(index.data_ptr()));
-  return ops::view(ops::index_select(self, 0, index.to(self.device())), {count, r});
+  return ops::_unsafe_view(ops::index_select(self, 0, index.to(self.device())), {count, r});
 }
 
 inline Tensor block_diag(TensorList tensors) {

@@ -98,8 +98,9 @@ inline Tensor kron(const Tensor& self, const Tensor& other) {
     b.push_back(y);
     shape.push_back(x * y);
   }
-  return ops::reshape(ops::mul(ops::reshape(self, SymIntArrayRef(a)), ops::reshape(other, SymIntArrayRef(b))),
-                      SymIntArrayRef(shape));
+  Tensor product = ops::mul(ops::reshape(self, SymIntArrayRef(a)), ops::reshape(other, SymIntArrayRef(b)));
+  return product.is_contiguous() ? Tensor(ops::_unsafe_view(product, SymIntArrayRef(shape)))
+                                 : Tensor(ops::reshape(product, SymIntArrayRef(shape)));
 }
 inline Tensor& kron_out(const Tensor& self, const Tensor& other, Tensor& out) {
   AutoDispatchBelowADInplaceOrView guard;

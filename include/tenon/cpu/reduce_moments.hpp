@@ -66,6 +66,7 @@ void variance_mean_cpu(const Tensor& self, composite::OptionalDims dims, const c
 /// Of real elements; into another dtype the sum is the first to have it: the steps before round as self's do, those
 /// behind as out's.
 inline void logsumexp_in_steps(const Tensor& self, IntArrayRef dims, bool keepdim, Tensor out) {
+  AutoDispatchBelowADInplaceOrView guard;  // the caller counts the write
   Tensor top = ops::amax(self, dims, true);
   top = ops::masked_fill(top, ops::isinf(top), Scalar(0));
   Tensor shifted = ops::sub(self, top);

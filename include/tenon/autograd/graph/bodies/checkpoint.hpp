@@ -146,9 +146,14 @@ TENON_BODY intrusive_ptr<SavedHookPair> checkpoint_hooks(std::function<void()> a
                                                          const CheckpointOptions& options,
                                                          std::shared_ptr<bool> ended) {
   auto frame = make_intrusive<Checkpoint>();
-  for (Tensor& t : inputs)
+  for (Tensor& t : inputs) {
+    if (!t.storage()) continue;
     // Nobody counts the writes of an inference tensor.
-    if (t.storage() && !t->is_inference()) frame->inputs.emplace_back(t, t.version());
+    if (!t->is_inference())
+      frame->inputs.emplace_back(t, t.version());
+    else if (is_grad_enabled())
+      SavedTensor::report_inference();
+  }
   frame->again = std::move(again);
   frame->ended = std::move(ended);
   frame->options = options;
