@@ -470,7 +470,7 @@ class Recorder:
         return {"op": schema.name + ("." + schema.overload_name if schema.overload_name else ""), "args": step["args"], **({"kwargs": step["kwargs"]} if step["kwargs"] else {})}
 
     def step(self, player):
-        if self.choice.random() < 0.25:
+        if self.choice.random() < self.drawing:
             step = self.drawn(player)
         else:
             old, places = self.choice.choice(self.steps["do" if self.form == "engine" and self.choice.random() < 0.5 else self.choice.choice(self.names)]), {}
@@ -588,6 +588,8 @@ class Recorder:
         new = lambda t: torch.tensor(self.numbers(t.shape), dtype=torch.float64).reshape(t.shape)
         for _ in range(self.choice.choice([1, 1, 2, 2, 3, 4])):
             ys = list(composed(line, OneWay()))[-1](*args)
+            if not all(torch.isfinite(y).all() for y in ys):
+                raise LeftOut
             kind = self.choice.choice(["grad", "vjp", "jvp", "jacrev", "jacfwd", "hessian", "vmap", "vmap", "vmap"])
             if sum(y.numel() for y in ys) * max(a.numel() for a in args) > 20 * MOST and kind in ("jacrev", "jacfwd", "hessian"):
                 continue
@@ -620,6 +622,7 @@ class Recorder:
         return {**line, "out": list(map(inline, out))}
 
     def line(self, name):
+        self.drawing = self.choice.choice([0, 0.25])
         line = (self.composition if self.form == "compositions" else self.straight_line)(name)
         text = json.dumps(line)
         if json.dumps(replayed(json.loads(text))) != text or "NaN" in text or "Infinity" in text:
@@ -653,7 +656,7 @@ def main(folder, out, seed=1, lines=1000, *forms):
                 signal.signal(signal.SIGALRM, late)
                 recorder = Recorder(form, recorded, schemas, f"{seed} {part}")
                 with path.open("a") as file:
-                    for number in range(written, min(written + 100, int(lines))):
+                    for number in range(100 * part, 100 * part + min(100, int(lines) - written)):
                         signal.alarm(4)  # Jacobians of Jacobians by loops
                         try:
                             print(recorder.line(f"{form}/{seed}/{number}"), file=file, flush=True)

@@ -35,6 +35,7 @@ struct glu_meta {
 };
 /// 16-bit floats are gated as float.
 inline void glu(const Tensor& self, std::int64_t dim, const Tensor& out) {
+  AutoDispatchBelowADInplaceOrView guard;  // the caller counts the write
   std::int64_t half = out.sizes()[static_cast<std::size_t>(wrap_dim(dim, self.dim()))];
   Tensor x = is_reduced_floating_type(self.dtype()) ? ops::to(self, kFloat) : self, written = out;
   Tensor gate = ops::sigmoid(ops::narrow(x, dim, half, half));

@@ -7,7 +7,8 @@
 namespace tenon::autograd::detail {
 
 TENON_BODY void zero_gradient(DerivativeNode& n, const Tensor* grads, Tensor* out) {
-  if (n.should_compute(0)) out[0] = ops::zeros_like(grads[0]);
+  for (unsigned i = 0; i < n.n_edges(); ++i)
+    if (n.should_compute(i)) out[i] = ops::zeros_like(grads[0]);
 }
 
 }  // namespace tenon::autograd::detail
