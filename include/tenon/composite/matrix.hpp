@@ -126,7 +126,7 @@ inline Tensor powsum(const Tensor& self, const Scalar& ord, OptionalDims dim, bo
   return sum.dtype() == type ? sum : Tensor(ops::to(sum, type));
 }
 inline Tensor nuclear_norm(const Tensor& self, bool keepdim) {
-  std::int64_t both[] = {0, 1};
+  std::int64_t both[] = {-2, -1};
   return matrix_norm_str(self, "nuc", IntArrayRef(both, 2), keepdim, std::nullopt);
 }
 inline Tensor nuclear_norm_dim(const Tensor& self, IntArrayRef dim, bool keepdim) {

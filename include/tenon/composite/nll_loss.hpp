@@ -23,7 +23,7 @@ Tensor nll_loss_nd(const Tensor& self, const Tensor& target, const std::optional
                    std::int64_t reduction, std::int64_t ignore_index) {
   if (self.dim() <= 2) {
     TENON_CHECK(self.dim() > 0, ValueError, "Expected 1 or more dimensions (got 0)");
-    if (self.dim() == 2 || target.dim() > 0)
+    if (self.dim() == 2)
       TENON_CHECK(target.dim() > 0 && sizes_of<Int>(self)[0] == sizes_of<Int>(target)[0], ValueError,
                   "Expected input batch_size (", self.sym_size(0), ") to match target batch_size (",
                   target.dim() ? target.sym_size(0) : SymInt(1), ").");
