@@ -31,3 +31,22 @@ TEST_CASE("a result whose gradient no formula reads requires none", "[autograd][
   Tensor p = std::get<0>(ops::linalg_lu(a));
   CHECK_FALSE(ops::mul(p, 2).requires_grad());
 }
+
+TEST_CASE("a comparison written in place has zeros for both its tensors", "[autograd][derivative]") {
+  Tensor x = test::vector({1, 2}), y = test::leaf({2}), z = test::vector({1, 2});
+  ops::lt_(x, y);
+  REQUIRE(x.requires_grad());
+  ops::sum(x).backward();
+  CHECK(test::values(y.grad()) == std::vector<double>{0});
+  CHECK(!ops::logical_and_(z, y).requires_grad());
+  CHECK(!ops::lt(z, y).requires_grad());
+}
+
+TEST_CASE("what an operator writes to make its result is counted nowhere", "[autograd][derivative]") {
+  Tensor x = test::vector({1, 2, 3, 4});
+  CHECK(ops::round(x, "decimals"_a = 1).version() == 0);
+  CHECK(ops::logsumexp(x, {0}).version() == 0);
+  CHECK(ops::glu(x).version() == 0);
+  ops::round_(x, "decimals"_a = 1);
+  CHECK(x.version() == 1);
+}

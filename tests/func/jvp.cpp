@@ -747,3 +747,12 @@ TEST_CASE("what a function returns beside has no part in its change", "[func]") 
   };
   check_close(func::jacfwd(func::has_aux(written))(x).second, x);
 }
+
+TEST_CASE("along no element there is no direction", "[func]") {
+  Tensor none = ops::zeros({2, 0}, "dtype"_a = kDouble), c = drawn({3});
+  auto total = [](const Tensor& a) { return ops::sum(ops::exp(a)); };
+  CHECK(func::jacfwd(total)(none).sizes() == IntArrayRef({2, 0}));
+  CHECK(func::hessian(total)(none).sizes() == IntArrayRef({2, 0, 2, 0}));
+  auto spread = [&](const Tensor& a) { return ops::mul(ops::mean(ops::sin(a)), c); };
+  CHECK(func::jacfwd(spread)(none).sizes() == IntArrayRef({3, 2, 0}));
+}

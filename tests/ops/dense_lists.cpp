@@ -65,3 +65,12 @@ TEST_CASE("operators by their older names", "[ops][older_names]") {
   CHECK_FALSE(ops::is_set_to(x, x.t()));
   CHECK(ops::_has_same_storage_numel(x, x.t()));
 }
+
+TEST_CASE("a list of one tensor shows it", "[ops][flatten_dense]") {
+  Tensor x = counted({2, 3});
+  Tensor flat = ops::flatten_dense_tensors({x}), same = ops::broadcast_tensors({x, counted({3})})[0];
+  CHECK(flat.is_view());
+  CHECK(flat.data_ptr() == x.data_ptr());
+  CHECK(same.is_same(x));
+  CHECK(!ops::kron(x, x).is_view());
+}

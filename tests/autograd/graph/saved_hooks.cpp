@@ -197,6 +197,12 @@ TEST_CASE("an inference tensor is saved by no hook and by no checkpoint", "[auto
   CHECK_ERROR_CONTAINS(autograd::checkpoint([](const Tensor& a, const Tensor& b) { return mul(a, b); }, x, w),
                        AutogradError, said);
   CHECK_ERROR_CONTAINS(autograd::checkpoint([&](const Tensor& a) { return mul(a, w); }, x), AutogradError, said);
+  auto twice = [](const Tensor& a) { return add(a, a); };
+  CHECK_ERROR_CONTAINS(autograd::checkpoint(twice, x), AutogradError, said);
+  {
+    NoGradGuard off;
+    CHECK(autograd::checkpoint(twice, x).is_same(x) == false);
+  }
   autograd::SavedTensorHooks hooks([](const Tensor& t) { return t; }, [](const Tensor& t) { return t; });
   CHECK_ERROR_CONTAINS(mul(x, w), AutogradError, said);
   CHECK(add(x, w).requires_grad());
