@@ -182,8 +182,10 @@ class Recorder:
     def fit(self, player, before, step):
         """Whether the step goes into the line."""
         if "raises" in step:
-            return self.choice.random() < (0.4 if OF_GRADIENTS.search(step["raises"]) else 0.03) and ("op" not in step or player.described() == before)
+            return self.choice.random() < (0.4 if OF_GRADIENTS.search(step["raises"]) else 0.03) and (step.get("do", "") in ("backward", "grad") or player.described() == before)
         numbers = [i for i in step.get("results", []) if i is not None]
+        if self.form == "compositions" and step["op"].endswith("_") and numbers and numbers[0] < player.given:
+            return False
         if "op" in step and not numbers or any(t.numel() > MOST or t.layout != torch.strided for t in player.list):
             return False
         if self.form == "compositions":

@@ -29,6 +29,16 @@ TEST_CASE("tensor hooks run in the order in which they came, and each gets what 
   CHECK(values(x.grad()) == std::vector<double>{6, 6});
 }
 
+TEST_CASE("hooks of several results run one result after another", "[autograd][graph][hooks]") {
+  Tensor x = leaf({1, 2});
+  std::vector<Tensor> y = unbind(mul(x, 2));
+  std::vector<int> seen;
+  for (int i : {1, 0, 1})
+    y[static_cast<std::size_t>(i)].register_hook([&seen, i](const Tensor&) { seen.push_back(i); });
+  add(y[0], y[1]).backward();
+  CHECK(seen == std::vector<int>{1, 1, 0});
+}
+
 TEST_CASE("a removed hook does not run; a handle outlives its graph", "[autograd][graph][hooks]") {
   Tensor x = leaf({1, 2});
   int calls = 0;

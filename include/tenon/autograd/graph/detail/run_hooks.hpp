@@ -1,5 +1,6 @@
 // What the engine does before and after a node that has hooks.
 #pragma once
+#include <algorithm>
 #include <vector>
 
 #include <tenon/autograd/graph/extras.hpp>
@@ -25,7 +26,7 @@ struct HookSection : tenon::detail::CallSection {
   HookSection() : CallSection(Registry::get().readers()) {}
 };
 
-/// The hooks of the results, then those that keep gradients.
+/// The hooks of the results, one result after another by their first hooks, then those that keep gradients.
 inline void tensor_hooks(const HookSection& section, Node& node, NodeExtras& extras, Tensor* grads) {
   auto call = [&](const NodeExtras::ResultHook& hook) {
     if (hook.index >= node.n_inputs()) return;
@@ -35,7 +36,18 @@ inline void tensor_hooks(const HookSection& section, Node& node, NodeExtras& ext
     check_hooked(grad, result);
     grad = std::move(result);
   };
-  extras.tensor_hooks.each(section, call);
+  if (node.n_inputs() < 2) {
+    extras.tensor_hooks.each(section, call);
+  } else {
+    std::vector<std::uint32_t> results;
+    extras.tensor_hooks.each(section, [&](const NodeExtras::ResultHook& hook) {
+      if (std::find(results.begin(), results.end(), hook.index) == results.end()) results.push_back(hook.index);
+    });
+    for (std::uint32_t index : results)
+      extras.tensor_hooks.each(section, [&](const NodeExtras::ResultHook& hook) {
+        if (hook.index == index) call(hook);
+      });
+  }
   extras.retains.each(section, call);
 }
 
