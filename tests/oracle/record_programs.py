@@ -186,7 +186,7 @@ class Recorder:
         numbers = [i for i in step.get("results", []) if i is not None]
         if self.form == "compositions" and step["op"].endswith("_") and numbers and numbers[0] < player.given:
             return False
-        if "op" in step and not numbers or any(t.numel() > MOST or t.layout != torch.strided for t in player.list):
+        if "op" in step and not numbers or any(t.numel() > MOST or t.layout != torch.strided or any(n < 0 for n in t.shape) for t in player.list):
             return False
         if self.form == "compositions":
             return True
