@@ -753,6 +753,8 @@ TEST_CASE("along no element there is no direction", "[func]") {
   auto total = [](const Tensor& a) { return ops::sum(ops::exp(a)); };
   CHECK(func::jacfwd(total)(none).sizes() == IntArrayRef({2, 0}));
   CHECK(func::hessian(total)(none).sizes() == IntArrayRef({2, 0, 2, 0}));
+  auto flat = [](const Tensor& a) { return ops::sum(ops::reshape(ops::sum(ops::exp(a), {1}, true), {-1})); };
+  CHECK(func::jacfwd(flat)(none).sizes() == IntArrayRef({2, 0}));
   auto spread = [&](const Tensor& a) { return ops::mul(ops::mean(ops::sin(a)), c); };
   CHECK(func::jacfwd(spread)(none).sizes() == IntArrayRef({3, 2, 0}));
 }

@@ -230,6 +230,19 @@ inline bool t_rule(BatchedCall& c, Stack& results) {
 
 // ---- sizes that arguments name
 
+/// The size that is left open, which the elements of no examples do not tell: those of one example do.
+inline void fill_open_size(const Tensor& example, std::vector<Value>& sizes) {
+  Value* open = nullptr;
+  std::int64_t others = 1;
+  for (Value& v : sizes)
+    if (!v.is_int())
+      return;
+    else if (v.to_int() == -1)
+      open = &v;
+    else
+      others *= v.to_int();
+  if (open && others > 0) *open = Value(example.numel() / others);
+}
 inline bool sizes_rule(BatchedCall& c, Stack& results) {
   const SchemaView& s = c.schema();
   if (!c.only_batched(0)) return false;
@@ -245,6 +258,8 @@ inline bool sizes_rule(BatchedCall& c, Stack& results) {
       if (rank < rank_of(c, 0)) return false;
       call[0] = with_rank(call[0].to_tensor(), rank);
     }
+    if (c.size() == 0 && !repeats && !expands && !s.base_name().starts_with("new_"))
+      fill_open_size(c.given[0].to_tensor(), sizes);
     // Its result shares no memory that anybody else sees, so that a copy does where the batch came from elsewhere.
     if (s.base_name() == "_unsafe_view") call[0] = ops::contiguous(call[0].to_tensor());
     sizes.insert(sizes.begin(), repeats ? Value(std::int64_t{1}) : Value(c.size()));
