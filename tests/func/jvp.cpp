@@ -758,3 +758,10 @@ TEST_CASE("along no element there is no direction", "[func]") {
   auto spread = [&](const Tensor& a) { return ops::mul(ops::mean(ops::sin(a)), c); };
   CHECK(func::jacfwd(spread)(none).sizes() == IntArrayRef({3, 2, 0}));
 }
+
+TEST_CASE("a quotient may be written where second derivatives are taken", "[func]") {
+  Tensor x = drawn({2}), y = drawn({2});
+  auto f = [&](const Tensor& a) { return ops::div(y, a); };
+  auto written = [&](const Tensor& a) { return ops::div(y, a).mul_(-0.5); };
+  check_close(func::hessian(written)(x), ops::mul(func::hessian(f)(x), -0.5));
+}

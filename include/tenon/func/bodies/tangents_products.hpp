@@ -70,7 +70,12 @@ inline bool sum_tangent(TangentCall& c, Stack& results, Stack& tangents) {
 inline bool quotient_tangent(TangentCall& c, Stack& results, Stack& tangents) {
   Tensor quotient = called(c, c.primals), change;
   results = {Value(quotient)};
-  if (c.has_tangent(1)) change = ops::neg(ops::mul(quotient, c.tangents[1].to_tensor()));
+  if (c.has_tangent(1)) {
+    const Tensor& of_other = c.tangents[1].to_tensor();
+    // What is kept for gradients of the change is not what the function may write.
+    if (is_recorded(quotient) || is_recorded(of_other)) quotient = ops::clone(quotient);
+    change = ops::neg(ops::mul(quotient, of_other));
+  }
   if (c.has_tangent(0)) change = plus(change, c.tangents[0].to_tensor());
   Stack call{Value(change), c.primals[1]};
   return give_tangent(c, results, tangents, called(c, std::move(call)));
