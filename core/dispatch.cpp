@@ -4,6 +4,7 @@
 #include <tenon/base/bodies/mutex.hpp>
 #include <tenon/base/bodies/scalar.hpp>
 #include <tenon/base/bodies/sym_bool.hpp>
+#include <tenon/base/bodies/sym_dim_vector.hpp>
 #include <tenon/base/bodies/sym_expr.hpp>
 #include <tenon/base/bodies/sym_float.hpp>
 #include <tenon/boxing/bodies/box.hpp>

@@ -248,3 +248,4 @@
 #include <tenon/optim/bodies/step_hooks.hpp>
 #include <tenon/nn/bodies/state.hpp>
 #include <tenon/dispatch/bodies/usual_calls.hpp>
+#include <tenon/base/bodies/sym_dim_vector.hpp>

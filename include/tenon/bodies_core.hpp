@@ -90,3 +90,4 @@
 #include <tenon/ops/bodies/in_memory.hpp>
 #include <tenon/structured/bodies/indexing.hpp>
 #include <tenon/dispatch/bodies/usual_calls.hpp>
+#include <tenon/base/bodies/sym_dim_vector.hpp>

@@ -54,6 +54,7 @@ class DerivativeNode final : public Node {
     std::vector<std::vector<SavedTensor>> tensors;  ///< saved lists, in order of arguments
     std::vector<std::vector<Geometry>> geometries;
     std::vector<std::uint32_t> counts;  ///< of every list argument
+    ~Lists();
   };
 
   /// `needed`: arguments that require grad. Decides what is saved: what the formulas of needed targets read.
@@ -75,10 +76,7 @@ class DerivativeNode final : public Node {
   void* plain() const { return plain_; }
   /// `bit`: of the argument that was constructed there.
   void mark_plain(std::uint32_t bit) { plain_made_ |= bit; }
-  Lists& lists() {
-    if (!lists_) lists_.reset(new Lists());
-    return *lists_;
-  }
+  Lists& lists();
 
   /// Places among what was saved; an argument or result that was not saved has none.
   unsigned input_place(unsigned arg) const { return rank(used_.inputs & table_->tensor_args, arg); }

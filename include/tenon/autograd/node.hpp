@@ -83,10 +83,7 @@ class Node : public RefCounted {
     return 0;
   }
   /// Keeps the place of a result that is not there: gradients are counted as the results are.
-  void skip_result() {
-    if (n_results_ != 0) more_results_.emplace_back();
-    ++n_results_;
-  }
+  void skip_result();
   void set_sequence_above_edges() {
     std::uint64_t highest = detail::last_sequence;
     for (unsigned i = 0; i < n_edges_; ++i)
@@ -127,10 +124,7 @@ class Node : public RefCounted {
   std::uint64_t sequence_ = 1;
 
  private:
-  [[gnu::noinline]] std::uint32_t add_further_result(const Tensor& x) {
-    more_results_.emplace_back().set(x);
-    return n_results_++;
-  }
+  std::uint32_t add_further_result(const Tensor& x);
   void drop_extras() noexcept;
 
   // Most operations have one result.

@@ -13,7 +13,7 @@ class SymDimVector : public std::vector<SymInt> {
  public:
   using std::vector<SymInt>::vector;
   SymDimVector() = default;
-  SymDimVector(SymIntArrayRef list) : std::vector<SymInt>(list.begin(), list.end()) {}
+  SymDimVector(SymIntArrayRef list);
   using std::vector<SymInt>::operator[];
   template <std::signed_integral At>
   SymInt& operator[](At i) {
@@ -24,10 +24,8 @@ class SymDimVector : public std::vector<SymInt> {
     return (*this)[static_cast<std::size_t>(i)];
   }
   using std::vector<SymInt>::erase;
-  void insert(std::size_t at, SymInt value) {
-    std::vector<SymInt>::insert(begin() + static_cast<std::ptrdiff_t>(at), std::move(value));
-  }
-  void erase(std::size_t at) { std::vector<SymInt>::erase(begin() + static_cast<std::ptrdiff_t>(at)); }
+  void insert(std::size_t at, SymInt value);
+  void erase(std::size_t at);
 };
 
 namespace detail {

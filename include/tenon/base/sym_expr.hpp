@@ -35,7 +35,7 @@ class SymEnv : public RefCounted {
   };
   void record(std::string text, std::string place, Decision decision);
   std::vector<std::int64_t> hints_;
-  std::vector<bool> positive_;  // by symbol: a guard says so, and what follows from it needs no guard of its own
+  std::vector<char> positive_;  // by symbol: a guard says so, and what follows from it needs no guard of its own
   std::vector<Guard> guards_;
   std::vector<Decision> decisions_;
 };

@@ -67,10 +67,23 @@ class Stack {
   const Value* end() const { return data_ + size_; }
   const Value* cbegin() const { return data_; }
   const Value* cend() const { return data_ + size_; }
-  reverse_iterator rbegin() { return reverse_iterator(end()); }
-  reverse_iterator rend() { return reverse_iterator(data_); }
-  const_reverse_iterator rbegin() const { return const_reverse_iterator(end()); }
-  const_reverse_iterator rend() const { return const_reverse_iterator(data_); }
+  // Templates, so that who does not go backwards does not pay for the iterators.
+  template <class It = reverse_iterator>
+  It rbegin() {
+    return It(end());
+  }
+  template <class It = reverse_iterator>
+  It rend() {
+    return It(data_);
+  }
+  template <class It = const_reverse_iterator>
+  It rbegin() const {
+    return It(end());
+  }
+  template <class It = const_reverse_iterator>
+  It rend() const {
+    return It(data_);
+  }
   Value& operator[](std::size_t i) { return data_[i]; }
   const Value& operator[](std::size_t i) const { return data_[i]; }
   /// Throws IndexError.

@@ -61,8 +61,8 @@ struct operator_options {
         case NoOut: no_out = true; break;
         case NoInPlace: no_inplace = true; break;
         case Tag: facts_.tags = facts_.tags | o.tags; break;
-        case InPlaceTags: inplace_tags_ = o.tags; break;
-        case OutTags: out_tags_ = o.tags; break;
+        case InPlaceTags: inplace_tags_ = {o.tags, true}; break;
+        case OutTags: out_tags_ = {o.tags, true}; break;
         case Variants: facts_.variants = o.variants; break;
         case InPlaceFunction: inplace_function_ = true; break;
         case NoDeviceCheck: facts_.device_check = false; break;
@@ -81,14 +81,18 @@ struct operator_options {
   constexpr OperatorFacts out_facts() const { return form(out_tags_, tenon::Variants::Function); }
 
  private:
-  constexpr OperatorFacts form(const std::optional<TagSet>& tags, Variants variants) const {
+  struct FormTags {
+    TagSet tags{};
+    bool given = false;
+  };
+  constexpr OperatorFacts form(const FormTags& tags, Variants variants) const {
     OperatorFacts f = facts_;
-    f.tags = tags.value_or(facts_.tags.without(Tag::core));
+    f.tags = tags.given ? tags.tags : facts_.tags.without(Tag::core);
     f.variants = variants;
     return f;
   }
   OperatorFacts facts_{};
-  std::optional<TagSet> inplace_tags_{}, out_tags_{};
+  FormTags inplace_tags_{}, out_tags_{};
   bool inplace_function_ = false;
 };
 

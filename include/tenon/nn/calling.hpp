@@ -44,22 +44,29 @@ const Tensor* first_tensor(const R& result) {
 
 /// The call of a layer, for its call operator: `return nn::Calling(this)(ops::relu(linear(x)));` All layers here do so;
 /// one of yours that does has its own line of results in a summary(). Costs the reading of one word.
-template <class Layer>
 class Calling {
  public:
-  explicit Calling(const Layer* layer) : layer_(layer) {
+  template <class Layer>
+  explicit Calling(const Layer* layer) : layer_{layer, &typeid(Layer)} {
     if (detail::call_watch) [[unlikely]]
-      detail::call_watch->begin(*detail::call_watch, {layer_, &typeid(Layer)});
+      detail::call_watch->begin(*detail::call_watch, layer_);
+  }
+  Tensor operator()(Tensor result) const {
+    end(&result);
+    return result;
   }
   template <class R>
   R operator()(R result) const {
-    if (detail::call_watch) [[unlikely]]
-      detail::call_watch->end(*detail::call_watch, {layer_, &typeid(Layer)}, detail::first_tensor(result));
+    end(detail::first_tensor(result));
     return result;
   }
 
  private:
-  const Layer* layer_;
+  void end(const Tensor* result) const {
+    if (detail::call_watch) [[unlikely]]
+      detail::call_watch->end(*detail::call_watch, layer_, result);
+  }
+  detail::CalledLayer layer_;
 };
 
 }  // namespace tenon::nn

@@ -84,19 +84,6 @@ RecurrentResult recur(const RecurrentOptions& o, const NamedParameters& weights,
 PackedResult recur(const RecurrentOptions& o, const NamedParameters& weights, const PackedSequence& x, const Tensor& h,
                    const Tensor& c);
 std::string describe(const RecurrentOptions& o);
-/// A layer called with a padded batch or a packed one, and with its state: h alone, or h and c.
-template <class Layer, class Sequence>
-std::tuple<Sequence, Tensor> call_layer(const Layer& l, const Sequence& x, const Tensor& h) {
-  auto r = recur(options_of(l), l.weights, x, h, {});
-  return {r.output, r.h};
-}
-template <class Layer, class Sequence>
-std::tuple<Sequence, std::tuple<Tensor, Tensor>> call_layer(const Layer& l, const Sequence& x,
-                                                            const std::tuple<Tensor, Tensor>& state) {
-  auto r = recur(options_of(l), l.weights, x, std::get<0>(state), std::get<1>(state));
-  return {r.output, {r.h, r.c}};
-}
-
 Tensor new_parameters(RecurrentKind kind, std::int64_t in, std::int64_t hidden, ScalarType dtype, Parameter& weight_hh,
                       Parameter& bias_ih, Parameter& bias_hh, bool bias);
 /// One step. Shapes: x (N, in) or (in), h (N, hidden) or (hidden).
@@ -123,12 +110,8 @@ struct RNN {
   bool training = true;
   NamedParameters weights = detail::new_parameters(detail::options_of(*this), dtype);
 
-  std::tuple<Tensor, Tensor> operator()(const Tensor& x, const Tensor& h = {}) const {
-    return Calling(this)(detail::call_layer(*this, x, h));
-  }
-  std::tuple<PackedSequence, Tensor> operator()(const PackedSequence& x, const Tensor& h = {}) const {
-    return Calling(this)(detail::call_layer(*this, x, h));
-  }
+  std::tuple<Tensor, Tensor> operator()(const Tensor& x, const Tensor& h = {}) const;
+  std::tuple<PackedSequence, Tensor> operator()(const PackedSequence& x, const Tensor& h = {}) const;
   std::string extra_repr() const { return detail::describe(detail::options_of(*this)); }
   NamedParameters& tenon_items() { return weights; }
   const NamedParameters& tenon_items() const { return weights; }
@@ -148,12 +131,8 @@ struct LSTM {
   NamedParameters weights = detail::new_parameters(detail::options_of(*this), dtype);
 
   using State = std::tuple<Tensor, Tensor>;
-  std::tuple<Tensor, State> operator()(const Tensor& x, const State& state = {}) const {
-    return Calling(this)(detail::call_layer(*this, x, state));
-  }
-  std::tuple<PackedSequence, State> operator()(const PackedSequence& x, const State& state = {}) const {
-    return Calling(this)(detail::call_layer(*this, x, state));
-  }
+  std::tuple<Tensor, State> operator()(const Tensor& x, const State& state = {}) const;
+  std::tuple<PackedSequence, State> operator()(const PackedSequence& x, const State& state = {}) const;
   std::string extra_repr() const { return detail::describe(detail::options_of(*this)); }
   NamedParameters& tenon_items() { return weights; }
   const NamedParameters& tenon_items() const { return weights; }
@@ -171,12 +150,8 @@ struct GRU {
   bool training = true;
   NamedParameters weights = detail::new_parameters(detail::options_of(*this), dtype);
 
-  std::tuple<Tensor, Tensor> operator()(const Tensor& x, const Tensor& h = {}) const {
-    return Calling(this)(detail::call_layer(*this, x, h));
-  }
-  std::tuple<PackedSequence, Tensor> operator()(const PackedSequence& x, const Tensor& h = {}) const {
-    return Calling(this)(detail::call_layer(*this, x, h));
-  }
+  std::tuple<Tensor, Tensor> operator()(const Tensor& x, const Tensor& h = {}) const;
+  std::tuple<PackedSequence, Tensor> operator()(const PackedSequence& x, const Tensor& h = {}) const;
   std::string extra_repr() const { return detail::describe(detail::options_of(*this)); }
   NamedParameters& tenon_items() { return weights; }
   const NamedParameters& tenon_items() const { return weights; }

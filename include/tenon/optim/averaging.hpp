@@ -133,7 +133,7 @@ struct AveragedModel {
 template <class Loader, class Net>
 void update_bn(Loader&& loader, Net& model) {
   std::vector<std::optional<double>> momenta;
-  std::vector<bool> modes;
+  std::vector<char> modes;
   auto each_norm = [&](auto f) {
     nn::for_each_module(model, [&](const std::string&, auto& m) { detail::with_statistics(m, f); });
   };
@@ -149,7 +149,7 @@ void update_bn(Loader&& loader, Net& model) {
     });
   };
   each_mode([&](auto& m) {
-    modes.push_back(static_cast<bool>(m.training));
+    modes.push_back(m.training ? 1 : 0);
     m.training = true;
   });
   {
@@ -161,7 +161,7 @@ void update_bn(Loader&& loader, Net& model) {
         nn::detail::run(model, batch);
   }
   std::size_t at = 0;
-  each_mode([&](auto& m) { m.training = modes[at++]; });
+  each_mode([&](auto& m) { m.training = modes[at++] != 0; });
   at = 0;
   each_norm([&](auto& norm) { norm.momentum = momenta[at++]; });
 }

@@ -44,7 +44,7 @@ class LBFGS : public Optimizer {
   LBFGSOptions& options() { return options_; }
   const LBFGSOptions& options() const { return options_; }
   std::size_t group_count() const override { return 1; }
-  std::vector<OptionRef> option_refs(std::size_t) override { return detail::option_refs_of(options_); }
+  std::vector<OptionRef> option_refs(std::size_t) override;
 
  protected:
   nn::NamedTensors rule_state() const override;

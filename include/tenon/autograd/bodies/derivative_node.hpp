@@ -10,6 +10,19 @@
 #include <tenon/base/body.hpp>
 #include <tenon/dispatch/registry.hpp>
 
+namespace tenon {
+
+TENON_BODY std::uint32_t Node::add_further_result(const Tensor& x) {
+  more_results_.emplace_back().set(x);
+  return n_results_++;
+}
+TENON_BODY void Node::skip_result() {
+  if (n_results_ != 0) more_results_.emplace_back();
+  ++n_results_;
+}
+
+}  // namespace tenon
+
 namespace tenon::autograd {
 
 TENON_COLD_BODY void report_arguments_without_derivative(std::string_view op_name, std::uint32_t arguments) {
@@ -69,6 +82,11 @@ TENON_BODY std::string node_name(std::string_view op_name) {
   return name + "Backward" + detail::overload_number(op_name, overload);
 }
 
+TENON_BODY DerivativeNode::Lists::~Lists() = default;
+TENON_BODY DerivativeNode::Lists& DerivativeNode::lists() {
+  if (!lists_) lists_.reset(new Lists());
+  return *lists_;
+}
 TENON_BODY intrusive_ptr<DerivativeNode> DerivativeNode::make(const DerivativeTable& table, std::uint32_t needed,
                                                               unsigned n_edges, std::size_t plain_bytes,
                                                               void (*drop)(void*, std::uint32_t)) {

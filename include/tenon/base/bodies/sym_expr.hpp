@@ -237,7 +237,7 @@ class SymExpr final : public SymNode {
     bool greater = compare == (t.coefficient == 1 ? Compare::gt : Compare::lt),
          least = compare == (t.coefficient == 1 ? Compare::ge : Compare::le) || compare == Compare::eq;
     if ((greater && *bound >= 0) || (least && *bound >= 1))
-      env_->positive_[static_cast<std::size_t>(t.factors[0].symbol)] = true;
+      env_->positive_[static_cast<std::size_t>(t.factors[0].symbol)] = 1;
   }
   /// Whether every coefficient and the constant are multiples of `d`.
   bool divisible(std::int64_t d) const {
@@ -303,7 +303,7 @@ TENON_COLD_BODY SymInt SymEnv::symbol(std::int64_t hint) {
   atom.symbol = static_cast<int>(hints_.size());
   atom.text = "s" + std::to_string(hints_.size());
   hints_.push_back(hint);
-  positive_.push_back(false);
+  positive_.push_back(0);
   e->add_term({std::move(atom)}, 1);
   return SymInt(intrusive_ptr<SymNode>(std::move(e)));
 }

@@ -319,4 +319,37 @@ TENON_BODY std::vector<Tensor> unpack_sequence(const PackedSequence& sequence) {
   return unpad_sequence(padded, lengths, true);
 }
 
+namespace detail {
+/// A layer called with a padded batch or a packed one, and with its state: h alone, or h and c.
+template <class Layer, class Sequence>
+std::tuple<Sequence, Tensor> call_layer(const Layer& l, const Sequence& x, const Tensor& h) {
+  auto r = recur(options_of(l), l.weights, x, h, {});
+  return {r.output, r.h};
+}
+template <class Layer, class Sequence>
+std::tuple<Sequence, std::tuple<Tensor, Tensor>> call_layer(const Layer& l, const Sequence& x,
+                                                            const std::tuple<Tensor, Tensor>& state) {
+  auto r = recur(options_of(l), l.weights, x, std::get<0>(state), std::get<1>(state));
+  return {r.output, {r.h, r.c}};
+}
+}  // namespace detail
+TENON_BODY std::tuple<Tensor, Tensor> RNN::operator()(const Tensor& x, const Tensor& h) const {
+  return Calling(this)(detail::call_layer(*this, x, h));
+}
+TENON_BODY std::tuple<PackedSequence, Tensor> RNN::operator()(const PackedSequence& x, const Tensor& h) const {
+  return Calling(this)(detail::call_layer(*this, x, h));
+}
+TENON_BODY std::tuple<Tensor, LSTM::State> LSTM::operator()(const Tensor& x, const State& state) const {
+  return Calling(this)(detail::call_layer(*this, x, state));
+}
+TENON_BODY std::tuple<PackedSequence, LSTM::State> LSTM::operator()(const PackedSequence& x, const State& state) const {
+  return Calling(this)(detail::call_layer(*this, x, state));
+}
+TENON_BODY std::tuple<Tensor, Tensor> GRU::operator()(const Tensor& x, const Tensor& h) const {
+  return Calling(this)(detail::call_layer(*this, x, h));
+}
+TENON_BODY std::tuple<PackedSequence, Tensor> GRU::operator()(const PackedSequence& x, const Tensor& h) const {
+  return Calling(this)(detail::call_layer(*this, x, h));
+}
+
 }  // namespace tenon::nn

@@ -48,6 +48,7 @@ TENON_BODY LBFGS::LBFGS(std::vector<Tensor> parameters, LBFGSOptions options) : 
     TENON_CHECK(p.is_floating_point() && p.dtype() == parameters_.front().dtype(), TypeError,
                 "LBFGS: expected parameters of one floating dtype, got ", p.dtype());
 }
+TENON_BODY std::vector<OptionRef> LBFGS::option_refs(std::size_t) { return detail::option_refs_of(options_); }
 TENON_BODY void LBFGS::check() const {
   detail::check_not_negative("LBFGS", "lr", options_.lr);
   TENON_CHECK(options_.history_size > 0, ValueError, "LBFGS: option 'history_size': expected a positive number, got ",
