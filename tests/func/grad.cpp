@@ -242,3 +242,21 @@ TEST_CASE("what has no gradient is refused", "[func]") {
   CHECK_THROWS_WITH(func::grad([](const Tensor& t) { return ops::mul(t, 2); })(drawn({3})),
                     ContainsSubstring("one element"));
 }
+
+TEST_CASE("values that decide sizes are those of the first column in forward over reverse", "[func][grad]") {
+  Tensor x = tensor({0.5, -1.25, 0.75, 2.0}, kDouble);
+  Tensor expected = ops::diag(ops::where(x > 0, 12 * x * x, ops::zeros_like(x)));
+  auto check = [&](auto f) { check_close(func::hessian(f)(x), expected); };
+  check([](const Tensor& t) { return ops::sum(ops::pow(ops::masked_select(t, t > 0), 4)); });
+  check([](const Tensor& t) { return ops::sum(ops::pow(t.index({t > 0}), 4)); });
+  check([](const Tensor& t) {
+    Tensor at = ops::reshape(ops::nonzero(t > 0), {-1});
+    return ops::sum(ops::pow(ops::index_select(t, 0, at), 4));
+  });
+  check([](const Tensor& t) {
+    Tensor kept = ops::clone(t);
+    kept.index_put_({t <= 0}, ops::zeros({}, kDouble));
+    return ops::sum(ops::pow(kept, 4));
+  });
+  check([](const Tensor& t) { return (t[0] > 0).item<bool>() ? ops::sum(ops::pow(ops::relu(t), 4)) : ops::sum(t); });
+}

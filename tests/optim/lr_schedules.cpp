@@ -76,6 +76,17 @@ TEST_CASE("a sequence begins with a chain, and its milestones count as no steps"
     check(rates(sgd, schedule, 4), {0.25, 0.1875, 1.0, 1.0, 0.1});
   }
   {
+    // PyTorch refuses a chain that begins later.
+    optim::SGD sgd({p}, {.lr = 1});
+    auto constant =
+        std::make_unique<optim::ConstantLR>(sgd, optim::ConstantLROptions{.factor = 0.25, .total_iters = 10});
+    auto decay = std::make_unique<optim::ExponentialLR>(sgd, optim::ExponentialLROptions{.gamma = 0.5});
+    auto rise = std::make_unique<optim::LinearLR>(sgd, optim::LinearLROptions{.start_factor = 0.5, .total_iters = 2});
+    auto chain = std::make_unique<optim::ChainedScheduler>(sgd, list(std::move(decay), std::move(rise)));
+    optim::SequentialLR schedule(sgd, list(std::move(constant), std::move(chain)), {2});
+    check(rates(sgd, schedule, 4), {0.25, 0.25, 0.5, 0.375, 0.25});
+  }
+  {
     optim::SGD sgd({p}, {.lr = 1});
     auto constant = std::make_unique<optim::ConstantLR>(sgd, optim::ConstantLROptions{.factor = 0.5});
     auto swa = std::make_unique<optim::SWALR>(

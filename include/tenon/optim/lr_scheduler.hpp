@@ -42,6 +42,8 @@ class LRScheduler {
   /// Throws ValueError unless a group has the numbers that the schedule needs to go on.
   void check_noted(std::size_t group, std::initializer_list<const char*> names) const;
   void start();
+  /// Begins again, from the rates that the groups have.
+  virtual void begin();
   /// The rates of an epoch, which does not count as a step.
   void go_to(double epoch);
   void set(const std::vector<double>& rates);
@@ -64,6 +66,7 @@ class LRScheduler {
   bool starting_ = false;  // within start()
 
   friend class SequentialLR;
+  friend class ChainedScheduler;
 };
 
 }  // namespace tenon::optim

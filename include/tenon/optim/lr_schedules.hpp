@@ -215,6 +215,7 @@ class SequentialLR : public LRScheduler {
  protected:
   std::vector<double> get_lr() override { return get_last_lr(); }
   std::vector<LRScheduler*> parts() override;
+  void begin() override;
   std::size_t part_at(double epoch) const;
   /// Takes back the first step of every schedule without parts.
   static void undo(LRScheduler& schedule);
@@ -230,6 +231,7 @@ class ChainedScheduler : public LRScheduler {
  protected:
   std::vector<double> get_lr() override { return get_last_lr(); }
   std::vector<LRScheduler*> parts() override;
+  void begin() override;
   OwnedSchedules parts_;
 };
 

@@ -182,6 +182,26 @@ inline void check_values(const BatchedCall& c) {
                      "size or in Python's number (.item()); compute it outside of vmap, or use torch.where's form");
 }
 
+/// Along the columns of a Jacobian all examples of what a function sees are equal, so that the first decides for all:
+/// in place of indices, masks and repeats, and of all that an operator without a gradient looks at. Whether no argument
+/// belongs to the level any more.
+inline bool decide_by_first(const BatchingFacts& facts, BatchedCall& c) {
+  const SchemaView& s = c.schema();
+  std::string_view name = s.base_name();
+  bool selects = takes_indices(s) || name == "masked_select" || name == "repeat_interleave";
+  if (!selects && (facts.writes || name == "linalg_lstsq" || name == "_ctc_loss")) return false;
+  bool shared = true;
+  OutsideGuard outside(c.level.outer);
+  for (std::size_t i = 0; i < c.given.size(); ++i)
+    c.given[i] = map_tensors(c.given[i], [&](const Tensor& t) {
+      if (!t.defined() || !belongs(t, c.level)) return t;
+      bool decides = !s.arg(i).write && (!selects || is_integral_type(t.dtype(), true));
+      shared = shared && decides;
+      return decides ? ops::select(level_impl(t).value, 0, 0) : t;
+    });
+  return shared;
+}
+
 /// Gives the results to the caller: tensors of the batch, and the very arguments that were written.
 inline void give(const BatchedCall& c, Stack& results, Stack& stack) {
   const SchemaView& s = c.schema();
@@ -254,6 +274,12 @@ TENON_COLD_BODY void run_batched(const OperatorHandle& op, const Level& level, S
   if (facts.direct && stack.size() == s.n_args() && run_directly(op, level, stack)) return;
   BatchedCall c{op, level, take_arguments(s, stack), {}, facts.dims};
   if (facts.writes) check_writes(c);
+  if (facts.looks_at_values && level.directions && decide_by_first(facts, c)) {
+    OutsideGuard outside(level.outer);
+    op.call_boxed(c.given);
+    for (Value& v : c.given) stack.push_back(std::move(v));
+    return;
+  }
   if (facts.looks_at_values) check_values(c);
   if (facts.random && (facts.rule || !is_composite(op))) check_randomness(op, level);
   if (facts.reshapes && c.batched(0)) keep_form(level_impl(c.given[0].to_tensor()), level);

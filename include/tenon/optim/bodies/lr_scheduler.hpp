@@ -23,6 +23,10 @@ TENON_BODY void LRScheduler::start() {
   LRScheduler::step();
   starting_ = false;
 }
+TENON_BODY void LRScheduler::begin() {
+  last_epoch_ = -1;
+  start();
+}
 TENON_BODY void LRScheduler::step() {
   ++step_count_;
   ++last_epoch_;

@@ -344,10 +344,18 @@ TENON_BODY std::size_t SequentialLR::part_at(double epoch) const {
 }
 TENON_BODY void SequentialLR::step() {
   std::size_t i = part_at(++last_epoch_);
-  if (i > 0 && static_cast<double>(milestones_[i - 1]) == last_epoch_)
-    parts_[i]->go_to(0);
-  else
+  if (i == 0 || static_cast<double>(milestones_[i - 1]) != last_epoch_)
     parts_[i]->step();
+  else if (parts_[i]->parts().empty())
+    parts_[i]->go_to(0);
+  else {
+    set(base_lrs_);
+    parts_[i]->begin();
+  }
+}
+TENON_BODY void SequentialLR::begin() {
+  last_epoch_ = 0;
+  parts_[part_at(0)]->begin();
 }
 TENON_BODY std::vector<LRScheduler*> SequentialLR::parts() { return detail::pointers(parts_); }
 TENON_BODY ChainedScheduler::ChainedScheduler(Optimizer& optimizer, OwnedSchedules schedulers)
@@ -356,6 +364,9 @@ TENON_BODY ChainedScheduler::ChainedScheduler(Optimizer& optimizer, OwnedSchedul
 }
 TENON_BODY void ChainedScheduler::step() {
   for (auto& part : parts_) part->step();
+}
+TENON_BODY void ChainedScheduler::begin() {
+  for (auto& part : parts_) part->begin();
 }
 TENON_BODY std::vector<LRScheduler*> ChainedScheduler::parts() { return detail::pointers(parts_); }
 
