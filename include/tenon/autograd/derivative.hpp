@@ -297,13 +297,12 @@ TENON_COLD void register_derivative(Library& m, detail::derivative<Op, Formulas.
 
 namespace detail {
 void zero_gradient(DerivativeNode& n, const Tensor* grads, Tensor* out);
-/// The derivative of an in-place operator whose result does not depend on its arguments: zeros for each tensor. Those
-/// of `logical_and_` and its like come from what is written alone.
+/// The derivative of an in-place operator whose result does not depend on its arguments: zeros for each tensor.
 template <class Op>
 inline constexpr DerivativeTable zero_table = [] {
   DerivativeTable t = derivative_of<Op>::table;
   t.apply = &zero_gradient;
-  t.clauses[0].targets = t.targets = t.op_name.starts_with("aten::logical_") ? 1 : t.tensor_args;
+  t.clauses[0].targets = t.targets = t.tensor_args;
   t.ignored = ~t.targets;
   t.n_clauses = 1;
   return t;
