@@ -93,7 +93,7 @@ const std::map<std::string, std::string> without = {
     {"aten::_standard_gamma", "its gradient is that of the distribution, not of the way to draw from it"},
     {"aten::_standard_gamma_grad", "PyTorch has no derivative either"},
     {"aten::_dirichlet_grad", "PyTorch has no derivative either"},
-    {"aten::_sample_dirichlet", "as _standard_gamma, and not there yet"},
+    {"aten::_sample_dirichlet", "as _standard_gamma; not implemented in PyTorch either"},
     {"aten::rrelu_with_noise_functional", "PyTorch has no derivative by the noise either"},
     {"aten::rrelu_with_noise_backward", "as rrelu_with_noise_functional"},
     {"aten::_embedding_bag_forward_only", "PyTorch has no derivative either"},

@@ -53,6 +53,15 @@ TEST_CASE("vmap is a loop over any dimension, to any dimension", "[func]") {
   check_close(got, ops::stack(loop, -1));
   // Chunks make no difference, nor do two levels.
   check_close(func::vmap(f, {.in_dims = {1, std::nullopt}, .out_dims = {-1}, .chunk_size = 2})(a, b), got);
+  // A result that no example changes is given once.
+  auto two = [&](const Tensor& x) { return std::pair(ops::mul(x, 2), ops::sum(b)); };
+  for (std::optional<std::int64_t> chunk : {std::optional<std::int64_t>(), std::optional<std::int64_t>(2)}) {
+    auto [each, once] = func::vmap(two, {.in_dims = {1}, .out_dims = {1, std::nullopt}, .chunk_size = chunk})(a);
+    check_close(each, a * 2);
+    check_close(once, ops::sum(b));
+  }
+  CHECK_ERROR_CONTAINS(func::vmap(two, {.out_dims = {std::nullopt}})(a), ValueError,
+                       "vmap: result 0 differs from example to example and its out_dim is none");
   auto outer = func::vmap(func::vmap(f, {.in_dims = {0, std::nullopt}}), {.in_dims = {std::nullopt, 1}});
   check_close(outer(a.select(0, 0), b), ops::matmul(a.select(0, 0), b).transpose(0, 1));
 }

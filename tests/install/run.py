@@ -146,7 +146,7 @@ with tempfile.TemporaryDirectory() as folder:
         demand(gnu + ["-g", source, "-o", folder / "caller"] + asked("tenon"), "the program with refused calls does not build")
         text = demand([folder / "caller"], "the program with refused calls fails", env=dict(os.environ, TENON_SHOW_CALLERS="1"))
         refused = [i for i, line in enumerate(source.read_text().splitlines(), 1) if line.endswith("// refused")]
-        count.check(len(refused) == 2 and all(f"/caller.cpp:{i}\n" in text for i in refused), "errors do not name their callers' lines\n" + text)
+        count.check(len(refused) == 3 and all(f"/caller.cpp:{i}\n" in text for i in refused), "errors do not name their callers' lines\n" + text)
         demand(gnu + ["-s", source, "-o", folder / "caller"] + asked("tenon"), "the program with refused calls does not build without -g")
         text = demand([folder / "caller"], "the program with refused calls fails without -g", env=dict(os.environ, TENON_SHOW_CALLERS="1"))
         unknown = "\n  in an unknown line: TENON_SHOW_CALLERS names those of programs compiled with -g, where addr2line is installed\n"

@@ -1,6 +1,7 @@
-// An error of a program that names the line which it comes out of.
+// Errors of a program that name the lines which they come out of.
 #include <cstdio>
 
+#include <tenon/autograd/graph/anomaly.hpp>
 #include <tenon/tenon.hpp>
 
 using namespace tenon;
@@ -16,5 +17,11 @@ int main() {
   } catch (const Error& e) { std::puts(e.what()); }
   try {
     x + ops::ones({4});  // refused
+  } catch (const Error& e) { std::puts(e.what()); }
+  // In anomaly mode a gradient that is no number names the line of its forward call.
+  autograd::DetectAnomaly anomaly;
+  Tensor root = ops::sqrt(ops::zeros({2}).requires_grad_());  // refused
+  try {
+    (root * 0).sum().backward();
   } catch (const Error& e) { std::puts(e.what()); }
 }

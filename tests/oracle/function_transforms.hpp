@@ -214,7 +214,9 @@ inline TensorsFunction transformed(const json& t, TensorsFunction f) {
       options.in_dims.clear();
       for (const json& d : t.at("in_dims"))
         options.in_dims.push_back(d.is_null() ? std::optional<std::int64_t>() : d.get<std::int64_t>());
-      options.out_dims = ints(t.at("out_dims"));
+      options.out_dims.clear();
+      for (const json& d : t.at("out_dims"))
+        options.out_dims.push_back(d.is_null() ? std::optional<std::int64_t>() : d.get<std::int64_t>());
       return func::vmap(f, options)(xs);
     };
   if (name == "sum")

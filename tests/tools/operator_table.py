@@ -12,8 +12,8 @@ HEAD = """# All operators
 
 {count} operators of {names} names, as the registry of a full program has them; a test holds this page against it, and `python3 tests/tools/operator_table.py build/tools/opdump --write`
 writes it. Overloads are those of PyTorch's schemas, `base` the one without a name. Forms: `in place` (`add_`), `out` (`"out"_a = y`). Made of others: a composite,
-whose derivative and batching are those of its parts. Gradient, shapes (a function for Meta tensors and symbolic sizes) and vmap (a rule of its own; what has neither a rule nor
-parts is elementwise or runs once for each example) are those of the operator itself.
+whose derivative and batching are those of its parts. Gradient, shapes (a function for Meta tensors and symbolic sizes) and vmap (one call for a whole batch; what is neither that nor
+made of others runs once for each example) are those of the operator itself.
 
 | operator | overloads | forms | made of others | gradient | shapes | vmap | tags |
 |---|---|---|---|---|---|---|---|
@@ -59,7 +59,7 @@ def main(opdump, *options):
         count.check(line in there, f"{PAGE.name} lacks: {line}")
     for line in sorted(set(there) - set(lines)):
         count.check(False, f"{PAGE.name} has what the registry has not: {line}")
-    count.end()
+    count.finish()
 
 
 if __name__ == "__main__":

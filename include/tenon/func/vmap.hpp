@@ -14,8 +14,9 @@ struct VmapOptions {
   /// The dimension that counts the examples: one entry for all tensors, or one for each argument, or one for each
   /// tensor of the arguments; negative ones count from the end, none means that all examples share it.
   std::vector<std::optional<std::int64_t>> in_dims = {0};
-  /// Where the results have it: one entry for all of them or one for each.
-  std::vector<std::int64_t> out_dims = {0};
+  /// Where the results have it: one entry for all of them or one for each; none says that all examples have the same
+  /// result, which is given once.
+  std::vector<std::optional<std::int64_t>> out_dims = {0};
   Randomness randomness = Randomness::Error;
   /// At most so many examples at once.
   std::optional<std::int64_t> chunk_size = std::nullopt;
@@ -47,7 +48,9 @@ class Batch {
  private:
   /// `counts`: how many tensors each argument holds.
   void move_examples(ArrayRef<std::size_t> counts);
-  std::int64_t out_dim(std::size_t i) const { return options_.out_dims[options_.out_dims.size() == 1 ? 0 : i]; }
+  std::optional<std::int64_t> out_dim(std::size_t i) const {
+    return options_.out_dims[options_.out_dims.size() == 1 ? 0 : i];
+  }
   const VmapOptions& options_;
   Stack tensors_;  // which needs no memory for a few
   SmallVector<std::uint8_t, 16> batched_;

@@ -65,20 +65,13 @@ struct CodeAddress {
   pclose(lines);
   return found;
 }
-#endif
 
-/// Adds the line `in program.cpp:12` to an error where TENON_SHOW_CALLERS is set: the caller of the operator, if the
-/// program was compiled with -g and `addr2line` is installed, or else that these are wanted.
-[[gnu::cold]] inline void add_caller([[maybe_unused]] Error& error) {
-#if TENON_INTERNAL_HAS_STACK
-  const char* word = std::getenv("TENON_SHOW_CALLERS");
-  if (!word || !*word || std::string_view(word) == "0") return;
-  void* frames[64];
-  int count = backtrace(frames, 64);
-  // Debug information is read once for all neighbours from one file: of large programs it takes seconds.
+/// The same of a stack, whose frames hold where their calls return to. Costs a run of addr2line, which reads the
+/// program's debug information: seconds of large programs.
+[[gnu::cold]] inline std::string line_of_caller(void* const* frames, int count) {
+  // Read once for all neighbours from one file.
   std::string file, addresses, line;
-  for (int i = 1; i <= count && line.empty(); ++i) {
-    // A frame holds where its call returns to.
+  for (int i = 0; i <= count && line.empty(); ++i) {
     CodeAddress next = i < count ? code_address(static_cast<const char*>(frames[i]) - 1) : CodeAddress{};
     if (next.file != file) {
       if (!addresses.empty()) line = line_outside(file, addresses);
@@ -89,12 +82,41 @@ struct CodeAddress {
     std::snprintf(digits, sizeof(digits), " %zx", static_cast<std::size_t>(next.at));
     addresses += digits;
   }
+  return line;
+}
+#endif
+
+/// The stack where a call was made, to ask later which line of the program that is.
+class CallStack {
+ public:
+#if TENON_INTERNAL_HAS_STACK
+  [[gnu::cold, gnu::noinline]] CallStack() : count_(backtrace(frames_, kMost)) {}
+  /// `program.cpp:12`; empty if the program has no debug information, `addr2line` is missing or the caller lies deeper.
+  [[gnu::cold]] std::string line() const { return count_ > 1 ? line_of_caller(frames_ + 1, count_ - 1) : std::string(); }
+  bool is_whole() const { return count_ < kMost; }
+
+ private:
+  static constexpr int kMost = 64;
+  void* frames_[kMost];
+  int count_;
+#else
+  std::string line() const { return {}; }
+  bool is_whole() const { return false; }
+#endif
+};
+
+/// Adds the line `in program.cpp:12` to an error where TENON_SHOW_CALLERS is set: the caller of the operator, if the
+/// program was compiled with -g and `addr2line` is installed, or else that these are wanted.
+[[gnu::cold]] inline void add_caller(Error& error) {
+  const char* word = std::getenv("TENON_SHOW_CALLERS");
+  if (!word || !*word || std::string_view(word) == "0") return;
+  const CallStack stack;
+  std::string line = stack.line();
   // Of a deeper stack the caller may be one of the frames that are left out.
-  if (line.empty() && count < 64)
+  if (line.empty() && stack.is_whole())
     line = "an unknown line: TENON_SHOW_CALLERS names those of programs compiled with -g, where addr2line is installed";
   // An error that passes several calls has one caller.
   if (!line.empty() && std::string_view(error.what()).find(line) == std::string_view::npos) error.add_context(line);
-#endif
 }
 
 }  // namespace tenon::detail

@@ -60,11 +60,17 @@ TENON_COLD_BODY Stack Batch::enter(const Level& level, std::int64_t from) const 
 
 TENON_COLD_BODY Tensor Batch::leave(const Tensor& result, const Level& level, std::size_t i) const {
   bool own = belongs(result, level), given = false;
+  const std::optional<std::int64_t> to = out_dim(i);
+  if (!to) {
+    TENON_CHECK(!own, ValueError, "vmap: result ", i,
+                " differs from example to example and its out_dim is none; out_dims says where its examples are");
+    return result;
+  }
   Tensor value;
   if (own) {
     value = level_impl(result).value;
     for (const Value& v : tensors_) given = given || value.is_same(v.to_tensor());
-    if (!given && out_dim(i) == 0) return value;
+    if (!given && *to == 0) return value;
   }
   OutsideGuard outside(level.outer);
   if (given) {
@@ -74,14 +80,13 @@ TENON_COLD_BODY Tensor Batch::leave(const Tensor& result, const Level& level, st
     for (std::int64_t n : result.sizes()) sizes.push_back(n);
     value = ops::expand(result, IntArrayRef(sizes));
   }
-  std::int64_t to = out_dim(i);
-  TENON_CHECK(to >= -value.dim() && to < value.dim(), ValueError, "vmap: Got out_dim=", to,
+  TENON_CHECK(*to >= -value.dim() && *to < value.dim(), ValueError, "vmap: Got out_dim=", *to,
               " for a result, but with the batch it is of dimensionality ", value.dim());
-  return to == 0 ? value : ops::movedim(value, 0, to);
+  return *to == 0 ? value : ops::movedim(value, 0, *to);
 }
 
 TENON_COLD_BODY Tensor Batch::join(const std::vector<Tensor>& parts, std::size_t i) const {
-  return ops::cat(parts, out_dim(i));
+  return out_dim(i) ? ops::cat(parts, *out_dim(i)) : parts[0];
 }
 
 TENON_COLD_BODY void Batch::check_results(std::size_t n) const {

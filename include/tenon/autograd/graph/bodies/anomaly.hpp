@@ -7,11 +7,9 @@
 #include <tenon/autograd/graph/anomaly.hpp>
 #include <tenon/autograd/graph/extras.hpp>
 #include <tenon/base/body.hpp>
+#include <tenon/dispatch/detail/caller.hpp>
 #include <tenon/ops/compare.hpp>
 #include <tenon/ops/reduce.hpp>
-#ifdef TENON_BOOST_STACKTRACE
-#include <boost/stacktrace.hpp>
-#endif
 
 namespace tenon::autograd::detail {
 
@@ -28,27 +26,7 @@ TENON_COLD_BODY void note_forward(Node& node) {
   if (anomaly_mode() == 0) return;
   NodeExtras& extras = node.need_extras();
   if (current_run && current_run->running) extras.parent = intrusive_ptr<Node>::share(current_run->running);
-#ifdef TENON_BOOST_STACKTRACE
-  extras.call_site = boost::stacktrace::stacktrace(2, 64);
-#endif
-}
-
-/// The frames of a call site from the first outside of the library on.
-inline std::string call_site_text([[maybe_unused]] const std::any& site) {
-  std::string text;
-#ifdef TENON_BOOST_STACKTRACE
-  constexpr int kShown = 8;
-  if (auto* trace = std::any_cast<boost::stacktrace::stacktrace>(&site)) {
-    int shown = 0;
-    for (const auto& frame : *trace) {
-      std::string name = frame.name();
-      if (shown == 0 && name.find("tenon::") != name.npos && name.find("tenon::test") == name.npos) continue;
-      if (shown++ == kShown) break;
-      text += concat("\n  ", boost::stacktrace::to_string(frame));
-    }
-  }
-#endif
-  return text;
+  extras.call_site = tenon::detail::CallStack();
 }
 
 TENON_COLD_BODY std::string forward_call(const Node& node) {
@@ -61,7 +39,8 @@ TENON_COLD_BODY std::string forward_call(const Node& node) {
   std::string text = arguments + results;
   const NodeExtras* extras = node.extras();
   if (!extras) return text;
-  if (std::string site = call_site_text(extras->call_site); !site.empty()) text += ", called at" + site;
+  if (auto* stack = std::any_cast<tenon::detail::CallStack>(&extras->call_site))
+    if (std::string line = stack->line(); !line.empty()) text += ", called at " + line;
   if (extras->parent)
     text += concat("\nmade in the backward pass of ", extras->parent->name(), forward_call(*extras->parent));
   return text;
