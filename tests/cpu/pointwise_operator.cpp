@@ -41,6 +41,9 @@ TEST_CASE("a lambda gives the functional, in-place and out forms", "[cpu][pointw
   for (std::size_t i = 0; i < 3; ++i) REQUIRE(values(y)[i] == Approx(f(values(x)[i])));
   Tensor out = ops::empty({0}, "dtype"_a = kDouble), copy = x.clone();
   mine::swish_out(x, "beta"_a = 2, "out"_a = out);
+  REQUIRE(values(out) == values(y));
+  out.zero_();
+  mine::swish(x, "beta"_a = 2, "out"_a = out);
   mine::swish_(copy, "beta"_a = 2);
   REQUIRE((values(out) == values(y) && values(copy) == values(y)));
   Stack stack{x, Scalar(2)};

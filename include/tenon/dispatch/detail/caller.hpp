@@ -92,7 +92,9 @@ class CallStack {
 #if TENON_INTERNAL_HAS_STACK
   [[gnu::cold, gnu::noinline]] CallStack() : count_(backtrace(frames_, kMost)) {}
   /// `program.cpp:12`; empty if the program has no debug information, `addr2line` is missing or the caller lies deeper.
-  [[gnu::cold]] std::string line() const { return count_ > 1 ? line_of_caller(frames_ + 1, count_ - 1) : std::string(); }
+  [[gnu::cold]] std::string line() const {
+    return count_ > 1 ? line_of_caller(frames_ + 1, count_ - 1) : std::string();
+  }
   bool is_whole() const { return count_ < kMost; }
 
  private:
