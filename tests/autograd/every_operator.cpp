@@ -204,7 +204,7 @@ Found compare(const Function& f) {
 }  // namespace
 
 TEST_CASE("every derivative is that of finite differences and can be differentiated again", "[autograd][every]") {
-  std::string problems, unexpected;
+  std::string problems, unexpected, unreached;
   int twice = 0;
   for (const OperatorHandle& op : every::operators()) {
     if (every::writes_of(op.schema()) == every::Writes::Out || of_regular_matrices.contains(op.name())) continue;
@@ -238,8 +238,11 @@ TEST_CASE("every derivative is that of finite differences and can be differentia
     std::string name(op.name());
     if (fails && !without.contains(name)) problems += concat(name, ": ", why, "\n");
     if (!fails && without.contains(name)) unexpected += concat(name, "\n");
+    const auto* own = op.entry().kernel_at(DispatchKey::Autograd);
+    if (!once && own && !(*own)->is_fallthrough) unreached += concat(name, "\n");
   }
   CHECK(problems == "");
   CHECK(unexpected == "");  // no exception any more
+  CHECK(unreached == "");  // by no call that was made
   CHECK(twice > 200);
 }
