@@ -137,7 +137,13 @@ TEST_CASE("a graph through a function is freed by its first run, and writes to w
   CHECK_ERROR_CONTAINS(y.backward(), AutogradError, "Trying to backward through the graph a second time");
   Tensor h = mul(x, 1), z = sum(Cube::apply(h));
   h.add_(1);
-  CHECK_ERROR_CONTAINS(z.backward(), AutogradError, "has been modified by an inplace operation");
+  CHECK_ERROR_CONTAINS(z.backward(), AutogradError, "has been modified by an inplace operation: [float64 [2]], which");
+  Tensor again = mul(x, 1), y_again = sum(Cube::apply(again));
+  again.add_(1);
+  CHECK_ERROR_CONTAINS(
+      y_again.backward(), AutogradError,
+      " is at version 1; expected version 0 instead; saved as saved_tensors()[0] of Cube; last written by "
+      "aten::add_.Scalar. Hint: clone() the tensor before the inplace operation, or apply the operation out of place.");
 }
 
 TEST_CASE("a function that is differentiable once refuses the second time", "[autograd][graph][function]") {

@@ -4,8 +4,8 @@
 #include <tenon/autograd/graph/saved_hooks.hpp>
 #include <tenon/autograd/saved.hpp>
 #include <tenon/autograd/detail/freed_graph.hpp>
+#include <tenon/autograd/detail/written.hpp>
 #include <tenon/base/body.hpp>
-#include <tenon/dispatch/operator_entry.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/view.hpp>
 
@@ -77,30 +77,12 @@ TENON_BODY void SavedTensor::report_detached() {
       "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_(). This is not supported, use out-of-place `.detach()` instead");
 }
 
-namespace detail {
-inline std::string who_wrote_and_saved(const SavedTensor& saved, const Node& node) {
-  std::string text;
-  if (auto* derivative = dynamic_cast<const DerivativeNode*>(&node))
-    text = concat("; saved as ", derivative->place_of(saved), " of ", derivative->table().op_name);
-  if (auto* writer = static_cast<const OperatorEntry*>(saved.tensor->storage()->writer()))
-    text += concat("; last written by ", OperatorHandle(const_cast<OperatorEntry*>(writer)).name());
-  return text;
-}
-}  // namespace detail
-
 TENON_BODY void SavedTensor::report_written(const Node& node) const {
-  std::string origin;
-  if (!result) {
-    if (auto fn = grad_fn_of(tensor))
-      origin = concat(", which is output ", meta_of(tensor)->result_index, " of ", fn->name(), ",");
-  } else {
-    origin = concat(", which is output ", result - 1, " of ", node.name(), ",");
-  }
-  fail<AutogradError>(
-      "one of the variables needed for gradient computation has been modified by an inplace operation: [",
-      tensor.dtype(), " ", tensor.sizes(), "]", origin, " is at version ", tensor.version(), "; expected version ",
-      version, " instead", detail::who_wrote_and_saved(*this, node),
-      ". Hint: clone() the tensor before the inplace operation, or apply the operation out of place.");
+  auto* derivative = dynamic_cast<const DerivativeNode*>(&node);
+  detail::report_written_since(
+      *this, node,
+      derivative ? concat("; saved as ", derivative->place_of(*this), " of ", derivative->table().op_name)
+                 : concat("; saved by ", node.name()));
 }
 
 TENON_BODY Tensor copy_before_write(const Tensor& t) { return ops::clone(t); }

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include <tenon/autograd/detail/freed_graph.hpp>
+#include <tenon/autograd/detail/written.hpp>
 #include <tenon/autograd/graph/anomaly.hpp>
 #include <tenon/autograd/graph/function.hpp>
 #include <tenon/autograd/graph/saved_hooks.hpp>
@@ -39,6 +40,13 @@ TENON_COLD_BODY std::string function_name(const std::type_info& type) {
   name = name.substr(0, name.find('<'));
   if (auto at = name.rfind("::"); at != name.npos) name = name.substr(at + 2);
   return name + "Backward";
+}
+
+/// `Scale` of the node `ScaleBackward`.
+inline std::string_view function_of_node(std::string_view name) {
+  constexpr std::string_view suffix = "Backward";
+  if (name.size() > suffix.size() && name.ends_with(suffix)) name.remove_suffix(suffix.size());
+  return name;
 }
 
 inline bool is_among(const std::vector<Tensor>& list, const Tensor& t) {
@@ -126,8 +134,13 @@ TENON_BODY std::vector<Tensor> FunctionNode::saved() const {
   if (released_) report_freed_graph();
   std::vector<Tensor> list;
   UnpackGuard guard(unpacked ? nullptr : extras());
-  for (const SavedTensor& saved : saved_)
+  for (const SavedTensor& saved : saved_) {
+    // Here alone the number is known.
+    if (!saved.packed && saved.tensor.defined() && saved.tensor.version() != saved.version) [[unlikely]]
+      report_written_since(saved, *this,
+                           concat("; saved as saved_tensors()[", list.size(), "] of ", function_of_node(name_)));
     list.push_back(saved.result ? saved.unpack_output(const_cast<FunctionNode&>(*this)) : saved.unpack(*this));
+  }
   return list;
 }
 TENON_BODY void FunctionNode::drop() {
