@@ -217,7 +217,8 @@ TEST_CASE("a checkpoint whose input was written does not run again", "[autograd]
   CHECK_ERROR_CONTAINS(
       autograd::grad({sum(y)}, {x}), AutogradError,
       "one of the variables needed for gradient computation has been modified by an inplace operation: [float64 [2]], "
-      "an input of checkpoint(), is at version 1; expected version 0 instead");
+      "tensor 1 of the inputs of checkpoint(), is at version 1; expected version 0 instead; last written by "
+      "aten::add_.Scalar. Hint: clone() the tensor before the inplace operation, or apply the operation out of place.");
 }
 
 TEST_CASE("a node that gets no gradient reads what it saved all the same", "[autograd][graph][saved_hooks]") {

@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include <tenon/autograd/detail/written.hpp>
 #include <tenon/autograd/graph/callback.hpp>
 #include <tenon/autograd/graph/checkpoint.hpp>
 #include <tenon/base/body.hpp>
@@ -61,9 +62,14 @@ struct Checkpoint : RefCounted {
     DimVector sizes;
     ScalarType dtype;
   };
+  struct Input {
+    Tensor tensor;
+    std::uint32_t version;  // that it had
+    std::size_t place;      // among all tensors of the inputs
+  };
   std::function<void()> again;
-  std::shared_ptr<bool> ended;                           // is the first run, which keeps more until then
-  std::vector<std::pair<Tensor, std::uint32_t>> inputs;  // with the version that they had
+  std::shared_ptr<bool> ended;  // is the first run, which keeps more until then
+  std::vector<Input> inputs;
   CheckpointOptions options;
   std::optional<KeptGenerators> generators;
   AutocastState autocast;
@@ -73,13 +79,10 @@ struct Checkpoint : RefCounted {
   std::vector<Tensor> computed;
 
   void check_inputs() const {
-    for (const auto& [t, version] : inputs)
-      if (t.version() != version)
-        fail<AutogradError>(
-            "one of the variables needed for gradient computation has been modified by an inplace operation: [",
-            t.dtype(), " ", t.sizes(), "], an input of checkpoint(), is at version ", t.version(),
-            "; expected version ", version,
-            " instead. Hint: clone() the tensor before the inplace operation, or apply the operation out of place.");
+    for (const Input& input : inputs)
+      if (input.tensor.version() != input.version)
+        report_written_since(input.tensor, input.version,
+                             concat(", tensor ", input.place, " of the inputs of checkpoint(),"), "");
   }
 
   void compute() {
@@ -146,11 +149,12 @@ TENON_BODY intrusive_ptr<SavedHookPair> checkpoint_hooks(std::function<void()> a
                                                          const CheckpointOptions& options,
                                                          std::shared_ptr<bool> ended) {
   auto frame = make_intrusive<Checkpoint>();
-  for (Tensor& t : inputs) {
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const Tensor& t = inputs[i];
     if (!t.storage()) continue;
     // Nobody counts the writes of an inference tensor.
     if (!t->is_inference())
-      frame->inputs.emplace_back(t, t.version());
+      frame->inputs.push_back({t, t.version(), i});
     else if (is_grad_enabled())
       SavedTensor::report_inference();
   }
