@@ -127,7 +127,9 @@ TEST_CASE("case 217: both of two written arguments are checked and counted", "[a
              [](Tensor& x, Tensor& y) { return std::tuple<Tensor&, Tensor&>(x.mul_(2.0), y.mul_(2.0)); });
   Tensor l = leaf({1}), a = ops::clone(leaf({1})), b = ops::clone(leaf({2}));
   CHECK_ERROR_CONTAINS(call<Write>("_test::twice_", l, a), AutogradError, "a leaf Variable that requires grad");
-  CHECK_ERROR_CONTAINS(call<Write>("_test::twice_", a, l), AutogradError, "a leaf Variable that requires grad");
+  CHECK_ERROR(call<Write>("_test::twice_", a, l), AutogradError,
+              "a leaf Variable that requires grad is being used in an in-place operation. It is argument 'x' or 'y' of "
+              "_test::twice_. Write where a NoGradGuard stands, or write to a clone().");
   CHECK((a.version() == 0 && l.version() == 0));
   auto both = call<Write>("_test::twice_", a, b);
   CHECK((std::get<0>(both).is_same(a) && std::get<1>(both).is_same(b)));
@@ -167,12 +169,17 @@ TEST_CASE("case 219: the result of an operator that makes a view is one", "[auto
   CHECK_ERROR_CONTAINS(grad(sum(w), b), NotImplementedError, text);
   const std::string maker =
       "A view made by _test::view_of, which does not have a derivative implemented, cannot be followed: ";
-  CHECK_ERROR(w.add_(t), AutogradError, maker + "it is being modified inplace.");
-  CHECK_ERROR(v.add_(t), AutogradError, maker + "it is being modified inplace.");
-  CHECK_ERROR(w.view({1}).add_(t), AutogradError, maker + "it is being modified inplace.");
+  const std::string now =
+      maker + "it is being modified inplace. It is argument 'self' of aten::add_.Tensor. Write to a clone().";
+  CHECK_ERROR(w.add_(t), AutogradError, now);
+  CHECK_ERROR(v.add_(t), AutogradError, now);
+  CHECK_ERROR(w.view({1}).add_(t), AutogradError, now);
   // The base knows nothing of its views.
   CHECK_NOTHROW(b.add_(t));
-  CHECK_ERROR(w.grad_fn(), AutogradError, maker + "its base or another view of its base has been modified inplace.");
+  CHECK_ERROR(w.grad_fn(), AutogradError,
+              maker +
+                  "its base or another view of its base has been modified inplace. It was last written by "
+                  "aten::add_.Tensor. Make the view after the write.");
   CHECK_NOTHROW(v.add_(1.0));
 }
 

@@ -117,7 +117,11 @@ TEST_CASE("one of several views is not changed in place", "[autograd][view]") {
   std::vector<Tensor> parts = y.unbind();
   CHECK_ERROR_CONTAINS(
       parts[0].add_(1.0), AutogradError,
-      "Output 0 of UnbindBackward0 is a view and is being modified inplace. This view is the output of a function that returns multiple views.");
+      "Output 0 of UnbindBackward0 is a view and is being modified inplace. This view is the output of a function that returns multiple views. Such functions do not allow the output views to be modified inplace. You should replace the inplace operation by an out-of-place one. It is argument 'self' of aten::add_.Scalar.");
+  y.add_(1.0);
+  CHECK_ERROR_CONTAINS(
+      parts[0].grad_fn(), AutogradError,
+      "You should replace the inplace operation by an out-of-place one. It was last written by aten::add_.Scalar.");
 }
 
 TEST_CASE("a view made without recording is not changed while recording", "[autograd][view]") {
@@ -128,6 +132,9 @@ TEST_CASE("a view made without recording is not changed while recording", "[auto
   }
   CHECK_ERROR_CONTAINS(v.add_(y.narrow(0, 0, 1)), AutogradError,
                        "A view was created in no_grad mode and is being modified inplace with grad mode enabled.");
+  CHECK_ERROR_CONTAINS(v.add_(y.narrow(0, 0, 1)), AutogradError,
+                       "or both outside (if you want the inplace to be tracked). It is argument 'self' of "
+                       "aten::add_.Tensor.");
 }
 
 TEST_CASE("detach shares memory and history ends", "[autograd][view]") {

@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include <tenon/autograd/detail/freed_graph.hpp>
+#include <tenon/autograd/detail/written.hpp>
 #include <tenon/autograd/transformed.hpp>
 #include <tenon/autograd/view.hpp>
 #include <tenon/base/body.hpp>
@@ -168,14 +169,22 @@ class CopySlices final : public tenon::detail::VectorNode {
   intrusive_ptr<Node> fn_;
 };
 
-/// Refuses an in-place change of a view whose origin cannot be followed. `indirect`: its base was changed instead.
-inline void check_view_origin(const Tensor& t, bool indirect) {
+/// Refuses an in-place change of a view whose origin cannot be followed. `op`: who changes it; empty where its base was
+/// changed instead.
+inline void check_view_origin(const Tensor& t, std::string_view op) {
   AutogradMeta* meta = meta_of(t);
   if (!meta || !meta->view || meta->view->origin == ViewOrigin::Plain) return;
+  const bool indirect = op.empty();
+  std::string who, remedy = indirect ? " Make the view after the write." : " Write to a clone().";
+  if (!indirect)
+    who = detail::written_argument(op);
+  else if (std::string_view writer = detail::last_writer(t); !writer.empty())
+    who = concat(" It was last written by ", writer, ".");
   if (meta->view->origin == ViewOrigin::NoDerivative)
     fail<AutogradError>(
         "A view made by ", meta->view->maker, ", which does not have a derivative implemented, cannot be followed: ",
-        indirect ? "its base or another view of its base has been modified inplace." : "it is being modified inplace.");
+        indirect ? "its base or another view of its base has been modified inplace." : "it is being modified inplace.",
+        who, remedy);
   std::string message;
   if (meta->grad_fn)
     message = concat(
@@ -200,22 +209,17 @@ inline void check_view_origin(const Tensor& t, bool indirect) {
       break;
     default: message += " Given that this use case is ambiguous and error-prone, it is forbidden."; break;
   }
-  fail<AutogradError>(message);
+  // The two texts that end before say what to do themselves.
+  fail<AutogradError>(message, who, meta->view->origin == ViewOrigin::Inference ? remedy : "");
 }
 
 /// Which argument of the operator that is, and what to do instead.
 inline std::string written_by(std::string_view op) {
-  constexpr std::string_view remedy = " Write where a NoGradGuard stands, or write to a clone().";
-  const OperatorEntry* entry = Registry::get().find(op);
-  if (entry && entry->has_schema())
-    for (std::size_t i = 0; i < entry->schema().n_args(); ++i)
-      if (entry->schema().arg(i).write)
-        return concat(" It is argument '", entry->schema().arg_name(i), "' of ", op, ".", remedy);
-  return concat(" It is written by ", op, ".", remedy);
+  return detail::written_argument(op) + " Write where a NoGradGuard stands, or write to a clone().";
 }
 
 TENON_BODY void check_inplace(const Tensor& t, std::string_view op) {
-  check_view_origin(t, false);
+  check_view_origin(t, op);
   if (!t.requires_grad()) return;
   // The base may have been detached, or have come to require gradients, since: the histories as they stand count.
   AutogradMeta* meta = meta_of(t);
@@ -231,7 +235,7 @@ TENON_BODY void check_inplace(const Tensor& t, std::string_view op) {
 /// Gives a view whose memory was written since a node of its own. Threads that read the view do so at once: one of them
 /// wins.
 inline void renew_view(const Tensor& t, AutogradMeta& meta) {
-  check_view_origin(t, true);
+  check_view_origin(t, {});
   intrusive_ptr<Node> node = make_intrusive<AsStridedNode>(t, meta.view->base);
   std::unique_lock lock(meta.mutex);
   if (t.version() == meta.view->version.load(MemoryOrder::Acquire)) return lock.unlock();
