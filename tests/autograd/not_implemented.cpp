@@ -34,7 +34,7 @@ Tensor sum_of(const Tensor& a, const Tensor& b) { return add(a, b); }
 /// A fresh alias, as a kernel makes it.
 Tensor alias_of(const Tensor& t) { return make_alias(t); }
 const Tensor& base(const Tensor& t) { return autograd::meta_of(t)->view->base; }
-const std::string text = "is not implemented; declare one with TENON_DERIVATIVE";
+const std::string text = "is not implemented, and its argument";
 
 }  // namespace
 
@@ -55,6 +55,18 @@ TEST_CASE("case 215: results without a derivative refuse the backward pass", "[a
   CHECK_FALSE(out.grad_fn());
   NoGradGuard guard;
   CHECK_FALSE(call<Binary>("_test::sum_of", a, b).requires_grad());
+}
+
+TEST_CASE("a forgotten derivative names the arguments that require grad", "[autograd][not_implemented]") {
+  Operator o("sum_of(Tensor a, Tensor b) -> Tensor", TENON_FN(&sum_of));
+  Tensor a = leaf({1, 2}), plain = test::vector({5, 6});
+  const std::string remedy =
+      " grad; declare one with TENON_DERIVATIVE, or register a fallthrough at Autograd if its results need none";
+  const std::string missing = "derivative for _test::sum_of is not implemented, and its ";
+  CHECK_ERROR_CONTAINS(sum(call<Binary>("_test::sum_of", plain, a)).backward(), NotImplementedError,
+                       missing + "argument 'b' requires" + remedy);
+  CHECK_ERROR_CONTAINS(sum(call<Binary>("_test::sum_of", a, a)).backward(), NotImplementedError,
+                       missing + "arguments 'a', 'b' require" + remedy);
 }
 
 TEST_CASE("a step function has no derivative, as in PyTorch", "[autograd][not_implemented]") {

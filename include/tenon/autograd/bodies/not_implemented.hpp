@@ -16,19 +16,32 @@ namespace detail {
 /// Stands for an operator without a derivative: asking it for a gradient throws.
 class MissingDerivative final : public tenon::detail::VectorNode {
  public:
-  MissingDerivative(std::string op, std::vector<Edge> edges) : op_(std::move(op)) { set_edges(std::move(edges)); }
+  /// `arguments`: which require grad, in words.
+  MissingDerivative(std::string op, std::string arguments, std::vector<Edge> edges)
+      : op_(std::move(op)), arguments_(std::move(arguments)) {
+    set_edges(std::move(edges));
+  }
   std::string name() const override { return "NotImplemented"; }
   void apply(Tensor*, Tensor*) override {
     fail<NotImplementedError>(
-        "derivative for ", op_,
-        " is not implemented; declare one with TENON_DERIVATIVE, or register a fallthrough at Autograd if its results need none");
+        "derivative for ", op_, " is not implemented, and its ", arguments_,
+        " grad; declare one with TENON_DERIVATIVE, or register a fallthrough at Autograd if its results need none");
   }
 
  private:
-  std::string op_;
+  std::string op_, arguments_;
 };
 
 using tenon::detail::each_tensor;
+
+/// `argument 'a' requires`, or `arguments 'a', 'b' require`: those marked.
+inline std::string requiring_arguments(const schema::SchemaView& s, const std::vector<bool>& requiring) {
+  std::string names;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < s.n_args(); ++i)
+    if (requiring[i]) names += concat(count++ == 0 ? "'" : ", '", s.arg_name(i), "'");
+  return count == 1 ? concat("argument ", names, " requires") : concat("arguments ", names, " require");
+}
 
 /// The sets of a `Tensor(a)`, also inside an optional or a list; empty for what is written or has no annotation.
 inline schema::AliasSet shared_sets(const schema::SchemaView& s, const schema::Argument& a) {
@@ -99,13 +112,18 @@ TENON_BODY void not_implemented(const OperatorHandle& op, KeySet keys, Stack& st
   detail::Effects effects = annotated ? detail::effects_of(op, stack) : detail::Effects();
   std::vector<Edge> edges;
   std::vector<Tensor> given;
+  std::string requiring;
   if (records) {
+    std::vector<bool> marked(n);
     for (const Tensor& t : effects.written) check_inplace(t, op.name());
     for (std::size_t i = 0; i < n; ++i)
       tenon::detail::each_tensor(stack[base + i], [&](Tensor& t) {
         given.push_back(t);
-        if (t.requires_grad()) edges.push_back(gradient_edge(t));
+        if (!t.requires_grad()) return;
+        marked[i] = true;
+        edges.push_back(gradient_edge(t));
       });
+    requiring = detail::requiring_arguments(s, marked);
   }
   bool has_own = false;  // a kernel at ADInplaceOrView; a fallthrough has no data
   if (annotated) {
@@ -120,7 +138,7 @@ TENON_BODY void not_implemented(const OperatorHandle& op, KeySet keys, Stack& st
   }
   if (!has_own) detail::apply(effects, op, stack);
   if (!records) return;
-  auto node = make_intrusive<detail::MissingDerivative>(std::string(op.name()), std::move(edges));
+  auto node = make_intrusive<detail::MissingDerivative>(std::string(op.name()), std::move(requiring), std::move(edges));
   auto is_in = [](const std::vector<Tensor>& list, const Tensor& t) {
     for (const Tensor& other : list)
       if (other.is_same(t)) return true;
