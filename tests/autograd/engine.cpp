@@ -7,6 +7,32 @@ using namespace tenon;
 using test::leaf;
 using test::values;
 
+namespace {
+
+/// Passes its argument on, and back at most so much of each gradient.
+class Clipped final : public VectorNode {
+ public:
+  explicit Clipped(double most) : most_(most) {}
+  std::string name() const override { return "ClippedBackward"; }
+  void apply(Tensor* grads, Tensor* out) override {
+    if (grads[0].defined() && should_compute(0)) out[0] = grads[0].clamp(-most_, most_);
+  }
+
+ private:
+  double most_;
+};
+
+Tensor clip_gradient(const Tensor& x, double most) {
+  Tensor y = ops::clone(x.detach());
+  if (!is_grad_enabled() || !x.requires_grad()) return y;
+  auto node = make_intrusive<Clipped>(most);
+  node->set_edges({autograd::gradient_edge(x)});
+  autograd::set_gradient_edge(y, node, node->add_result(y));
+  return y;
+}
+
+}  // namespace
+
 TEST_CASE("a gradient reaches every leaf of a product", "[autograd][engine]") {
   Tensor a = leaf({2, 3}), b = leaf({5, 7});
   sum(mul(a, b)).backward();
@@ -99,6 +125,23 @@ TEST_CASE("backward restores grad mode, also after an exception", "[autograd][en
   CHECK(is_grad_enabled());
   CHECK_THROWS_AS(mul(a, a).backward(), ValueError);
   CHECK(is_grad_enabled());
+}
+
+TEST_CASE("a node of one's own stands in the graph as the library's do", "[autograd][engine]") {
+  Tensor x = leaf({1, 2, 3}), w = test::vector({0.5, -7, 7});
+  Tensor y = clip_gradient(mul(x, 2), 1.5);
+  CHECK(values(y) == std::vector<double>{2, 4, 6});
+  CHECK(y.grad_fn()->name() == "ClippedBackward");
+  sum(mul(y, w)).backward();
+  CHECK(values(x.grad()) == std::vector<double>{1, -3, 3});
+  // As `apply` calls operators, its gradient has a gradient: that of y * y within the bounds is that of 2y.
+  Tensor z = clip_gradient(x, 5);
+  Tensor first = autograd::grad({sum(mul(z, z))}, {x}, {}, std::nullopt, true)[0];
+  CHECK(values(first) == std::vector<double>{2, 4, 5});
+  CHECK(values(autograd::grad({sum(first)}, {x})[0]) == std::vector<double>{2, 2, 0});
+  CHECK_FALSE(clip_gradient(w, 1).requires_grad());
+  NoGradGuard guard;
+  CHECK_FALSE(clip_gradient(x, 1).requires_grad());
 }
 
 TEST_CASE("a gradient that a node returns in another shape is refused", "[autograd][engine]") {
