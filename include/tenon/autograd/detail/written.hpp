@@ -19,7 +19,8 @@ inline std::string written_argument(std::string_view op) {
   const OperatorEntry* entry = Registry::get().find(op);
   if (entry && entry->has_schema())
     for (std::size_t i = 0; i < entry->schema().n_args(); ++i)
-      if (entry->schema().arg(i).write) names += concat(names.empty() ? "'" : " or '", entry->schema().arg_name(i), "'");
+      if (entry->schema().arg(i).write)
+        names += concat(names.empty() ? "'" : " or '", entry->schema().arg_name(i), "'");
   return names.empty() ? concat(" It is written by ", op, ".") : concat(" It is argument ", names, " of ", op, ".");
 }
 
