@@ -339,3 +339,4 @@
 #include <tenon/cpu/philox.hpp>
 #include <tenon/math/beta_slope.hpp>
 #include <tenon/math/vec_binary.hpp>
+#include <tenon/math/vec_words.hpp>

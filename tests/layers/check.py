@@ -64,6 +64,9 @@ for header in all_headers:
         problems.append("no #pragma once")
     if len(lines) > 400:
         problems.append(f"{len(lines)} lines; split above 400")
+    # Another library for vectors would replace one folder.
+    if folder != "math" and "xsimd" in text:
+        problems.append("names xsimd; only tenon/math does")
     for bracket, name in includes(path):
         if bracket == '"':
             problems.append(f'includes "{name}"; write <tenon/...>')

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include <tenon/math/vec_elementary.hpp>
+#include <tenon/math/vec_words.hpp>
 #include <tenon/cpu/kernel_tables.hpp>
 #include <tenon/tensor/generator.hpp>
 
@@ -19,17 +20,6 @@ struct RandomKernels {
 
 namespace detail {
 
-/// An instruction set without fused multiply-add, so that all sets round alike.
-template <class Arch>
-struct unfused {
-  using xsimd_arch = typename Arch::xsimd_arch;
-};
-template <class T, class Arch>
-struct raw<T, unfused<Arch>> : raw<T, Arch> {
-  using batch = xsimd::batch<T, typename Arch::xsimd_arch>;
-  static batch fma(batch a, batch b, batch c) { return a * b + c; }
-};
-
 template <class Arch>
 void temper(std::uint32_t* to, const std::uint32_t* state, std::int64_t n) {
   using V = vec<std::uint32_t, Arch>;
@@ -41,8 +31,7 @@ void temper(std::uint32_t* to, const std::uint32_t* state, std::int64_t n) {
 template <class Arch>
 vec<float, Arch> uniform_of(vec<std::uint32_t, Arch> words) {
   using V = vec<float, Arch>;
-  auto bits = xsimd::batch_cast<std::int32_t>((words & vec<std::uint32_t, Arch>(0xffffffu)).v);
-  return V(typename V::batch_type(xsimd::to_float(bits))) * V(0x1p-24f);
+  return math::to_float(words & vec<std::uint32_t, Arch>(0xffffffu)) * V(0x1p-24f);
 }
 template <class Arch>
 void uniform(float* to, const std::uint32_t* words, std::int64_t n) {
