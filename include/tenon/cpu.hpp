@@ -340,3 +340,4 @@
 #include <tenon/math/beta_slope.hpp>
 #include <tenon/math/vec_binary.hpp>
 #include <tenon/math/vec_words.hpp>
+#include <tenon/cpu/cblas_products.hpp>

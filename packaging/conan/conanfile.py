@@ -24,7 +24,7 @@ class TenonConan(ConanFile):
     settings = "os", "arch", "compiler", "build_type"
     options = {"kernels": [True, False], "blas": [True, False], "lapack": [True, False], "cuda": [True, False]}
     default_options = {"kernels": True, "blas": False, "lapack": False, "cuda": False}
-    options_description = {"kernels": "the compiled CPU kernels; without them the headers alone", "blas": "OpenBLAS of the system for large products", "lapack": "LAPACK of the system for linear algebra",
+    options_description = {"kernels": "the compiled CPU kernels; without them the headers alone", "blas": "OpenBLAS of the system for large products and linear algebra", "lapack": "LAPACK of the system for linear algebra",
                            "cuda": "the compiled CUDA component; needs nvcc of CUDA 12 or later, in PATH or /usr/local/cuda"}
 
     def export_sources(self):
@@ -62,8 +62,8 @@ class TenonConan(ConanFile):
         PkgConfigDeps(self).generate()
         tool = MesonToolchain(self)
         tool.project_options.update({"tests": "disabled", "examples": "disabled", "shared": "disabled", "wrap_mode": "nofallback"})
-        for name in ("blas", "lapack", "cuda"):
-            tool.project_options[name] = "enabled" if self.options.get_safe(name) else "disabled"
+        for option, name in (("blas", "blas"), ("cblas", "blas"), ("lapack", "lapack"), ("cuda", "cuda")):
+            tool.project_options[option] = "enabled" if self.options.get_safe(name) else "disabled"
         tool.generate()
 
     def build(self):

@@ -22,6 +22,29 @@ Numbers plain_product(const Tensor& a, const Tensor& b) {
             x[static_cast<std::size_t>(i * k + l)] * y[static_cast<std::size_t>(l * n + j)];
   return z;
 }
+/// Small whole numbers, whose products are exact in float, by rows, by columns, apart from each other, or in every
+/// other place of a row.
+Tensor whole_numbers(IntArrayRef sizes, int layout, ScalarType type) {
+  const std::int64_t last = sizes.size() - 1, rows = sizes[last - 1], columns = sizes[last];
+  std::vector<std::int64_t> there = sizes.vec();
+  auto at = [&](std::int64_t from_last) -> std::int64_t& { return there[static_cast<std::size_t>(last - from_last)]; };
+  if (layout == 1) at(1) = columns, at(0) = rows;
+  if (layout == 2) at(0) = columns + 3;
+  if (layout == 3) at(0) = 2 * columns;
+  Tensor x = counted(there, kDouble).mul(0.7).sin().mul(3).round();
+  if (is_complex_type(type)) x = ops::complex(x, counted(there, kDouble).mul(1.3).sin().mul(3).round());
+  x = x.to(type);
+  if (layout == 1) return x.transpose(-1, -2);
+  return x.slice(-1, 0, layout == 3 ? 2 * columns : columns, layout == 3 ? 2 : 1);
+}
+/// Whether out = alpha a b + beta before, asked of the sums of the elements with whole factors, which are exact.
+bool multiplied(const Tensor& out, const Tensor& a, const Tensor& b, const Tensor& before, double alpha, double beta) {
+  const ScalarType wide = out.is_complex() ? kComplexDouble : kDouble;
+  Tensor factors = counted({out.size(-1), 1}, kDouble).mul(0.3).cos().mul(50).round().to(wide);
+  Tensor want = ops::matmul(a.to(wide), ops::matmul(b.to(wide), factors)).mul(alpha);
+  if (beta != 0) want = want.add(ops::matmul(before.to(wide), factors).mul(beta));
+  return ops::equal(ops::matmul(out.to(wide), factors), want);
+}
 }  // namespace
 
 TEST_CASE("mm multiplies matrices of every dtype and layout", "[ops][linalg]") {
@@ -71,6 +94,46 @@ TEST_CASE("addmm scales both parts, and a zero beta ignores what is there", "[op
   Tensor square = counted({2, 2});
   square.addmm_(square, square, "beta"_a = 0);
   CHECK(values(square) == Numbers{2, 3, 6, 11});
+}
+
+// On both sides of the sizes from which a CBLAS multiplies, where the library is built with one.
+TEST_CASE("large products of floats and complex numbers are exact in every layout", "[ops][linalg]") {
+  struct Size {
+    ScalarType type;
+    std::int64_t m, n, k;
+  };
+  for (auto [type, m, n, k] :
+       {Size{kFloat, 463, 464, 465}, Size{kFloat, 465, 467, 466}, Size{kDouble, 200, 1000, 501},
+        Size{kComplexFloat, 15, 16, 16}, Size{kComplexFloat, 21, 17, 33}, Size{kComplexDouble, 40, 33, 50}})
+    for (int layout = 0; layout < 64; layout += is_complex_type(type) ? 1 : 3) {
+      const int of_a = layout & 3, of_b = layout >> 2 & 3, of_out = layout >> 4;
+      const double alpha = layout % 2 == 0 ? 1 : -2, beta = layout % 5 == 0 ? 0 : 3;
+      CAPTURE(type, m, n, k, of_a, of_b, of_out, beta);
+      Tensor a = whole_numbers({m, k}, of_a, type), b = whole_numbers({k, n}, of_b, type);
+      Tensor out = whole_numbers({m, n}, of_out, type), before = out.clone();
+      if (beta == 0) out.fill_(std::nan(""));
+      out.addmm_(a, b, "beta"_a = beta, "alpha"_a = alpha);
+      CHECK(multiplied(out, a, b, before, alpha, beta));
+    }
+}
+
+TEST_CASE("batches of large products are those of each, also of one operand for all", "[ops][linalg]") {
+  for (ScalarType type : {kDouble, kComplexFloat}) {
+    const std::int64_t m = type == kDouble ? 465 : 21, n = m + 2, k = m + 1;
+    for (int layout : {0, 1, 2}) {
+      Tensor a = whole_numbers({3, m, k}, layout, type), b = whole_numbers({3, k, n}, 2 - layout, type);
+      Tensor one = b.select(0, 1).unsqueeze(0).expand({3, k, n});
+      CHECK(multiplied(ops::bmm(a, b), a, b, a, 1, 0));
+      CHECK(multiplied(ops::bmm(a, one), a, one, a, 1, 0));
+      Tensor sum = whole_numbers({3, m, n}, 0, type), before = sum.clone();
+      sum.baddbmm_(a, b, "beta"_a = -1, "alpha"_a = 2);
+      CHECK(multiplied(sum, a, b, before, 2, -1));
+    }
+  }
+  // A sum of nothing is what was there, however large.
+  Tensor sum = ops::ones({500, 500});
+  sum.addmm_(ops::empty({500, 0}), ops::empty({0, 500}), "beta"_a = 2);
+  CHECK(ops::equal(sum, ops::full({500, 500}, 2.0)));
 }
 
 TEST_CASE("matmul follows the ranks of its operands", "[ops][linalg]") {

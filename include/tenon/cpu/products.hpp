@@ -4,8 +4,8 @@
 
 #include <tenon/base/checked_element.hpp>
 #include <tenon/composite/products.hpp>
+#include <tenon/cpu/cblas_products.hpp>
 #include <tenon/cpu/detail/tensor_support.hpp>
-#include <tenon/cpu/gemm_kernels.hpp>
 #include <tenon/tensor/overlap.hpp>
 
 namespace tenon::cpu::detail {
@@ -52,7 +52,7 @@ inline void product(const char* name, std::int64_t count, std::int64_t m, std::i
     *reinterpret_cast<T*>(factors[1]) = checked_element<T>(beta);
   });
   GemmCall call{dtype, count, m, n, k, part_of(a), part_of(b), part_of(out), factors[0], factors[1]};
-  active_tables().gemm->run(call);
+  run_products(call);
 }
 /// Result of an accumulating product before the product is added: `self` spread over it.
 inline void start_from(const Tensor& self, const Scalar& beta, const Tensor& out) {

@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-#include <tenon/cpu/gemm_kernels.hpp>
+#include <tenon/cpu/cblas_products.hpp>
 
 namespace tenon::cpu::detail {
 
@@ -10,7 +10,7 @@ namespace tenon::cpu::detail {
 template <class T>
 void multiply(std::int64_t m, std::int64_t n, std::int64_t k, GemmCall::Part a, GemmCall::Part b, T beta,
               GemmCall::Part c, T alpha = T(1)) {
-  active_tables().gemm->run({scalar_type_v<T>, 1, m, n, k, a, b, c, &alpha, &beta});
+  run_products({scalar_type_v<T>, 1, m, n, k, a, b, c, &alpha, &beta});
 }
 template <class T>
 GemmCall::Part matrix(const T* data, std::int64_t row, std::int64_t column) {

@@ -9,7 +9,7 @@ endif()
 
 vcpkg_configure_meson(
   SOURCE_PATH "${SOURCE_PATH}"
-  OPTIONS -Dtests=disabled -Dexamples=disabled -Dlapack=disabled -Dshared=disabled "-Dblas=${blas}"
+  OPTIONS -Dtests=disabled -Dexamples=disabled -Dlapack=disabled -Dshared=disabled -Dblas=disabled "-Dcblas=${blas}"
 )
 vcpkg_install_meson()
 vcpkg_fixup_pkgconfig()
