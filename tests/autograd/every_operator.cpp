@@ -243,6 +243,6 @@ TEST_CASE("every derivative is that of finite differences and can be differentia
   }
   CHECK(problems == "");
   CHECK(unexpected == "");  // no exception any more
-  CHECK(unreached == "");  // by no call that was made
+  CHECK(unreached == "");   // by no call that was made
   CHECK(twice > 200);
 }
